@@ -1,0 +1,207 @@
+package algorithms
+
+import "github.com/qbb-sim/qbb/core"
+
+// Scheme makes the machines of one configured congestion-control scheme. It is immutable
+// and may be shared by all flows.
+type Scheme interface {
+	Traits() Traits
+	// NewSender returns a fresh reaction point.
+	NewSender() Sender
+	// NewReceiver returns a fresh notification point, or nil: plain ACKs are enough.
+	NewReceiver() Receiver
+	// NewMarker returns a fresh congestion point, or nil: the switch's ECN and INT are enough.
+	NewMarker() Marker
+}
+
+// Sender is the reaction point of one flow.
+type Sender interface {
+	// Start resets the machine for a new flow and writes the whole of c.
+	Start(now core.Time, f *Flow, c *Control)
+	// Step digests one signal; c holds the previous answer.
+	Step(s *Signal, c *Control)
+}
+
+// Receiver is the notification point of one NIC port. It serves all flows of its scheme
+// that end there.
+type Receiver interface {
+	Start(now core.Time, p *Port, r *Reply)
+	// Step digests the arrival of one data packet, or a Timer when r.Wake has come.
+	Step(a *Arrival, r *Reply)
+}
+
+// Marker is the congestion point of one egress port.
+type Marker interface {
+	Start(now core.Time, p *Port)
+	// Step digests one packet at the port.
+	Step(q *Sight, m *Mark)
+}
+
+// Signals is a set of signal kinds.
+type Signals uint16
+
+// Has reports whether k is in the set.
+func (s Signals) Has(k SignalKind) bool { return s>>k&1 != 0 }
+
+// Hears makes a set of signal kinds.
+func Hears(kinds ...SignalKind) Signals {
+	var s Signals
+	for _, k := range kinds {
+		s |= 1 << k
+	}
+	return s
+}
+
+// Needs is what a scheme wants the network to provide.
+type Needs uint8
+
+// Needs of a scheme.
+const (
+	ECN        Needs = 1 << iota // data packets are ECN-capable
+	INT                          // switches append hop records to data packets
+	AckPerData                   // one ACK for every data packet
+)
+
+// Traits describe a scheme to its hosts. Devices never ask for its name.
+type Traits struct {
+	Name       string
+	Hears      Signals
+	Needs      Needs
+	LazyTimers bool // Timer signals may wait until the flow's answer is next used
+	// NotifyIsEcho: an ACK with the ECN echo is a congestion notification; the host sends
+	// Notify before the Ack of the same packet. Otherwise Notify means a CNP.
+	NotifyIsEcho bool
+	// HeaderBytes is what the scheme adds to every data packet and every ACK: HeaderBytes
+	// once and HopBytes for each hop of the path (or of the INT format, if that has fewer).
+	HeaderBytes int
+	HopBytes    int
+}
+
+// Flow tells a sender about its flow.
+type Flow struct {
+	ID       int32
+	Line     core.Rate     // of the NIC port
+	MinRate  core.Rate     // floor demanded by the host; 0 for none
+	BaseRTT  core.Duration // round trip without queueing
+	Window   core.Bytes    // the host's window, Line*BaseRTT rounded its way; 0 if it sets none
+	MTU      core.Bytes    // payload of a full packet
+	Size     core.Bytes    // of the flow
+	Hops     int           // links of the path
+	INT      core.INTFormat
+	Timing   core.Timing
+	Random   core.Random // the flow's own stream
+	Shared   core.Random // the run's common stream, where a profile has one; else Random
+	SchemeID uint8
+}
+
+// Control is a sender's answer.
+type Control struct {
+	Window core.Bytes    // most bytes in flight; core.Unlimited for none
+	Rate   core.Rate     // in (0, line rate]
+	Gap    core.Duration // fixed delay added after every packet (InfiniBand CCT)
+	Wake   core.Time     // when to send a Timer signal; core.Never for none
+	Do     Orders        // one-shot orders; the host clears them
+}
+
+// Orders are one-shot requests of a sender to its host.
+type Orders uint8
+
+// Orders.
+const (
+	// Repace moves the gap that is running since the last packet to the new rate.
+	Repace Orders = 1 << iota
+	// Probe asks for a packet now, window or not.
+	Probe
+)
+
+// SignalKind is what a Signal reports.
+type SignalKind uint8
+
+// Kinds of signal.
+const (
+	Timer  SignalKind = iota
+	Sent              // a data packet has left: Bytes on the wire
+	Ack               // an ACK or NACK has arrived
+	Notify            // CNP, BECN, or an ACK's ECN echo (Traits.NotifyIsEcho): Aux
+	Switch            // CNM from a congestion point: Feedback, Aux
+	Grant             // receiver's grant: Aux
+	Loss              // a loss was detected: by NACK, duplicate or time-out (Flags)
+	Path              // the path has changed
+)
+
+// SignalFlags qualify a signal.
+type SignalFlags uint8
+
+// Flags of a signal.
+const (
+	ECE     SignalFlags = 1 << iota // the acknowledged packet carried CE
+	IsNack                          // the acknowledgement is negative
+	Timeout                         // the loss was found by the retransmission timer
+)
+
+// Signal is one thing that a sender hears. The host owns it and fills it in place.
+type Signal struct {
+	core.Instant // time and order: Now, Fired
+	Kind         SignalKind
+	Flags        SignalFlags
+	Bytes        core.Bytes    // Ack: newly acknowledged; Sent: bytes on the wire
+	Marked       core.Bytes    // Ack: of these, marked by ECN
+	Acked        int64         // Ack: next byte the receiver expects, as the packet says
+	Next         int64         // next byte to be sent
+	InFlight     core.Bytes    // Next - first unacknowledged byte
+	SentAt       core.Time     // Ack: when the acknowledged packet was created
+	RTT          core.Duration // Ack: Now - SentAt
+	HostTime     core.Duration // Ack: time spent in the receiving host, where reported
+	Feedback     int32         // Switch: quantised feedback
+	Aux          uint64        // PINT digest, CNP field, grant
+	Hops         []core.Hop    // Ack: INT of the acknowledged packet; valid during the Step
+}
+
+// Port tells a Receiver or a Marker about its port.
+type Port struct {
+	Node   core.NodeID
+	Port   int
+	Line   core.Rate
+	MaxRTT core.Duration // largest base round trip of the network
+	MTU    core.Bytes
+	Random core.Random // the port's own stream
+	Shared core.Random // the run's common stream, where a profile has one; else Random
+}
+
+// Arrival is one data packet as a Receiver sees it, or a Timer.
+type Arrival struct {
+	core.Instant
+	Timer  bool        // no packet: Reply.Wake has come
+	QP     int32       // the receiver's queue pair
+	CE     bool        // congestion was experienced
+	Bytes  core.Bytes  // payload
+	Packet core.Packet // the packet's header
+	Flows  int         // flows now open at the port
+}
+
+// Reply is what a Receiver wants done. The host owns it, and clears Send before a Step.
+type Reply struct {
+	Send bool      // send one notification to the source of queue pair QP
+	QP   int32     // of the notification
+	Kind core.Kind // CNP or Grant
+	Aux  uint64    // its content
+	Wake core.Time // when to be called with Timer; core.Never for none
+}
+
+// Sight is one packet as a Marker sees it.
+type Sight struct {
+	Now     core.Time
+	Enqueue bool        // at enqueue, before the packet is counted; otherwise at dequeue, after
+	Queue   core.Bytes  // bytes queued at the port (all data queues)
+	Tx      core.Bytes  // bytes sent by the port before this packet
+	Packet  core.Packet // its header; Aux is the digest carried so far
+}
+
+// Mark is what a Marker wants done to the packet. The host clears it before a Step.
+type Mark struct {
+	CE       bool   // set congestion experienced
+	SetAux   bool   // write Aux into the packet
+	Aux      uint64 // the new digest
+	Notify   bool   // send a CNM to the packet's source
+	Feedback int32  // its quantised feedback
+}

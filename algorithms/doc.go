@@ -1,0 +1,36 @@
+// Package algorithms is the contract between a congestion-control scheme and the device
+// that hosts it. Every scheme has a folder of its own below; none of them is known here.
+//
+// A scheme consists of up to three machines, named after the roles of IEEE 802.1Qau and
+// DCQCN:
+//
+//   - [Sender], the reaction point: one per flow; decides window, rate and gap.
+//   - [Receiver], the notification point: one per NIC port; decides what goes back.
+//   - [Marker], the congestion point: one per egress port; decides what a packet is told.
+//
+// Machines are pure: no clock, no goroutine, no global, no call outwards. A machine digests
+// one input at a time by Step and writes its answer into a struct that its host owns. The
+// same struct comes back at the next Step with the previous answer still in it, so a
+// machine writes only what changes. It keeps no pointer to either.
+//
+// # Rules a host obeys
+//
+//   - A packet of n wire bytes that leaves at t lets the flow's next packet leave no earlier
+//     than t + TxTime(n, Rate) + Gap, and only while InFlight < Window.
+//   - A Timer signal is sent once Wake has come. With Traits.LazyTimers the host need not
+//     make an event of it: it sends the signal before it next uses Rate, Window or Gap.
+//     Early or repeated Timer signals must be harmless.
+//   - Signals of one flow come in the order of time.
+//
+// # Timers
+//
+// A machine with several timers keeps them in a fixed array indexed by named constants;
+// Wake is their minimum. [Timers] does this, and keeps the order in which timers that are
+// due at the same instant were armed.
+//
+// # Adding a scheme
+//
+// Write params.go (a Params struct with `qbb` tags, Defaults, Validate), the machines, and
+// doc.go with the rule in formulas and the differences from its paper; put one line into
+// algorithms/catalog; run the conformance suite of algorithms/algotest on it.
+package algorithms

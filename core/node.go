@@ -1,0 +1,97 @@
+package core
+
+// Node is a device. The host calls it with a Turn and afterwards carries out the turn's
+// actions in order. Calls that find nothing to do are harmless.
+type Node interface {
+	// Receive hands over a packet that has arrived on a port.
+	Receive(t *Turn, port int, p *Packet)
+	// TxDone says that the port is free again. The host calls it only where a Transmit
+	// had More set or a Kick followed.
+	TxDone(t *Turn, port int)
+	// Wake says that the deadline of the port's timer has come.
+	Wake(t *Turn, port int)
+	// SetLink says that the port's link has gone down or come up.
+	SetLink(t *Turn, port int, up bool)
+}
+
+// ActionKind is what a node wants done.
+type ActionKind uint8
+
+// Kinds of action.
+const (
+	// Transmit: put Packet on Port's link; the port is busy for Busy. With More the node
+	// wants TxDone when that ends.
+	Transmit ActionKind = iota
+	// Kick: the node has something to send on a port that is, or may be, busy: call
+	// TxDone when it is free, at once if it is already.
+	Kick
+	// SetWake: call Wake for Port at At; replaces the port's earlier deadline; Never cancels.
+	SetWake
+	// FlowDone: the flow Flow, opened at this node, has been acknowledged completely.
+	FlowDone
+	// FlowReceived: the queue pair QP has received its last byte in order.
+	FlowReceived
+	// Dropped: Packet was discarded for lack of buffer or of a route. The host frees it.
+	Dropped
+	// Paused and Resumed: a PFC frame for class Class has been received on Port.
+	Paused
+	Resumed
+)
+
+// Action is one thing that a node wants done.
+type Action struct {
+	Packet *Packet
+	Busy   Duration
+	At     Time
+	Flow   int32
+	Port   int32
+	Kind   ActionKind
+	More   bool
+	Class  uint8
+}
+
+// Instant is a place in the order of events.
+type Instant struct {
+	// Now is the current time.
+	Now Time
+	// Born is when the event now running was scheduled. Where equal times are settled by
+	// scheduling order, a timer armed at a before b fires before an event born at b. A host
+	// that lets timers go first at equal times sets Never.
+	Born Time
+}
+
+// Fired reports whether a timer due at due and armed at armed comes before this instant:
+// the rule by which lazily evaluated timers keep the order of events.
+func (i Instant) Fired(due, armed Time) bool {
+	return due < i.Now || due == i.Now && armed < i.Born
+}
+
+// Turn is one call of a node: what it is told, and what it answers. The host owns it and
+// uses it again; nodes keep no pointer to it.
+type Turn struct {
+	Instant
+	// Actions collects what must happen. The host empties it.
+	Actions []Action
+	// Trace collects packet records. Nil: tracing is off.
+	Trace *Trace
+}
+
+// Transmit appends a Transmit action.
+func (t *Turn) Transmit(port int, p *Packet, busy Duration, more bool) {
+	t.Actions = append(t.Actions, Action{Kind: Transmit, Port: int32(port), Packet: p, Busy: busy, More: more})
+}
+
+// Kick appends a Kick action.
+func (t *Turn) Kick(port int) {
+	t.Actions = append(t.Actions, Action{Kind: Kick, Port: int32(port)})
+}
+
+// SetWake appends a SetWake action.
+func (t *Turn) SetWake(port int, at Time) {
+	t.Actions = append(t.Actions, Action{Kind: SetWake, Port: int32(port), At: at})
+}
+
+// Drop appends a Dropped action.
+func (t *Turn) Drop(port int, p *Packet) {
+	t.Actions = append(t.Actions, Action{Kind: Dropped, Port: int32(port), Packet: p})
+}

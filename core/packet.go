@@ -1,0 +1,91 @@
+package core
+
+// Kind is what a packet is.
+type Kind uint8
+
+// Kinds of packet.
+const (
+	Data   Kind = iota
+	Ack         // positive acknowledgement up to Seq
+	Nack        // negative acknowledgement: Seq is expected next
+	Pause       // 802.1Qbb PFC frame: Aux is a PauseWord; never routed
+	CNP         // congestion notification packet (RoCEv2 A17, or IB CN): receiver to sender
+	CNM         // congestion notification message (802.1Qau): switch to sender
+	Grant       // receiver's grant of a window or rate
+	Credit      // InfiniBand flow-control packet: never routed
+)
+
+// String returns the lower-case name of the kind.
+func (k Kind) String() string {
+	names := [...]string{"data", "ack", "nack", "pause", "cnp", "cnm", "grant", "credit"}
+	if int(k) < len(names) {
+		return names[k]
+	}
+	return "unknown"
+}
+
+// Flags are one-bit properties of a packet.
+type Flags uint8
+
+// Flags of a packet.
+const (
+	ECT  Flags = 1 << iota // ECN-capable transport
+	CE                     // congestion experienced (RFC 3168), FECN in InfiniBand
+	ECE                    // echo of CE to the sender, BECN in InfiniBand
+	Last                   // last packet of its flow
+	Rtx                    // retransmission
+)
+
+// Packet is a packet on its way. It is plain data without pointers: it may be copied and
+// handed over by value. Its INT hops, if it carries any, live in the pool (Pool.Hops).
+// A packet has one owner at a time, who must pass it on or free it.
+type Packet struct {
+	Sent    Time   // data: when the source created it; an ACK echoes it
+	Seq     int64  // data: offset of the first byte; ACK, NACK: next byte expected
+	Aux     uint64 // PINT digest, PauseWord, feedback, grant: by Kind
+	Src     NodeID
+	Dst     NodeID
+	SrcQP   int32 // queue pair at Src, known to Src only
+	DstQP   int32 // queue pair at Dst, known to Dst only
+	Size    int32 // bytes on the wire, without preamble and gap
+	Payload int32 // bytes of the message
+	SrcPort uint16
+	DstPort uint16
+	Kind    Kind
+	Prio    uint8 // traffic class, 0 to 7
+	Flags   Flags
+	NHops   uint8  // hops recorded in the INT stack, modulo 256
+	Marker  uint8  // 1 + index of the congestion-point machine that digests it; 0 for none
+	InPort  uint16 // owned by the switch that holds the packet
+	INT     uint32 // handle of the hop block in the pool, 0 for none
+
+	id   uint32 // index in its pool
+	next uint32 // link in a queue or the free list, owned by whoever owns the packet
+}
+
+// PauseWord is the content of a PFC frame: the class-enable vector in bits 0-7 of the
+// first byte and one 16-bit time per class would not fit 64 bits, and our devices send one
+// class a frame: bits 0-7 class vector, bits 8-23 quanta (512 bit times each; 0 resumes),
+// bit 24 "until resumed" (a pause without expiry, as the ns3 profile sends).
+type PauseWord uint64
+
+// NewPause builds the word of a frame for one class.
+func NewPause(class uint8, quanta uint16, forever bool) PauseWord {
+	w := PauseWord(1)<<class | PauseWord(quanta)<<8
+	if forever {
+		w |= 1 << 24
+	}
+	return w
+}
+
+// Classes returns the class-enable vector.
+func (w PauseWord) Classes() uint8 { return uint8(w) }
+
+// Quanta returns the pause time in quanta of 512 bit times.
+func (w PauseWord) Quanta() uint16 { return uint16(w >> 8) }
+
+// Forever reports whether the pause lasts until a resume.
+func (w PauseWord) Forever() bool { return w>>24&1 != 0 }
+
+// Resume reports whether the frame ends a pause.
+func (w PauseWord) Resume() bool { return w.Quanta() == 0 && !w.Forever() }

@@ -1,0 +1,58 @@
+// Package topo describes networks as plain data: nodes, links, ports, routes, and the
+// figures of a path that everything else is measured against.
+package topo
+
+import "github.com/qbb-sim/qbb/core"
+
+// Kind is what a node is.
+type Kind uint8
+
+// Kinds of node.
+const (
+	Host Kind = iota
+	Switch
+)
+
+// Link is a full-duplex link.
+type Link struct {
+	A, B  core.NodeID
+	Rate  core.Rate
+	Delay core.Duration // propagation, one way
+	Loss  float64       // probability that a packet is lost, each way
+}
+
+// Topology is a network. Ports of a node are numbered from 0 in the order of its links.
+type Topology struct {
+	Name  string
+	Kinds []Kind // by NodeID
+	Links []Link
+}
+
+// Port is one end of a link.
+type Port struct {
+	Link     int
+	Peer     core.NodeID
+	PeerPort int
+}
+
+// Ports returns the ports of every node.
+func (t *Topology) Ports() [][]Port {
+	ports := make([][]Port, len(t.Kinds))
+	for i, l := range t.Links {
+		a, b := len(ports[l.A]), len(ports[l.B])
+		ports[l.A] = append(ports[l.A], Port{Link: i, Peer: l.B, PeerPort: b})
+		ports[l.B] = append(ports[l.B], Port{Link: i, Peer: l.A, PeerPort: a})
+	}
+	return ports
+}
+
+// Hosts returns the hosts in ascending order.
+func (t *Topology) Hosts() []core.NodeID {
+	var hosts []core.NodeID
+	for id, k := range t.Kinds {
+		if k == Host {
+			hosts = append(hosts, core.NodeID(id))
+		}
+	}
+	return hosts
+}

@@ -1,0 +1,203 @@
+package core
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+)
+
+// Time is an instant, in picoseconds since the start of the run.
+type Time int64
+
+// Duration is a span of time in picoseconds.
+type Duration int64
+
+// Rate is a transmission rate in bit/s.
+type Rate int64
+
+// Bytes counts octets.
+type Bytes int64
+
+// NodeID numbers the nodes of a topology from 0.
+type NodeID int32
+
+const (
+	// Never is the deadline of a timer that is not armed. Time 0 is a valid instant.
+	Never Time = math.MaxInt64
+	// Unlimited is the window of a flow that has none.
+	Unlimited Bytes = math.MaxInt64
+)
+
+// Spans of time.
+const (
+	Picosecond  Duration = 1
+	Nanosecond           = 1000 * Picosecond
+	Microsecond          = 1000 * Nanosecond
+	Millisecond          = 1000 * Microsecond
+	Second               = 1000 * Millisecond
+)
+
+// Rates.
+const (
+	BitPerSecond Rate = 1
+	Kbps              = 1000 * BitPerSecond
+	Mbps              = 1000 * Kbps
+	Gbps              = 1000 * Mbps
+	Tbps              = 1000 * Gbps
+)
+
+// Add returns t+d. Adding to Never gives Never.
+func (t Time) Add(d Duration) Time {
+	if t == Never {
+		return Never
+	}
+	return t + Time(d)
+}
+
+// Sub returns t-u.
+func (t Time) Sub(u Time) Duration { return Duration(t - u) }
+
+// Nanos returns t in whole nanoseconds, truncated.
+func (t Time) Nanos() int64 { return int64(t) / int64(Nanosecond) }
+
+// Seconds returns t in seconds.
+func (t Time) Seconds() float64 { return float64(t) / float64(Second) }
+
+// Nanos returns d in nanoseconds. It is exact for whole nanoseconds below 2^53.
+func (d Duration) Nanos() float64 { return float64(d) / float64(Nanosecond) }
+
+// Seconds returns d in seconds.
+func (d Duration) Seconds() float64 { return float64(d) / float64(Second) }
+
+// AtNanos returns the instant n nanoseconds after the start.
+func AtNanos(n int64) Time { return Time(n) * Time(Nanosecond) }
+
+type unit struct {
+	name string
+	size float64
+}
+
+var (
+	timeUnits = []unit{{"ps", 1}, {"ns", 1e3}, {"us", 1e6}, {"ms", 1e9}, {"min", 60e12}, {"h", 3600e12}, {"s", 1e12}}
+	rateUnits = []unit{
+		{"Tbps", 1e12}, {"Gbps", 1e9}, {"Mbps", 1e6}, {"Kbps", 1e3}, {"kbps", 1e3}, {"bps", 1},
+		{"Tb/s", 1e12}, {"Gb/s", 1e9}, {"Mb/s", 1e6}, {"Kb/s", 1e3}, {"kb/s", 1e3}, {"b/s", 1},
+		{"GB/s", 8e9}, {"MB/s", 8e6}, {"KB/s", 8e3}, {"kB/s", 8e3}, {"B/s", 8},
+		{"T", 1e12}, {"G", 1e9}, {"M", 1e6}, {"K", 1e3}, {"k", 1e3},
+	}
+	byteUnits = []unit{
+		{"GiB", 1 << 30}, {"MiB", 1 << 20}, {"KiB", 1 << 10}, {"GB", 1e9}, {"MB", 1e6}, {"KB", 1e3}, {"kB", 1e3}, {"B", 1},
+		{"G", 1e9}, {"M", 1e6}, {"K", 1e3}, {"k", 1e3},
+	}
+)
+
+// parseQuantity reads a decimal number and the longest unit of the table that ends s.
+// The result is exact where the number times the unit is an integer below 2^53.
+func parseQuantity(s, what string, units []unit, bare float64) (int64, error) {
+	s = strings.TrimSpace(s)
+	size, num := bare, s
+	longest := -1
+	for _, u := range units {
+		if strings.HasSuffix(s, u.name) && len(u.name) > longest {
+			longest, size, num = len(u.name), u.size, strings.TrimSpace(strings.TrimSuffix(s, u.name))
+		}
+	}
+	v, err := strconv.ParseFloat(num, 64)
+	if err != nil || math.IsNaN(v) || math.IsInf(v, 0) {
+		return 0, fmt.Errorf("%q is not a %s (a number and a unit such as %s)", s, what, exampleOf(what))
+	}
+	if size == 0 {
+		return 0, fmt.Errorf("%q has no unit; write a %s such as %s", s, what, exampleOf(what))
+	}
+	r := math.Round(v * size)
+	if math.Abs(r) >= math.MaxInt64 {
+		return 0, fmt.Errorf("%q is out of range for a %s", s, what)
+	}
+	return int64(r), nil
+}
+
+func exampleOf(what string) string {
+	switch what {
+	case "duration":
+		return "5us, 1.5ms or 2s"
+	case "rate":
+		return "100Gbps or 40Mb/s"
+	default:
+		return "300KB or 64MiB"
+	}
+}
+
+// ParseDuration reads a duration with a unit: ps, ns, us, ms, s, min, h.
+func ParseDuration(s string) (Duration, error) {
+	if strings.TrimSpace(s) == "0" {
+		return 0, nil
+	}
+	v, err := parseQuantity(s, "duration", timeUnits, 0)
+	return Duration(v), err
+}
+
+// ParseRate reads a rate with a unit: 100Gbps, 100Gb/s, 12.5GB/s, 100G; a bare number is bit/s.
+func ParseRate(s string) (Rate, error) {
+	v, err := parseQuantity(s, "rate", rateUnits, 1)
+	return Rate(v), err
+}
+
+// ParseBytes reads a size with a unit: B, KB (1000), KiB (1024), MB, MiB, GB, GiB; a bare number is bytes.
+func ParseBytes(s string) (Bytes, error) {
+	v, err := parseQuantity(s, "size", byteUnits, 1)
+	return Bytes(v), err
+}
+
+// formatQuantity writes v with the largest unit that leaves no fraction, so that parsing gives v back.
+func formatQuantity(v int64, units []unit) string {
+	best := unit{}
+	for _, u := range units {
+		size := int64(u.size)
+		if v%size == 0 && u.size > best.size {
+			best = u
+		}
+	}
+	return strconv.FormatInt(v/int64(best.size), 10) + best.name
+}
+
+var (
+	timeOut = []unit{{"ps", 1}, {"ns", 1e3}, {"us", 1e6}, {"ms", 1e9}, {"s", 1e12}}
+	rateOut = []unit{{"bps", 1}, {"Kbps", 1e3}, {"Mbps", 1e6}, {"Gbps", 1e9}, {"Tbps", 1e12}}
+	byteOut = []unit{{"B", 1}, {"KB", 1e3}, {"MB", 1e6}, {"GB", 1e9}}
+)
+
+// String writes d so that ParseDuration gives it back: 1500ns, 5us.
+func (d Duration) String() string {
+	if d == 0 {
+		return "0s"
+	}
+	return formatQuantity(int64(d), timeOut)
+}
+
+// String writes t as a Duration since the start, or "never".
+func (t Time) String() string {
+	if t == Never {
+		return "never"
+	}
+	return Duration(t).String()
+}
+
+// String writes r so that ParseRate gives it back: 100Gbps.
+func (r Rate) String() string {
+	if r == 0 {
+		return "0bps"
+	}
+	return formatQuantity(int64(r), rateOut)
+}
+
+// String writes b so that ParseBytes gives it back: 300KB.
+func (b Bytes) String() string {
+	switch b {
+	case 0:
+		return "0B"
+	case Unlimited:
+		return "unlimited"
+	}
+	return formatQuantity(int64(b), byteOut)
+}

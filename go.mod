@@ -1,0 +1,3 @@
+module github.com/qbb-sim/qbb
+
+go 1.26

@@ -1,0 +1,270 @@
+package topo
+
+import (
+	"cmp"
+	"encoding/binary"
+	"slices"
+
+	"github.com/qbb-sim/qbb/core"
+)
+
+// Order is the order in which a node's neighbours are visited when routes are computed. It
+// decides the order of equal-cost next hops, and with it which of them a hash picks.
+type Order uint8
+
+const (
+	// AscendingID visits the neighbour with the lowest id first: the native profile.
+	AscendingID Order = iota
+	// DescendingID visits the neighbour with the highest id first: the ns3 profile.
+	DescendingID
+)
+
+// Routes holds the equal-cost shortest paths, in hops, to every host. Hosts never forward.
+//
+// Hosts attached to the same neighbours share one column (they differ in the last hop only),
+// hosts with the same ports share one row, and equal port lists are stored once, so a
+// fat-tree of k = 36 (11,664 hosts) takes a few megabytes.
+type Routes struct {
+	topo  *Topology
+	ports [][]Port
+	up    []bool // by link; nil: all
+
+	columns int
+	row     []int32    // by node
+	column  []int32    // by node; 0, a column without routes, for switches
+	next    []uint32   // by row and column: index into sets, or lastHop
+	last    [][]access // by host: its neighbours, and their ports towards it
+	sets    [][]uint16 // sets[0] is empty
+}
+
+// lastHop in the table says that the node is a neighbour of the destination.
+const lastHop = ^uint32(0)
+
+// access is a neighbour of a host and the set of its ports that lead there.
+type access struct {
+	peer core.NodeID
+	set  uint32
+}
+
+// NewRoutes computes the routes of t over the links that are up; nil means all.
+// The topology must be valid ([Topology.Validate]) and must not change afterwards.
+func NewRoutes(t *Topology, up []bool, o Order) *Routes {
+	r := &Routes{
+		topo: t, ports: t.Ports(), up: up,
+		row:    make([]int32, len(t.Kinds)),
+		column: make([]int32, len(t.Kinds)),
+		last:   make([][]access, len(t.Kinds)),
+	}
+	s := newSearch(r, o)
+	dests := s.groupDestinations()
+	reps := s.groupSources()
+	s.restrict(reps)
+	r.columns = len(dests) + 1
+	r.next = make([]uint32, len(reps)*r.columns)
+	for c, d := range dests {
+		s.run(d, reps, c+1)
+	}
+	r.sets = s.sets
+	return r
+}
+
+// Next returns the equal-cost egress ports of node towards the host dst, in the order of
+// the search. It is empty if there is no route or node is dst. The caller must not change it.
+func (r *Routes) Next(node, dst core.NodeID) []uint16 {
+	if node == dst {
+		return nil
+	}
+	set := r.next[int(r.row[node])*r.columns+int(r.column[dst])]
+	if set == lastHop {
+		set = r.finalSet(node, dst)
+	}
+	return r.sets[set]
+}
+
+func (r *Routes) finalSet(node, dst core.NodeID) uint32 {
+	for _, a := range r.last[dst] {
+		if a.peer == node {
+			return a.set
+		}
+	}
+	return 0
+}
+
+// isUp reports whether link i carries packets.
+func (r *Routes) isUp(i int) bool { return r.up == nil || r.up[i] }
+
+// neighbour is a peer of a node and the ports by which the peer reaches that node.
+type neighbour struct {
+	peer core.NodeID
+	back []uint16 // ascending
+}
+
+// search is the working state of NewRoutes.
+type search struct {
+	r          *Routes
+	neighbours [][]neighbour // by node, in the order in which they are visited
+	sets       [][]uint16
+	setOf      map[string]uint32
+	key        []byte
+
+	dist  []int32 // by node: hops to the destination, 0 for not seen
+	hops  [][]uint16
+	queue []core.NodeID
+}
+
+func newSearch(r *Routes, o Order) *search {
+	n := len(r.ports)
+	s := &search{
+		r: r, neighbours: make([][]neighbour, n),
+		sets: [][]uint16{nil}, setOf: map[string]uint32{"": 0},
+		dist: make([]int32, n), hops: make([][]uint16, n),
+	}
+	for v := range r.ports {
+		s.neighbours[v] = s.neighboursOf(v, o)
+	}
+	return s
+}
+
+func (s *search) neighboursOf(v int, o Order) []neighbour {
+	ports := slices.DeleteFunc(slices.Clone(s.r.ports[v]), func(p Port) bool { return !s.r.isUp(p.Link) })
+	slices.SortStableFunc(ports, func(a, b Port) int { // parallel links stay in port order
+		if o == DescendingID {
+			a, b = b, a
+		}
+		return cmp.Compare(a.Peer, b.Peer)
+	})
+	var list []neighbour
+	for _, p := range ports {
+		if n := len(list); n == 0 || list[n-1].peer != p.Peer {
+			list = append(list, neighbour{peer: p.Peer})
+		}
+		n := &list[len(list)-1]
+		n.back = append(n.back, uint16(p.PeerPort))
+	}
+	return list
+}
+
+// groupDestinations gives every host its column: one for all hosts with the same
+// neighbours. It returns the first host of each, and fills in the last hops.
+func (s *search) groupDestinations() []core.NodeID {
+	var first []core.NodeID
+	seen := make(map[string]int32)
+	for _, h := range s.r.topo.Hosts() {
+		s.key = s.key[:0]
+		for _, n := range s.neighbours[h] {
+			s.key = binary.LittleEndian.AppendUint32(s.key, uint32(n.peer))
+		}
+		c, ok := seen[string(s.key)]
+		if !ok {
+			first = append(first, h)
+			c = int32(len(first))
+			seen[string(s.key)] = c
+		}
+		s.r.column[h] = c
+		for _, n := range s.neighbours[h] {
+			s.r.last[h] = append(s.r.last[h], access{n.peer, s.set(n.back)})
+		}
+	}
+	return first
+}
+
+// groupSources gives every node its row: its own for a switch, one for all hosts whose
+// ports lead to the same peers. It returns the first node of each.
+func (s *search) groupSources() []core.NodeID {
+	var first []core.NodeID
+	seen := make(map[string]int32)
+	for v, k := range s.r.topo.Kinds {
+		if k == Host {
+			s.key = s.key[:0]
+			for i, p := range s.r.ports[v] {
+				if s.r.isUp(p.Link) {
+					s.key = binary.LittleEndian.AppendUint32(s.key, uint32(i))
+					s.key = binary.LittleEndian.AppendUint32(s.key, uint32(p.Peer))
+				}
+			}
+			if row, ok := seen[string(s.key)]; ok {
+				s.r.row[v] = row
+				continue
+			}
+			seen[string(s.key)] = int32(len(first))
+		}
+		s.r.row[v] = int32(len(first))
+		first = append(first, core.NodeID(v))
+	}
+	return first
+}
+
+// restrict leaves only nodes with a row of their own in the neighbour lists. Hosts do not
+// forward, so leaving some out changes nothing for the others.
+func (s *search) restrict(reps []core.NodeID) {
+	keep := make([]bool, len(s.neighbours))
+	for _, v := range reps {
+		keep[v] = true
+	}
+	for v, list := range s.neighbours {
+		if s.r.topo.Kinds[v] == Switch {
+			s.neighbours[v] = slices.DeleteFunc(list, func(n neighbour) bool { return !keep[n.peer] })
+		}
+	}
+}
+
+// run searches breadth first from the neighbours of the host d, whose group has column c.
+func (s *search) run(d core.NodeID, reps []core.NodeID, c int) {
+	clear(s.dist)
+	s.queue = s.queue[:0]
+	for _, n := range s.neighbours[d] {
+		s.dist[n.peer] = 1
+		s.push(n.peer)
+	}
+	for i := 0; i < len(s.queue); i++ {
+		s.expand(s.queue[i])
+	}
+	for row, v := range reps {
+		cell := &s.r.next[row*s.r.columns+c]
+		switch s.dist[v] {
+		case 0:
+		case 1:
+			*cell = lastHop
+		default:
+			*cell = s.set(s.hops[v])
+		}
+	}
+}
+
+// expand visits the neighbours of a dequeued switch: it is a next hop of each that is one
+// hop further away.
+func (s *search) expand(v core.NodeID) {
+	far := s.dist[v] + 1
+	for i := range s.neighbours[v] {
+		n := &s.neighbours[v][i]
+		if s.dist[n.peer] == 0 {
+			s.dist[n.peer] = far
+			s.hops[n.peer] = s.hops[n.peer][:0]
+			s.push(n.peer)
+		}
+		if s.dist[n.peer] == far {
+			s.hops[n.peer] = append(s.hops[n.peer], n.back...)
+		}
+	}
+}
+
+func (s *search) push(v core.NodeID) {
+	if s.r.topo.Kinds[v] == Switch {
+		s.queue = append(s.queue, v)
+	}
+}
+
+// set returns the index of a list of ports, storing it if it is new.
+func (s *search) set(ports []uint16) uint32 {
+	s.key = s.key[:0]
+	for _, p := range ports {
+		s.key = binary.LittleEndian.AppendUint16(s.key, p)
+	}
+	if i, ok := s.setOf[string(s.key)]; ok {
+		return i
+	}
+	i := uint32(len(s.sets))
+	s.sets = append(s.sets, slices.Clone(ports))
+	s.setOf[string(s.key)] = i
+	return i
+}

@@ -1,0 +1,91 @@
+package topo
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/qbb-sim/qbb/core"
+)
+
+// Param describes a parameter of a builder.
+type Param struct {
+	Name    string
+	Default string // empty: must be given
+	Doc     string
+}
+
+// Builder makes a family of topologies. In all of them hosts have the lowest ids.
+type Builder struct {
+	Name    string
+	Doc     string
+	Params  []Param
+	Presets []Preset
+	build   func(v *values) *Topology
+}
+
+// Preset is a named choice of parameters, written in their place: fat-tree:thesis.
+type Preset struct {
+	Name string
+	Doc  string
+	spec string
+}
+
+// Builders lists all builders, for help texts.
+func Builders() []Builder {
+	return []Builder{fatTree(), leafSpine(), dumbbell(), star()}
+}
+
+// The parameters that most builders share.
+var (
+	rateParam   = Param{"rate", "100Gbps", "rate of the links of hosts"}
+	fabricParam = Param{"fabric", "rate", "rate of the links between switches; the word rate: that of the hosts"}
+	delayParam  = Param{"delay", "1us", "propagation delay of every link, one way"}
+)
+
+// Parse builds the topology that a text describes: name:key=value,key=value or name:preset.
+func Parse(spec string) (*Topology, error) {
+	name, rest, _ := strings.Cut(strings.TrimSpace(spec), ":")
+	var names []string
+	for _, b := range Builders() {
+		if b.Name == name {
+			return b.parse(spec, rest)
+		}
+		names = append(names, b.Name)
+	}
+	return nil, fmt.Errorf("topology %q: unknown builder %q%s", spec, name, suggest(name, names))
+}
+
+func (b *Builder) parse(spec, rest string) (*Topology, error) {
+	for _, p := range b.Presets {
+		if rest == p.Name {
+			rest = p.spec
+		}
+	}
+	v, err := parseValues(b, rest)
+	if err != nil {
+		return nil, fmt.Errorf("topology %q: %w", spec, err)
+	}
+	t := b.build(v)
+	if v.err == nil {
+		t.Name = spec
+		v.err = t.Validate()
+	}
+	if v.err != nil {
+		return nil, fmt.Errorf("topology %q: %w", spec, v.err)
+	}
+	return t, nil
+}
+
+// newTopology returns a topology of so many hosts, then switches, without links.
+func newTopology(hosts, switches int) *Topology {
+	t := &Topology{Kinds: make([]Kind, hosts+switches)}
+	for i := range switches {
+		t.Kinds[hosts+i] = Switch
+	}
+	return t
+}
+
+// connect adds a link.
+func (t *Topology) connect(a, b int, r core.Rate, d core.Duration) {
+	t.Links = append(t.Links, Link{A: core.NodeID(a), B: core.NodeID(b), Rate: r, Delay: d})
+}

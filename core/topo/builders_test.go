@@ -1,0 +1,223 @@
+package topo
+
+import (
+	"bufio"
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/qbb-sim/qbb/core"
+)
+
+// baselineLinks reads the links of a topology file of the reference simulator, which has
+// two lines before them.
+func baselineLinks(t *testing.T, name string) []string {
+	t.Helper()
+	f, err := os.Open("../../testdata/baselines/" + name + "/topology.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	var lines []string
+	for s := bufio.NewScanner(f); s.Scan(); {
+		lines = append(lines, strings.TrimSpace(s.Text()))
+	}
+	return lines
+}
+
+func asFile(net *Topology) []string {
+	var switches []string
+	for id, k := range net.Kinds {
+		if k == Switch {
+			switches = append(switches, fmt.Sprint(id))
+		}
+	}
+	lines := []string{
+		fmt.Sprintf("%d %d %d", len(net.Kinds), len(switches), len(net.Links)),
+		strings.Join(switches, " "),
+	}
+	for _, l := range net.Links {
+		lines = append(lines, fmt.Sprintf("%d %d %v %.0fns %f", l.A, l.B, l.Rate, l.Delay.Nanos(), l.Loss))
+	}
+	return lines
+}
+
+func TestBuildersMatchBaselines(t *testing.T) {
+	for _, c := range []struct{ spec, baseline string }{
+		{"fat-tree:thesis", "fat16-ws30-dcqcn"},
+		{"dumbbell:n=4,right=1", "dumbbell4-hpcc"},
+		{"star:n=61", "star61-incast60-dcqcn"},
+	} {
+		got, want := asFile(mustParse(t, c.spec)), baselineLinks(t, c.baseline)
+		if !slices.Equal(got, want) {
+			t.Errorf("%s: got\n%s\nwant\n%s", c.spec, strings.Join(got, "\n"), strings.Join(want, "\n"))
+		}
+	}
+}
+
+// shape counts what a reader of the papers would count.
+type shape struct {
+	hosts, switches, access, fabric int
+	hops                            int // of the longest path
+	ways                            int // product of the equal-cost choices on it
+}
+
+func shapeOf(net *Topology) shape {
+	var s shape
+	for _, l := range net.Links {
+		if net.Kinds[l.A] == Switch && net.Kinds[l.B] == Switch {
+			s.fabric++
+		} else {
+			s.access++
+		}
+	}
+	s.hosts = len(net.Hosts())
+	s.switches = len(net.Kinds) - s.hosts
+	r := NewRoutes(net, nil, AscendingID)
+	s.ways = 1
+	last := core.NodeID(s.hosts - 1)
+	for at := core.NodeID(0); at != last; s.hops++ {
+		ports := r.Next(at, last)
+		s.ways *= len(ports)
+		at = r.ports[at][ports[0]].Peer
+	}
+	return s
+}
+
+func TestBuilderShapes(t *testing.T) {
+	for _, c := range []struct {
+		spec string
+		want shape
+	}{
+		{"fat-tree:k=4", shape{16, 20, 16, 32, 6, 4}},
+		{"fat-tree:k=8", shape{128, 80, 128, 256, 6, 16}},
+		{"fat-tree:k=36", shape{11664, 1620, 11664, 23328, 6, 324}},
+		{"fat-tree:k=4,hosts=10", shape{80, 20, 80, 32, 6, 4}},
+		{"fat-tree:thesis", shape{16, 10, 16, 16, 6, 8}},
+		{"fat-tree:hpcc", shape{320, 56, 320, 160, 6, 16}},
+		{"leaf-spine:leaves=4,spines=3,hosts=8", shape{32, 7, 32, 12, 4, 3}},
+		{"dumbbell:n=3", shape{6, 2, 6, 1, 3, 1}},
+		{"star:n=5", shape{5, 1, 5, 0, 2, 1}},
+	} {
+		if got := shapeOf(mustParse(t, c.spec)); got != c.want {
+			t.Errorf("%s: got %+v, want %+v", c.spec, got, c.want)
+		}
+	}
+}
+
+// In a k-ary fat-tree every switch has k ports.
+func TestFatTreePorts(t *testing.T) {
+	net := mustParse(t, "fat-tree:k=8")
+	for id, ports := range net.Ports() {
+		if net.Kinds[id] == Switch && len(ports) != 8 {
+			t.Errorf("switch %d has %d ports, want 8", id, len(ports))
+		}
+	}
+}
+
+func TestBuilderParameters(t *testing.T) {
+	net := mustParse(t, " leaf-spine:leaves=2, spines=1,hosts=1,rate=25Gbps,fabric=100Gbps,delay=600ns")
+	want := []Link{
+		{A: 0, B: 2, Rate: 25 * core.Gbps, Delay: 600 * core.Nanosecond},
+		{A: 1, B: 3, Rate: 25 * core.Gbps, Delay: 600 * core.Nanosecond},
+		{A: 2, B: 4, Rate: 100 * core.Gbps, Delay: 600 * core.Nanosecond},
+		{A: 3, B: 4, Rate: 100 * core.Gbps, Delay: 600 * core.Nanosecond},
+	}
+	if !slices.Equal(net.Links, want) {
+		t.Errorf("got %+v, want %+v", net.Links, want)
+	}
+	// Without fabric= the fabric runs at the rate of the hosts.
+	if got := mustParse(t, "dumbbell:n=1,rate=40Gbps").Links[1].Rate; got != 40*core.Gbps {
+		t.Errorf("got a bottleneck of %v, want 40Gbps", got)
+	}
+}
+
+func TestParseErrors(t *testing.T) {
+	for _, c := range []struct{ spec, want string }{
+		{"fattree:k=4", `unknown builder "fattree"; did you mean "fat-tree"? known: fat-tree, leaf-spine, dumbbell, star`},
+		{"", `unknown builder ""; known: fat-tree`},
+		{"fat-tree", `parameter "k" is missing (ports of a switch, even)`},
+		{"fat-tree:k=5", `k=5 must be even`},
+		{"fat-tree:k=1000", `k=1000 is out of range; use 2 to 256`},
+		{"fat-tree:k=four", `k="four" is not a whole number`},
+		{"fat-tree:k=200", `2050000 nodes are too many`}, // 2,000,000 hosts and 50,000 switches
+		{"fat-tree:k=4,k=6", `parameter "k" is given twice`},
+		{"fat-tree:tesis", `"tesis" is not key=value; did you mean "thesis"? known: thesis, hpcc, k`},
+		{"fat-tree:k=4,uplinks=9", `uplinks=9: there are only 4 core switches`},
+		{"star:n=4,rats=1Gbps", `star has no parameter "rats"; did you mean "rate"? known: n, rate, delay`},
+		{"star:n=4,rate=", `parameter "rate" has no value`},
+		{"star:n=4,rate=fast", `rate: "fast" is not a rate`},
+		{"star:n=4,rate=0", `rate="0" must be positive`},
+		{"star:n=4,delay=-1us", `delay="-1us" must not be negative`},
+		{"star:n=1", `n=1 is out of range; use 2 to 65535`},
+		{"leaf-spine:leaves=4096,spines=1,hosts=4096", `16781313 nodes are too many; the limit is 1048576`},
+	} {
+		_, err := Parse(c.spec)
+		if err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: got %v, want an error with %q", c.spec, err, c.want)
+		} else if strings.Contains(err.Error(), "\n") || !strings.HasPrefix(err.Error(), fmt.Sprintf("topology %q: ", c.spec)) {
+			t.Errorf("%s: %v is not one line that names the text", c.spec, err)
+		}
+	}
+}
+
+// Every builder can be used as its own help describes it.
+func TestBuildersDescribeThemselves(t *testing.T) {
+	for _, b := range Builders() {
+		fields := []string{}
+		for _, p := range b.Params {
+			value := p.Default
+			if value == "" {
+				value = "2"
+			}
+			fields = append(fields, p.Name+"="+value)
+		}
+		specs := []string{b.Name + ":" + strings.Join(fields, ",")}
+		for _, p := range b.Presets {
+			specs = append(specs, b.Name+":"+p.Name)
+		}
+		for _, spec := range specs {
+			if net := mustParse(t, spec); net.Name != spec {
+				t.Errorf("%s: the name is %q", spec, net.Name)
+			}
+		}
+	}
+}
+
+func FuzzParse(f *testing.F) {
+	for _, seed := range []string{"fat-tree:k=4", "fat-tree:thesis", "star:n=3,rate=1Gbps", "dumbbell:n=2,right=3,delay=0", "leaf-spine:leaves=2,spines=2,hosts=2", "x:=,="} {
+		f.Add(seed)
+	}
+	f.Fuzz(func(t *testing.T, spec string) {
+		if len(spec) > 100 || strings.ContainsAny(spec, "456789") {
+			return // keeps the networks small
+		}
+		net, err := Parse(spec)
+		if err != nil {
+			if strings.Count(err.Error(), "\n") > 0 {
+				t.Errorf("error of several lines: %v", err)
+			}
+			return
+		}
+		if err := net.Validate(); err != nil {
+			t.Errorf("%q was built but is not valid: %v", spec, err)
+		}
+	})
+}
+
+func BenchmarkRoutesOfLargeFatTree(b *testing.B) {
+	net := mustParse(b, "fat-tree:k=36")
+	b.ReportAllocs()
+	for b.Loop() {
+		NewRoutes(net, nil, DescendingID)
+	}
+}
+
+func BenchmarkMaxOfLargeFatTree(b *testing.B) {
+	p := NewPaths(NewRoutes(mustParse(b, "fat-tree:k=36"), nil, DescendingID), core.Exact, testSizes)
+	for b.Loop() {
+		p.Max()
+	}
+}

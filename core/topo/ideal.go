@@ -1,0 +1,57 @@
+package topo
+
+import "github.com/qbb-sim/qbb/core"
+
+// IdealFCT returns the completion time of a flow that is alone in the network and sends at
+// line rate without a window: from its first bit to the arrival of the acknowledgement of
+// its last packet, which travels back over the same links. path and delays hold rate and
+// propagation delay of the links from the source on. size is the length of the message;
+// every packet carries mtu bytes of it, the last one the rest, and header bytes besides;
+// every packet is acknowledged at once by ack bytes. Switches store and forward.
+//
+// The data and acknowledgements pass a line of 2H stages, first in, first out. Equal packets
+// leave each stage at equal distances, the longest service so far; so it is enough to follow
+// the first packet, that distance, and the last packet, which may be smaller and so catch up
+// with its predecessor: O(H), exact for any number of packets and any timing.
+func IdealFCT(path []core.Rate, delays []core.Duration, tm core.Timing, size, mtu, header, ack core.Bytes) core.Duration {
+	packets := max(1, (size+mtu-1)/mtu)
+	w := wave{before: int64(packets - 1)}
+	full, rest := mtu+header, size-(packets-1)*mtu+header
+	for i, r := range path {
+		w.stage(tm.TxTime(full, r), tm.TxTime(rest, r), delays[i])
+	}
+	for i := len(path) - 1; i >= 0; i-- {
+		d := tm.TxTime(ack, path[i])
+		w.stage(d, d, delays[i])
+	}
+	return w.last
+}
+
+// wave is a train of equal packets and a last one, as it arrives at a stage.
+type wave struct {
+	before int64
+	first  core.Duration // arrival of the first packet, if it is not the last
+	gap    core.Duration // distance between the equal packets
+	last   core.Duration // arrival of the last packet
+}
+
+// stage passes the train through a link: full and rest are the transmission times of an
+// equal packet and of the last one.
+func (w *wave) stage(full, rest, delay core.Duration) {
+	w.first += full
+	w.gap = max(w.gap, full)
+	if w.before > 0 {
+		w.last = max(w.last, w.first+core.Duration(w.before-1)*w.gap)
+	}
+	w.last += rest + delay
+	w.first += delay
+}
+
+// StandaloneFCT returns the completion time against which the ns3 profile measures a flow:
+// the base RTT, and the time of all its bytes with 48-byte headers at the bottleneck, in
+// whole nanoseconds.
+func StandaloneFCT(rtt core.Duration, bottleneck core.Rate, size, payload core.Bytes) core.Duration {
+	const header = 48
+	total := size + header*((size-1)/payload+1)
+	return rtt + nanosOf(total, bottleneck)
+}

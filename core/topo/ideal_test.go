@@ -1,0 +1,87 @@
+package topo
+
+import (
+	"math/rand/v2"
+	"testing"
+
+	"github.com/qbb-sim/qbb/core"
+)
+
+// pipelineFCT is the brute-force twin of IdealFCT: it moves every packet over every link.
+func pipelineFCT(path []core.Rate, delays []core.Duration, tm core.Timing, size, mtu, header, ack core.Bytes) core.Duration {
+	h := len(path)
+	free := make([]core.Duration, 2*h) // by stage: when its transmitter is free
+	var done core.Duration
+	for left := size; ; left -= mtu {
+		wire, at := min(left, mtu)+header, core.Duration(0)
+		for stage := range 2 * h {
+			link := stage
+			if stage >= h {
+				link, wire = 2*h-1-stage, ack
+			}
+			free[stage] = max(free[stage], at) + tm.TxTime(wire, path[link])
+			at = free[stage] + delays[link]
+		}
+		if done = at; left <= mtu {
+			return done
+		}
+	}
+}
+
+func TestIdealFCTEqualsPipeline(t *testing.T) {
+	rng := rand.New(rand.NewPCG(3, 4))
+	rates := []core.Rate{core.Gbps, 10 * core.Gbps, 25 * core.Gbps, 40*core.Gbps + 7, 100 * core.Gbps, 400 * core.Gbps}
+	for range 3000 {
+		var path []core.Rate
+		var delays []core.Duration
+		for range 1 + rng.IntN(6) {
+			path = append(path, rates[rng.IntN(len(rates))])
+			delays = append(delays, core.Duration(rng.IntN(2_000_000)))
+		}
+		mtu := core.Bytes(1 + rng.IntN(1500))
+		size := core.Bytes(rng.IntN(40)) * mtu / core.Bytes(1+rng.IntN(3))
+		header, ack := core.Bytes(1+rng.IntN(100)), core.Bytes(1+rng.IntN(2000)) // ACKs may be the bottleneck
+		for _, tm := range []core.Timing{core.Exact, core.FixedPointNanos} {
+			got := IdealFCT(path, delays, tm, size, mtu, header, ack)
+			want := pipelineFCT(path, delays, tm, size, mtu, header, ack)
+			if got != want {
+				t.Fatalf("timing %d, size %d, mtu %d, header %d, ack %d over %v %v: got %v, want %v",
+					tm, size, mtu, header, ack, path, delays, got, want)
+			}
+		}
+	}
+}
+
+// A hand-made case: two links of 100 Gb/s and 1 us; 1000+48 bytes take 83.84 ns, 500+48
+// bytes 43.84 ns, 60 bytes 4.8 ns. The short last packet waits for nobody.
+func TestIdealFCTByHand(t *testing.T) {
+	path := []core.Rate{100 * core.Gbps, 100 * core.Gbps}
+	delays := []core.Duration{core.Microsecond, core.Microsecond}
+	// Packets 1 and 2 leave the source by 167.68 ns, the last by 211.52 ns; at the switch it
+	// arrives at 1211.52 while packet 2 is being sent until 1251.52.
+	const want = 1_251_520 + 43_840 + 1_000_000 + 2*(4_800+1_000_000)
+	if got := IdealFCT(path, delays, core.Exact, 2500, 1000, 48, 60); got != want {
+		t.Errorf("got %v, want %v", got, core.Duration(want))
+	}
+}
+
+func TestIdealFCTOfLongFlow(t *testing.T) {
+	// 1 TB in a billion packets: 80 ns each at 100 Gb/s, then one more link and the ACK.
+	path := []core.Rate{100 * core.Gbps, 100 * core.Gbps}
+	delays := []core.Duration{0, 0}
+	const want = (1e9+1)*80*core.Nanosecond + 2*8*core.Nanosecond
+	if got := IdealFCT(path, delays, core.Exact, 1e12, 1000, 0, 100); got != want {
+		t.Errorf("got %v, want %v", got, want)
+	}
+}
+
+func TestStandaloneFCT(t *testing.T) {
+	// 2500 bytes in three packets of 48 bytes of headers: 2644 bytes, 211.52 ns at 100 Gb/s.
+	if got, want := StandaloneFCT(4160*core.Nanosecond, 100*core.Gbps, 2500, 1000), 4371*core.Nanosecond; got != want {
+		t.Errorf("got %v, want %v", got, want)
+	}
+	// No 64-bit overflow where size*8e9 exceeds 2^64.
+	if got, want := StandaloneFCT(0, 8*core.Gbps, 1e12, 1e12), (1e12+48)*core.Nanosecond; got != want {
+		t.Errorf("got %v, want %v", got, want)
+	}
+}

@@ -1,0 +1,129 @@
+package topo
+
+import (
+	"iter"
+	"math"
+	"math/bits"
+
+	"github.com/qbb-sim/qbb/core"
+)
+
+// Sizes are the packet sizes, in bytes, by which a path is measured.
+type Sizes struct {
+	Payload core.Bytes // message bytes of a full data packet
+	Packet  core.Bytes // that packet on the wire
+	Ack     core.Bytes // its acknowledgement on the wire
+}
+
+// Path holds the figures of the path between two hosts when nothing else is sent. The zero
+// value says that there is no path.
+type Path struct {
+	Hops       int           // links
+	Bottleneck core.Rate     // the smallest rate of a link
+	Delay      core.Duration // propagation, one way
+	Tx         core.Duration // serialisation: see Paths
+	RTT        core.Duration // 2*Delay + Tx
+	BDP        core.Bytes    // Bottleneck * RTT, truncated
+}
+
+// Paths computes the figures of paths. A path between two hosts takes the first of the
+// equal-cost next hops everywhere. Acknowledgements are taken to return the same way.
+//
+// With exact timing, Tx is the serialisation of a full data packet on every link and of its
+// acknowledgement on every link back, in picoseconds. In the ns3 profile
+// (FixedPointNanos), Tx is the sum over the links of Payload*8e9/rate, each truncated to
+// whole nanoseconds, without headers and acknowledgement; delays are whole nanoseconds too.
+type Paths struct {
+	routes *Routes
+	timing core.Timing
+	sizes  Sizes
+}
+
+// NewPaths returns the paths along the given routes. When a link fails, new Routes and
+// Paths give the new figures; the old ones stay as they are.
+func NewPaths(r *Routes, tm core.Timing, s Sizes) *Paths {
+	return &Paths{routes: r, timing: tm, sizes: s}
+}
+
+// Links yields the indices of the links from src to dst, in order. It yields nothing if
+// there is no path.
+func (p *Paths) Links(src, dst core.NodeID) iter.Seq[int] {
+	return func(yield func(int) bool) {
+		r := p.routes
+		for at := src; ; {
+			next := r.Next(at, dst)
+			if len(next) == 0 {
+				return
+			}
+			port := &r.ports[at][next[0]]
+			if !yield(port.Link) {
+				return
+			}
+			at = port.Peer
+		}
+	}
+}
+
+// Pair returns the figures of the path from src to dst, in O(hops) and without allocating.
+func (p *Paths) Pair(src, dst core.NodeID) Path {
+	path := Path{Bottleneck: math.MaxInt64}
+	for i := range p.Links(src, dst) {
+		l := &p.routes.topo.Links[i]
+		path.Hops++
+		path.Bottleneck = min(path.Bottleneck, l.Rate)
+		path.Delay += p.delay(l)
+		path.Tx += p.txTime(l.Rate)
+	}
+	if path.Hops == 0 {
+		return Path{}
+	}
+	path.RTT = 2*path.Delay + path.Tx
+	path.BDP = bdp(path.Bottleneck, path.RTT)
+	return path
+}
+
+func (p *Paths) delay(l *Link) core.Duration {
+	if p.timing == core.Exact {
+		return l.Delay
+	}
+	return l.Delay / core.Nanosecond * core.Nanosecond
+}
+
+func (p *Paths) txTime(r core.Rate) core.Duration {
+	if p.timing == core.Exact {
+		return p.timing.TxTime(p.sizes.Packet, r) + p.timing.TxTime(p.sizes.Ack, r)
+	}
+	return nanosOf(p.sizes.Payload, r)
+}
+
+// nanosOf returns n*8e9/r in whole nanoseconds, in integer arithmetic.
+func nanosOf(n core.Bytes, r core.Rate) core.Duration {
+	return core.Duration(mulDiv(uint64(n), 8e9, uint64(r))) * core.Nanosecond
+}
+
+// bdp returns r*d in bytes, truncated.
+func bdp(r core.Rate, d core.Duration) core.Bytes {
+	return core.Bytes(mulDiv(uint64(r), uint64(d), 8*uint64(core.Second)))
+}
+
+// mulDiv returns a*b/c truncated, through 128 bits, or the largest int64.
+func mulDiv(a, b, c uint64) uint64 {
+	hi, lo := bits.Mul64(a, b)
+	if hi >= c {
+		return math.MaxInt64
+	}
+	q, _ := bits.Div64(hi, lo, c)
+	return min(q, math.MaxInt64)
+}
+
+// Max returns the largest RTT and the largest BDP of all ordered pairs of hosts. Hosts
+// attached in the same way count once, so large regular networks take little time.
+func (p *Paths) Max() (core.Duration, core.Bytes) {
+	var rtt core.Duration
+	var most core.Bytes
+	for src, dst := range p.routes.distinctPairs() {
+		path := p.Pair(src, dst)
+		rtt, most = max(rtt, path.RTT), max(most, path.BDP)
+	}
+	return rtt, most
+}

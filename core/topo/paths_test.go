@@ -1,0 +1,132 @@
+package topo
+
+import (
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/qbb-sim/qbb/core"
+)
+
+var testSizes = Sizes{Payload: 1000, Packet: 1048, Ack: 60}
+
+// plainPair is the brute-force twin of Pair. It computes one link at a time in the words of
+// the definition, over routes of its own.
+func plainPair(t *Topology, next [][][]uint16, tm core.Timing, src, dst core.NodeID) Path {
+	var p Path
+	ports := t.Ports()
+	bottleneck := core.Rate(math.MaxInt64)
+	for at := src; at != dst; p.Hops++ {
+		if len(next[at][dst]) == 0 {
+			return Path{}
+		}
+		port := ports[at][next[at][dst][0]]
+		l := t.Links[port.Link]
+		bottleneck = min(bottleneck, l.Rate)
+		if tm == core.Exact {
+			p.Delay += l.Delay
+			p.Tx += tm.TxTime(testSizes.Packet, l.Rate) + tm.TxTime(testSizes.Ack, l.Rate)
+		} else {
+			p.Delay += core.AtNanos(int64(l.Delay / 1000)).Sub(0)
+			p.Tx += core.Duration(int64(testSizes.Payload)*1e9*8/int64(l.Rate)) * core.Nanosecond
+		}
+		at = port.Peer
+	}
+	p.Bottleneck = bottleneck
+	p.RTT = p.Delay + p.Delay + p.Tx
+	if tm == core.Exact {
+		p.BDP = core.Bytes(float64(bottleneck) / 8 * (float64(p.RTT) / 1e12)) // checked to one byte
+	} else {
+		p.BDP = core.Bytes(uint64(p.RTT/core.Nanosecond) * uint64(bottleneck) / 1e9 / 8)
+	}
+	return p
+}
+
+func TestPathsEqualPlainLoop(t *testing.T) {
+	rng := rand.New(rand.NewPCG(5, 6))
+	for range 200 {
+		net := randomTopology(rng)
+		up := randomUp(rng, len(net.Links))
+		for _, tm := range []core.Timing{core.Exact, core.FixedPointNanos} {
+			comparePaths(t, net, up, tm)
+		}
+	}
+}
+
+func comparePaths(t *testing.T, net *Topology, up []bool, tm core.Timing) {
+	t.Helper()
+	next := plainRoutes(net, up, DescendingID)
+	paths := NewPaths(NewRoutes(net, up, DescendingID), tm, testSizes)
+	var rtt core.Duration
+	var most core.Bytes
+	for _, src := range net.Hosts() {
+		for _, dst := range net.Hosts() {
+			if src == dst {
+				continue
+			}
+			got, want := paths.Pair(src, dst), plainPair(net, next, tm, src, dst)
+			if tm == core.Exact && max(got.BDP-want.BDP, want.BDP-got.BDP) <= 1 {
+				want.BDP = got.BDP
+			}
+			if got != want {
+				t.Fatalf("timing %d, %d to %d: got %+v, want %+v\n%+v", tm, src, dst, got, want, net)
+			}
+			rtt, most = max(rtt, got.RTT), max(most, got.BDP)
+		}
+	}
+	if gotRTT, gotBDP := paths.Max(); gotRTT != rtt || gotBDP != most {
+		t.Fatalf("timing %d: Max gives %v and %v, all pairs give %v and %v\n%+v", tm, gotRTT, gotBDP, rtt, most, net)
+	}
+}
+
+// The figures of the 16-host fat-tree: six links, 100 Gb/s at both ends, 400 Gb/s between.
+func TestPathsOfThesisFatTree(t *testing.T) {
+	net := mustParse(t, "fat-tree:thesis")
+	r := NewRoutes(net, nil, DescendingID)
+
+	got := NewPaths(r, core.FixedPointNanos, testSizes).Pair(0, 15)
+	tx := core.Duration(2*80+4*20) * core.Nanosecond
+	want := Path{Hops: 6, Bottleneck: 100 * core.Gbps, Delay: 6 * core.Microsecond, Tx: tx, RTT: 12*core.Microsecond + tx, BDP: 153000}
+	if got != want {
+		t.Errorf("ns3 form: got %+v, want %+v", got, want)
+	}
+
+	got = NewPaths(r, core.Exact, testSizes).Pair(0, 15)
+	tx = 2*(83840+4800) + 4*(20960+1200)
+	want = Path{Hops: 6, Bottleneck: 100 * core.Gbps, Delay: 6 * core.Microsecond, Tx: tx, RTT: 12*core.Microsecond + tx, BDP: 153324}
+	if got != want {
+		t.Errorf("exact form: got %+v, want %+v", got, want)
+	}
+}
+
+func TestNewPathsAfterLinkDownLeaveOldOnesAlone(t *testing.T) {
+	net := diamond()
+	net.Links[2].Rate = 400 * core.Gbps
+	for _, i := range []int{0, 5, 8} {
+		net.Links[i].Rate = 400 * core.Gbps // 0-2-3-6-1 is all 400 Gb/s
+	}
+	old := NewPaths(NewRoutes(net, nil, AscendingID), core.Exact, testSizes)
+	up := slices.Repeat([]bool{true}, len(net.Links))
+	up[2] = false
+	now := NewPaths(NewRoutes(net, up, AscendingID), core.Exact, testSizes)
+	if a, b := old.Pair(0, 1).Bottleneck, now.Pair(0, 1).Bottleneck; a != 400*core.Gbps || b != 100*core.Gbps {
+		t.Errorf("bottleneck before %v and after %v, want 400Gbps and 100Gbps", a, b)
+	}
+}
+
+func TestPairDoesNotAllocate(t *testing.T) {
+	p := NewPaths(NewRoutes(diamond(), nil, AscendingID), core.Exact, testSizes)
+	if n := testing.AllocsPerRun(100, func() { p.Pair(0, 1) }); n != 0 {
+		t.Errorf("%v allocations", n)
+	}
+}
+
+func mustParse(t testing.TB, spec string) *Topology {
+	t.Helper()
+	net, err := Parse(spec)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return net
+}

@@ -1,0 +1,169 @@
+package topo
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/qbb-sim/qbb/core"
+)
+
+// maxNodes bounds what a builder makes, so that a slip of the pen does not fill the memory.
+const maxNodes = 1 << 20
+
+// values are the parameters of one specification. The first error sticks; the getters
+// then return harmless numbers.
+type values struct {
+	set map[string]string
+	err error
+}
+
+func parseValues(b *Builder, text string) (*values, error) {
+	v := &values{set: make(map[string]string)}
+	for _, p := range b.Params {
+		v.set[p.Name] = p.Default
+	}
+	given := make(map[string]bool)
+	for field := range strings.SplitSeq(text, ",") {
+		if strings.TrimSpace(field) == "" {
+			continue
+		}
+		key, value, ok := strings.Cut(field, "=")
+		key, value = strings.TrimSpace(key), strings.TrimSpace(value)
+		switch {
+		case !ok:
+			return nil, fmt.Errorf("%q is not key=value%s", key, suggest(key, b.words()))
+		case !slices.ContainsFunc(b.Params, func(p Param) bool { return p.Name == key }):
+			return nil, fmt.Errorf("%s has no parameter %q%s", b.Name, key, suggest(key, b.keys()))
+		case given[key]:
+			return nil, fmt.Errorf("parameter %q is given twice", key)
+		case value == "":
+			return nil, fmt.Errorf("parameter %q has no value", key)
+		}
+		given[key], v.set[key] = true, value
+	}
+	for _, p := range b.Params {
+		if v.set[p.Name] == "" {
+			return nil, fmt.Errorf("parameter %q is missing (%s)", p.Name, p.Doc)
+		}
+	}
+	return v, nil
+}
+
+func (b *Builder) keys() []string {
+	var keys []string
+	for _, p := range b.Params {
+		keys = append(keys, p.Name)
+	}
+	return keys
+}
+
+// words are what may stand where a key is expected: the presets and the keys.
+func (b *Builder) words() []string {
+	var words []string
+	for _, p := range b.Presets {
+		words = append(words, p.Name)
+	}
+	return append(words, b.keys()...)
+}
+
+func (v *values) fail(format string, args ...any) {
+	if v.err == nil {
+		v.err = fmt.Errorf(format, args...)
+	}
+}
+
+// int returns the integer key, which must lie between least and most.
+func (v *values) int(key string, least, most int) int {
+	n, err := strconv.Atoi(v.set[key])
+	if err != nil {
+		v.fail("%s=%q is not a whole number", key, v.set[key])
+		return least
+	}
+	if n < least || n > most {
+		v.fail("%s=%d is out of range; use %d to %d", key, n, least, most)
+		return least
+	}
+	return n
+}
+
+// intOr returns the integer key, or the default if it has the value word.
+func (v *values) intOr(key, word string, otherwise, least, most int) int {
+	if v.set[key] == word {
+		return otherwise
+	}
+	return v.int(key, least, most)
+}
+
+func (v *values) rate(key string) core.Rate {
+	r, err := core.ParseRate(v.set[key])
+	if err != nil {
+		v.fail("%s: %w", key, err)
+	} else if r <= 0 {
+		v.fail("%s=%q must be positive", key, v.set[key])
+	}
+	return r
+}
+
+// rateOr returns the rate key, or the default if it has the value word.
+func (v *values) rateOr(key, word string, otherwise core.Rate) core.Rate {
+	if v.set[key] == word {
+		return otherwise
+	}
+	return v.rate(key)
+}
+
+func (v *values) delay(key string) core.Duration {
+	d, err := core.ParseDuration(v.set[key])
+	if err != nil {
+		v.fail("%s: %w", key, err)
+	} else if d < 0 {
+		v.fail("%s=%q must not be negative", key, v.set[key])
+	}
+	return d
+}
+
+// fits fails if there would be too many nodes.
+func (v *values) fits(hosts, switches int) bool {
+	if n := hosts + switches; n > maxNodes {
+		v.fail("%d nodes are too many; the limit is %d", n, maxNodes)
+	}
+	return v.err == nil
+}
+
+// suggest ends a message about an unknown word: the nearest known one, and all of them.
+func suggest(word string, known []string) string {
+	best, least := "", len(word)/2+1
+	for _, k := range known {
+		if d := editDistance(word, k); d < least {
+			best, least = k, d
+		}
+	}
+	list := strings.Join(known, ", ")
+	if best == "" {
+		return "; known: " + list
+	}
+	return fmt.Sprintf("; did you mean %q? known: %s", best, list)
+}
+
+// editDistance is the Levenshtein distance in bytes.
+func editDistance(a, b string) int {
+	row := make([]int, len(b)+1)
+	for j := range row {
+		row[j] = j
+	}
+	for i := range len(a) {
+		diagonal := row[0]
+		row[0] = i + 1
+		for j := range len(b) {
+			change := diagonal
+			if a[i] != b[j] {
+				change++
+			}
+			diagonal = row[j+1]
+			row[j+1] = min(change, row[j]+1, row[j+1]+1)
+		}
+	}
+	return row[len(b)]
+}

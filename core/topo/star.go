@@ -1,0 +1,23 @@
+package topo
+
+func star() Builder {
+	return Builder{
+		Name:   "star",
+		Doc:    "hosts around one switch",
+		Params: []Param{{"n", "", "hosts"}, rateParam, delayParam},
+		build:  buildStar,
+	}
+}
+
+func buildStar(v *values) *Topology {
+	n := v.int("n", 2, maxPorts)
+	rate, delay := v.rate("rate"), v.delay("delay")
+	if !v.fits(n, 1) {
+		return nil
+	}
+	t := newTopology(n, 1)
+	for h := range n {
+		t.connect(h, n, rate, delay)
+	}
+	return t
+}

@@ -1,0 +1,59 @@
+package topo
+
+import (
+	"math"
+	"strings"
+	"testing"
+
+	"github.com/qbb-sim/qbb/core"
+)
+
+func TestValidate(t *testing.T) {
+	for _, c := range []struct {
+		name   string
+		change func(net *Topology)
+		want   string // "" for valid
+	}{
+		{"untouched", func(*Topology) {}, ""},
+		{"unknown kind", func(n *Topology) { n.Kinds[2] = 7 }, "node 2 is neither a host nor a switch"},
+		{"node too high", func(n *Topology) { n.Links[1].B = 7 }, "link 1 (2-7): there is no node 7; the last one is 6"},
+		{"negative node", func(n *Topology) { n.Links[1].A = -1 }, "there is no node -1"},
+		{"loop", func(n *Topology) { n.Links[1].B = 2 }, "link 1 (2-2) joins a node to itself"},
+		{"no rate", func(n *Topology) { n.Links[3].Rate = 0 }, "link 3 (2-5): the rate 0bps must be positive"},
+		{"negative delay", func(n *Topology) { n.Links[3].Delay = -5 }, "the delay -5ps must not be negative"},
+		{"certain loss", func(n *Topology) { n.Links[3].Loss = 1.5 }, "the loss probability 1.5 is not between 0 and 1"},
+		{"undefined loss", func(n *Topology) { n.Links[3].Loss = math.NaN() }, "the loss probability NaN"},
+		{"one host", func(n *Topology) { n.Kinds[1] = Switch }, "a network needs two hosts, this one has 1"},
+		{"cut", func(n *Topology) { n.Links = n.Links[:8] }, "there is no path from host 0 to host 1"},
+		{"host in the middle", func(n *Topology) {
+			n.Kinds[6] = Host // 0 reaches 6, 1 is behind it
+		}, "there is no path from host 0 to host 1"},
+		{"twins behind a host", func(n *Topology) {
+			n.Kinds = []Kind{Host, Host, Host}
+			link := Link{Rate: core.Gbps}
+			n.Links = []Link{link, link}
+			n.Links[0].B, n.Links[1].A, n.Links[1].B = 1, 1, 2
+		}, "there is no path from host 0 to host 2"},
+	} {
+		net := diamond()
+		c.change(net)
+		err := net.Validate()
+		if c.want == "" && err != nil || c.want != "" && (err == nil || !strings.Contains(err.Error(), c.want)) {
+			t.Errorf("%s: got %v, want %q", c.name, err, c.want)
+		}
+	}
+}
+
+func TestValidateLimitsPorts(t *testing.T) {
+	net := &Topology{Kinds: []Kind{Host, Host}}
+	for range maxPorts + 1 {
+		net.connect(0, 1, core.Gbps, 0)
+	}
+	if err := net.Validate(); err == nil || !strings.Contains(err.Error(), "link 65535 (0-1): node 0 has more than 65535 ports") {
+		t.Errorf("got %v", err)
+	}
+	net.Links = net.Links[:maxPorts]
+	if err := net.Validate(); err != nil {
+		t.Errorf("%d ports: %v", maxPorts, err)
+	}
+}

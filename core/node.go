@@ -29,7 +29,9 @@ const (
 	SetWake
 	// FlowDone: the flow Flow, opened at this node, has been acknowledged completely.
 	FlowDone
-	// FlowReceived: the queue pair QP has received its last byte in order.
+	// FlowFailed: the flow has been given up after too many time-outs.
+	FlowFailed
+	// FlowReceived: the queue pair Flow has received its last byte in order.
 	FlowReceived
 	// Dropped: Packet was discarded for lack of buffer or of a route. The host frees it.
 	Dropped

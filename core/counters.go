@@ -1,0 +1,51 @@
+package core
+
+// Counters are what a port has done and suffered since the start.
+type Counters struct {
+	TxBytes         int64
+	TxPackets       int64
+	RxBytes         int64
+	RxPackets       int64
+	Marked          int64 // packets marked with congestion experienced on leaving
+	DroppedPackets  int64 // arrivals on the port for which there was no buffer or no route
+	DroppedBytes    int64
+	PausesSent      int64
+	ResumesSent     int64
+	PausesReceived  int64
+	ResumesReceived int64
+	PausedFor       Duration // time that classes of the port were paused, summed over classes
+	Waited          Duration // time with something to send, none of which might be sent
+	MaxQueue        Bytes    // largest queue
+}
+
+// Received counts an arrival.
+func (c *Counters) Received(p *Packet) {
+	c.RxPackets++
+	c.RxBytes += int64(p.Size)
+	if p.Kind == Pause {
+		if PauseWord(p.Aux).Resume() {
+			c.ResumesReceived++
+		} else {
+			c.PausesReceived++
+		}
+	}
+}
+
+// Sent counts a departure.
+func (c *Counters) Sent(p *Packet) {
+	c.TxPackets++
+	c.TxBytes += int64(p.Size)
+	if p.Kind == Pause {
+		if PauseWord(p.Aux).Resume() {
+			c.ResumesSent++
+		} else {
+			c.PausesSent++
+		}
+	}
+}
+
+// Dropped counts a packet thrown away.
+func (c *Counters) Dropped(p *Packet) {
+	c.DroppedPackets++
+	c.DroppedBytes += int64(p.Size)
+}

@@ -1,0 +1,26 @@
+// Package engine is the event loop of the standalone simulator: it moves packets over
+// links and calls nodes at the right times in the right order. It knows nothing of a
+// device but core.Node.
+//
+// # Order
+//
+// Events run in the order of (time, key). What a key is depends on the [Order]:
+//
+//   - [BySchedule]: one counter for the whole run, as in NS-3. Every shortcut below keeps the
+//     order by taking the counter's value where NS-3 would have scheduled the event, even if
+//     the event is put in the queue later, or never.
+//   - [ByEntity]: what the event is and where it happens. Nothing in it is global, so the
+//     order of a port's events does not depend on what the rest of the network does.
+//
+// # Shortcuts
+//
+// Each directed link, each port's end of transmission, and each port's timer has at most one
+// event in the queue and a fixed slot for it, so nothing is allocated and a deadline can be
+// moved in place:
+//
+//   - a link keeps its packets in flight in a ring; only the head has an event;
+//   - the end of a transmission becomes an event only if the node has something to send behind
+//     it; else the port remembers until when it is busy.
+//
+// The queue itself is a ring of buckets about a nanosecond wide; see [Queue].
+package engine

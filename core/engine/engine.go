@@ -1,0 +1,324 @@
+package engine
+
+import (
+	"fmt"
+
+	"github.com/qbb-sim/qbb/core"
+)
+
+// Order says how events of equal time are put in order.
+type Order uint8
+
+// Orders of events of equal time.
+const (
+	// ByEntity orders by kind of event, then node and port.
+	ByEntity Order = iota
+	// BySchedule orders as the events were scheduled, as NS-3 does.
+	BySchedule
+)
+
+// Engine runs one partition of a network.
+type Engine struct {
+	Pool *core.Pool
+	// Actions receives what the engine itself has no use for: flows done, packets dropped,
+	// pauses. The action is valid during the call only.
+	Actions func(node core.NodeID, a *core.Action)
+	// Lost, if set, is told of every packet that a link loses, before it is freed.
+	Lost func(port PortID, p *core.Packet)
+
+	queue     *Queue
+	order     Order
+	seq       uint64
+	key       uint64 // of the event now running
+	turn      core.Turn
+	base      []PortID // first port of each node; one more at the end
+	ports     []port
+	processes []Process
+	hops      int64
+	events    int64
+	packets   int64 // in flight
+}
+
+// PortID numbers all ports of the network: those of node 0 first.
+type PortID int32
+
+// Process is something other than a port that happens at given times, such as the start of
+// a flow.
+type Process interface{ Run(now core.Time) }
+
+// ProcessID names a process of one engine.
+type ProcessID int32
+
+type flight struct {
+	at     core.Time
+	key    uint64
+	born   core.Time
+	packet *core.Packet
+}
+
+// port is one end of a link and the direction of the link that leads away from it.
+type port struct {
+	node   core.Node
+	free   core.Time // end of the transmission
+	key    uint64    // of that end
+	born   core.Time // its start
+	delay  core.Duration
+	peer   PortID
+	id     core.NodeID
+	local  int32
+	up     bool
+	flying core.Ring[flight]
+	loss   float64
+	chance core.Random
+}
+
+// Each port owns three slots of the queue.
+const (
+	slotArrive = iota // head of the link that leads away from the port
+	slotTxDone
+	slotWake
+	slotsPerPort
+)
+
+// Ranks of events at equal times in the order ByEntity.
+const (
+	rankProcess uint64 = iota
+	rankTxDone
+	rankWake
+	rankArrive
+)
+
+// New returns an engine for nodes with the given numbers of ports.
+func New(order Order, pool *core.Pool, portsOfNode []int) *Engine {
+	e := &Engine{Pool: pool, order: order, base: make([]PortID, len(portsOfNode)+1)}
+	for i, n := range portsOfNode {
+		e.base[i+1] = e.base[i] + PortID(n)
+		for k := range n {
+			e.ports = append(e.ports, port{id: core.NodeID(i), local: int32(k), peer: -1, up: true, free: -1})
+		}
+	}
+	e.queue = NewQueue(len(e.ports) * slotsPerPort)
+	if order == ByEntity {
+		e.turn.Born = core.Never
+	}
+	return e
+}
+
+// Attach gives a node its machine.
+func (e *Engine) Attach(id core.NodeID, n core.Node) {
+	for p := e.base[id]; p < e.base[id+1]; p++ {
+		e.ports[p].node = n
+	}
+}
+
+// Connect joins two ports by a link with the given propagation delay.
+func (e *Engine) Connect(a, b PortID, delay core.Duration) {
+	e.ports[a].peer, e.ports[b].peer = b, a
+	e.ports[a].delay, e.ports[b].delay = delay, delay
+}
+
+// Lossy makes the link that leads away from a port lose packets with a probability.
+func (e *Engine) Lossy(p PortID, loss float64, chance core.Random) {
+	e.ports[p].loss, e.ports[p].chance = loss, chance
+}
+
+// Port returns the id of a node's port.
+func (e *Engine) Port(node core.NodeID, local int) PortID { return e.base[node] + PortID(local) }
+
+// Trace makes nodes record packet events; nil turns that off.
+func (e *Engine) Trace(tr *core.Trace) { e.turn.Trace = tr }
+
+// Now returns the current time.
+func (e *Engine) Now() core.Time { return e.turn.Now }
+
+// Hops returns the number of packets other than link-level frames that have crossed a link.
+func (e *Engine) Hops() int64 { return e.hops }
+
+// Events returns the number of events that have run.
+func (e *Engine) Events() int64 { return e.events }
+
+// Idle reports whether nothing is left to happen.
+func (e *Engine) Idle() bool { return e.queue.Len() == 0 }
+
+// AddProcess registers a process; ScheduleProcess makes it run.
+func (e *Engine) AddProcess(p Process) ProcessID {
+	e.processes = append(e.processes, p)
+	e.queue.Grow(len(e.ports)*slotsPerPort + len(e.processes))
+	return ProcessID(len(e.processes) - 1)
+}
+
+// ScheduleProcess makes a process run at a time not before now; it replaces its earlier time.
+func (e *Engine) ScheduleProcess(id ProcessID, at core.Time) {
+	e.ScheduleReserved(id, at, e.Reserve(), e.turn.Now)
+}
+
+// Reserve takes the next place in the order of scheduling, for an event that is put into the
+// queue later by ScheduleReserved, or never.
+func (e *Engine) Reserve() uint64 {
+	e.seq++
+	return e.seq
+}
+
+// ScheduleReserved is ScheduleProcess with a place reserved when the present time was born.
+func (e *Engine) ScheduleReserved(id ProcessID, at core.Time, place uint64, born core.Time) {
+	if e.order == ByEntity {
+		place = rankProcess<<60 | uint64(id)
+	}
+	e.queue.Set(int32(len(e.ports)*slotsPerPort)+int32(id), at, place, born)
+}
+
+// entityKey is a key of the order ByEntity.
+func entityKey(rank uint64, p PortID) uint64 { return rank<<60 | uint64(p) }
+
+// Run runs events up to and including the time until, at most n of them, and returns how many
+// it ran. With fewer than n, all events up to until have run and Now is until.
+func (e *Engine) Run(until core.Time, n int) int {
+	processSlots := int32(len(e.ports) * slotsPerPort)
+	for i := range n {
+		s, at, key, born := e.queue.Pop(until)
+		if s < 0 {
+			if until != core.Never && until > e.turn.Now {
+				e.turn.Now = until
+			}
+			return i
+		}
+		e.events++
+		e.turn.Now, e.key = at, key
+		if e.order == BySchedule {
+			e.turn.Born = born
+		}
+		if s >= processSlots {
+			e.processes[s-processSlots].Run(at)
+			continue
+		}
+		id, kind := PortID(s/slotsPerPort), s%slotsPerPort
+		p := &e.ports[id]
+		switch kind {
+		case slotArrive:
+			e.arrive(s, p)
+		case slotTxDone:
+			p.node.TxDone(&e.turn, int(p.local))
+			e.carryOut(e.base[p.id])
+		case slotWake:
+			p.node.Wake(&e.turn, int(p.local))
+			e.carryOut(e.base[p.id])
+		}
+	}
+	return n
+}
+
+// arrive delivers the head of the link that leads away from p.
+func (e *Engine) arrive(s int32, p *port) {
+	f := p.flying.Pop()
+	if p.flying.Len() > 0 {
+		next := p.flying.Front()
+		e.queue.Set(s, next.at, next.key, next.born)
+	}
+	e.packets--
+	if !p.up || p.loss > 0 && p.chance.Float64() < p.loss {
+		if e.Lost != nil {
+			e.Lost(e.base[p.id]+PortID(p.local), f.packet)
+		}
+		e.Pool.Free(f.packet)
+		return
+	}
+	if f.packet.Kind != core.Pause && f.packet.Kind != core.Credit {
+		e.hops++
+	}
+	q := &e.ports[p.peer]
+	q.node.Receive(&e.turn, int(q.local), f.packet)
+	e.carryOut(e.base[q.id])
+}
+
+// Turn begins a call of a node from outside an event's own node: fill the turn, then CarryOut.
+func (e *Engine) Turn() *core.Turn { return &e.turn }
+
+// CarryOut does what a node has asked for in the turn.
+func (e *Engine) CarryOut(node core.NodeID) { e.carryOut(e.base[node]) }
+
+// carryOut does what the turn's node, whose first port is base, has asked for. A Kick may make
+// the node ask for more, which is done in the same loop.
+func (e *Engine) carryOut(base PortID) {
+	for i := 0; i < len(e.turn.Actions); i++ {
+		a := &e.turn.Actions[i]
+		id := base + PortID(a.Port)
+		switch a.Kind {
+		case core.Transmit:
+			e.transmit(id, a)
+		case core.Kick:
+			e.kick(id)
+		case core.SetWake:
+			e.setWake(id, a.At)
+		case core.Dropped:
+			e.Actions(e.ports[base].id, a)
+			e.Pool.Free(e.turn.Actions[i].Packet)
+		default:
+			e.Actions(e.ports[base].id, a)
+		}
+	}
+	e.turn.Actions = e.turn.Actions[:0]
+}
+
+func (e *Engine) transmit(id PortID, a *core.Action) {
+	p := &e.ports[id]
+	now := e.turn.Now
+	p.born, p.free = now, now.Add(a.Busy)
+	f := flight{at: p.free.Add(p.delay), born: now, packet: a.Packet}
+	if e.order == BySchedule {
+		p.key, f.key = e.seq+1, e.seq+2
+		e.seq += 2
+	} else {
+		p.key, f.key = entityKey(rankTxDone, id), entityKey(rankArrive, id)
+	}
+	if a.More {
+		e.queue.Set(int32(id)*slotsPerPort+slotTxDone, p.free, p.key, now)
+	}
+	p.flying.Push(f)
+	e.packets++
+	if p.flying.Len() == 1 {
+		e.queue.Set(int32(id)*slotsPerPort+slotArrive, f.at, f.key, now)
+	}
+}
+
+// kick calls TxDone: now if the end of the transmission lies before the present event, else
+// when it comes.
+func (e *Engine) kick(id PortID) {
+	p := &e.ports[id]
+	s := int32(id)*slotsPerPort + slotTxDone
+	switch {
+	case e.queue.Pending(s):
+	case p.free < e.turn.Now || p.free == e.turn.Now && p.key < e.key:
+		p.node.TxDone(&e.turn, int(p.local))
+	default:
+		e.queue.Set(s, p.free, p.key, p.born)
+	}
+}
+
+func (e *Engine) setWake(id PortID, at core.Time) {
+	s := int32(id)*slotsPerPort + slotWake
+	if at == core.Never {
+		e.queue.Clear(s)
+		return
+	}
+	if at < e.turn.Now {
+		panic(fmt.Sprintf("engine: node %d asked at %v to be woken at %v", e.ports[id].id, e.turn.Now, at))
+	}
+	key := entityKey(rankWake, id)
+	if e.order == BySchedule {
+		key = e.Reserve()
+	}
+	e.queue.Set(s, at, key, e.turn.Now)
+}
+
+// SetLink takes the link at port a down or up, at both ends. What is in flight on it is lost
+// if it arrives while the link is down.
+func (e *Engine) SetLink(a PortID, up bool) {
+	for _, id := range [2]PortID{a, e.ports[a].peer} {
+		e.ports[id].up = up
+	}
+	for _, id := range [2]PortID{a, e.ports[a].peer} {
+		p := &e.ports[id]
+		p.node.SetLink(&e.turn, int(p.local), up)
+		e.carryOut(e.base[p.id])
+	}
+}

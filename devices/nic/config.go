@@ -1,0 +1,75 @@
+package nic
+
+import (
+	"github.com/qbb-sim/qbb/algorithms"
+	"github.com/qbb-sim/qbb/core"
+)
+
+// Router tells the equal-cost egress ports of a node towards a host.
+type Router interface {
+	Next(node, dst core.NodeID) []uint16
+}
+
+// Config describes a host's interface.
+type Config struct {
+	ID     core.NodeID
+	Pool   *core.Pool
+	Router Router
+	Timing core.Timing
+	Ports  []core.Rate // rate of each port
+	MTU    core.Bytes  // payload of a full packet
+	Header int32       // bytes of a data packet before payload and what the scheme adds
+	AckLen int32       // bytes of an ACK before what the scheme adds
+	MinLen int32       // least bytes of an ACK
+	INT    core.INTFormat
+
+	// AckPrio0 sends acknowledgements whatever class is paused.
+	AckPrio0 bool
+	// NackEvery is the least time between two NACKs for the same byte.
+	NackEvery core.Duration
+	// AckDuplicates answers a packet that was received before with an ACK. Without it, and
+	// without a retransmission timer, the loss of a last ACK leaves a flow unfinished.
+	AckDuplicates bool
+	// SkipAcked never sends again what has been acknowledged since the sender went back.
+	// Without it, as in the reference, a window counts as full until the sender has caught up.
+	SkipAcked bool
+	// Chunk is the unit of go-back-0: with BackToZero, positions fall back to a multiple of
+	// Chunk after a loss.
+	Chunk      int64
+	BackToZero bool
+	// RTO is the time without progress after which a flow goes back to its first
+	// unacknowledged byte; it doubles each time up to 16 RTO. 0: there is no timer.
+	RTO core.Duration
+	// Retries is the number of time-outs in a row after which a flow is given up.
+	Retries int
+	// Unpaced computes the gap after a packet with the line rate, not the flow's rate.
+	Unpaced bool
+	// WakeForAll counts flows that are stopped by their window or by a pause when it
+	// computes the next wake-up, as the reference does: if one of those is due, there is no
+	// wake-up for the others.
+	WakeForAll bool
+	// KeepOrder keeps, for the order in which queue pairs are put back after a failure of a
+	// link, what the reference's hash table would hold.
+	KeepOrder bool
+}
+
+// Flow is what a sender is told to send.
+type Flow struct {
+	ID      int32
+	Dst     core.NodeID
+	SrcPort uint16
+	DstPort uint16
+	Prio    uint8
+	DstQP   int32 // number of the queue pair at Dst
+	Size    int64 // bytes, at least 1
+	Scheme  algorithms.Scheme
+	Marker  uint8 // 1 + index of the scheme's congestion points in the switches; 0: none
+	BaseRTT core.Duration
+	Hops    int
+	// Window is the host's window, 0 for none; it applies beside the scheme's own.
+	// ScaleWindow multiplies it by rate/line rate.
+	Window      core.Bytes
+	ScaleWindow bool
+	Random      core.Random
+	Shared      core.Random
+}

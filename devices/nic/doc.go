@@ -1,0 +1,16 @@
+// Package nic is the host's RDMA network interface: queue pairs, pacing, windows, reliable
+// transport, the receiving side, and the reaction to priority flow control.
+//
+// A flow is a queue pair bound to one port. A port serves, in this order: its queue of
+// acknowledgements; then its queue pairs in turn, skipping those that have nothing to send,
+// whose class is paused, whose window is full, or whose next packet is not due yet. When
+// nothing may be sent it asks to be woken when the first is due.
+//
+// A packet that leaves at t on behalf of a flow lets the flow's next one leave no earlier than
+// t + TxTime(size, rate) + gap, where rate and gap are the answer of the flow's congestion
+// control (algorithms.Control).
+//
+// Files: config.go the parameters; host.go the node; port.go scheduling; sender.go queue pairs
+// and acknowledgements; receiver.go the receiving side; recovery.go retransmission;
+// reroute.go what happens when routes change.
+package nic

@@ -1,0 +1,125 @@
+package nic
+
+import (
+	"github.com/qbb-sim/qbb/algorithms"
+	"github.com/qbb-sim/qbb/core"
+)
+
+// Host is a host's interface; a core.Node.
+type Host struct {
+	cfg    Config
+	pool   *core.Pool
+	ports  []port
+	tx     []*sender
+	rx     []receiver
+	order  hashOrder
+	signal algorithms.Signal // scratch
+}
+
+var _ core.Node = (*Host)(nil)
+
+// New returns an interface without flows.
+func New(cfg Config) *Host {
+	h := &Host{cfg: cfg, pool: cfg.Pool, ports: make([]port, len(cfg.Ports))}
+	for i, rate := range cfg.Ports {
+		h.ports[i].init(cfg.Timing, rate)
+	}
+	return h
+}
+
+// SetRouter replaces the routes, after a link has failed or come back.
+func (h *Host) SetRouter(r Router) { h.cfg.Router = r }
+
+// Receive implements core.Node.
+func (h *Host) Receive(t *core.Turn, in int, p *core.Packet) {
+	h.ports[in].count.Received(p)
+	if t.Trace != nil {
+		t.Trace.Add(t.Now, h.cfg.ID, in, 0, core.EventRecv, 0, p)
+	}
+	switch p.Kind {
+	case core.Data:
+		h.receiveData(t, p)
+	case core.Ack, core.Nack:
+		h.receiveAck(t, p)
+	case core.Pause:
+		h.receivePause(t, in, p)
+	case core.CNP, core.CNM, core.Grant:
+		h.receiveNotice(t, p)
+	default:
+		panic("nic: host received a packet of kind " + p.Kind.String())
+	}
+}
+
+// TxDone implements core.Node.
+func (h *Host) TxDone(t *core.Turn, out int) {
+	o := &h.ports[out]
+	o.free, o.kicked = -1, false
+	h.trySend(t, out)
+}
+
+// Wake implements core.Node.
+func (h *Host) Wake(t *core.Turn, at int) {
+	o := &h.ports[at]
+	o.wake = core.Never
+	if o.pace <= t.Now {
+		o.pace = core.Never
+	}
+	o.pauses.Expire(t.Now)
+	h.fireTimers(t, at)
+	h.trySend(t, at)
+	h.arm(t, at)
+}
+
+// SetLink implements core.Node.
+func (h *Host) SetLink(t *core.Turn, at int, up bool) {
+	o := &h.ports[at]
+	o.up = up
+	if up {
+		h.trySend(t, at)
+		return
+	}
+	for p := o.acks.Pop(h.pool); p != nil; p = o.acks.Pop(h.pool) {
+		t.Drop(at, p)
+	}
+	o.ackBytes = 0
+	o.pauses.Clear(t.Now)
+}
+
+// receivePause obeys a PFC frame.
+func (h *Host) receivePause(t *core.Turn, in int, p *core.Packet) {
+	o := &h.ports[in]
+	w := core.PauseWord(p.Aux)
+	kind := core.Paused
+	if w.Resume() {
+		kind = core.Resumed
+	}
+	t.Actions = append(t.Actions, core.Action{Kind: kind, Port: int32(in), Class: w.Classes()})
+	h.pool.Free(p)
+	o.pauses.Apply(t.Now, w, o.rate)
+	if w.Resume() {
+		h.trySend(t, in)
+	}
+	if !w.Forever() {
+		h.arm(t, in)
+	}
+}
+
+// portTo chooses the port towards a host: by hash of the flow if there are several.
+func (h *Host) portTo(p *core.Packet) (int, bool) {
+	hops := h.cfg.Router.Next(h.cfg.ID, p.Dst)
+	switch len(hops) {
+	case 0:
+		return 0, false
+	case 1:
+		return int(hops[0]), true
+	}
+	return int(hops[core.ECMPHash(p, uint32(h.cfg.ID))%uint32(len(hops))]), true
+}
+
+// Counters returns the counters of a port at a time not before the last event.
+func (h *Host) Counters(at int, now core.Time) core.Counters {
+	o := &h.ports[at]
+	c := o.count
+	c.PausedFor = o.pauses.Total(now)
+	return c
+}

@@ -1,0 +1,190 @@
+package nic
+
+import (
+	"github.com/qbb-sim/qbb/algorithms"
+	"github.com/qbb-sim/qbb/core"
+)
+
+// port is one port of a host.
+type port struct {
+	free     core.Time // end of the transmission under way; -1 if there is none
+	pace     core.Time // when the next packet becomes due: the wake-up that is pending
+	wake     core.Time // deadline last asked for
+	kicked   bool      // TxDone has been asked for
+	up       bool
+	rate     core.Rate
+	sizes    core.TxCache
+	pauses   core.Pauses
+	acks     core.Queue
+	ackBytes core.Bytes
+	list     []*sender // queue pairs in the order of service; finished ones until cleaned
+	last     int       // index of the pair served last, not adjusted when pairs are removed
+	timers   timerHeap
+	count    core.Counters
+}
+
+func (o *port) init(tm core.Timing, rate core.Rate) {
+	*o = port{free: -1, pace: core.Never, wake: core.Never, up: true, rate: rate, sizes: core.NewTxCache(tm, rate)}
+}
+
+// trySend starts the next transmission if the port is free and something may be sent.
+func (h *Host) trySend(t *core.Turn, out int) {
+	o := &h.ports[out]
+	if !o.up || o.acks.Empty() && len(o.list) == 0 {
+		return
+	}
+	if o.free >= t.Now { // busy, or its end and this event fall together
+		if !o.kicked {
+			o.kicked = true
+			t.Kick(out)
+		}
+		return
+	}
+	if p := h.nextAck(t, o, out); p != nil {
+		h.send(t, o, out, p)
+		return
+	}
+	s, due := h.nextSender(t, o)
+	if s != nil {
+		h.sendData(t, o, out, s)
+		return
+	}
+	if o.pace == core.Never && due > t.Now && due != core.Never {
+		o.pace = due
+		h.arm(t, out)
+	}
+}
+
+// nextAck takes the head of the queue of acknowledgements, if its class may be sent.
+func (h *Host) nextAck(t *core.Turn, o *port, out int) *core.Packet {
+	p := o.acks.Front(h.pool)
+	if p == nil || !h.cfg.AckPrio0 && o.pauses.Mask()>>p.Prio&1 != 0 {
+		return nil
+	}
+	o.acks.Pop(h.pool)
+	o.ackBytes -= core.Bytes(p.Size)
+	if t.Trace != nil {
+		t.Trace.Add(t.Now, h.cfg.ID, out, 0, core.EventDequeue, o.ackBytes, p)
+	}
+	return p
+}
+
+// send puts p on the wire.
+func (h *Host) send(t *core.Turn, o *port, out int, p *core.Packet) {
+	o.count.Sent(p)
+	busy := o.sizes.TxTime(core.Bytes(p.Size))
+	o.free = t.Now.Add(busy)
+	o.kicked = !o.acks.Empty() || len(o.list) > 0
+	t.Transmit(out, p, busy, o.kicked)
+}
+
+// nextSender chooses the queue pair to serve: in turn after the one served last, the first
+// that may send now. If there is none it returns the earliest time at which one is due.
+// Finished pairs that it comes across are removed from the list.
+func (h *Host) nextSender(t *core.Turn, o *port) (chosen *sender, due core.Time) {
+	n := len(o.list)
+	due = core.Never
+	if n == 0 {
+		return nil, due
+	}
+	finished := n // lowest index of a finished pair passed
+	at := -1
+	paused := o.pauses.Mask()
+	i := (o.last + 1) % n
+	for range n {
+		s := o.list[i]
+		switch {
+		case s.done:
+			finished = min(finished, i)
+		case s.next < s.size:
+			stopped := paused>>s.flow.Prio&1 != 0 || h.windowFull(t, s)
+			if !stopped && s.due <= t.Now {
+				at = i
+			} else if !stopped || h.cfg.WakeForAll {
+				due = min(due, s.due)
+			}
+		}
+		if at >= 0 {
+			break
+		}
+		if i++; i == n {
+			i = 0
+		}
+	}
+	if finished < n {
+		at = o.clean(finished, at)
+	}
+	if at < 0 {
+		return nil, due
+	}
+	o.last = at
+	return o.list[at], due
+}
+
+// clean removes the finished pairs from index first on and returns where index at has moved.
+func (o *port) clean(first, at int) int {
+	keep := first
+	for i := first; i < len(o.list); i++ {
+		if i == at {
+			at = keep
+		}
+		if !o.list[i].done {
+			o.list[keep] = o.list[i]
+			keep++
+		}
+	}
+	clear(o.list[keep:])
+	o.list = o.list[:keep]
+	return at
+}
+
+// windowFull reports whether the flow has as much in flight as it may.
+func (h *Host) windowFull(t *core.Turn, s *sender) bool {
+	if s.control.Wake <= t.Now && s.lazy {
+		h.tick(t, s)
+	}
+	inFlight := uint64(s.next - s.una) // huge if next < una, see Config.SkipAcked
+	if s.control.Window != core.Unlimited && inFlight >= uint64(s.control.Window) {
+		return s.control.Do&algorithms.Probe == 0
+	}
+	if s.window == 0 {
+		return false
+	}
+	w := s.window
+	if s.scale {
+		w = scaleWindow(w, s.control.Rate, s.line)
+	}
+	return inFlight >= uint64(w)
+}
+
+// sendData makes the next packet of a flow and puts it on the wire.
+func (h *Host) sendData(t *core.Turn, o *port, out int, s *sender) {
+	p := h.makeData(t, s)
+	s.control.Do &^= algorithms.Probe
+	if t.Trace != nil {
+		t.Trace.Add(t.Now, h.cfg.ID, out, p.Prio, core.EventDequeue, 0, p)
+	}
+	size := core.Bytes(p.Size)
+	h.send(t, o, out, p)
+	s.lastSize = size
+	s.due = t.Now.Add(h.gap(s, size))
+	h.afterSend(t, s, size)
+}
+
+// gap is the least time between the start of a packet of n bytes and that of the next one.
+func (h *Host) gap(s *sender, n core.Bytes) core.Duration {
+	if h.cfg.Unpaced {
+		return h.cfg.Timing.TxTime(n, s.line)
+	}
+	return h.cfg.Timing.TxTime(n, s.control.Rate) + s.control.Gap
+}
+
+// arm asks for a Wake at the port's earliest deadline, if that has changed.
+func (h *Host) arm(t *core.Turn, at int) {
+	o := &h.ports[at]
+	next := min(o.pace, o.pauses.Next(), o.timers.next())
+	if next != o.wake {
+		o.wake = next
+		t.SetWake(at, max(next, t.Now))
+	}
+}

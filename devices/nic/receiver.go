@@ -1,0 +1,80 @@
+package nic
+
+import "github.com/qbb-sim/qbb/core"
+
+// receiver is the receiving side of one queue pair.
+type receiver struct {
+	expected int64     // next byte
+	nackAt   core.Time // no NACK for the byte nackFor before this time
+	nackFor  int64
+	complete bool
+}
+
+func fresh() receiver { return receiver{nackFor: -1} }
+
+// Forget makes the receiving side of a queue pair as new, as when its sender has finished.
+// A straggler is then answered like the packet of an unknown flow.
+func (h *Host) Forget(qp int32) {
+	if int(qp) < len(h.rx) {
+		h.rx[qp] = fresh()
+	}
+}
+
+// receiveData answers a data packet: in order with an ACK, beyond a gap with a NACK, and not at
+// all if it was received before, unless the profile acknowledges duplicates. The packet itself
+// is turned round.
+func (h *Host) receiveData(t *core.Turn, p *core.Packet) {
+	for int(p.DstQP) >= len(h.rx) {
+		h.rx = append(h.rx, fresh())
+	}
+	r := &h.rx[p.DstQP]
+	kind := core.Ack
+	switch {
+	case p.Seq == r.expected:
+		r.expected += int64(p.Payload)
+		if p.Flags&core.Last != 0 && !r.complete {
+			r.complete = true
+			t.Actions = append(t.Actions, core.Action{Kind: core.FlowReceived, Flow: p.DstQP})
+		}
+	case p.Seq > r.expected:
+		if t.Now < r.nackAt && r.nackFor == r.expected {
+			h.pool.Free(p)
+			return
+		}
+		r.nackAt, r.nackFor = t.Now.Add(h.cfg.NackEvery), r.expected
+		if h.cfg.BackToZero {
+			r.expected -= r.expected % h.cfg.Chunk
+		}
+		kind = core.Nack
+	case !h.cfg.AckDuplicates:
+		h.pool.Free(p)
+		return
+	}
+	h.answer(t, p, kind, r.expected)
+}
+
+// answer turns a data packet into its acknowledgement and queues it.
+func (h *Host) answer(t *core.Turn, p *core.Packet, kind core.Kind, seq int64) {
+	p.Src, p.Dst = p.Dst, p.Src
+	p.SrcQP, p.DstQP = p.DstQP, p.SrcQP
+	p.SrcPort, p.DstPort = p.DstPort, p.SrcPort
+	p.Size = max(h.cfg.MinLen, h.cfg.AckLen+p.Size-p.Payload-h.cfg.Header)
+	p.Kind, p.Seq, p.Payload, p.Marker = kind, seq, 0, 0
+	if p.Flags&core.CE != 0 {
+		p.Flags = core.ECE
+	} else {
+		p.Flags = 0
+	}
+	out, ok := h.portTo(p)
+	if !ok {
+		t.Drop(out, p)
+		return
+	}
+	o := &h.ports[out]
+	if t.Trace != nil {
+		t.Trace.Add(t.Now, h.cfg.ID, out, 0, core.EventEnqueue, o.ackBytes, p)
+	}
+	o.acks.Push(h.pool, p)
+	o.ackBytes += core.Bytes(p.Size)
+	h.trySend(t, out)
+}

@@ -1,0 +1,76 @@
+package nic
+
+import (
+	"github.com/qbb-sim/qbb/algorithms"
+	"github.com/qbb-sim/qbb/core"
+)
+
+// progress restarts the retransmission timer after new data has been acknowledged.
+func (h *Host) progress(t *core.Turn, s *sender) {
+	if h.cfg.RTO == 0 || s.done {
+		return
+	}
+	s.backoff = 0
+	s.stalls = 0
+	s.rto = t.Now.Add(h.cfg.RTO)
+}
+
+// fireTimers serves the timers of flows that are due at a port.
+func (h *Host) fireTimers(t *core.Turn, at int) {
+	o := &h.ports[at]
+	for o.timers.next() <= t.Now {
+		e := o.timers.pop()
+		s := e.flow
+		switch {
+		case s.done:
+		case e.kind == timerRTO:
+			h.checkTimeout(t, o, s)
+		case s.control.Wake == e.at:
+			h.tick(t, s)
+		}
+	}
+}
+
+// checkTimeout goes back to the first unacknowledged byte if there has been no progress since
+// the timer was started, and otherwise waits for the time that progress has set.
+func (h *Host) checkTimeout(t *core.Turn, o *port, s *sender) {
+	switch {
+	case s.rto > t.Now:
+		o.timers.push(s.rto, s, timerRTO)
+		return
+	case s.next == s.una: // nothing in flight
+		s.rto = core.Never
+		return
+	}
+	s.stats.Timeouts++
+	s.stalls++
+	if h.cfg.Retries > 0 && s.stalls > h.cfg.Retries {
+		h.giveUp(t, s)
+		return
+	}
+	s.backoff = min(s.backoff+1, 4)
+	s.next = s.una
+	s.due = min(s.due, t.Now)
+	s.rto = t.Now.Add(h.cfg.RTO << s.backoff)
+	o.timers.push(s.rto, s, timerRTO)
+	if s.hears.Has(algorithms.Loss) {
+		h.signal = algorithms.Signal{Instant: t.Instant, Kind: algorithms.Loss, Flags: algorithms.Timeout, Acked: s.una, Next: s.next}
+		h.step(t, s)
+	}
+}
+
+// giveUp ends a flow that makes no progress.
+func (h *Host) giveUp(t *core.Turn, s *sender) {
+	s.done = true
+	s.rto = core.Never
+	t.Actions = append(t.Actions, core.Action{Kind: core.FlowFailed, Port: s.port, Flow: s.flow.ID})
+}
+
+// armFlow makes the port's timer serve the flow's machine, unless that is evaluated lazily.
+func (h *Host) armFlow(t *core.Turn, s *sender) {
+	if s.lazy || s.control.Wake == core.Never {
+		return
+	}
+	h.ports[s.port].timers.push(s.control.Wake, s, timerScheme)
+	h.arm(t, int(s.port))
+}

@@ -1,0 +1,83 @@
+package nic
+
+import "github.com/qbb-sim/qbb/core"
+
+// Reroute binds the unfinished flows anew after the routes have changed: the lists of all ports
+// are emptied, then the flows are put back one by one, and each time the port tries to send.
+func (h *Host) Reroute(t *core.Turn) {
+	for i := range h.ports {
+		clear(h.ports[i].list)
+		h.ports[i].list = h.ports[i].list[:0]
+	}
+	if h.cfg.KeepOrder {
+		for _, s := range h.order.list {
+			h.trySend(t, h.bind(s))
+		}
+		return
+	}
+	for _, s := range h.tx {
+		if !s.done {
+			h.trySend(t, h.bind(s))
+		}
+	}
+}
+
+// hashOrder is the order of iteration of the reference's table of queue pairs: that of a hash
+// table with chaining in one list and the identity as hash. A new key goes to the head of its
+// bucket's group if another key of the bucket is present, else to the head of the whole list.
+type hashOrder struct {
+	list    []*sender
+	buckets uint64
+}
+
+// bucketCounts are the sizes that such a table takes in turn.
+var bucketCounts = [...]uint64{
+	1, 13, 29, 59, 127, 257, 541, 1109, 2357, 5087, 10273, 20753, 42043, 85229, 172933, 351061,
+	712697, 1447153, 2938679,
+}
+
+func hashKey(s *sender) uint64 {
+	return uint64(core.Address(s.flow.Dst))<<32 | uint64(s.flow.SrcPort)<<16 | uint64(s.flow.Prio)
+}
+
+func (h *hashOrder) add(s *sender) {
+	if h.buckets == 0 {
+		h.buckets = 1
+	}
+	if uint64(len(h.list)+1) > h.buckets {
+		for _, n := range bucketCounts {
+			if n > h.buckets {
+				h.buckets = n
+				break
+			}
+		}
+		old := h.list
+		h.list = make([]*sender, 0, 2*len(old)+2)
+		for _, o := range old {
+			h.insert(o)
+		}
+	}
+	h.insert(s)
+}
+
+func (h *hashOrder) insert(s *sender) {
+	at := 0
+	for i, o := range h.list {
+		if hashKey(o)%h.buckets == hashKey(s)%h.buckets {
+			at = i
+			break
+		}
+	}
+	h.list = append(h.list, nil)
+	copy(h.list[at+1:], h.list[at:])
+	h.list[at] = s
+}
+
+func (h *hashOrder) remove(s *sender) {
+	for i, o := range h.list {
+		if o == s {
+			h.list = append(h.list[:i], h.list[i+1:]...)
+			return
+		}
+	}
+}

@@ -1,0 +1,279 @@
+package nic
+
+import (
+	"math/bits"
+
+	"github.com/qbb-sim/qbb/algorithms"
+	"github.com/qbb-sim/qbb/core"
+)
+
+// sender is the sending side of one queue pair. Invariant: una <= next <= size, but for a
+// go-back-0 profile.
+type sender struct {
+	due      core.Time // earliest time of the next packet
+	una      int64     // first unacknowledged byte
+	next     int64     // next byte to send
+	size     int64
+	control  algorithms.Control
+	window   core.Bytes // the host's window, 0 for none
+	line     core.Rate
+	lastSize core.Bytes
+	done     bool
+	lazy     bool // timers are evaluated when the answer is used
+	scale    bool
+	hears    algorithms.Signals
+	echo     bool // an ECN echo is a Notify
+	port     int32
+	qp       int32
+	header   int32 // bytes of a data packet without payload
+	machine  algorithms.Sender
+	hasINT   bool
+	ect      core.Flags
+
+	rto     core.Time // when to go back; core.Never if nothing is in flight
+	backoff uint8
+	stalls  int   // time-outs in a row
+	top     int64 // highest byte ever sent: what is below it is a retransmission
+	stats   FlowStats
+	flow    Flow
+}
+
+// FlowStats is what a flow has gone through.
+type FlowStats struct {
+	RetransmittedBytes int64
+	MarkedPackets      int64 // acknowledgements with the ECN echo
+	Timeouts           int64
+}
+
+// Open starts a flow now and returns the number of its queue pair at this host.
+func (h *Host) Open(t *core.Turn, f *Flow) int32 {
+	qp := int32(len(h.tx))
+	traits := f.Scheme.Traits()
+	s := &sender{
+		due: t.Now, size: f.Size, window: f.Window, scale: f.ScaleWindow,
+		lazy: traits.LazyTimers, hears: traits.Hears, echo: traits.NotifyIsEcho,
+		qp: qp, machine: f.Scheme.NewSender(), hasINT: traits.Needs&algorithms.INT != 0,
+		rto: core.Never, flow: *f,
+	}
+	if traits.Needs&algorithms.ECN != 0 {
+		s.ect = core.ECT
+	}
+	s.header = h.cfg.Header + int32(h.schemeBytes(&traits, f.Hops))
+	h.tx = append(h.tx, s)
+	if h.cfg.KeepOrder {
+		h.order.add(s)
+	}
+	out := h.bind(s)
+	h.start(t, s)
+	h.trySend(t, out)
+	return qp
+}
+
+// schemeBytes is what a scheme adds to a header on a path of so many hops.
+func (h *Host) schemeBytes(tr *algorithms.Traits, hops int) int {
+	n := hops
+	if h.cfg.INT.TxUnit != 1 { // the quantised format has a fixed size
+		n = h.cfg.INT.MaxHops
+	}
+	return tr.HeaderBytes + tr.HopBytes*n
+}
+
+// bind puts the flow into the list of the port that its packets hash to.
+func (h *Host) bind(s *sender) int {
+	probe := core.Packet{Src: h.cfg.ID, Dst: s.flow.Dst, SrcPort: s.flow.SrcPort, DstPort: s.flow.DstPort}
+	out, _ := h.portTo(&probe)
+	s.port = int32(out)
+	s.line = h.ports[out].rate
+	h.ports[out].list = append(h.ports[out].list, s)
+	return out
+}
+
+func (h *Host) start(t *core.Turn, s *sender) {
+	f := &s.flow
+	shared := f.Shared
+	if shared == nil {
+		shared = f.Random
+	}
+	s.machine.Start(t.Now, &algorithms.Flow{
+		ID: f.ID, Line: s.line, BaseRTT: f.BaseRTT, Window: f.Window, MTU: h.cfg.MTU,
+		Size: core.Bytes(f.Size), Hops: f.Hops, INT: h.cfg.INT, Timing: h.cfg.Timing,
+		Random: f.Random, Shared: shared,
+	}, &s.control)
+	h.armFlow(t, s)
+}
+
+// makeData builds the packet at next and advances next.
+func (h *Host) makeData(t *core.Turn, s *sender) *core.Packet {
+	payload := min(int64(h.cfg.MTU), s.size-s.next)
+	p := h.pool.New()
+	p.Sent, p.Seq = t.Now, s.next
+	p.Src, p.Dst = h.cfg.ID, s.flow.Dst
+	p.SrcQP, p.DstQP = s.qp, s.flow.DstQP
+	p.SrcPort, p.DstPort = s.flow.SrcPort, s.flow.DstPort
+	p.Size, p.Payload = s.header+int32(payload), int32(payload)
+	p.Prio, p.Flags, p.Marker = s.flow.Prio, s.ect, s.flow.Marker
+	if s.hasINT {
+		h.pool.AddINT(p)
+	}
+	s.next += payload
+	if s.next >= s.size {
+		p.Flags |= core.Last
+	}
+	if p.Seq < s.top {
+		p.Flags |= core.Rtx
+		s.stats.RetransmittedBytes += min(payload, s.top-p.Seq)
+	}
+	s.top = max(s.top, s.next)
+	return p
+}
+
+// afterSend tells the scheme, if it listens, and starts the retransmission timer.
+func (h *Host) afterSend(t *core.Turn, s *sender, n core.Bytes) {
+	if h.cfg.RTO > 0 && s.rto == core.Never {
+		s.rto = t.Now.Add(h.cfg.RTO << s.backoff)
+		h.ports[s.port].timers.push(s.rto, s, timerRTO)
+		h.arm(t, int(s.port))
+	}
+	if s.hears.Has(algorithms.Sent) {
+		h.signal = algorithms.Signal{Instant: t.Instant, Kind: algorithms.Sent, Bytes: n, Next: s.next, InFlight: core.Bytes(s.next - s.una)}
+		h.step(t, s)
+	}
+}
+
+// receiveAck is the sender's side of an ACK or a NACK.
+func (h *Host) receiveAck(t *core.Turn, p *core.Packet) {
+	s := h.tx[p.DstQP]
+	if s.done {
+		h.pool.Free(p)
+		return
+	}
+	ack, nack := p.Seq, p.Kind == core.Nack
+	if nack && h.cfg.BackToZero {
+		ack -= ack % h.cfg.Chunk
+	}
+	newly := max(0, ack-s.una)
+	s.una += newly
+	if p.Flags&core.ECE != 0 {
+		s.stats.MarkedPackets++
+	}
+	if s.una >= s.size {
+		h.finish(t, s)
+	}
+	if nack {
+		s.next = s.una
+	}
+	if h.cfg.SkipAcked {
+		s.next = max(s.next, s.una)
+	}
+	if newly > 0 {
+		h.progress(t, s)
+	}
+	h.signalAck(t, s, p, newly)
+	h.pool.Free(p)
+	h.trySend(t, int(s.port))
+}
+
+// signalAck shows an acknowledgement to the scheme.
+func (h *Host) signalAck(t *core.Turn, s *sender, p *core.Packet, newly int64) {
+	if s.echo && p.Flags&core.ECE != 0 {
+		h.signal = algorithms.Signal{Instant: t.Instant, Kind: algorithms.Notify, Flags: algorithms.ECE, Acked: p.Seq, Next: s.next, InFlight: core.Bytes(s.next - s.una)}
+		h.step(t, s)
+	}
+	if !s.hears.Has(algorithms.Ack) {
+		return
+	}
+	sig := &h.signal
+	*sig = algorithms.Signal{
+		Instant: t.Instant, Kind: algorithms.Ack, Bytes: core.Bytes(newly), Acked: p.Seq,
+		Next: s.next, InFlight: core.Bytes(s.next - s.una), SentAt: p.Sent, RTT: t.Now.Sub(p.Sent), Aux: p.Aux,
+	}
+	if p.Flags&core.ECE != 0 {
+		sig.Flags = algorithms.ECE
+		sig.Marked = sig.Bytes
+	}
+	if p.Kind == core.Nack {
+		sig.Flags |= algorithms.IsNack
+	}
+	if p.INT != 0 {
+		sig.Hops = h.pool.Hops(p)[:min(int(p.NHops), h.cfg.INT.MaxHops)]
+	}
+	h.step(t, s)
+}
+
+// step gives the prepared signal to the flow's machine and obeys its answer.
+func (h *Host) step(t *core.Turn, s *sender) {
+	before := s.control.Rate
+	wake := s.control.Wake
+	s.machine.Step(&h.signal, &s.control)
+	if s.control.Do&algorithms.Repace != 0 {
+		s.control.Do &^= algorithms.Repace
+		h.repace(t, s, before)
+	}
+	if s.control.Wake != wake {
+		h.armFlow(t, s)
+	}
+}
+
+// tick sends the Timer signal of a machine whose timers are evaluated lazily.
+func (h *Host) tick(t *core.Turn, s *sender) {
+	h.signal = algorithms.Signal{Instant: t.Instant, Kind: algorithms.Timer, Next: s.next, InFlight: core.Bytes(s.next - s.una)}
+	h.step(t, s)
+}
+
+// repace moves the gap that is running since the last packet from the old rate to the new one,
+// and the wake-up with it if it now comes too late.
+func (h *Host) repace(t *core.Turn, s *sender, old core.Rate) {
+	tm := h.cfg.Timing
+	s.due = s.due.Add(tm.TxTime(s.lastSize, s.control.Rate) - tm.TxTime(s.lastSize, old))
+	o := &h.ports[s.port]
+	if o.pace != core.Never && o.pace > s.due {
+		o.pace = max(t.Now, s.due)
+		h.arm(t, int(s.port))
+	}
+}
+
+// finish ends a flow whose last byte has been acknowledged. It stays in its port's list until
+// that is cleaned.
+func (h *Host) finish(t *core.Turn, s *sender) {
+	s.done = true
+	s.rto = core.Never
+	if h.cfg.KeepOrder {
+		h.order.remove(s)
+	}
+	t.Actions = append(t.Actions, core.Action{Kind: core.FlowDone, Port: s.port, Flow: s.flow.ID})
+}
+
+// receiveNotice is the sender's side of a CNP, a CNM or a grant.
+func (h *Host) receiveNotice(t *core.Turn, p *core.Packet) {
+	s := h.tx[p.DstQP]
+	kind := algorithms.Notify
+	switch p.Kind {
+	case core.CNM:
+		kind = algorithms.Switch
+	case core.Grant:
+		kind = algorithms.Grant
+	}
+	if !s.done && s.hears.Has(kind) {
+		h.signal = algorithms.Signal{
+			Instant: t.Instant, Kind: kind, Feedback: int32(p.Seq), Aux: p.Aux, SentAt: p.Sent,
+			Next: s.next, InFlight: core.Bytes(s.next - s.una),
+		}
+		h.step(t, s)
+	}
+	h.pool.Free(p)
+	h.trySend(t, int(s.port))
+}
+
+// scaleWindow is w*rate/line in integers, at least 1.
+func scaleWindow(w core.Bytes, rate, line core.Rate) core.Bytes {
+	hi, lo := bits.Mul64(uint64(w), uint64(rate))
+	q, _ := bits.Div64(hi, lo, uint64(line))
+	return max(1, core.Bytes(q))
+}
+
+// Flow returns the state of a queue pair: bytes acknowledged, whether it is done, the answer of
+// its scheme, and its statistics.
+func (h *Host) Flow(qp int32) (acked int64, done bool, c algorithms.Control, st FlowStats) {
+	s := h.tx[qp]
+	return s.una, s.done, s.control, s.stats
+}

@@ -1,0 +1,60 @@
+package switching
+
+import (
+	"github.com/qbb-sim/qbb/algorithms"
+	"github.com/qbb-sim/qbb/core"
+)
+
+// Router tells the equal-cost egress ports of a node towards a host.
+type Router interface {
+	Next(node, dst core.NodeID) []uint16
+}
+
+// Config describes a switch. Times follow Timing everywhere.
+type Config struct {
+	ID     core.NodeID
+	Pool   *core.Pool
+	Router Router
+	Timing core.Timing
+	Buffer BufferConfig
+	Pause  PauseConfig
+	ECN    ECNConfig
+	INT    core.INTFormat
+	// Mark supplies the draws of ECN. With PauseTakesDraw every PFC frame takes one of its
+	// numbers too, as in the reference, where each frame opens a random stream.
+	Mark           core.Random
+	PauseTakesDraw bool
+	// Shared is the run's common stream for congestion points, where a profile has one.
+	Shared core.Random
+	MaxRTT core.Duration // largest base round trip of the network
+	MTU    core.Bytes
+	// Markers are the schemes that have congestion points; Packet.Marker is 1 + index.
+	Markers []algorithms.Scheme
+	Meter   MeterConfig
+	Ports   []PortConfig
+}
+
+// PortConfig describes one port and its link.
+type PortConfig struct {
+	Rate     core.Rate
+	Headroom core.Bytes // PFC headroom, shared by the priorities of the port's ingress
+	Shift    uint8      // dynamic threshold = rest of the shared pool >> Shift
+	KMin     core.Bytes // ECN: no marking up to here
+	KMax     core.Bytes // ECN: every packet above
+	PMax     float64    // ECN: probability at KMax
+	Random   core.Random
+}
+
+// PauseConfig says how PFC behaves.
+type PauseConfig struct {
+	Off     bool   // no PFC: packets over the threshold may be dropped
+	Quanta  uint16 // pause time in units of 512 bit times; 0: a pause lasts until the resume
+	FrameSz int32  // bytes of a PFC frame on the wire
+}
+
+// ECNConfig says how packets are marked.
+type ECNConfig struct {
+	Off       bool
+	AtEnqueue bool // decide on the queue found on arrival; otherwise on the queue left behind
+	Any       bool // mark packets that are not ECN-capable too
+}

@@ -1,0 +1,24 @@
+package switching
+
+import "github.com/qbb-sim/qbb/core"
+
+// markECN sets congestion experienced by random early detection on the bytes of the packet's
+// queue: never up to KMin, always above KMax, between them with a probability that rises to
+// PMax (DCQCN, Zhu et al., SIGCOMM 2015, figure 5).
+func (s *Switch) markECN(o *port, p *core.Packet) {
+	if s.cfg.ECN.Off || p.Prio == 0 {
+		return
+	}
+	q := o.bytes[p.Prio]
+	if q <= o.kmin || p.Flags&core.ECT == 0 && !s.cfg.ECN.Any {
+		return
+	}
+	if q <= o.kmax {
+		chance := float64(o.pmax*float64(q-o.kmin)) / float64(o.kmax-o.kmin)
+		if s.cfg.Mark.Float64() >= chance {
+			return
+		}
+	}
+	p.Flags |= core.CE
+	o.count.Marked++
+}

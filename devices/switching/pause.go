@@ -1,0 +1,85 @@
+package switching
+
+import "github.com/qbb-sim/qbb/core"
+
+// sendPause tells the neighbour on port in to stop sending class prio.
+func (s *Switch) sendPause(t *core.Turn, in int, prio uint8) {
+	pc := &s.cfg.Pause
+	s.sendFrame(t, in, core.NewPause(prio, pc.Quanta, pc.Quanta == 0))
+	if pc.Quanta != 0 {
+		o := &s.ports[in]
+		o.refresh[prio] = t.Now.Add(core.Exact.TxTime(core.Bytes(pc.Quanta)*64, o.rate) / 2)
+		s.arm(t, in)
+	}
+}
+
+// sendResume tells it to go on.
+func (s *Switch) sendResume(t *core.Turn, in int, prio uint8) {
+	s.sendFrame(t, in, core.NewPause(prio, 0, false))
+	if s.cfg.Pause.Quanta != 0 {
+		s.ports[in].refresh[prio] = core.Never
+		s.arm(t, in)
+	}
+}
+
+// sendFrame sends a PFC frame through queue 0.
+func (s *Switch) sendFrame(t *core.Turn, out int, w core.PauseWord) {
+	o := &s.ports[out]
+	if !o.up {
+		return
+	}
+	if s.cfg.PauseTakesDraw {
+		s.cfg.Mark.Float64()
+	}
+	p := s.pool.New()
+	p.Kind, p.Aux, p.Size, p.Src = core.Pause, uint64(w), s.cfg.Pause.FrameSz, s.cfg.ID
+	o.enqueue(t, &s.cfg, out, p)
+	s.trySend(t, out)
+}
+
+// receivePause obeys a PFC frame.
+func (s *Switch) receivePause(t *core.Turn, in int, p *core.Packet) {
+	o := &s.ports[in]
+	w := core.PauseWord(p.Aux)
+	kind := core.Paused
+	if w.Resume() {
+		kind = core.Resumed
+	}
+	t.Actions = append(t.Actions, core.Action{Kind: kind, Port: int32(in), Class: w.Classes()})
+	s.pool.Free(p)
+	o.pauses.Apply(t.Now, w, o.rate)
+	if !w.Forever() {
+		s.arm(t, in)
+	}
+	if w.Resume() {
+		s.trySend(t, in)
+	}
+}
+
+// Wake implements core.Node: pauses expire, pauses are repeated.
+func (s *Switch) Wake(t *core.Turn, at int) {
+	o := &s.ports[at]
+	o.wake = core.Never
+	for prio := range o.refresh {
+		if o.refresh[prio] <= t.Now {
+			s.sendPause(t, at, uint8(prio))
+		}
+	}
+	if o.pauses.Expire(t.Now) != 0 {
+		s.trySend(t, at)
+	}
+	s.arm(t, at)
+}
+
+// arm asks for a Wake at the port's earliest deadline, if that has changed.
+func (s *Switch) arm(t *core.Turn, at int) {
+	o := &s.ports[at]
+	next := o.pauses.Next()
+	for _, r := range o.refresh {
+		next = min(next, r)
+	}
+	if next != o.wake {
+		o.wake = next
+		t.SetWake(at, next)
+	}
+}

@@ -1,0 +1,165 @@
+package switching
+
+import (
+	"math/bits"
+
+	"github.com/qbb-sim/qbb/core"
+)
+
+// numQueues is the number of priorities of a port (802.1Q).
+const numQueues = 8
+
+// port is one port: its egress queues, and the PFC state of both directions.
+type port struct {
+	free   core.Time // end of the transmission under way; -1 if there is none
+	tx     core.Bytes
+	depth  core.Bytes // in queues 1 to 7
+	kicked bool       // TxDone has been asked for
+	up     bool
+	active uint8 // queues that hold something
+	last   uint8 // data queue served last
+	pauses core.Pauses
+	queues [numQueues]core.Queue
+	bytes  [numQueues]core.Bytes
+	sizes  core.TxCache
+
+	rate       core.Rate
+	kmin, kmax core.Bytes
+	pmax       float64
+
+	refresh [numQueues]core.Time // when to repeat the pause that is in force upstream
+	wake    core.Time            // deadline last asked for
+	waiting core.Time            // since when packets wait for a pause to end
+	meter   meter
+	count   core.Counters
+}
+
+func (o *port) init(cfg *Config, pc *PortConfig) {
+	*o = port{
+		free: -1, up: true, rate: pc.Rate, kmin: pc.KMin, kmax: pc.KMax, pmax: pc.PMax,
+		sizes: core.NewTxCache(cfg.Timing, pc.Rate), wake: core.Never, waiting: core.Never,
+		meter: newMeter(&cfg.Meter),
+	}
+	for i := range o.refresh {
+		o.refresh[i] = core.Never
+	}
+}
+
+// enqueue puts p into the queue of its priority.
+func (o *port) enqueue(t *core.Turn, cfg *Config, index int, p *core.Packet) {
+	q := p.Prio
+	if t.Trace != nil {
+		t.Trace.Add(t.Now, cfg.ID, index, q, core.EventEnqueue, o.bytes[q], p)
+	}
+	o.queues[q].Push(cfg.Pool, p)
+	o.active |= 1 << q
+	o.bytes[q] += core.Bytes(p.Size)
+	if q != 0 {
+		o.meter.change(t.Now, o.depth)
+		o.depth += core.Bytes(p.Size)
+		o.count.MaxQueue = max(o.count.MaxQueue, o.depth)
+	}
+}
+
+// dequeue takes the first packet of queue q.
+func (o *port) dequeue(now core.Time, pool *core.Pool, q int) *core.Packet {
+	p := o.queues[q].Pop(pool)
+	if o.queues[q].Empty() {
+		o.active &^= 1 << q
+	}
+	o.bytes[q] -= core.Bytes(p.Size)
+	if q != 0 {
+		o.meter.change(now, o.depth)
+		o.depth -= core.Bytes(p.Size)
+		o.last = uint8(q)
+	}
+	return p
+}
+
+// ready returns the queues that hold something and may send. Queue 0 is never paused.
+func (o *port) ready() uint8 { return o.active &^ (o.pauses.Mask() &^ 1) }
+
+// next chooses among the ready queues: queue 0, else the first after the one served last.
+func (o *port) next(ready uint8) int {
+	if ready&1 != 0 {
+		return 0
+	}
+	if after := ready >> (o.last + 1) << (o.last + 1); after != 0 {
+		return bits.TrailingZeros8(after)
+	}
+	return bits.TrailingZeros8(ready)
+}
+
+// trySend starts the next transmission if the port is free and something may be sent.
+func (s *Switch) trySend(t *core.Turn, out int) {
+	o := &s.ports[out]
+	ready := o.ready()
+	switch {
+	case !o.up || o.active == 0:
+		return
+	case ready == 0:
+		o.wait(t.Now)
+		return
+	case o.free >= t.Now: // busy, or its end and this event fall together
+		if !o.kicked {
+			o.kicked = true
+			t.Kick(out)
+		}
+		return
+	}
+	q := o.next(ready)
+	p := o.dequeue(t.Now, s.pool, q)
+	if o.waiting != core.Never {
+		o.count.Waited += max(0, t.Now.Sub(o.waiting))
+		o.waiting = core.Never
+	}
+	if q != 0 {
+		s.leave(t, o, out, p)
+	}
+	if t.Trace != nil {
+		t.Trace.Add(t.Now, s.cfg.ID, out, uint8(q), core.EventDequeue, o.bytes[q], p)
+	}
+	o.count.Sent(p)
+	busy := o.sizes.TxTime(core.Bytes(p.Size))
+	o.free = t.Now.Add(busy)
+	o.kicked = o.ready() != 0
+	if o.active != 0 && !o.kicked {
+		o.wait(o.free)
+	}
+	t.Transmit(out, p, busy, o.kicked)
+}
+
+// wait notes that from now on packets wait for a pause to end.
+func (o *port) wait(from core.Time) {
+	if o.waiting == core.Never {
+		o.waiting = max(from, o.free)
+	}
+}
+
+// leave does what a packet of a data queue undergoes between its queue and the wire.
+func (s *Switch) leave(t *core.Turn, o *port, out int, p *core.Packet) {
+	in := int(p.InPort)
+	s.buffer.Release(in, p.Prio, core.Bytes(p.Size))
+	if !s.cfg.ECN.AtEnqueue {
+		s.markECN(o, p)
+	}
+	if !s.cfg.Pause.Off && s.buffer.MayResume(in, p.Prio) {
+		s.sendResume(t, in, p.Prio)
+	}
+	if p.Kind == core.Data {
+		s.stamp(t, o, out, p)
+	}
+	o.tx += core.Bytes(p.Size)
+}
+
+// flush empties the state of a port whose link has failed.
+func (o *port) flush(t *core.Turn, cfg *Config) {
+	o.meter.change(t.Now, o.depth)
+	o.depth, o.active = 0, 0
+	o.bytes = [numQueues]core.Bytes{}
+	o.pauses.Clear(t.Now)
+	if o.waiting != core.Never {
+		o.count.Waited += max(0, t.Now.Sub(o.waiting))
+		o.waiting = core.Never
+	}
+}

@@ -1,0 +1,133 @@
+package switching
+
+import (
+	"github.com/qbb-sim/qbb/algorithms"
+	"github.com/qbb-sim/qbb/core"
+)
+
+// Switch is a switch; a core.Node.
+type Switch struct {
+	cfg     Config
+	pool    *core.Pool
+	buffer  *Buffer
+	ports   []port
+	markers [][]algorithms.Marker // by scheme and port
+	sight   algorithms.Sight
+	mark    algorithms.Mark
+}
+
+var _ core.Node = (*Switch)(nil)
+
+// New returns a switch with empty queues. It panics if the configuration is inconsistent.
+func New(cfg Config) *Switch {
+	n := len(cfg.Ports)
+	headroom, shift := make([]core.Bytes, n), make([]uint8, n)
+	s := &Switch{cfg: cfg, pool: cfg.Pool, ports: make([]port, n)}
+	for i, pc := range cfg.Ports {
+		headroom[i], shift[i] = pc.Headroom, pc.Shift
+		s.ports[i].init(&s.cfg, &pc)
+	}
+	s.buffer = NewBuffer(cfg.Buffer, headroom, shift)
+	for _, scheme := range cfg.Markers {
+		s.markers = append(s.markers, s.startMarkers(scheme))
+	}
+	return s
+}
+
+func (s *Switch) startMarkers(scheme algorithms.Scheme) []algorithms.Marker {
+	list := make([]algorithms.Marker, len(s.ports))
+	for i, pc := range s.cfg.Ports {
+		m := scheme.NewMarker()
+		shared := s.cfg.Shared
+		if shared == nil {
+			shared = pc.Random
+		}
+		m.Start(0, &algorithms.Port{
+			Node: s.cfg.ID, Port: i, Line: pc.Rate, MaxRTT: s.cfg.MaxRTT, MTU: s.cfg.MTU,
+			Random: pc.Random, Shared: shared,
+		})
+		list[i] = m
+	}
+	return list
+}
+
+// SetRouter replaces the routes, after a link has failed or come back.
+func (s *Switch) SetRouter(r Router) { s.cfg.Router = r }
+
+// Receive implements core.Node.
+func (s *Switch) Receive(t *core.Turn, in int, p *core.Packet) {
+	s.ports[in].count.Received(p)
+	if t.Trace != nil {
+		t.Trace.Add(t.Now, s.cfg.ID, in, 0, core.EventRecv, 0, p)
+	}
+	if p.Kind == core.Pause {
+		s.receivePause(t, in, p)
+		return
+	}
+	hops := s.cfg.Router.Next(s.cfg.ID, p.Dst)
+	switch {
+	case len(hops) == 0:
+		s.drop(t, in, p)
+		return
+	case len(hops) == 1:
+		s.forward(t, in, int(hops[0]), p)
+	default:
+		s.forward(t, in, int(hops[core.ECMPHash(p, uint32(s.cfg.ID))%uint32(len(hops))]), p)
+	}
+}
+
+// forward admits a packet that arrived on port in, queues it at port out, and sends.
+func (s *Switch) forward(t *core.Turn, in, out int, p *core.Packet) {
+	n := core.Bytes(p.Size)
+	p.InPort = uint16(in)
+	if p.Prio != 0 {
+		if !s.buffer.Admit(in, p.Prio, n) {
+			s.drop(t, in, p)
+			return
+		}
+		if !s.cfg.Pause.Off && s.buffer.MustPause(in, p.Prio) {
+			s.sendPause(t, in, p.Prio)
+		}
+	}
+	o := &s.ports[out]
+	if s.cfg.ECN.AtEnqueue {
+		s.markECN(o, p)
+	}
+	o.enqueue(t, &s.cfg, out, p)
+	s.trySend(t, out)
+}
+
+func (s *Switch) drop(t *core.Turn, in int, p *core.Packet) {
+	s.ports[in].count.Dropped(p)
+	if t.Trace != nil {
+		t.Trace.Add(t.Now, s.cfg.ID, in, p.Prio, core.EventDrop, 0, p)
+	}
+	t.Drop(in, p)
+}
+
+// TxDone implements core.Node.
+func (s *Switch) TxDone(t *core.Turn, out int) {
+	o := &s.ports[out]
+	o.free, o.kicked = -1, false
+	s.trySend(t, out)
+}
+
+// SetLink implements core.Node: both directions of the port are emptied. What the dropped
+// packets held of the buffer is released only if the profile says so.
+func (s *Switch) SetLink(t *core.Turn, at int, up bool) {
+	o := &s.ports[at]
+	o.up = up
+	if up {
+		s.trySend(t, at)
+		return
+	}
+	for q := range o.queues {
+		for p := o.queues[q].Pop(s.pool); p != nil; p = o.queues[q].Pop(s.pool) {
+			if q != 0 && !s.cfg.Buffer.KeepOnFlush {
+				s.buffer.Release(int(p.InPort), p.Prio, core.Bytes(p.Size))
+			}
+			t.Drop(at, p)
+		}
+	}
+	o.flush(t, &s.cfg)
+}

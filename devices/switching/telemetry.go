@@ -1,0 +1,51 @@
+package switching
+
+import (
+	"github.com/qbb-sim/qbb/algorithms"
+	"github.com/qbb-sim/qbb/core"
+)
+
+// stamp gives a data packet that is leaving what its scheme asked for: an INT record, or a
+// visit to the congestion point of the port.
+func (s *Switch) stamp(t *core.Turn, o *port, out int, p *core.Packet) {
+	if p.INT != 0 {
+		f := &s.cfg.INT
+		hops := s.pool.Hops(p)
+		hops[int(p.NHops)%f.MaxHops] = f.Record(t.Now, o.rate, o.tx, o.depth+o.bytes[0])
+		p.NHops++
+	}
+	if p.Marker != 0 {
+		s.sight = algorithms.Sight{Now: t.Now, Queue: o.depth + o.bytes[0], Tx: o.tx, Packet: *p}
+		s.mark = algorithms.Mark{}
+		s.markers[p.Marker-1][out].Step(&s.sight, &s.mark)
+		if s.mark.SetAux {
+			p.Aux = s.mark.Aux
+		}
+		if s.mark.CE {
+			p.Flags |= core.CE
+			o.count.Marked++
+		}
+	}
+}
+
+// Counters returns the counters of a port at a time not before the last event.
+func (s *Switch) Counters(at int, now core.Time) core.Counters {
+	o := &s.ports[at]
+	c := o.count
+	c.PausedFor = o.pauses.Total(now)
+	if o.waiting != core.Never {
+		c.Waited += max(0, now.Sub(o.waiting))
+	}
+	return c
+}
+
+// Depth returns the bytes queued at a port, queue 0 excepted.
+func (s *Switch) Depth(at int) core.Bytes { return s.ports[at].depth }
+
+// Histogram returns the samples of a port's queue depth so far, one count per bin of
+// MeterConfig.Bin bytes, up to the time now. The caller must not change it.
+func (s *Switch) Histogram(at int, now core.Time) []int64 {
+	o := &s.ports[at]
+	o.meter.change(now, o.depth)
+	return o.meter.counts
+}

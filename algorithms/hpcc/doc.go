@@ -1,0 +1,38 @@
+// Package hpcc is HPCC: high precision congestion control from in-band telemetry
+// (Li et al., HPCC: High Precision Congestion Control, SIGCOMM 2019), in its rate form.
+//
+// # Rule
+//
+// Every ACK brings one record per hop: egress line B, time t, bytes sent tx, queue q. With
+// T the base round trip, W the window of the line rate, and ' the hop's previous record:
+//
+//	tau    = t - t'
+//	txRate = 8 (tx - tx') / tau
+//	u      = txRate/B + min(q, q') line/B/W
+//
+// The hop with the largest u decides; with its tau, at most T:
+//
+//	U = (U (T - tau) + u tau) / T             U starts at 1
+//	k = U / target
+//	k >= 1 or stage >= mi_thresh:  R = Rc/k + ai,  stage = 0
+//	otherwise:                     R = Rc + ai,    stage + 1
+//	R within [min_rate, line]; window = R T
+//
+// Once a round trip (the ACK passes what was next to be sent at the previous such update)
+// the update is full and Rc and stage take the new values. Every other ACK, if fast_react
+// is on, makes a fast update: U and the records move, R is computed from the Rc that
+// stays. The first ACK only stores the records.
+//
+// With multi_rate every hop has U, Rc and stage of its own, and the least R is used. With
+// sample_feedback a fast update leaves out hops without a queue.
+//
+// # Differs from the paper in
+//
+//   - The state is a rate, not a window: R = W/T, in whole bit/s.
+//   - The queue term uses the line rate and window of the sender's NIC, which equals the
+//     paper's q/(B T) if T is the same for all flows.
+//   - mi_thresh is 0, so that every update is multiplicative; the paper's maxStage is 5.
+//   - A record that is as old as the one before it says nothing and is left out.
+//   - A Path signal discards the records: counters of different ports must not be
+//     subtracted. ACKs of what was sent before it are left out.
+package hpcc

@@ -1,0 +1,64 @@
+package hpcc
+
+import "github.com/qbb-sim/qbb/core"
+
+// meter turns two records of a hop into its utilisation.
+type meter struct {
+	format core.INTFormat
+	line   float64 // of the sender's NIC, bit/s
+	window float64 // of the line rate, bytes
+}
+
+// read returns the utilisation u of a hop since its old record and the time tau, in ns,
+// over which it was measured, and replaces the old record (HPCC, algorithm 1, lines 2-8).
+// The order of the operations is part of the result.
+func (m *meter) read(h, old *core.Hop) (u, tau float64) {
+	tau = m.format.Elapsed(h, old).Nanos()
+	sent := float64(m.format.TxBytes(h, old))
+	queue := m.format.QueueBytes(h)
+	queue = min(queue, m.format.QueueBytes(old))
+	*old = *h
+	if tau == 0 {
+		return 0, 0
+	}
+	hopLine := float64(h.Line)
+	u = sent * 8 / (tau * 1e-9) / hopLine
+	if queue > 0 {
+		u += float64(queue) * m.line / hopLine / m.window
+	}
+	return u, tau
+}
+
+// loop is the state of one control loop: the path's, or with MultiRate one hop's.
+type loop struct {
+	u     float64   // smoothed utilisation
+	rate  core.Rate // reference rate Rc
+	stage int       // additive steps since the last multiplicative one
+}
+
+// law is the reaction to a measured utilisation, with all parameters resolved.
+type law struct {
+	target  float64
+	baseRTT float64 // ns
+	ai      core.Rate
+	floor   core.Rate
+	line    core.Rate
+	thresh  int
+}
+
+// next returns the rate after a utilisation u measured over tau ns (HPCC, algorithm 1,
+// lines 9-22); only a full update moves the reference rate.
+func (w *law) next(l *loop, u, tau float64, full bool) core.Rate {
+	tau = min(tau, w.baseRTT)
+	l.u = (float64(l.u*(w.baseRTT-tau)) + float64(u*tau)) / w.baseRTT
+	k := l.u / w.target
+	rate, stage := l.rate+w.ai, l.stage+1
+	if k >= 1 || l.stage >= w.thresh {
+		rate, stage = min(l.rate.Over(k), w.line)+w.ai, 0
+	}
+	rate = min(max(rate, w.floor), w.line)
+	if full {
+		l.rate, l.stage = rate, stage
+	}
+	return rate
+}

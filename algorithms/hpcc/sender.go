@@ -1,0 +1,145 @@
+package hpcc
+
+import (
+	"cmp"
+
+	"github.com/qbb-sim/qbb/algorithms"
+	"github.com/qbb-sim/qbb/core"
+)
+
+type scheme struct{ p Params }
+
+// New returns HPCC with the given parameters, or says which of them is wrong.
+func New(p Params) (algorithms.Scheme, error) {
+	if err := p.Validate(); err != nil {
+		return nil, err
+	}
+	return &scheme{p}, nil
+}
+
+func (s *scheme) Traits() algorithms.Traits {
+	return algorithms.Traits{
+		Name:        "hpcc",
+		Hears:       algorithms.Hears(algorithms.Ack, algorithms.Path),
+		Needs:       algorithms.INT | algorithms.AckPerData,
+		HeaderBytes: 2,
+		HopBytes:    8,
+	}
+}
+
+func (s *scheme) NewSender() algorithms.Sender     { return &sender{p: &s.p} }
+func (s *scheme) NewReceiver() algorithms.Receiver { return nil }
+func (s *scheme) NewMarker() algorithms.Marker     { return nil }
+
+type sender struct {
+	p     *Params
+	last  int64  // an ACK beyond it makes a full update; 0 before the first ACK
+	stale int64  // ACKs up to it tell of a former path
+	loops []loop // one; with MultiRate one per hop
+	hops  []core.Hop
+	law   law
+	meter meter
+
+	window algorithms.RateWindow
+}
+
+// Start allocates the state per hop, once.
+func (s *sender) Start(_ core.Time, f *algorithms.Flow, c *algorithms.Control) {
+	*s = sender{p: s.p, loops: s.loops, hops: s.hops, stale: -1}
+	s.law = law{
+		target:  s.p.Target,
+		baseRTT: f.BaseRTT.Nanos(),
+		ai:      cmp.Or(s.p.AI, f.Line/2500),
+		floor:   f.Floor(s.p.MinRate),
+		line:    f.Line,
+		thresh:  s.p.MIThresh,
+	}
+	s.meter = meter{format: f.INT, line: float64(f.Line), window: float64(f.Window)}
+	if f.Window == 0 {
+		s.meter.window = float64(f.Line) * f.BaseRTT.Seconds() / 8
+	}
+	s.hops = zeroed(s.hops, f.INT.MaxHops)
+	s.loops = zeroed(s.loops, 1)
+	if s.p.MultiRate {
+		s.loops = zeroed(s.loops, f.INT.MaxHops)
+	}
+	for i := range s.loops {
+		s.loops[i] = loop{u: 1, rate: f.Line}
+	}
+	*c = algorithms.Control{Window: s.window.Start(f, s.p.Window), Rate: f.Line, Wake: core.Never}
+}
+
+func zeroed[T any](s []T, n int) []T {
+	if cap(s) < n {
+		return make([]T, n)
+	}
+	s = s[:n]
+	clear(s)
+	return s
+}
+
+func (s *sender) Step(sig *algorithms.Signal, c *algorithms.Control) {
+	switch sig.Kind {
+	case algorithms.Ack:
+		s.onAck(sig, c)
+	case algorithms.Path:
+		s.last, s.stale = 0, sig.Next
+	}
+}
+
+func (s *sender) onAck(sig *algorithms.Signal, c *algorithms.Control) {
+	full := sig.Acked > s.last
+	hops := sig.Hops[:min(len(sig.Hops), len(s.hops))]
+	if !full && !s.p.FastReact || len(hops) == 0 || sig.Acked <= s.stale {
+		return
+	}
+	if s.last == 0 {
+		copy(s.hops, hops)
+		s.last = sig.Next
+		return
+	}
+	if rate, ok := s.update(hops, full); ok {
+		s.window.Set(c, rate)
+		c.Do |= algorithms.Repace
+	}
+	if full {
+		s.last = max(s.last, sig.Next)
+	}
+}
+
+// update digests the records of one ACK. ok is false if all hops were left out.
+func (s *sender) update(hops []core.Hop, full bool) (rate core.Rate, ok bool) {
+	skipIdle := !full && s.p.SampleFeedback
+	if s.p.MultiRate {
+		return s.updateHops(hops, full, skipIdle)
+	}
+	var u, tau float64
+	for i := range hops {
+		if skipIdle && hops[i].Queue == 0 {
+			continue
+		}
+		ok = true
+		if hu, ht := s.meter.read(&hops[i], &s.hops[i]); hu > u {
+			u, tau = hu, ht
+		}
+	}
+	if !ok {
+		return 0, false
+	}
+	return s.law.next(&s.loops[0], u, tau, full), true
+}
+
+// updateHops is update with MultiRate.
+func (s *sender) updateHops(hops []core.Hop, full, skipIdle bool) (rate core.Rate, ok bool) {
+	for i := range hops {
+		if skipIdle && hops[i].Queue == 0 {
+			continue
+		}
+		u, tau := s.meter.read(&hops[i], &s.hops[i])
+		r := s.law.next(&s.loops[i], u, tau, full)
+		if !ok || r < rate {
+			rate, ok = r, true
+		}
+	}
+	return rate, ok
+}

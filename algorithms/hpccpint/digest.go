@@ -1,0 +1,58 @@
+package hpccpint
+
+import (
+	"math"
+
+	"github.com/qbb-sim/qbb/core"
+)
+
+const (
+	// scale is the resolution of an encoded utilisation, and its largest value.
+	scale = 512
+	// minBase is the least base whose digests fit 2 bytes.
+	minBase = 1.0002
+)
+
+// digest codes utilisations as logarithms to a base.
+type digest struct {
+	base    float64
+	logBase float64
+	mask    uint64 // of the bits that the header keeps
+	decoded []float64
+}
+
+func newDigest(base float64) digest {
+	d := digest{base: base, logBase: math.Log(base), mask: 0xff}
+	bits := math.Ceil(math.Log2(math.Log(scale*scale) / d.logBase))
+	if bits > 8 {
+		d.mask = 0xffff
+	}
+	d.decoded = make([]float64, 1<<int(bits))
+	for p := range d.decoded {
+		d.decoded[p] = d.power(uint64(p))
+	}
+	return d
+}
+
+func (d *digest) power(p uint64) float64 { return math.Pow(d.base, float64(p)) / scale }
+
+// decode returns the utilisation of digest p.
+func (d *digest) decode(p uint64) float64 {
+	if p < uint64(len(d.decoded)) {
+		return d.decoded[p]
+	}
+	return d.power(p)
+}
+
+// encode returns the digest of utilisation u, rounded by one draw of chance so that its
+// value is right in the mean.
+func (d *digest) encode(u float64, chance core.Random) uint64 {
+	i := max(1, math.Ceil(u*scale))
+	p := math.Log(i) / d.logBase
+	below, above := math.Floor(p), math.Ceil(p)
+	lower, upper := math.Pow(d.base, below), math.Pow(d.base, above)
+	if float64(chance.Uint32()%65536) < (i-lower)/(upper-lower)*65536 {
+		return uint64(above) & d.mask
+	}
+	return uint64(below) & d.mask
+}

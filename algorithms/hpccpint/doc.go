@@ -1,0 +1,41 @@
+// Package hpccpint is HPCC-PINT: HPCC fed by a probabilistic digest of one or two bytes
+// instead of a record per hop (Ben Basat et al., PINT: Probabilistic In-band Network
+// Telemetry, SIGCOMM 2020, section 4.3; Li et al., HPCC, SIGCOMM 2019).
+//
+// # Rule of the switch
+//
+// Every egress port smooths its own utilisation over a round trip T, the largest base round
+// trip of the network. A data packet that leaves dt after the previous one (at most T),
+// with q bytes still queued and the previous packet of s bytes, B in byte/s:
+//
+//	u = (1 - dt/T) u + q dt/(B T^2) + s/(B T)
+//
+// The products are computed as a switch computes them, by adding logarithms: of an integer
+// the 16 leading bits count, randomly rounded, and its base-2 logarithm is truncated to
+// 1/32768; q is taken in units of 256 B.
+//
+// The digest of u is p = log_base(max(1, ceil(512 u))), rounded up or down at random so that
+// base^p is unbiased. A packet keeps the largest p of its hops. It takes 1 byte if
+// log_base(512*512) fits 8 bits (log_base 1.05), else 2 (1.01).
+//
+// # Rule of the sender
+//
+// An ACK is used with the given probability. Then
+//
+//	U = base^p / 512
+//	k = U / target
+//	k >= 1 or stage >= mi_thresh:  R = Rc/k + ai,  stage = 0
+//	otherwise:                     R = Rc + ai,    stage + 1
+//	R within [min_rate, line]; window = R T
+//
+// with full updates once a round trip and fast ones between, as in HPCC. The first ACK only
+// begins the first round trip.
+//
+// # Differs from the paper in
+//
+//   - The state is a rate, in whole bit/s.
+//   - mi_thresh is 0, so that every update is multiplicative.
+//   - The header takes 2 bytes even if the digest has 1.
+//   - Tokens of chance: the switch and the sender draw from the run's common stream where the
+//     profile has one, so that a run can be compared number by number.
+package hpccpint

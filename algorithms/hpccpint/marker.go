@@ -1,0 +1,80 @@
+package hpccpint
+
+import (
+	"math"
+	"math/bits"
+
+	"github.com/qbb-sim/qbb/algorithms"
+	"github.com/qbb-sim/qbb/core"
+)
+
+// marker smooths the utilisation of one egress port and writes its digest into packets.
+type marker struct {
+	digest *digest
+	u      float64
+	last   core.Time
+	size   uint64 // bytes of the previous packet, 0 before the first
+	maxRTT uint64 // ns
+	chance core.Random
+
+	logNano, logRate, logRTT float64 // of 1e9, the port's byte/s, maxRTT; in logUnit
+}
+
+func (m *marker) Start(_ core.Time, p *algorithms.Port) {
+	maxRTT := p.MaxRTT.Nanos()
+	*m = marker{
+		digest:  m.digest,
+		maxRTT:  uint64(maxRTT),
+		chance:  p.Shared,
+		logNano: math.Log2(1e9) * logUnit,
+		logRate: math.Log2(float64(p.Line)/8) * logUnit,
+		logRTT:  math.Log2(maxRTT) * logUnit,
+	}
+}
+
+func (m *marker) Step(q *algorithms.Sight, k *algorithms.Mark) {
+	if q.Enqueue || q.Packet.Kind != core.Data {
+		return
+	}
+	dt := min(uint64(q.Now.Nanos()-m.last.Nanos()), m.maxRTT)
+	m.u = m.next(dt, uint64(q.Queue)>>8)
+	m.last, m.size = q.Now, uint64(q.Packet.Size)
+	if p := m.digest.encode(m.u, m.chance); p > q.Packet.Aux {
+		k.SetAux, k.Aux = true, p
+	}
+}
+
+// next returns the smoothed utilisation dt ns after the previous packet, with queue units
+// of 256 B left. The order of evaluation is that of the draws, and part of the result.
+func (m *marker) next(dt, queue uint64) float64 {
+	var u float64
+	if queue > 0 && dt > 0 {
+		u = exp2(m.log(dt)+m.log(queue)+m.logNano-m.logRate-2*m.logRTT) * 256
+	}
+	if m.size > 0 {
+		u += exp2(m.log(m.size) + m.logNano - m.logRate - m.logRTT)
+	}
+	if old := uint64(math.Round(m.u * 8192)); m.maxRTT > dt && old > 0 {
+		u += exp2(m.log(m.maxRTT-dt)+m.log(old)-m.logRTT) / 8192
+	}
+	return u
+}
+
+// logUnit is the resolution of a logarithm.
+const logUnit = 32768
+
+func exp2(y float64) float64 { return math.Pow(2, y/logUnit) }
+
+// log returns the base-2 logarithm of x > 0, truncated to whole units of 1/logUnit, of its
+// 16 leading bits. If bits are dropped the last one kept is rounded by chance.
+func (m *marker) log(x uint64) float64 {
+	if drop := bits.Len64(x) - 16; drop > 0 {
+		mask := uint64(1)<<drop - 1
+		rest := x & mask
+		x -= rest
+		if rest > uint64(m.chance.Uint32())&mask {
+			x += mask + 1
+		}
+	}
+	return math.Trunc(math.Log2(float64(x)) * logUnit)
+}

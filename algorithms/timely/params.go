@@ -1,0 +1,52 @@
+package timely
+
+import (
+	"fmt"
+
+	"github.com/qbb-sim/qbb/core"
+)
+
+// Params are the parameters of TIMELY.
+type Params struct {
+	TLow     core.Duration `qbb:"t_low" doc:"RTT below which the rate always grows" source:"SIGCOMM 2015, section 4.4"`
+	THigh    core.Duration `qbb:"t_high" doc:"RTT above which the rate always falls" source:"SIGCOMM 2015, section 4.4"`
+	MinRTT   core.Duration `qbb:"min_rtt" doc:"divisor of the RTT gradient" source:"HPCC authors' settings"`
+	EWMA     float64       `qbb:"ewma" doc:"weight of the newest RTT difference" source:"HPCC authors' settings; Zhu et al., CoNEXT 2016"`
+	Beta     float64       `qbb:"beta" doc:"multiplicative decrease" source:"SIGCOMM 2015, section 4.4"`
+	HAIAfter int           `qbb:"hai_after" doc:"increases before hyper-active increase" source:"SIGCOMM 2015, section 4.3"`
+	AI       core.Rate     `qbb:"ai" doc:"additive increase (delta)" zero:"line/1000" source:"SIGCOMM 2015: 10 Mb/s at 10 Gb/s"`
+	HAI      core.Rate     `qbb:"hai" doc:"hyper-active increase" zero:"line/200" source:"HPCC authors' settings: 50 Mb/s per 10 Gb/s"`
+	MinRate  core.Rate     `qbb:"min_rate" doc:"lowest rate" zero:"line/100" source:"HPCC authors' settings: 1 Gb/s at 100 Gb/s"`
+	Window   bool          `qbb:"window" doc:"also limit the bytes in flight to rate times base round trip" source:"HPCC authors' variant with a window"`
+}
+
+// Defaults returns the default parameters.
+func Defaults() Params {
+	return Params{
+		TLow:     50 * core.Microsecond,
+		THigh:    500 * core.Microsecond,
+		MinRTT:   20 * core.Microsecond,
+		EWMA:     0.875,
+		Beta:     0.8,
+		HAIAfter: 5,
+	}
+}
+
+// Validate reports the first parameter that is out of range.
+func (p *Params) Validate() error {
+	switch {
+	case p.TLow < 0 || p.THigh < p.TLow:
+		return fmt.Errorf("timely: t_low is %v and t_high %v; they must not be negative, and t_high not below t_low", p.TLow, p.THigh)
+	case p.MinRTT <= 0:
+		return fmt.Errorf("timely: min_rtt is %v; it must be above 0", p.MinRTT)
+	case !(p.EWMA > 0 && p.EWMA <= 1):
+		return fmt.Errorf("timely: ewma is %v; it must be above 0 and at most 1", p.EWMA)
+	case !(p.Beta > 0 && p.Beta <= 1):
+		return fmt.Errorf("timely: beta is %v; it must be above 0 and at most 1", p.Beta)
+	case p.HAIAfter < 0:
+		return fmt.Errorf("timely: hai_after is %d; it must not be negative", p.HAIAfter)
+	case p.AI < 0 || p.HAI < 0 || p.MinRate < 0:
+		return fmt.Errorf("timely: ai, hai and min_rate are %v, %v and %v; none may be negative", p.AI, p.HAI, p.MinRate)
+	}
+	return nil
+}

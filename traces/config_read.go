@@ -1,0 +1,193 @@
+package traces
+
+import (
+	"fmt"
+	"io"
+	"math"
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/qbb-sim/qbb/core"
+)
+
+// maxPairs bounds the pairs of a map key such as KMAX_MAP.
+const maxPairs = 1024
+
+// LoadConfig reads a config.txt.
+func LoadConfig(path string) (*Config, error) { return load(path, ReadConfig) }
+
+// ReadConfig reads a config.txt from r. Errors call it name.
+func ReadConfig(name string, r io.Reader) (*Config, error) {
+	s := newScanner(name, r)
+	defer s.close()
+	c := &Config{file: name, lines: make(map[string]int)}
+	value := reflect.ValueOf(c).Elem()
+	for {
+		key, ok := s.next()
+		if !ok {
+			break
+		}
+		i := slices.Index(configKeys, key)
+		switch line, again := c.lines[key]; {
+		case i < 0:
+			s.fail("unknown key", key, unknownKeyFix(key))
+		case again:
+			s.fail("key given twice", key, fmt.Sprintf("it is also on line %d: remove one", line))
+		default:
+			c.lines[key] = s.line
+			c.order = append(c.order, key)
+			readField(s, configFields[i], value.FieldByIndex(configFields[i].Index))
+		}
+	}
+	if s.err == nil {
+		c.checkMaps(s)
+	}
+	if s.err != nil {
+		return nil, s.err
+	}
+	return c, nil
+}
+
+func unknownKeyFix(key string) string {
+	if strings.HasPrefix(key, "#") || strings.HasPrefix(key, "//") {
+		return "this format has no comments: remove it"
+	}
+	return "did you mean " + nearest(key, configKeys) + "?"
+}
+
+// configFields are the fields of Config that are keys; configKeys are their names.
+var configFields, configKeys = func() (fields []reflect.StructField, keys []string) {
+	for f := range reflect.TypeFor[Config]().Fields() {
+		if key := f.Tag.Get("key"); key != "" {
+			fields, keys = append(fields, f), append(keys, key)
+		}
+	}
+	return fields, keys
+}()
+
+// readField reads the value of one key as its field's type and tags say.
+func readField(s *scanner, f reflect.StructField, v reflect.Value) {
+	key, line := f.Tag.Get("key"), s.line
+	switch word, next := s.peek(); {
+	case next && slices.Contains(configKeys, word):
+		s.line = line
+		s.fail("no value for key", key, word+" follows: write a value between them")
+		return
+	case !next:
+		s.fail("no value for key", key, "the file ends: write a value")
+		return
+	}
+	switch p := v.Addr().Interface().(type) {
+	case *bool:
+		*p = s.integer(key, 0, 1) == 1
+	case *string:
+		*p = s.want("the value of " + key)
+	case *int64:
+		*p = readInteger(s, f)
+	case *float64:
+		*p = s.real(key, bound(f, "min", 0), bound(f, "max", math.MaxFloat64))
+	case *core.Rate:
+		*p = s.rate(key)
+	case *core.Bytes:
+		*p = readBytes(s, f)
+	case *core.Duration:
+		*p = micros(s, key)
+	case *core.Time:
+		*p = readTime(s, f)
+	case *LinkDown:
+		*p = LinkDown{After: micros(s, key), A: s.node(key, maxNodes), B: s.node(key, maxNodes)}
+	case *[]RateSize:
+		readPairs(s, key, func(r core.Rate) {
+			*p = append(*p, RateSize{r, core.Bytes(s.integer(key+" threshold", 0, math.MaxUint32/1000)) * 1000})
+		})
+	case *[]RateProb:
+		readPairs(s, key, func(r core.Rate) {
+			*p = append(*p, RateProb{r, s.real(key+" probability", 0, 1)})
+		})
+	default:
+		panic("traces: no reader for the type of key " + key)
+	}
+}
+
+func bound(f reflect.StructField, tag string, otherwise float64) float64 {
+	text := f.Tag.Get(tag)
+	if text == "" {
+		return otherwise
+	}
+	v, err := strconv.ParseFloat(text, 64)
+	if err != nil {
+		panic("traces: bad bound of key " + f.Tag.Get("key"))
+	}
+	return v
+}
+
+func readInteger(s *scanner, f reflect.StructField) int64 {
+	lo, hi := int64(bound(f, "min", 0)), int64(bound(f, "max", math.MaxUint32))
+	v := s.integer(f.Tag.Get("key"), lo, hi)
+	if list := f.Tag.Get("oneof"); list != "" && s.err == nil && !slices.Contains(strings.Fields(list), strconv.FormatInt(v, 10)) {
+		s.fail(f.Tag.Get("key")+" has no such value", strconv.FormatInt(v, 10), "write one of "+list)
+	}
+	return v
+}
+
+func readBytes(s *scanner, f reflect.StructField) core.Bytes {
+	v := core.Bytes(readInteger(s, f))
+	if f.Tag.Get("unit") == "MiB" {
+		return v << 20
+	}
+	return v
+}
+
+// readTime reads seconds as the reference converts them, or whole nanoseconds.
+func readTime(s *scanner, f reflect.StructField) core.Time {
+	key := f.Tag.Get("key")
+	if f.Tag.Get("unit") == "s" {
+		return core.Time(core.NanosFromSeconds(s.real(key, 0, maxSeconds)))
+	}
+	return core.AtNanos(s.integer(key, 0, maxSeconds*1e9))
+}
+
+func micros(s *scanner, key string) core.Duration {
+	return core.Duration(math.Round(s.real(key, 0, maxSeconds*1e6) * float64(core.Microsecond)))
+}
+
+// readPairs reads n and n pairs that begin with a rate; pair reads the rest of each.
+func readPairs(s *scanner, key string, pair func(core.Rate)) {
+	seen := make(map[core.Rate]bool)
+	for n := s.integer(key+" number of pairs", 1, maxPairs); n > 0 && s.err == nil; n-- {
+		if word, _ := s.peek(); slices.Contains(configKeys, word) {
+			s.fail("too few pairs for", key, word+" follows: correct the number of pairs")
+			return
+		}
+		r := core.Rate(s.integer(key+" rate", 1, math.MaxInt64))
+		if seen[r] {
+			s.fail(key+" gives a rate twice", strconv.FormatInt(int64(r), 10), "remove one pair")
+		}
+		seen[r] = true
+		pair(r)
+	}
+}
+
+// checkMaps demands that the three ECN maps, if all are given, agree on their rates and
+// that no lower threshold exceeds the upper one.
+func (c *Config) checkMaps(s *scanner) {
+	if len(c.KMin) == 0 || len(c.KMax) == 0 || len(c.PMax) == 0 {
+		return
+	}
+	s.line = c.lines["KMIN_MAP"]
+	for _, low := range c.KMin {
+		high := slices.IndexFunc(c.KMax, func(p RateSize) bool { return p.Rate == low.Rate })
+		prob := slices.IndexFunc(c.PMax, func(p RateProb) bool { return p.Rate == low.Rate })
+		rate := strconv.FormatInt(int64(low.Rate), 10)
+		switch {
+		case high < 0:
+			s.fail("KMAX_MAP lacks the KMIN_MAP rate", rate, "give the same rates in both")
+		case prob < 0:
+			s.fail("PMAX_MAP lacks the KMIN_MAP rate", rate, "give the same rates in both")
+		case low.Size > c.KMax[high].Size:
+			s.fail("KMIN_MAP exceeds KMAX_MAP at rate", rate, "lower it")
+		}
+	}
+}

@@ -1,0 +1,57 @@
+// Package traces reads and writes qbb's files.
+//
+// # Formats
+//
+// The manual of every format, with type, unit and meaning of each column, is data:
+// [Schemas] returns it and [WriteSchemas] prints it. Parquet tables and config.txt are
+// described by the tags of the very types that are read and written ([FCTRow],
+// [QueueCDFRow], [PFCRow], [PortRow], [Config]), so the manual cannot drift.
+//
+//	input                   function
+//	config.txt              LoadConfig
+//	topology.txt            LoadTopology
+//	flow.txt, CSV, Parquet  LoadFlows, then CheckFlows against the topology
+//	trace.txt               LoadNodes
+//	fct.txt, fct.parquet    LoadFCT
+//	mix.tr                  NewEventReader, AppendEventText
+//
+//	output                  function
+//	fct.txt                 AppendFCT
+//	pfc.txt                 AppendPFC
+//	qlen.txt                AppendQueues
+//	mix.tr                  EventEncoder
+//	fct.parquet             CreateTable[FCTRow]
+//	queue_cdf.parquet       CreateTable[QueueCDFRow], AppendQueueCDF
+//	pfc.parquet             CreateTable[PFCRow]
+//	ports.parquet           CreateTable[PortRow]
+//	summary.json            WriteJSON
+//
+// The text formats and mix.tr are those of the NS-3 simulator published with HPCC, byte
+// for byte, but for the padding inside the records of mix.tr, which that simulator leaves
+// undefined and this package sets to zero. In mix.tr, no trace of that simulator was at
+// hand with NACKs, PFC frames, drops or congestion marks: their codes are this package's.
+//
+// # Reading
+//
+// Text may be compressed with gzip or zstd, whatever its name; Parquet compresses by
+// itself. Memory is bounded by the content, never by a count that a file announces. A
+// mistake is reported as one line (see [SyntaxError]):
+//
+//	config.txt:3: unknown key "CC_MOD": did you mean CC_MODE?
+//
+// A name in a function's arguments is what errors call the file.
+//
+// # Writing
+//
+// The Append functions write to memory and allocate nothing once the slice has grown. An
+// [Output] holds several files back until all are complete. Parquet tables take any number
+// of rows and hold back at most 131072.
+//
+// # Units and numbering
+//
+// Times in Parquet are nanoseconds in double precision: [PicosOf] recovers the picosecond
+// exactly below 4398 s. Sizes are bytes, rates bit/s. Nodes count from 0. Ports count from 0
+// in the order of a node's links, as in [topo.Topology], in Parquet and in Go; the
+// reference's formats count them from 1, and only the functions that read or write those
+// formats know.
+package traces

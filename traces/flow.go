@@ -1,0 +1,75 @@
+package traces
+
+import (
+	"strconv"
+
+	"github.com/qbb-sim/qbb/core"
+	"github.com/qbb-sim/qbb/core/topo"
+)
+
+// Flow is one flow of a flow file.
+type Flow struct {
+	Src, Dst core.NodeID
+	Bytes    core.Bytes
+	// Start is when the flow starts, as written; with After, counted from that flow's end.
+	Start core.Time
+	// StartNanos is Start in whole nanoseconds. Seconds become nanoseconds as in the
+	// reference, which often loses one: see [core.NanosFromSeconds].
+	StartNanos int64
+	Tag        string // free text; groups flows in results
+	Scheme     string // congestion control of this flow; empty: the run's
+	After      int32  // 1 + index of the flow that must finish first; 0 for none
+	Line       int32  // line of the file, or row of a Parquet file from 1
+	SrcPort    uint16 // 0: the host chooses
+	DstPort    uint16
+	Prio       uint8 // 1 to 7
+}
+
+// Defaults of the optional columns of a flow file.
+const (
+	DefaultPrio    = 3
+	DefaultDstPort = 100
+)
+
+// check returns what is wrong with a flow that follows prior ones, and the remedy.
+func (f *Flow) check(prior []Flow) (what, text, fix string) {
+	switch {
+	case f.Src == f.Dst:
+		return "flow from a host to itself", strconv.Itoa(int(f.Src)), "name two different hosts"
+	case f.After > int32(len(prior)):
+		return "after is not an earlier flow", strconv.Itoa(int(f.After - 1)), "flows are numbered from 0 in the file's order"
+	case f.After == 0 && f.Start < lastStart(prior):
+		return "starts before the flow above it:", f.Start.String(), "sort the flows by start"
+	}
+	return "", "", ""
+}
+
+// lastStart returns the latest start of the flows that wait for no other.
+func lastStart(flows []Flow) core.Time {
+	for i := len(flows) - 1; i >= 0; i-- {
+		if flows[i].After == 0 {
+			return flows[i].Start
+		}
+	}
+	return 0
+}
+
+// CheckFlows demands that every flow of the file name runs between hosts of the topology.
+func CheckFlows(name string, flows []Flow, t *topo.Topology) error {
+	for i := range flows {
+		f := &flows[i]
+		for _, id := range [...]core.NodeID{f.Src, f.Dst} {
+			e := &SyntaxError{File: name, Line: int(f.Line), Text: strconv.Itoa(int(id))}
+			switch {
+			case id < 0 || int(id) >= len(t.Kinds):
+				e.What, e.Fix = "flow end is no node", "nodes are numbered from 0 to "+strconv.Itoa(len(t.Kinds)-1)
+			case t.Kinds[id] != topo.Host:
+				e.What, e.Fix = "flow end is a switch:", "flows run between hosts"
+			default:
+				continue
+			}
+			return e
+		}
+	}
+	return nil
+}

@@ -1,0 +1,151 @@
+package traces
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"unicode"
+
+	"github.com/qbb-sim/qbb/core"
+)
+
+// flowColumn is a column of a flow table, CSV or Parquet.
+type flowColumn struct {
+	Column
+	required bool
+	set      func(f *Flow, text string) (problem, fix string)
+}
+
+// flowColumns are the columns that a flow table may have, in any order.
+var flowColumns = []flowColumn{
+	{Column{"src", "int", "node id", "source host"}, true, func(f *Flow, text string) (string, string) {
+		return setInteger(text, 0, maxNodes-1, func(v int64) { f.Src = core.NodeID(v) })
+	}},
+	{Column{"dst", "int", "node id", "destination host"}, true, func(f *Flow, text string) (string, string) {
+		return setInteger(text, 0, maxNodes-1, func(v int64) { f.Dst = core.NodeID(v) })
+	}},
+	{Column{"bytes", "int", "B", "size of the message"}, true, func(f *Flow, text string) (string, string) {
+		return setInteger(text, 1, maxFlowBytes, func(v int64) { f.Bytes = core.Bytes(v) })
+	}},
+	{Column{"start_ns", "decimal", "ns", "start, exact to the picosecond; or start_s"}, false, func(f *Flow, text string) (problem, fix string) {
+		f.Start, problem = parseDecimal(text, 3)
+		f.StartNanos = f.Start.Nanos()
+		return problem, "write nanoseconds such as 1500 or 0.5"
+	}},
+	{Column{"start_s", "decimal", "s", "start, exact to the picosecond; or start_ns"}, false, func(f *Flow, text string) (problem, fix string) {
+		f.Start, f.StartNanos, problem = parseSeconds(text)
+		return problem, "write seconds such as 2.000001"
+	}},
+	{Column{"prio", "int", "1 to 7", "traffic class; default 3"}, false, func(f *Flow, text string) (string, string) {
+		return setInteger(text, 1, 7, func(v int64) { f.Prio = uint8(v) })
+	}},
+	{Column{"src_port", "int", "port", "source port; default: the host chooses"}, false, func(f *Flow, text string) (string, string) {
+		return setInteger(text, 0, math.MaxUint16, func(v int64) { f.SrcPort = uint16(v) })
+	}},
+	{Column{"dst_port", "int", "port", "destination port; default 100"}, false, func(f *Flow, text string) (string, string) {
+		return setInteger(text, 0, math.MaxUint16, func(v int64) { f.DstPort = uint16(v) })
+	}},
+	{Column{"tag", "text", "", "free text; groups flows in results"}, false, func(f *Flow, text string) (string, string) {
+		f.Tag = strings.Clone(text)
+		return checkText(text)
+	}},
+	{Column{"scheme", "text", "", "congestion control of the flow; default: the run's"}, false, func(f *Flow, text string) (string, string) {
+		f.Scheme = strings.Clone(text)
+		return checkText(text)
+	}},
+	{Column{"after", "int", "flow", "number, from 0, of the earlier flow that must finish first; the start counts from there"}, false, func(f *Flow, text string) (string, string) {
+		return setInteger(text, 0, maxFlows, func(v int64) { f.After = int32(v + 1) })
+	}},
+}
+
+func setInteger(text string, lo, hi int64, set func(int64)) (problem, fix string) {
+	v, problem := parseInteger(text, lo, hi)
+	if problem != "" {
+		return problem, integerFix(lo, hi)
+	}
+	set(v)
+	return "", ""
+}
+
+func checkText(text string) (problem, fix string) {
+	if len(text) > 256 || strings.ContainsFunc(text, unicode.IsControl) {
+		return "is too long or has control characters", "write at most 256 printable characters"
+	}
+	return "", ""
+}
+
+// flowTable reads rows of a flow table one by one.
+type flowTable struct {
+	name    string
+	columns []*flowColumn // in the file's order
+	flows   []Flow
+	tags    map[string]string // one copy of every tag and scheme
+}
+
+// newFlowTable checks a header.
+func newFlowTable(name string, line int, header []string) (*flowTable, error) {
+	t := &flowTable{name: name, tags: make(map[string]string)}
+	has := make(map[string]bool)
+	for _, h := range header {
+		i := slices.IndexFunc(flowColumns, func(c flowColumn) bool { return c.Name == h })
+		if i < 0 {
+			return nil, &SyntaxError{name, line, "unknown column", h, "did you mean " + nearest(h, flowColumnNames()) + "?"}
+		}
+		if has[h] {
+			return nil, &SyntaxError{name, line, "column given twice", h, "remove one"}
+		}
+		has[h] = true
+		t.columns = append(t.columns, &flowColumns[i])
+	}
+	for _, c := range flowColumns {
+		if c.required && !has[c.Name] {
+			return nil, &SyntaxError{name, line, "no column", c.Name, "a flow table has src,dst,bytes and start_ns or start_s"}
+		}
+	}
+	if has["start_ns"] == has["start_s"] {
+		return nil, &SyntaxError{name, line, "need one of the columns start_ns and start_s", strings.Join(header, ","), "give the start once"}
+	}
+	return t, nil
+}
+
+func flowColumnNames() []string {
+	var names []string
+	for _, c := range flowColumns {
+		names = append(names, c.Name)
+	}
+	return names
+}
+
+// add digests one row; an empty cell of an optional column keeps the default.
+func (t *flowTable) add(line int, cells []string) error {
+	if len(cells) != len(t.columns) {
+		return &SyntaxError{t.name, line, fmt.Sprintf("%d cells under %d columns", len(cells), len(t.columns)), strings.Join(cells, ","), "give every row a cell for each column"}
+	}
+	if len(t.flows) == maxFlows {
+		return &SyntaxError{File: t.name, Line: line, What: "too many flows", Fix: fmt.Sprintf("at most %d", maxFlows)}
+	}
+	f := Flow{Prio: DefaultPrio, DstPort: DefaultDstPort, Line: int32(line)}
+	for i, c := range t.columns {
+		if cells[i] == "" && !c.required && !strings.HasPrefix(c.Name, "start") {
+			continue
+		}
+		if problem, fix := c.set(&f, cells[i]); problem != "" {
+			return &SyntaxError{t.name, line, c.Name + " " + problem, cells[i], fix}
+		}
+	}
+	f.Tag, f.Scheme = t.intern(f.Tag), t.intern(f.Scheme)
+	if what, text, fix := f.check(t.flows); what != "" {
+		return &SyntaxError{t.name, line, what, text, fix}
+	}
+	t.flows = append(t.flows, f)
+	return nil
+}
+
+func (t *flowTable) intern(s string) string {
+	if one, ok := t.tags[s]; ok {
+		return one
+	}
+	t.tags[s] = s
+	return s
+}

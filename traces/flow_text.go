@@ -1,0 +1,151 @@
+package traces
+
+import (
+	"bufio"
+	"bytes"
+	"io"
+	"math"
+	"os"
+	"strconv"
+
+	"github.com/qbb-sim/qbb/core"
+)
+
+// LoadFlows reads a flow file in any of its formats, told apart by content: the reference's
+// flow.txt and CSV, both perhaps compressed, and Parquet.
+func LoadFlows(path string) ([]Flow, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	var magic [4]byte
+	if _, err := f.ReadAt(magic[:], 0); err == nil && string(magic[:]) == parquetMagic {
+		info, err := f.Stat()
+		if err != nil {
+			return nil, err
+		}
+		return ReadFlowsParquet(path, f, info.Size())
+	}
+	return ReadFlows(path, f)
+}
+
+// ReadFlows reads flow.txt or CSV, perhaps compressed, from r. Errors call it name.
+func ReadFlows(name string, r io.Reader) ([]Flow, error) {
+	source, err := expand(r)
+	if err != nil {
+		return nil, &SyntaxError{File: name, Line: 1, What: "cannot expand: " + err.Error()}
+	}
+	defer source.Close()
+	b := bufio.NewReaderSize(source, 64<<10)
+	head, _ := b.Peek(64)
+	switch head = bytes.TrimLeft(bytes.TrimPrefix(head, []byte(byteOrderMark)), " \t\r\n"); {
+	case bytes.HasPrefix(head, []byte(parquetMagic)):
+		return nil, &SyntaxError{File: name, Line: 1, What: "compressed Parquet file", Fix: "expand it; Parquet compresses by itself"}
+	case len(head) > 0 && (head[0] < '0' || head[0] > '9') && head[0] != '-' && head[0] != '+':
+		return readFlowsCSV(name, b)
+	}
+	return readFlowsText(name, b)
+}
+
+// readFlowsText reads a count and so many lines of
+// src dst priority_group dst_port bytes start_seconds.
+func readFlowsText(name string, r io.Reader) ([]Flow, error) {
+	s := newScanner(name, r)
+	defer s.close()
+	n := s.integer("number of flows", 0, maxFlows)
+	var flows []Flow
+	for i := int64(0); i < n && s.err == nil; i++ {
+		f := readFlow(s)
+		if what, text, fix := f.check(flows); what != "" {
+			s.fail(what, text, fix)
+		}
+		flows = append(flows, f)
+	}
+	s.end("flows", n)
+	if s.err != nil {
+		return nil, s.err
+	}
+	return flows, nil
+}
+
+func readFlow(s *scanner) Flow {
+	f := Flow{
+		Src:     s.node("source", maxNodes),
+		Dst:     s.node("destination", maxNodes),
+		Prio:    uint8(s.integer("priority group", 1, 7)),
+		DstPort: uint16(s.integer("destination port", 0, math.MaxUint16)),
+		Bytes:   core.Bytes(s.integer("size in bytes", 1, maxFlowBytes)),
+	}
+	var problem string
+	text := s.number("start in seconds")
+	if f.Start, f.StartNanos, problem = parseSeconds(text); problem != "" {
+		s.fail("start "+problem, text, "write seconds such as 2.000001")
+	}
+	f.Line = int32(s.line)
+	return f
+}
+
+// parseSeconds reads seconds: exactly, to the picosecond, and as the reference does.
+func parseSeconds(text string) (at core.Time, nanos int64, problem string) {
+	at, problem = parseDecimal(text, 12)
+	if problem != "" {
+		return 0, 0, problem
+	}
+	x, err := strconv.ParseFloat(text, 64)
+	if err != nil {
+		return 0, 0, "is not a number"
+	}
+	return at, core.Time(core.NanosFromSeconds(x)).Nanos(), ""
+}
+
+// parseDecimal reads a number of units of 10^digits picoseconds, exactly if it has no
+// exponent; what lies beyond the picosecond is cut off.
+func parseDecimal(text string, digits int) (core.Time, string) {
+	v, point, any := int64(0), -1, false
+	for i := range len(text) {
+		c := text[i]
+		switch {
+		case c == '.' && point < 0:
+			point = 0
+		case c >= '0' && c <= '9' && point < digits:
+			if v > (math.MaxInt64-9)/10 {
+				return 0, "is out of range"
+			}
+			v, any = v*10+int64(c-'0'), true
+			if point >= 0 {
+				point++
+			}
+		case c >= '0' && c <= '9':
+		default:
+			return parseExponent(text, digits)
+		}
+	}
+	if !any {
+		return 0, "is not a number"
+	}
+	for i := max(point, 0); i < digits; i++ {
+		if v > math.MaxInt64/10 {
+			return 0, "is out of range"
+		}
+		v *= 10
+	}
+	if v > maxSeconds*int64(core.Second) {
+		return 0, "is out of range"
+	}
+	return core.Time(v), ""
+}
+
+func parseExponent(text string, digits int) (core.Time, string) {
+	x, err := strconv.ParseFloat(text, 64)
+	ps := math.Round(x * math.Pow10(digits))
+	switch {
+	case err != nil && err.(*strconv.NumError).Err == strconv.ErrSyntax || math.IsNaN(x):
+		return 0, "is not a number"
+	case x < 0:
+		return 0, "is negative"
+	case ps > maxSeconds*float64(core.Second):
+		return 0, "is out of range"
+	}
+	return core.Time(ps), ""
+}

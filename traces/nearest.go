@@ -1,0 +1,33 @@
+package traces
+
+// nearest returns the word of a list that takes the fewest edits to get from s (Levenshtein
+// distance); the first of several.
+func nearest(s string, words []string) string {
+	best, least := "", int(^uint(0)>>1)
+	for _, w := range words {
+		if d := distance(s, w); d < least {
+			best, least = w, d
+		}
+	}
+	return best
+}
+
+func distance(a, b string) int {
+	row := make([]int, len(b)+1)
+	for j := range row {
+		row[j] = j
+	}
+	for i := range len(a) {
+		diagonal := row[0]
+		row[0] = i + 1
+		for j := range len(b) {
+			change := diagonal
+			if a[i] != b[j] {
+				change++
+			}
+			diagonal = row[j+1]
+			row[j+1] = min(change, row[j+1]+1, row[j]+1)
+		}
+	}
+	return row[len(b)]
+}

@@ -1,0 +1,74 @@
+package traces
+
+import (
+	"bufio"
+	"bytes"
+	"compress/gzip"
+	"io"
+	"os"
+
+	"github.com/klauspost/compress/zstd"
+)
+
+// maxWindow bounds the memory that a zstd stream may ask for: the window of level 19.
+const maxWindow = 8 << 20
+
+var (
+	gzipMagic = []byte{0x1f, 0x8b}
+	zstdMagic = []byte{0x28, 0xb5, 0x2f, 0xfd}
+)
+
+// Open opens a file. Gzip and zstd are recognised by content, whatever the name.
+func Open(path string) (io.ReadCloser, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	r, err := expand(f)
+	if err != nil {
+		f.Close()
+		return nil, &SyntaxError{File: path, What: "cannot expand: " + err.Error()}
+	}
+	return &opened{ReadCloser: r, file: f}, nil
+}
+
+type opened struct {
+	io.ReadCloser
+	file *os.File
+}
+
+func (o *opened) Close() error {
+	o.ReadCloser.Close()
+	return o.file.Close()
+}
+
+// expand returns the content of r, expanded if it is compressed.
+func expand(r io.Reader) (io.ReadCloser, error) {
+	b := bufio.NewReaderSize(r, 64<<10)
+	head, err := b.Peek(4)
+	if err != nil && err != io.EOF {
+		return nil, err
+	}
+	switch {
+	case bytes.HasPrefix(head, gzipMagic):
+		return gzip.NewReader(b)
+	case bytes.HasPrefix(head, zstdMagic):
+		d, err := zstd.NewReader(b, zstd.WithDecoderConcurrency(1), zstd.WithDecoderLowmem(true), zstd.WithDecoderMaxWindow(maxWindow))
+		if err != nil {
+			return nil, err
+		}
+		return d.IOReadCloser(), nil
+	}
+	return io.NopCloser(b), nil
+}
+
+// load applies a reader to a file.
+func load[T any](path string, read func(name string, r io.Reader) (T, error)) (T, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		var none T
+		return none, err
+	}
+	defer f.Close()
+	return read(path, f)
+}

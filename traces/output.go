@@ -1,0 +1,117 @@
+package traces
+
+import (
+	"bufio"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+)
+
+// Output is a set of files of one folder that appear together, under their names, when all
+// are complete. Until Commit they carry temporary names that begin with a dot.
+//
+//	out, err := traces.NewOutput(dir)
+//	defer out.Abort()
+//	f, err := out.Create("fct.txt")
+//	...
+//	err = out.Commit()
+type Output struct {
+	dir   string
+	files []*File
+}
+
+// File is a buffered file of an Output.
+type File struct {
+	name   string // final path
+	file   *os.File
+	buffer *bufio.Writer
+	finish func() error // completes the content; may be nil
+}
+
+// NewOutput returns an output into a folder, which is made if need be.
+func NewOutput(dir string) (*Output, error) {
+	if err := os.MkdirAll(dir, 0o777); err != nil {
+		return nil, err
+	}
+	return &Output{dir: dir}, nil
+}
+
+// Create adds a file. An existing one of that name stays until Commit.
+func (o *Output) Create(name string) (*File, error) {
+	path := filepath.Join(o.dir, name)
+	for _, f := range o.files {
+		if f.name == path {
+			return nil, fmt.Errorf("%s: two outputs have this name: rename one", path)
+		}
+	}
+	file, err := createTemp(path)
+	if err != nil {
+		return nil, err
+	}
+	f := &File{name: path, file: file, buffer: bufio.NewWriterSize(file, 256<<10)}
+	o.files = append(o.files, f)
+	return f, nil
+}
+
+// createTemp makes a new hidden file beside path, with the permissions of any new file.
+func createTemp(path string) (*os.File, error) {
+	dir, name := filepath.Split(path)
+	for i := 0; ; i++ {
+		f, err := os.OpenFile(filepath.Join(dir, fmt.Sprintf(".%s.tmp%d", name, i)), os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
+		if i == 1000 || !errors.Is(err, fs.ErrExist) {
+			return f, err
+		}
+	}
+}
+
+// Write appends to the file. A failure is also reported by Commit.
+func (f *File) Write(p []byte) (int, error) { return f.buffer.Write(p) }
+
+// close completes the file under its temporary name.
+func (f *File) close() error {
+	var err error
+	if f.finish != nil {
+		err = f.finish()
+	}
+	return errors.Join(err, f.buffer.Flush(), f.file.Close())
+}
+
+// Commit completes all files and gives them their names. If one cannot be completed, none
+// appears. Afterwards the output is empty.
+func (o *Output) Commit() error {
+	defer o.Abort()
+	for _, f := range o.files {
+		if err := f.close(); err != nil {
+			return fmt.Errorf("%s: not written: %w", f.name, err)
+		}
+	}
+	for len(o.files) > 0 {
+		f := o.files[0]
+		if err := os.Rename(f.file.Name(), f.name); err != nil {
+			return err
+		}
+		o.files = o.files[1:]
+	}
+	return nil
+}
+
+// Abort removes the files that have not been committed.
+func (o *Output) Abort() {
+	for _, f := range o.files {
+		f.file.Close()
+		os.Remove(f.file.Name())
+	}
+	o.files = nil
+}
+
+// WriteJSON writes v as indented JSON: the summary.json of a run.
+func WriteJSON(w io.Writer, v any) error {
+	e := json.NewEncoder(w)
+	e.SetEscapeHTML(false)
+	e.SetIndent("", "  ")
+	return e.Encode(v)
+}

@@ -1,0 +1,25 @@
+package traces
+
+import "github.com/qbb-sim/qbb/core"
+
+// PortRow holds the counters of a port at the end of a run: a row of ports.parquet.
+type PortRow struct {
+	Node            core.NodeID `parquet:"node" unit:"node id" doc:"the device"`
+	Port            int32       `parquet:"port" unit:"port, from 0" doc:"number of the port, in the order of the node's links"`
+	Peer            core.NodeID `parquet:"peer" unit:"node id" doc:"the device at the other end"`
+	RateBps         int64       `parquet:"rate_bps" unit:"bit/s" doc:"rate of the link"`
+	TxBytes         int64       `parquet:"tx_bytes" unit:"B" doc:"bytes sent, all kinds of packet"`
+	TxPackets       int64       `parquet:"tx_packets" unit:"packets" doc:"packets sent"`
+	RxBytes         int64       `parquet:"rx_bytes" unit:"B" doc:"bytes received"`
+	RxPackets       int64       `parquet:"rx_packets" unit:"packets" doc:"packets received"`
+	ECNMarked       int64       `parquet:"ecn_marked" unit:"packets" doc:"packets that the port marked on their way out"`
+	DroppedPackets  int64       `parquet:"dropped_packets" unit:"packets" doc:"packets dropped on arrival at this port for lack of buffer or route"`
+	DroppedBytes    int64       `parquet:"dropped_bytes" unit:"B" doc:"their bytes"`
+	PausesSent      int64       `parquet:"pauses_sent" unit:"frames" doc:"PFC pause frames sent"`
+	PausesReceived  int64       `parquet:"pauses_received" unit:"frames" doc:"PFC pause frames received"`
+	ResumesSent     int64       `parquet:"resumes_sent" unit:"frames" doc:"PFC resume frames sent"`
+	ResumesReceived int64       `parquet:"resumes_received" unit:"frames" doc:"PFC resume frames received"`
+	PausedNs        float64     `parquet:"paused_ns" unit:"ns" doc:"time paused, summed over the priorities"`
+	TxWaitNs        float64     `parquet:"tx_wait_ns" unit:"ns" doc:"time with something to send, not sending for pause or lack of credit"`
+	MaxQueueBytes   int64       `parquet:"max_queue_bytes" unit:"B" doc:"most bytes queued at once, all priorities"`
+}

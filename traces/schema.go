@@ -1,0 +1,107 @@
+package traces
+
+import (
+	"fmt"
+	"io"
+	"reflect"
+	"strings"
+)
+
+// Schema describes a file format.
+type Schema struct {
+	File    string // usual name
+	Doc     string
+	Columns []Column
+}
+
+// Column is a column of a table, a word of a line, or a key.
+type Column struct {
+	Name string
+	Type string
+	Unit string // empty for none
+	Doc  string
+}
+
+// Schemas returns the description of every file that qbb reads or writes, inputs first.
+// Tables are described by the very types that are read and written.
+func Schemas() []Schema {
+	return []Schema{
+		{"config.txt", "Input. KEY VALUE pairs separated by white space. No comments.", configColumns()},
+		topologySchema,
+		flowSchema,
+		{"flow.csv, flow.parquet", "Input. One flow a row, sorted by start; columns in any order; a CSV file names them in its first line.", flowTableColumns()},
+		nodesSchema,
+		fctTextSchema,
+		pfcTextSchema,
+		queueTextSchema,
+		eventSchema,
+		{"fct.parquet", "Output. One row a flow; rows of flows that did not finish have finished = false.", columnsOf[FCTRow]()},
+		{"queue_cdf.parquet", "Output. Distribution of the sampled egress queue length of every switch port, and of all together; empty bins are left out.", columnsOf[QueueCDFRow]()},
+		{"pfc.parquet", "Output. One row for every PFC frame received, in order of time.", columnsOf[PFCRow]()},
+		{"ports.parquet", "Output. The counters of every port at the end of the run.", columnsOf[PortRow]()},
+	}
+}
+
+// WriteSchemas writes the manual of the formats as text.
+func WriteSchemas(w io.Writer, schemas []Schema) error {
+	var b strings.Builder
+	for i, s := range schemas {
+		if i > 0 {
+			b.WriteByte('\n')
+		}
+		fmt.Fprintf(&b, "%s\n  %s\n", s.File, s.Doc)
+		for _, c := range s.Columns {
+			fmt.Fprintf(&b, "  %-26s %-8s %-18s %s\n", c.Name, c.Type, c.Unit, c.Doc)
+		}
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+// columnsOf describes the row type of a Parquet table.
+func columnsOf[T any]() []Column {
+	var columns []Column
+	for f := range reflect.TypeFor[T]().Fields() {
+		name, _, _ := strings.Cut(f.Tag.Get("parquet"), ",")
+		columns = append(columns, Column{name, columnType(f.Type.Kind()), f.Tag.Get("unit"), f.Tag.Get("doc")})
+	}
+	return columns
+}
+
+func columnType(k reflect.Kind) string {
+	switch k {
+	case reflect.Float64:
+		return "double"
+	case reflect.Bool:
+		return "boolean"
+	}
+	return k.String()
+}
+
+// configColumns describes the keys of config.txt.
+func configColumns() []Column {
+	var columns []Column
+	for _, f := range configFields {
+		kind := "words"
+		switch f.Type.Kind() {
+		case reflect.Bool:
+			kind = "0 or 1"
+		case reflect.Int64:
+			kind = "number"
+		case reflect.Float64:
+			kind = "decimal"
+		case reflect.String:
+			kind = "file"
+		}
+		columns = append(columns, Column{f.Tag.Get("key"), kind, f.Tag.Get("unit"), f.Tag.Get("doc")})
+	}
+	return columns
+}
+
+func flowTableColumns() []Column {
+	var columns []Column
+	for _, c := range flowColumns {
+		columns = append(columns, c.Column)
+	}
+	return columns
+}

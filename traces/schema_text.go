@@ -1,0 +1,77 @@
+package traces
+
+// The formats of the reference simulator, whose lines have no names of their own.
+
+var topologySchema = Schema{"topology.txt", "Input. First line: nodes, switches, links; then the switch ids; then one link a line:", []Column{
+	{"a", "int", "node id", "one end; node ids count from 0"},
+	{"b", "int", "node id", "the other end"},
+	{"rate", "text", "rate", "such as 100Gbps; each way"},
+	{"delay", "text", "time", "propagation, such as 1000ns or 0.001ms"},
+	{"error_rate", "decimal", "probability", "that a packet is lost, each way"},
+}}
+
+var flowSchema = Schema{"flow.txt", "Input. First line: number of flows; then one flow a line, sorted by start:", []Column{
+	{"src", "int", "node id", "source host"},
+	{"dst", "int", "node id", "destination host"},
+	{"priority_group", "int", "1 to 7", "traffic class"},
+	{"dst_port", "int", "port", "destination port"},
+	{"bytes", "int", "B", "size of the message"},
+	{"start", "decimal", "s", "start"},
+}}
+
+var nodesSchema = Schema{"trace.txt", "Input. The nodes whose packet events are recorded: their number, then", []Column{
+	{"node", "int", "node id", "a node; repeated"},
+}}
+
+var fctTextSchema = Schema{"fct.txt", "Output. One line for each finished flow, in order of completion:", []Column{
+	{"src", "hex", "IPv4 address", "source: 0b000001 + (id/256 << 16) + (id%256 << 8)"},
+	{"dst", "hex", "IPv4 address", "destination"},
+	{"src_port", "int", "port", "source port"},
+	{"dst_port", "int", "port", "destination port"},
+	{"size", "int", "B", "size of the message"},
+	{"start", "int", "ns", "start"},
+	{"fct", "int", "ns", "flow completion time"},
+	{"standalone_fct", "int", "ns", "completion time of the flow alone in the network"},
+}}
+
+var pfcTextSchema = Schema{"pfc.txt", "Output. One line for each PFC frame received:", []Column{
+	{"time", "int", "ns", "arrival"},
+	{"node", "int", "node id", "the device that received the frame"},
+	{"node_type", "int", "", "0 host, 1 switch"},
+	{"port", "int", "port, from 1", "the port that received it"},
+	{"type", "int", "", "1 pause, 0 resume"},
+}}
+
+var queueTextSchema = Schema{"qlen.txt", "Output. Blocks of \"time: NS\" and, for each switch port, a histogram since the start of sampling:", []Column{
+	{"switch", "int", "node id", "switch"},
+	{"port", "int", "port, from 1", "egress port"},
+	{"count", "int", "samples", "samples of i kB to below i+1 kB (1 kB = 1000 B), for i = 0, 1, ...; repeated"},
+}}
+
+var eventSchema = Schema{"mix.tr", "Output. Little endian. Header: number of ports u32; for each port node u16, port u8, rate u64 (bit/s); largest bandwidth-delay product u32 (bytes). Then records of 56 bytes, by offset:", []Column{
+	{"0 time", "u64", "ns", "when"},
+	{"8 node", "u16", "node id", "where"},
+	{"10 port", "u8", "port, from 1", "ingress port of a receipt, else egress port"},
+	{"11 queue", "u8", "", "queue of the port; 0 for a receipt"},
+	{"12 depth", "u32", "B", "bytes in that queue: before an enqueue, after a dequeue"},
+	{"16 sip", "u32", "IPv4 address", "source"},
+	{"20 dip", "u32", "IPv4 address", "destination"},
+	{"24 size", "u16", "B", "packet on the wire"},
+	{"26 protocol", "u8", "", "0x11 data, 0xfc ACK, 0xfd NACK, 0xfe PFC, 0xff CNP, 0xfb CNM, 0xfa grant, 0xf9 credit"},
+	{"27 event", "u8", "", "0 receive, 1 enqueue, 2 dequeue, 3 drop"},
+	{"28 ecn", "u8", "", "IP ECN codepoint: 3 congestion experienced, else 0"},
+	{"29 node_type", "u8", "", "0 host, 1 switch"},
+	{"30 -", "u16", "", "padding: 0 here, undefined in the reference"},
+	{"32 sport", "u16", "port", "source port"},
+	{"34 dport", "u16", "port", "destination port"},
+	{"36 seq (data)", "u32", "B", "offset of the first byte"},
+	{"40 ts (data)", "u64", "ns", "when the packet was made, if it carries a time stamp, else 0"},
+	{"48 pg (data)", "u16", "", "traffic class"},
+	{"50 payload (data)", "u16", "B", "message bytes"},
+	{"52 - (data)", "u32", "", "padding: 0 here, undefined in the reference"},
+	{"36 flags (other)", "u16", "", "bit 0: congestion was seen"},
+	{"38 pg (other)", "u16", "", "traffic class"},
+	{"40 seq (other)", "u32", "B", "next byte expected"},
+	{"44 - (other)", "u32", "", "padding: 0 here, undefined in the reference"},
+	{"48 ts (other)", "u64", "ns", "time stamp echoed, else 0; PFC: classes in bits 0-7, quanta in bits 8-23, bit 24 until resumed"},
+}}

@@ -1,0 +1,15 @@
+// Package workloads makes flows: sizes from published distributions, Poisson arrivals,
+// incast, and regular patterns.
+//
+// A generator is a plain struct. Its Flows method takes a topology and a seed and returns
+// the same flows for the same arguments, in order of start, then source, then generation.
+// Every host draws arrivals, sizes and destinations from three streams of its own, named by
+// its id, so that another host, another load or another distribution leaves the draws of
+// the rest as they were.
+//
+//	background := workloads.Poisson{Sizes: web, Load: 0.5, To: until}
+//	incast := workloads.Incast{Fan: 8, Size: 300 * 1000, To: until}
+//	flows := workloads.Merge(a, b)
+//
+// Load is measured in message bytes: headers and acknowledgements come on top of it.
+package workloads

@@ -1,0 +1,116 @@
+package workloads
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/qbb-sim/qbb/core"
+	"github.com/qbb-sim/qbb/core/topo"
+)
+
+// DefaultIncastLoad is the load of incast traffic for which neither period nor load is
+// given: 2 % of the capacity of all hosts (Li et al., HPCC, SIGCOMM 2019, section 5.1).
+const DefaultIncastLoad = 0.02
+
+// Incast is periodic N-to-1 traffic: in every round a random receiver is sent one flow each
+// by Fan distinct random senders, all at the same instant.
+type Incast struct {
+	Fan  int
+	Size core.Bytes // of one flow
+	// Period is the time from round to round. If it is 0, it follows from Load.
+	Period core.Duration
+	// Load is the mean rate of the incast's message bytes, as a share of the sum of the
+	// rates of all hosts. It counts only without a Period; 0 is DefaultIncastLoad.
+	Load     float64
+	From, To core.Time // rounds start at From, From+Period, ... before To
+	Prio     uint8
+}
+
+// ParseIncast reads an incast: 8x300KB, 8x300KB@1ms (period) or 8x300KB@5% (load).
+func ParseIncast(s string) (Incast, error) {
+	c, err := parseIncast(s)
+	if err != nil {
+		return Incast{}, fmt.Errorf("incast %q: %w; write 8x300KB, 8x300KB@1ms or 8x300KB@5%%", s, err)
+	}
+	return c, nil
+}
+
+func parseIncast(s string) (c Incast, err error) {
+	flows, pace, paced := strings.Cut(strings.TrimSpace(s), "@")
+	fan, size, ok := strings.Cut(flows, "x")
+	if !ok {
+		return c, fmt.Errorf("there is no x between senders and size")
+	}
+	if c.Fan, err = strconv.Atoi(strings.TrimSpace(fan)); err != nil || c.Fan < 1 {
+		return c, fmt.Errorf("%q is not a number of senders", fan)
+	}
+	if c.Size, err = core.ParseBytes(size); err != nil {
+		return c, err
+	}
+	if c.Size < 1 {
+		return c, fmt.Errorf("the size %q must be positive", size)
+	}
+	if !paced {
+		return c, nil
+	}
+	if percent, ok := strings.CutSuffix(pace, "%"); ok {
+		c.Load, err = strconv.ParseFloat(strings.TrimSpace(percent), 64)
+		c.Load /= 100
+		if err != nil || !(c.Load > 0 && c.Load <= 1) {
+			return c, fmt.Errorf("the load %q is not a percentage above 0", pace)
+		}
+		return c, nil
+	}
+	if c.Period, err = core.ParseDuration(pace); err == nil && c.Period <= 0 {
+		err = fmt.Errorf("the period %q must be positive", pace)
+	}
+	return c, err
+}
+
+// Flows returns the flows. A round depends on the seed, its number and the hosts' ids.
+func (c *Incast) Flows(t *topo.Topology, seed uint64) ([]Flow, error) {
+	hosts, rates := hostRates(t)
+	if c.Fan < 1 || c.Fan >= len(hosts) {
+		return nil, fmt.Errorf("incast of %d senders and a receiver: the topology has %d hosts", c.Fan, len(hosts))
+	}
+	period := c.period(rates)
+	if err := tooMany(float64(c.To-c.From) / float64(period) * float64(c.Fan)); err != nil {
+		return nil, fmt.Errorf("incast: %w", err)
+	}
+	var flows []Flow
+	drawn := make([]core.NodeID, len(hosts))
+	for round, left := uint64(0), c.To.Sub(c.From); left > 0; round, left = round+1, left-period {
+		copy(drawn, hosts)
+		drawFirst(drawn, c.Fan+1, core.NewStream(seed, core.StreamIncast, round))
+		for _, src := range drawn[1 : c.Fan+1] {
+			flows = append(flows, Flow{Src: src, Dst: drawn[0], Bytes: int64(c.Size), Start: c.To.Add(-left), Prio: c.Prio, Tag: TagIncast})
+		}
+	}
+	return Merge(flows), nil
+}
+
+func (c *Incast) period(rates []core.Rate) core.Duration {
+	if c.Period > 0 {
+		return c.Period
+	}
+	load := c.Load
+	if load <= 0 {
+		load = DefaultIncastLoad
+	}
+	var capacity core.Rate
+	for _, r := range rates {
+		capacity += r
+	}
+	bits := float64(c.Fan) * float64(c.Size) * 8
+	return max(1, core.Duration(bits/(load*float64(capacity))*float64(core.Second)))
+}
+
+// drawFirst puts n elements drawn without replacement at the front of the list
+// (Fisher and Yates's shuffle, stopped early).
+func drawFirst(list []core.NodeID, n int, s *core.Stream) {
+	for i := range n {
+		j := i + s.IntN(len(list)-i)
+		list[i], list[j] = list[j], list[i]
+	}
+}

@@ -1,0 +1,142 @@
+package workloads
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/qbb-sim/qbb/core"
+)
+
+func TestParseIncast(t *testing.T) {
+	for _, c := range []struct {
+		text string
+		want Incast
+	}{
+		{"8x300KB", Incast{Fan: 8, Size: 300_000}},
+		{"8x300KB@1ms", Incast{Fan: 8, Size: 300_000, Period: core.Millisecond}},
+		{" 60x500KiB@2.5% ", Incast{Fan: 60, Size: 500 << 10, Load: 0.025}},
+	} {
+		if got, err := ParseIncast(c.text); err != nil || got != c.want {
+			t.Errorf("%q: got %+v, %v, want %+v", c.text, got, err, c.want)
+		}
+	}
+	for _, c := range []struct{ text, want string }{
+		{"", "there is no x"},
+		{"8", "there is no x"},
+		{"0x1KB", `"0" is not a number of senders`},
+		{"ax1KB", `"a" is not a number of senders`},
+		{"8x", `"" is not a size`},
+		{"8x0", `the size "0" must be positive`},
+		{"8x1KB@", `"" is not a duration`},
+		{"8x1KB@0", `the period "0" must be positive`},
+		{"8x1KB@-1ms", `the period "-1ms" must be positive`},
+		{"8x1KB@0%", `the load "0%" is not a percentage above 0`},
+		{"8x1KB@NaN%", `the load "NaN%"`},
+	} {
+		if _, err := ParseIncast(c.text); err == nil || !strings.Contains(err.Error(), c.want) || !strings.Contains(err.Error(), "; write 8x300KB") {
+			t.Errorf("%q: got %v, want %q", c.text, err, c.want)
+		}
+	}
+}
+
+func FuzzParseIncast(f *testing.F) {
+	for _, seed := range []string{"8x300KB", "8x300KB@1ms", "8x300KB@5%", "x@", "1x1@1s%"} {
+		f.Add(seed)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		c, err := ParseIncast(text)
+		if err == nil && (c.Fan < 1 || c.Size < 1 || c.Period < 0 || c.Load < 0 || c.Load > 1) {
+			t.Fatalf("%q gives %+v", text, c)
+		}
+	})
+}
+
+func incastFlows(t *testing.T, c Incast, spec string, seed uint64) []Flow {
+	t.Helper()
+	flows, err := c.Flows(network(t, spec), seed)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return flows
+}
+
+func TestIncastRounds(t *testing.T) {
+	c := Incast{Fan: 8, Size: 300_000, Period: core.Millisecond, From: second, To: second + second/10, Prio: 3}
+	flows := incastFlows(t, c, "fat-tree:thesis", 1)
+	if len(flows) != 100*8 {
+		t.Fatalf("%d flows, want 100 rounds of 8", len(flows))
+	}
+	for round := range 100 {
+		part := flows[8*round : 8*round+8]
+		for i, f := range part {
+			want := Flow{Src: f.Src, Dst: part[0].Dst, Bytes: 300_000, Start: second.Add(core.Duration(round) * core.Millisecond), Prio: 3, Tag: TagIncast}
+			if f != want || f.Src == f.Dst || i > 0 && f.Src <= part[i-1].Src { // distinct, in order
+				t.Fatalf("round %d: %+v", round, part)
+			}
+		}
+	}
+}
+
+// Every host is as likely a receiver, and a sender, as any other: chi-square with 15
+// degrees of freedom, one in a million. (The senders of a round are distinct, so they vary less.)
+func TestIncastChoosesUniformly(t *testing.T) {
+	const rounds = 4000
+	var receiver, sender [16]float64
+	for i, f := range incastFlows(t, Incast{Fan: 4, Size: 1, Period: 1, To: rounds}, "star:n=16", 1) {
+		sender[f.Src]++
+		if i%4 == 0 {
+			receiver[f.Dst]++
+		}
+	}
+	for _, c := range []struct {
+		what   string
+		counts [16]float64
+		mean   float64
+	}{{"receivers", receiver, rounds / 16}, {"senders", sender, rounds * 4 / 16}} {
+		chi := 0.0
+		for _, n := range c.counts {
+			chi += (n - c.mean) * (n - c.mean) / c.mean
+		}
+		if chi > 56.5 {
+			t.Errorf("%s %v: chi-square %v", c.what, c.counts, chi)
+		}
+	}
+}
+
+// A round is the same however many follow.
+func TestIncastRoundsAreIndependent(t *testing.T) {
+	short := Incast{Fan: 15, Size: 1, Period: core.Millisecond, To: second / 100}
+	long := short
+	long.To = second / 50
+	a, b := incastFlows(t, short, "star:n=16", 3), incastFlows(t, long, "star:n=16", 3)
+	if len(b) != 2*len(a) || !slices.Equal(a, b[:len(a)]) {
+		t.Error("the first rounds depend on the length of the run")
+	}
+}
+
+func TestIncastPeriodFromLoad(t *testing.T) {
+	// 8 flows of 300 KB are 19.2 Mbit. 16 hosts of 100 Gb/s: 2 % are 32 Gb/s, 600 us a round.
+	c := Incast{Fan: 8, Size: 300_000, To: second / 100}
+	if got := len(incastFlows(t, c, "fat-tree:thesis", 1)) / 8; got != 17 {
+		t.Errorf("default load: %d rounds in 10 ms, want 17", got)
+	}
+	c.Load = 0.12 // 100 us, give or take a picosecond
+	if got := len(incastFlows(t, c, "fat-tree:thesis", 1)) / 8; got < 100 || got > 101 {
+		t.Errorf("12 %%: %d rounds in 10 ms, want 100", got)
+	}
+}
+
+func TestIncastErrors(t *testing.T) {
+	for _, c := range []struct {
+		c    Incast
+		want string
+	}{
+		{Incast{Fan: 4, Size: 1, To: second}, "incast of 4 senders and a receiver: the topology has 4 hosts"},
+		{Incast{Fan: 3, Size: 1, Period: 1, To: second}, "incast: this would make about 3e+12 flows"},
+	} {
+		if _, err := c.c.Flows(network(t, "star:n=4"), 1); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("got %v, want %q", err, c.want)
+		}
+	}
+}

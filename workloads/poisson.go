@@ -1,0 +1,68 @@
+package workloads
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/qbb-sim/qbb/core"
+	"github.com/qbb-sim/qbb/core/topo"
+)
+
+// Poisson is background traffic: at every host flows arrive as a Poisson process, each to
+// a destination uniform over the other hosts.
+type Poisson struct {
+	Sizes *CDF
+	// Load is the mean rate of message bytes that a host sends, as a share of the sum of
+	// the rates of its links. Flows arrive Sizes.Mean()*8/(Load*rate) apart on average.
+	Load     float64
+	From, To core.Time // flows start in [From, To)
+	Prio     uint8
+}
+
+// Flows returns the flows. They depend on the seed, the hosts' ids and rates, and p.
+func (p *Poisson) Flows(t *topo.Topology, seed uint64) ([]Flow, error) {
+	hosts, rates := hostRates(t)
+	if err := p.check(len(hosts), rates); err != nil {
+		return nil, fmt.Errorf("background traffic: %w", err)
+	}
+	var flows []Flow
+	for i, h := range hosts {
+		id := uint64(h)
+		arrivals := core.NewStream(seed, core.StreamArrivals, id)
+		sizes := core.NewStream(seed, core.StreamSizes, id)
+		peers := core.NewStream(seed, core.StreamPeers, id)
+		gap := p.meanGap(rates[i])
+		at := p.From
+		for {
+			d := float64(arrivals.Exp() * gap)
+			if d >= float64(p.To-at) {
+				break
+			}
+			at = at.Add(core.Duration(d))
+			flows = append(flows, Flow{
+				Src: h, Dst: other(hosts, i, peers.IntN(len(hosts)-1)),
+				Bytes: p.Sizes.Sample(sizes), Start: at, Prio: p.Prio, Tag: TagBackground,
+			})
+		}
+	}
+	return Merge(flows), nil
+}
+
+// meanGap returns the mean time between the flows of a host, in picoseconds.
+func (p *Poisson) meanGap(r core.Rate) float64 {
+	return p.Sizes.Mean() * 8 / (p.Load * float64(r)) * float64(core.Second)
+}
+
+func (p *Poisson) check(hosts int, rates []core.Rate) error {
+	switch {
+	case !(p.Load > 0) || math.IsInf(p.Load, 0):
+		return fmt.Errorf("the load %v must be positive, such as 0.5 for 50 %% of every host's rate", p.Load)
+	case hosts < 2:
+		return fmt.Errorf("%d hosts; two are needed", hosts)
+	}
+	expected := 0.0
+	for _, r := range rates {
+		expected += float64(p.To-p.From) / p.meanGap(r)
+	}
+	return tooMany(expected)
+}

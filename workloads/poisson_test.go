@@ -1,0 +1,163 @@
+package workloads
+
+import (
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/qbb-sim/qbb/core"
+	"github.com/qbb-sim/qbb/core/topo"
+)
+
+func network(t testing.TB, spec string) *topo.Topology {
+	t.Helper()
+	net, err := topo.Parse(spec)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return net
+}
+
+const second = core.Time(core.Second)
+
+func poissonFlows(t testing.TB, p Poisson, spec string, seed uint64) []Flow {
+	t.Helper()
+	flows, err := p.Flows(network(t, spec), seed)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return flows
+}
+
+// The bytes sent are a compound Poisson sum: their standard deviation is
+// sqrt(flows * mean square size).
+func TestPoissonLoad(t *testing.T) {
+	for _, name := range []string{"WebSearch", "FbHadoop"} {
+		sizes := mustNamed(t, name)
+		p := Poisson{Sizes: sizes, Load: 0.3, From: 2 * second, To: 2*second + second/4, Prio: 3}
+		flows := poissonFlows(t, p, "star:n=16,rate=10Gbps", 1)
+		got := 0.0
+		for _, f := range flows {
+			got += float64(f.Bytes)
+		}
+		want := 0.3 * 16 * 10e9 / 8 * 0.25
+		deviation := math.Sqrt(want / sizes.Mean() * secondMoment(sizes))
+		if math.Abs(got-want) > 4*deviation {
+			t.Errorf("%s: %.4g bytes, want %.4g, standard deviation %.2g", name, got, want, deviation)
+		}
+	}
+}
+
+func TestPoissonFlowsAreWellFormed(t *testing.T) {
+	p := Poisson{Sizes: mustNamed(t, "FbHadoop"), Load: 0.5, From: 7, To: second / 100, Prio: 3}
+	flows := poissonFlows(t, p, "star:n=8", 5)
+	if len(flows) < 1000 {
+		t.Fatalf("only %d flows", len(flows))
+	}
+	for i, f := range flows {
+		if f.Src == f.Dst || f.Src > 7 || f.Dst > 7 || f.Bytes < 1 || f.Start < 7 || f.Start >= p.To || f.Prio != 3 || f.Tag != TagBackground {
+			t.Fatalf("flow %d: %+v", i, f)
+		}
+		if i > 0 && (f.Start < flows[i-1].Start || f.Start == flows[i-1].Start && f.Src < flows[i-1].Src) {
+			t.Fatalf("flow %d: %+v comes after %+v", i, f, flows[i-1])
+		}
+	}
+}
+
+// Inter-arrival times have the coefficient of variation 1, and every destination is as
+// likely as any other: chi-square with 6 degrees of freedom, one in a million.
+func TestPoissonGapsAndDestinations(t *testing.T) {
+	p := Poisson{Sizes: mustCDF(t, Point{1000, 100}), Load: 0.5, To: second / 50}
+	var gaps, squares float64
+	var counts [8]float64
+	n := 0.0
+	last := core.Time(0)
+	for _, f := range poissonFlows(t, p, "star:n=8", 9) {
+		if f.Src != 3 {
+			continue
+		}
+		d := float64(f.Start - last)
+		last = f.Start
+		gaps, squares, n = gaps+d, squares+d*d, n+1
+		counts[f.Dst]++
+	}
+	mean := gaps / n
+	if want := 1000 * 8 / (0.5 * 100e9) * 1e12; math.Abs(mean-want) > 5*want/math.Sqrt(n) {
+		t.Errorf("mean gap %v ps, want %v, over %v flows", mean, want, n)
+	}
+	// The sample variance of an exponential law has the relative error sqrt(8/n).
+	if cv := (squares/n - mean*mean) / (mean * mean); math.Abs(cv-1) > 5*math.Sqrt(8/n) {
+		t.Errorf("squared coefficient of variation %v, want 1", cv)
+	}
+	chi := 0.0
+	for h, c := range counts {
+		if h != 3 {
+			chi += (c - n/7) * (c - n/7) / (n / 7)
+		}
+	}
+	if counts[3] != 0 || chi > 38.3 {
+		t.Errorf("destinations %v: chi-square %v", counts, chi)
+	}
+}
+
+func TestPoissonDependsOnTheSeedAlone(t *testing.T) {
+	p := Poisson{Sizes: mustNamed(t, "WebSearch"), Load: 0.5, To: second / 100}
+	a, b := poissonFlows(t, p, "fat-tree:thesis", 1), poissonFlows(t, p, "fat-tree:thesis", 1)
+	if !slices.Equal(a, b) {
+		t.Error("two runs with one seed differ")
+	}
+	if c := poissonFlows(t, p, "fat-tree:thesis", 2); slices.Equal(a, c) {
+		t.Error("two seeds give the same flows")
+	}
+}
+
+// from returns what the host sends: start and size, without the destination.
+func from(flows []Flow, h core.NodeID) (sent [][2]int64) {
+	for _, f := range flows {
+		if f.Src == h {
+			sent = append(sent, [2]int64{int64(f.Start), f.Bytes})
+		}
+	}
+	return sent
+}
+
+func TestAddingAHostLeavesTheOthersAlone(t *testing.T) {
+	p := Poisson{Sizes: mustNamed(t, "FbHadoop"), Load: 0.5, To: second / 100}
+	few, more := poissonFlows(t, p, "star:n=5", 1), poissonFlows(t, p, "star:n=6", 1)
+	for h := range core.NodeID(5) {
+		if !slices.Equal(from(few, h), from(more, h)) {
+			t.Errorf("host %d sends something else", h)
+		}
+	}
+}
+
+// Other sizes of the same mean leave arrivals and destinations as they are.
+func TestChangingSizesLeavesArrivalsAlone(t *testing.T) {
+	fixed := Poisson{Sizes: mustCDF(t, Point{1000, 100}), Load: 0.5, To: second / 1000}
+	spread := fixed
+	spread.Sizes = mustCDF(t, Point{0, 0}, Point{2000, 100})
+	a, b := poissonFlows(t, fixed, "star:n=5", 1), poissonFlows(t, spread, "star:n=5", 1)
+	for i := range a {
+		a[i].Bytes, b[i].Bytes = 0, 0
+	}
+	if !slices.Equal(a, b) {
+		t.Error("arrivals or destinations changed with the sizes")
+	}
+}
+
+func TestPoissonErrors(t *testing.T) {
+	sizes := mustCDF(t, Point{1, 100})
+	for _, c := range []struct {
+		p    Poisson
+		want string
+	}{
+		{Poisson{Sizes: sizes, Load: 0, To: second}, "the load 0 must be positive"},
+		{Poisson{Sizes: sizes, Load: math.NaN(), To: second}, "the load NaN must be positive"},
+		{Poisson{Sizes: sizes, Load: 1, To: second}, "about 5e+10 flows; shorten the time or lower the load"},
+	} {
+		if _, err := c.p.Flows(network(t, "star:n=4"), 1); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("got %v, want %q", err, c.want)
+		}
+	}
+}

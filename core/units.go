@@ -67,6 +67,9 @@ func (t Time) Seconds() float64 { return float64(t) / float64(Second) }
 // Nanos returns d in nanoseconds. It is exact for whole nanoseconds below 2^53.
 func (d Duration) Nanos() float64 { return float64(d) / float64(Nanosecond) }
 
+// WholeNanos returns d in whole nanoseconds, truncated.
+func (d Duration) WholeNanos() int64 { return int64(d / Nanosecond) }
+
 // Seconds returns d in seconds.
 func (d Duration) Seconds() float64 { return float64(d) / float64(Second) }
 

@@ -122,6 +122,12 @@ func (e *Engine) Lossy(p PortID, loss float64, chance core.Random) {
 	e.ports[p].loss, e.ports[p].chance = loss, chance
 }
 
+// Chance returns the generator of a port's losses, or nil.
+func (e *Engine) Chance(p PortID) core.Random { return e.ports[p].chance }
+
+// Peer returns the other end of a port's link.
+func (e *Engine) Peer(p PortID) PortID { return e.ports[p].peer }
+
 // Port returns the id of a node's port.
 func (e *Engine) Port(node core.NodeID, local int) PortID { return e.base[node] + PortID(local) }
 

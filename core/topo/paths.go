@@ -127,3 +127,12 @@ func (p *Paths) Max() (core.Duration, core.Bytes) {
 	}
 	return rtt, most
 }
+
+// MaxHops returns the number of links of the longest path between two hosts.
+func (p *Paths) MaxHops() int {
+	hops := 0
+	for src, dst := range p.routes.distinctPairs() {
+		hops = max(hops, p.Pair(src, dst).Hops)
+	}
+	return hops
+}

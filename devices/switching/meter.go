@@ -21,7 +21,7 @@ type meter struct {
 	cfg    *MeterConfig
 	seen   int64     // samples accounted for
 	next   core.Time // instant of the next sample; with Taken, unused
-	counts []int64
+	counts []uint64
 }
 
 func newMeter(cfg *MeterConfig) meter {
@@ -63,5 +63,5 @@ func (m *meter) add(depth core.Bytes, n int64) {
 	for len(m.counts) <= bin {
 		m.counts = append(m.counts, 0)
 	}
-	m.counts[bin] += n
+	m.counts[bin] += uint64(n)
 }

@@ -44,7 +44,7 @@ func (s *Switch) Depth(at int) core.Bytes { return s.ports[at].depth }
 
 // Histogram returns the samples of a port's queue depth so far, one count per bin of
 // MeterConfig.Bin bytes, up to the time now. The caller must not change it.
-func (s *Switch) Histogram(at int, now core.Time) []int64 {
+func (s *Switch) Histogram(at int, now core.Time) []uint64 {
 	o := &s.ports[at]
 	o.meter.change(now, o.depth)
 	return o.meter.counts

@@ -1,0 +1,315 @@
+package scenario
+
+import (
+	"fmt"
+
+	"github.com/qbb-sim/qbb/algorithms"
+	"github.com/qbb-sim/qbb/core"
+	"github.com/qbb-sim/qbb/core/engine"
+	"github.com/qbb-sim/qbb/core/topo"
+	"github.com/qbb-sim/qbb/devices/nic"
+	"github.com/qbb-sim/qbb/devices/switching"
+	"github.com/qbb-sim/qbb/internal/refrand"
+)
+
+// Network is a running simulation: devices, engine, and what is known of each flow.
+type Network struct {
+	Setup    *Setup
+	Engine   *engine.Engine
+	observer Observer
+
+	ports    [][]topo.Port
+	hosts    []*nic.Host         // by node; nil for switches
+	switches []*switching.Switch // by node; nil for hosts
+	linkUp   []bool
+	routes   *topo.Routes
+	paths    *topo.Paths // as the routes now are
+	first    *topo.Paths // as they were at the start
+	maxRTT   core.Duration
+	maxBDP   core.Bytes
+	maxHops  int
+	common   *commonRandom
+	intf     core.INTFormat
+	markers  []algorithms.Scheme
+	marker   []uint8 // by scheme: 1 + index into markers
+	traits   []algorithms.Traits
+
+	flows    []flowState
+	srcPorts map[[2]core.NodeID]uint16
+	nextQP   []int32 // by node: queue pairs promised to flows that end there
+	started  int
+	ended    int
+	trace    *core.Trace
+	samples  int64
+	lost     int64
+	dropped  int64
+}
+
+// flowState is what the network remembers of a flow.
+type flowState struct {
+	qp, dstQP int32
+	srcPort   uint16
+	state     flowProgress
+	end       core.Time
+}
+
+type flowProgress uint8
+
+const (
+	waiting flowProgress = iota
+	running
+	finished
+	failed
+)
+
+// commonRandom are the sequences of the reference.
+type commonRandom struct {
+	mark *refrand.FirstOfEach
+	loss *refrand.Stream
+	c    *refrand.CRand
+}
+
+// Build makes a network at time 0.
+func Build(s *Setup, obs Observer) (*Network, error) {
+	n := &Network{
+		Setup: s, observer: obs, ports: s.Topology.Ports(),
+		hosts: make([]*nic.Host, len(s.Topology.Kinds)), switches: make([]*switching.Switch, len(s.Topology.Kinds)),
+		flows: make([]flowState, len(s.Flows)), srcPorts: make(map[[2]core.NodeID]uint16),
+		nextQP: make([]int32, len(s.Topology.Kinds)),
+		linkUp: make([]bool, len(s.Topology.Links)),
+	}
+	for i := range n.linkUp {
+		n.linkUp[i] = true
+	}
+	n.route()
+	n.first = n.paths
+	n.maxRTT, n.maxBDP = n.paths.Max()
+	n.chooseINT()
+	n.chooseMarkers()
+	if s.Profile.CommonRandom {
+		n.common = newCommonRandom(s)
+	}
+	counts := make([]int, len(n.ports))
+	for i, p := range n.ports {
+		counts[i] = len(p)
+	}
+	n.Engine = engine.New(s.Profile.Order, core.NewPool(n.intf.MaxHops), counts)
+	n.Engine.Actions = n.action
+	n.Engine.Lost = func(engine.PortID, *core.Packet) { n.lost++ }
+	if err := n.addDevices(); err != nil {
+		return nil, err
+	}
+	n.connect()
+	if s.Trace != nil {
+		n.trace = &core.Trace{Nodes: make([]bool, len(n.ports))}
+		for _, id := range s.Trace {
+			n.trace.Nodes[id] = true
+		}
+		n.Engine.Trace(n.trace)
+	}
+	n.addProcesses()
+	return n, nil
+}
+
+func newCommonRandom(s *Setup) *commonRandom {
+	stream := uint64(6*len(s.Topology.Kinds) + 2)
+	for _, l := range s.Topology.Links {
+		if l.Loss > 0 {
+			stream += 2
+		}
+	}
+	return &commonRandom{
+		mark: refrand.NewFirstOfEach(stream),
+		loss: refrand.NewStream(lossStream),
+		c:    refrand.NewCRand(1),
+	}
+}
+
+// lossStream is the number of the reference's stream for losses.
+const lossStream = 1<<63 + 50
+
+// route computes routes and path figures for the links that are up.
+func (n *Network) route() {
+	s := n.Setup
+	n.routes = topo.NewRoutes(s.Topology, n.linkUp, s.Profile.ECMP)
+	n.paths = topo.NewPaths(n.routes, s.Profile.Timing, topo.Sizes{
+		Payload: s.MTU, Packet: s.MTU + s.Header, Ack: max(s.MinPacket, s.AckHeader),
+	})
+}
+
+func (n *Network) chooseINT() {
+	s := n.Setup
+	if s.Profile.ShortINT {
+		n.intf = core.QuantisedINT(max(1, s.INTMulti))
+		return
+	}
+	n.maxHops = n.paths.MaxHops()
+	n.intf = core.FullINT(max(1, n.maxHops))
+}
+
+// chooseMarkers numbers the schemes that have congestion points in the switches.
+func (n *Network) chooseMarkers() {
+	for _, sch := range n.Setup.Schemes {
+		n.traits = append(n.traits, sch.Traits())
+		if sch.NewMarker() == nil {
+			n.marker = append(n.marker, 0)
+			continue
+		}
+		n.markers = append(n.markers, sch)
+		n.marker = append(n.marker, uint8(len(n.markers)))
+	}
+}
+
+// addDevices makes hosts and switches.
+func (n *Network) addDevices() error {
+	hostRate := n.hostRate()
+	for id, kind := range n.Setup.Topology.Kinds {
+		node := core.NodeID(id)
+		if kind == topo.Host {
+			h := nic.New(n.hostConfig(node))
+			n.hosts[id] = h
+			n.Engine.Attach(node, h)
+			continue
+		}
+		cfg, err := n.switchConfig(node, hostRate)
+		if err != nil {
+			return err
+		}
+		sw := switching.New(cfg)
+		n.switches[id] = sw
+		n.Engine.Attach(node, sw)
+	}
+	return nil
+}
+
+// hostRate is the rate of the first host's port, to which switch thresholds are scaled.
+func (n *Network) hostRate() core.Rate {
+	for id, kind := range n.Setup.Topology.Kinds {
+		if kind == topo.Host && len(n.ports[id]) > 0 {
+			return n.Setup.Topology.Links[n.ports[id][0].Link].Rate
+		}
+	}
+	return 0
+}
+
+func (n *Network) hostConfig(id core.NodeID) nic.Config {
+	s, p := n.Setup, &n.Setup.Profile
+	rates := make([]core.Rate, len(n.ports[id]))
+	for i, port := range n.ports[id] {
+		rates[i] = s.Topology.Links[port.Link].Rate
+	}
+	return nic.Config{
+		ID: id, Router: n.routes, Timing: p.Timing, Ports: rates, INT: n.intf,
+		MTU: s.MTU, Header: int32(s.Header), AckLen: int32(s.AckHeader), MinLen: int32(s.MinPacket),
+		AckPrio0: s.AckPrio0, NackEvery: s.NackEvery, AckDuplicates: p.AckDuplicates, SkipAcked: p.SkipAcked,
+		Chunk: s.Chunk, BackToZero: s.BackToZero, RTO: p.RTO, Retries: p.Retries, Unpaced: s.Unpaced,
+		WakeForAll: p.WakeForAll, KeepOrder: p.KeepOrder && len(s.Links) > 0,
+		Pool: n.Engine.Pool,
+	}
+}
+
+func (n *Network) switchConfig(id core.NodeID, hostRate core.Rate) (switching.Config, error) {
+	s, p := n.Setup, &n.Setup.Profile
+	cfg := switching.Config{
+		ID: id, Pool: n.Engine.Pool, Router: n.routes, Timing: p.Timing,
+		Buffer: switching.BufferConfig{Total: s.Buffer, Reserve: s.Reserve, Resume: s.Resume, Wrap32: p.Wrap32, KeepOnFlush: p.KeepOnFlush},
+		Pause:  switching.PauseConfig{Off: s.NoPFC, Quanta: p.PauseQuanta, FrameSz: p.PauseSize},
+		ECN:    switching.ECNConfig{Off: s.ECNOff, AtEnqueue: s.ECNAtEnqueue, Any: p.MarkAny},
+		INT:    n.intf, MaxRTT: n.maxRTT, MTU: s.MTU, Markers: n.markers,
+		Meter: switching.MeterConfig{Interval: s.Sampling.Interval, Start: s.Sampling.Start, End: s.Sampling.End, Bin: max(1, s.Sampling.Bin)},
+	}
+	if s.Sampling.Events {
+		cfg.Meter.Taken = &n.samples
+	}
+	if n.common != nil {
+		cfg.Mark, cfg.Shared, cfg.PauseTakesDraw = n.common.mark, n.common.c, true
+	} else {
+		cfg.Mark = core.NewStream(s.Seed, core.StreamMark, uint64(id))
+	}
+	for i, port := range n.ports[id] {
+		pc, err := n.portConfig(id, i, &s.Topology.Links[port.Link], hostRate)
+		if err != nil {
+			return cfg, err
+		}
+		cfg.Ports = append(cfg.Ports, pc)
+	}
+	return cfg, nil
+}
+
+func (n *Network) portConfig(id core.NodeID, index int, l *topo.Link, hostRate core.Rate) (switching.PortConfig, error) {
+	s := n.Setup
+	pc := switching.PortConfig{
+		Rate: l.Rate, Headroom: n.headroom(l), Shift: s.AlphaShift,
+		KMin: core.Unlimited, KMax: core.Unlimited,
+		Random: core.NewStream(s.Seed, core.StreamMarker, uint64(id)<<16|uint64(index)),
+	}
+	for r := l.Rate; r > hostRate && pc.Shift > 0; r /= 2 {
+		pc.Shift--
+	}
+	if s.ECN == nil {
+		return pc, nil
+	}
+	var ok bool
+	if pc.KMin, pc.KMax, pc.PMax, ok = s.ECN(l.Rate); !ok {
+		return pc, fmt.Errorf("no ECN thresholds (KMIN, KMAX, PMAX) for the link rate %v", l.Rate)
+	}
+	return pc, nil
+}
+
+// headroom is what may arrive on a link after a pause has been sent.
+func (n *Network) headroom(l *topo.Link) core.Bytes {
+	s := n.Setup
+	if s.ExactHeadroom {
+		return pfcHeadroom(l, s.MTU+s.Header+128)
+	}
+	return core.Bytes(int64(l.Rate) * l.Delay.WholeNanos() / 8 / 1e9 * 3)
+}
+
+// pfcHeadroom is the room that a lossless class needs: both ends' longest frame in progress, the
+// PFC frame, the way there and back, and the response time that IEEE 802.1Qbb allows: in time, at
+// most 60 quanta at 10 Gb/s.
+func pfcHeadroom(l *topo.Link, frame core.Bytes) core.Bytes {
+	const pfcFrame = 84
+	const response = 3072 * core.Nanosecond
+	flight := float64(l.Rate) * (2*l.Delay + response).Seconds() / 8
+	return 2*frame + pfcFrame + core.Bytes(flight)
+}
+
+// connect joins the ports by links.
+func (n *Network) connect() {
+	s := n.Setup
+	for id := range n.ports {
+		for i, p := range n.ports[id] {
+			l := &s.Topology.Links[p.Link]
+			at := n.Engine.Port(core.NodeID(id), i)
+			if l.A == core.NodeID(id) {
+				n.Engine.Connect(at, n.Engine.Port(p.Peer, p.PeerPort), l.Delay)
+			}
+		}
+	}
+	for id := range n.ports {
+		for i, p := range n.ports[id] {
+			n.setLoss(n.Engine.Port(core.NodeID(id), i), &s.Topology.Links[p.Link])
+		}
+	}
+}
+
+func (n *Network) setLoss(at engine.PortID, l *topo.Link) {
+	switch s := n.Setup; {
+	case n.common != nil && l.Loss > 0:
+		// One generator for both directions: the second port shares the first one's.
+		if n.Engine.Chance(at) == nil {
+			chance := refrand.NewStream(lossStream)
+			n.Engine.Lossy(at, l.Loss, chance)
+			n.Engine.Lossy(n.Engine.Peer(at), l.Loss, chance)
+		}
+	case n.common != nil && s.LossPerLink > 0:
+		n.Engine.Lossy(at, s.LossPerLink, n.common.loss)
+	case l.Loss > 0 || s.LossPerLink > 0:
+		loss := l.Loss
+		if loss == 0 {
+			loss = s.LossPerLink
+		}
+		n.Engine.Lossy(at, loss, core.NewStream(s.Seed, core.StreamLoss, uint64(at)))
+	}
+}

@@ -1,0 +1,205 @@
+package scenario
+
+import (
+	"github.com/qbb-sim/qbb/core"
+	"github.com/qbb-sim/qbb/core/engine"
+	"github.com/qbb-sim/qbb/core/topo"
+	"github.com/qbb-sim/qbb/devices/nic"
+)
+
+// Step runs up to the given number of events, none later than until, and reports whether the run
+// goes on.
+func (n *Network) Step(until core.Time, events int) bool {
+	limit := min(until, n.Setup.Stop)
+	ran := n.Engine.Run(limit, events)
+	n.takeRecords()
+	switch {
+	case n.Setup.Stop == core.Never && n.ended == len(n.flows):
+		return false
+	case ran == events:
+		return true
+	}
+	return !n.Engine.Idle() && limit < n.Setup.Stop
+}
+
+func (n *Network) takeRecords() {
+	if n.trace != nil && len(n.trace.Records) > 0 {
+		n.observer.Records(n.trace.Records)
+		n.trace.Records = n.trace.Records[:0]
+	}
+}
+
+// openFlow starts a flow at its source.
+func (n *Network) openFlow(i int) {
+	f, st := &n.Setup.Flows[i], &n.flows[i]
+	st.srcPort = n.sourcePort(f)
+	st.dstQP = n.nextQP[f.Dst]
+	n.nextQP[f.Dst]++
+	st.state = running
+	n.started++
+	path := n.first.Pair(f.Src, f.Dst)
+	window, rtt := n.window(path)
+	flow := nic.Flow{
+		ID: int32(i), Dst: f.Dst, SrcPort: st.srcPort, DstPort: f.DstPort, Prio: f.Prio, DstQP: st.dstQP,
+		Size: f.Bytes, Scheme: n.Setup.Schemes[f.Scheme], Marker: n.marker[f.Scheme],
+		BaseRTT: rtt, Hops: path.Hops, Window: window, ScaleWindow: n.Setup.Windows.Scale,
+		Random: core.NewStream(n.Setup.Seed, core.StreamFlow, uint64(i)),
+	}
+	if n.common != nil {
+		flow.Shared = n.common.c
+	}
+	st.qp = n.hosts[f.Src].Open(n.Engine.Turn(), &flow)
+	n.Engine.CarryOut(f.Src)
+}
+
+// sourcePort is the given one, or 10000 for the first flow of an ordered pair of hosts, then one
+// more for each.
+func (n *Network) sourcePort(f *Flow) uint16 {
+	if f.SrcPort != 0 {
+		return f.SrcPort
+	}
+	pair := [2]core.NodeID{f.Src, f.Dst}
+	used := n.srcPorts[pair]
+	n.srcPorts[pair]++
+	return 10000 + used
+}
+
+// window returns the window and the base round trip that the host gives a flow.
+func (n *Network) window(p topo.Path) (core.Bytes, core.Duration) {
+	w := n.Setup.Windows
+	rtt, bdp := p.RTT, p.BDP
+	if w.Global {
+		rtt, bdp = n.maxRTT, n.maxBDP
+	}
+	if !w.On {
+		bdp = 0
+	}
+	return bdp, rtt
+}
+
+// action does what a node wants and the engine leaves to us.
+func (n *Network) action(node core.NodeID, a *core.Action) {
+	switch a.Kind {
+	case core.FlowDone:
+		n.flowEnded(int(a.Flow), finished)
+	case core.FlowFailed:
+		n.flowEnded(int(a.Flow), failed)
+	case core.Dropped:
+		n.dropped++
+	case core.Paused, core.Resumed:
+		n.observer.PauseReceived(&PauseRecord{
+			At: n.Engine.Now(), Node: node, Switch: n.switches[node] != nil,
+			Port: int(a.Port), Classes: a.Class, Pause: a.Kind == core.Paused,
+		})
+	}
+}
+
+func (n *Network) flowEnded(i int, state flowProgress) {
+	st := &n.flows[i]
+	st.state, st.end = state, n.Engine.Now()
+	n.ended++
+	r := n.Record(i)
+	n.observer.FlowEnded(&r)
+	if n.Setup.Profile.ForgetReceiver {
+		n.hosts[n.Setup.Flows[i].Dst].Forget(st.dstQP)
+	}
+}
+
+// Record describes flow i as it now is. A flow that has not started has FCT 0.
+func (n *Network) Record(i int) FlowRecord {
+	f, st := &n.Setup.Flows[i], &n.flows[i]
+	r := FlowRecord{
+		ID: i, Flow: f, SrcPort: st.srcPort, Ideal: n.ideal(f),
+		Finished: st.state == finished, Failed: st.state == failed,
+	}
+	if st.state == waiting {
+		return r
+	}
+	end := st.end
+	if st.state == running {
+		end = n.Engine.Now()
+	}
+	r.FCT = end.Sub(f.Start)
+	var fs nic.FlowStats
+	r.Acked, _, _, fs = n.hosts[f.Src].Flow(st.qp)
+	r.Retx, r.Marked, r.Timeouts = fs.RetransmittedBytes, fs.MarkedPackets, fs.Timeouts
+	return r
+}
+
+// ideal is the completion time of a flow that is alone in the network.
+func (n *Network) ideal(f *Flow) core.Duration {
+	s := n.Setup
+	if s.Profile.StandaloneFCT {
+		return topo.StandaloneFCT(n.first.Pair(f.Src, f.Dst).RTT, n.paths.Pair(f.Src, f.Dst).Bottleneck, core.Bytes(f.Bytes), s.MTU)
+	}
+	var rates []core.Rate
+	var delays []core.Duration
+	for l := range n.first.Links(f.Src, f.Dst) {
+		rates = append(rates, s.Topology.Links[l].Rate)
+		delays = append(delays, s.Topology.Links[l].Delay)
+	}
+	tr := &n.traits[f.Scheme]
+	extra := core.Bytes(tr.HeaderBytes + tr.HopBytes*len(rates))
+	return topo.IdealFCT(rates, delays, s.Profile.Timing, core.Bytes(f.Bytes), s.MTU, s.Header+extra, max(s.MinPacket, s.AckHeader+extra))
+}
+
+// linksChanged carries out changes of links: the ports are told, routes are computed anew, and
+// every host binds its flows anew, in the order of nodes.
+func (n *Network) linksChanged(events []LinkEvent) {
+	for _, ev := range events {
+		l := &n.Setup.Topology.Links[ev.Link]
+		n.Engine.SetLink(n.portOf(l.A, ev.Link), ev.Up)
+	}
+	n.route()
+	for id := range n.ports {
+		if n.hosts[id] != nil {
+			n.hosts[id].SetRouter(n.routes)
+		} else {
+			n.switches[id].SetRouter(n.routes)
+		}
+	}
+	for id, h := range n.hosts {
+		if h != nil {
+			h.Reroute(n.Engine.Turn())
+			n.Engine.CarryOut(core.NodeID(id))
+		}
+	}
+}
+
+func (n *Network) portOf(node core.NodeID, link int) engine.PortID {
+	for i, p := range n.ports[node] {
+		if p.Link == link {
+			return n.Engine.Port(node, i)
+		}
+	}
+	panic("scenario: link not at node")
+}
+
+// Started returns the number of flows that have started, Ended that have finished or failed.
+func (n *Network) Started() int { return n.started }
+
+// Ended returns the number of flows that have finished or have been given up.
+func (n *Network) Ended() int { return n.ended }
+
+// Lost returns the number of packets lost on links, Dropped by devices.
+func (n *Network) Lost() int64 { return n.lost }
+
+// Dropped returns the number of packets that devices had no room or no route for.
+func (n *Network) Dropped() int64 { return n.dropped }
+
+// Counters returns the counters of a node's port as they now are.
+func (n *Network) Counters(node core.NodeID, port int) core.Counters {
+	now := n.Engine.Now()
+	if h := n.hosts[node]; h != nil {
+		return h.Counters(port, now)
+	}
+	return n.switches[node].Counters(port, now)
+}
+
+// Histogram returns the queue-depth histogram of a switch port so far.
+func (n *Network) Histogram(node core.NodeID, port int) []uint64 {
+	return n.switches[node].Histogram(port, n.Engine.Now())
+}
+
+// Ports returns the ports of every node.
+func (n *Network) Ports() [][]topo.Port { return n.ports }

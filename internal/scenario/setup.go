@@ -1,0 +1,129 @@
+package scenario
+
+import (
+	"github.com/qbb-sim/qbb/algorithms"
+	"github.com/qbb-sim/qbb/core"
+	"github.com/qbb-sim/qbb/core/topo"
+)
+
+// Setup is a run with every choice made: what the network is built from.
+type Setup struct {
+	Profile  Profile
+	Seed     uint64
+	Topology *topo.Topology
+	Flows    []Flow // in the order of their start
+	// Schemes are the congestion-control schemes in use; Flow.Scheme is an index.
+	Schemes []algorithms.Scheme
+	Links   []LinkEvent // in the order of time
+	Stop    core.Time   // events after this time do not run; core.Never: until all flows have ended
+
+	MTU       core.Bytes // payload of a full packet
+	Header    core.Bytes // bytes of a data packet besides payload and what the scheme adds
+	AckHeader core.Bytes // bytes of an ACK besides what the scheme adds
+	MinPacket core.Bytes // least bytes of an ACK
+
+	Buffer   core.Bytes // of a switch
+	Reserve  core.Bytes // of it, for each port
+	Resume   core.Bytes // a pause ends this much below the threshold
+	NoPFC    bool
+	Headroom float64 // PFC headroom of a port, in rate times link delay
+	// ExactHeadroom computes headroom as twice the propagation delay, both ends' frames and the
+	// reaction time; Headroom is not used.
+	ExactHeadroom bool
+	AlphaShift    uint8 // dynamic threshold of a port at host rate: free buffer >> AlphaShift
+
+	ECN          func(core.Rate) (kmin, kmax core.Bytes, pmax float64, ok bool)
+	ECNOff       bool
+	ECNAtEnqueue bool
+
+	INTMulti    int // multiplies the units of a short INT record
+	Windows     WindowRule
+	AckPrio0    bool
+	Unpaced     bool
+	NackEvery   core.Duration
+	Chunk       int64
+	BackToZero  bool
+	LossPerLink float64 // of every link that has no loss of its own
+
+	Sampling Sampling
+	Trace    []core.NodeID // nodes whose packet events are recorded; nil: none
+}
+
+// WindowRule is the window that hosts give flows (Profile.HostWindow).
+type WindowRule struct {
+	On     bool // one bandwidth-delay product
+	Global bool // of the whole network, as is the base RTT; otherwise the pair's
+	Scale  bool // times rate/line rate
+}
+
+// Sampling says when queue depths are sampled.
+type Sampling struct {
+	Interval core.Duration // 0: never
+	Start    core.Time
+	End      core.Time
+	Bin      core.Bytes // width of a histogram bin
+	// Events makes every sample an event with its place in the order of scheduling, as in the
+	// reference; otherwise a sample sees what has happened before its time.
+	Events bool
+	Dump   core.Duration // time between dumps of the histograms, counted from time 0; 0: none
+}
+
+// Flow is one message.
+type Flow struct {
+	Src, Dst core.NodeID
+	Bytes    int64
+	Start    core.Time
+	Prio     uint8
+	SrcPort  uint16 // 0: 10000 for the first flow of a pair of hosts, then counted up
+	DstPort  uint16
+	Scheme   uint8
+	Tag      string
+}
+
+// LinkEvent is the failure or return of a link.
+type LinkEvent struct {
+	At   core.Time
+	Link int
+	Up   bool
+}
+
+// FlowRecord is what became of a flow.
+type FlowRecord struct {
+	ID       int // index into Setup.Flows
+	Flow     *Flow
+	SrcPort  uint16
+	FCT      core.Duration // until the last byte was acknowledged; of an unfinished flow, until now
+	Ideal    core.Duration // FCT without any other flow
+	Finished bool
+	Failed   bool // given up after too many time-outs
+	Acked    int64
+	Retx     int64 // bytes sent again
+	Marked   int64 // acknowledgements with the ECN echo
+	Timeouts int64
+}
+
+// Slowdown is FCT over Ideal, at least 1.
+func (r *FlowRecord) Slowdown() float64 {
+	return max(1, float64(r.FCT)/float64(max(1, r.Ideal)))
+}
+
+// PauseRecord is the arrival of a PFC frame.
+type PauseRecord struct {
+	At      core.Time
+	Node    core.NodeID
+	Switch  bool
+	Port    int // 0-based
+	Classes uint8
+	Pause   bool // else resume
+}
+
+// Observer is told of what happens in a run, as it happens. Calls come from the goroutine that
+// runs the simulation; records are valid during the call.
+type Observer interface {
+	FlowEnded(r *FlowRecord)
+	PauseReceived(r *PauseRecord)
+	// QueueDump is called at every Sampling.Dump with the histograms so far.
+	QueueDump(at core.Time, n *Network)
+	// Records hands over packet events.
+	Records(records []core.Record)
+}

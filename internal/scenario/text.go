@@ -1,0 +1,105 @@
+package scenario
+
+import (
+	"io"
+	"math/bits"
+
+	"github.com/qbb-sim/qbb/core"
+	"github.com/qbb-sim/qbb/core/topo"
+	"github.com/qbb-sim/qbb/traces"
+)
+
+// TextWriter is an Observer that writes the reference's text files. A nil writer leaves that file
+// out; errors of writing are the writer's to keep.
+type TextWriter struct {
+	FCT, PFC, Queues, Events io.Writer
+	Encoder                  *traces.EventEncoder
+	line                     []byte
+}
+
+// FlowEnded implements Observer: a line of fct.txt for a flow that has finished.
+func (w *TextWriter) FlowEnded(r *FlowRecord) {
+	if w.FCT == nil || !r.Finished {
+		return
+	}
+	row := FCTRow(r, "")
+	w.line = traces.AppendFCT(w.line[:0], &row)
+	w.FCT.Write(w.line)
+}
+
+// PauseReceived implements Observer: a line of pfc.txt.
+func (w *TextWriter) PauseReceived(r *PauseRecord) {
+	if w.PFC == nil {
+		return
+	}
+	row := PFCRow(r)
+	w.line = traces.AppendPFC(w.line[:0], &row)
+	w.PFC.Write(w.line)
+}
+
+// QueueDump implements Observer: a block of qlen.txt.
+func (w *TextWriter) QueueDump(at core.Time, n *Network) {
+	if w.Queues == nil {
+		return
+	}
+	w.line = traces.AppendQueues(w.line[:0], at, n.Histograms())
+	w.Queues.Write(w.line)
+}
+
+// Records implements Observer: records of mix.tr.
+func (w *TextWriter) Records(records []core.Record) {
+	if w.Events == nil {
+		return
+	}
+	w.line = w.line[:0]
+	for i := range records {
+		w.line = w.Encoder.Append(w.line, &records[i])
+	}
+	w.Events.Write(w.line)
+}
+
+// FCTRow is the row of a flow in fct.parquet.
+func FCTRow(r *FlowRecord, scheme string) traces.FCTRow {
+	row := traces.FCTRow{
+		FlowID: int64(r.ID), Src: r.Flow.Src, Dst: r.Flow.Dst, SrcPort: int32(r.SrcPort), DstPort: int32(r.Flow.DstPort),
+		Priority: int32(r.Flow.Prio), Tag: r.Flow.Tag, Scheme: scheme, SizeBytes: r.Flow.Bytes,
+		StartNs: traces.Nanos(r.Flow.Start), IdealFCTNs: traces.Nanos(r.Ideal),
+		RetransmittedBytes: r.Retx, ECNMarkedPackets: r.Marked, Finished: r.Finished,
+	}
+	if r.Finished {
+		row.FCTNs = traces.Nanos(r.FCT)
+		row.Slowdown = r.Slowdown()
+	}
+	return row
+}
+
+// PFCRow is the row of a PFC frame in pfc.parquet.
+func PFCRow(r *PauseRecord) traces.PFCRow {
+	row := traces.PFCRow{
+		TimeNs: traces.Nanos(r.At), Node: r.Node, NodeKind: traces.KindHost, Port: int32(r.Port),
+		Priority: int32(firstClass(r.Classes)), Event: traces.EventResume,
+	}
+	if r.Switch {
+		row.NodeKind = traces.KindSwitch
+	}
+	if r.Pause {
+		row.Event = traces.EventPause
+	}
+	return row
+}
+
+// Histograms returns the queue-depth histograms of all switch ports so far, by switch and port.
+func (n *Network) Histograms() []traces.QueueHist {
+	var list []traces.QueueHist
+	for id, kind := range n.Setup.Topology.Kinds {
+		if kind != topo.Switch {
+			continue
+		}
+		for port := range n.ports[id] {
+			list = append(list, traces.QueueHist{Node: core.NodeID(id), Port: int32(port), Counts: n.Histogram(core.NodeID(id), port)})
+		}
+	}
+	return list
+}
+
+func firstClass(classes uint8) int { return bits.TrailingZeros8(classes) & 7 }

@@ -23,7 +23,7 @@ type Builder struct {
 	build   func(v *values) *Topology
 }
 
-// Preset is a named choice of parameters, written in their place: fat-tree:thesis.
+// Preset is a named choice of parameters, written before any others: fat-tree:thesis,delay=2us.
 type Preset struct {
 	Name string
 	Doc  string
@@ -42,7 +42,8 @@ var (
 	delayParam  = Param{"delay", "1us", "propagation delay of every link, one way"}
 )
 
-// Parse builds the topology that a text describes: name:key=value,key=value or name:preset.
+// Parse builds the topology that a text describes: name:key=value,key=value or
+// name:preset,key=value.
 func Parse(spec string) (*Topology, error) {
 	name, rest, _ := strings.Cut(strings.TrimSpace(spec), ":")
 	var names []string
@@ -56,14 +57,18 @@ func Parse(spec string) (*Topology, error) {
 }
 
 func (b *Builder) parse(spec, rest string) (*Topology, error) {
+	v := newValues(b)
+	first, others, _ := strings.Cut(rest, ",")
 	for _, p := range b.Presets {
-		if rest == p.Name {
-			rest = p.spec
+		if strings.TrimSpace(first) == p.Name {
+			v.parse(b, p.spec)
+			rest = others
 		}
 	}
-	v, err := parseValues(b, rest)
-	if err != nil {
-		return nil, fmt.Errorf("topology %q: %w", spec, err)
+	v.parse(b, rest)
+	v.complete(b)
+	if v.err != nil {
+		return nil, fmt.Errorf("topology %q: %w", spec, v.err)
 	}
 	t := b.build(v)
 	if v.err == nil {

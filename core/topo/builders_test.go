@@ -128,6 +128,11 @@ func TestBuilderParameters(t *testing.T) {
 	if !slices.Equal(net.Links, want) {
 		t.Errorf("got %+v, want %+v", net.Links, want)
 	}
+	// A preset can be changed in part.
+	net = mustParse(t, "fat-tree:thesis,delay=2us,fabric=200Gbps")
+	if l := net.Links[20]; len(net.Links) != 32 || l.Delay != 2*core.Microsecond || l.Rate != 200*core.Gbps {
+		t.Errorf("got %d links, the first of the fabric %+v", len(net.Links), l)
+	}
 	// Without fabric= the fabric runs at the rate of the hosts.
 	if got := mustParse(t, "dumbbell:n=1,rate=40Gbps").Links[1].Rate; got != 40*core.Gbps {
 		t.Errorf("got a bottleneck of %v, want 40Gbps", got)
@@ -146,6 +151,8 @@ func TestParseErrors(t *testing.T) {
 		{"fat-tree:k=4,k=6", `parameter "k" is given twice`},
 		{"fat-tree:tesis", `"tesis" is not key=value; did you mean "thesis"? known: thesis, hpcc, k`},
 		{"fat-tree:k=4,uplinks=9", `uplinks=9: there are only 4 core switches`},
+		{"fat-tree:thesis,delay=1us,delay=2us", `parameter "delay" is given twice`},
+		{"fat-tree:k=4,thesis", `"thesis" is not key=value`},
 		{"star:n=4,rats=1Gbps", `star has no parameter "rats"; did you mean "rate"? known: n, rate, delay`},
 		{"star:n=4,rate=", `parameter "rate" has no value`},
 		{"star:n=4,rate=fast", `rate: "fast" is not a rate`},

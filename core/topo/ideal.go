@@ -27,6 +27,19 @@ func IdealFCT(path []core.Rate, delays []core.Duration, tm core.Timing, size, mt
 	return w.last
 }
 
+// IdealFCT returns [IdealFCT] of a flow of size bytes along the path from src to dst, or 0
+// if there is no path.
+func (p *Paths) IdealFCT(src, dst core.NodeID, size core.Bytes) core.Duration {
+	var rates []core.Rate
+	var delays []core.Duration
+	for i := range p.Links(src, dst) {
+		l := &p.routes.topo.Links[i]
+		rates, delays = append(rates, l.Rate), append(delays, p.delay(l))
+	}
+	s := &p.sizes
+	return IdealFCT(rates, delays, p.timing, size, s.Payload, s.Packet-s.Payload, s.Ack)
+}
+
 // wave is a train of equal packets and a last one, as it arrives at a stage.
 type wave struct {
 	before int64

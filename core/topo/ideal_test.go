@@ -85,3 +85,13 @@ func TestStandaloneFCT(t *testing.T) {
 		t.Errorf("got %v, want %v", got, want)
 	}
 }
+
+// A packet's worth of data over a path takes the RTT of the path in its exact form.
+func TestIdealFCTOfOnePacketIsTheRTT(t *testing.T) {
+	p := NewPaths(NewRoutes(mustParse(t, "fat-tree:thesis"), nil, AscendingID), core.Exact, testSizes)
+	for _, dst := range []core.NodeID{1, 4, 15} {
+		if got, want := p.IdealFCT(0, dst, testSizes.Payload), p.Pair(0, dst).RTT; got != want {
+			t.Errorf("0 to %d: got %v, want %v", dst, got, want)
+		}
+	}
+}

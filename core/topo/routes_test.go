@@ -157,6 +157,18 @@ func TestRoutesAvoidLinksThatAreDown(t *testing.T) {
 	}
 }
 
+// 11,664 hosts share 648 columns and 648 rows beside the 1,620 of the switches, and a few
+// port lists: one for each port, one for the way up, and the empty one.
+func TestRoutesShareWhatIsEqual(t *testing.T) {
+	r := NewRoutes(mustParse(t, "fat-tree:k=36"), nil, DescendingID)
+	if rows := len(r.next) / r.columns; rows != 648+1620 || r.columns != 648+1 {
+		t.Errorf("%d rows and %d columns, want 2268 and 649", rows, r.columns)
+	}
+	if len(r.sets) > 36+2 {
+		t.Errorf("%d lists of ports, want 38 at most", len(r.sets))
+	}
+}
+
 func TestNextDoesNotAllocate(t *testing.T) {
 	r := NewRoutes(diamond(), nil, AscendingID)
 	if n := testing.AllocsPerRun(100, func() { r.Next(2, 1); r.Next(6, 1) }); n != 0 {

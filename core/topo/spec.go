@@ -19,11 +19,16 @@ type values struct {
 	err error
 }
 
-func parseValues(b *Builder, text string) (*values, error) {
+func newValues(b *Builder) *values {
 	v := &values{set: make(map[string]string)}
 	for _, p := range b.Params {
 		v.set[p.Name] = p.Default
 	}
+	return v
+}
+
+// parse sets the parameters of a list key=value,key=value.
+func (v *values) parse(b *Builder, text string) {
 	given := make(map[string]bool)
 	for field := range strings.SplitSeq(text, ",") {
 		if strings.TrimSpace(field) == "" {
@@ -33,22 +38,25 @@ func parseValues(b *Builder, text string) (*values, error) {
 		key, value = strings.TrimSpace(key), strings.TrimSpace(value)
 		switch {
 		case !ok:
-			return nil, fmt.Errorf("%q is not key=value%s", key, suggest(key, b.words()))
-		case !slices.ContainsFunc(b.Params, func(p Param) bool { return p.Name == key }):
-			return nil, fmt.Errorf("%s has no parameter %q%s", b.Name, key, suggest(key, b.keys()))
+			v.fail("%q is not key=value%s", key, suggest(key, b.words()))
+		case !slices.Contains(b.keys(), key):
+			v.fail("%s has no parameter %q%s", b.Name, key, suggest(key, b.keys()))
 		case given[key]:
-			return nil, fmt.Errorf("parameter %q is given twice", key)
+			v.fail("parameter %q is given twice", key)
 		case value == "":
-			return nil, fmt.Errorf("parameter %q has no value", key)
+			v.fail("parameter %q has no value", key)
 		}
 		given[key], v.set[key] = true, value
 	}
+}
+
+// complete fails if a parameter without default is missing.
+func (v *values) complete(b *Builder) {
 	for _, p := range b.Params {
 		if v.set[p.Name] == "" {
-			return nil, fmt.Errorf("parameter %q is missing (%s)", p.Name, p.Doc)
+			v.fail("parameter %q is missing (%s)", p.Name, p.Doc)
 		}
 	}
-	return v, nil
 }
 
 func (b *Builder) keys() []string {

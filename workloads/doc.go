@@ -7,9 +7,9 @@
 // its id, so that another host, another load or another distribution leaves the draws of
 // the rest as they were.
 //
-//	background := workloads.Poisson{Sizes: web, Load: 0.5, To: until}
-//	incast := workloads.Incast{Fan: 8, Size: 300 * 1000, To: until}
-//	flows := workloads.Merge(a, b)
+//	background, err := (&workloads.Poisson{Sizes: web, Load: 0.5, To: until}).Flows(net, seed)
+//	incast, err := (&workloads.Incast{Fan: 8, Size: 300_000, To: until}).Flows(net, seed)
+//	flows := workloads.Merge(background, incast)
 //
 // Load is measured in message bytes: headers and acknowledgements come on top of it.
 package workloads

@@ -1,0 +1,133 @@
+package algotest
+
+import (
+	"math/rand/v2"
+	"testing"
+
+	"github.com/qbb-sim/qbb/algorithms"
+	"github.com/qbb-sim/qbb/core"
+)
+
+// sights returns n packets as a port might see them: enqueue and dequeue in turn.
+func sights(n int) []algorithms.Sight {
+	r := rand.New(rand.NewPCG(1, 3))
+	list := make([]algorithms.Sight, n)
+	now, tx := start, core.Bytes(0)
+	for i := range list {
+		now = now.Add(core.Duration(1+r.IntN(2000)) * core.Nanosecond)
+		tx += 1048
+		list[i] = algorithms.Sight{
+			Now: now, Enqueue: i%2 == 0, Queue: core.Bytes(r.IntN(1 << 20)), Tx: tx,
+			Packet: core.Packet{Kind: core.Data, Flags: core.ECT, Size: 1048, Payload: 1000, SrcQP: int32(r.IntN(8))},
+		}
+	}
+	return list
+}
+
+// testMarker checks the congestion point: a restart forgets, and nothing is allocated.
+func testMarker(t *testing.T, s algorithms.Scheme) {
+	used, fresh := s.NewMarker(), s.NewMarker()
+	if used == nil {
+		return
+	}
+	t.Run("marker", func(t *testing.T) {
+		list := sights(4000)
+		var a, b algorithms.Mark
+		used.Start(start, newPort())
+		for i := range list {
+			used.Step(&list[i], &a)
+		}
+		used.Start(start, newPort())
+		fresh.Start(start, newPort())
+		for i := range list {
+			a, b = algorithms.Mark{}, algorithms.Mark{}
+			used.Step(&list[i], &a)
+			fresh.Step(&list[i], &b)
+			if a != b {
+				t.Fatalf("packet %d: after a restart %+v, fresh %+v", i, a, b)
+			}
+		}
+		i := 0
+		fresh.Start(start, newPort())
+		if n := testing.AllocsPerRun(len(list)-1, func() { fresh.Step(&list[i], &b); i++ }); n != 0 {
+			t.Errorf("%v allocations per packet, want none", n)
+		}
+	})
+}
+
+// arrivals returns n data packets as a NIC port might see them.
+func arrivals(n int) []algorithms.Arrival {
+	r := rand.New(rand.NewPCG(1, 4))
+	list := make([]algorithms.Arrival, n)
+	now := start
+	for i := range list {
+		now = now.Add(core.Duration(1+r.IntN(2000)) * core.Nanosecond)
+		list[i] = algorithms.Arrival{
+			Instant: core.Instant{Now: now, Born: core.Never}, QP: int32(r.IntN(8)), CE: r.IntN(4) == 0, Bytes: 1000, Flows: 8,
+			Packet: core.Packet{Kind: core.Data, Flags: core.ECT, Size: 1048, Payload: 1000},
+		}
+	}
+	return list
+}
+
+// portRig is a NIC port reduced to the rules that a receiver may rely on.
+type portRig struct {
+	receiver algorithms.Receiver
+	reply    algorithms.Reply
+	arrival  algorithms.Arrival
+}
+
+func (r *portRig) start() { r.receiver.Start(start, newPort(), &r.reply) }
+
+// arrive serves the timer and then one packet.
+func (r *portRig) arrive(t *testing.T, a *algorithms.Arrival) {
+	for r.reply.Wake <= a.Now {
+		due := r.reply.Wake
+		r.arrival = algorithms.Arrival{Instant: core.Instant{Now: due, Born: core.Never}, Timer: true, Flows: a.Flows}
+		r.step()
+		if r.reply.Wake < due || r.reply.Wake == due && !r.reply.Send {
+			t.Fatalf("timer at %v leaves wake at %v", due, r.reply.Wake)
+		}
+	}
+	r.arrival = *a
+	r.step()
+}
+
+func (r *portRig) step() {
+	r.reply.Send = false
+	r.receiver.Step(&r.arrival, &r.reply)
+}
+
+// testReceiver checks the notification point: a restart forgets, timers lie in the future,
+// and nothing is allocated once its flows are known.
+func testReceiver(t *testing.T, s algorithms.Scheme) {
+	used, fresh := &portRig{receiver: s.NewReceiver()}, &portRig{receiver: s.NewReceiver()}
+	if used.receiver == nil {
+		return
+	}
+	t.Run("receiver", func(t *testing.T) {
+		list := arrivals(4000)
+		used.start()
+		for i := range list {
+			used.arrive(t, &list[i])
+		}
+		used.start()
+		fresh.start()
+		for i := range list {
+			used.arrive(t, &list[i])
+			fresh.arrive(t, &list[i])
+			if used.reply != fresh.reply {
+				t.Fatalf("packet %d: after a restart %+v, fresh %+v", i, used.reply, fresh.reply)
+			}
+		}
+		fresh.start()
+		i := 0
+		step := func() { fresh.arrive(t, &list[i]); i++ }
+		for range 100 {
+			step()
+		}
+		if n := testing.AllocsPerRun(len(list)-102, step); n != 0 {
+			t.Errorf("%v allocations per packet, want none", n)
+		}
+	})
+}

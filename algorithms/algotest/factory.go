@@ -1,0 +1,59 @@
+package algotest
+
+import (
+	"sort"
+	"testing"
+
+	"github.com/qbb-sim/qbb/algorithms"
+	"github.com/qbb-sim/qbb/core"
+)
+
+// Factory makes a scheme from its default parameters and the given changes.
+type Factory func(params map[string]string) (algorithms.Scheme, error)
+
+// NewFactory makes a factory of a scheme's Defaults and New.
+func NewFactory[P any](defaults func() P, build func(P) (algorithms.Scheme, error)) Factory {
+	return func(params map[string]string) (algorithms.Scheme, error) {
+		p := defaults()
+		names := make([]string, 0, len(params))
+		for name := range params {
+			names = append(names, name)
+		}
+		sort.Strings(names)
+		for _, name := range names {
+			if err := algorithms.SetParam(&p, name, params[name]); err != nil {
+				return nil, err
+			}
+		}
+		return build(p)
+	}
+}
+
+// plain returns the scheme with its default parameters.
+func (f Factory) plain(tb testing.TB) algorithms.Scheme {
+	tb.Helper()
+	s, err := f(nil)
+	if err != nil {
+		tb.Fatalf("default parameters are refused: %v", err)
+	}
+	return s
+}
+
+// NewFlow returns a flow as a host would describe it: 100 Gb/s, 13 us, full-resolution INT,
+// streams of its own.
+func NewFlow(id int32) *algorithms.Flow {
+	random := core.NewStream(1, core.StreamFlow, uint64(id))
+	return &algorithms.Flow{
+		ID: id, Line: 100 * core.Gbps, BaseRTT: 13 * core.Microsecond, Window: 162500,
+		MTU: 1000, Size: 1 << 40, Hops: 5, INT: core.FullINT(5), Random: random, Shared: random,
+	}
+}
+
+// newPort returns a port as a host would describe it.
+func newPort() *algorithms.Port {
+	random := core.NewStream(1, core.StreamMarker, 0)
+	return &algorithms.Port{
+		Port: 1, Line: 100 * core.Gbps, MaxRTT: 13 * core.Microsecond, MTU: 1000,
+		Random: random, Shared: random,
+	}
+}

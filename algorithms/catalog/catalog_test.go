@@ -1,0 +1,86 @@
+package catalog
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/qbb-sim/qbb/algorithms"
+)
+
+func TestNamesAreUniqueAndFound(t *testing.T) {
+	seen := make(map[string]string)
+	for _, e := range All() {
+		for _, name := range append([]string{e.Name}, e.Aliases...) {
+			if other, ok := seen[normal(name)]; ok {
+				t.Errorf("%q names both %s and %s", name, other, e.Name)
+			}
+			seen[normal(name)] = e.Name
+			if got, ok := Find(strings.ToUpper(name)); !ok || got.Name != e.Name {
+				t.Errorf("Find(%q) = %q, %v; want %s", strings.ToUpper(name), got.Name, ok, e.Name)
+			}
+		}
+		if e.Doc == "" || e.Source == "" || strings.Contains(e.Doc, "\n") {
+			t.Errorf("%s: doc %q, source %q; want one line each", e.Name, e.Doc, e.Source)
+		}
+	}
+}
+
+// Every scheme can be built from its defaults, reports its own name, and takes each of its
+// parameters back as text.
+func TestEntriesBuild(t *testing.T) {
+	for _, e := range All() {
+		values := algorithms.ParamValues(e.NewParams())
+		s, err := New(e.Name, values)
+		if err != nil {
+			t.Errorf("%s with its own defaults: %v", e.Name, err)
+			continue
+		}
+		if got := s.Traits().Name; got != e.Name {
+			t.Errorf("%s calls itself %s", e.Name, got)
+		}
+		if s.NewSender() == nil {
+			t.Errorf("%s has no sender", e.Name)
+		}
+		for _, p := range e.Params() {
+			if p.Doc == "" || p.Source == "" {
+				t.Errorf("%s: parameter %s lacks doc or source", e.Name, p.Name)
+			}
+		}
+	}
+}
+
+func TestErrors(t *testing.T) {
+	for _, c := range []struct {
+		name   string
+		params map[string]string
+		want   []string
+	}{
+		{"hpc", nil, []string{`no scheme "hpc"`, "hpcc"}},
+		{"dctpc", nil, []string{"dctcp"}},
+		{"hpcc", map[string]string{"targt": "1"}, []string{"scheme hpcc", `no parameter "targt"`, "target"}},
+		{"hpcc", map[string]string{"target": "-1"}, []string{"hpcc: target is -1"}},
+		{"dcqcn", map[string]string{"alpha": "float"}, []string{"parameter alpha", "double|fixed10"}},
+	} {
+		_, err := New(c.name, c.params)
+		if err == nil {
+			t.Errorf("New(%s, %v): no error", c.name, c.params)
+			continue
+		}
+		for _, want := range c.want {
+			if !strings.Contains(err.Error(), want) {
+				t.Errorf("New(%s, %v): %q lacks %q", c.name, c.params, err, want)
+			}
+		}
+	}
+}
+
+func TestDistance(t *testing.T) {
+	for _, c := range []struct {
+		a, b string
+		want int
+	}{{"", "", 0}, {"", "abc", 3}, {"kitten", "sitting", 3}, {"hpcc", "hpcc", 0}, {"hpc", "hpcc", 1}} {
+		if got := distance(c.a, c.b); got != c.want {
+			t.Errorf("distance(%q, %q) = %d, want %d", c.a, c.b, got, c.want)
+		}
+	}
+}

@@ -1,0 +1,28 @@
+package catalog
+
+import (
+	"github.com/qbb-sim/qbb/algorithms/dcqcn"
+	"github.com/qbb-sim/qbb/algorithms/dctcp"
+	"github.com/qbb-sim/qbb/algorithms/hpcc"
+	"github.com/qbb-sim/qbb/algorithms/hpccpint"
+	"github.com/qbb-sim/qbb/algorithms/none"
+	"github.com/qbb-sim/qbb/algorithms/timely"
+)
+
+// table is the catalog: a row per scheme.
+func table() []Entry {
+	return []Entry{
+		row("none", "line rate, held back by priority flow control alone",
+			"IEEE 802.1Qbb", none.Defaults, none.New, "pfc"),
+		row("hpcc", "in-band telemetry of every hop",
+			"Li et al., SIGCOMM 2019", hpcc.Defaults, hpcc.New),
+		row("hpcc-pint", "HPCC on a digest of one or two bytes",
+			"Ben Basat et al., SIGCOMM 2020", hpccpint.Defaults, hpccpint.New, "pint", "hpccpint"),
+		row("dcqcn", "ECN and rate timers, as in ConnectX firmware",
+			"Zhu et al., SIGCOMM 2015", dcqcn.Defaults, dcqcn.New),
+		row("timely", "RTT gradient, once a round trip",
+			"Mittal et al., SIGCOMM 2015", timely.Defaults, timely.New),
+		row("dctcp", "share of ECN marks, as a rate",
+			"Alizadeh et al., SIGCOMM 2010; RFC 8257", dctcp.Defaults, dctcp.New),
+	}
+}

@@ -1,0 +1,16 @@
+package dcqcn_test
+
+import (
+	"testing"
+
+	"github.com/qbb-sim/qbb/algorithms/algotest"
+	"github.com/qbb-sim/qbb/algorithms/dcqcn"
+)
+
+var factory = algotest.NewFactory(dcqcn.Defaults, dcqcn.New)
+
+func TestConformance(t *testing.T) { algotest.Scheme(t, factory) }
+
+func TestScripts(t *testing.T) { algotest.RunScripts(t, factory) }
+
+func FuzzSender(f *testing.F) { algotest.FuzzSender(f, factory) }

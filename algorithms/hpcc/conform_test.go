@@ -1,0 +1,16 @@
+package hpcc_test
+
+import (
+	"testing"
+
+	"github.com/qbb-sim/qbb/algorithms/algotest"
+	"github.com/qbb-sim/qbb/algorithms/hpcc"
+)
+
+var factory = algotest.NewFactory(hpcc.Defaults, hpcc.New)
+
+func TestConformance(t *testing.T) { algotest.Scheme(t, factory) }
+
+func TestScripts(t *testing.T) { algotest.RunScripts(t, factory) }
+
+func FuzzSender(f *testing.F) { algotest.FuzzSender(f, factory) }

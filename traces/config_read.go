@@ -97,7 +97,7 @@ func readField(s *scanner, f reflect.StructField, v reflect.Value) {
 	case *core.Time:
 		*p = readTime(s, f)
 	case *LinkDown:
-		*p = LinkDown{After: micros(s, key), A: s.node(key, maxNodes), B: s.node(key, maxNodes)}
+		*p = LinkDown{After: micros(s, key), A: s.node(key+" node", maxNodes), B: s.node(key+" node", maxNodes)}
 	case *[]RateSize:
 		readPairs(s, key, func(r core.Rate) {
 			*p = append(*p, RateSize{r, core.Bytes(s.integer(key+" threshold", 0, math.MaxUint32/1000)) * 1000})

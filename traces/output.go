@@ -80,8 +80,8 @@ func (f *File) close() error {
 	return errors.Join(err, f.buffer.Flush(), f.file.Close())
 }
 
-// Commit completes all files and gives them their names. If one cannot be completed, none
-// appears. Afterwards the output is empty.
+// Commit completes all files and only then gives them their names, in the order of their
+// creation. If one cannot be completed, none appears. Afterwards the output is empty.
 func (o *Output) Commit() error {
 	defer o.Abort()
 	for _, f := range o.files {

@@ -1,0 +1,130 @@
+package traces
+
+import (
+	"bytes"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"testing"
+
+	"github.com/qbb-sim/qbb/core"
+)
+
+func TestConfigOfBaselines(t *testing.T) {
+	for _, dir := range cases(t, "config.txt") {
+		path := filepath.Join(dir, "config.txt")
+		c, err := LoadConfig(path)
+		if err != nil {
+			t.Error(err)
+			continue
+		}
+		lines := strings.Split(strings.TrimSpace(string(contents(t, path))), "\n")
+		if len(c.Keys()) != len(lines) {
+			t.Errorf("%s: %d keys in %d lines", path, len(c.Keys()), len(lines))
+		}
+		for i, key := range c.Keys() {
+			line, ok := c.Given(key)
+			if !ok || line != i+1 || strings.Fields(lines[i])[0] != key {
+				t.Errorf("%s: key %d is %s on line %d", path, i, key, line)
+			}
+		}
+		if err := c.Require(configKeys...); err != nil {
+			t.Errorf("a known key that the baselines lack: %v", err)
+		}
+	}
+}
+
+func TestConfigValues(t *testing.T) {
+	c, err := LoadConfig(filepath.Join(baselines, "fat16-linkdown-hpcc", "config.txt"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := Config{
+		EnableQCN: true, DynamicPFC: true, Payload: 1000,
+		TopologyFile: "topology.txt", FlowFile: "flow.txt", TraceFile: "trace.txt",
+		TraceOutput: "mix.tr", FCTOutput: "fct.txt", PFCOutput: "pfc.txt",
+		Stop: core.Time(4 * core.Second), CCMode: 3,
+		AlphaResume: core.Microsecond, RateDecrease: 4 * core.Microsecond, RPTimer: 300 * core.Microsecond,
+		EWMAGain: 1.0 / 256, FastRecoveryStep: 1,
+		RateAI: 40 * core.Mbps, RateHAI: 40 * core.Mbps, MinRate: core.Gbps, DCTCPRateAI: 615 * core.Mbps,
+		ChunkSize: 4000, AckInterval: 1, HasWin: true, GlobalT: true, VarWin: true, FastReact: true,
+		UTarget: 0.95, INTMulti: 4, PINTLogBase: 1.05, PINTProb: 1, RateBound: true,
+		LinkDown:   LinkDown{After: 500 * core.Microsecond, A: 16, B: 20},
+		KMax:       []RateSize{{100 * core.Gbps, 1600_000}, {400 * core.Gbps, 6400_000}},
+		KMin:       []RateSize{{100 * core.Gbps, 400_000}, {400 * core.Gbps, 1600_000}},
+		PMax:       []RateProb{{100 * core.Gbps, 0.2}, {400 * core.Gbps, 0.2}},
+		BufferSize: 32 << 20, QueueMonFile: "qlen.txt",
+		QueueMonStart: core.AtNanos(2e9), QueueMonEnd: core.AtNanos(2e9),
+		file: c.file, order: c.order, lines: c.lines,
+	}
+	if !reflect.DeepEqual(*c, want) {
+		t.Errorf("got  %+v\nwant %+v", *c, want)
+	}
+}
+
+func TestConfigErrors(t *testing.T) {
+	for _, test := range []struct{ text, want string }{
+		{"CC_MODE 3\nCC_MOD 3", `c:2: unknown key "CC_MOD": did you mean CC_MODE?`},
+		{"# all defaults", `c:1: unknown key "#": this format has no comments: remove it`},
+		{"cc_mode 3", `c:1: unknown key "cc_mode": did you mean CC_MODE?`},
+		{"CC_MODE 3\nHAS_WIN 1\nCC_MODE 7", `c:3: key given twice "CC_MODE": it is also on line 1: remove one`},
+		{"CC_MODE 2", `c:1: CC_MODE has no such value "2": write one of 1 3 7 8 10`},
+		{"CC_MODE\nHAS_WIN 1", `c:1: no value for key "CC_MODE": HAS_WIN follows: write a value between them`},
+		{"HAS_WIN", `c:1: no value for key "HAS_WIN": the file ends: write a value`},
+		{"HAS_WIN yes", `c:1: HAS_WIN is not a whole number "yes": write a whole number from 0 to 1`},
+		{"HAS_WIN 2", `c:1: HAS_WIN is out of range "2": write a whole number from 0 to 1`},
+		{"RATE_AI fast", `c:1: RATE_AI: "fast" is not a rate (a number and a unit such as 100Gbps or 40Mb/s)`},
+		{"RATE_AI 0Mb/s", `c:1: RATE_AI is not above zero "0Mb/s": write a rate such as 100Gbps`},
+		{"EWMA_GAIN NaN", `c:1: EWMA_GAIN is not a number "NaN": write a number from 0 to 1`},
+		{"EWMA_GAIN 1.5", `c:1: EWMA_GAIN is out of range "1.5": write a number from 0 to 1`},
+		{"U_TARGET 0", `c:1: U_TARGET is out of range "0": write a number from 0.001 to 1`},
+		{"RP_TIMER -1", `c:1: RP_TIMER is out of range "-1": write a number from 0 to 9e+12`},
+		{"BUFFER_SIZE 9999999", `c:1: BUFFER_SIZE is out of range "9999999": write a whole number from 0 to 4095`},
+		{"SIMULATOR_STOP_TIME 1e300", `c:1: SIMULATOR_STOP_TIME is out of range "1e300": write a number from 0 to 9e+06`},
+		{"KMAX_MAP 1000000000000 1 2", `c:1: KMAX_MAP number of pairs is out of range "1000000000000": write a whole number from 1 to 1024`},
+		{"KMAX_MAP 2 100 5\nHAS_WIN 1", `c:2: too few pairs for "KMAX_MAP": HAS_WIN follows: correct the number of pairs`},
+		{"KMAX_MAP 2 100 5 100 6", `c:1: KMAX_MAP gives a rate twice "100": remove one pair`},
+		{"KMAX_MAP 1 100 5\nKMIN_MAP 1 100 6\nPMAX_MAP 1 100 0.2", `c:2: KMIN_MAP exceeds KMAX_MAP at rate "100": lower it`},
+		{"KMAX_MAP 1 100 5\nKMIN_MAP 1 200 5\nPMAX_MAP 1 100 0.2", `c:2: KMAX_MAP lacks the KMIN_MAP rate "200": give the same rates in both`},
+		{"LINK_DOWN 5 0", `c:1: the file ends where LINK_DOWN node should follow: is it complete?`},
+		{"TOPOLOGY_FILE \xff", `c:1: not UTF-8 text "\xff": save the file as UTF-8`},
+	} {
+		_, err := ReadConfig("c", strings.NewReader(test.text))
+		checkError(t, err, test.want)
+	}
+	c, err := ReadConfig("c", strings.NewReader("HAS_WIN 1"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	checkError(t, c.Require("HAS_WIN", "FLOW_FILE"), `c: no key "FLOW_FILE": add a line FLOW_FILE VALUE`)
+}
+
+func TestCompressedText(t *testing.T) {
+	const text = "HAS_WIN 1\nCC_MODE 8\n"
+	for _, s := range []string{text, gzipped(text), zstded(text)} {
+		c, err := ReadConfig("c", strings.NewReader(s))
+		if err != nil || c.CCMode != 8 || !c.HasWin {
+			t.Errorf("%.4q...: %v, %v", s, c, err)
+		}
+	}
+	cut := gzipped(strings.Repeat(text, 1000))
+	_, err := ReadConfig("c", strings.NewReader(cut[:len(cut)/2]))
+	checkOneLine(t, err, "c")
+	if err == nil {
+		t.Error("half a gzip file was accepted")
+	}
+}
+
+func FuzzConfig(f *testing.F) {
+	seedFiles(f, "config.txt")
+	f.Add([]byte("KMAX_MAP 2 1 2 HAS_WIN 1"))
+	f.Add([]byte(gzipped("HAS_WIN 1")))
+	f.Add([]byte(zstded("HAS_WIN 1")))
+	f.Fuzz(func(t *testing.T, b []byte) {
+		c, err := ReadConfig("c", bytes.NewReader(b))
+		checkOneLine(t, err, "c")
+		if (c == nil) == (err == nil) {
+			t.Errorf("config %v, error %v", c, err)
+		}
+	})
+}

@@ -1,0 +1,210 @@
+package traces
+
+import (
+	"bytes"
+	"io"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/qbb-sim/qbb/core"
+	"github.com/qbb-sim/qbb/core/topo"
+)
+
+// readEvents returns the header and records of a trace.
+func readEvents(t *testing.T, name string, in io.Reader) (EventHeader, []core.Record) {
+	t.Helper()
+	e, err := NewEventReader(name, in)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer e.Close()
+	var records []core.Record
+	for {
+		r, err := e.Next()
+		if err == io.EOF {
+			return e.Header, records
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		records = append(records, r)
+	}
+}
+
+// zeroPadding clears the bytes that the reference leaves undefined.
+func zeroPadding(trace []byte, headerSize int) {
+	for b := trace[headerSize:]; len(b) > 0; b = b[eventSize:] {
+		clear(b[30:32])
+		if b[26] == protoData {
+			clear(b[52:56])
+		} else {
+			clear(b[44:48])
+		}
+	}
+}
+
+func TestEventsOfBaselines(t *testing.T) {
+	for _, dir := range cases(t, "mix.tr.gz") {
+		trace := contents(t, filepath.Join(dir, "mix.tr.gz"))
+		net, _, err := LoadTopology(filepath.Join(dir, "topology.txt"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		header, records := readEvents(t, dir, bytes.NewReader(trace))
+
+		var text []byte
+		for i := range records {
+			text = AppendEventText(text, &records[i])
+		}
+		if !bytes.Equal(text, contents(t, filepath.Join(dir, "events.txt.gz"))) {
+			t.Errorf("%s: mix.tr does not decode to events.txt", dir)
+		}
+
+		e, err := NewEventEncoder(net, header.Window, true)
+		if err != nil {
+			t.Fatal(err)
+		}
+		out := e.AppendHeader(nil)
+		zeroPadding(trace, len(out))
+		for i := range records {
+			out = e.Append(out, &records[i])
+		}
+		if !bytes.Equal(out, trace) {
+			t.Errorf("%s: mix.tr is not written as it was read", dir)
+		}
+	}
+}
+
+// Kinds and marks that no baseline shows must at least come back as they were.
+func TestEventRoundTrip(t *testing.T) {
+	net := &topo.Topology{Kinds: make([]topo.Kind, 3), Links: []topo.Link{{A: 0, B: 2, Rate: core.Gbps}, {A: 1, B: 2, Rate: core.Gbps}}}
+	net.Kinds[2] = topo.Switch
+	encoder, err := NewEventEncoder(net, 7, true)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var want []core.Record
+	out := encoder.AppendHeader(nil)
+	for kind := core.Data; kind <= core.Credit; kind++ {
+		r := core.Record{At: core.AtNanos(5), Node: 2, Port: 1, Queue: 3, Event: core.EventDrop, Depth: 1 << 20, Packet: core.Packet{
+			Kind: kind, Src: 0, Dst: 1, SrcPort: 10000, DstPort: 100, Size: 60, Prio: 3, Flags: core.CE, Seq: 1 << 30, Sent: core.AtNanos(4)}}
+		switch kind {
+		case core.Data:
+			r.Packet.Payload = 12
+		case core.Pause:
+			r.Packet.Sent, r.Packet.Aux = 0, uint64(core.NewPause(3, 0xffff, true))
+		default:
+			r.Packet.Flags |= core.ECE
+		}
+		want = append(want, r)
+		out = encoder.Append(out, &r)
+	}
+	_, got := readEvents(t, "x", strings.NewReader(zstded(string(out))))
+	if len(got) != len(want) {
+		t.Fatalf("%d records, want %d", len(got), len(want))
+	}
+	var text strings.Builder
+	for i := range want {
+		if got[i] != want[i] {
+			t.Errorf("record %d\n got %+v\nwant %+v", i, got[i], want[i])
+		}
+		text.Write(AppendEventText(nil, &got[i]))
+	}
+	const head, from = "5 n:2 2:3 1048576 Drop ecn:3 0b000001 0b000101 10000 100 ", " 0x01 3 1073741824 4 60\n"
+	wantText := head + "U 1073741824 4 3 60(12)\n" + head + "A" + from + head + "N" + from + head + "P 0x1ffff08 60\n" +
+		head + "C" + from + head + "M" + from + head + "G" + from + head + "R" + from
+	if text.String() != wantText {
+		t.Errorf("text\n%s\nwant\n%s", text.String(), wantText)
+	}
+	plain := EventEncoder{kinds: net.Kinds}
+	if r, _ := decodeEvent((*[eventSize]byte)(plain.Append(nil, &want[0]))); r.Packet.Sent != 0 {
+		t.Error("a trace without time stamps has one")
+	}
+}
+
+// The checksums are those of a C++ program that inserts the same keys into libstdc++'s
+// unordered_map<uint16_t, int> and iterates.
+func TestHashOrder(t *testing.T) {
+	var keys []int32
+	seen := make(map[int32]bool)
+	x := uint32(12345)
+	want := map[int]uint64{10: 10654883979132027986, 100: 7067008104042886195, 999: 11489501592381148309, 29999: 7579669496580218408}
+	for i := range 30000 {
+		x = x*1103515245 + 12345
+		if k := int32(x >> 16); !seen[k] {
+			seen[k] = true
+			keys = append(keys, k)
+		}
+		if sum, ok := want[i]; ok {
+			h := uint64(1469598103934665603)
+			for _, k := range hashOrder(keys) {
+				h = (h ^ uint64(k)) * 1099511628211
+			}
+			if h != sum {
+				t.Errorf("order of %d keys differs", len(keys))
+			}
+		}
+	}
+}
+
+func TestEventErrors(t *testing.T) {
+	header := "\x01\x00\x00\x00" + "\x00\x00" + "\x01" + "\xff\x00\x00\x00\x00\x00\x00\x00" + "\x00\x00\x00\x00"
+	record := string(make([]byte, eventSize))
+	with := func(at int, b byte) string {
+		encoder := EventEncoder{kinds: []topo.Kind{topo.Host}}
+		r := encoder.Append(nil, &core.Record{})
+		r[at] = b
+		return header + string(r)
+	}
+	for _, test := range []struct{ text, want string }{
+		{"", `x: the file ends inside its header: is it complete?`},
+		{"\xff\xff\xff\xff", `x: the file ends inside its header: is it complete?`},
+		{strings.Repeat("\x01\x00\x00\x00", 8), `x: not an event trace: its header has a port without number or rate`},
+		{header + record[:9], `x: the file ends inside its record 0: is it complete?`},
+		{with(26, 0x42), `x: record 0 has the unknown protocol 0x42: is this an event trace?`},
+		{with(27, 9), `x: record 0 has the unknown event 9: is this an event trace?`},
+		{with(16, 9), `x: record 0 has an address of no node: is this an event trace?`},
+		{with(10, 0), `x: record 0 has no port: is this an event trace?`},
+		{with(7, 0xff), `x: record 0 has a time out of range: is this an event trace?`},
+		{with(47, 0xff), `x: record 0 has a time stamp out of range: is this an event trace?`},
+	} {
+		e, err := NewEventReader("x", strings.NewReader(test.text))
+		if err == nil {
+			_, err = e.Next()
+		}
+		checkError(t, err, test.want)
+	}
+}
+
+func TestEventEncoderLimits(t *testing.T) {
+	_, err := NewEventEncoder(&topo.Topology{Name: "t", Kinds: make([]topo.Kind, 65537)}, 0, false)
+	checkError(t, err, "t: 65537 nodes: the event trace has room for 65536: turn it off")
+	star := &topo.Topology{Name: "t", Kinds: make([]topo.Kind, 257)}
+	for i := range 256 {
+		star.Links = append(star.Links, topo.Link{A: core.NodeID(i), B: 256})
+	}
+	_, err = NewEventEncoder(star, 0, false)
+	checkError(t, err, "t: node 256 has 256 ports: the event trace has room for 255: turn it off")
+}
+
+func FuzzEvents(f *testing.F) {
+	encoder := EventEncoder{header: EventHeader{Ports: []EventPort{{Rate: 1}}}, kinds: []topo.Kind{topo.Host}}
+	trace := encoder.AppendHeader(nil)
+	for kind := core.Data; kind <= core.Credit; kind++ {
+		trace = encoder.Append(trace, &core.Record{Packet: core.Packet{Kind: kind}})
+	}
+	f.Add(trace)
+	f.Fuzz(func(t *testing.T, b []byte) {
+		e, err := NewEventReader("x", bytes.NewReader(b))
+		checkOneLine(t, err, "x")
+		for err == nil {
+			var r core.Record
+			if r, err = e.Next(); err == nil {
+				AppendEventText(nil, &r)
+			} else if err != io.EOF {
+				checkOneLine(t, err, "x")
+			}
+		}
+	})
+}

@@ -1,0 +1,247 @@
+package traces
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/parquet-go/parquet-go"
+	"github.com/qbb-sim/qbb/core"
+	"github.com/qbb-sim/qbb/core/topo"
+)
+
+// The starts that fct.txt shows are those of flow.txt, in the reference's arithmetic.
+func TestFlowsOfBaselines(t *testing.T) {
+	for _, dir := range cases(t, "fct.txt") {
+		flows, err := LoadFlows(filepath.Join(dir, "flow.txt"))
+		if err != nil {
+			t.Error(err)
+			continue
+		}
+		rows, err := LoadFCT(filepath.Join(dir, "fct.txt"))
+		if err != nil {
+			t.Error(err)
+			continue
+		}
+		type key struct {
+			src, dst core.NodeID
+			port     int32
+			size     int64
+			start    int64
+		}
+		sent := make(map[key]int)
+		for _, f := range flows {
+			sent[key{f.Src, f.Dst, int32(f.DstPort), int64(f.Bytes), f.StartNanos}]++
+		}
+		for _, r := range rows {
+			k := key{r.Src, r.Dst, r.DstPort, r.SizeBytes, int64(r.StartNs)}
+			if sent[k]--; sent[k] < 0 {
+				t.Errorf("%s: no flow of flow.txt is %+v", dir, k)
+			}
+		}
+	}
+}
+
+func TestFlowStart(t *testing.T) {
+	for _, test := range []struct {
+		text  string
+		start core.Time
+		nanos int64
+	}{
+		{"2.000000000", 2_000_000_000_000, 2_000_000_000},
+		{"2.000010000", 2_000_010_000_000, 2_000_010_000},
+		{"0.000000003", 3_000, 2},
+		{"0.000000001", 1_000, 0},
+		{"0.1", 100_000_000_000, 100_000_000},
+		{"2.0000000000019", 2_000_000_000_001, 2_000_000_000},
+		{".5", 500_000_000_000, 500_000_000},
+		{"1e-6", 1_000_000, 999},
+	} {
+		at, nanos, problem := parseSeconds(test.text)
+		if problem != "" || at != test.start || nanos != test.nanos {
+			t.Errorf("%s: %d ps, %d ns, %s", test.text, at, nanos, problem)
+		}
+	}
+}
+
+func TestFlowFormats(t *testing.T) {
+	want := []Flow{
+		{Src: 0, Dst: 4, Prio: 3, DstPort: 100, Bytes: 2000, Start: 1_500_000, StartNanos: 1500, Tag: "a, \"b\"", Scheme: "hpcc"},
+		{Src: 1, Dst: 4, Prio: 5, DstPort: 7, Bytes: 1, Start: 1_500_250, StartNanos: 1500, SrcPort: 9},
+		{Src: 4, Dst: 0, Prio: 3, DstPort: 100, Bytes: 5, Start: 0, StartNanos: 0, After: 2},
+	}
+	const csv = "\ufefftag,src,dst,bytes,start_ns,prio,dst_port,src_port,scheme,after\r\n" +
+		"\"a, \"\"b\"\"\", 0, 4, 2000, 1500,,,,hpcc,\r\n\r\n" +
+		",1,4,1,1500.25,5,7,9,,\n" +
+		",4,0,5,0,,,,,1"
+	for _, text := range []string{csv, gzipped(csv), zstded(csv)} {
+		flows, err := ReadFlows("f", strings.NewReader(text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		checkFlows(t, flows, want, []int32{2, 4, 5})
+	}
+
+	path := filepath.Join(t.TempDir(), "flows")
+	five, seven, nine, one := int8(5), uint16(7), uint16(9), int64(1)
+	err := parquet.WriteFile(path, []flowRow{
+		{0, 4, 2000, 1500, nil, nil, nil, "a, \"b\"", "hpcc", nil},
+		{1, 4, 1, 1500.25, &five, &seven, &nine, "", "", nil},
+		{4, 0, 5, 0, nil, nil, nil, "", "", &one},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	flows, err := LoadFlows(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	checkFlows(t, flows, want, []int32{1, 2, 3})
+}
+
+// flowRow is a flow table as someone else may write it: other types, optional columns.
+type flowRow struct {
+	Src     int32   `parquet:"src"`
+	Dst     int32   `parquet:"dst"`
+	Bytes   int64   `parquet:"bytes"`
+	Start   float64 `parquet:"start_ns"`
+	Prio    *int8   `parquet:"prio"`
+	DstPort *uint16 `parquet:"dst_port"`
+	SrcPort *uint16 `parquet:"src_port"`
+	Tag     string  `parquet:"tag"`
+	Scheme  string  `parquet:"scheme"`
+	After   *int64  `parquet:"after"`
+}
+
+func checkFlows(t *testing.T, got, want []Flow, lines []int32) {
+	t.Helper()
+	if len(got) != len(want) {
+		t.Fatalf("%d flows, want %d", len(got), len(want))
+	}
+	for i := range want {
+		w := want[i]
+		w.Line = lines[i]
+		if got[i] != w {
+			t.Errorf("flow %d\n got %+v\nwant %+v", i, got[i], w)
+		}
+	}
+}
+
+func TestFlowErrors(t *testing.T) {
+	const head = "src,dst,bytes,start_s\n"
+	for _, test := range []struct{ text, want string }{
+		{"", `f:1: the file ends where number of flows should follow: is it complete?`},
+		{"1000000000000", `f:1: number of flows is out of range "1000000000000": write a whole number from 0 to 268435456`},
+		{"2\n0 1 3 100 5 2.0", `f:2: the file ends where source should follow: is it complete?`},
+		{"1\n0 1 3 100 5 2.0\n0 1 3 100 5 2.0", `f:3: more than the 1 flows that the count announces "0": correct the count`},
+		{"2\n0 1 3 100 5 2.0\n0 1 3 100 5 1.9", `f:3: starts before the flow above it: "1900ms": sort the flows by start`},
+		{"1\n1 1 3 100 5 2.0", `f:2: flow from a host to itself "1": name two different hosts`},
+		{"1\n0 1 0 100 5 2.0", `f:2: priority group is out of range "0": write a whole number from 1 to 7`},
+		{"1\n0 1 8 100 5 2.0", `f:2: priority group is out of range "8": write a whole number from 1 to 7`},
+		{"1\n0 1 3 65536 5 2.0", `f:2: destination port is out of range "65536": write a whole number from 0 to 65535`},
+		{"1\n0 1 3 100 0 2.0", `f:2: size in bytes is out of range "0": write a whole number from 1 to 1125899906842624`},
+		{"1\n0 1 3 100 -5 2.0", `f:2: size in bytes is out of range "-5": write a whole number from 1 to 1125899906842624`},
+		{"1\n0 1 3 100 99999999999999999999 2.0", `f:2: size in bytes is out of range "99999999999999999999": write a whole number from 1 to 1125899906842624`},
+		{"1\n0 1 3 100 1.5 2.0", `f:2: size in bytes is not a whole number "1.5": write a whole number from 1 to 1125899906842624`},
+		{"1\n0 1 3 100 5 soon", `f:2: start is not a number "soon": write seconds such as 2.000001`},
+		{"1\n0 1 3 100 5 -1", `f:2: start is negative "-1": write seconds such as 2.000001`},
+		{"1\n0 1 3 100 5 1e12", `f:2: start is out of range "1e12": write seconds such as 2.000001`},
+		{"1\n0 1 3 100 5 99999999", `f:2: start is out of range "99999999": write seconds such as 2.000001`},
+		{"1\n0 1 3 100 5 .", `f:2: start is not a number ".": write seconds such as 2.000001`},
+		{"src,dst,start_s", `f:1: no column "bytes": a flow table has src,dst,bytes and start_ns or start_s`},
+		{"src,dst,byte,start_s", `f:1: unknown column "byte": did you mean bytes?`},
+		{"src,dst,bytes,src,start_s", `f:1: column given twice "src": remove one`},
+		{"src,dst,bytes", `f:1: need one of the columns start_ns and start_s "src,dst,bytes": give the start once`},
+		{"src,dst,bytes,start_s,start_ns", `f:1: need one of the columns start_ns and start_s "src,dst,bytes,start_s,start_ns": give the start once`},
+		{head + "0,1,5", `f:2: 3 cells under 4 columns "0,1,5": give every row a cell for each column`},
+		{head + "0,1,x,1", `f:2: bytes is not a whole number "x": write a whole number from 1 to 1125899906842624`},
+		{head + "0,1,5,", `f:2: start_s is not a number: write seconds such as 2.000001`},
+		{head + "0,1,5,1\n0,0,5,1", `f:3: flow from a host to itself "0": name two different hosts`},
+		{head + "0,1,5,1\n0,1,5,0.9", `f:3: starts before the flow above it: "900ms": sort the flows by start`},
+		{head + `0,1,5,"1`, `f:2: unbalanced quotes "0,1,5,\"1": close every quote on its line`},
+		{head + `0,1,5,"1"2`, `f:2: unbalanced quotes "0,1,5,\"1\"2": close every quote on its line`},
+		{"src,dst,bytes,start_s,after\n0,1,5,0,0", `f:2: after is not an earlier flow "0": flows are numbered from 0 in the file's order`},
+		{"src,dst,bytes,start_s,tag\n0,1,5,0,\x01", `f:2: tag is too long or has control characters "\x01": write at most 256 printable characters`},
+		{"src,dst,bytes,start_s,tag\n0,1,5,0,\xff", `f:2: not UTF-8 text "0,1,5,0,\xff": save the file as UTF-8`},
+		{gzipped("PAR1"), `f:1: compressed Parquet file: expand it; Parquet compresses by itself`},
+		{"src" + strings.Repeat(" ", 70000), `f:1: line of more than 64 KiB "src` + strings.Repeat(" ", 45) + `"...: is this a CSV file?`},
+	} {
+		_, err := ReadFlows("f", strings.NewReader(test.text))
+		checkError(t, err, test.want)
+	}
+}
+
+func TestCheckFlows(t *testing.T) {
+	net := &topo.Topology{Kinds: []topo.Kind{topo.Host, topo.Host, topo.Switch}}
+	for _, test := range []struct {
+		flow Flow
+		want string
+	}{
+		{Flow{Src: 0, Dst: 2, Line: 7}, `f:7: flow end is a switch: "2": flows run between hosts`},
+		{Flow{Src: 3, Dst: 1, Line: 8}, `f:8: flow end is no node "3": nodes are numbered from 0 to 2`},
+	} {
+		checkError(t, CheckFlows("f", []Flow{{Src: 0, Dst: 1}, test.flow}, net), test.want)
+	}
+}
+
+func TestParquetFlowErrors(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, "f")
+	type missing struct {
+		Src int32 `parquet:"src"`
+	}
+	if err := parquet.WriteFile(path, []missing{{1}}); err != nil {
+		t.Fatal(err)
+	}
+	_, err := LoadFlows(path)
+	checkError(t, err, path+`: no column "dst": a flow table has src,dst,bytes and start_ns or start_s`)
+
+	if err := parquet.WriteFile(path, []flowRow{{Src: 0, Dst: 1, Bytes: 1}, {Src: 0, Dst: 1, Bytes: -1}}); err != nil {
+		t.Fatal(err)
+	}
+	_, err = LoadFlows(path)
+	checkError(t, err, path+`:2: bytes is out of range "-1": write a whole number from 1 to 1125899906842624`)
+
+	whole, _ := os.ReadFile(path)
+	_, err = ReadFlowsParquet("f", bytes.NewReader(whole[:len(whole)-9]), int64(len(whole)-9))
+	checkOneLine(t, err, "f")
+	if err == nil {
+		t.Error("a cut file was accepted")
+	}
+}
+
+func FuzzFlows(f *testing.F) {
+	seedFiles(f, "flow.txt")
+	f.Add([]byte("src,dst,bytes,start_ns,tag,after\n0,1,5,0.5,\"a\"\"b\",\n1,0,5,7,,0\n"))
+	f.Add([]byte(zstded("1\n0 1 3 100 5 2.0")))
+	f.Fuzz(func(t *testing.T, b []byte) {
+		flows, err := ReadFlows("f", bytes.NewReader(b))
+		checkOneLine(t, err, "f")
+		for i, fl := range flows {
+			if fl.Src == fl.Dst || fl.Bytes <= 0 || fl.Prio < 1 || fl.Prio > 7 || fl.Start < 0 || fl.StartNanos < 0 || int(fl.After) > i {
+				t.Errorf("bad flow accepted: %+v", fl)
+			}
+		}
+	})
+}
+
+func FuzzFlowsParquet(f *testing.F) {
+	var b bytes.Buffer
+	if err := parquet.Write(&b, []flowRow{{Src: 0, Dst: 1, Bytes: 1, Tag: "x"}}); err != nil {
+		f.Fatal(err)
+	}
+	f.Add(b.Bytes())
+	f.Fuzz(func(t *testing.T, b []byte) {
+		_, err := ReadFlowsParquet("f", bytes.NewReader(b), int64(len(b)))
+		checkOneLine(t, err, "f")
+	})
+}
+
+func ExampleReadFlows() {
+	flows, err := ReadFlows("flows.csv", strings.NewReader("src,dst,bytes,start_ns\n0,1,1000,5\n"))
+	fmt.Println(flows[0].Src, flows[0].Dst, flows[0].Bytes, flows[0].Start, err)
+	// Output: 0 1 1KB 5ns <nil>
+}

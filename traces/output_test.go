@@ -1,0 +1,161 @@
+package traces
+
+import (
+	"bytes"
+	"errors"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+func names(t *testing.T, dir string) (names []string) {
+	t.Helper()
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range entries {
+		names = append(names, e.Name())
+	}
+	return names
+}
+
+func create(t *testing.T, out *Output, name, text string) *File {
+	t.Helper()
+	f, err := out.Create(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	f.Write([]byte(text))
+	return f
+}
+
+func TestOutputAppearsWhole(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "new", "results")
+	out, err := NewOutput(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	create(t, out, "a.txt", "first")
+	create(t, out, "b.txt", "second")
+	if got := names(t, dir); !slices.Equal(got, []string{".a.txt.tmp0", ".b.txt.tmp0"}) {
+		t.Errorf("before Commit: %v", got)
+	}
+	if _, err := out.Create("a.txt"); err == nil {
+		t.Error("the same name was accepted twice")
+	}
+	if err := out.Commit(); err != nil {
+		t.Fatal(err)
+	}
+	out.Abort()
+	if got := names(t, dir); !slices.Equal(got, []string{"a.txt", "b.txt"}) {
+		t.Errorf("after Commit: %v", got)
+	}
+	if b, _ := os.ReadFile(filepath.Join(dir, "b.txt")); string(b) != "second" {
+		t.Errorf("content %q", b)
+	}
+
+	again, err := NewOutput(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	create(t, again, "a.txt", "newer")
+	again.Abort()
+	if b, _ := os.ReadFile(filepath.Join(dir, "a.txt")); string(b) != "first" || len(names(t, dir)) != 2 {
+		t.Errorf("after Abort: %q, %v", b, names(t, dir))
+	}
+}
+
+func TestFailedOutputLeavesNothing(t *testing.T) {
+	dir := t.TempDir()
+	out, err := NewOutput(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	create(t, out, "a.txt", "first")
+	create(t, out, "b.txt", "second").finish = func() error { return errors.New("no space") }
+	checkError(t, out.Commit(), filepath.Join(dir, "b.txt")+": not written: no space")
+	if got := names(t, dir); len(got) != 0 {
+		t.Errorf("left behind: %v", got)
+	}
+}
+
+func TestOutputsOfTwoRunsDoNotMeet(t *testing.T) {
+	dir := t.TempDir()
+	one, _ := NewOutput(dir)
+	two, _ := NewOutput(dir)
+	create(t, one, "a.txt", "one")
+	create(t, two, "a.txt", "two")
+	if err := errors.Join(one.Commit(), two.Commit()); err != nil {
+		t.Fatal(err)
+	}
+	if b, _ := os.ReadFile(filepath.Join(dir, "a.txt")); string(b) != "two" {
+		t.Errorf("content %q", b)
+	}
+}
+
+func TestWriteJSON(t *testing.T) {
+	var b bytes.Buffer
+	err := WriteJSON(&b, struct {
+		Seed int    `json:"seed"`
+		Name string `json:"name"`
+	}{7, "a<b"})
+	if want := "{\n  \"seed\": 7,\n  \"name\": \"a<b\"\n}\n"; err != nil || b.String() != want {
+		t.Errorf("%v\n%s", err, b.String())
+	}
+}
+
+func TestSchemasAreComplete(t *testing.T) {
+	seen := make(map[string]bool)
+	for _, s := range Schemas() {
+		if seen[s.File] || s.File == "" || s.Doc == "" || len(s.Columns) == 0 {
+			t.Errorf("schema %q is given twice or incomplete", s.File)
+		}
+		seen[s.File] = true
+		columns := make(map[string]bool)
+		for _, c := range s.Columns {
+			if columns[c.Name] || c.Name == "" || c.Type == "" || c.Doc == "" {
+				t.Errorf("%s: column %+v is given twice or incomplete", s.File, c)
+			}
+			columns[c.Name] = true
+			dimensional := strings.HasSuffix(c.Name, "_ns") || strings.HasSuffix(c.Name, "_bytes") || strings.HasSuffix(c.Name, "_packets")
+			if dimensional && c.Unit == "" {
+				t.Errorf("%s: column %s has no unit", s.File, c.Name)
+			}
+		}
+	}
+}
+
+// Lines of the reference's files have as many words as their schema has columns.
+func TestTextSchemasCountColumns(t *testing.T) {
+	for _, test := range []struct {
+		schema Schema
+		line   []byte
+	}{
+		{fctTextSchema, AppendFCT(nil, &FCTRow{})},
+		{pfcTextSchema, AppendPFC(nil, &PFCRow{})},
+		{queueTextSchema, bytes.SplitAfter(AppendQueues(nil, 0, []QueueHist{{Counts: []uint64{1}}}), []byte("\n"))[1]},
+		{flowSchema, bytes.Split(contents(t, filepath.Join(baselines, "dumbbell4-hpcc", "flow.txt")), []byte("\n"))[1]},
+		{topologySchema, bytes.Split(contents(t, filepath.Join(baselines, "dumbbell4-hpcc", "topology.txt")), []byte("\n"))[2]},
+	} {
+		if words := len(bytes.Fields(test.line)); words != len(test.schema.Columns) {
+			t.Errorf("%s: %d words, %d columns", test.schema.File, words, len(test.schema.Columns))
+		}
+	}
+}
+
+func TestWriteSchemas(t *testing.T) {
+	var b strings.Builder
+	if err := WriteSchemas(&b, Schemas()); err != nil {
+		t.Fatal(err)
+	}
+	for _, s := range Schemas() {
+		for _, c := range s.Columns {
+			if !strings.Contains(b.String(), "\n  "+c.Name+" ") || !strings.Contains(b.String(), c.Doc) {
+				t.Errorf("the manual lacks %s of %s", c.Name, s.File)
+			}
+		}
+	}
+}

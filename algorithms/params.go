@@ -62,6 +62,21 @@ func SetParam(p any, name, value string) error {
 	return fmt.Errorf("no parameter %q; known: %s", name, strings.Join(paramNames(v), ", "))
 }
 
+// SetParams sets several parameters, in the order of their names, up to the first error.
+func SetParams(p any, values map[string]string) error {
+	names := make([]string, 0, len(values))
+	for name := range values {
+		names = append(names, name)
+	}
+	sort.Strings(names)
+	for _, name := range names {
+		if err := SetParam(p, name, values[name]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // ParamValues returns the parameters as text, by name, so that SetParam gives them back.
 func ParamValues(p any) map[string]string {
 	v := reflect.ValueOf(p).Elem()

@@ -1,7 +1,6 @@
 package algotest
 
 import (
-	"sort"
 	"testing"
 
 	"github.com/qbb-sim/qbb/algorithms"
@@ -15,15 +14,8 @@ type Factory func(params map[string]string) (algorithms.Scheme, error)
 func NewFactory[P any](defaults func() P, build func(P) (algorithms.Scheme, error)) Factory {
 	return func(params map[string]string) (algorithms.Scheme, error) {
 		p := defaults()
-		names := make([]string, 0, len(params))
-		for name := range params {
-			names = append(names, name)
-		}
-		sort.Strings(names)
-		for _, name := range names {
-			if err := algorithms.SetParam(&p, name, params[name]); err != nil {
-				return nil, err
-			}
+		if err := algorithms.SetParams(&p, params); err != nil {
+			return nil, err
 		}
 		return build(p)
 	}

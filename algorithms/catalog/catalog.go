@@ -4,7 +4,6 @@ package catalog
 import (
 	"fmt"
 	"slices"
-	"sort"
 	"strings"
 
 	"github.com/qbb-sim/qbb/algorithms"
@@ -62,15 +61,8 @@ func New(name string, params map[string]string) (algorithms.Scheme, error) {
 // New makes the scheme from its default parameters and the given changes.
 func (e *Entry) New(params map[string]string) (algorithms.Scheme, error) {
 	p := e.NewParams()
-	names := make([]string, 0, len(params))
-	for name := range params {
-		names = append(names, name)
-	}
-	sort.Strings(names)
-	for _, name := range names {
-		if err := algorithms.SetParam(p, name, params[name]); err != nil {
-			return nil, fmt.Errorf("scheme %s: %w", e.Name, err)
-		}
+	if err := algorithms.SetParams(p, params); err != nil {
+		return nil, fmt.Errorf("scheme %s: %w", e.Name, err)
 	}
 	return e.Build(p)
 }

@@ -11,6 +11,8 @@ const (
 	scale = 512
 	// minBase is the least base whose digests fit 2 bytes.
 	minBase = 1.0002
+	// tabled is how many steps of 1/scale have their code in a table: utilisations below 4.
+	tabled = 4 * scale
 )
 
 // digest codes utilisations as logarithms to a base.
@@ -19,6 +21,13 @@ type digest struct {
 	logBase float64
 	mask    uint64 // of the bits that the header keeps
 	decoded []float64
+	codes   []code
+}
+
+// code is the digest of a number of steps of 1/scale: the integers around its logarithm.
+type code struct {
+	below, above uint32
+	threshold    float64 // of 65536 draws, those below it give above
 }
 
 func newDigest(base float64) digest {
@@ -27,9 +36,13 @@ func newDigest(base float64) digest {
 	if bits > 8 {
 		d.mask = 0xffff
 	}
-	d.decoded = make([]float64, 1<<int(bits))
+	d.decoded = make([]float64, 1<<int(max(bits, 0)))
 	for p := range d.decoded {
 		d.decoded[p] = d.power(uint64(p))
+	}
+	d.codes = make([]code, tabled)
+	for i := range d.codes {
+		d.codes[i] = d.code(float64(max(1, i)))
 	}
 	return d
 }
@@ -44,15 +57,26 @@ func (d *digest) decode(p uint64) float64 {
 	return d.power(p)
 }
 
+// code returns the code of i steps. The mean of base^p is i.
+func (d *digest) code(i float64) code {
+	p := math.Log(i) / d.logBase
+	below, above := math.Floor(p), math.Ceil(p)
+	lower, upper := math.Pow(d.base, below), math.Pow(d.base, above)
+	return code{uint32(below), uint32(above), (i - lower) / (upper - lower) * 65536}
+}
+
 // encode returns the digest of utilisation u, rounded by one draw of chance so that its
 // value is right in the mean.
 func (d *digest) encode(u float64, chance core.Random) uint64 {
 	i := max(1, math.Ceil(u*scale))
-	p := math.Log(i) / d.logBase
-	below, above := math.Floor(p), math.Ceil(p)
-	lower, upper := math.Pow(d.base, below), math.Pow(d.base, above)
-	if float64(chance.Uint32()%65536) < (i-lower)/(upper-lower)*65536 {
-		return uint64(above) & d.mask
+	var c code
+	if i < tabled {
+		c = d.codes[int(i)]
+	} else {
+		c = d.code(i)
 	}
-	return uint64(below) & d.mask
+	if float64(chance.Uint32()%65536) < c.threshold {
+		return uint64(c.above) & d.mask
+	}
+	return uint64(c.below) & d.mask
 }

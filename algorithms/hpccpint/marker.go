@@ -13,8 +13,9 @@ type marker struct {
 	digest *digest
 	u      float64
 	last   core.Time
-	size   uint64 // bytes of the previous packet, 0 before the first
-	maxRTT uint64 // ns
+	size   int32   // bytes of the previous packet, 0 before the first
+	share  float64 // of a round trip at the line rate that it took
+	maxRTT uint64  // ns
 	chance core.Random
 
 	logNano, logRate, logRTT float64 // of 1e9, the port's byte/s, maxRTT; in logUnit
@@ -38,32 +39,33 @@ func (m *marker) Step(q *algorithms.Sight, k *algorithms.Mark) {
 	}
 	dt := min(uint64(q.Now.Nanos()-m.last.Nanos()), m.maxRTT)
 	m.u = m.next(dt, uint64(q.Queue)>>8)
-	m.last, m.size = q.Now, uint64(q.Packet.Size)
+	m.last = q.Now
+	if m.size != q.Packet.Size {
+		m.size = q.Packet.Size
+		m.share = exp2((m.log(uint64(m.size)) + m.logNano - m.logRate - m.logRTT) / logUnit)
+	}
 	if p := m.digest.encode(m.u, m.chance); p > q.Packet.Aux {
 		k.SetAux, k.Aux = true, p
 	}
 }
 
 // next returns the smoothed utilisation dt ns after the previous packet, with queue units
-// of 256 B left. The order of evaluation is that of the draws, and part of the result.
+// of 256 B left. The order of evaluation is that of the draws, and part of the result; the
+// share of a packet below 64 KiB draws nothing.
 func (m *marker) next(dt, queue uint64) float64 {
 	var u float64
 	if queue > 0 && dt > 0 {
-		u = exp2(m.log(dt)+m.log(queue)+m.logNano-m.logRate-2*m.logRTT) * 256
+		u = exp2((m.log(dt)+m.log(queue)+m.logNano-m.logRate-2*m.logRTT)/logUnit) * 256
 	}
-	if m.size > 0 {
-		u += exp2(m.log(m.size) + m.logNano - m.logRate - m.logRTT)
-	}
+	u += m.share
 	if old := uint64(math.Round(m.u * 8192)); m.maxRTT > dt && old > 0 {
-		u += exp2(m.log(m.maxRTT-dt)+m.log(old)-m.logRTT) / 8192
+		u += exp2((m.log(m.maxRTT-dt)+m.log(old)-m.logRTT)/logUnit) / 8192
 	}
 	return u
 }
 
 // logUnit is the resolution of a logarithm.
 const logUnit = 32768
-
-func exp2(y float64) float64 { return math.Pow(2, y/logUnit) }
 
 // log returns the base-2 logarithm of x > 0, truncated to whole units of 1/logUnit, of its
 // 16 leading bits. If bits are dropped the last one kept is rounded by chance.

@@ -101,7 +101,7 @@ func TestConfigErrors(t *testing.T) {
 
 func TestCompressedText(t *testing.T) {
 	const text = "HAS_WIN 1\nCC_MODE 8\n"
-	for _, s := range []string{text, gzipped(text), zstded(text)} {
+	for _, s := range []string{text, gzipped(text), zstded(text), byteOrderMark + strings.ReplaceAll(text, "\n", "\r\n")} {
 		c, err := ReadConfig("c", strings.NewReader(s))
 		if err != nil || c.CCMode != 8 || !c.HasWin {
 			t.Errorf("%.4q...: %v, %v", s, c, err)

@@ -76,6 +76,38 @@ func TestEventsOfBaselines(t *testing.T) {
 	}
 }
 
+// A switch's queue is shown as it was before an enqueue and as it is after a dequeue.
+func TestEventDepth(t *testing.T) {
+	for _, dir := range cases(t, "mix.tr.gz") {
+		net, _, err := LoadTopology(filepath.Join(dir, "topology.txt"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, records := readEvents(t, dir, bytes.NewReader(contents(t, filepath.Join(dir, "mix.tr.gz"))))
+		type queue struct {
+			node core.NodeID
+			port int32
+			id   uint8
+		}
+		depth := make(map[queue]core.Bytes)
+		for _, r := range records {
+			q := queue{r.Node, r.Port, r.Queue}
+			if net.Kinds[r.Node] == topo.Host || r.Event == core.EventRecv {
+				continue
+			}
+			if r.Event == core.EventDequeue {
+				depth[q] -= core.Bytes(r.Packet.Size)
+			}
+			if r.Depth != depth[q] {
+				t.Fatalf("%s: queue %+v has %d bytes in %s", dir, q, depth[q], AppendEventText(nil, &r))
+			}
+			if r.Event == core.EventEnqueue {
+				depth[q] += core.Bytes(r.Packet.Size)
+			}
+		}
+	}
+}
+
 // Kinds and marks that no baseline shows must at least come back as they were.
 func TestEventRoundTrip(t *testing.T) {
 	net := &topo.Topology{Kinds: make([]topo.Kind, 3), Links: []topo.Link{{A: 0, B: 2, Rate: core.Gbps}, {A: 1, B: 2, Rate: core.Gbps}}}

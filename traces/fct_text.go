@@ -6,7 +6,6 @@ import (
 	"os"
 	"strconv"
 
-	"github.com/parquet-go/parquet-go"
 	"github.com/qbb-sim/qbb/core"
 )
 
@@ -48,13 +47,8 @@ func LoadFCT(path string) ([]FCTRow, error) {
 		return nil, err
 	}
 	defer f.Close()
-	var magic [4]byte
-	if _, err := f.ReadAt(magic[:], 0); err == nil && string(magic[:]) == parquetMagic {
-		info, err := f.Stat()
-		if err != nil {
-			return nil, err
-		}
-		return readRows[FCTRow](path, f, info.Size())
+	if size, ok := parquetSize(f); ok {
+		return readRows[FCTRow](path, f, size)
 	}
 	return ReadFCT(path, f)
 }
@@ -78,7 +72,7 @@ func ReadFCT(name string, r io.Reader) ([]FCTRow, error) {
 			SizeBytes:  s.integer("size", 0, maxFlowBytes),
 			StartNs:    float64(s.integer("start", 0, maxSeconds*1e9)),
 			FCTNs:      float64(s.integer("completion time", 1, maxSeconds*1e9)),
-			IdealFCTNs: float64(s.integer("standalone completion time", 1, math.MaxInt64)),
+			IdealFCTNs: float64(s.integer("standalone completion time", 1, maxSeconds*1e9)),
 			Finished:   true,
 		}
 		row.Slowdown = Slowdown(row.FCTNs, row.IdealFCTNs)
@@ -99,27 +93,4 @@ func (s *scanner) address(what string) core.NodeID {
 		s.fail(what+" is no node's", w, "addresses are 0b000001 and up, eight hexadecimal digits")
 	}
 	return id
-}
-
-// readRows reads all rows of a Parquet file that hold the columns of T; absent ones are zero.
-func readRows[T any](name string, r io.ReaderAt, size int64) (rows []T, err error) {
-	defer recoverParquet(name, &err)
-	file, err := openParquet(name, r, size)
-	if err != nil {
-		return nil, err
-	}
-	in := parquet.NewGenericReader[T](file)
-	defer in.Close()
-	buffer := make([]T, 1024)
-	for {
-		clear(buffer)
-		n, err := in.Read(buffer)
-		rows = append(rows, buffer[:n]...)
-		if err == io.EOF || err == nil && n == 0 {
-			return rows, nil
-		}
-		if err != nil {
-			return nil, &SyntaxError{File: name, What: "row " + strconv.Itoa(len(rows)+1) + ": " + err.Error()}
-		}
-	}
 }

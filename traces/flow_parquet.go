@@ -9,8 +9,6 @@ import (
 	"github.com/parquet-go/parquet-go"
 )
 
-const parquetMagic = "PAR1"
-
 // ReadFlowsParquet reads a flow table from a Parquet file of size bytes. Errors call it
 // name and count rows from 1.
 func ReadFlowsParquet(name string, r io.ReaderAt, size int64) (flows []Flow, err error) {
@@ -76,21 +74,4 @@ func cellText(v parquet.Value) string {
 		return strconv.FormatFloat(float64(v.Float()), 'f', -1, 32)
 	}
 	return v.String()
-}
-
-// openParquet opens a Parquet file whose footer is sound.
-func openParquet(name string, r io.ReaderAt, size int64) (*parquet.File, error) {
-	file, err := parquet.OpenFile(r, size, parquet.SkipPageIndex(true), parquet.SkipBloomFilters(true))
-	if err != nil {
-		return nil, fmt.Errorf("%s: not a complete Parquet file: %w", name, err)
-	}
-	return file, nil
-}
-
-// recoverParquet turns a panic of the Parquet library, which trusts what a damaged file
-// says of itself, into an error.
-func recoverParquet(name string, err *error) {
-	if r := recover(); r != nil {
-		*err = fmt.Errorf("%s: damaged Parquet file: %v", name, r)
-	}
 }

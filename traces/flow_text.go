@@ -19,13 +19,8 @@ func LoadFlows(path string) ([]Flow, error) {
 		return nil, err
 	}
 	defer f.Close()
-	var magic [4]byte
-	if _, err := f.ReadAt(magic[:], 0); err == nil && string(magic[:]) == parquetMagic {
-		info, err := f.Stat()
-		if err != nil {
-			return nil, err
-		}
-		return ReadFlowsParquet(path, f, info.Size())
+	if size, ok := parquetSize(f); ok {
+		return ReadFlowsParquet(path, f, size)
 	}
 	return ReadFlows(path, f)
 }

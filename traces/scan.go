@@ -38,6 +38,9 @@ func newScanner(name string, r io.Reader) *scanner {
 		return s
 	}
 	s.source, s.in = source, bufio.NewReaderSize(source, 64<<10)
+	if mark, _ := s.in.Peek(len(byteOrderMark)); string(mark) == byteOrderMark {
+		s.in.Discard(len(mark))
+	}
 	return s
 }
 

@@ -107,7 +107,7 @@ func TestTableMemoryIsBounded(t *testing.T) {
 func TestSameRowsSameBytes(t *testing.T) {
 	write := func() []byte {
 		var b bytes.Buffer
-		table := NewTable[PortRow](&b, []Meta{{"seed", "1"}})
+		table := NewTable[PortRow](&b, []Meta{{"seed", "1"}, {"version", "2"}, {"scenario", "3"}, {"a", "4"}, {"b", "5"}})
 		table.Write([]PortRow{{Node: 1, Port: 2, PausedNs: 3}, {Node: 4, TxBytes: 5}})
 		if err := table.Close(); err != nil {
 			t.Fatal(err)
@@ -115,7 +115,7 @@ func TestSameRowsSameBytes(t *testing.T) {
 		return b.Bytes()
 	}
 	first := write()
-	for range 5 {
+	for range 20 {
 		if !bytes.Equal(write(), first) {
 			t.Fatal("the same rows gave different files")
 		}
@@ -137,6 +137,15 @@ func TestNanosAreExact(t *testing.T) {
 	for range 1_000_000 {
 		check(core.Duration(r.Int64N(limit) >> r.IntN(40)))
 	}
+}
+
+func TestWrongTable(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "x")
+	if err := parquet.WriteFile(path, []PortRow{{Node: 1}}); err != nil {
+		t.Fatal(err)
+	}
+	_, err := LoadFCT(path)
+	checkError(t, err, path+`: no column "flow_id": is this the right table?`)
 }
 
 func TestSlowdown(t *testing.T) {

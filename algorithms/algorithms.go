@@ -33,7 +33,8 @@ type Receiver interface {
 // Marker is the congestion point of one egress port.
 type Marker interface {
 	Start(now core.Time, p *Port)
-	// Step digests one packet at the port.
+	// Step digests one packet of the port's data queues. It sees every packet, those of other
+	// schemes and acknowledgements included; Sight.Own tells the data packets of its own.
 	Step(q *Sight, m *Mark)
 }
 
@@ -192,6 +193,7 @@ type Reply struct {
 type Sight struct {
 	Now     core.Time
 	Enqueue bool        // at enqueue, before the packet is counted; otherwise at dequeue, after
+	Own     bool        // a data packet of a flow of the marker's scheme
 	Queue   core.Bytes  // bytes queued at the port (all data queues)
 	Tx      core.Bytes  // bytes sent by the port before this packet
 	Packet  core.Packet // its header; Aux is the digest carried so far

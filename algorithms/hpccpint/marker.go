@@ -8,7 +8,7 @@ import (
 	"github.com/qbb-sim/qbb/core"
 )
 
-// marker smooths the utilisation of one egress port and writes its digest into packets.
+// marker smooths the utilisation of one egress port and writes its digest into data packets.
 type marker struct {
 	digest *digest
 	u      float64
@@ -33,19 +33,32 @@ func (m *marker) Start(_ core.Time, p *algorithms.Port) {
 	}
 }
 
+// Step follows all packets of the data queues; only data packets sample the utilisation and
+// carry it.
 func (m *marker) Step(q *algorithms.Sight, k *algorithms.Mark) {
-	if q.Enqueue || q.Packet.Kind != core.Data {
+	if q.Enqueue {
 		return
 	}
-	dt := min(uint64(q.Now.Nanos()-m.last.Nanos()), m.maxRTT)
-	m.u = m.next(dt, uint64(q.Queue)>>8)
+	if q.Packet.Kind == core.Data {
+		dt := min(uint64(q.Now.Nanos()-m.last.Nanos()), m.maxRTT)
+		m.u = m.next(dt, uint64(q.Queue)>>8)
+		if p := m.digest.encode(m.u, m.chance); p > q.Packet.Aux {
+			k.SetAux, k.Aux = true, p
+		}
+	}
 	m.last = q.Now
 	if m.size != q.Packet.Size {
 		m.size = q.Packet.Size
 		m.share = exp2((m.log(uint64(m.size)) + m.logNano - m.logRate - m.logRTT) / logUnit)
 	}
-	if p := m.digest.encode(m.u, m.chance); p > q.Packet.Aux {
-		k.SetAux, k.Aux = true, p
+}
+
+// note remembers the packet as the port's latest, whatever it was.
+func (m *marker) note(q *algorithms.Sight) {
+	m.last = q.Now
+	if m.size != q.Packet.Size {
+		m.size = q.Packet.Size
+		m.share = exp2((m.log(uint64(m.size)) + m.logNano - m.logRate - m.logRTT) / logUnit)
 	}
 }
 

@@ -146,9 +146,7 @@ func (s *Switch) leave(t *core.Turn, o *port, out int, p *core.Packet) {
 	if !s.cfg.Pause.Off && s.buffer.MayResume(in, p.Prio) {
 		s.sendResume(t, in, p.Prio)
 	}
-	if p.Kind == core.Data {
-		s.stamp(t, o, out, p)
-	}
+	s.stamp(t, o, out, p)
 	o.tx += core.Bytes(p.Size)
 }
 

@@ -5,26 +5,34 @@ import (
 	"github.com/qbb-sim/qbb/core"
 )
 
-// stamp gives a data packet that is leaving what its scheme asked for: an INT record, or a
-// visit to the congestion point of the port.
+// stamp gives a packet that is leaving what its scheme asked for: an INT record, and shows it to
+// the congestion points of the port.
 func (s *Switch) stamp(t *core.Turn, o *port, out int, p *core.Packet) {
-	if p.INT != 0 {
+	if p.INT != 0 && p.Kind == core.Data {
 		f := &s.cfg.INT
 		hops := s.pool.Hops(p)
 		hops[int(p.NHops)%f.MaxHops] = f.Record(t.Now, o.rate, o.tx, o.depth+o.bytes[0])
 		p.NHops++
 	}
-	if p.Marker != 0 {
-		s.sight = algorithms.Sight{Now: t.Now, Queue: o.depth + o.bytes[0], Tx: o.tx, Packet: *p}
-		s.mark = algorithms.Mark{}
-		s.markers[p.Marker-1][out].Step(&s.sight, &s.mark)
-		if s.mark.SetAux {
-			p.Aux = s.mark.Aux
-		}
-		if s.mark.CE {
-			p.Flags |= core.CE
-			o.count.Marked++
-		}
+	for i := range s.markers {
+		s.show(t, o, out, i, p)
+	}
+}
+
+// show lets the congestion point of scheme i see a packet that is leaving.
+func (s *Switch) show(t *core.Turn, o *port, out, i int, p *core.Packet) {
+	s.sight = algorithms.Sight{
+		Now: t.Now, Own: p.Kind == core.Data && int(p.Marker) == i+1,
+		Queue: o.depth + o.bytes[0], Tx: o.tx, Packet: *p,
+	}
+	s.mark = algorithms.Mark{}
+	s.markers[i][out].Step(&s.sight, &s.mark)
+	if s.mark.SetAux {
+		p.Aux = s.mark.Aux
+	}
+	if s.mark.CE {
+		p.Flags |= core.CE
+		o.count.Marked++
 	}
 }
 

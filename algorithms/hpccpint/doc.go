@@ -5,8 +5,8 @@
 // # Rule of the switch
 //
 // Every egress port smooths its own utilisation over a round trip T, the largest base round
-// trip of the network. A data packet that leaves dt after the previous one (at most T),
-// with q bytes still queued and the previous packet of s bytes, B in byte/s:
+// trip of the network. A data packet that leaves dt after the previous packet (at most T),
+// with q bytes still queued, the previous packet, data or ACK, of s bytes, B in byte/s:
 //
 //	u = (1 - dt/T) u + q dt/(B T^2) + s/(B T)
 //
@@ -36,6 +36,7 @@
 //   - The state is a rate, in whole bit/s.
 //   - mi_thresh is 0, so that every update is multiplicative.
 //   - The header takes 2 bytes even if the digest has 1.
-//   - Tokens of chance: the switch and the sender draw from the run's common stream where the
-//     profile has one, so that a run can be compared number by number.
+//   - Switch and sender draw from the run's common stream where the profile has one.
+//   - An ACK moves the time and size of the previous packet, but takes no sample, so
+//     that u misses a little of what a port sends that data and ACKs share.
 package hpccpint

@@ -1,0 +1,281 @@
+package dcqcn
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/qbb-sim/qbb/algorithms"
+	"github.com/qbb-sim/qbb/core"
+)
+
+// flow is a flow of 100 Gb/s whose sender starts at 0.
+type flow struct {
+	*sender
+	c algorithms.Control
+}
+
+func newFlow(t *testing.T, change func(*Params)) *flow {
+	t.Helper()
+	p := Defaults()
+	if change != nil {
+		change(&p)
+	}
+	s, err := New(p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	f := &flow{sender: s.NewSender().(*sender)}
+	f.Start(0, &algorithms.Flow{Line: 100 * core.Gbps, BaseRTT: 13 * core.Microsecond, MTU: 1000}, &f.c)
+	return f
+}
+
+// tell sends a signal at a time, which comes after the timers that are due then.
+func (f *flow) tell(kind algorithms.SignalKind, at core.Duration) {
+	s := algorithms.Signal{Instant: core.Instant{Now: core.Time(at), Born: core.Never}, Kind: kind}
+	f.Step(&s, &f.c)
+}
+
+func (f *flow) wantRate(t *testing.T, when string, gbps float64) {
+	t.Helper()
+	if got := float64(f.c.Rate) / 1e9; math.Abs(got-gbps) > 1e-4 {
+		t.Errorf("%s: rate %.4f Gb/s, want %.4f", when, got, gbps)
+	}
+}
+
+const us = core.Microsecond
+
+// DCQCN firmware flavour, check case 1: one notification at 0, none after.
+func TestCheckCase1OneNotification(t *testing.T) {
+	f := newFlow(t, nil)
+	f.tell(algorithms.Notify, 0)
+	f.tell(algorithms.Timer, 4*us)
+	f.wantRate(t, "before the first decrease", 100)
+	f.tell(algorithms.Timer, 4*us+core.Nanosecond)
+	if want := math.Pow(255.0/256, 4); math.Abs(f.estimate.alpha-want) > 1e-12 {
+		t.Errorf("alpha %v, want %v", f.estimate.alpha, want)
+	}
+	if f.target != 100*core.Gbps {
+		t.Errorf("target %v, want 100Gbps", f.target)
+	}
+	f.wantRate(t, "at 4.001us", 50.7767)
+	f.tell(algorithms.Timer, 305*us)
+	f.wantRate(t, "at 304.001us", 75.3883)
+	f.tell(algorithms.Timer, 605*us)
+	f.wantRate(t, "at 604.001us", 87.6941)
+	if f.target != 100*core.Gbps {
+		t.Errorf("target %v, want the line rate", f.target)
+	}
+}
+
+// DCQCN firmware flavour, check case 2: alpha in 10-bit fixed point, g = 5/1024.
+func TestCheckCase2FixedPoint(t *testing.T) {
+	p := Defaults()
+	p.G, p.Alpha = 5.0/1024, "fixed10"
+	a := newCongestion(&p)
+	a.begin(0)
+	if got := 1 - a.alpha/2; math.Abs(got-0.50048828) > 1e-8 {
+		t.Errorf("factor of the first decrease %.8f, want 0.50048828", got)
+	}
+	a.tick()
+	if got := a.alpha * 1024; got != 1018 {
+		t.Errorf("alpha after a tick without notification: %v/1024, want 1018", got)
+	}
+	a.begin(0)
+	a.notified = true
+	a.tick()
+	if got := a.alpha * 1024; got != 1023 {
+		t.Errorf("alpha after a tick with one: %v/1024, want 1023", got)
+	}
+}
+
+// DCQCN firmware flavour, check case 3: a second decrease in a row leaves the target.
+func TestCheckCase3SecondDecrease(t *testing.T) {
+	for _, clamp := range []bool{false, true} {
+		f := newFlow(t, func(p *Params) { p.ClampTarget = clamp })
+		f.tell(algorithms.Notify, 0)
+		f.tell(algorithms.Notify, 5*us)
+		first := f.c.Rate
+		f.tell(algorithms.Timer, 9*us)
+		if want := first.Scale(1 - f.estimate.alpha/2); f.c.Rate != want {
+			t.Errorf("clamp %v: rate %v, want %v", clamp, f.c.Rate, want)
+		}
+		want := 100 * core.Gbps
+		if clamp {
+			want = first
+		}
+		if f.target != want {
+			t.Errorf("clamp %v: target %v, want %v", clamp, f.target, want)
+		}
+	}
+}
+
+// The target grows by nothing, ai and hai for a stage below, at and above fast_recovery.
+func TestIncreaseStages(t *testing.T) {
+	f := newFlow(t, func(p *Params) { p.FastRecovery = 2 })
+	f.target, f.rate = 50*core.Gbps, 40*core.Gbps
+	for i, want := range []core.Rate{50_000, 50_000, 50_020, 50_220, 50_420} {
+		f.onIncrease()
+		if f.target != want*core.Mbps {
+			t.Errorf("increase %d: target %v, want %v", i, f.target, want*core.Mbps)
+		}
+	}
+}
+
+// Half of each rate is truncated before they are added.
+func TestIncreaseTruncates(t *testing.T) {
+	f := newFlow(t, nil)
+	f.target, f.rate = 5_000_000_001, 3_000_000_001
+	if f.onIncrease(); f.rate != 4_000_000_000 {
+		t.Errorf("rate %d, want 4000000000", f.rate)
+	}
+}
+
+func TestRateNeverBelowFloor(t *testing.T) {
+	f := newFlow(t, func(p *Params) { p.MinRate = 40 * core.Gbps })
+	for i := range 100 {
+		f.tell(algorithms.Notify, core.Duration(i)*4*us)
+	}
+	f.wantRate(t, "after 100 notifications", 40)
+}
+
+// A sender that is left alone for a time, or told of it by many Timers, gives the rates
+// that one event per tick of every timer gives, bit for bit.
+func TestLazyEqualsEventByEvent(t *testing.T) {
+	const ns = core.Nanosecond
+	for _, c := range []struct {
+		name   string
+		change func(*Params)
+	}{
+		{"defaults", nil},
+		{"paper", func(p *Params) { p.AlphaTimer, p.DecreaseTimer, p.IncreaseTimer = 50*us, 50*us, 55*us }},
+		{"clamp", func(p *Params) { p.ClampTarget, p.G = true, 1.0/16 }},
+		{"fixed", func(p *Params) { p.Alpha, p.G = "fixed10", 5.0/1024 }},
+		{"coincidences", func(p *Params) { p.AlphaTimer, p.DecreaseTimer, p.IncreaseTimer = ns, 4*ns, 8*ns }},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			f := newFlow(t, c.change)
+			twin := newEager(f)
+			r := rand.New(rand.NewPCG(7, 7))
+			now := core.Duration(0)
+			for range 400 {
+				now += gapTo(r, f.p.DecreaseTimer)
+				kind := algorithms.Timer
+				if r.IntN(2) == 0 {
+					kind = algorithms.Notify
+				}
+				f.tell(kind, now)
+				twin.until(core.Time(now))
+				if kind == algorithms.Notify {
+					twin.notify(core.Time(now))
+				}
+				if f.c.Rate != twin.rate {
+					t.Fatalf("at %v: rate %d, event by event %d", now, f.c.Rate, twin.rate)
+				}
+			}
+		})
+	}
+}
+
+// gapTo returns a time to the next signal: mostly short, sometimes long enough for alpha to
+// become negligible.
+func gapTo(r *rand.Rand, unit core.Duration) core.Duration {
+	switch n := r.IntN(100); {
+	case n == 0:
+		return core.Duration(r.Int64N(int64(5000 * unit)))
+	case n < 20:
+		return core.Duration(r.Int64N(int64(100 * unit)))
+	default:
+		return core.Duration(r.Int64N(int64(2 * unit)))
+	}
+}
+
+// eager is the rule as one event per tick, with nothing skipped: the slow twin of sender.
+type eager struct {
+	p                       *Params
+	rate, target, line      core.Rate
+	floor, ai, hai          core.Rate
+	alpha                   float64
+	stage                   int
+	first, alphaBit, cutBit bool
+	timers                  algorithms.Timers
+}
+
+const (
+	alphaTimer = iota
+	cutTimer
+	riseTimer
+)
+
+func newEager(f *flow) *eager {
+	e := &eager{p: f.p, rate: f.line, target: f.line, line: f.line, floor: f.floor, ai: f.ai, hai: f.hai, first: true}
+	e.timers.Reset()
+	return e
+}
+
+func (e *eager) notify(now core.Time) {
+	e.alphaBit, e.cutBit = true, true
+	if !e.first {
+		return
+	}
+	e.first, e.alphaBit, e.alpha = false, false, 1
+	if e.p.Alpha == "fixed10" {
+		e.alpha = 1023.0 / 1024
+	}
+	e.timers.Arm(alphaTimer, now, now.Add(e.p.AlphaTimer))
+	e.timers.Arm(cutTimer, now, now.Add(e.p.DecreaseTimer+core.Nanosecond))
+}
+
+func (e *eager) until(now core.Time) {
+	for {
+		i, at, ok := e.timers.Pop(core.Instant{Now: now, Born: core.Never})
+		if !ok {
+			return
+		}
+		switch i {
+		case alphaTimer:
+			e.timers.Arm(alphaTimer, at, at.Add(e.p.AlphaTimer))
+			e.tick()
+		case cutTimer:
+			e.timers.Arm(cutTimer, at, at.Add(e.p.DecreaseTimer))
+			e.cut(at)
+		case riseTimer:
+			e.timers.Arm(riseTimer, at, at.Add(e.p.IncreaseTimer))
+			e.rise()
+		}
+	}
+}
+
+func (e *eager) tick() {
+	e.alpha = float64((1 - e.p.G) * e.alpha)
+	if e.alphaBit {
+		e.alpha += e.p.G
+	}
+	if e.p.Alpha == "fixed10" {
+		e.alpha = math.Floor(e.alpha*1024) / 1024
+	}
+	e.alphaBit = false
+}
+
+func (e *eager) cut(at core.Time) {
+	if !e.cutBit {
+		return
+	}
+	if e.p.ClampTarget || e.stage != 0 {
+		e.target = e.rate
+	}
+	e.rate = max(e.floor, core.Rate(float64(e.rate)*(1-e.alpha/2)))
+	e.stage, e.cutBit = 0, false
+	e.timers.Arm(riseTimer, at, at.Add(e.p.IncreaseTimer))
+}
+
+func (e *eager) rise() {
+	switch {
+	case e.stage == e.p.FastRecovery:
+		e.target = min(e.line, e.target+e.ai)
+	case e.stage > e.p.FastRecovery:
+		e.target = min(e.line, e.target+e.hai)
+	}
+	e.rate = e.rate/2 + e.target/2
+	e.stage++
+}

@@ -1,0 +1,216 @@
+package hpcc
+
+import (
+	"math"
+	"testing"
+
+	"github.com/qbb-sim/qbb/algorithms"
+	"github.com/qbb-sim/qbb/core"
+)
+
+const (
+	line    = 100 * core.Gbps
+	baseRTT = 13 * core.Microsecond
+)
+
+// bench is a sender that has stored the records of a first ACK, and the hops it reads.
+type bench struct {
+	*sender
+	c     algorithms.Control
+	hops  []core.Hop
+	acked int64
+}
+
+func newBench(t *testing.T, hops int, change func(*Params)) *bench {
+	t.Helper()
+	p := Defaults()
+	p.AI = core.RateOf(80 * 8 / baseRTT.Seconds()) // W_AI of 80 B
+	if change != nil {
+		change(&p)
+	}
+	s, err := New(p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b := &bench{sender: s.NewSender().(*sender), hops: make([]core.Hop, hops)}
+	b.Start(0, &algorithms.Flow{Line: line, BaseRTT: baseRTT, Window: 162_500, MTU: 1000, INT: core.FullINT(5)}, &b.c)
+	for i := range b.hops {
+		b.hops[i].Line = line
+		b.hops[i].Queue = 1 << 30 // the smaller of two queues counts: the next one
+	}
+	b.ack(true)
+	return b
+}
+
+// pass lets a hop send load of its line for a while, with a queue left.
+func (b *bench) pass(hop int, d core.Duration, load float64, queue core.Bytes) {
+	h := &b.hops[hop]
+	h.At += uint64(d)
+	h.Tx += uint64(math.Round(load * float64(line) / 8 * d.Seconds()))
+	h.Queue = uint64(queue)
+}
+
+func (b *bench) ack(full bool) {
+	if full {
+		b.acked = b.last + 1
+	}
+	b.c.Do = 0
+	b.Step(&algorithms.Signal{Kind: algorithms.Ack, Acked: b.acked, Next: b.acked + 100_000, Hops: b.hops}, &b.c)
+}
+
+// window is the rate times the base round trip, in bytes.
+func (b *bench) window() float64 { return float64(b.c.Rate) * baseRTT.Seconds() / 8 }
+
+func near(t *testing.T, what string, got, want, within float64) {
+	t.Helper()
+	if math.Abs(got-want) > within {
+		t.Errorf("%s: %v, want %v", what, got, want)
+	}
+}
+
+// HPCC, check case 1: U = 1.2 from the line rate.
+func TestCheckCase1Decrease(t *testing.T) {
+	b := newBench(t, 1, nil)
+	if b.c.Window != 162_500 {
+		t.Errorf("first window %v, want 162500B", b.c.Window)
+	}
+	b.pass(0, baseRTT, 1, 32_500)
+	b.ack(true)
+	near(t, "U", b.loops[0].u, 1.2, 1e-12)
+	near(t, "W", b.window(), 128725.83, 0.01)
+	if b.c.Do != algorithms.Repace {
+		t.Errorf("orders %b, want Repace", b.c.Do)
+	}
+}
+
+// HPCC, check case 2: a full link with a queue of 50000 B, seen over 1 us.
+func TestCheckCase2Smoothing(t *testing.T) {
+	b := newBench(t, 1, nil)
+	b.pass(0, core.Microsecond, 1, 50_000)
+	b.ack(true)
+	near(t, "U", b.loops[0].u, 1.0236686, 1e-7)
+	near(t, "W", b.window(), 150885.6, 0.1)
+}
+
+// HPCC, check case 3: additive below the target, multiplicative after mi_thresh of these.
+func TestCheckCase3Stages(t *testing.T) {
+	b := newBench(t, 1, func(p *Params) { p.MIThresh = 5 })
+	b.loops[0].rate = line / 4
+	wc := 162_500 / 4.0
+	for i := range 5 {
+		b.pass(0, baseRTT, 0.5, 0)
+		b.ack(true)
+		wc += 80
+		near(t, "W in an additive step", b.window(), wc, 0.01)
+		if b.loops[0].stage != i+1 {
+			t.Errorf("stage %d, want %d", b.loops[0].stage, i+1)
+		}
+	}
+	b.pass(0, baseRTT, 0.5, 0)
+	b.ack(true)
+	near(t, "W in a multiplicative step", b.window(), wc*1.9+80, 0.01)
+	b.loops[0] = loop{u: 0.5, rate: line * 3 / 4, stage: 5}
+	b.pass(0, baseRTT, 0.5, 0)
+	b.ack(true)
+	if b.c.Rate != line || b.c.Window != 162_500 {
+		t.Errorf("rate %v, window %v; want them capped at the line rate's", b.c.Rate, b.c.Window)
+	}
+}
+
+// A fast update computes from the reference rate and leaves it; fast_react off leaves all.
+func TestFastUpdate(t *testing.T) {
+	for _, fast := range []bool{true, false} {
+		b := newBench(t, 1, func(p *Params) { p.FastReact = fast })
+		for range 3 {
+			b.pass(0, baseRTT, 1, 32_500)
+			b.ack(false)
+		}
+		if b.loops[0].rate != line {
+			t.Errorf("fast %v: reference rate %v, want it unchanged", fast, b.loops[0].rate)
+		}
+		want := 162_500.0
+		if fast {
+			want = 128725.83
+		}
+		near(t, "W", b.window(), want, 0.01)
+	}
+}
+
+// The busiest hop decides; with MultiRate the one that leaves the least rate.
+func TestBusiestHopDecides(t *testing.T) {
+	for _, multi := range []bool{false, true} {
+		b := newBench(t, 3, func(p *Params) { p.MultiRate = multi })
+		b.pass(0, baseRTT, 0.5, 0)
+		b.pass(1, baseRTT, 1, 32_500)
+		b.pass(2, baseRTT, 0.9, 0)
+		b.ack(true)
+		near(t, "W", b.window(), 128725.83, 0.01)
+	}
+}
+
+// With MultiRate a hop that was busy keeps its own rate when another becomes busier.
+func TestMultiRateKeepsRatePerHop(t *testing.T) {
+	b := newBench(t, 2, func(p *Params) { p.MultiRate = true })
+	b.pass(0, baseRTT, 1, 162_500)
+	b.pass(1, baseRTT, 0.95, 0)
+	b.ack(true)
+	if b.loops[0].rate >= line/2 || b.loops[1].rate != line {
+		t.Errorf("rates of the hops %v and %v, want below half and the whole line rate", b.loops[0].rate, b.loops[1].rate)
+	}
+	if b.c.Rate != b.loops[0].rate {
+		t.Errorf("rate %v, want the least, %v", b.c.Rate, b.loops[0].rate)
+	}
+}
+
+// With SampleFeedback a fast update keeps the record of a hop without a queue, and does
+// nothing if no hop has one.
+func TestSampleFeedback(t *testing.T) {
+	b := newBench(t, 2, func(p *Params) { p.SampleFeedback = true })
+	stored := b.sender.hops[0]
+	b.pass(0, baseRTT, 1, 0)
+	b.pass(1, baseRTT, 1, 0)
+	b.ack(false)
+	if b.c.Do != 0 || b.c.Rate != line || b.sender.hops[0] != stored {
+		t.Errorf("an ACK without queues changed something: %+v", b.c)
+	}
+	b.pass(1, 0, 0, 32_500)
+	b.ack(false)
+	near(t, "W", b.window(), 128725.83, 0.01)
+	if b.sender.hops[0] != stored {
+		t.Error("the record of the hop without a queue moved")
+	}
+}
+
+// Counters of different ports are never subtracted: after Path the ACKs of what was sent
+// before are left out and the next one only stores its records.
+func TestPathForgetsRecords(t *testing.T) {
+	b := newBench(t, 1, nil)
+	sent := b.last
+	b.Step(&algorithms.Signal{Kind: algorithms.Path, Next: sent}, &b.c)
+	before := b.sender.hops[0]
+	b.acked = sent
+	if b.ack(false); b.sender.hops[0] != before || b.c.Do != 0 {
+		t.Error("an ACK of the old path was used")
+	}
+	b.hops[0] = core.Hop{Line: line, At: 5, Tx: 3}
+	b.acked = sent + 1
+	if b.ack(false); b.sender.hops[0] != b.hops[0] || b.c.Rate != line {
+		t.Errorf("the first ACK of the new path: record %+v, rate %v", b.sender.hops[0], b.c.Rate)
+	}
+}
+
+// Full and quantised telemetry of the same history agree within the quantum.
+func TestFormatsAgree(t *testing.T) {
+	full, short := core.FullINT(5), core.QuantisedINT(1)
+	u := func(f core.INTFormat) float64 {
+		m := meter{format: f, line: float64(line), window: 162_500}
+		old := f.Record(core.Time(16_777_000*core.Nanosecond), line, 134_000_000, 80_000)
+		h := f.Record(core.Time(16_790_000*core.Nanosecond), line, 134_000_000+160_000, 40_000)
+		got, tau := m.read(&h, &old)
+		if tau != 13_000 {
+			t.Errorf("tau %v ns, want 13000, the stamp having wrapped", tau)
+		}
+		return got
+	}
+	near(t, "u", u(short), u(full), 128.0/160_000+80.0/162_500)
+}

@@ -1,0 +1,168 @@
+package hpccpint
+
+import (
+	"math"
+	"testing"
+
+	"github.com/qbb-sim/qbb/algorithms"
+	"github.com/qbb-sim/qbb/core"
+)
+
+// fixed is chance that always draws one number.
+type fixed uint32
+
+func (f fixed) Uint32() uint32   { return uint32(f) }
+func (f fixed) Float64() float64 { return 0 }
+
+func newMarker(t *testing.T, chance core.Random) *marker {
+	t.Helper()
+	s, err := New(Defaults())
+	if err != nil {
+		t.Fatal(err)
+	}
+	m := s.NewMarker().(*marker)
+	m.Start(0, &algorithms.Port{Line: 100 * core.Gbps, MaxRTT: 13 * core.Microsecond, Random: chance, Shared: chance})
+	return m
+}
+
+func show(m *marker, at core.Duration, queue core.Bytes, kind core.Kind, size int32, aux uint64) algorithms.Mark {
+	var k algorithms.Mark
+	m.Step(&algorithms.Sight{Now: core.Time(at), Queue: queue, Packet: core.Packet{Kind: kind, Size: size, Aux: aux}}, &k)
+	return k
+}
+
+// HPCC-PINT, check case 4: one packet after 1 us, 50000 B queued, packets of 1000 B; the
+// tables of the switch approximate the formula to a few parts in ten thousand.
+func TestCheckCase4Update(t *testing.T) {
+	m := newMarker(t, fixed(0))
+	show(m, 0, 0, core.Data, 1000, 0)
+	m.u = 1
+	show(m, core.Microsecond, 50_000, core.Data, 1000, 0)
+	if math.Abs(m.u-0.9528994) > 4e-4 {
+		t.Errorf("u = %v, want 0.9528994", m.u)
+	}
+}
+
+// HPCC-PINT, check case 4: the code of 0.5 to the base 1.05 is 114 with probability
+// 0.648056, and 113 otherwise.
+func TestCheckCase4Encoding(t *testing.T) {
+	d := newDigest(1.05)
+	const limit = 42470 // 0.648056 * 65536, truncated
+	for draw, want := range map[uint32]uint64{0: 114, limit - 2: 114, limit + 3: 113, 65535: 113, 65536: 114} {
+		if got := d.encode(0.5, fixed(draw)); got != want {
+			t.Errorf("draw %d: digest %d, want %d", draw, got, want)
+		}
+	}
+	if got := d.decode(114); math.Abs(got-0.508522) > 1e-6 {
+		t.Errorf("114 means %v, want 0.508522", got)
+	}
+	if got := d.decode(113); math.Abs(got-0.484307) > 1e-6 {
+		t.Errorf("113 means %v, want 0.484307", got)
+	}
+}
+
+// The mean over all draws of what a digest means is what was encoded.
+func TestEncodingIsUnbiased(t *testing.T) {
+	for _, base := range []float64{1.05, 1.01} {
+		d := newDigest(base)
+		for _, u := range []float64{0, 1.0 / 512, 0.1, 0.5, 1, 3.3, 7.7} {
+			c := d.code(max(1, math.Ceil(u*scale)))
+			var p float64
+			if c.above != c.below {
+				p = c.threshold / 65536
+			}
+			mean := p*d.decode(uint64(c.above)) + (1-p)*d.decode(uint64(c.below))
+			if want := max(1, math.Ceil(u*scale)) / scale; math.Abs(mean-want) > 1e-9 {
+				t.Errorf("base %v: mean of the digests of %v is %v, want %v", base, u, mean, want)
+			}
+		}
+	}
+}
+
+// The table of codes and the formula agree where they meet.
+func TestCodesBeyondTable(t *testing.T) {
+	d := newDigest(1.05)
+	for _, u := range []float64{3.99, 4, 4.01, 100} {
+		want := d.code(math.Ceil(u * scale))
+		if got := d.encode(u, fixed(65535)); got != uint64(want.below) {
+			t.Errorf("digest of %v: %d, want %d", u, got, want.below)
+		}
+	}
+}
+
+func TestDigestBytes(t *testing.T) {
+	for base, want := range map[float64]uint64{1.05: 0xff, 1.04: 0xffff, 1.01: 0xffff, 2: 0xff} {
+		if d := newDigest(base); d.mask != want {
+			t.Errorf("base %v: mask %#x, want %#x", base, d.mask, want)
+		}
+	}
+}
+
+// A packet keeps the largest digest of its hops.
+func TestLargestDigestStays(t *testing.T) {
+	m := newMarker(t, fixed(0))
+	m.u = 1
+	if k := show(m, core.Microsecond, 0, core.Data, 1000, 255); k.SetAux {
+		t.Errorf("digest 255 was replaced by %d", k.Aux)
+	}
+	m.u = 1
+	if k := show(m, 2*core.Microsecond, 0, core.Data, 1000, 3); !k.SetAux || k.Aux < 100 {
+		t.Errorf("digest 3 was not replaced: %+v", k)
+	}
+}
+
+// An ACK takes no sample but is the previous packet of the next data packet.
+func TestAckIsPreviousPacket(t *testing.T) {
+	m := newMarker(t, fixed(0))
+	show(m, 0, 0, core.Data, 1000, 0)
+	u := m.u
+	if k := show(m, 10*core.Microsecond, 99_999, core.Ack, 62, 0); k.SetAux || m.u != u {
+		t.Errorf("an ACK changed u from %v to %v, mark %+v", u, m.u, k)
+	}
+	show(m, 11*core.Microsecond, 0, core.Data, 1000, 0)
+	want := u*12/13 + 62.0/162_500
+	if math.Abs(m.u-want) > 1e-3 {
+		t.Errorf("u %v, want %v", m.u, want)
+	}
+}
+
+// log keeps 16 leading bits and rounds by chance.
+func TestLogOfLargeNumbers(t *testing.T) {
+	const x = 0x1ffff // 17 bits: one is dropped, and it is 1
+	up, down := newMarker(t, fixed(0)), newMarker(t, fixed(1))
+	if got, want := up.log(x), 17.0*logUnit; got != want {
+		t.Errorf("rounded up: %v, want %v", got, want)
+	}
+	if got, want := down.log(x), math.Trunc(math.Log2(0x1fffe)*logUnit); got != want {
+		t.Errorf("rounded down: %v, want %v", got, want)
+	}
+}
+
+// counted counts its draws.
+type counted struct{ draws int }
+
+func (c *counted) Uint32() uint32   { c.draws++; return 40_000 }
+func (c *counted) Float64() float64 { return 0 }
+
+// Every ACK draws once; with probability 0.5 a draw of 40000 of 65536 leaves it out.
+func TestSenderDrawsPerAck(t *testing.T) {
+	for _, probability := range []float64{1, 0.5} {
+		p := Defaults()
+		p.Probability = probability
+		s, err := New(p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		m, chance, c := s.NewSender(), new(counted), new(algorithms.Control)
+		m.Start(0, &algorithms.Flow{Line: 100 * core.Gbps, BaseRTT: 13 * core.Microsecond, MTU: 1000, Shared: chance}, c)
+		for i := range int64(3) {
+			m.Step(&algorithms.Signal{Kind: algorithms.Ack, Acked: 1000 * (i + 1), Next: 100_000, Aux: 200}, c)
+		}
+		if chance.draws != 3 {
+			t.Errorf("probability %v: %d draws for 3 ACKs", probability, chance.draws)
+		}
+		if moved := c.Rate < 100*core.Gbps; moved != (probability == 1) {
+			t.Errorf("probability %v: rate %v", probability, c.Rate)
+		}
+	}
+}

@@ -54,7 +54,7 @@ func unknownKeyFix(key string) string {
 	if strings.HasPrefix(key, "#") || strings.HasPrefix(key, "//") {
 		return "this format has no comments: remove it"
 	}
-	return "did you mean " + nearest(key, configKeys) + "?"
+	return "did you mean " + Nearest(key, configKeys) + "?"
 }
 
 // configFields are the fields of Config that are keys; configKeys are their names.

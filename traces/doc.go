@@ -16,6 +16,8 @@
 //	mix.tr                  NewEventReader, AppendEventText
 //
 //	output                  function
+//	topology.txt            AppendTopology
+//	flow.txt                AppendFlows
 //	fct.txt                 AppendFCT
 //	pfc.txt                 AppendPFC
 //	qlen.txt                AppendQueues

@@ -1,8 +1,8 @@
 package traces
 
-// nearest returns the word of a list that takes the fewest edits to get from s (Levenshtein
+// Nearest returns the word of a list that takes the fewest edits to get from s (Levenshtein
 // distance); the first of several.
-func nearest(s string, words []string) string {
+func Nearest(s string, words []string) string {
 	best, least := "", int(^uint(0)>>1)
 	for _, w := range words {
 		if d := distance(s, w); d < least {

@@ -1,0 +1,110 @@
+package compare
+
+import (
+	"math/rand/v2"
+	"testing"
+
+	"github.com/qbb-sim/qbb/traces"
+)
+
+// flow returns a finished flow whose ideal time is 100 ns.
+func flow(src int, startNs, fctNs float64) traces.FCTRow {
+	r := traces.FCTRow{
+		SrcPort: 10000, DstPort: 100, SizeBytes: 5000, StartNs: startNs, FCTNs: fctNs, IdealFCTNs: 100,
+		Slowdown: fctNs / 100, Finished: true,
+	}
+	r.Src, r.Dst = r.Src+1, r.Dst+2
+	r.SrcPort += int32(src)
+	return r
+}
+
+func unfinished(r traces.FCTRow) traces.FCTRow {
+	r.Finished, r.FCTNs, r.Slowdown = false, 0, 0
+	return r
+}
+
+func shuffled(rows []traces.FCTRow) []traces.FCTRow {
+	list := append([]traces.FCTRow(nil), rows...)
+	rand.New(rand.NewPCG(1, 2)).Shuffle(len(list), func(i, j int) { list[i], list[j] = list[j], list[i] })
+	return list
+}
+
+func TestOrderDoesNotMatter(t *testing.T) {
+	var rows []traces.FCTRow
+	for i := range 100 {
+		rows = append(rows, flow(i%7, float64(i/3), 100+float64(i)))
+	}
+	r := Flows(rows, shuffled(rows))
+	if !r.Identical() || r.Paired != 100 || !r.Within(0) {
+		t.Errorf("got %d paired, %d different, %d and %d alone", r.Paired, len(r.Different), len(r.OnlyA), len(r.OnlyB))
+	}
+}
+
+func TestDifferences(t *testing.T) {
+	a := []traces.FCTRow{flow(1, 0, 1000), flow(2, 10, 200), flow(3, 20, 400), flow(4, 30, 500), unfinished(flow(5, 0, 0))}
+	b := []traces.FCTRow{flow(1, 0, 1010), flow(2, 10, 200), flow(3, 20, 300), flow(5, 0, 900)}
+	r := Flows(a, b)
+	if r.Identical() || r.Paired != 3 || len(r.Different) != 2 || r.UnfinishedA != 1 || r.UnfinishedB != 0 {
+		t.Fatalf("got %+v", r)
+	}
+	// Flow 3 differs from 320 ns on, flow 1 from 1000 ns on.
+	if first := r.Different[0]; first.A.SrcPort != 10003 || first.Delta() != -100 || first.Relative() != -0.25 {
+		t.Errorf("first difference %+v", first)
+	}
+	if len(r.OnlyA) != 1 || r.OnlyA[0].SrcPort != 10004 || len(r.OnlyB) != 1 || r.OnlyB[0].SrcPort != 10005 {
+		t.Errorf("only in A: %v; only in B: %v", r.OnlyA, r.OnlyB)
+	}
+	largest, mean := r.Sizes()
+	if largest.A.SrcPort != 10003 || mean != (0.25+0.01)/3 {
+		t.Errorf("largest %+v, mean %v", largest, mean)
+	}
+	if r.Within(1) {
+		t.Error("within tolerance in spite of missing flows")
+	}
+}
+
+func TestWithin(t *testing.T) {
+	a := []traces.FCTRow{flow(1, 0, 1000), flow(2, 10, 200)}
+	b := []traces.FCTRow{flow(1, 0, 1010), flow(2, 10, 200)}
+	r := Flows(a, b)
+	if r.Within(0.0099) || !r.Within(0.01) || r.Within(0) {
+		t.Error("a flow that took 1 % longer is within a tolerance of 1 % and no less")
+	}
+	b[1].IdealFCTNs = 99
+	if r := Flows(a[1:], b[1:]); r.Identical() || !r.Within(0) {
+		t.Error("another ideal time is a difference of the files, not of the completion times")
+	}
+}
+
+// Flows that agree in everything but their completion time are paired so that equal ones meet.
+func TestTwins(t *testing.T) {
+	a := []traces.FCTRow{flow(1, 0, 300), flow(1, 0, 200)}
+	b := []traces.FCTRow{flow(1, 0, 200), flow(1, 0, 300), flow(1, 0, 400)}
+	r := Flows(a, b)
+	if r.Paired != 2 || len(r.Different) != 0 || len(r.OnlyB) != 1 || r.OnlyB[0].FCTNs != 400 {
+		t.Errorf("got %+v", r)
+	}
+}
+
+func TestCoarserClock(t *testing.T) {
+	fine := []traces.FCTRow{flow(1, 0.25, 300.75)}
+	text := []traces.FCTRow{flow(1, 0, 300)}
+	if r := Flows(fine, text); !r.Identical() || !r.Cut {
+		t.Errorf("text of the same run differs: %+v", r)
+	}
+	if r := Flows(fine, fine); !r.Identical() || r.Cut {
+		t.Errorf("a run differs from itself: %+v", r)
+	}
+	if fine[0].FCTNs != 300.75 {
+		t.Error("the caller's rows were changed")
+	}
+}
+
+func TestEmpty(t *testing.T) {
+	if r := Flows(nil, nil); !r.Identical() || !r.Within(0) {
+		t.Errorf("two empty runs differ: %+v", r)
+	}
+	if r := Flows(nil, []traces.FCTRow{flow(1, 0, 1)}); r.Identical() || len(r.OnlyB) != 1 {
+		t.Errorf("got %+v", r)
+	}
+}

@@ -1,0 +1,66 @@
+package traces
+
+import (
+	"bytes"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/qbb-sim/qbb/core"
+	"github.com/qbb-sim/qbb/core/topo"
+)
+
+func TestTopologyComesBack(t *testing.T) {
+	for _, spec := range []string{
+		"fat-tree:thesis", "fat-tree:k=4", "leaf-spine:leaves=2,spines=3,hosts=2,fabric=1.6Tbps", "dumbbell:n=2,rate=2Tbps",
+		"star:n=3,rate=10Mbps,delay=1500ps", "star:n=2,rate=1234567bps,delay=0",
+	} {
+		want, err := topo.Parse(spec)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want.Links[0].Loss = 0.001
+		got, _, err := ReadTopology("f", bytes.NewReader(AppendTopology(nil, want)))
+		if err != nil {
+			t.Errorf("%s: %v", spec, err)
+			continue
+		}
+		if !slices.Equal(got.Kinds, want.Kinds) || !slices.Equal(got.Links, want.Links) {
+			t.Errorf("%s: got %v %v, want %v %v", spec, got.Kinds, got.Links, want.Kinds, want.Links)
+		}
+	}
+}
+
+func TestAppendTopologyText(t *testing.T) {
+	net, err := topo.Parse("dumbbell:n=1,right=1,bottleneck=2Tbps,delay=1us")
+	if err != nil {
+		t.Fatal(err)
+	}
+	const want = "4 2 3\n2 3\n0 2 100Gbps 1000ns 0\n2 3 2000Gbps 1000ns 0\n3 1 100Gbps 1000ns 0\n"
+	if got := string(AppendTopology(nil, net)); got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
+func TestFlowsComeBack(t *testing.T) {
+	want := []Flow{
+		{Src: 0, Dst: 1, Bytes: 1, Prio: 3, DstPort: 100},
+		{Src: 1, Dst: 0, Bytes: 300_000, Prio: 1, DstPort: 4791, Start: core.Time(2*core.Second + 11337*core.Nanosecond)},
+		{Src: 2, Dst: 5, Bytes: 1 << 40, Prio: 7, DstPort: 100, Start: core.Time(2*core.Second + 11337*core.Nanosecond + 1)},
+		{Src: 2, Dst: 5, Bytes: 7, Prio: 7, DstPort: 100, Start: core.Time(1234567*core.Second + 100)},
+	}
+	text := string(AppendFlows(nil, want))
+	if !strings.HasPrefix(text, "4\n0 1 3 100 1 0.000000000\n1 0 1 4791 300000 2.000011337\n2 5 7 100 1099511627776 2.000011337001\n") {
+		t.Errorf("got %q", text)
+	}
+	got, err := ReadFlows("f", strings.NewReader(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range got {
+		got[i].Line, got[i].StartNanos = 0, 0
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("got %+v, want %+v", got, want)
+	}
+}

@@ -46,11 +46,7 @@ func (m *marker) Step(q *algorithms.Sight, k *algorithms.Mark) {
 			k.SetAux, k.Aux = true, p
 		}
 	}
-	m.last = q.Now
-	if m.size != q.Packet.Size {
-		m.size = q.Packet.Size
-		m.share = exp2((m.log(uint64(m.size)) + m.logNano - m.logRate - m.logRTT) / logUnit)
-	}
+	m.note(q)
 }
 
 // note remembers the packet as the port's latest, whatever it was.

@@ -206,4 +206,5 @@ type Mark struct {
 	Aux      uint64 // the new digest
 	Notify   bool   // send a CNM to the packet's source
 	Feedback int32  // its quantised feedback
+	Flows    uint32 // at dequeue: write into the hop record that the packet got here; 0: leave it
 }

@@ -17,7 +17,7 @@ func sights(n int) []algorithms.Sight {
 		now = now.Add(core.Duration(1+r.IntN(2000)) * core.Nanosecond)
 		tx += 1048
 		list[i] = algorithms.Sight{
-			Now: now, Enqueue: i%2 == 0, Queue: core.Bytes(r.IntN(1 << 20)), Tx: tx,
+			Now: now, Enqueue: i%2 == 0, Own: true, Queue: core.Bytes(r.IntN(1 << 20)), Tx: tx,
 			Packet: core.Packet{Kind: core.Data, Flags: core.ECT, Size: 1048, Payload: 1000, SrcQP: int32(r.IntN(8))},
 		}
 	}

@@ -103,9 +103,9 @@ func (n *net) transmit() {
 	}
 	p := n.queue.Pop()
 	n.queued -= p.wire
+	p.hop = n.INT.Record(n.now, n.Line, n.tx, n.queued)
 	n.mark(&p, false)
 	p.ce = p.ce || n.congested()
-	p.hop = n.INT.Record(n.now, n.Line, n.tx, n.queued)
 	n.tx += p.wire
 	n.busy = true
 	done := n.now.Add(core.Exact.TxTime(p.wire, n.Line))
@@ -131,7 +131,7 @@ func (n *net) mark(p *packet, enqueue bool) {
 		return
 	}
 	sight := algorithms.Sight{
-		Now: n.now, Enqueue: enqueue, Queue: n.queued, Tx: n.tx,
+		Now: n.now, Enqueue: enqueue, Own: true, Queue: n.queued, Tx: n.tx,
 		Packet: core.Packet{
 			Kind: core.Data, Flags: core.ECT, Size: int32(p.wire), Payload: int32(n.MTU),
 			Src: core.NodeID(p.flow), SrcQP: int32(p.flow), Seq: p.seq, Sent: p.sent, Aux: p.aux,
@@ -142,6 +142,9 @@ func (n *net) mark(p *packet, enqueue bool) {
 	p.ce = p.ce || m.CE
 	if m.SetAux {
 		p.aux = m.Aux
+	}
+	if m.Flows != 0 {
+		p.hop.Flows = m.Flows
 	}
 	if m.Notify {
 		n.at(n.now.Add(n.hop), event{kind: evSwitch, flow: p.flow, packet: packet{value: m.Feedback, aux: m.Aux}})

@@ -108,6 +108,7 @@ func (h *history) telemetry(step core.Duration, a, b byte) []core.Hop {
 		queue := core.Bytes(a) * 1000 * core.Bytes(i)
 		at := h.now.Add(-core.Duration(len(h.hops)-i) * 100 * core.Nanosecond)
 		h.hops[i] = h.flow.INT.Record(at, h.flow.Line, h.tx[i], queue)
+		h.hops[i].Flows = uint32(b) >> i
 	}
 	return h.hops
 }

@@ -1,6 +1,7 @@
 package algotest
 
 import (
+	"cmp"
 	"fmt"
 	"strconv"
 	"strings"
@@ -180,22 +181,26 @@ func (st *stage) argument(s *algorithms.Signal, name, value string) (err error) 
 	return err
 }
 
-// hop appends a record written line/time/sent/queue.
+// hop appends a record written line/time/sent/queue, or line/time/sent/queue/flows.
 func (st *stage) hop(s *algorithms.Signal, value string) error {
 	p := strings.Split(value, "/")
-	if len(p) != 4 {
-		return fmt.Errorf("hop=%s is not line/time/sent/queue", value)
+	flows := uint64(0)
+	var err5 error
+	if len(p) == 5 {
+		flows, err5 = strconv.ParseUint(p[4], 10, 16)
+	} else if len(p) != 4 {
+		return fmt.Errorf("hop=%s is not line/time/sent/queue or line/time/sent/queue/flows", value)
 	}
 	line, err1 := core.ParseRate(p[0])
 	at, err2 := core.ParseDuration(p[1])
 	tx, err3 := core.ParseBytes(p[2])
 	queue, err4 := core.ParseBytes(p[3])
-	for _, err := range []error{err1, err2, err3, err4} {
-		if err != nil {
-			return err
-		}
+	if err := cmp.Or(err1, err2, err3, err4, err5); err != nil {
+		return err
 	}
-	s.Hops = append(s.Hops, st.rig.flow.INT.Record(core.Time(at), line, tx, queue))
+	h := st.rig.flow.INT.Record(core.Time(at), line, tx, queue)
+	h.Flows = uint32(flows)
+	s.Hops = append(s.Hops, h)
 	return nil
 }
 

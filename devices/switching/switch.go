@@ -93,6 +93,11 @@ func (s *Switch) forward(t *core.Turn, in, out int, p *core.Packet) {
 	if s.cfg.ECN.AtEnqueue {
 		s.markECN(o, p)
 	}
+	if p.Prio != 0 {
+		for i := range s.markers {
+			s.show(t, o, out, i, p, true)
+		}
+	}
 	o.enqueue(t, &s.cfg, out, p)
 	s.trySend(t, out)
 }

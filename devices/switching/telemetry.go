@@ -15,14 +15,15 @@ func (s *Switch) stamp(t *core.Turn, o *port, out int, p *core.Packet) {
 		p.NHops++
 	}
 	for i := range s.markers {
-		s.show(t, o, out, i, p)
+		s.show(t, o, out, i, p, false)
 	}
 }
 
-// show lets the congestion point of scheme i see a packet that is leaving.
-func (s *Switch) show(t *core.Turn, o *port, out, i int, p *core.Packet) {
+// show lets the congestion point of scheme i see a packet that arrives at its queue or leaves
+// it.
+func (s *Switch) show(t *core.Turn, o *port, out, i int, p *core.Packet, enqueue bool) {
 	s.sight = algorithms.Sight{
-		Now: t.Now, Own: p.Kind == core.Data && int(p.Marker) == i+1,
+		Now: t.Now, Enqueue: enqueue, Own: p.Kind == core.Data && int(p.Marker) == i+1,
 		Queue: o.depth + o.bytes[0], Tx: o.tx, Packet: *p,
 	}
 	s.mark = algorithms.Mark{}
@@ -33,6 +34,10 @@ func (s *Switch) show(t *core.Turn, o *port, out, i int, p *core.Packet) {
 	if s.mark.CE {
 		p.Flags |= core.CE
 		o.count.Marked++
+	}
+	if s.mark.Flows != 0 && p.INT != 0 {
+		last := int(p.NHops-1) % s.cfg.INT.MaxHops
+		s.pool.Hops(p)[last].Flows = s.mark.Flows
 	}
 }
 

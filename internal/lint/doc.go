@@ -1,0 +1,20 @@
+// Package lint holds the rules of the tree that a compiler does not check. They are tests:
+// `go test ./internal/lint` reads every file of the module and prints a line per violation,
+//
+//	file:line: what is wrong; what to do
+//
+// # Rules
+//
+//	imports    who may import whom (layers_test.go); import "C" in cgo and bindings alone
+//	state      core, algorithms and devices keep no package-level mutable state, have no init
+//	           functions, and format text for errors, panics and String methods only
+//	licences   every module is in a table with its licence, which its LICENSE file confirms;
+//	           a library linked into a GPL-2.0-only program holds MIT and BSD code alone
+//	format     gofmt; every package and exported identifier is documented
+//	size       functions of at most 70 lines, files of at most 400
+//	words      no notes to self, no paths of one machine
+//	schemes    every scheme has a manual, is in the catalog and passes the conformance suite
+//
+// Exceptions are rows in the rules' own tables, each with its reason; a row that is no longer
+// needed is a violation too.
+package lint

@@ -1,0 +1,80 @@
+package lint
+
+import "path"
+
+// layer is a row of the import table: a package and what it may import.
+type layer struct {
+	dir     string   // a folder, or a pattern of folders (path.Match)
+	own     []string // folders or patterns of ours
+	std     []string // of the standard library; nil: anything but unsafe and C
+	modules []string // of others
+	c       bool     // may import "C" and unsafe
+}
+
+// pure is the standard library as a state machine may see it: computation and text, nothing that
+// knows of time, files, threads or the operating system.
+var pure = []string{
+	"cmp", "encoding/binary", "errors", "fmt", "iter", "math", "math/bits", "math/rand/v2",
+	"slices", "sort", "strconv", "strings",
+}
+
+// reflective packages read parameters by the tags of their fields.
+var reflective = append([]string{"reflect"}, pure...)
+
+// layers is the import table; the first row that matches a folder holds. The order is that of
+// the architecture: no row names one below it.
+var layers = []layer{
+	{dir: "core", std: pure},
+	{dir: "core/engine", own: []string{"core"}, std: pure},
+	{dir: "core/topo", own: []string{"core"}, std: pure},
+	{dir: "algorithms", own: []string{"core"}, std: reflective},
+	{dir: "algorithms/catalog", own: []string{"core", "algorithms", "algorithms/*"}, std: pure},
+	{dir: "algorithms/algotest", own: []string{"core", "algorithms"}},
+	{dir: "algorithms/*", own: []string{"core", "algorithms"}, std: pure},
+	{dir: "devices/*", own: []string{"core", "algorithms"}, std: pure},
+	{dir: "traces", own: []string{"core", "core/topo"}, modules: []string{parquet, compress}},
+	{dir: "workloads", own: []string{"core", "core/topo"}},
+	{dir: "internal/refrand", own: []string{"core"}, std: pure},
+	{dir: "internal/slowdown", own: []string{"core", "traces"}},
+	{dir: "internal/compare", own: []string{"core", "internal/slowdown", "traces"}},
+	{dir: "internal/lint"},
+	{dir: "internal/scenario", own: []string{
+		"core", "core/engine", "core/topo", "algorithms", "algorithms/*", "devices/*",
+		"traces", "workloads", "internal/refrand", "internal/slowdown",
+	}, modules: []string{yaml}},
+	{dir: "cgo", own: []string{"core", "algorithms", "algorithms/*", "devices/*"}, c: true},
+	{dir: "cmd/*", own: []string{
+		"core", "core/topo", "algorithms", "algorithms/catalog", "traces", "workloads",
+		"internal/compare", "internal/scenario", "internal/slowdown",
+	}, modules: []string{parquet, compress, cobra, pflag, term}},
+	{dir: "bindings", own: []string{"core", "core/topo", "algorithms/catalog", "traces", "workloads", "internal/scenario"}, c: true},
+}
+
+// Modules of others that rows name.
+const (
+	parquet  = "github.com/parquet-go/parquet-go"
+	compress = "github.com/klauspost/compress"
+	yaml     = "github.com/goccy/go-yaml"
+	cobra    = "github.com/spf13/cobra"
+	pflag    = "github.com/spf13/pflag"
+	term     = "golang.org/x/term"
+)
+
+// layerOf returns the row of a folder.
+func layerOf(dir string) (layer, bool) {
+	for _, l := range layers {
+		if matches(l.dir, dir) {
+			return l, true
+		}
+	}
+	return layer{}, false
+}
+
+// matches reports whether a folder is the one that a row's pattern means.
+func matches(pattern, dir string) bool {
+	ok, err := path.Match(pattern, dir)
+	if err != nil {
+		panic(err)
+	}
+	return ok
+}

@@ -153,7 +153,7 @@ type Signal struct {
 	SentAt       core.Time     // Ack: when the acknowledged packet was created
 	RTT          core.Duration // Ack: Now - SentAt
 	HostTime     core.Duration // Ack: time spent in the receiving host, where reported
-	Feedback     int32         // Switch: quantised feedback
+	Feedback     int32         // Switch: quantised feedback of the Mark or Notice
 	Aux          uint64        // PINT digest, CNP field, grant
 	Hops         []core.Hop    // Ack: INT of the acknowledged packet; valid during the Step
 }
@@ -181,6 +181,8 @@ type Arrival struct {
 }
 
 // Reply is what a Receiver wants done. The host owns it, and clears Send before a Step.
+// A receiver that has several notifications to send at one instant leaves Wake at Now: the
+// host serves such a Wake at once.
 type Reply struct {
 	Send bool      // send one notification to the source of queue pair QP
 	QP   int32     // of the notification
@@ -199,12 +201,24 @@ type Sight struct {
 	Packet  core.Packet // its header; Aux is the digest carried so far
 }
 
-// Mark is what a Marker wants done to the packet. The host clears it before a Step.
+// Mark is what a Marker wants done to the packet. The host resets it before a Step.
 type Mark struct {
-	CE       bool   // set congestion experienced
-	SetAux   bool   // write Aux into the packet
-	Aux      uint64 // the new digest
-	Notify   bool   // send a CNM to the packet's source
-	Feedback int32  // its quantised feedback
-	Flows    uint32 // at dequeue: write into the hop record that the packet got here; 0: leave it
+	CE       bool     // set congestion experienced
+	SetAux   bool     // write Aux into the packet
+	Aux      uint64   // the new digest
+	Notify   bool     // send a CNM to the packet's source
+	Feedback int32    // its quantised feedback
+	Others   []Notice // CNMs to the sources of other flows, appended by the marker
+	Flows    uint32   // at dequeue: write into the hop record that the packet got here; 0: leave it
+}
+
+// Reset clears the mark and keeps the memory of Others.
+func (m *Mark) Reset() { *m = Mark{Others: m.Others[:0]} }
+
+// Notice is a CNM to the source of a flow that has passed the port: node To is Packet.Src
+// of its data packets, QP their Packet.SrcQP.
+type Notice struct {
+	To       core.NodeID
+	QP       int32
+	Feedback int32 // as Mark.Feedback
 }

@@ -45,8 +45,15 @@ func Params(p any) []Param {
 	return list
 }
 
+// Presetter is a params struct that has named sets of values: a parameter called preset,
+// of kind choice. UsePreset gives all parameters that the chosen set speaks of its values.
+type Presetter interface{ UsePreset() }
+
+const presetName = "preset"
+
 // SetParam sets the parameter called name in the params struct that p points to. The error
 // names the known parameters if there is no such one, or says what the value should be.
+// Setting the preset of a [Presetter] changes its other parameters too.
 func SetParam(p any, name, value string) error {
 	v := reflect.ValueOf(p).Elem()
 	for i := range v.NumField() {
@@ -57,18 +64,27 @@ func SetParam(p any, name, value string) error {
 		if err := set(v.Field(i), f, strings.TrimSpace(value)); err != nil {
 			return fmt.Errorf("parameter %s: %w", name, err)
 		}
+		if ps, ok := p.(Presetter); ok && name == presetName {
+			ps.UsePreset()
+		}
 		return nil
 	}
 	return fmt.Errorf("no parameter %q; known: %s", name, strings.Join(paramNames(v), ", "))
 }
 
-// SetParams sets several parameters, in the order of their names, up to the first error.
+// SetParams sets several parameters up to the first error: the preset, then the others in
+// the order of their names.
 func SetParams(p any, values map[string]string) error {
 	names := make([]string, 0, len(values))
 	for name := range values {
 		names = append(names, name)
 	}
-	sort.Strings(names)
+	sort.Slice(names, func(i, j int) bool {
+		if first := names[i] == presetName; first || names[j] == presetName {
+			return first
+		}
+		return names[i] < names[j]
+	})
 	for _, name := range names {
 		if err := SetParam(p, name, values[name]); err != nil {
 			return err

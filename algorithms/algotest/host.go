@@ -59,7 +59,7 @@ func (h *host) handle(e *event) {
 		}
 		h.tell(algorithms.Signal{Kind: kind, Aux: e.packet.aux})
 	case evSwitch:
-		h.tell(algorithms.Signal{Kind: algorithms.Switch, Feedback: e.packet.value, Aux: e.packet.aux})
+		h.tell(algorithms.Signal{Kind: algorithms.Switch, Feedback: e.packet.value})
 	}
 	h.pump()
 }

@@ -20,6 +20,7 @@ type net struct {
 	reply    algorithms.Reply
 	replyAt  core.Time // of the pending evReply
 	marker   algorithms.Marker
+	verdict  algorithms.Mark // the marker's answer
 	random   *core.Stream
 	queue    core.Ring[packet]
 	queued   core.Bytes
@@ -137,8 +138,9 @@ func (n *net) mark(p *packet, enqueue bool) {
 			Src: core.NodeID(p.flow), SrcQP: int32(p.flow), Seq: p.seq, Sent: p.sent, Aux: p.aux,
 		},
 	}
-	var m algorithms.Mark
-	n.marker.Step(&sight, &m)
+	m := &n.verdict
+	m.Reset()
+	n.marker.Step(&sight, m)
 	p.ce = p.ce || m.CE
 	if m.SetAux {
 		p.aux = m.Aux
@@ -147,8 +149,16 @@ func (n *net) mark(p *packet, enqueue bool) {
 		p.hop.Flows = m.Flows
 	}
 	if m.Notify {
-		n.at(n.now.Add(n.hop), event{kind: evSwitch, flow: p.flow, packet: packet{value: m.Feedback, aux: m.Aux}})
+		n.tellSource(p.flow, m.Feedback)
 	}
+	for _, o := range m.Others {
+		n.tellSource(int(o.To), o.Feedback)
+	}
+}
+
+// tellSource sends a CNM to a flow's sender. It meets no queue.
+func (n *net) tellSource(flow int, feedback int32) {
+	n.at(n.now.Add(n.hop), event{kind: evSwitch, flow: flow, packet: packet{value: feedback}})
 }
 
 // onDeliver turns a data packet into its ACK, after the scheme's receiver has seen it.

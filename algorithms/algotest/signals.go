@@ -58,7 +58,7 @@ func (h *history) read(s *algorithms.Signal) bool {
 		Instant:  core.Instant{Now: h.now, Born: core.Never},
 		Kind:     h.kinds[int(what>>3)%len(h.kinds)],
 		Aux:      uint64(b),
-		Feedback: -int32(b & 63),
+		Feedback: int32(b & 63),
 	}
 	if what&1 != 0 {
 		s.Flags |= algorithms.ECE

@@ -16,6 +16,7 @@ import (
 // licences lists every module that go.mod requires, with the licence in its LICENSE file.
 var licences = map[string]string{
 	"github.com/andybalholm/brotli":    "MIT",
+	"github.com/goccy/go-yaml":         "MIT",
 	"github.com/google/uuid":           "BSD-3-Clause",
 	"github.com/klauspost/compress":    "BSD-3-Clause", // gzhttp, which we do not use, is Apache-2.0
 	"github.com/parquet-go/bitpack":    "Apache-2.0",

@@ -1,0 +1,29 @@
+# Shared by the scripts: what they need from the system. Source it from the tree's root.
+# shellcheck shell=bash
+
+# die MESSAGE ends the script.
+die() {
+	echo "$0: $*" >&2
+	exit 2
+}
+
+# install PACKAGE... installs Debian packages, if this is a Debian and we are root.
+install() {
+	if [[ $(id -u) != 0 ]] || ! command -v apt-get >/dev/null; then
+		die "missing: $*. Install it and run this again (on Debian, as root: apt-get install $*)"
+	fi
+	apt-get update -qq
+	DEBIAN_FRONTEND=noninteractive apt-get install -qq -y --no-install-recommends "$@" >/dev/null
+}
+
+# need_go makes sure that there is a go command which can build the tree. From 1.21 on, go
+# fetches the release that go.mod asks for by itself.
+need_go() {
+	command -v go >/dev/null || install golang-go ca-certificates
+	local version
+	version=$(cd / && go env GOVERSION)
+	if [[ $version =~ ^go1\.([0-9]+) ]] && ((BASH_REMATCH[1] < 21)); then
+		die "$version is too old: install Go $(sed -n 's/^go //p' go.mod) or later, see https://go.dev/doc/install"
+	fi
+	go version >/dev/null || die "the Go release that go.mod asks for is not to be had; see https://go.dev/doc/install"
+}

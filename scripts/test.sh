@@ -1,0 +1,70 @@
+#!/usr/bin/env bash
+# Checks everything: scripts/test.sh, or some steps: scripts/test.sh format tests.
+# On a Debian, as root, it installs what it needs. Exit code 0: all is well; 1: a step failed;
+# 2: something is missing.
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+source scripts/lib.sh
+
+all_steps=(format vet staticcheck tests)
+staticcheck=honnef.co/go/tools/cmd/staticcheck@v0.8.2 # 2026.2
+
+step_format() {
+	local files
+	files=$(gofmt -l .)
+	[[ -z $files ]] || {
+		echo "not formatted; run gofmt -w on: $files"
+		return 1
+	}
+}
+
+step_vet() { go vet ./...; }
+
+# Run by version, so that it is not a requirement of the module.
+step_staticcheck() { go run "$staticcheck" ./...; }
+
+# Prints packages, failures and skipped tests, and the counts of go test's own verdicts.
+step_tests() {
+	go test -v -timeout 12m ./... 2>&1 | awk '
+		/^ *--- PASS/ { passed++; next }
+		/^ *--- FAIL/ { failed++ }
+		/^ *--- SKIP/ { skipped++ }
+		/^ok / { ok++ }
+		/^FAIL\t/ { broken++ }
+		/^ *=== / || /^PASS$/ || /no test files/ { next }
+		{ print; fflush() }
+		END { printf "%d tests passed, %d failed, %d skipped; %d packages passed, %d failed\n", passed, failed, skipped, ok, broken }'
+}
+
+# run STEP runs a step with "set -e" in force, which it would not be inside a condition.
+run() {
+	local began=$SECONDS status
+	echo "== $1"
+	set +e
+	(
+		set -e
+		"step_$1"
+	)
+	status=$?
+	set -e
+	if ((status == 0)); then
+		summary+=("$1 passed ($((SECONDS - began)) s)")
+	else
+		summary+=("$1 FAILED ($((SECONDS - began)) s)")
+		failures=$((failures + 1))
+	fi
+}
+
+steps=("$@")
+((${#steps[@]})) || steps=("${all_steps[@]}")
+for step in "${steps[@]}"; do
+	declare -F "step_$step" >/dev/null || die "no step $step; there are: ${all_steps[*]}"
+done
+
+need_go
+summary=() failures=0
+for step in "${steps[@]}"; do run "$step"; done
+echo "== summary"
+printf '%s\n' "${summary[@]}"
+echo "$((${#steps[@]} - failures)) steps passed, $failures failed"
+((failures == 0))

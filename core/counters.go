@@ -6,6 +6,7 @@ type Counters struct {
 	TxPackets       int64
 	RxBytes         int64
 	RxPackets       int64
+	MaxQueue        Bytes // largest queue
 	Marked          int64 // packets marked with congestion experienced on leaving
 	DroppedPackets  int64 // arrivals on the port for which there was no buffer or no route
 	DroppedBytes    int64
@@ -15,7 +16,6 @@ type Counters struct {
 	ResumesReceived int64
 	PausedFor       Duration // time that classes of the port were paused, summed over classes
 	Waited          Duration // time with something to send, none of which might be sent
-	MaxQueue        Bytes    // largest queue
 }
 
 // Received counts an arrival.

@@ -14,8 +14,8 @@
 // The life of a data packet:
 //
 //	nic.Open(flow)            the sender's scheme says how fast it may go
-//	nic.TxDone | nic.Wake     appends Transmit{packet, busy}
-//	host                      TxDone at now+busy, Receive at the peer at now+busy+delay
+//	nic.TxDone | nic.Wake     appends Transmit{packet, end}
+//	host                      TxDone at end, Receive at the peer at end+delay
 //	switching.Receive         routes, admits (PFC), queues; appends Transmit when the port is free
 //	switching.TxDone          schedules, releases the buffer, marks ECN, stamps INT; appends Transmit
 //	nic.Receive (receiver)    turns the packet round into its own ACK

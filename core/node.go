@@ -19,8 +19,8 @@ type ActionKind uint8
 
 // Kinds of action.
 const (
-	// Transmit: put Packet on Port's link; the port is busy for Busy. With More the node
-	// wants TxDone when that ends.
+	// Transmit: put Packet on Port's link; the port is busy until At. With More the node
+	// wants TxDone then.
 	Transmit ActionKind = iota
 	// Kick: the node has something to send on a port that is, or may be, busy: call
 	// TxDone when it is free, at once if it is already.
@@ -43,8 +43,7 @@ const (
 // Action is one thing that a node wants done.
 type Action struct {
 	Packet *Packet
-	Busy   Duration
-	At     Time
+	At     Time // SetWake: the deadline; Transmit: the end of the transmission
 	Flow   int32
 	Port   int32
 	Kind   ActionKind
@@ -79,8 +78,8 @@ type Turn struct {
 }
 
 // Transmit appends a Transmit action.
-func (t *Turn) Transmit(port int, p *Packet, busy Duration, more bool) {
-	t.Actions = append(t.Actions, Action{Kind: Transmit, Port: int32(port), Packet: p, Busy: busy, More: more})
+func (t *Turn) Transmit(port int, p *Packet, end Time, more bool) {
+	t.Actions = append(t.Actions, Action{Kind: Transmit, Port: int32(port), Packet: p, At: end, More: more})
 }
 
 // Kick appends a Kick action.

@@ -58,9 +58,17 @@ type Packet struct {
 	Marker  uint8  // 1 + index of the congestion-point machine that digests it; 0 for none
 	InPort  uint16 // owned by the switch that holds the packet
 	INT     uint32 // handle of the hop block in the pool, 0 for none
+	Flight  Flight // owned by the host that moves the packet over a link
 
 	id   uint32 // index in its pool
 	next uint32 // link in a queue or the free list, owned by whoever owns the packet
+}
+
+// Flight is the place in the order of events of a packet's arrival.
+type Flight struct {
+	At   Time   // of the arrival
+	Born Time   // when it was scheduled
+	Key  uint64 // order among events of equal time
 }
 
 // PauseWord is the content of a PFC frame: the class-enable vector in bits 0-7 of the

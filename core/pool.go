@@ -88,11 +88,7 @@ func (q *Pool) Hops(p *Packet) []Hop {
 // Queue is a first-in first-out list of packets of one pool. The zero value is empty.
 type Queue struct {
 	head, tail uint32 // index + 1, 0 for none
-	n          int32
 }
-
-// Len returns the number of packets.
-func (l *Queue) Len() int { return int(l.n) }
 
 // Empty reports whether there is none.
 func (l *Queue) Empty() bool { return l.head == 0 }
@@ -106,7 +102,6 @@ func (l *Queue) Push(q *Pool, p *Packet) {
 		q.At(l.tail - 1).next = p.id + 1
 	}
 	l.tail = p.id + 1
-	l.n++
 }
 
 // Front returns the first packet, or nil.
@@ -124,6 +119,5 @@ func (l *Queue) Pop(q *Pool) *Packet {
 	}
 	p := q.At(l.head - 1)
 	l.head = p.next
-	l.n--
 	return p
 }

@@ -48,28 +48,28 @@ func NanosFromSeconds(x float64) Duration {
 	case x >= most:
 		return Duration(math.MaxInt64)
 	}
-	s := math.Floor(x)
-	f := uint64(math.Ldexp(x-s, 64)) // x-s is exact and below 1
+	s := uint64(x)
+	f := uint64((x - float64(s)) * (1 << 64)) // both operations are exact, and f is below 2^64
 	hi, _ := bits.Mul64(f, 1e9)
-	return Duration(int64(s)*1e9+int64(hi)) * Nanosecond
+	return Duration(s*1e9+hi) * Nanosecond
 }
 
 // TxCache remembers the transmission times of the last few packet sizes of one port.
 type TxCache struct {
-	timing Timing
-	rate   Rate
-	size   [4]Bytes
+	size   [4]int32
 	time   [4]Duration
+	rate   Rate
+	timing Timing
 }
 
 // NewTxCache returns a cache for a port of the given rate.
 func NewTxCache(tm Timing, r Rate) TxCache { return TxCache{timing: tm, rate: r} }
 
 // TxTime returns how long n bytes occupy the port.
-func (c *TxCache) TxTime(n Bytes) Duration {
+func (c *TxCache) TxTime(n int32) Duration {
 	i := (n ^ n>>2 ^ n>>5) & 3
 	if c.size[i] != n {
-		c.size[i], c.time[i] = n, c.timing.TxTime(n, c.rate)
+		c.size[i], c.time[i] = n, c.timing.TxTime(Bytes(n), c.rate)
 	}
 	return c.time[i]
 }

@@ -36,7 +36,6 @@ type Engine struct {
 	processes []Process
 	hops      int64
 	events    int64
-	packets   int64 // in flight
 }
 
 // PortID numbers all ports of the network: those of node 0 first.
@@ -49,25 +48,21 @@ type Process interface{ Run(now core.Time) }
 // ProcessID names a process of one engine.
 type ProcessID int32
 
-type flight struct {
-	at     core.Time
-	key    uint64
-	born   core.Time
-	packet *core.Packet
-}
-
 // port is one end of a link and the direction of the link that leads away from it.
 type port struct {
 	node   core.Node
+	flying core.Queue // packets on the link that leads away, in the order of arrival
+	delay  core.Duration
 	free   core.Time // end of the transmission
 	key    uint64    // of that end
 	born   core.Time // its start
-	delay  core.Duration
 	peer   PortID
-	id     core.NodeID
+	base   PortID // first port of the node
 	local  int32
-	up     bool
-	flying core.Ring[flight]
+	faulty bool // the link is down or loses packets
+
+	down   bool
+	id     core.NodeID
 	loss   float64
 	chance core.Random
 }
@@ -94,7 +89,7 @@ func New(order Order, pool *core.Pool, portsOfNode []int) *Engine {
 	for i, n := range portsOfNode {
 		e.base[i+1] = e.base[i] + PortID(n)
 		for k := range n {
-			e.ports = append(e.ports, port{id: core.NodeID(i), local: int32(k), peer: -1, up: true, free: -1})
+			e.ports = append(e.ports, port{id: core.NodeID(i), base: e.base[i], local: int32(k), peer: -1, free: -1})
 		}
 	}
 	e.queue = NewQueue(len(e.ports) * slotsPerPort)
@@ -119,7 +114,7 @@ func (e *Engine) Connect(a, b PortID, delay core.Duration) {
 
 // Lossy makes the link that leads away from a port lose packets with a probability.
 func (e *Engine) Lossy(p PortID, loss float64, chance core.Random) {
-	e.ports[p].loss, e.ports[p].chance = loss, chance
+	e.ports[p].loss, e.ports[p].chance, e.ports[p].faulty = loss, chance, true
 }
 
 // Chance returns the generator of a port's losses, or nil.
@@ -204,10 +199,10 @@ func (e *Engine) Run(until core.Time, n int) int {
 			e.arrive(s, p)
 		case slotTxDone:
 			p.node.TxDone(&e.turn, int(p.local))
-			e.carryOut(e.base[p.id])
+			e.carryOut(p.base)
 		case slotWake:
 			p.node.Wake(&e.turn, int(p.local))
-			e.carryOut(e.base[p.id])
+			e.carryOut(p.base)
 		}
 	}
 	return n
@@ -215,25 +210,24 @@ func (e *Engine) Run(until core.Time, n int) int {
 
 // arrive delivers the head of the link that leads away from p.
 func (e *Engine) arrive(s int32, p *port) {
-	f := p.flying.Pop()
-	if p.flying.Len() > 0 {
-		next := p.flying.Front()
-		e.queue.Set(s, next.at, next.key, next.born)
+	packet := p.flying.Pop(e.Pool)
+	if next := p.flying.Front(e.Pool); next != nil {
+		f := &next.Flight
+		e.queue.Set(s, f.At, f.Key, f.Born)
 	}
-	e.packets--
-	if !p.up || p.loss > 0 && p.chance.Float64() < p.loss {
+	if p.faulty && (p.down || p.loss > 0 && p.chance.Float64() < p.loss) {
 		if e.Lost != nil {
-			e.Lost(e.base[p.id]+PortID(p.local), f.packet)
+			e.Lost(p.base+PortID(p.local), packet)
 		}
-		e.Pool.Free(f.packet)
+		e.Pool.Free(packet)
 		return
 	}
-	if f.packet.Kind != core.Pause && f.packet.Kind != core.Credit {
+	if packet.Kind != core.Pause && packet.Kind != core.Credit {
 		e.hops++
 	}
 	q := &e.ports[p.peer]
-	q.node.Receive(&e.turn, int(q.local), f.packet)
-	e.carryOut(e.base[q.id])
+	q.node.Receive(&e.turn, int(q.local), packet)
+	e.carryOut(q.base)
 }
 
 // Turn begins a call of a node from outside an event's own node: fill the turn, then CarryOut.
@@ -268,22 +262,22 @@ func (e *Engine) carryOut(base PortID) {
 func (e *Engine) transmit(id PortID, a *core.Action) {
 	p := &e.ports[id]
 	now := e.turn.Now
-	p.born, p.free = now, now.Add(a.Busy)
-	f := flight{at: p.free.Add(p.delay), born: now, packet: a.Packet}
+	p.born, p.free = now, a.At
+	f := &a.Packet.Flight
+	f.At, f.Born = a.At+core.Time(p.delay), now
 	if e.order == BySchedule {
-		p.key, f.key = e.seq+1, e.seq+2
+		p.key, f.Key = e.seq+1, e.seq+2
 		e.seq += 2
 	} else {
-		p.key, f.key = entityKey(rankTxDone, id), entityKey(rankArrive, id)
+		p.key, f.Key = entityKey(rankTxDone, id), entityKey(rankArrive, id)
 	}
 	if a.More {
 		e.queue.Set(int32(id)*slotsPerPort+slotTxDone, p.free, p.key, now)
 	}
-	p.flying.Push(f)
-	e.packets++
-	if p.flying.Len() == 1 {
-		e.queue.Set(int32(id)*slotsPerPort+slotArrive, f.at, f.key, now)
+	if p.flying.Empty() {
+		e.queue.Set(int32(id)*slotsPerPort+slotArrive, f.At, f.Key, now)
 	}
+	p.flying.Push(e.Pool, a.Packet)
 }
 
 // kick calls TxDone: now if the end of the transmission lies before the present event, else
@@ -320,11 +314,13 @@ func (e *Engine) setWake(id PortID, at core.Time) {
 // if it arrives while the link is down.
 func (e *Engine) SetLink(a PortID, up bool) {
 	for _, id := range [2]PortID{a, e.ports[a].peer} {
-		e.ports[id].up = up
+		p := &e.ports[id]
+		p.down = !up
+		p.faulty = p.down || p.loss > 0
 	}
 	for _, id := range [2]PortID{a, e.ports[a].peer} {
 		p := &e.ports[id]
 		p.node.SetLink(&e.turn, int(p.local), up)
-		e.carryOut(e.base[p.id])
+		e.carryOut(p.base)
 	}
 }

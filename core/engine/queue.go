@@ -11,32 +11,35 @@ import (
 // given at construction; each is pending at most once and can be moved or cancelled in
 // constant time.
 //
-// It is a timing wheel of two levels: 65,536 buckets of 1024 ps (67 us), 4,096 buckets of
-// 67 us (275 ms), and an unsorted list for what is farther. A bucket is sorted when its turn
-// comes; it rarely holds more than three events. Times must not lie before the last one
-// popped.
+// It is a timing wheel. Time is cut into buckets of 1024 ps, and these into epochs of 2,048
+// buckets (2.1 us). The near ring holds the buckets of the present epoch and the next: small
+// enough for the first-level cache, and long enough for what a data centre's links keep in
+// flight. The far ring holds 8,192 epochs (17 ms), and an unsorted list what is farther. A
+// bucket is sorted when its turn comes; it rarely holds more than two events. Times must not
+// lie before the last one popped.
 type Queue struct {
-	slots []slot
-	near  []int32 // heads of lists, by bucket & nearMask; -1 none
-	far   []int32 // heads of lists, by epoch & farMask
-	rest  int32   // head of the list of what is beyond far
-
-	nearSet  [nearSize / 64]uint64
-	nearSum  [nearSize / 4096]uint64
-	farSet   [farSize / 64]uint64
-	epoch    int64 // bucket >> nearBits of the near ring
+	slots    []slot
 	bucket   int64 // bucket being drained
-	current  []entry
-	position int // next of current
+	epoch    int64 // its epoch
 	pending  int
+	position int // next of current
+	current  []entry
+	nearSum  uint64
+	nearSet  [nearSize / 64]uint64
+	near     [nearSize]int32 // heads of lists, by bucket & nearMask; -1 none
+
+	far    [farSize]int32 // heads of lists, by epoch & farMask
+	farSet [farSize / 64]uint64
+	rest   int32 // head of the list of what is beyond far
 }
 
 const (
 	bucketBits = 10 // 1024 ps
-	nearBits   = 16
+	epochBits  = 11
+	nearBits   = epochBits + 1
 	nearSize   = 1 << nearBits
 	nearMask   = nearSize - 1
-	farBits    = 12
+	farBits    = 13
 	farSize    = 1 << farBits
 	farMask    = farSize - 1
 )
@@ -69,7 +72,7 @@ func (e entry) before(f entry) bool { return e.at < f.at || e.at == f.at && e.ke
 
 // NewQueue returns a queue for slots 0 to n-1.
 func NewQueue(n int) *Queue {
-	q := &Queue{near: make([]int32, nearSize), far: make([]int32, farSize), rest: -1}
+	q := &Queue{rest: -1}
 	for i := range q.near {
 		q.near[i] = -1
 	}
@@ -106,21 +109,20 @@ func (q *Queue) Set(s int32, at core.Time, key uint64, born core.Time) {
 
 func (q *Queue) place(s int32, p *slot) {
 	b := int64(p.at) >> bucketBits
+	ahead := b>>epochBits - q.epoch
 	switch {
-	case b>>nearBits == q.epoch && b > q.bucket:
-		p.where = inNear
-		i := b & nearMask
-		if q.near[i] < 0 {
-			q.nearSet[i>>6] |= 1 << (i & 63)
-			q.nearSum[i>>12] |= 1 << (i >> 6 & 63)
-		}
-		q.link(&q.near[i], s, p)
 	case b <= q.bucket:
 		p.where = inCurrent
 		q.insert(entry{p.at, p.key, s})
-	case b>>(nearBits+farBits) == q.epoch>>farBits:
+	case ahead <= 1:
+		p.where = inNear
+		i := b & nearMask
+		q.nearSet[i>>6] |= 1 << (i & 63)
+		q.nearSum |= 1 << (i >> 6)
+		q.link(&q.near[i], s, p)
+	case b>>(epochBits+farBits) == (q.epoch+1)>>farBits:
 		p.where = inFar
-		i := b >> nearBits & farMask
+		i := b >> epochBits & farMask
 		q.farSet[i>>6] |= 1 << (i & 63)
 		q.link(&q.far[i], s, p)
 	default:
@@ -161,7 +163,7 @@ func (q *Queue) Clear(s int32) {
 			q.clearNear(i)
 		}
 	case inFar:
-		i := int64(p.at) >> (bucketBits + nearBits) & farMask
+		i := int64(p.at) >> (bucketBits + epochBits) & farMask
 		q.unlink(&q.far[i], p)
 		if q.far[i] < 0 {
 			q.farSet[i>>6] &^= 1 << (i & 63)
@@ -187,7 +189,7 @@ func (q *Queue) unlink(head *int32, p *slot) {
 func (q *Queue) clearNear(i int64) {
 	q.nearSet[i>>6] &^= 1 << (i & 63)
 	if q.nearSet[i>>6] == 0 {
-		q.nearSum[i>>12] &^= 1 << (i >> 6 & 63)
+		q.nearSum &^= 1 << (i >> 6)
 	}
 }
 
@@ -196,7 +198,7 @@ func (q *Queue) clearNear(i int64) {
 func (q *Queue) Pop(limit core.Time) (s int32, at core.Time, key uint64, born core.Time) {
 	for {
 		for q.position < len(q.current) {
-			e := q.current[q.position]
+			e := &q.current[q.position]
 			p := &q.slots[e.slot]
 			if p.where != inCurrent || p.at != e.at || p.key != e.key {
 				q.position++ // cancelled or moved
@@ -213,7 +215,28 @@ func (q *Queue) Pop(limit core.Time) (s int32, at core.Time, key uint64, born co
 		if q.pending == 0 || !q.advance(limit) {
 			return -1, 0, 0, 0
 		}
+		if s, ok := q.only(limit); ok {
+			p := &q.slots[s]
+			return s, p.at, p.key, p.born
+		}
+		q.drain()
 	}
+}
+
+// only takes the event of the current bucket if it is the only one there and due.
+func (q *Queue) only(limit core.Time) (int32, bool) {
+	i := q.bucket & nearMask
+	s := q.near[i]
+	p := &q.slots[s]
+	if p.next >= 0 || p.at > limit {
+		return s, false
+	}
+	q.near[i] = -1
+	q.clearNear(i)
+	q.current, q.position = q.current[:0], 0
+	p.where = idle
+	q.pending--
+	return s, true
 }
 
 // advance makes the next bucket that holds something the current one, unless it begins after
@@ -225,11 +248,14 @@ func (q *Queue) advance(limit core.Time) bool {
 			if b > last {
 				return false
 			}
-			q.drain(b)
+			if e := b >> epochBits; e != q.epoch {
+				q.enter(e)
+			}
+			q.bucket = b
 			return true
 		}
 		e := q.nextEpoch()
-		if e > last>>nearBits {
+		if e > last>>epochBits {
 			return false
 		}
 		q.enter(e)
@@ -238,43 +264,40 @@ func (q *Queue) advance(limit core.Time) bool {
 
 // nextNear returns the next non-empty bucket of the near ring, or -1.
 func (q *Queue) nextNear() int64 {
-	from := int64(0)
-	if q.bucket>>nearBits == q.epoch {
-		from = q.bucket&nearMask + 1
+	from := q.bucket + 1
+	i := from & nearMask
+	w := i >> 6
+	if set := q.nearSet[w] >> (i & 63); set != 0 {
+		return from + int64(bits.TrailingZeros64(set))
 	}
-	if from >= nearSize {
+	// The words after w, in a circle, and last the part of w before i.
+	sum := bits.RotateLeft64(q.nearSum, -int(w+1))
+	if sum == 0 {
 		return -1
 	}
-	w := from >> 6
-	if rest := q.nearSet[w] >> (from & 63); rest != 0 {
-		return q.epoch<<nearBits + from + int64(bits.TrailingZeros64(rest))
-	}
-	w++
-	for sw := w >> 6; sw < int64(len(q.nearSum)); sw++ {
-		sum := q.nearSum[sw]
-		if sw == w>>6 {
-			sum = sum >> (w & 63) << (w & 63)
-		}
-		if sum != 0 {
-			i := sw<<6 + int64(bits.TrailingZeros64(sum))
-			return q.epoch<<nearBits + i<<6 + int64(bits.TrailingZeros64(q.nearSet[i]))
-		}
-	}
-	return -1
+	w = (w + 1 + int64(bits.TrailingZeros64(sum))) & 63
+	found := w<<6 + int64(bits.TrailingZeros64(q.nearSet[w]))
+	return from + (found-i)&nearMask
 }
 
-// drain makes bucket b current and sorts it.
-func (q *Queue) drain(b int64) {
-	i := b & nearMask
-	q.bucket, q.current, q.position = b, q.current[:0], 0
-	for s := q.near[i]; s >= 0; s = q.slots[s].next {
+// drain sorts the current bucket.
+func (q *Queue) drain() {
+	i := q.bucket & nearMask
+	q.current, q.position = q.current[:0], 0
+	for s := q.near[i]; s >= 0; {
 		p := &q.slots[s]
 		p.where = inCurrent
 		q.current = append(q.current, entry{p.at, p.key, s})
+		s = p.next
 	}
 	q.near[i] = -1
 	q.clearNear(i)
-	c := q.current
+	if len(q.current) > 1 {
+		sortEntries(q.current)
+	}
+}
+
+func sortEntries(c []entry) {
 	if len(c) > 12 {
 		slices.SortFunc(c, func(a, b entry) int {
 			if a.before(b) {
@@ -291,39 +314,40 @@ func (q *Queue) drain(b int64) {
 	}
 }
 
-// nextEpoch returns the next epoch, after the present one, that may hold something.
+// nextEpoch returns the first epoch after those of the near ring that may hold something.
 func (q *Queue) nextEpoch() int64 {
-	from := q.epoch&farMask + 1
-	for w := from >> 6; w < int64(len(q.farSet)); w++ {
-		set := q.farSet[w]
-		if w == from>>6 {
-			set = set >> (from & 63) << (from & 63)
+	first := q.epoch + 2 // but for what is in the rest, which may begin there
+	for e := first; e>>farBits == (q.epoch+1)>>farBits; {
+		i := e & farMask
+		if set := q.farSet[i>>6] >> (i & 63); set != 0 {
+			return e + int64(bits.TrailingZeros64(set))
 		}
-		if set != 0 {
-			return q.epoch&^farMask + w<<6 + int64(bits.TrailingZeros64(set))
-		}
+		e = (e | 63) + 1
 	}
-	first := core.Never
+	at := core.Never
 	for s := q.rest; s >= 0; s = q.slots[s].next {
-		first = min(first, q.slots[s].at)
+		at = min(at, q.slots[s].at)
 	}
-	return int64(first) >> (bucketBits + nearBits)
+	return int64(at) >> (bucketBits + epochBits)
 }
 
-// enter makes epoch e the one of the near ring and moves its events there.
+// enter makes epoch e the present one and moves the events of e and the one after into the
+// near ring.
 func (q *Queue) enter(e int64) {
-	turned := e>>farBits != q.epoch>>farBits
-	q.epoch, q.bucket = e, e<<nearBits-1
+	turned := (e+1)>>farBits != (q.epoch+1)>>farBits
+	q.epoch, q.bucket = e, max(q.bucket, e<<epochBits-1)
 	if turned {
 		s := q.rest
 		q.rest = -1
 		q.replace(s)
 	}
-	i := e & farMask
-	s := q.far[i]
-	q.far[i] = -1
-	q.farSet[i>>6] &^= 1 << (i & 63)
-	q.replace(s)
+	for _, i := range [2]int64{e & farMask, (e + 1) & farMask} {
+		if s := q.far[i]; s >= 0 {
+			q.far[i] = -1
+			q.farSet[i>>6] &^= 1 << (i & 63)
+			q.replace(s)
+		}
+	}
 }
 
 func (q *Queue) replace(s int32) {

@@ -72,10 +72,9 @@ func (h *Host) nextAck(t *core.Turn, o *port, out int) *core.Packet {
 // send puts p on the wire.
 func (h *Host) send(t *core.Turn, o *port, out int, p *core.Packet) {
 	o.count.Sent(p)
-	busy := o.sizes.TxTime(core.Bytes(p.Size))
-	o.free = t.Now.Add(busy)
+	o.free = t.Now + core.Time(o.sizes.TxTime(p.Size))
 	o.kicked = !o.acks.Empty() || len(o.list) > 0
-	t.Transmit(out, p, busy, o.kicked)
+	t.Transmit(out, p, o.free, o.kicked)
 }
 
 // nextSender chooses the queue pair to serve: in turn after the one served last, the first

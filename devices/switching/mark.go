@@ -9,7 +9,7 @@ func (s *Switch) markECN(o *port, p *core.Packet) {
 	if s.cfg.ECN.Off || p.Prio == 0 {
 		return
 	}
-	q := o.bytes[p.Prio]
+	q := o.queues[p.Prio].bytes
 	if q <= o.kmin || p.Flags&core.ECT == 0 && !s.cfg.ECN.Any {
 		return
 	}

@@ -19,13 +19,14 @@ type MeterConfig struct {
 // the depth before the events of its own instant.
 type meter struct {
 	cfg    *MeterConfig
+	taken  *int64
 	seen   int64     // samples accounted for
 	next   core.Time // instant of the next sample; with Taken, unused
 	counts []uint64
 }
 
 func newMeter(cfg *MeterConfig) meter {
-	m := meter{cfg: cfg, next: core.Never}
+	m := meter{cfg: cfg, taken: cfg.Taken, next: core.Never}
 	if cfg.Interval > 0 {
 		m.next = cfg.Start
 	}
@@ -34,8 +35,8 @@ func newMeter(cfg *MeterConfig) meter {
 
 // change must be called before the depth changes.
 func (m *meter) change(now core.Time, depth core.Bytes) {
-	if m.cfg.Taken != nil {
-		if n := *m.cfg.Taken; n != m.seen {
+	if m.taken != nil {
+		if n := *m.taken; n != m.seen {
 			m.add(depth, n-m.seen)
 			m.seen = n
 		}

@@ -48,6 +48,7 @@ func (s *Switch) receivePause(t *core.Turn, in int, p *core.Packet) {
 	t.Actions = append(t.Actions, core.Action{Kind: kind, Port: int32(in), Class: w.Classes()})
 	s.pool.Free(p)
 	o.pauses.Apply(t.Now, w, o.rate)
+	o.paused = o.pauses.Mask() &^ 1
 	if !w.Forever() {
 		s.arm(t, in)
 	}
@@ -66,6 +67,7 @@ func (s *Switch) Wake(t *core.Turn, at int) {
 		}
 	}
 	if o.pauses.Expire(t.Now) != 0 {
+		o.paused = o.pauses.Mask() &^ 1
 		s.trySend(t, at)
 	}
 	s.arm(t, at)

@@ -9,29 +9,36 @@ import (
 // numQueues is the number of priorities of a port (802.1Q).
 const numQueues = 8
 
-// port is one port: its egress queues, and the PFC state of both directions.
+// port is one port: its egress queues, and the PFC state of both directions. What every packet
+// needs comes first, close together.
 type port struct {
-	free   core.Time // end of the transmission under way; -1 if there is none
-	tx     core.Bytes
-	depth  core.Bytes // in queues 1 to 7
-	kicked bool       // TxDone has been asked for
-	up     bool
-	active uint8 // queues that hold something
-	last   uint8 // data queue served last
-	pauses core.Pauses
-	queues [numQueues]core.Queue
-	bytes  [numQueues]core.Bytes
-	sizes  core.TxCache
+	free    core.Time // end of the transmission under way; -1 if there is none
+	depth   core.Bytes
+	tx      core.Bytes // sent from queues 1 to 7
+	waiting core.Time  // since when packets wait for a pause to end
+	active  uint8      // queues that hold something
+	paused  uint8      // classes that the neighbour has paused, other than 0
+	last    uint8      // data queue served last
+	kicked  bool       // TxDone has been asked for
+	up      bool
+	meter   meter
+	sizes   core.TxCache
+	queues  [numQueues]queue
+	count   core.Counters
 
 	rate       core.Rate
 	kmin, kmax core.Bytes
 	pmax       float64
 
+	pauses  core.Pauses
 	refresh [numQueues]core.Time // when to repeat the pause that is in force upstream
 	wake    core.Time            // deadline last asked for
-	waiting core.Time            // since when packets wait for a pause to end
-	meter   meter
-	count   core.Counters
+}
+
+// queue is the queue of one priority.
+type queue struct {
+	core.Queue
+	bytes core.Bytes
 }
 
 func (o *port) init(cfg *Config, pc *PortConfig) {
@@ -47,37 +54,37 @@ func (o *port) init(cfg *Config, pc *PortConfig) {
 
 // enqueue puts p into the queue of its priority.
 func (o *port) enqueue(t *core.Turn, cfg *Config, index int, p *core.Packet) {
-	q := p.Prio
+	q := &o.queues[p.Prio]
 	if t.Trace != nil {
-		t.Trace.Add(t.Now, cfg.ID, index, q, core.EventEnqueue, o.bytes[q], p)
+		t.Trace.Add(t.Now, cfg.ID, index, p.Prio, core.EventEnqueue, q.bytes, p)
 	}
-	o.queues[q].Push(cfg.Pool, p)
-	o.active |= 1 << q
-	o.bytes[q] += core.Bytes(p.Size)
-	if q != 0 {
+	q.Push(cfg.Pool, p)
+	o.active |= 1 << p.Prio
+	q.bytes += core.Bytes(p.Size)
+	if p.Prio != 0 {
 		o.meter.change(t.Now, o.depth)
 		o.depth += core.Bytes(p.Size)
 		o.count.MaxQueue = max(o.count.MaxQueue, o.depth)
 	}
 }
 
-// dequeue takes the first packet of queue q.
-func (o *port) dequeue(now core.Time, pool *core.Pool, q int) *core.Packet {
-	p := o.queues[q].Pop(pool)
-	if o.queues[q].Empty() {
-		o.active &^= 1 << q
+// dequeue takes the first packet of queue i.
+func (o *port) dequeue(now core.Time, pool *core.Pool, i int) *core.Packet {
+	q := &o.queues[i]
+	p := q.Pop(pool)
+	if q.Empty() {
+		o.active &^= 1 << i
 	}
-	o.bytes[q] -= core.Bytes(p.Size)
-	if q != 0 {
+	q.bytes -= core.Bytes(p.Size)
+	if i != 0 {
 		o.meter.change(now, o.depth)
 		o.depth -= core.Bytes(p.Size)
-		o.last = uint8(q)
 	}
 	return p
 }
 
 // ready returns the queues that hold something and may send. Queue 0 is never paused.
-func (o *port) ready() uint8 { return o.active &^ (o.pauses.Mask() &^ 1) }
+func (o *port) ready() uint8 { return o.active &^ o.paused }
 
 // next chooses among the ready queues: queue 0, else the first after the one served last.
 func (o *port) next(ready uint8) int {
@@ -107,26 +114,29 @@ func (s *Switch) trySend(t *core.Turn, out int) {
 		}
 		return
 	}
-	q := o.next(ready)
-	p := o.dequeue(t.Now, s.pool, q)
+	s.start(t, o, out, o.dequeue(t.Now, s.pool, o.next(ready)))
+}
+
+// start puts a packet that has left its queue on the wire.
+func (s *Switch) start(t *core.Turn, o *port, out int, p *core.Packet) {
 	if o.waiting != core.Never {
 		o.count.Waited += max(0, t.Now.Sub(o.waiting))
 		o.waiting = core.Never
 	}
-	if q != 0 {
+	if p.Prio != 0 {
+		o.last = p.Prio
 		s.leave(t, o, out, p)
 	}
 	if t.Trace != nil {
-		t.Trace.Add(t.Now, s.cfg.ID, out, uint8(q), core.EventDequeue, o.bytes[q], p)
+		t.Trace.Add(t.Now, s.cfg.ID, out, p.Prio, core.EventDequeue, o.queues[p.Prio].bytes, p)
 	}
 	o.count.Sent(p)
-	busy := o.sizes.TxTime(core.Bytes(p.Size))
-	o.free = t.Now.Add(busy)
+	o.free = t.Now + core.Time(o.sizes.TxTime(p.Size))
 	o.kicked = o.ready() != 0
 	if o.active != 0 && !o.kicked {
 		o.wait(o.free)
 	}
-	t.Transmit(out, p, busy, o.kicked)
+	t.Transmit(out, p, o.free, o.kicked)
 }
 
 // wait notes that from now on packets wait for a pause to end.
@@ -154,8 +164,11 @@ func (s *Switch) leave(t *core.Turn, o *port, out int, p *core.Packet) {
 func (o *port) flush(t *core.Turn, cfg *Config) {
 	o.meter.change(t.Now, o.depth)
 	o.depth, o.active = 0, 0
-	o.bytes = [numQueues]core.Bytes{}
+	for i := range o.queues {
+		o.queues[i].bytes = 0
+	}
 	o.pauses.Clear(t.Now)
+	o.paused = 0
 	if o.waiting != core.Never {
 		o.count.Waited += max(0, t.Now.Sub(o.waiting))
 		o.waiting = core.Never

@@ -98,8 +98,24 @@ func (s *Switch) forward(t *core.Turn, in, out int, p *core.Packet) {
 			s.show(t, o, out, i, p, true)
 		}
 	}
+	if o.active == 0 && o.free < t.Now && o.up && o.paused>>p.Prio&1 == 0 {
+		s.pass(t, o, out, p)
+		return
+	}
 	o.enqueue(t, &s.cfg, out, p)
 	s.trySend(t, out)
+}
+
+// pass sends a packet through a port that is free and has nothing else to send: the same as
+// enqueue and trySend.
+func (s *Switch) pass(t *core.Turn, o *port, out int, p *core.Packet) {
+	if t.Trace != nil {
+		t.Trace.Add(t.Now, s.cfg.ID, out, p.Prio, core.EventEnqueue, 0, p)
+	}
+	if p.Prio != 0 {
+		o.count.MaxQueue = max(o.count.MaxQueue, core.Bytes(p.Size))
+	}
+	s.start(t, o, out, p)
 }
 
 func (s *Switch) drop(t *core.Turn, in int, p *core.Packet) {

@@ -11,7 +11,7 @@ func (s *Switch) stamp(t *core.Turn, o *port, out int, p *core.Packet) {
 	if p.INT != 0 && p.Kind == core.Data {
 		f := &s.cfg.INT
 		hops := s.pool.Hops(p)
-		hops[int(p.NHops)%f.MaxHops] = f.Record(t.Now, o.rate, o.tx, o.depth+o.bytes[0])
+		hops[int(p.NHops)%f.MaxHops] = f.Record(t.Now, o.rate, o.tx, o.depth+o.queues[0].bytes)
 		p.NHops++
 	}
 	for i := range s.markers {
@@ -24,7 +24,7 @@ func (s *Switch) stamp(t *core.Turn, o *port, out int, p *core.Packet) {
 func (s *Switch) show(t *core.Turn, o *port, out, i int, p *core.Packet, enqueue bool) {
 	s.sight = algorithms.Sight{
 		Now: t.Now, Enqueue: enqueue, Own: p.Kind == core.Data && int(p.Marker) == i+1,
-		Queue: o.depth + o.bytes[0], Tx: o.tx, Packet: *p,
+		Queue: o.depth + o.queues[0].bytes, Tx: o.tx, Packet: *p,
 	}
 	s.mark = algorithms.Mark{}
 	s.markers[i][out].Step(&s.sight, &s.mark)

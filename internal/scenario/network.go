@@ -239,7 +239,7 @@ func (n *Network) switchConfig(id core.NodeID, hostRate core.Rate) (switching.Co
 func (n *Network) portConfig(id core.NodeID, index int, l *topo.Link, hostRate core.Rate) (switching.PortConfig, error) {
 	s := n.Setup
 	pc := switching.PortConfig{
-		Rate: l.Rate, Headroom: n.headroom(l), Shift: s.AlphaShift,
+		Rate: l.Rate, Headroom: s.headroom(l), Shift: s.AlphaShift,
 		KMin: core.Unlimited, KMax: core.Unlimited,
 		Random: core.NewStream(s.Seed, core.StreamMarker, uint64(id)<<16|uint64(index)),
 	}
@@ -257,8 +257,7 @@ func (n *Network) portConfig(id core.NodeID, index int, l *topo.Link, hostRate c
 }
 
 // headroom is what may arrive on a link after a pause has been sent.
-func (n *Network) headroom(l *topo.Link) core.Bytes {
-	s := n.Setup
+func (s *Setup) headroom(l *topo.Link) core.Bytes {
 	if s.ExactHeadroom {
 		return pfcHeadroom(l, s.MTU+s.Header+128)
 	}

@@ -10,35 +10,35 @@ import (
 // simulator or as we think is right. There is no second implementation of anything.
 type Profile struct {
 	Name   string
-	Order  engine.Order // of events of equal time
-	Timing core.Timing  // of transmissions
-	ECMP   topo.Order   // of equal-cost next hops
+	Order  engine.Order `yaml:"order" doc:"events of equal time run in the order of entities, or in that of scheduling"`
+	Timing core.Timing  `yaml:"timing" doc:"times of transmission: exact picoseconds, or NS-3's nanoseconds"`
+	ECMP   topo.Order   `yaml:"ecmp" doc:"order of equal-cost next hops, by node"`
 	// CommonRandom draws from the reference's sequences, which the whole run shares; otherwise
 	// every entity has a stream of its own.
-	CommonRandom bool
+	CommonRandom bool `yaml:"common_random" doc:"random numbers from sequences that the whole run shares"`
 	// ShortINT is the 64-bit hop record of at most 5 hops; otherwise records are complete.
-	ShortINT bool
+	ShortINT bool `yaml:"short_int" doc:"INT records of 64 bits, five hops at most"`
 
-	PauseQuanta   uint16 // PFC pause time; 0: until resumed
-	PauseSize     int32  // bytes of a PFC frame
-	MarkAny       bool   // ECN marks packets that are not ECN-capable
-	Wrap32        bool   // thresholds in 32-bit arithmetic
-	KeepOnFlush   bool   // a failed link's packets stay accounted
-	RTO           core.Duration
-	Retries       int
-	AckDuplicates bool
-	SkipAcked     bool
-	WakeForAll    bool
-	KeepOrder     bool
+	PauseQuanta   uint16        `yaml:"pause_quanta" doc:"pause time in units of 512 bit times; 0: until resumed"`
+	PauseSize     int32         `yaml:"pause_size" doc:"bytes of a PFC frame"`
+	MarkAny       bool          `yaml:"mark_any" doc:"packets that are not ECN-capable are marked too"`
+	Wrap32        bool          `yaml:"wrap32" doc:"thresholds of the buffer in unsigned 32-bit arithmetic"`
+	KeepOnFlush   bool          `yaml:"keep_on_flush" doc:"packets lost with a link stay accounted in the buffer"`
+	RTO           core.Duration `yaml:"rto" doc:"time without progress until a flow sends again; 0s: never"`
+	Retries       int           `yaml:"retries" doc:"time-outs in a row after which a flow is given up; 0: any number"`
+	AckDuplicates bool          `yaml:"ack_duplicates" doc:"packets that come twice are acknowledged"`
+	SkipAcked     bool          `yaml:"skip_acked" doc:"what was acknowledged meanwhile is not sent again"`
+	WakeForAll    bool          `yaml:"wake_for_all" doc:"a stopped flow that is due keeps the others from being woken"`
+	KeepOrder     bool          `yaml:"keep_order" doc:"after a link failure queue pairs stand in the order of NS-3's hash table"`
 	// ForgetReceiver deletes the receiving side when the sender has finished.
-	ForgetReceiver bool
+	ForgetReceiver bool `yaml:"forget_receiver" doc:"the receiving side of a flow is deleted when the sender has finished"`
 	// StartChain starts a flow by two further events at the same time.
-	StartChain bool
+	StartChain bool `yaml:"start_chain" doc:"flows start by two further events of the same time"`
 	// StandaloneFCT measures slowdown against base RTT plus bytes at the bottleneck; otherwise
 	// against the exact completion time of a flow that is alone.
-	StandaloneFCT bool
+	StandaloneFCT bool `yaml:"standalone_fct" doc:"ideal_fct is base RTT plus bytes at the bottleneck; else exact"`
 	// HostWindow lets hosts, not schemes, set windows.
-	HostWindow bool
+	HostWindow bool `yaml:"host_window" doc:"windows are the hosts', not the schemes'"`
 }
 
 // NS3 is the profile of the reference simulator.

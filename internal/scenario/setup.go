@@ -22,13 +22,12 @@ type Setup struct {
 	AckHeader core.Bytes // bytes of an ACK besides what the scheme adds
 	MinPacket core.Bytes // least bytes of an ACK
 
-	Buffer   core.Bytes // of a switch
-	Reserve  core.Bytes // of it, for each port
-	Resume   core.Bytes // a pause ends this much below the threshold
-	NoPFC    bool
-	Headroom float64 // PFC headroom of a port, in rate times link delay
+	Buffer  core.Bytes // of a switch
+	Reserve core.Bytes // of it, for each port
+	Resume  core.Bytes // a pause ends this much below the threshold
+	NoPFC   bool
 	// ExactHeadroom computes headroom as twice the propagation delay, both ends' frames and the
-	// reaction time; Headroom is not used.
+	// reaction time; otherwise it is three times the bytes that the link holds.
 	ExactHeadroom bool
 	AlphaShift    uint8 // dynamic threshold of a port at host rate: free buffer >> AlphaShift
 
@@ -72,7 +71,8 @@ type Sampling struct {
 type Flow struct {
 	Src, Dst core.NodeID
 	Bytes    int64
-	Start    core.Time
+	Start    core.Time // with After, counted from that flow's end
+	After    int32     // 1 + index of the earlier flow that must finish first; 0: none
 	Prio     uint8
 	SrcPort  uint16 // 0: 10000 for the first flow of a pair of hosts, then counted up
 	DstPort  uint16

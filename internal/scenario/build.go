@@ -1,0 +1,222 @@
+package scenario
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/qbb-sim/qbb/core"
+	"github.com/qbb-sim/qbb/core/topo"
+	"github.com/qbb-sim/qbb/traces"
+)
+
+// Setup completes the scenario, reads the files that it names, and makes every choice. An error
+// is the user's, and one line.
+func (sc *Scenario) Setup() (*Setup, error) {
+	if err := sc.Complete(); err != nil {
+		return nil, err
+	}
+	h, w := &sc.Host, &sc.Switch
+	s := &Setup{
+		Profile: sc.Options, Seed: sc.Seed, Stop: sc.Stop,
+		MTU: sc.MTU, Header: h.Header, AckHeader: h.AckHeader, MinPacket: h.MinPacket,
+		Buffer: sc.Buffer, Reserve: w.Reserve, Resume: w.Resume, NoPFC: !sc.PFC,
+		ExactHeadroom: w.ExactHeadroom, AlphaShift: w.AlphaShift,
+		ECN: sc.ECN.at, ECNOff: sc.ECN.Mark == "off", ECNAtEnqueue: sc.ECN.Mark == "enqueue",
+		INTMulti: w.INTMulti,
+		Windows:  WindowRule{On: h.Window == "on", Global: h.GlobalRTT, Scale: h.ScaleWindow},
+		AckPrio0: h.AckPrio0, Unpaced: !h.Paced, NackEvery: h.NackEvery, Chunk: h.Chunk, BackToZero: h.BackToZero,
+		LossPerLink: sc.Loss,
+		Sampling:    Sampling(sc.Sampling),
+	}
+	for _, step := range [...]func(*Setup) error{
+		sc.buildTopology, sc.buildLinks, sc.buildBuffer, sc.buildTraffic, sc.buildTrace,
+	} {
+		if err := step(s); err != nil {
+			return nil, err
+		}
+	}
+	return s, nil
+}
+
+// at returns the thresholds of a link rate; false if there are none.
+func (e *ECN) at(r core.Rate) (kmin, kmax core.Bytes, pmax float64, ok bool) {
+	if i := slices.IndexFunc(e.Thresholds, func(t Threshold) bool { return t.Rate == r }); i >= 0 {
+		t := &e.Thresholds[i]
+		return t.KMin, t.KMax, t.PMax, true
+	}
+	if !e.Scale || len(e.Thresholds) == 0 {
+		return 0, 0, 0, false
+	}
+	t := &e.Thresholds[0]
+	times := float64(r) / float64(t.Rate)
+	return core.Bytes(float64(t.KMin) * times), core.Bytes(float64(t.KMax) * times), t.PMax, true
+}
+
+// buildTopology reads or makes the network, and demands ECN thresholds for every link of a
+// switch.
+func (sc *Scenario) buildTopology(s *Setup) (err error) {
+	var lines []int
+	if isFile(sc.Topology) {
+		s.Topology, lines, err = traces.LoadTopology(sc.Topology)
+	} else if s.Topology, err = topo.Parse(sc.Topology); err != nil && !strings.Contains(sc.Topology, ":") {
+		err = fmt.Errorf("topology %q: there is no such file, and it is no builder such as fat-tree:k=8", sc.Topology)
+	}
+	if err != nil {
+		return sc.blame("topology", err)
+	}
+	for i, l := range s.Topology.Links {
+		if s.Topology.Kinds[l.A] == topo.Host && s.Topology.Kinds[l.B] == topo.Host {
+			continue
+		}
+		if _, _, _, ok := sc.ECN.at(l.Rate); ok {
+			continue
+		}
+		if lines == nil {
+			return sc.wrong("ecn.thresholds", fmt.Errorf("the link rate %v has none: add them, or set ecn.scale: true", l.Rate))
+		}
+		return fmt.Errorf("%s:%d: link rate %v has no ECN thresholds: add it to KMIN_MAP, KMAX_MAP and PMAX_MAP, or ecn.thresholds%s",
+			sc.Topology, lines[i], l.Rate, inFile(sc.file))
+	}
+	return nil
+}
+
+func inFile(name string) string {
+	if name == "" {
+		return ""
+	}
+	return " in " + name
+}
+
+// blame adds the key and its line to an error that does not name a line of another file.
+func (sc *Scenario) blame(key string, err error) error {
+	var syntax *traces.SyntaxError
+	if errors.As(err, &syntax) {
+		return err
+	}
+	var path *fs.PathError
+	if errors.As(err, &path) {
+		err = fmt.Errorf("%s: %w", path.Path, path.Err)
+	}
+	return sc.wrong(key, err)
+}
+
+// buildLinks finds the links that fail, return or lose packets.
+func (sc *Scenario) buildLinks(s *Setup) error {
+	for i, c := range sc.LinkLoss {
+		key := fmt.Sprintf("link_loss.%d", i)
+		link, err := findLink(s.Topology, c.Link)
+		if err == nil && c.Loss > 1 {
+			err = fmt.Errorf("the loss %v is not a probability", c.Loss)
+		}
+		if err != nil {
+			return sc.wrong(key, err)
+		}
+		s.Topology.Links[link].Loss = c.Loss
+	}
+	for i, c := range sc.Links {
+		key := fmt.Sprintf("links.%d", i)
+		if (c.Down == "") == (c.Up == "") {
+			return sc.wrong(key, errors.New("give one of down and up, such as {at: 1ms, down: 16-20}"))
+		}
+		link, err := findLink(s.Topology, c.Down+c.Up)
+		if err == nil && i > 0 && c.At < sc.Links[i-1].At {
+			err = fmt.Errorf("%v comes before the change above it: sort them by time", c.At)
+		}
+		if err != nil {
+			return sc.wrong(key, err)
+		}
+		s.Links = append(s.Links, LinkEvent{At: c.At, Link: link, Up: c.Up != ""})
+	}
+	return nil
+}
+
+// findLink returns the index of the link that a text such as 16-20, or 16-20/2 for the second of
+// parallel ones, names.
+func findLink(t *topo.Topology, name string) (int, error) {
+	ends, which, numbered := strings.Cut(name, "/")
+	a, b, ok := strings.Cut(ends, "-")
+	x, err1 := strconv.Atoi(strings.TrimSpace(a))
+	y, err2 := strconv.Atoi(strings.TrimSpace(b))
+	number := 1
+	var err3 error
+	if numbered {
+		number, err3 = strconv.Atoi(which)
+	}
+	if !ok || err1 != nil || err2 != nil || err3 != nil {
+		return 0, fmt.Errorf("%q does not name a link: write its two nodes, such as 16-20", name)
+	}
+	var found []int
+	for i, l := range t.Links {
+		if int(l.A) == x && int(l.B) == y || int(l.A) == y && int(l.B) == x {
+			found = append(found, i)
+		}
+	}
+	switch {
+	case len(found) == 0:
+		return 0, fmt.Errorf("no link joins nodes %d and %d: name the two ends of a link", x, y)
+	case number < 1 || number > len(found):
+		return 0, fmt.Errorf("%q: nodes %d and %d have %d links", name, x, y, len(found))
+	case !numbered && len(found) > 1:
+		return 0, fmt.Errorf("nodes %d and %d have %d links: write %s/1 to %s/%d", x, y, len(found), ends, ends, len(found))
+	}
+	return found[number-1], nil
+}
+
+// buildBuffer chooses the switches' memory, or checks that what every port is promised fits
+// into it. In 32-bit arithmetic a memory that is too small counts as a large one.
+func (sc *Scenario) buildBuffer(s *Setup) error {
+	promised := make([]core.Bytes, len(s.Topology.Kinds))
+	worst := core.NodeID(0)
+	for i := range s.Topology.Links {
+		l := &s.Topology.Links[i]
+		need := s.headroom(l) + s.Reserve
+		for _, id := range [...]core.NodeID{l.A, l.B} {
+			if s.Topology.Kinds[id] != topo.Switch {
+				continue
+			}
+			if promised[id] += need; promised[id] > promised[worst] {
+				worst = id
+			}
+		}
+	}
+	const usual = 32e6
+	switch most := promised[worst]; {
+	case s.Buffer == 0:
+		s.Buffer = max(usual, 2*most)
+	case s.Buffer <= most && !s.Profile.Wrap32:
+		return sc.wrong("buffer", fmt.Errorf("%v is too small: switch %d promises its ports %v of reserve and headroom", s.Buffer, worst, most))
+	}
+	return nil
+}
+
+// buildTrace names the nodes whose packets are recorded.
+func (sc *Scenario) buildTrace(s *Setup) error {
+	nodes := len(s.Topology.Kinds)
+	switch {
+	case sc.Trace == "":
+		return nil
+	case isFile(sc.Trace):
+		var err error
+		if s.Trace, err = traces.LoadNodes(sc.Trace, nodes); err != nil {
+			return sc.blame("trace", err)
+		}
+		return nil
+	case sc.Trace == "all":
+		for id := range nodes {
+			s.Trace = append(s.Trace, core.NodeID(id))
+		}
+		return nil
+	}
+	for word := range strings.SplitSeq(sc.Trace, ",") {
+		id, err := strconv.Atoi(strings.TrimSpace(word))
+		if err != nil || id < 0 || id >= nodes {
+			return sc.wrong("trace", fmt.Errorf("%q is neither a node (0 to %d) nor a file", word, nodes-1))
+		}
+		s.Trace = append(s.Trace, core.NodeID(id))
+	}
+	return nil
+}

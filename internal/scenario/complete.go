@@ -1,0 +1,153 @@
+package scenario
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+
+	"github.com/qbb-sim/qbb/algorithms"
+	"github.com/qbb-sim/qbb/algorithms/catalog"
+	"github.com/qbb-sim/qbb/core"
+)
+
+// Complete fills in what is left blank and checks what can be checked without a network. An
+// error is one line and names the key, and the file and line that set it.
+func (sc *Scenario) Complete() error {
+	if sc.Workload == "" {
+		sc.Workload = "websearch"
+		if sc.Flows != "" || len(sc.Patterns) > 0 {
+			sc.Workload = "none"
+		}
+	}
+	if sc.Trace != "" && sc.Files.Events == "" {
+		sc.Files.Events = "mix.tr"
+	}
+	if err := sc.completeSchemes(); err != nil {
+		return err
+	}
+	if len(sc.ECN.Thresholds) == 0 && sc.ECN.Scale {
+		sc.ECN.Thresholds = defaultThresholds(sc.CC.Name)
+	}
+	for _, file := range []*string{&sc.Topology, &sc.Workload, &sc.Flows, &sc.Trace} {
+		*file = findInput(sc.file, *file)
+	}
+	return sc.check()
+}
+
+// completeSchemes gives every scheme its full name and all parameters.
+func (sc *Scenario) completeSchemes() error {
+	windows, err := sc.completeScheme(&sc.CC, "cc")
+	if err != nil {
+		return err
+	}
+	for _, tag := range slices.Sorted(maps.Keys(sc.CCByTag)) {
+		cc := sc.CCByTag[tag]
+		if _, err := sc.completeScheme(&cc, "cc_by_tag."+tag); err != nil {
+			return err
+		}
+		sc.CCByTag[tag] = cc
+	}
+	if sc.Host.Window == "" {
+		sc.Host.Window = "off"
+		if windows && sc.Options.HostWindow {
+			sc.Host.Window = "on"
+		}
+	}
+	return nil
+}
+
+// completeScheme reports whether the scheme by default limits the bytes in flight.
+func (sc *Scenario) completeScheme(cc *CC, key string) (windows bool, err error) {
+	e, ok := catalog.Find(cc.Name)
+	if !ok {
+		_, err := catalog.New(cc.Name, nil)
+		return false, sc.wrong(key, err)
+	}
+	p := e.NewParams()
+	defaults := algorithms.ParamValues(p)
+	windows = defaults["window"] == "true"
+	if _, has := defaults["window"]; has && sc.Options.HostWindow {
+		if err := algorithms.SetParam(p, "window", "false"); err != nil {
+			panic(err)
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(cc.Params)) {
+		if err := algorithms.SetParam(p, name, cc.Params[name]); err != nil {
+			return false, sc.wrong(key+".params."+name, err)
+		}
+	}
+	if _, err := e.Build(p); err != nil {
+		return false, sc.wrong(key, err)
+	}
+	cc.Name, cc.Params = e.Name, algorithms.ParamValues(p)
+	return windows, nil
+}
+
+// defaultThresholds are those of the HPCC authors' settings: for DCTCP a step at 30 KB per
+// 10 Gb/s, for all others DCQCN's 100 KB, 400 KB and 20 % per 25 Gb/s.
+func defaultThresholds(scheme string) []Threshold {
+	if scheme == "dctcp" {
+		return []Threshold{{10 * core.Gbps, 30e3, 30e3, 1}}
+	}
+	return []Threshold{{25 * core.Gbps, 100e3, 400e3, 0.2}}
+}
+
+// check reports the first option that is out of range.
+func (sc *Scenario) check() error {
+	const mostBytes = 1 << 16
+	h, s, q := &sc.Host, &sc.Switch, &sc.Sampling
+	for _, c := range []struct {
+		key   string
+		bad   bool
+		value any
+		want  string
+	}{
+		{"load", sc.Workload != noWorkload && !(sc.Load > 0), sc.Load, "must be above 0, such as 0.5 for 50 %"},
+		{"duration", sc.Duration > core.Duration(core.Never)/4, sc.Duration, "is too long"},
+		{"mtu", sc.MTU < 1 || sc.MTU > mostBytes, sc.MTU, "must be 1B to 64KiB"},
+		{"loss", sc.Loss > 1, sc.Loss, "must be 0 to 1"},
+		{"queue_sampling.bin", q.Bin < 1, q.Bin, "must be at least 1B"},
+		{"queue_sampling.end", q.Events && q.Interval > 0 && q.End == core.Never, q.End, "does not go with events: true: give an end"},
+		{"files.queues", sc.Files.Queues != "" && q.Dump == 0, sc.Files.Queues, "needs queue_sampling.events and queue_sampling.dump"},
+		{"queue_sampling.dump", q.Dump > 0 && !q.Events, q.Dump, "needs queue_sampling.events: true"},
+		{"host.header", h.Header > mostBytes, h.Header, "must be at most 64KiB"},
+		{"host.ack_header", h.AckHeader > mostBytes, h.AckHeader, "must be at most 64KiB"},
+		{"host.min_packet", h.MinPacket < 1 || h.MinPacket > mostBytes, h.MinPacket, "must be 1B to 64KiB"},
+		{"host.window", h.Window != "on" && h.Window != "off", h.Window, "must be on or off"},
+		{"host.chunk", h.Chunk < 1, h.Chunk, "must be at least 1"},
+		{"switch.alpha_shift", s.AlphaShift > 62, s.AlphaShift, "must be at most 62"},
+		{"switch.int_multi", s.INTMulti < 1 || s.INTMulti > 1<<20, s.INTMulti, "must be 1 to 1048576"},
+		{"options.pause_size", sc.Options.PauseSize < 1 || sc.Options.PauseSize > mostBytes, sc.Options.PauseSize, "must be 1 to 65536"},
+	} {
+		if c.bad {
+			return sc.wrong(c.key, fmt.Errorf("%v %s", c.value, c.want))
+		}
+	}
+	return sc.checkECN()
+}
+
+func (sc *Scenario) checkECN() error {
+	switch sc.ECN.Mark {
+	case "dequeue", "enqueue", "off":
+	default:
+		return sc.wrong("ecn.mark", fmt.Errorf("%q is not known: use dequeue, enqueue or off", sc.ECN.Mark))
+	}
+	for i, t := range sc.ECN.Thresholds {
+		var err error
+		switch {
+		case t.Rate <= 0:
+			err = errors.New("needs a rate above 0")
+		case t.KMin > t.KMax:
+			err = fmt.Errorf("kmin %v exceeds kmax %v", t.KMin, t.KMax)
+		case t.PMax > 1:
+			err = fmt.Errorf("pmax %v is not a probability", t.PMax)
+		case slices.ContainsFunc(sc.ECN.Thresholds[:i], func(o Threshold) bool { return o.Rate == t.Rate }):
+			err = fmt.Errorf("the rate %v is given twice", t.Rate)
+		default:
+			continue
+		}
+		return sc.wrong(fmt.Sprintf("ecn.thresholds.%d", i), err)
+	}
+	return nil
+}

@@ -1,0 +1,91 @@
+package scenario
+
+import (
+	"reflect"
+	"strings"
+
+	"github.com/qbb-sim/qbb/traces"
+)
+
+// Key describes one key of a scenario file; the keys of sections are dotted, as in
+// [Scenario.Set].
+type Key struct {
+	Name    string
+	Type    string
+	Default string // of the native profile
+	Doc     string
+}
+
+// Keys lists the keys of a scenario file in its order.
+func Keys() []Key { return keysOf("", reflect.ValueOf(Default()).Elem()) }
+
+func keysOf(prefix string, v reflect.Value) []Key {
+	var keys []Key
+	for f := range v.Type().Fields() {
+		name := f.Tag.Get("yaml")
+		if name == "" {
+			continue
+		}
+		k := Key{Name: prefix + name, Type: typeName(f.Type), Doc: f.Tag.Get("doc")}
+		switch value := v.FieldByIndex(f.Index); {
+		case isScalar(f.Type):
+			k.Default = formatScalar(value)
+			keys = append(keys, k)
+		case f.Type.Kind() == reflect.Struct:
+			keys = append(keys, k)
+			keys = append(keys, keysOf(k.Name+".", value)...)
+		default:
+			keys = append(keys, k)
+		}
+	}
+	return keys
+}
+
+// typeName says what is written as the value of a key.
+func typeName(t reflect.Type) string {
+	if name, ok := scalarNames[t]; ok {
+		return name
+	}
+	switch t.Kind() {
+	case reflect.Slice:
+		return "list of " + typeName(t.Elem())
+	case reflect.Map:
+		return "section"
+	case reflect.Struct:
+		return "section"
+	case reflect.Bool:
+		return "true or false"
+	case reflect.String:
+		return "text"
+	case reflect.Float64:
+		return "number"
+	}
+	return "whole number"
+}
+
+// fieldOf returns the field of a section that a key names.
+func fieldOf(section reflect.Value, key string) (reflect.Value, bool) {
+	for f := range section.Type().Fields() {
+		if key != "" && f.Tag.Get("yaml") == key {
+			return section.FieldByIndex(f.Index), true
+		}
+	}
+	return reflect.Value{}, false
+}
+
+// keyNames lists the keys of a section.
+func keyNames(t reflect.Type) []string {
+	var names []string
+	for f := range t.Fields() {
+		if name := f.Tag.Get("yaml"); name != "" {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+// unknownKey ends a message about a key: the nearest known ones.
+func unknownKey(key string, t reflect.Type) string {
+	names := keyNames(t)
+	return `unknown key "` + key + `": did you mean ` + traces.Nearest(key, names) + "? known: " + strings.Join(names, ", ")
+}

@@ -1,0 +1,68 @@
+package scenario
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/qbb-sim/qbb/traces"
+)
+
+// maxText bounds the size of a scenario file.
+const maxText = 16 << 20
+
+// Load reads a file of options: a scenario in YAML, or the reference's config.txt, told apart by
+// content. It may be compressed with gzip or zstd.
+func Load(path string) (*Scenario, error) {
+	f, err := traces.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	text, err := io.ReadAll(io.LimitReader(f, maxText+1))
+	switch {
+	case err != nil:
+		return nil, fmt.Errorf("%s: cannot read: %w", path, err)
+	case len(text) > maxText:
+		return nil, fmt.Errorf("%s: more than %d MiB: is this a scenario?", path, maxText>>20)
+	case isConfig(text):
+		c, err := traces.ReadConfig(path, bytes.NewReader(text))
+		if err != nil {
+			return nil, err
+		}
+		return OfConfig(c)
+	case len(bytes.TrimSpace(text)) == 0:
+		return nil, fmt.Errorf("%s:1: the file is empty: write a scenario, or a config.txt", path)
+	}
+	if line, ok := validText(text); !ok {
+		return nil, fmt.Errorf("%s:%d: not UTF-8 text", path, line)
+	}
+	return Read(path, text)
+}
+
+// isConfig reports whether a text begins as a config.txt does: with a word that no colon ends.
+func isConfig(text []byte) bool {
+	for line := range bytes.Lines(text) {
+		words := strings.Fields(string(line))
+		if len(words) == 0 || words[0][0] == '#' {
+			continue
+		}
+		if strings.ContainsAny(words[0][:1], "-{[\"'%") || strings.Contains(words[0], ":") {
+			return false
+		}
+		return len(words) < 2 || words[1] != ":"
+	}
+	return false
+}
+
+// validText reports whether a text is UTF-8, and the first line that is not.
+func validText(text []byte) (line int, ok bool) {
+	for i, s := range bytes.Split(text, []byte("\n")) {
+		if !utf8.Valid(s) {
+			return i + 1, false
+		}
+	}
+	return 0, true
+}

@@ -1,0 +1,152 @@
+package scenario
+
+import (
+	"fmt"
+	"math"
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/qbb-sim/qbb/core"
+	"github.com/qbb-sim/qbb/core/engine"
+	"github.com/qbb-sim/qbb/core/topo"
+)
+
+// scalarNames describe the types that are written as one word but are not Go's own.
+var scalarNames = map[reflect.Type]string{
+	reflect.TypeFor[core.Time]():     "time",
+	reflect.TypeFor[core.Duration](): "time",
+	reflect.TypeFor[core.Rate]():     "rate",
+	reflect.TypeFor[core.Bytes]():    "size",
+	reflect.TypeFor[engine.Order]():  strings.Join(orderNames, " or "),
+	reflect.TypeFor[core.Timing]():   strings.Join(timingNames, " or "),
+	reflect.TypeFor[topo.Order]():    strings.Join(ecmpNames, " or "),
+}
+
+// Names of choices, by value.
+var (
+	orderNames  = []string{engine.BySchedule: "schedule", engine.ByEntity: "entity"}
+	timingNames = []string{core.Exact: "exact", core.FixedPointNanos: "ns3"}
+	ecmpNames   = []string{topo.AscendingID: "ascending", topo.DescendingID: "descending"}
+)
+
+func isScalar(t reflect.Type) bool {
+	switch t.Kind() {
+	case reflect.Struct, reflect.Slice, reflect.Map:
+		return false
+	}
+	return true
+}
+
+// setScalar sets v to what a text says.
+func setScalar(v reflect.Value, text string) error {
+	switch p := v.Addr().Interface().(type) {
+	case *core.Time:
+		return setTime(p, text)
+	case *core.Duration:
+		return assign(p, text, core.ParseDuration)
+	case *core.Rate:
+		return assign(p, text, core.ParseRate)
+	case *core.Bytes:
+		return assign(p, text, core.ParseBytes)
+	case *engine.Order:
+		return choose(p, text, orderNames)
+	case *core.Timing:
+		return choose(p, text, timingNames)
+	case *topo.Order:
+		return choose(p, text, ecmpNames)
+	case *string:
+		*p = text
+		return nil
+	case *bool:
+		return setBool(p, text)
+	case *float64:
+		x, err := strconv.ParseFloat(text, 64)
+		if err != nil || math.IsNaN(x) || math.IsInf(x, 0) || x < 0 {
+			return fmt.Errorf("%q is not a number of at least 0", text)
+		}
+		*p = x
+		return nil
+	}
+	return setInteger(v, text)
+}
+
+// assign sets *p to a quantity, which must not be negative.
+func assign[T ~int64](p *T, text string, parse func(string) (T, error)) error {
+	x, err := parse(text)
+	if err == nil && x < 0 {
+		err = fmt.Errorf("%q is negative", text)
+	}
+	if err == nil {
+		*p = x
+	}
+	return err
+}
+
+func setTime(p *core.Time, text string) error {
+	if text == core.Never.String() {
+		*p = core.Never
+		return nil
+	}
+	var d core.Duration
+	err := assign(&d, text, core.ParseDuration)
+	if err == nil {
+		*p = core.Time(d)
+	}
+	return err
+}
+
+func setBool(p *bool, text string) error {
+	switch text {
+	case "true", "on", "yes":
+		*p = true
+	case "false", "off", "no":
+		*p = false
+	default:
+		return fmt.Errorf("%q is neither true nor false", text)
+	}
+	return nil
+}
+
+func choose[T ~uint8](p *T, text string, names []string) error {
+	i := slices.Index(names, text)
+	if i < 0 {
+		return fmt.Errorf("%q is not known: use %s", text, strings.Join(names, " or "))
+	}
+	*p = T(i)
+	return nil
+}
+
+func setInteger(v reflect.Value, text string) error {
+	if v.CanUint() {
+		n, err := strconv.ParseUint(text, 10, v.Type().Bits())
+		if err != nil {
+			return fmt.Errorf("%q is not a whole number from 0 to %d", text, uint64(math.MaxUint64)>>(64-v.Type().Bits()))
+		}
+		v.SetUint(n)
+		return nil
+	}
+	n, err := strconv.ParseInt(text, 10, v.Type().Bits())
+	if err != nil || n < 0 {
+		return fmt.Errorf("%q is not a whole number from 0 to %d", text, uint64(math.MaxInt64)>>(64-v.Type().Bits()))
+	}
+	v.SetInt(n)
+	return nil
+}
+
+// formatScalar writes v so that setScalar gives it back.
+func formatScalar(v reflect.Value) string {
+	switch x := v.Interface().(type) {
+	case engine.Order:
+		return orderNames[x]
+	case core.Timing:
+		return timingNames[x]
+	case topo.Order:
+		return ecmpNames[x]
+	case float64:
+		return strconv.FormatFloat(x, 'g', -1, 64)
+	default:
+		return fmt.Sprint(x)
+	}
+}

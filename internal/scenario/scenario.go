@@ -1,0 +1,166 @@
+package scenario
+
+import (
+	"fmt"
+
+	"github.com/qbb-sim/qbb/core"
+)
+
+// Scenario holds the user's options: what a scenario file holds, and what the command's flags
+// change. Blank fields are filled in by Complete.
+type Scenario struct {
+	Profile  string        `yaml:"profile" doc:"native, or ns3: a set of options, which the section options holds"`
+	Seed     uint64        `yaml:"seed" doc:"of all random numbers"`
+	Topology string        `yaml:"topology" doc:"a builder such as fat-tree:k=8, or a topology file"`
+	Workload string        `yaml:"workload" doc:"distribution of message sizes: a name, a CDF file, or none"`
+	Load     float64       `yaml:"load" doc:"message bytes as a share of every host's rate"`
+	Duration core.Duration `yaml:"duration" doc:"for how long flows arrive"`
+	Incast   string        `yaml:"incast" doc:"periodic N-to-1 traffic such as 8x300KB, 8x300KB@1ms (period) or 8x300KB@5% (load)"`
+	Patterns []string      `yaml:"patterns" doc:"regular traffic at time 0, such as permutation:1MB"`
+	Flows    string        `yaml:"flows" doc:"a file of flows: flow.txt, CSV or Parquet"`
+	CC       CC            `yaml:"cc" doc:"congestion control; a bare name stands for its defaults"`
+	CCByTag  map[string]CC `yaml:"cc_by_tag" doc:"congestion control of flows with a tag, such as incast"`
+	MTU      core.Bytes    `yaml:"mtu" doc:"message bytes in a full packet"`
+	Buffer   core.Bytes    `yaml:"buffer" doc:"shared buffer of a switch; 0B: 32 MB, or twice what reserves and headroom of the largest switch take"`
+	PFC      bool          `yaml:"pfc" doc:"priority flow control"`
+	ECN      ECN           `yaml:"ecn" doc:"congestion marks; a bare word stands for mark"`
+	Loss     float64       `yaml:"loss" doc:"probability that a link loses a packet, for links without one of their own"`
+	LinkLoss []LinkLoss    `yaml:"link_loss" doc:"loss of single links, such as {link: 16-20, loss: 0.001}"`
+	Links    []LinkChange  `yaml:"links" doc:"failures and returns of links, such as {at: 1ms, down: 16-20}"`
+	Stop     core.Time     `yaml:"stop" doc:"end of the run; never: when all flows have ended"`
+	Sampling SamplingSpec  `yaml:"queue_sampling" doc:"queue-depth histograms"`
+	Trace    string        `yaml:"trace" doc:"nodes whose packets are recorded: all, a list such as 0,16, or a file; empty: none"`
+	Out      string        `yaml:"out" doc:"folder of the outputs"`
+	Files    Files         `yaml:"files" doc:"further outputs, in the text formats of the NS-3 simulator; empty: not written"`
+	Host     HostSpec      `yaml:"host" doc:"network interfaces of hosts"`
+	Switch   SwitchSpec    `yaml:"switch" doc:"switches"`
+	Options  Profile       `yaml:"options" doc:"options of the profile"`
+
+	origin map[string]string // by key: file and line that set it
+	file   string            // scenario or config.txt that was read; empty: none
+}
+
+// CC is a congestion-control scheme and the parameters that differ from its defaults; after
+// Complete, all its parameters.
+type CC struct {
+	Name   string            `yaml:"name" doc:"see qbb schemes"`
+	Params map[string]string `yaml:"params" doc:"see qbb schemes"`
+}
+
+// ECN says where and from which queue on packets are marked.
+type ECN struct {
+	Mark       string      `yaml:"mark" doc:"dequeue, enqueue or off"`
+	Scale      bool        `yaml:"scale" doc:"link rates without thresholds take the first ones in proportion to the rate; else they are an error"`
+	Thresholds []Threshold `yaml:"thresholds" doc:"by link rate; none: those of the scheme"`
+}
+
+// Threshold is the marking law of a link rate: no marks up to KMin, all packets above KMax, in
+// between with a probability that rises to PMax.
+type Threshold struct {
+	Rate core.Rate  `yaml:"rate" doc:"of the link"`
+	KMin core.Bytes `yaml:"kmin" doc:"no marks up to this queue"`
+	KMax core.Bytes `yaml:"kmax" doc:"every packet is marked above this queue"`
+	PMax float64    `yaml:"pmax" doc:"probability of a mark at kmax"`
+}
+
+// LinkChange takes one link down or up.
+type LinkChange struct {
+	At   core.Time `yaml:"at" doc:"when"`
+	Down string    `yaml:"down" doc:"the link that fails, as node-node; the second of parallel links is node-node/2"`
+	Up   string    `yaml:"up" doc:"the link that returns"`
+}
+
+// LinkLoss gives a link a loss probability of its own.
+type LinkLoss struct {
+	Link string  `yaml:"link" doc:"the link, as node-node"`
+	Loss float64 `yaml:"loss" doc:"probability that a packet is lost, each way"`
+}
+
+// SamplingSpec says when queue depths are sampled.
+type SamplingSpec struct {
+	Interval core.Duration `yaml:"interval" doc:"time between samples; 0s: none"`
+	Start    core.Time     `yaml:"start" doc:"first sample"`
+	End      core.Time     `yaml:"end" doc:"no sample after this; never: to the end of the run"`
+	Bin      core.Bytes    `yaml:"bin" doc:"width of a histogram bin"`
+	Events   bool          `yaml:"events" doc:"samples are events with a place in the order of scheduling"`
+	Dump     core.Duration `yaml:"dump" doc:"time between blocks of files.queues; needs events; 0s: none"`
+}
+
+// Files names the text outputs.
+type Files struct {
+	FCT    string `yaml:"fct" doc:"fct.txt"`
+	PFC    string `yaml:"pfc" doc:"pfc.txt"`
+	Queues string `yaml:"queues" doc:"qlen.txt"`
+	Events string `yaml:"events" doc:"mix.tr, the packets of the traced nodes"`
+}
+
+// HostSpec describes the hosts' interfaces.
+type HostSpec struct {
+	Header      core.Bytes    `yaml:"header" doc:"bytes of a data packet besides message and what the scheme adds"`
+	AckHeader   core.Bytes    `yaml:"ack_header" doc:"bytes of an acknowledgement besides what the scheme adds"`
+	MinPacket   core.Bytes    `yaml:"min_packet" doc:"least bytes of an acknowledgement"`
+	Window      string        `yaml:"window" doc:"on: hosts give flows a window of one bandwidth-delay product; off: schemes do, if they have one; empty: as the profile and the scheme have it"`
+	GlobalRTT   bool          `yaml:"global_rtt" doc:"base round trip and bandwidth-delay product are the network's largest, not the pair's"`
+	ScaleWindow bool          `yaml:"scale_window" doc:"the hosts' window shrinks with the rate"`
+	Paced       bool          `yaml:"paced" doc:"packets are spaced by the flow's rate; else by the line rate"`
+	AckPrio0    bool          `yaml:"ack_prio0" doc:"acknowledgements go out at priority 0, never paused"`
+	NackEvery   core.Duration `yaml:"nack_every" doc:"least time between two NACKs for the same byte"`
+	Chunk       int64         `yaml:"chunk" doc:"unit of go-back-0, bytes"`
+	BackToZero  bool          `yaml:"back_to_zero" doc:"a loss goes back to the start of the chunk; else to the lost byte"`
+}
+
+// SwitchSpec describes the switches.
+type SwitchSpec struct {
+	Reserve       core.Bytes `yaml:"reserve" doc:"buffer kept for each port"`
+	Resume        core.Bytes `yaml:"resume" doc:"a pause ends this much below the threshold"`
+	AlphaShift    uint8      `yaml:"alpha_shift" doc:"threshold of a port at host rate: free buffer >> alpha_shift"`
+	ExactHeadroom bool       `yaml:"exact_headroom" doc:"PFC headroom by IEEE 802.1Qbb; else three link delays"`
+	INTMulti      int        `yaml:"int_multi" doc:"multiplies the units of short INT records"`
+}
+
+// Default is the built-in run: WebSearch at half load on the 16-host fat-tree, HPCC, 10 ms of
+// arrivals, until all flows have ended.
+func Default() *Scenario {
+	sc := &Scenario{
+		Seed: 1, Topology: "fat-tree:thesis", Load: 0.5, Duration: 10 * core.Millisecond,
+		CC: CC{Name: "hpcc"}, MTU: 1000, PFC: true, ECN: ECN{Mark: "dequeue", Scale: true},
+		Stop: core.Never, Out: "out",
+		Sampling: SamplingSpec{Interval: 100 * core.Nanosecond, End: core.Never, Bin: 1000},
+	}
+	sc.useProfile(Native())
+	return sc
+}
+
+// UseProfile sets the options that a profile stands for.
+func (sc *Scenario) UseProfile(name string) error {
+	switch name {
+	case "native":
+		sc.useProfile(Native())
+	case "ns3":
+		sc.useProfile(NS3())
+	default:
+		return fmt.Errorf("profile %q is not known: use native or ns3", name)
+	}
+	return nil
+}
+
+func (sc *Scenario) useProfile(p Profile) {
+	sc.Profile, sc.Options = p.Name, p
+	sc.Host, sc.Switch = nativeHost(), nativeSwitch()
+	if p.Name == "ns3" {
+		sc.Host, sc.Switch = refHost(), refSwitch()
+	}
+}
+
+// nativeHost has the frames of RoCEv2: Ethernet 14 and 4, IPv4 20, UDP 8, BTH 12 and ICRC 4
+// bytes; an acknowledgement has an AETH of 4 bytes besides (InfiniBand 1.2.1 annex A17).
+func nativeHost() HostSpec {
+	return HostSpec{
+		Header: 62, AckHeader: 66, MinPacket: 64, GlobalRTT: true, Paced: true,
+		NackEvery: 500 * core.Microsecond, Chunk: 4000,
+	}
+}
+
+func nativeSwitch() SwitchSpec {
+	return SwitchSpec{Reserve: 4096, Resume: 3072, AlphaShift: 3, ExactHeadroom: true, INTMulti: 1}
+}

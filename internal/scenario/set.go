@@ -1,0 +1,123 @@
+package scenario
+
+import (
+	"errors"
+	"fmt"
+	"reflect"
+	"strings"
+
+	"github.com/goccy/go-yaml/ast"
+)
+
+// Set sets the key, whose sections are dotted, to what a text says: Set("load", "0.6"),
+// Set("cc.params.target", "0.9"), Set("options.rto", "1ms"). A list gets one more item. A new
+// profile sets all options anew, and the name of a scheme forgets the parameters.
+func (sc *Scenario) Set(key, text string) error {
+	if key == "profile" {
+		return sc.UseProfile(text)
+	}
+	section, path, rest := reflect.ValueOf(sc).Elem(), "", key
+	for {
+		name, after, more := strings.Cut(rest, ".")
+		field, ok := fieldOf(section, name)
+		if !ok {
+			return errors.New(unknownKey(key, section.Type()))
+		}
+		path, rest = join(path, name), after
+		switch {
+		case !more:
+			return sc.set(field, path, text)
+		case field.Kind() == reflect.Struct:
+			section = field
+		case field.Kind() == reflect.Map:
+			return sc.setEntry(field, path, rest, text)
+		default:
+			return fmt.Errorf("%s is not a section: it has no key %q", path, rest)
+		}
+	}
+}
+
+func (sc *Scenario) set(v reflect.Value, path, text string) error {
+	sc.forgetOrigin(path)
+	d := &decoder{sc: sc}
+	if isScalar(v.Type()) {
+		if path == "cc.name" {
+			sc.CC.Params = nil
+		}
+		if err := setScalar(v, text); err != nil {
+			return fmt.Errorf("%s: %w", path, err)
+		}
+		return nil
+	}
+	if v.Kind() == reflect.Slice && v.Type().Elem().Kind() == reflect.String {
+		v.Set(reflect.Append(v, reflect.ValueOf(text)))
+		return nil
+	}
+	n, err := parseFlag(path, text)
+	if err != nil {
+		return err
+	}
+	if path == "cc" {
+		v.SetZero()
+	}
+	if v.Kind() == reflect.Slice {
+		return d.item(n, v, path)
+	}
+	return d.value(n, v, path)
+}
+
+// setEntry sets an entry of a map: a parameter of a scheme, or the scheme of a tag. Whatever
+// follows the map's name is the entry's.
+func (sc *Scenario) setEntry(table reflect.Value, path, key, text string) error {
+	sc.forgetOrigin(join(path, key))
+	if table.Type().Elem().Kind() == reflect.String {
+		if table.IsNil() {
+			table.Set(reflect.MakeMap(table.Type()))
+		}
+		table.SetMapIndex(reflect.ValueOf(key), reflect.ValueOf(text))
+		return nil
+	}
+	n, err := parseFlag(path, text)
+	if err != nil {
+		return err
+	}
+	d := &decoder{sc: sc}
+	return d.entry(n, table, path, key)
+}
+
+func parseFlag(path, text string) (ast.Node, error) {
+	n, err := parseYAML(path, []byte(text))
+	if err == nil && n == nil {
+		err = fmt.Errorf("%s has no value", path)
+	}
+	return n, err
+}
+
+// setOrigin remembers where a key was set.
+func (sc *Scenario) setOrigin(key, file string, line int) {
+	if file == "" {
+		sc.forgetOrigin(key)
+		return
+	}
+	if sc.origin == nil {
+		sc.origin = make(map[string]string)
+	}
+	sc.origin[key] = fmt.Sprintf("%s:%d", file, line)
+}
+
+func (sc *Scenario) forgetOrigin(key string) {
+	for k := range sc.origin {
+		if k == key || strings.HasPrefix(k, key+".") {
+			delete(sc.origin, k)
+		}
+	}
+}
+
+// wrong says that the value of a key is wrong, and where that was set.
+func (sc *Scenario) wrong(key string, err error) error {
+	where, ok := sc.origin[key]
+	if !ok {
+		return fmt.Errorf("%s: %w", key, err)
+	}
+	return fmt.Errorf("%s: %s: %w", where, key, err)
+}

@@ -1,0 +1,264 @@
+package scenario
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/qbb-sim/qbb/algorithms/catalog"
+	"github.com/qbb-sim/qbb/core"
+	"github.com/qbb-sim/qbb/traces"
+	"github.com/qbb-sim/qbb/workloads"
+)
+
+// noWorkload is the workload that makes no flows.
+const noWorkload = "none"
+
+// buildTraffic makes and reads the flows, and gives each its scheme.
+func (sc *Scenario) buildTraffic(s *Setup) error {
+	made, err := sc.generate(s)
+	if err != nil {
+		return err
+	}
+	for _, f := range made {
+		s.Flows = append(s.Flows, Flow{
+			Src: f.Src, Dst: f.Dst, Bytes: f.Bytes, Start: f.Start, Prio: f.Prio, DstPort: traces.DefaultDstPort, Tag: f.Tag,
+		})
+	}
+	var named []string // scheme of each flow that has one of its own, beside s.Flows
+	if sc.Flows != "" {
+		read, err := sc.readFlows(s)
+		if err != nil {
+			return err
+		}
+		named = make([]string, len(made), len(made)+len(read))
+		s.addRecorded(read, &named)
+	}
+	if err := sc.assignSchemes(s, named); err != nil {
+		return err
+	}
+	if len(made) > 0 && sc.Flows != "" {
+		s.sortFlows()
+	}
+	return nil
+}
+
+// generate makes the flows of the workload, the incast and the patterns.
+func (sc *Scenario) generate(s *Setup) ([]workloads.Flow, error) {
+	const prio = traces.DefaultPrio
+	var lists [][]workloads.Flow
+	until := core.Time(sc.Duration)
+	if sc.Workload != noWorkload {
+		sizes, err := sc.sizes()
+		if err != nil {
+			return nil, sc.blame("workload", err)
+		}
+		flows, err := (&workloads.Poisson{Sizes: sizes, Load: sc.Load, To: until, Prio: prio}).Flows(s.Topology, sc.Seed)
+		if err != nil {
+			return nil, sc.wrong("load", err)
+		}
+		lists = append(lists, flows)
+	}
+	if sc.Incast != "" {
+		in, err := workloads.ParseIncast(sc.Incast)
+		if err != nil {
+			return nil, sc.wrong("incast", err)
+		}
+		in.To, in.Prio = until, prio
+		flows, err := in.Flows(s.Topology, sc.Seed)
+		if err != nil {
+			return nil, sc.wrong("incast", err)
+		}
+		lists = append(lists, flows)
+	}
+	for i, p := range sc.Patterns {
+		flows, err := workloads.PatternFlows(p, s.Topology, 0, prio, sc.Seed)
+		if err != nil {
+			return nil, sc.wrong(fmt.Sprintf("patterns.%d", i), err)
+		}
+		lists = append(lists, flows)
+	}
+	return workloads.Merge(lists...), nil
+}
+
+// sizes returns the named distribution, or that of a file.
+func (sc *Scenario) sizes() (*workloads.CDF, error) {
+	if isFile(sc.Workload) {
+		f, err := traces.Open(sc.Workload)
+		if err != nil {
+			return nil, err
+		}
+		defer f.Close()
+		sizes, err := workloads.ReadCDF(sc.Workload, f)
+		if err != nil {
+			return nil, &inputError{err}
+		}
+		return sizes, nil
+	}
+	sizes, err := workloads.NamedSizes(sc.Workload)
+	if err != nil {
+		return nil, fmt.Errorf("%w, %s, or a file", err, noWorkload)
+	}
+	return sizes, nil
+}
+
+// inputError is an error that names the line of an input file.
+type inputError struct{ error }
+
+func (sc *Scenario) readFlows(s *Setup) ([]traces.Flow, error) {
+	flows, err := traces.LoadFlows(sc.Flows)
+	if err == nil {
+		err = traces.CheckFlows(sc.Flows, flows, s.Topology)
+	}
+	if err != nil {
+		return nil, sc.blame("flows", err)
+	}
+	return flows, nil
+}
+
+// addRecorded appends the flows of a file, and their schemes to named. In the reference's
+// arithmetic of time a start is in whole nanoseconds.
+func (s *Setup) addRecorded(flows []traces.Flow, named *[]string) {
+	before := int32(len(s.Flows))
+	for i := range flows {
+		f := &flows[i]
+		start := f.Start
+		if s.Profile.Timing == core.FixedPointNanos {
+			start = core.AtNanos(f.StartNanos)
+		}
+		after := f.After
+		if after > 0 {
+			after += before
+		}
+		s.Flows = append(s.Flows, Flow{
+			Src: f.Src, Dst: f.Dst, Bytes: int64(f.Bytes), Start: start, After: after,
+			Prio: f.Prio, SrcPort: f.SrcPort, DstPort: f.DstPort, Tag: f.Tag,
+		})
+		*named = append(*named, f.Scheme)
+	}
+}
+
+// sortFlows puts flows in the order of their start, keeping the order of equal ones. A flow that
+// waits for another counts as starting with it, and so stays behind it.
+func (s *Setup) sortFlows() {
+	order := make([]int, len(s.Flows))
+	starts := make([]core.Time, len(s.Flows))
+	for i := range s.Flows {
+		order[i], starts[i] = i, s.Flows[i].Start
+		if after := s.Flows[i].After; after > 0 {
+			starts[i] = starts[after-1]
+		}
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(starts[a], starts[b]) })
+	place := make([]int32, len(order))
+	sorted := make([]Flow, len(order))
+	for to, from := range order {
+		place[from] = int32(to)
+		sorted[to] = s.Flows[from]
+		if after := sorted[to].After; after > 0 {
+			sorted[to].After = 1 + place[after-1]
+		}
+	}
+	s.Flows = sorted
+}
+
+// schemeSet numbers the schemes in use.
+type schemeSet struct {
+	sc    *Scenario
+	setup *Setup
+	list  []CC
+	named map[string]uint8 // of a flow file
+}
+
+// assignSchemes gives every flow the scheme that the flow file names for it, else that of its
+// tag, else the run's.
+func (sc *Scenario) assignSchemes(s *Setup, named []string) error {
+	set := &schemeSet{sc: sc, setup: s, named: make(map[string]uint8)}
+	if _, err := set.number(sc.CC); err != nil {
+		return sc.wrong("cc", err)
+	}
+	tags := make(map[string]uint8)
+	for _, tag := range slices.Sorted(maps.Keys(sc.CCByTag)) {
+		i, err := set.number(sc.CCByTag[tag])
+		if err == nil {
+			err = checkTag(s.Flows, tag)
+		}
+		if err != nil {
+			return sc.wrong("cc_by_tag."+tag, err)
+		}
+		tags[tag] = i
+	}
+	for i := range s.Flows {
+		f := &s.Flows[i]
+		f.Scheme = tags[f.Tag]
+		if i < len(named) && named[i] != "" {
+			scheme, err := set.byName(named[i])
+			if err != nil {
+				return fmt.Errorf("%s: flow %d: %w", sc.Flows, i, err)
+			}
+			f.Scheme = scheme
+		}
+	}
+	return nil
+}
+
+// number returns the index of a scheme, which is made if it is new.
+func (set *schemeSet) number(cc CC) (uint8, error) {
+	for i, c := range set.list {
+		if c.Name == cc.Name && maps.Equal(c.Params, cc.Params) {
+			return uint8(i), nil
+		}
+	}
+	const most = 256
+	if len(set.list) == most {
+		return 0, fmt.Errorf("there are more than %d schemes", most)
+	}
+	scheme, err := catalog.New(cc.Name, cc.Params)
+	if err != nil {
+		return 0, err
+	}
+	set.list = append(set.list, cc)
+	set.setup.Schemes = append(set.setup.Schemes, scheme)
+	return uint8(len(set.list) - 1), nil
+}
+
+// byName returns the scheme that a flow file names: one of the scenario's, with its parameters,
+// or else one with default parameters.
+func (set *schemeSet) byName(name string) (uint8, error) {
+	if i, ok := set.named[name]; ok {
+		return i, nil
+	}
+	cc := CC{Name: name}
+	if _, err := set.sc.completeScheme(&cc, "scheme"); err != nil {
+		return 0, err
+	}
+	i := slices.IndexFunc(set.list, func(c CC) bool { return c.Name == cc.Name })
+	if i < 0 {
+		n, err := set.number(cc)
+		if err != nil {
+			return 0, err
+		}
+		i = int(n)
+	}
+	set.named[name] = uint8(i)
+	return uint8(i), nil
+}
+
+// checkTag demands a flow with the tag.
+func checkTag(flows []Flow, tag string) error {
+	seen := make(map[string]bool)
+	for i := range flows {
+		seen[flows[i].Tag] = true
+	}
+	if seen[tag] {
+		return nil
+	}
+	delete(seen, "")
+	if len(seen) == 0 {
+		return errors.New("no flow has this tag, or any")
+	}
+	return fmt.Errorf("no flow has this tag; there are %s", strings.Join(slices.Sorted(maps.Keys(seen)), ", "))
+}

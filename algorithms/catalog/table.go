@@ -5,6 +5,7 @@ import (
 	"github.com/qbb-sim/qbb/algorithms/dctcp"
 	"github.com/qbb-sim/qbb/algorithms/hpcc"
 	"github.com/qbb-sim/qbb/algorithms/hpccpint"
+	"github.com/qbb-sim/qbb/algorithms/mpcc"
 	"github.com/qbb-sim/qbb/algorithms/none"
 	"github.com/qbb-sim/qbb/algorithms/timely"
 )
@@ -24,5 +25,7 @@ func table() []Entry {
 			"Mittal et al., SIGCOMM 2015", timely.Defaults, timely.New),
 		row("dctcp", "share of ECN marks, as a rate",
 			"Alizadeh et al., SIGCOMM 2010; RFC 8257", dctcp.Defaults, dctcp.New),
+		row("mpcc", "model prediction: a quadratic program over queue and window at every ACK",
+			"Zheng, University of Alberta, 2024", mpcc.Defaults, mpcc.New),
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/qbb-sim/qbb/algorithms/hpccpint"
 	"github.com/qbb-sim/qbb/algorithms/mpcc"
 	"github.com/qbb-sim/qbb/algorithms/none"
+	"github.com/qbb-sim/qbb/algorithms/qcn"
 	"github.com/qbb-sim/qbb/algorithms/timely"
 )
 
@@ -25,6 +26,16 @@ func table() []Entry {
 			"Mittal et al., SIGCOMM 2015", timely.Defaults, timely.New),
 		row("dctcp", "share of ECN marks, as a rate",
 			"Alizadeh et al., SIGCOMM 2010; RFC 8257", dctcp.Defaults, dctcp.New),
+		row("qcn", "switches sample their queue and notify the sources",
+			"IEEE 802.1Qau", qcn.Defaults, qcn.New, "802.1qau"),
+		row("af-qcn", "QCN whose feedback counts a flow's share",
+			"Kabbani et al., HotI 2010", qcn.AFDefaults, qcn.New),
+		row("fqcn", "QCN that notifies all flows above an equal share",
+			"Zhang and Ansari, INFOCOM 2011", qcn.FQCNDefaults, qcn.New),
+		row("qcn-abc", "QCN with byte cycles in proportion to the rate",
+			"Hayashi et al., ICDCSW 2011", qcn.AdaptiveDefaults, qcn.New),
+		row("qcn-t", "QCN with a timer and no byte counter; our reconstruction",
+			"Shu et al., Computer Networks 2017", qcn.TimerDefaults, qcn.New, "qcn-t-recon"),
 		row("mpcc", "model prediction: a quadratic program over queue and window at every ACK",
 			"Zheng, University of Alberta, 2024", mpcc.Defaults, mpcc.New),
 	}

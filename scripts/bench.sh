@@ -4,8 +4,8 @@
 # medians of RUNS runs (5). A hop is a packet that crosses a link. Compare only figures that one
 # machine, otherwise idle, gave.
 set -euo pipefail
-cd "$(dirname "${BASH_SOURCE[0]}")/.."
-source scripts/lib.sh
+source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
+cd "$top"
 
 runs=${RUNS:-5}
 cases=("$@")

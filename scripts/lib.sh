@@ -1,5 +1,7 @@
-# Shared by the scripts: what they need from the system. Source it from the tree's root.
+# Shared by the scripts: the tree's folder, and what they need from the system.
 # shellcheck shell=bash
+
+top=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 
 # die MESSAGE ends the script.
 die() {
@@ -21,9 +23,9 @@ install() {
 need_go() {
 	command -v go >/dev/null || install golang-go ca-certificates
 	local version
-	version=$(cd / && go env GOVERSION)
+	version=$(cd / && go env GOVERSION) # of the go command itself, not of the tree's release
 	if [[ $version =~ ^go1\.([0-9]+) ]] && ((BASH_REMATCH[1] < 21)); then
-		die "$version is too old: install Go $(sed -n 's/^go //p' go.mod) or later, see https://go.dev/doc/install"
+		die "$version is too old: install Go $(sed -n 's/^go //p' "$top/go.mod") or later, see https://go.dev/doc/install"
 	fi
-	go version >/dev/null || die "the Go release that go.mod asks for is not to be had; see https://go.dev/doc/install"
+	(cd "$top" && go version) >/dev/null || die "the Go release that go.mod asks for is not to be had; see https://go.dev/doc/install"
 }

@@ -3,8 +3,8 @@
 # On a Debian, as root, it installs what it needs. Exit code 0: all is well; 1: a step failed;
 # 2: something is missing.
 set -euo pipefail
-cd "$(dirname "${BASH_SOURCE[0]}")/.."
-source scripts/lib.sh
+source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
+cd "$top"
 
 all_steps=(format vet staticcheck tests)
 staticcheck=honnef.co/go/tools/cmd/staticcheck@v0.8.2 # 2026.2

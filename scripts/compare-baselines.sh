@@ -1,0 +1,68 @@
+#!/usr/bin/env bash
+# Runs cases of the reference simulator and compares the results byte for byte with its own:
+# scripts/compare-baselines.sh [FOLDER...]. A folder holds a config.txt, its input files, and
+# what the reference wrote: fct.txt, pfc.txt, qlen.txt. A pfc.txt that is not there was empty; a
+# qlen.txt that is not there is not compared. Without folders: all of testdata/baselines.
+# Exit code 0: all are identical; 1: some differ or did not run; 2: something is missing.
+set -euo pipefail
+source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
+
+folders=("$@")
+((${#folders[@]})) || folders=("$top"/testdata/baselines/*/)
+for f in "${folders[@]}"; do
+	[[ -f $f/config.txt ]] || die "$f has no config.txt"
+	[[ -f $f/fct.txt ]] || die "$f has no fct.txt of the reference"
+done
+
+# written CONFIG KEY prints the name of the file that a config.txt has results written to.
+written() {
+	local name
+	name=$(awk -v key="$2" '$1 == key { print $2 }' "$1")
+	[[ -z $name ]] || basename "$name"
+}
+
+# verdict THEIRS OURS compares two files; one that does not exist is empty.
+verdict() {
+	local theirs=$1 ours=$2
+	[[ -f $theirs ]] || theirs=/dev/null
+	[[ -f $ours ]] || ours=/dev/null
+	if cmp -s "$theirs" "$ours"; then
+		echo same
+	else
+		# cmp prints "... differ: byte B, line L" or "EOF on FILE after byte B, line L".
+		LC_ALL=C cmp "$theirs" "$ours" 2>&1 | sed -nE 's/.*line ([0-9]+)$/line:\1/p; s/.*EOF.*empty$/line:1/p' | head -1
+	fi
+}
+
+# compare_case FOLDER runs a case in a folder of its own and prints its row of the table.
+compare_case() {
+	local folder name out fct pfc qlen=none rate
+	folder=$(cd "$1" && pwd)
+	name=$(basename "$folder") out=$work/out
+	rm -rf "$out" && mkdir "$out"
+	if ! (cd "$out" && "$work/qbb" run "$folder/config.txt" --quiet --out "$out" >"$work/log" 2>&1); then
+		printf '%-30s did not run: %s\n' "$name" "$(tail -n 1 "$work/log")"
+		return 1
+	fi
+	fct=$(verdict "$folder/fct.txt" "$out/$(written "$folder/config.txt" FCT_OUTPUT_FILE)")
+	pfc=$(verdict "$folder/pfc.txt" "$out/$(written "$folder/config.txt" PFC_OUTPUT_FILE)")
+	if [[ -f $folder/qlen.txt ]]; then
+		qlen=$(verdict "$folder/qlen.txt" "$out/$(written "$folder/config.txt" QLEN_MON_FILE)")
+	fi
+	rate=$(sed -nE 's/^ *"packet_hops_per_second": *([0-9.e+]+),?$/\1/p' "$out/summary.json")
+	printf '%-30s %-12s %-12s %-12s %13.0f\n' "$name" "$fct" "$pfc" "$qlen" "$rate"
+	[[ $fct == same && $pfc == same && ($qlen == same || $qlen == none) ]]
+}
+
+need_go
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+(cd "$top" && go build -o "$work/qbb" ./cmd/qbb)
+
+printf '%-30s %-12s %-12s %-12s %13s\n' case fct.txt pfc.txt qlen.txt packet-hops/s
+identical=0
+for f in "${folders[@]}"; do
+	if compare_case "$f"; then identical=$((identical + 1)); fi
+done
+echo "$identical of ${#folders[@]} cases are identical"
+((identical == ${#folders[@]}))

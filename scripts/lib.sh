@@ -9,8 +9,8 @@ die() {
 	exit 2
 }
 
-# install PACKAGE... installs Debian packages, if this is a Debian and we are root.
-install() {
+# apt_install PACKAGE... installs Debian packages, if this is a Debian and we are root.
+apt_install() {
 	if [[ $(id -u) != 0 ]] || ! command -v apt-get >/dev/null; then
 		die "missing: $*. Install it and run this again (on Debian, as root: apt-get install $*)"
 	fi
@@ -21,7 +21,7 @@ install() {
 # need_go makes sure that there is a go command which can build the tree. From 1.21 on, go
 # fetches the release that go.mod asks for by itself.
 need_go() {
-	command -v go >/dev/null || install golang-go ca-certificates
+	command -v go >/dev/null || apt_install golang-go ca-certificates
 	local version
 	version=$(cd / && go env GOVERSION) # of the go command itself, not of the tree's release
 	if [[ $version =~ ^go1\.([0-9]+) ]] && ((BASH_REMATCH[1] < 21)); then

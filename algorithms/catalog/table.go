@@ -9,6 +9,7 @@ import (
 	"github.com/qbb-sim/qbb/algorithms/none"
 	"github.com/qbb-sim/qbb/algorithms/qcn"
 	"github.com/qbb-sim/qbb/algorithms/timely"
+	"github.com/qbb-sim/qbb/algorithms/timelypaper"
 )
 
 // table is the catalog: a row per scheme.
@@ -24,6 +25,10 @@ func table() []Entry {
 			"Zhu et al., SIGCOMM 2015", dcqcn.Defaults, dcqcn.New),
 		row("timely", "RTT gradient, once a round trip",
 			"Mittal et al., SIGCOMM 2015", timely.Defaults, timely.New),
+		row("timely-paper", "RTT gradient, per segment, as its authors released it",
+			"Mittal et al., SIGCOMM 2015", timelypaper.Defaults, timelypaper.New),
+		row("timely-patched", "RTT gradient and the absolute RTT, with one fair fixed point",
+			"Zhu et al., CoNEXT 2016", timelypaper.PatchedDefaults, timelypaper.NewPatched),
 		row("dctcp", "share of ECN marks, as a rate",
 			"Alizadeh et al., SIGCOMM 2010; RFC 8257", dctcp.Defaults, dctcp.New),
 		row("qcn", "switches sample their queue and notify the sources",

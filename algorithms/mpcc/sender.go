@@ -75,7 +75,7 @@ func (s *sender) Step(sig *algorithms.Signal, c *algorithms.Control) {
 	}
 	if s.acks++; s.acks >= s.p.Every {
 		s.acks = 0
-		w := s.window
+		var w float64
 		if view := s.look(sig.Hops); view.queue > 0 {
 			w = s.plant.control(&view, s.window, &s.past)
 		} else {

@@ -1,0 +1,43 @@
+// Package timelypaper is TIMELY as its authors define it (Mittal et al., TIMELY: RTT-based
+// Congestion Control for the Datacenter, SIGCOMM 2015, and the reference snippet that they
+// released with it), and Patched TIMELY (Zhu et al., ECN or Delay: Lessons Learnt from Analysis
+// of DCQCN and TIMELY, CoNEXT 2016). Package timely is a third form, that of the HPCC authors'
+// simulations.
+//
+// # Common
+//
+// Whenever a segment has been acknowledged, on the RTT of its last packet, less the time which
+// the packet's payload takes at the line rate:
+//
+//	diff     = (1-ewma) diff + ewma (rtt - previous rtt)     0 for the first RTT
+//	gradient = diff / min_rtt
+//
+// The rate R starts at first_rate and stays within [min_rate, line].
+//
+// # timely-paper
+//
+//	df = min(1, time since the last evaluation / min_rtt)
+//	rtt < t_low      R += ai df
+//	rtt > t_high     R *= 1 - beta df (1 - t_high/rtt)
+//	gradient <= 0    R += N ai df      N = 5 from the fifth falling RTT in a row, else 1
+//	otherwise        R *= 1 - beta gradient
+//
+// and one evaluation at most halves R. df makes small segments as harmless as large ones: the
+// authors recommend t_low = 0 and packet pacing, which are the defaults here, or t_low = 50 us
+// with bursts of 64 KB.
+//
+// # timely-patched
+//
+//	rtt < t_low      R += ai
+//	rtt > t_high     R *= 1 - beta (1 - t_high/rtt)
+//	otherwise        R = ai (1-w) + R (1 - beta_p w (rtt - t_low)/t_low)
+//	                 w = 2 gradient + 1/2, within [0, 1]
+//
+// The absolute RTT in the last line gives all flows one fixed point, where their shares are
+// equal.
+//
+// # Differs from the papers in
+//
+//   - Packets are always paced one by one; a segment is only the unit of feedback.
+//   - ai grows with the line rate: 10 Mb/s at 10 Gb/s.
+package timelypaper

@@ -1,0 +1,118 @@
+package timelypaper
+
+import (
+	"fmt"
+
+	"github.com/qbb-sim/qbb/core"
+)
+
+// Params are the parameters of timely-paper.
+type Params struct {
+	TLow      core.Duration `qbb:"t_low" doc:"RTT below which the rate always grows" source:"authors' snippet: 0 with packet pacing"`
+	THigh     core.Duration `qbb:"t_high" doc:"RTT above which the rate always falls" source:"authors' snippet"`
+	MinRTT    core.Duration `qbb:"min_rtt" doc:"divisor of the RTT gradient and of the time between evaluations" source:"authors' snippet"`
+	EWMA      float64       `qbb:"ewma" doc:"weight of the newest RTT difference (alpha)" source:"authors' snippet"`
+	Beta      float64       `qbb:"beta" doc:"multiplicative decrease" source:"SIGCOMM 2015, section 4.4"`
+	HAIAfter  int           `qbb:"hai_after" doc:"falling RTTs in a row before hyper-active increase" source:"SIGCOMM 2015, section 4.3"`
+	AI        core.Rate     `qbb:"ai" doc:"additive increase (delta)" zero:"line/1000" source:"SIGCOMM 2015: 10 Mb/s at 10 Gb/s"`
+	MinRate   core.Rate     `qbb:"min_rate" doc:"lowest rate" zero:"line/100" source:"our choice"`
+	FirstRate core.Rate     `qbb:"first_rate" doc:"rate of a new flow" zero:"line rate" source:"our choice: the paper shares the line among the flows of a host"`
+	Segment   core.Bytes    `qbb:"segment" doc:"payload acknowledged from one evaluation to the next" source:"SIGCOMM 2015, section 5: 16 to 64 KB"`
+	Window    bool          `qbb:"window" doc:"also limit the bytes in flight to rate times base round trip" source:"our choice: no window, as in the paper"`
+}
+
+// Defaults returns the default parameters of timely-paper.
+func Defaults() Params {
+	return Params{
+		THigh:    core.Millisecond,
+		MinRTT:   20 * core.Microsecond,
+		EWMA:     0.02,
+		Beta:     0.8,
+		HAIAfter: 5,
+		Segment:  16_000,
+	}
+}
+
+// Validate reports the first parameter that is out of range.
+func (p *Params) Validate() error {
+	if p.HAIAfter < 0 {
+		return fmt.Errorf("timely-paper: hai_after is %d; it must not be negative", p.HAIAfter)
+	}
+	c := p.common()
+	return c.validate("timely-paper")
+}
+
+// PatchedParams are the parameters of timely-patched.
+type PatchedParams struct {
+	TLow      core.Duration `qbb:"t_low" doc:"RTT below which the rate always grows, and the RTT aimed at" source:"SIGCOMM 2015, section 4.4"`
+	THigh     core.Duration `qbb:"t_high" doc:"RTT above which the rate always falls" source:"SIGCOMM 2015, section 4.4"`
+	MinRTT    core.Duration `qbb:"min_rtt" doc:"divisor of the RTT gradient" source:"CoNEXT 2016"`
+	EWMA      float64       `qbb:"ewma" doc:"weight of the newest RTT difference (alpha)" source:"CoNEXT 2016"`
+	Beta      float64       `qbb:"beta" doc:"multiplicative decrease above t_high" source:"SIGCOMM 2015, section 4.4"`
+	BetaP     float64       `qbb:"beta_p" doc:"multiplicative decrease below t_high" source:"CoNEXT 2016"`
+	AI        core.Rate     `qbb:"ai" doc:"additive increase (delta)" zero:"line/1000" source:"SIGCOMM 2015: 10 Mb/s at 10 Gb/s"`
+	MinRate   core.Rate     `qbb:"min_rate" doc:"lowest rate" zero:"line/100" source:"our choice"`
+	FirstRate core.Rate     `qbb:"first_rate" doc:"rate of a new flow" zero:"line rate" source:"our choice: the paper shares the line among the flows of a host"`
+	Segment   core.Bytes    `qbb:"segment" doc:"payload acknowledged from one evaluation to the next" source:"CoNEXT 2016: 16 KB"`
+	Window    bool          `qbb:"window" doc:"also limit the bytes in flight to rate times base round trip" source:"our choice: no window, as in the paper"`
+}
+
+// PatchedDefaults returns the default parameters of timely-patched.
+func PatchedDefaults() PatchedParams {
+	return PatchedParams{
+		TLow:    50 * core.Microsecond,
+		THigh:   500 * core.Microsecond,
+		MinRTT:  20 * core.Microsecond,
+		EWMA:    0.875,
+		Beta:    0.8,
+		BetaP:   0.008,
+		Segment: 16_000,
+	}
+}
+
+// Validate reports the first parameter that is out of range.
+func (p *PatchedParams) Validate() error {
+	switch {
+	case !(p.BetaP > 0 && p.BetaP <= 1):
+		return fmt.Errorf("timely-patched: beta_p is %v; it must be above 0 and at most 1", p.BetaP)
+	case p.TLow == 0:
+		return fmt.Errorf("timely-patched: t_low is 0; it must be above 0, being the RTT aimed at")
+	}
+	c := p.common()
+	return c.validate("timely-patched")
+}
+
+// common are the parameters of both.
+type common struct {
+	tLow, tHigh, minRTT core.Duration
+	ewma, beta          float64
+	ai, minRate, first  core.Rate
+	segment             core.Bytes
+	window              bool
+}
+
+func (p *Params) common() common {
+	return common{p.TLow, p.THigh, p.MinRTT, p.EWMA, p.Beta, p.AI, p.MinRate, p.FirstRate, p.Segment, p.Window}
+}
+
+func (p *PatchedParams) common() common {
+	return common{p.TLow, p.THigh, p.MinRTT, p.EWMA, p.Beta, p.AI, p.MinRate, p.FirstRate, p.Segment, p.Window}
+}
+
+func (p *common) validate(scheme string) error {
+	switch {
+	case p.tLow < 0 || p.tHigh < p.tLow:
+		return fmt.Errorf("%s: t_low is %v and t_high %v; they must not be negative, and t_high not below t_low", scheme, p.tLow, p.tHigh)
+	case p.minRTT <= 0:
+		return fmt.Errorf("%s: min_rtt is %v; it must be above 0", scheme, p.minRTT)
+	case !(p.ewma > 0 && p.ewma <= 1):
+		return fmt.Errorf("%s: ewma is %v; it must be above 0 and at most 1", scheme, p.ewma)
+	case !(p.beta > 0 && p.beta <= 1):
+		return fmt.Errorf("%s: beta is %v; it must be above 0 and at most 1", scheme, p.beta)
+	case p.ai < 0 || p.minRate < 0 || p.first < 0:
+		return fmt.Errorf("%s: ai, min_rate and first_rate are %v, %v and %v; none may be negative", scheme, p.ai, p.minRate, p.first)
+	case p.segment < 0:
+		return fmt.Errorf("%s: segment is %v; it must not be negative", scheme, p.segment)
+	}
+	return nil
+}

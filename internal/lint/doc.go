@@ -6,8 +6,10 @@
 // # Rules
 //
 //	imports    who may import whom (layers_test.go); import "C" in cgo and bindings alone
-//	state      core, algorithms and devices keep no package-level mutable state, have no init
-//	           functions, and format text for errors, panics and String methods only
+//	state      core, algorithms and devices keep no package-level mutable state and have no
+//	           init functions
+//	calls      they start no goroutines, and format text for errors, panics and String methods
+//	           only
 //	licences   every module is in a table with its licence, which its LICENSE file confirms;
 //	           a library linked into a GPL-2.0-only program holds MIT and BSD code alone
 //	format     gofmt; every package and exported identifier is documented

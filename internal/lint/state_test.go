@@ -148,46 +148,6 @@ func baseName(e ast.Expr) string {
 	}
 }
 
-func TestText(t *testing.T) { check(t, eachFile(text)) }
-
-// text is the rule that machines format text off the hot path only: in errors, in panics, and in
-// functions that return a string or an error.
-func text(s *source) (found []finding) {
-	if !isMachine(s) {
-		return nil
-	}
-	for _, d := range s.syntax.Decls {
-		f, ok := d.(*ast.FuncDecl)
-		if !ok || f.Body == nil || returnsText(f.Type) {
-			continue
-		}
-		ast.Inspect(f.Body, func(n ast.Node) bool {
-			c, ok := n.(*ast.CallExpr)
-			if !ok {
-				return true
-			}
-			if id, ok := c.Fun.(*ast.Ident); ok && id.Name == "panic" {
-				return false
-			}
-			if pkg, name := selector(c.Fun); pkg == "fmt" && name != "Errorf" {
-				found = append(found, s.at(c.Pos(), "return an error or a record, or format in a String method", "%s calls fmt.%s", f.Name.Name, name))
-			}
-			return true
-		})
-	}
-	return found
-}
-
-func returnsText(f *ast.FuncType) bool {
-	if f.Results == nil {
-		return false
-	}
-	return slices.ContainsFunc(f.Results.List, func(r *ast.Field) bool {
-		id, ok := r.Type.(*ast.Ident)
-		return ok && (id.Name == "string" || id.Name == "error")
-	})
-}
-
 func TestStateNotices(t *testing.T) {
 	s := example(t, "core/x.go", strings.TrimSpace(`
 package core
@@ -203,16 +163,4 @@ func init() {}
 func f() { sizes[2]++; x := names[0]; cache[x], errLate = 1, nil }
 `))
 	expect(t, state([]*source{s}), "5 sizes", "6 Public", "7 count", "8 cache", "9 errLate", "10 init function")
-}
-
-func TestTextNotices(t *testing.T) {
-	s := example(t, "core/x.go", strings.TrimSpace(`
-package core
-func a() string { return fmt.Sprint(1) }
-func b() { panic(fmt.Sprint(1)) }
-func c() (int, error) { return 0, fmt.Errorf("%d", 1) }
-func d() { err = fmt.Errorf("%d", 1) }
-func e() { s := fmt.Sprint(1) }
-`))
-	expect(t, text(s), "6 e calls fmt.Sprint")
 }

@@ -36,6 +36,7 @@ type Engine struct {
 	processes []Process
 	hops      int64
 	events    int64
+	halted    bool
 }
 
 // PortID numbers all ports of the network: those of node 0 first.
@@ -172,10 +173,15 @@ func (e *Engine) ScheduleReserved(id ProcessID, at core.Time, place uint64, born
 func entityKey(rank uint64, p PortID) uint64 { return rank<<60 | uint64(p) }
 
 // Run runs events up to and including the time until, at most n of them, and returns how many
-// it ran. With fewer than n, all events up to until have run and Now is until.
+// it ran. With fewer than n, unless Halt was called, all events up to until have run and Now is
+// until.
 func (e *Engine) Run(until core.Time, n int) int {
 	processSlots := int32(len(e.ports) * slotsPerPort)
+	e.halted = false
 	for i := range n {
+		if e.halted {
+			return i
+		}
 		s, at, key, born := e.queue.Pop(until)
 		if s < 0 {
 			if until != core.Never && until > e.turn.Now {
@@ -207,6 +213,9 @@ func (e *Engine) Run(until core.Time, n int) int {
 	}
 	return n
 }
+
+// Halt ends Run after the present event.
+func (e *Engine) Halt() { e.halted = true }
 
 // arrive delivers the head of the link that leads away from p.
 func (e *Engine) arrive(s int32, p *port) {

@@ -34,15 +34,17 @@ type Network struct {
 	marker   []uint8 // by scheme: 1 + index into markers
 	traits   []algorithms.Traits
 
-	flows    []flowState
-	srcPorts map[[2]core.NodeID]uint16
-	nextQP   []int32 // by node: queue pairs promised to flows that end there
-	started  int
-	ended    int
-	trace    *core.Trace
-	samples  int64
-	lost     int64
-	dropped  int64
+	flows     []flowState
+	srcPorts  map[[2]core.NodeID]uint16
+	nextQP    []int32       // by node: queue pairs promised to flows that end there
+	followers map[int][]int // flows that wait for the end of a flow
+	waiting   *waitList
+	started   int
+	ended     int
+	trace     *core.Trace
+	samples   int64
+	lost      int64
+	dropped   int64
 }
 
 // flowState is what the network remembers of a flow.
@@ -50,6 +52,7 @@ type flowState struct {
 	qp, dstQP int32
 	srcPort   uint16
 	state     flowProgress
+	start     core.Time
 	end       core.Time
 }
 
@@ -60,6 +63,7 @@ const (
 	running
 	finished
 	failed
+	abandoned // the flow for which it waited has failed
 )
 
 // commonRandom are the sequences of the reference.

@@ -27,6 +27,14 @@ func (sc *Scenario) text() []byte {
 	return b.Bytes()
 }
 
+// record returns the scenario as it stands in the outputs: where they were written is left out,
+// so that a run gives the same bytes in every folder.
+func (sc *Scenario) record() string {
+	c := *sc
+	c.Out = Default().Out
+	return string(c.text())
+}
+
 // writeSection writes the keys of a struct, each on lines that begin with the indent.
 func writeSection(b *bytes.Buffer, v reflect.Value, indent string) {
 	for f := range v.Type().Fields() {

@@ -9,6 +9,7 @@ import (
 // set-up: first flow, link failure, samples.
 func (n *Network) addProcesses() {
 	s := n.Setup
+	n.addWaiting()
 	if len(s.Flows) > 0 {
 		st := &starter{n: n}
 		st.id = n.Engine.AddProcess(st)
@@ -41,15 +42,17 @@ type starter struct {
 // Run implements engine.Process.
 func (st *starter) Run(now core.Time) {
 	flows := st.n.Setup.Flows
-	for ; st.next < len(flows) && flows[st.next].Start <= now; st.next++ {
-		if st.announce != nil {
+	for ; st.next < len(flows); st.next++ {
+		switch f := &flows[st.next]; {
+		case f.After != 0: // the end of another flow starts it
+		case f.Start > now:
+			st.n.Engine.ScheduleProcess(st.id, f.Start)
+			return
+		case st.announce != nil:
 			st.announce.push(now, st.next)
-		} else {
+		default:
 			st.n.openFlow(st.next)
 		}
-	}
-	if st.next < len(flows) {
-		st.n.Engine.ScheduleProcess(st.id, flows[st.next].Start)
 	}
 }
 

@@ -35,7 +35,7 @@ func (n *Network) openFlow(i int) {
 	st.srcPort = n.sourcePort(f)
 	st.dstQP = n.nextQP[f.Dst]
 	n.nextQP[f.Dst]++
-	st.state = running
+	st.state, st.start = running, n.Engine.Now()
 	n.started++
 	path := n.first.Pair(f.Src, f.Dst)
 	window, rtt := n.window(path)
@@ -100,6 +100,10 @@ func (n *Network) flowEnded(i int, state flowProgress) {
 	n.ended++
 	r := n.Record(i)
 	n.observer.FlowEnded(&r)
+	n.followersOf(i, state)
+	if n.ended == len(n.flows) && n.Setup.Stop == core.Never {
+		n.Engine.Halt()
+	}
 	if n.Setup.Profile.ForgetReceiver {
 		n.hosts[n.Setup.Flows[i].Dst].Forget(st.dstQP)
 	}
@@ -109,17 +113,22 @@ func (n *Network) flowEnded(i int, state flowProgress) {
 func (n *Network) Record(i int) FlowRecord {
 	f, st := &n.Setup.Flows[i], &n.flows[i]
 	r := FlowRecord{
-		ID: i, Flow: f, SrcPort: st.srcPort, Ideal: n.ideal(f),
-		Finished: st.state == finished, Failed: st.state == failed,
+		ID: i, Flow: f, SrcPort: st.srcPort, Start: f.Start, Ideal: n.ideal(f),
+		Started: true, Finished: st.state == finished, Failed: st.state == failed,
 	}
-	if st.state == waiting {
+	if st.state == waiting || st.state == abandoned {
+		r.Started = false
+		if f.After != 0 {
+			r.Start = core.Never
+		}
 		return r
 	}
+	r.Start = st.start
 	end := st.end
 	if st.state == running {
 		end = n.Engine.Now()
 	}
-	r.FCT = end.Sub(f.Start)
+	r.FCT = end.Sub(st.start)
 	var fs nic.FlowStats
 	r.Acked, _, _, fs = n.hosts[f.Src].Flow(st.qp)
 	r.Retx, r.Marked, r.Timeouts = fs.RetransmittedBytes, fs.MarkedPackets, fs.Timeouts

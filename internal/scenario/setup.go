@@ -92,8 +92,10 @@ type FlowRecord struct {
 	ID       int // index into Setup.Flows
 	Flow     *Flow
 	SrcPort  uint16
+	Start    core.Time     // core.Never if it waits for the end of another flow
 	FCT      core.Duration // until the last byte was acknowledged; of an unfinished flow, until now
 	Ideal    core.Duration // FCT without any other flow
+	Started  bool
 	Finished bool
 	Failed   bool // given up after too many time-outs
 	Acked    int64

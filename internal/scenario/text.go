@@ -58,13 +58,19 @@ func (w *TextWriter) Records(records []core.Record) {
 	w.Events.Write(w.line)
 }
 
+// unknownStart stands for the start of a flow that waited in vain for another one.
+const unknownStart = -1
+
 // FCTRow is the row of a flow in fct.parquet.
 func FCTRow(r *FlowRecord, scheme string) traces.FCTRow {
 	row := traces.FCTRow{
 		FlowID: int64(r.ID), Src: r.Flow.Src, Dst: r.Flow.Dst, SrcPort: int32(r.SrcPort), DstPort: int32(r.Flow.DstPort),
 		Priority: int32(r.Flow.Prio), Tag: r.Flow.Tag, Scheme: scheme, SizeBytes: r.Flow.Bytes,
-		StartNs: traces.Nanos(r.Flow.Start), IdealFCTNs: traces.Nanos(r.Ideal),
+		StartNs: traces.Nanos(r.Start), IdealFCTNs: traces.Nanos(r.Ideal),
 		RetransmittedBytes: r.Retx, ECNMarkedPackets: r.Marked, Finished: r.Finished,
+	}
+	if r.Start == core.Never {
+		row.StartNs = unknownStart
 	}
 	if r.Finished {
 		row.FCTNs = traces.Nanos(r.FCT)

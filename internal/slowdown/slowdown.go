@@ -23,9 +23,26 @@ type Bucket struct {
 // edges separate the buckets.
 var edges = [...]core.Bytes{1e3, 10e3, 100e3, 1e6, 10e6}
 
-// Table returns a bucket for every decade of sizes from 1 kB to 10 MB, and the two ends; the
-// last element holds all flows. Flows that have not finished do not count.
+// Flow is a finished flow.
+type Flow struct {
+	Bytes    int64
+	Slowdown float64
+}
+
+// Table returns [Buckets] of the finished flows among the rows.
 func Table(rows []traces.FCTRow) []Bucket {
+	var flows []Flow
+	for i := range rows {
+		if r := &rows[i]; r.Finished {
+			flows = append(flows, Flow{r.SizeBytes, r.Slowdown})
+		}
+	}
+	return Buckets(flows)
+}
+
+// Buckets returns a bucket for every decade of sizes from 1 kB to 10 MB, and the two ends; the
+// last element holds all flows.
+func Buckets(flows []Flow) []Bucket {
 	table := make([]Bucket, 0, len(edges)+2)
 	from := core.Bytes(0)
 	for _, to := range edges {
@@ -34,17 +51,16 @@ func Table(rows []traces.FCTRow) []Bucket {
 	}
 	table = append(table, Bucket{From: from, To: core.Unlimited}, Bucket{To: core.Unlimited})
 	for i := range table {
-		table[i].fill(rows)
+		table[i].fill(flows)
 	}
 	return table
 }
 
-func (b *Bucket) fill(rows []traces.FCTRow) {
+func (b *Bucket) fill(flows []Flow) {
 	var values []float64
-	for i := range rows {
-		r := &rows[i]
-		if r.Finished && core.Bytes(r.SizeBytes) >= b.From && core.Bytes(r.SizeBytes) < b.To {
-			values = append(values, r.Slowdown)
+	for _, f := range flows {
+		if core.Bytes(f.Bytes) >= b.From && core.Bytes(f.Bytes) < b.To {
+			values = append(values, f.Slowdown)
 		}
 	}
 	slices.Sort(values)

@@ -1,0 +1,112 @@
+package scenario
+
+import (
+	"context"
+	"time"
+
+	"github.com/qbb-sim/qbb/core"
+)
+
+// RunOptions say what a run writes and whom it tells.
+type RunOptions struct {
+	// Dir is the folder of the outputs; empty: nothing is written.
+	Dir string
+	// Progress, if set, is called now and then, and at the end.
+	Progress func(Progress)
+	// Every is the least time between calls of Progress; 0: 100 ms.
+	Every time.Duration
+	// Slice is the number of events between looks at the clock and the context; 0: 131072.
+	// Results do not depend on it.
+	Slice int
+}
+
+// Progress is how far a run has come.
+type Progress struct {
+	Now                   core.Time // simulated
+	Stop                  core.Time // end of the run, or core.Never
+	Started, Ended, Total int       // flows
+	Hops                  int64     // packets that have crossed a link
+	HopsPerSecond         float64   // of wall-clock time, so far
+	Wall                  time.Duration
+}
+
+// Run runs a scenario, whose Setup s is, and writes its outputs. If the context ends, so does
+// the run: the outputs hold what it has, and the summary says so. The error is one of writing.
+func Run(ctx context.Context, sc *Scenario, s *Setup, o RunOptions) (*Summary, error) {
+	began := time.Now()
+	out, err := newOutputs(sc, s, o.Dir)
+	if err != nil {
+		return nil, err
+	}
+	defer out.abort()
+	n, err := Build(s, out)
+	if err != nil {
+		return nil, err
+	}
+	if err := out.start(n); err != nil {
+		return nil, err
+	}
+	w := &watch{n: n, began: time.Now(), tell: o.Progress, every: o.Every}
+	stopped := drive(ctx, n, out, o.Slice, w)
+	if out.err != nil {
+		return nil, out.err
+	}
+	sum := newSummary(sc, n, stopped)
+	if err := out.finish(n, sum); err != nil {
+		return nil, err
+	}
+	sum.Machine = newMachine(n, w.began.Sub(began), w.wall)
+	if err := out.commit(sum); err != nil {
+		return nil, err
+	}
+	return sum, nil
+}
+
+// drive runs the network to its end and reports whether the context ended it early.
+func drive(ctx context.Context, n *Network, out *outputs, slice int, w *watch) (stopped bool) {
+	if slice <= 0 {
+		slice = 1 << 17
+	}
+	for more := true; more && out.err == nil; {
+		if ctx.Err() != nil {
+			stopped = true
+			break
+		}
+		more = n.Step(core.Never, slice)
+		w.look(false)
+	}
+	w.look(true)
+	return stopped
+}
+
+// watch tells of progress by the clock.
+type watch struct {
+	n     *Network
+	began time.Time
+	wall  time.Duration
+	told  time.Duration
+	every time.Duration
+	tell  func(Progress)
+}
+
+// look reads the clock and tells of progress if it is time, or in any case.
+func (w *watch) look(inAnyCase bool) {
+	w.wall = time.Since(w.began)
+	every := w.every
+	if every <= 0 {
+		every = 100 * time.Millisecond
+	}
+	if w.tell == nil || !inAnyCase && w.wall-w.told < every {
+		return
+	}
+	w.told = w.wall
+	n := w.n
+	p := Progress{
+		Now: n.Engine.Now(), Stop: n.Setup.Stop, Started: n.started, Ended: n.ended, Total: len(n.flows),
+		Hops: n.Engine.Hops(), Wall: w.wall,
+	}
+	if s := w.wall.Seconds(); s > 0 {
+		p.HopsPerSecond = float64(p.Hops) / s
+	}
+	w.tell(p)
+}

@@ -1,0 +1,305 @@
+package scenario
+
+import (
+	"fmt"
+	"io"
+	"math"
+	"os"
+	"path/filepath"
+	"strconv"
+
+	"github.com/qbb-sim/qbb/core"
+	"github.com/qbb-sim/qbb/internal/slowdown"
+	"github.com/qbb-sim/qbb/traces"
+)
+
+// batch is the number of rows that are written to a table at once.
+const batch = 1024
+
+// outputs writes the files of a run as it goes; an Observer. Without a folder it only keeps what
+// the summary needs.
+type outputs struct {
+	sc    *Scenario
+	dir   string
+	files *traces.Output // nil: nothing is written
+	fct   *traces.Table[traces.FCTRow]
+	pfc   *traces.Table[traces.PFCRow]
+	flows []traces.FCTRow // not yet written
+	frame []traces.PFCRow // not yet written
+	text  TextWriter
+	names []string // of the flows' schemes
+	done  []slowdown.Flow
+	meta  []traces.Meta
+	paths []string
+	err   error
+}
+
+// newOutputs opens the files that are written while the run goes on.
+func newOutputs(sc *Scenario, s *Setup, dir string) (*outputs, error) {
+	o := &outputs{sc: sc, dir: dir}
+	for _, scheme := range s.Schemes {
+		o.names = append(o.names, scheme.Traits().Name)
+	}
+	if dir == "" {
+		return o, nil
+	}
+	o.meta = []traces.Meta{
+		{Key: "scenario", Value: sc.record()},
+		{Key: "seed", Value: strconv.FormatUint(sc.Seed, 10)},
+		{Key: "version", Value: Version()},
+	}
+	var err error
+	if o.files, err = traces.NewOutput(dir); err != nil {
+		return nil, err
+	}
+	if o.fct, err = newTable[traces.FCTRow](o, "fct.parquet"); err == nil {
+		o.pfc, err = newTable[traces.PFCRow](o, "pfc.parquet")
+	}
+	for _, f := range [...]struct {
+		name string
+		to   *io.Writer
+	}{
+		{sc.Files.FCT, &o.text.FCT}, {sc.Files.PFC, &o.text.PFC}, {sc.Files.Queues, &o.text.Queues}, {sc.Files.Events, &o.text.Events},
+	} {
+		if f.name == "" || err != nil {
+			continue
+		}
+		var file *traces.File
+		if file, err = o.create(f.name); err == nil {
+			*f.to = file
+		}
+	}
+	if err != nil {
+		o.abort()
+		return nil, err
+	}
+	return o, nil
+}
+
+// create opens an output.
+func (o *outputs) create(name string) (*traces.File, error) {
+	under, err := o.place(name)
+	if err != nil {
+		return nil, err
+	}
+	return o.files.Create(under)
+}
+
+// newTable opens a Parquet table beside fct.txt.
+func newTable[T any](o *outputs, name string) (*traces.Table[T], error) {
+	under, err := o.place(o.beside(name))
+	if err != nil {
+		return nil, err
+	}
+	return traces.CreateTable[T](o.files, under, o.meta)
+}
+
+// place returns the path of an output as seen from the folder of the outputs, from which a
+// relative name counts. What the run has read must stay as it is.
+func (o *outputs) place(name string) (string, error) {
+	path := name
+	if !filepath.IsAbs(name) {
+		path = filepath.Join(o.dir, name)
+	}
+	for _, input := range [...]string{o.sc.file, o.sc.Topology, o.sc.Flows, o.sc.Workload, o.sc.Trace} {
+		if sameFile(path, input) {
+			return "", fmt.Errorf("%s: this output would replace an input: give it another name", path)
+		}
+	}
+	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+		return "", err
+	}
+	o.paths = append(o.paths, path)
+	return relative(o.dir, path)
+}
+
+func sameFile(a, b string) bool {
+	x, err1 := os.Stat(a)
+	y, err2 := os.Stat(b)
+	return err1 == nil && err2 == nil && os.SameFile(x, y)
+}
+
+// relative returns the path as seen from a folder.
+func relative(dir, path string) (string, error) {
+	from, err := filepath.Abs(dir)
+	if err != nil {
+		return "", err
+	}
+	to, err := filepath.Abs(path)
+	if err != nil {
+		return "", err
+	}
+	return filepath.Rel(from, to)
+}
+
+// beside returns the name of a file in the folder of fct.txt, if there is one.
+func (o *outputs) beside(name string) string {
+	return filepath.Join(filepath.Dir(o.sc.Files.FCT), name)
+}
+
+// start writes the header of mix.tr, which needs the network.
+func (o *outputs) start(n *Network) error {
+	if o.text.Events == nil {
+		return nil
+	}
+	window := uint32(min(int64(n.maxBDP), math.MaxUint32))
+	encoder, err := traces.NewEventEncoder(n.Setup.Topology, window, o.sc.CC.Name == "timely")
+	if err != nil {
+		return err
+	}
+	o.text.Encoder = encoder
+	_, err = o.text.Events.Write(encoder.AppendHeader(nil))
+	return err
+}
+
+// FlowEnded implements Observer. Flows that do not finish follow when the run ends.
+func (o *outputs) FlowEnded(r *FlowRecord) {
+	if !r.Finished {
+		return
+	}
+	o.done = append(o.done, slowdown.Flow{Bytes: r.Flow.Bytes, Slowdown: r.Slowdown()})
+	o.text.FlowEnded(r)
+	o.addFlow(r)
+}
+
+func (o *outputs) addFlow(r *FlowRecord) {
+	if o.files == nil {
+		return
+	}
+	o.flows = append(o.flows, FCTRow(r, o.names[r.Flow.Scheme]))
+	if len(o.flows) == batch {
+		o.flushFlows()
+	}
+}
+
+func (o *outputs) flushFlows() {
+	o.keep(o.fct.Write(o.flows))
+	o.flows = o.flows[:0]
+}
+
+// PauseReceived implements Observer.
+func (o *outputs) PauseReceived(r *PauseRecord) {
+	if o.files == nil {
+		return
+	}
+	o.text.PauseReceived(r)
+	o.frame = append(o.frame, PFCRow(r))
+	if len(o.frame) == batch {
+		o.flushFrames()
+	}
+}
+
+func (o *outputs) flushFrames() {
+	o.keep(o.pfc.Write(o.frame))
+	o.frame = o.frame[:0]
+}
+
+// QueueDump implements Observer.
+func (o *outputs) QueueDump(at core.Time, n *Network) { o.text.QueueDump(at, n) }
+
+// Records implements Observer.
+func (o *outputs) Records(records []core.Record) { o.text.Records(records) }
+
+// keep remembers the first error of writing.
+func (o *outputs) keep(err error) {
+	if o.err == nil {
+		o.err = err
+	}
+}
+
+// finish writes what is known only at the end.
+func (o *outputs) finish(n *Network, sum *Summary) error {
+	sum.Slowdown = newSlowdowns(o.done)
+	if o.files == nil {
+		return nil
+	}
+	for i := range n.flows {
+		if n.flows[i].state != finished {
+			r := n.Record(i)
+			o.addFlow(&r)
+		}
+	}
+	o.flushFlows()
+	o.flushFrames()
+	o.keep(o.writeQueues(n))
+	o.keep(o.writePorts(n))
+	return o.err
+}
+
+func (o *outputs) writeQueues(n *Network) error {
+	if n.Setup.Sampling.Interval == 0 {
+		return nil
+	}
+	t, err := newTable[traces.QueueCDFRow](o, "queue_cdf.parquet")
+	if err != nil {
+		return err
+	}
+	hists := n.Histograms()
+	all := traces.SumQueues(hists)
+	var rows []traces.QueueCDFRow
+	for i := range hists {
+		rows = traces.AppendQueueCDF(rows, &hists[i], n.Setup.Sampling.Bin)
+		if len(rows) >= batch {
+			if err := t.Write(rows); err != nil {
+				return err
+			}
+			rows = rows[:0]
+		}
+	}
+	return t.Write(traces.AppendQueueCDF(rows, &all, n.Setup.Sampling.Bin))
+}
+
+func (o *outputs) writePorts(n *Network) error {
+	t, err := newTable[traces.PortRow](o, "ports.parquet")
+	if err != nil {
+		return err
+	}
+	var rows []traces.PortRow
+	for id, ports := range n.ports {
+		for i, p := range ports {
+			c := n.Counters(core.NodeID(id), i)
+			rows = append(rows, portRow(core.NodeID(id), i, p.Peer, n.Setup.Topology.Links[p.Link].Rate, &c))
+		}
+		if len(rows) >= batch {
+			if err := t.Write(rows); err != nil {
+				return err
+			}
+			rows = rows[:0]
+		}
+	}
+	return t.Write(rows)
+}
+
+func portRow(node core.NodeID, port int, peer core.NodeID, rate core.Rate, c *core.Counters) traces.PortRow {
+	return traces.PortRow{
+		Node: node, Port: int32(port), Peer: peer, RateBps: int64(rate),
+		TxBytes: c.TxBytes, TxPackets: c.TxPackets, RxBytes: c.RxBytes, RxPackets: c.RxPackets,
+		ECNMarked: c.Marked, DroppedPackets: c.DroppedPackets, DroppedBytes: c.DroppedBytes,
+		PausesSent: c.PausesSent, PausesReceived: c.PausesReceived,
+		ResumesSent: c.ResumesSent, ResumesReceived: c.ResumesReceived,
+		PausedNs: traces.Nanos(c.PausedFor), TxWaitNs: traces.Nanos(c.Waited), MaxQueueBytes: int64(c.MaxQueue),
+	}
+}
+
+// commit writes summary.json and gives all files their names.
+func (o *outputs) commit(sum *Summary) error {
+	if o.files == nil {
+		return nil
+	}
+	f, err := o.create(o.beside("summary.json"))
+	if err != nil {
+		return err
+	}
+	sum.Files = o.paths
+	if err := traces.WriteJSON(f, sum); err != nil {
+		return err
+	}
+	return o.files.Commit()
+}
+
+// abort removes what is not committed.
+func (o *outputs) abort() {
+	if o.files != nil {
+		o.files.Abort()
+	}
+}

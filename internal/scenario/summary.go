@@ -1,0 +1,258 @@
+package scenario
+
+import (
+	"fmt"
+	"runtime"
+	"slices"
+	"time"
+
+	"github.com/qbb-sim/qbb/core"
+	"github.com/qbb-sim/qbb/core/topo"
+	"github.com/qbb-sim/qbb/internal/slowdown"
+	"github.com/qbb-sim/qbb/traces"
+)
+
+// Summary says what came of a run: summary.json. All but Machine depends on the scenario alone.
+type Summary struct {
+	Version      string          `json:"version" doc:"of the program"`
+	Scenario     string          `json:"scenario" doc:"as a scenario file"`
+	Profile      string          `json:"profile" doc:"native or ns3"`
+	Seed         uint64          `json:"seed" doc:"of all random numbers"`
+	StoppedEarly bool            `json:"stopped_early" doc:"the run was interrupted"`
+	EndNs        float64         `json:"end_ns" unit:"ns" doc:"simulated time at the end"`
+	Network      NetworkSize     `json:"network" doc:"size of the network"`
+	Flows        FlowTotals      `json:"flows" doc:"what became of the flows"`
+	Slowdown     []SlowdownRow   `json:"slowdown" doc:"of finished flows, by size"`
+	Queue        *QueueSummary   `json:"queue,omitempty" doc:"egress queues of all switch ports together"`
+	PFC          PFCTotals       `json:"pfc" doc:"priority flow control"`
+	Packets      PacketTotals    `json:"packets" doc:"what became of the packets"`
+	Unfinished   []UnfinishedRow `json:"unfinished" doc:"why flows did not finish"`
+	Notes        []string        `json:"notes" doc:"what a reader should know of this run"`
+	Machine      Machine         `json:"machine" doc:"of the computer, not of the run"`
+	Files        []string        `json:"-"` // paths of what was written
+}
+
+// NetworkSize is the size of the network.
+type NetworkSize struct {
+	Hosts    int `json:"hosts"`
+	Switches int `json:"switches"`
+	Links    int `json:"links"`
+}
+
+// FlowTotals count flows.
+type FlowTotals struct {
+	Total              int   `json:"total"`
+	Started            int   `json:"started"`
+	Finished           int   `json:"finished"`
+	Failed             int   `json:"failed" doc:"given up after too many time-outs"`
+	Unfinished         int   `json:"unfinished" doc:"all that did not finish"`
+	RetransmittedBytes int64 `json:"retransmitted_bytes"`
+	Timeouts           int64 `json:"timeouts"`
+}
+
+// SlowdownRow holds the slowdown of the flows of From to less than To bytes.
+type SlowdownRow struct {
+	Label string  `json:"label"`
+	Flows int     `json:"flows"`
+	P50   float64 `json:"p50"`
+	P95   float64 `json:"p95"`
+	P99   float64 `json:"p99"`
+}
+
+// QueueSummary holds percentiles of the sampled queue depths: upper edges of histogram bins.
+type QueueSummary struct {
+	Samples uint64 `json:"samples"`
+	P50     int64  `json:"p50_bytes"`
+	P95     int64  `json:"p95_bytes"`
+	P99     int64  `json:"p99_bytes"`
+	Max     int64  `json:"max_bytes" doc:"of all times, not only the sampled ones"`
+}
+
+// PFCTotals count pauses.
+type PFCTotals struct {
+	PausesSent  int64   `json:"pauses_sent"`
+	ResumesSent int64   `json:"resumes_sent"`
+	PausedNs    float64 `json:"paused_ns" doc:"summed over all ports and priorities"`
+}
+
+// PacketTotals count packets.
+type PacketTotals struct {
+	Hops    int64 `json:"hops" doc:"packets that have crossed a link, PFC frames apart"`
+	Events  int64 `json:"events"`
+	Dropped int64 `json:"dropped" doc:"by devices, for lack of buffer or route"`
+	Lost    int64 `json:"lost" doc:"by links"`
+	Marked  int64 `json:"ecn_marked"`
+}
+
+// UnfinishedRow gives a reason why flows did not finish.
+type UnfinishedRow struct {
+	Reason string `json:"reason"`
+	Flows  int    `json:"flows"`
+	First  string `json:"first" doc:"the first of them"`
+}
+
+// Machine says what the run took.
+type Machine struct {
+	SetupSeconds    float64 `json:"setup_seconds"`
+	WallSeconds     float64 `json:"wall_seconds"`
+	HopsPerSecond   float64 `json:"hops_per_second"`
+	EventsPerSecond float64 `json:"events_per_second"`
+	MemoryBytes     uint64  `json:"memory_bytes" doc:"obtained from the operating system"`
+	BytesPerHost    uint64  `json:"memory_bytes_per_host"`
+	Go              string  `json:"go"`
+	CPUs            int     `json:"cpus"`
+}
+
+// newSummary sums up a network at the end of its run.
+func newSummary(sc *Scenario, n *Network, stopped bool) *Summary {
+	sum := &Summary{
+		Version: Version(), Scenario: sc.record(), Profile: sc.Profile, Seed: sc.Seed,
+		StoppedEarly: stopped, EndNs: traces.Nanos(n.Engine.Now()),
+		Unfinished: []UnfinishedRow{}, Notes: []string{},
+		Flows:   FlowTotals{Total: len(n.flows), Started: n.started},
+		Packets: PacketTotals{Hops: n.Engine.Hops(), Events: n.Engine.Events(), Dropped: n.dropped, Lost: n.lost},
+	}
+	for _, kind := range n.Setup.Topology.Kinds {
+		if kind == topo.Host {
+			sum.Network.Hosts++
+		} else {
+			sum.Network.Switches++
+		}
+	}
+	sum.Network.Links = len(n.Setup.Topology.Links)
+	sum.addFlows(n, stopped)
+	deepest := sum.addPorts(n)
+	if n.Setup.Sampling.Interval > 0 {
+		sum.Queue = newQueueSummary(traces.SumQueues(n.Histograms()).Counts, n.Setup.Sampling.Bin)
+		sum.Queue.Max = int64(deepest)
+	}
+	sum.addNotes()
+	return sum
+}
+
+// addFlows counts the flows and the reasons of those that did not finish.
+func (sum *Summary) addFlows(n *Network, stopped bool) {
+	t := &sum.Flows
+	for i := range n.flows {
+		r := n.Record(i)
+		t.RetransmittedBytes += r.Retx
+		t.Timeouts += r.Timeouts
+		switch {
+		case r.Finished:
+			t.Finished++
+			continue
+		case r.Failed:
+			t.Failed++
+		}
+		t.Unfinished++
+		sum.addUnfinished(n.whyUnfinished(&r, stopped), &r)
+	}
+}
+
+func (sum *Summary) addUnfinished(reason string, r *FlowRecord) {
+	i := slices.IndexFunc(sum.Unfinished, func(u UnfinishedRow) bool { return u.Reason == reason })
+	if i < 0 {
+		i = len(sum.Unfinished)
+		sum.Unfinished = append(sum.Unfinished, UnfinishedRow{
+			Reason: reason,
+			First:  fmt.Sprintf("flow %d, %d to %d, %d of %d bytes acknowledged", r.ID, r.Flow.Src, r.Flow.Dst, r.Acked, r.Flow.Bytes),
+		})
+	}
+	sum.Unfinished[i].Flows++
+}
+
+// whyUnfinished says, as far as it is known, why a flow did not finish.
+func (n *Network) whyUnfinished(r *FlowRecord, stopped bool) string {
+	routed := n.paths.Pair(r.Flow.Src, r.Flow.Dst).Hops > 0
+	switch {
+	case n.flows[r.ID].state == abandoned:
+		return "the flow that it waits for (after) failed"
+	case r.Failed && !routed:
+		return "given up after too many time-outs: failed links have cut its path"
+	case r.Failed:
+		return "given up after too many time-outs"
+	case !r.Started && r.Flow.After != 0:
+		return "the flow that it waits for (after) did not finish in time"
+	case !r.Started:
+		return "starts after the end of the run"
+	case !routed:
+		return "failed links have cut its path"
+	case !stopped && n.Engine.Idle():
+		return "waits for packets that were lost, without a retransmission timer (options.rto)"
+	case stopped:
+		return "was still sending when the run was interrupted"
+	}
+	return "was still sending at the end of the run"
+}
+
+// addPorts sums the counters and returns the deepest queue of a switch.
+func (sum *Summary) addPorts(n *Network) (deepest core.Bytes) {
+	for id, ports := range n.ports {
+		for i := range ports {
+			c := n.Counters(core.NodeID(id), i)
+			sum.PFC.PausesSent += c.PausesSent
+			sum.PFC.ResumesSent += c.ResumesSent
+			sum.PFC.PausedNs += traces.Nanos(c.PausedFor)
+			sum.Packets.Marked += c.Marked
+			if n.switches[id] != nil {
+				deepest = max(deepest, c.MaxQueue)
+			}
+		}
+	}
+	return deepest
+}
+
+// newQueueSummary returns percentiles of a histogram.
+func newQueueSummary(counts []uint64, width core.Bytes) *QueueSummary {
+	q := &QueueSummary{}
+	for _, c := range counts {
+		q.Samples += c
+	}
+	edge := func(percent uint64) int64 {
+		sum := uint64(0)
+		for i, c := range counts {
+			if sum += c; c > 0 && float64(sum)*100 >= float64(percent)*float64(q.Samples) {
+				return int64(i+1) * int64(width)
+			}
+		}
+		return 0
+	}
+	q.P50, q.P95, q.P99 = edge(50), edge(95), edge(99)
+	return q
+}
+
+func newSlowdowns(flows []slowdown.Flow) []SlowdownRow {
+	var rows []SlowdownRow
+	for _, b := range slowdown.Buckets(flows) {
+		rows = append(rows, SlowdownRow{Label: b.Label(), Flows: b.Flows, P50: b.Values[0], P95: b.Values[1], P99: b.Values[2]})
+	}
+	return rows
+}
+
+// addNotes says what never happened although the options ask for it, and what must not be
+// overlooked.
+func (sum *Summary) addNotes() {
+	if sum.StoppedEarly {
+		sum.Notes = append(sum.Notes, fmt.Sprintf("interrupted at %v: the files hold what happened until then", traces.PicosOf(sum.EndNs)))
+	}
+	if sum.Flows.Total == 0 {
+		sum.Notes = append(sum.Notes, "there were no flows")
+	}
+	if sum.Packets.Dropped > 0 {
+		sum.Notes = append(sum.Notes, fmt.Sprintf("switches dropped %d packets", sum.Packets.Dropped))
+	}
+}
+
+func newMachine(n *Network, setup, wall time.Duration) Machine {
+	var mem runtime.MemStats
+	runtime.ReadMemStats(&mem)
+	m := Machine{
+		SetupSeconds: setup.Seconds(), WallSeconds: wall.Seconds(),
+		MemoryBytes: mem.Sys, Go: runtime.Version(), CPUs: runtime.GOMAXPROCS(0),
+	}
+	if s := wall.Seconds(); s > 0 {
+		m.HopsPerSecond, m.EventsPerSecond = float64(n.Engine.Hops())/s, float64(n.Engine.Events())/s
+	}
+	m.BytesPerHost = mem.Sys / uint64(max(1, len(n.Setup.Topology.Hosts())))
+	return m
+}

@@ -50,6 +50,7 @@ func (h *host) handle(e *event) {
 		}
 		h.wakeAt = core.Never
 		h.rig.timers(h.now)
+		h.repace()
 	case evAck:
 		h.onAck(&e.packet)
 	case evNotify:
@@ -97,6 +98,11 @@ func (h *host) tell(s algorithms.Signal) {
 	}
 	h.signal = s
 	h.rig.feed(&h.signal)
+	h.repace()
+}
+
+// repace obeys the order of that name.
+func (h *host) repace() {
 	if h.rig.orders&algorithms.Repace != 0 && h.next > 0 {
 		h.may = h.sentAt.Add(h.gap())
 	}

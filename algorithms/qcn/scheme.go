@@ -15,9 +15,8 @@ func New(p Params) (algorithms.Scheme, error) {
 
 func (s *scheme) Traits() algorithms.Traits {
 	return algorithms.Traits{
-		Name:       s.p.name,
-		Hears:      algorithms.Hears(algorithms.Switch, algorithms.Timer, algorithms.Sent),
-		LazyTimers: true,
+		Name:  s.p.name,
+		Hears: algorithms.Hears(algorithms.Switch, algorithms.Timer, algorithms.Sent),
 	}
 }
 

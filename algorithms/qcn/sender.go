@@ -48,7 +48,11 @@ func (s *sender) Step(sig *algorithms.Signal, c *algorithms.Control) {
 		s.increase()
 		s.cycles.restartBytes(s.rate)
 	}
-	c.Rate, c.Wake = s.rate, s.cycles.due
+	if c.Rate != s.rate {
+		c.Rate = s.rate
+		c.Do |= algorithms.Repace
+	}
+	c.Wake = s.cycles.due
 }
 
 // onCNM decreases the rate (QCN-T, equation 2, with 802.1Q's limits):

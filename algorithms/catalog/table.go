@@ -8,6 +8,7 @@ import (
 	"github.com/qbb-sim/qbb/algorithms/mpcc"
 	"github.com/qbb-sim/qbb/algorithms/none"
 	"github.com/qbb-sim/qbb/algorithms/qcn"
+	"github.com/qbb-sim/qbb/algorithms/swift"
 	"github.com/qbb-sim/qbb/algorithms/timely"
 	"github.com/qbb-sim/qbb/algorithms/timelypaper"
 )
@@ -43,5 +44,7 @@ func table() []Entry {
 			"Shu et al., Computer Networks 2017", qcn.TimerDefaults, qcn.New, "qcn-t-recon"),
 		row("mpcc", "model prediction: a quadratic program over queue and window at every ACK",
 			"Zheng, University of Alberta, 2024", mpcc.Defaults, mpcc.New),
+		row("swift", "delay of fabric and endpoint against targets that grow for small windows",
+			"Kumar et al., SIGCOMM 2020", swift.Defaults, swift.New),
 	}
 }

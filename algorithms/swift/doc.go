@@ -1,0 +1,35 @@
+// Package swift is Swift (Kumar et al., Swift: Delay is Simple and Effective for Congestion
+// Control in the Datacenter, SIGCOMM 2020).
+//
+// # Rule
+//
+// The RTT of an ACK is split into the delay of the endpoint, which the receiving host reports,
+// and the rest, the fabric's. Each has a window of its own, in packets, and the same rule; the
+// lesser window counts. For n packets acknowledged with delay d and target t:
+//
+//	d < t, cwnd >= 1    cwnd += ai n / cwnd
+//	d < t, cwnd < 1     cwnd += ai n
+//	d >= t, once an RTT cwnd *= max(1 - beta (d-t)/d, 1 - max_mdf)
+//
+// within [min_cwnd, max_cwnd]. "Once an RTT" counts smoothed RTTs (1/8) since the last decrease
+// of that window, whatever its cause. The endpoint's target is fixed. The fabric's is
+//
+//	t = base_target + hops per_hop + fs,   fs = a/sqrt(cwnd) + b within [0, fs_range]
+//	a = fs_range / (1/sqrt(fs_min) - 1/sqrt(fs_max)),   b = -a/sqrt(fs_max)
+//
+// so that flows with small windows, of which there must be many, bear a longer queue.
+//
+// A loss found by a NACK multiplies both windows by 1 - max_mdf, once an RTT; so does a
+// time-out, but the retx_reset-th in a row without an ACK sets them to min_cwnd.
+//
+// A window below one packet means one packet every RTT/cwnd; above, the window alone paces.
+//
+// # Differs from the paper in
+//
+//   - The paper's constants are for Google's network; the defaults here are those of a public
+//     simulator, which calls them guesses.
+//   - A new flow begins with a bandwidth-delay product unless first_cwnd says otherwise.
+//   - The host sends while less than the window is in flight, so a fraction of a packet above
+//     one lets a whole packet go.
+//   - Hosts that report no delay of their own leave the endpoint's window at its maximum.
+package swift

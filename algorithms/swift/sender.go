@@ -1,0 +1,98 @@
+package swift
+
+import (
+	"cmp"
+
+	"github.com/qbb-sim/qbb/algorithms"
+	"github.com/qbb-sim/qbb/core"
+)
+
+type scheme struct{ p Params }
+
+// New returns Swift with the given parameters, or says which of them is wrong.
+func New(p Params) (algorithms.Scheme, error) {
+	if err := p.Validate(); err != nil {
+		return nil, err
+	}
+	return &scheme{p}, nil
+}
+
+// headerBytes is the send time stamp of a packet, and the host's delay in its ACK.
+const headerBytes = 8
+
+func (s *scheme) Traits() algorithms.Traits {
+	return algorithms.Traits{
+		Name:        "swift",
+		Hears:       algorithms.Hears(algorithms.Ack, algorithms.Loss),
+		HeaderBytes: headerBytes,
+	}
+}
+
+func (s *scheme) NewSender() algorithms.Sender     { return &sender{p: &s.p} }
+func (s *scheme) NewReceiver() algorithms.Receiver { return nil }
+func (s *scheme) NewMarker() algorithms.Marker     { return nil }
+
+type sender struct {
+	p                *Params
+	fabric, endpoint window
+	target           target
+	rtt              float64 // smoothed, ps
+	timeouts         int     // in a row
+	mtu              float64
+	line             core.Rate
+}
+
+func (s *sender) Start(now core.Time, f *algorithms.Flow, c *algorithms.Control) {
+	mtu := float64(max(1, f.MTU))
+	first := cmp.Or(s.p.FirstCwnd, float64(f.Line)*f.BaseRTT.Seconds()/8/mtu)
+	w := window{p: s.p, cwnd: min(max(first, s.p.MinCwnd), s.p.MaxCwnd), reduced: now}
+	*s = sender{
+		p: s.p, fabric: w, endpoint: w,
+		target: newTarget(s.p, f.Hops), rtt: float64(f.BaseRTT), mtu: mtu, line: f.Line,
+	}
+	*c = algorithms.Control{Rate: f.Line, Wake: core.Never}
+	s.answer(c)
+}
+
+func (s *sender) Step(sig *algorithms.Signal, c *algorithms.Control) {
+	switch {
+	case sig.Kind == algorithms.Ack && sig.Flags&algorithms.IsNack == 0:
+		s.onAck(sig)
+	case sig.Kind == algorithms.Ack, sig.Kind == algorithms.Loss:
+		s.onLoss(sig)
+	default:
+		return
+	}
+	s.answer(c)
+}
+
+func (s *sender) onAck(sig *algorithms.Signal) {
+	s.timeouts = 0
+	s.rtt += (float64(sig.RTT) - s.rtt) / 8
+	n, rtt := float64(sig.Bytes)/s.mtu, core.Duration(s.rtt)
+	s.fabric.delayed(sig.Now, n, sig.RTT-sig.HostTime, s.target.at(s.fabric.cwnd), rtt)
+	s.endpoint.delayed(sig.Now, n, sig.HostTime, s.p.EndpointTarget, rtt)
+}
+
+func (s *sender) onLoss(sig *algorithms.Signal) {
+	if sig.Flags&algorithms.Timeout != 0 {
+		s.timeouts++
+		if s.timeouts >= s.p.RetxReset {
+			s.fabric.set(sig.Now, s.p.MinCwnd)
+			s.endpoint.set(sig.Now, s.p.MinCwnd)
+			return
+		}
+	}
+	s.fabric.lost(sig.Now, core.Duration(s.rtt))
+	s.endpoint.lost(sig.Now, core.Duration(s.rtt))
+}
+
+// answer gives the lesser window, and below one packet the gap that makes up for it.
+func (s *sender) answer(c *algorithms.Control) {
+	cwnd := min(s.fabric.cwnd, s.endpoint.cwnd)
+	c.Gap = 0
+	if cwnd < 1 {
+		c.Gap = core.Duration(s.rtt / cwnd)
+	}
+	c.Window = max(1, core.Bytes(max(cwnd, 1)*s.mtu))
+}

@@ -1,0 +1,141 @@
+package swift
+
+import (
+	"math"
+	"testing"
+
+	"github.com/qbb-sim/qbb/algorithms"
+	"github.com/qbb-sim/qbb/core"
+)
+
+const us = core.Microsecond
+
+func near(got, want, tolerance float64) bool { return math.Abs(got-want) <= tolerance }
+
+// Swift, check case 1: the target over four hops with flow scaling of up to 100 us.
+func TestCheckCase1Target(t *testing.T) {
+	p := Defaults()
+	target := newTarget(&p, 4)
+	ns := func(ps float64) float64 { return ps / 1e6 }
+	if !near(ns(target.a), 32.655432, 1e-6) || !near(ns(target.b), -3.265543, 1e-6) {
+		t.Errorf("a = %v, b = %v us", ns(target.a), ns(target.b))
+	}
+	for cwnd, want := range map[float64]float64{0.1: 100, 1: 29.389889, 10: 7.061011, 100: 0, 0.01: 100, 1000: 0} {
+		if got := ns(target.scaling(cwnd)); !near(got, want, 1e-6) {
+			t.Errorf("flow scaling at %v packets: %v us, want %v", cwnd, got, want)
+		}
+	}
+	for cwnd, want := range map[float64]float64{10: 39.274752, 1: 61.603629} {
+		if got := ns(float64(target.at(cwnd))); !near(got, want, 2e-6) {
+			t.Errorf("target at %v packets: %v us, want %v", cwnd, got, want)
+		}
+	}
+}
+
+// Swift, check cases 2 and 3: decreases from 10 packets at delays of 30 and 100 us against 25,
+// and the increases above and below one packet.
+func TestCheckCases2And3Window(t *testing.T) {
+	p := Defaults()
+	for _, c := range []struct {
+		cwnd   float64
+		delay  core.Duration
+		want   float64
+		falls  bool
+		reason string
+	}{
+		{10, 30 * us, 10 * (1 - .8*5/30), true, "in proportion"},
+		{10, 100 * us, 5, true, "at most max_mdf"},
+		{10, 10 * us, 10.1, false, "additive"},
+		{.5, 10 * us, 1.5, false, "a packet per packet"},
+	} {
+		w := window{p: &p, cwnd: c.cwnd}
+		w.delayed(core.Time(50*us), 1, c.delay, 25*us, 40*us)
+		if !near(w.cwnd, c.want, 1e-9) || (w.reduced != 0) != c.falls {
+			t.Errorf("%s: %v packets, reduced at %v; want %v", c.reason, w.cwnd, w.reduced, c.want)
+		}
+	}
+}
+
+func TestOneDecreasePerRoundTrip(t *testing.T) {
+	p := Defaults()
+	w := window{p: &p, cwnd: 10}
+	for _, c := range []struct {
+		at   core.Duration
+		want float64
+	}{{39 * us, 10}, {40 * us, 5}, {79 * us, 5}, {80 * us, 2.5}} {
+		w.delayed(core.Time(c.at), 1, 100*us, 25*us, 40*us)
+		if w.cwnd != c.want {
+			t.Errorf("at %v: %v packets, want %v", c.at, w.cwnd, c.want)
+		}
+	}
+	if w.lost(core.Time(100*us), 40*us); w.cwnd != 2.5 {
+		t.Errorf("a loss 20 us after a decrease: %v packets, want 2.5", w.cwnd)
+	}
+	if w.lost(core.Time(120*us), 40*us); w.cwnd != 1.25 {
+		t.Errorf("a loss 40 us after a decrease: %v packets, want 1.25", w.cwnd)
+	}
+}
+
+func newSender(t *testing.T, p Params) (*sender, *algorithms.Control) {
+	t.Helper()
+	scheme, err := New(p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, c := scheme.NewSender().(*sender), new(algorithms.Control)
+	s.Start(0, &algorithms.Flow{Line: 10 * core.Gbps, MTU: 1000, BaseRTT: 40 * us, Hops: 4}, c)
+	return s, c
+}
+
+// Swift, check case 4: half a packet at an RTT of 40 us is a packet every 80 us.
+func TestCheckCase4Gap(t *testing.T) {
+	p := Defaults()
+	p.FirstCwnd = 0.5
+	_, c := newSender(t, p)
+	if c.Gap != 80*us || c.Window != 1000 {
+		t.Errorf("gap %v and window %v, want 80us and 1000B", c.Gap, c.Window)
+	}
+	p.FirstCwnd = 2.5
+	if _, c = newSender(t, p); c.Gap != 0 || c.Window != 2500 {
+		t.Errorf("gap %v and window %v, want none and 2500B", c.Gap, c.Window)
+	}
+}
+
+// The fifth time-out in a row sets the least window; an ACK begins the row anew.
+func TestTimeouts(t *testing.T) {
+	p := Defaults()
+	p.FirstCwnd = 16
+	s, c := newSender(t, p)
+	now := core.Time(0)
+	timeout := func() {
+		now += core.Time(core.Millisecond)
+		s.Step(&algorithms.Signal{Instant: core.Instant{Now: now}, Kind: algorithms.Loss, Flags: algorithms.Timeout}, c)
+	}
+	for range 4 {
+		timeout()
+	}
+	if s.fabric.cwnd != 1 {
+		t.Fatalf("after four time-outs: %v packets, want 1", s.fabric.cwnd)
+	}
+	s.Step(&algorithms.Signal{Instant: core.Instant{Now: now}, Kind: algorithms.Ack, Bytes: 1000, RTT: 10 * us}, c)
+	if timeout(); s.fabric.cwnd != 1 {
+		t.Errorf("a time-out after an ACK: %v packets, want 1", s.fabric.cwnd)
+	}
+	for range 4 {
+		timeout()
+	}
+	if s.fabric.cwnd != p.MinCwnd || s.endpoint.cwnd != p.MinCwnd {
+		t.Errorf("after five time-outs: %v and %v packets, want %v", s.fabric.cwnd, s.endpoint.cwnd, p.MinCwnd)
+	}
+}
+
+// A slow receiving host reduces the endpoint's window and leaves the fabric's alone.
+func TestEndpointDelay(t *testing.T) {
+	p := Defaults()
+	p.FirstCwnd = 10
+	s, c := newSender(t, p)
+	s.Step(&algorithms.Signal{Instant: core.Instant{Now: core.Time(core.Millisecond)}, Kind: algorithms.Ack, Bytes: 1000, RTT: 230 * us, HostTime: 200 * us}, c)
+	if s.endpoint.cwnd != 6 || s.fabric.cwnd != 10.1 || c.Window != 6000 {
+		t.Errorf("endpoint %v, fabric %v packets, window %v; want 6, 10.1, 6000B", s.endpoint.cwnd, s.fabric.cwnd, c.Window)
+	}
+}

@@ -2,6 +2,7 @@ package catalog
 
 import (
 	"github.com/qbb-sim/qbb/algorithms/dcqcn"
+	"github.com/qbb-sim/qbb/algorithms/dcqcnpaper"
 	"github.com/qbb-sim/qbb/algorithms/dctcp"
 	"github.com/qbb-sim/qbb/algorithms/hpcc"
 	"github.com/qbb-sim/qbb/algorithms/hpccpint"
@@ -24,6 +25,8 @@ func table() []Entry {
 			"Ben Basat et al., SIGCOMM 2020", hpccpint.Defaults, hpccpint.New, "pint", "hpccpint"),
 		row("dcqcn", "ECN and rate timers, as in ConnectX firmware",
 			"Zhu et al., SIGCOMM 2015", dcqcn.Defaults, dcqcn.New),
+		row("dcqcn-paper", "ECN and paced CNPs, rate timers and a byte counter, as published",
+			"Zhu et al., SIGCOMM 2015", dcqcnpaper.Defaults, dcqcnpaper.New, "dcqcnpaper"),
 		row("timely", "RTT gradient, once a round trip",
 			"Mittal et al., SIGCOMM 2015", timely.Defaults, timely.New),
 		row("timely-paper", "RTT gradient, per segment, as its authors released it",

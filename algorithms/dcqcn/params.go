@@ -8,6 +8,8 @@ import (
 
 // Params are the parameters of DCQCN.
 type Params struct {
+	Preset string `qbb:"preset" choice:"hpcc-sim|connectx4|paper" doc:"values to start from" source:"the HPCC authors' settings; ConnectX documentation; the HPCC authors' settings of DCQCN's paper"`
+
 	AlphaTimer    core.Duration `qbb:"alpha_timer" doc:"period of alpha's update" source:"ConnectX dce_tcp_rtt"`
 	DecreaseTimer core.Duration `qbb:"decrease_timer" doc:"period of the rate decrease" source:"ConnectX rate_reduce_monitor_period"`
 	IncreaseTimer core.Duration `qbb:"increase_timer" doc:"period of the rate increase" source:"ConnectX rpg_time_reset"`
@@ -24,7 +26,16 @@ type Params struct {
 
 // Defaults returns the default parameters.
 func Defaults() Params {
-	return Params{
+	p := Params{Preset: "hpcc-sim"}
+	p.UsePreset()
+	return p
+}
+
+// UsePreset gives all parameters the values of the preset.
+func (p *Params) UsePreset() {
+	preset := p.Preset
+	*p = Params{
+		Preset:        preset,
 		AlphaTimer:    1 * core.Microsecond,
 		DecreaseTimer: 4 * core.Microsecond,
 		IncreaseTimer: 300 * core.Microsecond,
@@ -32,6 +43,14 @@ func Defaults() Params {
 		Alpha:         "double",
 		FastRecovery:  1,
 		FirstRate:     1,
+	}
+	switch preset {
+	case "connectx4":
+		p.G, p.Alpha = 5.0/1024, "fixed10" // dce_tcp_g 1019
+		p.AI, p.HAI, p.MinRate = 5*core.Mbps, 50*core.Mbps, core.Mbps
+	case "paper":
+		p.AlphaTimer, p.DecreaseTimer = 50*core.Microsecond, 50*core.Microsecond
+		p.IncreaseTimer = 55 * core.Microsecond
 	}
 }
 

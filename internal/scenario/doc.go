@@ -1,0 +1,49 @@
+// Package scenario puts the simulator together: it turns a user's options into a network,
+// runs it and writes what came of it.
+//
+//	Scenario  the options, as in a scenario file or on the command line
+//	   |      Complete fills in the blanks; Setup reads files, makes topology and traffic
+//	Setup     a run with every choice made
+//	   |      Build makes devices, schemes, links, processes
+//	Network   a running simulation, which Step moves on
+//	   |      Observer hears what happens; Run writes it as it comes
+//	Summary   what came of it
+//
+// # Scenario files
+//
+// [Load] reads options in two forms, told apart by content: a scenario in YAML, and the
+// config.txt of the NS-3 simulator published with HPCC, which means a scenario of profile ns3.
+// A scenario file gives any of the keys that [Keys] lists; the others have the values of the
+// profile that it names. Unknown keys, keys given twice and values out of range are errors of
+// one line with file and line number:
+//
+//	run.yaml:3: unknown key "lod": did you mean load? known: ...
+//
+// File names count from the working directory, then from the folder of the scenario file.
+// [Scenario.Print] writes the scenario in force with nothing left blank; read back, it prints
+// the same and gives the same run, byte for byte.
+//
+// # Profiles
+//
+// A [Profile] is a set of named options of one implementation. native has a clock of
+// picoseconds, RoCEv2 frames, PFC that expires, retransmission timers so that every run ends,
+// and nothing that is global: ties and random numbers depend on entities. ns3 has the
+// reference's arithmetic, order of events and random sequences, and gives its files byte for
+// byte.
+//
+// # Flows
+//
+// Flows come from a workload (Poisson arrivals), an incast, patterns and a file, all of which
+// may be combined. They are numbered in the order of their start; those of a file alone keep
+// its order. A flow may wait for the end of an earlier one (column after); its start then counts
+// from there. The scheme of a flow is the one that the file names for it, else that of its tag
+// (cc_by_tag), else cc.
+//
+// # Results
+//
+// All outputs depend on the scenario alone, summary.json's part "machine" apart. A run ends with
+// the event in which its last flow ends, or at the time stop. Without a retransmission timer
+// (profile ns3) a loss can leave a flow unfinished; such a run ends when nothing is left to
+// happen. Rows of unfinished flows stand at the end of fct.parquet, with finished = false;
+// start_ns is -1 for a flow that waited in vain for another one.
+package scenario

@@ -1,0 +1,422 @@
+package scenario
+
+import (
+	"bytes"
+	"compress/gzip"
+	"context"
+	"encoding/json"
+	"io"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/qbb-sim/qbb/core"
+	"github.com/qbb-sim/qbb/traces"
+)
+
+// of returns the default scenario with some keys set: key, value, key, value.
+func of(t testing.TB, pairs ...string) *Scenario {
+	t.Helper()
+	sc := Default()
+	for i := 0; i < len(pairs); i += 2 {
+		if err := sc.Set(pairs[i], pairs[i+1]); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return sc
+}
+
+// busy has incast, marks, pauses, losses, a failing link and two schemes.
+func busy(t testing.TB, more ...string) *Scenario {
+	return of(t, append([]string{
+		"topology", "leaf-spine:leaves=2,spines=2,hosts=4,fabric=100Gbps", "duration", "300us", "incast", "6x100KB@50us",
+		"cc", "dcqcn", "cc_by_tag.incast", "hpcc", "buffer", "1500KB", "loss", "0.0001", "seed", "7", "options.rto", "200us",
+		"ecn.thresholds", "{rate: 100Gbps, kmin: 10KB, kmax: 100KB, pmax: 0.5}",
+		"links", "{at: 100us, down: 8-10}", "links", "{at: 200us, up: 8-10}",
+	}, more...)...)
+}
+
+// runInto runs a scenario with outputs in a folder.
+func runInto(t testing.TB, sc *Scenario, o RunOptions) *Summary {
+	t.Helper()
+	s, err := sc.Setup()
+	if err != nil {
+		t.Fatal(err)
+	}
+	sum, err := Run(context.Background(), sc, s, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return sum
+}
+
+// contents reads the files of a folder; summary.json without the part about the machine.
+func contents(t testing.TB, dir string) map[string]string {
+	t.Helper()
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	files := make(map[string]string)
+	for _, e := range entries {
+		b, err := os.ReadFile(filepath.Join(dir, e.Name()))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if e.Name() == "summary.json" {
+			b = withoutMachine(t, b)
+		}
+		files[e.Name()] = string(b)
+	}
+	return files
+}
+
+func withoutMachine(t testing.TB, b []byte) []byte {
+	t.Helper()
+	var m map[string]any
+	if err := json.Unmarshal(b, &m); err != nil {
+		t.Fatal(err)
+	}
+	if m["machine"] == nil {
+		t.Error("summary.json says nothing of the machine")
+	}
+	delete(m, "machine")
+	b, err := json.Marshal(m)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b
+}
+
+func sameFiles(t *testing.T, a, b map[string]string) {
+	t.Helper()
+	if len(a) != len(b) {
+		t.Errorf("%d and %d files", len(a), len(b))
+	}
+	for name, text := range a {
+		if b[name] != text {
+			t.Errorf("%s differs", name)
+		}
+	}
+}
+
+// The outputs depend on the scenario alone: not on the folder, the number of threads, or how the
+// run is cut into pieces.
+func TestSameBytes(t *testing.T) {
+	dir := t.TempDir()
+	runInto(t, busy(t, "files.fct", "fct.txt"), RunOptions{Dir: filepath.Join(dir, "a")})
+	want := contents(t, filepath.Join(dir, "a"))
+	if len(want) != 6 {
+		t.Errorf("got %d files, want 4 tables, fct.txt and summary.json", len(want))
+	}
+	sum := runInto(t, busy(t), RunOptions{})
+	if sum.Flows.Finished == 0 || sum.Packets.Lost == 0 || sum.Packets.Marked == 0 || sum.PFC.PausesSent == 0 {
+		t.Errorf("the case is too quiet: %+v %+v %+v", sum.Flows, sum.Packets, sum.PFC)
+	}
+	for _, c := range []struct {
+		name           string
+		threads, slice int
+	}{{"again", 2, 0}, {"one thread", 1, 0}, {"small slices", 2, 7}, {"odd slices", 2, 1013}} {
+		defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(c.threads))
+		sub := filepath.Join(dir, c.name)
+		runInto(t, busy(t, "files.fct", "fct.txt"), RunOptions{Dir: sub, Slice: c.slice, Progress: func(Progress) {}})
+		t.Run(c.name, func(t *testing.T) { sameFiles(t, contents(t, sub), want) })
+	}
+	runInto(t, busy(t, "files.fct", "fct.txt", "seed", "8"), RunOptions{Dir: filepath.Join(dir, "seed")})
+	if contents(t, filepath.Join(dir, "seed"))["fct.txt"] == want["fct.txt"] {
+		t.Error("another seed gives the same flows")
+	}
+}
+
+// Recording packets changes nothing else.
+func TestTracingChangesNothing(t *testing.T) {
+	off, on := t.TempDir(), t.TempDir()
+	runInto(t, busy(t, "files.fct", "fct.txt", "files.pfc", "pfc.txt"), RunOptions{Dir: off})
+	runInto(t, busy(t, "files.fct", "fct.txt", "files.pfc", "pfc.txt", "trace", "all"), RunOptions{Dir: on})
+	a, b := contents(t, off), contents(t, on)
+	for _, name := range []string{"fct.txt", "pfc.txt"} {
+		if a[name] != b[name] || a[name] == "" {
+			t.Errorf("%s differs, or is empty", name)
+		}
+	}
+	if len(b["mix.tr"]) < 1000 {
+		t.Errorf("mix.tr has %d bytes", len(b["mix.tr"]))
+	}
+}
+
+// A printed scenario read back prints the same and gives the same bytes.
+func TestPrintedScenario(t *testing.T) {
+	for name, sc := range map[string]*Scenario{
+		"native": busy(t),
+		"ns3":    busy(t, "profile", "ns3", "stop", "500us", "buffer", "8MB", "queue_sampling.end", "400us", "links", "{at: 300us, down: 9-11}"),
+		"options": of(t, "topology", "star:n=4", "duration", "50us", "load", "0.3", "ecn", "enqueue", "cc", "{name: dctcp, params: {g: 0.1}}",
+			"patterns", "permutation:10KB", "patterns", "long-and-short:100KB,10KB,1us", "link_loss", "{link: 0-4, loss: 0.01}",
+			"options.order", "schedule", "host.window", "on", "pfc", "off", "cc_by_tag.short", "{name: timely, params: {beta: 0.7}}"),
+	} {
+		t.Run(name, func(t *testing.T) {
+			var first, second bytes.Buffer
+			if err := sc.Print(&first); err != nil {
+				t.Fatal(err)
+			}
+			again, err := Read("printed.yaml", first.Bytes())
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := again.Print(&second); err != nil {
+				t.Fatal(err)
+			}
+			if first.String() != second.String() {
+				t.Errorf("printed again:\n%s\nwant\n%s", second.String(), first.String())
+			}
+			a, b := t.TempDir(), t.TempDir()
+			runInto(t, sc, RunOptions{Dir: a})
+			runInto(t, again, RunOptions{Dir: b})
+			sameFiles(t, contents(t, a), contents(t, b))
+		})
+	}
+}
+
+// The default run is the one that a newcomer sees.
+func TestDefaultRun(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds")
+	}
+	dir := t.TempDir()
+	sum := runInto(t, Default(), RunOptions{Dir: dir})
+	if sum.Flows.Total < 400 || sum.Flows.Finished != sum.Flows.Total || sum.Network != (NetworkSize{16, 10, 32}) {
+		t.Errorf("got %+v on %+v", sum.Flows, sum.Network)
+	}
+	rows, err := traces.LoadFCT(filepath.Join(dir, "fct.parquet"))
+	if err != nil || len(rows) != sum.Flows.Total {
+		t.Fatalf("%d rows, %v", len(rows), err)
+	}
+	for i := range rows {
+		if r := &rows[i]; !r.Finished || r.FCTNs < r.IdealFCTNs || r.Scheme != "hpcc" || r.Tag != "background" {
+			t.Fatalf("row %d: %+v", i, *r)
+		}
+	}
+	if all := sum.Slowdown[len(sum.Slowdown)-1]; all.Flows != sum.Flows.Total || all.P50 < 1 || all.P99 < all.P95 {
+		t.Errorf("slowdown of all flows: %+v", all)
+	}
+}
+
+// A run from a config.txt writes the reference's files, and so does its printed scenario.
+func TestConfigRun(t *testing.T) {
+	for _, name := range []string{"dumbbell4-hpcc", "dumbbell4-dcqcn", "dumbbell4-timely", "dumbbell4-dctcp", "dumbbell4-pint", "fat16-linkdown-hpcc"} {
+		t.Run(name, func(t *testing.T) {
+			baseline := filepath.Join(baselines, name)
+			sc, err := Load(filepath.Join(baseline, "config.txt"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			var text bytes.Buffer
+			if err := sc.Print(&text); err != nil {
+				t.Fatal(err)
+			}
+			again, err := Read("printed.yaml", text.Bytes())
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, sc := range []*Scenario{sc, again} {
+				dir := t.TempDir()
+				runInto(t, sc, RunOptions{Dir: dir})
+				got := contents(t, dir)
+				compare(t, filepath.Join(baseline, "fct.txt"), []byte(got["fct.txt"]))
+				compare(t, filepath.Join(baseline, "pfc.txt"), []byte(got["pfc.txt"]))
+				if sc.Files.Events != "" {
+					compareEvents(t, filepath.Join(baseline, "mix.tr.gz"), []byte(got["mix.tr"]))
+				}
+			}
+		})
+	}
+}
+
+// compareEvents compares mix.tr, whose records have padding that the reference leaves undefined.
+func compareEvents(t *testing.T, file string, got []byte) {
+	t.Helper()
+	f, err := os.Open(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	z, err := gzip.NewReader(f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want, err := io.ReadAll(z)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(got) != len(want) {
+		t.Errorf("%s: %d bytes, want %d", file, len(got), len(want))
+	}
+	const record = 56
+	header := len(want) % record
+	blank := func(b []byte) {
+		for i := header; i+record <= len(b); i += record {
+			r := b[i : i+record]
+			clear(r[30:32])
+			if r[26] == 0x11 {
+				clear(r[52:56])
+			} else {
+				clear(r[44:48])
+			}
+		}
+	}
+	blank(got)
+	blank(want)
+	for i := range min(len(got), len(want)) {
+		if got[i] != want[i] {
+			t.Fatalf("%s: byte %d: record %d, offset %d: got %d, want %d", file, i, (i-header)/record, (i-header)%record, got[i], want[i])
+		}
+	}
+}
+
+// An interrupted run leaves complete files of what it has.
+func TestInterrupted(t *testing.T) {
+	sc := busy(t)
+	s, err := sc.Setup()
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	dir := t.TempDir()
+	calls := 0
+	sum, err := Run(ctx, sc, s, RunOptions{Dir: dir, Slice: 2000, Every: 1, Progress: func(Progress) {
+		if calls++; calls == 10 {
+			cancel()
+		}
+	}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows, err := traces.LoadFCT(filepath.Join(dir, "fct.parquet"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	unfinished := 0
+	for i := range rows {
+		if !rows[i].Finished {
+			unfinished++
+		}
+	}
+	if !sum.StoppedEarly || len(rows) != len(s.Flows) || unfinished == 0 || unfinished != sum.Flows.Unfinished {
+		t.Errorf("stopped %v, %d rows of %d flows, %d unfinished, summary %d", sum.StoppedEarly, len(rows), len(s.Flows), unfinished, sum.Flows.Unfinished)
+	}
+	if len(sum.Notes) == 0 || !strings.Contains(sum.Notes[0], "interrupted") {
+		t.Errorf("notes %q", sum.Notes)
+	}
+	ids := make([]int, 0, len(rows))
+	for i := range rows {
+		ids = append(ids, int(rows[i].FlowID))
+	}
+	slices.Sort(ids)
+	for i, id := range ids {
+		if i != id {
+			t.Fatalf("flow %d is missing or double", i)
+		}
+	}
+}
+
+// Outputs that cannot be written, or would replace an input, leave nothing behind.
+func TestOutputErrors(t *testing.T) {
+	dir := t.TempDir()
+	flows := filepath.Join(dir, "flows.csv")
+	write(t, flows, "src,dst,bytes,start_ns\n0,1,1000,0\n")
+	sc := of(t, "topology", "star:n=4", "flows", flows, "files.fct", "flows.csv")
+	s, err := sc.Setup()
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = Run(context.Background(), sc, s, RunOptions{Dir: dir})
+	if err == nil || !strings.Contains(err.Error(), "would replace an input") {
+		t.Errorf("got %v", err)
+	}
+	if left := contents(t, dir); len(left) != 1 || !strings.HasPrefix(left["flows.csv"], "src") {
+		t.Errorf("left %v", left)
+	}
+}
+
+func write(t testing.TB, path, text string) {
+	t.Helper()
+	if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// A flow that waits starts so long after the end of its predecessor; what waits for a flow that
+// fails never starts.
+func TestAfter(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "flows.csv")
+	write(t, file, "src,dst,bytes,start_ns,after,tag,scheme\n"+
+		"0,1,100000,0,,first,\n"+
+		"1,2,50000,250,0,second,dctcp\n"+
+		"2,0,1000,0,1,third,\n"+
+		"0,3,1000,100000,,alone,\n"+
+		"3,0,1000,0,3,last,\n")
+	dir := t.TempDir()
+	sum := runInto(t, of(t, "topology", "star:n=4", "flows", file), RunOptions{Dir: dir})
+	rows, err := traces.LoadFCT(filepath.Join(dir, "fct.parquet"))
+	if err != nil || sum.Flows.Finished != 5 {
+		t.Fatalf("%v, %+v", err, sum.Flows)
+	}
+	byID := make([]traces.FCTRow, len(rows))
+	for _, r := range rows {
+		byID[r.FlowID] = r
+	}
+	end := func(i int) float64 { return byID[i].StartNs + byID[i].FCTNs }
+	for _, c := range []struct {
+		flow int
+		want float64
+	}{{0, 0}, {1, end(0) + 250}, {2, end(1)}, {3, 100000}, {4, end(3)}} {
+		if got := byID[c.flow].StartNs; traces.PicosOf(got) != traces.PicosOf(c.want) {
+			t.Errorf("flow %d starts at %v, want %v", c.flow, got, c.want)
+		}
+		if byID[c.flow].Slowdown != 1 {
+			t.Errorf("flow %d is alone but has slowdown %v", c.flow, byID[c.flow].Slowdown)
+		}
+	}
+	if byID[1].Scheme != "dctcp" || byID[0].Scheme != "hpcc" {
+		t.Errorf("schemes %s and %s", byID[0].Scheme, byID[1].Scheme)
+	}
+
+	write(t, file, "src,dst,bytes,start_ns,after\n0,1,100000,0,\n1,2,1000,0,0\n2,1,1000,0,1\n")
+	sum = runInto(t, of(t, "topology", "star:n=4", "flows", file, "links", "{at: 0s, down: 1-4}", "options.retries", "2"), RunOptions{Dir: dir})
+	if sum.Flows.Failed != 1 || sum.Flows.Unfinished != 3 || len(sum.Unfinished) != 2 {
+		t.Errorf("got %+v, %+v", sum.Flows, sum.Unfinished)
+	}
+	if !strings.Contains(sum.Unfinished[0].Reason, "cut its path") || !strings.Contains(sum.Unfinished[1].Reason, "failed") {
+		t.Errorf("reasons %+v", sum.Unfinished)
+	}
+}
+
+// Flows of a file and of a generator run together, in the order of their start.
+func TestMixedTraffic(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "flows.csv")
+	write(t, file, "src,dst,bytes,start_ns,after\n0,1,1000,0,\n1,2,1000,20,0\n0,1,1000,30000,\n")
+	sc := of(t, "topology", "star:n=4", "flows", file, "workload", "fbhadoop", "duration", "50us")
+	s, err := sc.Setup()
+	if err != nil {
+		t.Fatal(err)
+	}
+	last, waits := core.Time(0), 0
+	for i, f := range s.Flows {
+		if f.After > 0 {
+			waits++
+			if before := s.Flows[f.After-1]; before.Bytes != 1000 || before.Start != 0 || int(f.After) > i {
+				t.Errorf("flow %d waits for flow %d: %+v", i, f.After-1, before)
+			}
+			continue
+		}
+		if f.Start < last {
+			t.Errorf("flow %d starts at %v, after one at %v", i, f.Start, last)
+		}
+		last = f.Start
+	}
+	if waits != 1 || len(s.Flows) < 10 {
+		t.Errorf("%d flows, %d wait", len(s.Flows), waits)
+	}
+}

@@ -1,0 +1,150 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/spf13/pflag"
+
+	"github.com/qbb-sim/qbb/traces"
+)
+
+// command is a row of the table of commands.
+type command struct {
+	name    string // one word, or two: gen topology
+	args    string // what may follow the flags
+	brief   string
+	about   string // the rest of the help text, between usage and flags
+	maxArgs int    // -1: any number
+	trouble int    // exit code of mistakes; 0: exitMistake
+	// define adds the command's flags and returns what it does.
+	define func(fs *pflag.FlagSet) action
+}
+
+type action func(c *call) error
+
+// call is one use of a command.
+type call struct {
+	ctx            context.Context
+	stdout, stderr io.Writer
+	args           []string // what follows the flags
+}
+
+// commands is the table, in the order of the help text.
+func commands() []command {
+	return []command{
+		runCommand(), compareCommand(), genTopologyCommand(), genTrafficCommand(),
+		schemesCommand(), helpCommand(), completionCommand(), versionCommand(),
+	}
+}
+
+// run is the program. It returns the exit code.
+func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
+	if len(args) == 0 || args[0] == "-h" || args[0] == "--help" {
+		args = []string{"help"}
+	}
+	if args[0] == completeWord {
+		complete(stdout, args[1:])
+		return exitOK
+	}
+	cmd, rest, err := find(args)
+	if err != nil {
+		return finish(stderr, "qbb", err)
+	}
+	return finish(stderr, "qbb "+cmd.name, cmd.call(&call{ctx, stdout, stderr, rest}))
+}
+
+// find returns the command that the arguments begin with, and the other arguments.
+func find(args []string) (*command, []string, error) {
+	var names []string
+	for _, c := range commands() {
+		words := strings.Fields(c.name)
+		if len(args) >= len(words) && strings.Join(args[:len(words)], " ") == c.name {
+			return &c, args[len(words):], nil
+		}
+		if words[0] == args[0] { // the second word is wrong or missing
+			names = append(names, c.name)
+		}
+	}
+	given := args[0]
+	if len(names) > 0 && len(args) > 1 {
+		given += " " + args[1]
+	}
+	if len(names) == 0 {
+		for _, c := range commands() {
+			names = append(names, c.name)
+		}
+	}
+	return nil, nil, mistakef("unknown command %q: did you mean qbb %s? qbb help lists all", given, traces.Nearest(given, names))
+}
+
+// call parses the flags and carries the command out.
+func (cmd *command) call(c *call) error {
+	fs, do := cmd.flags()
+	err := fs.Parse(c.args)
+	if errors.Is(err, pflag.ErrHelp) {
+		return cmd.help(c.stdout)
+	}
+	if err == nil {
+		c.args = fs.Args()
+		if cmd.maxArgs >= 0 && len(c.args) > cmd.maxArgs {
+			err = fmt.Errorf("unexpected argument %q: see qbb help %s", c.args[cmd.maxArgs], cmd.name)
+		}
+	} else {
+		err = flagError(fs, err)
+	}
+	if err != nil {
+		return &exit{cmd.mistakeCode(), err}
+	}
+	return do(c)
+}
+
+func (cmd *command) mistakeCode() int {
+	if cmd.trouble != 0 {
+		return cmd.trouble
+	}
+	return exitMistake
+}
+
+// flags returns the command's flags, in the order of their definition, and its action.
+func (cmd *command) flags() (*pflag.FlagSet, action) {
+	fs := pflag.NewFlagSet(cmd.name, pflag.ContinueOnError)
+	fs.SortFlags = false
+	fs.Usage = func() {}
+	fs.SetOutput(io.Discard)
+	return fs, cmd.define(fs)
+}
+
+// flagError says in our own words what is wrong with a flag.
+func flagError(fs *pflag.FlagSet, err error) error {
+	var unknown *pflag.NotExistError
+	var missing *pflag.ValueRequiredError
+	var invalid *pflag.InvalidValueError
+	switch {
+	case errors.As(err, &unknown):
+		given, name := "--"+unknown.GetSpecifiedName(), unknown.GetSpecifiedName()
+		if s := unknown.GetSpecifiedShortnames(); s != "" {
+			given, name = "-"+s, s
+		}
+		if names := flagNames(fs); len(names) > 0 {
+			return fmt.Errorf("unknown flag %s: did you mean --%s?", given, traces.Nearest(name, names))
+		}
+		return fmt.Errorf("unknown flag %s: this command has none", given)
+	case errors.As(err, &missing):
+		value, _ := splitUsage(missing.GetFlag())
+		return fmt.Errorf("--%s needs a value: --%s %s", missing.GetFlag().Name, missing.GetFlag().Name, value)
+	case errors.As(err, &invalid):
+		cause := invalid.Unwrap()
+		return fmt.Errorf("--%s %q: %w", invalid.GetFlag().Name, invalid.GetValue(), cause)
+	}
+	return err
+}
+
+func flagNames(fs *pflag.FlagSet) []string {
+	var names []string
+	fs.VisitAll(func(f *pflag.Flag) { names = append(names, f.Name) })
+	return names
+}

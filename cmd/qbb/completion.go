@@ -1,0 +1,180 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/spf13/pflag"
+
+	"github.com/qbb-sim/qbb/algorithms/catalog"
+	"github.com/qbb-sim/qbb/core/topo"
+	"github.com/qbb-sim/qbb/traces"
+	"github.com/qbb-sim/qbb/workloads"
+)
+
+// completeWord is the hidden command by which shells ask what may follow. Its arguments are
+// the words of the command line after qbb, the last of which is incomplete; it prints one
+// candidate a line, and nothing where files are meant.
+const completeWord = "__complete"
+
+var shells = []string{"bash", "zsh", "fish"}
+
+var completionScripts = map[string]string{
+	"bash": `_qbb() {
+	local IFS=$'\n'
+	COMPREPLY=($(qbb __complete "${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null))
+}
+complete -o default -F _qbb qbb
+`,
+	"zsh": `#compdef qbb
+_qbb() {
+	local -a words_
+	words_=("${(@f)$(qbb __complete "${(@)words[2,CURRENT]}" 2>/dev/null)}")
+	if [[ -n "${words_[1]}" ]]; then compadd -- "${words_[@]}"; else _files; fi
+}
+compdef _qbb qbb
+`,
+	"fish": `function __qbb_complete
+	set -l words (commandline -opc) (commandline -ct)
+	qbb __complete $words[2..-1] 2>/dev/null
+end
+complete -c qbb -a '(__qbb_complete)'
+`,
+}
+
+func completionCommand() command {
+	return command{
+		name: "completion", args: "SHELL", brief: "print a completion script for bash, zsh or fish", maxArgs: 1,
+		about: `Prints a script that completes commands, flags and names.
+
+  bash   source <(qbb completion bash)
+  zsh    source <(qbb completion zsh)
+  fish   qbb completion fish | source`,
+		define: func(*pflag.FlagSet) action { return completion },
+	}
+}
+
+func completion(c *call) error {
+	if len(c.args) == 0 {
+		return mistakef("which shell? %s", strings.Join(shells, ", "))
+	}
+	script, ok := completionScripts[c.args[0]]
+	if !ok {
+		return mistakef("no script for %q: did you mean %s?", c.args[0], traces.Nearest(c.args[0], shells))
+	}
+	_, err := io.WriteString(c.stdout, script)
+	return err
+}
+
+// complete prints what the last word may become.
+func complete(w io.Writer, words []string) {
+	if len(words) == 0 {
+		words = []string{""}
+	}
+	last := words[len(words)-1]
+	for _, candidate := range candidates(words[:len(words)-1], last) {
+		if strings.HasPrefix(candidate, last) {
+			fmt.Fprintln(w, candidate)
+		}
+	}
+}
+
+// candidates returns the words that may follow others.
+func candidates(before []string, last string) []string {
+	cmd, rest, err := find(append(before, "")) // the empty word matches no command
+	if err != nil {
+		return commandWords(before)
+	}
+	fs, _ := cmd.flags()
+	if n := len(rest) - 2; n >= 0 && strings.HasPrefix(rest[n], "--") {
+		if f := fs.Lookup(strings.TrimPrefix(rest[n], "--")); f != nil && f.NoOptDefVal == "" {
+			return flagValues(f.Name)
+		}
+	}
+	if strings.HasPrefix(last, "-") {
+		var flags []string
+		for _, name := range append(flagNames(fs), "help") {
+			flags = append(flags, "--"+name)
+		}
+		return flags
+	}
+	return argumentValues(cmd.name)
+}
+
+// commandWords returns the words of commands that may follow.
+func commandWords(before []string) []string {
+	var words []string
+	seen := ""
+	for _, c := range commands() {
+		w := strings.Fields(c.name)
+		if len(w) > len(before) && strings.Join(w[:len(before)], " ") == strings.Join(before, " ") && w[len(before)] != seen {
+			seen = w[len(before)]
+			words = append(words, seen)
+		}
+	}
+	return words
+}
+
+// flagValues returns the names that a flag takes.
+func flagValues(flag string) []string {
+	switch flag {
+	case "cc":
+		return canonicalSchemes()
+	case "topology":
+		return topologyNames()
+	case "workload":
+		var names []string
+		for _, name := range workloads.Sizes() {
+			names = append(names, strings.ToLower(name))
+		}
+		return names
+	case "pattern":
+		var names []string
+		for _, p := range workloads.Patterns() {
+			names = append(names, p.Name+":")
+		}
+		return names
+	case "profile":
+		return []string{"native", "ns3"}
+	}
+	return nil
+}
+
+func canonicalSchemes() []string {
+	var names []string
+	for _, e := range catalog.All() {
+		names = append(names, e.Name)
+	}
+	return names
+}
+
+func topologyNames() []string {
+	var names []string
+	for _, b := range topo.Builders() {
+		names = append(names, b.Name+":")
+		for _, preset := range b.Presets {
+			names = append(names, b.Name+":"+preset.Name)
+		}
+	}
+	return names
+}
+
+// argumentValues returns the names that a command takes.
+func argumentValues(cmd string) []string {
+	switch cmd {
+	case "schemes":
+		return canonicalSchemes()
+	case "completion":
+		return shells
+	case "gen topology":
+		return topologyNames()
+	case "help":
+		words := topicNames()
+		for _, c := range commands() {
+			words = append(words, strings.Fields(c.name)[0])
+		}
+		return words
+	}
+	return nil
+}

@@ -1,0 +1,106 @@
+package main
+
+import (
+	"fmt"
+	"path/filepath"
+
+	"github.com/spf13/pflag"
+
+	"github.com/qbb-sim/qbb/core"
+	"github.com/qbb-sim/qbb/core/topo"
+	"github.com/qbb-sim/qbb/internal/scenario"
+	"github.com/qbb-sim/qbb/traces"
+)
+
+func genTopologyCommand() command {
+	return command{
+		name: "gen topology", args: "[SPEC]", brief: "write topology.txt", maxArgs: 1,
+		about: "Writes a network in the reference simulator's format. SPEC is one of qbb help topologies; the default is that of qbb run.",
+		define: func(fs *pflag.FlagSet) action {
+			spec := fs.String("topology", "", usage("SPEC", "the same as the argument"))
+			out := fs.String("out", "topology.txt", usage("FILE", "to write, replaced if it exists; - for standard output"))
+			return func(c *call) error { return genTopology(c, *spec, *out) }
+		},
+	}
+}
+
+func genTopology(c *call, spec, out string) error {
+	if len(c.args) > 0 {
+		if spec != "" {
+			return mistakef("two topologies, %q and %q: give one", spec, c.args[0])
+		}
+		spec = c.args[0]
+	}
+	if spec == "" {
+		spec = scenario.Default().Topology
+	}
+	t, err := topo.Parse(spec)
+	if err != nil {
+		return mistake(err)
+	}
+	what := fmt.Sprintf("%d hosts, %d switches, %d links", len(t.Hosts()), len(t.Kinds)-len(t.Hosts()), len(t.Links))
+	return c.deliver(out, traces.AppendTopology(nil, t), what)
+}
+
+func genTrafficCommand() command {
+	return command{
+		name: "gen traffic", brief: "write flow.txt",
+		about: "Writes flows in the reference simulator's format: those that qbb run makes of the same flags. The format has no tags; qbb run --flows FILE gives the same run but for these.",
+		define: func(fs *pflag.FlagSet) action {
+			options := addChoices(fs, true)
+			start := fs.String("start", "0", usage("TIME", "that is added to every start; the reference's cases begin at 2s"))
+			out := fs.String("out", "flow.txt", usage("FILE", "to write, replaced if it exists; - for standard output"))
+			group(fs, "Output")
+			return func(c *call) error { return genTraffic(c, options, *start, *out) }
+		},
+	}
+}
+
+func genTraffic(c *call, options *choices, start, out string) error {
+	offset, err := core.ParseDuration(start)
+	if err != nil || offset < 0 {
+		return mistakef("--start %q: write a time such as 2s", start)
+	}
+	sc := scenario.Default()
+	if err := options.apply(sc); err != nil {
+		return mistake(err)
+	}
+	setup, err := sc.Setup()
+	if err != nil {
+		return mistake(err)
+	}
+	flows := make([]traces.Flow, len(setup.Flows))
+	var bytes int64
+	for i, f := range setup.Flows {
+		flows[i] = traces.Flow{
+			Src: f.Src, Dst: f.Dst, Bytes: core.Bytes(f.Bytes), Start: f.Start.Add(offset),
+			Prio: f.Prio, DstPort: f.DstPort,
+		}
+		bytes += f.Bytes
+	}
+	return c.deliver(out, traces.AppendFlows(nil, flows), fmt.Sprintf("%d flows, %s MB", len(flows), threeDigits(float64(bytes)/1e6)))
+}
+
+// deliver writes a file, or standard output if it is called -. What tells people what is in it.
+func (c *call) deliver(file string, text []byte, what string) error {
+	if file == "-" {
+		_, err := c.stdout.Write(text)
+		return err
+	}
+	dir, name := filepath.Split(file)
+	out, err := traces.NewOutput(filepath.Clean(dir))
+	if err != nil {
+		return err
+	}
+	defer out.Abort()
+	f, err := out.Create(name)
+	if err != nil {
+		return err
+	}
+	f.Write(text) // Commit reports a failure
+	if err := out.Commit(); err != nil {
+		return err
+	}
+	_, err = fmt.Fprintf(c.stdout, "%s: %s\n", file, what)
+	return err
+}

@@ -1,0 +1,143 @@
+package main
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/spf13/pflag"
+
+	"github.com/qbb-sim/qbb/algorithms/catalog"
+	"github.com/qbb-sim/qbb/traces"
+	"github.com/qbb-sim/qbb/workloads"
+)
+
+func TestHelpGolden(t *testing.T) {
+	golden(t, "help/qbb.txt", mustQBB(t, "help"))
+	for _, c := range commands() {
+		golden(t, "help/"+strings.ReplaceAll(c.name, " ", "-")+".txt", mustQBB(t, append([]string{"help"}, strings.Fields(c.name)...)...))
+	}
+}
+
+// The topics leave out nothing of what they are made of.
+func TestTopicsAreComplete(t *testing.T) {
+	for topic, words := range map[string][]string{
+		"topologies": topologyNames(),
+		"workloads":  append(workloads.Sizes(), "8x300KB@1ms", "permutation", "long-and-short"),
+		"scenario":   {"profile=native", "cc.name=hpcc", "switch.reserve=", "options.rto="},
+		"inputs":     {"config.txt", "topology.txt", "flow.txt", "CC_MODE", "start_ns"},
+		"outputs":    {"fct.parquet", "queue_cdf.parquet", "pfc.parquet", "ports.parquet", "summary.json", "fct.txt", "ideal_fct_ns"},
+		"units":      {"100Gbps", "KiB", "ps,"},
+	} {
+		text := mustQBB(t, "help", topic)
+		for _, word := range words {
+			if !strings.Contains(text, strings.TrimSuffix(word, ":")) {
+				t.Errorf("qbb help %s does not mention %s", topic, word)
+			}
+		}
+	}
+	outputs := mustQBB(t, "help", "inputs") + mustQBB(t, "help", "outputs")
+	for _, s := range traces.Schemas() {
+		if !strings.Contains(outputs, "\n"+s.File+"\n") {
+			t.Errorf("neither inputs nor outputs describe %s", s.File)
+		}
+	}
+}
+
+func TestSchemesAreComplete(t *testing.T) {
+	all, names := mustQBB(t, "schemes"), mustQBB(t, "schemes", "--names")
+	for _, e := range catalog.All() {
+		one := mustQBB(t, "schemes", e.Name)
+		if !strings.Contains(all, one) || !strings.HasPrefix(one, e.Name) || !strings.Contains(names, "  "+e.Name+" ") {
+			t.Errorf("qbb schemes does not list %s", e.Name)
+		}
+		for _, p := range e.Params() {
+			if !strings.Contains(one, "    "+p.Name+"="+p.Default) {
+				t.Errorf("qbb schemes %s does not list %s=%s", e.Name, p.Name, p.Default)
+			}
+		}
+	}
+	if mustQBB(t, "schemes", "pint") != mustQBB(t, "schemes", "hpcc-pint") {
+		t.Error("an alias shows something else")
+	}
+}
+
+// Every command explains itself in the same words whichever way it is asked.
+func TestHelpThreeWays(t *testing.T) {
+	for _, c := range commands() {
+		words := strings.Fields(c.name)
+		want := mustQBB(t, append([]string{"help"}, words...)...)
+		if got := mustQBB(t, append(words, "--help")...); got != want {
+			t.Errorf("qbb %s --help differs from qbb help %s", c.name, c.name)
+		}
+		if got := mustQBB(t, append(words, "-h")...); got != want {
+			t.Errorf("qbb %s -h differs from qbb help %s", c.name, c.name)
+		}
+	}
+	if mustQBB(t) != mustQBB(t, "help") || mustQBB(t, "--help") != mustQBB(t, "help") {
+		t.Error("qbb, qbb --help and qbb help differ")
+	}
+}
+
+// Every flag and command has a help text, and every text keeps to the width of a terminal.
+func TestHelpIsComplete(t *testing.T) {
+	overview := mustQBB(t, "help")
+	for _, c := range commands() {
+		text := mustQBB(t, append([]string{"help"}, strings.Fields(c.name)...)...)
+		if c.brief == "" || c.about == "" || !strings.Contains(overview, c.name) {
+			t.Errorf("qbb %s lacks a text: %q, %q", c.name, c.brief, c.about)
+		}
+		fs, _ := c.flags()
+		fs.VisitAll(func(f *pflag.Flag) {
+			if f.Usage == "" || !strings.Contains(text, "--"+f.Name) {
+				t.Errorf("qbb help %s does not explain --%s", c.name, f.Name)
+			}
+			if value, _ := splitUsage(f); (value == "") != (f.NoOptDefVal != "") {
+				t.Errorf("qbb %s --%s: the text does not name its value", c.name, f.Name)
+			}
+		})
+		narrow(t, c.name, text)
+	}
+	for _, topic := range topics() {
+		narrow(t, topic.name, mustQBB(t, "help", topic.name))
+	}
+	narrow(t, "schemes", mustQBB(t, "schemes"))
+	narrow(t, "help", overview)
+}
+
+// narrow demands lines that fit a terminal.
+func narrow(t *testing.T, name, text string) {
+	t.Helper()
+	for line := range strings.Lines(text) {
+		if line = strings.TrimSuffix(line, "\n"); len(line) > width || line != strings.TrimRight(line, " ") {
+			t.Errorf("%s: %d columns: %q", name, len(line), line)
+		}
+	}
+}
+
+func TestMistakenWords(t *testing.T) {
+	for _, c := range []struct{ args, want string }{
+		{"rum", `unknown command "rum": did you mean qbb run?`},
+		{"gen", `did you mean qbb gen t`},
+		{"gen trafic", `unknown command "gen trafic": did you mean qbb gen traffic?`},
+		{"help toplogies", `did you mean qbb help topologies?`},
+		{"schemes dqcn", `no scheme "dqcn": did you mean dcqcn?`},
+		{"completion fis", `did you mean fish?`},
+		{"completion", "which shell? bash, zsh, fish"},
+		{"run --laod 0.5", "unknown flag --laod: did you mean --load?"},
+		{"run -topology star:n=2", "unknown flag -topology: did you mean --topology?"},
+		{"version --json", "unknown flag --json: this command has none"},
+		{"version now", `unexpected argument "now": see qbb help version`},
+		{"run --load", "--load needs a value: --load SHARE"},
+	} {
+		o := qbb(t, strings.Fields(c.args)...)
+		if o.code != exitMistake || !strings.Contains(o.stderr, c.want) || strings.Count(o.stderr, "\n") != 1 || o.stdout != "" {
+			t.Errorf("qbb %s: exit code %d, %q, %q; want %q", c.args, o.code, o.stderr, o.stdout, c.want)
+		}
+	}
+}
+
+func TestVersion(t *testing.T) {
+	if got := mustQBB(t, "version"); !strings.HasPrefix(got, "qbb ") || !strings.Contains(got, " go1.") || strings.Count(got, "\n") != 1 {
+		t.Errorf("got %q", got)
+	}
+}

@@ -1,0 +1,120 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// inputs are files that the table of mistakes needs.
+var inputs = map[string]string{
+	"two.topo":      "3 1 2\n2\n0 2 100Gbps 1us 0\n1 2 100Gbps 1us 0\n",
+	"island.topo":   "4 1 2\n2\n0 2 100Gbps 1us 0\n1 2 100Gbps 1us 0\n",
+	"nowhere.topo":  "3 1 2\n2\n0 2 100Gbps 1us 0\n1 9 100Gbps 1us 0\n",
+	"short.topo":    "3 1 2\n2\n0 2 100Gbps 1us 0\n",
+	"empty":         "",
+	"latin1.yaml":   "topology: caf\xe9\n",
+	"to-switch.txt": "1\n0 2 3 100 1000 0.001\n",
+	"late.txt":      "2\n0 1 3 100 1000 0.002\n1 0 3 100 1000 0.001\n",
+	"negative.txt":  "1\n0 1 3 100 -5 0.001\n",
+	"overflow.txt":  "1\n0 1 3 100 99999999999999999999 0.001\n",
+	"none.csv":      "src,dst,bytes,begin\n",
+	"typo.yaml":     "seed: 1\n\nlaod: 0.5\n",
+	"twice.yaml":    "seed: 1\nseed: 2\n",
+	"word.yaml":     "load: much\n",
+	"list.yaml":     "cc:\n  name: hpcc\n  params:\n    targt: 0.5\n",
+	"typo.config":   "ENABLE_QCN 1\nCC_MOD 3\n",
+	"percent.cdf":   "0 0\n1000 99\n",
+}
+
+// Mistakes of the user's: one line that says where and what, exit code 2, and nothing written.
+var mistakes = []struct {
+	args, want string
+}{
+	{"run none.yaml", "none.yaml: no such file"},
+	{"run empty", "empty:1: "},
+	{"run .", "directory"},
+	{"run typo.yaml", `typo.yaml:3: unknown key "laod": did you mean load?`},
+	{"run twice.yaml", "twice.yaml:2: "},
+	{"run word.yaml", `word.yaml:1: load: "much"`},
+	{"run list.yaml", `list.yaml:4: cc.params.targt`},
+	{"run latin1.yaml", "latin1.yaml:1: "},
+	{"run typo.config", `typo.config:2: unknown key "CC_MOD": did you mean CC_MODE?`},
+	{"run a b", `unexpected argument "b"`},
+	{"run --topology nowhere.topo", "nowhere.topo:4: "},
+	{"run --topology island.topo", "island.topo"},
+	{"run --topology short.topo", "short.topo:4: the file ends"},
+	{"run --topology fat-tre:k=4", `did you mean "fat-tree"`},
+	{"run --topology fat-tree:k=5", "k=5 must be even"},
+	{"run --topology nofile.txt", "no such file"},
+	{"run --topology two.topo --flows to-switch.txt", "to-switch.txt:2: flow end is a switch"},
+	{"run --topology two.topo --flows late.txt", "late.txt:3: starts before"},
+	{"run --topology two.topo --flows negative.txt", "negative.txt:2: "},
+	{"run --topology two.topo --flows overflow.txt", "overflow.txt:2: "},
+	{"run --topology two.topo --flows none.csv", `none.csv:1: unknown column "begin": did you mean`},
+	{"run --topology two.topo --flows empty", "empty:1: "},
+	{"run --topology two.topo --link-down 1ms", "--link-down: write TIME:NODE-NODE"},
+	{"run --topology two.topo --link-down 1ms:0-1", "no link joins nodes 0 and 1"},
+	{"run --topology two.topo --link-down soon:0-2", `"soon"`},
+	{"run --workload websarch", "websarch"},
+	{"run --workload percent.cdf", "99 percent, not 100"},
+	{"run --load -1", `--load: "-1"`},
+	{"run --load NaN", `--load: "NaN"`},
+	{"run --load 0.5 --load 0.6", "--load is given 2 times"},
+	{"run --duration 5", `--duration: "5" has no unit`},
+	{"run --duration 1000h", "too long"},
+	{"run --duration 100h", "flows; shorten the time"},
+	{"run --incast 8", `"8"`},
+	{"run --incast 80x300KB", "16 hosts"},
+	{"run --pattern permutatoin:1MB", "permutatoin"},
+	{"run --seed x", `--seed: "x"`},
+	{"run --cc hpc", "hpcc"},
+	{"run --cc hpcc:targt=1", "targt"},
+	{"run --cc hpcc --param target", `--param: "target" is not KEY=VALUE`},
+	{"run --cc hpcc:target=-1", "target is -1"},
+	{"run --profile ns4", "use native or ns3"},
+	{"run --set switch.resrve=1KB", `"switch.resrve"`},
+	{"run --mtu 0", "mtu"},
+	{"run --loss 2", "loss"},
+	{"run --trace 99", "99"},
+	{"gen topology star", `"n" is missing`},
+	{"gen topology star:n=2 --topology star:n=3", "two topologies"},
+	{"gen traffic --start soon", `--start "soon"`},
+	{"gen traffic --load x", `--load: "x"`},
+	{"gen traffic --cc hpcc", "unknown flag --cc"},
+}
+
+func TestMistakes(t *testing.T) {
+	for _, c := range mistakes {
+		t.Run(c.args, func(t *testing.T) {
+			dir := t.TempDir()
+			t.Chdir(dir)
+			for name, text := range inputs {
+				write(t, dir, name, text)
+			}
+			o := qbb(t, strings.Fields(c.args)...)
+			if o.code != exitMistake || o.stdout != "" {
+				t.Errorf("exit code %d, %q", o.code, o.stdout)
+			}
+			if strings.Count(o.stderr, "\n") != 1 || !strings.Contains(o.stderr, c.want) {
+				t.Errorf("got %q, want one line with %q", o.stderr, c.want)
+			}
+			nothingNew(t, dir)
+		})
+	}
+}
+
+// nothingNew demands that a folder holds the inputs and nothing else.
+func nothingNew(t *testing.T, dir string) {
+	t.Helper()
+	err := filepath.WalkDir(dir, func(path string, _ os.DirEntry, err error) error {
+		if _, ok := inputs[filepath.Base(path)]; path != dir && !ok {
+			t.Errorf("%s was written", path)
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}

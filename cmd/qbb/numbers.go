@@ -1,0 +1,94 @@
+package main
+
+import (
+	"math"
+	"strconv"
+)
+
+// threeDigits writes a number for people: 1234, 123, 12.3, 1.23.
+func threeDigits(v float64) string {
+	decimals := 2
+	for limit := 9.995; decimals > 0 && math.Abs(v) >= limit; limit *= 10 {
+		decimals--
+	}
+	return strconv.FormatFloat(v, 'f', decimals, 64)
+}
+
+// ratio writes a slowdown; a dash stands for none.
+func ratio(v float64) string {
+	if v == 0 {
+		return "-"
+	}
+	return threeDigits(v)
+}
+
+// exact writes a number with all its digits.
+func exact(v float64) string { return strconv.FormatFloat(v, 'f', -1, 64) }
+
+// share writes a share as a percentage, with three digits or more: 1234%, 0.00310%.
+func share(v float64) string {
+	if math.Abs(v) >= 1 {
+		return strconv.FormatFloat(100*v, 'f', 0, 64) + "%"
+	}
+	return strconv.FormatFloat(100*v, 'g', 3, 64) + "%"
+}
+
+func signedShare(v float64) string {
+	if v >= 0 {
+		return "+" + share(v)
+	}
+	return share(v)
+}
+
+// change writes by how much b differs from a: +1.2%, x25.0, = for equal, a dash if one is missing.
+func change(a, b float64) string {
+	switch {
+	case a == 0 || b == 0:
+		return "-"
+	case a == b:
+		return "="
+	}
+	d := 100 * (b - a) / a
+	if math.Abs(d) < 0.05 {
+		return "<0.1%"
+	}
+	switch {
+	case d < 0:
+		return strconv.FormatFloat(d, 'f', 1, 64) + "%"
+	case d < 99.5:
+		return "+" + strconv.FormatFloat(d, 'f', 1, 64) + "%"
+	case d < 999:
+		return "+" + strconv.FormatFloat(d, 'f', 0, 64) + "%"
+	}
+	return "x" + threeDigits(b/a)
+}
+
+// kilobytes writes a size: 0 KB, 0.34 KB, 12.3 KB, 4500 KB.
+func kilobytes(bytes int64) string {
+	if bytes == 0 {
+		return "0 KB"
+	}
+	return threeDigits(float64(bytes)/1e3) + " KB"
+}
+
+// millions writes a count: 0.34 M, 12.3 M.
+func millions(v float64) string { return threeDigits(v/1e6) + " M" }
+
+// milliseconds writes a time of so many nanoseconds.
+func milliseconds(ns float64) string {
+	if ns < 1e6 {
+		return threeDigits(ns/1e3) + " us"
+	}
+	return threeDigits(ns/1e6) + " ms"
+}
+
+// seconds writes a time of the clock on the wall.
+func seconds(s float64) string {
+	switch {
+	case s < 100:
+		return threeDigits(s) + " s"
+	case s < 2*3600:
+		return threeDigits(s/60) + " min"
+	}
+	return threeDigits(s/3600) + " h"
+}

@@ -1,0 +1,183 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/spf13/pflag"
+
+	"github.com/qbb-sim/qbb/internal/scenario"
+)
+
+// option is a flag that changes a key of the scenario. It is applied only if it is given, in
+// the order of the table: a profile, which sets many options, comes before all others.
+type option struct {
+	flag, key string
+	value     string // what the help text calls the value
+	doc       string
+	many      bool // may be given several times
+	traffic   bool // has to do with topology or flows: gen traffic has it too
+	// apply sets the key to what was given; nil: Scenario.Set.
+	apply func(sc *scenario.Scenario, text string) error
+}
+
+// section is a part of the help text of qbb run.
+type section struct {
+	title   string
+	options []option
+}
+
+func sections() []section {
+	return []section{
+		{"Network", []option{
+			{flag: "topology", key: "topology", value: "SPEC", traffic: true, doc: "such as fat-tree:k=8 or star:n=9,rate=25Gbps, or a file; see qbb help topologies"},
+			{flag: "buffer", key: "buffer", value: "SIZE", doc: "shared buffer of a switch, such as 32MB"},
+			{flag: "mtu", key: "mtu", value: "SIZE", doc: "message bytes in a full packet"},
+			{flag: "loss", key: "loss", value: "SHARE", doc: "probability that a link loses a packet"},
+			{flag: "link-down", key: "links", value: "TIME:A-B", many: true, apply: linkChange("down"), doc: "take the link of nodes A and B down, such as 1ms:16-20; repeatable"},
+			{flag: "link-up", key: "links", value: "TIME:A-B", many: true, apply: linkChange("up"), doc: "bring the link back; repeatable"},
+		}},
+		{"Traffic", []option{
+			{flag: "workload", key: "workload", value: "NAME", traffic: true, doc: "sizes of background flows, such as websearch; or a CDF file, or none; see qbb help workloads"},
+			{flag: "load", key: "load", value: "SHARE", traffic: true, doc: "of every host's rate that background flows take, such as 0.5"},
+			{flag: "duration", key: "duration", value: "TIME", traffic: true, doc: "for which flows arrive, such as 10ms"},
+			{flag: "incast", key: "incast", value: "NxSIZE", traffic: true, doc: "periodic N-to-1 flows: 8x300KB, 8x300KB@1ms or 8x300KB@5%"},
+			{flag: "pattern", key: "patterns", value: "NAME:SIZE", many: true, traffic: true, doc: "flows that start together, such as permutation:1MB; repeatable"},
+			{flag: "flows", key: "flows", value: "FILE", traffic: true, doc: "recorded flows: flow.txt, CSV or Parquet"},
+			{flag: "seed", key: "seed", value: "NUMBER", traffic: true, doc: "from which all random draws follow"},
+		}},
+		{"Congestion control", []option{
+			{flag: "cc", key: "cc", value: "NAME", apply: setScheme, doc: "such as dcqcn, or with parameters: hpcc:target=0.9,ai=50Mbps; see qbb schemes"},
+			{flag: "param", key: "cc.params", value: "KEY=VALUE", many: true, apply: setParam, doc: "a parameter of the scheme; repeatable"},
+			{flag: "ecn", key: "ecn.mark", value: "PLACE", doc: "where switches mark packets: dequeue, enqueue or off"},
+		}},
+		{"Run", []option{
+			{flag: "stop", key: "stop", value: "TIME", doc: "end of the run; otherwise all flows end"},
+			{flag: "trace", key: "trace", value: "NODES", doc: "whose packets are recorded: all, a list such as 0,16, or a file"},
+			{flag: "out", key: "out", value: "FOLDER", doc: "of the files; earlier ones are replaced when the new ones are complete"},
+			{flag: "set", value: "KEY=VALUE", many: true, apply: setAny, doc: "any key of a scenario, such as switch.reserve=8KB; repeatable; see qbb help scenario"},
+		}},
+	}
+}
+
+// profileOption comes first: the others change what it sets.
+var profileOption = option{flag: "profile", key: "profile", value: "NAME", doc: "native: exact, and every run ends; ns3: as the reference simulator does it"}
+
+// choices are the options of a command line.
+type choices struct {
+	fs     *pflag.FlagSet
+	order  []option
+	values map[string]*[]string
+	noPFC  *bool
+}
+
+// addChoices defines the options' flags; those of traffic alone, or all.
+func addChoices(fs *pflag.FlagSet, trafficOnly bool) *choices {
+	c := &choices{fs: fs, values: make(map[string]*[]string)}
+	if !trafficOnly {
+		c.add(profileOption)
+		group(fs, "Profile")
+	}
+	for _, s := range sections() {
+		for _, o := range s.options {
+			if o.traffic || !trafficOnly {
+				c.add(o)
+			}
+		}
+		if s.title == "Network" && !trafficOnly {
+			c.noPFC = fs.Bool("no-pfc", false, "switches drop packets instead of pausing senders")
+		}
+		group(fs, s.title)
+	}
+	return c
+}
+
+func (c *choices) add(o option) {
+	c.values[o.flag] = c.fs.StringArray(o.flag, nil, usage(o.value, o.doc))
+	c.order = append(c.order, o)
+}
+
+// apply changes the scenario as the command line says.
+func (c *choices) apply(sc *scenario.Scenario) error {
+	if c.fs.Changed("pattern") {
+		sc.Patterns = nil
+	}
+	if c.fs.Changed("link-down") || c.fs.Changed("link-up") {
+		sc.Links = nil
+	}
+	for _, o := range c.order {
+		given := *c.values[o.flag]
+		if len(given) > 1 && !o.many {
+			return fmt.Errorf("--%s is given %d times", o.flag, len(given))
+		}
+		for _, text := range given {
+			if err := o.set(sc, text); err != nil {
+				return fmt.Errorf("--%s: %s", o.flag, strings.TrimPrefix(err.Error(), o.key+": "))
+			}
+		}
+	}
+	if c.noPFC != nil && *c.noPFC {
+		sc.PFC = false
+	}
+	return nil
+}
+
+func (o *option) set(sc *scenario.Scenario, text string) error {
+	if o.apply != nil {
+		return o.apply(sc, text)
+	}
+	return sc.Set(o.key, text)
+}
+
+// setScheme reads NAME or NAME:KEY=VALUE,KEY=VALUE.
+func setScheme(sc *scenario.Scenario, text string) error {
+	name, params, _ := strings.Cut(text, ":")
+	if err := sc.Set("cc.name", name); err != nil {
+		return err
+	}
+	for p := range strings.SplitSeq(params, ",") {
+		if strings.TrimSpace(p) == "" {
+			continue
+		}
+		if err := setParam(sc, p); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func setParam(sc *scenario.Scenario, text string) error {
+	key, value, err := keyValue(text)
+	if err != nil {
+		return err
+	}
+	return sc.Set("cc.params."+key, value)
+}
+
+func setAny(sc *scenario.Scenario, text string) error {
+	key, value, err := keyValue(text)
+	if err != nil {
+		return err
+	}
+	return sc.Set(key, value)
+}
+
+func keyValue(text string) (key, value string, err error) {
+	key, value, ok := strings.Cut(text, "=")
+	key, value = strings.TrimSpace(key), strings.TrimSpace(value)
+	if !ok || key == "" || value == "" {
+		return "", "", fmt.Errorf("%q is not KEY=VALUE", text)
+	}
+	return key, value, nil
+}
+
+// linkChange reads TIME:NODE-NODE.
+func linkChange(what string) func(*scenario.Scenario, string) error {
+	return func(sc *scenario.Scenario, text string) error {
+		at, link, ok := strings.Cut(text, ":")
+		if !ok {
+			return fmt.Errorf("write TIME:NODE-NODE, such as 1ms:16-20")
+		}
+		return sc.Set("links", fmt.Sprintf("{at: %q, %s: %q}", at, what, link))
+	}
+}

@@ -1,0 +1,98 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/qbb-sim/qbb/core"
+	"github.com/qbb-sim/qbb/internal/scenario"
+)
+
+// reportColumn is where the right side of the report begins.
+const reportColumn = 14
+
+// writeReport writes the outcome of a run for people.
+func writeReport(w io.Writer, sc *scenario.Scenario, sum *scenario.Summary) error {
+	var p page
+	p.paragraph(0, fmt.Sprintf("%s on %s: %d hosts, %d switches, %d links; profile %s, seed %d",
+		sc.CC.Name, sc.Topology, sum.Network.Hosts, sum.Network.Switches, sum.Network.Links, sum.Profile, sum.Seed))
+	p.WriteByte('\n')
+	reportSlowdown(&p, sum)
+	p.fact("Flows", flowsText(sum))
+	for _, u := range sum.Unfinished {
+		p.fact("", fmt.Sprintf("%d not finished: %s (%s)", u.Flows, u.Reason, u.First))
+	}
+	if q := sum.Queue; q != nil {
+		p.fact("Queues", fmt.Sprintf("p50 below %v, p95 below %v, p99 below %v; deepest %s", core.Bytes(q.P50), core.Bytes(q.P95), core.Bytes(q.P99), kilobytes(q.Max)))
+	}
+	p.fact("PFC", pfcText(sum))
+	p.fact("Packets", fmt.Sprintf("%s hops; %d dropped, %d lost on links, %d ECN marks",
+		millions(float64(sum.Packets.Hops)), sum.Packets.Dropped, sum.Packets.Lost, sum.Packets.Marked))
+	p.fact("Time", fmt.Sprintf("%s simulated in %s: %s packet-hops/s", milliseconds(sum.EndNs), seconds(sum.Machine.WallSeconds), millions(sum.Machine.HopsPerSecond)))
+	for _, line := range fileLines(sum.Files) {
+		p.fact("Files", line)
+	}
+	for _, note := range sum.Notes {
+		p.fact("Note", note)
+	}
+	return p.print(w)
+}
+
+// fact adds a line of the report, or several.
+func (p *page) fact(name, text string) {
+	for _, line := range wrap(text, width-reportColumn) {
+		fmt.Fprintf(p, "%-*s%s\n", reportColumn, name, line)
+		name = ""
+	}
+}
+
+func reportSlowdown(p *page, sum *scenario.Summary) {
+	if sum.Flows.Finished == 0 {
+		return
+	}
+	const row = "%-*s%8s%8s%8s%8s\n"
+	fmt.Fprintf(p, row, reportColumn, "Slowdown", "flows", "p50", "p95", "p99")
+	for _, s := range sum.Slowdown {
+		if s.Flows > 0 {
+			fmt.Fprintf(p, row, reportColumn, s.Label, fmt.Sprint(s.Flows), ratio(s.P50), ratio(s.P95), ratio(s.P99))
+		}
+	}
+	p.WriteByte('\n')
+}
+
+func flowsText(sum *scenario.Summary) string {
+	f := &sum.Flows
+	text := fmt.Sprintf("%d of %d finished", f.Finished, f.Total)
+	if f.RetransmittedBytes > 0 || f.Timeouts > 0 {
+		text += fmt.Sprintf("; %s sent again, %d time-outs", kilobytes(f.RetransmittedBytes), f.Timeouts)
+	}
+	return text
+}
+
+func pfcText(sum *scenario.Summary) string {
+	if sum.PFC.PausesSent == 0 {
+		return "no pauses"
+	}
+	return fmt.Sprintf("%d pauses; ports were paused for %s in all", sum.PFC.PausesSent, milliseconds(sum.PFC.PausedNs))
+}
+
+// fileLines lists files by folder: out/: fct.parquet, pfc.parquet.
+func fileLines(paths []string) []string {
+	var folders []string
+	names := make(map[string][]string)
+	for _, path := range paths {
+		dir := filepath.Dir(path)
+		if !slices.Contains(folders, dir) {
+			folders = append(folders, dir)
+		}
+		names[dir] = append(names[dir], filepath.Base(path))
+	}
+	var lines []string
+	for _, dir := range folders {
+		lines = append(lines, filepath.Join(dir, "")+string(filepath.Separator)+": "+strings.Join(names[dir], ", "))
+	}
+	return lines
+}

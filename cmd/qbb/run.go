@@ -1,0 +1,96 @@
+package main
+
+import (
+	"errors"
+
+	"github.com/spf13/pflag"
+
+	"github.com/qbb-sim/qbb/internal/scenario"
+	"github.com/qbb-sim/qbb/traces"
+)
+
+func runCommand() command {
+	return command{
+		name: "run", args: "[CONFIG]", brief: "simulate; without arguments a built-in scenario", maxArgs: 1,
+		about: `CONFIG is a config.txt of the reference simulator (profile ns3) or a scenario in YAML (profile native), told apart by content, perhaps compressed. Flags change what it says. Without CONFIG: WebSearch at half load for 10 ms on a 16-host fat-tree, with HPCC, until all flows have ended.
+
+The files of the run are explained by qbb help outputs. They go to --out, by default to ` + scenario.Default().Out + `/ for scenarios, and to the names in a config.txt, which count from the working folder.
+
+Ctrl-C ends a run early: its files are complete and hold what had happened, and the exit code is 130. A mistake in the input is told in one line, nothing is written, and the exit code is 2.`,
+		define: func(fs *pflag.FlagSet) action {
+			r := &runner{options: addChoices(fs, false)}
+			fs.BoolVar(&r.print, "print-scenario", false, "print the scenario in force, and do not run it")
+			fs.BoolVar(&r.json, "json", false, "print the summary as JSON instead of a table")
+			fs.BoolVar(&r.quiet, "quiet", false, "print neither progress nor summary")
+			group(fs, "Run")
+			return r.run
+		},
+	}
+}
+
+// runner is one use of qbb run.
+type runner struct {
+	options            *choices
+	print, json, quiet bool
+}
+
+func (r *runner) run(c *call) error {
+	sc, err := r.scenario(c.args)
+	if err != nil {
+		return mistake(err)
+	}
+	if r.print {
+		return mistake(sc.Print(c.stdout))
+	}
+	setup, err := sc.Setup()
+	if err != nil {
+		return mistake(err)
+	}
+	options := scenario.RunOptions{Dir: sc.Out}
+	line := newProgressLine(c.stderr)
+	if line != nil && !r.quiet {
+		options.Progress = line.show
+	}
+	sum, err := scenario.Run(c.ctx, sc, setup, options)
+	line.clear()
+	if err != nil {
+		return err
+	}
+	if err := r.report(c, sc, sum); err != nil {
+		return err
+	}
+	if sum.StoppedEarly {
+		return r.interrupted()
+	}
+	return nil
+}
+
+// scenario returns what the file and the flags say.
+func (r *runner) scenario(args []string) (*scenario.Scenario, error) {
+	sc := scenario.Default()
+	if len(args) > 0 {
+		var err error
+		if sc, err = scenario.Load(args[0]); err != nil {
+			return nil, err
+		}
+	}
+	return sc, r.options.apply(sc)
+}
+
+func (r *runner) report(c *call, sc *scenario.Scenario, sum *scenario.Summary) error {
+	switch {
+	case r.quiet:
+		return nil
+	case r.json:
+		return traces.WriteJSON(c.stdout, sum)
+	}
+	return writeReport(c.stdout, sc, sum)
+}
+
+// interrupted is the end of a run by Ctrl-C. The table says so itself.
+func (r *runner) interrupted() error {
+	if r.quiet || r.json {
+		return &exit{exitInterrupted, errors.New("interrupted: the files hold what had happened until then")}
+	}
+	return &exit{code: exitInterrupted}
+}

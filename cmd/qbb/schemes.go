@@ -1,0 +1,71 @@
+package main
+
+import (
+	"strings"
+
+	"github.com/spf13/pflag"
+
+	"github.com/qbb-sim/qbb/algorithms/catalog"
+	"github.com/qbb-sim/qbb/traces"
+)
+
+func schemesCommand() command {
+	return command{
+		name: "schemes", args: "[NAME...]", brief: "list congestion-control schemes and their parameters", maxArgs: -1,
+		about: "Lists schemes with their parameters, units, defaults and where these come from. Parameters are set with qbb run --cc NAME:KEY=VALUE,KEY=VALUE or --param KEY=VALUE.",
+		define: func(fs *pflag.FlagSet) action {
+			names := fs.Bool("names", false, "list only names and what they are")
+			return func(c *call) error { return schemes(c, *names) }
+		},
+	}
+}
+
+func schemes(c *call, brief bool) error {
+	entries := catalog.All()
+	if len(c.args) > 0 {
+		entries = nil
+		for _, name := range c.args {
+			e, ok := catalog.Find(name)
+			if !ok {
+				return mistakef("no scheme %q: did you mean %s?", name, traces.Nearest(name, schemeNames()))
+			}
+			entries = append(entries, e)
+		}
+	}
+	var p page
+	for i := range entries {
+		if brief {
+			p.item(entries[i].Name, 20, entries[i].Doc)
+			continue
+		}
+		if i > 0 {
+			p.WriteByte('\n')
+		}
+		writeScheme(&p, &entries[i])
+	}
+	return p.print(c.stdout)
+}
+
+func schemeNames() []string {
+	var names []string
+	for _, e := range catalog.All() {
+		names = append(append(names, e.Name), e.Aliases...)
+	}
+	return names
+}
+
+func writeScheme(p *page, e *catalog.Entry) {
+	title := e.Name
+	if len(e.Aliases) > 0 {
+		title += " (also " + strings.Join(e.Aliases, ", ") + ")"
+	}
+	p.WriteString(title + "\n")
+	p.paragraph(2, e.Doc+" ["+e.Source+"]")
+	for _, par := range e.Params() {
+		text := par.Doc
+		if par.Unit != "" {
+			text += " (" + par.Unit + ")"
+		}
+		p.item("  "+par.Name+"="+par.Default, 28, text+" ["+par.Source+"]")
+	}
+}

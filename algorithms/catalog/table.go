@@ -8,6 +8,7 @@ import (
 	"github.com/qbb-sim/qbb/algorithms/hpccpint"
 	"github.com/qbb-sim/qbb/algorithms/mpcc"
 	"github.com/qbb-sim/qbb/algorithms/none"
+	"github.com/qbb-sim/qbb/algorithms/powertcp"
 	"github.com/qbb-sim/qbb/algorithms/qcn"
 	"github.com/qbb-sim/qbb/algorithms/swift"
 	"github.com/qbb-sim/qbb/algorithms/timely"
@@ -49,5 +50,9 @@ func table() []Entry {
 			"Zheng, University of Alberta, 2024", mpcc.Defaults, mpcc.New),
 		row("swift", "delay of fabric and endpoint against targets that grow for small windows",
 			"Kumar et al., SIGCOMM 2020", swift.Defaults, swift.New),
+		row("powertcp", "power of the bottleneck: queue times arrivals, by in-band telemetry",
+			"Addanki et al., NSDI 2022", powertcp.Defaults, powertcp.New),
+		row("theta-powertcp", "power of the bottleneck by the RTT and its growth",
+			"Addanki et al., NSDI 2022", powertcp.Defaults, powertcp.NewTheta),
 	}
 }

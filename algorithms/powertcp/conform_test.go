@@ -1,0 +1,41 @@
+package powertcp_test
+
+import (
+	"path/filepath"
+	"testing"
+
+	"github.com/qbb-sim/qbb/algorithms/algotest"
+	"github.com/qbb-sim/qbb/algorithms/powertcp"
+)
+
+var factories = map[string]algotest.Factory{
+	"int":   algotest.NewFactory(powertcp.Defaults, powertcp.New),
+	"theta": algotest.NewFactory(powertcp.Defaults, powertcp.NewTheta),
+}
+
+func TestConformance(t *testing.T) {
+	for name, factory := range factories {
+		t.Run(name, func(t *testing.T) { algotest.Scheme(t, factory) })
+	}
+}
+
+func TestScripts(t *testing.T) {
+	for name, factory := range factories {
+		paths, err := filepath.Glob("testdata/" + name + "/*.txt")
+		if err != nil || len(paths) == 0 {
+			t.Fatalf("no scripts of %s (%v)", name, err)
+		}
+		for _, path := range paths {
+			t.Run(path, func(t *testing.T) { algotest.RunScript(t, path, factory) })
+		}
+	}
+}
+
+func FuzzPowerTCP(f *testing.F) { algotest.FuzzSender(f, factories["int"]) }
+func FuzzTheta(f *testing.F)    { algotest.FuzzSender(f, factories["theta"]) }
+
+func TestParametersOutOfRange(t *testing.T) {
+	for _, factory := range factories {
+		algotest.Refuses(t, factory, "gamma=0", "gamma=1.1", "flows=0.5", "flows=NaN", "min_arrival=-1", "min_arrival=2", "min_rate=-1Mbps")
+	}
+}

@@ -1,0 +1,48 @@
+// Package powertcp is PowerTCP and theta-PowerTCP (Addanki, Michel and Schmid, PowerTCP:
+// Pushing the Performance Limits of Datacenter Networks, NSDI 2022).
+//
+// # Common
+//
+// Power is what arrives at a link per second times what is under way there: of both, the queue
+// (voltage) and its growth (current), a sender sees the one too late and the other too coarsely
+// alone. From an ACK comes the power Gamma of the bottleneck, in units of a link that is full
+// and has no queue, and the time dt over which it was measured. With tau the base round trip
+// and BDP the line rate times tau:
+//
+//	S    = (S (tau - dt) + Gamma dt) / tau                dt at most tau; S starts at 1
+//	cwnd = g (old/S + beta) + (1-g) cwnd                  within [min_rate tau, BDP]
+//	beta = BDP / flows
+//
+// old is the window when the acknowledged packets were sent: as it was when the present round
+// trip began. The rate is cwnd/tau. cwnd starts at BDP. In equilibrium the betas of all flows
+// stand in the queue, and shares are equal.
+//
+// # powertcp
+//
+// Every ACK brings one record per hop: egress rate b, time t, bytes sent tx, queue q. With '
+// the hop's previous record, in bytes and seconds:
+//
+//	lambda = (q - q')/(t - t') + (tx - tx')/(t - t')      at least min_arrival b
+//	Gamma  = lambda (q + b tau) / (b^2 tau)
+//
+// The hop with the largest Gamma decides, dt is its t - t', and every ACK makes an update. The
+// first ACK only stores the records.
+//
+// # theta-powertcp
+//
+// Without telemetry, from the RTT theta and its growth since the ACK before, dt ago:
+//
+//	Gamma = (dtheta/dt + 1) theta/tau                     first factor at least min_arrival
+//
+// S follows every ACK, the window moves once a round trip.
+//
+// # Differs from the paper in
+//
+//   - min_arrival is the floor of the authors' simulator; 0 is the paper, where a draining
+//     queue may make the power nought.
+//   - The window that a packet was sent under is not kept per packet, but once a round trip.
+//   - The paper leaves flows open.
+//   - A record that is as old as the one before it says nothing and is left out.
+//   - A Path signal discards the records, as counters of different ports must not be
+//     subtracted. ACKs of what was sent before it are left out.
+package powertcp

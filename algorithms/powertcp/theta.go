@@ -1,0 +1,69 @@
+package powertcp
+
+import (
+	"github.com/qbb-sim/qbb/algorithms"
+	"github.com/qbb-sim/qbb/core"
+)
+
+type thetaScheme struct{ p Params }
+
+// NewTheta returns theta-PowerTCP with the given parameters, or says which of them is wrong.
+func NewTheta(p Params) (algorithms.Scheme, error) {
+	if err := p.validate("theta-powertcp"); err != nil {
+		return nil, err
+	}
+	return &thetaScheme{p}, nil
+}
+
+// stampBytes is the send time stamp that a packet carries.
+const stampBytes = 8
+
+func (s *thetaScheme) Traits() algorithms.Traits {
+	return algorithms.Traits{
+		Name:        "theta-powertcp",
+		Hears:       algorithms.Hears(algorithms.Ack),
+		HeaderBytes: stampBytes,
+	}
+}
+
+func (s *thetaScheme) NewSender() algorithms.Sender     { return &thetaSender{p: &s.p} }
+func (s *thetaScheme) NewReceiver() algorithms.Receiver { return nil }
+func (s *thetaScheme) NewMarker() algorithms.Marker     { return nil }
+
+type thetaSender struct {
+	p      *Params
+	window window
+	rtt    float64   // of the ACK before, s
+	at     core.Time // when it came
+}
+
+func (s *thetaSender) Start(_ core.Time, f *algorithms.Flow, c *algorithms.Control) {
+	*s = thetaSender{p: s.p}
+	s.window.start(s.p, f, c)
+}
+
+func (s *thetaSender) Step(sig *algorithms.Signal, c *algorithms.Control) {
+	if sig.Kind != algorithms.Ack {
+		return
+	}
+	rtt, first := sig.RTT.Seconds(), s.window.last == 0
+	dt := sig.Now.Sub(s.at).Seconds()
+	if !first && dt > 0 {
+		s.window.measure(thetaPower(rtt, (rtt-s.rtt)/dt, s.window.tau, s.p.MinArrival), dt)
+	}
+	if first || dt > 0 {
+		s.rtt, s.at = rtt, sig.Now
+	}
+	if first {
+		s.window.round(sig)
+	} else if sig.Acked > s.window.last {
+		s.window.update()
+		s.window.round(sig)
+		s.window.answer(c)
+	}
+}
+
+// thetaPower returns the normalised power that an RTT and its growth per second show.
+func thetaPower(rtt, growth, tau, minArrival float64) float64 {
+	return max(growth+1, minArrival) * rtt / tau
+}

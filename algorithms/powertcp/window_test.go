@@ -1,0 +1,127 @@
+package powertcp
+
+import (
+	"math"
+	"testing"
+
+	"github.com/qbb-sim/qbb/algorithms"
+	"github.com/qbb-sim/qbb/core"
+)
+
+const us = core.Microsecond
+
+func near(got, want float64) bool { return math.Abs(got-want) <= 1e-9*math.Abs(want) }
+
+func flow() *algorithms.Flow {
+	return &algorithms.Flow{Line: 100 * core.Gbps, BaseRTT: 20 * us, MTU: 1000, INT: core.FullINT(5)}
+}
+
+// newWindow is that of a new flow at 100 Gb/s and 20 us: BDP 250000 B, beta 2500 B.
+func newWindow() *window {
+	p, w := Defaults(), new(window)
+	w.start(&p, flow(), new(algorithms.Control))
+	return w
+}
+
+// PowerTCP, check case 1: a queue of half a BDP that neither grows nor shrinks has a power of
+// 1.5, and unsmoothed a window of 177250 B.
+func TestCheckCase1Power(t *testing.T) {
+	power := normPower(12.5e9, 125_000, 12.5e9, 20e-6, 0)
+	if !near(power, 1.5) {
+		t.Errorf("power %v, want 1.5", power)
+	}
+	w := newWindow()
+	w.measure(power, 20e-6)
+	if w.update(); !near(w.cwnd, 177_250) || w.smooth != power {
+		t.Errorf("smoothed %v, window %v; want 1.5 and 177250", w.smooth, w.cwnd)
+	}
+}
+
+// PowerTCP, check case 2: over a fifth of the round trip the power is smoothed to 1.1.
+func TestCheckCase2Smoothing(t *testing.T) {
+	w := newWindow()
+	w.measure(1.5, 4e-6)
+	if w.update(); !near(w.smooth, 1.1) || math.Abs(w.cwnd-231795.45) > 0.005 {
+		t.Errorf("smoothed %v, window %v; want 1.1 and 231795.45", w.smooth, w.cwnd)
+	}
+}
+
+// PowerTCP, check case 3: an RTT that grows from 30 to 40 us in 20 us has a power of 3.
+func TestCheckCase3Theta(t *testing.T) {
+	power := thetaPower(40e-6, (40-30)/20., 20e-6, 0)
+	w := newWindow()
+	w.measure(power, 20e-6)
+	if w.update(); !near(power, 3) || !near(w.cwnd, 102_500-250) {
+		t.Errorf("power %v, window %v; want 3 and 102250", power, w.cwnd)
+	}
+}
+
+// In equilibrium, power S = cwnd/(cwnd - beta), the window stays.
+func TestEquilibrium(t *testing.T) {
+	w := newWindow()
+	w.cwnd, w.old = 50_000, 50_000
+	w.smooth = 50_000 / (50_000 - w.beta)
+	if w.update(); !near(w.cwnd, 50_000) {
+		t.Errorf("window %v, want 50000", w.cwnd)
+	}
+}
+
+// No power at all, as without min_arrival at a queue that drains, asks for a whole BDP.
+func TestNoPower(t *testing.T) {
+	w := newWindow()
+	w.cwnd, w.old = 50_000, 50_000
+	w.measure(normPower(-1e9, 1000, 12.5e9, 20e-6, 0), 20e-6)
+	if w.update(); w.cwnd != w.bdp {
+		t.Errorf("window %v, want %v", w.cwnd, w.bdp)
+	}
+	if p := normPower(-1e9, 0, 12.5e9, 20e-6, 0.5); !near(p, 0.5) {
+		t.Errorf("power with a floor of a half: %v", p)
+	}
+}
+
+// The sender takes the hop of the largest power, and its time.
+func TestLargestPower(t *testing.T) {
+	s, c := start(t, New).(*sender), new(algorithms.Control)
+	s.Start(0, flow(), c)
+	hop := func(at core.Duration, tx, queue core.Bytes) core.Hop {
+		return s.format.Record(core.Time(at), 100*core.Gbps, tx, queue)
+	}
+	s.Step(&algorithms.Signal{Kind: algorithms.Ack, Acked: 1000, Next: 250_000, Hops: []core.Hop{hop(0, 0, 0), hop(us, 0, 125_000)}}, c)
+	s.Step(&algorithms.Signal{Kind: algorithms.Ack, Acked: 2000, Next: 251_000, Hops: []core.Hop{hop(2*us, 25_000, 0), hop(5*us, 50_000, 125_000)}}, c)
+	if !near(s.window.smooth, 1.1) || math.Abs(s.window.cwnd-231795.45) > 0.005 || c.Window != 231_795 || c.Rate != core.RateOf(s.window.cwnd*8/20e-6) {
+		t.Errorf("smoothed %v, %+v", s.window.smooth, c)
+	}
+	if c.Do&algorithms.Repace == 0 {
+		t.Error("the running gap is not moved to the new rate")
+	}
+}
+
+// theta-PowerTCP moves its window once a round trip and smooths at every ACK.
+func TestThetaOnceARoundTrip(t *testing.T) {
+	s, c := start(t, NewTheta).(*thetaSender), new(algorithms.Control)
+	s.Start(0, flow(), c)
+	ack := func(at core.Duration, acked, next int64, rtt core.Duration) {
+		s.Step(&algorithms.Signal{Instant: core.Instant{Now: core.Time(at)}, Kind: algorithms.Ack, Acked: acked, Next: next, RTT: rtt}, c)
+	}
+	ack(20*us, 1000, 250_000, 30*us)
+	ack(40*us, 2000, 251_000, 40*us)
+	if s.window.smooth != 3 || c.Window != 250_000 {
+		t.Errorf("within the round trip: smoothed %v, window %v; want 3 and 250KB", s.window.smooth, c.Window)
+	}
+	ack(60*us, 251_000, 500_000, 50*us)
+	if want := 0.5; !near(s.window.smooth, (1+want)*2.5) {
+		t.Errorf("smoothed %v, want 3.75", s.window.smooth)
+	}
+	if want := 0.9*(250_000/3.75+2500) + 25_000; !near(s.window.cwnd, want) || s.window.old != s.window.cwnd {
+		t.Errorf("window %v, remembered %v; want %v", s.window.cwnd, s.window.old, want)
+	}
+}
+
+func start(t *testing.T, build func(Params) (algorithms.Scheme, error)) algorithms.Sender {
+	t.Helper()
+	s, err := build(Defaults())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s.NewSender()
+}

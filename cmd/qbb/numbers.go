@@ -74,12 +74,15 @@ func kilobytes(bytes int64) string {
 // millions writes a count: 0.34 M, 12.3 M.
 func millions(v float64) string { return threeDigits(v/1e6) + " M" }
 
-// milliseconds writes a time of so many nanoseconds.
-func milliseconds(ns float64) string {
-	if ns < 1e6 {
+// simulated writes a simulated time of so many nanoseconds.
+func simulated(ns float64) string {
+	switch {
+	case ns < 1e6:
 		return threeDigits(ns/1e3) + " us"
+	case ns < 1e9:
+		return threeDigits(ns/1e6) + " ms"
 	}
-	return threeDigits(ns/1e6) + " ms"
+	return threeDigits(ns/1e9) + " s"
 }
 
 // seconds writes a time of the clock on the wall.

@@ -28,12 +28,14 @@ func writeReport(w io.Writer, sc *scenario.Scenario, sum *scenario.Summary) erro
 	if q := sum.Queue; q != nil {
 		p.fact("Queues", fmt.Sprintf("p50 below %v, p95 below %v, p99 below %v; deepest %s", core.Bytes(q.P50), core.Bytes(q.P95), core.Bytes(q.P99), kilobytes(q.Max)))
 	}
-	p.fact("PFC", pfcText(sum))
+	p.fact("PFC", pfcText(sc, sum))
 	p.fact("Packets", fmt.Sprintf("%s hops; %d dropped, %d lost on links, %d ECN marks",
 		millions(float64(sum.Packets.Hops)), sum.Packets.Dropped, sum.Packets.Lost, sum.Packets.Marked))
-	p.fact("Time", fmt.Sprintf("%s simulated in %s: %s packet-hops/s", milliseconds(sum.EndNs), seconds(sum.Machine.WallSeconds), millions(sum.Machine.HopsPerSecond)))
+	p.fact("Time", fmt.Sprintf("%s simulated in %s: %s packet-hops/s", simulated(sum.EndNs), seconds(sum.Machine.WallSeconds), millions(sum.Machine.HopsPerSecond)))
+	name := "Files"
 	for _, line := range fileLines(sum.Files) {
-		p.fact("Files", line)
+		p.fact(name, line)
+		name = ""
 	}
 	for _, note := range sum.Notes {
 		p.fact("Note", note)
@@ -72,11 +74,14 @@ func flowsText(sum *scenario.Summary) string {
 	return text
 }
 
-func pfcText(sum *scenario.Summary) string {
-	if sum.PFC.PausesSent == 0 {
+func pfcText(sc *scenario.Scenario, sum *scenario.Summary) string {
+	switch {
+	case !sc.PFC:
+		return "off"
+	case sum.PFC.PausesSent == 0:
 		return "no pauses"
 	}
-	return fmt.Sprintf("%d pauses; ports were paused for %s in all", sum.PFC.PausesSent, milliseconds(sum.PFC.PausedNs))
+	return fmt.Sprintf("%d pauses; ports were paused for %s in all", sum.PFC.PausesSent, simulated(sum.PFC.PausedNs))
 }
 
 // fileLines lists files by folder: out/: fct.parquet, pfc.parquet.
@@ -92,7 +97,11 @@ func fileLines(paths []string) []string {
 	}
 	var lines []string
 	for _, dir := range folders {
-		lines = append(lines, filepath.Join(dir, "")+string(filepath.Separator)+": "+strings.Join(names[dir], ", "))
+		line := strings.Join(names[dir], ", ")
+		if dir != "." {
+			line = dir + string(filepath.Separator) + ": " + line
+		}
+		lines = append(lines, line)
 	}
 	return lines
 }

@@ -53,6 +53,10 @@ func (r *runner) run(c *call) error {
 	}
 	sum, err := scenario.Run(c.ctx, sc, setup, options)
 	line.clear()
+	var start *scenario.StartError
+	if errors.As(err, &start) {
+		return mistake(err)
+	}
 	if err != nil {
 		return err
 	}

@@ -20,6 +20,14 @@ type RunOptions struct {
 	Slice int
 }
 
+// StartError is why a run did not begin: the user's options, or a folder that cannot be written.
+type StartError struct{ Err error }
+
+func (e *StartError) Error() string { return e.Err.Error() }
+
+// Unwrap returns the cause.
+func (e *StartError) Unwrap() error { return e.Err }
+
 // Progress is how far a run has come.
 type Progress struct {
 	Now                   core.Time // simulated
@@ -31,20 +39,21 @@ type Progress struct {
 }
 
 // Run runs a scenario, whose Setup s is, and writes its outputs. If the context ends, so does
-// the run: the outputs hold what it has, and the summary says so. The error is one of writing.
+// the run: the outputs hold what it has, and the summary says so. The error is one of writing,
+// or a [StartError].
 func Run(ctx context.Context, sc *Scenario, s *Setup, o RunOptions) (*Summary, error) {
 	began := time.Now()
 	out, err := newOutputs(sc, s, o.Dir)
 	if err != nil {
-		return nil, err
+		return nil, &StartError{err}
 	}
 	defer out.abort()
 	n, err := Build(s, out)
 	if err != nil {
-		return nil, err
+		return nil, &StartError{err}
 	}
 	if err := out.start(n); err != nil {
-		return nil, err
+		return nil, &StartError{err}
 	}
 	w := &watch{n: n, began: time.Now(), tell: o.Progress, every: o.Every}
 	stopped := drive(ctx, n, out, o.Slice, w)

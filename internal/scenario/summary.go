@@ -233,7 +233,7 @@ func newSlowdowns(flows []slowdown.Flow) []SlowdownRow {
 // overlooked.
 func (sum *Summary) addNotes() {
 	if sum.StoppedEarly {
-		sum.Notes = append(sum.Notes, fmt.Sprintf("interrupted at %v: the files hold what happened until then", traces.PicosOf(sum.EndNs)))
+		sum.Notes = append(sum.Notes, fmt.Sprintf("interrupted after %.6g ms: the files are complete and hold what had happened", sum.EndNs/1e6))
 	}
 	if sum.Flows.Total == 0 {
 		sum.Notes = append(sum.Notes, "there were no flows")

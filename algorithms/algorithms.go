@@ -180,15 +180,23 @@ type Arrival struct {
 	Flows  int         // flows now open at the port
 }
 
-// Reply is what a Receiver wants done. The host owns it, and clears Send before a Step.
+// Reply is what a Receiver wants done. The host owns it, and clears Send, Hold and Release
+// before a Step.
 // A receiver that has several notifications to send at one instant leaves Wake at Now: the
 // host serves such a Wake at once.
 type Reply struct {
 	Send bool      // send one notification to the source of queue pair QP
-	QP   int32     // of the notification
+	QP   int32     // of the notification, and of Release
 	Kind core.Kind // CNP or Grant
 	Aux  uint64    // its content
 	Wake core.Time // when to be called with Timer; core.Never for none
+	// Hold keeps the ACK of the packet that has just arrived back, with the echo of that
+	// packet's mark, until a later packet of the queue pair is acknowledged, which makes it
+	// superfluous, or until Release. The last packet of a flow is acknowledged all the same.
+	Hold bool
+	// Release sends the ACK that is held back for QP, before that of the packet that has just
+	// arrived.
+	Release bool
 }
 
 // Sight is one packet as a Marker sees it.

@@ -8,9 +8,10 @@ import (
 )
 
 // Bottleneck is the smallest network in which congestion control has something to do:
-// senders with a NIC of their own, one lossless egress queue, one receiver. It is a model to
-// look at a scheme with, not a second simulator: one class, no PFC, no loss, an ACK per
-// packet that meets no queue.
+// senders with a NIC of their own, one egress queue, one receiver. It is a model to look at a
+// scheme with, not a second simulator: one class, no PFC, an ACK per packet that meets no
+// queue. The queue loses nothing, unless Buffer limits it: then the receiver answers a gap with
+// one NACK and the sender goes back to it, and does so too after 1 ms without progress.
 type Bottleneck struct {
 	Line       core.Rate     // of the NICs and of the bottleneck
 	BaseRTT    core.Duration // of a full data packet and its ACK without queueing
@@ -18,6 +19,7 @@ type Bottleneck struct {
 	KMin, KMax core.Bytes // ECN marking thresholds, on the queue after dequeue
 	PMax       float64    // marking probability at KMax
 	INT        core.INTFormat
+	Buffer     core.Bytes // longest queue; 0 for no limit
 	Flows      []Span
 	For        core.Duration // length of the run
 	Columns    int           // of the result: For is cut into as many intervals
@@ -81,12 +83,13 @@ const (
 	evNotify         // a notification of the receiver's reaches a sender
 	evSwitch         // a notification of the switch's reaches a sender
 	evReply          // the receiver's Wake
+	evRetry          // a sender looks whether it has made progress
 )
 
 // packet is a data packet and later its ACK, or a notification.
 type packet struct {
 	flow  int
-	seq   int64 // of its first byte; in an ACK, next byte expected
+	seq   int64 // of its first byte; in an ACK or NACK, next byte expected
 	wire  core.Bytes
 	sent  core.Time
 	ce    bool

@@ -15,6 +15,7 @@ type host struct {
 	open   bool
 	next   int64 // next byte to be sent
 	una    int64 // first byte not acknowledged
+	before int64 // una when progress was last looked for
 	sentAt core.Time
 	may    core.Time // when the gap after the last packet ends
 	paceAt core.Time // of the pending evPace
@@ -39,6 +40,9 @@ func (h *host) handle(e *event) {
 	case evOpen:
 		h.open, h.may = true, h.now
 		h.rig.start(h.flow(), h.now)
+		h.retry()
+	case evRetry:
+		h.retry()
 	case evPace:
 		if e.at != h.paceAt {
 			return // replaced by an earlier one
@@ -65,10 +69,26 @@ func (h *host) handle(e *event) {
 	h.pump()
 }
 
+// retry goes back to the first byte not acknowledged if there has been no progress since the
+// last time.
+func (h *host) retry() {
+	const patience = core.Millisecond
+	if h.Buffer == 0 {
+		return
+	}
+	if h.next > h.una && h.una == h.before {
+		h.next = h.una
+		h.tell(algorithms.Signal{Kind: algorithms.Loss, Flags: algorithms.Timeout})
+	}
+	h.before = h.una
+	h.at(h.now.Add(patience), event{kind: evRetry, flow: h.id})
+}
+
 func (h *host) onAck(p *packet) {
-	bytes := core.Bytes(p.seq - h.una)
-	h.una = p.seq
-	h.result.noteDelivery(h.now, h.id, p.wire)
+	bytes := max(0, core.Bytes(p.seq-h.una))
+	h.una += int64(bytes)
+	h.next = max(h.next, h.una)
+	h.result.noteDelivery(h.now, h.id, p.wire*bytes/h.MTU)
 	if p.ce && h.traits.NotifyIsEcho {
 		h.tell(algorithms.Signal{Kind: algorithms.Notify})
 	}
@@ -78,6 +98,10 @@ func (h *host) onAck(p *packet) {
 	}
 	if p.ce {
 		s.Flags, s.Marked = algorithms.ECE, bytes
+	}
+	if p.kind == core.Nack {
+		s.Flags |= algorithms.IsNack
+		h.next = h.una
 	}
 	if h.traits.Needs&algorithms.INT != 0 {
 		h.hops[0] = p.hop

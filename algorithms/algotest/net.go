@@ -16,6 +16,7 @@ type net struct {
 	seq      int
 	events   eventHeap
 	hosts    []*host
+	inbound  []inbound // by flow
 	receiver algorithms.Receiver
 	reply    algorithms.Reply
 	replyAt  core.Time // of the pending evReply
@@ -53,6 +54,7 @@ func newNet(b *Bottleneck, s algorithms.Scheme) *net {
 	}
 	for i := range b.Flows {
 		n.hosts = append(n.hosts, newHost(n, i, s.NewSender()))
+		n.inbound = append(n.inbound, inbound{nacked: -1})
 	}
 	return n
 }
@@ -89,6 +91,10 @@ func (n *net) handle(e *event) {
 }
 
 func (n *net) onQueue(p packet) {
+	if n.Buffer > 0 && n.queued+p.wire > n.Buffer {
+		n.result.Drops++
+		return
+	}
 	n.mark(&p, true)
 	n.queue.Push(p)
 	n.queued += p.wire
@@ -159,47 +165,6 @@ func (n *net) mark(p *packet, enqueue bool) {
 // tellSource sends a CNM to a flow's sender. It meets no queue.
 func (n *net) tellSource(flow int, feedback int32) {
 	n.at(n.now.Add(n.hop), event{kind: evSwitch, flow: flow, packet: packet{value: feedback}})
-}
-
-// onDeliver turns a data packet into its ACK, after the scheme's receiver has seen it.
-func (n *net) onDeliver(p packet) {
-	if n.receiver != nil {
-		n.arrive(&algorithms.Arrival{
-			QP: int32(p.flow), CE: p.ce, Bytes: n.MTU, Flows: n.open(),
-			Packet: core.Packet{Kind: core.Data, Size: int32(p.wire), Payload: int32(n.MTU), Src: core.NodeID(p.flow), SrcQP: int32(p.flow), Seq: p.seq, Aux: p.aux},
-		})
-	}
-	p.seq += int64(n.MTU)
-	n.at(n.now.Add(2*n.hop), event{kind: evAck, flow: p.flow, packet: p})
-}
-
-func (n *net) onReply() {
-	if n.now != n.replyAt {
-		return // replaced by an earlier one
-	}
-	n.replyAt = core.Never
-	if n.reply.Wake <= n.now {
-		n.arrive(&algorithms.Arrival{Timer: true, Flows: n.open()})
-	}
-	n.armReply()
-}
-
-func (n *net) arrive(a *algorithms.Arrival) {
-	a.Instant = core.Instant{Now: n.now, Born: core.Never}
-	n.reply.Send = false
-	n.receiver.Step(a, &n.reply)
-	if n.reply.Send {
-		flow := int(n.reply.QP)
-		n.at(n.now.Add(2*n.hop), event{kind: evNotify, flow: flow, packet: packet{kind: n.reply.Kind, aux: n.reply.Aux}})
-	}
-	n.armReply()
-}
-
-func (n *net) armReply() {
-	if n.reply.Wake < n.replyAt {
-		n.replyAt = n.reply.Wake
-		n.at(max(n.now, n.replyAt), event{kind: evReply})
-	}
 }
 
 func (n *net) open() int {

@@ -10,6 +10,7 @@ import (
 // Result is what a run of a Bottleneck showed.
 type Result struct {
 	MaxQueue  core.Bytes
+	Drops     int
 	net       *Bottleneck
 	delivered [][]core.Bytes // by flow and interval: wire bytes acknowledged
 	queue     []core.Bytes   // by interval: the longest
@@ -114,7 +115,11 @@ func (r *Result) render(rows [][]byte) string {
 	}
 	fmt.Fprintf(&b, "%5s +%s %v\n", "", strings.Repeat("-", r.net.Columns), r.net.For)
 	fmt.Fprintf(&b, "%5s |%s max %v\n", "queue", r.queueLine(), r.MaxQueue)
-	fmt.Fprintf(&b, "used %.1f%% fairness %.3f\n", 100*r.Utilisation(), r.Fairness())
+	fmt.Fprintf(&b, "used %.1f%% fairness %.3f", 100*r.Utilisation(), r.Fairness())
+	if r.Drops > 0 {
+		fmt.Fprintf(&b, " dropped %d", r.Drops)
+	}
+	b.WriteByte('\n')
 	return b.String()
 }
 

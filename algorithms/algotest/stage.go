@@ -228,6 +228,8 @@ func (st *stage) run(args []string) error {
 			b.KMin, err = core.ParseBytes(value)
 		case "kmax":
 			b.KMax, err = core.ParseBytes(value)
+		case "buffer":
+			b.Buffer, err = core.ParseBytes(value)
 		case "pmax":
 			b.PMax, err = strconv.ParseFloat(value, 64)
 		case "int":

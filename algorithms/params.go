@@ -72,9 +72,19 @@ func SetParam(p any, name, value string) error {
 	return fmt.Errorf("no parameter %q; known: %s", name, strings.Join(paramNames(v), ", "))
 }
 
-// SetParams sets several parameters up to the first error: the preset, then the others in
-// the order of their names.
+// SetParams sets several parameters, in the order of [ParamOrder], up to the first error.
 func SetParams(p any, values map[string]string) error {
+	for _, name := range ParamOrder(values) {
+		if err := SetParam(p, name, values[name]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// ParamOrder returns the names in the order in which they are set: the preset, which changes
+// the others, then the rest by name.
+func ParamOrder(values map[string]string) []string {
 	names := make([]string, 0, len(values))
 	for name := range values {
 		names = append(names, name)
@@ -85,12 +95,7 @@ func SetParams(p any, values map[string]string) error {
 		}
 		return names[i] < names[j]
 	})
-	for _, name := range names {
-		if err := SetParam(p, name, values[name]); err != nil {
-			return err
-		}
-	}
-	return nil
+	return names
 }
 
 // ParamValues returns the parameters as text, by name, so that SetParam gives them back.

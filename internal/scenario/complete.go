@@ -72,7 +72,7 @@ func (sc *Scenario) completeScheme(cc *CC, key string) (windows bool, err error)
 			panic(err)
 		}
 	}
-	for _, name := range slices.Sorted(maps.Keys(cc.Params)) {
+	for _, name := range algorithms.ParamOrder(cc.Params) {
 		if err := algorithms.SetParam(p, name, cc.Params[name]); err != nil {
 			return false, sc.wrong(key+".params."+name, err)
 		}

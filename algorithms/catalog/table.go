@@ -3,6 +3,7 @@ package catalog
 import (
 	"github.com/qbb-sim/qbb/algorithms/dcqcn"
 	"github.com/qbb-sim/qbb/algorithms/dcqcnpaper"
+	"github.com/qbb-sim/qbb/algorithms/dcqcnplus"
 	"github.com/qbb-sim/qbb/algorithms/dctcp"
 	"github.com/qbb-sim/qbb/algorithms/hpcc"
 	"github.com/qbb-sim/qbb/algorithms/hpccpint"
@@ -28,6 +29,8 @@ func table() []Entry {
 			"Zhu et al., SIGCOMM 2015", dcqcn.Defaults, dcqcn.New),
 		row("dcqcn-paper", "ECN and paced CNPs, rate timers and a byte counter, as published",
 			"Zhu et al., SIGCOMM 2015", dcqcnpaper.Defaults, dcqcnpaper.New, "dcqcnpaper"),
+		row("dcqcn-plus", "DCQCN with timers and steps adapted to the size of an incast",
+			"Gao et al., ICNP 2018", dcqcnplus.Defaults, dcqcnplus.New, "dcqcn+", "dcqcnplus"),
 		row("timely", "RTT gradient, once a round trip",
 			"Mittal et al., SIGCOMM 2015", timely.Defaults, timely.New),
 		row("timely-paper", "RTT gradient, per segment, as its authors released it",

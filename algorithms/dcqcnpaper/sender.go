@@ -9,10 +9,10 @@ import (
 
 // sender is the reaction point of one flow.
 type sender struct {
-	p        *Params
-	rate     core.Rate // R_C
-	target   core.Rate // R_T
-	estimate congestion
+	p      *Params
+	rate   core.Rate // R_C
+	target core.Rate // R_T
+	alpha  algorithms.Alpha
 
 	timers int        // timer cycles since the last decrease (T)
 	bytes  int        // byte cycles since the last decrease (BC)
@@ -26,15 +26,15 @@ type sender struct {
 
 func (s *sender) Start(_ core.Time, f *algorithms.Flow, c *algorithms.Control) {
 	*s = sender{
-		p:        s.p,
-		rate:     f.Line,
-		target:   f.Line,
-		estimate: congestion{alpha: s.p.InitialAlpha, g: s.p.G, every: s.p.AlphaTimer, due: core.Never},
-		due:      core.Never,
-		line:     f.Line,
-		floor:    f.Floor(s.p.MinRate),
-		ai:       cmp.Or(s.p.AI, f.Line/5000),
-		hai:      cmp.Or(s.p.HAI, f.Line/500),
+		p:      s.p,
+		rate:   f.Line,
+		target: f.Line,
+		alpha:  algorithms.NewAlpha(s.p.InitialAlpha, s.p.G),
+		due:    core.Never,
+		line:   f.Line,
+		floor:  f.Floor(s.p.MinRate),
+		ai:     cmp.Or(s.p.AI, f.Line/5000),
+		hai:    cmp.Or(s.p.HAI, f.Line/500),
 	}
 	*c = algorithms.Control{Window: core.Unlimited, Rate: f.Line, Wake: core.Never}
 }
@@ -58,20 +58,20 @@ func (s *sender) Step(sig *algorithms.Signal, c *algorithms.Control) {
 
 // onCNP decreases the rate and starts all counters anew (SIGCOMM 2015, equation 1).
 func (s *sender) onCNP(at core.Instant) {
-	s.estimate.decay(at)
+	s.alpha.Decay(at)
 	if s.p.AlphaFirst {
-		s.estimate.raise()
+		s.alpha.Raise()
 	}
 	if s.p.ClampTarget || s.timers|s.bytes != 0 {
 		s.target = s.rate
 	}
-	s.rate = max(s.floor, s.rate.Scale(1-s.estimate.alpha/2))
+	s.rate = max(s.floor, s.rate.Scale(1-s.alpha.Value/2))
 	if !s.p.AlphaFirst {
-		s.estimate.raise()
+		s.alpha.Raise()
 	}
 	s.timers, s.bytes, s.left = 0, 0, s.p.ByteCounter
 	s.armed, s.due = at.Now, at.Now.Add(s.p.RateTimer)
-	s.estimate.restart(at.Now)
+	s.alpha.Restart(at.Now, s.p.AlphaTimer)
 }
 
 func (s *sender) onTimer() {

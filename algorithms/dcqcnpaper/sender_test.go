@@ -55,8 +55,8 @@ func (p *point) want(t *testing.T, rate, target core.Rate) {
 
 func (p *point) wantAlpha(t *testing.T, want, tolerance float64) {
 	t.Helper()
-	if math.Abs(p.estimate.alpha-want) > tolerance {
-		t.Errorf("at %v: alpha %.10f, want %.10f", p.now, p.estimate.alpha, want)
+	if math.Abs(p.alpha.Value-want) > tolerance {
+		t.Errorf("at %v: alpha %.10f, want %.10f", p.now, p.alpha.Value, want)
 	}
 }
 
@@ -66,14 +66,14 @@ func TestCheck4_1_1_FirstCNPAndDecay(t *testing.T) {
 	p.cnp()
 	p.want(t, 20*core.Gbps, 40*core.Gbps)
 	p.wantAlpha(t, 1, 0)
-	a := p.estimate
-	a.decay(core.Instant{Now: core.Time(55 * core.Microsecond), Born: core.Never})
-	if a.alpha != 0.99609375 {
-		t.Errorf("after one timeout: alpha %v, want 0.99609375", a.alpha)
+	a := p.alpha
+	a.Decay(core.Instant{Now: core.Time(55 * core.Microsecond), Born: core.Never})
+	if a.Value != 0.99609375 {
+		t.Errorf("after one timeout: alpha %v, want 0.99609375", a.Value)
 	}
-	a.decay(core.Instant{Now: core.Time(5500 * core.Microsecond), Born: core.Never})
-	if math.Abs(a.alpha-0.676116) > 5e-7 {
-		t.Errorf("after 100 timeouts: alpha %v, want 0.676116", a.alpha)
+	a.Decay(core.Instant{Now: core.Time(5500 * core.Microsecond), Born: core.Never})
+	if math.Abs(a.Value-0.676116) > 5e-7 {
+		t.Errorf("after 100 timeouts: alpha %v, want 0.676116", a.Value)
 	}
 }
 
@@ -97,16 +97,16 @@ func TestCheck4_1_2_FastRecovery(t *testing.T) {
 // Check case 4.1.3: the decrease uses alpha as it was before the notification.
 func TestCheck4_1_3_CutThenAlpha(t *testing.T) {
 	p := newPoint(t, nil)
-	p.rate, p.estimate.alpha = 20*core.Gbps, 0.99609375
+	p.rate, p.alpha.Value = 20*core.Gbps, 0.99609375
 	p.cnp()
 	p.want(t, 10_039_062_500, 20*core.Gbps)
 	p.wantAlpha(t, 0.9961090088, 5e-11)
 
 	p = newPoint(t, func(p *Params) { p.AlphaFirst = true })
-	p.rate, p.estimate.alpha = 20*core.Gbps, 0.99609375
+	p.rate, p.alpha.Value = 20*core.Gbps, 0.99609375
 	p.cnp()
 	p.wantAlpha(t, 0.9961090088, 5e-11)
-	p.want(t, core.Rate(20*core.Gbps).Scale(1-p.estimate.alpha/2), 20*core.Gbps)
+	p.want(t, core.Rate(20*core.Gbps).Scale(1-p.alpha.Value/2), 20*core.Gbps)
 }
 
 // Check case 4.1.4: SIGCOMM 2015, equation 4, additive and hyper increase.

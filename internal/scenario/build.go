@@ -66,7 +66,7 @@ func (sc *Scenario) buildTopology(s *Setup) (err error) {
 		err = fmt.Errorf("topology %q: there is no such file, and it is no builder such as fat-tree:k=8", sc.Topology)
 	}
 	if err != nil {
-		return sc.blame("topology", err)
+		return sc.blame("topology", sc.Topology, err)
 	}
 	for i, l := range s.Topology.Links {
 		if s.Topology.Kinds[l.A] == topo.Host && s.Topology.Kinds[l.B] == topo.Host {
@@ -91,15 +91,14 @@ func inFile(name string) string {
 	return " in " + name
 }
 
-// blame adds the key and its line to an error that does not name a line of another file.
-func (sc *Scenario) blame(key string, err error) error {
-	var syntax *traces.SyntaxError
-	if errors.As(err, &syntax) {
-		return err
-	}
+// blame adds the key and its line to an error, unless that speaks of a line of the named file.
+func (sc *Scenario) blame(key, file string, err error) error {
 	var path *fs.PathError
-	if errors.As(err, &path) {
+	switch {
+	case errors.As(err, &path):
 		err = fmt.Errorf("%s: %w", path.Path, path.Err)
+	case strings.HasPrefix(err.Error(), file+":"):
+		return err
 	}
 	return sc.wrong(key, err)
 }
@@ -202,7 +201,7 @@ func (sc *Scenario) buildTrace(s *Setup) error {
 	case isFile(sc.Trace):
 		var err error
 		if s.Trace, err = traces.LoadNodes(sc.Trace, nodes); err != nil {
-			return sc.blame("trace", err)
+			return sc.blame("trace", sc.Trace, err)
 		}
 		return nil
 	case sc.Trace == "all":

@@ -358,7 +358,7 @@ func TestAfter(t *testing.T) {
 		"0,3,1000,100000,,alone,\n"+
 		"3,0,1000,0,3,last,\n")
 	dir := t.TempDir()
-	sum := runInto(t, of(t, "topology", "star:n=4", "flows", file), RunOptions{Dir: dir})
+	sum := runInto(t, of(t, "topology", "star:n=4", "flows", file, "cc", "none"), RunOptions{Dir: dir})
 	rows, err := traces.LoadFCT(filepath.Join(dir, "fct.parquet"))
 	if err != nil || sum.Flows.Finished != 5 {
 		t.Fatalf("%v, %+v", err, sum.Flows)
@@ -379,7 +379,7 @@ func TestAfter(t *testing.T) {
 			t.Errorf("flow %d is alone but has slowdown %v", c.flow, byID[c.flow].Slowdown)
 		}
 	}
-	if byID[1].Scheme != "dctcp" || byID[0].Scheme != "hpcc" {
+	if byID[1].Scheme != "dctcp" || byID[0].Scheme != "none" {
 		t.Errorf("schemes %s and %s", byID[0].Scheme, byID[1].Scheme)
 	}
 

@@ -21,7 +21,7 @@ func (sc *Scenario) Set(key, text string) error {
 		name, after, more := strings.Cut(rest, ".")
 		field, ok := fieldOf(section, name)
 		if !ok {
-			return errors.New(unknownKey(key, section.Type()))
+			return errors.New(unknownKey(name, section.Type()))
 		}
 		path, rest = join(path, name), after
 		switch {
@@ -113,11 +113,15 @@ func (sc *Scenario) forgetOrigin(key string) {
 	}
 }
 
-// wrong says that the value of a key is wrong, and where that was set.
+// wrong says that the value of a key is wrong, and where that was set, as exactly as is known.
 func (sc *Scenario) wrong(key string, err error) error {
-	where, ok := sc.origin[key]
-	if !ok {
-		return fmt.Errorf("%s: %w", key, err)
+	if key != "" && !strings.HasPrefix(err.Error(), key+" ") {
+		err = fmt.Errorf("%s: %w", key, err)
 	}
-	return fmt.Errorf("%s: %s: %w", where, key, err)
+	for ; key != ""; key = key[:max(0, strings.LastIndexByte(key, '.'))] {
+		if where, ok := sc.origin[key]; ok {
+			return fmt.Errorf("%s: %w", where, err)
+		}
+	}
+	return err
 }

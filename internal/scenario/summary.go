@@ -6,6 +6,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/qbb-sim/qbb/algorithms"
 	"github.com/qbb-sim/qbb/core"
 	"github.com/qbb-sim/qbb/core/topo"
 	"github.com/qbb-sim/qbb/internal/slowdown"
@@ -126,7 +127,7 @@ func newSummary(sc *Scenario, n *Network, stopped bool) *Summary {
 		sum.Queue = newQueueSummary(traces.SumQueues(n.Histograms()).Counts, n.Setup.Sampling.Bin)
 		sum.Queue.Max = int64(deepest)
 	}
-	sum.addNotes()
+	sum.addNotes(n)
 	return sum
 }
 
@@ -231,16 +232,28 @@ func newSlowdowns(flows []slowdown.Flow) []SlowdownRow {
 
 // addNotes says what never happened although the options ask for it, and what must not be
 // overlooked.
-func (sum *Summary) addNotes() {
-	if sum.StoppedEarly {
-		sum.Notes = append(sum.Notes, fmt.Sprintf("interrupted after %.6g ms: the files are complete and hold what had happened", sum.EndNs/1e6))
+func (sum *Summary) addNotes(n *Network) {
+	note := func(when bool, format string, args ...any) {
+		if when {
+			sum.Notes = append(sum.Notes, fmt.Sprintf(format, args...))
+		}
 	}
-	if sum.Flows.Total == 0 {
-		sum.Notes = append(sum.Notes, "there were no flows")
+	note(sum.StoppedEarly, "interrupted after %.6g ms: the files are complete and hold what had happened", sum.EndNs/1e6)
+	note(sum.Flows.Total == 0, "there were no flows")
+	note(sum.Packets.Dropped > 0, "%d packets were dropped for lack of buffer or route", sum.Packets.Dropped)
+	for i := range n.traits {
+		tr := &n.traits[i]
+		deaf := tr.Needs&algorithms.ECN != 0 && sum.Packets.Marked == 0 && sum.Flows.Total > 0
+		note(deaf && n.Setup.ECNOff, "%s heard no congestion: ecn is off", tr.Name)
+		note(deaf && !n.Setup.ECNOff, "%s heard no congestion: no packet was marked", tr.Name)
 	}
-	if sum.Packets.Dropped > 0 {
-		sum.Notes = append(sum.Notes, fmt.Sprintf("switches dropped %d packets", sum.Packets.Dropped))
+	missed := 0
+	for _, ev := range n.Setup.Links {
+		if ev.At > n.Engine.Now() {
+			missed++
+		}
 	}
+	note(missed > 0, "%d changes of links lie after the end of the run", missed)
 }
 
 func newMachine(n *Network, setup, wall time.Duration) Machine {

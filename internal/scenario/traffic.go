@@ -28,16 +28,14 @@ func (sc *Scenario) buildTraffic(s *Setup) error {
 			Src: f.Src, Dst: f.Dst, Bytes: f.Bytes, Start: f.Start, Prio: f.Prio, DstPort: traces.DefaultDstPort, Tag: f.Tag,
 		})
 	}
-	var named []string // scheme of each flow that has one of its own, beside s.Flows
+	var read []traces.Flow
 	if sc.Flows != "" {
-		read, err := sc.readFlows(s)
-		if err != nil {
+		if read, err = sc.readFlows(s); err != nil {
 			return err
 		}
-		named = make([]string, len(made), len(made)+len(read))
-		s.addRecorded(read, &named)
+		s.addRecorded(read)
 	}
-	if err := sc.assignSchemes(s, named); err != nil {
+	if err := sc.assignSchemes(s, read); err != nil {
 		return err
 	}
 	if len(made) > 0 && sc.Flows != "" {
@@ -54,7 +52,7 @@ func (sc *Scenario) generate(s *Setup) ([]workloads.Flow, error) {
 	if sc.Workload != noWorkload {
 		sizes, err := sc.sizes()
 		if err != nil {
-			return nil, sc.blame("workload", err)
+			return nil, sc.blame("workload", sc.Workload, err)
 		}
 		flows, err := (&workloads.Poisson{Sizes: sizes, Load: sc.Load, To: until, Prio: prio}).Flows(s.Topology, sc.Seed)
 		if err != nil {
@@ -92,11 +90,7 @@ func (sc *Scenario) sizes() (*workloads.CDF, error) {
 			return nil, err
 		}
 		defer f.Close()
-		sizes, err := workloads.ReadCDF(sc.Workload, f)
-		if err != nil {
-			return nil, &inputError{err}
-		}
-		return sizes, nil
+		return workloads.ReadCDF(sc.Workload, f)
 	}
 	sizes, err := workloads.NamedSizes(sc.Workload)
 	if err != nil {
@@ -105,23 +99,20 @@ func (sc *Scenario) sizes() (*workloads.CDF, error) {
 	return sizes, nil
 }
 
-// inputError is an error that names the line of an input file.
-type inputError struct{ error }
-
 func (sc *Scenario) readFlows(s *Setup) ([]traces.Flow, error) {
 	flows, err := traces.LoadFlows(sc.Flows)
 	if err == nil {
 		err = traces.CheckFlows(sc.Flows, flows, s.Topology)
 	}
 	if err != nil {
-		return nil, sc.blame("flows", err)
+		return nil, sc.blame("flows", sc.Flows, err)
 	}
 	return flows, nil
 }
 
-// addRecorded appends the flows of a file, and their schemes to named. In the reference's
-// arithmetic of time a start is in whole nanoseconds.
-func (s *Setup) addRecorded(flows []traces.Flow, named *[]string) {
+// addRecorded appends the flows of a file. In the reference's arithmetic of time a start is in
+// whole nanoseconds.
+func (s *Setup) addRecorded(flows []traces.Flow) {
 	before := int32(len(s.Flows))
 	for i := range flows {
 		f := &flows[i]
@@ -137,7 +128,6 @@ func (s *Setup) addRecorded(flows []traces.Flow, named *[]string) {
 			Src: f.Src, Dst: f.Dst, Bytes: int64(f.Bytes), Start: start, After: after,
 			Prio: f.Prio, SrcPort: f.SrcPort, DstPort: f.DstPort, Tag: f.Tag,
 		})
-		*named = append(*named, f.Scheme)
 	}
 }
 
@@ -174,8 +164,8 @@ type schemeSet struct {
 }
 
 // assignSchemes gives every flow the scheme that the flow file names for it, else that of its
-// tag, else the run's.
-func (sc *Scenario) assignSchemes(s *Setup, named []string) error {
+// tag, else the run's. The flows of the file are the last ones.
+func (sc *Scenario) assignSchemes(s *Setup, read []traces.Flow) error {
 	set := &schemeSet{sc: sc, setup: s, named: make(map[string]uint8)}
 	if _, err := set.number(sc.CC); err != nil {
 		return sc.wrong("cc", err)
@@ -192,15 +182,18 @@ func (sc *Scenario) assignSchemes(s *Setup, named []string) error {
 		tags[tag] = i
 	}
 	for i := range s.Flows {
-		f := &s.Flows[i]
-		f.Scheme = tags[f.Tag]
-		if i < len(named) && named[i] != "" {
-			scheme, err := set.byName(named[i])
-			if err != nil {
-				return fmt.Errorf("%s: flow %d: %w", sc.Flows, i, err)
-			}
-			f.Scheme = scheme
+		s.Flows[i].Scheme = tags[s.Flows[i].Tag]
+	}
+	fromFile := s.Flows[len(s.Flows)-len(read):]
+	for i := range read {
+		if read[i].Scheme == "" {
+			continue
 		}
+		scheme, err := set.byName(read[i].Scheme)
+		if err != nil {
+			return fmt.Errorf("%s:%d: %w", sc.Flows, read[i].Line, err)
+		}
+		fromFile[i].Scheme = scheme
 	}
 	return nil
 }
@@ -232,7 +225,7 @@ func (set *schemeSet) byName(name string) (uint8, error) {
 		return i, nil
 	}
 	cc := CC{Name: name}
-	if _, err := set.sc.completeScheme(&cc, "scheme"); err != nil {
+	if _, err := set.sc.completeScheme(&cc, ""); err != nil {
 		return 0, err
 	}
 	i := slices.IndexFunc(set.list, func(c CC) bool { return c.Name == cc.Name })

@@ -1,0 +1,230 @@
+package scenario
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// Every mistake is one line that names file and line, the offending text, and what to do.
+func TestBadScenarios(t *testing.T) {
+	dir := t.TempDir()
+	file := filepath.Join(dir, "s.yaml")
+	write(t, filepath.Join(dir, "good.csv"), "src,dst,bytes,start_ns,scheme,tag\n0,1,1000,0,hpcc,x\n")
+	write(t, filepath.Join(dir, "switch.csv"), "src,dst,bytes,start_ns\n0,4,1000,0\n")
+	write(t, filepath.Join(dir, "scheme.csv"), "src,dst,bytes,start_ns,scheme\n\n0,1,1000,0,\n0,1,1000,0,hpc\n")
+	write(t, filepath.Join(dir, "bad.cdf"), "1000 50\n500 100\n")
+	write(t, filepath.Join(dir, "topology.txt"), "3 1 2\n2\n0 2 100Gbps 1us 0\n1 2 25Gbps 1us 0\n")
+	write(t, filepath.Join(dir, "island.txt"), "4 1 2\n2\n0 2 100Gbps 1us 0\n1 2 25Gbps 1us 0\n")
+	write(t, filepath.Join(dir, "trace.txt"), "1\n99\n")
+	for _, c := range []struct{ text, want string }{
+		{"lod: 0.5", `s.yaml:1: unknown key "lod": did you mean load?`},
+		{"seed: 1\ncc:\n  nam: hpcc", `s.yaml:3: unknown key "nam": did you mean name?`},
+		{"seed: 1\nseed: 2", `s.yaml:2: `},
+		{"seed: -1", `s.yaml:1: seed: "-1" is not a whole number from 0 to 18446744073709551615`},
+		{"seed: 1.5", `s.yaml:1: seed: "1.5" is not a whole number`},
+		{"seed: 99999999999999999999", `s.yaml:1: seed: "99999999999999999999" is not a whole number`},
+		{"seed:", `s.yaml:1: seed has no value`},
+		{"load: much", `s.yaml:1: load: "much" is not a number`},
+		{"load: -0.5", `s.yaml:1: load: "-0.5" is not a number of at least 0`},
+		{"load: .nan", `s.yaml:1: load: ".nan" is not a number`},
+		{"load: 0", `s.yaml:1: load: 0 must be above 0`},
+		{"load: [1]", `s.yaml:1: load needs a single value`},
+		{"duration: 5", `s.yaml:1: duration: "5" has no unit; write a duration such as 5us`},
+		{"duration: -5us", `s.yaml:1: duration: "-5us" is negative`},
+		{"duration: 9e30s", `s.yaml:1: duration: "9e30s" is out of range`},
+		{"pfc: 2", `s.yaml:1: pfc: "2" is neither true nor false`},
+		{"profile: ns4", `s.yaml:1: profile "ns4" is not known: use native or ns3`},
+		{"options:\n  order: random", `s.yaml:2: options.order: "random" is not known: use entity or schedule`},
+		{"options:\n  pause_quanta: 65536", `s.yaml:2: options.pause_quanta: "65536" is not a whole number from 0 to 65535`},
+		{"patterns: permutation:1MB", `s.yaml:1: patterns needs a list`},
+		{"patterns: [permutaton:1MB]", `s.yaml:1: patterns.0: pattern "permutaton:1MB": unknown name`},
+		{"host: 5", `s.yaml:1: host needs keys and values, not "5"`},
+		{"- 5", `s.yaml:1: `},
+		{"just words", `s.yaml:1: `},
+		{"a: [1", `s.yaml:1: not a scenario in YAML: `},
+		{"load: \xff", `s.yaml:1: not UTF-8 text`},
+		{"load: 0.5\n---\nload: 0.6", `s.yaml:3: a second document`},
+		{"x: &a 1\nload: *a", `s.yaml:1: unknown key "x"`},
+		{"load: &a 1", `s.yaml:1: anchors, aliases, tags and merge keys are not understood`},
+		{"", `s.yaml:1: the file is empty`},
+		{"topology: fat-tre:k=4", `s.yaml:1: topology "fat-tre:k=4": unknown builder "fat-tre"; did you mean "fat-tree"?`},
+		{"topology: fat-tree:k=5", `s.yaml:1: topology "fat-tree:k=5": `},
+		{"topology: missing.txt", `s.yaml:1: topology "missing.txt": there is no such file, and it is no builder`},
+		{"topology: island.txt", `island.txt: host 0 cannot reach host 3`},
+		{"topology: topology.txt\necn: {scale: false, thresholds: [{rate: 25Gbps, kmin: 1KB, kmax: 2KB, pmax: 1}]}", `topology.txt:3: link rate 100Gbps has no ECN thresholds`},
+		{"seed: 1\necn: {scale: false}", `s.yaml:2: ecn.thresholds: the link rate 100Gbps has none`},
+		{"ecn: {thresholds: [{rate: 25Gbps, kmin: 3KB, kmax: 2KB, pmax: 1}]}", `s.yaml:1: ecn.thresholds.0: kmin 3KB exceeds kmax 2KB`},
+		{"ecn: sometimes", `s.yaml:1: ecn.mark: "sometimes" is not known: use dequeue, enqueue or off`},
+		{"workload: websurch", `s.yaml:1: workload: there is no size distribution "websurch"`},
+		{"workload: bad.cdf", `bad.cdf:2: the size 500 is below`},
+		{"incast: 8", `s.yaml:1: incast "8": there is no x`},
+		{"incast: 16x1KB", `s.yaml:1: incast of 16 senders and a receiver: the topology has 16 hosts`},
+		{"flows: missing.csv", `s.yaml:1: flows: missing.csv: no such file`},
+		{"topology: star:n=4\nflows: switch.csv", `switch.csv:2: flow end is a switch: "4"`},
+		{"topology: star:n=4\nflows: scheme.csv", `scheme.csv:4: no scheme "hpc"; did you mean hpcc`},
+		{"cc: hpc", `s.yaml:1: cc: no scheme "hpc"; did you mean hpcc`},
+		{"cc:\n  name: hpcc\n  params:\n    targt: 1", `s.yaml:4: cc.params.targt: no parameter "targt"`},
+		{"cc:\n  name: hpcc\n  params:\n    target: 7", `s.yaml:2: cc: hpcc: target is 7`},
+		{"cc_by_tag:\n  incst: dcqcn", `s.yaml:2: cc_by_tag.incst: no flow has this tag; there are background`},
+		{"mtu: 0B", `s.yaml:1: mtu: 0B must be 1B to 64KiB`},
+		{"buffer: 1KB", `s.yaml:1: buffer: 1KB is too small: switch`},
+		{"loss: 1.5", `s.yaml:1: loss: 1.5 must be 0 to 1`},
+		{"links:\n  - at: 1ms\n    down: 0-1", `s.yaml:2: links.0: no link joins nodes 0 and 1`},
+		{"links:\n  - {at: 1ms, down: 0-16}\n  - {at: 0s, up: 0-16}", `s.yaml:3: links.1: 0s comes before the change above it`},
+		{"links: [{at: 1ms}]", `s.yaml:1: links.0: give one of down and up`},
+		{"links: [{at: 1ms, down: x}]", `s.yaml:1: links.0: "x" does not name a link`},
+		{"link_loss: [{link: 0-16/2, loss: 0.1}]", `s.yaml:1: link_loss.0: "0-16/2": nodes 0 and 16 have 1 link`},
+		{"trace: 0,99", `s.yaml:1: trace: "99" is neither a node (0 to 25) nor a file`},
+		{"trace: trace.txt", `trace.txt:2: `},
+		{"files: {queues: q.txt}", `s.yaml:1: files.queues: q.txt needs queue_sampling`},
+	} {
+		write(t, file, c.text)
+		sc, err := Load(file)
+		if err == nil {
+			_, err = sc.Setup()
+		}
+		if err == nil {
+			t.Errorf("%q: no error, want %s", c.text, c.want)
+			continue
+		}
+		got := strings.ReplaceAll(err.Error(), dir+string(filepath.Separator), "")
+		if !strings.HasPrefix(got, c.want) || strings.Contains(got, "\n") {
+			t.Errorf("%q:\n got %s\nwant %s", c.text, got, c.want)
+		}
+	}
+}
+
+// Errors of a config.txt name its lines.
+func TestBadConfigs(t *testing.T) {
+	dir := t.TempDir()
+	base, err := os.ReadFile(filepath.Join(baselines, "dumbbell4-hpcc", "config.txt"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"topology.txt", "flow.txt", "trace.txt"} {
+		b, err := os.ReadFile(filepath.Join(baselines, "dumbbell4-hpcc", name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		write(t, filepath.Join(dir, name), string(b))
+	}
+	file := filepath.Join(dir, "config.txt")
+	for _, c := range []struct{ old, with, want string }{
+		{"CC_MODE 3", "CC_MOD 3", `config.txt:11: unknown key "CC_MOD": did you mean CC_MODE?`},
+		{"CC_MODE 3", "CC_MODE 2", `config.txt:11: CC_MODE has no such value "2": write one of`},
+		{"CC_MODE 3\n", "", `config.txt: no key "CC_MODE": add a line`},
+		{"FLOW_FILE flow.txt", "FLOW_FILE flw.txt", `config.txt:5: flows: flw.txt: no such file`},
+		{"TOPOLOGY_FILE topology.txt", "TOPOLOGY_FILE tplgy.txt", `config.txt:4: topology "tplgy.txt": there is no such file`},
+		{"LINK_DOWN 0 0 0", "LINK_DOWN 1 0 1", `config.txt:39: links.0: no link joins nodes 0 and 1`},
+		{"U_TARGET 0.95", "U_TARGET 2", `config.txt:`},
+		{"BUFFER_SIZE 32", "BUFFER_SIZE -1", `config.txt:`},
+		{"KMIN_MAP 2 100000000000 400", "KMIN_MAP 2 100000000001 400", `config.txt:`},
+	} {
+		if !strings.Contains(string(base), c.old) {
+			t.Errorf("the baseline has no %q", c.old)
+			continue
+		}
+		write(t, file, strings.Replace(string(base), c.old, c.with, 1))
+		sc, err := Load(file)
+		if err == nil {
+			_, err = sc.Setup()
+		}
+		if err == nil {
+			t.Errorf("%q: no error, want %s", c.with, c.want)
+			continue
+		}
+		got := strings.ReplaceAll(err.Error(), dir+string(filepath.Separator), "")
+		if !strings.HasPrefix(got, c.want) || strings.Contains(got, "\n") {
+			t.Errorf("%q:\n got %s\nwant %s", c.with, got, c.want)
+		}
+	}
+}
+
+func TestSet(t *testing.T) {
+	sc := Default()
+	for _, c := range [][2]string{
+		{"load", "0.6"}, {"cc.params.target", "0.9"}, {"options.rto", "1ms"}, {"patterns", "one-many:1KB"}, {"patterns", "one-one:2KB"},
+		{"links", "{at: 1ms, down: 0-16}"}, {"links", "{at: 2ms, up: 0-16}"}, {"ecn", "off"}, {"cc_by_tag.incast", "dcqcn"},
+		{"cc_by_tag.background", "{name: timely, params: {beta: 0.5}}"}, {"stop", "5ms"}, {"seed", "9"}, {"queue_sampling.interval", "1us"},
+	} {
+		if err := sc.Set(c[0], c[1]); err != nil {
+			t.Errorf("Set(%s, %s): %v", c[0], c[1], err)
+		}
+	}
+	if sc.Load != 0.6 || sc.CC.Params["target"] != "0.9" || sc.Options.RTO.String() != "1ms" || len(sc.Patterns) != 2 || len(sc.Links) != 2 ||
+		sc.ECN.Mark != "off" || !sc.ECN.Scale || sc.CCByTag["incast"].Name != "dcqcn" || sc.CCByTag["background"].Params["beta"] != "0.5" {
+		t.Errorf("got %+v", sc)
+	}
+	if err := sc.Set("cc", "dcqcn"); err != nil || sc.CC.Name != "dcqcn" || len(sc.CC.Params) != 0 {
+		t.Errorf("another scheme keeps parameters: %+v, %v", sc.CC, err)
+	}
+	if err := sc.Set("profile", "ns3"); err != nil || sc.Options != NS3() || sc.Host.Header != refHeader {
+		t.Errorf("profile ns3: %v", err)
+	}
+	for _, c := range []struct{ key, text, want string }{
+		{"lod", "1", `unknown key "lod"`},
+		{"load.x", "1", `load is not a section`},
+		{"load", "x", `load: "x" is not a number`},
+		{"options.rot", "1ms", `unknown key "rot": did you mean rto?`},
+		{"profile", "x", `profile "x" is not known`},
+		{"links", "{at: x}", `links.at: "x" is not a duration`},
+		{"links", "", `links has no value`},
+		{"host", "5", `host needs keys and values`},
+	} {
+		if err := sc.Set(c.key, c.text); err == nil || !strings.HasPrefix(err.Error(), c.want) {
+			t.Errorf("Set(%s, %s): got %v, want %s", c.key, c.text, err, c.want)
+		}
+	}
+}
+
+// A flag takes the blame off the line of the file that it overrides.
+func TestSetForgetsTheLine(t *testing.T) {
+	sc, err := Read("s.yaml", []byte("load: 0.5\ntopology: star:n=4\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := sc.Set("topology", "star:n=1"); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := sc.Setup(); err == nil || strings.Contains(err.Error(), "s.yaml") {
+		t.Errorf("got %v", err)
+	}
+}
+
+func TestKeysAreDocumented(t *testing.T) {
+	for _, k := range Keys() {
+		if k.Doc == "" || k.Type == "" {
+			t.Errorf("key %s: type %q, doc %q", k.Name, k.Type, k.Doc)
+		}
+	}
+}
+
+func FuzzRead(f *testing.F) {
+	f.Add([]byte(Default().text()))
+	f.Add([]byte("cc: dcqcn\nlinks: [{at: 1ms, down: 16-20}]\npatterns:\n  - \"a\\x41\"\n"))
+	f.Add([]byte("profile: ns3\necn: {mark: enqueue, thresholds: [{rate: 1G}]}\n"))
+	f.Fuzz(func(t *testing.T, text []byte) {
+		sc, err := Read("f", text)
+		if err != nil {
+			if !strings.HasPrefix(err.Error(), "f:") || strings.Contains(err.Error(), "\n") {
+				t.Errorf("error is not one line about f: %q", err)
+			}
+			return
+		}
+		var once strings.Builder
+		if err := sc.Print(&once); err != nil {
+			return
+		}
+		again, err := Read("again", []byte(once.String()))
+		if err != nil {
+			t.Fatalf("printed scenario is not read: %v\n%s", err, once.String())
+		}
+		var twice strings.Builder
+		if err := errors.Join(again.Print(&twice)); err != nil || once.String() != twice.String() {
+			t.Errorf("printed again: %v\n%s\nwant\n%s", err, twice.String(), once.String())
+		}
+	})
+}

@@ -74,7 +74,7 @@ var mistakes = []struct {
 	{"run --cc hpcc --param target", `--param: "target" is not KEY=VALUE`},
 	{"run --cc hpcc:target=-1", "target is -1"},
 	{"run --profile ns4", "use native or ns3"},
-	{"run --set switch.resrve=1KB", `"switch.resrve"`},
+	{"run --set switch.resrve=1KB", `unknown key "resrve": did you mean reserve?`},
 	{"run --mtu 0", "mtu"},
 	{"run --loss 2", "loss"},
 	{"run --trace 99", "99"},

@@ -71,8 +71,16 @@ func kilobytes(bytes int64) string {
 	return threeDigits(float64(bytes)/1e3) + " KB"
 }
 
-// millions writes a count: 0.34 M, 12.3 M.
-func millions(v float64) string { return threeDigits(v/1e6) + " M" }
+// count writes a number of things: 950, 3.40 k, 12.3 M.
+func count(v float64) string {
+	switch {
+	case v < 1e3:
+		return strconv.FormatFloat(v, 'f', 0, 64)
+	case v < 1e6:
+		return threeDigits(v/1e3) + " k"
+	}
+	return threeDigits(v/1e6) + " M"
+}
 
 // simulated writes a simulated time of so many nanoseconds.
 func simulated(ns float64) string {

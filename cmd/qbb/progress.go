@@ -41,7 +41,7 @@ func (l *progressLine) clear() {
 }
 
 func progressText(p scenario.Progress) string {
-	text := fmt.Sprintf("%s  %d of %d flows  %s hops/s", simulated(core.Duration(p.Now).Nanos()), p.Ended, p.Total, millions(p.HopsPerSecond))
+	text := fmt.Sprintf("%s  %d of %d flows  %s hops/s", simulated(core.Duration(p.Now).Nanos()), p.Ended, p.Total, count(p.HopsPerSecond))
 	if left := remaining(p); left > 0 {
 		text += "  about " + left.Round(time.Second).String() + " left"
 	}

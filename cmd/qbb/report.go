@@ -30,8 +30,8 @@ func writeReport(w io.Writer, sc *scenario.Scenario, sum *scenario.Summary) erro
 	}
 	p.fact("PFC", pfcText(sc, sum))
 	p.fact("Packets", fmt.Sprintf("%s hops; %d dropped, %d lost on links, %d ECN marks",
-		millions(float64(sum.Packets.Hops)), sum.Packets.Dropped, sum.Packets.Lost, sum.Packets.Marked))
-	p.fact("Time", fmt.Sprintf("%s simulated in %s: %s packet-hops/s", simulated(sum.EndNs), seconds(sum.Machine.WallSeconds), millions(sum.Machine.HopsPerSecond)))
+		count(float64(sum.Packets.Hops)), sum.Packets.Dropped, sum.Packets.Lost, sum.Packets.Marked))
+	p.fact("Time", fmt.Sprintf("%s simulated in %s: %s packet-hops/s", simulated(sum.EndNs), seconds(sum.Machine.WallSeconds), count(sum.Machine.HopsPerSecond)))
 	name := "Files"
 	for _, line := range fileLines(sum.Files) {
 		p.fact(name, line)

@@ -1,0 +1,104 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/qbb-sim/qbb/internal/scenario"
+)
+
+// startLong starts a process with a long run and waits until flows have finished.
+func startLong(t *testing.T, dir string, flags ...string) (*exec.Cmd, *bytes.Buffer, *bytes.Buffer) {
+	t.Helper()
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	args := append([]string{"run", "--topology", "star:n=4", "--workload", "fbhadoop", "--duration", "1s", "--out", "o", "--set", "files.fct=fct.txt"}, flags...)
+	cmd := exec.CommandContext(t.Context(), self, args...)
+	cmd.Dir = dir
+	cmd.Env = append(os.Environ(), asCommand+"=1")
+	stdout, stderr := new(bytes.Buffer), new(bytes.Buffer)
+	cmd.Stdout, cmd.Stderr = stdout, stderr
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	for tries := 0; !grown(filepath.Join(dir, "o")); tries++ {
+		if tries == 6000 {
+			t.Fatal("no flow finishes")
+		}
+		time.Sleep(5 * time.Millisecond)
+	}
+	return cmd, stdout, stderr
+}
+
+// grown reports whether the hidden file of a run that goes on has content.
+func grown(dir string) bool {
+	hidden, err := filepath.Glob(filepath.Join(dir, ".fct.txt.*"))
+	if err != nil || len(hidden) == 0 {
+		return false
+	}
+	info, err := os.Stat(hidden[0])
+	return err == nil && info.Size() > 0
+}
+
+func TestInterrupt(t *testing.T) {
+	dir := t.TempDir()
+	cmd, stdout, stderr := startLong(t, dir)
+	if err := cmd.Process.Signal(os.Interrupt); err != nil {
+		t.Fatal(err)
+	}
+	cmd.Wait()
+	if code := cmd.ProcessState.ExitCode(); code != exitInterrupted {
+		t.Errorf("exit code %d: %s", code, stderr)
+	}
+	if !strings.Contains(stdout.String(), "\nNote          interrupted after ") || !strings.Contains(stdout.String(), "when the run was interrupted") {
+		t.Errorf("the report does not say so:\n%s", stdout)
+	}
+	if stderr.Len() > 0 {
+		t.Errorf("standard error, which is no terminal: %q", stderr)
+	}
+	out := filepath.Join(dir, "o")
+	if got, want := files(t, out), slices.Insert(slices.Clone(tables), 1, "fct.txt"); !slices.Equal(got, want) {
+		t.Errorf("the folder holds %v, want %v", got, want)
+	}
+	finished := 0
+	rows := loadFCT(t, filepath.Join(out, "fct.parquet"))
+	for i := range rows {
+		if rows[i].Finished {
+			finished++
+		}
+	}
+	if text := loadFCT(t, filepath.Join(out, "fct.txt")); len(text) != finished {
+		t.Errorf("fct.txt has %d flows, fct.parquet %d finished ones", len(text), finished)
+	}
+	var sum scenario.Summary
+	if err := json.Unmarshal(read(t, filepath.Join(out, "summary.json")), &sum); err != nil {
+		t.Fatal(err)
+	}
+	if !sum.StoppedEarly || finished == 0 || finished != sum.Flows.Finished || len(rows) != sum.Flows.Total || finished == len(rows) {
+		t.Errorf("%d of %d flows finished, the summary says %+v", finished, len(rows), sum.Flows)
+	}
+}
+
+// Without a table the message goes to standard error.
+func TestInterruptQuiet(t *testing.T) {
+	cmd, stdout, stderr := startLong(t, t.TempDir(), "--quiet")
+	if err := cmd.Process.Signal(os.Interrupt); err != nil {
+		t.Fatal(err)
+	}
+	cmd.Wait()
+	if code := cmd.ProcessState.ExitCode(); code != exitInterrupted || stdout.Len() > 0 {
+		t.Errorf("exit code %d, %q", code, stdout)
+	}
+	if want := "qbb run: interrupted: the files hold what had happened until then\n"; stderr.String() != want {
+		t.Errorf("got %q, want %q", stderr, want)
+	}
+}

@@ -1,0 +1,271 @@
+package main
+
+import (
+	"bytes"
+	"compress/gzip"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/klauspost/compress/zstd"
+
+	"github.com/qbb-sim/qbb/internal/scenario"
+	"github.com/qbb-sim/qbb/traces"
+)
+
+// small are the flags of a run of a few hundred packets.
+var small = []string{"run", "--topology", "star:n=4", "--workload", "fbhadoop", "--load", "0.3", "--duration", "50us"}
+
+func with(args []string, more ...string) []string { return append(slices.Clone(args), more...) }
+
+func read(t *testing.T, file string) []byte {
+	t.Helper()
+	text, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return text
+}
+
+// files returns the names in a folder.
+func files(t *testing.T, dir string) []string {
+	t.Helper()
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var names []string
+	for _, e := range entries {
+		names = append(names, e.Name())
+	}
+	return names
+}
+
+var tables = []string{"fct.parquet", "pfc.parquet", "ports.parquet", "queue_cdf.parquet", "summary.json"}
+
+// The built-in scenario, shortened, needs no other flag and writes to the documented folder.
+func TestRunDefault(t *testing.T) {
+	dir := t.TempDir()
+	t.Chdir(dir)
+	report := mustQBB(t, "run", "--duration", "300us")
+	for _, part := range []string{
+		"hpcc on fat-tree:thesis: 16 hosts, 10 switches, 32 links; profile native, seed 1\n",
+		"\nSlowdown         flows     p50     p95     p99\n", "\nall  ", "\nFlows  ", " finished\n", "\nQueues  ", "\nPFC  ", "\nPackets  ",
+		" packet-hops/s\n", "\nFiles  ", "fct.parquet",
+	} {
+		if !strings.Contains(report, part) {
+			t.Errorf("no %q in\n%s", part, report)
+		}
+	}
+	narrow(t, "report", report)
+	out := scenario.Default().Out
+	if got := files(t, dir); !slices.Equal(got, []string{out}) {
+		t.Errorf("the working folder holds %v", got)
+	}
+	if got := files(t, out); !slices.Equal(got, tables) {
+		t.Errorf("%s holds %v, want %v", out, got, tables)
+	}
+	rows := loadFCT(t, filepath.Join(out, "fct.parquet"))
+	if len(rows) == 0 || slices.ContainsFunc(rows, func(r traces.FCTRow) bool { return !r.Finished || r.Slowdown < 1 }) {
+		t.Errorf("%d flows, not all of them finished", len(rows))
+	}
+	if !strings.Contains(mustQBB(t, "help", "run"), out+"/ for scenarios") {
+		t.Errorf("qbb help run does not name the folder %s", out)
+	}
+}
+
+// A case of the reference gives its very files, beside the tables, in the working folder.
+func TestRunConfig(t *testing.T) {
+	for _, name := range []string{"star61-incast60-dcqcn", "fat16-linkdown-hpcc"} {
+		dir := t.TempDir()
+		t.Chdir(dir)
+		report := mustQBB(t, "run", filepath.Join(baseline(name), "config.txt"))
+		if !strings.Contains(report, "; profile ns3, seed ") {
+			t.Errorf("%s: the report does not name the profile:\n%s", name, report)
+		}
+		narrow(t, name, report)
+		for _, file := range []string{"fct.txt", "pfc.txt"} {
+			want, err := os.ReadFile(filepath.Join(baseline(name), file))
+			if err != nil && !os.IsNotExist(err) {
+				t.Fatal(err)
+			}
+			if got := read(t, file); !bytes.Equal(got, want) {
+				t.Errorf("%s: %s differs from the reference's", name, file)
+			}
+		}
+		for _, file := range tables {
+			if _, err := os.Stat(file); err != nil {
+				t.Errorf("%s: %v", name, err)
+			}
+		}
+		if o := qbb(t, "compare", filepath.Join(baseline(name), "fct.txt"), "fct.parquet"); o.code != exitOK {
+			t.Errorf("%s: fct.parquet differs from the reference's fct.txt:\n%s", name, o.stdout)
+		}
+	}
+}
+
+// A printed scenario prints itself and gives the same bytes.
+func TestPrintScenario(t *testing.T) {
+	dir := t.TempDir()
+	t.Chdir(dir)
+	flags := with(small, "--cc", "dcqcn:ai=50Mbps", "--param", "hai=60Mbps", "--seed", "7", "--incast", "3x20KB@20us",
+		"--link-down", "30us:0-4", "--link-up", "40us:0-4", "--loss", "0.001", "--no-pfc", "--set", "switch.reserve=8KB", "--stop", "100ms")
+	printed := mustQBB(t, with(flags, "--print-scenario")...)
+	if got := files(t, dir); len(got) > 0 {
+		t.Errorf("--print-scenario wrote %v", got)
+	}
+	for _, line := range []string{"seed: 7\n", "topology: star:n=4\n", "    ai: 50Mbps\n", "    hai: 60Mbps\n", "pfc: false\n", "loss: 0.001\n", "  reserve: 8KB\n", "stop: 100ms\n"} {
+		if !strings.Contains(printed, line) {
+			t.Errorf("no %q in\n%s", line, printed)
+		}
+	}
+	write(t, dir, "printed.yaml", printed)
+	if again := mustQBB(t, "run", "printed.yaml", "--print-scenario"); again != printed {
+		t.Errorf("printed again:\n%s\nwant\n%s", again, printed)
+	}
+	mustQBB(t, with(flags, "--quiet", "--out", "a")...)
+	mustQBB(t, "run", "printed.yaml", "--quiet", "--out", "b")
+	for _, file := range tables[:4] {
+		if !bytes.Equal(read(t, filepath.Join("a", file)), read(t, filepath.Join("b", file))) {
+			t.Errorf("%s differs", file)
+		}
+	}
+}
+
+// Flags change what the file says; those that are not given leave it.
+func TestFlagsOverrideTheFile(t *testing.T) {
+	dir := t.TempDir()
+	t.Chdir(dir)
+	write(t, dir, "s.yaml", "seed: 3\nload: 0.25\ncc:\n  name: dcqcn\n  params: {ai: 50Mbps}\npatterns: [\"permutation:1KB\"]\nlinks:\n  - {at: 1ms, down: 16-20}\n")
+	for _, c := range []struct {
+		flags     []string
+		want, not string
+	}{
+		{nil, "seed: 3\n", "seed: 1"},
+		{[]string{"--seed", "4"}, "seed: 4\n", "seed: 3"},
+		{[]string{"--seed", "4"}, "load: 0.25\n", "load: 0.5"},
+		{[]string{"--cc", "dctcp"}, "name: dctcp\n", "50Mbps"},
+		{[]string{"--param", "ai=70Mbps"}, "ai: 70Mbps\n", "50Mbps"},
+		{[]string{"--pattern", "one-many:2KB"}, "one-many:2KB", "permutation"},
+		{[]string{"--link-down", "2ms:16-20"}, "at: 2ms", "at: 1ms"},
+		{[]string{"--profile", "ns3"}, "profile: ns3\n", "timing: exact"},
+	} {
+		printed := mustQBB(t, with([]string{"run", "s.yaml", "--print-scenario"}, c.flags...)...)
+		if !strings.Contains(printed, c.want) || strings.Contains(printed, c.not) {
+			t.Errorf("%v: want %q and no %q in\n%s", c.flags, c.want, c.not, printed)
+		}
+	}
+}
+
+// What qbb gen writes, qbb run reads: the same run as without files.
+func TestGeneratedFiles(t *testing.T) {
+	dir := t.TempDir()
+	t.Chdir(dir)
+	traffic := small[3:] // workload, load and duration
+	if got, want := mustQBB(t, "gen", "topology", "star:n=4"), "topology.txt: 4 hosts, 1 switches, 4 links\n"; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+	mustQBB(t, with([]string{"gen", "traffic", "--topology", "topology.txt", "--seed", "5"}, traffic...)...)
+	mustQBB(t, "run", "--topology", "topology.txt", "--flows", "flow.txt", "--seed", "5", "--quiet", "--out", "a")
+	mustQBB(t, with(small, "--seed", "5", "--quiet", "--out", "b")...)
+	if o := qbb(t, "compare", "a/fct.parquet", "b/fct.parquet"); o.code != exitOK {
+		t.Errorf("the runs differ:\n%s", o.stdout)
+	}
+	direct := mustQBB(t, with([]string{"gen", "traffic", "--topology", "star:n=4", "--seed", "5", "--out", "-"}, traffic...)...)
+	if direct != string(read(t, "flow.txt")) {
+		t.Error("a built and a read topology give different flows")
+	}
+	mustQBB(t, with([]string{"gen", "traffic", "--topology", "star:n=4", "--start", "2s", "--out", "sub/late.txt"}, traffic...)...)
+	late, err := traces.LoadFlows("sub/late.txt")
+	if err != nil || late[0].Start < 2e12 {
+		t.Errorf("got %v, %v", late[0].Start, err)
+	}
+	if got := files(t, dir); !slices.Equal(got, []string{"a", "b", "flow.txt", "sub", "topology.txt"}) {
+		t.Errorf("the folder holds %v", got)
+	}
+}
+
+// Compressed inputs, under any name, give the same run.
+func TestCompressedInputs(t *testing.T) {
+	dir := t.TempDir()
+	t.Chdir(dir)
+	mustQBB(t, "gen", "topology", "star:n=4")
+	mustQBB(t, with([]string{"gen", "traffic", "--topology", "star:n=4"}, small[3:]...)...)
+	write(t, dir, "plain.yaml", "topology: topology.txt\nflows: flow.txt\n")
+	write(t, dir, "packed.yaml", gzipped(t, "topology: topo\nflows: flows\n"))
+	write(t, dir, "topo", zstandard(t, read(t, "topology.txt")))
+	write(t, dir, "flows", gzipped(t, string(read(t, "flow.txt"))))
+	mustQBB(t, "run", "plain.yaml", "--quiet", "--out", "a")
+	mustQBB(t, "run", "packed.yaml", "--quiet", "--out", "b")
+	if o := qbb(t, "compare", "a/fct.parquet", "b/fct.parquet"); o.code != exitOK {
+		t.Errorf("the runs differ:\n%s", o.stdout)
+	}
+}
+
+func gzipped(t *testing.T, text string) string {
+	t.Helper()
+	var b bytes.Buffer
+	w := gzip.NewWriter(&b)
+	if _, err := w.Write([]byte(text)); err != nil {
+		t.Fatal(err)
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
+}
+
+func zstandard(t *testing.T, text []byte) string {
+	t.Helper()
+	w, err := zstd.NewWriter(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(w.EncodeAll(text, nil))
+}
+
+func TestRunJSON(t *testing.T) {
+	t.Chdir(t.TempDir())
+	text := mustQBB(t, with(small, "--json", "--out", "o")...)
+	var sum scenario.Summary
+	if err := json.Unmarshal([]byte(text), &sum); err != nil {
+		t.Fatal(err)
+	}
+	if sum.Flows.Finished == 0 || sum.Flows.Finished != sum.Flows.Total || sum.Profile != "native" {
+		t.Errorf("got %+v", sum.Flows)
+	}
+	if text != string(read(t, "o/summary.json")) {
+		t.Error("summary.json holds something else")
+	}
+}
+
+// A run that ends too soon says which flows did not finish, and why.
+func TestReportUnfinished(t *testing.T) {
+	t.Chdir(t.TempDir())
+	report := mustQBB(t, with(small, "--stop", "20us")...)
+	if !strings.Contains(report, " not finished: starts after the end of the run (flow ") {
+		t.Errorf("got\n%s", report)
+	}
+	narrow(t, "report", report)
+}
+
+// The earlier results stay if a run fails, and a folder that cannot be written is a mistake.
+func TestEarlierResults(t *testing.T) {
+	dir := t.TempDir()
+	t.Chdir(dir)
+	mustQBB(t, with(small, "--quiet", "--out", "o")...)
+	before := read(t, "o/fct.parquet")
+	if o := qbb(t, with(small, "--quiet", "--out", "o", "--load", "x")...); o.code != exitMistake {
+		t.Errorf("exit code %d", o.code)
+	}
+	if !bytes.Equal(before, read(t, "o/fct.parquet")) {
+		t.Error("a run that failed changed the results")
+	}
+	o := qbb(t, with(small, "--out", "o/fct.parquet/sub")...)
+	if o.code != exitMistake || strings.Count(o.stderr, "\n") != 1 || o.stdout != "" {
+		t.Errorf("exit code %d, %q, %q", o.code, o.stderr, o.stdout)
+	}
+}

@@ -112,3 +112,36 @@ func TestGenerationLimit(t *testing.T) {
 		}
 	}
 }
+
+// The receiver agrees with the rule of each flow on its own, on random marks.
+func TestPacingTwin(t *testing.T) {
+	const n, flows, interval = 3000, 6, 50 * us
+	r := core.NewStream(1, core.StreamMark, 1)
+	var marked []sentCNP
+	byFlow := make([][]core.Duration, flows)
+	now := core.Duration(0)
+	for range n {
+		now += core.Duration(r.IntN(int(20 * us)))
+		qp := r.IntN(flows)
+		marked = append(marked, sentCNP{now, int32(qp)})
+		byFlow[qp] = append(byFlow[qp], now)
+	}
+	got := make([][]core.Duration, flows)
+	for _, c := range cnps(t, func(*Params) {}, marked, now+core.Second) {
+		got[c.qp] = append(got[c.qp], c.at)
+	}
+	for qp, marks := range byFlow {
+		var want []core.Duration
+		for _, m := range marks {
+			switch last := len(want) - 1; {
+			case last < 0 || m >= want[last]+interval:
+				want = append(want, m)
+			case m > want[last]:
+				want = append(want, want[last]+interval) // pending at the end of the interval
+			}
+		}
+		if !slices.Equal(got[qp], want) {
+			t.Errorf("flow %d: %d CNPs, want %d\n got %v\nwant %v", qp, len(got[qp]), len(want), got[qp][:10], want[:10])
+		}
+	}
+}

@@ -45,7 +45,7 @@ func genTopology(c *call, spec, out string) error {
 func genTrafficCommand() command {
 	return command{
 		name: "gen traffic", brief: "write flow.txt",
-		about: "Writes flows in the reference simulator's format: those that qbb run makes of the same flags. The format has no tags; qbb run --flows FILE gives the same run but for these.",
+		about: "Writes flows in the reference simulator's format: those that qbb run makes of the same flags. The format has neither tags, schemes nor source ports; but for these, qbb run --flows FILE gives the same run.",
 		define: func(fs *pflag.FlagSet) action {
 			options := addChoices(fs, true)
 			start := fs.String("start", "0", usage("TIME", "that is added to every start; the reference's cases begin at 2s"))
@@ -72,6 +72,9 @@ func genTraffic(c *call, options *choices, start, out string) error {
 	flows := make([]traces.Flow, len(setup.Flows))
 	var bytes int64
 	for i, f := range setup.Flows {
+		if f.After != 0 {
+			return mistakef("%s: flow %d waits for another flow, which flow.txt cannot say", sc.Flows, i)
+		}
 		flows[i] = traces.Flow{
 			Src: f.Src, Dst: f.Dst, Bytes: core.Bytes(f.Bytes), Start: f.Start.Add(offset),
 			Prio: f.Prio, DstPort: f.DstPort,

@@ -96,6 +96,8 @@ func simulated(ns float64) string {
 // seconds writes a time of the clock on the wall.
 func seconds(s float64) string {
 	switch {
+	case s < 0.1:
+		return threeDigits(1e3*s) + " ms"
 	case s < 100:
 		return threeDigits(s) + " s"
 	case s < 2*3600:

@@ -23,6 +23,7 @@ type RunOptions struct {
 // StartError is why a run did not begin: the user's options, or a folder that cannot be written.
 type StartError struct{ Err error }
 
+// Error returns the cause's text.
 func (e *StartError) Error() string { return e.Err.Error() }
 
 // Unwrap returns the cause.

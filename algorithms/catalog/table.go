@@ -12,6 +12,7 @@ import (
 	"github.com/qbb-sim/qbb/algorithms/powertcp"
 	"github.com/qbb-sim/qbb/algorithms/qcn"
 	"github.com/qbb-sim/qbb/algorithms/swift"
+	"github.com/qbb-sim/qbb/algorithms/tcp"
 	"github.com/qbb-sim/qbb/algorithms/timely"
 	"github.com/qbb-sim/qbb/algorithms/timelypaper"
 )
@@ -57,5 +58,13 @@ func table() []Entry {
 			"Addanki et al., NSDI 2022", powertcp.Defaults, powertcp.New),
 		row("theta-powertcp", "power of the bottleneck by the RTT and its growth",
 			"Addanki et al., NSDI 2022", powertcp.Defaults, powertcp.NewTheta),
+		row("dctcp-window", "share of ECN marks, as a window; the receiver echoes each mark exactly",
+			"Alizadeh et al., SIGCOMM 2010; RFC 8257", tcp.DCTCPDefaults, tcp.NewDCTCP),
+		row("reno", "TCP: additive increase, half the window at a loss; for a lossy class",
+			"RFC 5681", tcp.RenoDefaults, tcp.NewReno, "newreno"),
+		row("cubic", "TCP: a cubic of the time since the last loss; for a lossy class",
+			"RFC 9438", tcp.CubicDefaults, tcp.NewCubic),
+		row("vegas", "TCP: a few packets of its own in the queue, by delay",
+			"Brakmo et al., SIGCOMM 1994", tcp.VegasDefaults, tcp.NewVegas),
 	}
 }

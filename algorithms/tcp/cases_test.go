@@ -1,0 +1,321 @@
+package tcp
+
+import (
+	"math"
+	"slices"
+	"testing"
+
+	"github.com/qbb-sim/qbb/algorithms"
+	"github.com/qbb-sim/qbb/algorithms/algotest"
+	"github.com/qbb-sim/qbb/core"
+)
+
+const us = core.Microsecond
+
+func near(got, want, tolerance float64) bool { return math.Abs(got-want) <= tolerance }
+
+func begin(t *testing.T, s algorithms.Scheme, err error) (algorithms.Sender, *algorithms.Control) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, c := s.NewSender(), new(algorithms.Control)
+	m.Start(0, &algorithms.Flow{Line: 10 * core.Gbps, MTU: 1000, BaseRTT: 100 * us}, c)
+	return m, c
+}
+
+// ack is an ACK of one packet that finds the window full.
+func ack(acked int64) *algorithms.Signal {
+	return &algorithms.Signal{Kind: algorithms.Ack, Bytes: 1000, Acked: acked, Next: acked + 100_000, InFlight: 1 << 40, RTT: 100 * us}
+}
+
+func nack(acked int64) *algorithms.Signal {
+	return &algorithms.Signal{Kind: algorithms.Ack, Flags: algorithms.IsNack, Acked: acked, Next: acked}
+}
+
+func timeout() *algorithms.Signal {
+	return &algorithms.Signal{Kind: algorithms.Loss, Flags: algorithms.Timeout}
+}
+
+// Slow start, congestion avoidance, one halving for all losses of a window, and a time-out
+// (RFC 5681, eqs. 2 to 4).
+func TestReno(t *testing.T) {
+	s, err := NewReno(RenoDefaults())
+	m, c := begin(t, s, err)
+	for i := range int64(30) {
+		m.Step(ack(1000*(i+1)), c)
+	}
+	if c.Window != 40_000 {
+		t.Fatalf("after 30 ACKs of slow start: %v, want 40KB", c.Window)
+	}
+	m.Step(nack(31_000), c)
+	m.Step(nack(50_000), c) // of the same window
+	if c.Window != 20_000 {
+		t.Errorf("after a loss: %v, want 20KB", c.Window)
+	}
+	m.Step(ack(131_000), c)
+	if c.Window != 20_050 {
+		t.Errorf("after an ACK of congestion avoidance: %v, want 20050B", c.Window)
+	}
+	m.Step(nack(132_000), c)
+	if c.Window != 10_025 {
+		t.Errorf("after a loss in the next window: %v, want 10025B", c.Window)
+	}
+	m.Step(timeout(), c)
+	if c.Window != 1000 || m.(*reno).ssthresh != 10.025/2 {
+		t.Errorf("after a time-out: %v and a threshold of %v, want 1KB and 5.0125", c.Window, m.(*reno).ssthresh)
+	}
+	for range 10 {
+		m.Step(timeout(), c)
+	}
+	if c.Window != 1000 || m.(*reno).ssthresh != leastWindow {
+		t.Errorf("after many: %v and a threshold of %v", c.Window, m.(*reno).ssthresh)
+	}
+}
+
+// A flow that something else holds back keeps its window.
+func TestUnusedWindowDoesNotGrow(t *testing.T) {
+	s, err := NewReno(RenoDefaults())
+	m, c := begin(t, s, err)
+	for i := range int64(100) {
+		s := ack(1000 * (i + 1))
+		s.InFlight = 3000
+		m.Step(s, c)
+	}
+	if c.Window != 10_000 {
+		t.Errorf("window %v, want 10KB", c.Window)
+	}
+}
+
+// CUBIC, check case: W_max = 100 packets give K = 4.21716 s, W(0) = 70, W(8) = 121.653.
+func TestCheckCaseCubic(t *testing.T) {
+	p := CubicDefaults()
+	u := &cubic{p: &p, conn: conn{cwnd: 70}, top: 100}
+	u.begin(0)
+	if !near(u.k, 4.21716, 5e-6) || !near(u.window(0), 70, 1e-9) || !near(u.window(8), 121.653, 5e-4) {
+		t.Errorf("K = %v, W(0) = %v, W(8) = %v", u.k, u.window(0), u.window(8))
+	}
+}
+
+// CUBIC after a loss: 0.7 of the window, and W_max, which falls further if the window had not
+// come back to it (RFC 9438, sections 4.6 and 4.7).
+func TestCubicLoss(t *testing.T) {
+	p := CubicDefaults()
+	u := &cubic{p: &p, conn: conn{cwnd: 100}, top: 90}
+	u.shrink(nack(0))
+	if u.top != 100 || u.cwnd != 70 || u.ssthresh != 70 || u.epoch != core.Never {
+		t.Errorf("from above W_max: %+v", u)
+	}
+	u.shrink(nack(0))
+	if u.top != 59.5 || !near(u.cwnd, 49, 1e-9) {
+		t.Errorf("from below W_max: W_max = %v, window %v; want 59.5 and 49", u.top, u.cwnd)
+	}
+	p.FastConvergence = false
+	u.cwnd, u.top = 70, 100
+	if u.shrink(nack(0)); u.top != 70 {
+		t.Errorf("without fast convergence: W_max = %v, want 70", u.top)
+	}
+}
+
+// CUBIC grows as Reno would while the cubic is behind, and towards the cubic beyond (RFC 9438,
+// sections 4.3 and 4.4); at most by half a window a round trip.
+func TestCubicGrowth(t *testing.T) {
+	p := CubicDefaults()
+	u := &cubic{p: &p, conn: conn{cwnd: 70}, top: 100, epoch: core.Never}
+	u.avoid(0, 100*us, 1)
+	if want := 70 + 3*0.3/1.7/70; !near(u.cwnd, want, 1e-9) {
+		t.Errorf("Reno-friendly: %v, want %v", u.cwnd, want)
+	}
+	before := u.cwnd
+	u.avoid(core.Time(8*core.Second), 0, 1)
+	if want := before + (1.5*before-before)/before; !near(u.cwnd, want, 1e-9) {
+		t.Errorf("far behind the cubic: %v, want %v", u.cwnd, want)
+	}
+	u.cwnd, u.reno = 120, 1
+	u.avoid(core.Time(8*core.Second), 0, 1)
+	if want := 120 + (u.window(8)-120)/120; !near(u.cwnd, want, 1e-9) {
+		t.Errorf("near the cubic: %v, want %v", u.cwnd, want)
+	}
+}
+
+// Vegas: one packet more below alpha, one less above beta, and slow start every other round
+// trip, until there is a queue.
+func TestVegas(t *testing.T) {
+	p := VegasDefaults()
+	for _, c := range []struct{ diff, want float64 }{{1.9, 21}, {2, 20}, {4, 20}, {4.1, 19}} {
+		v := &vegas{p: &p, conn: conn{cwnd: 20, ssthresh: 10, full: true}}
+		if v.round(c.diff); v.cwnd != c.want {
+			t.Errorf("%v packets in the queue: window %v, want %v", c.diff, v.cwnd, c.want)
+		}
+	}
+	v := &vegas{p: &p, conn: conn{cwnd: 20, ssthresh: math.Inf(1)}}
+	v.round(0.5)
+	if v.round(0.5); v.still || v.cwnd != 20 {
+		t.Errorf("%+v: slow start pauses for every other round trip", v)
+	}
+	v.round(1.5)
+	if v.ssthresh != 20 {
+		t.Errorf("threshold %v, want slow start to end at 20", v.ssthresh)
+	}
+	if v.round(5); v.cwnd >= v.ssthresh+1 || v.cwnd < v.ssthresh {
+		t.Errorf("window %v and threshold %v: slow start would begin again", v.cwnd, v.ssthresh)
+	}
+}
+
+// Vegas measures its packets in the queue as cwnd (RTT - base)/base, RTT the least of a round
+// trip.
+func TestVegasQueue(t *testing.T) {
+	s, err := NewVegas(VegasDefaults())
+	m, c := begin(t, s, err)
+	v := m.(*vegas)
+	v.ssthresh = 2
+	first := ack(1000)
+	m.Step(first, c) // base 100 us
+	for i, rtt := range []core.Duration{200 * us, 130 * us, 160 * us} {
+		s := ack(2000 + 1000*int64(i))
+		s.RTT = rtt
+		m.Step(s, c)
+	}
+	cwnd := v.cwnd
+	end := ack(200_000)
+	end.RTT = 500 * us
+	if m.Step(end, c); v.cwnd != cwnd || !near(cwnd*0.3, 3.3, 0.01) {
+		t.Errorf("window %v after %v: 3.3 packets in the queue change nothing", v.cwnd, cwnd)
+	}
+}
+
+// DCTCP, check case 1: alpha = 1 and a quarter of the bytes marked give alpha = 0.953125, and a
+// window of 100 packets becomes 52.34375.
+func TestDCTCPCheckCase1(t *testing.T) {
+	s, err := NewDCTCP(DCTCPDefaults())
+	m, c := begin(t, s, err)
+	d := m.(*dctcp)
+	d.cwnd, d.ssthresh, d.last, d.acked, d.marked = 100, 50, 5000, 3000, 0
+	marked := ack(6000)
+	marked.Flags, marked.Marked = algorithms.ECE, 1000
+	m.Step(marked, c)
+	if d.alpha != 0.953125 || d.cwnd != 52.34375 || d.ssthresh != d.cwnd {
+		t.Errorf("alpha %v, window %v; want 0.953125 and 52.34375", d.alpha, d.cwnd)
+	}
+	again := ack(7000)
+	again.Flags, again.Marked = algorithms.ECE, 1000
+	m.Step(again, c)
+	if d.cwnd != 52.34375 {
+		t.Errorf("a second echo of the same window: %v", d.cwnd)
+	}
+	for range 20 {
+		d.cwnd = 1
+		d.reduce(again, 0.5)
+	}
+	if d.cwnd != 2 {
+		t.Errorf("least window %v, want 2", d.cwnd)
+	}
+}
+
+// DCTCP, check case 2: at 10 Gb/s and 100 us a threshold of C RTT/7 = 17857 B; with it the
+// link is kept busy, and with a third of it less so.
+func TestDCTCPCheckCase2Threshold(t *testing.T) {
+	k := 10e9 / 8 * 100e-6 / 7
+	if !near(k, 17857, 0.5) {
+		t.Errorf("K = %v, want 17857", k)
+	}
+	run := func(k core.Bytes) float64 {
+		s, err := NewDCTCP(DCTCPDefaults())
+		if err != nil {
+			t.Fatal(err)
+		}
+		b := algotest.NewBottleneck(2, 40*core.Millisecond)
+		b.Line, b.BaseRTT, b.KMin, b.KMax, b.PMax = 10*core.Gbps, 100*us, k, k, 1
+		return b.Run(s).Utilisation()
+	}
+	enough, little := run(core.Bytes(k)), run(core.Bytes(k/10))
+	if enough < 0.95 || little >= enough {
+		t.Errorf("used %.3f with K and %.3f with a tenth of it", enough, little)
+	}
+}
+
+// acks runs a receiver over packets of one queue pair, marked or not, and lists the ACKs: packet
+// and echo, a timer at the end.
+func acks(form string, marks ...bool) (list []int) {
+	p := DCTCPDefaults()
+	p.AckForm = form
+	e, r := &echoes{p: &p}, new(algorithms.Reply)
+	e.Start(0, nil, r)
+	held := 0 // packet + 100 if marked
+	name := func(i int, ce bool) int {
+		if ce {
+			return i + 100
+		}
+		return i
+	}
+	for i, ce := range marks {
+		*r = algorithms.Reply{Wake: r.Wake}
+		e.Step(&algorithms.Arrival{QP: 3, CE: ce}, r)
+		if r.Release {
+			list = append(list, held)
+		}
+		if held = name(i+1, ce); !r.Hold {
+			list = append(list, held)
+		}
+	}
+	for now := r.Wake; now != core.Never; now = r.Wake {
+		*r = algorithms.Reply{Wake: r.Wake}
+		e.Step(&algorithms.Arrival{Instant: core.Instant{Now: now}, Timer: true}, r)
+		if r.Release && r.QP == 3 {
+			list = append(list, held)
+		}
+	}
+	return list
+}
+
+// DCTCP, check case 4: the ACKs of the receiver, +100 with the echo.
+func TestDCTCPCheckCase4Echoes(t *testing.T) {
+	for _, c := range []struct {
+		form  string
+		marks []bool
+		want  []int
+	}{
+		{"two", []bool{false, true}, []int{1, 102}},
+		{"two", []bool{false, false, true, true}, []int{2, 103, 104}},
+		{"two", []bool{false, false, true, true, true}, []int{2, 103, 105}},
+		{"two", []bool{false, true, false, true}, []int{1, 102, 3, 104}},
+		{"two", []bool{true, true, true, false}, []int{101, 103, 4}},
+		{"one", []bool{false, true}, []int{102}},
+		{"two", []bool{false}, []int{1}},
+	} {
+		if got := acks(c.form, c.marks...); !slices.Equal(got, c.want) {
+			t.Errorf("%s, marks %v: ACKs %v, want %v", c.form, c.marks, got, c.want)
+		}
+	}
+}
+
+// Queue pairs wait on their own, and the last packet of a flow does not.
+func TestEchoesOfSeveralFlows(t *testing.T) {
+	p := DCTCPDefaults()
+	e, r := &echoes{p: &p}, new(algorithms.Reply)
+	e.Start(0, nil, r)
+	step := func(a algorithms.Arrival) algorithms.Reply {
+		*r = algorithms.Reply{Wake: r.Wake}
+		e.Step(&a, r)
+		return *r
+	}
+	at := func(d core.Duration) core.Instant { return core.Instant{Now: core.Time(d)} }
+	step(algorithms.Arrival{Instant: at(0), QP: 0})
+	step(algorithms.Arrival{Instant: at(0), QP: 1})
+	step(algorithms.Arrival{Instant: at(30 * us), QP: 2})
+	if got := step(algorithms.Arrival{Instant: at(40 * us), QP: 3, Packet: core.Packet{Flags: core.Last}}); got.Hold {
+		t.Error("the last packet of a flow waits")
+	}
+	for _, want := range []struct {
+		qp   int32
+		wake core.Duration
+	}{{0, 100 * us}, {1, 130 * us}} {
+		got := step(algorithms.Arrival{Instant: at(100 * us), Timer: true})
+		if !got.Release || got.QP != want.qp || got.Wake != core.Time(want.wake) {
+			t.Errorf("at 100 us: %+v, want the ACK of queue pair %d and wake at %v", got, want.qp, want.wake)
+		}
+	}
+	if got := step(algorithms.Arrival{Instant: at(130 * us), Timer: true}); !got.Release || got.QP != 2 || got.Wake != core.Never {
+		t.Errorf("at 130 us: %+v", got)
+	}
+}

@@ -1,0 +1,62 @@
+package tcp_test
+
+import (
+	"path/filepath"
+	"testing"
+
+	"github.com/qbb-sim/qbb/algorithms"
+	"github.com/qbb-sim/qbb/algorithms/algotest"
+	"github.com/qbb-sim/qbb/algorithms/tcp"
+)
+
+var factories = map[string]algotest.Factory{
+	"reno":  algotest.NewFactory(tcp.RenoDefaults, tcp.NewReno),
+	"cubic": algotest.NewFactory(tcp.CubicDefaults, tcp.NewCubic),
+	"vegas": algotest.NewFactory(tcp.VegasDefaults, tcp.NewVegas),
+	"dctcp": algotest.NewFactory(tcp.DCTCPDefaults, tcp.NewDCTCP),
+}
+
+func TestConformance(t *testing.T) {
+	for name, factory := range factories {
+		t.Run(name, func(t *testing.T) { algotest.Scheme(t, factory) })
+	}
+}
+
+func TestScripts(t *testing.T) {
+	for name, factory := range factories {
+		paths, err := filepath.Glob("testdata/" + name + "/*.txt")
+		if err != nil || len(paths) == 0 {
+			t.Fatalf("no scripts of %s (%v)", name, err)
+		}
+		for _, path := range paths {
+			t.Run(path, func(t *testing.T) { algotest.RunScript(t, path, factory) })
+		}
+	}
+}
+
+func FuzzReno(f *testing.F)  { algotest.FuzzSender(f, factories["reno"]) }
+func FuzzCubic(f *testing.F) { algotest.FuzzSender(f, factories["cubic"]) }
+func FuzzVegas(f *testing.F) { algotest.FuzzSender(f, factories["vegas"]) }
+func FuzzDCTCP(f *testing.F) { algotest.FuzzSender(f, factories["dctcp"]) }
+
+func TestParametersOutOfRange(t *testing.T) {
+	for _, factory := range factories {
+		algotest.Refuses(t, factory, "first_window=0", "first_window=NaN")
+	}
+	algotest.Refuses(t, factories["cubic"], "c=0", "beta=0", "beta=1")
+	algotest.Refuses(t, factories["vegas"], "alpha=0", "beta=1", "gamma=0")
+	algotest.Refuses(t, factories["dctcp"], "g=0", "g=2", "ack_every=0", "ack_delay=0")
+}
+
+func BenchmarkStep(b *testing.B) {
+	for name, factory := range factories {
+		b.Run(name, func(b *testing.B) {
+			algotest.BenchmarkStep(b, factory, func(i int, s *algorithms.Signal) {
+				s.Kind, s.InFlight, s.Flags = algorithms.Ack, 1<<40, 0
+				if i == 0 { // leave slow start
+					s.Kind = algorithms.Loss
+				}
+			})
+		})
+	}
+}

@@ -1,0 +1,85 @@
+package tcp
+
+import (
+	"cmp"
+	"math"
+
+	"github.com/qbb-sim/qbb/algorithms"
+	"github.com/qbb-sim/qbb/core"
+)
+
+// conn is what all TCPs have: a window, slow start, and the reaction to loss.
+type conn struct {
+	cwnd, ssthresh float64 // packets
+	mss            float64 // bytes
+	high           int64   // highest byte known to have been sent
+	recover        int64   // a loss is news only if the ACK passes this byte
+
+	// full: the window held the flow back when the last ACK came; or in slow start, when the
+	// flow lags behind a window that grows twice as fast as ACKs come, half of it did.
+	full         bool
+	peak, before float64 // most bytes in flight in this round trip and in the one before
+	turn         int64   // an ACK beyond it ends the round trip
+}
+
+const (
+	leastWindow = 2 // after a loss, packets: RFC 5681, eq. 4
+	firstWindow = 10
+)
+
+// start begins a flow with a window of first packets, or 10 (RFC 6928).
+func (k *conn) start(first float64, f *algorithms.Flow, c *algorithms.Control) {
+	*k = conn{cwnd: cmp.Or(first, firstWindow), ssthresh: math.Inf(1), mss: float64(max(1, f.MTU)), recover: -1}
+	*c = algorithms.Control{Rate: f.Line, Wake: core.Never}
+	k.answer(c)
+}
+
+// hear notes what an ACK says of the flight, and returns the packets that it newly acknowledges.
+func (k *conn) hear(s *algorithms.Signal) (n float64) {
+	k.high = max(k.high, s.Next)
+	flight := float64(s.InFlight + s.Bytes)
+	if s.Acked > k.turn {
+		k.turn, k.before, k.peak = s.Next, k.peak, 0
+	}
+	k.peak = max(k.peak, flight)
+	k.full = flight+k.mss > k.cwnd*k.mss || k.cwnd < k.ssthresh && k.cwnd*k.mss < 2*max(k.peak, k.before)
+	return float64(s.Bytes) / k.mss
+}
+
+// grow is slow start and Reno's congestion avoidance (RFC 5681, eqs. 2 and 3).
+func (k *conn) grow(n float64) {
+	if k.cwnd < k.ssthresh {
+		k.cwnd = min(k.cwnd+n, max(k.ssthresh, k.cwnd))
+		return
+	}
+	k.cwnd += n / k.cwnd
+}
+
+// lost reports whether a signal tells of a loss, news or not.
+func lost(s *algorithms.Signal) bool {
+	return s.Kind == algorithms.Loss || s.Kind == algorithms.Ack && s.Flags&algorithms.IsNack != 0
+}
+
+// news reports whether a loss is the first of its window, and begins recovery. A time-out
+// always is.
+func (k *conn) news(s *algorithms.Signal) bool {
+	k.high = max(k.high, s.Next)
+	if s.Flags&algorithms.Timeout == 0 && s.Acked <= k.recover {
+		return false
+	}
+	k.recover = k.high
+	return true
+}
+
+// reduce sets the window after a loss to part of it (RFC 5681, eq. 4), or to one packet after a
+// time-out.
+func (k *conn) reduce(s *algorithms.Signal, part float64) {
+	k.ssthresh = max(k.cwnd*part, leastWindow)
+	k.cwnd = k.ssthresh
+	if s.Flags&algorithms.Timeout != 0 {
+		k.cwnd = 1
+	}
+}
+
+// answer gives the window to the host.
+func (k *conn) answer(c *algorithms.Control) { c.Window = max(1, core.Bytes(k.cwnd*k.mss)) }

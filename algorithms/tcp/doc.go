@@ -1,0 +1,62 @@
+// Package tcp holds the windows of classic TCPs: Reno (RFC 5681), CUBIC (RFC 9438), Vegas
+// (Brakmo et al., TCP Vegas: New Techniques for Congestion Detection and Avoidance, SIGCOMM
+// 1994) and DCTCP (RFC 8257). They belong in a class that loses packets, beside the RDMA classes
+// of a run; in a lossless one nothing but ECN or delay would ever stop them.
+//
+// # Common
+//
+// The window cwnd, in packets here, starts at first_window. It grows only while it is what holds
+// the flow back: a flow that the line rate limits keeps it (RFC 2861's reason). Below ssthresh,
+// n packets acknowledged let it grow by n (slow start). A loss found by a NACK ends slow start:
+//
+//	reno, vegas, dctcp-window    ssthresh = cwnd = max(cwnd/2, 2)
+//	cubic                        ssthresh = cwnd = max(beta cwnd, 2)
+//
+// once for all that was sent until then; a time-out sets ssthresh alike and cwnd to 1. There is
+// no pacing: the rate is the line rate.
+//
+// # reno
+//
+//	cwnd += n/cwnd
+//
+// # cubic
+//
+// With t the time since the last loss, in seconds, and W_max the window before it, or
+// W_max (1+beta)/2 if it was below the W_max before (fast convergence):
+//
+//	K       = cbrt((W_max - cwnd after the loss)/C)
+//	W(t)    = C (t-K)^3 + W_max
+//	W_est  += 3 (1-beta)/(1+beta) n/cwnd        what Reno would have; 1 n/cwnd above W_max
+//	cwnd    = W_est                             if W(t) < W_est
+//	cwnd   += n (target - cwnd)/cwnd            else; target = W(t + RTT), within [cwnd, 1.5 cwnd]
+//
+// # vegas
+//
+// Once a round trip, with RTT the least of its samples and base the least ever:
+//
+//	diff = cwnd (RTT - base)/base               packets of its own in the queue
+//	slow start:  cwnd doubles every other round trip; diff > gamma ends it
+//	diff < alpha:  cwnd += 1;    diff > beta:  cwnd -= 1
+//
+// # dctcp-window
+//
+// The receiver delays ACKs, one for ack_every packets or ack_delay, and echoes the mark exactly:
+// when the mark changes it first acknowledges what came before, with the old echo, and then the
+// packet itself, with the new. Once a window, with F the share of its acknowledged bytes that
+// were marked:
+//
+//	alpha = (1-g) alpha + g F                   alpha starts at 1
+//
+// The first echo of a window: cwnd = ssthresh = max(cwnd (1 - alpha/2), 2), and no growth until
+// what was in flight is acknowledged. Else as Reno.
+//
+// # Differs from the RFCs in
+//
+//   - Losses come to light by the NACK of a go-back-N transport, not by three duplicate ACKs; so
+//     there is no inflated window and no partial ACK.
+//   - The windows may be fractions of a packet; the host sends while less than the window is in
+//     flight.
+//   - Tests for spurious retransmission, HyStart and the like are left out.
+//   - ack_form = one is RFC 8257's other receiver: a change of the mark is acknowledged by one
+//     ACK, with the new echo for what came before too.
+package tcp

@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"io"
+	"maps"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -18,7 +19,7 @@ const reportColumn = 14
 func writeReport(w io.Writer, sc *scenario.Scenario, sum *scenario.Summary) error {
 	var p page
 	p.paragraph(0, fmt.Sprintf("%s on %s: %d hosts, %d switches, %d links; profile %s, seed %d",
-		sc.CC.Name, sc.Topology, sum.Network.Hosts, sum.Network.Switches, sum.Network.Links, sum.Profile, sum.Seed))
+		schemesText(sc), sc.Topology, sum.Network.Hosts, sum.Network.Switches, sum.Network.Links, sum.Profile, sum.Seed))
 	p.WriteByte('\n')
 	reportSlowdown(&p, sum)
 	p.fact("Flows", flowsText(sum))
@@ -63,6 +64,18 @@ func reportSlowdown(p *page, sum *scenario.Summary) {
 		}
 	}
 	p.WriteByte('\n')
+}
+
+// schemesText names the scheme, and those of tags: hpcc (incast: dcqcn).
+func schemesText(sc *scenario.Scenario) string {
+	var others []string
+	for _, tag := range slices.Sorted(maps.Keys(sc.CCByTag)) {
+		others = append(others, tag+": "+sc.CCByTag[tag].Name)
+	}
+	if len(others) == 0 {
+		return sc.CC.Name
+	}
+	return sc.CC.Name + " (" + strings.Join(others, ", ") + ")"
 }
 
 func flowsText(sum *scenario.Summary) string {

@@ -252,6 +252,22 @@ func TestReportUnfinished(t *testing.T) {
 	narrow(t, "report", report)
 }
 
+// Flows of a tag can have a scheme of their own; the tables tell which.
+func TestSchemeByTag(t *testing.T) {
+	t.Chdir(t.TempDir())
+	report := mustQBB(t, with(small, "--cc", "hpcc", "--incast", "2x5KB@10us", "--set", "cc_by_tag.incast=dctcp", "--out", "o")...)
+	if !strings.HasPrefix(report, "hpcc (incast: dctcp) on star:n=4: ") {
+		t.Errorf("got\n%s", report)
+	}
+	tags := make(map[string]int)
+	for _, r := range loadFCT(t, "o/fct.parquet") {
+		tags[r.Tag+" "+r.Scheme]++
+	}
+	if tags["incast dctcp"] != 10 || tags["background hpcc"] == 0 || len(tags) != 2 {
+		t.Errorf("got %v", tags)
+	}
+}
+
 // The earlier results stay if a run fails, and a folder that cannot be written is a mistake.
 func TestEarlierResults(t *testing.T) {
 	dir := t.TempDir()

@@ -66,5 +66,7 @@ func table() []Entry {
 			"RFC 9438", tcp.CubicDefaults, tcp.NewCubic),
 		row("vegas", "TCP: a few packets of its own in the queue, by delay",
 			"Brakmo et al., SIGCOMM 1994", tcp.VegasDefaults, tcp.NewVegas),
+		row("hpcc-window", "in-band telemetry of every hop, as the paper prints it: a window",
+			"Li et al., SIGCOMM 2019", hpcc.WindowDefaults, hpcc.NewWindow),
 	}
 }

@@ -1,5 +1,5 @@
 // Package hpcc is HPCC: high precision congestion control from in-band telemetry
-// (Li et al., HPCC: High Precision Congestion Control, SIGCOMM 2019), in its rate form.
+// (Li et al., HPCC: High Precision Congestion Control, SIGCOMM 2019), in a rate form and, as hpcc-window, in the paper's own.
 //
 // # Rule
 //
@@ -35,4 +35,16 @@
 //   - A record that is as old as the one before it says nothing and is left out.
 //   - A Path signal discards the records: counters of different ports must not be
 //     subtracted. ACKs of what was sent before it are left out.
+//
+// # hpcc-window
+//
+// [NewWindow] is the paper's own form. Its state is a window of bytes: with W_c in the place of
+// Rc and the paper's W_AI and max_stage = 5,
+//
+//	U >= target or stage >= max_stage:  W = W_c target/U + W_AI,  stage = 0
+//	otherwise:                          W = W_c + W_AI,           stage + 1
+//	W within [min_rate T, BDP];  rate = W/T;  W_AI = BDP (1 - target)/flows
+//
+// U starts at 1, and T is the flow's base round trip, not the network's largest. multi_rate and
+// sample_feedback belong to the rate form alone.
 package hpcc

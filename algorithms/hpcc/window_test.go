@@ -1,0 +1,105 @@
+package hpcc
+
+import (
+	"math"
+	"testing"
+
+	"github.com/qbb-sim/qbb/algorithms"
+	"github.com/qbb-sim/qbb/algorithms/algotest"
+	"github.com/qbb-sim/qbb/core"
+)
+
+var windowFactory = algotest.NewFactory(WindowDefaults, NewWindow)
+
+func TestWindowConformance(t *testing.T) { algotest.Scheme(t, windowFactory) }
+
+func TestWindowScript(t *testing.T) {
+	algotest.RunScript(t, "testdata/window/plots.txt", windowFactory)
+}
+
+func FuzzWindowSender(f *testing.F) { algotest.FuzzSender(f, windowFactory) }
+
+func TestWindowParametersOutOfRange(t *testing.T) {
+	algotest.Refuses(t, windowFactory, "target=0", "target=NaN", "target=1", "max_stage=-1", "ai=-1", "flows=0", "min_rate=-1Mbps")
+}
+
+func BenchmarkWindowStep(b *testing.B) {
+	algotest.BenchmarkStep(b, windowFactory, func(_ int, s *algorithms.Signal) { s.Kind = algorithms.Ack })
+}
+
+// newWindowSender is that of a flow at 100 Gb/s and 13 us with W_AI = 80 B.
+func newWindowSender(t *testing.T) (*windowSender, *algorithms.Control) {
+	t.Helper()
+	p := WindowDefaults()
+	p.AI = 80
+	scheme, err := NewWindow(p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, c := scheme.NewSender().(*windowSender), new(algorithms.Control)
+	s.Start(0, &algorithms.Flow{Line: 100 * core.Gbps, BaseRTT: 13 * core.Microsecond, MTU: 1000, INT: core.FullINT(5)}, c)
+	return s, c
+}
+
+// HPCC, check case 1: Winit = 162500 B, and U = 1.2 makes it 128725.83 B.
+func TestWindowCheckCase1(t *testing.T) {
+	s, c := newWindowSender(t)
+	if c.Window != 162_500 || c.Rate != 100*core.Gbps {
+		t.Errorf("first answer %+v", c)
+	}
+	s.u = 1.2
+	if w, stage := s.next(); math.Abs(w-128725.83) > 0.005 || stage != 0 {
+		t.Errorf("window %v, stage %d; want 128725.83 and 0", w, stage)
+	}
+}
+
+// HPCC, check case 2: a full link with 50000 B in its queue for 1 us.
+func TestWindowCheckCase2(t *testing.T) {
+	s, c := newWindowSender(t)
+	hop := func(at core.Duration, tx core.Bytes) []core.Hop {
+		return []core.Hop{s.meter.format.Record(core.Time(at), 100*core.Gbps, tx, 50_000)}
+	}
+	s.Step(&algorithms.Signal{Kind: algorithms.Ack, Acked: 1000, Next: 150_000, Hops: hop(0, 0)}, c)
+	s.Step(&algorithms.Signal{Kind: algorithms.Ack, Acked: 2000, Next: 151_000, Hops: hop(core.Microsecond, 12_500)}, c)
+	if math.Abs(s.u-1.0236686) > 5e-8 || c.Window != 150_885 {
+		t.Errorf("U = %v, window %v; want 1.0236686 and 150885B", s.u, c.Window)
+	}
+	if s.base != 162_500 {
+		t.Errorf("a fast update moves the reference window to %v", s.base)
+	}
+	s.Step(&algorithms.Signal{Kind: algorithms.Ack, Acked: 151_000, Next: 300_000, Hops: hop(2*core.Microsecond, 25_000)}, c)
+	if s.base == 162_500 || s.last != 300_000 {
+		t.Errorf("a full update leaves the reference window at %v", s.base)
+	}
+}
+
+// HPCC, check case 3: below the target the window grows by W_AI, but after five such steps in
+// proportion, to at most Winit.
+func TestWindowCheckCase3(t *testing.T) {
+	s, _ := newWindowSender(t)
+	s.u, s.base = 0.5, 50_000
+	if w, stage := s.next(); w != 50_080 || stage != 1 {
+		t.Errorf("window %v, stage %d; want 50080 and 1", w, stage)
+	}
+	s.stage = 5
+	if w, stage := s.next(); math.Abs(w-95_080) > 1e-6 || stage != 0 {
+		t.Errorf("window %v, stage %d; want 95080 and 0", w, stage)
+	}
+	s.base = 150_000
+	if w, _ := s.next(); w != 162_500 {
+		t.Errorf("window %v, want 162500", w)
+	}
+}
+
+// W_AI is Winit (1-eta)/N: 81.25 B for 100 flows at 100 Gb/s and 13 us.
+func TestWindowAdditiveIncrease(t *testing.T) {
+	scheme, err := NewWindow(WindowDefaults())
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := scheme.NewSender().(*windowSender)
+	s.Start(0, &algorithms.Flow{Line: 100 * core.Gbps, BaseRTT: 13 * core.Microsecond, MTU: 1000}, new(algorithms.Control))
+	if math.Abs(s.ai-81.25) > 1e-9 {
+		t.Errorf("W_AI = %v, want 81.25", s.ai)
+	}
+}

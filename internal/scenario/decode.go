@@ -28,6 +28,9 @@ func Read(name string, text []byte) (*Scenario, error) {
 
 // parseYAML returns the only document of a text; nil if that is empty.
 func parseYAML(name string, text []byte) (ast.Node, error) {
+	if line := tooDeep(text); line > 0 {
+		return nil, fmt.Errorf("%s:%d: nested too deeply for a scenario", name, line)
+	}
 	file, err := parser.ParseBytes(text, 0)
 	var syntax yaml.Error
 	switch {

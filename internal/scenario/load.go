@@ -11,7 +11,7 @@ import (
 )
 
 // maxText bounds the size of a scenario file.
-const maxText = 16 << 20
+const maxText = 4 << 20
 
 // Load reads a file of options: a scenario in YAML, or the reference's config.txt, told apart by
 // content. It may be compressed with gzip or zstd.
@@ -65,4 +65,23 @@ func validText(text []byte) (line int, ok bool) {
 		}
 	}
 	return 0, true
+}
+
+// maxDepth bounds the nesting of a scenario, which has five levels: the time that the parser
+// takes grows with its square.
+const maxDepth = 50
+
+// tooDeep returns the first line that opens more brackets, dashes or columns than a scenario can
+// need; 0 for none.
+func tooDeep(text []byte) int {
+	open := 0
+	for i, line := range bytes.Split(text, []byte("\n")) {
+		rest := bytes.TrimLeft(line, " \t-?")
+		lead := line[:len(line)-len(rest)]
+		open = max(0, open+bytes.Count(line, []byte("["))+bytes.Count(line, []byte("{"))-bytes.Count(line, []byte("]"))-bytes.Count(line, []byte("}")))
+		if open > maxDepth || len(lead) > 2*maxDepth || bytes.Count(line, []byte("{")) > maxDepth || bytes.Count(line, []byte("[")) > maxDepth {
+			return i + 1
+		}
+	}
+	return 0
 }

@@ -23,11 +23,15 @@ func (c *Counters) Received(p *Packet) {
 	c.RxPackets++
 	c.RxBytes += int64(p.Size)
 	if p.Kind == Pause {
-		if PauseWord(p.Aux).Resume() {
-			c.ResumesReceived++
-		} else {
-			c.PausesReceived++
-		}
+		c.pauseReceived(PauseWord(p.Aux))
+	}
+}
+
+func (c *Counters) pauseReceived(w PauseWord) {
+	if w.Resume() {
+		c.ResumesReceived++
+	} else {
+		c.PausesReceived++
 	}
 }
 
@@ -36,11 +40,15 @@ func (c *Counters) Sent(p *Packet) {
 	c.TxPackets++
 	c.TxBytes += int64(p.Size)
 	if p.Kind == Pause {
-		if PauseWord(p.Aux).Resume() {
-			c.ResumesSent++
-		} else {
-			c.PausesSent++
-		}
+		c.pauseSent(PauseWord(p.Aux))
+	}
+}
+
+func (c *Counters) pauseSent(w PauseWord) {
+	if w.Resume() {
+		c.ResumesSent++
+	} else {
+		c.PausesSent++
 	}
 }
 

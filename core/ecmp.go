@@ -23,6 +23,15 @@ func ECMPHash(p *Packet, seed uint32) uint32 {
 	return h ^ h>>16
 }
 
+// ECMPIndex chooses one of n equal-cost paths for a packet: its hash modulo n.
+func ECMPIndex(p *Packet, seed uint32, n int) uint32 {
+	h := ECMPHash(p, seed)
+	if n&(n-1) == 0 {
+		return h & uint32(n-1)
+	}
+	return h % uint32(n)
+}
+
 func murmur3Mix(h, k uint32) uint32 {
 	k *= 0xcc9e2d51
 	k = bits.RotateLeft32(k, 15)

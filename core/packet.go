@@ -36,32 +36,31 @@ const (
 	Rtx                    // retransmission
 )
 
-// Packet is a packet on its way. It is plain data without pointers: it may be copied and
-// handed over by value. Its INT hops, if it carries any, live in the pool (Pool.Hops).
-// A packet has one owner at a time, who must pass it on or free it.
+// Packet is a packet on its way. A packet has one owner at a time, who must pass it on or give
+// it back to its pool. To hand one over by value, copy its fields and the contents of INT.
 type Packet struct {
-	Sent    Time   // data: when the source created it; an ACK echoes it
-	Seq     int64  // data: offset of the first byte; ACK, NACK: next byte expected
-	Aux     uint64 // PINT digest, PauseWord, feedback, grant: by Kind
+	// What a switch looks at comes first: one cache line.
+	Flight  Flight  // owned by the host that moves the packet over a link
+	next    *Packet // in a queue or the free list, owned by whoever owns the packet
 	Src     NodeID
 	Dst     NodeID
-	SrcQP   int32 // queue pair at Src, known to Src only
-	DstQP   int32 // queue pair at Dst, known to Dst only
 	Size    int32 // bytes on the wire, without preamble and gap
-	Payload int32 // bytes of the message
 	SrcPort uint16
 	DstPort uint16
+	InPort  uint16 // owned by the switch that holds the packet
 	Kind    Kind
 	Prio    uint8 // traffic class, 0 to 7
 	Flags   Flags
-	NHops   uint8  // hops recorded in the INT stack, modulo 256
-	Marker  uint8  // 1 + index of the congestion-point machine that digests it; 0 for none
-	InPort  uint16 // owned by the switch that holds the packet
-	INT     uint32 // handle of the hop block in the pool, 0 for none
-	Flight  Flight // owned by the host that moves the packet over a link
+	NHops   uint8 // hops recorded in the INT stack, modulo 256
+	Marker  uint8 // 1 + index of the congestion-point machine that digests it; 0 for none
 
-	id   uint32 // index in its pool
-	next uint32 // link in a queue or the free list, owned by whoever owns the packet
+	INT     []Hop  // the INT stack: room for all records; nil if the packet carries none
+	Sent    Time   // data: when the source created it; an ACK echoes it
+	Seq     int64  // data: offset of the first byte; ACK, NACK: next byte expected
+	Aux     uint64 // PINT digest, PauseWord, feedback, grant: by Kind
+	SrcQP   int32  // queue pair at Src, known to Src only
+	DstQP   int32  // queue pair at Dst, known to Dst only
+	Payload int32  // bytes of the message
 }
 
 // Flight is the place in the order of events of a packet's arrival.

@@ -68,9 +68,14 @@ func NewTxCache(tm Timing, r Rate) TxCache { return TxCache{timing: tm, rate: r}
 // TxTime returns how long n bytes occupy the port.
 func (c *TxCache) TxTime(n int32) Duration {
 	i := (n ^ n>>2 ^ n>>5) & 3
-	if c.size[i] != n {
-		c.size[i], c.time[i] = n, c.timing.TxTime(Bytes(n), c.rate)
+	if c.size[i] == n {
+		return c.time[i]
 	}
+	return c.fill(i, n)
+}
+
+func (c *TxCache) fill(i, n int32) Duration {
+	c.size[i], c.time[i] = n, c.timing.TxTime(Bytes(n), c.rate)
 	return c.time[i]
 }
 

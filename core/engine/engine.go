@@ -54,26 +54,27 @@ type port struct {
 	node   core.Node
 	flying core.Queue // packets on the link that leads away, in the order of arrival
 	delay  core.Duration
-	free   core.Time // end of the transmission
-	key    uint64    // of that end
-	born   core.Time // its start
 	peer   PortID
 	base   PortID // first port of the node
 	local  int32
 	faulty bool // the link is down or loses packets
-
 	down   bool
+
+	free core.Time // end of the transmission
+	key  uint64    // of that end
+	born core.Time // its start
+
 	id     core.NodeID
 	loss   float64
 	chance core.Random
 }
 
-// Each port owns three slots of the queue.
+// Each port owns four slots of the queue, one of them unused: a power of two divides fast.
 const (
 	slotArrive = iota // head of the link that leads away from the port
 	slotTxDone
 	slotWake
-	slotsPerPort
+	slotsPerPort = 4
 )
 
 // Ranks of events at equal times in the order ByEntity.
@@ -94,9 +95,6 @@ func New(order Order, pool *core.Pool, portsOfNode []int) *Engine {
 		}
 	}
 	e.queue = NewQueue(len(e.ports) * slotsPerPort)
-	if order == ByEntity {
-		e.turn.Born = core.Never
-	}
 	return e
 }
 
@@ -164,7 +162,7 @@ func (e *Engine) Reserve() uint64 {
 // ScheduleReserved is ScheduleProcess with a place reserved when the present time was born.
 func (e *Engine) ScheduleReserved(id ProcessID, at core.Time, place uint64, born core.Time) {
 	if e.order == ByEntity {
-		place = rankProcess<<60 | uint64(id)
+		place, born = rankProcess<<60|uint64(id), core.Never
 	}
 	e.queue.Set(int32(len(e.ports)*slotsPerPort)+int32(id), at, place, born)
 }
@@ -180,37 +178,35 @@ func (e *Engine) Run(until core.Time, n int) int {
 	e.halted = false
 	for i := range n {
 		if e.halted {
+			e.events += int64(i)
 			return i
 		}
-		s, at, key, born := e.queue.Pop(until)
+		s := e.queue.Pop(until)
 		if s < 0 {
+			e.events += int64(i)
 			if until != core.Never && until > e.turn.Now {
 				e.turn.Now = until
 			}
 			return i
 		}
-		e.events++
-		e.turn.Now, e.key = at, key
-		if e.order == BySchedule {
-			e.turn.Born = born
-		}
+		e.turn.Now, e.key, e.turn.Born = e.queue.Event(s)
 		if s >= processSlots {
-			e.processes[s-processSlots].Run(at)
+			e.processes[s-processSlots].Run(e.turn.Now)
 			continue
 		}
-		id, kind := PortID(s/slotsPerPort), s%slotsPerPort
-		p := &e.ports[id]
-		switch kind {
+		p := &e.ports[s/slotsPerPort]
+		switch s % slotsPerPort {
 		case slotArrive:
 			e.arrive(s, p)
+			continue
 		case slotTxDone:
 			p.node.TxDone(&e.turn, int(p.local))
-			e.carryOut(p.base)
 		case slotWake:
 			p.node.Wake(&e.turn, int(p.local))
-			e.carryOut(p.base)
 		}
+		e.carryOut(p.base)
 	}
+	e.events += int64(n)
 	return n
 }
 
@@ -219,8 +215,8 @@ func (e *Engine) Halt() { e.halted = true }
 
 // arrive delivers the head of the link that leads away from p.
 func (e *Engine) arrive(s int32, p *port) {
-	packet := p.flying.Pop(e.Pool)
-	if next := p.flying.Front(e.Pool); next != nil {
+	packet := p.flying.Pop()
+	if next := p.flying.Front(); next != nil {
 		f := &next.Flight
 		e.queue.Set(s, f.At, f.Key, f.Born)
 	}
@@ -250,10 +246,12 @@ func (e *Engine) CarryOut(node core.NodeID) { e.carryOut(e.base[node]) }
 func (e *Engine) carryOut(base PortID) {
 	for i := 0; i < len(e.turn.Actions); i++ {
 		a := &e.turn.Actions[i]
+		if a.Kind == core.Transmit {
+			e.transmit(base+PortID(a.Port), a)
+			continue
+		}
 		id := base + PortID(a.Port)
 		switch a.Kind {
-		case core.Transmit:
-			e.transmit(id, a)
 		case core.Kick:
 			e.kick(id)
 		case core.SetWake:
@@ -270,23 +268,23 @@ func (e *Engine) carryOut(base PortID) {
 
 func (e *Engine) transmit(id PortID, a *core.Action) {
 	p := &e.ports[id]
-	now := e.turn.Now
-	p.born, p.free = now, a.At
 	f := &a.Packet.Flight
-	f.At, f.Born = a.At+core.Time(p.delay), now
+	p.free, f.At = a.At, a.At+core.Time(p.delay)
 	if e.order == BySchedule {
 		p.key, f.Key = e.seq+1, e.seq+2
+		p.born, f.Born = e.turn.Now, e.turn.Now
 		e.seq += 2
 	} else {
 		p.key, f.Key = entityKey(rankTxDone, id), entityKey(rankArrive, id)
+		p.born, f.Born = core.Never, core.Never
 	}
 	if a.More {
-		e.queue.Set(int32(id)*slotsPerPort+slotTxDone, p.free, p.key, now)
+		e.queue.Set(int32(id)*slotsPerPort+slotTxDone, p.free, p.key, p.born)
 	}
 	if p.flying.Empty() {
-		e.queue.Set(int32(id)*slotsPerPort+slotArrive, f.At, f.Key, now)
+		e.queue.Set(int32(id)*slotsPerPort+slotArrive, f.At, f.Key, f.Born)
 	}
-	p.flying.Push(e.Pool, a.Packet)
+	p.flying.Push(a.Packet)
 }
 
 // kick calls TxDone: now if the end of the transmission lies before the present event, else
@@ -312,11 +310,11 @@ func (e *Engine) setWake(id PortID, at core.Time) {
 	if at < e.turn.Now {
 		panic(fmt.Sprintf("engine: node %d asked at %v to be woken at %v", e.ports[id].id, e.turn.Now, at))
 	}
-	key := entityKey(rankWake, id)
+	key, born := entityKey(rankWake, id), core.Never
 	if e.order == BySchedule {
-		key = e.Reserve()
+		key, born = e.Reserve(), e.turn.Now
 	}
-	e.queue.Set(s, at, key, e.turn.Now)
+	e.queue.Set(s, at, key, born)
 }
 
 // SetLink takes the link at port a down or up, at both ends. What is in flight on it is lost

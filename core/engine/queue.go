@@ -18,15 +18,17 @@ import (
 // bucket is sorted when its turn comes; it rarely holds more than two events. Times must not
 // lie before the last one popped.
 type Queue struct {
-	slots    []slot
-	bucket   int64 // bucket being drained
-	epoch    int64 // its epoch
-	pending  int
-	position int // next of current
-	current  []entry
-	nearSum  uint64
-	nearSet  [nearSize / 64]uint64
-	near     [nearSize]int32 // heads of lists, by bucket & nearMask; -1 none
+	slots   []slot
+	bucket  int64 // bucket being drained
+	nearEnd int64 // end of the near ring: the epoch after the next begins there
+	pending int
+
+	current  []entry // the bucket being drained, if it holds several events
+	position int     // next of current
+
+	nearSum uint64
+	nearSet [nearSize / 64]uint64
+	near    [nearSize]int32 // heads of lists, by bucket & nearMask: slot + 1, 0 for none
 
 	far    [farSize]int32 // heads of lists, by epoch & farMask
 	farSet [farSize / 64]uint64
@@ -36,8 +38,7 @@ type Queue struct {
 const (
 	bucketBits = 10 // 1024 ps
 	epochBits  = 11
-	nearBits   = epochBits + 1
-	nearSize   = 1 << nearBits
+	nearSize   = 2 << epochBits
 	nearMask   = nearSize - 1
 	farBits    = 13
 	farSize    = 1 << farBits
@@ -58,7 +59,7 @@ type slot struct {
 	at         core.Time
 	key        uint64
 	born       core.Time
-	next, prev int32
+	next, prev int32 // slot + 1, 0 for none
 	where      place
 }
 
@@ -72,21 +73,13 @@ func (e entry) before(f entry) bool { return e.at < f.at || e.at == f.at && e.ke
 
 // NewQueue returns a queue for slots 0 to n-1.
 func NewQueue(n int) *Queue {
-	q := &Queue{rest: -1}
-	for i := range q.near {
-		q.near[i] = -1
-	}
-	for i := range q.far {
-		q.far[i] = -1
-	}
-	q.Grow(n)
-	return q
+	return &Queue{slots: make([]slot, n), nearEnd: nearSize}
 }
 
 // Grow makes room for slots up to n-1.
 func (q *Queue) Grow(n int) {
-	for len(q.slots) < n {
-		q.slots = append(q.slots, slot{next: -1, prev: -1})
+	if n > len(q.slots) {
+		q.slots = append(q.slots, make([]slot, n-len(q.slots))...)
 	}
 }
 
@@ -96,33 +89,43 @@ func (q *Queue) Len() int { return q.pending }
 // Pending reports whether slot s is in the queue.
 func (q *Queue) Pending(s int32) bool { return q.slots[s].where != idle }
 
-// Set puts slot s into the queue, or moves it if it is there. born is kept for Pop's caller.
+// Set puts slot s into the queue, or moves it if it is there. born is kept for Event.
 func (q *Queue) Set(s int32, at core.Time, key uint64, born core.Time) {
-	if q.slots[s].where != idle {
+	p := &q.slots[s]
+	if p.where != idle {
 		q.Clear(s)
 	}
-	p := &q.slots[s]
 	p.at, p.key, p.born = at, key, born
 	q.pending++
-	q.place(s, p)
+	if b := int64(at) >> bucketBits; b > q.bucket && b < q.nearEnd {
+		q.linkNear(b, s, p)
+		return
+	}
+	q.placeElsewhere(s, p)
 }
 
-func (q *Queue) place(s int32, p *slot) {
-	b := int64(p.at) >> bucketBits
-	ahead := b>>epochBits - q.epoch
+func (q *Queue) linkNear(b int64, s int32, p *slot) {
+	i := b & nearMask
+	head := q.near[i]
+	p.where, p.next, p.prev = inNear, head, 0
+	if head != 0 {
+		q.slots[head-1].prev = s + 1
+	}
+	q.near[i] = s + 1
+	q.nearSet[i>>6] |= 1 << (i & 63)
+	q.nearSum |= 1 << (i >> 6)
+}
+
+// placeElsewhere puts a slot that is not in the near ring's range where it belongs.
+func (q *Queue) placeElsewhere(s int32, p *slot) {
+	e := int64(p.at) >> (bucketBits + epochBits)
 	switch {
-	case b <= q.bucket:
+	case int64(p.at)>>bucketBits <= q.bucket:
 		p.where = inCurrent
 		q.insert(entry{p.at, p.key, s})
-	case ahead <= 1:
-		p.where = inNear
-		i := b & nearMask
-		q.nearSet[i>>6] |= 1 << (i & 63)
-		q.nearSum |= 1 << (i >> 6)
-		q.link(&q.near[i], s, p)
-	case b>>(epochBits+farBits) == (q.epoch+1)>>farBits:
+	case e>>farBits == q.lastNear()>>farBits:
 		p.where = inFar
-		i := b >> epochBits & farMask
+		i := e & farMask
 		q.farSet[i>>6] |= 1 << (i & 63)
 		q.link(&q.far[i], s, p)
 	default:
@@ -130,6 +133,9 @@ func (q *Queue) place(s int32, p *slot) {
 		q.link(&q.rest, s, p)
 	}
 }
+
+// lastNear is the second epoch of the near ring.
+func (q *Queue) lastNear() int64 { return q.nearEnd>>epochBits - 1 }
 
 // insert keeps the rest of the bucket being drained sorted.
 func (q *Queue) insert(e entry) {
@@ -143,11 +149,11 @@ func (q *Queue) insert(e entry) {
 }
 
 func (q *Queue) link(head *int32, s int32, p *slot) {
-	p.next, p.prev = *head, -1
-	if *head >= 0 {
-		q.slots[*head].prev = s
+	p.next, p.prev = *head, 0
+	if *head != 0 {
+		q.slots[*head-1].prev = s + 1
 	}
-	*head = s
+	*head = s + 1
 }
 
 // Clear takes slot s out of the queue, if it is there.
@@ -159,13 +165,13 @@ func (q *Queue) Clear(s int32) {
 	case inNear:
 		i := int64(p.at) >> bucketBits & nearMask
 		q.unlink(&q.near[i], p)
-		if q.near[i] < 0 {
-			q.clearNear(i)
+		if q.near[i] == 0 {
+			q.emptied(i)
 		}
 	case inFar:
 		i := int64(p.at) >> (bucketBits + epochBits) & farMask
 		q.unlink(&q.far[i], p)
-		if q.far[i] < 0 {
+		if q.far[i] == 0 {
 			q.farSet[i>>6] &^= 1 << (i & 63)
 		}
 	case inRest:
@@ -176,90 +182,79 @@ func (q *Queue) Clear(s int32) {
 }
 
 func (q *Queue) unlink(head *int32, p *slot) {
-	if p.prev >= 0 {
-		q.slots[p.prev].next = p.next
+	if p.prev != 0 {
+		q.slots[p.prev-1].next = p.next
 	} else {
 		*head = p.next
 	}
-	if p.next >= 0 {
-		q.slots[p.next].prev = p.prev
+	if p.next != 0 {
+		q.slots[p.next-1].prev = p.prev
 	}
 }
 
-func (q *Queue) clearNear(i int64) {
-	q.nearSet[i>>6] &^= 1 << (i & 63)
-	if q.nearSet[i>>6] == 0 {
-		q.nearSum &^= 1 << (i >> 6)
+// emptied notes that near bucket i holds nothing any more.
+func (q *Queue) emptied(i int64) {
+	w := i >> 6 & 63
+	q.nearSet[w] &^= 1 << (i & 63)
+	if q.nearSet[w] == 0 {
+		q.nearSum &^= 1 << w
 	}
 }
 
-// Pop takes the first slot out, if it is due at or before limit, and returns it; at, key and
-// born are what Set was given. It returns -1 if there is none.
-func (q *Queue) Pop(limit core.Time) (s int32, at core.Time, key uint64, born core.Time) {
+// Pop takes the first slot out, if it is due at or before limit, and returns it, or -1.
+func (q *Queue) Pop(limit core.Time) int32 {
 	for {
-		for q.position < len(q.current) {
-			e := &q.current[q.position]
-			p := &q.slots[e.slot]
-			if p.where != inCurrent || p.at != e.at || p.key != e.key {
-				q.position++ // cancelled or moved
-				continue
+		if q.position < len(q.current) {
+			return q.popCurrent(limit)
+		}
+		b := q.nextNear()
+		if b < 0 || b >= q.nearEnd-nearSize/2 || b > int64(limit)>>bucketBits {
+			if !q.moveOn(b, limit) {
+				return -1
 			}
-			if e.at > limit {
-				return -1, 0, 0, 0
-			}
-			q.position++
-			p.where = idle
-			q.pending--
-			return e.slot, e.at, e.key, p.born
+			continue
 		}
-		if q.pending == 0 || !q.advance(limit) {
-			return -1, 0, 0, 0
+		i := b & nearMask
+		s := q.near[i] - 1
+		p := &q.slots[s]
+		if p.next != 0 || p.at > limit {
+			q.drain(b)
+			continue
 		}
-		if s, ok := q.only(limit); ok {
-			p := &q.slots[s]
-			return s, p.at, p.key, p.born
-		}
-		q.drain()
+		q.near[i] = 0
+		q.emptied(i)
+		q.bucket = b
+		p.where = idle
+		q.pending--
+		return s
 	}
 }
 
-// only takes the event of the current bucket if it is the only one there and due.
-func (q *Queue) only(limit core.Time) (int32, bool) {
-	i := q.bucket & nearMask
-	s := q.near[i]
+// Event returns what Set was given for a slot that has been popped.
+func (q *Queue) Event(s int32) (at core.Time, key uint64, born core.Time) {
 	p := &q.slots[s]
-	if p.next >= 0 || p.at > limit {
-		return s, false
-	}
-	q.near[i] = -1
-	q.clearNear(i)
-	q.current, q.position = q.current[:0], 0
-	p.where = idle
-	q.pending--
-	return s, true
+	return p.at, p.key, p.born
 }
 
-// advance makes the next bucket that holds something the current one, unless it begins after
-// limit.
-func (q *Queue) advance(limit core.Time) bool {
-	last := int64(limit) >> bucketBits
-	for {
-		if b := q.nextNear(); b >= 0 {
-			if b > last {
-				return false
-			}
-			if e := b >> epochBits; e != q.epoch {
-				q.enter(e)
-			}
-			q.bucket = b
-			return true
+// popCurrent is Pop while the bucket being drained holds several events.
+func (q *Queue) popCurrent(limit core.Time) int32 {
+	for q.position < len(q.current) {
+		e := &q.current[q.position]
+		p := &q.slots[e.slot]
+		if p.where != inCurrent || p.at != e.at || p.key != e.key {
+			q.position++ // cancelled or moved
+			continue
 		}
-		e := q.nextEpoch()
-		if e > last>>epochBits {
-			return false
+		if e.at > limit {
+			return -1
 		}
-		q.enter(e)
+		q.position++
+		p.where = idle
+		q.pending--
+		return e.slot
 	}
+	q.current, q.position = q.current[:0], 0
+	return q.Pop(limit)
 }
 
 // nextNear returns the next non-empty bucket of the near ring, or -1.
@@ -280,21 +275,40 @@ func (q *Queue) nextNear() int64 {
 	return from + (found-i)&nearMask
 }
 
-// drain sorts the current bucket.
-func (q *Queue) drain() {
-	i := q.bucket & nearMask
-	q.current, q.position = q.current[:0], 0
-	for s := q.near[i]; s >= 0; {
-		p := &q.slots[s]
+// moveOn enters the epoch of the next event, of near bucket b if that is not negative, and
+// reports whether there is one that begins by the limit.
+func (q *Queue) moveOn(b int64, limit core.Time) bool {
+	if q.pending == 0 {
+		return false
+	}
+	last := int64(limit) >> bucketBits
+	if b >= 0 {
+		if b <= last {
+			q.enter(b >> epochBits)
+		}
+		return b <= last
+	}
+	e := q.nextEpoch()
+	if e > last>>epochBits {
+		return false
+	}
+	q.enter(e)
+	return true
+}
+
+// drain makes bucket b current and sorts it.
+func (q *Queue) drain(b int64) {
+	i := b & nearMask
+	q.bucket, q.current, q.position = b, q.current[:0], 0
+	for s := q.near[i]; s != 0; {
+		p := &q.slots[s-1]
 		p.where = inCurrent
-		q.current = append(q.current, entry{p.at, p.key, s})
+		q.current = append(q.current, entry{p.at, p.key, s - 1})
 		s = p.next
 	}
-	q.near[i] = -1
-	q.clearNear(i)
-	if len(q.current) > 1 {
-		sortEntries(q.current)
-	}
+	q.near[i] = 0
+	q.emptied(i)
+	sortEntries(q.current)
 }
 
 func sortEntries(c []entry) {
@@ -316,17 +330,16 @@ func sortEntries(c []entry) {
 
 // nextEpoch returns the first epoch after those of the near ring that may hold something.
 func (q *Queue) nextEpoch() int64 {
-	first := q.epoch + 2 // but for what is in the rest, which may begin there
-	for e := first; e>>farBits == (q.epoch+1)>>farBits; {
+	year := q.lastNear() >> farBits
+	for e := q.lastNear() + 1; e>>farBits == year; e = (e | 63) + 1 {
 		i := e & farMask
 		if set := q.farSet[i>>6] >> (i & 63); set != 0 {
 			return e + int64(bits.TrailingZeros64(set))
 		}
-		e = (e | 63) + 1
 	}
 	at := core.Never
-	for s := q.rest; s >= 0; s = q.slots[s].next {
-		at = min(at, q.slots[s].at)
+	for s := q.rest; s != 0; s = q.slots[s-1].next {
+		at = min(at, q.slots[s-1].at)
 	}
 	return int64(at) >> (bucketBits + epochBits)
 }
@@ -334,27 +347,33 @@ func (q *Queue) nextEpoch() int64 {
 // enter makes epoch e the present one and moves the events of e and the one after into the
 // near ring.
 func (q *Queue) enter(e int64) {
-	turned := (e+1)>>farBits != (q.epoch+1)>>farBits
-	q.epoch, q.bucket = e, max(q.bucket, e<<epochBits-1)
+	turned := (e+1)>>farBits != q.lastNear()>>farBits
+	q.nearEnd = (e + 2) << epochBits
+	q.bucket = max(q.bucket, e<<epochBits-1)
 	if turned {
 		s := q.rest
-		q.rest = -1
+		q.rest = 0
 		q.replace(s)
 	}
 	for _, i := range [2]int64{e & farMask, (e + 1) & farMask} {
-		if s := q.far[i]; s >= 0 {
-			q.far[i] = -1
+		if s := q.far[i]; s != 0 {
+			q.far[i] = 0
 			q.farSet[i>>6] &^= 1 << (i & 63)
 			q.replace(s)
 		}
 	}
 }
 
+// replace puts a list of slots where they now belong.
 func (q *Queue) replace(s int32) {
-	for s >= 0 {
-		p := &q.slots[s]
+	for s != 0 {
+		p := &q.slots[s-1]
 		next := p.next
-		q.place(s, p)
+		if b := int64(p.at) >> bucketBits; b > q.bucket && b < q.nearEnd {
+			q.linkNear(b, s-1, p)
+		} else {
+			q.placeElsewhere(s-1, p)
+		}
 		s = next
 	}
 }

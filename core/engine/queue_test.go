@@ -65,13 +65,13 @@ func TestQueueAgainstTwin(t *testing.T) {
 				if r.IntN(2) == 0 {
 					limit = now.Add(core.Duration(r.Int64N(spans[r.IntN(len(spans))] + 1)))
 				}
-				got, at, _, _ := q.Pop(limit)
+				got := q.Pop(limit)
 				want := w.pop(limit)
 				if got != want {
 					t.Fatalf("seed %d step %d: popped %d, want %d", seed, step, got, want)
 				}
 				if got >= 0 {
-					now = at
+					now, _, _ = q.Event(got)
 				} else if limit < core.Never-1 {
 					now = max(now, limit)
 				}
@@ -90,8 +90,8 @@ func TestQueueDoesNotAllocate(t *testing.T) {
 		q.Set(s, core.Time(r.Int64N(1e6)), key, 0)
 	}
 	hold := func() {
-		s, at, _, _ := q.Pop(core.Never - 1)
-		now = at
+		s := q.Pop(core.Never - 1)
+		now, _, _ = q.Event(s)
 		key++
 		q.Set(s, now.Add(core.Duration(r.Int64N(2e6))), key, now)
 	}
@@ -117,7 +117,8 @@ func BenchmarkQueue(b *testing.B) {
 			}
 			b.ReportAllocs()
 			for b.Loop() {
-				s, at, _, _ := q.Pop(core.Never - 1)
+				s := q.Pop(core.Never - 1)
+				at, _, _ := q.Event(s)
 				key++
 				q.Set(s, at.Add(delays[key%5]+core.Duration(key%977)), key, at)
 			}

@@ -31,6 +31,7 @@ type Routes struct {
 
 	columns int
 	row     []int32    // by node
+	rows    [][]uint32 // by node: its row of next
 	column  []int32    // by node; 0, a column without routes, for switches
 	next    []uint32   // by row and column: index into sets, or lastHop
 	last    [][]access // by host: its neighbours, and their ports towards it
@@ -65,6 +66,10 @@ func NewRoutes(t *Topology, up []bool, o Order) *Routes {
 		s.run(d, reps, c+1)
 	}
 	r.sets = s.sets
+	r.rows = make([][]uint32, len(t.Kinds))
+	for id, row := range r.row {
+		r.rows[id] = r.next[int(row)*r.columns:][:r.columns]
+	}
 	return r
 }
 
@@ -74,7 +79,7 @@ func (r *Routes) Next(node, dst core.NodeID) []uint16 {
 	if node == dst {
 		return nil
 	}
-	set := r.next[int(r.row[node])*r.columns+int(r.column[dst])]
+	set := r.rows[node][r.column[dst]]
 	if set == lastHop {
 		set = r.finalSet(node, dst)
 	}

@@ -78,7 +78,7 @@ func (h *Host) SetLink(t *core.Turn, at int, up bool) {
 		h.trySend(t, at)
 		return
 	}
-	for p := o.acks.Pop(h.pool); p != nil; p = o.acks.Pop(h.pool) {
+	for p := o.acks.Pop(); p != nil; p = o.acks.Pop() {
 		t.Drop(at, p)
 	}
 	o.ackBytes = 0
@@ -113,7 +113,7 @@ func (h *Host) portTo(p *core.Packet) (int, bool) {
 	case 1:
 		return int(hops[0]), true
 	}
-	return int(hops[core.ECMPHash(p, uint32(h.cfg.ID))%uint32(len(hops))]), true
+	return int(hops[core.ECMPIndex(p, uint32(h.cfg.ID), len(hops))]), true
 }
 
 // Counters returns the counters of a port at a time not before the last event.

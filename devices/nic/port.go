@@ -57,11 +57,11 @@ func (h *Host) trySend(t *core.Turn, out int) {
 
 // nextAck takes the head of the queue of acknowledgements, if its class may be sent.
 func (h *Host) nextAck(t *core.Turn, o *port, out int) *core.Packet {
-	p := o.acks.Front(h.pool)
+	p := o.acks.Front()
 	if p == nil || !h.cfg.AckPrio0 && o.pauses.Mask()>>p.Prio&1 != 0 {
 		return nil
 	}
-	o.acks.Pop(h.pool)
+	o.acks.Pop()
 	o.ackBytes -= core.Bytes(p.Size)
 	if t.Trace != nil {
 		t.Trace.Add(t.Now, h.cfg.ID, out, 0, core.EventDequeue, o.ackBytes, p)

@@ -74,7 +74,7 @@ func (h *Host) answer(t *core.Turn, p *core.Packet, kind core.Kind, seq int64) {
 	if t.Trace != nil {
 		t.Trace.Add(t.Now, h.cfg.ID, out, 0, core.EventEnqueue, o.ackBytes, p)
 	}
-	o.acks.Push(h.pool, p)
+	o.acks.Push(p)
 	o.ackBytes += core.Bytes(p.Size)
 	h.trySend(t, out)
 }

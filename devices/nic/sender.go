@@ -194,8 +194,8 @@ func (h *Host) signalAck(t *core.Turn, s *sender, p *core.Packet, newly int64) {
 	if p.Kind == core.Nack {
 		sig.Flags |= algorithms.IsNack
 	}
-	if p.INT != 0 {
-		sig.Hops = h.pool.Hops(p)[:min(int(p.NHops), h.cfg.INT.MaxHops)]
+	if p.INT != nil {
+		sig.Hops = p.INT[:min(int(p.NHops), h.cfg.INT.MaxHops)]
 	}
 	h.step(t, s)
 }

@@ -20,16 +20,16 @@ type BufferConfig struct {
 // with PFC headroom). Each (port, priority) fills, in this order, its reserve, the shared pool
 // up to threshold = rest of the pool >> shift, and the port's headroom.
 type Buffer struct {
-	cfg     BufferConfig
-	rest    core.Bytes // Total less all headroom and reserves
-	shared  core.Bytes // of it, used
-	ports   []ingress
-	ingress [][8]account
+	cfg    BufferConfig
+	rest   core.Bytes // Total less all headroom and reserves
+	shared core.Bytes // of it, used
 }
 
-type ingress struct {
-	headroom core.Bytes
-	shift    uint8
+// Ingress is what a port uses of the buffer.
+type Ingress struct {
+	Headroom core.Bytes // of each priority
+	Shift    uint8      // threshold = rest of the shared pool >> Shift
+	use      [8]account
 }
 
 // account is the use of one ingress port and priority.
@@ -39,34 +39,44 @@ type account struct {
 	paused   bool // a pause is in force upstream
 }
 
-// NewBuffer returns an empty buffer. headroom (bytes) and shift (threshold = rest >> shift)
-// are given per port.
-func NewBuffer(cfg BufferConfig, headroom []core.Bytes, shift []uint8) *Buffer {
-	b := &Buffer{cfg: cfg, rest: cfg.Total, ports: make([]ingress, len(headroom)), ingress: make([][8]account, len(headroom))}
-	for i, h := range headroom {
-		b.ports[i] = ingress{headroom: h, shift: shift[i]}
-		b.rest -= h + cfg.Reserve
-	}
-	return b
-}
+// NewBuffer returns an empty buffer without ports.
+func NewBuffer(cfg BufferConfig) Buffer { return Buffer{cfg: cfg, rest: cfg.Total} }
 
-// threshold is the most that a port and priority may use of the shared pool now.
-func (b *Buffer) threshold(port int) core.Bytes {
+// Attach sets the port's headroom and reserve aside.
+func (b *Buffer) Attach(in *Ingress) { b.rest -= in.Headroom + b.cfg.Reserve }
+
+// threshold is the most that a priority of the port may use of the shared pool now.
+func (b *Buffer) threshold(in *Ingress) core.Bytes {
 	free := b.rest - b.shared
 	if b.cfg.Wrap32 {
 		free = core.Bytes(uint32(free))
 	}
-	return max(free, 0) >> b.ports[port].shift
+	return max(free, 0) >> (in.Shift & 63)
 }
 
 func (b *Buffer) sharedUse(a *account) core.Bytes { return max(0, a.bytes-b.cfg.Reserve) }
 
-// Admit accounts a packet of n bytes that arrived on port with priority prio, or reports that
-// there is no room.
-func (b *Buffer) Admit(port int, prio uint8, n core.Bytes) bool {
-	a := &b.ingress[port][prio]
-	limit := b.threshold(port)
-	if n+a.headroom > b.ports[port].headroom && n+b.sharedUse(a) > limit {
+// Untouched reports whether admitting a packet and releasing it again at once would leave the
+// buffer as it is, without a drop or a pause.
+func (b *Buffer) Untouched(in *Ingress, prio uint8, n core.Bytes) bool {
+	a := &in.use[prio&7]
+	return prio == 0 || a.bytes+n <= b.cfg.Reserve && a.headroom == 0 && !a.paused && b.threshold(in) > 0
+}
+
+// Admit accounts a packet of n bytes that arrived on the port with priority prio, or reports
+// that there is no room.
+func (b *Buffer) Admit(in *Ingress, prio uint8, n core.Bytes) bool {
+	a := &in.use[prio&7]
+	if after := a.bytes + n; after <= b.cfg.Reserve && a.headroom == 0 {
+		a.bytes = after // within its reserve: nothing else is touched
+		return true
+	}
+	return b.admit(in, a, n)
+}
+
+func (b *Buffer) admit(in *Ingress, a *account, n core.Bytes) bool {
+	limit := b.threshold(in)
+	if n+a.headroom > in.Headroom && n+b.sharedUse(a) > limit {
 		return false
 	}
 	switch after := a.bytes + n; {
@@ -82,8 +92,16 @@ func (b *Buffer) Admit(port int, prio uint8, n core.Bytes) bool {
 }
 
 // Release gives back what Admit accounted.
-func (b *Buffer) Release(port int, prio uint8, n core.Bytes) {
-	a := &b.ingress[port][prio]
+func (b *Buffer) Release(in *Ingress, prio uint8, n core.Bytes) {
+	a := &in.use[prio&7]
+	if a.bytes <= b.cfg.Reserve && a.headroom == 0 {
+		a.bytes -= n
+		return
+	}
+	b.release(a, n)
+}
+
+func (b *Buffer) release(a *account, n core.Bytes) {
 	fromHeadroom := min(a.headroom, n)
 	fromShared := min(n-fromHeadroom, b.sharedUse(a))
 	a.headroom -= fromHeadroom
@@ -93,9 +111,9 @@ func (b *Buffer) Release(port int, prio uint8, n core.Bytes) {
 
 // MustPause reports whether the port and priority should be paused and is not, and records
 // that it now is.
-func (b *Buffer) MustPause(port int, prio uint8) bool {
-	a := &b.ingress[port][prio]
-	if a.paused || a.headroom == 0 && b.sharedUse(a) < b.threshold(port) {
+func (b *Buffer) MustPause(in *Ingress, prio uint8) bool {
+	a := &in.use[prio&7]
+	if a.paused || a.headroom == 0 && b.sharedUse(a) < b.threshold(in) {
 		return false
 	}
 	a.paused = true
@@ -103,23 +121,24 @@ func (b *Buffer) MustPause(port int, prio uint8) bool {
 }
 
 // MayResume reports whether a pause that is in force may end, and records that it has.
-func (b *Buffer) MayResume(port int, prio uint8) bool {
-	a := &b.ingress[port][prio]
-	if !a.paused || a.headroom != 0 {
+func (b *Buffer) MayResume(in *Ingress, prio uint8) bool {
+	a := &in.use[prio&7]
+	return a.paused && b.mayResume(in, a)
+}
+
+func (b *Buffer) mayResume(in *Ingress, a *account) bool {
+	if a.headroom != 0 {
 		return false
 	}
-	if use := b.sharedUse(a); use != 0 && use+b.cfg.Resume > b.threshold(port) {
+	if use := b.sharedUse(a); use != 0 && use+b.cfg.Resume > b.threshold(in) {
 		return false
 	}
 	a.paused = false
 	return true
 }
 
-// Paused reports whether a pause is in force for the port and priority.
-func (b *Buffer) Paused(port int, prio uint8) bool { return b.ingress[port][prio].paused }
-
 // Used returns the bytes held on behalf of the port and priority.
-func (b *Buffer) Used(port int, prio uint8) core.Bytes {
-	a := &b.ingress[port][prio]
+func (in *Ingress) Used(prio uint8) core.Bytes {
+	a := &in.use[prio&7]
 	return a.bytes + a.headroom
 }

@@ -6,11 +6,14 @@ import "github.com/qbb-sim/qbb/core"
 // queue: never up to KMin, always above KMax, between them with a probability that rises to
 // PMax (DCQCN, Zhu et al., SIGCOMM 2015, figure 5).
 func (s *Switch) markECN(o *port, p *core.Packet) {
-	if s.cfg.ECN.Off || p.Prio == 0 {
-		return
+	if q := o.queues[p.Prio&7].bytes; q > o.kmin {
+		s.markAbove(o, p, q)
 	}
-	q := o.queues[p.Prio].bytes
-	if q <= o.kmin || p.Flags&core.ECT == 0 && !s.cfg.ECN.Any {
+}
+
+// markAbove marks a packet whose queue, of q bytes, is above KMin.
+func (s *Switch) markAbove(o *port, p *core.Packet, q core.Bytes) {
+	if s.cfg.ECN.Off || p.Prio == 0 || p.Flags&core.ECT == 0 && !s.cfg.ECN.Any {
 		return
 	}
 	if q <= o.kmax {

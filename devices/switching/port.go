@@ -12,23 +12,26 @@ const numQueues = 8
 // port is one port: its egress queues, and the PFC state of both directions. What every packet
 // needs comes first, close together.
 type port struct {
-	free    core.Time // end of the transmission under way; -1 if there is none
-	depth   core.Bytes
+	free    core.Time  // end of the transmission under way; -1 if there is none
 	tx      core.Bytes // sent from queues 1 to 7
-	waiting core.Time  // since when packets wait for a pause to end
-	active  uint8      // queues that hold something
-	paused  uint8      // classes that the neighbour has paused, other than 0
-	last    uint8      // data queue served last
-	kicked  bool       // TxDone has been asked for
+	depth   core.Bytes
+	waiting core.Time // since when packets wait for a pause to end
+	rate    core.Rate
+	kmin    core.Bytes
+	active  uint8 // queues that hold something
+	paused  uint8 // classes that the neighbour has paused, other than 0
+	last    uint8 // data queue served last
+	kicked  bool  // TxDone has been asked for
 	up      bool
-	meter   meter
-	sizes   core.TxCache
-	queues  [numQueues]queue
-	count   core.Counters
 
-	rate       core.Rate
-	kmin, kmax core.Bytes
-	pmax       float64
+	sizes   core.TxCache
+	count   core.Counters
+	ingress Ingress
+	meter   meter
+	queues  [numQueues]queue
+
+	kmax core.Bytes
+	pmax float64
 
 	pauses  core.Pauses
 	refresh [numQueues]core.Time // when to repeat the pause that is in force upstream
@@ -43,7 +46,8 @@ type queue struct {
 
 func (o *port) init(cfg *Config, pc *PortConfig) {
 	*o = port{
-		free: -1, up: true, rate: pc.Rate, kmin: pc.KMin, kmax: pc.KMax, pmax: pc.PMax,
+		ingress: Ingress{Headroom: pc.Headroom, Shift: pc.Shift},
+		free:    -1, up: true, rate: pc.Rate, kmin: pc.KMin, kmax: pc.KMax, pmax: pc.PMax,
 		sizes: core.NewTxCache(cfg.Timing, pc.Rate), wake: core.Never, waiting: core.Never,
 		meter: newMeter(&cfg.Meter),
 	}
@@ -58,7 +62,7 @@ func (o *port) enqueue(t *core.Turn, cfg *Config, index int, p *core.Packet) {
 	if t.Trace != nil {
 		t.Trace.Add(t.Now, cfg.ID, index, p.Prio, core.EventEnqueue, q.bytes, p)
 	}
-	q.Push(cfg.Pool, p)
+	q.Push(p)
 	o.active |= 1 << p.Prio
 	q.bytes += core.Bytes(p.Size)
 	if p.Prio != 0 {
@@ -69,9 +73,9 @@ func (o *port) enqueue(t *core.Turn, cfg *Config, index int, p *core.Packet) {
 }
 
 // dequeue takes the first packet of queue i.
-func (o *port) dequeue(now core.Time, pool *core.Pool, i int) *core.Packet {
+func (o *port) dequeue(now core.Time, i int) *core.Packet {
 	q := &o.queues[i]
-	p := q.Pop(pool)
+	p := q.Pop()
 	if q.Empty() {
 		o.active &^= 1 << i
 	}
@@ -114,14 +118,13 @@ func (s *Switch) trySend(t *core.Turn, out int) {
 		}
 		return
 	}
-	s.start(t, o, out, o.dequeue(t.Now, s.pool, o.next(ready)))
+	s.start(t, o, out, o.dequeue(t.Now, o.next(ready)))
 }
 
 // start puts a packet that has left its queue on the wire.
 func (s *Switch) start(t *core.Turn, o *port, out int, p *core.Packet) {
 	if o.waiting != core.Never {
-		o.count.Waited += max(0, t.Now.Sub(o.waiting))
-		o.waiting = core.Never
+		o.waited(t.Now)
 	}
 	if p.Prio != 0 {
 		o.last = p.Prio
@@ -146,15 +149,21 @@ func (o *port) wait(from core.Time) {
 	}
 }
 
+// waited ends a wait and counts it.
+func (o *port) waited(now core.Time) {
+	o.count.Waited += max(0, now.Sub(o.waiting))
+	o.waiting = core.Never
+}
+
 // leave does what a packet of a data queue undergoes between its queue and the wire.
 func (s *Switch) leave(t *core.Turn, o *port, out int, p *core.Packet) {
-	in := int(p.InPort)
+	in := &s.ports[p.InPort].ingress
 	s.buffer.Release(in, p.Prio, core.Bytes(p.Size))
 	if !s.cfg.ECN.AtEnqueue {
 		s.markECN(o, p)
 	}
 	if !s.cfg.Pause.Off && s.buffer.MayResume(in, p.Prio) {
-		s.sendResume(t, in, p.Prio)
+		s.sendResume(t, int(p.InPort), p.Prio)
 	}
 	s.stamp(t, o, out, p)
 	o.tx += core.Bytes(p.Size)
@@ -170,7 +179,6 @@ func (o *port) flush(t *core.Turn, cfg *Config) {
 	o.pauses.Clear(t.Now)
 	o.paused = 0
 	if o.waiting != core.Never {
-		o.count.Waited += max(0, t.Now.Sub(o.waiting))
-		o.waiting = core.Never
+		o.waited(t.Now)
 	}
 }

@@ -9,9 +9,10 @@ import (
 type Switch struct {
 	cfg     Config
 	pool    *core.Pool
-	buffer  *Buffer
+	buffer  Buffer
 	ports   []port
 	markers [][]algorithms.Marker // by scheme and port
+	watched bool                  // there are congestion points
 	sight   algorithms.Sight
 	mark    algorithms.Mark
 }
@@ -20,17 +21,15 @@ var _ core.Node = (*Switch)(nil)
 
 // New returns a switch with empty queues. It panics if the configuration is inconsistent.
 func New(cfg Config) *Switch {
-	n := len(cfg.Ports)
-	headroom, shift := make([]core.Bytes, n), make([]uint8, n)
-	s := &Switch{cfg: cfg, pool: cfg.Pool, ports: make([]port, n)}
-	for i, pc := range cfg.Ports {
-		headroom[i], shift[i] = pc.Headroom, pc.Shift
-		s.ports[i].init(&s.cfg, &pc)
+	s := &Switch{cfg: cfg, pool: cfg.Pool, ports: make([]port, len(cfg.Ports)), buffer: NewBuffer(cfg.Buffer)}
+	for i := range cfg.Ports {
+		s.ports[i].init(&s.cfg, &cfg.Ports[i])
+		s.buffer.Attach(&s.ports[i].ingress)
 	}
-	s.buffer = NewBuffer(cfg.Buffer, headroom, shift)
 	for _, scheme := range cfg.Markers {
 		s.markers = append(s.markers, s.startMarkers(scheme))
 	}
+	s.watched = len(s.markers) > 0
 	return s
 }
 
@@ -65,15 +64,44 @@ func (s *Switch) Receive(t *core.Turn, in int, p *core.Packet) {
 		return
 	}
 	hops := s.cfg.Router.Next(s.cfg.ID, p.Dst)
+	out := 0
 	switch {
 	case len(hops) == 0:
 		s.drop(t, in, p)
 		return
 	case len(hops) == 1:
-		s.forward(t, in, int(hops[0]), p)
+		out = int(hops[0])
 	default:
-		s.forward(t, in, int(hops[core.ECMPHash(p, uint32(s.cfg.ID))%uint32(len(hops))]), p)
+		out = int(hops[core.ECMPIndex(p, uint32(s.cfg.ID), len(hops))])
 	}
+	o := &s.ports[out]
+	if o.active == 0 && o.free < t.Now && o.up && o.paused>>(p.Prio&7)&1 == 0 && !s.watched && t.Trace == nil &&
+		s.buffer.Untouched(&s.ports[in].ingress, p.Prio, core.Bytes(p.Size)) {
+		s.cutThrough(t, o, out, p)
+		return
+	}
+	s.forward(t, in, out, p)
+}
+
+// cutThrough sends a packet that finds its port idle and its ingress within its reserve: what
+// forward would do, but for what cancels out. With an empty queue there is nothing to mark.
+func (s *Switch) cutThrough(t *core.Turn, o *port, out int, p *core.Packet) {
+	if p.Prio != 0 {
+		o.last = p.Prio
+		if p.Kind == core.Data && p.INT != nil {
+			s.stampINT(t, o, p)
+		}
+		o.tx += core.Bytes(p.Size)
+		o.count.MaxQueue = max(o.count.MaxQueue, core.Bytes(p.Size))
+	}
+	if o.waiting != core.Never {
+		o.waited(t.Now)
+	}
+	o.count.TxPackets++
+	o.count.TxBytes += int64(p.Size)
+	o.free = t.Now + core.Time(o.sizes.TxTime(p.Size))
+	o.kicked = false
+	t.Transmit(out, p, o.free, false)
 }
 
 // forward admits a packet that arrived on port in, queues it at port out, and sends.
@@ -81,11 +109,11 @@ func (s *Switch) forward(t *core.Turn, in, out int, p *core.Packet) {
 	n := core.Bytes(p.Size)
 	p.InPort = uint16(in)
 	if p.Prio != 0 {
-		if !s.buffer.Admit(in, p.Prio, n) {
+		if !s.buffer.Admit(&s.ports[in].ingress, p.Prio, n) {
 			s.drop(t, in, p)
 			return
 		}
-		if !s.cfg.Pause.Off && s.buffer.MustPause(in, p.Prio) {
+		if !s.cfg.Pause.Off && s.buffer.MustPause(&s.ports[in].ingress, p.Prio) {
 			s.sendPause(t, in, p.Prio)
 		}
 	}
@@ -98,24 +126,8 @@ func (s *Switch) forward(t *core.Turn, in, out int, p *core.Packet) {
 			s.show(t, o, out, i, p, true)
 		}
 	}
-	if o.active == 0 && o.free < t.Now && o.up && o.paused>>p.Prio&1 == 0 {
-		s.pass(t, o, out, p)
-		return
-	}
 	o.enqueue(t, &s.cfg, out, p)
 	s.trySend(t, out)
-}
-
-// pass sends a packet through a port that is free and has nothing else to send: the same as
-// enqueue and trySend.
-func (s *Switch) pass(t *core.Turn, o *port, out int, p *core.Packet) {
-	if t.Trace != nil {
-		t.Trace.Add(t.Now, s.cfg.ID, out, p.Prio, core.EventEnqueue, 0, p)
-	}
-	if p.Prio != 0 {
-		o.count.MaxQueue = max(o.count.MaxQueue, core.Bytes(p.Size))
-	}
-	s.start(t, o, out, p)
 }
 
 func (s *Switch) drop(t *core.Turn, in int, p *core.Packet) {
@@ -143,9 +155,9 @@ func (s *Switch) SetLink(t *core.Turn, at int, up bool) {
 		return
 	}
 	for q := range o.queues {
-		for p := o.queues[q].Pop(s.pool); p != nil; p = o.queues[q].Pop(s.pool) {
+		for p := o.queues[q].Pop(); p != nil; p = o.queues[q].Pop() {
 			if q != 0 && !s.cfg.Buffer.KeepOnFlush {
-				s.buffer.Release(int(p.InPort), p.Prio, core.Bytes(p.Size))
+				s.buffer.Release(&s.ports[p.InPort].ingress, p.Prio, core.Bytes(p.Size))
 			}
 			t.Drop(at, p)
 		}

@@ -8,15 +8,23 @@ import (
 // stamp gives a packet that is leaving what its scheme asked for: an INT record, and shows it to
 // the congestion points of the port.
 func (s *Switch) stamp(t *core.Turn, o *port, out int, p *core.Packet) {
-	if p.INT != 0 && p.Kind == core.Data {
-		f := &s.cfg.INT
-		hops := s.pool.Hops(p)
-		hops[int(p.NHops)%f.MaxHops] = f.Record(t.Now, o.rate, o.tx, o.depth+o.queues[0].bytes)
-		p.NHops++
+	if p.Kind == core.Data && p.INT != nil {
+		s.stampINT(t, o, p)
 	}
 	for i := range s.markers {
 		s.show(t, o, out, i, p, false)
 	}
+}
+
+// stampINT adds a hop record to the packet's INT stack.
+func (s *Switch) stampINT(t *core.Turn, o *port, p *core.Packet) {
+	f := &s.cfg.INT
+	at := int(p.NHops)
+	if at >= f.MaxHops {
+		at %= f.MaxHops
+	}
+	p.INT[at] = f.Record(t.Now, o.rate, o.tx, o.depth+o.queues[0].bytes)
+	p.NHops++
 }
 
 // show lets the congestion point of scheme i see a packet that arrives at its queue or leaves
@@ -26,7 +34,7 @@ func (s *Switch) show(t *core.Turn, o *port, out, i int, p *core.Packet, enqueue
 		Now: t.Now, Enqueue: enqueue, Own: p.Kind == core.Data && int(p.Marker) == i+1,
 		Queue: o.depth + o.queues[0].bytes, Tx: o.tx, Packet: *p,
 	}
-	s.mark = algorithms.Mark{}
+	s.mark.Reset()
 	s.markers[i][out].Step(&s.sight, &s.mark)
 	if s.mark.SetAux {
 		p.Aux = s.mark.Aux
@@ -35,9 +43,9 @@ func (s *Switch) show(t *core.Turn, o *port, out, i int, p *core.Packet, enqueue
 		p.Flags |= core.CE
 		o.count.Marked++
 	}
-	if s.mark.Flows != 0 && p.INT != 0 {
+	if s.mark.Flows != 0 && p.INT != nil {
 		last := int(p.NHops-1) % s.cfg.INT.MaxHops
-		s.pool.Hops(p)[last].Flows = s.mark.Flows
+		p.INT[last].Flows = s.mark.Flows
 	}
 }
 

@@ -1,0 +1,130 @@
+package main
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/qbb-sim/qbb/core/topo"
+	"github.com/qbb-sim/qbb/internal/scenario"
+	"github.com/qbb-sim/qbb/traces"
+	"github.com/qbb-sim/qbb/workloads"
+)
+
+// topic is a help text that belongs to no single command.
+type topic struct {
+	name, brief string
+	write       func(p *page)
+}
+
+func topics() []topic {
+	return []topic{
+		{"topologies", "networks for --topology", helpTopologies},
+		{"workloads", "traffic: --workload, --incast, --pattern, --flows", helpWorkloads},
+		{"scenario", "the keys of a scenario file and of --set", helpScenario},
+		{"inputs", "every file that qbb reads, with columns and units", helpInputs},
+		{"outputs", "every file that qbb writes, with columns and units", helpOutputs},
+		{"units", "how to write times, rates and sizes", helpUnits},
+	}
+}
+
+func topicNames() []string {
+	var names []string
+	for _, t := range topics() {
+		names = append(names, t.name)
+	}
+	return names
+}
+
+func helpTopologies(p *page) {
+	p.paragraph(0, "A topology is written NAME:KEY=VALUE,KEY=VALUE or NAME:PRESET,KEY=VALUE, or is the name of a file in the format of topology.txt (qbb help inputs).")
+	for _, b := range topo.Builders() {
+		p.WriteString("\n" + b.Name + "\n")
+		p.paragraph(2, b.Doc)
+		for _, par := range b.Params {
+			left := par.Name
+			if par.Default != "" {
+				left += "=" + par.Default
+			}
+			p.item("  "+left, 24, par.Doc)
+		}
+		for _, preset := range b.Presets {
+			p.item("  "+b.Name+":"+preset.Name, 24, preset.Doc)
+		}
+	}
+	p.WriteString("\nExamples: star:n=9   fat-tree:thesis,delay=2us   dumbbell:n=4,bottleneck=40Gbps\n")
+}
+
+func helpWorkloads(p *page) {
+	const column = 22
+	p.paragraph(0, "Background traffic (--workload NAME or FILE, --load, --duration): flows arrive at every host as a Poisson process, to destinations drawn evenly. A file has lines of a size in bytes and the percentage of messages that are not larger. Load counts message bytes, as a share of a host's rate.")
+	p.WriteString("\n")
+	for _, name := range workloads.Sizes() {
+		sizes, err := workloads.NamedSizes(name)
+		if err != nil {
+			panic(err)
+		}
+		p.item(name, column, "mean "+threeDigits(sizes.Mean()/1e3)+" KB")
+	}
+	p.WriteString("\n")
+	p.paragraph(0, "Incast (--incast): in every round a random host is sent a flow each by N others at once.")
+	p.WriteString("\n")
+	p.item("8x300KB", column, "8 senders of 300 KB, in all 2 % of the hosts' capacity")
+	p.item("8x300KB@5%", column, "5 % of the hosts' capacity")
+	p.item("8x300KB@1ms", column, "a round every millisecond")
+	p.WriteString("\n")
+	p.paragraph(0, "Patterns (--pattern NAME:SIZE): all flows start together.")
+	p.WriteString("\n")
+	for _, pattern := range workloads.Patterns() {
+		p.item(pattern.Name, column, pattern.Doc)
+	}
+	p.item("long-and-short", column, "long-and-short:100MB,1MB,1ms: the first host sends a long flow to the last one; the hosts between join with a short flow each, one after another")
+	p.WriteString("\n")
+	p.paragraph(0, "Recorded traffic (--flows FILE): flow.txt, CSV or Parquet; see qbb help inputs.")
+}
+
+func helpScenario(p *page) {
+	p.paragraph(0, "A scenario is a file in YAML, strict: unknown keys are errors. Keys of sections are dotted here and in --set, and indented in a file. qbb run --print-scenario prints the one in force, which qbb run takes back.")
+	p.WriteByte('\n')
+	for _, k := range scenario.Keys() {
+		left := k.Name
+		if k.Default != "" {
+			left += "=" + k.Default
+		}
+		p.item(left, 34, "["+k.Type+"] "+k.Doc)
+	}
+}
+
+func helpInputs(p *page) {
+	p.paragraph(0, "Files may be compressed with gzip or zstd, whatever their name.")
+	writeSchemas(p, "Input. ")
+}
+
+func helpOutputs(p *page) {
+	p.paragraph(0, "Files of a run appear under their name when all are complete. Tables are Parquet; their metadata hold scenario, seed and version.")
+	writeSchemas(p, "Output. ")
+	helpSummary(p)
+}
+
+// writeSchemas writes the formats whose description begins with a word.
+func writeSchemas(p *page, kind string) {
+	for _, s := range traces.Schemas() {
+		doc, ok := strings.CutPrefix(s.Doc, kind)
+		if !ok {
+			continue
+		}
+		p.WriteString("\n" + s.File + "\n")
+		p.paragraph(2, doc)
+		for _, c := range s.Columns {
+			unit := slices.DeleteFunc([]string{c.Type, c.Unit}, func(s string) bool { return s == "" })
+			p.item("  "+c.Name, 26, "["+strings.Join(unit, ", ")+"] "+c.Doc)
+		}
+	}
+}
+
+func helpUnits(p *page) {
+	const column = 12
+	p.item("time", column, "ps, ns, us, ms, s, min, h: 1.5ms")
+	p.item("rate", column, "bps, Kbps, Mbps, Gbps, Tbps, or b/s and B/s with the same letters: 100Gbps, 12.5GB/s; a bare number is bit/s")
+	p.item("size", column, "B, KB (1000), KiB (1024), MB, MiB, GB, GiB: 300KB; a bare number is bytes")
+	p.item("share", column, "a fraction: 0.5")
+}

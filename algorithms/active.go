@@ -72,6 +72,12 @@ func (a *ActiveFlows) See(now core.Time, key uint64) (slot int, fresh bool) {
 	return int(i - 1), fresh
 }
 
+// Oldest returns the slot of the flow that has been silent for longest, or -1.
+func (a *ActiveFlows) Oldest() int { return int(a.oldest) - 1 }
+
+// Younger returns the slot of the flow that was seen next after that of a slot, or -1.
+func (a *ActiveFlows) Younger(slot int) int { return int(a.flows[slot].younger) - 1 }
+
 func (a *ActiveFlows) bucket(key uint64) *int32 {
 	return &a.heads[scramble(key)&uint64(len(a.heads)-1)]
 }

@@ -40,7 +40,16 @@ func TestActiveFlowsAgainstMap(t *testing.T) {
 				}
 				slots[slot] = key
 			}
-			if a.Len() != len(seen) {
+			listed, last := 0, core.Time(0)
+			for i := a.Oldest(); i >= 0; i = a.Younger(i) {
+				at, ok := seen[slots[i]]
+				if !ok || at < last {
+					t.Fatalf("at %v: slot %d of flow %d, seen at %v after %v", now, i, slots[i], at, last)
+				}
+				last = at
+				listed++
+			}
+			if a.Len() != len(seen) || listed != len(seen) {
 				t.Fatalf("at %v: %d flows, want %d", now, a.Len(), len(seen))
 			}
 		}

@@ -11,6 +11,7 @@ import (
 	"github.com/qbb-sim/qbb/algorithms/none"
 	"github.com/qbb-sim/qbb/algorithms/powertcp"
 	"github.com/qbb-sim/qbb/algorithms/qcn"
+	"github.com/qbb-sim/qbb/algorithms/rocc"
 	"github.com/qbb-sim/qbb/algorithms/swift"
 	"github.com/qbb-sim/qbb/algorithms/tcp"
 	"github.com/qbb-sim/qbb/algorithms/timely"
@@ -68,5 +69,7 @@ func table() []Entry {
 			"Brakmo et al., SIGCOMM 1994", tcp.VegasDefaults, tcp.NewVegas),
 		row("hpcc-window", "in-band telemetry of every hop, as the paper prints it: a window",
 			"Li et al., SIGCOMM 2019", hpcc.WindowDefaults, hpcc.NewWindow),
+		row("rocc", "switches compute the fair rate of each queue and send it to its flows",
+			"Taheri et al., CoNEXT 2020", rocc.Defaults, rocc.New),
 	}
 }

@@ -1,5 +1,6 @@
 // Package hpcc is HPCC: high precision congestion control from in-band telemetry
-// (Li et al., HPCC: High Precision Congestion Control, SIGCOMM 2019), in a rate form and, as hpcc-window, in the paper's own.
+// (Li et al., HPCC: High Precision Congestion Control, SIGCOMM 2019), in a
+// rate form and, as hpcc-window, in the paper's own.
 //
 // # Rule
 //

@@ -1,0 +1,28 @@
+package rocc_test
+
+import (
+	"testing"
+
+	"github.com/qbb-sim/qbb/algorithms"
+	"github.com/qbb-sim/qbb/algorithms/algotest"
+	"github.com/qbb-sim/qbb/algorithms/rocc"
+)
+
+var factory = algotest.NewFactory(rocc.Defaults, rocc.New)
+
+func TestConformance(t *testing.T) { algotest.Scheme(t, factory) }
+
+func TestScripts(t *testing.T) { algotest.RunScripts(t, factory) }
+
+func FuzzSender(f *testing.F) { algotest.FuzzSender(f, factory) }
+
+func TestParametersOutOfRange(t *testing.T) {
+	algotest.Refuses(t, factory, "period=0", "min_rate=1Mbps", "q_ref=-1", "q_mid=-1", "q_max=-1",
+		"alpha=-1", "beta=NaN", "flow_timeout=0", "recovery_timer=0")
+}
+
+func BenchmarkStep(b *testing.B) {
+	algotest.BenchmarkStep(b, factory, func(i int, s *algorithms.Signal) {
+		s.Kind, s.Feedback = algorithms.Switch, int32(1<<16|1000+i&7)
+	})
+}

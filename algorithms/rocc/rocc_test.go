@@ -1,0 +1,166 @@
+package rocc
+
+import (
+	"math"
+	"testing"
+
+	"github.com/qbb-sim/qbb/algorithms"
+	"github.com/qbb-sim/qbb/core"
+)
+
+const us = core.Microsecond
+
+// RoCC, check cases at 40 Gb/s, in units of 10 Mb/s and 600 B: a step, the lowest rate, half the
+// rate, a step with finer gains.
+func TestCheckCases(t *testing.T) {
+	p := Defaults()
+	for _, c := range []struct {
+		name                   string
+		rate, queue, old, want float64
+	}{
+		{"step", 4000, 333, 166, 3724.6},
+		{"lowest", 4000, 600, 0, 10},
+		{"half", 3000, 550, 20, 1500},
+		{"finer step", 500, 260, 250, 495.5},
+		{"slow flows are not halved", 400, 550, 20, 400 - .3/8*300 - 1.5/8*530},
+		{"slow flows do not go lowest", 400, 600, 600, 400 - .3/8*350},
+		{"below the queue aimed at", 3000, 100, 100, 3045},
+		{"never above the line", 3990, 0, 0, 4000},
+	} {
+		f := newFair(&p, 40*core.Gbps)
+		f.rate, f.old = c.rate, c.old
+		if f.next(c.queue); math.Abs(f.rate-c.want) > 1e-9 || f.old != c.queue {
+			t.Errorf("%s: %v, want %v", c.name, f.rate, c.want)
+		}
+	}
+}
+
+func TestTuning(t *testing.T) {
+	p := Defaults()
+	f := newFair(&p, 40*core.Gbps)
+	for rate, want := range map[float64]float64{4000: 1, 2000: 1, 1999: 2, 1000: 2, 500: 4, 499: 8, 63: 32, 10: 32} {
+		if f.rate = rate; f.tuning() != want {
+			t.Errorf("F = %v: gains divided by %v, want %v", rate, f.tuning(), want)
+		}
+	}
+}
+
+func TestLinkSpeeds(t *testing.T) {
+	p := Defaults()
+	for line, want := range map[core.Rate][4]float64{
+		40 * core.Gbps:  {4000, 250, 500, 600},
+		100 * core.Gbps: {10_000, 500, 1000, 1100},
+	} {
+		if f := newFair(&p, line); f.high != want[0] || f.ref != want[1] || f.mid != want[2] || f.most != want[3] {
+			t.Errorf("%v: %+v, want %v", line, f, want)
+		}
+	}
+}
+
+// port is a marker of 40 Gb/s that is shown packets of one flow each.
+type port struct {
+	marker
+	mark algorithms.Mark
+}
+
+func newPort() *port {
+	p := Defaults()
+	m := &port{marker: marker{p: &p}}
+	m.Start(0, &algorithms.Port{Node: 3, Port: 2, Line: 40 * core.Gbps})
+	return m
+}
+
+func (m *port) see(at core.Duration, flow int32, enqueue bool, queue core.Bytes) []algorithms.Notice {
+	m.mark.Reset()
+	m.Step(&algorithms.Sight{
+		Now: core.Time(at), Own: true, Enqueue: enqueue, Queue: queue,
+		Packet: core.Packet{Kind: core.Data, Src: core.NodeID(flow), SrcQP: 10 + flow, Size: 1000},
+	}, &m.mark)
+	return m.mark.Others
+}
+
+// A period ends with the queue that the last packet before its end left, whenever the next
+// packet comes, and all flows of the table hear of it.
+func TestPeriods(t *testing.T) {
+	m := newPort()
+	m.see(1*us, 1, true, 0)
+	m.see(2*us, 2, true, 199_000)       // 200 KB are 333.3 units
+	got := m.see(41*us, 3, true, 1_000) // not part of the first period
+	f := newPort().fair
+	f.next(200_000. / queueUnit)
+	if m.fair.rate != f.rate || len(got) != 2 {
+		t.Fatalf("rate %v, want %v; notices %+v", m.fair.rate, f.rate, got)
+	}
+	for i, n := range got {
+		name, rate := decode(n.Feedback)
+		if n.To != core.NodeID(i+1) || n.QP != int32(11+i) || name != 3<<6+2 || rate != core.Rate(f.rate)*rateUnit {
+			t.Errorf("%+v: from %d, rate %v", n, name, rate)
+		}
+	}
+	if got := m.see(60*us, 1, false, 0); len(got) != 0 {
+		t.Errorf("notices within a period: %+v", got)
+	}
+}
+
+// Many periods at once are as many one by one.
+func TestIdlePeriods(t *testing.T) {
+	lazy, eager := newPort(), newPort()
+	for _, m := range []*port{lazy, eager} {
+		m.see(1*us, 1, true, 500_000)
+		m.see(50*us, 1, false, 0)
+	}
+	for d := 90 * us; d <= 5*core.Millisecond; d += 40 * us {
+		eager.see(d, 2, false, 0)
+	}
+	lazy.see(5*core.Millisecond, 2, false, 0)
+	if lazy.fair != eager.fair || lazy.due != eager.due || lazy.fair.rate == 10 {
+		t.Errorf("at once %+v, due %v; one by one %+v, due %v", lazy.fair, lazy.due, eager.fair, eager.due)
+	}
+	lazy.see(core.Second, 2, false, 0)
+	if lazy.fair.rate != 4000 || lazy.due != core.Time(core.Second+40*us) {
+		t.Errorf("after a second: rate %v, due %v", lazy.fair.rate, lazy.due)
+	}
+}
+
+// The reaction point: lower rates are always accepted, higher ones from the same congestion
+// point; silence doubles, up to no limit at all.
+func TestReactionPoint(t *testing.T) {
+	scheme, err := New(Defaults())
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, c := scheme.NewSender(), new(algorithms.Control)
+	s.Start(0, &algorithms.Flow{Line: 40 * core.Gbps}, c)
+	for i, step := range []struct {
+		at   core.Duration
+		from uint32 // 0: the timer
+		rate float64
+		want core.Rate
+		wake core.Duration // 0: never
+	}{
+		{10 * us, 1, 500, 5 * core.Gbps, 210 * us},
+		{20 * us, 2, 600, 5 * core.Gbps, 210 * us},
+		{30 * us, 1, 600, 6 * core.Gbps, 230 * us},
+		{40 * us, 2, 550, 5500 * core.Mbps, 240 * us},
+		{50 * us, 1, 580, 5500 * core.Mbps, 240 * us},
+		{239 * us, 0, 0, 5500 * core.Mbps, 240 * us},
+		{240 * us, 0, 0, 11 * core.Gbps, 440 * us},
+		{440 * us, 0, 0, 22 * core.Gbps, 640 * us},
+		{640 * us, 0, 0, 40 * core.Gbps, 0},
+		{650 * us, 2, 3000, 30 * core.Gbps, 850 * us},
+		{660 * us, 2, 5000, 40 * core.Gbps, 0},
+	} {
+		sig := algorithms.Signal{Instant: core.Instant{Now: core.Time(step.at)}, Kind: algorithms.Timer}
+		if step.from != 0 {
+			sig.Kind, sig.Feedback = algorithms.Switch, encode(step.from, step.rate)
+		}
+		s.Step(&sig, c)
+		wake := core.Time(step.wake)
+		if step.wake == 0 {
+			wake = core.Never
+		}
+		if c.Rate != step.want || c.Wake != wake {
+			t.Errorf("step %d: rate %v, wake %v; want %v, %v", i, c.Rate, c.Wake, step.want, wake)
+		}
+	}
+}

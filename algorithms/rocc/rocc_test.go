@@ -112,6 +112,7 @@ func TestIdlePeriods(t *testing.T) {
 	for d := 90 * us; d <= 5*core.Millisecond; d += 40 * us {
 		eager.see(d, 2, false, 0)
 	}
+	eager.see(5*core.Millisecond, 2, false, 0)
 	lazy.see(5*core.Millisecond, 2, false, 0)
 	if lazy.fair != eager.fair || lazy.due != eager.due || lazy.fair.rate == 10 {
 		t.Errorf("at once %+v, due %v; one by one %+v, due %v", lazy.fair, lazy.due, eager.fair, eager.due)

@@ -2,7 +2,8 @@
 # Runs cases of the reference simulator and compares the results byte for byte with its own:
 # scripts/compare-baselines.sh [FOLDER...]. A folder holds a config.txt, its input files, and
 # what the reference wrote: fct.txt, pfc.txt, qlen.txt. A pfc.txt that is not there was empty; a
-# qlen.txt that is not there is not compared. Without folders: all of testdata/baselines.
+# qlen.txt that is not there is not compared. Rates are of one run each, files written: see
+# scripts/bench.sh for better ones. Without folders: all of testdata/baselines.
 # Exit code 0: all are identical; 1: some differ or did not run; 2: something is missing.
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
@@ -14,11 +15,12 @@ for f in "${folders[@]}"; do
 	[[ -f $f/fct.txt ]] || die "$f has no fct.txt of the reference"
 done
 
-# written CONFIG KEY prints the name of the file that a config.txt has results written to.
+# written CONFIG KEY FOLDER prints the file that a config.txt has results written to, when its
+# names count from a folder.
 written() {
 	local name
 	name=$(awk -v key="$2" '$1 == key { print $2 }' "$1")
-	[[ -z $name ]] || basename "$name"
+	if [[ $name == /* ]]; then echo "$name"; else echo "$3/$name"; fi
 }
 
 # verdict THEIRS OURS compares two files; one that does not exist is empty.
@@ -34,22 +36,25 @@ verdict() {
 	fi
 }
 
-# compare_case FOLDER runs a case in a folder of its own and prints its row of the table.
+# compare_case FOLDER runs a case, its results in a folder of their own, and prints its row of
+# the table.
 compare_case() {
-	local folder name out fct pfc qlen=none rate
+	local folder name config out=$work/out ours fct pfc qlen=none rate
 	folder=$(cd "$1" && pwd)
-	name=$(basename "$folder") out=$work/out
+	name=$(basename "$folder") config=$folder/config.txt
 	rm -rf "$out" && mkdir "$out"
-	if ! (cd "$out" && "$work/qbb" run "$folder/config.txt" --quiet --out "$out" >"$work/log" 2>&1); then
+	# In an empty folder: names of inputs count from the working folder first.
+	if ! (cd "$out" && "$work/qbb" run "$config" --quiet --out "$out" >"$work/log" 2>&1); then
 		printf '%-30s did not run: %s\n' "$name" "$(tail -n 1 "$work/log")"
 		return 1
 	fi
-	fct=$(verdict "$folder/fct.txt" "$out/$(written "$folder/config.txt" FCT_OUTPUT_FILE)")
-	pfc=$(verdict "$folder/pfc.txt" "$out/$(written "$folder/config.txt" PFC_OUTPUT_FILE)")
+	ours=$(written "$config" FCT_OUTPUT_FILE "$out")
+	fct=$(verdict "$folder/fct.txt" "$ours")
+	pfc=$(verdict "$folder/pfc.txt" "$(written "$config" PFC_OUTPUT_FILE "$out")")
 	if [[ -f $folder/qlen.txt ]]; then
-		qlen=$(verdict "$folder/qlen.txt" "$out/$(written "$folder/config.txt" QLEN_MON_FILE)")
+		qlen=$(verdict "$folder/qlen.txt" "$(written "$config" QLEN_MON_FILE "$out")")
 	fi
-	rate=$(sed -nE 's/^ *"packet_hops_per_second": *([0-9.e+]+),?$/\1/p' "$out/summary.json")
+	rate=$(sed -nE 's/^ *"hops_per_second": *([0-9.e+]+),?$/\1/p' "$(dirname "$ours")/summary.json")
 	printf '%-30s %-12s %-12s %-12s %13.0f\n' "$name" "$fct" "$pfc" "$qlen" "$rate"
 	[[ $fct == same && $pfc == same && ($qlen == same || $qlen == none) ]]
 }

@@ -52,7 +52,8 @@ type Packet struct {
 	Prio    uint8 // traffic class, 0 to 7
 	Flags   Flags
 	NHops   uint8 // hops recorded in the INT stack, modulo 256
-	Marker  uint8 // 1 + index of the congestion-point machine that digests it; 0 for none
+	Marker  uint8 // 1 + index of the scheme whose congestion points digest it; 0 for none
+	Scheme  uint8 // 1 + index of the scheme whose notification point at Dst hears of it; 0 for none
 
 	INT     []Hop  // the INT stack: room for all records; nil if the packet carries none
 	Sent    Time   // data: when the source created it; an ACK echoes it

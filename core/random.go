@@ -64,4 +64,5 @@ const (
 	StreamFlow                       // per flow: the scheme's own chance
 	StreamMarker                     // per switch port: congestion-point machine
 	StreamIncast                     // incast rounds
+	StreamNotifier                   // per host port: notification point
 )

@@ -5,6 +5,7 @@ import (
 	"io"
 	"path/filepath"
 	"strings"
+	"reflect"
 	"testing"
 
 	"github.com/qbb-sim/qbb/core"
@@ -138,7 +139,7 @@ func TestEventRoundTrip(t *testing.T) {
 	}
 	var text strings.Builder
 	for i := range want {
-		if got[i] != want[i] {
+		if !reflect.DeepEqual(got[i], want[i]) {
 			t.Errorf("record %d\n got %+v\nwant %+v", i, got[i], want[i])
 		}
 		text.Write(AppendEventText(nil, &got[i]))

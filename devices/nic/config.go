@@ -20,8 +20,12 @@ type Config struct {
 	MTU    core.Bytes  // payload of a full packet
 	Header int32       // bytes of a data packet before payload and what the scheme adds
 	AckLen int32       // bytes of an ACK before what the scheme adds
-	MinLen int32       // least bytes of an ACK
+	MinLen int32       // least bytes of an ACK, and size of a CNP or grant
 	INT    core.INTFormat
+	// Receivers are the schemes that have notification points; Flow.Receiver is 1 + index.
+	Receivers []algorithms.Scheme
+	MaxRTT    core.Duration // largest base round trip of the network
+	Seed      uint64        // of the notification points' streams
 
 	// AckPrio0 sends acknowledgements whatever class is paused.
 	AckPrio0 bool
@@ -64,8 +68,10 @@ type Flow struct {
 	Size    int64 // bytes, at least 1
 	Scheme  algorithms.Scheme
 	Marker  uint8 // 1 + index of the scheme's congestion points in the switches; 0: none
-	BaseRTT core.Duration
-	Hops    int
+	// Receiver is 1 + index of the scheme's notification points in the hosts; 0: none.
+	Receiver uint8
+	BaseRTT  core.Duration
+	Hops     int
 	// Window is the host's window, 0 for none; it applies beside the scheme's own.
 	// ScaleWindow multiplies it by rate/line rate.
 	Window      core.Bytes

@@ -7,13 +7,14 @@ import (
 
 // Host is a host's interface; a core.Node.
 type Host struct {
-	cfg    Config
-	pool   *core.Pool
-	ports  []port
-	tx     []*sender
-	rx     []receiver
-	order  hashOrder
-	signal algorithms.Signal // scratch
+	cfg     Config
+	pool    *core.Pool
+	ports   []port
+	tx      []*sender
+	rx      []receiver
+	order   hashOrder
+	signal  algorithms.Signal  // scratch
+	arrival algorithms.Arrival // scratch
 }
 
 var _ core.Node = (*Host)(nil)
@@ -23,6 +24,7 @@ func New(cfg Config) *Host {
 	h := &Host{cfg: cfg, pool: cfg.Pool, ports: make([]port, len(cfg.Ports))}
 	for i, rate := range cfg.Ports {
 		h.ports[i].init(cfg.Timing, rate)
+		h.startReceivers(i)
 	}
 	return h
 }
@@ -38,7 +40,7 @@ func (h *Host) Receive(t *core.Turn, in int, p *core.Packet) {
 	}
 	switch p.Kind {
 	case core.Data:
-		h.receiveData(t, p)
+		h.receiveData(t, in, p)
 	case core.Ack, core.Nack:
 		h.receiveAck(t, p)
 	case core.Pause:
@@ -66,6 +68,7 @@ func (h *Host) Wake(t *core.Turn, at int) {
 	}
 	o.pauses.Expire(t.Now)
 	h.fireTimers(t, at)
+	h.wakeReceivers(t, at)
 	h.trySend(t, at)
 	h.arm(t, at)
 }

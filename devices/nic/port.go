@@ -7,20 +7,22 @@ import (
 
 // port is one port of a host.
 type port struct {
-	free     core.Time // end of the transmission under way; -1 if there is none
-	pace     core.Time // when the next packet becomes due: the wake-up that is pending
-	wake     core.Time // deadline last asked for
-	kicked   bool      // TxDone has been asked for
-	up       bool
-	rate     core.Rate
-	sizes    core.TxCache
-	pauses   core.Pauses
-	acks     core.Queue
-	ackBytes core.Bytes
-	list     []*sender // queue pairs in the order of service; finished ones until cleaned
-	last     int       // index of the pair served last, not adjusted when pairs are removed
-	timers   timerHeap
-	count    core.Counters
+	free      core.Time // end of the transmission under way; -1 if there is none
+	pace      core.Time // when the next packet becomes due: the wake-up that is pending
+	wake      core.Time // deadline last asked for
+	kicked    bool      // TxDone has been asked for
+	up        bool
+	rate      core.Rate
+	sizes     core.TxCache
+	pauses    core.Pauses
+	acks      core.Queue
+	ackBytes  core.Bytes
+	list      []*sender // queue pairs in the order of service; finished ones until cleaned
+	last      int       // index of the pair served last, not adjusted when pairs are removed
+	timers    timerHeap
+	notifiers []notifier // by scheme
+	open      int        // queue pairs that receive
+	count     core.Counters
 }
 
 func (o *port) init(tm core.Timing, rate core.Rate) {
@@ -182,6 +184,9 @@ func (h *Host) gap(s *sender, n core.Bytes) core.Duration {
 func (h *Host) arm(t *core.Turn, at int) {
 	o := &h.ports[at]
 	next := min(o.pace, o.pauses.Next(), o.timers.next())
+	for i := range o.notifiers {
+		next = min(next, o.notifiers[i].reply.Wake)
+	}
 	if next != o.wake {
 		o.wake = next
 		t.SetWake(at, max(next, t.Now))

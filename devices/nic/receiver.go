@@ -8,6 +8,11 @@ type receiver struct {
 	nackAt   core.Time // no NACK for the byte nackFor before this time
 	nackFor  int64
 	complete bool
+	open     bool // counted in port.open
+	// Where notifications go: known from the first data packet.
+	peer             core.NodeID
+	peerQP           int32
+	srcPort, dstPort uint16 // as the peer sends
 }
 
 func fresh() receiver { return receiver{nackFor: -1} }
@@ -23,17 +28,21 @@ func (h *Host) Forget(qp int32) {
 // receiveData answers a data packet: in order with an ACK, beyond a gap with a NACK, and not at
 // all if it was received before, unless the profile acknowledges duplicates. The packet itself
 // is turned round.
-func (h *Host) receiveData(t *core.Turn, p *core.Packet) {
+func (h *Host) receiveData(t *core.Turn, in int, p *core.Packet) {
 	for int(p.DstQP) >= len(h.rx) {
 		h.rx = append(h.rx, fresh())
 	}
 	r := &h.rx[p.DstQP]
+	if p.Scheme != 0 {
+		h.notice(t, in, p, r)
+	}
 	kind := core.Ack
 	switch {
 	case p.Seq == r.expected:
 		r.expected += int64(p.Payload)
 		if p.Flags&core.Last != 0 && !r.complete {
 			r.complete = true
+			h.closed(in, r)
 			t.Actions = append(t.Actions, core.Action{Kind: core.FlowReceived, Flow: p.DstQP})
 		}
 	case p.Seq > r.expected:
@@ -59,7 +68,7 @@ func (h *Host) answer(t *core.Turn, p *core.Packet, kind core.Kind, seq int64) {
 	p.SrcQP, p.DstQP = p.DstQP, p.SrcQP
 	p.SrcPort, p.DstPort = p.DstPort, p.SrcPort
 	p.Size = max(h.cfg.MinLen, h.cfg.AckLen+p.Size-p.Payload-h.cfg.Header)
-	p.Kind, p.Seq, p.Payload, p.Marker = kind, seq, 0, 0
+	p.Kind, p.Seq, p.Payload, p.Marker, p.Scheme = kind, seq, 0, 0, 0
 	if p.Flags&core.CE != 0 {
 		p.Flags = core.ECE
 	} else {
@@ -70,6 +79,11 @@ func (h *Host) answer(t *core.Turn, p *core.Packet, kind core.Kind, seq int64) {
 		t.Drop(out, p)
 		return
 	}
+	h.queueAck(t, out, p)
+}
+
+// queueAck puts a packet into the queue of acknowledgements.
+func (h *Host) queueAck(t *core.Turn, out int, p *core.Packet) {
 	o := &h.ports[out]
 	if t.Trace != nil {
 		t.Trace.Add(t.Now, h.cfg.ID, out, 0, core.EventEnqueue, o.ackBytes, p)

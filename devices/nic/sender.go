@@ -111,7 +111,7 @@ func (h *Host) makeData(t *core.Turn, s *sender) *core.Packet {
 	p.SrcQP, p.DstQP = s.qp, s.flow.DstQP
 	p.SrcPort, p.DstPort = s.flow.SrcPort, s.flow.DstPort
 	p.Size, p.Payload = s.header+int32(payload), int32(payload)
-	p.Prio, p.Flags, p.Marker = s.flow.Prio, s.ect, s.flow.Marker
+	p.Prio, p.Flags, p.Marker, p.Scheme = s.flow.Prio, s.ect, s.flow.Marker, s.flow.Receiver
 	if s.hasINT {
 		h.pool.AddINT(p)
 	}
@@ -245,6 +245,10 @@ func (h *Host) finish(t *core.Turn, s *sender) {
 
 // receiveNotice is the sender's side of a CNP, a CNM or a grant.
 func (h *Host) receiveNotice(t *core.Turn, p *core.Packet) {
+	if int(p.DstQP) >= len(h.tx) {
+		h.pool.Free(p)
+		return
+	}
 	s := h.tx[p.DstQP]
 	kind := algorithms.Notify
 	switch p.Kind {

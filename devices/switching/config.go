@@ -29,9 +29,10 @@ type Config struct {
 	MaxRTT core.Duration // largest base round trip of the network
 	MTU    core.Bytes
 	// Markers are the schemes that have congestion points; Packet.Marker is 1 + index.
-	Markers []algorithms.Scheme
-	Meter   MeterConfig
-	Ports   []PortConfig
+	Markers   []algorithms.Scheme
+	NoticeLen int32 // bytes of a congestion notification message on the wire
+	Meter     MeterConfig
+	Ports     []PortConfig
 }
 
 // PortConfig describes one port and its link.

@@ -63,16 +63,10 @@ func (s *Switch) Receive(t *core.Turn, in int, p *core.Packet) {
 		s.receivePause(t, in, p)
 		return
 	}
-	hops := s.cfg.Router.Next(s.cfg.ID, p.Dst)
-	out := 0
-	switch {
-	case len(hops) == 0:
+	out, ok := s.route(p)
+	if !ok {
 		s.drop(t, in, p)
 		return
-	case len(hops) == 1:
-		out = int(hops[0])
-	default:
-		out = int(hops[core.ECMPIndex(p, uint32(s.cfg.ID), len(hops))])
 	}
 	o := &s.ports[out]
 	if o.active == 0 && o.free < t.Now && o.up && o.paused>>(p.Prio&7)&1 == 0 && !s.watched && t.Trace == nil &&
@@ -81,6 +75,18 @@ func (s *Switch) Receive(t *core.Turn, in int, p *core.Packet) {
 		return
 	}
 	s.forward(t, in, out, p)
+}
+
+// route returns the egress port of a packet: one of the equal-cost ones, by hash of its flow.
+func (s *Switch) route(p *core.Packet) (int, bool) {
+	hops := s.cfg.Router.Next(s.cfg.ID, p.Dst)
+	switch len(hops) {
+	case 0:
+		return 0, false
+	case 1:
+		return int(hops[0]), true
+	}
+	return int(hops[core.ECMPIndex(p, uint32(s.cfg.ID), len(hops))]), true
 }
 
 // cutThrough sends a packet that finds its port idle and its ingress within its reserve: what

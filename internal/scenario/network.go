@@ -18,21 +18,23 @@ type Network struct {
 	Engine   *engine.Engine
 	observer Observer
 
-	ports    [][]topo.Port
-	hosts    []*nic.Host         // by node; nil for switches
-	switches []*switching.Switch // by node; nil for hosts
-	linkUp   []bool
-	routes   *topo.Routes
-	paths    *topo.Paths // as the routes now are
-	first    *topo.Paths // as they were at the start
-	maxRTT   core.Duration
-	maxBDP   core.Bytes
-	maxHops  int
-	common   *commonRandom
-	intf     core.INTFormat
-	markers  []algorithms.Scheme
-	marker   []uint8 // by scheme: 1 + index into markers
-	traits   []algorithms.Traits
+	ports     [][]topo.Port
+	hosts     []*nic.Host         // by node; nil for switches
+	switches  []*switching.Switch // by node; nil for hosts
+	linkUp    []bool
+	routes    *topo.Routes
+	paths     *topo.Paths // as the routes now are
+	first     *topo.Paths // as they were at the start
+	maxRTT    core.Duration
+	maxBDP    core.Bytes
+	maxHops   int
+	common    *commonRandom
+	intf      core.INTFormat
+	markers   []algorithms.Scheme
+	marker    []uint8 // by scheme: 1 + index into markers; 0: has no congestion points
+	receivers []algorithms.Scheme
+	receiver  []uint8 // by scheme: 1 + index into receivers; 0: has no notification points
+	traits    []algorithms.Traits
 
 	flows     []flowState
 	srcPorts  map[[2]core.NodeID]uint16
@@ -129,6 +131,9 @@ func newCommonRandom(s *Setup) *commonRandom {
 	}
 }
 
+// noticeLen is the size of a congestion notification message: the least Ethernet frame.
+const noticeLen = 64
+
 // lossStream is the number of the reference's stream for losses.
 const lossStream = 1<<63 + 50
 
@@ -155,6 +160,11 @@ func (n *Network) chooseINT() {
 func (n *Network) chooseMarkers() {
 	for _, sch := range n.Setup.Schemes {
 		n.traits = append(n.traits, sch.Traits())
+		n.receiver = append(n.receiver, 0)
+		if sch.NewReceiver() != nil {
+			n.receivers = append(n.receivers, sch)
+			n.receiver[len(n.receiver)-1] = uint8(len(n.receivers))
+		}
 		if sch.NewMarker() == nil {
 			n.marker = append(n.marker, 0)
 			continue
@@ -208,7 +218,7 @@ func (n *Network) hostConfig(id core.NodeID) nic.Config {
 		AckPrio0: s.AckPrio0, NackEvery: s.NackEvery, AckDuplicates: p.AckDuplicates, SkipAcked: p.SkipAcked,
 		Chunk: s.Chunk, BackToZero: s.BackToZero, RTO: p.RTO, Retries: p.Retries, Unpaced: s.Unpaced,
 		WakeForAll: p.WakeForAll, KeepOrder: p.KeepOrder && len(s.Links) > 0,
-		Pool: n.Engine.Pool,
+		Pool: n.Engine.Pool, Receivers: n.receivers, MaxRTT: n.maxRTT, Seed: s.Seed,
 	}
 }
 
@@ -219,7 +229,7 @@ func (n *Network) switchConfig(id core.NodeID, hostRate core.Rate) (switching.Co
 		Buffer: switching.BufferConfig{Total: s.Buffer, Reserve: s.Reserve, Resume: s.Resume, Wrap32: p.Wrap32, KeepOnFlush: p.KeepOnFlush},
 		Pause:  switching.PauseConfig{Off: s.NoPFC, Quanta: p.PauseQuanta, FrameSz: p.PauseSize},
 		ECN:    switching.ECNConfig{Off: s.ECNOff, AtEnqueue: s.ECNAtEnqueue, Any: p.MarkAny},
-		INT:    n.intf, MaxRTT: n.maxRTT, MTU: s.MTU, Markers: n.markers,
+		INT:    n.intf, MaxRTT: n.maxRTT, MTU: s.MTU, Markers: n.markers, NoticeLen: noticeLen,
 		Meter: switching.MeterConfig{Interval: s.Sampling.Interval, Start: s.Sampling.Start, End: s.Sampling.End, Bin: max(1, s.Sampling.Bin)},
 	}
 	if s.Sampling.Events {

@@ -41,7 +41,7 @@ func (n *Network) openFlow(i int) {
 	window, rtt := n.window(path)
 	flow := nic.Flow{
 		ID: int32(i), Dst: f.Dst, SrcPort: st.srcPort, DstPort: f.DstPort, Prio: f.Prio, DstQP: st.dstQP,
-		Size: f.Bytes, Scheme: n.Setup.Schemes[f.Scheme], Marker: n.marker[f.Scheme],
+		Size: f.Bytes, Scheme: n.Setup.Schemes[f.Scheme], Marker: n.marker[f.Scheme], Receiver: n.receiver[f.Scheme],
 		BaseRTT: rtt, Hops: path.Hops, Window: window, ScaleWindow: n.Setup.Windows.Scale,
 		Random: core.NewStream(n.Setup.Seed, core.StreamFlow, uint64(i)),
 	}

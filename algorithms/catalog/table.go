@@ -11,6 +11,7 @@ import (
 	"github.com/qbb-sim/qbb/algorithms/none"
 	"github.com/qbb-sim/qbb/algorithms/powertcp"
 	"github.com/qbb-sim/qbb/algorithms/qcn"
+	"github.com/qbb-sim/qbb/algorithms/rcc"
 	"github.com/qbb-sim/qbb/algorithms/rocc"
 	"github.com/qbb-sim/qbb/algorithms/swift"
 	"github.com/qbb-sim/qbb/algorithms/tcp"
@@ -71,5 +72,7 @@ func table() []Entry {
 			"Li et al., SIGCOMM 2019", hpcc.WindowDefaults, hpcc.NewWindow),
 		row("rocc", "switches compute the fair rate of each queue and send it to its flows",
 			"Taheri et al., CoNEXT 2020", rocc.Defaults, rocc.New),
+		row("rcc-recon", "receivers assign windows, or adjust them by delay: a reconstruction of RCC",
+			"Zhang et al., ICNP 2021; gains and thresholds are ours", rcc.Defaults, rcc.New, "rcc"),
 	}
 }

@@ -2,6 +2,7 @@ package algotest
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/qbb-sim/qbb/core"
@@ -74,6 +75,11 @@ func (r *Result) Fairness() float64 {
 		return 0
 	}
 	return sum * sum / n / squares
+}
+
+// QueueAfter returns the longest queue after a part of the run, from 0 to 1.
+func (r *Result) QueueAfter(part float64) core.Bytes {
+	return slices.Max(r.queue[int(part*float64(r.net.Columns)):])
 }
 
 const plotRows = 12

@@ -17,6 +17,14 @@ func TestWindowScript(t *testing.T) {
 	algotest.RunScript(t, "testdata/window/plots.txt", windowFactory)
 }
 
+// Fair shares at the utilisation aimed at, and next to no queue.
+func TestWindowConvergence(t *testing.T) {
+	r := algotest.Fair(t, windowFactory, 4*core.Millisecond, nil)
+	if q := r.QueueAfter(0.5); q > 20_000 {
+		t.Errorf("the queue still reaches %v\n%s", q, r.Plot())
+	}
+}
+
 func FuzzWindowSender(f *testing.F) { algotest.FuzzSender(f, windowFactory) }
 
 func TestWindowParametersOutOfRange(t *testing.T) {

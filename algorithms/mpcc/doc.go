@@ -34,6 +34,9 @@
 // If all queues are empty the optimum is u = 0, W = Wf, Wf being the least of the path: idle =
 // fair. With probe the window comes nearer to it by one packet an ACK, and with keep it stays.
 //
+// A fair window is an equal share of a link for every flow counted there, also where some of them
+// are held back elsewhere: such shares are not handed on.
+//
 // The congestion point counts flows per egress port: a flow counts from its first packet until
 // it has been silent for flow_timeout.
 //

@@ -6,6 +6,7 @@ import (
 
 	"github.com/qbb-sim/qbb/algorithms/algotest"
 	"github.com/qbb-sim/qbb/algorithms/powertcp"
+	"github.com/qbb-sim/qbb/core"
 )
 
 var factories = map[string]algotest.Factory{
@@ -37,5 +38,18 @@ func FuzzTheta(f *testing.F)    { algotest.FuzzSender(f, factories["theta"]) }
 func TestParametersOutOfRange(t *testing.T) {
 	for _, factory := range factories {
 		algotest.Refuses(t, factory, "gamma=0", "gamma=1.1", "flows=0.5", "flows=NaN", "min_arrival=-1", "min_arrival=2", "min_rate=-1Mbps")
+	}
+}
+
+// The additive terms of all flows stand in the queue, whoever has which share, so shares become
+// equal and the queue stays a few of them long.
+func TestConvergence(t *testing.T) {
+	for name, factory := range factories {
+		t.Run(name, func(t *testing.T) {
+			r := algotest.Fair(t, factory, 4*core.Millisecond, nil)
+			if q := r.QueueAfter(0.5); q > 100_000 {
+				t.Errorf("the queue still reaches %v\n%s", q, r.Plot())
+			}
+		})
 	}
 }

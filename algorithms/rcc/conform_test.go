@@ -6,6 +6,7 @@ import (
 	"github.com/qbb-sim/qbb/algorithms"
 	"github.com/qbb-sim/qbb/algorithms/algotest"
 	"github.com/qbb-sim/qbb/algorithms/rcc"
+	"github.com/qbb-sim/qbb/core"
 )
 
 var factory = algotest.NewFactory(rcc.Defaults, rcc.New)
@@ -22,4 +23,12 @@ func TestParametersOutOfRange(t *testing.T) {
 
 func BenchmarkStep(b *testing.B) {
 	algotest.BenchmarkStep(b, factory, func(i int, s *algorithms.Signal) { s.Kind, s.Aux = algorithms.Grant, uint64(20_000+i&7) })
+}
+
+// The receiver assigns equal windows.
+func TestConvergence(t *testing.T) {
+	r := algotest.Fair(t, factory, 2*core.Millisecond, nil)
+	if q := r.QueueAfter(0.5); q > 20_000 {
+		t.Errorf("the queue still reaches %v\n%s", q, r.Plot())
+	}
 }

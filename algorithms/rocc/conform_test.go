@@ -6,6 +6,7 @@ import (
 	"github.com/qbb-sim/qbb/algorithms"
 	"github.com/qbb-sim/qbb/algorithms/algotest"
 	"github.com/qbb-sim/qbb/algorithms/rocc"
+	"github.com/qbb-sim/qbb/core"
 )
 
 var factory = algotest.NewFactory(rocc.Defaults, rocc.New)
@@ -25,4 +26,10 @@ func BenchmarkStep(b *testing.B) {
 	algotest.BenchmarkStep(b, factory, func(i int, s *algorithms.Signal) {
 		s.Kind, s.Feedback = algorithms.Switch, int32(1<<16|1000+i&7)
 	})
+}
+
+// All flows of a queue are given one rate. From the lowest one it takes some 5 ms to rise again,
+// in which the link is hardly used: hence the long run.
+func TestConvergence(t *testing.T) {
+	algotest.Fair(t, factory, 25*core.Millisecond, nil)
 }

@@ -5,6 +5,7 @@ import (
 
 	"github.com/qbb-sim/qbb/algorithms/algotest"
 	"github.com/qbb-sim/qbb/algorithms/swift"
+	"github.com/qbb-sim/qbb/core"
 )
 
 var factory = algotest.NewFactory(swift.Defaults, swift.New)
@@ -18,4 +19,9 @@ func FuzzSender(f *testing.F) { algotest.FuzzSender(f, factory) }
 func TestParametersOutOfRange(t *testing.T) {
 	algotest.Refuses(t, factory, "base_target=0", "per_hop=-1us", "endpoint_target=0", "ai=0", "ai=NaN", "beta=2", "max_mdf=1",
 		"fs_range=-1us", "fs_min=0", "fs_max=0.1", "min_cwnd=0", "max_cwnd=0.5", "first_cwnd=-1", "retx_reset=0")
+}
+
+// Small windows bear more delay, so shares become equal, with a queue of about the target.
+func TestConvergence(t *testing.T) {
+	algotest.Fair(t, factory, 8*core.Millisecond, nil)
 }

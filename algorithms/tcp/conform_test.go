@@ -7,6 +7,7 @@ import (
 	"github.com/qbb-sim/qbb/algorithms"
 	"github.com/qbb-sim/qbb/algorithms/algotest"
 	"github.com/qbb-sim/qbb/algorithms/tcp"
+	"github.com/qbb-sim/qbb/core"
 )
 
 var factories = map[string]algotest.Factory{
@@ -57,6 +58,26 @@ func BenchmarkStep(b *testing.B) {
 					s.Kind = algorithms.Loss
 				}
 			})
+		})
+	}
+}
+
+// With K of about 65 KB, two and eight windows of DCTCP become equal, slowly: one packet a round
+// trip. Marking by chance around K keeps two flows from locking into step.
+func TestDCTCPConvergence(t *testing.T) {
+	r := algotest.Fair(t, factories["dctcp"], 40*core.Millisecond, func(b *algotest.Bottleneck) {
+		b.KMin, b.KMax, b.PMax = 45_000, 85_000, 1
+	})
+	if q := r.QueueAfter(0.5); q > 150_000 {
+		t.Errorf("the queue still reaches %v\n%s", q, r.Plot())
+	}
+}
+
+// Losses make the windows of Reno and CUBIC equal.
+func TestLossConvergence(t *testing.T) {
+	for _, name := range []string{"reno", "cubic"} {
+		algotest.Fair(t, factories[name], 200*core.Millisecond, func(b *algotest.Bottleneck) {
+			b.Line, b.BaseRTT, b.Buffer = 10*core.Gbps, 50*core.Microsecond, 100_000
 		})
 	}
 }

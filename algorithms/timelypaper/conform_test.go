@@ -6,6 +6,7 @@ import (
 
 	"github.com/qbb-sim/qbb/algorithms/algotest"
 	"github.com/qbb-sim/qbb/algorithms/timelypaper"
+	"github.com/qbb-sim/qbb/core"
 )
 
 var factories = map[string]algotest.Factory{
@@ -41,4 +42,10 @@ func TestParametersOutOfRange(t *testing.T) {
 	}
 	algotest.Refuses(t, factories["paper"], "hai_after=-1")
 	algotest.Refuses(t, factories["patched"], "beta_p=0", "t_low=0")
+}
+
+// The patched form has one fixed point, of equal shares; the other has none to speak of, and is
+// not asked for any.
+func TestPatchedConvergence(t *testing.T) {
+	algotest.Fair(t, factories["patched"], 40*core.Millisecond, nil)
 }

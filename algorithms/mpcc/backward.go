@@ -55,33 +55,37 @@ func (p *problem) move(f float64) float64 {
 // the envelope theorem the derivative is the same there. At the ends of the domain, where the
 // cost becomes infinite, the derivative rises without bound, as far as moves can tell.
 func (p *problem) stage(value, before *curve) {
-	before.n = 0
 	most, least := -p.wr*p.ub/p.b, -p.wr*p.lb/p.b // f at which the move is ub, lb
-	land := func(q point) { before.add(q.x-p.b*p.move(q.f), q.f) }
-	vertex := func(i int) point {
-		q := value.points[i]
-		return point{q.x, q.f + float64(p.wq*q.x)}
-	}
-	first, last := vertex(0), vertex(value.n-1)
-	prev := point{first.x, min(first.f, most)}
-	land(prev)
-	segment := func(q point) {
-		for _, f := range [2]float64{most, least} {
-			if prev.f < f && f < q.f {
-				land(point{prev.x + (q.x-prev.x)*(f-prev.f)/(q.f-prev.f), f})
-			}
-		}
-		land(q)
-		prev = q
-	}
 	for i := range value.n {
-		if q := vertex(i); q != prev {
-			segment(q)
+		value.points[i].f += float64(p.wq * value.points[i].x)
+	}
+	last := value.points[value.n-1]
+	prev := point{value.points[0].x, min(value.points[0].f, most)}
+	before.n = 0
+	p.land(before, prev)
+	for _, q := range value.points[:value.n] {
+		if q != prev {
+			p.segment(before, prev, q, most, least)
+			prev = q
 		}
 	}
 	if last.f < least {
-		segment(point{last.x, least})
+		p.segment(before, last, point{last.x, least}, most, least)
 	}
+}
+
+// land adds the point from which the best move leads to q.
+func (p *problem) land(before *curve, q point) { before.add(q.x-p.b*p.move(q.f), q.f) }
+
+// segment adds what leads to the points after prev up to q. It bends where the move reaches a
+// bound.
+func (p *problem) segment(before *curve, prev, q point, most, least float64) {
+	for _, f := range [2]float64{most, least} {
+		if prev.f < f && f < q.f {
+			p.land(before, point{prev.x + (q.x-prev.x)*(f-prev.f)/(q.f-prev.f), f})
+		}
+	}
+	p.land(before, q)
 }
 
 // clip restricts the domain to [lo, hi]; false if nothing is left.

@@ -29,7 +29,8 @@
 // is u(0) = max(-Wf, -K x(0)); K is that of the unconstrained problem, by a Riccati recursion
 // of P multiplications (problem.go says why this is the optimum). Elsewhere, as on a link that
 // is faster than all its flows together, it comes from dynamic programming on the piecewise
-// linear derivative of the cost-to-go, O(P^2).
+// linear derivative of the cost-to-go, O(P^2); where a queue is short there too, the best is the
+// greatest window, and O(1) shows it.
 //
 // If all queues are empty the optimum is u = 0, W = Wf, Wf being the least of the path: idle =
 // fair. With probe the window comes nearer to it by one packet an ACK, and with keep it stays.

@@ -28,7 +28,26 @@ func (p *problem) first() (u float64, ok bool) {
 	if p.lb <= 0 && 0 <= p.ub && 0 <= p.x0 && p.x0 <= p.qmax && p.qmin <= 0 {
 		return max(p.lb, -p.gain()*p.x0), true
 	}
+	if p.ub < 0 && p.qmin == 0 && p.x0 <= p.qmax {
+		if u, ok, known := p.draining(); known {
+			return u, ok
+		}
+	}
 	return p.backward()
+}
+
+// draining settles the common cases of a queue that shrinks whatever the flow does: known is
+// false for the others. The moves that keep most of the queue are all ub. If they empty it, all
+// do, and no moves are allowed. If not, they are the optimum where even the first one, which
+// counts in all states, costs no more than it saves: wr ub + wq b (x(1) + .. + x(P)) <= 0.
+func (p *problem) draining() (u float64, ok, known bool) {
+	n := float64(p.horizon)
+	drop := p.b * p.ub
+	if p.x0+n*drop < 0 {
+		return 0, false, true
+	}
+	sum := n*p.x0 + n*(n+1)/2*drop
+	return p.ub, true, float64(p.wr*p.ub)+float64(p.wq*p.b*sum) <= 0
 }
 
 // gain returns K of the unconstrained optimum u(0) = -K x0, by the Riccati recursion on the

@@ -146,6 +146,34 @@ func TestGeneralMethodAgainstBruteForce(t *testing.T) {
 	}
 }
 
+// A link that is faster than its flows: the shortcuts and the general method against brute force.
+func TestDrainingAgainstBruteForce(t *testing.T) {
+	r := rand.New(rand.NewPCG(6, 1))
+	settled, general, infeasible := 0, 0, 0
+	for i := range 600 {
+		p := randomProblem(r, 1+i%3)
+		p.ub = -0.3 * r.Float64() * -p.lb
+		p.x0 = r.Float64() * -p.ub * p.b * 20
+		p.qmax = max(p.qmax, p.x0)
+		u, ok := p.first()
+		want, feasible := brute(&p)
+		if ok != feasible || ok && !near(u, want[0], 0) {
+			t.Fatalf("%+v: %v %v, want %v %v", p, u, ok, want, feasible)
+		}
+		switch _, ok, known := p.draining(); {
+		case !ok:
+			infeasible++
+		case known:
+			settled++
+		default:
+			general++
+		}
+	}
+	if min(settled, general, infeasible) < 30 {
+		t.Errorf("%d settled, %d general, %d infeasible: too few of one kind", settled, general, infeasible)
+	}
+}
+
 // Nothing allocates, in either method.
 func TestProblemDoesNotAllocate(t *testing.T) {
 	p := randomProblem(rand.New(rand.NewPCG(5, 1)), 10)

@@ -190,12 +190,13 @@ func (e *Engine) Run(until core.Time, n int) int {
 			return i
 		}
 		e.turn.Now, e.key, e.turn.Born = e.queue.Event(s)
-		if s >= processSlots {
+		port := uint32(s) / slotsPerPort
+		if port >= uint32(len(e.ports)) {
 			e.processes[s-processSlots].Run(e.turn.Now)
 			continue
 		}
-		p := &e.ports[s/slotsPerPort]
-		switch s % slotsPerPort {
+		p := &e.ports[port]
+		switch uint32(s) % slotsPerPort {
 		case slotArrive:
 			e.arrive(s, p)
 			continue

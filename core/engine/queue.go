@@ -15,8 +15,8 @@ import (
 // buckets (2.1 us). The near ring holds the buckets of the present epoch and the next: small
 // enough for the first-level cache, and long enough for what a data centre's links keep in
 // flight. The far ring holds 8,192 epochs (17 ms), and an unsorted list what is farther. A
-// bucket is sorted when its turn comes; it rarely holds more than two events. Times must not
-// lie before the last one popped.
+// bucket rarely holds more than two events: the first is picked out by looking at all, and
+// only a crowded bucket is sorted. Times must not lie before the last one popped.
 type Queue struct {
 	slots   []slot
 	bucket  int64 // bucket being drained
@@ -97,7 +97,7 @@ func (q *Queue) Set(s int32, at core.Time, key uint64, born core.Time) {
 	}
 	p.at, p.key, p.born = at, key, born
 	q.pending++
-	if b := int64(at) >> bucketBits; b > q.bucket && b < q.nearEnd {
+	if b := int64(at) >> bucketBits; b >= q.bucket && b < q.nearEnd && (b > q.bucket || len(q.current) == 0) {
 		q.linkNear(b, s, p)
 		return
 	}
@@ -204,7 +204,7 @@ func (q *Queue) emptied(i int64) {
 // Pop takes the first slot out, if it is due at or before limit, and returns it, or -1.
 func (q *Queue) Pop(limit core.Time) int32 {
 	for {
-		if q.position < len(q.current) {
+		if len(q.current) > 0 {
 			return q.popCurrent(limit)
 		}
 		b := q.nextNear()
@@ -215,19 +215,48 @@ func (q *Queue) Pop(limit core.Time) int32 {
 			continue
 		}
 		i := b & nearMask
-		s := q.near[i] - 1
-		p := &q.slots[s]
-		if p.next != 0 || p.at > limit {
-			q.drain(b)
-			continue
+		s := q.near[i]
+		p := &q.slots[s-1]
+		if p.next != 0 {
+			if s = q.first(s); s == 0 {
+				q.drain(b)
+				continue
+			}
+			p = &q.slots[s-1]
 		}
-		q.near[i] = 0
-		q.emptied(i)
+		if p.at > limit {
+			return -1
+		}
+		q.unlink(&q.near[i], p)
+		if q.near[i] == 0 {
+			q.emptied(i)
+		}
 		q.bucket = b
 		p.where = idle
 		q.pending--
-		return s
+		return s - 1
 	}
+}
+
+// crowded is the number of events from which on a bucket is sorted.
+const crowded = 8
+
+// first returns the first slot, plus 1, of a list of several, or 0 if the list is crowded.
+func (q *Queue) first(s int32) int32 {
+	best := s
+	p := &q.slots[s-1]
+	n := 1
+	for s = p.next; s != 0; n++ {
+		if n == crowded {
+			return 0
+		}
+		o := &q.slots[s-1]
+		if o.at < p.at || o.at == p.at && o.key < p.key {
+			best, p = s, o
+		}
+		s = o.next
+	}
+	return best
 }
 
 // Event returns what Set was given for a slot that has been popped.
@@ -257,9 +286,9 @@ func (q *Queue) popCurrent(limit core.Time) int32 {
 	return q.Pop(limit)
 }
 
-// nextNear returns the next non-empty bucket of the near ring, or -1.
+// nextNear returns the first non-empty bucket of the near ring, or -1.
 func (q *Queue) nextNear() int64 {
-	from := q.bucket + 1
+	from := q.bucket
 	i := from & nearMask
 	w := i >> 6
 	if set := q.nearSet[w] >> (i & 63); set != 0 {
@@ -349,7 +378,7 @@ func (q *Queue) nextEpoch() int64 {
 func (q *Queue) enter(e int64) {
 	turned := (e+1)>>farBits != q.lastNear()>>farBits
 	q.nearEnd = (e + 2) << epochBits
-	q.bucket = max(q.bucket, e<<epochBits-1)
+	q.bucket = max(q.bucket, e<<epochBits)
 	if turned {
 		s := q.rest
 		q.rest = 0
@@ -369,7 +398,7 @@ func (q *Queue) replace(s int32) {
 	for s != 0 {
 		p := &q.slots[s-1]
 		next := p.next
-		if b := int64(p.at) >> bucketBits; b > q.bucket && b < q.nearEnd {
+		if b := int64(p.at) >> bucketBits; b >= q.bucket && b < q.nearEnd {
 			q.linkNear(b, s-1, p)
 		} else {
 			q.placeElsewhere(s-1, p)

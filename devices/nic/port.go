@@ -167,17 +167,19 @@ func (h *Host) sendData(t *core.Turn, o *port, out int, s *sender) {
 	}
 	size := core.Bytes(p.Size)
 	h.send(t, o, out, p)
-	s.lastSize = size
-	s.due = t.Now.Add(h.gap(s, size))
+	if size != s.lastSize {
+		s.lastSize, s.lastRate = size, 0
+	}
+	s.due = t.Now.Add(h.gap(s))
 	h.afterSend(t, s, size)
 }
 
-// gap is the least time between the start of a packet of n bytes and that of the next one.
-func (h *Host) gap(s *sender, n core.Bytes) core.Duration {
+// gap is the least time between the start of the last packet and that of the next one.
+func (h *Host) gap(s *sender) core.Duration {
 	if h.cfg.Unpaced {
-		return h.cfg.Timing.TxTime(n, s.line)
+		return s.gapAt(h.cfg.Timing, s.line)
 	}
-	return h.cfg.Timing.TxTime(n, s.control.Rate) + s.control.Gap
+	return s.gapAt(h.cfg.Timing, s.control.Rate) + s.control.Gap
 }
 
 // arm asks for a Wake at the port's earliest deadline, if that has changed.

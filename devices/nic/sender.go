@@ -18,6 +18,8 @@ type sender struct {
 	window   core.Bytes // the host's window, 0 for none
 	line     core.Rate
 	lastSize core.Bytes
+	lastRate core.Rate
+	lastGap  core.Duration // transmission time of lastSize at lastRate
 	done     bool
 	lazy     bool // timers are evaluated when the answer is used
 	scale    bool
@@ -223,13 +225,24 @@ func (h *Host) tick(t *core.Turn, s *sender) {
 // repace moves the gap that is running since the last packet from the old rate to the new one,
 // and the wake-up with it if it now comes too late.
 func (h *Host) repace(t *core.Turn, s *sender, old core.Rate) {
-	tm := h.cfg.Timing
-	s.due = s.due.Add(tm.TxTime(s.lastSize, s.control.Rate) - tm.TxTime(s.lastSize, old))
+	if s.control.Rate != old {
+		gap := h.cfg.Timing.TxTime(s.lastSize, s.control.Rate)
+		s.due = s.due.Add(gap - s.gapAt(h.cfg.Timing, old))
+		s.lastGap, s.lastRate = gap, s.control.Rate
+	}
 	o := &h.ports[s.port]
 	if o.pace != core.Never && o.pace > s.due {
 		o.pace = max(t.Now, s.due)
 		h.arm(t, int(s.port))
 	}
+}
+
+// gapAt returns the transmission time of the last packet at a rate.
+func (s *sender) gapAt(tm core.Timing, r core.Rate) core.Duration {
+	if r != s.lastRate {
+		s.lastGap, s.lastRate = tm.TxTime(s.lastSize, r), r
+	}
+	return s.lastGap
 }
 
 // finish ends a flow whose last byte has been acknowledged. It stays in its port's list until

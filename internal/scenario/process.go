@@ -62,11 +62,10 @@ func (st *starter) schedule(flow int) { st.open.push(st.n.Engine.Now(), flow) }
 // chain is a process that hands over items one event each, in the order in which they were
 // pushed: every item takes a place in the order of scheduling when it is pushed.
 type chain struct {
-	e       *engine.Engine
-	id      engine.ProcessID
-	items   core.Ring[chainItem]
-	do      func(flow int)
-	pending bool
+	e     *engine.Engine
+	id    engine.ProcessID
+	items core.Ring[chainItem]
+	do    func(flow int)
 }
 
 type chainItem struct {

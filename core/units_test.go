@@ -1,0 +1,133 @@
+package core
+
+import (
+	"math"
+	"math/rand/v2"
+	"strings"
+	"testing"
+)
+
+// Writing and reading a quantity gives it back, whatever its size.
+func TestQuantitiesReadBack(t *testing.T) {
+	check := func(v int64) {
+		t.Helper()
+		if got, err := ParseDuration(Duration(v).String()); err != nil || got != Duration(v) {
+			t.Errorf("duration %d is written %v and read as %d, %v", v, Duration(v), got, err)
+		}
+		if got, err := ParseRate(Rate(v).String()); err != nil || got != Rate(v) {
+			t.Errorf("rate %d is written %v and read as %d, %v", v, Rate(v), got, err)
+		}
+		if got, err := ParseBytes(Bytes(v).String()); err != nil || got != Bytes(v) {
+			t.Errorf("size %d is written %v and read as %d, %v", v, Bytes(v), got, err)
+		}
+	}
+	for _, v := range []int64{0, 1, 999, 1000, 1001, 1 << 53, 1<<53 + 1, 9_000_000e12, math.MaxInt64 - 1, -1, -1500} {
+		check(v)
+	}
+	rng := rand.New(rand.NewPCG(1, 1))
+	for range 5000 {
+		v := rng.Int64() >> rng.IntN(63)
+		for range rng.IntN(4) {
+			if v < math.MaxInt64/1000 {
+				v *= 1000
+			}
+		}
+		check(min(v, math.MaxInt64-1))
+	}
+}
+
+func FuzzParseQuantities(f *testing.F) {
+	for _, s := range []string{"5us", "1.5ms", "-2s", "100Gbps", "12.5GB/s", "64MiB", "1e400", "0x10", "", "9223372036854775807ps", "never", "1 ns", "0"} {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, s string) {
+		if d, err := ParseDuration(s); err == nil {
+			if again, err := ParseDuration(d.String()); err != nil || again != d {
+				t.Errorf("%q is %d, written %v, read as %d, %v", s, d, d, again, err)
+			}
+		}
+		if r, err := ParseRate(s); err == nil {
+			if again, err := ParseRate(r.String()); err != nil || again != r {
+				t.Errorf("%q is %d, written %v, read as %d, %v", s, r, r, again, err)
+			}
+		}
+		if b, err := ParseBytes(s); err == nil && b != Unlimited {
+			if again, err := ParseBytes(b.String()); err != nil || again != b {
+				t.Errorf("%q is %d, written %v, read as %d, %v", s, b, b, again, err)
+			}
+		}
+	})
+}
+
+func TestParse(t *testing.T) {
+	durations := map[string]Duration{
+		"0": 0, "0s": 0, "5us": 5 * Microsecond, " 1.5 ms ": 1500 * Microsecond, "2s": 2 * Second, "3ps": 3,
+		"0.0001ns": 0, "1min": 60 * Second, "2h": 7200 * Second, "-1ns": -Nanosecond, "1e3ns": Microsecond,
+	}
+	for s, want := range durations {
+		if got, err := ParseDuration(s); err != nil || got != want {
+			t.Errorf("%q: got %v, %v, want %v", s, got, err, want)
+		}
+	}
+	rates := map[string]Rate{
+		"100Gbps": 100 * Gbps, "40Mb/s": 40 * Mbps, "12.5GB/s": 100 * Gbps, "100G": 100 * Gbps, "1.6Tbps": 1600 * Gbps,
+		"10Mbps": 10 * Mbps, "25000000000": 25 * Gbps, "1kbps": Kbps, "8B/s": 64,
+	}
+	for s, want := range rates {
+		if got, err := ParseRate(s); err != nil || got != want {
+			t.Errorf("%q: got %v, %v, want %v", s, got, err, want)
+		}
+	}
+	sizes := map[string]Bytes{
+		"300KB": 300_000, "64MiB": 64 << 20, "1.5GB": 1_500_000_000, "7": 7, "4KiB": 4096, "2k": 2000, "9B": 9, "1GiB": 1 << 30,
+	}
+	for s, want := range sizes {
+		if got, err := ParseBytes(s); err != nil || got != want {
+			t.Errorf("%q: got %v, %v, want %v", s, got, err, want)
+		}
+	}
+}
+
+// A mistake is named, and so is what would be right.
+func TestParseErrors(t *testing.T) {
+	cases := []struct {
+		text, want string
+		parse      func(string) error
+	}{
+		{"5", "has no unit", durationError},
+		{"five us", "is not a duration", durationError},
+		{"", "is not a duration", durationError},
+		{"NaNs", "is not a duration", durationError},
+		{"infs", "is not a duration", durationError},
+		{"9223372036854775808ps", "out of range", durationError},
+		{"1e300h", "out of range", durationError},
+		{"3000h", "out of range", durationError},
+		{"fastGbps", "is not a rate", rateError},
+		{"1e30Tbps", "out of range", rateError},
+		{"KB", "is not a size", bytesError},
+		{"10000000TB", "is not a size", bytesError},
+		{"9223372037GB", "out of range", bytesError},
+	}
+	for _, c := range cases {
+		err := c.parse(c.text)
+		if err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%q: got error %v, want one with %q", c.text, err, c.want)
+		}
+	}
+}
+
+func durationError(s string) error { _, err := ParseDuration(s); return err }
+func rateError(s string) error     { _, err := ParseRate(s); return err }
+func bytesError(s string) error    { _, err := ParseBytes(s); return err }
+
+func TestNever(t *testing.T) {
+	if Never.Add(Second) != Never {
+		t.Errorf("Never + 1 s = %v", Never.Add(Second))
+	}
+	if Never.String() != "never" || Unlimited.String() != "unlimited" {
+		t.Errorf("written %v and %v", Never, Unlimited)
+	}
+	if got := AtNanos(7).Add(500 * Picosecond); got != 7500 || got.Nanos() != 7 || got.Sub(AtNanos(7)) != 500 || got.String() != "7500ps" {
+		t.Errorf("7.5 ns: %d ps, %d ns, %v", got, got.Nanos(), got)
+	}
+}

@@ -96,7 +96,8 @@ var (
 )
 
 // parseQuantity reads a decimal number and the longest unit of the table that ends s.
-// The result is exact where the number times the unit is an integer below 2^53.
+// The result is exact for whole numbers, and where the number times the unit is an integer
+// below 2^53.
 func parseQuantity(s, what string, units []unit, bare float64) (int64, error) {
 	s = strings.TrimSpace(s)
 	size, num := bare, s
@@ -113,11 +114,23 @@ func parseQuantity(s, what string, units []unit, bare float64) (int64, error) {
 	if size == 0 {
 		return 0, fmt.Errorf("%q has no unit; write a %s such as %s", s, what, exampleOf(what))
 	}
+	if n, ok := wholeTimes(num, int64(size)); ok {
+		return n, nil
+	}
 	r := math.Round(v * size)
 	if math.Abs(r) >= math.MaxInt64 {
 		return 0, fmt.Errorf("%q is out of range for a %s", s, what)
 	}
 	return int64(r), nil
+}
+
+// wholeTimes multiplies a number written in decimal digits by a unit, if the result is in range.
+func wholeTimes(num string, size int64) (int64, bool) {
+	n, err := strconv.ParseInt(num, 10, 64)
+	if most := (math.MaxInt64 - 1) / size; err != nil || n > most || n < -most {
+		return 0, false
+	}
+	return n * size, true
 }
 
 func exampleOf(what string) string {

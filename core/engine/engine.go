@@ -242,10 +242,14 @@ func (e *Engine) Turn() *core.Turn { return &e.turn }
 // CarryOut does what a node has asked for in the turn.
 func (e *Engine) CarryOut(node core.NodeID) { e.carryOut(e.base[node]) }
 
-// carryOut does what the turn's node, whose first port is base, has asked for. A Kick may make
-// the node ask for more, which is done in the same loop.
-func (e *Engine) carryOut(base PortID) {
-	for i := 0; i < len(e.turn.Actions); i++ {
+// carryOut does what the turn's node, whose first port is base, has asked for.
+func (e *Engine) carryOut(base PortID) { e.carryOutFrom(base, 0) }
+
+// carryOutFrom carries out the actions from the given one on and removes them. A Kick may make
+// the node ask for more: that is done where the Kick stands, so that places in the order of
+// scheduling are taken as if the port had been known to be free.
+func (e *Engine) carryOutFrom(base PortID, from int) {
+	for i := from; i < len(e.turn.Actions); i++ {
 		a := &e.turn.Actions[i]
 		if a.Kind == core.Transmit {
 			e.transmit(base+PortID(a.Port), a)
@@ -254,7 +258,9 @@ func (e *Engine) carryOut(base PortID) {
 		id := base + PortID(a.Port)
 		switch a.Kind {
 		case core.Kick:
+			n := len(e.turn.Actions)
 			e.kick(id)
+			e.carryOutFrom(base, n)
 		case core.SetWake:
 			e.setWake(id, a.At)
 		case core.Dropped:
@@ -264,7 +270,7 @@ func (e *Engine) carryOut(base PortID) {
 			e.Actions(e.ports[base].id, a)
 		}
 	}
-	e.turn.Actions = e.turn.Actions[:0]
+	e.turn.Actions = e.turn.Actions[:from]
 }
 
 func (e *Engine) transmit(id PortID, a *core.Action) {

@@ -40,11 +40,12 @@ func (c *Counters) Sent(p *Packet) {
 	c.TxPackets++
 	c.TxBytes += int64(p.Size)
 	if p.Kind == Pause {
-		c.pauseSent(PauseWord(p.Aux))
+		c.PauseSent(PauseWord(p.Aux))
 	}
 }
 
-func (c *Counters) pauseSent(w PauseWord) {
+// PauseSent counts a PFC frame sent.
+func (c *Counters) PauseSent(w PauseWord) {
 	if w.Resume() {
 		c.ResumesSent++
 	} else {

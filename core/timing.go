@@ -65,6 +65,9 @@ type TxCache struct {
 // NewTxCache returns a cache for a port of the given rate.
 func NewTxCache(tm Timing, r Rate) TxCache { return TxCache{timing: tm, rate: r} }
 
+// Rate returns the rate of the port.
+func (c *TxCache) Rate() Rate { return c.rate }
+
 // TxTime returns how long n bytes occupy the port.
 func (c *TxCache) TxTime(n int32) Duration {
 	i := (n ^ n>>2 ^ n>>5) & 3

@@ -56,11 +56,11 @@ const (
 )
 
 type slot struct {
-	at         core.Time
-	key        uint64
-	born       core.Time
-	next, prev int32 // slot + 1, 0 for none
-	where      place
+	at    core.Time
+	key   uint64
+	born  core.Time
+	next  int32 // slot + 1, 0 for none
+	where place
 }
 
 type entry struct {
@@ -106,11 +106,7 @@ func (q *Queue) Set(s int32, at core.Time, key uint64, born core.Time) {
 
 func (q *Queue) linkNear(b int64, s int32, p *slot) {
 	i := b & nearMask
-	head := q.near[i]
-	p.where, p.next, p.prev = inNear, head, 0
-	if head != 0 {
-		q.slots[head-1].prev = s + 1
-	}
+	p.where, p.next = inNear, q.near[i]
 	q.near[i] = s + 1
 	q.nearSet[i>>6] |= 1 << (i & 63)
 	q.nearSum |= 1 << (i >> 6)
@@ -149,10 +145,7 @@ func (q *Queue) insert(e entry) {
 }
 
 func (q *Queue) link(head *int32, s int32, p *slot) {
-	p.next, p.prev = *head, 0
-	if *head != 0 {
-		q.slots[*head-1].prev = s + 1
-	}
+	p.next = *head
 	*head = s + 1
 }
 
@@ -164,32 +157,29 @@ func (q *Queue) Clear(s int32) {
 		return
 	case inNear:
 		i := int64(p.at) >> bucketBits & nearMask
-		q.unlink(&q.near[i], p)
+		q.unlink(&q.near[i], s)
 		if q.near[i] == 0 {
 			q.emptied(i)
 		}
 	case inFar:
 		i := int64(p.at) >> (bucketBits + epochBits) & farMask
-		q.unlink(&q.far[i], p)
+		q.unlink(&q.far[i], s)
 		if q.far[i] == 0 {
 			q.farSet[i>>6] &^= 1 << (i & 63)
 		}
 	case inRest:
-		q.unlink(&q.rest, p)
+		q.unlink(&q.rest, s)
 	}
 	p.where = idle
 	q.pending--
 }
 
-func (q *Queue) unlink(head *int32, p *slot) {
-	if p.prev != 0 {
-		q.slots[p.prev-1].next = p.next
-	} else {
-		*head = p.next
+// unlink takes slot s out of a list that holds it.
+func (q *Queue) unlink(head *int32, s int32) {
+	for *head != s+1 {
+		head = &q.slots[*head-1].next
 	}
-	if p.next != 0 {
-		q.slots[p.next-1].prev = p.prev
-	}
+	*head = q.slots[s].next
 }
 
 // emptied notes that near bucket i holds nothing any more.
@@ -227,7 +217,11 @@ func (q *Queue) Pop(limit core.Time) int32 {
 		if p.at > limit {
 			return -1
 		}
-		q.unlink(&q.near[i], p)
+		if q.near[i] == s {
+			q.near[i] = p.next
+		} else {
+			q.unlink(&q.near[i], s-1)
+		}
 		if q.near[i] == 0 {
 			q.emptied(i)
 		}

@@ -15,8 +15,9 @@ type port struct {
 	free    core.Time  // end of the transmission under way; -1 if there is none
 	tx      core.Bytes // sent from queues 1 to 7
 	depth   core.Bytes
+	deepest core.Bytes
+	packets int64     // sent
 	waiting core.Time // since when packets wait for a pause to end
-	rate    core.Rate
 	kmin    core.Bytes
 	active  uint8 // queues that hold something
 	paused  uint8 // classes that the neighbour has paused, other than 0
@@ -30,8 +31,10 @@ type port struct {
 	meter   meter
 	queues  [numQueues]queue
 
-	kmax core.Bytes
-	pmax float64
+	rate    core.Rate
+	control core.Bytes // sent from queue 0
+	kmax    core.Bytes
+	pmax    float64
 
 	pauses  core.Pauses
 	refresh [numQueues]core.Time // when to repeat the pause that is in force upstream
@@ -68,7 +71,7 @@ func (o *port) enqueue(t *core.Turn, cfg *Config, index int, p *core.Packet) {
 	if p.Prio != 0 {
 		o.meter.change(t.Now, o.depth)
 		o.depth += core.Bytes(p.Size)
-		o.count.MaxQueue = max(o.count.MaxQueue, o.depth)
+		o.deepest = max(o.deepest, o.depth)
 	}
 }
 
@@ -133,13 +136,24 @@ func (s *Switch) start(t *core.Turn, o *port, out int, p *core.Packet) {
 	if t.Trace != nil {
 		t.Trace.Add(t.Now, s.cfg.ID, out, p.Prio, core.EventDequeue, o.queues[p.Prio].bytes, p)
 	}
-	o.count.Sent(p)
+	o.packets++
+	if p.Prio == 0 {
+		o.sentControl(p)
+	}
 	o.free = t.Now + core.Time(o.sizes.TxTime(p.Size))
 	o.kicked = o.ready() != 0
 	if o.active != 0 && !o.kicked {
 		o.wait(o.free)
 	}
 	t.Transmit(out, p, o.free, o.kicked)
+}
+
+// sentControl counts what is sent from queue 0.
+func (o *port) sentControl(p *core.Packet) {
+	o.control += core.Bytes(p.Size)
+	if p.Kind == core.Pause {
+		o.count.PauseSent(core.PauseWord(p.Aux))
+	}
 }
 
 // wait notes that from now on packets wait for a pause to end.

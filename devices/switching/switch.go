@@ -98,13 +98,14 @@ func (s *Switch) cutThrough(t *core.Turn, o *port, out int, p *core.Packet) {
 			s.stampINT(t, o, p)
 		}
 		o.tx += core.Bytes(p.Size)
-		o.count.MaxQueue = max(o.count.MaxQueue, core.Bytes(p.Size))
+		o.deepest = max(o.deepest, core.Bytes(p.Size))
+	} else {
+		o.sentControl(p)
 	}
 	if o.waiting != core.Never {
 		o.waited(t.Now)
 	}
-	o.count.TxPackets++
-	o.count.TxBytes += int64(p.Size)
+	o.packets++
 	o.free = t.Now + core.Time(o.sizes.TxTime(p.Size))
 	o.kicked = false
 	t.Transmit(out, p, o.free, false)

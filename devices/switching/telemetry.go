@@ -23,7 +23,7 @@ func (s *Switch) stampINT(t *core.Turn, o *port, p *core.Packet) {
 	if at >= f.MaxHops {
 		at %= f.MaxHops
 	}
-	p.INT[at] = f.Record(t.Now, o.rate, o.tx, o.depth+o.queues[0].bytes)
+	p.INT[at] = f.Record(t.Now, o.sizes.Rate(), o.tx, o.depth+o.queues[0].bytes)
 	p.NHops++
 }
 
@@ -76,6 +76,7 @@ func (s *Switch) sendCNM(t *core.Turn, p *core.Packet, n algorithms.Notice) {
 func (s *Switch) Counters(at int, now core.Time) core.Counters {
 	o := &s.ports[at]
 	c := o.count
+	c.TxPackets, c.TxBytes, c.MaxQueue = o.packets, int64(o.tx+o.control), o.deepest
 	c.PausedFor = o.pauses.Total(now)
 	if o.waiting != core.Never {
 		c.Waited += max(0, now.Sub(o.waiting))

@@ -42,7 +42,7 @@ var layers = []layer{
 		"core", "core/engine", "core/topo", "algorithms", "algorithms/*", "devices/*",
 		"traces", "workloads", "internal/refrand", "internal/slowdown",
 	}, modules: []string{yaml}},
-	{dir: "cgo", own: []string{"core", "algorithms", "algorithms/*", "devices/*"}, c: true},
+	{dir: "cgo", own: []string{"core", "algorithms", "algorithms/*", "devices/*", "internal/refrand"}, c: true},
 	{dir: "cmd/*", own: []string{
 		"core", "core/topo", "algorithms", "algorithms/catalog", "traces", "workloads",
 		"internal/compare", "internal/scenario", "internal/slowdown",

@@ -1,0 +1,204 @@
+//go:build cgo
+
+/* Sizes and offsets as Go sees them. Made by go test ./cgo -run TestLayout -rewrite. */
+#include "qbb.h"
+
+#ifdef __cplusplus
+#define ASSERT(x) static_assert(x, #x)
+#else
+#define ASSERT(x) _Static_assert(x, #x)
+#endif
+
+ASSERT(sizeof(qbb_hop) == 40);
+ASSERT(offsetof(qbb_hop, line) == 0);
+ASSERT(offsetof(qbb_hop, at) == 8);
+ASSERT(offsetof(qbb_hop, tx) == 16);
+ASSERT(offsetof(qbb_hop, queue) == 24);
+ASSERT(offsetof(qbb_hop, flows) == 32);
+ASSERT(offsetof(qbb_hop, reserved) == 36);
+
+ASSERT(sizeof(qbb_int_format) == 56);
+ASSERT(offsetof(qbb_int_format, time_unit) == 0);
+ASSERT(offsetof(qbb_int_format, tx_unit) == 8);
+ASSERT(offsetof(qbb_int_format, queue_unit) == 16);
+ASSERT(offsetof(qbb_int_format, time_mask) == 24);
+ASSERT(offsetof(qbb_int_format, tx_mask) == 32);
+ASSERT(offsetof(qbb_int_format, queue_mask) == 40);
+ASSERT(offsetof(qbb_int_format, max_hops) == 48);
+ASSERT(offsetof(qbb_int_format, reserved) == 52);
+
+ASSERT(sizeof(qbb_traits) == 64);
+ASSERT(offsetof(qbb_traits, name) == 0);
+ASSERT(offsetof(qbb_traits, hears) == 32);
+ASSERT(offsetof(qbb_traits, needs) == 36);
+ASSERT(offsetof(qbb_traits, lazy_timers) == 40);
+ASSERT(offsetof(qbb_traits, notify_is_echo) == 44);
+ASSERT(offsetof(qbb_traits, header_bytes) == 48);
+ASSERT(offsetof(qbb_traits, hop_bytes) == 52);
+ASSERT(offsetof(qbb_traits, has_receiver) == 56);
+ASSERT(offsetof(qbb_traits, has_marker) == 60);
+
+ASSERT(sizeof(qbb_flow) == 128);
+ASSERT(offsetof(qbb_flow, size) == 0);
+ASSERT(offsetof(qbb_flow, id) == 4);
+ASSERT(offsetof(qbb_flow, line) == 8);
+ASSERT(offsetof(qbb_flow, min_rate) == 16);
+ASSERT(offsetof(qbb_flow, base_rtt) == 24);
+ASSERT(offsetof(qbb_flow, window) == 32);
+ASSERT(offsetof(qbb_flow, mtu) == 40);
+ASSERT(offsetof(qbb_flow, bytes) == 48);
+ASSERT(offsetof(qbb_flow, hops) == 56);
+ASSERT(offsetof(qbb_flow, timing) == 60);
+ASSERT(offsetof(qbb_flow, seed) == 64);
+ASSERT(offsetof(qbb_flow, format) == 72);
+
+ASSERT(sizeof(qbb_signal) == 112);
+ASSERT(offsetof(qbb_signal, now) == 0);
+ASSERT(offsetof(qbb_signal, born) == 8);
+ASSERT(offsetof(qbb_signal, kind) == 16);
+ASSERT(offsetof(qbb_signal, flags) == 20);
+ASSERT(offsetof(qbb_signal, bytes) == 24);
+ASSERT(offsetof(qbb_signal, marked) == 32);
+ASSERT(offsetof(qbb_signal, acked) == 40);
+ASSERT(offsetof(qbb_signal, next) == 48);
+ASSERT(offsetof(qbb_signal, in_flight) == 56);
+ASSERT(offsetof(qbb_signal, sent_at) == 64);
+ASSERT(offsetof(qbb_signal, rtt) == 72);
+ASSERT(offsetof(qbb_signal, host_time) == 80);
+ASSERT(offsetof(qbb_signal, aux) == 88);
+ASSERT(offsetof(qbb_signal, feedback) == 96);
+ASSERT(offsetof(qbb_signal, n_hops) == 100);
+ASSERT(offsetof(qbb_signal, hops) == 104);
+
+ASSERT(sizeof(qbb_control) == 40);
+ASSERT(offsetof(qbb_control, window) == 0);
+ASSERT(offsetof(qbb_control, rate) == 8);
+ASSERT(offsetof(qbb_control, gap) == 16);
+ASSERT(offsetof(qbb_control, wake) == 24);
+ASSERT(offsetof(qbb_control, orders) == 32);
+ASSERT(offsetof(qbb_control, reserved) == 36);
+
+ASSERT(sizeof(qbb_packet) == 704);
+ASSERT(offsetof(qbb_packet, src) == 0);
+ASSERT(offsetof(qbb_packet, dst) == 4);
+ASSERT(offsetof(qbb_packet, src_qp) == 8);
+ASSERT(offsetof(qbb_packet, dst_qp) == 12);
+ASSERT(offsetof(qbb_packet, size) == 16);
+ASSERT(offsetof(qbb_packet, payload) == 20);
+ASSERT(offsetof(qbb_packet, src_port) == 24);
+ASSERT(offsetof(qbb_packet, dst_port) == 26);
+ASSERT(offsetof(qbb_packet, kind) == 28);
+ASSERT(offsetof(qbb_packet, prio) == 29);
+ASSERT(offsetof(qbb_packet, flags) == 30);
+ASSERT(offsetof(qbb_packet, n_hops) == 31);
+ASSERT(offsetof(qbb_packet, marker) == 32);
+ASSERT(offsetof(qbb_packet, receiver) == 33);
+ASSERT(offsetof(qbb_packet, has_int) == 34);
+ASSERT(offsetof(qbb_packet, reserved) == 35);
+ASSERT(offsetof(qbb_packet, sent) == 40);
+ASSERT(offsetof(qbb_packet, seq) == 48);
+ASSERT(offsetof(qbb_packet, aux) == 56);
+ASSERT(offsetof(qbb_packet, hops) == 64);
+
+ASSERT(sizeof(qbb_action) == 728);
+ASSERT(offsetof(qbb_action, kind) == 0);
+ASSERT(offsetof(qbb_action, port) == 4);
+ASSERT(offsetof(qbb_action, flow) == 8);
+ASSERT(offsetof(qbb_action, more) == 12);
+ASSERT(offsetof(qbb_action, classes) == 13);
+ASSERT(offsetof(qbb_action, reserved) == 14);
+ASSERT(offsetof(qbb_action, at) == 16);
+ASSERT(offsetof(qbb_action, packet) == 24);
+
+ASSERT(sizeof(qbb_net_config) == 120);
+ASSERT(offsetof(qbb_net_config, size) == 0);
+ASSERT(offsetof(qbb_net_config, options) == 4);
+ASSERT(offsetof(qbb_net_config, seed) == 8);
+ASSERT(offsetof(qbb_net_config, mark_stream) == 16);
+ASSERT(offsetof(qbb_net_config, nodes) == 24);
+ASSERT(offsetof(qbb_net_config, timing) == 28);
+ASSERT(offsetof(qbb_net_config, mtu) == 32);
+ASSERT(offsetof(qbb_net_config, max_rtt) == 40);
+ASSERT(offsetof(qbb_net_config, format) == 48);
+ASSERT(offsetof(qbb_net_config, schemes) == 104);
+ASSERT(offsetof(qbb_net_config, n_schemes) == 112);
+ASSERT(offsetof(qbb_net_config, max_qps) == 116);
+
+ASSERT(sizeof(qbb_nic_config) == 64);
+ASSERT(offsetof(qbb_nic_config, size) == 0);
+ASSERT(offsetof(qbb_nic_config, options) == 4);
+ASSERT(offsetof(qbb_nic_config, id) == 8);
+ASSERT(offsetof(qbb_nic_config, header) == 12);
+ASSERT(offsetof(qbb_nic_config, ack) == 16);
+ASSERT(offsetof(qbb_nic_config, min_packet) == 20);
+ASSERT(offsetof(qbb_nic_config, nack_every) == 24);
+ASSERT(offsetof(qbb_nic_config, chunk) == 32);
+ASSERT(offsetof(qbb_nic_config, rto) == 40);
+ASSERT(offsetof(qbb_nic_config, retries) == 48);
+ASSERT(offsetof(qbb_nic_config, n_ports) == 52);
+ASSERT(offsetof(qbb_nic_config, rates) == 56);
+
+ASSERT(sizeof(qbb_flow_config) == 56);
+ASSERT(offsetof(qbb_flow_config, size) == 0);
+ASSERT(offsetof(qbb_flow_config, id) == 4);
+ASSERT(offsetof(qbb_flow_config, dst) == 8);
+ASSERT(offsetof(qbb_flow_config, dst_qp) == 12);
+ASSERT(offsetof(qbb_flow_config, src_port) == 16);
+ASSERT(offsetof(qbb_flow_config, dst_port) == 18);
+ASSERT(offsetof(qbb_flow_config, prio) == 20);
+ASSERT(offsetof(qbb_flow_config, scheme) == 21);
+ASSERT(offsetof(qbb_flow_config, scale_window) == 22);
+ASSERT(offsetof(qbb_flow_config, reserved) == 23);
+ASSERT(offsetof(qbb_flow_config, hops) == 24);
+ASSERT(offsetof(qbb_flow_config, reserved2) == 28);
+ASSERT(offsetof(qbb_flow_config, bytes) == 32);
+ASSERT(offsetof(qbb_flow_config, base_rtt) == 40);
+ASSERT(offsetof(qbb_flow_config, window) == 48);
+
+ASSERT(sizeof(qbb_flow_state) == 80);
+ASSERT(offsetof(qbb_flow_state, acked) == 0);
+ASSERT(offsetof(qbb_flow_state, retransmitted) == 8);
+ASSERT(offsetof(qbb_flow_state, marked) == 16);
+ASSERT(offsetof(qbb_flow_state, timeouts) == 24);
+ASSERT(offsetof(qbb_flow_state, control) == 32);
+ASSERT(offsetof(qbb_flow_state, done) == 72);
+ASSERT(offsetof(qbb_flow_state, reserved) == 76);
+
+ASSERT(sizeof(qbb_switch_port) == 48);
+ASSERT(offsetof(qbb_switch_port, rate) == 0);
+ASSERT(offsetof(qbb_switch_port, headroom) == 8);
+ASSERT(offsetof(qbb_switch_port, kmin) == 16);
+ASSERT(offsetof(qbb_switch_port, kmax) == 24);
+ASSERT(offsetof(qbb_switch_port, pmax) == 32);
+ASSERT(offsetof(qbb_switch_port, shift) == 40);
+ASSERT(offsetof(qbb_switch_port, reserved) == 44);
+
+ASSERT(sizeof(qbb_switch_config) == 64);
+ASSERT(offsetof(qbb_switch_config, size) == 0);
+ASSERT(offsetof(qbb_switch_config, options) == 4);
+ASSERT(offsetof(qbb_switch_config, id) == 8);
+ASSERT(offsetof(qbb_switch_config, pause_size) == 12);
+ASSERT(offsetof(qbb_switch_config, pause_quanta) == 16);
+ASSERT(offsetof(qbb_switch_config, notice_size) == 20);
+ASSERT(offsetof(qbb_switch_config, buffer) == 24);
+ASSERT(offsetof(qbb_switch_config, reserve) == 32);
+ASSERT(offsetof(qbb_switch_config, resume) == 40);
+ASSERT(offsetof(qbb_switch_config, n_ports) == 48);
+ASSERT(offsetof(qbb_switch_config, reserved) == 52);
+ASSERT(offsetof(qbb_switch_config, ports) == 56);
+
+ASSERT(sizeof(qbb_counters) == 112);
+ASSERT(offsetof(qbb_counters, tx_bytes) == 0);
+ASSERT(offsetof(qbb_counters, tx_packets) == 8);
+ASSERT(offsetof(qbb_counters, rx_bytes) == 16);
+ASSERT(offsetof(qbb_counters, rx_packets) == 24);
+ASSERT(offsetof(qbb_counters, max_queue) == 32);
+ASSERT(offsetof(qbb_counters, marked) == 40);
+ASSERT(offsetof(qbb_counters, dropped_packets) == 48);
+ASSERT(offsetof(qbb_counters, dropped_bytes) == 56);
+ASSERT(offsetof(qbb_counters, pauses_sent) == 64);
+ASSERT(offsetof(qbb_counters, resumes_sent) == 72);
+ASSERT(offsetof(qbb_counters, pauses_received) == 80);
+ASSERT(offsetof(qbb_counters, resumes_received) == 88);
+ASSERT(offsetof(qbb_counters, paused_for) == 96);
+ASSERT(offsetof(qbb_counters, waited) == 104);

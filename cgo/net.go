@@ -1,0 +1,147 @@
+//go:build cgo
+
+package main
+
+// #define QBB_TYPES_ONLY
+// #include "qbb.h"
+import "C"
+
+import (
+	"maps"
+	"slices"
+	"sync"
+	"unsafe"
+
+	"github.com/qbb-sim/qbb/algorithms"
+	"github.com/qbb-sim/qbb/core"
+	"github.com/qbb-sim/qbb/internal/refrand"
+)
+
+// network is what the devices of one network share. Its lock is that of all its nodes.
+type network struct {
+	mu        sync.Mutex
+	freed     bool
+	nodes     map[uint64]*node
+	size      int32 // nodes are numbered below it
+	seed      uint64
+	timing    core.Timing
+	mtu       core.Bytes
+	maxRTT    core.Duration
+	maxQPs    int32
+	format    core.INTFormat
+	pool      *core.Pool
+	schemes   []*scheme
+	markers   []algorithms.Scheme
+	marker    []uint8 // by scheme: 1 + index into markers; 0: has no congestion points
+	receivers []algorithms.Scheme
+	receiver  []uint8     // by scheme: 1 + index into receivers; 0: has no notification points
+	mark      core.Random // the sequences that all devices draw from; nil: each has its own
+	shared    core.Random
+}
+
+//export qbb_net_new
+func qbb_net_new(in *C.qbb_net_config, out *C.qbb_net) (code C.int) {
+	defer guard(&code)
+	switch {
+	case in == nil:
+		return report(null("config"))
+	case out == nil:
+		return report(null("net"))
+	}
+	if f := needOpen(); f != nil {
+		return report(f)
+	}
+	n, f := newNetwork(in)
+	if f != nil {
+		return report(f)
+	}
+	return report(keep(n, (*C.uint64_t)(out)))
+}
+
+func newNetwork(in *C.qbb_net_config) (*network, *failure) {
+	if f := checkSize("qbb_net_config", in.size, C.sizeof_qbb_net_config); f != nil {
+		return nil, f
+	}
+	if f := inRange(
+		limits{"options", int64(in.options), 0, C.QBB_COMMON_RANDOM},
+		limits{"nodes", int64(in.nodes), 1, maxNodes},
+		limits{"timing", int64(in.timing), 0, 1},
+		limits{"mtu", int64(in.mtu), 1, maxFrame},
+		limits{"max_rtt", int64(in.max_rtt), 0, maxTime},
+		limits{"n_schemes", int64(in.n_schemes), 0, 255},
+		limits{"max_qps", int64(in.max_qps), 1, 1 << 24},
+	); f != nil {
+		return nil, f
+	}
+	format, f := formatOf(&in.format)
+	if f != nil {
+		return nil, f
+	}
+	n := &network{
+		size: int32(in.nodes), seed: uint64(in.seed), timing: core.Timing(in.timing), mtu: core.Bytes(in.mtu),
+		maxRTT: core.Duration(in.max_rtt), maxQPs: int32(in.max_qps), format: format,
+		pool: core.NewPool(format.MaxHops), nodes: make(map[uint64]*node),
+	}
+	if in.options&C.QBB_COMMON_RANDOM != 0 {
+		n.mark, n.shared = refrand.NewFirstOfEach(uint64(in.mark_stream)), refrand.NewCRand(1)
+	}
+	return n, n.addSchemes(in)
+}
+
+// addSchemes numbers the schemes, and those of them that have congestion points or notification
+// points.
+func (n *network) addSchemes(in *C.qbb_net_config) *failure {
+	if in.n_schemes == 0 {
+		return nil
+	}
+	if in.schemes == nil {
+		return null("schemes")
+	}
+	for _, handle := range unsafe.Slice(in.schemes, int(in.n_schemes)) {
+		s, f := lookup[scheme](C.uint64_t(handle), "scheme")
+		if f != nil {
+			return f
+		}
+		n.schemes = append(n.schemes, s)
+		n.marker, n.receiver = append(n.marker, 0), append(n.receiver, 0)
+		last := len(n.schemes) - 1
+		if s.NewMarker() != nil {
+			n.markers = append(n.markers, s)
+			n.marker[last] = uint8(len(n.markers))
+		}
+		if s.NewReceiver() != nil {
+			n.receivers = append(n.receivers, s)
+			n.receiver[last] = uint8(len(n.receivers))
+		}
+	}
+	return nil
+}
+
+//export qbb_net_free
+func qbb_net_free(handle C.qbb_net) (code C.int) {
+	defer guard(&code)
+	n, f := lookup[network](C.uint64_t(handle), "network")
+	if f != nil {
+		return report(f)
+	}
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	if f := release[network](C.uint64_t(handle), "network"); f != nil {
+		return report(f)
+	}
+	n.freed = true
+	for _, h := range slices.Sorted(maps.Keys(n.nodes)) {
+		n.nodes[h].freed = true
+		objects.remove(h)
+	}
+	return 0
+}
+
+// add gives a new node its handle. The caller holds the lock.
+func (n *network) add(d *node, out *C.qbb_node) *failure {
+	if f := keep(d, (*C.uint64_t)(out)); f != nil {
+		return f
+	}
+	n.nodes[uint64(*out)] = d
+	return nil
+}

@@ -1,0 +1,140 @@
+//go:build cgo
+
+package main
+
+// #define QBB_TYPES_ONLY
+// #include "qbb.h"
+import "C"
+
+import (
+	"unsafe"
+
+	"github.com/qbb-sim/qbb/core"
+	"github.com/qbb-sim/qbb/devices/switching"
+)
+
+//export qbb_switch_new
+func qbb_switch_new(handle C.qbb_net, in *C.qbb_switch_config, out *C.qbb_node) (code C.int) {
+	defer guard(&code)
+	n, f := enterNet(handle)
+	if f != nil {
+		return report(f)
+	}
+	defer n.mu.Unlock()
+	switch {
+	case in == nil:
+		return report(null("config"))
+	case out == nil:
+		return report(null("node"))
+	}
+	d, f := n.newSwitch(in)
+	if f != nil {
+		return report(f)
+	}
+	return report(n.add(d, out))
+}
+
+func (n *network) newSwitch(in *C.qbb_switch_config) (*node, *failure) {
+	if f := n.checkSwitch(in); f != nil {
+		return nil, f
+	}
+	ports, f := n.switchPorts(in)
+	if f != nil {
+		return nil, f
+	}
+	has := func(option C.uint32_t) bool { return in.options&option != 0 }
+	d := &node{net: n, id: core.NodeID(in.id), busy: make([]core.Time, len(ports))}
+	mark := n.mark
+	if mark == nil {
+		mark = core.NewStream(n.seed, core.StreamMark, uint64(d.id))
+	}
+	d.sw = switching.New(switching.Config{
+		ID: d.id, Pool: n.pool, Router: &d.routes, Timing: n.timing, INT: n.format, MTU: n.mtu, MaxRTT: n.maxRTT,
+		Buffer: switching.BufferConfig{
+			Total: core.Bytes(in.buffer), Reserve: core.Bytes(in.reserve), Resume: core.Bytes(in.resume),
+			Wrap32: has(C.QBB_WRAP32), KeepOnFlush: has(C.QBB_KEEP_ON_FLUSH),
+		},
+		Pause: switching.PauseConfig{Off: has(C.QBB_NO_PFC), Quanta: uint16(in.pause_quanta), FrameSz: int32(in.pause_size)},
+		ECN:   switching.ECNConfig{Off: has(C.QBB_NO_ECN), AtEnqueue: has(C.QBB_MARK_AT_ENQUEUE), Any: has(C.QBB_MARK_ANY)},
+		Mark:  mark, PauseTakesDraw: n.mark != nil, Shared: n.shared, Markers: n.markers, NoticeLen: int32(in.notice_size),
+		Meter: switching.MeterConfig{Bin: 1}, Ports: ports,
+	})
+	d.device = d.sw
+	return d, nil
+}
+
+func (n *network) checkSwitch(in *C.qbb_switch_config) *failure {
+	if f := checkSize("qbb_switch_config", in.size, C.sizeof_qbb_switch_config); f != nil {
+		return f
+	}
+	if f := inRange(
+		limits{"options", int64(in.options), 0, 2*C.QBB_KEEP_ON_FLUSH - 1},
+		limits{"id", int64(in.id), 0, int64(n.size) - 1},
+		limits{"pause_size", int64(in.pause_size), 1, 1 << 16},
+		limits{"pause_quanta", int64(in.pause_quanta), 0, 1<<16 - 1},
+		limits{"notice_size", int64(in.notice_size), 1, 1 << 16},
+		limits{"buffer", int64(in.buffer), 1, maxBytes},
+		limits{"reserve", int64(in.reserve), 0, maxBytes},
+		limits{"resume", int64(in.resume), 0, maxBytes},
+		limits{"n_ports", int64(in.n_ports), 1, maxPorts},
+	); f != nil {
+		return f
+	}
+	if in.ports == nil {
+		return null("ports")
+	}
+	return nil
+}
+
+// switchPorts checks and copies the ports, which must leave something of the memory.
+func (n *network) switchPorts(in *C.qbb_switch_config) ([]switching.PortConfig, *failure) {
+	ports := make([]switching.PortConfig, in.n_ports)
+	promised := int64(0)
+	given := unsafe.Slice(in.ports, int(in.n_ports))
+	for i := range given {
+		p := &given[i]
+		if f := inRange(
+			limits{"rate", int64(p.rate), 1, maxRate},
+			limits{"headroom", int64(p.headroom), 0, maxBytes},
+			limits{"kmin", int64(p.kmin), 0, C.QBB_UNLIMITED},
+			limits{"kmax", int64(p.kmax), int64(p.kmin), C.QBB_UNLIMITED},
+			limits{"shift", int64(p.shift), 0, 63},
+		); f != nil {
+			return nil, f
+		}
+		if !(p.pmax >= 0 && p.pmax <= 1) {
+			return nil, failf(C.QBB_E_RANGE, "pmax of port %d is %v; it must be 0 to 1", i, float64(p.pmax))
+		}
+		promised += int64(p.headroom) + int64(in.reserve)
+		ports[i] = switching.PortConfig{
+			Rate: core.Rate(p.rate), Headroom: core.Bytes(p.headroom), Shift: uint8(p.shift),
+			KMin: core.Bytes(p.kmin), KMax: core.Bytes(p.kmax), PMax: float64(p.pmax),
+			Random: core.NewStream(n.seed, core.StreamMarker, uint64(in.id)<<16|uint64(i)),
+		}
+	}
+	if promised >= int64(in.buffer) && in.options&C.QBB_WRAP32 == 0 {
+		return nil, failf(C.QBB_E_RANGE, "buffer is %d; the ports are promised %d of reserve and headroom", in.buffer, promised)
+	}
+	return ports, nil
+}
+
+//export qbb_switch_depth
+func qbb_switch_depth(handle C.qbb_node, port C.uint32_t, out *C.int64_t) (code C.int) {
+	defer guard(&code)
+	d, f := enter(handle)
+	if f != nil {
+		return report(f)
+	}
+	defer d.leave()
+	if d.sw == nil {
+		return report(failf(C.QBB_E_HANDLE, "node %d is a NIC, not a switch", d.id))
+	}
+	if f := d.port(port); f != nil {
+		return report(f)
+	}
+	if out == nil {
+		return report(null("bytes"))
+	}
+	*out = C.int64_t(d.sw.Depth(int(port)))
+	return 0
+}

@@ -23,11 +23,12 @@ func (c *Counters) Received(p *Packet) {
 	c.RxPackets++
 	c.RxBytes += int64(p.Size)
 	if p.Kind == Pause {
-		c.pauseReceived(PauseWord(p.Aux))
+		c.PauseReceived(PauseWord(p.Aux))
 	}
 }
 
-func (c *Counters) pauseReceived(w PauseWord) {
+// PauseReceived counts a PFC frame received.
+func (c *Counters) PauseReceived(w PauseWord) {
 	if w.Resume() {
 		c.ResumesReceived++
 	} else {

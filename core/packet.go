@@ -36,7 +36,7 @@ const (
 	Rtx                    // retransmission
 )
 
-// Packet is a packet on its way. A packet has one owner at a time, who must pass it on or give
+// Packet is a packet on its way: two cache lines. A packet has one owner at a time, who must pass it on or give
 // it back to its pool. To hand one over by value, copy its fields and the contents of INT.
 type Packet struct {
 	// What a switch looks at comes first: one cache line.
@@ -62,6 +62,7 @@ type Packet struct {
 	SrcQP   int32  // queue pair at Src, known to Src only
 	DstQP   int32  // queue pair at Dst, known to Dst only
 	Payload int32  // bytes of the message
+	_       [8]byte
 }
 
 // Flight is the place in the order of events of a packet's arrival.

@@ -1,6 +1,10 @@
 package switching
 
-import "github.com/qbb-sim/qbb/core"
+import (
+	"math"
+
+	"github.com/qbb-sim/qbb/core"
+)
 
 // BufferConfig describes the memory of a switch.
 type BufferConfig struct {
@@ -25,22 +29,32 @@ type Buffer struct {
 	shared core.Bytes // of it, used
 }
 
-// Ingress is what a port uses of the buffer.
+// Ingress is what a port uses of the buffer, and what has arrived on it: one cache line.
 type Ingress struct {
 	Headroom core.Bytes // of each priority
 	Shift    uint8      // threshold = rest of the shared pool >> Shift
+	paused   uint8      // priorities for which a pause is in force upstream
+	packets  int64      // received
+	bytes    int64
 	use      [8]account
 }
 
-// account is the use of one ingress port and priority.
+// account is the use of one ingress port and priority. BufferConfig.Total keeps it in range.
 type account struct {
-	bytes    core.Bytes // reserve and shared pool
-	headroom core.Bytes
-	paused   bool // a pause is in force upstream
+	bytes    uint32 // reserve and shared pool
+	headroom uint32
 }
 
+// MaxTotal is the largest memory of a switch.
+const MaxTotal core.Bytes = math.MaxUint32
+
 // NewBuffer returns an empty buffer without ports.
-func NewBuffer(cfg BufferConfig) Buffer { return Buffer{cfg: cfg, rest: cfg.Total} }
+func NewBuffer(cfg BufferConfig) Buffer {
+	if cfg.Total > MaxTotal {
+		panic("switching: buffer above MaxTotal")
+	}
+	return Buffer{cfg: cfg, rest: cfg.Total}
+}
 
 // Attach sets the port's headroom and reserve aside.
 func (b *Buffer) Attach(in *Ingress) { b.rest -= in.Headroom + b.cfg.Reserve }
@@ -54,21 +68,21 @@ func (b *Buffer) threshold(in *Ingress) core.Bytes {
 	return max(free, 0) >> (in.Shift & 63)
 }
 
-func (b *Buffer) sharedUse(a *account) core.Bytes { return max(0, a.bytes-b.cfg.Reserve) }
+func (b *Buffer) sharedUse(a *account) core.Bytes { return max(0, core.Bytes(a.bytes)-b.cfg.Reserve) }
 
 // Untouched reports whether admitting a packet and releasing it again at once would leave the
 // buffer as it is, without a drop or a pause.
 func (b *Buffer) Untouched(in *Ingress, prio uint8, n core.Bytes) bool {
 	a := &in.use[prio&7]
-	return prio == 0 || a.bytes+n <= b.cfg.Reserve && a.headroom == 0 && !a.paused && b.threshold(in) > 0
+	return prio == 0 || core.Bytes(a.bytes)+n <= b.cfg.Reserve && a.headroom == 0 && n <= in.Headroom && in.paused>>(prio&7)&1 == 0 && b.threshold(in) > 0
 }
 
 // Admit accounts a packet of n bytes that arrived on the port with priority prio, or reports
 // that there is no room.
 func (b *Buffer) Admit(in *Ingress, prio uint8, n core.Bytes) bool {
 	a := &in.use[prio&7]
-	if after := a.bytes + n; after <= b.cfg.Reserve && a.headroom == 0 {
-		a.bytes = after // within its reserve: nothing else is touched
+	if after := core.Bytes(a.bytes) + n; after <= b.cfg.Reserve && a.headroom == 0 && n <= in.Headroom {
+		a.bytes = uint32(after) // within its reserve: nothing else is touched
 		return true
 	}
 	return b.admit(in, a, n)
@@ -76,16 +90,16 @@ func (b *Buffer) Admit(in *Ingress, prio uint8, n core.Bytes) bool {
 
 func (b *Buffer) admit(in *Ingress, a *account, n core.Bytes) bool {
 	limit := b.threshold(in)
-	if n+a.headroom > in.Headroom && n+b.sharedUse(a) > limit {
+	if n+core.Bytes(a.headroom) > in.Headroom && n+b.sharedUse(a) > limit {
 		return false
 	}
-	switch after := a.bytes + n; {
+	switch after := core.Bytes(a.bytes) + n; {
 	case after <= b.cfg.Reserve:
-		a.bytes = after
+		a.bytes = uint32(after)
 	case after-b.cfg.Reserve > limit:
-		a.headroom += n
+		a.headroom += uint32(n)
 	default:
-		a.bytes = after
+		a.bytes = uint32(after)
 		b.shared += min(n, after-b.cfg.Reserve)
 	}
 	return true
@@ -94,18 +108,18 @@ func (b *Buffer) admit(in *Ingress, a *account, n core.Bytes) bool {
 // Release gives back what Admit accounted.
 func (b *Buffer) Release(in *Ingress, prio uint8, n core.Bytes) {
 	a := &in.use[prio&7]
-	if a.bytes <= b.cfg.Reserve && a.headroom == 0 {
-		a.bytes -= n
+	if core.Bytes(a.bytes) <= b.cfg.Reserve && a.headroom == 0 {
+		a.bytes -= uint32(n)
 		return
 	}
 	b.release(a, n)
 }
 
 func (b *Buffer) release(a *account, n core.Bytes) {
-	fromHeadroom := min(a.headroom, n)
+	fromHeadroom := min(core.Bytes(a.headroom), n)
 	fromShared := min(n-fromHeadroom, b.sharedUse(a))
-	a.headroom -= fromHeadroom
-	a.bytes -= n - fromHeadroom
+	a.headroom -= uint32(fromHeadroom)
+	a.bytes -= uint32(n - fromHeadroom)
 	b.shared -= fromShared
 }
 
@@ -113,32 +127,32 @@ func (b *Buffer) release(a *account, n core.Bytes) {
 // that it now is.
 func (b *Buffer) MustPause(in *Ingress, prio uint8) bool {
 	a := &in.use[prio&7]
-	if a.paused || a.headroom == 0 && b.sharedUse(a) < b.threshold(in) {
+	if in.paused>>(prio&7)&1 != 0 || a.headroom == 0 && b.sharedUse(a) < b.threshold(in) {
 		return false
 	}
-	a.paused = true
+	in.paused |= 1 << (prio & 7)
 	return true
 }
 
 // MayResume reports whether a pause that is in force may end, and records that it has.
 func (b *Buffer) MayResume(in *Ingress, prio uint8) bool {
-	a := &in.use[prio&7]
-	return a.paused && b.mayResume(in, a)
+	return in.paused>>(prio&7)&1 != 0 && b.mayResume(in, prio)
 }
 
-func (b *Buffer) mayResume(in *Ingress, a *account) bool {
+func (b *Buffer) mayResume(in *Ingress, prio uint8) bool {
+	a := &in.use[prio&7]
 	if a.headroom != 0 {
 		return false
 	}
 	if use := b.sharedUse(a); use != 0 && use+b.cfg.Resume > b.threshold(in) {
 		return false
 	}
-	a.paused = false
+	in.paused &^= 1 << (prio & 7)
 	return true
 }
 
 // Used returns the bytes held on behalf of the port and priority.
 func (in *Ingress) Used(prio uint8) core.Bytes {
 	a := &in.use[prio&7]
-	return a.bytes + a.headroom
+	return core.Bytes(a.bytes) + core.Bytes(a.headroom)
 }

@@ -41,6 +41,7 @@ func (s *Switch) sendFrame(t *core.Turn, out int, w core.PauseWord) {
 func (s *Switch) receivePause(t *core.Turn, in int, p *core.Packet) {
 	o := &s.ports[in]
 	w := core.PauseWord(p.Aux)
+	o.count.PauseReceived(w)
 	kind := core.Paused
 	if w.Resume() {
 		kind = core.Resumed

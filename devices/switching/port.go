@@ -12,11 +12,14 @@ const numQueues = 8
 // port is one port: its egress queues, and the PFC state of both directions. What every packet
 // needs comes first, close together.
 type port struct {
+	ingress Ingress
+	_       [32]byte // ingress, egress and sizes begin and end with cache lines
+
 	free    core.Time  // end of the transmission under way; -1 if there is none
 	tx      core.Bytes // sent from queues 1 to 7
+	packets int64      // sent
 	depth   core.Bytes
 	deepest core.Bytes
-	packets int64     // sent
 	waiting core.Time // since when packets wait for a pause to end
 	kmin    core.Bytes
 	active  uint8 // queues that hold something
@@ -25,20 +28,20 @@ type port struct {
 	kicked  bool  // TxDone has been asked for
 	up      bool
 
-	sizes   core.TxCache
-	count   core.Counters
-	ingress Ingress
-	meter   meter
-	queues  [numQueues]queue
+	sizes  core.TxCache
+	meter  meter
+	queues [numQueues]queue
 
 	rate    core.Rate
 	control core.Bytes // sent from queue 0
 	kmax    core.Bytes
 	pmax    float64
 
+	count   core.Counters // but for what ingress and egress count
 	pauses  core.Pauses
 	refresh [numQueues]core.Time // when to repeat the pause that is in force upstream
 	wake    core.Time            // deadline last asked for
+	_       [32]byte             // to a whole number of cache lines
 }
 
 // queue is the queue of one priority.

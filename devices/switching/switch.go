@@ -55,7 +55,9 @@ func (s *Switch) SetRouter(r Router) { s.cfg.Router = r }
 
 // Receive implements core.Node.
 func (s *Switch) Receive(t *core.Turn, in int, p *core.Packet) {
-	s.ports[in].count.Received(p)
+	from := &s.ports[in].ingress
+	from.packets++
+	from.bytes += int64(p.Size)
 	if t.Trace != nil {
 		t.Trace.Add(t.Now, s.cfg.ID, in, 0, core.EventRecv, 0, p)
 	}
@@ -70,7 +72,7 @@ func (s *Switch) Receive(t *core.Turn, in int, p *core.Packet) {
 	}
 	o := &s.ports[out]
 	if o.active == 0 && o.free < t.Now && o.up && o.paused>>(p.Prio&7)&1 == 0 && !s.watched && t.Trace == nil &&
-		s.buffer.Untouched(&s.ports[in].ingress, p.Prio, core.Bytes(p.Size)) {
+		s.buffer.Untouched(from, p.Prio, core.Bytes(p.Size)) {
 		s.cutThrough(t, o, out, p)
 		return
 	}
@@ -164,10 +166,20 @@ func (s *Switch) SetLink(t *core.Turn, at int, up bool) {
 	for q := range o.queues {
 		for p := o.queues[q].Pop(); p != nil; p = o.queues[q].Pop() {
 			if q != 0 && !s.cfg.Buffer.KeepOnFlush {
-				s.buffer.Release(&s.ports[p.InPort].ingress, p.Prio, core.Bytes(p.Size))
+				s.release(t, p)
 			}
 			t.Drop(at, p)
 		}
 	}
 	o.flush(t, &s.cfg)
+}
+
+// release gives back what a packet that is thrown away held of the buffer. The neighbour that
+// sent it may be paused for its sake alone.
+func (s *Switch) release(t *core.Turn, p *core.Packet) {
+	in := &s.ports[p.InPort].ingress
+	s.buffer.Release(in, p.Prio, core.Bytes(p.Size))
+	if !s.cfg.Pause.Off && s.buffer.MayResume(in, p.Prio) {
+		s.sendResume(t, int(p.InPort), p.Prio)
+	}
 }

@@ -76,6 +76,7 @@ func (s *Switch) sendCNM(t *core.Turn, p *core.Packet, n algorithms.Notice) {
 func (s *Switch) Counters(at int, now core.Time) core.Counters {
 	o := &s.ports[at]
 	c := o.count
+	c.RxPackets, c.RxBytes = o.ingress.packets, o.ingress.bytes
 	c.TxPackets, c.TxBytes, c.MaxQueue = o.packets, int64(o.tx+o.control), o.deepest
 	c.PausedFor = o.pauses.Total(now)
 	if o.waiting != core.Never {

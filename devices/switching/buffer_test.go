@@ -1,0 +1,224 @@
+package switching
+
+import (
+	"math/rand/v2"
+	"testing"
+
+	"github.com/qbb-sim/qbb/core"
+)
+
+// plainBuffer is the admission rule written down step by step, with nothing left out and nothing
+// decided early.
+type plainBuffer struct {
+	cfg      BufferConfig
+	headroom []int64 // of each port
+	shift    []uint8
+	ingress  [][8]int64
+	over     [][8]int64 // use of the headroom
+	shared   int64
+	paused   [][8]bool
+}
+
+func (b *plainBuffer) threshold(in int) int64 {
+	free := int64(b.cfg.Total) - b.shared
+	for _, h := range b.headroom {
+		free -= h + int64(b.cfg.Reserve)
+	}
+	if b.cfg.Wrap32 {
+		return int64(uint32(free) >> b.shift[in])
+	}
+	return max(0, free) >> b.shift[in]
+}
+
+func (b *plainBuffer) sharedUse(in int, prio uint8) int64 {
+	return max(0, b.ingress[in][prio]-int64(b.cfg.Reserve))
+}
+
+func (b *plainBuffer) admit(in int, prio uint8, s int64) bool {
+	if s+b.over[in][prio] > b.headroom[in] && s+b.sharedUse(in, prio) > b.threshold(in) {
+		return false
+	}
+	reserve := int64(b.cfg.Reserve)
+	n := b.ingress[in][prio] + s
+	switch {
+	case n <= reserve:
+		b.ingress[in][prio] += s
+	case n-reserve > b.threshold(in):
+		b.over[in][prio] += s
+	default:
+		b.ingress[in][prio] += s
+		b.shared += min(s, n-reserve)
+	}
+	return true
+}
+
+func (b *plainBuffer) mustPause(in int, prio uint8) bool {
+	if b.paused[in][prio] || !(b.over[in][prio] > 0 || b.sharedUse(in, prio) >= b.threshold(in)) {
+		return false
+	}
+	b.paused[in][prio] = true
+	return true
+}
+
+func (b *plainBuffer) release(in int, prio uint8, s int64) {
+	h := min(b.over[in][prio], s)
+	sh := min(s-h, b.sharedUse(in, prio))
+	b.over[in][prio] -= h
+	b.ingress[in][prio] -= s - h
+	b.shared -= sh
+}
+
+func (b *plainBuffer) mayResume(in int, prio uint8) bool {
+	use := b.sharedUse(in, prio)
+	if !b.paused[in][prio] || b.over[in][prio] != 0 || use != 0 && use+int64(b.cfg.Resume) > b.threshold(in) {
+		return false
+	}
+	b.paused[in][prio] = false
+	return true
+}
+
+type held struct {
+	in   int
+	prio uint8
+	size int64
+}
+
+// pairOfBuffers are a Buffer and its twin with the same ports.
+func pairOfBuffers(rng *rand.Rand) (*Buffer, []Ingress, *plainBuffer) {
+	cfg := BufferConfig{
+		Total: core.Bytes(20_000 + rng.IntN(200_000)), Reserve: core.Bytes([]int{0, 1500, 4096}[rng.IntN(3)]),
+		Resume: core.Bytes([]int{0, 3072}[rng.IntN(2)]), Wrap32: rng.IntN(2) == 0,
+	}
+	b := NewBuffer(cfg)
+	w := &plainBuffer{cfg: cfg}
+	ports := make([]Ingress, 1+rng.IntN(5))
+	for i := range ports {
+		ports[i] = Ingress{Headroom: core.Bytes([]int{0, 700, 5000, 40_000}[rng.IntN(4)]), Shift: uint8(rng.IntN(5))}
+		b.Attach(&ports[i])
+		w.headroom = append(w.headroom, int64(ports[i].Headroom))
+		w.shift = append(w.shift, ports[i].Shift)
+	}
+	w.ingress, w.over, w.paused = make([][8]int64, len(ports)), make([][8]int64, len(ports)), make([][8]bool, len(ports))
+	return &b, ports, w
+}
+
+func TestBufferAgainstPlain(t *testing.T) {
+	drops, pauses, resumes, overflow := 0, 0, 0, 0
+	for seed := range uint64(200) {
+		rng := rand.New(rand.NewPCG(seed, 4))
+		b, ports, w := pairOfBuffers(rng)
+		var inside []held
+		fill := 6
+		for step := range 2000 {
+			if step%250 == 0 {
+				fill = 3 + rng.IntN(6)
+			}
+			if len(inside) > 0 && rng.IntN(10) >= fill {
+				i := rng.IntN(len(inside))
+				h := inside[i]
+				inside = append(inside[:i], inside[i+1:]...)
+				b.Release(&ports[h.in], h.prio, core.Bytes(h.size))
+				w.release(h.in, h.prio, h.size)
+				got, want := b.MayResume(&ports[h.in], h.prio), w.mayResume(h.in, h.prio)
+				if got != want {
+					t.Fatalf("seed %d step %d: may resume %v, want %v", seed, step, got, want)
+				}
+				if got {
+					resumes++
+				}
+				continue
+			}
+			h := held{rng.IntN(len(ports)), uint8(1 + rng.IntN(7)), []int64{60, 1048, 1048, 1 + rng.Int64N(9000)}[rng.IntN(4)]}
+			checkUntouched(t, b, ports[h.in], h.prio, core.Bytes(h.size))
+			got, want := b.Admit(&ports[h.in], h.prio, core.Bytes(h.size)), w.admit(h.in, h.prio, h.size)
+			if got != want {
+				t.Fatalf("seed %d step %d: %+v of %+v admitted %v, want %v", seed, step, h, b.cfg, got, want)
+			}
+			if !got {
+				drops++
+				continue
+			}
+			inside = append(inside, h)
+			got, want = b.MustPause(&ports[h.in], h.prio), w.mustPause(h.in, h.prio)
+			if got != want {
+				t.Fatalf("seed %d step %d: must pause %v, want %v", seed, step, got, want)
+			}
+			if got {
+				pauses++
+			}
+			if w.over[h.in][h.prio] > 0 {
+				overflow++
+			}
+			if got, want := ports[h.in].Used(h.prio), w.ingress[h.in][h.prio]+w.over[h.in][h.prio]; int64(got) != want {
+				t.Fatalf("seed %d step %d: used %d, want %d", seed, step, got, want)
+			}
+		}
+		if int64(b.shared) != w.shared {
+			t.Fatalf("seed %d: shared %d, want %d", seed, b.shared, w.shared)
+		}
+		for i := range ports {
+			for q := range uint8(8) {
+				if got, want := ports[i].Used(q), w.ingress[i][q]+w.over[i][q]; int64(got) != want {
+					t.Fatalf("seed %d, port %d, priority %d: %d bytes used, want %d", seed, i, q, got, want)
+				}
+			}
+		}
+	}
+	if drops < 1000 || pauses < 1000 || resumes < 1000 || overflow < 1000 {
+		t.Errorf("%d drops, %d pauses, %d resumes, %d with headroom: too few to mean much", drops, pauses, resumes, overflow)
+	}
+}
+
+// checkUntouched holds Untouched to its word.
+func checkUntouched(t *testing.T, b *Buffer, in Ingress, prio uint8, n core.Bytes) {
+	t.Helper()
+	if !b.Untouched(&in, prio, n) {
+		return
+	}
+	buffer, before := *b, in
+	if !buffer.Admit(&in, prio, n) || buffer.MustPause(&in, prio) {
+		t.Fatalf("untouched, but %d bytes are dropped or lead to a pause: %+v of %+v", n, in, b)
+	}
+	buffer.Release(&in, prio, n)
+	if buffer.MayResume(&in, prio) || in != before || buffer != *b {
+		t.Fatalf("untouched, but %+v and %+v become %+v and %+v", before, *b, in, buffer)
+	}
+}
+
+// Thresholds of 32 MiB with 32 ports of 37,500 bytes of headroom, at shift 3.
+func TestThreshold(t *testing.T) {
+	b := NewBuffer(BufferConfig{Total: 32 << 20, Reserve: 4096, Resume: 3072})
+	ports := make([]Ingress, 32)
+	for i := range ports {
+		ports[i] = Ingress{Headroom: 37_500, Shift: 3}
+		b.Attach(&ports[i])
+	}
+	if got := b.threshold(&ports[0]); got != 4_027_920 {
+		t.Errorf("empty: got %d, want 4027920", got)
+	}
+	b.shared = 8_000_000
+	if got := b.threshold(&ports[0]); got != 3_027_920 {
+		t.Errorf("with 8,000,000 used: got %d, want 3027920", got)
+	}
+}
+
+// With alpha = 1/8, eight equal congested queues settle at a sixteenth of the pool each.
+func TestSteadyState(t *testing.T) {
+	const pool = 16_000_000
+	b := NewBuffer(BufferConfig{Total: pool})
+	ports := make([]Ingress, 8)
+	for i := range ports {
+		ports[i].Shift = 3
+	}
+	for again := true; again; {
+		again = false
+		for i := range ports {
+			again = b.Admit(&ports[i], 3, 100) || again
+		}
+	}
+	for i := range ports {
+		if got := ports[i].Used(3); got < pool/16-200 || got > pool/16+200 {
+			t.Errorf("port %d holds %d bytes, want about %d", i, got, pool/16)
+		}
+	}
+}

@@ -243,7 +243,14 @@ func (e *Engine) Turn() *core.Turn { return &e.turn }
 func (e *Engine) CarryOut(node core.NodeID) { e.carryOut(e.base[node]) }
 
 // carryOut does what the turn's node, whose first port is base, has asked for.
-func (e *Engine) carryOut(base PortID) { e.carryOutFrom(base, 0) }
+func (e *Engine) carryOut(base PortID) {
+	if a := e.turn.Actions; len(a) == 1 && a[0].Kind == core.Transmit {
+		e.transmit(base+PortID(a[0].Port), &a[0])
+		e.turn.Actions = a[:0]
+		return
+	}
+	e.carryOutFrom(base, 0)
+}
 
 // carryOutFrom carries out the actions from the given one on and removes them. A Kick may make
 // the node ask for more: that is done where the Kick stands, so that places in the order of
@@ -251,12 +258,10 @@ func (e *Engine) carryOut(base PortID) { e.carryOutFrom(base, 0) }
 func (e *Engine) carryOutFrom(base PortID, from int) {
 	for i := from; i < len(e.turn.Actions); i++ {
 		a := &e.turn.Actions[i]
-		if a.Kind == core.Transmit {
-			e.transmit(base+PortID(a.Port), a)
-			continue
-		}
 		id := base + PortID(a.Port)
 		switch a.Kind {
+		case core.Transmit:
+			e.transmit(id, a)
 		case core.Kick:
 			n := len(e.turn.Actions)
 			e.kick(id)

@@ -1,0 +1,253 @@
+/*
+ * Four hosts, two switches: 0 and 1 send to 2 and 3 across one link of 100 Gb/s.
+ *
+ *	0 --+            +-- 2
+ *	    4 ---------- 5
+ *	1 --+            +-- 3
+ *
+ * Every link has 100 Gb/s and 1 us. The devices are the library's; links and the order of events
+ * are this program's: events of equal time run in the order in which they were scheduled.
+ * usage: dumbbell [scheme [bytes]]
+ */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include <qbb.h>
+
+enum { NODES = 6, PORTS = 3, QUEUE = 4096, ACTIONS = 8 };
+
+enum event_kind { ARRIVE, TX_DONE, WAKE };
+
+struct event {
+	int64_t at, born;
+	uint64_t seq;
+	enum event_kind kind;
+	int node;
+	uint32_t port;
+	qbb_packet packet;
+};
+
+/* One port: where its link leads, and what has been promised to it. */
+struct port {
+	int peer;
+	uint32_t peer_port;
+	int sending, wanted; /* it sends; it wants TX_DONE at the end */
+	uint64_t wake;       /* seq of the valid WAKE; 0: none */
+};
+
+static const int64_t rate = INT64_C(100000000000), delay = 1000000;
+static struct event queue[QUEUE];
+static int queued;
+static uint64_t seq;
+static int64_t now, born;
+static qbb_node nodes[NODES];
+static struct port ports[NODES][PORTS];
+static int64_t started[2], fct[2];
+
+static int must(int code)
+{
+	if (code < 0) {
+		fprintf(stderr, "dumbbell: %s\n", qbb_last_error());
+		exit(1);
+	}
+	return code;
+}
+
+static int before(const struct event *a, const struct event *b)
+{
+	return a->at != b->at ? a->at < b->at : a->seq < b->seq;
+}
+
+/* A binary heap. */
+static uint64_t schedule(int64_t at, enum event_kind kind, int node, uint32_t port, const qbb_packet *packet)
+{
+	struct event e = {.at = at, .born = now, .seq = ++seq, .kind = kind, .node = node, .port = port};
+	int i = queued++;
+
+	if (queued > QUEUE) {
+		fprintf(stderr, "dumbbell: more than %d events are pending\n", QUEUE);
+		exit(1);
+	}
+	if (packet)
+		e.packet = *packet;
+	for (; i > 0 && before(&e, &queue[(i - 1) / 2]); i = (i - 1) / 2)
+		queue[i] = queue[(i - 1) / 2];
+	queue[i] = e;
+	return e.seq;
+}
+
+static void next_event(struct event *e)
+{
+	struct event last = queue[--queued];
+	int i = 0;
+
+	*e = queue[0];
+	for (int child; (child = 2 * i + 1) < queued; i = child) {
+		if (child + 1 < queued && before(&queue[child + 1], &queue[child]))
+			child++;
+		if (!before(&queue[child], &last))
+			break;
+		queue[i] = queue[child];
+	}
+	queue[i] = last;
+}
+
+static void obey(int node, qbb_action *actions, int n);
+
+/* Tells the node that a port is free. */
+static void tx_done(int node, uint32_t port)
+{
+	qbb_action actions[ACTIONS];
+
+	ports[node][port].wanted = 0;
+	obey(node, actions, must(qbb_node_tx_done(nodes[node], now, born, port, actions, ACTIONS)));
+}
+
+/* Carries out one action; says whether the port must be told that it is free. */
+static int carry_out(int node, const qbb_action *a)
+{
+	struct port *p = &ports[node][a->port];
+
+	switch (a->kind) {
+	case QBB_TRANSMIT:
+		p->sending = 1;
+		p->wanted = a->more;
+		schedule(a->at, TX_DONE, node, (uint32_t)a->port, NULL);
+		schedule(a->at + delay, ARRIVE, p->peer, p->peer_port, &a->packet);
+		break;
+	case QBB_KICK:
+		p->wanted = p->sending;
+		return !p->sending;
+	case QBB_SET_WAKE:
+		p->wake = a->at == QBB_NEVER ? 0 : schedule(a->at, WAKE, node, (uint32_t)a->port, NULL);
+		break;
+	case QBB_FLOW_DONE:
+		fct[a->flow] = now - started[a->flow];
+		break;
+	case QBB_DROPPED:
+	case QBB_FLOW_FAILED:
+		fprintf(stderr, "dumbbell: node %d has lost a packet or a flow\n", node);
+		exit(1);
+	default:
+		break;
+	}
+	return 0;
+}
+
+/* Carries out n actions in order; what did not fit into the array is fetched. */
+static void obey(int node, qbb_action *actions, int n)
+{
+	uint32_t free_ports[64];
+	int n_free = 0;
+
+	for (;;) {
+		for (int i = 0; i < n && i < ACTIONS; i++)
+			if (carry_out(node, &actions[i]) && n_free < 64)
+				free_ports[n_free++] = (uint32_t)actions[i].port;
+		if (n <= ACTIONS)
+			break;
+		n = must(qbb_node_more(nodes[node], actions, ACTIONS));
+	}
+	for (int i = 0; i < n_free; i++)
+		tx_done(node, free_ports[i]);
+}
+
+static void run(void)
+{
+	struct event e;
+	qbb_action actions[ACTIONS];
+	int n;
+
+	while (queued > 0 && !(fct[0] && fct[1])) {
+		next_event(&e);
+		now = e.at;
+		born = e.born;
+		switch (e.kind) {
+		case ARRIVE:
+			n = must(qbb_node_receive(nodes[e.node], now, born, e.port, &e.packet, actions, ACTIONS));
+			obey(e.node, actions, n);
+			break;
+		case TX_DONE:
+			ports[e.node][e.port].sending = 0;
+			if (ports[e.node][e.port].wanted)
+				tx_done(e.node, e.port);
+			break;
+		case WAKE:
+			if (ports[e.node][e.port].wake != e.seq)
+				break; /* it has been replaced */
+			ports[e.node][e.port].wake = 0;
+			n = must(qbb_node_wake(nodes[e.node], now, born, e.port, actions, ACTIONS));
+			obey(e.node, actions, n);
+			break;
+		}
+	}
+}
+
+static void join(int a, uint32_t a_port, int b, uint32_t b_port)
+{
+	ports[a][a_port] = (struct port){.peer = b, .peer_port = b_port};
+	ports[b][b_port] = (struct port){.peer = a, .peer_port = a_port};
+}
+
+static void build(const char *name)
+{
+	qbb_scheme scheme;
+	qbb_net net;
+	qbb_net_config nc;
+	qbb_nic_config hc;
+	qbb_switch_config sc;
+	qbb_switch_port sp[PORTS];
+	const uint16_t via[PORTS] = {0, 1, 2};
+
+	must(qbb_open(QBB_ABI_VERSION));
+	must(qbb_scheme_new(name, NULL, &scheme));
+	must(qbb_net_default(QBB_NATIVE, &nc));
+	nc.nodes = NODES;
+	nc.schemes = &scheme;
+	nc.n_schemes = 1;
+	nc.max_rtt = 6270720;
+	must(qbb_net_new(&nc, &net));
+	must(qbb_nic_default(QBB_NATIVE, &hc));
+	must(qbb_switch_default(QBB_NATIVE, &sc));
+	for (int i = 0; i < PORTS; i++)
+		sp[i] = (qbb_switch_port){.rate = rate, .headroom = 65864, .kmin = 400000, .kmax = 1600000, .pmax = 0.2, .shift = 3};
+	for (int id = 0; id < 4; id++) { /* hosts: one port */
+		hc.id = id;
+		hc.n_ports = 1;
+		hc.rates = &rate;
+		must(qbb_nic_new(net, &hc, &nodes[id]));
+		for (int dst = 0; dst < 4; dst++)
+			if (dst != id)
+				must(qbb_node_route(nodes[id], dst, &via[0], 1));
+	}
+	for (int id = 4; id < 6; id++) { /* switches: ports 0 and 1 to hosts, 2 to each other */
+		sc.id = id;
+		sc.n_ports = PORTS;
+		sc.ports = sp;
+		must(qbb_switch_new(net, &sc, &nodes[id]));
+		for (int dst = 0; dst < 4; dst++)
+			must(qbb_node_route(nodes[id], dst, &via[dst / 2 == id - 4 ? dst % 2 : 2], 1));
+	}
+	for (int host = 0; host < 4; host++)
+		join(host, 0, 4 + host / 2, (uint32_t)(host % 2));
+	join(4, 2, 5, 2);
+}
+
+int main(int argc, char **argv)
+{
+	const int64_t bytes = argc > 2 ? atoll(argv[2]) : 1000000;
+	qbb_action actions[ACTIONS];
+
+	build(argc > 1 ? argv[1] : "hpcc");
+	for (int i = 0; i < 2; i++) {
+		qbb_flow_config f = {.size = sizeof f, .id = i, .dst = i + 2, .src_port = 10000, .dst_port = 100, .prio = 3,
+		                     .hops = 3, .bytes = bytes, .base_rtt = 6270720};
+		obey(i, actions, must(qbb_nic_open(nodes[i], now, born, &f, NULL, actions, ACTIONS)));
+	}
+	run();
+	for (int i = 0; i < 2; i++)
+		printf("flow %d -> %d: %" PRId64 " bytes in %" PRId64 " ps, %.2f Gb/s\n", i, i + 2, bytes, fct[i],
+		       (double)bytes * 8000 / (double)fct[i]);
+	return fct[0] && fct[1] ? 0 : 1;
+}

@@ -132,6 +132,7 @@ func (s *Switch) start(t *core.Turn, o *port, out int, p *core.Packet) {
 	if o.waiting != core.Never {
 		o.waited(t.Now)
 	}
+	o.free, o.kicked = t.Now+core.Time(o.sizes.TxTime(p.Size)), true // leave may queue a frame on this port
 	if p.Prio != 0 {
 		o.last = p.Prio
 		s.leave(t, o, out, p)
@@ -143,7 +144,6 @@ func (s *Switch) start(t *core.Turn, o *port, out int, p *core.Packet) {
 	if p.Prio == 0 {
 		o.sentControl(p)
 	}
-	o.free = t.Now + core.Time(o.sizes.TxTime(p.Size))
 	o.kicked = o.ready() != 0
 	if o.active != 0 && !o.kicked {
 		o.wait(o.free)

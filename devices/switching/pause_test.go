@@ -1,0 +1,241 @@
+package switching_test
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/qbb-sim/qbb/core"
+	"github.com/qbb-sim/qbb/devices/switching"
+)
+
+// A byte takes a nanosecond at 8 Gb/s, a quantum 64.
+const quantum = 64 * core.Nanosecond
+
+// crowded is a switch with 20,000 bytes of shared pool, all of which a class may take (shift 0).
+func crowded(quanta uint16) switching.Config {
+	cfg := config(3)
+	cfg.Buffer = switching.BufferConfig{Total: 20_000 + 3*(4096+50_000), Reserve: 4096, Resume: 3072}
+	cfg.Pause.Quanta = quanta
+	for i := range cfg.Ports {
+		cfg.Ports[i].Headroom = 50_000
+	}
+	return cfg
+}
+
+// flood offers n packets of 1000 bytes at once.
+func flood(r *rig, nanos int64, in, out, n int) {
+	for range n {
+		r.arrive(nanos, in, r.packet(out, 1000, 3))
+	}
+}
+
+// A class is paused as soon as what it holds of the shared pool has reached what is left of it,
+// and resumed when it is 3072 bytes below that. With u bytes shared the threshold is 20000-u:
+// 14,096 bytes held give u = 10,000 = threshold. One packet is on the wire already.
+func TestPauseUntilResumed(t *testing.T) {
+	r := newRig(t, crowded(0))
+	flood(r, 0, 0, 1, 15)
+	if at, _ := r.frames(0); len(at) != 0 {
+		t.Fatalf("paused with 14,000 bytes held, at %v", at)
+	}
+	flood(r, 0, 0, 1, 1)
+	r.run(core.AtNanos(100_000))
+	// Resumed at u+3072 <= 20000-u: of the 15 packets that waited three have left, u = 7904.
+	at, words := r.frames(0)
+	wantAt := []core.Time{0, core.AtNanos(3000)}
+	wantWords := []core.PauseWord{core.NewPause(3, 0, true), core.NewPause(3, 0, false)}
+	if !slices.Equal(at, wantAt) || !slices.Equal(words, wantWords) {
+		t.Errorf("frames at %v: %x, want at %v: %x", at, words, wantAt, wantWords)
+	}
+	c := r.sw.Counters(0, r.turn.Now)
+	if c.PausesSent != 1 || c.ResumesSent != 1 || c.TxPackets != 2 || c.TxBytes != 128 {
+		t.Errorf("counted %+v", c)
+	}
+	for _, w := range r.wake {
+		if w != core.Never {
+			t.Errorf("wakes at %v", r.wake)
+		}
+	}
+}
+
+// A pause of q quanta is repeated after half its time as long as it is needed, and not after.
+func TestPauseRefresh(t *testing.T) {
+	r := newRig(t, crowded(20))
+	flood(r, 0, 0, 1, 16)
+	r.run(core.AtNanos(100_000))
+	at, words := r.frames(0)
+	half := 20 * quantum / 2 // 640 ns
+	var wantAt []core.Time
+	var wantWords []core.PauseWord
+	for i := range 5 { // 0, 640, ... 2560 ns; the resume is due at 3000 ns
+		wantAt = append(wantAt, core.Time(i)*core.Time(half))
+		wantWords = append(wantWords, core.NewPause(3, 20, false))
+	}
+	wantAt, wantWords = append(wantAt, core.AtNanos(3000)), append(wantWords, core.NewPause(3, 0, false))
+	if !slices.Equal(at, wantAt) || !slices.Equal(words, wantWords) {
+		t.Errorf("frames at %v: %x, want at %v: %x", at, words, wantAt, wantWords)
+	}
+	if c := r.sw.Counters(0, r.turn.Now); c.PausesSent != 5 || c.ResumesSent != 1 {
+		t.Errorf("counted %+v", c)
+	}
+}
+
+// Without PFC no frame is sent, and what exceeds threshold and headroom is dropped.
+func TestNoPFC(t *testing.T) {
+	cfg := crowded(20)
+	cfg.Pause.Off = true
+	for i := range cfg.Ports {
+		cfg.Ports[i].Headroom = 0
+	}
+	cfg.Buffer.Total = 20_000 + 3*4096
+	r := newRig(t, cfg)
+	flood(r, 0, 0, 1, 30)
+	r.run(core.AtNanos(100_000))
+	// u = 1000*k-4096 bytes are shared; the next is dropped if 1000+u > 20000-u: from k = 14 on.
+	if got := r.sizes(1); len(got) != 15 {
+		t.Errorf("%d packets were sent, want 14 and the first", len(got))
+	}
+	c := r.sw.Counters(0, r.turn.Now)
+	if c.DroppedPackets != 15 || c.DroppedBytes != 15_000 || c.PausesSent != 0 || len(r.news) != 15 || r.news[0].Kind != core.Dropped {
+		t.Errorf("counted %+v, told of %d", c, len(r.news))
+	}
+	if r.pool.Live() != 0 {
+		t.Errorf("%d packets alive", r.pool.Live())
+	}
+}
+
+// A received pause stops its class, not the others and not queue 0, from the end of the packet
+// under way until it expires; another extends it.
+func TestPauseExpires(t *testing.T) {
+	r := newRig(t, config(2))
+	flood(r, 0, 0, 1, 3)                      // class 3: one under way, two wait
+	r.arrive(500, 1, r.pause(3, 50, false))   // until 3700
+	r.arrive(600, 0, r.packet(1, 300, 5))     // sent at 1000
+	r.arrive(2000, 0, r.packet(1, 100, 0))    // sent at once
+	r.arrive(3000, 1, r.pause(3, 50, false))  // until 6200
+	r.arrive(6500, 1, r.pause(7, 100, false)) // another class, whose queue is empty, until 12,900
+	r.run(core.AtNanos(20_000))
+	var at []core.Time
+	for i := range r.sent {
+		at = append(at, r.sent[i].at)
+	}
+	if want := []core.Time{0, core.AtNanos(1000), core.AtNanos(2000), core.AtNanos(6200), core.AtNanos(7200)}; !slices.Equal(at, want) {
+		t.Errorf("sent at %v, want %v", at, want)
+	}
+	var kinds []core.ActionKind
+	for _, a := range r.news {
+		kinds = append(kinds, a.Kind)
+		if a.Port != 1 {
+			t.Errorf("told of a pause at port %d", a.Port)
+		}
+	}
+	if want := []core.ActionKind{core.Paused, core.Paused, core.Paused}; !slices.Equal(kinds, want) {
+		t.Errorf("told %v, want %v", kinds, want)
+	}
+	c := r.sw.Counters(1, core.AtNanos(20_000))
+	// Class 3 from 500 to 6200, class 7 from 6500 to 12,900. Packets waited from 1300 to 2000 and
+	// from 2100 to 6200.
+	if c.PausesReceived != 3 || c.ResumesReceived != 0 || c.PausedFor != (5700+6400)*core.Nanosecond || c.Waited != (700+4100)*core.Nanosecond {
+		t.Errorf("counted %+v", c)
+	}
+	if c.RxPackets != 3 || c.RxBytes != 3*64 || c.TxPackets != 5 || c.TxBytes != 3400 {
+		t.Errorf("counted %+v", c)
+	}
+}
+
+// A pause without expiry lasts until the resume, which may come while the port is busy with
+// another class.
+func TestResume(t *testing.T) {
+	r := newRig(t, config(2))
+	r.arrive(0, 1, r.pause(3, 0, true))
+	flood(r, 10, 0, 1, 2)
+	r.arrive(100_000, 0, r.packet(1, 500, 4))
+	if c := r.sw.Counters(1, core.AtNanos(100_200)); c.Waited != (100_000-10)*core.Nanosecond || c.PausedFor != 100_200*core.Nanosecond {
+		t.Errorf("counted %+v while paused", c)
+	}
+	r.arrive(100_200, 1, r.pause(3, 0, false))
+	r.run(core.AtNanos(200_000))
+	var at []core.Time
+	for i := range r.sent {
+		at = append(at, r.sent[i].at)
+	}
+	if want := []core.Time{core.AtNanos(100_000), core.AtNanos(100_500), core.AtNanos(101_500)}; !slices.Equal(at, want) {
+		t.Errorf("sent at %v, want %v", at, want)
+	}
+	c := r.sw.Counters(1, r.turn.Now)
+	if c.PausesReceived != 1 || c.ResumesReceived != 1 || c.PausedFor != 100_200*core.Nanosecond || c.Waited != 99_990*core.Nanosecond {
+		t.Errorf("counted %+v", c)
+	}
+}
+
+// If a link fails, what waits for it is dropped and no longer held: a neighbour that was paused
+// for its sake is resumed.
+func TestLinkDownResumes(t *testing.T) {
+	for _, quanta := range []uint16{0, 20} {
+		r := newRig(t, crowded(quanta))
+		flood(r, 0, 0, 1, 16)
+		r.setLink(500, 1, false)
+		r.run(core.AtNanos(100_000))
+		_, words := r.frames(0)
+		if len(words) != 2 || !words[1].Resume() {
+			t.Errorf("quanta %d: frames %x, want a pause and a resume", quanta, words)
+		}
+		if got := r.sw.Depth(1); got != 0 || len(r.news) != 15 || r.pool.Live() != 0 {
+			t.Errorf("quanta %d: depth %d, told of %d drops, %d packets alive", quanta, got, len(r.news), r.pool.Live())
+		}
+	}
+}
+
+// What the reference does instead: dropped packets stay accounted, so the port stays paused.
+func TestLinkDownKeeps(t *testing.T) {
+	cfg := crowded(0)
+	cfg.Buffer.KeepOnFlush = true
+	r := newRig(t, cfg)
+	flood(r, 0, 0, 1, 16)
+	r.setLink(500, 1, false)
+	r.setLink(600, 1, true)
+	flood(r, 700, 0, 2, 1)
+	r.run(core.AtNanos(100_000))
+	if _, words := r.frames(0); len(words) != 1 || words[0].Resume() {
+		t.Errorf("frames %x, want one pause", words)
+	}
+	if got := r.sizes(2); len(got) != 1 || len(r.news) != 15 {
+		t.Errorf("sent %v, told of %d drops", got, len(r.news))
+	}
+}
+
+// A link that is down sends nothing, pauses are forgotten, and after it has come up things go on.
+func TestLinkDownAndUp(t *testing.T) {
+	r := newRig(t, config(2))
+	flood(r, 0, 0, 1, 3)
+	r.arrive(10, 1, r.pause(3, 0, true))
+	r.setLink(500, 1, false)
+	flood(r, 5000, 0, 1, 2)
+	r.run(core.AtNanos(6000))
+	if got := r.sizes(1); len(got) != 1 {
+		t.Errorf("sent %d packets before the link came up, want 1", len(got))
+	}
+	r.setLink(7000, 1, true)
+	r.run(core.AtNanos(20_000))
+	if len(r.sent) != 2 || r.sent[0].at != core.AtNanos(7000) || r.sent[1].at != core.AtNanos(8000) {
+		t.Errorf("sent %+v", r.sent)
+	}
+	if c := r.sw.Counters(1, r.turn.Now); c.PausedFor != 490*core.Nanosecond || c.Waited != 0 {
+		t.Errorf("counted %+v", c)
+	}
+}
+
+// Frames for the port by which a packet leaves wait for the end of that packet. (Packets turn back
+// where routes have changed.)
+func TestFramesOnTheWayBack(t *testing.T) {
+	r := newRig(t, crowded(0))
+	flood(r, 0, 0, 0, 16)
+	r.run(core.AtNanos(100_000))
+	at, words := r.frames(0)
+	if want := []core.Time{core.AtNanos(1000), core.AtNanos(4064)}; !slices.Equal(at, want) || len(words) != 2 || !words[1].Resume() {
+		t.Errorf("frames at %v: %x, want at %v", at, words, want)
+	}
+	if got := r.sizes(0); len(got) != 18 {
+		t.Errorf("%d packets sent, want 18", len(got))
+	}
+}

@@ -7,6 +7,7 @@ package main
 import "C"
 
 import (
+	"slices"
 	"unsafe"
 
 	"github.com/qbb-sim/qbb/core"
@@ -60,7 +61,7 @@ func (n *network) newNIC(in *C.qbb_nic_config) (*node, *failure) {
 		rates[i] = core.Rate(r)
 	}
 	has := func(option C.uint32_t) bool { return in.options&option != 0 }
-	d := &node{net: n, id: core.NodeID(in.id), busy: make([]core.Time, len(rates))}
+	d := &node{net: n, id: core.NodeID(in.id), busy: make([]core.Time, len(rates)), fastest: slices.Max(rates)}
 	d.nic = nic.New(nic.Config{
 		ID: d.id, Pool: n.pool, Router: &d.routes, Timing: n.timing, Ports: rates, MTU: n.mtu,
 		Header: int32(in.header), AckLen: int32(in.ack), MinLen: int32(in.min_packet), INT: n.format,
@@ -142,6 +143,9 @@ func (d *node) flow(in *C.qbb_flow_config) (*nic.Flow, *failure) {
 		limits{"base_rtt", int64(in.base_rtt), 1, maxTime},
 		limits{"window", int64(in.window), 0, maxBytes},
 	); f != nil {
+		return nil, f
+	}
+	if f := checkBDP(int64(d.fastest), int64(in.base_rtt)); f != nil {
 		return nil, f
 	}
 	if core.NodeID(in.dst) == d.id || len(d.routes.Next(d.id, core.NodeID(in.dst))) == 0 {

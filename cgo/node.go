@@ -25,7 +25,8 @@ type node struct {
 	turn    core.Turn
 	fetched int // actions of the turn that the host has
 	busy    []core.Time
-	opened  int32 // flows
+	opened  int32     // flows
+	fastest core.Rate // of a NIC's ports
 	freed   bool
 	broken  bool // the device has panicked
 }

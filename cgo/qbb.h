@@ -160,7 +160,7 @@ typedef struct qbb_flow {
 	int32_t id;            /* of the flow; chooses its random stream */
 	int64_t line;          /* rate of the NIC port, at least 1 */
 	int64_t min_rate;      /* floor of the rate; 0: none */
-	int64_t base_rtt;      /* round trip without queueing, at least 1 */
+	int64_t base_rtt;      /* round trip without queueing, at least 1; line * base_rtt at most 256 MiB */
 	int64_t window;        /* line * base_rtt, rounded the host's way; 0: the host sets none */
 	int64_t mtu;           /* payload of a full packet, at least 1 */
 	int64_t bytes;         /* of the flow; 0 if not known */

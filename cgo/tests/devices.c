@@ -1,0 +1,221 @@
+/* What level 2 refuses, and that it does what it should. */
+#include "check.h"
+
+enum { ROOM = 16 };
+
+static void configurations(void)
+{
+	struct small s = make_small("hpcc");
+	qbb_net_config nc;
+	qbb_nic_config hc;
+	qbb_switch_config sc;
+	qbb_switch_port port;
+	qbb_net net;
+	qbb_node node;
+	const int64_t rate = LINE;
+
+#define BAD_NET(code, word, change)                                   \
+	do {                                                          \
+		CHECK(qbb_net_default(QBB_NS3, &nc) == 0);            \
+		nc.change;                                            \
+		REFUSED(code, word, qbb_net_new(&nc, &net));          \
+	} while (0)
+	BAD_NET(QBB_E_VERSION, "qbb_net_config", size = 1);
+	BAD_NET(QBB_E_RANGE, "options", options = 2);
+	BAD_NET(QBB_E_RANGE, "nodes", nodes = 0);
+	BAD_NET(QBB_E_RANGE, "mtu", mtu = 0);
+	BAD_NET(QBB_E_RANGE, "timing", timing = -1);
+	BAD_NET(QBB_E_RANGE, "max_qps", max_qps = UINT32_MAX);
+	BAD_NET(QBB_E_RANGE, "n_schemes", n_schemes = 256);
+	BAD_NET(QBB_E_NULL, "schemes", n_schemes = 1);
+	REFUSED(QBB_E_RANGE, "profile", qbb_net_default(2, &nc));
+	REFUSED(QBB_E_NULL, "config", qbb_net_default(0, NULL));
+	REFUSED(QBB_E_NULL, "config", qbb_net_new(NULL, &net));
+
+#define BAD_NIC(code, word, change)                                   \
+	do {                                                          \
+		CHECK(qbb_nic_default(QBB_NS3, &hc) == 0);            \
+		hc.n_ports = 1;                                       \
+		hc.rates = &rate;                                     \
+		hc.change;                                            \
+		REFUSED(code, word, qbb_nic_new(s.net, &hc, &node));  \
+	} while (0)
+	BAD_NIC(QBB_E_VERSION, "qbb_nic_config", size = 0);
+	BAD_NIC(QBB_E_RANGE, "options", options = 128);
+	BAD_NIC(QBB_E_RANGE, "id", id = 3);
+	BAD_NIC(QBB_E_RANGE, "n_ports", n_ports = 0);
+	BAD_NIC(QBB_E_RANGE, "n_ports", n_ports = UINT32_MAX);
+	BAD_NIC(QBB_E_NULL, "rates", rates = NULL);
+	BAD_NIC(QBB_E_RANGE, "min_packet", min_packet = 0);
+	BAD_NIC(QBB_E_RANGE, "chunk", chunk = 0);
+	BAD_NIC(QBB_E_RANGE, "rto", rto = -1);
+	REFUSED(QBB_E_NULL, "config", qbb_nic_new(s.net, NULL, &node));
+	REFUSED(QBB_E_NULL, "node", qbb_nic_new(s.net, &hc, NULL));
+	REFUSED(QBB_E_HANDLE, "network", qbb_nic_new(s.scheme, &hc, &node));
+
+#define BAD_SWITCH(code, word, change)                                   \
+	do {                                                             \
+		memset(&port, 0, sizeof port);                           \
+		port.rate = LINE;                                        \
+		CHECK(qbb_switch_default(QBB_NATIVE, &sc) == 0);         \
+		sc.n_ports = 1;                                          \
+		sc.ports = &port;                                        \
+		change;                                                  \
+		REFUSED(code, word, qbb_switch_new(s.net, &sc, &node));  \
+	} while (0)
+	BAD_SWITCH(QBB_E_VERSION, "qbb_switch_config", sc.size++);
+	BAD_SWITCH(QBB_E_RANGE, "id", sc.id = -1);
+	BAD_SWITCH(QBB_E_RANGE, "buffer", sc.buffer = 0);
+	BAD_SWITCH(QBB_E_RANGE, "promised", sc.buffer = 4096);
+	BAD_SWITCH(QBB_E_RANGE, "pause_quanta", sc.pause_quanta = 1 << 16);
+	BAD_SWITCH(QBB_E_NULL, "ports", sc.ports = NULL);
+	BAD_SWITCH(QBB_E_RANGE, "rate", port.rate = 0);
+	BAD_SWITCH(QBB_E_RANGE, "shift", port.shift = 64);
+	BAD_SWITCH(QBB_E_RANGE, "kmax", port.kmin = 1);
+	BAD_SWITCH(QBB_E_RANGE, "pmax", port.pmax = 1.5);
+	BAD_SWITCH(QBB_E_RANGE, "pmax", port.pmax = 0.0 / port.pmax);
+
+	CHECK(qbb_net_free(s.net) == 0);
+	REFUSED(QBB_E_HANDLE, "node", qbb_node_free(s.sw));
+	REFUSED(QBB_E_HANDLE, "network", qbb_net_free(s.net));
+	CHECK(qbb_scheme_free(s.scheme) == 0);
+}
+
+/* Packets that no peer can have sent change nothing. */
+static void packets(void)
+{
+	struct small s = make_small("hpcc");
+	qbb_packet good, p;
+	qbb_action a[ROOM];
+	qbb_counters before, after;
+
+	memset(&good, 0, sizeof good);
+	good.dst = 1;
+	good.size = 1062;
+	good.payload = 1000;
+	good.prio = 3;
+	CHECK(qbb_node_counters(s.sw, 0, 1000, &before) == 0);
+#define BAD_PACKET(to, field, value)                                                                        \
+	do {                                                                                                \
+		p = good;                                                                                   \
+		p.field = (value);                                                                          \
+		REFUSED(QBB_E_PACKET, #field, qbb_node_receive(to, 1000, QBB_NEVER, 0, &p, a, ROOM));       \
+	} while (0)
+	BAD_PACKET(s.sw, kind, 7);
+	BAD_PACKET(s.sw, kind, 255);
+	BAD_PACKET(s.sw, src, -1);
+	BAD_PACKET(s.sw, dst, 3);
+	BAD_PACKET(s.sw, size, 0);
+	BAD_PACKET(s.sw, payload, 1063);
+	BAD_PACKET(s.sw, prio, 8);
+	BAD_PACKET(s.sw, sent, 1001);
+	BAD_PACKET(s.sw, seq, -1);
+	BAD_PACKET(s.sw, marker, 1);
+	BAD_PACKET(s.sw, receiver, 1);
+	BAD_PACKET(s.host[1], dst, 0);
+	BAD_PACKET(s.host[1], dst_qp, 64);
+	BAD_PACKET(s.host[1], dst_qp, -1);
+	BAD_PACKET(s.host[1], src_qp, -1);
+	p = good;
+	p.kind = QBB_PKT_ACK; /* of a flow that has not been opened */
+	REFUSED(QBB_E_PACKET, "dst_qp", qbb_node_receive(s.host[1], 1000, QBB_NEVER, 0, &p, a, ROOM));
+	REFUSED(QBB_E_RANGE, "port", qbb_node_receive(s.sw, 1000, QBB_NEVER, 2, &good, a, ROOM));
+	REFUSED(QBB_E_NULL, "packet", qbb_node_receive(s.sw, 1000, QBB_NEVER, 0, NULL, a, ROOM));
+	REFUSED(QBB_E_NULL, "actions", qbb_node_receive(s.sw, 1000, QBB_NEVER, 0, &good, NULL, ROOM));
+	REFUSED(QBB_E_RANGE, "born", qbb_node_receive(s.sw, 1000, 1001, 0, &good, a, ROOM));
+	CHECK(qbb_node_counters(s.sw, 0, 1000, &after) == 0);
+	CHECK(memcmp(&before, &after, sizeof before) == 0);
+	CHECK(qbb_net_free(s.net) == 0 && qbb_scheme_free(s.scheme) == 0);
+}
+
+/* Actions that do not fit wait; the next event does not go before them. */
+static void fetching(void)
+{
+	struct small s = make_small("hpcc");
+	qbb_flow_config f = a_message(5000);
+	qbb_action whole[ROOM], a;
+	qbb_packet data[4];
+	int32_t qp = -1;
+	int n, m;
+
+	n = qbb_nic_open(s.host[0], 0, QBB_NEVER, &f, &qp, whole, ROOM);
+	CHECK(n >= 1 && n <= ROOM && qp == 0 && whole[0].kind == QBB_TRANSMIT && whole[0].more);
+	data[0] = whole[0].packet;
+	CHECK(data[0].has_int && data[0].n_hops == 0 && data[0].payload == 1000 && data[0].dst == 1 && data[0].sent == 0);
+	REFUSED(QBB_E_STATE, "sends until", qbb_node_tx_done(s.host[0], whole[0].at - 1, 0, 0, whole, ROOM));
+
+	/* three packets meet at a port that is busy with the first: a link failure drops two */
+	CHECK(qbb_node_receive(s.sw, 100, 0, 0, &data[0], whole, ROOM) == 1 && whole[0].kind == QBB_TRANSMIT);
+	CHECK(whole[0].packet.n_hops == 1 && whole[0].packet.hops[0].line == LINE && whole[0].packet.hops[0].at == 100);
+	CHECK(qbb_node_receive(s.sw, 110, 0, 0, &data[0], whole, ROOM) == 1 && whole[0].kind == QBB_KICK);
+	CHECK(qbb_node_receive(s.sw, 120, 0, 0, &data[0], whole, ROOM) == 0);
+	CHECK(qbb_switch_depth(s.sw, 1, &a.at) == 0 && a.at == 2 * data[0].size);
+	n = qbb_node_set_link(s.sw, 130, 0, 1, 0, NULL, 0);
+	CHECK(n == 2);
+	REFUSED(QBB_E_PENDING, "qbb_node_more", qbb_node_wake(s.sw, 140, 0, 0, whole, ROOM));
+	REFUSED(QBB_E_NULL, "actions", qbb_node_more(s.sw, NULL, 1));
+	for (m = n; m > 0; m--) {
+		CHECK(qbb_node_more(s.sw, &a, 1) == m);
+		CHECK(a.kind == QBB_DROPPED && a.packet.size == data[0].size);
+	}
+	CHECK(qbb_node_more(s.sw, &a, 1) == 0);
+	REFUSED(QBB_E_TIME, "before 130", qbb_node_wake(s.sw, 129, 0, 0, whole, ROOM));
+	CHECK(qbb_node_wake(s.sw, 140, 0, 0, whole, ROOM) >= 0);
+	CHECK(qbb_node_free(s.sw) == 0);
+	REFUSED(QBB_E_HANDLE, "node", qbb_node_free(s.sw));
+	CHECK(qbb_net_free(s.net) == 0 && qbb_scheme_free(s.scheme) == 0);
+}
+
+static void flows(void)
+{
+	struct small s = make_small("hpcc");
+	qbb_flow_config f;
+	qbb_flow_state st;
+	qbb_action a[ROOM];
+	int64_t bytes;
+	uint16_t via = 1;
+
+#define BAD_FLOW(code, word, change)                                                                    \
+	do {                                                                                            \
+		f = a_message(1000);                                                                    \
+		f.change;                                                                               \
+		REFUSED(code, word, qbb_nic_open(s.host[0], 0, QBB_NEVER, &f, NULL, a, ROOM));          \
+	} while (0)
+	BAD_FLOW(QBB_E_VERSION, "qbb_flow_config", size = 3);
+	BAD_FLOW(QBB_E_RANGE, "dst", dst = 3);
+	BAD_FLOW(QBB_E_STATE, "no route", dst = 0);
+	BAD_FLOW(QBB_E_STATE, "no route", dst = 2);
+	BAD_FLOW(QBB_E_RANGE, "dst_qp", dst_qp = 64);
+	BAD_FLOW(QBB_E_RANGE, "prio", prio = 8);
+	BAD_FLOW(QBB_E_RANGE, "scheme", scheme = 1);
+	BAD_FLOW(QBB_E_RANGE, "bytes", bytes = 0);
+	BAD_FLOW(QBB_E_RANGE, "base_rtt", base_rtt = 0);
+	REFUSED(QBB_E_HANDLE, "switch", qbb_nic_open(s.sw, 0, QBB_NEVER, &f, NULL, a, ROOM));
+	REFUSED(QBB_E_HANDLE, "switch", qbb_nic_reroute(s.sw, 0, QBB_NEVER, a, ROOM));
+	REFUSED(QBB_E_HANDLE, "NIC", qbb_switch_depth(s.host[0], 0, &bytes));
+	REFUSED(QBB_E_RANGE, "opened 0", qbb_nic_flow(s.host[0], 0, &st));
+	f = a_message(1000);
+	CHECK(qbb_nic_open(s.host[0], 0, QBB_NEVER, &f, NULL, a, ROOM) >= 1);
+	CHECK(qbb_nic_flow(s.host[0], 0, &st) == 0 && st.acked == 0 && !st.done && st.control.rate > 0);
+	REFUSED(QBB_E_NULL, "state", qbb_nic_flow(s.host[0], 0, NULL));
+	REFUSED(QBB_E_RANGE, "qp", qbb_nic_forget(s.host[0], -1));
+	CHECK(qbb_nic_forget(s.host[1], 63) == 0);
+	CHECK(qbb_nic_reroute(s.host[0], 1, QBB_NEVER, a, ROOM) >= 0);
+	REFUSED(QBB_E_RANGE, "port", qbb_node_route(s.host[0], 1, &via, 1));
+	REFUSED(QBB_E_RANGE, "dst", qbb_node_route(s.host[0], 3, &via, 1));
+	REFUSED(QBB_E_NULL, "ports", qbb_node_route(s.host[0], 1, NULL, 1));
+	CHECK(qbb_node_route(s.host[0], 1, NULL, 0) == 0);
+	REFUSED(QBB_E_STATE, "no route", qbb_nic_open(s.host[0], 1, QBB_NEVER, &f, NULL, a, ROOM));
+	CHECK(qbb_net_free(s.net) == 0 && qbb_scheme_free(s.scheme) == 0);
+}
+
+int main(void)
+{
+	CHECK(qbb_open(QBB_ABI_VERSION) == 0);
+	configurations();
+	packets();
+	fetching();
+	flows();
+	CHECK(qbb_live() == 0);
+	return 0;
+}

@@ -2,6 +2,7 @@ package engine
 
 import (
 	"fmt"
+	"math"
 
 	"github.com/qbb-sim/qbb/core"
 )
@@ -34,6 +35,7 @@ type Engine struct {
 	base      []PortID // first port of each node; one more at the end
 	ports     []port
 	processes []Process
+	beat      beat
 	hops      int64
 	events    int64
 	halted    bool
@@ -95,6 +97,7 @@ func New(order Order, pool *core.Pool, portsOfNode []int) *Engine {
 		}
 	}
 	e.queue = NewQueue(len(e.ports) * slotsPerPort)
+	e.beat.at = core.Never
 	return e
 }
 
@@ -138,7 +141,7 @@ func (e *Engine) Hops() int64 { return e.hops }
 func (e *Engine) Events() int64 { return e.events }
 
 // Idle reports whether nothing is left to happen.
-func (e *Engine) Idle() bool { return e.queue.Len() == 0 }
+func (e *Engine) Idle() bool { return e.queue.Len() == 0 && e.beat.at == core.Never }
 
 // AddProcess registers a process; ScheduleProcess makes it run.
 func (e *Engine) AddProcess(p Process) ProcessID {
@@ -184,12 +187,17 @@ func (e *Engine) Run(until core.Time, n int) int {
 		s := e.queue.Pop(until)
 		if s < 0 {
 			e.events += int64(i)
+			e.beat.runTo(e, until, math.MaxUint64)
 			if until != core.Never && until > e.turn.Now {
 				e.turn.Now = until
 			}
 			return i
 		}
-		e.turn.Now, e.key, e.turn.Born = e.queue.Event(s)
+		at, key, born := e.queue.Event(s)
+		if at >= e.beat.at {
+			e.beat.runTo(e, at, key)
+		}
+		e.turn.Now, e.key, e.turn.Born = at, key, born
 		port := uint32(s) / slotsPerPort
 		if port >= uint32(len(e.ports)) {
 			e.processes[s-processSlots].Run(e.turn.Now)

@@ -25,9 +25,7 @@ func (n *Network) addProcesses() {
 		n.Engine.ScheduleProcess(ev.id, s.Links[0].At)
 	}
 	if s.Sampling.Interval > 0 && s.Sampling.Events {
-		sm := &sampler{n: n}
-		sm.id = n.Engine.AddProcess(sm)
-		n.Engine.ScheduleProcess(sm.id, s.Sampling.Start)
+		n.Engine.Beat(&sampler{n}, s.Sampling.Start, s.Sampling.Interval, s.Sampling.End)
 	}
 }
 
@@ -122,10 +120,7 @@ func (ev *linkEvents) Run(now core.Time) {
 }
 
 // sampler takes the queue samples that are events.
-type sampler struct {
-	n  *Network
-	id engine.ProcessID
-}
+type sampler struct{ n *Network }
 
 // Run implements engine.Process.
 func (sm *sampler) Run(now core.Time) {
@@ -133,8 +128,5 @@ func (sm *sampler) Run(now core.Time) {
 	sm.n.samples++
 	if s.Dump > 0 && int64(now)%int64(s.Dump) == 0 {
 		sm.n.observer.QueueDump(now, sm.n)
-	}
-	if next := now.Add(s.Interval); next <= s.End {
-		sm.n.Engine.ScheduleProcess(sm.id, next)
 	}
 }

@@ -1,0 +1,202 @@
+package nic_test
+
+import (
+	"fmt"
+	"reflect"
+	"testing"
+
+	"github.com/qbb-sim/qbb/algorithms"
+	"github.com/qbb-sim/qbb/core"
+	"github.com/qbb-sim/qbb/devices/nic"
+)
+
+// answers gives the receiving side packets of 1000 bytes, a pair of time in microseconds and
+// byte each, and says what it answers.
+func answers(t *testing.T, cfg nic.Config, arrivals [][2]int64) (list []string) {
+	r := newRig(t, cfg)
+	for _, a := range arrivals {
+		r.arrive(1000*a[0], 0, r.data(a[1]))
+		answer := "-"
+		for i := range r.sent {
+			answer = fmt.Sprint(r.sent[i].Kind, " ", r.sent[i].Seq)
+		}
+		r.run(core.AtNanos(1000*a[0] + 999))
+		r.sent = r.sent[:0]
+		list = append(list, answer)
+	}
+	if r.pool.Live() != 0 {
+		t.Errorf("%d packets alive", r.pool.Live())
+	}
+	return list
+}
+
+// Packets in order are acknowledged; one beyond a gap draws a NACK, but no second one for the same
+// byte within 500 us; what was received before draws nothing, or an ACK.
+func TestGoBackN(t *testing.T) {
+	arrivals := [][2]int64{
+		{0, 0}, {1, 2000}, {2, 3000}, {400, 3000}, {502, 3000}, {503, 4000},
+		{504, 1000}, {505, 3000}, {506, 1000}, {507, 2000}, {508, 5000}, {509, 0},
+	}
+	want := []string{
+		"ack 1000", "nack 1000", "-", "-", "nack 1000", "-",
+		"ack 2000", "nack 2000", "-", "ack 3000", "nack 3000", "-",
+	}
+	if got := answers(t, config(1), arrivals); !reflect.DeepEqual(got, want) {
+		t.Errorf("got  %v\nwant %v", got, want)
+	}
+	cfg := config(1)
+	cfg.AckDuplicates = true
+	want[8], want[11] = "ack 2000", "ack 3000"
+	if got := answers(t, cfg, arrivals); !reflect.DeepEqual(got, want) {
+		t.Errorf("duplicates acknowledged:\ngot  %v\nwant %v", got, want)
+	}
+}
+
+// With go-back-0 the receiver falls back to the beginning of the chunk that has a gap.
+func TestGoBack0Receiver(t *testing.T) {
+	cfg := config(1)
+	cfg.BackToZero, cfg.Chunk = true, 4000
+	got := answers(t, cfg, [][2]int64{{0, 0}, {1, 1000}, {2, 3000}, {3, 0}, {4, 1000}, {5, 2000}, {6, 3000}, {7, 4000}, {8, 6000}, {9, 4000}})
+	want := []string{"ack 1000", "ack 2000", "nack 0", "ack 1000", "ack 2000", "ack 3000", "ack 4000", "ack 5000", "nack 4000", "ack 5000"}
+	if !reflect.DeepEqual(got, want) {
+		t.Errorf("got  %v\nwant %v", got, want)
+	}
+}
+
+// An acknowledgement is the data packet turned round: it carries back its INT and its time, says
+// whether it was marked, and holds what the scheme adds to a header.
+func TestAnswer(t *testing.T) {
+	cfg := config(1)
+	cfg.Header = 48
+	r := newRig(t, cfg)
+	p := r.data(0)
+	p.Size, p.Sent, p.Aux, p.SrcQP, p.Flags = 1048+42, 7, 99, 5, core.CE|core.ECT|core.Last
+	r.pool.AddINT(p)
+	p.NHops = 2
+	r.arrive(10, 0, p)
+	want := core.Packet{
+		Kind: core.Ack, Src: 1, Dst: 2, SrcPort: 100, DstPort: 10_000, Size: 60 + 42, Sent: 7, Seq: 1000, Aux: 99,
+		DstQP: 5, Prio: 3, Flags: core.ECE, NHops: 2,
+	}
+	if len(r.sent) != 1 || !reflect.DeepEqual(r.sent[0].Packet, want) {
+		t.Errorf("got  %+v\nwant %+v", r.sent, want)
+	}
+	if len(r.news) != 1 || r.news[0].Kind != core.FlowReceived {
+		t.Errorf("told %+v", r.news)
+	}
+}
+
+// A receiving side that was forgotten is as new.
+func TestForget(t *testing.T) {
+	r := newRig(t, config(1))
+	r.arrive(0, 0, r.data(0))
+	r.h.Forget(0)
+	r.h.Forget(77)
+	r.arrive(1000, 0, r.data(1000))
+	if got, want := r.took(), [][2]int64{{0, 1000}, {1000, 0}}; !reflect.DeepEqual(got, want) || r.free[0] != core.AtNanos(1060) {
+		t.Errorf("got %v, want an ACK for 1000 and a NACK for 0", got)
+	}
+}
+
+// Acknowledgements go before data, and wait for their class only if they are of it.
+func TestAcksFirst(t *testing.T) {
+	for _, c := range []struct {
+		prio0 bool
+		want  [][2]int64
+	}{
+		{false, [][2]int64{{0, 0}, {1000, 1000}, {2000, 2000}, {5000, 1000}}},
+		{true, [][2]int64{{0, 0}, {1000, 1000}, {1060, 1000}, {2060, 2000}}},
+	} {
+		cfg := config(1)
+		cfg.AckPrio0 = c.prio0
+		r := newRig(t, cfg)
+		r.open(0, nic.Flow{Size: 3000, Prio: 4})
+		r.arrive(100, 0, r.pause(3, 0, true))
+		r.arrive(200, 0, r.data(0))
+		r.arrive(5000, 0, r.pause(3, 0, false))
+		r.run(core.AtNanos(100_000))
+		if got := r.took(); !reflect.DeepEqual(got, c.want) {
+			t.Errorf("class 0 %v: got %v, want %v", c.prio0, got, c.want)
+		}
+	}
+}
+
+// The notification point hears of the packets of its scheme, and what it answers goes to the
+// source of the queue pair it names. It is woken when it asks, as often as it asks.
+func TestNotificationPoint(t *testing.T) {
+	var heard []string
+	s := &scheme{}
+	left := 0
+	s.receiver = func(a *algorithms.Arrival, reply *algorithms.Reply) {
+		heard = append(heard, fmt.Sprint(a.Now.Nanos(), a.Timer, a.CE, a.QP, int(a.Bytes), a.Flows))
+		switch {
+		case a.Timer && left > 0:
+			left--
+			reply.Send, reply.Kind, reply.QP, reply.Aux = true, core.Grant, int32(left), uint64(left)
+			if left == 0 {
+				reply.Wake = core.Never
+			}
+		case a.CE:
+			reply.Send, reply.Kind, reply.QP, reply.Aux = true, core.CNP, a.QP, 7
+			left, reply.Wake = 2, a.Now.Add(50*core.Microsecond)
+		}
+	}
+	cfg := config(1)
+	cfg.Receivers = []algorithms.Scheme{s}
+	r := newRig(t, cfg)
+	arrive := func(nanos int64, qp int32, flags core.Flags, of uint8) {
+		p := r.data(0)
+		p.DstQP, p.SrcQP, p.Src, p.Flags, p.Scheme = qp, 40+qp, core.NodeID(2+qp), flags, of
+		r.arrive(nanos, 0, p)
+	}
+	arrive(0, 0, core.Last, 1)
+	arrive(1000, 1, core.ECT, 1)
+	arrive(2000, 2, core.CE, 0) // of another scheme
+	arrive(3000, 1, core.CE, 1)
+	r.run(core.AtNanos(1_000_000))
+	if want := []string{
+		"0 false false 0 1000 1", "1000 false false 1 1000 1", "3000 false true 1 1000 1",
+		"53000 true false 0 0 1", "53000 true false 0 0 1",
+	}; !reflect.DeepEqual(heard, want) {
+		t.Errorf("heard\n%q, want\n%q", heard, want)
+	}
+	var got []string
+	for i := range r.sent {
+		if d := &r.sent[i]; d.Kind != core.Ack {
+			got = append(got, fmt.Sprint(d.at.Nanos(), " ", d.Kind, " to ", d.Dst, d.DstQP, d.DstPort, " size ", d.Size, " aux ", d.Aux))
+		}
+	}
+	if want := []string{"3000 cnp to 3 41 10000 size 60 aux 7", "53000 grant to 3 41 10000 size 60 aux 1", "53060 grant to 2 40 10000 size 60 aux 0"}; !reflect.DeepEqual(got, want) {
+		t.Errorf("sent\n%q, want\n%q", got, want)
+	}
+}
+
+// The sender's side of notifications: each is the signal that it should be, for those who listen.
+func TestNotices(t *testing.T) {
+	var heard []algorithms.Signal
+	s := &scheme{traits: algorithms.Traits{Hears: algorithms.Hears(algorithms.Notify, algorithms.Switch, algorithms.Grant)}}
+	s.step = func(sig *algorithms.Signal, _ *algorithms.Control) {
+		heard = append(heard, algorithms.Signal{Kind: sig.Kind, Feedback: sig.Feedback, Aux: sig.Aux, Next: sig.Next, InFlight: sig.InFlight})
+	}
+	r := newRig(t, config(1))
+	qp := r.open(0, nic.Flow{Size: 5000, Scheme: s})
+	deaf := r.open(0, nic.Flow{Size: 5000})
+	for i, kind := range []core.Kind{core.CNP, core.CNM, core.Grant} {
+		for _, to := range []int32{qp, deaf, 99} {
+			p := r.ack(to, int64(-i), kind)
+			p.Aux = uint64(10 * i)
+			r.arrive(int64(100+i), 0, p)
+		}
+	}
+	want := []algorithms.Signal{
+		{Kind: algorithms.Notify, Next: 1000, InFlight: 1000},
+		{Kind: algorithms.Switch, Feedback: -1, Aux: 10, Next: 1000, InFlight: 1000},
+		{Kind: algorithms.Grant, Feedback: -2, Aux: 20, Next: 1000, InFlight: 1000},
+	}
+	if !reflect.DeepEqual(heard, want) {
+		t.Errorf("heard\n%+v, want\n%+v", heard, want)
+	}
+	if r.pool.Live() != 0 {
+		t.Errorf("%d packets alive", r.pool.Live())
+	}
+}

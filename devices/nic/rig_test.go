@@ -1,0 +1,240 @@
+package nic_test
+
+import (
+	"testing"
+
+	"github.com/qbb-sim/qbb/algorithms"
+	"github.com/qbb-sim/qbb/core"
+	"github.com/qbb-sim/qbb/devices/nic"
+)
+
+// line is a rate at which a byte takes a nanosecond, and a quantum of PFC 64.
+const line = 8 * core.Gbps
+
+// rig drives one host. The packets that it sends are kept by value and freed.
+type rig struct {
+	t    testing.TB
+	pool *core.Pool
+	h    *nic.Host
+	turn core.Turn
+	free []core.Time // by port: end of the transmission
+	done []core.Time // by port: when TxDone is due
+	wake []core.Time // by port
+	sent []departure
+	news []core.Action
+}
+
+type departure struct {
+	at   core.Time
+	port int
+	core.Packet
+}
+
+// fan is a router by which everything lies behind all of some ports.
+type fan []uint16
+
+func (f fan) Next(_, _ core.NodeID) []uint16 { return f }
+
+// scheme is a congestion control made of functions.
+type scheme struct {
+	traits   algorithms.Traits
+	start    algorithms.Control // Rate 0: the line's
+	step     func(s *algorithms.Signal, c *algorithms.Control)
+	receiver func(a *algorithms.Arrival, r *algorithms.Reply)
+}
+
+func (s *scheme) Traits() algorithms.Traits        { return s.traits }
+func (s *scheme) NewSender() algorithms.Sender     { return sender{s} }
+func (s *scheme) NewReceiver() algorithms.Receiver { return receiver{s} }
+func (s *scheme) NewMarker() algorithms.Marker     { return nil }
+
+type sender struct{ *scheme }
+
+func (s sender) Start(_ core.Time, f *algorithms.Flow, c *algorithms.Control) {
+	*c = s.start
+	if c.Rate == 0 {
+		c.Rate = f.Line
+	}
+	if c.Window == 0 {
+		c.Window = core.Unlimited
+	}
+	if c.Wake == 0 {
+		c.Wake = core.Never
+	}
+}
+
+func (s sender) Step(sig *algorithms.Signal, c *algorithms.Control) {
+	if s.step != nil {
+		s.step(sig, c)
+	}
+}
+
+type receiver struct{ *scheme }
+
+func (r receiver) Start(_ core.Time, _ *algorithms.Port, reply *algorithms.Reply) {
+	*reply = algorithms.Reply{Wake: core.Never}
+}
+
+func (r receiver) Step(a *algorithms.Arrival, reply *algorithms.Reply) { r.scheme.receiver(a, reply) }
+
+// config is a host of n ports with packets of 1000 bytes and no header, and ACKs of 60 bytes.
+func config(n int) nic.Config {
+	cfg := nic.Config{
+		ID: 1, Pool: core.NewPool(5), Timing: core.Exact, MTU: 1000, AckLen: 60, MinLen: 60,
+		INT: core.FullINT(5), NackEvery: 500 * core.Microsecond,
+	}
+	var ports fan
+	for i := range n {
+		cfg.Ports, ports = append(cfg.Ports, line), append(ports, uint16(i))
+	}
+	cfg.Router = ports
+	return cfg
+}
+
+func newRig(t testing.TB, cfg nic.Config) *rig {
+	r := &rig{t: t, pool: cfg.Pool, h: nic.New(cfg)}
+	for range cfg.Ports {
+		r.free, r.done, r.wake = append(r.free, -1), append(r.done, core.Never), append(r.wake, core.Never)
+	}
+	return r
+}
+
+// open starts a flow; its number is that of its queue pair.
+func (r *rig) open(nanos int64, f nic.Flow) int32 {
+	r.run(core.AtNanos(nanos))
+	r.turn.Now = core.AtNanos(nanos)
+	if f.Scheme == nil {
+		f.Scheme = &scheme{}
+	}
+	if f.Dst == 0 {
+		f.Dst = 2
+	}
+	qp := r.h.Open(&r.turn, &f)
+	r.carryOut()
+	return qp
+}
+
+// arrive lets time pass and then gives the host a packet.
+func (r *rig) arrive(nanos int64, port int, p *core.Packet) {
+	r.run(core.AtNanos(nanos))
+	r.turn.Now = core.AtNanos(nanos)
+	r.h.Receive(&r.turn, port, p)
+	r.carryOut()
+}
+
+// ack makes an acknowledgement for a queue pair.
+func (r *rig) ack(qp int32, seq int64, kind core.Kind) *core.Packet {
+	p := r.pool.New()
+	p.Kind, p.Seq, p.DstQP, p.Src, p.Dst, p.Size, p.Sent = kind, seq, qp, 2, 1, 60, r.turn.Now
+	return p
+}
+
+// data makes a data packet of 1000 bytes for the host's queue pair 0.
+func (r *rig) data(seq int64) *core.Packet {
+	p := r.pool.New()
+	p.Seq, p.Src, p.Dst, p.Size, p.Payload, p.SrcPort, p.DstPort, p.Prio = seq, 2, 1, 1000, 1000, 10_000, 100, 3
+	return p
+}
+
+func (r *rig) pause(class uint8, quanta uint16, forever bool) *core.Packet {
+	p := r.pool.New()
+	p.Kind, p.Size, p.Aux = core.Pause, 64, uint64(core.NewPause(class, quanta, forever))
+	return p
+}
+
+// run lets everything happen that is due by a time: at equal times ends of transmissions first.
+func (r *rig) run(until core.Time) {
+	for {
+		at, port, done := core.Never, -1, false
+		for i := range r.done {
+			if r.done[i] < at {
+				at, port, done = r.done[i], i, true
+			}
+		}
+		for i := range r.wake {
+			if r.wake[i] < at {
+				at, port, done = r.wake[i], i, false
+			}
+		}
+		if at > until || port < 0 {
+			return
+		}
+		r.turn.Now = at
+		if done {
+			r.done[port] = core.Never
+			r.h.TxDone(&r.turn, port)
+		} else {
+			r.wake[port] = core.Never
+			r.h.Wake(&r.turn, port)
+		}
+		r.carryOut()
+	}
+}
+
+func (r *rig) carryOut() {
+	for i := 0; i < len(r.turn.Actions); i++ {
+		a := r.turn.Actions[i]
+		port := int(a.Port)
+		switch a.Kind {
+		case core.Transmit:
+			r.transmit(port, &a)
+		case core.Kick:
+			r.kick(port)
+		case core.SetWake:
+			if a.At < r.turn.Now {
+				r.t.Fatalf("at %v port %d wants to be woken at %v", r.turn.Now, port, a.At)
+			}
+			r.wake[port] = a.At
+		case core.Dropped:
+			r.pool.Free(a.Packet)
+			fallthrough
+		default:
+			a.Packet = nil
+			r.news = append(r.news, a)
+		}
+	}
+	r.turn.Actions = r.turn.Actions[:0]
+}
+
+func (r *rig) transmit(port int, a *core.Action) {
+	if r.free[port] > r.turn.Now {
+		r.t.Fatalf("at %v port %d is to send, but is busy until %v", r.turn.Now, port, r.free[port])
+	}
+	r.free[port] = a.At
+	if a.More {
+		r.done[port] = a.At
+	}
+	d := departure{at: r.turn.Now, port: port, Packet: *a.Packet}
+	d.INT = nil
+	r.sent = append(r.sent, d)
+	r.pool.Free(a.Packet)
+}
+
+func (r *rig) kick(port int) {
+	switch {
+	case r.done[port] != core.Never:
+	case r.free[port] < r.turn.Now:
+		r.h.TxDone(&r.turn, port)
+	default:
+		r.done[port] = r.free[port]
+	}
+}
+
+// took returns what has been sent since the last call: when, in nanoseconds, and which byte.
+func (r *rig) took() (list [][2]int64) {
+	for i := range r.sent {
+		list = append(list, [2]int64{r.sent[i].at.Nanos(), r.sent[i].Seq})
+	}
+	r.sent = r.sent[:0]
+	return list
+}
+
+// ended returns the flows that were done or given up.
+func (r *rig) ended(kind core.ActionKind) (flows []int32) {
+	for _, a := range r.news {
+		if a.Kind == kind {
+			flows = append(flows, a.Flow)
+		}
+	}
+	return flows
+}

@@ -1,0 +1,185 @@
+package nic_test
+
+import (
+	"math/rand/v2"
+	"reflect"
+	"testing"
+
+	"github.com/qbb-sim/qbb/algorithms"
+	"github.com/qbb-sim/qbb/core"
+	"github.com/qbb-sim/qbb/devices/nic"
+)
+
+// A packet that leaves at t lets the flow's next one leave at t + TxTime(n, rate) + gap: exactly
+// then if the flow is alone.
+func TestPacing(t *testing.T) {
+	for _, c := range []struct {
+		control algorithms.Control
+		unpaced bool
+		want    [][2]int64
+	}{
+		{algorithms.Control{}, false, [][2]int64{{5, 0}, {1005, 1000}, {2005, 2000}}},
+		{algorithms.Control{Rate: line / 4}, false, [][2]int64{{5, 0}, {4005, 1000}, {8005, 2000}}},
+		{algorithms.Control{Rate: line / 4, Gap: 77 * core.Nanosecond}, false, [][2]int64{{5, 0}, {4082, 1000}, {8159, 2000}}},
+		{algorithms.Control{Gap: 100 * core.Nanosecond}, false, [][2]int64{{5, 0}, {1105, 1000}, {2205, 2000}}},
+		{algorithms.Control{Rate: line / 4}, true, [][2]int64{{5, 0}, {1005, 1000}, {2005, 2000}}},
+	} {
+		cfg := config(1)
+		cfg.Unpaced = c.unpaced
+		r := newRig(t, cfg)
+		r.open(5, nic.Flow{Size: 2500, Scheme: &scheme{start: c.control}})
+		r.run(core.AtNanos(100_000))
+		for i, size := range []int32{1000, 1000, 500} {
+			if d := &r.sent[i]; d.Size != size || d.Payload != size || (d.Flags&core.Last != 0) != (i == 2) || d.Sent != d.at {
+				t.Errorf("%+v: packet %d is %+v", c.control, i, d.Packet)
+			}
+		}
+		if got := r.took(); !reflect.DeepEqual(got, c.want) {
+			t.Errorf("%+v: got %v, want %v", c.control, got, c.want)
+		}
+	}
+}
+
+// Many flows of random rates and gaps share a port: each keeps its distance, the port is never
+// idle while a flow is due, and the flows that are due are served in turn.
+func TestPacingOfMany(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 9))
+	r := newRig(t, config(1))
+	const n = 12
+	var gap [n]core.Duration
+	for i := range n {
+		c := algorithms.Control{Rate: core.Rate(1+rng.IntN(100)) * line / 400, Gap: core.Duration(rng.IntN(3)) * core.Microsecond}
+		gap[i] = core.Exact.TxTime(1000, c.Rate) + c.Gap
+		r.open(0, nic.Flow{Size: 1e9, Scheme: &scheme{start: c}})
+	}
+	r.run(core.AtNanos(2_000_000))
+	var due [n]core.Time
+	for i := range r.sent {
+		d := &r.sent[i]
+		least := core.Never
+		for _, at := range due {
+			least = min(least, at)
+		}
+		before := core.Time(0)
+		if i > 0 {
+			before = r.sent[i-1].at.Add(core.Microsecond)
+		}
+		if want := max(before, least); d.at != want || due[d.SrcQP] > d.at {
+			t.Fatalf("packet %d, of flow %d due at %v, left at %v, want %v", i, d.SrcQP, due[d.SrcQP], d.at, want)
+		}
+		due[d.SrcQP] = d.at.Add(gap[d.SrcQP])
+	}
+	if len(r.sent) < 1500 {
+		t.Errorf("only %d packets were sent", len(r.sent))
+	}
+}
+
+// A flow sends while less than its window is in flight, whether the host sets the window, scaled
+// by the rate or not, or the scheme.
+func TestWindow(t *testing.T) {
+	for name, c := range map[string]struct {
+		flow    nic.Flow
+		control algorithms.Control
+		first   int // packets before the first ACK
+	}{
+		"none":            {nic.Flow{}, algorithms.Control{}, 10},
+		"host":            {nic.Flow{Window: 3000}, algorithms.Control{}, 3},
+		"host, rounded":   {nic.Flow{Window: 3001}, algorithms.Control{}, 4},
+		"scaled":          {nic.Flow{Window: 8000, ScaleWindow: true}, algorithms.Control{Rate: line / 4}, 2},
+		"scaled to least": {nic.Flow{Window: 100, ScaleWindow: true}, algorithms.Control{Rate: line / 1000}, 1},
+		"scheme":          {nic.Flow{}, algorithms.Control{Window: 2000}, 2},
+		"both":            {nic.Flow{Window: 5000}, algorithms.Control{Window: 1}, 1},
+	} {
+		r := newRig(t, config(1))
+		c.flow.Size, c.flow.Scheme = 10_000, &scheme{start: c.control}
+		qp := r.open(0, c.flow)
+		r.run(core.AtNanos(10_000_000))
+		if got := len(r.sent); got != c.first {
+			t.Errorf("%s: %d packets before the first ACK, want %d", name, got, c.first)
+			continue
+		}
+		if c.first == 10 {
+			continue
+		}
+		r.arrive(10_000_000, 0, r.ack(qp, 1000, core.Ack))
+		r.run(core.AtNanos(20_000_000))
+		if got := len(r.sent); got != c.first+1 || r.sent[c.first].at != core.AtNanos(10_000_000) {
+			t.Errorf("%s: %d packets after the first ACK, want one more", name, got)
+		}
+	}
+}
+
+// A scheme that asks for a probe gets one packet out, window or not.
+func TestProbe(t *testing.T) {
+	r := newRig(t, config(1))
+	s := &scheme{start: algorithms.Control{Window: 1000, Wake: core.AtNanos(5000)}}
+	s.step = func(sig *algorithms.Signal, c *algorithms.Control) {
+		if sig.Kind == algorithms.Timer {
+			c.Do |= algorithms.Probe
+			c.Wake = sig.Now.Add(5 * core.Microsecond)
+		}
+	}
+	r.open(0, nic.Flow{Size: 3000, Scheme: s})
+	r.run(core.AtNanos(30_000))
+	if got, want := r.took(), [][2]int64{{0, 0}, {5000, 1000}, {10_000, 2000}}; !reflect.DeepEqual(got, want) {
+		t.Errorf("got %v, want %v", got, want)
+	}
+}
+
+// Repace moves the gap that is running: a rate of a quarter of the line is raised to half of it
+// 500 ns after a packet, so the next is due 2000, not 4000, ns after that packet. If that time is
+// over the next leaves at once.
+func TestRepace(t *testing.T) {
+	for _, c := range []struct {
+		at, want int64
+	}{{500, 2000}, {3000, 3000}} {
+		r := newRig(t, config(1))
+		s := &scheme{start: algorithms.Control{Rate: line / 4}, traits: algorithms.Traits{Hears: algorithms.Hears(algorithms.Ack)}}
+		s.step = func(_ *algorithms.Signal, ctl *algorithms.Control) {
+			ctl.Rate, ctl.Do = line/2, algorithms.Repace
+		}
+		qp := r.open(0, nic.Flow{Size: 3000, Scheme: s})
+		r.arrive(c.at, 0, r.ack(qp, 0, core.Ack))
+		r.run(core.AtNanos(100_000))
+		if got, want := r.took(), [][2]int64{{0, 0}, {c.want, 1000}, {c.want + 2000, 2000}}; !reflect.DeepEqual(got, want) {
+			t.Errorf("raised at %d: got %v, want %v", c.at, got, want)
+		}
+	}
+}
+
+// What a scheme hears of an acknowledgement, and of a packet sent.
+func TestSignals(t *testing.T) {
+	var heard []algorithms.Signal
+	s := &scheme{traits: algorithms.Traits{Hears: algorithms.Hears(algorithms.Ack, algorithms.Sent, algorithms.Notify), NotifyIsEcho: true}}
+	s.step = func(sig *algorithms.Signal, _ *algorithms.Control) {
+		kept := *sig
+		kept.Instant = core.Instant{Now: sig.Now}
+		heard = append(heard, kept)
+	}
+	r := newRig(t, config(1))
+	qp := r.open(0, nic.Flow{Size: 2000, Scheme: s})
+	p := r.ack(qp, 1000, core.Ack)
+	p.Sent, p.Flags, p.Aux = core.AtNanos(10), core.ECE, 99
+	r.arrive(1500, 0, p)
+	p = r.ack(qp, 1000, core.Nack)
+	p.Sent = core.AtNanos(20)
+	r.arrive(2500, 0, p)
+	at := func(nanos int64) core.Instant { return core.Instant{Now: core.AtNanos(nanos)} }
+	want := []algorithms.Signal{
+		{Instant: at(0), Kind: algorithms.Sent, Bytes: 1000, Next: 1000, InFlight: 1000},
+		{Instant: at(1000), Kind: algorithms.Sent, Bytes: 1000, Next: 2000, InFlight: 2000},
+		{Instant: at(1500), Kind: algorithms.Notify, Flags: algorithms.ECE, Acked: 1000, Next: 2000, InFlight: 1000},
+		{
+			Instant: at(1500), Kind: algorithms.Ack, Flags: algorithms.ECE, Bytes: 1000, Marked: 1000, Acked: 1000, Next: 2000, InFlight: 1000,
+			SentAt: core.AtNanos(10), RTT: 1490 * core.Nanosecond, Aux: 99,
+		},
+		{Instant: at(2500), Kind: algorithms.Ack, Flags: algorithms.IsNack, Acked: 1000, Next: 1000, SentAt: core.AtNanos(20), RTT: 2480 * core.Nanosecond},
+		{Instant: at(2500), Kind: algorithms.Sent, Bytes: 1000, Next: 2000, InFlight: 1000},
+	}
+	if !reflect.DeepEqual(heard, want) {
+		t.Errorf("heard\n%+v\nwant\n%+v", heard, want)
+	}
+	if acked, done, _, st := r.h.Flow(qp); acked != 1000 || done || st.MarkedPackets != 1 || st.RetransmittedBytes != 1000 {
+		t.Errorf("acked %d, done %v, %+v", acked, done, st)
+	}
+}

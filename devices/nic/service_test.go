@@ -1,0 +1,197 @@
+package nic_test
+
+import (
+	"math/rand/v2"
+	"testing"
+
+	"github.com/qbb-sim/qbb/algorithms"
+	"github.com/qbb-sim/qbb/core"
+	"github.com/qbb-sim/qbb/devices/nic"
+)
+
+// plainHost is one port of a host written down plainly: a list of queue pairs, the index of the
+// one served last, and a wake-up.
+type plainHost struct {
+	wakeForAll bool
+	list       []*plainPair
+	last       int
+	paused     [8]bool
+	busy       core.Time // end of the transmission, or Never
+	wake       core.Time
+	sent       []departure
+}
+
+type plainPair struct {
+	id              int32
+	una, next, size int64
+	window          int64
+	gap             core.Duration
+	due             core.Time
+	prio            uint8
+	done            bool
+}
+
+// mayNot reports whether the pair is held back by its window or a pause.
+func (h *plainHost) mayNot(p *plainPair) bool {
+	return h.paused[p.prio] || p.window > 0 && p.next-p.una >= p.window
+}
+
+func (h *plainHost) trySend(now core.Time) {
+	if h.busy != core.Never || len(h.list) == 0 {
+		return
+	}
+	chosen, finished := -1, -1
+	for k := 1; k <= len(h.list) && chosen < 0; k++ {
+		i := (h.last + k) % len(h.list)
+		switch p := h.list[i]; {
+		case p.done:
+			if finished < 0 || i < finished {
+				finished = i
+			}
+		case p.next < p.size && !h.mayNot(p) && p.due <= now:
+			chosen = i
+		}
+	}
+	var pair *plainPair
+	if chosen >= 0 {
+		pair = h.list[chosen]
+	}
+	if finished >= 0 {
+		kept := append([]*plainPair(nil), h.list[:finished]...)
+		for _, p := range h.list[finished:] {
+			if !p.done {
+				kept = append(kept, p)
+			}
+		}
+		h.list = kept
+	}
+	if pair != nil {
+		for i, p := range h.list {
+			if p == pair {
+				h.last = i
+			}
+		}
+		h.send(now, pair)
+		return
+	}
+	least := core.Never
+	for _, p := range h.list {
+		if !p.done && p.next < p.size && (h.wakeForAll || !h.mayNot(p)) {
+			least = min(least, p.due)
+		}
+	}
+	if h.wake == core.Never && least > now {
+		h.wake = least
+	}
+}
+
+func (h *plainHost) send(now core.Time, p *plainPair) {
+	n := min(1000, p.size-p.next)
+	h.sent = append(h.sent, departure{at: now, Packet: core.Packet{SrcQP: p.id, Seq: p.next}})
+	p.next += n
+	h.busy = now.Add(core.Duration(n) * core.Nanosecond)
+	p.due = now.Add(p.gap * core.Duration(n))
+}
+
+// run lets everything happen that is due by a time.
+func (h *plainHost) run(until core.Time) {
+	for min(h.busy, h.wake) <= until {
+		if h.busy <= h.wake {
+			now := h.busy
+			h.busy = core.Never
+			h.trySend(now)
+			continue
+		}
+		now := h.wake
+		h.wake = core.Never
+		h.trySend(now)
+	}
+}
+
+// Flows of random sizes, windows, rates and classes come, are acknowledged, called back by NACKs,
+// paused and finished at random: the host sends what the plain one sends, and when.
+func TestServiceAgainstPlain(t *testing.T) {
+	total, finished := 0, 0
+	for seed := range uint64(120) {
+		rng := rand.New(rand.NewPCG(seed, 10))
+		cfg := config(1)
+		cfg.WakeForAll = seed%2 == 0
+		r := newRig(t, cfg)
+		h := &plainHost{wakeForAll: cfg.WakeForAll, busy: core.Never, wake: core.Never}
+		var pairs []*plainPair
+		at := int64(0)
+		for range 600 {
+			at += rng.Int64N(1500)
+			h.run(core.AtNanos(at))
+			switch k := rng.IntN(20); {
+			case k < 3 || len(pairs) == 0:
+				slow := []int64{1, 2, 4, 5}[rng.IntN(4)]
+				p := &plainPair{
+					id: int32(len(pairs)), size: 1 + rng.Int64N(9000), window: []int64{0, 1, 2500, 5000}[rng.IntN(4)],
+					gap: core.Duration(slow) * core.Nanosecond, due: core.AtNanos(at), prio: uint8(1 + rng.IntN(3)),
+				}
+				pairs = append(pairs, p)
+				h.list = append(h.list, p)
+				s := &scheme{start: algorithms.Control{Rate: line / core.Rate(slow)}}
+				r.open(at, nic.Flow{ID: p.id, Size: p.size, Window: core.Bytes(p.window), Prio: p.prio, Scheme: s})
+			case k < 5:
+				class := uint8(1 + rng.IntN(3))
+				h.paused[class] = rng.IntN(3) == 0
+				r.arrive(at, 0, r.pause(class, 0, h.paused[class]))
+				if h.paused[class] {
+					continue // a pause is no reason to try
+				}
+			default:
+				p := pairs[rng.IntN(len(pairs))]
+				seq, kind := p.una, core.Ack
+				if d := p.next - p.una; d > 0 {
+					seq += rng.Int64N(d + 1)
+				}
+				if rng.IntN(8) == 0 {
+					kind = core.Nack
+				}
+				r.arrive(at, 0, r.ack(p.id, seq, kind))
+				if p.done {
+					continue // an acknowledgement for a pair that is gone is ignored
+				}
+				p.una = seq
+				p.done = p.una >= p.size
+				if p.done {
+					finished++
+				}
+				if kind == core.Nack {
+					p.next = p.una
+				}
+			}
+			h.trySend(core.AtNanos(at))
+		}
+		at += 100_000
+		h.run(core.AtNanos(at))
+		r.run(core.AtNanos(at))
+		for i := range max(len(r.sent), len(h.sent)) {
+			if i >= len(r.sent) || i >= len(h.sent) {
+				t.Fatalf("seed %d: %d packets sent, want %d", seed, len(r.sent), len(h.sent))
+			}
+			if got, want := &r.sent[i], &h.sent[i]; got.at != want.at || got.SrcQP != want.SrcQP || got.Seq != want.Seq {
+				t.Fatalf("seed %d: packet %d: at %v byte %d of flow %d, want at %v byte %d of flow %d",
+					seed, i, got.at, got.Seq, got.SrcQP, want.at, want.Seq, want.SrcQP)
+			}
+		}
+		total += len(r.sent)
+		if got := len(r.ended(core.FlowDone)); got != countDone(pairs) {
+			t.Fatalf("seed %d: %d flows done, want %d", seed, got, countDone(pairs))
+		}
+	}
+	if total < 20_000 || finished < 1000 {
+		t.Errorf("%d packets sent, %d flows finished: too few to mean much", total, finished)
+	}
+}
+
+func countDone(pairs []*plainPair) (n int) {
+	for _, p := range pairs {
+		if p.done {
+			n++
+		}
+	}
+	return n
+}

@@ -70,14 +70,14 @@ func (c *TxCache) Rate() Rate { return c.rate }
 
 // TxTime returns how long n bytes occupy the port.
 func (c *TxCache) TxTime(n int32) Duration {
-	if i := (n ^ n>>2) & 3; c.size[i] == n {
+	if i := n >> 2 & 3; c.size[i] == n {
 		return c.time[i]
 	}
 	return c.fill(n)
 }
 
 func (c *TxCache) fill(n int32) Duration {
-	i := (n ^ n>>2) & 3
+	i := n >> 2 & 3
 	c.size[i], c.time[i] = n, c.timing.TxTime(Bytes(n), c.rate)
 	return c.time[i]
 }

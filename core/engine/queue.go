@@ -282,20 +282,24 @@ func (q *Queue) popCurrent(limit core.Time) int32 {
 
 // nextNear returns the first non-empty bucket of the near ring, or -1.
 func (q *Queue) nextNear() int64 {
-	from := q.bucket
-	i := from & nearMask
-	w := i >> 6
-	if set := q.nearSet[w] >> (i & 63); set != 0 {
-		return from + int64(bits.TrailingZeros64(set))
+	i := q.bucket & nearMask
+	if set := q.nearSet[i>>6] >> (i & 63); set != 0 {
+		return q.bucket + int64(bits.TrailingZeros64(set))
 	}
-	// The words after w, in a circle, and last the part of w before i.
+	return q.nextWord(i)
+}
+
+// nextWord is nextNear when the word of the present bucket, near bucket i, holds nothing from
+// there on: it looks at the words after it, in a circle, and last at the part of it before i.
+func (q *Queue) nextWord(i int64) int64 {
+	w := i >> 6
 	sum := bits.RotateLeft64(q.nearSum, -int(w+1))
 	if sum == 0 {
 		return -1
 	}
 	w = (w + 1 + int64(bits.TrailingZeros64(sum))) & 63
 	found := w<<6 + int64(bits.TrailingZeros64(q.nearSet[w]))
-	return from + (found-i)&nearMask
+	return q.bucket + (found-i)&nearMask
 }
 
 // moveOn enters the epoch of the next event, of near bucket b if that is not negative, and

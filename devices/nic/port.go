@@ -75,31 +75,8 @@ func (h *Host) nextAck(t *core.Turn, o *port, out int) *core.Packet {
 func (h *Host) send(t *core.Turn, o *port, out int, p *core.Packet) {
 	o.count.Sent(p)
 	o.free = t.Now + core.Time(o.sizes.TxTime(p.Size))
-	o.kicked = !o.acks.Empty() || !h.quietAt(t, o, o.free)
+	o.kicked = !o.acks.Empty() || len(o.list) > 0
 	t.Transmit(out, p, o.free, o.kicked)
-}
-
-// quietAt reports whether trySend at the given time, with nothing changed until then, would send
-// nothing, remove nothing from the list and ask for no wake-up: then nobody needs to call it. It
-// may say no where a long look would say yes.
-func (h *Host) quietAt(t *core.Turn, o *port, at core.Time) bool {
-	const few = 4
-	if len(o.list) > few {
-		return false
-	}
-	left := false
-	for _, s := range o.list {
-		switch {
-		case s.done:
-			return false
-		case s.next >= s.size:
-		case s.due <= at && (s.lazy || o.pauses.Mask()>>s.flow.Prio&1 == 0 && !h.windowFull(t, s)):
-			return false
-		default:
-			left = true
-		}
-	}
-	return !left || o.pace != core.Never
 }
 
 // nextSender chooses the queue pair to serve: in turn after the one served last, the first

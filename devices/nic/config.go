@@ -41,6 +41,9 @@ type Config struct {
 	// Chunk after a loss.
 	Chunk      int64
 	BackToZero bool
+	// Rewind lets a NACK of go-back-0 take back what was acknowledged of its chunk. Without it,
+	// as in the reference, the sender may wait for ever to be asked for what comes next.
+	Rewind bool
 	// RTO is the time without progress after which a flow goes back to its first
 	// unacknowledged byte; it doubles each time up to 16 RTO. 0: there is no timer.
 	RTO core.Duration

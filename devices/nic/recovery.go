@@ -12,10 +12,22 @@ func (h *Host) progress(t *core.Turn, s *sender) {
 	}
 	s.backoff = 0
 	s.stalls = 0
-	s.rto = t.Now.Add(h.cfg.RTO)
+	h.setTimeout(t, s, t.Now.Add(h.cfg.RTO))
 }
 
-// fireTimers serves the timers of flows that are due at a port.
+// setTimeout starts the retransmission timer. An entry in the port's heap that comes before it
+// serves it too.
+func (h *Host) setTimeout(t *core.Turn, s *sender, at core.Time) {
+	s.rto = at
+	if at < s.armed {
+		s.armed = at
+		h.ports[s.port].timers.push(at, s, timerRTO)
+		h.arm(t, int(s.port))
+	}
+}
+
+// fireTimers serves the timers of flows that are due at a port. A flow may have moved to another
+// port since its timer was started.
 func (h *Host) fireTimers(t *core.Turn, at int) {
 	o := &h.ports[at]
 	for o.timers.next() <= t.Now {
@@ -23,20 +35,25 @@ func (h *Host) fireTimers(t *core.Turn, at int) {
 		s := e.flow
 		switch {
 		case s.done:
-		case e.kind == timerRTO:
-			h.checkTimeout(t, o, s)
-		case s.control.Wake == e.at:
+			continue
+		case e.kind == timerRTO && s.armed == e.at:
+			h.checkTimeout(t, s)
+		case e.kind == timerScheme && s.control.Wake == e.at:
 			h.tick(t, s)
+		}
+		if int(s.port) != at {
+			h.trySend(t, int(s.port))
 		}
 	}
 }
 
 // checkTimeout goes back to the first unacknowledged byte if there has been no progress since
 // the timer was started, and otherwise waits for the time that progress has set.
-func (h *Host) checkTimeout(t *core.Turn, o *port, s *sender) {
+func (h *Host) checkTimeout(t *core.Turn, s *sender) {
+	s.armed = core.Never
 	switch {
 	case s.rto > t.Now:
-		o.timers.push(s.rto, s, timerRTO)
+		h.setTimeout(t, s, s.rto)
 		return
 	case s.next == s.una: // nothing in flight
 		s.rto = core.Never
@@ -51,8 +68,7 @@ func (h *Host) checkTimeout(t *core.Turn, o *port, s *sender) {
 	s.backoff = min(s.backoff+1, 4)
 	s.next = s.una
 	s.due = min(s.due, t.Now)
-	s.rto = t.Now.Add(h.cfg.RTO << s.backoff)
-	o.timers.push(s.rto, s, timerRTO)
+	h.setTimeout(t, s, t.Now.Add(h.cfg.RTO<<s.backoff))
 	if s.hears.Has(algorithms.Loss) {
 		h.signal = algorithms.Signal{Instant: t.Instant, Kind: algorithms.Loss, Flags: algorithms.Timeout, Acked: s.una, Next: s.next}
 		h.step(t, s)

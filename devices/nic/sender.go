@@ -33,6 +33,7 @@ type sender struct {
 	ect      core.Flags
 
 	rto     core.Time // when to go back; core.Never if nothing is in flight
+	armed   core.Time // entry in a port's heap of timers that will look at rto; core.Never for none
 	backoff uint8
 	stalls  int   // time-outs in a row
 	top     int64 // highest byte ever sent: what is below it is a retransmission
@@ -55,7 +56,7 @@ func (h *Host) Open(t *core.Turn, f *Flow) int32 {
 		due: t.Now, size: f.Size, window: f.Window, scale: f.ScaleWindow,
 		lazy: traits.LazyTimers, hears: traits.Hears, echo: traits.NotifyIsEcho,
 		qp: qp, machine: f.Scheme.NewSender(), hasINT: traits.Needs&algorithms.INT != 0,
-		rto: core.Never, flow: *f,
+		rto: core.Never, armed: core.Never, flow: *f,
 	}
 	if traits.Needs&algorithms.ECN != 0 {
 		s.ect = core.ECT
@@ -132,9 +133,7 @@ func (h *Host) makeData(t *core.Turn, s *sender) *core.Packet {
 // afterSend tells the scheme, if it listens, and starts the retransmission timer.
 func (h *Host) afterSend(t *core.Turn, s *sender, n core.Bytes) {
 	if h.cfg.RTO > 0 && s.rto == core.Never {
-		s.rto = t.Now.Add(h.cfg.RTO << s.backoff)
-		h.ports[s.port].timers.push(s.rto, s, timerRTO)
-		h.arm(t, int(s.port))
+		h.setTimeout(t, s, t.Now.Add(h.cfg.RTO<<s.backoff))
 	}
 	if s.hears.Has(algorithms.Sent) {
 		h.signal = algorithms.Signal{Instant: t.Instant, Kind: algorithms.Sent, Bytes: n, Next: s.next, InFlight: core.Bytes(s.next - s.una)}
@@ -152,6 +151,9 @@ func (h *Host) receiveAck(t *core.Turn, p *core.Packet) {
 	ack, nack := p.Seq, p.Kind == core.Nack
 	if nack && h.cfg.BackToZero {
 		ack -= ack % h.cfg.Chunk
+		if h.cfg.Rewind {
+			s.una = min(s.una, ack)
+		}
 	}
 	newly := max(0, ack-s.una)
 	s.una += newly

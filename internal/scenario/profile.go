@@ -28,6 +28,7 @@ type Profile struct {
 	Retries       int           `yaml:"retries" doc:"time-outs in a row after which a flow is given up; 0: any number"`
 	AckDuplicates bool          `yaml:"ack_duplicates" doc:"packets that come twice are acknowledged"`
 	SkipAcked     bool          `yaml:"skip_acked" doc:"what was acknowledged meanwhile is not sent again"`
+	Rewind        bool          `yaml:"rewind" doc:"a NACK of go-back-0 takes back what was acknowledged of its chunk"`
 	WakeForAll    bool          `yaml:"wake_for_all" doc:"a stopped flow that is due keeps the others from being woken"`
 	KeepOrder     bool          `yaml:"keep_order" doc:"after a link failure queue pairs stand in the order of NS-3's hash table"`
 	// ForgetReceiver deletes the receiving side when the sender has finished.
@@ -57,6 +58,6 @@ func Native() Profile {
 	return Profile{
 		Name: "native", Order: engine.ByEntity, Timing: core.Exact, ECMP: topo.AscendingID,
 		PauseQuanta: 0xffff, PauseSize: 64, RTO: 4 * core.Millisecond, Retries: 12,
-		AckDuplicates: true, SkipAcked: true,
+		AckDuplicates: true, SkipAcked: true, Rewind: true,
 	}
 }

@@ -1,0 +1,233 @@
+package nic_test
+
+import (
+	"reflect"
+	"testing"
+
+	"github.com/qbb-sim/qbb/algorithms"
+	"github.com/qbb-sim/qbb/core"
+	"github.com/qbb-sim/qbb/devices/nic"
+)
+
+// A NACK takes the sender back to the byte that is expected; what is sent again is counted and
+// flagged. With SkipAcked it does not send what has been acknowledged since.
+func TestNackAtSender(t *testing.T) {
+	for _, c := range []struct {
+		skip bool
+		want [][2]int64
+	}{
+		{false, [][2]int64{{0, 0}, {1000, 1000}, {2000, 2000}, {3000, 3000}, {4000, 1000}, {5000, 2000}, {6000, 3000}, {7000, 4000}}},
+		{true, [][2]int64{{0, 0}, {1000, 1000}, {2000, 2000}, {3000, 3000}, {4000, 1000}, {5000, 4000}}},
+	} {
+		cfg := config(1)
+		cfg.SkipAcked = c.skip
+		r := newRig(t, cfg)
+		qp := r.open(0, nic.Flow{ID: 9, Size: 5000})
+		r.arrive(3500, 0, r.ack(qp, 1000, core.Nack))
+		r.arrive(4500, 0, r.ack(qp, 4000, core.Ack))
+		r.run(core.AtNanos(100_000))
+		again := int64(0)
+		for i := range r.sent {
+			if d := &r.sent[i]; (d.Flags&core.Rtx != 0) != (i > 3 && d.Seq < 4000) {
+				t.Errorf("packet %d of byte %d: flags %b", i, d.Seq, d.Flags)
+			} else if d.Flags&core.Rtx != 0 {
+				again += 1000
+			}
+		}
+		if got := r.took(); !reflect.DeepEqual(got, c.want) {
+			t.Errorf("skip %v: got %v, want %v", c.skip, got, c.want)
+		}
+		r.arrive(200_000, 0, r.ack(qp, 5000, core.Ack))
+		r.arrive(200_100, 0, r.ack(qp, 5000, core.Ack))
+		if _, done, _, st := r.h.Flow(qp); !done || st.RetransmittedBytes != again || !reflect.DeepEqual(r.ended(core.FlowDone), []int32{9}) {
+			t.Errorf("done %v, %+v, ended %v", done, st, r.ended(core.FlowDone))
+		}
+	}
+}
+
+// Without progress for the time-out a flow goes back, after twice that time again, and so on up to
+// 16 times, until it is given up.
+func TestTimeout(t *testing.T) {
+	cfg := config(1)
+	cfg.RTO, cfg.Retries = 10*core.Microsecond, 7
+	r := newRig(t, cfg)
+	qp := r.open(0, nic.Flow{ID: 9, Size: 1500})
+	r.run(core.AtNanos(10_000_000))
+	var want [][2]int64
+	for _, at := range []int64{0, 10, 30, 70, 150, 310, 470, 630} {
+		want = append(want, [2]int64{1000 * at, 0}, [2]int64{1000*at + 1000, 1000})
+	}
+	if got := r.took(); !reflect.DeepEqual(got, want) {
+		t.Errorf("got  %v\nwant %v", got, want)
+	}
+	_, done, _, st := r.h.Flow(qp)
+	if failed := r.ended(core.FlowFailed); !done || st.Timeouts != 8 || !reflect.DeepEqual(failed, []int32{9}) || st.RetransmittedBytes != 7*1500 {
+		t.Errorf("done %v, %+v, given up %v", done, st, failed)
+	}
+	if len(r.ended(core.FlowDone)) != 0 || r.wake[0] != core.Never {
+		t.Errorf("told %+v, wakes at %v", r.news, r.wake)
+	}
+}
+
+// Progress starts the time-out anew and forgets the back-off; without end if Retries is 0.
+func TestProgress(t *testing.T) {
+	cfg := config(1)
+	cfg.RTO = 10 * core.Microsecond
+	r := newRig(t, cfg)
+	qp := r.open(0, nic.Flow{Size: 3000, Window: 1000})
+	r.arrive(4_000, 0, r.ack(qp, 1000, core.Ack))  // byte 1000 leaves; time-out at 14,000, again at 34,000
+	r.arrive(40_000, 0, r.ack(qp, 2000, core.Ack)) // byte 2000 leaves; time-out at 50,000
+	r.run(core.AtNanos(69_000))
+	if got, want := r.took(), [][2]int64{{0, 0}, {4000, 1000}, {14_000, 1000}, {34_000, 1000}, {40_000, 2000}, {50_000, 2000}}; !reflect.DeepEqual(got, want) {
+		t.Errorf("got %v, want %v", got, want)
+	}
+	r.arrive(69_000, 0, r.ack(qp, 3000, core.Ack))
+	r.run(core.AtNanos(1e9))
+	if got := r.took(); got != nil {
+		t.Errorf("sent %v after the end", got)
+	}
+}
+
+// The scheme hears of a time-out.
+func TestTimeoutSignal(t *testing.T) {
+	var heard []algorithms.Signal
+	s := &scheme{traits: algorithms.Traits{Hears: algorithms.Hears(algorithms.Loss)}}
+	s.step = func(sig *algorithms.Signal, _ *algorithms.Control) { heard = append(heard, *sig) }
+	cfg := config(1)
+	cfg.RTO = 10 * core.Microsecond
+	r := newRig(t, cfg)
+	qp := r.open(0, nic.Flow{Size: 2000, Scheme: s})
+	r.arrive(1500, 0, r.ack(qp, 1000, core.Ack))
+	r.run(core.AtNanos(12_000))
+	want := []algorithms.Signal{{Instant: core.Instant{Now: core.AtNanos(11_500)}, Kind: algorithms.Loss, Flags: algorithms.Timeout, Acked: 1000, Next: 1000}}
+	if !reflect.DeepEqual(heard, want) {
+		t.Errorf("heard %+v, want %+v", heard, want)
+	}
+}
+
+// A flow that is stopped by a pause when its time-outs come has nothing in flight; the
+// acknowledgements may come later yet. After that a loss is still found.
+func TestTimeoutAfterLateAcks(t *testing.T) {
+	cfg := config(1)
+	cfg.RTO, cfg.SkipAcked = 10*core.Microsecond, true
+	r := newRig(t, cfg)
+	qp := r.open(0, nic.Flow{Size: 3000, Prio: 3, Window: 2000})
+	r.arrive(1500, 0, r.pause(3, 0, true)) // bytes 0 and 1000 are out
+	// The time-out at 10 us goes back to byte 0, the one at 30 us finds nothing in flight.
+	r.arrive(50_000, 0, r.ack(qp, 2000, core.Ack))
+	r.arrive(60_000, 0, r.pause(3, 0, false)) // byte 2000 leaves, and is lost
+	r.run(core.AtNanos(200_000))
+	got := r.took()
+	if want := [][2]int64{{0, 0}, {1000, 1000}, {60_000, 2000}, {70_000, 2000}}; len(got) < 4 || !reflect.DeepEqual(got[:4], want) {
+		t.Errorf("got %v, want %v ...", got, want)
+	}
+}
+
+// A flow that is timed by the port it used before the routes changed sends again by the port that
+// it uses now.
+func TestTimeoutAfterReroute(t *testing.T) {
+	cfg := config(2)
+	cfg.RTO, cfg.Router = 10*core.Microsecond, fan{0}
+	r := newRig(t, cfg)
+	r.open(0, nic.Flow{Size: 1000})
+	r.run(core.AtNanos(5000))
+	r.turn.Now = core.AtNanos(5000)
+	r.h.SetRouter(fan{1})
+	r.h.Reroute(&r.turn)
+	r.carryOut()
+	r.run(core.AtNanos(35_000))
+	var ports []int
+	for i := range r.sent {
+		ports = append(ports, r.sent[i].port)
+	}
+	if got, want := r.took(), [][2]int64{{0, 0}, {10_000, 0}, {30_000, 0}}; !reflect.DeepEqual(got, want) || !reflect.DeepEqual(ports, []int{0, 1, 1}) {
+		t.Errorf("got %v by ports %v, want %v by 0, 1, 1", got, ports, want)
+	}
+}
+
+// loop joins the sending side of one host to the receiving side of another, with a delay, and
+// loses the packets that it is told to lose.
+func loop(t *testing.T, cfg nic.Config, size int64, lose func(n int, p *core.Packet) bool, until core.Time) (sent []departure, done bool, st nic.FlowStats) {
+	const delay = 2 * core.Microsecond
+	pool := cfg.Pool
+	type flight struct {
+		at core.Time
+		to int
+		p  *core.Packet
+	}
+	var flying []flight
+	rigs := [2]*rig{newRig(t, cfg), nil}
+	cfg.ID = 2
+	rigs[1] = newRig(t, cfg)
+	n := 0
+	collect := func() {
+		for i, r := range rigs {
+			for k := range r.sent {
+				d := &r.sent[k]
+				p := pool.New()
+				*p = d.Packet
+				if lose(n, p) {
+					pool.Free(p)
+				} else {
+					flying = append(flying, flight{d.at.Add(core.Microsecond + delay), 1 - i, p})
+				}
+				if p.Kind == core.Data {
+					sent = append(sent, *d)
+				}
+				n++
+			}
+			r.sent = r.sent[:0]
+		}
+	}
+	qp := rigs[0].open(0, nic.Flow{Size: size, Window: 8000})
+	for now := core.Time(0); now < until; now = now.Add(100 * core.Nanosecond) {
+		for _, r := range rigs {
+			r.run(now)
+		}
+		collect()
+		var rest []flight
+		for _, f := range flying {
+			if f.at > now {
+				rest = append(rest, f)
+				continue
+			}
+			rigs[f.to].arrive(now.Nanos(), 0, f.p)
+		}
+		flying = rest
+		collect()
+	}
+	_, done, _, st = rigs[0].h.Flow(qp)
+	return sent, done, st
+}
+
+// One lost packet costs what was behind it; the flow finishes without a time-out. Go-back-0 sends
+// again from the beginning of the chunk.
+func TestOneLoss(t *testing.T) {
+	for _, back := range []bool{false, true} {
+		cfg := config(1)
+		cfg.RTO, cfg.SkipAcked, cfg.AckDuplicates = core.Millisecond, true, true
+		cfg.BackToZero, cfg.Rewind, cfg.Chunk = back, true, 4000
+		lost := int64(-1)
+		sent, done, st := loop(t, cfg, 20_000, func(_ int, p *core.Packet) bool {
+			if p.Kind == core.Data && p.Seq == 6000 && lost < 0 {
+				lost = p.Seq
+				return true
+			}
+			return false
+		}, core.Time(2*core.Millisecond))
+		first := int64(6000)
+		if back {
+			first = 4000
+		}
+		second := int64(-1) // where the sender went back to
+		for i := 1; i < len(sent); i++ {
+			if sent[i].Seq < sent[i-1].Seq {
+				second = sent[i].Seq
+				break
+			}
+		}
+		if !done || st.Timeouts != 0 || lost != 6000 || second != first {
+			t.Errorf("go-back-0 %v: done %v, %+v, went back to %d, want %d", back, done, st, second, first)
+		}
+	}
+}

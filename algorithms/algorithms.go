@@ -126,7 +126,7 @@ const (
 	Notify            // CNP, BECN, or an ACK's ECN echo (Traits.NotifyIsEcho): Aux
 	Switch            // CNM from a congestion point: Feedback, Aux
 	Grant             // receiver's grant: Aux
-	Loss              // a loss was detected: by NACK, duplicate or time-out (Flags)
+	Loss              // the retransmission timer has found a loss; a NACK is an Ack with IsNack
 	Path              // the path has changed
 )
 

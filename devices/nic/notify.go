@@ -23,8 +23,9 @@ func (h *Host) startReceivers(at int) {
 	}
 }
 
-// notice tells the notification point of the packet's scheme of its arrival.
-func (h *Host) notice(t *core.Turn, in int, p *core.Packet, r *receiver) {
+// notice tells the notification point of the packet's scheme of its arrival, and reports whether
+// the packet's ACK is to be held back.
+func (h *Host) notice(t *core.Turn, in int, p *core.Packet, r *receiver) (hold bool) {
 	o := &h.ports[in]
 	if !r.open && !r.complete {
 		r.open = true
@@ -34,9 +35,10 @@ func (h *Host) notice(t *core.Turn, in int, p *core.Packet, r *receiver) {
 	h.arrival = algorithms.Arrival{
 		Instant: t.Instant, QP: p.DstQP, CE: p.Flags&core.CE != 0, Bytes: core.Bytes(p.Payload), Packet: *p, Flows: o.open,
 	}
-	h.stepReceiver(t, in, int(p.Scheme)-1)
+	hold = h.stepReceiver(t, in, int(p.Scheme)-1)
 	h.wakeReceivers(t, in)
 	h.arm(t, in)
+	return hold
 }
 
 // closed notes that a queue pair has received everything.
@@ -59,18 +61,35 @@ func (h *Host) wakeReceivers(t *core.Turn, at int) {
 	}
 }
 
-// stepReceiver gives the prepared arrival to notification point i and sends what it answers.
-func (h *Host) stepReceiver(t *core.Turn, at, i int) {
+// stepReceiver gives the prepared arrival to notification point i and sends what it answers. It
+// reports whether the ACK of the packet that has arrived is to be held back.
+func (h *Host) stepReceiver(t *core.Turn, at, i int) (hold bool) {
 	n := &h.ports[at].notifiers[i]
-	n.reply.Send = false
+	n.reply.Send, n.reply.Hold, n.reply.Release = false, false, false
 	n.machine.Step(&h.arrival, &n.reply)
-	if !n.reply.Send {
-		return
+	if n.reply.Release {
+		h.releaseHeld(t, &h.rx[n.reply.QP])
 	}
-	r := &h.rx[n.reply.QP]
+	if n.reply.Send {
+		h.sendNotice(t, at, &n.reply)
+	}
+	return n.reply.Hold
+}
+
+// releaseHeld sends the ACK that is held back, if there is one.
+func (h *Host) releaseHeld(t *core.Turn, r *receiver) {
+	if p := r.held; p != nil {
+		r.held = nil
+		h.answer(t, p, core.Ack, r.heldSeq)
+	}
+}
+
+// sendNotice sends a CNP or a grant to the source of a queue pair.
+func (h *Host) sendNotice(t *core.Turn, at int, reply *algorithms.Reply) {
+	r := &h.rx[reply.QP]
 	p := h.pool.New()
-	p.Kind, p.Size, p.Sent, p.Aux = n.reply.Kind, h.cfg.MinLen, t.Now, n.reply.Aux
-	p.Src, p.Dst, p.SrcQP, p.DstQP = h.cfg.ID, r.peer, n.reply.QP, r.peerQP
+	p.Kind, p.Size, p.Sent, p.Aux = reply.Kind, h.cfg.MinLen, t.Now, reply.Aux
+	p.Src, p.Dst, p.SrcQP, p.DstQP = h.cfg.ID, r.peer, reply.QP, r.peerQP
 	p.SrcPort, p.DstPort = r.dstPort, r.srcPort
 	out, ok := h.portTo(p)
 	if !ok {

@@ -8,7 +8,9 @@ type receiver struct {
 	nackAt   core.Time // no NACK for the byte nackFor before this time
 	nackFor  int64
 	complete bool
-	open     bool // counted in port.open
+	open     bool         // counted in port.open
+	held     *core.Packet // data packet whose ACK the notification point holds back
+	heldSeq  int64        // what that ACK acknowledges
 	// Where notifications go: known from the first data packet.
 	peer             core.NodeID
 	peerQP           int32
@@ -21,6 +23,7 @@ func fresh() receiver { return receiver{nackFor: -1} }
 // A straggler is then answered like the packet of an unknown flow.
 func (h *Host) Forget(qp int32) {
 	if int(qp) < len(h.rx) {
+		h.discardHeld(&h.rx[qp])
 		h.rx[qp] = fresh()
 	}
 }
@@ -33,9 +36,7 @@ func (h *Host) receiveData(t *core.Turn, in int, p *core.Packet) {
 		h.rx = append(h.rx, fresh())
 	}
 	r := &h.rx[p.DstQP]
-	if p.Scheme != 0 {
-		h.notice(t, in, p, r)
-	}
+	hold := p.Scheme != 0 && h.notice(t, in, p, r)
 	kind := core.Ack
 	switch {
 	case p.Seq == r.expected:
@@ -44,6 +45,11 @@ func (h *Host) receiveData(t *core.Turn, in int, p *core.Packet) {
 			r.complete = true
 			h.closed(in, r)
 			t.Actions = append(t.Actions, core.Action{Kind: core.FlowReceived, Flow: p.DstQP})
+		}
+		if hold && !r.complete {
+			h.discardHeld(r)
+			r.held, r.heldSeq = p, r.expected
+			return
 		}
 	case p.Seq > r.expected:
 		if t.Now < r.nackAt && r.nackFor == r.expected {
@@ -59,7 +65,16 @@ func (h *Host) receiveData(t *core.Turn, in int, p *core.Packet) {
 		h.pool.Free(p)
 		return
 	}
+	h.discardHeld(r)
 	h.answer(t, p, kind, r.expected)
+}
+
+// discardHeld forgets the ACK that is held back, because a later one says more.
+func (h *Host) discardHeld(r *receiver) {
+	if r.held != nil {
+		h.pool.Free(r.held)
+		r.held = nil
+	}
 }
 
 // answer turns a data packet into its acknowledgement and queues it.

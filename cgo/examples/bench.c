@@ -1,7 +1,9 @@
 /*
  * Measures what calls cost, in ns, best of five. usage: bench [calls]
  */
-#define _POSIX_C_SOURCE 199309L
+#ifndef _POSIX_C_SOURCE
+#define _POSIX_C_SOURCE 200809L
+#endif
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>

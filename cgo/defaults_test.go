@@ -1,0 +1,68 @@
+//go:build cgo
+
+package main
+
+import (
+	"testing"
+
+	"github.com/qbb-sim/qbb/core"
+	"github.com/qbb-sim/qbb/internal/scenario"
+)
+
+// one makes a number of a truth.
+func one(b bool, value uint32) uint32 {
+	if b {
+		return value
+	}
+	return 0
+}
+
+func configArgument[P, C, R any](func(P, *C) R) *C { return new(C) }
+
+// TestDefaults demands that the _default functions give what the standalone simulator's profiles
+// are.
+func TestDefaults(t *testing.T) {
+	for profile, name := range []string{"native", "ns3"} {
+		sc := scenario.Default()
+		if err := sc.Set("profile", name); err != nil {
+			t.Fatal(err)
+		}
+		p, h, w := &sc.Options, &sc.Host, &sc.Switch
+		net, nic, sw := configArgument(qbb_net_default), configArgument(qbb_nic_default), configArgument(qbb_switch_default)
+		if profile == 0 {
+			qbb_net_default(0, net)
+			qbb_nic_default(0, nic)
+			qbb_switch_default(0, sw)
+		} else {
+			qbb_net_default(1, net)
+			qbb_nic_default(1, nic)
+			qbb_switch_default(1, sw)
+		}
+		for _, c := range []struct {
+			what      string
+			got, want int64
+		}{
+			{"timing", int64(net.timing), int64(p.Timing)},
+			{"common random", int64(net.options), int64(one(p.CommonRandom, 1))},
+			{"INT format", int64(net.format.time_unit), map[bool]int64{false: 1, true: int64(core.Nanosecond)}[p.ShortINT]},
+			{"nic options", int64(nic.options), int64(one(h.AckPrio0, 1) | one(p.AckDuplicates, 2) | one(p.SkipAcked, 4) |
+				one(h.BackToZero, 8) | one(!h.Paced, 16) | one(p.WakeForAll, 32) | one(p.KeepOrder, 64))},
+			{"header", int64(nic.header), int64(h.Header)},
+			{"ack", int64(nic.ack), int64(h.AckHeader)},
+			{"min_packet", int64(nic.min_packet), int64(h.MinPacket)},
+			{"nack_every", int64(nic.nack_every), int64(h.NackEvery)},
+			{"chunk", int64(nic.chunk), h.Chunk},
+			{"rto", int64(nic.rto), int64(p.RTO)},
+			{"retries", int64(nic.retries), int64(p.Retries)},
+			{"switch options", int64(sw.options), int64(one(!sc.PFC, 1) | one(p.MarkAny, 8) | one(p.Wrap32, 16) | one(p.KeepOnFlush, 32))},
+			{"pause_size", int64(sw.pause_size), int64(p.PauseSize)},
+			{"pause_quanta", int64(sw.pause_quanta), int64(p.PauseQuanta)},
+			{"reserve", int64(sw.reserve), int64(w.Reserve)},
+			{"resume", int64(sw.resume), int64(w.Resume)},
+		} {
+			if c.got != c.want {
+				t.Errorf("%s: %s is %d, want %d", name, c.what, c.got, c.want)
+			}
+		}
+	}
+}

@@ -14,6 +14,7 @@ import (
 type plainHost struct {
 	wakeForAll bool
 	list       []*plainPair
+	all        []*plainPair
 	last       int
 	paused     [8]bool
 	busy       core.Time // end of the transmission, or Never
@@ -118,52 +119,11 @@ func TestServiceAgainstPlain(t *testing.T) {
 		cfg.WakeForAll = seed%2 == 0
 		r := newRig(t, cfg)
 		h := &plainHost{wakeForAll: cfg.WakeForAll, busy: core.Never, wake: core.Never}
-		var pairs []*plainPair
 		at := int64(0)
 		for range 600 {
 			at += rng.Int64N(1500)
 			h.run(core.AtNanos(at))
-			switch k := rng.IntN(20); {
-			case k < 3 || len(pairs) == 0:
-				slow := []int64{1, 2, 4, 5}[rng.IntN(4)]
-				p := &plainPair{
-					id: int32(len(pairs)), size: 1 + rng.Int64N(9000), window: []int64{0, 1, 2500, 5000}[rng.IntN(4)],
-					gap: core.Duration(slow) * core.Nanosecond, due: core.AtNanos(at), prio: uint8(1 + rng.IntN(3)),
-				}
-				pairs = append(pairs, p)
-				h.list = append(h.list, p)
-				s := &scheme{start: algorithms.Control{Rate: line / core.Rate(slow)}}
-				r.open(at, nic.Flow{ID: p.id, Size: p.size, Window: core.Bytes(p.window), Prio: p.prio, Scheme: s})
-			case k < 5:
-				class := uint8(1 + rng.IntN(3))
-				h.paused[class] = rng.IntN(3) == 0
-				r.arrive(at, 0, r.pause(class, 0, h.paused[class]))
-				if h.paused[class] {
-					continue // a pause is no reason to try
-				}
-			default:
-				p := pairs[rng.IntN(len(pairs))]
-				seq, kind := p.una, core.Ack
-				if d := p.next - p.una; d > 0 {
-					seq += rng.Int64N(d + 1)
-				}
-				if rng.IntN(8) == 0 {
-					kind = core.Nack
-				}
-				r.arrive(at, 0, r.ack(p.id, seq, kind))
-				if p.done {
-					continue // an acknowledgement for a pair that is gone is ignored
-				}
-				p.una = seq
-				p.done = p.una >= p.size
-				if p.done {
-					finished++
-				}
-				if kind == core.Nack {
-					p.next = p.una
-				}
-			}
-			h.trySend(core.AtNanos(at))
+			disturb(rng, r, h, at)
 		}
 		at += 100_000
 		h.run(core.AtNanos(at))
@@ -178,20 +138,59 @@ func TestServiceAgainstPlain(t *testing.T) {
 			}
 		}
 		total += len(r.sent)
-		if got := len(r.ended(core.FlowDone)); got != countDone(pairs) {
-			t.Fatalf("seed %d: %d flows done, want %d", seed, got, countDone(pairs))
+		done := 0
+		for _, p := range h.all {
+			if p.done {
+				done++
+			}
 		}
+		if got := len(r.ended(core.FlowDone)); got != done {
+			t.Fatalf("seed %d: %d flows done, want %d", seed, got, done)
+		}
+		finished += done
 	}
 	if total < 20_000 || finished < 1000 {
 		t.Errorf("%d packets sent, %d flows finished: too few to mean much", total, finished)
 	}
 }
 
-func countDone(pairs []*plainPair) (n int) {
-	for _, p := range pairs {
+// disturb lets something happen to both hosts at a time: a new flow, a pause, an acknowledgement.
+func disturb(rng *rand.Rand, r *rig, h *plainHost, at int64) {
+	switch k := rng.IntN(20); {
+	case k < 3 || len(h.all) == 0:
+		slow := []int64{1, 2, 4, 5}[rng.IntN(4)]
+		p := &plainPair{
+			id: int32(len(h.all)), size: 1 + rng.Int64N(9000), window: []int64{0, 1, 2500, 5000}[rng.IntN(4)],
+			gap: core.Duration(slow) * core.Nanosecond, due: core.AtNanos(at), prio: uint8(1 + rng.IntN(3)),
+		}
+		h.all, h.list = append(h.all, p), append(h.list, p)
+		s := &scheme{start: algorithms.Control{Rate: line / core.Rate(slow)}}
+		r.open(at, nic.Flow{ID: p.id, Size: p.size, Window: core.Bytes(p.window), Prio: p.prio, Scheme: s})
+	case k < 5:
+		class := uint8(1 + rng.IntN(3))
+		h.paused[class] = rng.IntN(3) == 0
+		r.arrive(at, 0, r.pause(class, 0, h.paused[class]))
+		if h.paused[class] {
+			return // a pause is no reason to try
+		}
+	default:
+		p := h.all[rng.IntN(len(h.all))]
+		seq, kind := p.una, core.Ack
+		if d := p.next - p.una; d > 0 {
+			seq += rng.Int64N(d + 1)
+		}
+		if rng.IntN(8) == 0 {
+			kind = core.Nack
+		}
+		r.arrive(at, 0, r.ack(p.id, seq, kind))
 		if p.done {
-			n++
+			return // an acknowledgement for a pair that is gone is ignored
+		}
+		p.una = seq
+		p.done = p.una >= p.size
+		if kind == core.Nack {
+			p.next = p.una
 		}
 	}
-	return n
+	h.trySend(core.AtNanos(at))
 }

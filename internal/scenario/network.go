@@ -296,7 +296,7 @@ func (n *Network) connect() {
 			l := &s.Topology.Links[p.Link]
 			at := n.Engine.Port(core.NodeID(id), i)
 			if l.A == core.NodeID(id) {
-				n.Engine.Connect(at, n.Engine.Port(p.Peer, p.PeerPort), l.Delay)
+				n.Engine.Connect(at, n.Engine.Port(p.Peer, p.PeerPort), s.delay(l))
 			}
 		}
 	}
@@ -305,6 +305,14 @@ func (n *Network) connect() {
 			n.setLoss(n.Engine.Port(core.NodeID(id), i), &s.Topology.Links[p.Link])
 		}
 	}
+}
+
+// delay is the propagation delay of a link: whole nanoseconds where the clock counts these.
+func (s *Setup) delay(l *topo.Link) core.Duration {
+	if s.Profile.Timing == core.FixedPointNanos {
+		return l.Delay - l.Delay%core.Nanosecond
+	}
+	return l.Delay
 }
 
 func (n *Network) setLoss(at engine.PortID, l *topo.Link) {

@@ -1,0 +1,162 @@
+package scenario
+
+import (
+	"fmt"
+	"path/filepath"
+	"testing"
+
+	"github.com/qbb-sim/qbb/core"
+	"github.com/qbb-sim/qbb/core/topo"
+)
+
+// quiet is an observer that keeps the ends of flows and the number of pauses.
+type quiet struct {
+	ends   []FlowRecord
+	pauses int
+}
+
+func (q *quiet) FlowEnded(r *FlowRecord)       { q.ends = append(q.ends, *r) }
+func (q *quiet) PauseReceived(*PauseRecord)    { q.pauses++ }
+func (q *quiet) QueueDump(core.Time, *Network) {}
+func (q *quiet) Records([]core.Record)         {}
+
+// withFlows is the set-up of a scenario, with the given flows instead of its own.
+func withFlows(t testing.TB, flows []Flow, pairs ...string) *Setup {
+	t.Helper()
+	file := filepath.Join(t.TempDir(), "flows.csv")
+	write(t, file, "src,dst,bytes,start_ns\n0,1,1,0\n")
+	s, err := of(t, append([]string{"flows", file}, pairs...)...).Setup()
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.Flows = flows
+	return s
+}
+
+// play runs a set-up to its end.
+func play(t testing.TB, s *Setup) (*Network, *quiet) {
+	t.Helper()
+	q := &quiet{}
+	n, err := Build(s, q)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for n.Step(core.Never, 1<<20) {
+	}
+	return n, q
+}
+
+var builtIn = []string{
+	"star:n=4", "star:n=3,rate=25Gbps,delay=7ns", "star:n=3,rate=40000000007bps,delay=333ps", "star:n=2,rate=10Mbps,delay=0s", "star:n=2,rate=1.6Tbps",
+	"dumbbell:n=3", "dumbbell:n=2,right=3,bottleneck=25Gbps", "dumbbell:n=2,bottleneck=400Gbps",
+	"leaf-spine:leaves=3,spines=2,hosts=2", "leaf-spine:leaves=2,spines=4,hosts=3,rate=25Gbps,fabric=100Gbps",
+	"fat-tree:k=4", "fat-tree:k=4,fabric=400Gbps,delay=600ns", "fat-tree:thesis", "fat-tree:hpcc",
+}
+
+// loneFlows are flows of which each is alone in the network: between hosts of the first edge
+// switch, of the first pod, and of the two ends.
+func loneFlows(t testing.TB, spec string) (flows []Flow) {
+	t.Helper()
+	network, err := topo.Parse(spec)
+	if err != nil {
+		t.Fatal(err)
+	}
+	hosts := 0
+	for _, k := range network.Kinds {
+		if k == topo.Host {
+			hosts++
+		}
+	}
+	last := core.NodeID(hosts - 1)
+	sizes := []int64{1, 999, 1000, 1001, 2500, 100_000, 3_000_000}
+	at := core.Time(0)
+	for _, pair := range [][2]core.NodeID{{0, 1}, {0, last}, {last, 0}, {last / 2, last}} {
+		for _, size := range sizes {
+			if pair[0] != pair[1] {
+				flows = append(flows, Flow{Src: pair[0], Dst: pair[1], Bytes: size, Start: at, Prio: 3, DstPort: 100, Tag: "lone"})
+				at += core.Time(10*core.Second) + 12_345
+			}
+		}
+	}
+	return flows
+}
+
+// A lone flow takes what the closed form says: to the picosecond in the native profile, to the
+// nanosecond in that of NS-3, on every built-in topology.
+func TestLoneFlow(t *testing.T) {
+	for _, profile := range []string{"native", "ns3"} {
+		for _, spec := range builtIn {
+			t.Run(profile+" "+spec, func(t *testing.T) {
+				flows := loneFlows(t, spec)
+				if profile == "ns3" {
+					for i := range flows {
+						flows[i].Start -= flows[i].Start % core.Time(core.Nanosecond)
+					}
+				}
+				s := withFlows(t, flows, "topology", spec, "cc", "none", "profile", profile, "stop", "400s", "ecn.scale", "true", "options.rto", "0s")
+				n, q := play(t, s)
+				routes := topo.NewRoutes(s.Topology, nil, s.Profile.ECMP)
+				paths := topo.NewPaths(routes, s.Profile.Timing, topo.Sizes{
+					Payload: s.MTU, Packet: s.MTU + s.Header, Ack: max(s.MinPacket, s.AckHeader),
+				})
+				for i := range flows {
+					f, r := &flows[i], n.Record(i)
+					if want := paths.IdealFCT(f.Src, f.Dst, core.Bytes(f.Bytes)); !r.Finished || r.FCT != want {
+						t.Errorf("%d bytes from %d to %d: finished %v after %v, want %v", f.Bytes, f.Src, f.Dst, r.Finished, r.FCT, want)
+					}
+					if profile == "native" && r.Ideal != r.FCT {
+						t.Errorf("%d bytes from %d to %d: took %v, ideal is %v", f.Bytes, f.Src, f.Dst, r.FCT, r.Ideal)
+					}
+				}
+				if len(q.ends) != len(flows) || n.Dropped() != 0 || n.Engine.Pool.Live() != 0 {
+					t.Errorf("%d of %d flows ended, %d packets dropped, %d alive", len(q.ends), len(flows), n.Dropped(), n.Engine.Pool.Live())
+				}
+			})
+		}
+	}
+}
+
+// What schemes add to headers is part of the closed form: HPCC's records, TIMELY's stamp. Their
+// first window and rate are the line's, so that a flow of a window or less is not held back.
+func TestLoneFlowWithHeaders(t *testing.T) {
+	for _, cc := range []string{"none", "hpcc", "timely", "dctcp", "dcqcn"} {
+		flows := loneFlows(t, "fat-tree:thesis")
+		var short []Flow
+		for _, f := range flows {
+			if f.Bytes <= 2500 {
+				short = append(short, f)
+			}
+		}
+		n, _ := play(t, withFlows(t, short, "topology", "fat-tree:thesis", "cc", cc))
+		for i := range short {
+			if r := n.Record(i); !r.Finished || r.FCT != r.Ideal {
+				t.Errorf("%s, %d bytes: finished %v after %v, want %v", cc, short[i].Bytes, r.Finished, r.FCT, r.Ideal)
+			}
+		}
+	}
+}
+
+// Seven flows of one size that share a link for all their time end when the link has carried all
+// of their bytes: nothing is lost between packets, and nothing is sent twice.
+func TestSharedLinkIsFull(t *testing.T) {
+	const n, size = 7, 200_000
+	var flows []Flow
+	for i := range n {
+		flows = append(flows, Flow{Src: core.NodeID(i), Dst: n, Bytes: size, Prio: 3, DstPort: 100, Tag: "incast"})
+	}
+	s := withFlows(t, flows, "topology", fmt.Sprintf("star:n=%d", n+1), "cc", "none", "host.header", "48", "host.ack_header", "46", "host.min_packet", "60")
+	net, q := play(t, s)
+	last := core.Duration(0)
+	for i := range q.ends {
+		last = max(last, q.ends[i].FCT)
+	}
+	// The first packet arrives at the switch after 83.84 ns and 1 us; then the link carries 1400
+	// packets of 1048 bytes; then 1 us, and an ACK of 60 bytes over two links.
+	const want = 83_840 + 1_000_000 + n*size/1000*83_840 + 1_000_000 + 2*(4_800+1_000_000)
+	if last != want {
+		t.Errorf("the last flow ended after %v, want %v", last, core.Duration(want))
+	}
+	if c := net.Counters(n+1, n); c.TxBytes != n*size/1000*1048 || c.DroppedPackets != 0 {
+		t.Errorf("counted %+v", c)
+	}
+}

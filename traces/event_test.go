@@ -4,8 +4,8 @@ import (
 	"bytes"
 	"io"
 	"path/filepath"
-	"strings"
 	"reflect"
+	"strings"
 	"testing"
 
 	"github.com/qbb-sim/qbb/core"

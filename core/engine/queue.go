@@ -2,7 +2,6 @@ package engine
 
 import (
 	"math/bits"
-	"slices"
 
 	"github.com/qbb-sim/qbb/core"
 )
@@ -62,14 +61,6 @@ type slot struct {
 	next  int32 // slot + 1, 0 for none
 	where place
 }
-
-type entry struct {
-	at   core.Time
-	key  uint64
-	slot int32
-}
-
-func (e entry) before(f entry) bool { return e.at < f.at || e.at == f.at && e.key < f.key }
 
 // NewQueue returns a queue for slots 0 to n-1.
 func NewQueue(n int) *Queue {
@@ -132,17 +123,6 @@ func (q *Queue) placeElsewhere(s int32, p *slot) {
 
 // lastNear is the second epoch of the near ring.
 func (q *Queue) lastNear() int64 { return q.nearEnd>>epochBits - 1 }
-
-// insert keeps the rest of the bucket being drained sorted.
-func (q *Queue) insert(e entry) {
-	q.current = append(q.current, e)
-	i := len(q.current) - 1
-	for i > q.position && e.before(q.current[i-1]) {
-		q.current[i] = q.current[i-1]
-		i--
-	}
-	q.current[i] = e
-}
 
 func (q *Queue) link(head *int32, s int32, p *slot) {
 	p.next = *head
@@ -259,27 +239,6 @@ func (q *Queue) Event(s int32) (at core.Time, key uint64, born core.Time) {
 	return p.at, p.key, p.born
 }
 
-// popCurrent is Pop while the bucket being drained holds several events.
-func (q *Queue) popCurrent(limit core.Time) int32 {
-	for q.position < len(q.current) {
-		e := &q.current[q.position]
-		p := &q.slots[e.slot]
-		if p.where != inCurrent || p.at != e.at || p.key != e.key {
-			q.position++ // cancelled or moved
-			continue
-		}
-		if e.at > limit {
-			return -1
-		}
-		q.position++
-		p.where = idle
-		q.pending--
-		return e.slot
-	}
-	q.current, q.position = q.current[:0], 0
-	return q.Pop(limit)
-}
-
 // nextNear returns the first non-empty bucket of the near ring, or -1.
 func (q *Queue) nextNear() int64 {
 	i := q.bucket & nearMask
@@ -321,38 +280,6 @@ func (q *Queue) moveOn(b int64, limit core.Time) bool {
 	}
 	q.enter(e)
 	return true
-}
-
-// drain makes bucket b current and sorts it.
-func (q *Queue) drain(b int64) {
-	i := b & nearMask
-	q.bucket, q.current, q.position = b, q.current[:0], 0
-	for s := q.near[i]; s != 0; {
-		p := &q.slots[s-1]
-		p.where = inCurrent
-		q.current = append(q.current, entry{p.at, p.key, s - 1})
-		s = p.next
-	}
-	q.near[i] = 0
-	q.emptied(i)
-	sortEntries(q.current)
-}
-
-func sortEntries(c []entry) {
-	if len(c) > 12 {
-		slices.SortFunc(c, func(a, b entry) int {
-			if a.before(b) {
-				return -1
-			}
-			return 1
-		})
-		return
-	}
-	for i := 1; i < len(c); i++ {
-		for k := i; k > 0 && c[k].before(c[k-1]); k-- {
-			c[k], c[k-1] = c[k-1], c[k]
-		}
-	}
 }
 
 // nextEpoch returns the first epoch after those of the near ring that may hold something.

@@ -1,0 +1,231 @@
+package scenario
+
+import (
+	"math/rand/v2"
+	"reflect"
+	"slices"
+	"testing"
+
+	"github.com/qbb-sim/qbb/algorithms/catalog"
+	"github.com/qbb-sim/qbb/core"
+	"github.com/qbb-sim/qbb/core/engine"
+	"github.com/qbb-sim/qbb/core/topo"
+)
+
+// crowd is traffic from hosts 0 to n-2 to host n-1 and some between the others, none of it at the
+// same time, that starts within 20 us.
+func crowd(n int) (flows []Flow) {
+	rng := rand.New(rand.NewPCG(4, 12))
+	for i := range 3 * n {
+		f := Flow{Src: core.NodeID(i % (n - 1)), Dst: core.NodeID(n - 1), Bytes: 1 + rng.Int64N(100_000), Prio: 3, DstPort: 100, Tag: "crowd"}
+		if i%5 == 4 {
+			f.Dst = (f.Src + 1) % core.NodeID(n-1)
+		}
+		f.Start = core.Time(rng.Int64N(20_000_000))
+		flows = append(flows, f)
+	}
+	slices.SortFunc(flows, func(a, b Flow) int { return int(a.Start - b.Start) })
+	return flows
+}
+
+// outcome is all that a run is judged by: what became of each flow, and the counters of each port.
+type outcome struct {
+	flows []FlowRecord
+	ports [][]core.Counters
+}
+
+func outcomeOf(n *Network) (o outcome) {
+	for i := range n.Setup.Flows {
+		r := n.Record(i)
+		r.Flow = nil
+		o.flows = append(o.flows, r)
+	}
+	for id, ports := range n.Ports() {
+		var list []core.Counters
+		for p := range ports {
+			list = append(list, n.Counters(core.NodeID(id), p))
+		}
+		o.ports = append(o.ports, list)
+	}
+	return o
+}
+
+func sameOutcome(t *testing.T, got, want outcome) {
+	t.Helper()
+	for i := range want.flows {
+		if got.flows[i] != want.flows[i] {
+			t.Fatalf("flow %d:\ngot  %+v\nwant %+v", i, got.flows[i], want.flows[i])
+		}
+	}
+	if !reflect.DeepEqual(got.ports, want.ports) {
+		t.Errorf("counters:\ngot  %+v\nwant %+v", got.ports, want.ports)
+	}
+}
+
+// tight makes a small buffer and low thresholds, so that there are pauses and marks.
+func tight(cc string) []string {
+	return []string{
+		"cc", cc, "buffer", "2MB", "ecn.scale", "true", "ecn.thresholds", "{rate: 100Gbps, kmin: 10KB, kmax: 100KB, pmax: 0.3}",
+		"options.rto", "300us",
+	}
+}
+
+// waker calls Wake for every port of every node now and then, at instants of its own.
+type waker struct {
+	n     *Network
+	id    engine.ProcessID
+	calls int
+}
+
+// Run implements engine.Process.
+func (w *waker) Run(now core.Time) {
+	for id, ports := range w.n.Ports() {
+		for p := range ports {
+			if h := w.n.hosts[id]; h != nil {
+				h.Wake(w.n.Engine.Turn(), p)
+			} else {
+				w.n.switches[id].Wake(w.n.Engine.Turn(), p)
+			}
+			w.n.Engine.CarryOut(core.NodeID(id))
+			w.calls++
+		}
+	}
+	if w.n.Ended() < len(w.n.flows) {
+		w.n.Engine.ScheduleProcess(w.id, now+700_001)
+	}
+}
+
+// Early calls of Wake are harmless, whatever timers a scheme has.
+func TestEarlyWakesChangeNothing(t *testing.T) {
+	for _, cc := range []string{"none", "hpcc", "dcqcn", "dcqcn-paper", "qcn", "timely"} {
+		t.Run(cc, func(t *testing.T) {
+			s := withFlows(t, crowd(6), append(tight(cc), "topology", "star:n=6", "loss", "0.001")...)
+			plain, _ := play(t, s)
+			n, err := Build(s, &quiet{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			w := &waker{n: n}
+			w.id = n.Engine.AddProcess(w)
+			n.Engine.ScheduleProcess(w.id, 350_003)
+			for n.Step(core.Never, 1<<20) {
+			}
+			sameOutcome(t, outcomeOf(n), outcomeOf(plain))
+			if w.calls < 500 || plain.Lost() == 0 {
+				t.Errorf("%d calls, %d losses: too few to mean much", w.calls, plain.Lost())
+			}
+		})
+	}
+}
+
+// How a run is cut, by events or by time, changes nothing.
+func TestStepsChangeNothing(t *testing.T) {
+	s := withFlows(t, crowd(6), append(tight("dcqcn"), "topology", "star:n=6", "loss", "0.001")...)
+	plain, _ := play(t, s)
+	rng := rand.New(rand.NewPCG(5, 13))
+	n, err := Build(s, &quiet{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	until := core.Time(0)
+	for n.Ended() < len(s.Flows) {
+		if n.Step(until, 1+rng.IntN(50)) {
+			continue
+		}
+		until += core.Time(rng.Int64N(3_000_000))
+	}
+	sameOutcome(t, outcomeOf(n), outcomeOf(plain))
+}
+
+// The hosts of a star are alike: if they change their numbers, and nothing falls on the same
+// instant, every flow fares as before.
+func TestHostsRenumbered(t *testing.T) {
+	const hosts = 7
+	for _, cc := range []string{"none", "hpcc", "dctcp"} {
+		flows := crowd(hosts)
+		spec := append(tight(cc), "topology", "star:n=7")
+		plain, _ := play(t, withFlows(t, flows, spec...))
+		perm := rand.New(rand.NewPCG(6, 14)).Perm(hosts)
+		renamed := slices.Clone(flows)
+		for i := range renamed {
+			f := &renamed[i]
+			f.Src, f.Dst = core.NodeID(perm[f.Src]), core.NodeID(perm[f.Dst])
+		}
+		n, _ := play(t, withFlows(t, renamed, spec...))
+		got, want := outcomeOf(n), outcomeOf(plain)
+		moved := slices.Clone(want.ports)
+		for h := range hosts {
+			moved[perm[h]] = want.ports[h]
+			moved[hosts][perm[h]] = outcomeOf(plain).ports[hosts][h]
+		}
+		want.ports = moved
+		t.Run(cc, func(t *testing.T) { sameOutcome(t, got, want) })
+	}
+}
+
+// What happens on an island of its own changes nothing elsewhere.
+func TestIsland(t *testing.T) {
+	for _, cc := range []string{"none", "hpcc", "dcqcn"} {
+		t.Run(cc, func(t *testing.T) {
+			flows := crowd(6)
+			s := withFlows(t, flows, append(tight(cc), "topology", "star:n=6", "loss", "0.001")...)
+			plain, _ := play(t, s)
+			want := outcomeOf(plain)
+			shore := core.NodeID(len(s.Topology.Kinds))
+			both := &topo.Topology{
+				Name: "two stars", Kinds: append(slices.Clone(s.Topology.Kinds), s.Topology.Kinds...), Links: slices.Clone(s.Topology.Links),
+			}
+			for _, l := range s.Topology.Links {
+				l.A, l.B = l.A+shore, l.B+shore
+				both.Links = append(both.Links, l)
+			}
+			last := flows[len(flows)-1].Start
+			for _, f := range crowd(6) {
+				f.Src, f.Dst, f.Start = f.Src+shore, f.Dst+shore, last+1+f.Start/3
+				flows = append(flows, f)
+			}
+			s.Topology, s.Flows = both, flows
+			n, _ := play(t, s)
+			got := outcomeOf(n)
+			for id := range want.ports { // the run with an island may end later
+				for p := range want.ports[id] {
+					want.ports[id][p].PausedFor, got.ports[id][p].PausedFor = 0, 0
+				}
+			}
+			sameOutcome(t, outcome{got.flows[:len(want.flows)], got.ports[:shore]}, want)
+		})
+	}
+}
+
+// Every scheme brings an incast of eight to its end without a loss, within a few times what the
+// link takes to carry it.
+func TestIncastOfEveryScheme(t *testing.T) {
+	const senders, size = 8, 500_000
+	var flows []Flow
+	for i := range senders {
+		flows = append(flows, Flow{Src: core.NodeID(i), Dst: senders, Bytes: size, Prio: 3, DstPort: 100, Tag: "incast"})
+	}
+	for _, e := range catalog.All() {
+		t.Run(e.Name, func(t *testing.T) {
+			n, q := play(t, withFlows(t, flows, "topology", "star:n=9", "cc", e.Name))
+			if len(q.ends) != senders || n.Dropped() != 0 || n.Lost() != 0 {
+				t.Fatalf("%d flows ended, %d packets dropped", len(q.ends), n.Dropped())
+			}
+			last := core.Duration(0)
+			for i := range q.ends {
+				r := &q.ends[i]
+				if !r.Finished || r.Acked != size || r.FCT < r.Ideal || r.Retx != 0 {
+					t.Errorf("flow %d: %+v", r.ID, *r)
+				}
+				last = max(last, r.FCT)
+			}
+			least := core.Exact.TxTime(senders*size, 100*core.Gbps)
+			if last < least || last > 20*least {
+				t.Errorf("took %v; the link carries the bytes in %v", last, least)
+			}
+			if got := n.Counters(senders, senders).RxPackets; got < senders*size/1000 {
+				t.Errorf("the receiver sent %d packets, fewer than it got", got)
+			}
+		})
+	}
+}

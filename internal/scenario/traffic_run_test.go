@@ -1,0 +1,84 @@
+package scenario
+
+import (
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/qbb-sim/qbb/core"
+	"github.com/qbb-sim/qbb/traces"
+)
+
+// A flow that waits starts so long after the end of its predecessor; what waits for a flow that
+// fails never starts.
+func TestAfter(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "flows.csv")
+	write(t, file, "src,dst,bytes,start_ns,after,tag,scheme\n"+
+		"0,1,100000,0,,first,\n"+
+		"1,2,50000,250,0,second,dctcp\n"+
+		"2,0,1000,0,1,third,\n"+
+		"0,3,1000,100000,,alone,\n"+
+		"3,0,1000,0,3,last,\n")
+	dir := t.TempDir()
+	sum := runInto(t, of(t, "topology", "star:n=4", "flows", file, "cc", "none"), RunOptions{Dir: dir})
+	rows, err := traces.LoadFCT(filepath.Join(dir, "fct.parquet"))
+	if err != nil || sum.Flows.Finished != 5 {
+		t.Fatalf("%v, %+v", err, sum.Flows)
+	}
+	byID := make([]traces.FCTRow, len(rows))
+	for _, r := range rows {
+		byID[r.FlowID] = r
+	}
+	end := func(i int) float64 { return byID[i].StartNs + byID[i].FCTNs }
+	for _, c := range []struct {
+		flow int
+		want float64
+	}{{0, 0}, {1, end(0) + 250}, {2, end(1)}, {3, 100000}, {4, end(3)}} {
+		if got := byID[c.flow].StartNs; traces.PicosOf(got) != traces.PicosOf(c.want) {
+			t.Errorf("flow %d starts at %v, want %v", c.flow, got, c.want)
+		}
+		if byID[c.flow].Slowdown != 1 {
+			t.Errorf("flow %d is alone but has slowdown %v", c.flow, byID[c.flow].Slowdown)
+		}
+	}
+	if byID[1].Scheme != "dctcp" || byID[0].Scheme != "none" {
+		t.Errorf("schemes %s and %s", byID[0].Scheme, byID[1].Scheme)
+	}
+
+	write(t, file, "src,dst,bytes,start_ns,after\n0,1,100000,0,\n1,2,1000,0,0\n2,1,1000,0,1\n")
+	sum = runInto(t, of(t, "topology", "star:n=4", "flows", file, "links", "{at: 0s, down: 1-4}", "options.retries", "2"), RunOptions{Dir: dir})
+	if sum.Flows.Failed != 1 || sum.Flows.Unfinished != 3 || len(sum.Unfinished) != 2 {
+		t.Errorf("got %+v, %+v", sum.Flows, sum.Unfinished)
+	}
+	if !strings.Contains(sum.Unfinished[0].Reason, "cut its path") || !strings.Contains(sum.Unfinished[1].Reason, "failed") {
+		t.Errorf("reasons %+v", sum.Unfinished)
+	}
+}
+
+// Flows of a file and of a generator run together, in the order of their start.
+func TestMixedTraffic(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "flows.csv")
+	write(t, file, "src,dst,bytes,start_ns,after\n0,1,1000,0,\n1,2,1000,20,0\n0,1,1000,30000,\n")
+	sc := of(t, "topology", "star:n=4", "flows", file, "workload", "fbhadoop", "duration", "50us")
+	s, err := sc.Setup()
+	if err != nil {
+		t.Fatal(err)
+	}
+	last, waits := core.Time(0), 0
+	for i, f := range s.Flows {
+		if f.After > 0 {
+			waits++
+			if before := s.Flows[f.After-1]; before.Bytes != 1000 || before.Start != 0 || int(f.After) > i {
+				t.Errorf("flow %d waits for flow %d: %+v", i, f.After-1, before)
+			}
+			continue
+		}
+		if f.Start < last {
+			t.Errorf("flow %d starts at %v, after one at %v", i, f.Start, last)
+		}
+		last = f.Start
+	}
+	if waits != 1 || len(s.Flows) < 10 {
+		t.Errorf("%d flows, %d wait", len(s.Flows), waits)
+	}
+}

@@ -6,7 +6,7 @@ set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 cd "$top"
 
-all_steps=(format vet staticcheck tests)
+all_steps=(format vet staticcheck tests c)
 staticcheck=honnef.co/go/tools/cmd/staticcheck@v0.8.2 # 2026.2
 
 step_format() {
@@ -35,6 +35,8 @@ step_tests() {
 		{ print; fflush() }
 		END { printf "%d tests passed, %d failed, %d skipped; %d packages passed, %d failed\n", passed, failed, skipped, ok, broken }'
 }
+
+step_c() { scripts/test-c.sh; }
 
 # run STEP runs a step with "set -e" in force, which it would not be inside a condition.
 run() {

@@ -97,7 +97,7 @@ static int level1(void)
 	default:
 		noise(&sig, sizeof sig);
 		sig.now = moment();
-		sig.born = bits() % 2 ? QBB_NEVER : sig.now - 1;
+		sig.born = bits() % 2 ? QBB_NEVER : sig.now / 2;
 		sig.kind = (int32_t)(bits() % 9);
 		sig.bytes = bits() % 4 ? (int64_t)(bits() % 5000) : number();
 		sig.marked = sig.acked = sig.next = sig.in_flight = (int64_t)(bits() % 1000000);

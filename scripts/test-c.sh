@@ -1,0 +1,38 @@
+#!/usr/bin/env bash
+# Builds the C library with CMake and runs its tests with ctest, once as it is shipped and once
+# with sanitizers. On a Debian, as root, it installs what it needs. Where it is missing and cannot
+# be installed, it says so and ends with exit code 0: the rest of the tree does not depend on it.
+set -euo pipefail
+source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
+cd "$top"
+
+missing=()
+command -v cmake >/dev/null || missing+=(cmake)
+if ! command -v gcc >/dev/null || ! command -v g++ >/dev/null || ! command -v make >/dev/null; then
+	missing+=(build-essential)
+fi
+if ((${#missing[@]})); then
+	if [[ $(id -u) != 0 ]] || ! command -v apt-get >/dev/null; then
+		echo "skipped: the C library is not tested without ${missing[*]} (on Debian: apt-get install ${missing[*]})"
+		exit 0
+	fi
+	apt_install "${missing[@]}"
+fi
+need_go
+
+# check FOLDER OPTION... configures, builds and tests in a folder under build/.
+check() {
+	local dir=build/$1 log
+	shift
+	log=$(mktemp)
+	if ! { cmake -S . -B "$dir" "$@" && cmake --build "$dir" --parallel; } >"$log" 2>&1; then
+		cat "$log"
+		rm -f "$log"
+		return 1
+	fi
+	rm -f "$log"
+	ctest --test-dir "$dir" --output-on-failure
+}
+
+check c
+check c-sanitize -DQBB_SANITIZE=ON -DCMAKE_C_COMPILER=gcc -DCMAKE_CXX_COMPILER=g++ # go wants a known name

@@ -148,8 +148,8 @@ func (s *sender) step(in *C.qbb_signal, out *C.qbb_control) *failure {
 		s.broken = true
 		s.machine.Step(&s.signal, &s.control)
 		s.broken = false
-		s.signal.Hops = nil
 	}
+	s.signal.Hops = nil
 	s.answer(out)
 	return nil
 }
@@ -179,14 +179,14 @@ func (s *sender) read(in *C.qbb_signal) *failure {
 		return failf(C.QBB_E_RANGE, "sent_at, rtt and host_time are %d, %d, %d; each must be 0 to now, which is %d",
 			in.sent_at, in.rtt, in.host_time, in.now)
 	}
-	s.signal = algorithms.Signal{
-		Instant: at, Kind: algorithms.SignalKind(in.kind), Flags: algorithms.SignalFlags(in.flags),
-		Bytes: core.Bytes(in.bytes), Marked: core.Bytes(in.marked), Acked: int64(in.acked), Next: int64(in.next),
-		InFlight: core.Bytes(in.in_flight), SentAt: core.Time(in.sent_at), RTT: core.Duration(in.rtt),
-		HostTime: core.Duration(in.host_time), Feedback: int32(in.feedback), Aux: uint64(in.aux),
-	}
+	to := &s.signal // field by field: a composite literal would be made elsewhere and copied
+	to.Instant, to.Kind, to.Flags = at, algorithms.SignalKind(in.kind), algorithms.SignalFlags(in.flags)
+	to.Bytes, to.Marked = core.Bytes(in.bytes), core.Bytes(in.marked)
+	to.Acked, to.Next, to.InFlight = int64(in.acked), int64(in.next), core.Bytes(in.in_flight)
+	to.SentAt, to.RTT, to.HostTime = core.Time(in.sent_at), core.Duration(in.rtt), core.Duration(in.host_time)
+	to.Feedback, to.Aux = int32(in.feedback), uint64(in.aux)
 	if in.n_hops > 0 {
-		s.signal.Hops = unsafe.Slice((*core.Hop)(unsafe.Pointer(in.hops)), int(in.n_hops))
+		to.Hops = unsafe.Slice((*core.Hop)(unsafe.Pointer(in.hops)), int(in.n_hops))
 	}
 	return nil
 }
@@ -195,8 +195,10 @@ func outside(n C.int64_t) bool { return n < 0 || int64(n) > maxBytes }
 
 // answer hands the answer over, and with it the one-shot orders.
 func (s *sender) answer(out *C.qbb_control) {
-	*out = controlOf(&s.control)
-	s.control.Do = 0
+	c := &s.control
+	out.window, out.rate, out.gap, out.wake = C.int64_t(c.Window), C.int64_t(c.Rate), C.int64_t(c.Gap), C.int64_t(c.Wake)
+	out.orders, out.reserved = C.uint32_t(c.Do), 0
+	c.Do = 0
 }
 
 func controlOf(c *algorithms.Control) C.qbb_control {

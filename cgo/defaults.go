@@ -60,6 +60,21 @@ func qbb_switch_default(profile C.int32_t, out *C.qbb_switch_config) (code C.int
 	return 0
 }
 
+//export qbb_topology_default
+func qbb_topology_default(profile C.int32_t, out *C.qbb_topology_config) (code C.int) {
+	defer guard(&code)
+	if f := checkDefault(profile, out == nil); f != nil {
+		return report(f)
+	}
+	*out = C.qbb_topology_config{size: C.sizeof_qbb_topology_config, payload: 1000}
+	if profile == C.QBB_NS3 {
+		out.timing, out.descending, out.packet, out.ack = C.QBB_FIXED_NANOS, 1, 1048, 60
+		return 0
+	}
+	out.packet, out.ack = 1062, 66
+	return 0
+}
+
 func checkDefault(profile C.int32_t, missing bool) *failure {
 	if missing {
 		return null("config")

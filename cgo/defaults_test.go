@@ -29,14 +29,17 @@ func TestDefaults(t *testing.T) {
 		}
 		p, h, w := &sc.Options, &sc.Host, &sc.Switch
 		net, nic, sw := configArgument(qbb_net_default), configArgument(qbb_nic_default), configArgument(qbb_switch_default)
+		paths := configArgument(qbb_topology_default)
 		if profile == 0 {
 			qbb_net_default(0, net)
 			qbb_nic_default(0, nic)
 			qbb_switch_default(0, sw)
+			qbb_topology_default(0, paths)
 		} else {
 			qbb_net_default(1, net)
 			qbb_nic_default(1, nic)
 			qbb_switch_default(1, sw)
+			qbb_topology_default(1, paths)
 		}
 		for _, c := range []struct {
 			what      string
@@ -59,6 +62,10 @@ func TestDefaults(t *testing.T) {
 			{"pause_quanta", int64(sw.pause_quanta), int64(p.PauseQuanta)},
 			{"reserve", int64(sw.reserve), int64(w.Reserve)},
 			{"resume", int64(sw.resume), int64(w.Resume)},
+			{"timing of paths", int64(paths.timing), int64(p.Timing)},
+			{"order of paths", int64(paths.descending), int64(p.ECMP)},
+			{"packet of paths", int64(paths.packet), int64(paths.payload) + int64(h.Header)},
+			{"ack of paths", int64(paths.ack), int64(max(h.MinPacket, h.AckHeader))},
 		} {
 			if c.got != c.want {
 				t.Errorf("%s: %s is %d, want %d", name, c.what, c.got, c.want)

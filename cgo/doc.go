@@ -9,7 +9,8 @@
 // too, after which the object can only be freed.
 //
 // Files: handles.go the table of handles; failure.go and failure.c errors; scheme.go, params.go
-// and sender.go level 1; net.go, node.go, nic.go, switch.go, packet.go and counters.go level 2;
+// and sender.go level 1; net.go, node.go, events.go, nic.go, switch.go,
+// packet.go, counters.go and topology.go level 2;
 // defaults.go the profiles; layout.go and layout.c the sizes and offsets of the structs;
 // signatures.c the types of the functions. The headers stand beside the Go files, since the go
 // command's cache does not see others.

@@ -202,3 +202,31 @@ ASSERT(offsetof(qbb_counters, pauses_received) == 80);
 ASSERT(offsetof(qbb_counters, resumes_received) == 88);
 ASSERT(offsetof(qbb_counters, paused_for) == 96);
 ASSERT(offsetof(qbb_counters, waited) == 104);
+
+ASSERT(sizeof(qbb_link) == 32);
+ASSERT(offsetof(qbb_link, a) == 0);
+ASSERT(offsetof(qbb_link, b) == 4);
+ASSERT(offsetof(qbb_link, rate) == 8);
+ASSERT(offsetof(qbb_link, delay) == 16);
+ASSERT(offsetof(qbb_link, down) == 24);
+ASSERT(offsetof(qbb_link, reserved) == 28);
+
+ASSERT(sizeof(qbb_topology_config) == 64);
+ASSERT(offsetof(qbb_topology_config, size) == 0);
+ASSERT(offsetof(qbb_topology_config, timing) == 4);
+ASSERT(offsetof(qbb_topology_config, descending) == 8);
+ASSERT(offsetof(qbb_topology_config, nodes) == 12);
+ASSERT(offsetof(qbb_topology_config, payload) == 16);
+ASSERT(offsetof(qbb_topology_config, packet) == 24);
+ASSERT(offsetof(qbb_topology_config, ack) == 32);
+ASSERT(offsetof(qbb_topology_config, kinds) == 40);
+ASSERT(offsetof(qbb_topology_config, links) == 48);
+ASSERT(offsetof(qbb_topology_config, n_links) == 56);
+ASSERT(offsetof(qbb_topology_config, reserved) == 60);
+
+ASSERT(sizeof(qbb_path) == 32);
+ASSERT(offsetof(qbb_path, rtt) == 0);
+ASSERT(offsetof(qbb_path, bdp) == 8);
+ASSERT(offsetof(qbb_path, bottleneck) == 16);
+ASSERT(offsetof(qbb_path, hops) == 24);
+ASSERT(offsetof(qbb_path, reserved) == 28);

@@ -33,5 +33,6 @@ func structs() []reflect.Type {
 		reflect.TypeFor[C.qbb_packet](), reflect.TypeFor[C.qbb_action](), reflect.TypeFor[C.qbb_net_config](),
 		reflect.TypeFor[C.qbb_nic_config](), reflect.TypeFor[C.qbb_flow_config](), reflect.TypeFor[C.qbb_flow_state](),
 		reflect.TypeFor[C.qbb_switch_port](), reflect.TypeFor[C.qbb_switch_config](), reflect.TypeFor[C.qbb_counters](),
+		reflect.TypeFor[C.qbb_link](), reflect.TypeFor[C.qbb_topology_config](), reflect.TypeFor[C.qbb_path](),
 	}
 }

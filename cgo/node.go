@@ -10,6 +10,7 @@ import (
 	"unsafe"
 
 	"github.com/qbb-sim/qbb/core"
+	"github.com/qbb-sim/qbb/core/topo"
 	"github.com/qbb-sim/qbb/devices/nic"
 	"github.com/qbb-sim/qbb/devices/switching"
 )
@@ -31,13 +32,20 @@ type node struct {
 	broken  bool // the device has panicked
 }
 
-// routes are the equal-cost ports towards each node.
-type routes struct{ ports [][]uint16 }
+// routes are the equal-cost ports towards each node: those set one by one, else those of a
+// topology.
+type routes struct {
+	ports [][]uint16
+	rest  *topo.Routes
+}
 
 // Next implements the devices' Router.
-func (r *routes) Next(_, dst core.NodeID) []uint16 {
-	if int(dst) < len(r.ports) {
+func (r *routes) Next(node, dst core.NodeID) []uint16 {
+	if int(dst) < len(r.ports) && len(r.ports[dst]) > 0 {
 		return r.ports[dst]
+	}
+	if r.rest != nil {
+		return r.rest.Next(node, dst)
 	}
 	return nil
 }

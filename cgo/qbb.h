@@ -3,7 +3,7 @@
  *
  * Level 1 is one scheme alone, for a host that has its own NIC: qbb_scheme_*, qbb_sender_*.
  * Level 2 is whole devices, for a host that has its own events and links: qbb_net_*,
- * qbb_nic_*, qbb_switch_*, qbb_node_*.
+ * qbb_nic_*, qbb_switch_*, qbb_node_*; with routes and the figures of paths: qbb_topology_*.
  *
  * The library is pure computation. It reads no clock, calls nothing back, opens no file. The
  * host says what has happened and when; the answer says what must happen now.
@@ -76,6 +76,7 @@ typedef uint64_t qbb_scheme; /* a configured scheme */
 typedef uint64_t qbb_sender; /* the reaction point of one flow */
 typedef uint64_t qbb_net;    /* what the devices of one network share */
 typedef uint64_t qbb_node;   /* a NIC or a switch */
+typedef uint64_t qbb_topology; /* links, routes, and the figures of paths */
 
 /* --- Level 1: one scheme ---------------------------------------------------------------- */
 
@@ -203,6 +204,11 @@ typedef struct qbb_control {
 } qbb_control;
 
 /* --- Level 2: devices ------------------------------------------------------------------- */
+
+/* A host makes a topology, a network, and the nodes of it, and then goes round: tell a node
+ * what happens at a port, carry out the actions that it answers with. A TRANSMIT puts a packet
+ * on the link; it reaches the peer's port after the propagation delay. A port that sends is told
+ * TX_DONE only if it asked for that. examples/dumbbell.c is such a host. */
 
 /* Kinds of packet. */
 enum qbb_packet_kind {
@@ -342,6 +348,40 @@ typedef struct qbb_flow_config {
 	int64_t base_rtt;     /* of the path, at least 1 */
 	int64_t window;       /* the host's window beside the scheme's; 0: none */
 } qbb_flow_config;
+
+/* A full-duplex link. Ports of a node count from 0 in the order of its links. */
+typedef struct qbb_link {
+	int32_t a;        /* node */
+	int32_t b;        /* node */
+	int64_t rate;
+	int64_t delay;    /* propagation, one way */
+	int32_t down;     /* it has failed: routes avoid it, its ports keep their numbers */
+	int32_t reserved;
+} qbb_link;
+
+/* A topology. Fill it with qbb_topology_default, then change it. */
+typedef struct qbb_topology_config {
+	uint32_t size;         /* sizeof(qbb_topology_config) */
+	int32_t timing;        /* enum qbb_timing */
+	int32_t descending;    /* equal-cost ports are found by visiting the highest node first */
+	int32_t nodes;
+	int64_t payload;       /* of a full packet: this and the next two measure the paths */
+	int64_t packet;        /* that packet on the wire */
+	int64_t ack;           /* its acknowledgement on the wire */
+	const uint8_t *kinds;  /* of each node: 0 host, 1 switch */
+	const qbb_link *links;
+	uint32_t n_links;
+	uint32_t reserved;
+} qbb_topology_config;
+
+/* The figures of the path between two hosts when nothing else is sent. */
+typedef struct qbb_path {
+	int64_t rtt;        /* of a full packet and its acknowledgement */
+	int64_t bdp;        /* bytes: bottleneck * rtt */
+	int64_t bottleneck; /* smallest rate */
+	int32_t hops;       /* links */
+	int32_t reserved;
+} qbb_path;
 
 /* What has become of a flow. */
 typedef struct qbb_flow_state {
@@ -497,9 +537,28 @@ int qbb_switch_new(qbb_net net, const qbb_switch_config *config, qbb_node *node)
 /* Frees a node and the packets that it holds. */
 int qbb_node_free(qbb_node node);
 
-/* Sets the ports of the equal-cost paths from the node towards node dst; n = 0: there is none. A
+/* Sets the ports of the equal-cost paths from the node towards node dst; n = 0: none is set. A
  * packet takes ports[h mod n], where h is a hash of its flow seeded by the node. */
 int qbb_node_route(qbb_node node, int32_t dst, const uint16_t *ports, uint32_t n);
+
+/* Fills config with the choices of a profile: 1000 bytes of payload, no nodes. */
+int qbb_topology_default(int32_t profile, qbb_topology_config *config);
+
+/* Makes a topology: two hosts or more, joined by switches. */
+int qbb_topology_new(const qbb_topology_config *config, qbb_topology *topology);
+
+/* Tells the figures of the path from host src to host dst. */
+int qbb_topology_path(qbb_topology topology, int32_t src, int32_t dst, qbb_path *path);
+
+/* Tells the largest rtt, bdp and hops of all pairs of hosts; bottleneck is 0. */
+int qbb_topology_largest(qbb_topology topology, qbb_path *path);
+
+/* Frees a topology. Nodes that take its routes are not affected. */
+int qbb_topology_free(qbb_topology topology);
+
+/* Makes the node, which has the same number in both, take the routes of a topology wherever
+ * qbb_node_route has not set one. The topology has as many nodes as the network. */
+int qbb_node_routes(qbb_node node, qbb_topology topology);
 
 /* The functions below tell a node what happens at the time now; born is when the event now running
  * was scheduled, or QBB_NEVER (see qbb_signal.born). Each returns the number of actions, which

@@ -184,65 +184,86 @@ static void run(void)
 	}
 }
 
-static void join(int a, uint32_t a_port, int b, uint32_t b_port)
+static void join(const qbb_link *links, uint32_t n)
 {
-	ports[a][a_port] = (struct port){.peer = b, .peer_port = b_port};
-	ports[b][b_port] = (struct port){.peer = a, .peer_port = a_port};
+	uint32_t used[NODES] = {0};
+
+	for (const qbb_link *l = links; l < links + n; l++) {
+		const uint32_t a = used[l->a]++, b = used[l->b]++;
+
+		ports[l->a][a] = (struct port){.peer = l->b, .peer_port = b};
+		ports[l->b][b] = (struct port){.peer = l->a, .peer_port = a};
+	}
 }
 
-static void build(const char *name)
+/* Makes links, routes and devices; gives the figures of the path from 0 to 2, which are those of
+ * all flows. */
+static qbb_path build(const char *name)
 {
+	static const uint8_t kinds[NODES] = {0, 0, 0, 0, 1, 1};
+	static const int ends[][2] = {{0, 4}, {1, 4}, {2, 5}, {3, 5}, {4, 5}};
+	enum { LINKS = sizeof ends / sizeof *ends };
+	qbb_link links[LINKS];
 	qbb_scheme scheme;
+	qbb_topology topology;
+	qbb_topology_config tc;
+	qbb_path path, largest;
 	qbb_net net;
 	qbb_net_config nc;
 	qbb_nic_config hc;
 	qbb_switch_config sc;
 	qbb_switch_port sp[PORTS];
-	const uint16_t via[PORTS] = {0, 1, 2};
 
 	must(qbb_open(QBB_ABI_VERSION));
 	must(qbb_scheme_new(name, NULL, &scheme));
+
+	for (int i = 0; i < LINKS; i++)
+		links[i] = (qbb_link){.a = ends[i][0], .b = ends[i][1], .rate = rate, .delay = delay};
+	join(links, LINKS);
+	must(qbb_topology_default(QBB_NATIVE, &tc));
+	tc.nodes = NODES;
+	tc.kinds = kinds;
+	tc.links = links;
+	tc.n_links = LINKS;
+	must(qbb_topology_new(&tc, &topology));
+	must(qbb_topology_path(topology, 0, 2, &path));
+	must(qbb_topology_largest(topology, &largest));
+
 	must(qbb_net_default(QBB_NATIVE, &nc));
 	nc.nodes = NODES;
 	nc.schemes = &scheme;
 	nc.n_schemes = 1;
-	nc.max_rtt = 6270720;
+	nc.max_rtt = largest.rtt;
 	must(qbb_net_new(&nc, &net));
 	must(qbb_nic_default(QBB_NATIVE, &hc));
+	hc.n_ports = 1;
+	hc.rates = &rate;
 	must(qbb_switch_default(QBB_NATIVE, &sc));
 	for (int i = 0; i < PORTS; i++)
 		sp[i] = (qbb_switch_port){.rate = rate, .headroom = 65864, .kmin = 400000, .kmax = 1600000, .pmax = 0.2, .shift = 3};
-	for (int id = 0; id < 4; id++) { /* hosts: one port */
-		hc.id = id;
-		hc.n_ports = 1;
-		hc.rates = &rate;
-		must(qbb_nic_new(net, &hc, &nodes[id]));
-		for (int dst = 0; dst < 4; dst++)
-			if (dst != id)
-				must(qbb_node_route(nodes[id], dst, &via[0], 1));
+	sc.n_ports = PORTS;
+	sc.ports = sp;
+	for (int id = 0; id < NODES; id++) {
+		hc.id = sc.id = id;
+		if (kinds[id] == 0)
+			must(qbb_nic_new(net, &hc, &nodes[id]));
+		else
+			must(qbb_switch_new(net, &sc, &nodes[id]));
+		must(qbb_node_routes(nodes[id], topology));
 	}
-	for (int id = 4; id < 6; id++) { /* switches: ports 0 and 1 to hosts, 2 to each other */
-		sc.id = id;
-		sc.n_ports = PORTS;
-		sc.ports = sp;
-		must(qbb_switch_new(net, &sc, &nodes[id]));
-		for (int dst = 0; dst < 4; dst++)
-			must(qbb_node_route(nodes[id], dst, &via[dst / 2 == id - 4 ? dst % 2 : 2], 1));
-	}
-	for (int host = 0; host < 4; host++)
-		join(host, 0, 4 + host / 2, (uint32_t)(host % 2));
-	join(4, 2, 5, 2);
+	must(qbb_topology_free(topology));
+	return path;
 }
 
 int main(int argc, char **argv)
 {
 	const int64_t bytes = argc > 2 ? atoll(argv[2]) : 1000000;
+	const qbb_path path = build(argc > 1 ? argv[1] : "hpcc");
 	qbb_action actions[ACTIONS];
 
-	build(argc > 1 ? argv[1] : "hpcc");
 	for (int i = 0; i < 2; i++) {
 		qbb_flow_config f = {.size = sizeof f, .id = i, .dst = i + 2, .src_port = 10000, .dst_port = 100, .prio = 3,
-		                     .hops = 3, .bytes = bytes, .base_rtt = 6270720};
+		                     .hops = path.hops, .bytes = bytes, .base_rtt = path.rtt};
 		obey(i, actions, must(qbb_nic_open(nodes[i], now, born, &f, NULL, actions, ACTIONS)));
 	}
 	run();

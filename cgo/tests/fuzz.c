@@ -141,6 +141,45 @@ static void packet(qbb_packet *p)
 		}
 }
 
+/* Small graphs, and noise. */
+static int topology(void)
+{
+	static uint8_t kinds[6];
+	static qbb_link links[8];
+	qbb_topology_config c;
+	qbb_topology t = 0;
+	qbb_path path;
+	int code;
+
+	noise(&c, sizeof c);
+	if (bits() % 4)
+		CHECK(qbb_topology_default((int32_t)(bits() % 2), &c) == 0);
+	for (int i = 0; i < 6; i++)
+		kinds[i] = bits() % 16 ? (uint8_t)(i / 3) : (uint8_t)bits();
+	for (int i = 0; i < 8; i++) {
+		noise(&links[i], sizeof links[i]);
+		links[i].a = (int32_t)(bits() % 64 ? i % 6 : number());
+		links[i].b = (int32_t)(3 + bits() % 3);
+		links[i].rate = bits() % 64 ? LINE : number();
+		links[i].delay = bits() % 64 ? (int64_t)(bits() % 1000000) : number();
+		links[i].down = bits() % 4 == 0;
+	}
+	c.nodes = (int32_t)(bits() % 7);
+	c.n_links = (uint32_t)(bits() % 9);
+	c.kinds = kinds;
+	c.links = links;
+	code = qbb_topology_new(&c, &t);
+	if (code != 0)
+		return code;
+	code = qbb_topology_path(t, (int32_t)(bits() % 7), (int32_t)(bits() % 7), &path);
+	CHECK(code == QBB_E_RANGE || code == QBB_E_STATE || (code == 0 && path.hops > 0));
+	CHECK(qbb_topology_largest(t, &path) == 0);
+	code = qbb_node_routes(net.host[bits() % 2], t);
+	CHECK(code == QBB_E_RANGE || code == 0);
+	CHECK(qbb_topology_free(t) == 0);
+	return 0;
+}
+
 static int level2(void)
 {
 	const int64_t now = moment(), born = bits() % 2 ? QBB_NEVER : now;
@@ -151,7 +190,9 @@ static int level2(void)
 	qbb_flow_state st;
 	qbb_counters c;
 
-	switch (bits() % 16) {
+	switch (bits() % 17) {
+	case 16:
+		return topology();
 	case 0:
 		f = a_message((int64_t)(bits() % 100000));
 		f.dst = (int32_t)(bits() % 3);

@@ -42,10 +42,11 @@ var layers = []layer{
 		"core", "core/engine", "core/topo", "algorithms", "algorithms/*", "devices/*",
 		"traces", "workloads", "internal/refrand", "internal/slowdown",
 	}, modules: []string{yaml}},
-	{dir: "cgo", own: []string{"core", "algorithms", "algorithms/*", "devices/*", "internal/refrand"}, c: true},
+	{dir: "internal/report", own: []string{"core", "traces", "internal/scenario", "internal/slowdown"}, modules: []string{yaml}},
+	{dir: "cgo", own: []string{"core", "core/topo", "algorithms", "algorithms/*", "devices/*", "internal/refrand"}, c: true},
 	{dir: "cmd/*", own: []string{
 		"core", "core/topo", "algorithms", "algorithms/catalog", "traces", "workloads",
-		"internal/compare", "internal/scenario", "internal/slowdown",
+		"internal/compare", "internal/report", "internal/scenario", "internal/slowdown",
 	}, modules: []string{parquet, compress, cobra, pflag, term}},
 	{dir: "bindings", own: []string{"core", "core/topo", "algorithms/catalog", "traces", "workloads", "internal/scenario"}, c: true},
 }

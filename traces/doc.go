@@ -14,6 +14,7 @@
 //	trace.txt               LoadNodes
 //	fct.txt, fct.parquet    LoadFCT
 //	mix.tr                  NewEventReader, AppendEventText
+//	any Parquet output      ScanTable
 //
 //	output                  function
 //	topology.txt            AppendTopology

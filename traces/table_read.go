@@ -41,30 +41,55 @@ func recoverParquet(name string, err *error) {
 	}
 }
 
+// ScanTable reads a Parquet file that has the columns of T, such as ports.parquet of [PortRow],
+// some rows at a time, in order. The slice holds other rows after visit has returned.
+func ScanTable[T any](path string, visit func(rows []T)) error {
+	f, err := os.Open(path)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	size, ok := parquetSize(f)
+	if !ok {
+		return &SyntaxError{File: path, What: "not a Parquet file"}
+	}
+	return scanRows(path, f, size, visit)
+}
+
 // readRows reads all rows of a Parquet file that has the columns of T.
-func readRows[T any](name string, r io.ReaderAt, size int64) (rows []T, err error) {
+func readRows[T any](name string, r io.ReaderAt, size int64) ([]T, error) {
+	var all []T
+	if err := scanRows(name, r, size, func(rows []T) { all = append(all, rows...) }); err != nil {
+		return nil, err
+	}
+	return all, nil
+}
+
+// scanRows is ScanTable for an open file.
+func scanRows[T any](name string, r io.ReaderAt, size int64, visit func(rows []T)) (err error) {
 	defer recoverParquet(name, &err)
 	file, err := openParquet(name, r, size)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	for _, c := range columnsOf[T]() {
 		if file.Root().Column(c.Name) == nil {
-			return nil, &SyntaxError{File: name, What: "no column", Text: c.Name, Fix: "is this the right table?"}
+			return &SyntaxError{File: name, What: "no column", Text: c.Name, Fix: "is this the right table?"}
 		}
 	}
 	in := parquet.NewGenericReader[T](file)
 	defer in.Close()
 	buffer := make([]T, 1024)
-	for {
+	for seen := 0; ; {
 		clear(buffer)
 		n, err := in.Read(buffer)
-		rows = append(rows, buffer[:n]...)
+		visit(buffer[:n])
+		seen += n
 		if err == io.EOF || err == nil && n == 0 {
-			return rows, nil
+			return nil
 		}
 		if err != nil {
-			return nil, &SyntaxError{File: name, What: "row " + strconv.Itoa(len(rows)+1) + ": " + err.Error()}
+			return &SyntaxError{File: name, What: "row " + strconv.Itoa(seen+1) + ": " + err.Error()}
 		}
 	}
 }

@@ -167,3 +167,54 @@ func FuzzFCTParquet(f *testing.F) {
 		checkOneLine(t, err, "x")
 	})
 }
+
+// A scan sees the rows of all groups, in order; another table or no table is one line.
+func TestScanTable(t *testing.T) {
+	dir := t.TempDir()
+	out, err := NewOutput(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	table, err := CreateTable[PFCRow](out, "pfc.parquet", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const n = 5000
+	for i := range n {
+		if err := table.Write([]PFCRow{{TimeNs: float64(i), Event: EventPause}}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := out.Commit(); err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(dir, "pfc.parquet")
+	seen := 0
+	err = ScanTable(path, func(rows []PFCRow) {
+		for _, r := range rows {
+			if r.TimeNs != float64(seen) || r.Event != EventPause {
+				t.Fatalf("row %d: %+v", seen, r)
+			}
+			seen++
+		}
+	})
+	if err != nil || seen != n {
+		t.Errorf("%d rows, %v", seen, err)
+	}
+	text := filepath.Join(dir, "pfc.txt")
+	if err := os.WriteFile(text, []byte("1 2 3 4 5\n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		err  error
+		want string
+	}{
+		{ScanTable(path, func([]PortRow) {}), path + `: no column "peer": is this the right table?`},
+		{ScanTable(text, func([]PortRow) {}), text + ": not a Parquet file"},
+		{ScanTable(text+"x", func([]PortRow) {}), "open " + text + "x: no such file or directory"},
+	} {
+		if c.err == nil || c.err.Error() != c.want {
+			t.Errorf("got %v, want %s", c.err, c.want)
+		}
+	}
+}

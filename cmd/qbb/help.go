@@ -63,6 +63,7 @@ Examples:
   qbb run config.txt                   a case of the reference simulator
   qbb run --cc dcqcn --topology fat-tree:k=8 --workload fbhadoop --load 0.6
   qbb compare a/fct.txt b/fct.parquet
+  qbb report hpcc dcqcn                a page with charts of two runs
 `)
 	return p.print(w)
 }
@@ -130,6 +131,10 @@ func helpFlags(p *page, fs *pflag.FlagSet) {
 			title = t
 		}
 		value, text := splitUsage(f)
-		p.item(strings.TrimSpace("--"+f.Name+" "+value), column, text)
+		left := "--" + f.Name + " " + value
+		if f.Shorthand != "" {
+			left = "-" + f.Shorthand + ", " + left
+		}
+		p.item(strings.TrimSpace(left), column, text)
 	})
 }

@@ -21,6 +21,7 @@ Ctrl-C ends a run early: its files are complete and hold what had happened, and 
 			r := &runner{options: addChoices(fs, false)}
 			fs.BoolVar(&r.print, "print-scenario", false, "print the scenario in force, and do not run it")
 			fs.BoolVar(&r.json, "json", false, "print the summary as JSON instead of a table")
+			fs.BoolVar(&r.html, "report", false, "make "+reportFile+" beside the tables: a page with charts; see qbb help report")
 			fs.BoolVar(&r.quiet, "quiet", false, "print neither progress nor summary")
 			group(fs, "Run")
 			return r.run
@@ -30,8 +31,8 @@ Ctrl-C ends a run early: its files are complete and hold what had happened, and 
 
 // runner is one use of qbb run.
 type runner struct {
-	options            *choices
-	print, json, quiet bool
+	options                  *choices
+	print, json, html, quiet bool
 }
 
 func (r *runner) run(c *call) error {
@@ -41,6 +42,9 @@ func (r *runner) run(c *call) error {
 	}
 	if r.print {
 		return mistake(sc.Print(c.stdout))
+	}
+	if r.html && sc.Out == "" {
+		return mistakef("--report: the run writes no files: name their folder with --out")
 	}
 	setup, err := sc.Setup()
 	if err != nil {
@@ -59,6 +63,11 @@ func (r *runner) run(c *call) error {
 	}
 	if err != nil {
 		return err
+	}
+	if r.html {
+		if err := addHTML(sum); err != nil {
+			return err
+		}
 	}
 	if err := r.report(c, sc, sum); err != nil {
 		return err

@@ -1,0 +1,94 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"github.com/spf13/pflag"
+
+	"github.com/qbb-sim/qbb/internal/report"
+	"github.com/qbb-sim/qbb/internal/scenario"
+	"github.com/qbb-sim/qbb/traces"
+)
+
+// reportFile is the usual name of a report.
+const reportFile = "report.html"
+
+func reportCommand() command {
+	return command{
+		name: "report", args: "DIR...", brief: "make a page with charts that compares runs", maxArgs: -1,
+		about: `Each DIR is the folder of a finished run (qbb run --out DIR), which names the run in the report. The report is one HTML file that needs no network: what differs between the scenarios; slowdown by flow size, completion times, queue depths, the busiest links and the ports that PFC paused, as charts; the figures in tables; flows that did not finish, and why.
+
+Runs that are compared should have the same topology and flows: the same --seed, and other choices. Equal runs give equal bytes.
+
+Example:
+
+  qbb run --cc hpcc --out hpcc
+  qbb run --cc dcqcn --out dcqcn
+  qbb report hpcc dcqcn`,
+		define: func(fs *pflag.FlagSet) action {
+			out := fs.StringP("out", "o", reportFile, usage("FILE", "the report; by default "+reportFile))
+			return func(c *call) error { return makeReport(c, *out) }
+		},
+	}
+}
+
+func makeReport(c *call, out string) error {
+	if len(c.args) == 0 {
+		return mistakef("which runs? give their folders: qbb report DIR...")
+	}
+	size, err := writeHTML(out, c.args)
+	if err != nil {
+		return mistake(err)
+	}
+	runs := "1 run"
+	if n := len(c.args); n > 1 {
+		runs = fmt.Sprintf("%d runs", n)
+	}
+	_, err = fmt.Fprintf(c.stdout, "%s: %s, %s\n", out, runs, kilobytes(size))
+	return err
+}
+
+// writeHTML writes the report of some folders and returns its size.
+func writeHTML(path string, dirs []string) (int64, error) {
+	if info, err := os.Stat(path); err == nil && info.IsDir() {
+		return 0, fmt.Errorf("%s: a folder: name a file, such as %s", path, filepath.Join(path, reportFile))
+	}
+	runs, err := report.LoadAll(dirs)
+	if err != nil {
+		return 0, err
+	}
+	out, err := traces.NewOutput(filepath.Dir(path))
+	if err != nil {
+		return 0, err
+	}
+	defer out.Abort()
+	file, err := out.Create(filepath.Base(path))
+	if err != nil {
+		return 0, err
+	}
+	if err := report.Write(file, runs); err != nil {
+		return 0, err
+	}
+	if err := out.Commit(); err != nil {
+		return 0, err
+	}
+	info, err := os.Stat(path)
+	if err != nil {
+		return 0, err
+	}
+	return info.Size(), nil
+}
+
+// addHTML writes the report of a run that has just ended beside its tables, and lists it among
+// the run's files.
+func addHTML(sum *scenario.Summary) error {
+	dir := filepath.Dir(sum.Files[len(sum.Files)-1]) // summary.json is the last of all
+	path := filepath.Join(dir, reportFile)
+	if _, err := writeHTML(path, []string{dir}); err != nil {
+		return err
+	}
+	sum.Files = append(sum.Files, path)
+	return nil
+}

@@ -1,0 +1,75 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// Two runs, each with its own report, and one that compares them; in whichever way it is made, a
+// report of a run is the same.
+func TestReport(t *testing.T) {
+	dir := t.TempDir()
+	t.Chdir(dir)
+	table := mustQBB(t, with(small, "--cc", "hpcc", "--out", "a", "--report")...)
+	if !strings.Contains(table, reportFile) {
+		t.Errorf("the run does not name its report:\n%s", table)
+	}
+	if got := files(t, "a"); !slices.Equal(got, []string{"fct.parquet", "pfc.parquet", "ports.parquet", "queue_cdf.parquet", reportFile, "summary.json"}) {
+		t.Errorf("a holds %v", got)
+	}
+	mustQBB(t, with(small, "--cc", "dcqcn", "--out", "b", "--quiet")...)
+	if got := mustQBB(t, "report", "a", "b"); !strings.HasPrefix(got, "report.html: 2 runs, ") || strings.Count(got, "\n") != 1 {
+		t.Errorf("got %q", got)
+	}
+	if page := string(read(t, reportFile)); !strings.Contains(page, "<title>a, b ") || !strings.Contains(page, `"id":"slowdown"`) {
+		t.Error("the page does not show the runs")
+	}
+	if got := mustQBB(t, "report", "-o", filepath.Join("new", "one.html"), "a"); !strings.Contains(got, "one.html: 1 run, ") {
+		t.Errorf("got %q", got)
+	}
+	if !slices.Equal(read(t, filepath.Join("new", "one.html")), read(t, filepath.Join("a", reportFile))) {
+		t.Error("qbb report and qbb run --report differ")
+	}
+}
+
+// A case of the reference writes to the working folder, and so does its report.
+func TestReportOfConfig(t *testing.T) {
+	dir := t.TempDir()
+	if err := os.CopyFS(dir, os.DirFS(baseline("dumbbell4-hpcc"))); err != nil {
+		t.Fatal(err)
+	}
+	t.Chdir(dir)
+	mustQBB(t, "run", "config.txt", "--report", "--quiet")
+	if page := string(read(t, reportFile)); !strings.Contains(page, "<title>"+filepath.Base(dir)+" ") {
+		t.Error("the page does not name the folder")
+	}
+}
+
+func TestReportMistakes(t *testing.T) {
+	dir := t.TempDir()
+	t.Chdir(dir)
+	mustQBB(t, with(small, "--quiet")...)
+	for _, c := range []struct {
+		args []string
+		want string
+	}{
+		{[]string{"report"}, "which runs? give their folders: qbb report DIR..."},
+		{[]string{"report", "none"}, "none: no such folder"},
+		{[]string{"report", "."}, "no summary.json"},
+		{[]string{"report", "out", "out"}, "out: given twice"},
+		{[]string{"report", "out", "--out", "out"}, "out: a folder: name a file, such as out/report.html"},
+		{[]string{"report", "out", "-x"}, "unknown flag -x"},
+		{with(small, "--report", "--out", ""), "--report: the run writes no files"},
+	} {
+		o := qbb(t, c.args...)
+		if o.code != exitMistake || !strings.Contains(o.stderr, c.want) || strings.Count(o.stderr, "\n") != 1 || o.stdout != "" {
+			t.Errorf("%q: exit code %d, %q, %q; want %q", c.args, o.code, o.stderr, o.stdout, c.want)
+		}
+	}
+	if got := files(t, dir); !slices.Equal(got, []string{"out"}) {
+		t.Errorf("the folder holds %v", got)
+	}
+}

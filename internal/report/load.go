@@ -1,0 +1,171 @@
+package report
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"github.com/qbb-sim/qbb/core"
+	"github.com/qbb-sim/qbb/internal/scenario"
+	"github.com/qbb-sim/qbb/traces"
+)
+
+// Run is what a report needs of a finished run.
+type Run struct {
+	Name     string // in the report
+	Summary  scenario.Summary
+	settings []setting
+	flows    []flow               // finished, by size
+	queues   []traces.QueueCDFRow // of all switch ports together; none: not sampled
+	ports    []traces.PortRow
+	pauses   []float64 // pause frames received, by pauseBins equal parts of the run
+	start    float64   // of the first flow, ns
+}
+
+// flow is a finished flow.
+type flow struct {
+	bytes    int64
+	fct      float64 // ns
+	slowdown float64
+}
+
+// pauseBins is the number of parts of a run in which pause frames are counted.
+const pauseBins = 100
+
+// Load reads the folder of a finished run. An error says in one line which file is missing or
+// wrong.
+func Load(dir string) (*Run, error) {
+	abs, err := filepath.Abs(dir)
+	if err != nil {
+		return nil, err
+	}
+	info, err := os.Stat(dir)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil, fmt.Errorf("%s: no such folder: give the folder of a finished run", dir)
+	case err != nil:
+		return nil, err
+	case !info.IsDir():
+		return nil, fmt.Errorf("%s: not a folder: give the folder of a finished run", dir)
+	}
+	r := &Run{Name: filepath.Base(abs)}
+	for _, read := range [...]struct {
+		name string
+		load func(path string) error
+	}{
+		{"summary.json", r.loadSummary}, {"fct.parquet", r.loadFlows}, {"ports.parquet", r.loadPorts},
+		{"queue_cdf.parquet", r.loadQueues}, {"pfc.parquet", r.loadPauses},
+	} {
+		err := read.load(filepath.Join(dir, read.name))
+		if errors.Is(err, fs.ErrNotExist) {
+			return nil, fmt.Errorf("%s: no %s: is this the folder of a finished run?", dir, read.name)
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	return r, nil
+}
+
+func (r *Run) loadSummary(path string) error {
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return err
+	}
+	if err := json.Unmarshal(text, &r.Summary); err != nil {
+		return fmt.Errorf("%s: not the summary of a run: %w", path, err)
+	}
+	if r.settings, err = settingsOf(r.Summary.Scenario); err != nil {
+		return fmt.Errorf("%s: scenario: %w", path, err)
+	}
+	return nil
+}
+
+func (r *Run) loadFlows(path string) error {
+	rows, err := traces.LoadFCT(path)
+	if err != nil {
+		return err
+	}
+	for i := range rows {
+		row := &rows[i]
+		if i == 0 || row.StartNs < r.start {
+			r.start = row.StartNs
+		}
+		if row.Finished {
+			r.flows = append(r.flows, flow{row.SizeBytes, row.FCTNs, row.Slowdown})
+		}
+	}
+	slices.SortStableFunc(r.flows, bySize)
+	return nil
+}
+
+func (r *Run) loadPorts(path string) error {
+	return traces.ScanTable(path, func(rows []traces.PortRow) { r.ports = append(r.ports, rows...) })
+}
+
+// loadQueues reads the table only if the run sampled queues: one in the folder may be older.
+func (r *Run) loadQueues(path string) error {
+	if r.Summary.Queue == nil {
+		return nil
+	}
+	return traces.ScanTable(path, func(rows []traces.QueueCDFRow) {
+		for i := range rows {
+			if rows[i].Node == traces.AllPorts {
+				r.queues = append(r.queues, rows[i])
+			}
+		}
+	})
+}
+
+// loadPauses counts pause frames by time.
+func (r *Run) loadPauses(path string) error {
+	r.pauses = make([]float64, pauseBins)
+	return traces.ScanTable(path, func(rows []traces.PFCRow) {
+		for i := range rows {
+			if rows[i].Event == traces.EventPause {
+				at := (rows[i].TimeNs - r.start) / r.length()
+				r.pauses[min(max(int(at*pauseBins), 0), pauseBins-1)]++
+			}
+		}
+	})
+}
+
+// length is the time from the first flow's start to the end of the run in ns, more than 0.
+func (r *Run) length() float64 { return max(r.Summary.EndNs-r.start, traces.Nanos(core.Nanosecond)) }
+
+// rename tells runs with the same name apart: by the folders as they were given.
+func rename(runs []*Run, dirs []string) {
+	count := make(map[string]int)
+	for _, r := range runs {
+		count[r.Name]++
+	}
+	for i, r := range runs {
+		if count[r.Name] > 1 {
+			r.Name = filepath.ToSlash(filepath.Clean(dirs[i]))
+		}
+	}
+}
+
+// LoadAll reads the folders of several runs and gives each run a name of its own.
+func LoadAll(dirs []string) ([]*Run, error) {
+	if len(dirs) > maxRuns {
+		return nil, fmt.Errorf("%d runs: a report holds at most %d", len(dirs), maxRuns)
+	}
+	var runs []*Run
+	for i, dir := range dirs {
+		if j := slices.IndexFunc(dirs[:i], func(d string) bool { return filepath.Clean(d) == filepath.Clean(dir) }); j >= 0 {
+			return nil, fmt.Errorf("%s: given twice", dir)
+		}
+		r, err := Load(dir)
+		if err != nil {
+			return nil, err
+		}
+		runs = append(runs, r)
+	}
+	rename(runs, dirs)
+	return runs, nil
+}

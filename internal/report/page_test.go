@@ -1,0 +1,267 @@
+package report
+
+import (
+	"encoding/xml"
+	"fmt"
+	"io"
+	"math"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/qbb-sim/qbb/traces"
+)
+
+var allCharts = []string{"slowdown", "fct", "queues", "pauses", "utilisation", "paused"}
+
+// A page of two runs has all charts, with sound data; and the same bytes whenever it is made.
+func TestPage(t *testing.T) {
+	dirs := twoRuns(t)
+	runs := loadAll(t, dirs...)
+	html := write(t, runs)
+	if again := write(t, loadAll(t, dirs...)); again != html {
+		t.Error("the same runs give another page")
+	}
+	wellFormed(t, html)
+	d := dataOf(t, html)
+	if !slices.Equal(d.Runs, []string{"hpcc", "dcqcn"}) {
+		t.Errorf("runs %q", d.Runs)
+	}
+	var ids []string
+	for _, c := range d.Charts {
+		ids = append(ids, c.ID)
+		sound(t, &c, len(runs))
+		if !strings.Contains(html, `<figure id="`+c.ID+`">`) {
+			t.Errorf("%s: nowhere to draw it", c.ID)
+		}
+	}
+	if !slices.Equal(ids, allCharts) {
+		t.Errorf("charts %q", ids)
+	}
+	for _, part := range []string{"<h1>hpcc, dcqcn</h1>", "cc.name", "Parameters of congestion control", "<td>dcqcn</td>", "PFC pauses sent", "100KB-1MB", "profile: native"} {
+		if !strings.Contains(html, part) {
+			t.Errorf("no %q in the page", part)
+		}
+	}
+}
+
+// sound demands of a chart what its script relies on.
+func sound(t *testing.T, c *chart, runs int) {
+	t.Helper()
+	seen := make(map[int]bool)
+	for _, s := range c.Series {
+		seen[s.Run] = true
+		if s.Run >= runs || s.Variant > 0 && s.Variant >= len(c.Variants) {
+			t.Errorf("%s: run %d, variant %d", c.ID, s.Run, s.Variant)
+		}
+		if c.Kind == barChart && len(s.Y) != len(c.Labels) || c.Kind == lineChart && len(s.X) != len(s.Y) {
+			t.Errorf("%s: %d values, %d places, %d labels", c.ID, len(s.Y), len(s.X), len(c.Labels))
+		}
+		if len(s.Y) == 0 || len(s.Y) > maxPoints {
+			t.Errorf("%s: %d points", c.ID, len(s.Y))
+		}
+		if !slices.IsSorted(s.X) {
+			t.Errorf("%s: x does not ascend", c.ID)
+		}
+		for i, y := range s.Y {
+			if math.IsNaN(float64(y)) || math.IsInf(float64(y), 0) || y < 0 || c.X.Scale == scaleLog && s.X[i] <= 0 {
+				t.Errorf("%s: point %d of run %d cannot be drawn", c.ID, i, s.Run)
+			}
+		}
+	}
+	if len(seen) != runs {
+		t.Errorf("%s shows %d runs of %d", c.ID, len(seen), runs)
+	}
+}
+
+// wellFormed demands that a page is XHTML but for its scripts, and loads nothing.
+func wellFormed(t *testing.T, html string) {
+	t.Helper()
+	outside := regexp.MustCompile(`(?i)\b[a-z]+://|\bsrc\s*=|\bhref\s*=|@import|url\((?:[^#]|$)|\bfetch\b|XMLHttp|\bimport\b`)
+	if at := outside.FindStringIndex(html); at != nil {
+		t.Errorf("the page may load something: %q", html[at[0]:min(at[0]+60, len(html))])
+	}
+	scripts := regexp.MustCompile(`(?s)(<script[^>]*>).*?(</script>)|(<style>).*?(</style>)`)
+	in := xml.NewDecoder(strings.NewReader(scripts.ReplaceAllString(html, "$1$2$3$4")))
+	in.Entity = xml.HTMLEntity
+	ids := make(map[string]bool)
+	for {
+		token, err := in.Token()
+		if err == io.EOF {
+			return
+		}
+		if err != nil {
+			t.Fatalf("the page is not well-formed: %v", err)
+		}
+		e, ok := token.(xml.StartElement)
+		for _, a := range e.Attr {
+			if ok && a.Name.Local == "id" {
+				if ids[a.Value] {
+					t.Errorf("two elements have the id %s", a.Value)
+				}
+				ids[a.Value] = true
+			}
+		}
+	}
+}
+
+// Ten thousand flows, and names that are not plain, make a small, well-formed page.
+func TestLargeRun(t *testing.T) {
+	dir := simulate(t, filepath.Join(t.TempDir(), `<b>"x" & y`), "hpcc")
+	random := rand.New(rand.NewPCG(1, 1))
+	rows := make([]traces.FCTRow, 10_000)
+	for i := range rows {
+		fct := 1000 * math.Exp(10*random.Float64())
+		rows[i] = traces.FCTRow{SizeBytes: int64(fct), StartNs: float64(i), FCTNs: fct, Slowdown: 1 + random.ExpFloat64(), Finished: true}
+	}
+	replaceFlows(t, dir, rows)
+	runs := loadAll(t, dir)
+	html := write(t, runs)
+	wellFormed(t, html)
+	d := dataOf(t, html)
+	if d.Runs[0] != filepath.Base(dir) {
+		t.Errorf("the run is called %q", d.Runs[0])
+	}
+	for _, c := range d.Charts {
+		sound(t, &c, 1)
+	}
+	if c := chartOf(t, d, "fct"); len(c.Series[0].X) != maxPoints {
+		t.Errorf("%d points for %d flows", len(c.Series[0].X), len(rows))
+	}
+	if len(html) > 1e6 {
+		t.Errorf("the page has %d bytes", len(html))
+	}
+}
+
+// A run in which nothing happened has no charts, and says why.
+func TestEmptyRun(t *testing.T) {
+	dir := simulate(t, filepath.Join(t.TempDir(), "run"), "hpcc")
+	runs := loadAll(t, dir)
+	r := runs[0]
+	r.flows, r.queues, r.ports = nil, nil, nil
+	r.Summary.PFC.PausesSent = 0
+	html := write(t, runs)
+	wellFormed(t, html)
+	if n := len(dataOf(t, html).Charts); n != 0 {
+		t.Errorf("%d charts", n)
+	}
+	for _, why := range []string{noFlows, noPauses, "Queues were not sampled.", "Nothing was sent."} {
+		if !strings.Contains(html, `<p class="empty">`+why) {
+			t.Errorf("the page does not say %q", why)
+		}
+	}
+	if strings.Contains(html, "What differs") {
+		t.Error("a single run differs from something")
+	}
+}
+
+func TestLoadMistakes(t *testing.T) {
+	good := simulate(t, filepath.Join(t.TempDir(), "good"), "hpcc")
+	broken := func(name, text string) string {
+		dir := filepath.Join(t.TempDir(), "broken")
+		if err := os.CopyFS(dir, os.DirFS(good)); err != nil {
+			t.Fatal(err)
+		}
+		file := filepath.Join(dir, name)
+		if text == "" {
+			if err := os.Remove(file); err != nil {
+				t.Fatal(err)
+			}
+		} else if err := os.WriteFile(file, []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		return dir
+	}
+	for _, c := range []struct {
+		dirs []string
+		want string
+	}{
+		{[]string{filepath.Join(good, "none")}, "none: no such folder: give the folder of a finished run"},
+		{[]string{filepath.Join(good, "fct.parquet")}, "fct.parquet: not a folder"},
+		{[]string{t.TempDir()}, "no summary.json: is this the folder of a finished run?"},
+		{[]string{broken("fct.parquet", "")}, "no fct.parquet: is this"},
+		{[]string{broken("ports.parquet", "")}, "no ports.parquet"},
+		{[]string{broken("pfc.parquet", "")}, "no pfc.parquet"},
+		{[]string{broken("queue_cdf.parquet", "")}, "no queue_cdf.parquet"},
+		{[]string{broken("summary.json", "{")}, "summary.json: not the summary of a run"},
+		{[]string{broken("summary.json", `{"scenario": "a: [b"}`)}, "summary.json: scenario: not a scenario"},
+		{[]string{broken("ports.parquet", "PAR1")}, "ports.parquet: not a complete Parquet file"},
+		{[]string{broken("pfc.parquet", "time 1")}, "pfc.parquet: not a Parquet file"},
+		{[]string{good, good + string(filepath.Separator)}, "given twice"},
+		{slices.Repeat([]string{good}, maxRuns+1), "9 runs: a report holds at most 8"},
+	} {
+		_, err := LoadAll(c.dirs)
+		if err == nil || !strings.Contains(err.Error(), c.want) || strings.Contains(err.Error(), "\n") {
+			t.Errorf("%v: got %v, want %q", c.dirs, err, c.want)
+		}
+	}
+}
+
+// Runs whose folders have the same name are told apart by the path.
+func TestNames(t *testing.T) {
+	dir := t.TempDir()
+	t.Chdir(dir)
+	simulate(t, filepath.Join("a", "out"), "hpcc")
+	for _, to := range []string{filepath.Join("b", "out"), "other"} {
+		if err := os.CopyFS(to, os.DirFS(filepath.Join("a", "out"))); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var names []string
+	for _, r := range loadAll(t, "a/out", "b/out/", "other") {
+		names = append(names, r.Name)
+	}
+	if want := []string{"a/out", "b/out", "other"}; !slices.Equal(names, want) {
+		t.Errorf("got %q, want %q", names, want)
+	}
+	html := write(t, loadAll(t, "a/out", "other"))
+	if !strings.Contains(html, "Nothing: the scenarios are the same.") {
+		t.Error("equal scenarios differ")
+	}
+}
+
+// The runs' colours stand out from the background in both schemes (WCAG 2.2, 1.4.11: 3 to 1).
+func TestColours(t *testing.T) {
+	style := asset("style.css")
+	light, dark, ok := strings.Cut(style, "prefers-color-scheme: dark")
+	if !ok {
+		t.Fatal("no dark scheme")
+	}
+	for name, part := range map[string]string{"light": light, "dark": dark} {
+		back := luminance(t, part, "back")
+		for i := range maxRuns {
+			run := luminance(t, part, fmt.Sprintf("run%d", i))
+			if contrast := (max(run, back) + 0.05) / (min(run, back) + 0.05); contrast < 3 {
+				t.Errorf("%s: run %d has a contrast of %.2f", name, i, contrast)
+			}
+		}
+	}
+}
+
+// luminance returns the relative luminance of a colour of the style (WCAG 2.2).
+func luminance(t *testing.T, style, name string) float64 {
+	t.Helper()
+	found := regexp.MustCompile(`--` + name + `: #([0-9a-f]{6});`).FindStringSubmatch(style)
+	if found == nil {
+		t.Fatalf("no colour %s", name)
+	}
+	var rgb [3]uint8
+	if _, err := fmt.Sscanf(found[1], "%02x%02x%02x", &rgb[0], &rgb[1], &rgb[2]); err != nil {
+		t.Fatal(err)
+	}
+	sum := 0.0
+	for i, weight := range [...]float64{0.2126, 0.7152, 0.0722} {
+		c := float64(rgb[i]) / 255
+		if c <= 0.04045 {
+			c /= 12.92
+		} else {
+			c = math.Pow((c+0.055)/1.055, 2.4)
+		}
+		sum += float64(weight * c)
+	}
+	return sum
+}

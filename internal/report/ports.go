@@ -1,0 +1,116 @@
+package report
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+
+	"github.com/qbb-sim/qbb/core"
+	"github.com/qbb-sim/qbb/traces"
+)
+
+// topPorts is the number of ports of a bar chart.
+const topPorts = 10
+
+// port identifies a port in several runs.
+type port struct {
+	node core.NodeID
+	port int32
+	peer core.NodeID
+}
+
+// String names the port for people.
+func (p port) String() string { return fmt.Sprintf("%d → %d (port %d)", p.node, p.peer, p.port) }
+
+// utilisationChart shows the ports that were busiest in any run.
+func utilisationChart(runs []*Run) chart {
+	c := chart{
+		ID: "utilisation", Kind: barChart, Title: "Busiest links",
+		About: "Share of the link's rate that the port sent, headers and acknowledgements included, from the first flow's start to the end of the run. Ports are written node → node at the other end.",
+		X:     axis{Label: "Utilisation", Unit: unitShare, Scale: scaleLinear, From: fixed(0), To: fixed(1)},
+		Empty: "Nothing was sent.",
+	}
+	return c.bars(runs, func(r *Run, p *traces.PortRow) float64 {
+		if p.RateBps <= 0 {
+			return 0
+		}
+		return float64(p.TxBytes) * 8 * 1e9 / (float64(p.RateBps) * r.length())
+	})
+}
+
+// pausedChart shows the ports that were paused longest in any run.
+func pausedChart(runs []*Run) chart {
+	c := chart{
+		ID: "paused", Kind: barChart, Title: "Ports paused by PFC",
+		About: "Time for which the port was not allowed to send, summed over the priorities. The node at the other end paused it.",
+		X:     axis{Label: "Time paused", Unit: unitTime, Scale: scaleLinear, From: fixed(0)},
+		Empty: noPauses,
+	}
+	return c.bars(runs, func(_ *Run, p *traces.PortRow) float64 { return p.PausedNs })
+}
+
+const noPauses = "No port was paused."
+
+// bars fills a bar chart with the ports that have the largest values in any run.
+func (c chart) bars(runs []*Run, value func(*Run, *traces.PortRow) float64) chart {
+	values := make([]map[port]float64, len(runs))
+	largest := make(map[port]float64)
+	var ports []port
+	for i, r := range runs {
+		values[i] = make(map[port]float64)
+		for j := range r.ports {
+			row := &r.ports[j]
+			p, v := port{row.Node, row.Port, row.Peer}, value(r, row)
+			if v <= 0 {
+				continue
+			}
+			if _, known := largest[p]; !known {
+				ports = append(ports, p)
+			}
+			values[i][p], largest[p] = v, max(v, largest[p])
+		}
+	}
+	if len(ports) == 0 {
+		return c
+	}
+	c.Empty = ""
+	slices.SortFunc(ports, func(a, b port) int {
+		return cmp.Or(cmp.Compare(largest[b], largest[a]), cmp.Compare(a.node, b.node), cmp.Compare(a.port, b.port), cmp.Compare(a.peer, b.peer))
+	})
+	ports = ports[:min(len(ports), topPorts)]
+	for _, p := range ports {
+		c.Labels = append(c.Labels, p.String())
+	}
+	for i := range runs {
+		s := series{Run: i}
+		for _, p := range ports {
+			s.Y = append(s.Y, num(values[i][p]))
+		}
+		c.Series = append(c.Series, s)
+	}
+	return c
+}
+
+// pauseChart shows when pause frames arrived.
+func pauseChart(runs []*Run) chart {
+	c := chart{
+		ID: "pauses", Kind: lineChart, Steps: true, Title: "Pause frames over time",
+		About: fmt.Sprintf("PFC pause frames received anywhere, in each of %d equal parts of the time from the first flow's start to the end of the run.", pauseBins),
+		X:     axis{Label: "Time since the first flow's start", Unit: unitTime, Scale: scaleLinear, From: fixed(0)},
+		Y:     axis{Label: "Pause frames", Unit: unitCount, Scale: scaleLinear, From: fixed(0)},
+	}
+	total := int64(0)
+	for i, r := range runs {
+		s := series{Run: i}
+		for k, n := range r.pauses {
+			s.add(r.length()*float64(k)/pauseBins, n)
+		}
+		s.add(r.length(), 0)
+		c.Series = append(c.Series, s)
+		total += r.Summary.PFC.PausesSent
+	}
+	if total == 0 {
+		c.Series, c.Empty = nil, noPauses
+	}
+	return c
+}

@@ -1,0 +1,144 @@
+package report
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/qbb-sim/qbb/internal/scenario"
+	"github.com/qbb-sim/qbb/internal/slowdown"
+)
+
+// table has a column for every run.
+type table struct {
+	Runs []string
+	Rows []row
+}
+
+// row is a row of a table: a name and a value for every run.
+type row struct {
+	Name   string
+	Values []string
+}
+
+// figures lists what the summaries count. Nothing of it depends on the computer.
+func figures(runs []*Run) []row {
+	var rows []row
+	add := func(name string, value func(r *Run, s *scenario.Summary) string) {
+		f := row{Name: name}
+		for _, r := range runs {
+			f.Values = append(f.Values, value(r, &r.Summary))
+		}
+		rows = append(rows, f)
+	}
+	add("Congestion control", func(r *Run, _ *scenario.Summary) string { return r.setting("cc.name") })
+	add("Topology", func(r *Run, _ *scenario.Summary) string { return r.setting("topology") })
+	add("Hosts, switches, links", func(_ *Run, s *scenario.Summary) string {
+		return fmt.Sprintf("%d, %d, %d", s.Network.Hosts, s.Network.Switches, s.Network.Links)
+	})
+	add("Profile, seed", func(_ *Run, s *scenario.Summary) string { return fmt.Sprintf("%s, %d", s.Profile, s.Seed) })
+	add("Simulated time", func(_ *Run, s *scenario.Summary) string { return timeText(s.EndNs) })
+	add("Flows finished", func(_ *Run, s *scenario.Summary) string {
+		return fmt.Sprintf("%d of %d", s.Flows.Finished, s.Flows.Total)
+	})
+	add("Flows given up", func(_ *Run, s *scenario.Summary) string { return fmt.Sprint(s.Flows.Failed) })
+	for _, p := range slowdown.Percentiles {
+		add(fmt.Sprintf("Completion time p%g", p), func(r *Run, _ *scenario.Summary) string { return r.completion(p) })
+	}
+	queue := func(name string, value func(*scenario.QueueSummary) int64) {
+		add(name, func(_ *Run, s *scenario.Summary) string {
+			if s.Queue == nil {
+				return "–"
+			}
+			return bytesText(value(s.Queue))
+		})
+	}
+	queue("Queue depth p50, below", func(q *scenario.QueueSummary) int64 { return q.P50 })
+	queue("Queue depth p95, below", func(q *scenario.QueueSummary) int64 { return q.P95 })
+	queue("Queue depth p99, below", func(q *scenario.QueueSummary) int64 { return q.P99 })
+	queue("Deepest queue", func(q *scenario.QueueSummary) int64 { return q.Max })
+	add("PFC pauses sent", func(_ *Run, s *scenario.Summary) string { return countText(s.PFC.PausesSent) })
+	add("Time paused, all ports", func(_ *Run, s *scenario.Summary) string { return timeText(s.PFC.PausedNs) })
+	add("Packet hops", func(_ *Run, s *scenario.Summary) string { return countText(s.Packets.Hops) })
+	add("ECN marks", func(_ *Run, s *scenario.Summary) string { return countText(s.Packets.Marked) })
+	add("Packets dropped", func(_ *Run, s *scenario.Summary) string { return countText(s.Packets.Dropped) })
+	add("Packets lost on links", func(_ *Run, s *scenario.Summary) string { return countText(s.Packets.Lost) })
+	add("Bytes sent again", func(_ *Run, s *scenario.Summary) string { return bytesText(s.Flows.RetransmittedBytes) })
+	add("Time-outs", func(_ *Run, s *scenario.Summary) string { return countText(s.Flows.Timeouts) })
+	return rows
+}
+
+// completion returns a percentile of the completion times as text.
+func (r *Run) completion(p float64) string {
+	if len(r.flows) == 0 {
+		return "–"
+	}
+	times := make([]float64, 0, len(r.flows))
+	for _, f := range r.flows {
+		times = append(times, f.fct)
+	}
+	slices.Sort(times)
+	return timeText(slowdown.Percentile(times, p))
+}
+
+// bucket is a part of the table of slowdowns: a range of sizes, and a row for every run.
+type bucket struct {
+	Label string
+	Rows  []bucketRow
+}
+
+type bucketRow struct {
+	Run, Flows    string
+	P50, P95, P99 string
+}
+
+// buckets lists the ranges of sizes in which a flow of any run finished, as the first run has
+// them.
+func buckets(runs []*Run) []bucket {
+	var labels []string
+	for _, r := range runs {
+		for _, s := range r.Summary.Slowdown {
+			if !slices.Contains(labels, s.Label) {
+				labels = append(labels, s.Label)
+			}
+		}
+	}
+	var table []bucket
+	for _, label := range labels {
+		b := bucket{Label: label}
+		flows := 0
+		for _, r := range runs {
+			var s scenario.SlowdownRow
+			if i := slices.IndexFunc(r.Summary.Slowdown, func(s scenario.SlowdownRow) bool { return s.Label == label }); i >= 0 {
+				s = r.Summary.Slowdown[i]
+			}
+			flows += s.Flows
+			b.Rows = append(b.Rows, bucketRow{r.Name, fmt.Sprint(s.Flows), ratioText(s.P50), ratioText(s.P95), ratioText(s.P99)})
+		}
+		if flows > 0 {
+			table = append(table, b)
+		}
+	}
+	return table
+}
+
+// remark is what must not be overlooked of a run.
+type remark struct{ Run, Text string }
+
+// remarks lists flows that did not finish, notes of the runs, and what makes them incomparable.
+func remarks(runs []*Run) []remark {
+	var all []remark
+	for _, r := range runs {
+		for _, u := range r.Summary.Unfinished {
+			all = append(all, remark{r.Name, fmt.Sprintf("%d flows not finished: %s (%s)", u.Flows, u.Reason, u.First)})
+		}
+		for _, note := range r.Summary.Notes {
+			all = append(all, remark{r.Name, note})
+		}
+	}
+	for _, r := range runs[1:] {
+		if r.setting("topology") != runs[0].setting("topology") {
+			all = append(all, remark{r.Name, "another topology than " + runs[0].Name + ": ports of the same number are not the same"})
+		}
+	}
+	return all
+}

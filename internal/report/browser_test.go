@@ -1,0 +1,150 @@
+package report
+
+import (
+	"encoding/json"
+	"fmt"
+	"html"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// probe runs in the page, uses it as a reader would, and tells the page around it what it saw.
+const probe = `<script>
+const errors = [];
+addEventListener('error', e => errors.push(e.message));
+addEventListener('securitypolicyviolation', e => errors.push(e.violatedDirective));
+addEventListener('load', () => {
+  const charts = {};
+  for (const figure of document.querySelectorAll('figure')) {
+    const seen = charts[figure.id] = {};
+    const picture = () => figure.querySelector('.plot svg');
+    const drawn = () => picture() ? picture().querySelectorAll('path.curve, rect[fill]').length : 0;
+    const tip = () => figure.querySelector('.tip:not([hidden])');
+    seen.drawn = drawn();
+    if (!picture()) continue;
+    const frame = picture().getBoundingClientRect();
+    seen.cut = [...picture().querySelectorAll('text')].filter(t => {
+      const r = t.getBoundingClientRect();
+      return r.left < frame.left - 1 || r.right > frame.right + 1 || r.top < frame.top - 1 || r.bottom > frame.bottom + 1;
+    }).map(t => t.textContent);
+    const button = figure.querySelector('.legend button');
+    button.click();
+    seen.toggled = drawn();
+    seen.pressed = button.getAttribute('aria-pressed');
+    button.click();
+    seen.back = drawn();
+    const at = (type, share) => picture().dispatchEvent(new PointerEvent(type, {
+      clientX: frame.left + share * frame.width, clientY: frame.top + 40, bubbles: true, button: 0 }));
+    if (!picture().hasAttribute('tabindex')) continue;
+    at('pointermove', 0.6);
+    seen.values = tip() ? [...tip().querySelectorAll('b')].map(b => b.textContent) : [];
+    if (tip()) {
+      const r = tip().getBoundingClientRect();
+      seen.outside = r.left < 0 || r.right > innerWidth;
+    }
+    at('pointerleave', 0.6);
+    seen.left = !tip();
+    const labels = () => [...picture().querySelectorAll('text')].map(t => t.textContent).join();
+    const whole = labels();
+    at('pointerdown', 0.4); at('pointermove', 0.5); at('pointerup', 0.5);
+    seen.zoomed = labels() !== whole;
+    picture().dispatchEvent(new MouseEvent('dblclick'));
+    seen.unzoomed = labels() === whole;
+    picture().dispatchEvent(new KeyboardEvent('keydown', { key: 'ArrowLeft' }));
+    seen.keys = !!tip();
+  }
+  for (const d of document.querySelectorAll('details')) d.open = true;
+  parent.postMessage({ errors, charts, width: innerWidth, wide: document.documentElement.scrollWidth }, '*');
+});
+</script>`
+
+// outcome is what the probe saw.
+type outcome struct {
+	Errors []string
+	Width  int // of the window
+	Wide   int // of the page
+	Charts map[string]struct {
+		Drawn, Toggled, Back                  int // curves or bars
+		Pressed                               string
+		Cut, Values                           []string
+		Left, Outside, Zoomed, Unzoomed, Keys bool
+	}
+}
+
+// browse opens a page in windows of the given widths and returns what the probe saw in each.
+func browse(t *testing.T, page string, widths ...int) []outcome {
+	t.Helper()
+	browser, err := exec.LookPath("chromium")
+	if err != nil {
+		t.Skip("no chromium here: the page was not opened in a browser")
+	}
+	dir := t.TempDir()
+	frames := `<!doctype html><pre id="seen"></pre><script>addEventListener('message', e => {
+		document.getElementById('seen').textContent += JSON.stringify(e.data) + '\n'; });</script>`
+	for _, w := range widths {
+		frames += fmt.Sprintf(`<iframe src="page.html" style="width:%dpx;height:900px;border:0"></iframe>`, w)
+	}
+	for name, text := range map[string]string{"frames.html": frames, "page.html": strings.Replace(page, "</title>", "</title>"+probe, 1)} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	c := exec.CommandContext(t.Context(), browser, "--headless", "--no-sandbox", "--disable-gpu", "--user-data-dir="+filepath.Join(dir, "profile"),
+		"--window-size=1700,1000", "--virtual-time-budget=10000", "--dump-dom", "file://"+filepath.Join(dir, "frames.html"))
+	dom, err := c.Output()
+	if err != nil {
+		t.Skipf("chromium does not run here: %v", err)
+	}
+	found := regexp.MustCompile(`(?s)<pre id="seen">(.*?)</pre>`).FindSubmatch(dom)
+	if found == nil {
+		t.Fatalf("the browser shows something else:\n%s", dom)
+	}
+	var seen []outcome
+	for line := range strings.Lines(html.UnescapeString(string(found[1]))) {
+		var o outcome
+		if err := json.Unmarshal([]byte(line), &o); err != nil {
+			t.Fatal(err)
+		}
+		seen = append(seen, o)
+	}
+	if len(seen) != len(widths) {
+		t.Fatalf("%d of %d windows answered", len(seen), len(widths))
+	}
+	return seen
+}
+
+// In a browser the page draws all charts, without errors, within the width of a telephone and of
+// a large screen; names hide curves, pointing shows values, dragging zooms.
+func TestBrowser(t *testing.T) {
+	runs := loadAll(t, twoRuns(t)...)
+	for _, o := range browse(t, write(t, runs), 400, 1600) {
+		if len(o.Errors) > 0 {
+			t.Errorf("%d px: %q", o.Width, o.Errors)
+		}
+		if o.Wide > o.Width {
+			t.Errorf("%d px: the page is %d px wide", o.Width, o.Wide)
+		}
+		for _, id := range allCharts {
+			c := o.Charts[id]
+			if c.Drawn == 0 || c.Toggled == 0 || c.Toggled >= c.Drawn || c.Back != c.Drawn || c.Pressed != "false" {
+				t.Errorf("%d px, %s: %d curves, %d without a run, %d with it again; button %q", o.Width, id, c.Drawn, c.Toggled, c.Back, c.Pressed)
+			}
+			if len(c.Cut) > 0 {
+				t.Errorf("%d px, %s: cut off: %q", o.Width, id, c.Cut)
+			}
+			if id == "utilisation" || id == "paused" {
+				continue
+			}
+			if want := 1 + c.Drawn; len(c.Values) != want || c.Outside || !c.Left {
+				t.Errorf("%d px, %s: pointing shows %q, outside %v, gone afterwards %v", o.Width, id, c.Values, c.Outside, c.Left)
+			}
+			if !c.Zoomed || !c.Unzoomed || !c.Keys {
+				t.Errorf("%d px, %s: zoomed %v, and back %v; keys %v", o.Width, id, c.Zoomed, c.Unzoomed, c.Keys)
+			}
+		}
+	}
+}

@@ -1,0 +1,80 @@
+package nic_test
+
+import (
+	"fmt"
+	"reflect"
+	"testing"
+
+	"github.com/qbb-sim/qbb/algorithms"
+	"github.com/qbb-sim/qbb/core"
+)
+
+// A notification point holds acknowledgements back: a later one makes them superfluous, Release
+// sends them with the mark of their packet, and the last of a flow goes out all the same.
+func TestHold(t *testing.T) {
+	var hold, release bool
+	s := &scheme{}
+	s.receiver = func(a *algorithms.Arrival, reply *algorithms.Reply) {
+		reply.QP, reply.Hold, reply.Release = 0, hold, release
+		if a.Timer {
+			reply.Release, reply.Wake = true, core.Never
+		} else if hold && a.CE {
+			reply.Wake = a.Now.Add(50 * core.Microsecond)
+		}
+	}
+	cfg := config(1)
+	cfg.Receivers = []algorithms.Scheme{s}
+	r := newRig(t, cfg)
+	var got [][]string
+	arrive := func(micros, seq int64, flags core.Flags, held, free bool) {
+		hold, release = held, free
+		p := r.data(seq)
+		p.Flags, p.Scheme = flags, 1
+		r.arrive(1000*micros, 0, p)
+		r.run(core.AtNanos(1000*micros + 99_000))
+		var list []string
+		for i := range r.sent {
+			d := &r.sent[i]
+			list = append(list, fmt.Sprint(d.at.Nanos()/1000, " ", d.Kind, " ", d.Seq, " ", d.Flags&core.ECE/core.ECE))
+		}
+		got, r.sent = append(got, list), r.sent[:0]
+	}
+	arrive(100, 0, 0, true, false)
+	arrive(200, 1000, 0, false, false)        // says all that the first would have
+	arrive(300, 2000, core.CE, true, false)   // released by the timer
+	arrive(400, 3000, core.CE, true, false)   // likewise
+	arrive(500, 4000, 0, true, false)         // held
+	arrive(600, 5000, core.CE, false, true)   // released before the ACK of this one
+	arrive(700, 6000, 0, true, false)         // held
+	arrive(800, 8000, 0, true, false)         // a gap: the NACK says all
+	arrive(900, 7000, 0, false, true)         // nothing is held
+	arrive(1000, 8000, core.Last, true, true) // the last one
+	want := [][]string{
+		nil, {"200 ack 2000 0"}, {"350 ack 3000 1"}, {"450 ack 4000 1"}, nil,
+		{"600 ack 5000 0", "600 ack 6000 1"}, nil, {"800 nack 7000 0"}, {"900 ack 8000 0"}, {"1000 ack 9000 0"},
+	}
+	if !reflect.DeepEqual(got, want) {
+		t.Errorf("got  %q\nwant %q", got, want)
+	}
+	if r.pool.Live() != 0 {
+		t.Errorf("%d packets alive", r.pool.Live())
+	}
+}
+
+// What is held back for a queue pair that is forgotten is given back.
+func TestForgetHeld(t *testing.T) {
+	s := &scheme{receiver: func(_ *algorithms.Arrival, reply *algorithms.Reply) { reply.Hold = true }}
+	cfg := config(1)
+	cfg.Receivers = []algorithms.Scheme{s}
+	r := newRig(t, cfg)
+	p := r.data(0)
+	p.Scheme = 1
+	r.arrive(0, 0, p)
+	if r.pool.Live() != 1 {
+		t.Errorf("%d packets held, want 1", r.pool.Live())
+	}
+	r.h.Forget(0)
+	if r.pool.Live() != 0 || len(r.sent) != 0 {
+		t.Errorf("%d packets alive, %d sent", r.pool.Live(), len(r.sent))
+	}
+}

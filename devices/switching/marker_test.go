@@ -1,0 +1,105 @@
+package switching_test
+
+import (
+	"fmt"
+	"reflect"
+	"testing"
+
+	"github.com/qbb-sim/qbb/algorithms"
+	"github.com/qbb-sim/qbb/core"
+)
+
+// points is a scheme whose congestion points are one function.
+type points struct {
+	step func(port int, q *algorithms.Sight, m *algorithms.Mark)
+}
+
+func (s points) Traits() algorithms.Traits        { return algorithms.Traits{} }
+func (s points) NewSender() algorithms.Sender     { return nil }
+func (s points) NewReceiver() algorithms.Receiver { return nil }
+func (s points) NewMarker() algorithms.Marker     { return &point{s: s} }
+
+type point struct {
+	s    points
+	port int
+}
+
+func (p *point) Start(_ core.Time, port *algorithms.Port) { p.port = port.Port }
+
+func (p *point) Step(q *algorithms.Sight, m *algorithms.Mark) { p.s.step(p.port, q, m) }
+
+// A congestion point sees every packet of the data queues twice: before it is counted and after it
+// has left; not frames and not class 0.
+func TestSights(t *testing.T) {
+	var got []string
+	cfg := config(2)
+	cfg.Markers = []algorithms.Scheme{points{func(port int, q *algorithms.Sight, _ *algorithms.Mark) {
+		got = append(got, fmt.Sprint(q.Now.Nanos(), " port ", port, " enqueue ", q.Enqueue, " own ", q.Own, " queue ", int(q.Queue), " tx ", int(q.Tx), " byte ", q.Packet.Seq))
+	}}}
+	r := newRig(t, cfg)
+	for i, marker := range []uint8{1, 0, 1} {
+		p := r.packet(1, 1000, 3)
+		p.Seq, p.Marker = int64(i), marker
+		if i == 2 {
+			p.Kind = core.Ack
+		}
+		r.arrive(int64(100*i), 0, p)
+	}
+	r.arrive(300, 0, r.packet(1, 64, 0))
+	r.run(core.AtNanos(10_000))
+	want := []string{
+		"0 port 1 enqueue true own true queue 0 tx 0 byte 0",
+		"0 port 1 enqueue false own true queue 0 tx 0 byte 0",
+		"100 port 1 enqueue true own false queue 0 tx 1000 byte 1",
+		"200 port 1 enqueue true own false queue 1000 tx 1000 byte 2",
+		"1064 port 1 enqueue false own false queue 1000 tx 1000 byte 1",
+		"2064 port 1 enqueue false own false queue 0 tx 2000 byte 2",
+	}
+	if !reflect.DeepEqual(got, want) {
+		t.Errorf("got\n%q, want\n%q", got, want)
+	}
+}
+
+// What a congestion point wants is done: marks, digests, the number of flows, and messages to the
+// packet's source and to others, which go first on their way.
+func TestMarks(t *testing.T) {
+	cfg := config(4)
+	cfg.Markers = []algorithms.Scheme{points{func(_ int, q *algorithms.Sight, m *algorithms.Mark) {
+		if q.Enqueue {
+			m.Notify, m.Feedback = q.Packet.Seq == 1, -7
+			return
+		}
+		m.CE, m.SetAux, m.Aux, m.Flows = q.Packet.Seq == 1, true, q.Packet.Aux+5, 3
+		if q.Packet.Seq == 1 {
+			m.Others = append(m.Others, algorithms.Notice{To: 3, QP: 9, Feedback: 11}, algorithms.Notice{To: 77})
+		}
+	}}}
+	r := newRig(t, cfg)
+	for i := range int64(2) {
+		p := r.withINT(r.packet(1, 1000, 3))
+		p.Src, p.Seq, p.Aux, p.SrcQP, p.SrcPort, p.DstPort = 2, i, 100, 40, 10_000, 100
+		r.arrive(i, 0, p)
+	}
+	r.run(core.AtNanos(10_000))
+	var got []string
+	for i := range r.sent {
+		d := &r.sent[i]
+		text := fmt.Sprint(d.at.Nanos(), " ", d.port, " ", d.Kind, " CE ", d.Flags&core.CE/core.CE, " aux ", d.Aux, " seq ", d.Seq, " qp ", d.DstQP, " ports ", d.SrcPort, d.DstPort)
+		for _, h := range d.hops {
+			text += fmt.Sprint(" flows ", h.Flows)
+		}
+		got = append(got, text)
+	}
+	want := []string{
+		"0 1 data CE 0 aux 105 seq 0 qp 0 ports 10000 100 flows 3",
+		"1 2 cnm CE 0 aux 0 seq -7 qp 40 ports 100 10000",
+		"1000 3 cnm CE 0 aux 0 seq 11 qp 9 ports 100 10000",
+		"1000 1 data CE 1 aux 105 seq 1 qp 0 ports 10000 100 flows 3",
+	}
+	if !reflect.DeepEqual(got, want) {
+		t.Errorf("got\n%q, want\n%q", got, want)
+	}
+	if c := r.sw.Counters(1, r.turn.Now); c.Marked != 1 || r.pool.Live() != 0 {
+		t.Errorf("%d marks, %d packets alive", c.Marked, r.pool.Live())
+	}
+}

@@ -66,6 +66,11 @@ func compile(t *testing.T, file string, more ...string) string {
 	if _, err := exec.LookPath(compiler); err != nil {
 		t.Skipf("%s is missing; on Debian: apt-get install build-essential", compiler)
 	}
+	for _, name := range []string{file, "qbb.h", "layout.c", "tests/check.h"} {
+		if _, err := os.ReadFile(name); err != nil { // the go command's cache of results sees what tests read
+			t.Fatal(err)
+		}
+	}
 	program := filepath.Join(t.TempDir(), "program")
 	args := append(slices.Concat(options, more), file, "-o", program, "-L"+lib, "-lqbb", "-pthread", "-Wl,-rpath,"+lib)
 	if out, err := exec.Command(compiler, args...).CombinedOutput(); err != nil {

@@ -17,7 +17,7 @@
 
 enum { NODES = 6, PORTS = 3, QUEUE = 4096, ACTIONS = 8 };
 
-enum event_kind { ARRIVE, TX_DONE, WAKE };
+enum event_kind { ARRIVE, TX_DONE };
 
 struct event {
 	int64_t at, born;
@@ -25,7 +25,7 @@ struct event {
 	enum event_kind kind;
 	int node;
 	uint32_t port;
-	qbb_packet packet;
+	int slot; /* ARRIVE: the packet's place in packets */
 };
 
 /* One port: where its link leads, and what has been promised to it. */
@@ -33,16 +33,20 @@ struct port {
 	int peer;
 	uint32_t peer_port;
 	int sending, wanted; /* it sends; it wants TX_DONE at the end */
-	uint64_t wake;       /* seq of the valid WAKE; 0: none */
+	/* Its next call of wake, which may be put off at any time and so is not in the queue. */
+	int64_t wake, wake_born;
+	uint64_t wake_seq;
 };
 
 static const int64_t rate = INT64_C(100000000000), delay = 1000000;
 static struct event queue[QUEUE];
 static int queued;
+static qbb_packet packets[QUEUE];
+static int free_slots[QUEUE], n_free_slots;
 static uint64_t seq;
 static int64_t now, born;
 static qbb_node nodes[NODES];
-static struct port ports[NODES][PORTS];
+static struct port ports[NODES * PORTS];
 static int64_t started[2], fct[2];
 
 static int must(int code)
@@ -54,13 +58,15 @@ static int must(int code)
 	return code;
 }
 
+static struct port *port_at(int node, uint32_t port) { return &ports[(uint32_t)node * PORTS + port]; }
+
 static int before(const struct event *a, const struct event *b)
 {
 	return a->at != b->at ? a->at < b->at : a->seq < b->seq;
 }
 
 /* A binary heap. */
-static uint64_t schedule(int64_t at, enum event_kind kind, int node, uint32_t port, const qbb_packet *packet)
+static void schedule(int64_t at, enum event_kind kind, int node, uint32_t port, const qbb_packet *packet)
 {
 	struct event e = {.at = at, .born = now, .seq = ++seq, .kind = kind, .node = node, .port = port};
 	int i = queued++;
@@ -69,12 +75,13 @@ static uint64_t schedule(int64_t at, enum event_kind kind, int node, uint32_t po
 		fprintf(stderr, "dumbbell: more than %d events are pending\n", QUEUE);
 		exit(1);
 	}
-	if (packet)
-		e.packet = *packet;
+	if (packet) {
+		e.slot = free_slots[--n_free_slots];
+		packets[e.slot] = *packet;
+	}
 	for (; i > 0 && before(&e, &queue[(i - 1) / 2]); i = (i - 1) / 2)
 		queue[i] = queue[(i - 1) / 2];
 	queue[i] = e;
-	return e.seq;
 }
 
 static void next_event(struct event *e)
@@ -100,14 +107,14 @@ static void tx_done(int node, uint32_t port)
 {
 	qbb_action actions[ACTIONS];
 
-	ports[node][port].wanted = 0;
+	port_at(node, port)->wanted = 0;
 	obey(node, actions, must(qbb_node_tx_done(nodes[node], now, born, port, actions, ACTIONS)));
 }
 
 /* Carries out one action; says whether the port must be told that it is free. */
 static int carry_out(int node, const qbb_action *a)
 {
-	struct port *p = &ports[node][a->port];
+	struct port *p = port_at(node, (uint32_t)a->port);
 
 	switch (a->kind) {
 	case QBB_TRANSMIT:
@@ -120,7 +127,9 @@ static int carry_out(int node, const qbb_action *a)
 		p->wanted = p->sending;
 		return !p->sending;
 	case QBB_SET_WAKE:
-		p->wake = a->at == QBB_NEVER ? 0 : schedule(a->at, WAKE, node, (uint32_t)a->port, NULL);
+		p->wake = a->at;
+		p->wake_born = now;
+		p->wake_seq = ++seq;
 		break;
 	case QBB_FLOW_DONE:
 		fct[a->flow] = now - started[a->flow];
@@ -153,34 +162,48 @@ static void obey(int node, qbb_action *actions, int n)
 		tx_done(node, free_ports[i]);
 }
 
+/* Wakes the port whose time comes before the next event, if there is one. */
+static int wake_first(void)
+{
+	struct port *first = ports;
+	qbb_action actions[ACTIONS];
+	int node;
+
+	for (struct port *p = ports; p < ports + NODES * PORTS; p++)
+		if (p->wake < first->wake || (p->wake == first->wake && p->wake_seq < first->wake_seq))
+			first = p;
+	if (first->wake == QBB_NEVER || (queued > 0 && (queue[0].at < first->wake ||
+	                                                (queue[0].at == first->wake && queue[0].seq < first->wake_seq))))
+		return 0;
+	now = first->wake;
+	born = first->wake_born;
+	first->wake = QBB_NEVER;
+	node = (int)(first - ports) / PORTS;
+	obey(node, actions, must(qbb_node_wake(nodes[node], now, born, (uint32_t)(first - ports) % PORTS, actions, ACTIONS)));
+	return 1;
+}
+
 static void run(void)
 {
 	struct event e;
 	qbb_action actions[ACTIONS];
-	int n;
 
-	while (queued > 0 && !(fct[0] && fct[1])) {
+	while (!(fct[0] && fct[1])) {
+		if (wake_first())
+			continue;
+		if (queued == 0)
+			break;
 		next_event(&e);
 		now = e.at;
 		born = e.born;
-		switch (e.kind) {
-		case ARRIVE:
-			n = must(qbb_node_receive(nodes[e.node], now, born, e.port, &e.packet, actions, ACTIONS));
-			obey(e.node, actions, n);
-			break;
-		case TX_DONE:
-			ports[e.node][e.port].sending = 0;
-			if (ports[e.node][e.port].wanted)
-				tx_done(e.node, e.port);
-			break;
-		case WAKE:
-			if (ports[e.node][e.port].wake != e.seq)
-				break; /* it has been replaced */
-			ports[e.node][e.port].wake = 0;
-			n = must(qbb_node_wake(nodes[e.node], now, born, e.port, actions, ACTIONS));
-			obey(e.node, actions, n);
-			break;
+		if (e.kind == ARRIVE) {
+			free_slots[n_free_slots++] = e.slot;
+			obey(e.node, actions, must(qbb_node_receive(nodes[e.node], now, born, e.port, &packets[e.slot], actions, ACTIONS)));
+			continue;
 		}
+		port_at(e.node, e.port)->sending = 0;
+		if (port_at(e.node, e.port)->wanted)
+			tx_done(e.node, e.port);
 	}
 }
 
@@ -191,8 +214,8 @@ static void join(const qbb_link *links, uint32_t n)
 	for (const qbb_link *l = links; l < links + n; l++) {
 		const uint32_t a = used[l->a]++, b = used[l->b]++;
 
-		ports[l->a][a] = (struct port){.peer = l->b, .peer_port = b};
-		ports[l->b][b] = (struct port){.peer = l->a, .peer_port = a};
+		*port_at(l->a, a) = (struct port){.peer = l->b, .peer_port = b, .wake = QBB_NEVER};
+		*port_at(l->b, b) = (struct port){.peer = l->a, .peer_port = a, .wake = QBB_NEVER};
 	}
 }
 
@@ -219,6 +242,10 @@ static qbb_path build(const char *name)
 
 	for (int i = 0; i < LINKS; i++)
 		links[i] = (qbb_link){.a = ends[i][0], .b = ends[i][1], .rate = rate, .delay = delay};
+	for (n_free_slots = 0; n_free_slots < QUEUE; n_free_slots++)
+		free_slots[n_free_slots] = n_free_slots;
+	for (int i = 0; i < NODES * PORTS; i++)
+		ports[i].wake = QBB_NEVER;
 	join(links, LINKS);
 	must(qbb_topology_default(QBB_NATIVE, &tc));
 	tc.nodes = NODES;

@@ -1,0 +1,104 @@
+package scenario
+
+import (
+	"testing"
+
+	"github.com/qbb-sim/qbb/core"
+	"github.com/qbb-sim/qbb/core/topo"
+)
+
+// Parallel links share the flows, by hash; when one fails, its flows go on over the others, and
+// when it comes back it is used again.
+func TestParallelLinks(t *testing.T) {
+	for _, profile := range []string{"native", "ns3"} {
+		s := withFlows(t, nil, "topology", "dumbbell:n=8", "cc", "dctcp", "profile", profile, "options.rto", "300us", "options.ack_duplicates", "true", "stop", "20ms")
+		left, right := core.NodeID(16), core.NodeID(17)
+		var middle topo.Link
+		for _, l := range s.Topology.Links {
+			if l.A == left && l.B == right {
+				middle = l
+			}
+		}
+		first := len(s.Topology.Links)
+		s.Topology.Links = append(s.Topology.Links, middle, middle)
+		for round := range 8 {
+			for i := range core.NodeID(8) {
+				s.Flows = append(s.Flows, Flow{Src: i, Dst: 8 + (i+core.NodeID(round))%8, Bytes: 200_000, Start: core.Time(round) * 30_000_000, Prio: 3, DstPort: 100, Tag: "pair"})
+			}
+		}
+		s.Links = []LinkEvent{{At: 60_000_000, Link: first, Up: false}, {At: 150_000_000, Link: first, Up: true}}
+		n, q := play(t, s)
+		if len(q.ends) != len(s.Flows) {
+			t.Errorf("%s: %d of %d flows ended", profile, len(q.ends), len(s.Flows))
+		}
+		for i := range q.ends {
+			if r := &q.ends[i]; !r.Finished || r.Acked != 200_000 {
+				t.Errorf("%s: %+v", profile, *r)
+			}
+		}
+		used := 0
+		for p, port := range n.Ports()[left] {
+			if port.Peer != right {
+				continue
+			}
+			used++
+			if c := n.Counters(left, p); c.TxPackets < 1000 {
+				t.Errorf("%s: link %d carried %d packets", profile, port.Link, c.TxPackets)
+			}
+		}
+		if used != 3 || n.Lost()+n.Dropped() == 0 {
+			t.Errorf("%s: %d links, %d packets lost and %d dropped", profile, used, n.Lost(), n.Dropped())
+		}
+	}
+}
+
+// twoPlanes is a network of hosts with two ports each, one to each of two switches.
+func twoPlanes(hosts int) *topo.Topology {
+	network := &topo.Topology{Name: "two planes", Kinds: make([]topo.Kind, hosts+2)}
+	network.Kinds[hosts], network.Kinds[hosts+1] = topo.Switch, topo.Switch
+	for h := range hosts {
+		for plane := range 2 {
+			network.Links = append(network.Links, topo.Link{
+				A: core.NodeID(h), B: core.NodeID(hosts + plane), Rate: 100 * core.Gbps, Delay: core.Microsecond,
+			})
+		}
+	}
+	return network
+}
+
+// Hosts with two ports use both; flows move to the other when the link of one fails, whatever they
+// were doing, and all finish.
+func TestTwoPortedHosts(t *testing.T) {
+	for _, cc := range []string{"none", "hpcc", "dcqcn-paper", "swift"} {
+		t.Run(cc, func(t *testing.T) {
+			const hosts = 6
+			s := withFlows(t, nil, append(tight(cc), "topology", "star:n=6", "loss", "0.0005")...)
+			s.Topology = twoPlanes(hosts)
+			for i := range 60 {
+				src := core.NodeID(i % hosts)
+				dst := (src + 1 + core.NodeID(i/hosts%(hosts-1))) % hosts
+				s.Flows = append(s.Flows, Flow{Src: src, Dst: dst, Bytes: 150_000, Start: core.Time(i) * 1_300_000, Prio: 3, DstPort: 100, Tag: "pair"})
+			}
+			s.Links = []LinkEvent{ // host 0 by plane 0, host 1 by plane 1
+				{At: 30_000_000, Link: 0, Up: false}, {At: 45_000_000, Link: 3, Up: false},
+				{At: 90_000_000, Link: 0, Up: true}, {At: 400_000_000, Link: 3, Up: true},
+			}
+			n, q := play(t, s)
+			for i := range q.ends {
+				if r := &q.ends[i]; !r.Finished || r.Timeouts > 6 {
+					t.Errorf("%+v", *r)
+				}
+			}
+			if len(q.ends) != len(s.Flows) || n.Lost() == 0 {
+				t.Errorf("%d of %d flows ended, %d packets lost", len(q.ends), len(s.Flows), n.Lost())
+			}
+			for h := range core.NodeID(hosts) {
+				for p := range 2 {
+					if c := n.Counters(h, p); c.TxPackets < 300 {
+						t.Errorf("host %d sent %d packets by port %d", h, c.TxPackets, p)
+					}
+				}
+			}
+		})
+	}
+}

@@ -29,7 +29,7 @@ type Config struct {
 	AckInterval    int64      `key:"L2_ACK_INTERVAL" doc:"packets per ACK"`
 	BackToZero     bool       `key:"L2_BACK_TO_ZERO" doc:"a loss goes back to the start of the chunk"`
 	AckHighPrio    bool       `key:"ACK_HIGH_PRIO" doc:"hosts send ACKs at priority 0 instead of 3"`
-	RateBound      bool       `key:"RATE_BOUND" doc:"pacing obeys the flow's rate"`
+	RateBound      bool       `key:"RATE_BOUND" doc:"pacing obeys the flow's rate; so it does without this key"`
 	CCMode         int64      `key:"CC_MODE" oneof:"1 3 7 8 10" doc:"congestion control: 1 DCQCN, 3 HPCC, 7 TIMELY, 8 DCTCP, 10 HPCC-PINT"`
 	HasWin         bool       `key:"HAS_WIN" doc:"flows have a window of one bandwidth-delay product"`
 	GlobalT        bool       `key:"GLOBAL_T" doc:"base RTT and window are the network's largest, not the pair's"`

@@ -60,7 +60,8 @@ func OfConfig(c *traces.Config) (*Scenario, error) {
 	if c.HasWin {
 		h.Window = "on"
 	}
-	h.Paced, h.AckPrio0, h.BackToZero, h.Chunk = c.RateBound, c.AckHighPrio, c.BackToZero, max(1, int64(c.ChunkSize))
+	_, bound := c.Given("RATE_BOUND")
+	h.Paced, h.AckPrio0, h.BackToZero, h.Chunk = c.RateBound || !bound, c.AckHighPrio, c.BackToZero, max(1, int64(c.ChunkSize))
 	sc.Switch.INTMulti = int(c.INTMulti)
 	sc.Sampling = SamplingSpec{
 		Interval: refSample, Start: c.QueueMonStart, End: c.QueueMonEnd, Bin: traces.QueueBin, Events: true, Dump: refDump,
@@ -138,9 +139,24 @@ func thresholds(c *traces.Config) []Threshold {
 	return list
 }
 
+// schemeKeys are the keys that a CC_MODE cannot do without.
+var schemeKeys = map[int64][]string{
+	1: {
+		"ALPHA_RESUME_INTERVAL", "RATE_DECREASE_INTERVAL", "RP_TIMER", "EWMA_GAIN", "FAST_RECOVERY_TIMES",
+		"RATE_AI", "RATE_HAI", "MIN_RATE",
+	},
+	3:  {"U_TARGET", "RATE_AI", "MIN_RATE", "INT_MULTI"},
+	7:  {"RATE_AI", "RATE_HAI", "MIN_RATE"},
+	8:  {"EWMA_GAIN", "DCTCP_RATE_AI", "MIN_RATE"},
+	10: {"U_TARGET", "RATE_AI", "MIN_RATE", "PINT_LOG_BASE", "PINT_PROB"},
+}
+
 // schemeOf names the scheme that CC_MODE means, with the file's parameters. The reference's
 // hosts set the windows.
 func schemeOf(c *traces.Config) (CC, error) {
+	if err := c.Require(schemeKeys[c.CCMode]...); err != nil {
+		return CC{}, err
+	}
 	switch c.CCMode {
 	case 1:
 		p := dcqcn.Defaults()

@@ -25,7 +25,10 @@
  * THREADS. Every function may be called from any thread. Calls for one sender, or for the nodes
  * of one network, are carried out one after the other; different senders and networks do not
  * wait for each other. The order of calls decides results, so one thread should drive a network.
- * Do not fork() after the first call, except to exec().
+ *
+ * PROCESS. The library runs on 64-bit systems. It brings Go's runtime with it, which has threads
+ * of its own and cannot be unloaded. Signal handlers of the host need SA_ONSTACK. Do not fork()
+ * after loading, except to exec().
  *
  * VERSIONS. QBB_ABI_VERSION changes whenever a struct, a number or a function's type does.
  * qbb_open() compares it, and structs that may grow start with their size.

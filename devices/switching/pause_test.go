@@ -239,3 +239,22 @@ func TestFramesOnTheWayBack(t *testing.T) {
 		t.Errorf("%d packets sent, want 18", len(got))
 	}
 }
+
+// A neighbour forgets pauses when the link fails. If one is still needed when the link returns, it
+// is sent again.
+func TestLinkUpPausesAgain(t *testing.T) {
+	for _, quanta := range []uint16{0, 20} {
+		r := newRig(t, crowded(quanta))
+		r.arrive(0, 1, r.pause(3, 0, true)) // nothing leaves
+		flood(r, 0, 0, 1, 16)
+		r.setLink(100, 0, false)
+		r.setLink(200, 0, true)
+		r.run(core.AtNanos(250))
+		r.arrive(300, 1, r.pause(3, 0, false))
+		r.run(core.AtNanos(300))
+		at, words := r.frames(0)
+		if want := []core.Time{0, core.AtNanos(200)}; !slices.Equal(at, want) || len(words) != 2 || words[1] != core.NewPause(3, quanta, quanta == 0) {
+			t.Errorf("quanta %d: frames at %v: %x, want pauses at %v", quanta, at, words, want)
+		}
+	}
+}

@@ -1,6 +1,8 @@
 package switching
 
 import (
+	"math/bits"
+
 	"github.com/qbb-sim/qbb/algorithms"
 	"github.com/qbb-sim/qbb/core"
 )
@@ -155,11 +157,15 @@ func (s *Switch) TxDone(t *core.Turn, out int) {
 }
 
 // SetLink implements core.Node: both directions of the port are emptied. What the dropped
-// packets held of the buffer is released only if the profile says so.
+// packets held of the buffer is released only if the profile says so. The neighbour forgets its
+// pauses meanwhile.
 func (s *Switch) SetLink(t *core.Turn, at int, up bool) {
 	o := &s.ports[at]
 	o.up = up
 	if up {
+		for m := o.ingress.paused; m != 0; m &= m - 1 {
+			s.sendPause(t, at, uint8(bits.TrailingZeros8(m)))
+		}
 		s.trySend(t, at)
 		return
 	}

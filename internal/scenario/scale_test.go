@@ -6,11 +6,11 @@ import (
 )
 
 // memory returns the bytes alive, after a collection, and all those ever allocated.
-func memory() (alive, total uint64) {
+func memory() (alive, total int64) {
 	var m runtime.MemStats
 	runtime.GC()
 	runtime.ReadMemStats(&m)
-	return m.HeapAlloc, m.TotalAlloc
+	return int64(m.HeapAlloc), int64(m.TotalAlloc)
 }
 
 // A switch of 4,000 ports in a dumbbell of 4,004 nodes, with one flow, takes events in proportion
@@ -61,7 +61,7 @@ func TestLargeFatTree(t *testing.T) {
 		}
 	}
 	now, _ := memory()
-	if perHost := int64(now-alive) / 1024; perHost > 100_000 {
+	if perHost := (now - alive) / 1024; perHost > 100_000 {
 		t.Errorf("%d bytes per host", perHost)
 	}
 	runtime.KeepAlive(n)

@@ -55,7 +55,7 @@ func writeHTML(path string, dirs []string) (int64, error) {
 	if info, err := os.Stat(path); err == nil && info.IsDir() {
 		return 0, fmt.Errorf("%s: a folder: name a file, such as %s", path, filepath.Join(path, reportFile))
 	}
-	runs, err := report.LoadAll(dirs)
+	runs, err := report.Load(dirs)
 	if err != nil {
 		return 0, err
 	}

@@ -103,6 +103,8 @@ func helpOutputs(p *page) {
 	p.paragraph(0, "Files of a run appear under their name when all are complete. Tables are Parquet; their metadata hold scenario, seed and version.")
 	writeSchemas(p, "Output. ")
 	helpSummary(p)
+	p.WriteString("\n" + reportFile + "\n")
+	p.paragraph(2, "Charts and tables of the files above: qbb run --report, qbb report.")
 }
 
 // writeSchemas writes the formats whose description begins with a word.

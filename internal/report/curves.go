@@ -32,7 +32,7 @@ func slowdownChart(runs []*Run) chart {
 		for _, g := range groups(r.flows) {
 			for v, p := range slowdown.Percentiles {
 				y := slowdown.Percentile(g.slowdowns, p)
-				lines[v].add(float64(g.bytes), y)
+				lines[v].add(float64(max(g.bytes, 1)), y) // the axis is logarithmic
 				highest = max(highest, y)
 			}
 		}

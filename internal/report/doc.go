@@ -1,7 +1,7 @@
 // Package report makes a page of one or several finished runs: what differs between them, their
 // figures in tables, and charts. The page is a single HTML file that loads nothing from anywhere.
 //
-//	run, err := report.Load("out/hpcc") // for each folder of a run
+//	runs, err := report.Load([]string{"hpcc", "dcqcn"}) // folders of runs
 //	err = report.Write(w, runs)
 //
 // [Load] reads what qbb run has written: summary.json, fct.parquet, ports.parquet and, if the

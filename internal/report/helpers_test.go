@@ -53,7 +53,7 @@ func replaceFlows(t *testing.T, dir string, rows []traces.FCTRow) {
 
 func loadAll(t *testing.T, dirs ...string) []*Run {
 	t.Helper()
-	runs, err := LoadAll(dirs)
+	runs, err := Load(dirs)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -36,9 +36,43 @@ type flow struct {
 // pauseBins is the number of parts of a run in which pause frames are counted.
 const pauseBins = 100
 
-// Load reads the folder of a finished run. An error says in one line which file is missing or
-// wrong.
-func Load(dir string) (*Run, error) {
+// Load reads the folders of finished runs, at most eight, and gives each run a name of its own:
+// that of the folder, or the path if folders have the same name. An error says in one line which
+// file is missing or wrong.
+func Load(dirs []string) ([]*Run, error) {
+	if len(dirs) > maxRuns {
+		return nil, fmt.Errorf("%d runs: a report holds at most %d", len(dirs), maxRuns)
+	}
+	var runs []*Run
+	for i, dir := range dirs {
+		if j := slices.IndexFunc(dirs[:i], func(d string) bool { return filepath.Clean(d) == filepath.Clean(dir) }); j >= 0 {
+			return nil, fmt.Errorf("%s: given twice", dir)
+		}
+		r, err := loadRun(dir)
+		if err != nil {
+			return nil, err
+		}
+		runs = append(runs, r)
+	}
+	rename(runs, dirs)
+	return runs, nil
+}
+
+// rename tells runs with the same name apart: by the folders as they were given.
+func rename(runs []*Run, dirs []string) {
+	count := make(map[string]int)
+	for _, r := range runs {
+		count[r.Name]++
+	}
+	for i, r := range runs {
+		if count[r.Name] > 1 {
+			r.Name = filepath.ToSlash(filepath.Clean(dirs[i]))
+		}
+	}
+}
+
+// loadRun reads the folder of a run, whose name the run takes.
+func loadRun(dir string) (*Run, error) {
 	abs, err := filepath.Abs(dir)
 	if err != nil {
 		return nil, err
@@ -78,6 +112,9 @@ func (r *Run) loadSummary(path string) error {
 	}
 	if err := json.Unmarshal(text, &r.Summary); err != nil {
 		return fmt.Errorf("%s: not the summary of a run: %w", path, err)
+	}
+	if r.Summary.Scenario == "" {
+		return fmt.Errorf("%s: not the summary of a run: it holds no scenario", path)
 	}
 	if r.settings, err = settingsOf(r.Summary.Scenario); err != nil {
 		return fmt.Errorf("%s: scenario: %w", path, err)
@@ -136,36 +173,3 @@ func (r *Run) loadPauses(path string) error {
 
 // length is the time from the first flow's start to the end of the run in ns, more than 0.
 func (r *Run) length() float64 { return max(r.Summary.EndNs-r.start, traces.Nanos(core.Nanosecond)) }
-
-// rename tells runs with the same name apart: by the folders as they were given.
-func rename(runs []*Run, dirs []string) {
-	count := make(map[string]int)
-	for _, r := range runs {
-		count[r.Name]++
-	}
-	for i, r := range runs {
-		if count[r.Name] > 1 {
-			r.Name = filepath.ToSlash(filepath.Clean(dirs[i]))
-		}
-	}
-}
-
-// LoadAll reads the folders of several runs and gives each run a name of its own.
-func LoadAll(dirs []string) ([]*Run, error) {
-	if len(dirs) > maxRuns {
-		return nil, fmt.Errorf("%d runs: a report holds at most %d", len(dirs), maxRuns)
-	}
-	var runs []*Run
-	for i, dir := range dirs {
-		if j := slices.IndexFunc(dirs[:i], func(d string) bool { return filepath.Clean(d) == filepath.Clean(dir) }); j >= 0 {
-			return nil, fmt.Errorf("%s: given twice", dir)
-		}
-		r, err := Load(dir)
-		if err != nil {
-			return nil, err
-		}
-		runs = append(runs, r)
-	}
-	rename(runs, dirs)
-	return runs, nil
-}

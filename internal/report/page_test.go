@@ -188,13 +188,14 @@ func TestLoadMistakes(t *testing.T) {
 		{[]string{broken("pfc.parquet", "")}, "no pfc.parquet"},
 		{[]string{broken("queue_cdf.parquet", "")}, "no queue_cdf.parquet"},
 		{[]string{broken("summary.json", "{")}, "summary.json: not the summary of a run"},
+		{[]string{broken("summary.json", "{}")}, "summary.json: not the summary of a run: it holds no scenario"},
 		{[]string{broken("summary.json", `{"scenario": "a: [b"}`)}, "summary.json: scenario: not a scenario"},
 		{[]string{broken("ports.parquet", "PAR1")}, "ports.parquet: not a complete Parquet file"},
 		{[]string{broken("pfc.parquet", "time 1")}, "pfc.parquet: not a Parquet file"},
 		{[]string{good, good + string(filepath.Separator)}, "given twice"},
 		{slices.Repeat([]string{good}, maxRuns+1), "9 runs: a report holds at most 8"},
 	} {
-		_, err := LoadAll(c.dirs)
+		_, err := Load(c.dirs)
 		if err == nil || !strings.Contains(err.Error(), c.want) || strings.Contains(err.Error(), "\n") {
 			t.Errorf("%v: got %v, want %q", c.dirs, err, c.want)
 		}

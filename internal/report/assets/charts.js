@@ -22,7 +22,7 @@ function text(v, unit, digits = 3) {
   const short = x => String(Number(x.toPrecision(digits)));
   if (unit === 'share') {
     // Close to 1 the digits after the nines matter; only 1 itself is 100 %.
-    const decimals = v > 0.9 && v < 1 ? clamp(Math.ceil(-Math.log10(1 - v)), 1, 6) : 0;
+    const decimals = v > 0.9 && v < 1 ? clamp(Math.ceil(-Math.log10(1 - v)) - 1, 1, 6) : 0;
     return `${decimals ? Number((100 * v).toFixed(decimals)) : short(100 * v)} %`;
   }
   const units = prefixes[unit];
@@ -170,6 +170,7 @@ class Chart {
     const seen = shown.flatMap(s => s.y.filter((_, i) => s.x[i] >= x0 && s.x[i] <= x1));
     const x = scale(spec.x.scale, x0, x1, width < 480 ? 4 : 7);
     const y = scale(spec.y.scale, ...range(spec.y, seen.length ? seen : shown.flatMap(s => s.y)), 5);
+    if (y.low === 1 && spec.y.scale === 'linear') y.ticks = [1, ...y.ticks.filter(v => y.at(v) > 0.08)]; // where slowdown begins
     const widest = Math.max(...y.ticks.map(v => text(v, spec.y.unit, 4).length));
     const box = { left: 32 + 7 * widest, right: width - 18, top: 10, bottom: height - 46 };
     const px = v => box.left + x.at(v) * (box.right - box.left);
@@ -227,7 +228,7 @@ class Chart {
       const top = i * each;
       out += `<text class="strong" x="${left}" y="${top + 14}">${escape(label)}</text>`;
       shown.forEach((s, k) => {
-        const y = top + head + k * (bar + gap), w = Math.max(s.y[i] / high * (right - left), 1);
+        const y = top + head + k * (bar + gap), w = s.y[i] > 0 ? Math.max(s.y[i] / high * (right - left), 1) : 0;
         out += `<rect x="${left}" y="${y}" width="${w.toFixed(1)}" height="${bar}" fill="${colour(s.run)}"><title>${escape(data.runs[s.run])}</title></rect>`;
         out += `<text x="${(left + w + 5).toFixed(1)}" y="${y + bar / 2}" dy=".35em">${text(s.y[i], spec.x.unit)}</text>`;
       });

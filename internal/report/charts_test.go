@@ -3,6 +3,7 @@ package report
 import (
 	"math"
 	"math/rand/v2"
+	"reflect"
 	"slices"
 	"testing"
 
@@ -191,6 +192,22 @@ func TestDifferences(t *testing.T) {
 	want := []remark{{"a", "a note"}, {"b", "3 flows not finished: why (flow 7)"}, {"b", "another topology than a: ports of the same number are not the same"}}
 	if got := remarks([]*Run{a, b}); !slices.Equal(got, want) {
 		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
+// Flows are told apart by tag if they have several, whichever runs have them.
+func TestTags(t *testing.T) {
+	a := &Run{Name: "a", flows: []flow{{slowdown: 3, tag: "x"}, {slowdown: 1, tag: "x"}, {slowdown: 5}}}
+	b := &Run{Name: "b", flows: []flow{{slowdown: 2, tag: "x"}}}
+	want := []bucket{
+		{"no tag", []bucketRow{{"a", "1", "5.00", "5.00", "5.00"}, {"b", "0", "–", "–", "–"}}},
+		{"x", []bucketRow{{"a", "2", "1.00", "3.00", "3.00"}, {"b", "1", "2.00", "2.00", "2.00"}}},
+	}
+	if got := tagged([]*Run{a, b}); !reflect.DeepEqual(got, want) {
+		t.Errorf("got %v, want %v", got, want)
+	}
+	if got := tagged([]*Run{b}); got != nil {
+		t.Errorf("one tag: got %v", got)
 	}
 }
 

@@ -31,6 +31,7 @@ type flow struct {
 	bytes    int64
 	fct      float64 // ns
 	slowdown float64
+	tag      string
 }
 
 // pauseBins is the number of parts of a run in which pause frames are counted.
@@ -133,7 +134,7 @@ func (r *Run) loadFlows(path string) error {
 			r.start = row.StartNs
 		}
 		if row.Finished {
-			r.flows = append(r.flows, flow{row.SizeBytes, row.FCTNs, row.Slowdown})
+			r.flows = append(r.flows, flow{row.SizeBytes, row.FCTNs, row.Slowdown, row.Tag})
 		}
 	}
 	slices.SortStableFunc(r.flows, bySize)

@@ -31,7 +31,7 @@ type page struct {
 	Runs            []*Run
 	Options, Params table // in which the scenarios differ
 	Figures         table
-	Buckets         []bucket
+	Buckets, Tags   []bucket
 	Remarks         []remark
 	Charts          []chart
 }
@@ -48,7 +48,7 @@ func Write(w io.Writer, runs []*Run) error {
 		Style: template.CSS(asset("style.css")), Script: template.JS(asset("charts.js")),
 		Version: scenario.Version(), Runs: runs,
 		Options: table{names, options}, Params: table{names, params},
-		Figures: table{names, figures(runs)}, Buckets: buckets(runs), Remarks: remarks(runs),
+		Figures: table{names, figures(runs)}, Buckets: buckets(runs), Tags: tagged(runs), Remarks: remarks(runs),
 		Charts: []chart{
 			slowdownChart(runs), fctChart(runs), queueChart(runs), pauseChart(runs),
 			utilisationChart(runs), pausedChart(runs),

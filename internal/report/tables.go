@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 
@@ -80,7 +81,7 @@ func (r *Run) completion(p float64) string {
 	return timeText(slowdown.Percentile(times, p))
 }
 
-// bucket is a part of the table of slowdowns: a range of sizes, and a row for every run.
+// bucket is a part of a table of slowdowns: a kind of flow, and a row for every run.
 type bucket struct {
 	Label string
 	Rows  []bucketRow
@@ -117,6 +118,37 @@ func buckets(runs []*Run) []bucket {
 		if flows > 0 {
 			table = append(table, b)
 		}
+	}
+	return table
+}
+
+// tagged lists the tags of flows, in order of the alphabet; none if all flows have the same.
+func tagged(runs []*Run) []bucket {
+	var tags []string
+	slowdowns := make([]map[string][]float64, len(runs))
+	for i, r := range runs {
+		slowdowns[i] = make(map[string][]float64)
+		for _, f := range r.flows {
+			if slowdowns[i][f.tag] == nil && !slices.Contains(tags, f.tag) {
+				tags = append(tags, f.tag)
+			}
+			slowdowns[i][f.tag] = append(slowdowns[i][f.tag], f.slowdown)
+		}
+	}
+	if len(tags) < 2 {
+		return nil
+	}
+	slices.Sort(tags)
+	var table []bucket
+	for _, tag := range tags {
+		b := bucket{Label: cmp.Or(tag, "no tag")}
+		for i, r := range runs {
+			values := slowdowns[i][tag]
+			slices.Sort(values)
+			at := func(p float64) string { return ratioText(slowdown.Percentile(values, p)) }
+			b.Rows = append(b.Rows, bucketRow{r.Name, fmt.Sprint(len(values)), at(50), at(95), at(99)})
+		}
+		table = append(table, b)
 	}
 	return table
 }

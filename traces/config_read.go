@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/qbb-sim/qbb/core"
+	"github.com/qbb-sim/qbb/internal/spelling"
 )
 
 // maxPairs bounds the pairs of a map key such as KMAX_MAP.
@@ -54,7 +55,7 @@ func unknownKeyFix(key string) string {
 	if strings.HasPrefix(key, "#") || strings.HasPrefix(key, "//") {
 		return "this format has no comments: remove it"
 	}
-	return "did you mean " + Nearest(key, configKeys) + "?"
+	return "did you mean " + spelling.Nearest(key, configKeys) + "?"
 }
 
 // configFields are the fields of Config that are keys; configKeys are their names.

@@ -8,6 +8,7 @@ import (
 	"unicode"
 
 	"github.com/qbb-sim/qbb/core"
+	"github.com/qbb-sim/qbb/internal/spelling"
 )
 
 // flowColumn is a column of a flow table, CSV or Parquet.
@@ -90,7 +91,7 @@ func newFlowTable(name string, line int, header []string) (*flowTable, error) {
 	for _, h := range header {
 		i := slices.IndexFunc(flowColumns, func(c flowColumn) bool { return c.Name == h })
 		if i < 0 {
-			return nil, &SyntaxError{name, line, "unknown column", h, "did you mean " + Nearest(h, flowColumnNames()) + "?"}
+			return nil, &SyntaxError{name, line, "unknown column", h, "did you mean " + spelling.Nearest(h, flowColumnNames()) + "?"}
 		}
 		if has[h] {
 			return nil, &SyntaxError{name, line, "column given twice", h, "remove one"}

@@ -1,6 +1,10 @@
 package catalog
 
-import "sort"
+import (
+	"sort"
+
+	"github.com/qbb-sim/qbb/internal/spelling"
+)
 
 // nearest returns the n names of schemes that take the fewest edits to reach from name.
 func nearest(name string, n int) []string {
@@ -10,9 +14,9 @@ func nearest(name string, n int) []string {
 	}
 	var list []candidate
 	for _, e := range table() {
-		best := distance(normal(name), e.Name)
+		best := spelling.Distance(normal(name), e.Name)
 		for _, a := range e.Aliases {
-			best = min(best, distance(normal(name), a))
+			best = min(best, spelling.Distance(normal(name), a))
 		}
 		list = append(list, candidate{e.Name, best})
 	}
@@ -22,25 +26,4 @@ func nearest(name string, n int) []string {
 		names = append(names, c.name)
 	}
 	return names
-}
-
-// distance is Levenshtein's.
-func distance(a, b string) int {
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := range len(a) {
-		diagonal := row[0]
-		row[0] = i + 1
-		for j := range len(b) {
-			replace := diagonal
-			if a[i] != b[j] {
-				replace++
-			}
-			diagonal = row[j+1]
-			row[j+1] = min(replace, row[j]+1, row[j+1]+1)
-		}
-	}
-	return row[len(b)]
 }

@@ -9,7 +9,7 @@ import (
 
 	"github.com/spf13/pflag"
 
-	"github.com/qbb-sim/qbb/traces"
+	"github.com/qbb-sim/qbb/internal/spelling"
 )
 
 // command is a row of the table of commands.
@@ -78,7 +78,7 @@ func find(args []string) (*command, []string, error) {
 			names = append(names, c.name)
 		}
 	}
-	return nil, nil, mistakef("unknown command %q: did you mean qbb %s? qbb help lists all", given, traces.Nearest(given, names))
+	return nil, nil, mistakef("unknown command %q: did you mean qbb %s? qbb help lists all", given, spelling.Nearest(given, names))
 }
 
 // call parses the flags and carries the command out.
@@ -130,7 +130,7 @@ func flagError(fs *pflag.FlagSet, err error) error {
 			given, name = "-"+s, s
 		}
 		if names := flagNames(fs); len(names) > 0 {
-			return fmt.Errorf("unknown flag %s: did you mean --%s?", given, traces.Nearest(name, names))
+			return fmt.Errorf("unknown flag %s: did you mean --%s?", given, spelling.Nearest(name, names))
 		}
 		return fmt.Errorf("unknown flag %s: this command has none", given)
 	case errors.As(err, &missing):

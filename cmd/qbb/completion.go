@@ -9,7 +9,7 @@ import (
 
 	"github.com/qbb-sim/qbb/algorithms/catalog"
 	"github.com/qbb-sim/qbb/core/topo"
-	"github.com/qbb-sim/qbb/traces"
+	"github.com/qbb-sim/qbb/internal/spelling"
 	"github.com/qbb-sim/qbb/workloads"
 )
 
@@ -61,7 +61,7 @@ func completion(c *call) error {
 	}
 	script, ok := completionScripts[c.args[0]]
 	if !ok {
-		return mistakef("no script for %q: did you mean %s?", c.args[0], traces.Nearest(c.args[0], shells))
+		return mistakef("no script for %q: did you mean %s?", c.args[0], spelling.Nearest(c.args[0], shells))
 	}
 	_, err := io.WriteString(c.stdout, script)
 	return err

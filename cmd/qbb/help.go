@@ -6,7 +6,7 @@ import (
 
 	"github.com/spf13/pflag"
 
-	"github.com/qbb-sim/qbb/traces"
+	"github.com/qbb-sim/qbb/internal/spelling"
 )
 
 func helpCommand() command {
@@ -42,7 +42,7 @@ func help(w io.Writer, words []string) error {
 	if words[0] == "gen" && len(words) == 1 {
 		return helpAll(w)
 	}
-	return mistakef("nothing is called %q: did you mean qbb help %s?", name, traces.Nearest(name, known))
+	return mistakef("nothing is called %q: did you mean qbb help %s?", name, spelling.Nearest(name, known))
 }
 
 func helpAll(w io.Writer) error {

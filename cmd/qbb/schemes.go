@@ -6,7 +6,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/qbb-sim/qbb/algorithms/catalog"
-	"github.com/qbb-sim/qbb/traces"
+	"github.com/qbb-sim/qbb/internal/spelling"
 )
 
 func schemesCommand() command {
@@ -27,7 +27,7 @@ func schemes(c *call, brief bool) error {
 		for _, name := range c.args {
 			e, ok := catalog.Find(name)
 			if !ok {
-				return mistakef("no scheme %q: did you mean %s?", name, traces.Nearest(name, schemeNames()))
+				return mistakef("no scheme %q: did you mean %s?", name, spelling.Nearest(name, schemeNames()))
 			}
 			entries = append(entries, e)
 		}

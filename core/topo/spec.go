@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/qbb-sim/qbb/core"
+	"github.com/qbb-sim/qbb/internal/spelling"
 )
 
 // maxNodes bounds what a builder makes, so that a slip of the pen does not fill the memory.
@@ -144,7 +145,7 @@ func (v *values) fits(hosts, switches int) bool {
 func suggest(word string, known []string) string {
 	best, least := "", len(word)/2+1
 	for _, k := range known {
-		if d := editDistance(word, k); d < least {
+		if d := spelling.Distance(word, k); d < least {
 			best, least = k, d
 		}
 	}
@@ -153,25 +154,4 @@ func suggest(word string, known []string) string {
 		return "; known: " + list
 	}
 	return fmt.Sprintf("; did you mean %q? known: %s", best, list)
-}
-
-// editDistance is the Levenshtein distance in bytes.
-func editDistance(a, b string) int {
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := range len(a) {
-		diagonal := row[0]
-		row[0] = i + 1
-		for j := range len(b) {
-			change := diagonal
-			if a[i] != b[j] {
-				change++
-			}
-			diagonal = row[j+1]
-			row[j+1] = min(change, row[j]+1, row[j+1]+1)
-		}
-	}
-	return row[len(b)]
 }

@@ -24,15 +24,16 @@ var reflective = append([]string{"reflect"}, pure...)
 // layers is the import table; the first row that matches a folder holds. The order is that of
 // the architecture: no row names one below it.
 var layers = []layer{
+	{dir: "internal/spelling", std: pure},
 	{dir: "core", std: pure},
 	{dir: "core/engine", own: []string{"core"}, std: pure},
-	{dir: "core/topo", own: []string{"core"}, std: pure},
+	{dir: "core/topo", own: []string{"core", "internal/spelling"}, std: pure},
 	{dir: "algorithms", own: []string{"core"}, std: reflective},
-	{dir: "algorithms/catalog", own: []string{"core", "algorithms", "algorithms/*"}, std: pure},
+	{dir: "algorithms/catalog", own: []string{"core", "algorithms", "algorithms/*", "internal/spelling"}, std: pure},
 	{dir: "algorithms/algotest", own: []string{"core", "algorithms"}},
 	{dir: "algorithms/*", own: []string{"core", "algorithms"}, std: pure},
 	{dir: "devices/*", own: []string{"core", "algorithms"}, std: pure},
-	{dir: "traces", own: []string{"core", "core/topo"}, modules: []string{parquet, compress}},
+	{dir: "traces", own: []string{"core", "core/topo", "internal/spelling"}, modules: []string{parquet, compress}},
 	{dir: "workloads", own: []string{"core", "core/topo"}},
 	{dir: "internal/refrand", own: []string{"core"}, std: pure},
 	{dir: "internal/slowdown", own: []string{"core", "traces"}},
@@ -40,13 +41,13 @@ var layers = []layer{
 	{dir: "internal/lint"},
 	{dir: "internal/scenario", own: []string{
 		"core", "core/engine", "core/topo", "algorithms", "algorithms/*", "devices/*",
-		"traces", "workloads", "internal/refrand", "internal/slowdown",
+		"traces", "workloads", "internal/refrand", "internal/slowdown", "internal/spelling",
 	}, modules: []string{yaml}},
 	{dir: "internal/report", own: []string{"core", "traces", "internal/scenario", "internal/slowdown"}, modules: []string{yaml}},
-	{dir: "cgo", own: []string{"core", "core/topo", "algorithms", "algorithms/*", "devices/*", "internal/refrand"}, c: true},
+	{dir: "cgo", own: []string{"core", "core/topo", "algorithms", "algorithms/*", "devices/*", "internal/refrand", "internal/spelling"}, c: true},
 	{dir: "cmd/*", own: []string{
 		"core", "core/topo", "algorithms", "algorithms/catalog", "traces", "workloads",
-		"internal/compare", "internal/report", "internal/scenario", "internal/slowdown",
+		"internal/compare", "internal/report", "internal/scenario", "internal/slowdown", "internal/spelling",
 	}, modules: []string{parquet, compress, cobra, pflag, term}},
 	{dir: "bindings", own: []string{"core", "core/topo", "algorithms/catalog", "traces", "workloads", "internal/scenario"}, c: true},
 }

@@ -4,7 +4,7 @@ import (
 	"reflect"
 	"strings"
 
-	"github.com/qbb-sim/qbb/traces"
+	"github.com/qbb-sim/qbb/internal/spelling"
 )
 
 // Key describes one key of a scenario file; the keys of sections are dotted, as in
@@ -87,5 +87,5 @@ func keyNames(t reflect.Type) []string {
 // unknownKey ends a message about a key: the nearest known ones.
 func unknownKey(key string, t reflect.Type) string {
 	names := keyNames(t)
-	return `unknown key "` + key + `": did you mean ` + traces.Nearest(key, names) + "? known: " + strings.Join(names, ", ")
+	return `unknown key "` + key + `": did you mean ` + spelling.Nearest(key, names) + "? known: " + strings.Join(names, ", ")
 }

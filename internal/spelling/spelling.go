@@ -1,18 +1,20 @@
-package traces
+// Package spelling finds the word that somebody may have meant.
+package spelling
 
-// Nearest returns the word of a list that takes the fewest edits to get from s (Levenshtein
-// distance); the first of several.
+// Nearest returns the word of a list that takes the fewest edits to get from s; the first of
+// several.
 func Nearest(s string, words []string) string {
 	best, least := "", int(^uint(0)>>1)
 	for _, w := range words {
-		if d := distance(s, w); d < least {
+		if d := Distance(s, w); d < least {
 			best, least = w, d
 		}
 	}
 	return best
 }
 
-func distance(a, b string) int {
+// Distance is the number of bytes to insert, delete or replace to get from a to b (Levenshtein).
+func Distance(a, b string) int {
 	row := make([]int, len(b)+1)
 	for j := range row {
 		row[j] = j

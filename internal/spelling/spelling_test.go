@@ -1,0 +1,26 @@
+package spelling
+
+import "testing"
+
+func TestDistance(t *testing.T) {
+	for _, c := range []struct {
+		a, b string
+		want int
+	}{{"", "", 0}, {"", "abc", 3}, {"kitten", "sitting", 3}, {"hpcc", "hpcc", 0}, {"hpc", "hpcc", 1}} {
+		if got := Distance(c.a, c.b); got != c.want {
+			t.Errorf("Distance(%q, %q) = %d, want %d", c.a, c.b, got, c.want)
+		}
+	}
+}
+
+func TestNearest(t *testing.T) {
+	words := []string{"run", "compare", "report"}
+	for given, want := range map[string]string{"runn": "run", "comapre": "compare", "reprot": "report", "": "run"} {
+		if got := Nearest(given, words); got != want {
+			t.Errorf("Nearest(%q) is %q, want %q", given, got, want)
+		}
+	}
+	if got := Nearest("x", nil); got != "" {
+		t.Errorf("nearest of no words is %q", got)
+	}
+}

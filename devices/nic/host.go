@@ -124,5 +124,8 @@ func (h *Host) Counters(at int, now core.Time) core.Counters {
 	o := &h.ports[at]
 	c := o.count
 	c.PausedFor = o.pauses.Total(now)
+	if o.waiting != core.Never {
+		c.Waited += max(0, now.Sub(o.waiting))
+	}
 	return c
 }

@@ -28,7 +28,7 @@ func (h *Host) startReceivers(at int) {
 func (h *Host) notice(t *core.Turn, in int, p *core.Packet, r *receiver) (hold bool) {
 	o := &h.ports[in]
 	if !r.open && !r.complete {
-		r.open = true
+		r.open, r.port = true, int32(in)
 		r.peer, r.peerQP, r.srcPort, r.dstPort = p.Src, p.SrcQP, p.SrcPort, p.DstPort
 		o.open++
 	}
@@ -42,10 +42,10 @@ func (h *Host) notice(t *core.Turn, in int, p *core.Packet, r *receiver) (hold b
 }
 
 // closed notes that a queue pair has received everything.
-func (h *Host) closed(in int, r *receiver) {
+func (h *Host) closed(r *receiver) {
 	if r.open {
 		r.open = false
-		h.ports[in].open--
+		h.ports[r.port].open--
 	}
 }
 

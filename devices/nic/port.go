@@ -10,6 +10,7 @@ type port struct {
 	free      core.Time // end of the transmission under way; -1 if there is none
 	pace      core.Time // when the next packet becomes due: the wake-up that is pending
 	wake      core.Time // deadline last asked for
+	waiting   core.Time // since when something waits for a pause to end; core.Never if nothing does
 	kicked    bool      // TxDone has been asked for
 	up        bool
 	rate      core.Rate
@@ -26,7 +27,7 @@ type port struct {
 }
 
 func (o *port) init(tm core.Timing, rate core.Rate) {
-	*o = port{free: -1, pace: core.Never, wake: core.Never, up: true, rate: rate, sizes: core.NewTxCache(tm, rate)}
+	*o = port{free: -1, pace: core.Never, wake: core.Never, waiting: core.Never, up: true, rate: rate, sizes: core.NewTxCache(tm, rate)}
 }
 
 // trySend starts the next transmission if the port is free and something may be sent.
@@ -55,6 +56,33 @@ func (h *Host) trySend(t *core.Turn, out int) {
 		o.pace = due
 		h.arm(t, out)
 	}
+	if o.pauses.Mask() != 0 || o.waiting != core.Never {
+		h.settleWait(t, o)
+	}
+}
+
+// settleWait notes, when nothing can be sent, whether that is for a pause alone.
+func (h *Host) settleWait(t *core.Turn, o *port) {
+	held := !o.acks.Empty()
+	for _, s := range o.list {
+		if !s.done && s.next < s.size && s.due <= t.Now && o.pauses.Mask()>>s.flow.Prio&1 != 0 && !h.windowFull(t, s) {
+			held = true
+		}
+	}
+	switch {
+	case !held:
+		o.waited(t.Now)
+	case o.waiting == core.Never:
+		o.waiting = t.Now
+	}
+}
+
+// waited ends a wait for a pause, if there is one, and counts it.
+func (o *port) waited(now core.Time) {
+	if o.waiting != core.Never {
+		o.count.Waited += now.Sub(o.waiting)
+		o.waiting = core.Never
+	}
 }
 
 // nextAck takes the head of the queue of acknowledgements, if its class may be sent.
@@ -73,6 +101,9 @@ func (h *Host) nextAck(t *core.Turn, o *port, out int) *core.Packet {
 
 // send puts p on the wire.
 func (h *Host) send(t *core.Turn, o *port, out int, p *core.Packet) {
+	if o.waiting != core.Never {
+		o.waited(t.Now)
+	}
 	o.count.Sent(p)
 	o.free = t.Now + core.Time(o.sizes.TxTime(p.Size))
 	o.kicked = !o.acks.Empty() || len(o.list) > 0

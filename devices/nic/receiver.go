@@ -14,6 +14,7 @@ type receiver struct {
 	// Where notifications go: known from the first data packet.
 	peer             core.NodeID
 	peerQP           int32
+	port             int32  // of the first data packet: where it is counted
 	srcPort, dstPort uint16 // as the peer sends
 }
 
@@ -43,7 +44,7 @@ func (h *Host) receiveData(t *core.Turn, in int, p *core.Packet) {
 		r.expected += int64(p.Payload)
 		if p.Flags&core.Last != 0 && !r.complete {
 			r.complete = true
-			h.closed(in, r)
+			h.closed(r)
 			t.Actions = append(t.Actions, core.Action{Kind: core.FlowReceived, Flow: p.DstQP})
 		}
 		if hold && !r.complete {

@@ -63,6 +63,15 @@ const (
 	AckPerData                   // one ACK for every data packet
 )
 
+// Sights is a set of moments at which a congestion point is shown a packet.
+type Sights uint8
+
+// Moments of a packet at a queue.
+const (
+	Arrivals   Sights = 1 << iota // Sight.Enqueue set
+	Departures                    // Sight.Enqueue not set
+)
+
 // Traits describe a scheme to its hosts. Devices never ask for its name.
 type Traits struct {
 	Name       string
@@ -72,6 +81,8 @@ type Traits struct {
 	// NotifyIsEcho: an ACK with the ECN echo is a congestion notification; the host sends
 	// Notify before the Ack of the same packet. Otherwise Notify means a CNP.
 	NotifyIsEcho bool
+	// Sees says which packets its congestion points are shown; 0: all.
+	Sees Sights
 	// HeaderBytes is what the scheme adds to every data packet and every ACK: HeaderBytes
 	// once and HopBytes for each hop of the path (or of the INT format, if that has fewer).
 	HeaderBytes int

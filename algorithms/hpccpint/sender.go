@@ -28,6 +28,7 @@ func (s *scheme) Traits() algorithms.Traits {
 		Name:        "hpcc-pint",
 		Hears:       algorithms.Hears(algorithms.Ack),
 		Needs:       algorithms.AckPerData,
+		Sees:        algorithms.Departures,
 		HeaderBytes: headerBytes,
 	}
 }

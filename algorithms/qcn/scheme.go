@@ -17,6 +17,7 @@ func (s *scheme) Traits() algorithms.Traits {
 	return algorithms.Traits{
 		Name:  s.p.name,
 		Hears: algorithms.Hears(algorithms.Switch, algorithms.Timer, algorithms.Sent),
+		Sees:  algorithms.Arrivals,
 	}
 }
 

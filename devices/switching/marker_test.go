@@ -12,9 +12,10 @@ import (
 // points is a scheme whose congestion points are one function.
 type points struct {
 	step func(port int, q *algorithms.Sight, m *algorithms.Mark)
+	sees algorithms.Sights
 }
 
-func (s points) Traits() algorithms.Traits        { return algorithms.Traits{} }
+func (s points) Traits() algorithms.Traits        { return algorithms.Traits{Sees: s.sees} }
 func (s points) NewSender() algorithms.Sender     { return nil }
 func (s points) NewReceiver() algorithms.Receiver { return nil }
 func (s points) NewMarker() algorithms.Marker     { return &point{s: s} }
@@ -33,7 +34,7 @@ func (p *point) Step(q *algorithms.Sight, m *algorithms.Mark) { p.s.step(p.port,
 func TestSights(t *testing.T) {
 	var got []string
 	cfg := config(2)
-	cfg.Markers = []algorithms.Scheme{points{func(port int, q *algorithms.Sight, _ *algorithms.Mark) {
+	cfg.Markers = []algorithms.Scheme{points{step: func(port int, q *algorithms.Sight, _ *algorithms.Mark) {
 		got = append(got, fmt.Sprint(q.Now.Nanos(), " port ", port, " enqueue ", q.Enqueue, " own ", q.Own, " queue ", int(q.Queue), " tx ", int(q.Tx), " byte ", q.Packet.Seq))
 	}}}
 	r := newRig(t, cfg)
@@ -64,7 +65,7 @@ func TestSights(t *testing.T) {
 // packet's source and to others, which go first on their way.
 func TestMarks(t *testing.T) {
 	cfg := config(4)
-	cfg.Markers = []algorithms.Scheme{points{func(_ int, q *algorithms.Sight, m *algorithms.Mark) {
+	cfg.Markers = []algorithms.Scheme{points{step: func(_ int, q *algorithms.Sight, m *algorithms.Mark) {
 		if q.Enqueue {
 			m.Notify, m.Feedback = q.Packet.Seq == 1, -7
 			return
@@ -101,5 +102,30 @@ func TestMarks(t *testing.T) {
 	}
 	if c := r.sw.Counters(1, r.turn.Now); c.Marked != 1 || r.pool.Live() != 0 {
 		t.Errorf("%d marks, %d packets alive", c.Marked, r.pool.Live())
+	}
+}
+
+// A scheme that says when its congestion points want to see packets is shown them only then.
+func TestSees(t *testing.T) {
+	for sees, want := range map[algorithms.Sights][2]int{
+		0: {5, 5}, algorithms.Arrivals: {5, 0}, algorithms.Departures: {0, 5}, algorithms.Arrivals | algorithms.Departures: {5, 5},
+	} {
+		var got [2]int
+		cfg := config(2)
+		cfg.Markers = []algorithms.Scheme{points{sees: sees, step: func(_ int, q *algorithms.Sight, _ *algorithms.Mark) {
+			if q.Enqueue {
+				got[0]++
+			} else {
+				got[1]++
+			}
+		}}}
+		r := newRig(t, cfg)
+		for i := range int64(5) {
+			r.arrive(100*i, 0, r.packet(1, 1000, 3))
+		}
+		r.run(core.AtNanos(10_000))
+		if got != want {
+			t.Errorf("sees %d: %d arrivals and %d departures, want %v", sees, got[0], got[1], want)
+		}
 	}
 }

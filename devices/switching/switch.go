@@ -9,14 +9,15 @@ import (
 
 // Switch is a switch; a core.Node.
 type Switch struct {
-	cfg     Config
-	pool    *core.Pool
-	buffer  Buffer
-	ports   []port
-	markers [][]algorithms.Marker // by scheme and port
-	watched bool                  // there are congestion points
-	sight   algorithms.Sight
-	mark    algorithms.Mark
+	cfg                    Config
+	pool                   *core.Pool
+	buffer                 Buffer
+	ports                  []port
+	markers                [][]algorithms.Marker // by scheme and port
+	atArrival, atDeparture []int                 // schemes whose congestion points see packets then
+	watched                bool                  // there are congestion points
+	sight                  algorithms.Sight
+	mark                   algorithms.Mark
 }
 
 var _ core.Node = (*Switch)(nil)
@@ -29,10 +30,22 @@ func New(cfg Config) *Switch {
 		s.buffer.Attach(&s.ports[i].ingress)
 	}
 	for _, scheme := range cfg.Markers {
-		s.markers = append(s.markers, s.startMarkers(scheme))
+		s.addMarkers(scheme)
 	}
 	s.watched = len(s.markers) > 0
 	return s
+}
+
+func (s *Switch) addMarkers(scheme algorithms.Scheme) {
+	i := len(s.markers)
+	s.markers = append(s.markers, s.startMarkers(scheme))
+	sees := scheme.Traits().Sees
+	if sees == 0 || sees&algorithms.Arrivals != 0 {
+		s.atArrival = append(s.atArrival, i)
+	}
+	if sees == 0 || sees&algorithms.Departures != 0 {
+		s.atDeparture = append(s.atDeparture, i)
+	}
 }
 
 func (s *Switch) startMarkers(scheme algorithms.Scheme) []algorithms.Marker {
@@ -133,7 +146,7 @@ func (s *Switch) forward(t *core.Turn, in, out int, p *core.Packet) {
 		s.markECN(o, p)
 	}
 	if p.Prio != 0 {
-		for i := range s.markers {
+		for _, i := range s.atArrival {
 			s.show(t, o, out, i, p, true)
 		}
 	}

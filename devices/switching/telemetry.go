@@ -11,7 +11,7 @@ func (s *Switch) stamp(t *core.Turn, o *port, out int, p *core.Packet) {
 	if p.Kind == core.Data && p.INT != nil {
 		s.stampINT(t, o, p)
 	}
-	for i := range s.markers {
+	for _, i := range s.atDeparture {
 		s.show(t, o, out, i, p, false)
 	}
 }

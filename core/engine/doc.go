@@ -18,9 +18,11 @@
 // event in the queue and a fixed slot for it, so nothing is allocated and a deadline can be
 // moved in place:
 //
-//   - a link keeps its packets in flight in a ring; only the head has an event;
+//   - a link keeps its packets in flight in a list; only the head has an event;
 //   - the end of a transmission becomes an event only if the node has something to send behind
-//     it; else the port remembers until when it is busy.
+//     it; else the port remembers until when it is busy;
+//   - a process that runs at equal distances (Engine.Beat) is compared with the next event
+//     instead of being one.
 //
 // The queue itself is a ring of buckets about a nanosecond wide; see [Queue].
 package engine

@@ -7,8 +7,8 @@ import (
 )
 
 // Queue is a priority queue of slots in the order of (time, key). Slots are small integers
-// given at construction; each is pending at most once and can be moved or cancelled in
-// constant time.
+// given at construction; each is pending at most once and can be moved or cancelled, in time
+// proportional to what its bucket holds.
 //
 // It is a timing wheel. Time is cut into buckets of 1024 ps, and these into epochs of 2,048
 // buckets (2.1 us). The near ring holds the buckets of the present epoch and the next: small

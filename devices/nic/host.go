@@ -86,6 +86,7 @@ func (h *Host) SetLink(t *core.Turn, at int, up bool) {
 	}
 	o.ackBytes = 0
 	o.pauses.Clear(t.Now)
+	o.waited(t.Now)
 }
 
 // receivePause obeys a PFC frame.

@@ -50,11 +50,15 @@ func (h *Host) closed(r *receiver) {
 }
 
 // wakeReceivers sends Timer to the notification points whose time has come, as long as they
-// ask for it: one that has several notifications to send sends one at a time.
+// ask for it: one that has several notifications to send sends one at a time. It panics if one
+// asks for many more turns at an instant than it can have queue pairs to serve.
 func (h *Host) wakeReceivers(t *core.Turn, at int) {
 	o := &h.ports[at]
 	for i := range o.notifiers {
-		for o.notifiers[i].reply.Wake <= t.Now {
+		for left := 16 * (len(h.rx) + 1); o.notifiers[i].reply.Wake <= t.Now; left-- {
+			if left == 0 {
+				panic("nic: a notification point does not let an instant pass")
+			}
 			h.arrival = algorithms.Arrival{Instant: t.Instant, Timer: true, Flows: o.open}
 			h.stepReceiver(t, at, i)
 		}

@@ -3,6 +3,7 @@ package nic_test
 import (
 	"testing"
 
+	"github.com/qbb-sim/qbb/algorithms"
 	"github.com/qbb-sim/qbb/core"
 	"github.com/qbb-sim/qbb/devices/nic"
 )
@@ -33,4 +34,39 @@ func TestWaited(t *testing.T) {
 	if got := waited(30_000); got != 1500*core.Nanosecond {
 		t.Errorf("waited %v in all, want 1.5us", got)
 	}
+}
+
+// A link that fails ends the wait: what follows is not for a pause.
+func TestWaitedUntilLinkFails(t *testing.T) {
+	r := newRig(t, config(1))
+	r.arrive(100, 0, r.pause(3, 0, true))
+	r.open(200, nic.Flow{Size: 2000, Prio: 3})
+	for _, change := range []struct {
+		nanos int64
+		up    bool
+	}{{500, false}, {5000, true}} {
+		r.run(core.AtNanos(change.nanos))
+		r.turn.Now = core.AtNanos(change.nanos)
+		r.h.SetLink(&r.turn, 0, change.up)
+		r.carryOut()
+	}
+	if got := r.h.Counters(0, core.AtNanos(9000)).Waited; got != 300*core.Nanosecond {
+		t.Errorf("waited %v, want 300ns", got)
+	}
+}
+
+// A notification point that asks for the same instant for ever is a bug of ours: it panics instead
+// of hanging the run.
+func TestStuckNotificationPoint(t *testing.T) {
+	cfg := config(1)
+	cfg.Receivers = []algorithms.Scheme{&scheme{receiver: func(a *algorithms.Arrival, r *algorithms.Reply) { r.Wake = a.Now }}}
+	r := newRig(t, cfg)
+	defer func() {
+		if recover() == nil {
+			t.Error("no panic")
+		}
+	}()
+	p := r.data(0)
+	p.Scheme = 1
+	r.arrive(100, 0, p)
 }

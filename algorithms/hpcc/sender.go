@@ -32,11 +32,9 @@ func (s *scheme) NewReceiver() algorithms.Receiver { return nil }
 func (s *scheme) NewMarker() algorithms.Marker     { return nil }
 
 type sender struct {
-	p     *Params
-	last  int64  // an ACK beyond it makes a full update; 0 before the first ACK
-	stale int64  // ACKs up to it tell of a former path
+	p *Params
+	records
 	loops []loop // one; with MultiRate one per hop
-	hops  []core.Hop
 	law   law
 	meter meter
 
@@ -45,7 +43,7 @@ type sender struct {
 
 // Start allocates the state per hop, once.
 func (s *sender) Start(_ core.Time, f *algorithms.Flow, c *algorithms.Control) {
-	*s = sender{p: s.p, loops: s.loops, hops: s.hops, stale: -1}
+	*s = sender{p: s.p, loops: s.loops, records: s.records}
 	s.law = law{
 		target:  s.p.Target,
 		baseRTT: f.BaseRTT.Nanos(),
@@ -58,7 +56,7 @@ func (s *sender) Start(_ core.Time, f *algorithms.Flow, c *algorithms.Control) {
 	if f.Window == 0 {
 		s.meter.window = float64(f.Line) * f.BaseRTT.Seconds() / 8
 	}
-	s.hops = zeroed(s.hops, f.INT.MaxHops)
+	s.reset(f.INT.MaxHops)
 	s.loops = zeroed(s.loops, 1)
 	if s.p.MultiRate {
 		s.loops = zeroed(s.loops, f.INT.MaxHops)
@@ -83,19 +81,13 @@ func (s *sender) Step(sig *algorithms.Signal, c *algorithms.Control) {
 	case algorithms.Ack:
 		s.onAck(sig, c)
 	case algorithms.Path:
-		s.last, s.stale = 0, sig.Next
+		s.changePath(sig.Next)
 	}
 }
 
 func (s *sender) onAck(sig *algorithms.Signal, c *algorithms.Control) {
-	full := sig.Acked > s.last
-	hops := sig.Hops[:min(len(sig.Hops), len(s.hops))]
-	if !full && !s.p.FastReact || len(hops) == 0 || sig.Acked <= s.stale {
-		return
-	}
-	if s.last == 0 {
-		copy(s.hops, hops)
-		s.last = sig.Next
+	hops, full := s.take(sig, s.p.FastReact)
+	if len(hops) == 0 {
 		return
 	}
 	if rate, ok := s.update(hops, full); ok {
@@ -103,7 +95,7 @@ func (s *sender) onAck(sig *algorithms.Signal, c *algorithms.Control) {
 		c.Do |= algorithms.Repace
 	}
 	if full {
-		s.last = max(s.last, sig.Next)
+		s.updated(sig.Next)
 	}
 }
 

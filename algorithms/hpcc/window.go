@@ -30,13 +30,11 @@ func (s *windowScheme) NewMarker() algorithms.Marker     { return nil }
 
 // windowSender is HPCC's algorithm 1 as it is printed: its state is a window, in bytes.
 type windowSender struct {
-	p     *WindowParams
-	last  int64 // an ACK beyond it makes a full update; 0 before the first ACK
-	stale int64 // ACKs up to it tell of a former path
+	p *WindowParams
+	records
 	u     float64
 	base  float64 // reference window W^c
 	stage int     // additive steps since the last multiplicative one
-	hops  []core.Hop
 	meter meter
 
 	ai, bdp, floor float64 // bytes
@@ -50,12 +48,13 @@ func (s *windowSender) Start(_ core.Time, f *algorithms.Flow, c *algorithms.Cont
 	mtu := max(1, f.MTU)
 	bdp := max(float64(mtu), float64(f.Line)*f.BaseRTT.Seconds()/8)
 	*s = windowSender{
-		p: s.p, hops: zeroed(s.hops, f.INT.MaxHops), stale: -1, u: 1, base: bdp,
+		p: s.p, records: s.records, u: 1, base: bdp,
 		meter: meter{format: f.INT, line: float64(f.Line), window: bdp},
 		ai:    cmp.Or(float64(s.p.AI), bdp*(1-s.p.Target)/s.p.Flows),
 		bdp:   bdp, floor: bdp * float64(f.Floor(s.p.MinRate)) / float64(f.Line),
 		baseRTT: f.BaseRTT.Nanos(), line: f.Line, mtu: mtu,
 	}
+	s.reset(f.INT.MaxHops)
 	*c = algorithms.Control{Wake: core.Never}
 	s.answer(c, bdp)
 }
@@ -65,19 +64,13 @@ func (s *windowSender) Step(sig *algorithms.Signal, c *algorithms.Control) {
 	case algorithms.Ack:
 		s.onAck(sig, c)
 	case algorithms.Path:
-		s.last, s.stale = 0, sig.Next
+		s.changePath(sig.Next)
 	}
 }
 
 func (s *windowSender) onAck(sig *algorithms.Signal, c *algorithms.Control) {
-	full := sig.Acked > s.last
-	hops := sig.Hops[:min(len(sig.Hops), len(s.hops))]
-	if !full && !s.p.FastReact || len(hops) == 0 || sig.Acked <= s.stale {
-		return
-	}
-	if s.last == 0 {
-		copy(s.hops, hops)
-		s.last = sig.Next
+	hops, full := s.take(sig, s.p.FastReact)
+	if len(hops) == 0 {
 		return
 	}
 	var u, tau float64
@@ -89,7 +82,8 @@ func (s *windowSender) onAck(sig *algorithms.Signal, c *algorithms.Control) {
 	s.measure(u, tau)
 	window, stage := s.next()
 	if full {
-		s.base, s.stage, s.last = window, stage, max(s.last, sig.Next)
+		s.base, s.stage = window, stage
+		s.updated(sig.Next)
 	}
 	s.answer(c, window)
 }

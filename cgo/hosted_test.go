@@ -8,14 +8,14 @@ import (
 	"github.com/qbb-sim/qbb/core"
 	"github.com/qbb-sim/qbb/core/engine"
 	"github.com/qbb-sim/qbb/core/topo"
-	"github.com/qbb-sim/qbb/internal/scenario"
+	"github.com/qbb-sim/qbb/internal/sim"
 )
 
 // hosted is a network whose devices are behind the C interface, while its links and events are
 // our engine's.
 type hosted struct {
 	t      *testing.T
-	setup  *scenario.Setup
+	setup  *sim.Setup
 	engine *engine.Engine
 	routes *topo.Routes
 	paths  *topo.Paths

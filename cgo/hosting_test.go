@@ -11,10 +11,11 @@ import (
 	"github.com/qbb-sim/qbb/core/engine"
 	"github.com/qbb-sim/qbb/core/topo"
 	"github.com/qbb-sim/qbb/internal/scenario"
+	"github.com/qbb-sim/qbb/internal/sim"
 )
 
 // busy is an incast on a leaf-spine fabric with marks and pauses.
-func busy(t *testing.T, profile, scheme string) *scenario.Setup {
+func busy(t *testing.T, profile, scheme string) *sim.Setup {
 	t.Helper()
 	sc := scenario.Default()
 	for _, kv := range [...][2]string{
@@ -47,7 +48,7 @@ func TestHosted(t *testing.T) {
 	} {
 		t.Run(c[0]+" "+c[1], func(t *testing.T) {
 			s := busy(t, c[0], c[1])
-			want, err := scenario.Build(s, nobody{})
+			want, err := sim.Build(s, nobody{})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -61,7 +62,7 @@ func TestHosted(t *testing.T) {
 	}
 }
 
-func compare(t *testing.T, got *hosted, want *scenario.Network) {
+func compare(t *testing.T, got *hosted, want *sim.Network) {
 	t.Helper()
 	finished := 0
 	for i := range got.setup.Flows {
@@ -139,7 +140,7 @@ func makeNet[C any, O ~uint64, R ~int32](t *testing.T, f func(*C, *O) R, c *C) u
 func netConfig[C, O, R any](func(*C, *O) R) *C { return new(C) }
 
 // host makes the network of a set-up. Numbers of options are those of qbb.h.
-func host(t *testing.T, s *scenario.Setup) *hosted {
+func host(t *testing.T, s *sim.Setup) *hosted {
 	t.Helper()
 	qbb_open(1)
 	h := &hosted{
@@ -274,7 +275,7 @@ func (h *hosted) headroom(l *topo.Link) core.Bytes {
 }
 
 // open starts a flow.
-func (h *hosted) open(i int, f *scenario.Flow) {
+func (h *hosted) open(i int, f *sim.Flow) {
 	path, w := h.paths.Pair(f.Src, f.Dst), h.setup.Windows
 	rtt, bdp := path.RTT, path.BDP
 	if w.Global {

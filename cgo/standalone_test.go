@@ -12,15 +12,16 @@ import (
 	"github.com/qbb-sim/qbb/core/engine"
 	"github.com/qbb-sim/qbb/core/topo"
 	"github.com/qbb-sim/qbb/internal/scenario"
+	"github.com/qbb-sim/qbb/internal/sim"
 )
 
 // nobody observes a run.
 type nobody struct{}
 
-func (nobody) FlowEnded(*scenario.FlowRecord)         {}
-func (nobody) PauseReceived(*scenario.PauseRecord)    {}
-func (nobody) QueueDump(core.Time, *scenario.Network) {}
-func (nobody) Records([]core.Record)                  {}
+func (nobody) FlowEnded(*sim.FlowRecord)         {}
+func (nobody) PauseReceived(*sim.PauseRecord)    {}
+func (nobody) QueueDump(core.Time, *sim.Network) {}
+func (nobody) Records([]core.Record)             {}
 
 // dumbbell runs the network of examples/dumbbell.c in the standalone simulator, in the order of
 // scheduling, and prints what the example prints.
@@ -44,9 +45,9 @@ func dumbbell(t *testing.T, scheme string, bytes int64) string {
 	}
 	s.Flows = nil
 	for i := range 2 {
-		s.Flows = append(s.Flows, scenario.Flow{Src: core.NodeID(i), Dst: core.NodeID(i + 2), Bytes: bytes, Prio: 3, SrcPort: 10000, DstPort: 100})
+		s.Flows = append(s.Flows, sim.Flow{Src: core.NodeID(i), Dst: core.NodeID(i + 2), Bytes: bytes, Prio: 3, SrcPort: 10000, DstPort: 100})
 	}
-	n, err := scenario.Build(s, nobody{})
+	n, err := sim.Build(s, nobody{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -39,17 +39,18 @@ var layers = []layer{
 	{dir: "internal/slowdown", own: []string{"core", "traces"}},
 	{dir: "internal/compare", own: []string{"core", "internal/slowdown", "traces"}},
 	{dir: "internal/lint"},
+	{dir: "internal/sim", own: []string{"core", "core/engine", "core/topo", "algorithms", "devices/*", "internal/refrand"}},
 	{dir: "internal/scenario", own: []string{
 		"core", "core/engine", "core/topo", "algorithms", "algorithms/*", "devices/*",
-		"traces", "workloads", "internal/refrand", "internal/slowdown", "internal/spelling",
+		"traces", "workloads", "internal/sim", "internal/slowdown", "internal/spelling",
 	}, modules: []string{yaml}},
-	{dir: "internal/report", own: []string{"core", "traces", "internal/scenario", "internal/slowdown"}, modules: []string{yaml}},
-	{dir: "cgo", own: []string{"core", "core/topo", "algorithms", "algorithms/*", "devices/*", "internal/refrand", "internal/spelling"}, c: true},
+	{dir: "internal/report", own: []string{"core", "traces", "internal/scenario", "internal/sim", "internal/slowdown"}, modules: []string{yaml}},
+	{dir: "cgo", own: []string{"core", "core/topo", "algorithms", "algorithms/*", "devices/*", "internal/refrand", "internal/sim", "internal/spelling"}, c: true},
 	{dir: "cmd/*", own: []string{
 		"core", "core/topo", "algorithms", "algorithms/catalog", "traces", "workloads",
-		"internal/compare", "internal/report", "internal/scenario", "internal/slowdown", "internal/spelling",
+		"internal/compare", "internal/report", "internal/scenario", "internal/sim", "internal/slowdown", "internal/spelling",
 	}, modules: []string{parquet, compress, cobra, pflag, term}},
-	{dir: "bindings", own: []string{"core", "core/topo", "algorithms/catalog", "traces", "workloads", "internal/scenario"}, c: true},
+	{dir: "bindings", own: []string{"core", "core/topo", "algorithms/catalog", "traces", "workloads", "internal/scenario", "internal/sim"}, c: true},
 }
 
 // Modules of others that rows name.

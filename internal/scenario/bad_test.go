@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/qbb-sim/qbb/internal/sim"
 )
 
 // badScenarios are scenarios with one mistake each, and how its message must begin or what it must hold.
@@ -167,7 +169,7 @@ func TestSet(t *testing.T) {
 	if err := sc.Set("cc", "dcqcn"); err != nil || sc.CC.Name != "dcqcn" || len(sc.CC.Params) != 0 {
 		t.Errorf("another scheme keeps parameters: %+v, %v", sc.CC, err)
 	}
-	if err := sc.Set("profile", "ns3"); err != nil || sc.Options != NS3() || sc.Host.Header != refHeader {
+	if err := sc.Set("profile", "ns3"); err != nil || sc.Options != sim.NS3() || sc.Host.Header != refHeader {
 		t.Errorf("profile ns3: %v", err)
 	}
 	for _, c := range []struct{ key, text, want string }{

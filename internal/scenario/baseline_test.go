@@ -7,13 +7,14 @@ import (
 	"testing"
 
 	"github.com/qbb-sim/qbb/core"
+	"github.com/qbb-sim/qbb/internal/sim"
 	"github.com/qbb-sim/qbb/traces"
 )
 
 const baselines = "../../testdata/baselines"
 
 // runBaseline runs a case of the reference simulator and returns fct.txt, pfc.txt and qlen.txt.
-func runBaseline(t testing.TB, dir string, trace bool) (fct, pfc, qlen, events *bytes.Buffer, n *Network) {
+func runBaseline(t testing.TB, dir string, trace bool) (fct, pfc, qlen, events *bytes.Buffer, n *sim.Network) {
 	t.Helper()
 	c, err := traces.LoadConfig(filepath.Join(dir, "config.txt"))
 	if err != nil {
@@ -28,7 +29,7 @@ func runBaseline(t testing.TB, dir string, trace bool) (fct, pfc, qlen, events *
 	if !trace {
 		s.Trace = nil
 	}
-	n, err = Build(s, w)
+	n, err = sim.Build(s, w)
 	if err != nil {
 		t.Fatal(err)
 	}

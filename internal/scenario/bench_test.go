@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/qbb-sim/qbb/core"
+	"github.com/qbb-sim/qbb/internal/sim"
 	"github.com/qbb-sim/qbb/traces"
 )
 
@@ -53,14 +54,14 @@ func benchmarkConfig(b *testing.B, config string) {
 }
 
 // buildQuiet builds the network of a configuration, its texts thrown away.
-func buildQuiet(b *testing.B, c *traces.Config) *Network {
+func buildQuiet(b *testing.B, c *traces.Config) *sim.Network {
 	b.Helper()
 	s, err := FromConfig(c)
 	if err != nil {
 		b.Fatal(err)
 	}
 	s.Trace = nil
-	n, err := Build(s, &TextWriter{FCT: io.Discard, PFC: io.Discard, Queues: io.Discard})
+	n, err := sim.Build(s, &TextWriter{FCT: io.Discard, PFC: io.Discard, Queues: io.Discard})
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -10,29 +10,30 @@ import (
 
 	"github.com/qbb-sim/qbb/core"
 	"github.com/qbb-sim/qbb/core/topo"
+	"github.com/qbb-sim/qbb/internal/sim"
 	"github.com/qbb-sim/qbb/traces"
 )
 
 // Setup completes the scenario, reads the files that it names, and makes every choice. An error
 // is the user's, and one line.
-func (sc *Scenario) Setup() (*Setup, error) {
+func (sc *Scenario) Setup() (*sim.Setup, error) {
 	if err := sc.Complete(); err != nil {
 		return nil, err
 	}
 	h, w := &sc.Host, &sc.Switch
-	s := &Setup{
+	s := &sim.Setup{
 		Profile: sc.Options, Seed: sc.Seed, Stop: sc.Stop,
 		MTU: sc.MTU, Header: h.Header, AckHeader: h.AckHeader, MinPacket: h.MinPacket,
 		Buffer: sc.Buffer, Reserve: w.Reserve, Resume: w.Resume, NoPFC: !sc.PFC,
 		ExactHeadroom: w.ExactHeadroom, AlphaShift: w.AlphaShift,
 		ECN: sc.ECN.at, ECNOff: sc.ECN.Mark == "off", ECNAtEnqueue: sc.ECN.Mark == "enqueue",
 		INTMulti: w.INTMulti,
-		Windows:  WindowRule{On: h.Window == "on", Global: h.GlobalRTT, Scale: h.ScaleWindow},
+		Windows:  sim.WindowRule{On: h.Window == "on", Global: h.GlobalRTT, Scale: h.ScaleWindow},
 		AckPrio0: h.AckPrio0, Unpaced: !h.Paced, NackEvery: h.NackEvery, Chunk: h.Chunk, BackToZero: h.BackToZero,
 		LossPerLink: sc.Loss,
-		Sampling:    Sampling(sc.Sampling),
+		Sampling:    sim.Sampling(sc.Sampling),
 	}
-	for _, step := range [...]func(*Setup) error{
+	for _, step := range [...]func(*sim.Setup) error{
 		sc.buildTopology, sc.buildLinks, sc.buildBuffer, sc.buildTraffic, sc.buildTrace,
 	} {
 		if err := step(s); err != nil {
@@ -58,7 +59,7 @@ func (e *ECN) at(r core.Rate) (kmin, kmax core.Bytes, pmax float64, ok bool) {
 
 // buildTopology reads or makes the network, and demands ECN thresholds for every link of a
 // switch.
-func (sc *Scenario) buildTopology(s *Setup) (err error) {
+func (sc *Scenario) buildTopology(s *sim.Setup) (err error) {
 	var lines []int
 	if isFile(sc.Topology) {
 		s.Topology, lines, err = traces.LoadTopology(sc.Topology)
@@ -104,7 +105,7 @@ func (sc *Scenario) blame(key, file string, err error) error {
 }
 
 // buildLinks finds the links that fail, return or lose packets.
-func (sc *Scenario) buildLinks(s *Setup) error {
+func (sc *Scenario) buildLinks(s *sim.Setup) error {
 	for i, c := range sc.LinkLoss {
 		key := fmt.Sprintf("link_loss.%d", i)
 		link, err := findLink(s.Topology, c.Link)
@@ -128,7 +129,7 @@ func (sc *Scenario) buildLinks(s *Setup) error {
 		if err != nil {
 			return sc.wrong(key, err)
 		}
-		s.Links = append(s.Links, LinkEvent{At: c.At, Link: link, Up: c.Up != ""})
+		s.Links = append(s.Links, sim.LinkEvent{At: c.At, Link: link, Up: c.Up != ""})
 	}
 	return nil
 }
@@ -167,12 +168,12 @@ func findLink(t *topo.Topology, name string) (int, error) {
 
 // buildBuffer chooses the switches' memory, or checks that what every port is promised fits
 // into it. In 32-bit arithmetic a memory that is too small counts as a large one.
-func (sc *Scenario) buildBuffer(s *Setup) error {
+func (sc *Scenario) buildBuffer(s *sim.Setup) error {
 	promised := make([]core.Bytes, len(s.Topology.Kinds))
 	worst := core.NodeID(0)
 	for i := range s.Topology.Links {
 		l := &s.Topology.Links[i]
-		need := s.headroom(l) + s.Reserve
+		need := s.Headroom(l) + s.Reserve
 		for _, id := range [...]core.NodeID{l.A, l.B} {
 			if s.Topology.Kinds[id] != topo.Switch {
 				continue
@@ -193,7 +194,7 @@ func (sc *Scenario) buildBuffer(s *Setup) error {
 }
 
 // buildTrace names the nodes whose packets are recorded.
-func (sc *Scenario) buildTrace(s *Setup) error {
+func (sc *Scenario) buildTrace(s *sim.Setup) error {
 	nodes := len(s.Topology.Kinds)
 	switch {
 	case sc.Trace == "":

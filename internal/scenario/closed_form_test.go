@@ -7,21 +7,22 @@ import (
 
 	"github.com/qbb-sim/qbb/core"
 	"github.com/qbb-sim/qbb/core/topo"
+	"github.com/qbb-sim/qbb/internal/sim"
 )
 
 // quiet is an observer that keeps the ends of flows and the number of pauses.
 type quiet struct {
-	ends   []FlowRecord
+	ends   []sim.FlowRecord
 	pauses int
 }
 
-func (q *quiet) FlowEnded(r *FlowRecord)       { q.ends = append(q.ends, *r) }
-func (q *quiet) PauseReceived(*PauseRecord)    { q.pauses++ }
-func (q *quiet) QueueDump(core.Time, *Network) {}
-func (q *quiet) Records([]core.Record)         {}
+func (q *quiet) FlowEnded(r *sim.FlowRecord)       { q.ends = append(q.ends, *r) }
+func (q *quiet) PauseReceived(*sim.PauseRecord)    { q.pauses++ }
+func (q *quiet) QueueDump(core.Time, *sim.Network) {}
+func (q *quiet) Records([]core.Record)             {}
 
 // withFlows is the set-up of a scenario, with the given flows instead of its own.
-func withFlows(t testing.TB, flows []Flow, pairs ...string) *Setup {
+func withFlows(t testing.TB, flows []sim.Flow, pairs ...string) *sim.Setup {
 	t.Helper()
 	file := filepath.Join(t.TempDir(), "flows.csv")
 	write(t, file, "src,dst,bytes,start_ns\n0,1,1,0\n")
@@ -34,10 +35,10 @@ func withFlows(t testing.TB, flows []Flow, pairs ...string) *Setup {
 }
 
 // play runs a set-up to its end.
-func play(t testing.TB, s *Setup) (*Network, *quiet) {
+func play(t testing.TB, s *sim.Setup) (*sim.Network, *quiet) {
 	t.Helper()
 	q := &quiet{}
-	n, err := Build(s, q)
+	n, err := sim.Build(s, q)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -55,7 +56,7 @@ var builtIn = []string{
 
 // loneFlows are flows of which each is alone in the network: between hosts of the first edge
 // switch, of the first pod, and of the two ends.
-func loneFlows(t testing.TB, spec string) (flows []Flow) {
+func loneFlows(t testing.TB, spec string) (flows []sim.Flow) {
 	t.Helper()
 	network, err := topo.Parse(spec)
 	if err != nil {
@@ -73,7 +74,7 @@ func loneFlows(t testing.TB, spec string) (flows []Flow) {
 	for _, pair := range [][2]core.NodeID{{0, 1}, {0, last}, {last, 0}, {last / 2, last}} {
 		for _, size := range sizes {
 			if pair[0] != pair[1] {
-				flows = append(flows, Flow{Src: pair[0], Dst: pair[1], Bytes: size, Start: at, Prio: 3, DstPort: 100, Tag: "lone"})
+				flows = append(flows, sim.Flow{Src: pair[0], Dst: pair[1], Bytes: size, Start: at, Prio: 3, DstPort: 100, Tag: "lone"})
 				at += core.Time(10*core.Second) + 12_345
 			}
 		}
@@ -121,7 +122,7 @@ func TestLoneFlow(t *testing.T) {
 func TestLoneFlowWithHeaders(t *testing.T) {
 	for _, cc := range []string{"none", "hpcc", "timely", "dctcp", "dcqcn"} {
 		flows := loneFlows(t, "fat-tree:thesis")
-		var short []Flow
+		var short []sim.Flow
 		for _, f := range flows {
 			if f.Bytes <= 2500 {
 				short = append(short, f)
@@ -140,9 +141,9 @@ func TestLoneFlowWithHeaders(t *testing.T) {
 // of their bytes: nothing is lost between packets, and nothing is sent twice.
 func TestSharedLinkIsFull(t *testing.T) {
 	const n, size = 7, 200_000
-	var flows []Flow
+	var flows []sim.Flow
 	for i := range n {
-		flows = append(flows, Flow{Src: core.NodeID(i), Dst: n, Bytes: size, Prio: 3, DstPort: 100, Tag: "incast"})
+		flows = append(flows, sim.Flow{Src: core.NodeID(i), Dst: n, Bytes: size, Prio: 3, DstPort: 100, Tag: "incast"})
 	}
 	s := withFlows(t, flows, "topology", fmt.Sprintf("star:n=%d", n+1), "cc", "none", "host.header", "48", "host.ack_header", "46", "host.min_packet", "60")
 	net, q := play(t, s)

@@ -1,13 +1,13 @@
 // Package scenario puts the simulator together: it turns a user's options into a network,
 // runs it and writes what came of it.
 //
-//	Scenario  the options, as in a scenario file or on the command line
-//	   |      Complete fills in the blanks; Setup reads files, makes topology and traffic
-//	Setup     a run with every choice made
-//	   |      Build makes devices, schemes, links, processes
-//	Network   a running simulation, which Step moves on
-//	   |      Observer hears what happens; Run writes it as it comes
-//	Summary   what came of it
+//	Scenario     the options, as in a scenario file or on the command line
+//	   |         Complete fills in the blanks; Setup reads files, makes topology and traffic
+//	sim.Setup    a run with every choice made
+//	   |         sim.Build makes devices, schemes, links, processes
+//	sim.Network  a running simulation, which Step moves on
+//	   |         an Observer hears what happens; Run writes it as it comes
+//	Summary      what came of it
 //
 // # Scenario files
 //
@@ -25,11 +25,7 @@
 //
 // # Profiles
 //
-// A [Profile] is a set of named options of one implementation. native has a clock of
-// picoseconds, RoCEv2 frames, PFC that expires, retransmission timers so that every run ends,
-// and nothing that is global: ties and random numbers depend on entities. ns3 has the
-// reference's arithmetic, order of events and random sequences, and gives its files byte for
-// byte.
+// native is our choice; ns3 gives the reference's files byte for byte ([sim.Profile]).
 //
 // # Flows
 //

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/qbb-sim/qbb/core"
+	"github.com/qbb-sim/qbb/internal/sim"
 )
 
 // RunOptions say what a run writes and whom it tells.
@@ -42,14 +43,14 @@ type Progress struct {
 // Run runs a scenario, whose Setup s is, and writes its outputs. If the context ends, so does
 // the run: the outputs hold what it has, and the summary says so. The error is one of writing,
 // or a [StartError].
-func Run(ctx context.Context, sc *Scenario, s *Setup, o RunOptions) (*Summary, error) {
+func Run(ctx context.Context, sc *Scenario, s *sim.Setup, o RunOptions) (*Summary, error) {
 	began := time.Now()
 	out, err := newOutputs(sc, s, o.Dir)
 	if err != nil {
 		return nil, &StartError{err}
 	}
 	defer out.abort()
-	n, err := Build(s, out)
+	n, err := sim.Build(s, out)
 	if err != nil {
 		return nil, &StartError{err}
 	}
@@ -73,7 +74,7 @@ func Run(ctx context.Context, sc *Scenario, s *Setup, o RunOptions) (*Summary, e
 }
 
 // drive runs the network to its end and reports whether the context ended it early.
-func drive(ctx context.Context, n *Network, out *outputs, slice int, w *watch) (stopped bool) {
+func drive(ctx context.Context, n *sim.Network, out *outputs, slice int, w *watch) (stopped bool) {
 	if slice <= 0 {
 		slice = 1 << 17
 	}
@@ -91,7 +92,7 @@ func drive(ctx context.Context, n *Network, out *outputs, slice int, w *watch) (
 
 // watch tells of progress by the clock.
 type watch struct {
-	n     *Network
+	n     *sim.Network
 	began time.Time
 	wall  time.Duration
 	told  time.Duration
@@ -112,7 +113,7 @@ func (w *watch) look(inAnyCase bool) {
 	w.told = w.wall
 	n := w.n
 	p := Progress{
-		Now: n.Engine.Now(), Stop: n.Setup.Stop, Started: n.started, Ended: n.ended, Total: len(n.flows),
+		Now: n.Engine.Now(), Stop: n.Setup.Stop, Started: n.Started(), Ended: n.Ended(), Total: len(n.Setup.Flows),
 		Hops: n.Engine.Hops(), Wall: w.wall,
 	}
 	if s := w.wall.Seconds(); s > 0 {

@@ -5,6 +5,7 @@ import (
 
 	"github.com/qbb-sim/qbb/core"
 	"github.com/qbb-sim/qbb/core/topo"
+	"github.com/qbb-sim/qbb/internal/sim"
 )
 
 // Parallel links share the flows, by hash; when one fails, its flows go on over the others, and
@@ -23,10 +24,10 @@ func TestParallelLinks(t *testing.T) {
 		s.Topology.Links = append(s.Topology.Links, middle, middle)
 		for round := range 8 {
 			for i := range core.NodeID(8) {
-				s.Flows = append(s.Flows, Flow{Src: i, Dst: 8 + (i+core.NodeID(round))%8, Bytes: 200_000, Start: core.Time(round) * 30_000_000, Prio: 3, DstPort: 100, Tag: "pair"})
+				s.Flows = append(s.Flows, sim.Flow{Src: i, Dst: 8 + (i+core.NodeID(round))%8, Bytes: 200_000, Start: core.Time(round) * 30_000_000, Prio: 3, DstPort: 100, Tag: "pair"})
 			}
 		}
-		s.Links = []LinkEvent{{At: 60_000_000, Link: first, Up: false}, {At: 150_000_000, Link: first, Up: true}}
+		s.Links = []sim.LinkEvent{{At: 60_000_000, Link: first, Up: false}, {At: 150_000_000, Link: first, Up: true}}
 		n, q := play(t, s)
 		if len(q.ends) != len(s.Flows) {
 			t.Errorf("%s: %d of %d flows ended", profile, len(q.ends), len(s.Flows))
@@ -77,9 +78,9 @@ func TestTwoPortedHosts(t *testing.T) {
 			for i := range 60 {
 				src := core.NodeID(i % hosts)
 				dst := (src + 1 + core.NodeID(i/hosts%(hosts-1))) % hosts
-				s.Flows = append(s.Flows, Flow{Src: src, Dst: dst, Bytes: 150_000, Start: core.Time(i) * 1_300_000, Prio: 3, DstPort: 100, Tag: "pair"})
+				s.Flows = append(s.Flows, sim.Flow{Src: src, Dst: dst, Bytes: 150_000, Start: core.Time(i) * 1_300_000, Prio: 3, DstPort: 100, Tag: "pair"})
 			}
-			s.Links = []LinkEvent{ // host 0 by plane 0, host 1 by plane 1
+			s.Links = []sim.LinkEvent{ // host 0 by plane 0, host 1 by plane 1
 				{At: 30_000_000, Link: 0, Up: false}, {At: 45_000_000, Link: 3, Up: false},
 				{At: 90_000_000, Link: 0, Up: true}, {At: 400_000_000, Link: 3, Up: true},
 			}

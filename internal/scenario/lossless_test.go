@@ -5,6 +5,7 @@ import (
 
 	"github.com/qbb-sim/qbb/core"
 	"github.com/qbb-sim/qbb/core/topo"
+	"github.com/qbb-sim/qbb/internal/sim"
 )
 
 // PFC loses nothing: hosts that send at line rate, without congestion control, to one of them, over
@@ -19,8 +20,8 @@ func TestLossless(t *testing.T) {
 			promised := make([]core.Bytes, len(s.Topology.Kinds))
 			for i := range s.Topology.Links {
 				l := &s.Topology.Links[i]
-				promised[l.A] += s.headroom(l) + s.Reserve
-				promised[l.B] += s.headroom(l) + s.Reserve
+				promised[l.A] += s.Headroom(l) + s.Reserve
+				promised[l.B] += s.Headroom(l) + s.Reserve
 			}
 			s.Buffer = 0
 			hosts := core.NodeID(0)
@@ -32,7 +33,7 @@ func TestLossless(t *testing.T) {
 				}
 			}
 			for i := range hosts - 1 {
-				s.Flows = append(s.Flows, Flow{Src: i, Dst: hosts - 1, Bytes: 1_000_000, Prio: 3, DstPort: 100, Tag: "incast"})
+				s.Flows = append(s.Flows, sim.Flow{Src: i, Dst: hosts - 1, Bytes: 1_000_000, Prio: 3, DstPort: 100, Tag: "incast"})
 			}
 			n, q := play(t, s)
 			if len(q.ends) != len(s.Flows) || n.Dropped() != 0 {

@@ -10,31 +10,32 @@ import (
 	"github.com/qbb-sim/qbb/core"
 	"github.com/qbb-sim/qbb/core/engine"
 	"github.com/qbb-sim/qbb/core/topo"
+	"github.com/qbb-sim/qbb/internal/sim"
 )
 
 // crowd is traffic from hosts 0 to n-2 to host n-1 and some between the others, none of it at the
 // same time, that starts within 20 us.
-func crowd(n int) (flows []Flow) {
+func crowd(n int) (flows []sim.Flow) {
 	rng := rand.New(rand.NewPCG(4, 12))
 	for i := range 3 * n {
-		f := Flow{Src: core.NodeID(i % (n - 1)), Dst: core.NodeID(n - 1), Bytes: 1 + rng.Int64N(100_000), Prio: 3, DstPort: 100, Tag: "crowd"}
+		f := sim.Flow{Src: core.NodeID(i % (n - 1)), Dst: core.NodeID(n - 1), Bytes: 1 + rng.Int64N(100_000), Prio: 3, DstPort: 100, Tag: "crowd"}
 		if i%5 == 4 {
 			f.Dst = (f.Src + 1) % core.NodeID(n-1)
 		}
 		f.Start = core.Time(rng.Int64N(20_000_000))
 		flows = append(flows, f)
 	}
-	slices.SortFunc(flows, func(a, b Flow) int { return int(a.Start - b.Start) })
+	slices.SortFunc(flows, func(a, b sim.Flow) int { return int(a.Start - b.Start) })
 	return flows
 }
 
 // outcome is all that a run is judged by: what became of each flow, and the counters of each port.
 type outcome struct {
-	flows []FlowRecord
+	flows []sim.FlowRecord
 	ports [][]core.Counters
 }
 
-func outcomeOf(n *Network) (o outcome) {
+func outcomeOf(n *sim.Network) (o outcome) {
 	for i := range n.Setup.Flows {
 		r := n.Record(i)
 		r.Flow = nil
@@ -72,7 +73,7 @@ func tight(cc string) []string {
 
 // waker calls Wake for every port of every node now and then, at instants of its own.
 type waker struct {
-	n     *Network
+	n     *sim.Network
 	id    engine.ProcessID
 	calls int
 }
@@ -81,16 +82,12 @@ type waker struct {
 func (w *waker) Run(now core.Time) {
 	for id, ports := range w.n.Ports() {
 		for p := range ports {
-			if h := w.n.hosts[id]; h != nil {
-				h.Wake(w.n.Engine.Turn(), p)
-			} else {
-				w.n.switches[id].Wake(w.n.Engine.Turn(), p)
-			}
+			w.n.Node(core.NodeID(id)).Wake(w.n.Engine.Turn(), p)
 			w.n.Engine.CarryOut(core.NodeID(id))
 			w.calls++
 		}
 	}
-	if w.n.Ended() < len(w.n.flows) {
+	if w.n.Ended() < len(w.n.Setup.Flows) {
 		w.n.Engine.ScheduleProcess(w.id, now+700_001)
 	}
 }
@@ -101,7 +98,7 @@ func TestEarlyWakesChangeNothing(t *testing.T) {
 		t.Run(e.Name, func(t *testing.T) {
 			s := withFlows(t, crowd(6), append(tight(e.Name), "topology", "star:n=6", "loss", "0.001")...)
 			plain, _ := play(t, s)
-			n, err := Build(s, &quiet{})
+			n, err := sim.Build(s, &quiet{})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -130,7 +127,7 @@ func TestStepsChangeNothing(t *testing.T) {
 		t.Errorf("%d pauses, %d marks, %d losses: the case is too quiet", q.pauses, marked, plain.Lost())
 	}
 	rng := rand.New(rand.NewPCG(5, 13))
-	n, err := Build(s, &quiet{})
+	n, err := sim.Build(s, &quiet{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -202,9 +199,9 @@ func TestIsland(t *testing.T) {
 // link takes to carry it.
 func TestIncastOfEveryScheme(t *testing.T) {
 	const senders, size = 8, 500_000
-	var flows []Flow
+	var flows []sim.Flow
 	for i := range senders {
-		flows = append(flows, Flow{Src: core.NodeID(i), Dst: senders, Bytes: size, Prio: 3, DstPort: 100, Tag: "incast"})
+		flows = append(flows, sim.Flow{Src: core.NodeID(i), Dst: senders, Bytes: size, Prio: 3, DstPort: 100, Tag: "incast"})
 	}
 	for _, e := range catalog.All() {
 		for _, profile := range []string{"native", "ns3"} {

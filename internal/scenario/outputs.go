@@ -9,6 +9,7 @@ import (
 	"strconv"
 
 	"github.com/qbb-sim/qbb/core"
+	"github.com/qbb-sim/qbb/internal/sim"
 	"github.com/qbb-sim/qbb/internal/slowdown"
 	"github.com/qbb-sim/qbb/traces"
 )
@@ -35,7 +36,7 @@ type outputs struct {
 }
 
 // newOutputs opens the files that are written while the run goes on.
-func newOutputs(sc *Scenario, s *Setup, dir string) (*outputs, error) {
+func newOutputs(sc *Scenario, s *sim.Setup, dir string) (*outputs, error) {
 	o := &outputs{sc: sc, dir: dir}
 	for _, scheme := range s.Schemes {
 		o.names = append(o.names, scheme.Traits().Name)
@@ -138,11 +139,11 @@ func (o *outputs) beside(name string) string {
 }
 
 // start writes the header of mix.tr, which needs the network.
-func (o *outputs) start(n *Network) error {
+func (o *outputs) start(n *sim.Network) error {
 	if o.text.Events == nil {
 		return nil
 	}
-	window := uint32(min(int64(n.maxBDP), math.MaxUint32))
+	window := uint32(min(int64(n.MaxBDP()), math.MaxUint32))
 	encoder, err := traces.NewEventEncoder(n.Setup.Topology, window, o.sc.CC.Name == "timely")
 	if err != nil {
 		return err
@@ -153,7 +154,7 @@ func (o *outputs) start(n *Network) error {
 }
 
 // FlowEnded implements Observer. Flows that do not finish follow when the run ends.
-func (o *outputs) FlowEnded(r *FlowRecord) {
+func (o *outputs) FlowEnded(r *sim.FlowRecord) {
 	if !r.Finished {
 		return
 	}
@@ -162,7 +163,7 @@ func (o *outputs) FlowEnded(r *FlowRecord) {
 	o.addFlow(r)
 }
 
-func (o *outputs) addFlow(r *FlowRecord) {
+func (o *outputs) addFlow(r *sim.FlowRecord) {
 	if o.files == nil {
 		return
 	}
@@ -178,7 +179,7 @@ func (o *outputs) flushFlows() {
 }
 
 // PauseReceived implements Observer.
-func (o *outputs) PauseReceived(r *PauseRecord) {
+func (o *outputs) PauseReceived(r *sim.PauseRecord) {
 	if o.files == nil {
 		return
 	}
@@ -195,7 +196,7 @@ func (o *outputs) flushFrames() {
 }
 
 // QueueDump implements Observer.
-func (o *outputs) QueueDump(at core.Time, n *Network) { o.text.QueueDump(at, n) }
+func (o *outputs) QueueDump(at core.Time, n *sim.Network) { o.text.QueueDump(at, n) }
 
 // Records implements Observer.
 func (o *outputs) Records(records []core.Record) { o.text.Records(records) }
@@ -208,14 +209,13 @@ func (o *outputs) keep(err error) {
 }
 
 // finish writes what is known only at the end.
-func (o *outputs) finish(n *Network, sum *Summary) error {
+func (o *outputs) finish(n *sim.Network, sum *Summary) error {
 	sum.Slowdown = newSlowdowns(o.done)
 	if o.files == nil {
 		return nil
 	}
-	for i := range n.flows {
-		if n.flows[i].state != finished {
-			r := n.Record(i)
+	for i := range n.Setup.Flows {
+		if r := n.Record(i); !r.Finished {
 			o.addFlow(&r)
 		}
 	}
@@ -226,7 +226,7 @@ func (o *outputs) finish(n *Network, sum *Summary) error {
 	return o.err
 }
 
-func (o *outputs) writeQueues(n *Network) error {
+func (o *outputs) writeQueues(n *sim.Network) error {
 	if n.Setup.Sampling.Interval == 0 {
 		return nil
 	}
@@ -234,7 +234,7 @@ func (o *outputs) writeQueues(n *Network) error {
 	if err != nil {
 		return err
 	}
-	hists := n.Histograms()
+	hists := histograms(n)
 	all := traces.SumQueues(hists)
 	var rows []traces.QueueCDFRow
 	for i := range hists {
@@ -249,13 +249,13 @@ func (o *outputs) writeQueues(n *Network) error {
 	return t.Write(traces.AppendQueueCDF(rows, &all, n.Setup.Sampling.Bin))
 }
 
-func (o *outputs) writePorts(n *Network) error {
+func (o *outputs) writePorts(n *sim.Network) error {
 	t, err := newTable[traces.PortRow](o, "ports.parquet")
 	if err != nil {
 		return err
 	}
 	var rows []traces.PortRow
-	for id, ports := range n.ports {
+	for id, ports := range n.Ports() {
 		for i, p := range ports {
 			c := n.Counters(core.NodeID(id), i)
 			rows = append(rows, portRow(core.NodeID(id), i, p.Peer, n.Setup.Topology.Links[p.Link].Rate, &c))

@@ -13,6 +13,7 @@ import (
 	"github.com/qbb-sim/qbb/algorithms/hpccpint"
 	"github.com/qbb-sim/qbb/algorithms/timely"
 	"github.com/qbb-sim/qbb/core"
+	"github.com/qbb-sim/qbb/internal/sim"
 	"github.com/qbb-sim/qbb/traces"
 )
 
@@ -31,7 +32,7 @@ const (
 )
 
 // FromConfig makes the setup that a config.txt describes: that of its scenario.
-func FromConfig(c *traces.Config) (*Setup, error) {
+func FromConfig(c *traces.Config) (*sim.Setup, error) {
 	sc, err := OfConfig(c)
 	if err != nil {
 		return nil, err
@@ -47,7 +48,7 @@ func OfConfig(c *traces.Config) (*Scenario, error) {
 		return nil, err
 	}
 	sc := Default()
-	sc.useProfile(NS3())
+	sc.useProfile(sim.NS3())
 	sc.file, sc.Out = c.File(), "."
 	sc.Topology, sc.Flows, sc.Workload = c.TopologyFile, c.FlowFile, "none"
 	sc.MTU, sc.Buffer, sc.Loss, sc.Stop = c.Payload, c.BufferSize, c.ErrorRate, c.Stop

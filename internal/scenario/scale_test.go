@@ -3,6 +3,8 @@ package scenario
 import (
 	"runtime"
 	"testing"
+
+	"github.com/qbb-sim/qbb/internal/sim"
 )
 
 // memory returns the bytes alive, after a collection, and all those ever allocated.
@@ -18,7 +20,7 @@ func memory() (alive, total int64) {
 func TestLargeSwitch(t *testing.T) {
 	for _, profile := range []string{"native", "ns3"} {
 		alive, total := memory()
-		flows := []Flow{{Src: 0, Dst: 4001, Bytes: 100_000, Prio: 3, DstPort: 100, Tag: "lone"}}
+		flows := []sim.Flow{{Src: 0, Dst: 4001, Bytes: 100_000, Prio: 3, DstPort: 100, Tag: "lone"}}
 		s := withFlows(t, flows, "topology", "dumbbell:n=3999,right=3", "cc", "none", "profile", profile, "stop", "1s", "buffer", "1GB", "queue_sampling.interval", "0s")
 		if got := len(s.Topology.Kinds); got != 4004 {
 			t.Fatalf("%d nodes, want 4004", got)

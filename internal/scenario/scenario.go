@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/qbb-sim/qbb/core"
+	"github.com/qbb-sim/qbb/internal/sim"
 )
 
 // Scenario holds the user's options: what a scenario file holds, and what the command's flags
@@ -34,7 +35,7 @@ type Scenario struct {
 	Files    Files         `yaml:"files" doc:"further outputs, in the text formats of the NS-3 simulator; empty: not written"`
 	Host     HostSpec      `yaml:"host" doc:"network interfaces of hosts"`
 	Switch   SwitchSpec    `yaml:"switch" doc:"switches"`
-	Options  Profile       `yaml:"options" doc:"options of the profile"`
+	Options  sim.Profile   `yaml:"options" doc:"options of the profile"`
 
 	origin map[string]string // by key: file and line that set it
 	file   string            // scenario or config.txt that was read; empty: none
@@ -127,7 +128,7 @@ func Default() *Scenario {
 		Stop: core.Never, Out: "out",
 		Sampling: SamplingSpec{Interval: 100 * core.Nanosecond, End: core.Never, Bin: 1000},
 	}
-	sc.useProfile(Native())
+	sc.useProfile(sim.Native())
 	return sc
 }
 
@@ -135,16 +136,16 @@ func Default() *Scenario {
 func (sc *Scenario) UseProfile(name string) error {
 	switch name {
 	case "native":
-		sc.useProfile(Native())
+		sc.useProfile(sim.Native())
 	case "ns3":
-		sc.useProfile(NS3())
+		sc.useProfile(sim.NS3())
 	default:
 		return fmt.Errorf("profile %q is not known: use native or ns3", name)
 	}
 	return nil
 }
 
-func (sc *Scenario) useProfile(p Profile) {
+func (sc *Scenario) useProfile(p sim.Profile) {
 	sc.Profile, sc.Options = p.Name, p
 	sc.Host, sc.Switch = nativeHost(), nativeSwitch()
 	if p.Name == "ns3" {

@@ -9,6 +9,7 @@ import (
 	"github.com/qbb-sim/qbb/algorithms"
 	"github.com/qbb-sim/qbb/core"
 	"github.com/qbb-sim/qbb/core/topo"
+	"github.com/qbb-sim/qbb/internal/sim"
 	"github.com/qbb-sim/qbb/internal/slowdown"
 	"github.com/qbb-sim/qbb/traces"
 )
@@ -105,13 +106,13 @@ type Machine struct {
 }
 
 // newSummary sums up a network at the end of its run.
-func newSummary(sc *Scenario, n *Network, stopped bool) *Summary {
+func newSummary(sc *Scenario, n *sim.Network, stopped bool) *Summary {
 	sum := &Summary{
 		Version: Version(), Scenario: sc.record(), Profile: sc.Profile, Seed: sc.Seed,
 		StoppedEarly: stopped, EndNs: traces.Nanos(n.Engine.Now()),
 		Unfinished: []UnfinishedRow{}, Notes: []string{},
-		Flows:   FlowTotals{Total: len(n.flows), Started: n.started},
-		Packets: PacketTotals{Hops: n.Engine.Hops(), Events: n.Engine.Events(), Dropped: n.dropped, Lost: n.lost},
+		Flows:   FlowTotals{Total: len(n.Setup.Flows), Started: n.Started()},
+		Packets: PacketTotals{Hops: n.Engine.Hops(), Events: n.Engine.Events(), Dropped: n.Dropped(), Lost: n.Lost()},
 	}
 	for _, kind := range n.Setup.Topology.Kinds {
 		if kind == topo.Host {
@@ -124,7 +125,7 @@ func newSummary(sc *Scenario, n *Network, stopped bool) *Summary {
 	sum.addFlows(n, stopped)
 	deepest := sum.addPorts(n)
 	if n.Setup.Sampling.Interval > 0 {
-		sum.Queue = newQueueSummary(traces.SumQueues(n.Histograms()).Counts, n.Setup.Sampling.Bin)
+		sum.Queue = newQueueSummary(traces.SumQueues(histograms(n)).Counts, n.Setup.Sampling.Bin)
 		sum.Queue.Max = int64(deepest)
 	}
 	sum.addNotes(n)
@@ -132,9 +133,9 @@ func newSummary(sc *Scenario, n *Network, stopped bool) *Summary {
 }
 
 // addFlows counts the flows and the reasons of those that did not finish.
-func (sum *Summary) addFlows(n *Network, stopped bool) {
+func (sum *Summary) addFlows(n *sim.Network, stopped bool) {
 	t := &sum.Flows
-	for i := range n.flows {
+	for i := range n.Setup.Flows {
 		r := n.Record(i)
 		t.RetransmittedBytes += r.Retx
 		t.Timeouts += r.Timeouts
@@ -146,11 +147,11 @@ func (sum *Summary) addFlows(n *Network, stopped bool) {
 			t.Failed++
 		}
 		t.Unfinished++
-		sum.addUnfinished(n.whyUnfinished(&r, stopped), &r)
+		sum.addUnfinished(n.WhyUnfinished(&r, stopped), &r)
 	}
 }
 
-func (sum *Summary) addUnfinished(reason string, r *FlowRecord) {
+func (sum *Summary) addUnfinished(reason string, r *sim.FlowRecord) {
 	i := slices.IndexFunc(sum.Unfinished, func(u UnfinishedRow) bool { return u.Reason == reason })
 	if i < 0 {
 		i = len(sum.Unfinished)
@@ -162,40 +163,16 @@ func (sum *Summary) addUnfinished(reason string, r *FlowRecord) {
 	sum.Unfinished[i].Flows++
 }
 
-// whyUnfinished says, as far as it is known, why a flow did not finish.
-func (n *Network) whyUnfinished(r *FlowRecord, stopped bool) string {
-	routed := n.paths.Pair(r.Flow.Src, r.Flow.Dst).Hops > 0
-	switch {
-	case n.flows[r.ID].state == abandoned:
-		return "the flow that it waits for (after) failed"
-	case r.Failed && !routed:
-		return "given up after too many time-outs: failed links have cut its path"
-	case r.Failed:
-		return "given up after too many time-outs"
-	case !r.Started && r.Flow.After != 0:
-		return "the flow that it waits for (after) did not finish in time"
-	case !r.Started:
-		return "starts after the end of the run"
-	case !routed:
-		return "failed links have cut its path"
-	case !stopped && n.Engine.Idle():
-		return "waits for packets that were lost, without a retransmission timer (options.rto)"
-	case stopped:
-		return "was still sending when the run was interrupted"
-	}
-	return "was still sending at the end of the run"
-}
-
 // addPorts sums the counters and returns the deepest queue of a switch.
-func (sum *Summary) addPorts(n *Network) (deepest core.Bytes) {
-	for id, ports := range n.ports {
+func (sum *Summary) addPorts(n *sim.Network) (deepest core.Bytes) {
+	for id, ports := range n.Ports() {
 		for i := range ports {
 			c := n.Counters(core.NodeID(id), i)
 			sum.PFC.PausesSent += c.PausesSent
 			sum.PFC.ResumesSent += c.ResumesSent
 			sum.PFC.PausedNs += traces.Nanos(c.PausedFor)
 			sum.Packets.Marked += c.Marked
-			if n.switches[id] != nil {
+			if n.Setup.Topology.Kinds[id] == topo.Switch {
 				deepest = max(deepest, c.MaxQueue)
 			}
 		}
@@ -232,7 +209,7 @@ func newSlowdowns(flows []slowdown.Flow) []SlowdownRow {
 
 // addNotes says what never happened although the options ask for it, and what must not be
 // overlooked.
-func (sum *Summary) addNotes(n *Network) {
+func (sum *Summary) addNotes(n *sim.Network) {
 	note := func(when bool, format string, args ...any) {
 		if when {
 			sum.Notes = append(sum.Notes, fmt.Sprintf(format, args...))
@@ -241,8 +218,8 @@ func (sum *Summary) addNotes(n *Network) {
 	note(sum.StoppedEarly, "interrupted after %.6g ms: the files are complete and hold what had happened", sum.EndNs/1e6)
 	note(sum.Flows.Total == 0, "there were no flows")
 	note(sum.Packets.Dropped > 0, "%d packets were dropped for lack of buffer or route", sum.Packets.Dropped)
-	for i := range n.traits {
-		tr := &n.traits[i]
+	for _, scheme := range n.Setup.Schemes {
+		tr := scheme.Traits()
 		deaf := tr.Needs&algorithms.ECN != 0 && sum.Packets.Marked == 0 && sum.Flows.Total > 0
 		note(deaf && n.Setup.ECNOff, "%s heard no congestion: ecn is off", tr.Name)
 		note(deaf && !n.Setup.ECNOff, "%s heard no congestion: no packet was marked", tr.Name)
@@ -256,7 +233,7 @@ func (sum *Summary) addNotes(n *Network) {
 	note(missed > 0, "%d changes of links lie after the end of the run", missed)
 }
 
-func newMachine(n *Network, setup, wall time.Duration) Machine {
+func newMachine(n *sim.Network, setup, wall time.Duration) Machine {
 	var mem runtime.MemStats
 	runtime.ReadMemStats(&mem)
 	m := Machine{

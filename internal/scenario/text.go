@@ -6,6 +6,7 @@ import (
 
 	"github.com/qbb-sim/qbb/core"
 	"github.com/qbb-sim/qbb/core/topo"
+	"github.com/qbb-sim/qbb/internal/sim"
 	"github.com/qbb-sim/qbb/traces"
 )
 
@@ -18,7 +19,7 @@ type TextWriter struct {
 }
 
 // FlowEnded implements Observer: a line of fct.txt for a flow that has finished.
-func (w *TextWriter) FlowEnded(r *FlowRecord) {
+func (w *TextWriter) FlowEnded(r *sim.FlowRecord) {
 	if w.FCT == nil || !r.Finished {
 		return
 	}
@@ -28,7 +29,7 @@ func (w *TextWriter) FlowEnded(r *FlowRecord) {
 }
 
 // PauseReceived implements Observer: a line of pfc.txt.
-func (w *TextWriter) PauseReceived(r *PauseRecord) {
+func (w *TextWriter) PauseReceived(r *sim.PauseRecord) {
 	if w.PFC == nil {
 		return
 	}
@@ -38,11 +39,11 @@ func (w *TextWriter) PauseReceived(r *PauseRecord) {
 }
 
 // QueueDump implements Observer: a block of qlen.txt.
-func (w *TextWriter) QueueDump(at core.Time, n *Network) {
+func (w *TextWriter) QueueDump(at core.Time, n *sim.Network) {
 	if w.Queues == nil {
 		return
 	}
-	w.line = traces.AppendQueues(w.line[:0], at, n.Histograms())
+	w.line = traces.AppendQueues(w.line[:0], at, histograms(n))
 	w.Queues.Write(w.line)
 }
 
@@ -62,7 +63,7 @@ func (w *TextWriter) Records(records []core.Record) {
 const unknownStart = -1
 
 // FCTRow is the row of a flow in fct.parquet.
-func FCTRow(r *FlowRecord, scheme string) traces.FCTRow {
+func FCTRow(r *sim.FlowRecord, scheme string) traces.FCTRow {
 	row := traces.FCTRow{
 		FlowID: int64(r.ID), Src: r.Flow.Src, Dst: r.Flow.Dst, SrcPort: int32(r.SrcPort), DstPort: int32(r.Flow.DstPort),
 		Priority: int32(r.Flow.Prio), Tag: r.Flow.Tag, Scheme: scheme, SizeBytes: r.Flow.Bytes,
@@ -80,7 +81,7 @@ func FCTRow(r *FlowRecord, scheme string) traces.FCTRow {
 }
 
 // PFCRow is the row of a PFC frame in pfc.parquet.
-func PFCRow(r *PauseRecord) traces.PFCRow {
+func PFCRow(r *sim.PauseRecord) traces.PFCRow {
 	row := traces.PFCRow{
 		TimeNs: traces.Nanos(r.At), Node: r.Node, NodeKind: traces.KindHost, Port: int32(r.Port),
 		Priority: int32(firstClass(r.Classes)), Event: traces.EventResume,
@@ -94,14 +95,14 @@ func PFCRow(r *PauseRecord) traces.PFCRow {
 	return row
 }
 
-// Histograms returns the queue-depth histograms of all switch ports so far, by switch and port.
-func (n *Network) Histograms() []traces.QueueHist {
+// histograms returns the queue-depth histograms of all switch ports so far, by switch and port.
+func histograms(n *sim.Network) []traces.QueueHist {
 	var list []traces.QueueHist
 	for id, kind := range n.Setup.Topology.Kinds {
 		if kind != topo.Switch {
 			continue
 		}
-		for port := range n.ports[id] {
+		for port := range n.Ports()[id] {
 			list = append(list, traces.QueueHist{Node: core.NodeID(id), Port: int32(port), Counts: n.Histogram(core.NodeID(id), port)})
 		}
 	}

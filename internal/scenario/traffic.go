@@ -10,6 +10,7 @@ import (
 
 	"github.com/qbb-sim/qbb/algorithms/catalog"
 	"github.com/qbb-sim/qbb/core"
+	"github.com/qbb-sim/qbb/internal/sim"
 	"github.com/qbb-sim/qbb/traces"
 	"github.com/qbb-sim/qbb/workloads"
 )
@@ -18,13 +19,13 @@ import (
 const noWorkload = "none"
 
 // buildTraffic makes and reads the flows, and gives each its scheme.
-func (sc *Scenario) buildTraffic(s *Setup) error {
+func (sc *Scenario) buildTraffic(s *sim.Setup) error {
 	made, err := sc.generate(s)
 	if err != nil {
 		return err
 	}
 	for _, f := range made {
-		s.Flows = append(s.Flows, Flow{
+		s.Flows = append(s.Flows, sim.Flow{
 			Src: f.Src, Dst: f.Dst, Bytes: f.Bytes, Start: f.Start, Prio: f.Prio, DstPort: traces.DefaultDstPort, Tag: f.Tag,
 		})
 	}
@@ -33,19 +34,19 @@ func (sc *Scenario) buildTraffic(s *Setup) error {
 		if read, err = sc.readFlows(s); err != nil {
 			return err
 		}
-		s.addRecorded(read)
+		addRecorded(s, read)
 	}
 	if err := sc.assignSchemes(s, read); err != nil {
 		return err
 	}
 	if len(made) > 0 && sc.Flows != "" {
-		s.sortFlows()
+		sortFlows(s)
 	}
 	return nil
 }
 
 // generate makes the flows of the workload, the incast and the patterns.
-func (sc *Scenario) generate(s *Setup) ([]workloads.Flow, error) {
+func (sc *Scenario) generate(s *sim.Setup) ([]workloads.Flow, error) {
 	const prio = traces.DefaultPrio
 	var lists [][]workloads.Flow
 	until := core.Time(sc.Duration)
@@ -99,7 +100,7 @@ func (sc *Scenario) sizes() (*workloads.CDF, error) {
 	return sizes, nil
 }
 
-func (sc *Scenario) readFlows(s *Setup) ([]traces.Flow, error) {
+func (sc *Scenario) readFlows(s *sim.Setup) ([]traces.Flow, error) {
 	flows, err := traces.LoadFlows(sc.Flows)
 	if err == nil {
 		err = traces.CheckFlows(sc.Flows, flows, s.Topology)
@@ -112,7 +113,7 @@ func (sc *Scenario) readFlows(s *Setup) ([]traces.Flow, error) {
 
 // addRecorded appends the flows of a file. In the reference's arithmetic of time a start is in
 // whole nanoseconds.
-func (s *Setup) addRecorded(flows []traces.Flow) {
+func addRecorded(s *sim.Setup, flows []traces.Flow) {
 	before := int32(len(s.Flows))
 	for i := range flows {
 		f := &flows[i]
@@ -124,7 +125,7 @@ func (s *Setup) addRecorded(flows []traces.Flow) {
 		if after > 0 {
 			after += before
 		}
-		s.Flows = append(s.Flows, Flow{
+		s.Flows = append(s.Flows, sim.Flow{
 			Src: f.Src, Dst: f.Dst, Bytes: int64(f.Bytes), Start: start, After: after,
 			Prio: f.Prio, SrcPort: f.SrcPort, DstPort: f.DstPort, Tag: f.Tag,
 		})
@@ -133,7 +134,7 @@ func (s *Setup) addRecorded(flows []traces.Flow) {
 
 // sortFlows puts flows in the order of their start, keeping the order of equal ones. A flow that
 // waits for another counts as starting with it, and so stays behind it.
-func (s *Setup) sortFlows() {
+func sortFlows(s *sim.Setup) {
 	order := make([]int, len(s.Flows))
 	starts := make([]core.Time, len(s.Flows))
 	for i := range s.Flows {
@@ -144,7 +145,7 @@ func (s *Setup) sortFlows() {
 	}
 	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(starts[a], starts[b]) })
 	place := make([]int32, len(order))
-	sorted := make([]Flow, len(order))
+	sorted := make([]sim.Flow, len(order))
 	for to, from := range order {
 		place[from] = int32(to)
 		sorted[to] = s.Flows[from]
@@ -158,14 +159,14 @@ func (s *Setup) sortFlows() {
 // schemeSet numbers the schemes in use.
 type schemeSet struct {
 	sc    *Scenario
-	setup *Setup
+	setup *sim.Setup
 	list  []CC
 	named map[string]uint8 // of a flow file
 }
 
 // assignSchemes gives every flow the scheme that the flow file names for it, else that of its
 // tag, else the run's. The flows of the file are the last ones.
-func (sc *Scenario) assignSchemes(s *Setup, read []traces.Flow) error {
+func (sc *Scenario) assignSchemes(s *sim.Setup, read []traces.Flow) error {
 	set := &schemeSet{sc: sc, setup: s, named: make(map[string]uint8)}
 	if _, err := set.number(sc.CC); err != nil {
 		return sc.wrong("cc", err)
@@ -241,7 +242,7 @@ func (set *schemeSet) byName(name string) (uint8, error) {
 }
 
 // checkTag demands a flow with the tag.
-func checkTag(flows []Flow, tag string) error {
+func checkTag(flows []sim.Flow, tag string) error {
 	seen := make(map[string]bool)
 	for i := range flows {
 		seen[flows[i].Tag] = true

@@ -1,4 +1,4 @@
-package scenario
+package sim
 
 import (
 	"github.com/qbb-sim/qbb/core"

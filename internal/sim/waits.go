@@ -1,4 +1,4 @@
-package scenario
+package sim
 
 import (
 	"container/heap"

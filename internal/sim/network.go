@@ -1,4 +1,4 @@
-package scenario
+package sim
 
 import (
 	"fmt"
@@ -253,7 +253,7 @@ func (n *Network) switchConfig(id core.NodeID, hostRate core.Rate) (switching.Co
 func (n *Network) portConfig(id core.NodeID, index int, l *topo.Link, hostRate core.Rate) (switching.PortConfig, error) {
 	s := n.Setup
 	pc := switching.PortConfig{
-		Rate: l.Rate, Headroom: s.headroom(l), Shift: s.AlphaShift,
+		Rate: l.Rate, Headroom: s.Headroom(l), Shift: s.AlphaShift,
 		KMin: core.Unlimited, KMax: core.Unlimited,
 		Random: core.NewStream(s.Seed, core.StreamMarker, uint64(id)<<16|uint64(index)),
 	}
@@ -270,8 +270,8 @@ func (n *Network) portConfig(id core.NodeID, index int, l *topo.Link, hostRate c
 	return pc, nil
 }
 
-// headroom is what may arrive on a link after a pause has been sent.
-func (s *Setup) headroom(l *topo.Link) core.Bytes {
+// Headroom is what may arrive on a link after a pause has been sent.
+func (s *Setup) Headroom(l *topo.Link) core.Bytes {
 	if s.ExactHeadroom {
 		return pfcHeadroom(l, s.MTU+s.Header+128)
 	}

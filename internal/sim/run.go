@@ -1,4 +1,4 @@
-package scenario
+package sim
 
 import (
 	"github.com/qbb-sim/qbb/core"
@@ -209,6 +209,17 @@ func (n *Network) Counters(node core.NodeID, port int) core.Counters {
 func (n *Network) Histogram(node core.NodeID, port int) []uint64 {
 	return n.switches[node].Histogram(port, n.Engine.Now())
 }
+
+// Node returns a device.
+func (n *Network) Node(id core.NodeID) core.Node {
+	if h := n.hosts[id]; h != nil {
+		return h
+	}
+	return n.switches[id]
+}
+
+// MaxBDP returns the largest bandwidth-delay product of a pair of hosts, in bytes.
+func (n *Network) MaxBDP() core.Bytes { return n.maxBDP }
 
 // Ports returns the ports of every node.
 func (n *Network) Ports() [][]topo.Port { return n.ports }

@@ -1,0 +1,16 @@
+// Package sim is a running simulation: devices, schemes and links put together and moved on by
+// the engine. It reads and writes no files; scenario makes its Setup from a user's options.
+//
+//	Setup     a run with every choice made
+//	   |      Build makes devices, schemes, links, processes
+//	Network   a running simulation, which Step moves on
+//	   |      Observer hears what happens
+//	Record, Counters, Histogram   what came of it
+//
+// # Profiles
+//
+// A [Profile] is a set of named options of one implementation. native has a clock of
+// picoseconds, RoCEv2 frames, PFC that expires, retransmission timers so that every run ends,
+// and nothing that is global: ties and random numbers depend on entities. ns3 has the
+// reference's arithmetic, order of events and random sequences.
+package sim

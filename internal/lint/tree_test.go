@@ -77,6 +77,9 @@ var load = sync.OnceValues(func() (*tree, error) {
 			}
 			return nil
 		}
+		if name == ".git" { // of a worktree
+			return nil
+		}
 		return t.add(file, name)
 	})
 	return t, err

@@ -10,11 +10,13 @@
 //	input                   function
 //	config.txt              LoadConfig
 //	topology.txt            LoadTopology
-//	flow.txt, CSV, Parquet  LoadFlows, then CheckFlows against the topology
+//	flow.txt, CSV           LoadFlows, then CheckFlows against the topology
+//	flow.txt, CSV, Parquet  tables.LoadFlows
 //	trace.txt               LoadNodes
-//	fct.txt, fct.parquet    LoadFCT
+//	fct.txt                 ReadFCT
+//	fct.txt, fct.parquet    tables.LoadFCT
 //	mix.tr                  NewEventReader, AppendEventText
-//	any Parquet output      ScanTable
+//	any Parquet output      tables.Scan
 //
 //	output                  function
 //	topology.txt            AppendTopology
@@ -23,11 +25,14 @@
 //	pfc.txt                 AppendPFC
 //	qlen.txt                AppendQueues
 //	mix.tr                  EventEncoder
-//	fct.parquet             CreateTable[FCTRow]
-//	queue_cdf.parquet       CreateTable[QueueCDFRow], AppendQueueCDF
-//	pfc.parquet             CreateTable[PFCRow]
-//	ports.parquet           CreateTable[PortRow]
+//	fct.parquet             tables.Create[FCTRow]
+//	queue_cdf.parquet       tables.Create[QueueCDFRow], AppendQueueCDF
+//	pfc.parquet             tables.Create[PFCRow]
+//	ports.parquet           tables.Create[PortRow]
 //	summary.json            WriteJSON
+//
+// Package tables holds what touches Parquet, whose library is not for every program to link; the
+// types of the rows and the manual are here.
 //
 // The text formats and mix.tr are those of the NS-3 simulator published with HPCC, byte
 // for byte, but for the padding inside the records of mix.tr, which that simulator leaves
@@ -47,8 +52,7 @@
 // # Writing
 //
 // The Append functions write to memory and allocate nothing once the slice has grown. An
-// [Output] holds several files back until all are complete. Parquet tables take any number
-// of rows and hold back at most 131072.
+// [Output] holds several files back until all are complete.
 //
 // # Units and numbering
 //

@@ -3,7 +3,6 @@ package traces
 import (
 	"io"
 	"math"
-	"os"
 	"strconv"
 
 	"github.com/qbb-sim/qbb/core"
@@ -38,19 +37,6 @@ func nodeOf(ip uint32) (core.NodeID, bool) {
 	u := ip - core.Address(0)
 	id := core.NodeID(u>>16<<8 | u>>8&0xff)
 	return id, core.Address(id) == ip
-}
-
-// LoadFCT reads the flows of an earlier run, fct.txt or fct.parquet.
-func LoadFCT(path string) ([]FCTRow, error) {
-	f, err := os.Open(path)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	if size, ok := parquetSize(f); ok {
-		return readRows[FCTRow](path, f, size)
-	}
-	return ReadFCT(path, f)
 }
 
 // ReadFCT reads fct.txt from r. Rows are numbered in the file's order; what the file does

@@ -76,17 +76,17 @@ func checkText(text string) (problem, fix string) {
 	return "", ""
 }
 
-// flowTable reads rows of a flow table one by one.
-type flowTable struct {
+// FlowTable reads rows of a flow table, CSV or Parquet, one by one.
+type FlowTable struct {
 	name    string
 	columns []*flowColumn // in the file's order
 	flows   []Flow
 	tags    map[string]string // one copy of every tag and scheme
 }
 
-// newFlowTable checks a header.
-func newFlowTable(name string, line int, header []string) (*flowTable, error) {
-	t := &flowTable{name: name, tags: make(map[string]string)}
+// NewFlowTable returns a table with the columns of a header. Errors call the file name.
+func NewFlowTable(name string, line int, header []string) (*FlowTable, error) {
+	t := &FlowTable{name: name, tags: make(map[string]string)}
 	has := make(map[string]bool)
 	for _, h := range header {
 		i := slices.IndexFunc(flowColumns, func(c flowColumn) bool { return c.Name == h })
@@ -118,8 +118,14 @@ func flowColumnNames() []string {
 	return names
 }
 
-// add digests one row; an empty cell of an optional column keeps the default.
-func (t *flowTable) add(line int, cells []string) error {
+// Width returns the number of columns.
+func (t *FlowTable) Width() int { return len(t.columns) }
+
+// Flows returns the flows of the rows so far.
+func (t *FlowTable) Flows() []Flow { return t.flows }
+
+// Add digests one row, a cell for each column; an empty cell of an optional column keeps the default.
+func (t *FlowTable) Add(line int, cells []string) error {
 	if len(cells) != len(t.columns) {
 		return &SyntaxError{t.name, line, fmt.Sprintf("%d cells under %d columns", len(cells), len(t.columns)), strings.Join(cells, ","), "give every row a cell for each column"}
 	}
@@ -143,7 +149,7 @@ func (t *flowTable) add(line int, cells []string) error {
 	return nil
 }
 
-func (t *flowTable) intern(s string) string {
+func (t *FlowTable) intern(s string) string {
 	if one, ok := t.tags[s]; ok {
 		return one
 	}

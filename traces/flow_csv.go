@@ -18,7 +18,7 @@ const (
 // quotes. Empty lines are skipped.
 func readFlowsCSV(name string, r io.Reader) ([]Flow, error) {
 	in := bufio.NewReaderSize(r, maxLine)
-	var table *flowTable
+	var table *FlowTable
 	for line := 1; ; line++ {
 		text, err := in.ReadSlice('\n')
 		switch {
@@ -40,9 +40,9 @@ func readFlowsCSV(name string, r io.Reader) ([]Flow, error) {
 			case !ok:
 				err = &SyntaxError{name, line, "unbalanced quotes", row, "close every quote on its line"}
 			case table == nil:
-				table, err = newFlowTable(name, line, cells)
+				table, err = NewFlowTable(name, line, cells)
 			default:
-				err = table.add(line, cells)
+				err = table.Add(line, cells)
 			}
 			if err != nil && err != io.EOF {
 				return nil, err

@@ -3,12 +3,10 @@ package traces
 import (
 	"bytes"
 	"fmt"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
-	"github.com/parquet-go/parquet-go"
 	"github.com/qbb-sim/qbb/core"
 	"github.com/qbb-sim/qbb/core/topo"
 )
@@ -21,7 +19,7 @@ func TestFlowsOfBaselines(t *testing.T) {
 			t.Error(err)
 			continue
 		}
-		rows, err := LoadFCT(filepath.Join(dir, "fct.txt"))
+		rows, err := load(filepath.Join(dir, "fct.txt"), ReadFCT)
 		if err != nil {
 			t.Error(err)
 			continue
@@ -84,36 +82,6 @@ func TestFlowFormats(t *testing.T) {
 		}
 		checkFlows(t, flows, want, []int32{2, 4, 5})
 	}
-
-	path := filepath.Join(t.TempDir(), "flows")
-	five, seven, nine, one := int8(5), uint16(7), uint16(9), int64(1)
-	err := parquet.WriteFile(path, []flowRow{
-		{0, 4, 2000, 1500, nil, nil, nil, "a, \"b\"", "hpcc", nil},
-		{1, 4, 1, 1500.25, &five, &seven, &nine, "", "", nil},
-		{4, 0, 5, 0, nil, nil, nil, "", "", &one},
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	flows, err := LoadFlows(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	checkFlows(t, flows, want, []int32{1, 2, 3})
-}
-
-// flowRow is a flow table as someone else may write it: other types, optional columns.
-type flowRow struct {
-	Src     int32   `parquet:"src"`
-	Dst     int32   `parquet:"dst"`
-	Bytes   int64   `parquet:"bytes"`
-	Start   float64 `parquet:"start_ns"`
-	Prio    *int8   `parquet:"prio"`
-	DstPort *uint16 `parquet:"dst_port"`
-	SrcPort *uint16 `parquet:"src_port"`
-	Tag     string  `parquet:"tag"`
-	Scheme  string  `parquet:"scheme"`
-	After   *int64  `parquet:"after"`
 }
 
 func checkFlows(t *testing.T, got, want []Flow, lines []int32) {
@@ -166,7 +134,8 @@ func TestFlowErrors(t *testing.T) {
 		{"src,dst,bytes,start_s,after\n0,1,5,0,0", `f:2: after is not an earlier flow "0": flows are numbered from 0 in the file's order`},
 		{"src,dst,bytes,start_s,tag\n0,1,5,0,\x01", `f:2: tag is too long or has control characters "\x01": write at most 256 printable characters`},
 		{"src,dst,bytes,start_s,tag\n0,1,5,0,\xff", `f:2: not UTF-8 text "0,1,5,0,\xff": save the file as UTF-8`},
-		{gzipped("PAR1"), `f:1: compressed Parquet file: expand it; Parquet compresses by itself`},
+		{"PAR1", `f:1: Parquet cannot be read here: expand the file if it is compressed, else write CSV`},
+		{gzipped("PAR1"), `f:1: Parquet cannot be read here: expand the file if it is compressed, else write CSV`},
 		{"src" + strings.Repeat(" ", 70000), `f:1: line of more than 64 KiB "src` + strings.Repeat(" ", 45) + `"...: is this a CSV file?`},
 	} {
 		_, err := ReadFlows("f", strings.NewReader(test.text))
@@ -187,32 +156,6 @@ func TestCheckFlows(t *testing.T) {
 	}
 }
 
-func TestParquetFlowErrors(t *testing.T) {
-	dir := t.TempDir()
-	path := filepath.Join(dir, "f")
-	type missing struct {
-		Src int32 `parquet:"src"`
-	}
-	if err := parquet.WriteFile(path, []missing{{1}}); err != nil {
-		t.Fatal(err)
-	}
-	_, err := LoadFlows(path)
-	checkError(t, err, path+`: no column "dst": a flow table has src,dst,bytes and start_ns or start_s`)
-
-	if err := parquet.WriteFile(path, []flowRow{{Src: 0, Dst: 1, Bytes: 1}, {Src: 0, Dst: 1, Bytes: -1}}); err != nil {
-		t.Fatal(err)
-	}
-	_, err = LoadFlows(path)
-	checkError(t, err, path+`:2: bytes is out of range "-1": write a whole number from 1 to 1125899906842624`)
-
-	whole, _ := os.ReadFile(path)
-	_, err = ReadFlowsParquet("f", bytes.NewReader(whole[:len(whole)-9]), int64(len(whole)-9))
-	checkOneLine(t, err, "f")
-	if err == nil {
-		t.Error("a cut file was accepted")
-	}
-}
-
 func FuzzFlows(f *testing.F) {
 	seedFiles(f, "flow.txt")
 	f.Add([]byte("src,dst,bytes,start_ns,tag,after\n0,1,5,0.5,\"a\"\"b\",\n1,0,5,7,,0\n"))
@@ -225,18 +168,6 @@ func FuzzFlows(f *testing.F) {
 				t.Errorf("bad flow accepted: %+v", fl)
 			}
 		}
-	})
-}
-
-func FuzzFlowsParquet(f *testing.F) {
-	var b bytes.Buffer
-	if err := parquet.Write(&b, []flowRow{{Src: 0, Dst: 1, Bytes: 1, Tag: "x"}}); err != nil {
-		f.Fatal(err)
-	}
-	f.Add(b.Bytes())
-	f.Fuzz(func(t *testing.T, b []byte) {
-		_, err := ReadFlowsParquet("f", bytes.NewReader(b), int64(len(b)))
-		checkOneLine(t, err, "f")
 	})
 }
 

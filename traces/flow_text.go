@@ -11,19 +11,19 @@ import (
 	"github.com/qbb-sim/qbb/core"
 )
 
-// LoadFlows reads a flow file in any of its formats, told apart by content: the reference's
-// flow.txt and CSV, both perhaps compressed, and Parquet.
+// LoadFlows reads a flow file, the reference's flow.txt or CSV, told apart by content and perhaps
+// compressed. Parquet is read by package tables, here it is an error.
 func LoadFlows(path string) ([]Flow, error) {
 	f, err := os.Open(path)
 	if err != nil {
 		return nil, err
 	}
 	defer f.Close()
-	if size, ok := parquetSize(f); ok {
-		return ReadFlowsParquet(path, f, size)
-	}
 	return ReadFlows(path, f)
 }
+
+// ParquetMagic begins a Parquet file.
+const ParquetMagic = "PAR1"
 
 // ReadFlows reads flow.txt or CSV, perhaps compressed, from r. Errors call it name.
 func ReadFlows(name string, r io.Reader) ([]Flow, error) {
@@ -35,8 +35,8 @@ func ReadFlows(name string, r io.Reader) ([]Flow, error) {
 	b := bufio.NewReaderSize(source, 64<<10)
 	head, _ := b.Peek(64)
 	switch head = bytes.TrimLeft(bytes.TrimPrefix(head, []byte(byteOrderMark)), " \t\r\n"); {
-	case bytes.HasPrefix(head, []byte(parquetMagic)):
-		return nil, &SyntaxError{File: name, Line: 1, What: "compressed Parquet file", Fix: "expand it; Parquet compresses by itself"}
+	case bytes.HasPrefix(head, []byte(ParquetMagic)):
+		return nil, &SyntaxError{File: name, Line: 1, What: "Parquet cannot be read here", Fix: "expand the file if it is compressed, else write CSV"}
 	case len(head) > 0 && (head[0] < '0' || head[0] > '9') && head[0] != '-' && head[0] != '+':
 		return readFlowsCSV(name, b)
 	}

@@ -68,6 +68,9 @@ func createTemp(path string) (*os.File, error) {
 	}
 }
 
+// Finish sets what completes the content before the file is closed, such as the footer of a table.
+func (f *File) Finish(do func() error) { f.finish = do }
+
 // Write appends to the file. A failure is also reported by Commit.
 func (f *File) Write(p []byte) (int, error) { return f.buffer.Write(p) }
 

@@ -35,10 +35,10 @@ func Schemas() []Schema {
 		pfcTextSchema,
 		queueTextSchema,
 		eventSchema,
-		{"fct.parquet", "Output. One row a flow; rows of flows that did not finish have finished = false.", columnsOf[FCTRow]()},
-		{"queue_cdf.parquet", "Output. Distribution of the sampled egress queue length of every switch port, and of all together; empty bins are left out.", columnsOf[QueueCDFRow]()},
-		{"pfc.parquet", "Output. One row for every PFC frame received, in order of time.", columnsOf[PFCRow]()},
-		{"ports.parquet", "Output. The counters of every port at the end of the run.", columnsOf[PortRow]()},
+		{"fct.parquet", "Output. One row a flow; rows of flows that did not finish have finished = false.", ColumnsOf[FCTRow]()},
+		{"queue_cdf.parquet", "Output. Distribution of the sampled egress queue length of every switch port, and of all together; empty bins are left out.", ColumnsOf[QueueCDFRow]()},
+		{"pfc.parquet", "Output. One row for every PFC frame received, in order of time.", ColumnsOf[PFCRow]()},
+		{"ports.parquet", "Output. The counters of every port at the end of the run.", ColumnsOf[PortRow]()},
 	}
 }
 
@@ -58,8 +58,8 @@ func WriteSchemas(w io.Writer, schemas []Schema) error {
 	return err
 }
 
-// columnsOf describes the row type of a Parquet table.
-func columnsOf[T any]() []Column {
+// ColumnsOf describes the row type of a Parquet table.
+func ColumnsOf[T any]() []Column {
 	var columns []Column
 	for f := range reflect.TypeFor[T]().Fields() {
 		name, _, _ := strings.Cut(f.Tag.Get("parquet"), ",")

@@ -15,7 +15,7 @@ import (
 func TestFCTTextRoundTrip(t *testing.T) {
 	for _, dir := range cases(t, "fct.txt") {
 		path := filepath.Join(dir, "fct.txt")
-		rows, err := LoadFCT(path)
+		rows, err := load(path, ReadFCT)
 		if err != nil {
 			t.Error(err)
 			continue

@@ -11,6 +11,7 @@ import (
 	"github.com/qbb-sim/qbb/internal/compare"
 	"github.com/qbb-sim/qbb/internal/slowdown"
 	"github.com/qbb-sim/qbb/traces"
+	"github.com/qbb-sim/qbb/traces/tables"
 )
 
 func compareCommand() command {
@@ -36,11 +37,11 @@ func compareFiles(c *call, tolerance string, quiet bool) error {
 	if len(c.args) != 2 {
 		return &exit{exitTrouble, fmt.Errorf("give two files: qbb compare A B")}
 	}
-	a, err := traces.LoadFCT(c.args[0])
+	a, err := tables.LoadFCT(c.args[0])
 	if err != nil {
 		return &exit{exitTrouble, err}
 	}
-	b, err := traces.LoadFCT(c.args[1])
+	b, err := tables.LoadFCT(c.args[1])
 	if err != nil {
 		return &exit{exitTrouble, err}
 	}

@@ -8,8 +8,8 @@ import (
 	"testing"
 
 	"github.com/klauspost/compress/zstd"
-
 	"github.com/qbb-sim/qbb/traces"
+	"github.com/qbb-sim/qbb/traces/tables"
 )
 
 // fctTable writes flows to a Parquet file.
@@ -20,7 +20,7 @@ func fctTable(t *testing.T, dir string, rows []traces.FCTRow) string {
 		t.Fatal(err)
 	}
 	defer out.Abort()
-	table, err := traces.CreateTable[traces.FCTRow](out, "fct.parquet", nil)
+	table, err := tables.Create[traces.FCTRow](out, "fct.parquet", nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -35,7 +35,7 @@ func fctTable(t *testing.T, dir string, rows []traces.FCTRow) string {
 
 func loadFCT(t *testing.T, file string) []traces.FCTRow {
 	t.Helper()
-	rows, err := traces.LoadFCT(file)
+	rows, err := tables.LoadFCT(file)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/qbb-sim/qbb/core"
 	"github.com/qbb-sim/qbb/core/topo"
+	"github.com/qbb-sim/qbb/internal/driver"
 	"github.com/qbb-sim/qbb/internal/scenario"
 	"github.com/qbb-sim/qbb/traces"
 )
@@ -65,7 +66,7 @@ func genTraffic(c *call, options *choices, start, out string) error {
 	if err := options.apply(sc); err != nil {
 		return mistake(err)
 	}
-	setup, err := sc.Setup()
+	setup, err := driver.Setup(sc)
 	if err != nil {
 		return mistake(err)
 	}

@@ -7,8 +7,8 @@ import (
 
 	"github.com/spf13/pflag"
 
+	"github.com/qbb-sim/qbb/internal/driver"
 	"github.com/qbb-sim/qbb/internal/report"
-	"github.com/qbb-sim/qbb/internal/scenario"
 	"github.com/qbb-sim/qbb/traces"
 )
 
@@ -83,7 +83,7 @@ func writeHTML(path string, dirs []string) (int64, error) {
 
 // addHTML writes the report of a run that has just ended beside its tables, and lists it among
 // the run's files.
-func addHTML(sum *scenario.Summary) error {
+func addHTML(sum *driver.Summary) error {
 	dir := filepath.Dir(sum.Files[len(sum.Files)-1]) // summary.json is the last of all
 	path := filepath.Join(dir, reportFile)
 	if _, err := writeHTML(path, []string{dir}); err != nil {

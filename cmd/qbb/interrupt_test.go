@@ -11,7 +11,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/qbb-sim/qbb/internal/scenario"
+	"github.com/qbb-sim/qbb/internal/driver"
 )
 
 // startLong starts a process with a long run and waits until flows have finished.
@@ -66,7 +66,7 @@ func TestInterrupt(t *testing.T) {
 		t.Errorf("standard error, which is no terminal: %q", stderr)
 	}
 	out := filepath.Join(dir, "o")
-	if got, want := files(t, out), slices.Insert(slices.Clone(tables), 1, "fct.txt"); !slices.Equal(got, want) {
+	if got, want := files(t, out), slices.Insert(slices.Clone(tableFiles), 1, "fct.txt"); !slices.Equal(got, want) {
 		t.Errorf("the folder holds %v, want %v", got, want)
 	}
 	finished := 0
@@ -79,7 +79,7 @@ func TestInterrupt(t *testing.T) {
 	if text := loadFCT(t, filepath.Join(out, "fct.txt")); len(text) != finished {
 		t.Errorf("fct.txt has %d flows, fct.parquet %d finished ones", len(text), finished)
 	}
-	var sum scenario.Summary
+	var sum driver.Summary
 	if err := json.Unmarshal(read(t, filepath.Join(out, "summary.json")), &sum); err != nil {
 		t.Fatal(err)
 	}

@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"github.com/qbb-sim/qbb/core"
-	"github.com/qbb-sim/qbb/internal/scenario"
+	"github.com/qbb-sim/qbb/internal/driver"
 )
 
 // progressLine is the line on a terminal that says how far a run has come. Nil: no terminal.
@@ -29,7 +29,7 @@ func newProgressLine(w io.Writer) *progressLine {
 // Control sequences (ECMA-48): to the start of the line, and erase to its end.
 const lineStart, eraseLine = "\r", "\x1b[K"
 
-func (l *progressLine) show(p scenario.Progress) {
+func (l *progressLine) show(p driver.Progress) {
 	fmt.Fprint(l.w, lineStart+progressText(p)+eraseLine)
 }
 
@@ -40,7 +40,7 @@ func (l *progressLine) clear() {
 	}
 }
 
-func progressText(p scenario.Progress) string {
+func progressText(p driver.Progress) string {
 	text := fmt.Sprintf("%s  %d of %d flows  %s hops/s", simulated(core.Duration(p.Now).Nanos()), p.Ended, p.Total, count(p.HopsPerSecond))
 	if left := remaining(p); left > 0 {
 		text += "  about " + left.Round(time.Second).String() + " left"
@@ -50,7 +50,7 @@ func progressText(p scenario.Progress) string {
 
 // remaining guesses how long the run will go on, by the flows that have ended or by the time to
 // its end, whichever has come further; 0 if it is too early to tell.
-func remaining(p scenario.Progress) time.Duration {
+func remaining(p driver.Progress) time.Duration {
 	done := float64(p.Ended) / float64(max(1, p.Total))
 	if p.Stop != core.Never && p.Stop > 0 {
 		done = max(done, float64(p.Now)/float64(p.Stop))

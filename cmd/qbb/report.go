@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/qbb-sim/qbb/core"
+	"github.com/qbb-sim/qbb/internal/driver"
 	"github.com/qbb-sim/qbb/internal/scenario"
 )
 
@@ -16,7 +17,7 @@ import (
 const reportColumn = 14
 
 // writeReport writes the outcome of a run for people.
-func writeReport(w io.Writer, sc *scenario.Scenario, sum *scenario.Summary) error {
+func writeReport(w io.Writer, sc *scenario.Scenario, sum *driver.Summary) error {
 	var p page
 	p.paragraph(0, fmt.Sprintf("%s on %s: %d hosts, %d switches, %d links; profile %s, seed %d",
 		schemesText(sc), sc.Topology, sum.Network.Hosts, sum.Network.Switches, sum.Network.Links, sum.Profile, sum.Seed))
@@ -52,7 +53,7 @@ func (p *page) fact(name, text string) {
 	}
 }
 
-func reportSlowdown(p *page, sum *scenario.Summary) {
+func reportSlowdown(p *page, sum *driver.Summary) {
 	if sum.Flows.Finished == 0 {
 		return
 	}
@@ -78,7 +79,7 @@ func schemesText(sc *scenario.Scenario) string {
 	return sc.CC.Name + " (" + strings.Join(others, ", ") + ")"
 }
 
-func flowsText(sum *scenario.Summary) string {
+func flowsText(sum *driver.Summary) string {
 	f := &sum.Flows
 	text := fmt.Sprintf("%d of %d finished", f.Finished, f.Total)
 	if f.RetransmittedBytes > 0 || f.Timeouts > 0 {
@@ -87,7 +88,7 @@ func flowsText(sum *scenario.Summary) string {
 	return text
 }
 
-func pfcText(sc *scenario.Scenario, sum *scenario.Summary) string {
+func pfcText(sc *scenario.Scenario, sum *driver.Summary) string {
 	switch {
 	case !sc.PFC:
 		return "off"

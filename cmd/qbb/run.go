@@ -5,6 +5,7 @@ import (
 
 	"github.com/spf13/pflag"
 
+	"github.com/qbb-sim/qbb/internal/driver"
 	"github.com/qbb-sim/qbb/internal/scenario"
 	"github.com/qbb-sim/qbb/traces"
 )
@@ -46,18 +47,18 @@ func (r *runner) run(c *call) error {
 	if r.html && sc.Out == "" {
 		return mistakef("--report: the run writes no files: name their folder with --out")
 	}
-	setup, err := sc.Setup()
+	setup, err := driver.Setup(sc)
 	if err != nil {
 		return mistake(err)
 	}
-	options := scenario.RunOptions{Dir: sc.Out}
+	options := driver.Options{Dir: sc.Out}
 	line := newProgressLine(c.stderr)
 	if line != nil && !r.quiet {
 		options.Progress = line.show
 	}
-	sum, err := scenario.Run(c.ctx, sc, setup, options)
+	sum, err := driver.Run(c.ctx, sc, setup, options)
 	line.clear()
-	var start *scenario.StartError
+	var start *driver.StartError
 	if errors.As(err, &start) {
 		return mistake(err)
 	}
@@ -90,7 +91,7 @@ func (r *runner) scenario(args []string) (*scenario.Scenario, error) {
 	return sc, r.options.apply(sc)
 }
 
-func (r *runner) report(c *call, sc *scenario.Scenario, sum *scenario.Summary) error {
+func (r *runner) report(c *call, sc *scenario.Scenario, sum *driver.Summary) error {
 	switch {
 	case r.quiet:
 		return nil

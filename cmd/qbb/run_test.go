@@ -11,7 +11,7 @@ import (
 	"testing"
 
 	"github.com/klauspost/compress/zstd"
-
+	"github.com/qbb-sim/qbb/internal/driver"
 	"github.com/qbb-sim/qbb/internal/scenario"
 	"github.com/qbb-sim/qbb/traces"
 )
@@ -44,7 +44,7 @@ func files(t *testing.T, dir string) []string {
 	return names
 }
 
-var tables = []string{"fct.parquet", "pfc.parquet", "ports.parquet", "queue_cdf.parquet", "summary.json"}
+var tableFiles = []string{"fct.parquet", "pfc.parquet", "ports.parquet", "queue_cdf.parquet", "summary.json"}
 
 // The built-in scenario, shortened, needs no other flag and writes to the documented folder.
 func TestRunDefault(t *testing.T) {
@@ -65,8 +65,8 @@ func TestRunDefault(t *testing.T) {
 	if got := files(t, dir); !slices.Equal(got, []string{out}) {
 		t.Errorf("the working folder holds %v", got)
 	}
-	if got := files(t, out); !slices.Equal(got, tables) {
-		t.Errorf("%s holds %v, want %v", out, got, tables)
+	if got := files(t, out); !slices.Equal(got, tableFiles) {
+		t.Errorf("%s holds %v, want %v", out, got, tableFiles)
 	}
 	rows := loadFCT(t, filepath.Join(out, "fct.parquet"))
 	if len(rows) == 0 || slices.ContainsFunc(rows, func(r traces.FCTRow) bool { return !r.Finished || r.Slowdown < 1 }) {
@@ -96,7 +96,7 @@ func TestRunConfig(t *testing.T) {
 				t.Errorf("%s: %s differs from the reference's", name, file)
 			}
 		}
-		for _, file := range tables {
+		for _, file := range tableFiles {
 			if _, err := os.Stat(file); err != nil {
 				t.Errorf("%s: %v", name, err)
 			}
@@ -128,7 +128,7 @@ func TestPrintScenario(t *testing.T) {
 	}
 	mustQBB(t, with(flags, "--quiet", "--out", "a")...)
 	mustQBB(t, "run", "printed.yaml", "--quiet", "--out", "b")
-	for _, file := range tables[:4] {
+	for _, file := range tableFiles[:4] {
 		if !bytes.Equal(read(t, filepath.Join("a", file)), read(t, filepath.Join("b", file))) {
 			t.Errorf("%s differs", file)
 		}
@@ -230,7 +230,7 @@ func zstandard(t *testing.T, text []byte) string {
 func TestRunJSON(t *testing.T) {
 	t.Chdir(t.TempDir())
 	text := mustQBB(t, with(small, "--json", "--out", "o")...)
-	var sum scenario.Summary
+	var sum driver.Summary
 	if err := json.Unmarshal([]byte(text), &sum); err != nil {
 		t.Fatal(err)
 	}

@@ -4,14 +4,14 @@ import (
 	"reflect"
 	"strings"
 
-	"github.com/qbb-sim/qbb/internal/scenario"
+	"github.com/qbb-sim/qbb/internal/driver"
 )
 
 // helpSummary describes summary.json by the tags of its type.
 func helpSummary(p *page) {
 	p.WriteString("\nsummary.json\n")
 	p.paragraph(2, "What came of the run; qbb run --json prints it.")
-	summaryKeys(p, "", reflect.TypeFor[scenario.Summary]())
+	summaryKeys(p, "", reflect.TypeFor[driver.Summary]())
 }
 
 // summaryKeys lists the keys of an object; prefix names those around it.

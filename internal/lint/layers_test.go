@@ -33,7 +33,8 @@ var layers = []layer{
 	{dir: "algorithms/algotest", own: []string{"core", "algorithms"}},
 	{dir: "algorithms/*", own: []string{"core", "algorithms"}, std: pure},
 	{dir: "devices/*", own: []string{"core", "algorithms"}, std: pure},
-	{dir: "traces", own: []string{"core", "core/topo", "internal/spelling"}, modules: []string{parquet, compress}},
+	{dir: "traces", own: []string{"core", "core/topo", "internal/spelling"}, modules: []string{compress}},
+	{dir: "traces/tables", own: []string{"core", "traces"}, modules: []string{parquet}},
 	{dir: "workloads", own: []string{"core", "core/topo"}},
 	{dir: "internal/refrand", own: []string{"core"}, std: pure},
 	{dir: "internal/slowdown", own: []string{"core", "traces"}},
@@ -42,15 +43,26 @@ var layers = []layer{
 	{dir: "internal/sim", own: []string{"core", "core/engine", "core/topo", "algorithms", "devices/*", "internal/refrand"}},
 	{dir: "internal/scenario", own: []string{
 		"core", "core/engine", "core/topo", "algorithms", "algorithms/*", "devices/*",
-		"traces", "workloads", "internal/sim", "internal/slowdown", "internal/spelling",
+		"traces", "workloads", "internal/sim", "internal/spelling",
 	}, modules: []string{yaml}},
-	{dir: "internal/report", own: []string{"core", "traces", "internal/scenario", "internal/sim", "internal/slowdown"}, modules: []string{yaml}},
-	{dir: "cgo", own: []string{"core", "core/topo", "algorithms", "algorithms/*", "devices/*", "internal/refrand", "internal/sim", "internal/spelling"}, c: true},
+	{dir: "cgo", own: []string{
+		"core", "core/topo", "algorithms", "algorithms/*", "devices/*",
+		"traces", "internal/refrand", "internal/scenario", "internal/sim", "internal/spelling",
+	}, c: true},
+	{dir: "internal/driver", own: []string{
+		"core", "core/topo", "algorithms", "traces", "traces/tables", "internal/scenario", "internal/sim", "internal/slowdown",
+	}},
+	{dir: "internal/report", own: []string{
+		"core", "traces", "traces/tables", "internal/driver", "internal/scenario", "internal/sim", "internal/slowdown",
+	}, modules: []string{yaml}},
 	{dir: "cmd/*", own: []string{
-		"core", "core/topo", "algorithms", "algorithms/catalog", "traces", "workloads",
-		"internal/compare", "internal/report", "internal/scenario", "internal/sim", "internal/slowdown", "internal/spelling",
+		"core", "core/topo", "algorithms", "algorithms/catalog", "traces", "traces/tables", "workloads",
+		"internal/compare", "internal/driver", "internal/report", "internal/scenario", "internal/sim", "internal/slowdown", "internal/spelling",
 	}, modules: []string{parquet, compress, cobra, pflag, term}},
-	{dir: "bindings", own: []string{"core", "core/topo", "algorithms/catalog", "traces", "workloads", "internal/scenario", "internal/sim"}, c: true},
+	{dir: "bindings", own: []string{
+		"core", "core/topo", "algorithms/catalog", "traces", "traces/tables", "workloads",
+		"internal/driver", "internal/scenario", "internal/sim",
+	}, c: true},
 }
 
 // Modules of others that rows name.

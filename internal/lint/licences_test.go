@@ -34,7 +34,7 @@ var licences = map[string]string{
 var permissive = []string{"MIT", "BSD-2-Clause", "BSD-3-Clause"}
 
 // linkable are the modules that the C library may contain.
-var linkable = []string{compress}
+var linkable = []string{compress, yaml}
 
 // phrases tell licences apart: the one that comes first in a text decides, since what follows a
 // module's own licence are those of parts of it.

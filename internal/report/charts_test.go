@@ -7,8 +7,9 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/qbb-sim/qbb/internal/scenario"
+	"github.com/qbb-sim/qbb/internal/driver"
 	"github.com/qbb-sim/qbb/traces"
+	"github.com/qbb-sim/qbb/traces/tables"
 )
 
 // someFlows returns flows by size, of so many sizes.
@@ -106,12 +107,12 @@ func TestQueueCurve(t *testing.T) {
 
 // Ports stand by their largest value in any run; utilisation is bits over rate and time.
 func TestBars(t *testing.T) {
-	a := &Run{Summary: scenario.Summary{EndNs: 3e6}, start: 2e6, ports: []traces.PortRow{
+	a := &Run{Summary: driver.Summary{EndNs: 3e6}, start: 2e6, ports: []traces.PortRow{
 		{Node: 0, Port: 0, Peer: 2, RateBps: 8e9, TxBytes: 250_000, PausedNs: 10},
 		{Node: 1, Port: 0, Peer: 2, RateBps: 8e9, TxBytes: 1_000_000},
 		{Node: 2, Port: 1, Peer: 1, RateBps: 8e9},
 	}}
-	b := &Run{Summary: scenario.Summary{EndNs: 1e6}, ports: []traces.PortRow{
+	b := &Run{Summary: driver.Summary{EndNs: 1e6}, ports: []traces.PortRow{
 		{Node: 0, Port: 0, Peer: 2, RateBps: 16e9, TxBytes: 500_000, PausedNs: 30},
 		{Node: 2, Port: 0, Peer: 0, RateBps: 8e9, TxBytes: 750_000, PausedNs: 20},
 	}}
@@ -146,7 +147,7 @@ func TestPauseCurve(t *testing.T) {
 	runs := loadAll(t, dirs...)
 	for i, s := range pauseChart(runs).Series {
 		frames := 0
-		err := traces.ScanTable(dirs[i]+"/pfc.parquet", func(rows []traces.PFCRow) {
+		err := tables.Scan(dirs[i]+"/pfc.parquet", func(rows []traces.PFCRow) {
 			for _, r := range rows {
 				if r.Event == traces.EventPause {
 					frames++
@@ -188,7 +189,7 @@ func TestDifferences(t *testing.T) {
 		t.Errorf("options %q, parameters %q", options, params)
 	}
 	a.Summary.Notes = []string{"a note"}
-	b.Summary.Unfinished = []scenario.UnfinishedRow{{Reason: "why", Flows: 3, First: "flow 7"}}
+	b.Summary.Unfinished = []driver.UnfinishedRow{{Reason: "why", Flows: 3, First: "flow 7"}}
 	want := []remark{{"a", "a note"}, {"b", "3 flows not finished: why (flow 7)"}, {"b", "another topology than a: ports of the same number are not the same"}}
 	if got := remarks([]*Run{a, b}); !slices.Equal(got, want) {
 		t.Errorf("got %q, want %q", got, want)

@@ -8,8 +8,10 @@ import (
 	"testing"
 
 	"github.com/qbb-sim/qbb/core"
+	"github.com/qbb-sim/qbb/internal/driver"
 	"github.com/qbb-sim/qbb/internal/scenario"
 	"github.com/qbb-sim/qbb/traces"
+	"github.com/qbb-sim/qbb/traces/tables"
 )
 
 // simulate makes the folder of a short run under a scheme, with an incast into a small buffer.
@@ -18,11 +20,11 @@ func simulate(t *testing.T, dir, scheme string) string {
 	sc := scenario.Default()
 	sc.Duration, sc.Load, sc.Incast, sc.Buffer = 200*core.Microsecond, 0.7, "12x300KB@50us", 2e6
 	sc.CC = scenario.CC{Name: scheme}
-	setup, err := sc.Setup()
+	setup, err := driver.Setup(sc)
 	if err != nil {
 		t.Fatal(err)
 	}
-	sum, err := scenario.Run(t.Context(), sc, setup, scenario.RunOptions{Dir: dir})
+	sum, err := driver.Run(t.Context(), sc, setup, driver.Options{Dir: dir})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -39,7 +41,7 @@ func replaceFlows(t *testing.T, dir string, rows []traces.FCTRow) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	table, err := traces.CreateTable[traces.FCTRow](out, "fct.parquet", nil)
+	table, err := tables.Create[traces.FCTRow](out, "fct.parquet", nil)
 	if err != nil {
 		t.Fatal(err)
 	}

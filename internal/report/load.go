@@ -10,14 +10,15 @@ import (
 	"slices"
 
 	"github.com/qbb-sim/qbb/core"
-	"github.com/qbb-sim/qbb/internal/scenario"
+	"github.com/qbb-sim/qbb/internal/driver"
 	"github.com/qbb-sim/qbb/traces"
+	"github.com/qbb-sim/qbb/traces/tables"
 )
 
 // Run is what a report needs of a finished run.
 type Run struct {
 	Name     string // in the report
-	Summary  scenario.Summary
+	Summary  driver.Summary
 	settings []setting
 	flows    []flow               // finished, by size
 	queues   []traces.QueueCDFRow // of all switch ports together; none: not sampled
@@ -124,7 +125,7 @@ func (r *Run) loadSummary(path string) error {
 }
 
 func (r *Run) loadFlows(path string) error {
-	rows, err := traces.LoadFCT(path)
+	rows, err := tables.LoadFCT(path)
 	if err != nil {
 		return err
 	}
@@ -142,7 +143,7 @@ func (r *Run) loadFlows(path string) error {
 }
 
 func (r *Run) loadPorts(path string) error {
-	return traces.ScanTable(path, func(rows []traces.PortRow) { r.ports = append(r.ports, rows...) })
+	return tables.Scan(path, func(rows []traces.PortRow) { r.ports = append(r.ports, rows...) })
 }
 
 // loadQueues reads the table only if the run sampled queues: one in the folder may be older.
@@ -150,7 +151,7 @@ func (r *Run) loadQueues(path string) error {
 	if r.Summary.Queue == nil {
 		return nil
 	}
-	return traces.ScanTable(path, func(rows []traces.QueueCDFRow) {
+	return tables.Scan(path, func(rows []traces.QueueCDFRow) {
 		for i := range rows {
 			if rows[i].Node == traces.AllPorts {
 				r.queues = append(r.queues, rows[i])
@@ -162,7 +163,7 @@ func (r *Run) loadQueues(path string) error {
 // loadPauses counts pause frames by time.
 func (r *Run) loadPauses(path string) error {
 	r.pauses = make([]float64, pauseBins)
-	return traces.ScanTable(path, func(rows []traces.PFCRow) {
+	return tables.Scan(path, func(rows []traces.PFCRow) {
 		for i := range rows {
 			if rows[i].Event == traces.EventPause {
 				at := (rows[i].TimeNs - r.start) / r.length()

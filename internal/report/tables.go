@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/qbb-sim/qbb/internal/scenario"
+	"github.com/qbb-sim/qbb/internal/driver"
 	"github.com/qbb-sim/qbb/internal/slowdown"
 )
 
@@ -24,47 +24,47 @@ type row struct {
 // figures lists what the summaries count. Nothing of it depends on the computer.
 func figures(runs []*Run) []row {
 	var rows []row
-	add := func(name string, value func(r *Run, s *scenario.Summary) string) {
+	add := func(name string, value func(r *Run, s *driver.Summary) string) {
 		f := row{Name: name}
 		for _, r := range runs {
 			f.Values = append(f.Values, value(r, &r.Summary))
 		}
 		rows = append(rows, f)
 	}
-	add("Congestion control", func(r *Run, _ *scenario.Summary) string { return r.setting("cc.name") })
-	add("Topology", func(r *Run, _ *scenario.Summary) string { return r.setting("topology") })
-	add("Hosts, switches, links", func(_ *Run, s *scenario.Summary) string {
+	add("Congestion control", func(r *Run, _ *driver.Summary) string { return r.setting("cc.name") })
+	add("Topology", func(r *Run, _ *driver.Summary) string { return r.setting("topology") })
+	add("Hosts, switches, links", func(_ *Run, s *driver.Summary) string {
 		return fmt.Sprintf("%d, %d, %d", s.Network.Hosts, s.Network.Switches, s.Network.Links)
 	})
-	add("Profile, seed", func(_ *Run, s *scenario.Summary) string { return fmt.Sprintf("%s, %d", s.Profile, s.Seed) })
-	add("Simulated time", func(_ *Run, s *scenario.Summary) string { return timeText(s.EndNs) })
-	add("Flows finished", func(_ *Run, s *scenario.Summary) string {
+	add("Profile, seed", func(_ *Run, s *driver.Summary) string { return fmt.Sprintf("%s, %d", s.Profile, s.Seed) })
+	add("Simulated time", func(_ *Run, s *driver.Summary) string { return timeText(s.EndNs) })
+	add("Flows finished", func(_ *Run, s *driver.Summary) string {
 		return fmt.Sprintf("%d of %d", s.Flows.Finished, s.Flows.Total)
 	})
-	add("Flows given up", func(_ *Run, s *scenario.Summary) string { return fmt.Sprint(s.Flows.Failed) })
+	add("Flows given up", func(_ *Run, s *driver.Summary) string { return fmt.Sprint(s.Flows.Failed) })
 	for _, p := range slowdown.Percentiles {
-		add(fmt.Sprintf("Completion time p%g", p), func(r *Run, _ *scenario.Summary) string { return r.completion(p) })
+		add(fmt.Sprintf("Completion time p%g", p), func(r *Run, _ *driver.Summary) string { return r.completion(p) })
 	}
-	queue := func(name string, value func(*scenario.QueueSummary) int64) {
-		add(name, func(_ *Run, s *scenario.Summary) string {
+	queue := func(name string, value func(*driver.QueueSummary) int64) {
+		add(name, func(_ *Run, s *driver.Summary) string {
 			if s.Queue == nil {
 				return "–"
 			}
 			return bytesText(value(s.Queue))
 		})
 	}
-	queue("Queue depth p50, below", func(q *scenario.QueueSummary) int64 { return q.P50 })
-	queue("Queue depth p95, below", func(q *scenario.QueueSummary) int64 { return q.P95 })
-	queue("Queue depth p99, below", func(q *scenario.QueueSummary) int64 { return q.P99 })
-	queue("Deepest queue", func(q *scenario.QueueSummary) int64 { return q.Max })
-	add("PFC pauses sent", func(_ *Run, s *scenario.Summary) string { return countText(s.PFC.PausesSent) })
-	add("Time paused, all ports", func(_ *Run, s *scenario.Summary) string { return timeText(s.PFC.PausedNs) })
-	add("Packet hops", func(_ *Run, s *scenario.Summary) string { return countText(s.Packets.Hops) })
-	add("ECN marks", func(_ *Run, s *scenario.Summary) string { return countText(s.Packets.Marked) })
-	add("Packets dropped", func(_ *Run, s *scenario.Summary) string { return countText(s.Packets.Dropped) })
-	add("Packets lost on links", func(_ *Run, s *scenario.Summary) string { return countText(s.Packets.Lost) })
-	add("Bytes sent again", func(_ *Run, s *scenario.Summary) string { return bytesText(s.Flows.RetransmittedBytes) })
-	add("Time-outs", func(_ *Run, s *scenario.Summary) string { return countText(s.Flows.Timeouts) })
+	queue("Queue depth p50, below", func(q *driver.QueueSummary) int64 { return q.P50 })
+	queue("Queue depth p95, below", func(q *driver.QueueSummary) int64 { return q.P95 })
+	queue("Queue depth p99, below", func(q *driver.QueueSummary) int64 { return q.P99 })
+	queue("Deepest queue", func(q *driver.QueueSummary) int64 { return q.Max })
+	add("PFC pauses sent", func(_ *Run, s *driver.Summary) string { return countText(s.PFC.PausesSent) })
+	add("Time paused, all ports", func(_ *Run, s *driver.Summary) string { return timeText(s.PFC.PausedNs) })
+	add("Packet hops", func(_ *Run, s *driver.Summary) string { return countText(s.Packets.Hops) })
+	add("ECN marks", func(_ *Run, s *driver.Summary) string { return countText(s.Packets.Marked) })
+	add("Packets dropped", func(_ *Run, s *driver.Summary) string { return countText(s.Packets.Dropped) })
+	add("Packets lost on links", func(_ *Run, s *driver.Summary) string { return countText(s.Packets.Lost) })
+	add("Bytes sent again", func(_ *Run, s *driver.Summary) string { return bytesText(s.Flows.RetransmittedBytes) })
+	add("Time-outs", func(_ *Run, s *driver.Summary) string { return countText(s.Flows.Timeouts) })
 	return rows
 }
 
@@ -108,8 +108,8 @@ func buckets(runs []*Run) []bucket {
 		b := bucket{Label: label}
 		flows := 0
 		for _, r := range runs {
-			var s scenario.SlowdownRow
-			if i := slices.IndexFunc(r.Summary.Slowdown, func(s scenario.SlowdownRow) bool { return s.Label == label }); i >= 0 {
+			var s driver.SlowdownRow
+			if i := slices.IndexFunc(r.Summary.Slowdown, func(s driver.SlowdownRow) bool { return s.Label == label }); i >= 0 {
 				s = r.Summary.Slowdown[i]
 			}
 			flows += s.Flows

@@ -1,13 +1,15 @@
-// Package scenario puts the simulator together: it turns a user's options into a network,
-// runs it and writes what came of it.
+// Package scenario turns a user's options into a run with every choice made.
 //
 //	Scenario     the options, as in a scenario file or on the command line
 //	   |         Complete fills in the blanks; Setup reads files, makes topology and traffic
 //	sim.Setup    a run with every choice made
 //	   |         sim.Build makes devices, schemes, links, processes
 //	sim.Network  a running simulation, which Step moves on
-//	   |         an Observer hears what happens; Run writes it as it comes
-//	Summary      what came of it
+//	   |         an Observer hears what happens
+//	TextWriter   an Observer that writes the reference's files
+//
+// Package driver runs a scenario with all its outputs. What is here links no Parquet, so that the
+// C library may contain it; who wants flows from Parquet gives Scenario.ReadFlows.
 //
 // # Scenario files
 //
@@ -34,12 +36,4 @@
 // its order. A flow may wait for the end of an earlier one (column after); its start then counts
 // from there. The scheme of a flow is the one that the file names for it, else that of its tag
 // (cc_by_tag), else cc.
-//
-// # Results
-//
-// All outputs depend on the scenario alone, summary.json's part "machine" apart. A run ends with
-// the event in which its last flow ends, or at the time stop. Without a retransmission timer
-// (profile ns3) a loss can leave a flow unfinished; such a run ends when nothing is left to
-// happen. Rows of unfinished flows stand at the end of fct.parquet, with finished = false;
-// start_ns is -1 for a flow that waited in vain for another one.
 package scenario

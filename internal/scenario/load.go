@@ -42,6 +42,12 @@ func Load(path string) (*Scenario, error) {
 	return Read(path, text)
 }
 
+// Inputs returns the files that the scenario names, itself included; some may be empty, or names
+// that are no file's.
+func (sc *Scenario) Inputs() []string {
+	return []string{sc.file, sc.Topology, sc.Flows, sc.Workload, sc.Trace}
+}
+
 // isConfig reports whether a text begins as a config.txt does: with a word that no colon ends.
 func isConfig(text []byte) bool {
 	for line := range bytes.Lines(text) {

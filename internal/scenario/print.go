@@ -27,9 +27,9 @@ func (sc *Scenario) text() []byte {
 	return b.Bytes()
 }
 
-// record returns the scenario as it stands in the outputs: where they were written is left out,
+// Record returns the scenario as it stands in the outputs: where they were written is left out,
 // so that a run gives the same bytes in every folder.
-func (sc *Scenario) record() string {
+func (sc *Scenario) Record() string {
 	c := *sc
 	c.Out = Default().Out
 	return string(c.text())

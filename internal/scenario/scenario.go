@@ -5,6 +5,7 @@ import (
 
 	"github.com/qbb-sim/qbb/core"
 	"github.com/qbb-sim/qbb/internal/sim"
+	"github.com/qbb-sim/qbb/traces"
 )
 
 // Scenario holds the user's options: what a scenario file holds, and what the command's flags
@@ -36,6 +37,9 @@ type Scenario struct {
 	Host     HostSpec      `yaml:"host" doc:"network interfaces of hosts"`
 	Switch   SwitchSpec    `yaml:"switch" doc:"switches"`
 	Options  sim.Profile   `yaml:"options" doc:"options of the profile"`
+
+	// ReadFlows reads the file that Flows names; nil: traces.LoadFlows, which knows no Parquet.
+	ReadFlows func(path string) ([]traces.Flow, error)
 
 	origin map[string]string // by key: file and line that set it
 	file   string            // scenario or config.txt that was read; empty: none

@@ -43,7 +43,7 @@ func (w *TextWriter) QueueDump(at core.Time, n *sim.Network) {
 	if w.Queues == nil {
 		return
 	}
-	w.line = traces.AppendQueues(w.line[:0], at, histograms(n))
+	w.line = traces.AppendQueues(w.line[:0], at, Histograms(n))
 	w.Queues.Write(w.line)
 }
 
@@ -95,8 +95,8 @@ func PFCRow(r *sim.PauseRecord) traces.PFCRow {
 	return row
 }
 
-// histograms returns the queue-depth histograms of all switch ports so far, by switch and port.
-func histograms(n *sim.Network) []traces.QueueHist {
+// Histograms returns the queue-depth histograms of all switch ports so far, by switch and port.
+func Histograms(n *sim.Network) []traces.QueueHist {
 	var list []traces.QueueHist
 	for id, kind := range n.Setup.Topology.Kinds {
 		if kind != topo.Switch {

@@ -101,7 +101,11 @@ func (sc *Scenario) sizes() (*workloads.CDF, error) {
 }
 
 func (sc *Scenario) readFlows(s *sim.Setup) ([]traces.Flow, error) {
-	flows, err := traces.LoadFlows(sc.Flows)
+	read := sc.ReadFlows
+	if read == nil {
+		read = traces.LoadFlows
+	}
+	flows, err := read(sc.Flows)
 	if err == nil {
 		err = traces.CheckFlows(sc.Flows, flows, s.Topology)
 	}

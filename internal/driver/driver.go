@@ -1,15 +1,17 @@
-package scenario
+package driver
 
 import (
 	"context"
 	"time"
 
 	"github.com/qbb-sim/qbb/core"
+	"github.com/qbb-sim/qbb/internal/scenario"
 	"github.com/qbb-sim/qbb/internal/sim"
+	"github.com/qbb-sim/qbb/traces/tables"
 )
 
-// RunOptions say what a run writes and whom it tells.
-type RunOptions struct {
+// Options say what a run writes and whom it tells.
+type Options struct {
 	// Dir is the folder of the outputs; empty: nothing is written.
 	Dir string
 	// Progress, if set, is called now and then, and at the end.
@@ -40,10 +42,17 @@ type Progress struct {
 	Wall                  time.Duration
 }
 
+// Setup makes the run that a scenario describes ([scenario.Scenario.Setup]); its flows may come from a
+// Parquet file.
+func Setup(sc *scenario.Scenario) (*sim.Setup, error) {
+	sc.ReadFlows = tables.LoadFlows
+	return sc.Setup()
+}
+
 // Run runs a scenario, whose Setup s is, and writes its outputs. If the context ends, so does
 // the run: the outputs hold what it has, and the summary says so. The error is one of writing,
 // or a [StartError].
-func Run(ctx context.Context, sc *Scenario, s *sim.Setup, o RunOptions) (*Summary, error) {
+func Run(ctx context.Context, sc *scenario.Scenario, s *sim.Setup, o Options) (*Summary, error) {
 	began := time.Now()
 	out, err := newOutputs(sc, s, o.Dir)
 	if err != nil {

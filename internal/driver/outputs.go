@@ -1,4 +1,4 @@
-package scenario
+package driver
 
 import (
 	"fmt"
@@ -9,9 +9,11 @@ import (
 	"strconv"
 
 	"github.com/qbb-sim/qbb/core"
+	"github.com/qbb-sim/qbb/internal/scenario"
 	"github.com/qbb-sim/qbb/internal/sim"
 	"github.com/qbb-sim/qbb/internal/slowdown"
 	"github.com/qbb-sim/qbb/traces"
+	"github.com/qbb-sim/qbb/traces/tables"
 )
 
 // batch is the number of rows that are written to a table at once.
@@ -20,23 +22,23 @@ const batch = 1024
 // outputs writes the files of a run as it goes; an Observer. Without a folder it only keeps what
 // the summary needs.
 type outputs struct {
-	sc    *Scenario
+	sc    *scenario.Scenario
 	dir   string
 	files *traces.Output // nil: nothing is written
-	fct   *traces.Table[traces.FCTRow]
-	pfc   *traces.Table[traces.PFCRow]
+	fct   *tables.Table[traces.FCTRow]
+	pfc   *tables.Table[traces.PFCRow]
 	flows []traces.FCTRow // not yet written
 	frame []traces.PFCRow // not yet written
-	text  TextWriter
+	text  scenario.TextWriter
 	names []string // of the flows' schemes
 	done  []slowdown.Flow
-	meta  []traces.Meta
+	meta  []tables.Meta
 	paths []string
 	err   error
 }
 
 // newOutputs opens the files that are written while the run goes on.
-func newOutputs(sc *Scenario, s *sim.Setup, dir string) (*outputs, error) {
+func newOutputs(sc *scenario.Scenario, s *sim.Setup, dir string) (*outputs, error) {
 	o := &outputs{sc: sc, dir: dir}
 	for _, scheme := range s.Schemes {
 		o.names = append(o.names, scheme.Traits().Name)
@@ -44,10 +46,10 @@ func newOutputs(sc *Scenario, s *sim.Setup, dir string) (*outputs, error) {
 	if dir == "" {
 		return o, nil
 	}
-	o.meta = []traces.Meta{
-		{Key: "scenario", Value: sc.record()},
+	o.meta = []tables.Meta{
+		{Key: "scenario", Value: sc.Record()},
 		{Key: "seed", Value: strconv.FormatUint(sc.Seed, 10)},
-		{Key: "version", Value: Version()},
+		{Key: "version", Value: scenario.Version()},
 	}
 	var err error
 	if o.files, err = traces.NewOutput(dir); err != nil {
@@ -87,12 +89,12 @@ func (o *outputs) create(name string) (*traces.File, error) {
 }
 
 // newTable opens a Parquet table beside fct.txt.
-func newTable[T any](o *outputs, name string) (*traces.Table[T], error) {
+func newTable[T any](o *outputs, name string) (*tables.Table[T], error) {
 	under, err := o.place(o.beside(name))
 	if err != nil {
 		return nil, err
 	}
-	return traces.CreateTable[T](o.files, under, o.meta)
+	return tables.Create[T](o.files, under, o.meta)
 }
 
 // place returns the path of an output as seen from the folder of the outputs, from which a
@@ -102,7 +104,7 @@ func (o *outputs) place(name string) (string, error) {
 	if !filepath.IsAbs(name) {
 		path = filepath.Join(o.dir, name)
 	}
-	for _, input := range [...]string{o.sc.file, o.sc.Topology, o.sc.Flows, o.sc.Workload, o.sc.Trace} {
+	for _, input := range o.sc.Inputs() {
 		if sameFile(path, input) {
 			return "", fmt.Errorf("%s: this output would replace an input: give it another name", path)
 		}
@@ -167,7 +169,7 @@ func (o *outputs) addFlow(r *sim.FlowRecord) {
 	if o.files == nil {
 		return
 	}
-	o.flows = append(o.flows, FCTRow(r, o.names[r.Flow.Scheme]))
+	o.flows = append(o.flows, scenario.FCTRow(r, o.names[r.Flow.Scheme]))
 	if len(o.flows) == batch {
 		o.flushFlows()
 	}
@@ -184,7 +186,7 @@ func (o *outputs) PauseReceived(r *sim.PauseRecord) {
 		return
 	}
 	o.text.PauseReceived(r)
-	o.frame = append(o.frame, PFCRow(r))
+	o.frame = append(o.frame, scenario.PFCRow(r))
 	if len(o.frame) == batch {
 		o.flushFrames()
 	}
@@ -234,7 +236,7 @@ func (o *outputs) writeQueues(n *sim.Network) error {
 	if err != nil {
 		return err
 	}
-	hists := histograms(n)
+	hists := scenario.Histograms(n)
 	all := traces.SumQueues(hists)
 	var rows []traces.QueueCDFRow
 	for i := range hists {

@@ -1,10 +1,11 @@
-package traces
+package tables
 
 import (
 	"io"
 
 	"github.com/parquet-go/parquet-go"
 	"github.com/parquet-go/parquet-go/compress/zstd"
+	"github.com/qbb-sim/qbb/traces"
 )
 
 // rowsInGroup bounds the rows that a Table holds back: some ten megabytes.
@@ -20,8 +21,8 @@ type Table[T any] struct {
 	closed bool
 }
 
-// NewTable returns a table that is written to w. The file is complete after Close.
-func NewTable[T any](w io.Writer, meta []Meta) *Table[T] {
+// New returns a table that is written to w. The file is complete after Close.
+func New[T any](w io.Writer, meta []Meta) *Table[T] {
 	options := []parquet.WriterOption{
 		parquet.Compression(&zstd.Codec{Level: zstd.SpeedFastest}),
 		parquet.MaxRowsPerRowGroup(rowsInGroup),
@@ -34,14 +35,14 @@ func NewTable[T any](w io.Writer, meta []Meta) *Table[T] {
 	return &Table[T]{w: parquet.NewGenericWriter[T](w, options...)}
 }
 
-// CreateTable adds a table to the files of an output, which closes it on Commit.
-func CreateTable[T any](o *Output, name string, meta []Meta) (*Table[T], error) {
+// Create adds a table to the files of an output, which closes it on Commit.
+func Create[T any](o *traces.Output, name string, meta []Meta) (*Table[T], error) {
 	f, err := o.Create(name)
 	if err != nil {
 		return nil, err
 	}
-	t := NewTable[T](f, meta)
-	f.finish = t.Close
+	t := New[T](f, meta)
+	f.Finish(t.Close)
 	return t, nil
 }
 

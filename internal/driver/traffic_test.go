@@ -1,4 +1,4 @@
-package scenario
+package driver
 
 import (
 	"path/filepath"
@@ -7,6 +7,7 @@ import (
 
 	"github.com/qbb-sim/qbb/core"
 	"github.com/qbb-sim/qbb/traces"
+	"github.com/qbb-sim/qbb/traces/tables"
 )
 
 // A flow that waits starts so long after the end of its predecessor; what waits for a flow that
@@ -20,8 +21,8 @@ func TestAfter(t *testing.T) {
 		"0,3,1000,100000,,alone,\n"+
 		"3,0,1000,0,3,last,\n")
 	dir := t.TempDir()
-	sum := runInto(t, of(t, "topology", "star:n=4", "flows", file, "cc", "none"), RunOptions{Dir: dir})
-	rows, err := traces.LoadFCT(filepath.Join(dir, "fct.parquet"))
+	sum := runInto(t, of(t, "topology", "star:n=4", "flows", file, "cc", "none"), Options{Dir: dir})
+	rows, err := tables.LoadFCT(filepath.Join(dir, "fct.parquet"))
 	if err != nil || sum.Flows.Finished != 5 {
 		t.Fatalf("%v, %+v", err, sum.Flows)
 	}
@@ -46,7 +47,7 @@ func TestAfter(t *testing.T) {
 	}
 
 	write(t, file, "src,dst,bytes,start_ns,after\n0,1,100000,0,\n1,2,1000,0,0\n2,1,1000,0,1\n")
-	sum = runInto(t, of(t, "topology", "star:n=4", "flows", file, "links", "{at: 0s, down: 1-4}", "options.retries", "2"), RunOptions{Dir: dir})
+	sum = runInto(t, of(t, "topology", "star:n=4", "flows", file, "links", "{at: 0s, down: 1-4}", "options.retries", "2"), Options{Dir: dir})
 	if sum.Flows.Failed != 1 || sum.Flows.Unfinished != 3 || len(sum.Unfinished) != 2 {
 		t.Errorf("got %+v, %+v", sum.Flows, sum.Unfinished)
 	}
@@ -60,7 +61,7 @@ func TestMixedTraffic(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "flows.csv")
 	write(t, file, "src,dst,bytes,start_ns,after\n0,1,1000,0,\n1,2,1000,20,0\n0,1,1000,30000,\n")
 	sc := of(t, "topology", "star:n=4", "flows", file, "workload", "fbhadoop", "duration", "50us")
-	s, err := sc.Setup()
+	s, err := Setup(sc)
 	if err != nil {
 		t.Fatal(err)
 	}

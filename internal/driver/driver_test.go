@@ -1,10 +1,9 @@
-package scenario
+package driver
 
 import (
 	"bytes"
 	"compress/gzip"
 	"context"
-	"encoding/json"
 	"io"
 	"os"
 	"path/filepath"
@@ -13,105 +12,20 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/qbb-sim/qbb/traces"
+	"github.com/qbb-sim/qbb/internal/scenario"
+	"github.com/qbb-sim/qbb/traces/tables"
 )
-
-// of returns the default scenario with some keys set: key, value, key, value.
-func of(t testing.TB, pairs ...string) *Scenario {
-	t.Helper()
-	sc := Default()
-	for i := 0; i < len(pairs); i += 2 {
-		if err := sc.Set(pairs[i], pairs[i+1]); err != nil {
-			t.Fatal(err)
-		}
-	}
-	return sc
-}
-
-// busy has incast, marks, pauses, losses, a failing link and two schemes.
-func busy(t testing.TB, more ...string) *Scenario {
-	return of(t, append([]string{
-		"topology", "leaf-spine:leaves=2,spines=2,hosts=4,fabric=100Gbps", "duration", "300us", "incast", "6x100KB@50us",
-		"cc", "dcqcn", "cc_by_tag.incast", "hpcc", "buffer", "1500KB", "loss", "0.0001", "seed", "7", "options.rto", "200us",
-		"ecn.thresholds", "{rate: 100Gbps, kmin: 10KB, kmax: 100KB, pmax: 0.5}",
-		"links", "{at: 100us, down: 8-10}", "links", "{at: 200us, up: 8-10}",
-	}, more...)...)
-}
-
-// runInto runs a scenario with outputs in a folder.
-func runInto(t testing.TB, sc *Scenario, o RunOptions) *Summary {
-	t.Helper()
-	s, err := sc.Setup()
-	if err != nil {
-		t.Fatal(err)
-	}
-	sum, err := Run(context.Background(), sc, s, o)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return sum
-}
-
-// contents reads the files of a folder; summary.json without the part about the machine.
-func contents(t testing.TB, dir string) map[string]string {
-	t.Helper()
-	entries, err := os.ReadDir(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
-	files := make(map[string]string)
-	for _, e := range entries {
-		b, err := os.ReadFile(filepath.Join(dir, e.Name()))
-		if err != nil {
-			t.Fatal(err)
-		}
-		if e.Name() == "summary.json" {
-			b = withoutMachine(t, b)
-		}
-		files[e.Name()] = string(b)
-	}
-	return files
-}
-
-func withoutMachine(t testing.TB, b []byte) []byte {
-	t.Helper()
-	var m map[string]any
-	if err := json.Unmarshal(b, &m); err != nil {
-		t.Fatal(err)
-	}
-	if m["machine"] == nil {
-		t.Error("summary.json says nothing of the machine")
-	}
-	delete(m, "machine")
-	b, err := json.Marshal(m)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return b
-}
-
-func sameFiles(t *testing.T, a, b map[string]string) {
-	t.Helper()
-	if len(a) != len(b) {
-		t.Errorf("%d and %d files", len(a), len(b))
-	}
-	for name, text := range a {
-		if b[name] != text {
-			t.Errorf("%s differs", name)
-		}
-	}
-}
 
 // The outputs depend on the scenario alone: not on the folder, the number of threads, or how the
 // run is cut into pieces.
 func TestSameBytes(t *testing.T) {
 	dir := t.TempDir()
-	runInto(t, busy(t, "files.fct", "fct.txt"), RunOptions{Dir: filepath.Join(dir, "a")})
+	runInto(t, busy(t, "files.fct", "fct.txt"), Options{Dir: filepath.Join(dir, "a")})
 	want := contents(t, filepath.Join(dir, "a"))
 	if len(want) != 6 {
 		t.Errorf("got %d files, want 4 tables, fct.txt and summary.json", len(want))
 	}
-	sum := runInto(t, busy(t), RunOptions{})
+	sum := runInto(t, busy(t), Options{})
 	if sum.Flows.Finished == 0 || sum.Packets.Lost == 0 || sum.Packets.Marked == 0 || sum.PFC.PausesSent == 0 {
 		t.Errorf("the case is too quiet: %+v %+v %+v", sum.Flows, sum.Packets, sum.PFC)
 	}
@@ -121,10 +35,10 @@ func TestSameBytes(t *testing.T) {
 	}{{"again", 2, 0}, {"one thread", 1, 0}, {"small slices", 2, 7}, {"odd slices", 2, 1013}} {
 		defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(c.threads))
 		sub := filepath.Join(dir, c.name)
-		runInto(t, busy(t, "files.fct", "fct.txt"), RunOptions{Dir: sub, Slice: c.slice, Progress: func(Progress) {}})
+		runInto(t, busy(t, "files.fct", "fct.txt"), Options{Dir: sub, Slice: c.slice, Progress: func(Progress) {}})
 		t.Run(c.name, func(t *testing.T) { sameFiles(t, contents(t, sub), want) })
 	}
-	runInto(t, busy(t, "files.fct", "fct.txt", "seed", "8"), RunOptions{Dir: filepath.Join(dir, "seed")})
+	runInto(t, busy(t, "files.fct", "fct.txt", "seed", "8"), Options{Dir: filepath.Join(dir, "seed")})
 	if contents(t, filepath.Join(dir, "seed"))["fct.txt"] == want["fct.txt"] {
 		t.Error("another seed gives the same flows")
 	}
@@ -133,8 +47,8 @@ func TestSameBytes(t *testing.T) {
 // Recording packets changes nothing else.
 func TestTracingChangesNothing(t *testing.T) {
 	off, on := t.TempDir(), t.TempDir()
-	runInto(t, busy(t, "files.fct", "fct.txt", "files.pfc", "pfc.txt"), RunOptions{Dir: off})
-	runInto(t, busy(t, "files.fct", "fct.txt", "files.pfc", "pfc.txt", "trace", "all"), RunOptions{Dir: on})
+	runInto(t, busy(t, "files.fct", "fct.txt", "files.pfc", "pfc.txt"), Options{Dir: off})
+	runInto(t, busy(t, "files.fct", "fct.txt", "files.pfc", "pfc.txt", "trace", "all"), Options{Dir: on})
 	a, b := contents(t, off), contents(t, on)
 	for _, name := range []string{"fct.txt", "pfc.txt"} {
 		if a[name] != b[name] || a[name] == "" {
@@ -148,7 +62,7 @@ func TestTracingChangesNothing(t *testing.T) {
 
 // A printed scenario read back prints the same and gives the same bytes.
 func TestPrintedScenario(t *testing.T) {
-	for name, sc := range map[string]*Scenario{
+	for name, sc := range map[string]*scenario.Scenario{
 		"native": busy(t),
 		"ns3":    busy(t, "profile", "ns3", "stop", "500us", "buffer", "8MB", "queue_sampling.end", "400us", "links", "{at: 300us, down: 9-11}"),
 		"options": of(t, "topology", "star:n=4", "duration", "50us", "load", "0.3", "ecn", "enqueue", "cc", "{name: dctcp, params: {g: 0.1}}",
@@ -160,7 +74,7 @@ func TestPrintedScenario(t *testing.T) {
 			if err := sc.Print(&first); err != nil {
 				t.Fatal(err)
 			}
-			again, err := Read("printed.yaml", first.Bytes())
+			again, err := scenario.Read("printed.yaml", first.Bytes())
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -171,8 +85,8 @@ func TestPrintedScenario(t *testing.T) {
 				t.Errorf("printed again:\n%s\nwant\n%s", second.String(), first.String())
 			}
 			a, b := t.TempDir(), t.TempDir()
-			runInto(t, sc, RunOptions{Dir: a})
-			runInto(t, again, RunOptions{Dir: b})
+			runInto(t, sc, Options{Dir: a})
+			runInto(t, again, Options{Dir: b})
 			sameFiles(t, contents(t, a), contents(t, b))
 		})
 	}
@@ -184,11 +98,11 @@ func TestDefaultRun(t *testing.T) {
 		t.Skip("takes seconds")
 	}
 	dir := t.TempDir()
-	sum := runInto(t, Default(), RunOptions{Dir: dir})
+	sum := runInto(t, scenario.Default(), Options{Dir: dir})
 	if sum.Flows.Total < 400 || sum.Flows.Finished != sum.Flows.Total || sum.Network != (NetworkSize{16, 10, 32}) {
 		t.Errorf("got %+v on %+v", sum.Flows, sum.Network)
 	}
-	rows, err := traces.LoadFCT(filepath.Join(dir, "fct.parquet"))
+	rows, err := tables.LoadFCT(filepath.Join(dir, "fct.parquet"))
 	if err != nil || len(rows) != sum.Flows.Total {
 		t.Fatalf("%d rows, %v", len(rows), err)
 	}
@@ -207,7 +121,7 @@ func TestConfigRun(t *testing.T) {
 	for _, name := range []string{"dumbbell4-hpcc", "dumbbell4-dcqcn", "dumbbell4-timely", "dumbbell4-dctcp", "dumbbell4-pint", "fat16-linkdown-hpcc"} {
 		t.Run(name, func(t *testing.T) {
 			baseline := filepath.Join(baselines, name)
-			sc, err := Load(filepath.Join(baseline, "config.txt"))
+			sc, err := scenario.Load(filepath.Join(baseline, "config.txt"))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -215,16 +129,16 @@ func TestConfigRun(t *testing.T) {
 			if err := sc.Print(&text); err != nil {
 				t.Fatal(err)
 			}
-			again, err := Read("printed.yaml", text.Bytes())
+			again, err := scenario.Read("printed.yaml", text.Bytes())
 			if err != nil {
 				t.Fatal(err)
 			}
-			for _, sc := range []*Scenario{sc, again} {
+			for _, sc := range []*scenario.Scenario{sc, again} {
 				dir := t.TempDir()
-				runInto(t, sc, RunOptions{Dir: dir})
+				runInto(t, sc, Options{Dir: dir})
 				got := contents(t, dir)
-				compare(t, filepath.Join(baseline, "fct.txt"), []byte(got["fct.txt"]))
-				compare(t, filepath.Join(baseline, "pfc.txt"), []byte(got["pfc.txt"]))
+				sameAsFile(t, filepath.Join(baseline, "fct.txt"), got["fct.txt"])
+				sameAsFile(t, filepath.Join(baseline, "pfc.txt"), got["pfc.txt"])
 				if sc.Files.Events != "" {
 					compareEvents(t, filepath.Join(baseline, "mix.tr.gz"), []byte(got["mix.tr"]))
 				}
@@ -277,14 +191,14 @@ func compareEvents(t *testing.T, file string, got []byte) {
 // An interrupted run leaves complete files of what it has.
 func TestInterrupted(t *testing.T) {
 	sc := busy(t)
-	s, err := sc.Setup()
+	s, err := Setup(sc)
 	if err != nil {
 		t.Fatal(err)
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	dir := t.TempDir()
 	calls := 0
-	sum, err := Run(ctx, sc, s, RunOptions{Dir: dir, Slice: 2000, Every: 1, Progress: func(Progress) {
+	sum, err := Run(ctx, sc, s, Options{Dir: dir, Slice: 2000, Every: 1, Progress: func(Progress) {
 		if calls++; calls == 10 {
 			cancel()
 		}
@@ -292,7 +206,7 @@ func TestInterrupted(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	rows, err := traces.LoadFCT(filepath.Join(dir, "fct.parquet"))
+	rows, err := tables.LoadFCT(filepath.Join(dir, "fct.parquet"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -326,22 +240,15 @@ func TestOutputErrors(t *testing.T) {
 	flows := filepath.Join(dir, "flows.csv")
 	write(t, flows, "src,dst,bytes,start_ns\n0,1,1000,0\n")
 	sc := of(t, "topology", "star:n=4", "flows", flows, "files.fct", "flows.csv")
-	s, err := sc.Setup()
+	s, err := Setup(sc)
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, err = Run(context.Background(), sc, s, RunOptions{Dir: dir})
+	_, err = Run(context.Background(), sc, s, Options{Dir: dir})
 	if err == nil || !strings.Contains(err.Error(), "would replace an input") {
 		t.Errorf("got %v", err)
 	}
 	if left := contents(t, dir); len(left) != 1 || !strings.HasPrefix(left["flows.csv"], "src") {
 		t.Errorf("left %v", left)
-	}
-}
-
-func write(t testing.TB, path, text string) {
-	t.Helper()
-	if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
-		t.Fatal(err)
 	}
 }

@@ -1,4 +1,4 @@
-package traces
+package tables
 
 import (
 	"fmt"
@@ -7,14 +7,13 @@ import (
 	"strconv"
 
 	"github.com/parquet-go/parquet-go"
+	"github.com/qbb-sim/qbb/traces"
 )
-
-const parquetMagic = "PAR1"
 
 // parquetSize reports whether a file is a Parquet file, by content, and its size.
 func parquetSize(f *os.File) (size int64, ok bool) {
-	var magic [len(parquetMagic)]byte
-	if _, err := f.ReadAt(magic[:], 0); err != nil || string(magic[:]) != parquetMagic {
+	var magic [len(traces.ParquetMagic)]byte
+	if _, err := f.ReadAt(magic[:], 0); err != nil || string(magic[:]) != traces.ParquetMagic {
 		return 0, false
 	}
 	info, err := f.Stat()
@@ -41,9 +40,9 @@ func recoverParquet(name string, err *error) {
 	}
 }
 
-// ScanTable reads a Parquet file that has the columns of T, such as ports.parquet of [PortRow],
+// Scan reads a Parquet file that has the columns of T, such as ports.parquet of [traces.PortRow],
 // some rows at a time, in order. The slice holds other rows after visit has returned.
-func ScanTable[T any](path string, visit func(rows []T)) error {
+func Scan[T any](path string, visit func(rows []T)) error {
 	f, err := os.Open(path)
 	if err != nil {
 		return err
@@ -51,7 +50,7 @@ func ScanTable[T any](path string, visit func(rows []T)) error {
 	defer f.Close()
 	size, ok := parquetSize(f)
 	if !ok {
-		return &SyntaxError{File: path, What: "not a Parquet file"}
+		return &traces.SyntaxError{File: path, What: "not a Parquet file"}
 	}
 	return scanRows(path, f, size, visit)
 }
@@ -65,16 +64,16 @@ func readRows[T any](name string, r io.ReaderAt, size int64) ([]T, error) {
 	return all, nil
 }
 
-// scanRows is ScanTable for an open file.
+// scanRows is Scan for an open file.
 func scanRows[T any](name string, r io.ReaderAt, size int64, visit func(rows []T)) (err error) {
 	defer recoverParquet(name, &err)
 	file, err := openParquet(name, r, size)
 	if err != nil {
 		return err
 	}
-	for _, c := range columnsOf[T]() {
+	for _, c := range traces.ColumnsOf[T]() {
 		if file.Root().Column(c.Name) == nil {
-			return &SyntaxError{File: name, What: "no column", Text: c.Name, Fix: "is this the right table?"}
+			return &traces.SyntaxError{File: name, What: "no column", Text: c.Name, Fix: "is this the right table?"}
 		}
 	}
 	in := parquet.NewGenericReader[T](file)
@@ -89,7 +88,7 @@ func scanRows[T any](name string, r io.ReaderAt, size int64, visit func(rows []T
 			return nil
 		}
 		if err != nil {
-			return &SyntaxError{File: name, What: "row " + strconv.Itoa(seen+1) + ": " + err.Error()}
+			return &traces.SyntaxError{File: name, What: "row " + strconv.Itoa(seen+1) + ": " + err.Error()}
 		}
 	}
 }

@@ -1,8 +1,7 @@
-package traces
+package tables
 
 import (
 	"bytes"
-	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -10,14 +9,15 @@ import (
 
 	"github.com/parquet-go/parquet-go"
 	"github.com/qbb-sim/qbb/core"
+	"github.com/qbb-sim/qbb/traces"
 )
 
-func someFlow(i int) FCTRow {
+func someFlow(i int) traces.FCTRow {
 	start, fct := core.Duration(i)*12345, core.Duration(i%997+1)*7
-	return FCTRow{
+	return traces.FCTRow{
 		FlowID: int64(i), Src: core.NodeID(i % 300), Dst: core.NodeID(i%299 + 1), SrcPort: 10000, DstPort: 100, Priority: 3,
 		Tag: []string{"background", "incast"}[i&1], Scheme: "hpcc", SizeBytes: int64(i) * 3,
-		StartNs: Nanos(start), FCTNs: Nanos(fct), IdealFCTNs: Nanos(fct / 2), Slowdown: Slowdown(Nanos(fct), Nanos(fct/2)),
+		StartNs: traces.Nanos(start), FCTNs: traces.Nanos(fct), IdealFCTNs: traces.Nanos(fct / 2), Slowdown: traces.Slowdown(traces.Nanos(fct), traces.Nanos(fct/2)),
 		RetransmittedBytes: int64(i % 5), ECNMarkedPackets: int64(i % 7), Finished: i%11 != 0,
 	}
 }
@@ -25,15 +25,15 @@ func someFlow(i int) FCTRow {
 func TestTableRoundTrip(t *testing.T) {
 	const n = rowsInGroup + 1000 // more than a group
 	dir := t.TempDir()
-	out, err := NewOutput(dir)
+	out, err := traces.NewOutput(dir)
 	if err != nil {
 		t.Fatal(err)
 	}
-	table, err := CreateTable[FCTRow](out, "fct.parquet", []Meta{{"scenario", "incast"}, {"seed", "7"}})
+	table, err := Create[traces.FCTRow](out, "fct.parquet", []Meta{{"scenario", "incast"}, {"seed", "7"}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	batch := make([]FCTRow, 1000)
+	batch := make([]traces.FCTRow, 1000)
 	for i := 0; i < n; i += len(batch) {
 		rows := batch[:min(len(batch), n-i)]
 		for j := range rows {
@@ -74,8 +74,8 @@ func (c *counter) Write(p []byte) (int, error) { *c += counter(len(p)); return l
 // A table holds back one row group, however many rows it is given.
 func TestTableMemoryIsBounded(t *testing.T) {
 	var size counter
-	table := NewTable[FCTRow](&size, nil)
-	rows := make([]FCTRow, 4096)
+	table := New[traces.FCTRow](&size, nil)
+	rows := make([]traces.FCTRow, 4096)
 	write := func(from, to int) {
 		for i := from; i < to; i += len(rows) {
 			for j := range rows {
@@ -107,8 +107,8 @@ func TestTableMemoryIsBounded(t *testing.T) {
 func TestSameRowsSameBytes(t *testing.T) {
 	write := func() []byte {
 		var b bytes.Buffer
-		table := NewTable[PortRow](&b, []Meta{{"seed", "1"}, {"version", "2"}, {"scenario", "3"}, {"a", "4"}, {"b", "5"}})
-		table.Write([]PortRow{{Node: 1, Port: 2, PausedNs: 3}, {Node: 4, TxBytes: 5}})
+		table := New[traces.PortRow](&b, []Meta{{"seed", "1"}, {"version", "2"}, {"scenario", "3"}, {"a", "4"}, {"b", "5"}})
+		table.Write([]traces.PortRow{{Node: 1, Port: 2, PausedNs: 3}, {Node: 4, TxBytes: 5}})
 		if err := table.Close(); err != nil {
 			t.Fatal(err)
 		}
@@ -122,66 +122,41 @@ func TestSameRowsSameBytes(t *testing.T) {
 	}
 }
 
-func TestNanosAreExact(t *testing.T) {
-	const limit = 1000 << 42 // picoseconds
-	check := func(ps core.Duration) {
-		if got := PicosOf(Nanos(ps)); got != ps {
-			t.Errorf("%d ps comes back as %d", ps, got)
-		}
-	}
-	for i := core.Duration(0); i < 5000; i++ {
-		check(i)
-		check(limit - 1 - i)
-	}
-	r := rand.New(rand.NewPCG(1, 2))
-	for range 1_000_000 {
-		check(core.Duration(r.Int64N(limit) >> r.IntN(40)))
-	}
-}
-
 func TestWrongTable(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "x")
-	if err := parquet.WriteFile(path, []PortRow{{Node: 1}}); err != nil {
+	if err := parquet.WriteFile(path, []traces.PortRow{{Node: 1}}); err != nil {
 		t.Fatal(err)
 	}
 	_, err := LoadFCT(path)
 	checkError(t, err, path+`: no column "flow_id": is this the right table?`)
 }
 
-func TestSlowdown(t *testing.T) {
-	for _, test := range []struct{ fct, ideal, want float64 }{{30, 20, 1.5}, {19, 20, 1}, {0, 20, 0}} {
-		if got := Slowdown(test.fct, test.ideal); got != test.want {
-			t.Errorf("Slowdown(%g, %g) = %g", test.fct, test.ideal, got)
-		}
-	}
-}
-
 func FuzzFCTParquet(f *testing.F) {
 	var b bytes.Buffer
-	table := NewTable[FCTRow](&b, nil)
-	table.Write([]FCTRow{someFlow(1)})
+	table := New[traces.FCTRow](&b, nil)
+	table.Write([]traces.FCTRow{someFlow(1)})
 	table.Close()
 	f.Add(b.Bytes())
 	f.Fuzz(func(t *testing.T, b []byte) {
-		_, err := readRows[FCTRow]("x", bytes.NewReader(b), int64(len(b)))
+		_, err := readRows[traces.FCTRow]("x", bytes.NewReader(b), int64(len(b)))
 		checkOneLine(t, err, "x")
 	})
 }
 
 // A scan sees the rows of all groups, in order; another table or no table is one line.
-func TestScanTable(t *testing.T) {
+func TestScan(t *testing.T) {
 	dir := t.TempDir()
-	out, err := NewOutput(dir)
+	out, err := traces.NewOutput(dir)
 	if err != nil {
 		t.Fatal(err)
 	}
-	table, err := CreateTable[PFCRow](out, "pfc.parquet", nil)
+	table, err := Create[traces.PFCRow](out, "pfc.parquet", nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	const n = 5000
 	for i := range n {
-		if err := table.Write([]PFCRow{{TimeNs: float64(i), Event: EventPause}}); err != nil {
+		if err := table.Write([]traces.PFCRow{{TimeNs: float64(i), Event: traces.EventPause}}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -190,9 +165,9 @@ func TestScanTable(t *testing.T) {
 	}
 	path := filepath.Join(dir, "pfc.parquet")
 	seen := 0
-	err = ScanTable(path, func(rows []PFCRow) {
+	err = Scan(path, func(rows []traces.PFCRow) {
 		for _, r := range rows {
-			if r.TimeNs != float64(seen) || r.Event != EventPause {
+			if r.TimeNs != float64(seen) || r.Event != traces.EventPause {
 				t.Fatalf("row %d: %+v", seen, r)
 			}
 			seen++
@@ -209,9 +184,9 @@ func TestScanTable(t *testing.T) {
 		err  error
 		want string
 	}{
-		{ScanTable(path, func([]PortRow) {}), path + `: no column "peer": is this the right table?`},
-		{ScanTable(text, func([]PortRow) {}), text + ": not a Parquet file"},
-		{ScanTable(text+"x", func([]PortRow) {}), "open " + text + "x: no such file or directory"},
+		{Scan(path, func([]traces.PortRow) {}), path + `: no column "peer": is this the right table?`},
+		{Scan(text, func([]traces.PortRow) {}), text + ": not a Parquet file"},
+		{Scan(text+"x", func([]traces.PortRow) {}), "open " + text + "x: no such file or directory"},
 	} {
 		if c.err == nil || c.err.Error() != c.want {
 			t.Errorf("got %v, want %s", c.err, c.want)

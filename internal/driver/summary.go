@@ -1,4 +1,4 @@
-package scenario
+package driver
 
 import (
 	"fmt"
@@ -9,6 +9,7 @@ import (
 	"github.com/qbb-sim/qbb/algorithms"
 	"github.com/qbb-sim/qbb/core"
 	"github.com/qbb-sim/qbb/core/topo"
+	"github.com/qbb-sim/qbb/internal/scenario"
 	"github.com/qbb-sim/qbb/internal/sim"
 	"github.com/qbb-sim/qbb/internal/slowdown"
 	"github.com/qbb-sim/qbb/traces"
@@ -106,9 +107,9 @@ type Machine struct {
 }
 
 // newSummary sums up a network at the end of its run.
-func newSummary(sc *Scenario, n *sim.Network, stopped bool) *Summary {
+func newSummary(sc *scenario.Scenario, n *sim.Network, stopped bool) *Summary {
 	sum := &Summary{
-		Version: Version(), Scenario: sc.record(), Profile: sc.Profile, Seed: sc.Seed,
+		Version: scenario.Version(), Scenario: sc.Record(), Profile: sc.Profile, Seed: sc.Seed,
 		StoppedEarly: stopped, EndNs: traces.Nanos(n.Engine.Now()),
 		Unfinished: []UnfinishedRow{}, Notes: []string{},
 		Flows:   FlowTotals{Total: len(n.Setup.Flows), Started: n.Started()},
@@ -125,7 +126,7 @@ func newSummary(sc *Scenario, n *sim.Network, stopped bool) *Summary {
 	sum.addFlows(n, stopped)
 	deepest := sum.addPorts(n)
 	if n.Setup.Sampling.Interval > 0 {
-		sum.Queue = newQueueSummary(traces.SumQueues(histograms(n)).Counts, n.Setup.Sampling.Bin)
+		sum.Queue = newQueueSummary(traces.SumQueues(scenario.Histograms(n)).Counts, n.Setup.Sampling.Bin)
 		sum.Queue.Max = int64(deepest)
 	}
 	sum.addNotes(n)

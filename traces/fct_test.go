@@ -1,0 +1,33 @@
+package traces
+
+import (
+	"math/rand/v2"
+	"testing"
+
+	"github.com/qbb-sim/qbb/core"
+)
+
+func TestNanosAreExact(t *testing.T) {
+	const limit = 1000 << 42 // picoseconds
+	check := func(ps core.Duration) {
+		if got := PicosOf(Nanos(ps)); got != ps {
+			t.Errorf("%d ps comes back as %d", ps, got)
+		}
+	}
+	for i := core.Duration(0); i < 5000; i++ {
+		check(i)
+		check(limit - 1 - i)
+	}
+	r := rand.New(rand.NewPCG(1, 2))
+	for range 1_000_000 {
+		check(core.Duration(r.Int64N(limit) >> r.IntN(40)))
+	}
+}
+
+func TestSlowdown(t *testing.T) {
+	for _, test := range []struct{ fct, ideal, want float64 }{{30, 20, 1.5}, {19, 20, 1}, {0, 20, 0}} {
+		if got := Slowdown(test.fct, test.ideal); got != test.want {
+			t.Errorf("Slowdown(%g, %g) = %g", test.fct, test.ideal, got)
+		}
+	}
+}

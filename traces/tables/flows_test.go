@@ -1,0 +1,108 @@
+package tables
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+
+	"github.com/parquet-go/parquet-go"
+	"github.com/qbb-sim/qbb/traces"
+)
+
+func TestFlows(t *testing.T) {
+	want := []traces.Flow{
+		{Src: 0, Dst: 4, Prio: 3, DstPort: 100, Bytes: 2000, Start: 1_500_000, StartNanos: 1500, Tag: "a, \"b\"", Scheme: "hpcc", Line: 1},
+		{Src: 1, Dst: 4, Prio: 5, DstPort: 7, Bytes: 1, Start: 1_500_250, StartNanos: 1500, SrcPort: 9, Line: 2},
+		{Src: 4, Dst: 0, Prio: 3, DstPort: 100, Bytes: 5, Start: 0, StartNanos: 0, After: 2, Line: 3},
+	}
+	path := filepath.Join(t.TempDir(), "flows")
+	five, seven, nine, one := int8(5), uint16(7), uint16(9), int64(1)
+	err := parquet.WriteFile(path, []flowRow{
+		{0, 4, 2000, 1500, nil, nil, nil, "a, \"b\"", "hpcc", nil},
+		{1, 4, 1, 1500.25, &five, &seven, &nine, "", "", nil},
+		{4, 0, 5, 0, nil, nil, nil, "", "", &one},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	flows, err := LoadFlows(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !slices.Equal(flows, want) {
+		t.Errorf("flows\n got %+v\nwant %+v", flows, want)
+	}
+}
+
+// flowRow is a flow table as someone else may write it: other types, optional columns.
+type flowRow struct {
+	Src     int32   `parquet:"src"`
+	Dst     int32   `parquet:"dst"`
+	Bytes   int64   `parquet:"bytes"`
+	Start   float64 `parquet:"start_ns"`
+	Prio    *int8   `parquet:"prio"`
+	DstPort *uint16 `parquet:"dst_port"`
+	SrcPort *uint16 `parquet:"src_port"`
+	Tag     string  `parquet:"tag"`
+	Scheme  string  `parquet:"scheme"`
+	After   *int64  `parquet:"after"`
+}
+
+func TestParquetFlowErrors(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, "f")
+	type missing struct {
+		Src int32 `parquet:"src"`
+	}
+	if err := parquet.WriteFile(path, []missing{{1}}); err != nil {
+		t.Fatal(err)
+	}
+	_, err := LoadFlows(path)
+	checkError(t, err, path+`: no column "dst": a flow table has src,dst,bytes and start_ns or start_s`)
+
+	if err := parquet.WriteFile(path, []flowRow{{Src: 0, Dst: 1, Bytes: 1}, {Src: 0, Dst: 1, Bytes: -1}}); err != nil {
+		t.Fatal(err)
+	}
+	_, err = LoadFlows(path)
+	checkError(t, err, path+`:2: bytes is out of range "-1": write a whole number from 1 to 1125899906842624`)
+
+	whole, _ := os.ReadFile(path)
+	_, err = ReadFlows("f", bytes.NewReader(whole[:len(whole)-9]), int64(len(whole)-9))
+	checkOneLine(t, err, "f")
+	if err == nil {
+		t.Error("a cut file was accepted")
+	}
+}
+
+func FuzzFlows(f *testing.F) {
+	var b bytes.Buffer
+	if err := parquet.Write(&b, []flowRow{{Src: 0, Dst: 1, Bytes: 1, Tag: "x"}}); err != nil {
+		f.Fatal(err)
+	}
+	f.Add(b.Bytes())
+	f.Fuzz(func(t *testing.T, b []byte) {
+		_, err := ReadFlows("f", bytes.NewReader(b), int64(len(b)))
+		checkOneLine(t, err, "f")
+	})
+}
+
+// Text is told apart by content.
+func TestLoadText(t *testing.T) {
+	dir := t.TempDir()
+	flow, fct := filepath.Join(dir, "a"), filepath.Join(dir, "b")
+	for path, text := range map[string]string{
+		flow: "src,dst,bytes,start_ns\n0,1,1000,5\n", fct: "0b000001 0b000401 10000 100 200000 2000000000 32890 40000\n",
+	} {
+		if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if flows, err := LoadFlows(flow); err != nil || len(flows) != 1 || flows[0].Bytes != 1000 {
+		t.Errorf("%+v, %v", flows, err)
+	}
+	if rows, err := LoadFCT(fct); err != nil || len(rows) != 1 || rows[0].FCTNs != 32890 {
+		t.Errorf("%+v, %v", rows, err)
+	}
+}

@@ -30,7 +30,7 @@
 //
 // # Adding a scheme
 //
-// Write params.go (a Params struct with `qbb` tags, Defaults, Validate), the machines, and
-// doc.go with the rule in formulas and the differences from its paper; put one line into
-// algorithms/catalog; run the conformance suite of algorithms/algotest on it.
+// docs/add-a-scheme.md walks through it: params.go (a Params struct with `qbb` tags, Defaults,
+// Validate), the machines, and doc.go with the rule in formulas and the differences from its
+// paper; a row in algorithms/catalog; the conformance suite of algorithms/algotest.
 package algorithms

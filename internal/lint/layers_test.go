@@ -40,6 +40,8 @@ var layers = []layer{
 	{dir: "internal/slowdown", own: []string{"core", "traces"}},
 	{dir: "internal/compare", own: []string{"core", "internal/slowdown", "traces"}},
 	{dir: "internal/lint"},
+	{dir: "internal/figure", std: pure},
+	{dir: "internal/figure/render", own: []string{"internal/figure"}, modules: []string{gonumPlot, liberation, image}},
 	{dir: "internal/sim", own: []string{"core", "core/engine", "core/topo", "algorithms", "devices/*", "internal/refrand"}},
 	{dir: "internal/scenario", own: []string{
 		"core", "core/engine", "core/topo", "algorithms", "algorithms/*", "devices/*",
@@ -73,6 +75,10 @@ const (
 	cobra    = "github.com/spf13/cobra"
 	pflag    = "github.com/spf13/pflag"
 	term     = "golang.org/x/term"
+
+	gonumPlot  = "gonum.org/v1/plot"
+	liberation = "codeberg.org/go-fonts/liberation"
+	image      = "golang.org/x/image"
 )
 
 // layerOf returns the row of a folder.

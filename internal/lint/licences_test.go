@@ -15,8 +15,14 @@ import (
 
 // licences lists every module that go.mod requires, with the licence in its LICENSE file.
 var licences = map[string]string{
+	"codeberg.org/go-fonts/liberation": "BSD-3-Clause", // the fonts themselves: OFL-1.1
+	"codeberg.org/go-latex/latex":      "BSD-3-Clause",
+	"codeberg.org/go-pdf/fpdf":         "MIT",
+	"git.sr.ht/~sbinet/gg":             "MIT",
+	"github.com/ajstarks/svgo":         "CC-BY-4.0",
 	"github.com/andybalholm/brotli":    "MIT",
 	"github.com/goccy/go-yaml":         "MIT",
+	"github.com/golang/freetype":       "FTL or GPL-2.0-or-later",
 	"github.com/google/uuid":           "BSD-3-Clause",
 	"github.com/klauspost/compress":    "BSD-3-Clause", // gzhttp, which we do not use, is Apache-2.0
 	"github.com/parquet-go/bitpack":    "Apache-2.0",
@@ -25,7 +31,10 @@ var licences = map[string]string{
 	"github.com/pierrec/lz4/v4":        "BSD-3-Clause",
 	"github.com/spf13/pflag":           "BSD-3-Clause",
 	"github.com/twpayne/go-geom":       "BSD-2-Clause",
+	"golang.org/x/image":               "BSD-3-Clause",
 	"golang.org/x/sys":                 "BSD-3-Clause",
+	"golang.org/x/text":                "BSD-3-Clause",
+	"gonum.org/v1/plot":                "BSD-3-Clause",
 	"google.golang.org/protobuf":       "BSD-3-Clause",
 }
 
@@ -39,6 +48,8 @@ var linkable = []string{compress, yaml}
 // phrases tell licences apart: the one that comes first in a text decides, since what follows a
 // module's own licence are those of parts of it.
 var phrases = []struct{ phrase, licence string }{
+	{"Use of the Freetype-Go software is subject to your choice of exactly one of", "FTL or GPL-2.0-or-later"},
+	{"Creative Commons Attribution 4.0", "CC-BY-4.0"},
 	{"GNU GENERAL PUBLIC LICENSE", "GPL"},
 	{"GNU LESSER GENERAL PUBLIC LICENSE", "LGPL"},
 	{"Mozilla Public License", "MPL-2.0"},

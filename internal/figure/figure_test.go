@@ -1,0 +1,78 @@
+package figure
+
+import (
+	"encoding/json"
+	"math"
+	"slices"
+	"testing"
+)
+
+func TestText(t *testing.T) {
+	for _, c := range []struct {
+		unit   Unit
+		v      float64
+		digits int
+		want   string
+	}{
+		{Bytes, 0, 3, "0"}, {Bytes, 999, 3, "999 B"}, {Bytes, 999.6, 3, "1 KB"}, {Bytes, 123456, 3, "123 KB"}, {Bytes, 5e15, 3, "5000 TB"},
+		{Time, 1500, 4, "1.5 µs"}, {Time, 2e9, 3, "2 s"}, {Time, 0.25, 3, "0.25 ns"}, {Rate, 1e11, 3, "100 Gb/s"},
+		{Count, 12, 3, "12"}, {Count, 1.2e6, 3, "1.2 M"}, {Ratio, 3.14159, 3, "3.14"},
+		{Share, 0.5, 3, "50 %"}, {Share, 0.9999, 3, "99.99 %"}, {Share, 0.99, 3, "99 %"}, {Share, 1, 3, "100 %"},
+	} {
+		if got := c.unit.Text(c.v, c.digits); got != c.want {
+			t.Errorf("%v %s: %q, want %q", c.v, c.unit, got, c.want)
+		}
+	}
+}
+
+func TestTicks(t *testing.T) {
+	for _, c := range []struct {
+		axis   Axis
+		values []float64
+		want   []float64
+	}{
+		{Axis{}, nil, []float64{0, 0.2, 0.4, 0.6, 0.8, 1}},
+		{Axis{From: At(0), To: At(1)}, []float64{0.4}, []float64{0, 0.2, 0.4, 0.6, 0.8, 1}},
+		{Axis{To: At(10)}, []float64{-7, 3}, []float64{-5, 0, 5, 10}},
+		{Axis{Unit: Ratio}, []float64{1.5, 17}, []float64{1, 5, 10, 15}},
+		{Axis{Scale: Log}, []float64{3, 4e6}, []float64{100, 1e4, 1e6}},
+		{Axis{Scale: Log}, []float64{1, 30}, []float64{1, 2, 5, 10, 20}},
+		{Axis{Scale: Nines, From: At(0)}, []float64{0.2, 0.9993, 1}, []float64{0, 0.9, 0.99, 0.999, 0.9999}},
+	} {
+		s := NewSpan(&c.axis, c.values, 5)
+		if !slices.EqualFunc(s.Ticks, c.want, func(a, b float64) bool { return math.Abs(a-b) < 1e-9*max(1, math.Abs(b)) }) {
+			t.Errorf("%+v, %v: %v, want %v", c.axis, c.values, s.Ticks, c.want)
+		}
+		for _, v := range s.Ticks {
+			if at := s.At(v); math.Signbit(v) && v == 0 || at < -1e-9 || at > 1+1e-9 {
+				t.Errorf("%+v: the tick %v stands at %v", c.axis, v, at)
+			}
+		}
+	}
+}
+
+// Every range has a length, whatever the values.
+func TestSpans(t *testing.T) {
+	for _, scale := range []Scale{Linear, Log, Nines} {
+		for _, values := range [][]float64{nil, {0.5}, {0.5, 0.5}, {0.1, 0.9}} {
+			s := NewSpan(&Axis{Scale: scale}, values, 5)
+			if !(s.At(s.Low) == 0 && s.At(s.High) == 1) {
+				t.Errorf("%s %v: %+v", scale, values, s)
+			}
+		}
+	}
+}
+
+func TestLines(t *testing.T) {
+	var f Figure
+	f.LineOf("a", "p50", []float64{1}, []float64{2})
+	f.LineOf("a", "p99", []float64{1}, []float64{3})
+	f.LineOf("b", "p50", []float64{1}, []float64{1. / 3})
+	if !slices.Equal(f.Names, []string{"a", "b"}) || !slices.Equal(f.Variants, []string{"p50", "p99"}) {
+		t.Errorf("names %q, variants %q", f.Names, f.Variants)
+	}
+	text, err := json.Marshal(f.Series[2])
+	if err != nil || string(text) != `{"name":1,"variant":0,"x":[1],"y":[0.333333]}` {
+		t.Errorf("%s, %v", text, err)
+	}
+}

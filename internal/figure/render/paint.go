@@ -1,0 +1,179 @@
+package render
+
+import (
+	"math"
+
+	"gonum.org/v1/plot/text"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+
+	"github.com/qbb-sim/qbb/internal/figure"
+)
+
+// margin is kept free at the edges of a picture.
+const margin = 4
+
+// paint draws a figure on the whole of a canvas.
+func paint(c draw.Canvas, f *figure.Figure) {
+	c.FillPolygon(rgb(0xffffff), corners(c.Rectangle))
+	c = draw.Crop(c, margin, -margin, margin, -margin)
+	c = legend(c, f)
+	if f.Kind == figure.Bars {
+		paintBars(c, f)
+		return
+	}
+	paintLines(c, f)
+}
+
+func corners(r vg.Rectangle) []vg.Point {
+	return []vg.Point{r.Min, {X: r.Max.X, Y: r.Min.Y}, r.Max, {X: r.Min.X, Y: r.Max.Y}}
+}
+
+// plot is the part of a canvas between the axes.
+type plot struct {
+	draw.Canvas
+	x, y figure.Span
+}
+
+// point returns the place of a value. Values off the axes stay near them.
+func (p *plot) point(x, y figure.Num) vg.Point {
+	at := func(s *figure.Span, v figure.Num) float64 { return min(max(s.At(float64(v)), -1), 2) }
+	return vg.Point{X: p.X(at(&p.x, x)), Y: p.Y(at(&p.y, y))}
+}
+
+func paintLines(c draw.Canvas, f *figure.Figure) {
+	var xs, ys []float64
+	for i := range f.Series {
+		s := &f.Series[i]
+		for _, list := range [...][]figure.Num{s.Y, s.Low, s.High} {
+			ys = append(ys, floats(list)...)
+		}
+		xs = append(xs, floats(s.X)...)
+	}
+	p := plot{Canvas: c, x: figure.NewSpan(&f.X, xs, 6), y: figure.NewSpan(&f.Y, ys, 5)}
+	if f.X.To == nil && f.X.Scale != figure.Log { // curves end at the frame
+		x := f.X
+		x.To = figure.At(max(xs[0], maximum(xs)))
+		p.x = figure.NewSpan(&x, xs, 6)
+	}
+	p.Canvas = axes(c, f, &p)
+	for i := range f.Series {
+		p.band(&f.Series[i])
+	}
+	for i := range f.Series {
+		p.line(f, &f.Series[i])
+	}
+}
+
+func maximum(values []float64) float64 {
+	most := math.Inf(-1)
+	for _, v := range values {
+		most = max(most, v)
+	}
+	return most
+}
+
+func floats(list []figure.Num) []float64 {
+	out := make([]float64, len(list))
+	for i, v := range list {
+		out[i] = float64(v)
+	}
+	return out
+}
+
+// band fills the space between the extremes of a curve.
+func (p *plot) band(s *figure.Series) {
+	if len(s.Low) == 0 {
+		return
+	}
+	var around []vg.Point
+	for i := range s.X {
+		around = append(around, p.point(s.X[i], s.High[i]))
+	}
+	for i := len(s.X) - 1; i >= 0; i-- {
+		around = append(around, p.point(s.X[i], s.Low[i]))
+	}
+	fill := colour(s.Name)
+	fill.A = 50
+	p.FillPolygon(fill, p.ClipPolygonXY(around))
+}
+
+// line draws a curve and its marks.
+func (p *plot) line(f *figure.Figure, s *figure.Series) {
+	var points []vg.Point
+	for i := range s.X {
+		at := p.point(s.X[i], s.Y[i])
+		if f.Steps {
+			from := p.Min.Y
+			if i > 0 {
+				from = points[len(points)-1].Y
+			}
+			points = append(points, vg.Point{X: at.X, Y: from})
+		}
+		points = append(points, at)
+	}
+	if last := len(points) - 1; f.Steps && s.Y[len(s.Y)-1] > 0 {
+		points = append(points, vg.Point{X: p.Max.X, Y: points[last].Y})
+	}
+	p.StrokeLines(lineStyle(f, s), p.ClipLinesXY(points)...)
+	if !f.Marks {
+		return
+	}
+	for i := range s.X {
+		if at := p.point(s.X[i], s.Y[i]); p.Contains(at) {
+			p.DrawGlyph(glyph(s.Name), at)
+		}
+	}
+}
+
+func lineStyle(f *figure.Figure, s *figure.Series) draw.LineStyle {
+	return draw.LineStyle{Color: colour(s.Name), Width: 1.2, Dashes: dashes[dash(f, s)%len(dashes)]}
+}
+
+// dash is the number of a curve's dash: its variant's, or its name's if there are no variants.
+func dash(f *figure.Figure, s *figure.Series) int {
+	if len(f.Variants) > 0 {
+		return s.Variant
+	}
+	return s.Name
+}
+
+func glyph(name int) draw.GlyphStyle {
+	return draw.GlyphStyle{Color: colour(name), Radius: 1.8, Shape: glyphs[name%len(glyphs)]}
+}
+
+// axes draws grid, ticks and labels, and returns the part of the canvas between the axes.
+func axes(c draw.Canvas, f *figure.Figure, p *plot) draw.Canvas {
+	ticks, label := small(), letters()
+	wide := vg.Length(0)
+	for _, v := range p.y.Ticks {
+		wide = max(wide, ticks.Width(f.Y.Unit.Text(v, 4)))
+	}
+	high := ticks.Height("0")
+	left, bottom := label.Height("0")+wide+8, label.Height("0")+high+8
+	last := f.X.Unit.Text(p.x.High, 4)
+	in := draw.Crop(c, left, -ticks.Width(last)/2, bottom, -high/2)
+	grid, frame := draw.LineStyle{Color: paper, Width: 0.5}, draw.LineStyle{Color: ink, Width: 0.6}
+	ticks.XAlign, ticks.YAlign = text.XRight, text.YCenter
+	for _, v := range p.y.Ticks {
+		y := in.Y(p.y.At(v))
+		in.StrokeLine2(grid, in.Min.X, y, in.Max.X, y)
+		c.FillText(ticks, vg.Point{X: in.Min.X - 3, Y: y + lift}, f.Y.Unit.Text(v, 4))
+	}
+	ticks.XAlign, ticks.YAlign = text.XCenter, text.YTop
+	end := vg.Length(math.Inf(-1))
+	for _, v := range p.x.Ticks {
+		x, name := in.X(p.x.At(v)), f.X.Unit.Text(v, 4)
+		in.StrokeLine2(grid, x, in.Min.Y, x, in.Max.Y)
+		if half := ticks.Width(name) / 2; x-half > end {
+			c.FillText(ticks, vg.Point{X: x, Y: in.Min.Y - 3}, name)
+			end = x + half + 3
+		}
+	}
+	in.StrokeLines(frame, []vg.Point{{X: in.Min.X, Y: in.Max.Y}, in.Min, {X: in.Max.X, Y: in.Min.Y}})
+	label.XAlign, label.YAlign = text.XCenter, text.YBottom
+	c.FillText(label, vg.Point{X: (in.Min.X + in.Max.X) / 2, Y: c.Min.Y}, f.X.Label)
+	label.Rotation, label.YAlign = math.Pi/2, text.YTop
+	c.FillText(label, vg.Point{X: c.Min.X, Y: (in.Min.Y + in.Max.Y) / 2}, f.Y.Label)
+	return in
+}

@@ -1,0 +1,130 @@
+package render
+
+import (
+	"bytes"
+	"fmt"
+	"image/png"
+	"math"
+	"strings"
+	"testing"
+
+	"github.com/qbb-sim/qbb/internal/figure"
+)
+
+// curves is a figure with two names, two variants and bands.
+func curves() *figure.Figure {
+	f := &figure.Figure{
+		ID: "curves", Kind: figure.Lines,
+		X:     figure.Axis{Label: "Flow size", Unit: figure.Bytes, Scale: figure.Log},
+		Y:     figure.Axis{Label: "Slowdown", Unit: figure.Ratio},
+		Marks: true,
+	}
+	for i, name := range []string{"hpcc", "dcqcn"} {
+		for _, variant := range []string{"p50", "p99"} {
+			var x, y []float64
+			for k := range 20 {
+				x = append(x, 300*math.Pow(10, float64(k)/4))
+				y = append(y, 1+float64(1+i)*float64(len(f.Series)%2+1)*float64(k)/8)
+			}
+			f.LineOf(name, variant, x, y)
+		}
+	}
+	s := &f.Series[0]
+	for _, y := range s.Y {
+		s.Low, s.High = append(s.Low, y*0.8), append(s.High, y*1.3)
+	}
+	return f
+}
+
+// bars is a figure of bars.
+func bars() *figure.Figure {
+	f := &figure.Figure{ID: "bars", Kind: figure.Bars, X: figure.Axis{Label: "Utilisation", Unit: figure.Share, To: figure.At(1)}}
+	for i := range 5 {
+		f.Labels = append(f.Labels, fmt.Sprintf("%d → 16 (port 0)", i))
+	}
+	f.Line("hpcc", nil, nil)
+	f.Line("dcqcn", nil, nil)
+	for i := range f.Labels {
+		f.Series[0].Y = append(f.Series[0].Y, figure.Num(1-float64(i)*0.17))
+		f.Series[1].Y = append(f.Series[1].Y, figure.Num(0.9-float64(i)*0.2))
+	}
+	return f
+}
+
+func drawn(t *testing.T, f *figure.Figure, format Format) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	if err := Write(&b, f, format, Column()); err != nil {
+		t.Fatal(err)
+	}
+	return b.Bytes()
+}
+
+// Every format comes out whole, in the size asked for, and twice the same.
+func TestWrite(t *testing.T) {
+	for _, f := range []*figure.Figure{curves(), bars()} {
+		for _, format := range Formats() {
+			file := drawn(t, f, format)
+			if !bytes.Equal(file, drawn(t, f, format)) {
+				t.Errorf("%s.%s: two drawings differ", f.ID, format)
+			}
+			switch format {
+			case PNG:
+				picture, err := png.Decode(bytes.NewReader(file))
+				if err != nil {
+					t.Fatal(err)
+				}
+				if size := picture.Bounds().Size(); size.X != 1020 || size.Y != 690 {
+					t.Errorf("%s.png: %v dots", f.ID, size)
+				}
+			case SVG:
+				for _, text := range append([]string{f.X.Label, "hpcc", "dcqcn", "Liberation Sans',Arial"}, f.Labels...) {
+					if !strings.Contains(string(file), text) {
+						t.Errorf("%s.svg: no %q", f.ID, text)
+					}
+				}
+			case PDF:
+				if !bytes.HasPrefix(file, []byte("%PDF-")) || !bytes.Contains(file, []byte("(D:20000101000000")) || !bytes.Contains(file, []byte("%%EOF")) {
+					t.Errorf("%s.pdf: not a whole PDF file without a date", f.ID)
+				}
+			}
+		}
+	}
+}
+
+// The legend takes its room above the axes, so that no curve lies under it.
+func TestLegendAbove(t *testing.T) {
+	tall := &figure.Figure{ID: "tall", Y: figure.Axis{Label: "y"}}
+	for i := range figure.MaxNames {
+		tall.Line(fmt.Sprintf("a scheme with a long name %d", i), []float64{0, 1}, []float64{0, 1})
+	}
+	picture, err := png.Decode(bytes.NewReader(drawn(t, tall, PNG)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, g, b, _ := picture.At(1000, 690/2).RGBA() // right of the curves' ends and below the legend
+	if r>>8 != 255 || g>>8 != 255 || b>>8 != 255 {
+		t.Errorf("the margin holds %d %d %d", r>>8, g>>8, b>>8)
+	}
+	if n := len(entries(tall)); n != figure.MaxNames {
+		t.Errorf("the legend has %d names", n)
+	}
+}
+
+func TestNothingToDraw(t *testing.T) {
+	err := Write(&bytes.Buffer{}, &figure.Figure{ID: "pauses", Empty: "No port was paused."}, PNG, Column())
+	if err == nil || err.Error() != "pauses: nothing to draw: No port was paused." {
+		t.Error(err)
+	}
+}
+
+func TestFormatOf(t *testing.T) {
+	for name, want := range map[string]Format{"a.png": PNG, "b/c.SVG": SVG, "d.pdf": PDF} {
+		if got, err := FormatOf(name); err != nil || got != want {
+			t.Errorf("%s: %s, %v", name, got, err)
+		}
+	}
+	if _, err := FormatOf("a.jpg"); err == nil {
+		t.Error("a.jpg is taken")
+	}
+}

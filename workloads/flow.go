@@ -13,9 +13,10 @@ import (
 type Flow struct {
 	Src, Dst core.NodeID
 	Bytes    int64
-	Start    core.Time
-	Prio     uint8  // traffic class
-	Tag      string // what made it, for statistics
+	Start    core.Time // with After, counted from the end of that flow
+	After    int       // 1 + index in the list of the earlier flow that must finish first; 0: none
+	Prio     uint8     // traffic class
+	Tag      string    // what made it, for statistics
 }
 
 // Tags of flows.
@@ -24,13 +25,39 @@ const (
 	TagIncast     = "incast"
 )
 
-// Merge joins lists of flows in the order of start, then source, then position.
+// Merge joins lists of flows in the order of start, then source, then position. A flow that
+// waits for another takes its place behind that.
 func Merge(lists ...[]Flow) []Flow {
-	all := slices.Concat(lists...)
-	slices.SortStableFunc(all, func(a, b Flow) int {
+	var all []Flow
+	for _, list := range lists {
+		before := len(all)
+		for _, f := range list {
+			if f.After > 0 {
+				f.After += before
+			}
+			all = append(all, f)
+		}
+	}
+	order, root := make([]int, len(all)), make([]int, len(all)) // root: the flow that starts the chain
+	for i := range all {
+		order[i], root[i] = i, i
+		if after := all[i].After; after > 0 {
+			root[i] = root[after-1]
+		}
+	}
+	slices.SortStableFunc(order, func(i, j int) int {
+		a, b := &all[root[i]], &all[root[j]]
 		return cmp.Or(cmp.Compare(a.Start, b.Start), cmp.Compare(a.Src, b.Src))
 	})
-	return all
+	place, sorted := root, make([]Flow, len(all))
+	for to, from := range order {
+		place[from] = to
+		sorted[to] = all[from]
+		if after := all[from].After; after > 0 {
+			sorted[to].After = 1 + place[after-1]
+		}
+	}
+	return sorted
 }
 
 // mostFlows bounds one generator, so that a slip of the pen is told before the memory is full.

@@ -8,7 +8,8 @@ import (
 	"github.com/qbb-sim/qbb/core/topo"
 )
 
-// Pattern is a regular set of flows, written name:size.
+// Pattern is a regular set of flows, written name:size or, in rounds with answers, name:size,10
+// (see Exchange).
 type Pattern struct {
 	Name string
 	Doc  string
@@ -16,13 +17,14 @@ type Pattern struct {
 	pairs func(hosts []core.NodeID, s *core.Stream) [][2]core.NodeID
 }
 
-// Patterns lists the patterns, for help texts. All flows of a pattern start together.
+// Patterns lists the patterns, for help texts. The first flows of all pairs start together. The
+// pairs of one-one and one-many are those of Netgauge's patterns of these names.
 func Patterns() []Pattern {
 	return []Pattern{
 		{"permutation", "every host sends one flow and receives one; a random cycle through all hosts", permutation},
 		{"all-to-all", "every host sends one flow to every other host", allToAll},
 		{"one-one", "the hosts form random pairs, and one of each sends to the other; an odd host is left out", oneOne},
-		{"one-many", "all hosts send to the last one", oneMany},
+		{"one-many", "all other hosts send to one, drawn at random", oneMany},
 	}
 }
 
@@ -44,17 +46,21 @@ func PatternFlows(spec string, t *topo.Topology, at core.Time, prio uint8, seed 
 }
 
 func (p *Pattern) flows(spec, rest string, t *topo.Topology, at core.Time, prio uint8, seed uint64) ([]Flow, error) {
-	size, err := positiveSize(rest)
+	e, err := parseExchange(rest)
 	if err != nil {
-		return nil, fmt.Errorf("pattern %q: %w; write %s:1MB", spec, err, p.Name)
+		return nil, fmt.Errorf("pattern %q: %w; write %s:1MB, or %s:1KB-1MB,10 for rounds with answers", spec, err, p.Name, p.Name)
 	}
 	hosts := t.Hosts()
-	if err := tooMany(float64(len(hosts)) * float64(len(hosts)-1)); p.Name == "all-to-all" && err != nil {
+	pairs := float64(len(hosts))
+	if p.Name == "all-to-all" {
+		pairs *= pairs - 1
+	}
+	if err := tooMany(pairs * float64(e.messages())); err != nil {
 		return nil, fmt.Errorf("pattern %q: %w", spec, err)
 	}
 	var flows []Flow
 	for _, pair := range p.pairs(hosts, core.NewStream(seed, core.StreamPeers, patternStream)) {
-		flows = append(flows, Flow{Src: pair[0], Dst: pair[1], Bytes: int64(size), Start: at, Prio: prio, Tag: p.Name})
+		flows = e.add(flows, Flow{Src: pair[0], Dst: pair[1], Start: at, Prio: prio, Tag: p.Name})
 	}
 	return Merge(flows), nil
 }
@@ -97,10 +103,12 @@ func oneOne(hosts []core.NodeID, s *core.Stream) (pairs [][2]core.NodeID) {
 	return pairs
 }
 
-func oneMany(hosts []core.NodeID, _ *core.Stream) (pairs [][2]core.NodeID) {
-	last := len(hosts) - 1
-	for _, h := range hosts[:last] {
-		pairs = append(pairs, [2]core.NodeID{h, hosts[last]})
+func oneMany(hosts []core.NodeID, s *core.Stream) (pairs [][2]core.NodeID) {
+	server := hosts[s.IntN(len(hosts))]
+	for _, h := range hosts {
+		if h != server {
+			pairs = append(pairs, [2]core.NodeID{h, server})
+		}
 	}
 	return pairs
 }

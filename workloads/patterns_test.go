@@ -40,7 +40,7 @@ func TestPatternDegrees(t *testing.T) {
 	}{
 		{"permutation", "[1 1 1 1 1]", "[1 1 1 1 1]", true},
 		{"all-to-all", "[4 4 4 4 4]", "[4 4 4 4 4]", false},
-		{"one-many", "[1 1 1 1 0]", "[0 0 0 0 4]", false},
+		{"one-many", "[1 1 1 0 1]", "[0 0 0 4 0]", true},
 	} {
 		flows := patternFlows(t, c.name+":1KB", "star:n=5", 1)
 		out, in := degrees(t, flows, 5)
@@ -50,8 +50,8 @@ func TestPatternDegrees(t *testing.T) {
 		if !slices.Equal(flows, patternFlows(t, c.name+":1KB", "star:n=5", 1)) {
 			t.Errorf("%s: two runs with one seed differ", c.name)
 		}
-		if again := patternFlows(t, c.name+":1KB", "star:n=5", 2); slices.Equal(flows, again) == c.distinct {
-			t.Errorf("%s: seeds 1 and 2 give %v and %v", c.name, flows, again)
+		if again := patternFlows(t, c.name+":1KB", "star:n=5", 3); slices.Equal(flows, again) == c.distinct {
+			t.Errorf("%s: seeds 1 and 3 give %v and %v", c.name, flows, again)
 		}
 		if flows[0].Tag != c.name {
 			t.Errorf("%s: the tag is %q", c.name, flows[0].Tag)
@@ -74,6 +74,57 @@ func TestOneOneMakesPairs(t *testing.T) {
 	}
 }
 
+// Netgauge's patterns (Pseudo code of the one-many pattern): a message, a byte back, the next message.
+func TestRounds(t *testing.T) {
+	got := patternFlows(t, "one-many:1KB-3KB,2", "star:n=2", 3)
+	client, server := got[0].Src, got[0].Dst
+	var want []Flow
+	for i, size := range []int64{1000, 1000, 2000, 2000} {
+		message := Flow{Src: client, Dst: server, Bytes: size, After: 2 * i, Prio: 3, Tag: "one-many"}
+		if i == 0 {
+			message.Start = 5
+		}
+		want = append(want, message,
+			Flow{Src: server, Dst: client, Bytes: 1, After: 2*i + 1, Prio: 3, Tag: "one-many-answer"})
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("got\n%+v, want\n%+v", got, want)
+	}
+}
+
+// Every pair has a chain of its own, whatever lists are merged in which order.
+func TestMergeKeepsChains(t *testing.T) {
+	rounds := patternFlows(t, "one-many:1KB,3", "star:n=5", 1)
+	late := []Flow{{Src: 0, Dst: 1, Bytes: 7, Start: 1}, {Src: 4, Dst: 1, Bytes: 8, Start: 9, After: 1}, {Src: 1, Dst: 0, Bytes: 9, Start: 99}}
+	all := Merge(late, rounds, rounds)
+	if len(all) != 3+2*len(rounds) {
+		t.Fatalf("%d flows", len(all))
+	}
+	chained := 0
+	for i, f := range all {
+		switch {
+		case f.After == 0:
+		case f.After > i:
+			t.Fatalf("flow %d waits for the later flow %d", i, f.After-1)
+		case f.Bytes == 8:
+			if all[f.After-1].Bytes != 7 {
+				t.Errorf("%+v follows %+v", f, all[f.After-1])
+			}
+		default:
+			if p := all[f.After-1]; f.Src != p.Dst || f.Dst != p.Src || (f.Bytes == 1) == (p.Bytes == 1) {
+				t.Errorf("%+v follows %+v", f, p)
+			}
+			chained++
+		}
+	}
+	if want := 2 * (len(rounds) - 4); chained != want {
+		t.Errorf("%d flows wait for others, want %d", chained, want)
+	}
+	if all[0].Bytes != 7 || all[1].Bytes != 8 || all[len(all)-1].Bytes != 9 {
+		t.Errorf("the order is %+v", all)
+	}
+}
+
 func TestLongAndShort(t *testing.T) {
 	got := patternFlows(t, "long-and-short:100MB,1MB,1ms", "star:n=4", 1)
 	ms := core.Time(core.Millisecond)
@@ -90,8 +141,12 @@ func TestLongAndShort(t *testing.T) {
 func TestPatternErrors(t *testing.T) {
 	for _, c := range []struct{ spec, want string }{
 		{"permute:1KB", `unknown name "permute"; known: permutation, all-to-all, one-one, one-many, long-and-short`},
-		{"permutation", `"" is not a size (a number and a unit such as 300KB or 64MiB); write permutation:1MB`},
+		{"permutation", `"" is not a size (a number and a unit such as 300KB or 64MiB); write permutation:1MB, or permutation:1KB-1MB,10`},
 		{"one-many:0", `the size "0" must be positive`},
+		{"one-many:1MB,0", `"0" is not a number of rounds from 1 to 10000`},
+		{"one-many:1KB-1MB", `sizes from 1KB to 1MB need a number of rounds`},
+		{"one-one:2KB-1KB,3", `the sizes from 2KB to 1KB do not grow`},
+		{"one-one:1KB,10001", `"10001" is not a number of rounds from 1 to 10000`},
 		{"long-and-short:1MB", `1 values instead of three; write long-and-short:100MB,1MB,1ms`},
 		{"long-and-short:1MB,1KB,-1s", `the gap -1s is out of range`},
 		{"long-and-short:1MB,1KB,1000h", `the gap 3600000s is out of range`},
@@ -108,7 +163,7 @@ func TestPatternErrors(t *testing.T) {
 }
 
 func FuzzPatternFlows(f *testing.F) {
-	for _, seed := range []string{"permutation:1KB", "one-one:5", "long-and-short:1MB,1KB,1us", "all-to-all:"} {
+	for _, seed := range []string{"permutation:1KB", "one-one:5", "long-and-short:1MB,1KB,1us", "all-to-all:", "one-many:1KB-9KB,2"} {
 		f.Add(seed)
 	}
 	net := network(f, "star:n=4")
@@ -117,8 +172,8 @@ func FuzzPatternFlows(f *testing.F) {
 		if err == nil && len(flows) == 0 {
 			t.Fatalf("%q gives no flows", spec)
 		}
-		for _, fl := range flows {
-			if fl.Src == fl.Dst || fl.Bytes < 1 || fl.Start < 0 {
+		for i, fl := range flows {
+			if fl.Src == fl.Dst || fl.Bytes < 1 || fl.Start < 0 || fl.After > i {
 				t.Fatalf("%q gives %+v", spec, fl)
 			}
 		}

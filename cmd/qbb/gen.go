@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"path/filepath"
 
@@ -74,7 +75,7 @@ func genTraffic(c *call, options *choices, start, out string) error {
 	var bytes int64
 	for i, f := range setup.Flows {
 		if f.After != 0 {
-			return mistakef("%s: flow %d waits for another flow, which flow.txt cannot say", sc.Flows, i)
+			return mistakef("%s: flow %d waits for another flow, which flow.txt cannot say", cmp.Or(sc.Flows, "--pattern"), i)
 		}
 		flows[i] = traces.Flow{
 			Src: f.Src, Dst: f.Dst, Bytes: core.Bytes(f.Bytes), Start: f.Start.Add(offset),

@@ -26,7 +26,7 @@ func (sc *Scenario) buildTraffic(s *sim.Setup) error {
 	}
 	for _, f := range made {
 		s.Flows = append(s.Flows, sim.Flow{
-			Src: f.Src, Dst: f.Dst, Bytes: f.Bytes, Start: f.Start, Prio: f.Prio, DstPort: traces.DefaultDstPort, Tag: f.Tag,
+			Src: f.Src, Dst: f.Dst, Bytes: f.Bytes, Start: f.Start, After: int32(f.After), Prio: f.Prio, DstPort: traces.DefaultDstPort, Tag: f.Tag,
 		})
 	}
 	var read []traces.Flow

@@ -1,0 +1,58 @@
+package scenario
+
+import (
+	"testing"
+
+	"github.com/qbb-sim/qbb/core"
+)
+
+// One pair that exchanges messages and answers is alone in the network: every flow takes its ideal
+// time, and begins when the one before has ended.
+func TestRoundsOfOnePair(t *testing.T) {
+	s, err := of(t, "topology", "star:n=2", "patterns", "one-one:100KB-400KB,3", "cc", "none").Setup()
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, q := play(t, s)
+	at, wire := core.Time(0), 0
+	for i := range q.ends {
+		r := &q.ends[i]
+		if r.ID != i || r.FCT != r.Ideal || r.Start != at {
+			t.Errorf("flow %d (%s): starts at %v, want %v; takes %v, ideal is %v", r.ID, r.Flow.Tag, r.Start, at, r.FCT, r.Ideal)
+		}
+		at = r.Start.Add(r.FCT)
+		wire += int(r.Acked)
+	}
+	if want := 3 * (100_000 + 200_000 + 400_000 + 3); wire != want || len(q.ends) != 18 {
+		t.Errorf("%d flows of %d bytes, want 18 of %d", len(q.ends), wire, want)
+	}
+}
+
+// n clients of one server share its link: n messages take n times what one takes, less the round
+// trips that overlap; and every client goes through all rounds.
+func TestRoundsOfManyClients(t *testing.T) {
+	const clients, rounds, size = 8, 5, 1_000_000
+	s, err := of(t, "topology", "star:n=9", "patterns", "one-many:1MB,5", "cc", "dctcp", "seed", "4").Setup()
+	if err != nil {
+		t.Fatal(err)
+	}
+	n, q := play(t, s)
+	messages := make(map[core.NodeID]int)
+	for i := range q.ends {
+		if r := &q.ends[i]; r.Flow.Tag == "one-many" && r.Finished {
+			messages[r.Flow.Src]++
+		}
+	}
+	if len(messages) != clients || len(q.ends) != 2*clients*rounds || n.Dropped() != 0 {
+		t.Errorf("%d clients, %d flows, %d packets dropped", len(messages), len(q.ends), n.Dropped())
+	}
+	for c, k := range messages {
+		if k != rounds {
+			t.Errorf("client %d has sent %d messages, want %d", c, k, rounds)
+		}
+	}
+	least := core.Exact.TxTime(clients*rounds*size*1062/1000, 100*core.Gbps)
+	if took := core.Duration(n.Engine.Now()); took < least || took > least*12/10 {
+		t.Errorf("took %v; the server's link carries the packets in %v", took, least)
+	}
+}

@@ -1,0 +1,79 @@
+package workloads
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/qbb-sim/qbb/core"
+)
+
+// Exchange is a pattern's traffic in rounds, as the benchmark Netgauge makes it: every message is
+// answered by a single byte, and the end of the answer starts the pair's next message. Each pair
+// goes through the sizes, with as many rounds of each, at its own pace.
+type Exchange struct {
+	Sizes  []core.Bytes
+	Rounds int // of every size; 0: one message, without an answer
+}
+
+// An answer has one byte, and the tag of its message with an addition.
+const (
+	answerSize = 1
+	answerTag  = "-answer"
+	mostRounds = 10_000
+)
+
+// parseExchange reads 1MB (one message), 1MB,10 (ten rounds) or 1KB-1MB,10 (ten rounds of each
+// size from 1 KB on that doubles and does not exceed 1 MB).
+func parseExchange(s string) (e Exchange, err error) {
+	sizes, rounds, inRounds := strings.Cut(s, ",")
+	first, last, sweep := strings.Cut(sizes, "-")
+	from, err := positiveSize(first)
+	if err != nil {
+		return e, err
+	}
+	to := from
+	if sweep {
+		if to, err = positiveSize(last); err != nil {
+			return e, err
+		}
+	}
+	if inRounds {
+		e.Rounds, err = strconv.Atoi(strings.TrimSpace(rounds))
+		if err != nil || e.Rounds < 1 || e.Rounds > mostRounds {
+			return e, fmt.Errorf("%q is not a number of rounds from 1 to %d", rounds, mostRounds)
+		}
+	}
+	switch {
+	case sweep && !inRounds:
+		return e, fmt.Errorf("sizes from %s to %s need a number of rounds", first, last)
+	case to < from:
+		return e, fmt.Errorf("the sizes from %s to %s do not grow", first, last)
+	}
+	for size := from; size <= to && size > 0; size *= 2 {
+		e.Sizes = append(e.Sizes, size)
+	}
+	return e, nil
+}
+
+// messages is the number of flows of a pair.
+func (e *Exchange) messages() int { return len(e.Sizes) * max(1, 2*e.Rounds) }
+
+// add appends the flows of a pair, the first of which is like the given one.
+func (e *Exchange) add(flows []Flow, first Flow) []Flow {
+	message, answer := first, first
+	answer.Src, answer.Dst, answer.Bytes, answer.Start = first.Dst, first.Src, answerSize, 0
+	answer.Tag += answerTag
+	for _, size := range e.Sizes {
+		message.Bytes = int64(size)
+		if e.Rounds == 0 {
+			return append(flows, message)
+		}
+		for range e.Rounds {
+			answer.After = len(flows) + 1
+			flows = append(flows, message, answer)
+			message.Start, message.After = 0, len(flows)
+		}
+	}
+	return flows
+}

@@ -59,3 +59,12 @@ func (c *Counters) Dropped(p *Packet) {
 	c.DroppedPackets++
 	c.DroppedBytes += int64(p.Size)
 }
+
+// Gauge is what a port shows at an instant, for time series.
+type Gauge struct {
+	Queue     Bytes // bytes queued, as in Counters.MaxQueue
+	Peak      Bytes // largest queue since the last look
+	TxBytes   int64
+	Marked    int64
+	PausedFor Duration
+}

@@ -53,6 +53,8 @@ func sections() []section {
 		}},
 		{"Run", []option{
 			{flag: "stop", key: "stop", value: "TIME", doc: "end of the run; otherwise all flows end"},
+			{flag: "series", key: "series.interval", value: "TIME", doc: "record time series of queues, throughput, marks and pauses, and of --series-flows, every so often, such as 1us"},
+			{flag: "series-flows", key: "series.flows", value: "FLOWS", doc: "whose rate, window and round trip are recorded: all, largest:N, first:N, tag:NAME, or a list such as 0,7"},
 			{flag: "trace", key: "trace", value: "NODES", doc: "whose packets are recorded: all, a list such as 0,16, or a file"},
 			{flag: "out", key: "out", value: "FOLDER", doc: "of the files; earlier ones are replaced when the new ones are complete"},
 			{flag: "set", value: "KEY=VALUE", many: true, apply: setAny, doc: "any key of a scenario, such as switch.reserve=8KB; repeatable; see qbb help scenario"},

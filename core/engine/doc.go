@@ -22,7 +22,7 @@
 //   - the end of a transmission becomes an event only if the node has something to send behind
 //     it; else the port remembers until when it is busy;
 //   - a process that runs at equal distances (Engine.Beat) is compared with the next event
-//     instead of being one.
+//     instead of being one; so is one that only looks (Engine.Watch).
 //
 // The queue itself is a ring of buckets about a nanosecond wide; see [Queue].
 package engine

@@ -36,6 +36,8 @@ type Engine struct {
 	ports     []port
 	processes []Process
 	beat      beat
+	watch     watch
+	due       core.Time // of the beat or the watch, whichever is next
 	hops      int64
 	events    int64
 	halted    bool
@@ -97,7 +99,7 @@ func New(order Order, pool *core.Pool, portsOfNode []int) *Engine {
 		}
 	}
 	e.queue = NewQueue(len(e.ports) * slotsPerPort)
-	e.beat.at = core.Never
+	e.beat.at, e.watch.at, e.due = core.Never, core.Never, core.Never
 	return e
 }
 
@@ -187,15 +189,15 @@ func (e *Engine) Run(until core.Time, n int) int {
 		s := e.queue.Pop(until)
 		if s < 0 {
 			e.events += int64(i)
-			e.beat.runTo(e, until, math.MaxUint64)
+			e.catchUp(until, math.MaxUint64)
 			if until != core.Never && until > e.turn.Now {
 				e.turn.Now = until
 			}
 			return i
 		}
 		at, key, born := e.queue.Event(s)
-		if at >= e.beat.at {
-			e.beat.runTo(e, at, key)
+		if at >= e.due {
+			e.catchUp(at, key)
 		}
 		e.turn.Now, e.key, e.turn.Born = at, key, born
 		port := uint32(s) / slotsPerPort

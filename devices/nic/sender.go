@@ -14,6 +14,7 @@ type sender struct {
 	una      int64     // first unacknowledged byte
 	next     int64     // next byte to send
 	size     int64
+	rtt      core.Duration // of the last acknowledgement
 	control  algorithms.Control
 	window   core.Bytes // the host's window, 0 for none
 	line     core.Rate
@@ -157,6 +158,7 @@ func (h *Host) receiveAck(t *core.Turn, p *core.Packet) {
 	}
 	newly := max(0, ack-s.una)
 	s.una += newly
+	s.rtt = t.Now.Sub(p.Sent)
 	if p.Flags&core.ECE != 0 {
 		s.stats.MarkedPackets++
 	}

@@ -77,12 +77,22 @@ func (s *Switch) Counters(at int, now core.Time) core.Counters {
 	o := &s.ports[at]
 	c := o.count
 	c.RxPackets, c.RxBytes = o.ingress.packets, o.ingress.bytes
-	c.TxPackets, c.TxBytes, c.MaxQueue = o.packets, int64(o.tx+o.control), o.deepest
+	c.TxPackets, c.TxBytes, c.MaxQueue = o.packets, int64(o.tx+o.control), max(o.deepest, o.count.MaxQueue)
 	c.PausedFor = o.pauses.Total(now)
 	if o.waiting != core.Never {
 		c.Waited += max(0, now.Sub(o.waiting))
 	}
 	return c
+}
+
+// Gauge returns what a port shows at a time not before the last event. It begins a new peak.
+func (s *Switch) Gauge(at int, now core.Time) core.Gauge {
+	o := &s.ports[at]
+	peak := o.deepest
+	o.count.MaxQueue, o.deepest = max(o.count.MaxQueue, peak), o.depth
+	return core.Gauge{
+		Queue: o.depth, Peak: peak, TxBytes: int64(o.tx + o.control), Marked: o.count.Marked, PausedFor: o.pauses.Total(now),
+	}
 }
 
 // Depth returns the bytes queued at a port, queue 0 excepted.

@@ -225,6 +225,7 @@ func (o *outputs) finish(n *sim.Network, sum *Summary) error {
 	o.flushFrames()
 	o.keep(o.writeQueues(n))
 	o.keep(o.writePorts(n))
+	o.keep(o.writeSeries(n))
 	return o.err
 }
 

@@ -34,7 +34,7 @@ func (sc *Scenario) Setup() (*sim.Setup, error) {
 		Sampling:    sim.Sampling(sc.Sampling),
 	}
 	for _, step := range [...]func(*sim.Setup) error{
-		sc.buildTopology, sc.buildLinks, sc.buildBuffer, sc.buildTraffic, sc.buildTrace,
+		sc.buildTopology, sc.buildLinks, sc.buildBuffer, sc.buildTraffic, sc.buildTrace, sc.buildSeries,
 	} {
 		if err := step(s); err != nil {
 			return nil, err

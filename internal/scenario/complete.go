@@ -111,6 +111,7 @@ func (sc *Scenario) check() error {
 		{"queue_sampling.end", q.Events && q.Interval > 0 && q.End == core.Never, q.End, "does not go with events: true: give an end"},
 		{"files.queues", sc.Files.Queues != "" && q.Dump == 0, sc.Files.Queues, "needs queue_sampling.events and queue_sampling.dump"},
 		{"queue_sampling.dump", q.Dump > 0 && !q.Events, q.Dump, "needs queue_sampling.events: true"},
+		{"series.points", sc.Series.Points < 2 || sc.Series.Points > 1<<16, sc.Series.Points, "must be 2 to 65536"},
 		{"host.header", h.Header > mostBytes, h.Header, "must be at most 64KiB"},
 		{"host.ack_header", h.AckHeader > mostBytes, h.AckHeader, "must be at most 64KiB"},
 		{"host.min_packet", h.MinPacket < 1 || h.MinPacket > mostBytes, h.MinPacket, "must be 1B to 64KiB"},

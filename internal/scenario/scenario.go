@@ -31,6 +31,7 @@ type Scenario struct {
 	Links    []LinkChange  `yaml:"links" doc:"failures and returns of links, such as {at: 1ms, down: 16-20}"`
 	Stop     core.Time     `yaml:"stop" doc:"end of the run; never: when all flows have ended"`
 	Sampling SamplingSpec  `yaml:"queue_sampling" doc:"queue-depth histograms"`
+	Series   SeriesSpec    `yaml:"series" doc:"time series of ports and flows"`
 	Trace    string        `yaml:"trace" doc:"nodes whose packets are recorded: all, a list such as 0,16, or a file; empty: none"`
 	Out      string        `yaml:"out" doc:"folder of the outputs"`
 	Files    Files         `yaml:"files" doc:"further outputs, in the text formats of the NS-3 simulator; empty: not written"`
@@ -131,6 +132,7 @@ func Default() *Scenario {
 		CC: CC{Name: "hpcc"}, MTU: 1000, PFC: true, ECN: ECN{Mark: "dequeue", Scale: true},
 		Stop: core.Never, Out: "out",
 		Sampling: SamplingSpec{Interval: 100 * core.Nanosecond, End: core.Never, Bin: 1000},
+		Series:   defaultSeries(),
 	}
 	sc.useProfile(sim.Native())
 	return sc

@@ -44,6 +44,7 @@ type Network struct {
 	started   int
 	ended     int
 	trace     *core.Trace
+	recorder  *recorder // nil: no time series
 	samples   int64
 	lost      int64
 	dropped   int64
@@ -114,6 +115,7 @@ func Build(s *Setup, obs Observer) (*Network, error) {
 		n.Engine.Trace(n.trace)
 	}
 	n.addProcesses()
+	n.addRecorder()
 	return n, nil
 }
 

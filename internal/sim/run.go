@@ -49,6 +49,9 @@ func (n *Network) openFlow(i int) {
 		flow.Shared = n.common.c
 	}
 	st.qp = n.hosts[f.Src].Open(n.Engine.Turn(), &flow)
+	if n.recorder != nil {
+		n.recorder.started(i, n.Engine.Now())
+	}
 	n.Engine.CarryOut(f.Src)
 }
 
@@ -98,6 +101,9 @@ func (n *Network) flowEnded(i int, state flowProgress) {
 	st := &n.flows[i]
 	st.state, st.end = state, n.Engine.Now()
 	n.ended++
+	if n.recorder != nil {
+		n.recorder.ended(i)
+	}
 	r := n.Record(i)
 	n.observer.FlowEnded(&r)
 	n.followersOf(i, state)

@@ -45,6 +45,7 @@ type Setup struct {
 	LossPerLink float64 // of every link that has no loss of its own
 
 	Sampling Sampling
+	Series   SeriesSpec
 	Trace    []core.NodeID // nodes whose packet events are recorded; nil: none
 }
 

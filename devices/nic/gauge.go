@@ -1,0 +1,35 @@
+package nic
+
+import "github.com/qbb-sim/qbb/core"
+
+// Gauge returns what a port shows at a time not before the last event. What flows have to send is
+// no queue.
+func (h *Host) Gauge(at int, now core.Time) core.Gauge {
+	o := &h.ports[at]
+	return core.Gauge{TxBytes: o.count.TxBytes, PausedFor: o.pauses.Total(now)}
+}
+
+// FlowGauge is what a flow shows at an instant, for time series.
+type FlowGauge struct {
+	Acked    int64 // bytes acknowledged
+	InFlight int64 // bytes sent and not acknowledged
+	Rate     core.Rate
+	Window   core.Bytes // 0: none
+	RTT      core.Duration
+}
+
+// FlowGauge returns what a queue pair shows: rate and window as its scheme last set them, the round
+// trip of its last acknowledgement.
+func (h *Host) FlowGauge(qp int32) FlowGauge {
+	s := h.tx[qp]
+	g := FlowGauge{Acked: s.una, InFlight: max(0, s.next-s.una), Rate: s.control.Rate, RTT: s.rtt}
+	switch {
+	case s.control.Window != core.Unlimited:
+		g.Window = s.control.Window
+	case s.window != 0 && s.scale:
+		g.Window = scaleWindow(s.window, s.control.Rate, s.line)
+	default:
+		g.Window = s.window
+	}
+	return g
+}

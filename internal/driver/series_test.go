@@ -1,0 +1,166 @@
+package driver
+
+import (
+	"encoding/json"
+	"math"
+	"path/filepath"
+	"testing"
+
+	"github.com/qbb-sim/qbb/traces"
+	"github.com/qbb-sim/qbb/traces/tables"
+)
+
+// seriesKey names a series of the table.
+type seriesKey struct {
+	metric           string
+	node, port, flow int32
+}
+
+func loadSeries(t *testing.T, dir string) map[seriesKey][]traces.SeriesRow {
+	t.Helper()
+	all := make(map[seriesKey][]traces.SeriesRow)
+	err := tables.Scan(filepath.Join(dir, "series.parquet"), func(rows []traces.SeriesRow) {
+		for _, r := range rows {
+			k := seriesKey{r.Metric, int32(r.Node), r.Port, r.Flow}
+			all[k] = append(all[k], r)
+		}
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return all
+}
+
+func loadPorts(t *testing.T, dir string) (rows []traces.PortRow) {
+	t.Helper()
+	err := tables.Scan(filepath.Join(dir, "ports.parquet"), func(r []traces.PortRow) { rows = append(rows, r...) })
+	if err != nil {
+		t.Fatal(err)
+	}
+	return rows
+}
+
+// total is the sum of mean times length of a series: what was counted, per second.
+func total(rows []traces.SeriesRow) (sum float64) {
+	for _, r := range rows {
+		sum += r.Mean * r.SpanNs / 1e9
+	}
+	return sum
+}
+
+// What a series counts is what the port's counters hold, at every resolution; the deepest queue
+// is in it; its points follow one another without a gap, and are no more than asked for.
+func TestSeriesAgreesWithCounters(t *testing.T) {
+	for _, points := range []string{"10", "500"} {
+		dir := t.TempDir()
+		sum := runInto(t, busy(t, "series.interval", "200ns", "series.points", points, "stop", "1ms"), Options{Dir: dir})
+		all := loadSeries(t, dir)
+		for _, p := range loadPorts(t, dir) {
+			of := func(metric string) []traces.SeriesRow {
+				return all[seriesKey{metric, int32(p.Node), p.Port, -1}]
+			}
+			deepest := 0.0
+			for _, r := range of("queue_bytes") {
+				deepest = max(deepest, r.Max)
+			}
+			queue := float64(p.MaxQueueBytes)
+			if p.Node < 8 { // a host
+				queue = 0
+			}
+			for _, c := range []struct {
+				name      string
+				got, want float64
+			}{
+				{"bytes", total(of("throughput_bps")) / 8, float64(p.TxBytes)},
+				{"marks", total(of("marks_per_s")), float64(p.ECNMarked)},
+				{"time paused", total(of("paused_share")) * 1e9, p.PausedNs},
+				{"queue", deepest, queue},
+			} {
+				if math.Abs(c.got-c.want) > 1e-6*c.want+1e-3 {
+					t.Errorf("%s points, port %d:%d, %s: %v, the counter has %v", points, p.Node, p.Port, c.name, c.got, c.want)
+				}
+			}
+		}
+		limit := map[string]int{"10": 10, "500": 500}[points]
+		for k, rows := range all {
+			end := rows[0].TimeNs
+			for _, r := range rows {
+				if r.TimeNs != end || !(r.Min <= r.Mean*(1+1e-12) && r.Mean <= r.Max*(1+1e-12)) {
+					t.Fatalf("%v: %+v after %v", k, r, end)
+				}
+				end += r.SpanNs
+			}
+			if len(rows) > limit || end > sum.EndNs {
+				t.Errorf("%v: %d points up to %v ns, the run ended at %v", k, len(rows), end, sum.EndNs)
+			}
+		}
+	}
+}
+
+// Recording changes nothing but the file that holds it, and does not depend on how a run is cut.
+func TestSeriesChangesNothing(t *testing.T) {
+	var first, other string
+	for i, slice := range []int{0, 997} {
+		dir := t.TempDir()
+		runInto(t, busy(t, "series.interval", "1us", "series.flows", "all"), Options{Dir: dir, Slice: slice})
+		if i == 0 {
+			first = dir
+			continue
+		}
+		sameFiles(t, contents(t, dir), contents(t, first))
+	}
+	other = t.TempDir()
+	with, without := runInto(t, busy(t, "series.interval", "1us"), Options{}), runInto(t, busy(t), Options{Dir: other})
+	with.Scenario, with.Machine = without.Scenario, without.Machine
+	a, err1 := json.Marshal(with)
+	b, err2 := json.Marshal(without)
+	if err1 != nil || err2 != nil || string(a) != string(b) {
+		t.Errorf("got  %s\nwant %s; %v %v", a, b, err1, err2)
+	}
+	got, want := loadPorts(t, first), loadPorts(t, other)
+	for i := range want {
+		if got[i] != want[i] {
+			t.Errorf("got  %+v\nwant %+v", got[i], want[i])
+		}
+	}
+}
+
+// Two equal flows into one host share it evenly; each has a series of its own with the rate and
+// the round trip of a link that is half taken.
+func TestSeriesOfFlows(t *testing.T) {
+	dir := t.TempDir()
+	sc := of(t, "topology", "star:n=3,rate=100Gbps", "workload", "none", "incast", "2x5MB@100ms", "duration", "1ms", "series.interval", "5us", "series.flows", "all")
+	runInto(t, sc, Options{Dir: dir})
+	all := loadSeries(t, dir)
+	fair := all[seriesKey{"fairness", -1, -1, -1}]
+	if len(fair) < 5 {
+		t.Fatalf("%d points of fairness", len(fair))
+	}
+	for _, r := range fair[1 : len(fair)-1] {
+		if r.Mean < 0.98 || r.Max > 1+1e-12 {
+			t.Errorf("fairness %+v", r)
+		}
+	}
+	for flow := range int32(2) {
+		if got := total(all[seriesKey{"goodput_bps", -1, -1, flow}]) / 8; got < 4.8e6 || got > 5e6 {
+			t.Errorf("flow %d: %v bytes of 5 MB are acknowledged in the series", flow, got)
+		}
+		rtt := all[seriesKey{"rtt_ns", -1, -1, flow}]
+		rate := all[seriesKey{"rate_bps", -1, -1, flow}]
+		window := all[seriesKey{"window_bytes", -1, -1, flow}]
+		flight := all[seriesKey{"in_flight_bytes", -1, -1, flow}]
+		if len(rtt) == 0 || len(rate) != len(rtt) || len(window) != len(rtt) || len(flight) != len(rtt) {
+			t.Fatalf("flow %d: %d round trips, %d rates, %d windows", flow, len(rtt), len(rate), len(window))
+		}
+		middle := len(rtt) / 2
+		if r := rtt[middle]; r.Mean < 4000 || r.Mean > 20000 {
+			t.Errorf("flow %d: round trip %+v", flow, r)
+		}
+		if r := rate[middle]; r.Mean < 35e9 || r.Mean > 60e9 {
+			t.Errorf("flow %d: rate %+v", flow, r)
+		}
+		if w, f := window[middle], flight[middle]; f.Mean <= 0 || f.Mean > w.Max+1000 {
+			t.Errorf("flow %d: in flight %+v, window %+v", flow, f, w)
+		}
+	}
+}

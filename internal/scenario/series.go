@@ -1,0 +1,130 @@
+package scenario
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/qbb-sim/qbb/core"
+	"github.com/qbb-sim/qbb/core/topo"
+	"github.com/qbb-sim/qbb/internal/sim"
+)
+
+// SeriesSpec says of what time series are recorded.
+type SeriesSpec struct {
+	Interval core.Duration `yaml:"interval" doc:"time between samples; 0s: no series"`
+	Points   int           `yaml:"points" doc:"most points of a series; when there would be more, two become one, which keeps the extremes"`
+	Ports    string        `yaml:"ports" doc:"all, switches, none, or a list of node:port such as 16:0,17:2"`
+	Flows    string        `yaml:"flows" doc:"none, all, a list such as 0,7, largest:N, first:N, or tag:NAME"`
+	Fairness core.Duration `yaml:"fairness" doc:"time between samples of the fairness index, in whole intervals"`
+}
+
+// mostSeriesFlows bounds the flows of which series are recorded, and with them the memory.
+const mostSeriesFlows = 1000
+
+func defaultSeries() SeriesSpec {
+	return SeriesSpec{Points: 500, Ports: "all", Flows: "none", Fairness: 100 * core.Microsecond}
+}
+
+// buildSeries names the ports and flows of which series are recorded.
+func (sc *Scenario) buildSeries(s *sim.Setup) error {
+	s.Series = sim.SeriesSpec{Interval: sc.Series.Interval, Points: sc.Series.Points, Fairness: sc.Series.Fairness}
+	if sc.Series.Interval == 0 {
+		return nil
+	}
+	var err error
+	if s.Series.Ports, err = seriesPorts(sc.Series.Ports, s.Topology); err != nil {
+		return sc.wrong("series.ports", err)
+	}
+	if s.Series.Flows, err = seriesFlows(sc.Series.Flows, s.Flows); err != nil {
+		return sc.wrong("series.flows", err)
+	}
+	if n := len(s.Series.Flows); n > mostSeriesFlows {
+		return sc.wrong("series.flows", fmt.Errorf("%s means %d flows, at most %d can be recorded: try largest:%d", sc.Series.Flows, n, mostSeriesFlows, 20))
+	}
+	return nil
+}
+
+func seriesPorts(spec string, t *topo.Topology) ([]sim.PortRef, error) {
+	var refs []sim.PortRef
+	ports := t.Ports()
+	switch spec {
+	case "none":
+		return nil, nil
+	case "all", "switches":
+		for id := range ports {
+			for i := range ports[id] {
+				if spec == "all" || t.Kinds[id] == topo.Switch {
+					refs = append(refs, sim.PortRef{Node: core.NodeID(id), Port: i})
+				}
+			}
+		}
+		return refs, nil
+	}
+	for word := range strings.SplitSeq(spec, ",") {
+		node, port, _ := strings.Cut(strings.TrimSpace(word), ":")
+		id, err1 := strconv.Atoi(node)
+		i, err2 := strconv.Atoi(port)
+		switch {
+		case err1 != nil || err2 != nil:
+			return nil, fmt.Errorf("%q is no port: write all, switches, none, or node:port such as 16:0", word)
+		case id < 0 || id >= len(ports):
+			return nil, fmt.Errorf("%q: there is no node %d; nodes are 0 to %d", word, id, len(ports)-1)
+		case i < 0 || i >= len(ports[id]):
+			return nil, fmt.Errorf("%q: node %d has ports 0 to %d", word, id, len(ports[id])-1)
+		}
+		if ref := (sim.PortRef{Node: core.NodeID(id), Port: i}); !slices.Contains(refs, ref) {
+			refs = append(refs, ref)
+		}
+	}
+	return refs, nil
+}
+
+func seriesFlows(spec string, flows []sim.Flow) ([]int, error) {
+	kind, arg, hasArg := strings.Cut(spec, ":")
+	n, err := strconv.Atoi(arg)
+	switch {
+	case spec == "none":
+		return nil, nil
+	case spec == "all":
+		return flowsWhere(flows, func(*sim.Flow) bool { return true }), nil
+	case kind == "tag" && hasArg:
+		return flowsWhere(flows, func(f *sim.Flow) bool { return f.Tag == arg }), nil
+	case kind == "first" && err == nil && n > 0:
+		return flowsWhere(flows[:min(n, len(flows))], func(*sim.Flow) bool { return true }), nil
+	case kind == "largest" && err == nil && n > 0:
+		return largest(flows, n), nil
+	}
+	var list []int
+	for word := range strings.SplitSeq(spec, ",") {
+		i, err := strconv.Atoi(strings.TrimSpace(word))
+		if err != nil {
+			return nil, fmt.Errorf("%q is no flow: write none, all, largest:N, first:N, tag:NAME, or a list such as 0,7", word)
+		}
+		if i < 0 || i >= len(flows) {
+			return nil, fmt.Errorf("there is no flow %d; flows are 0 to %d", i, len(flows)-1)
+		}
+		list = append(list, i)
+	}
+	slices.Sort(list)
+	return slices.Compact(list), nil
+}
+
+func flowsWhere(flows []sim.Flow, is func(*sim.Flow) bool) (list []int) {
+	for i := range flows {
+		if is(&flows[i]) {
+			list = append(list, i)
+		}
+	}
+	return list
+}
+
+// largest returns the n largest flows; of equal ones, the earlier.
+func largest(flows []sim.Flow, n int) []int {
+	all := flowsWhere(flows, func(*sim.Flow) bool { return true })
+	slices.SortStableFunc(all, func(a, b int) int { return int(max(-1, min(1, flows[b].Bytes-flows[a].Bytes))) })
+	all = all[:min(n, len(all))]
+	slices.Sort(all)
+	return all
+}

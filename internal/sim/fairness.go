@@ -1,0 +1,68 @@
+package sim
+
+import (
+	"github.com/qbb-sim/qbb/core"
+	"github.com/qbb-sim/qbb/internal/series"
+)
+
+// fairness follows all flows that run: their number, and Jain's index of their goodput (Jain,
+// Chiu, Hawe: A Quantitative Measure of Fairness and Discrimination, DEC-TR-301, 1984).
+type fairness struct {
+	n     *Network
+	spec  *SeriesSpec
+	next  core.Time
+	flows []fairFlow // that run, in no order that matters
+	place []int32    // by flow: where it stands in flows
+	track *series.Track
+}
+
+type fairFlow struct {
+	flow  int32
+	whole bool  // it ran at the last sample
+	acked int64 // at the last sample
+}
+
+func (f *fairness) init(n *Network, spec *SeriesSpec) {
+	*f = fairness{n: n, spec: spec, place: make([]int32, len(n.flows)), track: series.NewTrack(2, spec.Points)}
+	f.next = core.Time(f.every())
+}
+
+// every is the time between samples: a whole number of intervals.
+func (f *fairness) every() core.Duration {
+	return max(1, f.spec.Fairness/f.spec.Interval) * f.spec.Interval
+}
+
+func (f *fairness) started(flow int) {
+	f.place[flow] = int32(len(f.flows))
+	f.flows = append(f.flows, fairFlow{flow: int32(flow)})
+}
+
+func (f *fairness) ended(flow int) {
+	at, last := f.place[flow], len(f.flows)-1
+	f.flows[at] = f.flows[last]
+	f.place[f.flows[at].flow] = at
+	f.flows = f.flows[:last]
+}
+
+func (f *fairness) run(now core.Time) {
+	if now < f.next {
+		return
+	}
+	f.next = f.next.Add(f.every())
+	sum, squares, count := 0.0, 0.0, 0.0
+	for i := range f.flows {
+		l := &f.flows[i]
+		acked := f.n.hosts[f.n.Setup.Flows[l.flow].Src].FlowGauge(f.n.flows[l.flow].qp).Acked
+		if x := float64(acked - l.acked); l.whole {
+			sum, squares, count = sum+x, squares+x*x, count+1
+		}
+		l.acked, l.whole = acked, true
+	}
+	index := 1.0
+	if squares > 0 {
+		index = sum * sum / (count * squares)
+	}
+	s := f.track.Next()
+	s[0].Add(float64(len(f.flows)))
+	s[NetFairness-NetFlows].Add(index)
+}

@@ -1,0 +1,45 @@
+package traces
+
+import "github.com/qbb-sim/qbb/core"
+
+// SeriesRow is a point of a time series: a row of series.parquet.
+type SeriesRow struct {
+	Metric string      `parquet:"metric,dict" doc:"what is measured; see below"`
+	Node   core.NodeID `parquet:"node" unit:"node id" doc:"of the port; -1: not of a port"`
+	Port   int32       `parquet:"port" unit:"port, from 0" doc:"egress port; -1: not of a port"`
+	Flow   int32       `parquet:"flow" unit:"flow id" doc:"as in fct.parquet; -1: not of a flow"`
+	TimeNs float64     `parquet:"time_ns" unit:"ns" doc:"begin of the part of time that the point stands for"`
+	SpanNs float64     `parquet:"span_ns" unit:"ns" doc:"its length"`
+	Mean   float64     `parquet:"mean" unit:"of the metric" doc:"of the samples in that part"`
+	Min    float64     `parquet:"min" unit:"of the metric" doc:"least sample"`
+	Max    float64     `parquet:"max" unit:"of the metric" doc:"largest sample; of queue_bytes the largest at any moment"`
+}
+
+// Metric describes a metric of series.parquet.
+type Metric struct{ Name, Unit, Doc string }
+
+// Metrics lists the metrics of series.parquet: of ports, of flows, of the network.
+func Metrics() []Metric {
+	return []Metric{
+		{"queue_bytes", "B", "port: bytes queued, control packets apart; hosts have none"},
+		{"throughput_bps", "bit/s", "port: bytes of packets whose transmission began"},
+		{"marks_per_s", "packets/s", "port: packets marked with congestion experienced"},
+		{"paused_share", "share", "port: time for which PFC kept it from sending, summed over the priorities"},
+		{"rate_bps", "bit/s", "flow: rate that the scheme last allowed"},
+		{"goodput_bps", "bit/s", "flow: message bytes acknowledged"},
+		{"window_bytes", "B", "flow: window that the scheme or host last allowed; 0: none"},
+		{"in_flight_bytes", "B", "flow: message bytes sent and not acknowledged"},
+		{"rtt_ns", "ns", "flow: round trip of the last acknowledgement"},
+		{"running_flows", "flows", "network: flows that have started and not ended"},
+		{"fairness", "0 to 1", "network: Jain's index of the goodput of the flows that ran from one sample to the next; 1 is equal, 1/n is one of n flows alone"},
+	}
+}
+
+// seriesColumns describes series.parquet: columns, then metrics.
+func seriesColumns() []Column {
+	columns := ColumnsOf[SeriesRow]()
+	for _, m := range Metrics() {
+		columns = append(columns, Column{"metric " + m.Name, "", m.Unit, m.Doc})
+	}
+	return columns
+}

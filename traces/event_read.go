@@ -91,8 +91,8 @@ func (e *EventReader) Next() (core.Record, error) {
 func decodeEvent(b *[eventSize]byte) (r core.Record, problem string) {
 	le := binary.LittleEndian
 	kind := slices.Index(protoOf[:], b[26])
-	src, okSrc := nodeOf(le.Uint32(b[16:]))
-	dst, okDst := nodeOf(le.Uint32(b[20:]))
+	src, okSrc := NodeAt(le.Uint32(b[16:]))
+	dst, okDst := NodeAt(le.Uint32(b[20:]))
 	at := le.Uint64(b[0:])
 	switch {
 	case kind < 0:

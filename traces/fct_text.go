@@ -32,8 +32,8 @@ func appendHex32(dst []byte, v uint32) []byte {
 	return dst
 }
 
-// nodeOf returns the node of an address: the inverse of core.Address.
-func nodeOf(ip uint32) (core.NodeID, bool) {
+// NodeAt returns the node of an address: the inverse of core.Address.
+func NodeAt(ip uint32) (core.NodeID, bool) {
 	u := ip - core.Address(0)
 	id := core.NodeID(u>>16<<8 | u>>8&0xff)
 	return id, core.Address(id) == ip
@@ -74,7 +74,7 @@ func ReadFCT(name string, r io.Reader) ([]FCTRow, error) {
 func (s *scanner) address(what string) core.NodeID {
 	w := s.want(what)
 	v, err := strconv.ParseUint(w, 16, 32)
-	id, ok := nodeOf(uint32(v))
+	id, ok := NodeAt(uint32(v))
 	if s.err == nil && (err != nil || !ok) {
 		s.fail(what+" is no node's", w, "addresses are 0b000001 and up, eight hexadecimal digits")
 	}

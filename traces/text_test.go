@@ -44,7 +44,7 @@ func TestFCTErrors(t *testing.T) {
 
 func TestNodeOfInvertsAddress(t *testing.T) {
 	for id := core.NodeID(0); id < maxNodes; id++ {
-		if got, ok := nodeOf(core.Address(id)); !ok || got != id {
+		if got, ok := NodeAt(core.Address(id)); !ok || got != id {
 			t.Fatalf("node %d comes back as %d, %t", id, got, ok)
 		}
 	}

@@ -34,6 +34,8 @@ var layers = []layer{
 	{dir: "algorithms/*", own: []string{"core", "algorithms"}, std: pure},
 	{dir: "devices/*", own: []string{"core", "algorithms"}, std: pure},
 	{dir: "traces", own: []string{"core", "core/topo", "internal/spelling"}, modules: []string{compress}},
+	{dir: "traces/filter", own: []string{"core", "traces", "internal/spelling"}, std: pure},
+	{dir: "traces/capture", own: []string{"core", "core/topo", "traces"}},
 	{dir: "traces/tables", own: []string{"core", "traces"}, modules: []string{parquet}},
 	{dir: "workloads", own: []string{"core", "core/topo"}},
 	{dir: "internal/series", std: pure},

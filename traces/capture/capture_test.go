@@ -1,0 +1,292 @@
+package capture
+
+import (
+	"bytes"
+	"encoding/binary"
+	"io"
+	"strings"
+	"testing"
+
+	"github.com/qbb-sim/qbb/core"
+	"github.com/qbb-sim/qbb/core/topo"
+	"github.com/qbb-sim/qbb/traces"
+)
+
+// line is a network of two hosts and a switch: nodes 0, 1 and 2.
+func line() *topo.Topology {
+	return &topo.Topology{
+		Kinds: []topo.Kind{topo.Host, topo.Host, topo.Switch},
+		Links: []topo.Link{{A: 0, B: 2, Rate: 100 * core.Gbps}, {A: 1, B: 2, Rate: 100 * core.Gbps}},
+	}
+}
+
+// message is the size of the flow in the tests: two full packets and 500 bytes.
+const message = 2500
+
+var options = Options{MTU: 1000, Application: "qbb test", Bytes: func(int64) int64 { return message }}
+
+// example is one packet of each sort, in the order of time, as seen at a port of the switch.
+func example() []traces.Sighting {
+	var list []traces.Sighting
+	add := func(flow int64, p core.Packet) {
+		if p.Kind == core.Data {
+			p.SrcPort, p.Prio = 10000, 3
+		} else if p.Kind != core.Pause {
+			p.DstPort, p.Prio = 10000, 3
+		}
+		if p.Kind != core.Pause {
+			p.Src, p.Dst = 0, 1
+		} else {
+			p.Src = core.NodeID(2 - len(list)%2) // what is received comes from host 1
+		}
+		event := core.EventDequeue
+		if len(list)%2 == 1 {
+			event = core.EventRecv
+		}
+		list = append(list, traces.Sighting{Flow: flow, Record: core.Record{
+			At: core.Time(1001 * (len(list) + 1)), Node: 2, Port: 1, Event: event, Packet: p,
+		}})
+	}
+	add(5, core.Packet{Kind: core.Data, Size: 1062, Payload: 1000, Flags: core.ECT})
+	add(5, core.Packet{Kind: core.Data, Seq: 1000, Size: 1062, Payload: 1000, Flags: core.CE})
+	add(5, core.Packet{Kind: core.Data, Seq: 2000, Size: 562, Payload: 500, Flags: core.ECT | core.Last})
+	add(6, core.Packet{Kind: core.Data, Size: 163, Payload: 101, Flags: core.Last})
+	add(5, core.Packet{Kind: core.Ack, Seq: 1000, Size: 66, Flags: core.ECE})
+	add(5, core.Packet{Kind: core.Nack, Seq: 1000, Size: 66})
+	add(5, core.Packet{Kind: core.Ack, Seq: 3000, Size: 66})
+	add(5, core.Packet{Kind: core.CNP, Size: 78, Flags: core.ECE})
+	add(5, core.Packet{Kind: core.Grant, Size: 78, Aux: 99})
+	add(5, core.Packet{Kind: core.CNM, Size: 78, Seq: -7})
+	add(traces.NoFlow, core.Packet{Kind: core.Pause, Size: 64, Aux: uint64(core.NewPause(3, 0xffff, false))})
+	add(traces.NoFlow, core.Packet{Kind: core.Pause, Size: 64, Aux: uint64(core.NewPause(3, 0, false))})
+	return list
+}
+
+// written is a capture of packets.
+func written(t testing.TB, o Options, list []traces.Sighting) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	w, err := NewWriter(&b, line(), o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range list {
+		w.Add(&list[i])
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return b.Bytes()
+}
+
+func readAll(r *Reader) (list []traces.Sighting, err error) {
+	for {
+		s, err := r.Next()
+		if err != nil {
+			return list, err
+		}
+		list = append(list, s)
+	}
+}
+
+// What is written is read back, whole or cut to the headers.
+func TestRoundTrip(t *testing.T) {
+	for _, snap := range []core.Bytes{0, 96} {
+		o := options
+		o.Snap = snap
+		r, err := NewReader("x", bytes.NewReader(written(t, o, example())))
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := readAll(r)
+		want := example()
+		if err != io.EOF || len(got) != len(want) {
+			t.Fatalf("%d packets of %d: %v", len(got), len(want), err)
+		}
+		for i := range want {
+			g, w := got[i], want[i]
+			if g.At != w.At || g.Node != w.Node || g.Port != w.Port || g.Event != w.Event || g.Flow != w.Flow ||
+				g.Packet.Kind != w.Packet.Kind || g.Packet.Seq != w.Packet.Seq || g.Packet.Size != w.Packet.Size ||
+				g.Packet.Payload != w.Packet.Payload || g.Packet.Flags != w.Packet.Flags || g.Packet.Prio != w.Packet.Prio ||
+				g.Packet.Src != w.Packet.Src || g.Packet.Dst != w.Packet.Dst || g.Packet.Aux != w.Packet.Aux ||
+				g.Packet.SrcPort != w.Packet.SrcPort || g.Packet.DstPort != w.Packet.DstPort {
+				t.Errorf("snap %v: packet %d\n got %+v\nwant %+v", snap, i, g, w)
+			}
+		}
+	}
+}
+
+// frames returns the bytes of the frames of a capture.
+func frames(t *testing.T, capture []byte) (list [][]byte) {
+	t.Helper()
+	for len(capture) > 0 {
+		n := binary.LittleEndian.Uint32(capture[4:])
+		if binary.LittleEndian.Uint32(capture) == enhancedPacket {
+			list = append(list, capture[28:28+binary.LittleEndian.Uint32(capture[20:])])
+		}
+		if trailer := binary.LittleEndian.Uint32(capture[n-4:]); trailer != n {
+			t.Fatalf("a block of %d bytes ends with %d", n, trailer)
+		}
+		capture = capture[n:]
+	}
+	return list
+}
+
+// bitwiseCRC is CRC-32 as IEEE 802.3 clause 3.2.9 states it, a bit at a time.
+func bitwiseCRC(b []byte) uint32 {
+	crc := ^uint32(0)
+	for _, c := range b {
+		crc ^= uint32(c)
+		for range 8 {
+			if crc&1 != 0 {
+				crc = crc>>1 ^ 0xedb88320
+			} else {
+				crc >>= 1
+			}
+		}
+	}
+	return ^crc
+}
+
+// Checksums of whole frames are right: of IP, of RoCEv2 with what routers change masked, of
+// Ethernet.
+func TestChecksums(t *testing.T) {
+	for i, f := range frames(t, written(t, options, example())) {
+		if want := example()[i].Packet.Size; len(f) != int(want) {
+			t.Errorf("frame %d has %d bytes, want %d", i, len(f), want)
+		}
+		end := len(f) - fcsLen
+		if got, want := binary.LittleEndian.Uint32(f[end:]), bitwiseCRC(f[:end]); got != want {
+			t.Errorf("frame %d: FCS %08x, want %08x", i, got, want)
+		}
+		if binary.BigEndian.Uint16(f[ethLen-2:]) != etherIPv4 {
+			continue
+		}
+		if sum := checksum(f[ethLen : ethLen+ipLen]); sum != 0 {
+			t.Errorf("frame %d: the IP checksum leaves %04x", i, sum)
+		}
+		if n := binary.BigEndian.Uint16(f[ethLen+2:]); int(n) != end-ethLen {
+			t.Errorf("frame %d: the IP length is %d of %d", i, n, end-ethLen)
+		}
+		end -= icrcLen
+		masked := append(bytes.Repeat([]byte{0xff}, 8), f[ethLen:end]...)
+		for _, at := range []int{8 + 1, 8 + 8, 8 + 10, 8 + 11, 28 + 6, 28 + 7, 36 + 4} {
+			masked[at] = 0xff
+		}
+		if got, want := binary.LittleEndian.Uint32(f[end:]), bitwiseCRC(masked); got != want {
+			t.Errorf("frame %d: ICRC %08x, want %08x", i, got, want)
+		}
+	}
+}
+
+// A ring keeps the last packets: so many, or so many bytes of them.
+func TestRing(t *testing.T) {
+	list := example()
+	all := frames(t, written(t, options, list))
+	for _, test := range []struct {
+		text string
+		want int
+	}{{"3", 3}, {"100", len(all)}, {"1", 1}, {"480B", 4}, {"1B", 1}, {"1MB", len(all)}, {"", len(all)}} {
+		o := options
+		o.Snap = 64
+		var err error
+		if o.Ring, err = ParseRing(test.text); err != nil {
+			t.Fatal(err)
+		}
+		got := frames(t, written(t, o, list))
+		if len(got) != test.want {
+			t.Errorf("ring %q keeps %d packets, want %d", test.text, len(got), test.want)
+			continue
+		}
+		for i := range got {
+			if want := all[len(all)-len(got)+i]; !bytes.Equal(got[i], want[:64]) {
+				t.Errorf("ring %q: packet %d is not one of the last", test.text, i)
+			}
+		}
+	}
+	for _, text := range []string{"0", "-3", "x", "-5MB", "0B"} {
+		if _, err := ParseRing(text); err == nil {
+			t.Errorf("ring %q is accepted", text)
+		}
+	}
+}
+
+// A ring's memory follows its bound, not the length of the run.
+func TestRingMemory(t *testing.T) {
+	r := ring{limit: Ring{Packets: 10}}
+	for range 100_000 {
+		r.push(make([]byte, 100))
+	}
+	if len(r.kept()) != 1000 || cap(r.buf) > 8000 {
+		t.Errorf("a ring of 1000 bytes keeps %d and holds %d", len(r.kept()), cap(r.buf))
+	}
+}
+
+// Adding a packet allocates nothing.
+func TestAddAllocates(t *testing.T) {
+	w, err := NewWriter(io.Discard, line(), options)
+	if err != nil {
+		t.Fatal(err)
+	}
+	list := example()
+	if n := testing.AllocsPerRun(100, func() {
+		for i := range list {
+			w.Add(&list[i])
+		}
+	}); n != 0 {
+		t.Errorf("%v allocations", n)
+	}
+}
+
+// What is not a capture of ours is refused in one line.
+func TestForeignFiles(t *testing.T) {
+	good := written(t, options, example())
+	patched := func(at int, b byte) []byte {
+		c := bytes.Clone(good)
+		c[at] = b
+		return c
+	}
+	first := bytes.Index(good, []byte{enhancedPacket, 0, 0, 0})
+	for what, test := range map[string]struct {
+		file []byte
+		want string
+	}{
+		"empty":      {nil, "EOF"},
+		"text":       {[]byte("hello, this is no capture"), "x: not a capture of qbb: a block has"},
+		"big endian": {patched(8, 0x1a), "does not begin with a little-endian section header"},
+		"other":      {bytes.Replace(good, []byte(mtuMark), []byte(strings.ToUpper(mtuMark)), 1), "its comment does not say"},
+		"cut":        {good[:len(good)-5], "x: the file ends inside a block: is it complete?"},
+		"interface":  {bytes.Replace(good, []byte("switch2:1"), []byte("swotch2:1"), 2), `interface "swotch2:1" does not name a port`},
+		"no such":    {patched(first+8, 99), "packet 0 was seen at an unknown interface"},
+		"too long":   {patched(first+22, 9), "packet 0 is longer than its block"},
+		"late":       {patched(first+15, 0xff), "packet 0 has a time out of range"},
+		"IPv6":       {patched(first+28+12, 0x86), "packet 0 is neither IPv4 nor PFC: was it captured by qbb?"},
+		"TCP":        {patched(first+28+ethLen+9, 6), "packet 0 is no RoCEv2 packet"},
+		"address":    {patched(first+28+ethLen+15, 2), "packet 0 has an address of no node"},
+		"BTH":        {patched(first+28+bthAt, 0x33), "packet 0 has an unknown BTH opcode"},
+		"block size": {patched(first+4, 13), "a block has"},
+	} {
+		r, err := NewReader("x", bytes.NewReader(test.file))
+		if err == nil {
+			_, err = readAll(r)
+		}
+		if !strings.Contains(err.Error(), test.want) || strings.Contains(err.Error(), "\n") {
+			t.Errorf("%s: %v, want %s", what, err, test.want)
+		}
+	}
+}
+
+func FuzzReader(f *testing.F) {
+	o := options
+	o.Snap = 96
+	f.Add(written(f, o, example()))
+	f.Fuzz(func(t *testing.T, b []byte) {
+		r, err := NewReader("x", bytes.NewReader(b))
+		if err == nil {
+			_, err = readAll(r)
+		}
+		if err != io.EOF && !strings.HasPrefix(err.Error(), "x: ") {
+			t.Error(err)
+		}
+	})
+}

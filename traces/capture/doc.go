@@ -1,0 +1,30 @@
+// Package capture writes and reads packet captures: pcapng files of RoCEv2 frames.
+//
+// # Files
+//
+// A capture has one interface for every port of the network, named host3:0 or switch16:2 (node and
+// port, from 0), with the rate of its link and time stamps in picoseconds since the start of the
+// run (if_tsresol 12). A packet is seen when it begins to leave a port (outbound) and when it has
+// arrived completely (inbound); what is lost on a link is seen at one end only. Packets carry an
+// id that is the same at all ports (epb_packetid). The format is draft-ietf-opsawg-pcapng.
+//
+// # Frames
+//
+// What the simulator counts in bytes becomes a frame that other tools can read:
+//
+//	data    Ethernet, IPv4, UDP 4791, BTH (RC SEND first, middle, last or only), zeros, ICRC, FCS
+//	ACK     the same with BTH (RC Acknowledge) and AETH; a NACK has the syndrome "PSN sequence error"
+//	CNP     BTH opcode 0x81 and 16 reserved bytes (RoCEv2, InfiniBand 1.2.1 annex A17.9.3)
+//	grant   BTH opcode 0xc0 and CNM 0xc1, of those left to manufacturers, and 16 bytes: the value
+//	        granted or fed back, and the sequence number, 64 bits each
+//	PFC     MAC control frame of IEEE 802.1Qbb: classes and quanta; a pause without end has 65535
+//
+// A frame has the simulated size, its FCS included, where that holds the headers, and the least
+// size that holds them elsewhere: a CNP has 78 bytes. What a scheme adds to a packet, such as INT,
+// stands as zeros before the message. Addresses are 11.0.0.1 and upwards as in fct.txt; a MAC
+// address holds node and port of the link's end (02, node in 3 bytes, port in 2). The class of a
+// packet is its IP precedence (class selector), its marks are the ECN bits, and BECN of the BTH is
+// an echo. Queue pairs are the flow's number plus 2. The PSN counts packets of the MTU in the
+// flow, and UDP's source port is the flow's, both ways. With all bytes captured ICRC and FCS are
+// right; with fewer (the default is 96, which holds all headers) the original length still tells.
+package capture

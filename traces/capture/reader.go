@@ -1,0 +1,169 @@
+package capture
+
+import (
+	"bufio"
+	"encoding/binary"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+
+	"github.com/qbb-sim/qbb/core"
+	"github.com/qbb-sim/qbb/traces"
+)
+
+// Magic is how a capture begins.
+const Magic = "\n\r\r\n"
+
+// Reader reads captures that a [Writer] has written.
+type Reader struct {
+	name       string
+	in         *bufio.Reader
+	mtu        int64
+	interfaces []place
+	body       []byte
+	packet     int64 // packets read
+}
+
+// place is a port of a node.
+type place struct {
+	node core.NodeID
+	port int32
+}
+
+// NewReader reads the head of a capture. Errors call it name.
+func NewReader(name string, r io.Reader) (*Reader, error) {
+	c := &Reader{name: name, in: bufio.NewReaderSize(r, 64<<10)}
+	kind, err := c.block()
+	if err != nil {
+		return nil, err
+	}
+	if kind != sectionHeader || len(c.body) < 16 || binary.LittleEndian.Uint32(c.body) != byteOrderMagic {
+		return nil, c.wrong("not a capture of qbb: it does not begin with a little-endian section header")
+	}
+	comment, _ := findOption(c.body[16:], optComment)
+	text, ok := strings.CutPrefix(string(comment), mtuMark)
+	if c.mtu, err = strconv.ParseInt(text, 10, 64); !ok || err != nil || c.mtu < 1 || c.mtu > 1<<20 {
+		return nil, c.wrong("not a capture of qbb: its comment does not say how many bytes a full packet holds")
+	}
+	return c, nil
+}
+
+func (c *Reader) wrong(what string, args ...any) error {
+	return &traces.SyntaxError{File: c.name, What: fmt.Sprintf(what, args...)}
+}
+
+// maxBlock is the most bytes of a block: a frame and its options.
+const maxBlock = maxFrame + 1<<16
+
+// block reads a block into c.body and returns its type; io.EOF at the end.
+func (c *Reader) block() (uint32, error) {
+	var head [8]byte
+	if _, err := io.ReadFull(c.in, head[:]); err == io.EOF {
+		return 0, io.EOF
+	} else if err != nil {
+		return 0, c.wrong("the file ends inside a block: is it complete?")
+	}
+	n := binary.LittleEndian.Uint32(head[4:])
+	if n < 12 || n > maxBlock || n%4 != 0 {
+		return 0, c.wrong("not a capture of qbb: a block has %d bytes", n)
+	}
+	if uint32(cap(c.body)) < n-8 {
+		c.body = make([]byte, n-8)
+	}
+	c.body = c.body[:n-8]
+	if _, err := io.ReadFull(c.in, c.body); err != nil {
+		return 0, c.wrong("the file ends inside a block: is it complete?")
+	}
+	c.body = c.body[:n-12]
+	return binary.LittleEndian.Uint32(head[:]), nil
+}
+
+// findOption returns the value of the first option of a code.
+func findOption(b []byte, code uint16) ([]byte, bool) {
+	for len(b) >= 4 {
+		this, n := binary.LittleEndian.Uint16(b), int(binary.LittleEndian.Uint16(b[2:]))
+		if this == 0 || len(b) < 4+n {
+			break
+		}
+		if this == code {
+			return b[4 : 4+n], true
+		}
+		b = b[min(len(b), 4+n+-n&3):]
+	}
+	return nil, false
+}
+
+// Next returns the next packet; io.EOF at the end.
+func (c *Reader) Next() (traces.Sighting, error) {
+	for {
+		kind, err := c.block()
+		if err != nil {
+			return traces.Sighting{}, err
+		}
+		switch kind {
+		case interfaceBlock:
+			if err := c.addInterface(); err != nil {
+				return traces.Sighting{}, err
+			}
+		case enhancedPacket:
+			return c.sighting()
+		}
+	}
+}
+
+func (c *Reader) addInterface() error {
+	if len(c.body) < 8 {
+		return c.wrong("not a capture of qbb: a short description of an interface")
+	}
+	name, _ := findOption(c.body[8:], optName)
+	resolution, _ := findOption(c.body[8:], optResolution)
+	at, ok := parsePort(string(name))
+	if !ok || len(resolution) != 1 || resolution[0] != picoseconds {
+		return c.wrong("not a capture of qbb: interface %.40q does not name a port, or does not count picoseconds", name)
+	}
+	c.interfaces = append(c.interfaces, at)
+	return nil
+}
+
+// parsePort reads the name of an interface.
+func parsePort(name string) (place, bool) {
+	name = strings.TrimPrefix(strings.TrimPrefix(name, traces.KindHost), traces.KindSwitch)
+	node, port, _ := strings.Cut(name, ":")
+	n, err1 := strconv.ParseUint(node, 10, 24)
+	p, err2 := strconv.ParseUint(port, 10, 16)
+	return place{core.NodeID(n), int32(p)}, err1 == nil && err2 == nil
+}
+
+// sighting reads the packet in c.body.
+func (c *Reader) sighting() (s traces.Sighting, err error) {
+	le := binary.LittleEndian
+	const head = 20
+	if len(c.body) < head {
+		return s, c.wrong("packet %d has no head", c.packet)
+	}
+	id, captured, whole := le.Uint32(c.body), le.Uint32(c.body[12:]), le.Uint32(c.body[16:])
+	at := uint64(le.Uint32(c.body[4:]))<<32 | uint64(le.Uint32(c.body[8:]))
+	switch {
+	case int64(id) >= int64(len(c.interfaces)):
+		return s, c.wrong("packet %d was seen at an unknown interface", c.packet)
+	case int64(captured) > int64(len(c.body)-head) || captured > whole || whole > maxFrame:
+		return s, c.wrong("packet %d is longer than its block", c.packet)
+	case at >= uint64(core.Never):
+		return s, c.wrong("packet %d has a time out of range", c.packet)
+	}
+	frame := c.body[head : head+captured]
+	options := c.body[head+(captured+3)&^3:]
+	flags, _ := findOption(options, optFlags)
+	s.At, s.Node, s.Port = core.Time(at), c.interfaces[id].node, c.interfaces[id].port
+	s.Event = core.EventDequeue
+	if len(flags) == 4 && le.Uint32(flags)&direction == inbound {
+		s.Event = core.EventRecv
+	}
+	var problem string
+	if s.Packet, s.Flow, problem = decodeFrame(frame, int32(whole), c.mtu); problem != "" {
+		return s, c.wrong("packet %d %s: was it captured by qbb?", c.packet, problem)
+	}
+	c.packet++
+	return s, nil
+}

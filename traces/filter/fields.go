@@ -1,0 +1,107 @@
+package filter
+
+import (
+	"slices"
+
+	"github.com/qbb-sim/qbb/core"
+	"github.com/qbb-sim/qbb/traces"
+)
+
+// Sort is what the values of a field are.
+type Sort uint8
+
+// Sorts of field.
+const (
+	Number Sort = iota
+	Time        // with a unit
+	Size        // bytes, perhaps with a unit
+	Choice      // one of Field.Words
+	Flag        // true or false: stands alone
+)
+
+// Field is something that an expression may ask for.
+type Field struct {
+	Name string
+	Sort Sort
+	Doc  string
+	// Words are the values of a choice; a word may stand for several values.
+	words []word
+	// get returns a number, a time in picoseconds, a size in bytes, 0 or 1 for a flag, or one bit
+	// for a choice.
+	get func(s *traces.Sighting) int64
+}
+
+// word is a value of a choice: a set of bits.
+type word struct {
+	name string
+	bits int64
+}
+
+// Words lists the values of a choice.
+func (f *Field) Words() []string {
+	var names []string
+	for _, w := range f.words {
+		names = append(names, w.name)
+	}
+	return names
+}
+
+// Fields lists all fields.
+func Fields() []Field { return slices.Clone(fields) }
+
+// resumed is the bit of a PFC frame that ends a pause: the kinds of package core have those below.
+const resumed = 1 << 16
+
+var kindWords = []word{
+	{"data", 1 << core.Data}, {"ack", 1 << core.Ack}, {"nack", 1 << core.Nack},
+	{"pfc", 1<<core.Pause | resumed}, {"pause", 1 << core.Pause}, {"resume", resumed},
+	{"cnp", 1 << core.CNP}, {"cnm", 1 << core.CNM}, {"grant", 1 << core.Grant}, {"credit", 1 << core.Credit},
+}
+
+var eventWords = []word{
+	{"recv", 1 << core.EventRecv}, {"enqueue", 1 << core.EventEnqueue},
+	{"send", 1 << core.EventDequeue}, {"drop", 1 << core.EventDrop},
+}
+
+var fields = []Field{
+	{"time", Time, "when", nil, func(s *traces.Sighting) int64 { return int64(s.At) }},
+	{"node", Number, "where: the device", nil, func(s *traces.Sighting) int64 { return int64(s.Node) }},
+	{"port", Number, "its port, from 0: where the packet came in if it is received or dropped, else where it goes out", nil,
+		func(s *traces.Sighting) int64 { return int64(s.Port) }},
+	{"event", Choice, "what happens to the packet; captures have recv and send only", eventWords,
+		func(s *traces.Sighting) int64 { return 1 << s.Event }},
+	{"kind", Choice, "what the packet is; pfc is pause or resume", kindWords, kindOf},
+	{"flow", Number, "flow_id of fct.parquet; -1 for none. In mix.tr, which does not tell, flows count in the order in which they appear", nil,
+		func(s *traces.Sighting) int64 { return s.Flow }},
+	{"src", Number, "host that sent the packet", nil, func(s *traces.Sighting) int64 { return int64(s.Packet.Src) }},
+	{"dst", Number, "host that it goes to", nil, func(s *traces.Sighting) int64 { return int64(s.Packet.Dst) }},
+	{"sport", Number, "source port", nil, func(s *traces.Sighting) int64 { return int64(s.Packet.SrcPort) }},
+	{"dport", Number, "destination port", nil, func(s *traces.Sighting) int64 { return int64(s.Packet.DstPort) }},
+	{"seq", Size, "offset of the first byte; of an ACK or NACK, the next byte expected", nil,
+		func(s *traces.Sighting) int64 { return s.Packet.Seq }},
+	{"size", Size, "bytes on the wire", nil, func(s *traces.Sighting) int64 { return int64(s.Packet.Size) }},
+	{"payload", Size, "bytes of the message", nil, func(s *traces.Sighting) int64 { return int64(s.Packet.Payload) }},
+	{"prio", Number, "traffic class, 0 to 7", nil, func(s *traces.Sighting) int64 { return int64(s.Packet.Prio) }},
+	{"depth", Size, "bytes in the queue before an enqueue, after a send; 0 in captures", nil,
+		func(s *traces.Sighting) int64 { return int64(s.Depth) }},
+	{"ce", Flag, "congestion was experienced (ECN)", nil, flagOf(core.CE)},
+	{"ece", Flag, "the mark is echoed", nil, flagOf(core.ECE)},
+	{"last", Flag, "the last packet of the flow", nil, flagOf(core.Last)},
+	{"rtx", Flag, "sent again", nil, flagOf(core.Rtx)},
+}
+
+func kindOf(s *traces.Sighting) int64 {
+	if s.Packet.Kind == core.Pause && core.PauseWord(s.Packet.Aux).Resume() {
+		return resumed
+	}
+	return 1 << s.Packet.Kind
+}
+
+func flagOf(flag core.Flags) func(s *traces.Sighting) int64 {
+	return func(s *traces.Sighting) int64 {
+		if s.Packet.Flags&flag != 0 {
+			return 1
+		}
+		return 0
+	}
+}

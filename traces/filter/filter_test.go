@@ -1,0 +1,143 @@
+package filter
+
+import (
+	"errors"
+	"strings"
+	"testing"
+
+	"github.com/qbb-sim/qbb/core"
+	"github.com/qbb-sim/qbb/traces"
+)
+
+// example is a marked data packet on its second try, as it joins the queue of a switch.
+var example = traces.Sighting{Flow: 7, Record: core.Record{
+	At: core.Time(2500 * core.Nanosecond), Node: 16, Port: 3, Queue: 3, Event: core.EventEnqueue, Depth: 2000,
+	Packet: core.Packet{
+		Kind: core.Data, Src: 1, Dst: 9, SrcPort: 10000, DstPort: 100, Seq: 64000, Size: 1062, Payload: 1000, Prio: 3,
+		Flags: core.CE | core.Rtx,
+	},
+}}
+
+func pfc(quanta uint16) *traces.Sighting {
+	return &traces.Sighting{Flow: traces.NoFlow, Record: core.Record{
+		Packet: core.Packet{Kind: core.Pause, Aux: uint64(core.NewPause(3, quanta, false))},
+	}}
+}
+
+func TestMatch(t *testing.T) {
+	for _, test := range []struct {
+		text string
+		want bool
+	}{
+		{"", true},
+		{"  ", true},
+		{"node==16 && time>2us && kind==data", true},
+		{"node==5 && time>2us && kind==pfc", false},
+		{"time==2500ns", true},
+		{"2us<time && 2500ns>=time && !(2500ns>time)", true},
+		{"time<2500ns || time<=2.5us", true},
+		{"time!=0", true},
+		{"flow==7&&src==1&&dst==9&&sport==10000&&dport==100&&port==3&&prio==3", true},
+		{"size==1062 && payload==1KB && seq>=64KB && depth<1MiB && depth!=0", true},
+		{"ce && rtx && !ece && !last", true},
+		{"!!ce", true},
+		{"event==enqueue && event!=send", true},
+		{"kind!=pfc", true},
+		{"node==dst || src<dst", true},
+		{"node==dst", false},
+		{"size>payload && kind==kind", true},
+		// && binds closer than ||.
+		{"ce || ce && ece", true},
+		{"(ce || ce) && ece", false},
+		{"!ce || ce", true},
+	} {
+		e, err := Parse(test.text)
+		if err != nil {
+			t.Errorf("%q: %v", test.text, err)
+			continue
+		}
+		if got := e.Match(&example); got != test.want {
+			t.Errorf("%q: %v, want %v", test.text, got, test.want)
+		}
+		if e.String() != test.text {
+			t.Errorf("%q is printed as %q", test.text, e.String())
+		}
+	}
+}
+
+// A PFC frame is a pause or a resume.
+func TestMatchPFC(t *testing.T) {
+	for text, want := range map[string][2]bool{
+		"kind==pfc": {true, true}, "kind==pause": {true, false}, "kind==resume": {false, true},
+		"kind!=pause": {false, true}, "flow==-1": {true, true},
+	} {
+		e, err := Parse(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := [2]bool{e.Match(pfc(100)), e.Match(pfc(0))}; got != want {
+			t.Errorf("%s: pause, resume: %v, want %v", text, got, want)
+		}
+	}
+}
+
+// Errors name the offending text and its column.
+func TestMistakes(t *testing.T) {
+	for text, want := range map[string]string{
+		"node==5 && tim>2us":                   `column 12, "tim": not a field: did you mean time? fields: time, node,`,
+		"time>2":                               `column 6, "2": time needs a time with a unit, such as 2us`,
+		"node==five":                           `column 7, "five": node needs a whole number`,
+		"seq>2lb":                              `column 5, "2lb": seq needs a number of bytes`,
+		"kind==dta":                            `column 7, "dta": no kind: did you mean data? there are: data, ack,`,
+		"kind<data":                            `column 5, "<": kind is compared by == and != only`,
+		"node=5":                               `column 5, "=": this has no meaning here; write == for equal`,
+		"ce & ece":                             `column 4, "&": this has no meaning here; write && for and`,
+		"ce | ece":                             `column 4, "|": this has no meaning here; write || for or`,
+		"node==5 $":                            `column 9, "$": this has no meaning here; see qbb help expressions`,
+		"node==":                               `at its end: something is missing here`,
+		"node==5 &&":                           `at its end: something is missing here`,
+		"node":                                 `at its end: after node a comparison is expected, such as node==...`,
+		"hello":                                `column 1, "hello": not a field`,
+		"5==6":                                 `column 1, "5": not a field`,
+		"(node==5":                             `column 1, "(": this parenthesis is not closed`,
+		"node==5)":                             `column 8, ")": this does not belong here`,
+		"node==5 port==1":                      `column 9, "port": this does not belong here: join comparisons with && or ||`,
+		"== 5":                                 `column 1, "==": a field or a value is expected here`,
+		"ce==1":                                `column 3, "==": ce is true or false: write ce or !ce`,
+		"1==ce":                                `column 1, "1": ce is true or false: write ce or !ce`,
+		"node==ce":                             `column 7, "ce": node and ce cannot be compared`,
+		"node==kind":                           `column 7, "kind": node and kind cannot be compared`,
+		"kind==event":                          `column 7, "event": kind and event cannot be compared`,
+		"time<size":                            `column 6, "size": time and size cannot be compared`,
+		strings.Repeat("(", 200):               `too many levels of parentheses`,
+		strings.Repeat("!", 200):               `too many levels of parentheses`,
+		strings.Repeat("ce && ", 100) + "oops": `column 601, "oops": not a field`,
+	} {
+		_, err := Parse(text)
+		var mistake *SyntaxError
+		if !errors.As(err, &mistake) || !strings.Contains(err.Error(), want) {
+			t.Errorf("%.40q: %v, want %s", text, err, want)
+		}
+	}
+}
+
+// An error is one line whose offset lies in the text; what is accepted can be evaluated, and
+// the negation of what is accepted is its opposite.
+func FuzzParse(f *testing.F) {
+	for _, seed := range []string{"node==5 && time>2us && kind==pfc", "!(ce||rtx)&&seq<=64KB", "((2us<time", "kind!=event", "==", "size==1e400"} {
+		f.Add(seed)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		e, err := Parse(text)
+		var mistake *SyntaxError
+		if errors.As(err, &mistake) {
+			if line := err.Error(); strings.ContainsAny(line, "\n\r") || mistake.At < 0 || mistake.Len < 0 || mistake.At+mistake.Len > len(text) {
+				t.Errorf("%q: %q", text, line)
+			}
+			return
+		}
+		if not, err := Parse("!(" + text + ")"); err == nil && not.Match(&example) == e.Match(&example) {
+			t.Errorf("%q and its negation are both %v", text, e.Match(&example))
+		}
+	})
+}

@@ -1,0 +1,32 @@
+package traces
+
+import "github.com/qbb-sim/qbb/core"
+
+// NoFlow is the flow of a packet that belongs to none, such as a PFC frame, or of which it is not
+// known.
+const NoFlow = -1
+
+// Sighting is a record of the event trace or a packet of a capture, with the flow that the packet
+// belongs to.
+type Sighting struct {
+	core.Record
+	Flow int64 // as in fct.parquet; NoFlow
+}
+
+// PacketID numbers a packet: it is the same wherever the packet is seen, and differs between
+// packets but for a chance of 2^-64.
+func (s *Sighting) PacketID() uint64 {
+	p := &s.Packet
+	h := uint64(0x9e3779b97f4a7c15)
+	for _, v := range [...]uint64{uint64(s.Flow), uint64(p.Kind), uint64(p.Seq), uint64(p.Sent), uint64(p.Src)} {
+		h = mix64(h ^ v)
+	}
+	return h
+}
+
+// mix64 is the finaliser of SplitMix64 (Steele, Lea and Flood, OOPSLA 2014).
+func mix64(z uint64) uint64 {
+	z = (z ^ z>>30) * 0xbf58476d1ce4e5b9
+	z = (z ^ z>>27) * 0x94d049bb133111eb
+	return z ^ z>>31
+}

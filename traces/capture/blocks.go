@@ -26,6 +26,7 @@ const (
 	byteOrderMagic = 0x1a2b3c4d
 	linkEthernet   = 1
 	picoseconds    = 12 // if_tsresol: 10^-12 s
+	nanoseconds    = 9
 
 	inbound   = 1 // epb_flags, bits 0 and 1
 	outbound  = 2
@@ -70,14 +71,14 @@ func appendSection(dst []byte, comment, application string) []byte {
 }
 
 // appendInterface appends the description of an interface.
-func appendInterface(dst []byte, name, description string, speed uint64, snap uint32) []byte {
+func appendInterface(dst []byte, name, description string, speed uint64, snap uint32, resolution byte) []byte {
 	return block(dst, interfaceBlock, func(dst []byte) []byte {
 		dst = append(dst, linkEthernet, 0, 0, 0)
 		dst = binary.LittleEndian.AppendUint32(dst, snap)
 		dst = option(dst, optName, []byte(name))
 		dst = option(dst, optDescription, []byte(description))
 		dst = option(dst, optSpeed, binary.LittleEndian.AppendUint64(nil, speed))
-		dst = option(dst, optResolution, []byte{picoseconds})
+		dst = option(dst, optResolution, []byte{resolution})
 		dst = option(dst, optFCSLength, []byte{fcsLen})
 		return endOptions(dst)
 	})

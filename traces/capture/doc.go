@@ -6,7 +6,9 @@
 // port, from 0), with the rate of its link and time stamps in picoseconds since the start of the
 // run (if_tsresol 12). A packet is seen when it begins to leave a port (outbound) and when it has
 // arrived completely (inbound); what is lost on a link is seen at one end only. Packets carry an
-// id that is the same at all ports (epb_packetid). The format is draft-ietf-opsawg-pcapng.
+// id that is the same at all ports (epb_packetid). The format is draft-ietf-opsawg-pcapng. Tshark and
+// Wireshark show nanoseconds, and misread picoseconds beyond the first 18.4 ms of a second
+// ([Misread]): for longer runs there are files that count nanoseconds.
 //
 // # Frames
 //
@@ -20,7 +22,7 @@
 //	PFC     MAC control frame of IEEE 802.1Qbb: classes and quanta; a pause without end has 65535
 //
 // A frame has the simulated size, its FCS included, where that holds the headers, and the least
-// size that holds them elsewhere: a CNP has 78 bytes. What a scheme adds to a packet, such as INT,
+// size that holds them elsewhere: a CNP has 78 bytes. Payloads are not padded to multiples of 4. What a scheme adds to a packet, such as INT,
 // stands as zeros before the message. Addresses are 11.0.0.1 and upwards as in fct.txt; a MAC
 // address holds node and port of the link's end (02, node in 3 bytes, port in 2). The class of a
 // packet is its IP precedence (class selector), its marks are the ECN bits, and BECN of the BTH is

@@ -29,6 +29,7 @@ type Reader struct {
 type place struct {
 	node core.NodeID
 	port int32
+	unit core.Time // of time stamps
 }
 
 // NewReader reads the head of a capture. Errors call it name.
@@ -119,8 +120,13 @@ func (c *Reader) addInterface() error {
 	name, _ := findOption(c.body[8:], optName)
 	resolution, _ := findOption(c.body[8:], optResolution)
 	at, ok := parsePort(string(name))
-	if !ok || len(resolution) != 1 || resolution[0] != picoseconds {
-		return c.wrong("not a capture of qbb: interface %.40q does not name a port, or does not count picoseconds", name)
+	switch {
+	case ok && string(resolution) == string([]byte{picoseconds}):
+		at.unit = 1
+	case ok && string(resolution) == string([]byte{nanoseconds}):
+		at.unit = core.Time(core.Nanosecond)
+	default:
+		return c.wrong("not a capture of qbb: interface %.40q does not name a port, or counts neither picoseconds nor nanoseconds", name)
 	}
 	c.interfaces = append(c.interfaces, at)
 	return nil
@@ -132,7 +138,7 @@ func parsePort(name string) (place, bool) {
 	node, port, _ := strings.Cut(name, ":")
 	n, err1 := strconv.ParseUint(node, 10, 24)
 	p, err2 := strconv.ParseUint(port, 10, 16)
-	return place{core.NodeID(n), int32(p)}, err1 == nil && err2 == nil
+	return place{node: core.NodeID(n), port: int32(p)}, err1 == nil && err2 == nil
 }
 
 // sighting reads the packet in c.body.
@@ -149,13 +155,14 @@ func (c *Reader) sighting() (s traces.Sighting, err error) {
 		return s, c.wrong("packet %d was seen at an unknown interface", c.packet)
 	case int64(captured) > int64(len(c.body)-head) || captured > whole || whole > maxFrame:
 		return s, c.wrong("packet %d is longer than its block", c.packet)
-	case at >= uint64(core.Never):
+	case at >= uint64(core.Never/c.interfaces[id].unit):
 		return s, c.wrong("packet %d has a time out of range", c.packet)
 	}
 	frame := c.body[head : head+captured]
 	options := c.body[head+(captured+3)&^3:]
 	flags, _ := findOption(options, optFlags)
-	s.At, s.Node, s.Port = core.Time(at), c.interfaces[id].node, c.interfaces[id].port
+	where := &c.interfaces[id]
+	s.At, s.Node, s.Port = core.Time(at)*where.unit, where.node, where.port
 	s.Event = core.EventDequeue
 	if len(flags) == 4 && le.Uint32(flags)&direction == inbound {
 		s.Event = core.EventRecv

@@ -87,11 +87,25 @@ func TestTshark(t *testing.T) {
 	}
 }
 
-// Time stamps have picoseconds, of which tshark shows whole nanoseconds.
+// Time stamps have picoseconds, of which tshark shows whole nanoseconds, and misreads some;
+// nanoseconds it always shows right.
 func TestTsharkTime(t *testing.T) {
-	list := example()[:1]
-	list[0].At = core.Time(12*core.Second + 345_678_901_234)
-	if rows := tshark(t, written(t, options, list), "frame.time_epoch"); len(rows) != 1 || rows[0][0] != "12.345678901" {
-		t.Errorf("got %v, want 12.345678901", rows)
+	for _, test := range []struct {
+		at    core.Duration
+		nanos bool
+		want  string
+	}{
+		{12*core.Second + 18_446_744_073, false, "12.018446744"},
+		{12*core.Second + 345_678_901_234, true, "12.345678901"},
+	} {
+		list, o := example()[:1], options
+		list[0].At, o.Nanoseconds = core.Time(test.at), test.nanos
+		rows := tshark(t, written(t, o, list), "frame.time_epoch")
+		if len(rows) != 1 || rows[0][0] != test.want {
+			t.Errorf("got %v, want %s", rows, test.want)
+		}
+	}
+	if Misread(core.Time(12*core.Second+18_446_744_073)) || !Misread(core.Time(12*core.Second+18_446_744_074)) {
+		t.Error("Misread is wrong about the first time stamp that overflows")
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"io"
+	"math"
 
 	"github.com/qbb-sim/qbb/core"
 	"github.com/qbb-sim/qbb/core/topo"
@@ -13,6 +14,7 @@ import (
 // Options say how a capture is written.
 type Options struct {
 	Snap        core.Bytes             // most bytes kept of a frame; 0: all
+	Nanoseconds bool                   // time stamps are cut to nanoseconds
 	Ring        Ring                   // what is kept of a long run
 	Application string                 // name and version of the program
 	MTU         core.Bytes             // message bytes of a full packet
@@ -27,6 +29,7 @@ type Writer struct {
 	w      io.Writer
 	framer framer
 	snap   int
+	unit   core.Time // of time stamps
 	first  []uint32 // by node: number of its first interface
 	ports  [][]topo.Port
 	ring   *ring // nil: packets are written as they come
@@ -36,9 +39,13 @@ type Writer struct {
 
 // NewWriter writes the head of a capture of a network.
 func NewWriter(w io.Writer, t *topo.Topology, o Options) (*Writer, error) {
-	c := &Writer{w: w, framer: framer{mtu: int64(o.MTU), bytes: o.Bytes}, snap: maxFrame, ports: t.Ports()}
+	c := &Writer{w: w, framer: framer{mtu: int64(o.MTU), bytes: o.Bytes}, snap: maxFrame, unit: 1, ports: t.Ports()}
 	if o.Snap > 0 {
 		c.snap = int(min(o.Snap, maxFrame))
+	}
+	resolution := byte(picoseconds)
+	if o.Nanoseconds {
+		resolution, c.unit = nanoseconds, core.Time(core.Nanosecond)
 	}
 	if o.Ring != (Ring{}) {
 		c.ring = &ring{limit: o.Ring}
@@ -50,7 +57,7 @@ func NewWriter(w io.Writer, t *topo.Topology, o Options) (*Writer, error) {
 		for i, p := range ports {
 			peer := portName(t.Kinds[p.Peer], p.Peer, p.PeerPort)
 			rate := t.Links[p.Link].Rate
-			c.line = appendInterface(c.line, portName(t.Kinds[id], core.NodeID(id), i), "link to "+peer, uint64(rate), uint32(c.snap))
+			c.line = appendInterface(c.line, portName(t.Kinds[id], core.NodeID(id), i), "link to "+peer, uint64(rate), uint32(c.snap), resolution)
 			next++
 		}
 	}
@@ -97,8 +104,8 @@ func (c *Writer) appendPacket(dst []byte, s *traces.Sighting, from, to mac, way 
 	dst = le.AppendUint32(dst, enhancedPacket)
 	dst = le.AppendUint32(dst, 0) // length
 	dst = le.AppendUint32(dst, c.first[s.Node]+uint32(s.Port))
-	dst = le.AppendUint32(dst, uint32(s.At>>32))
-	dst = le.AppendUint32(dst, uint32(s.At))
+	dst = le.AppendUint32(dst, uint32(s.At/c.unit>>32))
+	dst = le.AppendUint32(dst, uint32(s.At/c.unit))
 	lengths := len(dst)
 	dst = append(dst, 0, 0, 0, 0, 0, 0, 0, 0)
 	dst, whole := c.framer.appendFrame(dst, s, from, to, c.snap)
@@ -116,6 +123,12 @@ func (c *Writer) appendPacket(dst []byte, s *traces.Sighting, from, to mac, way 
 	n := uint32(len(dst) - start + 4)
 	le.PutUint32(dst[start+4:], n)
 	return le.AppendUint32(dst, n)
+}
+
+// Misread reports whether tshark and Wireshark misread the time stamp at: as of version 4.0 they
+// multiply the fraction of a second, in units of the file, by 10^9 in 64 bits.
+func Misread(at core.Time) bool {
+	return uint64(at)%uint64(core.Second) > math.MaxUint64/1_000_000_000
 }
 
 // Close writes what a ring has kept. It does not close the file.

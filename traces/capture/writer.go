@@ -30,7 +30,7 @@ type Writer struct {
 	framer framer
 	snap   int
 	unit   core.Time // of time stamps
-	first  []uint32 // by node: number of its first interface
+	first  []uint32  // by node: number of its first interface
 	ports  [][]topo.Port
 	ring   *ring // nil: packets are written as they come
 	line   []byte

@@ -24,8 +24,10 @@ type Config struct {
 	INT    core.INTFormat
 	// Receivers are the schemes that have notification points; Flow.Receiver is 1 + index.
 	Receivers []algorithms.Scheme
-	MaxRTT    core.Duration // largest base round trip of the network
-	Seed      uint64        // of the notification points' streams
+	// Credits replaces the reaction to PFC by credit flow control; nil: not.
+	Credits *core.CreditConfig
+	MaxRTT  core.Duration // largest base round trip of the network
+	Seed    uint64        // of the notification points' streams
 
 	// AckPrio0 sends acknowledgements whatever class is paused.
 	AckPrio0 bool

@@ -24,6 +24,9 @@ func New(cfg Config) *Host {
 	h := &Host{cfg: cfg, pool: cfg.Pool, ports: make([]port, len(cfg.Ports))}
 	for i, rate := range cfg.Ports {
 		h.ports[i].init(cfg.Timing, rate)
+		if cfg.Credits != nil {
+			h.ports[i].lanes = newLanes(&cfg, rate)
+		}
 		h.startReceivers(i)
 	}
 	return h
@@ -38,6 +41,9 @@ func (h *Host) Receive(t *core.Turn, in int, p *core.Packet) {
 	if t.Trace != nil {
 		t.Trace.Add(t.Now, h.cfg.ID, in, 0, core.EventRecv, 0, p)
 	}
+	if h.ports[in].lanes != nil && p.Prio != 0 {
+		h.takeIn(t, in, p)
+	}
 	switch p.Kind {
 	case core.Data:
 		h.receiveData(t, in, p)
@@ -45,6 +51,8 @@ func (h *Host) Receive(t *core.Turn, in int, p *core.Packet) {
 		h.receiveAck(t, p)
 	case core.Pause:
 		h.receivePause(t, in, p)
+	case core.Credit:
+		h.receiveCredit(t, in, p)
 	case core.CNP, core.CNM, core.Grant:
 		h.receiveNotice(t, p)
 	default:
@@ -67,6 +75,9 @@ func (h *Host) Wake(t *core.Turn, at int) {
 		o.pace = core.Never
 	}
 	o.pauses.Expire(t.Now)
+	if o.lanes != nil {
+		o.owed |= o.lanes.Refresh(t.Now)
+	}
 	h.fireTimers(t, at)
 	h.wakeReceivers(t, at)
 	h.trySend(t, at)
@@ -78,6 +89,9 @@ func (h *Host) SetLink(t *core.Turn, at int, up bool) {
 	o := &h.ports[at]
 	o.up = up
 	if up {
+		if o.lanes != nil {
+			o.restartLanes()
+		}
 		h.trySend(t, at)
 		return
 	}

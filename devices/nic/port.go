@@ -16,6 +16,9 @@ type port struct {
 	rate      core.Rate
 	sizes     core.TxCache
 	pauses    core.Pauses
+	lanes     *lanes // nil without credit flow control
+	dry       uint8  // virtual lanes without the credits for a full packet
+	owed      uint8  // virtual lanes for which a flow-control packet is to be sent
 	acks      core.Queue
 	ackBytes  core.Bytes
 	list      []*sender // queue pairs in the order of service; finished ones until cleaned
@@ -33,7 +36,7 @@ func (o *port) init(tm core.Timing, rate core.Rate) {
 // trySend starts the next transmission if the port is free and something may be sent.
 func (h *Host) trySend(t *core.Turn, out int) {
 	o := &h.ports[out]
-	if !o.up || o.acks.Empty() && len(o.list) == 0 {
+	if !o.up || o.acks.Empty() && len(o.list) == 0 && o.owed == 0 {
 		return
 	}
 	if o.free >= t.Now { // busy, or its end and this event fall together
@@ -41,6 +44,10 @@ func (h *Host) trySend(t *core.Turn, out int) {
 			o.kicked = true
 			t.Kick(out)
 		}
+		return
+	}
+	if o.owed != 0 {
+		h.sendCredit(t, o, out)
 		return
 	}
 	if p := h.nextAck(t, o, out); p != nil {
@@ -56,7 +63,7 @@ func (h *Host) trySend(t *core.Turn, out int) {
 		o.pace = due
 		h.arm(t, out)
 	}
-	if o.pauses.Mask() != 0 || o.waiting != core.Never {
+	if o.stopped() != 0 || o.waiting != core.Never {
 		h.settleWait(t, o)
 	}
 }
@@ -65,7 +72,7 @@ func (h *Host) trySend(t *core.Turn, out int) {
 func (h *Host) settleWait(t *core.Turn, o *port) {
 	held := !o.acks.Empty()
 	for _, s := range o.list {
-		if !s.done && s.next < s.size && s.due <= t.Now && o.pauses.Mask()>>s.flow.Prio&1 != 0 && !h.windowFull(t, s) {
+		if !s.done && s.next < s.size && s.due <= t.Now && o.stopped()>>s.flow.Prio&1 != 0 && !h.windowFull(t, s) {
 			held = true
 		}
 	}
@@ -91,6 +98,9 @@ func (h *Host) nextAck(t *core.Turn, o *port, out int) *core.Packet {
 	if p == nil || !h.cfg.AckPrio0 && o.pauses.Mask()>>p.Prio&1 != 0 {
 		return nil
 	}
+	if o.lanes != nil && !o.lanes.May(p.Prio, p.Size) {
+		return nil
+	}
 	o.acks.Pop()
 	o.ackBytes -= core.Bytes(p.Size)
 	if t.Trace != nil {
@@ -105,8 +115,11 @@ func (h *Host) send(t *core.Turn, o *port, out int, p *core.Packet) {
 		o.waited(t.Now)
 	}
 	o.count.Sent(p)
+	if o.lanes != nil && p.Prio != 0 {
+		h.giveOut(t, o, out, p)
+	}
 	o.free = t.Now + core.Time(o.sizes.TxTime(p.Size))
-	o.kicked = !o.acks.Empty() || len(o.list) > 0
+	o.kicked = !o.acks.Empty() || len(o.list) > 0 || o.owed != 0
 	t.Transmit(out, p, o.free, o.kicked)
 }
 
@@ -121,7 +134,7 @@ func (h *Host) nextSender(t *core.Turn, o *port) (chosen *sender, due core.Time)
 	}
 	finished := n // lowest index of a finished pair passed
 	at := -1
-	paused := o.pauses.Mask()
+	paused := o.stopped()
 	i := (o.last + 1) % n
 	for range n {
 		s := o.list[i]
@@ -219,6 +232,9 @@ func (h *Host) arm(t *core.Turn, at int) {
 	next := min(o.pace, o.pauses.Next(), o.timers.next())
 	for i := range o.notifiers {
 		next = min(next, o.notifiers[i].reply.Wake)
+	}
+	if o.lanes != nil {
+		next = min(next, o.lanes.Next())
 	}
 	if next != o.wake {
 		o.wake = next

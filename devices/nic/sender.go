@@ -89,6 +89,9 @@ func (h *Host) bind(s *sender) int {
 	s.port = int32(out)
 	s.line = h.ports[out].rate
 	h.ports[out].list = append(h.ports[out].list, s)
+	if o := &h.ports[out]; o.lanes != nil {
+		o.demand(s.header + int32(h.cfg.MTU))
+	}
 	return out
 }
 

@@ -18,8 +18,11 @@ type Config struct {
 	Timing core.Timing
 	Buffer BufferConfig
 	Pause  PauseConfig
-	ECN    ECNConfig
-	INT    core.INTFormat
+	// Credits replaces the shared memory and PFC by credit flow control: every port has a buffer
+	// of its own for each class. Nil: not.
+	Credits *core.CreditConfig
+	ECN     ECNConfig
+	INT     core.INTFormat
 	// Mark supplies the draws of ECN. With PauseTakesDraw every PFC frame takes one of its
 	// numbers too, as in the reference, where each frame opens a random stream.
 	Mark           core.Random

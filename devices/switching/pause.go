@@ -67,6 +67,9 @@ func (s *Switch) Wake(t *core.Turn, at int) {
 			s.sendPause(t, at, uint8(prio))
 		}
 	}
+	if s.lanes != nil {
+		s.refreshCredits(t, at)
+	}
 	if o.pauses.Expire(t.Now) != 0 {
 		o.paused = o.pauses.Mask() &^ 1
 		s.trySend(t, at)
@@ -80,6 +83,9 @@ func (s *Switch) arm(t *core.Turn, at int) {
 	next := o.pauses.Next()
 	for _, r := range o.refresh {
 		next = min(next, r)
+	}
+	if s.lanes != nil {
+		next = min(next, s.lanes[at].Next())
 	}
 	if next != o.wake {
 		o.wake = next

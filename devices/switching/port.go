@@ -175,7 +175,11 @@ func (o *port) waited(now core.Time) {
 // leave does what a packet of a data queue undergoes between its queue and the wire.
 func (s *Switch) leave(t *core.Turn, o *port, out int, p *core.Packet) {
 	in := &s.ports[p.InPort].ingress
-	s.buffer.Release(in, p.Prio, core.Bytes(p.Size))
+	if s.lanes != nil {
+		s.giveOut(t, o, out, p)
+	} else {
+		s.buffer.Release(in, p.Prio, core.Bytes(p.Size))
+	}
 	if !s.cfg.ECN.AtEnqueue {
 		s.markECN(o, p)
 	}

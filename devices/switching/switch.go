@@ -13,9 +13,10 @@ type Switch struct {
 	pool                   *core.Pool
 	buffer                 Buffer
 	ports                  []port
+	lanes                  []lanes               // by port; nil without credit flow control
 	markers                [][]algorithms.Marker // by scheme and port
 	atArrival, atDeparture []int                 // schemes whose congestion points see packets then
-	watched                bool                  // there are congestion points
+	watched                bool                  // there are congestion points or credits
 	sight                  algorithms.Sight
 	mark                   algorithms.Mark
 }
@@ -32,7 +33,10 @@ func New(cfg Config) *Switch {
 	for _, scheme := range cfg.Markers {
 		s.addMarkers(scheme)
 	}
-	s.watched = len(s.markers) > 0
+	if cfg.Credits != nil {
+		s.addLanes(cfg.Credits)
+	}
+	s.watched = len(s.markers) > 0 || s.lanes != nil
 	return s
 }
 
@@ -80,8 +84,15 @@ func (s *Switch) Receive(t *core.Turn, in int, p *core.Packet) {
 		s.receivePause(t, in, p)
 		return
 	}
+	if p.Kind == core.Credit {
+		s.receiveCredit(t, in, p)
+		return
+	}
 	out, ok := s.route(p)
 	if !ok {
+		if s.lanes != nil {
+			s.passBy(t, in, p)
+		}
 		s.drop(t, in, p)
 		return
 	}
@@ -133,11 +144,15 @@ func (s *Switch) forward(t *core.Turn, in, out int, p *core.Packet) {
 	n := core.Bytes(p.Size)
 	p.InPort = uint16(in)
 	if p.Prio != 0 {
-		if !s.buffer.Admit(&s.ports[in].ingress, p.Prio, n) {
+		if s.lanes != nil {
+			if !s.takeIn(t, in, p) {
+				s.drop(t, in, p)
+				return
+			}
+		} else if !s.buffer.Admit(&s.ports[in].ingress, p.Prio, n) {
 			s.drop(t, in, p)
 			return
-		}
-		if !s.cfg.Pause.Off && s.buffer.MustPause(&s.ports[in].ingress, p.Prio) {
+		} else if !s.cfg.Pause.Off && s.buffer.MustPause(&s.ports[in].ingress, p.Prio) {
 			s.sendPause(t, in, p.Prio)
 		}
 	}
@@ -149,6 +164,9 @@ func (s *Switch) forward(t *core.Turn, in, out int, p *core.Packet) {
 		for _, i := range s.atArrival {
 			s.show(t, o, out, i, p, true)
 		}
+	}
+	if s.lanes != nil && o.active>>(p.Prio&7)&1 == 0 {
+		s.gate(out, p)
 	}
 	o.enqueue(t, &s.cfg, out, p)
 	s.trySend(t, out)
@@ -179,12 +197,15 @@ func (s *Switch) SetLink(t *core.Turn, at int, up bool) {
 		for m := o.ingress.paused; m != 0; m &= m - 1 {
 			s.sendPause(t, at, uint8(bits.TrailingZeros8(m)))
 		}
+		if s.lanes != nil {
+			s.restartLanes(t, at)
+		}
 		s.trySend(t, at)
 		return
 	}
 	for q := range o.queues {
 		for p := o.queues[q].Pop(); p != nil; p = o.queues[q].Pop() {
-			if q != 0 && !s.cfg.Buffer.KeepOnFlush {
+			if q != 0 && (s.lanes != nil || !s.cfg.Buffer.KeepOnFlush) {
 				s.release(t, p)
 			}
 			t.Drop(at, p)
@@ -196,6 +217,10 @@ func (s *Switch) SetLink(t *core.Turn, at int, up bool) {
 // release gives back what a packet that is thrown away held of the buffer. The neighbour that
 // sent it may be paused for its sake alone.
 func (s *Switch) release(t *core.Turn, p *core.Packet) {
+	if s.lanes != nil {
+		s.giveBack(t, p)
+		return
+	}
 	in := &s.ports[p.InPort].ingress
 	s.buffer.Release(in, p.Prio, core.Bytes(p.Size))
 	if !s.cfg.Pause.Off && s.buffer.MayResume(in, p.Prio) {

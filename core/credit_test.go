@@ -1,0 +1,140 @@
+package core
+
+import "testing"
+
+// Specification of InfiniBand, section 11.3, check case 4: free 100, ABR 4090 gives FCCL 94; with
+// FCTBS 4095 a packet of 64 blocks may go and one of 100 may not.
+func TestCreditCheckCase(t *testing.T) {
+	l := creditLane{received: 4090, free: 100, sent: 4095}
+	l.limit = l.grant()
+	if l.limit != 94 {
+		t.Errorf("FCCL = %d, want 94", l.limit)
+	}
+	if !l.may(64) || l.may(100) {
+		t.Errorf("may(64) = %v, may(100) = %v; want true, false", l.may(64), l.may(100))
+	}
+}
+
+func TestCreditWord(t *testing.T) {
+	c := NewCredits(&CreditConfig{Lane: 64 << 10, Update: 8 << 10}, Gbps)
+	c.Spend(3, 65)
+	c.Accept(3, 64)
+	if w := c.Word(3); w.Sent() != 2 || w.Lane() != 3 || w.Limit() != 1024 {
+		t.Errorf("FCTBS %d, lane %d, FCCL %d; want 2, 3, 1024", w.Sent(), w.Lane(), w.Limit())
+	}
+}
+
+// pair is a link of one lane: what A sends waits in B's buffer.
+type pair struct {
+	a, b       *Credits
+	wire, kept []int32
+	words      []CreditWord
+}
+
+// Whatever is sent, lost, released and told in whatever order, nothing finds B's buffer full,
+// however often the counters wrap; and when B is empty and has told, A has the whole buffer again.
+func TestCreditsNeverOverflow(t *testing.T) {
+	const lane, size = 3, 10 << 10
+	cfg := CreditConfig{Lane: size, Update: 2 << 10}
+	for seed := range uint64(20) {
+		r := NewStream(seed, StreamFlow, 0)
+		p := pair{a: NewCredits(&cfg, Gbps), b: NewCredits(&cfg, Gbps)}
+		sent := 0
+		for range 20_000 {
+			switch n := int32(1 + r.Uint32()%4200); r.Uint32() % 8 {
+			case 0, 1, 2:
+				if p.a.May(lane, n) {
+					p.a.Spend(lane, n)
+					p.wire = append(p.wire, n)
+					sent++
+				}
+			case 3, 4:
+				p.arrive(t, lane)
+			case 5:
+				if len(p.kept) > 0 && p.b.Release(lane, p.kept[0]) {
+					p.words = append(p.words, p.b.Word(lane))
+				}
+				p.kept = p.kept[min(1, len(p.kept)):]
+			case 6:
+				if len(p.words) > 0 {
+					p.a.Obey(p.words[0])
+					p.words = p.words[1:]
+				}
+			case 7:
+				if len(p.wire) > 0 && r.Uint32()%16 == 0 {
+					p.wire = p.wire[1:] // lost
+				}
+				for len(p.wire) > 0 {
+					p.arrive(t, lane)
+				}
+				if p.b.Obey(p.a.Word(lane)) {
+					p.words = append(p.words, p.b.Word(lane))
+				}
+			}
+		}
+		if sent < 2000 {
+			t.Errorf("seed %d: only %d packets were sent", seed, sent)
+		}
+		for len(p.wire) > 0 {
+			p.arrive(t, lane)
+		}
+		p.b.Obey(p.a.Word(lane))
+		for _, n := range p.kept {
+			p.b.Release(lane, n)
+		}
+		p.a.Obey(p.b.Word(lane))
+		if !p.a.May(lane, size) || p.a.May(lane, size+1) {
+			t.Errorf("seed %d: an empty buffer does not mean %d bytes of credit", seed, size)
+		}
+	}
+}
+
+func (p *pair) arrive(t *testing.T, lane uint8) {
+	if len(p.wire) == 0 {
+		return
+	}
+	n := p.wire[0]
+	p.wire = p.wire[1:]
+	if !p.b.Accept(lane, n) {
+		t.Fatalf("no room for %d bytes", n)
+	}
+	p.kept = append(p.kept, n)
+}
+
+// After a return of the link nothing may be sent before the neighbour's word, and then as much as
+// its buffer has room for.
+func TestCreditsRestart(t *testing.T) {
+	cfg := CreditConfig{Lane: 1 << 10, Update: 64}
+	a, b := NewCredits(&cfg, Gbps), NewCredits(&cfg, Gbps)
+	a.Spend(1, 600)
+	b.Accept(1, 600) // ten blocks
+	a.Restart()
+	b.Restart()
+	if a.May(1, 1) {
+		t.Error("something may be sent without a word")
+	}
+	a.Obey(b.Word(1))
+	if !a.May(1, 384) || a.May(1, 385) {
+		t.Error("the credits are not those of the six free blocks")
+	}
+}
+
+func TestCreditRefresh(t *testing.T) {
+	// 4x SDR: a symbol takes 4 ns (8 Gb/s of data).
+	c := NewCredits(&CreditConfig{Lane: 1 << 10, Update: 64, Refresh: true}, 8*Gbps)
+	if c.Next() != Never || !c.StartRefresh(0) || c.StartRefresh(5) {
+		t.Error("the refreshes do not begin once")
+	}
+	const every = Time(65536 * 4 * Nanosecond)
+	if c.Next() != every {
+		t.Errorf("first refresh at %v, want %v", c.Next(), every)
+	}
+	c.Spend(3, 64)
+	c.Spend(0, 64)
+	if early, due := c.Refresh(every-1), c.Refresh(every); early != 0 || due != 1<<3 || c.Next() != 2*every {
+		t.Errorf("lanes %b then %b, next %v", early, due, c.Next())
+	}
+	if lossless := NewCredits(&CreditConfig{Lane: 1 << 10}, Gbps); lossless.StartRefresh(0) {
+		t.Error("a link that loses nothing refreshes")
+	}
+}

@@ -38,6 +38,16 @@ type Marker interface {
 	Step(q *Sight, m *Mark)
 }
 
+// Managed is a Marker with counters and settings that a subnet manager reads and writes while the
+// run goes on (InfiniBand).
+type Managed interface {
+	// Congested returns for how long the port has been congested up to now, a time not before
+	// the last Step (PortXmitCongTime).
+	Congested(now core.Time) core.Duration
+	// SetMarkingRate sets the mean number of packets between two marked ones.
+	SetMarkingRate(packets int)
+}
+
 // Signals is a set of signal kinds.
 type Signals uint16
 
@@ -81,6 +91,9 @@ type Traits struct {
 	// NotifyIsEcho: an ACK with the ECN echo is a congestion notification; the host sends
 	// Notify before the Ack of the same packet. Otherwise Notify means a CNP.
 	NotifyIsEcho bool
+	// PerClass: all flows of a host's port and class share one sender, whose answer holds for
+	// each of them.
+	PerClass bool
 	// Sees says which packets its congestion points are shown; 0: all.
 	Sees Sights
 	// HeaderBytes is what the scheme adds to every data packet and every ACK: HeaderBytes
@@ -97,6 +110,7 @@ type Flow struct {
 	BaseRTT  core.Duration // round trip without queueing
 	Window   core.Bytes    // the host's window, Line*BaseRTT rounded its way; 0 if it sets none
 	MTU      core.Bytes    // payload of a full packet
+	Packet   core.Bytes    // a full packet on the wire; 0: not known
 	Size     core.Bytes    // of the flow
 	Hops     int           // links of the path
 	INT      core.INTFormat
@@ -176,6 +190,8 @@ type Port struct {
 	Line   core.Rate
 	MaxRTT core.Duration // largest base round trip of the network
 	MTU    core.Bytes
+	ToHost bool        // the link leads to a host
+	Lane   core.Bytes  // buffer for each class under credit flow control; 0: there is none
 	Random core.Random // the port's own stream
 	Shared core.Random // the run's common stream, where a profile has one; else Random
 }
@@ -216,6 +232,8 @@ type Sight struct {
 	Enqueue bool        // at enqueue, before the packet is counted; otherwise at dequeue, after
 	Own     bool        // a data packet of a flow of the marker's scheme
 	Queue   core.Bytes  // bytes queued at the port (all data queues)
+	Class   core.Bytes  // bytes queued of the packet's class
+	Starved bool        // packets of the class have had to wait for credits alone
 	Tx      core.Bytes  // bytes sent by the port before this packet
 	Packet  core.Packet // its header; Aux is the digest carried so far
 }

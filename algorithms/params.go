@@ -26,6 +26,8 @@ type Param struct {
 //
 //	`qbb:"name" doc:"what it does" source:"where the default is from" choice:"a|b" zero:"meaning of 0"`
 //
+// A string without choices is any text.
+//
 // p is a pointer to it, holding the values to be listed.
 func Params(p any) []Param {
 	v := reflect.ValueOf(p).Elem()
@@ -134,6 +136,8 @@ func unitOf(f reflect.StructField) string {
 		return "bytes"
 	case bool:
 		return "bool"
+	case string:
+		return "text"
 	}
 	return f.Tag.Get("unit")
 }
@@ -176,6 +180,10 @@ func set(v reflect.Value, f reflect.StructField, s string) error {
 		v.SetBool(b)
 		return wrong(err, s, "true or false")
 	case string:
+		if f.Tag.Get("choice") == "" {
+			v.SetString(s)
+			return nil
+		}
 		for _, c := range strings.Split(f.Tag.Get("choice"), "|") {
 			if c == s {
 				v.SetString(s)

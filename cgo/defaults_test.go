@@ -57,7 +57,7 @@ func TestDefaults(t *testing.T) {
 			{"chunk", int64(nic.chunk), h.Chunk},
 			{"rto", int64(nic.rto), int64(p.RTO)},
 			{"retries", int64(nic.retries), int64(p.Retries)},
-			{"switch options", int64(sw.options), int64(one(!sc.PFC, 1) | one(p.MarkAny, 8) | one(p.Wrap32, 16) | one(p.KeepOnFlush, 32))},
+			{"switch options", int64(sw.options), int64(one(sc.FlowControl != "pfc", 1) | one(p.MarkAny, 8) | one(p.Wrap32, 16) | one(p.KeepOnFlush, 32))},
 			{"pause_size", int64(sw.pause_size), int64(p.PauseSize)},
 			{"pause_quanta", int64(sw.pause_quanta), int64(p.PauseQuanta)},
 			{"reserve", int64(sw.reserve), int64(w.Reserve)},

@@ -4,6 +4,7 @@ package core
 type Counters struct {
 	TxBytes         int64
 	TxPackets       int64
+	LinkBytes       int64 // of TxBytes, in packets of the link itself: PFC, credits
 	RxBytes         int64
 	RxPackets       int64
 	MaxQueue        Bytes // largest queue
@@ -16,6 +17,7 @@ type Counters struct {
 	ResumesReceived int64
 	PausedFor       Duration // time that classes of the port were paused, summed over classes
 	Waited          Duration // time with something to send, none of which might be sent
+	Congested       Duration // time of congestion, where congestion points keep it (algorithms.Managed)
 }
 
 // Received counts an arrival.
@@ -40,6 +42,14 @@ func (c *Counters) PauseReceived(w PauseWord) {
 func (c *Counters) Sent(p *Packet) {
 	c.TxPackets++
 	c.TxBytes += int64(p.Size)
+	if p.Kind == Pause || p.Kind == Credit {
+		c.SentByLink(p)
+	}
+}
+
+// SentByLink counts a packet of the link itself.
+func (c *Counters) SentByLink(p *Packet) {
+	c.LinkBytes += int64(p.Size)
 	if p.Kind == Pause {
 		c.PauseSent(PauseWord(p.Aux))
 	}
@@ -59,6 +69,17 @@ func (c *Counters) Dropped(p *Packet) {
 	c.DroppedPackets++
 	c.DroppedBytes += int64(p.Size)
 }
+
+// XmitWait is InfiniBand's PortXmitWait: the time with something to send and no credits for it, in
+// ticks.
+func (c *Counters) XmitWait(tick Duration) int64 { return int64(c.Waited / tick) }
+
+// XmitCongTime is InfiniBand's PortXmitCongTime: the time in the congestion state, in ticks.
+func (c *Counters) XmitCongTime(tick Duration) int64 { return int64(c.Congested / tick) }
+
+// XmitData is InfiniBand's PortXmitData: what was sent in packets other than the link's own, in
+// words of 32 bits.
+func (c *Counters) XmitData() int64 { return (c.TxBytes - c.LinkBytes) / 4 }
 
 // Gauge is what a port shows at an instant, for time series.
 type Gauge struct {

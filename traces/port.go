@@ -22,4 +22,8 @@ type PortRow struct {
 	PausedNs        float64     `parquet:"paused_ns" unit:"ns" doc:"time paused, summed over the priorities"`
 	TxWaitNs        float64     `parquet:"tx_wait_ns" unit:"ns" doc:"time with something to send, not sending for pause or lack of credit"`
 	MaxQueueBytes   int64       `parquet:"max_queue_bytes" unit:"B" doc:"most bytes queued at once, all priorities"`
+	// InfiniBand's names of counters, in its units.
+	PortXmitWait     int64 `parquet:"port_xmit_wait" unit:"credits.tick" doc:"tx_wait_ns in ticks"`
+	PortXmitData     int64 `parquet:"port_xmit_data" unit:"32-bit words" doc:"sent, in packets other than those of flow control"`
+	PortXmitCongTime int64 `parquet:"port_xmit_cong_time" unit:"credits.tick" doc:"time in the congestion state of ib-cc"`
 }

@@ -18,8 +18,9 @@ func sights(n int) []algorithms.Sight {
 	for i := range list {
 		now = now.Add(core.Duration(1+r.IntN(2000)) * core.Nanosecond)
 		tx += 1048
+		queue := core.Bytes(r.IntN(1 << 20))
 		list[i] = algorithms.Sight{
-			Now: now, Enqueue: i%2 == 0, Own: true, Queue: core.Bytes(r.IntN(1 << 20)), Tx: tx,
+			Now: now, Enqueue: i%2 == 0, Own: true, Queue: queue, Class: queue, Starved: i&64 != 0, Tx: tx,
 			Packet: core.Packet{Kind: core.Data, Flags: core.ECT, Size: 1048, Payload: 1000, SrcQP: int32(r.IntN(8))},
 		}
 	}

@@ -30,7 +30,7 @@ func newHost(n *net, id int, sender algorithms.Sender) *host {
 
 func (h *host) flow() *algorithms.Flow {
 	f := NewFlow(int32(h.id))
-	f.Line, f.BaseRTT, f.MTU, f.INT, f.Hops = h.Line, h.BaseRTT, h.MTU, h.INT, 2
+	f.Line, f.BaseRTT, f.MTU, f.Packet, f.INT, f.Hops = h.Line, h.BaseRTT, h.MTU, h.wire(), h.INT, 2
 	f.Window = h.bdp()
 	return f
 }

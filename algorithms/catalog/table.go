@@ -7,6 +7,7 @@ import (
 	"github.com/qbb-sim/qbb/algorithms/dctcp"
 	"github.com/qbb-sim/qbb/algorithms/hpcc"
 	"github.com/qbb-sim/qbb/algorithms/hpccpint"
+	"github.com/qbb-sim/qbb/algorithms/ibcc"
 	"github.com/qbb-sim/qbb/algorithms/mpcc"
 	"github.com/qbb-sim/qbb/algorithms/none"
 	"github.com/qbb-sim/qbb/algorithms/powertcp"
@@ -70,6 +71,8 @@ func table() []Entry {
 			"Brakmo et al., SIGCOMM 1994", tcp.VegasDefaults, tcp.NewVegas),
 		row("hpcc-window", "in-band telemetry of every hop, as the paper prints it: a window",
 			"Li et al., SIGCOMM 2019", hpcc.WindowDefaults, hpcc.NewWindow),
+		row("ib-cc", "InfiniBand: FECN at the root of congestion, BECN, gaps from a table; for credit flow control",
+			"IBTA annex A10", ibcc.Defaults, ibcc.New, "infiniband", "ibcc", "ib"),
 		row("rocc", "switches compute the fair rate of each queue and send it to its flows",
 			"Taheri et al., CoNEXT 2020", rocc.Defaults, rocc.New),
 		row("rcc-recon", "receivers assign windows, or adjust them by delay: a reconstruction of RCC",

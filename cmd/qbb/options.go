@@ -36,6 +36,7 @@ func sections() []section {
 			{flag: "loss", key: "loss", value: "SHARE", doc: "probability that a link loses a packet"},
 			{flag: "link-down", key: "links", value: "TIME:A-B", many: true, apply: linkChange("down"), doc: "take the link of nodes A and B down, such as 1ms:16-20; repeatable"},
 			{flag: "link-up", key: "links", value: "TIME:A-B", many: true, apply: linkChange("up"), doc: "bring the link back; repeatable"},
+			{flag: "flow-control", key: "flow_control", value: "KIND", doc: "of links: pfc, credits (InfiniBand), or none, so that switches drop"},
 		}},
 		{"Traffic", []option{
 			{flag: "workload", key: "workload", value: "NAME", traffic: true, doc: "sizes of background flows, such as websearch; or a CDF file, or none; see qbb help workloads"},
@@ -119,7 +120,7 @@ func (c *choices) apply(sc *scenario.Scenario) error {
 		}
 	}
 	if c.noPFC != nil && *c.noPFC {
-		sc.PFC = false
+		sc.FlowControl = "none"
 	}
 	return nil
 }

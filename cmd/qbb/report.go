@@ -90,8 +90,8 @@ func flowsText(sum *driver.Summary) string {
 
 func pfcText(sc *scenario.Scenario, sum *driver.Summary) string {
 	switch {
-	case !sc.PFC:
-		return "off"
+	case sc.FlowControl != "pfc":
+		return "off; flow control: " + sc.FlowControl
 	case sum.PFC.PausesSent == 0:
 		return "no pauses"
 	}

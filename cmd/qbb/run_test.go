@@ -117,7 +117,7 @@ func TestPrintScenario(t *testing.T) {
 	if got := files(t, dir); len(got) > 0 {
 		t.Errorf("--print-scenario wrote %v", got)
 	}
-	for _, line := range []string{"seed: 7\n", "topology: star:n=4\n", "    ai: 50Mbps\n", "    hai: 60Mbps\n", "pfc: false\n", "loss: 0.001\n", "  reserve: 8KB\n", "stop: 100ms\n"} {
+	for _, line := range []string{"seed: 7\n", "topology: star:n=4\n", "    ai: 50Mbps\n", "    hai: 60Mbps\n", "flow_control: none\n", "loss: 0.001\n", "  reserve: 8KB\n", "stop: 100ms\n"} {
 		if !strings.Contains(printed, line) {
 			t.Errorf("no %q in\n%s", line, printed)
 		}

@@ -24,6 +24,7 @@ type port struct {
 	list      []*sender // queue pairs in the order of service; finished ones until cleaned
 	last      int       // index of the pair served last, not adjusted when pairs are removed
 	timers    timerHeap
+	classes   []*class
 	notifiers []notifier // by scheme
 	open      int        // queue pairs that receive
 	count     core.Counters

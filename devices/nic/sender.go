@@ -30,6 +30,7 @@ type sender struct {
 	qp       int32
 	header   int32 // bytes of a data packet without payload
 	machine  algorithms.Sender
+	class    *class // nil: the machine is the flow's own
 	hasINT   bool
 	ect      core.Flags
 
@@ -68,7 +69,12 @@ func (h *Host) Open(t *core.Turn, f *Flow) int32 {
 		h.order.add(s)
 	}
 	out := h.bind(s)
-	h.start(t, s)
+	if traits.PerClass {
+		h.join(t, s)
+	} else {
+		h.startMachine(t, s)
+	}
+	h.armFlow(t, s)
 	h.trySend(t, out)
 	return qp
 }
@@ -95,7 +101,7 @@ func (h *Host) bind(s *sender) int {
 	return out
 }
 
-func (h *Host) start(t *core.Turn, s *sender) {
+func (h *Host) startMachine(t *core.Turn, s *sender) {
 	f := &s.flow
 	shared := f.Shared
 	if shared == nil {
@@ -103,10 +109,10 @@ func (h *Host) start(t *core.Turn, s *sender) {
 	}
 	s.machine.Start(t.Now, &algorithms.Flow{
 		ID: f.ID, Line: s.line, BaseRTT: f.BaseRTT, Window: f.Window, MTU: h.cfg.MTU,
-		Size: core.Bytes(f.Size), Hops: f.Hops, INT: h.cfg.INT, Timing: h.cfg.Timing,
+		Packet: core.Bytes(s.header) + h.cfg.MTU,
+		Size:   core.Bytes(f.Size), Hops: f.Hops, INT: h.cfg.INT, Timing: h.cfg.Timing,
 		Random: f.Random, Shared: shared,
 	}, &s.control)
-	h.armFlow(t, s)
 }
 
 // makeData builds the packet at next and advances next.
@@ -214,6 +220,9 @@ func (h *Host) step(t *core.Turn, s *sender) {
 	before := s.control.Rate
 	wake := s.control.Wake
 	s.machine.Step(&h.signal, &s.control)
+	if s.class != nil {
+		h.share(t, s, s.control.Do)
+	}
 	if s.control.Do&algorithms.Repace != 0 {
 		s.control.Do &^= algorithms.Repace
 		h.repace(t, s, before)

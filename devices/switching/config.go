@@ -41,6 +41,7 @@ type Config struct {
 // PortConfig describes one port and its link.
 type PortConfig struct {
 	Rate     core.Rate
+	ToHost   bool       // the link leads to a host
 	Headroom core.Bytes // PFC headroom, shared by the priorities of the port's ingress
 	Shift    uint8      // dynamic threshold = rest of the shared pool >> Shift
 	KMin     core.Bytes // ECN: no marking up to here

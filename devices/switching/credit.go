@@ -16,6 +16,14 @@ func (s *Switch) addLanes(cfg *core.CreditConfig) {
 	}
 }
 
+// laneSize is the buffer of a port for each lane; 0 without credit flow control.
+func (s *Switch) laneSize() core.Bytes {
+	if s.cfg.Credits == nil {
+		return 0
+	}
+	return s.cfg.Credits.Lane
+}
+
 // takeIn accounts a packet that has arrived in the buffer of its lane, or reports that there is
 // no room, as happens only after a link has lost packets.
 func (s *Switch) takeIn(t *core.Turn, in int, p *core.Packet) bool {

@@ -154,8 +154,8 @@ func (s *Switch) start(t *core.Turn, o *port, out int, p *core.Packet) {
 // sentControl counts what is sent from queue 0.
 func (o *port) sentControl(p *core.Packet) {
 	o.control += core.Bytes(p.Size)
-	if p.Kind == core.Pause {
-		o.count.PauseSent(core.PauseWord(p.Aux))
+	if p.Kind == core.Pause || p.Kind == core.Credit {
+		o.count.SentByLink(p)
 	}
 }
 

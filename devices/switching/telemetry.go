@@ -32,7 +32,10 @@ func (s *Switch) stampINT(t *core.Turn, o *port, p *core.Packet) {
 func (s *Switch) show(t *core.Turn, o *port, out, i int, p *core.Packet, enqueue bool) {
 	s.sight = algorithms.Sight{
 		Now: t.Now, Enqueue: enqueue, Own: p.Kind == core.Data && int(p.Marker) == i+1,
-		Queue: o.depth + o.queues[0].bytes, Tx: o.tx, Packet: *p,
+		Queue: o.depth + o.queues[0].bytes, Class: o.queues[p.Prio&7].bytes, Tx: o.tx, Packet: *p,
+	}
+	if s.lanes != nil {
+		s.sight.Starved = s.takeStarved(t.Now, out, p.Prio&7, !enqueue)
 	}
 	s.mark.Reset()
 	s.markers[i][out].Step(&s.sight, &s.mark)
@@ -82,6 +85,11 @@ func (s *Switch) Counters(at int, now core.Time) core.Counters {
 	if o.waiting != core.Never {
 		c.Waited += max(0, now.Sub(o.waiting))
 	}
+	for _, list := range s.markers {
+		if m, ok := list[at].(algorithms.Managed); ok {
+			c.Congested = max(c.Congested, m.Congested(now))
+		}
+	}
 	return c
 }
 
@@ -92,6 +100,16 @@ func (s *Switch) Gauge(at int, now core.Time) core.Gauge {
 	o.count.MaxQueue, o.deepest = max(o.count.MaxQueue, peak), o.depth
 	return core.Gauge{
 		Queue: o.depth, Peak: peak, TxBytes: int64(o.tx + o.control), Marked: o.count.Marked, PausedFor: o.pauses.Total(now),
+	}
+}
+
+// SetMarkingRate sets the mean number of packets between two marked ones at a port, where the
+// schemes' congestion points know one.
+func (s *Switch) SetMarkingRate(at, packets int) {
+	for _, list := range s.markers {
+		if m, ok := list[at].(algorithms.Managed); ok {
+			m.SetMarkingRate(packets)
+		}
 	}
 }
 

@@ -261,7 +261,7 @@ func (o *outputs) writePorts(n *sim.Network) error {
 	for id, ports := range n.Ports() {
 		for i, p := range ports {
 			c := n.Counters(core.NodeID(id), i)
-			rows = append(rows, portRow(core.NodeID(id), i, p.Peer, n.Setup.Topology.Links[p.Link].Rate, &c))
+			rows = append(rows, portRow(core.NodeID(id), i, p.Peer, n.Setup.Topology.Links[p.Link].Rate, &c, o.sc.Credits.Tick))
 		}
 		if len(rows) >= batch {
 			if err := t.Write(rows); err != nil {
@@ -273,7 +273,7 @@ func (o *outputs) writePorts(n *sim.Network) error {
 	return t.Write(rows)
 }
 
-func portRow(node core.NodeID, port int, peer core.NodeID, rate core.Rate, c *core.Counters) traces.PortRow {
+func portRow(node core.NodeID, port int, peer core.NodeID, rate core.Rate, c *core.Counters, tick core.Duration) traces.PortRow {
 	return traces.PortRow{
 		Node: node, Port: int32(port), Peer: peer, RateBps: int64(rate),
 		TxBytes: c.TxBytes, TxPackets: c.TxPackets, RxBytes: c.RxBytes, RxPackets: c.RxPackets,
@@ -281,6 +281,7 @@ func portRow(node core.NodeID, port int, peer core.NodeID, rate core.Rate, c *co
 		PausesSent: c.PausesSent, PausesReceived: c.PausesReceived,
 		ResumesSent: c.ResumesSent, ResumesReceived: c.ResumesReceived,
 		PausedNs: traces.Nanos(c.PausedFor), TxWaitNs: traces.Nanos(c.Waited), MaxQueueBytes: int64(c.MaxQueue),
+		PortXmitWait: c.XmitWait(tick), PortXmitData: c.XmitData(), PortXmitCongTime: c.XmitCongTime(tick),
 	}
 }
 

@@ -24,7 +24,7 @@ func (sc *Scenario) Setup() (*sim.Setup, error) {
 	s := &sim.Setup{
 		Profile: sc.Options, Seed: sc.Seed, Stop: sc.Stop,
 		MTU: sc.MTU, Header: h.Header, AckHeader: h.AckHeader, MinPacket: h.MinPacket,
-		Buffer: sc.Buffer, Reserve: w.Reserve, Resume: w.Resume, NoPFC: !sc.PFC,
+		Buffer: sc.Buffer, Reserve: w.Reserve, Resume: w.Resume, NoPFC: sc.FlowControl == "none", Credits: sc.credits(),
 		ExactHeadroom: w.ExactHeadroom, AlphaShift: w.AlphaShift,
 		ECN: sc.ECN.at, ECNOff: sc.ECN.Mark == "off", ECNAtEnqueue: sc.ECN.Mark == "enqueue",
 		INTMulti: w.INTMulti,
@@ -41,6 +41,18 @@ func (sc *Scenario) Setup() (*sim.Setup, error) {
 		}
 	}
 	return s, nil
+}
+
+// credits returns the configuration of credit flow control, or nil.
+func (sc *Scenario) credits() *core.CreditConfig {
+	if sc.FlowControl != "credits" {
+		return nil
+	}
+	c := &core.CreditConfig{Lane: sc.Credits.Buffer, Update: sc.Credits.Update}
+	if c.Update == 0 {
+		c.Update = c.Lane / 8
+	}
+	return c
 }
 
 // at returns the thresholds of a link rate; false if there are none.

@@ -93,6 +93,9 @@ func defaultThresholds(scheme string) []Threshold {
 	return []Threshold{{25 * core.Gbps, 100e3, 400e3, 0.2}}
 }
 
+// flowControls are the kinds of flow control of links.
+var flowControls = []string{"pfc", "credits", "none"}
+
 // check reports the first option that is out of range.
 func (sc *Scenario) check() error {
 	const mostBytes = 1 << 16
@@ -107,6 +110,8 @@ func (sc *Scenario) check() error {
 		{"duration", sc.Duration > core.Duration(core.Never)/4, sc.Duration, "is too long"},
 		{"mtu", sc.MTU < 1 || sc.MTU > mostBytes, sc.MTU, "must be 1B to 64KiB"},
 		{"loss", sc.Loss > 1, sc.Loss, "must be 0 to 1"},
+		{"flow_control", !slices.Contains(flowControls, sc.FlowControl), sc.FlowControl, "is not known: use pfc, credits or none"},
+		{"credits.tick", sc.Credits.Tick < 1, sc.Credits.Tick, "must be above 0"},
 		{"queue_sampling.bin", q.Bin < 1, q.Bin, "must be at least 1B"},
 		{"queue_sampling.end", q.Events && q.Interval > 0 && q.End == core.Never, q.End, "does not go with events: true: give an end"},
 		{"files.queues", sc.Files.Queues != "" && q.Dump == 0, sc.Files.Queues, "needs queue_sampling.events and queue_sampling.dump"},

@@ -24,7 +24,6 @@ type Scenario struct {
 	CCByTag  map[string]CC `yaml:"cc_by_tag" doc:"congestion control of flows with a tag, such as incast"`
 	MTU      core.Bytes    `yaml:"mtu" doc:"message bytes in a full packet"`
 	Buffer   core.Bytes    `yaml:"buffer" doc:"shared buffer of a switch; 0B: 32 MB, or twice what reserves and headroom of the largest switch take"`
-	PFC      bool          `yaml:"pfc" doc:"priority flow control"`
 	ECN      ECN           `yaml:"ecn" doc:"congestion marks; a bare word stands for mark"`
 	Loss     float64       `yaml:"loss" doc:"probability that a link loses a packet, for links without one of their own"`
 	LinkLoss []LinkLoss    `yaml:"link_loss" doc:"loss of single links, such as {link: 16-20, loss: 0.001}"`
@@ -39,6 +38,9 @@ type Scenario struct {
 	Switch   SwitchSpec    `yaml:"switch" doc:"switches"`
 	Options  sim.Profile   `yaml:"options" doc:"options of the profile"`
 
+	FlowControl string     `yaml:"flow_control" doc:"of links: pfc (802.1Qbb), credits (InfiniBand), or none, so that switches drop what they have no room for"`
+	Credits     CreditSpec `yaml:"credits" doc:"credit flow control"`
+
 	// ReadFlows reads the file that Flows names; nil: traces.LoadFlows, which knows no Parquet.
 	ReadFlows func(path string) ([]traces.Flow, error)
 
@@ -51,6 +53,14 @@ type Scenario struct {
 type CC struct {
 	Name   string            `yaml:"name" doc:"see qbb schemes"`
 	Params map[string]string `yaml:"params" doc:"see qbb schemes"`
+}
+
+// CreditSpec describes the credit flow control of InfiniBand, where a class is a virtual lane and
+// class 0 the management lane, which has none.
+type CreditSpec struct {
+	Buffer core.Bytes    `yaml:"buffer" doc:"of a port for each lane, at most 128KiB"`
+	Update core.Bytes    `yaml:"update" doc:"what becomes free before the neighbour is told; 0B: an eighth of the buffer"`
+	Tick   core.Duration `yaml:"tick" doc:"unit of the counters port_xmit_wait and port_xmit_cong_time"`
 }
 
 // ECN says where and from which queue on packets are marked.
@@ -129,8 +139,8 @@ type SwitchSpec struct {
 func Default() *Scenario {
 	sc := &Scenario{
 		Seed: 1, Topology: "fat-tree:thesis", Load: 0.5, Duration: 10 * core.Millisecond,
-		CC: CC{Name: "hpcc"}, MTU: 1000, PFC: true, ECN: ECN{Mark: "dequeue", Scale: true},
-		Stop: core.Never, Out: "out",
+		CC: CC{Name: "hpcc"}, MTU: 1000, FlowControl: "pfc", ECN: ECN{Mark: "dequeue", Scale: true},
+		Stop: core.Never, Out: "out", Credits: CreditSpec{Buffer: 64 << 10, Tick: 22 * core.Nanosecond},
 		Sampling: SamplingSpec{Interval: 100 * core.Nanosecond, End: core.Never, Bin: 1000},
 		Series:   defaultSeries(),
 	}

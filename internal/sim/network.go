@@ -35,6 +35,7 @@ type Network struct {
 	receivers []algorithms.Scheme
 	receiver  []uint8 // by scheme: 1 + index into receivers; 0: has no notification points
 	traits    []algorithms.Traits
+	credits   *core.CreditConfig // nil: not used
 
 	flows     []flowState
 	srcPorts  map[[2]core.NodeID]uint16
@@ -93,6 +94,9 @@ func Build(s *Setup, obs Observer) (*Network, error) {
 	n.maxRTT, n.maxBDP = n.paths.Max()
 	n.chooseINT()
 	n.chooseMarkers()
+	if err := n.chooseCredits(); err != nil {
+		return nil, err
+	}
 	if s.Profile.CommonRandom {
 		n.common = newCommonRandom(s)
 	}
@@ -220,7 +224,7 @@ func (n *Network) hostConfig(id core.NodeID) nic.Config {
 		AckPrio0: s.AckPrio0, NackEvery: s.NackEvery, AckDuplicates: p.AckDuplicates, SkipAcked: p.SkipAcked,
 		Chunk: s.Chunk, BackToZero: s.BackToZero, Rewind: p.Rewind, RTO: p.RTO, Retries: p.Retries, Unpaced: s.Unpaced,
 		WakeForAll: p.WakeForAll, KeepOrder: p.KeepOrder && len(s.Links) > 0,
-		Pool: n.Engine.Pool, Receivers: n.receivers, MaxRTT: n.maxRTT, Seed: s.Seed,
+		Pool: n.Engine.Pool, Receivers: n.receivers, MaxRTT: n.maxRTT, Seed: s.Seed, Credits: n.credits,
 	}
 }
 
@@ -228,10 +232,11 @@ func (n *Network) switchConfig(id core.NodeID, hostRate core.Rate) (switching.Co
 	s, p := n.Setup, &n.Setup.Profile
 	cfg := switching.Config{
 		ID: id, Pool: n.Engine.Pool, Router: n.routes, Timing: p.Timing,
-		Buffer: switching.BufferConfig{Total: s.Buffer, Reserve: s.Reserve, Resume: s.Resume, Wrap32: p.Wrap32, KeepOnFlush: p.KeepOnFlush},
-		Pause:  switching.PauseConfig{Off: s.NoPFC, Quanta: p.PauseQuanta, FrameSz: p.PauseSize},
-		ECN:    switching.ECNConfig{Off: s.ECNOff, AtEnqueue: s.ECNAtEnqueue, Any: p.MarkAny},
-		INT:    n.intf, MaxRTT: n.maxRTT, MTU: s.MTU, Markers: n.markers, NoticeLen: noticeLen,
+		Buffer:  switching.BufferConfig{Total: s.Buffer, Reserve: s.Reserve, Resume: s.Resume, Wrap32: p.Wrap32, KeepOnFlush: p.KeepOnFlush},
+		Credits: n.credits,
+		Pause:   switching.PauseConfig{Off: s.NoPFC || n.credits != nil, Quanta: p.PauseQuanta, FrameSz: p.PauseSize},
+		ECN:     switching.ECNConfig{Off: s.ECNOff, AtEnqueue: s.ECNAtEnqueue, Any: p.MarkAny},
+		INT:     n.intf, MaxRTT: n.maxRTT, MTU: s.MTU, Markers: n.markers, NoticeLen: noticeLen,
 		Meter: switching.MeterConfig{Interval: s.Sampling.Interval, Start: s.Sampling.Start, End: s.Sampling.End, Bin: max(1, s.Sampling.Bin)},
 	}
 	if s.Sampling.Events {
@@ -255,7 +260,7 @@ func (n *Network) switchConfig(id core.NodeID, hostRate core.Rate) (switching.Co
 func (n *Network) portConfig(id core.NodeID, index int, l *topo.Link, hostRate core.Rate) (switching.PortConfig, error) {
 	s := n.Setup
 	pc := switching.PortConfig{
-		Rate: l.Rate, Headroom: s.Headroom(l), Shift: s.AlphaShift,
+		Rate: l.Rate, ToHost: s.Topology.Kinds[n.ports[id][index].Peer] == topo.Host, Headroom: s.Headroom(l), Shift: s.AlphaShift,
 		KMin: core.Unlimited, KMax: core.Unlimited,
 		Random: core.NewStream(s.Seed, core.StreamMarker, uint64(id)<<16|uint64(index)),
 	}

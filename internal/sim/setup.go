@@ -26,6 +26,9 @@ type Setup struct {
 	Reserve core.Bytes // of it, for each port
 	Resume  core.Bytes // a pause ends this much below the threshold
 	NoPFC   bool
+	// Credits takes the place of PFC and of the switches' shared memory; nil: it does not.
+	// Refresh is chosen by Build.
+	Credits *core.CreditConfig
 	// ExactHeadroom computes headroom as twice the propagation delay, both ends' frames and the
 	// reaction time; otherwise it is three times the bytes that the link holds.
 	ExactHeadroom bool

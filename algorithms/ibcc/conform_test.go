@@ -1,0 +1,36 @@
+package ibcc_test
+
+import (
+	"testing"
+
+	"github.com/qbb-sim/qbb/algorithms"
+	"github.com/qbb-sim/qbb/algorithms/algotest"
+	"github.com/qbb-sim/qbb/algorithms/ibcc"
+)
+
+var factory = algotest.NewFactory(ibcc.Defaults, ibcc.New)
+
+func TestConformance(t *testing.T) { algotest.Scheme(t, factory) }
+
+func TestConformanceOfPresets(t *testing.T) {
+	for _, preset := range []string{"gran", "dcms"} {
+		t.Run(preset, func(t *testing.T) {
+			algotest.Scheme(t, func(params map[string]string) (algorithms.Scheme, error) {
+				return factory(map[string]string{"preset": preset, "becn": "cn", "marking": "counter"})
+			})
+		})
+	}
+}
+
+func TestScripts(t *testing.T) { algotest.RunScripts(t, factory) }
+
+func FuzzSender(f *testing.F) { algotest.FuzzSender(f, factory) }
+
+func TestParametersOutOfRange(t *testing.T) {
+	algotest.Refuses(t, factory, "threshold=16", "marking_rate=65536", "packet_size=256", "buffer=-1",
+		"ccti_increase=256", "ccti_timer=-1", "ccti_limit=65536", "ccti_min=128", "max_delay=-1ns", "entries=0:1")
+}
+
+func BenchmarkStep(b *testing.B) {
+	algotest.BenchmarkStep(b, factory, func(_ int, s *algorithms.Signal) { s.Kind = algorithms.Notify })
+}

@@ -1,0 +1,61 @@
+// Package ibcc is the congestion control of InfiniBand (IBTA volume 1, annex A10). The text of
+// the annex is not public: this is what OpenSM, the Intel fabric manager and drivers, and the
+// experiments of Gran et al. (IPDPS 2010) and Mizero et al. (A Dynamic Congestion Management
+// System for InfiniBand Networks, 2016) say of it. It belongs to networks with credit flow
+// control, and runs on others too.
+//
+// # Congestion point
+//
+// A class (virtual lane) of an egress port is congested while what waits for it takes
+//
+//	(16 - threshold)/16 of the buffer that a port has for a lane
+//
+// or more, and the port is a root of congestion, not a victim. It becomes a victim when a packet
+// has had to wait for credits alone, and stops being one when it finds credits and less than that
+// in its queue; a port in victim_mask is always a root. Of the packets that leave a congested
+// class, one in marking_rate + 1 gets FECN, those smaller than packet_size apart. The time with a
+// congested class is the counter PortXmitCongTime.
+//
+// # Notification point
+//
+// FECN comes back as BECN in the packet's acknowledgement, or with becn=cn in a congestion
+// notification packet of its own, as unreliable transports need.
+//
+// # Reaction point
+//
+// A flow has an index, at first ccti_min, into the congestion control table, whose entry is the
+// gap after every packet, Tp being the time that a full packet takes on the host's link:
+//
+//	BECN                     CCTI = min(CCTI + ccti_increase, ccti_limit), start the timer
+//	                         unless it runs
+//	every ccti_timer         CCTI = CCTI - 1, while it is above ccti_min
+//	gap                      (Tp >> shift) mult
+//	relative rate            2^shift / (2^shift + mult)
+//
+// # Table
+//
+//	linear     mult i = most i/limit; shift is 3 and most = (max_delay << shift)/Tp, with the
+//	           largest shift up to 3 for which that fits 14 bits (Intel's fabric manager)
+//	quadratic  mult i = most (i/limit)^2; a public flit-level model has 3300 ns at 83, that is a
+//	           max_delay of 7726ns at limit 127
+//	list       the pairs shift:mult of entries, the last one standing for all that follow
+//	           (as cc_cct of OpenSM)
+//
+// # Presets
+//
+//	intel  defaults of Intel's fabric manager
+//	gran   Gran et al.: threshold 15, an increase of 1, timer 150
+//	dcms   the testbed of Mizero et al.: threshold 15, marking rate 128, an increase of 1, timer 75
+//
+// # Differs from the annex in
+//
+//   - Packets wait in queues per output; the buffer that the threshold refers to is that of one
+//     input port and lane, and what waits for an output may have come from several.
+//   - Real thresholds are the vendor's choice; the annex only demands that they decrease evenly.
+//   - Whether a root has credits is asked when a packet leaves, of that packet.
+//   - The gap is that after a full packet, also after shorter ones.
+//   - ccti_limit 0 means 127: the testbed of Mizero et al. reports 0, which by the annex would
+//     leave one entry, no delay.
+//   - Credit starvation (credit_mask, cs_threshold, cs_return_delay) and the event log of
+//     trigger_threshold are left out.
+package ibcc

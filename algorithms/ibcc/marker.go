@@ -1,0 +1,105 @@
+package ibcc
+
+import (
+	"cmp"
+
+	"github.com/qbb-sim/qbb/algorithms"
+	"github.com/qbb-sim/qbb/core"
+)
+
+// marker is the congestion point of one egress port. Sets of classes are bit masks.
+type marker struct {
+	p       *Params
+	trigger core.Bytes // queue of a congested class
+	root    bool       // always, by the victim mask
+	rate    int        // Marking_Rate
+	random  core.Random
+
+	passed int   // eligible packets since the last mark
+	full   uint8 // classes at or above the trigger
+	victim uint8 // classes that lacked credits
+	since  core.Time
+	total  core.Duration // congested until since
+}
+
+// defaultBuffer is that of a lane where there is no credit flow control.
+const defaultBuffer core.Bytes = 64 << 10
+
+func (m *marker) Start(now core.Time, p *algorithms.Port) {
+	*m = marker{
+		p: m.p, trigger: m.p.trigger(p.Lane), rate: m.p.MarkingRate, random: p.Random, since: now,
+		root: m.p.VictimMask == "all" || m.p.VictimMask == "hosts" && p.ToHost,
+	}
+}
+
+// trigger is the queue from which on a class with so large a buffer is congested.
+func (p *Params) trigger(lane core.Bytes) core.Bytes {
+	if p.Threshold == 0 {
+		return core.Unlimited
+	}
+	return cmp.Or(p.Buffer, lane, defaultBuffer) * core.Bytes(16-p.Threshold) / 16
+}
+
+func (m *marker) Step(q *algorithms.Sight, k *algorithms.Mark) {
+	bit := uint8(1) << (q.Packet.Prio & 7)
+	with := q.Class + core.Bytes(q.Packet.Size)
+	m.note(q.Now, bit, with, q.Starved)
+	if q.Enqueue {
+		return
+	}
+	if m.congested()&bit != 0 && q.Own && int(q.Packet.Size) >= m.p.PacketSize*64 {
+		k.CE = m.draw()
+	}
+	m.note(q.Now, bit, q.Class, q.Starved)
+}
+
+// note takes notice of the queue of a class.
+func (m *marker) note(now core.Time, bit uint8, queue core.Bytes, starved bool) {
+	if m.congested() != 0 {
+		m.total += now.Sub(m.since)
+	}
+	m.since = now
+	if queue >= m.trigger {
+		m.full |= bit
+	} else {
+		m.full &^= bit
+	}
+	switch {
+	case starved:
+		m.victim |= bit
+	case queue < m.trigger:
+		m.victim &^= bit
+	}
+}
+
+// congested returns the congested classes.
+func (m *marker) congested() uint8 {
+	if m.root {
+		return m.full
+	}
+	return m.full &^ m.victim
+}
+
+// draw decides whether an eligible packet is marked.
+func (m *marker) draw() bool {
+	if m.p.Marking == "random" {
+		return m.rate == 0 || m.random.Float64()*float64(m.rate+1) < 1
+	}
+	m.passed++
+	if m.passed <= m.rate {
+		return false
+	}
+	m.passed = 0
+	return true
+}
+
+// Congested implements algorithms.Managed.
+func (m *marker) Congested(now core.Time) core.Duration {
+	if m.congested() != 0 {
+		return m.total + now.Sub(m.since)
+	}
+	return m.total
+}
+
+// SetMarkingRate implements algorithms.Managed.
+func (m *marker) SetMarkingRate(rate int) { m.rate = rate }

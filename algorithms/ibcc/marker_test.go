@@ -1,0 +1,131 @@
+package ibcc
+
+import (
+	"testing"
+
+	"github.com/qbb-sim/qbb/algorithms"
+	"github.com/qbb-sim/qbb/core"
+)
+
+// point drives a congestion point with a lane of 64 KiB and threshold 15: congested from 4096 B.
+type point struct {
+	m   *marker
+	now core.Time
+}
+
+func newPoint(change func(*Params), toHost bool) *point {
+	p := Defaults()
+	p.Threshold = 15
+	change(&p)
+	m := &marker{p: &p}
+	m.Start(0, &algorithms.Port{Lane: 64 << 10, ToHost: toHost, Random: core.NewStream(1, core.StreamMarker, 0)})
+	return &point{m: m}
+}
+
+// leave lets a microsecond pass and then a packet leave a queue of so many bytes, its own among
+// them, and reports whether it is marked.
+func (p *point) leave(queue, size core.Bytes, starved bool) bool {
+	p.now = p.now.Add(us)
+	var k algorithms.Mark
+	p.m.Step(&algorithms.Sight{
+		Now: p.now, Own: true, Class: queue - size, Starved: starved,
+		Packet: core.Packet{Kind: core.Data, Size: int32(size), Prio: 3},
+	}, &k)
+	return k.CE
+}
+
+// Check case 3, second part: marking rate 0 marks every packet, 128 one in 129.
+func TestMarkingRate(t *testing.T) {
+	const n = 129 * 1000
+	for _, c := range []struct {
+		marking     string
+		rate        int
+		least, most int
+	}{{"counter", 0, n, n}, {"random", 0, n, n}, {"counter", 128, 1000, 1000}, {"random", 128, 900, 1100}} {
+		p := newPoint(func(p *Params) { p.Marking, p.MarkingRate = c.marking, c.rate }, false)
+		marks := 0
+		for range n {
+			if p.leave(8192, 2088, false) {
+				marks++
+			}
+		}
+		if marks < c.least || marks > c.most {
+			t.Errorf("%s, marking rate %d: %d of %d packets, want %d to %d", c.marking, c.rate, marks, n, c.least, c.most)
+		}
+	}
+	p := newPoint(func(p *Params) { p.MarkingRate = 1 << 16 }, false)
+	p.m.SetMarkingRate(0)
+	if !p.leave(8192, 2088, false) {
+		t.Error("a marking rate set meanwhile does not hold")
+	}
+}
+
+// Packets are marked from the threshold on, if they are not small, and not with threshold 0.
+func TestEligible(t *testing.T) {
+	plain := func(p *Params) { p.PacketSize = 2 }
+	off := func(p *Params) { p.Threshold = 0 }
+	for _, c := range []struct {
+		change      func(*Params)
+		queue, size core.Bytes
+		want        bool
+	}{
+		{plain, 4095, 1000, false}, {plain, 4096, 1000, true}, {plain, 4096, 127, false}, {plain, 4096, 128, true},
+		{off, 1 << 20, 1000, false},
+	} {
+		if got := newPoint(c.change, false).leave(c.queue, c.size, false); got != c.want {
+			t.Errorf("queue %d, packet %d: marked %v, want %v", c.queue, c.size, got, c.want)
+		}
+	}
+}
+
+// A port without credits is a victim until its queue is short again; one in the victim mask is a
+// root all the same.
+func TestVictim(t *testing.T) {
+	for _, c := range []struct {
+		mask   string
+		toHost bool
+		root   bool
+	}{{"hosts", false, false}, {"hosts", true, true}, {"none", true, false}, {"all", false, true}} {
+		p := newPoint(func(p *Params) { p.VictimMask = c.mask }, c.toHost)
+		got := [4]bool{p.leave(8192, 1000, false), p.leave(8192, 1000, true), p.leave(8192, 1000, false)}
+		p.leave(2000, 1000, false)
+		got[3] = p.leave(8192, 1000, false)
+		if want := [4]bool{true, c.root, c.root, true}; got != want {
+			t.Errorf("victim_mask=%s, to a host %v: marked %v, want %v", c.mask, c.toHost, got, want)
+		}
+	}
+}
+
+// The congested time counts from the packet that fills the queue to the one that empties it, and
+// not while the port is a victim.
+func TestCongestedTime(t *testing.T) {
+	p := newPoint(func(*Params) {}, false)
+	p.leave(1000, 1000, false)  // 1 us
+	p.leave(10000, 1000, false) // 2 us: congested
+	p.leave(9000, 1000, false)
+	if got := p.m.Congested(p.now.Add(us / 2)); got != 3*us/2 {
+		t.Errorf("%v, want 1.5 us", got)
+	}
+	p.leave(8000, 1000, true)  // 4 us: a victim
+	p.leave(8000, 1000, false) // 5 us
+	p.leave(4500, 1000, false) // 6 us: not full any more
+	p.leave(4500, 500, false)  // 7 us: full before and not after
+	if got := p.m.Congested(p.now.Add(us)); got != 2*us {
+		t.Errorf("%v, want 2 us", got)
+	}
+}
+
+// Packets of others and what arrives are not marked, but they count.
+func TestOthers(t *testing.T) {
+	p := newPoint(func(*Params) {}, false)
+	var k algorithms.Mark
+	q := algorithms.Sight{Now: core.Time(us), Enqueue: true, Own: true, Class: 4000, Packet: core.Packet{Size: 1000}}
+	p.m.Step(&q, &k)
+	if k.CE || p.m.Congested(core.Time(3*us)) != 2*us {
+		t.Errorf("on arrival: marked %v, congested for %v; want no mark, 2 us", k.CE, p.m.Congested(core.Time(3*us)))
+	}
+	q.Now, q.Enqueue, q.Own, q.Class = core.Time(4*us), false, false, 8000
+	if p.m.Step(&q, &k); k.CE {
+		t.Error("a packet of another scheme is marked")
+	}
+}

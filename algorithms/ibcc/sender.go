@@ -1,0 +1,57 @@
+package ibcc
+
+import (
+	"cmp"
+
+	"github.com/qbb-sim/qbb/algorithms"
+	"github.com/qbb-sim/qbb/core"
+)
+
+// sender is the reaction point. Its timer is evaluated when the gap is used.
+type sender struct {
+	p     *Params
+	list  []entry
+	table table
+	tp    core.Duration // to send a full packet
+	ccti  int
+	armed core.Time // when the timer that runs was started
+}
+
+// header is what a packet without a known size has besides its payload, as the fabric manager
+// reckons.
+const header = 40
+
+func (s *sender) Start(_ core.Time, f *algorithms.Flow, c *algorithms.Control) {
+	tp := f.Timing.TxTime(cmp.Or(f.Packet, f.MTU+header), f.Line)
+	*s = sender{p: s.p, list: s.list, table: newTable(s.p, s.list, tp), tp: tp, ccti: s.p.Min}
+	*c = algorithms.Control{Window: core.Unlimited, Rate: f.Line, Gap: s.gap(), Wake: core.Never}
+}
+
+func (s *sender) Step(sig *algorithms.Signal, c *algorithms.Control) {
+	s.fall(sig.Instant, c)
+	if sig.Kind == algorithms.Notify {
+		s.ccti = min(s.ccti+s.p.Increase, s.table.limit)
+		if c.Wake == core.Never {
+			s.start(sig.Now, c)
+		}
+	}
+	c.Gap = s.gap()
+}
+
+func (s *sender) gap() core.Duration { return s.table.entry(s.ccti).delay(s.tp) }
+
+// fall goes down the table by one for every time-out that comes before the instant.
+func (s *sender) fall(at core.Instant, c *algorithms.Control) {
+	for at.Fired(c.Wake, s.armed) {
+		s.ccti--
+		s.start(c.Wake, c)
+	}
+}
+
+// start starts the timer, if there is anything to go down to.
+func (s *sender) start(now core.Time, c *algorithms.Control) {
+	c.Wake = core.Never
+	if s.ccti > s.p.Min && s.p.Timer > 0 {
+		s.armed, c.Wake = now, now.Add(core.Duration(s.p.Timer)*timerUnit)
+	}
+}

@@ -1,0 +1,157 @@
+package nic_test
+
+import (
+	"testing"
+
+	"github.com/qbb-sim/qbb/algorithms"
+	"github.com/qbb-sim/qbb/core"
+	"github.com/qbb-sim/qbb/devices/nic"
+)
+
+// credits is a host like config's with lanes of 64 blocks and an update after 32.
+func credits(n int) nic.Config {
+	cfg := config(n)
+	cfg.Credits = &core.CreditConfig{Lane: 4096, Update: 2048}
+	return cfg
+}
+
+func (r *rig) grant(lane uint8, sent, limit int) *core.Packet {
+	p := r.pool.New()
+	p.Kind, p.Size = core.Credit, core.CreditPacket
+	p.Aux = uint64(sent)<<16 | uint64(lane)<<12 | uint64(limit)
+	return p
+}
+
+// A host sends while it has credits for a full packet of 16 blocks, and counts the time without.
+func TestCreditsLimitAHost(t *testing.T) {
+	r := newRig(t, credits(1))
+	r.open(0, nic.Flow{Size: 6000, Prio: 3})
+	r.run(core.AtNanos(9000))
+	if got := r.took(); len(got) != 4 {
+		t.Fatalf("sent %v with credits for four packets", got)
+	}
+	r.arrive(10_000, 0, r.grant(3, 0, 64+15))
+	r.run(core.AtNanos(11_999))
+	if got := r.took(); len(got) != 0 {
+		t.Errorf("sent %v with credits for 15 blocks", got)
+	}
+	r.arrive(12_000, 0, r.grant(3, 0, 64+31))
+	r.run(core.AtNanos(20_000))
+	if got := r.took(); len(got) != 1 || got[0] != [2]int64{12_000, 4000} {
+		t.Errorf("sent %v with credits for 31 blocks", got)
+	}
+	if c := r.h.Counters(0, core.AtNanos(20_000)); c.Waited != (12_000-4000+20_000-13_000)*core.Nanosecond {
+		t.Errorf("waited %v", c.Waited)
+	}
+}
+
+// An acknowledgement takes credits of its lane; another lane goes on meanwhile.
+func TestAcksTakeCredits(t *testing.T) {
+	r := newRig(t, credits(1))
+	r.arrive(0, 0, r.grant(3, 0, 0))
+	r.arrive(1000, 0, r.data(0))
+	r.open(2000, nic.Flow{Size: 1000, Prio: 4})
+	r.run(core.AtNanos(5000))
+	if got := r.took(); len(got) != 1 || got[0][0] != 2000 {
+		t.Errorf("sent %v, want lane 4 at 2000", got)
+	}
+	r.arrive(6000, 0, r.grant(3, 16, 1))
+	if len(r.sent) != 1 || r.sent[0].Kind != core.Ack {
+		t.Errorf("sent %v, want an ACK of one block", r.took())
+	}
+}
+
+// The neighbour is told of what has come and gone.
+func TestHostTellsCredits(t *testing.T) {
+	r := newRig(t, credits(1))
+	for i := range int64(4) {
+		r.arrive(i*5000, 0, r.data(i*1000))
+	}
+	r.run(core.AtNanos(30_000))
+	var words []core.CreditWord
+	for i := range r.sent {
+		if r.sent[i].Kind == core.Credit {
+			words = append(words, core.CreditWord(r.sent[i].Aux))
+		}
+	}
+	if len(words) != 2 || words[0].Limit() != 64+32 || words[1].Limit() != 64+64 || words[1].Lane() != 3 {
+		t.Errorf("told %v, want after every 32 blocks", words)
+	}
+	if words[1].Sent() == 0 {
+		t.Error("the ACKs do not count as sent")
+	}
+}
+
+// When the link comes back the host sends nothing before the neighbour's word, and tells its own.
+func TestHostCreditsAfterFailure(t *testing.T) {
+	r := newRig(t, credits(1))
+	r.open(0, nic.Flow{Size: 8000, Prio: 3})
+	r.run(core.AtNanos(5000))
+	r.sent = r.sent[:0]
+	for _, up := range [...]bool{false, true} {
+		r.turn.Now = core.AtNanos(5000)
+		r.h.SetLink(&r.turn, 0, up)
+		r.carryOut()
+	}
+	r.run(core.AtNanos(9000))
+	words := 0
+	for i := range r.sent {
+		if r.sent[i].Kind == core.Credit {
+			words++
+		}
+	}
+	if words != 7 || len(r.sent) != 7 {
+		t.Errorf("%d packets, %d of them of flow control; want 7 of these alone", len(r.sent), words)
+	}
+	r.took()
+	r.arrive(10_000, 0, r.grant(3, 0, 16))
+	if got := r.took(); len(got) != 1 {
+		t.Errorf("sent %v with credits for one packet", got)
+	}
+}
+
+func TestHostRefreshesCredits(t *testing.T) {
+	cfg := credits(1)
+	cfg.Credits.Refresh = true
+	r := newRig(t, cfg)
+	r.open(0, nic.Flow{Size: 1000, Prio: 3})
+	const every = 65536 * 4 // nanoseconds at 8 Gb/s
+	r.run(core.AtNanos(3*every + 1000))
+	words := 0
+	for i := range r.sent {
+		if r.sent[i].Kind == core.Credit {
+			words++
+		}
+	}
+	if words != 3 {
+		t.Errorf("%d flow-control packets in three periods", words)
+	}
+}
+
+// Flows of one port and class share the sender of a scheme that wants it: what one hears holds for
+// all, for one that begins later too, and not for another class.
+func TestSharedSender(t *testing.T) {
+	for _, shared := range []bool{true, false} {
+		sc := &scheme{
+			traits: algorithms.Traits{Hears: algorithms.Hears(algorithms.Notify), PerClass: shared},
+			step:   func(_ *algorithms.Signal, c *algorithms.Control) { c.Gap += core.Microsecond },
+		}
+		r := newRig(t, config(1))
+		for i, prio := range []uint8{3, 3, 4} {
+			r.open(int64(i), nic.Flow{ID: int32(i), Size: 1 << 40, Prio: prio, Scheme: sc})
+		}
+		p := r.pool.New()
+		p.Kind, p.DstQP, p.Dst = core.CNP, 0, 1
+		r.arrive(10_000, 0, p)
+		r.open(10_001, nic.Flow{ID: 3, Size: 1 << 40, Prio: 3, Scheme: sc})
+		want := [4]core.Duration{core.Microsecond}
+		if shared {
+			want[1], want[3] = core.Microsecond, core.Microsecond
+		}
+		for qp, gap := range want {
+			if _, _, c, _ := r.h.Flow(int32(qp)); c.Gap != gap {
+				t.Errorf("shared %v: flow %d has a gap of %v, want %v", shared, qp, c.Gap, gap)
+			}
+		}
+	}
+}

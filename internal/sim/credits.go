@@ -1,0 +1,34 @@
+package sim
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/qbb-sim/qbb/core"
+	"github.com/qbb-sim/qbb/core/topo"
+)
+
+// chooseCredits completes the configuration of credit flow control. Links that lose nothing need
+// no refreshes: what they said last still holds.
+func (n *Network) chooseCredits() error {
+	s := n.Setup
+	if s.Credits == nil {
+		return nil
+	}
+	packet := s.MTU + s.Header
+	for _, tr := range n.traits {
+		extra := core.Bytes(tr.HeaderBytes + tr.HopBytes*n.paths.MaxHops())
+		packet = max(packet, s.MTU+s.Header+extra)
+	}
+	c := *s.Credits
+	if least := 2 * (packet + core.CreditBlock); c.Lane < least || c.Lane > core.MaxLane {
+		return fmt.Errorf("credits.buffer: %v must be %v, for two full packets, to %v", c.Lane, least, core.MaxLane)
+	}
+	if most := c.Lane - packet - core.CreditBlock; c.Update > most {
+		return fmt.Errorf("credits.update: %v must be at most %v, so that a full packet always fits in what is known to be free", c.Update, most)
+	}
+	lossy := func(l topo.Link) bool { return l.Loss > 0 }
+	c.Refresh = s.LossPerLink > 0 || len(s.Links) > 0 || slices.ContainsFunc(s.Topology.Links, lossy)
+	n.credits = &c
+	return nil
+}

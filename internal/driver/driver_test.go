@@ -67,7 +67,7 @@ func TestPrintedScenario(t *testing.T) {
 		"ns3":    busy(t, "profile", "ns3", "stop", "500us", "buffer", "8MB", "queue_sampling.end", "400us", "links", "{at: 300us, down: 9-11}"),
 		"options": of(t, "topology", "star:n=4", "duration", "50us", "load", "0.3", "ecn", "enqueue", "cc", "{name: dctcp, params: {g: 0.1}}",
 			"patterns", "permutation:10KB", "patterns", "long-and-short:100KB,10KB,1us", "link_loss", "{link: 0-4, loss: 0.01}",
-			"options.order", "schedule", "host.window", "on", "pfc", "off", "cc_by_tag.short", "{name: timely, params: {beta: 0.7}}"),
+			"options.order", "schedule", "host.window", "on", "flow_control", "none", "cc_by_tag.short", "{name: timely, params: {beta: 0.7}}"),
 	} {
 		t.Run(name, func(t *testing.T) {
 			var first, second bytes.Buffer

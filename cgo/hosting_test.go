@@ -10,6 +10,7 @@ import (
 	"github.com/qbb-sim/qbb/core"
 	"github.com/qbb-sim/qbb/core/engine"
 	"github.com/qbb-sim/qbb/core/topo"
+	"github.com/qbb-sim/qbb/devices/nic"
 	"github.com/qbb-sim/qbb/internal/scenario"
 	"github.com/qbb-sim/qbb/internal/sim"
 )
@@ -220,7 +221,7 @@ func (h *hosted) addHost(id int, ports []topo.Port) {
 	}
 	c := nodeConfig(qbb_nic_new)
 	fill(&c.size, unsafe.Sizeof(*c))
-	fill(&c.options, one(s.AckPrio0, 1)|one(p.AckDuplicates, 2)|one(p.SkipAcked, 4)|one(s.BackToZero, 8)|one(s.Unpaced, 16)|one(p.WakeForAll, 32))
+	fill(&c.options, one(s.AckPrio0, 1)|one(p.AckDuplicates, 2)|one(p.SkipAcked, 4)|one(s.Recovery == nic.GoBack0, 8)|one(s.Unpaced, 16)|one(p.WakeForAll, 32))
 	fill(&c.id, id)
 	fill(&c.header, s.Header)
 	fill(&c.ack, s.AckHeader)

@@ -61,6 +61,10 @@ func (n *network) newNIC(in *C.qbb_nic_config) (*node, *failure) {
 		rates[i] = core.Rate(r)
 	}
 	has := func(option C.uint32_t) bool { return in.options&option != 0 }
+	recovery := nic.GoBackN
+	if has(C.QBB_BACK_TO_ZERO) {
+		recovery = nic.GoBack0
+	}
 	d := &node{net: n, id: core.NodeID(in.id), busy: make([]core.Time, len(rates)), fastest: slices.Max(rates)}
 	d.nic = nic.New(nic.Config{
 		ID: d.id, Pool: n.pool, Router: &d.routes, Timing: n.timing, Ports: rates, MTU: n.mtu,
@@ -68,7 +72,7 @@ func (n *network) newNIC(in *C.qbb_nic_config) (*node, *failure) {
 		Receivers: n.receivers, MaxRTT: n.maxRTT, Seed: n.seed,
 		NackEvery: core.Duration(in.nack_every), Chunk: int64(in.chunk), RTO: core.Duration(in.rto), Retries: int(in.retries),
 		AckPrio0: has(C.QBB_ACK_FIRST), AckDuplicates: has(C.QBB_ACK_DUPLICATES), SkipAcked: has(C.QBB_SKIP_ACKED),
-		BackToZero: has(C.QBB_BACK_TO_ZERO), Unpaced: has(C.QBB_UNPACED), WakeForAll: has(C.QBB_WAKE_FOR_ALL),
+		Recovery: recovery, Unpaced: has(C.QBB_UNPACED), WakeForAll: has(C.QBB_WAKE_FOR_ALL),
 		KeepOrder: has(C.QBB_KEEP_ORDER),
 	})
 	d.device = d.nic

@@ -62,7 +62,7 @@ type Packet struct {
 	SrcQP   int32  // queue pair at Src, known to Src only
 	DstQP   int32  // queue pair at Dst, known to Dst only
 	Payload int32  // bytes of the message
-	_       [8]byte
+	Sack    int64  // NACK of selective recovery: offset of the packet that has arrived
 }
 
 // Flight is the place in the order of events of a packet's arrival.

@@ -34,6 +34,7 @@ func sections() []section {
 			{flag: "buffer", key: "buffer", value: "SIZE", doc: "shared buffer of a switch, such as 32MB"},
 			{flag: "mtu", key: "mtu", value: "SIZE", doc: "message bytes in a full packet"},
 			{flag: "loss", key: "loss", value: "SHARE", doc: "probability that a link loses a packet"},
+			{flag: "recovery", key: "host.recovery", value: "NAME", doc: "what hosts send again after a loss: go-back-n, go-back-0 or selective (IRN)"},
 			{flag: "link-down", key: "links", value: "TIME:A-B", many: true, apply: linkChange("down"), doc: "take the link of nodes A and B down, such as 1ms:16-20; repeatable"},
 			{flag: "link-up", key: "links", value: "TIME:A-B", many: true, apply: linkChange("up"), doc: "bring the link back; repeatable"},
 			{flag: "flow-control", key: "flow_control", value: "KIND", doc: "of links: pfc, credits (InfiniBand), or none, so that switches drop"},

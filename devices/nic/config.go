@@ -39,16 +39,17 @@ type Config struct {
 	// SkipAcked never sends again what has been acknowledged since the sender went back.
 	// Without it, as in the reference, a window counts as full until the sender has caught up.
 	SkipAcked bool
-	// Chunk is the unit of go-back-0: with BackToZero, positions fall back to a multiple of
-	// Chunk after a loss.
-	Chunk      int64
-	BackToZero bool
+	Recovery  Recovery
+	// Chunk is the unit of GoBack0: positions fall back to a multiple of it after a loss.
+	Chunk int64
 	// Rewind lets a NACK of go-back-0 take back what was acknowledged of its chunk. Without it,
 	// as in the reference, the sender may wait for ever to be asked for what comes next.
 	Rewind bool
 	// RTO is the time without progress after which a flow goes back to its first
 	// unacknowledged byte; it doubles each time up to 16 RTO. 0: there is no timer.
 	RTO core.Duration
+	// RTOLow is the same for at most three packets in flight, with selective recovery.
+	RTOLow core.Duration
 	// Retries is the number of time-outs in a row after which a flow is given up.
 	Retries int
 	// Unpaced computes the gap after a packet with the line rate, not the flow's rate.

@@ -12,6 +12,7 @@
 //
 // Files: config.go the parameters; host.go the node; port.go scheduling; sender.go queue pairs
 // and acknowledgements; receiver.go the receiving side; notify.go notification points, which
-// send CNPs and grants and may hold ACKs back; recovery.go retransmission; timers.go the timers
-// of a port's flows; gauge.go what time series show; reroute.go what happens when routes change.
+// send CNPs and grants and may hold ACKs back; recovery.go time-outs; selective.go recovery
+// that sends again what was lost alone, bits.go its bitmaps; timers.go the timers of a port's
+// flows; gauge.go what time series show; reroute.go what happens when routes change.
 package nic

@@ -11,6 +11,8 @@ type receiver struct {
 	open     bool         // counted in port.open
 	held     *core.Packet // data packet whose ACK the notification point holds back
 	heldSeq  int64        // what that ACK acknowledges
+	end      int64        // of the flow, once its last packet has come; 0: not known
+	early    *bitRing     // packets kept beyond a gap; nil until there is one
 	// Where notifications go: known from the first data packet.
 	peer             core.NodeID
 	peerQP           int32
@@ -30,8 +32,8 @@ func (h *Host) Forget(qp int32) {
 }
 
 // receiveData answers a data packet: in order with an ACK, beyond a gap with a NACK, and not at
-// all if it was received before, unless the profile acknowledges duplicates. The packet itself
-// is turned round.
+// all if it was received before, unless the profile acknowledges duplicates. With selective
+// recovery what is beyond a gap is kept. The packet itself is turned round.
 func (h *Host) receiveData(t *core.Turn, in int, p *core.Packet) {
 	for int(p.DstQP) >= len(h.rx) {
 		h.rx = append(h.rx, fresh())
@@ -39,10 +41,16 @@ func (h *Host) receiveData(t *core.Turn, in int, p *core.Packet) {
 	r := &h.rx[p.DstQP]
 	hold := p.Scheme != 0 && h.notice(t, in, p, r)
 	kind := core.Ack
+	if p.Flags&core.Last != 0 {
+		r.end = p.Seq + int64(p.Payload)
+	}
 	switch {
 	case p.Seq == r.expected:
 		r.expected += int64(p.Payload)
-		if p.Flags&core.Last != 0 && !r.complete {
+		if h.cfg.Recovery == Selective {
+			r.fill(int64(h.cfg.MTU))
+		}
+		if r.expected == r.end && !r.complete {
 			r.complete = true
 			h.closed(r)
 			t.Actions = append(t.Actions, core.Action{Kind: core.FlowReceived, Flow: p.DstQP})
@@ -52,13 +60,16 @@ func (h *Host) receiveData(t *core.Turn, in int, p *core.Packet) {
 			r.held, r.heldSeq = p, r.expected
 			return
 		}
+	case p.Seq > r.expected && h.cfg.Recovery == Selective:
+		r.keep(p, int64(h.cfg.MTU))
+		kind = core.Nack
 	case p.Seq > r.expected:
 		if t.Now < r.nackAt && r.nackFor == r.expected {
 			h.pool.Free(p)
 			return
 		}
 		r.nackAt, r.nackFor = t.Now.Add(h.cfg.NackEvery), r.expected
-		if h.cfg.BackToZero {
+		if h.cfg.Recovery == GoBack0 {
 			r.expected -= r.expected % h.cfg.Chunk
 		}
 		kind = core.Nack

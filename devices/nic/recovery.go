@@ -12,7 +12,7 @@ func (h *Host) progress(t *core.Turn, s *sender) {
 	}
 	s.backoff = 0
 	s.stalls = 0
-	h.setTimeout(t, s, t.Now.Add(h.cfg.RTO))
+	h.setTimeout(t, s, t.Now.Add(h.patience(s)))
 }
 
 // setTimeout starts the retransmission timer. An entry in the port's heap that comes before it
@@ -47,7 +47,7 @@ func (h *Host) fireTimers(t *core.Turn, at int) {
 	}
 }
 
-// checkTimeout goes back to the first unacknowledged byte if there has been no progress since
+// checkTimeout goes back to the first unacknowledged byte, or makes lost what is in flight, if there has been no progress since
 // the timer was started, and otherwise waits for the time that progress has set.
 func (h *Host) checkTimeout(t *core.Turn, s *sender) {
 	s.armed = core.Never
@@ -58,6 +58,8 @@ func (h *Host) checkTimeout(t *core.Turn, s *sender) {
 	case s.next == s.una: // nothing in flight
 		s.rto = core.Never
 		return
+	case h.extended(t, s):
+		return
 	}
 	s.stats.Timeouts++
 	s.stalls++
@@ -67,10 +69,13 @@ func (h *Host) checkTimeout(t *core.Turn, s *sender) {
 	}
 	s.backoff = min(s.backoff+1, 4)
 	s.next = s.una
+	if s.lost != nil {
+		s.lost.expire(s, int64(h.cfg.MTU))
+	}
 	s.due = min(s.due, t.Now)
-	h.setTimeout(t, s, t.Now.Add(h.cfg.RTO<<s.backoff))
+	h.setTimeout(t, s, t.Now.Add(h.patience(s)<<s.backoff))
 	if s.hears.Has(algorithms.Loss) {
-		h.signal = algorithms.Signal{Instant: t.Instant, Kind: algorithms.Loss, Flags: algorithms.Timeout, Acked: s.una, Next: s.next}
+		h.signal = algorithms.Signal{Instant: t.Instant, Kind: algorithms.Loss, Flags: algorithms.Timeout, Acked: s.una, Next: s.sentTo()}
 		h.step(t, s)
 	}
 }

@@ -7,8 +7,8 @@ import (
 	"github.com/qbb-sim/qbb/core"
 )
 
-// sender is the sending side of one queue pair. Invariant: una <= next <= size, but for a
-// go-back-0 profile.
+// sender is the sending side of one queue pair. Invariant: una <= next <= top <= size, but for a
+// go-back-0 profile. With selective recovery, next is top or the first byte of a lost packet.
 type sender struct {
 	due      core.Time // earliest time of the next packet
 	una      int64     // first unacknowledged byte
@@ -37,8 +37,9 @@ type sender struct {
 	rto     core.Time // when to go back; core.Never if nothing is in flight
 	armed   core.Time // entry in a port's heap of timers that will look at rto; core.Never for none
 	backoff uint8
-	stalls  int   // time-outs in a row
-	top     int64 // highest byte ever sent: what is below it is a retransmission
+	stalls  int    // time-outs in a row
+	top     int64  // highest byte ever sent: what is below it is a retransmission
+	lost    *holes // selective recovery; nil for the others
 	stats   FlowStats
 	flow    Flow
 }
@@ -64,6 +65,9 @@ func (h *Host) Open(t *core.Turn, f *Flow) int32 {
 		s.ect = core.ECT
 	}
 	s.header = h.cfg.Header + int32(h.schemeBytes(&traits, f.Hops))
+	if h.cfg.Recovery == Selective {
+		s.lost = new(holes)
+	}
 	h.tx = append(h.tx, s)
 	if h.cfg.KeepOrder {
 		h.order.add(s)
@@ -135,6 +139,9 @@ func (h *Host) makeData(t *core.Turn, s *sender) *core.Packet {
 	if p.Seq < s.top {
 		p.Flags |= core.Rtx
 		s.stats.RetransmittedBytes += min(payload, s.top-p.Seq)
+		if s.lost != nil {
+			s.next = s.lost.resent(s, p.Seq, int64(h.cfg.MTU))
+		}
 	}
 	s.top = max(s.top, s.next)
 	return p
@@ -143,10 +150,10 @@ func (h *Host) makeData(t *core.Turn, s *sender) *core.Packet {
 // afterSend tells the scheme, if it listens, and starts the retransmission timer.
 func (h *Host) afterSend(t *core.Turn, s *sender, n core.Bytes) {
 	if h.cfg.RTO > 0 && s.rto == core.Never {
-		h.setTimeout(t, s, t.Now.Add(h.cfg.RTO<<s.backoff))
+		h.setTimeout(t, s, t.Now.Add(h.patience(s)<<s.backoff))
 	}
 	if s.hears.Has(algorithms.Sent) {
-		h.signal = algorithms.Signal{Instant: t.Instant, Kind: algorithms.Sent, Bytes: n, Next: s.next, InFlight: core.Bytes(s.next - s.una)}
+		h.signal = algorithms.Signal{Instant: t.Instant, Kind: algorithms.Sent, Bytes: n, Next: s.sentTo(), InFlight: core.Bytes(s.sentTo() - s.una)}
 		h.step(t, s)
 	}
 }
@@ -159,7 +166,7 @@ func (h *Host) receiveAck(t *core.Turn, p *core.Packet) {
 		return
 	}
 	ack, nack := p.Seq, p.Kind == core.Nack
-	if nack && h.cfg.BackToZero {
+	if nack && h.cfg.Recovery == GoBack0 {
 		ack -= ack % h.cfg.Chunk
 		if h.cfg.Rewind {
 			s.una = min(s.una, ack)
@@ -174,10 +181,12 @@ func (h *Host) receiveAck(t *core.Turn, p *core.Packet) {
 	if s.una >= s.size {
 		h.finish(t, s)
 	}
-	if nack {
+	switch {
+	case s.lost != nil:
+		s.next = s.lost.hear(s, p, int64(h.cfg.MTU))
+	case nack:
 		s.next = s.una
-	}
-	if h.cfg.SkipAcked {
+	case h.cfg.SkipAcked:
 		s.next = max(s.next, s.una)
 	}
 	if newly > 0 {
@@ -191,7 +200,7 @@ func (h *Host) receiveAck(t *core.Turn, p *core.Packet) {
 // signalAck shows an acknowledgement to the scheme.
 func (h *Host) signalAck(t *core.Turn, s *sender, p *core.Packet, newly int64) {
 	if s.echo && p.Flags&core.ECE != 0 {
-		h.signal = algorithms.Signal{Instant: t.Instant, Kind: algorithms.Notify, Flags: algorithms.ECE, Acked: p.Seq, Next: s.next, InFlight: core.Bytes(s.next - s.una)}
+		h.signal = algorithms.Signal{Instant: t.Instant, Kind: algorithms.Notify, Flags: algorithms.ECE, Acked: p.Seq, Next: s.sentTo(), InFlight: core.Bytes(s.sentTo() - s.una)}
 		h.step(t, s)
 	}
 	if !s.hears.Has(algorithms.Ack) {
@@ -200,7 +209,7 @@ func (h *Host) signalAck(t *core.Turn, s *sender, p *core.Packet, newly int64) {
 	sig := &h.signal
 	*sig = algorithms.Signal{
 		Instant: t.Instant, Kind: algorithms.Ack, Bytes: core.Bytes(newly), Acked: p.Seq,
-		Next: s.next, InFlight: core.Bytes(s.next - s.una), SentAt: p.Sent, RTT: t.Now.Sub(p.Sent), Aux: p.Aux,
+		Next: s.sentTo(), InFlight: core.Bytes(s.sentTo() - s.una), SentAt: p.Sent, RTT: t.Now.Sub(p.Sent), Aux: p.Aux,
 	}
 	if p.Flags&core.ECE != 0 {
 		sig.Flags = algorithms.ECE
@@ -234,7 +243,7 @@ func (h *Host) step(t *core.Turn, s *sender) {
 
 // tick sends the Timer signal of a machine whose timers are evaluated lazily.
 func (h *Host) tick(t *core.Turn, s *sender) {
-	h.signal = algorithms.Signal{Instant: t.Instant, Kind: algorithms.Timer, Next: s.next, InFlight: core.Bytes(s.next - s.una)}
+	h.signal = algorithms.Signal{Instant: t.Instant, Kind: algorithms.Timer, Next: s.sentTo(), InFlight: core.Bytes(s.sentTo() - s.una)}
 	h.step(t, s)
 }
 
@@ -289,7 +298,7 @@ func (h *Host) receiveNotice(t *core.Turn, p *core.Packet) {
 	if !s.done && s.hears.Has(kind) {
 		h.signal = algorithms.Signal{
 			Instant: t.Instant, Kind: kind, Feedback: int32(p.Seq), Aux: p.Aux, SentAt: p.Sent,
-			Next: s.next, InFlight: core.Bytes(s.next - s.una),
+			Next: s.sentTo(), InFlight: core.Bytes(s.sentTo() - s.una),
 		}
 		h.step(t, s)
 	}

@@ -29,7 +29,7 @@ func (sc *Scenario) Setup() (*sim.Setup, error) {
 		ECN: sc.ECN.at, ECNOff: sc.ECN.Mark == "off", ECNAtEnqueue: sc.ECN.Mark == "enqueue",
 		INTMulti: w.INTMulti,
 		Windows:  sim.WindowRule{On: h.Window == "on", Global: h.GlobalRTT, Scale: h.ScaleWindow},
-		AckPrio0: h.AckPrio0, Unpaced: !h.Paced, NackEvery: h.NackEvery, Chunk: h.Chunk, BackToZero: h.BackToZero,
+		AckPrio0: h.AckPrio0, Unpaced: !h.Paced, NackEvery: h.NackEvery, Chunk: h.Chunk, Recovery: h.Recovery, RTOLow: h.RTOLow,
 		LossPerLink: sc.Loss,
 		Sampling:    sim.Sampling(sc.Sampling),
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/qbb-sim/qbb/algorithms"
 	"github.com/qbb-sim/qbb/algorithms/catalog"
 	"github.com/qbb-sim/qbb/core"
+	"github.com/qbb-sim/qbb/devices/nic"
 )
 
 // Complete fills in what is left blank and checks what can be checked without a network. An
@@ -50,7 +51,7 @@ func (sc *Scenario) completeSchemes() error {
 	}
 	if sc.Host.Window == "" {
 		sc.Host.Window = "off"
-		if windows && sc.Options.HostWindow {
+		if windows && sc.Options.HostWindow || sc.Host.Recovery == nic.Selective {
 			sc.Host.Window = "on"
 		}
 	}
@@ -121,6 +122,7 @@ func (sc *Scenario) check() error {
 		{"host.ack_header", h.AckHeader > mostBytes, h.AckHeader, "must be at most 64KiB"},
 		{"host.min_packet", h.MinPacket < 1 || h.MinPacket > mostBytes, h.MinPacket, "must be 1B to 64KiB"},
 		{"host.window", h.Window != "on" && h.Window != "off", h.Window, "must be on or off"},
+		{"host.recovery", h.Recovery == nic.Selective && sc.Options.RTO == 0, recoveryNames[h.Recovery], "needs a time-out: set options.rto"},
 		{"host.chunk", h.Chunk < 1, h.Chunk, "must be at least 1"},
 		{"switch.alpha_shift", s.AlphaShift > 62, s.AlphaShift, "must be at most 62"},
 		{"switch.int_multi", s.INTMulti < 1 || s.INTMulti > 1<<20, s.INTMulti, "must be 1 to 1048576"},

@@ -13,6 +13,7 @@ import (
 	"github.com/qbb-sim/qbb/algorithms/hpccpint"
 	"github.com/qbb-sim/qbb/algorithms/timely"
 	"github.com/qbb-sim/qbb/core"
+	"github.com/qbb-sim/qbb/devices/nic"
 	"github.com/qbb-sim/qbb/internal/sim"
 	"github.com/qbb-sim/qbb/traces"
 )
@@ -62,7 +63,10 @@ func OfConfig(c *traces.Config) (*Scenario, error) {
 		h.Window = "on"
 	}
 	_, bound := c.Given("RATE_BOUND")
-	h.Paced, h.AckPrio0, h.BackToZero, h.Chunk = c.RateBound || !bound, c.AckHighPrio, c.BackToZero, max(1, int64(c.ChunkSize))
+	h.Paced, h.AckPrio0, h.Chunk = c.RateBound || !bound, c.AckHighPrio, max(1, int64(c.ChunkSize))
+	if c.BackToZero {
+		h.Recovery = nic.GoBack0
+	}
 	sc.Switch.INTMulti = int(c.INTMulti)
 	sc.Sampling = SamplingSpec{
 		Interval: refSample, Start: c.QueueMonStart, End: c.QueueMonEnd, Bin: traces.QueueBin, Events: true, Dump: refDump,
@@ -102,7 +106,7 @@ func (sc *Scenario) originOf(c *traces.Config) {
 func refHost() HostSpec {
 	return HostSpec{
 		Header: refHeader, AckHeader: refAckHeader, MinPacket: refMinPacket, GlobalRTT: true, ScaleWindow: true,
-		Paced: true, NackEvery: refNackEvery, Chunk: 4000,
+		Paced: true, NackEvery: refNackEvery, Chunk: 4000, RTOLow: 100 * core.Microsecond,
 	}
 }
 

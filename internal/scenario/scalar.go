@@ -11,6 +11,7 @@ import (
 	"github.com/qbb-sim/qbb/core"
 	"github.com/qbb-sim/qbb/core/engine"
 	"github.com/qbb-sim/qbb/core/topo"
+	"github.com/qbb-sim/qbb/devices/nic"
 )
 
 // scalarNames describe the types that are written as one word but are not Go's own.
@@ -22,6 +23,7 @@ var scalarNames = map[reflect.Type]string{
 	reflect.TypeFor[engine.Order]():  strings.Join(orderNames, " or "),
 	reflect.TypeFor[core.Timing]():   strings.Join(timingNames, " or "),
 	reflect.TypeFor[topo.Order]():    strings.Join(ecmpNames, " or "),
+	reflect.TypeFor[nic.Recovery]():  strings.Join(recoveryNames, " or "),
 }
 
 // Names of choices, by value.
@@ -29,6 +31,8 @@ var (
 	orderNames  = []string{engine.BySchedule: "schedule", engine.ByEntity: "entity"}
 	timingNames = []string{core.Exact: "exact", core.FixedPointNanos: "ns3"}
 	ecmpNames   = []string{topo.AscendingID: "ascending", topo.DescendingID: "descending"}
+
+	recoveryNames = []string{nic.GoBackN: "go-back-n", nic.GoBack0: "go-back-0", nic.Selective: "selective"}
 )
 
 func isScalar(t reflect.Type) bool {
@@ -56,6 +60,8 @@ func setScalar(v reflect.Value, text string) error {
 		return choose(p, text, timingNames)
 	case *topo.Order:
 		return choose(p, text, ecmpNames)
+	case *nic.Recovery:
+		return choose(p, text, recoveryNames)
 	case *string:
 		*p = text
 		return nil
@@ -144,6 +150,8 @@ func formatScalar(v reflect.Value) string {
 		return timingNames[x]
 	case topo.Order:
 		return ecmpNames[x]
+	case nic.Recovery:
+		return recoveryNames[x]
 	case float64:
 		return strconv.FormatFloat(x, 'g', -1, 64)
 	default:

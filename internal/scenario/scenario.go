@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/qbb-sim/qbb/core"
+	"github.com/qbb-sim/qbb/devices/nic"
 	"github.com/qbb-sim/qbb/internal/sim"
 	"github.com/qbb-sim/qbb/traces"
 )
@@ -115,14 +116,15 @@ type HostSpec struct {
 	Header      core.Bytes    `yaml:"header" doc:"bytes of a data packet besides message and what the scheme adds"`
 	AckHeader   core.Bytes    `yaml:"ack_header" doc:"bytes of an acknowledgement besides what the scheme adds"`
 	MinPacket   core.Bytes    `yaml:"min_packet" doc:"least bytes of an acknowledgement"`
-	Window      string        `yaml:"window" doc:"on: hosts give flows a window of one bandwidth-delay product; off: schemes do, if they have one; empty: as the profile and the scheme have it"`
+	Window      string        `yaml:"window" doc:"on: hosts give flows a window of one bandwidth-delay product; off: schemes do, if they have one; empty: on with selective recovery, as IRN has it, else as the profile and the scheme have it"`
 	GlobalRTT   bool          `yaml:"global_rtt" doc:"base round trip and bandwidth-delay product are the network's largest, not the pair's"`
 	ScaleWindow bool          `yaml:"scale_window" doc:"the hosts' window shrinks with the rate"`
 	Paced       bool          `yaml:"paced" doc:"packets are spaced by the flow's rate; else by the line rate"`
 	AckPrio0    bool          `yaml:"ack_prio0" doc:"acknowledgements go out at priority 0, never paused"`
 	NackEvery   core.Duration `yaml:"nack_every" doc:"least time between two NACKs for the same byte"`
 	Chunk       int64         `yaml:"chunk" doc:"unit of go-back-0, bytes"`
-	BackToZero  bool          `yaml:"back_to_zero" doc:"a loss goes back to the start of the chunk; else to the lost byte"`
+	Recovery    nic.Recovery  `yaml:"recovery" doc:"after a loss: go-back-n sends from the lost byte on, go-back-0 from the start of the chunk, selective (IRN) what was lost"`
+	RTOLow      core.Duration `yaml:"rto_low" doc:"time-out with at most three packets in flight, with selective recovery; with more it is options.rto"`
 }
 
 // SwitchSpec describes the switches.
@@ -174,7 +176,7 @@ func (sc *Scenario) useProfile(p sim.Profile) {
 func nativeHost() HostSpec {
 	return HostSpec{
 		Header: 62, AckHeader: 66, MinPacket: 64, GlobalRTT: true, Paced: true,
-		NackEvery: 500 * core.Microsecond, Chunk: 4000,
+		NackEvery: 500 * core.Microsecond, Chunk: 4000, RTOLow: 100 * core.Microsecond,
 	}
 }
 

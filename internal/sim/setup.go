@@ -4,6 +4,7 @@ import (
 	"github.com/qbb-sim/qbb/algorithms"
 	"github.com/qbb-sim/qbb/core"
 	"github.com/qbb-sim/qbb/core/topo"
+	"github.com/qbb-sim/qbb/devices/nic"
 )
 
 // Setup is a run with every choice made: what the network is built from.
@@ -44,8 +45,9 @@ type Setup struct {
 	Unpaced     bool
 	NackEvery   core.Duration
 	Chunk       int64
-	BackToZero  bool
-	LossPerLink float64 // of every link that has no loss of its own
+	Recovery    nic.Recovery
+	RTOLow      core.Duration // with selective recovery and few packets in flight
+	LossPerLink float64       // of every link that has no loss of its own
 
 	Sampling Sampling
 	Series   SeriesSpec

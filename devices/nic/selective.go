@@ -1,0 +1,133 @@
+package nic
+
+import "github.com/qbb-sim/qbb/core"
+
+// Recovery is what a sender sends again after a loss.
+type Recovery uint8
+
+// Ways of recovery.
+const (
+	GoBackN   Recovery = iota // everything from the lost byte on
+	GoBack0                   // everything from the start of the lost byte's chunk on
+	Selective                 // what was lost: IRN (Mittal et al., SIGCOMM 2018, section 3.1)
+)
+
+// holes is what a sender with selective recovery knows of its packets, which are numbered from 0.
+// A NACK names the packet that is expected and the one that has come instead. Recovery begins
+// with a NACK or a time-out and lasts until all that had been sent by then is acknowledged.
+// Meanwhile a packet counts as lost if a later one has arrived, and is sent again once; then new
+// ones are sent.
+//
+// A time-out makes everything lost that was not acknowledged, as in TCP (RFC 6675, section 5.1),
+// where IRN sends the first packet alone: a lost tail would take a time-out for every packet.
+type holes struct {
+	got   bitRing // packets that have arrived
+	high  int64   // packets below it are lost unless they have arrived
+	again int64   // packets below it have been sent again
+	until int64   // byte to which recovery lasts
+	spare core.Duration
+}
+
+// fewPackets is IRN's N: with no more of them in flight the short time-out holds, since a NACK is
+// not to be expected (section 3.1).
+const fewPackets = 3
+
+// hear digests an acknowledgement that has moved s.una, and returns what is to be sent next.
+func (l *holes) hear(s *sender, p *core.Packet, mtu int64) int64 {
+	l.got.advance(s.una / mtu)
+	if p.Kind == core.Nack {
+		came := p.Sack / mtu
+		l.got.set(came)
+		if s.una >= l.until && came > l.got.base {
+			l.begin(s, mtu)
+		}
+		l.high = max(l.high, came)
+	}
+	return l.next(s, mtu)
+}
+
+// begin starts recovery, or starts it again.
+func (l *holes) begin(s *sender, mtu int64) { l.until, l.again = s.top, s.una/mtu }
+
+// expire makes lost all that is in flight.
+func (l *holes) expire(s *sender, mtu int64) {
+	l.begin(s, mtu)
+	l.high = (s.top + mtu - 1) / mtu
+}
+
+// next returns the first byte of the packet to be sent next: one that was lost, or a new one.
+func (l *holes) next(s *sender, mtu int64) int64 {
+	if s.una < l.until {
+		if hole := l.got.missing(l.again); hole < l.high {
+			return hole * mtu
+		}
+	}
+	return s.top
+}
+
+// resent notes that the packet of a byte has been sent again, and returns what is to be sent next.
+func (l *holes) resent(s *sender, seq, mtu int64) int64 {
+	l.again = seq/mtu + 1
+	return l.next(s, mtu)
+}
+
+// sentTo is the byte after the last one that has been sent, as a scheme is told it.
+func (s *sender) sentTo() int64 {
+	if s.lost != nil {
+		return s.top
+	}
+	return s.next
+}
+
+// patience is the time without progress after which packets count as lost: the short one of
+// Config.RTOLow, but at least two round trips, if few are in flight.
+func (h *Host) patience(s *sender) core.Duration {
+	if s.lost == nil {
+		return h.cfg.RTO
+	}
+	wait := h.cfg.RTO
+	if h.fewInFlight(s) {
+		wait = min(wait, max(h.cfg.RTOLow, 2*s.flow.BaseRTT))
+	}
+	s.lost.spare = h.cfg.RTO - wait
+	return wait
+}
+
+func (h *Host) fewInFlight(s *sender) bool { return s.top-s.una <= fewPackets*int64(h.cfg.MTU) }
+
+// extended reports whether a time-out that was set when few packets were in flight has come too
+// early for the many that now are, and puts it off.
+func (h *Host) extended(t *core.Turn, s *sender) bool {
+	if s.lost == nil || s.lost.spare == 0 || h.fewInFlight(s) {
+		return false
+	}
+	at := s.rto.Add(s.lost.spare)
+	s.lost.spare = 0
+	if at <= t.Now {
+		return false
+	}
+	h.setTimeout(t, s, at)
+	return true
+}
+
+// keep notes a packet beyond a gap, and has its NACK name it.
+func (r *receiver) keep(p *core.Packet, mtu int64) {
+	if r.early == nil {
+		r.early = &bitRing{base: r.expected / mtu}
+	}
+	r.early.set(p.Seq / mtu)
+	p.Sack = p.Seq
+}
+
+// fill moves expected over what had come before the packet that closes a gap.
+func (r *receiver) fill(mtu int64) {
+	if r.early == nil {
+		return
+	}
+	r.early.advance((r.expected + mtu - 1) / mtu)
+	r.early.advance(r.early.missing(r.early.base))
+	r.expected = max(r.expected, r.early.base*mtu)
+	if r.end > 0 {
+		r.expected = min(r.expected, r.end)
+	}
+}

@@ -1,0 +1,174 @@
+package nic
+
+import (
+	"math/rand/v2"
+	"testing"
+
+	"github.com/qbb-sim/qbb/core"
+)
+
+// The ring of bits is a set of numbers in a window that moves up.
+func TestBitRingIsASet(t *testing.T) {
+	for seed := range uint64(50) {
+		rng := rand.New(rand.NewPCG(seed, 1))
+		b := bitRing{base: rng.Int64N(200)}
+		set, base := map[int64]bool{}, b.base
+		in := func(n int64) bool { return n < base || set[n] }
+		for range 2000 {
+			switch rng.IntN(10) {
+			case 0:
+				to := base + rng.Int64N(1+rng.Int64N(300)) - 5
+				base = max(base, to)
+				b.advance(to)
+			default:
+				n := max(0, base-10) + rng.Int64N(1+rng.Int64N(400))
+				set[n] = true
+				b.set(n)
+			}
+			n := max(0, base-10) + rng.Int64N(500)
+			want := n
+			for in(want) {
+				want++
+			}
+			if got := b.missing(n); got != want || b.base != base {
+				t.Fatalf("seed %d: missing(%d) = %d, base %d; want %d, %d", seed, n, got, b.base, want, base)
+			}
+		}
+		if len(b.words) > 16 {
+			t.Errorf("seed %d: %d words for a window of 700", seed, len(b.words))
+		}
+	}
+}
+
+// naive is selective recovery by plain sets, as the manual of holes tells it.
+type naive struct {
+	arrived, again map[int64]bool // packets
+	una, top, high int64          // packets
+	recovering     bool
+	until          int64
+}
+
+func (m *naive) begin() { m.recovering, m.until, m.again = true, m.top, map[int64]bool{} }
+
+func (m *naive) hear(ack int64, nack bool, came int64) {
+	m.una = max(m.una, ack)
+	if m.recovering && m.una >= m.until {
+		m.recovering = false
+	}
+	if nack {
+		m.arrived[came] = true
+		if !m.recovering && came > m.una {
+			m.begin()
+		}
+		m.high = max(m.high, came)
+	}
+}
+
+func (m *naive) expire() {
+	m.begin()
+	m.high = m.top
+}
+
+// next is the first packet that is lost and was not sent again, or a new one.
+func (m *naive) next() int64 {
+	if m.recovering {
+		last := m.una
+		for n := range m.again {
+			last = max(last, n+1)
+		}
+		for n := last; n < m.high; n++ {
+			if !m.arrived[n] {
+				return n
+			}
+		}
+	}
+	return m.top
+}
+
+// send sends the next packet as Host.makeData does.
+func send(s *sender, mtu int64) {
+	seq := s.next
+	s.next += mtu
+	if seq < s.top {
+		s.next = s.lost.resent(s, seq, mtu)
+	}
+	s.top = max(s.top, s.next)
+}
+
+// A sender that hears ACKs, NACKs and time-outs in any order sends what the plain sets say.
+func TestHolesAgainstPlainSets(t *testing.T) {
+	const mtu = 1000
+	for seed := range uint64(200) {
+		rng := rand.New(rand.NewPCG(seed, 2))
+		s := &sender{size: 1 << 40, lost: new(holes)}
+		m := &naive{arrived: map[int64]bool{}}
+		again := 0
+		for step := range 500 {
+			switch what := rng.IntN(10); {
+			case what < 5: // send
+				n := s.next / mtu
+				if n < m.top {
+					m.again[n] = true
+					again++
+				}
+				m.top = max(m.top, n+1)
+				send(s, mtu)
+			case m.top == m.una:
+			case what == 5 && rng.IntN(10) == 0:
+				m.expire()
+				s.lost.expire(s, mtu)
+				s.next = s.una
+			default:
+				// What the receiver expects grows, and is never a packet that has arrived.
+				ack := m.una + rng.Int64N(min(3, m.top-m.una+1))
+				for m.arrived[ack] {
+					ack++
+				}
+				p := &core.Packet{Kind: core.Ack, Seq: ack * mtu}
+				if came := ack + 1 + rng.Int64N(8); came < m.top && rng.IntN(2) == 0 {
+					p.Kind, p.Sack = core.Nack, came*mtu
+				}
+				m.hear(ack, p.Kind == core.Nack, p.Sack/mtu)
+				s.una = max(s.una, p.Seq)
+				s.next = s.lost.hear(s, p, mtu)
+			}
+			if got, want := s.next/mtu, m.next(); got != want {
+				t.Fatalf("seed %d, step %d: sends packet %d, want %d of [%d, %d)", seed, step, got, want, m.una, m.top)
+			}
+		}
+		if again == 0 {
+			t.Errorf("seed %d: nothing was sent again", seed)
+		}
+	}
+}
+
+// In steady state neither side allocates for a loss.
+func TestSelectiveAllocatesNothing(t *testing.T) {
+	const mtu, window = 1000, 300
+	s := &sender{size: 1 << 40, lost: new(holes)}
+	r := &receiver{early: new(bitRing)}
+	p := new(core.Packet)
+	round := func() { // the first packet of a window is lost
+		for range window {
+			seq := s.next
+			send(s, mtu)
+			if seq == r.expected && seq%(window*mtu) == 0 && s.top == seq+mtu {
+				continue
+			}
+			*p = core.Packet{Kind: core.Ack, Seq: seq}
+			if seq == r.expected {
+				r.expected += mtu
+				r.fill(mtu)
+			} else {
+				r.keep(p, mtu)
+				p.Kind = core.Nack
+			}
+			s.una = max(s.una, r.expected)
+			s.next = s.lost.hear(s, p, mtu)
+		}
+	}
+	round()
+	if n := testing.AllocsPerRun(100, round); n != 0 || s.una < 100*window*mtu/2 {
+		t.Errorf("%v allocations for a window of packets; %d bytes acknowledged", n, s.una)
+	}
+}

@@ -1,0 +1,167 @@
+package nic_test
+
+import (
+	"math/rand/v2"
+	"reflect"
+	"slices"
+	"testing"
+
+	"github.com/qbb-sim/qbb/core"
+	"github.com/qbb-sim/qbb/devices/nic"
+)
+
+func selective(n int) nic.Config {
+	cfg := config(n)
+	cfg.Recovery, cfg.RTO, cfg.RTOLow = nic.Selective, core.Millisecond, 100*core.Microsecond
+	cfg.SkipAcked, cfg.AckDuplicates = true, true
+	return cfg
+}
+
+// nack makes a NACK that expects a byte and names the packet that has come.
+func (r *rig) nack(qp int32, seq, came int64) *core.Packet {
+	p := r.ack(qp, seq, core.Nack)
+	p.Sack = came
+	return p
+}
+
+// IRN, section 3.1: recovery sends the packet that is expected, then those below one that has
+// come, then new ones; it ends when all that had been sent before it is acknowledged.
+func TestSelectiveSender(t *testing.T) {
+	r := newRig(t, selective(1))
+	qp := r.open(0, nic.Flow{Size: 10_000})
+	r.arrive(4500, 0, r.nack(qp, 1000, 2000)) // 0 to 4000 are out; 1000 is lost
+	r.arrive(5500, 0, r.nack(qp, 1000, 4000)) // so is 3000
+	r.arrive(7500, 0, r.ack(qp, 3000, core.Ack))
+	r.run(core.AtNanos(100_000))
+	want := [][2]int64{
+		{0, 0}, {1000, 1000}, {2000, 2000}, {3000, 3000}, {4000, 4000},
+		{5000, 1000}, {6000, 3000}, {7000, 5000}, {8000, 6000}, {9000, 7000}, {10_000, 8000}, {11_000, 9000},
+	}
+	flags := make([]bool, len(r.sent))
+	for i := range r.sent {
+		flags[i] = r.sent[i].Flags&core.Rtx != 0
+	}
+	if got := r.took(); !reflect.DeepEqual(got, want) {
+		t.Errorf("got  %v\nwant %v", got, want)
+	}
+	if want := []bool{5: true, 6: true, 11: false}; !slices.Equal(flags, want) {
+		t.Errorf("retransmissions are %v, want %v", flags, want)
+	}
+	r.arrive(200_000, 0, r.ack(qp, 10_000, core.Ack))
+	if _, done, _, st := r.h.Flow(qp); !done || st.RetransmittedBytes != 2000 || st.Timeouts != 0 {
+		t.Errorf("done %v, %+v", done, st)
+	}
+}
+
+// A receiver answers every packet beyond a gap by a NACK that names it; the packet that closes a
+// gap acknowledges what had come behind it.
+func TestSelectiveReceiver(t *testing.T) {
+	r := newRig(t, selective(1))
+	type answer struct {
+		kind      core.Kind
+		seq, sack int64
+	}
+	last := r.data(5000)
+	last.Flags |= core.Last
+	for i, p := range []*core.Packet{r.data(0), r.data(2000), last, r.data(2000), r.data(1000), r.data(1000), r.data(4000), r.data(3000)} {
+		r.arrive(int64(1000*i), 0, p)
+	}
+	r.run(core.AtNanos(50_000))
+	var got []answer
+	for i := range r.sent {
+		got = append(got, answer{r.sent[i].Kind, r.sent[i].Seq, r.sent[i].Sack})
+	}
+	want := []answer{
+		{core.Ack, 1000, 0}, {core.Nack, 1000, 2000}, {core.Nack, 1000, 5000}, {core.Nack, 1000, 2000},
+		{core.Ack, 3000, 0}, {core.Ack, 3000, 0}, {core.Nack, 3000, 4000}, {core.Ack, 6000, 0},
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("got  %v\nwant %v", got, want)
+	}
+	if ended := r.ended(core.FlowReceived); len(ended) != 1 {
+		t.Errorf("received %v", ended)
+	}
+}
+
+// IRN, section 3.1: with at most three packets in flight the short time-out holds, with more the
+// long one, from the last progress. A time-out makes lost what has not arrived.
+func TestSelectiveTimeouts(t *testing.T) {
+	r := newRig(t, selective(1))
+	qp := r.open(0, nic.Flow{Size: 6000, Window: 5000})
+	r.arrive(10_000, 0, r.nack(qp, 1000, 2000)) // 0 to 4000 are out; 1000 again, and 5000
+	r.run(core.AtNanos(1_100_000))              // the time-out is 1 ms after the last progress
+	r.arrive(1_100_000, 0, r.ack(qp, 4000, core.Ack))
+	r.run(core.AtNanos(1_250_000)) // two packets are left: 0.1 ms
+	want := [][2]int64{
+		{0, 0}, {1000, 1000}, {2000, 2000}, {3000, 3000}, {4000, 4000}, {10_000, 1000}, {11_000, 5000},
+		{1_010_000, 1000}, {1_011_000, 3000}, {1_012_000, 4000}, {1_013_000, 5000}, {1_200_000, 4000}, {1_201_000, 5000},
+	}
+	if got := r.took(); !reflect.DeepEqual(got, want) {
+		t.Errorf("got  %v\nwant %v", got, want)
+	}
+}
+
+// A time-out that was set for few packets waits for the long one if there are many when it comes.
+func TestSelectiveTimeoutGrows(t *testing.T) {
+	r := newRig(t, selective(1))
+	r.open(0, nic.Flow{Size: 5000})
+	r.run(core.AtNanos(1_000_000))
+	want := [][2]int64{{0, 0}, {1000, 1000}, {2000, 2000}, {3000, 3000}, {4000, 4000}, {1_000_000, 0}}
+	if got := r.took(); !reflect.DeepEqual(got, want) {
+		t.Errorf("got %v, want %v", got, want)
+	}
+}
+
+// One lost packet is sent twice, all others once: the flow takes one packet's time more than
+// without the loss, if what is behind the packet covers the round trip.
+func TestSelectiveOneLoss(t *testing.T) {
+	const packets = 40
+	for _, lost := range []int64{0, 1, 17, 30} {
+		once := false
+		sent, done, st := loop(t, selective(1), packets*1000, func(_ int, p *core.Packet) bool {
+			if p.Kind == core.Data && p.Seq == lost*1000 && !once {
+				once = true
+				return true
+			}
+			return false
+		}, core.Time(5*core.Millisecond))
+		if !done || st.Timeouts != 0 || st.RetransmittedBytes != 1000 || len(sent) != packets+1 {
+			t.Errorf("packet %d lost: done %v, %+v, %d packets sent", lost, done, st, len(sent))
+		}
+	}
+}
+
+// Whatever is lost, every run ends, with a retransmission for every lost packet and, unless a
+// time-out says that all in flight is lost or an acknowledgement is, no more. Go-back-N sends more.
+func TestSelectiveRandomLoss(t *testing.T) {
+	const size = 60_500
+	for seed := range uint64(40) {
+		share := []float64{0.01, 0.05, 0.2, 0.4}[seed%4]
+		run := func(cfg nic.Config, acksToo bool) (lost int64, st nic.FlowStats) {
+			rng := rand.New(rand.NewPCG(seed, 3))
+			_, done, st := loop(t, cfg, size, func(_ int, p *core.Packet) bool {
+				if (p.Kind == core.Data || acksToo) && rng.Float64() < share {
+					if p.Kind == core.Data {
+						lost += int64(p.Payload)
+					}
+					return true
+				}
+				return false
+			}, core.Time(400*core.Millisecond))
+			if !done {
+				t.Errorf("seed %d: the flow has not ended: %+v", seed, st)
+			}
+			return lost, st
+		}
+		lost, st := run(selective(1), false)
+		if st.RetransmittedBytes < lost || st.Timeouts == 0 && st.RetransmittedBytes > lost {
+			t.Errorf("seed %d: %d bytes lost, %+v", seed, lost, st)
+		}
+		run(selective(1), true)
+		back := selective(1)
+		back.Recovery = nic.GoBackN
+		if lostBack, stBack := run(back, false); lost > 5000 && st.Timeouts == 0 && stBack.RetransmittedBytes*lost <= st.RetransmittedBytes*lostBack {
+			t.Errorf("seed %d: go-back-N sends %d bytes again for %d lost, selective %d for %d", seed, stBack.RetransmittedBytes, lostBack, st.RetransmittedBytes, lost)
+		}
+	}
+}

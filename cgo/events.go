@@ -98,6 +98,9 @@ func qbb_node_set_link(handle C.qbb_node, now, born C.int64_t, port C.uint32_t, 
 		return report(f)
 	}
 	d.broken = true
+	if r := d.net.run; r != nil {
+		r.hosted.SetLink(d.id, int(port), up != 0)
+	}
 	d.device.SetLink(&d.turn, int(port), up != 0)
 	return d.end(to)
 }
@@ -119,7 +122,7 @@ func qbb_node_more(handle C.qbb_node, out *C.qbb_action, room C.uint32_t) (code 
 //export qbb_node_route
 func qbb_node_route(handle C.qbb_node, dst C.int32_t, ports *C.uint16_t, n C.uint32_t) (code C.int) {
 	defer guard(&code)
-	d, f := enter(handle)
+	d, f := enterOwned(handle)
 	if f != nil {
 		return report(f)
 	}
@@ -150,6 +153,9 @@ func (d *node) end(out answers) C.int {
 			d.busy[a.Port] = a.At
 		}
 	}
+	if d.net.run != nil {
+		d.heed()
+	}
 	d.broken = false
 	return d.hand(out)
 }
@@ -163,6 +169,9 @@ func qbb_node_free(handle C.qbb_node) (code C.int) {
 	}
 	d.net.mu.Lock()
 	defer d.net.mu.Unlock()
+	if d.net.run != nil {
+		return report(failf(C.QBB_E_STATE, "node %d is a run's, which is freed as a whole", d.id))
+	}
 	if f := release[node](C.uint64_t(handle), "node"); f != nil {
 		return report(f)
 	}

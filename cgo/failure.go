@@ -132,11 +132,14 @@ func instant(now, born C.int64_t, last core.Time) (core.Instant, *failure) {
 	return at, nil
 }
 
+// abiVersion is the version of the interface.
+const abiVersion = C.QBB_ABI_VERSION
+
 //export qbb_open
 func qbb_open(abi C.uint32_t) (code C.int) {
 	defer guard(&code)
-	if abi != C.QBB_ABI_VERSION {
-		return report(failf(C.QBB_E_VERSION, "this library has interface version %d, the program was built for %d", int(C.QBB_ABI_VERSION), abi))
+	if abi != abiVersion {
+		return report(failf(C.QBB_E_VERSION, "this library has interface version %d, the program was built for %d", int(abiVersion), abi))
 	}
 	opened.Store(true)
 	return 0

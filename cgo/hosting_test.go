@@ -143,7 +143,7 @@ func netConfig[C, O, R any](func(*C, *O) R) *C { return new(C) }
 // host makes the network of a set-up. Numbers of options are those of qbb.h.
 func host(t *testing.T, s *sim.Setup) *hosted {
 	t.Helper()
-	qbb_open(1)
+	qbb_open(abiVersion)
 	h := &hosted{
 		t: t, setup: s, routes: topo.NewRoutes(s.Topology, nil, s.Profile.ECMP),
 		nodes: make([]uint64, len(s.Topology.Kinds)), qps: make([]int32, len(s.Topology.Kinds)),

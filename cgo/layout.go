@@ -34,5 +34,8 @@ func structs() []reflect.Type {
 		reflect.TypeFor[C.qbb_nic_config](), reflect.TypeFor[C.qbb_flow_config](), reflect.TypeFor[C.qbb_flow_state](),
 		reflect.TypeFor[C.qbb_switch_port](), reflect.TypeFor[C.qbb_switch_config](), reflect.TypeFor[C.qbb_counters](),
 		reflect.TypeFor[C.qbb_link](), reflect.TypeFor[C.qbb_topology_config](), reflect.TypeFor[C.qbb_path](),
+		reflect.TypeFor[C.qbb_run_info](), reflect.TypeFor[C.qbb_run_link](), reflect.TypeFor[C.qbb_link_change](),
+		reflect.TypeFor[C.qbb_message](), reflect.TypeFor[C.qbb_flow_columns](), reflect.TypeFor[C.qbb_pfc_columns](),
+		reflect.TypeFor[C.qbb_progress](),
 	}
 }

@@ -21,6 +21,7 @@ import (
 type network struct {
 	mu        sync.Mutex
 	freed     bool
+	run       *run // of which this is the network; nil: a network of the host's own
 	nodes     map[uint64]*node
 	size      int32 // nodes are numbered below it
 	seed      uint64
@@ -129,12 +130,17 @@ func qbb_net_free(handle C.qbb_net) (code C.int) {
 	if f := release[network](C.uint64_t(handle), "network"); f != nil {
 		return report(f)
 	}
+	n.free()
+	return 0
+}
+
+// free makes the handles of all nodes invalid. The caller holds the lock.
+func (n *network) free() {
 	n.freed = true
 	for _, h := range slices.Sorted(maps.Keys(n.nodes)) {
 		n.nodes[h].freed = true
 		objects.remove(h)
 	}
-	return 0
 }
 
 // add gives a new node its handle. The caller holds the lock.

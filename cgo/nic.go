@@ -111,6 +111,9 @@ func qbb_nic_open(handle C.qbb_node, now, born C.int64_t, in *C.qbb_flow_config,
 		return report(f)
 	}
 	defer d.leave()
+	if d.net.run != nil {
+		return report(failf(C.QBB_E_STATE, "node %d is a run's, whose flows are opened by qbb_run_open", d.id))
+	}
 	to := answers{out, room}
 	if in == nil {
 		return report(null("flow"))

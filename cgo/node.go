@@ -98,6 +98,11 @@ func (d *node) begin(now, born C.int64_t, out answers) *failure {
 	case d.fetched < len(d.turn.Actions):
 		return failf(C.QBB_E_PENDING, "%d actions of the last call have not been fetched: call qbb_node_more", len(d.turn.Actions)-d.fetched)
 	}
+	if r := d.net.run; r != nil {
+		if f := r.reach(now); f != nil {
+			return f
+		}
+	}
 	d.turn.Instant = at
 	d.turn.Actions, d.fetched = d.turn.Actions[:0], 0
 	return nil

@@ -4,9 +4,12 @@
  * Level 1 is one scheme alone, for a host that has its own NIC: qbb_scheme_*, qbb_sender_*.
  * Level 2 is whole devices, for a host that has its own events and links: qbb_net_*,
  * qbb_nic_*, qbb_switch_*, qbb_node_*; with routes and the figures of paths: qbb_topology_*.
+ * Level 3 is a scenario, read from files or text: qbb_scenario_*, and its run: qbb_run_*, which the
+ * library's own event loop moves on, or a host that has its own events and links.
  *
- * The library is pure computation. It reads no clock, calls nothing back, opens no file. The
- * host says what has happened and when; the answer says what must happen now.
+ * The library is pure computation. It reads no clock and calls nothing back. The host says what
+ * has happened and when; the answer says what must happen now. Files are opened by
+ * qbb_scenario_load, by qbb_run_new those that the scenario names, and by qbb_run_write.
  *
  * UNITS. Time: picoseconds (int64_t) since the start of the run, from 0 to QBB_TIME_MAX; "no
  * time" is QBB_NEVER. Rates: bit/s. Sizes: bytes. Nodes and ports count from 0. Truth: 0 is no,
@@ -22,8 +25,8 @@
  * OWNERSHIP. Structs and arrays belong to the caller. The library copies what it needs and keeps
  * no pointer. Padding and fields named "reserved" should be 0.
  *
- * THREADS. Every function may be called from any thread. Calls for one sender, or for the nodes
- * of one network, are carried out one after the other; different senders and networks do not
+ * THREADS. Every function may be called from any thread. Calls for one sender, one scenario, or
+ * the nodes of one network or run, are carried out one after the other; different ones do not
  * wait for each other. The order of calls decides results, so one thread should drive a network.
  *
  * PROCESS. The library runs on 64-bit systems. It brings Go's runtime with it, which has threads
@@ -44,7 +47,7 @@ extern "C" {
 #endif
 
 /* The version of this interface. */
-#define QBB_ABI_VERSION 1u
+#define QBB_ABI_VERSION 2u
 /* The version of the library that this header belongs to. */
 #define QBB_VERSION "0.1.0"
 
@@ -72,7 +75,9 @@ enum qbb_error {
 	QBB_E_PACKET = -10,  /* a packet that no peer can have sent */
 	QBB_E_FULL = -11,    /* too many handles */
 	QBB_E_BROKEN = -12,  /* a bug of the library; the object can only be freed */
-	QBB_E_INTERNAL = -13 /* a bug of the library */
+	QBB_E_INTERNAL = -13, /* a bug of the library */
+	QBB_E_SCENARIO = -14, /* a scenario, or a file that it names, is wrong: file, line and what to do */
+	QBB_E_FILE = -15      /* a file cannot be written */
 };
 
 typedef uint64_t qbb_scheme; /* a configured scheme */
@@ -80,6 +85,8 @@ typedef uint64_t qbb_sender; /* the reaction point of one flow */
 typedef uint64_t qbb_net;    /* what the devices of one network share */
 typedef uint64_t qbb_node;   /* a NIC or a switch */
 typedef uint64_t qbb_topology; /* links, routes, and the figures of paths */
+typedef uint64_t qbb_scenario; /* the options of a simulation */
+typedef uint64_t qbb_run;      /* a simulation */
 
 /* --- Level 1: one scheme ---------------------------------------------------------------- */
 
@@ -270,7 +277,8 @@ enum qbb_action_kind {
 	QBB_FLOW_RECEIVED = 5, /* the queue pair "flow" has received its last byte */
 	QBB_DROPPED = 6,       /* packet was discarded: no buffer, no route, or its link failed */
 	QBB_PAUSED = 7,        /* a PFC frame was received on port: it pauses classes (bits) */
-	QBB_RESUMED = 8        /* ... it resumes them */
+	QBB_RESUMED = 8,       /* ... it resumes them */
+	QBB_FLOW_READY = 64    /* hosted runs: flow, which waited for another, is to be opened at "at" */
 };
 
 /* One thing that a device wants done. */
@@ -452,6 +460,150 @@ typedef struct qbb_counters {
 	int64_t waited;           /* time with something to send, none of which might be sent */
 } qbb_counters;
 
+/* --- Level 3: scenarios ----------------------------------------------------------------- */
+
+/* A scenario holds the options of the command qbb: a text in YAML, or the config.txt of the ns-3
+ * based reference simulator, with the topology and flow files that these name. "qbb help scenario"
+ * lists the keys. Flow files are flow.txt or CSV, perhaps compressed; not Parquet.
+ *
+ * A run is made of a scenario and does not change with it any more. There are two ways to move it
+ * on. qbb_run_until runs it in the library's own event loop. With QBB_RUN_HOSTED, the events and
+ * links are the host's: it asks for the devices, which are nodes of level 2 with everything that
+ * the scenario says of them (qbb_run_node), and for links, changes of links and flows; it starts
+ * flows with qbb_run_open and asks qbb_node_lost for every packet that arrives. In both ways the
+ * run keeps account of its flows and writes the same files: they are equal byte for byte if the
+ * host runs events of equal time in the order in which they were scheduled and the scenario asks
+ * for that too (options.order: schedule, as in profile ns3).
+ *
+ * examples/scenario.c runs a scenario; examples/hosted.c is a host. */
+
+/* Options of a run. */
+enum qbb_run_option {
+	QBB_RUN_HOSTED = 1,  /* the host moves the run on */
+	QBB_RUN_KEEP_PFC = 2 /* PFC frames are kept for qbb_run_pfc; 40 bytes each */
+};
+
+/* What a run is made of. */
+typedef struct qbb_run_info {
+	uint32_t size;         /* sizeof(qbb_run_info), set by the caller */
+	int32_t nodes;         /* numbered from 0 */
+	int32_t hosts;
+	int32_t links;         /* qbb_run_links */
+	int32_t changes;       /* of links: qbb_run_changes */
+	int32_t flows;         /* qbb_run_flows */
+	int32_t schemes;       /* qbb_run_scheme */
+	int32_t timing;        /* enum qbb_timing */
+	int32_t in_order;      /* events of equal time run as they were scheduled; 0: by what they are */
+	int32_t start_chain;   /* a flow starts by two further events of the same time */
+	int64_t stop;          /* events after this time do not run; QBB_NEVER: until all flows have ended */
+	int64_t mtu;           /* payload of a full packet */
+	int64_t max_rtt;       /* largest base round trip, without queueing */
+	int64_t max_bdp;       /* largest bandwidth-delay product, bytes */
+	int64_t bin;           /* width of the bins of queue histograms, bytes; 0: queues are not sampled */
+	int64_t sample_every;  /* hosted: call qbb_run_sample at sample_start and so often ... */
+	int64_t sample_start;
+	int64_t sample_end;    /* ... until this time, inclusive; sample_every 0: never */
+} qbb_run_info;
+
+/* A link of a run, each direction of it. */
+typedef struct qbb_run_link {
+	int32_t a;        /* node */
+	int32_t b;        /* node */
+	int32_t a_port;
+	int32_t b_port;
+	int64_t rate;
+	int64_t delay;    /* propagation, one way */
+	double loss;      /* probability that a packet is lost */
+} qbb_run_link;
+
+/* The failure or return of a link. */
+typedef struct qbb_link_change {
+	int64_t at;
+	int32_t link;     /* index into the links of the run */
+	int32_t up;       /* 0: it fails */
+} qbb_link_change;
+
+/* A flow to be added to a hosted run. */
+typedef struct qbb_message {
+	uint32_t size;      /* sizeof(qbb_message) */
+	int32_t src;        /* node */
+	int32_t dst;        /* node */
+	uint16_t src_port;  /* 0: 10000 for the first flow of a pair of hosts, then counted up */
+	uint16_t dst_port;
+	uint8_t prio;       /* traffic class, 1 to 7 */
+	uint8_t scheme;     /* index into the schemes of the run */
+	uint16_t reserved;
+	uint32_t reserved2;
+	int64_t bytes;      /* at least 1 */
+	int64_t start;      /* for the results; the host opens it */
+} qbb_message;
+
+/* What has become of a flow. */
+enum qbb_flow_progress {
+	QBB_FLOW_WAITS = 0,    /* not started */
+	QBB_FLOW_RUNS = 1,
+	QBB_FLOW_FINISHED = 2, /* all bytes have been acknowledged */
+	QBB_FLOW_GIVEN_UP = 3, /* too many time-outs */
+	QBB_FLOW_ABANDONED = 4 /* the flow that it waits for was given up */
+};
+
+/* The table of flows, by column: each is NULL, if it is not wanted, or room for the rows. */
+typedef struct qbb_flow_columns {
+	uint32_t size;          /* sizeof(qbb_flow_columns) */
+	uint32_t reserved;
+	int32_t *src;           /* node */
+	int32_t *dst;           /* node */
+	uint16_t *src_port;     /* 0 until the flow starts, unless it was given */
+	uint16_t *dst_port;
+	uint8_t *prio;          /* traffic class */
+	uint8_t *scheme;        /* index: qbb_run_scheme */
+	uint8_t *progress;      /* enum qbb_flow_progress */
+	int32_t *after;         /* the flow that it waits for; -1: none */
+	int64_t *bytes;
+	int64_t *start;         /* with after and before it starts: counted from the end of that flow */
+	int64_t *fct;           /* start to last acknowledgement; until now if it runs; 0: not started */
+	int64_t *ideal;         /* fct alone in the network */
+	int64_t *acked;         /* bytes */
+	int64_t *retransmitted; /* bytes sent again */
+	int64_t *marked;        /* acknowledgements with the ECN echo */
+	int64_t *timeouts;
+} qbb_flow_columns;
+
+/* The table of PFC frames received, in the order of arrival, by column: NULL or room. */
+typedef struct qbb_pfc_columns {
+	uint32_t size;    /* sizeof(qbb_pfc_columns) */
+	uint32_t reserved;
+	int64_t *at;
+	int32_t *node;    /* that received the frame */
+	int32_t *port;
+	uint8_t *classes; /* bits */
+	uint8_t *pause;   /* 1 pauses, 0 resumes */
+} qbb_pfc_columns;
+
+/* How far a run has come. */
+typedef struct qbb_progress {
+	uint32_t size;    /* sizeof(qbb_progress), set by the caller */
+	int32_t over;     /* nothing is left to be done */
+	int64_t now;
+	int64_t stop;     /* QBB_NEVER: until all flows have ended */
+	int64_t flows;
+	int64_t started;
+	int64_t ended;    /* finished, given up or abandoned */
+	int64_t pfc;      /* PFC frames kept: rows of qbb_run_pfc */
+	int64_t dropped;  /* packets, by devices */
+	int64_t lost;     /* packets, on links */
+	int64_t hops;     /* packets that have crossed a link, PFC frames apart; hosted: 0 */
+	int64_t events;   /* hosted: 0 */
+} qbb_progress;
+
+/* The files of a run, in the reference simulator's formats. */
+enum qbb_file {
+	QBB_FCT_TXT = 0,  /* one line for each flow that has finished */
+	QBB_PFC_TXT = 1,  /* one line for each PFC frame received */
+	QBB_QLEN_TXT = 2, /* histograms of queue lengths; needs queue_sampling.events and .dump */
+	QBB_MIX_TR = 3    /* packets at the nodes that the scenario's trace names */
+};
+
 /* Sets of choices for the _default functions. */
 enum qbb_profile {
 	QBB_NATIVE = 0, /* exact times, PFC with expiry, retransmission timers */
@@ -603,6 +755,108 @@ int qbb_node_counters(qbb_node node, uint32_t port, int64_t now, qbb_counters *c
 
 /* Reads the bytes queued at a switch's port, queue 0 excepted. */
 int qbb_switch_depth(qbb_node node, uint32_t port, int64_t *bytes);
+
+/* Makes a scenario of the text of a scenario file in YAML, n bytes. name is what errors call it;
+ * files that the text names are looked for in the working folder, then in that of name. NULL or ""
+ * for text: all defaults, those of "qbb run". */
+int qbb_scenario_read(const char *name, const char *text, size_t n, qbb_scenario *scenario);
+
+/* Makes a scenario of a file: YAML or config.txt, told apart by content, perhaps compressed. */
+int qbb_scenario_load(const char *path, qbb_scenario *scenario);
+
+/* Sets a key, whose sections are dotted, as the command's flags do: "load" to "0.6",
+ * "cc.params.target" to "0.9". A list gets one more item. */
+int qbb_scenario_set(qbb_scenario scenario, const char *key, const char *value);
+
+/* Writes the scenario with nothing left blank, as a scenario file: as much as fits into cap bytes,
+ * with a 0 at the end. Returns the length that it has. */
+int qbb_scenario_print(qbb_scenario scenario, char *text, size_t cap);
+
+/* Frees a scenario. Its runs are not affected. */
+int qbb_scenario_free(qbb_scenario scenario);
+
+/* Makes a run of a scenario at time 0: reads the files that it names, makes topology, flows and
+ * devices. options: enum qbb_run_option. */
+int qbb_run_new(qbb_scenario scenario, uint32_t options, qbb_run *run);
+
+/* Tells what the run is made of. */
+int qbb_run_describe(qbb_run run, qbb_run_info *info);
+
+/* Writes the kinds of nodes 0 to cap-1, 0 host, 1 switch, and returns the number of nodes. */
+int qbb_run_kinds(qbb_run run, uint8_t *kinds, uint32_t cap);
+
+/* Writes the first cap links, and returns how many there are. Ports of a node count from 0 in the
+ * order of its links. */
+int qbb_run_links(qbb_run run, qbb_run_link *links, uint32_t cap);
+
+/* Writes the first cap changes of links, which are in the order of time, and returns how many
+ * there are. A host calls qbb_node_set_link at both ends, a before b, for every change of one
+ * time, then qbb_run_reroute, then qbb_nic_reroute for every host in the order of nodes. */
+int qbb_run_changes(qbb_run run, qbb_link_change *changes, uint32_t cap);
+
+/* Opens a file of the run, before its first event. path NULL: the name that the scenario gives to
+ * it, seen from the scenario's folder "out"; then the answer is 1 if it gives none, and nothing is
+ * opened. The file appears under its name with qbb_run_finish. */
+int qbb_run_write(qbb_run run, int32_t file, const char *path);
+
+/* Completes the files and gives them their names. Without it they do not appear. */
+int qbb_run_finish(qbb_run run);
+
+/* Runs events up to and including the time until, at most so many; events 0: all of them. Returns
+ * 1 if something is left to be done, 0 at the end of the run. Results do not depend on how a run
+ * is cut into calls. */
+int qbb_run_until(qbb_run run, int64_t until, int64_t events);
+
+/* Tells how far the run has come. */
+int qbb_run_progress(qbb_run run, qbb_progress *progress);
+
+/* Writes rows first to first+n-1 of the table of flows, as it now stands, and returns the number
+ * of rows written. Flows are numbered in the order of their start. */
+int qbb_run_flows(qbb_run run, uint32_t first, uint32_t n, const qbb_flow_columns *columns);
+
+/* Writes the tag of a flow, as much as fits into cap bytes, with a 0 at the end, and returns its
+ * length. */
+int qbb_run_tag(qbb_run run, uint32_t flow, char *text, size_t cap);
+
+/* Writes the name of scheme number i of the run, likewise. */
+int qbb_run_scheme(qbb_run run, uint32_t i, char *text, size_t cap);
+
+/* Writes rows first to first+n-1 of the PFC frames kept, and returns the number of rows written. */
+int qbb_run_pfc(qbb_run run, uint32_t first, uint32_t n, const qbb_pfc_columns *columns);
+
+/* Writes the first cap counts of the histogram of a switch port's queue, and returns the number of
+ * bins: counts[i] samples were of i*bin to below (i+1)*bin bytes. */
+int qbb_run_histogram(qbb_run run, int32_t node, uint32_t port, uint64_t *counts, uint32_t cap);
+
+/* Writes the counters of the first cap ports of a node, and returns the number of its ports. */
+int qbb_run_counters(qbb_run run, int32_t node, qbb_counters *counters, uint32_t cap);
+
+/* Frees a run, its nodes, and files that have not been finished. */
+int qbb_run_free(qbb_run run);
+
+/* The functions below are for hosted runs. */
+
+/* Gives the device of node id, for the functions of nodes. Its flows are opened by qbb_run_open,
+ * its routes are the run's, and it is freed with the run. */
+int qbb_run_node(qbb_run run, int32_t id, qbb_node *node);
+
+/* Adds a flow and sets *flow to its number. */
+int qbb_run_add(qbb_run run, const qbb_message *message, uint32_t *flow);
+
+/* Starts a flow of the run, which has not been started, at its source; to be called at its time of
+ * start, in the order of flows, or if it waits for another when QBB_FLOW_READY says. Actions are
+ * those of the source's node, as of qbb_nic_open. */
+int qbb_run_open(qbb_run run, int64_t now, int64_t born, uint32_t flow, qbb_action *actions, uint32_t cap);
+
+/* Tells whether the packet that arrives now on a port is lost: 1 if its link is down, or by the
+ * link's loss probability; else 0, and qbb_node_receive follows. */
+int qbb_node_lost(qbb_node node, int64_t now, uint32_t port);
+
+/* Computes the routes anew after qbb_node_set_link, for all nodes. */
+int qbb_run_reroute(qbb_run run, int64_t now);
+
+/* Takes a sample of all queues: see qbb_run_info.sample_every. */
+int qbb_run_sample(qbb_run run, int64_t now);
 
 #endif /* QBB_TYPES_ONLY */
 

@@ -153,7 +153,7 @@ func qbb_node_routes(handle C.qbb_node, of C.qbb_topology) (code C.int) {
 	if f != nil {
 		return report(f)
 	}
-	d, f := enter(handle)
+	d, f := enterOwned(handle)
 	if f != nil {
 		return report(f)
 	}

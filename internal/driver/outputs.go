@@ -3,7 +3,6 @@ package driver
 import (
 	"fmt"
 	"io"
-	"math"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -104,22 +103,14 @@ func (o *outputs) place(name string) (string, error) {
 	if !filepath.IsAbs(name) {
 		path = filepath.Join(o.dir, name)
 	}
-	for _, input := range o.sc.Inputs() {
-		if sameFile(path, input) {
-			return "", fmt.Errorf("%s: this output would replace an input: give it another name", path)
-		}
+	if o.sc.Reads(path) {
+		return "", fmt.Errorf("%s: this output would replace an input: give it another name", path)
 	}
 	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
 		return "", err
 	}
 	o.paths = append(o.paths, path)
 	return relative(o.dir, path)
-}
-
-func sameFile(a, b string) bool {
-	x, err1 := os.Stat(a)
-	y, err2 := os.Stat(b)
-	return err1 == nil && err2 == nil && os.SameFile(x, y)
 }
 
 // relative returns the path as seen from a folder.
@@ -141,19 +132,7 @@ func (o *outputs) beside(name string) string {
 }
 
 // start writes the header of mix.tr, which needs the network.
-func (o *outputs) start(n *sim.Network) error {
-	if o.text.Events == nil {
-		return nil
-	}
-	window := uint32(min(int64(n.MaxBDP()), math.MaxUint32))
-	encoder, err := traces.NewEventEncoder(n.Setup.Topology, window, o.sc.CC.Name == "timely")
-	if err != nil {
-		return err
-	}
-	o.text.Encoder = encoder
-	_, err = o.text.Events.Write(encoder.AppendHeader(nil))
-	return err
-}
+func (o *outputs) start(n *sim.Network) error { return o.text.Begin(o.sc, n) }
 
 // FlowEnded implements Observer. Flows that do not finish follow when the run ends.
 func (o *outputs) FlowEnded(r *sim.FlowRecord) {

@@ -13,6 +13,9 @@ import (
 
 // Read reads a scenario file over the defaults. Errors call it name and give the line.
 func Read(name string, text []byte) (*Scenario, error) {
+	if line, ok := validText(text); !ok {
+		return nil, fmt.Errorf("%s:%d: not UTF-8 text", name, line)
+	}
 	sc := Default()
 	sc.file = name
 	body, err := parseYAML(name, text)

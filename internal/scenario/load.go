@@ -4,14 +4,15 @@ import (
 	"bytes"
 	"fmt"
 	"io"
+	"os"
 	"strings"
 	"unicode/utf8"
 
 	"github.com/qbb-sim/qbb/traces"
 )
 
-// maxText bounds the size of a scenario file.
-const maxText = 4 << 20
+// MaxText bounds the size of a scenario file, in bytes.
+const MaxText = 4 << 20
 
 // Load reads a file of options: a scenario in YAML, or the reference's config.txt, told apart by
 // content. It may be compressed with gzip or zstd.
@@ -21,12 +22,12 @@ func Load(path string) (*Scenario, error) {
 		return nil, err
 	}
 	defer f.Close()
-	text, err := io.ReadAll(io.LimitReader(f, maxText+1))
+	text, err := io.ReadAll(io.LimitReader(f, MaxText+1))
 	switch {
 	case err != nil:
 		return nil, fmt.Errorf("%s: cannot read: %w", path, err)
-	case len(text) > maxText:
-		return nil, fmt.Errorf("%s: more than %d MiB: is this a scenario?", path, maxText>>20)
+	case len(text) > MaxText:
+		return nil, fmt.Errorf("%s: more than %d MiB: is this a scenario?", path, MaxText>>20)
 	case isConfig(text):
 		c, err := traces.ReadConfig(path, bytes.NewReader(text))
 		if err != nil {
@@ -36,16 +37,19 @@ func Load(path string) (*Scenario, error) {
 	case len(bytes.TrimSpace(text)) == 0:
 		return nil, fmt.Errorf("%s:1: the file is empty: write a scenario, or a config.txt", path)
 	}
-	if line, ok := validText(text); !ok {
-		return nil, fmt.Errorf("%s:%d: not UTF-8 text", path, line)
-	}
 	return Read(path, text)
 }
 
-// Inputs returns the files that the scenario names, itself included; some may be empty, or names
-// that are no file's.
-func (sc *Scenario) Inputs() []string {
-	return []string{sc.file, sc.Topology, sc.Flows, sc.Workload, sc.Trace}
+// Reads reports whether a path is that of a file that the scenario has been read from, or names.
+func (sc *Scenario) Reads(path string) bool {
+	for _, input := range [...]string{sc.file, sc.Topology, sc.Flows, sc.Workload, sc.Trace} {
+		x, err1 := os.Stat(path)
+		y, err2 := os.Stat(input)
+		if err1 == nil && err2 == nil && os.SameFile(x, y) {
+			return true
+		}
+	}
+	return false
 }
 
 // isConfig reports whether a text begins as a config.txt does: with a word that no colon ends.

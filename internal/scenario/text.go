@@ -2,6 +2,7 @@ package scenario
 
 import (
 	"io"
+	"math"
 	"math/bits"
 
 	"github.com/qbb-sim/qbb/core"
@@ -11,11 +12,26 @@ import (
 )
 
 // TextWriter is an Observer that writes the reference's text files. A nil writer leaves that file
-// out; errors of writing are the writer's to keep.
+// out; errors of writing are the writer's to keep. Begin comes before the first event.
 type TextWriter struct {
 	FCT, PFC, Queues, Events io.Writer
-	Encoder                  *traces.EventEncoder
+	encoder                  *traces.EventEncoder
 	line                     []byte
+}
+
+// Begin writes the header of mix.tr, where that is wanted.
+func (w *TextWriter) Begin(sc *Scenario, n *sim.Network) error {
+	if w.Events == nil {
+		return nil
+	}
+	window := uint32(min(int64(n.MaxBDP()), math.MaxUint32))
+	encoder, err := traces.NewEventEncoder(n.Setup.Topology, window, sc.CC.Name == "timely")
+	if err != nil {
+		return err
+	}
+	w.encoder = encoder
+	_, err = w.Events.Write(encoder.AppendHeader(nil))
+	return err
 }
 
 // FlowEnded implements Observer: a line of fct.txt for a flow that has finished.
@@ -54,7 +70,7 @@ func (w *TextWriter) Records(records []core.Record) {
 	}
 	w.line = w.line[:0]
 	for i := range records {
-		w.line = w.Encoder.Append(w.line, &records[i])
+		w.line = w.encoder.Append(w.line, &records[i])
 	}
 	w.Events.Write(w.line)
 }

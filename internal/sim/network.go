@@ -15,10 +15,14 @@ import (
 // Network is a running simulation: devices, engine, and what is known of each flow.
 type Network struct {
 	Setup    *Setup
-	Engine   *engine.Engine
+	Engine   *engine.Engine // nil: another program moves the network on (Hosted)
+	loop     loop
+	pool     *core.Pool
 	observer Observer
 
 	ports     [][]topo.Port
+	base      []int // by node: its first port, when the ports of all nodes are numbered in one row
+	losses    []loss
 	hosts     []*nic.Host         // by node; nil for switches
 	switches  []*switching.Switch // by node; nil for hosts
 	linkUp    []bool
@@ -41,7 +45,6 @@ type Network struct {
 	srcPorts  map[[2]core.NodeID]uint16
 	nextQP    []int32       // by node: queue pairs promised to flows that end there
 	followers map[int][]int // flows that wait for the end of a flow
-	waiting   *waitList
 	started   int
 	ended     int
 	trace     *core.Trace
@@ -77,9 +80,32 @@ type commonRandom struct {
 	c    *refrand.CRand
 }
 
-// Build makes a network at time 0.
+// Build makes a network at time 0 that Step moves on.
 func Build(s *Setup, obs Observer) (*Network, error) {
-	n := &Network{
+	n := new(Network)
+	if err := n.assemble(s, obs); err != nil {
+		return nil, err
+	}
+	counts := make([]int, len(n.ports))
+	for i, p := range n.ports {
+		counts[i] = len(p)
+	}
+	n.Engine = engine.New(s.Profile.Order, n.pool, counts)
+	n.Engine.Actions = n.action
+	n.Engine.Lost = func(engine.PortID, *core.Packet) { n.lost++ }
+	for id := range n.ports {
+		n.Engine.Attach(core.NodeID(id), n.Node(core.NodeID(id)))
+	}
+	n.connect()
+	n.Engine.Trace(n.trace)
+	n.addProcesses()
+	n.addRecorder()
+	return n, nil
+}
+
+// assemble makes all but what moves the network on.
+func (n *Network) assemble(s *Setup, obs Observer) error {
+	*n = Network{
 		Setup: s, observer: obs, ports: s.Topology.Ports(),
 		hosts: make([]*nic.Host, len(s.Topology.Kinds)), switches: make([]*switching.Switch, len(s.Topology.Kinds)),
 		flows: make([]flowState, len(s.Flows)), srcPorts: make(map[[2]core.NodeID]uint16),
@@ -95,32 +121,21 @@ func Build(s *Setup, obs Observer) (*Network, error) {
 	n.chooseINT()
 	n.chooseMarkers()
 	if err := n.chooseCredits(); err != nil {
-		return nil, err
+		return err
 	}
 	if s.Profile.CommonRandom {
 		n.common = newCommonRandom(s)
 	}
-	counts := make([]int, len(n.ports))
-	for i, p := range n.ports {
-		counts[i] = len(p)
-	}
-	n.Engine = engine.New(s.Profile.Order, core.NewPool(n.intf.MaxHops), counts)
-	n.Engine.Actions = n.action
-	n.Engine.Lost = func(engine.PortID, *core.Packet) { n.lost++ }
-	if err := n.addDevices(); err != nil {
-		return nil, err
-	}
-	n.connect()
+	n.pool = core.NewPool(n.intf.MaxHops)
+	n.chooseLosses()
+	n.chooseFollowers()
 	if s.Trace != nil {
 		n.trace = &core.Trace{Nodes: make([]bool, len(n.ports))}
 		for _, id := range s.Trace {
 			n.trace.Nodes[id] = true
 		}
-		n.Engine.Trace(n.trace)
 	}
-	n.addProcesses()
-	n.addRecorder()
-	return n, nil
+	return n.addDevices()
 }
 
 func newCommonRandom(s *Setup) *commonRandom {
@@ -186,18 +201,14 @@ func (n *Network) addDevices() error {
 	for id, kind := range n.Setup.Topology.Kinds {
 		node := core.NodeID(id)
 		if kind == topo.Host {
-			h := nic.New(n.hostConfig(node))
-			n.hosts[id] = h
-			n.Engine.Attach(node, h)
+			n.hosts[id] = nic.New(n.hostConfig(node))
 			continue
 		}
 		cfg, err := n.switchConfig(node, hostRate)
 		if err != nil {
 			return err
 		}
-		sw := switching.New(cfg)
-		n.switches[id] = sw
-		n.Engine.Attach(node, sw)
+		n.switches[id] = switching.New(cfg)
 	}
 	return nil
 }
@@ -224,14 +235,14 @@ func (n *Network) hostConfig(id core.NodeID) nic.Config {
 		AckPrio0: s.AckPrio0, NackEvery: s.NackEvery, AckDuplicates: p.AckDuplicates, SkipAcked: p.SkipAcked,
 		Recovery: s.Recovery, Chunk: s.Chunk, Rewind: p.Rewind, RTO: p.RTO, RTOLow: s.RTOLow, Retries: p.Retries, Unpaced: s.Unpaced,
 		WakeForAll: p.WakeForAll, KeepOrder: p.KeepOrder && len(s.Links) > 0,
-		Pool: n.Engine.Pool, Receivers: n.receivers, MaxRTT: n.maxRTT, Seed: s.Seed, Credits: n.credits,
+		Pool: n.pool, Receivers: n.receivers, MaxRTT: n.maxRTT, Seed: s.Seed, Credits: n.credits,
 	}
 }
 
 func (n *Network) switchConfig(id core.NodeID, hostRate core.Rate) (switching.Config, error) {
 	s, p := n.Setup, &n.Setup.Profile
 	cfg := switching.Config{
-		ID: id, Pool: n.Engine.Pool, Router: n.routes, Timing: p.Timing,
+		ID: id, Pool: n.pool, Router: n.routes, Timing: p.Timing,
 		Buffer:  switching.BufferConfig{Total: s.Buffer, Reserve: s.Reserve, Resume: s.Resume, Wrap32: p.Wrap32, KeepOnFlush: p.KeepOnFlush},
 		Credits: n.credits,
 		Pause:   switching.PauseConfig{Off: s.NoPFC || n.credits != nil, Quanta: p.PauseQuanta, FrameSz: p.PauseSize},
@@ -293,51 +304,4 @@ func pfcHeadroom(l *topo.Link, frame core.Bytes) core.Bytes {
 	const response = 3072 * core.Nanosecond
 	flight := float64(l.Rate) * (2*l.Delay + response).Seconds() / 8
 	return 2*frame + pfcFrame + core.Bytes(flight)
-}
-
-// connect joins the ports by links.
-func (n *Network) connect() {
-	s := n.Setup
-	for id := range n.ports {
-		for i, p := range n.ports[id] {
-			l := &s.Topology.Links[p.Link]
-			at := n.Engine.Port(core.NodeID(id), i)
-			if l.A == core.NodeID(id) {
-				n.Engine.Connect(at, n.Engine.Port(p.Peer, p.PeerPort), s.delay(l))
-			}
-		}
-	}
-	for id := range n.ports {
-		for i, p := range n.ports[id] {
-			n.setLoss(n.Engine.Port(core.NodeID(id), i), &s.Topology.Links[p.Link])
-		}
-	}
-}
-
-// delay is the propagation delay of a link: whole nanoseconds where the clock counts these.
-func (s *Setup) delay(l *topo.Link) core.Duration {
-	if s.Profile.Timing == core.FixedPointNanos {
-		return l.Delay - l.Delay%core.Nanosecond
-	}
-	return l.Delay
-}
-
-func (n *Network) setLoss(at engine.PortID, l *topo.Link) {
-	switch s := n.Setup; {
-	case n.common != nil && l.Loss > 0:
-		// One generator for both directions: the second port shares the first one's.
-		if n.Engine.Chance(at) == nil {
-			chance := refrand.NewStream(lossStream)
-			n.Engine.Lossy(at, l.Loss, chance)
-			n.Engine.Lossy(n.Engine.Peer(at), l.Loss, chance)
-		}
-	case n.common != nil && s.LossPerLink > 0:
-		n.Engine.Lossy(at, s.LossPerLink, n.common.loss)
-	case l.Loss > 0 || s.LossPerLink > 0:
-		loss := l.Loss
-		if loss == 0 {
-			loss = s.LossPerLink
-		}
-		n.Engine.Lossy(at, loss, core.NewStream(s.Seed, core.StreamLoss, uint64(at)))
-	}
 }

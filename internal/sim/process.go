@@ -5,11 +5,15 @@ import (
 	"github.com/qbb-sim/qbb/core/engine"
 )
 
-// addProcesses registers what happens at given times. The order is that of the reference's
+// addProcesses makes the engine the network's loop and registers what happens at given times. The order is that of the reference's
 // set-up: first flow, link failure, samples.
 func (n *Network) addProcesses() {
 	s := n.Setup
-	n.addWaiting()
+	w := &ownLoop{Engine: n.Engine, n: n}
+	n.loop = w
+	if len(n.followers) > 0 {
+		w.id = n.Engine.AddProcess(w)
+	}
 	if len(s.Flows) > 0 {
 		st := &starter{n: n}
 		st.id = n.Engine.AddProcess(st)
@@ -123,10 +127,12 @@ func (ev *linkEvents) Run(now core.Time) {
 type sampler struct{ n *Network }
 
 // Run implements engine.Process.
-func (sm *sampler) Run(now core.Time) {
-	s := &sm.n.Setup.Sampling
-	sm.n.samples++
-	if s.Dump > 0 && int64(now)%int64(s.Dump) == 0 {
-		sm.n.observer.QueueDump(now, sm.n)
+func (sm *sampler) Run(now core.Time) { sm.n.sample(now) }
+
+// sample takes a sample of all queues, and dumps the histograms if it is time.
+func (n *Network) sample(now core.Time) {
+	n.samples++
+	if dump := n.Setup.Sampling.Dump; dump > 0 && int64(now)%int64(dump) == 0 {
+		n.observer.QueueDump(now, n)
 	}
 }

@@ -1,6 +1,7 @@
 package sim
 
 import (
+	"github.com/qbb-sim/qbb/algorithms"
 	"github.com/qbb-sim/qbb/core"
 	"github.com/qbb-sim/qbb/core/engine"
 	"github.com/qbb-sim/qbb/core/topo"
@@ -31,11 +32,17 @@ func (n *Network) takeRecords() {
 
 // openFlow starts a flow at its source.
 func (n *Network) openFlow(i int) {
+	n.open(i, n.Engine.Turn())
+	n.Engine.CarryOut(n.Setup.Flows[i].Src)
+}
+
+// open starts a flow in a turn of its source.
+func (n *Network) open(i int, t *core.Turn) {
 	f, st := &n.Setup.Flows[i], &n.flows[i]
 	st.srcPort = n.sourcePort(f)
 	st.dstQP = n.nextQP[f.Dst]
 	n.nextQP[f.Dst]++
-	st.state, st.start = running, n.Engine.Now()
+	st.state, st.start = running, n.loop.Now()
 	n.started++
 	path := n.first.Pair(f.Src, f.Dst)
 	window, rtt := n.window(path)
@@ -48,11 +55,10 @@ func (n *Network) openFlow(i int) {
 	if n.common != nil {
 		flow.Shared = n.common.c
 	}
-	st.qp = n.hosts[f.Src].Open(n.Engine.Turn(), &flow)
+	st.qp = n.hosts[f.Src].Open(t, &flow)
 	if n.recorder != nil {
-		n.recorder.started(i, n.Engine.Now())
+		n.recorder.started(i, n.loop.Now())
 	}
-	n.Engine.CarryOut(f.Src)
 }
 
 // sourcePort is the given one, or 10000 for the first flow of an ordered pair of hosts, then one
@@ -91,7 +97,7 @@ func (n *Network) action(node core.NodeID, a *core.Action) {
 		n.dropped++
 	case core.Paused, core.Resumed:
 		n.observer.PauseReceived(&PauseRecord{
-			At: n.Engine.Now(), Node: node, Switch: n.switches[node] != nil,
+			At: n.loop.Now(), Node: node, Switch: n.switches[node] != nil,
 			Port: int(a.Port), Classes: a.Class, Pause: a.Kind == core.Paused,
 		})
 	}
@@ -99,7 +105,7 @@ func (n *Network) action(node core.NodeID, a *core.Action) {
 
 func (n *Network) flowEnded(i int, state flowProgress) {
 	st := &n.flows[i]
-	st.state, st.end = state, n.Engine.Now()
+	st.state, st.end = state, n.loop.Now()
 	n.ended++
 	if n.recorder != nil {
 		n.recorder.ended(i)
@@ -107,8 +113,8 @@ func (n *Network) flowEnded(i int, state flowProgress) {
 	r := n.Record(i)
 	n.observer.FlowEnded(&r)
 	n.followersOf(i, state)
-	if n.ended == len(n.flows) && n.Setup.Stop == core.Never {
-		n.Engine.Halt()
+	if n.ended == len(n.flows) {
+		n.loop.done()
 	}
 	if n.Setup.Profile.ForgetReceiver {
 		n.hosts[n.Setup.Flows[i].Dst].Forget(st.dstQP)
@@ -120,7 +126,7 @@ func (n *Network) Record(i int) FlowRecord {
 	f, st := &n.Setup.Flows[i], &n.flows[i]
 	r := FlowRecord{
 		ID: i, Flow: f, SrcPort: st.srcPort, Start: f.Start, Ideal: n.ideal(f),
-		Started: true, Finished: st.state == finished, Failed: st.state == failed,
+		Started: true, Finished: st.state == finished, Failed: st.state == failed, Abandoned: st.state == abandoned,
 	}
 	if st.state == waiting || st.state == abandoned {
 		r.Started = false
@@ -132,7 +138,7 @@ func (n *Network) Record(i int) FlowRecord {
 	r.Start = st.start
 	end := st.end
 	if st.state == running {
-		end = n.Engine.Now()
+		end = n.loop.Now()
 	}
 	r.FCT = end.Sub(st.start)
 	var fs nic.FlowStats
@@ -165,18 +171,23 @@ func (n *Network) linksChanged(events []LinkEvent) {
 		l := &n.Setup.Topology.Links[ev.Link]
 		n.Engine.SetLink(n.portOf(l.A, ev.Link), ev.Up)
 	}
+	n.reroute()
+	for id, h := range n.hosts {
+		if h != nil {
+			h.Reroute(n.Engine.Turn())
+			n.Engine.CarryOut(core.NodeID(id))
+		}
+	}
+}
+
+// reroute computes routes for the links that are up and tells all devices.
+func (n *Network) reroute() {
 	n.route()
 	for id := range n.ports {
 		if n.hosts[id] != nil {
 			n.hosts[id].SetRouter(n.routes)
 		} else {
 			n.switches[id].SetRouter(n.routes)
-		}
-	}
-	for id, h := range n.hosts {
-		if h != nil {
-			h.Reroute(n.Engine.Turn())
-			n.Engine.CarryOut(core.NodeID(id))
 		}
 	}
 }
@@ -204,7 +215,7 @@ func (n *Network) Dropped() int64 { return n.dropped }
 
 // Counters returns the counters of a node's port as they now are.
 func (n *Network) Counters(node core.NodeID, port int) core.Counters {
-	now := n.Engine.Now()
+	now := n.loop.Now()
 	if h := n.hosts[node]; h != nil {
 		return h.Counters(port, now)
 	}
@@ -213,8 +224,29 @@ func (n *Network) Counters(node core.NodeID, port int) core.Counters {
 
 // Histogram returns the queue-depth histogram of a switch port so far.
 func (n *Network) Histogram(node core.NodeID, port int) []uint64 {
-	return n.switches[node].Histogram(port, n.Engine.Now())
+	return n.switches[node].Histogram(port, n.loop.Now())
 }
+
+// Now returns the time that the network has reached.
+func (n *Network) Now() core.Time { return n.loop.Now() }
+
+// Pool returns where packets live, INT the format of their telemetry records.
+func (n *Network) Pool() *core.Pool { return n.pool }
+
+// INT returns the format of telemetry records.
+func (n *Network) INT() core.INTFormat { return n.intf }
+
+// Points returns the schemes that have congestion points in switches, and those that have
+// notification points in hosts, in the order of the numbers that packets carry.
+func (n *Network) Points() (markers, receivers []algorithms.Scheme) { return n.markers, n.receivers }
+
+// Loss returns the probability that the link from a port loses a packet.
+func (n *Network) Loss(node core.NodeID, port int) float64 {
+	return n.losses[n.base[node]+port].probability
+}
+
+// MaxRTT returns the largest round trip of a pair of hosts, without queueing.
+func (n *Network) MaxRTT() core.Duration { return n.maxRTT }
 
 // Node returns a device.
 func (n *Network) Node(id core.NodeID) core.Node {

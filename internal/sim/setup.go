@@ -104,10 +104,12 @@ type FlowRecord struct {
 	Started  bool
 	Finished bool
 	Failed   bool // given up after too many time-outs
-	Acked    int64
-	Retx     int64 // bytes sent again
-	Marked   int64 // acknowledgements with the ECN echo
-	Timeouts int64
+	// Abandoned: the flow for which it waited was given up.
+	Abandoned bool
+	Acked     int64
+	Retx      int64 // bytes sent again
+	Marked    int64 // acknowledgements with the ECN echo
+	Timeouts  int64
 }
 
 // Slowdown is FCT over Ideal, at least 1.

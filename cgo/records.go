@@ -1,0 +1,139 @@
+//go:build cgo
+
+package main
+
+// #define QBB_TYPES_ONLY
+// #include "qbb.h"
+import "C"
+
+import (
+	"path/filepath"
+
+	"github.com/qbb-sim/qbb/core"
+	"github.com/qbb-sim/qbb/internal/scenario"
+	"github.com/qbb-sim/qbb/internal/sim"
+	"github.com/qbb-sim/qbb/traces"
+)
+
+// records hears what happens in a run, writes its files, and keeps what results are made of.
+type records struct {
+	text    scenario.TextWriter
+	files   []*traces.Output
+	keepPFC bool
+	pauses  []sim.PauseRecord
+}
+
+// FlowEnded implements sim.Observer.
+func (x *records) FlowEnded(r *sim.FlowRecord) { x.text.FlowEnded(r) }
+
+// PauseReceived implements sim.Observer.
+func (x *records) PauseReceived(r *sim.PauseRecord) {
+	x.text.PauseReceived(r)
+	if x.keepPFC {
+		x.pauses = append(x.pauses, *r)
+	}
+}
+
+// QueueDump implements sim.Observer.
+func (x *records) QueueDump(at core.Time, n *sim.Network) { x.text.QueueDump(at, n) }
+
+// Records implements sim.Observer.
+func (x *records) Records(list []core.Record) { x.text.Records(list) }
+
+// abort removes the files that have not been finished.
+func (x *records) abort() {
+	for _, f := range x.files {
+		f.Abort()
+	}
+	x.files, x.text = nil, scenario.TextWriter{}
+}
+
+//export qbb_run_write
+func qbb_run_write(handle C.qbb_run, file C.int32_t, path *C.char) (code C.int) {
+	defer guard(&code)
+	r, f := enterRun(handle)
+	if f != nil {
+		return report(f)
+	}
+	defer r.mu.Unlock()
+	if f := inRange(limits{"file", int64(file), 0, C.QBB_MIX_TR}); f != nil {
+		return report(f)
+	}
+	if r.begun {
+		return report(failf(C.QBB_E_STATE, "the run has begun: a file that is opened now would not hold all"))
+	}
+	name := ""
+	if path != nil {
+		name = C.GoString(path)
+	} else if name = r.named(file); name == "" {
+		return 1
+	}
+	return report(r.write(file, name))
+}
+
+// named is the name that the scenario gives to a file; empty: none.
+func (r *run) named(file C.int32_t) string {
+	names := &r.scenario.Files
+	name := map[C.int32_t]string{
+		C.QBB_FCT_TXT: names.FCT, C.QBB_PFC_TXT: names.PFC, C.QBB_QLEN_TXT: names.Queues, C.QBB_MIX_TR: names.Events,
+	}[file]
+	if name == "" || filepath.IsAbs(name) {
+		return name
+	}
+	return filepath.Join(r.scenario.Out, name)
+}
+
+// write opens a file of the run.
+func (r *run) write(file C.int32_t, name string) *failure {
+	x := &r.records
+	switch {
+	case file == C.QBB_QLEN_TXT && r.setup.Sampling.Dump == 0:
+		return failf(C.QBB_E_STATE, "%s: this run has no histograms of queues to write: set queue_sampling.events and queue_sampling.dump", name)
+	case file == C.QBB_MIX_TR && r.setup.Trace == nil:
+		return failf(C.QBB_E_STATE, "%s: this run records no packets: set trace", name)
+	}
+	if r.scenario.Reads(name) {
+		return failf(C.QBB_E_FILE, "%s: this output would replace an input: give it another name", name)
+	}
+	out, err := traces.NewOutput(filepath.Dir(name))
+	if err != nil {
+		return failf(C.QBB_E_FILE, "%v", err)
+	}
+	f, err := out.Create(filepath.Base(name))
+	if err != nil {
+		return failf(C.QBB_E_FILE, "%v", err)
+	}
+	x.files = append(x.files, out)
+	switch file {
+	case C.QBB_FCT_TXT:
+		x.text.FCT = f
+	case C.QBB_PFC_TXT:
+		x.text.PFC = f
+	case C.QBB_QLEN_TXT:
+		x.text.Queues = f
+	case C.QBB_MIX_TR:
+		x.text.Events = f
+		if err := x.text.Begin(r.scenario, r.sim); err != nil {
+			return wrongScenario(err)
+		}
+	}
+	return nil
+}
+
+//export qbb_run_finish
+func qbb_run_finish(handle C.qbb_run) (code C.int) {
+	defer guard(&code)
+	r, f := enterRun(handle)
+	if f != nil {
+		return report(f)
+	}
+	defer r.mu.Unlock()
+	x := &r.records
+	defer x.abort()
+	for _, out := range x.files {
+		if err := out.Commit(); err != nil {
+			return report(failf(C.QBB_E_FILE, "%v", err))
+		}
+	}
+	return 0
+}

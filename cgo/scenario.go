@@ -1,0 +1,131 @@
+//go:build cgo
+
+package main
+
+// #define QBB_TYPES_ONLY
+// #include "qbb.h"
+import "C"
+
+import (
+	"strings"
+	"sync"
+	"unsafe"
+
+	"github.com/qbb-sim/qbb/internal/scenario"
+)
+
+// options are a scenario, which its calls change one after the other.
+type options struct {
+	mu sync.Mutex
+	*scenario.Scenario
+}
+
+//export qbb_scenario_read
+func qbb_scenario_read(name, text *C.char, n C.size_t, out *C.qbb_scenario) (code C.int) {
+	defer guard(&code)
+	switch {
+	case out == nil:
+		return report(null("scenario"))
+	case text == nil && n > 0:
+		return report(null("text"))
+	case n > C.size_t(scenario.MaxText):
+		return report(failf(C.QBB_E_RANGE, "n is %d; a scenario has at most %d bytes", n, scenario.MaxText))
+	}
+	called := "scenario"
+	if name != nil {
+		called = C.GoString(name)
+	}
+	return makeScenario(out, func() (*scenario.Scenario, error) {
+		return scenario.Read(called, C.GoBytes(unsafe.Pointer(text), C.int(n)))
+	})
+}
+
+//export qbb_scenario_load
+func qbb_scenario_load(path *C.char, out *C.qbb_scenario) (code C.int) {
+	defer guard(&code)
+	switch {
+	case path == nil:
+		return report(null("path"))
+	case out == nil:
+		return report(null("scenario"))
+	}
+	return makeScenario(out, func() (*scenario.Scenario, error) { return scenario.Load(C.GoString(path)) })
+}
+
+func makeScenario(out *C.qbb_scenario, read func() (*scenario.Scenario, error)) C.int {
+	if f := needOpen(); f != nil {
+		return report(f)
+	}
+	sc, err := read()
+	if err != nil {
+		return report(wrongScenario(err))
+	}
+	return report(keep(&options{Scenario: sc}, (*C.uint64_t)(out)))
+}
+
+// wrongScenario is a mistake of the user's in a scenario or a file that it names.
+func wrongScenario(err error) *failure { return failf(C.QBB_E_SCENARIO, "%v", err) }
+
+// enterScenario finds a scenario and takes its lock.
+func enterScenario(handle C.qbb_scenario) (*options, *failure) {
+	o, f := lookup[options](C.uint64_t(handle), "scenario")
+	if f == nil {
+		o.mu.Lock()
+	}
+	return o, f
+}
+
+//export qbb_scenario_set
+func qbb_scenario_set(handle C.qbb_scenario, key, value *C.char) (code C.int) {
+	defer guard(&code)
+	o, f := enterScenario(handle)
+	if f != nil {
+		return report(f)
+	}
+	defer o.mu.Unlock()
+	switch {
+	case key == nil:
+		return report(null("key"))
+	case value == nil:
+		return report(null("value"))
+	}
+	if err := o.Set(C.GoString(key), C.GoString(value)); err != nil {
+		return report(wrongScenario(err))
+	}
+	return 0
+}
+
+//export qbb_scenario_print
+func qbb_scenario_print(handle C.qbb_scenario, text *C.char, room C.size_t) (code C.int) {
+	defer guard(&code)
+	o, f := enterScenario(handle)
+	if f != nil {
+		return report(f)
+	}
+	defer o.mu.Unlock()
+	var b strings.Builder
+	if err := o.Print(&b); err != nil {
+		return report(wrongScenario(err))
+	}
+	return putText(b.String(), text, room)
+}
+
+// putText writes what fits of a text, with a 0 at the end, and returns its length.
+func putText(s string, to *C.char, room C.size_t) C.int {
+	switch {
+	case room > 0 && to == nil:
+		return report(null("text"))
+	case room > 0:
+		n := min(len(s), int(room)-1)
+		bytes := unsafe.Slice((*byte)(unsafe.Pointer(to)), n+1)
+		copy(bytes, s[:n])
+		bytes[n] = 0
+	}
+	return C.int(len(s))
+}
+
+//export qbb_scenario_free
+func qbb_scenario_free(handle C.qbb_scenario) (code C.int) {
+	defer guard(&code)
+	return report(release[options](C.uint64_t(handle), "scenario"))
+}

@@ -1,0 +1,99 @@
+package sim
+
+import "github.com/qbb-sim/qbb/core"
+
+// Hosted is a network whose events and links are another program's. That program calls its devices
+// ([Network.Node]) with turns of its own and carries out what they answer; what the network must
+// know of it is told by the methods here. Times never go back.
+type Hosted struct {
+	Network
+	now   core.Time
+	ready []Ready
+}
+
+// Ready is a flow that need not wait any longer: it is to be opened at a time.
+type Ready struct {
+	Flow int
+	At   core.Time
+}
+
+// BuildHosted makes a network at time 0 that another program moves on.
+func BuildHosted(s *Setup, obs Observer) (*Hosted, error) {
+	h := new(Hosted)
+	if err := h.assemble(s, obs); err != nil {
+		return nil, err
+	}
+	h.loop = h
+	return h, nil
+}
+
+// Now implements loop.
+func (h *Hosted) Now() core.Time { return h.now }
+
+// later implements loop.
+func (h *Hosted) later(flow int, at core.Time) { h.ready = append(h.ready, Ready{flow, at}) }
+
+// done implements loop: the host sees the flows end.
+func (h *Hosted) done() {}
+
+// At says that it is now so late.
+func (h *Hosted) At(now core.Time) { h.now = now }
+
+// Open starts a flow that has not been started, in a turn of its source.
+func (h *Hosted) Open(flow int, t *core.Turn) { h.open(flow, t) }
+
+// Waits reports whether a flow has not been started, and may be.
+func (h *Hosted) Waits(flow int) bool { return h.flows[flow].state == waiting }
+
+// Add adds a flow, which counts as one of the set-up, and returns its number.
+func (h *Hosted) Add(f Flow) int {
+	h.Setup.Flows = append(h.Setup.Flows, f)
+	h.flows = append(h.flows, flowState{})
+	return len(h.flows) - 1
+}
+
+// Heed takes note of an action of a node, whatever the host does with it.
+func (h *Hosted) Heed(node core.NodeID, a *core.Action) {
+	switch a.Kind {
+	case core.Transmit, core.Kick, core.SetWake:
+	default:
+		h.action(node, a)
+	}
+}
+
+// Ready returns the flows that need not wait any longer since the last call; the next call of a
+// node overwrites them.
+func (h *Hosted) Ready() []Ready {
+	r := h.ready
+	h.ready = h.ready[:0]
+	return r
+}
+
+// Trace is where turns put packet records; nil if none are wanted. Recorded hands them on.
+func (h *Hosted) Trace() *core.Trace { return h.trace }
+
+// Recorded hands the packet records so far to the observer.
+func (h *Hosted) Recorded() { h.takeRecords() }
+
+// SetLink notes that the link at a node's port has failed or returned. Routes change with Reroute.
+func (h *Hosted) SetLink(node core.NodeID, port int, up bool) {
+	h.linkUp[h.ports[node][port].Link] = up
+}
+
+// Reroute computes routes for the links that are up and tells all devices.
+func (h *Hosted) Reroute() { h.reroute() }
+
+// Loses decides whether the packet that arrives now at a node's port is lost on its link: whether
+// the link is down, or by the link's loss probability.
+func (h *Hosted) Loses(node core.NodeID, port int) bool {
+	p := &h.ports[node][port]
+	x := &h.losses[h.base[p.Peer]+p.PeerPort]
+	if h.linkUp[p.Link] && (x.probability == 0 || x.chance.Float64() >= x.probability) {
+		return false
+	}
+	h.lost++
+	return true
+}
+
+// Sample takes a sample of all queues, where samples are events.
+func (h *Hosted) Sample() { h.sample(h.now) }

@@ -473,9 +473,7 @@ typedef struct qbb_counters {
  * flows with qbb_run_open and asks qbb_node_lost for every packet that arrives. In both ways the
  * run keeps account of its flows and writes the same files: they are equal byte for byte if the
  * host runs events of equal time in the order in which they were scheduled and the scenario asks
- * for that too (options.order: schedule, as in profile ns3).
- *
- * examples/scenario.c runs a scenario; examples/hosted.c is a host. */
+ * for that too (options.order: schedule, as in profile ns3). */
 
 /* Options of a run. */
 enum qbb_run_option {

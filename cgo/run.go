@@ -12,7 +12,6 @@ import (
 	"math"
 
 	"github.com/qbb-sim/qbb/core"
-	"github.com/qbb-sim/qbb/core/engine"
 	"github.com/qbb-sim/qbb/core/topo"
 	"github.com/qbb-sim/qbb/internal/scenario"
 	"github.com/qbb-sim/qbb/internal/sim"
@@ -213,7 +212,7 @@ func qbb_run_describe(handle C.qbb_run, out *C.qbb_run_info) (code C.int) {
 		size: C.sizeof_qbb_run_info, nodes: C.int32_t(len(s.Topology.Kinds)), hosts: C.int32_t(len(s.Topology.Hosts())),
 		links: C.int32_t(len(s.Topology.Links)), changes: C.int32_t(len(s.Links)), flows: C.int32_t(len(s.Flows)),
 		schemes: C.int32_t(len(s.Schemes)), timing: C.int32_t(s.Profile.Timing),
-		in_order: truth(s.Profile.Order == engine.BySchedule), start_chain: truth(s.Profile.StartChain),
+		in_order: truth(s.Profile.InOrder()), start_chain: truth(s.Profile.StartChain),
 		stop: C.int64_t(s.Stop), mtu: C.int64_t(s.MTU), max_rtt: C.int64_t(r.sim.MaxRTT()), max_bdp: C.int64_t(r.sim.MaxBDP()),
 	}
 	if q.Interval > 0 {

@@ -42,6 +42,9 @@ type Profile struct {
 	HostWindow bool `yaml:"host_window" doc:"windows are the hosts', not the schemes'"`
 }
 
+// InOrder reports whether events of equal time run in the order of scheduling.
+func (p *Profile) InOrder() bool { return p.Order == engine.BySchedule }
+
 // NS3 is the profile of the reference simulator.
 func NS3() Profile {
 	return Profile{

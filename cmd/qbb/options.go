@@ -57,7 +57,12 @@ func sections() []section {
 			{flag: "stop", key: "stop", value: "TIME", doc: "end of the run; otherwise all flows end"},
 			{flag: "series", key: "series.interval", value: "TIME", doc: "record time series of queues, throughput, marks and pauses, and of --series-flows, every so often, such as 1us"},
 			{flag: "series-flows", key: "series.flows", value: "FLOWS", doc: "whose rate, window and round trip are recorded: all, largest:N, first:N, tag:NAME, or a list such as 0,7"},
-			{flag: "trace", key: "trace", value: "NODES", doc: "whose packets are recorded: all, a list such as 0,16, or a file"},
+			{flag: "pcap", key: "pcap.file", value: "FILE", doc: "capture packets as RoCEv2 frames (pcapng), for tshark, Wireshark and qbb inspect"},
+			{flag: "pcap-filter", key: "pcap.filter", value: "EXPRESSION", doc: "which packets, such as 'flow==3 || kind==pfc'; see qbb help expressions"},
+			{flag: "pcap-ring", key: "pcap.ring", value: "NUMBER|SIZE", doc: "keep the last packets only, such as 100000 or 64MB"},
+			{flag: "pcap-snap", key: "pcap.snap", value: "SIZE", doc: "most bytes kept of a packet: 96B holds all headers; otherwise all"},
+			{flag: "trace", key: "files", value: "FILE", apply: setTrace, doc: "event trace: NAME.txt as text, else binary, as mix.tr; for qbb inspect"},
+			{flag: "trace-nodes", key: "trace", value: "NODES", doc: "nodes in the event trace: all, a list such as 0,16, or a file"},
 			{flag: "out", key: "out", value: "FOLDER", doc: "of the files; earlier ones are replaced when the new ones are complete"},
 			{flag: "set", value: "KEY=VALUE", many: true, apply: setAny, doc: "any key of a scenario, such as switch.reserve=8KB; repeatable; see qbb help scenario"},
 		}},
@@ -156,6 +161,14 @@ func setParam(sc *scenario.Scenario, text string) error {
 		return err
 	}
 	return sc.Set("cc.params."+key, value)
+}
+
+// setTrace names the event trace, in the form that its name tells.
+func setTrace(sc *scenario.Scenario, text string) error {
+	if strings.HasSuffix(text, ".txt") {
+		return sc.Set("files.events_text", text)
+	}
+	return sc.Set("files.events", text)
 }
 
 func setAny(sc *scenario.Scenario, text string) error {

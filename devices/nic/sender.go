@@ -319,3 +319,11 @@ func (h *Host) Flow(qp int32) (acked int64, done bool, c algorithms.Control, st 
 	s := h.tx[qp]
 	return s.una, s.done, s.control, s.stats
 }
+
+// FlowID returns the number of the flow of a queue pair, or -1 if there is no such pair.
+func (h *Host) FlowID(qp int32) int64 {
+	if int(qp) >= len(h.tx) {
+		return -1
+	}
+	return int64(h.tx[qp].flow.ID)
+}

@@ -18,7 +18,8 @@ type Options struct {
 	Progress func(Progress)
 	// Every is the least time between calls of Progress; 0: 100 ms.
 	Every time.Duration
-	// Slice is the number of events between looks at the clock and the context; 0: 131072.
+	// Slice is the number of events between looks at the clock and the context; 0: 131072,
+	// or 8192 if packets are recorded.
 	// Results do not depend on it.
 	Slice int
 }
@@ -72,6 +73,7 @@ func Run(ctx context.Context, sc *scenario.Scenario, s *sim.Setup, o Options) (*
 		return nil, out.err
 	}
 	sum := newSummary(sc, n, stopped)
+	sum.Notes = append(sum.Notes, out.packets.notes(&sc.Pcap)...)
 	if err := out.finish(n, sum); err != nil {
 		return nil, err
 	}
@@ -84,7 +86,11 @@ func Run(ctx context.Context, sc *scenario.Scenario, s *sim.Setup, o Options) (*
 
 // drive runs the network to its end and reports whether the context ended it early.
 func drive(ctx context.Context, n *sim.Network, out *outputs, slice int, w *watch) (stopped bool) {
-	if slice <= 0 {
+	switch traced := n.Setup.Trace != nil || n.Setup.Capture; {
+	case slice > 0:
+	case traced:
+		slice = 1 << 13 // the records of a slice wait in memory
+	default:
 		slice = 1 << 17
 	}
 	for more := true; more && out.err == nil; {

@@ -29,6 +29,9 @@ type outputs struct {
 	flows []traces.FCTRow // not yet written
 	frame []traces.PFCRow // not yet written
 	text  scenario.TextWriter
+
+	packets packets
+
 	names []string // of the flows' schemes
 	done  []slowdown.Flow
 	meta  []tables.Meta
@@ -61,7 +64,8 @@ func newOutputs(sc *scenario.Scenario, s *sim.Setup, dir string) (*outputs, erro
 		name string
 		to   *io.Writer
 	}{
-		{sc.Files.FCT, &o.text.FCT}, {sc.Files.PFC, &o.text.PFC}, {sc.Files.Queues, &o.text.Queues}, {sc.Files.Events, &o.text.Events},
+		{sc.Files.FCT, &o.text.FCT}, {sc.Files.PFC, &o.text.PFC}, {sc.Files.Queues, &o.text.Queues},
+		{sc.Files.Events, &o.text.Events}, {sc.Files.EventsText, &o.text.EventsText},
 	} {
 		if f.name == "" || err != nil {
 			continue
@@ -131,8 +135,17 @@ func (o *outputs) beside(name string) string {
 	return filepath.Join(filepath.Dir(o.sc.Files.FCT), name)
 }
 
-// start writes the header of mix.tr, which needs the network.
-func (o *outputs) start(n *sim.Network) error { return o.text.Begin(o.sc, n) }
+// start writes the heads of mix.tr and of the capture, which need the network.
+func (o *outputs) start(n *sim.Network) error {
+	o.packets.n, o.packets.met = n, make([]bool, len(n.Ports()))
+	if o.files == nil {
+		return nil
+	}
+	if err := o.openCapture(n); err != nil {
+		return err
+	}
+	return o.text.Begin(o.sc, n)
+}
 
 // FlowEnded implements Observer. Flows that do not finish follow when the run ends.
 func (o *outputs) FlowEnded(r *sim.FlowRecord) {
@@ -178,9 +191,6 @@ func (o *outputs) flushFrames() {
 
 // QueueDump implements Observer.
 func (o *outputs) QueueDump(at core.Time, n *sim.Network) { o.text.QueueDump(at, n) }
-
-// Records implements Observer.
-func (o *outputs) Records(records []core.Record) { o.text.Records(records) }
 
 // keep remembers the first error of writing.
 func (o *outputs) keep(err error) {

@@ -48,14 +48,15 @@ var layers = []layer{
 	{dir: "internal/sim", own: []string{"core", "core/engine", "core/topo", "algorithms", "devices/*", "internal/refrand", "internal/series"}},
 	{dir: "internal/scenario", own: []string{
 		"core", "core/engine", "core/topo", "algorithms", "algorithms/*", "devices/*",
-		"traces", "workloads", "internal/sim", "internal/spelling",
+		"traces", "traces/capture", "traces/filter", "workloads", "internal/sim", "internal/spelling",
 	}, modules: []string{yaml}},
 	{dir: "cgo", own: []string{
 		"core", "core/topo", "algorithms", "algorithms/*", "devices/*",
 		"traces", "internal/refrand", "internal/scenario", "internal/sim", "internal/spelling",
 	}, c: true},
 	{dir: "internal/driver", own: []string{
-		"core", "core/topo", "algorithms", "traces", "traces/tables", "internal/scenario", "internal/sim", "internal/slowdown",
+		"core", "core/topo", "algorithms", "traces", "traces/capture", "traces/filter", "traces/tables",
+		"internal/scenario", "internal/sim", "internal/slowdown",
 	}},
 	{dir: "internal/report", own: []string{
 		"core", "traces", "traces/tables", "internal/driver", "internal/scenario", "internal/sim", "internal/slowdown",

@@ -32,6 +32,7 @@ func (sc *Scenario) Setup() (*sim.Setup, error) {
 		AckPrio0: h.AckPrio0, Unpaced: !h.Paced, NackEvery: h.NackEvery, Chunk: h.Chunk, Recovery: h.Recovery, RTOLow: h.RTOLow,
 		LossPerLink: sc.Loss,
 		Sampling:    sim.Sampling(sc.Sampling),
+		Capture:     sc.Pcap.File != "",
 	}
 	for _, step := range [...]func(*sim.Setup) error{
 		sc.buildTopology, sc.buildLinks, sc.buildBuffer, sc.buildTraffic, sc.buildTrace, sc.buildSeries,

@@ -21,8 +21,11 @@ func (sc *Scenario) Complete() error {
 			sc.Workload = "none"
 		}
 	}
-	if sc.Trace != "" && sc.Files.Events == "" {
+	switch events := sc.Files.Events != "" || sc.Files.EventsText != ""; {
+	case sc.Trace != "" && !events:
 		sc.Files.Events = "mix.tr"
+	case sc.Trace == "" && events:
+		sc.Trace = "all"
 	}
 	if err := sc.completeSchemes(); err != nil {
 		return err
@@ -131,6 +134,9 @@ func (sc *Scenario) check() error {
 		if c.bad {
 			return sc.wrong(c.key, fmt.Errorf("%v %s", c.value, c.want))
 		}
+	}
+	if err := sc.checkCapture(); err != nil {
+		return err
 	}
 	return sc.checkECN()
 }

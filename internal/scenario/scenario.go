@@ -32,7 +32,8 @@ type Scenario struct {
 	Stop     core.Time     `yaml:"stop" doc:"end of the run; never: when all flows have ended"`
 	Sampling SamplingSpec  `yaml:"queue_sampling" doc:"queue-depth histograms"`
 	Series   SeriesSpec    `yaml:"series" doc:"time series of ports and flows"`
-	Trace    string        `yaml:"trace" doc:"nodes whose packets are recorded: all, a list such as 0,16, or a file; empty: none"`
+	Trace    string        `yaml:"trace" doc:"nodes in the event trace: all, a list such as 0,16, or a file; empty: none, or all if files.events or files.events_text is given"`
+	Pcap     CaptureSpec   `yaml:"pcap" doc:"capture of packets"`
 	Out      string        `yaml:"out" doc:"folder of the outputs"`
 	Files    Files         `yaml:"files" doc:"further outputs, in the text formats of the NS-3 simulator; empty: not written"`
 	Host     HostSpec      `yaml:"host" doc:"network interfaces of hosts"`
@@ -109,6 +110,8 @@ type Files struct {
 	PFC    string `yaml:"pfc" doc:"pfc.txt"`
 	Queues string `yaml:"queues" doc:"qlen.txt"`
 	Events string `yaml:"events" doc:"mix.tr, the packets of the traced nodes"`
+	// EventsText is apart from Events, whose name says nothing of its form.
+	EventsText string `yaml:"events_text" doc:"the same as lines of text"`
 }
 
 // HostSpec describes the hosts' interfaces.

@@ -14,9 +14,10 @@ import (
 // TextWriter is an Observer that writes the reference's text files. A nil writer leaves that file
 // out; errors of writing are the writer's to keep. Begin comes before the first event.
 type TextWriter struct {
-	FCT, PFC, Queues, Events io.Writer
-	encoder                  *traces.EventEncoder
-	line                     []byte
+	FCT, PFC, Queues   io.Writer
+	Events, EventsText io.Writer
+	encoder            *traces.EventEncoder // of Events
+	line               []byte
 }
 
 // Begin writes the header of mix.tr, where that is wanted.
@@ -63,16 +64,22 @@ func (w *TextWriter) QueueDump(at core.Time, n *sim.Network) {
 	w.Queues.Write(w.line)
 }
 
-// Records implements Observer: records of mix.tr.
+// Records implements Observer: records of mix.tr, and lines of its text form.
 func (w *TextWriter) Records(records []core.Record) {
-	if w.Events == nil {
-		return
+	if w.Events != nil {
+		w.line = w.line[:0]
+		for i := range records {
+			w.line = w.encoder.Append(w.line, &records[i])
+		}
+		w.Events.Write(w.line)
 	}
-	w.line = w.line[:0]
-	for i := range records {
-		w.line = w.encoder.Append(w.line, &records[i])
+	if w.EventsText != nil {
+		w.line = w.line[:0]
+		for i := range records {
+			w.line = traces.AppendEventText(w.line, &records[i])
+		}
+		w.EventsText.Write(w.line)
 	}
-	w.Events.Write(w.line)
 }
 
 // unknownStart stands for the start of a flow that waited in vain for another one.

@@ -129,12 +129,7 @@ func (n *Network) assemble(s *Setup, obs Observer) error {
 	n.pool = core.NewPool(n.intf.MaxHops)
 	n.chooseLosses()
 	n.chooseFollowers()
-	if s.Trace != nil {
-		n.trace = &core.Trace{Nodes: make([]bool, len(n.ports))}
-		for _, id := range s.Trace {
-			n.trace.Nodes[id] = true
-		}
-	}
+	n.startTrace()
 	return n.addDevices()
 }
 

@@ -23,13 +23,6 @@ func (n *Network) Step(until core.Time, events int) bool {
 	return !n.Engine.Idle() && limit < n.Setup.Stop
 }
 
-func (n *Network) takeRecords() {
-	if n.trace != nil && len(n.trace.Records) > 0 {
-		n.observer.Records(n.trace.Records)
-		n.trace.Records = n.trace.Records[:0]
-	}
-}
-
 // openFlow starts a flow at its source.
 func (n *Network) openFlow(i int) {
 	n.open(i, n.Engine.Turn())

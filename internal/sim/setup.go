@@ -52,6 +52,7 @@ type Setup struct {
 	Sampling Sampling
 	Series   SeriesSpec
 	Trace    []core.NodeID // nodes whose packet events are recorded; nil: none
+	Capture  bool          // packet events of all nodes are recorded
 }
 
 // WindowRule is the window that hosts give flows (Profile.HostWindow).

@@ -1,0 +1,134 @@
+package driver
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"strings"
+	"testing"
+
+	"github.com/qbb-sim/qbb/core"
+	"github.com/qbb-sim/qbb/traces"
+	"github.com/qbb-sim/qbb/traces/capture"
+)
+
+// readCapture returns the packets of a capture.
+func readCapture(t *testing.T, text string) (list []traces.Sighting) {
+	t.Helper()
+	r, err := capture.NewReader("p", strings.NewReader(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for {
+		s, err := r.Next()
+		if err == io.EOF {
+			return list
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		list = append(list, s)
+	}
+}
+
+// A capture has every packet that a port has sent and received, with its bytes, and changes no
+// other file.
+func TestCaptureAgreesWithCounters(t *testing.T) {
+	off, on := t.TempDir(), t.TempDir()
+	runInto(t, busy(t, "trace", "0,9"), Options{Dir: off})
+	runInto(t, busy(t, "trace", "0,9", "pcap.file", "p.pcapng"), Options{Dir: on})
+	with, without := contents(t, on), contents(t, off)
+	if with["mix.tr"] != without["mix.tr"] || with["mix.tr"] == "" {
+		t.Error("the capture changes mix.tr")
+	}
+	type count struct{ txPackets, txBytes, rxPackets, rxBytes int64 }
+	got := make(map[string]count)
+	key := func(node core.NodeID, port int32) string { return fmt.Sprintf("%d:%d", node, port) }
+	last := core.Time(0)
+	for _, s := range readCapture(t, with["p.pcapng"]) {
+		c := got[key(s.Node, s.Port)]
+		if s.Event == core.EventRecv {
+			c.rxPackets++
+			c.rxBytes += int64(s.Packet.Size)
+		} else {
+			c.txPackets++
+			c.txBytes += int64(s.Packet.Size)
+		}
+		got[key(s.Node, s.Port)] = c
+		if s.At < last {
+			t.Fatalf("%v comes after %v", s.At, last)
+		}
+		last = s.At
+	}
+	a, b := loadPorts(t, on), loadPorts(t, off)
+	for i, p := range a {
+		if p != b[i] {
+			t.Errorf("the capture changes port %+v", p)
+		}
+		c := got[key(p.Node, p.Port)]
+		if c.txPackets != p.TxPackets || c.rxPackets != p.RxPackets || c.rxBytes < p.RxBytes || c.txBytes < p.TxBytes {
+			t.Errorf("port %d:%d: captured %+v, counted %+v", p.Node, p.Port, c, p)
+		}
+	}
+}
+
+// A filter lets through what it says and nothing else; a ring leaves the last of it.
+func TestCaptureFilter(t *testing.T) {
+	dir := t.TempDir()
+	runInto(t, busy(t, "pcap.file", "p.pcapng"), Options{Dir: dir})
+	all := readCapture(t, contents(t, dir)["p.pcapng"])
+	var want []traces.Sighting
+	for _, s := range all {
+		if s.Flow == 3 && s.At > core.Time(5*core.Microsecond) && s.Packet.Kind == core.Ack {
+			want = append(want, s)
+		}
+	}
+	if len(want) < 10 {
+		t.Fatalf("%d acknowledgements of flow 3", len(want))
+	}
+	for _, ring := range []string{"", "5"} {
+		sub := t.TempDir()
+		runInto(t, busy(t, "pcap.file", "p.pcapng", "pcap.filter", "flow==3 && time>5us && kind==ack", "pcap.ring", ring), Options{Dir: sub})
+		got := readCapture(t, contents(t, sub)["p.pcapng"])
+		if ring != "" {
+			want = want[len(want)-5:]
+		}
+		if len(got) != len(want) || got[0].At != want[0].At || got[len(got)-1].At != want[len(want)-1].At {
+			t.Errorf("ring %q: %d packets, want %d", ring, len(got), len(want))
+		}
+	}
+}
+
+// The event trace as text has the records of mix.tr, and the times at which packets were made.
+func TestEventText(t *testing.T) {
+	dir := t.TempDir()
+	runInto(t, busy(t, "files.events", "e.tr", "files.events_text", "e.txt"), Options{Dir: dir})
+	files := contents(t, dir)
+	r, err := traces.NewEventReader("e.tr", bytes.NewReader([]byte(files["e.tr"])))
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := strings.SplitAfter(files["e.txt"], "\n")
+	for i := 0; ; i++ {
+		record, err := r.Next()
+		if err == io.EOF {
+			if i != len(lines)-1 || i == 0 {
+				t.Errorf("%d records, %d lines", i, len(lines)-1)
+			}
+			return
+		}
+		head, _, _ := strings.Cut(string(traces.AppendEventText(nil, &record)), " ecn")
+		if err != nil || !strings.HasPrefix(lines[i], head) {
+			t.Fatalf("record %d: %v, %s is %s", i, err, head, lines[i])
+		}
+	}
+}
+
+// A capture or a trace in which nothing happened is told.
+func TestPacketNotes(t *testing.T) {
+	sum := runInto(t, of(t, "topology", "star:n=4", "workload", "none", "patterns", "permutation:10KB",
+		"pcap.file", "p.pcapng", "pcap.filter", "kind==cnp", "topology", "dumbbell:n=2", "patterns", "permutation:1KB"), Options{Dir: t.TempDir()})
+	if want := `p.pcapng is empty: no packet matched "kind==cnp"`; !strings.Contains(strings.Join(sum.Notes, "\n"), want) {
+		t.Errorf("notes %q lack %q", sum.Notes, want)
+	}
+}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/pflag"
 
+	"github.com/qbb-sim/qbb/algorithms/catalog"
 	"github.com/qbb-sim/qbb/internal/scenario"
 )
 
@@ -37,6 +38,8 @@ func sections() []section {
 			{flag: "recovery", key: "host.recovery", value: "NAME", doc: "what hosts send again after a loss: go-back-n, go-back-0 or selective (IRN)"},
 			{flag: "link-down", key: "links", value: "TIME:A-B", many: true, apply: linkChange("down"), doc: "take the link of nodes A and B down, such as 1ms:16-20; repeatable"},
 			{flag: "link-up", key: "links", value: "TIME:A-B", many: true, apply: linkChange("up"), doc: "bring the link back; repeatable"},
+			{flag: "lossy", key: "lossy", value: "CLASSES", doc: "that are dropped instead of paused, such as 1,2; their flows are named by --class"},
+			{flag: "class", value: "NAME=CLASS", many: true, apply: setClass, doc: "the traffic class of the flows of a scheme or with a tag, such as cubic=1; repeatable"},
 			{flag: "flow-control", key: "flow_control", value: "KIND", doc: "of links: pfc, credits (InfiniBand), or none, so that switches drop"},
 		}},
 		{"Traffic", []option{
@@ -169,6 +172,18 @@ func setTrace(sc *scenario.Scenario, text string) error {
 		return sc.Set("files.events_text", text)
 	}
 	return sc.Set("files.events", text)
+}
+
+// setClass takes the name of a scheme or else of a tag.
+func setClass(sc *scenario.Scenario, text string) error {
+	name, class, err := keyValue(text)
+	if err != nil {
+		return err
+	}
+	if _, isScheme := catalog.Find(name); isScheme {
+		return sc.Set("class_by_cc."+name, class)
+	}
+	return sc.Set("class_by_tag."+name, class)
 }
 
 func setAny(sc *scenario.Scenario, text string) error {

@@ -22,7 +22,7 @@ type FlowGauge struct {
 // trip of its last acknowledgement.
 func (h *Host) FlowGauge(qp int32) FlowGauge {
 	s := h.tx[qp]
-	g := FlowGauge{Acked: s.una, InFlight: max(0, s.next-s.una), Rate: s.control.Rate, RTT: s.rtt}
+	g := FlowGauge{Acked: s.una, InFlight: max(0, s.sentTo()-s.una), Rate: s.control.Rate, RTT: s.rtt}
 	switch {
 	case s.control.Window != core.Unlimited:
 		g.Window = s.control.Window

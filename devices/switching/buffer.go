@@ -2,6 +2,7 @@ package switching
 
 import (
 	"math"
+	"math/bits"
 
 	"github.com/qbb-sim/qbb/core"
 )
@@ -11,6 +12,11 @@ type BufferConfig struct {
 	Total   core.Bytes // all memory
 	Reserve core.Bytes // guaranteed to each ingress port and priority
 	Resume  core.Bytes // a pause ends when the shared use is this much below the threshold
+	// Lossy is the set of priorities, one bit each, that have no headroom and are never paused:
+	// their packets are dropped when the egress queue would exceed the rest of the shared pool
+	// >> LossyShift (Choudhury and Hahne's threshold on the egress side).
+	Lossy      uint8
+	LossyShift uint8
 	// Wrap32 computes the dynamic threshold in 32-bit unsigned arithmetic, in which a
 	// negative rest of the memory counts as a large one, as the reference does.
 	Wrap32 bool
@@ -56,8 +62,11 @@ func NewBuffer(cfg BufferConfig) Buffer {
 	return Buffer{cfg: cfg, rest: cfg.Total}
 }
 
-// Attach sets the port's headroom and reserve aside.
-func (b *Buffer) Attach(in *Ingress) { b.rest -= in.Headroom + b.cfg.Reserve }
+// Attach sets the port's headroom aside, and a reserve for the lossless priorities and for each
+// lossy one.
+func (b *Buffer) Attach(in *Ingress) {
+	b.rest -= in.Headroom + b.cfg.Reserve*core.Bytes(1+bits.OnesCount8(b.cfg.Lossy))
+}
 
 // threshold is the most that a priority of the port may use of the shared pool now.
 func (b *Buffer) threshold(in *Ingress) core.Bytes {
@@ -102,6 +111,20 @@ func (b *Buffer) admit(in *Ingress, a *account, n core.Bytes) bool {
 		a.bytes = uint32(after)
 		b.shared += min(n, after-b.cfg.Reserve)
 	}
+	return true
+}
+
+// AdmitLossy is Admit for a lossy priority, whose egress queue holds some bytes.
+func (b *Buffer) AdmitLossy(in *Ingress, prio uint8, n, queue core.Bytes) bool {
+	a := &in.use[prio&7]
+	after := core.Bytes(a.bytes) + n
+	if after > b.cfg.Reserve {
+		if queue+n > max(b.rest-b.shared, 0)>>(b.cfg.LossyShift&63) {
+			return false
+		}
+		b.shared += min(n, after-b.cfg.Reserve)
+	}
+	a.bytes = uint32(after)
 	return true
 }
 

@@ -183,7 +183,7 @@ func (s *Switch) leave(t *core.Turn, o *port, out int, p *core.Packet) {
 	if !s.cfg.ECN.AtEnqueue {
 		s.markECN(o, p)
 	}
-	if !s.cfg.Pause.Off && s.buffer.MayResume(in, p.Prio) {
+	if s.lossless != 0 && s.buffer.MayResume(in, p.Prio) {
 		s.sendResume(t, int(p.InPort), p.Prio)
 	}
 	s.stamp(t, o, out, p)

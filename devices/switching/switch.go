@@ -17,6 +17,7 @@ type Switch struct {
 	markers                [][]algorithms.Marker // by scheme and port
 	atArrival, atDeparture []int                 // schemes whose congestion points see packets then
 	watched                bool                  // there are congestion points or credits
+	lossless               uint8                 // classes that are paused before they are dropped
 	sight                  algorithms.Sight
 	mark                   algorithms.Mark
 }
@@ -37,6 +38,9 @@ func New(cfg Config) *Switch {
 		s.addLanes(cfg.Credits)
 	}
 	s.watched = len(s.markers) > 0 || s.lanes != nil
+	if !cfg.Pause.Off {
+		s.lossless = ^cfg.Buffer.Lossy
+	}
 	return s
 }
 
@@ -141,7 +145,6 @@ func (s *Switch) cutThrough(t *core.Turn, o *port, out int, p *core.Packet) {
 
 // forward admits a packet that arrived on port in, queues it at port out, and sends.
 func (s *Switch) forward(t *core.Turn, in, out int, p *core.Packet) {
-	n := core.Bytes(p.Size)
 	p.InPort = uint16(in)
 	if p.Prio != 0 {
 		if s.lanes != nil {
@@ -149,10 +152,10 @@ func (s *Switch) forward(t *core.Turn, in, out int, p *core.Packet) {
 				s.drop(t, in, p)
 				return
 			}
-		} else if !s.buffer.Admit(&s.ports[in].ingress, p.Prio, n) {
+		} else if !s.admit(in, out, p) {
 			s.drop(t, in, p)
 			return
-		} else if !s.cfg.Pause.Off && s.buffer.MustPause(&s.ports[in].ingress, p.Prio) {
+		} else if s.lossless>>(p.Prio&7)&1 != 0 && s.buffer.MustPause(&s.ports[in].ingress, p.Prio) {
 			s.sendPause(t, in, p.Prio)
 		}
 	}
@@ -170,6 +173,15 @@ func (s *Switch) forward(t *core.Turn, in, out int, p *core.Packet) {
 	}
 	o.enqueue(t, &s.cfg, out, p)
 	s.trySend(t, out)
+}
+
+// admit accounts a packet that goes to port out, or reports that there is no room.
+func (s *Switch) admit(in, out int, p *core.Packet) bool {
+	from, n := &s.ports[in].ingress, core.Bytes(p.Size)
+	if s.cfg.Buffer.Lossy>>(p.Prio&7)&1 != 0 {
+		return s.buffer.AdmitLossy(from, p.Prio, n, s.ports[out].queues[p.Prio&7].bytes)
+	}
+	return s.buffer.Admit(from, p.Prio, n)
 }
 
 func (s *Switch) drop(t *core.Turn, in int, p *core.Packet) {
@@ -223,7 +235,7 @@ func (s *Switch) release(t *core.Turn, p *core.Packet) {
 	}
 	in := &s.ports[p.InPort].ingress
 	s.buffer.Release(in, p.Prio, core.Bytes(p.Size))
-	if !s.cfg.Pause.Off && s.buffer.MayResume(in, p.Prio) {
+	if s.lossless != 0 && s.buffer.MayResume(in, p.Prio) {
 		s.sendResume(t, int(p.InPort), p.Prio)
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"math/bits"
 	"slices"
 	"strconv"
 	"strings"
@@ -35,7 +36,7 @@ func (sc *Scenario) Setup() (*sim.Setup, error) {
 		Capture:     sc.Pcap.File != "",
 	}
 	for _, step := range [...]func(*sim.Setup) error{
-		sc.buildTopology, sc.buildLinks, sc.buildBuffer, sc.buildTraffic, sc.buildTrace, sc.buildSeries,
+		sc.buildTopology, sc.buildLinks, sc.buildLossy, sc.buildBuffer, sc.buildTraffic, sc.buildTrace, sc.buildSeries,
 	} {
 		if err := step(s); err != nil {
 			return nil, err
@@ -186,7 +187,7 @@ func (sc *Scenario) buildBuffer(s *sim.Setup) error {
 	worst := core.NodeID(0)
 	for i := range s.Topology.Links {
 		l := &s.Topology.Links[i]
-		need := s.Headroom(l) + s.Reserve
+		need := s.Headroom(l) + s.Reserve*core.Bytes(1+bits.OnesCount8(s.Lossy))
 		for _, id := range [...]core.NodeID{l.A, l.B} {
 			if s.Topology.Kinds[id] != topo.Switch {
 				continue

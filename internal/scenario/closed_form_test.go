@@ -14,10 +14,14 @@ import (
 type quiet struct {
 	ends   []sim.FlowRecord
 	pauses int
+	paused []uint8 // classes of each pause
 }
 
-func (q *quiet) FlowEnded(r *sim.FlowRecord)       { q.ends = append(q.ends, *r) }
-func (q *quiet) PauseReceived(*sim.PauseRecord)    { q.pauses++ }
+func (q *quiet) FlowEnded(r *sim.FlowRecord) { q.ends = append(q.ends, *r) }
+func (q *quiet) PauseReceived(r *sim.PauseRecord) {
+	q.pauses++
+	q.paused = append(q.paused, r.Classes)
+}
 func (q *quiet) QueueDump(core.Time, *sim.Network) {}
 func (q *quiet) Records([]core.Record)             {}
 

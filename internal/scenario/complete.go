@@ -127,6 +127,7 @@ func (sc *Scenario) check() error {
 		{"host.window", h.Window != "on" && h.Window != "off", h.Window, "must be on or off"},
 		{"host.recovery", h.Recovery == nic.Selective && sc.Options.RTO == 0, recoveryNames[h.Recovery], "needs a time-out: set options.rto"},
 		{"host.chunk", h.Chunk < 1, h.Chunk, "must be at least 1"},
+		{"switch.lossy_shift", s.LossyShift > 62, s.LossyShift, "must be at most 62"},
 		{"switch.alpha_shift", s.AlphaShift > 62, s.AlphaShift, "must be at most 62"},
 		{"switch.int_multi", s.INTMulti < 1 || s.INTMulti > 1<<20, s.INTMulti, "must be 1 to 1048576"},
 		{"options.pause_size", sc.Options.PauseSize < 1 || sc.Options.PauseSize > mostBytes, sc.Options.PauseSize, "must be 1 to 65536"},

@@ -94,6 +94,8 @@ func sortedKeys(table any) []string {
 		return slices.Sorted(maps.Keys(m))
 	case map[string]CC:
 		return slices.Sorted(maps.Keys(m))
+	case map[string]uint8:
+		return slices.Sorted(maps.Keys(m))
 	}
 	panic("scenario: a map of an unknown type")
 }

@@ -43,6 +43,10 @@ type Scenario struct {
 	FlowControl string     `yaml:"flow_control" doc:"of links: pfc (802.1Qbb), credits (InfiniBand), or none, so that switches drop what they have no room for"`
 	Credits     CreditSpec `yaml:"credits" doc:"credit flow control"`
 
+	Lossy      string           `yaml:"lossy" doc:"classes that switches drop packets of instead of pausing them, such as 1,2; empty: none"`
+	ClassByCC  map[string]uint8 `yaml:"class_by_cc" doc:"class of the flows of a scheme, such as {cubic: 1}; others have class 3 or that of the flow file"`
+	ClassByTag map[string]uint8 `yaml:"class_by_tag" doc:"class of the flows with a tag, such as {incast: 1}"`
+
 	// ReadFlows reads the file that Flows names; nil: traces.LoadFlows, which knows no Parquet.
 	ReadFlows func(path string) ([]traces.Flow, error)
 
@@ -135,6 +139,7 @@ type SwitchSpec struct {
 	Reserve       core.Bytes `yaml:"reserve" doc:"buffer kept for each port"`
 	Resume        core.Bytes `yaml:"resume" doc:"a pause ends this much below the threshold"`
 	AlphaShift    uint8      `yaml:"alpha_shift" doc:"threshold of a port at host rate: free buffer >> alpha_shift"`
+	LossyShift    uint8      `yaml:"lossy_shift" doc:"most that a queue of a lossy class may hold: free buffer >> lossy_shift"`
 	ExactHeadroom bool       `yaml:"exact_headroom" doc:"PFC headroom by IEEE 802.1Qbb; else three link delays"`
 	INTMulti      int        `yaml:"int_multi" doc:"multiplies the units of short INT records"`
 }

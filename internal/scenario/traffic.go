@@ -39,6 +39,9 @@ func (sc *Scenario) buildTraffic(s *sim.Setup) error {
 	if err := sc.assignSchemes(s, read); err != nil {
 		return err
 	}
+	if err := sc.assignClasses(s); err != nil {
+		return err
+	}
 	if len(made) > 0 && sc.Flows != "" {
 		sortFlows(s)
 	}

@@ -238,7 +238,7 @@ func (n *Network) switchConfig(id core.NodeID, hostRate core.Rate) (switching.Co
 	s, p := n.Setup, &n.Setup.Profile
 	cfg := switching.Config{
 		ID: id, Pool: n.pool, Router: n.routes, Timing: p.Timing,
-		Buffer:  switching.BufferConfig{Total: s.Buffer, Reserve: s.Reserve, Resume: s.Resume, Wrap32: p.Wrap32, KeepOnFlush: p.KeepOnFlush},
+		Buffer:  switching.BufferConfig{Total: s.Buffer, Reserve: s.Reserve, Resume: s.Resume, Lossy: s.Lossy, LossyShift: s.LossyShift, Wrap32: p.Wrap32, KeepOnFlush: p.KeepOnFlush},
 		Credits: n.credits,
 		Pause:   switching.PauseConfig{Off: s.NoPFC || n.credits != nil, Quanta: p.PauseQuanta, FrameSz: p.PauseSize},
 		ECN:     switching.ECNConfig{Off: s.ECNOff, AtEnqueue: s.ECNAtEnqueue, Any: p.MarkAny},

@@ -27,6 +27,10 @@ type Setup struct {
 	Reserve core.Bytes // of it, for each port
 	Resume  core.Bytes // a pause ends this much below the threshold
 	NoPFC   bool
+	// Lossy is the set of classes, one bit each, that are dropped instead of paused. A queue of
+	// such a class holds at most free buffer >> LossyShift.
+	Lossy      uint8
+	LossyShift uint8
 	// Credits takes the place of PFC and of the switches' shared memory; nil: it does not.
 	// Refresh is chosen by Build.
 	Credits *core.CreditConfig

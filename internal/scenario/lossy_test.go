@@ -1,0 +1,92 @@
+package scenario
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/qbb-sim/qbb/core"
+	"github.com/qbb-sim/qbb/internal/sim"
+)
+
+// shared is an incast of eight RDMA flows and eight TCP flows to one host.
+func shared(size int64) (flows []sim.Flow) {
+	for i := range core.NodeID(8) {
+		flows = append(flows,
+			sim.Flow{Src: i, Dst: 16, Bytes: size, Prio: 3, DstPort: 100, Tag: "rdma"},
+			sim.Flow{Src: i + 8, Dst: 16, Bytes: size, Prio: 3, DstPort: 100, Tag: "tcp", Scheme: 1})
+	}
+	return flows
+}
+
+// RDMA in a lossless class and TCP in a lossy one share a run: TCP loses packets and recovers, by
+// either way of recovery; RDMA loses none, and nothing but its class is ever paused.
+func TestLossyBesideLossless(t *testing.T) {
+	for _, tcp := range []string{"reno", "cubic", "vegas", "dctcp-window"} {
+		for _, rdma := range []string{"dcqcn", "none"} {
+			for _, way := range []string{"go-back-n", "selective"} {
+				t.Run(fmt.Sprint(tcp, " beside ", rdma, " ", way), func(t *testing.T) {
+					lossyRun(t, tcp, rdma, way)
+				})
+			}
+		}
+	}
+}
+
+func lossyRun(t *testing.T, tcp, rdma, way string) {
+	s, err := of(t, "topology", "star:n=17", "cc", rdma, "buffer", "3500KB", "lossy", "1", "class_by_tag.tcp", "1",
+		"host.recovery", way, "host.window", "off", "cc_by_tag.tcp", "{name: "+tcp+", params: {first_window: 500}}",
+		"flows", tagged(t), "ecn.mark", map[bool]string{true: "off", false: "dequeue"}[tcp == "dctcp-window"]).Setup()
+	if err != nil {
+		t.Fatal(err)
+	}
+	flows := shared(2_000_000)
+	for i := range flows {
+		flows[i].Prio = s.Flows[flows[i].Scheme].Prio
+	}
+	s.Flows = flows
+	n, q := play(t, s)
+	var lost, classes int
+	for i := range q.ends {
+		r := &q.ends[i]
+		switch {
+		case !r.Finished || r.Acked != r.Flow.Bytes:
+			t.Errorf("flow %d: %+v", r.ID, *r)
+		case r.Flow.Tag == "rdma" && (r.Retx != 0 || r.Timeouts != 0):
+			t.Errorf("an RDMA flow has lost: %+v", *r)
+		case r.Retx > 0:
+			lost++
+		}
+	}
+	for _, p := range q.paused {
+		classes |= int(p)
+	}
+	if len(q.ends) != 16 || lost == 0 || n.Dropped() == 0 || classes != 1<<3 {
+		t.Errorf("%d flows ended, %d TCP flows lost, %d packets dropped, classes %b paused", len(q.ends), lost, n.Dropped(), classes)
+	}
+}
+
+// tagged is a file of a flow of each kind, by which the scenario's schemes and classes are checked.
+func tagged(t *testing.T) string {
+	file := t.TempDir() + "/flows.csv"
+	write(t, file, "src,dst,bytes,start_ns,tag\n0,1,1,0,rdma\n0,1,1,0,tcp\n")
+	return file
+}
+
+// Flows take the class of their scheme; that of their tag counts more, and both more than the
+// flow file's.
+func TestClasses(t *testing.T) {
+	file := t.TempDir() + "/flows.csv"
+	write(t, file, "src,dst,bytes,start_ns,tag,prio,scheme\n0,1,1,0,a,5,\n0,1,1,0,b,5,\n0,1,1,0,b,5,cubic\n0,1,1,0,,5,cubic\n")
+	s, err := of(t, "topology", "star:n=2", "flows", file, "lossy", "1, 2", "class_by_cc", "{cubic: 1}", "class_by_tag", "{b: 2}").Setup()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, want := range []uint8{5, 2, 2, 1} {
+		if got := s.Flows[i].Prio; got != want {
+			t.Errorf("flow %d has class %d, want %d", i, got, want)
+		}
+	}
+	if s.Lossy != 1<<1|1<<2 {
+		t.Errorf("lossy classes %b", s.Lossy)
+	}
+}

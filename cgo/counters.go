@@ -46,5 +46,6 @@ func countersOf(c core.Counters) C.qbb_counters {
 		pauses_sent: C.int64_t(c.PausesSent), resumes_sent: C.int64_t(c.ResumesSent),
 		pauses_received: C.int64_t(c.PausesReceived), resumes_received: C.int64_t(c.ResumesReceived),
 		paused_for: C.int64_t(c.PausedFor), waited: C.int64_t(c.Waited),
+		link_bytes: C.int64_t(c.LinkBytes), congested: C.int64_t(c.Congested),
 	}
 }

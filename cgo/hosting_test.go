@@ -221,7 +221,7 @@ func (h *hosted) addHost(id int, ports []topo.Port) {
 	}
 	c := nodeConfig(qbb_nic_new)
 	fill(&c.size, unsafe.Sizeof(*c))
-	fill(&c.options, one(s.AckPrio0, 1)|one(p.AckDuplicates, 2)|one(p.SkipAcked, 4)|one(s.Recovery == nic.GoBack0, 8)|one(s.Unpaced, 16)|one(p.WakeForAll, 32))
+	fill(&c.options, one(s.AckPrio0, 1)|one(p.AckDuplicates, 2)|one(p.SkipAcked, 4)|one(s.Recovery == nic.GoBack0, 8)|one(s.Recovery == nic.Selective, 256)|one(s.Unpaced, 16)|one(p.WakeForAll, 32)|one(p.Rewind, 128))
 	fill(&c.id, id)
 	fill(&c.header, s.Header)
 	fill(&c.ack, s.AckHeader)
@@ -229,6 +229,7 @@ func (h *hosted) addHost(id int, ports []topo.Port) {
 	fill(&c.nack_every, s.NackEvery)
 	fill(&c.chunk, s.Chunk)
 	fill(&c.rto, p.RTO)
+	fill(&c.rto_low, s.RTOLow)
 	fill(&c.retries, p.Retries)
 	fill(&c.n_ports, len(rates))
 	point(&c.rates, &rates[0])
@@ -240,7 +241,8 @@ type cSwitchPort struct {
 	rate                 core.Rate
 	headroom, kmin, kmax core.Bytes
 	pmax                 float64
-	shift, _             uint32
+	shift                uint32
+	toHost               int32
 }
 
 func (h *hosted) addSwitch(id int, ports []topo.Port) {
@@ -249,7 +251,7 @@ func (h *hosted) addSwitch(id int, ports []topo.Port) {
 	for i, at := range ports {
 		l := &s.Topology.Links[at.Link]
 		kmin, kmax, pmax, _ := s.ECN(l.Rate)
-		list[i] = cSwitchPort{l.Rate, h.headroom(l), kmin, kmax, pmax, uint32(s.AlphaShift), 0}
+		list[i] = cSwitchPort{l.Rate, h.headroom(l), kmin, kmax, pmax, uint32(s.AlphaShift), int32(one(s.Topology.Kinds[at.Peer] == topo.Host, 1))}
 	}
 	c := nodeConfig(qbb_switch_new)
 	fill(&c.size, unsafe.Sizeof(*c))

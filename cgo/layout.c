@@ -78,7 +78,7 @@ ASSERT(offsetof(qbb_control, wake) == 24);
 ASSERT(offsetof(qbb_control, orders) == 32);
 ASSERT(offsetof(qbb_control, reserved) == 36);
 
-ASSERT(sizeof(qbb_packet) == 704);
+ASSERT(sizeof(qbb_packet) == 712);
 ASSERT(offsetof(qbb_packet, src) == 0);
 ASSERT(offsetof(qbb_packet, dst) == 4);
 ASSERT(offsetof(qbb_packet, src_qp) == 8);
@@ -98,9 +98,10 @@ ASSERT(offsetof(qbb_packet, reserved) == 35);
 ASSERT(offsetof(qbb_packet, sent) == 40);
 ASSERT(offsetof(qbb_packet, seq) == 48);
 ASSERT(offsetof(qbb_packet, aux) == 56);
-ASSERT(offsetof(qbb_packet, hops) == 64);
+ASSERT(offsetof(qbb_packet, sack) == 64);
+ASSERT(offsetof(qbb_packet, hops) == 72);
 
-ASSERT(sizeof(qbb_action) == 728);
+ASSERT(sizeof(qbb_action) == 736);
 ASSERT(offsetof(qbb_action, kind) == 0);
 ASSERT(offsetof(qbb_action, port) == 4);
 ASSERT(offsetof(qbb_action, flow) == 8);
@@ -110,7 +111,7 @@ ASSERT(offsetof(qbb_action, reserved) == 14);
 ASSERT(offsetof(qbb_action, at) == 16);
 ASSERT(offsetof(qbb_action, packet) == 24);
 
-ASSERT(sizeof(qbb_net_config) == 120);
+ASSERT(sizeof(qbb_net_config) == 136);
 ASSERT(offsetof(qbb_net_config, size) == 0);
 ASSERT(offsetof(qbb_net_config, options) == 4);
 ASSERT(offsetof(qbb_net_config, seed) == 8);
@@ -123,8 +124,10 @@ ASSERT(offsetof(qbb_net_config, format) == 48);
 ASSERT(offsetof(qbb_net_config, schemes) == 104);
 ASSERT(offsetof(qbb_net_config, n_schemes) == 112);
 ASSERT(offsetof(qbb_net_config, max_qps) == 116);
+ASSERT(offsetof(qbb_net_config, lane) == 120);
+ASSERT(offsetof(qbb_net_config, credit_update) == 128);
 
-ASSERT(sizeof(qbb_nic_config) == 64);
+ASSERT(sizeof(qbb_nic_config) == 72);
 ASSERT(offsetof(qbb_nic_config, size) == 0);
 ASSERT(offsetof(qbb_nic_config, options) == 4);
 ASSERT(offsetof(qbb_nic_config, id) == 8);
@@ -134,9 +137,10 @@ ASSERT(offsetof(qbb_nic_config, min_packet) == 20);
 ASSERT(offsetof(qbb_nic_config, nack_every) == 24);
 ASSERT(offsetof(qbb_nic_config, chunk) == 32);
 ASSERT(offsetof(qbb_nic_config, rto) == 40);
-ASSERT(offsetof(qbb_nic_config, retries) == 48);
-ASSERT(offsetof(qbb_nic_config, n_ports) == 52);
-ASSERT(offsetof(qbb_nic_config, rates) == 56);
+ASSERT(offsetof(qbb_nic_config, rto_low) == 48);
+ASSERT(offsetof(qbb_nic_config, retries) == 56);
+ASSERT(offsetof(qbb_nic_config, n_ports) == 60);
+ASSERT(offsetof(qbb_nic_config, rates) == 64);
 
 ASSERT(sizeof(qbb_flow_config) == 56);
 ASSERT(offsetof(qbb_flow_config, size) == 0);
@@ -171,7 +175,7 @@ ASSERT(offsetof(qbb_switch_port, kmin) == 16);
 ASSERT(offsetof(qbb_switch_port, kmax) == 24);
 ASSERT(offsetof(qbb_switch_port, pmax) == 32);
 ASSERT(offsetof(qbb_switch_port, shift) == 40);
-ASSERT(offsetof(qbb_switch_port, reserved) == 44);
+ASSERT(offsetof(qbb_switch_port, to_host) == 44);
 
 ASSERT(sizeof(qbb_switch_config) == 64);
 ASSERT(offsetof(qbb_switch_config, size) == 0);
@@ -187,7 +191,7 @@ ASSERT(offsetof(qbb_switch_config, n_ports) == 48);
 ASSERT(offsetof(qbb_switch_config, reserved) == 52);
 ASSERT(offsetof(qbb_switch_config, ports) == 56);
 
-ASSERT(sizeof(qbb_counters) == 112);
+ASSERT(sizeof(qbb_counters) == 128);
 ASSERT(offsetof(qbb_counters, tx_bytes) == 0);
 ASSERT(offsetof(qbb_counters, tx_packets) == 8);
 ASSERT(offsetof(qbb_counters, rx_bytes) == 16);
@@ -202,6 +206,8 @@ ASSERT(offsetof(qbb_counters, pauses_received) == 80);
 ASSERT(offsetof(qbb_counters, resumes_received) == 88);
 ASSERT(offsetof(qbb_counters, paused_for) == 96);
 ASSERT(offsetof(qbb_counters, waited) == 104);
+ASSERT(offsetof(qbb_counters, link_bytes) == 112);
+ASSERT(offsetof(qbb_counters, congested) == 120);
 
 ASSERT(sizeof(qbb_link) == 32);
 ASSERT(offsetof(qbb_link, a) == 0);

@@ -31,6 +31,7 @@ type network struct {
 	maxQPs    int32
 	format    core.INTFormat
 	pool      *core.Pool
+	credits   *core.CreditConfig // nil: none
 	schemes   []*scheme
 	markers   []algorithms.Scheme
 	marker    []uint8 // by scheme: 1 + index into markers; 0: has no congestion points
@@ -64,13 +65,15 @@ func newNetwork(in *C.qbb_net_config) (*network, *failure) {
 		return nil, f
 	}
 	if f := inRange(
-		limits{"options", int64(in.options), 0, C.QBB_COMMON_RANDOM},
+		limits{"options", int64(in.options), 0, 2*C.QBB_CREDIT_REFRESH - 1},
 		limits{"nodes", int64(in.nodes), 1, maxNodes},
 		limits{"timing", int64(in.timing), 0, 1},
 		limits{"mtu", int64(in.mtu), 1, maxFrame},
 		limits{"max_rtt", int64(in.max_rtt), 0, maxTime},
 		limits{"n_schemes", int64(in.n_schemes), 0, 255},
 		limits{"max_qps", int64(in.max_qps), 1, 1 << 24},
+		limits{"lane", int64(in.lane), 0, int64(core.MaxLane)},
+		limits{"credit_update", int64(in.credit_update), 0, int64(in.lane)},
 	); f != nil {
 		return nil, f
 	}
@@ -82,6 +85,11 @@ func newNetwork(in *C.qbb_net_config) (*network, *failure) {
 		size: int32(in.nodes), seed: uint64(in.seed), timing: core.Timing(in.timing), mtu: core.Bytes(in.mtu),
 		maxRTT: core.Duration(in.max_rtt), maxQPs: int32(in.max_qps), format: format,
 		pool: core.NewPool(format.MaxHops), nodes: make(map[uint64]*node),
+	}
+	if in.lane > 0 {
+		n.credits = &core.CreditConfig{
+			Lane: core.Bytes(in.lane), Update: core.Bytes(in.credit_update), Refresh: in.options&C.QBB_CREDIT_REFRESH != 0,
+		}
 	}
 	if in.options&C.QBB_COMMON_RANDOM != 0 {
 		n.mark, n.shared = refrand.NewFirstOfEach(uint64(in.mark_stream)), refrand.NewCRand(1)

@@ -62,7 +62,10 @@ func (n *network) newNIC(in *C.qbb_nic_config) (*node, *failure) {
 	}
 	has := func(option C.uint32_t) bool { return in.options&option != 0 }
 	recovery := nic.GoBackN
-	if has(C.QBB_BACK_TO_ZERO) {
+	switch {
+	case has(C.QBB_SELECTIVE):
+		recovery = nic.Selective
+	case has(C.QBB_BACK_TO_ZERO):
 		recovery = nic.GoBack0
 	}
 	d := &node{net: n, id: core.NodeID(in.id), busy: make([]core.Time, len(rates)), fastest: slices.Max(rates)}
@@ -73,7 +76,7 @@ func (n *network) newNIC(in *C.qbb_nic_config) (*node, *failure) {
 		NackEvery: core.Duration(in.nack_every), Chunk: int64(in.chunk), RTO: core.Duration(in.rto), Retries: int(in.retries),
 		AckPrio0: has(C.QBB_ACK_FIRST), AckDuplicates: has(C.QBB_ACK_DUPLICATES), SkipAcked: has(C.QBB_SKIP_ACKED),
 		Recovery: recovery, Unpaced: has(C.QBB_UNPACED), WakeForAll: has(C.QBB_WAKE_FOR_ALL),
-		KeepOrder: has(C.QBB_KEEP_ORDER),
+		KeepOrder: has(C.QBB_KEEP_ORDER), Rewind: has(C.QBB_REWIND), RTOLow: core.Duration(in.rto_low), Credits: n.credits,
 	})
 	d.device = d.nic
 	return d, nil
@@ -84,7 +87,7 @@ func (n *network) checkNIC(in *C.qbb_nic_config) *failure {
 		return f
 	}
 	if f := inRange(
-		limits{"options", int64(in.options), 0, 2*C.QBB_KEEP_ORDER - 1},
+		limits{"options", int64(in.options), 0, 2*C.QBB_SELECTIVE - 1},
 		limits{"id", int64(in.id), 0, int64(n.size) - 1},
 		limits{"header", int64(in.header), 0, 1 << 16},
 		limits{"ack", int64(in.ack), 0, 1 << 16},
@@ -92,6 +95,7 @@ func (n *network) checkNIC(in *C.qbb_nic_config) *failure {
 		limits{"nack_every", int64(in.nack_every), 0, maxTime},
 		limits{"chunk", int64(in.chunk), 1, maxBytes},
 		limits{"rto", int64(in.rto), 0, maxTime},
+		limits{"rto_low", int64(in.rto_low), 0, maxTime},
 		limits{"retries", int64(in.retries), 0, 1 << 30},
 		limits{"n_ports", int64(in.n_ports), 1, maxPorts},
 	); f != nil {

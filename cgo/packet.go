@@ -10,6 +10,7 @@ import (
 	"unsafe"
 
 	"github.com/qbb-sim/qbb/core"
+	"github.com/qbb-sim/qbb/devices/nic"
 )
 
 // hopsOf returns the records of a packet of the caller's, in place.
@@ -22,7 +23,7 @@ func (d *node) acceptable(p *C.qbb_packet, now C.int64_t) *failure {
 	n := d.net
 	what := ""
 	switch {
-	case p.kind > C.QBB_PKT_GRANT:
+	case p.kind > C.QBB_PKT_CREDIT || p.kind == C.QBB_PKT_CREDIT && n.credits == nil:
 		what = "kind"
 	case p.src < 0 || int32(p.src) >= n.size:
 		what = "src"
@@ -42,7 +43,7 @@ func (d *node) acceptable(p *C.qbb_packet, now C.int64_t) *failure {
 		what = "receiver"
 	case p.kind <= C.QBB_PKT_NACK && (p.seq < 0 || int64(p.seq) > maxBytes):
 		what = "seq"
-	case d.nic != nil && p.kind != C.QBB_PKT_PAUSE:
+	case d.nic != nil && p.kind != C.QBB_PKT_PAUSE && p.kind != C.QBB_PKT_CREDIT:
 		what = d.misdirected(p)
 	}
 	if what == "" {
@@ -66,6 +67,26 @@ func (d *node) misdirected(p *C.qbb_packet) string {
 	case p.src_qp < 0:
 		return "src_qp"
 	}
+	if d.nic.Recovery() == nic.Selective {
+		return d.tooEarly(p)
+	}
+	return ""
+}
+
+// tooEarly names the field by which a packet is further ahead of what is missing than a sender
+// can be: the NIC's bitmaps cover what lies between.
+func (d *node) tooEarly(p *C.qbb_packet) string {
+	const most = 1 << 30
+	switch p.kind {
+	case C.QBB_PKT_DATA:
+		if int64(p.seq)-d.nic.Expected(int32(p.dst_qp)) > most {
+			return "seq"
+		}
+	case C.QBB_PKT_NACK:
+		if acked, _, _, _ := d.nic.Flow(int32(p.dst_qp)); p.sack < 0 || int64(p.sack)-acked > most {
+			return "sack"
+		}
+	}
 	return ""
 }
 
@@ -78,7 +99,7 @@ func (n *network) take(in *C.qbb_packet) *core.Packet {
 	p.SrcPort, p.DstPort = uint16(in.src_port), uint16(in.dst_port)
 	p.Kind, p.Prio, p.Flags = core.Kind(in.kind), uint8(in.prio), core.Flags(in.flags)
 	p.Marker, p.Scheme = uint8(in.marker), uint8(in.receiver)
-	p.Sent, p.Seq, p.Aux = core.Time(in.sent), int64(in.seq), uint64(in.aux)
+	p.Sent, p.Seq, p.Aux, p.Sack = core.Time(in.sent), int64(in.seq), uint64(in.aux), int64(in.sack)
 	if in.has_int != 0 {
 		n.pool.AddINT(p)
 		p.NHops = uint8(in.n_hops)
@@ -109,7 +130,7 @@ func (n *network) give(out *C.qbb_packet, p *core.Packet) {
 	out.src_port, out.dst_port = C.uint16_t(p.SrcPort), C.uint16_t(p.DstPort)
 	out.kind, out.prio, out.flags = C.uint8_t(p.Kind), C.uint8_t(p.Prio), C.uint8_t(p.Flags)
 	out.marker, out.receiver, out.n_hops = C.uint8_t(p.Marker), C.uint8_t(p.Scheme), C.uint8_t(p.NHops)
-	out.sent, out.seq, out.aux = C.int64_t(p.Sent), C.int64_t(p.Seq), C.uint64_t(p.Aux)
+	out.sent, out.seq, out.aux, out.sack = C.int64_t(p.Sent), C.int64_t(p.Seq), C.uint64_t(p.Aux), C.int64_t(p.Sack)
 	out.has_int, out.reserved = 0, 0
 	if p.INT != nil {
 		out.has_int = 1

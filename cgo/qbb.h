@@ -228,7 +228,8 @@ enum qbb_packet_kind {
 	QBB_PKT_PAUSE = 3, /* PFC frame (IEEE 802.1Qbb): aux; goes to the neighbour */
 	QBB_PKT_CNP = 4,   /* congestion notification, receiver to sender */
 	QBB_PKT_CNM = 5,   /* congestion notification, switch to sender (IEEE 802.1Qau) */
-	QBB_PKT_GRANT = 6  /* a receiver's grant */
+	QBB_PKT_GRANT = 6, /* a receiver's grant */
+	QBB_PKT_CREDIT = 7 /* InfiniBand flow-control packet: aux; goes to the neighbour */
 };
 
 /* Flags of a packet. */
@@ -262,7 +263,9 @@ typedef struct qbb_packet {
 	int64_t sent;      /* data: when it was made; an ACK echoes it */
 	int64_t seq;       /* data: offset of its first byte; ACK, NACK: next byte expected */
 	uint64_t aux;      /* by kind; PAUSE: classes in bits 0-7, time in quanta of 512 bit times in
-	                      bits 8-23 (0 resumes), bit 24: until resumed */
+	                      bits 8-23 (0 resumes), bit 24: until resumed; CREDIT: lane in bits 12-15,
+	                      FCTBS in bits 16-27, FCCL in bits 0-11 */
+	int64_t sack;      /* NACK of QBB_SELECTIVE: offset of the packet that has arrived */
 	qbb_hop hops[QBB_MAX_HOPS];
 } qbb_packet;
 
@@ -295,7 +298,8 @@ typedef struct qbb_action {
 
 /* Options of a network: qbb_net_config.options. */
 enum qbb_net_option {
-	QBB_COMMON_RANDOM = 1 /* draw from the sequences that the ns-3 based reference draws from */
+	QBB_COMMON_RANDOM = 1, /* draw from the sequences that the ns-3 based reference draws from */
+	QBB_CREDIT_REFRESH = 2 /* repeat flow-control packets, as links that lose packets need it */
 };
 
 /* What the devices of a network share. Fill it with qbb_net_default, then change it. */
@@ -312,6 +316,9 @@ typedef struct qbb_net_config {
 	const qbb_scheme *schemes; /* in use; qbb_flow_config.scheme is an index */
 	uint32_t n_schemes;     /* at most 255 */
 	uint32_t max_qps;       /* queue pairs that may end at a NIC */
+	int64_t lane;           /* credit flow control: buffer of a port for each class; 0: PFC instead */
+	int64_t credit_update;  /* ... what must have become free before the neighbour is told; less than
+	                           lane by at least a full packet */
 } qbb_net_config;
 
 /* Options of a NIC: qbb_nic_config.options. */
@@ -322,7 +329,9 @@ enum qbb_nic_option {
 	QBB_BACK_TO_ZERO = 8,    /* after a loss fall back to a multiple of chunk */
 	QBB_UNPACED = 16,        /* gaps at the line rate, not the flow's */
 	QBB_WAKE_FOR_ALL = 32,   /* a stopped flow that is due keeps others from being woken */
-	QBB_KEEP_ORDER = 64      /* after a reroute queue pairs stand in the reference's order */
+	QBB_KEEP_ORDER = 64,     /* after a reroute queue pairs stand in the reference's order */
+	QBB_REWIND = 128,        /* a NACK takes back what was acknowledged of its chunk */
+	QBB_SELECTIVE = 256      /* after a loss send again what was lost, not all from there on */
 };
 
 /* A NIC. Fill it with qbb_nic_default, then change it. */
@@ -336,6 +345,7 @@ typedef struct qbb_nic_config {
 	int64_t nack_every; /* least time between two NACKs for the same byte */
 	int64_t chunk;      /* unit of QBB_BACK_TO_ZERO */
 	int64_t rto;        /* time without progress until a flow goes back; 0: no timer */
+	int64_t rto_low;    /* QBB_SELECTIVE: the same with at most three packets in flight */
 	int32_t retries;    /* time-outs in a row until a flow is given up; 0: any number */
 	uint32_t n_ports;
 	const int64_t *rates; /* of each port */
@@ -423,7 +433,7 @@ typedef struct qbb_switch_port {
 	int64_t kmax;     /* ECN: every packet above */
 	double pmax;      /* ECN: probability at kmax */
 	uint32_t shift;   /* dynamic threshold: rest of the shared memory >> shift, at most 63 */
-	uint32_t reserved;
+	int32_t to_host;  /* the link leads to a host */
 } qbb_switch_port;
 
 /* A switch. Fill it with qbb_switch_default, then change it. */
@@ -458,6 +468,8 @@ typedef struct qbb_counters {
 	int64_t resumes_received;
 	int64_t paused_for;       /* time that classes were paused, summed over classes */
 	int64_t waited;           /* time with something to send, none of which might be sent */
+	int64_t link_bytes;       /* of tx_bytes, in packets of the link itself: PFC, credits */
+	int64_t congested;        /* time of congestion, where the scheme's congestion points keep it */
 } qbb_counters;
 
 /* --- Level 3: scenarios ----------------------------------------------------------------- */

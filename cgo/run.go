@@ -82,7 +82,7 @@ func (r *run) share() error {
 	}
 	markers, receivers := r.sim.Points()
 	r.network = &network{
-		nodes: make(map[uint64]*node), size: int32(len(r.setup.Topology.Kinds)), maxQPs: 1 << 24,
+		nodes: make(map[uint64]*node), size: int32(len(r.setup.Topology.Kinds)), maxQPs: 1 << 24, credits: r.sim.Credits(),
 		format: format, pool: r.sim.Pool(), markers: markers, receivers: receivers, run: r,
 	}
 	return nil

@@ -54,10 +54,10 @@ func (n *network) newSwitch(in *C.qbb_switch_config) (*node, *failure) {
 			Total: core.Bytes(in.buffer), Reserve: core.Bytes(in.reserve), Resume: core.Bytes(in.resume),
 			Wrap32: has(C.QBB_WRAP32), KeepOnFlush: has(C.QBB_KEEP_ON_FLUSH),
 		},
-		Pause: switching.PauseConfig{Off: has(C.QBB_NO_PFC), Quanta: uint16(in.pause_quanta), FrameSz: int32(in.pause_size)},
+		Pause: switching.PauseConfig{Off: has(C.QBB_NO_PFC) || n.credits != nil, Quanta: uint16(in.pause_quanta), FrameSz: int32(in.pause_size)},
 		ECN:   switching.ECNConfig{Off: has(C.QBB_NO_ECN), AtEnqueue: has(C.QBB_MARK_AT_ENQUEUE), Any: has(C.QBB_MARK_ANY)},
 		Mark:  mark, PauseTakesDraw: n.mark != nil, Shared: n.shared, Markers: n.markers, NoticeLen: int32(in.notice_size),
-		Meter: switching.MeterConfig{Bin: 1}, Ports: ports,
+		Meter: switching.MeterConfig{Bin: 1}, Ports: ports, Credits: n.credits,
 	})
 	d.device = d.sw
 	return d, nil
@@ -107,7 +107,7 @@ func (n *network) switchPorts(in *C.qbb_switch_config) ([]switching.PortConfig, 
 		}
 		promised += int64(p.headroom) + int64(in.reserve)
 		ports[i] = switching.PortConfig{
-			Rate: core.Rate(p.rate), Headroom: core.Bytes(p.headroom), Shift: uint8(p.shift),
+			Rate: core.Rate(p.rate), ToHost: p.to_host != 0, Headroom: core.Bytes(p.headroom), Shift: uint8(p.shift),
 			KMin: core.Bytes(p.kmin), KMax: core.Bytes(p.kmax), PMax: float64(p.pmax),
 			Random: core.NewStream(n.seed, core.StreamMarker, uint64(in.id)<<16|uint64(i)),
 		}

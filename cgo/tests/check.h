@@ -52,7 +52,8 @@ struct small {
 	qbb_node host[2], sw;
 };
 
-static inline struct small make_small(const char *scheme)
+/* With credits: InfiniBand's flow control in place of PFC, and selective recovery. */
+static inline struct small make_small_with(const char *scheme, int credits)
 {
 	struct small s;
 	qbb_net_config nc;
@@ -68,10 +69,17 @@ static inline struct small make_small(const char *scheme)
 	nc.schemes = &s.scheme;
 	nc.n_schemes = 1;
 	nc.max_qps = 64;
+	if (credits) {
+		nc.lane = 64 << 10;
+		nc.credit_update = 8 << 10;
+		nc.options |= QBB_CREDIT_REFRESH;
+	}
 	CHECK(qbb_net_new(&nc, &s.net) == 0);
 	CHECK(qbb_nic_default(QBB_NATIVE, &hc) == 0);
 	hc.n_ports = 1;
 	hc.rates = &rate;
+	if (credits)
+		hc.options |= QBB_SELECTIVE;
 	for (int32_t i = 0; i < 2; i++) {
 		hc.id = i;
 		CHECK(qbb_nic_new(s.net, &hc, &s.host[i]) == 0);
@@ -95,6 +103,8 @@ static inline struct small make_small(const char *scheme)
 		CHECK(qbb_node_route(s.sw, i, &via[i], 1) == 0);
 	return s;
 }
+
+static inline struct small make_small(const char *scheme) { return make_small_with(scheme, 0); }
 
 static inline qbb_flow_config a_message(int64_t bytes)
 {

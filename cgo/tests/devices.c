@@ -21,7 +21,9 @@ static void configurations(void)
 		REFUSED(code, word, qbb_net_new(&nc, &net));          \
 	} while (0)
 	BAD_NET(QBB_E_VERSION, "qbb_net_config", size = 1);
-	BAD_NET(QBB_E_RANGE, "options", options = 2);
+	BAD_NET(QBB_E_RANGE, "options", options = 4);
+	BAD_NET(QBB_E_RANGE, "lane", lane = 1 << 20);
+	BAD_NET(QBB_E_RANGE, "credit_update", credit_update = 1);
 	BAD_NET(QBB_E_RANGE, "nodes", nodes = 0);
 	BAD_NET(QBB_E_RANGE, "mtu", mtu = 0);
 	BAD_NET(QBB_E_RANGE, "timing", timing = -1);
@@ -41,7 +43,7 @@ static void configurations(void)
 		REFUSED(code, word, qbb_nic_new(s.net, &hc, &node));  \
 	} while (0)
 	BAD_NIC(QBB_E_VERSION, "qbb_nic_config", size = 0);
-	BAD_NIC(QBB_E_RANGE, "options", options = 128);
+	BAD_NIC(QBB_E_RANGE, "options", options = 512);
 	BAD_NIC(QBB_E_RANGE, "id", id = 3);
 	BAD_NIC(QBB_E_RANGE, "n_ports", n_ports = 0);
 	BAD_NIC(QBB_E_RANGE, "n_ports", n_ports = UINT32_MAX);
@@ -49,6 +51,7 @@ static void configurations(void)
 	BAD_NIC(QBB_E_RANGE, "min_packet", min_packet = 0);
 	BAD_NIC(QBB_E_RANGE, "chunk", chunk = 0);
 	BAD_NIC(QBB_E_RANGE, "rto", rto = -1);
+	BAD_NIC(QBB_E_RANGE, "rto_low", rto_low = -1);
 	REFUSED(QBB_E_NULL, "config", qbb_nic_new(s.net, NULL, &node));
 	REFUSED(QBB_E_NULL, "node", qbb_nic_new(s.net, &hc, NULL));
 	REFUSED(QBB_E_HANDLE, "network", qbb_nic_new(s.scheme, &hc, &node));

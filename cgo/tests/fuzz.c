@@ -127,15 +127,16 @@ static void packet(qbb_packet *p)
 	else
 		noise(p, sizeof *p);
 	for (int i = 0; i < 2; i++)
-		switch (bits() % 10) {
+		switch (bits() % 11) {
 		case 0: p->dst = (int32_t)(bits() % 4); break;
-		case 1: p->kind = (uint8_t)(bits() % 8); break;
+		case 1: p->kind = (uint8_t)(bits() % 9); break;
 		case 2: p->seq = bits() % 2 ? (int64_t)(bits() % 20000) : number(); break;
 		case 3: p->dst_qp = (int32_t)number(); break;
 		case 4: p->size = (int32_t)number(); break;
 		case 5: p->has_int = bits() % 2; break;
 		case 6: p->n_hops = (uint8_t)bits(); break;
 		case 7: p->aux = bits(); break;
+		case 10: p->sack = number(); break;
 		case 8: p->prio = (uint8_t)(bits() % 9); break;
 		default: p->sent = moment(); break;
 		}
@@ -243,7 +244,7 @@ static void renew(void)
 	clock_ps = 0;
 	if (!qbb_scheme_name(next))
 		next = 0;
-	net = make_small(qbb_scheme_name(next++));
+	net = make_small_with(qbb_scheme_name(next++), bits() % 2);
 }
 
 int main(int argc, char **argv)

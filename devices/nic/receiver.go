@@ -22,6 +22,17 @@ type receiver struct {
 
 func fresh() receiver { return receiver{nackFor: -1} }
 
+// Recovery returns what the host's senders send again after a loss.
+func (h *Host) Recovery() Recovery { return h.cfg.Recovery }
+
+// Expected returns the next byte that a queue pair expects to receive.
+func (h *Host) Expected(qp int32) int64 {
+	if int(qp) < len(h.rx) {
+		return h.rx[qp].expected
+	}
+	return 0
+}
+
 // Forget makes the receiving side of a queue pair as new, as when its sender has finished.
 // A straggler is then answered like the packet of an unknown flow.
 func (h *Host) Forget(qp int32) {

@@ -229,6 +229,9 @@ func (n *Network) Pool() *core.Pool { return n.pool }
 // INT returns the format of telemetry records.
 func (n *Network) INT() core.INTFormat { return n.intf }
 
+// Credits returns the configuration of credit flow control, or nil.
+func (n *Network) Credits() *core.CreditConfig { return n.credits }
+
 // Points returns the schemes that have congestion points in switches, and those that have
 // notification points in hosts, in the order of the numbers that packets carry.
 func (n *Network) Points() (markers, receivers []algorithms.Scheme) { return n.markers, n.receivers }

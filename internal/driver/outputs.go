@@ -34,6 +34,9 @@ type outputs struct {
 
 	names []string // of the flows' schemes
 	done  []slowdown.Flow
+
+	manager managerOutputs
+
 	meta  []tables.Meta
 	paths []string
 	err   error
@@ -59,6 +62,9 @@ func newOutputs(sc *scenario.Scenario, s *sim.Setup, dir string) (*outputs, erro
 	}
 	if o.fct, err = newTable[traces.FCTRow](o, "fct.parquet"); err == nil {
 		o.pfc, err = newTable[traces.PFCRow](o, "pfc.parquet")
+	}
+	if err == nil {
+		err = o.openManager()
 	}
 	for _, f := range [...]struct {
 		name string
@@ -212,6 +218,7 @@ func (o *outputs) finish(n *sim.Network, sum *Summary) error {
 	}
 	o.flushFlows()
 	o.flushFrames()
+	o.flushManager()
 	o.keep(o.writeQueues(n))
 	o.keep(o.writePorts(n))
 	o.keep(o.writeSeries(n))

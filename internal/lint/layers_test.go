@@ -45,10 +45,13 @@ var layers = []layer{
 	{dir: "internal/lint"},
 	{dir: "internal/figure", std: pure},
 	{dir: "internal/figure/render", own: []string{"internal/figure"}, modules: []string{gonumPlot, liberation, image}},
-	{dir: "internal/sim", own: []string{"core", "core/engine", "core/topo", "algorithms", "devices/*", "internal/refrand", "internal/series"}},
+	{dir: "internal/dcms", std: pure},
+	{dir: "internal/sim", own: []string{
+		"core", "core/engine", "core/topo", "algorithms", "devices/*", "internal/dcms", "internal/refrand", "internal/series",
+	}},
 	{dir: "internal/scenario", own: []string{
 		"core", "core/engine", "core/topo", "algorithms", "algorithms/*", "devices/*",
-		"traces", "traces/capture", "traces/filter", "workloads", "internal/sim", "internal/spelling",
+		"traces", "traces/capture", "traces/filter", "workloads", "internal/dcms", "internal/sim", "internal/spelling",
 	}, modules: []string{yaml}},
 	{dir: "cgo", own: []string{
 		"core", "core/topo", "algorithms", "algorithms/*", "devices/*",
@@ -56,7 +59,7 @@ var layers = []layer{
 	}, c: true},
 	{dir: "internal/driver", own: []string{
 		"core", "core/topo", "algorithms", "traces", "traces/capture", "traces/filter", "traces/tables",
-		"internal/scenario", "internal/sim", "internal/slowdown",
+		"internal/dcms", "internal/scenario", "internal/sim", "internal/slowdown",
 	}},
 	{dir: "internal/report", own: []string{
 		"core", "traces", "traces/tables", "internal/driver", "internal/scenario", "internal/sim", "internal/slowdown",

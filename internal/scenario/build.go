@@ -11,6 +11,7 @@ import (
 
 	"github.com/qbb-sim/qbb/core"
 	"github.com/qbb-sim/qbb/core/topo"
+	"github.com/qbb-sim/qbb/internal/dcms"
 	"github.com/qbb-sim/qbb/internal/sim"
 	"github.com/qbb-sim/qbb/traces"
 )
@@ -25,7 +26,7 @@ func (sc *Scenario) Setup() (*sim.Setup, error) {
 	s := &sim.Setup{
 		Profile: sc.Options, Seed: sc.Seed, Stop: sc.Stop,
 		MTU: sc.MTU, Header: h.Header, AckHeader: h.AckHeader, MinPacket: h.MinPacket,
-		Buffer: sc.Buffer, Reserve: w.Reserve, Resume: w.Resume, NoPFC: sc.FlowControl == "none", Credits: sc.credits(),
+		Buffer: sc.Buffer, Reserve: w.Reserve, Resume: w.Resume, NoPFC: sc.FlowControl == "none", Credits: sc.credits(), Manager: sc.manager(),
 		ExactHeadroom: w.ExactHeadroom, AlphaShift: w.AlphaShift,
 		ECN: sc.ECN.at, ECNOff: sc.ECN.Mark == "off", ECNAtEnqueue: sc.ECN.Mark == "enqueue",
 		INTMulti: w.INTMulti,
@@ -55,6 +56,14 @@ func (sc *Scenario) credits() *core.CreditConfig {
 		c.Update = c.Lane / 8
 	}
 	return c
+}
+
+// manager returns the configuration of the congestion manager.
+func (sc *Scenario) manager() sim.ManagerSpec {
+	d := &sc.DCMS
+	return sim.ManagerSpec{Sweep: d.Sweep, Tick: sc.Credits.Tick, Params: dcms.Params{
+		CongTime: d.TC, Wait: d.TW, Data: d.TD, Sweeps: d.TI, Default: d.Default, Low: d.Low,
+	}}
 }
 
 // at returns the thresholds of a link rate; false if there are none.

@@ -136,6 +136,11 @@ func (sc *Scenario) check() error {
 			return sc.wrong(c.key, fmt.Errorf("%v %s", c.value, c.want))
 		}
 	}
+	if m := sc.manager(); m.Sweep > 0 {
+		if err := m.Validate(); err != nil {
+			return sc.wrong("dcms", err)
+		}
+	}
 	if err := sc.checkCapture(); err != nil {
 		return err
 	}

@@ -127,3 +127,20 @@ func TestInfiniBandRuns(t *testing.T) {
 		}
 	}
 }
+
+// A run under credits and ib-cc allocates nothing once it has warmed up.
+func TestInfiniBandAllocatesNothing(t *testing.T) {
+	s := withFlows(t, nil, "topology", "dumbbell:n=4", "flow_control", "credits", "cc", "{name: ib-cc, params: {scope: sl}}",
+		"queue_sampling.interval", "0s", "dcms.sweep", "100us")
+	for i := range core.NodeID(4) {
+		s.Flows = append(s.Flows, sim.Flow{Src: i, Dst: 4 + i/2, Bytes: 1 << 40, Prio: 3, DstPort: 100})
+	}
+	n, err := sim.Build(s, &quiet{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	n.Step(core.Never, 200_000)
+	if a := testing.AllocsPerRun(20, func() { n.Step(core.Never, 10_000) }); a != 0 {
+		t.Errorf("%v allocations in 10,000 events", a)
+	}
+}

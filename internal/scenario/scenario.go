@@ -42,6 +42,7 @@ type Scenario struct {
 
 	FlowControl string     `yaml:"flow_control" doc:"of links: pfc (802.1Qbb), credits (InfiniBand), or none, so that switches drop what they have no room for"`
 	Credits     CreditSpec `yaml:"credits" doc:"credit flow control"`
+	DCMS        DCMSSpec   `yaml:"dcms" doc:"congestion manager of an InfiniBand network (Mizero et al., 2016), which sets marking rates of ib-cc"`
 
 	Lossy      string           `yaml:"lossy" doc:"classes that switches drop packets of instead of pausing them, such as 1,2; empty: none"`
 	ClassByCC  map[string]uint8 `yaml:"class_by_cc" doc:"class of the flows of a scheme, such as {cubic: 1}; others have class 3 or that of the flow file"`
@@ -67,6 +68,19 @@ type CreditSpec struct {
 	Buffer core.Bytes    `yaml:"buffer" doc:"of a port for each lane, at most 128KiB"`
 	Update core.Bytes    `yaml:"update" doc:"what becomes free before the neighbour is told; 0B: an eighth of the buffer"`
 	Tick   core.Duration `yaml:"tick" doc:"unit of the counters port_xmit_wait and port_xmit_cong_time"`
+}
+
+// DCMSSpec describes the congestion manager. The thresholds are for what happens in one sweep, and
+// the defaults those of the paper, whose sweeps took somewhat more than a second, but for t_d,
+// which it does not give.
+type DCMSSpec struct {
+	Sweep   core.Duration `yaml:"sweep" doc:"time between readings of the switches' counters; 0s: there is no manager"`
+	TC      int64         `yaml:"t_c" doc:"a port with more ticks of port_xmit_cong_time is congested"`
+	TW      int64         `yaml:"t_w" doc:"a port with more ticks of port_xmit_wait is a victim, and congested if it leads to a host"`
+	TD      int64         `yaml:"t_d" doc:"a drop of port_xmit_data by more words means that victim flows have gone"`
+	TI      int           `yaml:"t_i" doc:"sweeps for which a marking rate is low at most"`
+	Default int           `yaml:"default" doc:"marking rate of ports without victims, also at the start"`
+	Low     int           `yaml:"low" doc:"marking rate of congested ports with victims"`
 }
 
 // ECN says where and from which queue on packets are marked.
@@ -151,6 +165,7 @@ func Default() *Scenario {
 		Seed: 1, Topology: "fat-tree:thesis", Load: 0.5, Duration: 10 * core.Millisecond,
 		CC: CC{Name: "hpcc"}, MTU: 1000, FlowControl: "pfc", ECN: ECN{Mark: "dequeue", Scale: true},
 		Stop: core.Never, Out: "out", Credits: CreditSpec{Buffer: 64 << 10, Tick: 22 * core.Nanosecond},
+		DCMS:     DCMSSpec{TC: 8_000_000, TW: 27_400_000, TD: 50_000_000, TI: 12, Default: 128},
 		Sampling: SamplingSpec{Interval: 100 * core.Nanosecond, End: core.Never, Bin: 1000},
 		Series:   defaultSeries(),
 	}

@@ -1,6 +1,10 @@
 package sim
 
-import "github.com/qbb-sim/qbb/core"
+import (
+	"errors"
+
+	"github.com/qbb-sim/qbb/core"
+)
 
 // Hosted is a network whose events and links are another program's. That program calls its devices
 // ([Network.Node]) with turns of its own and carries out what they answer; what the network must
@@ -19,6 +23,9 @@ type Ready struct {
 
 // BuildHosted makes a network at time 0 that another program moves on.
 func BuildHosted(s *Setup, obs Observer) (*Hosted, error) {
+	if s.Manager.Sweep > 0 {
+		return nil, errors.New("dcms.sweep: there is no manager where another program moves the network on: set it to 0s")
+	}
 	h := new(Hosted)
 	if err := h.assemble(s, obs); err != nil {
 		return nil, err

@@ -99,6 +99,9 @@ func Build(s *Setup, obs Observer) (*Network, error) {
 	n.connect()
 	n.Engine.Trace(n.trace)
 	n.addProcesses()
+	if err := n.addManager(); err != nil {
+		return nil, err
+	}
 	n.addRecorder()
 	return n, nil
 }

@@ -55,6 +55,7 @@ type Setup struct {
 
 	Sampling Sampling
 	Series   SeriesSpec
+	Manager  ManagerSpec
 	Trace    []core.NodeID // nodes whose packet events are recorded; nil: none
 	Capture  bool          // packet events of all nodes are recorded
 }

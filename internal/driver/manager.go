@@ -1,0 +1,71 @@
+package driver
+
+import (
+	"github.com/qbb-sim/qbb/core"
+	"github.com/qbb-sim/qbb/internal/dcms"
+	"github.com/qbb-sim/qbb/internal/sim"
+	"github.com/qbb-sim/qbb/traces"
+	"github.com/qbb-sim/qbb/traces/tables"
+)
+
+// managerOutputs are the tables of the congestion manager.
+type managerOutputs struct {
+	actions  *tables.Table[traces.ManagerRow]
+	counters *tables.Table[traces.SweepRow]
+	done     []traces.ManagerRow // not yet written
+	seen     []traces.SweepRow   // not yet written
+	count    int
+}
+
+func (o *outputs) openManager() (err error) {
+	if o.sc.DCMS.Sweep == 0 {
+		return nil
+	}
+	if o.manager.actions, err = newTable[traces.ManagerRow](o, "dcms.parquet"); err == nil {
+		o.manager.counters, err = newTable[traces.SweepRow](o, "dcms_counters.parquet")
+	}
+	return err
+}
+
+// Swept implements sim.ManagerObserver. Ports where nothing has changed are left out.
+func (o *outputs) Swept(at core.Time, ports []sim.SweptPort, actions []sim.ManagerAction) {
+	m := &o.manager
+	m.count += len(actions)
+	if o.files == nil {
+		return
+	}
+	for _, a := range actions {
+		row := traces.ManagerRow{
+			TimeNs: traces.Nanos(at), Node: a.Node, Port: int32(a.Port), MarkingRate: int32(a.MarkingRate),
+			Reason: a.Reason.String(), VictimNode: -1, VictimPort: -1,
+		}
+		if a.Reason == dcms.VictimFound {
+			row.VictimNode, row.VictimPort = a.Victim.Node, int32(a.Victim.Port)
+		}
+		m.done = append(m.done, row)
+	}
+	for i := range ports {
+		p := &ports[i]
+		if p.Growth == (dcms.Counters{}) && p.Victims == 0 {
+			continue
+		}
+		m.seen = append(m.seen, traces.SweepRow{
+			TimeNs: traces.Nanos(at), Node: p.Node, Port: int32(p.Port),
+			PortXmitWait: p.Growth.Wait, PortXmitData: p.Growth.Data, PortXmitCongTime: p.Growth.CongTime,
+			MarkingRate: int32(p.MarkingRate), Victims: int32(p.Victims),
+		})
+	}
+	if len(m.seen) >= batch {
+		o.flushManager()
+	}
+}
+
+func (o *outputs) flushManager() {
+	m := &o.manager
+	if m.actions == nil {
+		return
+	}
+	o.keep(m.actions.Write(m.done))
+	o.keep(m.counters.Write(m.seen))
+	m.done, m.seen = m.done[:0], m.seen[:0]
+}

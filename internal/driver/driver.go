@@ -54,62 +54,34 @@ func Setup(sc *scenario.Scenario) (*sim.Setup, error) {
 // the run: the outputs hold what it has, and the summary says so. The error is one of writing,
 // or a [StartError].
 func Run(ctx context.Context, sc *scenario.Scenario, s *sim.Setup, o Options) (*Summary, error) {
-	began := time.Now()
-	out, err := newOutputs(sc, s, o.Dir)
+	r, err := Start(sc, s, o.Dir, nil)
 	if err != nil {
-		return nil, &StartError{err}
-	}
-	defer out.abort()
-	n, err := sim.Build(s, out)
-	if err != nil {
-		return nil, &StartError{err}
-	}
-	if err := out.start(n); err != nil {
-		return nil, &StartError{err}
-	}
-	w := &watch{n: n, began: time.Now(), tell: o.Progress, every: o.Every}
-	stopped := drive(ctx, n, out, o.Slice, w)
-	if out.err != nil {
-		return nil, out.err
-	}
-	sum := newSummary(sc, n, stopped)
-	sum.Notes = append(sum.Notes, out.packets.notes(&sc.Pcap)...)
-	if err := out.finish(n, sum); err != nil {
 		return nil, err
 	}
-	sum.Machine = newMachine(n, w.began.Sub(began), w.wall)
-	if err := out.commit(sum); err != nil {
-		return nil, err
-	}
-	return sum, nil
-}
-
-// drive runs the network to its end and reports whether the context ended it early.
-func drive(ctx context.Context, n *sim.Network, out *outputs, slice int, w *watch) (stopped bool) {
-	switch traced := n.Setup.Trace != nil || n.Setup.Capture; {
+	defer r.Abort()
+	w := &watch{n: r.Network, began: time.Now(), tell: o.Progress, every: o.Every}
+	slice := o.Slice
+	switch traced := s.Trace != nil || s.Capture; {
 	case slice > 0:
 	case traced:
 		slice = 1 << 13 // the records of a slice wait in memory
 	default:
 		slice = 1 << 17
 	}
-	for more := true; more && out.err == nil; {
-		if ctx.Err() != nil {
-			stopped = true
-			break
+	for more := true; more && ctx.Err() == nil; {
+		if more, err = r.Step(core.Never, slice); err != nil {
+			return nil, err
 		}
-		more = n.Step(core.Never, slice)
 		w.look(false)
 	}
 	w.look(true)
-	return stopped
+	return r.Finish()
 }
 
 // watch tells of progress by the clock.
 type watch struct {
 	n     *sim.Network
 	began time.Time
-	wall  time.Duration
 	told  time.Duration
 	every time.Duration
 	tell  func(Progress)
@@ -117,21 +89,21 @@ type watch struct {
 
 // look reads the clock and tells of progress if it is time, or in any case.
 func (w *watch) look(inAnyCase bool) {
-	w.wall = time.Since(w.began)
+	wall := time.Since(w.began)
 	every := w.every
 	if every <= 0 {
 		every = 100 * time.Millisecond
 	}
-	if w.tell == nil || !inAnyCase && w.wall-w.told < every {
+	if w.tell == nil || !inAnyCase && wall-w.told < every {
 		return
 	}
-	w.told = w.wall
+	w.told = wall
 	n := w.n
 	p := Progress{
 		Now: n.Engine.Now(), Stop: n.Setup.Stop, Started: n.Started(), Ended: n.Ended(), Total: len(n.Setup.Flows),
-		Hops: n.Engine.Hops(), Wall: w.wall,
+		Hops: n.Engine.Hops(), Wall: wall,
 	}
-	if s := w.wall.Seconds(); s > 0 {
+	if s := wall.Seconds(); s > 0 {
 		p.HopsPerSecond = float64(p.Hops) / s
 	}
 	w.tell(p)

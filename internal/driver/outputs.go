@@ -233,19 +233,28 @@ func (o *outputs) writeQueues(n *sim.Network) error {
 	if err != nil {
 		return err
 	}
+	return QueueRows(n, t.Write)
+}
+
+// QueueRows hands over the rows of queue_cdf.parquet as they now are, some at a time; the slice
+// holds other rows later. There are none without queue sampling.
+func QueueRows(n *sim.Network, write func([]traces.QueueCDFRow) error) error {
+	if n.Setup.Sampling.Interval == 0 {
+		return nil
+	}
 	hists := scenario.Histograms(n)
 	all := traces.SumQueues(hists)
 	var rows []traces.QueueCDFRow
 	for i := range hists {
 		rows = traces.AppendQueueCDF(rows, &hists[i], n.Setup.Sampling.Bin)
 		if len(rows) >= batch {
-			if err := t.Write(rows); err != nil {
+			if err := write(rows); err != nil {
 				return err
 			}
 			rows = rows[:0]
 		}
 	}
-	return t.Write(traces.AppendQueueCDF(rows, &all, n.Setup.Sampling.Bin))
+	return write(traces.AppendQueueCDF(rows, &all, n.Setup.Sampling.Bin))
 }
 
 func (o *outputs) writePorts(n *sim.Network) error {
@@ -253,6 +262,12 @@ func (o *outputs) writePorts(n *sim.Network) error {
 	if err != nil {
 		return err
 	}
+	return PortRows(n, t.Write)
+}
+
+// PortRows hands over the rows of ports.parquet as they now are, some at a time; the slice holds
+// other rows later.
+func PortRows(n *sim.Network, write func([]traces.PortRow) error) error {
 	var rows []traces.PortRow
 	for id, ports := range n.Ports() {
 		for i, p := range ports {
@@ -260,13 +275,13 @@ func (o *outputs) writePorts(n *sim.Network) error {
 			rows = append(rows, portRow(core.NodeID(id), i, p.Peer, n.Setup.Topology.Links[p.Link].Rate, &c, o.sc.Credits.Tick))
 		}
 		if len(rows) >= batch {
-			if err := t.Write(rows); err != nil {
+			if err := write(rows); err != nil {
 				return err
 			}
 			rows = rows[:0]
 		}
 	}
-	return t.Write(rows)
+	return write(rows)
 }
 
 func portRow(node core.NodeID, port int, peer core.NodeID, rate core.Rate, c *core.Counters, tick core.Duration) traces.PortRow {

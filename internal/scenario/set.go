@@ -3,7 +3,9 @@ package scenario
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"reflect"
+	"slices"
 	"strings"
 
 	"github.com/goccy/go-yaml/ast"
@@ -35,6 +37,35 @@ func (sc *Scenario) Set(key, text string) error {
 			return fmt.Errorf("%s is not a section: it has no key %q", path, rest)
 		}
 	}
+}
+
+// Clone returns a copy that shares nothing which can change.
+func (sc *Scenario) Clone() *Scenario {
+	c := *sc
+	c.CC.Params, c.CCByTag, c.origin = maps.Clone(sc.CC.Params), maps.Clone(sc.CCByTag), maps.Clone(sc.origin)
+	c.Patterns, c.Links, c.LinkLoss = slices.Clone(sc.Patterns), slices.Clone(sc.Links), slices.Clone(sc.LinkLoss)
+	c.ECN.Thresholds = slices.Clone(sc.ECN.Thresholds)
+	return &c
+}
+
+// Apply changes what a text in YAML, which JSON is, speaks of, as the keys of a file change the
+// defaults: lists and schemes are given anew. Errors name no file.
+func (sc *Scenario) Apply(text []byte) error {
+	body, err := parseYAML("", text)
+	if err != nil || body == nil {
+		return err
+	}
+	d := &decoder{sc: sc}
+	pairs, err := d.pairs(body, "")
+	if err != nil {
+		return err
+	}
+	for _, p := range pairs {
+		if p.key == "cc" {
+			sc.CC = CC{}
+		}
+	}
+	return d.document(body)
 }
 
 func (sc *Scenario) set(v reflect.Value, path, text string) error {

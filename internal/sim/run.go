@@ -140,6 +140,19 @@ func (n *Network) Record(i int) FlowRecord {
 	return r
 }
 
+// Running reports whether flow i is sending, and then the bytes acknowledged and the answer of its
+// scheme.
+func (n *Network) Running(i int) (acked int64, c algorithms.Control, ok bool) {
+	if n.flows[i].state != running {
+		return 0, c, false
+	}
+	acked, _, c, _ = n.hosts[n.Setup.Flows[i].Src].Flow(n.flows[i].qp)
+	return acked, c, true
+}
+
+// Depth returns the bytes that are queued at a switch port.
+func (n *Network) Depth(node core.NodeID, port int) core.Bytes { return n.switches[node].Depth(port) }
+
 // ideal is the completion time of a flow that is alone in the network.
 func (n *Network) ideal(f *Flow) core.Duration {
 	s := n.Setup

@@ -1,0 +1,146 @@
+package native
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"path/filepath"
+	"slices"
+	"strings"
+	"unsafe"
+
+	"github.com/qbb-sim/qbb/internal/scenario"
+	"github.com/qbb-sim/qbb/traces"
+	"github.com/qbb-sim/qbb/traces/tables"
+)
+
+// kind is a table of results that has a file.
+type kind struct {
+	make func() *Table
+	load func(path string) (*Table, error)
+	save func(o *traces.Output, name string, t *Table, meta []tables.Meta) error
+}
+
+// kindOf makes the kind of a row type.
+func kindOf[T any](name string, load func(string) ([]T, error)) kind {
+	return kind{
+		make: func() *Table { return tableOf[T](name) },
+		load: func(path string) (*Table, error) {
+			rows, err := load(path)
+			t := tableOf[T](name)
+			add(t, rows)
+			return t, err
+		},
+		save: func(o *traces.Output, file string, t *Table, meta []tables.Meta) error {
+			rows, err := rowsOf[T](t)
+			if err != nil {
+				return err
+			}
+			to, err := tables.Create[T](o, file, meta)
+			if err != nil {
+				return err
+			}
+			return to.Write(rows)
+		},
+	}
+}
+
+// scan reads a Parquet table whole.
+func scan[T any](path string) (all []T, err error) {
+	err = tables.Scan(path, func(rows []T) { all = append(all, rows...) })
+	return all, err
+}
+
+// kinds are the tables of a run by name.
+func kinds() map[string]kind {
+	return map[string]kind{
+		"fct":       kindOf("fct", tables.LoadFCT),
+		"queue_cdf": kindOf("queue_cdf", scan[traces.QueueCDFRow]),
+		"pfc":       kindOf("pfc", scan[traces.PFCRow]),
+		"ports":     kindOf("ports", scan[traces.PortRow]),
+	}
+}
+
+func findKind(name string) (kind, error) {
+	all := kinds()
+	k, ok := all[name]
+	if !ok {
+		return k, fmt.Errorf("no table %q: there are %s", name, strings.Join(slices.Sorted(maps.Keys(all)), ", "))
+	}
+	return k, nil
+}
+
+// Kinds lists the tables of a run as JSON.
+func Kinds() string { return asJSON(slices.Sorted(maps.Keys(kinds()))) }
+
+// NewTable returns an empty table of a kind, to be filled.
+func NewTable(name string) (t *Table, err error) {
+	defer guard(&err)
+	k, err := findKind(name)
+	if err != nil {
+		return nil, err
+	}
+	return k.make(), nil
+}
+
+// LoadTable reads a table from the file of an earlier run: Parquet, or fct.txt.
+func LoadTable(name, path string) (t *Table, err error) {
+	defer guard(&err)
+	k, err := findKind(name)
+	if err != nil {
+		return nil, err
+	}
+	return k.load(path)
+}
+
+// Fill sets a column to values in the machine's byte order. Labels, as JSON, are those of a
+// column of text.
+func (t *Table) Fill(name string, values []byte, labels string) (err error) {
+	defer guard(&err)
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	c := t.column(name)
+	if c == nil {
+		return fmt.Errorf("table %s has no column %q", t.kind, name)
+	}
+	if c.text {
+		if err := c.label(values, labels); err != nil {
+			return err
+		}
+	}
+	c.data, t.rows = slices.Clone(values), len(values)/int(c.size)
+	return nil
+}
+
+// label sets the labels of a column, and checks that all codes have one.
+func (c *column) label(values []byte, labels string) error {
+	if err := json.Unmarshal([]byte(labels), &c.Labels); err != nil {
+		return err
+	}
+	for i := 0; i+int(c.size) <= len(values); i += int(c.size) {
+		if code := *(*int32)(unsafe.Pointer(&values[i])); code < 0 || int(code) >= len(c.Labels) {
+			return fmt.Errorf("column %s: %d is no label", c.Name, code)
+		}
+	}
+	return nil
+}
+
+// Save writes the table as Parquet, with the scenario, as text, and the seed beside it.
+func (t *Table) Save(path, text, seed string) (err error) {
+	defer guard(&err)
+	k, err := findKind(t.kind)
+	if err != nil {
+		return err
+	}
+	dir, name := filepath.Split(path)
+	out, err := traces.NewOutput(filepath.Clean(dir))
+	if err != nil {
+		return err
+	}
+	defer out.Abort()
+	meta := []tables.Meta{{Key: "scenario", Value: text}, {Key: "seed", Value: seed}, {Key: "version", Value: scenario.Version()}}
+	if err := k.save(out, name, t, meta); err != nil {
+		return err
+	}
+	return out.Commit()
+}

@@ -1,0 +1,58 @@
+package native
+
+import (
+	"github.com/qbb-sim/qbb/core"
+	"github.com/qbb-sim/qbb/internal/scenario"
+	"github.com/qbb-sim/qbb/internal/sim"
+	"github.com/qbb-sim/qbb/traces"
+)
+
+// recorder keeps the tables that grow as a run goes on; an Observer.
+type recorder struct {
+	done   *Table // finished flows, in the order of their ends
+	frames *Table
+	names  []string // of the flows' schemes
+}
+
+func newRecorder(s *sim.Setup) *recorder {
+	r := &recorder{done: tableOf[traces.FCTRow]("fct"), frames: tableOf[traces.PFCRow]("pfc")}
+	for _, scheme := range s.Schemes {
+		r.names = append(r.names, scheme.Traits().Name)
+	}
+	return r
+}
+
+// FlowEnded implements sim.Observer.
+func (r *recorder) FlowEnded(f *sim.FlowRecord) {
+	if f.Finished {
+		add(r.done, []traces.FCTRow{r.row(f)})
+	}
+}
+
+func (r *recorder) row(f *sim.FlowRecord) traces.FCTRow {
+	return scenario.FCTRow(f, r.names[f.Flow.Scheme])
+}
+
+// PauseReceived implements sim.Observer.
+func (r *recorder) PauseReceived(p *sim.PauseRecord) {
+	add(r.frames, []traces.PFCRow{scenario.PFCRow(p)})
+}
+
+// QueueDump implements sim.Observer.
+func (r *recorder) QueueDump(core.Time, *sim.Network) {}
+
+// Records implements sim.Observer.
+func (r *recorder) Records([]core.Record) {}
+
+// flows returns the rows of fct.parquet as they now are: the finished flows, then the others.
+func (r *recorder) flows(n *sim.Network) *Table {
+	var rest []traces.FCTRow
+	for i := range n.Setup.Flows {
+		if f := n.Record(i); !f.Finished {
+			rest = append(rest, r.row(&f))
+		}
+	}
+	t := r.done.snapshot()
+	add(t, rest)
+	return t
+}

@@ -1,0 +1,141 @@
+package native
+
+import (
+	"bytes"
+	"strings"
+	"sync"
+
+	"github.com/qbb-sim/qbb/internal/driver"
+	"github.com/qbb-sim/qbb/internal/scenario"
+	"github.com/qbb-sim/qbb/traces"
+	"github.com/qbb-sim/qbb/traces/tables"
+)
+
+// added stands for the file of flows in a scenario whose flows come from Python.
+const added = "flows added in Python"
+
+// Scenario holds a user's options.
+type Scenario struct {
+	mu    sync.Mutex
+	sc    *scenario.Scenario
+	flows string // in CSV, added to those of a file
+}
+
+// NewScenario returns the built-in scenario.
+func NewScenario() *Scenario { return &Scenario{sc: scenario.Default()} }
+
+// LoadScenario reads a scenario in YAML, or the config.txt of the reference.
+func LoadScenario(path string) (s *Scenario, err error) {
+	defer guard(&err)
+	sc, err := scenario.Load(path)
+	if err != nil {
+		return nil, err
+	}
+	return &Scenario{sc: sc}, nil
+}
+
+// ReadScenario reads a scenario from a text in YAML.
+func ReadScenario(text string) (s *Scenario, err error) {
+	defer guard(&err)
+	sc, err := scenario.Read("scenario", []byte(text))
+	if err != nil {
+		return nil, err
+	}
+	return &Scenario{sc: sc}, nil
+}
+
+// Apply changes keys as an object in JSON says.
+func (s *Scenario) Apply(text string) (err error) {
+	defer guard(&err)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	changed := s.sc.Clone()
+	if err := changed.Apply([]byte(text)); err != nil {
+		return err
+	}
+	s.sc = changed
+	return nil
+}
+
+// SetFlows gives the flows that are added to those of the scenario: a table in CSV, such as
+// traces.LoadFlows reads; empty: none.
+func (s *Scenario) SetFlows(csv string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.flows = csv
+}
+
+// Text returns the scenario in force, completed, in YAML.
+func (s *Scenario) Text() (text string, err error) {
+	defer guard(&err)
+	var b bytes.Buffer
+	err = s.copy().Print(&b)
+	return b.String(), err
+}
+
+// copy returns the scenario as a run sees it, which may complete it.
+func (s *Scenario) copy() *scenario.Scenario {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	sc := s.sc.Clone()
+	if s.flows == "" {
+		sc.ReadFlows = tables.LoadFlows
+		return sc
+	}
+	csv, file := s.flows, sc.Flows
+	sc.Flows = added
+	sc.ReadFlows = func(string) ([]traces.Flow, error) {
+		var flows []traces.Flow
+		if file != "" {
+			var err error
+			if flows, err = tables.LoadFlows(file); err != nil {
+				return nil, err
+			}
+		}
+		more, err := traces.ReadFlows(added, strings.NewReader(csv))
+		return append(flows, more...), err
+	}
+	return sc
+}
+
+// Copy returns a scenario of its own.
+func (s *Scenario) Copy() (c *Scenario, err error) {
+	defer guard(&err)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return &Scenario{sc: s.sc.Clone(), flows: s.flows}, nil
+}
+
+// Portable returns the scenario in YAML, completed but for the flows that SetFlows has given:
+// another process that adds these runs the same.
+func (s *Scenario) Portable() (text string, err error) {
+	defer guard(&err)
+	whole := s.copy()
+	if err := whole.Complete(); err != nil {
+		return "", err
+	}
+	s.mu.Lock()
+	named := s.sc.Clone()
+	s.mu.Unlock()
+	if err := named.Complete(); err != nil { // finds the file
+		return "", err
+	}
+	whole.Flows = named.Flows
+	return whole.Record(), nil
+}
+
+// Start begins a run that writes its files to a folder; empty: none.
+func (s *Scenario) Start(dir string) (m *Simulation, err error) {
+	defer guard(&err)
+	sc := s.copy()
+	sc.Out = dir
+	setup, err := sc.Setup()
+	if err != nil {
+		return nil, err
+	}
+	m = &Simulation{rec: newRecorder(setup)}
+	if m.run, err = driver.Start(sc, setup, dir, m.rec); err != nil {
+		return nil, err
+	}
+	return m, nil
+}

@@ -1,0 +1,65 @@
+"""The border to Go. All calls go through call(), which keeps Go's errors and forks in check."""
+
+from __future__ import annotations
+
+import gc
+import json
+import os
+from typing import Any, Callable
+
+from ._native import go, native
+from .errors import Error, InternalError
+
+# gopy runs Go's collector, at full stop, after each of Python's. Go's own pace is enough.
+gc.callbacks[:] = [c for c in gc.callbacks if not getattr(c, "__module__", "").startswith(go.__package__)]
+
+_INTERNAL = "internal error: "
+
+_forked = False
+
+
+def _after_fork() -> None:
+    global _forked
+    _forked = True
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_after_fork)
+
+
+def call(function: Callable[..., Any], *args: Any) -> Any:
+    """Calls a function of package native, or a method of one of its objects."""
+    if _forked:
+        raise Error(
+            "this process was forked after qbb was imported, and Go does not survive that: "
+            'use qbb.run_many, or multiprocessing.get_context("spawn")'
+        )
+    try:
+        return function(*args)
+    except RuntimeError as e:
+        raise _translate(str(e)) from None
+
+
+def _translate(text: str) -> Error:
+    if text.startswith(_INTERNAL):
+        return InternalError(text.removeprefix(_INTERNAL))
+    return Error(text)
+
+
+def describe(function: Callable[..., str], *args: Any) -> Any:
+    """Calls a function whose result is JSON."""
+    return json.loads(call(function, *args))
+
+
+def from_go(function: Callable[..., Any], *args: Any) -> bytes:
+    """Calls a function whose result is a []byte. gopy cannot copy one that is empty."""
+    data = call(function, *args)
+    return bytes(data) if len(data) else b""
+
+
+def to_go(data: bytes) -> Any:
+    """Copies bytes into a []byte."""
+    return call(go.Slice_byte.from_bytes, data)
+
+
+__all__ = ["call", "describe", "from_go", "native", "to_go"]

@@ -1,0 +1,85 @@
+"""Many runs at once, in processes of their own."""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import sys
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from pathlib import Path
+from typing import Any, Callable, Hashable, Iterable, Mapping, TypeVar, overload
+
+from .progress import tqdm_bar
+from .result import Result
+from .scenario import Scenario
+
+Key = TypeVar("Key", bound=Hashable)
+
+
+@overload
+def run_many(
+    scenarios: Mapping[Key, Scenario], *, workers: int | None = None, progress: bool = True, out: str | Path | None = None,
+) -> dict[Key, Result]: ...
+@overload
+def run_many(
+    scenarios: Iterable[Scenario], *, workers: int | None = None, progress: bool = True, out: str | Path | None = None,
+) -> list[Result]: ...
+def run_many(
+    scenarios: Any, *, workers: int | None = None, progress: bool = True, out: str | Path | None = None
+) -> Any:
+    """Runs scenarios in parallel, in processes that are started anew ("spawn").
+
+    Returns the results in the order given, or by the keys of a mapping. workers: as many as there
+    are processors, by default. progress: a bar (tqdm's, where that is there). out: a folder, in
+    which every run gets one of its own, called by its key or number.
+
+    The first run that fails ends all; so does Ctrl-C. A script that calls this must guard what it
+    does by ``if __name__ == "__main__":``, as for any process that is spawned.
+    """
+    named = dict(scenarios) if isinstance(scenarios, Mapping) else dict(enumerate(scenarios))
+    results = _run(named, workers or os.cpu_count() or 1, _counter(progress, len(named)), out)
+    ordered = {key: results[key] for key in named}
+    return ordered if isinstance(scenarios, Mapping) else list(ordered.values())
+
+
+def _run(named: dict[Any, Scenario], workers: int, count: Callable[[int], None], out: str | Path | None) -> dict[Any, Result]:
+    results: dict[Any, Result] = {}
+    if not named:
+        return results
+    pool = ProcessPoolExecutor(min(workers, len(named)), mp_context=multiprocessing.get_context("spawn"))
+    try:
+        waiting: dict[Future[Result], Any] = {
+            pool.submit(_one, s, None if out is None else str(Path(out) / str(key))): key for key, s in named.items()
+        }
+        while waiting:
+            done, _ = wait(waiting, return_when=FIRST_COMPLETED)
+            for future in done:
+                results[waiting.pop(future)] = future.result()
+            count(len(results))
+    except BaseException:
+        for process in list((pool._processes or {}).values()):
+            process.terminate()
+        pool.shutdown(wait=False, cancel_futures=True)
+        raise
+    pool.shutdown()
+    return results
+
+
+def _one(scenario: Scenario, out: str | None) -> Result:
+    return scenario.run(out)
+
+
+def _counter(progress: bool, total: int) -> Callable[[int], None]:
+    """What is told of the number of runs that are done."""
+    if not progress or not total:
+        return lambda done: None
+    bar = tqdm_bar(total=total, unit="run")
+    if bar is None:
+        return lambda done: print(f"\r{done} of {total} runs", end="\n" if done == total else "", file=sys.stderr, flush=True)
+
+    def show(done: int) -> None:
+        bar.update(done - bar.n)
+        if done == total:
+            bar.close()
+
+    return show

@@ -1,0 +1,98 @@
+"""What came of a run."""
+
+from __future__ import annotations
+
+import json
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from ._border import call, describe, native
+from .compare import Comparison, compare
+from .errors import Error
+from .table import Table, in_go, load_table
+
+
+class Result:
+    """What came of a run.
+
+    fct, queue_cdf, pfc and ports are tables with the rows and columns of the Parquet files of
+    these names; summary is the content of summary.json.
+    """
+
+    def __init__(self, summary: dict[str, Any], tables: dict[str, Table]):
+        self.summary = summary
+        self._tables = tables
+
+    @classmethod
+    def load(cls, folder: str | Path) -> Result:
+        """Reads the result of an earlier run, of the command qbb too, from its folder."""
+        folder = Path(folder)
+        try:
+            summary = json.loads((folder / "summary.json").read_text())
+        except (OSError, ValueError) as e:
+            raise Error(f"{folder}: not the folder of a run: {e}") from None
+        tables = {}
+        for kind in describe(native.Kinds):
+            file = folder / f"{kind}.parquet"
+            tables[kind] = load_table(kind, file) if file.exists() else Table(call(native.NewTable, kind))
+        return cls(summary, tables)
+
+    @property
+    def fct(self) -> Table:
+        """A row per flow; times in ns. Flows that did not finish come last, with finished false."""
+        return self._tables["fct"]
+
+    @property
+    def queue_cdf(self) -> Table:
+        """Distribution of queue depths by switch port; node -1 is all ports together."""
+        return self._tables["queue_cdf"]
+
+    @property
+    def pfc(self) -> Table:
+        """A row per pause or resume received."""
+        return self._tables["pfc"]
+
+    @property
+    def ports(self) -> Table:
+        """The counters of every port."""
+        return self._tables["ports"]
+
+    @cached_property
+    def slowdown(self) -> Table:
+        """Percentiles of the slowdown by size of message; the last row is all flows."""
+        return Table(call(native.Slowdowns, in_go(self.fct, "fct")))
+
+    @property
+    def scenario(self) -> str:
+        """The scenario in force, as a scenario file: :meth:`qbb.Scenario.parse` reads it."""
+        return self.summary["scenario"]
+
+    @property
+    def interrupted(self) -> bool:
+        """The run was ended before its time."""
+        return self.summary["stopped_early"]
+
+    @property
+    def files(self) -> list[Path]:
+        """What was written; none without out."""
+        return [Path(f) for f in self.summary.get("files") or []]
+
+    def compare(self, other: Result) -> Comparison:
+        """Compares the flows with those of another run: see :func:`qbb.compare`."""
+        return compare(self, other)
+
+    def save(self, folder: str | Path) -> None:
+        """Writes the tables as Parquet, and summary.json, as a run with out does."""
+        folder = Path(folder)
+        for kind, table in self._tables.items():
+            if kind == "queue_cdf" and not len(table):
+                continue  # the run has not sampled queues
+            path = str(folder / f"{kind}.parquet")
+            call(in_go(table, kind).Save, path, self.scenario, str(self.summary["seed"]))
+        summary = {k: v for k, v in self.summary.items() if k != "files"}
+        (folder / "summary.json").write_text(json.dumps(summary, indent=2, ensure_ascii=False) + "\n")
+
+    def __repr__(self) -> str:
+        f = self.summary["flows"]
+        return f"<qbb.Result of {f['finished']} finished flows of {f['total']}, {self.summary['end_ns'] / 1e6:.6g} ms>"

@@ -1,0 +1,193 @@
+"""Scenarios: what to simulate."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Callable, Mapping
+
+from ._border import call, describe, native
+from .errors import Error
+from .scheme import Scheme
+from .table import Table, _columns, rows_to_csv
+from .topology import Topology
+from .units import Quantity, nanoseconds, size
+
+if TYPE_CHECKING:
+    from .result import Result
+    from .simulation import Progress, Simulation
+
+_FLOW_COLUMNS = ["src", "dst", "bytes", "start_ns", "start_s", "prio", "src_port", "dst_port", "tag", "scheme", "after"]
+
+
+class Scenario:
+    """What to simulate.
+
+    Keyword arguments are the keys of a scenario file, listed by :func:`qbb.keys` with their units
+    and defaults; sections are dicts, quantities texts with a unit::
+
+        qbb.Scenario(topology="fat-tree:k=4", workload="websearch", load=0.6, duration="5ms",
+                     cc=qbb.Scheme("hpcc", target=0.9), ecn={"mark": "off"}, seed=7)
+
+    Without arguments it is the built-in scenario: WebSearch at half load for 10 ms on a 16-host
+    fat-tree, with HPCC. ``flows`` is the name of a file, or the flows themselves (see
+    :meth:`add_flows`).
+    """
+
+    def __init__(self, **keys: Any):
+        self._handle = call(native.NewScenario)
+        self._flows: list[dict[str, Any]] = []
+        self.update(**keys)
+
+    @classmethod
+    def load(cls, path: str | Path, **keys: Any) -> Scenario:
+        """Reads a scenario in YAML, or the config.txt of the HPCC NS-3 simulator, told apart by
+        content; keys change what it says."""
+        return cls._of(call(native.LoadScenario, str(path)), keys)
+
+    @classmethod
+    def parse(cls, text: str, **keys: Any) -> Scenario:
+        """Reads a scenario from a text in YAML; keys change what it says."""
+        return cls._of(call(native.ReadScenario, text), keys)
+
+    @classmethod
+    def _of(cls, handle: Any, keys: Mapping[str, Any]) -> Scenario:
+        self = cls.__new__(cls)
+        self._handle, self._flows = handle, []
+        return self.update(**keys)
+
+    def update(self, **keys: Any) -> Scenario:
+        """Changes keys, and returns the scenario. A new profile sets all options anew."""
+        if "out" in keys:
+            raise Error("out is no key of a scenario in Python: give the folder to run() or start()")
+        flows = keys.get("flows")
+        if flows is not None and not isinstance(flows, (str, Path)):
+            del keys["flows"]
+            self._flows = []
+            self.add_flows(flows)
+        call(self._handle.Apply, json.dumps({k: _plain(v) for k, v in keys.items()}, ensure_ascii=False))
+        return self
+
+    def replace(self, **keys: Any) -> Scenario:
+        """A copy with other keys: ``[base.replace(load=x) for x in (0.3, 0.5, 0.7)]``."""
+        other = Scenario._of(call(self._handle.Copy), {})
+        other._flows = list(self._flows)
+        return other.update(**keys)
+
+    def add_flow(
+        self, src: int, dst: int, bytes: Quantity, start: Quantity = 0, *, prio: int = 3, tag: str = "",
+        scheme: str = "", src_port: int = 0, dst_port: int = 100, after: int | None = None,
+    ) -> int:
+        """Adds a flow of so many bytes, and returns its number among those added.
+
+        start is text with a unit, or ns; with after, the number of an added flow, it counts from
+        that flow's end. Flows are added in the order of start. The scenario then makes no others,
+        unless it names a workload.
+        """
+        number = self._added()
+        self.add_flows([{
+            "src": src, "dst": dst, "bytes": size(bytes), "start_ns": nanoseconds(start), "prio": prio, "tag": tag,
+            "scheme": scheme, "src_port": src_port, "dst_port": dst_port, "after": after,
+        }])
+        return number
+
+    def add_flows(self, flows: Any) -> Scenario:
+        """Adds flows: a DataFrame, a Table, a dict of columns, or a list of dicts.
+
+        Columns are src, dst, bytes, start_ns, and perhaps prio, src_port, dst_port, tag, scheme,
+        after: ``other.flows()`` has them.
+        """
+        columns = dict(_columns(flows))
+        if isinstance(flows, Table):
+            columns["after"] = [None if a < 0 else a for a in columns["after"].tolist()]
+        self._flows.append({name: list(values) for name, values in columns.items()})
+        return self
+
+    def _added(self) -> int:
+        return sum(len(next(iter(part.values()))) for part in self._flows if part)
+
+    def _csv(self) -> str:
+        if not self._added():
+            return ""
+        if len(self._flows) > 1:
+            names = list(dict.fromkeys(name for part in self._flows for name in part))
+            joined: dict[str, list[Any]] = {name: [] for name in names}
+            for part in self._flows:
+                rows = len(next(iter(part.values())))
+                for name in names:
+                    joined[name].extend(part.get(name, [None] * rows))
+            self._flows = [joined]
+        return rows_to_csv(self._flows[0], _FLOW_COLUMNS)
+
+    def _ready(self) -> Any:
+        call(self._handle.SetFlows, self._csv())
+        return self._handle
+
+    @property
+    def text(self) -> str:
+        """The scenario in force, nothing left blank, as a scenario file."""
+        return call(self._ready().Text)
+
+    def flows(self) -> Table:
+        """The flows that a run would have."""
+        return Table(call(self._ready().Flows))
+
+    def topology(self) -> Topology:
+        """The network that a run would have."""
+        return Topology._of(call(self._ready().Topology))
+
+    def start(self, out: str | Path | None = None) -> Simulation:
+        """Begins a run to be driven in steps; with out, its files go to that folder."""
+        from .simulation import Simulation
+
+        return Simulation(call(self._ready().Start, "" if out is None else str(out)))
+
+    def run(
+        self, out: str | Path | None = None, progress: Callable[[Progress], None] | bool | None = None
+    ) -> Result:
+        """Runs to the end and returns the result; with out, the files go to that folder too.
+
+        progress is called some times a second, or is True for a bar (with tqdm, if that is there).
+        Ctrl-C raises :class:`qbb.Interrupted` within a second, which has the result so far.
+        """
+        with self.start(out) as sim:
+            return sim.run(progress)
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {"text": call(self._ready().Portable), "flows": self._flows}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self._handle, self._flows = call(native.ReadScenario, state["text"]), state["flows"]
+
+    def __repr__(self) -> str:
+        return f"<qbb.Scenario\n{self.text}>"
+
+
+def keys() -> list[dict[str, str]]:
+    """The keys of a scenario: name (sections are dotted), type, default and doc of each."""
+    return [{k.lower(): v for k, v in key.items()} for key in describe(native.Keys)]
+
+
+def schemas() -> dict[str, dict[str, Any]]:
+    """The manual of all files: doc, and columns with type, unit and doc, by the file's name."""
+    return {
+        s["File"]: {"doc": s["Doc"], "columns": [{k.lower(): v for k, v in c.items()} for c in s["Columns"]]}
+        for s in describe(native.Schemas)
+    }
+
+
+def _plain(value: Any) -> Any:
+    """A value as JSON has it."""
+    if isinstance(value, Scheme):
+        return {"name": value.name, "params": value.params}
+    if isinstance(value, Path):
+        return str(value)
+    if isinstance(value, Mapping):
+        return {str(k): _plain(v) for k, v in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [_plain(v) for v in value]
+    if hasattr(value, "item"):  # a NumPy scalar
+        return value.item()
+    if value is None or isinstance(value, (str, bool, int, float)):
+        return value
+    raise Error(f"{value!r} is no value for a scenario")

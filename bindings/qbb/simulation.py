@@ -1,0 +1,173 @@
+"""A run that is under way."""
+
+from __future__ import annotations
+
+import time
+from types import TracebackType
+from typing import Any, Callable, Iterator
+
+from ._border import call, describe, native
+from .errors import Error, Interrupted
+from .progress import Bar, Progress
+from .result import Result
+from .table import Table
+from .timeseries import TimeSeries
+from .units import Quantity, picoseconds
+
+_NEVER = 2**63 - 1
+_SLICE_MS = 100  # of wall-clock time that Go keeps the thread: Ctrl-C waits no longer
+
+Report = Callable[[Progress], None]
+
+
+class Simulation:
+    """A run that is under way, from :meth:`qbb.Scenario.start`.
+
+    Results do not depend on how it is cut into steps. As a context manager it removes the files
+    of a run that was not finished::
+
+        with scenario.start(out="results") as sim:
+            sim.run_until("3ms")
+            print(sim.queues()["queue_bytes"].max())
+            result = sim.finish()
+
+    Calls from several threads take turns.
+    """
+
+    def __init__(self, handle: Any):
+        self._handle = handle
+        self._began = time.monotonic()
+
+    # Moving on
+
+    def run(self, progress: Report | bool | None = None) -> Result:
+        """Runs to the end and returns the result; see :meth:`qbb.Scenario.run`."""
+        try:
+            self.run_until(None, progress)
+        except KeyboardInterrupt:
+            raise Interrupted(self.finish()) from None
+        return self.finish()
+
+    def run_until(self, until: Quantity | None, progress: Report | bool | None = None) -> bool:
+        """Runs until a simulated time, text with a unit or ns, or to the end (None).
+
+        Reports whether the run goes on after it.
+        """
+        return self._run(_NEVER if until is None else picoseconds(until), progress)
+
+    def _run(self, limit: int, progress: Report | bool | None = None) -> bool:
+        if limit < 0:
+            raise Error("a run cannot go on to a time before its start")
+        report = Bar() if progress is True else progress or None
+        try:
+            while True:
+                why = call(self._handle.Run, limit, _SLICE_MS)
+                if report:
+                    report(self.progress)
+                if why != native.GoOn:
+                    return why == native.Reached
+        finally:
+            if isinstance(report, Bar):
+                report.close()
+
+    def steps(self, interval: Quantity, until: Quantity | None = None) -> Iterator[Simulation]:
+        """Runs in steps of simulated time, and yields itself after each: ``for s in sim.steps("100us")``."""
+        step = picoseconds(interval)
+        if step <= 0:
+            raise Error(f"a step of {interval!r} leads nowhere")
+        end = _NEVER if until is None else picoseconds(until)
+        at = self.now_ps
+        goes_on = not self.over
+        while goes_on and at < end:
+            at = min(at + step, end)
+            goes_on = self._run(at)
+            yield self
+
+    def sample(self, interval: Quantity, until: Quantity | None = None, flows: bool = True) -> TimeSeries:
+        """Runs to the end, or until a time, and samples queues, rates and windows as it goes."""
+        series = TimeSeries()
+        for sim in self.steps(interval, until):
+            series._add(sim, flows)
+        return series
+
+    # Looking at it
+
+    @property
+    def progress(self) -> Progress:
+        """How far the run has come."""
+        p = describe(self._handle.Progress)
+        return Progress(
+            now_ns=p["Now"] / 1000, stop_ns=None if p["Stop"] < 0 else p["Stop"] / 1000, flows_started=p["Started"],
+            flows_ended=p["Ended"], flows_total=p["Total"], hops=p["Hops"], over=p["Over"],
+            wall_seconds=time.monotonic() - self._began,
+        )
+
+    @property
+    def now_ps(self) -> int:
+        """Simulated time in ps."""
+        return describe(self._handle.Progress)["Now"]
+
+    @property
+    def now_ns(self) -> float:
+        """Simulated time in ns."""
+        return self.now_ps / 1000
+
+    @property
+    def over(self) -> bool:
+        """Nothing is left to happen."""
+        return describe(self._handle.Progress)["Over"]
+
+    def queues(self) -> Table:
+        """The queues of all switch ports as they are now: node, port, peer, queue_bytes."""
+        return Table(call(self._handle.Queues))
+
+    def running(self) -> Table:
+        """The flows that are sending now: flow_id, src, dst, size_bytes, acked_bytes, rate_bps,
+        window_bytes (-1: none)."""
+        return Table(call(self._handle.Running))
+
+    @property
+    def fct(self) -> Table:
+        """The flows so far, as in fct.parquet: the finished ones first."""
+        return Table(call(self._handle.Table, "fct"))
+
+    @property
+    def ports(self) -> Table:
+        """The counters of all ports so far."""
+        return Table(call(self._handle.Table, "ports"))
+
+    @property
+    def pfc(self) -> Table:
+        """The pauses and resumes so far."""
+        return Table(call(self._handle.Table, "pfc"))
+
+    @property
+    def queue_cdf(self) -> Table:
+        """The distribution of queue depths so far."""
+        return Table(call(self._handle.Table, "queue_cdf"))
+
+    # Ending it
+
+    def finish(self) -> Result:
+        """Completes the files and returns the result. A run that could go on counts as
+        interrupted: the result holds what it has."""
+        tables = {kind: Table(call(self._handle.Table, kind)) for kind in describe(native.Kinds)}
+        return Result(describe(self._handle.Finish), tables)
+
+    def close(self) -> None:
+        """Removes the files of a run that is not finished; harmless otherwise."""
+        call(self._handle.Close)
+
+    def __enter__(self) -> Simulation:
+        return self
+
+    def __exit__(self, kind: type | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        self.close()
+
+    def __del__(self) -> None:
+        handle = self.__dict__.get("_handle")
+        if handle is not None:
+            try:
+                call(handle.Close)
+            except Error:  # of a forked child, which has no say
+                pass

@@ -1,0 +1,79 @@
+"""Distributions of message sizes."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from pathlib import Path
+from typing import Any, Iterable
+
+import numpy as np
+
+from ._border import call, describe, from_go, native
+from .table import Table
+from .units import Quantity, size
+
+
+class Sizes:
+    """A distribution of message sizes: published (see :func:`published_sizes`), or of a file.
+
+    It is linear between its points; a file has lines of a size and a percentage.
+    """
+
+    def __init__(self, name: str | Path):
+        if Path(name).is_file():
+            self._handle = call(native.LoadSizes, str(name))
+        else:
+            self._handle = call(native.NamedSizes, str(name))
+
+    @classmethod
+    def of(cls, points: Iterable[tuple[Quantity, float]]) -> Sizes:
+        """The distribution through points (size, percent of messages not larger), up to 100."""
+        return cls._read("".join(f"{size(s)} {float(p)!r}\n" for s, p in points))
+
+    @classmethod
+    def fit(cls, sample: Iterable[float], points: int = 100) -> Sizes:
+        """The distribution of a sample of sizes in bytes, through so many of its quantiles."""
+        percent = np.linspace(0, 100, points + 1)
+        return cls.of(zip(np.percentile(np.asarray(list(sample), dtype=float), percent), percent))
+
+    @classmethod
+    def _read(cls, text: str) -> Sizes:
+        self = cls.__new__(cls)
+        self._handle = call(native.ReadSizes, text)
+        return self
+
+    @cached_property
+    def points(self) -> Table:
+        """Columns size_bytes and percent."""
+        return Table(call(self._handle.Points))
+
+    @property
+    def mean(self) -> float:
+        """The mean size in bytes."""
+        return call(self._handle.Mean)
+
+    def quantile(self, share: float) -> float:
+        """The size in bytes that a share of the messages does not exceed."""
+        return call(self._handle.Quantile, float(share))
+
+    def share(self, bytes: Quantity) -> float:
+        """The share of the messages that are not larger."""
+        return call(self._handle.Share, float(size(bytes)))
+
+    def sample(self, n: int, seed: int = 1) -> np.ndarray:
+        """Draws n sizes in bytes."""
+        return np.frombuffer(from_go(self._handle.Sample, n, seed), dtype="i8")
+
+    def save(self, path: str | Path) -> None:
+        """Writes the file that ``workload=`` reads."""
+        lines = (f"{s} {p!r}\n" for s, p in zip(self.points["size_bytes"].tolist(), self.points["percent"].tolist()))
+        Path(path).write_text("".join(lines))
+
+    def __repr__(self) -> str:
+        return f"<qbb.Sizes of {len(self.points)} points, mean {self.mean:.6g} bytes>"
+
+
+def published_sizes() -> list[str]:
+    """The names of the published distributions that come along."""
+    names: list[Any] = describe(native.SizeNames)
+    return names

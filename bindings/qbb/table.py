@@ -1,0 +1,163 @@
+"""Tables of results: NumPy arrays by column."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Iterator
+
+import numpy as np
+
+from ._border import call, describe, from_go, native, to_go
+from .errors import Error
+
+if TYPE_CHECKING:
+    import pandas
+
+_TYPES = {"int32": "i4", "int64": "i8", "double": "f8", "boolean": "?", "string": "i4"}
+
+
+@dataclass(frozen=True)
+class Column:
+    """What is known of a column."""
+
+    name: str
+    type: str  # int32, int64, double, boolean or string
+    unit: str  # "" for none
+    doc: str
+
+
+class Table:
+    """A table of results.
+
+    ``table["fct_ns"]`` is a read-only NumPy array; ``table.to_pandas()`` a DataFrame of all
+    columns, ``table.units`` the unit of each. Arrays come over from Go in one piece when they are
+    first asked for, and stay.
+    """
+
+    def __init__(self, handle: Any):
+        self._handle = handle
+        self._rows = handle.Rows()
+        self.columns: dict[str, Column] = {}
+        self._labels: dict[str, list[str]] = {}
+        self._raw: dict[str, np.ndarray] = {}
+        self._texts: dict[str, np.ndarray] = {}
+        for c in describe(handle.Describe):
+            self.columns[c["Name"]] = Column(c["Name"], c["Type"], c["Unit"], c["Doc"])
+            if c["Type"] == "string":
+                self._labels[c["Name"]] = c["Labels"] or []
+
+    def __len__(self) -> int:
+        return self._rows
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.columns)
+
+    def __contains__(self, name: object) -> bool:
+        return name in self.columns
+
+    def keys(self) -> list[str]:
+        """The names of the columns."""
+        return list(self.columns)
+
+    def __getitem__(self, name: str) -> np.ndarray:
+        raw = self.raw(name)
+        if name not in self._labels:
+            return raw
+        if name not in self._texts:
+            # An extra label keeps an empty list of them a valid target.
+            self._texts[name] = np.array([*self._labels[name], ""], dtype=object)[raw]
+        return self._texts[name]
+
+    def raw(self, name: str) -> np.ndarray:
+        """The column as it came: of text, numbers into ``labels(name)``."""
+        if name not in self.columns:
+            raise KeyError(f"no column {name!r}: there are {', '.join(self.columns)}")
+        if name not in self._raw:
+            data = from_go(self._handle.Column, name)
+            self._raw[name] = np.frombuffer(data, dtype=_TYPES[self.columns[name].type])
+        return self._raw[name]
+
+    def labels(self, name: str) -> list[str]:
+        """The texts of a column of text, each once."""
+        return list(self._labels[name])
+
+    @property
+    def units(self) -> dict[str, str]:
+        """The unit of every column, "" for none."""
+        return {c.name: c.unit for c in self.columns.values()}
+
+    def to_pandas(self, categories: bool = False) -> pandas.DataFrame:
+        """All columns as a DataFrame, whose ``attrs["units"]`` are the units.
+
+        With categories, columns of text are categorical, which takes less memory.
+        """
+        import pandas as pd
+
+        def values(name: str) -> Any:
+            if categories and name in self._labels:
+                return pd.Categorical.from_codes(self.raw(name), categories=self._labels[name])
+            return self[name]
+
+        frame = pd.DataFrame({name: values(name) for name in self.columns})
+        frame.attrs["units"] = self.units
+        return frame
+
+    def __repr__(self) -> str:
+        return f"<qbb.Table of {self._rows} rows: {', '.join(self.columns)}>"
+
+    def __getstate__(self) -> dict[str, Any]:
+        state = self.__dict__ | {"_handle": None, "_texts": {}}
+        state["_raw"] = {name: self.raw(name) for name in self.columns}
+        return state
+
+
+def load_table(kind: str, path: str | Path) -> Table:
+    """Reads a table of an earlier run: of kind fct, queue_cdf, pfc or ports; fct may be fct.txt."""
+    return Table(call(native.LoadTable, kind, str(path)))
+
+
+def in_go(table: Table, kind: str) -> Any:
+    """The table as a Go object, made anew if the table has come from another process."""
+    if table._handle is None:
+        handle = call(native.NewTable, kind)
+        for name in table.columns:
+            labels = json.dumps(table._labels.get(name, []), ensure_ascii=False)
+            call(handle.Fill, name, to_go(table.raw(name).tobytes()), labels)
+        table._handle = handle
+    return table._handle
+
+
+def rows_to_csv(rows: Any, known: list[str]) -> str:
+    """Writes flows as CSV for Go to read: a DataFrame, a Table, a dict of columns, or a list of
+    dicts."""
+    columns = _columns(rows)
+    unknown = [name for name in columns if name not in known]
+    if unknown:
+        raise Error(f"no column {unknown[0]!r} in flows: there are {', '.join(known)}")
+    cells = [[_cell(v) for v in np.asarray(values).tolist()] for values in columns.values()]
+    if len({len(c) for c in cells}) > 1:
+        raise Error("the columns of flows differ in length")
+    lines = map(",".join, zip(*cells))
+    return "\n".join([",".join(columns), *lines]) + "\n"
+
+
+def _columns(rows: Any) -> dict[str, Any]:
+    if hasattr(rows, "columns") and hasattr(rows, "__getitem__"):
+        return {str(name): rows[name] for name in rows.columns}
+    if isinstance(rows, dict):
+        return rows
+    rows = list(rows)
+    names = list(dict.fromkeys(name for row in rows for name in row))
+    return {name: [row.get(name, "") for row in rows] for name in names}
+
+
+def _cell(value: Any) -> str:
+    if isinstance(value, str):
+        if "\n" in value or "\r" in value:
+            raise Error(f"{value!r}: a text in flows is one line")
+        return '"' + value.replace('"', '""') + '"' if value else ""
+    if isinstance(value, float):
+        return "" if value != value else np.format_float_positional(value, trim="-")
+    return "" if value is None else str(value)

@@ -68,9 +68,9 @@ var layers = []layer{
 		"core", "core/topo", "algorithms", "algorithms/catalog", "traces", "traces/tables", "workloads",
 		"internal/compare", "internal/driver", "internal/report", "internal/scenario", "internal/sim", "internal/slowdown", "internal/spelling",
 	}, modules: []string{parquet, compress, cobra, pflag, term}},
-	{dir: "bindings", own: []string{
-		"core", "core/topo", "algorithms/catalog", "traces", "traces/tables", "workloads",
-		"internal/driver", "internal/scenario", "internal/sim",
+	{dir: "bindings/native", own: []string{
+		"core", "core/topo", "algorithms", "algorithms/catalog", "traces", "traces/tables", "workloads",
+		"internal/compare", "internal/driver", "internal/scenario", "internal/sim", "internal/slowdown",
 	}, c: true},
 }
 

@@ -88,7 +88,7 @@ var load = sync.OnceValues(func() (*tree, error) {
 // skipped tells the folders that hold no sources of ours: version control, what is built, and
 // the measured files of the reference simulator.
 func skipped(dir string) bool {
-	return slices.Contains([]string{".git", "bin", "build", "results", "testdata/baselines"}, dir)
+	return slices.Contains([]string{".git", "bin", "build", "results", "testdata/baselines", "bindings/build"}, dir)
 }
 
 func (t *tree) add(file, name string) error {

@@ -135,9 +135,9 @@ func (m *Simulation) Table(name string) (t *Table, err error) {
 	}
 	t = k.make()
 	if name == "ports" {
-		err = driver.PortRows(n, func(rows []traces.PortRow) error { add(t, rows); return nil })
+		err = m.run.PortRows(func(rows []traces.PortRow) error { add(t, rows); return nil })
 	} else {
-		err = driver.QueueRows(n, func(rows []traces.QueueCDFRow) error { add(t, rows); return nil })
+		err = m.run.QueueRows(func(rows []traces.QueueCDFRow) error { add(t, rows); return nil })
 	}
 	return t, err
 }

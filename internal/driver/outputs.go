@@ -233,12 +233,11 @@ func (o *outputs) writeQueues(n *sim.Network) error {
 	if err != nil {
 		return err
 	}
-	return QueueRows(n, t.Write)
+	return queueRows(n, t.Write)
 }
 
-// QueueRows hands over the rows of queue_cdf.parquet as they now are, some at a time; the slice
-// holds other rows later. There are none without queue sampling.
-func QueueRows(n *sim.Network, write func([]traces.QueueCDFRow) error) error {
+// queueRows hands over the rows of queue_cdf.parquet, some at a time.
+func queueRows(n *sim.Network, write func([]traces.QueueCDFRow) error) error {
 	if n.Setup.Sampling.Interval == 0 {
 		return nil
 	}
@@ -262,17 +261,16 @@ func (o *outputs) writePorts(n *sim.Network) error {
 	if err != nil {
 		return err
 	}
-	return PortRows(n, t.Write)
+	return portRows(o.sc, n, t.Write)
 }
 
-// PortRows hands over the rows of ports.parquet as they now are, some at a time; the slice holds
-// other rows later.
-func PortRows(n *sim.Network, write func([]traces.PortRow) error) error {
+// portRows hands over the rows of ports.parquet, some at a time.
+func portRows(sc *scenario.Scenario, n *sim.Network, write func([]traces.PortRow) error) error {
 	var rows []traces.PortRow
 	for id, ports := range n.Ports() {
 		for i, p := range ports {
 			c := n.Counters(core.NodeID(id), i)
-			rows = append(rows, portRow(core.NodeID(id), i, p.Peer, n.Setup.Topology.Links[p.Link].Rate, &c, o.sc.Credits.Tick))
+			rows = append(rows, portRow(core.NodeID(id), i, p.Peer, n.Setup.Topology.Links[p.Link].Rate, &c, sc.Credits.Tick))
 		}
 		if len(rows) >= batch {
 			if err := write(rows); err != nil {

@@ -6,6 +6,7 @@ import (
 	"github.com/qbb-sim/qbb/core"
 	"github.com/qbb-sim/qbb/internal/scenario"
 	"github.com/qbb-sim/qbb/internal/sim"
+	"github.com/qbb-sim/qbb/traces"
 )
 
 // Simulation is a run that is under way: Start, any number of Steps, then Finish or Abort.
@@ -51,6 +52,17 @@ func (r *Simulation) Step(until core.Time, events int) (more bool, err error) {
 	r.wall += time.Since(began)
 	r.ended = !more
 	return more && r.out.err == nil, r.out.err
+}
+
+// QueueRows hands over the rows of queue_cdf.parquet as they now are, some at a time; the slice
+// holds other rows later. There are none without queue sampling.
+func (r *Simulation) QueueRows(write func([]traces.QueueCDFRow) error) error {
+	return queueRows(r.Network, write)
+}
+
+// PortRows does so for ports.parquet.
+func (r *Simulation) PortRows(write func([]traces.PortRow) error) error {
+	return portRows(r.sc, r.Network, write)
 }
 
 // Finish writes what is known only at the end and gives the files their names. A run that could

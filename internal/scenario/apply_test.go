@@ -1,0 +1,61 @@
+package scenario
+
+import (
+	"reflect"
+	"testing"
+)
+
+// Apply changes what it speaks of and nothing else: lists and schemes are given anew, sections
+// keep their other keys, a profile comes first.
+func TestApply(t *testing.T) {
+	sc := Default()
+	sc.CC.Params = map[string]string{"target": "0.9"}
+	sc.Patterns = []string{"permutation:1MB"}
+	text := `{"patterns": ["one-one:2KB"], "host": {"chunk": 8000}, "profile": "ns3", "cc": "dcqcn", "ecn": {"mark": "off"}, "load": 0.25}`
+	if err := sc.Apply([]byte(text)); err != nil {
+		t.Fatal(err)
+	}
+	want := Default()
+	if err := want.UseProfile("ns3"); err != nil {
+		t.Fatal(err)
+	}
+	want.Patterns, want.Host.Chunk, want.CC.Name, want.ECN.Mark, want.Load = []string{"one-one:2KB"}, 8000, "dcqcn", "off", 0.25
+	if string(sc.text()) != string(want.text()) {
+		t.Errorf("got\n%swant\n%s", sc.text(), want.text())
+	}
+	for text, want := range map[string]string{
+		`{"load": "x"}`:        `load: "x" is not a number of at least 0`,
+		`{"profile": "x"}`:     `profile "x" is not known: use native or ns3`,
+		`{"patterns": "x"}`:    "patterns needs a list: write each item on a line of its own, after a dash",
+		`{"cc": {"nam": "x"}}`: `unknown key "nam": did you mean name? known: name, params`,
+	} {
+		if err := sc.Apply([]byte(text)); err == nil || err.Error() != want {
+			t.Errorf("%s: got %v, want %s", text, err, want)
+		}
+	}
+}
+
+// A clone shares nothing: no change of it, in place too, shows in the original.
+func TestClone(t *testing.T) {
+	sc, err := Read("x.yaml", []byte("cc: {name: hpcc, params: {target: 0.9}}\npatterns: [permutation:1MB]\ncc_by_tag: {incast: dcqcn}\n"+
+		"links: [{at: 1ms, down: 16-20}]\nlink_loss: [{link: 16-20, loss: 0.1}]\necn: {thresholds: [{rate: 1Gbps, kmin: 1KB, kmax: 2KB, pmax: 1}]}\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	before, origin := string(sc.text()), len(sc.origin)
+	c := sc.Clone()
+	c.CC.Params["target"], c.Patterns[0], c.CCByTag["incast"] = "0.8", "x", CC{Name: "timely"}
+	c.Links[0].Down, c.LinkLoss[0].Loss, c.ECN.Thresholds[0].PMax = "1-2", 1, 0
+	c.forgetOrigin("links")
+	if string(sc.text()) != before || len(sc.origin) != origin {
+		t.Error("a change of the clone shows in the original")
+	}
+	// A list or map that is new in Scenario needs a line in Clone, and here.
+	for f := range reflect.TypeFor[Scenario]().Fields() {
+		if k := f.Type.Kind(); (k == reflect.Slice || k == reflect.Map) && !map[string]bool{
+			"Patterns": true, "CCByTag": true, "LinkLoss": true, "Links": true, "origin": true,
+		}[f.Name] {
+			t.Errorf("Scenario.%s is not cloned", f.Name)
+		}
+	}
+}

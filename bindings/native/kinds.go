@@ -58,6 +58,7 @@ func kinds() map[string]kind {
 		"queue_cdf": kindOf("queue_cdf", scan[traces.QueueCDFRow]),
 		"pfc":       kindOf("pfc", scan[traces.PFCRow]),
 		"ports":     kindOf("ports", scan[traces.PortRow]),
+		"series":    kindOf("series", scan[traces.SeriesRow]),
 	}
 }
 

@@ -28,7 +28,7 @@ const (
 )
 
 // slice is the number of events between looks at the clock.
-const slice = 1 << 15
+const slice = 1 << 13
 
 var errClosed = errors.New("the simulation is closed")
 
@@ -117,7 +117,7 @@ func (m *Simulation) Close() (err error) {
 	return nil
 }
 
-// Table returns a table of the results as they now are: fct, queue_cdf, pfc or ports.
+// Table returns a table of the results as they now are: one of [Kinds].
 func (m *Simulation) Table(name string) (t *Table, err error) {
 	defer guard(&err)
 	m.mu.Lock()
@@ -134,12 +134,20 @@ func (m *Simulation) Table(name string) (t *Table, err error) {
 		return nil, err
 	}
 	t = k.make()
-	if name == "ports" {
-		err = m.run.PortRows(func(rows []traces.PortRow) error { add(t, rows); return nil })
-	} else {
-		err = m.run.QueueRows(func(rows []traces.QueueCDFRow) error { add(t, rows); return nil })
+	switch name {
+	case "ports":
+		err = m.run.PortRows(into[traces.PortRow](t))
+	case "series":
+		err = m.run.SeriesRows(into[traces.SeriesRow](t))
+	default:
+		err = m.run.QueueRows(into[traces.QueueCDFRow](t))
 	}
 	return t, err
+}
+
+// into returns what adds rows to a table.
+func into[T any](t *Table) func([]T) error {
+	return func(rows []T) error { add(t, rows); return nil }
 }
 
 type depthRow struct {

@@ -30,7 +30,6 @@ from .scheme import Hop, Param, Scheme, SchemeInfo, Sender, Signal, schemes
 from .simulation import Simulation
 from .sizes import Sizes, published_sizes
 from .table import Column, Table, load_table
-from .timeseries import TimeSeries
 from .topology import Topology
 
 if TYPE_CHECKING:
@@ -40,7 +39,7 @@ __version__: str = _call(_native.Version)
 
 __all__ = [
     "Column", "Comparison", "Error", "Hop", "InternalError", "Interrupted", "Param", "Progress", "Result", "Scenario",
-    "Scheme", "SchemeInfo", "Sender", "Signal", "Simulation", "Sizes", "Table", "TimeSeries", "Topology", "compare",
+    "Scheme", "SchemeInfo", "Sender", "Signal", "Simulation", "Sizes", "Table", "Topology", "compare",
     "keys", "load_table", "plot", "published_sizes", "run_many", "schemas", "schemes",
 ]
 

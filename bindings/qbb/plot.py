@@ -5,15 +5,18 @@ Results come one, or several by name: ``{"HPCC": a, "DCQCN": b}``.
 
 from __future__ import annotations
 
-from typing import Mapping, Sequence, Union
+from typing import TYPE_CHECKING, Mapping, Sequence, Union
 
 import matplotlib.pyplot as plt
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.ticker import FuncFormatter
 
+from .errors import Error
 from .result import Result
-from .timeseries import TimeSeries
+
+if TYPE_CHECKING:
+    import pandas
 
 Results = Union[Result, Mapping[str, Result]]
 
@@ -72,27 +75,46 @@ def queue_cdf(results: Results, node: int = -1, port: int = -1, ax: Axes | None 
     return _end(ax)
 
 
-def queue(series: TimeSeries, ports: Sequence[tuple[int, int]] | None = None, ax: Axes | None = None) -> Axes:
-    """Queues over time: of the ports given as (node, port), or of the three deepest."""
-    if ax is None:
-        ax = plt.subplots()[1]
-    for node, port in series.deepest(3) if ports is None else ports:
-        ax.plot(series.time_ns / 1e6, series.queue(node, port) / 1e3, linewidth=1, label=f"switch {node}, port {port}")
+def queue(result: Result, ports: Sequence[tuple[int, int]] | None = None, ax: Axes | None = None) -> Axes:
+    """Queues over time, of a run with ``series={"interval": ...}``: of the ports given as (node,
+    port), or of the three deepest. The line is the mean, the shade reaches to the extremes."""
+    ax = plt.subplots()[1] if ax is None else ax
+    s = _metric(result, "queue_bytes")
+    if ports is None:
+        deepest = s.groupby(["node", "port"])["max"].max().sort_values(ascending=False, kind="stable")
+        ports = list(deepest.index[:3])
+    for node, port in ports:
+        _line(ax, s[(s["node"] == node) & (s["port"] == port)], 1e3, f"node {node}, port {port}")
     ax.set(xlabel="Time (ms)", ylabel="Queue (KB)")
     ax.set_ylim(bottom=0)
     return _end(ax)
 
 
-def rate(series: TimeSeries, flows: Sequence[int] | None = None, ax: Axes | None = None) -> Axes:
-    """Rates that the schemes allow, over time: of the flows given, or of the first eight."""
-    if ax is None:
-        ax = plt.subplots()[1]
-    for flow_id in series.flow_ids()[:8] if flows is None else flows:
-        time, bps, _ = series.flow(flow_id)
-        ax.plot(time / 1e6, bps / 1e9, linewidth=1, label=f"flow {flow_id}")
+def rate(result: Result, flows: Sequence[int] | None = None, metric: str = "rate_bps", ax: Axes | None = None) -> Axes:
+    """Rates over time, of a run with ``series={"interval": ..., "flows": ...}``: of the flows
+    given, or of the first eight. Metrics: rate_bps, what the scheme allows; goodput_bps, what
+    arrives."""
+    ax = plt.subplots()[1] if ax is None else ax
+    s = _metric(result, metric)
+    for flow in sorted(s["flow"].unique())[:8] if flows is None else flows:
+        _line(ax, s[s["flow"] == flow], 1e9, f"flow {flow}")
     ax.set(xlabel="Time (ms)", ylabel="Rate (Gb/s)")
     ax.set_ylim(bottom=0)
     return _end(ax)
+
+
+def _metric(result: Result, metric: str) -> pandas.DataFrame:
+    if not len(result.series):
+        raise Error('the run has recorded no time series: give series={"interval": "1us", "flows": "first:8"}')
+    s = result.series.to_pandas(categories=True)
+    return s[s["metric"] == metric]
+
+
+def _line(ax: Axes, s: pandas.DataFrame, unit: float, label: str) -> None:
+    """A point stands in the middle of the time for which it stands."""
+    x = (s["time_ns"] + s["span_ns"] / 2) / 1e6
+    line = ax.plot(x, s["mean"] / unit, linewidth=1, label=label)[0]
+    ax.fill_between(x, s["min"] / unit, s["max"] / unit, color=line.get_color(), alpha=0.2, linewidth=0)
 
 
 def _begin(results: Results, ax: Axes | None) -> tuple[Axes, Mapping[str, Result]]:

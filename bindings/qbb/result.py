@@ -7,6 +7,8 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from ._border import call, describe, native
 from .compare import Comparison, compare
 from .errors import Error
@@ -16,7 +18,7 @@ from .table import Table, in_go, load_table
 class Result:
     """What came of a run.
 
-    fct, queue_cdf, pfc and ports are tables with the rows and columns of the Parquet files of
+    fct, queue_cdf, pfc, ports and series are tables with the rows and columns of the Parquet files of
     these names; summary is the content of summary.json.
     """
 
@@ -58,6 +60,11 @@ class Result:
         """The counters of every port."""
         return self._tables["ports"]
 
+    @property
+    def series(self) -> Table:
+        """Quantities over time, in a run that has recorded them: ``series={"interval": "1us"}``."""
+        return self._tables["series"]
+
     @cached_property
     def slowdown(self) -> Table:
         """Percentiles of the slowdown by size of message; the last row is all flows."""
@@ -78,6 +85,17 @@ class Result:
         """What was written; none without out."""
         return [Path(f) for f in self.summary.get("files") or []]
 
+    def over_time(self, metric: str, node: int = -1, port: int = -1, flow: int = -1) -> tuple[np.ndarray, np.ndarray]:
+        """Time in ns and the mean of a metric of series.parquet, such as queue_bytes of a port or
+        rate_bps of a flow; empty where nothing was recorded, or always zero."""
+        s = self.series
+        labels = s.labels("metric")
+        if metric not in labels:
+            return np.array([]), np.array([])
+        at = s.raw("metric") == labels.index(metric)
+        at &= (s["node"] == node) & (s["port"] == port) & (s["flow"] == flow)
+        return s["time_ns"][at], s["mean"][at]
+
     def compare(self, other: Result) -> Comparison:
         """Compares the flows with those of another run: see :func:`qbb.compare`."""
         return compare(self, other)
@@ -86,8 +104,8 @@ class Result:
         """Writes the tables as Parquet, and summary.json, as a run with out does."""
         folder = Path(folder)
         for kind, table in self._tables.items():
-            if kind == "queue_cdf" and not len(table):
-                continue  # the run has not sampled queues
+            if kind in ("queue_cdf", "series") and not len(table):
+                continue  # the run has not sampled them
             path = str(folder / f"{kind}.parquet")
             call(in_go(table, kind).Save, path, self.scenario, str(self.summary["seed"]))
         summary = {k: v for k, v in self.summary.items() if k != "files"}

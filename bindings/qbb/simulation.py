@@ -11,7 +11,6 @@ from .errors import Error, Interrupted
 from .progress import Bar, Progress
 from .result import Result
 from .table import Table
-from .timeseries import TimeSeries
 from .units import Quantity, picoseconds
 
 _NEVER = 2**63 - 1
@@ -83,13 +82,6 @@ class Simulation:
             goes_on = self._run(at)
             yield self
 
-    def sample(self, interval: Quantity, until: Quantity | None = None, flows: bool = True) -> TimeSeries:
-        """Runs to the end, or until a time, and samples queues, rates and windows as it goes."""
-        series = TimeSeries()
-        for sim in self.steps(interval, until):
-            series._add(sim, flows)
-        return series
-
     # Looking at it
 
     @property
@@ -145,6 +137,11 @@ class Simulation:
     def queue_cdf(self) -> Table:
         """The distribution of queue depths so far."""
         return Table(call(self._handle.Table, "queue_cdf"))
+
+    @property
+    def series(self) -> Table:
+        """Quantities over time so far; see :attr:`qbb.Result.series`."""
+        return Table(call(self._handle.Table, "series"))
 
     # Ending it
 

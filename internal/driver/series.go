@@ -14,6 +14,11 @@ func (o *outputs) writeSeries(n *sim.Network) error {
 	if err != nil {
 		return err
 	}
+	return seriesRows(n, t.Write)
+}
+
+// seriesRows hands over the rows of series.parquet, some at a time.
+func seriesRows(n *sim.Network, write func([]traces.SeriesRow) error) error {
 	metrics := traces.Metrics()
 	rows := make([]traces.SeriesRow, 0, batch)
 	for _, s := range n.Series() {
@@ -23,12 +28,12 @@ func (o *outputs) writeSeries(n *sim.Network) error {
 			row.TimeNs, row.SpanNs = traces.Nanos(p.At), traces.Nanos(p.Span)
 			row.Mean, row.Min, row.Max = p.Mean, p.Min, p.Max
 			if rows = append(rows, row); len(rows) == batch {
-				if err := t.Write(rows); err != nil {
+				if err := write(rows); err != nil {
 					return err
 				}
 				rows = rows[:0]
 			}
 		}
 	}
-	return t.Write(rows)
+	return write(rows)
 }

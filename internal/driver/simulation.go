@@ -60,6 +60,11 @@ func (r *Simulation) QueueRows(write func([]traces.QueueCDFRow) error) error {
 	return queueRows(r.Network, write)
 }
 
+// SeriesRows does so for series.parquet. There are none without time series.
+func (r *Simulation) SeriesRows(write func([]traces.SeriesRow) error) error {
+	return seriesRows(r.Network, write)
+}
+
 // PortRows does so for ports.parquet.
 func (r *Simulation) PortRows(write func([]traces.PortRow) error) error {
 	return portRows(r.sc, r.Network, write)
@@ -70,6 +75,7 @@ func (r *Simulation) PortRows(write func([]traces.PortRow) error) error {
 func (r *Simulation) Finish() (*Summary, error) {
 	defer r.Abort()
 	sum := newSummary(r.sc, r.Network, !r.ended)
+	sum.Notes = append(sum.Notes, r.out.packets.notes(&r.sc.Pcap)...)
 	if err := r.out.finish(r.Network, sum); err != nil {
 		return nil, err
 	}

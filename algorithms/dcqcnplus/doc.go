@@ -47,4 +47,5 @@
 //     makes the way back from it longer, 4F lambda MTU / min_rate before hyper increase.
 //   - Steps and timers in proportion to the rate keep large incasts calm but do not by
 //     themselves make unequal rates equal: only the more frequent marks of faster flows do.
+//     At 10 Gb/s sixteen flows come to equal shares, eighty do not, with short queues all the while.
 package dcqcnplus

@@ -29,26 +29,41 @@ func FullINT(maxHops int) INTFormat {
 	}
 }
 
+// Units of HPCC's record.
+const (
+	txUnit    = 128
+	queueUnit = 80
+)
+
 // QuantisedINT is HPCC's 64-bit record: 24-bit nanoseconds, 20-bit counts of 128*multi
 // bytes sent, 17-bit counts of 80*multi bytes queued, at most 5 records
 // (Li et al., HPCC, SIGCOMM 2019, section 4).
 func QuantisedINT(multi int) INTFormat {
 	return INTFormat{
-		TimeUnit: Nanosecond, TxUnit: Bytes(128 * multi), QueueUnit: Bytes(80 * multi),
+		TimeUnit: Nanosecond, TxUnit: Bytes(txUnit * multi), QueueUnit: Bytes(queueUnit * multi),
 		TimeMask: 1<<24 - 1, TxMask: 1<<20 - 1, QueueMask: 1<<17 - 1, MaxHops: 5,
 	}
 }
 
 // Record makes the hop record of a packet that leaves at now.
-func (f *INTFormat) Record(now Time, line Rate, tx, queue Bytes) Hop {
-	if f.TxUnit == 1 {
-		return Hop{Line: line, At: uint64(now), Tx: uint64(tx), Queue: uint64(queue)}
-	}
-	return Hop{
-		Line:  line,
-		At:    uint64(now) / uint64(f.TimeUnit) & f.TimeMask,
-		Tx:    uint64(tx) / uint64(f.TxUnit) & f.TxMask,
-		Queue: uint64(queue) / uint64(f.QueueUnit) & f.QueueMask,
+func (f *INTFormat) Record(now Time, line Rate, tx, queue Bytes) (h Hop) {
+	f.Stamp(&h, now, line, tx, queue)
+	return h
+}
+
+// Stamp writes the hop record of a packet that leaves at now.
+func (f *INTFormat) Stamp(h *Hop, now Time, line Rate, tx, queue Bytes) {
+	h.Line, h.At, h.Tx, h.Queue, h.Flows = line, uint64(now), uint64(tx), uint64(queue), 0
+	switch {
+	case f.TxUnit == 1:
+	case f.TxUnit == txUnit && f.TimeUnit == Nanosecond && f.QueueUnit == queueUnit: // constants divide fast
+		h.At = h.At / uint64(Nanosecond) & f.TimeMask
+		h.Tx = h.Tx / txUnit & f.TxMask
+		h.Queue = h.Queue / queueUnit & f.QueueMask
+	default:
+		h.At = h.At / uint64(f.TimeUnit) & f.TimeMask
+		h.Tx = h.Tx / uint64(f.TxUnit) & f.TxMask
+		h.Queue = h.Queue / uint64(f.QueueUnit) & f.QueueMask
 	}
 }
 

@@ -77,22 +77,31 @@ type Turn struct {
 	Trace *Trace
 }
 
+// add appends an action of a kind, nothing else of which is set. Its fields are written in place:
+// a composite literal is built elsewhere and copied, for which the processor waits.
+func (t *Turn) add(kind ActionKind, port int) *Action {
+	if n := len(t.Actions); n < cap(t.Actions) {
+		t.Actions = t.Actions[:n+1]
+	} else {
+		t.Actions = append(t.Actions, Action{})
+	}
+	a := &t.Actions[len(t.Actions)-1]
+	a.Packet, a.At, a.Flow, a.Port = nil, 0, 0, int32(port)
+	a.Kind, a.More, a.Class = kind, false, 0
+	return a
+}
+
 // Transmit appends a Transmit action.
 func (t *Turn) Transmit(port int, p *Packet, end Time, more bool) {
-	t.Actions = append(t.Actions, Action{Kind: Transmit, Port: int32(port), Packet: p, At: end, More: more})
+	a := t.add(Transmit, port)
+	a.Packet, a.At, a.More = p, end, more
 }
 
 // Kick appends a Kick action.
-func (t *Turn) Kick(port int) {
-	t.Actions = append(t.Actions, Action{Kind: Kick, Port: int32(port)})
-}
+func (t *Turn) Kick(port int) { t.add(Kick, port) }
 
 // SetWake appends a SetWake action.
-func (t *Turn) SetWake(port int, at Time) {
-	t.Actions = append(t.Actions, Action{Kind: SetWake, Port: int32(port), At: at})
-}
+func (t *Turn) SetWake(port int, at Time) { t.add(SetWake, port).At = at }
 
 // Drop appends a Dropped action.
-func (t *Turn) Drop(port int, p *Packet) {
-	t.Actions = append(t.Actions, Action{Kind: Dropped, Port: int32(port), Packet: p})
-}
+func (t *Turn) Drop(port int, p *Packet) { t.add(Dropped, port).Packet = p }

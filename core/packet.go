@@ -70,6 +70,7 @@ type Flight struct {
 	At   Time   // of the arrival
 	Born Time   // when it was scheduled
 	Key  uint64 // order among events of equal time
+	Port int32  // the host's number of the port at which it arrives
 }
 
 // PauseWord is the content of a PFC frame: the class-enable vector in bits 0-7 of the

@@ -95,3 +95,25 @@ func (l *Queue) Pop() *Packet {
 	}
 	return p
 }
+
+// Stack is a last-in first-out list of packets, linked through them. The zero value is empty.
+type Stack struct{ head *Packet }
+
+// Push puts p on top.
+func (l *Stack) Push(p *Packet) {
+	p.next = l.head
+	l.head = p
+}
+
+// TakeAll empties the stack and returns the packet that was on top, or nil.
+func (l *Stack) TakeAll() *Packet {
+	p := l.head
+	l.head = nil
+	return p
+}
+
+// Front returns the packet on top, or nil.
+func (l *Stack) Front() *Packet { return l.head }
+
+// Below returns the packet below p in its stack, or nil.
+func (p *Packet) Below() *Packet { return p.next }

@@ -14,11 +14,10 @@
 //
 // # Shortcuts
 //
-// Each directed link, each port's end of transmission, and each port's timer has at most one
-// event in the queue and a fixed slot for it, so nothing is allocated and a deadline can be
-// moved in place:
+// Packets in flight are linked through themselves into the queue. Each port's end of transmission
+// and each port's timer has at most one event in the queue and a fixed slot for it, so nothing is
+// allocated and a deadline can be moved in place:
 //
-//   - a link keeps its packets in flight in a list; only the head has an event;
 //   - the end of a transmission becomes an event only if the node has something to send behind
 //     it; else the port remembers until when it is busy;
 //   - a process that runs at equal distances (Engine.Beat) is compared with the next event

@@ -53,32 +53,30 @@ type Process interface{ Run(now core.Time) }
 // ProcessID names a process of one engine.
 type ProcessID int32
 
-// port is one end of a link and the direction of the link that leads away from it.
+// port is one end of a link.
 type port struct {
 	node   core.Node
-	flying core.Queue // packets on the link that leads away, in the order of arrival
-	delay  core.Duration
 	peer   PortID
 	base   PortID // first port of the node
 	local  int32
-	faulty bool // the link is down or loses packets
+	faulty bool // the direction of the link that leads here is down or loses packets
 	down   bool
 
-	free core.Time // end of the transmission
-	key  uint64    // of that end
-	born core.Time // its start
+	free  core.Time // end of the transmission
+	key   uint64    // of that end
+	born  core.Time // its start
+	delay core.Duration
 
 	id     core.NodeID
-	loss   float64
+	loss   float64 // of the direction that leads here
 	chance core.Random
 }
 
-// Each port owns four slots of the queue, one of them unused: a power of two divides fast.
+// Each port owns two slots of the queue.
 const (
-	slotArrive = iota // head of the link that leads away from the port
-	slotTxDone
+	slotTxDone = iota
 	slotWake
-	slotsPerPort = 4
+	slotsPerPort
 )
 
 // Ranks of events at equal times in the order ByEntity.
@@ -116,13 +114,15 @@ func (e *Engine) Connect(a, b PortID, delay core.Duration) {
 	e.ports[a].delay, e.ports[b].delay = delay, delay
 }
 
-// Lossy makes the link that leads away from a port lose packets with a probability.
+// Lossy makes the link that leads away from a port, which is connected, lose packets with a
+// probability.
 func (e *Engine) Lossy(p PortID, loss float64, chance core.Random) {
-	e.ports[p].loss, e.ports[p].chance, e.ports[p].faulty = loss, chance, true
+	q := &e.ports[e.ports[p].peer]
+	q.loss, q.chance, q.faulty = loss, chance, true
 }
 
-// Chance returns the generator of a port's losses, or nil.
-func (e *Engine) Chance(p PortID) core.Random { return e.ports[p].chance }
+// Chance returns the generator of the losses on the link that leads away from a port, or nil.
+func (e *Engine) Chance(p PortID) core.Random { return e.ports[e.ports[p].peer].chance }
 
 // Peer returns the other end of a port's link.
 func (e *Engine) Peer(p PortID) PortID { return e.ports[p].peer }
@@ -179,15 +179,14 @@ func entityKey(rank uint64, p PortID) uint64 { return rank<<60 | uint64(p) }
 // it ran. With fewer than n, unless Halt was called, all events up to until have run and Now is
 // until.
 func (e *Engine) Run(until core.Time, n int) int {
-	processSlots := int32(len(e.ports) * slotsPerPort)
 	e.halted = false
 	for i := range n {
 		if e.halted {
 			e.events += int64(i)
 			return i
 		}
-		s := e.queue.Pop(until)
-		if s < 0 {
+		ev := e.queue.Pop(until)
+		if ev == nil {
 			e.events += int64(i)
 			e.catchUp(until, math.MaxUint64)
 			if until != core.Never && until > e.turn.Now {
@@ -195,45 +194,47 @@ func (e *Engine) Run(until core.Time, n int) int {
 			}
 			return i
 		}
-		at, key, born := e.queue.Event(s)
-		if at >= e.due {
-			e.catchUp(at, key)
+		if ev.at >= e.due {
+			e.catchUp(ev.at, ev.key)
 		}
-		e.turn.Now, e.key, e.turn.Born = at, key, born
-		port := uint32(s) / slotsPerPort
-		if port >= uint32(len(e.ports)) {
-			e.processes[s-processSlots].Run(e.turn.Now)
-			continue
+		e.turn.Now, e.key = ev.at, ev.key
+		if p := ev.packet; p != nil {
+			e.arrive(p)
+		} else {
+			e.fire(ev.slot)
 		}
-		p := &e.ports[port]
-		switch uint32(s) % slotsPerPort {
-		case slotArrive:
-			e.arrive(s, p)
-			continue
-		case slotTxDone:
-			p.node.TxDone(&e.turn, int(p.local))
-		case slotWake:
-			p.node.Wake(&e.turn, int(p.local))
-		}
-		e.carryOut(p.base)
 	}
 	e.events += int64(n)
 	return n
 }
 
+// fire runs the event of a slot: of a port or a process.
+func (e *Engine) fire(s int32) {
+	e.turn.Born = e.queue.Fire(s)
+	i := uint32(s) / slotsPerPort
+	if i >= uint32(len(e.ports)) {
+		e.processes[int(s)-len(e.ports)*slotsPerPort].Run(e.turn.Now)
+		return
+	}
+	p := &e.ports[i]
+	if uint32(s)%slotsPerPort == slotTxDone {
+		p.node.TxDone(&e.turn, int(p.local))
+	} else {
+		p.node.Wake(&e.turn, int(p.local))
+	}
+	e.carryOut(p.base)
+}
+
 // Halt ends Run after the present event.
 func (e *Engine) Halt() { e.halted = true }
 
-// arrive delivers the head of the link that leads away from p.
-func (e *Engine) arrive(s int32, p *port) {
-	packet := p.flying.Pop()
-	if next := p.flying.Front(); next != nil {
-		f := &next.Flight
-		e.queue.Set(s, f.At, f.Key, f.Born)
-	}
+// arrive delivers a packet that was in flight.
+func (e *Engine) arrive(packet *core.Packet) {
+	e.turn.Born = packet.Flight.Born
+	p := &e.ports[packet.Flight.Port]
 	if p.faulty && (p.down || p.loss > 0 && p.chance.Float64() < p.loss) {
 		if e.Lost != nil {
-			e.Lost(p.base+PortID(p.local), packet)
+			e.Lost(p.peer, packet)
 		}
 		e.Pool.Free(packet)
 		return
@@ -241,9 +242,8 @@ func (e *Engine) arrive(s int32, p *port) {
 	if packet.Kind != core.Pause && packet.Kind != core.Credit {
 		e.hops++
 	}
-	q := &e.ports[p.peer]
-	q.node.Receive(&e.turn, int(q.local), packet)
-	e.carryOut(q.base)
+	p.node.Receive(&e.turn, int(p.local), packet)
+	e.carryOut(p.base)
 }
 
 // Turn begins a call of a node from outside an event's own node: fill the turn, then CarryOut.
@@ -256,7 +256,7 @@ func (e *Engine) CarryOut(node core.NodeID) { e.carryOut(e.base[node]) }
 func (e *Engine) carryOut(base PortID) {
 	if a := e.turn.Actions; len(a) == 1 && a[0].Kind == core.Transmit {
 		e.transmit(base+PortID(a[0].Port), &a[0])
-		e.turn.Actions = a[:0]
+		e.turn.Actions = e.turn.Actions[:0]
 		return
 	}
 	e.carryOutFrom(base, 0)
@@ -303,10 +303,8 @@ func (e *Engine) transmit(id PortID, a *core.Action) {
 	if a.More {
 		e.queue.Set(int32(id)*slotsPerPort+slotTxDone, p.free, p.key, p.born)
 	}
-	if p.flying.Empty() {
-		e.queue.Set(int32(id)*slotsPerPort+slotArrive, f.At, f.Key, f.Born)
-	}
-	p.flying.Push(a.Packet)
+	f.Port = int32(p.peer)
+	e.queue.Push(a.Packet)
 }
 
 // kick calls TxDone: now if the end of the transmission lies before the present event, else

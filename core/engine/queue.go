@@ -1,37 +1,42 @@
 package engine
 
 import (
+	"math"
 	"math/bits"
 
 	"github.com/qbb-sim/qbb/core"
 )
 
-// Queue is a priority queue of slots in the order of (time, key). Slots are small integers
-// given at construction; each is pending at most once and can be moved or cancelled, in time
-// proportional to what its bucket holds.
+// Queue is a priority queue in the order of (time, key) of two kinds of event: packets in flight,
+// which are linked through themselves and arrive for certain, and slots, small integers given at
+// construction, each of which is pending at most once and can be moved or cancelled.
 //
 // It is a timing wheel. Time is cut into buckets of 1024 ps, and these into epochs of 2,048
 // buckets (2.1 us). The near ring holds the buckets of the present epoch and the next: small
 // enough for the first-level cache, and long enough for what a data centre's links keep in
-// flight. The far ring holds 8,192 epochs (17 ms), and an unsorted list what is farther. A
-// bucket rarely holds more than two events: the first is picked out by looking at all, and
-// only a crowded bucket is sorted. Times must not lie before the last one popped.
+// flight. The far ring holds 8,192 epochs (17 ms), and an unsorted list what is farther. A bucket
+// is sorted when its turn comes: it rarely holds more than two events. Times must not lie before
+// the last one popped.
 type Queue struct {
-	slots   []slot
-	bucket  int64 // bucket being drained
-	nearEnd int64 // end of the near ring: the epoch after the next begins there
-	pending int
-
-	current  []entry // the bucket being drained, if it holds several events
+	current  []entry // of the bucket being worked off, in order
 	position int     // next of current
+	bucket   int64   // being worked off
+	nearEnd  int64   // end of the near ring: the epoch after the next begins there
+	waiting  int     // events after the present bucket
 
-	nearSum uint64
-	nearSet [nearSize / 64]uint64
-	near    [nearSize]int32 // heads of lists, by bucket & nearMask: slot + 1, 0 for none
+	slots []slot
 
-	far    [farSize]int32 // heads of lists, by epoch & farMask
-	farSet [farSize / 64]uint64
-	rest   int32 // head of the list of what is beyond far
+	nearSum   uint64
+	nearSet   [nearSize / 64]uint64
+	near      [nearSize]core.Stack // packets, by bucket & nearMask
+	nearSlots [nearSize]int32      // heads of lists: slot + 1, 0 for none
+
+	far      [farSize]core.Stack // by epoch & farMask
+	farSlots [farSize]int32
+	farSet   [farSize / 64]uint64
+
+	rest      core.Stack // what is beyond far
+	restSlots int32
 }
 
 const (
@@ -43,6 +48,21 @@ const (
 	farSize    = 1 << farBits
 	farMask    = farSize - 1
 )
+
+// entry is an event of the bucket being worked off.
+type entry struct {
+	at     core.Time
+	key    uint64
+	packet *core.Packet // that arrives; nil for a slot
+	slot   int32
+}
+
+// before compares 128 bits at once, for the sake of branch prediction.
+func (e *entry) before(f *entry) bool {
+	_, less := bits.Sub64(e.key, f.key, 0)
+	_, less = bits.Sub64(uint64(e.at), uint64(f.at), less)
+	return less != 0
+}
 
 type place uint8
 
@@ -64,7 +84,7 @@ type slot struct {
 
 // NewQueue returns a queue for slots 0 to n-1.
 func NewQueue(n int) *Queue {
-	return &Queue{slots: make([]slot, n), nearEnd: nearSize}
+	return &Queue{slots: make([]slot, n), bucket: -1, nearEnd: nearSize}
 }
 
 // Grow makes room for slots up to n-1.
@@ -74,84 +94,117 @@ func (q *Queue) Grow(n int) {
 	}
 }
 
-// Len returns the number of pending slots.
-func (q *Queue) Len() int { return q.pending }
+// Len returns the number of pending events.
+func (q *Queue) Len() int { return q.waiting + len(q.current) - q.position }
 
 // Pending reports whether slot s is in the queue.
 func (q *Queue) Pending(s int32) bool { return q.slots[s].where != idle }
 
-// Set puts slot s into the queue, or moves it if it is there. born is kept for Event.
+// Push puts a packet in flight into the queue.
+func (q *Queue) Push(p *core.Packet) {
+	b := int64(p.Flight.At) >> bucketBits
+	if b <= q.bucket || b >= q.nearEnd {
+		q.pushElsewhere(p)
+		return
+	}
+	q.waiting++
+	i := b & nearMask
+	q.near[i].Push(p)
+	q.nearSet[i>>6] |= 1 << (i & 63)
+	q.nearSum |= 1 << (i >> 6)
+}
+
+// pushElsewhere puts a packet that is not in the near ring's range where it belongs.
+func (q *Queue) pushElsewhere(p *core.Packet) {
+	e := int64(p.Flight.At) >> (bucketBits + epochBits)
+	switch {
+	case int64(p.Flight.At)>>bucketBits <= q.bucket:
+		q.insert(entry{at: p.Flight.At, key: p.Flight.Key, packet: p})
+		return
+	case q.isFar(e):
+		q.far[q.markFar(e)].Push(p)
+	default:
+		q.rest.Push(p)
+	}
+	q.waiting++
+}
+
+// Set puts slot s into the queue, or moves it if it is there. born is kept for Born.
 func (q *Queue) Set(s int32, at core.Time, key uint64, born core.Time) {
 	p := &q.slots[s]
 	if p.where != idle {
 		q.Clear(s)
 	}
 	p.at, p.key, p.born = at, key, born
-	q.pending++
-	if b := int64(at) >> bucketBits; b >= q.bucket && b < q.nearEnd && (b > q.bucket || len(q.current) == 0) {
-		q.linkNear(b, s, p)
-		return
-	}
-	q.placeElsewhere(s, p)
+	q.link(s, p)
 }
 
-func (q *Queue) linkNear(b int64, s int32, p *slot) {
+// link puts a slot into the list in which its time belongs.
+func (q *Queue) link(s int32, p *slot) {
+	b := int64(p.at) >> bucketBits
+	if b <= q.bucket || b >= q.nearEnd {
+		q.linkElsewhere(s, p)
+		return
+	}
 	i := b & nearMask
-	p.where, p.next = inNear, q.near[i]
-	q.near[i] = s + 1
+	q.waiting++
+	p.where, p.next = inNear, q.nearSlots[i]
+	q.nearSlots[i] = s + 1
 	q.nearSet[i>>6] |= 1 << (i & 63)
 	q.nearSum |= 1 << (i >> 6)
 }
 
-// placeElsewhere puts a slot that is not in the near ring's range where it belongs.
-func (q *Queue) placeElsewhere(s int32, p *slot) {
+// linkElsewhere puts a slot that is not in the near ring's range where it belongs.
+func (q *Queue) linkElsewhere(s int32, p *slot) {
 	e := int64(p.at) >> (bucketBits + epochBits)
+	head := &q.restSlots
 	switch {
 	case int64(p.at)>>bucketBits <= q.bucket:
 		p.where = inCurrent
-		q.insert(entry{p.at, p.key, s})
-	case e>>farBits == q.lastNear()>>farBits:
-		p.where = inFar
-		i := e & farMask
-		q.farSet[i>>6] |= 1 << (i & 63)
-		q.link(&q.far[i], s, p)
+		q.insert(entry{at: p.at, key: p.key, slot: s})
+		return
+	case q.isFar(e):
+		p.where, head = inFar, &q.farSlots[q.markFar(e)]
 	default:
 		p.where = inRest
-		q.link(&q.rest, s, p)
 	}
+	q.waiting++
+	p.next = *head
+	*head = s + 1
+}
+
+// isFar reports whether an epoch after those of the near ring is one of the far ring.
+func (q *Queue) isFar(e int64) bool { return e>>farBits == q.lastNear()>>farBits }
+
+// markFar notes that an epoch holds something and returns its place in the far ring.
+func (q *Queue) markFar(e int64) int64 {
+	i := e & farMask
+	q.farSet[i>>6] |= 1 << (i & 63)
+	return i
 }
 
 // lastNear is the second epoch of the near ring.
 func (q *Queue) lastNear() int64 { return q.nearEnd>>epochBits - 1 }
 
-func (q *Queue) link(head *int32, s int32, p *slot) {
-	p.next = *head
-	*head = s + 1
-}
-
-// Clear takes slot s out of the queue, if it is there.
+// Clear takes slot s out of the queue, if it is there. What was its bucket or epoch may be marked
+// as holding something still.
 func (q *Queue) Clear(s int32) {
 	p := &q.slots[s]
 	switch p.where {
 	case idle:
 		return
+	case inCurrent:
+		q.remove(s)
+		q.waiting++
 	case inNear:
-		i := int64(p.at) >> bucketBits & nearMask
-		q.unlink(&q.near[i], s)
-		if q.near[i] == 0 {
-			q.emptied(i)
-		}
+		q.unlink(&q.nearSlots[int64(p.at)>>bucketBits&nearMask], s)
 	case inFar:
-		i := int64(p.at) >> (bucketBits + epochBits) & farMask
-		q.unlink(&q.far[i], s)
-		if q.far[i] == 0 {
-			q.farSet[i>>6] &^= 1 << (i & 63)
-		}
+		q.unlink(&q.farSlots[int64(p.at)>>(bucketBits+epochBits)&farMask], s)
 	case inRest:
-		q.unlink(&q.rest, s)
+		q.unlink(&q.restSlots, s)
 	}
 	p.where = idle
-	q.pending--
+	q.waiting--
 }
 
 // unlink takes slot s out of a list that holds it.
@@ -162,119 +215,80 @@ func (q *Queue) unlink(head *int32, s int32) {
 	*head = q.slots[s].next
 }
 
-// emptied notes that near bucket i holds nothing any more.
-func (q *Queue) emptied(i int64) {
-	w := i >> 6 & 63
-	q.nearSet[w] &^= 1 << (i & 63)
-	if q.nearSet[w] == 0 {
-		q.nearSum &^= 1 << w
+// Pop takes the first event out, if it is due at or before limit, and returns it, or nil. It is
+// valid until the queue is used again. Of a slot Fire must be called.
+func (q *Queue) Pop(limit core.Time) *entry {
+	if q.position == len(q.current) && !q.open(limit) {
+		return nil
 	}
+	e := &q.current[q.position]
+	if e.at > limit {
+		return nil
+	}
+	q.position++
+	return e
 }
 
-// Pop takes the first slot out, if it is due at or before limit, and returns it, or -1.
-func (q *Queue) Pop(limit core.Time) int32 {
+// Fire ends the pending of a slot that has been popped and returns what Set was given as born.
+func (q *Queue) Fire(s int32) (born core.Time) {
+	p := &q.slots[s]
+	p.where = idle
+	return p.born
+}
+
+// open begins the next bucket that holds something, if it begins by the limit.
+func (q *Queue) open(limit core.Time) bool {
+	last := int64(limit) >> bucketBits
 	for {
-		if len(q.current) > 0 {
-			return q.popCurrent(limit)
-		}
 		b := q.nextNear()
-		if b < 0 || b >= q.nearEnd-nearSize/2 || b > int64(limit)>>bucketBits {
-			if !q.moveOn(b, limit) {
-				return -1
+		if b >= q.nearEnd-nearSize/2 || b > last {
+			if !q.moveOn(b, last) {
+				return false
 			}
 			continue
 		}
 		i := b & nearMask
-		s := q.near[i]
-		p := &q.slots[s-1]
-		if p.next != 0 {
-			if s = q.first(s); s == 0 {
-				q.drain(b)
-				continue
-			}
-			p = &q.slots[s-1]
+		w := i >> 6
+		if q.nearSet[w] &^= 1 << (i & 63); q.nearSet[w] == 0 {
+			q.nearSum &^= 1 << w
 		}
-		if p.at > limit {
-			return -1
+		q.bucket, q.position = b, 0
+		if q.take(i); len(q.current) > 0 {
+			return true
 		}
-		if q.near[i] == s {
-			q.near[i] = p.next
-		} else {
-			q.unlink(&q.near[i], s-1)
-		}
-		if q.near[i] == 0 {
-			q.emptied(i)
-		}
-		q.bucket = b
-		p.where = idle
-		q.pending--
-		return s - 1
 	}
 }
 
-// crowded is the number of events from which on a bucket is sorted.
-const crowded = 8
+// none is a bucket after all others.
+const none = math.MaxInt64
 
-// first returns the first slot, plus 1, of a list of several, or 0 if the list is crowded.
-func (q *Queue) first(s int32) int32 {
-	best := s
-	p := &q.slots[s-1]
-	n := 1
-	for s = p.next; s != 0; n++ {
-		if n == crowded {
-			return 0
-		}
-		o := &q.slots[s-1]
-		if o.at < p.at || o.at == p.at && o.key < p.key {
-			best, p = s, o
-		}
-		s = o.next
-	}
-	return best
-}
-
-// Event returns what Set was given for a slot that has been popped.
-func (q *Queue) Event(s int32) (at core.Time, key uint64, born core.Time) {
-	p := &q.slots[s]
-	return p.at, p.key, p.born
-}
-
-// nextNear returns the first non-empty bucket of the near ring, or -1.
+// nextNear returns the first bucket of the near ring, after the present one, that may hold
+// something, or none.
 func (q *Queue) nextNear() int64 {
-	i := q.bucket & nearMask
+	i := (q.bucket + 1) & nearMask
 	if set := q.nearSet[i>>6] >> (i & 63); set != 0 {
-		return q.bucket + int64(bits.TrailingZeros64(set))
+		return q.bucket + 1 + int64(bits.TrailingZeros64(set))
 	}
-	return q.nextWord(i)
-}
-
-// nextWord is nextNear when the word of the present bucket, near bucket i, holds nothing from
-// there on: it looks at the words after it, in a circle, and last at the part of it before i.
-func (q *Queue) nextWord(i int64) int64 {
 	w := i >> 6
 	sum := bits.RotateLeft64(q.nearSum, -int(w+1))
 	if sum == 0 {
-		return -1
+		return none
 	}
 	w = (w + 1 + int64(bits.TrailingZeros64(sum))) & 63
 	found := w<<6 + int64(bits.TrailingZeros64(q.nearSet[w]))
-	return q.bucket + (found-i)&nearMask
+	return q.bucket + 1 + (found-i)&nearMask
 }
 
-// moveOn enters the epoch of the next event, of near bucket b if that is not negative, and
-// reports whether there is one that begins by the limit.
-func (q *Queue) moveOn(b int64, limit core.Time) bool {
-	if q.pending == 0 {
+// moveOn enters the epoch of the next event, of near bucket b unless that is none, and reports
+// whether there is one that begins by the last bucket.
+func (q *Queue) moveOn(b, last int64) bool {
+	e := b >> epochBits
+	switch {
+	case q.waiting == 0 || b != none && b > last:
 		return false
+	case b == none:
+		e = q.nextEpoch()
 	}
-	last := int64(limit) >> bucketBits
-	if b >= 0 {
-		if b <= last {
-			q.enter(b >> epochBits)
-		}
-		return b <= last
-	}
-	e := q.nextEpoch()
 	if e > last>>epochBits {
 		return false
 	}
@@ -292,7 +306,10 @@ func (q *Queue) nextEpoch() int64 {
 		}
 	}
 	at := core.Never
-	for s := q.rest; s != 0; s = q.slots[s-1].next {
+	for p := q.rest.Front(); p != nil; p = p.Below() {
+		at = min(at, p.Flight.At)
+	}
+	for s := q.restSlots; s != 0; s = q.slots[s-1].next {
 		at = min(at, q.slots[s-1].at)
 	}
 	return int64(at) >> (bucketBits + epochBits)
@@ -303,31 +320,35 @@ func (q *Queue) nextEpoch() int64 {
 func (q *Queue) enter(e int64) {
 	turned := (e+1)>>farBits != q.lastNear()>>farBits
 	q.nearEnd = (e + 2) << epochBits
-	q.bucket = max(q.bucket, e<<epochBits)
+	q.bucket = max(q.bucket, e<<epochBits-1)
 	if turned {
-		s := q.rest
-		q.rest = 0
-		q.replace(s)
+		packets, slots := q.rest, q.restSlots
+		q.rest, q.restSlots = core.Stack{}, 0
+		q.replace(packets, slots)
 	}
 	for _, i := range [2]int64{e & farMask, (e + 1) & farMask} {
-		if s := q.far[i]; s != 0 {
-			q.far[i] = 0
-			q.farSet[i>>6] &^= 1 << (i & 63)
-			q.replace(s)
+		if q.farSet[i>>6]>>(i&63)&1 == 0 {
+			continue
 		}
+		packets, slots := q.far[i], q.farSlots[i]
+		q.far[i], q.farSlots[i] = core.Stack{}, 0
+		q.farSet[i>>6] &^= 1 << (i & 63)
+		q.replace(packets, slots)
 	}
 }
 
-// replace puts a list of slots where they now belong.
-func (q *Queue) replace(s int32) {
-	for s != 0 {
-		p := &q.slots[s-1]
-		next := p.next
-		if b := int64(p.at) >> bucketBits; b >= q.bucket && b < q.nearEnd {
-			q.linkNear(b, s-1, p)
-		} else {
-			q.placeElsewhere(s-1, p)
-		}
-		s = next
+// replace puts lists of packets and of slots where they now belong.
+func (q *Queue) replace(packets core.Stack, slots int32) {
+	for p := packets.TakeAll(); p != nil; {
+		below := p.Below()
+		q.waiting--
+		q.Push(p)
+		p = below
+	}
+	for slots != 0 {
+		s, p := slots-1, &q.slots[slots-1]
+		slots = p.next
+		q.waiting--
+		q.link(s, p)
 	}
 }

@@ -31,15 +31,29 @@ func (w *twin) pop(limit core.Time) int32 {
 	return best
 }
 
-// TestQueueAgainstTwin runs random pushes, moves, cancellations and limited pops, with delays
-// from 0 to minutes and many equal times, against the scan.
+// pop returns the slot popped, or the Aux of the packet, or -1.
+func pop(q *Queue, limit core.Time) int32 {
+	e := q.Pop(limit)
+	switch {
+	case e == nil:
+		return -1
+	case e.packet != nil:
+		return int32(e.packet.Aux)
+	}
+	q.Fire(e.slot)
+	return e.slot
+}
+
+// TestQueueAgainstTwin runs random pushes of packets and slots, moves, cancellations and limited
+// pops, with delays from 0 to minutes and many equal times, against the scan.
 func TestQueueAgainstTwin(t *testing.T) {
 	spans := []int64{0, 1, 1000, 1024, 80_000, 1_000_000, 67_000_000, 300_000_000, 5e9, 400e9, 60e12}
 	for seed := range uint64(60) {
 		r := rand.New(rand.NewPCG(seed, 1))
-		const n = 40
+		const n = 40 // slots, and as many packets
 		q := NewQueue(n)
-		w := &twin{make([]core.Time, n), make([]uint64, n), make([]bool, n)}
+		w := &twin{make([]core.Time, 2*n), make([]uint64, 2*n), make([]bool, 2*n)}
+		packets := make([]core.Packet, n)
 		now, key := core.Time(0), uint64(0)
 		for step := range 6000 {
 			s := r.IntN(n)
@@ -58,20 +72,27 @@ func TestQueueAgainstTwin(t *testing.T) {
 				if seed%2 == 1 {
 					k = r.Uint64()<<8 | uint64(s)
 				}
-				q.Set(int32(s), at, k, now)
+				if r.IntN(2) == 0 && !w.used[n+s] {
+					p := &packets[s]
+					s += n
+					p.Aux, p.Flight.At, p.Flight.Key = uint64(s), at, k
+					q.Push(p)
+				} else {
+					q.Set(int32(s), at, k, now)
+				}
 				w.at[s], w.key[s], w.used[s] = at, k, true
 			default:
 				limit := core.Never - 1
 				if r.IntN(2) == 0 {
 					limit = now.Add(core.Duration(r.Int64N(spans[r.IntN(len(spans))] + 1)))
 				}
-				got := q.Pop(limit)
+				got := pop(q, limit)
 				want := w.pop(limit)
 				if got != want {
 					t.Fatalf("seed %d step %d: popped %d, want %d", seed, step, got, want)
 				}
 				if got >= 0 {
-					now, _, _ = q.Event(got)
+					now = w.at[got]
 				} else if limit < core.Never-1 {
 					now = max(now, limit)
 				}
@@ -90,8 +111,10 @@ func TestQueueDoesNotAllocate(t *testing.T) {
 		q.Set(s, core.Time(r.Int64N(1e6)), key, 0)
 	}
 	hold := func() {
-		s := q.Pop(core.Never - 1)
-		now, _, _ = q.Event(s)
+		e := q.Pop(core.Never - 1)
+		s := e.slot
+		q.Fire(s)
+		now = e.at
 		key++
 		q.Set(s, now.Add(core.Duration(r.Int64N(2e6))), key, now)
 	}
@@ -117,8 +140,9 @@ func BenchmarkQueue(b *testing.B) {
 			}
 			b.ReportAllocs()
 			for b.Loop() {
-				s := q.Pop(core.Never - 1)
-				at, _, _ := q.Event(s)
+				e := q.Pop(core.Never - 1)
+				s, at := e.slot, e.at
+				q.Fire(s)
 				key++
 				q.Set(s, at.Add(delays[key%5]+core.Duration(key%977)), key, at)
 			}

@@ -207,10 +207,10 @@ func (h *Host) signalAck(t *core.Turn, s *sender, p *core.Packet, newly int64) {
 		return
 	}
 	sig := &h.signal
-	*sig = algorithms.Signal{
-		Instant: t.Instant, Kind: algorithms.Ack, Bytes: core.Bytes(newly), Acked: p.Seq,
-		Next: s.sentTo(), InFlight: core.Bytes(s.sentTo() - s.una), SentAt: p.Sent, RTT: t.Now.Sub(p.Sent), Aux: p.Aux,
-	}
+	*sig = algorithms.Signal{Kind: algorithms.Ack} // the rest in place: a long literal is built elsewhere and copied
+	sig.Instant, sig.Bytes, sig.Acked = t.Instant, core.Bytes(newly), p.Seq
+	sig.Next, sig.InFlight = s.sentTo(), core.Bytes(s.sentTo()-s.una)
+	sig.SentAt, sig.RTT, sig.Aux = p.Sent, t.Now.Sub(p.Sent), p.Aux
 	if p.Flags&core.ECE != 0 {
 		sig.Flags = algorithms.ECE
 		sig.Marked = sig.Bytes

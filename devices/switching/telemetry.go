@@ -23,7 +23,7 @@ func (s *Switch) stampINT(t *core.Turn, o *port, p *core.Packet) {
 	if at >= f.MaxHops {
 		at %= f.MaxHops
 	}
-	p.INT[at] = f.Record(t.Now, o.sizes.Rate(), o.tx, o.depth+o.queues[0].bytes)
+	f.Stamp(&p.INT[at], t.Now, o.sizes.Rate(), o.tx, o.depth+o.queues[0].bytes)
 	p.NHops++
 }
 

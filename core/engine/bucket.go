@@ -1,0 +1,89 @@
+package engine
+
+import "slices"
+
+// A bucket of the queue is moved into Queue.current, sorted, and worked off from there. What is
+// set into the bucket meanwhile is inserted.
+
+// take moves what near bucket i holds into current.
+func (q *Queue) take(i int64) {
+	c := q.current[:0]
+	for p := q.near[i].TakeAll(); p != nil; p = p.Below() {
+		var e *entry
+		c, e = more(c)
+		e.at, e.key, e.packet = p.Flight.At, p.Flight.Key, p
+	}
+	if s := q.nearSlots[i]; s != 0 {
+		q.nearSlots[i] = 0
+		for s != 0 {
+			p := &q.slots[s-1]
+			p.where = inCurrent
+			var e *entry
+			c, e = more(c)
+			e.at, e.key, e.packet, e.slot = p.at, p.key, nil, s-1
+			s = p.next
+		}
+	}
+	q.current = c
+	q.waiting -= len(c)
+	if len(c) > 1 {
+		sortEntries(c)
+	}
+}
+
+// more makes a list longer by an entry that holds anything and is to be filled in place.
+func more(c []entry) ([]entry, *entry) {
+	if n := len(c); n < cap(c) {
+		c = c[:n+1]
+	} else {
+		c = append(c, entry{})
+	}
+	return c, &c[len(c)-1]
+}
+
+// sortEntries sorts a list of several that is, more often than not, in reverse order: the event
+// that was scheduled last comes first.
+func sortEntries(c []entry) {
+	if len(c) == 2 {
+		if c[1].before(&c[0]) {
+			c[0], c[1] = c[1], c[0]
+		}
+		return
+	}
+	slices.Reverse(c)
+	if len(c) > 12 {
+		slices.SortFunc(c, func(a, b entry) int {
+			if a.before(&b) {
+				return -1
+			}
+			return 1
+		})
+		return
+	}
+	for i := 1; i < len(c); i++ {
+		for k := i; k > 0 && c[k].before(&c[k-1]); k-- {
+			c[k], c[k-1] = c[k-1], c[k]
+		}
+	}
+}
+
+// insert keeps the rest of the bucket being worked off sorted.
+func (q *Queue) insert(e entry) {
+	if q.position == len(q.current) {
+		q.current, q.position = q.current[:0], 0
+	}
+	q.current = append(q.current, e)
+	i := len(q.current) - 1
+	for i > q.position && e.before(&q.current[i-1]) {
+		q.current[i] = q.current[i-1]
+		i--
+	}
+	q.current[i] = e
+}
+
+// remove takes a slot that has been cancelled out of the bucket being worked off.
+func (q *Queue) remove(s int32) {
+	rest := q.current[q.position:]
+	i := slices.IndexFunc(rest, func(e entry) bool { return e.packet == nil && e.slot == s })
+	q.current = slices.Delete(q.current, q.position+i, q.position+i+1)
+}

@@ -34,6 +34,7 @@ type Engine struct {
 	turn      core.Turn
 	base      []PortID // first port of each node; one more at the end
 	ports     []port
+	links     []link // by port
 	processes []Process
 	beat      beat
 	watch     watch
@@ -53,7 +54,7 @@ type Process interface{ Run(now core.Time) }
 // ProcessID names a process of one engine.
 type ProcessID int32
 
-// port is one end of a link.
+// port is one end of a link: one cache line.
 type port struct {
 	node   core.Node
 	peer   PortID
@@ -66,7 +67,10 @@ type port struct {
 	key   uint64    // of that end
 	born  core.Time // its start
 	delay core.Duration
+}
 
+// link is what is rarely asked about a port.
+type link struct {
 	id     core.NodeID
 	loss   float64 // of the direction that leads here
 	chance core.Random
@@ -93,7 +97,8 @@ func New(order Order, pool *core.Pool, portsOfNode []int) *Engine {
 	for i, n := range portsOfNode {
 		e.base[i+1] = e.base[i] + PortID(n)
 		for k := range n {
-			e.ports = append(e.ports, port{id: core.NodeID(i), base: e.base[i], local: int32(k), peer: -1, free: -1})
+			e.ports = append(e.ports, port{base: e.base[i], local: int32(k), peer: -1, free: -1})
+			e.links = append(e.links, link{id: core.NodeID(i)})
 		}
 	}
 	e.queue = NewQueue(len(e.ports) * slotsPerPort)
@@ -117,12 +122,12 @@ func (e *Engine) Connect(a, b PortID, delay core.Duration) {
 // Lossy makes the link that leads away from a port, which is connected, lose packets with a
 // probability.
 func (e *Engine) Lossy(p PortID, loss float64, chance core.Random) {
-	q := &e.ports[e.ports[p].peer]
-	q.loss, q.chance, q.faulty = loss, chance, true
+	q := e.ports[p].peer
+	e.links[q].loss, e.links[q].chance, e.ports[q].faulty = loss, chance, true
 }
 
 // Chance returns the generator of the losses on the link that leads away from a port, or nil.
-func (e *Engine) Chance(p PortID) core.Random { return e.ports[e.ports[p].peer].chance }
+func (e *Engine) Chance(p PortID) core.Random { return e.links[e.ports[p].peer].chance }
 
 // Peer returns the other end of a port's link.
 func (e *Engine) Peer(p PortID) PortID { return e.ports[p].peer }
@@ -232,7 +237,7 @@ func (e *Engine) Halt() { e.halted = true }
 func (e *Engine) arrive(packet *core.Packet) {
 	e.turn.Born = packet.Flight.Born
 	p := &e.ports[packet.Flight.Port]
-	if p.faulty && (p.down || p.loss > 0 && p.chance.Float64() < p.loss) {
+	if p.faulty && e.loses(p, &e.links[packet.Flight.Port]) {
 		if e.Lost != nil {
 			e.Lost(p.peer, packet)
 		}
@@ -243,7 +248,17 @@ func (e *Engine) arrive(packet *core.Packet) {
 		e.hops++
 	}
 	p.node.Receive(&e.turn, int(p.local), packet)
-	e.carryOut(p.base)
+	if a := e.turn.Actions; len(a) == 1 && a[0].Kind == core.Transmit {
+		e.transmit(p.base+PortID(a[0].Port), &a[0])
+		e.turn.Actions = e.turn.Actions[:0]
+	} else if len(a) > 0 {
+		e.carryOutFrom(p.base, 0)
+	}
+}
+
+// loses decides whether a packet is lost that arrives on a link that is down or loses some.
+func (e *Engine) loses(p *port, l *link) bool {
+	return p.down || l.loss > 0 && l.chance.Float64() < l.loss
 }
 
 // Turn begins a call of a node from outside an event's own node: fill the turn, then CarryOut.
@@ -279,10 +294,10 @@ func (e *Engine) carryOutFrom(base PortID, from int) {
 		case core.SetWake:
 			e.setWake(id, a.At)
 		case core.Dropped:
-			e.Actions(e.ports[base].id, a)
+			e.Actions(e.links[base].id, a)
 			e.Pool.Free(e.turn.Actions[i].Packet)
 		default:
-			e.Actions(e.ports[base].id, a)
+			e.Actions(e.links[base].id, a)
 		}
 	}
 	e.turn.Actions = e.turn.Actions[:from]
@@ -328,7 +343,7 @@ func (e *Engine) setWake(id PortID, at core.Time) {
 		return
 	}
 	if at < e.turn.Now {
-		panic(fmt.Sprintf("engine: node %d asked at %v to be woken at %v", e.ports[id].id, e.turn.Now, at))
+		panic(fmt.Sprintf("engine: node %d asked at %v to be woken at %v", e.links[id].id, e.turn.Now, at))
 	}
 	key, born := entityKey(rankWake, id), core.Never
 	if e.order == BySchedule {
@@ -343,7 +358,7 @@ func (e *Engine) SetLink(a PortID, up bool) {
 	for _, id := range [2]PortID{a, e.ports[a].peer} {
 		p := &e.ports[id]
 		p.down = !up
-		p.faulty = p.down || p.loss > 0
+		p.faulty = p.down || e.links[id].loss > 0
 	}
 	for _, id := range [2]PortID{a, e.ports[a].peer} {
 		p := &e.ports[id]

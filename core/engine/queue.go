@@ -218,15 +218,22 @@ func (q *Queue) unlink(head *int32, s int32) {
 // Pop takes the first event out, if it is due at or before limit, and returns it, or nil. It is
 // valid until the queue is used again. Of a slot Fire must be called.
 func (q *Queue) Pop(limit core.Time) *entry {
-	if q.position == len(q.current) && !q.open(limit) {
+	if q.position < len(q.current) {
+		if e := &q.current[q.position]; e.at <= limit {
+			q.position++
+			return e
+		}
+	}
+	return q.popNext(limit)
+}
+
+// popNext is Pop where the present bucket holds nothing that is due.
+func (q *Queue) popNext(limit core.Time) *entry {
+	if q.position < len(q.current) || !q.open(limit) || q.current[0].at > limit {
 		return nil
 	}
-	e := &q.current[q.position]
-	if e.at > limit {
-		return nil
-	}
-	q.position++
-	return e
+	q.position = 1
+	return &q.current[0]
 }
 
 // Fire ends the pending of a slot that has been popped and returns what Set was given as born.

@@ -73,7 +73,7 @@ func (h *Host) trySend(t *core.Turn, out int) {
 func (h *Host) settleWait(t *core.Turn, o *port) {
 	held := !o.acks.Empty()
 	for _, s := range o.list {
-		if !s.done && s.next < s.size && s.due <= t.Now && o.stopped()>>s.flow.Prio&1 != 0 && !h.windowFull(t, s) {
+		if !s.done && s.next < s.size && s.due <= t.Now && o.stopped()>>s.prio&1 != 0 && !h.windowFull(t, s) {
 			held = true
 		}
 	}
@@ -136,14 +136,17 @@ func (h *Host) nextSender(t *core.Turn, o *port) (chosen *sender, due core.Time)
 	finished := n // lowest index of a finished pair passed
 	at := -1
 	paused := o.stopped()
-	i := (o.last + 1) % n
+	i := o.last + 1
+	if i >= n {
+		i %= n
+	}
 	for range n {
 		s := o.list[i]
 		switch {
 		case s.done:
 			finished = min(finished, i)
 		case s.next < s.size:
-			stopped := paused>>s.flow.Prio&1 != 0 || h.windowFull(t, s)
+			stopped := paused>>s.prio&1 != 0 || h.windowFull(t, s)
 			if !stopped && s.due <= t.Now {
 				at = i
 			} else if !stopped || h.cfg.WakeForAll {
@@ -186,7 +189,7 @@ func (o *port) clean(first, at int) int {
 
 // windowFull reports whether the flow has as much in flight as it may.
 func (h *Host) windowFull(t *core.Turn, s *sender) bool {
-	if s.control.Wake <= t.Now && s.lazy {
+	if s.lazy && s.control.Wake <= t.Now {
 		h.tick(t, s)
 	}
 	inFlight := uint64(s.next - s.una) // huge if next < una, see Config.SkipAcked

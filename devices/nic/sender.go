@@ -10,29 +10,31 @@ import (
 // sender is the sending side of one queue pair. Invariant: una <= next <= top <= size, but for a
 // go-back-0 profile. With selective recovery, next is top or the first byte of a lost packet.
 type sender struct {
+	// What nextSender looks at comes first: one cache line.
+	done     bool
+	lazy     bool // timers are evaluated when the answer is used
+	scale    bool
+	echo     bool // an ECN echo is a Notify
+	hasINT   bool
+	prio     uint8
+	ect      core.Flags
 	due      core.Time // earliest time of the next packet
 	una      int64     // first unacknowledged byte
 	next     int64     // next byte to send
 	size     int64
-	rtt      core.Duration // of the last acknowledgement
 	control  algorithms.Control
-	window   core.Bytes // the host's window, 0 for none
+	rtt      core.Duration // of the last acknowledgement
+	window   core.Bytes    // the host's window, 0 for none
 	line     core.Rate
 	lastSize core.Bytes
 	lastRate core.Rate
 	lastGap  core.Duration // transmission time of lastSize at lastRate
-	done     bool
-	lazy     bool // timers are evaluated when the answer is used
-	scale    bool
 	hears    algorithms.Signals
-	echo     bool // an ECN echo is a Notify
 	port     int32
 	qp       int32
 	header   int32 // bytes of a data packet without payload
 	machine  algorithms.Sender
 	class    *class // nil: the machine is the flow's own
-	hasINT   bool
-	ect      core.Flags
 
 	rto     core.Time // when to go back; core.Never if nothing is in flight
 	armed   core.Time // entry in a port's heap of timers that will look at rto; core.Never for none
@@ -42,6 +44,7 @@ type sender struct {
 	lost    *holes // selective recovery; nil for the others
 	stats   FlowStats
 	flow    Flow
+	_       [24]byte // to a whole number of cache lines
 }
 
 // FlowStats is what a flow has gone through.
@@ -56,7 +59,7 @@ func (h *Host) Open(t *core.Turn, f *Flow) int32 {
 	qp := int32(len(h.tx))
 	traits := f.Scheme.Traits()
 	s := &sender{
-		due: t.Now, size: f.Size, window: f.Window, scale: f.ScaleWindow,
+		due: t.Now, size: f.Size, prio: f.Prio, window: f.Window, scale: f.ScaleWindow,
 		lazy: traits.LazyTimers, hears: traits.Hears, echo: traits.NotifyIsEcho,
 		qp: qp, machine: f.Scheme.NewSender(), hasINT: traits.Needs&algorithms.INT != 0,
 		rto: core.Never, armed: core.Never, flow: *f,
@@ -128,7 +131,7 @@ func (h *Host) makeData(t *core.Turn, s *sender) *core.Packet {
 	p.SrcQP, p.DstQP = s.qp, s.flow.DstQP
 	p.SrcPort, p.DstPort = s.flow.SrcPort, s.flow.DstPort
 	p.Size, p.Payload = s.header+int32(payload), int32(payload)
-	p.Prio, p.Flags, p.Marker, p.Scheme = s.flow.Prio, s.ect, s.flow.Marker, s.flow.Receiver
+	p.Prio, p.Flags, p.Marker, p.Scheme = s.prio, s.ect, s.flow.Marker, s.flow.Receiver
 	if s.hasINT {
 		h.pool.AddINT(p)
 	}

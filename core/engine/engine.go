@@ -190,8 +190,7 @@ func (e *Engine) Run(until core.Time, n int) int {
 			e.events += int64(i)
 			return i
 		}
-		ev := e.queue.Pop(until)
-		if ev == nil {
+		if !e.queue.Ready(until) || e.queue.Front().at > until {
 			e.events += int64(i)
 			e.catchUp(until, math.MaxUint64)
 			if until != core.Never && until > e.turn.Now {
@@ -199,6 +198,8 @@ func (e *Engine) Run(until core.Time, n int) int {
 			}
 			return i
 		}
+		ev := e.queue.Front()
+		e.queue.Pop()
 		if ev.at >= e.due {
 			e.catchUp(ev.at, ev.key)
 		}

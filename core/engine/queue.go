@@ -215,26 +215,15 @@ func (q *Queue) unlink(head *int32, s int32) {
 	*head = q.slots[s].next
 }
 
-// Pop takes the first event out, if it is due at or before limit, and returns it, or nil. It is
-// valid until the queue is used again. Of a slot Fire must be called.
-func (q *Queue) Pop(limit core.Time) *entry {
-	if q.position < len(q.current) {
-		if e := &q.current[q.position]; e.at <= limit {
-			q.position++
-			return e
-		}
-	}
-	return q.popNext(limit)
-}
+// Ready reports whether there is an event in the buckets that begin by limit.
+func (q *Queue) Ready(limit core.Time) bool { return q.position < len(q.current) || q.open(limit) }
 
-// popNext is Pop where the present bucket holds nothing that is due.
-func (q *Queue) popNext(limit core.Time) *entry {
-	if q.position < len(q.current) || !q.open(limit) || q.current[0].at > limit {
-		return nil
-	}
-	q.position = 1
-	return &q.current[0]
-}
+// Front returns the first event, which may be due after the limit, if the queue is Ready. It is
+// valid until the queue is used again.
+func (q *Queue) Front() *entry { return &q.current[q.position] }
+
+// Pop takes the first event out, if the queue is Ready. Of a slot Fire must be called.
+func (q *Queue) Pop() { q.position++ }
 
 // Fire ends the pending of a slot that has been popped and returns what Set was given as born.
 func (q *Queue) Fire(s int32) (born core.Time) {

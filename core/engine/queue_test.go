@@ -33,11 +33,12 @@ func (w *twin) pop(limit core.Time) int32 {
 
 // pop returns the slot popped, or the Aux of the packet, or -1.
 func pop(q *Queue, limit core.Time) int32 {
-	e := q.Pop(limit)
-	switch {
-	case e == nil:
+	if !q.Ready(limit) || q.Front().at > limit {
 		return -1
-	case e.packet != nil:
+	}
+	e := q.Front()
+	q.Pop()
+	if e.packet != nil {
 		return int32(e.packet.Aux)
 	}
 	q.Fire(e.slot)
@@ -111,10 +112,8 @@ func TestQueueDoesNotAllocate(t *testing.T) {
 		q.Set(s, core.Time(r.Int64N(1e6)), key, 0)
 	}
 	hold := func() {
-		e := q.Pop(core.Never - 1)
-		s := e.slot
-		q.Fire(s)
-		now = e.at
+		s := pop(q, core.Never-1)
+		now = q.slots[s].at
 		key++
 		q.Set(s, now.Add(core.Duration(r.Int64N(2e6))), key, now)
 	}
@@ -140,9 +139,8 @@ func BenchmarkQueue(b *testing.B) {
 			}
 			b.ReportAllocs()
 			for b.Loop() {
-				e := q.Pop(core.Never - 1)
-				s, at := e.slot, e.at
-				q.Fire(s)
+				s := pop(q, core.Never-1)
+				at := q.slots[s].at
 				key++
 				q.Set(s, at.Add(delays[key%5]+core.Duration(key%977)), key, at)
 			}

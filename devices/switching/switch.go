@@ -20,6 +20,7 @@ type Switch struct {
 	lossless               uint8                 // classes that are paused before they are dropped
 	sight                  algorithms.Sight
 	mark                   algorithms.Mark
+	paths                  paths
 }
 
 var _ core.Node = (*Switch)(nil)
@@ -73,9 +74,6 @@ func (s *Switch) startMarkers(scheme algorithms.Scheme) []algorithms.Marker {
 	return list
 }
 
-// SetRouter replaces the routes, after a link has failed or come back.
-func (s *Switch) SetRouter(r Router) { s.cfg.Router = r }
-
 // Receive implements core.Node.
 func (s *Switch) Receive(t *core.Turn, in int, p *core.Packet) {
 	from := &s.ports[in].ingress
@@ -107,18 +105,6 @@ func (s *Switch) Receive(t *core.Turn, in int, p *core.Packet) {
 		return
 	}
 	s.forward(t, in, out, p)
-}
-
-// route returns the egress port of a packet: one of the equal-cost ones, by hash of its flow.
-func (s *Switch) route(p *core.Packet) (int, bool) {
-	hops := s.cfg.Router.Next(s.cfg.ID, p.Dst)
-	switch len(hops) {
-	case 0:
-		return 0, false
-	case 1:
-		return int(hops[0]), true
-	}
-	return int(hops[core.ECMPIndex(p, uint32(s.cfg.ID), len(hops))]), true
 }
 
 // cutThrough sends a packet that finds its port idle and its ingress within its reserve: what

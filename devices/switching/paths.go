@@ -1,0 +1,59 @@
+package switching
+
+import "github.com/qbb-sim/qbb/core"
+
+// paths remembers the egress ports of the flows that a switch has forwarded of late: looking up
+// the routes and hashing the flow costs more than all else that an idle port does for a packet.
+// A flow that meets another one's place takes it over.
+type paths [pathsSize]path
+
+const (
+	pathsBits = 8
+	pathsSize = 1 << pathsBits
+)
+
+// path is the egress port of a flow, plus 1.
+type path struct {
+	src, dst core.NodeID
+	ports    uint32
+	out      int32
+}
+
+// of returns the place of a packet's flow and what the place is to hold of it.
+func (c *paths) of(p *core.Packet) (place *path, ports uint32) {
+	ports = uint32(p.SrcPort) | uint32(p.DstPort)<<16
+	// Odd multipliers spread neighbouring numbers over the upper bits.
+	i := (uint32(p.Src)*0x9e3779b1 + uint32(p.Dst)*0x85ebca77 + ports*0xc2b2ae3d) >> (32 - pathsBits)
+	return &c[i], ports
+}
+
+// route returns the egress port of a packet: one of the equal-cost ones, by hash of its flow.
+func (s *Switch) route(p *core.Packet) (int, bool) {
+	e, ports := s.paths.of(p)
+	if e.src == p.Src && e.dst == p.Dst && e.ports == ports && e.out != 0 {
+		return int(e.out) - 1, true
+	}
+	out, ok := s.choose(p)
+	if ok {
+		*e = path{p.Src, p.Dst, ports, int32(out) + 1}
+	}
+	return out, ok
+}
+
+// choose is route without memory.
+func (s *Switch) choose(p *core.Packet) (int, bool) {
+	hops := s.cfg.Router.Next(s.cfg.ID, p.Dst)
+	switch len(hops) {
+	case 0:
+		return 0, false
+	case 1:
+		return int(hops[0]), true
+	}
+	return int(hops[core.ECMPIndex(p, uint32(s.cfg.ID), len(hops))]), true
+}
+
+// SetRouter replaces the routes, after a link has failed or come back.
+func (s *Switch) SetRouter(r Router) {
+	s.cfg.Router = r
+	s.paths = paths{}
+}

@@ -41,7 +41,7 @@ type port struct {
 	pauses  core.Pauses
 	refresh [numQueues]core.Time // when to repeat the pause that is in force upstream
 	wake    core.Time            // deadline last asked for
-	_       [32]byte             // to a whole number of cache lines
+	_       [16]byte             // to a whole number of cache lines
 }
 
 // queue is the queue of one priority.

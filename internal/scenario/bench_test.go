@@ -55,7 +55,7 @@ func benchmarkConfig(b *testing.B, config string) {
 
 // buildQuiet builds the network of a configuration, its texts thrown away.
 func buildQuiet(b *testing.B, c *traces.Config) *sim.Network {
-	if b != nil { b.Helper() }
+	b.Helper()
 	s, err := FromConfig(c)
 	if err != nil {
 		b.Fatal(err)

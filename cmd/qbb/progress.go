@@ -29,8 +29,12 @@ func newProgressLine(w io.Writer) *progressLine {
 // Control sequences (ECMA-48): to the start of the line, and erase to its end.
 const lineStart, eraseLine = "\r", "\x1b[K"
 
-func (l *progressLine) show(p driver.Progress) {
-	fmt.Fprint(l.w, lineStart+progressText(p)+eraseLine)
+func (l *progressLine) show(p driver.Progress) { l.text(progressText(p)) }
+
+func (l *progressLine) text(s string) {
+	if l != nil {
+		fmt.Fprint(l.w, lineStart+s+eraseLine)
+	}
 }
 
 // clear removes the line.

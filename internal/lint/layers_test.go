@@ -64,9 +64,13 @@ var layers = []layer{
 	{dir: "internal/report", own: []string{
 		"core", "traces", "traces/tables", "internal/driver", "internal/scenario", "internal/sim", "internal/slowdown",
 	}, modules: []string{yaml}},
+	{dir: "internal/reproduce", own: []string{
+		"core", "core/topo", "algorithms", "algorithms/catalog", "devices/*", "traces", "traces/tables",
+		"internal/figure", "internal/figure/render", "internal/scenario", "internal/sim", "internal/spelling",
+	}, modules: []string{yaml}},
 	{dir: "cmd/*", own: []string{
 		"core", "core/topo", "algorithms", "algorithms/catalog", "traces", "traces/tables", "workloads",
-		"internal/compare", "internal/driver", "internal/report", "internal/scenario", "internal/sim", "internal/slowdown", "internal/spelling",
+		"internal/compare", "internal/driver", "internal/report", "internal/reproduce", "internal/scenario", "internal/sim", "internal/slowdown", "internal/spelling",
 	}, modules: []string{parquet, compress, cobra, pflag, term}},
 	{dir: "bindings/native", own: []string{
 		"core", "core/topo", "algorithms", "algorithms/catalog", "traces", "traces/tables", "workloads",

@@ -1,0 +1,148 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/pflag"
+
+	"github.com/qbb-sim/qbb/internal/reproduce"
+)
+
+// reproduceOut is the usual folder of experiments' results.
+const reproduceOut = "reproduce"
+
+func reproduceCommand() command {
+	return command{
+		name: "reproduce", args: "[NAME...]", brief: "run the papers' experiments beside their published figures", maxArgs: -1,
+		about: `Without arguments it lists the experiments: what they are, where they were published, and how long a run takes. With names, or --all, it runs them and prints for every published value ours, the deviation, and whether it lies within the tolerance that was fixed beforehand. What is known of those that differ is in docs/reproduce.md.
+
+Every experiment gets a folder of its own in --out: results.parquet and results.txt (the table), series.parquet (the curves), the figures as PNG and SVG, and the scenarios, which qbb run takes. With --quick a scaled version runs in seconds; claims that it does not measure are not judged.
+
+Examples:
+
+  qbb reproduce
+  qbb reproduce mpcc-verification dcqcn-incast
+  qbb reproduce --all --quick
+  qbb reproduce mpcc-delay --print-scenario`,
+		define: func(fs *pflag.FlagSet) action {
+			r := &reproducer{}
+			fs.BoolVar(&r.all, "all", false, "all experiments")
+			fs.BoolVar(&r.quick, "quick", false, "a scaled version of each, in seconds")
+			fs.StringVar(&r.out, "out", reproduceOut, usage("DIR", "folder of the results; by default "+reproduceOut+"/"))
+			fs.BoolVar(&r.print, "print-scenario", false, "print the scenarios, and do not run them")
+			return r.run
+		},
+	}
+}
+
+// reproducer is one use of qbb reproduce.
+type reproducer struct {
+	all, quick, print bool
+	out               string
+}
+
+func (r *reproducer) run(c *call) error {
+	if len(c.args) == 0 && !r.all {
+		return r.list(c.stdout)
+	}
+	if len(c.args) > 0 && r.all {
+		return mistakef("--all runs every experiment: give it or names, not both")
+	}
+	list := reproduce.Experiments()
+	if !r.all {
+		list = nil
+		for _, name := range c.args {
+			e, err := reproduce.Find(name)
+			if err != nil {
+				return mistake(err)
+			}
+			list = append(list, *e)
+		}
+	}
+	agrees, judged := 0, 0
+	for i := range list {
+		if r.print {
+			if err := r.printCases(c.stdout, &list[i]); err != nil {
+				return err
+			}
+			continue
+		}
+		rows, err := r.one(c, &list[i])
+		if err != nil {
+			return err
+		}
+		for _, row := range rows {
+			switch row.Verdict {
+			case reproduce.Agrees:
+				agrees, judged = agrees+1, judged+1
+			case reproduce.Differs:
+				judged++
+			}
+		}
+	}
+	if r.print {
+		return nil
+	}
+	_, err := fmt.Fprintf(c.stdout, "%d of %d judged values agree with what was published; files in %s\n", agrees, judged, r.out)
+	return err
+}
+
+func (r *reproducer) list(w io.Writer) error {
+	var p page
+	const column = 20
+	for _, e := range reproduce.Experiments() {
+		p.item(e.Name, column, fmt.Sprintf("%s [%s; %s, quick %s]", e.Brief, e.Source, e.Takes, e.Quick))
+	}
+	p.WriteString("\nqbb reproduce NAME... runs some, qbb reproduce --all all of them.\n")
+	return p.print(w)
+}
+
+func (r *reproducer) printCases(w io.Writer, e *reproduce.Experiment) error {
+	for i, c := range e.Cases(r.quick) {
+		if i > 0 {
+			if _, err := io.WriteString(w, "---\n"); err != nil {
+				return err
+			}
+		}
+		if err := c.Print(w); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// one runs an experiment, writes its files and prints its table.
+func (r *reproducer) one(c *call, e *reproduce.Experiment) ([]reproduce.Row, error) {
+	mode := ""
+	if r.quick {
+		mode = ", quick"
+	}
+	if _, err := fmt.Fprintf(c.stdout, "%s: %s [%s%s]\n\n", e.Name, e.Brief, e.Source, mode); err != nil {
+		return nil, err
+	}
+	line := newProgressLine(c.stderr)
+	result, err := e.Run(c.ctx, r.quick, func(name string, i, of int) {
+		line.text(fmt.Sprintf("%s: %d of %d, %s", e.Name, i+1, of, name))
+	})
+	line.clear()
+	if errors.Is(err, context.Canceled) {
+		return nil, &exit{exitInterrupted, errors.New("interrupted: " + e.Name + " has no results")}
+	}
+	if err != nil {
+		return nil, err
+	}
+	if err := result.Write(filepath.Join(r.out, e.Name)); err != nil {
+		return nil, mistake(err)
+	}
+	var table strings.Builder
+	if err := result.Table(&table); err != nil {
+		return nil, err
+	}
+	_, err = fmt.Fprintln(c.stdout, table.String())
+	return result.Rows, err
+}

@@ -1,0 +1,126 @@
+package reproduce
+
+import (
+	"fmt"
+	"io"
+	"strconv"
+
+	"github.com/qbb-sim/qbb/core"
+	"github.com/qbb-sim/qbb/internal/scenario"
+	"github.com/qbb-sim/qbb/internal/sim"
+	"github.com/qbb-sim/qbb/traces"
+)
+
+// Case is one simulation of an experiment.
+type Case struct {
+	Name string
+	// Set is the scenario: keys and values in turn, as for scenario.Set.
+	Set []string
+	// Flows, if any, are the scenario's file of flows.
+	Flows []traces.Flow
+	// Every is the time between samples; 0: none are taken.
+	Every core.Duration
+	// Queues are the egress ports whose queues are sampled.
+	Queues []Port
+	// Follow is the tag of the flows whose progress is sampled; everyFlow means all.
+	Follow string
+	// Records, if set, hears the packet events of the nodes that the scenario traces.
+	Records func(records []core.Record)
+}
+
+// everyFlow follows all flows.
+const everyFlow = "*"
+
+// Port is a port of a node, numbered from 0.
+type Port struct {
+	Node core.NodeID
+	Port int
+}
+
+// with returns the settings with further ones, which go last and so prevail.
+func with(set []string, more ...string) []string {
+	return append(append([]string(nil), set...), more...)
+}
+
+// flowsFile is the name of the flows beside the scenario.
+func (c *Case) flowsFile() string { return c.Name + ".flows.csv" }
+
+// Scenario returns the options of the simulation.
+func (c *Case) Scenario() (*scenario.Scenario, error) {
+	sc := scenario.Default()
+	for i := 0; i+1 < len(c.Set); i += 2 {
+		if err := sc.Set(c.Set[i], c.Set[i+1]); err != nil {
+			return nil, err
+		}
+	}
+	sc.Sampling.Interval = 0
+	if c.histograms() {
+		sc.Sampling.Interval = scenario.Default().Sampling.Interval
+	}
+	if len(c.Flows) > 0 {
+		sc.Flows = c.flowsFile()
+		sc.ReadFlows = func(string) ([]traces.Flow, error) { return c.Flows, nil }
+	}
+	return sc, nil
+}
+
+// histograms reports whether the settings ask for queue-depth histograms.
+func (c *Case) histograms() bool {
+	for i := 0; i+1 < len(c.Set); i += 2 {
+		if c.Set[i] == "queue_sampling.interval" {
+			return true
+		}
+	}
+	return false
+}
+
+// setup makes the run of the case.
+func (c *Case) setup() (*sim.Setup, error) {
+	sc, err := c.Scenario()
+	if err != nil {
+		return nil, err
+	}
+	return sc.Setup()
+}
+
+// Print writes the scenario as a file that qbb run takes, and its file of flows.
+func (c *Case) Print(w io.Writer) error {
+	sc, err := c.Scenario()
+	if err != nil {
+		return err
+	}
+	if _, err := fmt.Fprintf(w, "# %s.yaml\n", c.Name); err != nil {
+		return err
+	}
+	if err := sc.Print(w); err != nil || len(c.Flows) == 0 {
+		return err
+	}
+	if _, err := fmt.Fprintf(w, "\n# %s, to be put into a file of its own\n", c.flowsFile()); err != nil {
+		return err
+	}
+	return c.writeFlows(w)
+}
+
+// writeFlows writes the flows as CSV.
+func (c *Case) writeFlows(w io.Writer) error {
+	text := []byte("src,dst,bytes,start_ns,tag,after,scheme\n")
+	for i := range c.Flows {
+		f := &c.Flows[i]
+		after := ""
+		if f.After > 0 {
+			after = strconv.Itoa(int(f.After - 1))
+		}
+		text = fmt.Appendf(text, "%d,%d,%d,%s,%s,%s,%s\n", f.Src, f.Dst, int64(f.Bytes),
+			strconv.FormatFloat(core.Duration(f.Start).Nanos(), 'f', -1, 64), f.Tag, after, f.Scheme)
+	}
+	_, err := w.Write(text)
+	return err
+}
+
+// flow is a message of the default priority.
+func flow(src, dst, bytes int, at core.Time, tag string) traces.Flow {
+	return traces.Flow{
+		Src: core.NodeID(src), Dst: core.NodeID(dst), Bytes: core.Bytes(bytes), Start: at, StartNanos: at.Nanos(),
+		Tag: tag, DstPort: traces.DefaultDstPort, Prio: traces.DefaultPrio,
+	}
+}

@@ -1,0 +1,171 @@
+package reproduce
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"time"
+
+	"github.com/qbb-sim/qbb/algorithms"
+	"github.com/qbb-sim/qbb/algorithms/catalog"
+	"github.com/qbb-sim/qbb/core"
+	"github.com/qbb-sim/qbb/internal/figure"
+	"github.com/qbb-sim/qbb/traces"
+)
+
+func horizons() []int { return []int{3, 5, 10, 20} }
+
+func horizonCases(bool) (cases []Case) {
+	for _, p := range horizons() {
+		cases = append(cases, controlled(fmt.Sprintf("horizon-%d", p), strconv.Itoa(p), "1:10"))
+	}
+	return cases
+}
+
+// horizon measures the time of a control step on this machine; the thesis had qpOASES in NS-3.
+func horizon(r *Result) {
+	var drains, steps, x []float64
+	for _, p := range horizons() {
+		t := r.Track(fmt.Sprintf("horizon-%d", p))
+		drains = append(drains, t.Drained(t.Queue[0]))
+		steps, x = append(steps, stepTime(p, r.Quick)), append(x, float64(p))
+		r.Measure(fmt.Sprintf("solve.%d", p), steps[len(steps)-1])
+		r.Also(fmt.Sprintf("drain.%d", p), fmt.Sprintf("queue empty, horizon %d", p), "ns", drains[len(drains)-1])
+	}
+	r.Measure("spread", slices.Max(drains)/slices.Min(drains))
+	f := figure.Figure{
+		ID: "section-5.2.2", Kind: figure.Lines, Title: "Time of a control step", Marks: true,
+		X: figure.Axis{Label: "Prediction horizon", Unit: figure.Count}, Y: figure.Axis{Label: "Time", Unit: figure.Time, Scale: figure.Log},
+	}
+	f.Line("qbb, here", x, steps)
+	f.Line("qpOASES, published", x, []float64{255_952, 343_525, 469_736, 916_831})
+	r.Draw(f)
+}
+
+// stepTime is the mean time of a control step, ns of wall clock.
+func stepTime(horizon int, quick bool) float64 {
+	scheme, err := catalog.New("mpcc", map[string]string{"horizon": strconv.Itoa(horizon)})
+	if err != nil {
+		panic(err)
+	}
+	sender, c := scheme.NewSender(), new(algorithms.Control)
+	hops := []core.Hop{{Line: core.Gbps, Flows: 4}, {Line: core.Gbps, Flows: 4}}
+	sender.Start(0, &algorithms.Flow{
+		Line: core.Gbps, BaseRTT: 34752 * core.Nanosecond, MTU: 1000, Size: 1e9, Hops: 3, INT: core.FullINT(5),
+	}, c)
+	s := &algorithms.Signal{Kind: algorithms.Ack, Bytes: 1000, Hops: hops}
+	n := 200_000
+	if quick {
+		n = 1000
+	}
+	began := time.Now()
+	for i := range n {
+		s.Now += core.Time(10 * core.Microsecond)
+		s.Acked += 1000
+		s.Next = s.Acked + 4000
+		hops[0].Queue = uint64(i&7) << 10
+		sender.Step(s, c)
+	}
+	return float64(time.Since(began)) / float64(n)
+}
+
+// fairnessFlows are those of section 5.3 with sizes in MB: the thesis says 4.9, 2.4, 1.4 and
+// 0.3 GB, which would take 72 s at 1 Gb/s, while starts lie 10 ms apart. In MB they take 72 ms and
+// end in steps, as figure 5.3 has it.
+func fairnessFlows() (flows []traces.Flow) {
+	for src, bytes := range []int{4_900_000, 2_400_000, 1_400_000, 300_000} {
+		flows = append(flows, flow(src, 4, bytes, core.Time(core.Duration(src)*10*core.Millisecond), "flow"))
+	}
+	return flows
+}
+
+// fairnessSchemes are those of figure 5.3. HPCC has its authors' least rate, 1 Gb/s, which here is
+// the line rate, and besides, under another name, one in proportion to the line.
+func fairnessSchemes() []string { return []string{"mpcc", "hpcc", "hpcc-scaled"} }
+
+func fairnessCases(bool) (cases []Case) {
+	for _, name := range fairnessSchemes() {
+		set := dumbbellOf("1us", "cc", "mpcc", "stop", "85ms")
+		switch name {
+		case "hpcc":
+			set = with(set, "cc", "hpcc", "cc.params.min_rate", "1Gbps")
+		case "hpcc-scaled":
+			set = with(set, "cc", "hpcc")
+		}
+		cases = append(cases, Case{
+			Name: name, Set: set, Flows: fairnessFlows(), Every: 10 * core.Microsecond, Queues: dumbbellQueue(), Follow: everyFlow,
+		})
+	}
+	return cases
+}
+
+func fairness(r *Result) {
+	queues := queueFigure("figure-5.4", "Queue of switch 1")
+	for _, name := range fairnessSchemes() {
+		t := r.Track(name)
+		queues.Line(name, t.Times, t.Queue[0])
+		rates := figure.Figure{
+			ID: "figure-5.3-" + name, Kind: figure.Lines, Title: "Throughput of " + name,
+			X: figure.Axis{Label: "Time", Unit: figure.Time}, Y: figure.Axis{Label: "Throughput", Unit: figure.Rate, From: figure.At(0)},
+		}
+		for k := range t.Flows {
+			x, y := t.Rates(k, 100)
+			rates.Line(fmt.Sprintf("flow %d", k+1), x, y)
+		}
+		r.Draw(rates)
+		fair := phaseFairness(t)
+		if name == "hpcc-scaled" {
+			r.Also(name+".plateau.4", "HPCC with a least rate of line/100, median queue with 4 flows", "B", plateau(t, 4))
+			r.Also(name+".fair", "HPCC with a least rate of line/100, fairness (Jain), least", "", fair)
+			continue
+		}
+		r.Measure(name+".fair", fair)
+		if name == "mpcc" {
+			r.Measure("mpcc.queue.4", plateau(t, 4))
+			r.Measure("mpcc.use", lineUse(t))
+			r.Also("mpcc.peak", "MPCC, largest queue", "B", most(t.Queue[0]))
+			continue
+		}
+		for n := 2; n <= 4; n++ {
+			r.Measure(fmt.Sprintf("hpcc.plateau.%d", n), plateau(t, n))
+		}
+	}
+	r.Draw(queues)
+}
+
+// plateau is the median queue in the last half of the phase that begins with the n-th flow.
+func plateau(t *Track, n int) float64 {
+	start := float64(n-1) * 10e6
+	return percentile(t.Between(t.Queue[0], start+5e6, start+9e6), 50)
+}
+
+// phaseFairness is the least fairness of the bytes that the active flows moved in the last half of
+// the phases with 2, 3 and 4 flows.
+func phaseFairness(t *Track) float64 {
+	least := math.Inf(1)
+	for n := 2; n <= 4; n++ {
+		start := float64(n-1) * 10e6
+		var moved []float64
+		for _, acked := range t.Acked[:n] {
+			part := t.Between(acked, start+5e6, start+9e6)
+			moved = append(moved, part[len(part)-1]-part[0])
+		}
+		least = min(least, jain(moved))
+	}
+	return least
+}
+
+// lineUse is the share of the line that was used until the last flow ended.
+func lineUse(t *Track) float64 {
+	last, bytes := 0.0, 0.0
+	for i := range t.Ended {
+		r := &t.Ended[i]
+		last = max(last, core.Duration(r.Start.Add(r.FCT)).Nanos())
+		bytes += float64(r.Flow.Bytes) * 1080 / 1000
+	}
+	if len(t.Ended) < len(t.Net.Setup.Flows) {
+		last = t.Times[len(t.Times)-1]
+	}
+	return bytes / (last * gbit)
+}

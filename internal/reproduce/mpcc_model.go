@@ -1,0 +1,243 @@
+package reproduce
+
+import (
+	"fmt"
+	"math"
+	"strings"
+
+	"github.com/qbb-sim/qbb/core"
+	"github.com/qbb-sim/qbb/internal/figure"
+	"github.com/qbb-sim/qbb/traces"
+)
+
+// mpcc lists the experiments of Zheng, "Model Predictive Congestion Control in RDMA-Enabled
+// High-Speed Datacenter Network", University of Alberta, 2024.
+func mpcc() []Experiment {
+	const thesis = "MPCC thesis, "
+	return []Experiment{
+		{"mpcc-buildup", "queue of a 4-to-1 dumbbell without control", thesis + "figure 3.2", "1 s", "1 s", buildupCases, buildup},
+		{"mpcc-step", "the same with senders that go on and off at 100 to 1000 Hz", thesis + "figure 3.3", "1 s", "1 s", stepCases, step},
+		{"mpcc-window", "the bound that a window sets to the queue", thesis + "figure 3.4", "1 s", "1 s", windowCases, window},
+		{"mpcc-delay", "the model with delays against a simulation with links of 1 ms", thesis + "figure 3.5", "1 s", "1 s", delayCases, delay},
+		{"mpcc-verification", "the controller empties the queue: time and throughput by weights", thesis + "figure 5.2, section 5.2.1", "1 s", "1 s", verificationCases, verification},
+		{"mpcc-horizon", "solver and convergence time by prediction horizon", thesis + "section 5.2.2", "2 s", "1 s", horizonCases, horizon},
+		{"mpcc-fairness", "four flows that start apart: MPCC against HPCC", thesis + "figures 5.3, 5.4", "1 s", "1 s", fairnessCases, fairness},
+		{"mpcc-websearch", "WebSearch on the fat-tree, five schemes, 30 and 60 %, with and without incast", thesis + "figures 5.6, 5.7", "1 min", "5 s",
+			func(quick bool) []Case { return treeCases("websearch", quick) }, tree},
+		{"mpcc-hadoop", "Hadoop on the fat-tree, five schemes, 30 and 60 %, with and without incast", thesis + "figures 5.8, 5.9", "2 min", "5 s",
+			func(quick bool) []Case { return treeCases("fbhadoop", quick) }, tree},
+	}
+}
+
+// dumbbellOf is figure 3.1, and its frames (appendix A.2): 1000 B of payload, 48 B of headers, and
+// 32 B of telemetry, which MPCC adds itself.
+func dumbbellOf(delay string, more ...string) []string {
+	return with([]string{
+		"topology", "dumbbell:n=4,right=1,rate=1Gbps,delay=" + delay, "buffer", "64MB", "workload", "none",
+		"host.header", "48B", "host.ack_header", "60B",
+	}, more...)
+}
+
+// bare is the dumbbell without control; the frames have the size that telemetry gives them.
+func bare(delay string, more ...string) []string {
+	return dumbbellOf(delay, with([]string{"cc", "none", "ecn", "off", "host.header", "80B", "host.ack_header", "92B"}, more...)...)
+}
+
+// dumbbellQueue is the egress queue of switch 1: nodes 0 to 3 send, 4 receives, 5 and 6 are the
+// switches; port 4 of the first leads to the second.
+func dumbbellQueue() []Port { return []Port{{Node: 5, Port: 4}} }
+
+// together are four flows that start at 0.
+func together(bytes int) (flows []traces.Flow) {
+	for src := range 4 {
+		flows = append(flows, flow(src, 4, bytes, 0, "flow"))
+	}
+	return flows
+}
+
+const gbit = 1e9 / 8 / 1e9 // bytes per nanosecond at 1 Gb/s
+
+func buildupCases(bool) []Case {
+	return []Case{{
+		Name: "buildup", Set: bare("1us", "stop", "1ms"), Flows: together(1e6),
+		Every: core.Microsecond, Queues: dumbbellQueue(),
+	}}
+}
+
+func buildup(r *Result) {
+	t := r.Track("buildup")
+	r.Measure("slope", slope(t.Times, t.Queue[0])/gbit)
+	f := queueFigure("figure-3.2", "Queue without control")
+	f.Line("simulation", t.Times, t.Queue[0])
+	f.Line("3 Gb/s", []float64{0, 1e6}, []float64{0, 3e6 * gbit})
+	r.Draw(f)
+}
+
+// queueFigure has time and queue as axes.
+func queueFigure(id, title string) figure.Figure {
+	return figure.Figure{
+		ID: id, Kind: figure.Lines, Title: title,
+		X: figure.Axis{Label: "Time", Unit: figure.Time}, Y: figure.Axis{Label: "Queue", Unit: figure.Bytes, From: figure.At(0)},
+	}
+}
+
+func stepFrequencies() []int { return []int{100, 200, 500, 1000} }
+
+// stepCases have senders that offer a half period's bytes at the beginning of every period. The
+// window of one BDP bounds the queue, as in the paper, where the tops are flat for it.
+func stepCases(bool) (cases []Case) {
+	for _, hz := range stepFrequencies() {
+		period := core.Second / core.Duration(hz)
+		half := int(period.Nanos() / 2 * gbit * 1000 / 1080)
+		var flows []traces.Flow
+		for k := range 4 {
+			for src := range 4 {
+				flows = append(flows, flow(src, 4, half/4, core.Time(core.Duration(k)*period), "step"))
+			}
+		}
+		cases = append(cases, Case{
+			Name: fmt.Sprintf("step-%dHz", hz), Set: bare("1us", "host.window", "on", "stop", (4 * period).String()),
+			Flows: flows, Every: core.Microsecond, Queues: dumbbellQueue(),
+		})
+	}
+	return cases
+}
+
+// step measures the slopes. The bytes of a half period are a quarter each, so that the line that
+// they share is busy for a half period and idle for the other.
+func step(r *Result) {
+	for i, hz := range stepFrequencies() {
+		t := r.Track(fmt.Sprintf("step-%dHz", hz))
+		q := t.Queue[0]
+		rise, fall, flat := edges(t.Times, q)
+		r.Measure(fmt.Sprintf("rise.%dHz", hz), rise/gbit)
+		r.Measure(fmt.Sprintf("fall.%dHz", hz), fall/gbit)
+		if hz == 100 {
+			r.Measure("flat", flat)
+		}
+		f := queueFigure("figure-3.3"+string(rune('a'+i)), fmt.Sprintf("Step input at %d Hz", hz))
+		f.Line("simulation", t.Times, q)
+		r.Draw(f)
+	}
+}
+
+// edges returns the slopes of the first rise and the first fall of a queue, bytes per ns, and the
+// level between them, its median in the middle third.
+func edges(times, q []float64) (rise, fall, flat float64) {
+	first, end := 0, 0
+	for first < len(q) && q[first] == 0 {
+		first++
+	}
+	for end = first; end < len(q) && q[end] > 0; end++ {
+	}
+	top := percentile(q[first:end], 50)
+	up, down := first, end
+	for up < end && q[up] < top {
+		up++
+	}
+	for down > up && q[down-1] < top {
+		down--
+	}
+	return slope(times[first:up+1], q[first:up+1]), slope(times[down:end], q[down:end]), top
+}
+
+func windowCases(bool) []Case {
+	c := func(name, on string) Case {
+		return Case{
+			Name: name, Set: bare("1us", "host.window", on, "stop", "1ms"), Flows: together(1e6),
+			Every: core.Microsecond, Queues: dumbbellQueue(),
+		}
+	}
+	return []Case{c("window", "on"), c("no-window", "off")}
+}
+
+func window(r *Result) {
+	bound, free := r.Track("window"), r.Track("no-window")
+	r.Measure("bound", most(bound.Queue[0]))
+	r.Measure("slope", slope(free.Times, free.Queue[0])/gbit)
+	f := queueFigure("figure-3.4", "Queue with and without a window")
+	f.Line("with a window", bound.Times, bound.Queue[0])
+	f.Line("without", free.Times, free.Queue[0])
+	r.Draw(f)
+}
+
+func delayCases(bool) []Case {
+	return []Case{{
+		Name: "delay", Set: bare("1ms", "stop", "10ms"), Flows: together(2e6),
+		Every: 10 * core.Microsecond, Queues: dumbbellQueue(), Follow: everyFlow,
+	}}
+}
+
+// delay takes the time of the first acknowledgement for that of the first telemetry.
+func delay(r *Result) {
+	t := r.Track("delay")
+	q := t.Queue[0]
+	r.Measure("input", firstAbove(t.Times, q, 0)/1e6)
+	r.Measure("feedback", firstAbove(t.Times, t.Acked[0], 0)/1e6)
+	from := 0
+	for from < len(q) && q[from] == 0 {
+		from++
+	}
+	r.Measure("slope", slope(t.Times[from:], q[from:])/gbit)
+	var model, known, worst []float64
+	shift := func(at, by float64) float64 { return max(0, 3*gbit*(at-by)) }
+	for i, at := range t.Times {
+		model, known = append(model, shift(at, 0)), append(known, shift(at, 6e6))
+		worst = append(worst, math.Abs(q[i]-shift(at, 1e6)))
+	}
+	r.Also("model", "largest distance of the simulation from eq. 3.5 with its delay", "B", most(worst))
+	f := queueFigure("figure-3.5", "Queue with links of 1 ms")
+	f.Line("model without delay", t.Times, model)
+	f.Line("simulation", t.Times, q)
+	f.Line("model, as the sender hears", t.Times, known)
+	r.Draw(f)
+}
+
+// firstAbove returns the first x whose y exceeds a bound; infinite if none does.
+func firstAbove(x, y []float64, bound float64) float64 {
+	for i := range x {
+		if y[i] > bound {
+			return x[i]
+		}
+	}
+	return math.Inf(1)
+}
+
+// weights are the ratios wq:wr of section 5.2.1.
+func weights() []string { return []string{"1:1", "1:10", "1:100", "10:1", "1:1000"} }
+
+// controlled is a case of the dumbbell under MPCC.
+func controlled(name, horizon, ratio string) Case {
+	wq, wr, _ := strings.Cut(ratio, ":")
+	return Case{
+		Name: name, Flows: together(1e6), Every: 100 * core.Nanosecond, Queues: dumbbellQueue(), Follow: everyFlow,
+		Set: dumbbellOf("1us", "cc", "mpcc", "cc.params.wq", wq, "cc.params.wr", wr, "cc.params.horizon", horizon, "stop", "2ms"),
+	}
+}
+
+func verificationCases(bool) (cases []Case) {
+	for _, w := range weights() {
+		cases = append(cases, controlled("weights-"+strings.ReplaceAll(w, ":", "-"), "5", w))
+	}
+	return cases
+}
+
+// verification measures the throughput as the share of the line that a flow's packets take in the
+// first 2 ms, which is the paper's sampling period.
+func verification(r *Result) {
+	f := queueFigure("figure-5.2a", "Queue under MPCC")
+	for i, w := range weights() {
+		t := r.Track("weights-" + strings.ReplaceAll(w, ":", "-"))
+		r.Measure("drain."+w, t.Drained(t.Queue[0]))
+		f.Line(w, t.Times[:min(len(t.Times), 3000)], t.Queue[0][:min(len(t.Times), 3000)])
+		if i > 2 {
+			continue
+		}
+		sum := 0.0
+		for _, acked := range t.Acked {
+			sum += acked[len(acked)-1]
+		}
+		r.Measure("throughput."+w, sum/4*1080/1000/(2e6*gbit))
+	}
+	r.Draw(f)
+}

@@ -1,0 +1,130 @@
+package reproduce
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+
+	"github.com/qbb-sim/qbb/internal/figure"
+)
+
+// Verdict is what comes of a claim.
+type Verdict string
+
+// Verdicts.
+const (
+	Agrees    Verdict = "agrees"
+	Differs   Verdict = "differs"
+	NotJudged Verdict = "not judged" // a quick run does not measure it
+	NoClaim   Verdict = ""           // nothing was published to compare with
+)
+
+// Row is a line of the table: a measure beside what was published.
+type Row struct {
+	Experiment string  `parquet:"experiment,dict" json:"experiment"`
+	Measure    string  `parquet:"measure" json:"measure"`
+	What       string  `parquet:"what" json:"what"`
+	Where      string  `parquet:"source" json:"source"`
+	Unit       string  `parquet:"unit,dict" json:"unit"`
+	Is         string  `parquet:"is,dict" json:"is"`
+	Published  float64 `parquet:"published" json:"published"` // NaN without a claim
+	Ours       float64 `parquet:"ours" json:"ours"`
+	Deviation  float64 `parquet:"deviation" json:"deviation"` // share of the published value; NaN if that is 0
+	Within     string  `parquet:"tolerance,dict" json:"tolerance"`
+	Verdict    Verdict `parquet:"verdict,dict" json:"verdict"`
+	Eye        bool    `parquet:"read_by_eye" json:"read_by_eye"`
+	Quick      bool    `parquet:"quick" json:"quick"`
+}
+
+// Result is what an experiment gave.
+type Result struct {
+	Experiment *Experiment
+	Quick      bool
+	Rows       []Row
+	Figures    []figure.Figure
+
+	cases  []Case
+	tracks map[string]*Track
+	ours   map[string]float64
+	extra  []Row
+}
+
+// Track returns what was seen of a case.
+func (r *Result) Track(name string) *Track {
+	t, ok := r.tracks[name]
+	if !ok {
+		panic(fmt.Sprintf("reproduce: %s has no case %q", r.Experiment.Name, name))
+	}
+	return t
+}
+
+// Measure sets what a claim speaks of. Infinite: it never happened.
+func (r *Result) Measure(name string, value float64) {
+	if r.ours == nil {
+		r.ours = make(map[string]float64)
+	}
+	r.ours[name] = value
+}
+
+// Also adds a measure of which nothing was published.
+func (r *Result) Also(name, what, unit string, value float64) {
+	r.extra = append(r.extra, Row{
+		Experiment: r.Experiment.Name, Measure: name, What: what, Unit: unit,
+		Published: math.NaN(), Ours: value, Deviation: math.NaN(), Quick: r.Quick,
+	})
+}
+
+// Draw adds a figure.
+func (r *Result) Draw(f figure.Figure) { r.Figures = append(r.Figures, f) }
+
+// complete makes the rows: every claim has a measure, and every measure a claim.
+func (r *Result) complete() error {
+	all, err := published()
+	if err != nil {
+		return err
+	}
+	claims := all[r.Experiment.Name]
+	for i := range claims {
+		c := &claims[i]
+		ours, ok := r.ours[c.Measure]
+		if !ok {
+			panic(fmt.Sprintf("reproduce: %s does not measure %q", r.Experiment.Name, c.Measure))
+		}
+		delete(r.ours, c.Measure)
+		r.Rows = append(r.Rows, r.judge(c, ours))
+	}
+	for name := range r.ours {
+		panic(fmt.Sprintf("reproduce: published.yaml has no claim %s: %q", r.Experiment.Name, name))
+	}
+	r.Rows = append(r.Rows, r.extra...)
+	return nil
+}
+
+func (r *Result) judge(c *Claim, ours float64) Row {
+	row := Row{
+		Experiment: r.Experiment.Name, Measure: c.Measure, What: c.What, Where: c.Where, Unit: c.Unit,
+		Is: string(c.Is), Published: c.Published, Ours: ours, Deviation: math.NaN(),
+		Within: string(c.Within), Verdict: Differs, Eye: c.Eye, Quick: r.Quick,
+	}
+	if c.Published != 0 {
+		row.Deviation = (ours - c.Published) / math.Abs(c.Published)
+	}
+	switch {
+	case r.Quick && c.Quick != nil && !*c.Quick:
+		row.Verdict = NotJudged
+	case c.agrees(ours):
+		row.Verdict = Agrees
+	}
+	return row
+}
+
+// number writes a value with four digits.
+func number(v float64) string {
+	switch {
+	case math.IsNaN(v):
+		return ""
+	case math.IsInf(v, 0):
+		return "never"
+	}
+	return strconv.FormatFloat(v, 'g', 4, 64)
+}

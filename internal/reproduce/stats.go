@@ -1,0 +1,73 @@
+package reproduce
+
+import (
+	"math"
+	"slices"
+)
+
+// jain is the fairness index of Jain, Chiu and Hawe (1984): 1 for equal shares, 1/n if one has all.
+func jain(x []float64) float64 {
+	sum, squares := 0.0, 0.0
+	for _, v := range x {
+		sum, squares = sum+v, squares+v*v
+	}
+	if squares == 0 {
+		return 1
+	}
+	return sum * sum / (float64(len(x)) * squares)
+}
+
+// mean is 0 of nothing.
+func mean(x []float64) float64 {
+	sum := 0.0
+	for _, v := range x {
+		sum += v
+	}
+	return sum / float64(max(1, len(x)))
+}
+
+// deviation is the standard deviation.
+func deviation(x []float64) float64 {
+	m, squares := mean(x), 0.0
+	for _, v := range x {
+		squares += (v - m) * (v - m)
+	}
+	return math.Sqrt(squares / float64(max(1, len(x))))
+}
+
+// most is 0 of nothing.
+func most(x []float64) float64 {
+	if len(x) == 0 {
+		return 0
+	}
+	return slices.Max(x)
+}
+
+// percentile is by the nearest rank; 0 of nothing.
+func percentile(x []float64, p float64) float64 {
+	if len(x) == 0 {
+		return 0
+	}
+	s := slices.Sorted(slices.Values(x))
+	return s[max(0, min(len(s)-1, int(math.Ceil(p/100*float64(len(s))))-1))]
+}
+
+// slope is that of the least-squares line through the points.
+func slope(x, y []float64) float64 {
+	mx, my, sxx, sxy := mean(x), mean(y), 0.0, 0.0
+	for i := range x {
+		sxx += (x[i] - mx) * (x[i] - mx)
+		sxy += (x[i] - mx) * (y[i] - my)
+	}
+	return sxy / sxx
+}
+
+// settled returns the first x from which on y stays at least as large as bound; infinite if y does
+// not end so.
+func settled(x, y []float64, bound float64) float64 {
+	at := math.Inf(1)
+	for i := len(y) - 1; i >= 0 && y[i] >= bound; i-- {
+		at = x[i]
+	}
+	return at
+}

@@ -1,0 +1,139 @@
+package reproduce
+
+import (
+	"context"
+	"math"
+
+	"github.com/qbb-sim/qbb/core"
+	"github.com/qbb-sim/qbb/devices/switching"
+	"github.com/qbb-sim/qbb/internal/sim"
+)
+
+// Track is what was seen of a simulation.
+type Track struct {
+	Case  *Case
+	Net   *sim.Network // at the end of the run
+	Times []float64    // of the samples, ns
+	Queue [][]float64  // by port of Case.Queues: bytes at Times
+	Flows []int        // the flows that were followed: indices into Net.Setup.Flows
+	Acked [][]float64  // by flow of Flows: bytes acknowledged at Times
+	Ended []sim.FlowRecord
+}
+
+// slice is the number of events between looks at the context.
+const slice = 1 << 20
+
+// run runs the case to its end.
+func (c *Case) run(ctx context.Context) (*Track, error) {
+	setup, err := c.setup()
+	if err != nil {
+		return nil, err
+	}
+	t := &Track{Case: c, Queue: make([][]float64, len(c.Queues))}
+	if t.Net, err = sim.Build(setup, t); err != nil {
+		return nil, err
+	}
+	for i := range setup.Flows {
+		if c.Follow == everyFlow || c.Follow != "" && setup.Flows[i].Tag == c.Follow {
+			t.Flows = append(t.Flows, i)
+		}
+	}
+	t.Acked = make([][]float64, len(t.Flows))
+	for at := core.Time(0); ; at = at.Add(c.Every) {
+		if c.Every == 0 {
+			at = core.Never
+		}
+		more, err := t.advance(ctx, min(at, setup.Stop))
+		if err != nil {
+			return nil, err
+		}
+		if at <= setup.Stop && c.Every > 0 {
+			t.sample(at)
+		}
+		if !more {
+			return t, nil
+		}
+	}
+}
+
+// advance moves the simulation on to a time and reports whether it goes on after it.
+func (t *Track) advance(ctx context.Context, to core.Time) (more bool, err error) {
+	for {
+		if ctx.Err() != nil {
+			return false, ctx.Err()
+		}
+		before := t.Net.Engine.Events()
+		more := t.Net.Step(to, slice)
+		if !more || t.Net.Engine.Events()-before < slice {
+			stop := t.Net.Setup.Stop
+			done := stop == core.Never && (t.Net.Ended() == len(t.Net.Setup.Flows) || t.Net.Engine.Idle())
+			return !done && to < stop, nil
+		}
+	}
+}
+
+func (t *Track) sample(at core.Time) {
+	t.Times = append(t.Times, core.Duration(at).Nanos())
+	for i, p := range t.Case.Queues {
+		depth := t.Net.Node(p.Node).(*switching.Switch).Depth(p.Port)
+		t.Queue[i] = append(t.Queue[i], float64(depth))
+	}
+	for k, i := range t.Flows {
+		r := t.Net.Record(i)
+		t.Acked[k] = append(t.Acked[k], float64(r.Acked))
+	}
+}
+
+// FlowEnded implements sim.Observer.
+func (t *Track) FlowEnded(r *sim.FlowRecord) { t.Ended = append(t.Ended, *r) }
+
+// PauseReceived implements sim.Observer.
+func (t *Track) PauseReceived(*sim.PauseRecord) {}
+
+// QueueDump implements sim.Observer.
+func (t *Track) QueueDump(core.Time, *sim.Network) {}
+
+// Records implements sim.Observer.
+func (t *Track) Records(records []core.Record) {
+	if t.Case.Records != nil {
+		t.Case.Records(records)
+	}
+}
+
+// Rates returns the mean rate of a followed flow over each run of n samples, bit/s of message
+// bytes, and the ends of these times, ns.
+func (t *Track) Rates(flow, n int) (times, rates []float64) {
+	for i := n; i < len(t.Times); i += n {
+		times = append(times, t.Times[i])
+		rates = append(rates, (t.Acked[flow][i]-t.Acked[flow][i-n])*8e9/(t.Times[i]-t.Times[i-n]))
+	}
+	return times, rates
+}
+
+// Between returns the samples of a series from one time to another, both ns.
+func (t *Track) Between(series []float64, from, to float64) []float64 {
+	lo, hi := len(t.Times), len(t.Times)
+	for i := len(t.Times) - 1; i >= 0 && t.Times[i] >= from; i-- {
+		lo = i
+	}
+	for i := hi - 1; i >= 0 && t.Times[i] > to; i-- {
+		hi = i
+	}
+	return series[lo:max(lo, hi)]
+}
+
+// Drained returns the first time after its peak at which a queue is empty, ns; infinite if never.
+func (t *Track) Drained(queue []float64) float64 {
+	peak := 0
+	for i, q := range queue {
+		if q > queue[peak] {
+			peak = i
+		}
+	}
+	for i := peak; i < len(queue); i++ {
+		if queue[i] == 0 {
+			return t.Times[i]
+		}
+	}
+	return math.Inf(1)
+}

@@ -1,0 +1,167 @@
+package reproduce
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/qbb-sim/qbb/internal/figure"
+	"github.com/qbb-sim/qbb/internal/scenario"
+	"github.com/qbb-sim/qbb/internal/sim"
+	"github.com/qbb-sim/qbb/traces"
+)
+
+// bySize returns the percentile of the slowdown in bins of equal numbers of flows, from small to
+// large ones, with the largest size of each bin. Only finished flows count.
+func bySize(t *Track, bins int, percent float64) (sizes, slowdowns []float64) {
+	ended := slices.Clone(t.Ended)
+	flows := ended[:0]
+	for i := range ended {
+		if ended[i].Finished {
+			flows = append(flows, ended[i])
+		}
+	}
+	slices.SortStableFunc(flows, func(a, b sim.FlowRecord) int { return int(a.Flow.Bytes - b.Flow.Bytes) })
+	for k := range bins {
+		part := flows[len(flows)*k/bins : len(flows)*(k+1)/bins]
+		if len(part) == 0 {
+			continue
+		}
+		var s []float64
+		for i := range part {
+			s = append(s, part[i].Slowdown())
+		}
+		sizes = append(sizes, float64(part[len(part)-1].Flow.Bytes))
+		slowdowns = append(slowdowns, percentile(s, percent))
+	}
+	return sizes, slowdowns
+}
+
+// queueCurve is the distribution of all sampled queues: edges of bins and the share up to each.
+func queueCurve(t *Track) (edges, shares []float64) {
+	counts := traces.SumQueues(scenario.Histograms(t.Net)).Counts
+	total := uint64(0)
+	for _, c := range counts {
+		total += c
+	}
+	sum := uint64(0)
+	for i, c := range counts {
+		sum += c
+		edges = append(edges, float64(i+1)*float64(t.Net.Setup.Sampling.Bin))
+		shares = append(shares, float64(sum)/float64(max(1, total)))
+	}
+	return edges, shares
+}
+
+// queueAt returns the least edge up to which a share of all samples lie.
+func queueAt(edges, shares []float64, percent float64) float64 {
+	for i := range edges {
+		if shares[i] >= percent/100 {
+			return edges[i]
+		}
+	}
+	return 0
+}
+
+// treeSchemes are the five of section 5.4.
+func treeSchemes() []string { return []string{"mpcc", "hpcc", "dctcp", "dcqcn", "timely"} }
+
+// treePanel is one of the four panels of figures 5.6 to 5.9.
+type treePanel struct{ id, load, incast, title string }
+
+func treePanels() []treePanel {
+	return []treePanel{
+		{"30", "0.3", "", "30 % load"}, {"60", "0.6", "", "60 % load"},
+		{"30i", "0.3", "8x300KB", "30 % load with incast"}, {"60i", "0.6", "8x300KB", "60 % load with incast"},
+	}
+}
+
+// treeCases are section 5.4: the fat-tree of figure 5.5. How long flows arrive is not published, nor
+// is how often incasts come.
+func treeCases(workload string, quick bool) (cases []Case) {
+	duration := "10ms"
+	if workload == "fbhadoop" {
+		duration = "5ms"
+	}
+	if quick {
+		duration = "200us"
+	}
+	for _, p := range treePanels() {
+		for _, scheme := range treeSchemes() {
+			set := []string{
+				"topology", "fat-tree:thesis", "workload", workload, "load", p.load, "duration", duration,
+				"cc", scheme, "queue_sampling.interval", "100ns",
+			}
+			if p.incast != "" {
+				set = append(set, "incast", p.incast)
+			}
+			if quick {
+				set = append(set, "stop", "1ms")
+			}
+			cases = append(cases, Case{Name: p.id + "-" + scheme, Set: set})
+		}
+	}
+	return cases
+}
+
+func tree(r *Result) {
+	for _, p := range treePanels() {
+		slow := figure.Figure{
+			ID: "slowdown-" + p.id, Kind: figure.Lines, Title: "Slowdown by flow size, " + p.title, Marks: true,
+			X: figure.Axis{Label: "Flow size", Unit: figure.Bytes, Scale: figure.Log},
+			Y: figure.Axis{Label: "FCT slowdown, p95", Unit: figure.Ratio, From: figure.At(1)},
+		}
+		queue := figure.Figure{
+			ID: "queue-" + p.id, Kind: figure.Lines, Title: "Queues of all switches, " + p.title, Steps: true,
+			X: figure.Axis{Label: "Queue", Unit: figure.Bytes}, Y: figure.Axis{Label: "CDF", Unit: figure.Share, To: figure.At(1)},
+		}
+		p95 := make(map[string][]float64)
+		queues := make(map[string][3]float64)
+		for _, scheme := range treeSchemes() {
+			t := r.Track(p.id + "-" + scheme)
+			sizes, s := bySize(t, 10, 95)
+			slow.Line(scheme, sizes, s)
+			edges, shares := queueCurve(t)
+			queue.Line(scheme, edges, shares)
+			p95[scheme] = s
+			for i, percent := range []float64{50, 95, 99} {
+				queues[scheme] = set3(queues[scheme], i, queueAt(edges, shares, percent))
+			}
+			r.Also(fmt.Sprintf("p95.%s.%s", p.id, scheme), p.title+", "+scheme+": p95 of the slowdown, mean of the bins of small flows", "", mean(s[:len(s)/2]))
+			r.Also(fmt.Sprintf("p95large.%s.%s", p.id, scheme), p.title+", "+scheme+": the same of large flows", "", mean(s[len(s)/2:]))
+			r.Also(fmt.Sprintf("queue99.%s.%s", p.id, scheme), p.title+", "+scheme+": p99 of the queues", "B", queues[scheme][2])
+		}
+		r.Measure("slower."+p.id, float64(notBelow(p95, "mpcc", []string{"timely", "dcqcn"}, 0, 10)))
+		r.Measure("small."+p.id, float64(notBelow(p95, "mpcc", []string{"hpcc", "dctcp"}, 0, 5)))
+		r.Measure("queue."+p.id, float64(notLeast(queues, "mpcc")))
+		r.Draw(slow)
+		r.Draw(queue)
+	}
+}
+
+func set3(v [3]float64, i int, x float64) [3]float64 {
+	v[i] = x
+	return v
+}
+
+// notBelow counts the bins in which a scheme is not below all of the others.
+func notBelow(values map[string][]float64, scheme string, others []string, from, to int) (n int) {
+	for i := from; i < min(to, len(values[scheme])); i++ {
+		if slices.ContainsFunc(others, func(o string) bool { return i < len(values[o]) && values[scheme][i] >= values[o][i] }) {
+			n++
+		}
+	}
+	return n
+}
+
+// notLeast counts the values in which a scheme is above the least of all.
+func notLeast(values map[string][3]float64, scheme string) (n int) {
+	for i, v := range values[scheme] {
+		for other := range values {
+			if values[other][i] < v {
+				n++
+				break
+			}
+		}
+	}
+	return n
+}

@@ -26,6 +26,8 @@ type Case struct {
 	Follow string
 	// Records, if set, hears the packet events of the nodes that the scenario traces.
 	Records func(records []core.Record)
+	// Seen is what Records gathers.
+	Seen any
 }
 
 // everyFlow follows all flows.

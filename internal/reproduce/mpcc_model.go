@@ -29,18 +29,18 @@ func mpcc() []Experiment {
 	}
 }
 
-// dumbbellOf is figure 3.1, and its frames (appendix A.2): 1000 B of payload, 48 B of headers, and
-// 32 B of telemetry, which MPCC adds itself.
+// dumbbellOf is figure 3.1 in the profile of the NS-3 simulator, with which the thesis was made:
+// windows of message bytes, 48 B of headers, to which MPCC adds 32 B of telemetry (appendix A.2).
 func dumbbellOf(delay string, more ...string) []string {
 	return with([]string{
-		"topology", "dumbbell:n=4,right=1,rate=1Gbps,delay=" + delay, "buffer", "64MB", "workload", "none",
-		"host.header", "48B", "host.ack_header", "60B",
+		"profile", "ns3", "topology", "dumbbell:n=4,right=1,rate=1Gbps,delay=" + delay, "buffer", "64MB", "workload", "none",
+		"host.header", "48B",
 	}, more...)
 }
 
 // bare is the dumbbell without control; the frames have the size that telemetry gives them.
 func bare(delay string, more ...string) []string {
-	return dumbbellOf(delay, with([]string{"cc", "none", "ecn", "off", "host.header", "80B", "host.ack_header", "92B"}, more...)...)
+	return dumbbellOf(delay, with([]string{"cc", "none", "ecn", "off", "host.header", "80B"}, more...)...)
 }
 
 // dumbbellQueue is the egress queue of switch 1: nodes 0 to 3 send, 4 receives, 5 and 6 are the

@@ -15,6 +15,9 @@ type Track struct {
 	Net   *sim.Network // at the end of the run
 	Times []float64    // of the samples, ns
 	Queue [][]float64  // by port of Case.Queues: bytes at Times
+	Sent  []float64    // bytes that the first of these ports has sent, at Times
+	// Packets and Marked count its packets, and those of them that carry a mark, at Times.
+	Packets, Marked []float64
 	Flows []int        // the flows that were followed: indices into Net.Setup.Flows
 	Acked [][]float64  // by flow of Flows: bytes acknowledged at Times
 	Ended []sim.FlowRecord
@@ -74,6 +77,12 @@ func (t *Track) advance(ctx context.Context, to core.Time) (more bool, err error
 
 func (t *Track) sample(at core.Time) {
 	t.Times = append(t.Times, core.Duration(at).Nanos())
+	if len(t.Case.Queues) > 0 {
+		p := t.Case.Queues[0]
+		c := t.Net.Counters(p.Node, p.Port)
+		t.Sent, t.Packets = append(t.Sent, float64(c.TxBytes)), append(t.Packets, float64(c.TxPackets))
+		t.Marked = append(t.Marked, float64(c.Marked))
+	}
 	for i, p := range t.Case.Queues {
 		depth := t.Net.Node(p.Node).(*switching.Switch).Depth(p.Port)
 		t.Queue[i] = append(t.Queue[i], float64(depth))
@@ -106,6 +115,16 @@ func (t *Track) Rates(flow, n int) (times, rates []float64) {
 	for i := n; i < len(t.Times); i += n {
 		times = append(times, t.Times[i])
 		rates = append(rates, (t.Acked[flow][i]-t.Acked[flow][i-n])*8e9/(t.Times[i]-t.Times[i-n]))
+	}
+	return times, rates
+}
+
+// SentRate returns the rate of the first port over each run of n samples, bit/s, and the ends of
+// these times, ns.
+func (t *Track) SentRate(n int) (times, rates []float64) {
+	for i := n; i < len(t.Times); i += n {
+		times = append(times, t.Times[i])
+		rates = append(rates, (t.Sent[i]-t.Sent[i-n])*8e9/(t.Times[i]-t.Times[i-n]))
 	}
 	return times, rates
 }

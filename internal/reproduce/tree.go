@@ -88,7 +88,7 @@ func treeCases(workload string, quick bool) (cases []Case) {
 	for _, p := range treePanels() {
 		for _, scheme := range treeSchemes() {
 			set := []string{
-				"topology", "fat-tree:thesis", "workload", workload, "load", p.load, "duration", duration,
+				"profile", "ns3", "topology", "fat-tree:thesis", "workload", workload, "load", p.load, "duration", duration,
 				"cc", scheme, "queue_sampling.interval", "100ns",
 			}
 			if p.incast != "" {

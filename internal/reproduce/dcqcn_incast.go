@@ -1,0 +1,262 @@
+package reproduce
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/qbb-sim/qbb/core"
+	"github.com/qbb-sim/qbb/internal/figure"
+	"github.com/qbb-sim/qbb/traces"
+)
+
+// dcqcn lists the experiments of Yang, "Improvements for Congestion Control Algorithms in
+// Large-Scale Data Center Network: Algorithm Adjustment for DCQCN", Nanjing University, 2018.
+func dcqcn() []Experiment {
+	const thesis = "DCQCN+ thesis, "
+	return []Experiment{
+		{"dcqcn-marking", "ECN marks by queue", thesis + "figure 1", "2 s", "1 s", markingCases, marking},
+		{"dcqcn-convergence", "numbers of flows at which DCQCN does not converge, 10 and 40 Gb/s", thesis + "figures 2, 3", "40 s", "3 s", convergenceCases, convergence},
+		{"dcqcn-cnp", "bursts of CNPs of ConnectX-4 and -5", thesis + "figure 7", "1 s", "1 s", cnpCases, cnp},
+		{"dcqcn-incast", "incast of 2, 10 and 60 flows, packets per millisecond", thesis + "figures 8 to 10", "10 s", "2 s", incastCases, incast},
+		{"dcqcn-scale", "80 to 720 flows, DCQCN as on ConnectX-4 and with adjusted parameters: buffer and latency", thesis + "tables 2, 3, figures 11, 12", "5 min", "10 s", scaleCases, scale},
+		{"dcqcnplus-scale", "800 to 2000 flows under DCQCN+ at 10 and 40 Gb/s", thesis + "figures 13 to 16, abstract", "2 min", "10 s", plusCases, plus},
+	}
+}
+
+// starOf is figure 6: hosts around the switch, which is the next node; the last host receives.
+// Marks are those of DCQCN (section 5.1.4), and the buffer is that of section 5.1.5. All of it was
+// in use, so a port may take as much as the switch allows.
+func starOf(hosts int, rate string, more ...string) []string {
+	return with([]string{
+		"topology", fmt.Sprintf("star:n=%d,rate=%s,delay=1us", hosts, rate), "workload", "none",
+		"buffer", "5.1MB", "switch.alpha_shift", "0",
+		"ecn.thresholds", fmt.Sprintf("{rate: %s, kmin: 5KB, kmax: 200KB, pmax: 0.01}", rate),
+	}, more...)
+}
+
+// starQueue is the egress queue to the last host.
+func starQueue(hosts int) []Port { return []Port{{Node: core.NodeID(hosts), Port: hosts - 1}} }
+
+// endless is more than a flow can send in a run.
+const endless = 1 << 40
+
+// fanIn has so many flows to the last of 9 hosts, those of each of the others started in turn,
+// over so long a time.
+func fanIn(flows int, over core.Duration) (list []traces.Flow) {
+	for i := range flows {
+		at := core.Time(over / core.Duration(flows) * core.Duration(i))
+		list = append(list, flow(i%8, 8, endless, at, "flow"))
+	}
+	return list
+}
+
+func incastSizes() []int { return []int{2, 10, 60} }
+
+// incastCases have 60 flows from three hosts, as in the paper, and else one from each. The packets of
+// the smallest incast are captured at the senders and counted.
+func incastCases(quick bool) (cases []Case) {
+	stop := "1s"
+	if quick {
+		stop = "60ms"
+	}
+	for _, n := range incastSizes() {
+		hosts := min(n, 10)
+		if n == 60 {
+			hosts = 3
+		}
+		c := Case{
+			Name: fmt.Sprintf("incast-%d", n), Every: core.Millisecond, Queues: starQueue(hosts + 1), Follow: everyFlow,
+			Set: starOf(hosts+1, "10Gbps", "cc", "dcqcn", "cc.params.preset", "connectx4", "stop", stop),
+		}
+		for i := range n {
+			c.Flows = append(c.Flows, flow(i%hosts, hosts, endless, 0, "flow"))
+		}
+		if n == 2 {
+			seen := &perMillisecond{make(map[core.NodeID][]float64)}
+			c.Set, c.Records, c.Seen = with(c.Set, "trace", "0,1"), seen.add, seen
+		}
+		cases = append(cases, c)
+	}
+	return cases
+}
+
+// perMillisecond counts the packets of a capture in every millisecond, as the paper does.
+type perMillisecond struct{ counts map[core.NodeID][]float64 }
+
+func (p *perMillisecond) add(records []core.Record) {
+	for i := range records {
+		r := &records[i]
+		if r.Event != core.EventDequeue || r.Packet.Kind != core.Data {
+			continue
+		}
+		ms := int(r.At / core.Time(core.Millisecond))
+		for len(p.counts[r.Node]) <= ms {
+			p.counts[r.Node] = append(p.counts[r.Node], 0)
+		}
+		p.counts[r.Node][ms]++
+	}
+}
+
+func incast(r *Result) {
+	for _, n := range incastSizes() {
+		t := r.Track(fmt.Sprintf("incast-%d", n))
+		f := figure.Figure{
+			ID: fmt.Sprintf("figure-%d", map[int]int{2: 8, 10: 9, 60: 10}[n]), Kind: figure.Lines, Title: fmt.Sprintf("Incast of %d flows", n),
+			X: figure.Axis{Label: "Time", Unit: figure.Time}, Y: figure.Axis{Label: "Packets per millisecond", Unit: figure.Count, From: figure.At(0)},
+		}
+		var x []float64
+		rates := make([][]float64, len(t.Flows))
+		for k := range t.Flows {
+			var packets []float64
+			x, packets = t.Rates(k, 1)
+			for i := range packets {
+				packets[i] *= 1e-3 / 8000 // bit/s to packets of 1000 B in a millisecond
+			}
+			rates[k] = packets
+			if k < figure.MaxNames {
+				f.Line(fmt.Sprintf("flow %d", k+1), x, packets)
+			}
+		}
+		r.Draw(f)
+		times, fair := fairnessOver(x, rates, 10)
+		r.Measure(fmt.Sprintf("%d.time", n), settled(times, fair, 0.95)/1e6)
+		if n == 2 {
+			captured := t.Case.Seen.(*perMillisecond).counts[0]
+			r.Measure("2.rate", mean(captured[len(captured)/2:]))
+			r.Also("2.acked", "2:1, packets per millisecond by acknowledgements", "/ms", mean(rates[0][len(rates[0])/2:]))
+		}
+	}
+}
+
+// fairnessOver returns the fairness of the sums of n values at a time, and the ends of these times.
+func fairnessOver(x []float64, rates [][]float64, n int) (times, fair []float64) {
+	for i := n; i <= len(x); i += n {
+		var sums []float64
+		for _, y := range rates {
+			sums = append(sums, mean(y[i-n:i]))
+		}
+		times, fair = append(times, x[i-1]), append(fair, jain(sums))
+	}
+	return times, fair
+}
+
+// markingCases hold the queue constant: k flows with a window of one bandwidth-delay product each
+// keep all but one of them in the queue. They take no notice of marks.
+func markingCases(quick bool) (cases []Case) {
+	stop := "20ms"
+	if quick {
+		stop = "4ms"
+	}
+	for _, k := range markingFlows() {
+		c := Case{
+			Name: fmt.Sprintf("marking-%d", k), Every: 10 * core.Microsecond, Queues: starQueue(9),
+			Set: starOf(9, "100Gbps", "cc", "none", "options.mark_any", "true", "host.window", "on", "stop", stop),
+		}
+		for i := range k {
+			c.Flows = append(c.Flows, flow(i%8, 8, endless, 0, "flow"))
+		}
+		cases = append(cases, c)
+	}
+	return cases
+}
+
+func markingFlows() []int { return []int{1, 2, 3, 4, 5, 6} }
+
+func marking(r *Result) {
+	f := figure.Figure{
+		ID: "figure-1", Kind: figure.Lines, Title: "ECN marking", Marks: true,
+		X: figure.Axis{Label: "Queue", Unit: figure.Bytes}, Y: figure.Axis{Label: "Packets marked", Unit: figure.Share, From: figure.At(0)},
+	}
+	law := func(q float64) float64 {
+		switch {
+		case q <= 5e3:
+			return 0
+		case q > 200e3:
+			return 1
+		}
+		return 0.01 * (q - 5e3) / 195e3
+	}
+	var queues, shares, worst []float64
+	for _, k := range markingFlows() {
+		t := r.Track(fmt.Sprintf("marking-%d", k))
+		from, end := len(t.Times)/10, len(t.Times)-1
+		q := t.Queue[0][from:]
+		share := (t.Marked[end] - t.Marked[from]) / (t.Packets[end] - t.Packets[from])
+		queues, shares = append(queues, mean(q)), append(shares, share)
+		switch level := mean(q); {
+		case slices.Max(q) <= 5e3:
+			r.Measure("below", share)
+		case slices.Min(q) > 200e3:
+			r.Measure("above", share)
+		default:
+			worst = append(worst, share/law(level))
+		}
+	}
+	r.Measure("middle", mean(worst))
+	f.Line("simulation", queues, shares)
+	x := []float64{0, 5e3, 200e3, 200.001e3, 400e3}
+	var y []float64
+	for _, q := range x {
+		y = append(y, law(q))
+	}
+	f.Line("published", x, y)
+	r.Draw(f)
+}
+
+// cnpCases are section 5.4: a sender at 100 Gb/s, a receiver at 10 Gb/s. Packets have 256 B, for of
+// 1000 B only 1.2 arrive in a microsecond, and there could be no more CNPs.
+func cnpCases(bool) (cases []Case) {
+	for _, nic := range []struct{ name, gap string }{{"connectx4", "1us"}, {"connectx5", "333ns"}} {
+		seen := &cnpTimes{}
+		c := Case{
+			Name: nic.name, Records: seen.add, Seen: seen,
+			Set: []string{
+				"topology", "dumbbell:n=8,right=1,rate=10Gbps,delay=1us", "workload", "none", "mtu", "256B",
+				"ecn.thresholds", "{rate: 10Gbps, kmin: 5KB, kmax: 200KB, pmax: 0.01}",
+				"cc", "dcqcn-paper", "cc.params.preset", "connectx4", "cc.params.cnp_gap", nic.gap, "stop", "2ms", "trace", "8",
+			},
+		}
+		for src := range 8 {
+			c.Flows = append(c.Flows, flow(src, 8, endless, 0, "flow"))
+		}
+		cases = append(cases, c)
+	}
+	return cases
+}
+
+// cnpTimes are the times at which CNPs leave the traced node.
+type cnpTimes struct{ at []float64 }
+
+func (c *cnpTimes) add(records []core.Record) {
+	for i := range records {
+		if r := &records[i]; r.Event == core.EventDequeue && r.Packet.Kind == core.CNP {
+			c.at = append(c.at, core.Duration(r.At).Nanos())
+		}
+	}
+}
+
+// cnp takes the median time between CNPs of the first burst.
+func cnp(r *Result) {
+	f := figure.Figure{
+		ID: "figure-7", Kind: figure.Lines, Title: "CNPs of a burst", Marks: true,
+		X: figure.Axis{Label: "Time", Unit: figure.Time}, Y: figure.Axis{Label: "CNPs", Unit: figure.Count, From: figure.At(0)},
+	}
+	for _, name := range []string{"connectx4", "connectx5"} {
+		at := r.Track(name).Case.Seen.(*cnpTimes).at
+		var gaps, x, y []float64
+		for i := range min(len(at), 50) {
+			x, y = append(x, at[i]), append(y, float64(i+1))
+			if i > 0 {
+				gaps = append(gaps, at[i]-at[i-1])
+			}
+		}
+		gap := percentile(gaps, 50)
+		if gap == 0 {
+			gap = math.Inf(1)
+		}
+		r.Measure(name, 1000/gap)
+		f.Line(name, x, y)
+	}
+	r.Draw(f)
+}

@@ -18,9 +18,9 @@ type Track struct {
 	Sent  []float64    // bytes that the first of these ports has sent, at Times
 	// Packets and Marked count its packets, and those of them that carry a mark, at Times.
 	Packets, Marked []float64
-	Flows []int        // the flows that were followed: indices into Net.Setup.Flows
-	Acked [][]float64  // by flow of Flows: bytes acknowledged at Times
-	Ended []sim.FlowRecord
+	Flows           []int       // the flows that were followed: indices into Net.Setup.Flows
+	Acked           [][]float64 // by flow of Flows: bytes acknowledged at Times
+	Ended           []sim.FlowRecord
 }
 
 // slice is the number of events between looks at the context.

@@ -3,6 +3,7 @@ package reproduce
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 
 	"github.com/qbb-sim/qbb/internal/figure"
@@ -74,8 +75,13 @@ func (r *Result) Also(name, what, unit string, value float64) {
 	})
 }
 
-// Draw adds a figure.
-func (r *Result) Draw(f figure.Figure) { r.Figures = append(r.Figures, f) }
+// Draw adds a figure, without curves that have no points.
+func (r *Result) Draw(f figure.Figure) {
+	f.Series = slices.DeleteFunc(f.Series, func(s figure.Series) bool { return len(s.X) == 0 })
+	if len(f.Series) > 0 {
+		r.Figures = append(r.Figures, f)
+	}
+}
 
 // complete makes the rows: every claim has a measure, and every measure a claim.
 func (r *Result) complete() error {

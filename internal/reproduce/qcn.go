@@ -1,0 +1,315 @@
+package reproduce
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/qbb-sim/qbb/core"
+	"github.com/qbb-sim/qbb/internal/figure"
+)
+
+// qcn lists the experiments of Shu et al., "Analysing and improving convergence of quantized
+// congestion notification in Data Center Ethernet", Computer Networks, 2017. What is public of it
+// ends in section 2.2 and has no figures; QCN-T is a reconstruction, see package qcn.
+func qcn() []Experiment {
+	const paper = "Shu et al., Computer Networks 2017, "
+	return []Experiment{
+		{"qcn-stages", "the three stages of QCN's way to fairness, and a model of the third", paper + "section 1", "10 s", "1 s", stageCases, stages},
+		{"qcn-convergence", "time to fairness by senders, step, byte counter, delay, capacity; QCN against QCN-T (reconstruction), AF-QCN, FQCN, adaptive byte counter", paper + "abstract, section 1", "1 min", "3 s", fairTimeCases, fairTime},
+		{"qcn-stability", "deviation of the queue by senders and by delay, QCN against QCN-T (reconstruction)", paper + "section 1", "1 min", "3 s", stabilityCases, stability},
+	}
+}
+
+// joining is when the other senders of a QCN experiment join the first.
+const joining = core.Time(500 * core.Millisecond)
+
+// qcnCase has so many senders at a switch. The first begins alone, the others join it at the line
+// rate, so that shares are unequal at first.
+func qcnCase(name string, senders int, rate, delay string, stop core.Duration, params ...string) Case {
+	c := Case{
+		Name: name, Every: core.Millisecond, Queues: []Port{{Node: core.NodeID(senders + 1), Port: senders}}, Follow: everyFlow,
+		Set: with([]string{
+			"topology", fmt.Sprintf("star:n=%d,rate=%s,delay=%s", senders+1, rate, delay), "workload", "none",
+			"cc", "qcn", "ecn", "off", "stop", stop.String(),
+		}, params...),
+	}
+	for src := range senders {
+		at := joining
+		if src == 0 {
+			at = 0
+		}
+		c.Flows = append(c.Flows, flow(src, senders, endless, at, "flow"))
+	}
+	return c
+}
+
+// qcnStop is how long a run lasts.
+func qcnStop(quick bool, full core.Duration) core.Duration {
+	if quick {
+		return core.Duration(joining) + 200*core.Millisecond
+	}
+	return full
+}
+
+// Shares are fair from this index on, over windows of so many milliseconds.
+const fairEnough, fairWindow = 0.95, 100
+
+// timeToFairness is the time from the joining to the first of ten windows in a row that are fair, ns;
+// infinite if there are none.
+func timeToFairness(t *Track) float64 {
+	times, fair := fairnessOf(t)
+	const lasting = 10
+	run := 0
+	for i := range fair {
+		if fair[i] < fairEnough {
+			run = 0
+			continue
+		}
+		if run++; run == lasting {
+			return times[i-lasting+1] - core.Duration(joining).Nanos()
+		}
+	}
+	return math.Inf(1)
+}
+
+// fairnessOf is the fairness over windows that begin with the joining.
+func fairnessOf(t *Track) (times, fair []float64) {
+	var x []float64
+	rates := make([][]float64, len(t.Flows))
+	for k := range t.Flows {
+		x, rates[k] = t.Rates(k, 1)
+	}
+	times, fair = fairnessOver(x, rates, fairWindow)
+	for len(times) > 0 && times[0] <= core.Duration(joining).Nanos() {
+		times, fair = times[1:], fair[1:]
+	}
+	return times, fair
+}
+
+func rateFigure(id, title string, t *Track) figure.Figure {
+	f := figure.Figure{
+		ID: id, Kind: figure.Lines, Title: title,
+		X: figure.Axis{Label: "Time", Unit: figure.Time}, Y: figure.Axis{Label: "Rate", Unit: figure.Rate, From: figure.At(0)},
+	}
+	for k := range min(len(t.Flows), figure.MaxNames) {
+		x, y := t.Rates(k, 10)
+		f.Line(fmt.Sprintf("sender %d", k+1), x, y)
+	}
+	return thin(f)
+}
+
+func stageSeeds() []int { return []int{1, 2, 3, 4, 5} }
+
+func stageCases(quick bool) (cases []Case) {
+	for _, seed := range stageSeeds() {
+		cases = append(cases, qcnCase(fmt.Sprintf("seed-%d", seed), 2, "1Gbps", "1us", qcnStop(quick, 20*core.Second), "seed", fmt.Sprint(seed)))
+	}
+	return cases
+}
+
+// stages measures the three stages. The first ends when the queue that the joining has built is
+// gone to the set point, the second when the senders fill the link again, the third with fairness.
+func stages(r *Result) {
+	var first, second, third, modelled, end []float64
+	for _, seed := range stageSeeds() {
+		t := r.Track(fmt.Sprintf("seed-%d", seed))
+		a, b := fallAndReturn(t)
+		fair := timeToFairness(t)
+		first, second, third = append(first, a), append(second, b-a), append(third, fair-b)
+		_, j := fairnessOf(t)
+		end = append(end, mean(j[len(j)/2:]))
+		if seed == 1 {
+			r.Draw(rateFigure("rates", "Rates of two senders under QCN", t))
+		}
+	}
+	for seed := range uint64(20) {
+		modelled = append(modelled, newQCNModel(seed, startOfThird(r.Track("seed-1"))).run())
+	}
+	r.Also("first", "first stage", "ms", mean(first)/1e6)
+	r.Also("second", "second stage", "ms", mean(second)/1e6)
+	r.Also("third-time", "third stage", "ms", mean(third)/1e6)
+	r.Also("model-time", "third stage by the numerical model", "ms", mean(modelled)/1e6)
+	r.Measure("fair", mean(end))
+	r.Measure("third", mean(third)/(mean(first)+mean(second)+mean(third)))
+	r.Measure("model", mean(modelled)/mean(third))
+}
+
+// setPoint of the standard, bytes.
+const setPoint = 26e3
+
+// fallAndReturn returns the times after the joining at which the queue has fallen from its peak to
+// the set point, and at which it has reached this again, ns.
+func fallAndReturn(t *Track) (fall, again float64) {
+	joined := core.Duration(joining).Nanos()
+	peak, top := 0, 0.0
+	for i, q := range t.Queue[0] {
+		if t.Times[i] >= joined && q > top && t.Times[i] < joined+100e6 {
+			peak, top = i, q
+		}
+	}
+	i := peak
+	for ; i < len(t.Times) && t.Queue[0][i] > setPoint; i++ {
+	}
+	k := i
+	for ; k < len(t.Times) && t.Queue[0][k] < setPoint; k++ {
+	}
+	if i == len(t.Times) || k == len(t.Times) {
+		return math.Inf(1), math.Inf(1)
+	}
+	return t.Times[i] - joined, t.Times[k] - joined
+}
+
+// startOfThird returns the rates with which the third stage begins, bit/s.
+func startOfThird(t *Track) []float64 {
+	_, at := fallAndReturn(t)
+	var rates []float64
+	for k := range t.Flows {
+		part := t.Between(t.Acked[k], core.Duration(joining).Nanos()+at, core.Duration(joining).Nanos()+at+20e6)
+		rates = append(rates, (part[len(part)-1]-part[0])*8/20e-3)
+	}
+	return rates
+}
+
+// qcnVariant is a kind of QCN.
+type qcnVariant struct {
+	name   string
+	params []string
+}
+
+func qcnVariants() []qcnVariant {
+	return []qcnVariant{
+		{"QCN", nil},
+		{"QCN-T, reconstruction", []string{"cc.params.rp", "timer"}},
+		{"AF-QCN", []string{"cc.params.cp", "af"}},
+		{"FQCN", []string{"cc.params.cp", "fqcn"}},
+		{"adaptive byte counter", []string{"cc.params.rp", "adaptive"}},
+	}
+}
+
+// qcnSweep is a sweep of the convergence experiment.
+type qcnSweep struct {
+	axis   string
+	values []string
+	make   func(value, name string, stop core.Duration) Case
+}
+
+func qcnSweeps() []qcnSweep {
+	param := func(key string) func(value, name string, stop core.Duration) Case {
+		return func(value, name string, stop core.Duration) Case {
+			return qcnCase(name, 2, "1Gbps", "1us", stop, key, value)
+		}
+	}
+	return []qcnSweep{
+		{"step", []string{"2.5Mbps", "5Mbps", "10Mbps"}, param("cc.params.ai")},
+		{"byte-counter", []string{"75KB", "150KB", "300KB"}, param("cc.params.byte_reset")},
+		{"delay", []string{"1us", "50us", "200us"}, func(value, name string, stop core.Duration) Case {
+			return qcnCase(name, 2, "1Gbps", value, stop)
+		}},
+		{"capacity", []string{"1Gbps", "2Gbps", "4Gbps"}, func(value, name string, stop core.Duration) Case {
+			return qcnCase(name, 2, value, "1us", stop, "cc.params.preset", "mib")
+		}},
+	}
+}
+
+func senderNumbers() []int { return []int{2, 4, 8} }
+
+func fairTimeCases(quick bool) (cases []Case) {
+	stop := qcnStop(quick, 20*core.Second)
+	for i, v := range qcnVariants() {
+		for _, n := range senderNumbers() {
+			cases = append(cases, qcnCase(fmt.Sprintf("variant-%d-%d", i, n), n, "1Gbps", "1us", stop, v.params...))
+		}
+	}
+	for _, s := range qcnSweeps() {
+		for _, value := range s.values {
+			cases = append(cases, s.make(value, s.axis+"-"+value, stop))
+		}
+	}
+	return cases
+}
+
+func fairTime(r *Result) {
+	f := figure.Figure{
+		ID: "senders", Kind: figure.Lines, Title: "Time to fairness", Marks: true,
+		X: figure.Axis{Label: "Senders", Unit: figure.Count}, Y: figure.Axis{Label: "Time to fairness", Unit: figure.Time, From: figure.At(0)},
+	}
+	at := make(map[string]float64)
+	for i, v := range qcnVariants() {
+		var x, y []float64
+		for _, n := range senderNumbers() {
+			ns := timeToFairness(r.Track(fmt.Sprintf("variant-%d-%d", i, n)))
+			r.Also(fmt.Sprintf("variant-%d-%d", i, n), fmt.Sprintf("%s, %d senders", v.name, n), "ms", ns/1e6)
+			at[fmt.Sprintf("%d-%d", i, n)] = ns
+			if !math.IsInf(ns, 0) {
+				x, y = append(x, float64(n)), append(y, ns)
+			}
+		}
+		f.Line(v.name, x, y)
+	}
+	r.Draw(f)
+	steps := make(map[string]float64)
+	for _, s := range qcnSweeps() {
+		for _, value := range s.values {
+			ns := timeToFairness(r.Track(s.axis + "-" + value))
+			steps[value] = ns
+			r.Also(s.axis+"-"+value, "QCN, 2 senders, "+s.axis+" "+value, "ms", ns/1e6)
+		}
+	}
+	r.Measure("qcnt", at["0-2"]/at["1-2"])
+	r.Measure("step", steps["2.5Mbps"]/steps["5Mbps"])
+}
+
+func stabilityDelays() []string {
+	return []string{"10us", "50us", "100us", "200us", "500us", "1ms", "2ms", "5ms"}
+}
+
+// stabilityCases have 10 senders by delay, and some others at the least one.
+func stabilityCases(quick bool) (cases []Case) {
+	stop := qcnStop(quick, 5*core.Second)
+	for i, v := range qcnVariants()[:2] {
+		for _, d := range stabilityDelays() {
+			cases = append(cases, qcnCase(fmt.Sprintf("delay-%d-%s", i, d), 10, "1Gbps", d, stop, v.params...))
+		}
+		for _, n := range []int{2, 5} {
+			cases = append(cases, qcnCase(fmt.Sprintf("senders-%d-%d", i, n), n, "1Gbps", "10us", stop, v.params...))
+		}
+	}
+	return cases
+}
+
+// stability calls a delay stable with which the queue's deviation is no more than the set point and
+// the link is used at 95 %.
+func stability(r *Result) {
+	f := figure.Figure{
+		ID: "delay", Kind: figure.Lines, Title: "Deviation of the queue, 10 senders", Marks: true,
+		X: figure.Axis{Label: "Link delay", Unit: figure.Time, Scale: figure.Log}, Y: figure.Axis{Label: "Deviation", Unit: figure.Bytes, From: figure.At(0)},
+	}
+	var least, margin []float64
+	for i, v := range qcnVariants()[:2] {
+		var x, y []float64
+		stable := 0.0
+		for _, d := range stabilityDelays() {
+			t := r.Track(fmt.Sprintf("delay-%d-%s", i, d))
+			delay, err := core.ParseDuration(d)
+			if err != nil {
+				panic(err)
+			}
+			dev := deviation(late(t))
+			x, y = append(x, delay.Nanos()), append(y, dev)
+			_, rate := t.SentRate(len(t.Times) / 2)
+			if dev <= setPoint && rate[len(rate)-1] >= 0.95e9 {
+				stable = delay.Nanos()
+			}
+			r.Also(fmt.Sprintf("deviation-%d-%s", i, d), fmt.Sprintf("%s, 10 senders, links of %s, deviation of the queue", v.name, d), "B", dev)
+		}
+		for _, n := range []int{2, 5} {
+			t := r.Track(fmt.Sprintf("senders-%d-%d", i, n))
+			r.Also(fmt.Sprintf("deviation-%d-%d", i, n), fmt.Sprintf("%s, %d senders, links of 10us, deviation of the queue", v.name, n), "B", deviation(late(t)))
+		}
+		least, margin = append(least, y[0]), append(margin, stable)
+		f.Line(v.name, x, y)
+	}
+	r.Measure("queue", least[0]/least[1])
+	r.Measure("margin", margin[1]/margin[0])
+	r.Draw(f)
+}

@@ -52,7 +52,7 @@ func qcnStop(quick bool, full core.Duration) core.Duration {
 }
 
 // Shares are fair from this index on, over windows of so many milliseconds.
-const fairEnough, fairWindow = 0.95, 100
+const fairEnough, fairWindow = 0.95, 10
 
 // timeToFairness is the time from the joining to the first of ten windows in a row that are fair, ns;
 // infinite if there are none.

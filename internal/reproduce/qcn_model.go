@@ -62,7 +62,7 @@ func (m *qcnModel) run() float64 {
 			continue
 		}
 		if fair++; fair == lasting {
-			return (m.now - lasting*window) * 1e9
+			return (m.now - (lasting-1)*window) * 1e9
 		}
 	}
 	return math.Inf(1)

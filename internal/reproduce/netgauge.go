@@ -1,0 +1,166 @@
+package reproduce
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/qbb-sim/qbb/core"
+	"github.com/qbb-sim/qbb/internal/figure"
+)
+
+// netgauge lists the experiments with the benchmark Netgauge, of a chapter of a thesis on the
+// protocol ESP, Chair of Computer Architecture. The chapter's figures, and the section with the
+// results of the pattern one-many, are not part of what is at hand: only directions are compared.
+func netgauge() []Experiment {
+	return []Experiment{{
+		"netgauge", "patterns one-one and one-many: throughput of a client by message size and number of hosts, lossless schemes and TCP with drops",
+		"Netgauge chapter, figures of the patterns", "20 s", "3 s", netgaugeCases, netgaugeResults,
+	}}
+}
+
+// netgaugeScheme is a way of a cluster of 1 Gb/s to deal with congestion.
+type netgaugeScheme struct {
+	name string
+	set  []string
+}
+
+// netgaugeSchemes are lossless ones, and TCP at switches that drop. These have the buffer of
+// gigabit switches of that time, about a hundred packets a port.
+func netgaugeSchemes() []netgaugeScheme {
+	tcp := func(name string) netgaugeScheme {
+		return netgaugeScheme{name, []string{"cc", name, "flow_control", "none", "buffer", "2MB", "switch.alpha_shift", "3"}}
+	}
+	return []netgaugeScheme{
+		{"none", []string{"cc", "none"}}, {"dcqcn", []string{"cc", "dcqcn"}}, {"hpcc", []string{"cc", "hpcc"}}, {"dctcp", []string{"cc", "dctcp"}},
+		tcp("reno"), tcp("cubic"),
+	}
+}
+
+// lossless is the number of schemes that drop nothing; they come first.
+const lossless = 4
+
+func netgaugeHosts() []int { return []int{2, 4, 8, 16} }
+
+func netgaugeName(pattern, scheme string, hosts, seed int) string {
+	return fmt.Sprintf("%s-%s-%d-%d", pattern, scheme, hosts, seed)
+}
+
+// netgaugeSeeds are as many choices of the server.
+func netgaugeSeeds(quick bool) []int {
+	if quick {
+		return []int{1}
+	}
+	return []int{1, 2, 3}
+}
+
+func netgaugeCases(quick bool) (cases []Case) {
+	sizes := "1KB-1025KB,5"
+	if quick {
+		sizes = "32KB-1025KB,1"
+	}
+	for _, pattern := range []string{"one-one", "one-many"} {
+		for _, s := range netgaugeSchemes() {
+			for _, n := range netgaugeHosts() {
+				for _, seed := range netgaugeSeeds(quick) {
+					cases = append(cases, Case{
+						Name: netgaugeName(pattern, s.name, n, seed),
+						Set: with([]string{
+							"topology", fmt.Sprintf("star:n=%d,rate=1Gbps,delay=1us", n), "workload", "none", "seed", fmt.Sprint(seed),
+							"patterns", pattern + ":" + sizes,
+						}, s.set...),
+					})
+				}
+			}
+		}
+	}
+	return cases
+}
+
+// exchanges returns the throughput that clients compute, bit/s, by message size: from before the
+// sending of a message to the arrival of the answer, which is taken to be half of its own round trip
+// before its acknowledgement.
+func exchanges(t *Track) map[int64][]float64 {
+	began := make(map[int]core.Time)
+	for i := range t.Ended {
+		began[t.Ended[i].ID] = t.Ended[i].Start
+	}
+	rates := make(map[int64][]float64)
+	for i := range t.Ended {
+		r := &t.Ended[i]
+		if !strings.HasSuffix(r.Flow.Tag, "-answer") || !r.Finished {
+			continue
+		}
+		message := int(r.Flow.After) - 1
+		took := r.Start.Add(r.FCT / 2).Sub(began[message])
+		bytes := t.Net.Setup.Flows[message].Bytes
+		rates[bytes] = append(rates[bytes], float64(bytes)*8/took.Seconds())
+	}
+	return rates
+}
+
+// netgaugeSizes are the message sizes that are drawn; the last one is that of the claims.
+func netgaugeSizes(quick bool) []int64 {
+	sizes := []int64{32_000, 64_000, 128_000, 256_000, 512_000, 1_024_000}
+	if quick {
+		return sizes
+	}
+	return append([]int64{1000, 2000, 4000, 8000, 16_000}, sizes...)
+}
+
+func netgaugeResults(r *Result) {
+	sizes := netgaugeSizes(r.Quick)
+	last := sizes[len(sizes)-1]
+	rate := make(map[string]float64) // of the largest message, by pattern, scheme and hosts
+	key := func(pattern, scheme string, n int) string { return fmt.Sprint(pattern, scheme, n) }
+	for _, pattern := range []string{"one-one", "one-many"} {
+		bySize := netgaugeFigure(pattern+"-size", pattern+", 16 hosts", figure.Axis{Label: "Message", Unit: figure.Bytes, Scale: figure.Log})
+		byHosts := netgaugeFigure(pattern+"-hosts", pattern+", 1 MB", figure.Axis{Label: "Hosts", Unit: figure.Count})
+		for _, s := range netgaugeSchemes() {
+			var hosts, rates []float64
+			for _, n := range netgaugeHosts() {
+				all := make(map[int64][]float64)
+				for _, seed := range netgaugeSeeds(r.Quick) {
+					for size, x := range exchanges(r.Track(netgaugeName(pattern, s.name, n, seed))) {
+						all[size] = append(all[size], x...)
+					}
+				}
+				rate[key(pattern, s.name, n)] = mean(all[last])
+				hosts, rates = append(hosts, float64(n)), append(rates, mean(all[last]))
+				if n == 16 {
+					var x, y []float64
+					for _, size := range sizes {
+						x, y = append(x, float64(size)), append(y, mean(all[size]))
+					}
+					bySize.Line(s.name, x, y)
+				}
+				r.Also(pattern+"-"+s.name+fmt.Sprintf("-%d", n), fmt.Sprintf("%s, %s, %d hosts, 1 MB: throughput of a client", pattern, s.name, n), "Mb/s", mean(all[last])/1e6)
+			}
+			byHosts.Line(s.name, hosts, rates)
+		}
+		r.Draw(bySize)
+		r.Draw(byHosts)
+	}
+	best, tcp, drops := 0.0, 0.0, 0.0
+	for i, s := range netgaugeSchemes() {
+		v := rate[key("one-many", s.name, 16)]
+		if i < lossless {
+			best = max(best, v)
+			continue
+		}
+		tcp = max(tcp, v)
+		for _, seed := range netgaugeSeeds(r.Quick) {
+			drops += float64(r.Track(netgaugeName("one-many", s.name, 16, seed)).Net.Dropped())
+		}
+	}
+	r.Measure("oneone", rate[key("one-one", "hpcc", 16)]/rate[key("one-one", "hpcc", 2)])
+	r.Measure("lossless", 15*best/rate[key("one-many", "none", 2)])
+	r.Measure("drops", drops)
+	r.Measure("tcp", tcp/best)
+}
+
+func netgaugeFigure(id, title string, x figure.Axis) figure.Figure {
+	return figure.Figure{
+		ID: id, Kind: figure.Lines, Title: title, Marks: true, X: x,
+		Y: figure.Axis{Label: "Throughput of a client", Unit: figure.Rate, From: figure.At(0)},
+	}
+}

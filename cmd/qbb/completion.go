@@ -9,6 +9,7 @@ import (
 
 	"github.com/qbb-sim/qbb/algorithms/catalog"
 	"github.com/qbb-sim/qbb/core/topo"
+	"github.com/qbb-sim/qbb/internal/reproduce"
 	"github.com/qbb-sim/qbb/internal/spelling"
 	"github.com/qbb-sim/qbb/workloads"
 )
@@ -167,6 +168,12 @@ func argumentValues(cmd string) []string {
 		return canonicalSchemes()
 	case "completion":
 		return shells
+	case "reproduce":
+		var names []string
+		for _, e := range reproduce.Experiments() {
+			names = append(names, e.Name)
+		}
+		return names
 	case "gen topology":
 		return topologyNames()
 	case "help":

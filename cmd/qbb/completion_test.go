@@ -12,7 +12,7 @@ func TestCandidates(t *testing.T) {
 		words string // the last one, after a bar, is incomplete
 		want  []string
 	}{
-		{"|", []string{"run", "report", "compare", "gen", "schemes", "help", "completion", "version"}},
+		{"|", []string{"run", "report", "reproduce", "compare", "gen", "schemes", "help", "completion", "version"}},
 		{"|com", []string{"compare", "completion"}},
 		{"gen |", []string{"topology", "traffic"}},
 		{"gen t|", nil},
@@ -26,6 +26,7 @@ func TestCandidates(t *testing.T) {
 		{"completion |", []string{"bash", "zsh", "fish"}},
 		{"schemes hpcc |no", []string{"none"}},
 		{"help |out", []string{"outputs"}},
+		{"reproduce --quick |netg", []string{"netgauge"}},
 	} {
 		before, last, _ := strings.Cut(c.words, "|")
 		got := strings.Fields(mustQBB(t, append(append([]string{completeWord}, strings.Fields(before)...), last)...))

@@ -127,6 +127,8 @@ func TestMistakenWords(t *testing.T) {
 		{"run -topology star:n=2", "unknown flag -topology: did you mean --topology?"},
 		{"version --json", "unknown flag --json: this command has none"},
 		{"version now", `unexpected argument "now": see qbb help version`},
+		{"reproduce netgaug", `unknown experiment "netgaug": did you mean netgauge? qbb reproduce lists all`},
+		{"reproduce netgauge --all", "--all runs every experiment: give it or names, not both"},
 		{"run --load", "--load needs a value: --load SHARE"},
 	} {
 		o := qbb(t, strings.Fields(c.args)...)

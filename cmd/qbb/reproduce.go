@@ -18,7 +18,7 @@ const reproduceOut = "reproduce"
 
 func reproduceCommand() command {
 	return command{
-		name: "reproduce", args: "[NAME...]", brief: "run the papers' experiments beside their published figures", maxArgs: -1,
+		name: "reproduce", args: "[NAME...]", brief: "run the papers' experiments beside published values", maxArgs: -1,
 		about: `Without arguments it lists the experiments: what they are, where they were published, and how long a run takes. With names, or --all, it runs them and prints for every published value ours, the deviation, and whether it lies within the tolerance that was fixed beforehand. What is known of those that differ is in docs/reproduce.md.
 
 Every experiment gets a folder of its own in --out: results.parquet and results.txt (the table), series.parquet (the curves), the figures as PNG and SVG, and the scenarios, which qbb run takes. With --quick a scaled version runs in seconds; claims that it does not measure are not judged.

@@ -67,7 +67,7 @@ var layers = []layer{
 	{dir: "internal/reproduce", own: []string{
 		"core", "core/topo", "algorithms", "algorithms/catalog", "devices/*", "traces", "traces/tables",
 		"internal/figure", "internal/figure/render", "internal/scenario", "internal/sim", "internal/spelling",
-	}, modules: []string{yaml}},
+	}, modules: []string{yaml, parquet}},
 	{dir: "cmd/*", own: []string{
 		"core", "core/topo", "algorithms", "algorithms/catalog", "traces", "traces/tables", "workloads",
 		"internal/compare", "internal/driver", "internal/report", "internal/reproduce", "internal/scenario", "internal/sim", "internal/slowdown", "internal/spelling",

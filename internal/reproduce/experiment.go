@@ -24,7 +24,7 @@ type Experiment struct {
 
 // Experiments lists all, by paper.
 func Experiments() []Experiment {
-	return slices.Concat(mpcc(), dcqcn(), qcn(), netgauge(), hpcc())
+	return slices.Concat(mpcc(), dcqcn(), qcn(), netgauge(), dcmsExperiments(), hpcc())
 }
 
 // Find returns the experiment of a name.

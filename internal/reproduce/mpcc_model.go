@@ -122,7 +122,7 @@ func step(r *Result) {
 }
 
 // edges returns the slopes of the first rise and the first fall of a queue, bytes per ns, and the
-// level between them, its median in the middle third.
+// level between them, which is the median.
 func edges(times, q []float64) (rise, fall, flat float64) {
 	first, end := 0, 0
 	for first < len(q) && q[first] == 0 {

@@ -3,6 +3,7 @@ package reproduce
 import (
 	"fmt"
 	"io"
+	"math"
 	"strings"
 
 	"github.com/qbb-sim/qbb/internal/figure"
@@ -147,6 +148,10 @@ func (r *Result) Table(w io.Writer) error {
 	return err
 }
 
+// bound reports whether what was published is a bound, from which a result that keeps it does not
+// deviate.
+func (row *Row) bound() bool { return row.Is != string(About) }
+
 func (row *Row) cells() []string {
 	what, published, deviation := row.What, "", ""
 	if row.Unit != "" {
@@ -156,8 +161,8 @@ func (row *Row) cells() []string {
 		published = strings.TrimPrefix(row.Is+" "+number(row.Published), "about ")
 		deviation = "-"
 	}
-	if row.Deviation == row.Deviation {
-		deviation = strings.TrimSuffix(fmt.Sprintf("%+.1f %%", 100*row.Deviation), "+Inf %")
+	if !math.IsNaN(row.Deviation) && !math.IsInf(row.Deviation, 0) && !(row.bound() && row.Verdict == Agrees) {
+		deviation = fmt.Sprintf("%+.1f %%", 100*row.Deviation)
 	}
 	if row.Eye {
 		published += " (by eye)"

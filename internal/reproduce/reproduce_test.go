@@ -1,0 +1,207 @@
+package reproduce
+
+import (
+	"bytes"
+	"context"
+	"flag"
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/parquet-go/parquet-go"
+
+	"github.com/qbb-sim/qbb/internal/scenario"
+)
+
+var rewrite = flag.Bool("rewrite", false, "rewrite testdata/quick.txt")
+
+// Every experiment runs quick, measures all that was published of it, and its verdicts are the
+// recorded ones. A changed verdict is no failure of the simulator as such: it is to be looked into,
+// written down in docs/reproduce.md, and then recorded with -rewrite.
+func TestQuick(t *testing.T) {
+	const file = "testdata/quick.txt"
+	var got strings.Builder
+	for _, e := range Experiments() {
+		r, err := e.Run(t.Context(), true, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(r.Figures) == 0 {
+			t.Errorf("%s has no figure", e.Name)
+		}
+		for i := range r.Rows {
+			if row := &r.Rows[i]; row.Verdict == Agrees || row.Verdict == Differs {
+				fmt.Fprintf(&got, "%s %s %s\n", e.Name, row.Measure, row.Verdict)
+			}
+		}
+	}
+	if *rewrite {
+		if err := os.WriteFile(file, []byte(got.String()), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got.String() != string(want) {
+		t.Errorf("the verdicts are not those of %s; now they are\n%s", file, got.String())
+	}
+}
+
+// The data file and the experiments speak of each other, and every claim can be judged.
+func TestPublished(t *testing.T) {
+	all, err := published()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range Experiments() {
+		if len(all[e.Name]) == 0 {
+			t.Errorf("%s: nothing was published", e.Name)
+		}
+		seen := make(map[string]bool)
+		for _, c := range all[e.Name] {
+			if _, err := c.Within.of(c.Published); err != nil {
+				t.Errorf("%s, %s: tolerance %q: %v", e.Name, c.Measure, c.Within, err)
+			}
+			if c.What == "" || c.Where == "" || c.Why == "" || seen[c.Measure] || !slices.Contains([]Relation{About, AtMost, AtLeast}, c.Is) {
+				t.Errorf("%s: incomplete claim, or one given twice: %+v", e.Name, c)
+			}
+			seen[c.Measure] = true
+		}
+		delete(all, e.Name)
+	}
+	for name := range all {
+		t.Errorf("published.yaml speaks of %s, which does not exist", name)
+	}
+}
+
+func TestJudge(t *testing.T) {
+	no := false
+	for _, c := range []struct {
+		is        Relation
+		published float64
+		within    Tolerance
+		quick     *bool
+		ours      float64
+		want      Verdict
+	}{
+		{About, 100, "20%", nil, 120, Agrees},
+		{About, 100, "20%", nil, 120.1, Differs},
+		{About, -1, "5%", nil, -0.95, Agrees},
+		{About, -1, "5%", nil, -0.94, Differs},
+		{About, 3, "0.5", nil, 2.5, Agrees},
+		{About, 80, "0", nil, 40, Differs},
+		{About, 5, "20%", nil, math.Inf(1), Differs},
+		{About, 5, "20%", nil, math.NaN(), Differs},
+		{AtMost, 0, "0", nil, 0, Agrees},
+		{AtMost, 0, "0", nil, 1, Differs},
+		{AtLeast, 20, "20%", nil, 16, Agrees},
+		{AtLeast, 20, "20%", nil, 15.9, Differs},
+		{AtLeast, 20, "20%", nil, math.Inf(1), Agrees},
+		{AtLeast, 20, "20%", &no, 3, NotJudged},
+	} {
+		r := &Result{Experiment: &Experiment{}, Quick: true}
+		claim := &Claim{Is: c.is, Published: c.published, Within: c.within, Quick: c.quick}
+		if row := r.judge(claim, c.ours); row.Verdict != c.want {
+			t.Errorf("%v %v within %v, ours %v: %q, want %q", c.is, c.published, c.within, c.ours, row.Verdict, c.want)
+		}
+	}
+}
+
+// What --print-scenario shows is a scenario that anyone can run: it reads back, and is complete.
+func TestPrintedCases(t *testing.T) {
+	for _, e := range Experiments() {
+		for _, quick := range []bool{false, true} {
+			for _, c := range e.Cases(quick) {
+				var text bytes.Buffer
+				if err := c.Print(&text); err != nil {
+					t.Fatalf("%s, %s: %v", e.Name, c.Name, err)
+				}
+				yaml, flows, has := strings.Cut(text.String(), "\n# "+c.flowsFile())
+				if has != (len(c.Flows) > 0) || has && strings.Count(flows, "\n") != len(c.Flows)+2 {
+					t.Errorf("%s, %s: has a file of flows: %v; %d flows", e.Name, c.Name, has, len(c.Flows))
+				}
+				sc, err := scenario.Read(c.Name+".yaml", []byte(yaml))
+				if err == nil {
+					err = sc.Complete()
+				}
+				if err != nil {
+					t.Errorf("%s, %s: %v", e.Name, c.Name, err)
+				}
+			}
+		}
+	}
+}
+
+// The files of an experiment: equal for equal runs, tables that read back, figures, and scenarios
+// that give the same run from disk.
+func TestWrite(t *testing.T) {
+	e, err := Find("mpcc-window")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var dirs []string
+	for range 2 {
+		r, err := e.Run(t.Context(), true, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		dir := t.TempDir()
+		if err := r.Write(dir); err != nil {
+			t.Fatal(err)
+		}
+		dirs = append(dirs, dir)
+	}
+	for _, name := range []string{
+		"results.parquet", "series.parquet", "results.txt", "figure-3.4.png", "figure-3.4.svg",
+		"window.yaml", "window.flows.csv", "no-window.yaml",
+	} {
+		first, err := os.ReadFile(filepath.Join(dirs[0], name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		second, err := os.ReadFile(filepath.Join(dirs[1], name))
+		if err != nil || !bytes.Equal(first, second) {
+			t.Errorf("%s: two runs differ (%v)", name, err)
+		}
+	}
+	rows, err := parquet.ReadFile[Row](filepath.Join(dirs[0], "results.parquet"))
+	if err != nil || len(rows) != 2 || rows[0].Measure != "bound" || rows[0].Verdict != Agrees {
+		t.Errorf("results.parquet: %+v, %v", rows, err)
+	}
+	series, err := parquet.ReadFile[SeriesRow](filepath.Join(dirs[0], "series.parquet"))
+	if err != nil || len(series) < 1000 {
+		t.Errorf("series.parquet: %d rows, %v", len(series), err)
+	}
+	sc, err := scenario.Load(filepath.Join(dirs[0], "window.yaml"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if s, err := sc.Setup(); err != nil || len(s.Flows) != 4 {
+		t.Errorf("window.yaml: %v", err)
+	}
+}
+
+func TestInterrupted(t *testing.T) {
+	ctx, stop := context.WithCancel(t.Context())
+	stop()
+	e, err := Find("mpcc-window")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := e.Run(ctx, true, nil); err == nil {
+		t.Error("an interrupted run has a result")
+	}
+}
+
+func TestFind(t *testing.T) {
+	_, err := Find("mpcc-windo")
+	if err == nil || err.Error() != `unknown experiment "mpcc-windo": did you mean mpcc-window? qbb reproduce lists all` {
+		t.Error(err)
+	}
+}

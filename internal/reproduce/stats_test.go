@@ -1,0 +1,101 @@
+package reproduce
+
+import (
+	"math"
+	"testing"
+)
+
+func TestStats(t *testing.T) {
+	x := []float64{4, 1, 3, 2}
+	for name, c := range map[string][2]float64{
+		"jain of equals":     {jain([]float64{2, 2, 2}), 1},
+		"jain of one of 4":   {jain([]float64{0, 0, 5, 0}), 0.25},
+		"jain of nothing":    {jain([]float64{0, 0}), 1},
+		"mean":               {mean(x), 2.5},
+		"mean of nothing":    {mean(nil), 0},
+		"deviation":          {deviation(x), math.Sqrt(1.25)},
+		"most":               {most(x), 4},
+		"median":             {percentile(x, 50), 2},
+		"p95":                {percentile(x, 95), 4},
+		"p0":                 {percentile(x, 0), 1},
+		"slope":              {slope([]float64{0, 1, 2}, []float64{5, 8, 11}), 3},
+		"settled":            {settled([]float64{1, 2, 3, 4}, []float64{1, 0, 1, 1}, 1), 3},
+		"never settled":      {settled([]float64{1, 2}, []float64{1, 0}, 1), math.Inf(1)},
+		"first above":        {firstAbove([]float64{1, 2, 3}, []float64{0, 0, 4}, 0), 3},
+		"never above":        {firstAbove([]float64{1, 2, 3}, []float64{0, 0, 0}, 0), math.Inf(1)},
+		"share of a CDF":     {queueAt([]float64{10, 20}, []float64{0.6, 1}, 95), 20},
+		"least bin of a CDF": {queueAt([]float64{10, 20}, []float64{0.6, 1}, 50), 10},
+	} {
+		if c[0] != c[1] {
+			t.Errorf("%s: %v, want %v", name, c[0], c[1])
+		}
+	}
+}
+
+// A trapezoid of slopes 3 and -1, flat at 30.
+func TestEdges(t *testing.T) {
+	var x, q []float64
+	for at := range 200 {
+		x = append(x, float64(at))
+		q = append(q, max(0, min(30, 3*float64(at-5), float64(180-at))))
+	}
+	rise, fall, flat := edges(x, q)
+	if math.Abs(rise-3) > 0.1 || math.Abs(fall+1) > 0.1 || flat != 30 {
+		t.Errorf("rise %v, fall %v, flat %v", rise, fall, flat)
+	}
+}
+
+func TestTrack(t *testing.T) {
+	tr := &Track{Times: []float64{0, 10, 20, 30, 40}, Acked: [][]float64{{0, 10, 20, 40, 60}}, Sent: []float64{0, 5, 10, 15, 20}}
+	x, y := tr.Rates(0, 2)
+	if len(x) != 2 || x[1] != 40 || y[0] != 8e9 || y[1] != 16e9 {
+		t.Errorf("rates %v at %v", y, x)
+	}
+	if _, y := tr.SentRate(4); len(y) != 1 || y[0] != 4e9 {
+		t.Errorf("sent %v", y)
+	}
+	if got := tr.Between(tr.Sent, 10, 30); len(got) != 3 || got[0] != 5 || got[2] != 15 {
+		t.Errorf("between: %v", got)
+	}
+	if got := tr.Between(tr.Sent, 100, 200); len(got) != 0 {
+		t.Errorf("after the end: %v", got)
+	}
+	if got := tr.Drained([]float64{0, 3, 9, 0, 1}); got != 30 {
+		t.Errorf("drained at %v", got)
+	}
+	if got := tr.Drained([]float64{0, 3, 9, 1, 1}); !math.IsInf(got, 1) {
+		t.Errorf("drained at %v", got)
+	}
+}
+
+func TestNotBelow(t *testing.T) {
+	v := map[string][]float64{"a": {1, 5, 3}, "b": {2, 4, 3}, "c": {9, 9, 9}}
+	if n := notBelow(v, "a", []string{"b", "c"}, 0, 10); n != 2 { // the second, and the tie of the third
+		t.Errorf("%d bins, want 2", n)
+	}
+	if n := notLeast(map[string][3]float64{"a": {1, 5, 3}, "b": {2, 4, 3}}, "a"); n != 1 {
+		t.Errorf("%d values, want 1", n)
+	}
+}
+
+// The numerical model of QCN keeps the link full and the queue near its set point, and its senders
+// become fair.
+func TestQCNModel(t *testing.T) {
+	m := newQCNModel(1, []float64{0.9e9, 0.1e9})
+	if at := m.run(); math.IsInf(at, 0) || at <= 0 {
+		t.Errorf("fair after %v ns", at)
+	}
+	total, queue := 0.0, 0.0
+	const steps = 20_000
+	for range steps {
+		m.step()
+		total += m.senders[0].rate + m.senders[1].rate
+		queue += m.queue
+	}
+	if rate := total / steps; math.Abs(rate-modelLine) > 0.02*modelLine {
+		t.Errorf("the senders send %v bit/s", rate)
+	}
+	if q := queue / steps; q < setPoint/4 || q > 2*setPoint {
+		t.Errorf("the queue is %v B on average", q)
+	}
+}

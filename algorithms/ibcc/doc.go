@@ -12,9 +12,9 @@
 //
 // or more, and the port is a root of congestion, not a victim. It becomes a victim when a packet
 // has had to wait for credits alone, and stops being one when it finds credits and less than that
-// in its queue; a port in victim_mask is always a root. Of the packets that leave a congested
-// class, one in marking_rate + 1 gets FECN, those smaller than packet_size apart. The time with a
-// congested class is the counter PortXmitCongTime.
+// in its queue; a port in victim_mask is always a root. Of the packets that leave a class congested
+// behind them, one in marking_rate + 1 gets FECN, those smaller than packet_size apart. The time
+// with a congested class is the counter PortXmitCongTime.
 //
 // # Notification point
 //

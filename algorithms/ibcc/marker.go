@@ -42,15 +42,14 @@ func (p *Params) trigger(lane core.Bytes) core.Bytes {
 
 func (m *marker) Step(q *algorithms.Sight, k *algorithms.Mark) {
 	bit := uint8(1) << (q.Packet.Prio & 7)
-	with := q.Class + core.Bytes(q.Packet.Size)
-	m.note(q.Now, bit, with, q.Starved)
 	if q.Enqueue {
+		m.note(q.Now, bit, q.Class+core.Bytes(q.Packet.Size), q.Starved)
 		return
 	}
+	m.note(q.Now, bit, q.Class, q.Starved)
 	if m.congested()&bit != 0 && q.Own && int(q.Packet.Size) >= m.p.PacketSize*64 {
 		k.CE = m.draw()
 	}
-	m.note(q.Now, bit, q.Class, q.Starved)
 }
 
 // note takes notice of the queue of a class.

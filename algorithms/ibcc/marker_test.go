@@ -22,13 +22,13 @@ func newPoint(change func(*Params), toHost bool) *point {
 	return &point{m: m}
 }
 
-// leave lets a microsecond pass and then a packet leave a queue of so many bytes, its own among
-// them, and reports whether it is marked.
+// leave lets a microsecond pass and then a packet leave so many bytes behind it, and reports whether
+// it is marked.
 func (p *point) leave(queue, size core.Bytes, starved bool) bool {
 	p.now = p.now.Add(us)
 	var k algorithms.Mark
 	p.m.Step(&algorithms.Sight{
-		Now: p.now, Own: true, Class: queue - size, Starved: starved,
+		Now: p.now, Own: true, Class: queue, Starved: starved,
 		Packet: core.Packet{Kind: core.Data, Size: int32(size), Prio: 3},
 	}, &k)
 	return k.CE
@@ -100,7 +100,7 @@ func TestVictim(t *testing.T) {
 // not while the port is a victim.
 func TestCongestedTime(t *testing.T) {
 	p := newPoint(func(*Params) {}, false)
-	p.leave(1000, 1000, false)  // 1 us
+	p.leave(0, 1000, false)     // 1 us
 	p.leave(10000, 1000, false) // 2 us: congested
 	p.leave(9000, 1000, false)
 	if got := p.m.Congested(p.now.Add(us / 2)); got != 3*us/2 {
@@ -108,10 +108,11 @@ func TestCongestedTime(t *testing.T) {
 	}
 	p.leave(8000, 1000, true)  // 4 us: a victim
 	p.leave(8000, 1000, false) // 5 us
-	p.leave(4500, 1000, false) // 6 us: not full any more
-	p.leave(4500, 500, false)  // 7 us: full before and not after
-	if got := p.m.Congested(p.now.Add(us)); got != 2*us {
-		t.Errorf("%v, want 2 us", got)
+	p.leave(4000, 1000, false) // 6 us: neither full nor a victim
+	p.leave(4100, 1000, false) // 7 us: congested again
+	p.leave(3100, 1000, false) // 8 us
+	if got := p.m.Congested(p.now.Add(us)); got != 3*us {
+		t.Errorf("%v, want 3 us", got)
 	}
 }
 

@@ -109,7 +109,7 @@ func (s *Switch) passBy(t *core.Turn, in int, p *core.Packet) {
 // departure that was reported.
 func (s *Switch) takeStarved(now core.Time, out int, lane uint8, departure bool) bool {
 	o, l, bit := &s.ports[out], &s.lanes[out], uint8(1)<<lane
-	starved := l.starved&bit != 0 || o.free < now && o.active&o.paused&bit != 0
+	starved := l.starved&bit != 0 || o.free < now && o.paused&bit != 0
 	if departure {
 		l.starved &^= bit
 	}

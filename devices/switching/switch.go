@@ -146,6 +146,9 @@ func (s *Switch) forward(t *core.Turn, in, out int, p *core.Packet) {
 		}
 	}
 	o := &s.ports[out]
+	if s.lanes != nil && o.active>>(p.Prio&7)&1 == 0 {
+		s.gate(out, p)
+	}
 	if s.cfg.ECN.AtEnqueue {
 		s.markECN(o, p)
 	}
@@ -153,9 +156,6 @@ func (s *Switch) forward(t *core.Turn, in, out int, p *core.Packet) {
 		for _, i := range s.atArrival {
 			s.show(t, o, out, i, p, true)
 		}
-	}
-	if s.lanes != nil && o.active>>(p.Prio&7)&1 == 0 {
-		s.gate(out, p)
 	}
 	o.enqueue(t, &s.cfg, out, p)
 	s.trySend(t, out)

@@ -12,8 +12,8 @@
 //
 // or more, and the port is a root of congestion, not a victim. It becomes a victim when a packet
 // has had to wait for credits alone, and stops being one when it finds credits and less than that
-// in its queue; a port in victim_mask is always a root. Of the packets that leave a class congested
-// behind them, one in marking_rate + 1 gets FECN, those smaller than packet_size apart. The time
+// in its queue; a port in victim_mask is always a root. Of the packets that have waited and leave a
+// congested class, one in marking_rate + 1 gets FECN, those smaller than packet_size apart. The time
 // with a congested class is the counter PortXmitCongTime.
 //
 // # Notification point
@@ -52,7 +52,9 @@
 //   - Packets wait in queues per output; the buffer that the threshold refers to is that of one
 //     input port and lane, and what waits for an output may have come from several.
 //   - Real thresholds are the vendor's choice; the annex only demands that they decrease evenly.
-//   - Whether a root has credits is asked when a packet leaves, of that packet.
+//   - Switches here store and forward: a packet that finds its link idle does not count as waiting.
+//   - A root that lacks credits for a moment is a victim until its queue has been short: the annex
+//     as reported asks at every packet, which then would depend on how finely credits come.
 //   - The gap is that after a full packet, also after shorter ones.
 //   - ccti_limit 0 means 127: the testbed of Mizero et al. reports 0, which by the annex would
 //     leave one entry, no delay.

@@ -15,9 +15,10 @@ type marker struct {
 	rate    int        // Marking_Rate
 	random  core.Random
 
-	passed int   // eligible packets since the last mark
-	full   uint8 // classes at or above the trigger
-	victim uint8 // classes that lacked credits
+	passed int          // eligible packets since the last mark
+	full   uint8        // classes at or above the trigger
+	victim uint8        // classes that lacked credits
+	filled [8]core.Time // by class in full: since when
 	since  core.Time
 	total  core.Duration // congested until since
 }
@@ -41,33 +42,42 @@ func (p *Params) trigger(lane core.Bytes) core.Bytes {
 }
 
 func (m *marker) Step(q *algorithms.Sight, k *algorithms.Mark) {
-	bit := uint8(1) << (q.Packet.Prio & 7)
+	class := q.Packet.Prio & 7
+	m.count(q.Now)
+	if q.Starved {
+		m.victim |= 1 << class
+	}
 	if q.Enqueue {
-		m.note(q.Now, bit, q.Class+core.Bytes(q.Packet.Size), q.Starved)
+		m.fill(q.Now, class, q.Class+core.Bytes(q.Packet.Size), q.Starved)
 		return
 	}
-	m.note(q.Now, bit, q.Class, q.Starved)
-	if m.congested()&bit != 0 && q.Own && int(q.Packet.Size) >= m.p.PacketSize*64 {
+	waited := m.filled[class] < q.Now
+	if m.congested()>>class&1 != 0 && waited && q.Own && int(q.Packet.Size) >= m.p.PacketSize*64 {
 		k.CE = m.draw()
 	}
+	m.fill(q.Now, class, q.Class, q.Starved)
 }
 
-// note takes notice of the queue of a class.
-func (m *marker) note(now core.Time, bit uint8, queue core.Bytes, starved bool) {
+// count adds the time since the last packet to the congested time.
+func (m *marker) count(now core.Time) {
 	if m.congested() != 0 {
 		m.total += now.Sub(m.since)
 	}
 	m.since = now
-	if queue >= m.trigger {
-		m.full |= bit
-	} else {
-		m.full &^= bit
-	}
+}
+
+// fill takes notice of the queue of a class.
+func (m *marker) fill(now core.Time, class uint8, queue core.Bytes, starved bool) {
+	bit := uint8(1) << class
 	switch {
-	case starved:
-		m.victim |= bit
 	case queue < m.trigger:
-		m.victim &^= bit
+		m.full &^= bit
+		if !starved {
+			m.victim &^= bit
+		}
+	case m.full&bit == 0:
+		m.full |= bit
+		m.filled[class] = now
 	}
 }
 

@@ -22,15 +22,22 @@ func newPoint(change func(*Params), toHost bool) *point {
 	return &point{m: m}
 }
 
-// leave lets a microsecond pass and then a packet leave so many bytes behind it, and reports whether
-// it is marked.
+// leave lets a packet come into a queue, so many bytes with it, and leave it after a microsecond, and
+// reports whether it is marked.
 func (p *point) leave(queue, size core.Bytes, starved bool) bool {
-	p.now = p.now.Add(us)
+	return p.pass(queue, size, starved, us)
+}
+
+func (p *point) pass(queue, size core.Bytes, starved bool, wait core.Duration) bool {
 	var k algorithms.Mark
-	p.m.Step(&algorithms.Sight{
-		Now: p.now, Own: true, Class: queue, Starved: starved,
+	q := algorithms.Sight{
+		Now: p.now, Enqueue: true, Own: true, Class: queue - size,
 		Packet: core.Packet{Kind: core.Data, Size: int32(size), Prio: 3},
-	}, &k)
+	}
+	p.m.Step(&q, &k)
+	p.now = p.now.Add(wait)
+	q.Now, q.Enqueue, q.Starved = p.now, false, starved
+	p.m.Step(&q, &k)
 	return k.CE
 }
 
@@ -100,19 +107,30 @@ func TestVictim(t *testing.T) {
 // not while the port is a victim.
 func TestCongestedTime(t *testing.T) {
 	p := newPoint(func(*Params) {}, false)
-	p.leave(0, 1000, false)     // 1 us
-	p.leave(10000, 1000, false) // 2 us: congested
-	p.leave(9000, 1000, false)
-	if got := p.m.Congested(p.now.Add(us / 2)); got != 3*us/2 {
-		t.Errorf("%v, want 1.5 us", got)
+	p.leave(1000, 1000, false)
+	p.leave(10_000, 1000, false) // congested, until now for 1 us
+	p.leave(10_000, 1000, false)
+	if got := p.m.Congested(p.now.Add(us / 2)); got != 5*us/2 {
+		t.Errorf("%v, want 2.5 us", got)
 	}
-	p.leave(8000, 1000, true)  // 4 us: a victim
-	p.leave(8000, 1000, false) // 5 us
-	p.leave(4000, 1000, false) // 6 us: neither full nor a victim
-	p.leave(4100, 1000, false) // 7 us: congested again
-	p.leave(3100, 1000, false) // 8 us
-	if got := p.m.Congested(p.now.Add(us)); got != 3*us {
-		t.Errorf("%v, want 3 us", got)
+	p.leave(10_000, 1000, true) // after 3 us a victim
+	p.leave(10_000, 1000, false)
+	p.leave(4000, 1000, false) // neither full nor a victim any more
+	p.leave(4500, 1000, false) // congested until it leaves
+	if got := p.m.Congested(p.now.Add(us)); got != 4*us {
+		t.Errorf("%v, want 4 us", got)
+	}
+}
+
+// A packet that goes through at once is no congestion, however large, nor is it marked; one that
+// waits is.
+func TestLonePacket(t *testing.T) {
+	p := newPoint(func(*Params) {}, false)
+	if p.pass(5000, 5000, false, 0) || p.m.Congested(p.now.Add(us)) != 0 {
+		t.Errorf("a lone packet is marked, or congested for %v", p.m.Congested(p.now.Add(us)))
+	}
+	if !p.pass(5000, 5000, false, 1) {
+		t.Error("a packet that waits is not marked")
 	}
 }
 

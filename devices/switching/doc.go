@@ -8,10 +8,15 @@
 // ended; the packet gets its INT record and is shown to the congestion points; the port's byte
 // counter advances.
 //
-// Frames that the switch itself makes (PFC, CNM) use queue 0, which is neither accounted nor
+// Under credit flow control (InfiniBand) a class is a virtual lane: every port has a buffer for each,
+// in place of the shared memory, and sends what its neighbour has given credits for. What has
+// arrived waits in the queue of its egress port all the same, so that no packet waits behind one
+// for another port; queues are served in the order of arrival, whichever port it was on.
+//
+// Frames that the switch itself makes (PFC, credits, CNM) use queue 0, which is neither accounted nor
 // paused.
 //
 // Files: config.go the parameters; switch.go arrivals and routing; port.go queues and the
-// scheduler; buffer.go admission and PFC thresholds; pause.go PFC frames and timers; mark.go
-// ECN; telemetry.go INT, congestion points, counters; meter.go queue-depth histograms.
+// scheduler; buffer.go admission and PFC thresholds; pause.go PFC frames and timers; credit.go credit
+// flow control; mark.go ECN; telemetry.go INT, congestion points, counters; meter.go queue-depth histograms.
 package switching

@@ -133,15 +133,11 @@ func (s *Switch) cutThrough(t *core.Turn, o *port, out int, p *core.Packet) {
 func (s *Switch) forward(t *core.Turn, in, out int, p *core.Packet) {
 	p.InPort = uint16(in)
 	if p.Prio != 0 {
-		if s.lanes != nil {
-			if !s.takeIn(t, in, p) {
-				s.drop(t, in, p)
-				return
-			}
-		} else if !s.admit(in, out, p) {
+		if !s.admit(t, in, out, p) {
 			s.drop(t, in, p)
 			return
-		} else if s.lossless>>(p.Prio&7)&1 != 0 && s.buffer.MustPause(&s.ports[in].ingress, p.Prio) {
+		}
+		if s.lossless>>(p.Prio&7)&1 != 0 && s.buffer.MustPause(&s.ports[in].ingress, p.Prio) {
 			s.sendPause(t, in, p.Prio)
 		}
 	}
@@ -162,7 +158,10 @@ func (s *Switch) forward(t *core.Turn, in, out int, p *core.Packet) {
 }
 
 // admit accounts a packet that goes to port out, or reports that there is no room.
-func (s *Switch) admit(in, out int, p *core.Packet) bool {
+func (s *Switch) admit(t *core.Turn, in, out int, p *core.Packet) bool {
+	if s.lanes != nil {
+		return s.takeIn(t, in, p)
+	}
 	from, n := &s.ports[in].ingress, core.Bytes(p.Size)
 	if s.cfg.Buffer.Lossy>>(p.Prio&7)&1 != 0 {
 		return s.buffer.AdmitLossy(from, p.Prio, n, s.ports[out].queues[p.Prio&7].bytes)

@@ -237,7 +237,7 @@ ASSERT(offsetof(qbb_path, bottleneck) == 16);
 ASSERT(offsetof(qbb_path, hops) == 24);
 ASSERT(offsetof(qbb_path, reserved) == 28);
 
-ASSERT(sizeof(qbb_run_info) == 104);
+ASSERT(sizeof(qbb_run_info) == 112);
 ASSERT(offsetof(qbb_run_info, size) == 0);
 ASSERT(offsetof(qbb_run_info, nodes) == 4);
 ASSERT(offsetof(qbb_run_info, hosts) == 8);
@@ -256,6 +256,8 @@ ASSERT(offsetof(qbb_run_info, bin) == 72);
 ASSERT(offsetof(qbb_run_info, sample_every) == 80);
 ASSERT(offsetof(qbb_run_info, sample_start) == 88);
 ASSERT(offsetof(qbb_run_info, sample_end) == 96);
+ASSERT(offsetof(qbb_run_info, header) == 104);
+ASSERT(offsetof(qbb_run_info, reserved) == 108);
 
 ASSERT(sizeof(qbb_run_link) == 40);
 ASSERT(offsetof(qbb_run_link, a) == 0);

@@ -513,6 +513,8 @@ typedef struct qbb_run_info {
 	int64_t sample_every;  /* hosted: call qbb_run_sample at sample_start and so often ... */
 	int64_t sample_start;
 	int64_t sample_end;    /* ... until this time, inclusive; sample_every 0: never */
+	int32_t header;        /* bytes of a data packet besides payload and what the scheme adds */
+	int32_t reserved;
 } qbb_run_info;
 
 /* A link of a run, each direction of it. */
@@ -777,6 +779,11 @@ int qbb_scenario_load(const char *path, qbb_scenario *scenario);
 /* Sets a key, whose sections are dotted, as the command's flags do: "load" to "0.6",
  * "cc.params.target" to "0.9". A list gets one more item. */
 int qbb_scenario_set(qbb_scenario scenario, const char *key, const char *value);
+
+/* Makes the key "topology" stand back for these nodes, of which kinds tells 0 host, 1 switch, and
+ * links; field down of the links must be 0. */
+int qbb_scenario_topology(qbb_scenario scenario, const uint8_t *kinds, int32_t nodes, const qbb_link *links,
+                          uint32_t n_links);
 
 /* Writes the scenario with nothing left blank, as a scenario file: as much as fits into cap bytes,
  * with a 0 at the end. Returns the length that it has. */

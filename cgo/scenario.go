@@ -7,6 +7,7 @@ package main
 import "C"
 
 import (
+	"slices"
 	"strings"
 	"sync"
 	"unsafe"
@@ -92,6 +93,25 @@ func qbb_scenario_set(handle C.qbb_scenario, key, value *C.char) (code C.int) {
 	if err := o.Set(C.GoString(key), C.GoString(value)); err != nil {
 		return report(wrongScenario(err))
 	}
+	return 0
+}
+
+//export qbb_scenario_topology
+func qbb_scenario_topology(handle C.qbb_scenario, kinds *C.uint8_t, nodes C.int32_t, links *C.qbb_link, n C.uint32_t) (code C.int) {
+	defer guard(&code)
+	o, f := enterScenario(handle)
+	if f != nil {
+		return report(f)
+	}
+	defer o.mu.Unlock()
+	made, up, f := networkOf(kinds, nodes, links, n)
+	if f != nil {
+		return report(f)
+	}
+	if i := slices.Index(up, false); i >= 0 {
+		return report(failf(C.QBB_E_RANGE, "link %d is down; let it fail by the key links", i))
+	}
+	o.Network = made
 	return 0
 }
 

@@ -46,21 +46,13 @@ func newTopology(in *C.qbb_topology_config) (*topology, *failure) {
 	}
 	if f := inRange(
 		limits{"timing", int64(in.timing), 0, 1},
-		limits{"nodes", int64(in.nodes), 1, maxNodes},
-		limits{"n_links", int64(in.n_links), 1, 1 << 26},
 		limits{"payload", int64(in.payload), 1, maxFrame},
 		limits{"packet", int64(in.packet), 1, 2 * maxFrame},
 		limits{"ack", int64(in.ack), 1, maxFrame},
 	); f != nil {
 		return nil, f
 	}
-	if in.kinds == nil {
-		return nil, null("kinds")
-	}
-	if in.links == nil {
-		return nil, null("links")
-	}
-	made, up, f := linksOf(in)
+	made, up, f := networkOf(in.kinds, in.nodes, in.links, in.n_links)
 	if f != nil {
 		return nil, f
 	}
@@ -78,14 +70,23 @@ func newTopology(in *C.qbb_topology_config) (*topology, *failure) {
 	return &topology{made.Kinds, ports, routes, topo.NewPaths(routes, core.Timing(in.timing), sizes)}, nil
 }
 
-// linksOf checks and copies nodes and links, and tells which links are up.
-func linksOf(in *C.qbb_topology_config) (*topo.Topology, []bool, *failure) {
-	made := &topo.Topology{Kinds: make([]topo.Kind, in.nodes)}
-	for i, k := range unsafe.Slice(in.kinds, int(in.nodes)) {
+// networkOf checks and copies nodes and links, and tells which links are up.
+func networkOf(kinds *C.uint8_t, nodes C.int32_t, links *C.qbb_link, n C.uint32_t) (*topo.Topology, []bool, *failure) {
+	if f := inRange(limits{"nodes", int64(nodes), 1, maxNodes}, limits{"n_links", int64(n), 1, 1 << 26}); f != nil {
+		return nil, nil, f
+	}
+	switch {
+	case kinds == nil:
+		return nil, nil, null("kinds")
+	case links == nil:
+		return nil, nil, null("links")
+	}
+	made := &topo.Topology{Kinds: make([]topo.Kind, nodes)}
+	for i, k := range unsafe.Slice(kinds, int(nodes)) {
 		made.Kinds[i] = topo.Kind(k)
 	}
-	up := make([]bool, in.n_links)
-	for i, l := range unsafe.Slice(in.links, int(in.n_links)) {
+	up := make([]bool, n)
+	for i, l := range unsafe.Slice(links, int(n)) {
 		if f := inRange(limits{"rate", int64(l.rate), 1, maxRate}, limits{"delay", int64(l.delay), 0, maxTime}); f != nil {
 			return nil, nil, f
 		}

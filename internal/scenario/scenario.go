@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/qbb-sim/qbb/core"
+	"github.com/qbb-sim/qbb/core/topo"
 	"github.com/qbb-sim/qbb/devices/nic"
 	"github.com/qbb-sim/qbb/internal/sim"
 	"github.com/qbb-sim/qbb/traces"
@@ -48,6 +49,8 @@ type Scenario struct {
 	ClassByCC  map[string]uint8 `yaml:"class_by_cc" doc:"class of the flows of a scheme, such as {cubic: 1}; others have class 3 or that of the flow file"`
 	ClassByTag map[string]uint8 `yaml:"class_by_tag" doc:"class of the flows with a tag, such as {incast: 1}"`
 
+	// Network, unless nil, takes the place of Topology.
+	Network *topo.Topology `yaml:"-"`
 	// ReadFlows reads the file that Flows names; nil: traces.LoadFlows, which knows no Parquet.
 	ReadFlows func(path string) ([]traces.Flow, error)
 

@@ -1,0 +1,211 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "qbb-helper.h"
+
+#include "ns3/abort.h"
+#include "ns3/log.h"
+#include "ns3/node.h"
+#include "ns3/qbb-call.h"
+#include "ns3/qbb-channel.h"
+#include "ns3/qbb-host.h"
+#include "ns3/qbb-switch.h"
+
+#include <algorithm>
+
+namespace ns3
+{
+
+NS_LOG_COMPONENT_DEFINE("QbbHelper");
+
+QbbHelper::QbbHelper()
+{
+    static const std::string noFlows = "workload: none\n";
+    QbbCheck(qbb_open(QBB_ABI_VERSION));
+    QbbCheck(qbb_scenario_read("QbbHelper", noFlows.data(), noFlows.size(), &m_scenario));
+    Set("options.order", "schedule");
+}
+
+QbbHelper::QbbHelper(const std::string& scenario)
+{
+    QbbCheck(qbb_open(QBB_ABI_VERSION));
+    QbbCheck(qbb_scenario_load(scenario.c_str(), &m_scenario));
+    Set("options.order", "schedule");
+}
+
+QbbHelper::~QbbHelper()
+{
+    QbbCheck(qbb_scenario_free(m_scenario));
+}
+
+void
+QbbHelper::Set(const std::string& key, const std::string& value)
+{
+    NS_LOG_FUNCTION(this << key << value);
+    QbbCheck(qbb_scenario_set(m_scenario, key.c_str(), value.c_str()));
+}
+
+uint32_t
+QbbHelper::AddNode(Ptr<Node> node, uint8_t kind)
+{
+    m_nodes.Add(node);
+    m_kinds.push_back(kind);
+    m_numbers[node] = m_kinds.size() - 1;
+    return m_kinds.size() - 1;
+}
+
+uint32_t
+QbbHelper::AddHost(Ptr<Node> node)
+{
+    return AddNode(node, 0);
+}
+
+uint32_t
+QbbHelper::AddSwitch(Ptr<Node> node)
+{
+    return AddNode(node, 1);
+}
+
+void
+QbbHelper::Connect(Ptr<Node> a, Ptr<Node> b, DataRate rate, Time delay)
+{
+    qbb_link link{};
+    link.a = m_numbers.at(a);
+    link.b = m_numbers.at(b);
+    link.rate = rate.GetBitRate();
+    link.delay = delay.GetPicoSeconds();
+    m_links.push_back(link);
+}
+
+Ptr<QbbNetwork>
+QbbHelper::Install()
+{
+    if (!m_kinds.empty())
+    {
+        QbbCheck(qbb_scenario_topology(m_scenario,
+                                       m_kinds.data(),
+                                       m_kinds.size(),
+                                       m_links.data(),
+                                       m_links.size()));
+    }
+    qbb_run run;
+    QbbCheck(qbb_run_new(m_scenario, QBB_RUN_HOSTED, &run));
+    auto network = CreateObject<QbbNetwork>();
+    network->SetRun(run);
+    const qbb_run_info& info = network->GetInfo();
+    m_kinds.resize(info.nodes);
+    QbbCheck(qbb_run_kinds(run, m_kinds.data(), m_kinds.size()));
+    std::vector<qbb_run_link> links(info.links);
+    QbbCheck(qbb_run_links(run, links.data(), links.size()));
+    if (m_nodes.GetN() == 0)
+    {
+        m_nodes.Create(info.nodes);
+    }
+    InstallMachines(network, links);
+    InstallChannels(network, links);
+    return network;
+}
+
+void
+QbbHelper::InstallMachines(Ptr<QbbNetwork> network, const std::vector<qbb_run_link>& links)
+{
+    std::vector<std::vector<int64_t>> rates(m_kinds.size());
+    for (const auto& link : links)
+    {
+        rates[link.a].push_back(link.rate);
+        rates[link.b].push_back(link.rate);
+    }
+    for (std::size_t id = 0; id < m_kinds.size(); id++)
+    {
+        qbb_node handle;
+        QbbCheck(qbb_run_node(network->GetRun(), id, &handle));
+        Ptr<QbbNode> machine;
+        if (m_kinds[id] == 0)
+        {
+            machine = CreateObject<QbbHost>();
+        }
+        else
+        {
+            machine = CreateObject<QbbSwitch>();
+        }
+        machine->Install(network, id, handle, rates[id], m_nodes.Get(id));
+    }
+}
+
+void
+QbbHelper::InstallChannels(Ptr<QbbNetwork> network, const std::vector<qbb_run_link>& links)
+{
+    for (const auto& link : links)
+    {
+        auto channel = CreateObjectWithAttributes<QbbChannel>(
+            "Delay",
+            TimeValue(PicoSeconds(link.delay)));
+        const auto a = network->GetNode(link.a)->GetPort(link.a_port);
+        const auto b = network->GetNode(link.b)->GetPort(link.b_port);
+        a->SetLossy(link.loss > 0);
+        b->SetLossy(link.loss > 0);
+        channel->Attach(a, b);
+        network->Add(channel);
+    }
+}
+
+void
+QbbHelper::Start(Ptr<QbbNetwork> network)
+{
+    auto traffic = CreateObject<QbbTraffic>();
+    traffic->Start(network);
+    m_traffic.push_back(traffic);
+}
+
+NodeContainer
+QbbHelper::GetNodes() const
+{
+    return m_nodes;
+}
+
+void
+QbbHelper::EnablePcapInternal(std::string prefix,
+                              Ptr<NetDevice> nd,
+                              bool promiscuous,
+                              bool explicitFilename)
+{
+    auto port = DynamicCast<QbbNetDevice>(nd);
+    if (!port)
+    {
+        NS_LOG_INFO("device " << nd << " is no QbbNetDevice");
+        return;
+    }
+    PcapHelper pcap;
+    const std::string name =
+        explicitFilename ? prefix : pcap.GetFilenameFromDevice(prefix, port);
+    auto file = pcap.CreateFile(name, std::ios::out, PcapHelper::DLT_EN10MB);
+    pcap.HookDefaultSink<QbbNetDevice>(port, promiscuous ? "PromiscSniffer" : "Sniffer", file);
+}
+
+void
+QbbHelper::EnableAsciiInternal(Ptr<OutputStreamWrapper> stream,
+                               std::string prefix,
+                               Ptr<NetDevice> nd,
+                               bool explicitFilename)
+{
+    auto port = DynamicCast<QbbNetDevice>(nd);
+    if (!port)
+    {
+        NS_LOG_INFO("device " << nd << " is no QbbNetDevice");
+        return;
+    }
+    Packet::EnablePrinting();
+    AsciiTraceHelper ascii;
+    if (!stream)
+    {
+        stream = ascii.CreateFileStream(
+            explicitFilename ? prefix : ascii.GetFilenameFromDevice(prefix, port));
+    }
+    ascii.HookDefaultDequeueSinkWithoutContext<QbbNetDevice>(port, "PhyTxBegin", stream);
+    ascii.HookDefaultReceiveSinkWithoutContext<QbbNetDevice>(port, "MacRx", stream);
+    ascii.HookDefaultDropSinkWithoutContext<QbbNetDevice>(port, "MacRxDrop", stream);
+    ascii.HookDefaultDropSinkWithoutContext<QbbNetDevice>(port, "PhyRxDrop", stream);
+}
+
+} // namespace ns3

@@ -1,0 +1,148 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef QBB_HELPER_H
+#define QBB_HELPER_H
+
+#include "ns3/data-rate.h"
+#include "ns3/node-container.h"
+#include "ns3/nstime.h"
+#include "ns3/qbb-network.h"
+#include "ns3/qbb-traffic.h"
+#include "ns3/trace-helper.h"
+
+#include <qbb.h>
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace ns3
+{
+
+/**
+ * \ingroup qbb
+ * \brief Makes networks of RDMA machines.
+ *
+ * The options are those of the standalone simulator ("qbb help scenario" lists them): from a file,
+ * which may be the config.txt of the HPCC simulator with the topology and flow files that it
+ * names, or set one by one. The topology is the scenario's, or what AddHost, AddSwitch and Connect
+ * have made.
+ */
+class QbbHelper : public PcapHelperForDevice, public AsciiTraceHelperForDevice
+{
+  public:
+    /**
+     * \brief Starts from the default options, without flows.
+     */
+    QbbHelper();
+
+    /**
+     * \brief Starts from a file.
+     * \param scenario a scenario in YAML or a config.txt
+     */
+    explicit QbbHelper(const std::string& scenario);
+
+    ~QbbHelper() override;
+
+    QbbHelper(const QbbHelper&) = delete;
+    QbbHelper& operator=(const QbbHelper&) = delete;
+
+    /**
+     * \brief Sets an option.
+     * \param key its name, such as "cc", "cc.params.target", "topology", "buffer"
+     * \param value its value, such as "dcqcn", "0.9", "fat-tree:k=8", "16MB"
+     */
+    void Set(const std::string& key, const std::string& value);
+
+    /**
+     * \brief Makes a node a host of the topology.
+     * \param node the node
+     * \return its number
+     */
+    uint32_t AddHost(Ptr<Node> node);
+
+    /**
+     * \brief Makes a node a switch of the topology.
+     * \param node the node
+     * \return its number
+     */
+    uint32_t AddSwitch(Ptr<Node> node);
+
+    /**
+     * \brief Joins two nodes of the topology by a link.
+     * \param a one node
+     * \param b the other node
+     * \param rate of the link
+     * \param delay propagation, one way
+     */
+    void Connect(Ptr<Node> a, Ptr<Node> b, DataRate rate, Time delay);
+
+    /**
+     * \brief Makes machines, ports and channels. Options that are set later have no effect.
+     *
+     * Without AddHost and AddSwitch it makes the nodes too.
+     *
+     * \return the network
+     */
+    Ptr<QbbNetwork> Install();
+
+    /**
+     * \brief Schedules what the scenario says: flows, failures of links, samples, the end.
+     * \param network what Install has made
+     */
+    void Start(Ptr<QbbNetwork> network);
+
+    /**
+     * \return the nodes, by number
+     */
+    NodeContainer GetNodes() const;
+
+  private:
+    /**
+     * \brief Adds a node to the topology.
+     * \param node the node
+     * \param kind 0 host, 1 switch
+     * \return its number
+     */
+    uint32_t AddNode(Ptr<Node> node, uint8_t kind);
+
+    /**
+     * \brief Makes the machines of all nodes.
+     * \param network the network
+     * \param links its links
+     */
+    void InstallMachines(Ptr<QbbNetwork> network, const std::vector<qbb_run_link>& links);
+
+    /**
+     * \brief Makes the channels.
+     * \param network the network
+     * \param links its links
+     */
+    static void InstallChannels(Ptr<QbbNetwork> network, const std::vector<qbb_run_link>& links);
+
+    // Inherited from PcapHelperForDevice.
+    void EnablePcapInternal(std::string prefix,
+                            Ptr<NetDevice> nd,
+                            bool promiscuous,
+                            bool explicitFilename) override;
+
+    // Inherited from AsciiTraceHelperForDevice.
+    void EnableAsciiInternal(Ptr<OutputStreamWrapper> stream,
+                             std::string prefix,
+                             Ptr<NetDevice> nd,
+                             bool explicitFilename) override;
+
+    qbb_scenario m_scenario{0};              //!< the options
+    NodeContainer m_nodes;                   //!< by number
+    std::map<Ptr<Node>, int32_t> m_numbers;  //!< of the nodes
+    std::vector<uint8_t> m_kinds;            //!< by number
+    std::vector<qbb_link> m_links;           //!< that Connect has made
+    std::vector<Ptr<QbbTraffic>> m_traffic;  //!< what has been started
+};
+
+} // namespace ns3
+
+#endif /* QBB_HELPER_H */

@@ -1,0 +1,41 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "qbb-call.h"
+
+#include "ns3/fatal-error.h"
+#include "ns3/simulator.h"
+
+namespace ns3
+{
+
+int
+QbbCheck(int code)
+{
+    if (code < 0)
+    {
+        NS_FATAL_ERROR("qbb: " << qbb_last_error());
+    }
+    return code;
+}
+
+int64_t
+QbbNow()
+{
+    return Simulator::Now().GetPicoSeconds();
+}
+
+Time
+QbbUntil(int64_t at)
+{
+    const Time delay = PicoSeconds(at) - Simulator::Now();
+    if (QbbNow() + delay.GetPicoSeconds() != at)
+    {
+        NS_FATAL_ERROR("qbb: there is no tick of the clock at "
+                       << at << " ps: call Time::SetResolution(Time::PS) before anything else");
+    }
+    return delay;
+}
+
+} // namespace ns3

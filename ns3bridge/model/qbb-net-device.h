@@ -1,0 +1,226 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef QBB_NET_DEVICE_H
+#define QBB_NET_DEVICE_H
+
+#include "qbb-channel.h"
+#include "qbb-frame.h"
+
+#include "ns3/data-rate.h"
+#include "ns3/error-model.h"
+#include "ns3/event-id.h"
+#include "ns3/mac48-address.h"
+#include "ns3/net-device.h"
+#include "ns3/traced-callback.h"
+
+#include <cstdint>
+
+namespace ns3
+{
+
+class Node;
+class QbbNode;
+
+/**
+ * \ingroup qbb
+ * \brief A port of a host or of a switch.
+ *
+ * The device carries out what the machine behind the port (QbbHost, QbbSwitch) wants, and tells it
+ * what happens. It carries RDMA traffic only: Send() refuses the packets of ns-3's own protocol
+ * stacks, which need a device of their own on the same node.
+ */
+class QbbNetDevice : public NetDevice
+{
+  public:
+    /**
+     * \brief Get the type ID.
+     * \return the object TypeId
+     */
+    static TypeId GetTypeId();
+
+    /**
+     * \brief Makes the device a port of a machine.
+     * \param machine the machine
+     * \param port its number there, from 0
+     * \param rate its rate
+     * \param header bytes of header of a data packet: see QbbMakePacket
+     */
+    void SetMachine(Ptr<QbbNode> machine, uint32_t port, DataRate rate, uint32_t header);
+
+    /**
+     * \return the machine behind the port
+     */
+    Ptr<QbbNode> GetMachine() const;
+
+    /**
+     * \return the number of the port at its machine, from 0
+     */
+    uint32_t GetPort() const;
+
+    /**
+     * \return the rate of the port
+     */
+    DataRate GetDataRate() const;
+
+    /**
+     * \param channel the link that the port is at
+     */
+    void SetChannel(Ptr<QbbChannel> channel);
+
+    /**
+     * \param lossy whether the scenario says that some of what arrives is lost
+     */
+    void SetLossy(bool lossy);
+
+    /**
+     * \brief The channel has gone down or come up.
+     */
+    void LinkChanged();
+
+    /**
+     * \brief Carries out a QBB_TRANSMIT.
+     * \param action the machine's answer
+     */
+    void Transmit(const qbb_action& action);
+
+    /**
+     * \brief Carries out a QBB_KICK.
+     */
+    void Kick();
+
+    /**
+     * \brief Carries out a QBB_SET_WAKE.
+     * \param at when the machine shall be woken; QBB_NEVER: not
+     */
+    void SetWake(int64_t at);
+
+    /**
+     * \brief A frame has come to the end of the link.
+     * \param frame the frame
+     * \param born when that was scheduled
+     */
+    void Receive(Ptr<QbbFrame> frame, int64_t born);
+
+    /**
+     * \brief Tells the trace sinks of what the machine has thrown away.
+     * \param packet what it has thrown away
+     */
+    void Dropped(const qbb_packet& packet);
+
+    /**
+     * \brief Tells the trace sinks of a PFC frame that the machine has received.
+     * \param classes the traffic classes that it names, one bit each
+     * \param pause whether they pause; otherwise they resume
+     */
+    void PfcReceived(uint8_t classes, bool pause);
+
+    // Inherited from NetDevice.
+    void SetIfIndex(const uint32_t index) override;
+    uint32_t GetIfIndex() const override;
+    Ptr<Channel> GetChannel() const override;
+    void SetAddress(Address address) override;
+    Address GetAddress() const override;
+    bool SetMtu(const uint16_t mtu) override;
+    uint16_t GetMtu() const override;
+    bool IsLinkUp() const override;
+    void AddLinkChangeCallback(Callback<void> callback) override;
+    bool IsBroadcast() const override;
+    Address GetBroadcast() const override;
+    bool IsMulticast() const override;
+    Address GetMulticast(Ipv4Address multicastGroup) const override;
+    Address GetMulticast(Ipv6Address addr) const override;
+    bool IsBridge() const override;
+    bool IsPointToPoint() const override;
+    bool Send(Ptr<Packet> packet, const Address& dest, uint16_t protocolNumber) override;
+    bool SendFrom(Ptr<Packet> packet,
+                  const Address& source,
+                  const Address& dest,
+                  uint16_t protocolNumber) override;
+    Ptr<Node> GetNode() const override;
+    void SetNode(Ptr<Node> node) override;
+    bool NeedsArp() const override;
+    void SetReceiveCallback(ReceiveCallback cb) override;
+    void SetPromiscReceiveCallback(PromiscReceiveCallback cb) override;
+    bool SupportsSendFrom() const override;
+
+    /**
+     * TracedCallback signature of a frame, without an ns-3 packet being made.
+     * \param packet the packet in the library's form
+     */
+    typedef void (*FrameCallback)(const qbb_packet& packet);
+
+    /**
+     * TracedCallback signature of a PFC frame.
+     * \param port the port that has received it
+     * \param classes the traffic classes that it names, one bit each
+     * \param pause whether they pause; otherwise they resume
+     */
+    typedef void (*PfcCallback)(Ptr<const QbbNetDevice> port, uint8_t classes, bool pause);
+
+  protected:
+    void DoDispose() override;
+
+  private:
+    /**
+     * \brief The transmission has ended.
+     * \param born when it began
+     */
+    void TxDone(int64_t born);
+
+    /**
+     * \brief The time has come that the machine has asked for.
+     * \param born when it did
+     */
+    void Wake(int64_t born);
+
+    /**
+     * \param frame a frame that has come
+     * \return whether it is lost on the link
+     */
+    bool IsLost(Ptr<const QbbFrame> frame) const;
+
+    /**
+     * \brief Shows a packet to whoever captures packets.
+     * \param frame a frame that begins or that has come
+     */
+    void Sniff(Ptr<const QbbFrame> frame);
+
+    Ptr<Node> m_node;            //!< the node
+    Ptr<QbbNode> m_machine;      //!< the machine behind the port
+    Ptr<QbbChannel> m_channel;   //!< the link
+    Ptr<ErrorModel> m_errors;    //!< of what arrives
+    Mac48Address m_address;      //!< address of the port
+    DataRate m_rate;             //!< rate of the port
+    uint32_t m_port{0};          //!< number of the port at its machine
+    uint32_t m_header{0};        //!< bytes of header of a data packet
+    uint32_t m_ifIndex{0};       //!< number of the device at its node
+    uint16_t m_mtu{0};           //!< payload of a full packet
+    bool m_sending{false};       //!< a transmission is under way ...
+    bool m_lossy{false};         //!< the library loses some of what arrives
+    bool m_wanted{false};        //!< ... and the machine wants to be told of its end
+    EventId m_wake;              //!< the machine is woken
+    PromiscReceiveCallback m_promiscuous; //!< hears of every packet
+
+    TracedCallback<> m_linkChange;                             //!< the link has gone down or up
+    TracedCallback<const qbb_packet&> m_txFrame;               //!< sent
+    TracedCallback<const qbb_packet&> m_rxFrame;               //!< received
+    TracedCallback<Ptr<const Packet>> m_macTx;                 //!< sent
+    TracedCallback<Ptr<const Packet>> m_macTxDrop;             //!< refused
+    TracedCallback<Ptr<const Packet>> m_macRx;                 //!< received
+    TracedCallback<Ptr<const Packet>> m_macPromiscRx;          //!< received
+    TracedCallback<Ptr<const Packet>> m_macRxDrop;             //!< thrown away by the machine
+    TracedCallback<Ptr<const Packet>> m_phyTxBegin;            //!< transmission begins
+    TracedCallback<Ptr<const Packet>> m_phyTxEnd;              //!< transmission ends
+    TracedCallback<Ptr<const Packet>> m_phyRxEnd;              //!< has arrived
+    TracedCallback<Ptr<const Packet>> m_phyRxDrop;             //!< lost on the link
+    TracedCallback<Ptr<const Packet>> m_sniffer;               //!< both directions
+    TracedCallback<Ptr<const Packet>> m_promiscSniffer;        //!< both directions
+    TracedCallback<Ptr<const QbbNetDevice>, uint8_t, bool> m_pfc; //!< PFC frame received
+    Ptr<QbbFrame> m_onWire;                                       //!< kept for m_phyTxEnd
+};
+
+} // namespace ns3
+
+#endif /* QBB_NET_DEVICE_H */

@@ -1,0 +1,182 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "rdma-client.h"
+
+#include "qbb-call.h"
+#include "qbb-network.h"
+
+#include "ns3/abort.h"
+#include "ns3/boolean.h"
+#include "ns3/integer.h"
+#include "ns3/log.h"
+#include "ns3/node.h"
+#include "ns3/pointer.h"
+#include "ns3/simulator.h"
+#include "ns3/trace-source-accessor.h"
+#include "ns3/uinteger.h"
+
+namespace ns3
+{
+
+NS_LOG_COMPONENT_DEFINE("RdmaClient");
+
+NS_OBJECT_ENSURE_REGISTERED(RdmaClient);
+
+TypeId
+RdmaClient::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::RdmaClient")
+            .SetParent<Application>()
+            .SetGroupName("Qbb")
+            .AddConstructor<RdmaClient>()
+            .AddAttribute("Remote",
+                          "The host that receives",
+                          PointerValue(),
+                          MakePointerAccessor(&RdmaClient::m_remote),
+                          MakePointerChecker<Node>())
+            .AddAttribute("Bytes",
+                          "Length of the message",
+                          IntegerValue(1000000),
+                          MakeIntegerAccessor(&RdmaClient::SetBytes, &RdmaClient::GetBytes),
+                          MakeIntegerChecker<int64_t>(1))
+            .AddAttribute("Priority",
+                          "Traffic class",
+                          UintegerValue(3),
+                          MakeUintegerAccessor(&RdmaClient::SetPriority, &RdmaClient::GetPriority),
+                          MakeUintegerChecker<uint8_t>(0, QBB_CLASSES - 1))
+            .AddAttribute("SourcePort",
+                          "UDP port at the source, by which paths of equal cost are chosen; 0: "
+                          "10000 for the first flow of a pair of hosts, then counted up",
+                          UintegerValue(0),
+                          MakeUintegerAccessor(&RdmaClient::SetSourcePort,
+                                               &RdmaClient::GetSourcePort),
+                          MakeUintegerChecker<uint16_t>())
+            .AddAttribute("DestinationPort",
+                          "UDP port at the destination",
+                          UintegerValue(100),
+                          MakeUintegerAccessor(&RdmaClient::SetDestinationPort,
+                                               &RdmaClient::GetDestinationPort),
+                          MakeUintegerChecker<uint16_t>())
+            .AddTraceSource("Completed",
+                            "All of the message has been acknowledged",
+                            MakeTraceSourceAccessor(&RdmaClient::m_completed),
+                            "ns3::RdmaClient::EndCallback")
+            .AddTraceSource("Failed",
+                            "The message has been given up after too many time-outs",
+                            MakeTraceSourceAccessor(&RdmaClient::m_failed),
+                            "ns3::RdmaClient::EndCallback");
+    return tid;
+}
+
+void
+RdmaClient::SetFlow(uint32_t flow)
+{
+    m_flow = flow;
+}
+
+void
+RdmaClient::SetBytes(int64_t value)
+{
+    m_message.bytes = value;
+}
+
+int64_t
+RdmaClient::GetBytes() const
+{
+    return m_message.bytes;
+}
+
+void
+RdmaClient::SetPriority(uint8_t value)
+{
+    m_message.prio = value;
+}
+
+uint8_t
+RdmaClient::GetPriority() const
+{
+    return m_message.prio;
+}
+
+void
+RdmaClient::SetSourcePort(uint16_t value)
+{
+    m_message.src_port = value;
+}
+
+uint16_t
+RdmaClient::GetSourcePort() const
+{
+    return m_message.src_port;
+}
+
+void
+RdmaClient::SetDestinationPort(uint16_t value)
+{
+    m_message.dst_port = value;
+}
+
+uint16_t
+RdmaClient::GetDestinationPort() const
+{
+    return m_message.dst_port;
+}
+
+int32_t
+RdmaClient::GetFlowId() const
+{
+    return m_flow;
+}
+
+void
+RdmaClient::DoInitialize()
+{
+    m_born = QbbNow(); // Application schedules the start now
+    Application::DoInitialize();
+}
+
+void
+RdmaClient::StartApplication()
+{
+    auto host = GetNode()->GetObject<QbbHost>();
+    NS_ABORT_MSG_UNLESS(host, "node " << GetNode()->GetId() << " has no RDMA NIC: see QbbHelper");
+    if (m_flow < 0)
+    {
+        Add(host);
+    }
+    NS_LOG_FUNCTION(this << m_flow);
+    m_start = Simulator::Now();
+    host->Begin(m_born);
+    host->GetNetwork()->Open(host->GetId(), m_flow, MakeCallback(&RdmaClient::Ended, this));
+}
+
+void
+RdmaClient::Add(Ptr<QbbHost> host)
+{
+    NS_ABORT_MSG_UNLESS(m_remote, "RdmaClient: set the attribute Remote");
+    auto remote = m_remote->GetObject<QbbHost>();
+    NS_ABORT_MSG_UNLESS(remote, "node " << m_remote->GetId() << " has no RDMA NIC: see QbbHelper");
+    m_message.src = host->GetId();
+    m_message.dst = remote->GetId();
+    m_message.start = QbbNow();
+    m_flow = host->GetNetwork()->AddFlow(m_message);
+}
+
+void
+RdmaClient::Ended(bool finished)
+{
+    NS_LOG_FUNCTION(this << finished);
+    (finished ? m_completed : m_failed)(this, Simulator::Now() - m_start);
+}
+
+void
+RdmaClient::DoDispose()
+{
+    m_remote = nullptr;
+    Application::DoDispose();
+}
+
+} // namespace ns3

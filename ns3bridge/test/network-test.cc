@@ -1,0 +1,335 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "ns3/applications-module.h"
+#include "ns3/core-module.h"
+#include "ns3/error-model.h"
+#include "ns3/flow-monitor-helper.h"
+#include "ns3/internet-module.h"
+#include "ns3/pcap-file.h"
+#include "ns3/point-to-point-module.h"
+#include "ns3/qbb-module.h"
+#include "ns3/test.h"
+
+#include <sstream>
+#include <string>
+#include <vector>
+
+using namespace ns3;
+
+namespace
+{
+
+/// A star of four hosts around a switch: 0, 1 and 2 send to 3.
+class Star
+{
+  public:
+    /// Makes the network.
+    Star()
+    {
+        m_hosts.Create(4);
+        m_middle = CreateObject<Node>();
+        m_helper.AddSwitch(m_middle);
+        for (uint32_t i = 0; i < 4; i++)
+        {
+            m_helper.AddHost(m_hosts.Get(i));
+            m_helper.Connect(m_middle, m_hosts.Get(i), DataRate("100Gbps"), MicroSeconds(1));
+        }
+        m_network = m_helper.Install();
+        RdmaClientHelper client(m_hosts.Get(3), BYTES);
+        for (uint32_t i = 0; i < 3; i++)
+        {
+            m_clients.Add(client.Install(m_hosts.Get(i)));
+            m_clients.Get(i)->TraceConnectWithoutContext("Completed",
+                                                         MakeCallback(&Star::Completed, this));
+        }
+    }
+
+    /**
+     * \brief Runs to the end, which it puts away.
+     * \param stop when to stop
+     */
+    void Run(Time stop = Seconds(1))
+    {
+        Simulator::Stop(stop);
+        Simulator::Run();
+        for (uint32_t id = 0; id < m_network->GetN(); id++)
+        {
+            for (uint32_t port = 0; port < m_network->GetNode(id)->GetNPorts(); port++)
+            {
+                m_counters.push_back(m_network->GetNode(id)->GetCounters(port));
+            }
+        }
+        Simulator::Destroy();
+    }
+
+    /**
+     * \param client the application of a flow that has finished
+     * \param time how long it took
+     */
+    void Completed(Ptr<const RdmaClient> client, Time time)
+    {
+        m_completed << client->GetNode()->GetId() << ":" << time.GetPicoSeconds() << " ";
+        m_count++;
+    }
+
+    static constexpr int64_t BYTES = 200000; //!< of every message
+
+    QbbHelper m_helper;                   //!< what has made it
+    NodeContainer m_hosts;                //!< 0 to 3
+    Ptr<Node> m_middle;                   //!< the switch
+    Ptr<QbbNetwork> m_network;            //!< the network
+    ApplicationContainer m_clients;       //!< of hosts 0 to 2
+    std::ostringstream m_completed;       //!< flows that have finished
+    int m_count{0};                       //!< their number
+    std::vector<qbb_counters> m_counters; //!< of all ports: 4 of the switch, then the hosts'
+};
+
+/// Counts packets and bytes of a trace source.
+struct Counter
+{
+    /// \param packet a packet
+    void Packet(Ptr<const ns3::Packet> packet)
+    {
+        packets++;
+        bytes += packet->GetSize();
+    }
+
+    int64_t packets{0}; //!< seen
+    int64_t bytes{0};   //!< seen
+};
+
+/// Watching changes nothing, and what is seen is what the library counts.
+class Watching : public TestCase
+{
+  public:
+    Watching()
+        : TestCase("tracing changes nothing and sees everything")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        Star plain;
+        plain.Run();
+        Star watched;
+        Counter sent;
+        Counter received;
+        auto port = watched.m_network->GetNode(0)->GetPort(3); // towards host 3
+        port->TraceConnectWithoutContext("MacTx", MakeCallback(&Counter::Packet, &sent));
+        port->TraceConnectWithoutContext("MacRx", MakeCallback(&Counter::Packet, &received));
+        const std::string file = CreateTempDirFilename("star.pcap");
+        watched.m_helper.EnablePcap(file, port, true, true);
+        const std::string text = CreateTempDirFilename("star.tr");
+        watched.m_helper.EnableAscii(text, watched.m_network->GetNode(0)->GetPort(3), true);
+        watched.Run();
+        NS_TEST_EXPECT_MSG_EQ(plain.m_count, 3, "all flows finish");
+        NS_TEST_EXPECT_MSG_EQ(plain.m_completed.str(),
+                              watched.m_completed.str(),
+                              "completion times");
+        const qbb_counters& c = watched.m_counters.at(3);
+        NS_TEST_EXPECT_MSG_EQ(sent.packets, c.tx_packets, "packets sent");
+        NS_TEST_EXPECT_MSG_EQ(sent.bytes, c.tx_bytes, "bytes sent");
+        NS_TEST_EXPECT_MSG_EQ(received.bytes, c.rx_bytes, "bytes received");
+        NS_TEST_EXPECT_MSG_GT(c.tx_bytes, 3 * Star::BYTES, "all messages");
+
+        PcapFile pcap;
+        pcap.Open(file, std::ios::in);
+        int64_t packets = 0;
+        int64_t bytes = 0;
+        for (;;)
+        {
+            uint8_t data[2048];
+            uint32_t sec;
+            uint32_t usec;
+            uint32_t incl;
+            uint32_t orig;
+            uint32_t read;
+            pcap.Read(data, sizeof data, sec, usec, incl, orig, read);
+            if (pcap.Eof())
+            {
+                break;
+            }
+            packets++;
+            bytes += orig;
+        }
+        NS_TEST_EXPECT_MSG_EQ(packets, c.tx_packets + c.rx_packets, "packets captured");
+        NS_TEST_EXPECT_MSG_EQ(bytes, c.tx_bytes + c.rx_bytes, "bytes captured");
+
+        std::ifstream lines(text);
+        int64_t count = 0;
+        for (std::string line; std::getline(lines, line);)
+        {
+            count++;
+        }
+        NS_TEST_EXPECT_MSG_EQ(count, c.tx_packets + c.rx_packets, "lines of the ASCII trace");
+    }
+};
+
+/// ns-3's error models lose packets; the transport sends them again.
+class Errors : public TestCase
+{
+  public:
+    Errors()
+        : TestCase("an error model loses packets")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        Star star;
+        auto errors = CreateObject<RateErrorModel>();
+        errors->SetUnit(RateErrorModel::ERROR_UNIT_PACKET);
+        errors->SetRate(0.01);
+        errors->AssignStreams(1);
+        auto port = star.m_network->GetNode(4)->GetPort(0); // of host 3
+        port->SetAttribute("ReceiveErrorModel", PointerValue(errors));
+        Counter lost;
+        port->TraceConnectWithoutContext("PhyRxDrop", MakeCallback(&Counter::Packet, &lost));
+        star.Run();
+        NS_TEST_EXPECT_MSG_EQ(star.m_count, 3, "all flows finish");
+        NS_TEST_EXPECT_MSG_GT(lost.packets, 0, "losses");
+        const qbb_counters& at = star.m_counters.at(3);
+        const qbb_counters& host = star.m_counters.at(7);
+        NS_TEST_EXPECT_MSG_EQ(at.tx_packets, host.rx_packets + lost.packets, "sent = received + lost");
+    }
+};
+
+/// A link that fails for good keeps flows from finishing; one that returns does not.
+class Failure : public TestCase
+{
+  public:
+    Failure()
+        : TestCase("links fail and return")
+    {
+    }
+
+  private:
+    /**
+     * \param network the network
+     * \param link the number of a link
+     * \param up whether it works from now on
+     */
+    static void SetUp(Ptr<QbbNetwork> network, uint32_t link, bool up)
+    {
+        network->Begin(QbbNow());
+        network->GetChannel(link)->SetUp(up);
+        network->Reroute();
+    }
+
+    void DoRun() override
+    {
+        for (const bool returns : {false, true})
+        {
+            Star star;
+            Simulator::Schedule(MicroSeconds(10), &Failure::SetUp, star.m_network, 0, false);
+            if (returns)
+            {
+                Simulator::Schedule(MicroSeconds(50), &Failure::SetUp, star.m_network, 0, true);
+            }
+            star.Run(MilliSeconds(20));
+            NS_TEST_EXPECT_MSG_EQ(star.m_count, returns ? 3 : 2, "flows that finish: " << returns);
+        }
+    }
+};
+
+/// RDMA and IP share nodes and the clock, each with its FlowMonitor.
+class Coexistence : public TestCase
+{
+  public:
+    Coexistence()
+        : TestCase("RDMA, IP and FlowMonitor on the same nodes")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        Star alone;
+        alone.Run();
+
+        Star star;
+        InternetStackHelper().Install(star.m_hosts);
+        auto devices = PointToPointHelper().Install(star.m_hosts.Get(0), star.m_hosts.Get(3));
+        Ipv4AddressHelper addresses("10.0.0.0", "255.255.255.0");
+        auto interfaces = addresses.Assign(devices);
+        UdpServerHelper server(9);
+        auto served = server.Install(star.m_hosts.Get(3));
+        UdpClientHelper client(interfaces.GetAddress(1), 9);
+        client.SetAttribute("MaxPackets", UintegerValue(20));
+        client.SetAttribute("Interval", TimeValue(MilliSeconds(1)));
+        client.Install(star.m_hosts.Get(0));
+        FlowMonitorHelper ip;
+        auto ipMonitor = ip.InstallAll();
+        QbbFlowMonitorHelper rdma;
+        auto monitor = rdma.Install(star.m_helper.GetNodes());
+        star.Run();
+
+        NS_TEST_EXPECT_MSG_EQ(star.m_completed.str(), alone.m_completed.str(), "completion times");
+        NS_TEST_EXPECT_MSG_EQ(served.Get(0)->GetObject<UdpServer>()->GetReceived(),
+                              20,
+                              "UDP packets");
+        NS_TEST_EXPECT_MSG_EQ(ipMonitor->GetFlowStats().size(), 1, "IP flows");
+        const auto& stats = monitor->GetFlowStats();
+        NS_TEST_ASSERT_MSG_EQ(stats.size(), 3, "RDMA flows");
+        for (const auto& [id, flow] : stats)
+        {
+            NS_TEST_EXPECT_MSG_EQ(flow.rxPackets, Star::BYTES / 1000, "packets of flow " << id);
+            NS_TEST_EXPECT_MSG_EQ(flow.lostPackets, 0, "losses of flow " << id);
+            NS_TEST_EXPECT_MSG_EQ(flow.timesForwarded, Star::BYTES / 1000, "one switch");
+            NS_TEST_EXPECT_MSG_EQ(rdma.GetClassifier()->FindFlow(id).srcPort, 10000, "port");
+        }
+        std::ostringstream xml;
+        monitor->SerializeToXmlStream(xml, 0, false, true);
+        NS_TEST_EXPECT_MSG_NE(xml.str().find("<QbbFlowClassifier>"), std::string::npos, "XML");
+    }
+};
+
+/// Packets of other protocols are refused.
+class Refusal : public TestCase
+{
+  public:
+    Refusal()
+        : TestCase("ports carry RDMA only")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        Star star;
+        auto port = star.m_network->GetNode(1)->GetPort(0);
+        Counter refused;
+        port->TraceConnectWithoutContext("MacTxDrop", MakeCallback(&Counter::Packet, &refused));
+        NS_TEST_EXPECT_MSG_EQ(port->Send(Create<Packet>(100), port->GetBroadcast(), 0x800),
+                              false,
+                              "refused");
+        NS_TEST_EXPECT_MSG_EQ(refused.bytes, 100, "traced");
+        NS_TEST_EXPECT_MSG_EQ(port->GetDataRate(), DataRate("100Gbps"), "rate");
+        NS_TEST_EXPECT_MSG_EQ(port->GetMtu(), 1000, "payload");
+        NS_TEST_EXPECT_MSG_EQ(port->IsLinkUp(), true, "link");
+        star.Run(MicroSeconds(1));
+    }
+};
+
+/// The tests of networks.
+class QbbNetworkTestSuite : public TestSuite
+{
+  public:
+    QbbNetworkTestSuite()
+        : TestSuite("qbb-network", SYSTEM)
+    {
+        AddTestCase(new Watching, TestCase::QUICK);
+        AddTestCase(new Errors, TestCase::QUICK);
+        AddTestCase(new Failure, TestCase::QUICK);
+        AddTestCase(new Coexistence, TestCase::QUICK);
+        AddTestCase(new Refusal, TestCase::QUICK);
+    }
+};
+
+QbbNetworkTestSuite g_qbbNetworkTestSuite; //!< the suite
+
+} // namespace

@@ -50,7 +50,7 @@ type Scenario struct {
 	ClassByTag map[string]uint8 `yaml:"class_by_tag" doc:"class of the flows with a tag, such as {incast: 1}"`
 
 	// Network, unless nil, takes the place of Topology.
-	Network *topo.Topology `yaml:"-"`
+	Network *topo.Topology
 	// ReadFlows reads the file that Flows names; nil: traces.LoadFlows, which knows no Parquet.
 	ReadFlows func(path string) ([]traces.Flow, error)
 

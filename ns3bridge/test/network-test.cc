@@ -125,6 +125,7 @@ class Watching : public TestCase
         const std::string text = CreateTempDirFilename("star.tr");
         watched.m_helper.EnableAscii(text, watched.m_network->GetNode(0)->GetPort(3), true);
         watched.Run();
+        port = nullptr; // closes the files
         NS_TEST_EXPECT_MSG_EQ(plain.m_count, 3, "all flows finish");
         NS_TEST_EXPECT_MSG_EQ(plain.m_completed.str(),
                               watched.m_completed.str(),
@@ -253,7 +254,9 @@ class Coexistence : public TestCase
 
         Star star;
         InternetStackHelper().Install(star.m_hosts);
-        auto devices = PointToPointHelper().Install(star.m_hosts.Get(0), star.m_hosts.Get(3));
+        PointToPointHelper pair;
+        pair.SetDeviceAttribute("DataRate", StringValue("1Gbps"));
+        auto devices = pair.Install(star.m_hosts.Get(0), star.m_hosts.Get(3));
         Ipv4AddressHelper addresses("10.0.0.0", "255.255.255.0");
         auto interfaces = addresses.Assign(devices);
         UdpServerHelper server(9);

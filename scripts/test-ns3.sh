@@ -1,0 +1,52 @@
+#!/usr/bin/env bash
+# Builds the ns-3 module against an installed ns-3 and runs its tests with ctest: scripts/test-ns3.sh,
+# or scripts/test-ns3.sh all for all cases of testdata/baselines instead of a choice. On a Debian,
+# as root, it installs what it needs. Where that is missing and cannot be installed, it says so and
+# ends with exit code 0: the rest of the tree does not depend on it.
+set -euo pipefail
+source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
+cd "$top"
+
+# What find_package(ns3) of Debian's package looks for besides itself.
+packages=(libns3-dev ns3 libgsl-dev libxml2-dev libpython3-dev)
+
+# has_ns3 says whether CMake finds ns-3.
+has_ns3() { cmake --find-package -DNAME=ns3 -DCOMPILER_ID=GNU -DLANGUAGE=CXX -DMODE=EXIST -DQUIET=TRUE >/dev/null 2>&1; }
+
+# installed says whether a Debian package is.
+installed() { [[ $(dpkg-query -W -f '${db:Status-Status}' "$1" 2>/dev/null) == installed ]]; }
+
+# can_install says whether Debian's ns-3 is to be had.
+can_install() {
+	[[ $(id -u) == 0 ]] && command -v apt-get >/dev/null || return 1
+	apt-cache show libns3-dev >/dev/null 2>&1 || { apt-get update -qq && apt-cache show libns3-dev >/dev/null 2>&1; }
+}
+
+missing=()
+command -v cmake >/dev/null || missing+=(cmake)
+if ! command -v g++ >/dev/null || ! command -v make >/dev/null; then
+	missing+=(build-essential)
+fi
+if ! has_ns3 || installed libns3-dev; then
+	for package in "${packages[@]}"; do
+		installed "$package" || missing+=("$package")
+	done
+fi
+if ((${#missing[@]})); then
+	if ! can_install; then
+		echo "skipped: the ns-3 module is not tested without ${missing[*]} (on Debian 12: apt-get install ${missing[*]})"
+		exit 0
+	fi
+	apt_install "${missing[@]}"
+fi
+need_go
+
+cases=()
+[[ ${1-} != all ]] || cases=("-DQBB_NS3_CASES=*")
+log=$(mktemp)
+trap 'rm -f "$log"' EXIT
+if ! { cmake -S ns3bridge -B build/ns3 "${cases[@]}" && cmake --build build/ns3 --parallel "$(nproc)"; } >"$log" 2>&1; then
+	cat "$log"
+	exit 1
+fi
+ctest --test-dir build/ns3 --parallel "$(nproc)" --output-on-failure

@@ -66,7 +66,7 @@ func compile(t *testing.T, file string, more ...string) string {
 	if _, err := exec.LookPath(compiler); err != nil {
 		t.Skipf("%s is missing; on Debian: apt-get install build-essential", compiler)
 	}
-	for _, name := range []string{file, "qbb.h", "layout.c", "tests/check.h"} {
+	for _, name := range []string{file, "qbb.h", "layout.c", "tests/check.h", "tests/noise.h"} {
 		if _, err := os.ReadFile(name); err != nil { // the go command's cache of results sees what tests read
 			t.Fatal(err)
 		}
@@ -95,8 +95,8 @@ func TestC(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	args := map[string][]string{"tests/fuzz.c": {"300000"}, "examples/bench.c": {"100"}}
-	for _, file := range append(files, "tests/cplusplus.cc", "examples/scheme.c", "examples/bench.c") {
+	args := map[string][]string{"tests/fuzz.c": {"300000"}, "tests/fuzz_runs.c": {"100000"}, "examples/bench.c": {"100"}}
+	for _, file := range append(files, "tests/cplusplus.cc", "examples/scheme.c", "examples/scenario.c", "examples/bench.c") {
 		t.Run(filepath.Base(file), func(t *testing.T) {
 			t.Parallel()
 			execute(t, compile(t, file), args[file]...)

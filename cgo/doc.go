@@ -1,4 +1,4 @@
-// The C library: schemes, NICs and switches behind the interface of qbb.h, which is written by
+// The C library: schemes, NICs, switches and scenarios behind the interface of qbb.h, which is written by
 // hand and is the manual. It is built by CMake as libqbb.so and libqbb.a, or directly:
 //
 //	go build -buildmode=c-shared -o libqbb.so ./cgo
@@ -10,7 +10,8 @@
 //
 // Files: handles.go the table of handles; failure.go and failure.c errors; scheme.go, params.go
 // and sender.go level 1; net.go, node.go, events.go, nic.go, switch.go,
-// packet.go, counters.go and topology.go level 2;
+// packet.go, counters.go and topology.go level 2; scenario.go, run.go, records.go and results.go
+// level 3, and hosted.go what hosts of a run need;
 // defaults.go the profiles; layout.go and layout.c the sizes and offsets of the structs;
 // signatures.c the types of the functions. The headers stand beside the Go files, since the go
 // command's cache does not see others.

@@ -34,7 +34,6 @@ func qbb_node_receive(handle C.qbb_node, now, born C.int64_t, port C.uint32_t, p
 	if f := d.begin(now, born, to); f != nil {
 		return report(f)
 	}
-	d.broken = true
 	d.device.Receive(&d.turn, int(port), d.net.take(packet))
 	return d.end(to)
 }
@@ -57,7 +56,6 @@ func qbb_node_tx_done(handle C.qbb_node, now, born C.int64_t, port C.uint32_t, o
 	if f := d.begin(now, born, to); f != nil {
 		return report(f)
 	}
-	d.broken = true
 	d.device.TxDone(&d.turn, int(port))
 	return d.end(to)
 }
@@ -77,7 +75,6 @@ func qbb_node_wake(handle C.qbb_node, now, born C.int64_t, port C.uint32_t, out 
 	if f := d.begin(now, born, to); f != nil {
 		return report(f)
 	}
-	d.broken = true
 	d.device.Wake(&d.turn, int(port))
 	return d.end(to)
 }
@@ -97,7 +94,6 @@ func qbb_node_set_link(handle C.qbb_node, now, born C.int64_t, port C.uint32_t, 
 	if f := d.begin(now, born, to); f != nil {
 		return report(f)
 	}
-	d.broken = true
 	if r := d.net.run; r != nil {
 		r.hosted.SetLink(d.id, int(port), up != 0)
 	}
@@ -156,7 +152,7 @@ func (d *node) end(out answers) C.int {
 	if d.net.run != nil {
 		d.heed()
 	}
-	d.broken = false
+	d.setBroken(false)
 	return d.hand(out)
 }
 

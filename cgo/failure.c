@@ -7,7 +7,7 @@
 
 void qbb_set_error(const char *text, size_t n) __attribute__((visibility("hidden")));
 
-static _Thread_local char last[512];
+static _Thread_local char last[1024];
 
 void qbb_set_error(const char *text, size_t n)
 {

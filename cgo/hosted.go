@@ -111,7 +111,6 @@ func qbb_run_open(handle C.qbb_run, now, born C.int64_t, flow C.uint32_t, out *C
 	if f := d.begin(now, born, to); f != nil {
 		return report(f)
 	}
-	d.broken = true
 	r.hosted.Open(int(flow), &d.turn)
 	d.opened++
 	return d.end(to)
@@ -193,7 +192,7 @@ func qbb_run_reroute(handle C.qbb_run, now C.int64_t) (code C.int) {
 	if f := r.reach(now); f != nil {
 		return report(f)
 	}
-	r.hosted.Reroute()
+	r.guarded(r.hosted.Reroute)
 	return 0
 }
 
@@ -211,6 +210,6 @@ func qbb_run_sample(handle C.qbb_run, now C.int64_t) (code C.int) {
 	if f := r.reach(now); f != nil {
 		return report(f)
 	}
-	r.hosted.Sample()
+	r.guarded(r.hosted.Sample)
 	return 0
 }

@@ -75,7 +75,7 @@ func newHostedRun(t *testing.T, sc *scenario.Scenario) *hostedRun {
 		t.Fatal(err)
 	}
 	h := &hostedRun{hosted: &hosted{t: t, nodes: make([]uint64, len(s.Topology.Kinds))}, setup: s}
-	h.run = makeRun(t, qbb_run_new, objects.add(&options{Scenario: sc}))
+	h.run = makeRun(t, qbb_run_new, objects.add(&options{Scenario: sc}), 1)
 	r := objects.find(h.run).(*run)
 	h.pool = &network{pool: core.NewPool(r.format.MaxHops), format: r.format}
 	ports := s.Topology.Ports()
@@ -101,11 +101,10 @@ func (h *hostedRun) device(id core.NodeID) runDevice {
 	return runDevice{device{h.hosted, h.nodes[id]}, id}
 }
 
-func makeRun[H ~uint64, O ~uint32, R ~uint64, E ~int32](t *testing.T, f func(H, O, *R) E, scenario uint64) uint64 {
+func makeRun[H ~uint64, O ~uint32, R ~uint64, E ~int32](t *testing.T, f func(H, O, *R) E, scenario uint64, options uint32) uint64 {
 	t.Helper()
 	var out R
-	const hostedKeepingPFC = 3
-	if code := f(H(scenario), hostedKeepingPFC, &out); code != 0 {
+	if code := f(H(scenario), O(options), &out); code != 0 {
 		t.Fatalf("code %d", code)
 	}
 	return uint64(out)

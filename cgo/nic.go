@@ -129,7 +129,6 @@ func qbb_nic_open(handle C.qbb_node, now, born C.int64_t, in *C.qbb_flow_config,
 	if f := d.begin(now, born, to); f != nil {
 		return report(f)
 	}
-	d.broken = true
 	number := d.nic.Open(&d.turn, flow)
 	d.opened++
 	if qp != nil {
@@ -183,7 +182,6 @@ func qbb_nic_reroute(handle C.qbb_node, now, born C.int64_t, out *C.qbb_action, 
 	if f := d.begin(now, born, to); f != nil {
 		return report(f)
 	}
-	d.broken = true
 	d.nic.Reroute(&d.turn)
 	return d.end(to)
 }

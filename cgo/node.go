@@ -60,7 +60,7 @@ func enter(handle C.qbb_node) (*node, *failure) {
 	switch {
 	case d.freed:
 		f = failf(C.QBB_E_HANDLE, "%#x is no node: freed by another thread", uint64(handle))
-	case d.broken:
+	case d.broken || d.net.run != nil && d.net.run.broken:
 		f = failf(C.QBB_E_BROKEN, "node %d has failed before; free it", d.id)
 	default:
 		return d, nil
@@ -87,7 +87,8 @@ type answers struct {
 	n  C.uint32_t
 }
 
-// begin checks the time of an event and that it may come now.
+// begin checks the time of an event and that it may come now. After it the device is called, and
+// then end.
 func (d *node) begin(now, born C.int64_t, out answers) *failure {
 	at, f := instant(now, born, d.turn.Now)
 	switch {
@@ -105,7 +106,17 @@ func (d *node) begin(now, born C.int64_t, out answers) *failure {
 	}
 	d.turn.Instant = at
 	d.turn.Actions, d.fetched = d.turn.Actions[:0], 0
+	d.setBroken(true)
 	return nil
+}
+
+// setBroken is called around what may panic: a node that has been left in the middle of a call
+// stays broken, and so does the run that it is of.
+func (d *node) setBroken(broken bool) {
+	d.broken = broken
+	if d.net.run != nil {
+		d.net.run.broken = broken
+	}
 }
 
 // hand writes the actions that fit and returns how many there were.

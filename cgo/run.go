@@ -19,16 +19,16 @@ import (
 
 // run is a simulation: the network of a scenario, which our engine or a host moves on.
 type run struct {
-	*network  // the lock, and what the nodes of a hosted run share
-	scenario  *scenario.Scenario
-	setup     *sim.Setup
-	sim       *sim.Network
-	hosted    *sim.Hosted // nil: our engine moves it on
-	handles   []uint64    // hosted: of nodes that the host has asked for; 0: not yet
-	records   records
-	begun     bool // an event has run
-	over      bool
-	brokenRun bool // a bug has shown; it can only be freed
+	*network // the lock, and what the nodes of a hosted run share
+	scenario *scenario.Scenario
+	setup    *sim.Setup
+	sim      *sim.Network
+	hosted   *sim.Hosted // nil: our engine moves it on
+	handles  []uint64    // hosted: of nodes that the host has asked for; 0: not yet
+	records  records
+	begun    bool // an event has run
+	over     bool
+	broken   bool // a bug has shown; it can only be freed
 }
 
 //export qbb_run_new
@@ -98,7 +98,7 @@ func enterRun(handle C.qbb_run) (*run, *failure) {
 	switch {
 	case r.freed:
 		f = failf(C.QBB_E_HANDLE, "%#x is no run: freed by another thread", uint64(handle))
-	case r.brokenRun:
+	case r.broken:
 		f = failf(C.QBB_E_BROKEN, "this run has failed before; free it")
 	default:
 		return r, nil
@@ -144,10 +144,16 @@ func qbb_run_until(handle C.qbb_run, until, events C.int64_t) (code C.int) {
 	case events < 0:
 		return report(failf(C.QBB_E_RANGE, "events is %d; it must be at least 0", events))
 	}
-	r.begun, r.brokenRun = true, true
-	r.advance(core.Time(until), int64(events))
-	r.brokenRun = false
+	r.begun = true
+	r.guarded(func() { r.advance(core.Time(until), int64(events)) })
 	return C.int(truth(!r.over))
+}
+
+// guarded does what may panic: then the run stays broken.
+func (r *run) guarded(do func()) {
+	r.broken = true
+	do()
+	r.broken = false
 }
 
 // advance runs events up to a time, at most so many, or all.

@@ -69,6 +69,9 @@ static void forward(void)
 	must(qbb_node_receive(sw, now, QBB_NEVER, 0, &packet, actions, ACTIONS));
 }
 
+/* What a host asks for every packet that arrives. */
+static void lost(void) { must(qbb_node_lost(sw, now, 0)); }
+
 static void make_and_free(void)
 {
 	qbb_scheme s;
@@ -135,6 +138,19 @@ static void build_switch(void)
 	packet = (qbb_packet){.src = 0, .dst = 1, .size = 1062, .payload = 1000, .prio = 3, .has_int = 1};
 }
 
+/* The same switch, of a hosted run. */
+static void host_switch(void)
+{
+	qbb_scenario scenario;
+	qbb_run run;
+
+	must(qbb_scenario_read(NULL, NULL, 0, &scenario));
+	must(qbb_scenario_set(scenario, "topology", "star:n=2"));
+	must(qbb_run_new(scenario, QBB_RUN_HOSTED, &run));
+	must(qbb_run_node(run, 2, &sw));
+	now = 0;
+}
+
 int main(int argc, char **argv)
 {
 	const long n = argc > 1 ? atol(argv[1]) : 1000000;
@@ -153,6 +169,9 @@ int main(int argc, char **argv)
 	}
 	build_switch();
 	printf("%-32s %8.1f ns\n", "a packet through a switch", measure(forward, n));
+	host_switch();
+	printf("%-32s %8.1f ns\n", "... of a hosted run", measure(forward, n));
+	printf("%-32s %8.1f ns\n", "qbb_node_lost", measure(lost, n));
 	printf("%-32s %8.1f ns\n", "scheme made and freed", measure(make_and_free, n / 100 + 1));
 	return 0;
 }

@@ -104,6 +104,18 @@ static inline struct small make_small_with(const char *scheme, int credits)
 	return s;
 }
 
+/* A run of an incast with losses. */
+static inline qbb_run a_run(uint32_t options)
+{
+	static const char text[] = "topology: star:n=4\nworkload: none\nincast: 3x20KB@20us\nduration: 50us\nloss: 0.001\n";
+	qbb_scenario s;
+	qbb_run run;
+
+	CHECK(qbb_scenario_read(NULL, text, sizeof text - 1, &s) == 0);
+	CHECK(qbb_run_new(s, options, &run) == 0 && qbb_scenario_free(s) == 0);
+	return run;
+}
+
 static inline struct small make_small(const char *scheme) { return make_small_with(scheme, 0); }
 
 static inline qbb_flow_config a_message(int64_t bytes)

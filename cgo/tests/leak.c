@@ -83,6 +83,23 @@ static void nodes(int n)
 	CHECK(qbb_net_free(s.net) == 0 && qbb_scheme_free(s.scheme) == 0);
 }
 
+/* Runs that are freed in the middle, half of them hosted. */
+static void runs(int n)
+{
+	qbb_action a[8];
+	qbb_node node;
+
+	for (int i = 0; i < n; i++) {
+		const qbb_run run = a_run(i % 2 ? QBB_RUN_HOSTED : QBB_RUN_KEEP_PFC);
+
+		if (i % 2)
+			CHECK(qbb_run_open(run, 0, 0, 0, a, 8) >= 1 && qbb_run_node(run, 0, &node) == 0);
+		else
+			CHECK(qbb_run_until(run, 5000000, 0) == 1);
+		CHECK(qbb_run_free(run) == 0);
+	}
+}
+
 /* Ten blocks: the least memory after one of the last three is not far above the most after one of
  * the first three. In between the collector is free to lag. A leak of 1 KB a round adds 50 MB. */
 static void steady(const char *what, void (*body)(int), int rounds)
@@ -114,5 +131,6 @@ int main(int argc, char **argv)
 	steady("senders", senders, rounds);
 	steady("nodes", nodes, rounds);
 	steady("networks", networks, rounds / 100);
+	steady("runs", runs, rounds / 100);
 	return 0;
 }

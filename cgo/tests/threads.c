@@ -4,12 +4,14 @@
 
 #include "check.h"
 
-enum { THREADS = 8, ROUNDS = 2000 };
+enum { THREADS = 8, ROUNDS = 2000, FEW = 200 };
 
 static qbb_scheme scheme;
 static qbb_sender common;
 static struct small shared;
 static qbb_sender doomed[ROUNDS];
+static qbb_run common_run, doomed_runs[FEW];
+static qbb_node doomed_nodes[FEW];
 
 static void *own(void *number)
 {
@@ -70,6 +72,41 @@ static void *one_network(void *number)
 	return NULL;
 }
 
+/* All threads move one run on and look at it. */
+static void *one_run(void *number)
+{
+	qbb_progress p = {.size = sizeof p};
+	int64_t before = 0, fct[9];
+	const qbb_flow_columns columns = {.size = sizeof columns, .fct = fct};
+
+	(void)number;
+	for (int i = 0; i < ROUNDS; i++) {
+		CHECK(qbb_run_until(common_run, QBB_NEVER, 3) >= 0);
+		CHECK(qbb_run_progress(common_run, &p) == 0 && p.now >= before && p.ended <= p.flows);
+		before = p.now;
+		CHECK(qbb_run_flows(common_run, 0, 9, &columns) == p.flows);
+	}
+	return NULL;
+}
+
+/* Runs that are freed while others use them and their nodes. */
+static void *freeing_runs(void *number)
+{
+	qbb_action a[4];
+	int code;
+
+	for (int i = 0; i < FEW; i++) {
+		switch ((intptr_t)number % 4) {
+		case 0: code = qbb_run_free(doomed_runs[i]); break;
+		case 1: code = qbb_node_lost(doomed_nodes[i], 0, 0); break;
+		case 2: code = qbb_run_open(doomed_runs[i], 0, 0, 0, a, 4); break;
+		default: code = qbb_node_wake(doomed_nodes[i], 0, 0, 0, a, 4); break;
+		}
+		CHECK(code >= 0 || code == QBB_E_HANDLE || code == QBB_E_STATE || code == QBB_E_PENDING);
+	}
+	return NULL;
+}
+
 /* Half of the threads free what the other half steps. */
 static void *freeing(void *number)
 {
@@ -114,6 +151,14 @@ int main(void)
 	together(one_sender);
 	together(one_network);
 	together(freeing);
+	common_run = a_run(0);
+	together(one_run);
+	CHECK(qbb_run_until(common_run, QBB_NEVER, 0) == 0 && qbb_run_free(common_run) == 0);
+	for (int i = 0; i < FEW; i++) {
+		doomed_runs[i] = a_run(QBB_RUN_HOSTED);
+		CHECK(qbb_run_node(doomed_runs[i], 0, &doomed_nodes[i]) == 0);
+	}
+	together(freeing_runs);
 	CHECK(qbb_sender_free(common) == 0 && qbb_scheme_free(scheme) == 0);
 	CHECK(qbb_net_free(shared.net) == 0 && qbb_scheme_free(shared.scheme) == 0);
 	CHECK(qbb_live() == 0);

@@ -1,0 +1,283 @@
+/* What level 3 refuses, and that a run gives the same however it is moved on. */
+#include <unistd.h>
+
+#include "check.h"
+
+#define BUSY "topology: star:n=6\nworkload: none\nincast: 5x20KB@20us\nduration: 50us\nbuffer: 500KB\ncc: dcqcn\n"
+
+enum { FLOWS = 32, ROOM = 16 };
+
+static char folder[] = "/tmp/qbb-scenario-XXXXXX";
+
+static qbb_scenario of_text(const char *text)
+{
+	qbb_scenario s;
+
+	CHECK(qbb_scenario_read("text", text, strlen(text), &s) == 0);
+	return s;
+}
+
+static qbb_run of_options(const char *text, uint32_t options)
+{
+	const qbb_scenario s = of_text(text);
+	qbb_run run;
+
+	CHECK(qbb_run_new(s, options, &run) == 0 && qbb_scenario_free(s) == 0);
+	return run;
+}
+
+static const char *in_folder(const char *name)
+{
+	static char path[256];
+
+	snprintf(path, sizeof path, "%s/%s", folder, name);
+	return path;
+}
+
+static void scenarios(void)
+{
+	static const char deep[] = "cc: [[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[";
+	qbb_scenario s = 77, again;
+	char small[8], text[8192], more[8192];
+	int n;
+
+	REFUSED(QBB_E_VERSION, "qbb_open", qbb_scenario_read(NULL, NULL, 0, &s));
+	CHECK(s == 77 && qbb_open(QBB_ABI_VERSION) == 0);
+	REFUSED(QBB_E_NULL, "scenario", qbb_scenario_read(NULL, NULL, 0, NULL));
+	REFUSED(QBB_E_NULL, "text", qbb_scenario_read(NULL, NULL, 1, &s));
+	REFUSED(QBB_E_RANGE, "n is", qbb_scenario_read(NULL, text, SIZE_MAX, &s));
+	REFUSED(QBB_E_NULL, "path", qbb_scenario_load(NULL, &s));
+	REFUSED(QBB_E_SCENARIO, "no such file", qbb_scenario_load("/nowhere/at/all.yaml", &s));
+	REFUSED(QBB_E_SCENARIO, "x.yaml:2: unknown key \"lod\"", qbb_scenario_read("x.yaml", "\nlod: 3\n", 8, &s));
+	REFUSED(QBB_E_SCENARIO, "scenario:1: not UTF-8", qbb_scenario_read(NULL, "\xff\xfe", 2, &s));
+	REFUSED(QBB_E_SCENARIO, "nested too deeply", qbb_scenario_read(NULL, deep, sizeof deep - 1, &s));
+	CHECK(s == 77);
+	CHECK(qbb_scenario_read(NULL, NULL, 0, &s) == 0);
+	REFUSED(QBB_E_NULL, "key", qbb_scenario_set(s, NULL, "1"));
+	REFUSED(QBB_E_NULL, "value", qbb_scenario_set(s, "load", NULL));
+	REFUSED(QBB_E_SCENARIO, "load", qbb_scenario_set(s, "load", "much"));
+	REFUSED(QBB_E_SCENARIO, "did you mean", qbb_scenario_set(s, "loda", "0.5"));
+	CHECK(qbb_scenario_set(s, "load", "0.25") == 0 && qbb_scenario_set(s, "cc.params.target", "0.9") == 0);
+	REFUSED(QBB_E_NULL, "text", qbb_scenario_print(s, NULL, 5));
+	n = qbb_scenario_print(s, NULL, 0);
+	CHECK(n > 1000 && n < (int)sizeof text && qbb_scenario_print(s, small, sizeof small) == n);
+	CHECK(strlen(small) == sizeof small - 1);
+	CHECK(qbb_scenario_print(s, text, sizeof text) == n && (int)strlen(text) == n && strstr(text, "load: 0.25"));
+	again = of_text(text);
+	CHECK(qbb_scenario_print(again, more, sizeof more) == n && strcmp(text, more) == 0);
+	CHECK(qbb_scenario_set(s, "cc", "nothing") == 0);
+	REFUSED(QBB_E_SCENARIO, "nothing", qbb_scenario_print(s, text, sizeof text));
+	CHECK(qbb_scenario_free(s) == 0 && qbb_scenario_free(again) == 0);
+	REFUSED(QBB_E_HANDLE, "scenario", qbb_scenario_free(s));
+	REFUSED(QBB_E_HANDLE, "scenario", qbb_scenario_set(s, "load", "1"));
+	REFUSED(QBB_E_HANDLE, "scenario", qbb_scenario_print(s, text, sizeof text));
+}
+
+static void making(void)
+{
+	qbb_scenario s = of_text("topology: nowhere.txt\n");
+	qbb_run run = 77;
+	FILE *f = fopen(in_folder("flows"), "w");
+
+	CHECK(f && fwrite("PAR1PAR1", 1, 8, f) == 8 && fclose(f) == 0);
+	REFUSED(QBB_E_SCENARIO, "nowhere.txt", qbb_run_new(s, 0, &run));
+	CHECK(qbb_scenario_set(s, "topology", "star:n=4") == 0);
+	REFUSED(QBB_E_NULL, "run", qbb_run_new(s, 0, NULL));
+	REFUSED(QBB_E_RANGE, "options", qbb_run_new(s, 4, &run));
+	REFUSED(QBB_E_HANDLE, "scenario", qbb_run_new(0, 0, &run));
+	CHECK(qbb_scenario_set(s, "flows", in_folder("flows")) == 0);
+	REFUSED(QBB_E_SCENARIO, "Parquet cannot be read here", qbb_run_new(s, 0, &run));
+	CHECK(run == 77 && qbb_scenario_free(s) == 0);
+}
+
+/* Calls with wrong arguments on a run of each kind; none changes anything. */
+static void refusals(void)
+{
+	qbb_run own = of_options(BUSY, 0), hosted = of_options(BUSY, QBB_RUN_HOSTED);
+	qbb_run_info info = {.size = sizeof info};
+	qbb_progress p = {.size = sizeof p - 1};
+	qbb_flow_columns fc = {.size = 1};
+	qbb_pfc_columns pc = {.size = sizeof pc};
+	qbb_node node;
+
+	REFUSED(QBB_E_HANDLE, "run", qbb_run_describe(0, &info));
+	REFUSED(QBB_E_NULL, "info", qbb_run_describe(own, NULL));
+	info.size = 3;
+	REFUSED(QBB_E_VERSION, "qbb_run_info", qbb_run_describe(own, &info));
+	REFUSED(QBB_E_VERSION, "qbb_progress", qbb_run_progress(own, &p));
+	REFUSED(QBB_E_NULL, "progress", qbb_run_progress(own, NULL));
+	REFUSED(QBB_E_VERSION, "qbb_flow_columns", qbb_run_flows(own, 0, 1, &fc));
+	REFUSED(QBB_E_NULL, "columns", qbb_run_flows(own, 0, 1, NULL));
+	REFUSED(QBB_E_NULL, "columns", qbb_run_pfc(own, 0, 1, NULL));
+	REFUSED(QBB_E_STATE, "QBB_RUN_KEEP_PFC", qbb_run_pfc(own, 0, 1, &pc));
+	REFUSED(QBB_E_NULL, "links", qbb_run_links(own, NULL, 1));
+	REFUSED(QBB_E_NULL, "kinds", qbb_run_kinds(own, NULL, 1));
+	REFUSED(QBB_E_NULL, "counters", qbb_run_counters(own, 0, NULL, 1));
+	REFUSED(QBB_E_RANGE, "node", qbb_run_counters(own, 7, NULL, 0));
+	REFUSED(QBB_E_RANGE, "node", qbb_run_histogram(own, -1, 0, NULL, 0));
+	REFUSED(QBB_E_RANGE, "port", qbb_run_histogram(own, 6, 6, NULL, 0));
+	REFUSED(QBB_E_RANGE, "a host", qbb_run_histogram(own, 0, 0, NULL, 0));
+	REFUSED(QBB_E_RANGE, "flow", qbb_run_tag(own, UINT32_MAX, NULL, 0));
+	REFUSED(QBB_E_RANGE, "i is", qbb_run_scheme(own, 1, NULL, 0));
+	REFUSED(QBB_E_RANGE, "until", qbb_run_until(own, -1, 0));
+	REFUSED(QBB_E_RANGE, "until", qbb_run_until(own, QBB_TIME_MAX + 1, 0));
+	REFUSED(QBB_E_RANGE, "events", qbb_run_until(own, 0, -1));
+	REFUSED(QBB_E_RANGE, "file", qbb_run_write(own, 4, "x"));
+	REFUSED(QBB_E_STATE, "queue_sampling", qbb_run_write(own, QBB_QLEN_TXT, in_folder("qlen.txt")));
+	REFUSED(QBB_E_STATE, "trace", qbb_run_write(own, QBB_MIX_TR, in_folder("mix.tr")));
+	REFUSED(QBB_E_FILE, "/dev/null", qbb_run_write(own, QBB_FCT_TXT, "/dev/null/fct.txt"));
+	CHECK(qbb_run_write(own, QBB_FCT_TXT, NULL) == 1); /* the scenario names none */
+	CHECK(qbb_run_until(own, 1000000, 0) == 1);
+	REFUSED(QBB_E_TIME, "until", qbb_run_until(own, 999999, 0));
+	REFUSED(QBB_E_STATE, "has begun", qbb_run_write(own, QBB_FCT_TXT, in_folder("late.txt")));
+	REFUSED(QBB_E_STATE, "not hosted", qbb_run_node(own, 0, &node));
+	REFUSED(QBB_E_STATE, "not hosted", qbb_run_open(own, 0, 0, 0, NULL, 0));
+	REFUSED(QBB_E_STATE, "not hosted", qbb_run_add(own, NULL, NULL));
+	REFUSED(QBB_E_STATE, "not hosted", qbb_run_reroute(own, 0));
+	REFUSED(QBB_E_STATE, "not hosted", qbb_run_sample(own, 0));
+	REFUSED(QBB_E_STATE, "hosted", qbb_run_until(hosted, 0, 0));
+	REFUSED(QBB_E_STATE, "no events", qbb_run_sample(hosted, 0));
+	CHECK(qbb_run_free(own) == 0 && qbb_run_free(hosted) == 0);
+	REFUSED(QBB_E_HANDLE, "run", qbb_run_free(own));
+	REFUSED(QBB_E_HANDLE, "run", qbb_run_until(own, 0, 0));
+}
+
+/* What the end of a run looks like. */
+struct outcome {
+	int64_t fct[FLOWS], ideal[FLOWS], bytes[FLOWS];
+	uint8_t progress[FLOWS];
+	int flows, pfc;
+	int64_t at[1 << 12];
+	char text[1 << 14];
+};
+
+static void look(qbb_run run, struct outcome *o)
+{
+	const qbb_flow_columns fc = {.size = sizeof fc, .fct = o->fct, .ideal = o->ideal, .bytes = o->bytes, .progress = o->progress};
+	const qbb_pfc_columns pc = {.size = sizeof pc, .at = o->at};
+	FILE *f;
+
+	o->flows = qbb_run_flows(run, 0, FLOWS, &fc);
+	o->pfc = qbb_run_pfc(run, 0, 1 << 12, &pc);
+	CHECK(o->flows > 5 && o->pfc > 5);
+	CHECK(qbb_run_flows(run, (uint32_t)o->flows, 5, &fc) == 0 && qbb_run_flows(run, UINT32_MAX, UINT32_MAX, &fc) == 0);
+	CHECK(access(in_folder("fct.txt"), F_OK) != 0); /* not before it is complete */
+	CHECK(qbb_run_finish(run) == 0);
+	f = fopen(in_folder("fct.txt"), "r");
+	CHECK(f && fread(o->text, 1, sizeof o->text - 1, f) > 100 && fclose(f) == 0);
+	CHECK(unlink(in_folder("fct.txt")) == 0);
+}
+
+/* Cut into calls by events and by time, a run gives what it gives in one call. */
+static void pieces(void)
+{
+	static struct outcome whole, cut;
+	qbb_run run = of_options(BUSY, QBB_RUN_KEEP_PFC);
+	qbb_progress p = {.size = sizeof p};
+	uint64_t bins[512], samples = 0;
+	qbb_counters c[6];
+	char name[32];
+
+	CHECK(qbb_run_write(run, QBB_FCT_TXT, in_folder("fct.txt")) == 0);
+	CHECK(qbb_run_until(run, QBB_NEVER, 0) == 0 && qbb_run_until(run, QBB_NEVER, 0) == 0);
+	look(run, &whole);
+	CHECK(qbb_run_progress(run, &p) == 0 && p.over && p.ended == whole.flows && p.pfc == whole.pfc && p.events > 1000);
+	for (int i = 0; i < whole.flows; i++)
+		CHECK(whole.progress[i] == QBB_FLOW_FINISHED && whole.fct[i] >= whole.ideal[i] && whole.bytes[i] == 20000);
+	CHECK(qbb_run_histogram(run, 6, 0, bins, 512) > 0);
+	for (int i = 0; i < qbb_run_histogram(run, 6, 0, NULL, 0); i++)
+		samples += bins[i];
+	CHECK(samples > 100);
+	CHECK(qbb_run_counters(run, 6, c, 6) == 6 && c[0].rx_packets > 0 && c[0].pauses_sent > 0);
+	CHECK(qbb_run_tag(run, 0, name, sizeof name) == 6 && strcmp(name, "incast") == 0);
+	CHECK(qbb_run_scheme(run, 0, name, 3) == 5 && strcmp(name, "dc") == 0);
+	CHECK(qbb_run_free(run) == 0);
+
+	run = of_options(BUSY, QBB_RUN_KEEP_PFC);
+	CHECK(qbb_run_write(run, QBB_FCT_TXT, in_folder("fct.txt")) == 0);
+	for (int64_t t = 0, more = 1; more; t += 777777) {
+		CHECK((more = qbb_run_until(run, t, 7)) >= 0);
+		CHECK(!more || (more = qbb_run_until(run, t, 0)) >= 0);
+	}
+	look(run, &cut);
+	CHECK(memcmp(&whole, &cut, sizeof whole) == 0);
+	CHECK(qbb_run_free(run) == 0);
+
+	run = of_options(BUSY, 0); /* freed unfinished: no file is left */
+	CHECK(qbb_run_write(run, QBB_FCT_TXT, in_folder("fct.txt")) == 0 && qbb_run_free(run) == 0);
+	CHECK(access(in_folder("fct.txt"), F_OK) != 0);
+}
+
+/* A hosted run describes what its host needs, and keeps its nodes, flows and routes to itself. */
+static void hosting(void)
+{
+	qbb_run run = of_options(BUSY "links: [{at: 1us, down: 0-6}]\nloss: 0.5\n", QBB_RUN_HOSTED);
+	qbb_run_info info = {.size = sizeof info};
+	qbb_run_link links[6];
+	qbb_link_change change;
+	qbb_message m = {.size = sizeof m, .src = 1, .dst = 2, .prio = 3, .bytes = 1000};
+	qbb_node node, again;
+	qbb_action a[ROOM];
+	qbb_flow_config f = a_message(1000);
+	qbb_topology none = 0;
+	const uint16_t via = 0;
+	uint32_t flow;
+	uint8_t kinds[8];
+	int lost = 0;
+
+	CHECK(qbb_run_describe(run, &info) == 0 && info.nodes == 7 && info.hosts == 6 && info.links == 6 && info.changes == 1);
+	CHECK(qbb_run_kinds(run, kinds, 8) == 7 && kinds[5] == 0 && kinds[6] == 1);
+	CHECK(qbb_run_links(run, links, 6) == 6 && links[2].a_port + links[2].b_port == 2 && links[2].loss > 0.4 && links[2].rate > 0);
+	CHECK(qbb_run_changes(run, &change, 1) == 1 && change.at == 1000000 && change.link == 0 && change.up == 0);
+	REFUSED(QBB_E_RANGE, "id", qbb_run_node(run, 7, &node));
+	REFUSED(QBB_E_NULL, "node", qbb_run_node(run, 0, NULL));
+	CHECK(qbb_run_node(run, 1, &node) == 0 && qbb_run_node(run, 1, &again) == 0 && node == again);
+	REFUSED(QBB_E_STATE, "a run's", qbb_node_free(node));
+	REFUSED(QBB_E_STATE, "qbb_run_open", qbb_nic_open(node, 0, 0, &f, NULL, a, ROOM));
+	REFUSED(QBB_E_STATE, "a run's", qbb_node_route(node, 2, &via, 1));
+	REFUSED(QBB_E_HANDLE, "topology", qbb_node_routes(node, none));
+	REFUSED(QBB_E_NULL, "message", qbb_run_add(run, NULL, &flow));
+	REFUSED(QBB_E_NULL, "flow", qbb_run_add(run, &m, NULL));
+#define BAD_MESSAGE(code, field, value)                       \
+	do {                                                  \
+		qbb_message bad = m;                          \
+		bad.field = (value);                          \
+		REFUSED(code, #field, qbb_run_add(run, &bad, &flow)); \
+	} while (0)
+	BAD_MESSAGE(QBB_E_VERSION, size, 0);
+	BAD_MESSAGE(QBB_E_RANGE, src, 7);
+	BAD_MESSAGE(QBB_E_RANGE, dst, 6);
+	BAD_MESSAGE(QBB_E_RANGE, dst, 1);
+	BAD_MESSAGE(QBB_E_RANGE, prio, 0);
+	BAD_MESSAGE(QBB_E_RANGE, scheme, 1);
+	BAD_MESSAGE(QBB_E_RANGE, bytes, 0);
+	BAD_MESSAGE(QBB_E_RANGE, start, -1);
+	CHECK(qbb_run_add(run, &m, &flow) == 0 && flow == (uint32_t)info.flows);
+	REFUSED(QBB_E_RANGE, "flow", qbb_run_open(run, 5, 5, flow + 1, a, ROOM));
+	REFUSED(QBB_E_RANGE, "born", qbb_run_open(run, 5, 6, flow, a, ROOM));
+	CHECK(qbb_run_open(run, 5, 5, flow, a, ROOM) >= 1 && a[0].kind == QBB_TRANSMIT && a[0].packet.dst == 2);
+	REFUSED(QBB_E_STATE, "has been opened", qbb_run_open(run, 5, 5, flow, a, ROOM));
+	REFUSED(QBB_E_TIME, "now", qbb_run_reroute(run, 4)); /* a run has one clock */
+	REFUSED(QBB_E_RANGE, "port", qbb_node_lost(node, 5, 1));
+	for (int i = 0; i < 1000; i++)
+		lost += qbb_node_lost(node, 5, 0);
+	CHECK(lost > 400 && lost < 600);
+	CHECK(qbb_node_set_link(node, 6, 6, 0, 0, a, ROOM) >= 0 && qbb_run_reroute(run, 6) == 0);
+	CHECK(qbb_node_lost(node, 6, 0) == 1);
+	CHECK(qbb_run_free(run) == 0);
+	REFUSED(QBB_E_HANDLE, "node", qbb_node_lost(node, 7, 0));
+}
+
+int main(void)
+{
+	CHECK(mkdtemp(folder));
+	scenarios();
+	making();
+	refusals();
+	pieces();
+	hosting();
+	CHECK(unlink(in_folder("flows")) == 0);
+	CHECK(rmdir(folder) == 0); /* nothing is left, hidden files included */
+	CHECK(qbb_live() == 0);
+	return 0;
+}

@@ -62,7 +62,9 @@ type Packet struct {
 	SrcQP   int32  // queue pair at Src, known to Src only
 	DstQP   int32  // queue pair at Dst, known to Dst only
 	Payload int32  // bytes of the message
-	Sack    int64  // NACK of selective recovery: offset of the packet that has arrived
+	// HostNanos is the time that the receiving host has taken before it acknowledged, ns.
+	HostNanos uint32
+	Sack      int64 // NACK of selective recovery: offset of the packet that has arrived
 }
 
 // Flight is the place in the order of events of a packet's arrival.

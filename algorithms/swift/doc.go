@@ -31,5 +31,6 @@
 //   - A new flow begins with a bandwidth-delay product unless first_cwnd says otherwise.
 //   - The host sends while less than the window is in flight, so a fraction of a packet above
 //     one lets a whole packet go.
-//   - Hosts that report no delay of their own leave the endpoint's window at its maximum.
+//   - A host's delay is what the keys host.delay and host.service of a scenario make it; without
+//     them it is 0, and the endpoint's window stays at its maximum.
 package swift

@@ -29,6 +29,11 @@ type Config struct {
 	MaxRTT  core.Duration // largest base round trip of the network
 	Seed    uint64        // of the notification points' streams
 
+	// Delay and Service are what a host takes for a data packet before it answers: it deals with
+	// one packet per Service, and answers Delay after that. ACKs report the sum with the wait.
+	Delay   core.Duration
+	Service core.Duration
+
 	// AckPrio0 sends acknowledgements whatever class is paused.
 	AckPrio0 bool
 	// NackEvery is the least time between two NACKs for the same byte.

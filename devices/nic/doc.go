@@ -14,6 +14,7 @@
 // and acknowledgements; receiver.go the receiving side; notify.go notification points, which
 // send CNPs and grants and may hold ACKs back; recovery.go time-outs; selective.go recovery
 // that sends again what was lost alone, bits.go its bitmaps; timers.go the timers of a port's
-// flows; class.go senders that flows share; credit.go credit flow control; gauge.go what time
-// series show; reroute.go what happens when routes change.
+// flows; class.go senders that flows share; credit.go credit flow control; inbox.go what a slow
+// host has not dealt with; gauge.go what time series show; reroute.go what happens when routes
+// change.
 package nic

@@ -13,6 +13,7 @@ type Host struct {
 	tx      []*sender
 	rx      []receiver
 	order   hashOrder
+	slow    bool               // data packets wait in the inbox
 	signal  algorithms.Signal  // scratch
 	arrival algorithms.Arrival // scratch
 }
@@ -21,7 +22,7 @@ var _ core.Node = (*Host)(nil)
 
 // New returns an interface without flows.
 func New(cfg Config) *Host {
-	h := &Host{cfg: cfg, pool: cfg.Pool, ports: make([]port, len(cfg.Ports))}
+	h := &Host{cfg: cfg, pool: cfg.Pool, ports: make([]port, len(cfg.Ports)), slow: cfg.Delay > 0 || cfg.Service > 0}
 	for i, rate := range cfg.Ports {
 		h.ports[i].init(cfg.Timing, rate)
 		if cfg.Credits != nil {
@@ -46,6 +47,10 @@ func (h *Host) Receive(t *core.Turn, in int, p *core.Packet) {
 	}
 	switch p.Kind {
 	case core.Data:
+		if h.slow {
+			h.put(t, in, p)
+			return
+		}
 		h.receiveData(t, in, p)
 	case core.Ack, core.Nack:
 		h.receiveAck(t, p)
@@ -78,6 +83,7 @@ func (h *Host) Wake(t *core.Turn, at int) {
 	if o.lanes != nil {
 		o.owed |= o.lanes.Refresh(t.Now)
 	}
+	h.take(t, at)
 	h.fireTimers(t, at)
 	h.wakeReceivers(t, at)
 	h.trySend(t, at)

@@ -24,6 +24,7 @@ type port struct {
 	list      []*sender // queue pairs in the order of service; finished ones until cleaned
 	last      int       // index of the pair served last, not adjusted when pairs are removed
 	timers    timerHeap
+	inbox     inbox
 	classes   []*class
 	notifiers []notifier // by scheme
 	open      int        // queue pairs that receive
@@ -233,7 +234,7 @@ func (h *Host) gap(s *sender) core.Duration {
 // arm asks for a Wake at the port's earliest deadline, if that has changed.
 func (h *Host) arm(t *core.Turn, at int) {
 	o := &h.ports[at]
-	next := min(o.pace, o.pauses.Next(), o.timers.next())
+	next := min(o.pace, o.pauses.Next(), o.timers.next(), o.inbox.next())
 	for i := range o.notifiers {
 		next = min(next, o.notifiers[i].reply.Wake)
 	}

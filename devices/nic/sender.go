@@ -214,6 +214,7 @@ func (h *Host) signalAck(t *core.Turn, s *sender, p *core.Packet, newly int64) {
 	sig.Instant, sig.Bytes, sig.Acked = t.Instant, core.Bytes(newly), p.Seq
 	sig.Next, sig.InFlight = s.sentTo(), core.Bytes(s.sentTo()-s.una)
 	sig.SentAt, sig.RTT, sig.Aux = p.Sent, t.Now.Sub(p.Sent), p.Aux
+	sig.HostTime = core.Duration(p.HostNanos) * core.Nanosecond
 	if p.Flags&core.ECE != 0 {
 		sig.Flags = algorithms.ECE
 		sig.Marked = sig.Bytes

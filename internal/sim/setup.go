@@ -47,6 +47,8 @@ type Setup struct {
 	Windows     WindowRule
 	AckPrio0    bool
 	Unpaced     bool
+	HostDelay   core.Duration // of a receiving host, for every data packet
+	HostService core.Duration // time in which it deals with one
 	NackEvery   core.Duration
 	Chunk       int64
 	Recovery    nic.Recovery

@@ -1,0 +1,63 @@
+package scenario
+
+import (
+	"testing"
+
+	"github.com/qbb-sim/qbb/core"
+	"github.com/qbb-sim/qbb/devices/nic"
+	"github.com/qbb-sim/qbb/internal/sim"
+)
+
+// The delay of a host comes on top of a lone flow's ideal time, once, to the picosecond; a host
+// that is slower than the link spaces the acknowledgements.
+func TestHostDelay(t *testing.T) {
+	flows := []sim.Flow{{Src: 0, Dst: 1, Bytes: 100_000, Prio: 3, DstPort: 100}}
+	run := func(pairs ...string) sim.FlowRecord {
+		_, q := play(t, withFlows(t, flows, append(pairs, "topology", "star:n=2", "cc", "none")...))
+		return q.ends[0]
+	}
+	if r := run("host.delay", "7123ns"); r.FCT != r.Ideal+7123*core.Nanosecond {
+		t.Errorf("a delay of 7.123 us: takes %v, ideal is %v", r.FCT, r.Ideal)
+	}
+	// The last packet waits for those before it: 100 services after the arrival of the first.
+	plain, slow := run(), run("host.service", "200ns")
+	spacing := core.Exact.TxTime(1062, 100*core.Gbps)
+	if want := plain.FCT + 100*200*core.Nanosecond - 99*spacing; slow.FCT != want {
+		t.Errorf("a service of 200 ns: takes %v, want %v", slow.FCT, want)
+	}
+}
+
+// Swift's window of the endpoint (SIGCOMM 2020, section 3) holds the delay of a slow host near its
+// target; a scheme that does not look at the host lets it grow.
+func TestSwiftAndASlowHost(t *testing.T) {
+	rtt := func(cc string) (core.Duration, int64) {
+		s := withFlows(t, nil, "topology", "star:n=5", "cc", cc, "host.service", "400ns", "options.rto", "1s")
+		for i := range core.NodeID(4) {
+			s.Flows = append(s.Flows, sim.Flow{Src: i, Dst: 4, Bytes: endless, Prio: 3, DstPort: 100})
+		}
+		n, err := sim.Build(s, &quiet{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		const end = core.Time(20 * core.Millisecond)
+		for n.Step(end, 1<<20) && n.Engine.Now() < end {
+		}
+		longest, acked := core.Duration(0), int64(0)
+		for i, f := range s.Flows {
+			g := n.Node(f.Src).(*nic.Host).FlowGauge(0)
+			longest = max(longest, g.RTT)
+			acked += n.Record(i).Acked
+		}
+		return longest, acked
+	}
+	got, acked := rtt("{name: swift, params: {endpoint_target: 50us}}")
+	if got < 40*core.Microsecond || got > 90*core.Microsecond {
+		t.Errorf("round trip %v, want about the endpoint's target of 50us and the path's 8us", got)
+	}
+	if most := int64(50_000 * 1000); acked < most*9/10 { // 20 ms at 400 ns for 1000 B
+		t.Errorf("%d bytes acknowledged; the host can deal with %d", acked, most)
+	}
+	if other, _ := rtt("dcqcn"); other < 5*got {
+		t.Errorf("with DCQCN the round trip is %v, no more than with Swift, %v", other, got)
+	}
+}

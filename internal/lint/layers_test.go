@@ -61,6 +61,7 @@ var layers = []layer{
 		"core", "core/topo", "algorithms", "traces", "traces/capture", "traces/filter", "traces/tables",
 		"internal/dcms", "internal/scenario", "internal/sim", "internal/slowdown",
 	}},
+	{dir: "internal/inspect", own: []string{"core", "traces", "traces/capture"}},
 	{dir: "internal/report", own: []string{
 		"core", "traces", "traces/tables", "internal/driver", "internal/scenario", "internal/sim", "internal/slowdown",
 	}, modules: []string{yaml}},
@@ -69,8 +70,8 @@ var layers = []layer{
 		"internal/figure", "internal/figure/render", "internal/scenario", "internal/sim", "internal/spelling",
 	}, modules: []string{yaml, parquet}},
 	{dir: "cmd/*", own: []string{
-		"core", "core/topo", "algorithms", "algorithms/catalog", "traces", "traces/tables", "workloads",
-		"internal/compare", "internal/driver", "internal/report", "internal/reproduce", "internal/scenario", "internal/sim", "internal/slowdown", "internal/spelling",
+		"core", "core/topo", "algorithms", "algorithms/catalog", "traces", "traces/filter", "traces/tables", "workloads",
+		"internal/compare", "internal/driver", "internal/inspect", "internal/report", "internal/reproduce", "internal/scenario", "internal/sim", "internal/slowdown", "internal/spelling",
 	}, modules: []string{parquet, compress, cobra, pflag, term}},
 	{dir: "bindings/native", own: []string{
 		"core", "core/topo", "algorithms", "algorithms/catalog", "traces", "traces/tables", "workloads",

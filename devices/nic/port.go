@@ -70,26 +70,30 @@ func (h *Host) trySend(t *core.Turn, out int) {
 	}
 }
 
-// settleWait notes, when nothing can be sent, whether that is for a pause alone.
+// settleWait notes, when nothing can be sent, since when that is for a pause or for want of credits
+// alone: since a flow that is stopped so was due, or will be.
 func (h *Host) settleWait(t *core.Turn, o *port) {
-	held := !o.acks.Empty()
+	from := core.Never
+	if !o.acks.Empty() {
+		from = t.Now
+	}
 	for _, s := range o.list {
-		if !s.done && s.next < s.size && s.due <= t.Now && o.stopped()>>s.prio&1 != 0 && !h.windowFull(t, s) {
-			held = true
+		if !s.done && s.next < s.size && o.stopped()>>s.flow.Prio&1 != 0 && !h.windowFull(t, s) {
+			from = min(from, max(t.Now, s.due))
 		}
 	}
 	switch {
-	case !held:
+	case from == core.Never:
 		o.waited(t.Now)
-	case o.waiting == core.Never:
-		o.waiting = t.Now
+	case o.waiting > t.Now:
+		o.waiting = from
 	}
 }
 
 // waited ends a wait for a pause, if there is one, and counts it.
 func (o *port) waited(now core.Time) {
 	if o.waiting != core.Never {
-		o.count.Waited += now.Sub(o.waiting)
+		o.count.Waited += max(0, now.Sub(o.waiting))
 		o.waiting = core.Never
 	}
 }

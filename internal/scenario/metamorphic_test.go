@@ -71,6 +71,11 @@ func tight(cc string) []string {
 	}
 }
 
+// credits makes small buffers under credit flow control, so that ports wait for them.
+func credits(cc string) []string {
+	return append(tight(cc), "flow_control", "credits", "credits.buffer", "8KB")
+}
+
 // waker calls Wake for every port of every node now and then, at instants of its own.
 type waker struct {
 	n     *sim.Network
@@ -94,9 +99,13 @@ func (w *waker) Run(now core.Time) {
 
 // Early calls of Wake are harmless, whatever timers a scheme has.
 func TestEarlyWakesChangeNothing(t *testing.T) {
+	cases := map[string][]string{"credits": credits("ib-cc")}
 	for _, e := range catalog.All() {
-		t.Run(e.Name, func(t *testing.T) {
-			s := withFlows(t, crowd(6), append(tight(e.Name), "topology", "star:n=6", "loss", "0.001")...)
+		cases[e.Name] = tight(e.Name)
+	}
+	for name, spec := range cases {
+		t.Run(name, func(t *testing.T) {
+			s := withFlows(t, crowd(6), append(spec, "topology", "star:n=6", "loss", "0.001")...)
 			plain, _ := play(t, s)
 			n, err := sim.Build(s, &quiet{})
 			if err != nil {
@@ -140,13 +149,28 @@ func TestStepsChangeNothing(t *testing.T) {
 	sameOutcome(t, outcomeOf(n), outcomeOf(plain))
 }
 
+// The same under credits.
+func TestStepsChangeNothingUnderCredits(t *testing.T) {
+	s := withFlows(t, crowd(6), append(credits("ib-cc"), "topology", "star:n=6", "loss", "0.001", "dcms.sweep", "20us")...)
+	plain, _ := play(t, s)
+	n, err := sim.Build(s, &quiet{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for n.Step(core.Never, 7) {
+	}
+	sameOutcome(t, outcomeOf(n), outcomeOf(plain))
+}
+
 // The hosts of a star are alike: if they change their numbers, and nothing falls on the same
 // instant, every flow fares as before.
 func TestHostsRenumbered(t *testing.T) {
 	const hosts = 7
-	for _, cc := range []string{"none", "hpcc", "dctcp"} {
+	for name, spec := range map[string][]string{
+		"none": tight("none"), "hpcc": tight("hpcc"), "dctcp": tight("dctcp"),
+	} {
 		flows := crowd(hosts)
-		spec := append(tight(cc), "topology", "star:n=7")
+		spec = append(spec, "topology", "star:n=7")
 		plain, _ := play(t, withFlows(t, flows, spec...))
 		perm := rand.New(rand.NewPCG(6, 14)).Perm(hosts)
 		renamed := slices.Clone(flows)
@@ -162,7 +186,7 @@ func TestHostsRenumbered(t *testing.T) {
 			moved[hosts][perm[h]] = outcomeOf(plain).ports[hosts][h]
 		}
 		want.ports = moved
-		t.Run(cc, func(t *testing.T) { sameOutcome(t, got, want) })
+		t.Run(name, func(t *testing.T) { sameOutcome(t, got, want) })
 	}
 }
 

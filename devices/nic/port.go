@@ -78,7 +78,7 @@ func (h *Host) settleWait(t *core.Turn, o *port) {
 		from = t.Now
 	}
 	for _, s := range o.list {
-		if !s.done && s.next < s.size && o.stopped()>>s.flow.Prio&1 != 0 && !h.windowFull(t, s) {
+		if !s.done && s.next < s.size && o.stopped()>>s.prio&1 != 0 && !h.windowFull(t, s) {
 			from = min(from, max(t.Now, s.due))
 		}
 	}

@@ -138,3 +138,18 @@ func TestCreditRefresh(t *testing.T) {
 		t.Error("a link that loses nothing refreshes")
 	}
 }
+
+// InfiniBand's counters: ticks of time, and words of what is not the link's own.
+func TestInfiniBandCounters(t *testing.T) {
+	c := Counters{Waited: 2300 * Nanosecond, Congested: 45 * Nanosecond}
+	c.Sent(&Packet{Kind: Data, Size: 2110})
+	c.Sent(&Packet{Kind: Credit, Size: CreditPacket})
+	c.Sent(&Packet{Kind: Pause, Size: 64})
+	const tick = 22 * Nanosecond
+	if w, d, g := c.XmitWait(tick), c.XmitData(), c.XmitCongTime(tick); w != 104 || d != 527 || g != 2 {
+		t.Errorf("PortXmitWait %d, PortXmitData %d, PortXmitCongTime %d; want 104, 527, 2", w, d, g)
+	}
+	if c.TxBytes != 2182 || c.LinkBytes != 72 || c.TxPackets != 3 {
+		t.Errorf("sent %d bytes, %d of them the link's, in %d packets", c.TxBytes, c.LinkBytes, c.TxPackets)
+	}
+}

@@ -30,7 +30,11 @@ func writeReport(w io.Writer, sc *scenario.Scenario, sum *driver.Summary) error 
 	if q := sum.Queue; q != nil {
 		p.fact("Queues", fmt.Sprintf("p50 below %v, p95 below %v, p99 below %v; deepest %s", core.Bytes(q.P50), core.Bytes(q.P95), core.Bytes(q.P99), kilobytes(q.Max)))
 	}
-	p.fact("PFC", pfcText(sc, sum))
+	if c := sum.Credits; c != nil {
+		p.fact("Credits", fmt.Sprintf("ports waited for them for %s in all; the manager set %d marking rates", simulated(c.WaitedNs), c.Settings))
+	} else {
+		p.fact("PFC", pfcText(sc, sum))
+	}
 	p.fact("Packets", fmt.Sprintf("%s hops; %d dropped, %d lost on links, %d ECN marks",
 		count(float64(sum.Packets.Hops)), sum.Packets.Dropped, sum.Packets.Lost, sum.Packets.Marked))
 	p.fact("Time", fmt.Sprintf("%s simulated in %s: %s packet-hops/s", simulated(sum.EndNs), seconds(sum.Machine.WallSeconds), count(sum.Machine.HopsPerSecond)))
@@ -91,7 +95,7 @@ func flowsText(sum *driver.Summary) string {
 func pfcText(sc *scenario.Scenario, sum *driver.Summary) string {
 	switch {
 	case sc.FlowControl != "pfc":
-		return "off; flow control: " + sc.FlowControl
+		return "off"
 	case sum.PFC.PausesSent == 0:
 		return "no pauses"
 	}

@@ -69,3 +69,12 @@ func (o *outputs) flushManager() {
 	o.keep(m.counters.Write(m.seen))
 	m.done, m.seen = m.done[:0], m.seen[:0]
 }
+
+// Swept implements sim.ManagerObserver.
+func (o both) Swept(at core.Time, ports []sim.SweptPort, actions []sim.ManagerAction) {
+	for _, observer := range [...]sim.Observer{o.a, o.b} {
+		if m, ok := observer.(sim.ManagerObserver); ok {
+			m.Swept(at, ports, actions)
+		}
+	}
+}

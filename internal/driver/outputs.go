@@ -208,6 +208,9 @@ func (o *outputs) keep(err error) {
 // finish writes what is known only at the end.
 func (o *outputs) finish(n *sim.Network, sum *Summary) error {
 	sum.Slowdown = newSlowdowns(o.done)
+	if sum.Credits != nil {
+		sum.Credits.Settings = o.manager.count
+	}
 	if o.files == nil {
 		return nil
 	}

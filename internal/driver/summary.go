@@ -28,6 +28,7 @@ type Summary struct {
 	Slowdown     []SlowdownRow   `json:"slowdown" doc:"of finished flows, by size"`
 	Queue        *QueueSummary   `json:"queue,omitempty" doc:"egress queues of all switch ports together"`
 	PFC          PFCTotals       `json:"pfc" doc:"priority flow control"`
+	Credits      *CreditTotals   `json:"credits,omitempty" doc:"credit flow control, if it is used"`
 	Packets      PacketTotals    `json:"packets" doc:"what became of the packets"`
 	Unfinished   []UnfinishedRow `json:"unfinished" doc:"why flows did not finish"`
 	Notes        []string        `json:"notes" doc:"what a reader should know of this run"`
@@ -78,6 +79,12 @@ type PFCTotals struct {
 	PausedNs    float64 `json:"paused_ns" doc:"summed over all ports and priorities"`
 }
 
+// CreditTotals sum up credit flow control and its manager.
+type CreditTotals struct {
+	WaitedNs float64 `json:"waited_ns" unit:"ns" doc:"for which ports had something to send and no credits, summed over them"`
+	Settings int     `json:"settings" doc:"marking rates set by the congestion manager"`
+}
+
 // PacketTotals count packets.
 type PacketTotals struct {
 	Hops    int64 `json:"hops" doc:"packets that have crossed a link, PFC frames apart"`
@@ -123,6 +130,9 @@ func newSummary(sc *scenario.Scenario, n *sim.Network, stopped bool) *Summary {
 		}
 	}
 	sum.Network.Links = len(n.Setup.Topology.Links)
+	if n.Setup.Credits != nil {
+		sum.Credits = &CreditTotals{}
+	}
 	sum.addFlows(n, stopped)
 	deepest := sum.addPorts(n)
 	if n.Setup.Sampling.Interval > 0 {
@@ -173,6 +183,9 @@ func (sum *Summary) addPorts(n *sim.Network) (deepest core.Bytes) {
 			sum.PFC.ResumesSent += c.ResumesSent
 			sum.PFC.PausedNs += traces.Nanos(c.PausedFor)
 			sum.Packets.Marked += c.Marked
+			if sum.Credits != nil {
+				sum.Credits.WaitedNs += traces.Nanos(c.Waited)
+			}
 			if n.Setup.Topology.Kinds[id] == topo.Switch {
 				deepest = max(deepest, c.MaxQueue)
 			}

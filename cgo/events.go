@@ -139,6 +139,7 @@ func qbb_node_route(handle C.qbb_node, dst C.int32_t, ports *C.uint16_t, n C.uin
 		d.routes.ports = append(d.routes.ports, nil)
 	}
 	d.routes.ports[dst] = list
+	d.setRoutes()
 	return 0
 }
 

@@ -50,6 +50,15 @@ func (r *routes) Next(node, dst core.NodeID) []uint16 {
 	return nil
 }
 
+// setRoutes tells the device that its routes have changed.
+func (d *node) setRoutes() {
+	if d.nic != nil {
+		d.nic.SetRouter(&d.routes)
+	} else {
+		d.sw.SetRouter(&d.routes)
+	}
+}
+
 // enter finds a node and takes its lock; leave gives that back.
 func enter(handle C.qbb_node) (*node, *failure) {
 	d, f := lookup[node](C.uint64_t(handle), "node")

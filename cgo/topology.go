@@ -166,5 +166,6 @@ func qbb_node_routes(handle C.qbb_node, of C.qbb_topology) (code C.int) {
 		return report(failf(C.QBB_E_RANGE, "node %d has %d ports in the topology and %d in the network", d.id, ports, len(d.busy)))
 	}
 	d.routes.rest = t.routes
+	d.setRoutes()
 	return 0
 }

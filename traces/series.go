@@ -18,20 +18,35 @@ type SeriesRow struct {
 // Metric describes a metric of series.parquet.
 type Metric struct{ Name, Unit, Doc string }
 
+// Names of metrics.
+const (
+	MetricQueue      = "queue_bytes"
+	MetricThroughput = "throughput_bps"
+	MetricMarks      = "marks_per_s"
+	MetricPaused     = "paused_share"
+	MetricRate       = "rate_bps"
+	MetricGoodput    = "goodput_bps"
+	MetricWindow     = "window_bytes"
+	MetricFlight     = "in_flight_bytes"
+	MetricRTT        = "rtt_ns"
+	MetricFlows      = "running_flows"
+	MetricFairness   = "fairness"
+)
+
 // Metrics lists the metrics of series.parquet: of ports, of flows, of the network.
 func Metrics() []Metric {
 	return []Metric{
-		{"queue_bytes", "B", "port: bytes queued, control packets apart; hosts have none"},
-		{"throughput_bps", "bit/s", "port: bytes of packets whose transmission began"},
-		{"marks_per_s", "packets/s", "port: packets marked with congestion experienced"},
-		{"paused_share", "share", "port: time for which PFC kept it from sending, summed over the priorities"},
-		{"rate_bps", "bit/s", "flow: rate that the scheme last allowed"},
-		{"goodput_bps", "bit/s", "flow: message bytes acknowledged"},
-		{"window_bytes", "B", "flow: window that the scheme or host last allowed; 0: none"},
-		{"in_flight_bytes", "B", "flow: message bytes sent and not acknowledged"},
-		{"rtt_ns", "ns", "flow: round trip of the last acknowledgement"},
-		{"running_flows", "flows", "network: flows that have started and not ended"},
-		{"fairness", "0 to 1", "network: Jain's index of the goodput of the flows that ran from one sample to the next; 1 is equal, 1/n is one of n flows alone"},
+		{MetricQueue, "B", "port: bytes queued, control packets apart; hosts have none"},
+		{MetricThroughput, "bit/s", "port: bytes of packets whose transmission began"},
+		{MetricMarks, "packets/s", "port: packets marked with congestion experienced"},
+		{MetricPaused, "share", "port: time for which PFC kept it from sending, summed over the priorities"},
+		{MetricRate, "bit/s", "flow: rate that the scheme last allowed"},
+		{MetricGoodput, "bit/s", "flow: message bytes acknowledged"},
+		{MetricWindow, "B", "flow: window that the scheme or host last allowed; 0: none"},
+		{MetricFlight, "B", "flow: message bytes sent and not acknowledged"},
+		{MetricRTT, "ns", "flow: round trip of the last acknowledgement"},
+		{MetricFlows, "flows", "network: flows that have started and not ended"},
+		{MetricFairness, "0 to 1", "network: Jain's index of the goodput of the flows that ran from one sample to the next; 1 is equal, 1/n is one of n flows alone"},
 	}
 }
 
@@ -39,7 +54,7 @@ func Metrics() []Metric {
 func seriesColumns() []Column {
 	columns := ColumnsOf[SeriesRow]()
 	for _, m := range Metrics() {
-		columns = append(columns, Column{"metric " + m.Name, "", m.Unit, m.Doc})
+		columns = append(columns, Column{m.Name, "metric", m.Unit, m.Doc})
 	}
 	return columns
 }

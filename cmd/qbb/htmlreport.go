@@ -9,6 +9,7 @@ import (
 
 	"github.com/qbb-sim/qbb/internal/driver"
 	"github.com/qbb-sim/qbb/internal/report"
+	"github.com/qbb-sim/qbb/internal/results"
 	"github.com/qbb-sim/qbb/traces"
 )
 
@@ -18,7 +19,7 @@ const reportFile = "report.html"
 func reportCommand() command {
 	return command{
 		name: "report", args: "DIR...", brief: "make a page with charts that compares runs", maxArgs: -1,
-		about: `Each DIR is the folder of a finished run (qbb run --out DIR), which names the run in the report. The report is one HTML file that needs no network: what differs between the scenarios; slowdown by flow size, completion times, queue depths, the busiest links and the ports that PFC paused, as charts; the figures in tables; flows that did not finish, and why.
+		about: `Each DIR is the folder of a finished run (qbb run --out DIR), which names the run in the report. The report is one HTML file that needs no network: what differs between the scenarios; slowdown by flow size, completion times, queue depths, queues, throughput and fairness over time, pauses and the busiest links, as charts; a picture of the network over time; which port paused which; the figures in tables; flows that did not finish, and why.
 
 Runs that are compared should have the same topology and flows: the same --seed, and other choices. Equal runs give equal bytes.
 
@@ -55,7 +56,7 @@ func writeHTML(path string, dirs []string) (int64, error) {
 	if info, err := os.Stat(path); err == nil && info.IsDir() {
 		return 0, fmt.Errorf("%s: a folder: name a file, such as %s", path, filepath.Join(path, reportFile))
 	}
-	runs, err := report.Load(dirs)
+	runs, err := results.Load(dirs)
 	if err != nil {
 		return 0, err
 	}

@@ -17,7 +17,7 @@ func TestReport(t *testing.T) {
 	if !strings.Contains(table, reportFile) {
 		t.Errorf("the run does not name its report:\n%s", table)
 	}
-	if got := files(t, "a"); !slices.Equal(got, []string{"fct.parquet", "pfc.parquet", "ports.parquet", "queue_cdf.parquet", reportFile, "summary.json"}) {
+	if got := files(t, "a"); !slices.Equal(got, []string{"fct.parquet", "pfc.parquet", "ports.parquet", "queue_cdf.parquet", reportFile, "series.parquet", "summary.json"}) {
 		t.Errorf("a holds %v", got)
 	}
 	mustQBB(t, with(small, "--cc", "dcqcn", "--out", "b", "--quiet")...)

@@ -58,7 +58,7 @@ func sections() []section {
 		}},
 		{"Run", []option{
 			{flag: "stop", key: "stop", value: "TIME", doc: "end of the run; otherwise all flows end"},
-			{flag: "series", key: "series.interval", value: "TIME", doc: "record time series of queues, throughput, marks and pauses, and of --series-flows, every so often, such as 1us"},
+			{flag: "series", key: "series.interval", value: "TIME", doc: "between samples of queues, throughput, marks and pauses; 0s: none; a bounded number of points is kept"},
 			{flag: "series-flows", key: "series.flows", value: "FLOWS", doc: "whose rate, window and round trip are recorded: all, largest:N, first:N, tag:NAME, or a list such as 0,7"},
 			{flag: "pcap", key: "pcap.file", value: "FILE", doc: "capture packets as RoCEv2 frames (pcapng), for tshark, Wireshark and qbb inspect"},
 			{flag: "pcap-filter", key: "pcap.filter", value: "EXPRESSION", doc: "which packets, such as 'flow==3 || kind==pfc'; see qbb help expressions"},

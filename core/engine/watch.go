@@ -2,19 +2,24 @@ package engine
 
 import "github.com/qbb-sim/qbb/core"
 
-// watch looks at the run at equal distances of time. It is no event: nothing waits for it, and
-// it has no place in the order.
-type watch struct {
-	process Process
-	at      core.Time // of the next look; core.Never if there is none
-	every   core.Duration
+// Watcher looks at the run from time to time. It must change nothing that events depend on.
+type Watcher interface {
+	// Look is called at the time that the last call, or Watch, has named, and names the next
+	// one, which is later.
+	Look(now core.Time) (next core.Time)
 }
 
-// Watch makes p run every so often while there are events, before those of the same time. It
-// neither counts as an event nor keeps the engine from being idle, and p must change nothing that
-// events depend on.
-func (e *Engine) Watch(p Process, every core.Duration) {
-	e.watch = watch{process: p, at: core.Time(every), every: every}
+// watch is a watcher and the time of its next look; core.Never if there is none.
+type watch struct {
+	watcher Watcher
+	at      core.Time
+}
+
+// Watch makes w look first at the given time, then when it asks to, while there are events, before
+// those of the same time. A look is no event: it is not counted, has no place in the order, and
+// does not keep the engine from being idle.
+func (e *Engine) Watch(w Watcher, first core.Time) {
+	e.watch = watch{w, first}
 	e.setDue()
 }
 
@@ -26,8 +31,7 @@ func (e *Engine) catchUp(at core.Time, key uint64) {
 	e.beat.runTo(e, at, key)
 	for at != core.Never && e.watch.at <= at { // never: nothing is left to happen
 		e.turn.Now = e.watch.at
-		e.watch.process.Run(e.watch.at)
-		e.watch.at = e.watch.at.Add(e.watch.every)
+		e.watch.at = e.watch.watcher.Look(e.watch.at)
 	}
 	e.setDue()
 }

@@ -22,8 +22,8 @@ func TestSameBytes(t *testing.T) {
 	dir := t.TempDir()
 	runInto(t, busy(t, "files.fct", "fct.txt"), Options{Dir: filepath.Join(dir, "a")})
 	want := contents(t, filepath.Join(dir, "a"))
-	if len(want) != 6 {
-		t.Errorf("got %d files, want 4 tables, fct.txt and summary.json", len(want))
+	if len(want) != 7 {
+		t.Errorf("got %d files, want 5 tables, fct.txt and summary.json", len(want))
 	}
 	sum := runInto(t, busy(t), Options{})
 	if sum.Flows.Finished == 0 || sum.Packets.Lost == 0 || sum.Packets.Marked == 0 || sum.PFC.PausesSent == 0 {

@@ -8,6 +8,7 @@ import (
 	"strconv"
 
 	"github.com/qbb-sim/qbb/core"
+	"github.com/qbb-sim/qbb/core/topo"
 	"github.com/qbb-sim/qbb/internal/scenario"
 	"github.com/qbb-sim/qbb/internal/sim"
 	"github.com/qbb-sim/qbb/internal/slowdown"
@@ -273,7 +274,7 @@ func portRows(sc *scenario.Scenario, n *sim.Network, write func([]traces.PortRow
 	for id, ports := range n.Ports() {
 		for i, p := range ports {
 			c := n.Counters(core.NodeID(id), i)
-			rows = append(rows, portRow(core.NodeID(id), i, p.Peer, n.Setup.Topology.Links[p.Link].Rate, &c, sc.Credits.Tick))
+			rows = append(rows, portRow(core.NodeID(id), n.Setup.Topology.Kinds[id], i, p.Peer, n.Setup.Topology.Links[p.Link].Rate, &c, sc.Credits.Tick))
 		}
 		if len(rows) >= batch {
 			if err := write(rows); err != nil {
@@ -285,9 +286,9 @@ func portRows(sc *scenario.Scenario, n *sim.Network, write func([]traces.PortRow
 	return write(rows)
 }
 
-func portRow(node core.NodeID, port int, peer core.NodeID, rate core.Rate, c *core.Counters, tick core.Duration) traces.PortRow {
+func portRow(node core.NodeID, kind topo.Kind, port int, peer core.NodeID, rate core.Rate, c *core.Counters, tick core.Duration) traces.PortRow {
 	return traces.PortRow{
-		Node: node, Port: int32(port), Peer: peer, RateBps: int64(rate),
+		Node: node, NodeKind: traces.KindName(kind), Port: int32(port), Peer: peer, RateBps: int64(rate),
 		TxBytes: c.TxBytes, TxPackets: c.TxPackets, RxBytes: c.RxBytes, RxPackets: c.RxPackets,
 		ECNMarked: c.Marked, DroppedPackets: c.DroppedPackets, DroppedBytes: c.DroppedBytes,
 		PausesSent: c.PausesSent, PausesReceived: c.PausesReceived,

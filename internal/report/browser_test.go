@@ -10,16 +10,46 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"github.com/qbb-sim/qbb/internal/results/sample"
 )
 
 // probe runs in the page, uses it as a reader would, and tells the page around it what it saw.
 const probe = `<script>
 const errors = [];
+// over names what reaches beyond the window and cannot be scrolled by itself.
+const over = () => [...document.querySelectorAll('main *')].filter(e => e.getBoundingClientRect().right > innerWidth + 1 && !e.closest('.scroll, pre'))
+  .map(e => e.tagName + ' ' + e.textContent.slice(0, 60));
+// network moves the slider through the run, asks for every quantity, and points at a link.
+function network() {
+  const figure = document.getElementById('network');
+  const links = () => [...figure.querySelectorAll('.link')];
+  const look = () => links().map(l => l.getAttribute('stroke') + l.getAttribute('stroke-width')).join();
+  const slider = figure.querySelector('input'), output = figure.querySelector('output');
+  const seen = { links: links().length, steps: Number(slider.max), whole: output.textContent, looks: [] };
+  const changes = new Set([look()]);
+  for (let i = 0; i <= slider.max; i++) {
+    slider.value = i;
+    slider.dispatchEvent(new Event('input'));
+    changes.add(look());
+  }
+  seen.changes = changes.size;
+  seen.last = output.textContent;
+  slider.value = 0;
+  slider.dispatchEvent(new Event('input'));
+  for (const b of figure.querySelectorAll('.controls button')) { b.click(); seen.looks.push(b.textContent + ' ' + look().length); }
+  const l = links()[0].getBoundingClientRect();
+  figure.querySelector('.plot svg').dispatchEvent(new PointerEvent('pointermove', { clientX: l.left + l.width / 2, clientY: l.top + l.height / 2, bubbles: true }));
+  const tip = figure.querySelector('.tip');
+  seen.tip = tip.hidden ? '' : tip.innerText;
+  return seen;
+}
 addEventListener('error', e => errors.push(e.message));
 addEventListener('securitypolicyviolation', e => errors.push(e.violatedDirective));
 addEventListener('load', () => {
   const charts = {};
   for (const figure of document.querySelectorAll('figure')) {
+    if (figure.id === 'network') continue;
     const seen = charts[figure.id] = {};
     const picture = () => figure.querySelector('.plot svg');
     const drawn = () => picture() ? picture().querySelectorAll('path.curve, rect[fill]').length : 0;
@@ -58,15 +88,21 @@ addEventListener('load', () => {
     seen.keys = !!tip();
   }
   for (const d of document.querySelectorAll('details')) d.open = true;
-  parent.postMessage({ errors, charts, width: innerWidth, wide: document.documentElement.scrollWidth }, '*');
+  parent.postMessage({ errors, charts, network: network(), over: over(), width: innerWidth, wide: document.documentElement.scrollWidth }, '*');
 });
 </script>`
 
 // outcome is what the probe saw.
 type outcome struct {
-	Errors []string
-	Width  int // of the window
-	Wide   int // of the page
+	Errors  []string
+	Width   int // of the window
+	Wide    int // of the page
+	Over    []string
+	Network struct {
+		Links, Steps, Changes int
+		Whole, Last, Tip      string
+		Looks                 []string
+	}
 	Charts map[string]struct {
 		Drawn, Toggled, Back                  int // curves or bars
 		Pressed                               string
@@ -120,17 +156,25 @@ func browse(t *testing.T, page string, widths ...int) []outcome {
 // In a browser the page draws all charts, without errors, within the width of a telephone and of
 // a large screen; names hide curves, pointing shows values, dragging zooms.
 func TestBrowser(t *testing.T) {
-	runs := loadAll(t, twoRuns(t)...)
+	runs := loadAll(t, sample.Two(t)...)
 	for _, o := range browse(t, write(t, runs), 400, 1600) {
 		if len(o.Errors) > 0 {
 			t.Errorf("%d px: %q", o.Width, o.Errors)
 		}
 		if o.Wide > o.Width {
-			t.Errorf("%d px: the page is %d px wide", o.Width, o.Wide)
+			t.Errorf("%d px: the page is %d px wide: %q", o.Width, o.Wide, o.Over)
+		}
+		n := o.Network
+		if n.Links != 64 || n.Steps != 60 || n.Changes < 20 || !strings.HasPrefix(n.Whole, "the whole run") || !strings.Contains(n.Last, " to ") {
+			t.Errorf("%d px, network: %d links, %d steps, %d looks; %q to %q", o.Width, n.Links, n.Steps, n.Changes, n.Whole, n.Last)
+		}
+		if len(n.Looks) != 5 || !strings.Contains(n.Tip, "0 → 16 (port 0)") || !strings.Contains(n.Tip, "Utilisation") {
+			t.Errorf("%d px, network: buttons %q, pointing shows %q", o.Width, n.Looks, n.Tip)
 		}
 		for _, id := range allCharts {
 			c := o.Charts[id]
-			if c.Drawn == 0 || c.Toggled == 0 || c.Toggled >= c.Drawn || c.Back != c.Drawn || c.Pressed != "false" {
+			one := id == "window" // dcqcn has none
+			if c.Drawn == 0 || c.Toggled == 0 && !one || c.Toggled >= c.Drawn || c.Back != c.Drawn || c.Pressed != "false" {
 				t.Errorf("%d px, %s: %d curves, %d without a run, %d with it again; button %q", o.Width, id, c.Drawn, c.Toggled, c.Back, c.Pressed)
 			}
 			if len(c.Cut) > 0 {

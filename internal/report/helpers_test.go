@@ -3,36 +3,14 @@ package report
 import (
 	"bytes"
 	"encoding/json"
-	"path/filepath"
 	"regexp"
 	"testing"
 
-	"github.com/qbb-sim/qbb/core"
-	"github.com/qbb-sim/qbb/internal/driver"
-	"github.com/qbb-sim/qbb/internal/scenario"
+	"github.com/qbb-sim/qbb/internal/figure"
+	"github.com/qbb-sim/qbb/internal/results"
 	"github.com/qbb-sim/qbb/traces"
 	"github.com/qbb-sim/qbb/traces/tables"
 )
-
-// simulate makes the folder of a short run under a scheme, with an incast into a small buffer.
-func simulate(t *testing.T, dir, scheme string) string {
-	t.Helper()
-	sc := scenario.Default()
-	sc.Duration, sc.Load, sc.Incast, sc.Buffer = 200*core.Microsecond, 0.7, "12x300KB@50us", 2e6
-	sc.CC = scenario.CC{Name: scheme}
-	setup, err := driver.Setup(sc)
-	if err != nil {
-		t.Fatal(err)
-	}
-	sum, err := driver.Run(t.Context(), sc, setup, driver.Options{Dir: dir})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if sum.PFC.PausesSent == 0 {
-		t.Fatalf("%s: the run has no pauses", scheme)
-	}
-	return dir
-}
 
 // replaceFlows writes another fct.parquet.
 func replaceFlows(t *testing.T, dir string, rows []traces.FCTRow) {
@@ -53,9 +31,9 @@ func replaceFlows(t *testing.T, dir string, rows []traces.FCTRow) {
 	}
 }
 
-func loadAll(t *testing.T, dirs ...string) []*Run {
+func loadAll(t *testing.T, dirs ...string) []*results.Run {
 	t.Helper()
-	runs, err := Load(dirs)
+	runs, err := results.Load(dirs)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -63,7 +41,7 @@ func loadAll(t *testing.T, dirs ...string) []*Run {
 }
 
 // write returns the page of runs.
-func write(t *testing.T, runs []*Run) string {
+func write(t *testing.T, runs []*results.Run) string {
 	t.Helper()
 	var b bytes.Buffer
 	if err := Write(&b, runs); err != nil {
@@ -91,7 +69,7 @@ func dataOf(t *testing.T, html string) data {
 }
 
 // chartOf returns a chart by its name.
-func chartOf(t *testing.T, d data, id string) chart {
+func chartOf(t *testing.T, d data, id string) figure.Figure {
 	t.Helper()
 	for _, c := range d.Charts {
 		if c.ID == id {
@@ -99,12 +77,5 @@ func chartOf(t *testing.T, d data, id string) chart {
 		}
 	}
 	t.Fatalf("no chart %s", id)
-	return chart{}
-}
-
-// twoRuns are the folders of two runs that differ in their scheme.
-func twoRuns(t *testing.T) []string {
-	t.Helper()
-	dir := t.TempDir()
-	return []string{simulate(t, filepath.Join(dir, "hpcc"), "hpcc"), simulate(t, filepath.Join(dir, "dcqcn"), "dcqcn")}
+	return figure.Figure{}
 }

@@ -5,8 +5,11 @@ import (
 	"embed"
 	"html/template"
 	"io"
+	"slices"
 	"strings"
 
+	"github.com/qbb-sim/qbb/internal/figure"
+	"github.com/qbb-sim/qbb/internal/results"
 	"github.com/qbb-sim/qbb/internal/scenario"
 )
 
@@ -28,38 +31,42 @@ type page struct {
 	Style           template.CSS
 	Script          template.JS
 	Data            data
-	Runs            []*Run
+	Runs            []*results.Run
 	Options, Params table // in which the scenarios differ
 	Figures         table
 	Buckets, Tags   []bucket
 	Remarks         []remark
-	Charts          []chart
+	Charts          []figure.Figure
+	Blank           []blank
+	Forests         []forest
 }
 
+// data is what the script of the page draws.
+type data struct {
+	Runs    []string         `json:"runs"`
+	Charts  []figure.Figure  `json:"charts"`
+	Picture *results.Picture `json:"picture,omitempty"`
+}
+
+// blank says why figures are not drawn.
+type blank struct{ Why, Titles string }
+
 // Write writes the page of at least one run. The error is the writer's.
-func Write(w io.Writer, runs []*Run) error {
-	var names []string
-	for _, r := range runs {
-		names = append(names, r.Name)
-	}
+func Write(w io.Writer, runs []*results.Run) error {
+	names := results.Names(runs)
 	options, params := differences(runs)
 	p := page{
 		Title: strings.Join(names, ", "),
-		Style: template.CSS(asset("style.css")), Script: template.JS(asset("charts.js")),
+		Style: template.CSS(asset("style.css")), Script: template.JS(asset("charts.js") + asset("picture.js")),
 		Version: scenario.Version(), Runs: runs,
 		Options: table{names, options}, Params: table{names, params},
 		Figures: table{names, figures(runs)}, Buckets: buckets(runs), Tags: tagged(runs), Remarks: remarks(runs),
-		Charts: []chart{
-			slowdownChart(runs), fctChart(runs), queueChart(runs), pauseChart(runs),
-			utilisationChart(runs), pausedChart(runs),
-		},
+		Charts: []figure.Figure{}, Forests: forests(runs),
 	}
-	p.Data = data{Runs: names, Charts: []chart{}}
-	for _, c := range p.Charts {
-		if c.Empty == "" {
-			p.Data.Charts = append(p.Data.Charts, c)
-		}
+	for _, k := range results.Kinds() {
+		p.add(k.Figure(runs))
 	}
+	p.Data = data{names, p.Charts, results.NewPicture(runs)}
 	t := template.Must(template.New("page").Parse(asset("page.html")))
 	var b bytes.Buffer
 	if err := t.Execute(&b, &p); err != nil {
@@ -67,4 +74,18 @@ func Write(w io.Writer, runs []*Run) error {
 	}
 	_, err := b.WriteTo(w)
 	return err
+}
+
+// add adds a figure, or why there is nothing to draw.
+func (p *page) add(f figure.Figure) {
+	if f.Empty == "" {
+		p.Charts = append(p.Charts, f)
+		return
+	}
+	i := slices.IndexFunc(p.Blank, func(b blank) bool { return b.Why == f.Empty })
+	if i < 0 {
+		p.Blank = append(p.Blank, blank{f.Empty, f.Title})
+		return
+	}
+	p.Blank[i].Titles += ", " + f.Title
 }

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/qbb-sim/qbb/internal/driver"
+	"github.com/qbb-sim/qbb/internal/results"
 	"github.com/qbb-sim/qbb/internal/slowdown"
 )
 
@@ -22,31 +23,31 @@ type row struct {
 }
 
 // figures lists what the summaries count. Nothing of it depends on the computer.
-func figures(runs []*Run) []row {
+func figures(runs []*results.Run) []row {
 	var rows []row
-	add := func(name string, value func(r *Run, s *driver.Summary) string) {
+	add := func(name string, value func(r *results.Run, s *driver.Summary) string) {
 		f := row{Name: name}
 		for _, r := range runs {
 			f.Values = append(f.Values, value(r, &r.Summary))
 		}
 		rows = append(rows, f)
 	}
-	add("Congestion control", func(r *Run, _ *driver.Summary) string { return r.setting("cc.name") })
-	add("Topology", func(r *Run, _ *driver.Summary) string { return r.setting("topology") })
-	add("Hosts, switches, links", func(_ *Run, s *driver.Summary) string {
+	add("Congestion control", func(r *results.Run, _ *driver.Summary) string { return r.Setting("cc.name") })
+	add("Topology", func(r *results.Run, _ *driver.Summary) string { return r.Setting("topology") })
+	add("Hosts, switches, links", func(_ *results.Run, s *driver.Summary) string {
 		return fmt.Sprintf("%d, %d, %d", s.Network.Hosts, s.Network.Switches, s.Network.Links)
 	})
-	add("Profile, seed", func(_ *Run, s *driver.Summary) string { return fmt.Sprintf("%s, %d", s.Profile, s.Seed) })
-	add("Simulated time", func(_ *Run, s *driver.Summary) string { return timeText(s.EndNs) })
-	add("Flows finished", func(_ *Run, s *driver.Summary) string {
+	add("Profile, seed", func(_ *results.Run, s *driver.Summary) string { return fmt.Sprintf("%s, %d", s.Profile, s.Seed) })
+	add("Simulated time", func(_ *results.Run, s *driver.Summary) string { return timeText(s.EndNs) })
+	add("Flows finished", func(_ *results.Run, s *driver.Summary) string {
 		return fmt.Sprintf("%d of %d", s.Flows.Finished, s.Flows.Total)
 	})
-	add("Flows given up", func(_ *Run, s *driver.Summary) string { return fmt.Sprint(s.Flows.Failed) })
+	add("Flows given up", func(_ *results.Run, s *driver.Summary) string { return fmt.Sprint(s.Flows.Failed) })
 	for _, p := range slowdown.Percentiles {
-		add(fmt.Sprintf("Completion time p%g", p), func(r *Run, _ *driver.Summary) string { return r.completion(p) })
+		add(fmt.Sprintf("Completion time p%g", p), func(r *results.Run, _ *driver.Summary) string { return completion(r, p) })
 	}
 	queue := func(name string, value func(*driver.QueueSummary) int64) {
-		add(name, func(_ *Run, s *driver.Summary) string {
+		add(name, func(_ *results.Run, s *driver.Summary) string {
 			if s.Queue == nil {
 				return "–"
 			}
@@ -57,25 +58,25 @@ func figures(runs []*Run) []row {
 	queue("Queue depth p95, below", func(q *driver.QueueSummary) int64 { return q.P95 })
 	queue("Queue depth p99, below", func(q *driver.QueueSummary) int64 { return q.P99 })
 	queue("Deepest queue", func(q *driver.QueueSummary) int64 { return q.Max })
-	add("PFC pauses sent", func(_ *Run, s *driver.Summary) string { return countText(s.PFC.PausesSent) })
-	add("Time paused, all ports", func(_ *Run, s *driver.Summary) string { return timeText(s.PFC.PausedNs) })
-	add("Packet hops", func(_ *Run, s *driver.Summary) string { return countText(s.Packets.Hops) })
-	add("ECN marks", func(_ *Run, s *driver.Summary) string { return countText(s.Packets.Marked) })
-	add("Packets dropped", func(_ *Run, s *driver.Summary) string { return countText(s.Packets.Dropped) })
-	add("Packets lost on links", func(_ *Run, s *driver.Summary) string { return countText(s.Packets.Lost) })
-	add("Bytes sent again", func(_ *Run, s *driver.Summary) string { return bytesText(s.Flows.RetransmittedBytes) })
-	add("Time-outs", func(_ *Run, s *driver.Summary) string { return countText(s.Flows.Timeouts) })
+	add("PFC pauses sent", func(_ *results.Run, s *driver.Summary) string { return countText(s.PFC.PausesSent) })
+	add("Time paused, all ports", func(_ *results.Run, s *driver.Summary) string { return timeText(s.PFC.PausedNs) })
+	add("Packet hops", func(_ *results.Run, s *driver.Summary) string { return countText(s.Packets.Hops) })
+	add("ECN marks", func(_ *results.Run, s *driver.Summary) string { return countText(s.Packets.Marked) })
+	add("Packets dropped", func(_ *results.Run, s *driver.Summary) string { return countText(s.Packets.Dropped) })
+	add("Packets lost on links", func(_ *results.Run, s *driver.Summary) string { return countText(s.Packets.Lost) })
+	add("Bytes sent again", func(_ *results.Run, s *driver.Summary) string { return bytesText(s.Flows.RetransmittedBytes) })
+	add("Time-outs", func(_ *results.Run, s *driver.Summary) string { return countText(s.Flows.Timeouts) })
 	return rows
 }
 
 // completion returns a percentile of the completion times as text.
-func (r *Run) completion(p float64) string {
-	if len(r.flows) == 0 {
+func completion(r *results.Run, p float64) string {
+	if len(r.Flows) == 0 {
 		return "–"
 	}
-	times := make([]float64, 0, len(r.flows))
-	for _, f := range r.flows {
-		times = append(times, f.fct)
+	times := make([]float64, 0, len(r.Flows))
+	for _, f := range r.Flows {
+		times = append(times, f.FCT)
 	}
 	slices.Sort(times)
 	return timeText(slowdown.Percentile(times, p))
@@ -94,7 +95,7 @@ type bucketRow struct {
 
 // buckets lists the ranges of sizes in which a flow of any run finished, as the first run has
 // them.
-func buckets(runs []*Run) []bucket {
+func buckets(runs []*results.Run) []bucket {
 	var labels []string
 	for _, r := range runs {
 		for _, s := range r.Summary.Slowdown {
@@ -123,16 +124,16 @@ func buckets(runs []*Run) []bucket {
 }
 
 // tagged lists the tags of flows, in order of the alphabet; none if all flows have the same.
-func tagged(runs []*Run) []bucket {
+func tagged(runs []*results.Run) []bucket {
 	var tags []string
 	slowdowns := make([]map[string][]float64, len(runs))
 	for i, r := range runs {
 		slowdowns[i] = make(map[string][]float64)
-		for _, f := range r.flows {
-			if slowdowns[i][f.tag] == nil && !slices.Contains(tags, f.tag) {
-				tags = append(tags, f.tag)
+		for _, f := range r.Flows {
+			if slowdowns[i][f.Tag] == nil && !slices.Contains(tags, f.Tag) {
+				tags = append(tags, f.Tag)
 			}
-			slowdowns[i][f.tag] = append(slowdowns[i][f.tag], f.slowdown)
+			slowdowns[i][f.Tag] = append(slowdowns[i][f.Tag], f.Slowdown)
 		}
 	}
 	if len(tags) < 2 {
@@ -157,7 +158,7 @@ func tagged(runs []*Run) []bucket {
 type remark struct{ Run, Text string }
 
 // remarks lists flows that did not finish, notes of the runs, and what makes them incomparable.
-func remarks(runs []*Run) []remark {
+func remarks(runs []*results.Run) []remark {
 	var all []remark
 	for _, r := range runs {
 		for _, u := range r.Summary.Unfinished {
@@ -168,7 +169,7 @@ func remarks(runs []*Run) []remark {
 		}
 	}
 	for _, r := range runs[1:] {
-		if r.setting("topology") != runs[0].setting("topology") {
+		if r.Setting("topology") != runs[0].Setting("topology") {
 			all = append(all, remark{r.Name, "another topology than " + runs[0].Name + ": ports of the same number are not the same"})
 		}
 	}

@@ -172,7 +172,6 @@ func Default() *Scenario {
 		Stop: core.Never, Out: "out", Credits: CreditSpec{Buffer: 64 << 10, Tick: 22 * core.Nanosecond},
 		DCMS:     DCMSSpec{TC: 8_000_000, TW: 27_400_000, TD: 50_000_000, TI: 12, Default: 128},
 		Sampling: SamplingSpec{Interval: 100 * core.Nanosecond, End: core.Never, Bin: 1000},
-		Series:   defaultSeries(),
 	}
 	sc.useProfile(sim.Native())
 	return sc
@@ -193,9 +192,9 @@ func (sc *Scenario) UseProfile(name string) error {
 
 func (sc *Scenario) useProfile(p sim.Profile) {
 	sc.Profile, sc.Options = p.Name, p
-	sc.Host, sc.Switch = nativeHost(), nativeSwitch()
+	sc.Host, sc.Switch, sc.Series = nativeHost(), nativeSwitch(), defaultSeries()
 	if p.Name == "ns3" {
-		sc.Host, sc.Switch = refHost(), refSwitch()
+		sc.Host, sc.Switch, sc.Series.Interval = refHost(), refSwitch(), 0
 	}
 }
 

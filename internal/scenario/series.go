@@ -13,18 +13,21 @@ import (
 
 // SeriesSpec says of what time series are recorded.
 type SeriesSpec struct {
-	Interval core.Duration `yaml:"interval" doc:"time between samples; 0s: no series"`
+	Interval core.Duration `yaml:"interval" doc:"time between samples; samples become rarer when a point stands for more than 8; 0s: no series"`
 	Points   int           `yaml:"points" doc:"most points of a series; when there would be more, two become one, which keeps the extremes"`
-	Ports    string        `yaml:"ports" doc:"all, switches, none, or a list of node:port such as 16:0,17:2"`
+	Ports    string        `yaml:"ports" doc:"all, switches, none, or a list of node:port such as 16:0,17:2; auto: all of a network of at most 4096 ports, else none"`
 	Flows    string        `yaml:"flows" doc:"none, all, a list such as 0,7, largest:N, first:N, or tag:NAME"`
-	Fairness core.Duration `yaml:"fairness" doc:"time between samples of the fairness index, in whole intervals"`
+	Fairness core.Duration `yaml:"fairness" doc:"time between samples of the fairness index, in whole intervals; rarer in long runs, too"`
 }
+
+// mostAutoPorts is the size of a network above which ports: auto means none.
+const mostAutoPorts = 4096
 
 // mostSeriesFlows bounds the flows of which series are recorded, and with them the memory.
 const mostSeriesFlows = 1000
 
 func defaultSeries() SeriesSpec {
-	return SeriesSpec{Points: 500, Ports: "all", Flows: "none", Fairness: 100 * core.Microsecond}
+	return SeriesSpec{Interval: 10 * core.Microsecond, Points: 500, Ports: "auto", Flows: "none", Fairness: 100 * core.Microsecond}
 }
 
 // buildSeries names the ports and flows of which series are recorded.
@@ -49,8 +52,11 @@ func (sc *Scenario) buildSeries(s *sim.Setup) error {
 func seriesPorts(spec string, t *topo.Topology) ([]sim.PortRef, error) {
 	var refs []sim.PortRef
 	ports := t.Ports()
+	if spec == "auto" && 2*len(t.Links) <= mostAutoPorts {
+		spec = "all"
+	}
 	switch spec {
-	case "none":
+	case "none", "auto":
 		return nil, nil
 	case "all", "switches":
 		for id := range ports {
@@ -68,7 +74,7 @@ func seriesPorts(spec string, t *topo.Topology) ([]sim.PortRef, error) {
 		i, err2 := strconv.Atoi(port)
 		switch {
 		case err1 != nil || err2 != nil:
-			return nil, fmt.Errorf("%q is no port: write all, switches, none, or node:port such as 16:0", word)
+			return nil, fmt.Errorf("%q is no port: write all, switches, none, auto, or node:port such as 16:0", word)
 		case id < 0 || id >= len(ports):
 			return nil, fmt.Errorf("%q: there is no node %d; nodes are 0 to %d", word, id, len(ports)-1)
 		case i < 0 || i >= len(ports[id]):

@@ -1,35 +1,31 @@
-// Package series holds quantities that are sampled at equal distances of time, in memory that
-// does not grow with time: a [Track] has a bounded number of bins, and when all are full, pairs
-// of them become one. What is kept of the samples in a bin is their least, mean and largest
-// value, so that a peak is never lost, only its place within the bin.
+// Package series holds quantities that are sampled over time, at a cost and in memory that hardly
+// grow with time: a [Track] has a bounded number of bins, and when all are full, pairs of them
+// become one. What is kept of the samples in a bin is their least, mean and largest value, so
+// that a peak is never lost, only its place within the bin. From a certain length of the bins on
+// samples become rarer, too.
 package series
 
 import "math"
 
-// Stat is what is kept of the samples of one quantity in one bin.
-type Stat struct{ Min, Max, Sum float64 }
+// fine is the number of samples in a bin from which on they are taken less often.
+const fine = 8
 
-var none = Stat{Min: math.Inf(1), Max: math.Inf(-1)}
+// stat is what is kept of the samples of one quantity in one bin; sum is weighted by time.
+type stat struct{ low, high, sum float64 }
 
-// Add takes a sample.
-func (s *Stat) Add(v float64) { s.AddPeak(v, v) }
+var none = stat{low: math.Inf(1), high: math.Inf(-1)}
 
-// AddPeak takes a sample v of a quantity that has been as high as peak since the last sample.
-func (s *Stat) AddPeak(v, peak float64) {
-	s.Min, s.Max, s.Sum = min(s.Min, v), max(s.Max, peak), s.Sum+v
+func (s *stat) merge(o stat) {
+	s.low, s.high, s.sum = min(s.low, o.low), max(s.high, o.high), s.sum+o.sum
 }
 
-func (s *Stat) merge(o Stat) {
-	s.Min, s.Max, s.Sum = min(s.Min, o.Min), max(s.Max, o.Max), s.Sum+o.Sum
-}
-
-// Track holds some quantities that are sampled together.
+// Track holds some quantities that are sampled together. Time is counted in ticks.
 type Track struct {
 	width int    // number of quantities
 	limit int    // number of bins, even
-	per   int    // samples in a full bin
-	last  int    // samples in the last bin
-	stats []Stat // by bin, then by quantity
+	per   int    // ticks of a full bin
+	last  int    // ticks of the last bin
+	stats []stat // by bin, then by quantity
 }
 
 // NewTrack returns a track of so many quantities and at most so many bins, at least 2.
@@ -37,20 +33,40 @@ func NewTrack(width, bins int) *Track {
 	return &Track{width: width, limit: max(bins/2*2, 2), per: 1}
 }
 
-// Next begins the next sample and returns the bin's quantities, to each of which one sample must
-// be added. The slice is valid until the next call.
-func (t *Track) Next() []Stat {
+// Step returns the ticks that the next sample stands for: those since the last one.
+func (t *Track) Step() int {
 	if t.last == t.per && len(t.stats) == t.limit*t.width {
 		t.halve()
 	}
+	return max(1, t.per/fine)
+}
+
+// Sample is one sample; every quantity must be set once.
+type Sample struct {
+	stats []stat
+	ticks float64
+}
+
+// Set gives a quantity its value.
+func (s *Sample) Set(quantity int, v float64) { s.SetPeak(quantity, v, v) }
+
+// SetPeak gives a value to a quantity that has been as high as peak since the last sample.
+func (s *Sample) SetPeak(quantity int, v, peak float64) {
+	q := &s.stats[quantity]
+	q.low, q.high, q.sum = min(q.low, v), max(q.high, peak), q.sum+v*s.ticks
+}
+
+// Next begins the sample that is due Step ticks after the last one.
+func (t *Track) Next() Sample {
+	step := t.Step()
 	if t.last == t.per || len(t.stats) == 0 {
 		for range t.width {
 			t.stats = append(t.stats, none)
 		}
 		t.last = 0
 	}
-	t.last++
-	return t.stats[len(t.stats)-t.width:]
+	t.last += step
+	return Sample{t.stats[len(t.stats)-t.width:], float64(step)}
 }
 
 // halve makes one bin of every two.
@@ -71,8 +87,8 @@ func (t *Track) halve() {
 // Bins returns the number of bins.
 func (t *Track) Bins() int { return len(t.stats) / t.width }
 
-// Samples returns the number of samples in a bin, and how many came before.
-func (t *Track) Samples(bin int) (n, before int) {
+// Span returns the ticks of a bin, and how many came before.
+func (t *Track) Span(bin int) (ticks, before int) {
 	if bin == t.Bins()-1 {
 		return t.last, bin * t.per
 	}
@@ -82,14 +98,14 @@ func (t *Track) Samples(bin int) (n, before int) {
 // At returns least, mean and largest value of a quantity in a bin.
 func (t *Track) At(bin, quantity int) (low, mean, high float64) {
 	s := t.stats[bin*t.width+quantity]
-	n, _ := t.Samples(bin)
-	return s.Min, s.Sum / float64(n), s.Max
+	ticks, _ := t.Span(bin)
+	return s.low, s.sum / float64(ticks), s.high
 }
 
 // Zero reports whether a quantity has always been zero.
 func (t *Track) Zero(quantity int) bool {
 	for i := quantity; i < len(t.stats); i += t.width {
-		if s := t.stats[i]; s.Min != 0 || s.Max != 0 {
+		if s := t.stats[i]; s.low != 0 || s.high != 0 {
 			return false
 		}
 	}

@@ -7,38 +7,46 @@ import (
 	"testing"
 )
 
-// However many samples come, the bins hold every extreme and the exact means of all samples, in
-// bounded memory.
+// However many ticks pass, the bins hold every extreme and the exact means of all samples, each
+// of which counts for the ticks that it stands for, in bounded memory and with few samples.
 func TestTrack(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	for _, bins := range []int{1, 2, 7, 64} {
-		for _, samples := range []int{0, 1, 2, 63, 64, 65, 1000, 4097} {
+		for _, ticks := range []int{0, 1, 2, 63, 64, 65, 1000, 4097, 100_000} {
 			track := NewTrack(2, bins)
-			var all [2][]float64
+			var all [2][]float64 // by tick
 			var peaks []float64
-			for range samples {
+			samples := 0
+			for len(peaks) < ticks {
 				v, w := float64(random.IntN(1000)), random.NormFloat64()
 				peak := v + float64(random.IntN(10))
-				all[0], all[1], peaks = append(all[0], v), append(all[1], w), append(peaks, peak)
+				for range track.Step() {
+					all[0], all[1], peaks = append(all[0], v), append(all[1], w), append(peaks, peak)
+				}
 				s := track.Next()
-				s[0].AddPeak(v, peak)
-				s[1].Add(w)
+				s.SetPeak(0, v, peak)
+				s.Set(1, w)
+				samples++
 			}
-			if got := track.Bins(); got > max(bins, 2) || samples > 0 && got == 0 || samples >= bins && got < bins/2 {
-				t.Fatalf("%d samples, limit %d: %d bins", samples, bins, got)
+			limit := max(bins/2*2, 2)
+			if got := track.Bins(); got > limit || ticks > 0 && got == 0 || ticks >= limit && got < limit/2 {
+				t.Fatalf("%d ticks, limit %d: %d bins", ticks, limit, got)
+			}
+			if most := 2 * fine * limit * (2 + int(math.Log2(float64(ticks+1)))); samples > most {
+				t.Fatalf("%d ticks, limit %d: %d samples", ticks, limit, samples)
 			}
 			seen := 0
 			for b := range track.Bins() {
-				n, before := track.Samples(b)
+				n, before := track.Span(b)
 				if before != seen || n == 0 {
-					t.Fatalf("bin %d has %d samples after %d, not %d", b, n, before, seen)
+					t.Fatalf("bin %d has %d ticks after %d, not %d", b, n, before, seen)
 				}
 				check(t, track, b, 0, all[0][seen:seen+n], peaks[seen:seen+n])
 				check(t, track, b, 1, all[1][seen:seen+n], all[1][seen:seen+n])
 				seen += n
 			}
-			if seen != samples {
-				t.Fatalf("%d of %d samples are in bins", seen, samples)
+			if seen != len(peaks) {
+				t.Fatalf("%d of %d ticks are in bins", seen, len(peaks))
 			}
 		}
 	}
@@ -60,8 +68,8 @@ func TestZero(t *testing.T) {
 	track := NewTrack(2, 4)
 	for i := range 9 {
 		s := track.Next()
-		s[0].Add(0)
-		s[1].AddPeak(0, float64(i/8))
+		s.Set(0, 0)
+		s.SetPeak(1, 0, float64(i/8))
 	}
 	if !track.Zero(0) || track.Zero(1) {
 		t.Errorf("zero: %v %v", track.Zero(0), track.Zero(1))

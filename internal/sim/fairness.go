@@ -1,16 +1,13 @@
 package sim
 
-import (
-	"github.com/qbb-sim/qbb/core"
-	"github.com/qbb-sim/qbb/internal/series"
-)
+import "github.com/qbb-sim/qbb/internal/series"
 
 // fairness follows all flows that run: their number, and Jain's index of their goodput (Jain,
 // Chiu, Hawe: A Quantitative Measure of Fairness and Discrimination, DEC-TR-301, 1984).
 type fairness struct {
 	n     *Network
 	spec  *SeriesSpec
-	next  core.Time
+	next  int64      // tick of the next sample
 	flows []fairFlow // that run, in no order that matters
 	place []int32    // by flow: where it stands in flows
 	track *series.Track
@@ -24,13 +21,11 @@ type fairFlow struct {
 
 func (f *fairness) init(n *Network, spec *SeriesSpec) {
 	*f = fairness{n: n, spec: spec, place: make([]int32, len(n.flows)), track: series.NewTrack(2, spec.Points)}
-	f.next = core.Time(f.every())
+	f.next = f.ticks()
 }
 
-// every is the time between samples: a whole number of intervals.
-func (f *fairness) every() core.Duration {
-	return max(1, f.spec.Fairness/f.spec.Interval) * f.spec.Interval
-}
+// ticks is the time between samples in intervals.
+func (f *fairness) ticks() int64 { return max(1, int64(f.spec.Fairness/f.spec.Interval)) }
 
 func (f *fairness) started(flow int) {
 	f.place[flow] = int32(len(f.flows))
@@ -44,11 +39,10 @@ func (f *fairness) ended(flow int) {
 	f.flows = f.flows[:last]
 }
 
-func (f *fairness) run(now core.Time) {
-	if now < f.next {
+func (f *fairness) look(tick int64) {
+	if tick != f.next {
 		return
 	}
-	f.next = f.next.Add(f.every())
 	sum, squares, count := 0.0, 0.0, 0.0
 	for i := range f.flows {
 		l := &f.flows[i]
@@ -63,6 +57,7 @@ func (f *fairness) run(now core.Time) {
 		index = sum * sum / (count * squares)
 	}
 	s := f.track.Next()
-	s[0].Add(float64(len(f.flows)))
-	s[NetFairness-NetFlows].Add(index)
+	s.Set(0, float64(len(f.flows)))
+	s.Set(int(NetFairness-NetFlows), index)
+	f.next = tick + int64(f.track.Step())*f.ticks()
 }

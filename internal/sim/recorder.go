@@ -1,14 +1,20 @@
 package sim
 
 import (
+	"math"
+
 	"github.com/qbb-sim/qbb/core"
 	"github.com/qbb-sim/qbb/internal/series"
 )
 
-// recorder takes the samples of time series. It only looks: results do not depend on it.
+// recorder takes the samples of time series. It only looks: results do not depend on it. Time is
+// counted in intervals of the spec.
 type recorder struct {
 	n     *Network
 	spec  *SeriesSpec
+	tick  int64 // the present one
+	next  int64 // when the ports are due
+	due   int64 // when the next look is
 	ports []portTrack
 	flows []flowTrack
 	of    []int32 // by flow: 1 + index into flows; 0: not recorded
@@ -24,13 +30,14 @@ type portTrack struct {
 
 type flowTrack struct {
 	flow  int
-	from  core.Time // of the first interval
-	acked int64     // at the last sample
+	from  int64 // tick of the start
+	next  int64 // when the next sample is due
+	acked int64 // at the last sample
 	track *series.Track
 }
 
-// maxPortPoints bounds the memory of all ports' series together: 26 MB.
-const maxPortPoints = 1 << 18
+// maxPortPoints bounds the memory of all ports' series together: 13 MB.
+const maxPortPoints = 1 << 17
 
 // addRecorder registers the recorder, if anything is to be recorded.
 func (n *Network) addRecorder() {
@@ -51,30 +58,53 @@ func (n *Network) addRecorder() {
 		r.of[f] = int32(len(r.flows))
 	}
 	r.fair.init(n, spec)
+	r.next = 1
 	n.recorder = r
-	n.Engine.Watch(r, spec.Interval)
+	r.watch(1)
 }
 
-// Run implements engine.Process.
-func (r *recorder) Run(now core.Time) {
-	for i := range r.ports {
-		r.samplePort(&r.ports[i], now)
+// watch makes the next look come at a tick.
+func (r *recorder) watch(tick int64) {
+	r.due = tick
+	r.n.Engine.Watch(r, r.time(tick))
+}
+
+func (r *recorder) time(tick int64) core.Time { return core.Time(tick * int64(r.spec.Interval)) }
+
+// Look implements engine.Watcher.
+func (r *recorder) Look(now core.Time) core.Time {
+	r.tick = int64(now) / int64(r.spec.Interval)
+	if r.tick == r.next {
+		r.samplePorts(now)
 	}
+	r.fair.look(r.tick)
+	r.due = min(r.next, r.fair.next)
 	for _, i := range r.live {
-		r.sampleFlow(&r.flows[i])
+		f := &r.flows[i]
+		if f.next == r.tick {
+			r.sampleFlow(f)
+		}
+		r.due = min(r.due, f.next)
 	}
-	r.fair.run(now)
+	return r.time(r.due)
 }
 
-func (r *recorder) samplePort(p *portTrack, now core.Time) {
-	g := r.n.gauge(p.PortRef, now)
-	seconds := r.spec.Interval.Seconds()
-	s := p.track.Next()
-	s[PortQueue].AddPeak(float64(g.Queue), float64(g.Peak))
-	s[PortThroughput].Add(float64(g.TxBytes-p.last.TxBytes) * 8 / seconds)
-	s[PortMarks].Add(float64(g.Marked-p.last.Marked) / seconds)
-	s[PortPaused].Add(float64(g.PausedFor-p.last.PausedFor) / float64(r.spec.Interval))
-	p.last = g
+// span is the time of so many ticks, in seconds.
+func (r *recorder) span(ticks int) float64 { return float64(ticks) * r.spec.Interval.Seconds() }
+
+func (r *recorder) samplePorts(now core.Time) {
+	r.next = math.MaxInt64 // without ports
+	for i := range r.ports {
+		p := &r.ports[i]
+		g, seconds := r.n.gauge(p.PortRef, now), r.span(p.track.Step())
+		s := p.track.Next()
+		s.SetPeak(int(PortQueue), float64(g.Queue), float64(g.Peak))
+		s.Set(int(PortThroughput), float64(g.TxBytes-p.last.TxBytes)*8/seconds)
+		s.Set(int(PortMarks), float64(g.Marked-p.last.Marked)/seconds)
+		s.Set(int(PortPaused), (g.PausedFor-p.last.PausedFor).Seconds()/seconds)
+		p.last = g
+		r.next = r.tick + int64(p.track.Step())
+	}
 }
 
 func (n *Network) gauge(p PortRef, now core.Time) core.Gauge {
@@ -86,13 +116,15 @@ func (n *Network) gauge(p PortRef, now core.Time) core.Gauge {
 
 func (r *recorder) sampleFlow(f *flowTrack) {
 	g := r.n.hosts[r.n.Setup.Flows[f.flow].Src].FlowGauge(r.n.flows[f.flow].qp)
+	seconds := r.span(f.track.Step())
 	s := f.track.Next()
-	s[0].Add(float64(g.Rate))
-	s[FlowGoodput-FlowRate].Add(float64(g.Acked-f.acked) * 8 / r.spec.Interval.Seconds())
-	s[FlowWindow-FlowRate].Add(float64(g.Window))
-	s[FlowFlight-FlowRate].Add(float64(g.InFlight))
-	s[FlowRTT-FlowRate].Add(float64(g.RTT) / float64(core.Nanosecond))
+	s.Set(0, float64(g.Rate))
+	s.Set(int(FlowGoodput-FlowRate), float64(g.Acked-f.acked)*8/seconds)
+	s.Set(int(FlowWindow-FlowRate), float64(g.Window))
+	s.Set(int(FlowFlight-FlowRate), float64(g.InFlight))
+	s.Set(int(FlowRTT-FlowRate), float64(g.RTT)/float64(core.Nanosecond))
 	f.acked = g.Acked
+	f.next = r.tick + int64(f.track.Step())
 }
 
 // started and ended tell of flows.
@@ -102,8 +134,12 @@ func (r *recorder) started(flow int, now core.Time) {
 		return
 	}
 	f := &r.flows[r.of[flow]-1]
-	f.from = now - now%core.Time(r.spec.Interval)
+	f.from = int64(now) / int64(r.spec.Interval)
+	f.next = f.from + 1
 	r.live = append(r.live, r.of[flow]-1)
+	if f.next < r.due {
+		r.watch(f.next)
+	}
 }
 
 func (r *recorder) ended(flow int) {
@@ -129,14 +165,14 @@ func (r *recorder) list() []Series {
 			}
 		}
 	}
-	add(Series{Node: -1, Port: -1, Flow: -1, Interval: r.fair.every()}, r.fair.track, NetFlows, 2)
+	add(Series{Node: -1, Port: -1, Flow: -1, Interval: core.Duration(r.fair.ticks()) * r.spec.Interval}, r.fair.track, NetFlows, 2)
 	for i := range r.ports {
 		p := &r.ports[i]
 		add(Series{Node: p.Node, Port: p.Port, Flow: -1, Interval: r.spec.Interval}, p.track, PortQueue, portMetrics)
 	}
 	for i := range r.flows {
 		f := &r.flows[i]
-		add(Series{Node: -1, Port: -1, Flow: f.flow, From: f.from, Interval: r.spec.Interval}, f.track, FlowRate, flowMetrics)
+		add(Series{Node: -1, Port: -1, Flow: f.flow, From: r.time(f.from), Interval: r.spec.Interval}, f.track, FlowRate, flowMetrics)
 	}
 	return all
 }

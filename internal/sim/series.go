@@ -7,7 +7,7 @@ import (
 
 // SeriesSpec says of what time series are recorded.
 type SeriesSpec struct {
-	Interval core.Duration // between samples; 0: none are recorded
+	Interval core.Duration // between samples, at first; 0: none are recorded
 	Points   int           // most points of a series
 	Ports    []PortRef
 	Flows    []int // in ascending order
@@ -53,7 +53,7 @@ type Series struct {
 	Port     int         // of a port; otherwise -1
 	Flow     int         // -1 if it is not a flow's
 	From     core.Time
-	Interval core.Duration // between samples
+	Interval core.Duration // between samples at first
 	track    *series.Track
 	quantity int
 }
@@ -70,7 +70,7 @@ func (s *Series) Len() int { return s.track.Bins() }
 
 // Point returns the i-th point.
 func (s *Series) Point(i int) Point {
-	n, before := s.track.Samples(i)
+	n, before := s.track.Span(i)
 	p := Point{At: s.From.Add(core.Duration(before) * s.Interval), Span: core.Duration(n) * s.Interval}
 	p.Min, p.Mean, p.Max = s.track.At(i, s.quantity)
 	return p

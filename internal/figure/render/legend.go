@@ -1,6 +1,8 @@
 package render
 
 import (
+	"slices"
+
 	"gonum.org/v1/plot/text"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
@@ -80,6 +82,9 @@ func entries(f *figure.Figure) []entry {
 		return all
 	}
 	for v, name := range f.Variants {
+		if slices.Contains(f.Hidden, v) {
+			continue
+		}
 		all = append(all, entry{name: name, line: draw.LineStyle{Color: ink, Width: 1.2, Dashes: dashes[v%len(dashes)]}})
 	}
 	return all

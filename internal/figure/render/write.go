@@ -63,6 +63,7 @@ func Write(w io.Writer, f *figure.Figure, format Format, size Size) error {
 	if len(f.Series) == 0 {
 		return fmt.Errorf("%s: nothing to draw: %s", f.ID, f.Empty)
 	}
+	f = shown(f)
 	wide, high := vg.Length(size.Width)*vg.Inch, vg.Length(size.Height)*vg.Inch
 	var b bytes.Buffer
 	switch format {
@@ -87,6 +88,13 @@ func Write(w io.Writer, f *figure.Figure, format Format, size Size) error {
 	}
 	_, err := w.Write(dates.ReplaceAllFunc(b.Bytes(), undated))
 	return err
+}
+
+// shown returns the figure without the variants that are hidden.
+func shown(f *figure.Figure) *figure.Figure {
+	s := *f
+	s.Series = slices.DeleteFunc(slices.Clone(f.Series), func(l figure.Series) bool { return slices.Contains(f.Hidden, l.Variant) })
+	return &s
 }
 
 func writeTo(w io.Writer, c io.WriterTo) error {

@@ -1,7 +1,5 @@
 // Draws the charts that the page holds as data. A chart is lines or bars; a curve belongs to a
 // run, which has a colour, and to a variant such as p99, which has a dash.
-'use strict';
-(() => {
 const data = JSON.parse(document.getElementById('data').textContent);
 const dashes = ['', '8 4', '2 3', '10 3 2 3', '5 2', '14 4', '1 3', '12 3 2 3 2 3'];
 const marks = [ // paths about the origin
@@ -16,6 +14,7 @@ const clamp = (v, low, high) => Math.min(Math.max(v, low), high);
 const prefixes = {
   B: [['TB', 1e12], ['GB', 1e9], ['MB', 1e6], ['KB', 1e3], ['B', 1]],
   ns: [['s', 1e9], ['ms', 1e6], ['µs', 1e3], ['ns', 1]],
+  bps: [['Tb/s', 1e12], ['Gb/s', 1e9], ['Mb/s', 1e6], ['kb/s', 1e3], ['b/s', 1]],
   count: [['G', 1e9], ['M', 1e6], ['k', 1e3], ['', 1]],
 };
 function text(v, unit, digits = 3) {
@@ -90,6 +89,8 @@ function range(axis, values) {
 class Chart {
   constructor(spec) {
     this.spec = spec;
+    spec.x.scale ||= 'linear';
+    spec.y.scale ||= 'linear';
     this.figure = document.getElementById(spec.id);
     this.plot = this.figure.querySelector('.plot');
     this.hiddenRuns = new Set();
@@ -108,19 +109,19 @@ class Chart {
   }
 
   get shown() {
-    return this.spec.series.filter(s => !this.hiddenRuns.has(s.run) && !this.hiddenVariants.has(s.variant));
+    return this.spec.series.filter(s => !this.hiddenRuns.has(s.name) && !this.hiddenVariants.has(s.variant));
   }
 
-  style(s) { return dashes[(this.spec.variants ? s.variant : s.run) % dashes.length]; }
+  style(s) { return dashes[(this.spec.variants ? s.variant : s.name) % dashes.length]; }
 
   mark(run, x, y) {
     return `<path d="${marks[run % marks.length]}" transform="translate(${x} ${y})" fill="var(--back)" stroke="${colour(run)}" stroke-width="1.8"/>`;
   }
 
   swatch(s) {
-    if (this.spec.kind === 'bar') return `<svg width="12" height="12" aria-hidden="true"><rect width="12" height="12" fill="${colour(s.run)}"/></svg>`;
-    const line = `<path class="curve" d="M0 7H28" stroke="${colour(s.run)}" stroke-dasharray="${this.style(s)}"/>`;
-    return `<svg width="28" height="14" aria-hidden="true">${line}${this.spec.steps ? '' : this.mark(s.run, 14, 7)}</svg>`;
+    if (this.spec.kind === 'bar') return `<svg width="12" height="12" aria-hidden="true"><rect width="12" height="12" fill="${colour(s.name)}"/></svg>`;
+    const line = `<path class="curve" d="M0 7H28" stroke="${colour(s.name)}" stroke-dasharray="${this.style(s)}"/>`;
+    return `<svg width="28" height="14" aria-hidden="true">${line}${this.spec.marks ? this.mark(s.name, 14, 7) : ''}</svg>`;
   }
 
   legend() {
@@ -137,8 +138,8 @@ class Chart {
       });
       at.append(b);
     };
-    const runs = [...new Set(this.spec.series.map(s => s.run))];
-    for (const run of runs) button(this.swatch({ run, variant: 0 }), data.runs[run], this.hiddenRuns, run);
+    const runs = [...new Set(this.spec.series.map(s => s.name))];
+    for (const run of runs) button(this.swatch({ name: run, variant: 0 }), this.spec.names[run], this.hiddenRuns, run);
     (this.spec.variants || []).forEach((name, i) => {
       const line = `<svg width="28" height="14" aria-hidden="true"><path class="curve" d="M0 7H28" stroke="var(--text)" stroke-dasharray="${dashes[i]}"/></svg>`;
       button(line, name, this.hiddenVariants, i);
@@ -155,7 +156,7 @@ class Chart {
   // svg replaces the picture.
   svg(height, inside) {
     const focus = this.spec.kind === 'line' ? ' tabindex="0"' : '';
-    const shown = [...new Set(this.shown.map(s => data.runs[s.run]))].join(', ');
+    const shown = [...new Set(this.shown.map(s => this.spec.names[s.name]))].join(', ');
     const label = escape(`${this.spec.title}: ${shown || 'nothing shown'}`);
     const had = this.plot.contains(document.activeElement);
     this.plot.innerHTML = `<svg viewBox="0 0 ${this.width} ${height}" role="img" aria-label="${label}"${focus}>${inside}</svg>`;
@@ -167,9 +168,11 @@ class Chart {
     const { spec, width } = this, shown = this.shown;
     const height = clamp(Math.round(width * 0.55), 250, 360);
     const [x0, x1] = this.zoom || range(spec.x, shown.flatMap(s => s.x));
-    const seen = shown.flatMap(s => s.y.filter((_, i) => s.x[i] >= x0 && s.x[i] <= x1));
+    const within = s => (_, i) => s.x[i] >= x0 && s.x[i] <= x1;
+    const values = s => [s.y, s.low || [], s.high || []];
+    const seen = shown.flatMap(s => values(s).flatMap(list => list.filter(within(s))));
     const x = scale(spec.x.scale, x0, x1, width < 480 ? 4 : 7);
-    const y = scale(spec.y.scale, ...range(spec.y, seen.length ? seen : shown.flatMap(s => s.y)), 5);
+    const y = scale(spec.y.scale, ...range(spec.y, seen.length ? seen : shown.flatMap(s => values(s).flat())), 5);
     if (y.low === 1 && spec.y.scale === 'linear') y.ticks = [1, ...y.ticks.filter(v => y.at(v) > 0.08)]; // where slowdown begins
     const widest = Math.max(...y.ticks.map(v => text(v, spec.y.unit, 4).length));
     const box = { left: 32 + 7 * widest, right: width - 18, top: 10, bottom: height - 46 };
@@ -179,12 +182,19 @@ class Chart {
     let out = `<clipPath id="clip-${spec.id}"><rect x="${box.left - 6}" y="${box.top - 6}" width="${box.right - box.left + 12}" height="${box.bottom - box.top + 12}"/></clipPath>`;
     out += this.axes(box, x, y, px, py, height);
     out += `<g clip-path="url(#clip-${spec.id})">`;
+    for (const s of shown.filter(s => s.low)) out += `<path d="${this.band(s, px, py)}" fill="${colour(s.name)}" fill-opacity=".18"/>`;
     for (const s of shown) {
-      out += `<path class="curve" d="${this.path(s, px, py, box)}" stroke="${colour(s.run)}" stroke-dasharray="${this.style(s)}"/>`;
-      if (!spec.steps) s.x.forEach((v, i) => { out += this.mark(s.run, px(v).toFixed(1), py(s.y[i]).toFixed(1)); });
+      out += `<path class="curve${s.x.length > 200 ? ' dense' : ''}" d="${this.path(s, px, py, box)}" stroke="${colour(s.name)}" stroke-dasharray="${this.style(s)}"/>`;
+      if (spec.marks) s.x.forEach((v, i) => { out += this.mark(s.name, px(v).toFixed(1), py(s.y[i]).toFixed(1)); });
     }
     out += '</g><rect class="range" y="10" width="0" height="0"/><line class="guide" visibility="hidden"/>';
     this.listen(this.svg(height, out));
+  }
+
+  // band is the outline of the space between the extremes of a curve.
+  band(s, px, py) {
+    const at = list => s.x.map((v, i) => `${px(v).toFixed(1)} ${py(list[i]).toFixed(1)}`);
+    return `M${at(s.high).join('L')}L${at(s.low).reverse().join('L')}Z`;
   }
 
   path(s, px, py, box) {
@@ -229,7 +239,7 @@ class Chart {
       out += `<text class="strong" x="${left}" y="${top + 14}">${escape(label)}</text>`;
       shown.forEach((s, k) => {
         const y = top + head + k * (bar + gap), w = s.y[i] > 0 ? Math.max(s.y[i] / high * (right - left), 1) : 0;
-        out += `<rect x="${left}" y="${y}" width="${w.toFixed(1)}" height="${bar}" fill="${colour(s.run)}"><title>${escape(data.runs[s.run])}</title></rect>`;
+        out += `<rect x="${left}" y="${y}" width="${w.toFixed(1)}" height="${bar}" fill="${colour(s.name)}"><title>${escape(this.spec.names[s.name])}</title></rect>`;
         out += `<text x="${(left + w + 5).toFixed(1)}" y="${y + bar / 2}" dy=".35em">${text(s.y[i], spec.x.unit)}</text>`;
       });
     });
@@ -288,14 +298,15 @@ class Chart {
       at = px(v);
     }
     for (const [key, value] of Object.entries({ x1: at, x2: at, y1: box.top, y2: box.bottom })) guide.setAttribute(key, value);
+    const unit = this.spec.y.unit;
     const value = s => {
-      if (!this.spec.steps) return s.y[nearest(s)];
-      const i = s.x.findLastIndex(w => w <= v);
-      return i < 0 ? 0 : s.y[i];
+      if (this.spec.steps) return text(s.y[s.x.findLastIndex(w => w <= v)] ?? 0, unit);
+      const i = nearest(s);
+      return text(s.y[i], unit) + (s.low ? ` (${text(s.low[i], unit)} – ${text(s.high[i], unit)})` : '');
     };
     const rows = shown.map(s => {
-      const name = data.runs[s.run] + (this.spec.variants ? ` ${this.spec.variants[s.variant]}` : '');
-      return `<div>${this.swatch(s)}<span>${escape(name)}</span><b>${text(value(s), this.spec.y.unit)}</b></div>`;
+      const name = this.spec.names[s.name] + (this.spec.variants ? ` ${this.spec.variants[s.variant]}` : '');
+      return `<div>${this.swatch(s)}<span>${escape(name)}</span><b>${value(s)}</b></div>`;
     });
     this.tip.innerHTML = `<div><b>${escape(this.spec.x.label)}: ${text(v, this.spec.x.unit)}</b></div>${rows.join('')}`;
     this.place(at);
@@ -311,4 +322,3 @@ class Chart {
 }
 
 for (const spec of data.charts) new Chart(spec);
-})();

@@ -1,4 +1,4 @@
-package report
+package results
 
 import (
 	"cmp"
@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/qbb-sim/qbb/core"
+	"github.com/qbb-sim/qbb/internal/figure"
 	"github.com/qbb-sim/qbb/traces"
 )
 
@@ -23,14 +24,14 @@ type port struct {
 func (p port) String() string { return fmt.Sprintf("%d → %d (port %d)", p.node, p.peer, p.port) }
 
 // utilisationChart shows the ports that were busiest in any run.
-func utilisationChart(runs []*Run) chart {
-	c := chart{
-		ID: "utilisation", Kind: barChart, Title: "Busiest links",
+func utilisationChart(runs []*Run) figure.Figure {
+	c := figure.Figure{
+		ID: "utilisation", Kind: figure.Bars, Title: "Busiest links",
 		About: "Share of the link's rate that the port sent, headers and acknowledgements included, from the first flow's start to the end of the run. Ports are written node → node at the other end.",
-		X:     axis{Label: "Utilisation", Unit: unitShare, Scale: scaleLinear, From: fixed(0), To: fixed(1)},
+		X:     figure.Axis{Label: "Utilisation", Unit: figure.Share, Scale: figure.Linear, From: figure.At(0), To: figure.At(1)},
 		Empty: "Nothing was sent.",
 	}
-	return c.bars(runs, func(r *Run, p *traces.PortRow) float64 {
+	return bars(c, runs, func(r *Run, p *traces.PortRow) float64 {
 		if p.RateBps <= 0 {
 			return 0
 		}
@@ -39,20 +40,20 @@ func utilisationChart(runs []*Run) chart {
 }
 
 // pausedChart shows the ports that were paused longest in any run.
-func pausedChart(runs []*Run) chart {
-	c := chart{
-		ID: "paused", Kind: barChart, Title: "Ports paused by PFC",
+func pausedChart(runs []*Run) figure.Figure {
+	c := figure.Figure{
+		ID: "paused", Kind: figure.Bars, Title: "Ports paused by PFC",
 		About: "Time for which the port was not allowed to send, summed over the priorities. The node at the other end paused it.",
-		X:     axis{Label: "Time paused", Unit: unitTime, Scale: scaleLinear, From: fixed(0)},
+		X:     figure.Axis{Label: "Time paused", Unit: figure.Time, Scale: figure.Linear, From: figure.At(0)},
 		Empty: noPauses,
 	}
-	return c.bars(runs, func(_ *Run, p *traces.PortRow) float64 { return p.PausedNs })
+	return bars(c, runs, func(_ *Run, p *traces.PortRow) float64 { return p.PausedNs })
 }
 
 const noPauses = "No port was paused."
 
 // bars fills a bar chart with the ports that have the largest values in any run.
-func (c chart) bars(runs []*Run, value func(*Run, *traces.PortRow) float64) chart {
+func bars(c figure.Figure, runs []*Run, value func(*Run, *traces.PortRow) float64) figure.Figure {
 	values := make([]map[port]float64, len(runs))
 	largest := make(map[port]float64)
 	var ports []port
@@ -82,9 +83,9 @@ func (c chart) bars(runs []*Run, value func(*Run, *traces.PortRow) float64) char
 		c.Labels = append(c.Labels, p.String())
 	}
 	for i := range runs {
-		s := series{Run: i}
+		s := figure.Series{Name: i}
 		for _, p := range ports {
-			s.Y = append(s.Y, num(values[i][p]))
+			s.Y = append(s.Y, figure.Num(values[i][p]))
 		}
 		c.Series = append(c.Series, s)
 	}
@@ -92,20 +93,20 @@ func (c chart) bars(runs []*Run, value func(*Run, *traces.PortRow) float64) char
 }
 
 // pauseChart shows when pause frames arrived.
-func pauseChart(runs []*Run) chart {
-	c := chart{
-		ID: "pauses", Kind: lineChart, Steps: true, Title: "Pause frames over time",
+func pauseChart(runs []*Run) figure.Figure {
+	c := figure.Figure{
+		ID: "pauses", Kind: figure.Lines, Steps: true, Title: "Pause frames over time",
 		About: fmt.Sprintf("PFC pause frames received anywhere, in each of %d equal parts of the time from the first flow's start to the end of the run.", pauseBins),
-		X:     axis{Label: "Time since the first flow's start", Unit: unitTime, Scale: scaleLinear, From: fixed(0)},
-		Y:     axis{Label: "Pause frames", Unit: unitCount, Scale: scaleLinear, From: fixed(0)},
+		X:     figure.Axis{Label: "Time since the first flow's start", Unit: figure.Time, Scale: figure.Linear, From: figure.At(0)},
+		Y:     figure.Axis{Label: "Pause frames", Unit: figure.Count, Scale: figure.Linear, From: figure.At(0)},
 	}
 	total := int64(0)
 	for i, r := range runs {
-		s := series{Run: i}
+		s := figure.Series{Name: i}
 		for k, n := range r.pauses {
-			s.add(r.length()*float64(k)/pauseBins, n)
+			s.Add(r.length()*float64(k)/pauseBins, n)
 		}
-		s.add(r.length(), 0)
+		s.Add(r.length(), 0)
 		c.Series = append(c.Series, s)
 		total += r.Summary.PFC.PausesSent
 	}

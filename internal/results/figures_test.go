@@ -1,23 +1,24 @@
-package report
+package results
 
 import (
 	"math"
 	"math/rand/v2"
-	"reflect"
 	"slices"
 	"testing"
 
 	"github.com/qbb-sim/qbb/internal/driver"
+	"github.com/qbb-sim/qbb/internal/figure"
+	"github.com/qbb-sim/qbb/internal/results/sample"
 	"github.com/qbb-sim/qbb/traces"
 	"github.com/qbb-sim/qbb/traces/tables"
 )
 
 // someFlows returns flows by size, of so many sizes.
-func someFlows(n, sizes int) []flow {
+func someFlows(n, sizes int) []Flow {
 	random := rand.New(rand.NewPCG(uint64(n), uint64(sizes)))
-	flows := make([]flow, n)
+	flows := make([]Flow, n)
 	for i := range flows {
-		flows[i] = flow{bytes: 1 + random.Int64N(int64(sizes)), fct: math.Exp(9 * random.Float64()), slowdown: 1 + random.Float64()}
+		flows[i] = Flow{Bytes: 1 + random.Int64N(int64(sizes)), FCT: math.Exp(9 * random.Float64()), Slowdown: 1 + random.Float64()}
 	}
 	slices.SortStableFunc(flows, bySize)
 	return flows
@@ -38,7 +39,7 @@ func TestGroups(t *testing.T) {
 		for i, g := range all {
 			part := flows[seen : seen+len(g.slowdowns)]
 			seen += len(part)
-			if g.bytes != part[len(part)-1].bytes || i > 0 && all[i-1].bytes >= part[0].bytes {
+			if g.bytes != part[len(part)-1].Bytes || i > 0 && all[i-1].bytes >= part[0].Bytes {
 				t.Errorf("%+v: group %d is cut wrong", c, i)
 			}
 			if want := c.flows / c.groups; c.sizes > c.flows && (len(part) < want || len(part) > want+1) {
@@ -46,7 +47,7 @@ func TestGroups(t *testing.T) {
 			}
 			var want []float64
 			for _, f := range part {
-				want = append(want, f.slowdown)
+				want = append(want, f.Slowdown)
 			}
 			slices.Sort(want)
 			if !slices.Equal(g.slowdowns, want) {
@@ -63,7 +64,7 @@ func TestGroups(t *testing.T) {
 func TestFCTCurve(t *testing.T) {
 	for _, n := range []int{1, 2, 499, 500, 501, 7777} {
 		flows := someFlows(n, 10)
-		c := fctChart([]*Run{{flows: flows}})
+		c := fctChart([]*Run{{Flows: flows}})
 		s := c.Series[0]
 		if len(s.X) != min(n, maxPoints) || s.Y[len(s.Y)-1] != 1 {
 			t.Fatalf("%d flows: %d points, the last at %v", n, len(s.X), s.Y[len(s.Y)-1])
@@ -71,11 +72,11 @@ func TestFCTCurve(t *testing.T) {
 		for i, x := range s.X {
 			count := 0
 			for _, f := range flows {
-				if f.fct <= float64(x) {
+				if f.FCT <= float64(x) {
 					count++
 				}
 			}
-			if want := num(float64(count) / float64(n)); s.Y[i] != want {
+			if want := figure.Num(float64(count) / float64(n)); s.Y[i] != want {
 				t.Fatalf("%d flows, point %d: got %v, want %v", n, i, s.Y[i], want)
 			}
 		}
@@ -95,7 +96,7 @@ func TestQueueCurve(t *testing.T) {
 			t.Errorf("%d bins: %d points", n, len(s.X))
 		}
 		for i := range s.X {
-			if want := num(float64(s.X[i]) / 1000 / float64(n)); s.Y[i] != want {
+			if want := figure.Num(float64(s.X[i]) / 1000 / float64(n)); s.Y[i] != want {
 				t.Errorf("%d bins: point %d is %v, %v", n, i, s.X[i], s.Y[i])
 			}
 		}
@@ -120,13 +121,13 @@ func TestBars(t *testing.T) {
 	if want := []string{"1 → 2 (port 0)", "2 → 0 (port 0)", "0 → 2 (port 0)"}; !slices.Equal(used.Labels, want) {
 		t.Errorf("got %q, want %q", used.Labels, want)
 	}
-	for i, want := range [][]num{{1, 0, 0.25}, {0, 0.75, 0.25}} {
+	for i, want := range [][]figure.Num{{1, 0, 0.25}, {0, 0.75, 0.25}} {
 		if got := used.Series[i].Y; !slices.Equal(got, want) {
 			t.Errorf("utilisation of run %d: got %v, want %v", i, got, want)
 		}
 	}
 	paused := pausedChart([]*Run{a, b})
-	for i, want := range [][]num{{10, 0}, {30, 20}} {
+	for i, want := range [][]figure.Num{{10, 0}, {30, 20}} {
 		if got := paused.Series[i].Y; !slices.Equal(got, want) {
 			t.Errorf("pauses of run %d: got %v, want %v", i, got, want)
 		}
@@ -143,8 +144,11 @@ func TestBars(t *testing.T) {
 
 // Every pause frame of the table is counted once.
 func TestPauseCurve(t *testing.T) {
-	dirs := twoRuns(t)
-	runs := loadAll(t, dirs...)
+	dirs := sample.Two(t)
+	runs, err := Load(dirs)
+	if err != nil {
+		t.Fatal(err)
+	}
 	for i, s := range pauseChart(runs).Series {
 		frames := 0
 		err := tables.Scan(dirs[i]+"/pfc.parquet", func(rows []traces.PFCRow) {
@@ -157,69 +161,12 @@ func TestPauseCurve(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		sum := num(0)
+		sum := figure.Num(0)
 		for _, y := range s.Y {
 			sum += y
 		}
 		if frames == 0 || int(sum) != frames || len(s.X) != pauseBins+1 {
 			t.Errorf("run %d: %v of %d frames, %d points", i, sum, frames, len(s.X))
-		}
-	}
-}
-
-func TestDifferences(t *testing.T) {
-	read := func(name, text string) *Run {
-		settings, err := settingsOf(text)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return &Run{Name: name, settings: settings}
-	}
-	a := read("a", "seed: 1\nload: 0.5\ncc:\n  name: hpcc\n  params:\n    target: 0.95\necn:\n  thresholds:\n    - rate: 25Gbps\n      kmin: 1KB\n    - rate: 1Gbps\nlinks: []\ntopology: x\n")
-	b := read("b", "seed: 1\nload: 0.6\ncc:\n  name: dctcp\n  params:\n    g: 0.06\necn:\n  thresholds: []\nlinks: []\ncc_by_tag: {}\ntopology: y\n")
-	options, params := differences([]*Run{a, b})
-	for i, want := range []struct{ name, a, b string }{
-		{"load", "0.5", "0.6"}, {"cc.name", "hpcc", "dctcp"}, {"ecn.thresholds", "rate 25Gbps, kmin 1KB; rate 1Gbps", ""}, {"topology", "x", "y"},
-	} {
-		if got := options[i]; got.Name != want.name || !slices.Equal(got.Values, []string{want.a, want.b}) {
-			t.Errorf("got %q, want %q", got, want)
-		}
-	}
-	if len(options) != 4 || len(params) != 2 || params[0].Name != "cc.params.target" || params[1].Values[1] != "0.06" {
-		t.Errorf("options %q, parameters %q", options, params)
-	}
-	a.Summary.Notes = []string{"a note"}
-	b.Summary.Unfinished = []driver.UnfinishedRow{{Reason: "why", Flows: 3, First: "flow 7"}}
-	want := []remark{{"a", "a note"}, {"b", "3 flows not finished: why (flow 7)"}, {"b", "another topology than a: ports of the same number are not the same"}}
-	if got := remarks([]*Run{a, b}); !slices.Equal(got, want) {
-		t.Errorf("got %q, want %q", got, want)
-	}
-}
-
-// Flows are told apart by tag if they have several, whichever runs have them.
-func TestTags(t *testing.T) {
-	a := &Run{Name: "a", flows: []flow{{slowdown: 3, tag: "x"}, {slowdown: 1, tag: "x"}, {slowdown: 5}}}
-	b := &Run{Name: "b", flows: []flow{{slowdown: 2, tag: "x"}}}
-	want := []bucket{
-		{"no tag", []bucketRow{{"a", "1", "5.00", "5.00", "5.00"}, {"b", "0", "–", "–", "–"}}},
-		{"x", []bucketRow{{"a", "2", "1.00", "3.00", "3.00"}, {"b", "1", "2.00", "2.00", "2.00"}}},
-	}
-	if got := tagged([]*Run{a, b}); !reflect.DeepEqual(got, want) {
-		t.Errorf("got %v, want %v", got, want)
-	}
-	if got := tagged([]*Run{b}); got != nil {
-		t.Errorf("one tag: got %v", got)
-	}
-}
-
-func TestFormat(t *testing.T) {
-	for got, want := range map[string]string{
-		bytesText(0): "0\u00a0B", bytesText(999): "999\u00a0B", bytesText(319720): "320\u00a0KB", bytesText(999_600): "1.00\u00a0MB",
-		timeText(12.3456): "12.3\u00a0ns", timeText(14763847.869): "14.8\u00a0ms", countText(560): "560", countText(8416920): "8.42\u00a0M",
-		ratioText(0): "–", ratioText(1.0354): "1.04",
-	} {
-		if got != want {
-			t.Errorf("got %q, want %q", got, want)
 		}
 	}
 }

@@ -1,4 +1,4 @@
-package report
+package results
 
 import (
 	"encoding/json"
@@ -11,6 +11,7 @@ import (
 
 	"github.com/qbb-sim/qbb/core"
 	"github.com/qbb-sim/qbb/internal/driver"
+	"github.com/qbb-sim/qbb/internal/figure"
 	"github.com/qbb-sim/qbb/traces"
 	"github.com/qbb-sim/qbb/traces/tables"
 )
@@ -19,20 +20,22 @@ import (
 type Run struct {
 	Name     string // in the report
 	Summary  driver.Summary
-	settings []setting
-	flows    []flow               // finished, by size
+	Settings []Setting            // of the scenario
+	Flows    []Flow               // finished, by size
 	queues   []traces.QueueCDFRow // of all switch ports together; none: not sampled
 	ports    []traces.PortRow
-	pauses   []float64 // pause frames received, by pauseBins equal parts of the run
-	start    float64   // of the first flow, ns
+	PausedBy []*PauseTree       // what paused what
+	pauses   []float64          // pause frames received, by pauseBins equal parts of the run
+	start    float64            // of the first flow, ns
+	series   map[string][]track // by metric
 }
 
-// flow is a finished flow.
-type flow struct {
-	bytes    int64
-	fct      float64 // ns
-	slowdown float64
-	tag      string
+// Flow is a finished flow.
+type Flow struct {
+	Bytes    int64
+	FCT      float64 // ns
+	Slowdown float64
+	Tag      string
 }
 
 // pauseBins is the number of parts of a run in which pause frames are counted.
@@ -42,8 +45,8 @@ const pauseBins = 100
 // that of the folder, or the path if folders have the same name. An error says in one line which
 // file is missing or wrong.
 func Load(dirs []string) ([]*Run, error) {
-	if len(dirs) > maxRuns {
-		return nil, fmt.Errorf("%d runs: a report holds at most %d", len(dirs), maxRuns)
+	if len(dirs) > figure.MaxNames {
+		return nil, fmt.Errorf("%d runs: a report holds at most %d", len(dirs), figure.MaxNames)
 	}
 	var runs []*Run
 	for i, dir := range dirs {
@@ -94,7 +97,7 @@ func loadRun(dir string) (*Run, error) {
 		load func(path string) error
 	}{
 		{"summary.json", r.loadSummary}, {"fct.parquet", r.loadFlows}, {"ports.parquet", r.loadPorts},
-		{"queue_cdf.parquet", r.loadQueues}, {"pfc.parquet", r.loadPauses},
+		{"queue_cdf.parquet", r.loadQueues}, {"pfc.parquet", r.loadPauses}, {"series.parquet", r.loadSeries},
 	} {
 		err := read.load(filepath.Join(dir, read.name))
 		if errors.Is(err, fs.ErrNotExist) {
@@ -118,7 +121,7 @@ func (r *Run) loadSummary(path string) error {
 	if r.Summary.Scenario == "" {
 		return fmt.Errorf("%s: not the summary of a run: it holds no scenario", path)
 	}
-	if r.settings, err = settingsOf(r.Summary.Scenario); err != nil {
+	if r.Settings, err = SettingsOf(r.Summary.Scenario); err != nil {
 		return fmt.Errorf("%s: scenario: %w", path, err)
 	}
 	return nil
@@ -135,10 +138,10 @@ func (r *Run) loadFlows(path string) error {
 			r.start = row.StartNs
 		}
 		if row.Finished {
-			r.flows = append(r.flows, flow{row.SizeBytes, row.FCTNs, row.Slowdown, row.Tag})
+			r.Flows = append(r.Flows, Flow{row.SizeBytes, row.FCTNs, row.Slowdown, row.Tag})
 		}
 	}
-	slices.SortStableFunc(r.flows, bySize)
+	slices.SortStableFunc(r.Flows, bySize)
 	return nil
 }
 
@@ -160,17 +163,21 @@ func (r *Run) loadQueues(path string) error {
 	})
 }
 
-// loadPauses counts pause frames by time.
+// loadPauses counts pause frames by time, and grows the trees of pauses.
 func (r *Run) loadPauses(path string) error {
 	r.pauses = make([]float64, pauseBins)
-	return tables.Scan(path, func(rows []traces.PFCRow) {
+	forest := newPauseForest(r.ports)
+	err := tables.Scan(path, func(rows []traces.PFCRow) {
 		for i := range rows {
+			forest.add(&rows[i])
 			if rows[i].Event == traces.EventPause {
 				at := (rows[i].TimeNs - r.start) / r.length()
 				r.pauses[min(max(int(at*pauseBins), 0), pauseBins-1)]++
 			}
 		}
 	})
+	r.PausedBy = forest.end(r.Summary.EndNs)
+	return err
 }
 
 // length is the time from the first flow's start to the end of the run in ns, more than 0.

@@ -1,0 +1,55 @@
+package main
+
+import (
+	"bytes"
+	"image/png"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/qbb-sim/qbb/internal/results"
+)
+
+// Every kind of figure is drawn of two runs, in every format.
+func TestPlot(t *testing.T) {
+	dir := t.TempDir()
+	t.Chdir(dir)
+	for _, cc := range []string{"hpcc", "dcqcn"} {
+		mustQBB(t, "run", "--topology", "star:n=8", "--workload", "fbhadoop", "--load", "0.3", "--duration", "50us", "--cc", cc, "--out", cc, "--quiet", "--series", "1us", "--series-flows", "largest:2",
+			"--set", "series.fairness=10us", "--buffer", "1200KB", "--incast", "7x300KB@100us")
+	}
+	for _, k := range results.Kinds() {
+		if got := mustQBB(t, "plot", k.Name, "hpcc", "dcqcn"); got != k.Name+".png\n" {
+			t.Errorf("%s: got %q", k.Name, got)
+		}
+		picture, err := png.Decode(bytes.NewReader(read(t, k.Name+".png")))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if picture.Bounds().Dx() != 1020 {
+			t.Errorf("%s: %v", k.Name, picture.Bounds())
+		}
+	}
+	mustQBB(t, "plot", "slowdown", "hpcc", "--wide", "-o", filepath.Join("new", "a.pdf"))
+	mustQBB(t, "plot", "queue", "hpcc", "dcqcn", "--all", "-o", "q.svg")
+	mustQBB(t, "plot", "queue", "hpcc", "dcqcn", "-o", "first.svg")
+	all, first := string(read(t, "q.svg")), string(read(t, "first.svg"))
+	if len(all) < 2*len(first) || !strings.Contains(first, "hpcc") || !bytes.HasPrefix(read(t, filepath.Join("new", "a.pdf")), []byte("%PDF-")) {
+		t.Errorf("the queues take %d bytes, the first port's %d", len(all), len(first))
+	}
+	for _, c := range []struct {
+		args []string
+		want string
+	}{
+		{nil, "which figure? give one of slowdown, fct-cdf"},
+		{[]string{"slowdwn", "hpcc"}, `no figure "slowdwn": did you mean slowdown?`},
+		{[]string{"slowdown"}, "which runs? give their folders: qbb plot slowdown DIR..."},
+		{[]string{"slowdown", "hpcc", "-o", "x.gif"}, "x.gif: the name must end with .png, .svg or .pdf"},
+		{[]string{"slowdown", "none"}, "none: no such folder"},
+	} {
+		o := qbb(t, append([]string{"plot"}, c.args...)...)
+		if o.code != exitMistake || !strings.Contains(o.stderr, c.want) || strings.Count(o.stderr, "\n") != 1 {
+			t.Errorf("%q: code %d, %q", c.args, o.code, o.stderr)
+		}
+	}
+}

@@ -1,0 +1,67 @@
+package report
+
+import (
+	"reflect"
+	"slices"
+	"testing"
+
+	"github.com/qbb-sim/qbb/internal/driver"
+	"github.com/qbb-sim/qbb/internal/results"
+)
+
+func TestDifferences(t *testing.T) {
+	read := func(name, text string) *results.Run {
+		settings, err := results.SettingsOf(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return &results.Run{Name: name, Settings: settings}
+	}
+	a := read("a", "seed: 1\nload: 0.5\ncc:\n  name: hpcc\n  params:\n    target: 0.95\necn:\n  thresholds:\n    - rate: 25Gbps\n      kmin: 1KB\n    - rate: 1Gbps\nlinks: []\ntopology: x\n")
+	b := read("b", "seed: 1\nload: 0.6\ncc:\n  name: dctcp\n  params:\n    g: 0.06\necn:\n  thresholds: []\nlinks: []\ncc_by_tag: {}\ntopology: y\n")
+	options, params := differences([]*results.Run{a, b})
+	for i, want := range []struct{ name, a, b string }{
+		{"load", "0.5", "0.6"}, {"cc.name", "hpcc", "dctcp"}, {"ecn.thresholds", "rate 25Gbps, kmin 1KB; rate 1Gbps", ""}, {"topology", "x", "y"},
+	} {
+		if got := options[i]; got.Name != want.name || !slices.Equal(got.Values, []string{want.a, want.b}) {
+			t.Errorf("got %q, want %q", got, want)
+		}
+	}
+	if len(options) != 4 || len(params) != 2 || params[0].Name != "cc.params.target" || params[1].Values[1] != "0.06" {
+		t.Errorf("options %q, parameters %q", options, params)
+	}
+	a.Summary.Notes = []string{"a note"}
+	b.Summary.Unfinished = []driver.UnfinishedRow{{Reason: "why", Flows: 3, First: "flow 7"}}
+	want := []remark{{"a", "a note"}, {"b", "3 flows not finished: why (flow 7)"}, {"b", "another topology than a: ports of the same number are not the same"}}
+	if got := remarks([]*results.Run{a, b}); !slices.Equal(got, want) {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
+// Flows are told apart by tag if they have several, whichever runs have them.
+func TestTags(t *testing.T) {
+	a := &results.Run{Name: "a", Flows: []results.Flow{{Slowdown: 3, Tag: "x"}, {Slowdown: 1, Tag: "x"}, {Slowdown: 5}}}
+	b := &results.Run{Name: "b", Flows: []results.Flow{{Slowdown: 2, Tag: "x"}}}
+	want := []bucket{
+		{"no tag", []bucketRow{{"a", "1", "5.00", "5.00", "5.00"}, {"b", "0", "–", "–", "–"}}},
+		{"x", []bucketRow{{"a", "2", "1.00", "3.00", "3.00"}, {"b", "1", "2.00", "2.00", "2.00"}}},
+	}
+	if got := tagged([]*results.Run{a, b}); !reflect.DeepEqual(got, want) {
+		t.Errorf("got %v, want %v", got, want)
+	}
+	if got := tagged([]*results.Run{b}); got != nil {
+		t.Errorf("one tag: got %v", got)
+	}
+}
+
+func TestFormat(t *testing.T) {
+	for got, want := range map[string]string{
+		bytesText(0): "0\u00a0B", bytesText(999): "999\u00a0B", bytesText(319720): "320\u00a0KB", bytesText(999_600): "1.00\u00a0MB",
+		timeText(12.3456): "12.3\u00a0ns", timeText(14763847.869): "14.8\u00a0ms", countText(560): "560", countText(8416920): "8.42\u00a0M",
+		ratioText(0): "–", ratioText(1.0354): "1.04",
+	} {
+		if got != want {
+			t.Errorf("got %q, want %q", got, want)
+		}
+	}
+}

@@ -1,0 +1,80 @@
+package results
+
+import (
+	"github.com/qbb-sim/qbb/internal/figure"
+	"github.com/qbb-sim/qbb/traces"
+)
+
+// Kind is a kind of figure.
+type Kind struct {
+	Name string // also the figure's ID
+	Doc  string
+	make func(runs []*Run) figure.Figure
+}
+
+// Kinds lists the kinds of figure, in the order of the report.
+func Kinds() []Kind {
+	kinds := []Kind{
+		{"slowdown", "slowdown by flow size", slowdownChart},
+		{"fct-cdf", "distribution of completion times", fctChart},
+		{"queue-cdf", "distribution of queue depths", queueChart},
+	}
+	for _, s := range overTime() {
+		kinds = append(kinds, Kind{s.id, s.doc, s.figure})
+	}
+	return append(kinds,
+		Kind{"pauses", "PFC pause frames over time", pauseChart},
+		Kind{"paused", "ports that PFC paused longest", pausedChart},
+		Kind{"utilisation", "busiest links", utilisationChart},
+	)
+}
+
+// Figure makes the figure of at least one run.
+func (k *Kind) Figure(runs []*Run) figure.Figure {
+	f := k.make(runs)
+	if f.Names == nil {
+		f.Names = Names(runs)
+	}
+	return f
+}
+
+// Names returns the names of runs.
+func Names(runs []*Run) []string {
+	var names []string
+	for _, r := range runs {
+		names = append(names, r.Name)
+	}
+	return names
+}
+
+// timeAxis is the axis of what happens over time. Simulated time counts from 0.
+func timeAxis() figure.Axis {
+	return figure.Axis{Label: "Simulated time", Unit: figure.Time, From: figure.At(0)}
+}
+
+// overTime is the table of figures made of series.parquet.
+func overTime() []timeSeries {
+	zero := figure.At(0)
+	const ports = " Shown are the ports with the largest mean in any run."
+	const flows = " The band spans the extremes."
+	return []timeSeries{
+		{"queue", "Queues over time", "queues of the fullest ports over time", "Bytes in the egress queue." + ports,
+			figure.Axis{Label: "Queue", Unit: figure.Bytes, From: zero}, traces.MetricQueue, ofPort, true},
+		{"throughput", "Throughput over time", "throughput of the busiest ports over time", "Bits sent per second, headers and acknowledgements included." + ports,
+			figure.Axis{Label: "Throughput", Unit: figure.Rate, From: zero}, traces.MetricThroughput, ofPort, false},
+		{"fairness", "Fairness over time", "Jain's index of the flows' goodput over time", "Jain's index of the goodput of all flows that ran during the whole of a sample; 1: all the same; 1/n: one of n has it all.",
+			figure.Axis{Label: "Fairness (Jain)", Unit: figure.Ratio, From: zero, To: figure.At(1)}, traces.MetricFairness, ofNetwork, false},
+		{"flows", "Flows over time", "number of running flows over time", "Flows that have started and not ended.",
+			figure.Axis{Label: "Flows", Unit: figure.Count, From: zero}, traces.MetricFlows, ofNetwork, false},
+		{"rate", "Rate of flows", "rate that the scheme allows chosen flows, over time", "Sending rate that the scheme allows." + flows,
+			figure.Axis{Label: "Rate", Unit: figure.Rate, From: zero}, traces.MetricRate, ofFlow, true},
+		{"goodput", "Goodput of flows", "goodput of chosen flows over time", "Message bits acknowledged per second." + flows,
+			figure.Axis{Label: "Goodput", Unit: figure.Rate, From: zero}, traces.MetricGoodput, ofFlow, false},
+		{"window", "Window of flows", "window of chosen flows over time", "Bytes that may be in flight." + flows,
+			figure.Axis{Label: "Window", Unit: figure.Bytes, From: zero}, traces.MetricWindow, ofFlow, true},
+		{"in-flight", "Bytes in flight of flows", "bytes in flight of chosen flows over time", "Bytes sent and not acknowledged." + flows,
+			figure.Axis{Label: "In flight", Unit: figure.Bytes, From: zero}, traces.MetricFlight, ofFlow, true},
+		{"rtt", "Round trips of flows", "round trip of chosen flows over time", "From a packet's departure to its acknowledgement." + flows,
+			figure.Axis{Label: "Round trip", Unit: figure.Time, From: zero}, traces.MetricRTT, ofFlow, true},
+	}
+}

@@ -1,0 +1,78 @@
+package results
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/qbb-sim/qbb/internal/figure"
+	"github.com/qbb-sim/qbb/internal/results/sample"
+)
+
+func TestLoadMistakes(t *testing.T) {
+	good := sample.Run(t, filepath.Join(t.TempDir(), "good"), "hpcc")
+	broken := func(name, text string) string {
+		dir := filepath.Join(t.TempDir(), "broken")
+		if err := os.CopyFS(dir, os.DirFS(good)); err != nil {
+			t.Fatal(err)
+		}
+		file := filepath.Join(dir, name)
+		if text == "" {
+			if err := os.Remove(file); err != nil {
+				t.Fatal(err)
+			}
+		} else if err := os.WriteFile(file, []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		return dir
+	}
+	for _, c := range []struct {
+		dirs []string
+		want string
+	}{
+		{[]string{filepath.Join(good, "none")}, "none: no such folder: give the folder of a finished run"},
+		{[]string{filepath.Join(good, "fct.parquet")}, "fct.parquet: not a folder"},
+		{[]string{t.TempDir()}, "no summary.json: is this the folder of a finished run?"},
+		{[]string{broken("fct.parquet", "")}, "no fct.parquet: is this"},
+		{[]string{broken("ports.parquet", "")}, "no ports.parquet"},
+		{[]string{broken("pfc.parquet", "")}, "no pfc.parquet"},
+		{[]string{broken("queue_cdf.parquet", "")}, "no queue_cdf.parquet"},
+		{[]string{broken("summary.json", "{")}, "summary.json: not the summary of a run"},
+		{[]string{broken("summary.json", "{}")}, "summary.json: not the summary of a run: it holds no scenario"},
+		{[]string{broken("summary.json", `{"scenario": "a: [b"}`)}, "summary.json: scenario: not a scenario"},
+		{[]string{broken("ports.parquet", "PAR1")}, "ports.parquet: not a complete Parquet file"},
+		{[]string{broken("pfc.parquet", "time 1")}, "pfc.parquet: not a Parquet file"},
+		{[]string{good, good + string(filepath.Separator)}, "given twice"},
+		{slices.Repeat([]string{good}, figure.MaxNames+1), "9 runs: a report holds at most 8"},
+	} {
+		_, err := Load(c.dirs)
+		if err == nil || !strings.Contains(err.Error(), c.want) || strings.Contains(err.Error(), "\n") {
+			t.Errorf("%v: got %v, want %q", c.dirs, err, c.want)
+		}
+	}
+}
+
+// Runs whose folders have the same name are told apart by the path.
+func TestNames(t *testing.T) {
+	dir := t.TempDir()
+	t.Chdir(dir)
+	sample.Run(t, filepath.Join("a", "out"), "hpcc")
+	for _, to := range []string{filepath.Join("b", "out"), "other"} {
+		if err := os.CopyFS(to, os.DirFS(filepath.Join("a", "out"))); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var names []string
+	runs, err := Load([]string{"a/out", "b/out/", "other"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, r := range runs {
+		names = append(names, r.Name)
+	}
+	if want := []string{"a/out", "b/out", "other"}; !slices.Equal(names, want) {
+		t.Errorf("got %q, want %q", names, want)
+	}
+}

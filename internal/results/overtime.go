@@ -1,0 +1,133 @@
+package results
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+
+	"github.com/qbb-sim/qbb/internal/figure"
+)
+
+// subjectKind is what a series is of.
+type subjectKind uint8
+
+const (
+	ofNetwork subjectKind = iota
+	ofPort
+	ofFlow
+)
+
+// timeSeries is a figure of a metric over time.
+type timeSeries struct {
+	id, title, doc, about string
+	y                     figure.Axis
+	metric                string
+	of                    subjectKind
+	band                  bool // extremes are shown
+}
+
+// mostSubjects is the number of ports or flows in a figure of one run, mostVariants in one of
+// several, where all but the first are hidden at first.
+const (
+	mostSubjects = 5
+	mostVariants = 4
+)
+
+// figure makes the figure. A single run gives every port or flow a colour; of several runs, each
+// has a colour and ports or flows have dashes.
+func (s timeSeries) figure(runs []*Run) figure.Figure {
+	f := figure.Figure{ID: s.id, Kind: figure.Lines, Title: s.title, About: s.about, X: timeAxis(), Y: s.y}
+	subjects := s.subjects(runs)
+	single := len(runs) == 1 && s.of != ofNetwork
+	most := mostVariants
+	if single {
+		most = mostSubjects
+	}
+	subjects = subjects[:min(len(subjects), most)]
+	if s.of != ofNetwork {
+		for i, sub := range subjects {
+			f.Variants = append(f.Variants, runs[0].subjectName(sub))
+			if i > 0 {
+				f.Hidden = append(f.Hidden, i)
+			}
+		}
+	}
+	for i, r := range runs {
+		for k, sub := range subjects {
+			if t := r.track(s.metric, sub); t != nil {
+				f.Series = append(f.Series, t.curve(i, k, s.band))
+			}
+		}
+	}
+	if single {
+		byName(&f)
+	}
+	switch {
+	case len(f.Series) > 0:
+	case s.of == ofFlow:
+		f.Empty = "No flows were chosen: qbb run --series-flows largest:8."
+	case slices.ContainsFunc(runs, (*Run).hasSeries):
+		f.Empty = "It was zero at all times."
+	default:
+		f.Empty = "No time series were recorded: qbb run --series 10us."
+	}
+	return f
+}
+
+// byName makes names, which have colours, of a figure's variants.
+func byName(f *figure.Figure) {
+	f.Names, f.Variants, f.Hidden = f.Variants, nil, nil
+	for i := range f.Series {
+		f.Series[i].Name, f.Series[i].Variant = f.Series[i].Variant, 0
+	}
+}
+
+// subjects lists what the runs have a series of, ports by the largest mean in any run.
+func (s timeSeries) subjects(runs []*Run) []subject {
+	means := make(map[subject]float64)
+	var all []subject
+	for _, r := range runs {
+		for i := range r.series[s.metric] {
+			t := &r.series[s.metric][i]
+			if _, known := means[t.subject]; !known {
+				all = append(all, t.subject)
+			}
+			means[t.subject] = max(means[t.subject], t.mean())
+		}
+	}
+	slices.SortFunc(all, func(a, b subject) int {
+		first := 0
+		if s.of == ofPort {
+			first = cmp.Compare(means[b], means[a])
+		}
+		return cmp.Or(first, cmp.Compare(a.flow, b.flow), cmp.Compare(a.node, b.node), cmp.Compare(a.port, b.port))
+	})
+	return all
+}
+
+// subjectName names a port or flow for people.
+func (r *Run) subjectName(s subject) string {
+	if s.flow >= 0 {
+		return fmt.Sprintf("flow %d", s.flow)
+	}
+	for i := range r.ports {
+		if p := &r.ports[i]; p.Node == s.node && p.Port == s.port {
+			return port{p.Node, p.Port, p.Peer}.String()
+		}
+	}
+	return fmt.Sprintf("port %d of %d", s.port, s.node)
+}
+
+// curve makes a curve, with the extremes about it if so wanted.
+func (t *track) curve(name, variant int, band bool) figure.Series {
+	s := figure.Series{Name: name, Variant: variant}
+	for _, p := range t.points {
+		x := p.at + p.span/2
+		if band {
+			s.AddBand(x, p.mean, p.low, p.high)
+		} else {
+			s.Add(x, p.mean)
+		}
+	}
+	return s
+}

@@ -1,0 +1,129 @@
+package results
+
+import (
+	"cmp"
+	"maps"
+	"slices"
+
+	"github.com/qbb-sim/qbb/core"
+	"github.com/qbb-sim/qbb/traces"
+)
+
+// PauseTree says which port paused which: a port that was paused, for how long, and the ports
+// that were paused because of it. At the root stands a node that paused others while nothing
+// paused it: the place of the congestion.
+type PauseTree struct {
+	Node   core.NodeID // of the port that was paused; at the root, the node that paused
+	Port   int32       // -1 at the root
+	Peer   core.NodeID // the node that paused it
+	Times  int
+	Ns     float64      // time paused, summed over priorities; at the root, of the next level
+	Paused []*PauseTree // ports that were paused because of it
+}
+
+// pauseKey is a class of a port.
+type pauseKey struct {
+	node     core.NodeID
+	port     int32
+	priority int32
+}
+
+// pause is a pause in force.
+type pause struct {
+	pauseKey
+	since float64
+	tree  *PauseTree
+}
+
+// pauseForest grows the trees from the frames in the order of time. A pause goes back to the
+// earliest that held its sender at the time, whichever priority that stopped.
+type pauseForest struct {
+	peers map[pauseKey]core.NodeID   // by port, priority 0: the node at the other end
+	held  map[core.NodeID][]pause    // by node, in force, in the order of their begin
+	roots map[core.NodeID]*PauseTree // by node that paused
+	list  []*PauseTree               // roots
+	size  int                        // nodes of all trees
+}
+
+// mostPauseNodes bounds the size of the trees; what would be more counts for the port above.
+const mostPauseNodes = 5000
+
+func newPauseForest(ports []traces.PortRow) *pauseForest {
+	f := &pauseForest{peers: make(map[pauseKey]core.NodeID), held: make(map[core.NodeID][]pause), roots: make(map[core.NodeID]*PauseTree)}
+	for i := range ports {
+		f.peers[pauseKey{ports[i].Node, ports[i].Port, 0}] = ports[i].Peer
+	}
+	return f
+}
+
+// add takes a frame.
+func (f *pauseForest) add(row *traces.PFCRow) {
+	key := pauseKey{row.Node, row.Port, row.Priority}
+	held := f.held[row.Node]
+	at := slices.IndexFunc(held, func(p pause) bool { return p.pauseKey == key })
+	switch {
+	case row.Event == traces.EventResume && at >= 0:
+		held[at].tree.Ns += row.TimeNs - held[at].since
+		f.held[row.Node] = slices.Delete(held, at, at+1)
+	case row.Event == traces.EventPause && at < 0:
+		peer := f.peers[pauseKey{row.Node, row.Port, 0}]
+		t := f.grow(f.cause(peer), row.Node, row.Port, peer)
+		t.Times++
+		f.held[row.Node] = append(held, pause{key, row.TimeNs, t})
+	}
+}
+
+// cause returns what held a node that pauses another, or the root that the node is.
+func (f *pauseForest) cause(node core.NodeID) *PauseTree {
+	if held := f.held[node]; len(held) > 0 {
+		return held[0].tree
+	}
+	root := f.roots[node]
+	if root == nil {
+		root = &PauseTree{Node: node, Port: -1, Peer: -1}
+		f.roots[node] = root
+		f.list = append(f.list, root)
+	}
+	return root
+}
+
+// grow returns the port among those that a tree paused.
+func (f *pauseForest) grow(t *PauseTree, node core.NodeID, port int32, peer core.NodeID) *PauseTree {
+	for _, c := range t.Paused {
+		if c.Node == node && c.Port == port {
+			return c
+		}
+	}
+	if f.size >= mostPauseNodes {
+		return t
+	}
+	f.size++
+	c := &PauseTree{Node: node, Port: port, Peer: peer}
+	t.Paused = append(t.Paused, c)
+	return c
+}
+
+// end closes what is still paused and returns the trees, those of the longest pauses first.
+func (f *pauseForest) end(now float64) []*PauseTree {
+	for _, node := range slices.Sorted(maps.Keys(f.held)) {
+		for _, p := range f.held[node] {
+			p.tree.Ns += now - p.since
+		}
+	}
+	for _, root := range f.list {
+		for _, c := range root.Paused {
+			root.Times, root.Ns = root.Times+c.Times, root.Ns+c.Ns
+		}
+	}
+	sortTrees(f.list)
+	return f.list
+}
+
+func sortTrees(list []*PauseTree) {
+	slices.SortFunc(list, func(a, b *PauseTree) int {
+		return cmp.Or(cmp.Compare(b.Ns, a.Ns), cmp.Compare(a.Node, b.Node), cmp.Compare(a.Port, b.Port))
+	})
+	for _, t := range list {
+		sortTrees(t.Paused)
+	}
+}

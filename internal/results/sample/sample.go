@@ -1,0 +1,40 @@
+// Package sample makes folders of short runs for tests.
+package sample
+
+import (
+	"path/filepath"
+	"testing"
+
+	"github.com/qbb-sim/qbb/core"
+	"github.com/qbb-sim/qbb/internal/driver"
+	"github.com/qbb-sim/qbb/internal/scenario"
+)
+
+// Run makes the folder of a short run under a scheme, with an incast into a small buffer, pauses,
+// and series of ports and flows, and returns it.
+func Run(t testing.TB, dir, scheme string) string {
+	t.Helper()
+	sc := scenario.Default()
+	sc.Duration, sc.Load, sc.Incast, sc.Buffer = 200*core.Microsecond, 0.7, "12x300KB@50us", 2e6
+	sc.CC = scenario.CC{Name: scheme}
+	sc.Series.Interval, sc.Series.Flows, sc.Series.Fairness = core.Microsecond, "largest:3", 20*core.Microsecond
+	setup, err := driver.Setup(sc)
+	if err != nil {
+		t.Fatal(err)
+	}
+	sum, err := driver.Run(t.Context(), sc, setup, driver.Options{Dir: dir})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if sum.PFC.PausesSent == 0 {
+		t.Fatalf("%s: the run has no pauses", scheme)
+	}
+	return dir
+}
+
+// Two makes the folders of two runs that differ in their scheme: hpcc and dcqcn.
+func Two(t testing.TB) []string {
+	t.Helper()
+	dir := t.TempDir()
+	return []string{Run(t, filepath.Join(dir, "hpcc"), "hpcc"), Run(t, filepath.Join(dir, "dcqcn"), "dcqcn")}
+}

@@ -1,0 +1,86 @@
+package results
+
+import (
+	"errors"
+	"io/fs"
+
+	"github.com/qbb-sim/qbb/core"
+	"github.com/qbb-sim/qbb/traces"
+	"github.com/qbb-sim/qbb/traces/tables"
+)
+
+// subject is what a series is of: a port, a flow, or with all -1 the network.
+type subject struct {
+	node core.NodeID
+	port int32
+	flow int32
+}
+
+// track is a series.
+type track struct {
+	subject
+	points []seriesPoint
+}
+
+// seriesPoint is a part of a series, from the time at on; times in ns.
+type seriesPoint struct{ at, span, mean, low, high float64 }
+
+// loadSeries reads the table only if the run recorded series: one in the folder may be older.
+func (r *Run) loadSeries(path string) error {
+	r.series = make(map[string][]track)
+	if interval := r.Setting("series.interval"); interval == "" || interval == "0s" {
+		return nil
+	}
+	err := tables.Scan(path, func(rows []traces.SeriesRow) {
+		for i := range rows {
+			row := &rows[i]
+			list, s := r.series[row.Metric], subject{row.Node, row.Port, row.Flow}
+			if len(list) == 0 || list[len(list)-1].subject != s {
+				list = append(list, track{subject: s})
+			}
+			last := &list[len(list)-1]
+			last.points = append(last.points, seriesPoint{row.TimeNs, row.SpanNs, row.Mean, row.Min, row.Max})
+			r.series[row.Metric] = list
+		}
+	})
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil // the file was removed: the report does without
+	}
+	return err
+}
+
+// hasSeries reports whether series were recorded.
+func (r *Run) hasSeries() bool { return len(r.series) > 0 }
+
+// track returns the series of a metric and a subject, or nil.
+func (r *Run) track(metric string, s subject) *track {
+	for i := range r.series[metric] {
+		if t := &r.series[metric][i]; t.subject == s {
+			return t
+		}
+	}
+	return nil
+}
+
+// mean is the mean over all the time that the series covers.
+func (t *track) mean() float64 {
+	sum, span := 0.0, 0.0
+	for _, p := range t.points {
+		sum, span = sum+p.mean*p.span, span+p.span
+	}
+	return sum / max(span, 1)
+}
+
+// over returns mean and largest value between two times, in ns; 0 where there is nothing.
+func (t *track) over(from, to float64) (mean, high float64) {
+	sum, span := 0.0, 0.0
+	for _, p := range t.points {
+		if shared := min(to, p.at+p.span) - max(from, p.at); shared > 0 {
+			sum, span, high = sum+p.mean*shared, span+shared, max(high, p.high)
+		}
+	}
+	if span == 0 {
+		return 0, 0
+	}
+	return sum / span, high
+}

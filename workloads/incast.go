@@ -10,7 +10,7 @@ import (
 )
 
 // DefaultIncastLoad is the load of incast traffic for which neither period nor load is
-// given: 2 % of the capacity of all hosts (Li et al., HPCC, SIGCOMM 2019, section 5.1).
+// given: 2 % of the capacity of all hosts (Li et al., HPCC, SIGCOMM 2019).
 const DefaultIncastLoad = 0.02
 
 // Incast is periodic N-to-1 traffic: in every round a random receiver is sent one flow each

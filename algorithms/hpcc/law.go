@@ -10,7 +10,7 @@ type meter struct {
 }
 
 // read returns the utilisation u of a hop since its old record and the time tau, in ns,
-// over which it was measured, and replaces the old record (HPCC, algorithm 1, lines 2-8).
+// over which it was measured, and replaces the old record (HPCC, algorithm 1).
 // The order of the operations is part of the result.
 func (m *meter) read(h, old *core.Hop) (u, tau float64) {
 	tau = m.format.Elapsed(h, old).Nanos()
@@ -46,8 +46,8 @@ type law struct {
 	thresh  int
 }
 
-// next returns the rate after a utilisation u measured over tau ns (HPCC, algorithm 1,
-// lines 9-22); only a full update moves the reference rate.
+// next returns the rate after a utilisation u measured over tau ns (HPCC, algorithm 1);
+// only a full update moves the reference rate.
 func (w *law) next(l *loop, u, tau float64, full bool) core.Rate {
 	tau = min(tau, w.baseRTT)
 	l.u = (float64(l.u*(w.baseRTT-tau)) + float64(u*tau)) / w.baseRTT

@@ -8,14 +8,14 @@ import (
 
 // Params are the parameters of HPCC.
 type Params struct {
-	Target         float64   `qbb:"target" doc:"utilisation aimed at (eta)" source:"SIGCOMM 2019, section 5.1"`
+	Target         float64   `qbb:"target" doc:"utilisation aimed at (eta)" source:"SIGCOMM 2019"`
 	MIThresh       int       `qbb:"mi_thresh" doc:"additive steps before a multiplicative one (maxStage)" source:"authors' simulation settings; 5 in the paper"`
 	AI             core.Rate `qbb:"ai" doc:"additive increase per round trip" zero:"line/2500" source:"authors' simulation settings: 10 Mb/s per 25 Gb/s"`
 	MinRate        core.Rate `qbb:"min_rate" doc:"lowest rate" zero:"line/100" source:"authors' simulation settings: 1 Gb/s at 100 Gb/s"`
-	FastReact      bool      `qbb:"fast_react" doc:"react to every ACK, not only once a round trip" source:"SIGCOMM 2019, section 3.3"`
+	FastReact      bool      `qbb:"fast_react" doc:"react to every ACK, not only once a round trip" source:"SIGCOMM 2019"`
 	MultiRate      bool      `qbb:"multi_rate" doc:"a rate for every hop, the least is used" source:"authors' simulation settings"`
 	SampleFeedback bool      `qbb:"sample_feedback" doc:"fast updates leave out hops without a queue" source:"authors' simulation settings"`
-	Window         bool      `qbb:"window" doc:"also limit the bytes in flight to rate times base round trip" source:"SIGCOMM 2019, section 3.2"`
+	Window         bool      `qbb:"window" doc:"also limit the bytes in flight to rate times base round trip" source:"SIGCOMM 2019"`
 }
 
 // Defaults returns the default parameters.

@@ -88,13 +88,13 @@ func (s *windowSender) onAck(sig *algorithms.Signal, c *algorithms.Control) {
 	s.answer(c, window)
 }
 
-// measure smooths the utilisation u of the last tau ns (HPCC, algorithm 1, lines 9-10).
+// measure smooths the utilisation u of the last tau ns (HPCC, algorithm 1).
 func (s *windowSender) measure(u, tau float64) {
 	tau = min(tau, s.baseRTT)
 	s.u = (float64(s.u*(s.baseRTT-tau)) + float64(u*tau)) / s.baseRTT
 }
 
-// next returns window and stage for the smoothed utilisation (HPCC, algorithm 1, lines 11-20).
+// next returns window and stage for the smoothed utilisation (HPCC, algorithm 1).
 func (s *windowSender) next() (window float64, stage int) {
 	window, stage = s.base+s.ai, s.stage+1
 	if s.u >= s.p.Target || s.stage >= s.p.MaxStage {

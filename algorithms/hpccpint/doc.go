@@ -1,6 +1,6 @@
 // Package hpccpint is HPCC-PINT: HPCC fed by a probabilistic digest of one or two bytes
 // instead of a record per hop (Ben Basat et al., PINT: Probabilistic In-band Network
-// Telemetry, SIGCOMM 2020, section 4.3; Li et al., HPCC, SIGCOMM 2019).
+// Telemetry, SIGCOMM 2020; Li et al., HPCC, SIGCOMM 2019).
 //
 // # Rule of the switch
 //

@@ -87,7 +87,7 @@ func (s *sender) Step(sig *algorithms.Signal, c *algorithms.Control) {
 	}
 }
 
-// react returns the rate and stage for utilisation u (HPCC, algorithm 1, lines 10-19).
+// react returns the rate and stage for utilisation u (HPCC, algorithm 1).
 func (s *sender) react(u float64) (core.Rate, int) {
 	k := u / s.p.Target
 	rate, stage := s.rate+s.ai, s.stage+1

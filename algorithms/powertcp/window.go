@@ -32,7 +32,7 @@ func (w *window) start(p *Params, f *algorithms.Flow, c *algorithms.Control) {
 	w.answer(c)
 }
 
-// measure smooths the power of a stretch of dt seconds (PowerTCP, algorithm 1).
+// measure smooths the power of a stretch of dt seconds (PowerTCP).
 func (w *window) measure(power, dt float64) {
 	dt = min(dt, w.tau)
 	w.smooth = (float64(w.smooth*(w.tau-dt)) + float64(power*dt)) / w.tau

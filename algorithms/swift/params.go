@@ -17,7 +17,7 @@ type Params struct {
 	FSRange        core.Duration `qbb:"fs_range" doc:"largest flow scaling of the target" zero:"5 base_target" source:"htsim"`
 	FSMin          float64       `qbb:"fs_min" doc:"window up to which flow scaling is at its largest" unit:"packets" source:"htsim"`
 	FSMax          float64       `qbb:"fs_max" doc:"window from which there is no flow scaling" unit:"packets" source:"htsim"`
-	MinCwnd        float64       `qbb:"min_cwnd" doc:"least window" unit:"packets" source:"SIGCOMM 2020, section 3.1: 0.001"`
+	MinCwnd        float64       `qbb:"min_cwnd" doc:"least window" unit:"packets" source:"SIGCOMM 2020: 0.001"`
 	MaxCwnd        float64       `qbb:"max_cwnd" doc:"greatest window" unit:"packets" source:"htsim"`
 	FirstCwnd      float64       `qbb:"first_cwnd" doc:"window of a new flow; 0 for a bandwidth-delay product" unit:"packets" source:"our choice: a start at line rate"`
 	RetxReset      int           `qbb:"retx_reset" doc:"time-outs in a row that set the window to its least" source:"htsim"`

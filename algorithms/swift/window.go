@@ -17,7 +17,7 @@ type window struct {
 // mayFall reports whether a round trip has passed since the window last fell.
 func (w *window) mayFall(now core.Time, rtt core.Duration) bool { return now.Sub(w.reduced) >= rtt }
 
-// delayed digests n packets acknowledged with a delay (Swift, algorithm 1).
+// delayed digests n packets acknowledged with a delay (Swift: an ACK).
 func (w *window) delayed(now core.Time, n float64, delay, target, rtt core.Duration) {
 	cwnd := w.cwnd
 	switch {

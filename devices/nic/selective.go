@@ -9,7 +9,7 @@ type Recovery uint8
 const (
 	GoBackN   Recovery = iota // everything from the lost byte on
 	GoBack0                   // everything from the start of the lost byte's chunk on
-	Selective                 // what was lost: IRN (Mittal et al., SIGCOMM 2018, section 3.1)
+	Selective                 // what was lost: IRN (Mittal et al., SIGCOMM 2018)
 )
 
 // holes is what a sender with selective recovery knows of its packets, which are numbered from 0.
@@ -29,7 +29,7 @@ type holes struct {
 }
 
 // fewPackets is IRN's N: with no more of them in flight the short time-out holds, since a NACK is
-// not to be expected (section 3.1).
+// not to be expected.
 const fewPackets = 3
 
 // hear digests an acknowledgement that has moved s.una, and returns what is to be sent next.

@@ -24,7 +24,7 @@ func (r *rig) nack(qp int32, seq, came int64) *core.Packet {
 	return p
 }
 
-// IRN, section 3.1: recovery sends the packet that is expected, then those below one that has
+// IRN: recovery sends the packet that is expected, then those below one that has
 // come, then new ones; it ends when all that had been sent before it is acknowledged.
 func TestSelectiveSender(t *testing.T) {
 	r := newRig(t, selective(1))
@@ -83,7 +83,7 @@ func TestSelectiveReceiver(t *testing.T) {
 	}
 }
 
-// IRN, section 3.1: with at most three packets in flight the short time-out holds, with more the
+// IRN: with at most three packets in flight the short time-out holds, with more the
 // long one, from the last progress. A time-out makes lost what has not arrived.
 func TestSelectiveTimeouts(t *testing.T) {
 	r := newRig(t, selective(1))

@@ -98,24 +98,24 @@ func (a *arena) contest(t *testing.T, length core.Duration, spec ...string) cont
 // which join late, is above 0.95 after 30 ms, and most of the bottleneck is used.
 //
 // Left out are those without such a promise: none; TIMELY, whose rates have no unique fixed point
-// (Zhu et al., CoNEXT 2016, section 4); QCN and its forms but those made for fairness, since slow
+// (Zhu et al., CoNEXT 2016); QCN and its forms but those made for fairness, since slow
 // convergence is what these mend (Shu et al., 2017, abstract); Reno, CUBIC and Vegas, which want
 // losses or small buffers; ib-cc, whose shares follow its table; and the reconstructions.
 func TestFairShares(t *testing.T) {
 	for _, c := range []struct{ cc, why string }{
-		{"{name: hpcc, params: {mi_thresh: 5}}", "additive increase once a round trip (SIGCOMM 2019, section 3.2), with the paper's maxStage; with the 0 of its simulation settings the index is 0.81 in the dumbbell"},
+		{"{name: hpcc, params: {mi_thresh: 5}}", "additive increase once a round trip (SIGCOMM 2019), with the paper's maxStage; with the 0 of its simulation settings the index is 0.81 in the dumbbell"},
 		{"{name: hpcc-window}", "the same"},
 		{"{name: hpcc-pint, params: {mi_thresh: 5}}", "HPCC's rule on a digest (SIGCOMM 2020)"},
-		{"{name: dcqcn}", "fluid model with one fixed point (SIGCOMM 2015, section 5)"},
+		{"{name: dcqcn}", "fluid model with one fixed point (SIGCOMM 2015)"},
 		{"{name: dcqcn-paper}", "the same"},
 		{"{name: dcqcn-plus}", "no worse than DCQCN in small incasts (ICNP 2018)"},
-		{"{name: dctcp}", "additive increase, decrease by the share of marks (SIGCOMM 2010, section 3)"},
+		{"{name: dctcp}", "additive increase, decrease by the share of marks (SIGCOMM 2010)"},
 		{"{name: dctcp-window}", "the same"},
-		{"{name: timely-patched}", "one fair fixed point (CoNEXT 2016, section 4.3)"},
-		{"{name: swift}", "additive increase and multiplicative decrease (SIGCOMM 2020, section 3)"},
+		{"{name: timely-patched}", "one fair fixed point (CoNEXT 2016)"},
+		{"{name: swift}", "additive increase and multiplicative decrease (SIGCOMM 2020)"},
 		{"{name: powertcp}", "a fair equilibrium (NSDI 2022)"},
 		{"{name: theta-powertcp}", "the same, for equal paths"},
-		{"{name: mpcc}", "windows tend to one fair share (section 5.3)"},
+		{"{name: mpcc}", "windows tend to one fair share (thesis, section 5.3)"},
 		{"{name: rocc}", "one rate for all flows of a queue (CoNEXT 2020)"},
 		{"{name: af-qcn}", "feedback by a flow's share (HotI 2010)"},
 		{"{name: fqcn}", "notifies all flows above their share (INFOCOM 2011)"},
@@ -200,7 +200,7 @@ func manyFlows(t *testing.T, topology, cc string, flows int, apart core.Duration
 
 const (
 	adapter  = "{name: dcqcn-paper, params: {preset: connectx4}}"
-	diverged = 200_000 // a queue that stays above it is a failure to converge (DCQCN+, section 6.4)
+	diverged = 200_000 // a queue that stays above it is a failure to converge (DCQCN+, section 6.3)
 )
 
 // DCQCN with its adapter's defaults does not converge for hundreds of flows: the queue stands at

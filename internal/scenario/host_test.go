@@ -27,7 +27,7 @@ func TestHostDelay(t *testing.T) {
 	}
 }
 
-// Swift's window of the endpoint (SIGCOMM 2020, section 3) holds the delay of a slow host near its
+// Swift's window of the endpoint (SIGCOMM 2020) holds the delay of a slow host near its
 // target; a scheme that does not look at the host lets it grow.
 func TestSwiftAndASlowHost(t *testing.T) {
 	rtt := func(cc string) (core.Duration, int64) {

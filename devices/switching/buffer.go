@@ -33,6 +33,8 @@ type Buffer struct {
 	cfg    BufferConfig
 	rest   core.Bytes // Total less all headroom and reserves
 	shared core.Bytes // of it, used
+	shift  uint8      // the largest of all ports
+	ample  bool       // the threshold of every port is above 0
 }
 
 // Ingress is what a port uses of the buffer, and what has arrived on it: one cache line.
@@ -66,24 +68,37 @@ func NewBuffer(cfg BufferConfig) Buffer {
 // lossy one.
 func (b *Buffer) Attach(in *Ingress) {
 	b.rest -= in.Headroom + b.cfg.Reserve*core.Bytes(1+bits.OnesCount8(b.cfg.Lossy))
+	b.shift = max(b.shift, in.Shift)
+	b.share(0)
 }
 
-// threshold is the most that a priority of the port may use of the shared pool now.
-func (b *Buffer) threshold(in *Ingress) core.Bytes {
+// share makes the used part of the shared pool larger by n bytes, which may be negative.
+func (b *Buffer) share(n core.Bytes) {
+	b.shared += n
+	b.ample = b.free()>>(b.shift&63) > 0
+}
+
+// free is the unused part of the shared pool.
+func (b *Buffer) free() core.Bytes {
 	free := b.rest - b.shared
 	if b.cfg.Wrap32 {
 		free = core.Bytes(uint32(free))
 	}
-	return max(free, 0) >> (in.Shift & 63)
+	return max(free, 0)
+}
+
+// threshold is the most that a priority of the port may use of the shared pool now.
+func (b *Buffer) threshold(in *Ingress) core.Bytes {
+	return b.free() >> (in.Shift & 63)
 }
 
 func (b *Buffer) sharedUse(a *account) core.Bytes { return max(0, core.Bytes(a.bytes)-b.cfg.Reserve) }
 
-// Untouched reports whether admitting a packet and releasing it again at once would leave the
-// buffer as it is, without a drop or a pause.
+// Untouched reports whether admitting a packet and releasing it again at once would, for sure,
+// leave the buffer as it is, without a drop or a pause.
 func (b *Buffer) Untouched(in *Ingress, prio uint8, n core.Bytes) bool {
 	a := &in.use[prio&7]
-	return prio == 0 || core.Bytes(a.bytes)+n <= b.cfg.Reserve && a.headroom == 0 && n <= in.Headroom && in.paused>>(prio&7)&1 == 0 && b.threshold(in) > 0
+	return prio == 0 || core.Bytes(a.bytes)+n <= b.cfg.Reserve && a.headroom == 0 && n <= in.Headroom && in.paused>>(prio&7)&1 == 0 && b.ample
 }
 
 // Admit accounts a packet of n bytes that arrived on the port with priority prio, or reports
@@ -109,7 +124,7 @@ func (b *Buffer) admit(in *Ingress, a *account, n core.Bytes) bool {
 		a.headroom += uint32(n)
 	default:
 		a.bytes = uint32(after)
-		b.shared += min(n, after-b.cfg.Reserve)
+		b.share(min(n, after-b.cfg.Reserve))
 	}
 	return true
 }
@@ -122,7 +137,7 @@ func (b *Buffer) AdmitLossy(in *Ingress, prio uint8, n, queue core.Bytes) bool {
 		if queue+n > max(b.rest-b.shared, 0)>>(b.cfg.LossyShift&63) {
 			return false
 		}
-		b.shared += min(n, after-b.cfg.Reserve)
+		b.share(min(n, after-b.cfg.Reserve))
 	}
 	a.bytes = uint32(after)
 	return true
@@ -143,7 +158,7 @@ func (b *Buffer) release(a *account, n core.Bytes) {
 	fromShared := min(n-fromHeadroom, b.sharedUse(a))
 	a.headroom -= uint32(fromHeadroom)
 	a.bytes -= uint32(n - fromHeadroom)
-	b.shared -= fromShared
+	b.share(-fromShared)
 }
 
 // MustPause reports whether the port and priority should be paused and is not, and records

@@ -1,0 +1,47 @@
+package switching
+
+import (
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/qbb-sim/qbb/core"
+)
+
+// turning routes every destination to one of a few ports that depend on a number.
+type turning int
+
+func (r turning) Next(_, dst core.NodeID) []uint16 {
+	if (int(dst)+int(r))%7 == 0 {
+		return nil
+	}
+	return []uint16{uint16(dst) % 3, uint16(int(dst)+int(r)) % 5, 4}[:1+int(dst)%3]
+}
+
+// The remembered path of a flow is what looking it up gives, for many more flows than are
+// remembered and whenever routes change.
+func TestRememberedPaths(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 2))
+	s := &Switch{cfg: Config{ID: 7, Router: turning(0)}}
+	hits := 0
+	for step := range 50_000 {
+		if step%10_000 == 9_999 {
+			s.SetRouter(turning(step / 10_000))
+		}
+		p := &core.Packet{
+			Src: core.NodeID(r.IntN(10)), Dst: core.NodeID(r.IntN(10)),
+			SrcPort: uint16(10_000 + r.IntN(8)), DstPort: uint16(100 + r.IntN(2)),
+		}
+		if e, _ := s.paths.of(p); e.src == p.Src && e.dst == p.Dst && e.out != 0 {
+			hits++
+		}
+		got, ok := s.route(p)
+		want, exists := s.choose(p)
+		if got != want || ok != exists || ok && !slices.Contains(s.cfg.Router.Next(7, p.Dst), uint16(got)) {
+			t.Fatalf("step %d: %+v goes to %d, %v; want %d, %v", step, p, got, ok, want, exists)
+		}
+	}
+	if hits < 1000 {
+		t.Errorf("only %d packets met what was remembered", hits)
+	}
+}

@@ -230,6 +230,8 @@ func (h *hosted) addHost(id int, ports []topo.Port) {
 	fill(&c.chunk, s.Chunk)
 	fill(&c.rto, p.RTO)
 	fill(&c.rto_low, s.RTOLow)
+	fill(&c.delay, s.HostDelay)
+	fill(&c.service, s.HostService)
 	fill(&c.retries, p.Retries)
 	fill(&c.n_ports, len(rates))
 	point(&c.rates, &rates[0])

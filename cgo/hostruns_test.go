@@ -109,8 +109,10 @@ func TestHostedNative(t *testing.T) {
 // credits, selective recovery. Every flow takes as long as in the standalone simulator.
 func TestHostedSchemes(t *testing.T) {
 	cases := map[string][][2]string{
-		"credits":   {{"flow_control", "credits"}, {"cc", "ibcc"}},
-		"selective": {{"flow_control", "none"}, {"host.recovery", "selective"}, {"loss", "0.001"}, {"cc", "dcqcn"}},
+		"credits":     {{"flow_control", "credits"}, {"cc", "ibcc"}},
+		"slow hosts":  {{"host.delay", "2us"}, {"host.service", "100ns"}, {"cc", "swift"}},
+		"lossy class": {{"lossy", "1"}, {"class_by_cc.reno", "1"}, {"cc_by_tag.incast", "reno"}, {"buffer", "1MB"}},
+		"selective":   {{"flow_control", "none"}, {"host.recovery", "selective"}, {"loss", "0.001"}, {"cc", "dcqcn"}},
 	}
 	for _, e := range catalog.All() {
 		cases[e.Name] = [][2]string{{"cc", e.Name}}

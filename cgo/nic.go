@@ -77,6 +77,7 @@ func (n *network) newNIC(in *C.qbb_nic_config) (*node, *failure) {
 		AckPrio0: has(C.QBB_ACK_FIRST), AckDuplicates: has(C.QBB_ACK_DUPLICATES), SkipAcked: has(C.QBB_SKIP_ACKED),
 		Recovery: recovery, Unpaced: has(C.QBB_UNPACED), WakeForAll: has(C.QBB_WAKE_FOR_ALL),
 		KeepOrder: has(C.QBB_KEEP_ORDER), Rewind: has(C.QBB_REWIND), RTOLow: core.Duration(in.rto_low), Credits: n.credits,
+		Delay: core.Duration(in.delay), Service: core.Duration(in.service),
 	})
 	d.device = d.nic
 	return d, nil
@@ -95,6 +96,8 @@ func (n *network) checkNIC(in *C.qbb_nic_config) *failure {
 		limits{"nack_every", int64(in.nack_every), 0, maxTime},
 		limits{"chunk", int64(in.chunk), 1, maxBytes},
 		limits{"rto", int64(in.rto), 0, maxTime},
+		limits{"delay", int64(in.delay), 0, maxTime},
+		limits{"service", int64(in.service), 0, maxTime},
 		limits{"rto_low", int64(in.rto_low), 0, maxTime},
 		limits{"retries", int64(in.retries), 0, 1 << 30},
 		limits{"n_ports", int64(in.n_ports), 1, maxPorts},

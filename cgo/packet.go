@@ -95,7 +95,7 @@ func (n *network) take(in *C.qbb_packet) *core.Packet {
 	p := n.pool.New()
 	p.Src, p.Dst = core.NodeID(in.src), core.NodeID(in.dst)
 	p.SrcQP, p.DstQP = int32(in.src_qp), int32(in.dst_qp)
-	p.Size, p.Payload = int32(in.size), int32(in.payload)
+	p.Size, p.Payload, p.HostNanos = int32(in.size), int32(in.payload), uint32(in.host_nanos)
 	p.SrcPort, p.DstPort = uint16(in.src_port), uint16(in.dst_port)
 	p.Kind, p.Prio, p.Flags = core.Kind(in.kind), uint8(in.prio), core.Flags(in.flags)
 	p.Marker, p.Scheme = uint8(in.marker), uint8(in.receiver)
@@ -126,7 +126,7 @@ func (d *node) write(out *C.qbb_action, a *core.Action) {
 func (n *network) give(out *C.qbb_packet, p *core.Packet) {
 	out.src, out.dst = C.int32_t(p.Src), C.int32_t(p.Dst)
 	out.src_qp, out.dst_qp = C.int32_t(p.SrcQP), C.int32_t(p.DstQP)
-	out.size, out.payload = C.int32_t(p.Size), C.int32_t(p.Payload)
+	out.size, out.payload, out.host_nanos = C.int32_t(p.Size), C.int32_t(p.Payload), C.uint32_t(p.HostNanos)
 	out.src_port, out.dst_port = C.uint16_t(p.SrcPort), C.uint16_t(p.DstPort)
 	out.kind, out.prio, out.flags = C.uint8_t(p.Kind), C.uint8_t(p.Prio), C.uint8_t(p.Flags)
 	out.marker, out.receiver, out.n_hops = C.uint8_t(p.Marker), C.uint8_t(p.Scheme), C.uint8_t(p.NHops)

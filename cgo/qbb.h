@@ -260,6 +260,7 @@ typedef struct qbb_packet {
 	uint8_t receiver;  /* 1 + index of the scheme whose notification point hears of it; 0: none */
 	uint8_t has_int;   /* it carries telemetry records */
 	uint8_t reserved;
+	uint32_t host_nanos; /* ACK: time that the receiving host has taken before, ns */
 	int64_t sent;      /* data: when it was made; an ACK echoes it */
 	int64_t seq;       /* data: offset of its first byte; ACK, NACK: next byte expected */
 	uint64_t aux;      /* by kind; PAUSE: classes in bits 0-7, time in quanta of 512 bit times in
@@ -346,6 +347,8 @@ typedef struct qbb_nic_config {
 	int64_t chunk;      /* unit of QBB_BACK_TO_ZERO */
 	int64_t rto;        /* time without progress until a flow goes back; 0: no timer */
 	int64_t rto_low;    /* QBB_SELECTIVE: the same with at most three packets in flight */
+	int64_t delay;      /* from the end of service of a data packet to its answer */
+	int64_t service;    /* of a data packet, one after the other */
 	int32_t retries;    /* time-outs in a row until a flow is given up; 0: any number */
 	uint32_t n_ports;
 	const int64_t *rates; /* of each port */
@@ -448,7 +451,9 @@ typedef struct qbb_switch_config {
 	int64_t reserve;        /* of it, for each port */
 	int64_t resume;         /* a pause ends this much below the threshold */
 	uint32_t n_ports;
-	uint32_t reserved;
+	uint8_t lossy;          /* classes (bits) that are dropped, not paused, for lack of memory */
+	uint8_t lossy_shift;    /* their dynamic threshold at an egress: rest of the shared memory >> lossy_shift */
+	uint16_t reserved;
 	const qbb_switch_port *ports;
 } qbb_switch_config;
 

@@ -53,6 +53,7 @@ func (n *network) newSwitch(in *C.qbb_switch_config) (*node, *failure) {
 		Buffer: switching.BufferConfig{
 			Total: core.Bytes(in.buffer), Reserve: core.Bytes(in.reserve), Resume: core.Bytes(in.resume),
 			Wrap32: has(C.QBB_WRAP32), KeepOnFlush: has(C.QBB_KEEP_ON_FLUSH),
+			Lossy: uint8(in.lossy), LossyShift: uint8(in.lossy_shift),
 		},
 		Pause: switching.PauseConfig{Off: has(C.QBB_NO_PFC) || n.credits != nil, Quanta: uint16(in.pause_quanta), FrameSz: int32(in.pause_size)},
 		ECN:   switching.ECNConfig{Off: has(C.QBB_NO_ECN), AtEnqueue: has(C.QBB_MARK_AT_ENQUEUE), Any: has(C.QBB_MARK_ANY)},
@@ -76,6 +77,7 @@ func (n *network) checkSwitch(in *C.qbb_switch_config) *failure {
 		limits{"buffer", int64(in.buffer), 1, maxBytes},
 		limits{"reserve", int64(in.reserve), 0, maxBytes},
 		limits{"resume", int64(in.resume), 0, maxBytes},
+		limits{"lossy_shift", int64(in.lossy_shift), 0, 62},
 		limits{"n_ports", int64(in.n_ports), 1, maxPorts},
 	); f != nil {
 		return f

@@ -90,6 +90,30 @@ static void making(void)
 	CHECK(run == 77 && qbb_scenario_free(s) == 0);
 }
 
+/* Nodes and links of the caller's stand in for the key. */
+static void topologies(void)
+{
+	const uint8_t kinds[3] = {0, 0, 1};
+	qbb_link links[2] = {{.a = 0, .b = 2, .rate = LINE, .delay = 1000}, {.a = 1, .b = 2, .rate = LINE / 4, .delay = 5000}};
+	qbb_scenario s = of_text("workload: none\n");
+	qbb_run_info info = {.size = sizeof info};
+	qbb_run_link out[2];
+	qbb_run run;
+
+	REFUSED(QBB_E_NULL, "kinds", qbb_scenario_topology(s, NULL, 3, links, 2));
+	REFUSED(QBB_E_NULL, "links", qbb_scenario_topology(s, kinds, 3, NULL, 2));
+	REFUSED(QBB_E_RANGE, "nodes", qbb_scenario_topology(s, kinds, 0, links, 2));
+	REFUSED(QBB_E_RANGE, "n_links", qbb_scenario_topology(s, kinds, 3, links, 0));
+	REFUSED(QBB_E_HANDLE, "scenario", qbb_scenario_topology(0, kinds, 3, links, 2));
+	links[1].down = 1;
+	REFUSED(QBB_E_RANGE, "link 1 is down", qbb_scenario_topology(s, kinds, 3, links, 2));
+	links[1].down = 0;
+	CHECK(qbb_scenario_topology(s, kinds, 3, links, 2) == 0 && qbb_run_new(s, 0, &run) == 0);
+	CHECK(qbb_run_describe(run, &info) == 0 && info.nodes == 3 && info.hosts == 2);
+	CHECK(qbb_run_links(run, out, 2) == 2 && out[1].rate == LINE / 4 && out[1].delay == 5000 && out[1].b_port == 1);
+	CHECK(qbb_run_free(run) == 0 && qbb_scenario_free(s) == 0);
+}
+
 /* Calls with wrong arguments on a run of each kind; none changes anything. */
 static void refusals(void)
 {
@@ -273,6 +297,7 @@ int main(void)
 	CHECK(mkdtemp(folder));
 	scenarios();
 	making();
+	topologies();
 	refusals();
 	pieces();
 	hosting();

@@ -25,7 +25,7 @@ type Params struct {
 	Scope    string `qbb:"scope" choice:"qp|sl" doc:"an index for every queue pair, or for all of a host's port and class" source:"annex A10, port_control; Mizero et al.: per flow"`
 
 	Table    string        `qbb:"cct" choice:"linear|quadratic|list" doc:"rule that fills the table" source:"Intel fabric manager: linear"`
-	MaxDelay core.Duration `qbb:"max_delay" doc:"gap at ccti_limit, linear and quadratic" source:"Intel fabric manager: 8000 ns"`
+	MaxDelay core.Duration `qbb:"max_delay" doc:"gap at ccti_limit, linear and quadratic" source:"Intel fabric manager: 8000 ns; dcms: ours"`
 	Entries  string        `qbb:"entries" doc:"cct=list: pairs shift:mult with blanks between them" source:"OpenSM cc_cct: none"`
 }
 
@@ -55,6 +55,7 @@ func (p *Params) UsePreset() {
 		p.Threshold, p.Increase, p.Timer = 15, 1, 150
 	case "dcms":
 		p.Threshold, p.MarkingRate, p.Increase, p.Timer, p.Limit = 15, 128, 1, 75, 0
+		p.MaxDelay = 1600 * core.Microsecond
 	}
 }
 

@@ -4,9 +4,30 @@ import (
 	"path/filepath"
 	"testing"
 
+	"github.com/qbb-sim/qbb/core"
+	"github.com/qbb-sim/qbb/internal/sim"
 	"github.com/qbb-sim/qbb/traces"
 	"github.com/qbb-sim/qbb/traces/tables"
 )
+
+// sweeper counts sweeps; nobody else of a pair of observers may be forgotten.
+type sweeper struct {
+	sim.Observer
+	sweeps int
+}
+
+func (s *sweeper) Swept(core.Time, []sim.SweptPort, []sim.ManagerAction) { s.sweeps++ }
+
+// Of two observers both hear of sweeps, if they want to.
+func TestBothHearOfSweeps(t *testing.T) {
+	var a, b sweeper
+	for _, o := range []both{{&a, &b}, {&a, a.Observer}, {b.Observer, &b}} {
+		o.Swept(0, nil, nil)
+	}
+	if a.sweeps != 2 || b.sweeps != 2 {
+		t.Errorf("%d and %d sweeps, want 2 each", a.sweeps, b.sweeps)
+	}
+}
 
 // The counters of the last sweeps sum up to those of ports.parquet; actions stand in their table and
 // in the summary; the ticks are those asked for.

@@ -75,3 +75,11 @@ func (s *Pauses) Total(now Time) Duration {
 	}
 	return sum
 }
+
+// Since returns since when a class has been paused; Never if it is not.
+func (s *Pauses) Since(class int) Time {
+	if s.mask>>class&1 == 0 {
+		return Never
+	}
+	return s.since[class]
+}

@@ -117,3 +117,10 @@ func (l *Stack) Front() *Packet { return l.head }
 
 // Below returns the packet below p in its stack, or nil.
 func (p *Packet) Below() *Packet { return p.next }
+
+// All visits the packets of the list, the first one first.
+func (l *Queue) All(visit func(p *Packet)) {
+	for p := l.head; p != nil; p = p.next {
+		visit(p)
+	}
+}

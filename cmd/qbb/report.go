@@ -35,6 +35,7 @@ func writeReport(w io.Writer, sc *scenario.Scenario, sum *driver.Summary) error 
 	} else {
 		p.fact("PFC", pfcText(sc, sum))
 	}
+	p.fact("Busiest", busiestText(sum))
 	p.fact("Packets", fmt.Sprintf("%s hops; %d dropped, %d lost on links, %d ECN marks",
 		count(float64(sum.Packets.Hops)), sum.Packets.Dropped, sum.Packets.Lost, sum.Packets.Marked))
 	p.fact("Time", fmt.Sprintf("%s simulated in %s: %s packet-hops/s", simulated(sum.EndNs), seconds(sum.Machine.WallSeconds), count(sum.Machine.HopsPerSecond)))
@@ -90,6 +91,23 @@ func flowsText(sum *driver.Summary) string {
 		text += fmt.Sprintf("; %s sent again, %d time-outs", kilobytes(f.RetransmittedBytes), f.Timeouts)
 	}
 	return text
+}
+
+// busiestText names the ports that sent for the largest share of the time.
+func busiestText(sum *driver.Summary) string {
+	const most = 3
+	var ports []string
+	for i, b := range sum.Bottlenecks {
+		if i == most {
+			break
+		}
+		text := fmt.Sprintf("%d to %d %.0f%%", b.Node, b.Peer, 100*b.Busy)
+		if b.Paused >= 0.005 {
+			text += fmt.Sprintf(" (paused %.0f%%)", 100*b.Paused)
+		}
+		ports = append(ports, text)
+	}
+	return strings.Join(ports, ", ")
 }
 
 func pfcText(sc *scenario.Scenario, sum *driver.Summary) string {

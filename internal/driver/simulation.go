@@ -1,6 +1,7 @@
 package driver
 
 import (
+	"slices"
 	"time"
 
 	"github.com/qbb-sim/qbb/core"
@@ -16,6 +17,7 @@ type Simulation struct {
 	sc    *scenario.Scenario
 	out   *outputs
 	ended bool
+	stall stall
 	setup time.Duration
 	wall  time.Duration // spent in Step
 }
@@ -41,14 +43,23 @@ func Start(sc *scenario.Scenario, s *sim.Setup, dir string, also sim.Observer) (
 		out.abort()
 		return nil, &StartError{err}
 	}
-	return &Simulation{Network: n, sc: sc, out: out, setup: time.Since(began)}, nil
+	return &Simulation{Network: n, sc: sc, out: out, stall: stall{n: n}, setup: time.Since(began)}, nil
 }
 
 // Step runs up to the given number of events, none later than until, and reports whether the run
 // goes on. The error is one of writing; the run is then over.
 func (r *Simulation) Step(until core.Time, events int) (more bool, err error) {
 	began := time.Now()
-	more = r.Network.Step(until, events)
+	for more = true; more && events > 0; {
+		before := r.Network.Engine.Events()
+		now := int(min(int64(events), max(1, r.stall.next-before)))
+		more = r.Network.Step(until, now)
+		events -= now
+		if more && r.Network.Engine.Events()-before < int64(now) { // the time has come
+			break
+		}
+		more = more && r.stall.look()
+	}
 	r.wall += time.Since(began)
 	r.ended = !more
 	return more && r.out.err == nil, r.out.err
@@ -75,6 +86,8 @@ func (r *Simulation) PortRows(write func([]traces.PortRow) error) error {
 func (r *Simulation) Finish() (*Summary, error) {
 	defer r.Abort()
 	sum := newSummary(r.sc, r.Network, !r.ended)
+	sum.Notes = slices.Concat(sum.Notes, r.stall.notes(), explanations(r.Network))
+	sum.addBottlenecks(r.Network)
 	sum.Notes = append(sum.Notes, r.out.packets.notes(&r.sc.Pcap)...)
 	if err := r.out.finish(r.Network, sum); err != nil {
 		return nil, err

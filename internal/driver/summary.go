@@ -31,6 +31,7 @@ type Summary struct {
 	Credits      *CreditTotals   `json:"credits,omitempty" doc:"credit flow control, if it is used"`
 	Packets      PacketTotals    `json:"packets" doc:"what became of the packets"`
 	Unfinished   []UnfinishedRow `json:"unfinished" doc:"why flows did not finish"`
+	Bottlenecks  []Bottleneck    `json:"bottlenecks" doc:"the busiest ports: those that sent, or were paused, for the largest share of the time"`
 	Notes        []string        `json:"notes" doc:"what a reader should know of this run"`
 	Machine      Machine         `json:"machine" doc:"of the computer, not of the run"`
 	Files        []string        `json:"-"` // paths of what was written
@@ -118,7 +119,7 @@ func newSummary(sc *scenario.Scenario, n *sim.Network, stopped bool) *Summary {
 	sum := &Summary{
 		Version: scenario.Version(), Scenario: sc.Record(), Profile: sc.Profile, Seed: sc.Seed,
 		StoppedEarly: stopped, EndNs: traces.Nanos(n.Engine.Now()),
-		Unfinished: []UnfinishedRow{}, Notes: []string{},
+		Unfinished: []UnfinishedRow{}, Bottlenecks: []Bottleneck{}, Notes: []string{},
 		Flows:   FlowTotals{Total: len(n.Setup.Flows), Started: n.Started()},
 		Packets: PacketTotals{Hops: n.Engine.Hops(), Events: n.Engine.Events(), Dropped: n.Dropped(), Lost: n.Lost()},
 	}
@@ -146,6 +147,7 @@ func newSummary(sc *scenario.Scenario, n *sim.Network, stopped bool) *Summary {
 // addFlows counts the flows and the reasons of those that did not finish.
 func (sum *Summary) addFlows(n *sim.Network, stopped bool) {
 	t := &sum.Flows
+	why := n.Why(stopped)
 	for i := range n.Setup.Flows {
 		r := n.Record(i)
 		t.RetransmittedBytes += r.Retx
@@ -158,7 +160,7 @@ func (sum *Summary) addFlows(n *sim.Network, stopped bool) {
 			t.Failed++
 		}
 		t.Unfinished++
-		sum.addUnfinished(n.WhyUnfinished(&r, stopped), &r)
+		sum.addUnfinished(why.Unfinished(&r), &r)
 	}
 }
 

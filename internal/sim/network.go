@@ -48,7 +48,10 @@ type Network struct {
 	started   int
 	ended     int
 	trace     *core.Trace
-	recorder  *recorder // nil: no time series
+	recorder  *recorder  // nil: no time series
+	reactions []Reaction // by scheme
+	answers   []answer   // by flow: the first one
+	oldest    int        // flows before it have ended
 	samples   int64
 	lost      int64
 	dropped   int64

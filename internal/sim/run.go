@@ -49,6 +49,7 @@ func (n *Network) open(i int, t *core.Turn) {
 		flow.Shared = n.common.c
 	}
 	st.qp = n.hosts[f.Src].Open(t, &flow)
+	n.noteStart(i)
 	if n.recorder != nil {
 		n.recorder.started(i, n.loop.Now())
 	}
@@ -103,6 +104,7 @@ func (n *Network) flowEnded(i int, state flowProgress) {
 	if n.recorder != nil {
 		n.recorder.ended(i)
 	}
+	n.noteEnd(i)
 	r := n.Record(i)
 	n.observer.FlowEnded(&r)
 	n.followersOf(i, state)

@@ -1,0 +1,10 @@
+package nic
+
+import "github.com/qbb-sim/qbb/core"
+
+// Waits tells what a queue pair waits for: the port that it sends on, and since when its class has
+// been paused there; core.Never if it is not.
+func (h *Host) Waits(qp int32) (port int, since core.Time) {
+	s := h.tx[qp]
+	return int(s.port), h.ports[s.port].pauses.Since(int(s.flow.Prio))
+}

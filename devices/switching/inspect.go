@@ -1,0 +1,26 @@
+package switching
+
+import "github.com/qbb-sim/qbb/core"
+
+// Held describes an egress queue: what it holds, and since when the neighbour has paused it.
+type Held struct {
+	Bytes core.Bytes
+	Since core.Time // core.Never: it is not paused
+}
+
+// Held looks at the queue of a class at a port. It is for those who ask what a stalled network
+// waits for.
+func (s *Switch) Held(at int, class uint8) Held {
+	o := &s.ports[at]
+	h := Held{Bytes: o.queues[class&7].bytes, Since: core.Never}
+	if o.paused>>(class&7)&1 != 0 {
+		h.Since = o.pauses.Since(int(class & 7))
+	}
+	return h
+}
+
+// Packets visits the packets in the queue of a class at a port, each with the port on which it
+// came in.
+func (s *Switch) Packets(at int, class uint8, visit func(in int, p *core.Packet)) {
+	s.ports[at].queues[class&7].All(func(p *core.Packet) { visit(int(p.InPort), p) })
+}

@@ -1,0 +1,116 @@
+package driver
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+
+	"github.com/qbb-sim/qbb/core"
+	"github.com/qbb-sim/qbb/core/topo"
+	"github.com/qbb-sim/qbb/internal/sim"
+)
+
+// Bottleneck is one of the busiest ports.
+type Bottleneck struct {
+	Node     core.NodeID `json:"node"`
+	Port     int         `json:"port"`
+	Peer     core.NodeID `json:"peer"`
+	Busy     float64     `json:"busy" doc:"share of the run's time in which it sent"`
+	Paused   float64     `json:"paused" doc:"share of the run's time in which it had something to send but was paused"`
+	MaxQueue int64       `json:"max_queue_bytes"`
+}
+
+// mostBottlenecks is the number of ports that a summary names.
+const mostBottlenecks = 5
+
+// addBottlenecks finds the ports that sent, or waited for a pause to end, for the largest share of
+// the time.
+func (sum *Summary) addBottlenecks(n *sim.Network) {
+	end := n.Engine.Now().Seconds()
+	if end <= 0 {
+		return
+	}
+	var list []Bottleneck
+	for id, ports := range n.Ports() {
+		for i, p := range ports {
+			c := n.Counters(core.NodeID(id), i)
+			if c.TxBytes == 0 {
+				continue
+			}
+			rate := float64(n.Setup.Topology.Links[p.Link].Rate)
+			b := Bottleneck{Node: core.NodeID(id), Port: i, Peer: p.Peer, Busy: float64(c.TxBytes) * 8 / rate / end, Paused: c.Waited.Seconds() / end}
+			if n.Setup.Topology.Kinds[id] == topo.Switch {
+				b.MaxQueue = int64(c.MaxQueue)
+			}
+			list = append(list, b)
+		}
+	}
+	slices.SortStableFunc(list, func(a, b Bottleneck) int { return cmp.Compare(b.Busy+b.Paused, a.Busy+a.Paused) })
+	sum.Bottlenecks = append(sum.Bottlenecks, list[:min(len(list), mostBottlenecks)]...)
+}
+
+// explanations says what never happened although the options ask for it, and what is unlikely to be
+// meant.
+func explanations(n *sim.Network) (notes []string) {
+	notes = append(notes, storms(n)...)
+	if links := n.ShortHeadroom(); len(links) > 0 {
+		l := &n.Setup.Topology.Links[links[0]]
+		notes = append(notes, fmt.Sprintf("%d links have less PFC headroom than cable and frames need, such as %d-%d with %v: packets may be lost in spite of PFC (switch.exact_headroom: true)",
+			len(links), l.A, l.B, n.Setup.Headroom(l)))
+	}
+	for i, r := range n.Reactions() {
+		notes = append(notes, reaction(n.Setup.Schemes[i].Traits().Name, n.Setup.Schemes[i].Traits().Hears != 0, &r)...)
+	}
+	return notes
+}
+
+// storms finds ports that PFC kept silent for most of the run.
+func storms(n *sim.Network) []string {
+	const most = 0.5
+	end := n.Engine.Now().Seconds()
+	count, worst, share := 0, sim.PortRef{}, 0.0
+	for id, ports := range n.Ports() {
+		for i := range ports {
+			c := n.Counters(core.NodeID(id), i)
+			waited := c.Waited.Seconds() / max(end, 1e-12)
+			if waited < most {
+				continue
+			}
+			count++
+			if waited > share {
+				worst, share = sim.PortRef{Node: core.NodeID(id), Port: i}, waited
+			}
+		}
+	}
+	if count == 0 {
+		return nil
+	}
+	peer := n.Ports()[worst.Node][worst.Port].Peer
+	return []string{fmt.Sprintf("PFC storm: %d ports had something to send but were paused for more than half of the run, most of all port %d of node %d, by node %d, for %.3g %% of it",
+		count, worst.Port, worst.Node, peer, 100*share)}
+}
+
+// Bounds of what is worth a note.
+const (
+	enoughFlows = 10
+	enoughLooks = 200
+	mostLooks   = 0.5
+)
+
+// reaction says whether a scheme that hears something never reacted, or stood at its lowest rate
+// or window for most of the run.
+func reaction(name string, hears bool, r *sim.Reaction) (notes []string) {
+	if hears && r.Flows >= enoughFlows && r.Changed == 0 && r.Moved == 0 {
+		notes = append(notes, fmt.Sprintf("%s never reacted: rate and window of its %d flows were at their end what they had been at their start", name, r.Flows))
+	}
+	if r.Looks < enoughLooks {
+		return notes
+	}
+	if share := float64(r.AtRate) / float64(r.Looks); share > mostLooks && r.Lowest < r.Line/2 {
+		notes = append(notes, fmt.Sprintf("%s: its flows were at the lowest rate, %v, in %.0f %% of %d looks", name, r.Lowest, 100*share, r.Looks))
+	}
+	if share := float64(r.AtLeast) / float64(r.Looks); share > mostLooks && r.Least < r.Window/2 && r.Window != core.Unlimited {
+		notes = append(notes, fmt.Sprintf("%s: its flows were at the least window, %v, in %.0f %% of %d looks", name, r.Least, 100*share, r.Looks))
+	}
+	return notes
+}

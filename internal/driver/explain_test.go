@@ -1,0 +1,172 @@
+package driver
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/qbb-sim/qbb/core"
+	"github.com/qbb-sim/qbb/core/engine"
+	"github.com/qbb-sim/qbb/internal/scenario"
+	"github.com/qbb-sim/qbb/internal/sim"
+)
+
+// ring is a scenario that deadlocks: five switches in a ring, whose flows all go two switches
+// clockwise, so that every link between switches waits for the next one.
+func ring(t *testing.T, more ...string) *scenario.Scenario {
+	t.Helper()
+	const switches, hosts = 5, 10
+	var net, flows strings.Builder
+	fmt.Fprintf(&net, "%d %d %d\n10 11 12 13 14\n", hosts+switches, switches, hosts+switches)
+	fmt.Fprintf(&flows, "%d\n", hosts)
+	for h := range hosts {
+		fmt.Fprintf(&net, "%d %d 100Gbps 1us 0\n", h, hosts+h/2)
+		fmt.Fprintf(&flows, "%d %d 3 100 2000000 0\n", h, (h+4)%hosts)
+	}
+	for s := range switches {
+		fmt.Fprintf(&net, "%d %d 100Gbps 1us 0\n", hosts+s, hosts+(s+1)%switches)
+	}
+	dir := t.TempDir()
+	for name, text := range map[string]string{"net": net.String(), "flows": flows.String()} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return of(t, append([]string{"topology", filepath.Join(dir, "net"), "flows", filepath.Join(dir, "flows"), "cc", "none", "buffer", "1300KB"}, more...)...)
+}
+
+// A deadlock is found as the cycle of its ports, in a run of any end: by a given time, by nothing
+// that would ever happen, with and without retransmission timers; and every run ends.
+func TestDeadlock(t *testing.T) {
+	for name, more := range map[string][]string{
+		"stop":      {"stop", "5ms"},
+		"no timer":  {"options.rto", "0s"},
+		"timer":     {},
+		"ns3":       {"profile", "ns3", "stop", "5ms", "queue_sampling.end", "5ms"},
+		"ns3, idle": {"profile", "ns3", "queue_sampling.end", "5ms"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			sum := runInto(t, ring(t, more...), Options{})
+			notes := strings.Join(sum.Notes, "\n")
+			for _, want := range []string{
+				"PFC deadlock since 0.0", "5 queues wait for one another",
+				"switch 10 port 2 (paused by node 11 port 2, class 3,", "switch 11 port 3 (paused by node 12 port 2, class 3,",
+				"switch 14 port 3 (paused by node 10 port 3, class 3,",
+			} {
+				if !strings.Contains(notes, want) {
+					t.Errorf("notes lack %q:\n%s", want, notes)
+				}
+			}
+			if storm := strings.Contains(notes, "PFC storm: 15 ports"); storm != (name != "ns3, idle") { // whose run ends at once
+				t.Errorf("a storm: %v:\n%s", storm, notes)
+			}
+			if len(sum.Unfinished) != 1 || sum.Unfinished[0].Flows != 10 || !strings.Contains(sum.Unfinished[0].Reason, "its packets are caught in a PFC deadlock") {
+				t.Errorf("unfinished: %+v", sum.Unfinished)
+			}
+			if stopped := strings.Contains(notes, "no packet has moved for 1"); stopped != (name == "timer" || name == "no timer") {
+				t.Errorf("stopped for want of progress: %v:\n%s", stopped, notes)
+			}
+		})
+	}
+}
+
+// With memory for all that may wait there is no deadlock, and all flows finish.
+func TestNoDeadlock(t *testing.T) {
+	sum := runInto(t, ring(t, "buffer", "32MB"), Options{})
+	if notes := strings.Join(sum.Notes, "\n"); sum.Flows.Finished != 10 || strings.Contains(notes, "deadlock") || strings.Contains(notes, "stopped") {
+		t.Errorf("%d of 10 flows finished: %s", sum.Flows.Finished, notes)
+	}
+}
+
+// Where a run that makes no progress is ended does not depend on how it is cut.
+func TestStallSlices(t *testing.T) {
+	a := runInto(t, ring(t, "options.rto", "0s"), Options{})
+	b := runInto(t, ring(t, "options.rto", "0s"), Options{Slice: 997})
+	if a.EndNs != b.EndNs || strings.Join(a.Notes, "\n") != strings.Join(b.Notes, "\n") {
+		t.Errorf("ended at %v and %v ns: %q, %q", a.EndNs, b.EndNs, a.Notes, b.Notes)
+	}
+}
+
+// A pause between flows is no stall.
+func TestLongIdleTime(t *testing.T) {
+	dir := t.TempDir()
+	flows := filepath.Join(dir, "flows")
+	if err := os.WriteFile(flows, []byte("2\n0 1 3 100 1000 0\n1 0 3 100 1000 50\n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	sum := runInto(t, of(t, "topology", "star:n=2", "flows", flows, "queue_sampling.interval", "0s"), Options{})
+	if sum.Flows.Finished != 2 || len(sum.Notes) != 0 {
+		t.Errorf("%d of 2 flows finished: %q", sum.Flows.Finished, sum.Notes)
+	}
+}
+
+// Events at one instant without end are noticed.
+func TestStallAtAnInstant(t *testing.T) {
+	s, err := Setup(of(t, "topology", "star:n=2", "workload", "none", "patterns", "permutation:1KB"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	n, err := sim.Build(s, &outputs{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	forever := &restless{n: n}
+	forever.id = n.Engine.AddProcess(forever)
+	n.Engine.ScheduleProcess(forever.id, 0)
+	watch := stall{n: n}
+	for watch.look() {
+		if n.Engine.Events() > 2*mostAtOnce {
+			t.Fatal("it is not noticed")
+		}
+		n.Step(1, 1<<20)
+	}
+	if !strings.Contains(watch.reason, "without progress of time") {
+		t.Error(watch.reason)
+	}
+}
+
+// restless is a process that runs again at once.
+type restless struct {
+	n  *sim.Network
+	id engine.ProcessID
+}
+
+// Run implements engine.Process.
+func (r *restless) Run(now core.Time) { r.n.Engine.ScheduleProcess(r.id, now) }
+
+// The bottleneck is busy for more than half of the run.
+func TestBottlenecks(t *testing.T) {
+	sum := runInto(t, of(t, "topology", "dumbbell:n=2,bottleneck=10Gbps", "workload", "none", "patterns", "permutation:1MB"), Options{})
+	if len(sum.Bottlenecks) == 0 || sum.Bottlenecks[0].Busy < 0.5 || sum.Bottlenecks[0].Busy > 1 {
+		t.Errorf("%+v", sum.Bottlenecks)
+	}
+}
+
+// Headroom of three link delays is too little for frames on a short link, and a note says so.
+func TestShortHeadroom(t *testing.T) {
+	short := of(t, "topology", "star:n=3,delay=10ns", "workload", "none", "patterns", "permutation:10KB", "switch.exact_headroom", "false")
+	if notes := strings.Join(runInto(t, short, Options{}).Notes, "\n"); !strings.Contains(notes, "3 links have less PFC headroom than cable and frames need, such as 0-3 with") {
+		t.Error(notes)
+	}
+}
+
+func TestReaction(t *testing.T) {
+	for _, test := range []struct {
+		r    sim.Reaction
+		want string
+	}{
+		{sim.Reaction{Flows: 10}, "x never reacted: rate and window of its 10 flows"},
+		{sim.Reaction{Flows: 10, Changed: 1}, ""},
+		{sim.Reaction{Flows: 10, Moved: 1}, ""},
+		{sim.Reaction{Flows: 9}, ""},
+		{sim.Reaction{Changed: 1, Looks: 1000, Lowest: 1e8, AtRate: 501, Line: 1e11}, "x: its flows were at the lowest rate, 100Mbps, in 50 % of 1000 looks"},
+		{sim.Reaction{Changed: 1, Looks: 1000, Lowest: 1e8, AtRate: 500, Line: 1e11}, ""},
+		{sim.Reaction{Changed: 1, Looks: 1000, Lowest: 1e11, AtRate: 1000, Line: 1e11, Least: 1000, AtLeast: 900, Window: 64000}, "x: its flows were at the least window, 1KB, in 90 % of 1000 looks"},
+	} {
+		if got := strings.Join(reaction("x", true, &test.r), "\n"); got != test.want && (test.want == "" || !strings.Contains(got, test.want)) {
+			t.Errorf("%+v: %q, want %q", test.r, got, test.want)
+		}
+	}
+}

@@ -1,0 +1,146 @@
+package sim
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/qbb-sim/qbb/core"
+)
+
+// Blocked is an egress queue of a switch that holds packets and that the neighbour has paused.
+type Blocked struct {
+	PortRef
+	Class uint8
+	Peer  PortRef // who has paused it
+	Since core.Time
+	Bytes core.Bytes
+}
+
+// queueRef names an egress queue.
+type queueRef struct {
+	PortRef
+	class uint8
+}
+
+// waits is who waits for whom: of every blocked queue, the queues at the neighbour whose packets
+// came from it. It may send only when those have made room.
+type waits struct {
+	blocked map[queueRef]Blocked
+	order   []queueRef // by node, port, class
+	on      map[queueRef][]queueRef
+}
+
+// Blocked returns the queues of switches that wait for a pause to end.
+func (n *Network) Blocked() []Blocked {
+	w := n.waitGraph()
+	var list []Blocked
+	for _, q := range w.order {
+		list = append(list, w.blocked[q])
+	}
+	return list
+}
+
+// Deadlock returns a cycle of queues each of which waits for the next, and the last for the first,
+// and all queues that can never send again. Both are empty if there is no deadlock. Only those
+// count all of whose packets at the neighbour wait in turn: for a resume it might be enough that
+// one of the neighbour's queues drains.
+func (n *Network) Deadlock() (cycle, stuck []Blocked) {
+	w := n.waitGraph()
+	w.removeLive()
+	if len(w.order) == 0 {
+		return nil, nil
+	}
+	for _, q := range w.order {
+		stuck = append(stuck, w.blocked[q])
+	}
+	return w.cycle(), stuck
+}
+
+func (n *Network) waitGraph() *waits {
+	w := &waits{blocked: make(map[queueRef]Blocked), on: make(map[queueRef][]queueRef)}
+	for id, sw := range n.switches {
+		if sw == nil {
+			continue
+		}
+		for port, p := range n.ports[id] {
+			for class := range uint8(8) {
+				held := sw.Held(port, class)
+				if held.Bytes == 0 || held.Since == core.Never {
+					continue
+				}
+				q := queueRef{PortRef{core.NodeID(id), port}, class}
+				w.blocked[q] = Blocked{q.PortRef, class, PortRef{p.Peer, p.PeerPort}, held.Since, held.Bytes}
+				w.order = append(w.order, q)
+			}
+		}
+	}
+	for _, q := range w.order {
+		w.on[q] = n.heldFor(w.blocked[q].Peer, q.class)
+	}
+	return w
+}
+
+// heldFor returns the queues at a node that hold packets of a class which came in on a port.
+func (n *Network) heldFor(in PortRef, class uint8) (list []queueRef) {
+	sw := n.switches[in.Node]
+	if sw == nil {
+		return nil
+	}
+	for port := range n.ports[in.Node] {
+		found := false
+		sw.Packets(port, class, func(from int, _ *core.Packet) { found = found || from == in.Port })
+		if found {
+			list = append(list, queueRef{PortRef{in.Node, port}, class})
+		}
+	}
+	return list
+}
+
+// removeLive leaves the queues that can never send again: all that they wait for are among them.
+func (w *waits) removeLive() {
+	live := func(q queueRef) bool {
+		for _, next := range w.on[q] {
+			if _, ok := w.blocked[next]; !ok {
+				return true
+			}
+		}
+		return len(w.on[q]) == 0
+	}
+	for before := -1; before != len(w.order); {
+		before = len(w.order)
+		w.order = slices.DeleteFunc(w.order, func(q queueRef) bool {
+			gone := live(q)
+			if gone {
+				delete(w.blocked, q)
+			}
+			return gone
+		})
+	}
+}
+
+// cycle follows the queues from the first one until one comes again, and begins with the one that
+// was blocked first.
+func (w *waits) cycle() []Blocked {
+	place := make(map[queueRef]int)
+	var path []Blocked
+	for q := w.order[0]; ; q = w.on[q][0] {
+		if from, ok := place[q]; ok {
+			path = path[from:]
+			break
+		}
+		place[q] = len(path)
+		path = append(path, w.blocked[q])
+	}
+	first := slices.MinFunc(path, func(a, b Blocked) int { return cmp.Compare(a.Since, b.Since) })
+	at := slices.Index(path, first)
+	return slices.Concat(path[at:], path[:at])
+}
+
+// caught returns the flows that have packets in queues.
+func (n *Network) caught(queues []Blocked) map[int64]bool {
+	flows := make(map[int64]bool)
+	for _, q := range queues {
+		n.switches[q.Node].Packets(q.Port, q.Class, func(_ int, p *core.Packet) { flows[n.FlowOf(p)] = true })
+	}
+	return flows
+}

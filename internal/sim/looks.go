@@ -1,0 +1,116 @@
+package sim
+
+import (
+	"github.com/qbb-sim/qbb/algorithms"
+	"github.com/qbb-sim/qbb/core"
+)
+
+// Reaction is what was seen of the answers of a scheme, at the end of its flows and whenever
+// LookAtFlows was called.
+type Reaction struct {
+	Flows   int // that ended
+	Changed int // of them, with another rate or window than at their start
+	Looks   int // at running flows
+	Lowest  core.Rate
+	AtRate  int // looks that found the lowest rate
+	Least   core.Bytes
+	AtLeast int // looks that found the least window
+	Line    core.Rate
+	Window  core.Bytes // largest at a flow's start
+	Moved   int        // looks that found another rate or window than at the start
+}
+
+// answer is what a scheme first said of a flow.
+type answer struct {
+	rate   core.Rate
+	window core.Bytes
+}
+
+// Reactions returns what was seen so far, by scheme.
+func (n *Network) Reactions() []Reaction { return n.reactions }
+
+func (n *Network) control(i int) algorithms.Control {
+	_, _, c, _ := n.hosts[n.Setup.Flows[i].Src].Flow(n.flows[i].qp)
+	return c
+}
+
+// noteStart remembers a scheme's first answer for a flow.
+func (n *Network) noteStart(i int) {
+	if n.reactions == nil {
+		n.reactions = make([]Reaction, len(n.Setup.Schemes))
+		n.answers = make([]answer, len(n.flows))
+	}
+	for len(n.answers) < len(n.flows) { // added meanwhile
+		n.answers = append(n.answers, answer{})
+	}
+	c := n.control(i)
+	n.answers[i] = answer{c.Rate, c.Window}
+	r := &n.reactions[n.Setup.Flows[i].Scheme]
+	r.Line, r.Window = max(r.Line, c.Rate), max(r.Window, c.Window)
+}
+
+// noteEnd compares the last answer with the first.
+func (n *Network) noteEnd(i int) {
+	r := &n.reactions[n.Setup.Flows[i].Scheme]
+	r.Flows++
+	if c := n.control(i); (answer{c.Rate, c.Window}) != n.answers[i] {
+		r.Changed++
+	}
+}
+
+// mostLooks bounds the flows that a look takes in.
+const mostLooks = 256
+
+// LookAtFlows samples the answers of running flows, the earliest ones.
+func (n *Network) LookAtFlows() {
+	for n.oldest < len(n.flows) && n.flows[n.oldest].state > running {
+		n.oldest++
+	}
+	left := mostLooks
+	for i := n.oldest; i < min(len(n.flows), n.oldest+4*mostLooks) && left > 0; i++ {
+		if n.flows[i].state == running {
+			n.lookAt(i)
+			left--
+		}
+	}
+}
+
+func (n *Network) lookAt(i int) {
+	r := &n.reactions[n.Setup.Flows[i].Scheme]
+	c := n.control(i)
+	if r.Looks == 0 || c.Rate < r.Lowest {
+		r.Lowest, r.AtRate = c.Rate, 0
+	}
+	if r.Looks == 0 || c.Window < r.Least {
+		r.Least, r.AtLeast = c.Window, 0
+	}
+	r.Looks++
+	if c.Rate == r.Lowest {
+		r.AtRate++
+	}
+	if c.Window == r.Least {
+		r.AtLeast++
+	}
+	if (answer{c.Rate, c.Window}) != n.answers[i] {
+		r.Moved++
+	}
+}
+
+// ShortHeadroom returns the links of switches whose PFC headroom is less than what may still
+// arrive after a pause was sent: both ends' frames in progress, the PFC frame, and what the cable
+// holds both ways. Only without the response time of IEEE 802.1Qbb, which our devices do not take.
+func (n *Network) ShortHeadroom() (links []int) {
+	s := n.Setup
+	if s.NoPFC || n.credits != nil {
+		return nil
+	}
+	const pfcFrame = 84
+	for i := range s.Topology.Links {
+		l := &s.Topology.Links[i]
+		flight := core.Bytes(float64(l.Rate) * (2 * l.Delay).Seconds() / 8)
+		if s.Headroom(l) < 2*(s.MTU+s.Header)+pfcFrame+flight {
+			links = append(links, i)
+		}
+	}
+	return links
+}

@@ -23,10 +23,6 @@ func Compare(a, b *Table) (c *Comparison, err error) {
 	return &Comparison{compare.Flows(rowsA, rowsB)}, nil
 }
 
-// Within reports whether both have the same finished flows, and no completion time differs by
-// more than a share of it.
-func (c *Comparison) Within(tolerance float64) bool { return c.r.Within(tolerance) }
-
 // Describe returns the counts as JSON.
 func (c *Comparison) Describe() (text string, err error) {
 	defer guard(&err)

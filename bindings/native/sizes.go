@@ -65,7 +65,10 @@ func (s *Sizes) Points() (t *Table, err error) {
 }
 
 // Mean returns the mean size in bytes.
-func (s *Sizes) Mean() float64 { return s.c.Mean() }
+func (s *Sizes) Mean() (mean float64, err error) {
+	defer guard(&err)
+	return s.c.Mean(), nil
+}
 
 // Quantile returns the size in bytes that a share of the messages does not exceed.
 func (s *Sizes) Quantile(share float64) (size float64, err error) {
@@ -77,7 +80,10 @@ func (s *Sizes) Quantile(share float64) (size float64, err error) {
 }
 
 // Share returns the share of messages that are not larger than a size in bytes.
-func (s *Sizes) Share(size float64) float64 { return s.c.Share(size) }
+func (s *Sizes) Share(size float64) (share float64, err error) {
+	defer guard(&err)
+	return s.c.Share(size), nil
+}
 
 // maxSample bounds a sample, so that a slip of the pen is told before the memory is full.
 const maxSample = 1 << 28

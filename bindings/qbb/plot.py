@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Mapping, Sequence, Union
 import matplotlib.pyplot as plt
 import numpy as np
 from matplotlib.axes import Axes
-from matplotlib.ticker import FuncFormatter
+from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter
 
 from .errors import Error
 from .result import Result
@@ -42,8 +42,11 @@ def slowdown(results: Results, percentiles: Sequence[float] = (50, 99), bins: in
             ax.plot(x, y, marker="o", markersize=3, color=f"C{i}", linestyle=_STYLES[k % 4], label=_label(name, f"p{p:g}"))
     ax.set(xscale="log", yscale="log", xlabel="Size of message", ylabel="Slowdown")
     _sizes(ax)
+    ax.yaxis.set_major_locator(LogLocator(subs=(1, 2, 5)))
     ax.yaxis.set_major_formatter(FuncFormatter(lambda v, _: f"{v:g}"))
-    return _end(ax)
+    ax.yaxis.set_minor_formatter(NullFormatter())
+    ax.set_ylim(top=ax.get_ylim()[1] * 1.3**len(runs))  # room for the legend
+    return _end(ax, columns=len(percentiles))
 
 
 def fct_cdf(results: Results, ax: Axes | None = None) -> Axes:
@@ -123,10 +126,10 @@ def _begin(results: Results, ax: Axes | None) -> tuple[Axes, Mapping[str, Result
     return ax, {"": results} if isinstance(results, Result) else results
 
 
-def _end(ax: Axes) -> Axes:
+def _end(ax: Axes, columns: int = 1) -> Axes:
     ax.grid(True, alpha=0.3)
     if any(ax.get_legend_handles_labels()[1]):
-        ax.legend(frameon=False)
+        ax.legend(frameon=False, fontsize="small", ncols=columns)
     return ax
 
 

@@ -95,7 +95,8 @@ class Scenario:
         """Adds flows: a DataFrame, a Table, a dict of columns, or a list of dicts.
 
         Columns are src, dst, bytes, start_ns, and perhaps prio, src_port, dst_port, tag, scheme,
-        after: ``other.flows()`` has them.
+        after: ``other.flows()`` has them. Errors count lines as of a CSV file: the first flow is
+        line 2.
         """
         columns = dict(_columns(flows))
         if isinstance(flows, Table):

@@ -1,0 +1,89 @@
+"""Mistakes raise qbb.Error with the simulator's one line."""
+
+from __future__ import annotations
+
+import pickle
+
+import pytest
+
+import qbb
+
+
+@pytest.mark.parametrize(
+    "keys, text",
+    [
+        (dict(lod=0.3), 'unknown key "lod": did you mean load?'),
+        (dict(load="fast"), 'load: "fast" is not a number of at least 0'),
+        (dict(load=0), "load: 0 must be above 0, such as 0.5 for 50 %"),
+        (dict(cc="hpc"), 'cc: no scheme "hpc"; did you mean hpcc'),
+        (dict(cc=qbb.Scheme("hpcc", targt=1)), 'cc.params.targt: no parameter "targt"; known:'),
+        (dict(topology="fat-tre"), 'topology "fat-tre": there is no such file'),
+        (dict(topology="fat-tree:k=3"), "fat-tree"),
+        (dict(duration="5"), '"5" has no unit; write a duration such as 5us'),
+        (dict(links=[{"at": "1ms", "down": "0-1"}]), "no link joins nodes 0 and 1"),
+        (dict(series={"interval": "1us", "flows": "x"}), 'series.flows: "x" is no flow'),
+        (dict(load=object), "is no value for a scenario"),
+        (dict(out="x"), "give the folder to run"),
+        (dict(flows="nowhere.txt"), "nowhere.txt"),
+    ],
+)
+def test_scenario(keys, text):
+    with pytest.raises(qbb.Error) as e:
+        qbb.Scenario(**keys).run()
+    assert text in str(e.value)
+    assert "\n" not in str(e.value)
+
+
+def test_flows():
+    s = qbb.Scenario(topology="star:n=3")
+    for flows, text in (
+        ([dict(src=0, dst=9, bytes=1, start_ns=0)], 'flows added in Python:2: flow end is no node "9"'),
+        ([dict(src=0, dst=1, bytes=0, start_ns=0)], 'flows added in Python:2: bytes is out of range "0"'),
+        ([dict(src=0, dst=1, size=1, start_ns=0)], "no column 'size' in flows"),
+        (dict(src=[0, 1], dst=[1], bytes=[1, 1], start_ns=[0, 0]), "differ in length"),
+        ([dict(src=0, dst=1, bytes=1, start_ns=0, tag="a\nb")], "is one line"),
+    ):
+        with pytest.raises(qbb.Error) as e:
+            s.replace(flows=flows).run()
+        assert text in str(e.value)
+
+
+def test_files(tmp_path):
+    with pytest.raises(qbb.Error, match="no such file"):
+        qbb.Scenario.load(tmp_path / "none.yaml")
+    bad = tmp_path / "bad.yaml"
+    bad.write_text("load: 0.5\nseed: x\n")
+    with pytest.raises(qbb.Error) as e:
+        qbb.Scenario.load(bad)
+    assert str(e.value).startswith(f"{bad}:2: seed:")
+    with pytest.raises(qbb.Error, match="not the folder of a run"):
+        qbb.Result.load(tmp_path)
+    with pytest.raises(qbb.Error, match="not a Parquet file"):
+        qbb.load_table("ports", bad)
+    with pytest.raises(qbb.Error, match='no table "x": there are fct'):
+        qbb.load_table("x", bad)
+    blocked = tmp_path / "file"
+    blocked.write_text("")
+    with pytest.raises(qbb.Error):
+        qbb.Scenario(topology="star:n=3", duration="1us").run(out=blocked)
+
+
+def test_steps(small):
+    with small.start() as sim:
+        for step in (0, "-1us"):
+            with pytest.raises(qbb.Error, match="leads nowhere"):
+                next(sim.steps(step))
+        with pytest.raises(qbb.Error, match="before its start"):
+            sim.run_until(-1)
+        sim.finish()
+        for late in (sim.finish, lambda: sim.run_until("1s")):
+            with pytest.raises(qbb.Error, match="the simulation is closed"):
+                late()
+
+
+def test_kinds_of_errors():
+    from qbb._border import _translate
+
+    assert type(_translate("internal error: boom\nstack")) is qbb.InternalError
+    assert issubclass(qbb.InternalError, qbb.Error) and issubclass(qbb.Interrupted, KeyboardInterrupt)
+    assert str(pickle.loads(pickle.dumps(qbb.Error("text")))) == "text"

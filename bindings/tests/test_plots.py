@@ -1,0 +1,74 @@
+"""The charts show the data, and the examples run as a newcomer would run them."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+from conftest import TREE
+
+import qbb
+
+matplotlib = pytest.importorskip("matplotlib")
+matplotlib.use("Agg")
+
+EXAMPLES = {"compare_schemes": ["300us"], "sweep_parameter": ["300us"], "drive_by_hand": []}
+
+
+@pytest.fixture(scope="module")
+def result():
+    scenario = qbb.Scenario(
+        topology="star:n=9", load=0.4, duration="300us", incast="8x50KB@100us", cc="hpcc",
+        series={"interval": "1us", "flows": "first:3"},
+    )
+    return scenario.run()
+
+
+def test_fct_cdf(result):
+    ax = qbb.plot.fct_cdf({"a": result, "b": result})
+    x, y = ax.lines[0].get_data()
+    np.testing.assert_allclose(x, np.sort(result.fct["fct_ns"]) / 1e3)
+    assert y[-1] == 1 and [t.get_text() for t in ax.get_legend().get_texts()] == ["a", "b"]
+
+
+def test_slowdown(result):
+    ax = qbb.plot.slowdown(result, percentiles=(50, 99), bins=4)
+    median, high = (line.get_ydata() for line in ax.lines)
+    assert len(median) == 4 and (high >= median).all() and median.min() >= 1
+
+
+def test_queue_cdf(result):
+    ax = qbb.plot.queue_cdf(result)
+    assert ax.lines[0].get_ydata()[-1] == 1
+    all_ports = result.queue_cdf["node"] == -1
+    np.testing.assert_array_equal(ax.lines[0].get_xdata(), result.queue_cdf["upper_bytes"][all_ports])
+
+
+def test_over_time(result):
+    ax = qbb.plot.queue(result, ports=[(9, 0)])
+    np.testing.assert_allclose(ax.lines[0].get_ydata() * 1e3, result.over_time("queue_bytes", 9, 0)[1])
+    assert len(qbb.plot.queue(result).lines) == 3
+    ax = qbb.plot.rate(result)
+    assert [line.get_label() for line in ax.lines] == ["flow 0", "flow 1", "flow 2"]
+    np.testing.assert_allclose(ax.lines[1].get_ydata() * 1e9, result.over_time("rate_bps", flow=1)[1])
+
+
+def test_no_series():
+    bare = qbb.Scenario(topology="star:n=3", duration="10us").run()
+    with pytest.raises(qbb.Error, match="has recorded no time series"):
+        qbb.plot.queue(bare)
+
+
+def test_all_examples_are_run():
+    assert {p.stem for p in (TREE / "bindings" / "examples").glob("*.py")} == set(EXAMPLES)
+
+
+@pytest.mark.parametrize("name", EXAMPLES)
+def test_example(name, tmp_path):
+    picture = tmp_path / "picture.png"
+    script = TREE / "bindings" / "examples" / f"{name}.py"
+    done = subprocess.run([sys.executable, script, picture, *EXAMPLES[name]], capture_output=True, text=True, timeout=300)
+    assert done.returncode == 0, done.stderr
+    assert len(done.stdout.splitlines()) >= 3 and picture.read_bytes().startswith(b"\x89PNG")

@@ -1,0 +1,142 @@
+"""Threads, processes, signals."""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import signal
+import subprocess
+import sys
+import textwrap
+import threading
+import time
+
+import pytest
+
+import qbb
+
+
+def test_threads_run_at_once(small):
+    """Ten runs in threads, and a simulation that all share: results are those of one thread."""
+    alone = small.run()
+    results: list[qbb.Result] = []
+    shared = small.start()
+
+    def work() -> None:
+        results.append(small.replace().run())
+        for until in range(10, 400, 10):
+            shared.run_until(f"{until}us")
+            shared.queues()
+
+    threads = [threading.Thread(target=work) for _ in range(10)]
+    for t in threads:
+        t.start()
+    for t in threads:
+        t.join()
+    assert len(results) == 10 and all(qbb.compare(alone, r).identical for r in results)
+    assert qbb.compare(alone, shared.run()).identical
+
+
+def test_other_threads_go_on_during_a_run(endless):
+    ticks = 0
+    stop = threading.Event()
+
+    def tick() -> None:
+        nonlocal ticks
+        while not stop.wait(0.001):
+            ticks += 1
+
+    thread = threading.Thread(target=tick)
+    thread.start()
+    with endless.start() as sim:
+        sim.run_until("300us")
+    stop.set()
+    thread.join()
+    assert ticks > 2
+
+
+def test_run_many_is_run(small, tmp_path):
+    loads = {load: small.replace(load=load) for load in (0.1, 0.2, 0.4)}
+    results = qbb.run_many(loads, workers=2, progress=False, out=tmp_path)
+    assert list(results) == list(loads)
+    for load, scenario in loads.items():
+        assert qbb.compare(results[load], scenario.run()).identical
+        assert (tmp_path / str(load) / "fct.parquet").exists()
+    listed = qbb.run_many([small], progress=True)
+    assert qbb.compare(listed[0], small.run()).identical
+    assert qbb.run_many([], progress=False) == [] and qbb.run_many({}) == {}
+
+
+def test_run_many_raises_what_a_run_raises(small):
+    with pytest.raises(qbb.Error, match="unknown|topology"):
+        qbb.run_many([small, small.replace(topology="nonsense:k=1")], progress=False)
+
+
+@pytest.mark.filterwarnings("ignore:.*fork.*:DeprecationWarning")
+def test_a_forked_child_is_told():
+    """Go does not survive a fork: an error, where it would hang."""
+    context = multiprocessing.get_context("fork")
+    answers = context.Queue()
+    child = context.Process(target=_try, args=(answers,))
+    child.start()
+    assert "forked" in answers.get(timeout=60)
+    child.join(60)
+    assert child.exitcode == 0
+
+
+def _try(answers) -> None:
+    try:
+        qbb.Scenario(topology="star:n=2", duration="1us").run()
+    except qbb.Error as e:
+        answers.put(str(e))
+
+
+@pytest.mark.parametrize("how", ["run", "steps", "many"])
+def test_ctrl_c(how, tmp_path):
+    """Ctrl-C ends a run that would take minutes; its files are complete."""
+    script = tmp_path / "script.py"
+    script.write_text(textwrap.dedent(f"""
+        import sys, threading, qbb
+        scenario = qbb.Scenario(topology="fat-tree:k=4", load=0.9, duration="500ms")
+        def ready(*_):
+            print("ready", flush=True)
+        if __name__ == "__main__":
+            try:
+                if {how!r} == "run":
+                    scenario.run(out={str(tmp_path / "out")!r}, progress=ready)
+                elif {how!r} == "steps":
+                    with scenario.start() as sim:
+                        for s in sim.steps("10us"):
+                            ready()
+                else:
+                    threading.Timer(3, ready).start()
+                    qbb.run_many([scenario, scenario], progress=False)
+            except qbb.Interrupted as e:
+                print("interrupted", e.result.interrupted, len(e.result.fct) > 0)
+            except KeyboardInterrupt:
+                print("interrupted")
+    """))
+    process = subprocess.Popen([sys.executable, script], stdout=subprocess.PIPE, text=True, start_new_session=True)
+    try:
+        assert process.stdout.readline() == "ready\n"
+        os.killpg(process.pid, signal.SIGINT)
+        rest = process.communicate(timeout=60)[0].split("\n")
+    finally:
+        process.kill()
+    assert process.returncode == 0
+    assert rest[-2] == ("interrupted True True" if how == "run" else "interrupted")
+    if how == "run":
+        assert qbb.Result.load(tmp_path / "out").interrupted
+
+
+def test_children_of_run_many_end_with_ctrl_c():
+    """No process is left behind."""
+    before = {p.pid for p in multiprocessing.active_children()}
+    long = qbb.Scenario(topology="fat-tree:k=4", load=0.9, duration="500ms")
+    threading.Timer(4, signal.raise_signal, [signal.SIGINT]).start()
+    with pytest.raises(KeyboardInterrupt):
+        qbb.run_many([long, long], progress=False)
+    deadline = time.monotonic() + 30
+    while {p.pid for p in multiprocessing.active_children()} - before and time.monotonic() < deadline:
+        time.sleep(0.05)
+    assert {p.pid for p in multiprocessing.active_children()} == before

@@ -1,0 +1,157 @@
+"""Results: the command's bytes, the documented columns, and every reader of Parquet."""
+
+from __future__ import annotations
+
+import json
+import pickle
+
+import numpy as np
+import pandas as pd
+import pytest
+from conftest import BASELINES
+
+import qbb
+
+TABLES = ["fct", "pfc", "ports", "queue_cdf", "series"]
+
+
+def files(folder) -> dict[str, bytes]:
+    """The files of a run; of summary.json what does not depend on the machine."""
+    content = {p.name: p.read_bytes() for p in folder.iterdir()}
+    summary = json.loads(content["summary.json"])
+    del summary["machine"]
+    return content | {"summary.json": json.dumps(summary).encode()}
+
+
+CASES = ["dumbbell4-hpcc", "dumbbell4-dcqcn", "fat16-loss-hpcc", "fat16-linkdown-dcqcn", "star61-incast60-timely"]
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_baselines_are_the_commands_byte_for_byte(case, command, tmp_path, monkeypatch):
+    """Run whole by the command, in steps by Python: the same files, which are the reference's."""
+    config = BASELINES / case / "config.txt"
+    (tmp_path / "a").mkdir()
+    monkeypatch.chdir(tmp_path / "a")
+    command("run", config, "--quiet", "--out", tmp_path / "a", "--set", "files.fct=fct.txt", "--set", "files.pfc=pfc.txt")
+    names = {"fct": "fct.txt", "pfc": "pfc.txt"}
+    with qbb.Scenario.load(config, files=names).start(out=tmp_path / "b") as sim:
+        for _ in sim.steps("1ms", until="2002ms"):
+            pass
+        result = sim.run()
+    a, b = files(tmp_path / "a"), files(tmp_path / "b")
+    assert a.keys() == b.keys() and [name for name in a if a[name] != b[name]] == []
+    assert b["fct.txt"] == (BASELINES / case / "fct.txt").read_bytes()
+    assert len(result.fct) == result.summary["flows"]["total"]
+    assert sorted(p.name for p in result.files) == sorted(a)
+
+
+@pytest.fixture(scope="module")
+def run(tmp_path_factory):
+    """A run with rows in every table, and the folder of its files."""
+    folder = tmp_path_factory.mktemp("run")
+    scenario = qbb.Scenario(
+        topology="star:n=9,rate=25Gbps", load=0.3, duration="500us", incast="8x200KB@100us", cc="dcqcn", cc_by_tag={"incast": "hpcc"},
+        buffer="1500KB", seed=5, series={"interval": "1us", "flows": "first:5"}, stop="1ms",
+    )
+    return scenario.run(out=folder), folder
+
+
+@pytest.mark.parametrize("kind", TABLES)
+def test_tables_have_the_documented_columns(run, kind):
+    table = getattr(run[0], kind)
+    assert len(table) > 0
+    manual = qbb.schemas()[f"{kind}.parquet"]["columns"]
+    columns = [c for c in manual if not c["name"].startswith("metric ")]
+    assert [(c["name"], c["unit"], c["doc"]) for c in columns] == [(c.name, c.unit, c.doc) for c in table.columns.values()]
+    frame = table.to_pandas()
+    assert frame.attrs["units"] == table.units == {c["name"]: c["unit"] for c in columns}
+    kinds = {"int32": "int32", "int64": "int64", "double": "float64", "boolean": "bool"}
+    for c in columns:
+        assert frame[c["name"]].dtype == kinds.get(c["type"], frame[c["name"]].dtype), c
+
+
+@pytest.mark.parametrize("kind", TABLES)
+def test_parquet_is_read_by_all(run, kind):
+    """pyarrow, pandas, duckdb and polars see what Python has in memory."""
+    duckdb, polars = pytest.importorskip("duckdb"), pytest.importorskip("polars")
+    parquet = pytest.importorskip("pyarrow.parquet")
+    result, folder = run
+    file = folder / f"{kind}.parquet"
+    table = getattr(result, kind)
+    read = {
+        "pyarrow": parquet.read_table(file).to_pydict(),
+        "pandas": pd.read_parquet(file),
+        "duckdb": duckdb.sql(f"SELECT * FROM '{file}'").fetchnumpy(),
+        "polars": polars.read_parquet(file).to_dict(as_series=False),
+    }
+    for reader, columns in read.items():
+        assert list(columns.keys()) == table.keys(), reader
+        for name in table:
+            np.testing.assert_array_equal(np.asarray(columns[name]), table[name], err_msg=f"{reader}: {name}")
+    assert parquet.read_metadata(file).metadata[b"seed"] == b"5"
+
+
+def test_results_of_the_command_are_read(run):
+    result, folder = run
+    again = qbb.Result.load(folder)
+    for kind in TABLES:
+        pd.testing.assert_frame_equal(getattr(again, kind).to_pandas(), getattr(result, kind).to_pandas())
+    assert again.compare(result).identical
+    assert qbb.Scenario.parse(again.scenario).text == qbb.Scenario.parse(result.scenario).text
+
+
+def test_saved_and_pickled_results_are_the_same(run, tmp_path):
+    result, folder = run
+    copy = pickle.loads(pickle.dumps(result))
+    copy.save(tmp_path)
+    saved, written = files(tmp_path), files(folder)
+    assert saved == written
+    assert copy.compare(result).identical and repr(copy) == repr(result)
+
+
+def test_over_time(run):
+    result, _ = run
+    port = int(np.argmax(result.ports["max_queue_bytes"]))
+    node, number = int(result.ports["node"][port]), int(result.ports["port"][port])
+    time, queue = result.over_time("queue_bytes", node, number)
+    assert len(time) == len(queue) > 100 and (np.diff(time) > 0).all() and queue.max() > 0
+    assert result.series["max"][result.series["metric"] == "queue_bytes"].max() == result.ports["max_queue_bytes"].max()
+    time, rate = result.over_time("rate_bps", flow=0)
+    assert len(time) and 0 < rate.max() <= 25e9
+    assert len(result.over_time("rate_bps", flow=10**6)[0]) == len(result.over_time("nonsense")[0]) == 0
+
+
+def test_slowdown_and_summary_agree(run):
+    result, _ = run
+    rows = result.slowdown.to_pandas()
+    assert rows["size"].tolist() == [r["label"] for r in result.summary["slowdown"]]
+    assert rows["p99"].tolist() == [r["p99"] for r in result.summary["slowdown"]]
+
+
+def test_unfinished_flows_stand_last():
+    s = qbb.Scenario(topology="star:n=3", stop="20us")
+    s.add_flow(0, 2, "1KB")
+    s.add_flow(1, 2, "10MB", tag="long")
+    r = s.run()
+    assert r.fct["finished"].tolist() == [True, False] and r.fct["fct_ns"][1] == 0
+    assert r.fct["tag"].tolist() == ["", "long"] and not r.interrupted
+    assert r.summary["unfinished"][0]["flows"] == 1
+
+
+def test_no_queue_samples_no_table():
+    r = qbb.Scenario(topology="star:n=3", duration="10us", queue_sampling={"interval": "0s"}).run()
+    assert len(r.queue_cdf) == 0 and len(r.series) == 0 and r.queue_cdf["node"].tolist() == []
+    assert r.queue_cdf.to_pandas().empty
+
+
+def test_arrays(run):
+    fct = run[0].fct
+    assert fct["fct_ns"] is fct["fct_ns"]
+    with pytest.raises(ValueError, match="read-only"):
+        fct["fct_ns"][0] = 1
+    with pytest.raises(KeyError, match="no column 'fct'"):
+        fct["fct"]
+    assert "fct_ns" in fct and "x" not in fct and list(fct) == fct.keys()
+    frame = fct.to_pandas(categories=True)
+    assert frame["tag"].dtype == "category" and frame["tag"].tolist() == fct["tag"].tolist()
+    frame["fct_ns"] *= 2  # a frame is the user's own

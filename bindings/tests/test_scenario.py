@@ -1,0 +1,112 @@
+"""Scenarios: what Python says is what the command would run."""
+
+from __future__ import annotations
+
+import pickle
+
+import numpy as np
+import pandas as pd
+import pytest
+from conftest import BASELINES
+
+import qbb
+
+
+def test_keywords_are_the_keys_of_a_file():
+    s = qbb.Scenario(
+        load=np.float64(0.25), duration="2ms", cc=qbb.Scheme("hpcc", target=0.9, fast_react=False), seed=np.int64(3),
+        patterns=("permutation:1MB",), ecn={"mark": "off", "thresholds": [{"rate": "10Gbps", "kmin": "1KB", "kmax": "2KB", "pmax": 1}]},
+        links=[{"at": "1ms", "down": "16-20"}], options={"rto": "1ms"},
+    )
+    text = s.text
+    for line in ("load: 0.25", "duration: 2ms", "name: hpcc", "target: 0.9", "fast_react: false", "seed: 3", "mark: off",
+                 "- permutation:1MB", "kmax: 2KB", "- at: 1ms", "down: 16-20", "rto: 1ms"):
+        assert f" {line}\n" in text.replace("\n", " \n ").replace("  ", " ") or line in text, line
+    assert qbb.Scenario.parse(text).text == text
+
+
+def test_defaults_are_those_of_the_command(command):
+    printed = command("run", "--print-scenario", "--out", "out")
+    assert qbb.Scenario().text == printed
+
+
+def test_every_key_is_documented():
+    names = [k["name"] for k in qbb.keys()]
+    assert {"topology", "cc", "cc.name", "series.interval"} <= set(names)
+    assert all(k["doc"] and k["type"] for k in qbb.keys())
+
+
+def test_a_copy_is_another_scenario():
+    base = qbb.Scenario(cc=qbb.Scheme("hpcc", target=0.9), load=0.3)
+    other = base.replace(cc="dcqcn", load=0.5)
+    assert "name: dcqcn" in other.text and "load: 0.5" in other.text
+    assert "name: hpcc" in base.text and "load: 0.3" in base.text and "target: 0.9" in base.text
+
+
+def test_a_failed_change_changes_nothing():
+    s = qbb.Scenario(load=0.3)
+    with pytest.raises(qbb.Error):
+        s.update(load=0.4, seed="x")
+    assert "load: 0.3" in s.text
+
+
+def test_flows_one_by_one():
+    s = qbb.Scenario(topology="star:n=4,rate=10Gbps", workload="none")
+    first = s.add_flow(0, 3, "1MB", "5us", tag="a,\"b\"")
+    assert first == 0
+    assert s.add_flow(1, 3, 2000, 7500, prio=4, scheme="dctcp") == 1
+    assert s.add_flow(2, 3, "1KB", "1us", after=first) == 2
+    fct = s.run().fct.to_pandas().set_index("flow_id").sort_index()
+    assert fct["size_bytes"].tolist() == [1_000_000, 2000, 1000]
+    assert fct["start_ns"][0] == 5000 and fct["start_ns"][1] == 7500
+    assert fct["start_ns"][2] == fct["start_ns"][0] + fct["fct_ns"][0] + 1000
+    assert fct["tag"][0] == 'a,"b"' and fct["scheme"].tolist() == ["hpcc", "dctcp", "hpcc"]
+    assert fct["priority"].tolist() == [3, 4, 3] and fct["finished"].all()
+
+
+@pytest.mark.parametrize("form", ["table", "frame", "dict", "records"])
+def test_flows_in_bulk_are_the_same_run(form):
+    base = qbb.Scenario(topology="star:n=5", duration="300us", incast="4x10KB@100us", cc_by_tag={"incast": "dcqcn"})
+    flows = base.flows()
+    assert len(flows) > 10
+    made = {"table": flows, "frame": flows.to_pandas().replace({"after": {-1: None}}), "dict": {n: flows[n] for n in flows if n != "after"},
+            "records": flows.to_pandas().drop(columns="after").to_dict("records")}[form]
+    again = qbb.Scenario(topology="star:n=5", flows=made)
+    assert qbb.compare(base.run(), again.run()).identical
+
+
+def test_flows_of_a_file_and_more(tmp_path):
+    (tmp_path / "flow.csv").write_text("src,dst,bytes,start_ns\n0,2,1000,5\n")
+    s = qbb.Scenario(topology="star:n=3", flows=tmp_path / "flow.csv")
+    s.add_flow(1, 2, 3000, 10)
+    assert s.flows()["bytes"].tolist() == [1000, 3000]
+    assert pickle.loads(pickle.dumps(s)).flows()["bytes"].tolist() == [1000, 3000]
+
+
+def test_config_txt_and_changes():
+    s = qbb.Scenario.load(BASELINES / "dumbbell4-hpcc" / "config.txt", trace="")
+    assert "profile: ns3" in s.text
+    sizes = s.flows()["bytes"]
+    assert pickle.loads(pickle.dumps(s)).flows()["bytes"].tolist() == sizes.tolist()
+    assert "name: dcqcn" in s.replace(cc="dcqcn").text
+
+
+def test_topology(tmp_path):
+    t = qbb.Topology("fat-tree:k=4")
+    assert len(t.hosts) == 16 and len(t.switches) == 20 and len(t.links) == 48
+    t.save(tmp_path / "topology.txt")
+    again = qbb.Topology(tmp_path / "topology.txt")
+    assert pd.DataFrame.equals(t.links.to_pandas(), again.links.to_pandas())
+    used = qbb.Scenario(topology="leaf-spine:leaves=2,spines=2,hosts=4", workload="websearch", incast="4x1KB").topology()
+    assert len(used.hosts) == 8
+    assert set(t.links["rate_bps"]) == {100_000_000_000}
+
+
+def test_times_are_exact():
+    from qbb.units import bits_per_second, nanoseconds, picoseconds, size
+
+    assert picoseconds("1.5ns") == 1500 and picoseconds(2.5) == 2500 and nanoseconds("3us") == 3000
+    assert bits_per_second("12.5GB/s") == 100_000_000_000 and size("64KiB") == 65536 and size(7) == 7
+    for bad, what in ((picoseconds, "5"), (size, "x"), (bits_per_second, ""), (picoseconds, float("nan")), (size, 1e30)):
+        with pytest.raises(qbb.Error):
+            bad(what)

@@ -1,0 +1,73 @@
+"""A run under way: steps, what they show, progress."""
+
+from __future__ import annotations
+
+import pytest
+
+import qbb
+
+
+def test_steps_show_the_run(small, tmp_path):
+    with small.start(out=tmp_path / "a") as sim:
+        assert sim.run_until("50us") and sim.now_ns == 50_000
+        ends, deepest, running = [], 0, 0
+        for s in sim.steps("10us", until="300us"):
+            assert s is sim
+            ends.append(s.now_ns)
+            queues, flows = s.queues(), s.running()
+            deepest, running = max(deepest, int(queues["queue_bytes"].max())), max(running, len(flows))
+            assert (flows["acked_bytes"] <= flows["size_bytes"]).all() and (flows["rate_bps"] > 0).all()
+            assert (flows["window_bytes"] == -1).all()  # DCQCN has none
+        assert ends == [60_000.0 + 10_000 * i for i in range(25)]
+        assert deepest > 0 and running > 2
+        assert len(sim.ports) == 18 and len(sim.pfc) > 0 and len(sim.queue_cdf) > 0 and len(sim.series) == 0
+        half = len(sim.fct)
+        assert not sim.over and sim.fct["finished"].sum() < half
+        result = sim.run()
+    assert result.fct["finished"].all() and len(result.fct) == half and not result.interrupted
+    assert qbb.compare(result, small.run()).identical
+
+
+def test_progress(small):
+    seen: list[qbb.Progress] = []
+    result = small.run(progress=seen.append)
+    assert seen and seen[-1].over and seen[-1].share == 1
+    assert seen[-1].flows_ended == seen[-1].flows_total == len(result.fct)
+    assert seen[-1].hops == result.summary["packets"]["hops"] and seen[-1].stop_ns is None
+
+
+def test_a_failing_callback_ends_the_run(small, tmp_path):
+    def fail(p: qbb.Progress) -> None:
+        raise RuntimeError("enough")
+
+    with pytest.raises(RuntimeError, match="enough"):
+        small.run(out=tmp_path, progress=fail)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_bar(small, capsys):
+    small.run(progress=True)
+    assert "flows" in capsys.readouterr().err
+
+
+def test_finishing_early(endless, tmp_path):
+    with endless.start(out=tmp_path) as sim:
+        sim.run_until("100us")
+        result = sim.finish()
+    assert result.interrupted and result.summary["end_ns"] == 100_000
+    assert (tmp_path / "fct.parquet").exists()
+
+
+def test_leaving_without_finishing_leaves_nothing(small, tmp_path):
+    with small.start(out=tmp_path) as sim:
+        sim.run_until("100us")
+        assert list(tmp_path.iterdir())  # under temporary names
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_run_that_is_over_stays_as_it_is(small):
+    with small.start() as sim:
+        assert not sim.run_until(None)
+        end = sim.now_ns
+        assert not sim.run_until("1s") and sim.now_ns == end and list(sim.steps("1us")) == []
+        assert sim.finish().summary["end_ns"] == end

@@ -13,6 +13,8 @@ from .progress import tqdm_bar
 from .result import Result
 from .scenario import Scenario
 
+_LOOK = 0.2  # s between looks for signals, which a wait may not notice
+
 Key = TypeVar("Key", bound=Hashable)
 
 
@@ -52,7 +54,7 @@ def _run(named: dict[Any, Scenario], workers: int, count: Callable[[int], None],
             pool.submit(_one, s, None if out is None else str(Path(out) / str(key))): key for key, s in named.items()
         }
         while waiting:
-            done, _ = wait(waiting, return_when=FIRST_COMPLETED)
+            done, _ = wait(waiting, timeout=_LOOK, return_when=FIRST_COMPLETED)
             for future in done:
                 results[waiting.pop(future)] = future.result()
             count(len(results))

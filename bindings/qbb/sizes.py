@@ -58,7 +58,10 @@ class Sizes:
 
     def share(self, bytes: Quantity) -> float:
         """The share of the messages that are not larger."""
-        return call(self._handle.Share, float(size(bytes)))
+        return self._share(size(bytes))
+
+    def _share(self, bytes: float) -> float:
+        return call(self._handle.Share, float(bytes))
 
     def sample(self, n: int, seed: int = 1) -> np.ndarray:
         """Draws n sizes in bytes."""

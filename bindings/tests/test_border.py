@@ -71,7 +71,7 @@ for function in (native.Simulation().Progress, native.Simulation().Finish, nativ
     except qbb.InternalError as e:
         print("invalid memory address" in str(e) and "goroutine" in str(e))
 """
-    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=60)
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=60, cwd=TREE)
     assert (done.stdout, done.returncode) == ("True\n" * 4, 0), done.stderr
 
 

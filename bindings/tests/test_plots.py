@@ -36,7 +36,7 @@ def test_fct_cdf(result):
 def test_slowdown(result):
     ax = qbb.plot.slowdown(result, percentiles=(50, 99), bins=4)
     median, high = (line.get_ydata() for line in ax.lines)
-    assert len(median) == 4 and (high >= median).all() and median.min() >= 1
+    assert 2 <= len(median) <= 4 and (high >= median).all() and median.min() >= 1
 
 
 def test_queue_cdf(result):

@@ -133,7 +133,7 @@ def test_children_of_run_many_end_with_ctrl_c():
     """No process is left behind."""
     before = {p.pid for p in multiprocessing.active_children()}
     long = qbb.Scenario(topology="fat-tree:k=4", load=0.9, duration="500ms")
-    threading.Timer(4, signal.raise_signal, [signal.SIGINT]).start()
+    threading.Timer(4, os.kill, [os.getpid(), signal.SIGINT]).start()
     with pytest.raises(KeyboardInterrupt):
         qbb.run_many([long, long], progress=False)
     deadline = time.monotonic() + 30

@@ -59,6 +59,21 @@ func TestSteps(t *testing.T) {
 	}
 }
 
+// A run with an end goes on until then, though its flows have ended, however it is cut.
+func TestStepsToTheEnd(t *testing.T) {
+	r := start(t, "", nil, "stop", "50ms")
+	for at := core.Time(0); ; {
+		at = at.Add(core.Millisecond)
+		if more, err := r.Step(at, 1<<30); err != nil || !more {
+			break
+		}
+	}
+	whole := runInto(t, busy(t, "stop", "50ms"), Options{})
+	if sum, err := r.Finish(); err != nil || sum.EndNs != 50e6 || *sum.Queue != *whole.Queue || sum.StoppedEarly {
+		t.Errorf("%+v, %v; whole %+v", sum, err, whole)
+	}
+}
+
 // What is finished early counts as interrupted; what is aborted leaves nothing.
 func TestUnfinishedRuns(t *testing.T) {
 	r := start(t, "", nil)

@@ -20,7 +20,8 @@ func (n *Network) Step(until core.Time, events int) bool {
 	case ran == events:
 		return true
 	}
-	return !n.Engine.Idle() && limit < n.Setup.Stop
+	// A run with an end goes on until then, though nothing happens: its clock and samples do.
+	return limit < n.Setup.Stop && (n.Setup.Stop != core.Never || !n.Engine.Idle())
 }
 
 // openFlow starts a flow at its source.

@@ -6,7 +6,7 @@ set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 cd "$top"
 
-all_steps=(format vet staticcheck tests c ns3)
+all_steps=(format vet staticcheck tests c ns3 python)
 staticcheck=honnef.co/go/tools/cmd/staticcheck@v0.8.2 # 2026.2
 
 step_format() {
@@ -37,6 +37,8 @@ step_tests() {
 }
 
 step_c() { scripts/test-c.sh; }
+
+step_python() { scripts/test-python.sh; }
 
 step_ns3() { scripts/test-ns3.sh; }
 

@@ -1,0 +1,69 @@
+#!/usr/bin/env bash
+# Builds the wheel of the Python package, installs it in a clean virtual environment without Go,
+# and runs its tests in another, below build/python. On a Debian, as root, it installs what it
+# needs; Python packages come from PyPI. Where something is missing and cannot be had, it says so
+# and ends with exit code 0: the rest of the tree does not depend on it.
+set -euo pipefail
+source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
+cd "$top"
+
+work=$top/build/python
+export PIP_DISABLE_PIP_VERSION_CHECK=1 PIP_QUIET=1
+
+skip() {
+	echo "skipped: the Python package is not tested: $*"
+	exit 0
+}
+
+# may_install tells whether Debian packages can be installed.
+may_install() { [[ $(id -u) == 0 ]] && command -v apt-get >/dev/null; }
+
+python=${PYTHON:-python3}
+if ! command -v "$python" >/dev/null; then
+	may_install || skip "there is no $python"
+	apt_install python3
+fi
+"$python" -c 'import sys; sys.exit(sys.version_info < (3, 10))' || skip "$("$python" --version) is older than 3.10"
+missing=()
+"$python" -c 'import ensurepip, venv' 2>/dev/null || missing+=(python3-venv)
+[[ -f $("$python" -c 'import sysconfig; print(sysconfig.get_path("include"))')/Python.h ]] || missing+=(python3-dev)
+command -v gcc >/dev/null || missing+=(build-essential)
+if ((${#missing[@]})); then
+	may_install || skip "it needs ${missing[*]} (on Debian: apt-get install ${missing[*]})"
+	apt_install "${missing[@]}"
+fi
+need_go
+
+echo "-- Go parts"
+(
+	cd bindings
+	go vet ./native
+	go run honnef.co/go/tools/cmd/staticcheck@v0.8.2 ./native
+	go test ./native
+)
+
+echo "-- Python packages"
+[[ -x $work/tests/bin/python ]] || "$python" -m venv "$work/tests"
+"$work/tests/bin/pip" install setuptools wheel pybindgen pip numpy pandas matplotlib tqdm pytest pyarrow duckdb polars ||
+	skip "PyPI is not to be had"
+
+echo "-- wheel"
+rm -rf "$work/dist"
+PYTHON=$work/tests/bin/python scripts/build-wheel.sh "$work/dist"
+
+echo "-- a clean environment without Go"
+rm -rf "$work/clean"
+"$python" -m venv "$work/clean"
+"$work/clean/bin/pip" install "$work"/dist/*.whl
+(
+	cd /
+	export PATH=$work/clean/bin:/usr/bin:/bin
+	! command -v go >/dev/null || echo "note: there is a Go in /usr/bin"
+	qbb version
+	python -c 'import qbb; print(qbb.Scenario(topology="star:n=4", duration="100us").run())'
+)
+
+echo "-- tests"
+"$work/tests/bin/pip" install --force-reinstall --no-deps "$work"/dist/*.whl
+cd bindings
+timeout 600 "$work/tests/bin/pytest" --durations=5

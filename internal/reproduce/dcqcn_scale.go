@@ -113,14 +113,15 @@ func scaleTimesOf(quick bool) scaleTimes {
 
 func scaleFlows() []int { return []int{80, 160, 240, 320, 400, 480, 560, 640, 720} }
 
-// scaleCases are tables 2 and 3: the NIC's own DCQCN; 10 s of the paper's 80, since its buffers are
+// scaleCases are tables 2 and 3: the NIC's own DCQCN with the parameters of the appendix; 10 s of the paper's 80, since its buffers are
 // those after 5 s. In the second half every host sends a message of 2 B now and then, the default
 // of ib_send_lat.
 func scaleCases(quick bool) (cases []Case) {
 	times := scaleTimesOf(quick)
 	for _, v := range scaleVariants() {
 		for _, n := range scaleFlows() {
-			set := starOf(9, "10Gbps", "cc", "dcqcn", "cc.params.preset", "connectx4", "cc.params.min_rate", "1Mbps", "stop", core.Duration(times.end).String())
+			set := starOf(9, "10Gbps", "cc", "dcqcn", "cc.params.preset", "connectx4", "cc.params.min_rate", "1Mbps",
+				"cc.params.fast_recovery", "5", "cc.params.g", "0.00390625", "stop", core.Duration(times.end).String())
 			flows := fanIn(n, 0)
 			for at := times.late; at < times.end; at = at.Add(times.probe) {
 				for src := range 8 {

@@ -20,26 +20,36 @@ func qcn() []Experiment {
 	}
 }
 
-// joining is when the other senders of a QCN experiment join the first.
+// joining is when the first sender of a QCN experiment joins the others.
 const joining = core.Time(500 * core.Millisecond)
 
-// qcnCase has so many senders at a switch. The first begins alone, the others join it at the line
-// rate, so that shares are unequal at first.
+// helpers hold the link until then, so that shares are unequal at first.
+const helpers = 8
+
+// qcnCase has so many senders at a switch. All but the first begin beside helpers, which move what the
+// link carries until the joining; then the first comes, at the line rate, to senders of a ninth of
+// it or less.
 func qcnCase(name string, senders int, rate, delay string, stop core.Duration, params ...string) Case {
+	hosts := senders + helpers + 1
 	c := Case{
-		Name: name, Every: core.Millisecond, Queues: []Port{{Node: core.NodeID(senders + 1), Port: senders}}, Follow: everyFlow,
+		Name: name, Every: core.Millisecond, Queues: starQueue(hosts), Follow: "sender",
 		Set: with([]string{
-			"topology", fmt.Sprintf("star:n=%d,rate=%s,delay=%s", senders+1, rate, delay), "workload", "none",
+			"topology", fmt.Sprintf("star:n=%d,rate=%s,delay=%s", hosts, rate, delay), "workload", "none",
 			"cc", "qcn", "ecn", "off", "stop", stop.String(),
 		}, params...),
 	}
-	for src := range senders {
-		at := joining
-		if src == 0 {
-			at = 0
-		}
-		c.Flows = append(c.Flows, flow(src, senders, endless, at, "flow"))
+	line, err := core.ParseRate(rate)
+	if err != nil {
+		panic(err)
 	}
+	carried := float64(line) / 8 * core.Duration(joining).Seconds() * 1000 / 1062
+	for i := range helpers {
+		c.Flows = append(c.Flows, flow(senders+i, hosts-1, int(carried)/(helpers+senders-1), 0, "helper"))
+	}
+	for src := 1; src < senders; src++ {
+		c.Flows = append(c.Flows, flow(src, hosts-1, endless, 0, "sender"))
+	}
+	c.Flows = append(c.Flows, flow(0, hosts-1, endless, joining, "sender"))
 	return c
 }
 
@@ -51,14 +61,13 @@ func qcnStop(quick bool, full core.Duration) core.Duration {
 	return full
 }
 
-// Shares are fair from this index on, over windows of so many milliseconds.
-const fairEnough, fairWindow = 0.95, 10
+// Shares are fair from this index on, over windows of so many milliseconds, so many in a row.
+const fairEnough, fairWindow, lasting = 0.95, 10, 10
 
 // timeToFairness is the time from the joining to the first of ten windows in a row that are fair, ns;
 // infinite if there are none.
 func timeToFairness(t *Track) float64 {
 	times, fair := fairnessOf(t)
-	const lasting = 10
 	run := 0
 	for i := range fair {
 		if fair[i] < fairEnough {
@@ -120,10 +129,14 @@ func stages(r *Result) {
 		end = append(end, mean(j[len(j)/2:]))
 		if seed == 1 {
 			r.Draw(rateFigure("rates", "Rates of two senders under QCN", t))
+			r.Draw(modelFigure(t, b))
 		}
 	}
-	for seed := range uint64(20) {
-		modelled = append(modelled, newQCNModel(seed, startOfThird(r.Track("seed-1"))).run())
+	for _, seed := range stageSeeds() {
+		start := startOfThird(r.Track(fmt.Sprintf("seed-%d", seed)))
+		for draw := range uint64(10) {
+			modelled = append(modelled, newQCNModel(draw, start).run())
+		}
 	}
 	r.Also("first", "first stage", "ms", mean(first)/1e6)
 	r.Also("second", "second stage", "ms", mean(second)/1e6)
@@ -132,6 +145,36 @@ func stages(r *Result) {
 	r.Measure("fair", mean(end))
 	r.Measure("third", mean(third)/(mean(first)+mean(second)+mean(third)))
 	r.Measure("model", mean(modelled)/mean(third))
+}
+
+// modelFigure draws the fairness of the third stage, which begins so long after the joining, ns, beside
+// that of ten runs of the model from the same rates.
+func modelFigure(t *Track, begin float64) figure.Figure {
+	f := figure.Figure{
+		ID: "third-stage", Kind: figure.Lines, Title: "Third stage: simulation and model",
+		X: figure.Axis{Label: "Time", Unit: figure.Time}, Y: figure.Axis{Label: "Fairness (Jain)", Unit: figure.Ratio, To: figure.At(1)},
+	}
+	times, fair := fairnessOf(t)
+	var x, y []float64
+	for i := range times {
+		if at := times[i] - core.Duration(joining).Nanos() - begin; at > 0 && len(x) < 300 {
+			x, y = append(x, at), append(y, fair[i])
+		}
+	}
+	f.Line("simulation", x, y)
+	if math.IsInf(begin, 0) {
+		return f
+	}
+	model := make([]float64, len(x))
+	const draws = 10
+	for draw := range uint64(draws) {
+		m := newQCNModel(draw, startOfThird(t))
+		for i := range model {
+			model[i] += m.window() / draws
+		}
+	}
+	f.Line("model, mean of 10", x, model)
+	return f
 }
 
 // setPoint of the standard, bytes.

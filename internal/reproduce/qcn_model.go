@@ -43,26 +43,30 @@ func newQCNModel(seed uint64, rates []float64) *qcnModel {
 	return m
 }
 
+// window moves on by fairWindow and returns the fairness of what the senders have sent in it.
+func (m *qcnModel) window() float64 {
+	sent := make([]float64, len(m.senders))
+	for range int(fairWindow * 1e-3 / modelStride) {
+		for i := range m.senders {
+			sent[i] += m.senders[i].rate * modelStride / 8
+		}
+		m.step()
+	}
+	return jain(sent)
+}
+
 // run returns the time until the shares are fair as timeToFairness has it, ns; infinite if that
 // takes more than a minute.
 func (m *qcnModel) run() float64 {
-	const window, lasting = fairWindow * 1e-3, 10
-	fair := 0
-	sent := make([]float64, len(m.senders))
-	for k := 1; m.now < 60; k++ {
-		clear(sent)
-		for m.now < float64(k)*window {
-			for i := range m.senders {
-				sent[i] += m.senders[i].rate * modelStride / 8
-			}
-			m.step()
-		}
-		if jain(sent) < fairEnough {
-			fair = 0
+	const windows = 60 * 1000 / fairWindow
+	run := 0
+	for k := range windows {
+		if m.window() < fairEnough {
+			run = 0
 			continue
 		}
-		if fair++; fair == lasting {
-			return (m.now - (lasting-1)*window) * 1e9
+		if run++; run == lasting {
+			return float64(k+1-lasting+1) * fairWindow * 1e6
 		}
 	}
 	return math.Inf(1)

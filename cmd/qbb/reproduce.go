@@ -94,7 +94,7 @@ func (r *reproducer) run(c *call) error {
 
 func (r *reproducer) list(w io.Writer) error {
 	var p page
-	const column = 20
+	const column = 22
 	for _, e := range reproduce.Experiments() {
 		p.item(e.Name, column, fmt.Sprintf("%s [%s; %s, quick %s]", e.Brief, e.Source, e.Takes, e.Quick))
 	}

@@ -15,12 +15,12 @@ import (
 func dcqcn() []Experiment {
 	const thesis = "DCQCN+ thesis, "
 	return []Experiment{
-		{"dcqcn-marking", "ECN marks by queue", thesis + "figure 1", "2 s", "1 s", markingCases, marking},
-		{"dcqcn-convergence", "numbers of flows at which DCQCN does not converge, 10 and 40 Gb/s", thesis + "figures 2, 3", "40 s", "3 s", convergenceCases, convergence},
+		{"dcqcn-marking", "ECN marks by queue", thesis + "figure 1", "1 s", "1 s", markingCases, marking},
+		{"dcqcn-convergence", "numbers of flows at which DCQCN does not converge, 10 and 40 Gb/s", thesis + "figures 2, 3", "15 s", "1 s", convergenceCases, convergence},
 		{"dcqcn-cnp", "bursts of CNPs of ConnectX-4 and -5", thesis + "figure 7", "1 s", "1 s", cnpCases, cnp},
-		{"dcqcn-incast", "incast of 2, 10 and 60 flows, packets per millisecond", thesis + "figures 8 to 10", "10 s", "2 s", incastCases, incast},
-		{"dcqcn-scale", "80 to 720 flows, DCQCN as on ConnectX-4 and with adjusted parameters: buffer and latency", thesis + "tables 2, 3, figures 11, 12", "5 min", "10 s", scaleCases, scale},
-		{"dcqcnplus-scale", "800 to 2000 flows under DCQCN+ at 10 and 40 Gb/s", thesis + "figures 13 to 16, abstract", "2 min", "10 s", plusCases, plus},
+		{"dcqcn-incast", "incast of 2, 10 and 60 flows, packets per millisecond", thesis + "figures 8 to 10", "5 s", "1 s", incastCases, incast},
+		{"dcqcn-scale", "80 to 720 flows, DCQCN as on ConnectX-4 and with adjusted parameters: buffer and latency", thesis + "tables 2, 3, figures 11, 12", "4 min", "2 s", scaleCases, scale},
+		{"dcqcnplus-scale", "800 to 2000 flows under DCQCN+ at 10 and 40 Gb/s", thesis + "figures 13 to 16, abstract", "1 min", "2 s", plusCases, plus},
 	}
 }
 

@@ -13,7 +13,7 @@ func hpcc() []Experiment {
 	of := func(name, brief, workload string) Experiment {
 		return Experiment{
 			name, brief + " on the 320-host fat-tree at 30, 50 and 70 %, five schemes: slowdown by flow size",
-			"HPCC results page (SIGCOMM 2019 setting)", "20 min", "15 s",
+			"HPCC results page (SIGCOMM 2019 setting)", "5 min", "2 s",
 			func(quick bool) []Case { return hpccCases(workload, quick) }, hpccResults,
 		}
 	}

@@ -14,7 +14,7 @@ import (
 func netgauge() []Experiment {
 	return []Experiment{{
 		"netgauge", "patterns one-one and one-many: throughput of a client by message size and number of hosts, lossless schemes and TCP with drops",
-		"Netgauge chapter, figures of the patterns", "20 s", "3 s", netgaugeCases, netgaugeResults,
+		"Netgauge chapter, figures of the patterns", "15 s", "1 s", netgaugeCases, netgaugeResults,
 	}}
 }
 

@@ -217,4 +217,88 @@ CnmHeader::Print(std::ostream& os) const
     os << "feedback=" << +m_feedback << " cp=" << m_congestionPoint << " prio=" << m_priority;
 }
 
+NS_OBJECT_ENSURE_REGISTERED(CreditHeader);
+
+TypeId
+CreditHeader::GetTypeId()
+{
+    static TypeId tid = TypeId("ns3::CreditHeader")
+                            .SetParent<Header>()
+                            .SetGroupName("Qbb")
+                            .AddConstructor<CreditHeader>();
+    return tid;
+}
+
+TypeId
+CreditHeader::GetInstanceTypeId() const
+{
+    return GetTypeId();
+}
+
+void
+CreditHeader::SetLane(uint8_t lane)
+{
+    m_lane = lane;
+}
+
+uint8_t
+CreditHeader::GetLane() const
+{
+    return m_lane;
+}
+
+void
+CreditHeader::SetSent(uint16_t sent)
+{
+    m_sent = sent;
+}
+
+uint16_t
+CreditHeader::GetSent() const
+{
+    return m_sent;
+}
+
+void
+CreditHeader::SetLimit(uint16_t limit)
+{
+    m_limit = limit;
+}
+
+uint16_t
+CreditHeader::GetLimit() const
+{
+    return m_limit;
+}
+
+uint32_t
+CreditHeader::GetSerializedSize() const
+{
+    return 6;
+}
+
+void
+CreditHeader::Serialize(Buffer::Iterator start) const
+{
+    start.WriteHtonU16(m_sent & 0xfff);
+    start.WriteHtonU16((m_lane & 0xf) << 12 | (m_limit & 0xfff));
+    start.WriteU16(0); // checksum
+}
+
+uint32_t
+CreditHeader::Deserialize(Buffer::Iterator start)
+{
+    m_sent = start.ReadNtohU16() & 0xfff;
+    const uint16_t word = start.ReadNtohU16();
+    m_lane = word >> 12;
+    m_limit = word & 0xfff;
+    return GetSerializedSize();
+}
+
+void
+CreditHeader::Print(std::ostream& os) const
+{
+    os << "lane=" << +m_lane << " fctbs=" << m_sent << " fccl=" << m_limit;
+}
+
 } // namespace ns3

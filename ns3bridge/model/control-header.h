@@ -16,7 +16,7 @@ namespace ns3
 
 /**
  * \ingroup qbb
- * \brief Priority flow control frame behind its Ethernet header (IEEE 802.1Q, clause 36; IEEE 802.3, annex 31D), 20 bytes.
+ * \brief Priority flow control frame behind its Ethernet header, 20 bytes (IEEE 802.3, annex 31D).
  */
 class PfcHeader : public Header
 {
@@ -61,7 +61,7 @@ class PfcHeader : public Header
 
 /**
  * \ingroup qbb
- * \brief Congestion notification message behind its Ethernet header (IEEE 802.1Q, clause 33.4), 24 bytes.
+ * \brief Congestion notification message behind its Ethernet header, 24 bytes (IEEE 802.1Q, 33.4).
  */
 class CnmHeader : public Header
 {
@@ -146,6 +146,62 @@ class CnmHeader : public Header
     uint16_t m_queueDelta{}; //!< change of the queue
     uint16_t m_priority{}; //!< of the packet that was sampled
     Mac48Address m_destination{}; //!< of the packet that was sampled
+};
+
+/**
+ * \ingroup qbb
+ * \brief InfiniBand flow-control packet (IBTA volume 1, 7.9.4), 6 bytes.
+ */
+class CreditHeader : public Header
+{
+  public:
+    /**
+     * \brief Get the type ID.
+     * \return the object TypeId
+     */
+    static TypeId GetTypeId();
+
+    /**
+     * \param lane virtual lane
+     */
+    void SetLane(uint8_t lane);
+
+    /**
+     * \return virtual lane
+     */
+    uint8_t GetLane() const;
+
+    /**
+     * \param sent FCTBS: blocks of 64 bytes sent, modulo 4096
+     */
+    void SetSent(uint16_t sent);
+
+    /**
+     * \return FCTBS: blocks of 64 bytes sent, modulo 4096
+     */
+    uint16_t GetSent() const;
+
+    /**
+     * \param limit FCCL: blocks that may be sent, modulo 4096
+     */
+    void SetLimit(uint16_t limit);
+
+    /**
+     * \return FCCL: blocks that may be sent, modulo 4096
+     */
+    uint16_t GetLimit() const;
+
+    // Inherited from Header.
+    TypeId GetInstanceTypeId() const override;
+    uint32_t GetSerializedSize() const override;
+    void Serialize(Buffer::Iterator start) const override;
+    uint32_t Deserialize(Buffer::Iterator start) override;
+    void Print(std::ostream& os) const override;
+
+  private:
+    uint8_t m_lane{}; //!< virtual lane
+    uint16_t m_sent{}; //!< FCTBS: blocks of 64 bytes sent, modulo 4096
+    uint16_t m_limit{}; //!< FCCL: blocks that may be sent, modulo 4096
 };
 
 } // namespace ns3

@@ -7,12 +7,24 @@
 #include "ns3/fatal-error.h"
 #include "ns3/simulator.h"
 
+#include <cstdlib>
+#include <iostream>
+
 namespace ns3
 {
 
 int
 QbbCheck(int code)
 {
+    switch (code)
+    {
+    case QBB_E_NAME:
+    case QBB_E_PARAM:
+    case QBB_E_SCENARIO:
+    case QBB_E_FILE: // mistakes of the user's
+        std::cerr << qbb_last_error() << std::endl;
+        std::exit(2);
+    }
     if (code < 0)
     {
         NS_FATAL_ERROR("qbb: " << qbb_last_error());

@@ -15,7 +15,8 @@ namespace ns3
 
 /**
  * \ingroup qbb
- * \brief Ends the program with the library's own words if a call has failed.
+ * \brief Ends the program with the library's own words if a call has failed: a mistake in a
+ * scenario or a file with one line and exit code 2, anything else as NS_FATAL_ERROR does.
  *
  * \param code what the call returned
  * \return the code, if it is no error

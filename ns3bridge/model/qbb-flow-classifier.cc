@@ -38,8 +38,8 @@ QbbFlowClassifier::SerializeToXmlStream(std::ostream& os, uint16_t indent) const
     {
         Indent(os, indent + 2);
         os << "<Flow flowId=\"" << flow << "\" sourceAddress=\"" << QbbAddress(key.src)
-           << "\" destinationAddress=\"" << QbbAddress(key.dst) << "\" protocol=\"17\" sourcePort=\""
-           << key.srcPort << "\" destinationPort=\"" << key.dstPort << "\" />\n";
+           << "\" destinationAddress=\"" << QbbAddress(key.dst)
+           << "\" protocol=\"17\" sourcePort=\"" << key.srcPort << "\" destinationPort=\"" << key.dstPort << "\" />\n";
     }
     Indent(os, indent);
     os << "</QbbFlowClassifier>\n";

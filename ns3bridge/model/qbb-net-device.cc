@@ -67,7 +67,7 @@ QbbNetDevice::GetTypeId()
         packets("MacTxDrop", "A packet is refused", &QbbNetDevice::m_macTxDrop);
         packets("MacPromiscRx", "A packet has been received", &QbbNetDevice::m_macPromiscRx);
         packets("MacRx", "A packet has been received", &QbbNetDevice::m_macRx);
-        packets("MacRxDrop", "A packet has been thrown away by the machine", &QbbNetDevice::m_macRxDrop);
+        packets("MacRxDrop", "A packet has been thrown away", &QbbNetDevice::m_macRxDrop);
         packets("PhyTxBegin", "A transmission begins", &QbbNetDevice::m_phyTxBegin);
         packets("PhyTxEnd", "A transmission has ended", &QbbNetDevice::m_phyTxEnd);
         packets("PhyRxEnd", "A packet has arrived", &QbbNetDevice::m_phyRxEnd);

@@ -18,8 +18,10 @@ NS_OBJECT_ENSURE_REGISTERED(QbbSwitch);
 TypeId
 QbbSwitch::GetTypeId()
 {
-    static TypeId tid =
-        TypeId("ns3::QbbSwitch").SetParent<QbbNode>().SetGroupName("Qbb").AddConstructor<QbbSwitch>();
+    static TypeId tid = TypeId("ns3::QbbSwitch")
+                            .SetParent<QbbNode>()
+                            .SetGroupName("Qbb")
+                            .AddConstructor<QbbSwitch>();
     return tid;
 }
 

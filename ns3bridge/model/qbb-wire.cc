@@ -271,6 +271,23 @@ MakePause(const qbb_packet& packet)
 }
 
 /**
+ * \param packet a flow-control packet of InfiniBand
+ * \return the packet, on a link that has no Ethernet header
+ */
+Ptr<Packet>
+MakeCredit(const qbb_packet& packet)
+{
+    Builder b(packet);
+    CreditHeader credit;
+    credit.SetLane(packet.aux >> 12 & 0xf);
+    credit.SetSent(packet.aux >> 16 & 0xfff);
+    credit.SetLimit(packet.aux & 0xfff);
+    b.AddZeros(b.Left(credit.GetSerializedSize()));
+    b.Add(credit);
+    return b.Get();
+}
+
+/**
  * \param packet a congestion notification message
  * \return the packet
  */
@@ -298,6 +315,8 @@ QbbMakePacket(const qbb_packet& packet, uint32_t header)
     {
     case QBB_PKT_PAUSE:
         return MakePause(packet);
+    case QBB_PKT_CREDIT:
+        return MakeCredit(packet);
     case QBB_PKT_CNM:
         return MakeCnm(packet);
     }
@@ -329,6 +348,8 @@ QbbProtocol(const qbb_packet& packet)
     {
     case QBB_PKT_PAUSE:
         return ETHERTYPE_CONTROL;
+    case QBB_PKT_CREDIT:
+        return 0;
     case QBB_PKT_CNM:
         return ETHERTYPE_CNM;
     default:

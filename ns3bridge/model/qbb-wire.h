@@ -17,7 +17,8 @@ namespace ns3
 
 /**
  * \ingroup qbb
- * \brief Makes the ns-3 packet of a packet of the library: RoCEv2 over Ethernet, PFC, or CNM.
+ * \brief Makes the ns-3 packet of a packet of the library: RoCEv2 over Ethernet, PFC, CNM, or a
+ * flow-control packet of InfiniBand.
  *
  * Its length is that on the wire. Data packets have as many bytes of header as the network says:
  * from 54 on these are Ethernet, IPv4, UDP and BthHeader, from 62 on with both checksums; below
@@ -33,7 +34,7 @@ Ptr<Packet> QbbMakePacket(const qbb_packet& packet, uint32_t header);
 /**
  * \ingroup qbb
  * \param packet a packet of the library
- * \return its EtherType
+ * \return its EtherType; 0: none
  */
 uint16_t QbbProtocol(const qbb_packet& packet);
 

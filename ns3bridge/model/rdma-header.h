@@ -15,7 +15,7 @@ namespace ns3
 
 /**
  * \ingroup qbb
- * \brief Operations in a BthHeader (InfiniBand specification, volume 1, table 38; CNP: annex A17).
+ * \brief Operations in a BthHeader (IBTA volume 1, table 38; CNP: annex A17).
  */
 enum RdmaOpcode : uint8_t
 {
@@ -30,7 +30,7 @@ enum RdmaOpcode : uint8_t
 
 /**
  * \ingroup qbb
- * \brief Base transport header (InfiniBand specification, volume 1, 9.2), 12 bytes.
+ * \brief Base transport header (IBTA volume 1, 9.2), 12 bytes.
  */
 class BthHeader : public Header
 {
@@ -119,7 +119,7 @@ class BthHeader : public Header
 
 /**
  * \ingroup qbb
- * \brief Acknowledgement extended transport header (InfiniBand specification, volume 1, 9.3.5), 4 bytes.
+ * \brief Acknowledgement extended transport header (IBTA volume 1, 9.3.5), 4 bytes.
  */
 class AethHeader : public Header
 {

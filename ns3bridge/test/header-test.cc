@@ -123,6 +123,15 @@ class HeaderRoundTrip : public TestCase
         const uint64_t want = uint64_t(0xabcdef) << 40 | uint64_t(0x12345) << 20 | 0x1ffff << 3;
         NS_TEST_EXPECT_MSG_EQ(records[0], want, "record");
 
+        CreditHeader credit;
+        credit.SetLane(3);
+        credit.SetSent(0xabc);
+        credit.SetLimit(0xfff);
+        NS_TEST_EXPECT_MSG_EQ(credit.GetSerializedSize(), 6, "InfiniBand 7.9.4");
+        NS_TEST_EXPECT_MSG_EQ(+RoundTrip(credit).GetLane(), 3, "lane");
+        NS_TEST_EXPECT_MSG_EQ(RoundTrip(credit).GetSent(), 0xabc, "blocks sent");
+        NS_TEST_EXPECT_MSG_EQ(RoundTrip(credit).GetLimit(), 0xfff, "blocks that may be sent");
+
         QbbSeqHeader seq;
         seq.SetSequence(123456789);
         seq.SetPriority(3);
@@ -162,8 +171,10 @@ class PacketSize : public TestCase
         {
             for (const int32_t payload : {1, 1000})
             {
-                auto native = MakeContent(QBB_PKT_DATA, 62 + payload + (withInt ? 2 + 8 * 4 : 0), payload);
-                auto reference = MakeContent(QBB_PKT_DATA, 48 + payload + (withInt ? 42 : 0), payload);
+                const int32_t full = withInt ? 2 + 8 * 4 : 0;
+                const int32_t quantised = withInt ? 42 : 0;
+                auto native = MakeContent(QBB_PKT_DATA, 62 + payload + full, payload);
+                auto reference = MakeContent(QBB_PKT_DATA, 48 + payload + quantised, payload);
                 native.has_int = reference.has_int = withInt;
                 native.n_hops = reference.n_hops = withInt ? 3 : 0;
                 Check(native, 62);
@@ -184,6 +195,7 @@ class PacketSize : public TestCase
         Check(MakeContent(QBB_PKT_CNP, 60, 0), 48);
         Check(MakeContent(QBB_PKT_GRANT, 64, 0), 62);
         Check(MakeContent(QBB_PKT_CNM, 64, 0), 62);
+        Check(MakeContent(QBB_PKT_CREDIT, 8, 0), 62);
     }
 };
 

@@ -150,6 +150,8 @@ class QbbIdentityTestSuite : public TestSuite
         }
         AddTestCase(new SameResults("hpcc", "loss", "0.001"), TestCase::QUICK);
         AddTestCase(new SameResults("dcqcn", "links", "{at: 20us, down: 16-20}"), TestCase::QUICK);
+        AddTestCase(new SameResults("ib-cc", "flow_control", "credits"), TestCase::QUICK);
+        AddTestCase(new SameResults("dctcp", "host.recovery", "selective"), TestCase::QUICK);
         AddTestCase(new SameResults("hpcc", "patterns", "permutation:100KB"), TestCase::QUICK);
     }
 };

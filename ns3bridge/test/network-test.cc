@@ -195,7 +195,9 @@ class Errors : public TestCase
         NS_TEST_EXPECT_MSG_GT(lost.packets, 0, "losses");
         const qbb_counters& at = star.m_counters.at(3);
         const qbb_counters& host = star.m_counters.at(7);
-        NS_TEST_EXPECT_MSG_EQ(at.tx_packets, host.rx_packets + lost.packets, "sent = received + lost");
+        NS_TEST_EXPECT_MSG_EQ(at.tx_packets,
+                              host.rx_packets + lost.packets,
+                              "sent = received + lost");
     }
 };
 

@@ -66,7 +66,7 @@ func TestMarking(t *testing.T) {
 	}
 }
 
-// Random early detection with 5 KB, 200 KB and 1 % (DCQCN, Zhu et al., SIGCOMM 2015, figure 5):
+// Check case 4.1.5: random early detection with 5 KB, 200 KB and 1 % (DCQCN, Zhu et al., SIGCOMM 2015, figure 5):
 // half-way between the thresholds the probability is 0.005.
 func TestREDProbability(t *testing.T) {
 	for _, c := range []struct {

@@ -57,7 +57,7 @@ medians() {
 need_go
 mkdir -p build
 echo "== parts"
-one_core go test -run '^$' -bench '^Benchmark(Queue|Hop|Next|Step|Timer|Silence|Marker)$' \
+one_core go test -run '^$' -bench '^Benchmark(Queue|Hop|Next|Step|WindowStep|Notify|Receiver|Timer|Silence|Marker)$' \
 	-benchmem -benchtime 200ms -cpu 1 ./core/... ./devices/... ./algorithms/... |
 	sed -nE '/^(Benchmark|FAIL|---|panic)/p; /^pkg:/p'
 

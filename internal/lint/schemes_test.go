@@ -11,7 +11,7 @@ import (
 func TestSchemes(t *testing.T) { check(t, schemes) }
 
 // schemes is the rule that every scheme has a manual that names what differs from its source, is
-// in the catalog, and has tests that run the conformance suite.
+// in the catalog, and has tests that run the conformance suite and measure a step.
 func schemes(tr *tree) (found []finding) {
 	listed := catalogued(tr)
 	for dir := range tr.packages() {
@@ -27,8 +27,11 @@ func schemes(tr *tree) (found []finding) {
 		if !slices.Contains(listed, dir) {
 			found = append(found, finding{"algorithms/catalog/table.go", 1, dir + " is not in the catalog", "add a row"})
 		}
-		if !conforms(tr, dir) {
+		if !tests(tr, dir, "algotest.Scheme(") {
 			found = append(found, finding{dir + "/conform_test.go", 1, "the conformance suite is not run", "call algotest.Scheme"})
+		}
+		if !tests(tr, dir, "algotest.BenchmarkStep(") {
+			found = append(found, finding{dir + "/bench_test.go", 1, "the cost of a step is not measured", "call algotest.BenchmarkStep"})
 		}
 	}
 	for _, dir := range listed {
@@ -55,9 +58,10 @@ func catalogued(tr *tree) (dirs []string) {
 	return dirs
 }
 
-func conforms(tr *tree, dir string) bool {
+// tests reports whether the tests of a folder hold a call.
+func tests(tr *tree, dir, call string) bool {
 	return slices.ContainsFunc(tr.files, func(s *source) bool {
-		return s.dir() == dir && s.isTest() && bytes.Contains(s.text, []byte("algotest.Scheme("))
+		return s.dir() == dir && s.isTest() && bytes.Contains(s.text, []byte(call))
 	})
 }
 
@@ -65,11 +69,11 @@ func TestSchemesNotices(t *testing.T) {
 	tr := &tree{texts: map[string][]byte{"algorithms/a/doc.go": []byte("// # Differs from the paper in\npackage a")}}
 	for _, f := range [][2]string{
 		{"algorithms/a/doc.go", "package a"},
-		{"algorithms/a/a_test.go", "package a_test\nfunc f() { algotest.Scheme(nil, nil) }"},
+		{"algorithms/a/a_test.go", "package a_test\nfunc f() { algotest.Scheme(nil, nil); algotest.BenchmarkStep(nil, nil, nil) }"},
 		{"algorithms/b/b.go", "package b"},
 		{"algorithms/catalog/table.go", "package catalog\nimport _ \"" + modulePath + "/algorithms/a\""},
 	} {
 		tr.files = append(tr.files, example(t, f[0], f[1]))
 	}
-	expect(t, schemes(tr), "1 algorithms/b/doc.go", "1 algorithms/b is not in the catalog", "1 algorithms/b/conform_test.go")
+	expect(t, schemes(tr), "1 algorithms/b/doc.go", "1 algorithms/b is not in the catalog", "1 algorithms/b/conform_test.go", "1 algorithms/b/bench_test.go")
 }

@@ -51,11 +51,7 @@ func (sc *Scenario) credits() *core.CreditConfig {
 	if sc.FlowControl != "credits" {
 		return nil
 	}
-	c := &core.CreditConfig{Lane: sc.Credits.Buffer, Update: sc.Credits.Update}
-	if c.Update == 0 {
-		c.Update = c.Lane / 8
-	}
-	return c
+	return &core.CreditConfig{Lane: sc.Credits.Buffer, Update: sc.Credits.Update}
 }
 
 // manager returns the configuration of the congestion manager.

@@ -139,7 +139,7 @@ func TestInfiniBandAllocatesNothing(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	n.Step(core.Never, 200_000)
+	n.Step(core.Never, 600_000)
 	if a := testing.AllocsPerRun(20, func() { n.Step(core.Never, 10_000) }); a != 0 {
 		t.Errorf("%v allocations in 10,000 events", a)
 	}

@@ -69,7 +69,7 @@ type CC struct {
 // class 0 the management lane, which has none.
 type CreditSpec struct {
 	Buffer core.Bytes    `yaml:"buffer" doc:"of a port for each lane, at most 128KiB"`
-	Update core.Bytes    `yaml:"update" doc:"what becomes free before the neighbour is told; 0B: an eighth of the buffer"`
+	Update core.Bytes    `yaml:"update" doc:"what becomes free before the neighbour is told; 0B: a full packet"`
 	Tick   core.Duration `yaml:"tick" doc:"unit of the counters port_xmit_wait and port_xmit_cong_time"`
 }
 

@@ -8,7 +8,8 @@ import (
 	"github.com/qbb-sim/qbb/core/topo"
 )
 
-// chooseCredits completes the configuration of credit flow control. Links that lose nothing need
+// chooseCredits completes the configuration of credit flow control. Unless it says otherwise, the
+// neighbour is told of room as soon as a full packet has left, for which it could wait. Links that lose nothing need
 // no refreshes: what they said last still holds.
 func (n *Network) chooseCredits() error {
 	s := n.Setup
@@ -23,6 +24,9 @@ func (n *Network) chooseCredits() error {
 	c := *s.Credits
 	if least := 2 * (packet + core.CreditBlock); c.Lane < least || c.Lane > core.MaxLane {
 		return fmt.Errorf("credits.buffer: %v must be %v, for two full packets, to %v", c.Lane, least, core.MaxLane)
+	}
+	if c.Update == 0 {
+		c.Update = packet
 	}
 	if most := c.Lane - packet - core.CreditBlock; c.Update > most {
 		return fmt.Errorf("credits.update: %v must be at most %v, so that a full packet always fits in what is known to be free", c.Update, most)

@@ -32,7 +32,7 @@ type Setup struct {
 	Lossy      uint8
 	LossyShift uint8
 	// Credits takes the place of PFC and of the switches' shared memory; nil: it does not.
-	// Refresh is chosen by Build.
+	// Refresh is chosen by Build, and Update if it is 0.
 	Credits *core.CreditConfig
 	// ExactHeadroom computes headroom as twice the propagation delay, both ends' frames and the
 	// reaction time; otherwise it is three times the bytes that the link holds.

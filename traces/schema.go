@@ -35,6 +35,8 @@ func Schemas() []Schema {
 		pfcTextSchema,
 		queueTextSchema,
 		eventSchema,
+		eventTextSchema,
+		captureSchema,
 		{"fct.parquet", "Output. One row a flow; rows of flows that did not finish have finished = false.", ColumnsOf[FCTRow]()},
 		{"queue_cdf.parquet", "Output. Distribution of the sampled egress queue length of every switch port, and of all together; empty bins are left out.", ColumnsOf[QueueCDFRow]()},
 		{"pfc.parquet", "Output. One row for every PFC frame received, in order of time.", ColumnsOf[PFCRow]()},

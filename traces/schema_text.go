@@ -75,3 +75,34 @@ var eventSchema = Schema{"mix.tr", "Output. Little endian. Header: number of por
 	{"44 - (other)", "u32", "", "padding: 0 here, undefined in the reference"},
 	{"48 ts (other)", "u64", "ns", "time stamp echoed, else 0; PFC: classes in bits 0-7, quanta in bits 8-23, bit 24 until resumed"},
 }}
+
+var eventTextSchema = Schema{"mix.txt", "Output. The event trace as text, a record a line:", []Column{
+	{"time", "int", "ns", "when"},
+	{"node", "text", "node id", "where, as n:16"},
+	{"port:queue", "text", "port, from 1", "ingress port of a receipt, else egress port; its queue"},
+	{"depth", "int", "B", "bytes in that queue: before an enqueue, after a dequeue"},
+	{"event", "text", "", "Recv, Enqu, Dequ or Drop"},
+	{"ecn", "text", "", "as ecn:3; 3 is congestion experienced, else 0"},
+	{"sip", "hex", "IPv4 address", "source"},
+	{"dip", "hex", "IPv4 address", "destination"},
+	{"sport", "int", "port", "source port"},
+	{"dport", "int", "port", "destination port"},
+	{"kind", "letter", "", "U data, A ACK, N NACK, P PFC, C CNP, M CNM, G grant, R credit; then"},
+	{"data", "text", "", "offset of the first byte, time at which it was made (ns), traffic class, bytes(message bytes)"},
+	{"PFC", "text", "", "classes and quanta as in mix.tr, bytes"},
+	{"other", "text", "", "flags as in mix.tr, traffic class, next byte expected, time at which the data was made (ns), bytes"},
+}}
+
+var captureSchema = Schema{"capture.pcapng", "Output. Packets as RoCEv2 frames (qbb run --pcap), for tshark, Wireshark and qbb inspect:", []Column{
+	{"interface", "text", "", "a port: host3:0 or switch16:2 (node:port, from 0); packets sent are outbound, those received inbound"},
+	{"time stamp", "u64", "ps", "since the start of the run: the start of sending, the end of receiving; ns with pcap.nanoseconds"},
+	{"length", "u32", "B", "of the frame, its check sequence included: the packet on the wire, or the least that holds its headers"},
+	{"packet id", "u64", "", "the same wherever the packet is seen"},
+	{"MAC address", "6 octets", "", "02, node (3 octets), port (2 octets)"},
+	{"IP address", "IPv4", "", "of the host, as in fct.txt"},
+	{"IP precedence", "0 to 7", "", "traffic class; the ECN bits are the packet's"},
+	{"UDP source port", "u16", "port", "the flow's source port, both ways"},
+	{"queue pair", "u24", "", "flow_id plus 2, both ways"},
+	{"PSN", "u24", "packets", "offset of the packet in the message, in full packets; of an ACK, the last one received; of a NACK, the one expected"},
+	{"payload", "octets", "", "zeros"},
+}}

@@ -7,6 +7,7 @@ import (
 	"github.com/qbb-sim/qbb/core/topo"
 	"github.com/qbb-sim/qbb/internal/scenario"
 	"github.com/qbb-sim/qbb/traces"
+	"github.com/qbb-sim/qbb/traces/filter"
 	"github.com/qbb-sim/qbb/workloads"
 )
 
@@ -21,6 +22,7 @@ func topics() []topic {
 		{"topologies", "networks for --topology", helpTopologies},
 		{"workloads", "traffic: --workload, --incast, --pattern, --flows", helpWorkloads},
 		{"scenario", "the keys of a scenario file and of --set", helpScenario},
+		{"expressions", "which packets: qbb inspect, --pcap-filter", helpExpressions},
 		{"inputs", "every file that qbb reads, with columns and units", helpInputs},
 		{"outputs", "every file that qbb writes, with columns and units", helpOutputs},
 		{"units", "how to write times, rates and sizes", helpUnits},
@@ -92,6 +94,30 @@ func helpScenario(p *page) {
 		}
 		p.item(left, 34, "["+k.Type+"] "+k.Doc)
 	}
+}
+
+func helpExpressions(p *page) {
+	const column = 12
+	p.paragraph(0, "An expression compares fields with values or with other fields, by == != < <= > >=, and joins comparisons with && (and), || (or), ! (not) and parentheses. Times and sizes take units (qbb help units). On a command line it stands in quotes.")
+	p.WriteByte('\n')
+	for _, f := range filter.Fields() {
+		text := f.Doc
+		switch f.Sort {
+		case filter.Choice:
+			text += ": " + strings.Join(f.Words(), ", ")
+		case filter.Flag:
+			text += "; stands alone, without a comparison"
+		case filter.Time:
+			text += ", with a unit"
+		}
+		p.item(f.Name, column, text)
+	}
+	p.WriteString(`
+Examples:
+  qbb inspect out/p.pcapng 'node==5 && time>2us && kind==pfc'
+  qbb inspect out/mix.tr 'flow==3 && (ce || rtx) && event==recv && node==dst'
+  qbb run --pcap p.pcapng --pcap-filter 'kind!=data' --pcap-ring 1000
+`)
 }
 
 func helpInputs(p *page) {

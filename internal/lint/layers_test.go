@@ -63,14 +63,15 @@ var layers = []layer{
 	}},
 	{dir: "internal/results", own: []string{"core", "traces", "traces/tables", "internal/driver", "internal/figure", "internal/slowdown"}, modules: []string{yaml}},
 	{dir: "internal/results/sample", own: []string{"core", "internal/driver", "internal/scenario"}},
+	{dir: "internal/inspect", own: []string{"core", "traces", "traces/capture"}},
 	{dir: "internal/report", own: []string{"internal/driver", "internal/figure", "internal/results", "internal/scenario", "internal/slowdown"}},
 	{dir: "internal/reproduce", own: []string{
 		"core", "core/topo", "algorithms", "algorithms/catalog", "devices/*", "traces", "traces/tables",
 		"internal/figure", "internal/figure/render", "internal/scenario", "internal/sim", "internal/spelling",
 	}, modules: []string{yaml, parquet}},
 	{dir: "cmd/*", own: []string{
-		"core", "core/topo", "algorithms", "algorithms/catalog", "traces", "traces/tables", "workloads",
-		"internal/compare", "internal/driver", "internal/figure", "internal/figure/render",
+		"core", "core/topo", "algorithms", "algorithms/catalog", "traces", "traces/filter", "traces/tables", "workloads",
+		"internal/compare", "internal/driver", "internal/inspect", "internal/figure", "internal/figure/render",
 		"internal/report", "internal/reproduce", "internal/results", "internal/scenario", "internal/sim", "internal/slowdown", "internal/spelling",
 	}, modules: []string{parquet, compress, cobra, pflag, term}},
 	{dir: "bindings/native", own: []string{

@@ -1,0 +1,76 @@
+package main
+
+import (
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// recorded is a folder with the same incast as a capture and as an event trace in both forms.
+func recorded(t *testing.T) string {
+	t.Helper()
+	dir := t.TempDir()
+	mustQBB(t, "run", "--topology", "star:n=5", "--workload", "none", "--incast", "4x100KB@100us", "--duration", "100us", "--buffer", "600KB",
+		"--cc", "dcqcn", "--loss", "0.001", "--set", "ecn.thresholds={rate: 100Gbps, kmin: 10KB, kmax: 20KB, pmax: 0.1}",
+		"--out", dir, "--pcap", "p.pcapng", "--trace", "mix.tr", "--set", "files.events_text=mix.txt", "--quiet")
+	return dir
+}
+
+func TestInspectGolden(t *testing.T) {
+	dir := recorded(t)
+	text := filepath.Join(dir, "mix.txt")
+	golden(t, "inspect/flows.txt", mustQBB(t, "inspect", text, "--flows"))
+	golden(t, "inspect/flow.txt", mustQBB(t, "inspect", text, "--flow", "3"))
+	golden(t, "inspect/hops.txt", mustQBB(t, "inspect", text, "--hops", "3"))
+	golden(t, "inspect/packet.txt", mustQBB(t, "inspect", text, "--packet", "3:64000"))
+	golden(t, "inspect/list.txt", mustQBB(t, "inspect", filepath.Join(dir, "p.pcapng"), "node==5 && time>2us && kind==pfc", "--limit", "8"))
+}
+
+// The three forms tell the same, as far as they hold it.
+func TestInspectForms(t *testing.T) {
+	dir := recorded(t)
+	look := func(file string, args ...string) string {
+		return mustQBB(t, append([]string{"inspect", filepath.Join(dir, file)}, args...)...)
+	}
+	for _, expr := range []string{"kind==data && event==send && node==src", "rtx && event==recv", "kind==nack && event!=enqueue", "kind==pause && event==recv", "ce && node==dst && event==recv", "flow==2 && seq>=64KB && kind==data && event!=enqueue"} {
+		want := look("mix.tr", "--count", expr)
+		if want == "0\n" {
+			t.Errorf("%s: nothing in mix.tr", expr)
+		}
+		for _, file := range []string{"mix.txt", "p.pcapng"} {
+			if got := look(file, "--count", expr); got != want {
+				t.Errorf("%s: %s has %s, mix.tr %s", expr, file, got, want)
+			}
+		}
+	}
+	if look("mix.tr", "--flow", "1") != look("mix.txt", "--flow", "1") || look("mix.tr", "--hops", "1") != look("mix.txt", "--hops", "1") {
+		t.Error("mix.tr and its text differ")
+	}
+	if got := strings.Count(look("p.pcapng", "--limit", "7"), "\n"); got != 8 {
+		t.Errorf("a limit of 7 gives %d lines", got)
+	}
+}
+
+func TestInspectMistakes(t *testing.T) {
+	dir := recorded(t)
+	file := filepath.Join(dir, "mix.tr")
+	for _, test := range []struct {
+		args []string
+		want string
+	}{
+		{nil, "name a file that qbb run --pcap or --trace has written"},
+		{[]string{"nothing"}, "nothing"},
+		{[]string{file, "node==5 && tim>2us"}, `column 12, "tim": not a field: did you mean time?`},
+		{[]string{file, "--flow", "99"}, "no packet of flow 99: see which there are with qbb inspect"},
+		{[]string{file, "--hops", "99"}, "no packet of flow 99"},
+		{[]string{file, "--packet", "3"}, "write FLOW:BYTE, such as 3:64000"},
+		{[]string{file, "--packet", "3:64MB"}, "no packet of flow 3 holds byte 64000000"},
+		{[]string{file, "ce", "--flow", "3"}, `unexpected argument "ce"`},
+		{[]string{filepath.Join(dir, "summary.json")}, "summary.json"},
+	} {
+		o := qbb(t, append([]string{"inspect"}, test.args...)...)
+		if o.code != exitMistake || !strings.Contains(o.stderr, test.want) || strings.Count(o.stderr, "\n") != 1 {
+			t.Errorf("inspect %v: code %d, %q, want %q", test.args, o.code, o.stderr, test.want)
+		}
+	}
+}

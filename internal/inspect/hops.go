@@ -1,0 +1,145 @@
+package inspect
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/qbb-sim/qbb/core"
+	"github.com/qbb-sim/qbb/traces"
+)
+
+// hop is what the packets of a flow went through at a node.
+type hop struct {
+	node            core.NodeID
+	data            bool // else what goes back to the source
+	in, out         int32
+	arrived, left   int64
+	again, marked   int64
+	dropped         int64
+	deepest         core.Bytes
+	stay, most      core.Duration
+	least           core.Duration
+	stays           int64
+	since           map[uint64]core.Time // by packet: when it arrived
+	first           core.Time
+	markedOnArrival int64
+}
+
+// noPort stands for a port that is not known.
+const noPort = -1
+
+// hopKey is a node in one direction of a flow.
+type hopKey struct {
+	node core.NodeID
+	data bool
+}
+
+// Hops shows a flow's packets node by node, first those from its source and then those back to it:
+// what arrived, left, and was dropped or marked there, and how long it stayed, from the arrival of
+// its last bit to the departure of its first.
+func Hops(path string, flow int64) (string, error) {
+	table := make(map[hopKey]*hop)
+	var order []*hop
+	err := Each(path, func(v *traces.Sighting) bool {
+		if v.Flow != flow {
+			return true
+		}
+		k := hopKey{v.Node, v.Packet.Kind == core.Data}
+		h := table[k]
+		if h == nil {
+			h = &hop{node: v.Node, data: k.data, in: noPort, out: noPort, since: make(map[uint64]core.Time), first: v.At, least: core.Duration(core.Never)}
+			table[k] = h
+			order = append(order, h)
+		}
+		h.see(v)
+		return true
+	})
+	if err != nil {
+		return "", err
+	}
+	if len(order) == 0 {
+		return "", noFlow(path, flow)
+	}
+	return hopTable(flow, order), nil
+}
+
+func noFlow(path string, flow int64) error {
+	return fmt.Errorf("%s: no packet of flow %d: see which there are with qbb inspect %s --flows", path, flow, path)
+}
+
+// see adds a sighting.
+func (h *hop) see(v *traces.Sighting) {
+	id := v.PacketID()
+	switch v.Event {
+	case core.EventRecv:
+		h.in = v.Port
+		h.arrived++
+		h.since[id] = v.At
+		if v.Packet.Flags&core.CE != 0 {
+			h.markedOnArrival++
+		}
+	case core.EventEnqueue:
+		h.deepest = max(h.deepest, v.Depth)
+	case core.EventDrop:
+		h.dropped++
+		delete(h.since, id)
+	case core.EventDequeue:
+		h.leave(v, id)
+	}
+}
+
+func (h *hop) leave(v *traces.Sighting, id uint64) {
+	h.out = v.Port
+	h.left++
+	if v.Packet.Flags&core.Rtx != 0 {
+		h.again++
+	}
+	if v.Packet.Flags&core.CE != 0 {
+		h.marked++
+	}
+	if at, ok := h.since[id]; ok {
+		stay := v.At.Sub(at)
+		h.stay += stay
+		h.most, h.least = max(h.most, stay), min(h.least, stay)
+		h.stays++
+		delete(h.since, id)
+	}
+}
+
+// hopTable prints hops in the order in which they were reached.
+func hopTable(flow int64, hops []*hop) string {
+	var b strings.Builder
+	for _, data := range [...]bool{true, false} {
+		what := "from its source"
+		if !data {
+			what = "back to its source"
+		}
+		fmt.Fprintf(&b, "flow %d, packets %s\n", flow, what)
+		fmt.Fprintf(&b, "%8s%6s%6s%9s%9s%8s%8s%8s%32s%12s\n", "node", "in", "out", "arrived", "left", "again", "marked", "dropped", "stay: least, mean, most (us)", "queue (B)")
+		for _, h := range hops {
+			if h.data == data {
+				h.print(&b)
+			}
+		}
+	}
+	return b.String()
+}
+
+func (h *hop) print(b *strings.Builder) {
+	stay := "-"
+	if h.stays > 0 {
+		stay = fmt.Sprintf("%.3f  %.3f  %.3f", h.least.Seconds()*1e6, h.stay.Seconds()*1e6/float64(h.stays), h.most.Seconds()*1e6)
+	}
+	marked := h.marked
+	if h.left > 0 && h.arrived > 0 {
+		marked -= min(marked, h.markedOnArrival)
+	}
+	fmt.Fprintf(b, "%8d%6s%6s%9d%9d%8d%8d%8d%32s%12d\n", h.node, portText(h.in), portText(h.out), h.arrived, h.left, h.again, marked, h.dropped, stay, h.deepest)
+}
+
+func portText(port int32) string {
+	if port == noPort {
+		return "-"
+	}
+	return fmt.Sprint(port)
+}

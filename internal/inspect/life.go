@@ -1,0 +1,182 @@
+package inspect
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/qbb-sim/qbb/core"
+	"github.com/qbb-sim/qbb/traces"
+)
+
+// life is what a file tells of a flow.
+type life struct {
+	flow     int64
+	source   core.NodeID
+	dest     core.NodeID
+	prio     uint8
+	known    bool // a data packet was seen
+	sent     []moment
+	marks    []moment // data packets marked at the destination
+	again    []moment
+	drops    []moment
+	pauses   []pause // of all nodes: the source may not be known yet
+	payload  int64   // message bytes sent for the first time
+	from, to core.Time
+}
+
+// moment is something that has happened, and how many bytes it concerned.
+type moment struct {
+	at    core.Time
+	bytes int64
+}
+
+// pause is a PFC frame that a node has received.
+type pause struct {
+	at    core.Time
+	node  core.NodeID
+	begin bool
+	class uint8
+}
+
+// Life shows a flow on a screen: the rate at which its source sent over time, and when its packets
+// were marked, its source paused, packets sent again or dropped.
+func Life(path string, flow int64) (string, error) {
+	l := &life{flow: flow}
+	err := Each(path, func(v *traces.Sighting) bool {
+		l.see(v)
+		return true
+	})
+	if err != nil {
+		return "", err
+	}
+	if len(l.sent) == 0 {
+		return "", noFlow(path, flow)
+	}
+	return l.screen(), nil
+}
+
+func (l *life) see(v *traces.Sighting) {
+	p := &v.Packet
+	if p.Kind == core.Pause && v.Event == core.EventRecv {
+		w := core.PauseWord(p.Aux)
+		l.pauses = append(l.pauses, pause{v.At, v.Node, !w.Resume(), w.Classes()})
+	}
+	if v.Flow != l.flow {
+		return
+	}
+	switch {
+	case v.Event == core.EventDrop:
+		l.drops = append(l.drops, moment{v.At, int64(p.Size)})
+	case p.Kind == core.Data:
+		l.seeData(v)
+	case v.Event == core.EventRecv && v.Node == l.source && (p.Kind == core.Ack || p.Kind == core.Nack):
+		l.to = v.At
+	}
+}
+
+func (l *life) seeData(v *traces.Sighting) {
+	p := &v.Packet
+	if !l.known {
+		l.known, l.source, l.dest, l.prio, l.from = true, p.Src, p.Dst, p.Prio, v.At
+	}
+	l.to = v.At
+	switch {
+	case v.Event == core.EventDequeue && v.Node == p.Src:
+		l.sent = append(l.sent, moment{v.At, int64(p.Size)})
+		if p.Flags&core.Rtx != 0 {
+			l.again = append(l.again, moment{v.At, int64(p.Size)})
+		} else {
+			l.payload += int64(p.Payload)
+		}
+	case v.Event == core.EventRecv && v.Node == p.Dst && p.Flags&core.CE != 0:
+		l.marks = append(l.marks, moment{v.At, int64(p.Size)})
+	}
+}
+
+// Size of the plot, in characters.
+const (
+	columns = 64
+	rows    = 8
+)
+
+func (l *life) screen() string {
+	var b strings.Builder
+	span := max(1, l.to.Sub(l.from))
+	fmt.Fprintf(&b, "flow %d: %d to %d, %d message bytes in %d packets, from %s to %s us (%s us)\n\n",
+		l.flow, l.source, l.dest, l.payload, len(l.sent), micros(l.from), micros(l.to), micros(core.Time(span)))
+	plotRate(&b, l.perColumn(l.sent), columnSeconds(span))
+	fmt.Fprintf(&b, "%9s └%s\n%9s  %-*s%s us\n", "", strings.Repeat("─", columns), "", columns-len(micros(l.to)), micros(l.from), micros(l.to))
+	paused, share := l.pausedColumns(span)
+	l.lane(&b, "marked", counts(l.perColumn(l.marks)), fmt.Sprintf("%d packets arrived with a mark", len(l.marks)))
+	l.lane(&b, "paused", paused, fmt.Sprintf("the source, %.3g %% of the time", 100*share))
+	l.lane(&b, "again", counts(l.perColumn(l.again)), fmt.Sprintf("%d packets sent again", len(l.again)))
+	l.lane(&b, "dropped", counts(l.perColumn(l.drops)), fmt.Sprintf("%d packets", len(l.drops)))
+	return b.String()
+}
+
+func columnSeconds(span core.Duration) float64 { return span.Seconds() / columns }
+
+// column is the column of a time.
+func (l *life) column(at core.Time) int {
+	span := max(1, l.to.Sub(l.from))
+	return max(0, min(columns-1, int(float64(at.Sub(l.from))/float64(span)*columns)))
+}
+
+// perColumn sums bytes by column.
+func (l *life) perColumn(list []moment) (sums [columns]int64) {
+	for _, m := range list {
+		sums[l.column(m.at)] += m.bytes
+	}
+	return sums
+}
+
+// counts is a lane that shows where there is something.
+func counts(sums [columns]int64) (lane [columns]bool) {
+	for i, n := range sums {
+		lane[i] = n > 0
+	}
+	return lane
+}
+
+// pausedColumns are those in which the flow's class was paused at its source, by the frames it has
+// received, and for what share of the time.
+func (l *life) pausedColumns(span core.Duration) (lane [columns]bool, share float64) {
+	var total core.Duration
+	since := core.Never
+	end := func(at core.Time) {
+		if since == core.Never || at < l.from {
+			return
+		}
+		begin := max(since, l.from)
+		total += at.Sub(begin)
+		for c := l.column(begin); c <= l.column(at); c++ {
+			lane[c] = true
+		}
+	}
+	for _, p := range l.pauses {
+		if p.node != l.source || p.class>>l.prio&1 == 0 || p.at > l.to {
+			continue
+		}
+		switch {
+		case p.begin && since == core.Never:
+			since = p.at
+		case !p.begin:
+			end(p.at)
+			since = core.Never
+		}
+	}
+	end(l.to)
+	return lane, float64(total) / float64(span)
+}
+
+func (l *life) lane(b *strings.Builder, name string, lane [columns]bool, text string) {
+	fmt.Fprintf(b, "%9s  ", name)
+	for _, on := range lane {
+		if on {
+			b.WriteRune('█')
+		} else {
+			b.WriteRune('·')
+		}
+	}
+	b.WriteString("  " + text + "\n")
+}

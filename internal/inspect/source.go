@@ -1,0 +1,151 @@
+package inspect
+
+import (
+	"bufio"
+	"bytes"
+	"io"
+
+	"github.com/qbb-sim/qbb/core"
+	"github.com/qbb-sim/qbb/traces"
+	"github.com/qbb-sim/qbb/traces/capture"
+)
+
+// Source is a file of packets. It marks as sent again what it sees a second time; it numbers the
+// flows of an event trace, which does not, in the order of their first packet.
+type Source struct {
+	file   io.Closer
+	next   func() (traces.Sighting, error)
+	number bool
+	flows  map[flowKey]int64
+	top    map[placeKey]int64 // highest byte seen
+}
+
+// flowKey is what an event trace knows of a flow.
+type flowKey struct {
+	src, dst     core.NodeID
+	sport, dport uint16
+}
+
+// placeKey is a flow at a port.
+type placeKey struct {
+	flow  int64
+	node  core.NodeID
+	port  int32
+	event core.Event
+}
+
+// Open opens a capture, or an event trace as mix.tr or as text, told apart by content.
+func Open(path string) (*Source, error) {
+	f, err := traces.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	s, err := newSource(path, f)
+	if err != nil {
+		f.Close()
+		return nil, err
+	}
+	s.file = f
+	return s, nil
+}
+
+// newSource tells the forms apart: a capture by its first bytes, text by a line that ends early.
+func newSource(name string, r io.Reader) (*Source, error) {
+	in := bufio.NewReaderSize(r, 64<<10)
+	head, err := in.Peek(256)
+	if err != nil && err != io.EOF {
+		return nil, err
+	}
+	s := &Source{flows: make(map[flowKey]int64), top: make(map[placeKey]int64)}
+	switch {
+	case bytes.HasPrefix(head, []byte(capture.Magic)):
+		c, err := capture.NewReader(name, in)
+		if err != nil {
+			return nil, err
+		}
+		s.next = c.Next
+	case bytes.Contains(head, []byte(" n:")):
+		s.number, s.next = true, unnumbered(traces.NewEventTextReader(name, in).Next)
+	default:
+		e, err := traces.NewEventReader(name, in)
+		if err != nil {
+			return nil, err
+		}
+		s.number, s.next = true, unnumbered(e.Next)
+	}
+	return s, nil
+}
+
+func unnumbered(next func() (core.Record, error)) func() (traces.Sighting, error) {
+	return func() (traces.Sighting, error) {
+		r, err := next()
+		return traces.Sighting{Record: r, Flow: traces.NoFlow}, err
+	}
+}
+
+// Close closes the file.
+func (s *Source) Close() error { return s.file.Close() }
+
+// Next returns the next sighting; io.EOF at the end.
+func (s *Source) Next() (traces.Sighting, error) {
+	v, err := s.next()
+	if err != nil {
+		return v, err
+	}
+	if s.number {
+		v.Flow = s.flowOf(&v.Packet)
+	}
+	if v.Packet.Kind == core.Data {
+		s.markAgain(&v)
+	}
+	return v, nil
+}
+
+// flowOf numbers the flow of a packet. What goes back to the source has its ends exchanged.
+func (s *Source) flowOf(p *core.Packet) int64 {
+	k := flowKey{p.Src, p.Dst, p.SrcPort, p.DstPort}
+	switch p.Kind {
+	case core.Pause, core.Credit:
+		return traces.NoFlow
+	case core.Data:
+	default:
+		k = flowKey{p.Dst, p.Src, p.DstPort, p.SrcPort}
+	}
+	n, ok := s.flows[k]
+	if !ok {
+		n = int64(len(s.flows))
+		s.flows[k] = n
+	}
+	return n
+}
+
+// markAgain sets Rtx on a data packet that was seen at its place before, or a later one was.
+func (s *Source) markAgain(v *traces.Sighting) {
+	k := placeKey{v.Flow, v.Node, v.Port, v.Event}
+	end := v.Packet.Seq + int64(v.Packet.Payload)
+	if v.Packet.Seq < s.top[k] {
+		v.Packet.Flags |= core.Rtx
+	}
+	s.top[k] = max(s.top[k], end)
+}
+
+// Each hands over all sightings of a file until do returns false.
+func Each(path string, do func(v *traces.Sighting) bool) error {
+	s, err := Open(path)
+	if err != nil {
+		return err
+	}
+	defer s.Close()
+	for {
+		v, err := s.Next()
+		if err == io.EOF {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		if !do(&v) {
+			return nil
+		}
+	}
+}

@@ -1,0 +1,65 @@
+package traces
+
+import (
+	"bytes"
+	"io"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"testing"
+)
+
+// The text of a trace holds what its binary form does.
+func TestEventTextReader(t *testing.T) {
+	for _, dir := range cases(t, "mix.tr.gz") {
+		_, want := readEvents(t, dir, bytes.NewReader(contents(t, filepath.Join(dir, "mix.tr.gz"))))
+		r := NewEventTextReader("x", bytes.NewReader(contents(t, filepath.Join(dir, "events.txt.gz"))))
+		for i := range want {
+			got, err := r.Next()
+			if err != nil || !reflect.DeepEqual(got, want[i]) {
+				t.Fatalf("%s: record %d: %v\n got %+v\nwant %+v", dir, i, err, got, want[i])
+			}
+		}
+		if _, err := r.Next(); err != io.EOF {
+			t.Errorf("%s: at the end: %v", dir, err)
+		}
+	}
+}
+
+func TestEventTextErrors(t *testing.T) {
+	const good = "5 n:2 2:3 1048576 Drop ecn:3 0b000001 0b000101 10000 100 U 1073741824 4 3 60(12)"
+	for _, change := range [][2]string{
+		{"5 n", "x n"}, {"n:2", "m:2"}, {" 2:3", " 0:3"}, {" 2:3", " 2"}, {"Drop", "Dorp"}, {"ecn:3", "ecn:4"},
+		{"0b000001", "0b0000zz"}, {"0b000001", "0b000002"}, {" U ", " X "}, {"60(12)", "60"}, {"60(12)", "60(12) 1"}, {" 100 U", " 65536 U"},
+	} {
+		_, err := NewEventTextReader("x", strings.NewReader(good+"\n"+strings.Replace(good, change[0], change[1], 1))).Next()
+		if err != nil {
+			t.Fatalf("the first line: %v", err)
+		}
+		r := NewEventTextReader("x", strings.NewReader(good+"\n"+strings.Replace(good, change[0], change[1], 1)))
+		r.Next()
+		_, err = r.Next()
+		checkOneLine(t, err, "x:2")
+		if err == nil {
+			t.Errorf("%v is accepted", change)
+		}
+	}
+}
+
+// A line that is read is written back as it was, but for leading zeros and white space.
+func FuzzEventText(f *testing.F) {
+	f.Add("5 n:2 2:3 1048576 Drop ecn:3 0b000001 0b000101 10000 100 U 1073741824 4 3 60(12)")
+	f.Add("5 n:2 2:3 0 Recv ecn:0 0b000001 0b000101 10000 100 A 0x01 3 1073741824 4 60")
+	f.Add("5 n:2 2:3 0 Recv ecn:0 0b000001 0b000101 10000 100 P 0x1ffff08 60")
+	f.Fuzz(func(t *testing.T, line string) {
+		r, err := NewEventTextReader("x", strings.NewReader(line)).Next()
+		if err != nil {
+			return
+		}
+		text := AppendEventText(nil, &r)
+		again, err := NewEventTextReader("x", bytes.NewReader(text)).Next()
+		if err != nil || !reflect.DeepEqual(r, again) {
+			t.Errorf("%q is written as %q, which reads as %+v, %v", line, text, again, err)
+		}
+	})
+}

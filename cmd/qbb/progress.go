@@ -1,6 +1,7 @@
 package main
 
 import (
+	"encoding/json"
 	"fmt"
 	"io"
 	"os"
@@ -45,23 +46,54 @@ func (l *progressLine) clear() {
 }
 
 func progressText(p driver.Progress) string {
-	text := fmt.Sprintf("%s  %d of %d flows  %s hops/s", simulated(core.Duration(p.Now).Nanos()), p.Ended, p.Total, count(p.HopsPerSecond))
-	if left := remaining(p); left > 0 {
-		text += "  about " + left.Round(time.Second).String() + " left"
+	text := fmt.Sprintf("%s  %d of %d flows  %s hops/s  %s", simulated(core.Duration(p.Now).Nanos()), p.Ended, p.Total, count(p.HopsPerSecond), megabytes(p.Memory))
+	if p.Remaining > 0 {
+		text += "  about " + p.Remaining.Round(time.Second).String() + " left"
 	}
 	return text
 }
 
-// remaining guesses how long the run will go on, by the flows that have ended or by the time to
-// its end, whichever has come further; 0 if it is too early to tell.
-func remaining(p driver.Progress) time.Duration {
-	done := float64(p.Ended) / float64(max(1, p.Total))
-	if p.Stop != core.Never && p.Stop > 0 {
-		done = max(done, float64(p.Now)/float64(p.Stop))
+func megabytes(bytes uint64) string { return fmt.Sprintf("%d MB", (bytes+500_000)/1_000_000) }
+
+// progressRecord is a line of progress for programs: qbb run --json writes one every second to
+// standard error.
+type progressRecord struct {
+	TimeNs           float64  `json:"time_ns"`
+	StopNs           *float64 `json:"stop_ns"` // null: when all flows have ended
+	FlowsStarted     int      `json:"flows_started"`
+	FlowsEnded       int      `json:"flows_ended"`
+	FlowsTotal       int      `json:"flows_total"`
+	Hops             int64    `json:"hops"`
+	HopsPerSecond    float64  `json:"hops_per_second"`
+	WallSeconds      float64  `json:"wall_seconds"`
+	RemainingSeconds *float64 `json:"remaining_seconds"` // null: too early to tell
+	MemoryBytes      uint64   `json:"memory_bytes"`
+}
+
+// jsonEvery is the time between records.
+const jsonEvery = time.Second
+
+// progressRecords returns what writes a record, but for the end of a run: the summary follows.
+func progressRecords(w io.Writer) func(driver.Progress) {
+	told := time.Duration(0)
+	encoder := json.NewEncoder(w)
+	return func(p driver.Progress) {
+		if p.Wall-told < jsonEvery {
+			return
+		}
+		told = p.Wall
+		r := progressRecord{
+			TimeNs: core.Duration(p.Now).Nanos(), FlowsStarted: p.Started, FlowsEnded: p.Ended, FlowsTotal: p.Total,
+			Hops: p.Hops, HopsPerSecond: p.HopsPerSecond, WallSeconds: p.Wall.Seconds(), MemoryBytes: p.Memory,
+		}
+		if p.Stop != core.Never {
+			stop := core.Duration(p.Stop).Nanos()
+			r.StopNs = &stop
+		}
+		if p.Remaining > 0 {
+			left := p.Remaining.Seconds()
+			r.RemainingSeconds = &left
+		}
+		encoder.Encode(r)
 	}
-	const enough = 0.02
-	if done < enough || done > 1 {
-		return 0
-	}
-	return time.Duration(float64(p.Wall) * (1 - done) / done)
 }

@@ -21,7 +21,7 @@ Ctrl-C ends a run early: its files are complete and hold what had happened, and 
 		define: func(fs *pflag.FlagSet) action {
 			r := &runner{options: addChoices(fs, false)}
 			fs.BoolVar(&r.print, "print-scenario", false, "print the scenario in force, and do not run it")
-			fs.BoolVar(&r.json, "json", false, "print the summary as JSON instead of a table")
+			fs.BoolVar(&r.json, "json", false, "print the summary as JSON instead of a table, and progress as a line of JSON a second on standard error")
 			fs.BoolVar(&r.html, "report", false, "make "+reportFile+" beside the tables: a page with charts; see qbb help report")
 			fs.BoolVar(&r.quiet, "quiet", false, "print neither progress nor summary")
 			group(fs, "Run")
@@ -53,7 +53,12 @@ func (r *runner) run(c *call) error {
 	}
 	options := driver.Options{Dir: sc.Out}
 	line := newProgressLine(c.stderr)
-	if line != nil && !r.quiet {
+	switch {
+	case r.quiet:
+	case r.json:
+		line = nil
+		options.Progress, options.Every = progressRecords(c.stderr), jsonEvery
+	case line != nil:
 		options.Progress = line.show
 	}
 	sum, err := driver.Run(c.ctx, sc, setup, options)

@@ -2,6 +2,7 @@ package driver
 
 import (
 	"context"
+	"runtime/metrics"
 	"time"
 
 	"github.com/qbb-sim/qbb/core"
@@ -41,6 +42,8 @@ type Progress struct {
 	Hops                  int64     // packets that have crossed a link
 	HopsPerSecond         float64   // of wall-clock time, so far
 	Wall                  time.Duration
+	Remaining             time.Duration // a guess; 0: it is too early for one
+	Memory                uint64        // bytes obtained from the operating system
 }
 
 // Setup makes the run that a scenario describes ([scenario.Scenario.Setup]); its flows may come from a
@@ -106,5 +109,27 @@ func (w *watch) look(inAnyCase bool) {
 	if s := wall.Seconds(); s > 0 {
 		p.HopsPerSecond = float64(p.Hops) / s
 	}
+	p.Remaining, p.Memory = remaining(&p), memory()
 	w.tell(p)
+}
+
+// remaining guesses how long the run will go on, by the flows that have ended or by the time to
+// its end, whichever has come further.
+func remaining(p *Progress) time.Duration {
+	done := float64(p.Ended) / float64(max(1, p.Total))
+	if p.Stop != core.Never && p.Stop > 0 {
+		done = max(done, float64(p.Now)/float64(p.Stop))
+	}
+	const enough = 0.02
+	if done < enough || done > 1 {
+		return 0
+	}
+	return time.Duration(float64(p.Wall) * (1 - done) / done)
+}
+
+// memory reads what runtime.MemStats.Sys holds, without stopping the program.
+func memory() uint64 {
+	sample := []metrics.Sample{{Name: "/memory/classes/total:bytes"}}
+	metrics.Read(sample)
+	return sample[0].Value.Uint64()
 }

@@ -62,7 +62,7 @@ one_core go test -run '^$' -bench '^Benchmark(Queue|Hop|Next|Step|WindowStep|Not
 	sed -nE '/^(Benchmark|FAIL|---|panic)/p; /^pkg:/p'
 
 echo "== whole cases, $runs runs each"
-go test -c -o build/scenario.test ./internal/scenario
+go test -c -pgo="$top/cmd/qbb/default.pgo" -o build/scenario.test ./internal/scenario # as cmd/qbb is built
 pattern=$(IFS='|' && echo "${cases[*]}")
 (cd internal/scenario &&
 	one_core ../../build/scenario.test -test.run '^$' -test.bench "Baseline/^($pattern)\$" \

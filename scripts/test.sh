@@ -23,8 +23,14 @@ step_vet() { go vet ./...; }
 # Run by version, so that it is not a requirement of the module.
 step_staticcheck() { go run "$staticcheck" ./...; }
 
+# The report's tests want a browser; without one they say so and skip.
+want_browser() {
+	command -v chromium >/dev/null || (apt_install chromium) || echo "without chromium the report is not opened in a browser"
+}
+
 # Prints packages, failures and skipped tests, and the counts of go test's own verdicts.
 step_tests() {
+	want_browser
 	go test -v -timeout 12m ./... 2>&1 | awk '
 		/^ *--- PASS/ { passed++; next }
 		/^ *--- FAIL/ { failed++ }

@@ -79,7 +79,7 @@ def queue_cdf(results: Results, node: int = -1, port: int = -1, ax: Axes | None 
 
 
 def queue(result: Result, ports: Sequence[tuple[int, int]] | None = None, ax: Axes | None = None) -> Axes:
-    """Queues over time, of a run with ``series={"interval": ...}``: of the ports given as (node,
+    """Queues over time, recorded every ``series={"interval": "10us"}`` by default: of the ports given as (node,
     port), or of the three deepest. The line is the mean, the shade reaches to the extremes."""
     ax = plt.subplots()[1] if ax is None else ax
     s = _metric(result, "queue_bytes")
@@ -94,7 +94,7 @@ def queue(result: Result, ports: Sequence[tuple[int, int]] | None = None, ax: Ax
 
 
 def rate(result: Result, flows: Sequence[int] | None = None, metric: str = "rate_bps", ax: Axes | None = None) -> Axes:
-    """Rates over time, of a run with ``series={"interval": ..., "flows": ...}``: of the flows
+    """Rates over time, of a run with ``series={"flows": ...}``: of the flows
     given, or of the first eight. Metrics: rate_bps, what the scheme allows; goodput_bps, what
     arrives."""
     ax = plt.subplots()[1] if ax is None else ax
@@ -107,10 +107,11 @@ def rate(result: Result, flows: Sequence[int] | None = None, metric: str = "rate
 
 
 def _metric(result: Result, metric: str) -> pandas.DataFrame:
-    if not len(result.series):
-        raise Error('the run has recorded no time series: give series={"interval": "1us", "flows": "first:8"}')
     s = result.series.to_pandas(categories=True)
-    return s[s["metric"] == metric]
+    s = s[s["metric"] == metric]
+    if s.empty:
+        raise Error(f'the run has recorded no time series of {metric}: give series={{"interval": "1us", "flows": "first:8"}}')
+    return s
 
 
 def _line(ax: Axes, s: pandas.DataFrame, unit: float, label: str) -> None:

@@ -62,7 +62,7 @@ class Result:
 
     @property
     def series(self) -> Table:
-        """Quantities over time, in a run that has recorded them: ``series={"interval": "1us"}``."""
+        """Quantities over time: every 10 us by default, of flows with ``series={"flows": "first:8"}``."""
         return self._tables["series"]
 
     @cached_property

@@ -56,9 +56,10 @@ def test_over_time(result):
 
 
 def test_no_series():
-    bare = qbb.Scenario(topology="star:n=3", duration="10us").run()
-    with pytest.raises(qbb.Error, match="has recorded no time series"):
-        qbb.plot.queue(bare)
+    bare = qbb.Scenario(topology="star:n=3", duration="10us", series={"interval": "0s"}).run()
+    for draw in qbb.plot.queue, qbb.plot.rate:
+        with pytest.raises(qbb.Error, match="has recorded no time series of"):
+            draw(bare)
 
 
 def test_all_examples_are_run():

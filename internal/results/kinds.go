@@ -58,7 +58,7 @@ func overTime() []timeSeries {
 	const ports = " Shown are the ports with the largest mean in any run."
 	const flows = " The band spans the extremes."
 	return []timeSeries{
-		{"queue", "Queues over time", "queues of the fullest ports over time", "Bytes in the egress queue." + ports,
+		{"queue", "Queues over time", "queues of the fullest ports over time", "Bytes in the egress queue; the band spans the least and the largest." + ports,
 			figure.Axis{Label: "Queue", Unit: figure.Bytes, From: zero}, traces.MetricQueue, ofPort, true},
 		{"throughput", "Throughput over time", "throughput of the busiest ports over time", "Bits sent per second, headers and acknowledgements included." + ports,
 			figure.Axis{Label: "Throughput", Unit: figure.Rate, From: zero}, traces.MetricThroughput, ofPort, false},
@@ -68,7 +68,7 @@ func overTime() []timeSeries {
 			figure.Axis{Label: "Flows", Unit: figure.Count, From: zero}, traces.MetricFlows, ofNetwork, false},
 		{"rate", "Rate of flows", "rate that the scheme allows chosen flows, over time", "Sending rate that the scheme allows." + flows,
 			figure.Axis{Label: "Rate", Unit: figure.Rate, From: zero}, traces.MetricRate, ofFlow, true},
-		{"goodput", "Goodput of flows", "goodput of chosen flows over time", "Message bits acknowledged per second." + flows,
+		{"goodput", "Goodput of flows", "goodput of chosen flows over time", "Message bits acknowledged per second.",
 			figure.Axis{Label: "Goodput", Unit: figure.Rate, From: zero}, traces.MetricGoodput, ofFlow, false},
 		{"window", "Window of flows", "window of chosen flows over time", "Bytes that may be in flight." + flows,
 			figure.Axis{Label: "Window", Unit: figure.Bytes, From: zero}, traces.MetricWindow, ofFlow, true},

@@ -64,7 +64,7 @@ func (s timeSeries) figure(runs []*Run) figure.Figure {
 	}
 	switch {
 	case len(f.Series) > 0:
-	case s.of == ofFlow:
+	case s.of == ofFlow && !slices.ContainsFunc(runs, (*Run).hasFlowSeries):
 		f.Empty = "No flows were chosen: qbb run --series-flows largest:8."
 	case slices.ContainsFunc(runs, (*Run).hasSeries):
 		f.Empty = "It was zero at all times."

@@ -52,6 +52,9 @@ func (r *Run) loadSeries(path string) error {
 // hasSeries reports whether series were recorded.
 func (r *Run) hasSeries() bool { return len(r.series) > 0 }
 
+// hasFlowSeries reports whether series of flows were recorded. A rate is never zero.
+func (r *Run) hasFlowSeries() bool { return len(r.series[traces.MetricRate]) > 0 }
+
 // track returns the series of a metric and a subject, or nil.
 func (r *Run) track(metric string, s subject) *track {
 	for i := range r.series[metric] {

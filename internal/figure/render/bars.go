@@ -8,7 +8,8 @@ import (
 	"github.com/qbb-sim/qbb/internal/figure"
 )
 
-// paintBars draws a group of bars for every label, each with its value.
+// paintBars draws a group of bars for every label, each with its value: from the first label on as
+// many as leave the values room.
 func paintBars(c draw.Canvas, f *figure.Figure) {
 	ticks, label := small(), letters()
 	var values []float64
@@ -31,9 +32,11 @@ func paintBars(c draw.Canvas, f *figure.Figure) {
 	bottom := label.Height("0") + ticks.Height("0") + 8
 	in := draw.Crop(c, wide+6, -number-4, bottom, -2)
 	barAxis(c, in, f, &span)
-	each := in.Size().Y / vg.Length(len(f.Labels))
+	least := ticks.Height("0") * 1.2 * vg.Length(len(f.Series))
+	labels := f.Labels[:min(len(f.Labels), max(1, int(in.Size().Y/least)))]
+	each := in.Size().Y / vg.Length(len(labels))
 	bar := each * 0.8 / vg.Length(len(f.Series))
-	for i, name := range f.Labels {
+	for i, name := range labels {
 		top := in.Max.Y - each*(vg.Length(i)+0.1)
 		ticks.XAlign, ticks.YAlign = text.XRight, text.YCenter
 		c.FillText(ticks, vg.Point{X: in.Min.X - 4, Y: top - each*0.4 + lift}, name)

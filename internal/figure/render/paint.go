@@ -2,6 +2,7 @@ package render
 
 import (
 	"math"
+	"slices"
 
 	"gonum.org/v1/plot/text"
 	"gonum.org/v1/plot/vg"
@@ -9,6 +10,9 @@ import (
 
 	"github.com/qbb-sim/qbb/internal/figure"
 )
+
+// dense is the number of points of a curve from which on all curves are thin.
+const dense = 200
 
 // margin is kept free at the edges of a picture.
 const margin = 4
@@ -127,7 +131,11 @@ func (p *plot) line(f *figure.Figure, s *figure.Series) {
 }
 
 func lineStyle(f *figure.Figure, s *figure.Series) draw.LineStyle {
-	return draw.LineStyle{Color: colour(s.Name), Width: 1.2, Dashes: dashes[dash(f, s)%len(dashes)]}
+	width := vg.Length(1.2)
+	if slices.ContainsFunc(f.Series, func(s figure.Series) bool { return len(s.X) > dense }) {
+		width = 0.9
+	}
+	return draw.LineStyle{Color: colour(s.Name), Width: width, Dashes: dashes[dash(f, s)%len(dashes)]}
 }
 
 // dash is the number of a curve's dash: its variant's, or its name's if there are no variants.

@@ -182,9 +182,10 @@ class Chart {
     let out = `<clipPath id="clip-${spec.id}"><rect x="${box.left - 6}" y="${box.top - 6}" width="${box.right - box.left + 12}" height="${box.bottom - box.top + 12}"/></clipPath>`;
     out += this.axes(box, x, y, px, py, height);
     out += `<g clip-path="url(#clip-${spec.id})">`;
+    const dense = shown.some(s => s.x.length > 200) ? ' dense' : '';
     for (const s of shown.filter(s => s.low)) out += `<path d="${this.band(s, px, py)}" fill="${colour(s.name)}" fill-opacity=".18"/>`;
     for (const s of shown) {
-      out += `<path class="curve${s.x.length > 200 ? ' dense' : ''}" d="${this.path(s, px, py, box)}" stroke="${colour(s.name)}" stroke-dasharray="${this.style(s)}"/>`;
+      out += `<path class="curve${dense}" d="${this.path(s, px, py, box)}" stroke="${colour(s.name)}" stroke-dasharray="${this.style(s)}"/>`;
       if (spec.marks) s.x.forEach((v, i) => { out += this.mark(s.name, px(v).toFixed(1), py(s.y[i]).toFixed(1)); });
     }
     out += '</g><rect class="range" y="10" width="0" height="0"/><line class="guide" visibility="hidden"/>';

@@ -1,0 +1,66 @@
+package results
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/qbb-sim/qbb/core"
+	"github.com/qbb-sim/qbb/traces"
+)
+
+// A chain 0 - 10 - 11 - 12 of hosts and switches: 12 is congested and pauses 11, which fills and
+// pauses 10, which pauses host 0. Node 11's other neighbour, host 1, is paused as well.
+var chain = []traces.PortRow{
+	{Node: 0, Port: 0, Peer: 10}, {Node: 10, Port: 0, Peer: 0}, {Node: 10, Port: 1, Peer: 11}, {Node: 11, Port: 0, Peer: 10},
+	{Node: 11, Port: 1, Peer: 12}, {Node: 12, Port: 0, Peer: 11}, {Node: 1, Port: 0, Peer: 11}, {Node: 11, Port: 2, Peer: 1},
+}
+
+// frame is a row of pfc.parquet.
+func frame(at float64, node, port int32, event string) traces.PFCRow {
+	return traces.PFCRow{TimeNs: at, Node: core.NodeID(node), Port: port, Priority: 3, Event: event}
+}
+
+// text writes trees with brackets.
+func text(list []*PauseTree) string {
+	var b strings.Builder
+	for _, t := range list {
+		fmt.Fprintf(&b, "%d:%d %dx %g", t.Node, t.Port, t.Times, t.Ns)
+		if len(t.Paused) > 0 {
+			fmt.Fprintf(&b, " [%s]", text(t.Paused))
+		}
+		b.WriteString("; ")
+	}
+	return strings.TrimSuffix(b.String(), "; ")
+}
+
+func TestPauseTrees(t *testing.T) {
+	const pause, resume = traces.EventPause, traces.EventResume
+	for _, c := range []struct {
+		frames []traces.PFCRow
+		want   string
+	}{
+		{nil, ""},
+		// Root 12; 11 towards 12, then 10 towards 11 and host 1, then host 0.
+		{[]traces.PFCRow{
+			frame(10, 11, 1, pause), frame(20, 10, 1, pause), frame(25, 1, 0, pause), frame(30, 0, 0, pause),
+			frame(40, 11, 1, resume), frame(50, 1, 0, resume), frame(55, 10, 1, resume), frame(60, 0, 0, resume),
+		}, "12:-1 1x 30 [11:1 1x 30 [10:1 1x 35 [0:0 1x 30]; 1:0 1x 25]]"},
+		// The same port again, this time because of 11 itself; a refreshed pause counts once; the
+		// last one never ends.
+		{[]traces.PFCRow{
+			frame(0, 10, 1, pause), frame(5, 10, 1, pause), frame(10, 10, 1, resume), frame(12, 10, 1, resume), frame(90, 10, 1, pause),
+		}, "11:-1 2x 20 [10:1 2x 20]"},
+		// Nodes that hold each other: a cycle has the beginning that it had.
+		{[]traces.PFCRow{frame(1, 10, 1, pause), frame(2, 11, 0, pause), frame(3, 10, 1, resume), frame(4, 10, 1, pause)},
+			"11:-1 1x 2 [10:1 1x 2 [11:0 1x 98 [10:1 1x 96]]]"},
+	} {
+		f := newPauseForest(chain)
+		for i := range c.frames {
+			f.add(&c.frames[i])
+		}
+		if got := text(f.end(100)); got != c.want {
+			t.Errorf("got  %s\nwant %s", got, c.want)
+		}
+	}
+}

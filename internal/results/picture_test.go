@@ -1,0 +1,127 @@
+package results
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/qbb-sim/qbb/core"
+	"github.com/qbb-sim/qbb/internal/driver"
+	"github.com/qbb-sim/qbb/internal/results/sample"
+	"github.com/qbb-sim/qbb/traces"
+)
+
+// leafSpine is a network of two leaves with two hosts each and a spine.
+func leafSpine() (rows []traces.PortRow) {
+	for _, l := range [][2]core.NodeID{{0, 10}, {1, 11}, {2, 10}, {3, 11}, {10, 20}, {11, 20}} {
+		for i, n := range l {
+			row := traces.PortRow{Node: n, Peer: l[1-i], RateBps: 8e9, NodeKind: traces.KindSwitch}
+			if n < 10 {
+				row.NodeKind = traces.KindHost
+			}
+			row.Port = int32(len(slices.DeleteFunc(slices.Clone(rows), func(r traces.PortRow) bool { return r.Node != n })))
+			rows = append(rows, row)
+		}
+	}
+	return rows
+}
+
+// Hosts lie at the bottom beside the others of their switch, every switch a row above.
+func TestLayout(t *testing.T) {
+	p := NewPicture([]*Run{{ports: leafSpine()}})
+	if p.Rows != 3 || len(p.Links) != 12 || p.Steps != 0 {
+		t.Fatalf("%d rows, %d links, %d steps", p.Rows, len(p.Links), p.Steps)
+	}
+	var bottom []PictureNode
+	for _, n := range p.Nodes {
+		if want := map[bool]int{true: 0, false: 1}[n.Host]; n.ID != 20 && n.Row != want || n.ID == 20 && (n.Row != 2 || n.X != 0.5) {
+			t.Errorf("%+v", n)
+		}
+		if n.Host {
+			bottom = append(bottom, n)
+		}
+	}
+	slices.SortFunc(bottom, func(a, b PictureNode) int { return int(8 * (a.X - b.X)) })
+	var order []core.NodeID
+	for _, n := range bottom {
+		order = append(order, n.ID)
+	}
+	if !slices.Equal(order, []core.NodeID{0, 2, 1, 3}) {
+		t.Errorf("hosts from left to right: %d", order)
+	}
+	for i, row := range leafSpine() {
+		if l := p.Links[i]; p.Nodes[l.A].ID != row.Node || p.Nodes[l.B].ID != row.Peer {
+			t.Errorf("link %d: %+v", i, l)
+		}
+	}
+}
+
+// Levels of the whole run come from the counters, those of the steps from the series.
+func TestLevels(t *testing.T) {
+	rows := leafSpine()
+	rows[0].TxBytes, rows[0].PausedNs = 500_000, 1e6 // half of 8 Gb/s for 1 ms; paused all the time
+	rows[1].MaxQueueBytes = 1000
+	r := &Run{ports: rows, Summary: driver.Summary{EndNs: 1e6}}
+	r.series = map[string][]track{traces.MetricThroughput: {
+		{subject: subject{0, 0, -1}, points: []seriesPoint{{0, 5e5, 8e9, 8e9, 8e9}, {5e5, 5e5, 0, 0, 0}}},
+	}}
+	p := NewPicture([]*Run{r})
+	use := p.Runs[0].Levels[pictureUse][:p.Steps+1]
+	if use[0] != letters[32] || use[1] != '_' || use[p.Steps/2] != '_' || use[p.Steps/2+1] != 'A' || use[p.Steps] != 'A' {
+		t.Errorf("use of the first link: %s", use)
+	}
+	at := func(quantity, link int) byte { return p.Runs[0].Levels[quantity][link*(p.Steps+1)] }
+	if at(picturePaused, 0) != '_' || at(pictureQueue, 1) != '_' || p.Tops[pictureQueue] != 1000 || at(pictureUse, 1) != 'A' {
+		t.Errorf("%c %c %v", at(picturePaused, 0), at(pictureQueue, 1), p.Tops)
+	}
+}
+
+// Runs of different networks, and networks too large for a screen, have no picture.
+func TestNoPicture(t *testing.T) {
+	other := leafSpine()
+	other[3].RateBps++
+	large := slices.Repeat(leafSpine(), 201)
+	if NewPicture([]*Run{{ports: leafSpine()}, {ports: other}}) != nil || NewPicture([]*Run{{ports: large}}) != nil || NewPicture([]*Run{{}}) != nil {
+		t.Error("there is a picture")
+	}
+}
+
+// Figures over time show what the series hold: the deepest queues first, all runs.
+func TestOverTime(t *testing.T) {
+	runs, err := Load(sample.Two(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, k := range Kinds() {
+		if k.Name != "queue" {
+			continue
+		}
+		f := k.Figure(runs)
+		if len(f.Variants) != mostVariants || len(f.Hidden) != mostVariants-1 {
+			t.Errorf("%q, hidden %v", f.Variants, f.Hidden)
+		}
+		deepest := 0.0
+		for _, r := range runs {
+			for i := range r.series[traces.MetricQueue] {
+				deepest = max(deepest, r.series[traces.MetricQueue][i].mean())
+			}
+		}
+		first := 0.0
+		for _, s := range f.Series {
+			if s.Variant == 0 {
+				first = max(first, runs[s.Name].track(traces.MetricQueue, overTime()[0].subjects(runs)[0]).mean())
+			}
+			for i := range s.X {
+				if !(s.Low[i] <= s.Y[i] && s.Y[i] <= s.High[i]) {
+					t.Fatalf("point %d: %v %v %v", i, s.Low[i], s.Y[i], s.High[i])
+				}
+			}
+		}
+		if first != deepest || deepest == 0 {
+			t.Errorf("the first port has a mean of %v, the fullest %v", first, deepest)
+		}
+		one := k.Figure(runs[:1])
+		if len(one.Names) != mostSubjects || len(one.Variants) != 0 || len(one.Hidden) != 0 {
+			t.Errorf("one run: names %q, variants %q", one.Names, one.Variants)
+		}
+	}
+}

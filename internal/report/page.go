@@ -39,6 +39,7 @@ type page struct {
 	Charts          []figure.Figure
 	Blank           []blank
 	Forests         []forest
+	Necks           []necks
 }
 
 // data is what the script of the page draws.
@@ -61,7 +62,7 @@ func Write(w io.Writer, runs []*results.Run) error {
 		Version: scenario.Version(), Runs: runs,
 		Options: table{names, options}, Params: table{names, params},
 		Figures: table{names, figures(runs)}, Buckets: buckets(runs), Tags: tagged(runs), Remarks: remarks(runs),
-		Charts: []figure.Figure{}, Forests: forests(runs),
+		Charts: []figure.Figure{}, Forests: forests(runs), Necks: bottlenecks(runs),
 	}
 	for _, k := range results.Kinds() {
 		p.add(k.Figure(runs))

@@ -50,7 +50,7 @@ func TestPage(t *testing.T) {
 	if !slices.Equal(ids, allCharts) {
 		t.Errorf("charts %q", ids)
 	}
-	for _, part := range []string{"<h1>hpcc, dcqcn</h1>", "cc.name", "Parameters of congestion control", "<td>dcqcn</td>", "PFC pauses sent", "100KB-1MB", "Slowdown by tag", ">incast</th>", "profile: native"} {
+	for _, part := range []string{"<h1>hpcc, dcqcn</h1>", "cc.name", "Parameters of congestion control", "<td>dcqcn</td>", "PFC pauses sent", "100KB-1MB", "Slowdown by tag", "Pause trees", "paused others", "<h2>Bottlenecks</h2>", "Waiting for a pause to end", ">incast</th>", "profile: native"} {
 		if !strings.Contains(html, part) {
 			t.Errorf("no %q in the page", part)
 		}

@@ -481,7 +481,8 @@ typedef struct qbb_counters {
 
 /* A scenario holds the options of the command qbb: a text in YAML, or the config.txt of the ns-3
  * based reference simulator, with the topology and flow files that these name. "qbb help scenario"
- * lists the keys. Flow files are flow.txt or CSV, perhaps compressed; not Parquet.
+ * lists the keys. Flow files are flow.txt or CSV, perhaps compressed; not Parquet. Of the outputs,
+ * those of enum qbb_file are written; Parquet, captures (pcap) and time series (series) are not.
  *
  * A run is made of a scenario and does not change with it any more. There are two ways to move it
  * on. qbb_run_until runs it in the library's own event loop. With QBB_RUN_HOSTED, the events and
@@ -839,6 +840,9 @@ int qbb_run_flows(qbb_run run, uint32_t first, uint32_t n, const qbb_flow_column
 /* Writes the tag of a flow, as much as fits into cap bytes, with a 0 at the end, and returns its
  * length. */
 int qbb_run_tag(qbb_run run, uint32_t flow, char *text, size_t cap);
+
+/* Writes why a flow has not finished, as far as that is known, likewise; 0 and "" if it has. */
+int qbb_run_why(qbb_run run, uint32_t flow, char *text, size_t cap);
 
 /* Writes the name of scheme number i of the run, likewise. */
 int qbb_run_scheme(qbb_run run, uint32_t i, char *text, size_t cap);

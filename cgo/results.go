@@ -115,6 +115,24 @@ func qbb_run_tag(handle C.qbb_run, flow C.uint32_t, text *C.char, room C.size_t)
 	return putText(r.setup.Flows[flow].Tag, text, room)
 }
 
+//export qbb_run_why
+func qbb_run_why(handle C.qbb_run, flow C.uint32_t, text *C.char, room C.size_t) (code C.int) {
+	defer guard(&code)
+	r, f := enterRun(handle)
+	if f != nil {
+		return report(f)
+	}
+	defer r.mu.Unlock()
+	if f := inRange(limits{"flow", int64(flow), 0, int64(len(r.setup.Flows)) - 1}); f != nil {
+		return report(f)
+	}
+	rec := r.sim.Record(int(flow))
+	if rec.Finished {
+		return putText("", text, room)
+	}
+	return putText(r.sim.Why(r.hosted == nil && !r.over).Unfinished(&rec), text, room)
+}
+
 //export qbb_run_scheme
 func qbb_run_scheme(handle C.qbb_run, i C.uint32_t, text *C.char, room C.size_t) (code C.int) {
 	defer guard(&code)

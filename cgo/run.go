@@ -53,7 +53,8 @@ func qbb_run_new(handle C.qbb_scenario, options C.uint32_t, out *C.qbb_run) (cod
 }
 
 func newRun(sc *scenario.Scenario, options C.uint32_t) (*run, *failure) {
-	own := *sc // the caller may change his
+	own := *sc                                 // the caller may change his
+	own.Pcap.File, own.Series.Interval = "", 0 // files that are the command's alone
 	s, err := own.Setup()
 	if err != nil {
 		return nil, wrongScenario(err)

@@ -113,7 +113,10 @@ static int results(void)
 	case 6: return qbb_run_pfc(run, first, n, &pc);
 	case 7: return qbb_run_histogram(run, (int32_t)(bits() % 7), (uint32_t)(bits() % 5), (uint64_t *)(void *)numbers, n);
 	case 8: return qbb_run_counters(run, (int32_t)(bits() % 7), counters, n);
-	default: return bits() % 2 ? qbb_run_tag(run, first, text, n % 17) : qbb_run_scheme(run, first % 3, text, n % 17);
+	default:
+		if (bits() % 2)
+			return qbb_run_why(run, first, text, n % 17);
+		return bits() % 2 ? qbb_run_tag(run, first, text, n % 17) : qbb_run_scheme(run, first % 3, text, n % 17);
 	}
 }
 

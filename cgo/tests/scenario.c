@@ -123,6 +123,7 @@ static void refusals(void)
 	qbb_flow_columns fc = {.size = 1};
 	qbb_pfc_columns pc = {.size = sizeof pc};
 	qbb_node node;
+	char why[64];
 
 	REFUSED(QBB_E_HANDLE, "run", qbb_run_describe(0, &info));
 	REFUSED(QBB_E_NULL, "info", qbb_run_describe(own, NULL));
@@ -142,6 +143,9 @@ static void refusals(void)
 	REFUSED(QBB_E_RANGE, "port", qbb_run_histogram(own, 6, 6, NULL, 0));
 	REFUSED(QBB_E_RANGE, "a host", qbb_run_histogram(own, 0, 0, NULL, 0));
 	REFUSED(QBB_E_RANGE, "flow", qbb_run_tag(own, UINT32_MAX, NULL, 0));
+	REFUSED(QBB_E_RANGE, "flow", qbb_run_why(own, UINT32_MAX, NULL, 0));
+	CHECK(qbb_run_why(own, 9, why, sizeof why) > 0 && strstr(why, "starts after the end"));
+	CHECK(qbb_run_why(hosted, 9, why, sizeof why) > 0 && strstr(why, "starts after the end"));
 	REFUSED(QBB_E_RANGE, "i is", qbb_run_scheme(own, 1, NULL, 0));
 	REFUSED(QBB_E_RANGE, "until", qbb_run_until(own, -1, 0));
 	REFUSED(QBB_E_RANGE, "until", qbb_run_until(own, QBB_TIME_MAX + 1, 0));
@@ -214,6 +218,7 @@ static void pieces(void)
 	CHECK(samples > 100);
 	CHECK(qbb_run_counters(run, 6, c, 6) == 6 && c[0].rx_packets > 0 && c[0].pauses_sent > 0);
 	CHECK(qbb_run_tag(run, 0, name, sizeof name) == 6 && strcmp(name, "incast") == 0);
+	CHECK(qbb_run_why(run, 0, name, sizeof name) == 0 && name[0] == '\0');
 	CHECK(qbb_run_scheme(run, 0, name, 3) == 5 && strcmp(name, "dc") == 0);
 	CHECK(qbb_run_free(run) == 0);
 

@@ -126,12 +126,6 @@ func (e *Engine) Lossy(p PortID, loss float64, chance core.Random) {
 	e.links[q].loss, e.links[q].chance, e.ports[q].faulty = loss, chance, true
 }
 
-// Chance returns the generator of the losses on the link that leads away from a port, or nil.
-func (e *Engine) Chance(p PortID) core.Random { return e.links[e.ports[p].peer].chance }
-
-// Peer returns the other end of a port's link.
-func (e *Engine) Peer(p PortID) PortID { return e.ports[p].peer }
-
 // Port returns the id of a node's port.
 func (e *Engine) Port(node core.NodeID, local int) PortID { return e.base[node] + PortID(local) }
 

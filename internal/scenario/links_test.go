@@ -1,6 +1,7 @@
 package scenario
 
 import (
+	"path/filepath"
 	"testing"
 
 	"github.com/qbb-sim/qbb/core"
@@ -101,5 +102,25 @@ func TestTwoPortedHosts(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// A link loses packets both ways, whichever of its ends is named first.
+func TestLossBothWays(t *testing.T) {
+	for _, line := range []string{"0 2", "2 0"} {
+		file := filepath.Join(t.TempDir(), "topology.txt")
+		write(t, file, "3 1 2\n2\n"+line+" 100Gbps 1us 0.01\n1 2 100Gbps 1us 0\n")
+		flows := []sim.Flow{
+			{Src: 0, Dst: 1, Bytes: 1_000_000, Prio: 3, DstPort: 100}, {Src: 1, Dst: 0, Bytes: 1_000_000, Prio: 3, DstPort: 100},
+		}
+		n, q := play(t, withFlows(t, flows, "topology", file, "cc", "none", "options.rto", "100us"))
+		for i := range q.ends {
+			if r := &q.ends[i]; !r.Finished || r.Retx == 0 {
+				t.Errorf("link %s: %+v", line, *r)
+			}
+		}
+		if len(q.ends) != 2 || n.Lost() == 0 {
+			t.Errorf("link %s: %d flows ended, %d packets lost", line, len(q.ends), n.Lost())
+		}
 	}
 }

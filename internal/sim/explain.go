@@ -43,15 +43,18 @@ func (w *Why) Unfinished(r *FlowRecord) string {
 		return "its packets are caught in a PFC deadlock"
 	case w.heldAtSource(r):
 		return "its source is paused by a PFC deadlock"
-	case !w.stopped && n.Engine.Idle() && w.paused(r) != core.Never:
+	case !w.stopped && n.idle() && w.paused(r) != core.Never:
 		return "its source was paused, and nothing is left that would end the pause"
-	case !w.stopped && n.Engine.Idle():
+	case !w.stopped && n.idle():
 		return "waits for packets that were lost, without a retransmission timer (options.rto)"
 	case w.stopped:
 		return "was still sending when the run was interrupted"
 	}
 	return "was still sending at the end of the run"
 }
+
+// idle reports whether nothing is left to happen; of a hosted network that is not known.
+func (n *Network) idle() bool { return n.Engine != nil && n.Engine.Idle() }
 
 // paused returns since when the flow's class has been paused at its source.
 func (w *Why) paused(r *FlowRecord) core.Time {

@@ -2,6 +2,7 @@ package sim
 
 import (
 	"github.com/qbb-sim/qbb/core"
+	"github.com/qbb-sim/qbb/core/engine"
 	"github.com/qbb-sim/qbb/core/topo"
 	"github.com/qbb-sim/qbb/internal/refrand"
 )
@@ -45,18 +46,19 @@ func (n *Network) chooseLoss(at, back *loss, number int, l *topo.Link) {
 	}
 }
 
-// connect joins the ports of the engine by links.
+// connect joins the ports of the engine by links, which lose what they lose.
 func (n *Network) connect() {
 	for id := range n.ports {
 		for i, p := range n.ports[id] {
 			l := &n.Setup.Topology.Links[p.Link]
-			at := n.Engine.Port(core.NodeID(id), i)
 			if l.A == core.NodeID(id) {
-				n.Engine.Connect(at, n.Engine.Port(p.Peer, p.PeerPort), n.Setup.Delay(l))
+				n.Engine.Connect(n.Engine.Port(l.A, i), n.Engine.Port(p.Peer, p.PeerPort), n.Setup.Delay(l))
 			}
-			if x := &n.losses[at]; x.chance != nil {
-				n.Engine.Lossy(at, x.probability, x.chance)
-			}
+		}
+	}
+	for at := range n.losses {
+		if x := &n.losses[at]; x.chance != nil {
+			n.Engine.Lossy(engine.PortID(at), x.probability, x.chance)
 		}
 	}
 }

@@ -276,3 +276,23 @@ func TestHopDoesNotAllocate(t *testing.T) {
 		t.Errorf("the run had %d pauses and %d marks: too few to mean much", c.PausesSent, sw.Counters(1, turn.Now).Marked)
 	}
 }
+
+// A gauge shows the largest queue since the last look, and leaves the counters' as it was.
+func TestGauge(t *testing.T) {
+	r := newRig(t, config(2))
+	r.arrive(0, 0, r.packet(1, 1000, 3))
+	r.arrive(1, 0, r.packet(1, 1000, 3))
+	r.arrive(2, 0, r.packet(1, 500, 3))
+	r.run(core.AtNanos(1500)) // the first has left, the second is leaving
+	g := r.sw.Gauge(1, r.turn.Now)
+	if g.Queue != 500 || g.Peak != 1500 || g.TxBytes != 2000 {
+		t.Errorf("got %+v", g)
+	}
+	r.run(core.AtNanos(5000))
+	if g := r.sw.Gauge(1, r.turn.Now); g.Queue != 0 || g.Peak != 500 || g.TxBytes != 2500 {
+		t.Errorf("got %+v", g)
+	}
+	if got := r.sw.Counters(1, r.turn.Now).MaxQueue; got != 1500 {
+		t.Errorf("the largest queue of all is %d", got)
+	}
+}

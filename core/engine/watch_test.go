@@ -1,0 +1,50 @@
+package engine
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/qbb-sim/qbb/core"
+)
+
+// looker notes the times of its looks and how many events it has seen.
+type looker struct {
+	every core.Time
+	e     *Engine
+	seen  *int
+	looks []core.Time
+	saw   []int
+}
+
+func (l *looker) Look(now core.Time) core.Time {
+	if l.e.Now() != now {
+		panic("a look at another time")
+	}
+	l.looks, l.saw = append(l.looks, now), append(l.saw, *l.seen)
+	return now + l.every
+}
+
+// A watcher sees the state before the events of its time, up to the last event, and changes
+// neither the count of events nor when the engine is idle or what it calls now.
+func TestWatch(t *testing.T) {
+	for _, order := range []Order{ByEntity, BySchedule} {
+		e := New(order, core.NewPool(0), nil)
+		seen := 0
+		times := []core.Time{5, 10, 10, 32}
+		for _, at := range times {
+			e.ScheduleProcess(e.AddProcess(act(func(core.Time) { seen++ })), at)
+		}
+		l := &looker{every: 10, e: e, seen: &seen}
+		e.Watch(l, 10)
+		if n := e.Run(core.Never, 100); n != 4 || e.Now() != 32 || !e.Idle() || e.Events() != 4 {
+			t.Errorf("%d events run, %d counted, now %d, idle %v", n, e.Events(), e.Now(), e.Idle())
+		}
+		if !slices.Equal(l.looks, []core.Time{10, 20, 30}) || !slices.Equal(l.saw, []int{1, 3, 3}) {
+			t.Errorf("looks at %d after %d events", l.looks, l.saw)
+		}
+		e.Watch(l, 33)
+		if e.Run(60, 100); e.Now() != 60 || !slices.Equal(l.looks[3:], []core.Time{33, 43, 53}) {
+			t.Errorf("without events until 60: now %d, looks at %d", e.Now(), l.looks[3:])
+		}
+	}
+}

@@ -28,9 +28,15 @@ want_browser() {
 	command -v chromium >/dev/null || (apt_install chromium) || echo "without chromium the report is not opened in a browser"
 }
 
+# The tests of captures ask tshark; without it they say so and skip.
+want_tshark() {
+	command -v tshark >/dev/null || (apt_install tshark) || echo "without tshark captures are not dissected"
+}
+
 # Prints packages, failures and skipped tests, and the counts of go test's own verdicts.
 step_tests() {
 	want_browser
+	want_tshark
 	go test -v -timeout 12m ./... 2>&1 | awk '
 		/^ *--- PASS/ { passed++; next }
 		/^ *--- FAIL/ { failed++ }

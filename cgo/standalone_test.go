@@ -31,6 +31,9 @@ func dumbbell(t *testing.T, scheme string, bytes int64) string {
 	if err := sc.Set("cc", scheme); err != nil {
 		t.Fatal(err)
 	}
+	if err := sc.Set("series.interval", "0s"); err != nil { // it is of another topology
+		t.Fatal(err)
+	}
 	if err := sc.Set("ecn.thresholds", "{rate: 100Gbps, kmin: 400KB, kmax: 1600KB, pmax: 0.2}"); err != nil {
 		t.Fatal(err)
 	}

@@ -7,7 +7,7 @@ import os
 import sys
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from pathlib import Path
-from typing import Any, Callable, Hashable, Iterable, Mapping, TypeVar, overload
+from typing import Any, Callable, Hashable, Mapping, Sequence, TypeVar, overload
 
 from .progress import tqdm_bar
 from .result import Result
@@ -24,7 +24,7 @@ def run_many(
 ) -> dict[Key, Result]: ...
 @overload
 def run_many(
-    scenarios: Iterable[Scenario], *, workers: int | None = None, progress: bool = True, out: str | Path | None = None,
+    scenarios: Sequence[Scenario], *, workers: int | None = None, progress: bool = True, out: str | Path | None = None,
 ) -> list[Result]: ...
 def run_many(
     scenarios: Any, *, workers: int | None = None, progress: bool = True, out: str | Path | None = None

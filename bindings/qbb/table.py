@@ -97,7 +97,7 @@ class Table:
 
         def values(name: str) -> Any:
             if categories and name in self._labels:
-                return pd.Categorical.from_codes(self.raw(name), categories=self._labels[name])
+                return pd.Categorical.from_codes(self.raw(name), categories=pd.Index(self._labels[name]))
             return self[name]
 
         frame = pd.DataFrame({name: values(name) for name in self.columns})

@@ -53,13 +53,13 @@ func qbb_run_new(handle C.qbb_scenario, options C.uint32_t, out *C.qbb_run) (cod
 }
 
 func newRun(sc *scenario.Scenario, options C.uint32_t) (*run, *failure) {
-	own := *sc                                 // the caller may change his
+	own := sc.Clone()                          // Setup completes it, and the caller may change his
 	own.Pcap.File, own.Series.Interval = "", 0 // files that are the command's alone
 	s, err := own.Setup()
 	if err != nil {
 		return nil, wrongScenario(err)
 	}
-	r := &run{scenario: &own, setup: s}
+	r := &run{scenario: own, setup: s}
 	r.records.keepPFC = options&C.QBB_RUN_KEEP_PFC != 0
 	if options&C.QBB_RUN_HOSTED == 0 {
 		if r.sim, err = sim.Build(s, &r.records); err == nil {

@@ -16,7 +16,7 @@ func credits(n int) nic.Config {
 }
 
 func (r *rig) grant(lane uint8, sent, limit int) *core.Packet {
-	p := r.pool.New()
+	p := r.Pool.New()
 	p.Kind, p.Size = core.Credit, core.CreditPacket
 	p.Aux = uint64(sent)<<16 | uint64(lane)<<12 | uint64(limit)
 	return p
@@ -26,17 +26,17 @@ func (r *rig) grant(lane uint8, sent, limit int) *core.Packet {
 func TestCreditsLimitAHost(t *testing.T) {
 	r := newRig(t, credits(1))
 	r.open(0, nic.Flow{Size: 6000, Prio: 3})
-	r.run(core.AtNanos(9000))
+	r.Run(core.AtNanos(9000))
 	if got := r.took(); len(got) != 4 {
 		t.Fatalf("sent %v with credits for four packets", got)
 	}
 	r.arrive(10_000, 0, r.grant(3, 0, 64+15))
-	r.run(core.AtNanos(11_999))
+	r.Run(core.AtNanos(11_999))
 	if got := r.took(); len(got) != 0 {
 		t.Errorf("sent %v with credits for 15 blocks", got)
 	}
 	r.arrive(12_000, 0, r.grant(3, 0, 64+31))
-	r.run(core.AtNanos(20_000))
+	r.Run(core.AtNanos(20_000))
 	if got := r.took(); len(got) != 1 || got[0] != [2]int64{12_000, 4000} {
 		t.Errorf("sent %v with credits for 31 blocks", got)
 	}
@@ -51,7 +51,7 @@ func TestAcksTakeCredits(t *testing.T) {
 	r.arrive(0, 0, r.grant(3, 0, 0))
 	r.arrive(1000, 0, r.data(0))
 	r.open(2000, nic.Flow{Size: 1000, Prio: 4})
-	r.run(core.AtNanos(5000))
+	r.Run(core.AtNanos(5000))
 	if got := r.took(); len(got) != 1 || got[0][0] != 2000 {
 		t.Errorf("sent %v, want lane 4 at 2000", got)
 	}
@@ -67,7 +67,7 @@ func TestHostTellsCredits(t *testing.T) {
 	for i := range int64(4) {
 		r.arrive(i*5000, 0, r.data(i*1000))
 	}
-	r.run(core.AtNanos(30_000))
+	r.Run(core.AtNanos(30_000))
 	var words []core.CreditWord
 	for i := range r.sent {
 		if r.sent[i].Kind == core.Credit {
@@ -86,14 +86,14 @@ func TestHostTellsCredits(t *testing.T) {
 func TestHostCreditsAfterFailure(t *testing.T) {
 	r := newRig(t, credits(1))
 	r.open(0, nic.Flow{Size: 8000, Prio: 3})
-	r.run(core.AtNanos(5000))
+	r.Run(core.AtNanos(5000))
 	r.sent = r.sent[:0]
 	for _, up := range [...]bool{false, true} {
-		r.turn.Now = core.AtNanos(5000)
-		r.h.SetLink(&r.turn, 0, up)
-		r.carryOut()
+		r.Turn.Now = core.AtNanos(5000)
+		r.h.SetLink(&r.Turn, 0, up)
+		r.CarryOut()
 	}
-	r.run(core.AtNanos(9000))
+	r.Run(core.AtNanos(9000))
 	words := 0
 	for i := range r.sent {
 		if r.sent[i].Kind == core.Credit {
@@ -116,7 +116,7 @@ func TestHostRefreshesCredits(t *testing.T) {
 	r := newRig(t, cfg)
 	r.open(0, nic.Flow{Size: 1000, Prio: 3})
 	const every = 65536 * 4 // nanoseconds at 8 Gb/s
-	r.run(core.AtNanos(3*every + 1000))
+	r.Run(core.AtNanos(3*every + 1000))
 	words := 0
 	for i := range r.sent {
 		if r.sent[i].Kind == core.Credit {
@@ -140,7 +140,7 @@ func TestSharedSender(t *testing.T) {
 		for i, prio := range []uint8{3, 3, 4} {
 			r.open(int64(i), nic.Flow{ID: int32(i), Size: 1 << 40, Prio: prio, Scheme: sc})
 		}
-		p := r.pool.New()
+		p := r.Pool.New()
 		p.Kind, p.DstQP, p.Dst = core.CNP, 0, 1
 		r.arrive(10_000, 0, p)
 		r.open(10_001, nic.Flow{ID: 3, Size: 1 << 40, Prio: 3, Scheme: sc})

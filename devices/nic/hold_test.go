@@ -31,7 +31,7 @@ func TestHold(t *testing.T) {
 		p := r.data(seq)
 		p.Flags, p.Scheme = flags, 1
 		r.arrive(1000*micros, 0, p)
-		r.run(core.AtNanos(1000*micros + 99_000))
+		r.Run(core.AtNanos(1000*micros + 99_000))
 		var list []string
 		for i := range r.sent {
 			d := &r.sent[i]
@@ -56,8 +56,8 @@ func TestHold(t *testing.T) {
 	if !reflect.DeepEqual(got, want) {
 		t.Errorf("got  %q\nwant %q", got, want)
 	}
-	if r.pool.Live() != 0 {
-		t.Errorf("%d packets alive", r.pool.Live())
+	if r.Pool.Live() != 0 {
+		t.Errorf("%d packets alive", r.Pool.Live())
 	}
 }
 
@@ -70,11 +70,11 @@ func TestForgetHeld(t *testing.T) {
 	p := r.data(0)
 	p.Scheme = 1
 	r.arrive(0, 0, p)
-	if r.pool.Live() != 1 {
-		t.Errorf("%d packets held, want 1", r.pool.Live())
+	if r.Pool.Live() != 1 {
+		t.Errorf("%d packets held, want 1", r.Pool.Live())
 	}
 	r.h.Forget(0)
-	if r.pool.Live() != 0 || len(r.sent) != 0 {
-		t.Errorf("%d packets alive, %d sent", r.pool.Live(), len(r.sent))
+	if r.Pool.Live() != 0 || len(r.sent) != 0 {
+		t.Errorf("%d packets alive, %d sent", r.Pool.Live(), len(r.sent))
 	}
 }

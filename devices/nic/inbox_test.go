@@ -19,11 +19,11 @@ func TestInbox(t *testing.T) {
 		for i, at := range []int64{0, 100, 200, 5000} {
 			r.arrive(at, 0, r.data(int64(i)*1000))
 			if early {
-				r.h.Wake(&r.turn, 0)
-				r.carryOut()
+				r.h.Wake(&r.Turn, 0)
+				r.CarryOut()
 			}
 		}
-		r.run(core.AtNanos(20_000))
+		r.Run(core.AtNanos(20_000))
 		type answer struct{ at, seq, host int64 }
 		var got []answer
 		for i := range r.sent {

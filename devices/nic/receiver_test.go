@@ -20,12 +20,12 @@ func answers(t *testing.T, cfg nic.Config, arrivals [][2]int64) (list []string) 
 		for i := range r.sent {
 			answer = fmt.Sprint(r.sent[i].Kind, " ", r.sent[i].Seq)
 		}
-		r.run(core.AtNanos(1000*a[0] + 999))
+		r.Run(core.AtNanos(1000*a[0] + 999))
 		r.sent = r.sent[:0]
 		list = append(list, answer)
 	}
-	if r.pool.Live() != 0 {
-		t.Errorf("%d packets alive", r.pool.Live())
+	if r.Pool.Live() != 0 {
+		t.Errorf("%d packets alive", r.Pool.Live())
 	}
 	return list
 }
@@ -71,7 +71,7 @@ func TestAnswer(t *testing.T) {
 	r := newRig(t, cfg)
 	p := r.data(0)
 	p.Size, p.Sent, p.Aux, p.SrcQP, p.Flags = 1048+42, 7, 99, 5, core.CE|core.ECT|core.Last
-	r.pool.AddINT(p)
+	r.Pool.AddINT(p)
 	p.NHops = 2
 	r.arrive(10, 0, p)
 	want := core.Packet{
@@ -81,8 +81,8 @@ func TestAnswer(t *testing.T) {
 	if len(r.sent) != 1 || !reflect.DeepEqual(r.sent[0].Packet, want) {
 		t.Errorf("got  %+v\nwant %+v", r.sent, want)
 	}
-	if len(r.news) != 1 || r.news[0].Kind != core.FlowReceived {
-		t.Errorf("told %+v", r.news)
+	if len(r.News) != 1 || r.News[0].Kind != core.FlowReceived {
+		t.Errorf("told %+v", r.News)
 	}
 }
 
@@ -93,7 +93,7 @@ func TestForget(t *testing.T) {
 	r.h.Forget(0)
 	r.h.Forget(77)
 	r.arrive(1000, 0, r.data(1000))
-	if got, want := r.took(), [][2]int64{{0, 1000}, {1000, 0}}; !reflect.DeepEqual(got, want) || r.free[0] != core.AtNanos(1060) {
+	if got, want := r.took(), [][2]int64{{0, 1000}, {1000, 0}}; !reflect.DeepEqual(got, want) || r.Free[0] != core.AtNanos(1060) {
 		t.Errorf("got %v, want an ACK for 1000 and a NACK for 0", got)
 	}
 }
@@ -111,10 +111,10 @@ func TestAcksFirst(t *testing.T) {
 		cfg.AckPrio0 = c.prio0
 		r := newRig(t, cfg)
 		r.open(0, nic.Flow{Size: 3000, Prio: 4})
-		r.arrive(100, 0, r.pause(3, 0, true))
+		r.arrive(100, 0, r.Pause(3, 0, true))
 		r.arrive(200, 0, r.data(0))
-		r.arrive(5000, 0, r.pause(3, 0, false))
-		r.run(core.AtNanos(100_000))
+		r.arrive(5000, 0, r.Pause(3, 0, false))
+		r.Run(core.AtNanos(100_000))
 		if got := r.took(); !reflect.DeepEqual(got, c.want) {
 			t.Errorf("class 0 %v: got %v, want %v", c.prio0, got, c.want)
 		}
@@ -153,7 +153,7 @@ func TestNotificationPoint(t *testing.T) {
 	arrive(1000, 1, core.ECT, 1)
 	arrive(2000, 2, core.CE, 0) // of another scheme
 	arrive(3000, 1, core.CE, 1)
-	r.run(core.AtNanos(1_000_000))
+	r.Run(core.AtNanos(1_000_000))
 	if want := []string{
 		"0 false false 0 1000 1", "1000 false false 1 1000 1", "3000 false true 1 1000 1",
 		"53000 true false 0 0 1", "53000 true false 0 0 1",
@@ -196,7 +196,7 @@ func TestNotices(t *testing.T) {
 	if !reflect.DeepEqual(heard, want) {
 		t.Errorf("heard\n%+v, want\n%+v", heard, want)
 	}
-	if r.pool.Live() != 0 {
-		t.Errorf("%d packets alive", r.pool.Live())
+	if r.Pool.Live() != 0 {
+		t.Errorf("%d packets alive", r.Pool.Live())
 	}
 }

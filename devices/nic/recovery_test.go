@@ -25,7 +25,7 @@ func TestNackAtSender(t *testing.T) {
 		qp := r.open(0, nic.Flow{ID: 9, Size: 5000})
 		r.arrive(3500, 0, r.ack(qp, 1000, core.Nack))
 		r.arrive(4500, 0, r.ack(qp, 4000, core.Ack))
-		r.run(core.AtNanos(100_000))
+		r.Run(core.AtNanos(100_000))
 		again := int64(0)
 		for i := range r.sent {
 			if d := &r.sent[i]; (d.Flags&core.Rtx != 0) != (i > 3 && d.Seq < 4000) {
@@ -52,7 +52,7 @@ func TestTimeout(t *testing.T) {
 	cfg.RTO, cfg.Retries = 10*core.Microsecond, 7
 	r := newRig(t, cfg)
 	qp := r.open(0, nic.Flow{ID: 9, Size: 1500})
-	r.run(core.AtNanos(10_000_000))
+	r.Run(core.AtNanos(10_000_000))
 	var want [][2]int64
 	for _, at := range []int64{0, 10, 30, 70, 150, 310, 470, 630} {
 		want = append(want, [2]int64{1000 * at, 0}, [2]int64{1000*at + 1000, 1000})
@@ -64,8 +64,8 @@ func TestTimeout(t *testing.T) {
 	if failed := r.ended(core.FlowFailed); !done || st.Timeouts != 8 || !reflect.DeepEqual(failed, []int32{9}) || st.RetransmittedBytes != 7*1500 {
 		t.Errorf("done %v, %+v, given up %v", done, st, failed)
 	}
-	if len(r.ended(core.FlowDone)) != 0 || r.wake[0] != core.Never {
-		t.Errorf("told %+v, wakes at %v", r.news, r.wake)
+	if len(r.ended(core.FlowDone)) != 0 || r.Wake[0] != core.Never {
+		t.Errorf("told %+v, wakes at %v", r.News, r.Wake)
 	}
 }
 
@@ -77,12 +77,12 @@ func TestProgress(t *testing.T) {
 	qp := r.open(0, nic.Flow{Size: 3000, Window: 1000})
 	r.arrive(4_000, 0, r.ack(qp, 1000, core.Ack))  // byte 1000 leaves; time-out at 14,000, again at 34,000
 	r.arrive(40_000, 0, r.ack(qp, 2000, core.Ack)) // byte 2000 leaves; time-out at 50,000
-	r.run(core.AtNanos(69_000))
+	r.Run(core.AtNanos(69_000))
 	if got, want := r.took(), [][2]int64{{0, 0}, {4000, 1000}, {14_000, 1000}, {34_000, 1000}, {40_000, 2000}, {50_000, 2000}}; !reflect.DeepEqual(got, want) {
 		t.Errorf("got %v, want %v", got, want)
 	}
 	r.arrive(69_000, 0, r.ack(qp, 3000, core.Ack))
-	r.run(core.AtNanos(1e9))
+	r.Run(core.AtNanos(1e9))
 	if got := r.took(); got != nil {
 		t.Errorf("sent %v after the end", got)
 	}
@@ -98,7 +98,7 @@ func TestTimeoutSignal(t *testing.T) {
 	r := newRig(t, cfg)
 	qp := r.open(0, nic.Flow{Size: 2000, Scheme: s})
 	r.arrive(1500, 0, r.ack(qp, 1000, core.Ack))
-	r.run(core.AtNanos(12_000))
+	r.Run(core.AtNanos(12_000))
 	want := []algorithms.Signal{{Instant: core.Instant{Now: core.AtNanos(11_500)}, Kind: algorithms.Loss, Flags: algorithms.Timeout, Acked: 1000, Next: 1000}}
 	if !reflect.DeepEqual(heard, want) {
 		t.Errorf("heard %+v, want %+v", heard, want)
@@ -112,11 +112,11 @@ func TestTimeoutAfterLateAcks(t *testing.T) {
 	cfg.RTO, cfg.SkipAcked = 10*core.Microsecond, true
 	r := newRig(t, cfg)
 	qp := r.open(0, nic.Flow{Size: 3000, Prio: 3, Window: 2000})
-	r.arrive(1500, 0, r.pause(3, 0, true)) // bytes 0 and 1000 are out
+	r.arrive(1500, 0, r.Pause(3, 0, true)) // bytes 0 and 1000 are out
 	// The time-out at 10 us goes back to byte 0, the one at 30 us finds nothing in flight.
 	r.arrive(50_000, 0, r.ack(qp, 2000, core.Ack))
-	r.arrive(60_000, 0, r.pause(3, 0, false)) // byte 2000 leaves, and is lost
-	r.run(core.AtNanos(200_000))
+	r.arrive(60_000, 0, r.Pause(3, 0, false)) // byte 2000 leaves, and is lost
+	r.Run(core.AtNanos(200_000))
 	got := r.took()
 	if want := [][2]int64{{0, 0}, {1000, 1000}, {60_000, 2000}, {70_000, 2000}}; len(got) < 4 || !reflect.DeepEqual(got[:4], want) {
 		t.Errorf("got %v, want %v ...", got, want)
@@ -130,12 +130,12 @@ func TestTimeoutAfterReroute(t *testing.T) {
 	cfg.RTO, cfg.Router = 10*core.Microsecond, fan{0}
 	r := newRig(t, cfg)
 	r.open(0, nic.Flow{Size: 1000})
-	r.run(core.AtNanos(5000))
-	r.turn.Now = core.AtNanos(5000)
+	r.Run(core.AtNanos(5000))
+	r.Turn.Now = core.AtNanos(5000)
 	r.h.SetRouter(fan{1})
-	r.h.Reroute(&r.turn)
-	r.carryOut()
-	r.run(core.AtNanos(35_000))
+	r.h.Reroute(&r.Turn)
+	r.CarryOut()
+	r.Run(core.AtNanos(35_000))
 	var ports []int
 	for i := range r.sent {
 		ports = append(ports, r.sent[i].port)
@@ -182,7 +182,7 @@ func loop(t *testing.T, cfg nic.Config, size int64, lose func(n int, p *core.Pac
 	qp := rigs[0].open(0, nic.Flow{Size: size, Window: 8000})
 	for now := core.Time(0); now < until; now = now.Add(100 * core.Nanosecond) {
 		for _, r := range rigs {
-			r.run(now)
+			r.Run(now)
 		}
 		collect()
 		var rest []flight

@@ -73,7 +73,7 @@ func TestHashOrder(t *testing.T) {
 		cfg := config(1)
 		cfg.KeepOrder = true
 		r := newRig(t, cfg)
-		r.arrive(0, 0, r.pause(3, 0, true))
+		r.arrive(0, 0, r.Pause(3, 0, true))
 		table := &chainTable{}
 		var alive []int32
 		used := make(map[uint64]bool)
@@ -95,11 +95,11 @@ func TestHashOrder(t *testing.T) {
 			alive = append(alive, qp)
 			table.add(key, qp)
 		}
-		r.turn.Now = 1
-		r.h.Reroute(&r.turn)
-		r.carryOut()
-		r.arrive(10, 0, r.pause(3, 0, false))
-		r.run(core.Never - 1)
+		r.Turn.Now = 1
+		r.h.Reroute(&r.Turn)
+		r.CarryOut()
+		r.arrive(10, 0, r.Pause(3, 0, false))
+		r.Run(core.Never - 1)
 		var want, got []int32
 		for n := table.head; n != nil; n = n.next {
 			want = append(want, n.qp)
@@ -119,16 +119,16 @@ func TestHashOrder(t *testing.T) {
 // Without KeepOrder they are served in the order in which they were opened.
 func TestRerouteOrder(t *testing.T) {
 	r := newRig(t, config(1))
-	r.arrive(0, 0, r.pause(3, 0, true))
+	r.arrive(0, 0, r.Pause(3, 0, true))
 	for i := range 4 {
 		r.open(0, nic.Flow{Size: int64(100 * (i + 1)), Prio: 3})
 	}
 	r.arrive(0, 0, r.ack(1, 200, core.Ack))
-	r.turn.Now = 1
-	r.h.Reroute(&r.turn)
-	r.carryOut()
-	r.arrive(10, 0, r.pause(3, 0, false))
-	r.run(core.Never - 1)
+	r.Turn.Now = 1
+	r.h.Reroute(&r.Turn)
+	r.CarryOut()
+	r.arrive(10, 0, r.Pause(3, 0, false))
+	r.Run(core.Never - 1)
 	var got []int32
 	for i := range r.sent {
 		got = append(got, r.sent[i].SrcQP)
@@ -150,7 +150,7 @@ func TestSeveralPorts(t *testing.T) {
 	}
 	ack := core.Packet{Src: 1, Dst: 2, SrcPort: 100, DstPort: 10_000}
 	r.arrive(10, 2, r.data(0))
-	r.run(core.Never - 1)
+	r.Run(core.Never - 1)
 	var count [3]int
 	for i := range r.sent {
 		d := &r.sent[i]
@@ -167,7 +167,7 @@ func TestSeveralPorts(t *testing.T) {
 		t.Errorf("%d packets by port: %v", len(r.sent), count)
 	}
 	for port, n := range count {
-		if c := r.h.Counters(port, r.turn.Now); c.TxPackets != int64(n) {
+		if c := r.h.Counters(port, r.Turn.Now); c.TxPackets != int64(n) {
 			t.Errorf("port %d counted %d packets, want %d", port, c.TxPackets, n)
 		}
 	}
@@ -177,23 +177,23 @@ func TestSeveralPorts(t *testing.T) {
 func TestLinkDown(t *testing.T) {
 	r := newRig(t, config(1))
 	r.open(0, nic.Flow{Size: 3000, Prio: 3})
-	r.arrive(100, 0, r.pause(3, 0, true))
+	r.arrive(100, 0, r.Pause(3, 0, true))
 	r.arrive(200, 0, r.data(0))
-	r.run(core.AtNanos(500))
-	r.turn.Now = core.AtNanos(500)
-	r.h.SetLink(&r.turn, 0, false)
-	r.carryOut()
+	r.Run(core.AtNanos(500))
+	r.Turn.Now = core.AtNanos(500)
+	r.h.SetLink(&r.Turn, 0, false)
+	r.CarryOut()
 	r.arrive(600, 0, r.data(1000)) // was on its way; its ACK waits for the link
-	r.run(core.AtNanos(7000))
-	r.turn.Now = core.AtNanos(7000)
-	r.h.SetLink(&r.turn, 0, true)
-	r.carryOut()
-	r.run(core.AtNanos(20_000))
+	r.Run(core.AtNanos(7000))
+	r.Turn.Now = core.AtNanos(7000)
+	r.h.SetLink(&r.Turn, 0, true)
+	r.CarryOut()
+	r.Run(core.AtNanos(20_000))
 	if got, want := r.took(), [][2]int64{{0, 0}, {7000, 2000}, {7060, 1000}, {8060, 2000}}; !reflect.DeepEqual(got, want) {
 		t.Errorf("got %v, want %v", got, want)
 	}
-	if len(r.news) != 2 || r.news[1].Kind != core.Dropped {
-		t.Errorf("told %+v, want a pause and the ACK that was dropped", r.news)
+	if len(r.News) != 2 || r.News[1].Kind != core.Dropped {
+		t.Errorf("told %+v, want a pause and the ACK that was dropped", r.News)
 	}
 }
 
@@ -201,10 +201,10 @@ func TestLinkDown(t *testing.T) {
 func TestPauseExpires(t *testing.T) {
 	r := newRig(t, config(1))
 	r.open(0, nic.Flow{Size: 3000, Prio: 3})
-	r.arrive(500, 0, r.pause(3, 50, false)) // until 3700
+	r.arrive(500, 0, r.Pause(3, 50, false)) // until 3700
 	r.open(1500, nic.Flow{Size: 1000, Prio: 4})
-	r.arrive(3000, 0, r.pause(3, 50, false)) // until 6200
-	r.run(core.AtNanos(100_000))
+	r.arrive(3000, 0, r.Pause(3, 50, false)) // until 6200
+	r.Run(core.AtNanos(100_000))
 	if got, want := r.took(), [][2]int64{{0, 0}, {1500, 0}, {6200, 1000}, {7200, 2000}}; !reflect.DeepEqual(got, want) {
 		t.Errorf("got %v, want %v", got, want)
 	}
@@ -227,14 +227,14 @@ func TestPacketDoesNotAllocate(t *testing.T) {
 	spare := make([]departure, 0, 1000)
 	cycle := func() {
 		for range 100 {
-			now := r.turn.Now.Nanos() + 1000
+			now := r.Turn.Now.Nanos() + 1000
 			r.sent, spare = spare[:0], r.sent
 			for i := range spare {
 				qp := spare[i].SrcQP
 				una[qp] += 1000
 				r.arrive(now, 0, r.ack(qp, una[qp], core.Ack))
 			}
-			r.run(core.AtNanos(now))
+			r.Run(core.AtNanos(now))
 		}
 	}
 	for range 20 {
@@ -243,7 +243,7 @@ func TestPacketDoesNotAllocate(t *testing.T) {
 	if a := testing.AllocsPerRun(20, cycle); a != 0 {
 		t.Errorf("%v allocations for 100 packets, want 0", a)
 	}
-	if c := r.h.Counters(0, r.turn.Now); c.TxPackets < 4000 {
+	if c := r.h.Counters(0, r.Turn.Now); c.TxPackets < 4000 {
 		t.Errorf("%d packets were sent; too few to mean much", c.TxPackets)
 	}
 }

@@ -5,6 +5,7 @@ import (
 
 	"github.com/qbb-sim/qbb/algorithms"
 	"github.com/qbb-sim/qbb/core"
+	"github.com/qbb-sim/qbb/devices/devicetest"
 	"github.com/qbb-sim/qbb/devices/nic"
 )
 
@@ -13,15 +14,9 @@ const line = 8 * core.Gbps
 
 // rig drives one host. The packets that it sends are kept by value and freed.
 type rig struct {
-	t    testing.TB
-	pool *core.Pool
+	*devicetest.Rig
 	h    *nic.Host
-	turn core.Turn
-	free []core.Time // by port: end of the transmission
-	done []core.Time // by port: when TxDone is due
-	wake []core.Time // by port
 	sent []departure
-	news []core.Action
 }
 
 type departure struct {
@@ -92,132 +87,50 @@ func config(n int) nic.Config {
 }
 
 func newRig(t testing.TB, cfg nic.Config) *rig {
-	r := &rig{t: t, pool: cfg.Pool, h: nic.New(cfg)}
-	for range cfg.Ports {
-		r.free, r.done, r.wake = append(r.free, -1), append(r.done, core.Never), append(r.wake, core.Never)
-	}
+	r := &rig{h: nic.New(cfg)}
+	r.Rig = devicetest.New(t, cfg.Pool, r.h, len(cfg.Ports), func(port int, p *core.Packet) {
+		d := departure{at: r.Turn.Now, port: port, Packet: *p}
+		d.INT = nil
+		r.sent = append(r.sent, d)
+	})
 	return r
 }
 
 // open starts a flow; its number is that of its queue pair.
 func (r *rig) open(nanos int64, f nic.Flow) int32 {
-	r.run(core.AtNanos(nanos))
-	r.turn.Now = core.AtNanos(nanos)
+	r.Run(core.AtNanos(nanos))
+	r.Turn.Now = core.AtNanos(nanos)
 	if f.Scheme == nil {
 		f.Scheme = &scheme{}
 	}
 	if f.Dst == 0 {
 		f.Dst = 2
 	}
-	qp := r.h.Open(&r.turn, &f)
-	r.carryOut()
+	qp := r.h.Open(&r.Turn, &f)
+	r.CarryOut()
 	return qp
 }
 
 // arrive lets time pass and then gives the host a packet.
 func (r *rig) arrive(nanos int64, port int, p *core.Packet) {
-	r.run(core.AtNanos(nanos))
-	r.turn.Now = core.AtNanos(nanos)
-	r.h.Receive(&r.turn, port, p)
-	r.carryOut()
+	r.Run(core.AtNanos(nanos))
+	r.Turn.Now = core.AtNanos(nanos)
+	r.h.Receive(&r.Turn, port, p)
+	r.CarryOut()
 }
 
 // ack makes an acknowledgement for a queue pair.
 func (r *rig) ack(qp int32, seq int64, kind core.Kind) *core.Packet {
-	p := r.pool.New()
-	p.Kind, p.Seq, p.DstQP, p.Src, p.Dst, p.Size, p.Sent = kind, seq, qp, 2, 1, 60, r.turn.Now
+	p := r.Pool.New()
+	p.Kind, p.Seq, p.DstQP, p.Src, p.Dst, p.Size, p.Sent = kind, seq, qp, 2, 1, 60, r.Turn.Now
 	return p
 }
 
 // data makes a data packet of 1000 bytes for the host's queue pair 0.
 func (r *rig) data(seq int64) *core.Packet {
-	p := r.pool.New()
+	p := r.Pool.New()
 	p.Seq, p.Src, p.Dst, p.Size, p.Payload, p.SrcPort, p.DstPort, p.Prio = seq, 2, 1, 1000, 1000, 10_000, 100, 3
 	return p
-}
-
-func (r *rig) pause(class uint8, quanta uint16, forever bool) *core.Packet {
-	p := r.pool.New()
-	p.Kind, p.Size, p.Aux = core.Pause, 64, uint64(core.NewPause(class, quanta, forever))
-	return p
-}
-
-// run lets everything happen that is due by a time: at equal times ends of transmissions first.
-func (r *rig) run(until core.Time) {
-	for {
-		at, port, done := core.Never, -1, false
-		for i := range r.done {
-			if r.done[i] < at {
-				at, port, done = r.done[i], i, true
-			}
-		}
-		for i := range r.wake {
-			if r.wake[i] < at {
-				at, port, done = r.wake[i], i, false
-			}
-		}
-		if at > until || port < 0 {
-			return
-		}
-		r.turn.Now = at
-		if done {
-			r.done[port] = core.Never
-			r.h.TxDone(&r.turn, port)
-		} else {
-			r.wake[port] = core.Never
-			r.h.Wake(&r.turn, port)
-		}
-		r.carryOut()
-	}
-}
-
-func (r *rig) carryOut() {
-	for i := 0; i < len(r.turn.Actions); i++ {
-		a := r.turn.Actions[i]
-		port := int(a.Port)
-		switch a.Kind {
-		case core.Transmit:
-			r.transmit(port, &a)
-		case core.Kick:
-			r.kick(port)
-		case core.SetWake:
-			if a.At < r.turn.Now {
-				r.t.Fatalf("at %v port %d wants to be woken at %v", r.turn.Now, port, a.At)
-			}
-			r.wake[port] = a.At
-		case core.Dropped:
-			r.pool.Free(a.Packet)
-			fallthrough
-		default:
-			a.Packet = nil
-			r.news = append(r.news, a)
-		}
-	}
-	r.turn.Actions = r.turn.Actions[:0]
-}
-
-func (r *rig) transmit(port int, a *core.Action) {
-	if r.free[port] > r.turn.Now {
-		r.t.Fatalf("at %v port %d is to send, but is busy until %v", r.turn.Now, port, r.free[port])
-	}
-	r.free[port] = a.At
-	if a.More {
-		r.done[port] = a.At
-	}
-	d := departure{at: r.turn.Now, port: port, Packet: *a.Packet}
-	d.INT = nil
-	r.sent = append(r.sent, d)
-	r.pool.Free(a.Packet)
-}
-
-func (r *rig) kick(port int) {
-	switch {
-	case r.done[port] != core.Never:
-	case r.free[port] < r.turn.Now:
-		r.h.TxDone(&r.turn, port)
-	default:
-		r.done[port] = r.free[port]
-	}
 }
 
 // took returns what has been sent since the last call: when, in nanoseconds, and which byte.
@@ -231,7 +144,7 @@ func (r *rig) took() (list [][2]int64) {
 
 // ended returns the flows that were done or given up.
 func (r *rig) ended(kind core.ActionKind) (flows []int32) {
-	for _, a := range r.news {
+	for _, a := range r.News {
 		if a.Kind == kind {
 			flows = append(flows, a.Flow)
 		}

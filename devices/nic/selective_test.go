@@ -32,7 +32,7 @@ func TestSelectiveSender(t *testing.T) {
 	r.arrive(4500, 0, r.nack(qp, 1000, 2000)) // 0 to 4000 are out; 1000 is lost
 	r.arrive(5500, 0, r.nack(qp, 1000, 4000)) // so is 3000
 	r.arrive(7500, 0, r.ack(qp, 3000, core.Ack))
-	r.run(core.AtNanos(100_000))
+	r.Run(core.AtNanos(100_000))
 	want := [][2]int64{
 		{0, 0}, {1000, 1000}, {2000, 2000}, {3000, 3000}, {4000, 4000},
 		{5000, 1000}, {6000, 3000}, {7000, 5000}, {8000, 6000}, {9000, 7000}, {10_000, 8000}, {11_000, 9000},
@@ -66,7 +66,7 @@ func TestSelectiveReceiver(t *testing.T) {
 	for i, p := range []*core.Packet{r.data(0), r.data(2000), last, r.data(2000), r.data(1000), r.data(1000), r.data(4000), r.data(3000)} {
 		r.arrive(int64(1000*i), 0, p)
 	}
-	r.run(core.AtNanos(50_000))
+	r.Run(core.AtNanos(50_000))
 	var got []answer
 	for i := range r.sent {
 		got = append(got, answer{r.sent[i].Kind, r.sent[i].Seq, r.sent[i].Sack})
@@ -89,9 +89,9 @@ func TestSelectiveTimeouts(t *testing.T) {
 	r := newRig(t, selective(1))
 	qp := r.open(0, nic.Flow{Size: 6000, Window: 5000})
 	r.arrive(10_000, 0, r.nack(qp, 1000, 2000)) // 0 to 4000 are out; 1000 again, and 5000
-	r.run(core.AtNanos(1_100_000))              // the time-out is 1 ms after the last progress
+	r.Run(core.AtNanos(1_100_000))              // the time-out is 1 ms after the last progress
 	r.arrive(1_100_000, 0, r.ack(qp, 4000, core.Ack))
-	r.run(core.AtNanos(1_250_000)) // two packets are left: 0.1 ms
+	r.Run(core.AtNanos(1_250_000)) // two packets are left: 0.1 ms
 	want := [][2]int64{
 		{0, 0}, {1000, 1000}, {2000, 2000}, {3000, 3000}, {4000, 4000}, {10_000, 1000}, {11_000, 5000},
 		{1_010_000, 1000}, {1_011_000, 3000}, {1_012_000, 4000}, {1_013_000, 5000}, {1_200_000, 4000}, {1_201_000, 5000},
@@ -105,7 +105,7 @@ func TestSelectiveTimeouts(t *testing.T) {
 func TestSelectiveTimeoutGrows(t *testing.T) {
 	r := newRig(t, selective(1))
 	r.open(0, nic.Flow{Size: 5000})
-	r.run(core.AtNanos(1_000_000))
+	r.Run(core.AtNanos(1_000_000))
 	want := [][2]int64{{0, 0}, {1000, 1000}, {2000, 2000}, {3000, 3000}, {4000, 4000}, {1_000_000, 0}}
 	if got := r.took(); !reflect.DeepEqual(got, want) {
 		t.Errorf("got %v, want %v", got, want)

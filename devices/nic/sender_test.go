@@ -28,7 +28,7 @@ func TestPacing(t *testing.T) {
 		cfg.Unpaced = c.unpaced
 		r := newRig(t, cfg)
 		r.open(5, nic.Flow{Size: 2500, Scheme: &scheme{start: c.control}})
-		r.run(core.AtNanos(100_000))
+		r.Run(core.AtNanos(100_000))
 		for i, size := range []int32{1000, 1000, 500} {
 			if d := &r.sent[i]; d.Size != size || d.Payload != size || (d.Flags&core.Last != 0) != (i == 2) || d.Sent != d.at {
 				t.Errorf("%+v: packet %d is %+v", c.control, i, d.Packet)
@@ -52,7 +52,7 @@ func TestPacingOfMany(t *testing.T) {
 		gap[i] = core.Exact.TxTime(1000, c.Rate) + c.Gap
 		r.open(0, nic.Flow{Size: 1e9, Scheme: &scheme{start: c}})
 	}
-	r.run(core.AtNanos(2_000_000))
+	r.Run(core.AtNanos(2_000_000))
 	var due [n]core.Time
 	for i := range r.sent {
 		d := &r.sent[i]
@@ -93,7 +93,7 @@ func TestWindow(t *testing.T) {
 		r := newRig(t, config(1))
 		c.flow.Size, c.flow.Scheme = 10_000, &scheme{start: c.control}
 		qp := r.open(0, c.flow)
-		r.run(core.AtNanos(10_000_000))
+		r.Run(core.AtNanos(10_000_000))
 		if got := len(r.sent); got != c.first {
 			t.Errorf("%s: %d packets before the first ACK, want %d", name, got, c.first)
 			continue
@@ -102,7 +102,7 @@ func TestWindow(t *testing.T) {
 			continue
 		}
 		r.arrive(10_000_000, 0, r.ack(qp, 1000, core.Ack))
-		r.run(core.AtNanos(20_000_000))
+		r.Run(core.AtNanos(20_000_000))
 		if got := len(r.sent); got != c.first+1 || r.sent[c.first].at != core.AtNanos(10_000_000) {
 			t.Errorf("%s: %d packets after the first ACK, want one more", name, got)
 		}
@@ -120,7 +120,7 @@ func TestProbe(t *testing.T) {
 		}
 	}
 	r.open(0, nic.Flow{Size: 3000, Scheme: s})
-	r.run(core.AtNanos(30_000))
+	r.Run(core.AtNanos(30_000))
 	if got, want := r.took(), [][2]int64{{0, 0}, {5000, 1000}, {10_000, 2000}}; !reflect.DeepEqual(got, want) {
 		t.Errorf("got %v, want %v", got, want)
 	}
@@ -140,7 +140,7 @@ func TestRepace(t *testing.T) {
 		}
 		qp := r.open(0, nic.Flow{Size: 3000, Scheme: s})
 		r.arrive(c.at, 0, r.ack(qp, 0, core.Ack))
-		r.run(core.AtNanos(100_000))
+		r.Run(core.AtNanos(100_000))
 		if got, want := r.took(), [][2]int64{{0, 0}, {c.want, 1000}, {c.want + 2000, 2000}}; !reflect.DeepEqual(got, want) {
 			t.Errorf("raised at %d: got %v, want %v", c.at, got, want)
 		}

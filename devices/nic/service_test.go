@@ -127,7 +127,7 @@ func TestServiceAgainstPlain(t *testing.T) {
 		}
 		at += 100_000
 		h.run(core.AtNanos(at))
-		r.run(core.AtNanos(at))
+		r.Run(core.AtNanos(at))
 		for i := range max(len(r.sent), len(h.sent)) {
 			if i >= len(r.sent) || i >= len(h.sent) {
 				t.Fatalf("seed %d: %d packets sent, want %d", seed, len(r.sent), len(h.sent))
@@ -169,7 +169,7 @@ func disturb(rng *rand.Rand, r *rig, h *plainHost, at int64) {
 	case k < 5:
 		class := uint8(1 + rng.IntN(3))
 		h.paused[class] = rng.IntN(3) == 0
-		r.arrive(at, 0, r.pause(class, 0, h.paused[class]))
+		r.arrive(at, 0, r.Pause(class, 0, h.paused[class]))
 		if h.paused[class] {
 			return // a pause is no reason to try
 		}

@@ -11,17 +11,17 @@ import (
 // A port waits while a pause alone keeps it from sending: not for want of a window, nor of data.
 func TestWaited(t *testing.T) {
 	r := newRig(t, config(1))
-	r.arrive(100, 0, r.pause(3, 0, true))
+	r.arrive(100, 0, r.Pause(3, 0, true))
 	r.open(200, nic.Flow{Size: 2000, Prio: 3, Window: 1000})
 	waited := func(nanos int64) core.Duration { return r.h.Counters(0, core.AtNanos(nanos)).Waited }
 	if got := waited(500); got != 300*core.Nanosecond {
 		t.Errorf("waited %v while paused, want 300ns", got)
 	}
-	r.arrive(700, 0, r.pause(3, 0, false))
+	r.arrive(700, 0, r.Pause(3, 0, false))
 	if got := waited(5000); got != 500*core.Nanosecond {
 		t.Errorf("waited %v in all, want 500ns", got)
 	}
-	r.arrive(6000, 0, r.pause(3, 0, true)) // the window is full: nothing waits for this pause
+	r.arrive(6000, 0, r.Pause(3, 0, true)) // the window is full: nothing waits for this pause
 	if got := waited(8000); got != 500*core.Nanosecond {
 		t.Errorf("waited %v with a full window, want 500ns", got)
 	}
@@ -29,7 +29,7 @@ func TestWaited(t *testing.T) {
 	if got := waited(9400); got != 900*core.Nanosecond {
 		t.Errorf("waited %v once the window is open again, want 900ns", got)
 	}
-	r.arrive(10_000, 0, r.pause(3, 0, false))
+	r.arrive(10_000, 0, r.Pause(3, 0, false))
 	r.arrive(20_000, 0, r.ack(0, 2000, core.Ack))
 	if got := waited(30_000); got != 1500*core.Nanosecond {
 		t.Errorf("waited %v in all, want 1.5us", got)
@@ -39,16 +39,16 @@ func TestWaited(t *testing.T) {
 // A link that fails ends the wait: what follows is not for a pause.
 func TestWaitedUntilLinkFails(t *testing.T) {
 	r := newRig(t, config(1))
-	r.arrive(100, 0, r.pause(3, 0, true))
+	r.arrive(100, 0, r.Pause(3, 0, true))
 	r.open(200, nic.Flow{Size: 2000, Prio: 3})
 	for _, change := range []struct {
 		nanos int64
 		up    bool
 	}{{500, false}, {5000, true}} {
-		r.run(core.AtNanos(change.nanos))
-		r.turn.Now = core.AtNanos(change.nanos)
-		r.h.SetLink(&r.turn, 0, change.up)
-		r.carryOut()
+		r.Run(core.AtNanos(change.nanos))
+		r.Turn.Now = core.AtNanos(change.nanos)
+		r.h.SetLink(&r.Turn, 0, change.up)
+		r.CarryOut()
 	}
 	if got := r.h.Counters(0, core.AtNanos(9000)).Waited; got != 300*core.Nanosecond {
 		t.Errorf("waited %v, want 300ns", got)

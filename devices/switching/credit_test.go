@@ -18,7 +18,7 @@ func credits(n int) switching.Config {
 // grant makes a flow-control packet of a neighbour that has sent and received so many blocks and
 // has room for more.
 func (r *rig) grant(lane uint8, sent, limit int) *core.Packet {
-	p := r.pool.New()
+	p := r.Pool.New()
 	p.Kind, p.Size = core.Credit, core.CreditPacket
 	p.Aux = uint64(sent)<<16 | uint64(lane)<<12 | uint64(limit)
 	return p
@@ -45,7 +45,7 @@ func TestCreditsLimitAPort(t *testing.T) {
 	for i := range 6 {
 		r.arrive(int64(i), i%2, r.packet(2, 1024, 3))
 	}
-	r.run(core.AtNanos(9_999))
+	r.Run(core.AtNanos(9_999))
 	if got := r.sizes(2); len(got) != 4 {
 		t.Fatalf("%d packets were sent with credits for four", len(got))
 	}
@@ -69,7 +69,7 @@ func TestLanesAreSeparate(t *testing.T) {
 		r.arrive(int64(prio)*5000, 0, r.packet(2, 1000, 2*prio+1))
 	}
 	r.arrive(20_000, 0, r.packet(2, 500, 0))
-	r.run(core.AtNanos(30_000))
+	r.Run(core.AtNanos(30_000))
 	if got := r.sizes(2); len(got) != 3 || got[0] != 1000 || got[1] != 1000 || got[2] != 500 {
 		t.Errorf("sent %v; want lanes 1 and 5, and lane 0", got)
 	}
@@ -89,8 +89,8 @@ func TestCreditsAreTold(t *testing.T) {
 		t.Errorf("told %v, want after 16 and 32 blocks", w)
 	}
 	r.arrive(50_000, 0, r.packet(99, 1024, 3))
-	if w := r.words(0); len(w) != 3 || w[2].Limit() != 64+48 || len(r.news) != 1 || r.news[0].Kind != core.Dropped {
-		t.Errorf("a packet without a route: told %v, news %v", w, r.news)
+	if w := r.words(0); len(w) != 3 || w[2].Limit() != 64+48 || len(r.News) != 1 || r.News[0].Kind != core.Dropped {
+		t.Errorf("a packet without a route: told %v, news %v", w, r.News)
 	}
 }
 
@@ -114,7 +114,7 @@ func TestCreditsAfterFailure(t *testing.T) {
 	r.arrive(1, 0, r.packet(2, 1024, 3)) // waits in the buffer of port 0
 	r.setLink(2, 0, false)
 	r.setLink(1000, 0, true)
-	r.run(core.AtNanos(5000))
+	r.Run(core.AtNanos(5000))
 	w := r.words(0)
 	if len(w) != 7 {
 		t.Fatalf("%d flow-control packets, want one for each lane", len(w))
@@ -130,7 +130,7 @@ func TestCreditsAfterFailure(t *testing.T) {
 	}
 	r.arrive(10_000, 1, r.packet(0, 1024, 3))
 	r.sizes(0)
-	r.run(core.AtNanos(20_000))
+	r.Run(core.AtNanos(20_000))
 	if got := r.sizes(0); len(got) != 0 {
 		t.Errorf("%v was sent without credits", got)
 	}
@@ -148,7 +148,7 @@ func TestCreditRefreshAndResync(t *testing.T) {
 	r := newRig(t, cfg)
 	r.arrive(0, 0, r.packet(2, 500, 3))
 	const every = 65536 * 4 // nanoseconds at 8 Gb/s
-	r.run(core.AtNanos(3*every + 1000))
+	r.Run(core.AtNanos(3*every + 1000))
 	if w0, w2 := r.words(0), r.words(2); len(w0) != 3 || len(w2) != 3 || w0[0].Limit() != 64+8 || w2[2].Sent() != 8 {
 		t.Errorf("in three periods port 0 sent %v and port 2 %v", w0, w2)
 	}

@@ -15,7 +15,7 @@ func marks(r *rig, prio uint8, flags core.Flags) string {
 		p.Flags = flags
 		r.arrive(0, 0, p)
 	}
-	r.run(core.AtNanos(100_000))
+	r.Run(core.AtNanos(100_000))
 	text := ""
 	for i := range r.sent {
 		text += fmt.Sprint(r.sent[i].Flags & core.CE / core.CE)
@@ -60,7 +60,7 @@ func TestMarking(t *testing.T) {
 		for _, ch := range c.want {
 			marked += int64(ch - '0')
 		}
-		if got := r.sw.Counters(1, r.turn.Now).Marked; got != marked {
+		if got := r.sw.Counters(1, r.Turn.Now).Marked; got != marked {
 			t.Errorf("%s: %d marks counted, want %d", c.name, got, marked)
 		}
 	}
@@ -86,7 +86,7 @@ func TestREDProbability(t *testing.T) {
 		for _, size := range []int32{1000, c.queue, 64} {
 			r.arrive(0, 0, r.packet(1, size, 3))
 		}
-		r.run(core.AtNanos(1_000_000))
+		r.Run(core.AtNanos(1_000_000))
 		if got := r.sent[2].Flags&core.CE != 0; got != c.marked {
 			t.Errorf("queue %d, draw %v: marked %v, want %v", c.queue, c.draw, got, c.marked)
 		}
@@ -101,7 +101,7 @@ func TestMarkingByClass(t *testing.T) {
 	for _, prio := range []uint8{1, 2, 3, 4, 2, 2} { // three of class 2 wait, one of each other
 		r.arrive(0, 0, r.packet(1, 1000, prio))
 	}
-	r.run(core.AtNanos(100_000))
+	r.Run(core.AtNanos(100_000))
 	for i := range r.sent {
 		if d := &r.sent[i]; (d.Flags&core.CE != 0) != (i == 1) {
 			t.Errorf("packet %d of class %d: flags %b", i, d.Prio, d.Flags)

@@ -47,7 +47,7 @@ func TestSights(t *testing.T) {
 		r.arrive(int64(100*i), 0, p)
 	}
 	r.arrive(300, 0, r.packet(1, 64, 0))
-	r.run(core.AtNanos(10_000))
+	r.Run(core.AtNanos(10_000))
 	want := []string{
 		"0 port 1 enqueue true own true queue 0 tx 0 byte 0",
 		"0 port 1 enqueue false own true queue 0 tx 0 byte 0",
@@ -81,7 +81,7 @@ func TestMarks(t *testing.T) {
 		p.Src, p.Seq, p.Aux, p.SrcQP, p.SrcPort, p.DstPort = 2, i, 100, 40, 10_000, 100
 		r.arrive(i, 0, p)
 	}
-	r.run(core.AtNanos(10_000))
+	r.Run(core.AtNanos(10_000))
 	var got []string
 	for i := range r.sent {
 		d := &r.sent[i]
@@ -100,8 +100,8 @@ func TestMarks(t *testing.T) {
 	if !reflect.DeepEqual(got, want) {
 		t.Errorf("got\n%q, want\n%q", got, want)
 	}
-	if c := r.sw.Counters(1, r.turn.Now); c.Marked != 1 || r.pool.Live() != 0 {
-		t.Errorf("%d marks, %d packets alive", c.Marked, r.pool.Live())
+	if c := r.sw.Counters(1, r.Turn.Now); c.Marked != 1 || r.Pool.Live() != 0 {
+		t.Errorf("%d marks, %d packets alive", c.Marked, r.Pool.Live())
 	}
 }
 
@@ -123,7 +123,7 @@ func TestSees(t *testing.T) {
 		for i := range int64(5) {
 			r.arrive(100*i, 0, r.packet(1, 1000, 3))
 		}
-		r.run(core.AtNanos(10_000))
+		r.Run(core.AtNanos(10_000))
 		if got != want {
 			t.Errorf("sees %d: %d arrivals and %d departures, want %v", sees, got[0], got[1], want)
 		}

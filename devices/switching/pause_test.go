@@ -39,7 +39,7 @@ func TestPauseUntilResumed(t *testing.T) {
 		t.Fatalf("paused with 14,000 bytes held, at %v", at)
 	}
 	flood(r, 0, 0, 1, 1)
-	r.run(core.AtNanos(100_000))
+	r.Run(core.AtNanos(100_000))
 	// Resumed at u+3072 <= 20000-u: of the 15 packets that waited three have left, u = 7904.
 	at, words := r.frames(0)
 	wantAt := []core.Time{0, core.AtNanos(3000)}
@@ -47,13 +47,13 @@ func TestPauseUntilResumed(t *testing.T) {
 	if !slices.Equal(at, wantAt) || !slices.Equal(words, wantWords) {
 		t.Errorf("frames at %v: %x, want at %v: %x", at, words, wantAt, wantWords)
 	}
-	c := r.sw.Counters(0, r.turn.Now)
+	c := r.sw.Counters(0, r.Turn.Now)
 	if c.PausesSent != 1 || c.ResumesSent != 1 || c.TxPackets != 2 || c.TxBytes != 128 {
 		t.Errorf("counted %+v", c)
 	}
-	for _, w := range r.wake {
+	for _, w := range r.Wake {
 		if w != core.Never {
-			t.Errorf("wakes at %v", r.wake)
+			t.Errorf("wakes at %v", r.Wake)
 		}
 	}
 }
@@ -62,7 +62,7 @@ func TestPauseUntilResumed(t *testing.T) {
 func TestPauseRefresh(t *testing.T) {
 	r := newRig(t, crowded(20))
 	flood(r, 0, 0, 1, 16)
-	r.run(core.AtNanos(100_000))
+	r.Run(core.AtNanos(100_000))
 	at, words := r.frames(0)
 	half := 20 * quantum / 2 // 640 ns
 	var wantAt []core.Time
@@ -75,7 +75,7 @@ func TestPauseRefresh(t *testing.T) {
 	if !slices.Equal(at, wantAt) || !slices.Equal(words, wantWords) {
 		t.Errorf("frames at %v: %x, want at %v: %x", at, words, wantAt, wantWords)
 	}
-	if c := r.sw.Counters(0, r.turn.Now); c.PausesSent != 5 || c.ResumesSent != 1 {
+	if c := r.sw.Counters(0, r.Turn.Now); c.PausesSent != 5 || c.ResumesSent != 1 {
 		t.Errorf("counted %+v", c)
 	}
 }
@@ -90,17 +90,17 @@ func TestNoPFC(t *testing.T) {
 	cfg.Buffer.Total = 20_000 + 3*4096
 	r := newRig(t, cfg)
 	flood(r, 0, 0, 1, 30)
-	r.run(core.AtNanos(100_000))
+	r.Run(core.AtNanos(100_000))
 	// u = 1000*k-4096 bytes are shared; the next is dropped if 1000+u > 20000-u: from k = 14 on.
 	if got := r.sizes(1); len(got) != 15 {
 		t.Errorf("%d packets were sent, want 14 and the first", len(got))
 	}
-	c := r.sw.Counters(0, r.turn.Now)
-	if c.DroppedPackets != 15 || c.DroppedBytes != 15_000 || c.PausesSent != 0 || len(r.news) != 15 || r.news[0].Kind != core.Dropped {
-		t.Errorf("counted %+v, told of %d", c, len(r.news))
+	c := r.sw.Counters(0, r.Turn.Now)
+	if c.DroppedPackets != 15 || c.DroppedBytes != 15_000 || c.PausesSent != 0 || len(r.News) != 15 || r.News[0].Kind != core.Dropped {
+		t.Errorf("counted %+v, told of %d", c, len(r.News))
 	}
-	if r.pool.Live() != 0 {
-		t.Errorf("%d packets alive", r.pool.Live())
+	if r.Pool.Live() != 0 {
+		t.Errorf("%d packets alive", r.Pool.Live())
 	}
 }
 
@@ -109,12 +109,12 @@ func TestNoPFC(t *testing.T) {
 func TestPauseExpires(t *testing.T) {
 	r := newRig(t, config(2))
 	flood(r, 0, 0, 1, 3)                      // class 3: one under way, two wait
-	r.arrive(500, 1, r.pause(3, 50, false))   // until 3700
+	r.arrive(500, 1, r.Pause(3, 50, false))   // until 3700
 	r.arrive(600, 0, r.packet(1, 300, 5))     // sent at 1000
 	r.arrive(2000, 0, r.packet(1, 100, 0))    // sent at once
-	r.arrive(3000, 1, r.pause(3, 50, false))  // until 6200
-	r.arrive(6500, 1, r.pause(7, 100, false)) // another class, whose queue is empty, until 12,900
-	r.run(core.AtNanos(20_000))
+	r.arrive(3000, 1, r.Pause(3, 50, false))  // until 6200
+	r.arrive(6500, 1, r.Pause(7, 100, false)) // another class, whose queue is empty, until 12,900
+	r.Run(core.AtNanos(20_000))
 	var at []core.Time
 	for i := range r.sent {
 		at = append(at, r.sent[i].at)
@@ -123,7 +123,7 @@ func TestPauseExpires(t *testing.T) {
 		t.Errorf("sent at %v, want %v", at, want)
 	}
 	var kinds []core.ActionKind
-	for _, a := range r.news {
+	for _, a := range r.News {
 		kinds = append(kinds, a.Kind)
 		if a.Port != 1 {
 			t.Errorf("told of a pause at port %d", a.Port)
@@ -147,14 +147,14 @@ func TestPauseExpires(t *testing.T) {
 // another class.
 func TestResume(t *testing.T) {
 	r := newRig(t, config(2))
-	r.arrive(0, 1, r.pause(3, 0, true))
+	r.arrive(0, 1, r.Pause(3, 0, true))
 	flood(r, 10, 0, 1, 2)
 	r.arrive(100_000, 0, r.packet(1, 500, 4))
 	if c := r.sw.Counters(1, core.AtNanos(100_200)); c.Waited != (100_000-10)*core.Nanosecond || c.PausedFor != 100_200*core.Nanosecond {
 		t.Errorf("counted %+v while paused", c)
 	}
-	r.arrive(100_200, 1, r.pause(3, 0, false))
-	r.run(core.AtNanos(200_000))
+	r.arrive(100_200, 1, r.Pause(3, 0, false))
+	r.Run(core.AtNanos(200_000))
 	var at []core.Time
 	for i := range r.sent {
 		at = append(at, r.sent[i].at)
@@ -162,7 +162,7 @@ func TestResume(t *testing.T) {
 	if want := []core.Time{core.AtNanos(100_000), core.AtNanos(100_500), core.AtNanos(101_500)}; !slices.Equal(at, want) {
 		t.Errorf("sent at %v, want %v", at, want)
 	}
-	c := r.sw.Counters(1, r.turn.Now)
+	c := r.sw.Counters(1, r.Turn.Now)
 	if c.PausesReceived != 1 || c.ResumesReceived != 1 || c.PausedFor != 100_200*core.Nanosecond || c.Waited != 99_990*core.Nanosecond {
 		t.Errorf("counted %+v", c)
 	}
@@ -175,13 +175,13 @@ func TestLinkDownResumes(t *testing.T) {
 		r := newRig(t, crowded(quanta))
 		flood(r, 0, 0, 1, 16)
 		r.setLink(500, 1, false)
-		r.run(core.AtNanos(100_000))
+		r.Run(core.AtNanos(100_000))
 		_, words := r.frames(0)
 		if len(words) != 2 || !words[1].Resume() {
 			t.Errorf("quanta %d: frames %x, want a pause and a resume", quanta, words)
 		}
-		if got := r.sw.Depth(1); got != 0 || len(r.news) != 15 || r.pool.Live() != 0 {
-			t.Errorf("quanta %d: depth %d, told of %d drops, %d packets alive", quanta, got, len(r.news), r.pool.Live())
+		if got := r.sw.Depth(1); got != 0 || len(r.News) != 15 || r.Pool.Live() != 0 {
+			t.Errorf("quanta %d: depth %d, told of %d drops, %d packets alive", quanta, got, len(r.News), r.Pool.Live())
 		}
 	}
 }
@@ -195,12 +195,12 @@ func TestLinkDownKeeps(t *testing.T) {
 	r.setLink(500, 1, false)
 	r.setLink(600, 1, true)
 	flood(r, 700, 0, 2, 1)
-	r.run(core.AtNanos(100_000))
+	r.Run(core.AtNanos(100_000))
 	if _, words := r.frames(0); len(words) != 1 || words[0].Resume() {
 		t.Errorf("frames %x, want one pause", words)
 	}
-	if got := r.sizes(2); len(got) != 1 || len(r.news) != 15 {
-		t.Errorf("sent %v, told of %d drops", got, len(r.news))
+	if got := r.sizes(2); len(got) != 1 || len(r.News) != 15 {
+		t.Errorf("sent %v, told of %d drops", got, len(r.News))
 	}
 }
 
@@ -208,19 +208,19 @@ func TestLinkDownKeeps(t *testing.T) {
 func TestLinkDownAndUp(t *testing.T) {
 	r := newRig(t, config(2))
 	flood(r, 0, 0, 1, 3)
-	r.arrive(10, 1, r.pause(3, 0, true))
+	r.arrive(10, 1, r.Pause(3, 0, true))
 	r.setLink(500, 1, false)
 	flood(r, 5000, 0, 1, 2)
-	r.run(core.AtNanos(6000))
+	r.Run(core.AtNanos(6000))
 	if got := r.sizes(1); len(got) != 1 {
 		t.Errorf("sent %d packets before the link came up, want 1", len(got))
 	}
 	r.setLink(7000, 1, true)
-	r.run(core.AtNanos(20_000))
+	r.Run(core.AtNanos(20_000))
 	if len(r.sent) != 2 || r.sent[0].at != core.AtNanos(7000) || r.sent[1].at != core.AtNanos(8000) {
 		t.Errorf("sent %+v", r.sent)
 	}
-	if c := r.sw.Counters(1, r.turn.Now); c.PausedFor != 490*core.Nanosecond || c.Waited != 0 {
+	if c := r.sw.Counters(1, r.Turn.Now); c.PausedFor != 490*core.Nanosecond || c.Waited != 0 {
 		t.Errorf("counted %+v", c)
 	}
 }
@@ -230,7 +230,7 @@ func TestLinkDownAndUp(t *testing.T) {
 func TestFramesOnTheWayBack(t *testing.T) {
 	r := newRig(t, crowded(0))
 	flood(r, 0, 0, 0, 16)
-	r.run(core.AtNanos(100_000))
+	r.Run(core.AtNanos(100_000))
 	at, words := r.frames(0)
 	if want := []core.Time{core.AtNanos(1000), core.AtNanos(4064)}; !slices.Equal(at, want) || len(words) != 2 || !words[1].Resume() {
 		t.Errorf("frames at %v: %x, want at %v", at, words, want)
@@ -245,13 +245,13 @@ func TestFramesOnTheWayBack(t *testing.T) {
 func TestLinkUpPausesAgain(t *testing.T) {
 	for _, quanta := range []uint16{0, 20} {
 		r := newRig(t, crowded(quanta))
-		r.arrive(0, 1, r.pause(3, 0, true)) // nothing leaves
+		r.arrive(0, 1, r.Pause(3, 0, true)) // nothing leaves
 		flood(r, 0, 0, 1, 16)
 		r.setLink(100, 0, false)
 		r.setLink(200, 0, true)
-		r.run(core.AtNanos(250))
-		r.arrive(300, 1, r.pause(3, 0, false))
-		r.run(core.AtNanos(300))
+		r.Run(core.AtNanos(250))
+		r.arrive(300, 1, r.Pause(3, 0, false))
+		r.Run(core.AtNanos(300))
 		at, words := r.frames(0)
 		if want := []core.Time{0, core.AtNanos(200)}; !slices.Equal(at, want) || len(words) != 2 || words[1] != core.NewPause(3, quanta, quanta == 0) {
 			t.Errorf("quanta %d: frames at %v: %x, want pauses at %v", quanta, at, words, want)

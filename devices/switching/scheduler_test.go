@@ -15,7 +15,7 @@ func TestServiceOrder(t *testing.T) {
 	for i, prio := range []uint8{5, 1, 3, 1, 0, 5, 7, 0} {
 		r.arrive(1, 0, r.packet(1, int32(100+10*i+int(prio)), prio))
 	}
-	r.run(core.AtNanos(100_000))
+	r.Run(core.AtNanos(100_000))
 	want := []int32{1000, 140, 170, 105, 167, 111, 123, 155, 131}
 	if got := r.sizes(1); !slices.Equal(got, want) {
 		t.Errorf("got %v, want %v", got, want)
@@ -94,9 +94,9 @@ func TestSchedulerAgainstPlain(t *testing.T) {
 			if rng.IntN(4) == 0 && !idle {
 				class := uint8(rng.IntN(8))
 				twin.paused[class] = rng.IntN(2) == 0
-				r.arrive(at, 1, r.pause(class, 0, twin.paused[class]))
+				r.arrive(at, 1, r.Pause(class, 0, twin.paused[class]))
 			}
-			r.run(core.AtNanos(at + 50))
+			r.Run(core.AtNanos(at + 50))
 			if !idle {
 				serve(at + 50)
 			}

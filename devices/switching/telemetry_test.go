@@ -7,12 +7,13 @@ import (
 	"testing"
 
 	"github.com/qbb-sim/qbb/core"
+	"github.com/qbb-sim/qbb/devices/devicetest"
 	"github.com/qbb-sim/qbb/devices/switching"
 )
 
 // withINT gives a packet an INT stack.
 func (r *rig) withINT(p *core.Packet) *core.Packet {
-	r.pool.AddINT(p)
+	r.Pool.AddINT(p)
 	return p
 }
 
@@ -28,7 +29,7 @@ func TestINTRecords(t *testing.T) {
 	r.arrive(40, 0, r.withINT(r.packet(1, 500, 4)))
 	r.arrive(50, 0, r.withINT(r.packet(1, 80, 0)))
 	r.arrive(60, 0, r.withINT(r.packet(1, 80, 0)))
-	r.run(core.AtNanos(100_000))
+	r.Run(core.AtNanos(100_000))
 	line := 8 * core.Gbps
 	want := [][]core.Hop{
 		{{Line: line, At: 10_000, Tx: 0, Queue: 0}},
@@ -53,12 +54,12 @@ func TestINTStackWraps(t *testing.T) {
 	r := newRig(t, cfg)
 	p := r.withINT(r.packet(1, 1000, 3))
 	for hop := range 7 {
-		r.turn.Now = core.AtNanos(int64(2000 * hop))
-		r.sw.Receive(&r.turn, 0, p)
-		if len(r.turn.Actions) != 1 || r.turn.Actions[0].Packet != p || int(p.NHops) != hop+1 || int64(p.INT[hop%5].At) != int64(2000*hop) {
+		r.Turn.Now = core.AtNanos(int64(2000 * hop))
+		r.sw.Receive(&r.Turn, 0, p)
+		if len(r.Turn.Actions) != 1 || r.Turn.Actions[0].Packet != p || int(p.NHops) != hop+1 || int64(p.INT[hop%5].At) != int64(2000*hop) {
 			t.Fatalf("hop %d: %d records, %+v", hop, p.NHops, p.INT)
 		}
-		r.turn.Actions = r.turn.Actions[:0]
+		r.Turn.Actions = r.Turn.Actions[:0]
 	}
 }
 
@@ -66,9 +67,9 @@ func TestINTStackWraps(t *testing.T) {
 func TestNoRoute(t *testing.T) {
 	r := newRig(t, config(2))
 	r.arrive(0, 1, r.packet(7, 1000, 3))
-	c := r.sw.Counters(1, r.turn.Now)
-	if len(r.sent) != 0 || len(r.news) != 1 || r.news[0].Kind != core.Dropped || r.news[0].Port != 1 || c.DroppedPackets != 1 || c.DroppedBytes != 1000 || r.pool.Live() != 0 {
-		t.Errorf("sent %d, told %+v, counted %+v", len(r.sent), r.news, c)
+	c := r.sw.Counters(1, r.Turn.Now)
+	if len(r.sent) != 0 || len(r.News) != 1 || r.News[0].Kind != core.Dropped || r.News[0].Port != 1 || c.DroppedPackets != 1 || c.DroppedBytes != 1000 || r.Pool.Live() != 0 {
+		t.Errorf("sent %d, told %+v, counted %+v", len(r.sent), r.News, c)
 	}
 }
 
@@ -115,7 +116,7 @@ func mixed(t *testing.T, seed uint64, trace *core.Trace) *rig {
 		}
 	}
 	r := newRig(t, cfg)
-	r.turn.Trace = trace
+	r.Turn.Trace = trace
 	at, crowd := int64(0), int64(1+rng.IntN(1200))
 	for id := range int64(3000) {
 		at += rng.Int64N(crowd)
@@ -127,7 +128,7 @@ func mixed(t *testing.T, seed uint64, trace *core.Trace) *rig {
 		var p *core.Packet
 		switch rng.IntN(20) {
 		case 0:
-			p = r.pause(uint8(rng.IntN(8)), uint16(rng.IntN(3)*500), rng.IntN(9) == 0)
+			p = r.Pause(uint8(rng.IntN(8)), uint16(rng.IntN(3)*500), rng.IntN(9) == 0)
 		case 1, 2, 3:
 			p = r.packet(rng.IntN(5), 60, uint8(rng.IntN(8)))
 			p.Kind = core.Ack
@@ -140,7 +141,7 @@ func mixed(t *testing.T, seed uint64, trace *core.Trace) *rig {
 		p.Seq = id
 		r.arrive(at, in, p)
 	}
-	r.run(core.AtNanos(at + 1e6))
+	r.Run(core.AtNanos(at + 1e6))
 	return r
 }
 
@@ -160,10 +161,10 @@ func TestShortCutIsTheLongWay(t *testing.T) {
 				t.Fatalf("seed %d: packet %d:\nshort %+v\nlong  %+v", seed, i, a.sent[i], b.sent[i])
 			}
 		}
-		if len(a.sent) != len(b.sent) || !slices.Equal(a.news, b.news) || a.pool.Live() != b.pool.Live() {
-			t.Fatalf("seed %d: %d and %d sent, %d and %d told of, %d and %d alive", seed, len(a.sent), len(b.sent), len(a.news), len(b.news), a.pool.Live(), b.pool.Live())
+		if len(a.sent) != len(b.sent) || !slices.Equal(a.News, b.News) || a.Pool.Live() != b.Pool.Live() {
+			t.Fatalf("seed %d: %d and %d sent, %d and %d told of, %d and %d alive", seed, len(a.sent), len(b.sent), len(a.News), len(b.News), a.Pool.Live(), b.Pool.Live())
 		}
-		end := a.turn.Now
+		end := a.Turn.Now
 		for port := range 5 {
 			ca, cb := a.sw.Counters(port, end), b.sw.Counters(port, end)
 			if ca != cb {
@@ -199,7 +200,7 @@ func TestCountersAreSums(t *testing.T) {
 				c.PausesSent++
 			}
 		}
-		for _, a := range r.news {
+		for _, a := range r.News {
 			switch a.Kind {
 			case core.Paused:
 				want[a.Port].PausesReceived++
@@ -208,7 +209,7 @@ func TestCountersAreSums(t *testing.T) {
 			}
 		}
 		for port := range want {
-			c, w := r.sw.Counters(port, r.turn.Now), &want[port]
+			c, w := r.sw.Counters(port, r.Turn.Now), &want[port]
 			got := core.Counters{
 				TxBytes: c.TxBytes, TxPackets: c.TxPackets, PausesSent: c.PausesSent, ResumesSent: c.ResumesSent,
 				PausesReceived: c.PausesReceived, ResumesReceived: c.ResumesReceived,
@@ -224,13 +225,13 @@ func TestCountersAreSums(t *testing.T) {
 func TestMaxQueue(t *testing.T) {
 	r := newRig(t, config(2))
 	r.arrive(0, 0, r.packet(1, 1000, 3))
-	if got := r.sw.Counters(1, r.turn.Now).MaxQueue; got != 1000 {
+	if got := r.sw.Counters(1, r.Turn.Now).MaxQueue; got != 1000 {
 		t.Errorf("a packet that found the port idle: %d, want 1000", got)
 	}
 	r.arrive(1, 0, r.packet(1, 800, 3))
 	r.arrive(2, 0, r.packet(1, 700, 4))
 	r.arrive(3, 0, r.packet(1, 5000, 0)) // queue 0 is not counted
-	if got, depth := r.sw.Counters(1, r.turn.Now).MaxQueue, r.sw.Depth(1); got != 1500 || depth != 1500 {
+	if got, depth := r.sw.Counters(1, r.Turn.Now).MaxQueue, r.sw.Depth(1); got != 1500 || depth != 1500 {
 		t.Errorf("largest %d, present %d, want 1500", got, depth)
 	}
 }
@@ -242,7 +243,7 @@ func TestHopDoesNotAllocate(t *testing.T) {
 	cfg.Ports[1].KMin, cfg.Ports[1].KMax, cfg.Ports[1].PMax = 2000, 9000, 0.5
 	sw, pool := switching.New(cfg), cfg.Pool
 	var turn core.Turn
-	r := &rig{pool: pool}
+	r := &rig{Rig: &devicetest.Rig{Pool: pool}}
 	busy := core.Time(0)
 	drain := func() {
 		for _, a := range turn.Actions {
@@ -283,16 +284,16 @@ func TestGauge(t *testing.T) {
 	r.arrive(0, 0, r.packet(1, 1000, 3))
 	r.arrive(1, 0, r.packet(1, 1000, 3))
 	r.arrive(2, 0, r.packet(1, 500, 3))
-	r.run(core.AtNanos(1500)) // the first has left, the second is leaving
-	g := r.sw.Gauge(1, r.turn.Now)
+	r.Run(core.AtNanos(1500)) // the first has left, the second is leaving
+	g := r.sw.Gauge(1, r.Turn.Now)
 	if g.Queue != 500 || g.Peak != 1500 || g.TxBytes != 2000 {
 		t.Errorf("got %+v", g)
 	}
-	r.run(core.AtNanos(5000))
-	if g := r.sw.Gauge(1, r.turn.Now); g.Queue != 0 || g.Peak != 500 || g.TxBytes != 2500 {
+	r.Run(core.AtNanos(5000))
+	if g := r.sw.Gauge(1, r.Turn.Now); g.Queue != 0 || g.Peak != 500 || g.TxBytes != 2500 {
 		t.Errorf("got %+v", g)
 	}
-	if got := r.sw.Counters(1, r.turn.Now).MaxQueue; got != 1500 {
+	if got := r.sw.Counters(1, r.Turn.Now).MaxQueue; got != 1500 {
 		t.Errorf("the largest queue of all is %d", got)
 	}
 }

@@ -32,6 +32,7 @@ var layers = []layer{
 	{dir: "algorithms/catalog", own: []string{"core", "algorithms", "algorithms/*", "internal/spelling"}, std: pure},
 	{dir: "algorithms/algotest", own: []string{"core", "algorithms"}},
 	{dir: "algorithms/*", own: []string{"core", "algorithms"}, std: pure},
+	{dir: "devices/devicetest", own: []string{"core"}},
 	{dir: "devices/*", own: []string{"core", "algorithms"}, std: pure},
 	{dir: "traces", own: []string{"core", "core/topo", "internal/spelling"}, modules: []string{compress}},
 	{dir: "traces/filter", own: []string{"core", "traces", "internal/spelling"}, std: pure},

@@ -45,7 +45,7 @@ func (o *outputs) openCapture(n *sim.Network) error {
 		return err
 	}
 	o.packets.capture, err = capture.NewWriter(file, n.Setup.Topology, capture.Options{
-		Snap: spec.Snap, Nanoseconds: spec.Nanoseconds, Ring: ring, MTU: n.Setup.MTU,
+		Snap: spec.Snap, Nanoseconds: spec.Nanoseconds, Write: spec.Write, Ring: ring, MTU: n.Setup.MTU,
 		Application: "qbb " + scenario.Version(),
 		Bytes:       func(flow int64) int64 { return n.Setup.Flows[flow].Bytes },
 	})

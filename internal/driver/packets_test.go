@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"io"
+	"reflect"
 	"strings"
 	"testing"
 
@@ -96,6 +97,17 @@ func TestCaptureFilter(t *testing.T) {
 		if len(got) != len(want) || got[0].At != want[0].At || got[len(got)-1].At != want[len(want)-1].At {
 			t.Errorf("ring %q: %d packets, want %d", ring, len(got), len(want))
 		}
+	}
+}
+
+// Messages shown as WRITEs are the same packets otherwise.
+func TestCaptureOfWrites(t *testing.T) {
+	send, write := t.TempDir(), t.TempDir()
+	runInto(t, busy(t, "pcap.file", "p.pcapng", "pcap.filter", "kind==data"), Options{Dir: send})
+	runInto(t, busy(t, "pcap.file", "p.pcapng", "pcap.filter", "kind==data", "pcap.write", "true"), Options{Dir: write})
+	a, b := contents(t, send)["p.pcapng"], contents(t, write)["p.pcapng"]
+	if a == b || !reflect.DeepEqual(readCapture(t, a), readCapture(t, b)) {
+		t.Error("as WRITEs other packets are captured, or the same frames")
 	}
 }
 

@@ -13,6 +13,7 @@ type CaptureSpec struct {
 	Ring        string     `yaml:"ring" doc:"keep the last packets only: their number, such as 100000, or their size, such as 64MB"`
 	Snap        core.Bytes `yaml:"snap" doc:"most bytes kept of a frame, such as 96B, which holds all headers; 0B: all. Tshark 4.0 calls RoCEv2 packets malformed that are cut"`
 	Nanoseconds bool       `yaml:"nanoseconds" doc:"time stamps are cut to nanoseconds: for runs of more than 18.4 ms, where tshark misreads picoseconds"`
+	Write       bool       `yaml:"write" doc:"messages are shown as RDMA WRITEs, whose first packet tells their length in a RETH, not as SENDs"`
 }
 
 // checkCapture compiles what can be.

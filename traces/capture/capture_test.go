@@ -89,11 +89,11 @@ func readAll(r *Reader) (list []traces.Sighting, err error) {
 	}
 }
 
-// What is written is read back, whole or cut to the headers.
+// What is written is read back, whole or cut to the headers, as SENDs or as WRITEs.
 func TestRoundTrip(t *testing.T) {
-	for _, snap := range []core.Bytes{0, 96} {
+	for i, snap := range []core.Bytes{0, 96, 0, 96} {
 		o := options
-		o.Snap = snap
+		o.Snap, o.Write = snap, i >= 2
 		r, err := NewReader("x", bytes.NewReader(written(t, o, example())))
 		if err != nil {
 			t.Fatal(err)

@@ -84,9 +84,10 @@ func decodeRoCE(p core.Packet, b []byte, mtu int64) (core.Packet, int64, string)
 func decodeKind(p *core.Packet, b []byte, at, mtu int64) (problem string) {
 	body := b[bthAt+bthLen:]
 	switch op := b[bthAt]; op {
-	case sendFirst, sendMiddle, sendLast, sendOnly:
+	case sendFirst, sendMiddle, sendLast, sendOnly, writeFirst, writeMiddle, writeLast, writeOnly:
 		p.Kind, p.Seq, p.Payload = core.Data, at, p.Size-dataLen
-		if op == sendLast || op == sendOnly {
+		switch op {
+		case sendLast, sendOnly, writeLast, writeOnly:
 			p.Flags |= core.Last
 		}
 	case acknowledge:

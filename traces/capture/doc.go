@@ -14,7 +14,8 @@
 //
 // What the simulator counts in bytes becomes a frame that other tools can read:
 //
-//	data    Ethernet, IPv4, UDP 4791, BTH (RC SEND first, middle, last or only), zeros, ICRC, FCS
+//	data    Ethernet, IPv4, UDP 4791, BTH (RC SEND first, middle, last or only), zeros, ICRC, FCS;
+//	        as RDMA WRITE if wanted, with a RETH in the first or only packet: the message's length
 //	ACK     the same with BTH (RC Acknowledge) and AETH; a NACK has the syndrome "PSN sequence error"
 //	CNP     BTH opcode 0x81 and 16 reserved bytes (RoCEv2, InfiniBand 1.2.1 annex A17.9.3)
 //	grant   BTH opcode 0xc0 and CNM 0xc1, of those left to manufacturers, and 16 bytes: the value
@@ -22,7 +23,9 @@
 //	PFC     MAC control frame of IEEE 802.1Qbb: classes and quanta; a pause without end has 65535
 //
 // A frame has the simulated size, its FCS included, where that holds the headers, and the least
-// size that holds them elsewhere: a CNP has 78 bytes. Payloads are not padded to multiples of 4. What a scheme adds to a packet, such as INT,
+// size that holds them elsewhere: a CNP has 78 bytes. The simulator counts the same headers for every
+// data packet, and no RETH: its 16 bytes take the place of as many of the message. Payloads are not
+// padded to multiples of 4. What a scheme adds to a packet, such as INT,
 // stands as zeros before the message. Addresses are 11.0.0.1 and upwards as in fct.txt; a MAC
 // address holds node and port of the link's end (02, node in 3 bytes, port in 2). The class of a
 // packet is its IP precedence (class selector), its marks are the ECN bits, and BECN of the BTH is

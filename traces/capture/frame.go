@@ -2,6 +2,7 @@ package capture
 
 import (
 	"encoding/binary"
+	"math"
 
 	"github.com/qbb-sim/qbb/core"
 	"github.com/qbb-sim/qbb/traces"
@@ -14,6 +15,7 @@ const (
 	udpLen  = 8
 	bthLen  = 12
 	aethLen = 4
+	rethLen = 16
 	bodyLen = 16 // of CNPs, grants and CNMs
 	icrcLen = 4
 	fcsLen  = 4
@@ -38,6 +40,10 @@ const (
 	sendMiddle  = 0x01
 	sendLast    = 0x02
 	sendOnly    = 0x04
+	writeFirst  = 0x06
+	writeMiddle = 0x07
+	writeLast   = 0x08
+	writeOnly   = 0x0a
 	acknowledge = 0x11
 	opcodeCNP   = 0x81 // annex A17.9.3
 	opcodeGrant = 0xc0 // 0xc0 to 0xff are the manufacturers'
@@ -70,6 +76,7 @@ var pfcGroup = mac{0x01, 0x80, 0xc2, 0x00, 0x00, 0x01}
 type framer struct {
 	mtu   int64                  // message bytes of a full packet
 	bytes func(flow int64) int64 // size of a flow's message
+	write bool                   // messages are RDMA WRITEs, not SENDs
 	head  invariant
 }
 
@@ -87,7 +94,7 @@ func (f *framer) appendFrame(dst []byte, s *traces.Sighting, from, to mac, snap 
 	if p.Kind == core.Pause {
 		dst = appendPFC(dst, core.PauseWord(p.Aux))
 	} else {
-		n = max(int(p.Size), lengthOf(p.Kind))
+		n = max(int(p.Size), f.lengthOf(p))
 		dst = f.appendRoCE(dst, s, n)
 	}
 	if n-fcsLen-icrcLen >= snap { // what is cut off is not made
@@ -105,9 +112,12 @@ func (f *framer) appendFrame(dst []byte, s *traces.Sighting, from, to mac, snap 
 }
 
 // lengthOf is the least length of a frame with RoCEv2 headers.
-func lengthOf(k core.Kind) int {
-	switch k {
+func (f *framer) lengthOf(p *core.Packet) int {
+	switch p.Kind {
 	case core.Data:
+		if f.write && p.Seq == 0 {
+			return dataLen + rethLen
+		}
 		return dataLen
 	case core.Ack, core.Nack:
 		return dataLen + aethLen
@@ -156,6 +166,10 @@ func (f *framer) appendRoCE(dst []byte, s *traces.Sighting, n int) []byte {
 	dst = append(dst, 0, 0) // no checksum, as A17.9.1 allows
 	dst = f.appendBTH(dst, s)
 	switch p.Kind {
+	case core.Data:
+		if f.write && p.Seq == 0 {
+			return f.appendRETH(dst, s.Flow)
+		}
 	case core.Ack, core.Nack:
 		return f.appendAETH(dst, s)
 	case core.Grant, core.CNM:
@@ -206,13 +220,13 @@ func (f *framer) appendBTH(dst []byte, s *traces.Sighting) []byte {
 	if p.Kind == core.Data {
 		ask = 1 << 31 // every packet asks for an acknowledgement
 	}
-	dst = append(dst, opcodeOf(p), 0, 0xff, 0xff, notice)
+	dst = append(dst, f.opcodeOf(p), 0, 0xff, 0xff, notice)
 	qp := uint32(s.Flow+firstQP) & mask24
 	dst = append(dst, byte(qp>>16), byte(qp>>8), byte(qp))
 	return binary.BigEndian.AppendUint32(dst, ask|f.psn(p))
 }
 
-func opcodeOf(p *core.Packet) byte {
+func (f *framer) opcodeOf(p *core.Packet) byte {
 	switch p.Kind {
 	case core.Ack, core.Nack:
 		return acknowledge
@@ -223,16 +237,19 @@ func opcodeOf(p *core.Packet) byte {
 	case core.CNM:
 		return opcodeCNM
 	}
-	first, last := p.Seq == 0, p.Flags&core.Last != 0
-	switch {
+	op := byte(sendMiddle)
+	switch first, last := p.Seq == 0, p.Flags&core.Last != 0; {
 	case first && last:
-		return sendOnly
+		op = sendOnly
 	case first:
-		return sendFirst
+		op = sendFirst
 	case last:
-		return sendLast
+		op = sendLast
 	}
-	return sendMiddle
+	if f.write {
+		op += writeFirst - sendFirst // which is the difference of all four
+	}
+	return op
 }
 
 // psn is the packet sequence number: an ACK has that of the last packet received, a NACK that of
@@ -246,6 +263,13 @@ func (f *framer) psn(p *core.Packet) uint32 {
 		n = 0
 	}
 	return uint32(n) & mask24
+}
+
+// appendRETH appends the RDMA extended transport header: address and key of the memory, which are 0
+// here, and the length of the message.
+func (f *framer) appendRETH(dst []byte, flow int64) []byte {
+	dst = append(dst, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)
+	return binary.BigEndian.AppendUint32(dst, uint32(min(f.bytes(flow), math.MaxUint32)))
 }
 
 // appendAETH appends the syndrome and the number of messages completed.

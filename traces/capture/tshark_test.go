@@ -87,6 +87,19 @@ func TestTshark(t *testing.T) {
 	}
 }
 
+// Tshark finds the RETH of a WRITE's first packet, with the length of the message.
+func TestTsharkWrite(t *testing.T) {
+	o := options
+	o.Write = true
+	rows := tshark(t, written(t, o, example()[:4]), "frame.len", "infiniband.bth.opcode", "infiniband.reth.dmalen", "eth.fcs.status", "_ws.malformed")
+	want := []string{"1062 6 2500 1 -", "1062 7 - 1 -", "562 8 - 1 -", "163 10 2500 1 -"}
+	for i, row := range rows {
+		if got := strings.Join(row, " "); got != want[i] {
+			t.Errorf("packet %d: %s, want %s", i, got, want[i])
+		}
+	}
+}
+
 // Time stamps have picoseconds, of which tshark shows whole nanoseconds, and misreads some;
 // nanoseconds it always shows right.
 func TestTsharkTime(t *testing.T) {

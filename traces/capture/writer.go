@@ -15,6 +15,7 @@ import (
 type Options struct {
 	Snap        core.Bytes             // most bytes kept of a frame; 0: all
 	Nanoseconds bool                   // time stamps are cut to nanoseconds
+	Write       bool                   // messages are RDMA WRITEs, not SENDs
 	Ring        Ring                   // what is kept of a long run
 	Application string                 // name and version of the program
 	MTU         core.Bytes             // message bytes of a full packet
@@ -39,7 +40,7 @@ type Writer struct {
 
 // NewWriter writes the head of a capture of a network.
 func NewWriter(w io.Writer, t *topo.Topology, o Options) (*Writer, error) {
-	c := &Writer{w: w, framer: framer{mtu: int64(o.MTU), bytes: o.Bytes}, snap: maxFrame, unit: 1, ports: t.Ports()}
+	c := &Writer{w: w, framer: framer{mtu: int64(o.MTU), bytes: o.Bytes, write: o.Write}, snap: maxFrame, unit: 1, ports: t.Ports()}
 	if o.Snap > 0 {
 		c.snap = int(min(o.Snap, maxFrame))
 	}

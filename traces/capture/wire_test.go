@@ -1,0 +1,110 @@
+package capture
+
+import (
+	"encoding/binary"
+	"encoding/hex"
+	"testing"
+
+	"github.com/qbb-sim/qbb/core"
+	"github.com/qbb-sim/qbb/traces"
+)
+
+// Check cases 18.1 and 18.2: the ICRC of a packet that a public driver's documentation shows, and of
+// a CNP from 10.0.0.1 to 10.0.0.2 for queue pair 0xD2.
+func TestICRCOfKnownPackets(t *testing.T) {
+	for packet, want := range map[string]string{
+		"4500004c000100004011f54cc0a80201c0a80202" + "01f412b70038ffa6" + "0a00ffff0000000200000000" +
+			"00000000000012300000000000000010" + "000102030405060708090a0b0c0d0e0f": "ca47470e",
+		knownCNP: "28bf8b9b",
+	} {
+		b, err := hex.DecodeString(packet)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var f framer
+		got := binary.LittleEndian.AppendUint32(nil, f.icrc(append(make([]byte, ethLen), b...)))
+		if hex.EncodeToString(got) != want {
+			t.Errorf("ICRC %x, want %s", got, want)
+		}
+	}
+}
+
+const knownCNP = "45c0003c00004000401125ef0a0000010a000002" + "c00012b700280000" + "8100ffff400000d200000000" +
+	"00000000000000000000000000000000"
+
+// frameOf is the frame of a packet of a flow of 1024 or more bytes, its FCS left out.
+func frameOf(f framer, flow int64, p core.Packet) []byte {
+	f.mtu, f.bytes = 1024, func(int64) int64 { return 1<<20 + 7 }
+	s := traces.Sighting{Flow: flow, Record: core.Record{Packet: p}}
+	b, _ := f.appendFrame(nil, &s, mac{}, mac{}, maxFrame)
+	return b[:len(b)-fcsLen]
+}
+
+// Check case 18.2: a CNP as it is captured, except for its addresses, which never are those.
+func TestCNPBytes(t *testing.T) {
+	b := frameOf(framer{}, 0xd2-firstQP, core.Packet{Kind: core.CNP, Prio: 6, DstPort: 49152})[ethLen:]
+	copy(b[12:], []byte{10, 0, 0, 1, 10, 0, 0, 2})
+	copy(b[10:], []byte{0, 0})
+	binary.BigEndian.PutUint16(b[10:], checksum(b[:ipLen]))
+	if got := hex.EncodeToString(b[:len(b)-icrcLen]); got != knownCNP {
+		t.Errorf("got %s, want %s", got, knownCNP)
+	}
+}
+
+// Check cases 18.3 and 18 sizes: frames without FCS, and the lengths that IP and UDP tell. A WRITE of
+// one packet of 1024 B has a RETH, also where its 16 bytes were not simulated: then they are part of
+// the message, unless that is shorter.
+func TestSizes(t *testing.T) {
+	const header = dataLen
+	for _, c := range []struct {
+		name           string
+		write          bool
+		packet         core.Packet
+		frame, ip, udp int
+	}{
+		{"CNP", false, core.Packet{Kind: core.CNP}, 74, 60, 40},
+		{"ACK", false, core.Packet{Kind: core.Ack, Size: 64}, 62, 48, 28},
+		{"SEND only 1024", false, core.Packet{Kind: core.Data, Size: header + 1024, Flags: core.Last}, 1082, 1068, 1048},
+		{"WRITE only 1024", true, core.Packet{Kind: core.Data, Size: header + rethLen + 1024, Flags: core.Last}, 1098, 1084, 1064},
+		{"WRITE first", true, core.Packet{Kind: core.Data, Size: header + 1024}, 1082, 1068, 1048},
+		{"WRITE middle 1024", true, core.Packet{Kind: core.Data, Size: header + 1024, Seq: 1024}, 1082, 1068, 1048},
+		{"WRITE of a byte", true, core.Packet{Kind: core.Data, Size: 64, Flags: core.Last}, 74, 60, 40},
+	} {
+		b := frameOf(framer{write: c.write}, 1, c.packet)
+		ip, udp := binary.BigEndian.Uint16(b[ethLen+2:]), binary.BigEndian.Uint16(b[ethLen+ipLen+4:])
+		if len(b) != c.frame || int(ip) != c.ip || int(udp) != c.udp {
+			t.Errorf("%s: %d bytes, IP %d, UDP %d; want %d, %d, %d", c.name, len(b), ip, udp, c.frame, c.ip, c.udp)
+		}
+	}
+	if b := frameOf(framer{}, traces.NoFlow, core.Packet{Kind: core.Pause, Size: 64}); len(b) != 60 {
+		t.Errorf("PFC: %d bytes, want 60", len(b))
+	}
+}
+
+// The packets of a WRITE, and the RETH of the first: no address, no key, the length of the message.
+func TestWrite(t *testing.T) {
+	for _, c := range []struct {
+		packet core.Packet
+		opcode byte
+		reth   string
+	}{
+		{core.Packet{}, 0x06, "000000000000000000000000" + "00100007"},
+		{core.Packet{Seq: 1024}, 0x07, "00000000000000000000000000000000"},
+		{core.Packet{Seq: 2048, Flags: core.Last}, 0x08, "00000000000000000000000000000000"},
+		{core.Packet{Flags: core.Last}, 0x0a, "000000000000000000000000" + "00100007"},
+	} {
+		c.packet.Kind, c.packet.Size = core.Data, dataLen+1024
+		b := frameOf(framer{write: true}, 1, c.packet)[bthAt:]
+		if got := hex.EncodeToString(b[bthLen:][:rethLen]); b[0] != c.opcode || got != c.reth {
+			t.Errorf("%+v: opcode %#x, then %s; want %#x, %s", c.packet, b[0], got, c.opcode, c.reth)
+		}
+	}
+}
+
+// Check case 18.4: a pause of priority 3 for 0xffff quanta, after the addresses.
+func TestPFCBytes(t *testing.T) {
+	const want = "8808" + "0101" + "0008" + "000000000000" + "ffff" + "0000000000000000"
+	if got := hex.EncodeToString(appendPFC(nil, core.NewPause(3, 0xffff, false))); got != want {
+		t.Errorf("got %s, want %s", got, want)
+	}
+}

@@ -2,7 +2,7 @@ package core
 
 import "testing"
 
-// Specification of InfiniBand, section 11.3, check case 4: free 100, ABR 4090 gives FCCL 94; with
+// Check case 11.4: free 100, ABR 4090 gives FCCL 94; with
 // FCTBS 4095 a packet of 64 blocks may go and one of 100 may not.
 func TestCreditCheckCase(t *testing.T) {
 	l := creditLane{received: 4090, free: 100, sent: 4095}

@@ -2,7 +2,7 @@ package core
 
 import "testing"
 
-// Buffers and PFC, check case 4: the longest pause, 65,535 quanta of 512 bit times, by the rate of the link.
+// Check case 17.4: the longest pause, 65,535 quanta of 512 bit times, by the rate of the link.
 func TestPauseQuanta(t *testing.T) {
 	for rate, want := range map[Rate]Duration{
 		10 * Gbps: 3_355_392 * Nanosecond, 25 * Gbps: 1_342_156_800, 40 * Gbps: 838_848 * Nanosecond,

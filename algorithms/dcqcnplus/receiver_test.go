@@ -61,7 +61,7 @@ func (p *port) mark(at core.Duration, qps ...int32) {
 	}
 }
 
-// Check case 5.1, receiver: with 100 flows pending CNPs carry tau = 100 us, one flow after
+// Check case 5.1: with 100 flows pending CNPs carry tau = 100 us, one flow after
 // the other, one per us.
 func TestCheck5_1_HundredFlows(t *testing.T) {
 	p := newPort(t, nil)

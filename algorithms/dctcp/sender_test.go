@@ -27,7 +27,7 @@ func ack(m *sender, c *algorithms.Control, acked, next int64, echo bool) {
 	m.Step(&s, c)
 }
 
-// DCTCP, check case 3 (rate form): a batch of 21 packets with 10 echoes.
+// Check case 6.3: the rate form, a batch of 21 packets with 10 echoes.
 func TestCheckCase3Batch(t *testing.T) {
 	m, c := newSender(t)
 	ack(m, c, 1000, 20_000, false)

@@ -68,7 +68,7 @@ func near(t *testing.T, what string, got, want, within float64) {
 	}
 }
 
-// HPCC, check case 1: U = 1.2 from the line rate.
+// Check case 8.1: U = 1.2 from the line rate.
 func TestCheckCase1Decrease(t *testing.T) {
 	b := newBench(t, 1, nil)
 	if b.c.Window != 162_500 {
@@ -83,7 +83,7 @@ func TestCheckCase1Decrease(t *testing.T) {
 	}
 }
 
-// HPCC, check case 2: a full link with a queue of 50000 B, seen over 1 us.
+// Check case 8.2: a full link with a queue of 50000 B, seen over 1 us.
 func TestCheckCase2Smoothing(t *testing.T) {
 	b := newBench(t, 1, nil)
 	b.pass(0, core.Microsecond, 1, 50_000)
@@ -92,7 +92,7 @@ func TestCheckCase2Smoothing(t *testing.T) {
 	near(t, "W", b.window(), 150885.6, 0.1)
 }
 
-// HPCC, check case 3: additive below the target, multiplicative after mi_thresh of these.
+// Check case 8.3: additive below the target, multiplicative after mi_thresh of these.
 func TestCheckCase3Stages(t *testing.T) {
 	b := newBench(t, 1, func(p *Params) { p.MIThresh = 5 })
 	b.loops[0].rate = line / 4

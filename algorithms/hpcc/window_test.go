@@ -49,7 +49,7 @@ func newWindowSender(t *testing.T) (*windowSender, *algorithms.Control) {
 	return s, c
 }
 
-// HPCC, check case 1: Winit = 162500 B, and U = 1.2 makes it 128725.83 B.
+// Check case 8.1: Winit = 162500 B, and U = 1.2 makes it 128725.83 B.
 func TestWindowCheckCase1(t *testing.T) {
 	s, c := newWindowSender(t)
 	if c.Window != 162_500 || c.Rate != 100*core.Gbps {
@@ -61,7 +61,7 @@ func TestWindowCheckCase1(t *testing.T) {
 	}
 }
 
-// HPCC, check case 2: a full link with 50000 B in its queue for 1 us.
+// Check case 8.2: a full link with 50000 B in its queue for 1 us.
 func TestWindowCheckCase2(t *testing.T) {
 	s, c := newWindowSender(t)
 	hop := func(at core.Duration, tx core.Bytes) []core.Hop {
@@ -81,7 +81,7 @@ func TestWindowCheckCase2(t *testing.T) {
 	}
 }
 
-// HPCC, check case 3: below the target the window grows by W_AI, but after five such steps in
+// Check case 8.3: below the target the window grows by W_AI, but after five such steps in
 // proportion, to at most Winit.
 func TestWindowCheckCase3(t *testing.T) {
 	s, _ := newWindowSender(t)

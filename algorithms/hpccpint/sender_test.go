@@ -31,7 +31,7 @@ func show(m *marker, at core.Duration, queue core.Bytes, kind core.Kind, size in
 	return k
 }
 
-// HPCC-PINT, check case 4: one packet after 1 us, 50000 B queued, packets of 1000 B; the
+// Check case 8.4: one packet after 1 us, 50000 B queued, packets of 1000 B; the
 // tables of the switch approximate the formula to a few parts in ten thousand.
 func TestCheckCase4Update(t *testing.T) {
 	m := newMarker(t, fixed(0))
@@ -43,7 +43,7 @@ func TestCheckCase4Update(t *testing.T) {
 	}
 }
 
-// HPCC-PINT, check case 4: the code of 0.5 to the base 1.05 is 114 with probability
+// Check case 8.4: the code of 0.5 to the base 1.05 is 114 with probability
 // 0.648056, and 113 otherwise.
 func TestCheckCase4Encoding(t *testing.T) {
 	d := newDigest(1.05)

@@ -12,7 +12,7 @@ import (
 
 const us = core.Microsecond
 
-// Check case 1, first part: shift 3 and multiplier 100 are 12.5 packets, a relative rate of 8/108.
+// Check case 11.1: shift 3 and multiplier 100 are 12.5 packets, a relative rate of 8/108.
 func TestEntry(t *testing.T) {
 	const tp = 167_040 * core.Picosecond
 	e := newEntry(3, 100)
@@ -26,7 +26,7 @@ func TestEntry(t *testing.T) {
 
 func relative(e entry, tp core.Duration) float64 { return float64(tp) / float64(tp+e.delay(tp)) }
 
-// Check case 1, second part: the fabric manager's table for 2048+40 B at 100 Gb/s.
+// Check case 11.1: the fabric manager's table for 2048+40 B at 100 Gb/s.
 func TestLinearTable(t *testing.T) {
 	p := Defaults()
 	tp := core.Exact.TxTime(2048+40, 100*core.Gbps)
@@ -89,7 +89,7 @@ func start(t *testing.T, change func(*Params), f algorithms.Flow) (algorithms.Se
 	return sender, c
 }
 
-// Check case 2: 3 BECNs with an increase of 5 and a limit of 12 give CCTI 5, 10, 12; with timer 150
+// Check case 11.2: 3 BECNs with an increase of 5 and a limit of 12 give CCTI 5, 10, 12; with timer 150
 // (153.6 us) it takes 12 time-outs, 1.8432 ms, to come down to 0.
 func TestIndexRisesAndFalls(t *testing.T) {
 	var entries strings.Builder
@@ -140,7 +140,7 @@ func TestMinAndLimit(t *testing.T) {
 	}
 }
 
-// Check case 3, first part: thresholds of a buffer of 64 KiB.
+// Check case 11.3: thresholds of a buffer of 64 KiB.
 func TestTrigger(t *testing.T) {
 	for threshold, want := range map[int]core.Bytes{15: 4096, 8: 32768, 1: 61440, 0: core.Unlimited} {
 		p := Params{Threshold: threshold}

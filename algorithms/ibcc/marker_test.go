@@ -41,7 +41,7 @@ func (p *point) pass(queue, size core.Bytes, starved bool, wait core.Duration) b
 	return k.CE
 }
 
-// Check case 3, second part: marking rate 0 marks every packet, 128 one in 129.
+// Check case 11.3: marking rate 0 marks every packet, 128 one in 129.
 func TestMarkingRate(t *testing.T) {
 	const n = 129 * 1000
 	for _, c := range []struct {

@@ -21,8 +21,9 @@ func digits(got, want float64, decimals int) bool {
 	return math.Abs(got-want) <= 0.5000001*math.Pow10(-decimals)
 }
 
-// MPCC, check case 1: P = 2, B = 1, both weights 1: H = [[6,2],[2,4]], g = x0 [4,2], K = 0.6; from a queue
-// of 100 the moves are -60 and -20, and with moves of at least -50 they are -50 and -25.
+// Check case 9.5.1: P = 2, B = 1, both weights 1: H = [[6,2],[2,4]], g = x0 [4,2], K = 0.6; from a queue
+// of 100 the moves are -60 and -20, which leave 40 and 20; with moves of at least -50 they are -50 and
+// -25, which leave 50 and 25.
 func TestCheckCase1TwoSteps(t *testing.T) {
 	p := problem{horizon: 2, wq: 1, wr: 1, b: 1, x0: 100, lb: -1000, ub: 1000, qmax: 1000}
 	h, g := hessian(&p), gradient(&p)
@@ -32,12 +33,15 @@ func TestCheckCase1TwoSteps(t *testing.T) {
 	if k := p.gain(); !near(k, 0.6, 0) || !near(closedGain(&p), 0.6, 0) {
 		t.Errorf("gain %v, closed form %v, want 0.6", k, closedGain(&p))
 	}
-	for _, c := range []struct{ lb, first, second float64 }{{-1000, -60, -20}, {-50, -50, -25}} {
+	for _, c := range []struct{ lb, first, second, left, last float64 }{{-1000, -60, -20, 40, 20}, {-50, -50, -25, 50, 25}} {
 		p := p
 		p.lb = c.lb
 		u, _ := p.first()
 		all, _ := brute(&p)
 		p.x0 += u
+		if !near(p.x0, c.left, 0) || !near(p.x0+c.second, c.last, 0) {
+			t.Errorf("moves of at least %v leave %v and %v, want %v and %v", c.lb, p.x0, p.x0+c.second, c.left, c.last)
+		}
 		p.horizon = 1
 		second, _ := p.first()
 		if !near(u, c.first, 0) || !near(second, c.second, 0) || !near(all[0], c.first, 0) || !near(all[1], c.second, 0) {
@@ -46,7 +50,7 @@ func TestCheckCase1TwoSteps(t *testing.T) {
 	}
 }
 
-// MPCC, check case 2: the model of the dumbbell, and its gains for three weights and five horizons.
+// Check case 9.5.2: the model of the dumbbell, and its gains for three weights and five horizons.
 func TestCheckCase2GainsOfTheDumbbell(t *testing.T) {
 	m := dumbbell(5, 10)
 	v := view{flows: 4, line: 1e9}
@@ -74,13 +78,17 @@ func TestCheckCase2GainsOfTheDumbbell(t *testing.T) {
 	}
 }
 
-// MPCC, check case 3: the window of the dumbbell by queue, and the queue at which it reaches 0.
+// Check case 9.5.3: the window of the dumbbell by queue, and the queue at which it reaches 0; a sender
+// keeps a packet.
 func TestCheckCase3WindowsOfTheDumbbell(t *testing.T) {
 	m := dumbbell(5, 10)
 	for _, c := range []struct{ queue, want float64 }{{0, 1086}, {500, 960.701}, {1000, 835.402}, {3000, 334.205}, {13032, 0}} {
 		if w := m.control(&view{queue: c.queue, flows: 4, line: 1e9}, 4344, nil); !digits(w, c.want, 3) {
 			t.Errorf("queue %v: window %v, want %v", c.queue, w, c.want)
 		}
+	}
+	if w := steppedWindow(t, 13_032); w != 1080 {
+		t.Errorf("queue 13032: the sender's window is %v, want one packet", w)
 	}
 	for _, c := range []struct{ wr, want float64 }{{1, 1753.01}, {10, 4333.63}, {100, 24189.1}} {
 		p := problem{horizon: 5, wq: 1, wr: c.wr, b: 1080 * 4 / 4344.0}
@@ -90,7 +98,24 @@ func TestCheckCase3WindowsOfTheDumbbell(t *testing.T) {
 	}
 }
 
-// MPCC, check case 4: the queue after four past inputs: 2000 B become 1751.381 B.
+// steppedWindow is the window of a sender of the dumbbell after an ACK that tells it of a queue.
+func steppedWindow(t *testing.T, queue core.Bytes) float64 {
+	t.Helper()
+	p := Defaults()
+	p.WR, p.Delay = 10, false
+	scheme, err := New(p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, c := scheme.NewSender().(*sender), new(algorithms.Control)
+	s.Start(0, &algorithms.Flow{Line: core.Gbps, BaseRTT: 34_752 * core.Nanosecond, MTU: 1000, Hops: 5, INT: core.FullINT(5)}, c)
+	hop := s.format.Record(0, core.Gbps, 0, queue)
+	hop.Flows = 4
+	s.Step(&algorithms.Signal{Kind: algorithms.Ack, Acked: 1000, Next: 4000, Hops: []core.Hop{hop}}, c)
+	return s.window
+}
+
+// Check case 9.5.4: the queue after four past inputs: 2000 B become 1751.381 B.
 func TestCheckCase4DelayCompensation(t *testing.T) {
 	var past past
 	past.reset(0, 4)

@@ -230,7 +230,7 @@ func TestCheck3_3_AdaptiveByteCounter(t *testing.T) {
 	}
 }
 
-// Check case 2.1 of QCN-T as reconstructed: flows of 0.2 and 0.8 Gb/s end as many cycles;
+// Check case 2.1: QCN-T as reconstructed, flows of 0.2 and 0.8 Gb/s end as many cycles;
 // QCN's byte counters end four times as many for the faster.
 func TestCheck2_1_SameCyclesAtAllRates(t *testing.T) {
 	count := func(params Params, rate core.Rate) int {

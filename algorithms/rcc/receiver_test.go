@@ -34,7 +34,7 @@ func arrive(r *receiver, reply *algorithms.Reply, at core.Duration, qp int32, si
 	return core.Bytes(reply.Aux)
 }
 
-// rcc-recon, check case 1: eight flows over a saturated last hop of 100 Gb/s and 13 us get
+// Check case 10.1: eight flows over a saturated last hop of 100 Gb/s and 13 us get
 // 20312.5 B each, all within a round trip.
 func TestCheckCase1Assignment(t *testing.T) {
 	r, reply := newReceiver()
@@ -62,7 +62,7 @@ func TestCheckCase1Assignment(t *testing.T) {
 	}
 }
 
-// rcc-recon, check cases 2 and 3: no error, no change; an error of a half at first makes u =
+// Check cases 10.2 and 10.3: no error, no change; an error of a half at first makes u =
 // 0.325, and the window 1.157010 times as large.
 func TestCheckCases2And3Adjustment(t *testing.T) {
 	r, _ := newReceiver()

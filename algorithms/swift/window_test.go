@@ -12,7 +12,7 @@ const us = core.Microsecond
 
 func near(got, want, tolerance float64) bool { return math.Abs(got-want) <= tolerance }
 
-// Swift, check case 1: the target over four hops with flow scaling of up to 100 us.
+// Check case 13.1: the target over four hops with flow scaling of up to 100 us.
 func TestCheckCase1Target(t *testing.T) {
 	p := Defaults()
 	target := newTarget(&p, 4)
@@ -32,7 +32,7 @@ func TestCheckCase1Target(t *testing.T) {
 	}
 }
 
-// Swift, check cases 2 and 3: decreases from 10 packets at delays of 30 and 100 us against 25,
+// Check cases 13.2 and 13.3: decreases from 10 packets at delays of 30 and 100 us against 25,
 // and the increases above and below one packet.
 func TestCheckCases2And3Window(t *testing.T) {
 	p := Defaults()
@@ -87,7 +87,7 @@ func newSender(t *testing.T, p Params) (*sender, *algorithms.Control) {
 	return s, c
 }
 
-// Swift, check case 4: half a packet at an RTT of 40 us is a packet every 80 us.
+// Check case 13.4: half a packet at an RTT of 40 us is a packet every 80 us.
 func TestCheckCase4Gap(t *testing.T) {
 	p := Defaults()
 	p.FirstCwnd = 0.5

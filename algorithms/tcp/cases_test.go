@@ -87,7 +87,7 @@ func TestUnusedWindowDoesNotGrow(t *testing.T) {
 	}
 }
 
-// CUBIC, check case: W_max = 100 packets give K = 4.21716 s, W(0) = 70, W(8) = 121.653.
+// Check case 16 CUBIC: W_max = 100 packets give K = 4.21716 s, W(0) = 70, W(8) = 121.653.
 func TestCheckCaseCubic(t *testing.T) {
 	p := CubicDefaults()
 	u := &cubic{p: &p, conn: conn{cwnd: 70}, top: 100}
@@ -184,7 +184,7 @@ func TestVegasQueue(t *testing.T) {
 	}
 }
 
-// DCTCP, check case 1: alpha = 1 and a quarter of the bytes marked give alpha = 0.953125, and a
+// Check case 6.1: alpha = 1 and a quarter of the bytes marked give alpha = 0.953125, and a
 // window of 100 packets becomes 52.34375.
 func TestDCTCPCheckCase1(t *testing.T) {
 	s, err := NewDCTCP(DCTCPDefaults())
@@ -212,8 +212,8 @@ func TestDCTCPCheckCase1(t *testing.T) {
 	}
 }
 
-// DCTCP, check case 2: at 10 Gb/s and 100 us a threshold of C RTT/7 = 17857 B; with it the
-// link is kept busy, and with a third of it less so.
+// Check case 6.2: at 10 Gb/s and 100 us a threshold of C RTT/7 = 17857 B; with it the
+// link is kept busy, and with a tenth of it less so.
 func TestDCTCPCheckCase2Threshold(t *testing.T) {
 	k := 10e9 / 8 * 100e-6 / 7
 	if !near(k, 17857, 0.5) {
@@ -268,7 +268,7 @@ func acks(form string, marks ...bool) (list []int) {
 	return list
 }
 
-// DCTCP, check case 4: the ACKs of the receiver, +100 with the echo.
+// Check case 6.4: the ACKs of the receiver, +100 with the echo.
 func TestDCTCPCheckCase4Echoes(t *testing.T) {
 	for _, c := range []struct {
 		form  string

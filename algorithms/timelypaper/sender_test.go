@@ -18,7 +18,7 @@ func authors() *sender {
 
 func near(got, want float64) bool { return math.Abs(got-want) <= 1e-9*math.Abs(want) }
 
-// TIMELY, check case 3: the authors' form at 10 Gb/s, RTTs of 50, 60 and 55 us.
+// Check case 7.3: the authors' form at 10 Gb/s, RTTs of 50, 60 and 55 us.
 func TestCheckCase3AuthorsForm(t *testing.T) {
 	s := authors()
 	s.observe(50 * us)
@@ -34,7 +34,7 @@ func TestCheckCase3AuthorsForm(t *testing.T) {
 	}
 }
 
-// TIMELY, check case 4: the patched form at 10 Gb/s, gradient 0.1 and an RTT of 100 us.
+// Check case 7.4: the patched form at 10 Gb/s, gradient 0.1 and an RTT of 100 us.
 func TestCheckCase4Patched(t *testing.T) {
 	p := PatchedDefaults()
 	s := &sender{scheme: &scheme{common: p.common(), betaP: p.BetaP}, rate: 10e9, ai: 10e6}

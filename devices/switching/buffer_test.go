@@ -185,7 +185,7 @@ func checkUntouched(t *testing.T, b *Buffer, in Ingress, prio uint8, n core.Byte
 	}
 }
 
-// Buffers and PFC, check case 1: thresholds of 32 MiB with 32 ports of 37,500 bytes of headroom, at shift 3.
+// Check case 17.1: thresholds of 32 MiB with 32 ports of 37,500 bytes of headroom, at shift 3.
 func TestThreshold(t *testing.T) {
 	b := NewBuffer(BufferConfig{Total: 32 << 20, Reserve: 4096, Resume: 3072})
 	ports := make([]Ingress, 32)
@@ -202,7 +202,8 @@ func TestThreshold(t *testing.T) {
 	}
 }
 
-// Buffers and PFC, check case 2: with alpha = 1/8, eight equal congested queues settle at a sixteenth of the pool each.
+// Check case 17.2: with alpha = 1/8, eight equal congested queues settle at a sixteenth of the
+// pool each.
 func TestSteadyState(t *testing.T) {
 	const pool = 16_000_000
 	b := NewBuffer(BufferConfig{Total: pool})

@@ -38,7 +38,7 @@ func want(t *testing.T, what string, got []Action, actions ...Action) {
 
 var low = Action{s2p23, 0, VictimFound, s1p15}
 
-// Check cases 1 to 3: congestion without a victim, the victim, its recovery, its end.
+// Check cases 12.1, 12.2 and 12.3: congestion without a victim, the victim, its recovery, its end.
 func TestEpisode(t *testing.T) {
 	m := testbed(12)
 	want(t, "dC = 6M", sweep(m, map[int]Counters{s2p23: {CongTime: 6e6}, s1p15: {Data: 2.7e8}}))
@@ -56,7 +56,7 @@ func TestEpisode(t *testing.T) {
 	}
 }
 
-// Check case 4: a port that leads to a host and waits for credits is congested; one that leads to
+// Check case 12.4: a port that leads to a host and waits for credits is congested; one that leads to
 // a switch is not.
 func TestWaitingPortOfAHost(t *testing.T) {
 	m := testbed(12)

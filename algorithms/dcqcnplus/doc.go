@@ -45,7 +45,12 @@
 //     stage.
 //   - lambda, cnp_hold and flow_hold are the later simulator's; min_rate is ours: a lower one
 //     makes the way back from it longer, 4F lambda MTU / min_rate before hyper increase.
-//   - Steps and timers in proportion to the rate keep large incasts calm but do not by
-//     themselves make unequal rates equal: only the more frequent marks of faster flows do.
-//     At 10 Gb/s sixteen flows come to equal shares, eighty do not, with short queues all the while.
+//
+// # Shares
+//
+// Where the fair share is near MTU/min_period (160 Mb/s with the defaults and packets of 1000 B)
+// flows part into two groups, in short queues all the while. A flow whose MTU/R is above tau takes
+// longer steps than the others, is cut again before its sixth, the first that raises the target,
+// and ends at min_rate. Eighty flows of 10 Gb/s come to an index of fairness of 0.7 after 0.2 s
+// and 0.3 after 1 s, sixteen to 0.97; with a min_period of 200us eighty come to 0.96.
 package dcqcnplus

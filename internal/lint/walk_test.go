@@ -111,7 +111,7 @@ func (w *walk) checkRules(t *testing.T, tr *tree) {
 			with.files = append(with.files, example(t, name, w.files[name]))
 		}
 	}
-	for _, rule := range []func(*tree) []finding{schemes, eachFile(gofmt), eachFile(imports), eachFile(text)} {
+	for _, rule := range []func(*tree) []finding{schemes, plots, eachFile(gofmt), eachFile(imports), eachFile(text)} {
 		for _, f := range rule(with) {
 			t.Errorf("%s: %v", walkPage, f)
 		}

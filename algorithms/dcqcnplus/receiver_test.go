@@ -61,8 +61,8 @@ func (p *port) mark(at core.Duration, qps ...int32) {
 	}
 }
 
-// Check case 5.1: with 100 flows pending CNPs carry tau = 100 us, one flow after
-// the other, one per us.
+// Check case 5.1: with 100 flows pending CNPs carry tau = 100 us, one flow after the other, one per us
+// (DCQCN+, section 4.2).
 func TestCheck5_1_HundredFlows(t *testing.T) {
 	p := newPort(t, nil)
 	for qp := range int32(100) {

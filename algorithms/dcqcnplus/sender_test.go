@@ -75,7 +75,7 @@ func TestCheck5_1and2_Timers(t *testing.T) {
 	}
 }
 
-// Check case 5.3: the steps, as published and as in the authors' later simulator.
+// Check case 5.3: the steps, as published (DCQCN+, section 4.3) and as in the authors' later simulator.
 func TestCheck5_3_Steps(t *testing.T) {
 	for _, c := range []struct {
 		step  string
@@ -100,7 +100,7 @@ func TestCheck5_3_Steps(t *testing.T) {
 	}
 }
 
-// Check case 5.4: hyper increase.
+// Check case 5.4: hyper increase (DCQCN+, section 4.3).
 func TestCheck5_4_Hyper(t *testing.T) {
 	for _, c := range []struct {
 		stage        int

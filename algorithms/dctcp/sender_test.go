@@ -27,7 +27,7 @@ func ack(m *sender, c *algorithms.Control, acked, next int64, echo bool) {
 	m.Step(&s, c)
 }
 
-// Check case 6.3: the rate form, a batch of 21 packets with 10 echoes.
+// Check case 6.3: the rate form, a batch of 21 packets with 10 echoes (SIGCOMM 2010, eq. 1).
 func TestCheckCase3Batch(t *testing.T) {
 	m, c := newSender(t)
 	ack(m, c, 1000, 20_000, false)
@@ -46,7 +46,7 @@ func TestCheckCase3Batch(t *testing.T) {
 	}
 }
 
-// The first echo of a reduction halves the rate while alpha is 1; later ones change nothing
+// The first echo of a reduction halves the rate while alpha is 1 (SIGCOMM 2010, eq. 2); later ones change nothing
 // until an ACK passes what was in flight.
 func TestOneReductionPerWindow(t *testing.T) {
 	m, c := newSender(t)

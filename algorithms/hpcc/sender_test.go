@@ -68,7 +68,7 @@ func near(t *testing.T, what string, got, want, within float64) {
 	}
 }
 
-// Check case 8.1: U = 1.2 from the line rate.
+// Check case 8.1: U = 1.2 from the line rate (Li et al., SIGCOMM 2019, eq. 4; algorithm 1, ComputeWind).
 func TestCheckCase1Decrease(t *testing.T) {
 	b := newBench(t, 1, nil)
 	if b.c.Window != 162_500 {
@@ -83,7 +83,8 @@ func TestCheckCase1Decrease(t *testing.T) {
 	}
 }
 
-// Check case 8.2: a full link with a queue of 50000 B, seen over 1 us.
+// Check case 8.2: a full link with a queue of 50000 B, seen over 1 us (eq. 2; algorithm 1,
+// MeasureInflight).
 func TestCheckCase2Smoothing(t *testing.T) {
 	b := newBench(t, 1, nil)
 	b.pass(0, core.Microsecond, 1, 50_000)
@@ -92,7 +93,8 @@ func TestCheckCase2Smoothing(t *testing.T) {
 	near(t, "W", b.window(), 150885.6, 0.1)
 }
 
-// Check case 8.3: additive below the target, multiplicative after mi_thresh of these.
+// Check case 8.3: additive below the target, multiplicative after mi_thresh of these (algorithm 1,
+// ComputeWind).
 func TestCheckCase3Stages(t *testing.T) {
 	b := newBench(t, 1, func(p *Params) { p.MIThresh = 5 })
 	b.loops[0].rate = line / 4

@@ -49,7 +49,7 @@ func newWindowSender(t *testing.T) (*windowSender, *algorithms.Control) {
 	return s, c
 }
 
-// Check case 8.1: Winit = 162500 B, and U = 1.2 makes it 128725.83 B.
+// Check case 8.1: Winit = 162500 B, and U = 1.2 makes it 128725.83 B (Li et al., SIGCOMM 2019, eq. 4).
 func TestWindowCheckCase1(t *testing.T) {
 	s, c := newWindowSender(t)
 	if c.Window != 162_500 || c.Rate != 100*core.Gbps {
@@ -61,7 +61,7 @@ func TestWindowCheckCase1(t *testing.T) {
 	}
 }
 
-// Check case 8.2: a full link with 50000 B in its queue for 1 us.
+// Check case 8.2: a full link with 50000 B in its queue for 1 us (eq. 2; algorithm 1, MeasureInflight).
 func TestWindowCheckCase2(t *testing.T) {
 	s, c := newWindowSender(t)
 	hop := func(at core.Duration, tx core.Bytes) []core.Hop {
@@ -82,7 +82,7 @@ func TestWindowCheckCase2(t *testing.T) {
 }
 
 // Check case 8.3: below the target the window grows by W_AI, but after five such steps in
-// proportion, to at most Winit.
+// proportion, to at most Winit (algorithm 1, ComputeWind).
 func TestWindowCheckCase3(t *testing.T) {
 	s, _ := newWindowSender(t)
 	s.u, s.base = 0.5, 50_000

@@ -138,6 +138,33 @@ func TestLogOfLargeNumbers(t *testing.T) {
 	}
 }
 
+// HPCC's reaction (Li et al., SIGCOMM 2019, eq. 4 and algorithm 1, ComputeWind) to a utilisation that was
+// decoded.
+func TestReaction(t *testing.T) {
+	const line, ai = 100 * core.Gbps, 50 * core.Mbps
+	for _, c := range []struct {
+		u         float64
+		stage     int
+		from      core.Rate
+		rate      core.Rate
+		nextStage int
+	}{
+		{1.2, 0, line, core.Rate(line).Scale(0.95/1.2) + ai, 0},
+		{0.5, 0, 40 * core.Gbps, 40*core.Gbps + ai, 1},
+		{0.5, 5, 40 * core.Gbps, 76*core.Gbps + ai, 0},
+		{0.5, 5, 80 * core.Gbps, line, 0},
+		{40, 0, 20 * core.Gbps, core.Gbps, 0},
+	} {
+		p := Defaults()
+		p.MIThresh = 5
+		s := sender{p: &p, rate: c.from, stage: c.stage, line: line, floor: core.Gbps, ai: ai}
+		rate, stage := s.react(c.u)
+		if off := rate - c.rate; off < -1 || off > 1 || stage != c.nextStage {
+			t.Errorf("U = %v at %v and stage %d: %d and stage %d, want %d and %d", c.u, c.from, c.stage, rate, stage, c.rate, c.nextStage)
+		}
+	}
+}
+
 // counted counts its draws.
 type counted struct{ draws int }
 

@@ -23,7 +23,7 @@ func digits(got, want float64, decimals int) bool {
 
 // Check case 9.5.1: P = 2, B = 1, both weights 1: H = [[6,2],[2,4]], g = x0 [4,2], K = 0.6; from a queue
 // of 100 the moves are -60 and -20, which leave 40 and 20; with moves of at least -50 they are -50 and
-// -25, which leave 50 and 25.
+// -25, which leave 50 and 25 (Zheng 2024, eqs. 4.9, 4.10, 4.12 and 4.13).
 func TestCheckCase1TwoSteps(t *testing.T) {
 	p := problem{horizon: 2, wq: 1, wr: 1, b: 1, x0: 100, lb: -1000, ub: 1000, qmax: 1000}
 	h, g := hessian(&p), gradient(&p)
@@ -50,7 +50,8 @@ func TestCheckCase1TwoSteps(t *testing.T) {
 	}
 }
 
-// Check case 9.5.2: the model of the dumbbell, and its gains for three weights and five horizons.
+// Check case 9.5.2: the model of the dumbbell, eqs. 2.3, 3.4, 4.2 and A.1, and its gains for three weights
+// and five horizons.
 func TestCheckCase2GainsOfTheDumbbell(t *testing.T) {
 	m := dumbbell(5, 10)
 	v := view{flows: 4, line: 1e9}
@@ -115,7 +116,7 @@ func steppedWindow(t *testing.T, queue core.Bytes) float64 {
 	return s.window
 }
 
-// Check case 9.5.4: the queue after four past inputs: 2000 B become 1751.381 B.
+// Check case 9.5.4: the queue after four past inputs, eq. 3.7: 2000 B become 1751.381 B.
 func TestCheckCase4DelayCompensation(t *testing.T) {
 	var past past
 	past.reset(0, 4)
@@ -176,7 +177,7 @@ func TestStateSwitch(t *testing.T) {
 	}
 }
 
-// A link that is faster than all its flows together: the window goes to BDP unless a long queue
+// A link that is faster than all its flows together, where only the bounds of eq. 4.2 remain: the window goes to BDP unless a long queue
 // pays for less.
 func TestFastLink(t *testing.T) {
 	m := dumbbell(5, 10)

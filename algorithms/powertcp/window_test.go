@@ -24,7 +24,7 @@ func newWindow() *window {
 }
 
 // Check case 14.1: a queue of half a BDP that neither grows nor shrinks has a power of
-// 1.5, and unsmoothed a window of 177250 B.
+// 1.5, and unsmoothed a window of 177250 B (Addanki et al., NSDI 2022, algorithm 1).
 func TestCheckCase1Power(t *testing.T) {
 	power := normPower(12.5e9, 125_000, 12.5e9, 20e-6, 0)
 	if !near(power, 1.5) {
@@ -37,7 +37,7 @@ func TestCheckCase1Power(t *testing.T) {
 	}
 }
 
-// Check case 14.2: over a fifth of the round trip the power is smoothed to 1.1.
+// Check case 14.2: over a fifth of the round trip the power is smoothed to 1.1 (algorithm 1).
 func TestCheckCase2Smoothing(t *testing.T) {
 	w := newWindow()
 	w.measure(1.5, 4e-6)
@@ -46,7 +46,7 @@ func TestCheckCase2Smoothing(t *testing.T) {
 	}
 }
 
-// Check case 14.3: an RTT that grows from 30 to 40 us in 20 us has a power of 3.
+// Check case 14.3: an RTT that grows from 30 to 40 us in 20 us has a power of 3 (algorithm 2).
 func TestCheckCase3Theta(t *testing.T) {
 	power := thetaPower(40e-6, (40-30)/20., 20e-6, 0)
 	w := newWindow()

@@ -10,8 +10,8 @@ import (
 
 const us = core.Microsecond
 
-// Check cases 15.1, 15.2, 15.3 and 15.4: RoCC at 40 Gb/s, in units of 10 Mb/s and 600 B: a step, the lowest rate, half the
-// rate, a step with finer gains.
+// Check cases 15.1, 15.2, 15.3 and 15.4: the fair rate at 40 Gb/s, in units of 10 Mb/s and 600 B (Taheri et
+// al., CoNEXT 2020): a step, the lowest rate, half the rate, a step with finer gains.
 func TestCheckCases(t *testing.T) {
 	p := Defaults()
 	for _, c := range []struct {

@@ -12,7 +12,8 @@ const us = core.Microsecond
 
 func near(got, want, tolerance float64) bool { return math.Abs(got-want) <= tolerance }
 
-// Check case 13.1: the target over four hops with flow scaling of up to 100 us.
+// Check case 13.1: the target over four hops with flow scaling of up to 100 us (Kumar et al., SIGCOMM
+// 2020, its topology-based and flow-based scaling).
 func TestCheckCase1Target(t *testing.T) {
 	p := Defaults()
 	target := newTarget(&p, 4)
@@ -33,7 +34,7 @@ func TestCheckCase1Target(t *testing.T) {
 }
 
 // Check cases 13.2 and 13.3: decreases from 10 packets at delays of 30 and 100 us against 25,
-// and the increases above and below one packet.
+// and the increases above and below one packet (Kumar et al., SIGCOMM 2020, algorithm 1).
 func TestCheckCases2And3Window(t *testing.T) {
 	p := Defaults()
 	for _, c := range []struct {
@@ -98,6 +99,17 @@ func TestCheckCase4Gap(t *testing.T) {
 	p.FirstCwnd = 2.5
 	if _, c = newSender(t, p); c.Gap != 0 || c.Window != 2500 {
 		t.Errorf("gap %v and window %v, want none and 2500B", c.Gap, c.Window)
+	}
+}
+
+// The RTT that decreases and gaps go by is smoothed by an eighth (RFC 6298, eq. 2.3).
+func TestSmoothedRTT(t *testing.T) {
+	s, c := newSender(t, Defaults())
+	for i, want := range []float64{45, 49.375} {
+		s.Step(&algorithms.Signal{Instant: core.Instant{Now: core.Time(core.Duration(i+1) * us)}, Kind: algorithms.Ack, Bytes: 1000, RTT: 80 * us}, c)
+		if !near(s.rtt, want*float64(us), 1) {
+			t.Errorf("after %d ACKs at 80 us: %v ps, want %v us", i+1, s.rtt, want)
+		}
 	}
 }
 

@@ -87,7 +87,8 @@ func TestUnusedWindowDoesNotGrow(t *testing.T) {
 	}
 }
 
-// Check case 16 CUBIC: W_max = 100 packets give K = 4.21716 s, W(0) = 70, W(8) = 121.653.
+// Check case 16 CUBIC: W_max = 100 packets give K = 4.21716 s, W(0) = 70, W(8) = 121.653 (RFC 9438,
+// section 4.2).
 func TestCheckCaseCubic(t *testing.T) {
 	p := CubicDefaults()
 	u := &cubic{p: &p, conn: conn{cwnd: 70}, top: 100}
@@ -185,7 +186,7 @@ func TestVegasQueue(t *testing.T) {
 }
 
 // Check case 6.1: alpha = 1 and a quarter of the bytes marked give alpha = 0.953125, and a
-// window of 100 packets becomes 52.34375.
+// window of 100 packets becomes 52.34375 (SIGCOMM 2010, eqs. 1 and 2; RFC 8257, section 3.3).
 func TestDCTCPCheckCase1(t *testing.T) {
 	s, err := NewDCTCP(DCTCPDefaults())
 	m, c := begin(t, s, err)
@@ -212,8 +213,8 @@ func TestDCTCPCheckCase1(t *testing.T) {
 	}
 }
 
-// Check case 6.2: at 10 Gb/s and 100 us a threshold of C RTT/7 = 17857 B; with it the
-// link is kept busy, and with a tenth of it less so.
+// Check case 6.2: at 10 Gb/s and 100 us a threshold of C RTT/7 = 17857 B (SIGCOMM 2010, eq. 13); with it
+// the link is kept busy, and with a tenth of it less so.
 func TestDCTCPCheckCase2Threshold(t *testing.T) {
 	k := 10e9 / 8 * 100e-6 / 7
 	if !near(k, 17857, 0.5) {
@@ -268,7 +269,7 @@ func acks(form string, marks ...bool) (list []int) {
 	return list
 }
 
-// Check case 6.4: the ACKs of the receiver, +100 with the echo.
+// Check case 6.4: the ACKs of the receiver (RFC 8257, section 3.2), +100 with the echo.
 func TestDCTCPCheckCase4Echoes(t *testing.T) {
 	for _, c := range []struct {
 		form  string

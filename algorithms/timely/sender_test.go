@@ -28,7 +28,7 @@ func ack(m *sender, c *algorithms.Control, acked, next int64, rtt core.Duration)
 	m.Step(&algorithms.Signal{Kind: algorithms.Ack, Acked: acked, Next: next, RTT: rtt}, c)
 }
 
-// Check case 7.1: 50 us then 60 us.
+// Check case 7.1: 50 us then 60 us (Mittal et al., SIGCOMM 2015, algorithm 1).
 func TestCheckCase1Gradient(t *testing.T) {
 	m, c := evaluated(t, 50*us)
 	ack(m, c, 11_000, 20_000, 60*us)
@@ -40,7 +40,7 @@ func TestCheckCase1Gradient(t *testing.T) {
 	}
 }
 
-// Check case 7.2: an RTT above t_high, and one below t_low.
+// Check case 7.2: an RTT above t_high, and one below t_low (algorithm 1).
 func TestCheckCase2Thresholds(t *testing.T) {
 	m, c := evaluated(t, 1000*us)
 	ack(m, c, 11_000, 20_000, 1000*us)

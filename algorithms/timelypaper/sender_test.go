@@ -18,7 +18,8 @@ func authors() *sender {
 
 func near(got, want float64) bool { return math.Abs(got-want) <= 1e-9*math.Abs(want) }
 
-// Check case 7.3: the authors' form at 10 Gb/s, RTTs of 50, 60 and 55 us.
+// Check case 7.3: the authors' form at 10 Gb/s, RTTs of 50, 60 and 55 us (Mittal et al., SIGCOMM 2015,
+// algorithm 1, as in their released snippet).
 func TestCheckCase3AuthorsForm(t *testing.T) {
 	s := authors()
 	s.observe(50 * us)
@@ -34,7 +35,8 @@ func TestCheckCase3AuthorsForm(t *testing.T) {
 	}
 }
 
-// Check case 7.4: the patched form at 10 Gb/s, gradient 0.1 and an RTT of 100 us.
+// Check case 7.4: the patched form at 10 Gb/s, gradient 0.1 and an RTT of 100 us (Zhu et al., CoNEXT
+// 2016).
 func TestCheckCase4Patched(t *testing.T) {
 	p := PatchedDefaults()
 	s := &sender{scheme: &scheme{common: p.common(), betaP: p.BetaP}, rate: 10e9, ai: 10e6}

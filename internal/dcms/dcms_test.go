@@ -38,7 +38,8 @@ func want(t *testing.T, what string, got []Action, actions ...Action) {
 
 var low = Action{s2p23, 0, VictimFound, s1p15}
 
-// Check cases 12.1, 12.2 and 12.3: congestion without a victim, the victim, its recovery, its end.
+// Check cases 12.1, 12.2 and 12.3: congestion without a victim, the victim, its recovery, its end (Mizero
+// et al. 2016, algorithms 1 to 3).
 func TestEpisode(t *testing.T) {
 	m := testbed(12)
 	want(t, "dC = 6M", sweep(m, map[int]Counters{s2p23: {CongTime: 6e6}, s1p15: {Data: 2.7e8}}))
@@ -57,7 +58,7 @@ func TestEpisode(t *testing.T) {
 }
 
 // Check case 12.4: a port that leads to a host and waits for credits is congested; one that leads to
-// a switch is not.
+// a switch is not (algorithm 2).
 func TestWaitingPortOfAHost(t *testing.T) {
 	m := testbed(12)
 	want(t, "waits for a host", sweep(m, map[int]Counters{s2p23: {CongTime: 5e6, Wait: 30e6}, s1p15: {Wait: 28e6}}), low)
@@ -65,7 +66,7 @@ func TestWaitingPortOfAHost(t *testing.T) {
 	want(t, "waits for a switch", sweep(m, map[int]Counters{s2p20: {CongTime: 5e6, Wait: 30e6}, s1p15: {Wait: 28e6}}))
 }
 
-// All thresholds must be exceeded, not only reached.
+// All thresholds must be exceeded, not only reached (algorithms 2 and 3).
 func TestThresholdsAreExclusive(t *testing.T) {
 	m := testbed(12)
 	want(t, "dC = T_C", sweep(m, map[int]Counters{s2p23: {CongTime: 8e6}, s1p15: {Wait: 28e6}}))
@@ -75,7 +76,7 @@ func TestThresholdsAreExclusive(t *testing.T) {
 	want(t, "and by more", sweep(m, map[int]Counters{s1p15: {Data: -1}}), Action{s2p23, 128, VictimsGone, -1})
 }
 
-// The low marking rate ends with the T_I-th sweep, and the same victim can make it low again.
+// The low marking rate ends with the T_I-th sweep (algorithm 3), and the same victim can make it low again.
 func TestTimeIsUp(t *testing.T) {
 	for _, sweeps := range []int{1, 2, 6} {
 		m := testbed(sweeps)

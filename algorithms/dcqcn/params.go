@@ -13,7 +13,7 @@ type Params struct {
 	AlphaTimer    core.Duration `qbb:"alpha_timer" doc:"period of alpha's update" source:"ConnectX dce_tcp_rtt"`
 	DecreaseTimer core.Duration `qbb:"decrease_timer" doc:"period of the rate decrease" source:"ConnectX rate_reduce_monitor_period"`
 	IncreaseTimer core.Duration `qbb:"increase_timer" doc:"period of the rate increase" source:"ConnectX rpg_time_reset"`
-	G             float64       `qbb:"g" doc:"gain of alpha" source:"SIGCOMM 2015, section 5: 1/256"`
+	G             float64       `qbb:"g" doc:"gain of alpha" source:"SIGCOMM 2015 and HPCC authors' settings: 1/256"`
 	Alpha         string        `qbb:"alpha" choice:"double|fixed10" doc:"arithmetic of alpha" source:"fixed10: ConnectX dce_tcp_g, initial_alpha_value"`
 	FastRecovery  int           `qbb:"fast_recovery" doc:"increases without raising the target" source:"ConnectX rpg_threshold; 5 in the paper"`
 	AI            core.Rate     `qbb:"ai" doc:"additive increase of the target" zero:"line/5000" source:"HPCC authors' settings: 5 Mb/s per 25 Gb/s"`

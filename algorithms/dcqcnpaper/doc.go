@@ -37,7 +37,7 @@
 //
 // # Presets
 //
-//	paper      the published values; hai and alpha's timer as in DCQCN+, table 1
+//	paper      the published values, timers, bytes and steps as DCQCN+ reports them in table 1
 //	connectx4  ConnectX-4 as in DCQCN+, table 1 and appendix: timer 300 us, 2 MB, steps of 5
 //	           and 40 Mb/s, CNPs limited only to one per us and port
 //	hpcc-sim   the HPCC authors' settings, for this machine: timer 300 us, no byte counter and

@@ -10,20 +10,20 @@ import (
 type Params struct {
 	Preset string `qbb:"preset" choice:"paper|connectx4|hpcc-sim" doc:"values to start from" source:"SIGCOMM 2015; ConnectX-4 as tabled beside DCQCN+; the HPCC authors' settings"`
 
-	AlphaTimer   core.Duration `qbb:"alpha_timer" doc:"time without a notification after which alpha decays" source:"SIGCOMM 2015, section 5: 55 us"`
-	RateTimer    core.Duration `qbb:"rate_timer" doc:"time of a timer cycle (T)" source:"SIGCOMM 2015, section 5: 55 us"`
-	ByteCounter  core.Bytes    `qbb:"byte_counter" zero:"off" doc:"bytes of a byte cycle (B)" source:"SIGCOMM 2015, section 5: 10 MB"`
-	G            float64       `qbb:"g" doc:"gain of alpha" source:"SIGCOMM 2015, section 5: 1/256"`
-	InitialAlpha float64       `qbb:"initial_alpha" doc:"alpha of a new flow" source:"SIGCOMM 2015, section 3: 1"`
-	FastRecovery int           `qbb:"fast_recovery" unit:"cycles" doc:"cycles at which fast recovery ends (F)" source:"SIGCOMM 2015, section 3: 5"`
-	AI           core.Rate     `qbb:"ai" zero:"line/5000" doc:"additive increase of the target" source:"SIGCOMM 2015, section 3: 40 Mb/s"`
-	HAI          core.Rate     `qbb:"hai" zero:"line/500" doc:"hyper increase of the target, times the hyper cycle" source:"DCQCN+, table 1: 100 Mb/s"`
+	AlphaTimer   core.Duration `qbb:"alpha_timer" doc:"time without a notification after which alpha decays" source:"SIGCOMM 2015, by DCQCN+: 55 us"`
+	RateTimer    core.Duration `qbb:"rate_timer" doc:"time of a timer cycle (T)" source:"SIGCOMM 2015, by table 1 of DCQCN+: 55 us"`
+	ByteCounter  core.Bytes    `qbb:"byte_counter" zero:"off" doc:"bytes of a byte cycle (B)" source:"SIGCOMM 2015, by table 1 of DCQCN+: 10 MB"`
+	G            float64       `qbb:"g" doc:"gain of alpha" source:"SIGCOMM 2015: 1/256"`
+	InitialAlpha float64       `qbb:"initial_alpha" doc:"alpha of a new flow" source:"SIGCOMM 2015: 1"`
+	FastRecovery int           `qbb:"fast_recovery" unit:"cycles" doc:"cycles at which fast recovery ends (F)" source:"SIGCOMM 2015: 5"`
+	AI           core.Rate     `qbb:"ai" zero:"line/5000" doc:"additive increase of the target" source:"SIGCOMM 2015, by table 1 of DCQCN+: 40 Mb/s"`
+	HAI          core.Rate     `qbb:"hai" zero:"line/500" doc:"hyper increase of the target, times the hyper cycle" source:"SIGCOMM 2015, by table 1 of DCQCN+: 100 Mb/s"`
 	MinRate      core.Rate     `qbb:"min_rate" zero:"line/100" doc:"lowest rate" source:"ConnectX rpg_min_rate: 1 Mb/s; not in the paper"`
-	AlphaFirst   bool          `qbb:"alpha_first" doc:"update alpha before the decrease that uses it" source:"SIGCOMM 2015, figure 7: after it; its simulator: before it"`
-	StageGE      bool          `qbb:"stage_ge" doc:"hyper increase begins when both counters reach fast_recovery, not beyond it" source:"SIGCOMM 2015, figure 7: beyond it; its simulator: at it"`
+	AlphaFirst   bool          `qbb:"alpha_first" doc:"update alpha before the decrease that uses it" source:"SIGCOMM 2015: after it; its simulator: before it"`
+	StageGE      bool          `qbb:"stage_ge" doc:"hyper increase begins when both counters reach fast_recovery, not beyond it" source:"SIGCOMM 2015: beyond it; its simulator: at it"`
 	ClampTarget  bool          `qbb:"clamp_target" doc:"every decrease moves the target; otherwise only one that follows an increase" source:"SIGCOMM 2015, equation 1; ConnectX clamp_tgt_rate"`
 
-	CNPInterval core.Duration `qbb:"cnp_interval" zero:"none" doc:"least time between two CNPs of a flow (N)" source:"SIGCOMM 2015, section 3: 50 us"`
+	CNPInterval core.Duration `qbb:"cnp_interval" zero:"none" doc:"least time between two CNPs of a flow (N)" source:"SIGCOMM 2015, by table 1 of DCQCN+: 50 us"`
 	CNPGap      core.Duration `qbb:"cnp_gap" zero:"none" doc:"least time between two CNPs of a NIC port; 1us for ConnectX-4, 333ns for ConnectX-5" source:"DCQCN+, section 6.1"`
 	CNPDelay    core.Duration `qbb:"cnp_delay" zero:"none" doc:"time that a NIC takes to make a CNP" source:"ours"`
 }

@@ -8,7 +8,7 @@ import (
 
 // Params are the parameters of Swift.
 type Params struct {
-	BaseTarget     core.Duration `qbb:"base_target" doc:"fabric delay aimed at, without hops and flow scaling" source:"htsim; tens of us in SIGCOMM 2020"`
+	BaseTarget     core.Duration `qbb:"base_target" doc:"fabric delay aimed at, without hops and flow scaling" source:"htsim"`
 	PerHop         core.Duration `qbb:"per_hop" doc:"fabric delay allowed for every link of the path" zero:"base_target/6.55" source:"htsim"`
 	EndpointTarget core.Duration `qbb:"endpoint_target" doc:"delay of the receiving host aimed at" source:"our choice: the paper's is a constant not known to us"`
 	AI             float64       `qbb:"ai" doc:"additive increase per round trip" unit:"packets" source:"htsim"`
@@ -17,7 +17,7 @@ type Params struct {
 	FSRange        core.Duration `qbb:"fs_range" doc:"largest flow scaling of the target" zero:"5 base_target" source:"htsim"`
 	FSMin          float64       `qbb:"fs_min" doc:"window up to which flow scaling is at its largest" unit:"packets" source:"htsim"`
 	FSMax          float64       `qbb:"fs_max" doc:"window from which there is no flow scaling" unit:"packets" source:"htsim"`
-	MinCwnd        float64       `qbb:"min_cwnd" doc:"least window" unit:"packets" source:"SIGCOMM 2020: 0.001"`
+	MinCwnd        float64       `qbb:"min_cwnd" doc:"least window" unit:"packets" source:"our choice"`
 	MaxCwnd        float64       `qbb:"max_cwnd" doc:"greatest window" unit:"packets" source:"htsim"`
 	FirstCwnd      float64       `qbb:"first_cwnd" doc:"window of a new flow; 0 for a bandwidth-delay product" unit:"packets" source:"our choice: a start at line rate"`
 	RetxReset      int           `qbb:"retx_reset" doc:"time-outs in a row that set the window to its least" source:"htsim"`

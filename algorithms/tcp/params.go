@@ -43,7 +43,7 @@ func VegasDefaults() VegasParams {
 // DCTCPParams are the parameters of DCTCP.
 type DCTCPParams struct {
 	FirstWindow float64       `qbb:"first_window" doc:"window of a new flow" unit:"packets" source:"RFC 6928"`
-	G           float64       `qbb:"g" doc:"gain of alpha" source:"RFC 8257, section 4.2: 1/16"`
+	G           float64       `qbb:"g" doc:"gain of alpha" source:"RFC 8257: 1/16"`
 	AckEvery    int           `qbb:"ack_every" doc:"packets to an ACK; 1 for no delayed ACKs" unit:"packets" source:"RFC 5681, section 4.2"`
 	AckDelay    core.Duration `qbb:"ack_delay" doc:"longest time that an ACK is held back" source:"our choice: RFC 5681 allows 500 ms"`
 	AckForm     string        `qbb:"ack_form" choice:"two|one" doc:"ACKs sent when the mark changes" source:"SIGCOMM 2010, section 3.2: two; RFC 8257, section 3.2: one"`

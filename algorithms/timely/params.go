@@ -8,13 +8,13 @@ import (
 
 // Params are the parameters of TIMELY.
 type Params struct {
-	TLow     core.Duration `qbb:"t_low" doc:"RTT below which the rate always grows" source:"SIGCOMM 2015, section 4.4"`
-	THigh    core.Duration `qbb:"t_high" doc:"RTT above which the rate always falls" source:"SIGCOMM 2015, section 4.4"`
+	TLow     core.Duration `qbb:"t_low" doc:"RTT below which the rate always grows" source:"HPCC authors' settings"`
+	THigh    core.Duration `qbb:"t_high" doc:"RTT above which the rate always falls" source:"HPCC authors' settings"`
 	MinRTT   core.Duration `qbb:"min_rtt" doc:"divisor of the RTT gradient" source:"HPCC authors' settings"`
-	EWMA     float64       `qbb:"ewma" doc:"weight of the newest RTT difference" source:"HPCC authors' settings; Zhu et al., CoNEXT 2016"`
-	Beta     float64       `qbb:"beta" doc:"multiplicative decrease" source:"SIGCOMM 2015, section 4.4"`
-	HAIAfter int           `qbb:"hai_after" doc:"increases before hyper-active increase" source:"SIGCOMM 2015, section 4.3"`
-	AI       core.Rate     `qbb:"ai" doc:"additive increase (delta)" zero:"line/1000" source:"SIGCOMM 2015: 10 Mb/s at 10 Gb/s"`
+	EWMA     float64       `qbb:"ewma" doc:"weight of the newest RTT difference" source:"HPCC authors' settings"`
+	Beta     float64       `qbb:"beta" doc:"multiplicative decrease" source:"HPCC authors' settings; TIMELY authors' snippet"`
+	HAIAfter int           `qbb:"hai_after" doc:"increases before hyper-active increase" source:"HPCC authors' settings; TIMELY authors' snippet: falling RTTs"`
+	AI       core.Rate     `qbb:"ai" doc:"additive increase (delta)" zero:"line/1000" source:"HPCC authors' settings; TIMELY authors' snippet: 10 Mb/s at 10 Gb/s"`
 	HAI      core.Rate     `qbb:"hai" doc:"hyper-active increase" zero:"line/200" source:"HPCC authors' settings: 50 Mb/s per 10 Gb/s"`
 	MinRate  core.Rate     `qbb:"min_rate" doc:"lowest rate" zero:"line/100" source:"HPCC authors' settings: 1 Gb/s at 100 Gb/s"`
 	Window   bool          `qbb:"window" doc:"also limit the bytes in flight to rate times base round trip" source:"HPCC authors' variant with a window"`

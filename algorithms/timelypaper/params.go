@@ -10,14 +10,14 @@ import (
 type Params struct {
 	TLow      core.Duration `qbb:"t_low" doc:"RTT below which the rate always grows" source:"authors' snippet: 0 with packet pacing"`
 	THigh     core.Duration `qbb:"t_high" doc:"RTT above which the rate always falls" source:"authors' snippet"`
-	MinRTT    core.Duration `qbb:"min_rtt" doc:"divisor of the RTT gradient and of the time between evaluations" source:"authors' snippet"`
+	MinRTT    core.Duration `qbb:"min_rtt" doc:"divisor of the RTT gradient and of the time between evaluations" source:"HPCC authors' settings; the authors' snippet leaves it open"`
 	EWMA      float64       `qbb:"ewma" doc:"weight of the newest RTT difference (alpha)" source:"authors' snippet"`
-	Beta      float64       `qbb:"beta" doc:"multiplicative decrease" source:"SIGCOMM 2015, section 4.4"`
-	HAIAfter  int           `qbb:"hai_after" doc:"falling RTTs in a row before hyper-active increase" source:"SIGCOMM 2015, section 4.3"`
-	AI        core.Rate     `qbb:"ai" doc:"additive increase (delta)" zero:"line/1000" source:"SIGCOMM 2015: 10 Mb/s at 10 Gb/s"`
+	Beta      float64       `qbb:"beta" doc:"multiplicative decrease" source:"authors' snippet"`
+	HAIAfter  int           `qbb:"hai_after" doc:"falling RTTs in a row before hyper-active increase" source:"authors' snippet"`
+	AI        core.Rate     `qbb:"ai" doc:"additive increase (delta)" zero:"line/1000" source:"authors' snippet: 10 Mb/s at 10 Gb/s"`
 	MinRate   core.Rate     `qbb:"min_rate" doc:"lowest rate" zero:"line/100" source:"our choice"`
 	FirstRate core.Rate     `qbb:"first_rate" doc:"rate of a new flow" zero:"line rate" source:"our choice: the paper shares the line among the flows of a host"`
-	Segment   core.Bytes    `qbb:"segment" doc:"payload acknowledged from one evaluation to the next" source:"SIGCOMM 2015, section 5: 16 to 64 KB"`
+	Segment   core.Bytes    `qbb:"segment" doc:"payload acknowledged from one evaluation to the next" source:"our choice, of the 16 to 64 KB of SIGCOMM 2015"`
 	Window    bool          `qbb:"window" doc:"also limit the bytes in flight to rate times base round trip" source:"our choice: no window, as in the paper"`
 }
 
@@ -44,16 +44,16 @@ func (p *Params) Validate() error {
 
 // PatchedParams are the parameters of timely-patched.
 type PatchedParams struct {
-	TLow      core.Duration `qbb:"t_low" doc:"RTT below which the rate always grows, and the RTT aimed at" source:"SIGCOMM 2015, section 4.4"`
-	THigh     core.Duration `qbb:"t_high" doc:"RTT above which the rate always falls" source:"SIGCOMM 2015, section 4.4"`
-	MinRTT    core.Duration `qbb:"min_rtt" doc:"divisor of the RTT gradient" source:"CoNEXT 2016"`
-	EWMA      float64       `qbb:"ewma" doc:"weight of the newest RTT difference (alpha)" source:"CoNEXT 2016"`
-	Beta      float64       `qbb:"beta" doc:"multiplicative decrease above t_high" source:"SIGCOMM 2015, section 4.4"`
-	BetaP     float64       `qbb:"beta_p" doc:"multiplicative decrease below t_high" source:"CoNEXT 2016"`
-	AI        core.Rate     `qbb:"ai" doc:"additive increase (delta)" zero:"line/1000" source:"SIGCOMM 2015: 10 Mb/s at 10 Gb/s"`
+	TLow      core.Duration `qbb:"t_low" doc:"RTT below which the rate always grows, and the RTT aimed at" source:"HPCC authors' settings of TIMELY"`
+	THigh     core.Duration `qbb:"t_high" doc:"RTT above which the rate always falls" source:"HPCC authors' settings of TIMELY"`
+	MinRTT    core.Duration `qbb:"min_rtt" doc:"divisor of the RTT gradient" source:"HPCC authors' settings of TIMELY"`
+	EWMA      float64       `qbb:"ewma" doc:"weight of the newest RTT difference (alpha)" source:"HPCC authors' settings of TIMELY"`
+	Beta      float64       `qbb:"beta" doc:"multiplicative decrease above t_high" source:"TIMELY authors' snippet"`
+	BetaP     float64       `qbb:"beta_p" doc:"multiplicative decrease below t_high" source:"CoNEXT 2016, by a public implementation"`
+	AI        core.Rate     `qbb:"ai" doc:"additive increase (delta)" zero:"line/1000" source:"TIMELY authors' snippet: 10 Mb/s at 10 Gb/s"`
 	MinRate   core.Rate     `qbb:"min_rate" doc:"lowest rate" zero:"line/100" source:"our choice"`
 	FirstRate core.Rate     `qbb:"first_rate" doc:"rate of a new flow" zero:"line rate" source:"our choice: the paper shares the line among the flows of a host"`
-	Segment   core.Bytes    `qbb:"segment" doc:"payload acknowledged from one evaluation to the next" source:"CoNEXT 2016: 16 KB"`
+	Segment   core.Bytes    `qbb:"segment" doc:"payload acknowledged from one evaluation to the next" source:"CoNEXT 2016, by a public implementation: 16 KB"`
 	Window    bool          `qbb:"window" doc:"also limit the bytes in flight to rate times base round trip" source:"our choice: no window, as in the paper"`
 }
 

@@ -13,6 +13,7 @@ import (
 	"github.com/qbb-sim/qbb/algorithms/powertcp"
 	"github.com/qbb-sim/qbb/algorithms/qcn"
 	"github.com/qbb-sim/qbb/algorithms/rcc"
+	"github.com/qbb-sim/qbb/algorithms/rcp"
 	"github.com/qbb-sim/qbb/algorithms/rocc"
 	"github.com/qbb-sim/qbb/algorithms/swift"
 	"github.com/qbb-sim/qbb/algorithms/tcp"
@@ -75,6 +76,8 @@ func table() []Entry {
 			"IBTA annex A10", ibcc.Defaults, ibcc.New, "infiniband", "ibcc", "ib"),
 		row("rocc", "switches compute the fair rate of each queue and send it to its flows",
 			"Taheri et al., CoNEXT 2020", rocc.Defaults, rocc.New),
+		row("rcp", "switches have one rate for all flows of a link and write it into every packet",
+			"Dukkipati et al., IWQoS 2005", rcp.Defaults, rcp.New),
 		row("rcc-recon", "receivers assign windows, or adjust them by delay: a reconstruction of RCC",
 			"Zhang et al., ICNP 2021; gains and thresholds are ours", rcc.Defaults, rcc.New, "rcc"),
 	}

@@ -66,6 +66,8 @@ var fairness = []shares{
 		why: "windows tend to one fair share (Zheng 2024, section 5.3)"},
 	{cc: "rocc", length: 10 * ms, dumbbell: fair, tree: fair, used: 0.8,
 		why: "one rate for all flows of a queue (CoNEXT 2020)"},
+	{cc: "rcp", length: 10 * ms, dumbbell: fair, tree: fair, used: 0.8,
+		why: "one rate for all flows of a link (IWQoS 2005)"},
 	{cc: "af-qcn", length: 30 * ms, dumbbell: fair, tree: fair, used: 0.8,
 		why: "feedback by a flow's share (HotI 2010)"},
 	{cc: "fqcn", length: 10 * ms, dumbbell: fair, tree: fair, used: 0.8,

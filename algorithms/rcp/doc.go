@@ -1,0 +1,26 @@
+// Package rcp is RCP, the Rate Control Protocol (Dukkipati, Kobayashi, Zhang-Shen and McKeown,
+// Processor Sharing Flows in the Internet, IWQoS 2005): every router has one rate for all flows that
+// pass it, and tells it to each of their packets.
+//
+// # Congestion point
+//
+// Per egress port, every period T, from the rate y of what has arrived in it and the queue q at its
+// end, with C the rate of the link and d the round trip:
+//
+//	R = R (1 + (T/d) (alpha (C - y) - beta q/d)/C)
+//
+// within [min_rate, C]; R starts at C. A data packet that leaves carries the least R of its hops,
+// 32 bits in units of 1 kb/s.
+//
+// # Reaction point
+//
+// The rate is what the latest ACK brings back.
+//
+// # Differs from the paper in
+//
+//   - d is the largest base round trip of the network, not the mean of the RTTs that packets tell.
+//   - There is no handshake whose answer brings a new flow its first rate: it is first_rate.
+//   - window also limits what is in flight to rate times base round trip: a flow whose ACKs stop, stops.
+//   - There is no timer in the switch. A period's end is worked out when the next packet arrives
+//     or leaves; the result is the same, as only these change the queue.
+package rcp

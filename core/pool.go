@@ -43,6 +43,19 @@ func (q *Pool) Free(p *Packet) {
 	q.free = p
 }
 
+// Copy returns a copy of a packet of any pool, with its INT stack.
+func (q *Pool) Copy(p *Packet) *Packet {
+	c := q.New()
+	*c = *p
+	c.next, c.INT = nil, nil
+	if p.INT != nil {
+		q.AddINT(c)
+		c.NHops = p.NHops
+		copy(c.INT, p.INT)
+	}
+	return c
+}
+
 // Live returns the number of packets handed out and not freed.
 func (q *Pool) Live() int { return q.live }
 

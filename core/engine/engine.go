@@ -18,7 +18,7 @@ const (
 	BySchedule
 )
 
-// Engine runs one partition of a network.
+// Engine runs a network, or the part of one that a [Group] has given it.
 type Engine struct {
 	Pool *core.Pool
 	// Actions receives what the engine itself has no use for: flows done, packets dropped,
@@ -39,6 +39,7 @@ type Engine struct {
 	beat      beat
 	watch     watch
 	due       core.Time // of the beat or the watch, whichever is next
+	border    *border   // nil: the whole network is this engine's
 	hops      int64
 	events    int64
 	halted    bool
@@ -62,6 +63,7 @@ type port struct {
 	local  int32
 	faulty bool // the direction of the link that leads here is down or loses packets
 	down   bool
+	abroad uint8 // 1 + part of the peer, if that is another engine's; else 0
 
 	free  core.Time // end of the transmission
 	key   uint64    // of that end
@@ -141,6 +143,9 @@ func (e *Engine) Hops() int64 { return e.hops }
 // Events returns the number of events that have run.
 func (e *Engine) Events() int64 { return e.events }
 
+// Place returns the place of the event now running among those of its time.
+func (e *Engine) Place() uint64 { return e.key }
+
 // Idle reports whether nothing is left to happen.
 func (e *Engine) Idle() bool { return e.queue.Len() == 0 && e.beat.at == core.Never }
 
@@ -179,24 +184,32 @@ func entityKey(rank uint64, p PortID) uint64 { return rank<<60 | uint64(p) }
 // until.
 func (e *Engine) Run(until core.Time, n int) int {
 	e.halted = false
-	for i := range n {
-		if e.halted {
-			e.events += int64(i)
-			return i
+	ran := e.advance(until, n)
+	if ran < n && !e.halted {
+		e.catchUp(until, math.MaxUint64)
+		if until != core.Never && until > e.turn.Now {
+			e.turn.Now = until
 		}
-		if !e.queue.Ready(until) || e.queue.Front().at > until {
+	}
+	return ran
+}
+
+// advance runs events up to and including the time until, at most n of them, and returns how many.
+// Now is the time of the last one.
+func (e *Engine) advance(until core.Time, n int) int {
+	for i := range n {
+		if e.halted || !e.queue.Ready(until) || e.queue.Front().at > until {
 			e.events += int64(i)
-			e.catchUp(until, math.MaxUint64)
-			if until != core.Never && until > e.turn.Now {
-				e.turn.Now = until
-			}
 			return i
 		}
 		ev := e.queue.Front()
-		e.queue.Pop()
 		if ev.at >= e.due {
-			e.catchUp(ev.at, ev.key)
+			if e.catchUp(ev.at, ev.key); e.halted {
+				e.events += int64(i)
+				return i
+			}
 		}
+		e.queue.Pop()
 		e.turn.Now, e.key = ev.at, ev.key
 		if p := ev.packet; p != nil {
 			e.arrive(p)
@@ -225,7 +238,7 @@ func (e *Engine) fire(s int32) {
 	e.carryOut(p.base)
 }
 
-// Halt ends Run after the present event.
+// Halt ends Run after the present event, or the present look.
 func (e *Engine) Halt() { e.halted = true }
 
 // arrive delivers a packet that was in flight.
@@ -314,6 +327,10 @@ func (e *Engine) transmit(id PortID, a *core.Action) {
 		e.queue.Set(int32(id)*slotsPerPort+slotTxDone, p.free, p.key, p.born)
 	}
 	f.Port = int32(p.peer)
+	if p.abroad != 0 {
+		e.border.send(p.abroad-1, a.Packet)
+		return
+	}
 	e.queue.Push(a.Packet)
 }
 

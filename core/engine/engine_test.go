@@ -30,6 +30,7 @@ type wiring struct {
 // input is a packet put in, or a link taken down or up.
 type input struct {
 	at   core.Time
+	seq  int64
 	node core.NodeID
 	port int
 	size int32
@@ -64,7 +65,7 @@ func randomWiring(rng *rand.Rand) *wiring {
 	at := core.Time(0)
 	for range 60 {
 		at += core.Time(10 * rng.IntN(6))
-		in := input{at: at, link: -1, node: core.NodeID(rng.IntN(len(w.ports))), size: 2 * int32(1+rng.IntN(3)), hops: uint64(rng.IntN(30))}
+		in := input{at: at, seq: int64(len(w.inputs)), link: -1, node: core.NodeID(rng.IntN(len(w.ports))), size: 2 * int32(1+rng.IntN(3)), hops: uint64(rng.IntN(30))}
 		in.port = rng.IntN(w.ports[in.node])
 		if rng.IntN(8) == 0 {
 			in.link, in.up = rng.IntN(len(w.links)), rng.IntN(3) > 0
@@ -96,7 +97,7 @@ func (f *feeder) Run(now core.Time) {
 			continue
 		}
 		r := f.relays[in.node]
-		r.Send(f.e.Turn(), in.port, r.packet(int64(f.next), in.size, in.hops))
+		r.Send(f.e.Turn(), in.port, r.packet(in.seq, in.size, in.hops))
 		f.e.CarryOut(in.node)
 	}
 }

@@ -288,6 +288,21 @@ func (q *Queue) nextNear() int64 {
 	return q.bucket + 1 + (found-i)&nearMask
 }
 
+// Bound returns a time before which there is no event, or core.Never if there is none at all. It is
+// the first event's, but for the width of a bucket, or of an epoch if that has not begun.
+func (q *Queue) Bound() core.Time {
+	if q.position < len(q.current) {
+		return q.current[q.position].at
+	}
+	if q.waiting == 0 {
+		return core.Never
+	}
+	if b := q.nextNear(); b != none {
+		return core.Time(b << bucketBits)
+	}
+	return core.Time(q.nextEpoch() << (bucketBits + epochBits))
+}
+
 // moveOn enters the epoch of the next event, of near bucket b unless that is none, and reports
 // whether there is one that begins by the last bucket.
 func (q *Queue) moveOn(b, last int64) bool {

@@ -21,12 +21,15 @@ var pure = []string{
 // reflective packages read parameters by the tags of their fields.
 var reflective = append([]string{"reflect"}, pure...)
 
+// threaded packages run several threads.
+var threaded = append([]string{"runtime", "sync", "sync/atomic"}, pure...)
+
 // layers is the import table; the first row that matches a folder holds. The order is that of
 // the architecture: no row names one below it.
 var layers = []layer{
 	{dir: "internal/spelling", std: pure},
 	{dir: "core", std: pure},
-	{dir: "core/engine", own: []string{"core"}, std: pure},
+	{dir: "core/engine", own: []string{"core"}, std: threaded},
 	{dir: "core/topo", own: []string{"core", "internal/spelling"}, std: pure},
 	{dir: "algorithms", own: []string{"core"}, std: reflective},
 	{dir: "algorithms/catalog", own: []string{"core", "algorithms", "algorithms/*", "internal/spelling"}, std: pure},

@@ -1,0 +1,264 @@
+package engine
+
+import (
+	"math"
+	"sync"
+
+	"github.com/qbb-sim/qbb/core"
+)
+
+// Group runs a network that is cut into parts, each of which has an engine, on as many threads. The
+// order must be ByEntity, and what happens is the same as with one part.
+//
+// Parts run side by side through a window of time that is no longer than the shortest delay of a
+// link between two of them: what they send to one another in a window arrives after it.
+type Group struct {
+	// Over, if set, reports whether the run has come to its end, after which no event may
+	// happen; Lasts names a time up to which it will not, whatever happens. With one part the
+	// end is told by Engine.Halt instead.
+	Over  func() bool
+	Lasts func() core.Time
+
+	parts     []*Engine
+	part      []uint8 // by node
+	lookahead core.Duration
+	watch     watch
+	now       core.Time
+	notices   [2][]notice
+	meeting   meeting
+}
+
+// notice is what a part tells the others before a window.
+type notice struct {
+	next core.Time // there is no earlier event
+	ran  int       // events, so far
+	_    [48]byte  // a cache line each
+}
+
+// NewGroup returns a group for nodes with the given numbers of ports. It has one part for each
+// pool; part says in which one a node is; nil: all in the first.
+func NewGroup(order Order, pools []*core.Pool, portsOfNode []int, part []uint8) *Group {
+	if len(pools) > 1 && order != ByEntity {
+		panic("engine: one order of scheduling cannot be kept by several parts")
+	}
+	if part == nil {
+		part = make([]uint8, len(portsOfNode))
+	}
+	g := &Group{part: part, lookahead: math.MaxInt64, watch: watch{at: core.Never}}
+	whole := New(order, pools[0], portsOfNode)
+	for i, pool := range pools {
+		e := whole
+		if i > 0 {
+			e = new(Engine)
+			*e = *whole
+			e.Pool, e.queue = pool, NewQueue(len(e.ports)*slotsPerPort)
+		}
+		if len(pools) > 1 {
+			e.border = newBorder(len(pools))
+		}
+		g.parts = append(g.parts, e)
+	}
+	for i := range g.notices {
+		g.notices[i] = make([]notice, len(pools))
+	}
+	g.meeting.init(len(pools))
+	return g
+}
+
+// Part returns the engine of a part, Of that of a node.
+func (g *Group) Part(i int) *Engine { return g.parts[i] }
+
+// Of returns the engine of a node's part.
+func (g *Group) Of(node core.NodeID) *Engine { return g.parts[g.part[node]] }
+
+// Parts returns the number of parts.
+func (g *Group) Parts() int { return len(g.parts) }
+
+// Connect joins two ports by a link with the given propagation delay, which must not be 0 between
+// parts.
+func (g *Group) Connect(a, b PortID, delay core.Duration) {
+	e := g.parts[0] // all share their ports
+	e.Connect(a, b, delay)
+	pa, pb := g.part[e.links[a].id], g.part[e.links[b].id]
+	if pa == pb {
+		return
+	}
+	if delay <= 0 {
+		panic("engine: a link between parts without delay")
+	}
+	e.ports[a].abroad, e.ports[b].abroad = 1+pb, 1+pa
+	g.lookahead = min(g.lookahead, delay)
+}
+
+// Watch is Engine.Watch for the whole group: all parts have run what is earlier than the look.
+func (g *Group) Watch(w Watcher, first core.Time) {
+	if len(g.parts) == 1 {
+		g.parts[0].Watch(w, first)
+		return
+	}
+	g.watch = watch{w, first}
+}
+
+// Now returns the time of the last event.
+func (g *Group) Now() core.Time {
+	if len(g.parts) == 1 {
+		return g.parts[0].Now()
+	}
+	return g.now
+}
+
+// Hops returns the number of packets other than link-level frames that have crossed a link.
+func (g *Group) Hops() (n int64) {
+	for _, e := range g.parts {
+		n += e.hops
+	}
+	return n
+}
+
+// Events returns the number of events that have run.
+func (g *Group) Events() (n int64) {
+	for _, e := range g.parts {
+		n += e.events
+	}
+	return n
+}
+
+// Idle reports whether nothing is left to happen.
+func (g *Group) Idle() bool {
+	for _, e := range g.parts {
+		if !e.Idle() {
+			return false
+		}
+	}
+	return true
+}
+
+// Run is Engine.Run, but with several parts it may run more than n events.
+func (g *Group) Run(until core.Time, n int) int {
+	if len(g.parts) == 1 {
+		return g.parts[0].Run(until, n)
+	}
+	ran := 0
+	for ran < n && !g.over() {
+		next := g.next()
+		if due := g.watch.at; due <= min(next, until) && min(next, until) != core.Never {
+			g.now = due
+			g.watch.at = g.watch.watcher.Look(due)
+			continue
+		}
+		if next > until || next == core.Never {
+			if until != core.Never {
+				g.now = max(g.now, until)
+			}
+			break
+		}
+		ran += g.runTo(min(until, g.watch.at-1), n-ran)
+	}
+	return ran
+}
+
+func (g *Group) over() bool { return g.Over != nil && g.Over() }
+
+// next returns a time before which there is no event.
+func (g *Group) next() core.Time {
+	next := core.Never
+	for _, e := range g.parts {
+		next = min(next, e.queue.Bound())
+	}
+	return next
+}
+
+// runTo runs events up to a time: side by side as long as the run is sure to last, else one by one.
+func (g *Group) runTo(limit core.Time, n int) (ran int) {
+	safe := limit
+	if g.Lasts != nil {
+		safe = min(safe, g.Lasts())
+	}
+	if g.next() <= safe {
+		ran = g.sideBySide(safe, n)
+	} else {
+		ran = g.oneByOne(limit, min(n, fewEvents))
+	}
+	for _, e := range g.parts {
+		g.now = max(g.now, e.turn.Now)
+	}
+	return ran
+}
+
+// fewEvents are run before Lasts is asked again.
+const fewEvents = 512
+
+// oneByOne runs events in their order.
+func (g *Group) oneByOne(limit core.Time, n int) int {
+	for i := range n {
+		first, of := entry{}, -1
+		for k, e := range g.parts {
+			if !e.queue.Ready(limit) {
+				continue
+			}
+			if f := e.queue.Front(); f.at <= limit && (of < 0 || f.before(&first)) {
+				first, of = *f, k
+			}
+		}
+		if of < 0 || g.over() {
+			return i
+		}
+		e := g.parts[of]
+		e.advance(limit, 1)
+		for k, other := range g.parts {
+			other.takeIn(e.border, 0, k)
+		}
+		e.border.fill(0, e.Pool)
+	}
+	return n
+}
+
+// sideBySide runs events in all parts at a time, at least n of them if there are so many.
+func (g *Group) sideBySide(limit core.Time, n int) (ran int) {
+	var others sync.WaitGroup
+	for i := 1; i < len(g.parts); i++ {
+		others.Go(func() { g.windows(i, limit, n) })
+	}
+	ran = g.windows(0, limit, n)
+	others.Wait()
+	for _, e := range g.parts {
+		e.border.fill(1, e.Pool)
+		e.border.fill(0, e.Pool)
+	}
+	return ran
+}
+
+// windows runs a part window by window and returns the number of events that all parts have run.
+func (g *Group) windows(me int, limit core.Time, n int) int {
+	e, ran := g.parts[me], 0
+	for lot := 0; ; lot ^= 1 {
+		notice := &g.notices[lot][me]
+		notice.next, notice.ran = min(e.queue.Bound(), e.border.first), ran
+		g.meeting.attend()
+		next, total := g.read(lot)
+		for other, from := range g.parts {
+			if other != me {
+				e.takeIn(from.border, lot^1, me)
+			}
+		}
+		if next > limit || total >= n {
+			return total
+		}
+		e.border.fill(lot, e.Pool)
+		end := limit
+		if limit.Sub(next) >= g.lookahead {
+			end = next.Add(g.lookahead) - 1
+		}
+		ran += e.advance(end, n)
+	}
+}
+
+// read sums up the notices of a window.
+func (g *Group) read(lot int) (next core.Time, ran int) {
+	next = core.Never
+	for i := range g.notices[lot] {
+		next = min(next, g.notices[lot][i].next)
+		ran += g.notices[lot][i].ran
+	}
+	return next, ran
+}

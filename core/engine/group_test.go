@@ -1,0 +1,179 @@
+package engine
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/qbb-sim/qbb/core"
+)
+
+// grouped is a wiring run by a group: what its nodes live through, each for itself, and what a
+// watcher sees of them.
+type grouped struct {
+	*Group
+	logs  [][]occasion // by node
+	drops []int        // by part
+	looks []int
+}
+
+// group builds a group of so many parts, into which nodes fall at random but for links without
+// delay. Links do not fail.
+func (w *wiring) group(rng *rand.Rand, parts int) *grouped {
+	g := &grouped{logs: make([][]occasion, len(w.ports)), drops: make([]int, parts)}
+	part := make([]uint8, len(w.ports))
+	for i := range part {
+		part[i] = uint8(rng.IntN(parts))
+	}
+	var pools []*core.Pool
+	for range parts {
+		pools = append(pools, core.NewPool(1))
+	}
+	g.Group = NewGroup(ByEntity, pools, w.ports, part)
+	for i, l := range w.links {
+		g.Connect(l[0], l[1], w.delays[i])
+		for _, end := range l {
+			if w.loss[i] > 0 {
+				g.Part(0).Lossy(end, w.loss[i], core.NewStream(1, core.StreamLoss, uint64(end)))
+			}
+		}
+	}
+	relays := make([]*relay, len(w.ports))
+	for i, n := range w.ports {
+		relays[i] = newRelay(core.NodeID(i), n, w.units[i], pools[part[i]], &g.logs[i])
+		g.Of(core.NodeID(i)).Attach(core.NodeID(i), relays[i])
+	}
+	for p := range parts {
+		e := g.Part(p)
+		e.Actions = func(core.NodeID, *core.Action) { g.drops[p]++ }
+		own := &wiring{}
+		for _, in := range w.inputs {
+			if part[in.node] == uint8(p) {
+				own.inputs = append(own.inputs, in)
+			}
+		}
+		if len(own.inputs) > 0 {
+			f := &feeder{w: own, e: e, relays: relays}
+			f.id = e.AddProcess(f)
+			e.ScheduleProcess(f.id, own.inputs[0].at)
+		}
+	}
+	g.Watch(g, 15)
+	return g
+}
+
+// Look implements Watcher.
+func (g *grouped) Look(now core.Time) core.Time {
+	for _, log := range g.logs {
+		g.looks = append(g.looks, len(log))
+		if n := len(log); n > 0 && log[n-1].at >= now {
+			panic("a look at what is to come")
+		}
+	}
+	return now + 70
+}
+
+func (g *grouped) dropped() (n int) {
+	for _, d := range g.drops {
+		n += d
+	}
+	return n
+}
+
+// without takes links without delay and their failures away: neither may be where parts meet.
+func (w *wiring) without() *wiring {
+	for i := range w.delays {
+		w.delays[i] = max(w.delays[i], 10)
+	}
+	for i := range w.inputs {
+		w.inputs[i].link = -1
+	}
+	return w
+}
+
+func (g *grouped) same(t *testing.T, name string, want *grouped) {
+	t.Helper()
+	for i := range want.logs {
+		sameLog(t, fmt.Sprintf("%s, node %d", name, i), g.logs[i], want.logs[i])
+	}
+	if g.Hops() != want.Hops() || g.dropped() != want.dropped() || g.Now() != want.Now() {
+		t.Errorf("%s: %d hops, %d drops until %v, want %d, %d until %v", name, g.Hops(), g.dropped(), g.Now(), want.Hops(), want.dropped(), want.Now())
+	}
+	if fmt.Sprint(g.looks) != fmt.Sprint(want.looks) {
+		t.Errorf("%s: watcher saw %v, want %v", name, g.looks, want.looks)
+	}
+}
+
+// However a network is cut into parts, and its run into pieces, every node lives through the same.
+func TestGroup(t *testing.T) {
+	crossed := 0
+	for seed := range uint64(30) {
+		rng := rand.New(rand.NewPCG(seed, 5))
+		w := randomWiring(rng).without()
+		want := w.group(rng, 1)
+		want.Run(core.Never, 1<<30)
+		for parts := 2; parts < 4; parts++ {
+			g := w.group(rng, parts)
+			for !g.Idle() {
+				limit := core.Never
+				if rng.IntN(2) == 0 {
+					limit = g.Now().Add(core.Duration(5 * rng.IntN(40)))
+				}
+				before := g.Events()
+				ran := g.Run(limit, []int{1, 10, 1 << 30}[rng.IntN(3)])
+				if g.Now() > limit || g.Events() != before+int64(ran) {
+					t.Fatalf("seed %d: at %v, limit %v; %d events of %d", seed, g.Now(), limit, ran, g.Events()-before)
+				}
+			}
+			g.same(t, fmt.Sprintf("seed %d, %d parts", seed, parts), want)
+			live := 0
+			for p := range parts {
+				live += g.Part(p).Pool.Live()
+			}
+			if live != 0 {
+				t.Errorf("seed %d: %d packets alive", seed, live)
+			}
+			if g.lookahead < core.Second {
+				crossed++
+			}
+		}
+	}
+	if crossed < 40 {
+		t.Errorf("%d groups have links between parts; too few to mean much", crossed)
+	}
+}
+
+// A group ends with the event after which its run is over, though it has gone side by side until
+// shortly before.
+func TestGroupEnds(t *testing.T) {
+	ended := 0
+	for seed := range uint64(20) {
+		rng := rand.New(rand.NewPCG(seed, 6))
+		w := randomWiring(rng).without()
+		all := w.group(rng, 1)
+		all.Run(core.Never, 1<<30)
+		last := all.dropped() / 2
+		if last == 0 {
+			continue
+		}
+		want := w.group(rng, 1)
+		want.Part(0).Actions = func(core.NodeID, *core.Action) {
+			if want.drops[0]++; want.drops[0] == last {
+				want.Part(0).Halt()
+			}
+		}
+		want.Run(core.Never, 1<<30)
+		for _, early := range []core.Time{1, 60, 10_000} {
+			g := w.group(rng, 2)
+			g.Over = func() bool { return g.dropped() >= last }
+			g.Lasts = func() core.Time { return want.Now() - early }
+			for g.Run(core.Never, 50) >= 50 {
+			}
+			g.same(t, fmt.Sprintf("seed %d, side by side until %v before the end", seed, early), want)
+		}
+		ended++
+	}
+	if ended < 10 {
+		t.Errorf("%d runs ended; too few to mean much", ended)
+	}
+}

@@ -2,6 +2,7 @@ package main
 
 import (
 	"errors"
+	"runtime"
 
 	"github.com/spf13/pflag"
 
@@ -23,6 +24,7 @@ Ctrl-C ends a run early: its files are complete and hold what had happened, and 
 			fs.BoolVar(&r.print, "print-scenario", false, "print the scenario in force, and do not run it")
 			fs.BoolVar(&r.json, "json", false, "print the summary as JSON instead of a table, and progress as a line of JSON a second on standard error")
 			fs.BoolVar(&r.html, "report", false, "make "+reportFile+" beside the tables: a page with charts; see qbb help report")
+			fs.IntVar(&r.threads, "threads", 1, "NUMBER\tof parts of the network that run side by side; results do not depend on it. Profile ns3, link failures, captures, traces, flows that wait for others and dcms run as one part")
 			fs.BoolVar(&r.quiet, "quiet", false, "print neither progress nor summary")
 			group(fs, "Run")
 			return r.run
@@ -30,10 +32,14 @@ Ctrl-C ends a run early: its files are complete and hold what had happened, and 
 	}
 }
 
+// mostThreads is more than computers have processors.
+const mostThreads = 250
+
 // runner is one use of qbb run.
 type runner struct {
 	options                  *choices
 	print, json, html, quiet bool
+	threads                  int
 }
 
 func (r *runner) run(c *call) error {
@@ -51,7 +57,10 @@ func (r *runner) run(c *call) error {
 	if err != nil {
 		return mistake(err)
 	}
-	options := driver.Options{Dir: sc.Out}
+	if r.threads < 1 || r.threads > mostThreads {
+		return mistakef("--threads: %d must be from 1 to %d", r.threads, mostThreads)
+	}
+	options := driver.Options{Dir: sc.Out, Threads: min(r.threads, runtime.GOMAXPROCS(0))}
 	line := newProgressLine(c.stderr)
 	switch {
 	case r.quiet:

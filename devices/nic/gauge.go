@@ -18,6 +18,20 @@ type FlowGauge struct {
 	RTT      core.Duration
 }
 
+// Unsent returns a time within which a queue pair cannot send for the first time all that it has not
+// sent yet; 0 if it may be given up before.
+func (h *Host) Unsent(qp int32) core.Duration {
+	s := h.tx[qp]
+	if s.stalls > 0 {
+		return 0
+	}
+	least := h.cfg.Timing.TxTime(core.Bytes(s.size-s.top), s.line)
+	if h.cfg.RTO > 0 {
+		least = min(least, h.cfg.RTO)
+	}
+	return least
+}
+
 // FlowGauge returns what a queue pair shows: rate and window as its scheme last set them, the round
 // trip of its last acknowledgement.
 func (h *Host) FlowGauge(qp int32) FlowGauge {

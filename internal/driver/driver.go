@@ -23,6 +23,9 @@ type Options struct {
 	// or 8192 if packets are recorded.
 	// Results do not depend on it.
 	Slice int
+	// Threads is the most parts of the network that run side by side; 0: one. Results do not
+	// depend on it. What several parts cannot do runs as one: see sim.Setup.
+	Threads int
 }
 
 // StartError is why a run did not begin: the user's options, or a folder that cannot be written.
@@ -57,6 +60,7 @@ func Setup(sc *scenario.Scenario) (*sim.Setup, error) {
 // the run: the outputs hold what it has, and the summary says so. The error is one of writing,
 // or a [StartError].
 func Run(ctx context.Context, sc *scenario.Scenario, s *sim.Setup, o Options) (*Summary, error) {
+	s.Threads = o.Threads
 	r, err := Start(sc, s, o.Dir, nil)
 	if err != nil {
 		return nil, err

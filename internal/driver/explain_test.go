@@ -113,10 +113,10 @@ func TestStallAtAnInstant(t *testing.T) {
 		t.Fatal(err)
 	}
 	forever := &restless{n: n}
-	forever.id = n.Engine.AddProcess(forever)
-	n.Engine.ScheduleProcess(forever.id, 0)
+	forever.id = n.Engine.Part(0).AddProcess(forever)
+	n.Engine.Part(0).ScheduleProcess(forever.id, 0)
 	watch := stall{n: n}
-	for watch.look() {
+	for watch.check() {
 		if n.Engine.Events() > 2*mostAtOnce {
 			t.Fatal("it is not noticed")
 		}
@@ -134,7 +134,7 @@ type restless struct {
 }
 
 // Run implements engine.Process.
-func (r *restless) Run(now core.Time) { r.n.Engine.ScheduleProcess(r.id, now) }
+func (r *restless) Run(now core.Time) { r.n.Engine.Part(0).ScheduleProcess(r.id, now) }
 
 // The bottleneck is busy for more than half of the run.
 func TestBottlenecks(t *testing.T) {

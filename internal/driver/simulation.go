@@ -17,7 +17,7 @@ type Simulation struct {
 	sc    *scenario.Scenario
 	out   *outputs
 	ended bool
-	stall stall
+	stall *stall
 	setup time.Duration
 	wall  time.Duration // spent in Step
 }
@@ -43,7 +43,7 @@ func Start(sc *scenario.Scenario, s *sim.Setup, dir string, also sim.Observer) (
 		out.abort()
 		return nil, &StartError{err}
 	}
-	return &Simulation{Network: n, sc: sc, out: out, stall: stall{n: n}, setup: time.Since(began)}, nil
+	return &Simulation{Network: n, sc: sc, out: out, stall: watchForStall(n), setup: time.Since(began)}, nil
 }
 
 // Step runs up to the given number of events, none later than until, and reports whether the run
@@ -51,14 +51,14 @@ func Start(sc *scenario.Scenario, s *sim.Setup, dir string, also sim.Observer) (
 func (r *Simulation) Step(until core.Time, events int) (more bool, err error) {
 	began := time.Now()
 	for more = true; more && events > 0; {
-		before := r.Network.Engine.Events()
-		now := int(min(int64(events), max(1, r.stall.next-before)))
-		more = r.Network.Step(until, now)
-		events -= now
-		if more && r.Network.Engine.Events()-before < int64(now) { // the time has come
+		before, most := r.Network.Engine.Events(), min(events, checkEvery)
+		more = r.Network.Step(until, most)
+		ran := int(r.Network.Engine.Events() - before)
+		if more && ran < most { // the time has come
 			break
 		}
-		more = more && r.stall.look()
+		events -= ran
+		more = more && r.stall.check()
 	}
 	r.wall += time.Since(began)
 	r.ended = !more

@@ -8,21 +8,47 @@ import (
 	"github.com/qbb-sim/qbb/internal/sim"
 )
 
-// lookEvery is the number of events between looks at a run.
-const lookEvery = 1 << 16
-
 // stall notices that a run makes no progress: that no packet crosses a link and no flow starts or
 // ends. Where no time is set for its end, such a run is ended. It looks only now and then, so it
-// costs a run nothing.
+// costs a run nothing: at times, on which results depend, and after numbers of events, on which they
+// do not unless something is wrong with the simulator.
 type stall struct {
 	n      *sim.Network
-	next   int64 // number of events at the next look
-	mark   int64 // what has been done so far
+	every  core.Duration // between looks
+	looks  int           // since every was last changed
+	seen   progress      // by looks
+	run    progress      // by checks
+	now    core.Time     // of the last check
+	since  int64         // events run when the time last changed
+	reason string        // why the run was ended; empty: it was not
+}
+
+// progress is what has been done, and when there was last more of it.
+type progress struct {
+	done   int64
 	at     core.Time
-	events int64 // run when mark last changed
-	now    core.Time
-	since  int64  // events run when the time last changed
-	reason string // why the run was ended; empty: it was not
+	events int64
+}
+
+func (p *progress) note(n *sim.Network, now core.Time) {
+	if done := n.Engine.Hops() + int64(n.Started()) + int64(n.Ended()); done != p.done {
+		p.done, p.at, p.events = done, now, n.Engine.Events()
+	}
+}
+
+// checkEvery is the number of events between checks.
+const checkEvery = 1 << 16
+
+// Looks begin a microsecond apart; after so many the distance is doubled.
+const (
+	firstLook  = core.Microsecond
+	looksApart = 512
+)
+
+func watchForStall(n *sim.Network) *stall {
+	s := &stall{n: n, every: firstLook}
+	n.Watch(s, core.Time(firstLook))
+	return s
 }
 
 // Bounds of what a run may do without progress.
@@ -39,29 +65,34 @@ const (
 // of which is at most 16 times the first.
 func (s *stall) patience() core.Duration { return core.Second + 40*s.n.Setup.Profile.RTO }
 
-// look decides whether the run goes on.
-func (s *stall) look() bool {
+// Look implements engine.Watcher. It ends a run in which only time goes on.
+func (s *stall) Look(now core.Time) core.Time {
+	s.n.LookAtFlows()
+	s.seen.note(s.n, now)
+	if idle := now.Sub(s.seen.at); s.n.Setup.Stop == core.Never && idle > s.patience() && !s.n.Expects(now) {
+		s.reason = fmt.Sprintf("stopped at %s: no packet has moved for %s, and nothing else would ever happen", millis(now), millis(core.Time(idle)))
+		s.n.Halt()
+	}
+	if s.looks++; s.looks == looksApart {
+		s.looks, s.every = 0, 2*s.every
+	}
+	return now.Add(s.every)
+}
+
+// check decides whether the run goes on, by the number of events.
+func (s *stall) check() bool {
 	n := s.n
 	now, events := n.Engine.Now(), n.Engine.Events()
-	if events < s.next {
-		return true
-	}
-	s.next = events + lookEvery
 	if now != s.now {
 		s.now, s.since = now, events
 	}
-	n.LookAtFlows()
-	if mark := n.Engine.Hops() + int64(n.Started()) + int64(n.Ended()); mark != s.mark {
-		s.mark, s.at, s.events = mark, now, events
-	}
+	s.run.note(n, now)
 	atOnce := int64(mostAtOnce + perEntity*(len(n.Setup.Flows)+2*len(n.Setup.Topology.Links)))
-	switch idle := now.Sub(s.at); {
+	switch {
 	case events-s.since > atOnce:
-		s.reason = fmt.Sprintf("stopped: %d events at %s without progress of time", events-s.since, n.Engine.Now())
-	case events-s.events > mostEvents:
-		s.reason = fmt.Sprintf("stopped: %d events without a packet, since %s", events-s.events, millis(s.at))
-	case n.Setup.Stop == core.Never && idle > s.patience() && !n.Expects():
-		s.reason = fmt.Sprintf("stopped at %s: no packet has moved for %s, and nothing else would ever happen", millis(now), millis(core.Time(idle)))
+		s.reason = fmt.Sprintf("stopped: %d events at %s without progress of time", events-s.since, now)
+	case events-s.run.events > mostEvents:
+		s.reason = fmt.Sprintf("stopped: %d events without a packet, since %s", events-s.run.events, millis(s.run.at))
 	}
 	return s.reason == ""
 }

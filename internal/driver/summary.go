@@ -112,6 +112,7 @@ type Machine struct {
 	BytesPerHost    uint64  `json:"memory_bytes_per_host"`
 	Go              string  `json:"go"`
 	CPUs            int     `json:"cpus"`
+	Parts           int     `json:"parts" doc:"of the network, that ran side by side"`
 }
 
 // newSummary sums up a network at the end of its run.
@@ -254,7 +255,7 @@ func newMachine(n *sim.Network, setup, wall time.Duration) Machine {
 	runtime.ReadMemStats(&mem)
 	m := Machine{
 		SetupSeconds: setup.Seconds(), WallSeconds: wall.Seconds(),
-		MemoryBytes: mem.Sys, Go: runtime.Version(), CPUs: runtime.GOMAXPROCS(0),
+		MemoryBytes: mem.Sys, Go: runtime.Version(), CPUs: runtime.GOMAXPROCS(0), Parts: n.Parts(),
 	}
 	if s := wall.Seconds(); s > 0 {
 		m.HopsPerSecond, m.EventsPerSecond = float64(n.Engine.Hops())/s, float64(n.Engine.Events())/s

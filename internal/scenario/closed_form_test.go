@@ -113,8 +113,8 @@ func TestLoneFlow(t *testing.T) {
 						t.Errorf("%d bytes from %d to %d: took %v, ideal is %v", f.Bytes, f.Src, f.Dst, r.FCT, r.Ideal)
 					}
 				}
-				if len(q.ends) != len(flows) || n.Dropped() != 0 || n.Engine.Pool.Live() != 0 {
-					t.Errorf("%d of %d flows ended, %d packets dropped, %d alive", len(q.ends), len(flows), n.Dropped(), n.Engine.Pool.Live())
+				if len(q.ends) != len(flows) || n.Dropped() != 0 || n.Pool().Live() != 0 {
+					t.Errorf("%d of %d flows ended, %d packets dropped, %d alive", len(q.ends), len(flows), n.Dropped(), n.Pool().Live())
 				}
 			})
 		}

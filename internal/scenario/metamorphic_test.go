@@ -87,13 +87,13 @@ type waker struct {
 func (w *waker) Run(now core.Time) {
 	for id, ports := range w.n.Ports() {
 		for p := range ports {
-			w.n.Node(core.NodeID(id)).Wake(w.n.Engine.Turn(), p)
-			w.n.Engine.CarryOut(core.NodeID(id))
+			w.n.Node(core.NodeID(id)).Wake(w.n.Engine.Part(0).Turn(), p)
+			w.n.Engine.Part(0).CarryOut(core.NodeID(id))
 			w.calls++
 		}
 	}
 	if w.n.Ended() < len(w.n.Setup.Flows) {
-		w.n.Engine.ScheduleProcess(w.id, now+700_001)
+		w.n.Engine.Part(0).ScheduleProcess(w.id, now+700_001)
 	}
 }
 
@@ -112,8 +112,8 @@ func TestEarlyWakesChangeNothing(t *testing.T) {
 				t.Fatal(err)
 			}
 			w := &waker{n: n}
-			w.id = n.Engine.AddProcess(w)
-			n.Engine.ScheduleProcess(w.id, 350_003)
+			w.id = n.Engine.Part(0).AddProcess(w)
+			n.Engine.Part(0).ScheduleProcess(w.id, 350_003)
 			for n.Step(core.Never, 1<<20) {
 			}
 			sameOutcome(t, outcomeOf(n), outcomeOf(plain))

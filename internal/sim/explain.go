@@ -78,9 +78,8 @@ func (w *Why) heldAtSource(r *FlowRecord) bool {
 	return false
 }
 
-// Expects reports whether flows will still start or links change.
-func (n *Network) Expects() bool {
-	now := n.Engine.Now()
+// Expects reports whether flows will still start or links change after now.
+func (n *Network) Expects(now core.Time) bool {
 	for _, ev := range n.Setup.Links {
 		if ev.At > now {
 			return true
@@ -91,5 +90,5 @@ func (n *Network) Expects() bool {
 			return true
 		}
 	}
-	return n.loop.(*ownLoop).Len() > 0
+	return len(n.loop.(*ownLoop).items) > 0
 }

@@ -56,6 +56,7 @@ func (h *Hosted) Waits(flow int) bool { return h.flows[flow].state == waiting }
 func (h *Hosted) Add(f Flow) int {
 	h.Setup.Flows = append(h.Setup.Flows, f)
 	h.flows = append(h.flows, flowState{})
+	h.number(len(h.flows) - 1)
 	return len(h.flows) - 1
 }
 
@@ -64,7 +65,7 @@ func (h *Hosted) Heed(node core.NodeID, a *core.Action) {
 	switch a.Kind {
 	case core.Transmit, core.Kick, core.SetWake:
 	default:
-		h.action(node, a)
+		h.parts[0].action(node, a)
 	}
 }
 
@@ -98,7 +99,7 @@ func (h *Hosted) Loses(node core.NodeID, port int) bool {
 	if h.linkUp[p.Link] && (x.probability == 0 || x.chance.Float64() >= x.probability) {
 		return false
 	}
-	h.lost++
+	h.parts[0].lost++
 	return true
 }
 

@@ -48,17 +48,18 @@ func (n *Network) chooseLoss(at, back *loss, number int, l *topo.Link) {
 
 // connect joins the ports of the engine by links, which lose what they lose.
 func (n *Network) connect() {
+	e := n.Engine.Part(0)
 	for id := range n.ports {
 		for i, p := range n.ports[id] {
 			l := &n.Setup.Topology.Links[p.Link]
 			if l.A == core.NodeID(id) {
-				n.Engine.Connect(n.Engine.Port(l.A, i), n.Engine.Port(p.Peer, p.PeerPort), n.Setup.Delay(l))
+				n.Engine.Connect(e.Port(l.A, i), e.Port(p.Peer, p.PeerPort), n.Setup.Delay(l))
 			}
 		}
 	}
 	for at := range n.losses {
 		if x := &n.losses[at]; x.chance != nil {
-			n.Engine.Lossy(engine.PortID(at), x.probability, x.chance)
+			e.Lossy(engine.PortID(at), x.probability, x.chance)
 		}
 	}
 }

@@ -1,6 +1,8 @@
 package sim
 
 import (
+	"slices"
+
 	"github.com/qbb-sim/qbb/algorithms"
 	"github.com/qbb-sim/qbb/core"
 )
@@ -27,7 +29,17 @@ type answer struct {
 }
 
 // Reactions returns what was seen so far, by scheme.
-func (n *Network) Reactions() []Reaction { return n.reactions }
+func (n *Network) Reactions() []Reaction {
+	all := slices.Clone(n.reactions)
+	for _, p := range n.parts {
+		for i, r := range p.reactions {
+			a := &all[i]
+			a.Flows, a.Changed = a.Flows+r.Flows, a.Changed+r.Changed
+			a.Line, a.Window = max(a.Line, r.Line), max(a.Window, r.Window)
+		}
+	}
+	return all
+}
 
 func (n *Network) control(i int) algorithms.Control {
 	_, _, c, _ := n.hosts[n.Setup.Flows[i].Src].Flow(n.flows[i].qp)
@@ -35,23 +47,21 @@ func (n *Network) control(i int) algorithms.Control {
 }
 
 // noteStart remembers a scheme's first answer for a flow.
-func (n *Network) noteStart(i int) {
-	if n.reactions == nil {
-		n.reactions = make([]Reaction, len(n.Setup.Schemes))
-		n.answers = make([]answer, len(n.flows))
-	}
+func (p *part) noteStart(i int) {
+	n := p.n
 	for len(n.answers) < len(n.flows) { // added meanwhile
 		n.answers = append(n.answers, answer{})
 	}
 	c := n.control(i)
 	n.answers[i] = answer{c.Rate, c.Window}
-	r := &n.reactions[n.Setup.Flows[i].Scheme]
+	r := &p.reactions[n.Setup.Flows[i].Scheme]
 	r.Line, r.Window = max(r.Line, c.Rate), max(r.Window, c.Window)
 }
 
 // noteEnd compares the last answer with the first.
-func (n *Network) noteEnd(i int) {
-	r := &n.reactions[n.Setup.Flows[i].Scheme]
+func (p *part) noteEnd(i int) {
+	n := p.n
+	r := &p.reactions[n.Setup.Flows[i].Scheme]
 	r.Flows++
 	if c := n.control(i); (answer{c.Rate, c.Window}) != n.answers[i] {
 		r.Changed++

@@ -79,8 +79,8 @@ func (n *Network) addManager() error {
 		}
 	}
 	m.system, m.now = dcms.New(spec.Params, ports), make([]dcms.Counters, len(ports))
-	m.id = n.Engine.AddProcess(m)
-	n.Engine.ScheduleProcess(m.id, core.Time(spec.Sweep))
+	m.id = n.parts[0].engine.AddProcess(m)
+	n.parts[0].engine.ScheduleProcess(m.id, core.Time(spec.Sweep))
 	return nil
 }
 
@@ -124,6 +124,6 @@ func (m *manager) Run(now core.Time) {
 		o.Swept(now, m.ports, m.actions)
 	}
 	if !m.n.Engine.Idle() {
-		m.n.Engine.ScheduleProcess(m.id, now.Add(spec.Sweep))
+		m.n.parts[0].engine.ScheduleProcess(m.id, now.Add(spec.Sweep))
 	}
 }

@@ -15,9 +15,14 @@ import (
 // Network is a running simulation: devices, engine, and what is known of each flow.
 type Network struct {
 	Setup    *Setup
-	Engine   *engine.Engine // nil: another program moves the network on (Hosted)
+	Engine   *engine.Group // nil: another program moves the network on (Hosted)
 	loop     loop
-	pool     *core.Pool
+	cut      []uint8 // by node: its part; nil: there is one only
+	parts    []*part
+	news     []news  // scratch
+	left     []int32 // scratch of unfinished
+	lookout  lookout
+	halted   bool
 	observer Observer
 
 	ports     [][]topo.Port
@@ -45,16 +50,12 @@ type Network struct {
 	srcPorts  map[[2]core.NodeID]uint16
 	nextQP    []int32       // by node: queue pairs promised to flows that end there
 	followers map[int][]int // flows that wait for the end of a flow
-	started   int
-	ended     int
 	trace     *core.Trace
 	recorder  *recorder  // nil: no time series
-	reactions []Reaction // by scheme
+	reactions []Reaction // by scheme: what LookAtFlows saw
 	answers   []answer   // by flow: the first one
 	oldest    int        // flows before it have ended
 	samples   int64
-	lost      int64
-	dropped   int64
 }
 
 // flowState is what the network remembers of a flow.
@@ -93,14 +94,22 @@ func Build(s *Setup, obs Observer) (*Network, error) {
 	for i, p := range n.ports {
 		counts[i] = len(p)
 	}
-	n.Engine = engine.New(s.Profile.Order, n.pool, counts)
-	n.Engine.Actions = n.action
-	n.Engine.Lost = func(engine.PortID, *core.Packet) { n.lost++ }
+	pools := make([]*core.Pool, len(n.parts))
+	for i, p := range n.parts {
+		pools[i] = p.pool
+	}
+	n.Engine = engine.NewGroup(s.Profile.Order, pools, counts, n.cut)
+	n.Engine.Over, n.Engine.Lasts = n.over, n.lasts
+	for i, p := range n.parts {
+		p.engine = n.Engine.Part(i)
+		p.engine.Actions = p.action
+		p.engine.Lost = func(engine.PortID, *core.Packet) { p.lost++ }
+	}
 	for id := range n.ports {
-		n.Engine.Attach(core.NodeID(id), n.Node(core.NodeID(id)))
+		n.Engine.Part(0).Attach(core.NodeID(id), n.Node(core.NodeID(id)))
 	}
 	n.connect()
-	n.Engine.Trace(n.trace)
+	n.Engine.Part(0).Trace(n.trace)
 	n.addProcesses()
 	if err := n.addManager(); err != nil {
 		return nil, err
@@ -132,9 +141,13 @@ func (n *Network) assemble(s *Setup, obs Observer) error {
 	if s.Profile.CommonRandom {
 		n.common = newCommonRandom(s)
 	}
-	n.pool = core.NewPool(n.intf.MaxHops)
+	n.chooseParts()
 	n.chooseLosses()
 	n.chooseFollowers()
+	n.reactions, n.answers = make([]Reaction, len(s.Schemes)), make([]answer, len(n.flows))
+	for i := range n.flows {
+		n.number(i)
+	}
 	n.startTrace()
 	return n.addDevices()
 }
@@ -236,14 +249,14 @@ func (n *Network) hostConfig(id core.NodeID) nic.Config {
 		Delay: s.HostDelay, Service: s.HostService, AckPrio0: s.AckPrio0, NackEvery: s.NackEvery, AckDuplicates: p.AckDuplicates, SkipAcked: p.SkipAcked,
 		Recovery: s.Recovery, Chunk: s.Chunk, Rewind: p.Rewind, RTO: p.RTO, RTOLow: s.RTOLow, Retries: p.Retries, Unpaced: s.Unpaced,
 		WakeForAll: p.WakeForAll, KeepOrder: p.KeepOrder && len(s.Links) > 0,
-		Pool: n.pool, Receivers: n.receivers, MaxRTT: n.maxRTT, Seed: s.Seed, Credits: n.credits,
+		Pool: n.partOf(id).pool, Receivers: n.receivers, MaxRTT: n.maxRTT, Seed: s.Seed, Credits: n.credits,
 	}
 }
 
 func (n *Network) switchConfig(id core.NodeID, hostRate core.Rate) (switching.Config, error) {
 	s, p := n.Setup, &n.Setup.Profile
 	cfg := switching.Config{
-		ID: id, Pool: n.pool, Router: n.routes, Timing: p.Timing,
+		ID: id, Pool: n.partOf(id).pool, Router: n.routes, Timing: p.Timing,
 		Buffer:  switching.BufferConfig{Total: s.Buffer, Reserve: s.Reserve, Resume: s.Resume, Lossy: s.Lossy, LossyShift: s.LossyShift, Wrap32: p.Wrap32, KeepOnFlush: p.KeepOnFlush},
 		Credits: n.credits,
 		Pause:   switching.PauseConfig{Off: s.NoPFC || n.credits != nil, Quanta: p.PauseQuanta, FrameSz: p.PauseSize},

@@ -8,34 +8,44 @@ import (
 // addProcesses makes the engine the network's loop and registers what happens at given times. The order is that of the reference's
 // set-up: first flow, link failure, samples.
 func (n *Network) addProcesses() {
-	s := n.Setup
-	w := &ownLoop{Engine: n.Engine, n: n}
+	s, e := n.Setup, n.parts[0].engine
+	w := &ownLoop{Engine: e, n: n}
 	n.loop = w
 	if len(n.followers) > 0 {
-		w.id = n.Engine.AddProcess(w)
+		w.id = e.AddProcess(w)
 	}
-	if len(s.Flows) > 0 {
-		st := &starter{n: n}
-		st.id = n.Engine.AddProcess(st)
-		if s.Profile.StartChain {
-			st.announce = newChain(n.Engine, st.schedule)
-			st.open = newChain(n.Engine, n.openFlow)
-		}
-		n.Engine.ScheduleProcess(st.id, s.Flows[0].Start)
+	for _, p := range n.parts {
+		p.addStarter()
 	}
 	if len(s.Links) > 0 {
 		ev := &linkEvents{n: n}
-		ev.id = n.Engine.AddProcess(ev)
-		n.Engine.ScheduleProcess(ev.id, s.Links[0].At)
+		ev.id = e.AddProcess(ev)
+		e.ScheduleProcess(ev.id, s.Links[0].At)
 	}
 	if s.Sampling.Interval > 0 && s.Sampling.Events {
-		n.Engine.Beat(&sampler{n}, s.Sampling.Start, s.Sampling.Interval, s.Sampling.End)
+		e.Beat(&sampler{n}, s.Sampling.Start, s.Sampling.Interval, s.Sampling.End)
 	}
 }
 
-// starter starts the flows: it runs at each distinct start time.
+// addStarter makes the flows of a part start.
+func (p *part) addStarter() {
+	n := p.n
+	st := &starter{part: p}
+	if st.skip(); st.next == len(n.Setup.Flows) {
+		return
+	}
+	st.id = p.engine.AddProcess(st)
+	if n.Setup.Profile.StartChain {
+		st.announce = newChain(p.engine, st.schedule)
+		st.open = newChain(p.engine, n.openFlow)
+	}
+	p.engine.ScheduleProcess(st.id, n.Setup.Flows[st.next].Start)
+}
+
+// starter starts the flows of a part. In the order of scheduling it runs at each distinct start time,
+// else for each flow: so the number of events does not depend on the cut.
 type starter struct {
-	n              *Network
+	part           *part
 	id             engine.ProcessID
 	next           int
 	announce, open *chain
@@ -43,23 +53,32 @@ type starter struct {
 
 // Run implements engine.Process.
 func (st *starter) Run(now core.Time) {
-	flows := st.n.Setup.Flows
-	for ; st.next < len(flows); st.next++ {
-		switch f := &flows[st.next]; {
-		case f.After != 0: // the end of another flow starts it
-		case f.Start > now:
-			st.n.Engine.ScheduleProcess(st.id, f.Start)
-			return
-		case st.announce != nil:
+	n := st.part.n
+	flows := n.Setup.Flows
+	for again := true; again && st.next < len(flows) && flows[st.next].Start <= now; st.skip() {
+		if st.announce != nil {
 			st.announce.push(now, st.next)
-		default:
-			st.n.openFlow(st.next)
+		} else {
+			n.openFlow(st.next)
 		}
+		st.next++
+		again = n.Setup.Profile.InOrder()
+	}
+	if st.next < len(flows) {
+		st.part.engine.ScheduleProcess(st.id, flows[st.next].Start)
+	}
+}
+
+// skip passes over flows of other parts, and those that the end of another flow starts.
+func (st *starter) skip() {
+	flows := st.part.n.Setup.Flows
+	for st.next < len(flows) && (flows[st.next].After != 0 || st.part.n.partOf(flows[st.next].Src) != st.part) {
+		st.next++
 	}
 }
 
 // schedule is the second event of a start: it schedules the third.
-func (st *starter) schedule(flow int) { st.open.push(st.n.Engine.Now(), flow) }
+func (st *starter) schedule(flow int) { st.open.push(st.part.now(), flow) }
 
 // chain is a process that hands over items one event each, in the order in which they were
 // pushed: every item takes a place in the order of scheduling when it is pushed.
@@ -119,7 +138,7 @@ func (ev *linkEvents) Run(now core.Time) {
 	}
 	ev.n.linksChanged(links[first:ev.next])
 	if ev.next < len(links) {
-		ev.n.Engine.ScheduleProcess(ev.id, links[ev.next].At)
+		ev.n.parts[0].engine.ScheduleProcess(ev.id, links[ev.next].At)
 	}
 }
 

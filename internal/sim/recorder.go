@@ -66,12 +66,13 @@ func (n *Network) addRecorder() {
 // watch makes the next look come at a tick.
 func (r *recorder) watch(tick int64) {
 	r.due = tick
-	r.n.Engine.Watch(r, r.time(tick))
+	r.n.Watch(r, r.time(tick))
 }
 
 func (r *recorder) time(tick int64) core.Time { return core.Time(tick * int64(r.spec.Interval)) }
 
-// Look implements engine.Watcher.
+// Look implements engine.Watcher. Parts that run side by side tell only when they meet that a flow has
+// started, whose first sample is due at the next tick.
 func (r *recorder) Look(now core.Time) core.Time {
 	r.tick = int64(now) / int64(r.spec.Interval)
 	if r.tick == r.next {
@@ -85,6 +86,9 @@ func (r *recorder) Look(now core.Time) core.Time {
 			r.sampleFlow(f)
 		}
 		r.due = min(r.due, f.next)
+	}
+	if r.of != nil && len(r.n.parts) > 1 {
+		r.due = r.tick + 1
 	}
 	return r.time(r.due)
 }

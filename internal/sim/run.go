@@ -13,11 +13,12 @@ import (
 func (n *Network) Step(until core.Time, events int) bool {
 	limit := min(until, n.Setup.Stop)
 	ran := n.Engine.Run(limit, events)
+	n.meet()
 	n.takeRecords()
 	switch {
-	case n.Setup.Stop == core.Never && n.ended == len(n.flows):
+	case n.over():
 		return false
-	case ran == events:
+	case ran >= events:
 		return true
 	}
 	// A run with an end goes on until then, though nothing happens: its clock and samples do.
@@ -26,18 +27,33 @@ func (n *Network) Step(until core.Time, events int) bool {
 
 // openFlow starts a flow at its source.
 func (n *Network) openFlow(i int) {
-	n.open(i, n.Engine.Turn())
-	n.Engine.CarryOut(n.Setup.Flows[i].Src)
+	src := n.Setup.Flows[i].Src
+	e := n.Engine.Of(src)
+	n.open(i, e.Turn())
+	e.CarryOut(src)
+}
+
+// number gives a flow its queue pair at the receiver and its source port: those that start at a given
+// time in their order, before the run, and the others when they start.
+func (n *Network) number(i int) {
+	f, st := &n.Setup.Flows[i], &n.flows[i]
+	if f.After != 0 && st.state == waiting {
+		return
+	}
+	st.srcPort = n.sourcePort(f)
+	st.dstQP = n.nextQP[f.Dst]
+	n.nextQP[f.Dst]++
 }
 
 // open starts a flow in a turn of its source.
 func (n *Network) open(i int, t *core.Turn) {
 	f, st := &n.Setup.Flows[i], &n.flows[i]
-	st.srcPort = n.sourcePort(f)
-	st.dstQP = n.nextQP[f.Dst]
-	n.nextQP[f.Dst]++
-	st.state, st.start = running, n.loop.Now()
-	n.started++
+	part := n.partOf(f.Src)
+	st.state, st.start = running, part.now()
+	part.started++
+	if f.After != 0 {
+		n.number(i)
+	}
 	path := n.first.Pair(f.Src, f.Dst)
 	window, rtt := n.window(path)
 	flow := nic.Flow{
@@ -50,10 +66,8 @@ func (n *Network) open(i int, t *core.Turn) {
 		flow.Shared = n.common.c
 	}
 	st.qp = n.hosts[f.Src].Open(t, &flow)
-	n.noteStart(i)
-	if n.recorder != nil {
-		n.recorder.started(i, n.loop.Now())
-	}
+	part.noteStart(i)
+	part.tell(&news{at: st.start, kind: flowStarted, record: FlowRecord{ID: i}})
 }
 
 // sourcePort is the given one, or 10000 for the first flow of an ordered pair of hosts, then one
@@ -82,34 +96,31 @@ func (n *Network) window(p topo.Path) (core.Bytes, core.Duration) {
 }
 
 // action does what a node wants and the engine leaves to us.
-func (n *Network) action(node core.NodeID, a *core.Action) {
+func (p *part) action(node core.NodeID, a *core.Action) {
 	switch a.Kind {
 	case core.FlowDone:
-		n.flowEnded(int(a.Flow), finished)
+		p.flowEnded(int(a.Flow), finished)
 	case core.FlowFailed:
-		n.flowEnded(int(a.Flow), failed)
+		p.flowEnded(int(a.Flow), failed)
 	case core.Dropped:
-		n.dropped++
+		p.dropped++
 	case core.Paused, core.Resumed:
-		n.observer.PauseReceived(&PauseRecord{
-			At: n.loop.Now(), Node: node, Switch: n.switches[node] != nil,
+		p.tell(&news{at: p.now(), kind: pauseReceived, pause: PauseRecord{
+			At: p.now(), Node: node, Switch: p.n.switches[node] != nil,
 			Port: int(a.Port), Classes: a.Class, Pause: a.Kind == core.Paused,
-		})
+		}})
 	}
 }
 
-func (n *Network) flowEnded(i int, state flowProgress) {
+func (p *part) flowEnded(i int, state flowProgress) {
+	n := p.n
 	st := &n.flows[i]
-	st.state, st.end = state, n.loop.Now()
-	n.ended++
-	if n.recorder != nil {
-		n.recorder.ended(i)
-	}
-	n.noteEnd(i)
-	r := n.Record(i)
-	n.observer.FlowEnded(&r)
+	st.state, st.end = state, p.now()
+	p.ended++
+	p.noteEnd(i)
+	p.tell(&news{at: st.end, kind: flowEnded, record: n.Record(i)})
 	n.followersOf(i, state)
-	if n.ended == len(n.flows) {
+	if len(n.parts) == 1 && p.ended == len(n.flows) {
 		n.loop.done()
 	}
 	if n.Setup.Profile.ForgetReceiver {
@@ -134,7 +145,7 @@ func (n *Network) Record(i int) FlowRecord {
 	r.Start = st.start
 	end := st.end
 	if st.state == running {
-		end = n.loop.Now()
+		end = n.Now()
 	}
 	r.FCT = end.Sub(st.start)
 	var fs nic.FlowStats
@@ -178,13 +189,14 @@ func (n *Network) ideal(f *Flow) core.Duration {
 func (n *Network) linksChanged(events []LinkEvent) {
 	for _, ev := range events {
 		l := &n.Setup.Topology.Links[ev.Link]
-		n.Engine.SetLink(n.portOf(l.A, ev.Link), ev.Up)
+		n.Engine.Part(0).SetLink(n.portOf(l.A, ev.Link), ev.Up)
 	}
 	n.reroute()
 	for id, h := range n.hosts {
 		if h != nil {
-			h.Reroute(n.Engine.Turn())
-			n.Engine.CarryOut(core.NodeID(id))
+			e := n.Engine.Of(core.NodeID(id))
+			h.Reroute(e.Turn())
+			e.CarryOut(core.NodeID(id))
 		}
 	}
 }
@@ -204,27 +216,47 @@ func (n *Network) reroute() {
 func (n *Network) portOf(node core.NodeID, link int) engine.PortID {
 	for i, p := range n.ports[node] {
 		if p.Link == link {
-			return n.Engine.Port(node, i)
+			return n.Engine.Part(0).Port(node, i)
 		}
 	}
 	panic("scenario: link not at node")
 }
 
 // Started returns the number of flows that have started, Ended that have finished or failed.
-func (n *Network) Started() int { return n.started }
+func (n *Network) Started() (all int) {
+	for _, p := range n.parts {
+		all += p.started
+	}
+	return all
+}
 
 // Ended returns the number of flows that have finished or have been given up.
-func (n *Network) Ended() int { return n.ended }
+func (n *Network) Ended() (all int) {
+	for _, p := range n.parts {
+		all += p.ended
+	}
+	return all
+}
 
 // Lost returns the number of packets lost on links, Dropped by devices.
-func (n *Network) Lost() int64 { return n.lost }
+func (n *Network) Lost() (all int64) {
+	for _, p := range n.parts {
+		all += p.lost
+	}
+	return all
+}
 
 // Dropped returns the number of packets that devices had no room or no route for.
-func (n *Network) Dropped() int64 { return n.dropped }
+func (n *Network) Dropped() (all int64) {
+	for _, p := range n.parts {
+		all += p.dropped
+	}
+	return all
+}
 
 // Counters returns the counters of a node's port as they now are.
 func (n *Network) Counters(node core.NodeID, port int) core.Counters {
-	now := n.loop.Now()
+	now := n.Now()
 	if h := n.hosts[node]; h != nil {
 		return h.Counters(port, now)
 	}
@@ -233,14 +265,19 @@ func (n *Network) Counters(node core.NodeID, port int) core.Counters {
 
 // Histogram returns the queue-depth histogram of a switch port so far.
 func (n *Network) Histogram(node core.NodeID, port int) []uint64 {
-	return n.switches[node].Histogram(port, n.loop.Now())
+	return n.switches[node].Histogram(port, n.Now())
 }
 
 // Now returns the time that the network has reached.
-func (n *Network) Now() core.Time { return n.loop.Now() }
+func (n *Network) Now() core.Time {
+	if n.Engine != nil {
+		return n.Engine.Now()
+	}
+	return n.loop.Now()
+}
 
-// Pool returns where packets live, INT the format of their telemetry records.
-func (n *Network) Pool() *core.Pool { return n.pool }
+// Pool returns where packets live, in the only or the first part of the network; INT the format of their telemetry records.
+func (n *Network) Pool() *core.Pool { return n.parts[0].pool }
 
 // INT returns the format of telemetry records.
 func (n *Network) INT() core.INTFormat { return n.intf }

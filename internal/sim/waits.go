@@ -16,11 +16,11 @@ func (n *Network) chooseFollowers() {
 func (n *Network) followersOf(i int, state flowProgress) {
 	for _, f := range n.followers[i] {
 		if state == finished {
-			n.loop.later(f, n.loop.Now().Add(core.Duration(n.Setup.Flows[f].Start)))
+			n.loop.later(f, n.Now().Add(core.Duration(n.Setup.Flows[f].Start)))
 			continue
 		}
 		n.flows[f].state = abandoned
-		n.ended++
+		n.partOf(n.Setup.Flows[f].Src).ended++
 		n.followersOf(f, abandoned)
 	}
 }

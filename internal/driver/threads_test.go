@@ -1,0 +1,77 @@
+package driver
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+	"testing"
+
+	"github.com/qbb-sim/qbb/internal/scenario"
+)
+
+// The files of a run are the same to the byte whether the network runs as one part or as several,
+// whatever ends the run.
+func TestThreads(t *testing.T) {
+	busy := []string{
+		"duration", "200us", "cc", "dcqcn", "buffer", "1500KB",
+		"loss", "0.0001", "seed", "7", "options.rto", "200us", "files.fct", "fct.txt", "files.pfc", "pfc.txt",
+		"ecn.thresholds", "{rate: 100Gbps, kmin: 10KB, kmax: 100KB, pmax: 0.5}",
+	}
+	cases := map[string][]string{
+		"leaf-spine":  {"incast", "6x100KB@50us", "cc_by_tag.incast", "hpcc", "topology", "leaf-spine:leaves=2,spines=2,hosts=4,fabric=100Gbps"},
+		"fat-tree":    {"incast", "6x100KB@50us", "cc_by_tag.incast", "hpcc", "topology", "fat-tree:k=4", "series.interval", "3us", "series.flows", "all"},
+		"star":        {"incast", "6x100KB@50us", "cc_by_tag.incast", "hpcc", "topology", "star:n=8", "cc", "mpcc"},
+		"a set end":   {"incast", "6x100KB@50us", "cc_by_tag.incast", "hpcc", "topology", "fat-tree:k=4", "stop", "150us", "series.interval", "10us", "series.flows", "largest:3"},
+		"credits":     {"incast", "6x100KB@50us", "cc_by_tag.incast", "hpcc", "topology", "fat-tree:k=4", "flow_control", "credits", "cc", "ib-cc", "cc_by_tag.incast", "ib-cc"},
+		"all at once": {"topology", "fat-tree:k=4", "workload", "none", "patterns", "permutation:100KB", "patterns", "all-to-all:10KB", "cc", "timely"},
+		"never ends":  {"incast", "6x100KB@50us", "cc_by_tag.incast", "hpcc", "topology", "dumbbell:n=4", "options.rto", "0s", "loss", "0.01"},
+	}
+	for name, more := range cases {
+		t.Run(name, func(t *testing.T) {
+			dir := t.TempDir()
+			one := runInto(t, of(t, append(busy, more...)...), Options{Dir: filepath.Join(dir, "1")})
+			want := contents(t, filepath.Join(dir, "1"))
+			if one.Machine.Parts != 1 || one.Flows.Started == 0 {
+				t.Errorf("%d parts, flows %+v", one.Machine.Parts, one.Flows)
+			}
+			for threads := 2; threads < 5; threads++ {
+				sub := filepath.Join(dir, fmt.Sprint(threads))
+				sum := runInto(t, of(t, append(busy, more...)...), Options{Dir: sub, Threads: threads, Slice: []int{0, 997, 20_000}[threads-2]})
+				if sum.Machine.Parts != threads {
+					t.Errorf("%d parts on %d threads", sum.Machine.Parts, threads)
+				}
+				sameFiles(t, contents(t, sub), want)
+			}
+		})
+	}
+}
+
+// What acts at once on nodes that are far apart, or puts what they do in one order, runs as one part.
+func TestOnePart(t *testing.T) {
+	for name, more := range map[string][]string{
+		"order":   {"options.order", "schedule"},
+		"profile": {"profile", "ns3"},
+		"links":   {"links", "{at: 10us, down: 8-10}"},
+		"trace":   {"trace", "all"},
+		"after":   {"patterns", "one-one:10KB,2"},
+		"delay":   {"topology", "star:n=4,delay=0s"},
+	} {
+		sc := of(t, append([]string{"topology", "leaf-spine:leaves=2,spines=2,hosts=4,fabric=100Gbps", "duration", "20us"}, more...)...)
+		if parts := partsOf(t, sc); parts != 1 {
+			t.Errorf("%s: %d parts", name, parts)
+		}
+	}
+}
+
+func partsOf(t *testing.T, sc *scenario.Scenario) int {
+	t.Helper()
+	s, err := Setup(sc)
+	if err != nil {
+		t.Fatal(err)
+	}
+	sum, err := Run(context.Background(), sc, s, Options{Threads: 2})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return sum.Machine.Parts
+}

@@ -1,0 +1,141 @@
+package sim
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/qbb-sim/qbb/core"
+	"github.com/qbb-sim/qbb/core/engine"
+)
+
+// part is a part of the network that runs at the side of others, and what is counted in it.
+type part struct {
+	n       *Network
+	engine  *engine.Engine // nil: another program moves the network on (Hosted)
+	pool    *core.Pool
+	started int
+	ended   int
+	lost    int64
+	dropped int64
+	// reactions have what is noted at the start and the end of flows, by scheme.
+	reactions []Reaction
+	news      []news
+}
+
+// news is what the recorder and the observer are told. Parts that run side by side keep it until
+// they meet.
+type news struct {
+	at     core.Time
+	place  uint64 // of the event, among those of that time
+	kind   newsKind
+	record FlowRecord // its ID alone of a flow that has started
+	pause  PauseRecord
+}
+
+type newsKind uint8
+
+const (
+	flowStarted newsKind = iota
+	flowEnded
+	pauseReceived
+)
+
+// now is the time of the event that runs.
+func (p *part) now() core.Time {
+	if p.engine != nil {
+		return p.engine.Now()
+	}
+	return p.n.loop.Now()
+}
+
+// tell tells the recorder and the observer, now or when the parts meet.
+func (p *part) tell(x *news) {
+	if len(p.n.parts) == 1 {
+		p.n.hear(x)
+		return
+	}
+	x.place = p.engine.Place()
+	p.news = append(p.news, *x)
+}
+
+// meet tells what the parts have kept, in the order of events.
+func (n *Network) meet() {
+	if len(n.parts) == 1 {
+		return
+	}
+	all := n.news[:0]
+	for _, p := range n.parts {
+		all = append(all, p.news...)
+		p.news = p.news[:0]
+	}
+	slices.SortStableFunc(all, func(a, b news) int {
+		return cmp.Or(cmp.Compare(a.at, b.at), cmp.Compare(a.place, b.place), cmp.Compare(a.record.ID, b.record.ID))
+	})
+	for i := range all {
+		n.hear(&all[i])
+	}
+	n.news = all
+}
+
+func (n *Network) hear(x *news) {
+	switch x.kind {
+	case flowStarted:
+		if n.recorder != nil {
+			n.recorder.started(x.record.ID, x.at)
+		}
+	case flowEnded:
+		if n.recorder != nil {
+			n.recorder.ended(x.record.ID)
+		}
+		n.observer.FlowEnded(&x.record)
+	case pauseReceived:
+		n.observer.PauseReceived(&x.pause)
+	}
+}
+
+// partOf returns the part of a node.
+func (n *Network) partOf(node core.NodeID) *part {
+	if len(n.parts) == 1 {
+		return n.parts[0]
+	}
+	return n.parts[n.cut[node]]
+}
+
+// over reports whether the run has come to its end.
+func (n *Network) over() bool {
+	return n.halted || n.Setup.Stop == core.Never && n.Ended() == len(n.flows)
+}
+
+// Halt, called by a watcher, ends the run.
+func (n *Network) Halt() {
+	n.halted = true
+	n.parts[0].engine.Halt()
+}
+
+// lasts returns a time up to which a run without a set end cannot be over, because a flow has not
+// started or has more to send than its host's port can by then.
+func (n *Network) lasts() core.Time {
+	if n.Setup.Stop != core.Never {
+		return core.Never
+	}
+	if last := len(n.flows) - 1; last >= 0 && n.flows[last].state == waiting {
+		return n.Setup.Flows[last].Start - 1
+	}
+	longest := core.Duration(0)
+	for _, i := range n.unfinished() {
+		longest = max(longest, n.hosts[n.Setup.Flows[i].Src].Unsent(n.flows[i].qp))
+	}
+	return n.Now().Add(longest)
+}
+
+// unfinished returns the flows that have not ended, all of which have started.
+func (n *Network) unfinished() []int32 {
+	if n.left == nil {
+		n.left = make([]int32, 0, len(n.flows)-n.Ended())
+		for i := range n.flows {
+			n.left = append(n.left, int32(i))
+		}
+	}
+	n.left = slices.DeleteFunc(n.left, func(i int32) bool { return n.flows[i].state != running })
+	return n.left
+}

@@ -32,7 +32,8 @@ func show(m *marker, at core.Duration, queue core.Bytes, kind core.Kind, size in
 }
 
 // Check case 8.4: one packet after 1 us, 50000 B queued, packets of 1000 B; the
-// tables of the switch approximate the formula to a few parts in ten thousand.
+// tables of the switch approximate the formula (of HPCC-PINT, Ben Basat et al., SIGCOMM 2020) to a few parts in
+// ten thousand.
 func TestCheckCase4Update(t *testing.T) {
 	m := newMarker(t, fixed(0))
 	show(m, 0, 0, core.Data, 1000, 0)

@@ -12,7 +12,8 @@ import (
 
 const us = core.Microsecond
 
-// Check case 11.1: shift 3 and multiplier 100 are 12.5 packets, a relative rate of 8/108.
+// Check case 11.1: shift 3 and multiplier 100 are 12.5 packets, a relative rate of 8/108 (IBTA annex A10, as
+// reported).
 func TestEntry(t *testing.T) {
 	const tp = 167_040 * core.Picosecond
 	e := newEntry(3, 100)

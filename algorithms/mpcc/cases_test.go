@@ -131,7 +131,7 @@ func TestCheckCase4DelayCompensation(t *testing.T) {
 }
 
 // The first ACK of an incast at line rate already predicts the queue that the first windows
-// will have made: (N-1) BDP, the bound of eq. 4.3.
+// will have made by eqs. 3.5 and 3.7: (N-1) BDP, the bound of eq. 4.3.
 func TestPredictionOfIncast(t *testing.T) {
 	var past past
 	past.reset(108_000, 100)

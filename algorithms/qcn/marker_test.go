@@ -134,7 +134,8 @@ func TestPresets(t *testing.T) {
 	}
 }
 
-// Check case 3.1: rates 4 and 2, so the fair share is 3; flow 1 has 15.75 of unfairness.
+// Check case 3.1: rates 4 and 2, so the fair share is 3; flow 1 has 15.75 of unfairness (AF-QCN, Kabbani et
+// al., HotI 2010).
 func TestCheck3_1_ApproximatelyFair(t *testing.T) {
 	p := AFDefaults()
 	for _, c := range []struct {
@@ -159,7 +160,8 @@ func TestCheck3_1_ApproximatelyFair(t *testing.T) {
 	}
 }
 
-// Check case 3.2: the overrated flows share the feedback in proportion to their arrivals.
+// Check case 3.2: the overrated flows share the feedback in proportion to their arrivals (FQCN, Zhang and
+// Ansari, INFOCOM 2011).
 func TestCheck3_2_Overrated(t *testing.T) {
 	for _, c := range []struct {
 		arrivals []core.Bytes

@@ -212,8 +212,8 @@ func TestLimits(t *testing.T) {
 	}
 }
 
-// Check case 3.3: the adaptive byte counter's cycle takes 240 us at any rate, and is at
-// least a packet.
+// Check case 3.3: the adaptive byte counter's cycle takes 240 us at any rate, and is at least a packet
+// (Hayashi et al., ICDCSW 2011).
 func TestCheck3_3_AdaptiveByteCounter(t *testing.T) {
 	p := newPoint(t, steady(AdaptiveDefaults()))
 	for _, c := range []struct {

@@ -139,8 +139,8 @@ func TestCubicGrowth(t *testing.T) {
 	}
 }
 
-// Vegas: one packet more below alpha, one less above beta, and slow start every other round
-// trip, until there is a queue.
+// Vegas (Brakmo et al., SIGCOMM 1994): one packet more below alpha, one less above beta, and slow start every
+// other round trip, until there is a queue.
 func TestVegas(t *testing.T) {
 	p := VegasDefaults()
 	for _, c := range []struct{ diff, want float64 }{{1.9, 21}, {2, 20}, {4, 20}, {4.1, 19}} {

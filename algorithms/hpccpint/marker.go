@@ -11,6 +11,7 @@ import (
 // marker smooths the utilisation of one egress port and writes its digest into data packets.
 type marker struct {
 	digest *digest
+	logs   *logs
 	u      float64
 	last   core.Time
 	size   int32   // bytes of the previous packet, 0 before the first
@@ -25,6 +26,7 @@ func (m *marker) Start(_ core.Time, p *algorithms.Port) {
 	maxRTT := p.MaxRTT.Nanos()
 	*m = marker{
 		digest:  m.digest,
+		logs:    m.logs,
 		maxRTT:  uint64(maxRTT),
 		chance:  p.Shared,
 		logNano: math.Log2(1e9) * logUnit,
@@ -73,9 +75,6 @@ func (m *marker) next(dt, queue uint64) float64 {
 	return u
 }
 
-// logUnit is the resolution of a logarithm.
-const logUnit = 32768
-
 // log returns the base-2 logarithm of x > 0, truncated to whole units of 1/logUnit, of its
 // 16 leading bits. If bits are dropped the last one kept is rounded by chance.
 func (m *marker) log(x uint64) float64 {
@@ -87,5 +86,5 @@ func (m *marker) log(x uint64) float64 {
 			x += mask + 1
 		}
 	}
-	return math.Trunc(math.Log2(float64(x)) * logUnit)
+	return m.logs.of(x)
 }

@@ -10,6 +10,7 @@ import (
 type scheme struct {
 	p      Params
 	digest digest
+	logs   *logs
 }
 
 // New returns HPCC-PINT with the given parameters, or says which of them is wrong.
@@ -17,7 +18,7 @@ func New(p Params) (algorithms.Scheme, error) {
 	if err := p.Validate(); err != nil {
 		return nil, err
 	}
-	return &scheme{p, newDigest(p.LogBase)}, nil
+	return &scheme{p, newDigest(p.LogBase), newLogs()}, nil
 }
 
 // headerBytes is the room for the digest in a packet.
@@ -35,7 +36,7 @@ func (s *scheme) Traits() algorithms.Traits {
 
 func (s *scheme) NewSender() algorithms.Sender     { return &sender{p: &s.p, digest: &s.digest} }
 func (s *scheme) NewReceiver() algorithms.Receiver { return nil }
-func (s *scheme) NewMarker() algorithms.Marker     { return &marker{digest: &s.digest} }
+func (s *scheme) NewMarker() algorithms.Marker     { return &marker{digest: &s.digest, logs: s.logs} }
 
 type sender struct {
 	p      *Params

@@ -10,8 +10,13 @@ cd "$top"
 # What find_package(ns3) of Debian's package looks for besides itself.
 packages=(libns3-dev ns3 libgsl-dev libxml2-dev libpython3-dev)
 
-# has_ns3 says whether CMake finds ns-3.
-has_ns3() { cmake --find-package -DNAME=ns3 -DCOMPILER_ID=GNU -DLANGUAGE=CXX -DMODE=EXIST -DQUIET=TRUE >/dev/null 2>&1; }
+# has_ns3 says whether CMake finds ns-3. It leaves files where it runs.
+has_ns3() (
+	dir=$(mktemp -d)
+	trap 'rm -rf "$dir"' EXIT
+	cd "$dir"
+	cmake --find-package -DNAME=ns3 -DCOMPILER_ID=GNU -DLANGUAGE=CXX -DMODE=EXIST -DQUIET=TRUE >/dev/null 2>&1
+)
 
 # installed says whether a Debian package is.
 installed() { [[ $(dpkg-query -W -f '${db:Status-Status}' "$1" 2>/dev/null) == installed ]]; }

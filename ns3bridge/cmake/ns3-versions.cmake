@@ -1,0 +1,29 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# What differs between the releases of ns-3.
+
+# qbb_ns3_modules(OUT MODULE...) sets OUT to the targets of modules, whose names have begun with
+# "lib" before 3.43.
+function(qbb_ns3_modules out)
+  set(targets)
+  foreach(module ${ARGN})
+    if(TARGET ns3::${module})
+      list(APPEND targets ns3::${module})
+    elseif(TARGET ns3::lib${module})
+      list(APPEND targets ns3::lib${module})
+    else()
+      message(FATAL_ERROR "the installed ns-3 has no module ${module}")
+    endif()
+  endforeach()
+  set(${out} ${targets} PARENT_SCOPE)
+endfunction()
+
+# qbb_ns3_standard(OUT VERSION) sets OUT to the standard of C++ that a release asks for.
+function(qbb_ns3_standard out version)
+  if(version VERSION_GREATER_EQUAL 3.46)
+    set(${out} 23 PARENT_SCOPE)
+  elseif(version VERSION_GREATER_EQUAL 3.41)
+    set(${out} 20 PARENT_SCOPE)
+  else()
+    set(${out} 17 PARENT_SCOPE)
+  endif()
+endfunction()

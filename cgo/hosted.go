@@ -196,6 +196,24 @@ func qbb_run_reroute(handle C.qbb_run, now C.int64_t) (code C.int) {
 	return 0
 }
 
+//export qbb_run_sweep
+func qbb_run_sweep(handle C.qbb_run, now C.int64_t) (code C.int) {
+	defer guard(&code)
+	r, f := enterHosted(handle)
+	if f != nil {
+		return report(f)
+	}
+	defer r.mu.Unlock()
+	if r.setup.Manager.Sweep == 0 {
+		return report(failf(C.QBB_E_STATE, "this run has no congestion manager: dcms.sweep is 0s"))
+	}
+	if f := r.reach(now); f != nil {
+		return report(f)
+	}
+	r.guarded(r.hosted.Sweep)
+	return 0
+}
+
 //export qbb_run_sample
 func qbb_run_sample(handle C.qbb_run, now C.int64_t) (code C.int) {
 	defer guard(&code)

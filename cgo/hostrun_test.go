@@ -151,6 +151,16 @@ func (h *hostedRun) play() {
 	if q := &s.Sampling; q.Interval > 0 && q.Events {
 		h.engine.Beat(&task{do: func(now core.Time) { tell(h.t, qbb_run_sample, h.run, now) }}, q.Start, q.Interval, q.End)
 	}
+	if every := s.Manager.Sweep; every > 0 {
+		sweeper := &task{}
+		sweeper.do = func(now core.Time) {
+			tell(h.t, qbb_run_sweep, h.run, now)
+			if !h.engine.Idle() {
+				h.at(now.Add(every), sweeper)
+			}
+		}
+		h.at(core.Time(every), sweeper)
+	}
 	for h.engine.Run(s.Stop, 1<<20) == 1<<20 {
 	}
 }

@@ -137,6 +137,39 @@ func TestHostedSchemes(t *testing.T) {
 	}
 }
 
+// TestHostedManager hosts a run with a congestion manager, whose sweeps the host calls: it is the
+// standalone run, and another one than without the manager.
+func TestHostedManager(t *testing.T) {
+	sc := scenario.Default()
+	for _, kv := range [...][2]string{
+		{"topology", "leaf-spine:leaves=2,spines=2,hosts=4,fabric=100Gbps"}, {"duration", "100us"}, {"incast", "6x100KB@50us"},
+		{"seed", "7"}, {"options.order", "schedule"}, {"flow_control", "credits"}, {"cc", "{name: ib-cc, params: {preset: dcms}}"},
+		{"dcms.sweep", "20us"}, {"dcms.t_c", "10"}, {"dcms.t_w", "10"}, {"dcms.t_d", "1000"}, {"dcms.t_i", "2"}, {"stop", "1ms"},
+	} {
+		if err := sc.Set(kv[0], kv[1]); err != nil {
+			t.Fatal(err)
+		}
+	}
+	h := newHostedRun(t, sc)
+	h.play()
+	want, _ := standalone(t, sc)
+	sameRecords(t, objects.find(h.run).(*run).sim, want)
+	h.finish()
+	if err := sc.Set("dcms.sweep", "0s"); err != nil {
+		t.Fatal(err)
+	}
+	alone, _ := standalone(t, sc)
+	same := 0
+	for i := range want.Setup.Flows {
+		if want.Record(i).FCT == alone.Record(i).FCT {
+			same++
+		}
+	}
+	if same == len(want.Setup.Flows) {
+		t.Error("the manager changes nothing: this tests too little")
+	}
+}
+
 // sameRecords compares flows and counters, and returns what was sent again and paused.
 func sameRecords(t *testing.T, got, want *sim.Network) (retransmitted, pauses int64) {
 	t.Helper()

@@ -242,7 +242,7 @@ ASSERT(offsetof(qbb_path, bottleneck) == 16);
 ASSERT(offsetof(qbb_path, hops) == 24);
 ASSERT(offsetof(qbb_path, reserved) == 28);
 
-ASSERT(sizeof(qbb_run_info) == 112);
+ASSERT(sizeof(qbb_run_info) == 120);
 ASSERT(offsetof(qbb_run_info, size) == 0);
 ASSERT(offsetof(qbb_run_info, nodes) == 4);
 ASSERT(offsetof(qbb_run_info, hosts) == 8);
@@ -261,8 +261,9 @@ ASSERT(offsetof(qbb_run_info, bin) == 72);
 ASSERT(offsetof(qbb_run_info, sample_every) == 80);
 ASSERT(offsetof(qbb_run_info, sample_start) == 88);
 ASSERT(offsetof(qbb_run_info, sample_end) == 96);
-ASSERT(offsetof(qbb_run_info, header) == 104);
-ASSERT(offsetof(qbb_run_info, reserved) == 108);
+ASSERT(offsetof(qbb_run_info, sweep_every) == 104);
+ASSERT(offsetof(qbb_run_info, header) == 112);
+ASSERT(offsetof(qbb_run_info, reserved) == 116);
 
 ASSERT(sizeof(qbb_run_link) == 40);
 ASSERT(offsetof(qbb_run_link, a) == 0);
@@ -333,3 +334,13 @@ ASSERT(offsetof(qbb_progress, dropped) == 56);
 ASSERT(offsetof(qbb_progress, lost) == 64);
 ASSERT(offsetof(qbb_progress, hops) == 72);
 ASSERT(offsetof(qbb_progress, events) == 80);
+
+ASSERT(sizeof(qbb_datagram) == 32);
+ASSERT(offsetof(qbb_datagram, size) == 0);
+ASSERT(offsetof(qbb_datagram, dst) == 4);
+ASSERT(offsetof(qbb_datagram, bytes) == 8);
+ASSERT(offsetof(qbb_datagram, src_port) == 12);
+ASSERT(offsetof(qbb_datagram, dst_port) == 14);
+ASSERT(offsetof(qbb_datagram, prio) == 16);
+ASSERT(offsetof(qbb_datagram, reserved) == 17);
+ASSERT(offsetof(qbb_datagram, id) == 24);

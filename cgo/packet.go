@@ -23,7 +23,7 @@ func (d *node) acceptable(p *C.qbb_packet, now C.int64_t) *failure {
 	n := d.net
 	what := ""
 	switch {
-	case p.kind > C.QBB_PKT_CREDIT || p.kind == C.QBB_PKT_CREDIT && n.credits == nil:
+	case p.kind > C.QBB_PKT_DATAGRAM || p.kind == C.QBB_PKT_CREDIT && n.credits == nil:
 		what = "kind"
 	case p.src < 0 || int32(p.src) >= n.size:
 		what = "src"
@@ -62,6 +62,8 @@ func (d *node) misdirected(p *C.qbb_packet) string {
 	switch {
 	case core.NodeID(p.dst) != d.id:
 		return "dst"
+	case p.kind == C.QBB_PKT_DATAGRAM:
+		return ""
 	case p.dst_qp < 0 || int32(p.dst_qp) >= most:
 		return "dst_qp"
 	case p.src_qp < 0:

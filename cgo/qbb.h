@@ -47,7 +47,7 @@ extern "C" {
 #endif
 
 /* The version of this interface. */
-#define QBB_ABI_VERSION 2u
+#define QBB_ABI_VERSION 3u
 /* The version of the library that this header belongs to. */
 #define QBB_VERSION "0.1.0"
 
@@ -229,7 +229,8 @@ enum qbb_packet_kind {
 	QBB_PKT_CNP = 4,   /* congestion notification, receiver to sender */
 	QBB_PKT_CNM = 5,   /* congestion notification, switch to sender (IEEE 802.1Qau) */
 	QBB_PKT_GRANT = 6, /* a receiver's grant */
-	QBB_PKT_CREDIT = 7 /* InfiniBand flow-control packet: aux; goes to the neighbour */
+	QBB_PKT_CREDIT = 7, /* InfiniBand flow-control packet: aux; goes to the neighbour */
+	QBB_PKT_DATAGRAM = 8 /* of a host's other protocols: aux is qbb_datagram.id */
 };
 
 /* Flags of a packet. */
@@ -282,6 +283,7 @@ enum qbb_action_kind {
 	QBB_DROPPED = 6,       /* packet was discarded: no buffer, no route, or its link failed */
 	QBB_PAUSED = 7,        /* a PFC frame was received on port: it pauses classes (bits) */
 	QBB_RESUMED = 8,       /* ... it resumes them */
+	QBB_DELIVERED = 9,     /* packet, a datagram, has arrived at its NIC */
 	QBB_FLOW_READY = 64    /* hosted runs: flow, which waited for another, is to be opened at "at" */
 };
 
@@ -294,7 +296,7 @@ typedef struct qbb_action {
 	uint8_t classes;
 	uint16_t reserved;
 	int64_t at;
-	qbb_packet packet; /* TRANSMIT, DROPPED; otherwise not written */
+	qbb_packet packet; /* TRANSMIT, DROPPED, DELIVERED; otherwise not written */
 } qbb_action;
 
 /* Options of a network: qbb_net_config.options. */
@@ -372,6 +374,19 @@ typedef struct qbb_flow_config {
 	int64_t base_rtt;     /* of the path, at least 1 */
 	int64_t window;       /* the host's window beside the scheme's; 0: none */
 } qbb_flow_config;
+
+/* A packet of the host's other protocols, such as IP, that the network carries to another NIC and
+ * of which it knows only this. Nobody acknowledges it or sends it again. */
+typedef struct qbb_datagram {
+	uint32_t size;     /* sizeof(qbb_datagram) */
+	int32_t dst;       /* node */
+	int32_t bytes;     /* on the wire, at most those of a data packet without what schemes add */
+	uint16_t src_port; /* these two choose among paths of equal cost */
+	uint16_t dst_port;
+	uint8_t prio;      /* traffic class, 1 to 7 */
+	uint8_t reserved[7];
+	uint64_t id;       /* the caller's: qbb_packet.aux */
+} qbb_datagram;
 
 /* A full-duplex link. Ports of a node count from 0 in the order of its links. */
 typedef struct qbb_link {
@@ -519,6 +534,7 @@ typedef struct qbb_run_info {
 	int64_t sample_every;  /* hosted: call qbb_run_sample at sample_start and so often ... */
 	int64_t sample_start;
 	int64_t sample_end;    /* ... until this time, inclusive; sample_every 0: never */
+	int64_t sweep_every;   /* hosted: call qbb_run_sweep so often, first at this time; 0: never */
 	int32_t header;        /* bytes of a data packet besides payload and what the scheme adds */
 	int32_t reserved;
 } qbb_run_info;
@@ -756,6 +772,11 @@ int qbb_node_set_link(qbb_node node, int64_t now, int64_t born, uint32_t port, i
 int qbb_nic_open(qbb_node nic, int64_t now, int64_t born, const qbb_flow_config *flow, int32_t *qp,
                  qbb_action *actions, uint32_t cap);
 
+/* A datagram is to be sent by a port, which serves datagrams and queue pairs in turn. It holds one:
+ * as long as it has not been transmitted or dropped, the next one is refused (QBB_E_STATE). */
+int qbb_nic_send(qbb_node nic, int64_t now, int64_t born, uint32_t port, const qbb_datagram *datagram,
+                 qbb_action *actions, uint32_t cap);
+
 /* The routes have changed: flows are bound to ports anew. */
 int qbb_nic_reroute(qbb_node nic, int64_t now, int64_t born, qbb_action *actions, uint32_t cap);
 
@@ -883,6 +904,10 @@ int qbb_run_reroute(qbb_run run, int64_t now);
 
 /* Takes a sample of all queues: see qbb_run_info.sample_every. */
 int qbb_run_sample(qbb_run run, int64_t now);
+
+/* Lets the congestion manager read the switches' counters and set marking rates (keys dcms): see
+ * qbb_run_info.sweep_every. In the standalone simulator the sweeps end with the last other event. */
+int qbb_run_sweep(qbb_run run, int64_t now);
 
 #endif /* QBB_TYPES_ONLY */
 

@@ -221,7 +221,7 @@ func qbb_run_describe(handle C.qbb_run, out *C.qbb_run_info) (code C.int) {
 		schemes: C.int32_t(len(s.Schemes)), timing: C.int32_t(s.Profile.Timing),
 		in_order: truth(s.Profile.InOrder()), start_chain: truth(s.Profile.StartChain),
 		stop: C.int64_t(s.Stop), mtu: C.int64_t(s.MTU), max_rtt: C.int64_t(r.sim.MaxRTT()), max_bdp: C.int64_t(r.sim.MaxBDP()),
-		header: C.int32_t(s.Header),
+		header: C.int32_t(s.Header), sweep_every: C.int64_t(s.Manager.Sweep),
 	}
 	if q.Interval > 0 {
 		out.bin = C.int64_t(q.Bin)

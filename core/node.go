@@ -38,6 +38,8 @@ const (
 	// Paused and Resumed: a PFC frame for class Class has been received on Port.
 	Paused
 	Resumed
+	// Delivered: Packet, a datagram, has arrived. The host frees it.
+	Delivered
 )
 
 // Action is one thing that a node wants done.
@@ -102,6 +104,9 @@ func (t *Turn) Kick(port int) { t.add(Kick, port) }
 
 // SetWake appends a SetWake action.
 func (t *Turn) SetWake(port int, at Time) { t.add(SetWake, port).At = at }
+
+// Deliver appends a Delivered action.
+func (t *Turn) Deliver(port int, p *Packet) { t.add(Delivered, port).Packet = p }
 
 // Drop appends a Dropped action.
 func (t *Turn) Drop(port int, p *Packet) { t.add(Dropped, port).Packet = p }

@@ -5,19 +5,20 @@ type Kind uint8
 
 // Kinds of packet.
 const (
-	Data   Kind = iota
-	Ack         // positive acknowledgement up to Seq
-	Nack        // negative acknowledgement: Seq is expected next
-	Pause       // 802.1Qbb PFC frame: Aux is a PauseWord; never routed
-	CNP         // congestion notification packet (RoCEv2 A17, or IB CN): receiver to sender
-	CNM         // congestion notification message (802.1Qau): switch to sender
-	Grant       // receiver's grant of a window or rate
-	Credit      // InfiniBand flow-control packet: never routed
+	Data     Kind = iota
+	Ack           // positive acknowledgement up to Seq
+	Nack          // negative acknowledgement: Seq is expected next
+	Pause         // 802.1Qbb PFC frame: Aux is a PauseWord; never routed
+	CNP           // congestion notification packet (RoCEv2 A17, or IB CN): receiver to sender
+	CNM           // congestion notification message (802.1Qau): switch to sender
+	Grant         // receiver's grant of a window or rate
+	Credit        // InfiniBand flow-control packet: never routed
+	Datagram      // packet of a host's other protocols: Aux is the sender's number
 )
 
 // String returns the lower-case name of the kind.
 func (k Kind) String() string {
-	names := [...]string{"data", "ack", "nack", "pause", "cnp", "cnm", "grant", "credit"}
+	names := [...]string{"data", "ack", "nack", "pause", "cnp", "cnm", "grant", "credit", "datagram"}
 	if int(k) < len(names) {
 		return names[k]
 	}

@@ -15,6 +15,7 @@ const eventSize = 56
 // Protocol numbers of a record. Those of data and ACK are the reference's; the others no
 // trace at hand shows, so they are ours, from the unassigned end of the range.
 const (
+	protoOther  = 0xf8
 	protoCredit = 0xf9
 	protoGrant  = 0xfa
 	protoCNM    = 0xfb
@@ -28,6 +29,7 @@ const (
 var protoOf = [...]uint8{
 	core.Data: protoData, core.Ack: protoAck, core.Nack: protoNack, core.Pause: protoPause,
 	core.CNP: protoCNP, core.CNM: protoCNM, core.Grant: protoGrant, core.Credit: protoCredit,
+	core.Datagram: protoOther,
 }
 
 const (

@@ -212,6 +212,45 @@ static void flows(void)
 	CHECK(qbb_net_free(s.net) == 0 && qbb_scheme_free(s.scheme) == 0);
 }
 
+/* A datagram goes through the switch to the other NIC, whose host gets it. */
+static void datagrams(void)
+{
+	struct small s = make_small("hpcc");
+	const qbb_datagram good = {.size = sizeof good, .dst = 1, .bytes = 900, .prio = 1, .id = UINT64_C(0xfeedbeef12345678)};
+	qbb_datagram d;
+	qbb_action a[ROOM];
+	qbb_packet sent;
+
+#define BAD_DATAGRAM(code, word, change)                                                       \
+	do {                                                                                   \
+		d = good;                                                                      \
+		d.change;                                                                      \
+		REFUSED(code, word, qbb_nic_send(s.host[0], 0, QBB_NEVER, 0, &d, a, ROOM));    \
+	} while (0)
+	BAD_DATAGRAM(QBB_E_VERSION, "qbb_datagram", size = 0);
+	BAD_DATAGRAM(QBB_E_RANGE, "dst", dst = 3);
+	BAD_DATAGRAM(QBB_E_RANGE, "itself", dst = 0);
+	BAD_DATAGRAM(QBB_E_RANGE, "bytes", bytes = 0);
+	BAD_DATAGRAM(QBB_E_RANGE, "bytes", bytes = 1063);
+	BAD_DATAGRAM(QBB_E_RANGE, "prio", prio = 0);
+	BAD_DATAGRAM(QBB_E_RANGE, "prio", prio = 8);
+	REFUSED(QBB_E_NULL, "datagram", qbb_nic_send(s.host[0], 0, QBB_NEVER, 0, NULL, a, ROOM));
+	REFUSED(QBB_E_RANGE, "port", qbb_nic_send(s.host[0], 0, QBB_NEVER, 1, &good, a, ROOM));
+	REFUSED(QBB_E_HANDLE, "switch", qbb_nic_send(s.sw, 0, QBB_NEVER, 0, &good, a, ROOM));
+
+	CHECK(qbb_nic_send(s.host[0], 0, QBB_NEVER, 0, &good, a, ROOM) == 1 && a[0].kind == QBB_TRANSMIT);
+	CHECK(a[0].packet.kind == QBB_PKT_DATAGRAM && a[0].packet.size == 900 && a[0].packet.aux == good.id);
+	CHECK(qbb_nic_send(s.host[0], 1, QBB_NEVER, 0, &good, a + 1, ROOM - 1) == 1 && a[1].kind == QBB_KICK);
+	REFUSED(QBB_E_STATE, "last datagram", qbb_nic_send(s.host[0], 2, QBB_NEVER, 0, &good, a + 1, ROOM - 1));
+	sent = a[0].packet;
+	CHECK(qbb_node_receive(s.sw, a[0].at, QBB_NEVER, 0, &sent, a, ROOM) == 1 && a[0].kind == QBB_TRANSMIT && a[0].port == 1);
+	sent = a[0].packet;
+	CHECK(qbb_node_receive(s.host[1], a[0].at, QBB_NEVER, 0, &sent, a, ROOM) == 1 && a[0].kind == QBB_DELIVERED);
+	CHECK(a[0].packet.aux == good.id && a[0].packet.src == 0 && a[0].port == 0);
+	REFUSED(QBB_E_PACKET, "dst", qbb_node_receive(s.host[0], sent.sent, QBB_NEVER, 0, &sent, a, ROOM));
+	CHECK(qbb_net_free(s.net) == 0 && qbb_scheme_free(s.scheme) == 0); /* one is still held */
+}
+
 int main(void)
 {
 	CHECK(qbb_open(QBB_ABI_VERSION) == 0);
@@ -219,6 +258,7 @@ int main(void)
 	packets();
 	fetching();
 	flows();
+	datagrams();
 	CHECK(qbb_live() == 0);
 	return 0;
 }

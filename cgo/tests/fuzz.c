@@ -97,7 +97,7 @@ static void packet(qbb_packet *p)
 	for (int i = 0; i < 2; i++)
 		switch (bits() % 11) {
 		case 0: p->dst = (int32_t)(bits() % 4); break;
-		case 1: p->kind = (uint8_t)(bits() % 9); break;
+		case 1: p->kind = (uint8_t)(bits() % 10); break;
 		case 2: p->seq = bits() % 2 ? (int64_t)(bits() % 20000) : number(); break;
 		case 3: p->dst_qp = (int32_t)number(); break;
 		case 4: p->size = (int32_t)number(); break;
@@ -158,8 +158,15 @@ static int level2(void)
 	qbb_flow_config f;
 	qbb_flow_state st;
 	qbb_counters c;
+	qbb_datagram d = {.size = sizeof d};
 
-	switch (bits() % 17) {
+	switch (bits() % 18) {
+	case 17:
+		d.dst = (int32_t)(bits() % 4);
+		d.bytes = (int32_t)(bits() % 8 ? bits() % 1500 : (uint64_t)number());
+		d.prio = (uint8_t)(bits() % 9);
+		d.id = bits();
+		return qbb_nic_send(node(), now, born, port, &d, actions, room);
 	case 16:
 		return topology();
 	case 0:

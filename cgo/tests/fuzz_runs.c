@@ -32,7 +32,7 @@ static int advance(void)
 static int set(void)
 {
 	static const char *const pairs[][2] = {
-	        {"seed", "5"}, {"cc", "hpcc"}, {"cc", "qcn"}, {"cc", "rcc"}, {"cc", "ibcc"}, {"loss", "0.01"}, {"profile", "ns3"},
+	        {"seed", "5"}, {"cc", "hpcc"}, {"cc", "qcn"}, {"cc", "rcc"}, {"cc", "ibcc"}, {"dcms.sweep", "5us"}, {"loss", "0.01"}, {"profile", "ns3"},
 	        {"profile", "native"}, {"flow_control", "credits"}, {"flow_control", "none"}, {"flow_control", "pfc"},
 	        {"host.recovery", "selective"}, {"options.order", "schedule"}, {"links", "{at: 10us, down: 0-4}"}, {"stop", "1ms"},
 	        {"mtu", "4096"}, {"trace", "all"}, {"queue_sampling.end", "40us"}, {"queue_sampling.events", "true"},
@@ -129,18 +129,26 @@ static int host(void)
 	const uint32_t port = (uint32_t)(bits() % 4), room = (uint32_t)(bits() % (ROOM + 1));
 	qbb_message m = {.size = sizeof m, .src = (int32_t)(bits() % 5), .dst = (int32_t)(bits() % 5), .prio = (uint8_t)(bits() % 9),
 	                 .src_port = (uint16_t)bits(), .bytes = bits() % 4 ? (int64_t)(bits() % 50000) : number()};
+	const qbb_datagram d = {.size = sizeof d, .dst = (int32_t)(bits() % 5), .bytes = (int32_t)(bits() % 1200),
+	                        .prio = (uint8_t)(bits() % 9), .id = bits()};
 	qbb_node node = 0;
 	uint32_t flow = 0;
 	qbb_packet sent;
 	int code = qbb_run_node(run, (int32_t)(bits() % 7), &node);
 
-	switch (bits() % 10) {
+	switch (bits() % 11) {
 	case 0: return qbb_run_add(run, &m, &flow);
+	case 9: return qbb_nic_send(node, now, born, port, &d, actions, room);
 	case 1:
 	case 2: return qbb_run_open(run, now, born, (uint32_t)(bits() % 20), actions, room);
 	case 3: return qbb_node_lost(node, now, port);
 	case 4: return qbb_node_set_link(node, now, born, port, bits() % 4 != 0, actions, room);
-	case 5: return bits() % 2 ? qbb_run_reroute(run, now) : qbb_run_sample(run, now);
+	case 5:
+		switch (bits() % 3) {
+		case 0: return qbb_run_reroute(run, now);
+		case 1: return qbb_run_sample(run, now);
+		default: return qbb_run_sweep(run, now);
+		}
 	case 6: return qbb_node_tx_done(node, now, born, port, actions, room);
 	case 7: return qbb_node_wake(node, now, born, port, actions, room);
 	case 8: return qbb_node_more(node, actions, room);

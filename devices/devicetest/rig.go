@@ -89,7 +89,7 @@ func (r *Rig) CarryOut() {
 				r.T.Fatalf("at %v port %d wants to be woken at %v", r.Turn.Now, port, a.At)
 			}
 			r.Wake[port] = a.At
-		case core.Dropped:
+		case core.Dropped, core.Delivered:
 			r.Pool.Free(a.Packet)
 			fallthrough
 		default:

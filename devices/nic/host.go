@@ -60,6 +60,8 @@ func (h *Host) Receive(t *core.Turn, in int, p *core.Packet) {
 		h.receiveCredit(t, in, p)
 	case core.CNP, core.CNM, core.Grant:
 		h.receiveNotice(t, p)
+	case core.Datagram:
+		t.Deliver(in, p)
 	default:
 		panic("nic: host received a packet of kind " + p.Kind.String())
 	}
@@ -105,6 +107,10 @@ func (h *Host) SetLink(t *core.Turn, at int, up bool) {
 		t.Drop(at, p)
 	}
 	o.ackBytes = 0
+	if o.datagram != nil {
+		t.Drop(at, o.datagram)
+		o.datagram = nil
+	}
 	o.pauses.Clear(t.Now)
 	o.waited(t.Now)
 }

@@ -13,6 +13,7 @@ type port struct {
 	waiting   core.Time // since when something waits for a pause to end; core.Never if nothing does
 	kicked    bool      // TxDone has been asked for
 	up        bool
+	gramLast  bool // of datagrams and queue pairs a datagram was served last
 	rate      core.Rate
 	sizes     core.TxCache
 	pauses    core.Pauses
@@ -21,8 +22,9 @@ type port struct {
 	owed      uint8  // virtual lanes for which a flow-control packet is to be sent
 	acks      core.Queue
 	ackBytes  core.Bytes
-	list      []*sender // queue pairs in the order of service; finished ones until cleaned
-	last      int       // index of the pair served last, not adjusted when pairs are removed
+	datagram  *core.Packet // to be sent
+	list      []*sender    // queue pairs in the order of service; finished ones until cleaned
+	last      int          // index of the pair served last, not adjusted when pairs are removed
 	timers    timerHeap
 	inbox     inbox
 	classes   []*class
@@ -38,7 +40,7 @@ func (o *port) init(tm core.Timing, rate core.Rate) {
 // trySend starts the next transmission if the port is free and something may be sent.
 func (h *Host) trySend(t *core.Turn, out int) {
 	o := &h.ports[out]
-	if !o.up || o.acks.Empty() && len(o.list) == 0 && o.owed == 0 {
+	if !o.up || o.acks.Empty() && len(o.list) == 0 && o.owed == 0 && o.datagram == nil {
 		return
 	}
 	if o.free >= t.Now { // busy, or its end and this event fall together
@@ -56,9 +58,16 @@ func (h *Host) trySend(t *core.Turn, out int) {
 		h.send(t, o, out, p)
 		return
 	}
+	if o.datagram != nil && !o.gramLast && h.sendDatagram(t, o, out) {
+		return
+	}
 	s, due := h.nextSender(t, o)
 	if s != nil {
+		o.gramLast = false
 		h.sendData(t, o, out, s)
+		return
+	}
+	if o.datagram != nil && h.sendDatagram(t, o, out) {
 		return
 	}
 	if o.pace == core.Never && due > t.Now && due != core.Never {
@@ -74,7 +83,7 @@ func (h *Host) trySend(t *core.Turn, out int) {
 // alone: since a flow that is stopped so was due, or will be.
 func (h *Host) settleWait(t *core.Turn, o *port) {
 	from := core.Never
-	if !o.acks.Empty() {
+	if !o.acks.Empty() || o.datagram != nil {
 		from = t.Now
 	}
 	for _, s := range o.list {
@@ -125,7 +134,7 @@ func (h *Host) send(t *core.Turn, o *port, out int, p *core.Packet) {
 		h.giveOut(t, o, out, p)
 	}
 	o.free = t.Now + core.Time(o.sizes.TxTime(p.Size))
-	o.kicked = !o.acks.Empty() || len(o.list) > 0 || o.owed != 0
+	o.kicked = !o.acks.Empty() || len(o.list) > 0 || o.owed != 0 || o.datagram != nil
 	t.Transmit(out, p, o.free, o.kicked)
 }
 

@@ -90,5 +90,5 @@ func (n *Network) Expects(now core.Time) bool {
 			return true
 		}
 	}
-	return len(n.loop.(*ownLoop).items) > 0
+	return n.loop.expects()
 }

@@ -1,18 +1,15 @@
 package sim
 
-import (
-	"errors"
-
-	"github.com/qbb-sim/qbb/core"
-)
+import "github.com/qbb-sim/qbb/core"
 
 // Hosted is a network whose events and links are another program's. That program calls its devices
 // ([Network.Node]) with turns of its own and carries out what they answer; what the network must
 // know of it is told by the methods here. Times never go back.
 type Hosted struct {
 	Network
-	now   core.Time
-	ready []Ready
+	now     core.Time
+	ready   []Ready
+	manager *manager // nil: none
 }
 
 // Ready is a flow that need not wait any longer: it is to be opened at a time.
@@ -23,15 +20,14 @@ type Ready struct {
 
 // BuildHosted makes a network at time 0 that another program moves on.
 func BuildHosted(s *Setup, obs Observer) (*Hosted, error) {
-	if s.Manager.Sweep > 0 {
-		return nil, errors.New("dcms.sweep: there is no manager where another program moves the network on: set it to 0s")
-	}
 	h := new(Hosted)
 	if err := h.assemble(s, obs); err != nil {
 		return nil, err
 	}
 	h.loop = h
-	return h, nil
+	var err error
+	h.manager, err = h.newManager()
+	return h, err
 }
 
 // Now implements loop.
@@ -39,6 +35,16 @@ func (h *Hosted) Now() core.Time { return h.now }
 
 // later implements loop.
 func (h *Hosted) later(flow int, at core.Time) { h.ready = append(h.ready, Ready{flow, at}) }
+
+// expects implements loop: the host has been told of a flow and has not opened it.
+func (h *Hosted) expects() bool {
+	for i := range h.Setup.Flows {
+		if after := h.Setup.Flows[i].After; after != 0 && h.flows[i].state == waiting && h.flows[after-1].state == finished {
+			return true
+		}
+	}
+	return false
+}
 
 // done implements loop: the host sees the flows end.
 func (h *Hosted) done() {}
@@ -51,6 +57,10 @@ func (h *Hosted) Open(flow int, t *core.Turn) { h.open(flow, t) }
 
 // Waits reports whether a flow has not been started, and may be.
 func (h *Hosted) Waits(flow int) bool { return h.flows[flow].state == waiting }
+
+// Sweep lets the congestion manager read the counters and set marking rates, as it is to every
+// Setup.Manager.Sweep.
+func (h *Hosted) Sweep() { h.manager.sweep(h.now) }
 
 // Add adds a flow, which counts as one of the set-up, and returns its number.
 func (h *Hosted) Add(f Flow) int {

@@ -14,6 +14,8 @@ type loop interface {
 	later(flow int, at core.Time)
 	// done says that all flows have ended.
 	done()
+	// expects reports whether flows that have waited for others will start.
+	expects() bool
 }
 
 // ownLoop is our engine as the loop of a network. It starts the flows whose predecessors have
@@ -42,6 +44,9 @@ func (w *ownLoop) done() {
 		w.Halt()
 	}
 }
+
+// expects implements loop.
+func (w *ownLoop) expects() bool { return w.Len() > 0 }
 
 // Run implements engine.Process.
 func (w *ownLoop) Run(now core.Time) {

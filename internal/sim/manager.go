@@ -42,21 +42,32 @@ type ManagerObserver interface {
 // manager is the manager's server: it reads and sets over a network of its own, in no time.
 type manager struct {
 	n       *Network
-	id      engine.ProcessID
+	id      engine.ProcessID // where our engine wakes it
 	system  *dcms.Manager
 	now     []dcms.Counters
 	ports   []SweptPort
 	actions []ManagerAction
 }
 
-// addManager registers the manager, if there is one, and sets the default marking rate everywhere.
+// addManager registers the manager, if there is one.
 func (n *Network) addManager() error {
+	m, err := n.newManager()
+	if m != nil {
+		m.id = n.parts[0].engine.AddProcess(m)
+		n.parts[0].engine.ScheduleProcess(m.id, core.Time(n.Setup.Manager.Sweep))
+	}
+	return err
+}
+
+// newManager returns the manager, which has set the default marking rate everywhere, or nil if
+// there is none.
+func (n *Network) newManager() (*manager, error) {
 	spec := &n.Setup.Manager
 	if spec.Sweep <= 0 {
-		return nil
+		return nil, nil
 	}
 	if !n.manageable() {
-		return errors.New("dcms: no scheme of the run has a marking rate: use cc ib-cc")
+		return nil, errors.New("dcms: no scheme of the run has a marking rate: use cc ib-cc")
 	}
 	m := &manager{n: n}
 	index := make(map[PortRef]int)
@@ -79,9 +90,7 @@ func (n *Network) addManager() error {
 		}
 	}
 	m.system, m.now = dcms.New(spec.Params, ports), make([]dcms.Counters, len(ports))
-	m.id = n.parts[0].engine.AddProcess(m)
-	n.parts[0].engine.ScheduleProcess(m.id, core.Time(spec.Sweep))
-	return nil
+	return m, nil
 }
 
 // manageable reports whether a scheme has congestion points that a manager can set.
@@ -101,6 +110,14 @@ func (m *manager) set(p *SweptPort, rate int) {
 
 // Run implements engine.Process. The manager sleeps for ever when nothing else is left to happen.
 func (m *manager) Run(now core.Time) {
+	m.sweep(now)
+	if !m.n.Engine.Idle() {
+		m.n.parts[0].engine.ScheduleProcess(m.id, now.Add(m.n.Setup.Manager.Sweep))
+	}
+}
+
+// sweep reads the counters of all ports and sets marking rates.
+func (m *manager) sweep(now core.Time) {
 	spec := &m.n.Setup.Manager
 	for i, p := range m.ports {
 		c := m.n.Counters(p.Node, p.Port)
@@ -122,8 +139,5 @@ func (m *manager) Run(now core.Time) {
 			m.ports[i].Growth, m.ports[i].Victims = st.Growth, len(st.Victims)
 		}
 		o.Swept(now, m.ports, m.actions)
-	}
-	if !m.n.Engine.Idle() {
-		m.n.parts[0].engine.ScheduleProcess(m.id, now.Add(spec.Sweep))
 	}
 }

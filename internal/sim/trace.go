@@ -31,7 +31,7 @@ func (n *Network) FlowOf(p *core.Packet) int64 {
 	switch p.Kind {
 	case core.Data:
 		host, qp = p.Src, p.SrcQP
-	case core.Pause, core.Credit:
+	case core.Pause, core.Credit, core.Datagram:
 		return -1
 	}
 	return n.hosts[host].FlowID(qp)

@@ -1,0 +1,104 @@
+package nic_test
+
+import (
+	"reflect"
+	"testing"
+
+	"github.com/qbb-sim/qbb/core"
+	"github.com/qbb-sim/qbb/devices/nic"
+)
+
+// give hands the host a datagram of 500 bytes in class 1.
+func (r *rig) give(nanos int64, id uint64) {
+	r.At(nanos)
+	r.h.SendDatagram(&r.Turn, 0, &nic.Datagram{Dst: 2, Size: 500, Prio: 1, ID: id})
+	r.CarryOut()
+}
+
+// wires returns what has been sent since the last call: when, in nanoseconds, and its size.
+func (r *rig) wires() (list [][2]int64) {
+	for i := range r.sent {
+		list = append(list, [2]int64{r.sent[i].at.Nanos(), int64(r.sent[i].Size)})
+	}
+	r.sent = r.sent[:0]
+	return list
+}
+
+// Datagrams and queue pairs are served in turn. The port takes the next datagram as soon as it has
+// sent the last one.
+func TestDatagramsTakeTurns(t *testing.T) {
+	r := newRig(t, config(1))
+	r.open(0, nic.Flow{Prio: 3, Size: 4000, BaseRTT: core.Microsecond})
+	for id := range uint64(3) {
+		r.give(100+1600*int64(id), id)
+		if !r.h.Holds(0) {
+			t.Errorf("datagram %d is not held", id)
+		}
+	}
+	r.Run(core.AtNanos(10_000))
+	want := [][2]int64{{0, 1000}, {1000, 500}, {1500, 1000}, {2500, 500}, {3000, 1000}, {4000, 500}, {4500, 1000}}
+	if got := r.wires(); !reflect.DeepEqual(got, want) || r.h.Holds(0) {
+		t.Errorf("sent %v, want %v", got, want)
+	}
+}
+
+// A pause of its class, and of no other, holds a datagram back and neither data nor ACKs; that
+// counts as time waited.
+func TestDatagramPaused(t *testing.T) {
+	r := newRig(t, config(1))
+	r.arrive(0, 0, r.Pause(1, 0, true))
+	r.give(0, 7)
+	r.open(0, nic.Flow{Prio: 3, Size: 2000, BaseRTT: core.Microsecond})
+	r.Run(core.AtNanos(5000))
+	if got, want := r.wires(), [][2]int64{{0, 1000}, {1000, 1000}}; !reflect.DeepEqual(got, want) {
+		t.Errorf("paused: sent %v, want %v", got, want)
+	}
+	r.arrive(6000, 0, r.Pause(3, 0, true))
+	r.arrive(7000, 0, r.Pause(1, 0, false))
+	if got, want := r.wires(), [][2]int64{{7000, 500}}; !reflect.DeepEqual(got, want) {
+		t.Errorf("resumed: sent %v, want %v", got, want)
+	}
+	if got := r.h.Counters(0, core.AtNanos(9000)).Waited; got != 5*core.Microsecond {
+		t.Errorf("waited for %v, want 5 us", got)
+	}
+}
+
+// With credits, a datagram waits for those that it needs itself.
+func TestDatagramWaitsForCredits(t *testing.T) {
+	cfg := config(1)
+	cfg.Credits = &core.CreditConfig{Lane: 2048, Update: 1024}
+	r := newRig(t, cfg)
+	for id := range uint64(8) {
+		if !r.h.Holds(0) {
+			r.give(1000*int64(id), id)
+		}
+	}
+	if got := len(r.wires()); got != 4 || !r.h.Holds(0) {
+		t.Errorf("%d datagrams of 8 blocks left on 32 credits, want 4", got)
+	}
+}
+
+// What arrives is handed up; what has not left when the link fails is thrown away, and so is what
+// comes while it is down.
+func TestDatagramHandedUpOrDropped(t *testing.T) {
+	r := newRig(t, config(1))
+	p := r.Pool.New()
+	p.Kind, p.Src, p.Dst, p.Size, p.Prio, p.Aux = core.Datagram, 2, 1, 500, 1, 9
+	r.arrive(0, 0, p)
+	r.open(0, nic.Flow{Prio: 3, Size: 1000, BaseRTT: core.Microsecond})
+	r.give(100, 1)
+	r.At(200)
+	r.h.SetLink(&r.Turn, 0, false)
+	r.CarryOut()
+	r.give(300, 2)
+	var kinds []core.ActionKind
+	for _, a := range r.News {
+		kinds = append(kinds, a.Kind)
+	}
+	if want := []core.ActionKind{core.Delivered, core.Dropped, core.Dropped}; !reflect.DeepEqual(kinds, want) || r.h.Holds(0) {
+		t.Errorf("actions %v, want %v", kinds, want)
+	}
+	if r.Pool.Live() != 0 {
+		t.Errorf("%d packets alive", r.Pool.Live())
+	}
+}

@@ -58,7 +58,7 @@ func (sc *Scenario) assignClasses(s *sim.Setup) error {
 		}
 		lossy = lossy || s.Lossy>>f.Prio&1 != 0
 	}
-	if s.Lossy != 0 && !lossy {
+	if s.Lossy != 0 && !lossy && len(s.Flows) > 0 { // without flows a host may add some, and packets of its own
 		return sc.wrong("lossy", errors.New("no flow is of such a class: give class_by_cc, such as {cubic: 1}, or class_by_tag"))
 	}
 	return nil

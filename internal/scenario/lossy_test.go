@@ -18,6 +18,14 @@ func shared(size int64) (flows []sim.Flow) {
 	return flows
 }
 
+// Classes may be lossy before there is a flow: a host of the run may add some.
+func TestLossyWithoutFlows(t *testing.T) {
+	s, err := of(t, "topology", "star:n=2", "workload", "none", "lossy", "1").Setup()
+	if err != nil || s.Lossy != 2 {
+		t.Errorf("got %v, %v", s, err)
+	}
+}
+
 // RDMA in a lossless class and TCP in a lossy one share a run: TCP loses packets and recovers, by
 // either way of recovery; RDMA loses none, and nothing but its class is ever paused.
 func TestLossyBesideLossless(t *testing.T) {

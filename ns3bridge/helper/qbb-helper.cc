@@ -6,10 +6,12 @@
 
 #include "ns3/abort.h"
 #include "ns3/log.h"
+#include "ns3/net-device-queue-interface.h"
 #include "ns3/node.h"
 #include "ns3/qbb-call.h"
 #include "ns3/qbb-channel.h"
-#include "ns3/qbb-host.h"
+#include "ns3/qbb-options.h"
+#include "ns3/qbb-send-queue.h"
 #include "ns3/qbb-switch.h"
 
 #include <algorithm>
@@ -20,6 +22,9 @@ namespace ns3
 NS_LOG_COMPONENT_DEFINE("QbbHelper");
 
 QbbHelper::QbbHelper()
+    : m_options("ns3::QbbOptions"),
+      m_device("ns3::QbbNetDevice"),
+      m_channel("ns3::QbbChannel")
 {
     static const std::string noFlows = "workload: none\n";
     QbbCheck(qbb_open(QBB_ABI_VERSION));
@@ -28,6 +33,9 @@ QbbHelper::QbbHelper()
 }
 
 QbbHelper::QbbHelper(const std::string& scenario)
+    : m_options("ns3::QbbOptions"),
+      m_device("ns3::QbbNetDevice"),
+      m_channel("ns3::QbbChannel")
 {
     QbbCheck(qbb_open(QBB_ABI_VERSION));
     QbbCheck(qbb_scenario_load(scenario.c_str(), &m_scenario));
@@ -44,6 +52,24 @@ QbbHelper::Set(const std::string& key, const std::string& value)
 {
     NS_LOG_FUNCTION(this << key << value);
     QbbCheck(qbb_scenario_set(m_scenario, key.c_str(), value.c_str()));
+}
+
+void
+QbbHelper::SetAttribute(const std::string& name, const AttributeValue& value)
+{
+    m_options.Set(name, value);
+}
+
+void
+QbbHelper::SetDeviceAttribute(const std::string& name, const AttributeValue& value)
+{
+    m_device.Set(name, value);
+}
+
+void
+QbbHelper::SetChannelAttribute(const std::string& name, const AttributeValue& value)
+{
+    m_channel.Set(name, value);
 }
 
 uint32_t
@@ -78,9 +104,19 @@ QbbHelper::Connect(Ptr<Node> a, Ptr<Node> b, DataRate rate, Time delay)
     m_links.push_back(link);
 }
 
+void
+QbbHelper::Connect(Ptr<Node> a, Ptr<Node> b)
+{
+    Connect(a,
+            b,
+            m_device.Create<QbbNetDevice>()->GetDataRate(),
+            m_channel.Create<QbbChannel>()->GetDelay());
+}
+
 Ptr<QbbNetwork>
 QbbHelper::Install()
 {
+    m_options.Create<QbbOptions>()->Apply(m_scenario);
     if (!m_kinds.empty())
     {
         QbbCheck(qbb_scenario_topology(m_scenario,
@@ -129,7 +165,26 @@ QbbHelper::InstallMachines(Ptr<QbbNetwork> network, const std::vector<qbb_run_li
         {
             machine = CreateObject<QbbSwitch>();
         }
-        machine->Install(network, id, handle, rates[id], m_nodes.Get(id));
+        machine->Install(network, id, handle, rates[id], m_nodes.Get(id), m_device);
+        if (auto host = DynamicCast<QbbHost>(machine))
+        {
+            InstallQueues(host);
+        }
+    }
+}
+
+void
+QbbHelper::InstallQueues(Ptr<QbbHost> host)
+{
+    for (uint32_t i = 0; i < host->GetNPorts(); i++)
+    {
+        auto port = host->GetPort(i);
+        auto queue = CreateObject<QbbSendQueue>();
+        queue->SetPort(host, i);
+        port->SetSendQueue(queue);
+        auto interface = CreateObject<NetDeviceQueueInterface>();
+        interface->GetTxQueue(0)->ConnectQueueTraces(queue->GetQueue());
+        port->AggregateObject(interface);
     }
 }
 
@@ -138,9 +193,8 @@ QbbHelper::InstallChannels(Ptr<QbbNetwork> network, const std::vector<qbb_run_li
 {
     for (const auto& link : links)
     {
-        auto channel = CreateObjectWithAttributes<QbbChannel>(
-            "Delay",
-            TimeValue(PicoSeconds(link.delay)));
+        auto channel = m_channel.Create<QbbChannel>();
+        channel->SetAttribute("Delay", TimeValue(PicoSeconds(link.delay)));
         const auto a = network->GetNode(link.a)->GetPort(link.a_port);
         const auto b = network->GetNode(link.b)->GetPort(link.b_port);
         a->SetLossy(link.loss > 0);
@@ -156,6 +210,15 @@ QbbHelper::Start(Ptr<QbbNetwork> network)
     auto traffic = CreateObject<QbbTraffic>();
     traffic->Start(network);
     m_traffic.push_back(traffic);
+}
+
+std::string
+QbbHelper::Print() const
+{
+    std::string text(QbbCheck(qbb_scenario_print(m_scenario, nullptr, 0)) + 1, 0);
+    QbbCheck(qbb_scenario_print(m_scenario, text.data(), text.size()));
+    text.pop_back();
+    return text;
 }
 
 NodeContainer

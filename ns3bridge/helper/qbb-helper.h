@@ -8,6 +8,8 @@
 #include "ns3/data-rate.h"
 #include "ns3/node-container.h"
 #include "ns3/nstime.h"
+#include "ns3/object-factory.h"
+#include "ns3/qbb-host.h"
 #include "ns3/qbb-network.h"
 #include "ns3/qbb-traffic.h"
 #include "ns3/trace-helper.h"
@@ -58,6 +60,27 @@ class QbbHelper : public PcapHelperForDevice, public AsciiTraceHelperForDevice
     void Set(const std::string& key, const std::string& value);
 
     /**
+     * \brief Sets an option that is an attribute of QbbOptions.
+     * \param name of the attribute
+     * \param value its value
+     */
+    void SetAttribute(const std::string& name, const AttributeValue& value);
+
+    /**
+     * \brief Sets an attribute of all ports.
+     * \param name of an attribute of QbbNetDevice
+     * \param value its value
+     */
+    void SetDeviceAttribute(const std::string& name, const AttributeValue& value);
+
+    /**
+     * \brief Sets an attribute of all channels. Their delay is that of the topology.
+     * \param name of an attribute of QbbChannel
+     * \param value its value
+     */
+    void SetChannelAttribute(const std::string& name, const AttributeValue& value);
+
+    /**
      * \brief Makes a node a host of the topology.
      * \param node the node
      * \return its number
@@ -81,6 +104,14 @@ class QbbHelper : public PcapHelperForDevice, public AsciiTraceHelperForDevice
     void Connect(Ptr<Node> a, Ptr<Node> b, DataRate rate, Time delay);
 
     /**
+     * \brief Joins two nodes by a link with the attributes DataRate of QbbNetDevice and Delay of
+     * QbbChannel.
+     * \param a one node
+     * \param b the other node
+     */
+    void Connect(Ptr<Node> a, Ptr<Node> b);
+
+    /**
      * \brief Makes machines, ports and channels. Options that are set later have no effect.
      *
      * Without AddHost and AddSwitch it makes the nodes too.
@@ -94,6 +125,11 @@ class QbbHelper : public PcapHelperForDevice, public AsciiTraceHelperForDevice
      * \param network what Install has made
      */
     void Start(Ptr<QbbNetwork> network);
+
+    /**
+     * \return the scenario with nothing left blank, as a file of qbb's standalone simulator
+     */
+    std::string Print() const;
 
     /**
      * \return the nodes, by number
@@ -117,11 +153,17 @@ class QbbHelper : public PcapHelperForDevice, public AsciiTraceHelperForDevice
     void InstallMachines(Ptr<QbbNetwork> network, const std::vector<qbb_run_link>& links);
 
     /**
+     * \brief Makes a host's ports carry packets of ns-3's protocol stacks.
+     * \param host the machine
+     */
+    static void InstallQueues(Ptr<QbbHost> host);
+
+    /**
      * \brief Makes the channels.
      * \param network the network
      * \param links its links
      */
-    static void InstallChannels(Ptr<QbbNetwork> network, const std::vector<qbb_run_link>& links);
+    void InstallChannels(Ptr<QbbNetwork> network, const std::vector<qbb_run_link>& links);
 
     // Inherited from PcapHelperForDevice.
     void EnablePcapInternal(std::string prefix,
@@ -137,6 +179,9 @@ class QbbHelper : public PcapHelperForDevice, public AsciiTraceHelperForDevice
 
     qbb_scenario m_scenario{0};              //!< the options
     NodeContainer m_nodes;                   //!< by number
+    ObjectFactory m_options;                 //!< options that are attributes
+    ObjectFactory m_device;                  //!< makes ports
+    ObjectFactory m_channel;                 //!< makes channels
     std::map<Ptr<Node>, int32_t> m_numbers;  //!< of the nodes
     std::vector<uint8_t> m_kinds;            //!< by number
     std::vector<qbb_link> m_links;           //!< that Connect has made

@@ -21,13 +21,19 @@ QbbFrame::QbbFrame(const qbb_packet& packet, uint32_t header)
     std::memcpy(&m_content, &packet, offsetof(qbb_packet, hops) + hops * sizeof(qbb_hop));
 }
 
+QbbFrame::QbbFrame(const qbb_packet& packet, Ptr<const Packet> frame)
+    : m_packet(frame)
+{
+    std::memcpy(&m_content, &packet, offsetof(qbb_packet, hops));
+}
+
 const qbb_packet&
 QbbFrame::Get() const
 {
     return m_content;
 }
 
-Ptr<Packet>
+Ptr<const Packet>
 QbbFrame::GetPacket() const
 {
     if (!m_packet)

@@ -32,6 +32,12 @@ class QbbFrame : public SimpleRefCount<QbbFrame>
     QbbFrame(const qbb_packet& packet, uint32_t header);
 
     /**
+     * \param packet what is copied
+     * \param frame the packet with its headers
+     */
+    QbbFrame(const qbb_packet& packet, Ptr<const Packet> frame);
+
+    /**
      * \return what the device at the other end shall be told
      */
     const qbb_packet& Get() const;
@@ -39,12 +45,12 @@ class QbbFrame : public SimpleRefCount<QbbFrame>
     /**
      * \return the packet with its headers, as long as it is on the wire; the same for every call
      */
-    Ptr<Packet> GetPacket() const;
+    Ptr<const Packet> GetPacket() const;
 
   private:
-    qbb_packet m_content;         //!< the library's packet
-    uint32_t m_header;            //!< bytes of header of a data packet
-    mutable Ptr<Packet> m_packet; //!< made at the first look
+    qbb_packet m_content;               //!< the library's packet
+    uint32_t m_header{0};               //!< bytes of header of a data packet
+    mutable Ptr<const Packet> m_packet; //!< made at the first look
 };
 
 } // namespace ns3

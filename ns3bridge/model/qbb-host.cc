@@ -7,6 +7,7 @@
 #include "qbb-call.h"
 #include "qbb-network.h"
 
+#include "ns3/ethernet-header.h"
 #include "ns3/log.h"
 #include "ns3/trace-source-accessor.h"
 
@@ -41,6 +42,32 @@ QbbHost::Open(uint32_t flow)
 }
 
 void
+QbbHost::SendDatagram(uint32_t port, qbb_datagram datagram)
+{
+    NS_LOG_FUNCTION(this << port << datagram.dst << datagram.bytes);
+    datagram.size = sizeof datagram;
+    Tell([&](int64_t born, qbb_action* actions) {
+        return qbb_nic_send(GetHandle(), QbbNow(), born, port, &datagram, actions, ROOM);
+    });
+}
+
+void
+QbbHost::Deliver(uint32_t port, const qbb_packet& packet)
+{
+    const auto frame = GetNetwork()->GetDatagrams().Remove(packet.aux);
+    EthernetHeader header(false);
+    frame->PeekHeader(header);
+    for (uint32_t i = 0; i < GetNPorts(); i++) // of several, the one that is meant
+    {
+        if (GetPort(i)->GetAddress() == header.GetDestination())
+        {
+            port = i;
+        }
+    }
+    GetPort(port)->PassUp(frame);
+}
+
+void
 QbbHost::Reroute()
 {
     Tell([&](int64_t born, qbb_action* actions) {
@@ -70,6 +97,9 @@ QbbHost::CarryOutOther(const qbb_action& action)
         break;
     case QBB_FLOW_RECEIVED:
         m_received(action.flow);
+        break;
+    case QBB_DELIVERED:
+        Deliver(action.port, action.packet);
         break;
     default:
         QbbNode::CarryOutOther(action);

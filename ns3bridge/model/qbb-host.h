@@ -30,6 +30,13 @@ class QbbHost : public QbbNode
     void Open(uint32_t flow);
 
     /**
+     * \brief Gives the NIC a packet of ns-3's protocol stacks: QbbSendQueue calls it.
+     * \param port the number of the port
+     * \param datagram the packet; its field size is set here
+     */
+    void SendDatagram(uint32_t port, qbb_datagram datagram);
+
+    /**
      * \brief The routes have changed.
      */
     void Reroute();
@@ -50,6 +57,13 @@ class QbbHost : public QbbNode
     void CarryOutOther(const qbb_action& action) override;
 
   private:
+    /**
+     * \brief A packet of ns-3's protocol stacks has arrived.
+     * \param port the number of the port
+     * \param packet the packet
+     */
+    void Deliver(uint32_t port, const qbb_packet& packet);
+
     TracedCallback<int32_t> m_received; //!< flows received completely
 };
 

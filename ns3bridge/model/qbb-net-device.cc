@@ -5,9 +5,12 @@
 #include "qbb-net-device.h"
 
 #include "qbb-call.h"
-#include "qbb-node.h"
-#include "qbb-wire.h"
+#include "qbb-host.h"
+#include "qbb-network.h"
+#include "qbb-send-queue.h"
 
+#include "ns3/ethernet-header.h"
+#include "ns3/ethernet-trailer.h"
 #include "ns3/log.h"
 #include "ns3/node.h"
 #include "ns3/pointer.h"
@@ -26,14 +29,9 @@ QbbNetDevice::GetTypeId()
 {
     static TypeId tid = [] {
         TypeId t = TypeId("ns3::QbbNetDevice")
-                       .SetParent<NetDevice>()
+                       .SetParent<QbbDeviceBase>()
                        .SetGroupName("Qbb")
                        .AddConstructor<QbbNetDevice>()
-                       .AddAttribute("Address",
-                                     "The MAC address of the port",
-                                     Mac48AddressValue(Mac48Address("ff:ff:ff:ff:ff:ff")),
-                                     MakeMac48AddressAccessor(&QbbNetDevice::m_address),
-                                     MakeMac48AddressChecker())
                        .AddAttribute("ReceiveErrorModel",
                                      "Decides which of the packets that arrive are lost",
                                      PointerValue(),
@@ -41,10 +39,16 @@ QbbNetDevice::GetTypeId()
                                      MakePointerChecker<ErrorModel>())
                        .AddAttribute("DataRate",
                                      "The rate of the port",
-                                     TypeId::ATTR_GET,
-                                     DataRateValue(DataRate(0)),
-                                     MakeDataRateAccessor(&QbbNetDevice::GetDataRate),
+                                     TypeId::ATTR_GET | TypeId::ATTR_CONSTRUCT,
+                                     DataRateValue(DataRate("100Gbps")),
+                                     MakeDataRateAccessor(&QbbNetDevice::m_rate),
                                      MakeDataRateChecker())
+                       .AddAttribute("SendQueue",
+                                     "Where packets of ns-3's protocol stacks wait",
+                                     TypeId::ATTR_GET,
+                                     PointerValue(),
+                                     MakePointerAccessor(&QbbNetDevice::m_queue),
+                                     MakePointerChecker<QbbSendQueue>())
                        .AddTraceSource("TxFrame",
                                        "A packet is put on the link",
                                        MakeTraceSourceAccessor(&QbbNetDevice::m_txFrame),
@@ -86,6 +90,21 @@ QbbNetDevice::SetMachine(Ptr<QbbNode> machine, uint32_t port, DataRate rate, uin
     m_port = port;
     m_rate = rate;
     m_header = header;
+    const auto full = machine->GetNetwork()->GetInfo().mtu + header;
+    SetMaxMtu(full - EthernetHeader(false).GetSerializedSize() -
+              EthernetTrailer().GetSerializedSize());
+}
+
+void
+QbbNetDevice::SetSendQueue(Ptr<QbbSendQueue> queue)
+{
+    m_queue = queue;
+}
+
+Ptr<QbbSendQueue>
+QbbNetDevice::GetSendQueue() const
+{
+    return m_queue;
 }
 
 Ptr<QbbNode>
@@ -121,15 +140,19 @@ QbbNetDevice::SetLossy(bool lossy)
 void
 QbbNetDevice::LinkChanged()
 {
+    if (m_queue && !m_channel->IsUp())
+    {
+        m_queue->Flush();
+    }
     m_machine->SetLink(m_port, m_channel->IsUp());
-    m_linkChange();
+    TellLinkChange();
 }
 
 void
 QbbNetDevice::Transmit(const qbb_action& action)
 {
     NS_LOG_FUNCTION(this << action.at << +action.packet.kind << action.packet.seq);
-    auto frame = Create<QbbFrame>(action.packet, m_header);
+    auto frame = MakeFrame(action.packet);
     const Time end = QbbUntil(action.at);
     m_sending = true;
     m_wanted = action.more;
@@ -150,6 +173,20 @@ QbbNetDevice::Transmit(const qbb_action& action)
     // The end of the transmission is scheduled before the arrival: equal times run in this order.
     Simulator::Schedule(end, &QbbNetDevice::TxDone, this, QbbNow());
     m_channel->Transmit(frame, this, end);
+    if (action.packet.kind == QBB_PKT_DATAGRAM && m_queue)
+    {
+        m_queue->Done();
+    }
+}
+
+Ptr<QbbFrame>
+QbbNetDevice::MakeFrame(const qbb_packet& packet) const
+{
+    if (packet.kind == QBB_PKT_DATAGRAM)
+    {
+        return Create<QbbFrame>(packet, m_machine->GetNetwork()->GetDatagrams().Get(packet.aux));
+    }
+    return Create<QbbFrame>(packet, m_header);
 }
 
 void
@@ -209,8 +246,17 @@ QbbNetDevice::Receive(Ptr<QbbFrame> frame, int64_t born)
         {
             m_phyRxDrop(frame->GetPacket());
         }
+        Forget(frame->Get());
         return;
     }
+    Show(frame);
+    m_machine->Begin(born);
+    m_machine->Receive(m_port, frame->Get());
+}
+
+void
+QbbNetDevice::Show(Ptr<const QbbFrame> frame)
+{
     if (!m_phyRxEnd.IsEmpty())
     {
         m_phyRxEnd(frame->GetPacket());
@@ -225,17 +271,19 @@ QbbNetDevice::Receive(Ptr<QbbFrame> frame, int64_t born)
     {
         m_macPromiscRx(frame->GetPacket());
     }
-    if (!m_promiscuous.IsNull())
+    if (IsPromiscuous() && frame->Get().kind != QBB_PKT_CREDIT) // which is no Ethernet frame
     {
-        m_promiscuous(this,
-                      frame->GetPacket(),
-                      QbbProtocol(frame->Get()),
-                      m_channel->GetPeer(this)->GetAddress(),
-                      m_address,
-                      NetDevice::PACKET_HOST);
+        PassToPromiscuous(frame->GetPacket());
     }
-    m_machine->Begin(born);
-    m_machine->Receive(m_port, frame->Get());
+}
+
+void
+QbbNetDevice::Forget(const qbb_packet& packet)
+{
+    if (packet.kind == QBB_PKT_DATAGRAM)
+    {
+        m_machine->GetNetwork()->GetDatagrams().Remove(packet.aux);
+    }
 }
 
 bool
@@ -246,7 +294,7 @@ QbbNetDevice::IsLost(Ptr<const QbbFrame> frame) const
     {
         return true;
     }
-    return m_errors && m_errors->IsCorrupt(frame->GetPacket());
+    return m_errors && m_errors->IsCorrupt(frame->GetPacket()->Copy());
 }
 
 void
@@ -268,8 +316,49 @@ QbbNetDevice::Dropped(const qbb_packet& packet)
     NS_LOG_LOGIC("dropped: kind " << +packet.kind << ", " << packet.size << " bytes");
     if (!m_macRxDrop.IsEmpty())
     {
-        m_macRxDrop(QbbMakePacket(packet, m_header));
+        m_macRxDrop(MakeFrame(packet)->GetPacket());
     }
+    Forget(packet);
+    if (packet.kind == QBB_PKT_DATAGRAM && m_queue)
+    {
+        m_queue->Done();
+    }
+}
+
+bool
+QbbNetDevice::SendFrom(Ptr<Packet> packet,
+                       const Address& source,
+                       const Address& dest,
+                       uint16_t protocolNumber)
+{
+    NS_LOG_FUNCTION(this << packet << source << dest << protocolNumber);
+    const auto to = Mac48Address::ConvertFrom(dest);
+    const bool known = to.IsGroup() || (m_queue && m_machine->GetNetwork()->FindHost(to));
+    if (!m_queue || !IsLinkUp() || packet->GetSize() > GetMtu() || !known)
+    {
+        NS_LOG_WARN("refused: " << (!m_queue      ? "a switch sends nothing of its own"
+                                    : !IsLinkUp() ? "the link is down"
+                                    : !known      ? "no host of the network has the address"
+                                                  : "longer than the MTU"));
+        m_macTxDrop(packet);
+        return false;
+    }
+    EthernetHeader header(false);
+    header.SetSource(Mac48Address::ConvertFrom(source));
+    header.SetDestination(to);
+    header.SetLengthType(protocolNumber);
+    EthernetTrailer trailer;
+    auto frame = packet->Copy();
+    constexpr uint32_t LEAST = 64; // IEEE 802.3, 4.2.3.3
+    const uint32_t size =
+        frame->GetSize() + header.GetSerializedSize() + trailer.GetSerializedSize();
+    if (size < LEAST)
+    {
+        frame->AddPaddingAtEnd(LEAST - size);
+    }
+    frame->AddHeader(header);
+    frame->AddTrailer(trailer);
+    return m_queue->Enqueue(frame);
 }
 
 void
@@ -278,47 +367,10 @@ QbbNetDevice::PfcReceived(uint8_t classes, bool pause)
     m_pfc(this, classes, pause);
 }
 
-void
-QbbNetDevice::SetIfIndex(const uint32_t index)
-{
-    m_ifIndex = index;
-}
-
-uint32_t
-QbbNetDevice::GetIfIndex() const
-{
-    return m_ifIndex;
-}
-
 Ptr<Channel>
 QbbNetDevice::GetChannel() const
 {
     return m_channel;
-}
-
-void
-QbbNetDevice::SetAddress(Address address)
-{
-    m_address = Mac48Address::ConvertFrom(address);
-}
-
-Address
-QbbNetDevice::GetAddress() const
-{
-    return m_address;
-}
-
-bool
-QbbNetDevice::SetMtu(const uint16_t mtu)
-{
-    m_mtu = mtu;
-    return true;
-}
-
-uint16_t
-QbbNetDevice::GetMtu() const
-{
-    return m_mtu;
 }
 
 bool
@@ -328,117 +380,15 @@ QbbNetDevice::IsLinkUp() const
 }
 
 void
-QbbNetDevice::AddLinkChangeCallback(Callback<void> callback)
-{
-    m_linkChange.ConnectWithoutContext(callback);
-}
-
-bool
-QbbNetDevice::IsBroadcast() const
-{
-    return false;
-}
-
-Address
-QbbNetDevice::GetBroadcast() const
-{
-    return Mac48Address::GetBroadcast();
-}
-
-bool
-QbbNetDevice::IsMulticast() const
-{
-    return false;
-}
-
-Address
-QbbNetDevice::GetMulticast(Ipv4Address multicastGroup) const
-{
-    return Mac48Address::GetMulticast(multicastGroup);
-}
-
-Address
-QbbNetDevice::GetMulticast(Ipv6Address addr) const
-{
-    return Mac48Address::GetMulticast(addr);
-}
-
-bool
-QbbNetDevice::IsBridge() const
-{
-    return false;
-}
-
-bool
-QbbNetDevice::IsPointToPoint() const
-{
-    return true;
-}
-
-bool
-QbbNetDevice::Send(Ptr<Packet> packet, const Address& dest, uint16_t protocolNumber)
-{
-    NS_LOG_WARN("only RDMA flows are sent: a packet of protocol " << protocolNumber << " to "
-                                                                  << dest << " is dropped");
-    m_macTxDrop(packet);
-    return false;
-}
-
-bool
-QbbNetDevice::SendFrom(Ptr<Packet> packet,
-                       const Address& /* source */,
-                       const Address& dest,
-                       uint16_t protocolNumber)
-{
-    return Send(packet, dest, protocolNumber);
-}
-
-Ptr<Node>
-QbbNetDevice::GetNode() const
-{
-    return m_node;
-}
-
-void
-QbbNetDevice::SetNode(Ptr<Node> node)
-{
-    m_node = node;
-}
-
-bool
-QbbNetDevice::NeedsArp() const
-{
-    return false;
-}
-
-void
-QbbNetDevice::SetReceiveCallback(ReceiveCallback /* cb */)
-{
-    // RDMA ends in the NIC: nothing is handed up.
-}
-
-void
-QbbNetDevice::SetPromiscReceiveCallback(PromiscReceiveCallback cb)
-{
-    m_promiscuous = cb;
-}
-
-bool
-QbbNetDevice::SupportsSendFrom() const
-{
-    return false;
-}
-
-void
 QbbNetDevice::DoDispose()
 {
     m_wake.Cancel();
-    m_node = nullptr;
+    m_queue = nullptr;
     m_machine = nullptr;
     m_channel = nullptr;
     m_errors = nullptr;
     m_onWire = nullptr;
-    NetDevice::DoDispose();
+    QbbDeviceBase::DoDispose();
 }
 
 } // namespace ns3

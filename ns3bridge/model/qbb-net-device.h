@@ -6,13 +6,12 @@
 #define QBB_NET_DEVICE_H
 
 #include "qbb-channel.h"
+#include "qbb-device-base.h"
 #include "qbb-frame.h"
 
 #include "ns3/data-rate.h"
 #include "ns3/error-model.h"
 #include "ns3/event-id.h"
-#include "ns3/mac48-address.h"
-#include "ns3/net-device.h"
 #include "ns3/traced-callback.h"
 
 #include <cstdint>
@@ -20,18 +19,19 @@
 namespace ns3
 {
 
-class Node;
 class QbbNode;
+class QbbSendQueue;
 
 /**
  * \ingroup qbb
  * \brief A port of a host or of a switch.
  *
  * The device carries out what the machine behind the port (QbbHost, QbbSwitch) wants, and tells it
- * what happens. It carries RDMA traffic only: Send() refuses the packets of ns-3's own protocol
- * stacks, which need a device of their own on the same node.
+ * what happens. A host's port carries the packets of ns-3's protocol stacks beside RDMA, to other
+ * hosts of its network, in Ethernet frames no longer than a full data packet; a switch's port
+ * refuses them.
  */
-class QbbNetDevice : public NetDevice
+class QbbNetDevice : public QbbDeviceBase
 {
   public:
     /**
@@ -48,6 +48,17 @@ class QbbNetDevice : public NetDevice
      * \param header bytes of header of a data packet: see QbbMakePacket
      */
     void SetMachine(Ptr<QbbNode> machine, uint32_t port, DataRate rate, uint32_t header);
+
+    /**
+     * \brief Makes the port of a host carry packets of ns-3's protocol stacks.
+     * \param queue where they wait
+     */
+    void SetSendQueue(Ptr<QbbSendQueue> queue);
+
+    /**
+     * \return where packets of ns-3's protocol stacks wait, or nullptr for a switch
+     */
+    Ptr<QbbSendQueue> GetSendQueue() const;
 
     /**
      * \return the machine behind the port
@@ -117,33 +128,14 @@ class QbbNetDevice : public NetDevice
     void PfcReceived(uint8_t classes, bool pause);
 
     // Inherited from NetDevice.
-    void SetIfIndex(const uint32_t index) override;
-    uint32_t GetIfIndex() const override;
     Ptr<Channel> GetChannel() const override;
-    void SetAddress(Address address) override;
-    Address GetAddress() const override;
-    bool SetMtu(const uint16_t mtu) override;
-    uint16_t GetMtu() const override;
     bool IsLinkUp() const override;
-    void AddLinkChangeCallback(Callback<void> callback) override;
-    bool IsBroadcast() const override;
-    Address GetBroadcast() const override;
-    bool IsMulticast() const override;
-    Address GetMulticast(Ipv4Address multicastGroup) const override;
-    Address GetMulticast(Ipv6Address addr) const override;
-    bool IsBridge() const override;
-    bool IsPointToPoint() const override;
-    bool Send(Ptr<Packet> packet, const Address& dest, uint16_t protocolNumber) override;
     bool SendFrom(Ptr<Packet> packet,
                   const Address& source,
                   const Address& dest,
                   uint16_t protocolNumber) override;
-    Ptr<Node> GetNode() const override;
-    void SetNode(Ptr<Node> node) override;
-    bool NeedsArp() const override;
-    void SetReceiveCallback(ReceiveCallback cb) override;
-    void SetPromiscReceiveCallback(PromiscReceiveCallback cb) override;
-    bool SupportsSendFrom() const override;
+
+    using QbbDeviceBase::PassUp;
 
     /**
      * TracedCallback signature of a frame, without an ns-3 packet being made.
@@ -182,28 +174,41 @@ class QbbNetDevice : public NetDevice
     bool IsLost(Ptr<const QbbFrame> frame) const;
 
     /**
+     * \param packet what is put on the link
+     * \return the frame that travels
+     */
+    Ptr<QbbFrame> MakeFrame(const qbb_packet& packet) const;
+
+    /**
+     * \brief Shows a frame that has been received to trace sinks and listeners.
+     * \param frame the frame
+     */
+    void Show(Ptr<const QbbFrame> frame);
+
+    /**
+     * \brief Forgets a packet of ns-3's protocol stacks that will not arrive.
+     * \param packet the packet
+     */
+    void Forget(const qbb_packet& packet);
+
+    /**
      * \brief Shows a packet to whoever captures packets.
      * \param frame a frame that begins or that has come
      */
     void Sniff(Ptr<const QbbFrame> frame);
 
-    Ptr<Node> m_node;            //!< the node
     Ptr<QbbNode> m_machine;      //!< the machine behind the port
     Ptr<QbbChannel> m_channel;   //!< the link
     Ptr<ErrorModel> m_errors;    //!< of what arrives
-    Mac48Address m_address;      //!< address of the port
     DataRate m_rate;             //!< rate of the port
     uint32_t m_port{0};          //!< number of the port at its machine
     uint32_t m_header{0};        //!< bytes of header of a data packet
-    uint32_t m_ifIndex{0};       //!< number of the device at its node
-    uint16_t m_mtu{0};           //!< payload of a full packet
     bool m_sending{false};       //!< a transmission is under way ...
     bool m_lossy{false};         //!< the library loses some of what arrives
     bool m_wanted{false};        //!< ... and the machine wants to be told of its end
     EventId m_wake;              //!< the machine is woken
-    PromiscReceiveCallback m_promiscuous; //!< hears of every packet
+    Ptr<QbbSendQueue> m_queue;   //!< packets of ns-3's protocol stacks; nullptr: none are sent
 
-    TracedCallback<> m_linkChange;                             //!< the link has gone down or up
     TracedCallback<const qbb_packet&> m_txFrame;               //!< sent
     TracedCallback<const qbb_packet&> m_rxFrame;               //!< received
     TracedCallback<Ptr<const Packet>> m_macTx;                 //!< sent

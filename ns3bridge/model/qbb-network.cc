@@ -101,6 +101,30 @@ QbbNetwork::GetHost(uint32_t id) const
     return host;
 }
 
+Ptr<QbbHost>
+QbbNetwork::FindHost(Mac48Address address) const
+{
+    if (m_hosts.empty())
+    {
+        for (const auto& node : m_nodes)
+        {
+            auto host = DynamicCast<QbbHost>(node);
+            for (uint32_t i = 0; host && i < host->GetNPorts(); i++)
+            {
+                m_hosts[Mac48Address::ConvertFrom(host->GetPort(i)->GetAddress())] = host;
+            }
+        }
+    }
+    const auto found = m_hosts.find(address);
+    return found == m_hosts.end() ? nullptr : found->second;
+}
+
+QbbDatagrams&
+QbbNetwork::GetDatagrams()
+{
+    return m_datagrams;
+}
+
 Ptr<QbbChannel>
 QbbNetwork::GetChannel(uint32_t link) const
 {
@@ -197,6 +221,7 @@ QbbNetwork::DoDispose()
     m_nodes.clear();
     m_channels.clear();
     m_flows.clear();
+    m_hosts.clear();
     Object::DoDispose();
 }
 

@@ -5,7 +5,10 @@
 #ifndef QBB_NETWORK_H
 #define QBB_NETWORK_H
 
+#include "qbb-datagrams.h"
+
 #include "ns3/callback.h"
+#include "ns3/mac48-address.h"
 #include "ns3/object.h"
 #include "ns3/ptr.h"
 #include "ns3/traced-callback.h"
@@ -13,6 +16,7 @@
 #include <qbb.h>
 
 #include <cstdint>
+#include <map>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -86,6 +90,17 @@ class QbbNetwork : public Object
      * \return the machine
      */
     Ptr<QbbHost> GetHost(uint32_t id) const;
+
+    /**
+     * \param address the address of a port
+     * \return the host that has the port, or nullptr if none has
+     */
+    Ptr<QbbHost> FindHost(Mac48Address address) const;
+
+    /**
+     * \return the packets of ns-3's protocol stacks that are on their way
+     */
+    QbbDatagrams& GetDatagrams();
 
     /**
      * \param link the number of a link of the run
@@ -183,6 +198,8 @@ class QbbNetwork : public Object
     std::vector<Ptr<QbbNode>> m_nodes;       //!< by number
     std::vector<Ptr<QbbChannel>> m_channels; //!< by link
     std::unordered_map<int32_t, Callback<void, bool>> m_flows; //!< those that run
+    mutable std::map<Mac48Address, Ptr<QbbHost>> m_hosts;      //!< by address of a port
+    QbbDatagrams m_datagrams; //!< packets of ns-3's protocol stacks that are on their way
 
     TracedCallback<int32_t, bool> m_flowEnded;    //!< flows that have ended
     TracedCallback<int32_t, int64_t> m_flowReady; //!< flows that need not wait any longer

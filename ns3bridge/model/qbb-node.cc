@@ -43,7 +43,8 @@ QbbNode::Install(Ptr<QbbNetwork> network,
                  uint32_t id,
                  qbb_node handle,
                  const std::vector<int64_t>& rates,
-                 Ptr<Node> node)
+                 Ptr<Node> node,
+                 const ObjectFactory& factory)
 {
     NS_LOG_FUNCTION(this << id << rates.size());
     m_network = network;
@@ -51,10 +52,9 @@ QbbNode::Install(Ptr<QbbNetwork> network,
     m_handle = handle;
     for (const auto rate : rates)
     {
-        auto port = CreateObject<QbbNetDevice>();
+        auto port = factory.Create<QbbNetDevice>();
         port->SetMachine(this, m_ports.size(), DataRate(rate), network->GetInfo().header);
         port->SetAddress(Mac48Address::Allocate());
-        port->SetMtu(network->GetInfo().mtu);
         node->AddDevice(port);
         m_ports.push_back(port);
     }

@@ -7,6 +7,7 @@
 
 #include "qbb-net-device.h"
 
+#include "ns3/object-factory.h"
 #include "ns3/object.h"
 #include <qbb.h>
 
@@ -45,12 +46,14 @@ class QbbNode : public Object
      * \param handle the device
      * \param rates the rate of every port, in bit/s
      * \param node the ns-3 node, whose devices the ports become
+     * \param factory what makes the ports
      */
     void Install(Ptr<QbbNetwork> network,
                  uint32_t id,
                  qbb_node handle,
                  const std::vector<int64_t>& rates,
-                 Ptr<Node> node);
+                 Ptr<Node> node,
+                 const ObjectFactory& factory);
 
     /**
      * \return the number of the node in its network

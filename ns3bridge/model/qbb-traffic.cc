@@ -53,6 +53,10 @@ QbbTraffic::Start(Ptr<QbbNetwork> network)
     {
         Simulator::Schedule(QbbUntil(info.sample_start), &QbbTraffic::Sample, this);
     }
+    if (info.sweep_every > 0)
+    {
+        Simulator::Schedule(QbbUntil(info.sweep_every), &QbbTraffic::Sweep, this);
+    }
     if (info.stop != QBB_NEVER)
     {
         Simulator::Stop(QbbUntil(info.stop) + TimeStep(1)); // events at that time still run
@@ -198,6 +202,18 @@ QbbTraffic::Sample()
     if (next <= info.sample_end)
     {
         Simulator::Schedule(QbbUntil(next), &QbbTraffic::Sample, this);
+    }
+}
+
+void
+QbbTraffic::Sweep()
+{
+    QbbCheck(qbb_run_sweep(m_network->GetRun(), QbbNow()));
+    if (!Simulator::IsFinished()) // something else is left to happen
+    {
+        Simulator::Schedule(QbbUntil(QbbNow() + m_network->GetInfo().sweep_every),
+                            &QbbTraffic::Sweep,
+                            this);
     }
 }
 

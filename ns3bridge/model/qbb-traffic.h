@@ -97,6 +97,9 @@ class QbbTraffic : public Object
     /// Takes a sample of all queues.
     void Sample();
 
+    /// Lets the congestion manager do its work.
+    void Sweep();
+
     Ptr<QbbNetwork> m_network;                        //!< the network
     std::vector<int32_t> m_src;                       //!< by flow: where it starts
     std::vector<int32_t> m_after;                     //!< by flow: what it waits for; -1: nothing

@@ -341,22 +341,6 @@ QbbMakePacket(const qbb_packet& packet, uint32_t header)
     return b.Get();
 }
 
-uint16_t
-QbbProtocol(const qbb_packet& packet)
-{
-    switch (packet.kind)
-    {
-    case QBB_PKT_PAUSE:
-        return ETHERTYPE_CONTROL;
-    case QBB_PKT_CREDIT:
-        return 0;
-    case QBB_PKT_CNM:
-        return ETHERTYPE_CNM;
-    default:
-        return ETHERTYPE_IPV4;
-    }
-}
-
 Ipv4Address
 QbbAddress(uint32_t node)
 {

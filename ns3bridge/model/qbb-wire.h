@@ -33,13 +33,6 @@ Ptr<Packet> QbbMakePacket(const qbb_packet& packet, uint32_t header);
 
 /**
  * \ingroup qbb
- * \param packet a packet of the library
- * \return its EtherType; 0: none
- */
-uint16_t QbbProtocol(const qbb_packet& packet);
-
-/**
- * \ingroup qbb
  * \param node the number of a node
  * \return the IPv4 address that packets name it by, which is the HPCC simulator's
  */

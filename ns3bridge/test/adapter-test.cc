@@ -2,6 +2,8 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "star.h"
+
 #include "ns3/qbb-call.h"
 #include "ns3/qbb-congestion-control.h"
 #include "ns3/simulator.h"
@@ -231,6 +233,12 @@ class QbbAdapterTestSuite : public TestSuite
         {
             AddTestCase(new AdapterAnswers(scheme), TestCase::QUICK);
         }
+    }
+
+  private:
+    void DoSetup() override
+    {
+        qbbtest::UsePicoseconds();
     }
 };
 

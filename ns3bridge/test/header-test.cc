@@ -2,6 +2,8 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "star.h"
+
 #include "ns3/control-header.h"
 #include "ns3/ethernet-header.h"
 #include "ns3/int-header.h"
@@ -245,6 +247,12 @@ class QbbHeaderTestSuite : public TestSuite
         AddTestCase(new HeaderRoundTrip, TestCase::QUICK);
         AddTestCase(new PacketSize, TestCase::QUICK);
         AddTestCase(new PacketLayers, TestCase::QUICK);
+    }
+
+  private:
+    void DoSetup() override
+    {
+        qbbtest::UsePicoseconds();
     }
 };
 

@@ -2,6 +2,8 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "star.h"
+
 #include "ns3/core-module.h"
 #include "ns3/qbb-module.h"
 #include "ns3/test.h"
@@ -43,18 +45,23 @@ Content(const std::string& path)
 class SameResults : public TestCase
 {
   public:
+    /// Keys of a scenario and their values.
+    using Keys = std::vector<std::pair<std::string, std::string>>;
+
     /**
-     * \param scheme name of the scheme
-     * \param key another key that is set, or ""
-     * \param value its value
+     * \param what is tested
+     * \param keys that are set
      */
-    SameResults(const std::string& scheme, const std::string& key, const std::string& value)
-        : TestCase("the same results as standalone: " + scheme + " " + key + " " + value),
-          m_scheme(scheme),
-          m_key(key),
-          m_value(value)
+    SameResults(const std::string& what, const Keys& keys)
+        : TestCase("the same results as standalone: " + what),
+          m_keys(keys)
     {
     }
+
+  protected:
+    void DoRun() override;
+
+    Keys m_keys; //!< that are set
 
   private:
     /**
@@ -68,10 +75,9 @@ class SameResults : public TestCase
         qbb_scenario options;
         qbb_run run;
         QbbCheck(qbb_scenario_load(scenario.c_str(), &options));
-        QbbCheck(qbb_scenario_set(options, "cc", m_scheme.c_str()));
-        if (!m_key.empty())
+        for (const auto& [key, value] : m_keys)
         {
-            QbbCheck(qbb_scenario_set(options, m_key.c_str(), m_value.c_str()));
+            QbbCheck(qbb_scenario_set(options, key.c_str(), value.c_str()));
         }
         QbbCheck(qbb_run_new(options, 0, &run));
         QbbCheck(qbb_run_write(run, QBB_FCT_TXT, (to + "fct.txt").c_str()));
@@ -97,10 +103,9 @@ class SameResults : public TestCase
     int64_t Hosted(const std::string& scenario, const std::string& to)
     {
         QbbHelper helper(scenario);
-        helper.Set("cc", m_scheme);
-        if (!m_key.empty())
+        for (const auto& [key, value] : m_keys)
         {
-            helper.Set(m_key, m_value);
+            helper.Set(key, value);
         }
         auto network = helper.Install();
         network->Write(QBB_FCT_TXT, to + "fct.txt");
@@ -112,28 +117,55 @@ class SameResults : public TestCase
         Simulator::Destroy();
         return ended;
     }
+};
 
-    void DoRun() override
+void
+SameResults::DoRun()
+{
+    const std::string scenario = CreateTempDirFilename("scenario.yaml");
+    std::ofstream(scenario) << g_scenario;
+    const std::string alone = CreateTempDirFilename("alone-");
+    const std::string hosted = CreateTempDirFilename("hosted-");
+    const int64_t ended = Standalone(scenario, alone);
+    NS_TEST_EXPECT_MSG_EQ(Hosted(scenario, hosted), ended, "flows that have ended");
+    NS_TEST_EXPECT_MSG_GT(ended, 10, "flows: this tests too little");
+    NS_TEST_EXPECT_MSG_EQ((Content(hosted + "fct.txt") == Content(alone + "fct.txt")),
+                          true,
+                          hosted << "fct.txt and " << alone << "fct.txt differ");
+    NS_TEST_EXPECT_MSG_EQ((Content(hosted + "pfc.txt") == Content(alone + "pfc.txt")),
+                          true,
+                          hosted << "pfc.txt and " << alone << "pfc.txt differ");
+    NS_TEST_EXPECT_MSG_EQ(Content(alone + "fct.txt").empty(), false, "no completion times");
+}
+
+/// So has a scenario with flows that wait for others, of a file.
+class SameDependentFlows : public SameResults
+{
+  public:
+    SameDependentFlows()
+        : SameResults("flows that wait for others", {{"workload", "none"}, {"incast", ""}})
     {
-        const std::string scenario = CreateTempDirFilename("scenario.yaml");
-        std::ofstream(scenario) << g_scenario;
-        const std::string alone = CreateTempDirFilename("alone-");
-        const std::string hosted = CreateTempDirFilename("hosted-");
-        const int64_t ended = Standalone(scenario, alone);
-        NS_TEST_EXPECT_MSG_EQ(Hosted(scenario, hosted), ended, "flows that have ended");
-        NS_TEST_EXPECT_MSG_GT(ended, 10, "flows: this tests too little");
-        NS_TEST_EXPECT_MSG_EQ((Content(hosted + "fct.txt") == Content(alone + "fct.txt")),
-                              true,
-                              hosted << "fct.txt and " << alone << "fct.txt differ");
-        NS_TEST_EXPECT_MSG_EQ((Content(hosted + "pfc.txt") == Content(alone + "pfc.txt")),
-                              true,
-                              hosted << "pfc.txt and " << alone << "pfc.txt differ");
-        NS_TEST_EXPECT_MSG_EQ(Content(alone + "fct.txt").empty(), false, "no completion times");
     }
 
-    std::string m_scheme; //!< name of the scheme
-    std::string m_key;    //!< another key
-    std::string m_value;  //!< its value
+  private:
+    void DoRun() override
+    {
+        const std::string flows = CreateTempDirFilename("flows.csv");
+        std::ofstream file(flows);
+        file << "src,dst,bytes,start_ns,after\n";
+        for (int i = 0; i < 8; i++) // two messages at once, then chains of answers
+        {
+            file << i << "," << i + 8 << "," << 20000 * (i + 1) << "," << 1000 * (i / 2) << ",\n";
+        }
+        for (int i = 0; i < 16; i++)
+        {
+            const int src = i % 8 + (i < 8 ? 8 : 0);
+            file << src << "," << (src + 8) % 16 << ",5000," << 100 * (i % 3) << "," << i << "\n";
+        }
+        file.close();
+        m_keys.emplace_back("flows", flows);
+        SameResults::DoRun();
+    }
 };
 
 /// The same results for every scheme of the catalog.
@@ -146,13 +178,33 @@ class QbbIdentityTestSuite : public TestSuite
         QbbCheck(qbb_open(QBB_ABI_VERSION));
         for (uint32_t i = 0; qbb_scheme_name(i); i++)
         {
-            AddTestCase(new SameResults(qbb_scheme_name(i), "", ""), TestCase::QUICK);
+            const std::string name = qbb_scheme_name(i);
+            AddTestCase(new SameResults(name, {{"cc", name}}), TestCase::QUICK);
         }
-        AddTestCase(new SameResults("hpcc", "loss", "0.001"), TestCase::QUICK);
-        AddTestCase(new SameResults("dcqcn", "links", "{at: 20us, down: 16-20}"), TestCase::QUICK);
-        AddTestCase(new SameResults("ib-cc", "flow_control", "credits"), TestCase::QUICK);
-        AddTestCase(new SameResults("dctcp", "host.recovery", "selective"), TestCase::QUICK);
-        AddTestCase(new SameResults("hpcc", "patterns", "permutation:100KB"), TestCase::QUICK);
+        const auto add = [this](const std::string& what, const SameResults::Keys& keys) {
+            AddTestCase(new SameResults(what, keys), TestCase::QUICK);
+        };
+        add("losses", {{"cc", "hpcc"}, {"loss", "0.001"}});
+        add("a failing link", {{"cc", "dcqcn"}, {"links", "{at: 20us, down: 16-20}"}});
+        add("credits", {{"cc", "ib-cc"}, {"flow_control", "credits"}});
+        add("credits and a manager",
+            {{"cc", "{name: ib-cc, params: {preset: dcms}}"},
+             {"flow_control", "credits"},
+             {"dcms.sweep", "10us"},
+             {"dcms.t_c", "10"},
+             {"dcms.t_w", "10"},
+             {"dcms.t_d", "1000"},
+             {"dcms.t_i", "2"}});
+        add("selective recovery", {{"cc", "dctcp"}, {"host.recovery", "selective"}});
+        add("a permutation", {{"cc", "hpcc"}, {"patterns", "permutation:100KB"}});
+        add("a pattern in rounds", {{"cc", "dcqcn"}, {"patterns", "one-many:10KB,5"}});
+        AddTestCase(new SameDependentFlows, TestCase::QUICK);
+    }
+
+  private:
+    void DoSetup() override
+    {
+        qbbtest::UsePicoseconds();
     }
 };
 

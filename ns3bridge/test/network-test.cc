@@ -2,6 +2,8 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "star.h"
+
 #include "ns3/applications-module.h"
 #include "ns3/core-module.h"
 #include "ns3/error-model.h"
@@ -17,88 +19,11 @@
 #include <vector>
 
 using namespace ns3;
+using qbbtest::Counter;
+using qbbtest::Star;
 
 namespace
 {
-
-/// A star of four hosts around a switch: 0, 1 and 2 send to 3.
-class Star
-{
-  public:
-    /// Makes the network.
-    Star()
-    {
-        m_hosts.Create(4);
-        m_middle = CreateObject<Node>();
-        m_helper.AddSwitch(m_middle);
-        for (uint32_t i = 0; i < 4; i++)
-        {
-            m_helper.AddHost(m_hosts.Get(i));
-            m_helper.Connect(m_middle, m_hosts.Get(i), DataRate("100Gbps"), MicroSeconds(1));
-        }
-        m_network = m_helper.Install();
-        RdmaClientHelper client(m_hosts.Get(3), BYTES);
-        for (uint32_t i = 0; i < 3; i++)
-        {
-            m_clients.Add(client.Install(m_hosts.Get(i)));
-            m_clients.Get(i)->TraceConnectWithoutContext("Completed",
-                                                         MakeCallback(&Star::Completed, this));
-        }
-    }
-
-    /**
-     * \brief Runs to the end, which it puts away.
-     * \param stop when to stop
-     */
-    void Run(Time stop = Seconds(1))
-    {
-        Simulator::Stop(stop);
-        Simulator::Run();
-        for (uint32_t id = 0; id < m_network->GetN(); id++)
-        {
-            for (uint32_t port = 0; port < m_network->GetNode(id)->GetNPorts(); port++)
-            {
-                m_counters.push_back(m_network->GetNode(id)->GetCounters(port));
-            }
-        }
-        Simulator::Destroy();
-    }
-
-    /**
-     * \param client the application of a flow that has finished
-     * \param time how long it took
-     */
-    void Completed(Ptr<const RdmaClient> client, Time time)
-    {
-        m_completed << client->GetNode()->GetId() << ":" << time.GetPicoSeconds() << " ";
-        m_count++;
-    }
-
-    static constexpr int64_t BYTES = 200000; //!< of every message
-
-    QbbHelper m_helper;                   //!< what has made it
-    NodeContainer m_hosts;                //!< 0 to 3
-    Ptr<Node> m_middle;                   //!< the switch
-    Ptr<QbbNetwork> m_network;            //!< the network
-    ApplicationContainer m_clients;       //!< of hosts 0 to 2
-    std::ostringstream m_completed;       //!< flows that have finished
-    int m_count{0};                       //!< their number
-    std::vector<qbb_counters> m_counters; //!< of all ports: 4 of the switch, then the hosts'
-};
-
-/// Counts packets and bytes of a trace source.
-struct Counter
-{
-    /// \param packet a packet
-    void Packet(Ptr<const ns3::Packet> packet)
-    {
-        packets++;
-        bytes += packet->GetSize();
-    }
-
-    int64_t packets{0}; //!< seen
-    int64_t bytes{0};   //!< seen
-};
 
 /// Watching changes nothing, and what is seen is what the library counts.
 class Watching : public TestCase
@@ -293,33 +218,6 @@ class Coexistence : public TestCase
     }
 };
 
-/// Packets of other protocols are refused.
-class Refusal : public TestCase
-{
-  public:
-    Refusal()
-        : TestCase("ports carry RDMA only")
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        Star star;
-        auto port = star.m_network->GetNode(1)->GetPort(0);
-        Counter refused;
-        port->TraceConnectWithoutContext("MacTxDrop", MakeCallback(&Counter::Packet, &refused));
-        NS_TEST_EXPECT_MSG_EQ(port->Send(Create<Packet>(100), port->GetBroadcast(), 0x800),
-                              false,
-                              "refused");
-        NS_TEST_EXPECT_MSG_EQ(refused.bytes, 100, "traced");
-        NS_TEST_EXPECT_MSG_EQ(port->GetDataRate(), DataRate("100Gbps"), "rate");
-        NS_TEST_EXPECT_MSG_EQ(port->GetMtu(), 1000, "payload");
-        NS_TEST_EXPECT_MSG_EQ(port->IsLinkUp(), true, "link");
-        star.Run(MicroSeconds(1));
-    }
-};
-
 /// The tests of networks.
 class QbbNetworkTestSuite : public TestSuite
 {
@@ -331,7 +229,12 @@ class QbbNetworkTestSuite : public TestSuite
         AddTestCase(new Errors, TestCase::QUICK);
         AddTestCase(new Failure, TestCase::QUICK);
         AddTestCase(new Coexistence, TestCase::QUICK);
-        AddTestCase(new Refusal, TestCase::QUICK);
+    }
+
+  private:
+    void DoSetup() override
+    {
+        qbbtest::UsePicoseconds();
     }
 };
 

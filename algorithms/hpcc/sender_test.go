@@ -90,6 +90,7 @@ func TestCheckCase2Smoothing(t *testing.T) {
 	b.pass(0, core.Microsecond, 1, 50_000)
 	b.ack(true)
 	near(t, "U", b.loops[0].u, 1.0236686, 1e-7)
+	near(t, "u, a thirteenth of U", 13*b.loops[0].u-12, 1.307692, 1e-6)
 	near(t, "W", b.window(), 150885.6, 0.1)
 }
 

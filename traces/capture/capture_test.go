@@ -280,6 +280,8 @@ func FuzzReader(f *testing.F) {
 	o := options
 	o.Snap = 96
 	f.Add(written(f, o, example()))
+	o.Write = true
+	f.Add(written(f, o, example()))
 	f.Fuzz(func(t *testing.T, b []byte) {
 		r, err := NewReader("x", bytes.NewReader(b))
 		if err == nil {

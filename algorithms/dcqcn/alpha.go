@@ -46,25 +46,37 @@ func (a *congestion) begin(now core.Time) {
 // catchUp makes up for all ticks that come before the instant.
 func (a *congestion) catchUp(at core.Instant) {
 	for a.clock.fired(at) {
-		if a.alpha == 0 && !a.notified {
-			a.clock.skip(at)
-			return
+		if a.notified {
+			a.alpha = a.rounded(float64(a.keep*a.alpha) + a.gain)
+			a.notified = false
+			a.clock.tick()
+			continue
 		}
-		a.tick()
-		a.clock.tick()
+		ticks := a.clock.before(at)
+		a.decay(ticks)
+		a.clock.pass(ticks)
 	}
 }
 
-func (a *congestion) tick() {
-	a.alpha = float64(a.keep * a.alpha)
-	if a.notified {
-		a.alpha += a.gain
-		a.notified = false
+// decay is so many ticks that find no notification.
+func (a *congestion) decay(ticks int64) {
+	alpha, keep := a.alpha, a.keep
+	for ; ticks > 0 && alpha != 0; ticks-- {
+		alpha = float64(keep * alpha)
+		if a.fixed || alpha < a.least {
+			alpha = a.rounded(alpha)
+		}
 	}
+	a.alpha = alpha
+}
+
+// rounded is alpha as the arithmetic keeps it.
+func (a *congestion) rounded(alpha float64) float64 {
 	if a.fixed {
-		a.alpha = math.Floor(a.alpha*1024) / 1024
+		alpha = math.Floor(alpha*1024) / 1024
 	}
-	if a.alpha < a.least {
-		a.alpha = 0
+	if alpha < a.least {
+		return 0
 	}
+	return alpha
 }

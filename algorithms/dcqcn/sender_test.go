@@ -77,13 +77,14 @@ func TestCheckCase2FixedPoint(t *testing.T) {
 	if got := 1 - a.alpha/2; math.Abs(got-0.50048828) > 1e-8 {
 		t.Errorf("factor of the first decrease %.8f, want 0.50048828", got)
 	}
-	a.tick()
+	afterTick := core.Instant{Now: core.Time(p.AlphaTimer) + 1}
+	a.catchUp(afterTick)
 	if got := a.alpha * 1024; got != 1018 {
 		t.Errorf("alpha after a tick without notification: %v/1024, want 1018", got)
 	}
 	a.begin(0)
 	a.notified = true
-	a.tick()
+	a.catchUp(afterTick)
 	if got := a.alpha * 1024; got != 1023 {
 		t.Errorf("alpha after a tick with one: %v/1024, want 1023", got)
 	}

@@ -19,15 +19,26 @@ func (t *ticker) tick() { t.due, t.armed = t.due.Add(t.every), t.due }
 // fired reports whether a tick comes before the instant.
 func (t *ticker) fired(at core.Instant) bool { return at.Fired(t.due, t.armed) }
 
-// skip passes all ticks that come before the instant.
-func (t *ticker) skip(at core.Instant) {
+// before returns the number of ticks that come before the instant.
+func (t *ticker) before(at core.Instant) int64 {
+	n := int64(0)
 	if t.due < at.Now {
-		if n := (at.Now.Sub(t.due) - 1) / t.every; n > 0 {
-			t.due = t.due.Add(n * t.every)
-			t.armed = t.due.Add(-t.every)
-		}
+		n = int64((at.Now.Sub(t.due) - 1) / t.every)
 	}
-	for t.fired(at) {
-		t.tick()
+	later := *t
+	for later.pass(n); later.fired(at); n++ {
+		later.tick()
+	}
+	return n
+}
+
+// pass moves on by so many ticks.
+func (t *ticker) pass(ticks int64) {
+	if ticks > 0 {
+		t.due = t.due.Add(core.Duration(ticks) * t.every)
+		t.armed = t.due.Add(-t.every)
 	}
 }
+
+// skip passes all ticks that come before the instant.
+func (t *ticker) skip(at core.Instant) { t.pass(t.before(at)) }

@@ -18,7 +18,9 @@
 //
 // The decrease timer starts 1 ns late, so that alpha is up to date when both tick. With
 // alpha = fixed10 alpha is a 10-bit fixed-point number, truncated after every tick, that
-// starts at 1023/1024, as in ConnectX firmware.
+// starts at 1023/1024: the form that ConnectX documents for its parameters. A notification that
+// finds it at 0 is forgotten after 1024 g ticks; hardware in which decreases 40 us apart still
+// act keeps more of it (docs/reproduce.md, dcqcn-scale), as alpha = double does.
 //
 // # Lazy timers
 //

@@ -90,6 +90,22 @@ func TestCheckCase2FixedPoint(t *testing.T) {
 	}
 }
 
+// A lone notification with g = 4/1024: truncation takes 1/1024 off at every tick, so that alpha is 0
+// after four of them, where the real number still has 98 % of g.
+func TestFixedPointForgets(t *testing.T) {
+	for name, want := range map[string]float64{"fixed10": 0, "double": 1.0 / 256 * math.Pow(255.0/256, 4)} {
+		p := Defaults()
+		p.Alpha = name
+		a := newCongestion(&p)
+		a.begin(0)
+		a.alpha, a.notified = 0, true
+		a.catchUp(core.Instant{Now: core.Time(5*p.AlphaTimer) + 1})
+		if math.Abs(a.alpha-want) > 1e-12 {
+			t.Errorf("%s: alpha %v five ticks later, want %v", name, a.alpha, want)
+		}
+	}
+}
+
 // Check case 4.2.3: a second decrease in a row leaves the target.
 func TestCheckCase3SecondDecrease(t *testing.T) {
 	for _, clamp := range []bool{false, true} {

@@ -76,13 +76,17 @@ func (c *Case) histograms() bool {
 	return false
 }
 
-// setup makes the run of the case.
+// setup makes the run of the case, without the series, which a Track does not read.
 func (c *Case) setup() (*sim.Setup, error) {
 	sc, err := c.Scenario()
 	if err != nil {
 		return nil, err
 	}
-	return sc.Setup()
+	s, err := sc.Setup()
+	if err == nil {
+		s.Series = sim.SeriesSpec{}
+	}
+	return s, err
 }
 
 // Print writes the scenario as a file that qbb run takes, and its file of flows.
@@ -126,3 +130,15 @@ func flow(src, dst, bytes int, at core.Time, tag string) traces.Flow {
 		Tag: tag, DstPort: traces.DefaultDstPort, Prio: traces.DefaultPrio,
 	}
 }
+
+// seeded returns a case for each of the first n seeds.
+func seeded(c Case, n int) (cases []Case) {
+	for seed := 1; seed <= n; seed++ {
+		of := c
+		of.Name, of.Set = seedName(c.Name, seed), with(c.Set, "seed", strconv.Itoa(seed))
+		cases = append(cases, of)
+	}
+	return cases
+}
+
+func seedName(name string, seed int) string { return fmt.Sprintf("%s-seed-%d", name, seed) }

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strconv"
+	"strings"
 
 	"github.com/qbb-sim/qbb/core"
 	"github.com/qbb-sim/qbb/internal/figure"
@@ -28,11 +30,25 @@ func dcqcn() []Experiment {
 // Marks are those of DCQCN (section 5.1.4), and the buffer is that of section 5.1.5. All of it was
 // in use, so a port may take as much as the switch allows.
 func starOf(hosts int, rate string, more ...string) []string {
+	return starMarking(hosts, rate, "0.01", more...)
+}
+
+func starMarking(hosts int, rate, pmax string, more ...string) []string {
 	return with([]string{
 		"topology", fmt.Sprintf("star:n=%d,rate=%s,delay=1us", hosts, rate), "workload", "none",
 		"buffer", "5.1MB", "switch.alpha_shift", "0",
-		"ecn.thresholds", fmt.Sprintf("{rate: %s, kmin: 5KB, kmax: 200KB, pmax: 0.01}", rate),
+		"ecn.thresholds", fmt.Sprintf("{rate: %s, kmin: 5KB, kmax: 200KB, pmax: %s}", rate, pmax),
 	}, more...)
+}
+
+// sn2700 is the testbed: ConnectX-4 with the parameters of the appendix at a Mellanox SN2700. Its
+// marks have DCQCN's two thresholds, which are all that can be set there: from the lower to the upper
+// one the probability goes from 0 to 1 (Mellanox, HowTo Configure ECN on Mellanox Ethernet
+// Switches). alpha is a real number, for in ten bits the decreases of section 6.3, 40 us apart,
+// would find it 0 again.
+func sn2700(hosts int, more ...string) []string {
+	return with(starMarking(hosts, "10Gbps", "1", "cc", "dcqcn", "cc.params.preset", "connectx4",
+		"cc.params.fast_recovery", "5", "cc.params.g", "0.00390625", "cc.params.alpha", "double"), more...)
 }
 
 // starQueue is the egress queue to the last host.
@@ -53,8 +69,8 @@ func fanIn(flows int, over core.Duration) (list []traces.Flow) {
 
 func incastSizes() []int { return []int{2, 10, 60} }
 
-// incastCases have 60 flows from three hosts, as in the paper, and else one from each. The packets of
-// the smallest incast are captured at the senders and counted.
+// incastCases have 60 flows from three hosts, as in the paper, and else one from each. The packets
+// are captured at the senders.
 func incastCases(quick bool) (cases []Case) {
 	stop := "1s"
 	if quick {
@@ -65,37 +81,69 @@ func incastCases(quick bool) (cases []Case) {
 		if n == 60 {
 			hosts = 3
 		}
+		var senders []string
+		for i := range hosts {
+			senders = append(senders, strconv.Itoa(i))
+		}
+		seen := &capture{of: make(map[captured]int)}
 		c := Case{
 			Name: fmt.Sprintf("incast-%d", n), Every: core.Millisecond, Queues: starQueue(hosts + 1), Follow: everyFlow,
-			Set: starOf(hosts+1, "10Gbps", "cc", "dcqcn", "cc.params.preset", "connectx4", "stop", stop),
+			Set: sn2700(hosts+1, "stop", stop, "trace", strings.Join(senders, ",")), Records: seen.add, Seen: seen,
 		}
 		for i := range n {
 			c.Flows = append(c.Flows, flow(i%hosts, hosts, endless, 0, "flow"))
-		}
-		if n == 2 {
-			seen := &perMillisecond{make(map[core.NodeID][]float64)}
-			c.Set, c.Records, c.Seen = with(c.Set, "trace", "0,1"), seen.add, seen
 		}
 		cases = append(cases, c)
 	}
 	return cases
 }
 
-// perMillisecond counts the packets of a capture in every millisecond, as the paper does.
-type perMillisecond struct{ counts map[core.NodeID][]float64 }
+// captured tells the flows of captures apart, as section 5.5.6 does: by host and source port.
+type captured struct {
+	node core.NodeID
+	port uint16
+}
 
-func (p *perMillisecond) add(records []core.Record) {
+// capture counts the data packets of every flow in every millisecond.
+type capture struct {
+	of     map[captured]int // index into counts, in the order of their first packets
+	counts [][]float64
+}
+
+func (c *capture) add(records []core.Record) {
 	for i := range records {
 		r := &records[i]
 		if r.Event != core.EventDequeue || r.Packet.Kind != core.Data {
 			continue
 		}
-		ms := int(r.At / core.Time(core.Millisecond))
-		for len(p.counts[r.Node]) <= ms {
-			p.counts[r.Node] = append(p.counts[r.Node], 0)
+		key := captured{r.Node, r.Packet.SrcPort}
+		k, ok := c.of[key]
+		if !ok {
+			k = len(c.counts)
+			c.of[key], c.counts = k, append(c.counts, nil)
 		}
-		p.counts[r.Node][ms]++
+		ms := int(r.At / core.Time(core.Millisecond))
+		for len(c.counts[k]) <= ms {
+			c.counts[k] = append(c.counts[k], 0)
+		}
+		c.counts[k][ms]++
 	}
+}
+
+// curves returns the counts of the milliseconds in which all flows were captured, and the ends of
+// these, ns.
+func (c *capture) curves() (times []float64, counts [][]float64) {
+	whole := math.MaxInt
+	for _, of := range c.counts {
+		whole = min(whole, len(of))
+	}
+	for _, of := range c.counts {
+		counts = append(counts, of[:whole])
+	}
+	for ms := range whole {
+		times = append(times, float64(ms+1)*1e6)
+	}
+	return times, counts
 }
 
 func incast(r *Result) {
@@ -105,28 +153,31 @@ func incast(r *Result) {
 			ID: fmt.Sprintf("figure-%d", map[int]int{2: 8, 10: 9, 60: 10}[n]), Kind: figure.Lines, Title: fmt.Sprintf("Incast of %d flows", n),
 			X: figure.Axis{Label: "Time", Unit: figure.Time}, Y: figure.Axis{Label: "Packets per millisecond", Unit: figure.Count, From: figure.At(0)},
 		}
-		var x []float64
-		rates := make([][]float64, len(t.Flows))
-		for k := range t.Flows {
-			var packets []float64
-			x, packets = t.Rates(k, 1)
-			for i := range packets {
-				packets[i] *= 1e-3 / 8000 // bit/s to packets of 1000 B in a millisecond
-			}
-			rates[k] = packets
-			if k < figure.MaxNames {
-				f.Line(fmt.Sprintf("flow %d", k+1), x, packets)
-			}
+		x, packets := t.Case.Seen.(*capture).curves()
+		for k := range min(len(packets), figure.MaxNames) {
+			f.Line(fmt.Sprintf("flow %d", k+1), x, packets[k])
 		}
 		r.Draw(f)
-		times, fair := fairnessOver(x, rates, 10)
+		times, fair := fairnessOver(x, packets, 10)
 		r.Measure(fmt.Sprintf("%d.time", n), settled(times, fair, 0.95)/1e6)
+		late := mean(lastHalf(packets[0]))
 		if n == 2 {
-			captured := t.Case.Seen.(*perMillisecond).counts[0]
-			r.Measure("2.rate", mean(captured[len(captured)/2:]))
-			r.Also("2.acked", "2:1, packets per millisecond by acknowledgements", "/ms", mean(rates[0][len(rates[0])/2:]))
+			r.Measure("2.rate", late)
+		} else {
+			r.Also(fmt.Sprintf("%d.rate", n), fmt.Sprintf("%d:1, packets per millisecond of a flow", n), "/ms", late)
 		}
+		r.Also(fmt.Sprintf("%d.fair", n), fmt.Sprintf("%d:1, fairness (Jain) of the last half", n), "", jain(shares(packets)))
 	}
+}
+
+func lastHalf(x []float64) []float64 { return x[len(x)/2:] }
+
+// shares are the means of the last halves.
+func shares(curves [][]float64) (means []float64) {
+	for _, y := range curves {
+		means = append(means, mean(lastHalf(y)))
+	}
+	return means
 }
 
 // fairnessOver returns the fairness of the sums of n values at a time, and the ends of these times.

@@ -53,7 +53,7 @@ func convergence(r *Result) {
 }
 
 // late is the queue in the last half of a run.
-func late(t *Track) []float64 { return t.Queue[0][len(t.Queue[0])/2:] }
+func late(t *Track) []float64 { return lastHalf(t.Queue[0]) }
 
 // thin keeps some thousand points of every curve, the largest of each stretch.
 func thin(f figure.Figure) figure.Figure {
@@ -98,36 +98,42 @@ func adjusted(flows int) []string {
 	}
 }
 
-// scaleTimes are those of a run: its end, where the later part begins, and the period of probes.
+// scaleTimes are those of a run: where the later part begins, the time between readings of the buffer
+// in it, and the period of probes.
 type scaleTimes struct {
-	end, late core.Time
-	probe     core.Duration
+	late           core.Time
+	reading, probe core.Duration
 }
 
+// readings is how often the buffer was read (section 6.3).
+const readings = 7
+
+// end is that of a run.
+func (s scaleTimes) end() core.Time { return s.late.Add(readings * s.reading) }
+
+// scaleTimesOf has readings from 10 s on, as the paper, but 400 ms and not 10 s apart.
 func scaleTimesOf(quick bool) scaleTimes {
 	if quick {
-		return scaleTimes{core.Time(40 * core.Millisecond), core.Time(20 * core.Millisecond), core.Millisecond}
+		return scaleTimes{core.Time(20 * core.Millisecond), 2 * core.Millisecond, core.Millisecond}
 	}
-	return scaleTimes{core.Time(10 * core.Second), core.Time(5 * core.Second), 10 * core.Millisecond}
+	return scaleTimes{core.Time(10 * core.Second), 400 * core.Millisecond, 10 * core.Millisecond}
 }
 
 func scaleFlows() []int { return []int{80, 160, 240, 320, 400, 480, 560, 640, 720} }
 
-// scaleCases are tables 2 and 3: the NIC's own DCQCN with the parameters of the appendix; 10 s of the paper's 80, since its buffers are
-// those after 5 s. In the second half every host sends a message of 2 B now and then, the default
-// of ib_send_lat.
+// scaleCases are tables 2 and 3. In the later part every host sends a message of 2 B now and then, the
+// default of ib_send_lat.
 func scaleCases(quick bool) (cases []Case) {
 	times := scaleTimesOf(quick)
 	for _, v := range scaleVariants() {
 		for _, n := range scaleFlows() {
-			set := starOf(9, "10Gbps", "cc", "dcqcn", "cc.params.preset", "connectx4", "cc.params.min_rate", "1Mbps",
-				"cc.params.fast_recovery", "5", "cc.params.g", "0.00390625", "stop", core.Duration(times.end).String())
 			flows := fanIn(n, 0)
-			for at := times.late; at < times.end; at = at.Add(times.probe) {
+			for at := times.late; at < times.end(); at = at.Add(times.probe) {
 				for src := range 8 {
 					flows = append(flows, flow(src, 8, 2, at, "probe"))
 				}
 			}
+			set := sn2700(9, "stop", core.Duration(times.end()).String())
 			cases = append(cases, Case{
 				Name: fmt.Sprintf("%s-%d", v.name, n), Set: with(set, v.params(n)...), Flows: flows,
 				Every: 100 * core.Microsecond, Queues: starQueue(9),
@@ -139,6 +145,7 @@ func scaleCases(quick bool) (cases []Case) {
 
 func scale(r *Result) {
 	times := scaleTimesOf(r.Quick)
+	from := core.Duration(times.late).Nanos()
 	axis := figure.Axis{Label: "Flows", Unit: figure.Count}
 	buffers := figure.Figure{ID: "figure-11", Kind: figure.Lines, Title: "Most buffer in the later part", Marks: true,
 		X: axis, Y: figure.Axis{Label: "Buffer", Unit: figure.Bytes, From: figure.At(0)}}
@@ -148,13 +155,20 @@ func scale(r *Result) {
 		var x, buffer, latency []float64
 		for _, n := range scaleFlows() {
 			t := r.Track(fmt.Sprintf("%s-%d", v.name, n))
+			later := t.Between(t.Queue[0], from, math.Inf(1))
 			x = append(x, float64(n))
-			from := core.Duration(times.late).Nanos()
-			buffer = append(buffer, most(t.Between(t.Queue[0], from, math.Inf(1))))
+			buffer = append(buffer, most(times.read(t)))
 			latency = append(latency, probeLatency(t))
-			r.Measure(fmt.Sprintf("%s.start.%d", v.name, n), most(t.Between(t.Queue[0], 0, from/2))/1e3)
-			r.Measure(fmt.Sprintf("%s.buffer.%d", v.name, n), buffer[len(buffer)-1]/1e3)
-			r.Measure(fmt.Sprintf("%s.latency.%d", v.name, n), latency[len(latency)-1]/1e3)
+			measure := func(what string, value float64) { r.Measure(fmt.Sprintf("%s.%s.%d", v.name, what, n), value) }
+			measure("start", most(t.Between(t.Queue[0], 0, from/2))/1e3)
+			measure("buffer", buffer[len(buffer)-1]/1e3)
+			measure("latency", latency[len(latency)-1]/1e3)
+			also := func(name, what, unit string, value float64) {
+				r.Also(fmt.Sprintf("%s.%s.%d", v.name, name, n), fmt.Sprintf("%s, %d flows, %s", v.name, n, what), unit, value)
+			}
+			also("mean", "mean buffer of the later part", "KB", mean(later)/1e3)
+			also("most", "most buffer at any time of it", "KB", most(later)/1e3)
+			also("down", "buffer first below 200 KB", "s", t.Falls(converged)/1e9)
 		}
 		buffers.Line(v.name+", simulation", x, buffer)
 		latencies.Line(v.name+", simulation", x, latency)
@@ -163,16 +177,34 @@ func scale(r *Result) {
 	r.Draw(latencies)
 }
 
-// probeLatency is half of the mean time between the sending of a probe and its acknowledgement: the
-// figure of ib_send_lat, ns.
+// read returns the buffer at the times at which it is read.
+func (s scaleTimes) read(t *Track) (values []float64) {
+	for k := range readings {
+		at := core.Duration(s.late.Add(core.Duration(k) * s.reading)).Nanos()
+		values = append(values, t.Between(t.Queue[0], at, math.Inf(1))[0])
+	}
+	return values
+}
+
+// probeLatency is the figure of ib_send_lat, ns: half of the mean time between the sending of a message
+// and its acknowledgement, of a host that sends the next one when the last has been acknowledged. Its
+// messages are the more, the shorter they take, so that it is the harmonic mean of those that are
+// sent at regular times. It is averaged over the hosts, as in the tables.
 func probeLatency(t *Track) float64 {
-	var all []float64
+	var speeds, counts [8]float64
 	for i := range t.Ended {
 		if r := &t.Ended[i]; r.Flow.Tag == "probe" && r.Finished {
-			all = append(all, r.FCT.Nanos()/2)
+			speeds[r.Flow.Src] += 1 / r.FCT.Nanos()
+			counts[r.Flow.Src]++
 		}
 	}
-	return mean(all)
+	var hosts []float64
+	for i := range speeds {
+		if counts[i] > 0 {
+			hosts = append(hosts, counts[i]/speeds[i]/2)
+		}
+	}
+	return mean(hosts)
 }
 
 func plusFlows() []int { return []int{800, 1200, 1600, 2000} }

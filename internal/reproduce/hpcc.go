@@ -75,7 +75,7 @@ func hpccResults(r *Result) {
 				Y: figure.Axis{Label: "FCT slowdown", Unit: figure.Ratio, Scale: figure.Log},
 			}
 			for _, s := range hpccSchemes() {
-				sizes, slow := bySize(r.Track(load+"-"+s.name), bins, percent)
+				sizes, slow := bySize([]*Track{r.Track(load + "-" + s.name)}, bins, percent)
 				f.Line(s.name, sizes, slow)
 				if percent != 95 {
 					continue
@@ -91,8 +91,8 @@ func hpccResults(r *Result) {
 			r.Draw(f)
 		}
 		r.Measure("small."+load, float64(notBelow(p95, "HPCC", others, 0, below)))
-		_, with := bySize(r.Track(load+"-HPCC"), 10, 50)
-		_, without := bySize(r.Track(load+"-HPCC-PINT"), 10, 50)
+		_, with := bySize([]*Track{r.Track(load + "-HPCC")}, 10, 50)
+		_, without := bySize([]*Track{r.Track(load + "-HPCC-PINT")}, 10, 50)
 		r.Measure("long."+load, with[len(with)-1]/without[len(without)-1])
 	}
 }

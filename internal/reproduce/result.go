@@ -59,6 +59,21 @@ func (r *Result) Track(name string) *Track {
 	return t
 }
 
+// seeded returns what was seen of the runs of a case, by seed.
+func (r *Result) seeded(name string) (runs []*Track) {
+	for seed := 1; ; seed++ {
+		t, ok := r.tracks[seedName(name, seed)]
+		if !ok {
+			break
+		}
+		runs = append(runs, t)
+	}
+	if len(runs) == 0 {
+		panic(fmt.Sprintf("reproduce: %s has no case %q with seeds", r.Experiment.Name, name))
+	}
+	return runs
+}
+
 // Measure sets what a claim speaks of. Infinite: it never happened.
 func (r *Result) Measure(name string, value float64) {
 	if r.ours == nil {

@@ -1,0 +1,81 @@
+package reproduce
+
+import (
+	"math"
+	"slices"
+	"testing"
+
+	"github.com/qbb-sim/qbb/core"
+	"github.com/qbb-sim/qbb/internal/sim"
+)
+
+func probe(src core.NodeID, tag string, fct core.Duration) sim.FlowRecord {
+	return sim.FlowRecord{Flow: &sim.Flow{Src: src, Tag: tag}, FCT: fct, Finished: true}
+}
+
+// A host whose messages take 10 us half of the time and 40 us in the other sends four times as many in
+// the first half: (4*10 + 40)/5 = 16 us for a message, 8 us one way. The other host's take 24 us, so the
+// mean of the hosts is 10 us. Neither the flows nor a probe that is still under way count.
+func TestProbeLatency(t *testing.T) {
+	const us = core.Microsecond
+	late := probe(1, "probe", 1000*us)
+	late.Finished = false
+	tr := &Track{Ended: []sim.FlowRecord{
+		probe(0, "probe", 10*us), probe(0, "probe", 40*us), probe(1, "probe", 24*us), probe(1, "flow", 90*us), late,
+	}}
+	if got := probeLatency(tr); math.Abs(got-10_000) > 1e-6 {
+		t.Errorf("latency %v ns, want 10000", got)
+	}
+}
+
+// The buffer is read at the beginning of the later part and six times more, and not in between.
+func TestReadings(t *testing.T) {
+	times := scaleTimes{late: core.Time(10 * core.Microsecond), reading: 2 * core.Microsecond}
+	tr := &Track{Queue: [][]float64{nil}}
+	for us := range 24 {
+		tr.Times = append(tr.Times, float64(us)*1000)
+		tr.Queue[0] = append(tr.Queue[0], float64(us))
+	}
+	if got := times.read(tr); !slices.Equal(got, []float64{10, 12, 14, 16, 18, 20, 22}) {
+		t.Errorf("read %v", got)
+	}
+	if end := core.Duration(times.end()); end != 24*core.Microsecond {
+		t.Errorf("ends at %v", end)
+	}
+}
+
+func TestFalls(t *testing.T) {
+	tr := &Track{Times: []float64{0, 10, 20, 30}, Queue: [][]float64{{0, 7, 5, 9}}}
+	if got := tr.Falls(5); got != 20 {
+		t.Errorf("falls at %v", got)
+	}
+	if got := tr.Falls(4); !math.IsInf(got, 1) {
+		t.Errorf("never below, but falls at %v", got)
+	}
+}
+
+// Packets are counted by host and source port; ACKs, arrivals and the last millisecond, which not all
+// flows have reached, are not.
+func TestCapture(t *testing.T) {
+	at := func(us int, node core.NodeID, port uint16) core.Record {
+		return core.Record{
+			At: core.Time(us) * core.Time(core.Microsecond), Node: node, Event: core.EventDequeue,
+			Packet: core.Packet{Kind: core.Data, SrcPort: port},
+		}
+	}
+	ack, arrival := at(5, 0, 1), at(5, 0, 1)
+	ack.Packet.Kind, arrival.Event = core.Ack, core.EventEnqueue
+	c := &capture{of: make(map[captured]int)}
+	c.add([]core.Record{at(1, 0, 1), at(2, 0, 2), at(3, 1, 1), ack, arrival, at(999, 0, 1)})
+	c.add([]core.Record{at(1000, 0, 1), at(1500, 0, 2), at(1999, 1, 1), at(1999, 1, 1), at(2000, 0, 2)})
+	times, counts := c.curves()
+	want := [][]float64{{2, 1}, {1, 1}, {1, 2}}
+	if !slices.Equal(times, []float64{1e6, 2e6}) || len(counts) != 3 {
+		t.Fatalf("%v at %v", counts, times)
+	}
+	for k := range want {
+		if !slices.Equal(counts[k], want[k]) {
+			t.Errorf("flow %d: %v, want %v", k, counts[k], want[k])
+		}
+	}
+}

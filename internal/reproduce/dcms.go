@@ -15,8 +15,8 @@ import (
 func dcmsExperiments() []Experiment {
 	const paper = "DCMS paper, "
 	return []Experiment{
-		{"dcms-marking", "contributors and a victim by CCTI_Timer and Marking_Rate", paper + "experiment I, figure 3", "3 min", "2 s", markingRateCases, markingRates},
-		{"dcms-sweep", "Marking_Rate from 0 to 128 by CCTI_Timer", paper + "experiment I, figure 4", "1 min", "3 s", sweepCases, sweep},
+		{"dcms-marking", "contributors and a victim by CCTI_Timer and Marking_Rate", paper + "experiment I, figure 3", "1 min", "1 s", markingRateCases, markingRates},
+		{"dcms-sweep", "Marking_Rate from 0 to 128 by CCTI_Timer", paper + "experiment I, figure 4", "10 s", "1 s", sweepCases, sweep},
 		{"dcms-dynamic", "the manager with thresholds of 12 s and 6 s", paper + "experiment II, figures 5, 6", "1 min", "1 s", dynamicCases, dynamic},
 	}
 }

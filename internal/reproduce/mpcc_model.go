@@ -22,7 +22,7 @@ func mpcc() []Experiment {
 		{"mpcc-verification", "the controller empties the queue: time and throughput by weights", thesis + "figure 5.2, section 5.2.1", "1 s", "1 s", verificationCases, verification},
 		{"mpcc-horizon", "solver and convergence time by prediction horizon", thesis + "section 5.2.2", "2 s", "1 s", horizonCases, horizon},
 		{"mpcc-fairness", "four flows that start apart: MPCC against HPCC", thesis + "figures 5.3, 5.4", "1 s", "1 s", fairnessCases, fairness},
-		{"mpcc-websearch", "WebSearch on the fat-tree, five schemes, 30 and 60 %, with and without incast", thesis + "figures 5.6, 5.7", "40 s", "2 s",
+		{"mpcc-websearch", "WebSearch on the fat-tree, five schemes, 30 and 60 %, with and without incast", thesis + "figures 5.6, 5.7", "2 min", "2 s",
 			func(quick bool) []Case { return treeCases("websearch", quick) }, tree},
 		{"mpcc-hadoop", "Hadoop on the fat-tree, five schemes, 30 and 60 %, with and without incast", thesis + "figures 5.8, 5.9", "1 min", "2 s",
 			func(quick bool) []Case { return treeCases("fbhadoop", quick) }, tree},

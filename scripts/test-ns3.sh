@@ -1,11 +1,13 @@
 #!/usr/bin/env bash
 # Builds the ns-3 module against an installed ns-3 and runs its tests with ctest: scripts/test-ns3.sh,
-# or scripts/test-ns3.sh all for all cases of testdata/baselines instead of a choice. On a Debian,
+# or scripts/test-ns3.sh all for all cases of testdata/baselines instead of a choice; in a source tree
+# of ns-3 instead: scripts/test-ns3.sh in-tree (see test-ns3-tree.sh). On a Debian,
 # as root, it installs what it needs. Where that is missing and cannot be installed, it says so and
 # ends with exit code 0: the rest of the tree does not depend on it.
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 cd "$top"
+[[ ${1-} != in-tree ]] || exec scripts/test-ns3-tree.sh "${@:2}"
 
 # What find_package(ns3) of Debian's package looks for besides itself.
 packages=(libns3-dev ns3 libgsl-dev libxml2-dev libpython3-dev)

@@ -6,11 +6,11 @@
 
 #include "ns3/applications-module.h"
 #include "ns3/core-module.h"
+#include "ns3/csma-module.h"
 #include "ns3/error-model.h"
 #include "ns3/flow-monitor-helper.h"
 #include "ns3/internet-module.h"
 #include "ns3/pcap-file.h"
-#include "ns3/point-to-point-module.h"
 #include "ns3/qbb-module.h"
 #include "ns3/test.h"
 
@@ -181,16 +181,16 @@ class Coexistence : public TestCase
 
         Star star;
         InternetStackHelper().Install(star.m_hosts);
-        PointToPointHelper pair;
-        pair.SetDeviceAttribute("DataRate", StringValue("1Gbps"));
-        auto devices = pair.Install(star.m_hosts.Get(0), star.m_hosts.Get(3));
+        CsmaHelper csma;
+        csma.SetChannelAttribute("DataRate", StringValue("1Gbps"));
+        auto devices = csma.Install(NodeContainer(star.m_hosts.Get(0), star.m_hosts.Get(3)));
         Ipv4AddressHelper addresses("10.0.0.0", "255.255.255.0");
         auto interfaces = addresses.Assign(devices);
         UdpServerHelper server(9);
         auto served = server.Install(star.m_hosts.Get(3));
         UdpClientHelper client(interfaces.GetAddress(1), 9);
         client.SetAttribute("MaxPackets", UintegerValue(20));
-        client.SetAttribute("Interval", TimeValue(MilliSeconds(1)));
+        client.SetAttribute("Interval", TimeValue(MilliSeconds(20))); // ARP takes up to 10
         client.Install(star.m_hosts.Get(0));
         FlowMonitorHelper ip;
         auto ipMonitor = ip.InstallAll();

@@ -8,6 +8,7 @@ import (
 	"github.com/qbb-sim/qbb/core"
 	devices "github.com/qbb-sim/qbb/devices/nic"
 	"github.com/qbb-sim/qbb/internal/scenario"
+	"github.com/qbb-sim/qbb/internal/sim"
 )
 
 // one makes a number of a truth.
@@ -56,7 +57,7 @@ func TestDefaults(t *testing.T) {
 			{"min_packet", int64(nic.min_packet), int64(h.MinPacket)},
 			{"nack_every", int64(nic.nack_every), int64(h.NackEvery)},
 			{"chunk", int64(nic.chunk), h.Chunk},
-			{"rto", int64(nic.rto), int64(p.RTO)},
+			{"rto", int64(nic.rto), map[sim.Timeout]int64{0: 0, sim.FitTimeout: int64(sim.LeastTimeout)}[p.RTO]},
 			{"rto_low", int64(nic.rto_low), int64(h.RTOLow)},
 			{"retries", int64(nic.retries), int64(p.Retries)},
 			{"switch options", int64(sw.options), int64(one(sc.FlowControl != "pfc", 1) | one(p.MarkAny, 8) | one(p.Wrap32, 16) | one(p.KeepOnFlush, 32))},

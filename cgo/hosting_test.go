@@ -32,6 +32,9 @@ func busy(t *testing.T, profile, scheme string) *sim.Setup {
 	if err != nil {
 		t.Fatal(err)
 	}
+	if s.Profile.RTO == sim.FitTimeout {
+		s.Profile.RTO = sim.Timeout(sim.LeastTimeout) // of all flows: a qbb_nic_config has one
+	}
 	s.Profile.Order, s.Profile.StartChain, s.Sampling.Interval, s.Stop = engine.BySchedule, false, 0, core.Time(core.Millisecond)*20
 	for i := range s.Flows {
 		s.Flows[i].SrcPort = uint16(10000 + i)
@@ -221,7 +224,7 @@ func (h *hosted) addHost(id int, ports []topo.Port) {
 	}
 	c := nodeConfig(qbb_nic_new)
 	fill(&c.size, unsafe.Sizeof(*c))
-	fill(&c.options, one(s.AckPrio0, 1)|one(p.AckDuplicates, 2)|one(p.SkipAcked, 4)|one(s.Recovery == nic.GoBack0, 8)|one(s.Recovery == nic.Selective, 256)|one(s.Unpaced, 16)|one(p.WakeForAll, 32)|one(p.Rewind, 128))
+	fill(&c.options, one(s.AckPrio0, 1)|one(p.AckDuplicates, 2)|one(p.SkipAcked, 4)|one(s.Recovery[3] == nic.GoBack0, 8)|one(s.Recovery[3] == nic.Selective, 256)|one(s.Unpaced, 16)|one(p.WakeForAll, 32)|one(p.Rewind, 128))
 	fill(&c.id, id)
 	fill(&c.header, s.Header)
 	fill(&c.ack, s.AckHeader)
@@ -286,7 +289,7 @@ func (h *hosted) open(i int, f *sim.Flow) {
 	if w.Global {
 		rtt, bdp = h.rtt, h.bdp
 	}
-	if !w.On {
+	if w.Classes>>f.Prio&1 == 0 {
 		bdp = 0
 	}
 	h.dstQP[i] = h.qps[f.Dst]

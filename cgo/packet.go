@@ -10,7 +10,6 @@ import (
 	"unsafe"
 
 	"github.com/qbb-sim/qbb/core"
-	"github.com/qbb-sim/qbb/devices/nic"
 )
 
 // hopsOf returns the records of a packet of the caller's, in place.
@@ -69,7 +68,7 @@ func (d *node) misdirected(p *C.qbb_packet) string {
 	case p.src_qp < 0:
 		return "src_qp"
 	}
-	if d.nic.Recovery() == nic.Selective {
+	if d.nic.Keeps() {
 		return d.tooEarly(p)
 	}
 	return ""

@@ -347,7 +347,8 @@ typedef struct qbb_nic_config {
 	int32_t min_packet; /* least bytes of an ACK; bytes of a CNP or grant */
 	int64_t nack_every; /* least time between two NACKs for the same byte */
 	int64_t chunk;      /* unit of QBB_BACK_TO_ZERO */
-	int64_t rto;        /* time without progress until a flow goes back; 0: no timer */
+	int64_t rto;        /* time without progress until a flow goes back; 0: no timer. Less than a
+	                       round trip through full switches takes queues for losses */
 	int64_t rto_low;    /* QBB_SELECTIVE: the same with at most three packets in flight */
 	int64_t delay;      /* from the end of service of a data packet to its answer */
 	int64_t service;    /* of a data packet, one after the other */

@@ -36,6 +36,7 @@ func sections() []section {
 			{flag: "mtu", key: "mtu", value: "SIZE", doc: "message bytes in a full packet"},
 			{flag: "loss", key: "loss", value: "SHARE", doc: "probability that a link loses a packet"},
 			{flag: "recovery", key: "host.recovery", value: "NAME", doc: "what hosts send again after a loss: go-back-n, go-back-0 or selective (IRN)"},
+			{flag: "class-recovery", value: "CLASS=NAME", many: true, apply: setClassRecovery, doc: "the same for one traffic class, such as 1=selective for TCP beside RDMA; repeatable"},
 			{flag: "link-down", key: "links", value: "TIME:A-B", many: true, apply: linkChange("down"), doc: "take the link of nodes A and B down, such as 1ms:16-20; repeatable"},
 			{flag: "link-up", key: "links", value: "TIME:A-B", many: true, apply: linkChange("up"), doc: "bring the link back; repeatable"},
 			{flag: "lossy", key: "lossy", value: "CLASSES", doc: "that are dropped instead of paused, such as 1,2; their flows are named by --class"},
@@ -184,6 +185,14 @@ func setClass(sc *scenario.Scenario, text string) error {
 		return sc.Set("class_by_cc."+name, class)
 	}
 	return sc.Set("class_by_tag."+name, class)
+}
+
+func setClassRecovery(sc *scenario.Scenario, text string) error {
+	class, way, err := keyValue(text)
+	if err != nil {
+		return err
+	}
+	return sc.Set("recovery_by_class."+class, way)
 }
 
 func setAny(sc *scenario.Scenario, text string) error {

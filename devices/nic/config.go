@@ -44,14 +44,14 @@ type Config struct {
 	// SkipAcked never sends again what has been acknowledged since the sender went back.
 	// Without it, as in the reference, a window counts as full until the sender has caught up.
 	SkipAcked bool
-	Recovery  Recovery
+	Recovery  [8]Recovery // of each class
 	// Chunk is the unit of GoBack0: positions fall back to a multiple of it after a loss.
 	Chunk int64
 	// Rewind lets a NACK of go-back-0 take back what was acknowledged of its chunk. Without it,
 	// as in the reference, the sender may wait for ever to be asked for what comes next.
 	Rewind bool
-	// RTO is the time without progress after which a flow goes back to its first
-	// unacknowledged byte; it doubles each time up to 16 RTO. 0: there is no timer.
+	// RTO is the time without progress after which a flow that has none of its own goes back to
+	// its first unacknowledged byte; it doubles each time up to 16 RTO. 0: there is no timer.
 	RTO core.Duration
 	// RTOLow is the same for at most three packets in flight, with selective recovery.
 	RTOLow core.Duration
@@ -82,6 +82,7 @@ type Flow struct {
 	// Receiver is 1 + index of the scheme's notification points in the hosts; 0: none.
 	Receiver uint8
 	BaseRTT  core.Duration
+	RTO      core.Duration // 0: Config.RTO
 	Hops     int
 	// Window is the host's window, 0 for none; it applies beside the scheme's own.
 	// ScaleWindow multiplies it by rate/line rate.

@@ -55,7 +55,7 @@ func TestGoBackN(t *testing.T) {
 // With go-back-0 the receiver falls back to the beginning of the chunk that has a gap.
 func TestGoBack0Receiver(t *testing.T) {
 	cfg := config(1)
-	cfg.Recovery, cfg.Chunk = nic.GoBack0, 4000
+	cfg.Recovery, cfg.Chunk = every(nic.GoBack0), 4000
 	got := answers(t, cfg, [][2]int64{{0, 0}, {1, 1000}, {2, 3000}, {3, 0}, {4, 1000}, {5, 2000}, {6, 3000}, {7, 4000}, {8, 6000}, {9, 4000}})
 	want := []string{"ack 1000", "ack 2000", "nack 0", "ack 1000", "ack 2000", "ack 3000", "ack 4000", "ack 5000", "nack 4000", "ack 5000"}
 	if !reflect.DeepEqual(got, want) {

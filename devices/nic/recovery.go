@@ -7,7 +7,7 @@ import (
 
 // progress restarts the retransmission timer after new data has been acknowledged.
 func (h *Host) progress(t *core.Turn, s *sender) {
-	if h.cfg.RTO == 0 || s.done {
+	if s.flow.RTO == 0 || s.done {
 		return
 	}
 	s.backoff = 0

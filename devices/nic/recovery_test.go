@@ -210,7 +210,7 @@ func TestOneLoss(t *testing.T) {
 		cfg.RTO, cfg.SkipAcked, cfg.AckDuplicates = core.Millisecond, true, true
 		cfg.Rewind, cfg.Chunk = true, 4000
 		if back {
-			cfg.Recovery = nic.GoBack0
+			cfg.Recovery = every(nic.GoBack0)
 		}
 		lost := int64(-1)
 		sent, done, st := loop(t, cfg, 20_000, func(_ int, p *core.Packet) bool {

@@ -1,6 +1,7 @@
 package nic_test
 
 import (
+	"slices"
 	"testing"
 
 	"github.com/qbb-sim/qbb/algorithms"
@@ -71,6 +72,11 @@ func (r receiver) Start(_ core.Time, _ *algorithms.Port, reply *algorithms.Reply
 }
 
 func (r receiver) Step(a *algorithms.Arrival, reply *algorithms.Reply) { r.scheme.receiver(a, reply) }
+
+// every is one way of recovery for all classes.
+func every(r nic.Recovery) [8]nic.Recovery {
+	return [8]nic.Recovery(slices.Repeat([]nic.Recovery{r}, 8))
+}
 
 // config is a host of n ports with packets of 1000 bytes and no header, and ACKs of 60 bytes.
 func config(n int) nic.Config {

@@ -83,13 +83,13 @@ func (s *sender) sentTo() int64 {
 // Config.RTOLow, but at least two round trips, if few are in flight.
 func (h *Host) patience(s *sender) core.Duration {
 	if s.lost == nil {
-		return h.cfg.RTO
+		return s.flow.RTO
 	}
-	wait := h.cfg.RTO
+	wait := s.flow.RTO
 	if h.fewInFlight(s) {
 		wait = min(wait, max(h.cfg.RTOLow, 2*s.flow.BaseRTT))
 	}
-	s.lost.spare = h.cfg.RTO - wait
+	s.lost.spare = s.flow.RTO - wait
 	return wait
 }
 

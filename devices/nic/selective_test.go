@@ -12,7 +12,7 @@ import (
 
 func selective(n int) nic.Config {
 	cfg := config(n)
-	cfg.Recovery, cfg.RTO, cfg.RTOLow = nic.Selective, core.Millisecond, 100*core.Microsecond
+	cfg.Recovery, cfg.RTO, cfg.RTOLow = every(nic.Selective), core.Millisecond, 100*core.Microsecond
 	cfg.SkipAcked, cfg.AckDuplicates = true, true
 	return cfg
 }
@@ -159,7 +159,7 @@ func TestSelectiveRandomLoss(t *testing.T) {
 		}
 		run(selective(1), true)
 		back := selective(1)
-		back.Recovery = nic.GoBackN
+		back.Recovery = every(nic.GoBackN)
 		if lostBack, stBack := run(back, false); lost > 5000 && st.Timeouts == 0 && stBack.RetransmittedBytes*lost <= st.RetransmittedBytes*lostBack {
 			t.Errorf("seed %d: go-back-N sends %d bytes again for %d lost, selective %d for %d", seed, stBack.RetransmittedBytes, lostBack, st.RetransmittedBytes, lost)
 		}

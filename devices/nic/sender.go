@@ -44,7 +44,7 @@ type sender struct {
 	lost    *holes // selective recovery; nil for the others
 	stats   FlowStats
 	flow    Flow
-	_       [24]byte // to a whole number of cache lines
+	_       [16]byte // to a whole number of cache lines
 }
 
 // FlowStats is what a flow has gone through.
@@ -68,7 +68,10 @@ func (h *Host) Open(t *core.Turn, f *Flow) int32 {
 		s.ect = core.ECT
 	}
 	s.header = h.cfg.Header + int32(h.schemeBytes(&traits, f.Hops))
-	if h.cfg.Recovery == Selective {
+	if f.RTO == 0 {
+		s.flow.RTO = h.cfg.RTO
+	}
+	if h.Recovery(f.Prio) == Selective {
 		s.lost = new(holes)
 	}
 	h.tx = append(h.tx, s)
@@ -152,7 +155,7 @@ func (h *Host) makeData(t *core.Turn, s *sender) *core.Packet {
 
 // afterSend tells the scheme, if it listens, and starts the retransmission timer.
 func (h *Host) afterSend(t *core.Turn, s *sender, n core.Bytes) {
-	if h.cfg.RTO > 0 && s.rto == core.Never {
+	if s.flow.RTO > 0 && s.rto == core.Never {
 		h.setTimeout(t, s, t.Now.Add(h.patience(s)<<s.backoff))
 	}
 	if s.hears.Has(algorithms.Sent) {
@@ -169,7 +172,7 @@ func (h *Host) receiveAck(t *core.Turn, p *core.Packet) {
 		return
 	}
 	ack, nack := p.Seq, p.Kind == core.Nack
-	if nack && h.cfg.Recovery == GoBack0 {
+	if nack && h.Recovery(s.prio) == GoBack0 {
 		ack -= ack % h.cfg.Chunk
 		if h.cfg.Rewind {
 			s.una = min(s.una, ack)

@@ -63,13 +63,13 @@ const (
 // patience is the simulated time without a packet after which nothing is expected any more: more
 // than the largest gap between two packets of a flow at 10 kb/s, and than a row of time-outs, each
 // of which is at most 16 times the first.
-func (s *stall) patience() core.Duration { return core.Second + 40*s.n.Setup.Profile.RTO }
+func (s *stall) patience() core.Duration { return core.Second + 40*s.n.LongestTimeout() }
 
 // Look implements engine.Watcher. It ends a run in which only time goes on.
 func (s *stall) Look(now core.Time) core.Time {
 	s.n.LookAtFlows()
 	s.seen.note(s.n, now)
-	if idle := now.Sub(s.seen.at); s.n.Setup.Stop == core.Never && idle > s.patience() && !s.n.Expects(now) {
+	if idle := now.Sub(s.seen.at); s.n.Setup.Stop == core.Never && idle > core.Second && idle > s.patience() && !s.n.Expects(now) {
 		s.reason = fmt.Sprintf("stopped at %s: no packet has moved for %s, and nothing else would ever happen", millis(now), millis(core.Time(idle)))
 		s.n.Halt()
 	}

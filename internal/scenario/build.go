@@ -22,6 +22,10 @@ func (sc *Scenario) Setup() (*sim.Setup, error) {
 	if err := sc.Complete(); err != nil {
 		return nil, err
 	}
+	r, err := sc.recoveries()
+	if err != nil {
+		return nil, err
+	}
 	h, w := &sc.Host, &sc.Switch
 	s := &sim.Setup{
 		Profile: sc.Options, Seed: sc.Seed, Stop: sc.Stop,
@@ -30,8 +34,8 @@ func (sc *Scenario) Setup() (*sim.Setup, error) {
 		ExactHeadroom: w.ExactHeadroom, AlphaShift: w.AlphaShift,
 		ECN: sc.ECN.at, ECNOff: sc.ECN.Mark == "off", ECNAtEnqueue: sc.ECN.Mark == "enqueue",
 		INTMulti:  w.INTMulti,
-		Windows:   sim.WindowRule{On: h.Window == "on", Global: h.GlobalRTT, Scale: h.ScaleWindow},
-		HostDelay: h.Delay, HostService: h.Service, AckPrio0: h.AckPrio0, Unpaced: !h.Paced, NackEvery: h.NackEvery, Chunk: h.Chunk, Recovery: h.Recovery, RTOLow: h.RTOLow,
+		Windows:   sim.WindowRule{Classes: r.windows, Global: h.GlobalRTT, Scale: h.ScaleWindow},
+		HostDelay: h.Delay, HostService: h.Service, AckPrio0: h.AckPrio0, Unpaced: !h.Paced, NackEvery: h.NackEvery, Chunk: h.Chunk, Recovery: r.ways, RTOLow: h.RTOLow,
 		LossPerLink: sc.Loss,
 		Sampling:    sim.Sampling(sc.Sampling),
 		Capture:     sc.Pcap.File != "",

@@ -125,7 +125,6 @@ func (sc *Scenario) check() error {
 		{"host.ack_header", h.AckHeader > mostBytes, h.AckHeader, "must be at most 64KiB"},
 		{"host.min_packet", h.MinPacket < 1 || h.MinPacket > mostBytes, h.MinPacket, "must be 1B to 64KiB"},
 		{"host.window", h.Window != "on" && h.Window != "off", h.Window, "must be on or off"},
-		{"host.recovery", h.Recovery == nic.Selective && sc.Options.RTO == 0, recoveryNames[h.Recovery], "needs a time-out: set options.rto"},
 		{"host.chunk", h.Chunk < 1, h.Chunk, "must be at least 1"},
 		{"switch.lossy_shift", s.LossyShift > 62, s.LossyShift, "must be at most 62"},
 		{"switch.alpha_shift", s.AlphaShift > 62, s.AlphaShift, "must be at most 62"},
@@ -140,6 +139,9 @@ func (sc *Scenario) check() error {
 		if err := m.Validate(); err != nil {
 			return sc.wrong("dcms", err)
 		}
+	}
+	if _, err := sc.recoveries(); err != nil {
+		return err
 	}
 	if err := sc.checkCapture(); err != nil {
 		return err

@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/qbb-sim/qbb/devices/nic"
 )
 
 // Print writes the scenario in force, completed, as a scenario file. Read gives it back, and
@@ -95,6 +97,8 @@ func sortedKeys(table any) []string {
 	case map[string]CC:
 		return slices.Sorted(maps.Keys(m))
 	case map[string]uint8:
+		return slices.Sorted(maps.Keys(m))
+	case map[string]nic.Recovery:
 		return slices.Sorted(maps.Keys(m))
 	}
 	panic("scenario: a map of an unknown type")

@@ -12,6 +12,7 @@ import (
 	"github.com/qbb-sim/qbb/core/engine"
 	"github.com/qbb-sim/qbb/core/topo"
 	"github.com/qbb-sim/qbb/devices/nic"
+	"github.com/qbb-sim/qbb/internal/sim"
 )
 
 // scalarNames describe the types that are written as one word but are not Go's own.
@@ -23,6 +24,7 @@ var scalarNames = map[reflect.Type]string{
 	reflect.TypeFor[engine.Order]():  strings.Join(orderNames, " or "),
 	reflect.TypeFor[core.Timing]():   strings.Join(timingNames, " or "),
 	reflect.TypeFor[topo.Order]():    strings.Join(ecmpNames, " or "),
+	reflect.TypeFor[sim.Timeout]():   "time or auto",
 	reflect.TypeFor[nic.Recovery]():  strings.Join(recoveryNames, " or "),
 }
 
@@ -60,6 +62,12 @@ func setScalar(v reflect.Value, text string) error {
 		return choose(p, text, timingNames)
 	case *topo.Order:
 		return choose(p, text, ecmpNames)
+	case *sim.Timeout:
+		t, err := sim.ParseTimeout(text)
+		if err == nil {
+			*p = t
+		}
+		return err
 	case *nic.Recovery:
 		return choose(p, text, recoveryNames)
 	case *string:

@@ -49,6 +49,9 @@ type Scenario struct {
 	ClassByCC  map[string]uint8 `yaml:"class_by_cc" doc:"class of the flows of a scheme, such as {cubic: 1}; others have class 3 or that of the flow file"`
 	ClassByTag map[string]uint8 `yaml:"class_by_tag" doc:"class of the flows with a tag, such as {incast: 1}"`
 
+	RecoveryByClass map[string]nic.Recovery `yaml:"recovery_by_class" doc:"host.recovery of single classes, such as {1: selective}"`
+	WindowByClass   map[string]string       `yaml:"window_by_class" doc:"host.window of single classes, on or off, such as {1: on}"`
+
 	// Network, unless nil, takes the place of Topology.
 	Network *topo.Topology
 	// ReadFlows reads the file that Flows names; nil: traces.LoadFlows, which knows no Parquet.

@@ -19,18 +19,18 @@ type Profile struct {
 	// ShortINT is the 64-bit hop record of at most 5 hops; otherwise records are complete.
 	ShortINT bool `yaml:"short_int" doc:"INT records of 64 bits, five hops at most"`
 
-	PauseQuanta   uint16        `yaml:"pause_quanta" doc:"pause time in units of 512 bit times; 0: until resumed"`
-	PauseSize     int32         `yaml:"pause_size" doc:"bytes of a PFC frame"`
-	MarkAny       bool          `yaml:"mark_any" doc:"packets that are not ECN-capable are marked too"`
-	Wrap32        bool          `yaml:"wrap32" doc:"thresholds of the buffer in unsigned 32-bit arithmetic"`
-	KeepOnFlush   bool          `yaml:"keep_on_flush" doc:"packets lost with a link stay accounted in the buffer"`
-	RTO           core.Duration `yaml:"rto" doc:"time without progress until a flow sends again; 0s: never"`
-	Retries       int           `yaml:"retries" doc:"time-outs in a row after which a flow is given up; 0: any number"`
-	AckDuplicates bool          `yaml:"ack_duplicates" doc:"packets that come twice are acknowledged"`
-	SkipAcked     bool          `yaml:"skip_acked" doc:"what was acknowledged meanwhile is not sent again"`
-	Rewind        bool          `yaml:"rewind" doc:"a NACK of go-back-0 takes back what was acknowledged of its chunk"`
-	WakeForAll    bool          `yaml:"wake_for_all" doc:"a stopped flow that is due keeps the others from being woken"`
-	KeepOrder     bool          `yaml:"keep_order" doc:"after a link failure queue pairs stand in the order of NS-3's hash table"`
+	PauseQuanta   uint16  `yaml:"pause_quanta" doc:"pause time in units of 512 bit times; 0: until resumed"`
+	PauseSize     int32   `yaml:"pause_size" doc:"bytes of a PFC frame"`
+	MarkAny       bool    `yaml:"mark_any" doc:"packets that are not ECN-capable are marked too"`
+	Wrap32        bool    `yaml:"wrap32" doc:"thresholds of the buffer in unsigned 32-bit arithmetic"`
+	KeepOnFlush   bool    `yaml:"keep_on_flush" doc:"packets lost with a link stay accounted in the buffer"`
+	RTO           Timeout `yaml:"rto" doc:"time without progress until a flow sends again; auto: in lossless classes what a round trip through full switches takes, at least 4ms, or with selective recovery through one, as IRN has it; in lossy ones 4ms, or two round trips if these are more; 0s: never"`
+	Retries       int     `yaml:"retries" doc:"time-outs in a row after which a flow is given up; 0: any number"`
+	AckDuplicates bool    `yaml:"ack_duplicates" doc:"packets that come twice are acknowledged"`
+	SkipAcked     bool    `yaml:"skip_acked" doc:"what was acknowledged meanwhile is not sent again"`
+	Rewind        bool    `yaml:"rewind" doc:"a NACK of go-back-0 takes back what was acknowledged of its chunk"`
+	WakeForAll    bool    `yaml:"wake_for_all" doc:"a stopped flow that is due keeps the others from being woken"`
+	KeepOrder     bool    `yaml:"keep_order" doc:"after a link failure queue pairs stand in the order of NS-3's hash table"`
 	// ForgetReceiver deletes the receiving side when the sender has finished.
 	ForgetReceiver bool `yaml:"forget_receiver" doc:"the receiving side of a flow is deleted when the sender has finished"`
 	// StartChain starts a flow by two further events at the same time.
@@ -60,7 +60,7 @@ func NS3() Profile {
 func Native() Profile {
 	return Profile{
 		Name: "native", Order: engine.ByEntity, Timing: core.Exact, ECMP: topo.AscendingID,
-		PauseQuanta: 0xffff, PauseSize: 64, RTO: 4 * core.Millisecond, Retries: 12,
+		PauseQuanta: 0xffff, PauseSize: 64, RTO: FitTimeout, Retries: 12,
 		AckDuplicates: true, SkipAcked: true, Rewind: true,
 	}
 }

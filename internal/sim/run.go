@@ -55,11 +55,11 @@ func (n *Network) open(i int, t *core.Turn) {
 		n.number(i)
 	}
 	path := n.first.Pair(f.Src, f.Dst)
-	window, rtt := n.window(path)
+	window, rtt := n.window(path, f.Prio)
 	flow := nic.Flow{
 		ID: int32(i), Dst: f.Dst, SrcPort: st.srcPort, DstPort: f.DstPort, Prio: f.Prio, DstQP: st.dstQP,
 		Size: f.Bytes, Scheme: n.Setup.Schemes[f.Scheme], Marker: n.marker[f.Scheme], Receiver: n.receiver[f.Scheme],
-		BaseRTT: rtt, Hops: path.Hops, Window: window, ScaleWindow: n.Setup.Windows.Scale,
+		BaseRTT: rtt, RTO: n.timeout(path, f.Prio), Hops: path.Hops, Window: window, ScaleWindow: n.Setup.Windows.Scale,
 		Random: core.NewStream(n.Setup.Seed, core.StreamFlow, uint64(i)),
 	}
 	if n.common != nil {
@@ -83,13 +83,13 @@ func (n *Network) sourcePort(f *Flow) uint16 {
 }
 
 // window returns the window and the base round trip that the host gives a flow.
-func (n *Network) window(p topo.Path) (core.Bytes, core.Duration) {
+func (n *Network) window(p topo.Path, class uint8) (core.Bytes, core.Duration) {
 	w := n.Setup.Windows
 	rtt, bdp := p.RTT, p.BDP
 	if w.Global {
 		rtt, bdp = n.maxRTT, n.maxBDP
 	}
-	if !w.On {
+	if w.Classes>>(class&7)&1 == 0 {
 		bdp = 0
 	}
 	return bdp, rtt

@@ -51,9 +51,9 @@ type Setup struct {
 	HostService core.Duration // time in which it deals with one
 	NackEvery   core.Duration
 	Chunk       int64
-	Recovery    nic.Recovery
-	RTOLow      core.Duration // with selective recovery and few packets in flight
-	LossPerLink float64       // of every link that has no loss of its own
+	Recovery    [8]nic.Recovery // by class
+	RTOLow      core.Duration   // with selective recovery and few packets in flight
+	LossPerLink float64         // of every link that has no loss of its own
 
 	Sampling Sampling
 	Series   SeriesSpec
@@ -67,9 +67,9 @@ type Setup struct {
 
 // WindowRule is the window that hosts give flows (Profile.HostWindow).
 type WindowRule struct {
-	On     bool // one bandwidth-delay product
-	Global bool // of the whole network, as is the base RTT; otherwise the pair's
-	Scale  bool // times rate/line rate
+	Classes uint8 // whose flows get one bandwidth-delay product
+	Global  bool  // of the whole network, as is the base RTT; otherwise the pair's
+	Scale   bool  // times rate/line rate
 }
 
 // Sampling says when queue depths are sampled.

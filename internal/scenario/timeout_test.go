@@ -1,0 +1,89 @@
+package scenario
+
+import (
+	"testing"
+
+	"github.com/qbb-sim/qbb/core"
+	"github.com/qbb-sim/qbb/internal/sim"
+)
+
+// A lossless network makes no flow time out, however long its queues are. Sixty flows without
+// congestion control fill a switch's memory, which takes its port more than the least time-out to
+// send; a flow that comes then waits as long for its first acknowledgement.
+func TestFullBuffersAreNoLoss(t *testing.T) {
+	for _, spec := range [][]string{
+		{"topology", "star:n=62,rate=10Gbps", "buffer", "12MB"},
+		{"topology", "dumbbell:n=61,right=1,rate=10Gbps", "buffer", "12MB"},
+		{"topology", "fat-tree:k=4,rate=10Gbps", "buffer", "12MB"},
+		{"topology", "star:n=62,rate=2500Mbps", "buffer", "12MB"},
+		{"topology", "star:n=62,rate=10Gbps", "flow_control", "credits", "credits.buffer", "128KiB"},
+	} {
+		t.Run(spec[1], func(t *testing.T) {
+			t.Parallel()
+			s := withFlows(t, nil, append([]string{"cc", "none", "queue_sampling.interval", "0s", "series.interval", "0s"}, spec...)...)
+			hosts := s.Topology.Hosts()
+			last := len(hosts) - 1
+			for i := range 60 {
+				s.Flows = append(s.Flows, sim.Flow{Src: hosts[1+i%(last-1)], Dst: hosts[last], Bytes: 500_000, Prio: 3, DstPort: 100})
+			}
+			const late = core.Time(6 * core.Millisecond)
+			s.Flows = append(s.Flows, sim.Flow{Src: hosts[0], Dst: hosts[last], Bytes: 500_000, Prio: 3, DstPort: 100, Start: late})
+			n, q := play(t, s)
+			var resent, outs int64
+			for i := range q.ends {
+				r := &q.ends[i]
+				resent, outs = resent+r.Retx, outs+r.Timeouts
+			}
+			if wait := n.Record(60).FCT; wait < 2*sim.LeastTimeout {
+				t.Errorf("the late flow takes %v: the queues are too short to mean much", wait)
+			}
+			if len(q.ends) != 61 || outs != 0 || resent != 0 || n.Dropped() != 0 {
+				t.Errorf("%d flows ended, %d packets dropped, %d time-outs, %d bytes sent again", len(q.ends), n.Dropped(), outs, resent)
+			}
+		})
+	}
+}
+
+// The time-out fits memory, path and class, unless it is set.
+func TestTimeoutFits(t *testing.T) {
+	const usual = sim.LeastTimeout
+	full := core.Exact.TxTime(12_000_000, 10*core.Gbps) // what a switch of 12 MB takes
+	lanes := core.Exact.TxTime(9*64<<10, core.Gbps)     // nine ports' buffers for a lane
+	for _, c := range []struct {
+		set  []string
+		most core.Duration // without the round trip of short links, which is below 0.1 ms
+	}{
+		{[]string{"topology", "star:n=9,rate=100Gbps", "buffer", "12MB"}, usual},
+		{[]string{"topology", "star:n=9,rate=10Gbps", "buffer", "12MB"}, full},
+		{[]string{"topology", "star:n=9,rate=10Gbps", "buffer", "12MB", "options.rto", "300us"}, 300 * core.Microsecond},
+		{[]string{"topology", "star:n=9,rate=10Gbps", "buffer", "12MB", "options.rto", "0s"}, 0},
+		{[]string{"topology", "star:n=9,rate=10Gbps", "buffer", "12MB", "profile", "ns3"}, 0},
+		{[]string{"topology", "dumbbell:n=8,right=1,rate=100Gbps,bottleneck=10Gbps", "buffer", "12MB"}, 2 * full},
+		{[]string{"topology", "dumbbell:n=8,right=1,rate=10Gbps", "buffer", "12MB", "flow_control", "none"}, usual},
+		{[]string{"topology", "star:n=9,rate=10Gbps,delay=3ms", "buffer", "80MB", "flow_control", "none"}, 24 * ms},
+		{[]string{"topology", "star:n=9,rate=10Gbps,delay=3ms", "buffer", "80MB"}, 12*ms + core.Exact.TxTime(80_000_000, 10*core.Gbps)},
+		{[]string{"topology", "dumbbell:n=8,right=1,rate=10Gbps", "buffer", "1MB", "host.recovery", "selective"}, full / 12},
+		{[]string{"topology", "dumbbell:n=8,right=1,rate=10Gbps", "buffer", "1MB", "host.recovery", "selective", "flow_control", "none"}, full / 12},
+		{[]string{"topology", "dumbbell:n=8,right=1,rate=10Gbps", "buffer", "12MB", "host.recovery", "selective", "flow_control", "none"}, usual},
+		{[]string{"topology", "star:n=9,rate=1Gbps", "flow_control", "credits"}, max(usual, lanes)},
+	} {
+		s := withFlows(t, []sim.Flow{{Src: 0, Dst: 8, Bytes: 1, Prio: 3}}, c.set...)
+		n, err := sim.Build(s, &quiet{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := n.LongestTimeout(); got < c.most || got > c.most+100*core.Microsecond {
+			t.Errorf("%v: %v, want %v and a round trip", c.set, got, c.most)
+		}
+	}
+	for text, want := range map[string]string{"auto": "auto", "300us": "300us", "0s": "0s"} {
+		if got := of(t, "options.rto", text).Options.RTO.String(); got != want {
+			t.Errorf("%s reads as %s", text, got)
+		}
+	}
+	for _, text := range []string{"-1us", "automatic"} {
+		if err := Default().Set("options.rto", text); err == nil {
+			t.Errorf("%s is accepted", text)
+		}
+	}
+}

@@ -1,0 +1,91 @@
+package sim
+
+import (
+	"fmt"
+
+	"github.com/qbb-sim/qbb/core"
+	"github.com/qbb-sim/qbb/core/topo"
+	"github.com/qbb-sim/qbb/devices/nic"
+)
+
+// Timeout is the time without progress until a flow sends again; 0: never.
+type Timeout core.Duration
+
+// FitTimeout stands for what a round trip takes if it finds a switch's memory full and waits for
+// all of it to be sent at the slowest link of the path, as IRN chooses its time-out (Mittal et al.,
+// SIGCOMM 2018). Where nothing may be dropped, pauses may fill every switch of the path, and
+// without selective recovery it is that of all of them, and at least LeastTimeout: a shorter one
+// takes queues for losses, and go-back-N sends a window again for each. Where packets may be
+// dropped, a long one costs more than a short one, and the queue of a port is far less than the
+// memory: there it is LeastTimeout, unless the path alone takes longer, or selective recovery less.
+const FitTimeout Timeout = -1
+
+// LeastTimeout is the least that FitTimeout stands for: about the 4.096 us * 2^10 of InfiniBand's local
+// ACK time-out.
+const LeastTimeout = 4 * core.Millisecond
+
+// String implements fmt.Stringer.
+func (t Timeout) String() string {
+	if t == FitTimeout {
+		return "auto"
+	}
+	return core.Duration(t).String()
+}
+
+// ParseTimeout is the inverse of String.
+func ParseTimeout(text string) (Timeout, error) {
+	if text == "auto" {
+		return FitTimeout, nil
+	}
+	d, err := core.ParseDuration(text)
+	switch {
+	case err != nil:
+		return 0, fmt.Errorf("%w, or auto", err)
+	case d < 0:
+		return 0, fmt.Errorf("%q is negative", text)
+	}
+	return Timeout(d), nil
+}
+
+// timeout is that of a flow of a class and a path.
+func (n *Network) timeout(p topo.Path, class uint8) core.Duration {
+	t := n.Setup.Profile.RTO
+	if t != FitTimeout {
+		return core.Duration(t)
+	}
+	if p.Hops < 2 { // no switch, or no path
+		return LeastTimeout
+	}
+	drain := core.Exact.TxTime(n.memory(), p.Bottleneck)
+	lossy := n.Setup.NoPFC || n.Setup.Lossy>>(class&7)&1 != 0
+	switch selective := n.Setup.Recovery[class&7] == nic.Selective; {
+	case lossy && selective:
+		return max(2*p.RTT, min(LeastTimeout, p.RTT+drain))
+	case lossy:
+		return max(2*p.RTT, LeastTimeout)
+	case selective:
+		return p.RTT + drain
+	}
+	return max(LeastTimeout, p.RTT+core.Duration(p.Hops-1)*drain)
+}
+
+// LongestTimeout is the longest of all flows.
+func (n *Network) LongestTimeout() (most core.Duration) {
+	for i := range n.Setup.Flows {
+		f := &n.Setup.Flows[i]
+		most = max(most, n.timeout(n.first.Pair(f.Src, f.Dst), f.Prio))
+	}
+	return most
+}
+
+// memory is the most that a switch holds of one class.
+func (n *Network) memory() core.Bytes {
+	if n.credits == nil {
+		return n.Setup.Buffer
+	}
+	most := 0
+	for _, ports := range n.ports {
+		most = max(most, len(ports))
+	}
+	return n.credits.Lane * core.Bytes(most)
+}

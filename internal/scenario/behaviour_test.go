@@ -3,7 +3,6 @@ package scenario
 import (
 	"testing"
 
-	"github.com/qbb-sim/qbb/algorithms/catalog"
 	"github.com/qbb-sim/qbb/core"
 	"github.com/qbb-sim/qbb/devices/switching"
 	"github.com/qbb-sim/qbb/internal/sim"
@@ -31,7 +30,7 @@ type verdict struct {
 
 func (c *contest) run(t *testing.T) (v verdict) {
 	t.Helper()
-	s := withFlows(t, c.flows, append(c.spec, "stop", "100s", "queue_sampling.interval", "0s")...)
+	s := withFlows(t, c.flows, append(c.spec, "stop", "100s", "queue_sampling.interval", "0s", "series.interval", "0s")...)
 	q := &quiet{}
 	n, err := sim.Build(s, q)
 	if err != nil {
@@ -118,32 +117,6 @@ func TestMPCCEmptiesTheQueue(t *testing.T) {
 		race = a.contest(t, 10*core.Millisecond, "cc", "dctcp")
 		if v := race.run(t); v.mean < 100*packet {
 			t.Errorf("%s: with DCTCP the queue is %v, too short for a comparison", a.topology, v.mean)
-		}
-	}
-}
-
-// Lossless networks drop nothing when sixty flows meet at one host, whatever the scheme.
-func TestSixtyToOneLosesNothing(t *testing.T) {
-	for _, e := range catalog.All() {
-		for _, topology := range []string{"dumbbell:n=60,right=1", "fat-tree:thesis"} {
-			t.Run(e.Name+" "+topology, func(t *testing.T) {
-				t.Parallel()
-				s := withFlows(t, nil, "topology", topology, "cc", e.Name, "options.rto", "1s", "stop", "1s")
-				hosts := s.Topology.Hosts()
-				last := len(hosts) - 1
-				for i := range 60 {
-					s.Flows = append(s.Flows, sim.Flow{Src: hosts[i%last], Dst: hosts[last], Bytes: 100_000, Prio: 3, DstPort: 100})
-				}
-				n, q := play(t, s)
-				for i := range q.ends {
-					if r := &q.ends[i]; !r.Finished || r.Retx != 0 {
-						t.Errorf("flow %d: %+v", r.ID, *r)
-					}
-				}
-				if len(q.ends) != 60 || n.Dropped() != 0 || n.Lost() != 0 {
-					t.Errorf("%d flows ended, %d packets dropped", len(q.ends), n.Dropped())
-				}
-			})
 		}
 	}
 }

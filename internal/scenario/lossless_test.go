@@ -3,6 +3,7 @@ package scenario
 import (
 	"testing"
 
+	"github.com/qbb-sim/qbb/algorithms/catalog"
 	"github.com/qbb-sim/qbb/core"
 	"github.com/qbb-sim/qbb/core/topo"
 	"github.com/qbb-sim/qbb/internal/sim"
@@ -17,21 +18,8 @@ func TestLossless(t *testing.T) {
 	} {
 		t.Run(spec, func(t *testing.T) {
 			s := withFlows(t, nil, "topology", spec, "cc", "none", "ecn.scale", "true", "mtu", "1500B", "options.rto", "0s")
-			promised := make([]core.Bytes, len(s.Topology.Kinds))
-			for i := range s.Topology.Links {
-				l := &s.Topology.Links[i]
-				promised[l.A] += s.Headroom(l) + s.Reserve
-				promised[l.B] += s.Headroom(l) + s.Reserve
-			}
-			s.Buffer = 0
-			hosts := core.NodeID(0)
-			for id, kind := range s.Topology.Kinds {
-				if kind == topo.Switch {
-					s.Buffer = max(s.Buffer, promised[id]+20_000)
-				} else {
-					hosts++
-				}
-			}
+			s.Buffer = leastBuffer(s)
+			hosts := core.NodeID(len(s.Topology.Hosts()))
 			for i := range hosts - 1 {
 				s.Flows = append(s.Flows, sim.Flow{Src: i, Dst: hosts - 1, Bytes: 1_000_000, Prio: 3, DstPort: 100, Tag: "incast"})
 			}
@@ -44,4 +32,78 @@ func TestLossless(t *testing.T) {
 			}
 		})
 	}
+}
+
+// leastBuffer is hardly more than what the largest switch promises to its ports.
+func leastBuffer(s *sim.Setup) (most core.Bytes) {
+	promised := make([]core.Bytes, len(s.Topology.Kinds))
+	for i := range s.Topology.Links {
+		l := &s.Topology.Links[i]
+		for _, id := range [...]core.NodeID{l.A, l.B} {
+			if promised[id] += s.Headroom(l) + s.Reserve; s.Topology.Kinds[id] == topo.Switch {
+				most = max(most, promised[id]+20_000)
+			}
+		}
+	}
+	return most
+}
+
+// Lossless networks drop nothing when sixty flows meet at one host, whatever the scheme, with PFC in
+// switches of hardly more memory than what they promise to their ports, and with credits. The
+// same without either drops packets.
+func TestSixtyToOneLosesNothing(t *testing.T) {
+	for _, topology := range []string{
+		"dumbbell:n=60,right=1,rate=25Gbps", "fat-tree:k=4,hosts=4,rate=25Gbps,fabric=100Gbps,pods=2,edges=2,aggs=2,cores=2,uplinks=2",
+	} {
+		for _, control := range []string{"pfc", "credits"} {
+			for _, e := range catalog.All() {
+				t.Run(e.Name+" "+topology+" "+control, func(t *testing.T) {
+					t.Parallel()
+					s := sixtyToOne(t, topology, "cc", e.Name, "flow_control", control)
+					n, q := play(t, s)
+					for i := range q.ends {
+						if r := &q.ends[i]; !r.Finished || r.Retx != 0 {
+							t.Errorf("flow %d: %+v", r.ID, *r)
+						}
+					}
+					if len(q.ends) != 60 || n.Dropped() != 0 || n.Lost() != 0 {
+						t.Errorf("%d flows ended, %d packets dropped", len(q.ends), n.Dropped())
+					}
+					if e.Name == "none" && waits(n, q) == 0 {
+						t.Error("nothing was ever held back")
+					}
+				})
+			}
+		}
+		t.Run("none "+topology+" none", func(t *testing.T) {
+			t.Parallel()
+			n, _ := play(t, sixtyToOne(t, topology, "cc", "none", "flow_control", "none", "options.rto", "100us", "stop", "1ms"))
+			if n.Dropped() == 0 {
+				t.Error("no packet was dropped: the switches have room for all")
+			}
+		})
+	}
+}
+
+// sixtyToOne is flows of 50 KB from the first hosts to the last one, at once.
+func sixtyToOne(t *testing.T, topology string, keys ...string) *sim.Setup {
+	t.Helper()
+	s := withFlows(t, nil, append([]string{"topology", topology, "options.rto", "1s", "stop", "100ms", "queue_sampling.interval", "0s", "series.interval", "0s", "credits.buffer", "16KiB"}, keys...)...)
+	s.Buffer = leastBuffer(s)
+	hosts := s.Topology.Hosts()
+	last := len(hosts) - 1
+	for i := range 60 {
+		s.Flows = append(s.Flows, sim.Flow{Src: hosts[i%last], Dst: hosts[last], Bytes: 50_000, Prio: 3, DstPort: 100})
+	}
+	return s
+}
+
+// waits is the pauses of a run and the time that ports have waited for credits.
+func waits(n *sim.Network, q *quiet) (sum int64) {
+	for id, ports := range n.Ports() {
+		for i := range ports {
+			sum += int64(n.Counters(core.NodeID(id), i).Waited)
+		}
+	}
+	return sum + int64(q.pauses)
 }

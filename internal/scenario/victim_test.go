@@ -61,15 +61,20 @@ func runTestbed(t *testing.T, pairs ...string) (*sim.Network, *managed) {
 	t.Helper()
 	file := filepath.Join(t.TempDir(), "topology.txt")
 	write(t, file, testbed)
+	return runVictim(t, file, [6]core.NodeID{hostA, hostB, hostC, hostD, hostX, hostY}, pairs...)
+}
+
+// runVictim runs the four flows of the testbed between the hosts A, B, C, D, X and Y of a network.
+func runVictim(t *testing.T, topology string, h [6]core.NodeID, pairs ...string) (*sim.Network, *managed) {
+	t.Helper()
 	s := withFlows(t, nil, append([]string{
-		"topology", file, "mtu", "2048B", "flow_control", "credits", "queue_sampling.interval", "0s",
+		"topology", topology, "mtu", "2048B", "flow_control", "credits", "queue_sampling.interval", "0s", "series.interval", "0s",
 		"cc", "{name: ib-cc, params: {preset: dcms, max_delay: 32us}}",
 	}, pairs...)...)
 	flow := func(src, dst core.NodeID, at core.Duration) sim.Flow {
 		return sim.Flow{Src: src, Dst: dst, Bytes: 40_000_000, Start: core.Time(at), Prio: 3, DstPort: 100}
 	}
-	const ms = core.Millisecond
-	s.Flows = []sim.Flow{flow(hostX, hostY, 0), flow(hostB, hostD, 2*ms), flow(hostC, hostD, 5*ms), flow(hostA, hostD, 10*ms)}
+	s.Flows = []sim.Flow{flow(h[4], h[5], 0), flow(h[1], h[3], 2*ms), flow(h[2], h[3], 5*ms), flow(h[0], h[3], 10*ms)}
 	m := &managed{}
 	n, err := sim.Build(s, m)
 	if err != nil {
@@ -145,6 +150,42 @@ func TestVictimRecoversUnderManager(t *testing.T) {
 	}
 	if sweeps := int(n.Engine.Now() / core.Time(2*core.Millisecond)); m.sweeps != sweeps {
 		t.Errorf("%d sweeps, want %d", m.sweeps, sweeps)
+	}
+}
+
+// The same in a fat-tree with the testbed's rates, where A and X are at one edge switch of a pod and
+// B, C, D and Y at one of the other, and both flows to there take the same way. That leads through
+// more buffers, so that Y's own port is congested too once those are let go, and the manager slows
+// X to Y a little for their sake. The victim port carries A's flow besides: when that is slowed
+// down, the port sends less, and this must not be taken for the end of the victim. With the
+// testbed's t_d it is, and the manager turns the marking rate up and down.
+func TestVictimInFatTree(t *testing.T) {
+	const tree = "fat-tree:k=4,hosts=4,rate=8Gbps,fabric=32Gbps,delay=100ns,pods=2,edges=2,aggs=2,cores=2,uplinks=2"
+	root, victim := sim.PortRef{Node: 19, Port: 3}, sim.PortRef{Node: 23, Port: 1}
+	for _, c := range []struct {
+		name        string
+		keys        []string
+		least, most float64
+	}{
+		{"no marks", []string{"cc", "{name: ib-cc, params: {preset: dcms, max_delay: 32us, threshold: 0}}"}, 2.3, 2.6},
+		{"every packet", []string{"cc", "{name: ib-cc, params: {preset: dcms, max_delay: 32us, marking_rate: 0}}"}, 1, 1.1},
+		{"manager", append(slices.Clone(managerKeys), "dcms.t_d", "1000000"), 1, 1.3},
+		{"manager that turns up and down", managerKeys, 1.5, 3.5},
+	} {
+		n, m := runVictim(t, tree, [6]core.NodeID{1, 13, 14, 15, 2, 12}, c.keys...)
+		if got := slowdowns(m)[0]; got < c.least || got > c.most {
+			t.Errorf("%s: X to Y has a slowdown of %.2f, want %v to %v", c.name, got, c.least, c.most)
+		}
+		if waited := n.Counters(victim.Node, victim.Port).Waited; (waited > 20*ms) != (c.least > 1) {
+			t.Errorf("%s: the victim port waited %v", c.name, waited)
+		}
+		if m.sweeps == 0 {
+			continue
+		}
+		first := sim.ManagerAction{PortRef: root, MarkingRate: 0, Reason: dcms.VictimFound, Victim: victim}
+		if len(m.actions) == 0 || m.actions[0] != first || m.at[0] != core.Time(12*ms) {
+			t.Errorf("%s: actions %+v, want %+v at first, at 12 ms", c.name, m.actions, first)
+		}
 	}
 }
 

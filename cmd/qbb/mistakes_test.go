@@ -75,6 +75,7 @@ var mistakes = []struct {
 	{"run --load -1", `--load: "-1"`},
 	{"run --load NaN", `--load: "NaN"`},
 	{"run --load 0.5 --load 0.6", "--load is given 2 times"},
+	{"run --threads 0", "--threads: 0 must be from 1 to 250"},
 	{"run --duration 5", `--duration: "5" has no unit`},
 	{"run --duration 1000h", "too long"},
 	{"run --duration 100h", "flows; shorten the time"},

@@ -22,14 +22,16 @@ type FlowGauge struct {
 // sent yet; 0 if it may be given up before.
 func (h *Host) Unsent(qp int32) core.Duration {
 	s := h.tx[qp]
-	if s.stalls > 0 {
-		return 0
-	}
 	least := h.cfg.Timing.TxTime(core.Bytes(s.size-s.top), s.line)
-	if h.cfg.RTO > 0 {
-		least = min(least, h.cfg.RTO)
+	switch {
+	case h.cfg.Retries == 0 || s.flow.RTO == 0:
+		return least
+	case s.stalls > 0:
+		return 0
+	case h.cfg.RTOLow > 0: // one time-out may come at once, the second only after
+		return min(least, s.flow.RTO, h.cfg.RTOLow)
 	}
-	return least
+	return min(least, s.flow.RTO)
 }
 
 // FlowGauge returns what a queue pair shows: rate and window as its scheme last set them, the round

@@ -149,6 +149,31 @@ func TestStepsChangeNothing(t *testing.T) {
 	sameOutcome(t, outcomeOf(n), outcomeOf(plain))
 }
 
+// Nor does it matter, for any scheme, how the network is cut into parts that run side by side.
+func TestPartsChangeNothing(t *testing.T) {
+	cases := map[string][]string{"credits": credits("ib-cc"), "selective": append(tight("none"), "host.recovery", "selective")}
+	for _, e := range catalog.All() {
+		cases[e.Name] = tight(e.Name)
+	}
+	for name, spec := range cases {
+		for _, net := range []string{"star:n=6", "fat-tree:k=4"} {
+			t.Run(name+" "+net, func(t *testing.T) {
+				s := withFlows(t, crowd(6), append(spec, "topology", net, "loss", "0.001")...)
+				whole, _ := play(t, s)
+				for parts := 2; parts < 4; parts++ {
+					s.Threads = parts
+					cut, _ := play(t, s)
+					sameOutcome(t, outcomeOf(cut), outcomeOf(whole))
+					if cut.Parts() != parts || cut.Now() != whole.Now() || cut.Engine.Events() != whole.Engine.Events() {
+						t.Errorf("%d parts, want %d: ended at %v after %d events, the whole at %v after %d",
+							cut.Parts(), parts, cut.Now(), cut.Engine.Events(), whole.Now(), whole.Engine.Events())
+					}
+				}
+			})
+		}
+	}
+}
+
 // The same under credits.
 func TestStepsChangeNothingUnderCredits(t *testing.T) {
 	s := withFlows(t, crowd(6), append(credits("ib-cc"), "topology", "star:n=6", "loss", "0.001", "dcms.sweep", "20us")...)

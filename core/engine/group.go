@@ -71,9 +71,6 @@ func (g *Group) Part(i int) *Engine { return g.parts[i] }
 // Of returns the engine of a node's part.
 func (g *Group) Of(node core.NodeID) *Engine { return g.parts[g.part[node]] }
 
-// Parts returns the number of parts.
-func (g *Group) Parts() int { return len(g.parts) }
-
 // Connect joins two ports by a link with the given propagation delay, which must not be 0 between
 // parts.
 func (g *Group) Connect(a, b PortID, delay core.Duration) {

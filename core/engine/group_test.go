@@ -17,8 +17,7 @@ type grouped struct {
 	looks []int
 }
 
-// group builds a group of so many parts, into which nodes fall at random but for links without
-// delay. Links do not fail.
+// group builds a group of so many parts, into which nodes fall at random. Links do not fail.
 func (w *wiring) group(rng *rand.Rand, parts int) *grouped {
 	g := &grouped{logs: make([][]occasion, len(w.ports)), drops: make([]int, parts)}
 	part := make([]uint8, len(w.ports))

@@ -10,16 +10,28 @@ import (
 
 // part is a part of the network that runs at the side of others, and what is counted in it.
 type part struct {
-	n       *Network
-	engine  *engine.Engine // nil: another program moves the network on (Hosted)
-	pool    *core.Pool
-	started int
-	ended   int
-	lost    int64
-	dropped int64
+	n      *Network
+	engine *engine.Engine // nil: another program moves the network on (Hosted)
+	pool   *core.Pool
+	tally
 	// reactions have what is noted at the start and the end of flows, by scheme.
 	reactions []Reaction
 	news      []news
+}
+
+// tally counts flows and packets.
+type tally struct {
+	started, ended int
+	lost, dropped  int64
+}
+
+// total is the tally of all parts.
+func (n *Network) total() (t tally) {
+	for _, p := range n.parts {
+		t.started, t.ended = t.started+p.started, t.ended+p.ended
+		t.lost, t.dropped = t.lost+p.lost, t.dropped+p.dropped
+	}
+	return t
 }
 
 // news is what the recorder and the observer are told. Parts that run side by side keep it until

@@ -5,8 +5,8 @@ import (
 	"github.com/qbb-sim/qbb/core/engine"
 )
 
-// addProcesses makes the engine the network's loop and registers what happens at given times. The order is that of the reference's
-// set-up: first flow, link failure, samples.
+// addProcesses makes the engine the network's loop and registers what happens at given times. The
+// order is that of the reference's set-up: first flow, link failure, samples.
 func (n *Network) addProcesses() {
 	s, e := n.Setup, n.parts[0].engine
 	w := &ownLoop{Engine: e, n: n}

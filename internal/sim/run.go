@@ -223,36 +223,16 @@ func (n *Network) portOf(node core.NodeID, link int) engine.PortID {
 }
 
 // Started returns the number of flows that have started, Ended that have finished or failed.
-func (n *Network) Started() (all int) {
-	for _, p := range n.parts {
-		all += p.started
-	}
-	return all
-}
+func (n *Network) Started() int { return n.total().started }
 
 // Ended returns the number of flows that have finished or have been given up.
-func (n *Network) Ended() (all int) {
-	for _, p := range n.parts {
-		all += p.ended
-	}
-	return all
-}
+func (n *Network) Ended() int { return n.total().ended }
 
 // Lost returns the number of packets lost on links, Dropped by devices.
-func (n *Network) Lost() (all int64) {
-	for _, p := range n.parts {
-		all += p.lost
-	}
-	return all
-}
+func (n *Network) Lost() int64 { return n.total().lost }
 
 // Dropped returns the number of packets that devices had no room or no route for.
-func (n *Network) Dropped() (all int64) {
-	for _, p := range n.parts {
-		all += p.dropped
-	}
-	return all
-}
+func (n *Network) Dropped() int64 { return n.total().dropped }
 
 // Counters returns the counters of a node's port as they now are.
 func (n *Network) Counters(node core.NodeID, port int) core.Counters {

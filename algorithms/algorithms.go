@@ -126,6 +126,7 @@ type Control struct {
 	Rate   core.Rate     // in (0, line rate]
 	Gap    core.Duration // fixed delay added after every packet (InfiniBand CCT)
 	Wake   core.Time     // when to send a Timer signal; core.Never for none
+	Stamp  uint64        // what a data packet carries in Packet.Aux when it is made
 	Do     Orders        // one-shot orders; the host clears them
 }
 
@@ -179,7 +180,7 @@ type Signal struct {
 	RTT          core.Duration // Ack: Now - SentAt
 	HostTime     core.Duration // Ack: time spent in the receiving host, where reported
 	Feedback     int32         // Switch: quantised feedback of the Mark or Notice
-	Aux          uint64        // PINT digest, CNP field, grant
+	Aux          uint64        // Ack: what the acknowledged packet carried at last; else CNP field, grant
 	Hops         []core.Hop    // Ack: INT of the acknowledged packet; valid during the Step
 }
 
@@ -235,7 +236,7 @@ type Sight struct {
 	Class   core.Bytes  // bytes queued of the packet's class
 	Starved bool        // packets of the class have had to wait for credits alone
 	Tx      core.Bytes  // bytes sent by the port before this packet
-	Packet  core.Packet // its header; Aux is the digest carried so far
+	Packet  core.Packet // its header; Aux is the stamp or digest carried so far
 }
 
 // Mark is what a Marker wants done to the packet. The host resets it before a Step.

@@ -20,6 +20,8 @@
 //   - A Timer signal is sent once Wake has come. With Traits.LazyTimers the host need not
 //     make an event of it: it sends the signal before it next uses Rate, Window or Gap.
 //     Early or repeated Timer signals must be harmless.
+//   - A data packet carries Stamp as it is when the packet is made, a retransmission included.
+//     Markers may change it on the way ([Mark].Aux); Signal.Aux of its ACK is what arrived.
 //   - Signals of one flow come in the order of time.
 //
 // # Timers

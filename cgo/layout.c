@@ -70,13 +70,14 @@ ASSERT(offsetof(qbb_signal, feedback) == 96);
 ASSERT(offsetof(qbb_signal, n_hops) == 100);
 ASSERT(offsetof(qbb_signal, hops) == 104);
 
-ASSERT(sizeof(qbb_control) == 40);
+ASSERT(sizeof(qbb_control) == 48);
 ASSERT(offsetof(qbb_control, window) == 0);
 ASSERT(offsetof(qbb_control, rate) == 8);
 ASSERT(offsetof(qbb_control, gap) == 16);
 ASSERT(offsetof(qbb_control, wake) == 24);
-ASSERT(offsetof(qbb_control, orders) == 32);
-ASSERT(offsetof(qbb_control, reserved) == 36);
+ASSERT(offsetof(qbb_control, stamp) == 32);
+ASSERT(offsetof(qbb_control, orders) == 40);
+ASSERT(offsetof(qbb_control, reserved) == 44);
 
 ASSERT(sizeof(qbb_packet) == 712);
 ASSERT(offsetof(qbb_packet, src) == 0);
@@ -162,14 +163,14 @@ ASSERT(offsetof(qbb_flow_config, bytes) == 32);
 ASSERT(offsetof(qbb_flow_config, base_rtt) == 40);
 ASSERT(offsetof(qbb_flow_config, window) == 48);
 
-ASSERT(sizeof(qbb_flow_state) == 80);
+ASSERT(sizeof(qbb_flow_state) == 88);
 ASSERT(offsetof(qbb_flow_state, acked) == 0);
 ASSERT(offsetof(qbb_flow_state, retransmitted) == 8);
 ASSERT(offsetof(qbb_flow_state, marked) == 16);
 ASSERT(offsetof(qbb_flow_state, timeouts) == 24);
 ASSERT(offsetof(qbb_flow_state, control) == 32);
-ASSERT(offsetof(qbb_flow_state, done) == 72);
-ASSERT(offsetof(qbb_flow_state, reserved) == 76);
+ASSERT(offsetof(qbb_flow_state, done) == 80);
+ASSERT(offsetof(qbb_flow_state, reserved) == 84);
 
 ASSERT(sizeof(qbb_switch_port) == 48);
 ASSERT(offsetof(qbb_switch_port, rate) == 0);

@@ -47,7 +47,7 @@ extern "C" {
 #endif
 
 /* The version of this interface. */
-#define QBB_ABI_VERSION 3u
+#define QBB_ABI_VERSION 4u
 /* The version of the library that this header belongs to. */
 #define QBB_VERSION "0.1.0"
 
@@ -196,7 +196,8 @@ typedef struct qbb_signal {
 	int64_t sent_at;   /* ACK: when the acknowledged packet was made */
 	int64_t rtt;       /* ACK: now - sent_at */
 	int64_t host_time; /* ACK: time spent in the receiving host, where reported */
-	uint64_t aux;      /* digest, CNP field, grant */
+	uint64_t aux;      /* ACK: what the acknowledged packet carried at last (qbb_control.stamp); else
+	                      CNP field, grant */
 	int32_t feedback;  /* SWITCH: quantised feedback */
 	uint32_t n_hops;   /* ACK: telemetry records of the acknowledged packet, at most QBB_MAX_HOPS */
 	const qbb_hop *hops; /* n_hops of them; read during the call only */
@@ -209,6 +210,8 @@ typedef struct qbb_control {
 	int64_t rate;    /* from 1 to the line rate */
 	int64_t gap;     /* fixed delay after every packet */
 	int64_t wake;    /* when to send a QBB_TIMER; QBB_NEVER: no need */
+	uint64_t stamp;  /* what a data packet carries as its aux when it is made, as of that moment;
+	                    congestion points may change it on the way (XCP) */
 	uint32_t orders; /* enum qbb_order; each is given once */
 	uint32_t reserved;
 } qbb_control;
@@ -264,7 +267,8 @@ typedef struct qbb_packet {
 	uint32_t host_nanos; /* ACK: time that the receiving host has taken before, ns */
 	int64_t sent;      /* data: when it was made; an ACK echoes it */
 	int64_t seq;       /* data: offset of its first byte; ACK, NACK: next byte expected */
-	uint64_t aux;      /* by kind; PAUSE: classes in bits 0-7, time in quanta of 512 bit times in
+	uint64_t aux;      /* by kind; DATA: qbb_control.stamp, as congestion points have changed it, which
+	                      the ACK brings back; PAUSE: classes in bits 0-7, time in quanta of 512 bit times in
 	                      bits 8-23 (0 resumes), bit 24: until resumed; CREDIT: lane in bits 12-15,
 	                      FCTBS in bits 16-27, FCCL in bits 0-11 */
 	int64_t sack;      /* NACK of QBB_SELECTIVE: offset of the packet that has arrived */

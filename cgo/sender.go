@@ -197,14 +197,14 @@ func outside(n C.int64_t) bool { return n < 0 || int64(n) > maxBytes }
 func (s *sender) answer(out *C.qbb_control) {
 	c := &s.control
 	out.window, out.rate, out.gap, out.wake = C.int64_t(c.Window), C.int64_t(c.Rate), C.int64_t(c.Gap), C.int64_t(c.Wake)
-	out.orders, out.reserved = C.uint32_t(c.Do), 0
+	out.stamp, out.orders, out.reserved = C.uint64_t(c.Stamp), C.uint32_t(c.Do), 0
 	c.Do = 0
 }
 
 func controlOf(c *algorithms.Control) C.qbb_control {
 	return C.qbb_control{
 		window: C.int64_t(c.Window), rate: C.int64_t(c.Rate), gap: C.int64_t(c.Gap),
-		wake: C.int64_t(c.Wake), orders: C.uint32_t(c.Do),
+		wake: C.int64_t(c.Wake), stamp: C.uint64_t(c.Stamp), orders: C.uint32_t(c.Do),
 	}
 }
 

@@ -164,7 +164,7 @@ func (h *host) pump() {
 }
 
 func (h *host) send() {
-	p := packet{flow: h.id, seq: h.next, wire: h.wire(), sent: h.now}
+	p := packet{flow: h.id, seq: h.next, wire: h.wire(), sent: h.now, aux: h.rig.answer.Stamp}
 	h.next += int64(h.MTU)
 	h.sentAt, h.may = h.now, h.now.Add(h.gap())
 	arrive := h.now.Add(core.Exact.TxTime(p.wire, h.Line) + h.hop)

@@ -16,6 +16,7 @@ type rig struct {
 	timer  algorithms.Signal
 	orders algorithms.Orders // of the last signal
 	err    error             // first broken rule
+	starts uint64
 }
 
 func newRig(s algorithms.Scheme, f *algorithms.Flow, now core.Time) *rig {
@@ -26,7 +27,8 @@ func newRig(s algorithms.Scheme, f *algorithms.Flow, now core.Time) *rig {
 
 func (r *rig) start(f *algorithms.Flow, now core.Time) {
 	r.flow = f
-	r.answer = algorithms.Control{Window: -1, Rate: -1, Gap: -1, Wake: -1, Do: 0xff}
+	r.starts++ // a stamp that Start leaves alone differs from one start to the next
+	r.answer = algorithms.Control{Window: -1, Rate: -1, Gap: -1, Wake: -1, Stamp: r.starts, Do: 0xff}
 	r.sender.Start(now, f, &r.answer)
 	r.check("Start", now)
 	r.answer.Do = 0
@@ -92,6 +94,9 @@ func FormatControl(c *algorithms.Control) string {
 	}
 	if c.Wake != core.Never {
 		s += fmt.Sprintf(" wake=%v", c.Wake)
+	}
+	if c.Stamp != 0 {
+		s += fmt.Sprintf(" stamp=%#x", c.Stamp)
 	}
 	if c.Do&algorithms.Repace != 0 {
 		s += " repace"

@@ -57,7 +57,7 @@ func (h *history) read(s *algorithms.Signal) bool {
 	*s = algorithms.Signal{
 		Instant:  core.Instant{Now: h.now, Born: core.Never},
 		Kind:     h.kinds[int(what>>3)%len(h.kinds)],
-		Aux:      uint64(b),
+		Aux:      word(b, what&0x80 != 0),
 		Feedback: int32(b & 63),
 	}
 	if what&1 != 0 {
@@ -71,6 +71,14 @@ func (h *history) read(s *algorithms.Signal) bool {
 		s.Hops = h.telemetry(step, a, b)
 	}
 	return true
+}
+
+// word is a byte as a number, or in all the bytes of one.
+func word(b byte, everywhere bool) uint64 {
+	if everywhere {
+		return uint64(b) * 0x0101010101010101
+	}
+	return uint64(b)
 }
 
 // advance moves the time by 8 ns to 0.5 ms, or now and then by 50 ms.

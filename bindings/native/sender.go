@@ -130,6 +130,7 @@ type answerRow struct {
 	WindowBytes int64   `parquet:"window_bytes" unit:"B" doc:"bytes in flight that the flow may have; -1: any number"`
 	GapNs       float64 `parquet:"gap_ns" unit:"ns" doc:"delay added after every packet"`
 	WakeNs      float64 `parquet:"wake_ns" unit:"ns" doc:"when the sender wants a timer; -1: never"`
+	Stamp       uint64  `parquet:"stamp" doc:"what a data packet carries when it is made"`
 }
 
 // Feed hands over signals, a list in JSON in the order of time, and returns the answer to each.
@@ -176,7 +177,7 @@ func (s *Sender) answer() answerRow {
 	c := &s.control
 	a := answerRow{
 		TimeNs: core.Duration(s.now).Nanos(), RateBps: int64(c.Rate), WindowBytes: window(c.Window),
-		GapNs: c.Gap.Nanos(), WakeNs: -1,
+		GapNs: c.Gap.Nanos(), WakeNs: -1, Stamp: c.Stamp,
 	}
 	if c.Wake != core.Never {
 		a.WakeNs = core.Duration(c.Wake).Nanos()

@@ -104,7 +104,7 @@ class Signal:
     rtt: Quantity = 0
     host_time: Quantity = 0  # ack: spent in the receiving host
     feedback: int = 0  # switch: quantised feedback
-    aux: int = 0  # content of a notification, digest or grant
+    aux: int = 0  # ack: what the packet carried at last; else content of a notification or grant
     ece: bool = False  # the acknowledged packet carried a congestion mark
     nack: bool = False
     timeout: bool = False  # loss: found by the retransmission timer
@@ -125,8 +125,8 @@ class Sender:
     window.
 
     Times are texts with a unit or ns, and must not go back. The scheme's own timers are served as
-    they fall due. rate_bps, window_bytes (None: no limit), gap_ns and wake_ns (None: never) are
-    the answer to the last signal.
+    they fall due. rate_bps, window_bytes (None: no limit), gap_ns, wake_ns (None: never) and stamp
+    (what a data packet carries) are the answer to the last signal.
     """
 
     def __init__(
@@ -150,10 +150,11 @@ class Sender:
         self.window_bytes = None if window < 0 else window
         self.gap_ns = float(answers["gap_ns"][-1])
         self.wake_ns = None if wake < 0 else wake
+        self.stamp = int(answers["stamp"][-1])
 
     def feed(self, signals: Iterable[Signal]) -> Table:
         """Hands over signals in the order of time; returns time_ns, rate_bps, window_bytes,
-        gap_ns and wake_ns after each."""
+        gap_ns, wake_ns and stamp after each."""
         text = json.dumps([s._json() for s in signals])
         answers = Table(call(self._handle.Feed, text))
         if len(answers):
@@ -167,7 +168,7 @@ class Sender:
         """An acknowledgement of so many bytes more; returns the rate in bit/s.
 
         in_flight is what the flow has under way after it: by default its window, or what its rate
-        sends in a round trip.
+        sends in a round trip. aux is what the acknowledged packet carried at last: its stamp, or a digest.
         """
         newly = size(bytes)
         self._acked += newly

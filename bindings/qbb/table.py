@@ -15,7 +15,7 @@ from .errors import Error
 if TYPE_CHECKING:
     import pandas
 
-_TYPES = {"int32": "i4", "int64": "i8", "double": "f8", "boolean": "?", "string": "i4"}
+_TYPES = {"int32": "i4", "int64": "i8", "uint64": "u8", "double": "f8", "boolean": "?", "string": "i4"}
 
 
 @dataclass(frozen=True)
@@ -23,7 +23,7 @@ class Column:
     """What is known of a column."""
 
     name: str
-    type: str  # int32, int64, double, boolean or string
+    type: str  # int32, int64, uint64, double, boolean or string
     unit: str  # "" for none
     doc: str
 

@@ -44,7 +44,7 @@ type sender struct {
 	lost    *holes // selective recovery; nil for the others
 	stats   FlowStats
 	flow    Flow
-	_       [16]byte // to a whole number of cache lines
+	_       [8]byte // to a whole number of cache lines
 }
 
 // FlowStats is what a flow has gone through.
@@ -129,7 +129,7 @@ func (h *Host) startMachine(t *core.Turn, s *sender) {
 func (h *Host) makeData(t *core.Turn, s *sender) *core.Packet {
 	payload := min(int64(h.cfg.MTU), s.size-s.next)
 	p := h.pool.New()
-	p.Sent, p.Seq = t.Now, s.next
+	p.Sent, p.Seq, p.Aux = t.Now, s.next, s.control.Stamp
 	p.Src, p.Dst = h.cfg.ID, s.flow.Dst
 	p.SrcQP, p.DstQP = s.qp, s.flow.DstQP
 	p.SrcPort, p.DstPort = s.flow.SrcPort, s.flow.DstPort

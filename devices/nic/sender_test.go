@@ -3,6 +3,7 @@ package nic_test
 import (
 	"math/rand/v2"
 	"reflect"
+	"slices"
 	"testing"
 
 	"github.com/qbb-sim/qbb/algorithms"
@@ -123,6 +124,28 @@ func TestProbe(t *testing.T) {
 	r.Run(core.AtNanos(30_000))
 	if got, want := r.took(), [][2]int64{{0, 0}, {5000, 1000}, {10_000, 2000}}; !reflect.DeepEqual(got, want) {
 		t.Errorf("got %v, want %v", got, want)
+	}
+}
+
+// A packet carries the scheme's stamp as it is when the packet is made, a retransmission too.
+func TestStamp(t *testing.T) {
+	r := newRig(t, config(1))
+	s := &scheme{start: algorithms.Control{Stamp: 7}, traits: algorithms.Traits{Hears: algorithms.Hears(algorithms.Ack)}}
+	s.step = func(sig *algorithms.Signal, c *algorithms.Control) { c.Stamp = sig.Aux + 1 }
+	qp := r.open(0, nic.Flow{Size: 3000, Scheme: s})
+	p := r.ack(qp, 1000, core.Ack)
+	p.Aux = 1 << 63
+	r.arrive(1500, 0, p)
+	p = r.ack(qp, 1000, core.Nack)
+	p.Aux = 40
+	r.arrive(3500, 0, p)
+	r.Run(core.AtNanos(10_000))
+	var got []uint64
+	for i := range r.sent {
+		got = append(got, r.sent[i].Aux)
+	}
+	if want := []uint64{7, 7, 1<<63 + 1, 41, 41}; !slices.Equal(got, want) {
+		t.Errorf("packets carry %d, want %d", got, want)
 	}
 }
 

@@ -109,7 +109,8 @@ class QbbCongestionControl : public Object
     Time GetGap();
 
     /**
-     * \return the whole answer; its orders are those of the last call
+     * \return the whole answer; its orders are those of the last call, and its stamp is what a data
+     * packet that is made now carries: the ACK's signal brings it back as aux
      */
     const qbb_control& GetControl();
 

@@ -19,6 +19,7 @@ import (
 	"github.com/qbb-sim/qbb/algorithms/tcp"
 	"github.com/qbb-sim/qbb/algorithms/timely"
 	"github.com/qbb-sim/qbb/algorithms/timelypaper"
+	"github.com/qbb-sim/qbb/algorithms/xcp"
 )
 
 // table is the catalog: a row per scheme.
@@ -78,6 +79,8 @@ func table() []Entry {
 			"Taheri et al., CoNEXT 2020", rocc.Defaults, rocc.New),
 		row("rcp", "switches have one rate for all flows of a link and write it into every packet",
 			"Dukkipati et al., IWQoS 2005", rcp.Defaults, rcp.New),
+		row("xcp", "packets tell window and round trip, switches write into them what the window changes by",
+			"Katabi et al., SIGCOMM 2002", xcp.Defaults, xcp.New),
 		row("rcc-recon", "receivers assign windows, or adjust them by delay: a reconstruction of RCC",
 			"Zhang et al., ICNP 2021; gains and thresholds are ours", rcc.Defaults, rcc.New, "rcc"),
 	}

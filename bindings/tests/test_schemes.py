@@ -46,6 +46,16 @@ def test_hpcc_follows_its_equation():
     assert before == 100_000_000_000 and 50_000_000_000 < sender.rate_bps < before
 
 
+def test_a_stamp_comes_back():
+    """An XCP packet asks for what is missing to the line rate; where no switch lowers that, it is
+    what the ACK brings back (Katabi et al., SIGCOMM 2002)."""
+    sender = qbb.Scheme("xcp").sender("100Gbps", "8us")
+    first, before = sender.stamp, sender.rate_bps
+    sender.ack("8us", aux=first)
+    assert before < 2_000_000_000 and sender.rate_bps == 100_000_000_000
+    assert sender.stamp != first
+
+
 def test_feeding_all_is_feeding_one_by_one():
     signals = [
         qbb.Signal("notify" if i % 5 == 0 else "sent", time=f"{10 * i}us", bytes=1000) for i in range(1, 100)

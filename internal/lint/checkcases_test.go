@@ -33,7 +33,7 @@ var specified = []section{
 	{number: "13", about: "Swift", cases: 4},
 	{number: "14", about: "PowerTCP", cases: 3},
 	{number: "15", about: "RoCC", cases: 4},
-	{number: "16", about: "classics", names: []string{"CUBIC", "RCP"}},
+	{number: "16", about: "classics", names: []string{"CUBIC", "RCP", "XCP"}},
 	{number: "17", about: "buffers and PFC", cases: 4},
 	{number: "18", about: "RoCEv2", cases: 4, names: []string{"sizes"}},
 }

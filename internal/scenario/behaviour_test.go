@@ -104,6 +104,20 @@ func (a *arena) contest(t *testing.T, length core.Duration, spec ...string) cont
 	return c
 }
 
+// XCP uses nearly all of a link with a queue of a packet or two (SIGCOMM 2002, section 5);
+// 0.93 of it is payload at most.
+func TestXCPEmptiesTheQueue(t *testing.T) {
+	const packet = 1000 + 62 + 12
+	for i := range arenas {
+		a := &arenas[i]
+		race := a.contest(t, 10*core.Millisecond, "cc", "xcp")
+		v := race.run(t)
+		if v.mean > 2*packet || v.top > 10*packet || v.used < 0.92 {
+			t.Errorf("%s: %+v; want a queue of a few packets at a busy link", a.topology, v)
+		}
+	}
+}
+
 // MPCC drives the queue of the bottleneck to near zero (thesis, section 5.2): a packet or two stay,
 // where HPCC's neighbours DCQCN and DCTCP keep two hundred.
 func TestMPCCEmptiesTheQueue(t *testing.T) {

@@ -68,6 +68,8 @@ var fairness = []shares{
 		why: "one rate for all flows of a queue (CoNEXT 2020)"},
 	{cc: "rcp", length: 10 * ms, dumbbell: fair, tree: fair, used: 0.8,
 		why: "one rate for all flows of a link (IWQoS 2005)"},
+	{cc: "xcp", length: 10 * ms, dumbbell: fair, tree: fair, used: 0.9,
+		why: "equal increases, decreases in proportion, a tenth of the traffic shuffled (SIGCOMM 2002)"},
 	{cc: "af-qcn", length: 30 * ms, dumbbell: fair, tree: fair, used: 0.8,
 		why: "feedback by a flow's share (HotI 2010)"},
 	{cc: "fqcn", length: 10 * ms, dumbbell: fair, tree: fair, used: 0.8,

@@ -158,8 +158,8 @@ func incast(r *Result) {
 			f.Line(fmt.Sprintf("flow %d", k+1), x, packets[k])
 		}
 		r.Draw(f)
-		times, fair := fairnessOver(x, packets, 10)
-		r.Measure(fmt.Sprintf("%d.time", n), settled(times, fair, 0.95)/1e6)
+		times, fair := fairnessOver(x, packets, fairWindow)
+		r.Measure(fmt.Sprintf("%d.time", n), lasts(times, fair, fairEnough, lasting)/1e6)
 		late := mean(lastHalf(packets[0]))
 		if n == 2 {
 			r.Measure("2.rate", late)

@@ -24,7 +24,7 @@ func mpcc() []Experiment {
 		{"mpcc-fairness", "four flows that start apart: MPCC against HPCC", thesis + "figures 5.3, 5.4", "1 s", "1 s", fairnessCases, fairness},
 		{"mpcc-websearch", "WebSearch on the fat-tree, five schemes, 30 and 60 %, with and without incast", thesis + "figures 5.6, 5.7", "2 min", "2 s",
 			func(quick bool) []Case { return treeCases("websearch", quick) }, tree},
-		{"mpcc-hadoop", "Hadoop on the fat-tree, five schemes, 30 and 60 %, with and without incast", thesis + "figures 5.8, 5.9", "1 min", "2 s",
+		{"mpcc-hadoop", "Hadoop on the fat-tree, five schemes, 30 and 60 %, with and without incast", thesis + "figures 5.8, 5.9", "2 min", "2 s",
 			func(quick bool) []Case { return treeCases("fbhadoop", quick) }, tree},
 	}
 }

@@ -69,17 +69,7 @@ const fairEnough, fairWindow, lasting = 0.95, 10, 10
 // infinite if there are none.
 func timeToFairness(t *Track) float64 {
 	times, fair := fairnessOf(t)
-	run := 0
-	for i := range fair {
-		if fair[i] < fairEnough {
-			run = 0
-			continue
-		}
-		if run++; run == lasting {
-			return times[i-lasting+1] - core.Duration(joining).Nanos()
-		}
-	}
-	return math.Inf(1)
+	return lasts(times, fair, fairEnough, lasting) - core.Duration(joining).Nanos()
 }
 
 // fairnessOf is the fairness over windows that begin with the joining.

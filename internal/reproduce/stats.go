@@ -62,12 +62,17 @@ func slope(x, y []float64) float64 {
 	return sxy / sxx
 }
 
-// settled returns the first x from which on y stays at least as large as bound; infinite if y does
-// not end so.
-func settled(x, y []float64, bound float64) float64 {
-	at := math.Inf(1)
-	for i := len(y) - 1; i >= 0 && y[i] >= bound; i-- {
-		at = x[i]
+// lasts returns the first x at which y is at least as large as bound, n times in a row from there on;
+// infinite if it never is.
+func lasts(x, y []float64, bound float64, n int) float64 {
+	run := 0
+	for i := range y {
+		if run++; y[i] < bound {
+			run = 0
+		}
+		if run == n {
+			return x[i-n+1]
+		}
 	}
-	return at
+	return math.Inf(1)
 }

@@ -86,9 +86,6 @@ func treePanels() []treePanel {
 // three seeds are taken together.
 func treeCases(workload string, quick bool) (cases []Case) {
 	duration, seeds := "20ms", 3
-	if workload == "fbhadoop" {
-		duration, seeds = "5ms", 1
-	}
 	if quick {
 		duration, seeds = "200us", 1
 	}

@@ -18,6 +18,10 @@ const (
 // Meanwhile a packet counts as lost if a later one has arrived, and is sent again once; then new
 // ones are sent.
 //
+// That a retransmission has been lost too is found by a time-out alone, as in IRN: a NACK names what
+// has come, not which transmission brought it, and the paper has no other rule. Where retransmissions
+// are often lost, so where losses are many, the time-outs govern the completion times.
+//
 // A time-out makes everything lost that was not acknowledged, as in TCP (RFC 6675, section 5.1),
 // where IRN sends the first packet alone: a lost tail would take a time-out for every packet.
 type holes struct {

@@ -131,6 +131,32 @@ func TestSelectiveOneLoss(t *testing.T) {
 	}
 }
 
+// IRN: a retransmission that is lost in its turn is sent again after a time-out since the last progress, not before:
+// the long one with a window of packets in flight, the short one with three. What has come meanwhile
+// is not sent again.
+func TestSelectiveLostRetransmission(t *testing.T) {
+	const packets = 40
+	for _, c := range []struct {
+		lost int64
+		wait core.Duration
+	}{{17, core.Millisecond}, {packets - 3, 100 * core.Microsecond}} {
+		var tries []core.Time
+		sent, done, st := loop(t, selective(1), packets*1000, func(_ int, p *core.Packet) bool {
+			if p.Kind == core.Data && p.Seq == c.lost*1000 {
+				tries = append(tries, p.Sent)
+			}
+			return p.Kind == core.Data && p.Seq == c.lost*1000 && len(tries) < 3
+		}, core.Time(5*core.Millisecond))
+		if !done || len(tries) != 3 || len(sent) != packets+2 || st.RetransmittedBytes != 2000 || st.Timeouts != 1 {
+			t.Fatalf("packet %d lost twice: done %v, %+v, sent %v", c.lost, done, st, tries)
+		}
+		// The last progress is the ACK of the packet before, which left 1 us earlier and takes 6 us (see loop).
+		if progress := tries[0].Add(5 * core.Microsecond); tries[2] != progress.Add(c.wait) {
+			t.Errorf("packet %d lost twice: sent at %v, want %v after %v", c.lost, tries, c.wait, progress)
+		}
+	}
+}
+
 // Whatever is lost, every run ends, with a retransmission for every lost packet and, unless a
 // time-out says that all in flight is lost or an acknowledgement is, no more. Go-back-N sends more.
 func TestSelectiveRandomLoss(t *testing.T) {

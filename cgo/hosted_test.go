@@ -16,6 +16,7 @@ import (
 type hosted struct {
 	t      *testing.T
 	setup  *sim.Setup
+	rto    func(flow int) core.Duration
 	engine *engine.Engine
 	routes *topo.Routes
 	paths  *topo.Paths

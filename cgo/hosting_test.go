@@ -32,9 +32,6 @@ func busy(t *testing.T, profile, scheme string) *sim.Setup {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if s.Profile.RTO == sim.FitTimeout {
-		s.Profile.RTO = sim.Timeout(sim.LeastTimeout) // of all flows: a qbb_nic_config has one
-	}
 	s.Profile.Order, s.Profile.StartChain, s.Sampling.Interval, s.Stop = engine.BySchedule, false, 0, core.Time(core.Millisecond)*20
 	for i := range s.Flows {
 		s.Flows[i].SrcPort = uint16(10000 + i)
@@ -51,19 +48,41 @@ func TestHosted(t *testing.T) {
 		{"native", "dcqcn-paper"}, {"native", "qcn"}, {"native", "rocc"}, {"native", "swift"}, {"native", "none"},
 	} {
 		t.Run(c[0]+" "+c[1], func(t *testing.T) {
-			s := busy(t, c[0], c[1])
-			want, err := sim.Build(s, nobody{})
-			if err != nil {
-				t.Fatal(err)
-			}
-			for want.Step(s.Stop, 1<<20) {
-			}
-			got := host(t, s)
-			for got.engine.Run(s.Stop, 1<<20) == 1<<20 {
-			}
-			compare(t, got, want)
+			both(t, busy(t, c[0], c[1]))
 		})
 	}
+}
+
+// TestHostedClasses does the same with flows of two classes, one of which is lossy and has selective
+// recovery, and with the time-outs that fit each flow.
+func TestHostedClasses(t *testing.T) {
+	s := busy(t, "native", "none")
+	s.Lossy, s.LossyShift, s.Recovery[1] = 1<<1, 4, nic.Selective
+	for i := range s.Flows {
+		if i%3 == 0 {
+			s.Flows[i].Prio = 1
+		}
+	}
+	n := both(t, s)
+	if n.Dropped() == 0 || n.Timeout(0) == n.Timeout(1) {
+		t.Errorf("%d packets dropped, time-outs %v and %v: this tests too little", n.Dropped(), n.Timeout(0), n.Timeout(1))
+	}
+}
+
+// both runs a set-up in both ways, compares them, and returns the standalone one.
+func both(t *testing.T, s *sim.Setup) *sim.Network {
+	t.Helper()
+	want, err := sim.Build(s, nobody{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for want.Step(s.Stop, 1<<20) {
+	}
+	got := host(t, want)
+	for got.engine.Run(s.Stop, 1<<20) == 1<<20 {
+	}
+	compare(t, got, want)
+	return want
 }
 
 func compare(t *testing.T, got *hosted, want *sim.Network) {
@@ -144,11 +163,12 @@ func makeNet[C any, O ~uint64, R ~int32](t *testing.T, f func(*C, *O) R, c *C) u
 func netConfig[C, O, R any](func(*C, *O) R) *C { return new(C) }
 
 // host makes the network of a set-up. Numbers of options are those of qbb.h.
-func host(t *testing.T, s *sim.Setup) *hosted {
+func host(t *testing.T, alone *sim.Network) *hosted {
 	t.Helper()
+	s := alone.Setup
 	qbb_open(abiVersion)
 	h := &hosted{
-		t: t, setup: s, routes: topo.NewRoutes(s.Topology, nil, s.Profile.ECMP),
+		t: t, setup: s, rto: alone.Timeout, routes: topo.NewRoutes(s.Topology, nil, s.Profile.ECMP),
 		nodes: make([]uint64, len(s.Topology.Kinds)), qps: make([]int32, len(s.Topology.Kinds)),
 		dstQP: make([]int32, len(s.Flows)), fct: make([]core.Duration, len(s.Flows)),
 	}
@@ -224,14 +244,16 @@ func (h *hosted) addHost(id int, ports []topo.Port) {
 	}
 	c := nodeConfig(qbb_nic_new)
 	fill(&c.size, unsafe.Sizeof(*c))
-	fill(&c.options, one(s.AckPrio0, 1)|one(p.AckDuplicates, 2)|one(p.SkipAcked, 4)|one(s.Recovery[3] == nic.GoBack0, 8)|one(s.Recovery[3] == nic.Selective, 256)|one(s.Unpaced, 16)|one(p.WakeForAll, 32)|one(p.Rewind, 128))
+	fill(&c.options, one(s.AckPrio0, 1)|one(p.AckDuplicates, 2)|one(p.SkipAcked, 4)|one(s.Unpaced, 8)|one(p.WakeForAll, 16)|one(p.Rewind, 64))
 	fill(&c.id, id)
 	fill(&c.header, s.Header)
 	fill(&c.ack, s.AckHeader)
 	fill(&c.min_packet, s.MinPacket)
 	fill(&c.nack_every, s.NackEvery)
 	fill(&c.chunk, s.Chunk)
-	fill(&c.rto, p.RTO)
+	for class, way := range s.Recovery {
+		fill(&c.recovery[class], way)
+	}
 	fill(&c.rto_low, s.RTOLow)
 	fill(&c.delay, s.HostDelay)
 	fill(&c.service, s.HostService)
@@ -267,6 +289,8 @@ func (h *hosted) addSwitch(id int, ports []topo.Port) {
 	fill(&c.buffer, s.Buffer)
 	fill(&c.reserve, s.Reserve)
 	fill(&c.resume, s.Resume)
+	fill(&c.lossy, s.Lossy)
+	fill(&c.lossy_shift, s.LossyShift)
 	fill(&c.n_ports, len(list))
 	c.notice_size = 64
 	point(&c.ports, &list[0])
@@ -307,6 +331,7 @@ func (h *hosted) open(i int, f *sim.Flow) {
 	fill(&c.bytes, f.Bytes)
 	fill(&c.base_rtt, rtt)
 	fill(&c.window, bdp)
+	fill(&c.rto, h.rto(i))
 	openFlow(qbb_nic_open, device{h, h.nodes[f.Src]}, h.engine.Turn(), c, room)
 }
 

@@ -1,9 +1,12 @@
 //go:build cgo
 
-/* Sizes and offsets as Go sees them. Made by go test ./cgo -run TestLayout -rewrite. */
+/* Sizes and offsets as Go sees them. Made by
+ * CGO_CFLAGS=-DQBB_UNCHECKED go test ./cgo -run TestLayout -rewrite */
 #include "qbb.h"
 
-#ifdef __cplusplus
+#ifdef QBB_UNCHECKED
+#define ASSERT(x) extern int unchecked
+#elif defined __cplusplus
 #define ASSERT(x) static_assert(x, #x)
 #else
 #define ASSERT(x) _Static_assert(x, #x)
@@ -129,7 +132,7 @@ ASSERT(offsetof(qbb_net_config, max_qps) == 116);
 ASSERT(offsetof(qbb_net_config, lane) == 120);
 ASSERT(offsetof(qbb_net_config, credit_update) == 128);
 
-ASSERT(sizeof(qbb_nic_config) == 88);
+ASSERT(sizeof(qbb_nic_config) == 96);
 ASSERT(offsetof(qbb_nic_config, size) == 0);
 ASSERT(offsetof(qbb_nic_config, options) == 4);
 ASSERT(offsetof(qbb_nic_config, id) == 8);
@@ -144,9 +147,10 @@ ASSERT(offsetof(qbb_nic_config, delay) == 56);
 ASSERT(offsetof(qbb_nic_config, service) == 64);
 ASSERT(offsetof(qbb_nic_config, retries) == 72);
 ASSERT(offsetof(qbb_nic_config, n_ports) == 76);
-ASSERT(offsetof(qbb_nic_config, rates) == 80);
+ASSERT(offsetof(qbb_nic_config, recovery) == 80);
+ASSERT(offsetof(qbb_nic_config, rates) == 88);
 
-ASSERT(sizeof(qbb_flow_config) == 56);
+ASSERT(sizeof(qbb_flow_config) == 64);
 ASSERT(offsetof(qbb_flow_config, size) == 0);
 ASSERT(offsetof(qbb_flow_config, id) == 4);
 ASSERT(offsetof(qbb_flow_config, dst) == 8);
@@ -162,6 +166,7 @@ ASSERT(offsetof(qbb_flow_config, reserved2) == 28);
 ASSERT(offsetof(qbb_flow_config, bytes) == 32);
 ASSERT(offsetof(qbb_flow_config, base_rtt) == 40);
 ASSERT(offsetof(qbb_flow_config, window) == 48);
+ASSERT(offsetof(qbb_flow_config, rto) == 56);
 
 ASSERT(sizeof(qbb_flow_state) == 88);
 ASSERT(offsetof(qbb_flow_state, acked) == 0);

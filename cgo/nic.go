@@ -61,12 +61,9 @@ func (n *network) newNIC(in *C.qbb_nic_config) (*node, *failure) {
 		rates[i] = core.Rate(r)
 	}
 	has := func(option C.uint32_t) bool { return in.options&option != 0 }
-	recovery := nic.GoBackN
-	switch {
-	case has(C.QBB_SELECTIVE):
-		recovery = nic.Selective
-	case has(C.QBB_BACK_TO_ZERO):
-		recovery = nic.GoBack0
+	var recovery [C.QBB_CLASSES]nic.Recovery
+	for class, way := range in.recovery {
+		recovery[class] = nic.Recovery(way)
 	}
 	d := &node{net: n, id: core.NodeID(in.id), busy: make([]core.Time, len(rates)), fastest: slices.Max(rates)}
 	d.nic = nic.New(nic.Config{
@@ -75,7 +72,7 @@ func (n *network) newNIC(in *C.qbb_nic_config) (*node, *failure) {
 		Receivers: n.receivers, MaxRTT: n.maxRTT, Seed: n.seed,
 		NackEvery: core.Duration(in.nack_every), Chunk: int64(in.chunk), RTO: core.Duration(in.rto), Retries: int(in.retries),
 		AckPrio0: has(C.QBB_ACK_FIRST), AckDuplicates: has(C.QBB_ACK_DUPLICATES), SkipAcked: has(C.QBB_SKIP_ACKED),
-		Recovery: [8]nic.Recovery(slices.Repeat([]nic.Recovery{recovery}, 8)), Unpaced: has(C.QBB_UNPACED), WakeForAll: has(C.QBB_WAKE_FOR_ALL),
+		Recovery: recovery, Unpaced: has(C.QBB_UNPACED), WakeForAll: has(C.QBB_WAKE_FOR_ALL),
 		KeepOrder: has(C.QBB_KEEP_ORDER), Rewind: has(C.QBB_REWIND), RTOLow: core.Duration(in.rto_low), Credits: n.credits,
 		Delay: core.Duration(in.delay), Service: core.Duration(in.service),
 	})
@@ -88,7 +85,7 @@ func (n *network) checkNIC(in *C.qbb_nic_config) *failure {
 		return f
 	}
 	if f := inRange(
-		limits{"options", int64(in.options), 0, 2*C.QBB_SELECTIVE - 1},
+		limits{"options", int64(in.options), 0, 2*C.QBB_REWIND - 1},
 		limits{"id", int64(in.id), 0, int64(n.size) - 1},
 		limits{"header", int64(in.header), 0, 1 << 16},
 		limits{"ack", int64(in.ack), 0, 1 << 16},
@@ -103,6 +100,11 @@ func (n *network) checkNIC(in *C.qbb_nic_config) *failure {
 		limits{"n_ports", int64(in.n_ports), 1, maxPorts},
 	); f != nil {
 		return f
+	}
+	for _, way := range in.recovery {
+		if f := inRange(limits{"recovery", int64(way), 0, C.QBB_SELECTIVE}); f != nil {
+			return f
+		}
 	}
 	if in.rates == nil {
 		return null("rates")
@@ -155,6 +157,7 @@ func (d *node) flow(in *C.qbb_flow_config) (*nic.Flow, *failure) {
 		limits{"bytes", int64(in.bytes), 1, maxBytes},
 		limits{"base_rtt", int64(in.base_rtt), 1, maxTime},
 		limits{"window", int64(in.window), 0, maxBytes},
+		limits{"rto", int64(in.rto), 0, maxTime},
 	); f != nil {
 		return nil, f
 	}
@@ -167,7 +170,7 @@ func (d *node) flow(in *C.qbb_flow_config) (*nic.Flow, *failure) {
 	return &nic.Flow{
 		ID: int32(in.id), Dst: core.NodeID(in.dst), SrcPort: uint16(in.src_port), DstPort: uint16(in.dst_port),
 		Prio: uint8(in.prio), DstQP: int32(in.dst_qp), Size: int64(in.bytes), Scheme: n.schemes[in.scheme].Scheme,
-		Marker: n.marker[in.scheme], Receiver: n.receiver[in.scheme], BaseRTT: core.Duration(in.base_rtt),
+		Marker: n.marker[in.scheme], Receiver: n.receiver[in.scheme], BaseRTT: core.Duration(in.base_rtt), RTO: core.Duration(in.rto),
 		Hops: int(in.hops), Window: core.Bytes(in.window), ScaleWindow: in.scale_window != 0,
 		Random: core.NewStream(n.seed, core.StreamFlow, uint64(uint32(in.id))), Shared: n.shared,
 	}, nil

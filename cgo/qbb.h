@@ -333,12 +333,17 @@ enum qbb_nic_option {
 	QBB_ACK_FIRST = 1,       /* send acknowledgements whatever class is paused */
 	QBB_ACK_DUPLICATES = 2,  /* acknowledge packets that come twice */
 	QBB_SKIP_ACKED = 4,      /* do not send again what was acknowledged meanwhile */
-	QBB_BACK_TO_ZERO = 8,    /* after a loss fall back to a multiple of chunk */
-	QBB_UNPACED = 16,        /* gaps at the line rate, not the flow's */
-	QBB_WAKE_FOR_ALL = 32,   /* a stopped flow that is due keeps others from being woken */
-	QBB_KEEP_ORDER = 64,     /* after a reroute queue pairs stand in the reference's order */
-	QBB_REWIND = 128,        /* a NACK takes back what was acknowledged of its chunk */
-	QBB_SELECTIVE = 256      /* after a loss send again what was lost, not all from there on */
+	QBB_UNPACED = 8,         /* gaps at the line rate, not the flow's */
+	QBB_WAKE_FOR_ALL = 16,   /* a stopped flow that is due keeps others from being woken */
+	QBB_KEEP_ORDER = 32,     /* after a reroute queue pairs stand in the reference's order */
+	QBB_REWIND = 64          /* QBB_GO_BACK_0: a NACK takes back what was acknowledged of its chunk */
+};
+
+/* What is sent again after a loss: qbb_nic_config.recovery. Both ends of a flow have the same. */
+enum qbb_recovery {
+	QBB_GO_BACK_N = 0, /* all from the lost byte on */
+	QBB_GO_BACK_0 = 1, /* all from the start of the lost byte's chunk on */
+	QBB_SELECTIVE = 2  /* what was lost */
 };
 
 /* A NIC. Fill it with qbb_nic_default, then change it. */
@@ -350,14 +355,15 @@ typedef struct qbb_nic_config {
 	int32_t ack;        /* bytes of an ACK besides what the scheme adds */
 	int32_t min_packet; /* least bytes of an ACK; bytes of a CNP or grant */
 	int64_t nack_every; /* least time between two NACKs for the same byte */
-	int64_t chunk;      /* unit of QBB_BACK_TO_ZERO */
-	int64_t rto;        /* time without progress until a flow goes back; 0: no timer. Less than a
-	                       round trip through full switches takes queues for losses */
+	int64_t chunk;      /* unit of QBB_GO_BACK_0 */
+	int64_t rto;        /* time without progress until a flow that has none of its own sends again; 0: no
+	                       timer. Less than a round trip through full switches takes queues for losses */
 	int64_t rto_low;    /* QBB_SELECTIVE: the same with at most three packets in flight */
 	int64_t delay;      /* from the end of service of a data packet to its answer */
 	int64_t service;    /* of a data packet, one after the other */
 	int32_t retries;    /* time-outs in a row until a flow is given up; 0: any number */
 	uint32_t n_ports;
+	uint8_t recovery[QBB_CLASSES]; /* of each class: enum qbb_recovery */
 	const int64_t *rates; /* of each port */
 } qbb_nic_config;
 
@@ -378,6 +384,7 @@ typedef struct qbb_flow_config {
 	int64_t bytes;        /* at least 1 */
 	int64_t base_rtt;     /* of the path, at least 1 */
 	int64_t window;       /* the host's window beside the scheme's; 0: none */
+	int64_t rto;          /* as qbb_nic_config.rto, which 0 stands for */
 } qbb_flow_config;
 
 /* A packet of the host's other protocols, such as IP, that the network carries to another NIC and

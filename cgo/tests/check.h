@@ -79,7 +79,7 @@ static inline struct small make_small_with(const char *scheme, int credits)
 	hc.n_ports = 1;
 	hc.rates = &rate;
 	if (credits)
-		hc.options |= QBB_SELECTIVE;
+		memset(hc.recovery, QBB_SELECTIVE, sizeof hc.recovery);
 	for (int32_t i = 0; i < 2; i++) {
 		hc.id = i;
 		CHECK(qbb_nic_new(s.net, &hc, &s.host[i]) == 0);

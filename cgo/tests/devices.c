@@ -43,7 +43,7 @@ static void configurations(void)
 		REFUSED(code, word, qbb_nic_new(s.net, &hc, &node));  \
 	} while (0)
 	BAD_NIC(QBB_E_VERSION, "qbb_nic_config", size = 0);
-	BAD_NIC(QBB_E_RANGE, "options", options = 512);
+	BAD_NIC(QBB_E_RANGE, "options", options = 128);
 	BAD_NIC(QBB_E_RANGE, "id", id = 3);
 	BAD_NIC(QBB_E_RANGE, "n_ports", n_ports = 0);
 	BAD_NIC(QBB_E_RANGE, "n_ports", n_ports = UINT32_MAX);
@@ -52,6 +52,7 @@ static void configurations(void)
 	BAD_NIC(QBB_E_RANGE, "chunk", chunk = 0);
 	BAD_NIC(QBB_E_RANGE, "rto", rto = -1);
 	BAD_NIC(QBB_E_RANGE, "rto_low", rto_low = -1);
+	BAD_NIC(QBB_E_RANGE, "recovery", recovery[7] = QBB_SELECTIVE + 1);
 	REFUSED(QBB_E_NULL, "config", qbb_nic_new(s.net, NULL, &node));
 	REFUSED(QBB_E_NULL, "node", qbb_nic_new(s.net, &hc, NULL));
 	REFUSED(QBB_E_HANDLE, "network", qbb_nic_new(s.scheme, &hc, &node));

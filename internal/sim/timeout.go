@@ -72,10 +72,15 @@ func (n *Network) timeout(p topo.Path, class uint8) core.Duration {
 // LongestTimeout is the longest of all flows.
 func (n *Network) LongestTimeout() (most core.Duration) {
 	for i := range n.Setup.Flows {
-		f := &n.Setup.Flows[i]
-		most = max(most, n.timeout(n.first.Pair(f.Src, f.Dst), f.Prio))
+		most = max(most, n.Timeout(i))
 	}
 	return most
+}
+
+// Timeout is that of flow number i of the set-up.
+func (n *Network) Timeout(i int) core.Duration {
+	f := &n.Setup.Flows[i]
+	return n.timeout(n.first.Pair(f.Src, f.Dst), f.Prio)
 }
 
 // memory is the most that a switch holds of one class.

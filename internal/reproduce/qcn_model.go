@@ -11,6 +11,7 @@ import (
 type qcnModel struct {
 	random  *rand.Rand
 	senders []qcnSender
+	ai      float64 // added to the target in a cycle of active increase
 	queue   float64
 	old     float64 // queue at the last sample
 	toNext  float64 // bytes to the next sample
@@ -28,15 +29,15 @@ const (
 	modelLine   = 1e9
 	modelBase   = 150e3 // bytes of a cycle of fast recovery, and between samples without congestion
 	modelFast   = 5     // cycles of fast recovery
-	modelStep   = 5e6   // of the target in a cycle of active increase
+	usualStep   = 5e6   // of the target in a cycle of active increase
 	modelWeight = 2     // of the queue's growth in the feedback
 	modelGain   = 1.0 / 128
 	modelStride = 100e-6
 )
 
 // newQCNModel begins with rates, the queue at its set point.
-func newQCNModel(seed uint64, rates []float64) *qcnModel {
-	m := &qcnModel{random: rand.New(rand.NewPCG(seed, 1)), queue: setPoint, old: setPoint, toNext: modelBase}
+func newQCNModel(seed uint64, ai float64, rates []float64) *qcnModel {
+	m := &qcnModel{random: rand.New(rand.NewPCG(seed, 1)), ai: ai, queue: setPoint, old: setPoint, toNext: modelBase}
 	for _, r := range rates {
 		m.senders = append(m.senders, qcnSender{rate: r, target: r, left: modelBase})
 	}
@@ -79,7 +80,7 @@ func (m *qcnModel) step() {
 		s := &m.senders[i]
 		total += s.rate
 		if s.left -= s.rate * modelStride / 8; s.left <= 0 {
-			s.increase(m.jitter())
+			s.increase(m.ai, m.jitter())
 		}
 	}
 	m.now += modelStride
@@ -92,11 +93,11 @@ func (m *qcnModel) step() {
 func (m *qcnModel) jitter() float64 { return 0.85 + 0.3*m.random.Float64() }
 
 // increase is the end of a byte cycle: section 2.2, eqs. 3 and 4.
-func (s *qcnSender) increase(jitter float64) {
+func (s *qcnSender) increase(ai, jitter float64) {
 	s.cycles++
 	length := modelBase
 	if s.cycles > modelFast {
-		s.target += modelStep
+		s.target += ai
 	}
 	if s.cycles >= modelFast {
 		length /= 2

@@ -81,7 +81,7 @@ func TestNotBelow(t *testing.T) {
 // The numerical model of QCN keeps the link full and the queue near its set point, and its senders
 // become fair.
 func TestQCNModel(t *testing.T) {
-	m := newQCNModel(1, []float64{0.9e9, 0.1e9})
+	m := newQCNModel(1, usualStep, []float64{0.9e9, 0.1e9})
 	if at := m.run(); math.IsInf(at, 0) || at <= 0 {
 		t.Errorf("fair after %v ns", at)
 	}

@@ -176,7 +176,7 @@ type Signal struct {
 	Acked        int64         // Ack: next byte the receiver expects, as the packet says
 	Next         int64         // next byte to be sent
 	InFlight     core.Bytes    // Next - first unacknowledged byte
-	SentAt       core.Time     // Ack: when the acknowledged packet was created
+	SentAt       core.Time     // Ack, Switch: when the packet that it answers was created; else when the notification was
 	RTT          core.Duration // Ack: Now - SentAt
 	HostTime     core.Duration // Ack: time spent in the receiving host, where reported
 	Feedback     int32         // Switch: quantised feedback of the Mark or Notice
@@ -244,7 +244,7 @@ type Mark struct {
 	CE       bool     // set congestion experienced
 	SetAux   bool     // write Aux into the packet
 	Aux      uint64   // the new digest
-	Notify   bool     // send a CNM to the packet's source
+	Notify   bool     // send a CNM to the packet's source, which echoes when the packet was created
 	Feedback int32    // its quantised feedback
 	Others   []Notice // CNMs to the sources of other flows, appended by the marker
 	Flows    uint32   // at dequeue: write into the hop record that the packet got here; 0: leave it

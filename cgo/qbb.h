@@ -193,7 +193,7 @@ typedef struct qbb_signal {
 	int64_t acked;     /* ACK: next byte that the receiver expects */
 	int64_t next;      /* next byte to be sent */
 	int64_t in_flight; /* next less the first unacknowledged byte */
-	int64_t sent_at;   /* ACK: when the acknowledged packet was made */
+	int64_t sent_at;   /* ACK, SWITCH: when the packet that it answers was made */
 	int64_t rtt;       /* ACK: now - sent_at */
 	int64_t host_time; /* ACK: time spent in the receiving host, where reported */
 	uint64_t aux;      /* ACK: what the acknowledged packet carried at last (qbb_control.stamp); else
@@ -265,7 +265,7 @@ typedef struct qbb_packet {
 	uint8_t has_int;   /* it carries telemetry records */
 	uint8_t reserved;
 	uint32_t host_nanos; /* ACK: time that the receiving host has taken before, ns */
-	int64_t sent;      /* data: when it was made; an ACK echoes it */
+	int64_t sent;      /* data: when it was made; its ACK or CNM echoes it */
 	int64_t seq;       /* data: offset of its first byte; ACK, NACK: next byte expected */
 	uint64_t aux;      /* by kind; DATA: qbb_control.stamp, as congestion points have changed it, which
 	                      the ACK brings back; PAUSE: classes in bits 0-7, time in quanta of 512 bit times in

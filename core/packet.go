@@ -57,7 +57,7 @@ type Packet struct {
 	Scheme  uint8 // 1 + index of the scheme whose notification point at Dst hears of it; 0 for none
 
 	INT     []Hop  // the INT stack: room for all records; nil if the packet carries none
-	Sent    Time   // data: when the source created it; an ACK echoes it
+	Sent    Time   // data: when the source created it; its ACK or CNM echoes it
 	Seq     int64  // data: offset of the first byte; ACK, NACK: next byte expected
 	Aux     uint64 // stamp or digest of a scheme, PauseWord, feedback, grant: by Kind
 	SrcQP   int32  // queue pair at Src, known to Src only

@@ -64,7 +64,7 @@ func (h *host) handle(e *event) {
 		}
 		h.tell(algorithms.Signal{Kind: kind, Aux: e.packet.aux})
 	case evSwitch:
-		h.tell(algorithms.Signal{Kind: algorithms.Switch, Feedback: e.packet.value})
+		h.tell(algorithms.Signal{Kind: algorithms.Switch, Feedback: e.packet.value, SentAt: e.packet.sent})
 	}
 	h.pump()
 }

@@ -132,9 +132,13 @@ func (n *net) congested() bool {
 	}
 }
 
-// mark shows the packet to the scheme's own congestion point.
+// mark shows the packet to the scheme's own congestion point, if that wants to see it now.
 func (n *net) mark(p *packet, enqueue bool) {
-	if n.marker == nil {
+	moment := algorithms.Departures
+	if enqueue {
+		moment = algorithms.Arrivals
+	}
+	if n.marker == nil || n.traits.Sees != 0 && n.traits.Sees&moment == 0 {
 		return
 	}
 	sight := algorithms.Sight{
@@ -155,16 +159,16 @@ func (n *net) mark(p *packet, enqueue bool) {
 		p.hop.Flows = m.Flows
 	}
 	if m.Notify {
-		n.tellSource(p.flow, m.Feedback)
+		n.tellSource(p.flow, m.Feedback, p.sent)
 	}
 	for _, o := range m.Others {
-		n.tellSource(int(o.To), o.Feedback)
+		n.tellSource(int(o.To), o.Feedback, n.now)
 	}
 }
 
 // tellSource sends a CNM to a flow's sender. It meets no queue.
-func (n *net) tellSource(flow int, feedback int32) {
-	n.at(n.now.Add(n.hop), event{kind: evSwitch, flow: flow, packet: packet{value: feedback}})
+func (n *net) tellSource(flow int, feedback int32, sent core.Time) {
+	n.at(n.now.Add(n.hop), event{kind: evSwitch, flow: flow, packet: packet{value: feedback, sent: sent}})
 }
 
 func (n *net) open() int {

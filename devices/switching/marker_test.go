@@ -62,7 +62,8 @@ func TestSights(t *testing.T) {
 }
 
 // What a congestion point wants is done: marks, digests, the number of flows, and messages to the
-// packet's source and to others, which go first on their way.
+// packet's source and to others, which go first on their way. That to the packet's source tells when the
+// packet was made, the others when they were.
 func TestMarks(t *testing.T) {
 	cfg := config(4)
 	cfg.Markers = []algorithms.Scheme{points{step: func(_ int, q *algorithms.Sight, m *algorithms.Mark) {
@@ -78,24 +79,24 @@ func TestMarks(t *testing.T) {
 	r := newRig(t, cfg)
 	for i := range int64(2) {
 		p := r.withINT(r.packet(1, 1000, 3))
-		p.Src, p.Seq, p.Aux, p.SrcQP, p.SrcPort, p.DstPort = 2, i, 100, 40, 10_000, 100
+		p.Src, p.Seq, p.Aux, p.SrcQP, p.SrcPort, p.DstPort, p.Sent = 2, i, 100, 40, 10_000, 100, core.Time(50+i)
 		r.arrive(i, 0, p)
 	}
 	r.Run(core.AtNanos(10_000))
 	var got []string
 	for i := range r.sent {
 		d := &r.sent[i]
-		text := fmt.Sprint(d.at.Nanos(), " ", d.port, " ", d.Kind, " CE ", d.Flags&core.CE/core.CE, " aux ", d.Aux, " seq ", d.Seq, " qp ", d.DstQP, " ports ", d.SrcPort, d.DstPort)
+		text := fmt.Sprint(d.at.Nanos(), " ", d.port, " ", d.Kind, " CE ", d.Flags&core.CE/core.CE, " aux ", d.Aux, " seq ", d.Seq, " qp ", d.DstQP, " ports ", d.SrcPort, d.DstPort, " made ", int64(d.Sent))
 		for _, h := range d.hops {
 			text += fmt.Sprint(" flows ", h.Flows)
 		}
 		got = append(got, text)
 	}
 	want := []string{
-		"0 1 data CE 0 aux 105 seq 0 qp 0 ports 10000 100 flows 3",
-		"1 2 cnm CE 0 aux 0 seq -7 qp 40 ports 100 10000",
-		"1000 3 cnm CE 0 aux 0 seq 11 qp 9 ports 100 10000",
-		"1000 1 data CE 1 aux 105 seq 1 qp 0 ports 10000 100 flows 3",
+		"0 1 data CE 0 aux 105 seq 0 qp 0 ports 10000 100 made 50 flows 3",
+		"1 2 cnm CE 0 aux 0 seq -7 qp 40 ports 100 10000 made 51",
+		"1000 3 cnm CE 0 aux 0 seq 11 qp 9 ports 100 10000 made 1000000",
+		"1000 1 data CE 1 aux 105 seq 1 qp 0 ports 10000 100 made 51 flows 3",
 	}
 	if !reflect.DeepEqual(got, want) {
 		t.Errorf("got\n%q, want\n%q", got, want)

@@ -47,10 +47,10 @@ func (s *Switch) show(t *core.Turn, o *port, out, i int, p *core.Packet, enqueue
 		o.count.Marked++
 	}
 	if s.mark.Notify {
-		s.sendCNM(t, p, algorithms.Notice{To: p.Src, QP: p.SrcQP, Feedback: s.mark.Feedback})
+		s.sendCNM(t, p, algorithms.Notice{To: p.Src, QP: p.SrcQP, Feedback: s.mark.Feedback}, p.Sent)
 	}
 	for _, other := range s.mark.Others {
-		s.sendCNM(t, p, other)
+		s.sendCNM(t, p, other, t.Now)
 	}
 	if s.mark.Flows != 0 && p.INT != nil {
 		last := int(p.NHops-1) % s.cfg.INT.MaxHops
@@ -60,10 +60,11 @@ func (s *Switch) show(t *core.Turn, o *port, out, i int, p *core.Packet, enqueue
 
 // sendCNM sends a congestion notification message (802.1Q clause 33.4) to the source of a flow,
 // in the class that is served first. It takes the path of packets to that source from the
-// destination of the packet p that gave rise to it.
-func (s *Switch) sendCNM(t *core.Turn, p *core.Packet, n algorithms.Notice) {
+// destination of the packet p that gave rise to it. That to the source of p itself says when p was made,
+// as sent.
+func (s *Switch) sendCNM(t *core.Turn, p *core.Packet, n algorithms.Notice, sent core.Time) {
 	m := s.pool.New()
-	m.Kind, m.Size, m.Sent, m.Seq = core.CNM, s.cfg.NoticeLen, t.Now, int64(n.Feedback)
+	m.Kind, m.Size, m.Sent, m.Seq = core.CNM, s.cfg.NoticeLen, sent, int64(n.Feedback)
 	m.Src, m.Dst, m.DstQP = s.cfg.ID, n.To, n.QP
 	m.SrcPort, m.DstPort = p.DstPort, p.SrcPort
 	out, ok := s.route(m)

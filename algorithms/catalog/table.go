@@ -1,6 +1,7 @@
 package catalog
 
 import (
+	"github.com/qbb-sim/qbb/algorithms/bolt"
 	"github.com/qbb-sim/qbb/algorithms/dcqcn"
 	"github.com/qbb-sim/qbb/algorithms/dcqcnpaper"
 	"github.com/qbb-sim/qbb/algorithms/dcqcnplus"
@@ -81,6 +82,8 @@ func table() []Entry {
 			"Dukkipati et al., IWQoS 2005", rcp.Defaults, rcp.New),
 		row("xcp", "packets tell window and round trip, switches write into them what the window changes by",
 			"Katabi et al., SIGCOMM 2002", xcp.Defaults, xcp.New),
+		row("bolt", "switches notify sources at once and hand out spare capacity packet by packet",
+			"Arslan et al., NSDI 2023", bolt.Defaults, bolt.New),
 		row("rcc-recon", "receivers assign windows, or adjust them by delay: a reconstruction of RCC",
 			"Zhang et al., ICNP 2021; gains and thresholds are ours", rcc.Defaults, rcc.New, "rcc"),
 	}

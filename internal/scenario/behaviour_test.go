@@ -104,16 +104,20 @@ func (a *arena) contest(t *testing.T, length core.Duration, spec ...string) cont
 	return c
 }
 
-// XCP uses nearly all of a link with a queue of a packet or two (SIGCOMM 2002, section 5);
-// 0.93 of it is payload at most.
-func TestXCPEmptiesTheQueue(t *testing.T) {
+// XCP (SIGCOMM 2002, section 5) and Bolt (NSDI 2023) use nearly all of a link, 0.93 of which is payload
+// at most, with a queue of a packet or two and of a few.
+func TestSwitchesThatKnowTheirLoad(t *testing.T) {
 	const packet = 1000 + 62 + 12
-	for i := range arenas {
-		a := &arenas[i]
-		race := a.contest(t, 10*core.Millisecond, "cc", "xcp")
-		v := race.run(t)
-		if v.mean > 2*packet || v.top > 10*packet || v.used < 0.92 {
-			t.Errorf("%s: %+v; want a queue of a few packets at a busy link", a.topology, v)
+	for _, c := range []struct {
+		cc        string
+		mean, top core.Bytes
+	}{{"xcp", 2 * packet, 10 * packet}, {"bolt", 8 * packet, 25 * packet}} {
+		for i := range arenas {
+			a := &arenas[i]
+			race := a.contest(t, 10*core.Millisecond, "cc", c.cc)
+			if v := race.run(t); v.mean > c.mean || v.top > c.top || v.used < 0.92 {
+				t.Errorf("%s, %s: %+v; want a queue of at most %v, of %v in the mean, at a busy link", c.cc, a.topology, v, c.top, c.mean)
+			}
 		}
 	}
 }

@@ -1,0 +1,42 @@
+// Package bolt is Bolt (Arslan, Li, Kumar and Dukkipati, Bolt: Sub-RTT Congestion Control for
+// Ultra-Low Latency, NSDI 2023): switches send notifications straight back to the sources of a
+// queue, and hand out what is left of the link's capacity packet by packet.
+//
+// # Congestion point
+//
+// A data packet asks for growth (INC), and says whether it is of its flow's first window (FIRST) or
+// of its last one (LAST). Per egress port, on the arrival of a packet of s bytes, dt after the one
+// before, to a queue q on a link of rate C:
+//
+//	supply = min(supply + C dt/8 - s, MTU)
+//
+//	q >= threshold:  INC = 0, DEC = 1; notify the source, unless a hop before has set DEC
+//	LAST:            ending += 1, unless it is FIRST too
+//	INC:             stays if ending >= 1, which then loses 1, or if supply >= MTU, which loses
+//	                 an MTU; otherwise INC = 0
+//
+// The first is sub-RTT control: the notification overtakes the packet, its ACK and all queues. The
+// second is proactive ramp-up: what a flow leaves when it ends is given away a round trip before, and only
+// if it was there for longer than one. The third is supply matching.
+//
+// # Reaction point
+//
+// The window starts at line rate times base round trip T, which it never exceeds; it is at least
+// a packet, and paced over T.
+//
+//	ACK with INC:         cwnd += 1 packet
+//	once a round trip:    cwnd += 1 packet
+//	notification:         cwnd -= 1 packet, if rtt_src/target_q has passed since the last time
+//
+// rtt_src is the time from the packet's departure to its notification, target_q = q R/C in packets the
+// flow's part of the queue, R its rate: a queue is taken out of windows in one such time.
+//
+// # Differs from the paper in
+//
+//   - The notification says q/C, in ns, for which the paper has queue and link rate apart.
+//   - What is supplied is compared with all packets that arrive, not with data alone.
+//   - A packet of the last window does not ask for growth.
+//   - Rates are windows over the base round trip, not over a measured one.
+//   - Losses change nothing: a notification has come long before.
+//   - The threshold is a full packet, which is ours, as are the 8 bytes of header.
+package bolt

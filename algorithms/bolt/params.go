@@ -1,0 +1,24 @@
+package bolt
+
+import (
+	"fmt"
+
+	"github.com/qbb-sim/qbb/core"
+)
+
+// Params are the parameters of Bolt.
+type Params struct {
+	Threshold   core.Bytes `qbb:"threshold" doc:"queue from which on windows are to shrink (CC_THRESH)" zero:"a full packet" source:"our choice: the least that tells a queue from a packet"`
+	FirstWindow core.Bytes `qbb:"first_window" doc:"window of a new flow" zero:"line rate times base round trip" source:"NSDI 2023: flows start at line rate"`
+}
+
+// Defaults returns the default parameters.
+func Defaults() Params { return Params{} }
+
+// Validate reports the first parameter that is out of range.
+func (p *Params) Validate() error {
+	if p.Threshold < 0 || p.FirstWindow < 0 {
+		return fmt.Errorf("bolt: threshold is %v and first_window %v; neither may be negative", p.Threshold, p.FirstWindow)
+	}
+	return nil
+}

@@ -7,8 +7,9 @@ type Pool struct {
 	fresh   []Packet // never handed out yet
 	live    int
 	maxHops int
-	stacks  [][]Hop // free INT stacks
-	hops    []Hop   // never handed out yet
+	stacks  [][]Hop  // free INT stacks
+	hops    []Hop    // never handed out yet
+	_       [32]byte // to two cache lines: no other partition writes what is beside them
 }
 
 // chunk is the number of packets, or of INT stacks, that a pool takes from the system at once.
@@ -43,18 +44,11 @@ func (q *Pool) Free(p *Packet) {
 	q.free = p
 }
 
-// Copy returns a copy of a packet of any pool, with its INT stack.
-func (q *Pool) Copy(p *Packet) *Packet {
-	c := q.New()
-	*c = *p
-	c.next, c.INT = nil, nil
-	if p.INT != nil {
-		q.AddINT(c)
-		c.NHops = p.NHops
-		copy(c.INT, p.INT)
-	}
-	return c
-}
+// Give takes a packet that goes to another pool out of this one's count.
+func (q *Pool) Give(*Packet) { q.live-- }
+
+// Adopt counts a packet that another pool has given.
+func (q *Pool) Adopt(*Packet) { q.live++ }
 
 // Live returns the number of packets handed out and not freed.
 func (q *Pool) Live() int { return q.live }

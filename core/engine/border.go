@@ -3,42 +3,91 @@ package engine
 import "github.com/qbb-sim/qbb/core"
 
 // border is where an engine of a group leaves packets for the others. What it sends in one window is
-// taken in, by value, at the beginning of the next, and freed at the beginning of the one after
+// taken in at the beginning of the next, and the lists are cleared at the beginning of the one after
 // that: so there are two lots, and nobody writes what another reads.
 type border struct {
+	pool  *core.Pool
 	lots  [2][][]*core.Packet // by part of the peer
 	lot   int                 // that is being filled
 	first core.Time           // arrival of the first packet in it
+	debts []debt              // by part
 }
 
-func newBorder(parts int) *border {
-	b := &border{first: core.Never}
+// debt is what a part has had from another and not given back. Packets go back and forth in about equal
+// numbers; where they do not, unused ones return, lest one pool should grow for ever.
+type debt struct{ packets, stacks int }
+
+// mostDebt is the number of packets, or of INT stacks, that need not be returned.
+const mostDebt = 1024
+
+func newBorder(pool *core.Pool, parts int) *border {
+	b := &border{pool: pool, first: core.Never, debts: make([]debt, parts)}
 	for i := range b.lots {
-		b.lots[i] = make([][]*core.Packet, parts)
+		b.lots[i] = make([][]*core.Packet, parts, (parts+7)&^7) // whole cache lines
 	}
 	return b
 }
 
+// send leaves a packet for another part.
 func (b *border) send(part uint8, p *core.Packet) {
 	lot := b.lots[b.lot]
 	lot[part] = append(lot[part], p)
 	b.first = min(b.first, p.Flight.At)
+	b.give(int(part), p)
 }
 
-// fill begins a lot, whose packets of earlier have been taken in.
-func (b *border) fill(lot int, pool *core.Pool) {
+// give takes a packet that goes to another part off our books.
+func (b *border) give(part int, p *core.Packet) {
+	b.pool.Give(p)
+	b.debts[part].add(p, -1)
+}
+
+// adopt enters a packet that comes from another part.
+func (b *border) adopt(part int, p *core.Packet) {
+	b.pool.Adopt(p)
+	b.debts[part].add(p, 1)
+}
+
+func (d *debt) add(p *core.Packet, n int) {
+	d.packets += n
+	if p.INT != nil {
+		d.stacks += n
+	}
+}
+
+// fill begins a lot, whose packets of earlier have been taken in; what was left in return is freed.
+func (b *border) fill(lot int) {
 	b.lot, b.first = lot, core.Never
 	for part, list := range b.lots[lot] {
 		for _, p := range list {
-			pool.Free(p)
+			if p != nil {
+				b.adopt(part, p)
+				b.pool.Free(p)
+			}
 		}
 		b.lots[lot][part] = list[:0]
 	}
 }
 
-// takeIn puts copies of the packets that part me was sent in a lot into its queue.
-func (e *Engine) takeIn(from *border, lot, me int) {
-	for _, p := range from.lots[lot][me] {
-		e.queue.Push(e.Pool.Copy(p))
+// takeIn puts the packets that part me was sent by another in a lot into its queue.
+func (e *Engine) takeIn(from *border, lot, me, part int) {
+	list := from.lots[lot][me]
+	for i, p := range list {
+		e.border.adopt(part, p)
+		list[i] = e.border.repay(part, p)
+		e.queue.Push(p)
 	}
+}
+
+// repay returns an unused packet for one that has come, if we owe too many, else nil.
+func (b *border) repay(part int, came *core.Packet) *core.Packet {
+	if d := &b.debts[part]; d.packets <= mostDebt && d.stacks <= mostDebt {
+		return nil
+	}
+	p := b.pool.New()
+	if came.INT != nil {
+		b.pool.AddINT(p)
+	}
+	b.give(part, p)
+	return p
 }

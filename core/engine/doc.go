@@ -27,13 +27,15 @@
 //
 // # Threads
 //
-// A [Group] cuts a network into parts, each with an [Engine], a pool and a thread. The order ByEntity
-// has nothing global, so all parts may run through a window of time that is no longer than the
-// shortest delay of a link between two of them; then they meet. A packet that crosses is handed over
-// by value, and its arrival has the place in the order that it would have in one engine:
+// A [Group] cuts a network into parts, each with an [Engine] and a pool. The order ByEntity has
+// nothing global, so all parts may run through a window of time that is no longer than the shortest
+// delay of a link between two of them; then they meet. A packet that crosses changes its owner, and its
+// arrival has the place in the order that it would have in one engine:
 //
 //	part 0   window | meet | take in, window | meet | ...
 //	part 1   window | meet | take in, window | meet | ...
+//
+// There are more parts than threads: a thread that is done with its own runs another's.
 //
 // Watchers look, and the run ends, when all parts have met: shortly before a run can be over, events
 // run one by one over all parts, so that the last one is the same however the network is cut.

@@ -43,6 +43,7 @@ type Engine struct {
 	hops      int64
 	events    int64
 	halted    bool
+	_         [64]byte // no other part writes what is beside the fields above
 }
 
 // PortID numbers all ports of the network: those of node 0 first.

@@ -2,12 +2,11 @@ package engine
 
 import (
 	"math"
-	"sync"
 
 	"github.com/qbb-sim/qbb/core"
 )
 
-// Group runs a network that is cut into parts, each of which has an engine, on as many threads. The
+// Group runs a network that is cut into parts, each of which has an engine, on several threads. The
 // order must be ByEntity, and what happens is the same as with one part.
 //
 // Parts run side by side through a window of time that is no longer than the shortest delay of a
@@ -24,20 +23,12 @@ type Group struct {
 	lookahead core.Duration
 	watch     watch
 	now       core.Time
-	notices   [2][]notice
-	meeting   meeting
+	crew      *crew
 }
 
-// notice is what a part tells the others before a window.
-type notice struct {
-	next core.Time // there is no earlier event
-	ran  int       // events, so far
-	_    [48]byte  // a cache line each
-}
-
-// NewGroup returns a group for nodes with the given numbers of ports. It has one part for each
-// pool; part says in which one a node is; nil: all in the first.
-func NewGroup(order Order, pools []*core.Pool, portsOfNode []int, part []uint8) *Group {
+// NewGroup returns a group, with so many threads, for nodes with the given numbers of ports. It has
+// one part for each pool; part says in which one a node is; nil: all in the first.
+func NewGroup(order Order, threads int, pools []*core.Pool, portsOfNode []int, part []uint8) *Group {
 	if len(pools) > 1 && order != ByEntity {
 		panic("engine: one order of scheduling cannot be kept by several parts")
 	}
@@ -54,14 +45,11 @@ func NewGroup(order Order, pools []*core.Pool, portsOfNode []int, part []uint8) 
 			e.Pool, e.queue = pool, NewQueue(len(e.ports)*slotsPerPort)
 		}
 		if len(pools) > 1 {
-			e.border = newBorder(len(pools))
+			e.border = newBorder(pool, len(pools))
 		}
 		g.parts = append(g.parts, e)
 	}
-	for i := range g.notices {
-		g.notices[i] = make([]notice, len(pools))
-	}
-	g.meeting.init(len(pools))
+	g.crew = newCrew(g.parts, threads)
 	return g
 }
 
@@ -135,6 +123,7 @@ func (g *Group) Run(until core.Time, n int) int {
 	if len(g.parts) == 1 {
 		return g.parts[0].Run(until, n)
 	}
+	defer g.crew.dismiss()
 	ran := 0
 	for ran < n && !g.over() {
 		next := g.next()
@@ -172,7 +161,7 @@ func (g *Group) runTo(limit core.Time, n int) (ran int) {
 		safe = min(safe, g.Lasts())
 	}
 	if g.next() <= safe {
-		ran = g.sideBySide(safe, n)
+		ran = g.crew.do(job{limit: safe, events: n, window: g.lookahead})
 	} else {
 		ran = g.oneByOne(limit, min(n, fewEvents))
 	}
@@ -203,59 +192,9 @@ func (g *Group) oneByOne(limit core.Time, n int) int {
 		e := g.parts[of]
 		e.advance(limit, 1)
 		for k, other := range g.parts {
-			other.takeIn(e.border, 0, k)
+			other.takeIn(e.border, 0, k, of)
 		}
-		e.border.fill(0, e.Pool)
+		e.border.fill(0)
 	}
 	return n
-}
-
-// sideBySide runs events in all parts at a time, at least n of them if there are so many.
-func (g *Group) sideBySide(limit core.Time, n int) (ran int) {
-	var others sync.WaitGroup
-	for i := 1; i < len(g.parts); i++ {
-		others.Go(func() { g.windows(i, limit, n) })
-	}
-	ran = g.windows(0, limit, n)
-	others.Wait()
-	for _, e := range g.parts {
-		e.border.fill(1, e.Pool)
-		e.border.fill(0, e.Pool)
-	}
-	return ran
-}
-
-// windows runs a part window by window and returns the number of events that all parts have run.
-func (g *Group) windows(me int, limit core.Time, n int) int {
-	e, ran := g.parts[me], 0
-	for lot := 0; ; lot ^= 1 {
-		notice := &g.notices[lot][me]
-		notice.next, notice.ran = min(e.queue.Bound(), e.border.first), ran
-		g.meeting.attend()
-		next, total := g.read(lot)
-		for other, from := range g.parts {
-			if other != me {
-				e.takeIn(from.border, lot^1, me)
-			}
-		}
-		if next > limit || total >= n {
-			return total
-		}
-		e.border.fill(lot, e.Pool)
-		end := limit
-		if limit.Sub(next) >= g.lookahead {
-			end = next.Add(g.lookahead) - 1
-		}
-		ran += e.advance(end, n)
-	}
-}
-
-// read sums up the notices of a window.
-func (g *Group) read(lot int) (next core.Time, ran int) {
-	next = core.Never
-	for i := range g.notices[lot] {
-		next = min(next, g.notices[lot][i].next)
-		ran += g.notices[lot][i].ran
-	}
-	return next, ran
 }

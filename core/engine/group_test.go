@@ -17,7 +17,7 @@ type grouped struct {
 	looks []int
 }
 
-// group builds a group of so many parts, into which nodes fall at random. Links do not fail.
+// group builds a group of so many parts, into which nodes fall at random, and of any number of threads. Links do not fail.
 func (w *wiring) group(rng *rand.Rand, parts int) *grouped {
 	g := &grouped{logs: make([][]occasion, len(w.ports)), drops: make([]int, parts)}
 	part := make([]uint8, len(w.ports))
@@ -28,7 +28,7 @@ func (w *wiring) group(rng *rand.Rand, parts int) *grouped {
 	for range parts {
 		pools = append(pools, core.NewPool(1))
 	}
-	g.Group = NewGroup(ByEntity, pools, w.ports, part)
+	g.Group = NewGroup(ByEntity, 1+rng.IntN(parts), pools, w.ports, part)
 	for i, l := range w.links {
 		g.Connect(l[0], l[1], w.delays[i])
 		for _, end := range l {
@@ -111,7 +111,7 @@ func TestGroup(t *testing.T) {
 		w := randomWiring(rng).without()
 		want := w.group(rng, 1)
 		want.Run(core.Never, 1<<30)
-		for parts := 2; parts < 4; parts++ {
+		for parts := 2; parts < 6; parts++ {
 			g := w.group(rng, parts)
 			for !g.Idle() {
 				limit := core.Never

@@ -23,7 +23,7 @@ type Options struct {
 	// or 8192 if packets are recorded.
 	// Results do not depend on it.
 	Slice int
-	// Threads is the most parts of the network that run side by side; 0: one. Results do not
+	// Threads is the most threads that run parts of the network side by side; 0: one. Results do not
 	// depend on it. What several parts cannot do runs as one: see sim.Setup.
 	Threads int
 }

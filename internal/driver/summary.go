@@ -112,7 +112,7 @@ type Machine struct {
 	BytesPerHost    uint64  `json:"memory_bytes_per_host"`
 	Go              string  `json:"go"`
 	CPUs            int     `json:"cpus"`
-	Parts           int     `json:"parts" doc:"of the network, that ran side by side"`
+	Parts           int     `json:"parts" doc:"of the network, that threads ran side by side"`
 }
 
 // newSummary sums up a network at the end of its run.

@@ -12,14 +12,14 @@ import (
 func (n *Network) chooseParts() {
 	parts := 1
 	if n.Setup.Threads > 1 && n.separable() {
-		n.cut, parts = cutNetwork(n.Setup.Topology, n.ports, n.Setup.Threads)
+		n.cut, parts = cutNetwork(n.Setup.Topology, n.ports, n.Setup.Threads, partsPerThread)
 	}
 	for range parts {
 		n.parts = append(n.parts, &part{n: n, pool: core.NewPool(n.intf.MaxHops), reactions: make([]Reaction, len(n.Setup.Schemes))})
 	}
 }
 
-// Parts returns how many parts of the network run side by side.
+// Parts returns how many parts the network is cut into.
 func (n *Network) Parts() int { return len(n.parts) }
 
 // separable reports whether nothing in the run acts at once on nodes that are far apart, or is
@@ -31,14 +31,25 @@ func (n *Network) separable() bool {
 		s.Manager.Sweep == 0 && len(s.Links) == 0 && s.Trace == nil && !s.Capture && !s.Sampling.Events && !after
 }
 
+// partsPerThread evens out what the threads have to do in a window: one that is done with its own
+// parts runs others'.
+const partsPerThread = 4
+
 // cutNetwork cuts a network into parts with about as many ports each, and returns the part of every
-// node. There is one part if links without delay would have to be cut, or the network is too small.
-func cutNetwork(t *topo.Topology, ports [][]topo.Port, parts int) ([]uint8, int) {
-	c := &cutter{t: t, ports: ports, part: make([]uint8, len(t.Kinds)), load: make([]int, min(parts, nowhere))}
+// node: several parts for each of so many threads, or one if there are not enough switches with hosts
+// for more. There is one part in all if links without delay would have to be cut, or the network is too
+// small.
+func cutNetwork(t *topo.Topology, ports [][]topo.Port, threads, several int) ([]uint8, int) {
+	c := &cutter{t: t, ports: ports, part: make([]uint8, len(t.Kinds))}
 	for i := range c.part {
 		c.part[i] = nowhere
 	}
-	if groups := c.groups(); len(groups) >= len(c.load) {
+	groups, parts := c.groups(), min(threads, nowhere)
+	if len(groups) >= several*parts && several*parts <= nowhere {
+		parts *= several
+	}
+	c.load = make([]int, parts)
+	if len(groups) >= parts {
 		c.putGroups(groups)
 	} else {
 		c.putApart(groups)

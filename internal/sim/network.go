@@ -98,7 +98,7 @@ func Build(s *Setup, obs Observer) (*Network, error) {
 	for i, p := range n.parts {
 		pools[i] = p.pool
 	}
-	n.Engine = engine.NewGroup(s.Profile.Order, pools, counts, n.cut)
+	n.Engine = engine.NewGroup(s.Profile.Order, max(1, s.Threads), pools, counts, n.cut)
 	n.Engine.Over, n.Engine.Lasts = n.over, n.lasts
 	for i, p := range n.parts {
 		p.engine = n.Engine.Part(i)

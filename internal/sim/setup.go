@@ -60,8 +60,8 @@ type Setup struct {
 	Manager  ManagerSpec
 	Trace    []core.NodeID // nodes whose packet events are recorded; nil: none
 	Capture  bool          // packet events of all nodes are recorded
-	// Threads is the most parts of the network that run side by side; 0: one. Results do not
-	// depend on it. Network.Parts says how many there are.
+	// Threads is the most threads that run parts of the network side by side; 0: one. Results do
+	// not depend on it. Network.Parts says how many parts there are.
 	Threads int
 }
 

@@ -1,0 +1,97 @@
+package engine
+
+import (
+	"math/rand/v2"
+	"testing"
+
+	"github.com/qbb-sim/qbb/core"
+)
+
+// trade is parts that send one another packets and free what they get.
+type trade struct {
+	rng     *rand.Rand
+	parts   []*Engine
+	now     core.Time
+	lot     int
+	crossed int
+}
+
+func newTrade(parts int) *trade {
+	t := &trade{rng: rand.New(rand.NewPCG(1, 2))}
+	for range parts {
+		e := New(ByEntity, core.NewPool(3), []int{1})
+		e.border = newBorder(e.Pool, parts)
+		t.parts = append(t.parts, e)
+	}
+	return t
+}
+
+// window has every part take in, free what has come, and send to each other part up to so many packets,
+// which have INT stacks if they go to a later part.
+func (t *trade) window(rate [][]int) {
+	t.now += 1000
+	for me, e := range t.parts {
+		for other, from := range t.parts {
+			if other != me {
+				e.takeIn(from.border, t.lot^1, me, other)
+			}
+		}
+		e.border.fill(t.lot)
+		for e.queue.Ready(t.now) {
+			p := e.queue.Front().packet
+			e.queue.Pop()
+			e.Pool.Free(p)
+		}
+		for other, most := range rate[me] {
+			for range t.rng.IntN(1 + most) {
+				p := e.Pool.New()
+				if p.Flight.At = t.now; me < other {
+					e.Pool.AddINT(p)
+				}
+				e.border.send(uint8(other), p)
+				t.crossed++
+			}
+		}
+	}
+	t.lot ^= 1
+}
+
+// However unequal what parts send one another is, no pool gets more packets or INT stacks for good than
+// a part may owe and a few windows bring, and all packets are accounted for.
+func TestBorderDebts(t *testing.T) {
+	const windows, most = 10_000, 20
+	for name, rate := range map[string][][]int{
+		"one way":      {{0, most, 0}, {0, 0, 0}, {0, 0, 0}},
+		"in a circle":  {{0, most, 0}, {0, 0, most}, {most, 0, 0}},
+		"back without": {{0, most, 0}, {most, 0, 0}, {0, 0, 0}},
+		"all":          {{0, most, 1}, {5, 0, 7}, {2, most, 0}},
+	} {
+		trade := newTrade(len(rate))
+		for window := range windows {
+			trade.window(rate)
+			for a, e := range trade.parts {
+				for b, d := range e.border.debts {
+					if max(d.packets, d.stacks) > mostDebt+3*most {
+						t.Fatalf("%s, window %d: part %d owes part %d %+v", name, window, a, b, d)
+					}
+				}
+			}
+		}
+		for range 4 { // the last packets, and those returned for them
+			trade.window(make([][]int, len(rate)))
+		}
+		for a, e := range trade.parts {
+			for b, d := range e.border.debts {
+				if back := trade.parts[b].border.debts[a]; d.packets != -back.packets || d.stacks != -back.stacks {
+					t.Errorf("%s: part %d owes %d %+v, and is owed %+v", name, a, b, d, back)
+				}
+			}
+			if e.Pool.Live() != 0 {
+				t.Errorf("%s: %d packets of part %d alive", name, e.Pool.Live(), a)
+			}
+		}
+		if trade.crossed < windows*most/3 {
+			t.Errorf("%s: %d packets have crossed; too few to mean much", name, trade.crossed)
+		}
+	}
+}

@@ -1,0 +1,169 @@
+package engine
+
+import (
+	"sync"
+	"sync/atomic"
+
+	"github.com/qbb-sim/qbb/core"
+)
+
+// crew is the threads that run the parts of a group side by side, window by window. Every thread
+// begins a window with parts of its own and then runs what the others have not begun.
+type crew struct {
+	parts   []*Engine
+	desks   []desk  // by part
+	turns   [][]int // by thread: all parts, in the order in which it looks for one to run
+	others  sync.WaitGroup
+	hired   bool
+	job     job
+	meeting meeting
+}
+
+// job is what all threads are at: windows until there is no event up to a limit, or so many have run.
+type job struct {
+	limit  core.Time
+	events int
+	window core.Duration
+	none   bool // there will be no other job
+}
+
+// desk is where the threads see whether the window of a part is taken, and what the part says of itself.
+type desk struct {
+	taken  atomic.Uint32 // windows of the job
+	notice [2]notice     // by window, modulo 2
+	_      [24]byte      // a cache line each
+}
+
+// notice is what a part says before a window.
+type notice struct {
+	next core.Time // there is no earlier event
+	ran  int       // events, so far
+}
+
+func newCrew(parts []*Engine, threads int) *crew {
+	c := &crew{parts: parts, desks: make([]desk, len(parts)), turns: make([][]int, min(threads, len(parts)))}
+	for thread := range c.turns {
+		c.turns[thread] = turns(thread, len(c.turns), len(parts))
+	}
+	c.meeting.init(len(c.turns))
+	return c
+}
+
+// turns returns the parts in the order of a thread: its own, and then those of the others, from their
+// end.
+func turns(thread, threads, parts int) (order []int) {
+	for d := range threads {
+		of := (thread + d) % threads
+		first, end := of*parts/threads, (of+1)*parts/threads
+		for i := range end - first {
+			if d == 0 {
+				order = append(order, first+i)
+			} else {
+				order = append(order, end-1-i)
+			}
+		}
+	}
+	return order
+}
+
+// do runs events in all parts at a time and returns how many: at least as many as the job says, if
+// there are.
+func (c *crew) do(j job) (ran int) {
+	for i, e := range c.parts {
+		c.desks[i].taken.Store(0)
+		c.desks[i].notice[0] = notice{next: e.queue.Bound()}
+	}
+	c.hire()
+	c.job = j
+	c.meeting.attend()
+	ran = c.windows(0)
+	c.meeting.attend()
+	for _, e := range c.parts {
+		e.border.fill(1)
+		e.border.fill(0)
+	}
+	return ran
+}
+
+// hire starts the other threads, dismiss ends them.
+func (c *crew) hire() {
+	if c.hired {
+		return
+	}
+	c.hired = true
+	for thread := 1; thread < len(c.turns); thread++ {
+		c.others.Go(func() { c.work(thread) })
+	}
+}
+
+func (c *crew) dismiss() {
+	if !c.hired {
+		return
+	}
+	c.hired = false
+	c.job = job{none: true}
+	c.meeting.attend()
+	c.others.Wait()
+}
+
+// work is what a thread but the first does: a job from one meeting to the next.
+func (c *crew) work(thread int) {
+	for c.meeting.attend(); !c.job.none; c.meeting.attend() {
+		c.windows(thread)
+		c.meeting.attend()
+	}
+}
+
+// windows takes part, as one of the threads, in every window of the job, and returns the number of
+// events that all parts have run.
+func (c *crew) windows(thread int) int {
+	for window := uint32(0); ; window++ {
+		lot := int(window & 1)
+		next, ran := c.read(lot)
+		over := next > c.job.limit || ran >= c.job.events
+		end := c.job.limit
+		if end.Sub(next) >= c.job.window {
+			end = next.Add(c.job.window) - 1
+		}
+		for _, part := range c.turns[thread] {
+			if !c.desks[part].taken.CompareAndSwap(window, window+1) {
+				continue
+			}
+			c.takeIn(part, lot^1)
+			if !over {
+				c.run(part, lot, end)
+			}
+		}
+		if over {
+			return ran
+		}
+		c.meeting.attend()
+	}
+}
+
+// read sums up the notices of a window.
+func (c *crew) read(lot int) (next core.Time, ran int) {
+	next = core.Never
+	for i := range c.desks {
+		n := &c.desks[i].notice[lot]
+		next, ran = min(next, n.next), ran+n.ran
+	}
+	return next, ran
+}
+
+// takeIn gives a part what the others have sent it in a lot.
+func (c *crew) takeIn(part, lot int) {
+	for other, from := range c.parts {
+		if other != part {
+			c.parts[part].takeIn(from.border, lot, part, other)
+		}
+	}
+}
+
+// run runs a part up to the end of a window; what it sends to others goes into a lot.
+func (c *crew) run(part, lot int, end core.Time) {
+	e, d := c.parts[part], &c.desks[part]
+	e.border.fill(lot)
+	ran := e.advance(end, c.job.events)
+	d.notice[lot^1] = notice{min(e.queue.Bound(), e.border.first), d.notice[lot].ran + ran}
+}

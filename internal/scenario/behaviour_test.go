@@ -15,6 +15,7 @@ type contest struct {
 	node   core.NodeID // of the bottleneck's switch
 	port   int
 	length core.Duration
+	change func(*sim.Setup) // before the run; nil: nothing
 }
 
 // verdict is what a contest showed in its last quarter, but for losses and pauses, which are those
@@ -31,6 +32,9 @@ type verdict struct {
 func (c *contest) run(t *testing.T) (v verdict) {
 	t.Helper()
 	s := withFlows(t, c.flows, append(c.spec, "stop", "100s", "queue_sampling.interval", "0s", "series.interval", "0s")...)
+	if c.change != nil {
+		c.change(s)
+	}
 	q := &quiet{}
 	n, err := sim.Build(s, q)
 	if err != nil {
@@ -118,6 +122,56 @@ func TestSwitchesThatKnowTheirLoad(t *testing.T) {
 			if v := race.run(t); v.mean > c.mean || v.top > c.top || v.used < 0.92 {
 				t.Errorf("%s, %s: %+v; want a queue of at most %v, of %v in the mean, at a busy link", c.cc, a.topology, v, c.top, c.mean)
 			}
+		}
+	}
+}
+
+// XCP's shares do not depend on round trips (SIGCOMM 2002, section 3.5): two flows whose sources are 20 us
+// farther away get as much as the others, where Reno's law gives them a part in proportion to 1/RTT.
+func TestXCPIsFairToLongRoundTrips(t *testing.T) {
+	race := arenas[0].contest(t, 20*core.Millisecond, "cc", "xcp", "host.window", "off")
+	race.change = func(s *sim.Setup) {
+		for i := range s.Topology.Links {
+			if l := &s.Topology.Links[i]; min(l.A, l.B) == 1 || min(l.A, l.B) == 2 {
+				l.Delay += 20 * core.Microsecond
+			}
+		}
+	}
+	if v := race.run(t); v.jain < 0.95 || v.used < 0.9 {
+		t.Errorf("%+v; want equal shares of a busy link", v)
+	}
+}
+
+// Proactive ramp-up (NSDI 2023, section 3.2): where one of two flows ends, Bolt's other one has the link a round trip
+// later, as the switch knew a window ahead. HPCC and XCP keep a queue as short, but have to notice
+// the end first.
+func TestBoltForeseesTheEndOfFlows(t *testing.T) {
+	const round = 5 * core.Microsecond
+	for _, c := range []struct {
+		cc   string
+		used span // of the second round trip after the end
+	}{{"bolt", span{0.85, 1}}, {"hpcc", span{0.4, 0.6}}, {"xcp", span{0.4, 0.6}}} {
+		s := withFlows(t, []sim.Flow{
+			{Src: 0, Dst: 2, Bytes: endless, Prio: 3, DstPort: 100},
+			{Src: 1, Dst: 3, Bytes: 20_000_000, Prio: 3, DstPort: 100},
+		}, "topology", "dumbbell:n=2", "cc", c.cc, "stop", "100s", "queue_sampling.interval", "0s", "series.interval", "0s")
+		n, err := sim.Build(s, &quiet{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		at := core.Time(0)
+		pass := func(d core.Duration) int64 {
+			for at = at.Add(d); n.Step(at, 1<<20) && n.Engine.Now() < at; {
+			}
+			return n.Record(0).Acked
+		}
+		for !n.Record(1).Finished {
+			pass(core.Microsecond)
+		}
+		first := pass(round)
+		used := float64(pass(round)-first) * 8 / round.Seconds() / float64(s.Topology.Links[0].Rate)
+		if used < c.used.from || used > c.used.to {
+			t.Errorf("%s: the other flow has %.2f of the link, want %v", c.cc, used, c.used)
 		}
 	}
 }

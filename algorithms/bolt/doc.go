@@ -16,8 +16,8 @@
 //	                 an MTU; otherwise INC = 0
 //
 // The first is sub-RTT control: the notification overtakes the packet, its ACK and all queues. The
-// second is proactive ramp-up: what a flow leaves when it ends is given away a round trip before, and only
-// if it was there for longer than one. The third is supply matching.
+// second is proactive ramp-up: what a flow leaves when it ends is given away a round trip before,
+// and only if it was there for longer than one. The third is supply matching.
 //
 // # Reaction point
 //

@@ -36,7 +36,7 @@ func (m *marker) Start(now core.Time, p *algorithms.Port) {
 	}
 }
 
-// Step counts a packet that arrives (NSDI 2023, algorithms 1 and 2).
+// Step counts a packet that arrives (NSDI 2023).
 func (m *marker) Step(q *algorithms.Sight, k *algorithms.Mark) {
 	supplied := float64(q.Now.Sub(m.before)) / m.perByte
 	m.supply = min(m.supply+supplied-float64(q.Packet.Size), m.mtu)

@@ -29,7 +29,7 @@ func arrive(m *marker, at core.Duration, queue core.Bytes, aux uint64) (k algori
 }
 
 // At a queue of a packet the source is notified, by the first hop alone, of the time that it takes, and
-// nothing grows (NSDI 2023, algorithm 1).
+// nothing grows (NSDI 2023).
 func TestQueue(t *testing.T) {
 	for _, c := range []struct {
 		queue     core.Bytes

@@ -86,7 +86,7 @@ func (s *sender) onAck(sig *algorithms.Signal) {
 }
 
 // onSource shrinks by a packet, as often as makes the flow's part of the queue in the time that the
-// notification and the packet before it were under way (NSDI 2023, algorithm 3).
+// notification and the packet before it were under way (NSDI 2023).
 func (s *sender) onSource(sig *algorithms.Signal, rate core.Rate) {
 	drain := float64(sig.Feedback) * float64(core.Nanosecond) / float64(core.Second)
 	part := float64(rate) / 8 * drain / s.packet

@@ -46,8 +46,8 @@ func TestStamps(t *testing.T) {
 	}
 }
 
-// An ACK that kept its request adds a packet, and so does the first one of a round trip; the rate is window over base
-// round trip, and neither exceeds the line.
+// An ACK that kept its request adds a packet, and so does the first one of a round trip; the rate
+// is window over base round trip, and neither exceeds the line.
 func TestGrowth(t *testing.T) {
 	s, c := started(t, 0, 50_000)
 	for _, step := range []struct {
@@ -77,9 +77,9 @@ func TestGrowth(t *testing.T) {
 	}
 }
 
-// Alone in a queue of 10 packets, of which notifications come after 5 us, a flow takes 10 packets off its window in 5 us:
-// one every 500 ns, and a little later as its rate falls (NSDI 2023, algorithm 3). With half the
-// rate its part is half.
+// Alone in a queue of 10 packets, of which notifications come after 5 us, a flow takes 10 packets
+// off its window in 5 us: one every 500 ns, and a little later as its rate falls (NSDI 2023).
+// With half the rate its part is half.
 func TestSource(t *testing.T) {
 	for _, c := range []struct {
 		window core.Bytes

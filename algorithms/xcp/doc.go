@@ -21,11 +21,11 @@
 //	xi_p rtt^2 s/cwnd - xi_n rtt s
 //
 // or what it carries already, if that is less. So the windows of equal round trips grow by equal
-// amounts, and shrink in proportion: additive increase, multiplicative decrease. An interval gives no more than
-// it has to give, however many packets leave in it: sum(feedback/rtt) is at most (h + max(phi, 0))/d
-// of increases and (h + max(-phi, 0))/d of decreases. Where a packet carries less than a port would
-// give it, the difference counts as decrease as far as the port has still some to make, and otherwise stays
-// to be given to others.
+// amounts, and shrink in proportion: additive increase, multiplicative decrease. An interval gives
+// no more than it has to give, however many packets leave in it: sum(feedback/rtt) is at most (h +
+// max(phi, 0))/d of increases and (h + max(-phi, 0))/d of decreases. Where a packet carries less
+// than a port would give it, the difference counts as decrease as far as the port has still some to
+// make, and otherwise stays to be given to others.
 //
 // # Reaction point
 //

@@ -62,7 +62,7 @@ func arrive(m *marker, n int, queue core.Bytes) (list []sent) {
 	return list
 }
 
-// sums of a list of packets: bytes, and those of the paper's equations 3, 4 and 7.
+// sums of a list of packets: bytes, and those of section 3.5 of the paper.
 func sums(list []sent) (bytes, shares, squares float64) {
 	for _, p := range list {
 		share := p.rtt / 1e6 * p.size / p.cwnd
@@ -135,7 +135,8 @@ func TestSums(t *testing.T) {
 	}
 }
 
-// In a round trip windows of equal round trips grow by equal amounts, and shrink in proportion to what they send.
+// In a round trip windows of equal round trips grow by equal amounts, and shrink in proportion to
+// what they send.
 func TestShares(t *testing.T) {
 	small, large := header{1000, 10e-6, eager}, header{10_000, 10e-6, eager}
 	grow, shrink := newGift(10e-6, 5000, 0, 1, 50_000), newGift(10e-6, 0, 5000, 1, 50_000)
@@ -162,8 +163,8 @@ func TestResidue(t *testing.T) {
 	}
 }
 
-// A packet that carries less already keeps it. What it does not take is first counted as a decrease, and
-// then left to others.
+// A packet that carries less already keeps it. What it does not take is first counted as a
+// decrease, and then left to others.
 func TestLessFromElsewhere(t *testing.T) {
 	const d = 10e-6
 	h := header{10_000, d, 100}

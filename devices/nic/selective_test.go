@@ -131,9 +131,9 @@ func TestSelectiveOneLoss(t *testing.T) {
 	}
 }
 
-// IRN: a retransmission that is lost in its turn is sent again after a time-out since the last progress, not before:
-// the long one with a window of packets in flight, the short one with three. What has come meanwhile
-// is not sent again.
+// IRN: a retransmission that is lost in its turn is sent again after a time-out since the last
+// progress, not before: the long one with a window of packets in flight, the short one with three.
+// What has come meanwhile is not sent again.
 func TestSelectiveLostRetransmission(t *testing.T) {
 	const packets = 40
 	for _, c := range []struct {

@@ -108,8 +108,8 @@ func (a *arena) contest(t *testing.T, length core.Duration, spec ...string) cont
 	return c
 }
 
-// XCP (SIGCOMM 2002, section 5) and Bolt (NSDI 2023) use nearly all of a link, 0.93 of which is payload
-// at most, with a queue of a packet or two and of a few.
+// XCP (SIGCOMM 2002, section 5) and Bolt (NSDI 2023) use nearly all of a link, 0.93 of which is
+// payload at most, with a queue of a packet or two and of a few.
 func TestSwitchesThatKnowTheirLoad(t *testing.T) {
 	const packet = 1000 + 62 + 12
 	for _, c := range []struct {
@@ -126,8 +126,9 @@ func TestSwitchesThatKnowTheirLoad(t *testing.T) {
 	}
 }
 
-// XCP's shares do not depend on round trips (SIGCOMM 2002, section 3.5): two flows whose sources are 20 us
-// farther away get as much as the others, where Reno's law gives them a part in proportion to 1/RTT.
+// XCP's shares do not depend on round trips (SIGCOMM 2002, section 3.5): two flows whose sources
+// are 20 us farther away get as much as the others, where Reno's law gives them a part in
+// proportion to 1/RTT.
 func TestXCPIsFairToLongRoundTrips(t *testing.T) {
 	race := arenas[0].contest(t, 20*core.Millisecond, "cc", "xcp", "host.window", "off")
 	race.change = func(s *sim.Setup) {
@@ -142,9 +143,9 @@ func TestXCPIsFairToLongRoundTrips(t *testing.T) {
 	}
 }
 
-// Proactive ramp-up (NSDI 2023, section 3.2): where one of two flows ends, Bolt's other one has the link a round trip
-// later, as the switch knew a window ahead. HPCC and XCP keep a queue as short, but have to notice
-// the end first.
+// Proactive ramp-up (NSDI 2023): where one of two flows ends, Bolt's other one has the
+// link a round trip later, as the switch knew a window ahead. HPCC and XCP keep a queue as short,
+// but have to notice the end first.
 func TestBoltForeseesTheEndOfFlows(t *testing.T) {
 	const round = 5 * core.Microsecond
 	for _, c := range []struct {

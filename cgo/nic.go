@@ -65,13 +65,17 @@ func (n *network) newNIC(in *C.qbb_nic_config) (*node, *failure) {
 	for class, way := range in.recovery {
 		recovery[class] = nic.Recovery(way)
 	}
+	ackClass := uint8(0)
+	if has(C.QBB_ACK_CLASS_3) {
+		ackClass = 3
+	}
 	d := &node{net: n, id: core.NodeID(in.id), busy: make([]core.Time, len(rates)), fastest: slices.Max(rates)}
 	d.nic = nic.New(nic.Config{
 		ID: d.id, Pool: n.pool, Router: &d.routes, Timing: n.timing, Ports: rates, MTU: n.mtu,
 		Header: int32(in.header), AckLen: int32(in.ack), MinLen: int32(in.min_packet), INT: n.format,
 		Receivers: n.receivers, MaxRTT: n.maxRTT, Seed: n.seed,
 		NackEvery: core.Duration(in.nack_every), Chunk: int64(in.chunk), RTO: core.Duration(in.rto), Retries: int(in.retries),
-		AckPrio0: has(C.QBB_ACK_FIRST), AckDuplicates: has(C.QBB_ACK_DUPLICATES), SkipAcked: has(C.QBB_SKIP_ACKED),
+		AckPrio0: has(C.QBB_ACK_FIRST), AckClass: ackClass, AckDuplicates: has(C.QBB_ACK_DUPLICATES), SkipAcked: has(C.QBB_SKIP_ACKED),
 		Recovery: recovery, Unpaced: has(C.QBB_UNPACED), WakeForAll: has(C.QBB_WAKE_FOR_ALL),
 		KeepOrder: has(C.QBB_KEEP_ORDER), Rewind: has(C.QBB_REWIND), RTOLow: core.Duration(in.rto_low), Credits: n.credits,
 		Delay: core.Duration(in.delay), Service: core.Duration(in.service),
@@ -85,7 +89,7 @@ func (n *network) checkNIC(in *C.qbb_nic_config) *failure {
 		return f
 	}
 	if f := inRange(
-		limits{"options", int64(in.options), 0, 2*C.QBB_REWIND - 1},
+		limits{"options", int64(in.options), 0, 2*C.QBB_ACK_CLASS_3 - 1},
 		limits{"id", int64(in.id), 0, int64(n.size) - 1},
 		limits{"header", int64(in.header), 0, 1 << 16},
 		limits{"ack", int64(in.ack), 0, 1 << 16},

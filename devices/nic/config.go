@@ -36,6 +36,9 @@ type Config struct {
 
 	// AckPrio0 sends acknowledgements whatever class is paused.
 	AckPrio0 bool
+	// AckClass is the class for which all acknowledgements wait when it is paused, as in the
+	// reference; 0: each waits for its own.
+	AckClass uint8
 	// NackEvery is the least time between two NACKs for the same byte.
 	NackEvery core.Duration
 	// AckDuplicates answers a packet that was received before with an ACK. Without it, and

@@ -1,6 +1,8 @@
 package nic
 
 import (
+	"cmp"
+
 	"github.com/qbb-sim/qbb/algorithms"
 	"github.com/qbb-sim/qbb/core"
 )
@@ -110,7 +112,7 @@ func (o *port) waited(now core.Time) {
 // nextAck takes the head of the queue of acknowledgements, if its class may be sent.
 func (h *Host) nextAck(t *core.Turn, o *port, out int) *core.Packet {
 	p := o.acks.Front()
-	if p == nil || !h.cfg.AckPrio0 && o.pauses.Mask()>>p.Prio&1 != 0 {
+	if p == nil || !h.cfg.AckPrio0 && o.pauses.Mask()>>cmp.Or(h.cfg.AckClass, p.Prio)&1 != 0 {
 		return nil
 	}
 	if o.lanes != nil && !o.lanes.May(p.Prio, p.Size) {

@@ -98,17 +98,23 @@ func TestForget(t *testing.T) {
 	}
 }
 
-// Acknowledgements go before data, and wait for their class only if they are of it.
+// Acknowledgements go before data, and wait for a pause of their class only: that of their packet,
+// 3 here, or the one class of all.
 func TestAcksFirst(t *testing.T) {
+	waits, goes := [][2]int64{{0, 0}, {1000, 1000}, {2000, 2000}, {5000, 1000}}, [][2]int64{{0, 0}, {1000, 1000}, {1060, 1000}, {2060, 2000}}
 	for _, c := range []struct {
 		prio0 bool
+		class uint8
 		want  [][2]int64
 	}{
-		{false, [][2]int64{{0, 0}, {1000, 1000}, {2000, 2000}, {5000, 1000}}},
-		{true, [][2]int64{{0, 0}, {1000, 1000}, {1060, 1000}, {2060, 2000}}},
+		{false, 0, waits},
+		{true, 0, goes},
+		{false, 3, waits},
+		{false, 5, goes},
+		{true, 3, goes},
 	} {
 		cfg := config(1)
-		cfg.AckPrio0 = c.prio0
+		cfg.AckPrio0, cfg.AckClass = c.prio0, c.class
 		r := newRig(t, cfg)
 		r.open(0, nic.Flow{Size: 3000, Prio: 4})
 		r.arrive(100, 0, r.Pause(3, 0, true))
@@ -116,7 +122,7 @@ func TestAcksFirst(t *testing.T) {
 		r.arrive(5000, 0, r.Pause(3, 0, false))
 		r.Run(core.AtNanos(100_000))
 		if got := r.took(); !reflect.DeepEqual(got, c.want) {
-			t.Errorf("class 0 %v: got %v, want %v", c.prio0, got, c.want)
+			t.Errorf("class 0 %v, one class %d: got %v, want %v", c.prio0, c.class, got, c.want)
 		}
 	}
 }

@@ -246,7 +246,7 @@ func (n *Network) hostConfig(id core.NodeID) nic.Config {
 	return nic.Config{
 		ID: id, Router: n.routes, Timing: p.Timing, Ports: rates, INT: n.intf,
 		MTU: s.MTU, Header: int32(s.Header), AckLen: int32(s.AckHeader), MinLen: int32(s.MinPacket),
-		Delay: s.HostDelay, Service: s.HostService, AckPrio0: s.AckPrio0, NackEvery: s.NackEvery, AckDuplicates: p.AckDuplicates, SkipAcked: p.SkipAcked,
+		Delay: s.HostDelay, Service: s.HostService, AckPrio0: s.AckPrio0, AckClass: p.AckClass, NackEvery: s.NackEvery, AckDuplicates: p.AckDuplicates, SkipAcked: p.SkipAcked,
 		Recovery: s.Recovery, Chunk: s.Chunk, Rewind: p.Rewind, RTOLow: s.RTOLow, Retries: p.Retries, Unpaced: s.Unpaced,
 		WakeForAll: p.WakeForAll, KeepOrder: p.KeepOrder && len(s.Links) > 0,
 		Pool: n.partOf(id).pool, Receivers: n.receivers, MaxRTT: n.maxRTT, Seed: s.Seed, Credits: n.credits,

@@ -26,6 +26,7 @@ type Profile struct {
 	KeepOnFlush   bool    `yaml:"keep_on_flush" doc:"packets lost with a link stay accounted in the buffer"`
 	RTO           Timeout `yaml:"rto" doc:"time without progress until a flow sends again; auto: in lossless classes what a round trip through full switches takes, at least 4ms, or with selective recovery through one, as IRN has it; in lossy ones 4ms, or two round trips if these are more; 0s: never"`
 	Retries       int     `yaml:"retries" doc:"time-outs in a row after which a flow is given up; 0: any number"`
+	AckClass      uint8   `yaml:"ack_class" doc:"class for which all acknowledgements of a host wait when it is paused; 0: each for its own"`
 	AckDuplicates bool    `yaml:"ack_duplicates" doc:"packets that come twice are acknowledged"`
 	SkipAcked     bool    `yaml:"skip_acked" doc:"what was acknowledged meanwhile is not sent again"`
 	Rewind        bool    `yaml:"rewind" doc:"a NACK of go-back-0 takes back what was acknowledged of its chunk"`
@@ -49,7 +50,7 @@ func (p *Profile) InOrder() bool { return p.Order == engine.BySchedule }
 func NS3() Profile {
 	return Profile{
 		Name: "ns3", Order: engine.BySchedule, Timing: core.FixedPointNanos, ECMP: topo.DescendingID,
-		CommonRandom: true, ShortINT: true, PauseSize: 43, MarkAny: true, Wrap32: true, KeepOnFlush: true,
+		CommonRandom: true, ShortINT: true, PauseSize: 43, MarkAny: true, Wrap32: true, KeepOnFlush: true, AckClass: 3,
 		WakeForAll: true, KeepOrder: true, ForgetReceiver: true, StartChain: true, StandaloneFCT: true,
 		HostWindow: true,
 	}

@@ -22,7 +22,7 @@ type FlowGauge struct {
 // sent yet; 0 if it may be given up before.
 func (h *Host) Unsent(qp int32) core.Duration {
 	s := h.tx[qp]
-	least := h.cfg.Timing.TxTime(core.Bytes(s.size-s.top), s.line)
+	least := h.cfg.Timing.TxTime(core.Bytes(s.size-s.top), h.ports[s.port].rate)
 	switch {
 	case h.cfg.Retries == 0 || s.flow.RTO == 0:
 		return least

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/qbb-sim/qbb/algorithms"
 	"github.com/qbb-sim/qbb/core"
 	"github.com/qbb-sim/qbb/devices/nic"
 )
@@ -170,6 +171,24 @@ func TestSeveralPorts(t *testing.T) {
 		if c := r.h.Counters(port, r.Turn.Now); c.TxPackets != int64(n) {
 			t.Errorf("port %d counted %d packets, want %d", port, c.TxPackets, n)
 		}
+	}
+}
+
+// A flow that moves to another port keeps the line rate by which its window scales: half of the
+// window at half of the rate.
+func TestWindowAfterReroute(t *testing.T) {
+	cfg := config(2)
+	cfg.Ports[1], cfg.Router = 2*line, fan{0}
+	r := newRig(t, cfg)
+	r.open(0, nic.Flow{Size: 9000, Window: 4000, ScaleWindow: true, Scheme: &scheme{start: algorithms.Control{Rate: line / 2}}})
+	r.Run(core.AtNanos(10_000))
+	r.h.SetRouter(fan{1})
+	r.h.Reroute(&r.Turn)
+	r.CarryOut()
+	r.arrive(20_000, 0, r.ack(0, 2000, core.Ack))
+	r.Run(core.AtNanos(90_000))
+	if got, want := r.took(), [][2]int64{{0, 0}, {2000, 1000}, {20_000, 2000}, {22_000, 3000}}; !reflect.DeepEqual(got, want) {
+		t.Errorf("got %v, want %v", got, want)
 	}
 }
 

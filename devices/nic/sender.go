@@ -25,7 +25,7 @@ type sender struct {
 	control  algorithms.Control
 	rtt      core.Duration // of the last acknowledgement
 	window   core.Bytes    // the host's window, 0 for none
-	line     core.Rate
+	line     core.Rate     // of the port by which it started
 	lastSize core.Bytes
 	lastRate core.Rate
 	lastGap  core.Duration // transmission time of lastSize at lastRate
@@ -79,6 +79,7 @@ func (h *Host) Open(t *core.Turn, f *Flow) int32 {
 		h.order.add(s)
 	}
 	out := h.bind(s)
+	s.line = h.ports[out].rate
 	if traits.PerClass {
 		h.join(t, s)
 	} else {
@@ -103,7 +104,6 @@ func (h *Host) bind(s *sender) int {
 	probe := core.Packet{Src: h.cfg.ID, Dst: s.flow.Dst, SrcPort: s.flow.SrcPort, DstPort: s.flow.DstPort}
 	out, _ := h.portTo(&probe)
 	s.port = int32(out)
-	s.line = h.ports[out].rate
 	h.ports[out].list = append(h.ports[out].list, s)
 	if o := &h.ports[out]; o.lanes != nil {
 		o.demand(s.header + int32(h.cfg.MTU))

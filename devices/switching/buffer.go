@@ -21,7 +21,7 @@ type BufferConfig struct {
 	// negative rest of the memory counts as a large one, as the reference does.
 	Wrap32 bool
 	// KeepOnFlush keeps what packets held that were thrown away because their link failed,
-	// as the reference does.
+	// as the reference does: in the buffer, and in the samples of their queue until the link returns.
 	KeepOnFlush bool
 }
 

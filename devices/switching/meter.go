@@ -20,8 +20,9 @@ type MeterConfig struct {
 type meter struct {
 	cfg    *MeterConfig
 	taken  *int64
-	seen   int64     // samples accounted for
-	next   core.Time // instant of the next sample; with Taken, unused
+	seen   int64      // samples accounted for
+	next   core.Time  // instant of the next sample; with Taken, unused
+	kept   core.Bytes // lost with the link and counted all the same, see BufferConfig.KeepOnFlush
 	counts []uint64
 }
 
@@ -61,6 +62,7 @@ func (m *meter) change(now core.Time, depth core.Bytes) {
 
 func (m *meter) add(depth core.Bytes, n int64) {
 	bin := 0
+	depth += m.kept
 	if width := m.cfg.Bin; (depth|width)>>32 == 0 {
 		bin = int(uint32(depth) / uint32(width)) // half the time of 64 bits
 	} else {

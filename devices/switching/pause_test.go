@@ -186,10 +186,12 @@ func TestLinkDownResumes(t *testing.T) {
 	}
 }
 
-// What the reference does instead: dropped packets stay accounted, so the port stays paused.
+// What the reference does instead: dropped packets stay accounted, so the port stays paused, and the
+// samples of the queue see them while the link is down.
 func TestLinkDownKeeps(t *testing.T) {
 	cfg := crowded(0)
 	cfg.Buffer.KeepOnFlush = true
+	cfg.Meter = switching.MeterConfig{Interval: 100 * core.Nanosecond, Start: core.AtNanos(450), End: core.AtNanos(650), Bin: 1000}
 	r := newRig(t, cfg)
 	flood(r, 0, 0, 1, 16)
 	r.setLink(500, 1, false)
@@ -201,6 +203,11 @@ func TestLinkDownKeeps(t *testing.T) {
 	}
 	if got := r.sizes(2); len(got) != 1 || len(r.News) != 15 {
 		t.Errorf("sent %v, told of %d drops", got, len(r.News))
+	}
+	want := make([]uint64, 16)
+	want[0], want[15] = 1, 2
+	if got := r.sw.Histogram(1, core.AtNanos(100_000)); !slices.Equal(got, want) {
+		t.Errorf("samples of the queue before, during and after the failure: %v, want %v", got, want)
 	}
 }
 

@@ -193,6 +193,9 @@ func (s *Switch) leave(t *core.Turn, o *port, out int, p *core.Packet) {
 // flush empties the state of a port whose link has failed.
 func (o *port) flush(t *core.Turn, cfg *Config) {
 	o.meter.change(t.Now, o.depth)
+	if cfg.Buffer.KeepOnFlush {
+		o.meter.kept += o.depth
+	}
 	o.depth, o.active = 0, 0
 	for i := range o.queues {
 		o.queues[i].bytes = 0

@@ -191,6 +191,8 @@ func (s *Switch) SetLink(t *core.Turn, at int, up bool) {
 	o := &s.ports[at]
 	o.up = up
 	if up {
+		o.meter.change(t.Now, o.depth)
+		o.meter.kept = 0
 		for m := o.ingress.paused; m != 0; m &= m - 1 {
 			s.sendPause(t, at, uint8(bits.TrailingZeros8(m)))
 		}

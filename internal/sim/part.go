@@ -118,7 +118,7 @@ func (n *Network) over() bool {
 	return n.halted || n.Setup.Stop == core.Never && n.Ended() == len(n.flows)
 }
 
-// Halt, called by a watcher, ends the run.
+// Halt, called by a watcher or a process, ends the run.
 func (n *Network) Halt() {
 	n.halted = true
 	n.parts[0].engine.Halt()

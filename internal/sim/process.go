@@ -6,7 +6,7 @@ import (
 )
 
 // addProcesses makes the engine the network's loop and registers what happens at given times. The
-// order is that of the reference's set-up: first flow, link failure, samples.
+// order is that of the reference's set-up: first flow, link failure, samples, end of the run.
 func (n *Network) addProcesses() {
 	s, e := n.Setup, n.parts[0].engine
 	w := &ownLoop{Engine: e, n: n}
@@ -24,6 +24,9 @@ func (n *Network) addProcesses() {
 	}
 	if s.Sampling.Interval > 0 && s.Sampling.Events {
 		e.Beat(&sampler{n}, s.Sampling.Start, s.Sampling.Interval, s.Sampling.End)
+	}
+	if s.Profile.InOrder() && s.Stop != core.Never {
+		e.ScheduleProcess(e.AddProcess(stopper{n}), s.Stop)
 	}
 }
 
@@ -141,6 +144,12 @@ func (ev *linkEvents) Run(now core.Time) {
 		ev.n.parts[0].engine.ScheduleProcess(ev.id, links[ev.next].At)
 	}
 }
+
+// stopper ends the run before what the run itself has scheduled for the same time.
+type stopper struct{ n *Network }
+
+// Run implements engine.Process.
+func (st stopper) Run(core.Time) { st.n.Halt() }
 
 // sampler takes the queue samples that are events.
 type sampler struct{ n *Network }

@@ -16,7 +16,9 @@ type Setup struct {
 	// Schemes are the congestion-control schemes in use; Flow.Scheme is an index.
 	Schemes []algorithms.Scheme
 	Links   []LinkEvent // in the order of time
-	Stop    core.Time   // events after this time do not run; core.Never: until all flows have ended
+	// Stop is the end of the run: events after this time do not run, and in the order of scheduling
+	// those of this time that were scheduled in the run. core.Never: until all flows have ended.
+	Stop core.Time
 
 	MTU       core.Bytes // payload of a full packet
 	Header    core.Bytes // bytes of a data packet besides payload and what the scheme adds

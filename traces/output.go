@@ -12,7 +12,8 @@ import (
 )
 
 // Output is a set of files of one folder that appear together, under their names, when all
-// are complete. Until Commit they carry temporary names that begin with a dot.
+// are complete. Until Commit they carry temporary names that begin with a dot. What is no regular
+// file, such as /dev/null or a named pipe, is written to as it is, and a symbolic link stays one.
 //
 //	out, err := traces.NewOutput(dir)
 //	defer out.Abort()
@@ -26,7 +27,8 @@ type Output struct {
 
 // File is a buffered file of an Output.
 type File struct {
-	name   string // final path
+	name   string // as it was asked for
+	place  string // where it goes: name, or what that links to
 	file   *os.File
 	buffer *bufio.Writer
 	finish func() error // completes the content; may be nil
@@ -48,14 +50,30 @@ func (o *Output) Create(name string) (*File, error) {
 			return nil, fmt.Errorf("%s: two outputs have this name: rename one", path)
 		}
 	}
-	file, err := createTemp(path)
+	f := &File{name: path, place: path}
+	var err error
+	switch info, missing := os.Stat(path); {
+	case missing != nil:
+		f.file, err = createTemp(path)
+	case info.IsDir():
+		return nil, fmt.Errorf("%s: there is a folder of this name: choose another one", path)
+	case !info.Mode().IsRegular():
+		f.file, err = os.OpenFile(path, os.O_WRONLY, 0)
+	default:
+		if f.place, err = filepath.EvalSymlinks(path); err == nil {
+			f.file, err = createTemp(f.place)
+		}
+	}
 	if err != nil {
 		return nil, err
 	}
-	f := &File{name: path, file: file, buffer: bufio.NewWriterSize(file, 256<<10)}
+	f.buffer = bufio.NewWriterSize(f.file, 256<<10)
 	o.files = append(o.files, f)
 	return f, nil
 }
+
+// direct reports whether the file is written to under its own name.
+func (f *File) direct() bool { return f.file.Name() == f.place }
 
 // createTemp makes a new hidden file beside path, with the permissions of any new file.
 func createTemp(path string) (*os.File, error) {
@@ -94,8 +112,10 @@ func (o *Output) Commit() error {
 	}
 	for len(o.files) > 0 {
 		f := o.files[0]
-		if err := os.Rename(f.file.Name(), f.name); err != nil {
-			return err
+		if !f.direct() {
+			if err := os.Rename(f.file.Name(), f.place); err != nil {
+				return err
+			}
 		}
 		o.files = o.files[1:]
 	}
@@ -106,7 +126,9 @@ func (o *Output) Commit() error {
 func (o *Output) Abort() {
 	for _, f := range o.files {
 		f.file.Close()
-		os.Remove(f.file.Name())
+		if !f.direct() {
+			os.Remove(f.file.Name())
+		}
 	}
 	o.files = nil
 }

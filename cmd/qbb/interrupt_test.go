@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -88,17 +89,20 @@ func TestInterrupt(t *testing.T) {
 	}
 }
 
-// Without a table the message goes to standard error.
+// Without a table the message goes to standard error. A terminal that closes, or a batch system
+// that ends the run, interrupts it too.
 func TestInterruptQuiet(t *testing.T) {
-	cmd, stdout, stderr := startLong(t, t.TempDir(), "--quiet")
-	if err := cmd.Process.Signal(os.Interrupt); err != nil {
-		t.Fatal(err)
-	}
-	cmd.Wait()
-	if code := cmd.ProcessState.ExitCode(); code != exitInterrupted || stdout.Len() > 0 {
-		t.Errorf("exit code %d, %q", code, stdout)
-	}
-	if want := "qbb run: interrupted: the files hold what had happened until then\n"; stderr.String() != want {
-		t.Errorf("got %q, want %q", stderr, want)
+	for _, sig := range []os.Signal{os.Interrupt, syscall.SIGTERM, syscall.SIGHUP} {
+		cmd, stdout, stderr := startLong(t, t.TempDir(), "--quiet")
+		if err := cmd.Process.Signal(sig); err != nil {
+			t.Fatal(err)
+		}
+		cmd.Wait()
+		if code := cmd.ProcessState.ExitCode(); code != exitInterrupted || stdout.Len() > 0 {
+			t.Errorf("%v: exit code %d, %q", sig, code, stdout)
+		}
+		if want := "qbb run: interrupted: the files hold what had happened until then\n"; stderr.String() != want {
+			t.Errorf("%v: got %q, want %q", sig, stderr, want)
+		}
 	}
 }

@@ -28,6 +28,33 @@ func TestMissingKeys(t *testing.T) {
 	}
 }
 
+// What a scheme does not take is blamed on the line that gives it.
+func TestLineOfParameter(t *testing.T) {
+	for _, c := range []struct {
+		mode      int64
+		key, text string
+		want      string
+	}{
+		{1, "RP_TIMER 300", "RP_TIMER 0", "cc.params.increase_timer: dcqcn: increase_timer is 0s; it must be at least 1ns"},
+		{1, "EWMA_GAIN 0.00390625", "EWMA_GAIN 0", "cc.params.g: dcqcn: g is 0; it must be above 0 and at most 1"},
+		{8, "EWMA_GAIN 0.00390625", "EWMA_GAIN 0", "cc.params.g: dctcp: g is 0; it must be above 0 and at most 1"},
+		{10, "PINT_LOG_BASE 1.05", "PINT_LOG_BASE 1.0001", "cc.params.log_base: hpcc-pint: log_base is 1.0001; it must be from 1.0002, so that a digest fits 2 bytes, to 2"},
+	} {
+		text := fullConfig(t, c.mode)
+		at := strings.Index(text, c.key)
+		if at < 0 {
+			t.Fatalf("the case has no %s", c.key)
+		}
+		sc, err := OfConfig(readConfig(t, strings.Replace(text, c.key, c.text, 1)))
+		if err == nil {
+			err = sc.Complete()
+		}
+		if want := fmt.Sprintf(":%d: %s", 1+strings.Count(text[:at], "\n"), c.want); err == nil || !strings.HasSuffix(err.Error(), want) {
+			t.Errorf("CC_MODE %d, %s: %v, want ...%s", c.mode, c.text, err, want)
+		}
+	}
+}
+
 func fullConfig(t *testing.T, mode int64) string {
 	t.Helper()
 	b, err := os.ReadFile(filepath.Join(baselines, "dumbbell4-hpcc", "config.txt"))

@@ -100,6 +100,22 @@ func (sc *Scenario) originOf(c *traces.Config) {
 			sc.setOrigin(k.key, c.File(), line)
 		}
 	}
+	for param := range sc.CC.Params {
+		key := paramKeys[param]
+		if c.CCMode == 8 && param == "ai" {
+			key = "DCTCP_RATE_AI"
+		}
+		if line, ok := c.Given(key); ok {
+			sc.setOrigin("cc.params."+param, c.File(), line)
+		}
+	}
+}
+
+// paramKeys are the keys that set parameters of the schemes; DCTCP has an additive increase of its own.
+var paramKeys = map[string]string{
+	"alpha_timer": "ALPHA_RESUME_INTERVAL", "decrease_timer": "RATE_DECREASE_INTERVAL", "increase_timer": "RP_TIMER", "g": "EWMA_GAIN",
+	"fast_recovery": "FAST_RECOVERY_TIMES", "clamp_target": "CLAMP_TARGET_RATE", "ai": "RATE_AI", "hai": "RATE_HAI", "min_rate": "MIN_RATE",
+	"target": "U_TARGET", "mi_thresh": "MI_THRESH", "log_base": "PINT_LOG_BASE", "probability": "PINT_PROB",
 }
 
 // refHost and refSwitch hold the numbers that the configuration file does not.

@@ -16,7 +16,7 @@ type Config struct {
 	PFCOutput      string     `key:"PFC_OUTPUT_FILE" doc:"output: PFC frames received"`
 	Stop           core.Time  `key:"SIMULATOR_STOP_TIME" unit:"s" doc:"end of the run"`
 	EnableTrace    bool       `key:"ENABLE_TRACE" doc:"write TRACE_OUTPUT_FILE"`
-	BufferSize     core.Bytes `key:"BUFFER_SIZE" unit:"MiB" max:"4095" doc:"shared buffer of a switch"`
+	BufferSize     core.Bytes `key:"BUFFER_SIZE" unit:"MiB" min:"1" max:"4095" doc:"shared buffer of a switch"`
 	QueueMonFile   string     `key:"QLEN_MON_FILE" doc:"output: queue length histograms"`
 	QueueMonStart  core.Time  `key:"QLEN_MON_START" unit:"ns" doc:"first queue sample"`
 	QueueMonEnd    core.Time  `key:"QLEN_MON_END" unit:"ns" doc:"last queue sample"`

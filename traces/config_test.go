@@ -79,7 +79,7 @@ func TestConfigErrors(t *testing.T) {
 		{"EWMA_GAIN 1.5", `c:1: EWMA_GAIN is out of range "1.5": write a number from 0 to 1`},
 		{"U_TARGET 0", `c:1: U_TARGET is out of range "0": write a number from 0.001 to 1`},
 		{"RP_TIMER -1", `c:1: RP_TIMER is out of range "-1": write a number from 0 to 9e+12`},
-		{"BUFFER_SIZE 9999999", `c:1: BUFFER_SIZE is out of range "9999999": write a whole number from 0 to 4095`},
+		{"BUFFER_SIZE 9999999", `c:1: BUFFER_SIZE is out of range "9999999": write a whole number from 1 to 4095`},
 		{"SIMULATOR_STOP_TIME 1e300", `c:1: SIMULATOR_STOP_TIME is out of range "1e300": write a number from 0 to 9e+06`},
 		{"KMAX_MAP 1000000000000 1 2", `c:1: KMAX_MAP number of pairs is out of range "1000000000000": write a whole number from 1 to 1024`},
 		{"KMAX_MAP 2 100 5\nHAS_WIN 1", `c:2: too few pairs for "KMAX_MAP": HAS_WIN follows: correct the number of pairs`},

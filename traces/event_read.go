@@ -23,7 +23,7 @@ type EventReader struct {
 func NewEventReader(name string, r io.Reader) (*EventReader, error) {
 	source, err := expand(r)
 	if err != nil {
-		return nil, &SyntaxError{File: name, What: "cannot expand: " + err.Error()}
+		return nil, unreadable(name, err)
 	}
 	e := &EventReader{name: name, source: source, in: bufio.NewReaderSize(source, 64<<10)}
 	if err := e.readHeader(); err != nil {

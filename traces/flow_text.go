@@ -29,7 +29,7 @@ const ParquetMagic = "PAR1"
 func ReadFlows(name string, r io.Reader) ([]Flow, error) {
 	source, err := expand(r)
 	if err != nil {
-		return nil, &SyntaxError{File: name, Line: 1, What: "cannot expand: " + err.Error()}
+		return nil, unreadable(name, err)
 	}
 	defer source.Close()
 	b := bufio.NewReaderSize(source, 64<<10)

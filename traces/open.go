@@ -4,7 +4,9 @@ import (
 	"bufio"
 	"bytes"
 	"compress/gzip"
+	"errors"
 	"io"
+	"io/fs"
 	"os"
 
 	"github.com/klauspost/compress/zstd"
@@ -27,9 +29,18 @@ func Open(path string) (io.ReadCloser, error) {
 	r, err := expand(f)
 	if err != nil {
 		f.Close()
-		return nil, &SyntaxError{File: path, What: "cannot expand: " + err.Error()}
+		return nil, unreadable(path, err)
 	}
 	return &opened{ReadCloser: r, file: f}, nil
+}
+
+// unreadable is the error of a file whose first bytes cannot be had: it is a folder, or compressed
+// and damaged.
+func unreadable(name string, err error) error {
+	if path := (*fs.PathError)(nil); errors.As(err, &path) {
+		return &SyntaxError{File: name, What: "cannot be read: " + path.Err.Error()}
+	}
+	return &SyntaxError{File: name, What: "cannot expand: " + err.Error()}
 }
 
 type opened struct {

@@ -103,20 +103,24 @@ func (v *viewer) list(c *call, path string) error {
 		limit = math.MaxInt
 	}
 	found := 0
-	if !v.count {
-		fmt.Fprintln(out, inspect.Head)
-	}
 	err = inspect.Each(path, func(s *traces.Sighting) bool {
 		if !expr.Match(s) {
 			return true
 		}
-		if found++; !v.count {
+		if found++; found == 1 && !v.count {
+			fmt.Fprintln(out, inspect.Head)
+		}
+		if !v.count {
 			fmt.Fprintln(out, inspect.Line(s))
 		}
 		return found < limit && c.ctx.Err() == nil
 	})
-	if v.count {
+	switch {
+	case err != nil && found == 0:
+	case v.count:
 		fmt.Fprintln(out, found)
+	case found == 0:
+		fmt.Fprintln(out, inspect.Head)
 	}
 	if flushed := out.Flush(); err == nil {
 		return flushed

@@ -39,7 +39,9 @@ var mistakes = []struct {
 }{
 	{"run none.yaml", "none.yaml: no such file"},
 	{"run empty", "empty:1: "},
-	{"run .", "directory"},
+	{"run .", ".: cannot be read: is a directory"},
+	{"run --topology two.topo --flows .", ".: cannot be read: is a directory"},
+	{"inspect .", ".: cannot be read: is a directory"},
 	{"run typo.yaml", `typo.yaml:3: unknown key "laod": did you mean load?`},
 	{"run twice.yaml", "twice.yaml:2: "},
 	{"run word.yaml", `word.yaml:1: load: "much"`},

@@ -65,6 +65,7 @@ var layers = []layer{
 		"core", "core/topo", "algorithms", "traces", "traces/capture", "traces/filter", "traces/tables",
 		"internal/dcms", "internal/scenario", "internal/sim", "internal/slowdown",
 	}},
+	{dir: "internal/twin", own: []string{"core", "core/topo", "traces", "internal/driver", "internal/refrand", "internal/scenario"}},
 	{dir: "internal/results", own: []string{"core", "traces", "traces/tables", "internal/driver", "internal/figure", "internal/slowdown"}, modules: []string{yaml}},
 	{dir: "internal/results/sample", own: []string{"core", "internal/driver", "internal/scenario"}},
 	{dir: "internal/inspect", own: []string{"core", "traces", "traces/capture"}},

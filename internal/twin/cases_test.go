@@ -1,0 +1,189 @@
+package twin
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+)
+
+// rates are those of the links, Gb/s; HPCC's record knows no others.
+var rates = []int{25, 50, 100, 200, 400}
+
+// sketch is a network under construction: switches are numbered from 0, hosts after them.
+type sketch struct {
+	rng      *rand.Rand
+	switches int
+	hosts    []int
+	links    [][2]int
+}
+
+func (s *sketch) join(a, b int) { s.links = append(s.links, [2]int{a, b}) }
+
+// host adds a host to some switches.
+func (s *sketch) host(at ...int) {
+	id := s.switches + len(s.hosts)
+	s.hosts = append(s.hosts, id)
+	for _, x := range at {
+		s.join(id, x)
+	}
+}
+
+// network draws one of several shapes.
+func network(rng *rand.Rand) *sketch {
+	s := &sketch{rng: rng, switches: 1 + rng.IntN(5)}
+	shape := pick(rng, 0, 1, 1, 1, 2, 3)
+	for i := 1; i < s.switches; i++ {
+		switch shape {
+		case 0, 1:
+			s.join(i-1, i) // a chain or a ring
+		case 2:
+			s.join(rng.IntN(i), i)
+		case 3:
+			s.join(0, i)
+			if i > 2 {
+				s.join(1, i)
+			}
+		}
+	}
+	if shape == 1 && s.switches > 2 {
+		s.join(s.switches-1, 0)
+	}
+	for i := range s.switches {
+		for range rng.IntN(5) {
+			if other := rng.IntN(s.switches); rng.IntN(6) == 0 && other != i {
+				s.host(i, other)
+				continue
+			}
+			s.host(i)
+		}
+	}
+	for len(s.hosts) < 2 {
+		s.host(rng.IntN(s.switches))
+	}
+	return s
+}
+
+// text writes topology.txt, in which the nodes may be numbered otherwise.
+func (s *sketch) text(lossy bool) string {
+	rng, n := s.rng, s.switches+len(s.hosts)
+	number := rng.Perm(n)
+	if rng.IntN(2) == 0 {
+		slices.Sort(number)
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "%d %d %d\n", n, s.switches, len(s.links))
+	for i := range s.switches {
+		fmt.Fprintln(&b, number[i])
+	}
+	rng.Shuffle(len(s.links), func(i, j int) { s.links[i], s.links[j] = s.links[j], s.links[i] })
+	same, delays := rng.IntN(2) == 0, [][]int{{1000}, {0, 1000, 100}, {1, 7000, 500}, {100_000, 1000}}[rng.IntN(4)]
+	usual := pick(rng, rates...)
+	for i := range s.links {
+		l, rate := &s.links[i], usual
+		l[0], l[1] = number[l[0]], number[l[1]]
+		if !same {
+			rate = pick(rng, rates...)
+		}
+		loss := 0.0
+		if lossy && rng.IntN(3) == 0 {
+			loss = pick(rng, 0.001, 0.01)
+		}
+		fmt.Fprintf(&b, "%d %d %dGbps %dns %g\n", l[0], l[1], rate, pick(rng, delays...), loss)
+	}
+	for i, h := range s.hosts {
+		s.hosts[i] = number[h]
+	}
+	return b.String()
+}
+
+// inner returns the links between switches.
+func (s *sketch) inner() (list [][2]int) {
+	for _, l := range s.links {
+		if !slices.Contains(s.hosts, l[0]) && !slices.Contains(s.hosts, l[1]) {
+			list = append(list, l)
+		}
+	}
+	return list
+}
+
+func pick[T any](rng *rand.Rand, list ...T) T { return list[rng.IntN(len(list))] }
+
+// traffic writes flow.txt.
+func (s *sketch) traffic(payload int) string {
+	rng := s.rng
+	n := pick(rng, 1, 5, 20, 60)
+	classes := pick(rng, []int{3}, []int{3}, []int{1, 3}, []int{1, 2, 3, 4, 5, 6, 7})
+	spread, crowd, victim := pick(rng, 1, 1000, 20_000, 200_000), rng.IntN(2) == 0, pick(rng, s.hosts...)
+	starts := make([]int, n)
+	for i := range starts {
+		starts[i] = rng.IntN(spread)
+		if i > 0 && rng.IntN(3) == 0 {
+			starts[i] = starts[i-1]
+		}
+	}
+	slices.Sort(starts)
+	var b strings.Builder
+	fmt.Fprintln(&b, n)
+	for _, start := range starts {
+		to := pick(rng, s.hosts...)
+		if crowd && rng.IntN(5) > 0 {
+			to = victim
+		}
+		from := to
+		for from == to {
+			from = pick(rng, s.hosts...)
+		}
+		size := pick(rng, 1, payload-1, payload, payload+1, 1+rng.IntN(10*payload), 100*payload, 1+rng.IntN(300*payload))
+		fmt.Fprintf(&b, "%d %d %d %d %d 2.%09d\n", from, to, pick(rng, classes...), pick(rng, 100, rng.IntN(65536)), max(1, min(size, 8_000_000/n)), start)
+	}
+	return b.String()
+}
+
+// config writes config.txt for files of the given folder.
+func (s *sketch) config(dir string, mode, payload int) string {
+	rng := s.rng
+	low := pick(rng, 1, 5, 20, 100)
+	maps := [3]string{}
+	for _, r := range rates {
+		maps[0] += fmt.Sprintf(" %d000000000 %d", r, low*r/25)
+		maps[1] += fmt.Sprintf(" %d000000000 %d", r, low*r/25*pick(rng, 1, 4))
+		maps[2] += fmt.Sprintf(" %d000000000 %g", r, pick(rng, 0.2, 1))
+	}
+	rate := func() string { return pick(rng, "5Mb/s", "40Mb/s", "1000Mb/s", "50.5Mbps") }
+	bit := func() int { return rng.IntN(2) }
+	window, failed := bit(), ""
+	if mode == 3 {
+		window = 1 // without a window HPCC divides by zero
+	}
+	if inner := s.inner(); len(inner) > 0 && rng.IntN(2) == 0 {
+		l := pick(rng, inner...)
+		failed = fmt.Sprintf("LINK_DOWN %d %d %d\n", pick(rng, 1, 3, 7, 50), l[0], l[1])
+	}
+	loss := 0.0
+	if rng.IntN(3) == 0 {
+		loss = pick(rng, 0.0005, 0.01)
+	}
+	from, samples := pick(rng, 2_000_000_000, 1_999_999_950), pick(rng, 0, 100_000)
+	stop := pick(rng, "2.0003", "2.002", "2.01")
+	if rng.IntN(5) == 0 || failed != "" && rng.IntN(2) == 0 { // what a failure leaves of queues shows
+		from, samples, stop = 2_099_990_000, 20_000, pick(rng, "2.1", "2.100000001")
+	}
+	return fmt.Sprintf(`CC_MODE %d
+PACKET_PAYLOAD_SIZE %d
+TOPOLOGY_FILE %[3]s/topology.txt
+FLOW_FILE %[3]s/flow.txt
+FCT_OUTPUT_FILE %[3]s/fct.txt
+PFC_OUTPUT_FILE %[3]s/pfc.txt
+QLEN_MON_FILE %[3]s/qlen.txt
+`, mode, payload, dir) + failed + fmt.Sprintln("SIMULATOR_STOP_TIME", stop, "QLEN_MON_START", from, "QLEN_MON_END", from+samples,
+		"ENABLE_QCN", min(1, rng.IntN(6)), "BUFFER_SIZE", pick(rng, 1, 1, 2, 32), "ERROR_RATE_PER_LINK", loss,
+		"KMIN_MAP", len(rates), maps[0], "KMAX_MAP", len(rates), maps[1], "PMAX_MAP", len(rates), maps[2],
+		"HAS_WIN", window, "GLOBAL_T", bit(), "VAR_WIN", bit(), "RATE_BOUND", min(1, rng.IntN(5)), "ACK_HIGH_PRIO", bit(),
+		"L2_BACK_TO_ZERO", rng.IntN(5)/4, "L2_CHUNK_SIZE", pick(rng, 4000, 1500, 1), "L2_ACK_INTERVAL", 1,
+		"RATE_AI", rate(), "RATE_HAI", rate(), "DCTCP_RATE_AI", rate(), "MIN_RATE", pick(rng, "100Mb/s", "1000Mb/s"),
+		"EWMA_GAIN", pick(rng, "0.00390625", "0.0625", "1"), "ALPHA_RESUME_INTERVAL", pick(rng, 1, 50), "RATE_DECREASE_INTERVAL", pick(rng, 4, 50),
+		"CLAMP_TARGET_RATE", bit(), "RP_TIMER", pick(rng, 300, 10), "FAST_RECOVERY_TIMES", pick(rng, 1, 0, 5),
+		"U_TARGET", pick(rng, 0.95, 0.5), "MI_THRESH", pick(rng, 0, 5), "INT_MULTI", pick(rng, 1, 4, 16), "FAST_REACT", bit(),
+		"MULTI_RATE", rng.IntN(3)/2, "SAMPLE_FEEDBACK", rng.IntN(3)/2, "PINT_LOG_BASE", pick(rng, 1.05, 1.01, 2), "PINT_PROB", pick(rng, 1, 0.1))
+}

@@ -174,6 +174,18 @@ func TestPartsChangeNothing(t *testing.T) {
 	}
 }
 
+// A large network is cut even for one thread, and nothing changes.
+func TestLargeInParts(t *testing.T) {
+	s := withFlows(t, crowd(6), append(tight("hpcc"), "topology", "fat-tree:k=24")...)
+	cut, _ := play(t, s)
+	s.Capture = true
+	whole, _ := play(t, s)
+	sameOutcome(t, outcomeOf(cut), outcomeOf(whole))
+	if cut.Parts() < 3 || whole.Parts() != 1 || cut.Now() != whole.Now() {
+		t.Errorf("%d parts ended at %v, %d at %v", cut.Parts(), cut.Now(), whole.Parts(), whole.Now())
+	}
+}
+
 // The same under credits.
 func TestStepsChangeNothingUnderCredits(t *testing.T) {
 	s := withFlows(t, crowd(6), append(credits("ib-cc"), "topology", "star:n=6", "loss", "0.001", "dcms.sweep", "20us")...)

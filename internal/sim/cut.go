@@ -11,8 +11,8 @@ import (
 // chooseParts decides how many parts the network has, and cuts it.
 func (n *Network) chooseParts() {
 	parts := 1
-	if n.Setup.Threads > 1 && n.separable() {
-		n.cut, parts = cutNetwork(n.Setup.Topology, n.ports, n.Setup.Threads, partsPerThread)
+	if least, best := max(1, n.Setup.Threads), n.bestParts(); best > 1 && n.separable() {
+		n.cut, parts = cutNetwork(n.Setup.Topology, n.ports, least, best)
 	}
 	for range parts {
 		n.parts = append(n.parts, &part{n: n, pool: core.NewPool(n.intf.MaxHops), reactions: make([]Reaction, len(n.Setup.Schemes))})
@@ -35,18 +35,32 @@ func (n *Network) separable() bool {
 // parts runs others'.
 const partsPerThread = 4
 
+// A large network is run faster in parts even by one thread: what a part does in a window finds more
+// of its packets in the caches. Each part costs memory for all ports.
+const (
+	portsPerPart    = 4096
+	mostPartsOfSize = 8
+)
+
+// bestParts returns into how many parts the network is best cut.
+func (n *Network) bestParts() int {
+	if n.Setup.Threads > 1 {
+		return n.Setup.Threads * partsPerThread
+	}
+	return min(2*len(n.Setup.Topology.Links)/portsPerPart, mostPartsOfSize)
+}
+
 // cutNetwork cuts a network into parts with about as many ports each, and returns the part of every
-// node: several parts for each of so many threads, or one if there are not enough switches with hosts
-// for more. There is one part in all if links without delay would have to be cut, or the network is too
-// small.
-func cutNetwork(t *topo.Topology, ports [][]topo.Port, threads, several int) ([]uint8, int) {
+// node: as many parts as is best, or the least number if there are not enough switches with hosts for
+// more. There is one part if links without delay would have to be cut, or the network is too small.
+func cutNetwork(t *topo.Topology, ports [][]topo.Port, least, best int) ([]uint8, int) {
 	c := &cutter{t: t, ports: ports, part: make([]uint8, len(t.Kinds))}
 	for i := range c.part {
 		c.part[i] = nowhere
 	}
-	groups, parts := c.groups(), min(threads, nowhere)
-	if len(groups) >= several*parts && several*parts <= nowhere {
-		parts *= several
+	groups, parts := c.groups(), min(best, nowhere)
+	if len(groups) < parts {
+		parts = min(least, nowhere)
 	}
 	c.load = make([]int, parts)
 	if len(groups) >= parts {

@@ -9,10 +9,10 @@
 //
 // # Parts
 //
-// With Setup.Threads the network is cut into parts that threads run side by side, if nothing in the run needs
-// an order that all nodes share. What a part counts and tells is its own (part); the recorder and the
-// observer hear of it when the parts have met, in the order of events. Results do not depend on the
-// cut.
+// With Setup.Threads, or if it is large, the network is cut into parts that threads run side by side,
+// if nothing in the run needs an order that all nodes share. What a part counts and tells is its own
+// (part); the recorder and the observer hear of it when the parts have met, in the order of events.
+// Results do not depend on the cut.
 //
 // # Profiles
 //

@@ -2,6 +2,7 @@ package native
 
 import (
 	"bytes"
+	"fmt"
 	"strings"
 	"sync"
 
@@ -124,14 +125,17 @@ func (s *Scenario) Portable() (text string, err error) {
 	return whole.Record(), nil
 }
 
-// Start begins a run that writes its files to a folder; empty: none.
-func (s *Scenario) Start(dir string) (m *Simulation, err error) {
+// Start begins a run, on so many threads, that writes its files to a folder; empty: none.
+func (s *Scenario) Start(dir string, threads int) (m *Simulation, err error) {
 	defer guard(&err)
 	sc := s.copy()
 	sc.Out = dir
 	setup, err := sc.Setup()
 	if err != nil {
 		return nil, err
+	}
+	if setup.Threads, err = driver.Threads(threads); err != nil {
+		return nil, fmt.Errorf("threads: %w", err)
 	}
 	m = &Simulation{rec: newRecorder(setup)}
 	if m.run, err = driver.Start(sc, setup, dir, m.rec); err != nil {

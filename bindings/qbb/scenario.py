@@ -137,21 +137,30 @@ class Scenario:
         """The network that a run would have."""
         return Topology._of(call(self._ready().Topology))
 
-    def start(self, out: str | Path | None = None) -> Simulation:
-        """Begins a run to be driven in steps; with out, its files go to that folder."""
+    def start(self, out: str | Path | None = None, *, threads: int = 1) -> Simulation:
+        """Begins a run to be driven in steps; with out, its files go to that folder.
+
+        threads run parts of the network side by side; what several cannot do (``qbb help run``) one
+        does, and results do not depend on it.
+        """
         from .simulation import Simulation
 
-        return Simulation(call(self._ready().Start, "" if out is None else str(out)))
+        return Simulation(call(self._ready().Start, "" if out is None else str(out), threads))
 
     def run(
-        self, out: str | Path | None = None, progress: Callable[[Progress], None] | bool | None = None
+        self,
+        out: str | Path | None = None,
+        progress: Callable[[Progress], None] | bool | None = None,
+        *,
+        threads: int = 1,
     ) -> Result:
         """Runs to the end and returns the result; with out, the files go to that folder too.
 
+        threads is that of :meth:`start`.
         progress is called some times a second, or is True for a bar (with tqdm, if that is there).
         Ctrl-C raises :class:`qbb.Interrupted` within a second, which has the result so far.
         """
-        with self.start(out) as sim:
+        with self.start(out, threads=threads) as sim:
             return sim.run(progress)
 
     def __getstate__(self) -> dict[str, Any]:

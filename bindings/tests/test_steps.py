@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+
 import pytest
 
 import qbb
@@ -26,6 +28,20 @@ def test_steps_show_the_run(small, tmp_path):
         result = sim.run()
     assert result.fct["finished"].all() and len(result.fct) == half and not result.interrupted
     assert qbb.compare(result, small.run()).identical
+
+
+def test_threads_change_nothing(small, tmp_path):
+    base = small.replace(topology="leaf-spine:leaves=2,spines=2,hosts=5")
+    for threads in 1, 2:
+        result = base.run(out=tmp_path / str(threads), threads=threads)
+        assert result.summary["machine"]["parts"] >= min(threads, os.cpu_count())
+    for name in "fct.parquet", "ports.parquet", "series.parquet":
+        assert (tmp_path / "1" / name).read_bytes() == (tmp_path / "2" / name).read_bytes(), name
+    with base.start(threads=2) as sim:
+        assert sum(1 for _ in sim.steps("20us", until="200us")) == 10
+        assert qbb.compare(sim.run(), base.run()).identical
+    with pytest.raises(qbb.Error, match="threads: 0 must be from 1"):
+        base.run(threads=0)
 
 
 def test_progress(small):

@@ -2,7 +2,6 @@ package main
 
 import (
 	"errors"
-	"runtime"
 
 	"github.com/spf13/pflag"
 
@@ -32,9 +31,6 @@ Ctrl-C ends a run early: its files are complete and hold what had happened, and 
 	}
 }
 
-// mostThreads is more than computers have processors.
-const mostThreads = 250
-
 // runner is one use of qbb run.
 type runner struct {
 	options                  *choices
@@ -57,10 +53,10 @@ func (r *runner) run(c *call) error {
 	if err != nil {
 		return mistake(err)
 	}
-	if r.threads < 1 || r.threads > mostThreads {
-		return mistakef("--threads: %d must be from 1 to %d", r.threads, mostThreads)
+	options := driver.Options{Dir: sc.Out}
+	if options.Threads, err = driver.Threads(r.threads); err != nil {
+		return mistakef("--threads: %w", err)
 	}
-	options := driver.Options{Dir: sc.Out, Threads: min(r.threads, runtime.GOMAXPROCS(0))}
 	line := newProgressLine(c.stderr)
 	switch {
 	case r.quiet:

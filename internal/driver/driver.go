@@ -2,6 +2,8 @@ package driver
 
 import (
 	"context"
+	"fmt"
+	"runtime"
 	"runtime/metrics"
 	"time"
 
@@ -26,6 +28,17 @@ type Options struct {
 	// Threads is the most threads that run parts of the network side by side; 0: one. Results do not
 	// depend on it. What several parts cannot do runs as one: see sim.Setup.
 	Threads int
+}
+
+// mostThreads is more than computers have processors.
+const mostThreads = 250
+
+// Threads returns how many of the threads that a user asks for there can be, one to a processor.
+func Threads(wanted int) (int, error) {
+	if wanted < 1 || wanted > mostThreads {
+		return 0, fmt.Errorf("%d must be from 1 to %d", wanted, mostThreads)
+	}
+	return min(wanted, runtime.GOMAXPROCS(0)), nil
 }
 
 // StartError is why a run did not begin: the user's options, or a folder that cannot be written.

@@ -30,9 +30,9 @@ func (s *scheme) NewMarker() algorithms.Marker     { return nil }
 type sender struct {
 	p      *Params
 	rate   core.Rate
-	last   int64 // an ACK beyond it ends the batch; 0 before the first ACK
-	batch  int64 // packets in it
-	echoes int64 // ACKs with the echo
+	last   int64  // an ACK beyond it ends the batch; 0 before the first ACK
+	batch  uint64 // packets in it
+	echoes int64  // ACKs with the echo
 	alpha  float64
 	high   int64 // an ACK beyond it ends the reduction
 	cwr    bool  // congestion window reduced, in TCP's words: in reduction
@@ -85,13 +85,14 @@ func (s *sender) Step(sig *algorithms.Signal, c *algorithms.Control) {
 	s.window.Set(c, s.rate)
 }
 
-// endBatch updates alpha (RFC 8257, section 3.3) and begins the next batch.
+// endBatch updates alpha (RFC 8257, section 3.3) and begins the next batch. A sender that has gone back
+// may hear of more than it has sent since: the batch is then as long as unsigned numbers make it.
 func (s *sender) endBatch(acked, next int64) {
 	if s.last == 0 {
-		s.last, s.batch = next, next/s.mtu+1
+		s.last, s.batch = next, uint64(next/s.mtu+1)
 		return
 	}
 	g, f := s.p.G, min(1, float64(s.echoes)/float64(s.batch))
 	s.alpha = float64((1-g)*s.alpha) + float64(g*f)
-	s.last, s.batch, s.echoes = next, (next-acked)/s.mtu+1, 0
+	s.last, s.batch, s.echoes = next, uint64(next-acked)/uint64(s.mtu)+1, 0
 }

@@ -46,6 +46,20 @@ func TestCheckCase3Batch(t *testing.T) {
 	}
 }
 
+// An ACK beyond what has been sent since the sender went back leaves alpha a number: it decays.
+func TestAckBeyondNext(t *testing.T) {
+	m, c := newSender(t)
+	ack(m, c, 1000, 20_000, false)
+	ack(m, c, 23_000, 22_000, false)
+	ack(m, c, 24_000, 30_000, false)
+	if want := 15.0 / 16 * 15 / 16; math.Abs(m.alpha-want) > 1e-12 {
+		t.Errorf("alpha %v, want %v", m.alpha, want)
+	}
+	if ack(m, c, 31_000, 40_000, true); c.Rate <= 0 || c.Rate > m.line {
+		t.Errorf("rate %v", c.Rate)
+	}
+}
+
 // The first echo of a reduction halves the rate while alpha is 1 (SIGCOMM 2010, eq. 2); later ones change nothing
 // until an ACK passes what was in flight.
 func TestOneReductionPerWindow(t *testing.T) {

@@ -172,7 +172,7 @@ func (f *pair) dctcp(p *packet) {
 	case ended:
 		share := min(1, f.echoes/float64(f.batch))
 		f.alpha = float64((1-c.EWMAGain)*f.alpha) + float64(c.EWMAGain*share)
-		f.last, f.echoes, f.batch = f.next, 0, uint64((int64(f.next)-int64(p.seq))/int64(mtu)+1)
+		f.last, f.echoes, f.batch = f.next, 0, (f.next-p.seq)/mtu+1
 	}
 	if f.reduced && p.seq > f.high {
 		f.reduced = false

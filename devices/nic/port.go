@@ -158,19 +158,18 @@ func (h *Host) nextSender(t *core.Turn, o *port) (chosen *sender, due core.Time)
 	}
 	for range n {
 		s := o.list[i]
-		switch {
-		case s.done:
-			finished = min(finished, i)
-		case s.next < s.size:
+		if s.next < s.size {
 			stopped := paused>>s.prio&1 != 0 || h.windowFull(t, s)
 			if !stopped && s.due <= t.Now {
 				at = i
-			} else if !stopped || h.cfg.WakeForAll {
+				break
+			}
+			if (!stopped || h.cfg.WakeForAll) && !s.done {
 				due = min(due, s.due)
 			}
 		}
-		if at >= 0 {
-			break
+		if s.done {
+			finished = min(finished, i)
 		}
 		if i++; i == n {
 			i = 0

@@ -82,7 +82,7 @@ func (h *Host) checkTimeout(t *core.Turn, s *sender) {
 
 // giveUp ends a flow that makes no progress.
 func (h *Host) giveUp(t *core.Turn, s *sender) {
-	s.done = true
+	s.done, s.next = true, s.size // nothing is left to send
 	s.rto = core.Never
 	t.Actions = append(t.Actions, core.Action{Kind: core.FlowFailed, Port: s.port, Flow: s.flow.ID})
 }

@@ -236,3 +236,27 @@ func TestOneLoss(t *testing.T) {
 		}
 	}
 }
+
+// A sender that has gone back when its last byte is acknowledged sends what is left all the same, as
+// the reference does, unless it skips what was acknowledged.
+func TestLeftOver(t *testing.T) {
+	for _, skip := range []bool{false, true} {
+		cfg := config(1)
+		cfg.SkipAcked = skip
+		r := newRig(t, cfg)
+		qp := r.open(0, nic.Flow{Size: 3000})
+		r.arrive(4000, 0, r.ack(qp, 0, core.Nack))
+		r.arrive(4500, 0, r.ack(qp, 3000, core.Ack))
+		r.Run(core.AtNanos(100_000))
+		want := [][2]int64{{0, 0}, {1000, 1000}, {2000, 2000}, {4000, 0}}
+		if !skip {
+			want = append(want, [2]int64{5000, 1000}, [2]int64{6000, 2000})
+		}
+		if got := r.took(); !reflect.DeepEqual(got, want) {
+			t.Errorf("skip %v: got %v, want %v", skip, got, want)
+		}
+		if len(r.News) != 1 || r.News[0].Kind != core.FlowDone {
+			t.Errorf("skip %v: told %+v", skip, r.News)
+		}
+	}
+}

@@ -278,9 +278,12 @@ func (s *sender) gapAt(tm core.Timing, r core.Rate) core.Duration {
 }
 
 // finish ends a flow whose last byte has been acknowledged. It stays in its port's list until
-// that is cleaned.
+// that is cleaned, and without Config.SkipAcked still sends what it has gone back to, at its last rate.
 func (h *Host) finish(t *core.Turn, s *sender) {
-	s.done = true
+	if s.lazy && s.control.Wake <= t.Now {
+		h.tick(t, s)
+	}
+	s.done, s.lazy = true, false
 	s.rto = core.Never
 	if h.cfg.KeepOrder {
 		h.order.remove(s)

@@ -6,7 +6,7 @@ import "github.com/qbb-sim/qbb/core"
 // [Config.Given] and [Config.Require].
 type Config struct {
 	EnableQCN      bool       `key:"ENABLE_QCN" doc:"switches mark ECN"`
-	DynamicPFC     bool       `key:"USE_DYNAMIC_PFC_THRESHOLD" doc:"PFC thresholds follow the free buffer"`
+	DynamicPFC     bool       `key:"USE_DYNAMIC_PFC_THRESHOLD" doc:"without effect: PFC thresholds always follow the free buffer"`
 	Payload        core.Bytes `key:"PACKET_PAYLOAD_SIZE" unit:"B" min:"1" max:"65000" doc:"message bytes in a full packet"`
 	TopologyFile   string     `key:"TOPOLOGY_FILE" doc:"input: nodes and links"`
 	FlowFile       string     `key:"FLOW_FILE" doc:"input: flows"`
@@ -26,7 +26,7 @@ type Config struct {
 	PMax           []RateProb `key:"PMAX_MAP" unit:"n (bit/s probability)..." doc:"ECN marking probability at the upper threshold by link rate"`
 	ErrorRate      float64    `key:"ERROR_RATE_PER_LINK" max:"1" doc:"probability that a link loses a packet"`
 	ChunkSize      core.Bytes `key:"L2_CHUNK_SIZE" unit:"B" doc:"go-back chunk of L2_BACK_TO_ZERO"`
-	AckInterval    int64      `key:"L2_ACK_INTERVAL" doc:"packets per ACK"`
+	AckInterval    int64      `key:"L2_ACK_INTERVAL" doc:"without effect: every packet is acknowledged"`
 	BackToZero     bool       `key:"L2_BACK_TO_ZERO" doc:"a loss goes back to the start of the chunk"`
 	AckHighPrio    bool       `key:"ACK_HIGH_PRIO" doc:"hosts send ACKs at priority 0 instead of 3"`
 	RateBound      bool       `key:"RATE_BOUND" doc:"pacing obeys the flow's rate; so it does without this key"`

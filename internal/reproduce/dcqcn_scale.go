@@ -98,9 +98,10 @@ func adjusted(flows int) []string {
 	}
 }
 
-// scaleTimes are those of a run: where the later part begins, the time between readings of the buffer
-// in it, and the period of probes.
+// scaleTimes are those of a run: over how long its flows start, where the later part begins, the time
+// between readings of the buffer in it, and the period of probes.
 type scaleTimes struct {
+	starts         core.Duration
 	late           core.Time
 	reading, probe core.Duration
 }
@@ -111,12 +112,13 @@ const readings = 7
 // end is that of a run.
 func (s scaleTimes) end() core.Time { return s.late.Add(readings * s.reading) }
 
-// scaleTimesOf has readings from 10 s on, as the paper, but 400 ms and not 10 s apart.
+// scaleTimesOf has flows that start within a second (section 3.1) and readings from 10 s on, as the
+// paper, but 400 ms and not 10 s apart.
 func scaleTimesOf(quick bool) scaleTimes {
 	if quick {
-		return scaleTimes{core.Time(20 * core.Millisecond), 2 * core.Millisecond, core.Millisecond}
+		return scaleTimes{2 * core.Millisecond, core.Time(20 * core.Millisecond), 2 * core.Millisecond, core.Millisecond}
 	}
-	return scaleTimes{core.Time(10 * core.Second), 400 * core.Millisecond, 10 * core.Millisecond}
+	return scaleTimes{core.Second, core.Time(10 * core.Second), 400 * core.Millisecond, 10 * core.Millisecond}
 }
 
 func scaleFlows() []int { return []int{80, 160, 240, 320, 400, 480, 560, 640, 720} }
@@ -127,7 +129,7 @@ func scaleCases(quick bool) (cases []Case) {
 	times := scaleTimesOf(quick)
 	for _, v := range scaleVariants() {
 		for _, n := range scaleFlows() {
-			flows := fanIn(n, 0)
+			flows := fanIn(n, times.starts)
 			for at := times.late; at < times.end(); at = at.Add(times.probe) {
 				for src := range 8 {
 					flows = append(flows, flow(src, 8, 2, at, "probe"))
@@ -168,7 +170,6 @@ func scale(r *Result) {
 			}
 			also("mean", "mean buffer of the later part", "KB", mean(later)/1e3)
 			also("most", "most buffer at any time of it", "KB", most(later)/1e3)
-			also("down", "buffer first below 200 KB", "s", t.Falls(converged)/1e9)
 		}
 		buffers.Line(v.name+", simulation", x, buffer)
 		latencies.Line(v.name+", simulation", x, latency)

@@ -1,12 +1,15 @@
 package reproduce
 
 import (
+	"fmt"
 	"math"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/qbb-sim/qbb/core"
 	"github.com/qbb-sim/qbb/internal/sim"
+	"github.com/qbb-sim/qbb/traces"
 )
 
 func probe(src core.NodeID, tag string, fct core.Duration) sim.FlowRecord {
@@ -44,16 +47,6 @@ func TestReadings(t *testing.T) {
 	}
 }
 
-func TestFalls(t *testing.T) {
-	tr := &Track{Times: []float64{0, 10, 20, 30}, Queue: [][]float64{{0, 7, 5, 9}}}
-	if got := tr.Falls(5); got != 20 {
-		t.Errorf("falls at %v", got)
-	}
-	if got := tr.Falls(4); !math.IsInf(got, 1) {
-		t.Errorf("never below, but falls at %v", got)
-	}
-}
-
 // Packets are counted by host and source port; ACKs, arrivals and the last millisecond, which not all
 // flows have reached, are not.
 func TestCapture(t *testing.T) {
@@ -76,6 +69,27 @@ func TestCapture(t *testing.T) {
 	for k := range want {
 		if !slices.Equal(counts[k], want[k]) {
 			t.Errorf("flow %d: %v, want %v", k, counts[k], want[k])
+		}
+	}
+}
+
+// The flows of tables 2 and 3 start within a second, one after another from the hosts in turn.
+func TestScaleStarts(t *testing.T) {
+	for _, c := range scaleCases(false) {
+		var flows []traces.Flow
+		for _, f := range c.Flows {
+			if f.Tag == "flow" {
+				flows = append(flows, f)
+			}
+		}
+		gap := core.Second / core.Duration(len(flows))
+		for i := range flows {
+			if at := core.Time(core.Duration(i) * gap); flows[i].Start != at || int(flows[i].Src) != i%8 {
+				t.Fatalf("%s: flow %d starts at %v from host %d, want %v and %d", c.Name, i, flows[i].Start, flows[i].Src, at, i%8)
+			}
+		}
+		if last := flows[len(flows)-1].Start; !strings.HasSuffix(c.Name, fmt.Sprint(-len(flows))) || last >= core.Time(core.Second) {
+			t.Errorf("%s has %d flows, the last at %v", c.Name, len(flows), last)
 		}
 	}
 }

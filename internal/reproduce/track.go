@@ -156,16 +156,3 @@ func (t *Track) Drained(queue []float64) float64 {
 	}
 	return math.Inf(1)
 }
-
-// Falls returns the first time at which the first queue is no longer above a bound, ns; infinite if
-// never.
-func (t *Track) Falls(bound float64) float64 {
-	above := false
-	for i, q := range t.Queue[0] {
-		if above && q <= bound {
-			return t.Times[i]
-		}
-		above = above || q > bound
-	}
-	return math.Inf(1)
-}

@@ -539,7 +539,8 @@ typedef struct qbb_run_info {
 	int32_t timing;        /* enum qbb_timing */
 	int32_t in_order;      /* events of equal time run as they were scheduled; 0: by what they are */
 	int32_t start_chain;   /* a flow starts by two further events of the same time */
-	int64_t stop;          /* events after this time do not run; QBB_NEVER: until all flows have ended */
+	int64_t stop;          /* events after this time do not run, nor in the order of scheduling those
+	                          that the run has scheduled for it; QBB_NEVER: until all flows have ended */
 	int64_t mtu;           /* payload of a full packet */
 	int64_t max_rtt;       /* largest base round trip, without queueing */
 	int64_t max_bdp;       /* largest bandwidth-delay product, bytes */

@@ -59,7 +59,7 @@ QbbTraffic::Start(Ptr<QbbNetwork> network)
     }
     if (info.stop != QBB_NEVER)
     {
-        Simulator::Stop(QbbUntil(info.stop) + TimeStep(1)); // events at that time still run
+        Simulator::Stop(QbbUntil(info.stop));
     }
 }
 

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"os"
 	"os/exec"
+	"os/signal"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -92,7 +93,11 @@ func TestInterrupt(t *testing.T) {
 // Without a table the message goes to standard error. A terminal that closes, or a batch system
 // that ends the run, interrupts it too.
 func TestInterruptQuiet(t *testing.T) {
-	for _, sig := range []os.Signal{os.Interrupt, syscall.SIGTERM, syscall.SIGHUP} {
+	signals := []os.Signal{os.Interrupt, syscall.SIGTERM}
+	if !signal.Ignored(syscall.SIGHUP) { // by us, and so by the process that we start
+		signals = append(signals, syscall.SIGHUP)
+	}
+	for _, sig := range signals {
 		cmd, stdout, stderr := startLong(t, t.TempDir(), "--quiet")
 		if err := cmd.Process.Signal(sig); err != nil {
 			t.Fatal(err)

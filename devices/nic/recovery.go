@@ -89,7 +89,7 @@ func (h *Host) giveUp(t *core.Turn, s *sender) {
 
 // armFlow makes the port's timer serve the flow's machine, unless that is evaluated lazily.
 func (h *Host) armFlow(t *core.Turn, s *sender) {
-	if s.lazy || s.control.Wake == core.Never {
+	if s.lazy || s.done || s.control.Wake == core.Never {
 		return
 	}
 	h.ports[s.port].timers.push(s.control.Wake, s, timerScheme)

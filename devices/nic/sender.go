@@ -283,7 +283,8 @@ func (h *Host) finish(t *core.Turn, s *sender) {
 	if s.lazy && s.control.Wake <= t.Now {
 		h.tick(t, s)
 	}
-	s.done, s.lazy = true, false
+	s.done = true
+	s.lazy = s.lazy && s.control.Wake == core.Never // timers that run are cancelled; this very ACK may start others
 	s.rto = core.Never
 	if h.cfg.KeepOrder {
 		h.order.remove(s)

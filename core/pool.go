@@ -44,11 +44,8 @@ func (q *Pool) Free(p *Packet) {
 	q.free = p
 }
 
-// Give takes a packet that goes to another pool out of this one's count.
-func (q *Pool) Give(*Packet) { q.live-- }
-
-// Adopt counts a packet that another pool has given.
-func (q *Pool) Adopt(*Packet) { q.live++ }
+// Adopt counts n live packets of another pool as this one's; with a negative n, the reverse.
+func (q *Pool) Adopt(n int) { q.live += n }
 
 // Live returns the number of packets handed out and not freed.
 func (q *Pool) Live() int { return q.live }

@@ -21,9 +21,9 @@ type debt struct{ packets, stacks int }
 const mostDebt = 1024
 
 func newBorder(pool *core.Pool, parts int) *border {
-	b := &border{pool: pool, first: core.Never, debts: make([]debt, parts)}
+	b := &border{pool: pool, first: core.Never, debts: make([]debt, parts, (parts+3)&^3)} // whole cache lines
 	for i := range b.lots {
-		b.lots[i] = make([][]*core.Packet, parts, (parts+7)&^7) // whole cache lines
+		b.lots[i] = make([][]*core.Packet, parts, (parts+7)&^7)
 	}
 	return b
 }
@@ -36,19 +36,13 @@ func (b *border) send(part uint8, p *core.Packet) {
 	b.give(int(part), p)
 }
 
-// give takes a packet that goes to another part off our books.
-func (b *border) give(part int, p *core.Packet) {
-	b.pool.Give(p)
-	b.debts[part].add(p, -1)
-}
+// give takes a packet that goes to another part off our books, adopt enters one that comes from there.
+func (b *border) give(part int, p *core.Packet)  { b.count(part, p, -1) }
+func (b *border) adopt(part int, p *core.Packet) { b.count(part, p, 1) }
 
-// adopt enters a packet that comes from another part.
-func (b *border) adopt(part int, p *core.Packet) {
-	b.pool.Adopt(p)
-	b.debts[part].add(p, 1)
-}
-
-func (d *debt) add(p *core.Packet, n int) {
+func (b *border) count(part int, p *core.Packet, n int) {
+	b.pool.Adopt(n)
+	d := &b.debts[part]
 	d.packets += n
 	if p.INT != nil {
 		d.stacks += n

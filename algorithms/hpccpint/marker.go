@@ -65,18 +65,23 @@ func (m *marker) note(q *algorithms.Sight) {
 // share of a packet below 64 KiB draws nothing.
 func (m *marker) next(dt, queue uint64) float64 {
 	var u float64
-	if queue > 0 && dt > 0 {
-		u = exp2((m.log(dt)+m.log(queue)+m.logNano-m.logRate-2*m.logRTT)/logUnit) * 256
+	if queue > 0 {
+		if a, b := m.log(dt), m.log(queue); dt > 0 {
+			u = exp2((a+b+m.logNano-m.logRate-2*m.logRTT)/logUnit) * 256
+		}
 	}
 	u += m.share
-	if old := uint64(math.Round(m.u * 8192)); m.maxRTT > dt && old > 0 {
-		u += exp2((m.log(m.maxRTT-dt)+m.log(old)-m.logRTT)/logUnit) / 8192
+	if m.maxRTT > dt && m.u > 0 {
+		old := uint64(math.Round(m.u * 8192))
+		if a, b := m.log(m.maxRTT-dt), m.log(old); old > 0 {
+			u += exp2((a+b-m.logRTT)/logUnit) / 8192
+		}
 	}
 	return u
 }
 
-// log returns the base-2 logarithm of x > 0, truncated to whole units of 1/logUnit, of its
-// 16 leading bits. If bits are dropped the last one kept is rounded by chance.
+// log returns the base-2 logarithm of x, truncated to whole units of 1/logUnit, of its 16 leading
+// bits. If bits are dropped the last one kept is rounded by chance. That of 0 is of no use.
 func (m *marker) log(x uint64) float64 {
 	if drop := bits.Len64(x) - 16; drop > 0 {
 		mask := uint64(1)<<drop - 1

@@ -139,6 +139,34 @@ func TestLogOfLargeNumbers(t *testing.T) {
 	}
 }
 
+// counting counts draws.
+type counting struct {
+	core.Random
+	draws *int
+}
+
+func (c counting) Uint32() uint32 {
+	*c.draws++
+	return c.Random.Uint32()
+}
+
+// A smoothed utilisation that is above 0, though it rounds to nothing, has its logarithms taken, and so
+// has a queue after no time: those of large numbers draw.
+func TestDrawsForNothing(t *testing.T) {
+	for _, c := range []struct {
+		u         float64
+		dt, queue uint64
+		want      int
+	}{{0, 1000, 0, 0}, {1e-5, 1000, 0, 1}, {1, 1000, 0, 1}, {1, 90_000, 0, 0}, {0, 0, 1 << 16, 1}, {0, 70_000, 1 << 16, 2}, {0, 70_000, 0, 0}} {
+		draws := 0
+		m := newMarker(t, counting{fixed(0), &draws})
+		m.maxRTT, m.u = 100_000, c.u
+		if u := m.next(c.dt, c.queue); draws != c.want || math.IsNaN(u) {
+			t.Errorf("%+v: %d draws, utilisation %v", c, draws, u)
+		}
+	}
+}
+
 // HPCC's reaction (Li et al., SIGCOMM 2019, eq. 4 and algorithm 1, ComputeWind) to a utilisation that was
 // decoded.
 func TestReaction(t *testing.T) {

@@ -70,7 +70,10 @@ func repeat(t *testing.T, dir string) *world {
 // Profile ns3 and the twin write the same files.
 func TestTwin(t *testing.T) {
 	seen, lines := make(map[string]int), make(map[string]int)
-	for seed := range uint64(400) {
+	for seed := range uint64(401) {
+		if seed == 400 {
+			seed = 1082 // a utilisation that fades to nothing under HPCC-PINT
+		}
 		dir := t.TempDir()
 		write(t, dir, seed)
 		w := repeat(t, dir)

@@ -35,7 +35,7 @@
 //	part 0   window | meet | take in, window | meet | ...
 //	part 1   window | meet | take in, window | meet | ...
 //
-// There are more parts than threads: a thread that is done with its own runs another's.
+// Where there are more parts than threads, a thread that is done with its own runs others'.
 //
 // Watchers look, and the run ends, when all parts have met: shortly before a run can be over, events
 // run one by one over all parts, so that the last one is the same however the network is cut.

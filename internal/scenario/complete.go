@@ -141,6 +141,7 @@ func (sc *Scenario) check() error {
 		{"switch.lossy_shift", s.LossyShift > 62, s.LossyShift, "must be at most 62"},
 		{"switch.alpha_shift", s.AlphaShift > 62, s.AlphaShift, "must be at most 62"},
 		{"switch.int_multi", s.INTMulti < 1 || s.INTMulti > 1<<20, s.INTMulti, "must be 1 to 1048576"},
+		{"options.ack_class", sc.Options.AckClass > 7, sc.Options.AckClass, "must be 0 to 7"},
 		{"options.pause_size", sc.Options.PauseSize < 1 || sc.Options.PauseSize > mostBytes, sc.Options.PauseSize, "must be 1 to 65536"},
 	} {
 		if c.bad {

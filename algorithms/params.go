@@ -2,8 +2,9 @@ package algorithms
 
 import (
 	"fmt"
+	"iter"
 	"reflect"
-	"sort"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -14,6 +15,7 @@ import (
 type Param struct {
 	Name    string // as on the command line
 	Unit    string // "rate", "duration", "bytes", "bool", "choice: a|b", or "" for a number
+	Range   string // what a number must be, such as "above 0 and at most 1"; "": not negative, or no number
 	Default string
 	Doc     string
 	Source  string // paper, standard or program that the default comes from
@@ -24,27 +26,39 @@ type Param struct {
 // A params struct is a flat struct whose fields are float64, int, bool, string, core.Rate,
 // core.Duration or core.Bytes, tagged
 //
-//	`qbb:"name" doc:"what it does" source:"where the default is from" choice:"a|b" zero:"meaning of 0"`
+//	`qbb:"name" doc:"what it does" source:"where the default is from" choice:"a|b" range:"(0,1]" zero:"meaning of 0"`
 //
-// A string without choices is any text.
+// A string without choices is any text. A range is an interval: a square bracket takes its end in,
+// a round one does not, and the upper end may be left out. Ends are written as values are: "[1ns,)".
+// A number without a range must not be negative. 0 is always in the range if it has a meaning of
+// its own.
 //
 // p is a pointer to it, holding the values to be listed.
 func Params(p any) []Param {
-	v := reflect.ValueOf(p).Elem()
 	var list []Param
-	for i := range v.NumField() {
-		f := v.Type().Field(i)
-		name, ok := f.Tag.Lookup("qbb")
-		if !ok {
-			continue
-		}
-		def := format(v.Field(i))
-		if z := f.Tag.Get("zero"); z != "" && v.Field(i).IsZero() {
+	for f, v := range fields(p) {
+		def := format(v)
+		if z := f.Tag.Get("zero"); z != "" && v.IsZero() {
 			def = z
 		}
-		list = append(list, Param{Name: name, Unit: unitOf(f), Default: def, Doc: f.Tag.Get("doc"), Source: f.Tag.Get("source")})
+		par := Param{Name: f.Tag.Get("qbb"), Unit: unitOf(f), Default: def, Doc: f.Tag.Get("doc"), Source: f.Tag.Get("source")}
+		if f.Tag.Get("range") != "" {
+			par.Range = rangeOf(f).String()
+		}
+		list = append(list, par)
 	}
 	return list
+}
+
+// fields yields those fields of the params struct that p points to which are parameters.
+func fields(p any) iter.Seq2[reflect.StructField, reflect.Value] {
+	return func(yield func(reflect.StructField, reflect.Value) bool) {
+		for f, v := range reflect.ValueOf(p).Elem().Fields() {
+			if f.Tag.Get("qbb") != "" && !yield(f, v) {
+				return
+			}
+		}
+	}
 }
 
 // Presetter is a params struct that has named sets of values: a parameter called preset,
@@ -57,13 +71,13 @@ const presetName = "preset"
 // names the known parameters if there is no such one, or says what the value should be.
 // Setting the preset of a [Presetter] changes its other parameters too.
 func SetParam(p any, name, value string) error {
-	v := reflect.ValueOf(p).Elem()
-	for i := range v.NumField() {
-		f := v.Type().Field(i)
+	var known []string
+	for f, v := range fields(p) {
 		if f.Tag.Get("qbb") != name {
+			known = append(known, f.Tag.Get("qbb"))
 			continue
 		}
-		if err := set(v.Field(i), f, strings.TrimSpace(value)); err != nil {
+		if err := set(v, f, strings.TrimSpace(value)); err != nil {
 			return fmt.Errorf("parameter %s: %w", name, err)
 		}
 		if ps, ok := p.(Presetter); ok && name == presetName {
@@ -71,7 +85,8 @@ func SetParam(p any, name, value string) error {
 		}
 		return nil
 	}
-	return fmt.Errorf("no parameter %q; known: %s", name, strings.Join(paramNames(v), ", "))
+	slices.Sort(known)
+	return fmt.Errorf("no parameter %q; known: %s", name, strings.Join(known, ", "))
 }
 
 // SetParams sets several parameters, in the order of [ParamOrder], up to the first error.
@@ -91,36 +106,20 @@ func ParamOrder(values map[string]string) []string {
 	for name := range values {
 		names = append(names, name)
 	}
-	sort.Slice(names, func(i, j int) bool {
-		if first := names[i] == presetName; first || names[j] == presetName {
-			return first
-		}
-		return names[i] < names[j]
-	})
+	slices.Sort(names)
+	if i, ok := slices.BinarySearch(names, presetName); ok {
+		names = slices.Insert(slices.Delete(names, i, i+1), 0, presetName)
+	}
 	return names
 }
 
 // ParamValues returns the parameters as text, by name, so that SetParam gives them back.
 func ParamValues(p any) map[string]string {
-	v := reflect.ValueOf(p).Elem()
 	m := make(map[string]string)
-	for i := range v.NumField() {
-		if name, ok := v.Type().Field(i).Tag.Lookup("qbb"); ok {
-			m[name] = format(v.Field(i))
-		}
+	for f, v := range fields(p) {
+		m[f.Tag.Get("qbb")] = format(v)
 	}
 	return m
-}
-
-func paramNames(v reflect.Value) []string {
-	var names []string
-	for i := range v.NumField() {
-		if name, ok := v.Type().Field(i).Tag.Lookup("qbb"); ok {
-			names = append(names, name)
-		}
-	}
-	sort.Strings(names)
-	return names
 }
 
 func unitOf(f reflect.StructField) string {
@@ -180,17 +179,11 @@ func set(v reflect.Value, f reflect.StructField, s string) error {
 		v.SetBool(b)
 		return wrong(err, s, "true or false")
 	case string:
-		if f.Tag.Get("choice") == "" {
-			v.SetString(s)
-			return nil
+		if choices := choicesOf(f); choices != nil && !slices.Contains(choices, s) {
+			return fmt.Errorf("%q is none of %s", s, f.Tag.Get("choice"))
 		}
-		for _, c := range strings.Split(f.Tag.Get("choice"), "|") {
-			if c == s {
-				v.SetString(s)
-				return nil
-			}
-		}
-		return fmt.Errorf("%q is none of %s", s, f.Tag.Get("choice"))
+		v.SetString(s)
+		return nil
 	}
 	panic("algorithms: parameter of unsupported type " + f.Type.String())
 }

@@ -1,8 +1,7 @@
 package bolt
 
 import (
-	"fmt"
-
+	"github.com/qbb-sim/qbb/algorithms"
 	"github.com/qbb-sim/qbb/core"
 )
 
@@ -16,9 +15,4 @@ type Params struct {
 func Defaults() Params { return Params{} }
 
 // Validate reports the first parameter that is out of range.
-func (p *Params) Validate() error {
-	if p.Threshold < 0 || p.FirstWindow < 0 {
-		return fmt.Errorf("bolt: threshold is %v and first_window %v; neither may be negative", p.Threshold, p.FirstWindow)
-	}
-	return nil
-}
+func (p *Params) Validate() error { return algorithms.CheckParams("bolt", p) }

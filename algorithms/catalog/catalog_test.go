@@ -1,6 +1,7 @@
 package catalog
 
 import (
+	"errors"
 	"strings"
 	"testing"
 
@@ -92,8 +93,24 @@ func TestParametersOutOfRange(t *testing.T) {
 		for _, setting := range bad {
 			name, value, _ := strings.Cut(setting, "=")
 			_, err := New(scheme, map[string]string{name: value})
-			if err == nil || !strings.Contains(err.Error(), scheme+": ") || !strings.Contains(err.Error(), name) {
+			if wrong, ok := errors.AsType[*algorithms.ParamError](err); !ok || wrong.Scheme != scheme || wrong.Param != name {
 				t.Errorf("%s with %s: got %v, want an error of %s that names %s", scheme, setting, err, scheme, name)
+			}
+		}
+	}
+}
+
+// No number of any scheme may be far below 0.
+func TestNegativeParametersAreRefused(t *testing.T) {
+	units := map[string]string{"rate": "Gbps", "duration": "s", "bytes": "KB"}
+	for _, e := range All() {
+		for _, p := range e.Params() {
+			if p.Unit == "bool" || p.Unit == "text" || strings.HasPrefix(p.Unit, "choice") {
+				continue
+			}
+			_, err := New(e.Name, map[string]string{p.Name: "-11" + units[p.Unit]})
+			if wrong, ok := errors.AsType[*algorithms.ParamError](err); !ok || wrong.Scheme != e.Name || wrong.Param != p.Name {
+				t.Errorf("%s with %s=-11%s: got %v", e.Name, p.Name, units[p.Unit], err)
 			}
 		}
 	}

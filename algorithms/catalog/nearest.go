@@ -1,29 +1,26 @@
 package catalog
 
 import (
-	"sort"
+	"cmp"
+	"slices"
 
 	"github.com/qbb-sim/qbb/internal/spelling"
 )
 
 // nearest returns the n names of schemes that take the fewest edits to reach from name.
 func nearest(name string, n int) []string {
-	type candidate struct {
-		name  string
-		edits int
-	}
-	var list []candidate
-	for _, e := range table() {
+	edits := func(e Entry) int {
 		best := spelling.Distance(normal(name), e.Name)
 		for _, a := range e.Aliases {
 			best = min(best, spelling.Distance(normal(name), a))
 		}
-		list = append(list, candidate{e.Name, best})
+		return best
 	}
-	sort.SliceStable(list, func(i, j int) bool { return list[i].edits < list[j].edits })
+	list := table()
+	slices.SortStableFunc(list, func(a, b Entry) int { return cmp.Compare(edits(a), edits(b)) })
 	var names []string
-	for _, c := range list[:min(n, len(list))] {
-		names = append(names, c.name)
+	for _, e := range list[:min(n, len(list))] {
+		names = append(names, e.Name)
 	}
 	return names
 }

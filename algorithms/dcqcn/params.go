@@ -1,8 +1,7 @@
 package dcqcn
 
 import (
-	"fmt"
-
+	"github.com/qbb-sim/qbb/algorithms"
 	"github.com/qbb-sim/qbb/core"
 )
 
@@ -10,17 +9,17 @@ import (
 type Params struct {
 	Preset string `qbb:"preset" choice:"hpcc-sim|connectx4|paper" doc:"values to start from" source:"the HPCC authors' settings; ConnectX documentation; the HPCC authors' settings of DCQCN's paper"`
 
-	AlphaTimer    core.Duration `qbb:"alpha_timer" doc:"period of alpha's update" source:"ConnectX dce_tcp_rtt"`
-	DecreaseTimer core.Duration `qbb:"decrease_timer" doc:"period of the rate decrease" source:"ConnectX rate_reduce_monitor_period"`
-	IncreaseTimer core.Duration `qbb:"increase_timer" doc:"period of the rate increase" source:"ConnectX rpg_time_reset"`
-	G             float64       `qbb:"g" doc:"gain of alpha" source:"SIGCOMM 2015 and HPCC authors' settings: 1/256"`
+	AlphaTimer    core.Duration `qbb:"alpha_timer" range:"[1ns,)" doc:"period of alpha's update" source:"ConnectX dce_tcp_rtt"`
+	DecreaseTimer core.Duration `qbb:"decrease_timer" range:"[1ns,)" doc:"period of the rate decrease" source:"ConnectX rate_reduce_monitor_period"`
+	IncreaseTimer core.Duration `qbb:"increase_timer" range:"[1ns,)" doc:"period of the rate increase" source:"ConnectX rpg_time_reset"`
+	G             float64       `qbb:"g" range:"(0,1]" doc:"gain of alpha" source:"SIGCOMM 2015 and HPCC authors' settings: 1/256"`
 	Alpha         string        `qbb:"alpha" choice:"double|fixed10" doc:"arithmetic of alpha" source:"fixed10: ConnectX dce_tcp_g, initial_alpha_value"`
 	FastRecovery  int           `qbb:"fast_recovery" doc:"increases without raising the target" source:"ConnectX rpg_threshold; 5 in the paper"`
 	AI            core.Rate     `qbb:"ai" doc:"additive increase of the target" zero:"line/5000" source:"HPCC authors' settings: 5 Mb/s per 25 Gb/s"`
 	HAI           core.Rate     `qbb:"hai" doc:"hyper increase of the target" zero:"line/500" source:"HPCC authors' settings: 50 Mb/s per 25 Gb/s"`
 	MinRate       core.Rate     `qbb:"min_rate" doc:"lowest rate" zero:"line/100" source:"HPCC authors' settings: 1 Gb/s at 100 Gb/s"`
 	ClampTarget   bool          `qbb:"clamp_target" doc:"every decrease lowers the target" source:"ConnectX clamp_tgt_rate"`
-	FirstRate     float64       `qbb:"first_rate" doc:"factor applied to the rate by the first notification" source:"HPCC authors' settings; ConnectX rate_to_set_on_first_cnp"`
+	FirstRate     float64       `qbb:"first_rate" range:"(0,1]" doc:"factor applied to the rate by the first notification" source:"HPCC authors' settings; ConnectX rate_to_set_on_first_cnp"`
 	Window        bool          `qbb:"window" doc:"also limit the bytes in flight to rate times base round trip" source:"HPCC authors' variant with a window"`
 }
 
@@ -55,26 +54,4 @@ func (p *Params) UsePreset() {
 }
 
 // Validate reports the first parameter that is out of range.
-func (p *Params) Validate() error {
-	for _, t := range []struct {
-		name  string
-		value core.Duration
-	}{{"alpha_timer", p.AlphaTimer}, {"decrease_timer", p.DecreaseTimer}, {"increase_timer", p.IncreaseTimer}} {
-		if t.value < core.Nanosecond {
-			return fmt.Errorf("dcqcn: %s is %v; it must be at least 1ns", t.name, t.value)
-		}
-	}
-	switch {
-	case !(p.G > 0 && p.G <= 1):
-		return fmt.Errorf("dcqcn: g is %v; it must be above 0 and at most 1", p.G)
-	case p.Alpha != "double" && p.Alpha != "fixed10":
-		return fmt.Errorf("dcqcn: alpha is %q; it must be double or fixed10", p.Alpha)
-	case p.FastRecovery < 0:
-		return fmt.Errorf("dcqcn: fast_recovery is %d; it must not be negative", p.FastRecovery)
-	case p.AI < 0 || p.HAI < 0 || p.MinRate < 0:
-		return fmt.Errorf("dcqcn: ai, hai and min_rate are %v, %v and %v; none may be negative", p.AI, p.HAI, p.MinRate)
-	case !(p.FirstRate > 0 && p.FirstRate <= 1):
-		return fmt.Errorf("dcqcn: first_rate is %v; it must be above 0 and at most 1", p.FirstRate)
-	}
-	return nil
-}
+func (p *Params) Validate() error { return algorithms.CheckParams("dcqcn", p) }

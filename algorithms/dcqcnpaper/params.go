@@ -1,8 +1,7 @@
 package dcqcnpaper
 
 import (
-	"fmt"
-
+	"github.com/qbb-sim/qbb/algorithms"
 	"github.com/qbb-sim/qbb/core"
 )
 
@@ -10,12 +9,12 @@ import (
 type Params struct {
 	Preset string `qbb:"preset" choice:"paper|connectx4|hpcc-sim" doc:"values to start from" source:"SIGCOMM 2015; ConnectX-4 as tabled beside DCQCN+; the HPCC authors' settings"`
 
-	AlphaTimer   core.Duration `qbb:"alpha_timer" doc:"time without a notification after which alpha decays" source:"SIGCOMM 2015, by DCQCN+: 55 us"`
-	RateTimer    core.Duration `qbb:"rate_timer" doc:"time of a timer cycle (T)" source:"SIGCOMM 2015, by table 1 of DCQCN+: 55 us"`
+	AlphaTimer   core.Duration `qbb:"alpha_timer" range:"[1ns,)" doc:"time without a notification after which alpha decays" source:"SIGCOMM 2015, by DCQCN+: 55 us"`
+	RateTimer    core.Duration `qbb:"rate_timer" range:"[1ns,)" doc:"time of a timer cycle (T)" source:"SIGCOMM 2015, by table 1 of DCQCN+: 55 us"`
 	ByteCounter  core.Bytes    `qbb:"byte_counter" zero:"off" doc:"bytes of a byte cycle (B)" source:"SIGCOMM 2015, by table 1 of DCQCN+: 10 MB"`
-	G            float64       `qbb:"g" doc:"gain of alpha" source:"SIGCOMM 2015: 1/256"`
-	InitialAlpha float64       `qbb:"initial_alpha" doc:"alpha of a new flow" source:"SIGCOMM 2015: 1"`
-	FastRecovery int           `qbb:"fast_recovery" unit:"cycles" doc:"cycles at which fast recovery ends (F)" source:"SIGCOMM 2015: 5"`
+	G            float64       `qbb:"g" range:"(0,1]" doc:"gain of alpha" source:"SIGCOMM 2015: 1/256"`
+	InitialAlpha float64       `qbb:"initial_alpha" range:"[0,1]" doc:"alpha of a new flow" source:"SIGCOMM 2015: 1"`
+	FastRecovery int           `qbb:"fast_recovery" range:"[1,)" unit:"cycles" doc:"cycles at which fast recovery ends (F)" source:"SIGCOMM 2015: 5"`
 	AI           core.Rate     `qbb:"ai" zero:"line/5000" doc:"additive increase of the target" source:"SIGCOMM 2015, by table 1 of DCQCN+: 40 Mb/s"`
 	HAI          core.Rate     `qbb:"hai" zero:"line/500" doc:"hyper increase of the target, times the hyper cycle" source:"SIGCOMM 2015, by table 1 of DCQCN+: 100 Mb/s"`
 	MinRate      core.Rate     `qbb:"min_rate" zero:"line/100" doc:"lowest rate" source:"ConnectX rpg_min_rate: 1 Mb/s; not in the paper"`
@@ -82,22 +81,4 @@ func hpccSim() Params {
 }
 
 // Validate reports the first parameter that is out of range.
-func (p *Params) Validate() error {
-	switch {
-	case p.AlphaTimer < core.Nanosecond || p.RateTimer < core.Nanosecond:
-		return fmt.Errorf("dcqcn-paper: alpha_timer and rate_timer are %v and %v; they must be at least 1ns", p.AlphaTimer, p.RateTimer)
-	case p.ByteCounter < 0:
-		return fmt.Errorf("dcqcn-paper: byte_counter is %v; it must not be negative", p.ByteCounter)
-	case !(p.G > 0 && p.G <= 1):
-		return fmt.Errorf("dcqcn-paper: g is %v; it must be above 0 and at most 1", p.G)
-	case !(p.InitialAlpha >= 0 && p.InitialAlpha <= 1):
-		return fmt.Errorf("dcqcn-paper: initial_alpha is %v; it must be from 0 to 1", p.InitialAlpha)
-	case p.FastRecovery < 1:
-		return fmt.Errorf("dcqcn-paper: fast_recovery is %d; it must be at least 1", p.FastRecovery)
-	case p.AI < 0 || p.HAI < 0 || p.MinRate < 0:
-		return fmt.Errorf("dcqcn-paper: ai, hai and min_rate are %v, %v and %v; none may be negative", p.AI, p.HAI, p.MinRate)
-	case p.CNPInterval < 0 || p.CNPGap < 0 || p.CNPDelay < 0:
-		return fmt.Errorf("dcqcn-paper: cnp_interval, cnp_gap and cnp_delay are %v, %v and %v; none may be negative", p.CNPInterval, p.CNPGap, p.CNPDelay)
-	}
-	return nil
-}
+func (p *Params) Validate() error { return algorithms.CheckParams("dcqcn-paper", p) }

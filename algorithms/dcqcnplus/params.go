@@ -1,20 +1,19 @@
 package dcqcnplus
 
 import (
-	"fmt"
-
+	"github.com/qbb-sim/qbb/algorithms"
 	"github.com/qbb-sim/qbb/core"
 )
 
 // Params are the parameters of DCQCN+.
 type Params struct {
-	CNPGap    core.Duration `qbb:"cnp_gap" doc:"time in which a NIC port can make one CNP (Tgen); 333ns for ConnectX-5" source:"DCQCN+, section 6.1: ConnectX-4 makes one per us"`
+	CNPGap    core.Duration `qbb:"cnp_gap" range:"[1ns,)" doc:"time in which a NIC port can make one CNP (Tgen); 333ns for ConnectX-5" source:"DCQCN+, section 6.1: ConnectX-4 makes one per us"`
 	CNPHold   core.Duration `qbb:"cnp_hold" doc:"time since a flow's last CNP that must be exceeded" source:"its authors' later simulator: 45 us"`
 	FlowHold  core.Duration `qbb:"flow_hold" doc:"time since a flow's last CNP after which the receiver forgets it" source:"its authors' later simulator: 200 us"`
-	MinPeriod core.Duration `qbb:"min_period" doc:"least CNP period that a sender assumes" source:"DCQCN+, table 1: CNP interval 50 us"`
-	Lambda    float64       `qbb:"lambda" doc:"increase timer as a multiple of the CNP period" source:"its authors' later simulator; not published"`
-	G         float64       `qbb:"g" doc:"gain of alpha" source:"DCQCN, SIGCOMM 2015: 1/256; not published"`
-	Recovery  int           `qbb:"fast_recovery" unit:"cycles" doc:"cycles without raising the target (F); those up to 4F are additive" source:"DCQCN+, section 4.3: 5"`
+	MinPeriod core.Duration `qbb:"min_period" range:"[1ns,)" doc:"least CNP period that a sender assumes" source:"DCQCN+, table 1: CNP interval 50 us"`
+	Lambda    float64       `qbb:"lambda" range:"[0.01,1000]" doc:"increase timer as a multiple of the CNP period" source:"its authors' later simulator; not published"`
+	G         float64       `qbb:"g" range:"(0,1]" doc:"gain of alpha" source:"DCQCN, SIGCOMM 2015: 1/256; not published"`
+	Recovery  int           `qbb:"fast_recovery" range:"[1,)" unit:"cycles" doc:"cycles without raising the target (F); those up to 4F are additive" source:"DCQCN+, section 4.3: 5"`
 	Step      string        `qbb:"step" choice:"published|simulator" doc:"bounds of the increase steps" source:"DCQCN+, section 4.3; its authors' later simulator"`
 	MinRate   core.Rate     `qbb:"min_rate" zero:"line/100" doc:"lowest rate" source:"ours; not published"`
 
@@ -33,19 +32,11 @@ func Defaults() Params {
 
 // Validate reports the first parameter that is out of range.
 func (p *Params) Validate() error {
-	switch {
-	case p.CNPGap < core.Nanosecond || p.MinPeriod < core.Nanosecond:
-		return fmt.Errorf("dcqcn-plus: cnp_gap and min_period are %v and %v; they must be at least 1ns", p.CNPGap, p.MinPeriod)
-	case p.CNPHold < 0 || p.FlowHold < p.CNPHold:
-		return fmt.Errorf("dcqcn-plus: cnp_hold and flow_hold are %v and %v; they must not be negative, nor the first above the second", p.CNPHold, p.FlowHold)
-	case !(p.Lambda >= 0.01 && p.Lambda <= 1000):
-		return fmt.Errorf("dcqcn-plus: lambda is %v; it must be from 0.01 to 1000", p.Lambda)
-	case !(p.G > 0 && p.G <= 1):
-		return fmt.Errorf("dcqcn-plus: g is %v; it must be above 0 and at most 1", p.G)
-	case p.Recovery < 1:
-		return fmt.Errorf("dcqcn-plus: fast_recovery is %d; it must be at least 1", p.Recovery)
-	case p.MinRate < 0:
-		return fmt.Errorf("dcqcn-plus: min_rate is %v; it must not be negative", p.MinRate)
+	if err := algorithms.CheckParams("dcqcn-plus", p); err != nil {
+		return err
+	}
+	if p.FlowHold < p.CNPHold {
+		return algorithms.WrongParam("dcqcn-plus", "flow_hold", p.FlowHold, "it must not be below cnp_hold, %v", p.CNPHold)
 	}
 	return nil
 }

@@ -1,14 +1,13 @@
 package hpcc
 
 import (
-	"fmt"
-
+	"github.com/qbb-sim/qbb/algorithms"
 	"github.com/qbb-sim/qbb/core"
 )
 
 // Params are the parameters of HPCC.
 type Params struct {
-	Target         float64   `qbb:"target" doc:"utilisation aimed at (eta)" source:"SIGCOMM 2019"`
+	Target         float64   `qbb:"target" range:"(0,2]" doc:"utilisation aimed at (eta)" source:"SIGCOMM 2019"`
 	MIThresh       int       `qbb:"mi_thresh" doc:"additive steps before a multiplicative one (maxStage)" source:"authors' simulation settings; 5 in the paper"`
 	AI             core.Rate `qbb:"ai" doc:"additive increase per round trip" zero:"line/2500" source:"authors' simulation settings: 10 Mb/s per 25 Gb/s"`
 	MinRate        core.Rate `qbb:"min_rate" doc:"lowest rate" zero:"line/100" source:"authors' simulation settings: 1 Gb/s at 100 Gb/s"`
@@ -24,16 +23,4 @@ func Defaults() Params {
 }
 
 // Validate reports the first parameter that is out of range.
-func (p *Params) Validate() error {
-	switch {
-	case !(p.Target > 0 && p.Target <= 2):
-		return fmt.Errorf("hpcc: target is %v; it must be above 0 and at most 2", p.Target)
-	case p.MIThresh < 0:
-		return fmt.Errorf("hpcc: mi_thresh is %d; it must not be negative", p.MIThresh)
-	case p.AI < 0:
-		return fmt.Errorf("hpcc: ai is %v; it must not be negative", p.AI)
-	case p.MinRate < 0:
-		return fmt.Errorf("hpcc: min_rate is %v; it must not be negative", p.MinRate)
-	}
-	return nil
-}
+func (p *Params) Validate() error { return algorithms.CheckParams("hpcc", p) }

@@ -1,8 +1,7 @@
 package ibcc
 
 import (
-	"fmt"
-
+	"github.com/qbb-sim/qbb/algorithms"
 	"github.com/qbb-sim/qbb/core"
 )
 
@@ -10,17 +9,17 @@ import (
 type Params struct {
 	Preset string `qbb:"preset" choice:"intel|gran|dcms" doc:"values to start from" source:"Intel Omni-Path fabric manager; Gran et al., IPDPS 2010; Mizero et al., 2016"`
 
-	Threshold   int        `qbb:"threshold" unit:"0 to 15" zero:"off" doc:"how early a port counts as congested: at (16-threshold)/16 of a lane's buffer" source:"Intel fabric manager: 8; the mapping is ours"`
-	MarkingRate int        `qbb:"marking_rate" unit:"packets" doc:"mean number of packets between two with FECN" source:"Intel fabric manager: 0"`
-	PacketSize  int        `qbb:"packet_size" unit:"64 B" doc:"smaller packets are not marked" source:"Intel fabric manager: 0"`
+	Threshold   int        `qbb:"threshold" range:"[0,15]" zero:"off" doc:"how early a port counts as congested: at (16-threshold)/16 of a lane's buffer" source:"Intel fabric manager: 8; the mapping is ours"`
+	MarkingRate int        `qbb:"marking_rate" range:"[0,65535]" unit:"packets" doc:"mean number of packets between two with FECN" source:"Intel fabric manager: 0"`
+	PacketSize  int        `qbb:"packet_size" range:"[0,255]" unit:"64 B" doc:"smaller packets are not marked" source:"Intel fabric manager: 0"`
 	VictimMask  string     `qbb:"victim_mask" choice:"hosts|none|all" doc:"ports that are roots of congestion even without credits" source:"annex A10: meant for ports that face hosts"`
 	Marking     string     `qbb:"marking" choice:"random|counter" doc:"each packet with probability 1/(marking_rate+1), or every so many" source:"annex A10 leaves it open; ours: equal flows do not fall into step"`
 	Buffer      core.Bytes `qbb:"buffer" zero:"of the credits, else 64KiB" doc:"buffer that threshold refers to" source:"ours"`
 
-	Increase int    `qbb:"ccti_increase" unit:"0 to 255" doc:"steps up the table for every BECN" source:"Intel fabric manager: 5"`
-	Timer    int    `qbb:"ccti_timer" unit:"1.024 us" zero:"never" doc:"time of a step down the table" source:"Intel fabric manager: 10"`
-	Limit    int    `qbb:"ccti_limit" unit:"index" zero:"127" doc:"last entry of the table" source:"Intel fabric manager: 127"`
-	Min      int    `qbb:"ccti_min" unit:"index" doc:"lowest index" source:"Intel fabric manager: 0"`
+	Increase int    `qbb:"ccti_increase" range:"[0,255]" doc:"steps up the table for every BECN" source:"Intel fabric manager: 5"`
+	Timer    int    `qbb:"ccti_timer" range:"[0,65535]" unit:"1.024 us" zero:"never" doc:"time of a step down the table" source:"Intel fabric manager: 10"`
+	Limit    int    `qbb:"ccti_limit" range:"[0,65535]" unit:"index" zero:"127" doc:"last entry of the table" source:"Intel fabric manager: 127"`
+	Min      int    `qbb:"ccti_min" range:"[0,255]" unit:"index" doc:"lowest index" source:"Intel fabric manager: 0"`
 	BECN     string `qbb:"becn" choice:"ack|cn" doc:"BECN comes with the acknowledgement, or in a packet of its own" source:"annex A10: ack for reliable transports"`
 	Scope    string `qbb:"scope" choice:"qp|sl" doc:"an index for every queue pair, or for all of a host's port and class" source:"annex A10, port_control; Mizero et al.: per flow"`
 
@@ -61,32 +60,19 @@ func (p *Params) UsePreset() {
 
 // Validate reports the first parameter that is out of range.
 func (p *Params) Validate() error {
-	for _, f := range []struct {
-		name        string
-		value, most int
-	}{
-		{"threshold", p.Threshold, 15}, {"marking_rate", p.MarkingRate, 1<<16 - 1}, {"packet_size", p.PacketSize, 255},
-		{"ccti_increase", p.Increase, 255}, {"ccti_timer", p.Timer, 1<<16 - 1}, {"ccti_limit", p.Limit, 1<<16 - 1},
-		{"ccti_min", p.Min, min(255, p.limit())},
-	} {
-		if f.value < 0 || f.value > f.most {
-			return fmt.Errorf("ib-cc: %s is %d; it must be 0 to %d", f.name, f.value, f.most)
-		}
+	if err := algorithms.CheckParams("ib-cc", p); err != nil {
+		return err
 	}
 	switch {
-	case p.Buffer < 0:
-		return fmt.Errorf("ib-cc: buffer is %v; it must not be negative", p.Buffer)
-	case p.MaxDelay < 0:
-		return fmt.Errorf("ib-cc: max_delay is %v; it must not be negative", p.MaxDelay)
+	case p.Min > p.limit():
+		return algorithms.WrongParam("ib-cc", "ccti_min", p.Min, "it must be at most ccti_limit, %d", p.limit())
+	case p.Table == "list":
+		_, err := parseEntries(p.Entries)
+		return err
+	case p.Entries != "":
+		return algorithms.WrongParam("ib-cc", "entries", p.Entries, "it needs cct=list")
 	}
-	if p.Table != "list" {
-		if p.Entries != "" {
-			return fmt.Errorf("ib-cc: entries needs cct=list")
-		}
-		return nil
-	}
-	_, err := parseEntries(p.Entries)
-	return err
+	return nil
 }
 
 // limit is the largest index.

@@ -1,10 +1,10 @@
 package ibcc
 
 import (
-	"fmt"
 	"strconv"
 	"strings"
 
+	"github.com/qbb-sim/qbb/algorithms"
 	"github.com/qbb-sim/qbb/core"
 )
 
@@ -58,12 +58,12 @@ func parseEntries(text string) (list []entry, err error) {
 		shift, err1 := strconv.Atoi(a)
 		mult, err2 := strconv.Atoi(b)
 		if !ok || err1 != nil || err2 != nil || shift < 0 || shift > 3 || mult < 0 || mult > maxMult {
-			return nil, fmt.Errorf("ib-cc: entries: %q is not shift:mult, with a shift of 0 to 3 and a multiplier of 0 to %d", word, maxMult)
+			return nil, algorithms.WrongParam("ib-cc", "entries", text, "%s is not shift:mult, with a shift of 0 to 3 and a multiplier of 0 to %d", word, maxMult)
 		}
 		list = append(list, newEntry(shift, mult))
 	}
 	if len(list) == 0 {
-		return nil, fmt.Errorf("ib-cc: entries is empty; cct=list needs pairs such as 0:0 3:100")
+		return nil, algorithms.WrongParam("ib-cc", "entries", text, "cct=list needs pairs such as 0:0 3:100")
 	}
 	return list, nil
 }

@@ -1,9 +1,12 @@
 package mpcc
 
 import (
+	"errors"
 	"math"
 	"math/rand/v2"
 	"testing"
+
+	"github.com/qbb-sim/qbb/algorithms"
 )
 
 // near reports whether got is want to a relative precision of 1e-6, of want or of scale if
@@ -39,6 +42,29 @@ func TestGain(t *testing.T) {
 		free := make([]int, 2*p.horizon)
 		if u := kkt(&p, free); !near(k, -u[0], 0) {
 			t.Fatalf("%+v: gain %v, dense solution %v", p, k, -u[0])
+		}
+	}
+}
+
+// maxWeight is the greatest wq and wr.
+const maxWeight = 1e12
+
+// What the arithmetic is tested and laid out for is where the ranges end.
+func TestRangesEndAtLimits(t *testing.T) {
+	p := Defaults()
+	p.Horizon, p.WQ, p.WR = maxHorizon, maxWeight, maxWeight
+	if err := p.Validate(); err != nil {
+		t.Error(err)
+	}
+	for param, wrong := range map[string]func(*Params){
+		"horizon": func(p *Params) { p.Horizon = maxHorizon + 1 },
+		"wq":      func(p *Params) { p.WQ = 2 * maxWeight },
+		"wr":      func(p *Params) { p.WR = 2 * maxWeight },
+	} {
+		p := Defaults()
+		wrong(&p)
+		if err, ok := errors.AsType[*algorithms.ParamError](p.Validate()); !ok || err.Param != param {
+			t.Errorf("beyond the limit of %s: got %v", param, err)
 		}
 	}
 }

@@ -9,7 +9,7 @@ type scheme struct{ p Params }
 
 // New returns PowerTCP with the given parameters, or says which of them is wrong.
 func New(p Params) (algorithms.Scheme, error) {
-	if err := p.validate("powertcp"); err != nil {
+	if err := algorithms.CheckParams("powertcp", &p); err != nil {
 		return nil, err
 	}
 	return &scheme{p}, nil

@@ -9,7 +9,7 @@ type thetaScheme struct{ p Params }
 
 // NewTheta returns theta-PowerTCP with the given parameters, or says which of them is wrong.
 func NewTheta(p Params) (algorithms.Scheme, error) {
-	if err := p.validate("theta-powertcp"); err != nil {
+	if err := algorithms.CheckParams("theta-powertcp", &p); err != nil {
 		return nil, err
 	}
 	return &thetaScheme{p}, nil

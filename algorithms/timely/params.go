@@ -1,8 +1,7 @@
 package timely
 
 import (
-	"fmt"
-
+	"github.com/qbb-sim/qbb/algorithms"
 	"github.com/qbb-sim/qbb/core"
 )
 
@@ -10,9 +9,9 @@ import (
 type Params struct {
 	TLow     core.Duration `qbb:"t_low" doc:"RTT below which the rate always grows" source:"HPCC authors' settings"`
 	THigh    core.Duration `qbb:"t_high" doc:"RTT above which the rate always falls" source:"HPCC authors' settings"`
-	MinRTT   core.Duration `qbb:"min_rtt" doc:"divisor of the RTT gradient" source:"HPCC authors' settings"`
-	EWMA     float64       `qbb:"ewma" doc:"weight of the newest RTT difference" source:"HPCC authors' settings"`
-	Beta     float64       `qbb:"beta" doc:"multiplicative decrease" source:"HPCC authors' settings; TIMELY authors' snippet"`
+	MinRTT   core.Duration `qbb:"min_rtt" range:"(0,)" doc:"divisor of the RTT gradient" source:"HPCC authors' settings"`
+	EWMA     float64       `qbb:"ewma" range:"(0,1]" doc:"weight of the newest RTT difference" source:"HPCC authors' settings"`
+	Beta     float64       `qbb:"beta" range:"(0,1]" doc:"multiplicative decrease" source:"HPCC authors' settings; TIMELY authors' snippet"`
 	HAIAfter int           `qbb:"hai_after" doc:"increases before hyper-active increase" source:"HPCC authors' settings; TIMELY authors' snippet: falling RTTs"`
 	AI       core.Rate     `qbb:"ai" doc:"additive increase (delta)" zero:"line/1000" source:"HPCC authors' settings; TIMELY authors' snippet: 10 Mb/s at 10 Gb/s"`
 	HAI      core.Rate     `qbb:"hai" doc:"hyper-active increase" zero:"line/200" source:"HPCC authors' settings: 50 Mb/s per 10 Gb/s"`
@@ -34,19 +33,11 @@ func Defaults() Params {
 
 // Validate reports the first parameter that is out of range.
 func (p *Params) Validate() error {
-	switch {
-	case p.TLow < 0 || p.THigh < p.TLow:
-		return fmt.Errorf("timely: t_low is %v and t_high %v; they must not be negative, and t_high not below t_low", p.TLow, p.THigh)
-	case p.MinRTT <= 0:
-		return fmt.Errorf("timely: min_rtt is %v; it must be above 0", p.MinRTT)
-	case !(p.EWMA > 0 && p.EWMA <= 1):
-		return fmt.Errorf("timely: ewma is %v; it must be above 0 and at most 1", p.EWMA)
-	case !(p.Beta > 0 && p.Beta <= 1):
-		return fmt.Errorf("timely: beta is %v; it must be above 0 and at most 1", p.Beta)
-	case p.HAIAfter < 0:
-		return fmt.Errorf("timely: hai_after is %d; it must not be negative", p.HAIAfter)
-	case p.AI < 0 || p.HAI < 0 || p.MinRate < 0:
-		return fmt.Errorf("timely: ai, hai and min_rate are %v, %v and %v; none may be negative", p.AI, p.HAI, p.MinRate)
+	if err := algorithms.CheckParams("timely", p); err != nil {
+		return err
+	}
+	if p.THigh < p.TLow {
+		return algorithms.WrongParam("timely", "t_high", p.THigh, "it must not be below t_low, %v", p.TLow)
 	}
 	return nil
 }

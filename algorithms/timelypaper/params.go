@@ -1,8 +1,7 @@
 package timelypaper
 
 import (
-	"fmt"
-
+	"github.com/qbb-sim/qbb/algorithms"
 	"github.com/qbb-sim/qbb/core"
 )
 
@@ -10,9 +9,9 @@ import (
 type Params struct {
 	TLow      core.Duration `qbb:"t_low" doc:"RTT below which the rate always grows" source:"authors' snippet: 0 with packet pacing"`
 	THigh     core.Duration `qbb:"t_high" doc:"RTT above which the rate always falls" source:"authors' snippet"`
-	MinRTT    core.Duration `qbb:"min_rtt" doc:"divisor of the RTT gradient and of the time between evaluations" source:"HPCC authors' settings; the authors' snippet leaves it open"`
-	EWMA      float64       `qbb:"ewma" doc:"weight of the newest RTT difference (alpha)" source:"authors' snippet"`
-	Beta      float64       `qbb:"beta" doc:"multiplicative decrease" source:"authors' snippet"`
+	MinRTT    core.Duration `qbb:"min_rtt" range:"(0,)" doc:"divisor of the RTT gradient and of the time between evaluations" source:"HPCC authors' settings; the authors' snippet leaves it open"`
+	EWMA      float64       `qbb:"ewma" range:"(0,1]" doc:"weight of the newest RTT difference (alpha)" source:"authors' snippet"`
+	Beta      float64       `qbb:"beta" range:"(0,1]" doc:"multiplicative decrease" source:"authors' snippet"`
 	HAIAfter  int           `qbb:"hai_after" doc:"falling RTTs in a row before hyper-active increase" source:"authors' snippet"`
 	AI        core.Rate     `qbb:"ai" doc:"additive increase (delta)" zero:"line/1000" source:"authors' snippet: 10 Mb/s at 10 Gb/s"`
 	MinRate   core.Rate     `qbb:"min_rate" doc:"lowest rate" zero:"line/100" source:"our choice"`
@@ -35,21 +34,23 @@ func Defaults() Params {
 
 // Validate reports the first parameter that is out of range.
 func (p *Params) Validate() error {
-	if p.HAIAfter < 0 {
-		return fmt.Errorf("timely-paper: hai_after is %d; it must not be negative", p.HAIAfter)
+	if err := algorithms.CheckParams("timely-paper", p); err != nil {
+		return err
 	}
-	c := p.common()
-	return c.validate("timely-paper")
+	if p.THigh < p.TLow {
+		return algorithms.WrongParam("timely-paper", "t_high", p.THigh, "it must not be below t_low, %v", p.TLow)
+	}
+	return nil
 }
 
 // PatchedParams are the parameters of timely-patched.
 type PatchedParams struct {
-	TLow      core.Duration `qbb:"t_low" doc:"RTT below which the rate always grows, and the RTT aimed at" source:"HPCC authors' settings of TIMELY"`
+	TLow      core.Duration `qbb:"t_low" range:"(0,)" doc:"RTT below which the rate always grows, and the RTT aimed at" source:"HPCC authors' settings of TIMELY"`
 	THigh     core.Duration `qbb:"t_high" doc:"RTT above which the rate always falls" source:"HPCC authors' settings of TIMELY"`
-	MinRTT    core.Duration `qbb:"min_rtt" doc:"divisor of the RTT gradient" source:"HPCC authors' settings of TIMELY"`
-	EWMA      float64       `qbb:"ewma" doc:"weight of the newest RTT difference (alpha)" source:"HPCC authors' settings of TIMELY"`
-	Beta      float64       `qbb:"beta" doc:"multiplicative decrease above t_high" source:"TIMELY authors' snippet"`
-	BetaP     float64       `qbb:"beta_p" doc:"multiplicative decrease below t_high" source:"CoNEXT 2016, by a public implementation"`
+	MinRTT    core.Duration `qbb:"min_rtt" range:"(0,)" doc:"divisor of the RTT gradient" source:"HPCC authors' settings of TIMELY"`
+	EWMA      float64       `qbb:"ewma" range:"(0,1]" doc:"weight of the newest RTT difference (alpha)" source:"HPCC authors' settings of TIMELY"`
+	Beta      float64       `qbb:"beta" range:"(0,1]" doc:"multiplicative decrease above t_high" source:"TIMELY authors' snippet"`
+	BetaP     float64       `qbb:"beta_p" range:"(0,1]" doc:"multiplicative decrease below t_high" source:"CoNEXT 2016, by a public implementation"`
 	AI        core.Rate     `qbb:"ai" doc:"additive increase (delta)" zero:"line/1000" source:"TIMELY authors' snippet: 10 Mb/s at 10 Gb/s"`
 	MinRate   core.Rate     `qbb:"min_rate" doc:"lowest rate" zero:"line/100" source:"our choice"`
 	FirstRate core.Rate     `qbb:"first_rate" doc:"rate of a new flow" zero:"line rate" source:"our choice: the paper shares the line among the flows of a host"`
@@ -72,14 +73,13 @@ func PatchedDefaults() PatchedParams {
 
 // Validate reports the first parameter that is out of range.
 func (p *PatchedParams) Validate() error {
-	switch {
-	case !(p.BetaP > 0 && p.BetaP <= 1):
-		return fmt.Errorf("timely-patched: beta_p is %v; it must be above 0 and at most 1", p.BetaP)
-	case p.TLow == 0:
-		return fmt.Errorf("timely-patched: t_low is 0; it must be above 0, being the RTT aimed at")
+	if err := algorithms.CheckParams("timely-patched", p); err != nil {
+		return err
 	}
-	c := p.common()
-	return c.validate("timely-patched")
+	if p.THigh < p.TLow {
+		return algorithms.WrongParam("timely-patched", "t_high", p.THigh, "it must not be below t_low, %v", p.TLow)
+	}
+	return nil
 }
 
 // common are the parameters of both.
@@ -97,22 +97,4 @@ func (p *Params) common() common {
 
 func (p *PatchedParams) common() common {
 	return common{p.TLow, p.THigh, p.MinRTT, p.EWMA, p.Beta, p.AI, p.MinRate, p.FirstRate, p.Segment, p.Window}
-}
-
-func (p *common) validate(scheme string) error {
-	switch {
-	case p.tLow < 0 || p.tHigh < p.tLow:
-		return fmt.Errorf("%s: t_low is %v and t_high %v; they must not be negative, and t_high not below t_low", scheme, p.tLow, p.tHigh)
-	case p.minRTT <= 0:
-		return fmt.Errorf("%s: min_rtt is %v; it must be above 0", scheme, p.minRTT)
-	case !(p.ewma > 0 && p.ewma <= 1):
-		return fmt.Errorf("%s: ewma is %v; it must be above 0 and at most 1", scheme, p.ewma)
-	case !(p.beta > 0 && p.beta <= 1):
-		return fmt.Errorf("%s: beta is %v; it must be above 0 and at most 1", scheme, p.beta)
-	case p.ai < 0 || p.minRate < 0 || p.first < 0:
-		return fmt.Errorf("%s: ai, min_rate and first_rate are %v, %v and %v; none may be negative", scheme, p.ai, p.minRate, p.first)
-	case p.segment < 0:
-		return fmt.Errorf("%s: segment is %v; it must not be negative", scheme, p.segment)
-	}
-	return nil
 }

@@ -18,6 +18,7 @@ class Param:
 
     name: str
     unit: str  # rate, duration, bytes, bool, choice: ..., or "" for a number
+    range: str  # what a number must be, such as "above 0 and at most 1"; "": not negative, or no number
     default: str
     doc: str
     source: str  # paper, standard or program that the default comes from
@@ -39,7 +40,7 @@ def schemes() -> dict[str, SchemeInfo]:
     return {
         s["Name"]: SchemeInfo(
             s["Name"], tuple(s["Aliases"]), s["Doc"], s["Source"],
-            tuple(Param(p["Name"], p["Unit"], p["Default"], p["Doc"], p["Source"]) for p in s["Params"] or []),
+            tuple(Param(p["Name"], p["Unit"], p["Range"], p["Default"], p["Doc"], p["Source"]) for p in s["Params"] or []),
         )
         for s in describe(native.Schemes)
     }

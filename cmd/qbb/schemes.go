@@ -1,6 +1,7 @@
 package main
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/spf13/pflag"
@@ -63,8 +64,8 @@ func writeScheme(p *page, e *catalog.Entry) {
 	p.paragraph(2, e.Doc+" ["+e.Source+"]")
 	for _, par := range e.Params() {
 		text := par.Doc
-		if par.Unit != "" {
-			text += " (" + par.Unit + ")"
+		if kind := strings.Join(slices.DeleteFunc([]string{par.Unit, par.Range}, func(s string) bool { return s == "" }), ": "); kind != "" {
+			text += " (" + kind + ")"
 		}
 		p.item("  "+par.Name+"="+par.Default, 28, text+" ["+par.Source+"]")
 	}

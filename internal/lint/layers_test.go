@@ -15,7 +15,7 @@ type layer struct {
 // knows of time, files, threads or the operating system.
 var pure = []string{
 	"cmp", "encoding/binary", "errors", "fmt", "iter", "math", "math/bits", "math/rand/v2",
-	"slices", "sort", "strconv", "strings",
+	"slices", "strconv", "strings",
 }
 
 // reflective packages read parameters by the tags of their fields.

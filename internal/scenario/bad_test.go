@@ -79,6 +79,7 @@ var badScenarios = []struct{ text, want string }{
 	{"cc: hpc", `s.yaml:1: cc: no scheme "hpc"; did you mean hpcc`},
 	{"cc:\n  name: hpcc\n  params:\n    targt: 1", `s.yaml:4: cc.params.targt: no parameter "targt"`},
 	{"cc:\n  name: hpcc\n  params:\n    target: 7", `s.yaml:4: cc.params.target: hpcc: target is 7`},
+	{"cc:\n  name: timely\n  params:\n    t_low: 1ms", `s.yaml:4: cc.params.t_high: timely: t_high is 500us; it must not be below t_low, 1ms`},
 	{"cc_by_tag:\n  incst: dcqcn", `s.yaml:2: cc_by_tag.incst: no flow has this tag; there are background`},
 	{"mtu: 0B", `s.yaml:1: mtu: 0B must be 1B to 64KiB`},
 	{"buffer: 1KB", `s.yaml:1: buffer: 1KB is too small: switch`},

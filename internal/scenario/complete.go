@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"strings"
 
 	"github.com/qbb-sim/qbb/algorithms"
 	"github.com/qbb-sim/qbb/algorithms/catalog"
@@ -83,21 +82,13 @@ func (sc *Scenario) completeScheme(cc *CC, key string) (windows bool, err error)
 		}
 	}
 	if _, err := e.Build(p); err != nil {
-		return false, sc.wrong(key+paramNamed(err, defaults), err)
+		if wrong, ok := errors.AsType[*algorithms.ParamError](err); ok {
+			key += ".params." + wrong.Param
+		}
+		return false, sc.wrong(key, err)
 	}
 	cc.Name, cc.Params = e.Name, algorithms.ParamValues(p)
 	return windows, nil
-}
-
-// paramNamed returns where the parameter stands below a scheme that the scheme's error names, such as
-// "dcqcn: g is 2; it must be at most 1", or nothing.
-func paramNamed(err error, params map[string]string) string {
-	_, what, _ := strings.Cut(err.Error(), ": ")
-	name, _, _ := strings.Cut(what, " ")
-	if _, ok := params[name]; !ok {
-		return ""
-	}
-	return ".params." + name
 }
 
 // defaultThresholds are those of the HPCC authors' settings: for DCTCP a step at 30 KB per

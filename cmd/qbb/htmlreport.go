@@ -21,13 +21,21 @@ func reportCommand() command {
 		name: "report", args: "DIR...", brief: "make a page with charts that compares runs", maxArgs: -1,
 		about: `Each DIR is the folder of a finished run (qbb run --out DIR), which names the run in the report. The report is one HTML file that needs no network: what differs between the scenarios; slowdown by flow size, completion times, queue depths, queues, throughput and fairness over time, pauses and the busiest links, as charts; a picture of the network over time; which port paused which; the figures in tables; flows that did not finish, and why.
 
-Runs that are compared should have the same topology and flows: the same --seed, and other choices. Equal runs give equal bytes.
+Runs that are compared should have the same topology and flows: the same --seed, and other choices. Runs that differ in the seed alone stand together under one name, with means and their 95 % confidence intervals. Equal runs give equal bytes.
 
-Example:
+Examples:
 
   qbb run --cc hpcc --out hpcc
   qbb run --cc dcqcn --out dcqcn
-  qbb report hpcc dcqcn`,
+  qbb report hpcc dcqcn
+
+Six schemes, five seeds, two runs at a time:
+
+  for cc in hpcc dcqcn timely swift powertcp bolt; do
+    for s in 1 2 3 4 5; do echo --cc $cc --seed $s --out r/$cc-$s; done
+  done | xargs -P 2 -L 1 qbb run --quiet --duration 5ms
+  qbb report r/*
+  qbb table r/* -o table.tex`,
 		define: func(fs *pflag.FlagSet) action {
 			out := fs.StringP("out", "o", reportFile, usage("FILE", "the report; by default "+reportFile))
 			return func(c *call) error { return makeReport(c, *out) }

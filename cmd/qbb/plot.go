@@ -22,17 +22,19 @@ func plotCommand() command {
 		about: `KIND is one of the figures of the report:
 
 ` + kindList() + `
-Each DIR is the folder of a finished run, which names the run in the legend. The figure has the width of a paper's column; --wide gives it that of the page. The format is that of the file's name: .png (300 dots an inch), .svg or .pdf. Equal runs give equal bytes.
+Each DIR is the folder of a finished run, which names the run in the legend. Runs that differ in the seed alone share a name: slowdown shows the mean of their percentiles with its 95 % confidence interval, the distributions hold all of them, the others show the first. The figure has the width of a paper's column; --wide gives it that of the page. The format is that of the file's name: .png (300 dots an inch), .svg or .pdf. Equal runs give equal bytes.
 
 Figures over time need time series, those of flows also --series-flows (qbb help run). Of several ports or flows, figures of several runs show the first; --all shows those that the report can show.
 
-Example:
+Examples:
 
-  qbb plot slowdown hpcc dcqcn dctcp -o slowdown.pdf`,
+  qbb plot slowdown hpcc dcqcn dctcp -o slowdown.pdf
+  qbb plot slowdown hpcc-* dcqcn-* --tag background -o slowdown.svg`,
 		define: func(fs *pflag.FlagSet) action {
 			p := &plotter{}
 			fs.StringVarP(&p.out, "out", "o", "", usage("FILE", "the picture; by default KIND.png"))
 			fs.BoolVar(&p.wide, "wide", false, "as wide as a page, not a column")
+			fs.StringVar(&p.tag, "tag", "", usage("TAG", "only the flows with this tag, such as background or incast: of slowdown and fct-cdf"))
 			fs.BoolVar(&p.all, "all", false, "all ports, flows or percentiles that the figure has")
 			return p.run
 		},
@@ -50,7 +52,7 @@ func kindList() string {
 
 // plotter is one use of qbb plot.
 type plotter struct {
-	out       string
+	out, tag  string
 	wide, all bool
 }
 
@@ -81,7 +83,18 @@ func (p *plotter) run(c *call) error {
 	if err != nil {
 		return mistake(err)
 	}
+	if p.tag != "" {
+		if !kinds[at].Tags() {
+			return mistakef("--tag: the figure %s is not of flows' completion", names[at])
+		}
+		if err := results.Only(runs, p.tag); err != nil {
+			return mistakef("--tag: %w", err)
+		}
+	}
 	f := kinds[at].Figure(runs)
+	if f.Note != "" {
+		fmt.Fprintf(c.stderr, "qbb plot: %s: %s\n", names[at], f.Note)
+	}
 	if p.all {
 		f.Hidden = nil
 	}
@@ -102,16 +115,21 @@ func (p *plotter) write(f *figure.Figure, format render.Format) error {
 	if err := render.Write(&picture, f, format, size); err != nil {
 		return err
 	}
-	out, err := traces.NewOutput(filepath.Dir(p.out))
+	return writeFile(p.out, picture.Bytes())
+}
+
+// writeFile writes a file, which appears when it is complete.
+func writeFile(path string, content []byte) error {
+	out, err := traces.NewOutput(filepath.Dir(path))
 	if err != nil {
 		return err
 	}
 	defer out.Abort()
-	file, err := out.Create(filepath.Base(p.out))
+	file, err := out.Create(filepath.Base(path))
 	if err != nil {
 		return err
 	}
-	if _, err := file.Write(picture.Bytes()); err != nil {
+	if _, err := file.Write(content); err != nil {
 		return err
 	}
 	return out.Commit()

@@ -11,6 +11,7 @@ type Figure struct {
 	Kind     Kind     `json:"kind"`
 	Title    string   `json:"title"`
 	About    string   `json:"-"` // how to read it
+	Note     string   `json:"-"` // what must be known of this one
 	X        Axis     `json:"x"` // of bars: the axis of their lengths
 	Y        Axis     `json:"y"` // unused by bars
 	Names    []string `json:"names"`
@@ -73,7 +74,7 @@ type Series struct {
 	Variant int   `json:"variant"`
 	X       []Num `json:"x,omitempty"` // empty for bars
 	Y       []Num `json:"y"`
-	Low     []Num `json:"low,omitempty"` // with High, a band about the curve: the extremes at each x
+	Low     []Num `json:"low,omitempty"` // with High, the range at each x: a band, or with Figure.Marks a bar about the mark
 	High    []Num `json:"high,omitempty"`
 }
 
@@ -96,7 +97,7 @@ func (s *Series) Add(x, y float64) {
 	s.X, s.Y = append(s.X, Num(x)), append(s.Y, Num(y))
 }
 
-// AddBand appends a point with the extremes about it.
+// AddBand appends a point with the range about it.
 func (s *Series) AddBand(x, y, low, high float64) {
 	s.Add(x, y)
 	s.Low, s.High = append(s.Low, Num(low)), append(s.High, Num(high))

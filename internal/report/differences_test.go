@@ -36,6 +36,11 @@ func TestDifferences(t *testing.T) {
 	if got := remarks([]*results.Run{a, b}); !slices.Equal(got, want) {
 		t.Errorf("got %q, want %q", got, want)
 	}
+	b.Summary.Seed = 2
+	want = append(want, remark{"b", "other seeds than a: its flows are others"})
+	if got := remarks([]*results.Run{a, b}); !slices.Equal(got, want) {
+		t.Errorf("got %q, want %q", got, want)
+	}
 }
 
 // Flows are told apart by tag if they have several, whichever runs have them.
@@ -46,10 +51,10 @@ func TestTags(t *testing.T) {
 		{"no tag", []bucketRow{{"a", "1", "5.00", "5.00", "5.00"}, {"b", "0", "–", "–", "–"}}},
 		{"x", []bucketRow{{"a", "2", "1.00", "3.00", "3.00"}, {"b", "1", "2.00", "2.00", "2.00"}}},
 	}
-	if got := tagged([]*results.Run{a, b}); !reflect.DeepEqual(got, want) {
+	if got := buckets(results.ByTag([]*results.Run{a, b})); !reflect.DeepEqual(got, want) {
 		t.Errorf("got %v, want %v", got, want)
 	}
-	if got := tagged([]*results.Run{b}); got != nil {
+	if got := buckets(results.ByTag([]*results.Run{b})); got != nil {
 		t.Errorf("one tag: got %v", got)
 	}
 }

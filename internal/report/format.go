@@ -3,6 +3,8 @@ package report
 import (
 	"math"
 	"strconv"
+
+	"github.com/qbb-sim/qbb/internal/results"
 )
 
 // digits writes three digits: 1234, 123, 12.3, 1.23.
@@ -31,16 +33,27 @@ func scaled(v float64, units ...string) string {
 	return text + "\u00a0" + units[i] // never on two lines
 }
 
-func bytesText(v int64) string { return scaled(float64(v), "B", "KB", "MB", "GB", "TB") }
+func bytesText(v float64) string { return scaled(v, "B", "KB", "MB", "GB", "TB") }
 
 func timeText(ns float64) string { return scaled(ns, "ns", "µs", "ms", "s") }
 
-func countText(v int64) string { return scaled(float64(v), "", "k", "M", "G") }
+func countText(v float64) string { return scaled(v, "", "k", "M", "G") }
 
-// ratioText writes a slowdown; a dash stands for none.
+// none stands for no value.
+const none = "–"
+
+// ratioText writes a slowdown, of which 0 is none.
 func ratioText(v float64) string {
 	if v == 0 {
-		return "–"
+		return none
 	}
 	return digits(v)
+}
+
+// estimateText writes a mean, and of several seeds half the width of its confidence interval.
+func estimateText(e results.Estimate, text func(float64) string) string {
+	if e.N < 2 || e.Half == 0 {
+		return text(e.Mean)
+	}
+	return text(e.Mean) + " ± " + text(e.Half)
 }

@@ -23,7 +23,7 @@ func bottlenecks(runs []*results.Run) []necks {
 		for _, b := range r.Summary.Bottlenecks {
 			n.Ports = append(n.Ports, neck{
 				fmt.Sprintf("%d → %d (port %d)", b.Node, b.Peer, b.Port),
-				figure.Share.Text(b.Busy, 3), figure.Share.Text(b.Paused, 3), bytesText(b.MaxQueue),
+				figure.Share.Text(b.Busy, 3), figure.Share.Text(b.Paused, 3), bytesText(float64(b.MaxQueue)),
 			})
 		}
 		if len(n.Ports) > 0 {

@@ -28,6 +28,7 @@ func asset(name string) string {
 // page is what the template shows.
 type page struct {
 	Title, Version  string
+	Total           int // runs, seeds counted apart
 	Style           template.CSS
 	Script          template.JS
 	Data            data
@@ -61,8 +62,11 @@ func Write(w io.Writer, runs []*results.Run) error {
 		Style: template.CSS(asset("style.css")), Script: template.JS(asset("charts.js") + asset("picture.js")),
 		Version: scenario.Version(), Runs: runs,
 		Options: table{names, options}, Params: table{names, params},
-		Figures: table{names, figures(runs)}, Buckets: buckets(runs), Tags: tagged(runs), Remarks: remarks(runs),
+		Figures: table{names, figures(runs)}, Buckets: buckets(results.BySize(runs)), Tags: buckets(results.ByTag(runs)), Remarks: remarks(runs),
 		Charts: []figure.Figure{}, Forests: forests(runs), Necks: bottlenecks(runs),
+	}
+	for _, r := range runs {
+		p.Total += len(r.Seeds())
 	}
 	for _, k := range results.Kinds() {
 		p.add(k.Figure(runs))
@@ -80,6 +84,7 @@ func Write(w io.Writer, runs []*results.Run) error {
 // add adds a figure, or why there is nothing to draw.
 func (p *page) add(f figure.Figure) {
 	if f.Empty == "" {
+		f.About = strings.TrimSpace(f.About + " " + f.Note)
 		p.Charts = append(p.Charts, f)
 		return
 	}

@@ -1,9 +1,9 @@
 package report
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/qbb-sim/qbb/internal/driver"
 	"github.com/qbb-sim/qbb/internal/results"
@@ -25,61 +25,95 @@ type row struct {
 // figures lists what the summaries count. Nothing of it depends on the computer.
 func figures(runs []*results.Run) []row {
 	var rows []row
-	add := func(name string, value func(r *results.Run, s *driver.Summary) string) {
+	add := func(name string, value func(r *results.Run) string) {
 		f := row{Name: name}
 		for _, r := range runs {
-			f.Values = append(f.Values, value(r, &r.Summary))
+			f.Values = append(f.Values, value(r))
 		}
 		rows = append(rows, f)
 	}
-	add("Congestion control", func(r *results.Run, _ *driver.Summary) string { return r.Setting("cc.name") })
-	add("Topology", func(r *results.Run, _ *driver.Summary) string { return r.Setting("topology") })
-	add("Hosts, switches, links", func(_ *results.Run, s *driver.Summary) string {
-		return fmt.Sprintf("%d, %d, %d", s.Network.Hosts, s.Network.Switches, s.Network.Links)
+	number := func(name string, text func(float64) string, value func(r *results.Run) (v float64, ok bool)) {
+		add(name, func(r *results.Run) string { return estimate(r, text, value) })
+	}
+	count := func(name string, text func(float64) string, value func(s *driver.Summary) int64) {
+		number(name, text, func(r *results.Run) (float64, bool) { return float64(value(&r.Summary)), true })
+	}
+	add("Congestion control", func(r *results.Run) string { return r.Setting("cc.name") })
+	add("Topology", func(r *results.Run) string { return r.Setting("topology") })
+	add("Hosts, switches, links", func(r *results.Run) string {
+		n := &r.Summary.Network
+		return fmt.Sprintf("%d, %d, %d", n.Hosts, n.Switches, n.Links)
 	})
-	add("Profile, seed", func(_ *results.Run, s *driver.Summary) string { return fmt.Sprintf("%s, %d", s.Profile, s.Seed) })
-	add("Simulated time", func(_ *results.Run, s *driver.Summary) string { return timeText(s.EndNs) })
-	add("Flows finished", func(_ *results.Run, s *driver.Summary) string {
-		return fmt.Sprintf("%d of %d", s.Flows.Finished, s.Flows.Total)
-	})
-	add("Flows given up", func(_ *results.Run, s *driver.Summary) string { return fmt.Sprint(s.Flows.Failed) })
+	add("Profile, seed", func(r *results.Run) string { return r.Summary.Profile + ", " + seedsText(r) })
+	number("Simulated time", timeText, func(r *results.Run) (float64, bool) { return r.Summary.EndNs, true })
+	add("Flows finished", finished)
+	count("Flows given up", countText, func(s *driver.Summary) int64 { return int64(s.Flows.Failed) })
 	for _, p := range slowdown.Percentiles {
-		add(fmt.Sprintf("Completion time p%g", p), func(r *results.Run, _ *driver.Summary) string { return completion(r, p) })
+		number(fmt.Sprintf("Completion time p%g", p), timeText, func(r *results.Run) (float64, bool) { return completion(r, p) })
 	}
 	queue := func(name string, value func(*driver.QueueSummary) int64) {
-		add(name, func(_ *results.Run, s *driver.Summary) string {
-			if s.Queue == nil {
-				return "–"
+		number(name, bytesText, func(r *results.Run) (float64, bool) {
+			if r.Summary.Queue == nil {
+				return 0, false
 			}
-			return bytesText(value(s.Queue))
+			return float64(value(r.Summary.Queue)), true
 		})
 	}
 	queue("Queue depth p50, below", func(q *driver.QueueSummary) int64 { return q.P50 })
 	queue("Queue depth p95, below", func(q *driver.QueueSummary) int64 { return q.P95 })
 	queue("Queue depth p99, below", func(q *driver.QueueSummary) int64 { return q.P99 })
 	queue("Deepest queue", func(q *driver.QueueSummary) int64 { return q.Max })
-	add("PFC pauses sent", func(_ *results.Run, s *driver.Summary) string { return countText(s.PFC.PausesSent) })
-	add("Time paused, all ports", func(_ *results.Run, s *driver.Summary) string { return timeText(s.PFC.PausedNs) })
-	add("Packet hops", func(_ *results.Run, s *driver.Summary) string { return countText(s.Packets.Hops) })
-	add("ECN marks", func(_ *results.Run, s *driver.Summary) string { return countText(s.Packets.Marked) })
-	add("Packets dropped", func(_ *results.Run, s *driver.Summary) string { return countText(s.Packets.Dropped) })
-	add("Packets lost on links", func(_ *results.Run, s *driver.Summary) string { return countText(s.Packets.Lost) })
-	add("Bytes sent again", func(_ *results.Run, s *driver.Summary) string { return bytesText(s.Flows.RetransmittedBytes) })
-	add("Time-outs", func(_ *results.Run, s *driver.Summary) string { return countText(s.Flows.Timeouts) })
+	count("PFC pauses sent", countText, func(s *driver.Summary) int64 { return s.PFC.PausesSent })
+	number("Time paused, all ports", timeText, func(r *results.Run) (float64, bool) { return r.Summary.PFC.PausedNs, true })
+	count("Packet hops", countText, func(s *driver.Summary) int64 { return int64(s.Packets.Hops) })
+	count("ECN marks", countText, func(s *driver.Summary) int64 { return s.Packets.Marked })
+	count("Packets dropped", countText, func(s *driver.Summary) int64 { return s.Packets.Dropped })
+	count("Packets lost on links", countText, func(s *driver.Summary) int64 { return s.Packets.Lost })
+	count("Bytes sent again", bytesText, func(s *driver.Summary) int64 { return s.Flows.RetransmittedBytes })
+	count("Time-outs", countText, func(s *driver.Summary) int64 { return s.Flows.Timeouts })
 	return rows
 }
 
-// completion returns a percentile of the completion times as text.
-func completion(r *results.Run, p float64) string {
-	if len(r.Flows) == 0 {
-		return "–"
+// finished counts the flows of all seeds.
+func finished(r *results.Run) string {
+	done, total := 0, 0
+	for _, s := range r.Seeds() {
+		done, total = done+s.Summary.Flows.Finished, total+s.Summary.Flows.Total
 	}
+	return fmt.Sprintf("%d of %d", done, total)
+}
+
+// seedsText lists the seeds of a run.
+func seedsText(r *results.Run) string {
+	var seeds []string
+	for _, s := range r.Seeds() {
+		seeds = append(seeds, fmt.Sprint(s.Summary.Seed))
+	}
+	return strings.Join(seeds, ", ")
+}
+
+// estimate returns as text what a run has of something, by its seeds; a dash if it has nothing.
+func estimate(r *results.Run, text func(float64) string, value func(r *results.Run) (v float64, ok bool)) string {
+	var values []float64
+	for _, s := range r.Seeds() {
+		if v, ok := value(s); ok {
+			values = append(values, v)
+		}
+	}
+	if len(values) == 0 {
+		return none
+	}
+	return estimateText(results.NewEstimate(values), text)
+}
+
+// completion returns a percentile of the completion times, if flows finished.
+func completion(r *results.Run, p float64) (ns float64, ok bool) {
 	times := make([]float64, 0, len(r.Flows))
 	for _, f := range r.Flows {
 		times = append(times, f.FCT)
 	}
 	slices.Sort(times)
-	return timeText(slowdown.Percentile(times, p))
+	return slowdown.Percentile(times, p), len(times) > 0
 }
 
 // bucket is a part of a table of slowdowns: a kind of flow, and a row for every run.
@@ -93,61 +127,15 @@ type bucketRow struct {
 	P50, P95, P99 string
 }
 
-// buckets lists the ranges of sizes in which a flow of any run finished, as the first run has
-// them.
-func buckets(runs []*results.Run) []bucket {
-	var labels []string
-	for _, r := range runs {
-		for _, s := range r.Summary.Slowdown {
-			if !slices.Contains(labels, s.Label) {
-				labels = append(labels, s.Label)
-			}
-		}
-	}
+// buckets writes classes of flows as text.
+func buckets(classes []results.Class) []bucket {
 	var table []bucket
-	for _, label := range labels {
-		b := bucket{Label: label}
-		flows := 0
-		for _, r := range runs {
-			var s driver.SlowdownRow
-			if i := slices.IndexFunc(r.Summary.Slowdown, func(s driver.SlowdownRow) bool { return s.Label == label }); i >= 0 {
-				s = r.Summary.Slowdown[i]
-			}
-			flows += s.Flows
-			b.Rows = append(b.Rows, bucketRow{r.Name, fmt.Sprint(s.Flows), ratioText(s.P50), ratioText(s.P95), ratioText(s.P99)})
-		}
-		if flows > 0 {
-			table = append(table, b)
-		}
-	}
-	return table
-}
-
-// tagged lists the tags of flows, in order of the alphabet; none if all flows have the same.
-func tagged(runs []*results.Run) []bucket {
-	var tags []string
-	slowdowns := make([]map[string][]float64, len(runs))
-	for i, r := range runs {
-		slowdowns[i] = make(map[string][]float64)
-		for _, f := range r.Flows {
-			if slowdowns[i][f.Tag] == nil && !slices.Contains(tags, f.Tag) {
-				tags = append(tags, f.Tag)
-			}
-			slowdowns[i][f.Tag] = append(slowdowns[i][f.Tag], f.Slowdown)
-		}
-	}
-	if len(tags) < 2 {
-		return nil
-	}
-	slices.Sort(tags)
-	var table []bucket
-	for _, tag := range tags {
-		b := bucket{Label: cmp.Or(tag, "no tag")}
-		for i, r := range runs {
-			values := slowdowns[i][tag]
-			slices.Sort(values)
-			at := func(p float64) string { return ratioText(slowdown.Percentile(values, p)) }
-			b.Rows = append(b.Rows, bucketRow{r.Name, fmt.Sprint(len(values)), at(50), at(95), at(99)})
+	for _, c := range classes {
+		b := bucket{Label: c.Label}
+		for i := range c.Rows {
+			r := &c.Rows[i]
+			at := func(p int) string { return estimateText(r.Values[p], ratioText) }
+			b.Rows = append(b.Rows, bucketRow{r.Run.Name, fmt.Sprint(r.Flows), at(0), at(1), at(2)})
 		}
 		table = append(table, b)
 	}
@@ -161,16 +149,26 @@ type remark struct{ Run, Text string }
 func remarks(runs []*results.Run) []remark {
 	var all []remark
 	for _, r := range runs {
-		for _, u := range r.Summary.Unfinished {
-			all = append(all, remark{r.Name, fmt.Sprintf("%d flows not finished: %s (%s)", u.Flows, u.Reason, u.First)})
-		}
-		for _, note := range r.Summary.Notes {
-			all = append(all, remark{r.Name, note})
+		seeds := r.Seeds()
+		for _, s := range seeds {
+			name := r.Name
+			if len(seeds) > 1 {
+				name += fmt.Sprintf(", seed %d", s.Summary.Seed)
+			}
+			for _, u := range s.Summary.Unfinished {
+				all = append(all, remark{name, fmt.Sprintf("%d flows not finished: %s (%s)", u.Flows, u.Reason, u.First)})
+			}
+			for _, note := range s.Summary.Notes {
+				all = append(all, remark{name, note})
+			}
 		}
 	}
 	for _, r := range runs[1:] {
 		if r.Setting("topology") != runs[0].Setting("topology") {
 			all = append(all, remark{r.Name, "another topology than " + runs[0].Name + ": ports of the same number are not the same"})
+		}
+		if seedsText(r) != seedsText(runs[0]) {
+			all = append(all, remark{r.Name, "other seeds than " + runs[0].Name + ": its flows are others"})
 		}
 	}
 	return all

@@ -20,21 +20,27 @@ func bySize(a, b Flow) int { return cmp.Compare(a.Bytes, b.Bytes) }
 func slowdownChart(runs []*Run) figure.Figure {
 	c := figure.Figure{
 		ID: "slowdown", Kind: figure.Lines, Marks: true, Title: "Slowdown by flow size",
-		About: "Completion time over that of the same flow alone in the network. Each mark stands for a group of flows of similar size and stands at the group's largest; groups have equal numbers of flows.",
+		About: "Completion time over that of the same flow alone in the network. Each mark stands for a group of flows of similar size and stands at the group's largest; groups have equal numbers of flows. Of several seeds it shows the mean of their percentiles, with its 95 % confidence interval (Student's t).",
 		X:     figure.Axis{Label: "Flow size", Unit: figure.Bytes, Scale: figure.Log},
 		Y:     figure.Axis{Label: "Slowdown", Unit: figure.Ratio, Scale: figure.Linear},
 	}
 	for _, p := range slowdown.Percentiles {
 		c.Variants = append(c.Variants, fmt.Sprintf("p%g", p))
 	}
-	highest := 0.0
+	highest, few := 0.0, false
 	for i, r := range runs {
+		seeds := len(r.Seeds())
 		lines := make([]figure.Series, len(slowdown.Percentiles))
-		for _, g := range groups(r.Flows) {
-			for v, p := range slowdown.Percentiles {
-				y := slowdown.Percentile(g.slowdowns, p)
-				lines[v].Add(float64(max(g.bytes, 1)), y) // the axis is logarithmic
-				highest = max(highest, y)
+		for _, g := range groups(r.pooled(), seeds) {
+			few = few || len(g.flows) < hundred*seeds
+			for v, e := range g.estimates(seeds) {
+				x := float64(max(g.bytes, 1)) // the axis is logarithmic
+				if seeds == 1 {
+					lines[v].Add(x, e.Mean)
+				} else {
+					lines[v].AddBand(x, e.Mean, max(e.Mean-e.Half, 1), e.Mean+e.Half)
+				}
+				highest = max(highest, e.Mean+e.Half)
 			}
 		}
 		for v := range lines {
@@ -42,6 +48,9 @@ func slowdownChart(runs []*Run) figure.Figure {
 				c.Series = append(c.Series, lines[v])
 			}
 		}
+	}
+	if few {
+		c.Note = "Groups have fewer than 100 flows of a seed: their p99 is the largest."
 	}
 	const wide = 20 // from here on a linear axis hides the small ones
 	if highest > wide {
@@ -59,17 +68,21 @@ func slowdownChart(runs []*Run) figure.Figure {
 
 const noFlows = "No flow finished."
 
-// group holds flows of similar size.
+// hundred is the number of flows from which on their 99th percentile is not the largest.
+const hundred = 100
+
+// group holds flows of similar size, which are sorted by size.
 type group struct {
-	bytes     int64     // of the largest
-	slowdowns []float64 // sorted
+	bytes int64 // of the largest
+	flows []Flow
 }
 
-// groups cuts flows, which are sorted by size, into up to 20 groups of equal number, and of at
-// least ten if there are as many. Flows of the same size are never cut apart.
-func groups(flows []Flow) []group {
+// groups cuts flows of so many seeds, which are sorted by size, into up to 20 groups of equal
+// number, and of at least ten for each seed if there are as many. Flows of the same size are never
+// cut apart.
+func groups(flows []Flow, seeds int) []group {
 	const most, least = 20, 10
-	n := min(max(len(flows)/least, 1), most)
+	n := min(max(len(flows)/(least*seeds), 1), most)
 	var all []group
 	for from, i := 0, 1; from < len(flows); i++ {
 		to := max(i*len(flows)/n, from)
@@ -79,14 +92,19 @@ func groups(flows []Flow) []group {
 		if to == from {
 			continue
 		}
-		g := group{bytes: flows[to-1].Bytes}
-		for _, f := range flows[from:to] {
-			g.slowdowns = append(g.slowdowns, f.Slowdown)
-		}
-		slices.Sort(g.slowdowns)
-		all, from = append(all, g), to
+		all, from = append(all, group{flows[to-1].Bytes, flows[from:to]}), to
 	}
 	return all
+}
+
+// estimates returns the percentiles of the group's slowdowns, estimated from those of each seed
+// that has flows in it.
+func (g *group) estimates(seeds int) [len(slowdown.Percentiles)]Estimate {
+	values := make([][]float64, seeds)
+	for _, f := range g.flows {
+		values[f.seed] = append(values[f.seed], f.Slowdown)
+	}
+	return percentiles(values)
 }
 
 // fctChart shows the distribution of completion times.
@@ -99,8 +117,9 @@ func fctChart(runs []*Run) figure.Figure {
 	}
 	for i, r := range runs {
 		s := figure.Series{Name: i}
-		times := make([]float64, 0, len(r.Flows))
-		for _, f := range r.Flows {
+		flows := r.pooled()
+		times := make([]float64, 0, len(flows))
+		for _, f := range flows {
 			times = append(times, f.FCT)
 		}
 		slices.Sort(times)
@@ -131,11 +150,11 @@ func queueChart(runs []*Run) figure.Figure {
 		Y:     figure.Axis{Label: "Share of samples", Unit: figure.Share, Scale: figure.Nines, From: figure.At(0)},
 	}
 	for i, r := range runs {
-		s := figure.Series{Name: i}
-		last := len(r.queues) - 1
-		for k, part := range thin(len(r.queues), func(k int) float64 { return float64(r.queues[k].UpperBytes) }) {
+		s, queues := figure.Series{Name: i}, r.pooledQueues()
+		last := len(queues) - 1
+		for k, part := range thin(len(queues), func(k int) float64 { return float64(queues[k].UpperBytes) }) {
 			if part || k == last {
-				s.Add(float64(r.queues[k].UpperBytes), r.queues[k].Cumulative)
+				s.Add(float64(queues[k].UpperBytes), queues[k].Cumulative)
 			}
 		}
 		if len(s.X) > 0 {

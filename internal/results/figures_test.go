@@ -31,13 +31,13 @@ func TestGroups(t *testing.T) {
 		{0, 1, 0}, {1, 1, 1}, {9, 1 << 40, 1}, {20, 1 << 40, 2}, {250, 1 << 40, 20}, {10_000, 1 << 40, 20}, {1000, 1, 1}, {1000, 3, 3},
 	} {
 		flows := someFlows(c.flows, c.sizes)
-		all := groups(flows)
+		all := groups(flows, 1)
 		if len(all) != c.groups {
 			t.Errorf("%+v: %d groups", c, len(all))
 		}
 		seen := 0
 		for i, g := range all {
-			part := flows[seen : seen+len(g.slowdowns)]
+			part := flows[seen : seen+len(g.flows)]
 			seen += len(part)
 			if g.bytes != part[len(part)-1].Bytes || i > 0 && all[i-1].bytes >= part[0].Bytes {
 				t.Errorf("%+v: group %d is cut wrong", c, i)
@@ -45,13 +45,8 @@ func TestGroups(t *testing.T) {
 			if want := c.flows / c.groups; c.sizes > c.flows && (len(part) < want || len(part) > want+1) {
 				t.Errorf("%+v: group %d has %d flows, not %d", c, i, len(part), want)
 			}
-			var want []float64
-			for _, f := range part {
-				want = append(want, f.Slowdown)
-			}
-			slices.Sort(want)
-			if !slices.Equal(g.slowdowns, want) {
-				t.Errorf("%+v: group %d has other slowdowns", c, i)
+			if !slices.Equal(g.flows, part) {
+				t.Errorf("%+v: group %d has other flows", c, i)
 			}
 		}
 		if seen != c.flows {

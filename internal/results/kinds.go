@@ -1,6 +1,8 @@
 package results
 
 import (
+	"slices"
+
 	"github.com/qbb-sim/qbb/internal/figure"
 	"github.com/qbb-sim/qbb/traces"
 )
@@ -10,22 +12,24 @@ type Kind struct {
 	Name string // also the figure's ID
 	Doc  string
 	make func(runs []*Run) figure.Figure
+	// pooled says that it shows all seeds of a run; else it shows the first.
+	pooled bool
 }
 
 // Kinds lists the kinds of figure, in the order of the report.
 func Kinds() []Kind {
 	kinds := []Kind{
-		{"slowdown", "slowdown by flow size", slowdownChart},
-		{"fct-cdf", "distribution of completion times", fctChart},
-		{"queue-cdf", "distribution of queue depths", queueChart},
+		{"slowdown", "slowdown by flow size", slowdownChart, true},
+		{"fct-cdf", "distribution of completion times", fctChart, true},
+		{"queue-cdf", "distribution of queue depths", queueChart, true},
 	}
 	for _, s := range overTime() {
-		kinds = append(kinds, Kind{s.id, s.doc, s.figure})
+		kinds = append(kinds, Kind{s.id, s.doc, s.figure, false})
 	}
 	return append(kinds,
-		Kind{"pauses", "PFC pause frames over time", pauseChart},
-		Kind{"paused", "ports that PFC paused longest", pausedChart},
-		Kind{"utilisation", "busiest links", utilisationChart},
+		Kind{"pauses", "PFC pause frames over time", pauseChart, false},
+		Kind{"paused", "ports that PFC paused longest", pausedChart, false},
+		Kind{"utilisation", "busiest links", utilisationChart, false},
 	)
 }
 
@@ -35,8 +39,14 @@ func (k *Kind) Figure(runs []*Run) figure.Figure {
 	if f.Names == nil {
 		f.Names = Names(runs)
 	}
+	if !k.pooled && f.Empty == "" && slices.ContainsFunc(runs, func(r *Run) bool { return len(r.others) > 0 }) {
+		f.Note = "Of several seeds it shows the first."
+	}
 	return f
 }
+
+// Tags reports whether the figure is of flows that have ended, of which [Only] leaves some.
+func (k *Kind) Tags() bool { return k.Name == "slowdown" || k.Name == "fct-cdf" }
 
 // Names returns the names of runs.
 func Names(runs []*Run) []string {

@@ -28,6 +28,7 @@ type Run struct {
 	pauses   []float64          // pause frames received, by pauseBins equal parts of the run
 	start    float64            // of the first flow, ns
 	series   map[string][]track // by metric
+	others   []*Run             // the same scenario with other seeds
 }
 
 // Flow is a finished flow.
@@ -36,18 +37,27 @@ type Flow struct {
 	FCT      float64 // ns
 	Slowdown float64
 	Tag      string
+	seed     int // index into Run.Seeds, where flows of several seeds stand together
 }
 
 // pauseBins is the number of parts of a run in which pause frames are counted.
 const pauseBins = 100
 
-// Load reads the folders of finished runs, at most eight, and gives each run a name of its own:
-// that of the folder, or the path if folders have the same name. An error says in one line which
-// file is missing or wrong.
+// Load reads the folders of finished runs, at most eight that differ in more than the seed, which
+// is what a figure can tell apart. See [LoadAny].
 func Load(dirs []string) ([]*Run, error) {
-	if len(dirs) > figure.MaxNames {
-		return nil, fmt.Errorf("%d runs: a report holds at most %d", len(dirs), figure.MaxNames)
+	runs, err := LoadAny(dirs)
+	if err == nil && len(runs) > figure.MaxNames {
+		err = fmt.Errorf("%d runs that differ in more than the seed: figures tell at most %d apart", len(runs), figure.MaxNames)
 	}
+	return runs, err
+}
+
+// LoadAny reads the folders of finished runs. Runs that differ in the seed alone become one, see
+// [Run.Seeds]. Each gets a name of its own: that of the folder, or the path if folders have the
+// same name, or what the names of a run's folders have in common. An error says in one line which
+// file is missing or wrong.
+func LoadAny(dirs []string) ([]*Run, error) {
 	var runs []*Run
 	for i, dir := range dirs {
 		if j := slices.IndexFunc(dirs[:i], func(d string) bool { return filepath.Clean(d) == filepath.Clean(dir) }); j >= 0 {
@@ -59,8 +69,7 @@ func Load(dirs []string) ([]*Run, error) {
 		}
 		runs = append(runs, r)
 	}
-	rename(runs, dirs)
-	return runs, nil
+	return join(runs, dirs), nil
 }
 
 // rename tells runs with the same name apart: by the folders as they were given.
@@ -138,7 +147,7 @@ func (r *Run) loadFlows(path string) error {
 			r.start = row.StartNs
 		}
 		if row.Finished {
-			r.Flows = append(r.Flows, Flow{row.SizeBytes, row.FCTNs, row.Slowdown, row.Tag})
+			r.Flows = append(r.Flows, Flow{Bytes: row.SizeBytes, FCT: row.FCTNs, Slowdown: row.Slowdown, Tag: row.Tag})
 		}
 	}
 	slices.SortStableFunc(r.Flows, bySize)

@@ -1,6 +1,7 @@
 package results
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -45,13 +46,27 @@ func TestLoadMistakes(t *testing.T) {
 		{[]string{broken("ports.parquet", "PAR1")}, "ports.parquet: not a complete Parquet file"},
 		{[]string{broken("pfc.parquet", "time 1")}, "pfc.parquet: not a Parquet file"},
 		{[]string{good, good + string(filepath.Separator)}, "given twice"},
-		{slices.Repeat([]string{good}, figure.MaxNames+1), "9 runs: a report holds at most 8"},
+		{copies(t, good, figure.MaxNames+1), "9 runs that differ in more than the seed: figures tell at most 8 apart"},
 	} {
 		_, err := Load(c.dirs)
 		if err == nil || !strings.Contains(err.Error(), c.want) || strings.Contains(err.Error(), "\n") {
 			t.Errorf("%v: got %v, want %q", c.dirs, err, c.want)
 		}
 	}
+}
+
+// copies makes folders with the same run.
+func copies(t *testing.T, of string, n int) []string {
+	t.Helper()
+	var dirs []string
+	for i := range n {
+		dir := filepath.Join(t.TempDir(), fmt.Sprint(i))
+		if err := os.CopyFS(dir, os.DirFS(of)); err != nil {
+			t.Fatal(err)
+		}
+		dirs = append(dirs, dir)
+	}
+	return dirs
 }
 
 // Runs whose folders have the same name are told apart by the path.

@@ -1,8 +1,6 @@
 package render
 
 import (
-	"slices"
-
 	"gonum.org/v1/plot/text"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
@@ -16,6 +14,7 @@ type entry struct {
 	line draw.LineStyle
 	mark *draw.GlyphStyle
 	box  bool
+	bare bool // the name alone: all curves are of it
 }
 
 // sample is the width of a legend's sample.
@@ -33,18 +32,25 @@ func legend(c draw.Canvas, f *figure.Figure) draw.Canvas {
 	line := style.Height("0") + 3
 	x, y := c.Min.X, c.Max.Y-line/2
 	for i, e := range all {
-		wide := sample + 4 + style.Width(e.name) + 10
+		left := vg.Length(sample + 4)
+		if e.bare {
+			left = 0
+		}
+		wide := left + style.Width(e.name) + 10
 		if i > 0 && x+wide-10 > c.Max.X {
 			x, y = c.Min.X, y-line
 		}
 		e.draw(&c, vg.Point{X: x, Y: y})
-		c.FillText(style, vg.Point{X: x + sample + 4, Y: y + lift}, e.name)
+		c.FillText(style, vg.Point{X: x + left, Y: y + lift}, e.name)
 		x += wide
 	}
 	return draw.Crop(c, 0, 0, 0, y-line/2-2-c.Max.Y)
 }
 
 func (e *entry) draw(c *draw.Canvas, at vg.Point) {
+	if e.bare {
+		return
+	}
 	if e.box {
 		c.FillPolygon(e.line.Color, corners(vg.Rectangle{
 			Min: vg.Point{X: at.X + 4, Y: at.Y - 3}, Max: vg.Point{X: at.X + sample - 4, Y: at.Y + 3},
@@ -71,7 +77,7 @@ func entries(f *figure.Figure) []entry {
 				g := glyph(i)
 				e.mark = &g
 			}
-			if len(f.Variants) == 0 {
+			if len(variants(f)) < 2 {
 				e.line = lineStyle(f, s)
 			}
 			all = append(all, e)
@@ -81,11 +87,11 @@ func entries(f *figure.Figure) []entry {
 	if len(f.Variants) < 2 {
 		return all
 	}
-	for v, name := range f.Variants {
-		if slices.Contains(f.Hidden, v) {
-			continue
-		}
-		all = append(all, entry{name: name, line: draw.LineStyle{Color: ink, Width: 1.2, Dashes: dashes[v%len(dashes)]}})
+	shown := variants(f)
+	for _, v := range shown {
+		e := entry{name: f.Variants[v], line: draw.LineStyle{Color: ink, Width: 1.2, Dashes: dashes[v%len(dashes)]}}
+		e.bare = len(shown) == 1
+		all = append(all, e)
 	}
 	return all
 }

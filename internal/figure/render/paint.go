@@ -45,6 +45,18 @@ func (p *plot) point(x, y figure.Num) vg.Point {
 	return vg.Point{X: p.X(at(&p.x, x)), Y: p.Y(at(&p.y, y))}
 }
 
+// place returns the place of a value of a curve. Marks with ranges of several names stand side by
+// side, so that the ranges do not hide each other.
+func (p *plot) place(f *figure.Figure, s *figure.Series, x, y figure.Num) vg.Point {
+	const apart = 1.2
+	at := p.point(x, y)
+	if f.Marks && len(s.Low) > 0 && p.ContainsX(at.X) {
+		at.X += apart * (vg.Length(s.Name) - vg.Length(len(f.Names)-1)/2)
+		at.X = min(max(at.X, p.Min.X), p.Max.X)
+	}
+	return at
+}
+
 func paintLines(c draw.Canvas, f *figure.Figure) {
 	var xs, ys []float64
 	for i := range f.Series {
@@ -62,7 +74,7 @@ func paintLines(c draw.Canvas, f *figure.Figure) {
 	}
 	p.Canvas = axes(c, f, &p)
 	for i := range f.Series {
-		p.band(&f.Series[i])
+		p.ranges(f, &f.Series[i])
 	}
 	for i := range f.Series {
 		p.line(f, &f.Series[i])
@@ -85,11 +97,36 @@ func floats(list []figure.Num) []float64 {
 	return out
 }
 
-// band fills the space between the extremes of a curve.
-func (p *plot) band(s *figure.Series) {
-	if len(s.Low) == 0 {
-		return
+// ranges draws the ranges of a curve: bars about its marks, or a band.
+func (p *plot) ranges(f *figure.Figure, s *figure.Series) {
+	switch {
+	case len(s.Low) == 0:
+	case f.Marks:
+		p.whiskers(f, s)
+	default:
+		p.band(s)
 	}
+}
+
+// whiskers draws the range of every mark as a bar with caps.
+func (p *plot) whiskers(f *figure.Figure, s *figure.Series) {
+	const half = 1.6
+	style := draw.LineStyle{Color: colour(s.Name), Width: 0.6}
+	for i := range s.X {
+		low, high := p.place(f, s, s.X[i], s.Low[i]), p.place(f, s, s.X[i], s.High[i])
+		if p.ContainsX(low.X) {
+			p.StrokeLine2(style, low.X, max(low.Y, p.Min.Y), high.X, min(high.Y, p.Max.Y))
+		}
+		for _, end := range [...]vg.Point{low, high} {
+			if p.Contains(end) {
+				p.StrokeLine2(style, end.X-half, end.Y, end.X+half, end.Y)
+			}
+		}
+	}
+}
+
+// band fills the space between the ends of a curve's ranges.
+func (p *plot) band(s *figure.Series) {
 	var around []vg.Point
 	for i := range s.X {
 		around = append(around, p.point(s.X[i], s.High[i]))
@@ -106,7 +143,7 @@ func (p *plot) band(s *figure.Series) {
 func (p *plot) line(f *figure.Figure, s *figure.Series) {
 	var points []vg.Point
 	for i := range s.X {
-		at := p.point(s.X[i], s.Y[i])
+		at := p.place(f, s, s.X[i], s.Y[i])
 		if f.Steps {
 			from := p.Min.Y
 			if i > 0 {
@@ -124,7 +161,7 @@ func (p *plot) line(f *figure.Figure, s *figure.Series) {
 		return
 	}
 	for i := range s.X {
-		if at := p.point(s.X[i], s.Y[i]); p.Contains(at) {
+		if at := p.place(f, s, s.X[i], s.Y[i]); p.Contains(at) {
 			p.DrawGlyph(glyph(s.Name), at)
 		}
 	}
@@ -138,12 +175,24 @@ func lineStyle(f *figure.Figure, s *figure.Series) draw.LineStyle {
 	return draw.LineStyle{Color: colour(s.Name), Width: width, Dashes: dashes[dash(f, s)%len(dashes)]}
 }
 
-// dash is the number of a curve's dash: its variant's, or its name's if there are no variants.
+// dash is the number of a curve's dash: its variant's, or its name's if the names have no other sign
+// than their colours.
 func dash(f *figure.Figure, s *figure.Series) int {
-	if len(f.Variants) > 0 {
+	if len(variants(f)) > 1 || f.Marks && len(f.Variants) > 0 {
 		return s.Variant
 	}
 	return s.Name
+}
+
+// variants lists those that are shown.
+func variants(f *figure.Figure) []int {
+	var shown []int
+	for v := range f.Variants {
+		if !slices.Contains(f.Hidden, v) {
+			shown = append(shown, v)
+		}
+	}
+	return shown
 }
 
 func glyph(name int) draw.GlyphStyle {

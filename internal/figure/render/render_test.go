@@ -8,6 +8,9 @@ import (
 	"strings"
 	"testing"
 
+	"gonum.org/v1/plot/vg/draw"
+	"gonum.org/v1/plot/vg/vgsvg"
+
 	"github.com/qbb-sim/qbb/internal/figure"
 )
 
@@ -108,6 +111,52 @@ func TestLegendAbove(t *testing.T) {
 	}
 	if n := len(entries(tall)); n != figure.MaxNames {
 		t.Errorf("the legend has %d names", n)
+	}
+}
+
+// Ranges of marks are bars, and marks of two names at the same place stand apart.
+func TestWhiskers(t *testing.T) {
+	f := &figure.Figure{ID: "f", Marks: true, Names: []string{"a", "b"}, X: figure.Axis{Label: "x"}, Y: figure.Axis{Label: "y", From: figure.At(0), To: figure.At(9)}}
+	for name := range f.Names {
+		s := figure.Series{Name: name}
+		for x := range 3 {
+			s.AddBand(float64(x), 5, 3, 8)
+		}
+		f.Series = append(f.Series, s)
+	}
+	with := drawn(t, f, SVG)
+	p := plot{Canvas: draw.NewCanvas(vgsvg.New(100, 100), 100, 100), x: figure.NewSpan(&f.X, []float64{0, 2}, 3), y: figure.NewSpan(&f.Y, []float64{0, 9}, 3)}
+	a, b := p.place(f, &f.Series[0], 1, 5), p.place(f, &f.Series[1], 1, 5)
+	if a.X >= b.X || a.Y != b.Y {
+		t.Errorf("marks at %v and %v", a, b)
+	}
+	for i := range f.Series {
+		f.Series[i].Low, f.Series[i].High = nil, nil
+	}
+	const caps = 3 * 3 * 2 // of each mark, a bar and two ends, for both names
+	if more := bytes.Count(with, []byte("<path")) - bytes.Count(drawn(t, f, SVG), []byte("<path")); more != caps {
+		t.Errorf("the ranges are %d lines, not %d", more, caps)
+	}
+}
+
+// Names are told apart without colours where a single variant is shown, whose name the legend has.
+func TestOneVariant(t *testing.T) {
+	f := &figure.Figure{ID: "f", Variants: []string{"port 1", "port 2"}, Hidden: []int{1}}
+	for name := range 3 {
+		f.Names = append(f.Names, fmt.Sprint(name))
+		f.Series = append(f.Series, figure.Series{Name: name, X: []figure.Num{0, 1}, Y: []figure.Num{0, 1}})
+	}
+	for i := range f.Series {
+		if got := dash(f, &f.Series[i]); got != i {
+			t.Errorf("name %d has dash %d", i, got)
+		}
+	}
+	if all := entries(f); len(all) != 4 || !all[3].bare || all[3].name != "port 1" {
+		t.Errorf("the legend has %+v", all)
+	}
+	f.Hidden = nil
+	if all := entries(f); len(all) != 5 || all[3].bare || dash(f, &f.Series[2]) != 0 {
+		t.Errorf("two variants: the legend has %+v", all)
 	}
 }
 

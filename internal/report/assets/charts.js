@@ -183,13 +183,25 @@ class Chart {
     out += this.axes(box, x, y, px, py, height);
     out += `<g clip-path="url(#clip-${spec.id})">`;
     const dense = shown.some(s => s.x.length > 200) ? ' dense' : '';
-    for (const s of shown.filter(s => s.low)) out += `<path d="${this.band(s, px, py)}" fill="${colour(s.name)}" fill-opacity=".18"/>`;
+    for (const s of shown.filter(s => s.low)) {
+      out += spec.marks
+        ? `<path d="${this.whiskers(s, px, py)}" fill="none" stroke="${colour(s.name)}"/>`
+        : `<path d="${this.band(s, px, py)}" fill="${colour(s.name)}" fill-opacity=".18"/>`;
+    }
     for (const s of shown) {
       out += `<path class="curve${dense}" d="${this.path(s, px, py, box)}" stroke="${colour(s.name)}" stroke-dasharray="${this.style(s)}"/>`;
       if (spec.marks) s.x.forEach((v, i) => { out += this.mark(s.name, px(v).toFixed(1), py(s.y[i]).toFixed(1)); });
     }
     out += '</g><rect class="range" y="10" width="0" height="0"/><line class="guide" visibility="hidden"/>';
     this.listen(this.svg(height, out));
+  }
+
+  // whiskers is a bar with caps for the range of every mark.
+  whiskers(s, px, py) {
+    return s.x.map((v, i) => {
+      const x = px(v), low = py(s.low[i]).toFixed(1), high = py(s.high[i]).toFixed(1);
+      return `M${x.toFixed(1)} ${low}V${high}M${(x - 3).toFixed(1)} ${low}h6M${(x - 3).toFixed(1)} ${high}h6`;
+    }).join('');
   }
 
   // band is the outline of the space between the extremes of a curve.

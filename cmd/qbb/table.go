@@ -1,0 +1,184 @@
+package main
+
+import (
+	"bytes"
+	"encoding/csv"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/spf13/pflag"
+
+	"github.com/qbb-sim/qbb/internal/results"
+	"github.com/qbb-sim/qbb/internal/slowdown"
+)
+
+func tableCommand() command {
+	return command{
+		name: "table", args: "DIR...", brief: "slowdowns of runs as a table: text, CSV, LaTeX", maxArgs: -1,
+		about: `Each DIR is the folder of a finished run, which names the run. For every range of flow sizes, every tag and all flows the table has percentiles of slowdown. Runs that differ in the seed alone are one row: the means over the seeds, ± half the width of their 95 % confidence intervals (Student's t).
+
+Columns of the CSV file: flows (which), run, seeds, number (of flows, all seeds together), and for p50, p95 and p99 the mean and, as p50_ci95, that half, which is empty for one seed.
+
+Examples:
+
+  qbb table hpcc-* dcqcn-*
+  qbb table grid/* --tag background -o grid.csv`,
+		define: func(fs *pflag.FlagSet) action {
+			out := fs.StringP("out", "o", "", usage("FILE", "the table, .csv, .tex or .txt; by default text on standard output"))
+			tag := fs.String("tag", "", usage("TAG", "only the flows with this tag, such as background"))
+			return func(c *call) error { return makeTable(c, *out, *tag) }
+		},
+	}
+}
+
+// tableFormats write a table, by the end of the file's name.
+var tableFormats = map[string]func([]results.Class) []byte{".csv": tableCSV, ".tex": tableTeX, ".txt": tableText}
+
+func makeTable(c *call, out, tag string) error {
+	if len(c.args) == 0 {
+		return mistakef("which runs? give their folders: qbb table DIR...")
+	}
+	format := tableText
+	if out != "" {
+		if format = tableFormats[filepath.Ext(out)]; format == nil {
+			return mistakef("%s: the name must end with .csv, .tex or .txt", out)
+		}
+	}
+	runs, err := results.LoadAny(c.args)
+	if err != nil {
+		return mistake(err)
+	}
+	if tag != "" {
+		if err := results.Only(runs, tag); err != nil {
+			return mistakef("--tag: %w", err)
+		}
+	}
+	classes := slices.Concat(results.BySize(runs), results.ByTag(runs))
+	if len(classes) == 0 {
+		return mistakef("no flow of the runs finished")
+	}
+	text := format(classes)
+	if out == "" {
+		_, err = c.stdout.Write(text)
+		return err
+	}
+	if err := writeFile(out, text); err != nil {
+		return mistake(err)
+	}
+	_, err = fmt.Fprintln(c.stdout, out)
+	return err
+}
+
+// tableText aligns the columns.
+func tableText(classes []results.Class) []byte {
+	lines := [][]string{append([]string{"Flows", "Run", "Seeds", "Number"}, percentileNames()...)}
+	for _, class := range classes {
+		label := class.Label
+		for i := range class.Rows {
+			lines = append(lines, append(rowStart(label, &class.Rows[i]), estimates(&class.Rows[i], " ± ")...))
+			label = ""
+		}
+	}
+	widths := make([]int, len(lines[0]))
+	for _, line := range lines {
+		for k, cell := range line {
+			widths[k] = max(widths[k], utf8.RuneCountInString(cell))
+		}
+	}
+	var b bytes.Buffer
+	for _, line := range lines {
+		text := ""
+		for k, cell := range line {
+			blank := strings.Repeat(" ", widths[k]-utf8.RuneCountInString(cell))
+			if k < 2 {
+				text += cell + blank + "  "
+			} else {
+				text += blank + cell + "  "
+			}
+		}
+		fmt.Fprintln(&b, strings.TrimRight(text, " "))
+	}
+	return b.Bytes()
+}
+
+// tableCSV has all digits.
+func tableCSV(classes []results.Class) []byte {
+	head := []string{"flows", "run", "seeds", "number"}
+	for _, name := range percentileNames() {
+		head = append(head, name, name+"_ci95")
+	}
+	lines := [][]string{head}
+	for _, class := range classes {
+		for i := range class.Rows {
+			line := rowStart(class.Label, &class.Rows[i])
+			for _, e := range class.Rows[i].Values {
+				mean, half := "", ""
+				if e.N > 0 {
+					mean = exact(e.Mean)
+				}
+				if e.N > 1 {
+					half = exact(e.Half)
+				}
+				line = append(line, mean, half)
+			}
+			lines = append(lines, line)
+		}
+	}
+	var b bytes.Buffer
+	if err := csv.NewWriter(&b).WriteAll(lines); err != nil {
+		panic(err) // memory takes all
+	}
+	return b.Bytes()
+}
+
+// tableTeX needs no package.
+func tableTeX(classes []results.Class) []byte {
+	names := percentileNames()
+	var b bytes.Buffer
+	fmt.Fprintf(&b, "\\begin{tabular}{llrr%s}\n\\hline\nFlows & Run & Seeds & Number & %s \\\\\n", strings.Repeat("r", len(names)), strings.Join(names, " & "))
+	escape := strings.NewReplacer(`\`, `\textbackslash{}`, "&", `\&`, "%", `\%`, "$", `\$`, "#", `\#`, "_", `\_`, "{", `\{`, "}", `\}`, "~", `\textasciitilde{}`, "^", `\textasciicircum{}`, "<", "$<$", ">=", `$\geq$`)
+	for _, class := range classes {
+		b.WriteString("\\hline\n")
+		label := class.Label
+		for i := range class.Rows {
+			start := rowStart(label, &class.Rows[i])
+			for k := range start {
+				start[k] = escape.Replace(start[k])
+			}
+			fmt.Fprintf(&b, "%s \\\\\n", strings.Join(append(start, estimates(&class.Rows[i], ` $\pm$ `)...), " & "))
+			label = ""
+		}
+	}
+	b.WriteString("\\hline\n\\end{tabular}\n")
+	return b.Bytes()
+}
+
+func percentileNames() []string {
+	var names []string
+	for _, p := range slowdown.Percentiles {
+		names = append(names, "p"+exact(p))
+	}
+	return names
+}
+
+// rowStart has what a row is of.
+func rowStart(label string, r *results.Row) []string {
+	return []string{label, r.Run.Name, strconv.Itoa(len(r.Run.Seeds())), strconv.Itoa(r.Flows)}
+}
+
+// estimates writes the percentiles of a row, with the sign between mean and half interval.
+func estimates(r *results.Row, sign string) []string {
+	var cells []string
+	for _, e := range r.Values {
+		text := ratio(e.Mean)
+		if e.N > 1 {
+			text += sign + threeDigits(e.Half)
+		}
+		cells = append(cells, text)
+	}
+	return cells
+}

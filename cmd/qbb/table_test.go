@@ -1,0 +1,80 @@
+package main
+
+import (
+	"encoding/csv"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/qbb-sim/qbb/internal/slowdown"
+)
+
+// A table of two schemes, one with two seeds: the mean is that of what the seeds' flows give.
+func TestTable(t *testing.T) {
+	t.Chdir(t.TempDir())
+	for _, args := range [][]string{{"--cc", "hpcc", "--seed", "1", "--out", "hpcc-1"}, {"--cc", "hpcc", "--seed", "2", "--out", "hpcc-2"}, {"--cc", "dcqcn", "--out", "d"}} {
+		mustQBB(t, with(small, append(args, "--incast", "3x30KB", "--quiet")...)...)
+	}
+	mustQBB(t, "table", "hpcc-1", "hpcc-2", "d", "-o", "t.csv")
+	lines, err := csv.NewReader(strings.NewReader(string(read(t, "t.csv")))).ReadAll()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := strings.Join(lines[0], ","); got != "flows,run,seeds,number,p50,p50_ci95,p95,p95_ci95,p99,p99_ci95" {
+		t.Errorf("columns %s", got)
+	}
+	mean := 0.0
+	for _, dir := range []string{"hpcc-1", "hpcc-2"} {
+		all := slowdown.Table(loadFCT(t, dir+"/fct.parquet"))
+		mean += all[len(all)-1].Values[2] / 2
+	}
+	at := slices.IndexFunc(lines, func(l []string) bool { return l[0] == "all" && l[1] == "hpcc" })
+	if at < 0 {
+		t.Fatalf("no row of all flows of hpcc: %q", lines)
+	}
+	got, err := strconv.ParseFloat(lines[at][8], 64)
+	if err != nil || got != mean || lines[at][2] != "2" || lines[at][9] == "" || lines[at+1][1] != "d" || lines[at+1][9] != "" {
+		t.Errorf("got %q, then %q; the mean is %v (%v)", lines[at], lines[at+1], mean, err)
+	}
+	for _, tag := range []string{"background", "incast"} {
+		if !slices.ContainsFunc(lines, func(l []string) bool { return l[0] == tag }) {
+			t.Errorf("no row of %s", tag)
+		}
+	}
+	if text := mustQBB(t, "table", "hpcc-1", "hpcc-2", "--tag", "incast"); !strings.Contains(text, " ± ") || strings.Contains(text, "background") {
+		t.Errorf("got\n%s", text)
+	}
+	mustQBB(t, "table", "hpcc-1", "d", "-o", "t.tex")
+	if tex := string(read(t, "t.tex")); !strings.HasPrefix(tex, `\begin{tabular}{llrrrrr}`) || !strings.Contains(tex, "$<$1KB & hpcc-1 & 1 &") {
+		t.Errorf("got\n%s", tex)
+	}
+	for _, c := range []struct {
+		args []string
+		want string
+	}{
+		{nil, "which runs? give their folders: qbb table DIR..."},
+		{[]string{"d", "-o", "t.xls"}, "t.xls: the name must end with .csv, .tex or .txt"},
+		{[]string{"d", "--tag", "x"}, `--tag: no flow has the tag "x": the tags are background, incast`},
+		{[]string{"none"}, "none: no such folder"},
+	} {
+		o := qbb(t, append([]string{"table"}, c.args...)...)
+		if o.code != exitMistake || !strings.Contains(o.stderr, c.want) || strings.Count(o.stderr, "\n") != 1 {
+			t.Errorf("%q: code %d, %q", c.args, o.code, o.stderr)
+		}
+	}
+}
+
+// A figure of flows leaves all but one tag where asked; others have no tags.
+func TestPlotTag(t *testing.T) {
+	t.Chdir(t.TempDir())
+	mustQBB(t, with(small, "--incast", "3x30KB", "--quiet")...)
+	mustQBB(t, "plot", "fct-cdf", "out", "-o", "all.svg")
+	mustQBB(t, "plot", "fct-cdf", "out", "-o", "some.svg", "--tag", "background")
+	if slices.Equal(read(t, "all.svg"), read(t, "some.svg")) {
+		t.Error("the figure shows all tags")
+	}
+	if o := qbb(t, "plot", "queue", "out", "--tag", "incast"); o.code != exitMistake || !strings.Contains(o.stderr, "--tag: the figure queue is not of flows' completion") {
+		t.Errorf("code %d, %q", o.code, o.stderr)
+	}
+}

@@ -1,0 +1,32 @@
+package results
+
+import (
+	"math"
+	"testing"
+)
+
+// The quantiles are those of published tables of Student's distribution.
+func TestStudent(t *testing.T) {
+	for freedom, want := range map[int]float64{1: 12.706, 2: 4.303, 3: 3.182, 4: 2.776, 5: 2.571, 9: 2.262, 10: 2.228, 29: 2.045, 30: 2.042, 120: 1.980, 100_000: 1.960} {
+		if got := studentT95(freedom); math.Abs(got-want) > 0.0006 {
+			t.Errorf("%d degrees of freedom: %.4f, want %.3f", freedom, got, want)
+		}
+	}
+}
+
+func TestEstimate(t *testing.T) {
+	for _, c := range []struct {
+		values     []float64
+		mean, half float64
+	}{
+		{nil, 0, 0},
+		{[]float64{7}, 7, 0},
+		{[]float64{3, 3, 3}, 3, 0},
+		{[]float64{1, 2, 3, 4, 5}, 3, 2.7764451 * math.Sqrt(2.5/5)},
+	} {
+		e := NewEstimate(c.values)
+		if e.Mean != c.mean || math.Abs(e.Half-c.half) > 1e-6 || e.N != len(c.values) {
+			t.Errorf("%v: got %+v, want %v ± %v", c.values, e, c.mean, c.half)
+		}
+	}
+}

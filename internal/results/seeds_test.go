@@ -1,0 +1,123 @@
+package results
+
+import (
+	"fmt"
+	"path/filepath"
+	"slices"
+	"testing"
+
+	"github.com/qbb-sim/qbb/internal/driver"
+	"github.com/qbb-sim/qbb/internal/figure"
+	"github.com/qbb-sim/qbb/internal/slowdown"
+	"github.com/qbb-sim/qbb/traces"
+)
+
+// seeded is a run of a scheme with a seed, without flows.
+func seeded(cc string, seed uint64) *Run {
+	return &Run{Name: "x", Summary: driver.Summary{Seed: seed}, Settings: []Setting{{"seed", fmt.Sprint(seed)}, {"cc.name", cc}}}
+}
+
+// Runs that differ in the seed alone are one; the same seed twice is not two samples.
+func TestJoin(t *testing.T) {
+	for _, c := range []struct {
+		dirs  []string
+		cc    []string
+		seeds []uint64
+		want  string
+	}{
+		{[]string{"hpcc-1", "hpcc-2", "dcqcn-1", "dcqcn-2"}, []string{"h", "h", "d", "d"}, []uint64{1, 2, 1, 2}, "hpcc[1 2] dcqcn[1 2]"},
+		{[]string{"1/hpcc", "1/dcqcn", "2/hpcc", "2/dcqcn"}, []string{"h", "d", "h", "d"}, []uint64{1, 1, 2, 2}, "hpcc[1 2] dcqcn[1 2]"},
+		{[]string{"hpcc/1", "hpcc/2", "dcqcn/1"}, []string{"h", "h", "d"}, []uint64{1, 2, 1}, "hpcc[1 2] dcqcn/1[1]"},
+		{[]string{"r/h-seed1", "r/h-seed10", "r/h-seed9"}, []string{"h", "h", "h"}, []uint64{1, 10, 9}, "h[1 10 9]"},
+		{[]string{"a-1", "a-2"}, []string{"h", "h"}, []uint64{1, 1}, "a-1[1] a-2[1]"},
+		{[]string{"a-1", "a-2", "a-3", "a-4"}, []string{"h", "h", "d", "d"}, []uint64{1, 2, 1, 2}, "a[1 2] a-3[1 2]"},
+	} {
+		var runs []*Run
+		for i, dir := range c.dirs {
+			r := seeded(c.cc[i], c.seeds[i])
+			r.Name = filepath.Base(dir)
+			runs = append(runs, r)
+		}
+		got := ""
+		for i, r := range join(runs, c.dirs) {
+			var seeds []uint64
+			for _, s := range r.Seeds() {
+				seeds = append(seeds, s.Summary.Seed)
+			}
+			if i > 0 {
+				got += " "
+			}
+			got += fmt.Sprintf("%s%v", r.Name, seeds)
+		}
+		if got != c.want {
+			t.Errorf("%v: got %s, want %s", c.dirs, got, c.want)
+		}
+	}
+}
+
+// The table and the curve of several seeds hold the means of what the seeds have apart, and every
+// flow once.
+func TestSeeds(t *testing.T) {
+	a, b := seeded("h", 1), seeded("h", 2)
+	a.Flows, b.Flows = someFlows(300, 1<<20), someFlows(400, 1<<20)
+	queues := func(samples ...int64) (rows []traces.QueueCDFRow) {
+		for i, n := range samples {
+			rows = append(rows, traces.QueueCDFRow{UpperBytes: int64(i+1) * 1000, Samples: n})
+		}
+		return rows
+	}
+	a.queues, b.queues = queues(1, 0, 3), queues(3, 1)
+	alone := [][]Class{BySize([]*Run{a}), BySize([]*Run{b})}
+	runs := join([]*Run{a, b}, []string{"h-1", "h-2"})
+	for i, c := range BySize(runs) {
+		x, y := alone[0][i].Rows[0], alone[1][i].Rows[0]
+		for p, e := range c.Rows[0].Values {
+			if want := NewEstimate([]float64{x.Values[p].Mean, y.Values[p].Mean}); e != want || e.N != 2 {
+				t.Errorf("%s, %d: got %v, want %v", c.Label, p, e, want)
+			}
+		}
+		if c.Rows[0].Flows != x.Flows+y.Flows {
+			t.Errorf("%s: %d flows", c.Label, c.Rows[0].Flows)
+		}
+	}
+	flows := 0
+	for _, g := range groups(runs[0].pooled(), 2) {
+		flows += len(g.flows)
+		var of [2][]float64
+		for _, f := range g.flows {
+			of[f.seed] = append(of[f.seed], f.Slowdown)
+		}
+		slices.Sort(of[0])
+		slices.Sort(of[1])
+		want := NewEstimate([]float64{slowdown.Percentile(of[0], 50), slowdown.Percentile(of[1], 50)})
+		if got := g.estimates(2)[0]; got != want {
+			t.Errorf("group to %d: got %v, want %v", g.bytes, got, want)
+		}
+	}
+	if flows != 700 {
+		t.Errorf("%d flows are in groups", flows)
+	}
+	curve := slowdownChart(runs).Series[0]
+	if len(curve.Low) != len(curve.X) || curve.Low[0] >= curve.Y[0] || curve.High[0] <= curve.Y[0] {
+		t.Errorf("the curve has no intervals: %+v", curve)
+	}
+	if got := queueChart(runs).Series[0].Y; !slices.Equal(got, []figure.Num{0.5, 0.625, 1}) {
+		t.Errorf("queues: got %v", got)
+	}
+	if last := fctChart(runs).Series[0]; len(last.X) != maxPoints || last.Y[0] != figure.Num(1.0/700) {
+		t.Errorf("completion times: %d points, the first at %v", len(last.X), last.Y[0])
+	}
+}
+
+// Only leaves the flows of a tag, in all seeds.
+func TestOnly(t *testing.T) {
+	a, b := seeded("h", 1), seeded("h", 2)
+	a.Flows, b.Flows = []Flow{{Tag: "x"}, {Tag: "y"}}, []Flow{{Tag: "y"}, {Tag: "y"}}
+	runs := join([]*Run{a, b}, []string{"1", "2"})
+	if err := Only(runs, "z"); err == nil || err.Error() != `no flow has the tag "z": the tags are x, y` {
+		t.Errorf("got %v", err)
+	}
+	if err := Only(runs, "y"); err != nil || len(a.Flows) != 1 || len(b.Flows) != 2 {
+		t.Errorf("%v: %v and %v are left", err, a.Flows, b.Flows)
+	}
+}

@@ -46,9 +46,9 @@
 //	intel  defaults of Intel's fabric manager
 //	gran   Gran et al.: threshold 15, an increase of 1, timer 150
 //	dcms   the testbed of Mizero et al.: threshold 15, marking rate 128, an increase of 1, timer 75;
-//	       its table is not published: with a max_delay of 1.6 ms the contributors of figure 3 get
-//	       2.8, 2.4 and 2.1 Gb/s in all with timers of 75, 150 and 300, where the paper has 3.2,
-//	       2.5 and 2.1 (packets of 2048 B, lanes of 64 KiB)
+//	       its table is not published: max_delay is 1.4 ms, of 1.2, 1.4 and 1.6 the one whose six rates
+//	       of contributors at marking rate 0 are nearest to the paper's by least squares
+//	       (docs/reproduce.md; packets of 2048 B, lanes of 64 KiB)
 //
 // # Differs from the annex in
 //

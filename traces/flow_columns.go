@@ -90,6 +90,9 @@ func NewFlowTable(name string, line int, header []string) (*FlowTable, error) {
 	has := make(map[string]bool)
 	for _, h := range header {
 		i := slices.IndexFunc(flowColumns, func(c flowColumn) bool { return c.Name == h })
+		if i < 0 && len(header) == 1 && strings.ContainsAny(h, ";|\t ") {
+			return nil, &SyntaxError{name, line, "a single column", h, "separate columns by commas"}
+		}
 		if i < 0 {
 			return nil, &SyntaxError{name, line, "unknown column", h, "did you mean " + spelling.Nearest(h, flowColumnNames()) + "?"}
 		}

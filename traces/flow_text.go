@@ -49,6 +49,12 @@ func readFlowsText(name string, r io.Reader) ([]Flow, error) {
 	s := newScanner(name, r)
 	defer s.close()
 	n := s.integer("number of flows", 0, maxFlows)
+	if s.err != nil && bytes.ContainsRune(s.word, ',') {
+		s.err = &SyntaxError{File: name, Line: s.line, What: "no line with the names of the columns", Fix: "begin a CSV file with one, such as src,dst,bytes,start_ns"}
+	}
+	count := s.line
+	_, more := s.peek()
+	alone := !more || s.line > count
 	var flows []Flow
 	for i := int64(0); i < n && s.err == nil; i++ {
 		f := readFlow(s)
@@ -58,6 +64,9 @@ func readFlowsText(name string, r io.Reader) ([]Flow, error) {
 		flows = append(flows, f)
 	}
 	s.end("flows", n)
+	if s.err != nil && !alone {
+		s.err = &SyntaxError{File: name, Line: count, What: "the number of flows does not stand alone", Fix: "begin the file with a line that holds it and nothing else"}
+	}
 	if s.err != nil {
 		return nil, s.err
 	}

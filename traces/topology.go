@@ -38,11 +38,19 @@ func ReadTopology(name string, r io.Reader) (*topo.Topology, []int, error) {
 		t.Kinds[id] = topo.Switch
 	}
 	var lines []int
+	short := 0 // the first line whose last word is on the next
 	for i := int64(0); i < links && s.err == nil; i++ {
-		t.Links = append(t.Links, readLink(s, nodes))
+		l, broken := readLink(s, nodes)
+		if broken > 0 && short == 0 {
+			short = broken
+		}
+		t.Links = append(t.Links, l)
 		lines = append(lines, s.line)
 	}
 	s.end("links", links)
+	if s.err != nil && short > 0 {
+		s.err = &SyntaxError{File: name, Line: short, What: "link without an error rate", Fix: "end the line with one, such as 0"}
+	}
 	if s.err == nil {
 		s.err = checkConnected(name, t)
 	}
@@ -52,15 +60,20 @@ func ReadTopology(name string, r io.Reader) (*topo.Topology, []int, error) {
 	return t, lines, nil
 }
 
-func readLink(s *scanner, nodes int64) topo.Link {
-	l := topo.Link{A: s.node("link end", nodes), B: s.node("link end", nodes)}
+// readLink also returns the line of the delay if the error rate does not stand there.
+func readLink(s *scanner, nodes int64) (l topo.Link, broken int) {
+	l = topo.Link{A: s.node("link end", nodes), B: s.node("link end", nodes)}
 	if l.A == l.B {
 		s.fail("link from a node to itself", strconv.Itoa(int(l.A)), "name two different nodes")
 	}
 	l.Rate = s.rate("link rate")
 	l.Delay = s.duration("link delay")
+	line := s.line
 	l.Loss = s.real("link error rate", 0, 1)
-	return l
+	if s.line > line {
+		broken = line
+	}
+	return l, broken
 }
 
 // checkConnected demands that every host can reach every other without passing a third.

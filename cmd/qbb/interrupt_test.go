@@ -90,6 +90,21 @@ func TestInterrupt(t *testing.T) {
 	}
 }
 
+// Two signals at once are one request, as timeout sends one to a process and one to its group.
+func TestInterruptTwice(t *testing.T) {
+	cmd, stdout, stderr := startLong(t, t.TempDir())
+	for range 2 {
+		if err := cmd.Process.Signal(os.Interrupt); err != nil {
+			t.Fatal(err)
+		}
+		time.Sleep(20 * time.Millisecond) // or the two become one on their way
+	}
+	cmd.Wait()
+	if code := cmd.ProcessState.ExitCode(); code != exitInterrupted || !strings.Contains(stdout.String(), "\nNote          interrupted after ") {
+		t.Errorf("exit code %d: %s%s", code, stdout, stderr)
+	}
+}
+
 // Without a table the message goes to standard error. A terminal that closes, or a batch system
 // that ends the run, interrupts it too.
 func TestInterruptQuiet(t *testing.T) {

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 
@@ -131,6 +132,9 @@ func (c *choices) apply(sc *scenario.Scenario) error {
 	}
 	if c.noPFC != nil && *c.noPFC {
 		sc.FlowControl = "none"
+	}
+	if none := sc.Workload == "none" || sc.Workload == "" && (sc.Flows != "" || len(sc.Patterns) > 0); none && c.fs.Changed("load") {
+		return errors.New("--load: there is no background traffic: name its sizes with --workload")
 	}
 	return nil
 }

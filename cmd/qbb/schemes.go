@@ -13,7 +13,7 @@ import (
 func schemesCommand() command {
 	return command{
 		name: "schemes", args: "[NAME...]", brief: "list congestion-control schemes and their parameters", maxArgs: -1,
-		about: "Lists schemes with their parameters, units, defaults and where these come from. Parameters are set with qbb run --cc NAME:KEY=VALUE,KEY=VALUE or --param KEY=VALUE.",
+		about: "Lists schemes with their parameters, units, defaults and where these come from. Parameters are set with qbb run --cc NAME:KEY=VALUE,KEY=VALUE or --param KEY=VALUE. Where switches mark packets (Kmin, Kmax, Pmax) is no parameter of a scheme: see ecn.thresholds in qbb help scenario.",
 		define: func(fs *pflag.FlagSet) action {
 			names := fs.Bool("names", false, "list only names and what they are")
 			return func(c *call) error { return schemes(c, *names) }

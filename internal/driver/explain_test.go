@@ -51,7 +51,7 @@ func TestDeadlock(t *testing.T) {
 			sum := runInto(t, ring(t, more...), Options{})
 			notes := strings.Join(sum.Notes, "\n")
 			for _, want := range []string{
-				"PFC deadlock since 0.0", "5 queues wait for one another",
+				"PFC deadlock since ", " us: 5 queues wait for one another",
 				"switch 10 port 2 (paused by node 11 port 2, class 3,", "switch 11 port 3 (paused by node 12 port 2, class 3,",
 				"switch 14 port 3 (paused by node 10 port 3, class 3,",
 			} {

@@ -70,7 +70,7 @@ func (s *stall) Look(now core.Time) core.Time {
 	s.n.LookAtFlows()
 	s.seen.note(s.n, now)
 	if idle := now.Sub(s.seen.at); s.n.Setup.Stop == core.Never && idle > core.Second && idle > s.patience() && !s.n.Expects(now) {
-		s.reason = fmt.Sprintf("stopped at %s: no packet has moved for %s, and nothing else would ever happen", millis(now), millis(core.Time(idle)))
+		s.reason = fmt.Sprintf("stopped at %s: no packet has moved for %s, and nothing else would ever happen", instant(now), instant(core.Time(idle)))
 		s.n.Halt()
 	}
 	if s.looks++; s.looks == looksApart {
@@ -92,12 +92,21 @@ func (s *stall) check() bool {
 	case events-s.since > atOnce:
 		s.reason = fmt.Sprintf("stopped: %d events at %s without progress of time", events-s.since, now)
 	case events-s.run.events > mostEvents:
-		s.reason = fmt.Sprintf("stopped: %d events without a packet, since %s", events-s.run.events, millis(s.run.at))
+		s.reason = fmt.Sprintf("stopped: %d events without a packet, since %s", events-s.run.events, instant(s.run.at))
 	}
 	return s.reason == ""
 }
 
-func millis(t core.Time) string { return fmt.Sprintf("%.6g ms", t.Seconds()*1e3) }
+// instant writes a time with six digits.
+func instant(t core.Time) string {
+	switch {
+	case t < core.Time(core.Millisecond):
+		return fmt.Sprintf("%.6g us", t.Seconds()*1e6)
+	case t < core.Time(core.Second):
+		return fmt.Sprintf("%.6g ms", t.Seconds()*1e3)
+	}
+	return fmt.Sprintf("%.6g s", t.Seconds())
+}
 
 // notes says what blocks whom.
 func (s *stall) notes() (notes []string) {
@@ -118,7 +127,7 @@ func (s *stall) notes() (notes []string) {
 				text += " and others"
 				break
 			}
-			text += fmt.Sprintf(" %s, since %s;", queueText(&b), millis(b.Since))
+			text += fmt.Sprintf(" %s, since %s;", queueText(&b), instant(b.Since))
 		}
 		notes = append(notes, strings.TrimSuffix(text, ";"))
 	}
@@ -137,7 +146,7 @@ func deadlockText(cycle []sim.Blocked, stuck int) string {
 		names = append(names, queueText(&cycle[i]))
 	}
 	text := fmt.Sprintf("PFC deadlock since %s: %d queues wait for one another, each for the next and the last for the first: %s",
-		millis(formed), len(cycle), strings.Join(names, ", "))
+		instant(formed), len(cycle), strings.Join(names, ", "))
 	if more := stuck - len(cycle); more > 0 {
 		text += fmt.Sprintf("; %d more wait for them", more)
 	}

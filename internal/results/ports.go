@@ -96,15 +96,16 @@ func bars(c figure.Figure, runs []*Run, value func(*Run, *traces.PortRow) float6
 func pauseChart(runs []*Run) figure.Figure {
 	c := figure.Figure{
 		ID: "pauses", Kind: figure.Lines, Steps: true, Title: "Pause frames over time",
-		About: fmt.Sprintf("PFC pause frames received anywhere, in each of %d equal parts of the time from the first flow's start to the end of the run.", pauseBins),
+		About: fmt.Sprintf("PFC pause frames received anywhere per millisecond, in each of %d equal parts of the time from the first flow's start to the end of the run.", pauseBins),
 		X:     figure.Axis{Label: "Time since the first flow's start", Unit: figure.Time, Scale: figure.Linear, From: figure.At(0)},
-		Y:     figure.Axis{Label: "Pause frames", Unit: figure.Count, Scale: figure.Linear, From: figure.At(0)},
+		Y:     figure.Axis{Label: "Pause frames per ms", Unit: figure.Count, Scale: figure.Linear, From: figure.At(0)},
 	}
 	total := int64(0)
 	for i, r := range runs {
 		s := figure.Series{Name: i}
+		part := r.length() / pauseBins
 		for k, n := range r.pauses {
-			s.Add(r.length()*float64(k)/pauseBins, n)
+			s.Add(part*float64(k), n*1e6/part) // runs of several lengths stand on one scale
 		}
 		s.Add(r.length(), 0)
 		c.Series = append(c.Series, s)

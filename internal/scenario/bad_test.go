@@ -4,6 +4,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -30,6 +31,7 @@ var badScenarios = []struct{ text, want string }{
 	{"duration: 20ms\nseries: {interval: 1us, flows: all}", `s.yaml:2: series.flows: all means `},
 	{"series: {points: 1}", `s.yaml:1: series.points: 1 must be 2 to 65536`},
 	{"load: 0", `s.yaml:1: load: 0 must be above 0`},
+	{"load: 50", `s.yaml:1: load: 50 must be above 0 and at most 2, such as 0.5 for 50 %`},
 	{"load: [1]", `s.yaml:1: load needs a single value`},
 	{"duration: 5", `s.yaml:1: duration: "5" has no unit; write a duration such as 5us`},
 	{"duration: -5us", `s.yaml:1: duration: "-5us" is negative`},
@@ -174,6 +176,8 @@ func TestSet(t *testing.T) {
 		{"load", "0.6"}, {"cc.params.target", "0.9"}, {"options.rto", "1ms"}, {"patterns", "one-many:1KB"}, {"patterns", "one-one:2KB"},
 		{"links", "{at: 1ms, down: 0-16}"}, {"links", "{at: 2ms, up: 0-16}"}, {"ecn", "off"}, {"cc_by_tag.incast", "dcqcn"},
 		{"cc_by_tag.background", "{name: timely, params: {beta: 0.5}}"}, {"stop", "5ms"}, {"seed", "9"}, {"queue_sampling.interval", "1us"},
+		{"ecn.thresholds", "{rate: 25Gbps, kmin: 50KB, kmax: 200KB, pmax: 0.2}"}, {"loss", "0.5%"},
+		{"link_loss", "{link: 0-16, loss: 0.1}"}, {"link_loss", "[{link: 1-16, loss: 1%}, {link: 2-16, loss: 2%}]"},
 	} {
 		if err := sc.Set(c[0], c[1]); err != nil {
 			t.Errorf("Set(%s, %s): %v", c[0], c[1], err)
@@ -182,6 +186,9 @@ func TestSet(t *testing.T) {
 	if sc.Load != 0.6 || sc.CC.Params["target"] != "0.9" || sc.Options.RTO.String() != "1ms" || len(sc.Patterns) != 2 || len(sc.Links) != 2 ||
 		sc.ECN.Mark != "off" || !sc.ECN.Scale || sc.CCByTag["incast"].Name != "dcqcn" || sc.CCByTag["background"].Params["beta"] != "0.5" {
 		t.Errorf("got %+v", sc)
+	}
+	if len(sc.ECN.Thresholds) != 1 || sc.ECN.Thresholds[0].KMin != 50e3 || sc.Loss != 0.005 || !slices.Equal(sc.LinkLoss, []LinkLoss{{"1-16", 0.01}, {"2-16", 0.02}}) {
+		t.Errorf("got thresholds %v, loss %v, %v", sc.ECN.Thresholds, sc.Loss, sc.LinkLoss)
 	}
 	if err := sc.Set("cc", "dcqcn"); err != nil || sc.CC.Name != "dcqcn" || len(sc.CC.Params) != 0 {
 		t.Errorf("another scheme keeps parameters: %+v, %v", sc.CC, err)

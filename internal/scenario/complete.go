@@ -106,6 +106,7 @@ var flowControls = []string{"pfc", "credits", "none"}
 // check reports the first option that is out of range.
 func (sc *Scenario) check() error {
 	const mostBytes = 1 << 16
+	const mostLoad = 2 // no network carries more than 1; 50 is meant as percent
 	h, s, q := &sc.Host, &sc.Switch, &sc.Sampling
 	for _, c := range []struct {
 		key   string
@@ -113,7 +114,7 @@ func (sc *Scenario) check() error {
 		value any
 		want  string
 	}{
-		{"load", sc.Workload != noWorkload && !(sc.Load > 0), sc.Load, "must be above 0, such as 0.5 for 50 %"},
+		{"load", sc.Workload != noWorkload && !(sc.Load > 0 && sc.Load <= mostLoad), sc.Load, "must be above 0 and at most 2, such as 0.5 for 50 %"},
 		{"duration", sc.Duration > core.Duration(core.Never)/4, sc.Duration, "is too long"},
 		{"mtu", sc.MTU < 1 || sc.MTU > mostBytes, sc.MTU, "must be 1B to 64KiB"},
 		{"loss", sc.Loss > 1, sc.Loss, "must be 0 to 1"},

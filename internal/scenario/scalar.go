@@ -76,7 +76,11 @@ func setScalar(v reflect.Value, text string) error {
 	case *bool:
 		return setBool(p, text)
 	case *float64:
-		x, err := strconv.ParseFloat(text, 64)
+		number, percent := strings.CutSuffix(text, "%")
+		x, err := strconv.ParseFloat(number, 64)
+		if percent {
+			x /= 100
+		}
 		if err != nil || math.IsNaN(x) || math.IsInf(x, 0) || x < 0 {
 			return fmt.Errorf("%q is not a number of at least 0", text)
 		}

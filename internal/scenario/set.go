@@ -12,7 +12,7 @@ import (
 )
 
 // Set sets the key, whose sections are dotted, to what a text says: Set("load", "0.6"),
-// Set("cc.params.target", "0.9"), Set("options.rto", "1ms"). A list gets one more item. A new
+// Set("cc.params.target", "0.9"), Set("options.rto", "1ms"). A list gets one more item, or is a new list: Set("links", "[{at: 1ms, down: 0-1}]"). A new
 // profile sets all options anew, and the name of a scheme forgets the parameters.
 func (sc *Scenario) Set(key, text string) error {
 	if key == "profile" {
@@ -93,7 +93,7 @@ func (sc *Scenario) set(v reflect.Value, path, text string) error {
 	if path == "cc" {
 		v.SetZero()
 	}
-	if v.Kind() == reflect.Slice {
+	if _, list := n.(*ast.SequenceNode); v.Kind() == reflect.Slice && !list {
 		return d.item(n, v, path)
 	}
 	return d.value(n, v, path)

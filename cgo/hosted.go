@@ -140,6 +140,24 @@ func qbb_run_add(handle C.qbb_run, in *C.qbb_message, out *C.uint32_t) (code C.i
 	return 0
 }
 
+//export qbb_run_tagged
+func qbb_run_tagged(handle C.qbb_run, tag *C.char) (code C.int) {
+	defer guard(&code)
+	r, f := enterRun(handle)
+	if f != nil {
+		return report(f)
+	}
+	defer r.mu.Unlock()
+	if tag == nil {
+		return report(null("tag"))
+	}
+	i, ok := r.scenario.SchemeOf(C.GoString(tag))
+	if !ok {
+		return report(failf(C.QBB_E_NAME, "cc_by_tag: no scheme for flows with the tag %q", C.GoString(tag)))
+	}
+	return C.int(i)
+}
+
 func (r *run) checkMessage(in *C.qbb_message) *failure {
 	if f := checkSize("qbb_message", in.size, C.sizeof_qbb_message); f != nil {
 		return f

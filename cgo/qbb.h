@@ -66,7 +66,7 @@ enum qbb_error {
 	QBB_E_VERSION = -1,  /* qbb_open was not called, or a version or struct size does not fit */
 	QBB_E_HANDLE = -2,   /* no such thing: never made, freed, or of another kind */
 	QBB_E_NULL = -3,     /* a pointer is NULL */
-	QBB_E_NAME = -4,     /* there is no scheme of this name */
+	QBB_E_NAME = -4,     /* there is no scheme of this name, or none for this tag */
 	QBB_E_PARAM = -5,    /* a parameter of a scheme is unknown or wrong */
 	QBB_E_RANGE = -6,    /* a number is out of its range */
 	QBB_E_TIME = -7,     /* a time lies before that of an earlier call */
@@ -579,7 +579,7 @@ typedef struct qbb_message {
 	uint16_t src_port;  /* 0: 10000 for the first flow of a pair of hosts, then counted up */
 	uint16_t dst_port;
 	uint8_t prio;       /* traffic class, 1 to 7 */
-	uint8_t scheme;     /* index into the schemes of the run */
+	uint8_t scheme;     /* index into the schemes of the run; 0: that of cc; see qbb_run_tagged */
 	uint16_t reserved;
 	uint32_t reserved2;
 	int64_t bytes;      /* at least 1 */
@@ -900,6 +900,11 @@ int qbb_run_free(qbb_run run);
 /* Gives the device of node id, for the functions of nodes. Its flows are opened by qbb_run_open,
  * its routes are the run's, and it is freed with the run. */
 int qbb_run_node(qbb_run run, int32_t id, qbb_node *node);
+
+/* Returns the number of the scheme that the key cc_by_tag of the scenario has for flows with a tag:
+ * qbb_message.scheme. QBB_E_NAME if it has none. A scenario without flows may have tags of flows to
+ * come. */
+int qbb_run_tagged(qbb_run run, const char *tag);
 
 /* Adds a flow and sets *flow to its number. */
 int qbb_run_add(qbb_run run, const qbb_message *message, uint32_t *flow);

@@ -297,6 +297,30 @@ static void hosting(void)
 	REFUSED(QBB_E_HANDLE, "node", qbb_node_lost(node, 7, 0));
 }
 
+/* A run whose flows are all the host's has the schemes that it names by tag. */
+static void tags(void)
+{
+	qbb_run run = of_options("topology: star:n=3\nworkload: none\ncc: hpcc\n"
+	                         "cc_by_tag: {bulk: {name: dcqcn, params: {g: 0.01}}, web: dcqcn, same: hpcc}\n", QBB_RUN_HOSTED);
+	qbb_run_info info = {.size = sizeof info};
+	qbb_message m = {.size = sizeof m, .src = 0, .dst = 2, .prio = 3, .bytes = 1000};
+	char name[16];
+	uint32_t flow;
+	uint8_t scheme[2];
+	const qbb_flow_columns columns = {.size = sizeof columns, .scheme = scheme};
+
+	CHECK(qbb_run_describe(run, &info) == 0 && info.schemes == 3 && info.flows == 0);
+	CHECK(qbb_run_tagged(run, "same") == 0 && qbb_run_tagged(run, "bulk") == 1 && qbb_run_tagged(run, "web") == 2);
+	CHECK(qbb_run_scheme(run, 2, name, sizeof name) == 5 && strcmp(name, "dcqcn") == 0);
+	REFUSED(QBB_E_NAME, "cc_by_tag", qbb_run_tagged(run, "wbe"));
+	REFUSED(QBB_E_NAME, "cc_by_tag", qbb_run_tagged(run, ""));
+	CHECK(qbb_run_add(run, &m, &flow) == 0);
+	m.scheme = (uint8_t)qbb_run_tagged(run, "web");
+	CHECK(qbb_run_add(run, &m, &flow) == 0 && flow == 1);
+	CHECK(qbb_run_flows(run, 0, 2, &columns) == 2 && scheme[0] == 0 && scheme[1] == 2);
+	CHECK(qbb_run_free(run) == 0);
+}
+
 int main(void)
 {
 	CHECK(mkdtemp(folder));
@@ -306,6 +330,7 @@ int main(void)
 	refusals();
 	pieces();
 	hosting();
+	tags();
 	CHECK(unlink(in_folder("flows")) == 0);
 	CHECK(rmdir(folder) == 0); /* nothing is left, hidden files included */
 	CHECK(qbb_live() == 0);

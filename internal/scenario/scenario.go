@@ -58,6 +58,7 @@ type Scenario struct {
 	ReadFlows func(path string) ([]traces.Flow, error)
 
 	origin map[string]string // by key: file and line that set it
+	tagged map[string]uint8  // by tag of CCByTag: number of the scheme in the last Setup
 	file   string            // scenario or config.txt that was read; empty: none
 }
 

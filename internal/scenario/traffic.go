@@ -178,7 +178,7 @@ func (sc *Scenario) assignSchemes(s *sim.Setup, read []traces.Flow) error {
 	if _, err := set.number(sc.CC); err != nil {
 		return sc.wrong("cc", err)
 	}
-	tags := make(map[string]uint8)
+	sc.tagged = make(map[string]uint8)
 	for _, tag := range slices.Sorted(maps.Keys(sc.CCByTag)) {
 		i, err := set.number(sc.CCByTag[tag])
 		if err == nil {
@@ -187,10 +187,10 @@ func (sc *Scenario) assignSchemes(s *sim.Setup, read []traces.Flow) error {
 		if err != nil {
 			return sc.wrong("cc_by_tag."+tag, err)
 		}
-		tags[tag] = i
+		sc.tagged[tag] = i
 	}
 	for i := range s.Flows {
-		s.Flows[i].Scheme = tags[s.Flows[i].Tag]
+		s.Flows[i].Scheme = sc.tagged[s.Flows[i].Tag]
 	}
 	fromFile := s.Flows[len(s.Flows)-len(read):]
 	for i := range read {
@@ -204,6 +204,13 @@ func (sc *Scenario) assignSchemes(s *sim.Setup, read []traces.Flow) error {
 		fromFile[i].Scheme = scheme
 	}
 	return nil
+}
+
+// SchemeOf returns the index in Setup.Schemes, of the last Setup, of the scheme that flows with a
+// tag have, and whether cc_by_tag names one.
+func (sc *Scenario) SchemeOf(tag string) (uint8, bool) {
+	i, ok := sc.tagged[tag]
+	return i, ok
 }
 
 // number returns the index of a scheme, which is made if it is new.
@@ -248,8 +255,11 @@ func (set *schemeSet) byName(name string) (uint8, error) {
 	return uint8(i), nil
 }
 
-// checkTag demands a flow with the tag.
+// checkTag demands a flow with the tag, unless there are no flows: then a host may add some.
 func checkTag(flows []sim.Flow, tag string) error {
+	if len(flows) == 0 {
+		return nil
+	}
 	seen := make(map[string]bool)
 	for i := range flows {
 		seen[flows[i].Tag] = true

@@ -1,6 +1,19 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # What differs between the releases of ns-3.
 
+# qbb_ns3_find(OPTION) is find_package(ns3 OPTION), REQUIRED or QUIET, for 3.37 or later. The package of every
+# release takes no version but its own for compatible, so that find_package(ns3 3.37) passes over
+# later ones.
+macro(qbb_ns3_find option)
+  find_package(ns3 ${option})
+  if(ns3_FOUND AND ns3_VERSION VERSION_LESS 3.37)
+    set(ns3_FOUND FALSE)
+    if("${option}" STREQUAL REQUIRED)
+      message(FATAL_ERROR "ns-3 ${ns3_VERSION} in ${ns3_DIR} is too old: 3.37 or later is needed")
+    endif()
+  endif()
+endmacro()
+
 # qbb_ns3_modules(OUT MODULE...) sets OUT to the targets of modules, whose names have begun with
 # "lib" before 3.43.
 function(qbb_ns3_modules out)

@@ -44,7 +44,7 @@ echo "-- Go parts"
 
 echo "-- Python packages"
 [[ -x $work/tests/bin/python ]] || "$python" -m venv "$work/tests"
-"$work/tests/bin/pip" install setuptools wheel pybindgen pip numpy pandas matplotlib tqdm pytest pyarrow duckdb polars ||
+"$work/tests/bin/pip" install setuptools wheel pybindgen pip numpy pandas matplotlib tqdm pytest pyarrow duckdb polars mypy pandas-stubs ||
 	skip "PyPI is not to be had"
 
 echo "-- wheel"
@@ -63,7 +63,13 @@ rm -rf "$work/clean"
 	python -c 'import qbb; print(qbb.Scenario(topology="star:n=4", duration="100us").run())'
 )
 
-echo "-- tests"
 "$work/tests/bin/pip" install --force-reinstall --no-deps "$work"/dist/*.whl
+
+echo "-- types: of the package, and of scripts that use it as it is installed"
+export MYPY_CACHE_DIR=$work/mypy
+(cd bindings && "$work/tests/bin/mypy")
+(cd / && "$work/tests/bin/mypy" --strict "$top"/bindings/examples/*.py)
+
+echo "-- tests"
 cd bindings
 timeout 600 "$work/tests/bin/pytest" --durations=5

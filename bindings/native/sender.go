@@ -62,9 +62,9 @@ func NewSender(scheme, params, described string) (s *Sender, err error) {
 	}
 	switch {
 	case f.Line < 1 || f.Line > maxRate:
-		return nil, fmt.Errorf("line is %d bit/s; it must be 1 to %d", f.Line, maxRate)
+		return nil, fmt.Errorf("line_rate is %d bit/s; it must be 1 to %d", f.Line, maxRate)
 	case f.RTT < 1 || f.RTT > maxTime:
-		return nil, fmt.Errorf("rtt is %d ps; it must be 1 to %d", f.RTT, maxTime)
+		return nil, fmt.Errorf("base_rtt is %d ps; it must be 1 to %d", f.RTT, maxTime)
 	case f.MTU < 1 || f.MTU > 1<<16:
 		return nil, fmt.Errorf("mtu is %d bytes; it must be 1 to 65536", f.MTU)
 	case f.Hops < 0 || f.Hops > maxHops:

@@ -30,5 +30,5 @@ class Interrupted(KeyboardInterrupt):
         super().__init__("interrupted")
         self.result = result
 
-    def __reduce__(self):
+    def __reduce__(self) -> tuple[type[Interrupted], tuple[Result]]:
         return Interrupted, (self.result,)

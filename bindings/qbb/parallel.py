@@ -9,6 +9,7 @@ from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wai
 from pathlib import Path
 from typing import Any, Callable, Hashable, Mapping, Sequence, TypeVar, overload
 
+from .errors import Error
 from .progress import tqdm_bar
 from .result import Result
 from .scenario import Scenario
@@ -38,7 +39,12 @@ def run_many(
     The first run that fails ends all; so does Ctrl-C. A script that calls this must guard what it
     does by ``if __name__ == "__main__":``, as for any process that is spawned.
     """
+    if workers is not None and workers < 1:
+        raise Error(f"workers is {workers}; it must be at least 1")
     named = dict(scenarios) if isinstance(scenarios, Mapping) else dict(enumerate(scenarios))
+    for key, scenario in named.items():
+        if not isinstance(scenario, Scenario):
+            raise TypeError(f"run_many: {key!r} is no Scenario but {scenario!r}")
     results = _run(named, workers or os.cpu_count() or 1, _counter(progress, len(named)), out)
     ordered = {key: results[key] for key in named}
     return ordered if isinstance(scenarios, Mapping) else list(ordered.values())

@@ -45,7 +45,8 @@ def slowdown(results: Results, percentiles: Sequence[float] = (50, 99), bins: in
     ax.yaxis.set_major_locator(LogLocator(subs=(1, 2, 5)))
     ax.yaxis.set_major_formatter(FuncFormatter(lambda v, _: f"{v:g}"))
     ax.yaxis.set_minor_formatter(NullFormatter())
-    ax.set_ylim(top=ax.get_ylim()[1] * 1.3**len(runs))  # room for the legend
+    if len(sizes):
+        ax.set_ylim(top=ax.get_ylim()[1] * 1.3**len(runs))  # room for the legend
     return _end(ax, columns=len(percentiles))
 
 
@@ -110,7 +111,7 @@ def _metric(result: Result, metric: str) -> pandas.DataFrame:
     s = result.series.to_pandas(categories=True)
     s = s[s["metric"] == metric]
     if s.empty:
-        raise Error(f'the run has recorded no time series of {metric}: give series={{"interval": "1us", "flows": "first:8"}}')
+        raise Error(f'the run has recorded no time series of {metric}, or it was always zero: give series={{"interval": "1us", "flows": "first:8"}}')
     return s
 
 

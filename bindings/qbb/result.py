@@ -73,12 +73,12 @@ class Result:
     @property
     def scenario(self) -> str:
         """The scenario in force, as a scenario file: :meth:`qbb.Scenario.parse` reads it."""
-        return self.summary["scenario"]
+        return str(self.summary["scenario"])
 
     @property
     def interrupted(self) -> bool:
         """The run was ended before its time."""
-        return self.summary["stopped_early"]
+        return bool(self.summary["stopped_early"])
 
     @property
     def files(self) -> list[Path]:

@@ -14,8 +14,9 @@ from .topology import Topology
 from .units import Quantity, nanoseconds, size
 
 if TYPE_CHECKING:
+    from .progress import Progress
     from .result import Result
-    from .simulation import Progress, Simulation
+    from .simulation import Simulation
 
 _FLOW_COLUMNS = ["src", "dst", "bytes", "start_ns", "start_s", "prio", "src_port", "dst_port", "tag", "scheme", "after"]
 
@@ -86,7 +87,7 @@ class Scenario:
         """
         number = self._added()
         self.add_flows([{
-            "src": src, "dst": dst, "bytes": size(bytes), "start_ns": nanoseconds(start), "prio": prio, "tag": tag,
+            "src": src, "dst": dst, "bytes": size(bytes, "bytes"), "start_ns": nanoseconds(start, "start"), "prio": prio, "tag": tag,
             "scheme": scheme, "src_port": src_port, "dst_port": dst_port, "after": after,
         }])
         return number
@@ -127,7 +128,7 @@ class Scenario:
     @property
     def text(self) -> str:
         """The scenario in force, nothing left blank, as a scenario file."""
-        return call(self._ready().Text)
+        return str(call(self._ready().Text))
 
     def flows(self) -> Table:
         """The flows that a run would have."""

@@ -9,7 +9,7 @@ from typing import Any, Iterable
 from ._border import call, describe, native
 from .errors import Error
 from .table import Table
-from .units import Quantity, bits_per_second, picoseconds, size
+from .units import Quantity, bits_per_second, picoseconds, size, whole
 
 
 @dataclass(frozen=True)
@@ -85,8 +85,8 @@ class Hop:
 
     def _json(self) -> dict[str, int]:
         return {
-            "Line": bits_per_second(self.rate), "At": picoseconds(self.time), "Tx": size(self.tx),
-            "Queue": size(self.queue), "Flows": self.flows,
+            "Line": bits_per_second(self.rate, "rate"), "At": picoseconds(self.time, "time"), "Tx": size(self.tx, "tx"),
+            "Queue": size(self.queue, "queue"), "Flows": whole(self.flows, "flows", signed=False),
         }
 
 
@@ -113,10 +113,12 @@ class Signal:
 
     def _json(self) -> dict[str, Any]:
         return {
-            "Kind": self.kind, "Now": picoseconds(self.time), "Bytes": size(self.bytes), "Marked": size(self.marked),
-            "Acked": size(self.acked), "Next": size(self.next), "InFlight": size(self.in_flight),
-            "RTT": picoseconds(self.rtt), "HostTime": picoseconds(self.host_time), "Feedback": self.feedback,
-            "Aux": self.aux, "ECE": self.ece, "Nack": self.nack, "Timeout": self.timeout,
+            "Kind": str(self.kind), "Now": picoseconds(self.time, "time"), "Bytes": size(self.bytes, "bytes"),
+            "Marked": size(self.marked, "marked"), "Acked": size(self.acked, "acked"), "Next": size(self.next, "next"),
+            "InFlight": size(self.in_flight, "in_flight"), "RTT": picoseconds(self.rtt, "rtt"),
+            "HostTime": picoseconds(self.host_time, "host_time"), "Feedback": whole(self.feedback, "feedback"),
+            "Aux": whole(self.aux, "aux", 64, signed=False),
+            "ECE": bool(self.ece), "Nack": bool(self.nack), "Timeout": bool(self.timeout),
             "Hops": [h._json() for h in self.hops],
         }
 
@@ -136,8 +138,10 @@ class Sender:
     ):
         self.scheme = scheme
         flow = {
-            "Line": bits_per_second(line_rate), "RTT": picoseconds(base_rtt), "MTU": size(mtu), "Size": size(bytes),
-            "Hops": hops, "MinRate": bits_per_second(min_rate), "Window": size(window), "Seed": seed,
+            "Line": bits_per_second(line_rate, "line_rate"), "RTT": picoseconds(base_rtt, "base_rtt"),
+            "MTU": size(mtu, "mtu"), "Size": size(bytes, "size"), "Hops": whole(hops, "hops"),
+            "MinRate": bits_per_second(min_rate, "min_rate"), "Window": size(window, "window"),
+            "Seed": whole(seed, "seed", 64, signed=False),
         }
         self._rtt = flow["RTT"]
         self._handle = call(native.NewSender, scheme.name, json.dumps(scheme.params), json.dumps(flow))

@@ -64,7 +64,7 @@ class Simulation:
                 if report:
                     report(self.progress)
                 if why != native.GoOn:
-                    return why == native.Reached
+                    return bool(why == native.Reached)
         finally:
             if isinstance(report, Bar):
                 report.close()
@@ -97,7 +97,7 @@ class Simulation:
     @property
     def now_ps(self) -> int:
         """Simulated time in ps."""
-        return describe(self._handle.Progress)["Now"]
+        return int(describe(self._handle.Progress)["Now"])
 
     @property
     def now_ns(self) -> float:
@@ -107,7 +107,7 @@ class Simulation:
     @property
     def over(self) -> bool:
         """Nothing is left to happen."""
-        return describe(self._handle.Progress)["Over"]
+        return bool(describe(self._handle.Progress)["Over"])
 
     def queues(self) -> Table:
         """The queues of all switch ports as they are now: node, port, peer, queue_bytes."""

@@ -9,6 +9,7 @@ from typing import Any, Iterable
 import numpy as np
 
 from ._border import call, describe, from_go, native
+from .errors import Error
 from .table import Table
 from .units import Quantity, size
 
@@ -33,8 +34,11 @@ class Sizes:
     @classmethod
     def fit(cls, sample: Iterable[float], points: int = 100) -> Sizes:
         """The distribution of a sample of sizes in bytes, through so many of its quantiles."""
+        sizes = np.asarray(list(sample), dtype=float)
+        if not len(sizes) or points < 1:
+            raise Error(f"a sample of {len(sizes)} sizes has no {points} quantiles")
         percent = np.linspace(0, 100, points + 1)
-        return cls.of(zip(np.percentile(np.asarray(list(sample), dtype=float), percent), percent))
+        return cls.of(zip(np.percentile(sizes, percent), percent))
 
     @classmethod
     def _read(cls, text: str) -> Sizes:
@@ -50,18 +54,18 @@ class Sizes:
     @property
     def mean(self) -> float:
         """The mean size in bytes."""
-        return call(self._handle.Mean)
+        return float(call(self._handle.Mean))
 
     def quantile(self, share: float) -> float:
         """The size in bytes that a share of the messages does not exceed."""
-        return call(self._handle.Quantile, float(share))
+        return float(call(self._handle.Quantile, float(share)))
 
     def share(self, bytes: Quantity) -> float:
         """The share of the messages that are not larger."""
         return self._share(size(bytes))
 
     def _share(self, bytes: float) -> float:
-        return call(self._handle.Share, float(bytes))
+        return float(call(self._handle.Share, float(bytes)))
 
     def sample(self, n: int, seed: int = 1) -> np.ndarray:
         """Draws n sizes in bytes."""

@@ -38,7 +38,7 @@ class Table:
 
     def __init__(self, handle: Any):
         self._handle = handle
-        self._rows = handle.Rows()
+        self._rows = int(handle.Rows())
         self.columns: dict[str, Column] = {}
         self._labels: dict[str, list[str]] = {}
         self._raw: dict[str, np.ndarray] = {}

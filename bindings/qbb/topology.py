@@ -37,17 +37,21 @@ class Topology:
     @property
     def hosts(self) -> np.ndarray:
         """The numbers of the hosts."""
-        return self.nodes["node"][self.nodes["kind"] == "host"]
+        return self._numbers("host")
 
     @property
     def switches(self) -> np.ndarray:
         """The numbers of the switches."""
-        return self.nodes["node"][self.nodes["kind"] == "switch"]
+        return self._numbers("switch")
+
+    def _numbers(self, kind: str) -> np.ndarray:
+        numbers: np.ndarray = self.nodes["node"][self.nodes["kind"] == kind]
+        return numbers
 
     @property
     def text(self) -> str:
         """The network as topology.txt, which ``topology=`` reads from a file."""
-        return call(self._handle.Text)
+        return str(call(self._handle.Text))
 
     def save(self, path: str | Path) -> None:
         """Writes topology.txt."""

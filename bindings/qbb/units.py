@@ -5,7 +5,8 @@ Plain numbers are nanoseconds, bit/s and bytes, as in the columns of the results
 
 from __future__ import annotations
 
-from typing import Union
+import operator
+from typing import Any, Union
 
 from ._border import call, native
 from .errors import Error
@@ -15,33 +16,49 @@ Quantity = Union[str, int, float]
 _PER_NS = 1000
 
 
-def picoseconds(value: Quantity) -> int:
-    """A time, exact: text with a unit, or nanoseconds."""
-    if isinstance(value, str):
-        return call(native.ParseTime, value)
-    return _whole(value * _PER_NS, value, "nanoseconds")
+def picoseconds(value: Quantity, name: str = "") -> int:
+    """A time, exact: text with a unit, or nanoseconds. Errors begin with the name, if there is one."""
+    return _quantity(native.ParseTime, value, _PER_NS, "nanoseconds", name)
 
 
-def nanoseconds(value: Quantity) -> float:
+def nanoseconds(value: Quantity, name: str = "") -> float:
     """A time: text with a unit, or nanoseconds."""
-    return picoseconds(value) / _PER_NS
+    return picoseconds(value, name) / _PER_NS
 
 
-def bits_per_second(value: Quantity) -> int:
+def bits_per_second(value: Quantity, name: str = "") -> int:
     """A rate: text with a unit, or bit/s."""
-    return call(native.ParseRate, value) if isinstance(value, str) else _whole(value, value, "bit/s")
+    return _quantity(native.ParseRate, value, 1, "bit/s", name)
 
 
-def size(value: Quantity) -> int:
+def size(value: Quantity, name: str = "") -> int:
     """A size: text with a unit, or bytes."""
-    return call(native.ParseBytes, value) if isinstance(value, str) else _whole(value, value, "bytes")
+    return _quantity(native.ParseBytes, value, 1, "bytes", name)
 
 
-def _whole(scaled: float, value: float, unit: str) -> int:
+def whole(value: int, name: str, bits: int = 32, signed: bool = True) -> int:
+    """A whole number that fits into so many bits."""
     try:
-        whole = round(scaled)
+        number = operator.index(value)
+    except TypeError:
+        raise Error(f"{name}: {value!r} is not a whole number") from None
+    least, most = (-(2 ** (bits - 1)), 2 ** (bits - 1) - 1) if signed else (0, 2**bits - 1)
+    if not least <= number <= most:
+        raise Error(f"{name}: {value!r} must be {least} to {most}")
+    return number
+
+
+def _quantity(parse: Any, value: Quantity, factor: int, unit: str, name: str) -> int:
+    where = f"{name}: " if name else ""
+    if isinstance(value, str):
+        try:
+            return int(call(parse, value))
+        except Error as e:
+            raise Error(f"{where}{e}") from None
+    try:
+        number = round(value * factor)
     except (OverflowError, ValueError, TypeError):
-        raise Error(f"{value!r} is not a number of {unit}") from None
-    if not -(2**63) < whole < 2**63:
-        raise Error(f"{value!r} {unit} are out of range")
-    return whole
+        raise Error(f"{where}{value!r} is not a number of {unit}") from None
+    if not -(2**63) < number < 2**63:
+        raise Error(f"{where}{value!r} {unit} are out of range")
+    return number

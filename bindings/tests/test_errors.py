@@ -34,6 +34,24 @@ def test_scenario(keys, text):
     assert "\n" not in str(e.value)
 
 
+def test_arguments():
+    """Errors name the argument."""
+    s = qbb.Scenario(topology="star:n=3")
+    for wrong, text in (
+        (lambda: s.add_flow(0, 1, None), "bytes: None is not a number of bytes"),
+        (lambda: s.add_flow(0, 1, "1MB", "soon"), 'start: "soon" is not a duration'),
+        (lambda: qbb.run_many([s], workers=0), "workers is 0"),
+        (lambda: qbb.Sizes.fit([]), "a sample of 0 sizes"),
+        (lambda: s.start().run_until([1]), "[1] is not a number of nanoseconds"),
+        (lambda: list(s.start().steps(None)), "None is not a number of nanoseconds"),
+    ):
+        with pytest.raises(qbb.Error) as e:
+            wrong()
+        assert text in str(e.value)
+    with pytest.raises(TypeError, match="'a' is no Scenario"):
+        qbb.run_many({"a": 3})
+
+
 def test_flows():
     s = qbb.Scenario(topology="star:n=3")
     for flows, text in (

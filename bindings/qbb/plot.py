@@ -40,7 +40,8 @@ def slowdown(results: Results, percentiles: Sequence[float] = (50, 99), bins: in
         for k, p in enumerate(percentiles):
             y = [np.percentile(slow[which == b], p) for b in present]
             ax.plot(x, y, marker="o", markersize=3, color=f"C{i}", linestyle=_STYLES[k % 4], label=_label(name, f"p{p:g}"))
-    ax.set(xscale="log", yscale="log", xlabel="Size of message", ylabel="Slowdown")
+    ax.set(yscale="log", xlabel="Size of message", ylabel="Slowdown")
+    _spread(ax)
     _sizes(ax)
     ax.yaxis.set_major_locator(LogLocator(subs=(1, 2, 5)))
     ax.yaxis.set_major_formatter(FuncFormatter(lambda v, _: f"{v:g}"))
@@ -56,7 +57,8 @@ def fct_cdf(results: Results, ax: Axes | None = None) -> Axes:
     for name, r in runs.items():
         x = np.sort(r.fct["fct_ns"][r.fct["finished"]]) / 1e3
         ax.step(x, np.arange(1, len(x) + 1) / max(1, len(x)), where="post", label=name)
-    ax.set(xscale="log", xlabel="Flow completion time (µs)", ylabel="Share of flows", ylim=(0, 1))
+    ax.set(xlabel="Flow completion time (µs)", ylabel="Share of flows", ylim=(0, 1))
+    _spread(ax)
     return _end(ax)
 
 
@@ -74,7 +76,8 @@ def queue_cdf(results: Results, node: int = -1, port: int = -1, ax: Axes | None 
         if len(x):
             lowest = min(lowest, float(y[0]))
         ax.step(x, y, where="post", label=name)
-    ax.set(xscale="log", xlabel="Queue of a switch port", ylabel="Share of samples below", ylim=(max(0.0, lowest - 0.02), 1))
+    ax.set(xlabel="Queue of a switch port", ylabel="Share of samples below", ylim=(max(0.0, lowest - 0.02), 1))
+    _spread(ax)
     _sizes(ax)
     return _end(ax)
 
@@ -144,8 +147,14 @@ def _finished(r: Result) -> tuple[np.ndarray, np.ndarray]:
     return r.fct["size_bytes"][done], r.fct["slowdown"][done]
 
 
+def _spread(ax: Axes) -> None:
+    """Makes the horizontal axis logarithmic if it holds a decade or more; in less, labels would collide."""
+    drawn = [x for line in ax.get_lines() for x in np.asarray(line.get_xdata(), dtype=float) if x > 0]
+    ax.set_xscale("log" if drawn and max(drawn) >= 10 * min(drawn) else "linear")
+
+
 def _sizes(ax: Axes) -> None:
-    """Sizes as 10KB on a logarithmic horizontal axis."""
+    """Sizes as 10KB on the horizontal axis."""
 
     def text(value: float, _: object) -> str:
         for factor, unit in ((1e9, "GB"), (1e6, "MB"), (1e3, "KB")):

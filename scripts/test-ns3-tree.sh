@@ -9,7 +9,7 @@ source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 cd "$top"
 work=$top/build/ns3-tree
 suites=(qbb-header qbb-adapter qbb-network qbb-ip qbb-options qbb-identity)
-examples=(qbb-first qbb-adapter)
+examples=(qbb-first qbb-mixed qbb-adapter)
 cases=(dumbbell4-hpcc dumbbell4-dcqcn star61-incast60-hpcc) # of testdata/baselines
 
 # fetch downloads and unpacks Debian's source of ns-3, by apt with lists of its own: those of the

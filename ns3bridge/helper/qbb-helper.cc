@@ -21,6 +21,24 @@ namespace ns3
 
 NS_LOG_COMPONENT_DEFINE("QbbHelper");
 
+namespace
+{
+
+/**
+ * \brief Refuses what has to happen before Install.
+ * \param nodes of the helper
+ * \param what is to happen
+ */
+void
+BeforeInstall(const NodeContainer& nodes, const std::string& what)
+{
+    NS_ABORT_MSG_IF(nodes.GetN() > 0 && nodes.Get(0)->GetObject<QbbNode>(),
+                    what << " comes after Install, and would have no effect: a QbbHelper makes one "
+                            "network");
+}
+
+} // namespace
+
 QbbHelper::QbbHelper()
     : m_options("ns3::QbbOptions"),
       m_device("ns3::QbbNetDevice"),
@@ -51,30 +69,35 @@ void
 QbbHelper::Set(const std::string& key, const std::string& value)
 {
     NS_LOG_FUNCTION(this << key << value);
+    BeforeInstall(m_nodes, "Set(\"" + key + "\")");
     QbbCheck(qbb_scenario_set(m_scenario, key.c_str(), value.c_str()));
 }
 
 void
 QbbHelper::SetAttribute(const std::string& name, const AttributeValue& value)
 {
+    BeforeInstall(m_nodes, "SetAttribute(\"" + name + "\")");
     m_options.Set(name, value);
 }
 
 void
 QbbHelper::SetDeviceAttribute(const std::string& name, const AttributeValue& value)
 {
+    BeforeInstall(m_nodes, "SetDeviceAttribute(\"" + name + "\")");
     m_device.Set(name, value);
 }
 
 void
 QbbHelper::SetChannelAttribute(const std::string& name, const AttributeValue& value)
 {
+    BeforeInstall(m_nodes, "SetChannelAttribute(\"" + name + "\")");
     m_channel.Set(name, value);
 }
 
 uint32_t
 QbbHelper::AddNode(Ptr<Node> node, uint8_t kind)
 {
+    NS_ABORT_MSG_IF(m_numbers.count(node), "node " << node->GetId() << " is in the topology already");
     m_nodes.Add(node);
     m_kinds.push_back(kind);
     m_numbers[node] = m_kinds.size() - 1;
@@ -93,12 +116,23 @@ QbbHelper::AddSwitch(Ptr<Node> node)
     return AddNode(node, 1);
 }
 
+int32_t
+QbbHelper::NumberOf(Ptr<Node> node) const
+{
+    const auto found = m_numbers.find(node);
+    NS_ABORT_MSG_IF(found == m_numbers.end(),
+                    "node " << node->GetId()
+                            << " is not in the topology: call AddHost or AddSwitch before Connect");
+    return found->second;
+}
+
 void
 QbbHelper::Connect(Ptr<Node> a, Ptr<Node> b, DataRate rate, Time delay)
 {
     qbb_link link{};
-    link.a = m_numbers.at(a);
-    link.b = m_numbers.at(b);
+    BeforeInstall(m_nodes, "Connect");
+    link.a = NumberOf(a);
+    link.b = NumberOf(b);
     link.rate = rate.GetBitRate();
     link.delay = delay.GetPicoSeconds();
     m_links.push_back(link);
@@ -116,6 +150,7 @@ QbbHelper::Connect(Ptr<Node> a, Ptr<Node> b)
 Ptr<QbbNetwork>
 QbbHelper::Install()
 {
+    BeforeInstall(m_nodes, "Install");
     m_options.Create<QbbOptions>()->Apply(m_scenario);
     if (!m_kinds.empty())
     {
@@ -225,6 +260,21 @@ NodeContainer
 QbbHelper::GetNodes() const
 {
     return m_nodes;
+}
+
+NetDeviceContainer
+QbbHelper::GetHostDevices() const
+{
+    NetDeviceContainer devices;
+    for (uint32_t i = 0; i < m_nodes.GetN(); i++)
+    {
+        auto host = m_nodes.Get(i)->GetObject<QbbHost>();
+        for (uint32_t port = 0; host && port < host->GetNPorts(); port++)
+        {
+            devices.Add(host->GetPort(port));
+        }
+    }
+    return devices;
 }
 
 void

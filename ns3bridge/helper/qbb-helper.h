@@ -6,6 +6,7 @@
 #define QBB_HELPER_H
 
 #include "ns3/data-rate.h"
+#include "ns3/net-device-container.h"
 #include "ns3/node-container.h"
 #include "ns3/nstime.h"
 #include "ns3/object-factory.h"
@@ -136,7 +137,20 @@ class QbbHelper : public PcapHelperForDevice, public AsciiTraceHelperForDevice
      */
     NodeContainer GetNodes() const;
 
+    /**
+     * \brief Lists the ports of hosts, which carry IP: for Ipv4AddressHelper.
+     * \return those of all hosts, in the order of nodes; after Install
+     */
+    NetDeviceContainer GetHostDevices() const;
+
   private:
+    /**
+     * \brief Tells the number of a node.
+     * \param node a node of the topology
+     * \return its number
+     */
+    int32_t NumberOf(Ptr<Node> node) const;
+
     /**
      * \brief Adds a node to the topology.
      * \param node the node

@@ -90,13 +90,15 @@ QbbNetwork::GetN() const
 Ptr<QbbNode>
 QbbNetwork::GetNode(uint32_t id) const
 {
-    return m_nodes.at(id);
+    NS_ABORT_MSG_UNLESS(id < m_nodes.size(),
+                        "there is no node " << id << ": the network has " << m_nodes.size());
+    return m_nodes[id];
 }
 
 Ptr<QbbHost>
 QbbNetwork::GetHost(uint32_t id) const
 {
-    auto host = DynamicCast<QbbHost>(m_nodes.at(id));
+    auto host = DynamicCast<QbbHost>(GetNode(id));
     NS_ABORT_MSG_UNLESS(host, "node " << id << " is no host");
     return host;
 }
@@ -128,7 +130,9 @@ QbbNetwork::GetDatagrams()
 Ptr<QbbChannel>
 QbbNetwork::GetChannel(uint32_t link) const
 {
-    return m_channels.at(link);
+    NS_ABORT_MSG_UNLESS(link < m_channels.size(),
+                        "there is no link " << link << ": the network has " << m_channels.size());
+    return m_channels[link];
 }
 
 bool
@@ -150,6 +154,12 @@ QbbNetwork::GetProgress() const
     progress.size = sizeof progress;
     QbbCheck(qbb_run_progress(m_run, &progress));
     return progress;
+}
+
+uint8_t
+QbbNetwork::GetScheme(const std::string& tag) const
+{
+    return QbbCheck(qbb_run_tagged(m_run, tag.c_str()));
 }
 
 uint32_t

@@ -127,6 +127,12 @@ class QbbNetwork : public Object
     qbb_progress GetProgress() const;
 
     /**
+     * \param tag a tag for which the scenario names congestion control (key cc_by_tag)
+     * \return what qbb_message.scheme is for flows with the tag
+     */
+    uint8_t GetScheme(const std::string& tag) const;
+
+    /**
      * \brief Adds a flow that the scenario does not have.
      * \param message the flow; its field size is set here
      * \return its number

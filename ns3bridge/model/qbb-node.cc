@@ -7,6 +7,7 @@
 #include "qbb-call.h"
 #include "qbb-network.h"
 
+#include "ns3/abort.h"
 #include "ns3/log.h"
 #include "ns3/node.h"
 #include "ns3/trace-source-accessor.h"
@@ -89,7 +90,9 @@ QbbNode::GetNPorts() const
 Ptr<QbbNetDevice>
 QbbNode::GetPort(uint32_t port) const
 {
-    return m_ports.at(port);
+    NS_ABORT_MSG_UNLESS(port < m_ports.size(),
+                        "node " << m_id << " has no port " << port << ": it has " << m_ports.size());
+    return m_ports[port];
 }
 
 qbb_counters
@@ -194,6 +197,11 @@ QbbNode::CarryOutOther(const qbb_action& action)
 {
     NS_FATAL_ERROR("qbb: node " << m_id << " wants an action of kind " << action.kind
                                 << ", which this module does not know");
+}
+
+void
+QbbNode::Changed()
+{
 }
 
 void

@@ -151,6 +151,9 @@ class QbbNode : public Object
      */
     virtual void CarryOutOther(const qbb_action& action);
 
+    /// An event at a port has been dealt with.
+    virtual void Changed();
+
     void DoDispose() override;
 
   private:
@@ -180,6 +183,7 @@ QbbNode::Tell(Call call)
 {
     qbb_action actions[ROOM];
     Obey(call(GetBorn(), actions), actions);
+    Changed();
 }
 
 } // namespace ns3

@@ -14,6 +14,7 @@
 #include "ns3/node.h"
 #include "ns3/pointer.h"
 #include "ns3/simulator.h"
+#include "ns3/string.h"
 #include "ns3/trace-source-accessor.h"
 #include "ns3/uinteger.h"
 
@@ -43,10 +44,16 @@ RdmaClient::GetTypeId()
                           MakeIntegerAccessor(&RdmaClient::SetBytes, &RdmaClient::GetBytes),
                           MakeIntegerChecker<int64_t>(1))
             .AddAttribute("Priority",
-                          "Traffic class",
+                          "Traffic class, 1 to 7",
                           UintegerValue(3),
                           MakeUintegerAccessor(&RdmaClient::SetPriority, &RdmaClient::GetPriority),
-                          MakeUintegerChecker<uint8_t>(0, QBB_CLASSES - 1))
+                          MakeUintegerChecker<uint8_t>(1, QBB_CLASSES - 1))
+            .AddAttribute("Tag",
+                          "The tag for which the key cc_by_tag of the network names congestion "
+                          "control; empty: that of the key cc",
+                          StringValue(""),
+                          MakeStringAccessor(&RdmaClient::m_tag),
+                          MakeStringChecker())
             .AddAttribute("SourcePort",
                           "UDP port at the source, by which paths of equal cost are chosen; 0: "
                           "10000 for the first flow of a pair of hosts, then counted up",
@@ -162,6 +169,10 @@ RdmaClient::Add(Ptr<QbbHost> host)
     m_message.src = host->GetId();
     m_message.dst = remote->GetId();
     m_message.start = QbbNow();
+    if (!m_tag.empty())
+    {
+        m_message.scheme = host->GetNetwork()->GetScheme(m_tag);
+    }
     m_flow = host->GetNetwork()->AddFlow(m_message);
 }
 

@@ -13,6 +13,7 @@
 #include <qbb.h>
 
 #include <cstdint>
+#include <string>
 
 namespace ns3
 {
@@ -111,6 +112,7 @@ class RdmaClient : public Application
     qbb_message m_message{}; //!< what is to be sent
     int32_t m_flow{-1};      //!< number of the flow; -1: it is not yet part of the run
     Ptr<Node> m_remote;      //!< where it ends
+    std::string m_tag;       //!< by which its congestion control is chosen; "": the network's
     int64_t m_born{0};       //!< when the start was scheduled
     Time m_start;            //!< when it was
 

@@ -227,11 +227,11 @@ class QbbAdapterTestSuite : public TestSuite
 {
   public:
     QbbAdapterTestSuite()
-        : TestSuite("qbb-adapter", UNIT)
+        : TestSuite("qbb-adapter")
     {
         for (const auto* scheme : {"none", "hpcc", "dcqcn", "dctcp", "timely", "swift"})
         {
-            AddTestCase(new AdapterAnswers(scheme), TestCase::QUICK);
+            AddTestCase(new AdapterAnswers(scheme));
         }
     }
 

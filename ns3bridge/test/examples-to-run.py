@@ -4,6 +4,7 @@
 # What test.py of ns-3 runs besides the test suites: (name, do run, do run under valgrind).
 cpp_examples = [
     ("qbb-first", "True", "False"),
+    ("qbb-mixed", "True", "False"),
     ("qbb-adapter", "True", "False"),
 ]
 

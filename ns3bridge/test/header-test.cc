@@ -242,11 +242,11 @@ class QbbHeaderTestSuite : public TestSuite
 {
   public:
     QbbHeaderTestSuite()
-        : TestSuite("qbb-header", UNIT)
+        : TestSuite("qbb-header")
     {
-        AddTestCase(new HeaderRoundTrip, TestCase::QUICK);
-        AddTestCase(new PacketSize, TestCase::QUICK);
-        AddTestCase(new PacketLayers, TestCase::QUICK);
+        AddTestCase(new HeaderRoundTrip);
+        AddTestCase(new PacketSize);
+        AddTestCase(new PacketLayers);
     }
 
   private:

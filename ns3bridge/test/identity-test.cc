@@ -173,16 +173,16 @@ class QbbIdentityTestSuite : public TestSuite
 {
   public:
     QbbIdentityTestSuite()
-        : TestSuite("qbb-identity", SYSTEM)
+        : TestSuite("qbb-identity", Type::SYSTEM)
     {
         QbbCheck(qbb_open(QBB_ABI_VERSION));
         for (uint32_t i = 0; qbb_scheme_name(i); i++)
         {
             const std::string name = qbb_scheme_name(i);
-            AddTestCase(new SameResults(name, {{"cc", name}}), TestCase::QUICK);
+            AddTestCase(new SameResults(name, {{"cc", name}}));
         }
         const auto add = [this](const std::string& what, const SameResults::Keys& keys) {
-            AddTestCase(new SameResults(what, keys), TestCase::QUICK);
+            AddTestCase(new SameResults(what, keys));
         };
         add("losses", {{"cc", "hpcc"}, {"loss", "0.001"}});
         add("a failing link", {{"cc", "dcqcn"}, {"links", "{at: 20us, down: 16-20}"}});
@@ -198,7 +198,7 @@ class QbbIdentityTestSuite : public TestSuite
         add("selective recovery", {{"cc", "dctcp"}, {"host.recovery", "selective"}});
         add("a permutation", {{"cc", "hpcc"}, {"patterns", "permutation:100KB"}});
         add("a pattern in rounds", {{"cc", "dcqcn"}, {"patterns", "one-many:10KB,5"}});
-        AddTestCase(new SameDependentFlows, TestCase::QUICK);
+        AddTestCase(new SameDependentFlows);
     }
 
   private:

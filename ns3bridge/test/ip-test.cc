@@ -249,13 +249,13 @@ class QbbIpTestSuite : public TestSuite
 {
   public:
     QbbIpTestSuite()
-        : TestSuite("qbb-ip", SYSTEM)
+        : TestSuite("qbb-ip", Type::SYSTEM)
     {
-        AddTestCase(new Together, TestCase::QUICK);
-        AddTestCase(new Share, TestCase::QUICK);
-        AddTestCase(new Overload, TestCase::QUICK);
-        AddTestCase(new Losses, TestCase::QUICK);
-        AddTestCase(new Refusal, TestCase::QUICK);
+        AddTestCase(new Together);
+        AddTestCase(new Share);
+        AddTestCase(new Overload);
+        AddTestCase(new Losses);
+        AddTestCase(new Refusal);
     }
 
   private:

@@ -14,6 +14,8 @@
 #include "ns3/qbb-module.h"
 #include "ns3/test.h"
 
+#include <algorithm>
+#include <array>
 #include <sstream>
 #include <string>
 #include <vector>
@@ -91,6 +93,88 @@ class Watching : public TestCase
             count++;
         }
         NS_TEST_EXPECT_MSG_EQ(count, c.tx_packets + c.rx_packets, "lines of the ASCII trace");
+    }
+};
+
+/// The trace source of queues tells every change of every port of a switch, and changes nothing.
+class Queues : public TestCase
+{
+  public:
+    Queues()
+        : TestCase("the depth of queues, as it changes")
+    {
+    }
+
+  private:
+    /**
+     * \param port of the switch
+     * \param before what was told last
+     * \param now bytes that are queued
+     */
+    void Depth(Ptr<const QbbNetDevice> port, int64_t before, int64_t now)
+    {
+        const uint32_t at = port->GetPort();
+        NS_TEST_EXPECT_MSG_EQ(before, m_now.at(at), "depth before, port " << at);
+        NS_TEST_EXPECT_MSG_NE(before, now, "a change");
+        NS_TEST_EXPECT_MSG_EQ(now, m_switch->GetDepth(at), "depth now, port " << at);
+        m_now[at] = now;
+        m_most[at] = std::max(m_most[at], now);
+    }
+
+    void DoRun() override
+    {
+        Star plain;
+        plain.Run();
+        Star star;
+        m_switch = star.m_middle->GetObject<QbbSwitch>();
+        Config::ConnectWithoutContext("/NodeList/*/$ns3::QbbSwitch/QueueDepth",
+                                      MakeCallback(&Queues::Depth, this));
+        star.Run();
+        NS_TEST_EXPECT_MSG_EQ(plain.m_completed.str(), star.m_completed.str(), "completion times");
+        for (uint32_t port = 0; port < m_now.size(); port++)
+        {
+            NS_TEST_EXPECT_MSG_EQ(m_now[port], 0, "queued at the end, port " << port);
+        }
+        NS_TEST_EXPECT_MSG_GT(m_most[3], 10000, "three senders and one receiver");
+        NS_TEST_EXPECT_MSG_EQ(m_most[3], star.m_counters.at(3).max_queue, "the deepest");
+    }
+
+    Ptr<QbbSwitch> m_switch;          //!< of the star
+    std::array<int64_t, 4> m_now{};   //!< bytes, by port
+    std::array<int64_t, 4> m_most{};  //!< bytes, by port
+};
+
+/// A client's tag chooses its congestion control.
+class Tags : public TestCase
+{
+  public:
+    Tags()
+        : TestCase("several schemes in a network")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        Star star({{"cc", "dcqcn"}, {"cc_by_tag.far", "hpcc"}}, Star::BYTES);
+        star.m_clients.Get(1)->SetAttribute("Tag", StringValue("far"));
+        std::array<int32_t, 3> src{};
+        std::array<uint8_t, 3> scheme{};
+        qbb_flow_columns columns{};
+        columns.size = sizeof columns;
+        columns.src = src.data();
+        columns.scheme = scheme.data();
+        Simulator::Schedule(MicroSeconds(1), [&] {
+            const int rows = qbb_run_flows(star.m_network->GetRun(), 0, 3, &columns);
+            NS_TEST_EXPECT_MSG_EQ(rows, 3, "flows");
+        });
+        const int32_t tagged = star.m_clients.Get(1)->GetNode()->GetObject<QbbHost>()->GetId();
+        star.Run();
+        NS_TEST_EXPECT_MSG_EQ(star.m_count, 3, "flows that finish");
+        for (std::size_t i = 0; i < src.size(); i++)
+        {
+            NS_TEST_EXPECT_MSG_EQ(+scheme[i], (src[i] == tagged), "scheme of a flow from " << src[i]);
+        }
     }
 };
 
@@ -223,12 +307,14 @@ class QbbNetworkTestSuite : public TestSuite
 {
   public:
     QbbNetworkTestSuite()
-        : TestSuite("qbb-network", SYSTEM)
+        : TestSuite("qbb-network", Type::SYSTEM)
     {
-        AddTestCase(new Watching, TestCase::QUICK);
-        AddTestCase(new Errors, TestCase::QUICK);
-        AddTestCase(new Failure, TestCase::QUICK);
-        AddTestCase(new Coexistence, TestCase::QUICK);
+        AddTestCase(new Watching);
+        AddTestCase(new Queues);
+        AddTestCase(new Tags);
+        AddTestCase(new Errors);
+        AddTestCase(new Failure);
+        AddTestCase(new Coexistence);
     }
 
   private:

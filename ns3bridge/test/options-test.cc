@@ -174,11 +174,11 @@ class QbbOptionsTestSuite : public TestSuite
 {
   public:
     QbbOptionsTestSuite()
-        : TestSuite("qbb-options", SYSTEM)
+        : TestSuite("qbb-options", Type::SYSTEM)
     {
-        AddTestCase(new Options, TestCase::QUICK);
-        AddTestCase(new Ways, TestCase::QUICK);
-        AddTestCase(new Links, TestCase::QUICK);
+        AddTestCase(new Options);
+        AddTestCase(new Ways);
+        AddTestCase(new Links);
     }
 
   private:

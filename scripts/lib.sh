@@ -18,6 +18,22 @@ apt_install() {
 	DEBIAN_FRONTEND=noninteractive apt-get install -qq -y --no-install-recommends "$@" >/dev/null
 }
 
+# cmake_test SOURCE FOLDER OPTION... configures and builds with CMake in a folder, quietly unless that
+# fails, and runs the tests there.
+cmake_test() {
+	local source=$1 dir=$2 log jobs
+	shift 2
+	jobs=$(nproc)
+	log=$(mktemp)
+	if ! { cmake -S "$source" -B "$dir" "$@" && cmake --build "$dir" --parallel "$jobs"; } >"$log" 2>&1; then
+		cat "$log"
+		rm -f "$log"
+		return 1
+	fi
+	rm -f "$log"
+	ctest --test-dir "$dir" --parallel "$jobs" --output-on-failure
+}
+
 # need_go makes sure that there is a go command which can build the tree. From 1.21 on, go
 # fetches the release that go.mod asks for by itself.
 need_go() {

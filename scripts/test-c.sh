@@ -20,19 +20,5 @@ if ((${#missing[@]})); then
 fi
 need_go
 
-# check FOLDER OPTION... configures, builds and tests in a folder under build/.
-check() {
-	local dir=build/$1 log
-	shift
-	log=$(mktemp)
-	if ! { cmake -S . -B "$dir" -DQBB_NS3=OFF "$@" && cmake --build "$dir" --parallel; } >"$log" 2>&1; then
-		cat "$log"
-		rm -f "$log"
-		return 1
-	fi
-	rm -f "$log"
-	ctest --test-dir "$dir" --output-on-failure
-}
-
-check c
-check c-sanitize -DQBB_SANITIZE=ON -DCMAKE_C_COMPILER=gcc -DCMAKE_CXX_COMPILER=g++ # go wants a known name
+cmake_test . build/c -DQBB_NS3=OFF
+cmake_test . build/c-sanitize -DQBB_NS3=OFF -DQBB_SANITIZE=ON -DCMAKE_C_COMPILER=gcc -DCMAKE_CXX_COMPILER=g++ # go wants a known name

@@ -1,13 +1,15 @@
 #!/usr/bin/env bash
 # Builds the ns-3 module against an installed ns-3 and runs its tests with ctest: scripts/test-ns3.sh,
 # or scripts/test-ns3.sh all for all cases of testdata/baselines instead of a choice; in a source tree
-# of ns-3 instead: scripts/test-ns3.sh in-tree (see test-ns3-tree.sh). On a Debian,
+# of ns-3 instead: scripts/test-ns3.sh in-tree (see test-ns3-tree.sh); against a later ns-3, from PyPI:
+# scripts/test-ns3.sh pypi (see test-ns3-pypi.sh). On a Debian,
 # as root, it installs what it needs. Where that is missing and cannot be installed, it says so and
 # ends with exit code 0: the rest of the tree does not depend on it.
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 cd "$top"
 [[ ${1-} != in-tree ]] || exec scripts/test-ns3-tree.sh "${@:2}"
+[[ ${1-} != pypi ]] || exec scripts/test-ns3-pypi.sh "${@:2}"
 
 # What find_package(ns3) of Debian's package looks for besides itself.
 packages=(libns3-dev ns3 libgsl-dev libxml2-dev libpython3-dev)
@@ -50,10 +52,4 @@ need_go
 
 cases=()
 [[ ${1-} != all ]] || cases=("-DQBB_NS3_CASES=*")
-log=$(mktemp)
-trap 'rm -f "$log"' EXIT
-if ! { cmake -S ns3bridge -B build/ns3 "${cases[@]}" && cmake --build build/ns3 --parallel "$(nproc)"; } >"$log" 2>&1; then
-	cat "$log"
-	exit 1
-fi
-ctest --test-dir build/ns3 --parallel "$(nproc)" --output-on-failure
+cmake_test ns3bridge build/ns3 "${cases[@]}"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+import weakref
 from types import TracebackType
 from typing import Any, Callable, Iterator
 
@@ -35,6 +36,8 @@ class Simulation:
 
     def __init__(self, handle: Any):
         self._handle = handle
+        # Not in __del__: in a cycle of references the handle's own may have been called before.
+        weakref.finalize(self, _close, handle)
         self._began = time.monotonic()
 
     # Moving on
@@ -161,10 +164,9 @@ class Simulation:
     def __exit__(self, kind: type | None, error: BaseException | None, trace: TracebackType | None) -> None:
         self.close()
 
-    def __del__(self) -> None:
-        handle = self.__dict__.get("_handle")
-        if handle is not None:
-            try:
-                call(handle.Close)
-            except Error:  # of a forked child, which has no say
-                pass
+
+def _close(handle: Any) -> None:
+    try:
+        call(handle.Close)
+    except Error:  # of a forked child, which has no say
+        pass

@@ -32,6 +32,18 @@ def test_a_running_simulation_is_collected(endless, tmp_path):
     assert handles() == before
 
 
+def test_a_running_simulation_in_a_cycle_is_collected(endless, tmp_path):
+    """As an exception that is kept holds one: the collector calls __del__ in any order there."""
+    before = handles()
+    for i in range(3):
+        sim = endless.start(out=tmp_path / str(i))
+        sim.run_until("10us")
+        sim.itself = sim
+        del sim
+    assert handles() == before
+    assert [f for folder in tmp_path.iterdir() for f in folder.iterdir()] == []
+
+
 @pytest.mark.skipif(not Path("/proc/self/statm").exists(), reason="needs /proc to see the memory of the process")
 def test_a_hundred_runs_leave_nothing():
     scenario = qbb.Scenario(topology="star:n=5", duration="100us", incast="4x50KB@50us", series={"interval": "1us"})

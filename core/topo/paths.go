@@ -23,7 +23,7 @@ type Path struct {
 	Delay      core.Duration // propagation, one way
 	Tx         core.Duration // serialisation: see Paths
 	RTT        core.Duration // 2*Delay + Tx
-	BDP        core.Bytes    // Bottleneck * RTT, truncated
+	BDP        core.Bytes    // Bottleneck * RTT, truncated; see Paths
 }
 
 // Paths computes the figures of paths. A path between two hosts takes the first of the
@@ -32,7 +32,8 @@ type Path struct {
 // With exact timing, Tx is the serialisation of a full data packet on every link and of its
 // acknowledgement on every link back, in picoseconds. In the ns3 profile
 // (FixedPointNanos), Tx is the sum over the links of Payload*8e9/rate, each truncated to
-// whole nanoseconds, without headers and acknowledgement; delays are whole nanoseconds too.
+// whole nanoseconds, without headers and acknowledgement; delays are whole nanoseconds too, and
+// the product of BDP, in ns and bit/s, wraps beyond 64 bits.
 type Paths struct {
 	routes *Routes
 	timing core.Timing
@@ -78,7 +79,7 @@ func (p *Paths) Pair(src, dst core.NodeID) Path {
 		return Path{}
 	}
 	path.RTT = 2*path.Delay + path.Tx
-	path.BDP = bdp(path.Bottleneck, path.RTT)
+	path.BDP = p.bdp(path.Bottleneck, path.RTT)
 	return path
 }
 
@@ -101,8 +102,11 @@ func nanosOf(n core.Bytes, r core.Rate) core.Duration {
 	return core.Duration(mulDiv(uint64(n), 8e9, uint64(r))) * core.Nanosecond
 }
 
-// bdp returns r*d in bytes, truncated.
-func bdp(r core.Rate, d core.Duration) core.Bytes {
+// bdp returns r*d in bytes, truncated. In NS-3's arithmetic the product has 64 bits.
+func (p *Paths) bdp(r core.Rate, d core.Duration) core.Bytes {
+	if p.timing != core.Exact {
+		return core.Bytes(uint64(r) * uint64(d.WholeNanos()) / 8e9)
+	}
 	return core.Bytes(mulDiv(uint64(r), uint64(d), 8*uint64(core.Second)))
 }
 

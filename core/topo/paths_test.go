@@ -80,6 +80,17 @@ func comparePaths(t *testing.T, net *Topology, up []bool, tm core.Timing) {
 	}
 }
 
+// 400 Gb/s for 200 ms are more bits times nanoseconds than 64 bits hold: the ns3 form wraps.
+func TestBDPOfLongPaths(t *testing.T) {
+	net := &Topology{Kinds: []Kind{Host, Host, Switch}}
+	for host := range core.NodeID(2) {
+		net.Links = append(net.Links, Link{A: host, B: 2, Rate: 400 * core.Gbps, Delay: 50 * core.Millisecond})
+	}
+	for _, tm := range []core.Timing{core.Exact, core.FixedPointNanos} {
+		comparePaths(t, net, nil, tm)
+	}
+}
+
 // The figures of the 16-host fat-tree: six links, 100 Gb/s at both ends, 400 Gb/s between.
 func TestPathsOfThesisFatTree(t *testing.T) {
 	net := mustParse(t, "fat-tree:thesis")

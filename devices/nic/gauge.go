@@ -43,7 +43,7 @@ func (h *Host) FlowGauge(qp int32) FlowGauge {
 	case s.control.Window != core.Unlimited:
 		g.Window = s.control.Window
 	case s.window != 0 && s.scale:
-		g.Window = scaleWindow(s.window, s.control.Rate, s.line)
+		g.Window = s.scaledWindow(h.cfg.Timing)
 	default:
 		g.Window = s.window
 	}

@@ -216,7 +216,7 @@ func (h *Host) windowFull(t *core.Turn, s *sender) bool {
 	}
 	w := s.window
 	if s.scale {
-		w = scaleWindow(w, s.control.Rate, s.line)
+		w = s.scaledWindow(h.cfg.Timing)
 	}
 	return inFlight >= uint64(w)
 }

@@ -317,10 +317,13 @@ func (h *Host) receiveNotice(t *core.Turn, p *core.Packet) {
 	h.trySend(t, int(s.port))
 }
 
-// scaleWindow is w*rate/line in integers, at least 1.
-func scaleWindow(w core.Bytes, rate, line core.Rate) core.Bytes {
-	hi, lo := bits.Mul64(uint64(w), uint64(rate))
-	q, _ := bits.Div64(hi, lo, uint64(line))
+// scaledWindow is window*rate/line in integers, at least 1. In NS-3's arithmetic the product has 64 bits.
+func (s *sender) scaledWindow(tm core.Timing) core.Bytes {
+	hi, lo := bits.Mul64(uint64(s.window), uint64(s.control.Rate))
+	if tm != core.Exact {
+		hi = 0
+	}
+	q, _ := bits.Div64(hi, lo, uint64(s.line))
 	return max(1, core.Bytes(q))
 }
 

@@ -76,22 +76,28 @@ func TestPacingOfMany(t *testing.T) {
 }
 
 // A flow sends while less than its window is in flight, whether the host sets the window, scaled
-// by the rate or not, or the scheme.
+// by the rate or not, or the scheme. NS-3's product of window and rate has 64 bits.
 func TestWindow(t *testing.T) {
+	const wraps = 1<<64/8_000_000_000 + 1 // times line, that is a little above 2^64
 	for name, c := range map[string]struct {
 		flow    nic.Flow
 		control algorithms.Control
 		first   int // packets before the first ACK
+		timing  core.Timing
 	}{
-		"none":            {nic.Flow{}, algorithms.Control{}, 10},
-		"host":            {nic.Flow{Window: 3000}, algorithms.Control{}, 3},
-		"host, rounded":   {nic.Flow{Window: 3001}, algorithms.Control{}, 4},
-		"scaled":          {nic.Flow{Window: 8000, ScaleWindow: true}, algorithms.Control{Rate: line / 4}, 2},
-		"scaled to least": {nic.Flow{Window: 100, ScaleWindow: true}, algorithms.Control{Rate: line / 1000}, 1},
-		"scheme":          {nic.Flow{}, algorithms.Control{Window: 2000}, 2},
-		"both":            {nic.Flow{Window: 5000}, algorithms.Control{Window: 1}, 1},
+		"none":            {nic.Flow{}, algorithms.Control{}, 10, core.Exact},
+		"host":            {nic.Flow{Window: 3000}, algorithms.Control{}, 3, core.Exact},
+		"host, rounded":   {nic.Flow{Window: 3001}, algorithms.Control{}, 4, core.Exact},
+		"scaled":          {nic.Flow{Window: 8000, ScaleWindow: true}, algorithms.Control{Rate: line / 4}, 2, core.Exact},
+		"scaled to least": {nic.Flow{Window: 100, ScaleWindow: true}, algorithms.Control{Rate: line / 1000}, 1, core.Exact},
+		"scaled, large":   {nic.Flow{Window: wraps + 2000, ScaleWindow: true}, algorithms.Control{}, 10, core.Exact},
+		"scaled, 64 bits": {nic.Flow{Window: wraps + 2000, ScaleWindow: true}, algorithms.Control{}, 2, core.FixedPointNanos},
+		"scheme":          {nic.Flow{}, algorithms.Control{Window: 2000}, 2, core.Exact},
+		"both":            {nic.Flow{Window: 5000}, algorithms.Control{Window: 1}, 1, core.Exact},
 	} {
-		r := newRig(t, config(1))
+		cfg := config(1)
+		cfg.Timing = c.timing
+		r := newRig(t, cfg)
 		c.flow.Size, c.flow.Scheme = 10_000, &scheme{start: c.control}
 		qp := r.open(0, c.flow)
 		r.Run(core.AtNanos(10_000_000))

@@ -8,11 +8,22 @@ import (
 )
 
 // Check case 17.3: three times what the link holds, as the reference has it, is 37,500 B for
-// 100 Gb/s and 1 us.
+// 100 Gb/s and 1 us. There the product of rate and delay has 64 bits, without a sign, and the headroom 32.
 func TestReferenceHeadroom(t *testing.T) {
-	s := &Setup{}
-	if got := s.Headroom(&topo.Link{Rate: 100 * core.Gbps, Delay: core.Microsecond}); got != 37_500 {
-		t.Errorf("got %v, want 37500B", got)
+	s := &Setup{Profile: NS3()}
+	for _, c := range []struct {
+		rate  core.Rate
+		delay core.Duration
+		want  core.Bytes
+	}{
+		{100, core.Microsecond, 37_500},
+		{400, 25 * core.Millisecond, 3_750_000_000},
+		{400, 40 * core.Millisecond, 6_000_000_000 - 1<<32},
+		{100, 200 * core.Millisecond, 194_156_990 * 3}, // of 2e19 - 2^64
+	} {
+		if got := s.Headroom(&topo.Link{Rate: c.rate * core.Gbps, Delay: c.delay}); got != c.want {
+			t.Errorf("%d Gb/s, %v: got %v, want %v", c.rate, c.delay, got, c.want)
+		}
 	}
 }
 

@@ -292,7 +292,7 @@ func (n *Network) portConfig(id core.NodeID, index int, l *topo.Link, hostRate c
 	for r := l.Rate; r > hostRate && pc.Shift > 0; r /= 2 {
 		pc.Shift--
 	}
-	if s.ECN == nil {
+	if s.ECN == nil || s.ECNOff {
 		return pc, nil
 	}
 	var ok bool
@@ -307,7 +307,11 @@ func (s *Setup) Headroom(l *topo.Link) core.Bytes {
 	if s.ExactHeadroom {
 		return pfcHeadroom(l, s.MTU+s.Header+128)
 	}
-	return core.Bytes(int64(l.Rate) * l.Delay.WholeNanos() / 8 / 1e9 * 3)
+	room := uint64(l.Rate) * uint64(l.Delay.WholeNanos()) / 8 / 1e9 * 3
+	if s.Profile.Wrap32 {
+		room = uint64(uint32(room))
+	}
+	return core.Bytes(room)
 }
 
 // pfcHeadroom is the room that a lossless class needs: both ends' longest frame in progress, the

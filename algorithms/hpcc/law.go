@@ -6,7 +6,7 @@ import "github.com/qbb-sim/qbb/core"
 type meter struct {
 	format core.INTFormat
 	line   float64 // of the sender's NIC, bit/s
-	window float64 // of the line rate, bytes
+	window float64 // of the line rate, bytes; 0: the reference divides by it all the same
 }
 
 // read returns the utilisation u of a hop since its old record and the time tau, in ns,
@@ -23,7 +23,7 @@ func (m *meter) read(h, old *core.Hop) (u, tau float64) {
 	}
 	hopLine := float64(h.Line)
 	u = sent * 8 / (tau * 1e-9) / hopLine
-	if queue > 0 {
+	if queue > 0 || m.window == 0 {
 		u += float64(queue) * m.line / hopLine / m.window
 	}
 	return u, tau

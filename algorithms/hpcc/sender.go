@@ -53,7 +53,7 @@ func (s *sender) Start(_ core.Time, f *algorithms.Flow, c *algorithms.Control) {
 		thresh:  s.p.MIThresh,
 	}
 	s.meter = meter{format: f.INT, line: float64(f.Line), window: float64(f.Window)}
-	if f.Window == 0 {
+	if f.Window == 0 && f.Timing == core.Exact {
 		s.meter.window = float64(f.Line) * f.BaseRTT.Seconds() / 8
 	}
 	s.reset(f.INT.MaxHops)

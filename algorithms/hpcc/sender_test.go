@@ -120,6 +120,31 @@ func TestCheckCase3Stages(t *testing.T) {
 	}
 }
 
+// A flow that its host gives no window is measured against that of the line rate; the reference divides
+// by 0, so a hop without a queue has no utilisation and any other one an infinite one.
+func TestNoWindow(t *testing.T) {
+	for _, c := range []struct {
+		tm    core.Timing
+		load  float64
+		queue core.Bytes
+		want  float64
+	}{
+		{core.Exact, 0.5, 0, 0.5},
+		{core.Exact, 1, 32_500, 1.2},
+		{core.FixedPointNanos, 0.5, 0, 1}, // as it was
+		{core.FixedPointNanos, 1, 32_500, math.Inf(1)},
+	} {
+		b := newBench(t, 1, nil)
+		b.Start(0, &algorithms.Flow{Line: line, BaseRTT: baseRTT, MTU: 1000, INT: core.FullINT(5), Timing: c.tm}, &b.c)
+		b.ack(true)
+		b.pass(0, baseRTT, c.load, c.queue)
+		b.ack(true)
+		if got := b.loops[0].u; got != c.want && !(math.Abs(got-c.want) < 1e-12) {
+			t.Errorf("timing %d, queue %v: U is %v, want %v", c.tm, c.queue, got, c.want)
+		}
+	}
+}
+
 // A fast update computes from the reference rate and leaves it; fast_react off leaves all.
 func TestFastUpdate(t *testing.T) {
 	for _, fast := range []bool{true, false} {

@@ -81,7 +81,7 @@ func (e *ECN) at(r core.Rate) (kmin, kmax core.Bytes, pmax float64, ok bool) {
 }
 
 // buildTopology reads or makes the network, and demands ECN thresholds for every link of a
-// switch.
+// switch that marks.
 func (sc *Scenario) buildTopology(s *sim.Setup) (err error) {
 	var lines []int
 	if sc.Network != nil {
@@ -95,7 +95,7 @@ func (sc *Scenario) buildTopology(s *sim.Setup) (err error) {
 		return sc.blame("topology", sc.Topology, err)
 	}
 	for i, l := range s.Topology.Links {
-		if s.Topology.Kinds[l.A] == topo.Host && s.Topology.Kinds[l.B] == topo.Host {
+		if s.ECNOff || s.Topology.Kinds[l.A] == topo.Host && s.Topology.Kinds[l.B] == topo.Host {
 			continue
 		}
 		if _, _, _, ok := sc.ECN.at(l.Rate); ok {

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/qbb-sim/qbb/internal/sim"
 	"github.com/qbb-sim/qbb/traces"
 )
 
@@ -24,6 +25,24 @@ func TestMissingKeys(t *testing.T) {
 		sc, err := OfConfig(readConfig(t, without(text, "RATE_BOUND")))
 		if err != nil || !sc.Host.Paced {
 			t.Errorf("CC_MODE %d without RATE_BOUND: %v", mode, err)
+		}
+	}
+}
+
+// Switches that do not mark need no thresholds.
+func TestNoMarksNoThresholds(t *testing.T) {
+	text := without(without(without(fullConfig(t, 8), "KMIN_MAP"), "KMAX_MAP"), "PMAX_MAP")
+	for marks, fails := range map[string]bool{"ENABLE_QCN 0": false, "ENABLE_QCN 1": true} {
+		c := readConfig(t, strings.Replace(text, "ENABLE_QCN 1", marks, 1))
+		c.TopologyFile = filepath.Join(baselines, "dumbbell4-hpcc", "topology.txt")
+		c.FlowFile = filepath.Join(baselines, "dumbbell4-hpcc", "flow.txt")
+		c.EnableTrace = false
+		s, err := FromConfig(c)
+		if err == nil {
+			_, err = sim.Build(s, &TextWriter{})
+		}
+		if (err != nil) != fails {
+			t.Errorf("%s: %v", marks, err)
 		}
 	}
 }

@@ -7,12 +7,15 @@ import (
 	"strings"
 )
 
-// rates are those of the links, Gb/s; HPCC's record knows no others.
-var rates = []int{25, 50, 100, 200, 400}
+// rates are those of the links, Gb/s; HPCC's record knows only the first forHPCC.
+var rates = []int{25, 50, 100, 200, 400, 1, 10, 40, 800, 1600}
+
+const forHPCC = 5
 
 // sketch is a network under construction: switches are numbered from 0, hosts after them.
 type sketch struct {
 	rng      *rand.Rand
+	rates    []int // Gb/s, that its links may have
 	switches int
 	hosts    []int
 	links    [][2]int
@@ -30,8 +33,11 @@ func (s *sketch) host(at ...int) {
 }
 
 // network draws one of several shapes.
-func network(rng *rand.Rand) *sketch {
-	s := &sketch{rng: rng, switches: 1 + rng.IntN(5)}
+func network(rng *rand.Rand, mode int) *sketch {
+	s := &sketch{rng: rng, rates: rates[:forHPCC], switches: pick(rng, 1, 2, 3, 4, 5, 5, 8)}
+	if mode != 3 && rng.IntN(4) == 0 {
+		s.rates = rates
+	}
 	shape := pick(rng, 0, 1, 1, 1, 2, 3)
 	for i := 1; i < s.switches; i++ {
 		switch shape {
@@ -51,15 +57,20 @@ func network(rng *rand.Rand) *sketch {
 	}
 	for i := range s.switches {
 		for range rng.IntN(5) {
-			if other := rng.IntN(s.switches); rng.IntN(6) == 0 && other != i {
-				s.host(i, other)
-				continue
+			at := []int{i}
+			for len(at) < 3 && rng.IntN(6) == 0 {
+				if other := rng.IntN(s.switches); !slices.Contains(at, other) {
+					at = append(at, other)
+				}
 			}
-			s.host(i)
+			s.host(at...)
 		}
 	}
 	for len(s.hosts) < 2 {
 		s.host(rng.IntN(s.switches))
+	}
+	if rng.IntN(8) == 0 {
+		s.join(s.switches, s.switches+1) // two hosts directly
 	}
 	return s
 }
@@ -77,19 +88,19 @@ func (s *sketch) text(lossy bool) string {
 		fmt.Fprintln(&b, number[i])
 	}
 	rng.Shuffle(len(s.links), func(i, j int) { s.links[i], s.links[j] = s.links[j], s.links[i] })
-	same, delays := rng.IntN(2) == 0, [][]int{{1000}, {0, 1000, 100}, {1, 7000, 500}, {100_000, 1000}}[rng.IntN(4)]
-	usual := pick(rng, rates...)
+	same, delays := rng.IntN(2) == 0, [][]float64{{1000}, {0, 1000, 100}, {1.7, 7000, 500.3}, {100_000, 1000}}[rng.IntN(4)]
+	usual := pick(rng, s.rates...)
 	for i := range s.links {
 		l, rate := &s.links[i], usual
 		l[0], l[1] = number[l[0]], number[l[1]]
 		if !same {
-			rate = pick(rng, rates...)
+			rate = pick(rng, s.rates...)
 		}
 		loss := 0.0
 		if lossy && rng.IntN(3) == 0 {
 			loss = pick(rng, 0.001, 0.01)
 		}
-		fmt.Fprintf(&b, "%d %d %dGbps %dns %g\n", l[0], l[1], rate, pick(rng, delays...), loss)
+		fmt.Fprintf(&b, "%d %d %dGbps %gns %g\n", l[0], l[1], rate, pick(rng, delays...), loss)
 	}
 	for i, h := range s.hosts {
 		s.hosts[i] = number[h]
@@ -97,22 +108,19 @@ func (s *sketch) text(lossy bool) string {
 	return b.String()
 }
 
-// inner returns the links between switches.
-func (s *sketch) inner() (list [][2]int) {
-	for _, l := range s.links {
-		if !slices.Contains(s.hosts, l[0]) && !slices.Contains(s.hosts, l[1]) {
-			list = append(list, l)
-		}
-	}
-	return list
-}
-
 func pick[T any](rng *rand.Rand, list ...T) T { return list[rng.IntN(len(list))] }
+
+// traced writes trace.txt.
+func (s *sketch) traced() string {
+	n := s.switches + len(s.hosts)
+	ids := s.rng.Perm(n)[:1+s.rng.IntN(n)]
+	return fmt.Sprintln(len(ids), strings.Trim(fmt.Sprint(ids), "[]"))
+}
 
 // traffic writes flow.txt.
 func (s *sketch) traffic(payload int) string {
 	rng := s.rng
-	n := pick(rng, 1, 5, 20, 60)
+	n := pick(rng, 1, 5, 20, 60, 60, 200)
 	classes := pick(rng, []int{3}, []int{3}, []int{1, 3}, []int{1, 2, 3, 4, 5, 6, 7})
 	spread, crowd, victim := pick(rng, 1, 1000, 20_000, 200_000), rng.IntN(2) == 0, pick(rng, s.hosts...)
 	starts := make([]int, n)
@@ -146,18 +154,20 @@ func (s *sketch) config(dir string, mode, payload int) string {
 	low := pick(rng, 1, 5, 20, 100)
 	maps := [3]string{}
 	for _, r := range rates {
-		maps[0] += fmt.Sprintf(" %d000000000 %d", r, low*r/25)
-		maps[1] += fmt.Sprintf(" %d000000000 %d", r, low*r/25*pick(rng, 1, 4))
+		least := (low*r + 24) / 25
+		maps[0] += fmt.Sprintf(" %d000000000 %d", r, least)
+		maps[1] += fmt.Sprintf(" %d000000000 %d", r, least*pick(rng, 1, 4))
 		maps[2] += fmt.Sprintf(" %d000000000 %g", r, pick(rng, 0.2, 1))
 	}
 	rate := func() string { return pick(rng, "5Mb/s", "40Mb/s", "1000Mb/s", "50.5Mbps") }
 	bit := func() int { return rng.IntN(2) }
-	window, failed := bit(), ""
-	if mode == 3 {
-		window = 1 // without a window HPCC divides by zero
+	marks, failed := min(1, rng.IntN(6)), ""
+	ecn := fmt.Sprintln("ENABLE_QCN", marks)
+	if marks == 1 || bit() == 0 {
+		ecn += fmt.Sprintln("KMIN_MAP", len(rates), maps[0], "KMAX_MAP", len(rates), maps[1], "PMAX_MAP", len(rates), maps[2])
 	}
-	if inner := s.inner(); len(inner) > 0 && rng.IntN(2) == 0 {
-		l := pick(rng, inner...)
+	if rng.IntN(2) == 0 {
+		l := pick(rng, s.links...)
 		failed = fmt.Sprintf("LINK_DOWN %d %d %d\n", pick(rng, 1, 3, 7, 50), l[0], l[1])
 	}
 	loss := 0.0
@@ -176,14 +186,15 @@ FLOW_FILE %[3]s/flow.txt
 FCT_OUTPUT_FILE %[3]s/fct.txt
 PFC_OUTPUT_FILE %[3]s/pfc.txt
 QLEN_MON_FILE %[3]s/qlen.txt
-`, mode, payload, dir) + failed + fmt.Sprintln("SIMULATOR_STOP_TIME", stop, "QLEN_MON_START", from, "QLEN_MON_END", from+samples,
-		"ENABLE_QCN", min(1, rng.IntN(6)), "BUFFER_SIZE", pick(rng, 1, 1, 2, 32), "ERROR_RATE_PER_LINK", loss,
-		"KMIN_MAP", len(rates), maps[0], "KMAX_MAP", len(rates), maps[1], "PMAX_MAP", len(rates), maps[2],
-		"HAS_WIN", window, "GLOBAL_T", bit(), "VAR_WIN", bit(), "RATE_BOUND", min(1, rng.IntN(5)), "ACK_HIGH_PRIO", bit(),
+TRACE_FILE %[3]s/trace.txt
+TRACE_OUTPUT_FILE %[3]s/mix.tr
+`, mode, payload, dir) + failed + ecn + fmt.Sprintln("SIMULATOR_STOP_TIME", stop, "QLEN_MON_START", from, "QLEN_MON_END", from+samples,
+		"BUFFER_SIZE", pick(rng, 1, 1, 2, 32), "ERROR_RATE_PER_LINK", loss,
+		"HAS_WIN", min(1, rng.IntN(4)), "GLOBAL_T", bit(), "VAR_WIN", bit(), "RATE_BOUND", min(1, rng.IntN(5)), "ACK_HIGH_PRIO", bit(),
 		"L2_BACK_TO_ZERO", rng.IntN(5)/4, "L2_CHUNK_SIZE", pick(rng, 4000, 1500, 1), "L2_ACK_INTERVAL", 1,
 		"RATE_AI", rate(), "RATE_HAI", rate(), "DCTCP_RATE_AI", rate(), "MIN_RATE", pick(rng, "100Mb/s", "1000Mb/s"),
-		"EWMA_GAIN", pick(rng, "0.00390625", "0.0625", "1"), "ALPHA_RESUME_INTERVAL", pick(rng, 1, 50), "RATE_DECREASE_INTERVAL", pick(rng, 4, 50),
-		"CLAMP_TARGET_RATE", bit(), "RP_TIMER", pick(rng, 300, 10), "FAST_RECOVERY_TIMES", pick(rng, 1, 0, 5),
+		"EWMA_GAIN", pick(rng, "0.00390625", "0.0625", "1"), "ALPHA_RESUME_INTERVAL", pick(rng, 1, 50, 1.0007), "RATE_DECREASE_INTERVAL", pick(rng, 4, 50, 4.0017),
+		"CLAMP_TARGET_RATE", bit(), "RP_TIMER", pick(rng, 300, 10, 10.0009), "FAST_RECOVERY_TIMES", pick(rng, 1, 0, 5),
 		"U_TARGET", pick(rng, 0.95, 0.5), "MI_THRESH", pick(rng, 0, 5), "INT_MULTI", pick(rng, 1, 4, 16), "FAST_REACT", bit(),
-		"MULTI_RATE", rng.IntN(3)/2, "SAMPLE_FEEDBACK", rng.IntN(3)/2, "PINT_LOG_BASE", pick(rng, 1.05, 1.01, 2), "PINT_PROB", pick(rng, 1, 0.1))
+		"ENABLE_TRACE", rng.IntN(8)/7, "MULTI_RATE", rng.IntN(3)/2, "SAMPLE_FEEDBACK", rng.IntN(3)/2, "PINT_LOG_BASE", pick(rng, 1.05, 1.01, 2), "PINT_PROB", pick(rng, 1, 0.1))
 }

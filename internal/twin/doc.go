@@ -1,8 +1,13 @@
 // Package twin holds profile ns3 to a second implementation of the reference simulator's rules, which
 // its tests contain: small and slow, with an event for everything, nothing merged, skipped or
 // evaluated late, and no code of the devices, the schemes or the engine. Random cases, with what the
-// baselines lack, such as mixed rates and delays, several classes, hosts with two ports, payloads that
+// baselines lack, such as mixed rates and delays, several classes, hosts with several ports, payloads that
 // are not 1000 bytes, buffers that overflow, losses and failures under every scheme, must give the
-// same fct.txt, pfc.txt and qlen.txt to the byte. Shared with what is tested are the readers of files,
-// the random sequences, ECMP's hash and the conversion of seconds, which have tests with known values.
+// same fct.txt, pfc.txt and qlen.txt to the byte, and the same mix.tr but for what PFC frames hold. Shared
+// with what is tested are the readers of files, the random sequences, ECMP's hash and the conversion of
+// seconds, which have tests with known values.
+//
+// The reference's rules do not say what becomes of a packet or flow that has no route left, of a PFC frame
+// for a link that is down, and of a resume frame for the very port by which the packet leaves that
+// causes it. There the twin stops, and what the files hold until then is compared.
 package twin

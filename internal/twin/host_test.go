@@ -53,12 +53,9 @@ func (w *world) open(f *traces.Flow, source int) {
 	pr.port.trySend()
 }
 
-// bind puts a pair into the list of the port towards its destination; without a way, of the first.
+// bind puts a pair into the list of the port towards its destination.
 func (n *node) bind(f *pair) {
 	f.port = n.portTo(&packet{src: n.id, dst: f.dst, srcPort: f.srcPort, dstPort: f.dstPort})
-	if f.port == nil {
-		f.port = n.ports[0]
-	}
 	f.port.pairs = append(f.port.pairs, f)
 }
 
@@ -84,6 +81,7 @@ func (o *port) sendFromHost() {
 	if len(o.acks) > 0 && !o.paused[ackClass] {
 		p := o.acks[0]
 		o.acks = o.acks[1:]
+		o.note("Dequ", 0, o.waiting(), p)
 		o.transmit(p)
 		return
 	}
@@ -149,6 +147,7 @@ func (o *port) sendData(f *pair) {
 	}
 	f.next += n
 	f.lastSize = p.size
+	o.note("Dequ", f.class, 0, p)
 	o.transmit(p)
 	pace := f.rate
 	if !w.c.RateBound {
@@ -194,10 +193,19 @@ func (n *node) receive(p *packet) {
 	}
 	answer.size, answer.seq = max(60, 46+w.tags), r.expected
 	answer.src, answer.dst, answer.srcPort, answer.dstPort = p.dst, p.src, p.dstPort, p.srcPort
-	if o := n.portTo(&answer); o != nil {
-		o.acks = append(o.acks, &answer)
-		o.trySend()
+	answer.ce = false
+	o := n.portTo(&answer)
+	o.note("Enqu", 0, o.waiting(), &answer)
+	o.acks = append(o.acks, &answer)
+	o.trySend()
+}
+
+// waiting is the length of the queue of ACKs in bytes.
+func (o *port) waiting() (n uint32) {
+	for _, p := range o.acks {
+		n += uint32(p.size)
 	}
+	return n
 }
 
 // back is the position to which a loss goes back.
@@ -235,6 +243,9 @@ func (f *pair) finish() {
 	w := f.node.w
 	f.end()
 	key := [2]int{f.node.id, f.dst}
+	if w.rates[key] == 0 {
+		panic(beyond{})
+	}
 	total := f.size + 48*((f.size-1)/uint64(w.c.Payload)+1)
 	fmt.Fprintf(&w.fct, "%08x %08x %d %d %d %d %d %d\n", core.Address(core.NodeID(f.node.id)), core.Address(core.NodeID(f.dst)), f.srcPort, f.dstPort,
 		f.size, f.start, w.now-f.start, w.pairs[key].rtt+total*8e9/w.rates[key])

@@ -24,7 +24,8 @@ type packet struct {
 	srcPort, dstPort int
 	class            int
 	seq              uint64
-	marked           bool
+	marked           bool // ACK: the echo
+	ce               bool // as the packet itself is
 	hops             [5]hop
 	met              int // switches
 	sent             int64
@@ -66,11 +67,11 @@ func (n *node) byPeer() []*port {
 	return list
 }
 
-// portTo chooses by hash; nil if there is no way.
+// portTo chooses by hash.
 func (n *node) portTo(p *packet) *port {
 	ways := n.next[p.dst]
 	if len(ways) == 0 {
-		return nil
+		panic(beyond{})
 	}
 	h := core.ECMPHash(&core.Packet{
 		Src: core.NodeID(p.src), Dst: core.NodeID(p.dst), SrcPort: uint16(p.srcPort), DstPort: uint16(p.dstPort),
@@ -114,6 +115,7 @@ func (o *port) arrive(p *packet) {
 			return
 		}
 	}
+	o.note("Recv", 0, 0, p)
 	switch {
 	case p.kind == pause:
 		o.obey(p)
@@ -135,7 +137,7 @@ func (o *port) obey(p *packet) {
 	}
 }
 
-// fail takes a link down. What happens when that cuts hosts off is not known of the reference.
+// fail takes a link down.
 func (w *world) fail(a, b int) {
 	for _, l := range w.links {
 		x, y := l.ends[0].node.id, l.ends[1].node.id
@@ -147,8 +149,7 @@ func (w *world) fail(a, b int) {
 		}
 	}
 	if w.route(false); len(w.rates) < len(w.pairs) {
-		w.cut = true
-		return
+		w.seen["hosts without a way"]++
 	}
 	w.seen["failure"]++
 	for _, n := range w.nodes {

@@ -39,11 +39,9 @@ func (o *port) threshold() uint32 { return (o.node.rest - o.node.shared) >> o.sh
 func (in *port) forward(p *packet) {
 	n := in.node
 	o := n.portTo(p)
-	if o == nil {
-		return
-	}
 	p.in = in
 	if !in.admit(p) {
+		in.note("Drop", p.class, 0, p)
 		n.w.seen["dropped"]++
 		return
 	}
@@ -52,6 +50,7 @@ func (in *port) forward(p *packet) {
 	if !in.stopped[q] && (in.inHeadroom[q] > 0 || in.over(q) >= in.threshold()) {
 		in.sendFrame(q, false)
 	}
+	o.note("Enqu", q, o.egress[q]-uint32(p.size), p)
 	o.queues[q] = append(o.queues[q], p)
 	o.trySend()
 }
@@ -85,9 +84,14 @@ func (in *port) release(p *packet) {
 
 // sendFrame sends a PFC frame, which opens a random stream.
 func (in *port) sendFrame(class int, resume bool) {
+	if in.link.down { // whether a frame that stays here opens one is not known
+		panic(beyond{})
+	}
 	in.stopped[class] = !resume
 	in.node.w.mark.Float64()
-	in.queues[0] = append(in.queues[0], &packet{kind: pause, size: frame, class: class, resume: resume})
+	p := &packet{kind: pause, size: frame, class: class, resume: resume}
+	in.note("Enqu", 0, in.frames(), p)
+	in.queues[0] = append(in.queues[0], p)
 	in.trySend()
 }
 
@@ -96,6 +100,7 @@ func (o *port) sendFromQueues() {
 	if len(o.queues[0]) > 0 {
 		p := o.queues[0][0]
 		o.queues[0] = o.queues[0][1:]
+		o.note("Dequ", 0, o.frames(), p)
 		o.transmit(p)
 		return
 	}
@@ -107,6 +112,7 @@ func (o *port) sendFromQueues() {
 		p := o.queues[q][0]
 		o.last, o.queues[q] = q, o.queues[q][1:]
 		o.leave(p)
+		o.note("Dequ", q, o.egress[q], p)
 		o.transmit(p)
 		return
 	}
@@ -122,6 +128,9 @@ func (o *port) leave(p *packet) {
 	}
 	if in := p.in; in.stopped[q] && in.inHeadroom[q] == 0 && (in.over(q) == 0 || in.over(q)+resumes <= in.threshold()) {
 		w.seen["resumed"]++
+		if in == o { // whether the frame goes before the packet is not known
+			panic(beyond{})
+		}
 		in.sendFrame(q, true)
 	}
 	if p.kind == data {
@@ -142,9 +151,9 @@ func (o *port) decideMark(p *packet) {
 		most := w.c.PMax[slices.IndexFunc(w.c.PMax, func(s traces.RateProb) bool { return s.Rate == rate })].Prob
 		marked = w.mark.Float64() < float64(most*float64(depth-low))/float64(high-low)
 	}
-	if marked && p.kind == data {
+	if marked {
 		w.seen["marked"]++
-		p.marked = true
+		p.ce, p.marked = true, p.marked || p.kind == data
 	}
 }
 
@@ -153,8 +162,11 @@ func (o *port) depth() (accounted, all uint32) {
 	for _, n := range o.egress {
 		accounted += n
 	}
-	return accounted, accounted + uint32(frame*len(o.queues[0]))
+	return accounted, accounted + o.frames()
 }
+
+// frames is the length of queue 0 in bytes.
+func (o *port) frames() uint32 { return uint32(frame * len(o.queues[0])) }
 
 // sample takes the depth of every queue for qlen.txt.
 func (w *world) sample() {

@@ -53,10 +53,14 @@ type world struct {
 	loss *refrand.Stream // of links without a rate of loss of their own; nil: none
 	dice *refrand.CRand
 
-	cut            bool // hosts cannot reach each other any more
-	fct, pfc, qlen bytes.Buffer
-	seen           map[string]int // things that should happen in some case
+	traced                 []bool // by node; nil: none is
+	fct, pfc, qlen, events bytes.Buffer
+	unknown                bool           // the run has come to where the reference's rules say nothing
+	seen                   map[string]int // things that should happen in some case
 }
+
+// beyond, as a panic, ends a run: the reference's rules do not say what happens next.
+type beyond struct{}
 
 type path struct{ rtt, bdp uint64 }
 
@@ -97,10 +101,19 @@ func (e *event) cancel() {
 
 // run goes on to the end, which is scheduled at set-up: what the run schedules for that time comes after.
 func (w *world) run() {
+	defer func() {
+		switch r := recover().(type) {
+		case nil:
+		case beyond:
+			w.unknown = true
+		default:
+			panic(r)
+		}
+	}()
 	stop := core.Time(w.c.Stop).Nanos()
 	for len(w.agenda) > 0 {
 		e := heap.Pop(&w.agenda).(*event)
-		if e.at >= stop || w.cut {
+		if e.at >= stop {
 			return
 		}
 		if !e.cancelled {
@@ -119,7 +132,7 @@ func tagBytes(mode int64) int {
 	return map[int64]int{3: 42, 7: 8, 10: 2}[mode]
 }
 
-func build(c *traces.Config, t *topo.Topology, flows []traces.Flow) *world {
+func build(c *traces.Config, t *topo.Topology, flows []traces.Flow, traced []core.NodeID) *world {
 	w := &world{
 		c: c, waiting: flows, sources: make(map[[2]int]int), pairs: make(map[[2]int]path), tags: tagBytes(c.CCMode),
 		dice: refrand.NewCRand(1), seen: make(map[string]int),
@@ -145,6 +158,12 @@ func build(c *traces.Config, t *topo.Topology, flows []traces.Flow) *world {
 			stream += 2
 		}
 		w.links = append(w.links, l)
+	}
+	for _, id := range traced {
+		if w.traced == nil {
+			w.traced = make([]bool, len(w.nodes))
+		}
+		w.traced[id] = true
 	}
 	w.mark = refrand.NewFirstOfEach(stream)
 	w.route(true)

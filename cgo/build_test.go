@@ -104,6 +104,25 @@ func TestC(t *testing.T) {
 	}
 }
 
+// TestHeader compiles the header alone, as the standards that programs may have.
+func TestHeader(t *testing.T) {
+	for _, standard := range []string{"c99", "c11", "c17", "c++11", "c++17", "c++20"} {
+		compiler, language := "gcc", "c"
+		if strings.HasPrefix(standard, "c++") {
+			compiler, language = "g++", "c++"
+		}
+		if _, err := exec.LookPath(compiler); err != nil {
+			t.Skipf("%s is missing; on Debian: apt-get install build-essential", compiler)
+		}
+		args := []string{"-I.", "-fsyntax-only", "-x", language, "-std=" + standard, "-Wall", "-Wextra", "-Wpedantic", "-Wconversion", "-Werror", "-"}
+		command := exec.Command(compiler, args...)
+		command.Stdin = strings.NewReader("#include \"qbb.h\"\nint main(void);\nint main(void) { return qbb_open(QBB_ABI_VERSION); }\n")
+		if out, err := command.CombinedOutput(); err != nil {
+			t.Errorf("%s: %v\n%s", standard, err, out)
+		}
+	}
+}
+
 // TestExports demands that the library has every function that the header declares: a program
 // that takes the addresses of all of them can be linked, in C and in C++.
 func TestExports(t *testing.T) {

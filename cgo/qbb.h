@@ -33,6 +33,8 @@
  * of its own and cannot be unloaded. Signal handlers of the host need SA_ONSTACK. Do not fork()
  * after loading, except to exec().
  *
+ * LANGUAGES. This header is C99 and C++11, and all later ones.
+ *
  * VERSIONS. QBB_ABI_VERSION changes whenever a struct, a number or a function's type does.
  * qbb_open() compares it, and structs that may grow start with their size.
  */

@@ -7,11 +7,13 @@ import (
 )
 
 // recorded is a folder with the same incast as a capture and as an event trace in both forms.
-func recorded(t *testing.T) string {
+func recorded(t *testing.T) string { return recordedWith(t, "dcqcn", "100KB") }
+
+func recordedWith(t *testing.T, scheme, size string) string {
 	t.Helper()
 	dir := t.TempDir()
-	mustQBB(t, "run", "--topology", "star:n=5", "--workload", "none", "--incast", "4x100KB@100us", "--duration", "100us", "--buffer", "600KB",
-		"--cc", "dcqcn", "--loss", "0.001", "--set", "ecn.thresholds={rate: 100Gbps, kmin: 10KB, kmax: 20KB, pmax: 0.1}",
+	mustQBB(t, "run", "--topology", "star:n=5", "--workload", "none", "--incast", "4x"+size+"@100us", "--duration", "100us", "--buffer", "600KB",
+		"--cc", scheme, "--loss", "0.001", "--set", "ecn.thresholds={rate: 100Gbps, kmin: 10KB, kmax: 20KB, pmax: 0.1}",
 		"--out", dir, "--pcap", "p.pcapng", "--trace", "mix.tr", "--set", "files.events_text=mix.txt", "--quiet")
 	return dir
 }
@@ -26,13 +28,18 @@ func TestInspectGolden(t *testing.T) {
 	golden(t, "inspect/list.txt", mustQBB(t, "inspect", filepath.Join(dir, "p.pcapng"), "node==5 && time>2us && kind==pfc", "--limit", "8"))
 }
 
-// The three forms tell the same, as far as they hold it.
+// The three forms tell the same, as far as they hold it, also where a scheme adds to the packets.
 func TestInspectForms(t *testing.T) {
-	dir := recorded(t)
+	sameForms(t, recorded(t), "ce && node==dst && event==recv")
+	sameForms(t, recordedWith(t, "hpcc", "99300B"), "kind==data && payload==300 && event==recv")
+}
+
+func sameForms(t *testing.T, dir, special string) {
+	t.Helper()
 	look := func(file string, args ...string) string {
 		return mustQBB(t, append([]string{"inspect", filepath.Join(dir, file)}, args...)...)
 	}
-	for _, expr := range []string{"kind==data && event==send && node==src", "rtx && event==recv", "kind==nack && event!=enqueue", "kind==pause && event==recv", "ce && node==dst && event==recv", "flow==2 && seq>=64KB && kind==data && event!=enqueue"} {
+	for _, expr := range []string{"kind==data && event==send && node==src", "rtx && event==recv", "kind==nack && event!=enqueue", "kind==pause && event==recv", special, "flow==2 && seq>=64KB && kind==data && event!=enqueue"} {
 		want := look("mix.tr", "--count", expr)
 		if want == "0\n" {
 			t.Errorf("%s: nothing in mix.tr", expr)

@@ -116,6 +116,31 @@ func TestRoundTrip(t *testing.T) {
 	}
 }
 
+// What a scheme adds to packets is not taken for message bytes, whatever the length of the last one.
+func TestSchemeBytes(t *testing.T) {
+	list := example()[:4]
+	for i := range list {
+		list[i].Packet.Size += 18
+	}
+	for _, write := range []bool{false, true} {
+		o := options
+		o.Write = write
+		r, err := NewReader("x", bytes.NewReader(written(t, o, list)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := readAll(r)
+		if err != io.EOF || len(got) != len(list) {
+			t.Fatalf("%d packets: %v", len(got), err)
+		}
+		for i := range list {
+			if g, w := &got[i].Packet, &list[i].Packet; g.Payload != w.Payload || g.Size != w.Size {
+				t.Errorf("packet %d: %d bytes of %d, want %d of %d", i, g.Payload, g.Size, w.Payload, w.Size)
+			}
+		}
+	}
+}
+
 // frames returns the bytes of the frames of a capture.
 func frames(t *testing.T, capture []byte) (list [][]byte) {
 	t.Helper()

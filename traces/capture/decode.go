@@ -80,16 +80,26 @@ func decodeRoCE(p core.Packet, b []byte, mtu int64) (core.Packet, int64, string)
 	return p, flow, problem
 }
 
+// usualPayload is the number of message bytes in a data packet whose frame has so many bytes, if the
+// scheme adds nothing to the headers. Packets before the last are full.
+func usualPayload(p *core.Packet, size int32, mtu int64) int32 {
+	if p.Flags&core.Last == 0 {
+		return int32(mtu)
+	}
+	return size - dataLen
+}
+
 // decodeKind fills in what depends on the opcode; at is the offset that the PSN stands for.
 func decodeKind(p *core.Packet, b []byte, at, mtu int64) (problem string) {
 	body := b[bthAt+bthLen:]
 	switch op := b[bthAt]; op {
 	case sendFirst, sendMiddle, sendLast, sendOnly, writeFirst, writeMiddle, writeLast, writeOnly:
-		p.Kind, p.Seq, p.Payload = core.Data, at, p.Size-dataLen
+		p.Kind, p.Seq = core.Data, at
 		switch op {
 		case sendLast, sendOnly, writeLast, writeOnly:
 			p.Flags |= core.Last
 		}
+		p.Payload = usualPayload(p, p.Size, mtu)
 	case acknowledge:
 		if len(body) < aethLen {
 			return "is cut within its AETH"

@@ -26,7 +26,8 @@
 // size that holds them elsewhere: a CNP has 78 bytes. The simulator counts the same headers for every
 // data packet, and no RETH: its 16 bytes take the place of as many of the message. Payloads are not
 // padded to multiples of 4. What a scheme adds to a packet, such as INT,
-// stands as zeros before the message. Addresses are 11.0.0.1 and upwards as in fct.txt; a MAC
+// stands as zeros before the message; where the length does not tell how many bytes of a data packet are
+// the message's, a comment of the packet does (opt_comment, "message bytes: 1000"). Addresses are 11.0.0.1 and upwards as in fct.txt; a MAC
 // address holds node and port of the link's end (02, node in 3 bytes, port in 2). The class of a
 // packet is its IP precedence (class selector), its marks are the ECN bits, and BECN of the BTH is
 // an echo. Queue pairs are the flow's number plus 2. The PSN counts packets of the MTU in the

@@ -171,6 +171,15 @@ func (c *Reader) sighting() (s traces.Sighting, err error) {
 	if s.Packet, s.Flow, problem = decodeFrame(frame, int32(whole), c.mtu); problem != "" {
 		return s, c.wrong("packet %d %s: was it captured by qbb?", c.packet, problem)
 	}
+	if comment, ok := findOption(options, optComment); ok && s.Packet.Kind == core.Data {
+		if text, ok := strings.CutPrefix(string(comment), payloadMark); ok {
+			n, err := strconv.ParseUint(text, 10, 31)
+			if err != nil || n > uint64(whole) {
+				return s, c.wrong("packet %d has a wrong number of message bytes", c.packet)
+			}
+			s.Packet.Payload = int32(n)
+		}
+	}
 	c.packet++
 	return s, nil
 }

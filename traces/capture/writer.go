@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"strconv"
 
 	"github.com/qbb-sim/qbb/core"
 	"github.com/qbb-sim/qbb/core/topo"
@@ -120,10 +121,28 @@ func (c *Writer) appendPacket(dst []byte, s *traces.Sighting, from, to mac, way 
 	dst = le.AppendUint32(dst, way|withFCS)
 	dst = append(dst, optPacketID, 0, 8, 0)
 	dst = le.AppendUint64(dst, s.PacketID())
+	if p := &s.Packet; p.Kind == core.Data && p.Payload != usualPayload(p, int32(whole), c.framer.mtu) {
+		dst = appendPayload(dst, p.Payload)
+	}
 	dst = endOptions(dst)
 	n := uint32(len(dst) - start + 4)
 	le.PutUint32(dst[start+4:], n)
 	return le.AppendUint32(dst, n)
+}
+
+// payloadMark begins the comment of a data packet that says how many message bytes it has.
+const payloadMark = "message bytes: "
+
+func appendPayload(dst []byte, bytes int32) []byte {
+	dst = append(dst, optComment, 0, 0, 0)
+	start := len(dst)
+	dst = strconv.AppendInt(append(dst, payloadMark...), int64(bytes), 10)
+	n := len(dst) - start
+	binary.LittleEndian.PutUint16(dst[start-2:], uint16(n))
+	for range -n & 3 {
+		dst = append(dst, 0)
+	}
+	return dst
 }
 
 // Misread reports whether tshark and Wireshark misread the time stamp at: as of version 4.0 they

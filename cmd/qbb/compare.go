@@ -3,6 +3,8 @@ package main
 import (
 	"fmt"
 	"math"
+	"os"
+	"path/filepath"
 	"strconv"
 	"strings"
 
@@ -18,7 +20,7 @@ func compareCommand() command {
 	return command{
 		name: "compare", args: "A B", brief: "compare the flow completion times of two runs", maxArgs: 2,
 		trouble: exitTrouble,
-		about: `A and B are fct.txt or fct.parquet, in any order of lines. Flows are the same if source, destination, ports, size and start are. If one file has whole nanoseconds only, the times of the other are cut to them. Flows that did not finish count as absent.
+		about: `A and B are fct.txt or fct.parquet, in any order of lines, or folders of runs, whose fct.parquet is meant. Flows are the same if source, destination, ports, size and start are. If one file has whole nanoseconds only, the times of the other are cut to them. Flows that did not finish count as absent.
 
 Exit codes: 0 identical; 1 different, but the same flows finished and no completion time differs by more than --tolerance; 2 different; 3 a file cannot be read, or the command is wrong.`,
 		define: func(fs *pflag.FlagSet) action {
@@ -36,6 +38,11 @@ func compareFiles(c *call, tolerance string, quiet bool) error {
 	}
 	if len(c.args) != 2 {
 		return &exit{exitTrouble, fmt.Errorf("give two files: qbb compare A B")}
+	}
+	for i, path := range c.args {
+		if info, err := os.Stat(path); err == nil && info.IsDir() {
+			c.args[i] = filepath.Join(path, "fct.parquet")
+		}
 	}
 	a, err := tables.LoadFCT(c.args[0])
 	if err != nil {

@@ -44,6 +44,16 @@ func loadFCT(t *testing.T, file string) []traces.FCTRow {
 
 const caseHPCC, caseDCQCN = "fat16-fb30-incast-hpcc", "fat16-fb30-incast-dcqcn"
 
+// A folder stands for its fct.parquet.
+func TestCompareFolders(t *testing.T) {
+	t.Chdir(t.TempDir())
+	mustQBB(t, with(small, "--out", "a", "--quiet")...)
+	mustQBB(t, with(small, "--out", "b", "--quiet")...)
+	if got := mustQBB(t, "compare", "a", "b"); !strings.Contains(got, "Identical.") {
+		t.Errorf("got\n%s", got)
+	}
+}
+
 // The same flows in text, in text upside down, in zstd and in Parquet are identical.
 func TestCompareIdentical(t *testing.T) {
 	text := filepath.Join(baseline(caseHPCC), "fct.txt")

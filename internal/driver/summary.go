@@ -25,7 +25,7 @@ type Summary struct {
 	EndNs        float64         `json:"end_ns" unit:"ns" doc:"simulated time at the end"`
 	Network      NetworkSize     `json:"network" doc:"size of the network"`
 	Flows        FlowTotals      `json:"flows" doc:"what became of the flows"`
-	Slowdown     []SlowdownRow   `json:"slowdown" doc:"of finished flows, by size"`
+	Slowdown     []SlowdownRow   `json:"slowdown" doc:"of finished flows, by size; percentiles by nearest rank (NumPy: method inverted_cdf)"`
 	Queue        *QueueSummary   `json:"queue,omitempty" doc:"egress queues of all switch ports together"`
 	PFC          PFCTotals       `json:"pfc" doc:"priority flow control"`
 	Credits      *CreditTotals   `json:"credits,omitempty" doc:"credit flow control, if it is used"`

@@ -48,7 +48,7 @@ const pauseBins = 100
 func Load(dirs []string) ([]*Run, error) {
 	runs, err := LoadAny(dirs)
 	if err == nil && len(runs) > figure.MaxNames {
-		err = fmt.Errorf("%d runs that differ in more than the seed: figures tell at most %d apart", len(runs), figure.MaxNames)
+		err = fmt.Errorf("%d runs that differ in more than the seed: figures tell at most %d apart; qbb table takes any number", len(runs), figure.MaxNames)
 	}
 	return runs, err
 }

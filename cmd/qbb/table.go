@@ -21,7 +21,7 @@ func tableCommand() command {
 		name: "table", args: "DIR...", brief: "slowdowns of runs as a table: text, CSV, LaTeX", maxArgs: -1,
 		about: `Each DIR is the folder of a finished run, which names the run. For every range of flow sizes, every tag and all flows the table has percentiles of slowdown. Runs that differ in the seed alone are one row: the means over the seeds, ± half the width of their 95 % confidence intervals (Student's t).
 
-Columns of the CSV file: flows (which), run, seeds, number (of flows, all seeds together), and for p50, p95 and p99 the mean and, as p50_ci95, that half, which is empty for one seed.
+Columns of the CSV file: flows (which), run, seeds (in which such flows finished), number (of these flows, all seeds together), and for p50, p95 and p99 the mean and, as p50_ci95, that half, which is empty for one seed.
 
 Examples:
 
@@ -165,9 +165,9 @@ func percentileNames() []string {
 	return names
 }
 
-// rowStart has what a row is of.
+// rowStart has what a row is of. The seeds are those that have such flows.
 func rowStart(label string, r *results.Row) []string {
-	return []string{label, r.Run.Name, strconv.Itoa(len(r.Run.Seeds())), strconv.Itoa(r.Flows)}
+	return []string{label, r.Run.Name, strconv.Itoa(r.Values[0].N), strconv.Itoa(r.Flows)}
 }
 
 // estimates writes the percentiles of a row, with the sign between mean and half interval.

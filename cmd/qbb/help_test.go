@@ -56,6 +56,11 @@ func TestSchemesAreComplete(t *testing.T) {
 			}
 		}
 	}
+	for name, want := range map[string]bool{"dcqcn": true, "dctcp": true, "hpcc": false, "swift": false} {
+		if got := strings.Contains(mustQBB(t, "schemes", name), "ecn.thresholds"); got != want {
+			t.Errorf("qbb schemes %s speaks of marks: %v", name, got)
+		}
+	}
 	if mustQBB(t, "schemes", "pint") != mustQBB(t, "schemes", "hpcc-pint") {
 		t.Error("an alias shows something else")
 	}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/pflag"
 
+	"github.com/qbb-sim/qbb/algorithms"
 	"github.com/qbb-sim/qbb/algorithms/catalog"
 	"github.com/qbb-sim/qbb/internal/spelling"
 )
@@ -13,7 +14,7 @@ import (
 func schemesCommand() command {
 	return command{
 		name: "schemes", args: "[NAME...]", brief: "list congestion-control schemes and their parameters", maxArgs: -1,
-		about: "Lists schemes with their parameters, units, defaults and where these come from. Parameters are set with qbb run --cc NAME:KEY=VALUE,KEY=VALUE or --param KEY=VALUE. Where switches mark packets (Kmin, Kmax, Pmax) is no parameter of a scheme: see ecn.thresholds in qbb help scenario.",
+		about: "Lists schemes with their parameters, units, defaults and where these come from. Parameters are set with qbb run --cc NAME:KEY=VALUE,KEY=VALUE or --param KEY=VALUE.",
 		define: func(fs *pflag.FlagSet) action {
 			names := fs.Bool("names", false, "list only names and what they are")
 			return func(c *call) error { return schemes(c, *names) }
@@ -55,6 +56,15 @@ func schemeNames() []string {
 	return names
 }
 
+// marked reports whether the scheme lives on ECN marks.
+func marked(e *catalog.Entry) bool {
+	s, err := e.New(nil)
+	if err != nil {
+		panic(err) // the defaults are ours
+	}
+	return s.Traits().Needs&algorithms.ECN != 0
+}
+
 func writeScheme(p *page, e *catalog.Entry) {
 	title := e.Name
 	if len(e.Aliases) > 0 {
@@ -68,5 +78,8 @@ func writeScheme(p *page, e *catalog.Entry) {
 			text += " (" + kind + ")"
 		}
 		p.item("  "+par.Name+"="+par.Default, 28, text+" ["+par.Source+"]")
+	}
+	if marked(e) {
+		p.item("  (marks)", 28, "where switches mark packets (Kmin, Kmax, Pmax): the key ecn.thresholds of qbb help scenario")
 	}
 }

@@ -477,7 +477,7 @@ typedef struct qbb_switch_config {
 	int32_t pause_size;     /* bytes of a PFC frame */
 	int32_t pause_quanta;   /* time of a pause in units of 512 bit times; 0: until resumed */
 	int32_t notice_size;    /* bytes of a congestion notification message */
-	int64_t buffer;         /* memory */
+	int64_t buffer;         /* memory; what the ports are not promised and a reserve: at most 2^32 - 1 */
 	int64_t reserve;        /* of it, for each port */
 	int64_t resume;         /* a pause ends this much below the threshold */
 	uint32_t n_ports;

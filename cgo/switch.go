@@ -50,14 +50,10 @@ func (n *network) newSwitch(in *C.qbb_switch_config) (*node, *failure) {
 	}
 	d.sw = switching.New(switching.Config{
 		ID: d.id, Pool: n.pool, Router: &d.routes, Timing: n.timing, INT: n.format, MTU: n.mtu, MaxRTT: n.maxRTT,
-		Buffer: switching.BufferConfig{
-			Total: core.Bytes(in.buffer), Reserve: core.Bytes(in.reserve), Resume: core.Bytes(in.resume),
-			Wrap32: has(C.QBB_WRAP32), KeepOnFlush: has(C.QBB_KEEP_ON_FLUSH),
-			Lossy: uint8(in.lossy), LossyShift: uint8(in.lossy_shift),
-		},
-		Pause: switching.PauseConfig{Off: has(C.QBB_NO_PFC) || n.credits != nil, Quanta: uint16(in.pause_quanta), FrameSz: int32(in.pause_size)},
-		ECN:   switching.ECNConfig{Off: has(C.QBB_NO_ECN), AtEnqueue: has(C.QBB_MARK_AT_ENQUEUE), Any: has(C.QBB_MARK_ANY)},
-		Mark:  mark, PauseTakesDraw: n.mark != nil, Shared: n.shared, Markers: n.markers, NoticeLen: int32(in.notice_size),
+		Buffer: bufferConfig(in),
+		Pause:  switching.PauseConfig{Off: has(C.QBB_NO_PFC) || n.credits != nil, Quanta: uint16(in.pause_quanta), FrameSz: int32(in.pause_size)},
+		ECN:    switching.ECNConfig{Off: has(C.QBB_NO_ECN), AtEnqueue: has(C.QBB_MARK_AT_ENQUEUE), Any: has(C.QBB_MARK_ANY)},
+		Mark:   mark, PauseTakesDraw: n.mark != nil, Shared: n.shared, Markers: n.markers, NoticeLen: int32(in.notice_size),
 		Meter: switching.MeterConfig{Bin: 1}, Ports: ports, Credits: n.credits,
 	})
 	d.device = d.sw
@@ -75,7 +71,7 @@ func (n *network) checkSwitch(in *C.qbb_switch_config) *failure {
 		limits{"pause_quanta", int64(in.pause_quanta), 0, 1<<16 - 1},
 		limits{"notice_size", int64(in.notice_size), 1, 1 << 16},
 		limits{"buffer", int64(in.buffer), 1, maxBytes},
-		limits{"reserve", int64(in.reserve), 0, maxBytes},
+		limits{"reserve", int64(in.reserve), 0, int64(switching.MaxUse)},
 		limits{"resume", int64(in.resume), 0, maxBytes},
 		limits{"lossy_shift", int64(in.lossy_shift), 0, 62},
 		limits{"n_ports", int64(in.n_ports), 1, maxPorts},
@@ -91,13 +87,13 @@ func (n *network) checkSwitch(in *C.qbb_switch_config) *failure {
 // switchPorts checks and copies the ports, which must leave something of the memory.
 func (n *network) switchPorts(in *C.qbb_switch_config) ([]switching.PortConfig, *failure) {
 	ports := make([]switching.PortConfig, in.n_ports)
-	promised := int64(0)
+	memory, promised := bufferConfig(in), core.Bytes(0)
 	given := unsafe.Slice(in.ports, int(in.n_ports))
 	for i := range given {
 		p := &given[i]
 		if f := inRange(
 			limits{"rate", int64(p.rate), 1, maxRate},
-			limits{"headroom", int64(p.headroom), 0, maxBytes},
+			limits{"headroom", int64(p.headroom), 0, int64(switching.MaxUse)},
 			limits{"kmin", int64(p.kmin), 0, C.QBB_UNLIMITED},
 			limits{"kmax", int64(p.kmax), int64(p.kmin), C.QBB_UNLIMITED},
 			limits{"shift", int64(p.shift), 0, 63},
@@ -107,17 +103,28 @@ func (n *network) switchPorts(in *C.qbb_switch_config) ([]switching.PortConfig, 
 		if !(p.pmax >= 0 && p.pmax <= 1) {
 			return nil, failf(C.QBB_E_RANGE, "pmax of port %d is %v; it must be 0 to 1", i, float64(p.pmax))
 		}
-		promised += int64(p.headroom) + int64(in.reserve)
+		promised += memory.Promised(core.Bytes(p.headroom))
 		ports[i] = switching.PortConfig{
 			Rate: core.Rate(p.rate), ToHost: p.to_host != 0, Headroom: core.Bytes(p.headroom), Shift: uint8(p.shift),
 			KMin: core.Bytes(p.kmin), KMax: core.Bytes(p.kmax), PMax: float64(p.pmax),
 			Random: core.NewStream(n.seed, core.StreamMarker, uint64(in.id)<<16|uint64(i)),
 		}
 	}
-	if promised >= int64(in.buffer) && in.options&C.QBB_WRAP32 == 0 {
-		return nil, failf(C.QBB_E_RANGE, "buffer is %d; the ports are promised %d of reserve and headroom", in.buffer, promised)
+	switch {
+	case promised >= memory.Total && !memory.Wrap32:
+		return nil, failf(C.QBB_E_RANGE, "buffer is %d; the ports are promised %d of reserve and headroom", in.buffer, int64(promised))
+	case memory.Total > memory.MaxTotal(promised):
+		return nil, failf(C.QBB_E_RANGE, "buffer is %d; the switch can use %d", in.buffer, int64(memory.MaxTotal(promised)))
 	}
 	return ports, nil
+}
+
+func bufferConfig(in *C.qbb_switch_config) switching.BufferConfig {
+	return switching.BufferConfig{
+		Total: core.Bytes(in.buffer), Reserve: core.Bytes(in.reserve), Resume: core.Bytes(in.resume),
+		Wrap32: in.options&C.QBB_WRAP32 != 0, KeepOnFlush: in.options&C.QBB_KEEP_ON_FLUSH != 0,
+		Lossy: uint8(in.lossy), LossyShift: uint8(in.lossy_shift),
+	}
 }
 
 //export qbb_switch_depth

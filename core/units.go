@@ -3,6 +3,7 @@ package core
 import (
 	"fmt"
 	"math"
+	"math/bits"
 	"strconv"
 	"strings"
 )
@@ -72,6 +73,17 @@ func (d Duration) WholeNanos() int64 { return int64(d / Nanosecond) }
 
 // Seconds returns d in seconds.
 func (d Duration) Seconds() float64 { return float64(d) / float64(Second) }
+
+// BytesIn returns the whole bytes that r carries in d >= 0, or the largest Bytes.
+func (r Rate) BytesIn(d Duration) Bytes {
+	const unit = 8 * uint64(Second)
+	hi, lo := bits.Mul64(uint64(r), uint64(d))
+	if hi >= unit {
+		return Unlimited
+	}
+	q, _ := bits.Div64(hi, lo, unit)
+	return Bytes(min(q, math.MaxInt64))
+}
 
 // AtNanos returns the instant n nanoseconds after the start.
 func AtNanos(n int64) Time { return Time(n) * Time(Nanosecond) }

@@ -131,3 +131,23 @@ func TestNever(t *testing.T) {
 		t.Errorf("7.5 ns: %d ps, %d ns, %v", got, got.Nanos(), got)
 	}
 }
+
+func TestBytesIn(t *testing.T) {
+	for _, c := range []struct {
+		rate Rate
+		time Duration
+		want Bytes
+	}{
+		{100 * Gbps, Microsecond, 12_500},
+		{100 * Gbps, 80 * Picosecond, 1},
+		{100 * Gbps, 80*Picosecond - 1, 0},
+		{100 * Gbps, 100 * Millisecond, 1_250_000_000}, // the product is above 2^63
+		{math.MaxInt64, Second, math.MaxInt64 / 8},
+		{math.MaxInt64, math.MaxInt64, Unlimited},
+		{Gbps, 0, 0},
+	} {
+		if got := c.rate.BytesIn(c.time); got != c.want {
+			t.Errorf("%v in %v: %v, want %v", c.rate, c.time, got, c.want)
+		}
+	}
+}

@@ -71,6 +71,9 @@ static void configurations(void)
 	BAD_SWITCH(QBB_E_RANGE, "id", sc.id = -1);
 	BAD_SWITCH(QBB_E_RANGE, "buffer", sc.buffer = 0);
 	BAD_SWITCH(QBB_E_RANGE, "promised", sc.buffer = 4096);
+	BAD_SWITCH(QBB_E_RANGE, "the switch can use", sc.buffer = INT64_C(5000000000));
+	BAD_SWITCH(QBB_E_RANGE, "reserve", sc.reserve = INT64_C(5000000000));
+	BAD_SWITCH(QBB_E_RANGE, "headroom", port.headroom = INT64_C(5000000000));
 	BAD_SWITCH(QBB_E_RANGE, "pause_quanta", sc.pause_quanta = 1 << 16);
 	BAD_SWITCH(QBB_E_NULL, "ports", sc.ports = NULL);
 	BAD_SWITCH(QBB_E_RANGE, "rate", port.rate = 0);

@@ -107,7 +107,7 @@ func (p *Paths) bdp(r core.Rate, d core.Duration) core.Bytes {
 	if p.timing != core.Exact {
 		return core.Bytes(uint64(r) * uint64(d.WholeNanos()) / 8e9)
 	}
-	return core.Bytes(mulDiv(uint64(r), uint64(d), 8*uint64(core.Second)))
+	return r.BytesIn(d)
 }
 
 // mulDiv returns a*b/c truncated, through 128 bits, or the largest int64.

@@ -9,8 +9,8 @@ import (
 
 // BufferConfig describes the memory of a switch.
 type BufferConfig struct {
-	Total   core.Bytes // all memory
-	Reserve core.Bytes // guaranteed to each ingress port and priority
+	Total   core.Bytes // all memory; what MaxTotal leaves over is not used
+	Reserve core.Bytes // guaranteed to each ingress port and priority, at most MaxUse
 	Resume  core.Bytes // a pause ends when the shared use is this much below the threshold
 	// Lossy is the set of priorities, one bit each, that have no headroom and are never paused:
 	// their packets are dropped when the egress queue would exceed the rest of the shared pool
@@ -39,7 +39,7 @@ type Buffer struct {
 
 // Ingress is what a port uses of the buffer, and what has arrived on it: one cache line.
 type Ingress struct {
-	Headroom core.Bytes // of each priority
+	Headroom core.Bytes // of each priority, at most MaxUse
 	Shift    uint8      // threshold = rest of the shared pool >> Shift
 	paused   uint8      // priorities for which a pause is in force upstream
 	packets  int64      // received
@@ -47,29 +47,38 @@ type Ingress struct {
 	use      [8]account
 }
 
-// account is the use of one ingress port and priority. BufferConfig.Total keeps it in range.
+// account is the use of one ingress port and priority. MaxUse keeps it in range.
 type account struct {
 	bytes    uint32 // reserve and shared pool
 	headroom uint32
 }
 
-// MaxTotal is the largest memory of a switch.
-const MaxTotal core.Bytes = math.MaxUint32
+// MaxUse is the most that one port and priority can use of its reserve and the shared pool together,
+// and of its headroom.
+const MaxUse core.Bytes = math.MaxUint32
 
-// NewBuffer returns an empty buffer without ports.
-func NewBuffer(cfg BufferConfig) Buffer {
-	if cfg.Total > MaxTotal {
-		panic("switching: buffer above MaxTotal")
-	}
-	return Buffer{cfg: cfg, rest: cfg.Total}
+// Promised returns what is set aside for a port: its headroom, and a reserve for the lossless
+// priorities and for each lossy one.
+func (c *BufferConfig) Promised(headroom core.Bytes) core.Bytes {
+	return headroom + c.Reserve*core.Bytes(1+bits.OnesCount8(c.Lossy))
 }
 
-// Attach sets the port's headroom aside, and a reserve for the lossless priorities and for each
-// lossy one.
-func (b *Buffer) Attach(in *Ingress) {
-	b.rest -= in.Headroom + b.cfg.Reserve*core.Bytes(1+bits.OnesCount8(b.cfg.Lossy))
-	b.shift = max(b.shift, in.Shift)
+// MaxTotal returns the most memory that a switch can use whose ports are promised so much: with more,
+// a port and priority could use more than MaxUse.
+func (c *BufferConfig) MaxTotal(promised core.Bytes) core.Bytes { return promised + MaxUse - c.Reserve }
+
+// NewBuffer returns an empty buffer with the given ports, of which headroom and shift are set.
+func NewBuffer(cfg BufferConfig, ports ...*Ingress) Buffer {
+	b := Buffer{cfg: cfg}
+	promised := core.Bytes(0)
+	for _, in := range ports {
+		in.Headroom = min(in.Headroom, MaxUse)
+		promised += cfg.Promised(in.Headroom)
+		b.shift = max(b.shift, in.Shift)
+	}
+	b.rest = min(cfg.Total, cfg.MaxTotal(promised)) - promised
 	b.share(0)
+	return b
 }
 
 // share makes the used part of the shared pool larger by n bytes, which may be negative.

@@ -2,6 +2,7 @@ package switching
 
 import (
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/qbb-sim/qbb/core"
@@ -89,15 +90,14 @@ func pairOfBuffers(rng *rand.Rand) (*Buffer, []Ingress, *plainBuffer) {
 		Total: core.Bytes(20_000 + rng.IntN(200_000)), Reserve: core.Bytes([]int{0, 1500, 4096}[rng.IntN(3)]),
 		Resume: core.Bytes([]int{0, 3072}[rng.IntN(2)]), Wrap32: rng.IntN(2) == 0,
 	}
-	b := NewBuffer(cfg)
 	w := &plainBuffer{cfg: cfg}
 	ports := make([]Ingress, 1+rng.IntN(5))
 	for i := range ports {
 		ports[i] = Ingress{Headroom: core.Bytes([]int{0, 700, 5000, 40_000}[rng.IntN(4)]), Shift: uint8(rng.IntN(5))}
-		b.Attach(&ports[i])
 		w.headroom = append(w.headroom, int64(ports[i].Headroom))
 		w.shift = append(w.shift, ports[i].Shift)
 	}
+	b := NewBuffer(cfg, pointers(ports)...)
 	w.ingress, w.over, w.paused = make([][8]int64, len(ports)), make([][8]int64, len(ports)), make([][8]bool, len(ports))
 	return &b, ports, w
 }
@@ -187,12 +187,8 @@ func checkUntouched(t *testing.T, b *Buffer, in Ingress, prio uint8, n core.Byte
 
 // Check case 17.1: thresholds of 32 MiB with 32 ports of 37,500 bytes of headroom, at shift 3.
 func TestThreshold(t *testing.T) {
-	b := NewBuffer(BufferConfig{Total: 32 << 20, Reserve: 4096, Resume: 3072})
-	ports := make([]Ingress, 32)
-	for i := range ports {
-		ports[i] = Ingress{Headroom: 37_500, Shift: 3}
-		b.Attach(&ports[i])
-	}
+	ports := slices.Repeat([]Ingress{{Headroom: 37_500, Shift: 3}}, 32)
+	b := NewBuffer(BufferConfig{Total: 32 << 20, Reserve: 4096, Resume: 3072}, pointers(ports)...)
 	if got := b.threshold(&ports[0]); got != 4_027_920 {
 		t.Errorf("empty: got %d, want 4027920", got)
 	}
@@ -200,6 +196,43 @@ func TestThreshold(t *testing.T) {
 	if got := b.threshold(&ports[0]); got != 3_027_920 {
 		t.Errorf("with 8,000,000 used: got %d, want 3027920", got)
 	}
+}
+
+// What is too much for the accounts is left over: of the memory, and of a port's headroom.
+func TestLargeBuffer(t *testing.T) {
+	cfg := BufferConfig{Reserve: 4096}
+	promised := 3 * cfg.Promised(1<<30)
+	for _, more := range []core.Bytes{-1, 0, 1, 1 << 40} {
+		cfg.Total = cfg.MaxTotal(promised) + more
+		ports := slices.Repeat([]Ingress{{Headroom: 1 << 30}}, 3)
+		b := NewBuffer(cfg, pointers(ports)...)
+		if got, want := b.threshold(&ports[0]), MaxUse-4096+min(more, 0); got != want {
+			t.Errorf("%d more than it can use: threshold %v, want %v", more, got, want)
+		}
+	}
+	port := Ingress{Headroom: MaxUse + 1}
+	if b := NewBuffer(BufferConfig{Total: 1 << 33}, &port); port.Headroom != MaxUse || b.rest != MaxUse {
+		t.Errorf("headroom %v, which leaves %v", port.Headroom, b.rest)
+	}
+	// A priority that uses all headroom and half of the pool, as the threshold has it, is accounted to the byte.
+	b := NewBuffer(BufferConfig{Total: 1 << 40, Reserve: 4096}, &port)
+	admitted := core.Bytes(0)
+	for n := core.Bytes(1 << 20); b.Admit(&port, 3, n); admitted += n {
+	}
+	if got := port.Used(3); got != admitted || got < 3*(MaxUse/2)-2<<20 {
+		t.Errorf("%v admitted, %v used", admitted, got)
+	}
+	b.Release(&port, 3, admitted)
+	if port.Used(3) != 0 || b.shared != 0 {
+		t.Errorf("%v of the port and %v shared are left", port.Used(3), b.shared)
+	}
+}
+
+func pointers(ports []Ingress) (list []*Ingress) {
+	for i := range ports {
+		list = append(list, &ports[i])
+	}
+	return list
 }
 
 // Check case 17.2: with alpha = 1/8, eight equal congested queues settle at a sixteenth of the

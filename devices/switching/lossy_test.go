@@ -32,11 +32,11 @@ const (
 
 func newMixed(shift uint8) *mixed {
 	cfg := BufferConfig{Total: 200_000, Reserve: 4096, Resume: 3072, Lossy: 1 << lossyPrio, LossyShift: shift}
-	m := &mixed{b: NewBuffer(cfg), pool: cfg.Total - 4*(mixedHeadroom+2*cfg.Reserve)}
+	m := &mixed{pool: cfg.Total - 4*(mixedHeadroom+2*cfg.Reserve)}
 	for i := range m.in {
 		m.in[i] = Ingress{Headroom: mixedHeadroom, Shift: 1}
-		m.b.Attach(&m.in[i])
 	}
+	m.b = NewBuffer(cfg, pointers(m.in[:])...)
 	return m
 }
 

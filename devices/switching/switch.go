@@ -27,11 +27,13 @@ var _ core.Node = (*Switch)(nil)
 
 // New returns a switch with empty queues. It panics if the configuration is inconsistent.
 func New(cfg Config) *Switch {
-	s := &Switch{cfg: cfg, pool: cfg.Pool, ports: make([]port, len(cfg.Ports)), buffer: NewBuffer(cfg.Buffer)}
+	s := &Switch{cfg: cfg, pool: cfg.Pool, ports: make([]port, len(cfg.Ports))}
+	ingress := make([]*Ingress, len(s.ports))
 	for i := range cfg.Ports {
 		s.ports[i].init(&s.cfg, &cfg.Ports[i])
-		s.buffer.Attach(&s.ports[i].ingress)
+		ingress[i] = &s.ports[i].ingress
 	}
+	s.buffer = NewBuffer(cfg.Buffer, ingress...)
 	for _, scheme := range cfg.Markers {
 		s.addMarkers(scheme)
 	}

@@ -84,6 +84,8 @@ var badScenarios = []struct{ text, want string }{
 	{"cc:\n  name: timely\n  params:\n    t_low: 1ms", `s.yaml:4: cc.params.t_high: timely: t_high is 500us; it must not be below t_low, 1ms`},
 	{"cc_by_tag:\n  incst: dcqcn", `s.yaml:2: cc_by_tag.incst: no flow has this tag; there are background`},
 	{"mtu: 0B", `s.yaml:1: mtu: 0B must be 1B to 64KiB`},
+	{"topology: star:n=2\nbuffer: 5GB", `s.yaml:2: buffer: 5GB is too large: switch 2 can use `},
+	{"switch:\n  reserve: 5GB", `s.yaml:2: switch.reserve: 5GB must be at most 4294967295B`},
 	{"buffer: 1KB", `s.yaml:1: buffer: 1KB is too small: switch`},
 	{"loss: 1.5", `s.yaml:1: loss: 1.5 must be 0 to 1`},
 	{"links:\n  - at: 1ms\n    down: 0-1", `s.yaml:2: links.0: no link joins nodes 0 and 1`},

@@ -4,13 +4,13 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"math/bits"
 	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/qbb-sim/qbb/core"
 	"github.com/qbb-sim/qbb/core/topo"
+	"github.com/qbb-sim/qbb/devices/switching"
 	"github.com/qbb-sim/qbb/internal/dcms"
 	"github.com/qbb-sim/qbb/internal/sim"
 	"github.com/qbb-sim/qbb/traces"
@@ -192,13 +192,15 @@ func findLink(t *topo.Topology, name string) (int, error) {
 }
 
 // buildBuffer chooses the switches' memory, or checks that what every port is promised fits
-// into it. In 32-bit arithmetic a memory that is too small counts as a large one.
+// into it, and that the rest is not more than any switch can use. In 32-bit arithmetic a memory that
+// is too small counts as a large one.
 func (sc *Scenario) buildBuffer(s *sim.Setup) error {
+	memory := switching.BufferConfig{Reserve: s.Reserve, Lossy: s.Lossy}
 	promised := make([]core.Bytes, len(s.Topology.Kinds))
 	worst := core.NodeID(0)
 	for i := range s.Topology.Links {
 		l := &s.Topology.Links[i]
-		need := s.Headroom(l) + s.Reserve*core.Bytes(1+bits.OnesCount8(s.Lossy))
+		need := memory.Promised(min(s.Headroom(l), switching.MaxUse))
 		for _, id := range [...]core.NodeID{l.A, l.B} {
 			if s.Topology.Kinds[id] != topo.Switch {
 				continue
@@ -212,6 +214,8 @@ func (sc *Scenario) buildBuffer(s *sim.Setup) error {
 	switch most := promised[worst]; {
 	case s.Buffer == 0:
 		s.Buffer = max(usual, 2*most)
+	case s.Buffer > memory.MaxTotal(most):
+		return sc.wrong("buffer", fmt.Errorf("%v is too large: switch %d can use %v", s.Buffer, worst, memory.MaxTotal(most)))
 	case s.Buffer <= most && !s.Profile.Wrap32:
 		return sc.wrong("buffer", fmt.Errorf("%v is too small: switch %d promises its ports %v of reserve and headroom", s.Buffer, worst, most))
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/qbb-sim/qbb/algorithms/catalog"
 	"github.com/qbb-sim/qbb/core"
 	"github.com/qbb-sim/qbb/devices/nic"
+	"github.com/qbb-sim/qbb/devices/switching"
 )
 
 // Complete fills in what is left blank and checks what can be checked without a network. An
@@ -130,6 +131,7 @@ func (sc *Scenario) check() error {
 		{"host.min_packet", h.MinPacket < 1 || h.MinPacket > mostBytes, h.MinPacket, "must be 1B to 64KiB"},
 		{"host.window", h.Window != "on" && h.Window != "off", h.Window, "must be on or off"},
 		{"host.chunk", h.Chunk < 1, h.Chunk, "must be at least 1"},
+		{"switch.reserve", s.Reserve > switching.MaxUse, s.Reserve, "must be at most 4294967295B"},
 		{"switch.lossy_shift", s.LossyShift > 62, s.LossyShift, "must be at most 62"},
 		{"switch.alpha_shift", s.AlphaShift > 62, s.AlphaShift, "must be at most 62"},
 		{"switch.int_multi", s.INTMulti < 1 || s.INTMulti > 1<<20, s.INTMulti, "must be 1 to 1048576"},

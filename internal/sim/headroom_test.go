@@ -27,6 +27,18 @@ func TestReferenceHeadroom(t *testing.T) {
 	}
 }
 
+// Elsewhere nothing wraps.
+func TestHeadroomOfLongLinks(t *testing.T) {
+	s := &Setup{}
+	for delay, want := range map[core.Duration]core.Bytes{
+		core.Microsecond: 37_500, core.Microsecond + core.Nanosecond - 1: 37_500, 200 * core.Millisecond: 7_500_000_000,
+	} {
+		if got := s.Headroom(&topo.Link{Rate: 100 * core.Gbps, Delay: delay}); got != want {
+			t.Errorf("%v: got %v, want %v", delay, got, want)
+		}
+	}
+}
+
 // Check cases 17.3 and 17.4: the exact headroom holds both ends' frames, the PFC frame, the way
 // there and back, and no less than the response time that IEEE 802.1Qbb allows each rate, in quanta
 // of 512 bit times, 25,216 B at 100 Gb/s; at 10 Gb/s exactly that. It is also above the rule of

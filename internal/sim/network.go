@@ -302,16 +302,16 @@ func (n *Network) portConfig(id core.NodeID, index int, l *topo.Link, hostRate c
 	return pc, nil
 }
 
-// Headroom is what may arrive on a link after a pause has been sent.
+// Headroom is what may arrive on a link after a pause has been sent. Delays count in whole
+// nanoseconds unless it is exact.
 func (s *Setup) Headroom(l *topo.Link) core.Bytes {
 	if s.ExactHeadroom {
 		return pfcHeadroom(l, s.MTU+s.Header+128)
 	}
-	room := uint64(l.Rate) * uint64(l.Delay.WholeNanos()) / 8 / 1e9 * 3
 	if s.Profile.Wrap32 {
-		room = uint64(uint32(room))
+		return core.Bytes(uint32(uint64(l.Rate) * uint64(l.Delay.WholeNanos()) / 8 / 1e9 * 3))
 	}
-	return core.Bytes(room)
+	return 3 * l.Rate.BytesIn(l.Delay/core.Nanosecond*core.Nanosecond)
 }
 
 // pfcHeadroom is the room that a lossless class needs: both ends' longest frame in progress, the

@@ -104,20 +104,19 @@ type Traits struct {
 
 // Flow tells a sender about its flow.
 type Flow struct {
-	ID       int32
-	Line     core.Rate     // of the NIC port
-	MinRate  core.Rate     // floor demanded by the host; 0 for none
-	BaseRTT  core.Duration // round trip without queueing
-	Window   core.Bytes    // the host's window, Line*BaseRTT rounded its way; 0 if it sets none
-	MTU      core.Bytes    // payload of a full packet
-	Packet   core.Bytes    // a full packet on the wire; 0: not known
-	Size     core.Bytes    // of the flow
-	Hops     int           // links of the path
-	INT      core.INTFormat
-	Timing   core.Timing
-	Random   core.Random // the flow's own stream
-	Shared   core.Random // the run's common stream, where a profile has one; else Random
-	SchemeID uint8
+	ID      int32
+	Line    core.Rate     // of the NIC port
+	MinRate core.Rate     // floor demanded by the host; 0 for none
+	BaseRTT core.Duration // round trip without queueing
+	Window  core.Bytes    // the host's window, Line*BaseRTT rounded its way; 0 if it sets none
+	MTU     core.Bytes    // payload of a full packet
+	Packet  core.Bytes    // a full packet on the wire; 0: not known
+	Size    core.Bytes    // of the flow
+	Hops    int           // links of the path
+	INT     core.INTFormat
+	Timing  core.Timing
+	Random  core.Random // the flow's own stream
+	Shared  core.Random // the run's common stream, where a profile has one; else Random
 }
 
 // Control is a sender's answer.

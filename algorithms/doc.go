@@ -26,9 +26,9 @@
 //
 // # Timers
 //
-// A machine with several timers keeps them in a fixed array indexed by named constants;
-// Wake is their minimum. [Timers] does this, and keeps the order in which timers that are
-// due at the same instant were armed.
+// A machine with several timers keeps their deadlines itself; Wake is the earliest. Those that are due
+// at the same instant fire in the order in which they were armed; [core.Instant.Fired] says whether one
+// has come.
 //
 // # Adding a scheme
 //

@@ -23,9 +23,6 @@ func (r *Ring[T]) Push(v T) {
 // Front returns the first element in place. The ring must not be empty.
 func (r *Ring[T]) Front() *T { return &r.buf[r.head] }
 
-// Back returns the last element in place. The ring must not be empty.
-func (r *Ring[T]) Back() *T { return &r.buf[(r.head+r.n-1)&uint32(len(r.buf)-1)] }
-
 // At returns element i, counted from the front, in place.
 func (r *Ring[T]) At(i int) *T { return &r.buf[(r.head+uint32(i))&uint32(len(r.buf)-1)] }
 

@@ -3,7 +3,7 @@
 // # Formats
 //
 // The manual of every format, with type, unit and meaning of each column, is data:
-// [Schemas] returns it and [WriteSchemas] prints it. Parquet tables and config.txt are
+// [Schemas] returns it. Parquet tables and config.txt are
 // described by the tags of the very types that are read and written ([FCTRow],
 // [QueueCDFRow], [PFCRow], [PortRow], [Config]), so the manual cannot drift.
 //

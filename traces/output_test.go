@@ -147,20 +147,6 @@ func TestTextSchemasCountColumns(t *testing.T) {
 	}
 }
 
-func TestWriteSchemas(t *testing.T) {
-	var b strings.Builder
-	if err := WriteSchemas(&b, Schemas()); err != nil {
-		t.Fatal(err)
-	}
-	for _, s := range Schemas() {
-		for _, c := range s.Columns {
-			if !strings.Contains(b.String(), "\n  "+c.Name+" ") || !strings.Contains(b.String(), c.Doc) {
-				t.Errorf("the manual lacks %s of %s", c.Name, s.File)
-			}
-		}
-	}
-}
-
 // What is no regular file is not replaced by one: a pipe is written to, whether or not the run
 // succeeds, and a link keeps leading to its file.
 func TestOutputKeepsWhatIsNoFile(t *testing.T) {

@@ -1,8 +1,6 @@
 package traces
 
 import (
-	"fmt"
-	"io"
 	"reflect"
 	"strings"
 )
@@ -45,22 +43,6 @@ func Schemas() []Schema {
 		{"dcms_counters.parquet", "Output. What the congestion manager has found at the ports of switches, sweep after sweep, if the key dcms.sweep is set; ports where nothing happened are left out.", ColumnsOf[SweepRow]()},
 		{"series.parquet", "Output. Time series of ports, flows and the network, if series.interval is not 0s (--series): a row a point, series after series. A point stands for one sample or more, so that their number is bounded; a metric that was always zero is left out.", seriesColumns()},
 	}
-}
-
-// WriteSchemas writes the manual of the formats as text.
-func WriteSchemas(w io.Writer, schemas []Schema) error {
-	var b strings.Builder
-	for i, s := range schemas {
-		if i > 0 {
-			b.WriteByte('\n')
-		}
-		fmt.Fprintf(&b, "%s\n  %s\n", s.File, s.Doc)
-		for _, c := range s.Columns {
-			fmt.Fprintf(&b, "  %-26s %-8s %-18s %s\n", c.Name, c.Type, c.Unit, c.Doc)
-		}
-	}
-	_, err := io.WriteString(w, b.String())
-	return err
 }
 
 // ColumnsOf describes the row type of a Parquet table.

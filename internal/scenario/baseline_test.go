@@ -13,6 +13,15 @@ import (
 
 const baselines = "../../testdata/baselines"
 
+// fromConfig makes the setup that a config.txt describes.
+func fromConfig(c *traces.Config) (*sim.Setup, error) {
+	sc, err := OfConfig(c)
+	if err != nil {
+		return nil, err
+	}
+	return sc.Setup()
+}
+
 // runBaseline runs a case of the reference simulator and returns fct.txt, pfc.txt and qlen.txt.
 func runBaseline(t testing.TB, dir string, trace bool) (fct, pfc, qlen, events *bytes.Buffer, n *sim.Network) {
 	t.Helper()
@@ -20,7 +29,7 @@ func runBaseline(t testing.TB, dir string, trace bool) (fct, pfc, qlen, events *
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, err := FromConfig(c)
+	s, err := fromConfig(c)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -56,7 +56,7 @@ func benchmarkConfig(b *testing.B, config string) {
 // buildQuiet builds the network of a configuration, its texts thrown away.
 func buildQuiet(b *testing.B, c *traces.Config) *sim.Network {
 	b.Helper()
-	s, err := FromConfig(c)
+	s, err := fromConfig(c)
 	if err != nil {
 		b.Fatal(err)
 	}

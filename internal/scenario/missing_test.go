@@ -37,7 +37,7 @@ func TestNoMarksNoThresholds(t *testing.T) {
 		c.TopologyFile = filepath.Join(baselines, "dumbbell4-hpcc", "topology.txt")
 		c.FlowFile = filepath.Join(baselines, "dumbbell4-hpcc", "flow.txt")
 		c.EnableTrace = false
-		s, err := FromConfig(c)
+		s, err := fromConfig(c)
 		if err == nil {
 			_, err = sim.Build(s, &TextWriter{})
 		}

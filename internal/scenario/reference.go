@@ -32,15 +32,6 @@ const (
 	refDump      = 100 * core.Millisecond
 )
 
-// FromConfig makes the setup that a config.txt describes: that of its scenario.
-func FromConfig(c *traces.Config) (*sim.Setup, error) {
-	sc, err := OfConfig(c)
-	if err != nil {
-		return nil, err
-	}
-	return sc.Setup()
-}
-
 // OfConfig makes the scenario that a config.txt of the reference simulator describes, in the
 // profile ns3. Other files are named by it; their names count from the working directory, then
 // from the folder of the configuration.

@@ -219,7 +219,7 @@ func (n *Network) portOf(node core.NodeID, link int) engine.PortID {
 			return n.Engine.Part(0).Port(node, i)
 		}
 	}
-	panic("scenario: link not at node")
+	panic("sim: link not at node")
 }
 
 // Started returns the number of flows that have started, Ended that have finished or failed.

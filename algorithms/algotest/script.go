@@ -28,13 +28,14 @@ func RunScripts(t *testing.T, factory Factory) {
 //
 //	params name=value ...       take the scheme anew with these parameters
 //	start [line=100Gbps rtt=13us mtu=1000 window=162500B min=0 int=full|quantised]
-//	ack t=10us acked=1000 [next=2000 rtt=14us ece nack aux=3 hop=100Gbps/9us/1000B/0B[/4] ...]
-//	sent|timer|notify|switch|grant|loss|path t=10us [bytes=1048 feedback=3 aux=1 ...]
-//	run [flows=2 for=1ms line=100Gbps rtt=13us kmin=400KB kmax=1600KB pmax=0.2 buffer=0
-//	     from=0,300us to=never,700us]
+//	ack|sent|timer|notify|switch|grant|loss|path t=10us [acked=1000 next=2000 rtt=14us host=1us
+//	     bytes=1000 marked=1000 aux=3 feedback=3 ece nack timeout hop=100Gbps/9us/1000B/0B[/4] ...]
+//	run [flows=2 for=1ms line=100Gbps rtt=13us mtu=1000 int=full|quantised kmin=400KB kmax=1600KB
+//	     pmax=0.2 buffer=0 from=0,300us to=never,700us]
 //
 // t is counted from the flow's start; a sender's timers that are due by then come first and
-// are listed too. Every signal's line shows the answer; run shows a plot.
+// are listed too. acked and next stay what they were, rtt is the flow's unless given. Every
+// signal's line shows the answer; run shows a plot.
 func RunScript(t *testing.T, path string, factory Factory) {
 	t.Helper()
 	in, err := os.ReadFile(path)

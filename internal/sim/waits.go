@@ -1,6 +1,10 @@
 package sim
 
-import "github.com/qbb-sim/qbb/core"
+import (
+	"slices"
+
+	"github.com/qbb-sim/qbb/core"
+)
 
 // chooseFollowers notes which flows wait for others.
 func (n *Network) chooseFollowers() {
@@ -12,15 +16,19 @@ func (n *Network) chooseFollowers() {
 	}
 }
 
-// followersOf starts the flows that waited for flow i, or gives them up if it did not finish.
+// followersOf starts the flows that waited for flow i, or gives them up, and all that wait for
+// these, if it did not finish.
 func (n *Network) followersOf(i int, state flowProgress) {
-	for _, f := range n.followers[i] {
-		if state == finished {
+	if state == finished {
+		for _, f := range n.followers[i] {
 			n.loop.later(f, n.Now().Add(core.Duration(n.Setup.Flows[f].Start)))
-			continue
 		}
+		return
+	}
+	for left := slices.Clone(n.followers[i]); len(left) > 0; { // no recursion: a chain may have millions
+		f := left[len(left)-1]
+		left = append(left[:len(left)-1], n.followers[f]...)
 		n.flows[f].state = abandoned
 		n.partOf(n.Setup.Flows[f].Src).ended++
-		n.followersOf(f, abandoned)
 	}
 }

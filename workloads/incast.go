@@ -76,7 +76,7 @@ func (c *Incast) Flows(t *topo.Topology, seed uint64) ([]Flow, error) {
 	}
 	period := c.period(rates)
 	if err := tooMany(float64(c.To-c.From) / float64(period) * float64(c.Fan)); err != nil {
-		return nil, fmt.Errorf("incast: %w", err)
+		return nil, fmt.Errorf("incast of %d senders every %v: %w", c.Fan, period, err)
 	}
 	var flows []Flow
 	drawn := make([]core.NodeID, len(hosts))
@@ -103,7 +103,11 @@ func (c *Incast) period(rates []core.Rate) core.Duration {
 		capacity += r
 	}
 	bits := float64(c.Fan) * float64(c.Size) * 8
-	return max(1, core.Duration(bits/(load*float64(capacity))*float64(core.Second)))
+	period := bits / (load * float64(capacity)) * float64(core.Second)
+	if period >= float64(core.Never) { // the second round comes after any run
+		return core.Duration(core.Never)
+	}
+	return max(1, core.Duration(period))
 }
 
 // drawFirst puts n elements drawn without replacement at the front of the list

@@ -127,13 +127,21 @@ func TestIncastPeriodFromLoad(t *testing.T) {
 	}
 }
 
+// The load may allow so few rounds that the time between them is more than a clock holds.
+func TestIncastOfLargeFlows(t *testing.T) {
+	c := Incast{Fan: 8, Size: 1e12, To: second}
+	if got := len(incastFlows(t, c, "star:n=9,rate=10Mbps", 1)); got != 8 {
+		t.Errorf("%d flows, want one round of 8", got)
+	}
+}
+
 func TestIncastErrors(t *testing.T) {
 	for _, c := range []struct {
 		c    Incast
 		want string
 	}{
 		{Incast{Fan: 4, Size: 1, To: second}, "incast of 4 senders and a receiver: the topology has 4 hosts"},
-		{Incast{Fan: 3, Size: 1, Period: 1, To: second}, "incast: this would make about 3e+12 flows"},
+		{Incast{Fan: 3, Size: 1, Period: 1, To: second}, "incast of 3 senders every 1ps: this would make about 3e+12 flows"},
 	} {
 		if _, err := c.c.Flows(network(t, "star:n=4"), 1); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("got %v, want %q", err, c.want)

@@ -2,7 +2,6 @@ package workloads
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 
 	"github.com/qbb-sim/qbb/core"
@@ -58,16 +57,6 @@ func Merge(lists ...[]Flow) []Flow {
 		}
 	}
 	return sorted
-}
-
-// mostFlows bounds one generator, so that a slip of the pen is told before the memory is full.
-const mostFlows = 1e9
-
-func tooMany(expected float64) error {
-	if expected > mostFlows {
-		return fmt.Errorf("this would make about %.3g flows; shorten the time or lower the load", expected)
-	}
-	return nil
 }
 
 // hostRates returns the hosts and, beside each, the sum of the rates of its links.

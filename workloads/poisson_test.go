@@ -154,7 +154,7 @@ func TestPoissonErrors(t *testing.T) {
 	}{
 		{Poisson{Sizes: sizes, Load: 0, To: second}, "the load 0 must be positive"},
 		{Poisson{Sizes: sizes, Load: math.NaN(), To: second}, "the load NaN must be positive"},
-		{Poisson{Sizes: sizes, Load: 1, To: second}, "about 5e+10 flows; shorten the time or lower the load"},
+		{Poisson{Sizes: sizes, Load: 1, To: second}, "about 5e+10 flows, "},
 	} {
 		if _, err := c.p.Flows(network(t, "star:n=4"), 1); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("got %v, want %q", err, c.want)

@@ -1,0 +1,58 @@
+package workloads
+
+import (
+	"fmt"
+	"os"
+	"strconv"
+	"strings"
+
+	"github.com/qbb-sim/qbb/core"
+)
+
+// flowBytes is what a flow takes until the run begins: 390 bytes, measured at two million.
+const flowBytes = 400
+
+// maxFlows is the most flows of one generator, which a run numbers in 32 bits.
+const maxFlows = 1e9
+
+// usualMemory is assumed of a machine that does not tell.
+const usualMemory core.Bytes = 16e9
+
+// tooMany bounds one generator by the machine's memory, so that a slip of the pen is told before that
+// is full.
+func tooMany(expected float64) error { return tooManyFor(expected, machineMemory()) }
+
+func tooManyFor(expected float64, memory core.Bytes) error {
+	const gigabyte = 1e9
+	switch need := expected * flowBytes; {
+	case need > float64(memory):
+		return fmt.Errorf("this would make about %.3g flows, which take %.3g GB of a memory of %.3g GB; shorten the time or lower the load",
+			expected, need/gigabyte, float64(memory)/gigabyte)
+	case expected > maxFlows:
+		return fmt.Errorf("this would make about %.3g flows, the limit is %.3g; shorten the time or lower the load", expected, float64(maxFlows))
+	}
+	return nil
+}
+
+// machineMemory is the memory of the machine, as Linux tells it.
+func machineMemory() core.Bytes {
+	text, err := os.ReadFile("/proc/meminfo")
+	if err != nil {
+		return usualMemory
+	}
+	return memoryIn(string(text))
+}
+
+// memoryIn reads proc_meminfo(5).
+func memoryIn(text string) core.Bytes {
+	for line := range strings.Lines(text) {
+		words := strings.Fields(line)
+		if len(words) != 3 || words[0] != "MemTotal:" || words[2] != "kB" {
+			continue
+		}
+		if kib, err := strconv.ParseInt(words[1], 10, 50); err == nil {
+			return core.Bytes(kib << 10)
+		}
+	}
+	return usualMemory
+}

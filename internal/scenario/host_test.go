@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/qbb-sim/qbb/core"
+	"github.com/qbb-sim/qbb/core/topo"
 	"github.com/qbb-sim/qbb/devices/nic"
 	"github.com/qbb-sim/qbb/internal/sim"
 )
@@ -24,6 +25,35 @@ func TestHostDelay(t *testing.T) {
 	spacing := core.Exact.TxTime(1062, 100*core.Gbps)
 	if want := plain.FCT + 100*200*core.Nanosecond - 99*spacing; slow.FCT != want {
 		t.Errorf("a service of 200 ns: takes %v, want %v", slow.FCT, want)
+	}
+}
+
+// What a host takes to answer is part of the round trip that time-outs allow: nothing is sent again
+// where nothing is lost, through a switch or without one.
+func TestHostDelayIsNoLoss(t *testing.T) {
+	pair := &topo.Topology{Kinds: make([]topo.Kind, 2), Links: []topo.Link{{A: 0, B: 1, Rate: 100 * core.Gbps, Delay: 3 * core.Millisecond}}}
+	for _, c := range []struct {
+		set     []string
+		network *topo.Topology
+	}{
+		{[]string{"topology", "star:n=2", "host.delay", "6ms"}, nil},
+		{[]string{"topology", "star:n=2", "host.delay", "60ms", "host.recovery", "selective"}, nil},
+		{[]string{"topology", "star:n=2", "host.delay", "200us", "host.recovery", "selective"}, nil},
+		{[]string{"topology", "star:n=2", "host.service", "6ms", "flow_control", "none"}, nil},
+		{[]string{"host.delay", "6ms"}, pair},
+		{nil, pair},
+	} {
+		sc := of(t, append(c.set, "workload", "none")...)
+		sc.Network = c.network
+		s, err := sc.Setup()
+		if err != nil {
+			t.Fatal(err)
+		}
+		s.Flows = []sim.Flow{{Src: 0, Dst: 1, Bytes: 1000, Prio: 3, DstPort: 100}}
+		_, q := play(t, s)
+		if r := q.ends[0]; !r.Finished || r.Timeouts != 0 || r.Retx != 0 {
+			t.Errorf("%v: finished %v, %d time-outs, %d bytes sent again", c.set, r.Finished, r.Timeouts, r.Retx)
+		}
 	}
 }
 

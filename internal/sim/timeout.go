@@ -11,7 +11,7 @@ import (
 // Timeout is the time without progress until a flow sends again; 0: never.
 type Timeout core.Duration
 
-// FitTimeout stands for what a round trip takes if it finds a switch's memory full and waits for
+// FitTimeout stands for what a round trip, with the delay of the receiving host, takes if it finds a switch's memory full and waits for
 // all of it to be sent at the slowest link of the path, as IRN chooses its time-out (Mittal et al.,
 // SIGCOMM 2018). Where nothing may be dropped, pauses may fill every switch of the path, and
 // without selective recovery it is that of all of them, and at least LeastTimeout: a shorter one
@@ -53,8 +53,9 @@ func (n *Network) timeout(p topo.Path, class uint8) core.Duration {
 	if t != FitTimeout {
 		return core.Duration(t)
 	}
+	p.RTT += n.Setup.HostDelay + n.Setup.HostService
 	if p.Hops < 2 { // no switch, or no path
-		return LeastTimeout
+		return max(LeastTimeout, 2*p.RTT)
 	}
 	drain := core.Exact.TxTime(n.memory(), p.Bottleneck)
 	lossy := n.Setup.NoPFC || n.Setup.Lossy>>(class&7)&1 != 0

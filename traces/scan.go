@@ -9,6 +9,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/qbb-sim/qbb/core"
+	"github.com/qbb-sim/qbb/core/topo"
 )
 
 const (
@@ -232,6 +233,8 @@ func (s *scanner) duration(what string) core.Duration {
 		s.fail(what+": "+err.Error(), "", "")
 	case d < 0:
 		s.fail(what+" is negative", w, "write a duration such as 1us")
+	case d > topo.MaxDelay:
+		s.fail(what+" is above "+topo.MaxDelay.String(), w, "write a duration such as 1us")
 	}
 	return d
 }

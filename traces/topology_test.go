@@ -75,6 +75,7 @@ func TestTopologyErrors(t *testing.T) {
 		{"3 1 2\n2\n0 x" + link, `t:3: link end is not a whole number "x": write the number of a node`},
 		{"3 1 2\n2\n0 2 0Gbps 1us 0", `t:3: link rate is not above zero "0Gbps": write a rate such as 100Gbps`},
 		{"3 1 2\n2\n0 2 100Gbps -1us 0", `t:3: link delay is negative "-1us": write a duration such as 1us`},
+		{"3 1 2\n2\n0 2 100Gbps 2h 0", `t:3: link delay is above 3600s "2h": write a duration such as 1us`},
 		{"3 1 2\n2\n0 2 100Gbps 1 0", `t:3: link delay: "1" has no unit; write a duration such as 5us, 1.5ms or 2s`},
 		{"3 1 2\n2\n0 2 100Gbps 1us 1.5", `t:3: link error rate is out of range "1.5": write a number from 0 to 1`},
 		{"3 1 2\n2\n0 2 100Gbps 1us\n1 2 100Gbps 1us\n", `t:3: link without an error rate: end the line with one, such as 0`},

@@ -10,6 +10,9 @@ import (
 // maxPorts is the number of ports that a node can have: routes number them in 16 bits.
 const maxPorts = math.MaxUint16
 
+// MaxDelay is the longest delay of a link: sums and multiples of round trips fit a clock.
+const MaxDelay = 3600 * core.Second
+
 // Validate checks what the rest of the program relies on: two hosts or more, all in one
 // piece over switches; links between different known nodes, with sensible figures.
 func (t *Topology) Validate() error {
@@ -44,6 +47,8 @@ func (t *Topology) checkLink(i int, ports []int) error {
 		return fmt.Errorf("link %d (%d-%d): the rate %v must be positive", i, l.A, l.B, l.Rate)
 	case l.Delay < 0:
 		return fmt.Errorf("link %d (%d-%d): the delay %v must not be negative", i, l.A, l.B, l.Delay)
+	case l.Delay > MaxDelay:
+		return fmt.Errorf("link %d (%d-%d): the delay %v is above %v", i, l.A, l.B, l.Delay, MaxDelay)
 	case !(l.Loss >= 0 && l.Loss <= 1):
 		return fmt.Errorf("link %d (%d-%d): the loss probability %v is not between 0 and 1", i, l.A, l.B, l.Loss)
 	}

@@ -21,6 +21,8 @@ func TestValidate(t *testing.T) {
 		{"loop", func(n *Topology) { n.Links[1].B = 2 }, "link 1 (2-2) joins a node to itself"},
 		{"no rate", func(n *Topology) { n.Links[3].Rate = 0 }, "link 3 (2-5): the rate 0bps must be positive"},
 		{"negative delay", func(n *Topology) { n.Links[3].Delay = -5 }, "the delay -5ps must not be negative"},
+		{"long delay", func(n *Topology) { n.Links[3].Delay = MaxDelay }, ""},
+		{"too long delay", func(n *Topology) { n.Links[3].Delay = MaxDelay + 1 }, "link 3 (2-5): the delay 3600000000000001ps is above 3600s"},
 		{"certain loss", func(n *Topology) { n.Links[3].Loss = 1.5 }, "the loss probability 1.5 is not between 0 and 1"},
 		{"undefined loss", func(n *Topology) { n.Links[3].Loss = math.NaN() }, "the loss probability NaN"},
 		{"one host", func(n *Topology) { n.Kinds[1] = Switch }, "a network needs two hosts, this one has 1"},

@@ -9,8 +9,10 @@ import (
 	"github.com/qbb-sim/qbb/algorithms"
 	"github.com/qbb-sim/qbb/algorithms/catalog"
 	"github.com/qbb-sim/qbb/core"
+	"github.com/qbb-sim/qbb/core/topo"
 	"github.com/qbb-sim/qbb/devices/nic"
 	"github.com/qbb-sim/qbb/devices/switching"
+	"github.com/qbb-sim/qbb/internal/sim"
 )
 
 // Complete fills in what is left blank and checks what can be checked without a network. An
@@ -107,6 +109,7 @@ var flowControls = []string{"pfc", "credits", "none"}
 // check reports the first option that is out of range.
 func (sc *Scenario) check() error {
 	const mostBytes = 1 << 16
+	const mostWait = sim.Timeout(topo.MaxDelay)
 	const mostLoad = 2 // no network carries more than 1; 50 is meant as percent
 	h, s, q := &sc.Host, &sc.Switch, &sc.Sampling
 	for _, c := range []struct {
@@ -130,11 +133,14 @@ func (sc *Scenario) check() error {
 		{"host.ack_header", h.AckHeader > mostBytes, h.AckHeader, "must be at most 64KiB"},
 		{"host.min_packet", h.MinPacket < 1 || h.MinPacket > mostBytes, h.MinPacket, "must be 1B to 64KiB"},
 		{"host.window", h.Window != "on" && h.Window != "off", h.Window, "must be on or off"},
+		{"host.delay", h.Delay > topo.MaxDelay, h.Delay, "must be at most 1h"},
+		{"host.service", h.Service > topo.MaxDelay, h.Service, "must be at most 1h"},
 		{"host.chunk", h.Chunk < 1, h.Chunk, "must be at least 1"},
 		{"switch.reserve", s.Reserve > switching.MaxUse, s.Reserve, "must be at most 4294967295B"},
 		{"switch.lossy_shift", s.LossyShift > 62, s.LossyShift, "must be at most 62"},
 		{"switch.alpha_shift", s.AlphaShift > 62, s.AlphaShift, "must be at most 62"},
 		{"switch.int_multi", s.INTMulti < 1 || s.INTMulti > 1<<20, s.INTMulti, "must be 1 to 1048576"},
+		{"options.rto", sc.Options.RTO > mostWait, sc.Options.RTO, "must be at most 1h"},
 		{"options.ack_class", sc.Options.AckClass > 7, sc.Options.AckClass, "must be 0 to 7"},
 		{"options.pause_size", sc.Options.PauseSize < 1 || sc.Options.PauseSize > mostBytes, sc.Options.PauseSize, "must be 1 to 65536"},
 	} {

@@ -7,6 +7,8 @@ import (
 	"reflect"
 	"strings"
 	"testing"
+
+	"github.com/qbb-sim/qbb/core"
 )
 
 // The text of a trace holds what its binary form does.
@@ -22,6 +24,16 @@ func TestEventTextReader(t *testing.T) {
 		}
 		if _, err := r.Next(); err != io.EOF {
 			t.Errorf("%s: at the end: %v", dir, err)
+		}
+	}
+}
+
+// Every kind of packet that a trace can hold has a text, which reads as that kind.
+func TestEventTextKinds(t *testing.T) {
+	for kind := core.Data; kind <= core.Datagram; kind++ {
+		line := AppendEventText(nil, &core.Record{Packet: core.Packet{Kind: kind, Size: 64}})
+		if r, err := NewEventTextReader("x", bytes.NewReader(line)).Next(); err != nil || r.Packet.Kind != kind {
+			t.Errorf("%v: %q reads as %v, %v", kind, line, r.Packet.Kind, err)
 		}
 	}
 }

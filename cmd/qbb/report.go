@@ -31,7 +31,7 @@ func writeReport(w io.Writer, sc *scenario.Scenario, sum *driver.Summary) error 
 		p.fact("Queues", fmt.Sprintf("p50 below %v, p95 below %v, p99 below %v; deepest %s", core.Bytes(q.P50), core.Bytes(q.P95), core.Bytes(q.P99), kilobytes(q.Max)))
 	}
 	if c := sum.Credits; c != nil {
-		p.fact("Credits", fmt.Sprintf("ports waited for them for %s in all; the manager set %d marking rates", simulated(c.WaitedNs), c.Settings))
+		p.fact("Credits", creditText(sc, c))
 	} else {
 		p.fact("PFC", pfcText(sc, sum))
 	}
@@ -93,9 +93,22 @@ func flowsText(sum *driver.Summary) string {
 	return text
 }
 
-// busiestText names the ports that sent for the largest share of the time.
+// creditText says how long ports had no credits, and what the congestion manager did, if there is one.
+func creditText(sc *scenario.Scenario, c *driver.CreditTotals) string {
+	text := fmt.Sprintf("ports waited for them for %s in all", simulated(c.WaitedNs))
+	if sc.DCMS.Sweep > 0 {
+		text += fmt.Sprintf("; the manager set %d marking rates", c.Settings)
+	}
+	return text
+}
+
+// busiestText names the ports that sent, or were kept from sending, for the largest share of the time.
 func busiestText(sum *driver.Summary) string {
 	const most = 3
+	kept := "paused"
+	if sum.Credits != nil {
+		kept = "no credits"
+	}
 	var ports []string
 	for i, b := range sum.Bottlenecks {
 		if i == most {
@@ -103,7 +116,7 @@ func busiestText(sum *driver.Summary) string {
 		}
 		text := fmt.Sprintf("%d to %d %.0f%%", b.Node, b.Peer, 100*b.Busy)
 		if b.Paused >= 0.005 {
-			text += fmt.Sprintf(" (paused %.0f%%)", 100*b.Paused)
+			text += fmt.Sprintf(" (%s %.0f%%)", kept, 100*b.Paused)
 		}
 		ports = append(ports, text)
 	}

@@ -285,3 +285,11 @@ func TestEarlierResults(t *testing.T) {
 		t.Errorf("exit code %d, %q, %q", o.code, o.stderr, o.stdout)
 	}
 }
+
+// Ports without credits are not paused, and without a manager nothing is said of it.
+func TestRunCredits(t *testing.T) {
+	report := mustQBB(t, "run", "--flow-control", "credits", "--cc", "dcqcn", "--workload", "none", "--pattern", "one-many:300KB", "--out", t.TempDir())
+	if !strings.Contains(report, "(no credits ") || !strings.Contains(report, "\nCredits       ports waited") || strings.Contains(report, "pause") || strings.Contains(report, "marking rates") {
+		t.Error(report)
+	}
+}

@@ -15,19 +15,30 @@ type Bottleneck struct {
 	Node     core.NodeID `json:"node"`
 	Port     int         `json:"port"`
 	Peer     core.NodeID `json:"peer"`
-	Busy     float64     `json:"busy" doc:"share of the run's time in which it sent"`
-	Paused   float64     `json:"paused" doc:"share of the run's time in which it had something to send but was paused"`
+	Busy     float64     `json:"busy" doc:"share of the time, from the first flow's start on, in which it sent"`
+	Paused   float64     `json:"paused" doc:"share of that time in which it had something to send but was paused, or had no credits"`
 	MaxQueue int64       `json:"max_queue_bytes"`
 }
 
 // mostBottlenecks is the number of ports that a summary names.
 const mostBottlenecks = 5
 
-// addBottlenecks finds the ports that sent, or waited for a pause to end, for the largest share of
-// the time.
+// trafficTime returns the seconds from the first flow's start to the end of the run; 0 if none has
+// started.
+func trafficTime(n *sim.Network) float64 {
+	end := n.Engine.Now()
+	first := end
+	for i := range n.Setup.Flows {
+		first = min(first, n.Record(i).Start)
+	}
+	return end.Sub(first).Seconds()
+}
+
+// addBottlenecks finds the ports that sent, or waited for a pause to end or for credits, for the
+// largest share of the time since the first flow's start.
 func (sum *Summary) addBottlenecks(n *sim.Network) {
-	end := n.Engine.Now().Seconds()
-	if end <= 0 {
+	seconds := trafficTime(n)
+	if seconds <= 0 {
 		return
 	}
 	var list []Bottleneck
@@ -38,7 +49,7 @@ func (sum *Summary) addBottlenecks(n *sim.Network) {
 				continue
 			}
 			rate := float64(n.Setup.Topology.Links[p.Link].Rate)
-			b := Bottleneck{Node: core.NodeID(id), Port: i, Peer: p.Peer, Busy: float64(c.TxBytes) * 8 / rate / end, Paused: c.Waited.Seconds() / end}
+			b := Bottleneck{Node: core.NodeID(id), Port: i, Peer: p.Peer, Busy: float64(c.TxBytes) * 8 / rate / seconds, Paused: c.Waited.Seconds() / seconds}
 			if n.Setup.Topology.Kinds[id] == topo.Switch {
 				b.MaxQueue = int64(c.MaxQueue)
 			}
@@ -64,15 +75,15 @@ func explanations(n *sim.Network) (notes []string) {
 	return notes
 }
 
-// storms finds ports that PFC kept silent for most of the run.
+// storms finds ports that flow control kept silent for most of the time since the first flow's start.
 func storms(n *sim.Network) []string {
 	const most = 0.5
-	end := n.Engine.Now().Seconds()
+	seconds := trafficTime(n)
 	count, worst, share := 0, sim.PortRef{}, 0.0
 	for id, ports := range n.Ports() {
 		for i := range ports {
 			c := n.Counters(core.NodeID(id), i)
-			waited := c.Waited.Seconds() / max(end, 1e-12)
+			waited := c.Waited.Seconds() / max(seconds, 1e-12)
 			if waited < most {
 				continue
 			}
@@ -86,6 +97,10 @@ func storms(n *sim.Network) []string {
 		return nil
 	}
 	peer := n.Ports()[worst.Node][worst.Port].Peer
+	if n.Setup.Credits != nil {
+		return []string{fmt.Sprintf("%d ports had something to send but no credits for more than half of the run, most of all port %d of node %d, from node %d, for %.3g %% of it",
+			count, worst.Port, worst.Node, peer, 100*share)}
+	}
 	return []string{fmt.Sprintf("PFC storm: %d ports had something to send but were paused for more than half of the run, most of all port %d of node %d, by node %d, for %.3g %% of it",
 		count, worst.Port, worst.Node, peer, 100*share)}
 }

@@ -170,3 +170,31 @@ func TestReaction(t *testing.T) {
 		}
 	}
 }
+
+// What ports did counts from the first flow's start on: in the reference's cases that is after two
+// seconds.
+func TestBottlenecksOfLateFlows(t *testing.T) {
+	var busy [2]float64
+	for i, start := range []string{"0", "2"} {
+		flows := filepath.Join(t.TempDir(), "flows")
+		if err := os.WriteFile(flows, []byte("1\n0 1 3 100 1000000 "+start+"\n"), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		sum := runInto(t, of(t, "topology", "star:n=2", "flows", flows, "queue_sampling.interval", "0s"), Options{})
+		if len(sum.Bottlenecks) == 0 {
+			t.Fatal("no bottlenecks")
+		}
+		busy[i] = sum.Bottlenecks[0].Busy
+	}
+	if busy[0] < 0.9 || busy[0] != busy[1] {
+		t.Errorf("the busiest port sent for a share of %v, with flows from 2 s on of %v", busy[0], busy[1])
+	}
+}
+
+// Ports that wait for credits are not paused.
+func TestCreditStorm(t *testing.T) {
+	sum := runInto(t, of(t, "flow_control", "credits", "cc", "dcqcn", "workload", "none", "patterns", "one-many:1MB"), Options{})
+	if notes := strings.Join(sum.Notes, "\n"); strings.Contains(notes, "pause") || strings.Contains(notes, "PFC") || !strings.Contains(notes, " ports had something to send but no credits for more than half of the run") {
+		t.Error(notes)
+	}
+}

@@ -14,7 +14,8 @@ type Picture struct {
 	Nodes []PictureNode `json:"nodes"`
 	Links []PictureLink `json:"links"`
 	Rows  int           `json:"rows"`
-	// Steps is the number of equal parts of each run's time; 0: nothing was recorded over time.
+	// Steps is the number of equal parts of each run's time, from its first flow's start on; 0:
+	// nothing was recorded over time.
 	Steps int          `json:"steps"`
 	Runs  []PictureRun `json:"runs"`
 	Tops  []float64    `json:"tops"` // by quantity: what the top level stands for
@@ -37,7 +38,7 @@ type PictureLink struct {
 
 // PictureRun holds what the links did in a run.
 type PictureRun struct {
-	Ns float64 `json:"ns"` // length of the run
+	Ns float64 `json:"ns"` // from the first flow's start to the end of the run
 	// Levels has a text for every quantity: for every link a letter for the whole run, then one for
 	// each step.
 	Levels []string `json:"levels"`
@@ -85,7 +86,7 @@ func NewPicture(runs []*Run) *Picture {
 	}
 	p.scale(values)
 	for i, r := range runs {
-		run := PictureRun{Ns: r.Summary.EndNs}
+		run := PictureRun{Ns: r.length()}
 		for q := range pictureCount {
 			run.Levels = append(run.Levels, encode(values[i][q], p.Tops[q]))
 		}
@@ -115,9 +116,10 @@ func encode(values []float64, top float64) string {
 // pictureValues returns by quantity, link and time what the picture shows.
 func (r *Run) pictureValues(steps int) [][]float64 {
 	values := make([][]float64, pictureCount)
+	all := r.length()
+	part := all / float64(max(steps, 1))
 	for i := range r.ports {
 		p := &r.ports[i]
-		all := max(r.Summary.EndNs, 1)
 		values[pictureUse] = append(values[pictureUse], float64(p.TxBytes)*8e9/(float64(max(p.RateBps, 1))*all))
 		depth := float64(p.MaxQueueBytes)
 		if p.NodeKind == traces.KindHost {
@@ -131,7 +133,7 @@ func (r *Run) pictureValues(steps int) [][]float64 {
 			for k := range steps {
 				v := 0.0
 				if t != nil {
-					mean, high := t.over(all*float64(k)/float64(steps), all*float64(k+1)/float64(steps))
+					mean, high := t.over(r.start+float64(part*float64(k)), r.start+float64(part*float64(k+1)))
 					v = [...]float64{mean / float64(max(p.RateBps, 1)), high, mean}[q]
 				}
 				values[q] = append(values[q], v)

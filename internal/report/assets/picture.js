@@ -66,7 +66,7 @@ class Picture {
     const ns = this.spec.runs[this.run].ns;
     if (!this.step) return `the whole run, ${text(ns, 'ns')}`;
     const at = k => text(ns * k / this.spec.steps, 'ns');
-    return `${at(this.step - 1)} to ${at(this.step)}`;
+    return `${at(this.step - 1)} to ${at(this.step)} after the first flow's start`;
   }
 
   draw() {

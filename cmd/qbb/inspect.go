@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"errors"
 	"fmt"
 	"io"
 	"math"
@@ -21,7 +22,7 @@ func inspectCommand() command {
 		name: "inspect", args: "FILE [EXPRESSION]", brief: "look into a capture or an event trace", maxArgs: 2,
 		about: `FILE is what qbb run --pcap or --trace has written, perhaps compressed; other captures are not read. Prints the packets for which the expression holds, such as 'node==5 && time>2us && kind==pfc'; see qbb help expressions. The other forms of output tell of one flow or packet.`,
 		define: func(fs *pflag.FlagSet) action {
-			v := &viewer{}
+			v := &viewer{given: fs.Changed}
 			fs.BoolVar(&v.flows, "flows", false, "list the flows in the file")
 			fs.Int64Var(&v.flow, "flow", -1, usage("FLOW", "show the life of a flow on a screen: rate, marks, pauses, what was sent again"))
 			fs.Int64Var(&v.hops, "hops", -1, usage("FLOW", "show what a flow went through, node by node"))
@@ -35,6 +36,7 @@ func inspectCommand() command {
 
 // viewer is one use of qbb inspect.
 type viewer struct {
+	given        func(flag string) bool
 	flow, hops   int64
 	packet       string
 	limit        int
@@ -44,6 +46,9 @@ type viewer struct {
 func (v *viewer) inspect(c *call) error {
 	if len(c.args) == 0 {
 		return mistakef("name a file that qbb run --pcap or --trace has written")
+	}
+	if err := v.check(); err != nil {
+		return mistake(err)
 	}
 	path := c.args[0]
 	switch {
@@ -61,6 +66,27 @@ func (v *viewer) inspect(c *call) error {
 		return show(c, path, func(path string) (string, error) { return inspect.Packet(path, flow, offset) })
 	}
 	return v.list(c, path)
+}
+
+// check finds flags that contradict each other or cannot be.
+func (v *viewer) check() error {
+	views := 0
+	for _, flag := range [...]string{"flows", "flow", "hops", "packet"} {
+		if v.given(flag) {
+			views++
+		}
+	}
+	switch {
+	case views > 1:
+		return errors.New("choose one of --flows, --flow, --hops, --packet")
+	case v.given("flow") && v.flow < 0:
+		return fmt.Errorf("--flow: %d: flows count from 0", v.flow)
+	case v.given("hops") && v.hops < 0:
+		return fmt.Errorf("--hops: %d: flows count from 0", v.hops)
+	case v.limit < 0:
+		return fmt.Errorf("--limit: %d: write a number of packets, or 0 for all", v.limit)
+	}
+	return nil
 }
 
 // show prints a view that is made as a whole.
@@ -99,7 +125,7 @@ func (v *viewer) list(c *call, path string) error {
 	}
 	out := bufio.NewWriterSize(c.stdout, 64<<10)
 	limit := v.limit
-	if limit <= 0 {
+	if limit == 0 {
 		limit = math.MaxInt
 	}
 	found := 0

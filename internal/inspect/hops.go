@@ -21,7 +21,6 @@ type hop struct {
 	least           core.Duration
 	stays           int64
 	since           map[uint64]core.Time // by packet: when it arrived
-	first           core.Time
 	markedOnArrival int64
 }
 
@@ -47,7 +46,7 @@ func Hops(path string, flow int64) (string, error) {
 		k := hopKey{v.Node, v.Packet.Kind == core.Data}
 		h := table[k]
 		if h == nil {
-			h = &hop{node: v.Node, data: k.data, in: noPort, out: noPort, since: make(map[uint64]core.Time), first: v.At, least: core.Duration(core.Never)}
+			h = &hop{node: v.Node, data: k.data, in: noPort, out: noPort, since: make(map[uint64]core.Time), least: core.Duration(core.Never)}
 			table[k] = h
 			order = append(order, h)
 		}

@@ -44,7 +44,7 @@ func makeTable(c *call, out, tag string) error {
 	}
 	format := tableText
 	if out != "" {
-		if format = tableFormats[filepath.Ext(out)]; format == nil {
+		if format = tableFormats[strings.ToLower(filepath.Ext(out))]; format == nil {
 			return mistakef("%s: the name must end with .csv, .tex or .txt", out)
 		}
 	}
@@ -140,7 +140,7 @@ func tableTeX(classes []results.Class) []byte {
 	names := percentileNames()
 	var b bytes.Buffer
 	fmt.Fprintf(&b, "\\begin{tabular}{llrr%s}\n\\hline\nFlows & Run & Seeds & Number & %s \\\\\n", strings.Repeat("r", len(names)), strings.Join(names, " & "))
-	escape := strings.NewReplacer(`\`, `\textbackslash{}`, "&", `\&`, "%", `\%`, "$", `\$`, "#", `\#`, "_", `\_`, "{", `\{`, "}", `\}`, "~", `\textasciitilde{}`, "^", `\textasciicircum{}`, "<", "$<$", ">=", `$\geq$`)
+	escape := strings.NewReplacer(`\`, `\textbackslash{}`, "&", `\&`, "%", `\%`, "$", `\$`, "#", `\#`, "_", `\_`, "{", `\{`, "}", `\}`, "~", `\textasciitilde{}`, "^", `\textasciicircum{}`, "<", "$<$", ">=", `$\geq$`, ">", "$>$", "|", "$|$")
 	for _, class := range classes {
 		b.WriteString("\\hline\n")
 		label := class.Label

@@ -2,6 +2,7 @@ package main
 
 import (
 	"encoding/csv"
+	"os"
 	"slices"
 	"strconv"
 	"strings"
@@ -45,8 +46,11 @@ func TestTable(t *testing.T) {
 	if text := mustQBB(t, "table", "hpcc-1", "hpcc-2", "--tag", "incast"); !strings.Contains(text, " ± ") || strings.Contains(text, "background") {
 		t.Errorf("got\n%s", text)
 	}
-	mustQBB(t, "table", "hpcc-1", "d", "-o", "t.tex")
-	if tex := string(read(t, "t.tex")); !strings.HasPrefix(tex, `\begin{tabular}{llrrrrr}`) || !strings.Contains(tex, "$<$1KB & hpcc-1 & 1 &") {
+	if err := os.Rename("d", "d>|_"); err != nil {
+		t.Fatal(err)
+	}
+	mustQBB(t, "table", "hpcc-1", "d>|_", "-o", "t.TEX")
+	if tex := string(read(t, "t.TEX")); !strings.HasPrefix(tex, `\begin{tabular}{llrrrrr}`) || !strings.Contains(tex, "$<$1KB & hpcc-1 & 1 &") || !strings.Contains(tex, `d$>$$|$\_ & 1 &`) {
 		t.Errorf("got\n%s", tex)
 	}
 	for _, c := range []struct {
@@ -54,8 +58,8 @@ func TestTable(t *testing.T) {
 		want string
 	}{
 		{nil, "which runs? give their folders: qbb table DIR..."},
-		{[]string{"d", "-o", "t.xls"}, "t.xls: the name must end with .csv, .tex or .txt"},
-		{[]string{"d", "--tag", "x"}, `--tag: no flow has the tag "x": the tags are background, incast`},
+		{[]string{"hpcc-1", "-o", "t.xls"}, "t.xls: the name must end with .csv, .tex or .txt"},
+		{[]string{"hpcc-1", "--tag", "x"}, `--tag: no finished flow has the tag "x": the tags are background, incast`},
 		{[]string{"none"}, "none: no such folder"},
 	} {
 		o := qbb(t, append([]string{"table"}, c.args...)...)

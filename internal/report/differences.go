@@ -17,6 +17,9 @@ func differences(runs []*results.Run) (options, params []row) {
 		values[i] = make(map[string]string)
 		for _, s := range r.Settings {
 			values[i][s.Key] = s.Value
+			if s.Key == "seed" {
+				values[i][s.Key] = seedsText(r)
+			}
 			if !known[s.Key] {
 				known[s.Key] = true
 				keys = append(keys, s.Key)

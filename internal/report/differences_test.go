@@ -1,12 +1,16 @@
 package report
 
 import (
+	"fmt"
+	"path/filepath"
 	"reflect"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/qbb-sim/qbb/internal/driver"
 	"github.com/qbb-sim/qbb/internal/results"
+	"github.com/qbb-sim/qbb/internal/results/sample"
 )
 
 func TestDifferences(t *testing.T) {
@@ -40,6 +44,36 @@ func TestDifferences(t *testing.T) {
 	want = append(want, remark{"b", "other seeds than a: its flows are others"})
 	if got := remarks([]*results.Run{a, b}); !slices.Equal(got, want) {
 		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
+// The order in which seeds are given says nothing; runs with other seeds differ in all of theirs.
+func TestSeedDifferences(t *testing.T) {
+	dir := t.TempDir()
+	var dirs []string
+	for _, s := range []struct {
+		cc   string
+		seed uint64
+	}{{"hpcc", 2}, {"hpcc", 1}, {"dcqcn", 1}, {"dcqcn", 2}, {"dctcp", 1}} {
+		dirs = append(dirs, sample.Seed(t, filepath.Join(dir, fmt.Sprintf("%s-%d", s.cc, s.seed)), s.cc, s.seed))
+	}
+	runs := loadAll(t, dirs...)
+	options, _ := differences(runs[:2])
+	if i := slices.IndexFunc(options, func(r row) bool { return r.Name == "seed" }); i >= 0 {
+		t.Errorf("equal seeds differ: %q", options[i])
+	}
+	options, _ = differences(runs)
+	if i := slices.IndexFunc(options, func(r row) bool { return r.Name == "seed" }); i < 0 || !slices.Equal(options[i].Values, []string{"1, 2", "1, 2", "1"}) {
+		t.Errorf("got %q", options)
+	}
+	var others []string
+	for _, r := range remarks(runs) {
+		if strings.HasPrefix(r.Text, "other seeds") {
+			others = append(others, r.Run)
+		}
+	}
+	if !slices.Equal(others, []string{runs[2].Name}) {
+		t.Errorf("remarks on other seeds of %q", others)
 	}
 }
 

@@ -129,3 +129,16 @@ func TestOverTime(t *testing.T) {
 		}
 	}
 }
+
+// A figure of the network that has no samples says why.
+func TestShortRun(t *testing.T) {
+	r := &Run{Name: "x", series: map[string][]track{traces.MetricQueue: {{subject{1, 0, -1}, []seriesPoint{{0, 1, 2, 2, 2}}}}}}
+	for _, k := range Kinds() {
+		if k.Name != "flows" && k.Name != "fairness" {
+			continue
+		}
+		if f := k.Figure([]*Run{r}); f.Empty != "The run was shorter than the time between its samples, series.fairness." {
+			t.Errorf("%s: %q", k.Name, f.Empty)
+		}
+	}
+}

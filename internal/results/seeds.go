@@ -9,34 +9,45 @@ import (
 	"github.com/qbb-sim/qbb/traces"
 )
 
-// Seeds returns the run and those that differ from it in the seed alone, in the order in which
-// they were given.
+// Seeds returns the run and those that differ from it in the seed alone, by seed.
 func (r *Run) Seeds() []*Run { return append([]*Run{r}, r.others...) }
 
-// join makes one run of those that differ in the seed alone, and gives each a name of its own.
-// A run that is there twice, with its seed, stays twice: copies tell nothing of what chance does.
+// member is a run and its folder.
+type member struct {
+	*Run
+	dir string
+}
+
+// join makes one run of those that differ in the seed alone, that of the least seed, and gives each
+// a name of its own. A run that is there twice, with its seed, stays twice: copies tell nothing of
+// what chance does.
 func join(runs []*Run, dirs []string) []*Run {
 	rename(runs, dirs)
-	var joined []*Run
-	folders, scenarios := make(map[*Run][]string), make(map[*Run]string)
+	var groups [][]member
+	var scenarios []string // of the groups
 	for i, r := range runs {
-		scenarios[r] = r.scenario()
-		k := slices.IndexFunc(joined, func(j *Run) bool {
-			sameSeed := func(s *Run) bool { return s.Summary.Seed == r.Summary.Seed }
-			return scenarios[j] == scenarios[r] && !slices.ContainsFunc(j.Seeds(), sameSeed)
-		})
-		if k < 0 {
-			joined = append(joined, r)
-			folders[r] = []string{dirs[i]}
-			continue
+		m, scenario := member{r, dirs[i]}, r.scenario()
+		sameSeed := func(o member) bool { return o.Summary.Seed == r.Summary.Seed }
+		k := 0
+		for k < len(groups) && (scenarios[k] != scenario || slices.ContainsFunc(groups[k], sameSeed)) {
+			k++
 		}
-		first := joined[k]
-		first.others = append(first.others, r)
-		folders[first] = append(folders[first], dirs[i])
+		if k == len(groups) {
+			groups, scenarios = append(groups, nil), append(scenarios, scenario)
+		}
+		groups[k] = append(groups[k], m)
 	}
-	for _, r := range joined {
-		if name := common(folders[r]); len(r.others) > 0 && !slices.ContainsFunc(joined, func(o *Run) bool { return o.Name == name }) {
-			r.Name = name
+	var joined []*Run
+	for _, g := range groups {
+		slices.SortFunc(g, func(a, b member) int { return cmp.Compare(a.Summary.Seed, b.Summary.Seed) })
+		for _, m := range g[1:] {
+			g[0].others = append(g[0].others, m.Run)
+		}
+		joined = append(joined, g[0].Run)
+	}
+	for k, g := range groups {
+		if name := common(g); len(g) > 1 && !slices.ContainsFunc(joined, func(o *Run) bool { return o.Name == name }) {
+			joined[k].Name = name
 		}
 	}
 	return joined
@@ -56,11 +67,11 @@ func (r *Run) scenario() string {
 
 // common names folders by what they have in common: hpcc-1 and hpcc-2, 1/hpcc and 2/hpcc, or
 // hpcc/1 and hpcc/2 are hpcc.
-func common(dirs []string) string {
+func common(group []member) string {
 	prefix := func(part func(dir string) string) string {
-		all := part(dirs[0])
-		for _, dir := range dirs[1:] {
-			for p := part(dir); !strings.HasPrefix(p, all); {
+		all := part(group[0].dir)
+		for _, m := range group[1:] {
+			for p := part(m.dir); !strings.HasPrefix(p, all); {
 				all = all[:len(all)-1]
 			}
 		}
@@ -69,11 +80,11 @@ func common(dirs []string) string {
 	base := func(dir string) string { return filepath.Base(absolute(dir)) }
 	parent := func(dir string) string { return filepath.Base(filepath.Dir(absolute(dir))) }
 	names := prefix(base)
-	if slices.ContainsFunc(dirs, func(dir string) bool { return base(dir) != names }) {
+	if slices.ContainsFunc(group, func(m member) bool { return base(m.dir) != names }) {
 		names = strings.TrimRight(names, "0123456789")
 		names = strings.TrimRight(strings.TrimSuffix(strings.TrimRight(names, "-_. "), "seed"), "-_. ")
 	}
-	return cmp.Or(names, prefix(parent), base(dirs[0]))
+	return cmp.Or(names, prefix(parent), base(group[0].dir))
 }
 
 // absolute returns a path that has a name and a parent; an error leaves it as it is.

@@ -28,7 +28,8 @@ func TestJoin(t *testing.T) {
 		{[]string{"hpcc-1", "hpcc-2", "dcqcn-1", "dcqcn-2"}, []string{"h", "h", "d", "d"}, []uint64{1, 2, 1, 2}, "hpcc[1 2] dcqcn[1 2]"},
 		{[]string{"1/hpcc", "1/dcqcn", "2/hpcc", "2/dcqcn"}, []string{"h", "d", "h", "d"}, []uint64{1, 1, 2, 2}, "hpcc[1 2] dcqcn[1 2]"},
 		{[]string{"hpcc/1", "hpcc/2", "dcqcn/1"}, []string{"h", "h", "d"}, []uint64{1, 2, 1}, "hpcc[1 2] dcqcn/1[1]"},
-		{[]string{"r/h-seed1", "r/h-seed10", "r/h-seed9"}, []string{"h", "h", "h"}, []uint64{1, 10, 9}, "h[1 10 9]"},
+		{[]string{"r/h-seed1", "r/h-seed10", "r/h-seed9"}, []string{"h", "h", "h"}, []uint64{1, 10, 9}, "h[1 9 10]"},
+		{[]string{"h-2", "h-1", "d-1", "d-2"}, []string{"h", "h", "d", "d"}, []uint64{2, 1, 1, 2}, "h[1 2] d[1 2]"},
 		{[]string{"a-1", "a-2"}, []string{"h", "h"}, []uint64{1, 1}, "a-1[1] a-2[1]"},
 		{[]string{"a-1", "a-2", "a-3", "a-4"}, []string{"h", "h", "d", "d"}, []uint64{1, 2, 1, 2}, "a[1 2] a-3[1 2]"},
 	} {
@@ -112,12 +113,15 @@ func TestSeeds(t *testing.T) {
 // Only leaves the flows of a tag, in all seeds.
 func TestOnly(t *testing.T) {
 	a, b := seeded("h", 1), seeded("h", 2)
-	a.Flows, b.Flows = []Flow{{Tag: "x"}, {Tag: "y"}}, []Flow{{Tag: "y"}, {Tag: "y"}}
+	a.Flows, b.Flows = []Flow{{Tag: "x"}, {Tag: "y"}, {}}, []Flow{{Tag: "y"}, {Tag: "y"}}
 	runs := join([]*Run{a, b}, []string{"1", "2"})
-	if err := Only(runs, "z"); err == nil || err.Error() != `no flow has the tag "z": the tags are x, y` {
+	if err := Only(runs, "z"); err == nil || err.Error() != `no finished flow has the tag "z": the tags are x, y` {
 		t.Errorf("got %v", err)
 	}
 	if err := Only(runs, "y"); err != nil || len(a.Flows) != 1 || len(b.Flows) != 2 {
 		t.Errorf("%v: %v and %v are left", err, a.Flows, b.Flows)
+	}
+	if err := Only([]*Run{seeded("h", 1)}, "z"); err == nil || err.Error() != `no finished flow has the tag "z": none has a tag` {
+		t.Errorf("without flows: %v", err)
 	}
 }

@@ -52,6 +52,9 @@ func (r *Run) loadSeries(path string) error {
 // hasSeries reports whether series were recorded.
 func (r *Run) hasSeries() bool { return len(r.series) > 0 }
 
+// hasFairness reports whether the network was sampled. Fairness is never zero.
+func (r *Run) hasFairness() bool { return len(r.series[traces.MetricFairness]) > 0 }
+
 // hasFlowSeries reports whether series of flows were recorded. A rate is never zero.
 func (r *Run) hasFlowSeries() bool { return len(r.series[traces.MetricRate]) > 0 }
 

@@ -51,7 +51,11 @@ func ByTag(runs []*Run) []Class {
 func Only(runs []*Run, tag string) error {
 	tags := tagsOf(runs)
 	if !slices.Contains(tags, tag) {
-		return fmt.Errorf("no flow has the tag %q: the tags are %s", tag, strings.Join(tags, ", "))
+		known := "none has a tag"
+		if named := slices.DeleteFunc(tags, func(t string) bool { return t == "" }); len(named) > 0 {
+			known = "the tags are " + strings.Join(named, ", ")
+		}
+		return fmt.Errorf("no finished flow has the tag %q: %s", tag, known)
 	}
 	for _, r := range runs {
 		for _, s := range r.Seeds() {

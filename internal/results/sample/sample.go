@@ -12,9 +12,13 @@ import (
 
 // Run makes the folder of a short run under a scheme, with an incast into a small buffer, pauses,
 // and series of ports and flows, and returns it.
-func Run(t testing.TB, dir, scheme string) string {
+func Run(t testing.TB, dir, scheme string) string { return Seed(t, dir, scheme, 1) }
+
+// Seed makes the folder of such a run with a seed.
+func Seed(t testing.TB, dir, scheme string, seed uint64) string {
 	t.Helper()
 	sc := scenario.Default()
+	sc.Seed = seed
 	sc.Duration, sc.Load, sc.Incast, sc.Buffer = 200*core.Microsecond, 0.7, "12x300KB@50us", 2e6
 	sc.CC = scenario.CC{Name: scheme}
 	sc.Series.Interval, sc.Series.Flows, sc.Series.Fairness = core.Microsecond, "largest:3", 20*core.Microsecond

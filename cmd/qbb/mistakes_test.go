@@ -84,7 +84,7 @@ var mistakes = []struct {
 	{"run --threads 0", "--threads: 0 must be from 1 to 250"},
 	{"run --duration 5", `--duration: "5" has no unit`},
 	{"run --duration 1000h", "too long"},
-	{"run --duration 100h", "flows; shorten the time"},
+	{"run --duration 100h", "; shorten the time or lower the load"},
 	{"run --incast 8", `"8"`},
 	{"run --incast 80x300KB", "16 hosts"},
 	{"run --pattern permutatoin:1MB", "permutatoin"},

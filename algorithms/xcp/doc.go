@@ -36,9 +36,10 @@
 // # Header
 //
 // The header is simulated as three fields of 32 bits, a width that is our choice: 12 bytes on every data
-// packet and ACK. What a packet really carries are 64 bits (algorithms.Control.Stamp, core.Packet.Aux): cwnd in bytes and rtt
-// in ns, each with 5 bits of exponent and 11 of fraction, exact below 4096 and otherwise right to
-// 1/4096 of itself up to 2^42; and the feedback in bytes as an IEEE 754 number of 32 bits.
+// packet and ACK. What a packet really carries are 64 bits (algorithms.Control.Stamp, core.Packet.Aux):
+// cwnd in bytes and rtt in ns, each with 5 bits of exponent and 11 of fraction, exact below 4096 and
+// otherwise right to 1/4096 of itself up to 2^42; and the feedback in bytes as an IEEE 754 number of
+// 32 bits.
 //
 // # Differs from the paper in
 //

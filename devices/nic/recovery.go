@@ -47,8 +47,9 @@ func (h *Host) fireTimers(t *core.Turn, at int) {
 	}
 }
 
-// checkTimeout goes back to the first unacknowledged byte, or makes lost what is in flight, if there has been no progress since
-// the timer was started, and otherwise waits for the time that progress has set.
+// checkTimeout goes back to the first unacknowledged byte, or makes lost what is in flight, if there
+// has been no progress since the timer was started, and otherwise waits for the time that progress
+// has set.
 func (h *Host) checkTimeout(t *core.Turn, s *sender) {
 	s.armed = core.Never
 	switch {

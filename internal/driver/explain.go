@@ -29,7 +29,9 @@ func trafficTime(n *sim.Network) float64 {
 	end := n.Engine.Now()
 	first := end
 	for i := range n.Setup.Flows {
-		first = min(first, n.Record(i).Start)
+		if f := &n.Setup.Flows[i]; f.After == 0 {
+			first = min(first, f.Start)
+		}
 	}
 	return end.Sub(first).Seconds()
 }
@@ -98,10 +100,10 @@ func storms(n *sim.Network) []string {
 	}
 	peer := n.Ports()[worst.Node][worst.Port].Peer
 	if n.Setup.Credits != nil {
-		return []string{fmt.Sprintf("%d ports had something to send but no credits for more than half of the run, most of all port %d of node %d, from node %d, for %.3g %% of it",
+		return []string{fmt.Sprintf("%d ports had something to send but no credits for more than half of the time since the first flow's start, most of all port %d of node %d, from node %d, for %.3g %% of it",
 			count, worst.Port, worst.Node, peer, 100*share)}
 	}
-	return []string{fmt.Sprintf("PFC storm: %d ports had something to send but were paused for more than half of the run, most of all port %d of node %d, by node %d, for %.3g %% of it",
+	return []string{fmt.Sprintf("PFC storm: %d ports had something to send but were paused for more than half of the time since the first flow's start, most of all port %d of node %d, by node %d, for %.3g %% of it",
 		count, worst.Port, worst.Node, peer, 100*share)}
 }
 

@@ -13,11 +13,12 @@ type Timeout core.Duration
 
 // FitTimeout stands for what a round trip, with the delay of the receiving host, takes if it finds a
 // switch's memory full and waits for all of it to be sent at the slowest link of the path, as IRN
-// chooses its time-out (Mittal et al., SIGCOMM 2018). Where nothing may be dropped, pauses may fill every switch of the path, and
-// without selective recovery it is that of all of them, and at least LeastTimeout: a shorter one
-// takes queues for losses, and go-back-N sends a window again for each. Where packets may be
-// dropped, a long one costs more than a short one, and the queue of a port is far less than the
-// memory: there it is LeastTimeout, unless the path alone takes longer, or selective recovery less.
+// chooses its time-out (Mittal et al., SIGCOMM 2018). Where nothing may be dropped, pauses may fill
+// every switch of the path, and without selective recovery it is that of all of them, and at least
+// LeastTimeout: a shorter one takes queues for losses, and go-back-N sends a window again for each.
+// Where packets may be dropped, a long one costs more than a short one, and the queue of a port is far
+// less than the memory: there it is LeastTimeout, unless the path alone takes longer, or selective
+// recovery less.
 const FitTimeout Timeout = -1
 
 // LeastTimeout is the least that FitTimeout stands for: about the 4.096 us * 2^10 of InfiniBand's local

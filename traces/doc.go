@@ -47,6 +47,9 @@
 //
 //	config.txt:3: unknown key "CC_MOD": did you mean CC_MODE?
 //
+// What follows the entries that a count announces is left alone, as by the reference; a
+// [SurplusError], beside the entries, tells of it if it looks like one more.
+//
 // A name in a function's arguments is what errors call the file.
 //
 // # Writing

@@ -16,6 +16,10 @@ type SyntaxError struct {
 	Fix  string // what to do; may be empty
 }
 
+// SurplusError says that more entries follow those that a file's count announces. What the reader
+// returns beside it is whole: the entries that the reference reads, which stops there.
+type SurplusError struct{ SyntaxError }
+
 // Error returns the mistake on one line.
 func (e *SyntaxError) Error() string {
 	var b strings.Builder

@@ -104,7 +104,7 @@ func TestFlowErrors(t *testing.T) {
 		{"", `f:1: the file ends where number of flows should follow: is it complete?`},
 		{"1000000000000", `f:1: number of flows is out of range "1000000000000": write a whole number from 0 to 268435456`},
 		{"2\n0 1 3 100 5 2.0", `f:2: the file ends where source should follow: is it complete?`},
-		{"1\n0 1 3 100 5 2.0\n0 1 3 100 5 2.0", `f:3: more than the 1 flows that the count announces "0": correct the count`},
+		{"0 1 3 100 5 2.0\n0 1 3 100 5 2.0", `f:1: the number of flows does not stand alone: begin the file with a line that holds it and nothing else`},
 		{"2\n0 1 3 100 5 2.0\n0 1 3 100 5 1.9", `f:3: starts before the flow above it: "1900ms": sort the flows by start`},
 		{"1\n1 1 3 100 5 2.0", `f:2: flow from a host to itself "1": name two different hosts`},
 		{"1\n0 1 0 100 5 2.0", `f:2: priority group is out of range "0": write a whole number from 1 to 7`},

@@ -25,7 +25,8 @@ func LoadFlows(path string) ([]Flow, error) {
 // ParquetMagic begins a Parquet file.
 const ParquetMagic = "PAR1"
 
-// ReadFlows reads flow.txt or CSV, perhaps compressed, from r. Errors call it name.
+// ReadFlows reads flow.txt or CSV, perhaps compressed, from r. Errors call it name; beside a
+// [SurplusError] the flows are returned.
 func ReadFlows(name string, r io.Reader) ([]Flow, error) {
 	source, err := expand(r)
 	if err != nil {
@@ -63,14 +64,14 @@ func readFlowsText(name string, r io.Reader) ([]Flow, error) {
 		}
 		flows = append(flows, f)
 	}
-	s.end("flows", n)
-	if s.err != nil && !alone {
+	surplus := s.end("flows", n)
+	if (s.err != nil || surplus != nil) && !alone {
 		s.err = &SyntaxError{File: name, Line: count, What: "the number of flows does not stand alone", Fix: "begin the file with a line that holds it and nothing else"}
 	}
 	if s.err != nil {
 		return nil, s.err
 	}
-	return flows, nil
+	return flows, surplus
 }
 
 func readFlow(s *scanner) Flow {

@@ -13,7 +13,8 @@ func LoadNodes(path string, nodes int) ([]core.NodeID, error) {
 }
 
 // ReadNodes reads a trace.txt from r: the nodes, of a network of so many, whose packet
-// events are recorded, in the file's order. Errors call the file name.
+// events are recorded, in the file's order. Errors call the file name; beside a
+// [SurplusError] the nodes are returned.
 func ReadNodes(name string, r io.Reader, nodes int) ([]core.NodeID, error) {
 	s := newScanner(name, r)
 	defer s.close()
@@ -28,6 +29,9 @@ func ReadNodes(name string, r io.Reader, nodes int) ([]core.NodeID, error) {
 		seen[id] = true
 		ids = append(ids, id)
 	}
-	s.end("traced nodes", n)
-	return ids, s.err
+	surplus := s.end("traced nodes", n)
+	if s.err != nil {
+		return nil, s.err
+	}
+	return ids, surplus
 }

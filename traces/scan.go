@@ -240,10 +240,14 @@ func (s *scanner) duration(what string) core.Duration {
 }
 
 // end accepts the rest of a file whose n entries have all been read: the reference stops
-// there, so remarks may follow, but a number is an entry that the count forgot.
-func (s *scanner) end(entries string, n int64) {
+// there, so remarks may follow, but a number is an entry that the count leaves out.
+func (s *scanner) end(entries string, n int64) (surplus error) {
 	w, ok := s.next()
-	if ok && w[0] >= '0' && w[0] <= '9' {
-		s.fail(fmt.Sprintf("more than the %d %s that the count announces", n, entries), w, "correct the count")
+	if !ok || w[0] < '0' || w[0] > '9' {
+		return nil
 	}
+	return &SurplusError{SyntaxError{
+		File: s.name, Line: s.line, What: fmt.Sprintf("more than the %d %s that the count announces", n, entries), Text: w,
+		Fix: "correct the count, if the rest is to be read too",
+	}}
 }

@@ -10,7 +10,7 @@ var topologySchema = Schema{"topology.txt", "Input. First line: nodes, switches,
 	{"error_rate", "decimal", "probability", "that a packet is lost, each way"},
 }}
 
-var flowSchema = Schema{"flow.txt", "Input. First line: number of flows; then one flow a line, sorted by start:", []Column{
+var flowSchema = Schema{"flow.txt", "Input. First line: number of flows; then one flow a line, sorted by start (of more lines than that the first are read):", []Column{
 	{"src", "int", "node id", "source host"},
 	{"dst", "int", "node id", "destination host"},
 	{"priority_group", "int", "1 to 7", "traffic class"},

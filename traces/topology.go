@@ -19,7 +19,8 @@ func LoadTopology(path string) (*topo.Topology, []int, error) {
 }
 
 // ReadTopology reads a topology.txt from r and the line of every link. Errors call it name.
-// Every host can reach every other. Parallel links are accepted.
+// Every host can reach every other. Parallel links are accepted. Beside a [SurplusError] the topology
+// is returned.
 func ReadTopology(name string, r io.Reader) (*topo.Topology, []int, error) {
 	s := newScanner(name, r)
 	defer s.close()
@@ -47,8 +48,8 @@ func ReadTopology(name string, r io.Reader) (*topo.Topology, []int, error) {
 		t.Links = append(t.Links, l)
 		lines = append(lines, s.line)
 	}
-	s.end("links", links)
-	if s.err != nil && short > 0 {
+	surplus := s.end("links", links)
+	if (s.err != nil || surplus != nil) && short > 0 {
 		s.err = &SyntaxError{File: name, Line: short, What: "link without an error rate", Fix: "end the line with one, such as 0"}
 	}
 	if s.err == nil {
@@ -57,7 +58,7 @@ func ReadTopology(name string, r io.Reader) (*topo.Topology, []int, error) {
 	if s.err != nil {
 		return nil, nil, s.err
 	}
-	return t, lines, nil
+	return t, lines, surplus
 }
 
 // readLink also returns the line of the delay if the error rate does not stand there.

@@ -2,6 +2,7 @@ package native
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"strings"
 	"sync"
@@ -87,13 +88,17 @@ func (s *Scenario) copy() *scenario.Scenario {
 	sc.Flows = added
 	sc.ReadFlows = func(string) ([]traces.Flow, error) {
 		var flows []traces.Flow
+		var surplus *traces.SurplusError
 		if file != "" {
 			var err error
-			if flows, err = tables.LoadFlows(file); err != nil {
+			if flows, err = tables.LoadFlows(file); err != nil && !errors.As(err, &surplus) {
 				return nil, err
 			}
 		}
 		more, err := traces.ReadFlows(added, strings.NewReader(csv))
+		if err == nil && surplus != nil {
+			err = surplus
+		}
 		return append(flows, more...), err
 	}
 	return sc

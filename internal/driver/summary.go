@@ -227,6 +227,7 @@ func newSlowdowns(flows []slowdown.Flow) []SlowdownRow {
 // addNotes says what never happened although the options ask for it, and what must not be
 // overlooked.
 func (sum *Summary) addNotes(n *sim.Network) {
+	sum.Notes = append(sum.Notes, n.Setup.Notes...)
 	note := func(when bool, format string, args ...any) {
 		if when {
 			sum.Notes = append(sum.Notes, fmt.Sprintf(format, args...))

@@ -91,7 +91,7 @@ func (sc *Scenario) buildTopology(s *sim.Setup) (err error) {
 	} else if s.Topology, err = topo.Parse(sc.Topology); err != nil && !strings.Contains(sc.Topology, ":") {
 		err = fmt.Errorf("topology %q: there is no such file, and it is no builder such as fat-tree:k=8", sc.Topology)
 	}
-	if err != nil {
+	if err = noteSurplus(s, err); err != nil {
 		return sc.blame("topology", sc.Topology, err)
 	}
 	for i, l := range s.Topology.Links {
@@ -108,6 +108,16 @@ func (sc *Scenario) buildTopology(s *sim.Setup) (err error) {
 			sc.Topology, lines[i], l.Rate, inFile(sc.file))
 	}
 	return nil
+}
+
+// noteSurplus makes a note of an error that says no more than that a file goes on after what its count
+// announces: like the reference, a run takes the first entries.
+func noteSurplus(s *sim.Setup, err error) error {
+	if surplus := (*traces.SurplusError)(nil); errors.As(err, &surplus) {
+		s.Notes = append(s.Notes, surplus.Error())
+		return nil
+	}
+	return err
 }
 
 func inFile(name string) string {
@@ -229,10 +239,11 @@ func (sc *Scenario) buildTrace(s *sim.Setup) error {
 	case sc.Trace == "":
 		return nil
 	case isFile(sc.Trace):
-		var err error
-		if s.Trace, err = traces.LoadNodes(sc.Trace, nodes); err != nil {
+		ids, err := traces.LoadNodes(sc.Trace, nodes)
+		if err = noteSurplus(s, err); err != nil {
 			return sc.blame("trace", sc.Trace, err)
 		}
+		s.Trace = ids
 		return nil
 	case sc.Trace == "all":
 		for id := range nodes {

@@ -109,7 +109,7 @@ func (sc *Scenario) readFlows(s *sim.Setup) ([]traces.Flow, error) {
 		read = traces.LoadFlows
 	}
 	flows, err := read(sc.Flows)
-	if err == nil {
+	if err = noteSurplus(s, err); err == nil {
 		err = traces.CheckFlows(sc.Flows, flows, s.Topology)
 	}
 	if err != nil {

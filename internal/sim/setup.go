@@ -62,6 +62,7 @@ type Setup struct {
 	Manager  ManagerSpec
 	Trace    []core.NodeID // nodes whose packet events are recorded; nil: none
 	Capture  bool          // packet events of all nodes are recorded
+	Notes    []string      // of the input: what a reader of the results should know
 	// Threads is the most threads that run parts of the network side by side; 0: one. Results do
 	// not depend on it. Network.Parts says how many parts there are.
 	Threads int

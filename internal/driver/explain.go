@@ -15,7 +15,7 @@ type Bottleneck struct {
 	Node     core.NodeID `json:"node"`
 	Port     int         `json:"port"`
 	Peer     core.NodeID `json:"peer"`
-	Busy     float64     `json:"busy" doc:"share of the time, from the first flow's start on, in which it sent"`
+	Busy     float64     `json:"busy" doc:"share of the time of traffic (from traffic.from_ns to traffic.to_ns) in which it sent"`
 	Paused   float64     `json:"paused" doc:"share of that time in which it had something to send but was paused, or had no credits"`
 	MaxQueue int64       `json:"max_queue_bytes"`
 }
@@ -23,21 +23,14 @@ type Bottleneck struct {
 // mostBottlenecks is the number of ports that a summary names.
 const mostBottlenecks = 5
 
-// trafficTime returns the seconds from the first flow's start to the end of the run; 0 if none has
-// started.
+// trafficTime returns the seconds of traffic; 0 if no flow has started.
 func trafficTime(n *sim.Network) float64 {
-	end := n.Engine.Now()
-	first := end
-	for i := range n.Setup.Flows {
-		if f := &n.Setup.Flows[i]; f.After == 0 {
-			first = min(first, f.Start)
-		}
-	}
-	return end.Sub(first).Seconds()
+	from, to := n.Traffic()
+	return to.Sub(from).Seconds()
 }
 
 // addBottlenecks finds the ports that sent, or waited for a pause to end or for credits, for the
-// largest share of the time since the first flow's start.
+// largest share of the time of traffic.
 func (sum *Summary) addBottlenecks(n *sim.Network) {
 	seconds := trafficTime(n)
 	if seconds <= 0 {
@@ -77,7 +70,7 @@ func explanations(n *sim.Network) (notes []string) {
 	return notes
 }
 
-// storms finds ports that flow control kept silent for most of the time since the first flow's start.
+// storms finds ports that flow control kept silent for most of the time of traffic.
 func storms(n *sim.Network) []string {
 	const most = 0.5
 	seconds := trafficTime(n)
@@ -100,10 +93,10 @@ func storms(n *sim.Network) []string {
 	}
 	peer := n.Ports()[worst.Node][worst.Port].Peer
 	if n.Setup.Credits != nil {
-		return []string{fmt.Sprintf("%d ports had something to send but no credits for more than half of the time since the first flow's start, most of all port %d of node %d, from node %d, for %.3g %% of it",
+		return []string{fmt.Sprintf("%d ports had something to send but no credits for more than half of the time of traffic, most of all port %d of node %d, from node %d, for %.3g %% of it",
 			count, worst.Port, worst.Node, peer, 100*share)}
 	}
-	return []string{fmt.Sprintf("PFC storm: %d ports had something to send but were paused for more than half of the time since the first flow's start, most of all port %d of node %d, by node %d, for %.3g %% of it",
+	return []string{fmt.Sprintf("PFC storm: %d ports had something to send but were paused for more than half of the time of traffic, most of all port %d of node %d, by node %d, for %.3g %% of it",
 		count, worst.Port, worst.Node, peer, 100*share)}
 }
 

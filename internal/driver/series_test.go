@@ -3,6 +3,7 @@ package driver
 import (
 	"encoding/json"
 	"math"
+	"os"
 	"path/filepath"
 	"testing"
 
@@ -93,6 +94,33 @@ func TestSeriesAgreesWithCounters(t *testing.T) {
 			if len(rows) > limit || end > sum.EndNs {
 				t.Errorf("%v: %d points up to %v ns, the run ended at %v", k, len(rows), end, sum.EndNs)
 			}
+		}
+	}
+}
+
+// Of a short time of traffic in a long run the series hold that time alone, as finely as they are asked
+// to, and all that was sent in it.
+func TestSeriesOfLateTraffic(t *testing.T) {
+	flows := filepath.Join(t.TempDir(), "flows")
+	if err := os.WriteFile(flows, []byte("2\n0 2 3 100 1000000 2.00001234\n1 2 3 101 1000000 2.0001\n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	runInto(t, of(t, "topology", "star:n=3", "flows", flows, "stop", "4s", "queue_sampling.interval", "0s", "series.flows", "all", "series.points", "100"), Options{Dir: dir})
+	all := loadSeries(t, dir)
+	for k, rows := range all {
+		first, last := rows[0], rows[len(rows)-1]
+		if k.flow < 0 && first.TimeNs != 2.00001e9 || first.TimeNs < 2e9 || last.TimeNs > 2.0004e9 {
+			t.Errorf("%v: %d points from %v to %v ns", k, len(rows), first.TimeNs, last.TimeNs)
+		}
+		if span := rows[0].SpanNs; span != 10e3 && k.metric != "fairness" && k.metric != "running_flows" {
+			t.Errorf("%v: points of %v ns", k, span)
+		}
+	}
+	for _, p := range loadPorts(t, dir) {
+		got := total(all[seriesKey{"throughput_bps", int32(p.Node), p.Port, -1}]) / 8
+		if p.TxBytes == 0 || math.Abs(got-float64(p.TxBytes)) > 1e-6*float64(p.TxBytes) {
+			t.Errorf("port %d:%d: %v bytes, the counter has %d", p.Node, p.Port, got, p.TxBytes)
 		}
 	}
 }

@@ -23,6 +23,7 @@ type Summary struct {
 	Seed         uint64          `json:"seed" doc:"of all random numbers"`
 	StoppedEarly bool            `json:"stopped_early" doc:"the run was interrupted"`
 	EndNs        float64         `json:"end_ns" unit:"ns" doc:"simulated time at the end"`
+	Traffic      TrafficTime     `json:"traffic" doc:"the time of traffic: shares of the time are shares of it"`
 	Network      NetworkSize     `json:"network" doc:"size of the network"`
 	Flows        FlowTotals      `json:"flows" doc:"what became of the flows"`
 	Slowdown     []SlowdownRow   `json:"slowdown" doc:"of finished flows, by size; percentiles by nearest rank (NumPy: method inverted_cdf)"`
@@ -35,6 +36,12 @@ type Summary struct {
 	Notes        []string        `json:"notes" doc:"what a reader should know of this run"`
 	Machine      Machine         `json:"machine" doc:"of the computer, not of the run"`
 	Files        []string        `json:"-"` // paths of what was written
+}
+
+// TrafficTime is the time from the first flow's start to the last one's end.
+type TrafficTime struct {
+	FromNs float64 `json:"from_ns" unit:"ns" doc:"start of the first flow"`
+	ToNs   float64 `json:"to_ns" unit:"ns" doc:"end of the last flow; of the run if some have not ended"`
 }
 
 // NetworkSize is the size of the network.
@@ -132,6 +139,8 @@ func newSummary(sc *scenario.Scenario, n *sim.Network, stopped bool) *Summary {
 		}
 	}
 	sum.Network.Links = len(n.Setup.Topology.Links)
+	from, to := n.Traffic()
+	sum.Traffic = TrafficTime{traces.Nanos(from), traces.Nanos(to)}
 	if n.Setup.Credits != nil {
 		sum.Credits = &CreditTotals{}
 	}

@@ -103,12 +103,12 @@ func TestQueueCurve(t *testing.T) {
 
 // Ports stand by their largest value in any run; utilisation is bits over rate and time.
 func TestBars(t *testing.T) {
-	a := &Run{Summary: driver.Summary{EndNs: 3e6}, start: 2e6, ports: []traces.PortRow{
+	a := &Run{Summary: driver.Summary{EndNs: 9e6, Traffic: driver.TrafficTime{FromNs: 2e6, ToNs: 3e6}}, ports: []traces.PortRow{
 		{Node: 0, Port: 0, Peer: 2, RateBps: 8e9, TxBytes: 250_000, PausedNs: 10},
 		{Node: 1, Port: 0, Peer: 2, RateBps: 8e9, TxBytes: 1_000_000},
 		{Node: 2, Port: 1, Peer: 1, RateBps: 8e9},
 	}}
-	b := &Run{Summary: driver.Summary{EndNs: 1e6}, ports: []traces.PortRow{
+	b := &Run{Summary: driver.Summary{EndNs: 1e6, Traffic: driver.TrafficTime{ToNs: 1e6}}, ports: []traces.PortRow{
 		{Node: 0, Port: 0, Peer: 2, RateBps: 16e9, TxBytes: 500_000, PausedNs: 30},
 		{Node: 2, Port: 0, Peer: 0, RateBps: 8e9, TxBytes: 750_000, PausedNs: 20},
 	}}

@@ -57,9 +57,10 @@ func Names(runs []*Run) []string {
 	return names
 }
 
-// timeAxis is the axis of what happens over time. Simulated time counts from 0.
+// timeAxis is the axis of what happens over time. It begins where traffic does: in the reference's
+// cases that is after two seconds.
 func timeAxis() figure.Axis {
-	return figure.Axis{Label: "Simulated time", Unit: figure.Time, From: figure.At(0)}
+	return figure.Axis{Label: "Time since the first flow's start", Unit: figure.Time, From: figure.At(0)}
 }
 
 // overTime is the table of figures made of series.parquet.

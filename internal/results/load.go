@@ -26,7 +26,6 @@ type Run struct {
 	ports    []traces.PortRow
 	PausedBy []*PauseTree       // what paused what
 	pauses   []float64          // pause frames received, by pauseBins equal parts of the run
-	start    float64            // of the first flow, ns
 	series   map[string][]track // by metric
 	others   []*Run             // the same scenario with other seeds
 }
@@ -142,11 +141,7 @@ func (r *Run) loadFlows(path string) error {
 		return err
 	}
 	for i := range rows {
-		row := &rows[i]
-		if i == 0 || row.StartNs < r.start {
-			r.start = row.StartNs
-		}
-		if row.Finished {
+		if row := &rows[i]; row.Finished {
 			r.Flows = append(r.Flows, Flow{Bytes: row.SizeBytes, FCT: row.FCTNs, Slowdown: row.Slowdown, Tag: row.Tag})
 		}
 	}
@@ -180,7 +175,7 @@ func (r *Run) loadPauses(path string) error {
 		for i := range rows {
 			forest.add(&rows[i])
 			if rows[i].Event == traces.EventPause {
-				at := (rows[i].TimeNs - r.start) / r.length()
+				at := (rows[i].TimeNs - r.start()) / r.length()
 				r.pauses[min(max(int(at*pauseBins), 0), pauseBins-1)]++
 			}
 		}
@@ -189,5 +184,11 @@ func (r *Run) loadPauses(path string) error {
 	return err
 }
 
-// length is the time from the first flow's start to the end of the run in ns, more than 0.
-func (r *Run) length() float64 { return max(r.Summary.EndNs-r.start, traces.Nanos(core.Nanosecond)) }
+// start is the start of the first flow in ns.
+func (r *Run) start() float64 { return r.Summary.Traffic.FromNs }
+
+// length is the time of traffic in ns, more than 0.
+func (r *Run) length() float64 {
+	t := &r.Summary.Traffic
+	return max(t.ToNs-t.FromNs, traces.Nanos(core.Nanosecond))
+}

@@ -55,7 +55,7 @@ func (s timeSeries) figure(runs []*Run) figure.Figure {
 	for i, r := range runs {
 		for k, sub := range subjects {
 			if t := r.track(s.metric, sub); t != nil {
-				f.Series = append(f.Series, t.curve(i, k, s.band))
+				f.Series = append(f.Series, t.curve(r.start(), i, k, s.band))
 			}
 		}
 	}
@@ -120,11 +120,12 @@ func (r *Run) subjectName(s subject) string {
 	return fmt.Sprintf("port %d of %d", s.port, s.node)
 }
 
-// curve makes a curve, with the extremes about it if so wanted.
-func (t *track) curve(name, variant int, band bool) figure.Series {
+// curve makes a curve of the time since the start of traffic, with the extremes about it if so
+// wanted.
+func (t *track) curve(start float64, name, variant int, band bool) figure.Series {
 	s := figure.Series{Name: name, Variant: variant}
 	for _, p := range t.points {
-		x := p.at + p.span/2
+		x := max(0, p.at+p.span/2-start)
 		if band {
 			s.AddBand(x, p.mean, p.low, p.high)
 		} else {

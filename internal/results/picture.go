@@ -14,8 +14,8 @@ type Picture struct {
 	Nodes []PictureNode `json:"nodes"`
 	Links []PictureLink `json:"links"`
 	Rows  int           `json:"rows"`
-	// Steps is the number of equal parts of each run's time, from its first flow's start on; 0:
-	// nothing was recorded over time.
+	// Steps is the number of equal parts of each run's time of traffic; 0: nothing was recorded over
+	// time.
 	Steps int          `json:"steps"`
 	Runs  []PictureRun `json:"runs"`
 	Tops  []float64    `json:"tops"` // by quantity: what the top level stands for
@@ -38,7 +38,7 @@ type PictureLink struct {
 
 // PictureRun holds what the links did in a run.
 type PictureRun struct {
-	Ns float64 `json:"ns"` // from the first flow's start to the end of the run
+	Ns float64 `json:"ns"` // of traffic
 	// Levels has a text for every quantity: for every link a letter for the whole run, then one for
 	// each step.
 	Levels []string `json:"levels"`
@@ -133,7 +133,7 @@ func (r *Run) pictureValues(steps int) [][]float64 {
 			for k := range steps {
 				v := 0.0
 				if t != nil {
-					mean, high := t.over(r.start+float64(part*float64(k)), r.start+float64(part*float64(k+1)))
+					mean, high := t.over(r.start()+float64(part*float64(k)), r.start()+float64(part*float64(k+1)))
 					v = [...]float64{mean / float64(max(p.RateBps, 1)), high, mean}[q]
 				}
 				values[q] = append(values[q], v)

@@ -61,13 +61,13 @@ func TestLevels(t *testing.T) {
 	rows[0].TxBytes, rows[0].PausedNs = 500_000, 1e6 // half of 8 Gb/s for 1 ms; paused all the time
 	rows[1].MaxQueueBytes = 1000
 	const start = 2e9 // of the first flow, as in the reference's cases: what was before does not count
-	r := &Run{ports: rows, start: start, Summary: driver.Summary{EndNs: start + 1e6}}
+	r := &Run{ports: rows, Summary: driver.Summary{Traffic: driver.TrafficTime{FromNs: start, ToNs: start + 1e6}}}
 	r.series = map[string][]track{traces.MetricThroughput: {
 		{subject: subject{0, 0, -1}, points: []seriesPoint{{0, start, 0, 0, 0}, {start, 5e5, 8e9, 8e9, 8e9}, {start + 5e5, 5e5, 0, 0, 0}}},
 	}}
 	p := NewPicture([]*Run{r})
 	if p.Runs[0].Ns != 1e6 {
-		t.Errorf("%v ns since the first flow's start", p.Runs[0].Ns)
+		t.Errorf("%v ns of traffic", p.Runs[0].Ns)
 	}
 	use := p.Runs[0].Levels[pictureUse][:p.Steps+1]
 	if use[0] != letters[32] || use[1] != '_' || use[p.Steps/2] != '_' || use[p.Steps/2+1] != 'A' || use[p.Steps] != 'A' {

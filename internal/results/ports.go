@@ -27,7 +27,7 @@ func (p port) String() string { return fmt.Sprintf("%d → %d (port %d)", p.node
 func utilisationChart(runs []*Run) figure.Figure {
 	c := figure.Figure{
 		ID: "utilisation", Kind: figure.Bars, Title: "Busiest links",
-		About: "Share of the link's rate that the port sent, headers and acknowledgements included, from the first flow's start to the end of the run. Ports are written node → node at the other end.",
+		About: "Share of the link's rate that the port sent, headers and acknowledgements included, from the first flow's start to the last one's end. Ports are written node → node at the other end.",
 		X:     figure.Axis{Label: "Utilisation", Unit: figure.Share, Scale: figure.Linear, From: figure.At(0), To: figure.At(1)},
 		Empty: "Nothing was sent.",
 	}
@@ -96,8 +96,8 @@ func bars(c figure.Figure, runs []*Run, value func(*Run, *traces.PortRow) float6
 func pauseChart(runs []*Run) figure.Figure {
 	c := figure.Figure{
 		ID: "pauses", Kind: figure.Lines, Steps: true, Title: "Pause frames over time",
-		About: fmt.Sprintf("PFC pause frames received anywhere per millisecond, in each of %d equal parts of the time from the first flow's start to the end of the run.", pauseBins),
-		X:     figure.Axis{Label: "Time since the first flow's start", Unit: figure.Time, Scale: figure.Linear, From: figure.At(0)},
+		About: fmt.Sprintf("PFC pause frames received anywhere per millisecond, in each of %d equal parts of the time from the first flow's start to the last one's end.", pauseBins),
+		X:     timeAxis(),
 		Y:     figure.Axis{Label: "Pause frames per ms", Unit: figure.Count, Scale: figure.Linear, From: figure.At(0)},
 	}
 	total := int64(0)

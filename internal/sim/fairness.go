@@ -60,4 +60,7 @@ func (f *fairness) look(tick int64) {
 	s.Set(0, float64(len(f.flows)))
 	s.Set(int(NetFairness-NetFlows), index)
 	f.next = tick + int64(f.track.Step())*f.ticks()
+	if f.n.Ended() == len(f.n.flows) {
+		f.next = never
+	}
 }

@@ -7,11 +7,13 @@ import (
 	"github.com/qbb-sim/qbb/internal/series"
 )
 
-// recorder takes the samples of time series. It only looks: results do not depend on it. Time is
-// counted in intervals of the spec.
+// recorder takes the samples of time series, from the begin of traffic until it has ended and nothing
+// is sent any more. It only looks: results do not depend on it. Time is counted in intervals of the
+// spec, from a multiple of them.
 type recorder struct {
 	n     *Network
 	spec  *SeriesSpec
+	begin core.Time
 	tick  int64 // the present one
 	next  int64 // when the ports are due
 	due   int64 // when the next look is
@@ -36,6 +38,9 @@ type flowTrack struct {
 	track *series.Track
 }
 
+// never is a tick that does not come.
+const never = math.MaxInt64
+
 // maxPortPoints bounds the memory of all ports' series together: 13 MB.
 const maxPortPoints = 1 << 17
 
@@ -45,7 +50,8 @@ func (n *Network) addRecorder() {
 	if spec.Interval <= 0 {
 		return
 	}
-	r := &recorder{n: n, spec: spec}
+	begin := n.Setup.Begin()
+	r := &recorder{n: n, spec: spec, begin: begin - begin%core.Time(spec.Interval)}
 	points := min(spec.Points, maxPortPoints/max(1, len(spec.Ports)))
 	for _, p := range spec.Ports {
 		r.ports = append(r.ports, portTrack{PortRef: p, track: series.NewTrack(portMetrics, points)})
@@ -69,12 +75,23 @@ func (r *recorder) watch(tick int64) {
 	r.n.Watch(r, r.time(tick))
 }
 
-func (r *recorder) time(tick int64) core.Time { return core.Time(tick * int64(r.spec.Interval)) }
+func (r *recorder) time(tick int64) core.Time {
+	if tick == never {
+		return core.Never
+	}
+	return r.begin + core.Time(tick*int64(r.spec.Interval))
+}
+
+// ticks is the number of whole intervals that have passed at a time.
+func (r *recorder) ticks(at core.Time) int64 { return int64(at-r.begin) / int64(r.spec.Interval) }
+
+// over reports whether all flows have ended.
+func (r *recorder) over() bool { return r.n.Ended() == len(r.n.flows) }
 
 // Look implements engine.Watcher. Parts that run side by side tell only when they meet that a flow has
 // started, whose first sample is due at the next tick.
 func (r *recorder) Look(now core.Time) core.Time {
-	r.tick = int64(now) / int64(r.spec.Interval)
+	r.tick = r.ticks(now)
 	if r.tick == r.next {
 		r.samplePorts(now)
 	}
@@ -87,7 +104,7 @@ func (r *recorder) Look(now core.Time) core.Time {
 		}
 		r.due = min(r.due, f.next)
 	}
-	if r.of != nil && len(r.n.parts) > 1 {
+	if r.of != nil && len(r.n.parts) > 1 && !r.over() {
 		r.due = r.tick + 1
 	}
 	return r.time(r.due)
@@ -97,7 +114,8 @@ func (r *recorder) Look(now core.Time) core.Time {
 func (r *recorder) span(ticks int) float64 { return float64(ticks) * r.spec.Interval.Seconds() }
 
 func (r *recorder) samplePorts(now core.Time) {
-	r.next = math.MaxInt64 // without ports
+	r.next = never // without ports
+	idle := r.over()
 	for i := range r.ports {
 		p := &r.ports[i]
 		g, seconds := r.n.gauge(p.PortRef, now), r.span(p.track.Step())
@@ -106,8 +124,12 @@ func (r *recorder) samplePorts(now core.Time) {
 		s.Set(int(PortThroughput), float64(g.TxBytes-p.last.TxBytes)*8/seconds)
 		s.Set(int(PortMarks), float64(g.Marked-p.last.Marked)/seconds)
 		s.Set(int(PortPaused), (g.PausedFor-p.last.PausedFor).Seconds()/seconds)
+		idle = idle && g.TxBytes == p.last.TxBytes
 		p.last = g
 		r.next = r.tick + int64(p.track.Step())
+	}
+	if idle {
+		r.next = never
 	}
 }
 
@@ -138,7 +160,7 @@ func (r *recorder) started(flow int, now core.Time) {
 		return
 	}
 	f := &r.flows[r.of[flow]-1]
-	f.from = int64(now) / int64(r.spec.Interval)
+	f.from = r.ticks(now)
 	f.next = f.from + 1
 	r.live = append(r.live, r.of[flow]-1)
 	if f.next < r.due {
@@ -169,10 +191,10 @@ func (r *recorder) list() []Series {
 			}
 		}
 	}
-	add(Series{Node: -1, Port: -1, Flow: -1, Interval: core.Duration(r.fair.ticks()) * r.spec.Interval}, r.fair.track, NetFlows, 2)
+	add(Series{Node: -1, Port: -1, Flow: -1, From: r.begin, Interval: core.Duration(r.fair.ticks()) * r.spec.Interval}, r.fair.track, NetFlows, 2)
 	for i := range r.ports {
 		p := &r.ports[i]
-		add(Series{Node: p.Node, Port: p.Port, Flow: -1, Interval: r.spec.Interval}, p.track, PortQueue, portMetrics)
+		add(Series{Node: p.Node, Port: p.Port, Flow: -1, From: r.begin, Interval: r.spec.Interval}, p.track, PortQueue, portMetrics)
 	}
 	for i := range r.flows {
 		f := &r.flows[i]

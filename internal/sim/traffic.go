@@ -1,0 +1,33 @@
+package sim
+
+import "github.com/qbb-sim/qbb/core"
+
+// Begin returns the first start of a flow, when traffic begins; 0 if there are no flows.
+func (s *Setup) Begin() core.Time {
+	first := core.Never
+	for i := range s.Flows {
+		if f := &s.Flows[i]; f.After == 0 {
+			first = min(first, f.Start)
+		}
+	}
+	if first == core.Never {
+		return 0
+	}
+	return first
+}
+
+// Traffic returns when traffic began and when it ended: from the start of the first flow to the end
+// of the last one, or as long as some have not ended, to the time reached. The two are the same if
+// none has started.
+func (n *Network) Traffic() (from, to core.Time) {
+	now := n.Now()
+	from = min(n.Setup.Begin(), now)
+	if n.Ended() < len(n.flows) {
+		return from, now
+	}
+	to = from
+	for i := range n.flows {
+		to = max(to, n.flows[i].end) // 0 of flows that were abandoned
+	}
+	return from, to
+}

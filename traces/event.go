@@ -9,6 +9,9 @@ import (
 	"github.com/qbb-sim/qbb/core/topo"
 )
 
+// EventPeriod is the offset at which those of mix.tr begin again from 0: they have 32 bits.
+const EventPeriod = 1 << 32
+
 // eventSize is the length of a record of mix.tr. See the package documentation for its layout.
 const eventSize = 56
 

@@ -65,7 +65,7 @@ func (e *EventReader) readHeader() error {
 // cut describes a file that ends, or cannot be read, inside part.
 func (e *EventReader) cut(part string, err error) error {
 	if err == io.EOF || err == io.ErrUnexpectedEOF {
-		return &SyntaxError{File: e.name, What: "the file ends inside its " + part, Fix: "is it complete?"}
+		return &SyntaxError{File: e.name, What: "the file ends inside its " + part, Fix: "is it an event trace, and complete?"}
 	}
 	return fmt.Errorf("%s: cannot read its %s: %w", e.name, part, err)
 }

@@ -191,10 +191,10 @@ func TestEventErrors(t *testing.T) {
 		return header + string(r)
 	}
 	for _, test := range []struct{ text, want string }{
-		{"", `x: the file ends inside its header: is it complete?`},
-		{"\xff\xff\xff\xff", `x: the file ends inside its header: is it complete?`},
+		{"", `x: the file ends inside its header: is it an event trace, and complete?`},
+		{"\xff\xff\xff\xff", `x: the file ends inside its header: is it an event trace, and complete?`},
 		{strings.Repeat("\x01\x00\x00\x00", 8), `x: not an event trace: its header has a port without number or rate`},
-		{header + record[:9], `x: the file ends inside its record 0: is it complete?`},
+		{header + record[:9], `x: the file ends inside its record 0: is it an event trace, and complete?`},
 		{with(26, 0x42), `x: record 0 has the unknown protocol 0x42: is this an event trace?`},
 		{with(27, 9), `x: record 0 has the unknown event 9: is this an event trace?`},
 		{with(16, 9), `x: record 0 has an address of no node: is this an event trace?`},

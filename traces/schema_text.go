@@ -57,7 +57,7 @@ var eventSchema = Schema{"mix.tr", "Output. Little endian. Header: number of por
 	{"16 sip", "u32", "IPv4 address", "source"},
 	{"20 dip", "u32", "IPv4 address", "destination"},
 	{"24 size", "u16", "B", "packet on the wire"},
-	{"26 protocol", "u8", "", "0x11 data, 0xfc ACK, 0xfd NACK, 0xfe PFC, 0xff CNP, 0xfb CNM, 0xfa grant, 0xf9 credit"},
+	{"26 protocol", "u8", "", "0x11 data, 0xfc ACK, 0xfd NACK, 0xfe PFC, 0xff CNP, 0xfb CNM, 0xfa grant, 0xf9 credit, 0xf8 other"},
 	{"27 event", "u8", "", "0 receive, 1 enqueue, 2 dequeue, 3 drop"},
 	{"28 ecn", "u8", "", "IP ECN codepoint: 3 congestion experienced, else 0"},
 	{"29 node_type", "u8", "", "0 host, 1 switch"},

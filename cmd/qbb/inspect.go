@@ -58,7 +58,7 @@ func (v *viewer) inspect(c *call) error {
 		return show(c, path, func(path string) (string, error) { return inspect.Life(path, v.flow) })
 	case v.hops >= 0:
 		return show(c, path, func(path string) (string, error) { return inspect.Hops(path, v.hops) })
-	case v.packet != "":
+	case v.given("packet"):
 		flow, offset, err := parsePacket(v.packet)
 		if err != nil {
 			return mistake(err)

@@ -44,11 +44,14 @@ func Flows(path string) (string, error) {
 		}
 		return true
 	})
+	if err != nil {
+		return "", err
+	}
 	var b strings.Builder
 	fmt.Fprintf(&b, "%8s%8s%8s%18s%18s%12s%9s%9s%9s\n", "flow", "from", "to", "first seen (us)", "last seen (us)", "bytes", "packets", "again", "marked")
 	for _, id := range slices.Sorted(maps.Keys(table)) {
 		f := table[id]
 		fmt.Fprintf(&b, "%8d%8d%8d%18s%18s%12d%9d%9d%9d\n", id, f.src, f.dst, micros(f.first), micros(f.last), f.end, f.packets, f.again, f.marked)
 	}
-	return b.String(), err
+	return b.String(), nil
 }

@@ -49,8 +49,11 @@ func Life(path string, flow int64) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	if len(l.sent) == 0 {
+	switch {
+	case !l.known:
 		return "", noFlow(path, flow)
+	case len(l.sent) == 0:
+		return "", fmt.Errorf("%s: no packet of flow %d that leaves its source, node %d, which a life shows: see qbb inspect %s --hops %d", path, flow, l.source, path, flow)
 	}
 	return l.screen(), nil
 }
@@ -101,9 +104,13 @@ const (
 
 func (l *life) screen() string {
 	var b strings.Builder
-	span := max(1, l.to.Sub(l.from))
+	span := l.to.Sub(l.from)
 	fmt.Fprintf(&b, "flow %d: %d to %d, %d message bytes in %d packets, from %s to %s us (%s us)\n\n",
 		l.flow, l.source, l.dest, l.payload, len(l.sent), micros(l.from), micros(l.to), micros(core.Time(span)))
+	if span == 0 {
+		b.WriteString("All that the file tells of it is of one instant: there is no rate to draw.\n")
+		return b.String()
+	}
 	plotRate(&b, l.perColumn(l.sent), columnSeconds(span))
 	fmt.Fprintf(&b, "%9s └%s\n%9s  %-*s%s us\n", "", strings.Repeat("─", columns), "", columns-len(micros(l.to)), micros(l.from), micros(l.to))
 	paused, share := l.pausedColumns(span)
@@ -118,8 +125,7 @@ func columnSeconds(span core.Duration) float64 { return span.Seconds() / columns
 
 // column is the column of a time.
 func (l *life) column(at core.Time) int {
-	span := max(1, l.to.Sub(l.from))
-	return max(0, min(columns-1, int(float64(at.Sub(l.from))/float64(span)*columns)))
+	return max(0, min(columns-1, int(float64(at.Sub(l.from))/float64(l.to.Sub(l.from))*columns)))
 }
 
 // perColumn sums bytes by column.

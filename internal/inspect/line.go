@@ -16,15 +16,19 @@ var eventNames = [...]string{core.EventRecv: "recv", core.EventEnqueue: "enqueue
 // Line writes a sighting as a line of text.
 func Line(v *traces.Sighting) string {
 	p := &v.Packet
-	line := fmt.Sprintf("%15s  %-9s  %-7s  %-6s", micros(v.At), placeName(v), eventNames[v.Event], kindName(p))
+	kind := kindName(p)
+	line := fmt.Sprintf("%15s  %-9s  %-7s  %-6s", micros(v.At), placeName(v), eventNames[v.Event], kind)
 	if p.Kind == core.Pause {
 		return line + "  " + pauseText(core.PauseWord(p.Aux))
+	}
+	if p.Kind == core.Credit { // goes no further than its link
+		return strings.TrimRight(line, " ")
 	}
 	flow := "-"
 	if v.Flow >= 0 {
 		flow = fmt.Sprint(v.Flow)
 	}
-	line += fmt.Sprintf("%6s  %6d > %-6d %10d %6d %8d", flow, p.Src, p.Dst, p.Seq, p.Size, v.Depth)
+	line += fmt.Sprintf("%*s  %6d > %-6d %10d %6d %8d", min(6, 12-len(kind)), flow, p.Src, p.Dst, p.Seq, p.Size, v.Depth)
 	return strings.TrimRight(line+"  "+flagText(p.Flags), " ")
 }
 

@@ -47,7 +47,7 @@ func scaleOf(highest float64) (float64, string) {
 	return 1e3, "kb/s"
 }
 
-// roundUp returns the next number of the form 1, 2, 4, 5 or 8 times a power of ten.
+// roundUp returns the next number that is a power of ten times one of a few round ones.
 func roundUp(v float64) float64 {
 	if v <= 0 {
 		return 1

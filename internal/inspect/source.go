@@ -10,14 +10,17 @@ import (
 	"github.com/qbb-sim/qbb/traces/capture"
 )
 
-// Source is a file of packets. It marks as sent again what it sees a second time; it numbers the
-// flows of an event trace, which does not, in the order of their first packet.
+// Source is a file of packets. It marks as sent again what it sees a second time, counts offsets on
+// where the file's wrap, and numbers the flows of an event trace, which does not, in the order of
+// their first packet. Of a CNM and a datagram an event trace does not tell the flow.
 type Source struct {
 	file   io.Closer
 	next   func() (traces.Sighting, error)
 	number bool
 	flows  map[flowKey]int64
 	top    map[placeKey]int64 // highest byte seen
+	period int64              // after which offsets in the file begin again; 0: they do not
+	last   map[int64]int64    // by flow: the offset seen last
 }
 
 // flowKey is what an event trace knows of a flow.
@@ -56,22 +59,22 @@ func newSource(name string, r io.Reader) (*Source, error) {
 	if err != nil && err != io.EOF {
 		return nil, err
 	}
-	s := &Source{flows: make(map[flowKey]int64), top: make(map[placeKey]int64)}
+	s := &Source{flows: make(map[flowKey]int64), top: make(map[placeKey]int64), last: make(map[int64]int64)}
 	switch {
 	case bytes.HasPrefix(head, []byte(capture.Magic)):
 		c, err := capture.NewReader(name, in)
 		if err != nil {
 			return nil, err
 		}
-		s.next = c.Next
-	case bytes.Contains(head, []byte(" n:")):
+		s.next, s.period = c.Next, c.Period()
+	case len(head) == 0 || bytes.Contains(head, []byte(" n:")): // a trace without records is empty as text
 		s.number, s.next = true, unnumbered(traces.NewEventTextReader(name, in).Next)
 	default:
 		e, err := traces.NewEventReader(name, in)
 		if err != nil {
 			return nil, err
 		}
-		s.number, s.next = true, unnumbered(e.Next)
+		s.number, s.next, s.period = true, unnumbered(e.Next), traces.EventPeriod
 	}
 	return s, nil
 }
@@ -95,17 +98,34 @@ func (s *Source) Next() (traces.Sighting, error) {
 	if s.number {
 		v.Flow = s.flowOf(&v.Packet)
 	}
-	if v.Packet.Kind == core.Data {
+	switch v.Packet.Kind {
+	case core.Data:
+		s.unwrap(&v)
 		s.markAgain(&v)
+	case core.Ack, core.Nack:
+		s.unwrap(&v)
 	}
 	return v, nil
+}
+
+// unwrap moves the offset of a packet by whole periods to where it is nearest to the one before it
+// of its flow.
+func (s *Source) unwrap(v *traces.Sighting) {
+	if s.period == 0 {
+		return
+	}
+	p := &v.Packet
+	if turns := (s.last[v.Flow] - p.Seq + s.period/2) / s.period; turns > 0 {
+		p.Seq += turns * s.period
+	}
+	s.last[v.Flow] = p.Seq
 }
 
 // flowOf numbers the flow of a packet. What goes back to the source has its ends exchanged.
 func (s *Source) flowOf(p *core.Packet) int64 {
 	k := flowKey{p.Src, p.Dst, p.SrcPort, p.DstPort}
 	switch p.Kind {
-	case core.Pause, core.Credit:
+	case core.Pause, core.Credit, core.CNM, core.Datagram:
 		return traces.NoFlow
 	case core.Data:
 	default:

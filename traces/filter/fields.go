@@ -56,6 +56,7 @@ var kindWords = []word{
 	{"data", 1 << core.Data}, {"ack", 1 << core.Ack}, {"nack", 1 << core.Nack},
 	{"pfc", 1<<core.Pause | resumed}, {"pause", 1 << core.Pause}, {"resume", resumed},
 	{"cnp", 1 << core.CNP}, {"cnm", 1 << core.CNM}, {"grant", 1 << core.Grant}, {"credit", 1 << core.Credit},
+	{"datagram", 1 << core.Datagram},
 }
 
 var eventWords = []word{
@@ -71,13 +72,13 @@ var fields = []Field{
 	{"event", Choice, "what happens to the packet; captures have recv and send only", eventWords,
 		func(s *traces.Sighting) int64 { return 1 << s.Event }},
 	{"kind", Choice, "what the packet is; pfc is pause or resume", kindWords, kindOf},
-	{"flow", Number, "flow_id of fct.parquet; -1 for none. In mix.tr, which does not tell, flows count in the order in which they appear", nil,
+	{"flow", Number, "flow_id of fct.parquet; -1 for none. In mix.tr, which does not tell, flows count in the order in which they appear, and CNMs have none", nil,
 		func(s *traces.Sighting) int64 { return s.Flow }},
 	{"src", Number, "host that sent the packet", nil, func(s *traces.Sighting) int64 { return int64(s.Packet.Src) }},
 	{"dst", Number, "host that it goes to", nil, func(s *traces.Sighting) int64 { return int64(s.Packet.Dst) }},
 	{"sport", Number, "source port", nil, func(s *traces.Sighting) int64 { return int64(s.Packet.SrcPort) }},
 	{"dport", Number, "destination port", nil, func(s *traces.Sighting) int64 { return int64(s.Packet.DstPort) }},
-	{"seq", Size, "offset of the first byte; of an ACK or NACK, the next byte expected", nil,
+	{"seq", Size, "offset of the first byte; of an ACK or NACK, the next byte expected; of a CNM, its feedback", nil,
 		func(s *traces.Sighting) int64 { return s.Packet.Seq }},
 	{"size", Size, "bytes on the wire", nil, func(s *traces.Sighting) int64 { return int64(s.Packet.Size) }},
 	{"payload", Size, "bytes of the message", nil, func(s *traces.Sighting) int64 { return int64(s.Packet.Payload) }},
@@ -87,7 +88,7 @@ var fields = []Field{
 	{"ce", Flag, "congestion was experienced (ECN)", nil, flagOf(core.CE)},
 	{"ece", Flag, "the mark is echoed", nil, flagOf(core.ECE)},
 	{"last", Flag, "the last packet of the flow", nil, flagOf(core.Last)},
-	{"rtx", Flag, "sent again", nil, flagOf(core.Rtx)},
+	{"rtx", Flag, "sent again; in a file, which does not tell: its bytes, or later ones, were seen at the same place before", nil, flagOf(core.Rtx)},
 }
 
 func kindOf(s *traces.Sighting) int64 {

@@ -1,6 +1,7 @@
 package figure
 
 import (
+	"math"
 	"slices"
 	"strconv"
 )
@@ -92,15 +93,24 @@ func At(v float64) *Num {
 	return &n
 }
 
-// Add appends a point.
+// Add appends a point, unless it is nowhere: not a number, or infinite.
 func (s *Series) Add(x, y float64) {
-	s.X, s.Y = append(s.X, Num(x)), append(s.Y, Num(y))
+	if finite(x, y) {
+		s.X, s.Y = append(s.X, Num(x)), append(s.Y, Num(y))
+	}
 }
 
-// AddBand appends a point with the range about it.
+// AddBand appends a point with the range about it, unless one of these is nowhere.
 func (s *Series) AddBand(x, y, low, high float64) {
+	if !finite(x, y, low, high) {
+		return
+	}
 	s.Add(x, y)
 	s.Low, s.High = append(s.Low, Num(low)), append(s.High, Num(high))
+}
+
+func finite(values ...float64) bool {
+	return !slices.ContainsFunc(values, func(v float64) bool { return math.IsNaN(v) || math.IsInf(v, 0) })
 }
 
 // Line appends a curve through the points (x[i], y[i]) under a name, which is added if it is new.

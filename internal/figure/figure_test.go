@@ -54,12 +54,57 @@ func TestTicks(t *testing.T) {
 // Every range has a length, whatever the values.
 func TestSpans(t *testing.T) {
 	for _, scale := range []Scale{Linear, Log, Nines} {
-		for _, values := range [][]float64{nil, {0.5}, {0.5, 0.5}, {0.1, 0.9}} {
+		for _, values := range [][]float64{nil, {0.5}, {0.5, 0.5}, {0.1, 0.9}, {0}, {0, 0.5}, {-3, 0.5}} {
 			s := NewSpan(&Axis{Scale: scale}, values, 5)
 			if !(s.At(s.Low) == 0 && s.At(s.High) == 1) {
 				t.Errorf("%s %v: %+v", scale, values, s)
 			}
 		}
+	}
+}
+
+// What has no place on a logarithmic axis does not stretch it, and ticks stand around a single value.
+func TestSpansOfOddValues(t *testing.T) {
+	for _, c := range []struct {
+		scale     Scale
+		values    []float64
+		low, high float64
+	}{
+		{Log, []float64{0, 2, 50}, 2, 50}, {Log, []float64{-1, 0}, 1, 10}, {Log, []float64{7}, 3.5, 14},
+		{Linear, []float64{1e11}, 5e10, 1.5e11}, {Linear, []float64{-4, -4}, -6, -2}, {Linear, []float64{0, 0}, 0, 1},
+	} {
+		s := NewSpan(&Axis{Scale: c.scale}, c.values, 5)
+		if s.Low != c.low || s.High != c.high || len(s.Ticks) < 2 || len(s.Ticks) > 12 {
+			t.Errorf("%s %v: %+v", c.scale, c.values, s)
+		}
+	}
+}
+
+// Labels of neighbouring ticks differ, however close they are.
+func TestLabels(t *testing.T) {
+	for _, c := range []struct {
+		values []float64
+		want   []string
+	}{
+		{[]float64{0, 5e6}, []string{"0", "2 ms", "4 ms"}},
+		{[]float64{4106, 4106.8}, []string{"4.106 µs", "4.1062 µs", "4.1064 µs", "4.1066 µs", "4.1068 µs"}},
+	} {
+		s := NewSpan(&Axis{}, c.values, 5)
+		if got := s.Labels(Time); !slices.Equal(got, c.want) {
+			t.Errorf("%v: %q, want %q", c.values, got, c.want)
+		}
+	}
+}
+
+// A point that is nowhere is left out, with its range.
+func TestNowhere(t *testing.T) {
+	var s Series
+	s.Add(1, math.NaN())
+	s.Add(math.Inf(1), 1)
+	s.AddBand(1, 2, math.Inf(-1), 3)
+	s.AddBand(1, 2, 0, 3)
+	if len(s.X) != 1 || len(s.Y) != 1 || len(s.Low) != 1 || len(s.High) != 1 {
+		t.Errorf("%+v", s)
 	}
 }
 

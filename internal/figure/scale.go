@@ -35,6 +35,19 @@ func (s *Span) At(v float64) float64 {
 	return (s.scale.to(v) - low) / (high - low)
 }
 
+// Labels writes the ticks, with four digits or as many as tell them apart.
+func (s *Span) Labels(u Unit) []string {
+	for digits := 4; ; digits++ {
+		var all []string
+		for _, v := range s.Ticks {
+			all = append(all, u.Text(v, digits))
+		}
+		if digits == 12 || len(slices.Compact(slices.Clone(all))) == len(all) {
+			return all
+		}
+	}
+}
+
 // to maps a value to where it stands along an axis of the scale.
 func (s Scale) to(v float64) float64 {
 	switch s {
@@ -50,7 +63,9 @@ func (s Scale) to(v float64) float64 {
 func (a *Axis) bounds(values []float64) (low, high float64) {
 	low, high = math.Inf(1), math.Inf(-1)
 	for _, v := range values {
-		low, high = min(low, v), max(high, v)
+		if a.Scale != Log || v > 0 { // nothing else has a place on it
+			low, high = min(low, v), max(high, v)
+		}
 	}
 	if a.Scale == Nines {
 		return a.nines(values, low)
@@ -78,7 +93,7 @@ func (a *Axis) bounds(values []float64) (low, high float64) {
 	case low == high && low == 0:
 		return 0, 1
 	case low == high:
-		return low - 0.5, high + 0.5
+		return low - math.Abs(low)/2, high + math.Abs(high)/2
 	case a.To == nil:
 		high += (high - low) * 0.05
 	}

@@ -20,9 +20,13 @@ const errors = [];
 // over names what reaches beyond the window and cannot be scrolled by itself.
 const over = () => [...document.querySelectorAll('main *')].filter(e => e.getBoundingClientRect().right > innerWidth + 1 && !e.closest('.scroll, pre'))
   .map(e => e.tagName + ' ' + e.textContent.slice(0, 60));
+// nowhere names attributes of pictures that are not numbers.
+const nowhere = () => [...document.querySelectorAll('.plot *')].flatMap(e => [...e.attributes].filter(a => /NaN|Infinity|undefined/.test(a.value)))
+  .map(a => a.ownerElement.tagName + ' ' + a.name + '=' + a.value.slice(0, 60));
 // network moves the slider through the run, asks for every quantity, and points at a link.
 function network() {
   const figure = document.getElementById('network');
+  if (!figure) return undefined;
   const links = () => [...figure.querySelectorAll('.link')];
   const look = () => links().map(l => l.getAttribute('stroke') + l.getAttribute('stroke-width')).join();
   const slider = figure.querySelector('input'), output = figure.querySelector('output');
@@ -42,12 +46,17 @@ function network() {
   figure.querySelector('.plot svg').dispatchEvent(new PointerEvent('pointermove', { clientX: l.left + l.width / 2, clientY: l.top + l.height / 2, bubbles: true }));
   const tip = figure.querySelector('.tip');
   seen.tip = tip.hidden ? '' : tip.innerText;
+  const key = name => figure.querySelector('.plot svg').dispatchEvent(new KeyboardEvent('keydown', { key: name }));
+  key('ArrowRight');
+  seen.next = tip.hidden ? '' : tip.innerText;
+  key('ArrowLeft');
+  seen.again = tip.innerText === seen.tip;
   return seen;
 }
 addEventListener('error', e => errors.push(e.message));
 addEventListener('securitypolicyviolation', e => errors.push(e.violatedDirective));
 addEventListener('load', () => {
-  const charts = {};
+  const charts = {}, bad = nowhere();
   for (const figure of document.querySelectorAll('figure')) {
     if (figure.id === 'network') continue;
     const seen = charts[figure.id] = {};
@@ -84,23 +93,37 @@ addEventListener('load', () => {
     seen.zoomed = labels() !== whole;
     picture().dispatchEvent(new MouseEvent('dblclick'));
     seen.unzoomed = labels() === whole;
-    picture().dispatchEvent(new KeyboardEvent('keydown', { key: 'ArrowLeft' }));
+    const key = name => picture().dispatchEvent(new KeyboardEvent('keydown', { key: name }));
+    key('ArrowLeft');
     seen.keys = !!tip();
+    for (let i = 0; i < 40; i++) { key('ArrowRight'); key('+'); }
+    seen.distinct = ['end', 'middle'].every(side => {
+      const names = [...picture().querySelectorAll('text[text-anchor=' + side + ']:not(.strong)')].map(t => t.textContent);
+      return new Set(names).size === names.length;
+    });
+    seen.narrowed = labels() !== whole;
+    bad.push(...nowhere());
+    key('Escape');
+    seen.unzoomed = seen.unzoomed && labels() === whole;
   }
   for (const d of document.querySelectorAll('details')) d.open = true;
-  parent.postMessage({ errors, charts, network: network(), over: over(), width: innerWidth, wide: document.documentElement.scrollWidth }, '*');
+  parent.postMessage({ errors, bad: [...bad, ...nowhere()], foreign: document.querySelectorAll('.foreign').length, charts, network: network(), over: over(), width: innerWidth, wide: document.documentElement.scrollWidth }, '*');
 });
 </script>`
 
 // outcome is what the probe saw.
 type outcome struct {
 	Errors  []string
-	Width   int // of the window
-	Wide    int // of the page
+	Bad     []string // attributes that are not numbers
+	Foreign int      // elements that came with a name
+	Width   int      // of the window
+	Wide    int      // of the page
 	Over    []string
 	Network struct {
 		Links, Steps, Changes int
-		Whole, Last, Tip      string
+		Whole, Last           string
+		Tip, Next             string
+		Again                 bool
 		Looks                 []string
 	}
 	Charts map[string]struct {
@@ -108,6 +131,7 @@ type outcome struct {
 		Pressed                               string
 		Cut, Values                           []string
 		Left, Outside, Zoomed, Unzoomed, Keys bool
+		Distinct, Narrowed                    bool
 	}
 }
 
@@ -171,6 +195,12 @@ func TestBrowser(t *testing.T) {
 		if len(n.Looks) != 5 || !strings.Contains(n.Tip, "0 → 16 (port 0)") || !strings.Contains(n.Tip, "Utilisation") {
 			t.Errorf("%d px, network: buttons %q, pointing shows %q", o.Width, n.Looks, n.Tip)
 		}
+		if !strings.Contains(n.Next, "1 → 16 (port 0)") || !n.Again {
+			t.Errorf("%d px, network: the next by keys %q, and back %v", o.Width, n.Next, n.Again)
+		}
+		if len(o.Bad) > 0 {
+			t.Errorf("%d px: not numbers: %q", o.Width, o.Bad)
+		}
 		for _, id := range allCharts {
 			c := o.Charts[id]
 			one := id == "window" // dcqcn has none
@@ -188,6 +218,9 @@ func TestBrowser(t *testing.T) {
 			}
 			if !c.Zoomed || !c.Unzoomed || !c.Keys {
 				t.Errorf("%d px, %s: zoomed %v, and back %v; keys %v", o.Width, id, c.Zoomed, c.Unzoomed, c.Keys)
+			}
+			if !c.Narrowed || !c.Distinct {
+				t.Errorf("%d px, %s: by keys narrowed %v, with labels apart %v", o.Width, id, c.Narrowed, c.Distinct)
 			}
 		}
 	}

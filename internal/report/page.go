@@ -71,10 +71,19 @@ func Write(w io.Writer, runs []*results.Run) error {
 	for _, k := range results.Kinds() {
 		p.add(k.Figure(runs))
 	}
-	p.Data = data{names, p.Charts, results.NewPicture(runs)}
+	picture, why := results.NewPicture(runs)
+	if picture == nil {
+		p.leaveOut("Network", why)
+	}
+	p.Data = data{names, p.Charts, picture}
+	return p.write(w)
+}
+
+// write writes the page. The error is the writer's.
+func (p *page) write(w io.Writer) error {
 	t := template.Must(template.New("page").Parse(asset("page.html")))
 	var b bytes.Buffer
-	if err := t.Execute(&b, &p); err != nil {
+	if err := t.Execute(&b, p); err != nil {
 		panic(err) // the template is ours, and memory takes all
 	}
 	_, err := b.WriteTo(w)
@@ -88,10 +97,15 @@ func (p *page) add(f figure.Figure) {
 		p.Charts = append(p.Charts, f)
 		return
 	}
-	i := slices.IndexFunc(p.Blank, func(b blank) bool { return b.Why == f.Empty })
+	p.leaveOut(f.Title, f.Empty)
+}
+
+// leaveOut says why a figure is not drawn.
+func (p *page) leaveOut(title, why string) {
+	i := slices.IndexFunc(p.Blank, func(b blank) bool { return b.Why == why })
 	if i < 0 {
-		p.Blank = append(p.Blank, blank{f.Empty, f.Title})
+		p.Blank = append(p.Blank, blank{why, title})
 		return
 	}
-	p.Blank[i].Titles += ", " + f.Title
+	p.Blank[i].Titles += ", " + title
 }

@@ -74,6 +74,13 @@ func figures(runs []*results.Run) []row {
 	return rows
 }
 
+func flowsText(n int) string {
+	if n == 1 {
+		return "1 flow"
+	}
+	return fmt.Sprintf("%d flows", n)
+}
+
 // finished counts the flows of all seeds.
 func finished(r *results.Run) string {
 	done, total := 0, 0
@@ -156,7 +163,7 @@ func remarks(runs []*results.Run) []remark {
 				name += fmt.Sprintf(", seed %d", s.Summary.Seed)
 			}
 			for _, u := range s.Summary.Unfinished {
-				all = append(all, remark{name, fmt.Sprintf("%d flows not finished: %s (%s)", u.Flows, u.Reason, u.First)})
+				all = append(all, remark{name, fmt.Sprintf("%s not finished: %s (%s)", flowsText(u.Flows), u.Reason, u.First)})
 			}
 			for _, note := range s.Summary.Notes {
 				all = append(all, remark{name, note})

@@ -70,6 +70,8 @@ func (s timeSeries) figure(runs []*Run) figure.Figure {
 		f.Empty = "The run was shorter than the time between its samples, series.fairness."
 	case slices.ContainsFunc(runs, (*Run).hasSeries):
 		f.Empty = "It was zero at all times."
+	case slices.ContainsFunc(runs, (*Run).wantsSeries):
+		f.Empty = "The run was shorter than the time between its samples, series.interval."
 	default:
 		f.Empty = "No time series were recorded: qbb run --series 10us."
 	}

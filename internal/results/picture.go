@@ -1,6 +1,7 @@
 package results
 
 import (
+	"fmt"
 	"math"
 	"slices"
 
@@ -58,18 +59,20 @@ const (
 	letters          = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_" // levels 0 to 63
 )
 
-// NewPicture draws the network of the first run, or returns nil if the runs have not the same
-// network or it is too large.
-func NewPicture(runs []*Run) *Picture {
+// NewPicture draws the network of the runs, or says why it does not.
+func NewPicture(runs []*Run) (picture *Picture, empty string) {
 	rows := runs[0].ports
-	if len(rows) > mostPictureLinks || len(rows) == 0 {
-		return nil
+	if len(rows) == 0 {
+		return nil, "There are no ports."
+	}
+	if len(rows) > mostPictureLinks {
+		return nil, fmt.Sprintf("It has %d ports; a picture tells at most %d apart.", len(rows), mostPictureLinks)
 	}
 	for _, r := range runs[1:] {
 		if !slices.EqualFunc(r.ports, rows, func(a, b traces.PortRow) bool {
 			return a.Node == b.Node && a.Port == b.Port && a.Peer == b.Peer && a.RateBps == b.RateBps
 		}) {
-			return nil
+			return nil, "The runs have different networks."
 		}
 	}
 	p := &Picture{Tops: make([]float64, pictureCount)}
@@ -92,7 +95,7 @@ func NewPicture(runs []*Run) *Picture {
 		}
 		p.Runs = append(p.Runs, run)
 	}
-	return p
+	return p, ""
 }
 
 // scale chooses what the top level of each quantity stands for.

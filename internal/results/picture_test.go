@@ -27,7 +27,7 @@ func leafSpine() (rows []traces.PortRow) {
 
 // Hosts lie at the bottom beside the others of their switch, every switch a row above.
 func TestLayout(t *testing.T) {
-	p := NewPicture([]*Run{{ports: leafSpine()}})
+	p, _ := NewPicture([]*Run{{ports: leafSpine()}})
 	if p.Rows != 3 || len(p.Links) != 12 || p.Steps != 0 {
 		t.Fatalf("%d rows, %d links, %d steps", p.Rows, len(p.Links), p.Steps)
 	}
@@ -65,7 +65,7 @@ func TestLevels(t *testing.T) {
 	r.series = map[string][]track{traces.MetricThroughput: {
 		{subject: subject{0, 0, -1}, points: []seriesPoint{{0, start, 0, 0, 0}, {start, 5e5, 8e9, 8e9, 8e9}, {start + 5e5, 5e5, 0, 0, 0}}},
 	}}
-	p := NewPicture([]*Run{r})
+	p, _ := NewPicture([]*Run{r})
 	if p.Runs[0].Ns != 1e6 {
 		t.Errorf("%v ns of traffic", p.Runs[0].Ns)
 	}
@@ -79,13 +79,19 @@ func TestLevels(t *testing.T) {
 	}
 }
 
-// Runs of different networks, and networks too large for a screen, have no picture.
+// Runs of different networks, and networks too large for a screen, have no picture, but a reason.
 func TestNoPicture(t *testing.T) {
 	other := leafSpine()
 	other[3].RateBps++
 	large := slices.Repeat(leafSpine(), 201)
-	if NewPicture([]*Run{{ports: leafSpine()}, {ports: other}}) != nil || NewPicture([]*Run{{ports: large}}) != nil || NewPicture([]*Run{{}}) != nil {
-		t.Error("there is a picture")
+	for want, runs := range map[string][]*Run{
+		"The runs have different networks.":                      {{ports: leafSpine()}, {ports: other}},
+		"It has 2412 ports; a picture tells at most 2400 apart.": {{ports: large}},
+		"There are no ports.":                                    {{}},
+	} {
+		if p, why := NewPicture(runs); p != nil || why != want {
+			t.Errorf("picture %v, %q, want %q", p != nil, why, want)
+		}
 	}
 }
 

@@ -28,7 +28,7 @@ type seriesPoint struct{ at, span, mean, low, high float64 }
 // loadSeries reads the table only if the run recorded series: one in the folder may be older.
 func (r *Run) loadSeries(path string) error {
 	r.series = make(map[string][]track)
-	if interval := r.Setting("series.interval"); interval == "" || interval == "0s" {
+	if !r.wantsSeries() {
 		return nil
 	}
 	err := tables.Scan(path, func(rows []traces.SeriesRow) {
@@ -47,6 +47,12 @@ func (r *Run) loadSeries(path string) error {
 		return nil // the file was removed: the report does without
 	}
 	return err
+}
+
+// wantsSeries reports whether series were to be recorded.
+func (r *Run) wantsSeries() bool {
+	interval := r.Setting("series.interval")
+	return interval != "" && interval != "0s"
 }
 
 // hasSeries reports whether series were recorded.

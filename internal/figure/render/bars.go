@@ -56,10 +56,11 @@ func paintBars(c draw.Canvas, f *figure.Figure) {
 func barAxis(c, in draw.Canvas, f *figure.Figure, span *figure.Span) {
 	ticks, label := small(), letters()
 	ticks.XAlign, ticks.YAlign = text.XCenter, text.YTop
-	for _, v := range span.Ticks {
+	names := span.Labels(f.X.Unit)
+	for i, v := range span.Ticks {
 		x := in.X(span.At(v))
 		in.StrokeLine2(draw.LineStyle{Color: paper, Width: 0.5}, x, in.Min.Y, x, in.Max.Y)
-		c.FillText(ticks, vg.Point{X: x, Y: in.Min.Y - 3}, f.X.Unit.Text(v, 4))
+		c.FillText(ticks, vg.Point{X: x, Y: in.Min.Y - 3}, names[i])
 	}
 	in.StrokeLine2(draw.LineStyle{Color: ink, Width: 0.6}, in.Min.X, in.Min.Y, in.Min.X, in.Max.Y)
 	label.XAlign, label.YAlign = text.XCenter, text.YBottom

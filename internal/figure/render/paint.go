@@ -203,8 +203,9 @@ func glyph(name int) draw.GlyphStyle {
 func axes(c draw.Canvas, f *figure.Figure, p *plot) draw.Canvas {
 	ticks, label := small(), letters()
 	wide := vg.Length(0)
-	for _, v := range p.y.Ticks {
-		wide = max(wide, ticks.Width(f.Y.Unit.Text(v, 4)))
+	names := p.y.Labels(f.Y.Unit)
+	for _, name := range names {
+		wide = max(wide, ticks.Width(name))
 	}
 	high := ticks.Height("0")
 	left, bottom := label.Height("0")+wide+8, label.Height("0")+high+8
@@ -212,15 +213,16 @@ func axes(c draw.Canvas, f *figure.Figure, p *plot) draw.Canvas {
 	in := draw.Crop(c, left, -ticks.Width(last)/2, bottom, -high/2)
 	grid, frame := draw.LineStyle{Color: paper, Width: 0.5}, draw.LineStyle{Color: ink, Width: 0.6}
 	ticks.XAlign, ticks.YAlign = text.XRight, text.YCenter
-	for _, v := range p.y.Ticks {
+	for i, v := range p.y.Ticks {
 		y := in.Y(p.y.At(v))
 		in.StrokeLine2(grid, in.Min.X, y, in.Max.X, y)
-		c.FillText(ticks, vg.Point{X: in.Min.X - 3, Y: y + lift}, f.Y.Unit.Text(v, 4))
+		c.FillText(ticks, vg.Point{X: in.Min.X - 3, Y: y + lift}, names[i])
 	}
 	ticks.XAlign, ticks.YAlign = text.XCenter, text.YTop
 	end := vg.Length(math.Inf(-1))
-	for _, v := range p.x.Ticks {
-		x, name := in.X(p.x.At(v)), f.X.Unit.Text(v, 4)
+	names = p.x.Labels(f.X.Unit)
+	for i, v := range p.x.Ticks {
+		x, name := in.X(p.x.At(v)), names[i]
 		in.StrokeLine2(grid, x, in.Min.Y, x, in.Max.Y)
 		if half := ticks.Width(name) / 2; x-half > end {
 			c.FillText(ticks, vg.Point{X: x, Y: in.Min.Y - 3}, name)

@@ -160,6 +160,30 @@ func TestOneVariant(t *testing.T) {
 	}
 }
 
+// Few, equal, huge and negative values, and zeros on logarithmic axes, are drawn on the canvas.
+func TestOddValues(t *testing.T) {
+	for name, points := range map[string][][2]float64{
+		"one": {{500, 1}}, "zero": {{0, 0}}, "equal": {{5, 1e11}, {5, 1e11}}, "huge": {{0, 0}, {4e18, 1e300}},
+		"negative": {{-3e9, -7}, {-1, 2}}, "a zero": {{0, 0}, {1, 0}, {2, 50}}, "close": {{4106, 0.1}, {4106.8, 0.9}}, "many": {{1, 1}, {1e15, 1e12}},
+	} {
+		for _, scale := range []figure.Scale{figure.Linear, figure.Log} {
+			f := &figure.Figure{ID: name, Marks: true, X: figure.Axis{Label: "x", Unit: figure.Time, Scale: scale}, Y: figure.Axis{Label: "y", Unit: figure.Rate, Scale: scale}}
+			for i := range 2 {
+				f.Names = append(f.Names, fmt.Sprint(i))
+				s := figure.Series{Name: i}
+				for _, p := range points {
+					s.AddBand(p[0], p[1], p[1]/2, p[1]*2)
+				}
+				f.Series = append(f.Series, s)
+			}
+			file := string(drawn(t, f, SVG))
+			if strings.Contains(file, "NaN") || strings.Contains(file, "Inf") || strings.Count(file, "<text") < 4 {
+				t.Errorf("%s, %s: not a drawing of numbers:\n%s", name, scale, file)
+			}
+		}
+	}
+}
+
 func TestNothingToDraw(t *testing.T) {
 	err := Write(&bytes.Buffer{}, &figure.Figure{ID: "pauses", Empty: "No port was paused."}, PNG, Column())
 	if err == nil || err.Error() != "pauses: nothing to draw: No port was paused." {

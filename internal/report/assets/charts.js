@@ -30,6 +30,14 @@ function text(v, unit, digits = 3) {
   return `${short(v / size)} ${name}`.trim();
 }
 
+// labels are the texts of ticks, with four digits or as many as tell them apart.
+function labels(values, unit) {
+  for (let digits = 4; ; digits++) {
+    const all = values.map(v => text(v, unit, digits));
+    if (digits === 12 || new Set(all).size === all.length) return all;
+  }
+}
+
 // A scale maps [low, high] to [0, 1] and has ticks.
 const scales = {
   linear: { map: v => v, back: v => v },
@@ -71,6 +79,7 @@ function ticks(kind, low, high, count) {
 function range(axis, values) {
   let low = axis.from ?? Infinity, high = axis.to ?? -Infinity;
   for (const v of values) {
+    if (axis.scale === 'log' && v <= 0) continue; // has no place on it
     if (axis.from === undefined) low = Math.min(low, v);
     if (axis.to === undefined) high = Math.max(high, v);
   }
@@ -82,8 +91,9 @@ function range(axis, values) {
   if (!(low <= high)) return axis.scale === 'log' ? [1, 10] : [0, 1];
   if (axis.unit === 'ratio') low = Math.min(low, 1);
   if (axis.scale === 'log') return low === high ? [low / 2, high * 2] : [low, high];
+  if (low === high) return low ? [low - Math.abs(low) / 2, high + Math.abs(high) / 2] : [0, 1];
   if (axis.to === undefined) high += (high - low) * 0.05;
-  return low === high ? [low - 0.5, high + 0.5] : [low, high];
+  return [low, high];
 }
 
 class Chart {
@@ -174,7 +184,7 @@ class Chart {
     const x = scale(spec.x.scale, x0, x1, width < 480 ? 4 : 7);
     const y = scale(spec.y.scale, ...range(spec.y, seen.length ? seen : shown.flatMap(s => values(s).flat())), 5);
     if (y.low === 1 && spec.y.scale === 'linear') y.ticks = [1, ...y.ticks.filter(v => y.at(v) > 0.08)]; // where slowdown begins
-    const widest = Math.max(...y.ticks.map(v => text(v, spec.y.unit, 4).length));
+    const widest = Math.max(...labels(y.ticks, spec.y.unit).map(name => name.length));
     const box = { left: 32 + 7 * widest, right: width - 18, top: 10, bottom: height - 46 };
     const px = v => box.left + x.at(v) * (box.right - box.left);
     const py = v => box.bottom - clamp(y.at(v), -1, 1) * (box.bottom - box.top);
@@ -223,13 +233,14 @@ class Chart {
   axes(box, x, y, px, py, height) {
     const { spec } = this;
     let out = '', end = -Infinity;
-    for (const v of y.ticks) {
+    const rows = labels(y.ticks, spec.y.unit), columns = labels(x.ticks, spec.x.unit);
+    for (const [i, v] of y.ticks.entries()) {
       const at = py(v).toFixed(1);
       out += `<line class="grid" x1="${box.left}" x2="${box.right}" y1="${at}" y2="${at}"/>`;
-      out += `<text x="${box.left - 7}" y="${at}" dy=".35em" text-anchor="end">${text(v, spec.y.unit, 4)}</text>`;
+      out += `<text x="${box.left - 7}" y="${at}" dy=".35em" text-anchor="end">${rows[i]}</text>`;
     }
-    for (const v of x.ticks) {
-      const at = px(v), name = text(v, spec.x.unit, 4), half = name.length * 3.5;
+    for (const [i, v] of x.ticks.entries()) {
+      const at = px(v), name = columns[i], half = name.length * 3.5;
       out += `<line class="grid" x1="${at.toFixed(1)}" x2="${at.toFixed(1)}" y1="${box.top}" y2="${box.bottom}"/>`;
       if (at - half < end || at + half > this.width) continue;
       out += `<text x="${at.toFixed(1)}" y="${box.bottom + 17}" text-anchor="middle">${name}</text>`;
@@ -276,9 +287,7 @@ class Chart {
     svg.addEventListener('pointerup', e => {
       const ends = from === null ? [0, 0] : [from, where(e)].sort((a, b) => a - b);
       from = null;
-      if (ends[1] - ends[0] < 8) return;
-      this.zoom = ends.map(at => this.frame.x.back(share(at)));
-      this.draw();
+      if (ends[1] - ends[0] >= 8) this.narrow(share(ends[0]), share(ends[1]));
     });
     const leave = () => { from = null; this.point(svg, null); };
     svg.addEventListener('pointerleave', leave);
@@ -288,11 +297,20 @@ class Chart {
     svg.addEventListener('keydown', e => {
       const step = { ArrowLeft: -0.02, ArrowRight: 0.02 }[e.key];
       if (e.key === 'Escape') { this.zoom = null; this.draw(); }
+      if (e.key === '+') this.narrow(Math.max(cursor - 0.25, 0), Math.min(cursor + 0.25, 1));
       if (!step) return;
       e.preventDefault();
       cursor = clamp(cursor + step, 0, 1);
       this.point(svg, box.left + cursor * (box.right - box.left));
     });
+  }
+
+  // narrow zooms to a part of the x axis, between two shares of it, as far as numbers tell places apart.
+  narrow(from, to) {
+    const [a, b] = [from, to].map(this.frame.x.back);
+    if (b - a <= 1e-9 * Math.max(Math.abs(a), Math.abs(b))) return;
+    this.zoom = [a, b];
+    this.draw();
   }
 
   // point shows the values at a place of the x axis, or nothing.

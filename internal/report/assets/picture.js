@@ -8,6 +8,7 @@ class Picture {
     this.run = 0;
     this.quantity = 0;
     this.step = 0; // 0: the whole run
+    this.chosen = -1; // the link whose values were shown last
     this.tip = document.createElement('div');
     this.tip.className = 'tip';
     this.tip.setAttribute('role', 'status');
@@ -95,12 +96,20 @@ class Picture {
     }
     out += this.legend(height);
     const label = escape(`Network of ${nodes.length} nodes, ${this.part()}`);
-    this.plot.innerHTML = `<svg viewBox="0 0 ${width} ${height}" role="img" aria-label="${label}">${out}</svg>`;
+    this.plot.innerHTML = `<svg viewBox="0 0 ${width} ${height}" role="img" aria-label="${label}" tabindex="0">${out}</svg>`;
     this.output.textContent = this.part();
     this.slider.setAttribute('aria-valuetext', this.part());
     const svg = this.plot.firstChild;
     svg.addEventListener('pointermove', e => this.point(e));
-    svg.addEventListener('pointerleave', () => { this.tip.hidden = true; });
+    svg.addEventListener('pointerleave', () => this.show(-1));
+    svg.addEventListener('blur', () => this.show(-1));
+    svg.addEventListener('keydown', e => {
+      const step = { ArrowLeft: -1, ArrowRight: 1 }[e.key], all = this.spec.links.length;
+      if (!step) return;
+      e.preventDefault();
+      this.chosen = (this.chosen + step + all) % all;
+      this.show(this.chosen);
+    });
   }
 
   // legend shows the colours and what they stand for.
@@ -111,21 +120,35 @@ class Picture {
     return `${out}<text x="${14 + 8 * 16 + 5}" y="${height - 2}">${text(top, unit)}</text>`;
   }
 
-  // point shows the values of the nearest link, both ways, or nothing.
+  // ends are the ends of a line.
+  ends(line) { return ['x1', 'y1', 'x2', 'y2'].map(k => Number(line.getAttribute(k))); }
+
+  // point shows the values of the nearest link, or nothing.
   point(e) {
     const frame = this.plot.firstChild.getBoundingClientRect();
     const at = [e.clientX - frame.left, e.clientY - frame.top].map(v => v * this.width / frame.width);
     let best = -1, least = 8;
     this.plot.querySelectorAll('.link').forEach((l, i) => {
-      const [ax, ay, bx, by] = ['x1', 'y1', 'x2', 'y2'].map(k => Number(l.getAttribute(k)));
+      const [ax, ay, bx, by] = this.ends(l);
       const long = (bx - ax) ** 2 + (by - ay) ** 2 || 1;
       const t = clamp(((at[0] - ax) * (bx - ax) + (at[1] - ay) * (by - ay)) / long, 0, 1);
       const far = Math.hypot(ax + t * (bx - ax) - at[0], ay + t * (by - ay) - at[1]);
       if (far < least) { least = far; best = i; }
     });
+    if (best >= 0) this.chosen = best;
+    this.show(best, at);
+  }
+
+  // show shows the values of a link beside a place, or its middle; of -1 nothing.
+  show(best, at) {
+    const lines = this.plot.querySelectorAll('.link');
+    this.plot.querySelector('.chosen')?.classList.remove('chosen');
     this.tip.hidden = best < 0;
     if (best < 0) return;
+    lines[best].classList.add('chosen');
     const { nodes, links } = this.spec, l = links[best];
+    const [ax, ay, bx, by] = this.ends(lines[best]);
+    at ||= [(ax + bx) / 2, (ay + by) / 2];
     const rows = [['Utilisation', 0, 'share'], ['Deepest queue', 1, 'B'], ['Time paused', 2, 'share']];
     this.tip.innerHTML = `<div><b>${nodes[l.a].id} → ${nodes[l.b].id} (port ${l.port})</b></div>`
       + rows.map(([name, q, unit]) => `<div><span>${name}</span><b>${text(this.value(best, q), unit, 2)}</b></div>`).join('');

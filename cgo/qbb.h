@@ -336,7 +336,7 @@ enum qbb_nic_option {
 	QBB_ACK_DUPLICATES = 2,  /* acknowledge packets that come twice */
 	QBB_SKIP_ACKED = 4,      /* do not send again what was acknowledged meanwhile */
 	QBB_UNPACED = 8,         /* gaps at the line rate, not the flow's */
-	QBB_WAKE_FOR_ALL = 16,   /* a stopped flow that is due keeps others from being woken */
+	QBB_WAKE_FOR_ALL = 16,   /* a stopped flow that is due, or a slow one, keeps others from being woken */
 	QBB_KEEP_ORDER = 32,     /* after a reroute queue pairs stand in the reference's order */
 	QBB_REWIND = 64,         /* QBB_GO_BACK_0: a NACK takes back what was acknowledged of its chunk */
 	QBB_ACK_CLASS_3 = 128    /* all acknowledgements wait when class 3 is paused, not each when its own is */

@@ -62,9 +62,9 @@ type Config struct {
 	Retries int
 	// Unpaced computes the gap after a packet with the line rate, not the flow's rate.
 	Unpaced bool
-	// WakeForAll counts flows that are stopped by their window or by a pause when it
-	// computes the next wake-up, as the reference does: if one of those is due, there is no
-	// wake-up for the others.
+	// WakeForAll counts flows that are stopped by their window or by a pause when it computes
+	// the next wake-up, and leaves one that is pending where it is, as the reference does: if a
+	// stopped flow is due, or the port waits for a slow one, there is no wake-up for the others.
 	WakeForAll bool
 	// KeepOrder keeps, for the order in which queue pairs are put back after a failure of a
 	// link, what the reference's hash table would hold.

@@ -72,7 +72,7 @@ func (h *Host) trySend(t *core.Turn, out int) {
 	if o.datagram != nil && h.sendDatagram(t, o, out) {
 		return
 	}
-	if o.pace == core.Never && due > t.Now && due != core.Never {
+	if due > t.Now && due < o.pace && (o.pace == core.Never || !h.cfg.WakeForAll) {
 		o.pace = due
 		h.arm(t, out)
 	}

@@ -75,6 +75,28 @@ func TestPacingOfMany(t *testing.T) {
 	}
 }
 
+// A new flow that becomes due before the one that its port waits for is not held up by that one. In
+// the reference a wake-up that is pending stays where it is.
+func TestWakeComesForward(t *testing.T) {
+	for _, c := range []struct {
+		forAll bool
+		want   [][2]int64
+	}{
+		{false, [][2]int64{{0, 0}, {2000, 0}, {4000, 1000}, {6000, 2000}, {100_000, 1000}}},
+		{true, [][2]int64{{0, 0}, {2000, 0}, {100_000, 1000}, {101_000, 1000}, {103_000, 2000}}},
+	} {
+		cfg := config(1)
+		cfg.WakeForAll = c.forAll
+		r := newRig(t, cfg)
+		r.open(0, nic.Flow{Size: 2000, Scheme: &scheme{start: algorithms.Control{Rate: line / 100}}})
+		r.open(2000, nic.Flow{Size: 3000, Scheme: &scheme{start: algorithms.Control{Rate: line / 2}}})
+		r.Run(core.AtNanos(200_000))
+		if got := r.took(); !reflect.DeepEqual(got, c.want) {
+			t.Errorf("for all %v: got %v, want %v", c.forAll, got, c.want)
+		}
+	}
+}
+
 // A flow sends while less than its window is in flight, whether the host sets the window, scaled
 // by the rate or not, or the scheme. NS-3's product of window and rate has 64 bits.
 func TestWindow(t *testing.T) {

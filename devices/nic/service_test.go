@@ -81,7 +81,7 @@ func (h *plainHost) trySend(now core.Time) {
 			least = min(least, p.due)
 		}
 	}
-	if h.wake == core.Never && least > now {
+	if least > now && (h.wake == core.Never || !h.wakeForAll && least < h.wake) {
 		h.wake = least
 	}
 }

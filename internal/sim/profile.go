@@ -30,7 +30,7 @@ type Profile struct {
 	AckDuplicates bool    `yaml:"ack_duplicates" doc:"packets that come twice are acknowledged"`
 	SkipAcked     bool    `yaml:"skip_acked" doc:"what was acknowledged meanwhile is not sent again"`
 	Rewind        bool    `yaml:"rewind" doc:"a NACK of go-back-0 takes back what was acknowledged of its chunk"`
-	WakeForAll    bool    `yaml:"wake_for_all" doc:"a stopped flow that is due keeps the others from being woken"`
+	WakeForAll    bool    `yaml:"wake_for_all" doc:"a stopped flow that is due, or a slow one that is waited for, keeps the others from being woken"`
 	KeepOrder     bool    `yaml:"keep_order" doc:"after a link failure queue pairs stand in the order of NS-3's hash table"`
 	// ForgetReceiver deletes the receiving side when the sender has finished.
 	ForgetReceiver bool `yaml:"forget_receiver" doc:"the receiving side of a flow is deleted when the sender has finished"`

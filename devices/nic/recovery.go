@@ -5,13 +5,18 @@ import (
 	"github.com/qbb-sim/qbb/core"
 )
 
-// progress restarts the retransmission timer after new data has been acknowledged.
+// progress restarts the retransmission timer after new data has been acknowledged, or stops it if
+// nothing is in flight (RFC 6298, section 5).
 func (h *Host) progress(t *core.Turn, s *sender) {
 	if s.flow.RTO == 0 || s.done {
 		return
 	}
 	s.backoff = 0
 	s.stalls = 0
+	if s.next == s.una {
+		s.rto = core.Never
+		return
+	}
 	h.setTimeout(t, s, t.Now.Add(h.patience(s)))
 }
 
@@ -49,7 +54,7 @@ func (h *Host) fireTimers(t *core.Turn, at int) {
 
 // checkTimeout goes back to the first unacknowledged byte, or makes lost what is in flight, if there
 // has been no progress since the timer was started, and otherwise waits for the time that progress
-// has set.
+// has set. The timer starts again with what is sent next.
 func (h *Host) checkTimeout(t *core.Turn, s *sender) {
 	s.armed = core.Never
 	switch {
@@ -74,7 +79,7 @@ func (h *Host) checkTimeout(t *core.Turn, s *sender) {
 		s.lost.expire(s, int64(h.cfg.MTU))
 	}
 	s.due = min(s.due, t.Now)
-	h.setTimeout(t, s, t.Now.Add(h.patience(s)<<s.backoff))
+	s.rto = core.Never
 	if s.hears.Has(algorithms.Loss) {
 		h.signal = algorithms.Signal{Instant: t.Instant, Kind: algorithms.Loss, Flags: algorithms.Timeout, Acked: s.una, Next: s.sentTo()}
 		h.step(t, s)

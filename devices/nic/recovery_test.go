@@ -88,6 +88,29 @@ func TestProgress(t *testing.T) {
 	}
 }
 
+// The timer runs while something is in flight (RFC 6298, section 5.2): one that has waited for its
+// pace, or for a pause, has its whole time-out from when it leaves.
+func TestTimerStopsWithNothingInFlight(t *testing.T) {
+	for _, way := range []nic.Recovery{nic.GoBackN, nic.Selective} {
+		cfg := config(1)
+		cfg.RTO, cfg.RTOLow, cfg.SkipAcked, cfg.Recovery = 100*core.Microsecond, 100*core.Microsecond, true, every(way)
+		r := newRig(t, cfg)
+		slow := &scheme{start: algorithms.Control{Rate: line / 110}}
+		qp := r.open(0, nic.Flow{Size: 3000, Prio: 3, Scheme: slow})
+		r.arrive(20_000, 0, r.ack(qp, 1000, core.Ack)) // byte 1000 leaves at 110,000
+		r.arrive(130_000, 0, r.ack(qp, 2000, core.Ack))
+		r.arrive(140_000, 0, r.Pause(3, 0, true))
+		r.arrive(300_000, 0, r.Pause(3, 0, false)) // byte 2000 leaves and is lost, again and again
+		r.arrive(450_000, 0, r.Pause(3, 0, true))  // when it times out for the second time it cannot leave
+		r.arrive(700_000, 0, r.Pause(3, 0, false))
+		r.Run(core.AtNanos(1_400_000))
+		want := [][2]int64{{0, 0}, {110_000, 1000}, {300_000, 2000}, {400_000, 2000}, {700_000, 2000}, {1_100_000, 2000}}
+		if got := r.took(); !reflect.DeepEqual(got, want) {
+			t.Errorf("way %d: got %v, want %v", way, got, want)
+		}
+	}
+}
+
 // The scheme hears of a time-out.
 func TestTimeoutSignal(t *testing.T) {
 	var heard []algorithms.Signal

@@ -169,7 +169,7 @@ func (e *Engine) Reserve() uint64 {
 	return e.seq
 }
 
-// ScheduleReserved is ScheduleProcess with a place reserved when the present time was born.
+// ScheduleReserved is ScheduleProcess with a place that Reserve has given, at the time born.
 func (e *Engine) ScheduleReserved(id ProcessID, at core.Time, place uint64, born core.Time) {
 	if e.order == ByEntity {
 		place, born = rankProcess<<60|uint64(id), core.Never
@@ -188,7 +188,7 @@ func (e *Engine) Run(until core.Time, n int) int {
 	ran := e.advance(until, n)
 	if ran < n && !e.halted {
 		e.catchUp(until, math.MaxUint64)
-		if until != core.Never && until > e.turn.Now {
+		if until != core.Never && until > e.turn.Now && !e.halted {
 			e.turn.Now = until
 		}
 	}

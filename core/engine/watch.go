@@ -29,7 +29,7 @@ func (e *Engine) setDue() { e.due = min(e.beat.at, e.watch.at) }
 // catchUp runs what the beat and the watch do before the event (at, key).
 func (e *Engine) catchUp(at core.Time, key uint64) {
 	e.beat.runTo(e, at, key)
-	for at != core.Never && e.watch.at <= at { // never: nothing is left to happen
+	for at != core.Never && e.watch.at <= at && !e.halted { // never: nothing is left to happen
 		e.turn.Now = e.watch.at
 		e.watch.at = e.watch.watcher.Look(e.watch.at)
 	}

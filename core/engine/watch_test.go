@@ -7,9 +7,10 @@ import (
 	"github.com/qbb-sim/qbb/core"
 )
 
-// looker notes the times of its looks and how many events it has seen.
+// looker notes the times of its looks and how many events it has seen, and may halt the run.
 type looker struct {
 	every core.Time
+	last  core.Time // look after which the run is halted; 0: none
 	e     *Engine
 	seen  *int
 	looks []core.Time
@@ -21,6 +22,9 @@ func (l *looker) Look(now core.Time) core.Time {
 		panic("a look at another time")
 	}
 	l.looks, l.saw = append(l.looks, now), append(l.saw, *l.seen)
+	if l.last != 0 && now >= l.last {
+		l.e.Halt()
+	}
 	return now + l.every
 }
 
@@ -45,6 +49,27 @@ func TestWatch(t *testing.T) {
 		e.Watch(l, 33)
 		if e.Run(60, 100); e.Now() != 60 || !slices.Equal(l.looks[3:], []core.Time{33, 43, 53}) {
 			t.Errorf("without events until 60: now %d, looks at %d", e.Now(), l.looks[3:])
+		}
+	}
+}
+
+// A look that halts the run is the last one: nothing more is seen or happens until Run goes on, with
+// one part as with several.
+func TestHaltInALook(t *testing.T) {
+	for _, event := range []core.Time{55, core.Never} {
+		e := New(ByEntity, core.NewPool(0), nil)
+		seen := 0
+		if event != core.Never {
+			e.ScheduleProcess(e.AddProcess(act(func(core.Time) { seen++ })), event)
+		}
+		l := &looker{every: 10, e: e, seen: &seen, last: 20}
+		e.Watch(l, 10)
+		if e.Run(100, 100); e.Now() != 20 || seen != 0 || !slices.Equal(l.looks, []core.Time{10, 20}) {
+			t.Errorf("event at %v: now %v, %d events, looks at %v", event, e.Now(), seen, l.looks)
+		}
+		l.last = core.Never
+		if e.Run(50, 100); e.Now() != 50 || !slices.Equal(l.looks[2:], []core.Time{30, 40, 50}) {
+			t.Errorf("event at %v, gone on: now %v, looks at %v", event, e.Now(), l.looks)
 		}
 	}
 }

@@ -1,6 +1,7 @@
 package nic_test
 
 import (
+	"reflect"
 	"testing"
 
 	"github.com/qbb-sim/qbb/algorithms"
@@ -107,6 +108,19 @@ func TestHostCreditsAfterFailure(t *testing.T) {
 	r.arrive(10_000, 0, r.grant(3, 0, 16))
 	if got := r.took(); len(got) != 1 {
 		t.Errorf("sent %v with credits for one packet", got)
+	}
+}
+
+// That a link comes up which is up changes nothing: the host goes on with the credits that it has.
+func TestHostUpWhileUp(t *testing.T) {
+	r := newRig(t, credits(1))
+	r.open(0, nic.Flow{Size: 2000, Prio: 3})
+	r.At(500)
+	r.h.SetLink(&r.Turn, 0, true)
+	r.CarryOut()
+	r.Run(core.AtNanos(9000))
+	if got, want := r.took(), [][2]int64{{0, 0}, {1000, 1000}}; !reflect.DeepEqual(got, want) {
+		t.Errorf("sent %v, want %v", got, want)
 	}
 }
 

@@ -95,6 +95,9 @@ func (h *Host) Wake(t *core.Turn, at int) {
 // SetLink implements core.Node.
 func (h *Host) SetLink(t *core.Turn, at int, up bool) {
 	o := &h.ports[at]
+	if up && o.up {
+		return
+	}
 	o.up = up
 	if up {
 		if o.lanes != nil {

@@ -140,6 +140,18 @@ func TestCreditsAfterFailure(t *testing.T) {
 	}
 }
 
+// That a link comes up which is up changes nothing: nobody begins to count anew.
+func TestUpWhileUp(t *testing.T) {
+	r := newRig(t, credits(3))
+	r.arrive(0, 0, r.packet(2, 1024, 3))
+	r.setLink(500, 2, true)
+	r.arrive(2000, 0, r.packet(2, 1024, 3))
+	r.Run(core.AtNanos(5000))
+	if got := r.sizes(2); len(got) != 2 || got[1] != 1024 {
+		t.Errorf("sent %v, want two packets", got)
+	}
+}
+
 // Where links lose packets the flow-control packets of lanes in use are repeated, and a neighbour
 // whose packets were lost is told of the room that it cannot know of.
 func TestCreditRefreshAndResync(t *testing.T) {

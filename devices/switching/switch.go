@@ -191,6 +191,9 @@ func (s *Switch) TxDone(t *core.Turn, out int) {
 // pauses meanwhile.
 func (s *Switch) SetLink(t *core.Turn, at int, up bool) {
 	o := &s.ports[at]
+	if up && o.up {
+		return
+	}
 	o.up = up
 	if up {
 		o.meter.change(t.Now, o.depth)

@@ -9,15 +9,18 @@ func (h *Host) Reroute(t *core.Turn) {
 		clear(h.ports[i].list)
 		h.ports[i].list = h.ports[i].list[:0]
 	}
+	flows := h.tx
 	if h.cfg.KeepOrder {
-		for _, s := range h.order.list {
-			h.trySend(t, h.bind(s))
-		}
-		return
+		flows = h.order.list
 	}
-	for _, s := range h.tx {
+	for _, s := range flows {
 		if !s.done {
 			h.trySend(t, h.bind(s))
+		}
+	}
+	for i := range h.ports { // nothing may wait any more where something did
+		if o := &h.ports[i]; o.waiting != core.Never {
+			h.settleWait(t, o)
 		}
 	}
 }
@@ -41,9 +44,6 @@ func hashKey(s *sender) uint64 {
 }
 
 func (h *hashOrder) add(s *sender) {
-	if h.buckets == 0 {
-		h.buckets = 1
-	}
 	if uint64(len(h.list)+1) > h.buckets {
 		for _, n := range bucketCounts {
 			if n > h.buckets {

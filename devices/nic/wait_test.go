@@ -70,3 +70,20 @@ func TestStuckNotificationPoint(t *testing.T) {
 	p.Scheme = 1
 	r.arrive(100, 0, p)
 }
+
+// A flow that moves to another port waits no longer at the one it has left.
+func TestWaitedUntilReroute(t *testing.T) {
+	cfg := config(2)
+	cfg.Router = fan{0}
+	r := newRig(t, cfg)
+	r.arrive(100, 0, r.Pause(3, 0, true))
+	r.open(200, nic.Flow{Size: 2000, Prio: 3})
+	r.At(500)
+	r.h.SetRouter(fan{1})
+	r.h.Reroute(&r.Turn)
+	r.CarryOut()
+	r.Run(core.AtNanos(9000))
+	if got := r.h.Counters(0, core.AtNanos(9000)).Waited; got != 300*core.Nanosecond || len(r.sent) != 2 {
+		t.Errorf("waited %v, sent %d packets; want 300ns, 2", got, len(r.sent))
+	}
+}

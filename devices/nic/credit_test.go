@@ -169,3 +169,62 @@ func TestSharedSender(t *testing.T) {
 		}
 	}
 }
+
+// Packets with a longer header, which the scheme asks for, need more credits.
+func TestCreditsForLongHeaders(t *testing.T) {
+	r := newRig(t, credits(1))
+	r.open(0, nic.Flow{Size: 5000, Prio: 3, Scheme: &scheme{traits: algorithms.Traits{HeaderBytes: 100}}}) // 18 blocks
+	r.Run(core.AtNanos(9000))
+	if got := r.took(); len(got) != 3 {
+		t.Fatalf("sent %v with credits for 64 blocks", got)
+	}
+	r.arrive(10_000, 0, r.grant(3, 0, 64+17-10))
+	if got := r.took(); len(got) != 0 {
+		t.Errorf("sent %v with credits for 17 blocks", got)
+	}
+	r.arrive(11_000, 0, r.grant(3, 0, 64+18-10))
+	if got := r.took(); len(got) != 1 {
+		t.Errorf("sent %v with credits for 18 blocks", got)
+	}
+}
+
+// A host that sends nothing of its own tells its credits, and repeats them, all the same.
+func TestSilentHostTellsCredits(t *testing.T) {
+	cfg := credits(1)
+	cfg.Credits.Update, cfg.Credits.Refresh = 512, true
+	r := newRig(t, cfg)
+	p := r.Pool.New()
+	p.Kind, p.Src, p.Dst, p.Size, p.Prio = core.Datagram, 2, 1, 512, 1
+	r.arrive(0, 0, p)
+	const every = 65536 * 4 // nanoseconds at 8 Gb/s
+	r.Run(core.AtNanos(2*every + 1000))
+	if got, want := r.wires(), [][2]int64{{0, core.CreditPacket}, {every, core.CreditPacket}, {2 * every, core.CreditPacket}}; !reflect.DeepEqual(got, want) {
+		t.Errorf("sent %v, want %v", got, want)
+	}
+}
+
+// The timer of a shared sender runs on when the flow that set it has ended.
+func TestSharedTimer(t *testing.T) {
+	var ticks []int64
+	sc := &scheme{traits: algorithms.Traits{Hears: algorithms.Hears(algorithms.Notify), PerClass: true}}
+	sc.step = func(s *algorithms.Signal, c *algorithms.Control) {
+		c.Wake = s.Now.Add(5 * core.Microsecond)
+		if s.Kind == algorithms.Timer {
+			ticks = append(ticks, s.Now.Nanos())
+		}
+	}
+	r := newRig(t, config(1))
+	for i := range int32(2) {
+		r.open(0, nic.Flow{ID: i, Size: 1000, Prio: 3, Scheme: sc})
+	}
+	p := r.Pool.New()
+	p.Kind, p.DstQP, p.Dst = core.CNP, 0, 1
+	r.arrive(3000, 0, p)
+	r.arrive(4000, 0, r.ack(0, 1000, core.Ack))
+	r.open(20_000, nic.Flow{ID: 2, Size: 1000, Prio: 3, Scheme: sc}) // takes the timer over
+	r.arrive(21_000, 0, r.ack(1, 1000, core.Ack))
+	r.Run(core.AtNanos(30_000))
+	if want := []int64{8000, 13_000, 18_000, 23_000, 28_000}; !reflect.DeepEqual(ticks, want) {
+		t.Errorf("ticks at %v, want %v", ticks, want)
+	}
+}

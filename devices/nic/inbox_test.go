@@ -1,6 +1,7 @@
 package nic_test
 
 import (
+	"math"
 	"slices"
 	"testing"
 
@@ -33,6 +34,18 @@ func TestInbox(t *testing.T) {
 		if !slices.Equal(got, want) {
 			t.Errorf("early wakes %v: got %v, want %v", early, got, want)
 		}
+	}
+}
+
+// What takes longer than an ACK can say is the longest that it can: 4.29 s.
+func TestInboxOfAVerySlowHost(t *testing.T) {
+	cfg := config(1)
+	cfg.Delay = 5 * core.Second
+	r := newRig(t, cfg)
+	r.arrive(0, 0, r.data(0))
+	r.Run(core.Time(6 * core.Second))
+	if len(r.sent) != 1 || r.sent[0].HostNanos != math.MaxUint32 {
+		t.Errorf("sent %+v", r.sent)
 	}
 }
 

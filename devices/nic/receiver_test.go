@@ -34,7 +34,7 @@ func answers(t *testing.T, cfg nic.Config, arrivals [][2]int64) (list []string) 
 // byte within 500 us; what was received before draws nothing, or an ACK.
 func TestGoBackN(t *testing.T) {
 	arrivals := [][2]int64{
-		{0, 0}, {1, 2000}, {2, 3000}, {400, 3000}, {502, 3000}, {503, 4000},
+		{0, 0}, {1, 2000}, {2, 3000}, {400, 3000}, {501, 3000}, {503, 4000},
 		{504, 1000}, {505, 3000}, {506, 1000}, {507, 2000}, {508, 5000}, {509, 0},
 	}
 	want := []string{
@@ -188,7 +188,7 @@ func TestNotices(t *testing.T) {
 	qp := r.open(0, nic.Flow{Size: 5000, Scheme: s})
 	deaf := r.open(0, nic.Flow{Size: 5000})
 	for i, kind := range []core.Kind{core.CNP, core.CNM, core.Grant} {
-		for _, to := range []int32{qp, deaf, 99} {
+		for _, to := range []int32{qp, deaf, deaf + 1, 99} {
 			p := r.ack(to, int64(-i), kind)
 			p.Aux = uint64(10 * i)
 			r.arrive(int64(100+i), 0, p)

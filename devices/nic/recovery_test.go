@@ -42,6 +42,9 @@ func TestNackAtSender(t *testing.T) {
 		if _, done, _, st := r.h.Flow(qp); !done || st.RetransmittedBytes != again || !reflect.DeepEqual(r.ended(core.FlowDone), []int32{9}) {
 			t.Errorf("done %v, %+v, ended %v", done, st, r.ended(core.FlowDone))
 		}
+		if r.Pool.Live() != 0 {
+			t.Errorf("%d packets alive", r.Pool.Live())
+		}
 	}
 }
 
@@ -85,6 +88,37 @@ func TestProgress(t *testing.T) {
 	r.Run(core.AtNanos(1e9))
 	if got := r.took(); got != nil {
 		t.Errorf("sent %v after the end", got)
+	}
+}
+
+// Progress between time-outs makes them count from one again: it is those in a row that end a flow.
+func TestRetriesInARow(t *testing.T) {
+	cfg := config(1)
+	cfg.RTO, cfg.Retries = 10*core.Microsecond, 2
+	r := newRig(t, cfg)
+	qp := r.open(0, nic.Flow{ID: 9, Size: 9000, Window: 1000})
+	for i := range int64(8) { // every packet is acknowledged after its second time-out
+		r.arrive(40_000*(i+1), 0, r.ack(qp, 1000*(i+1), core.Ack))
+	}
+	r.Run(core.AtNanos(380_000))
+	if _, done, _, st := r.h.Flow(qp); done || st.Timeouts != 18 {
+		t.Errorf("done %v, %+v; want 18 time-outs", done, st)
+	}
+	r.Run(core.AtNanos(400_000))
+	if failed := r.ended(core.FlowFailed); !reflect.DeepEqual(failed, []int32{9}) {
+		t.Errorf("given up: %v", failed)
+	}
+}
+
+// What has timed out is sent again at once, whatever the flow's pace, and then at that pace.
+func TestTimeoutIgnoresPace(t *testing.T) {
+	cfg := config(1)
+	cfg.RTO = 10 * core.Microsecond
+	r := newRig(t, cfg)
+	r.open(0, nic.Flow{Size: 2000, Scheme: &scheme{start: algorithms.Control{Rate: line / 15}}})
+	r.Run(core.AtNanos(29_000))
+	if got, want := r.took(), [][2]int64{{0, 0}, {10_000, 0}, {25_000, 1000}}; !reflect.DeepEqual(got, want) {
+		t.Errorf("got %v, want %v", got, want)
 	}
 }
 

@@ -227,8 +227,16 @@ func TestPauseExpires(t *testing.T) {
 	if got, want := r.took(), [][2]int64{{0, 0}, {1500, 0}, {6200, 1000}, {7200, 2000}}; !reflect.DeepEqual(got, want) {
 		t.Errorf("got %v, want %v", got, want)
 	}
+	r.arrive(100_000, 0, r.Pause(3, 0, false))
+	var told []core.ActionKind
+	for _, a := range r.News {
+		told = append(told, a.Kind)
+	}
+	if want := []core.ActionKind{core.Paused, core.Paused, core.Resumed}; !slices.Equal(told, want) {
+		t.Errorf("told %v, want %v", told, want)
+	}
 	c := r.h.Counters(0, core.AtNanos(100_000))
-	if c.PausesReceived != 2 || c.PausedFor != 5700*core.Nanosecond || c.TxBytes != 4000 || c.TxPackets != 4 {
+	if c.ResumesReceived != 1 || c.PausesReceived != 2 || c.PausedFor != 5700*core.Nanosecond || c.TxBytes != 4000 || c.TxPackets != 4 {
 		t.Errorf("counted %+v", c)
 	}
 }

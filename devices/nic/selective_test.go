@@ -62,7 +62,7 @@ func TestSelectiveReceiver(t *testing.T) {
 		seq, sack int64
 	}
 	last := r.data(5000)
-	last.Flags |= core.Last
+	last.Flags, last.Size, last.Payload = core.Last, 500, 500
 	for i, p := range []*core.Packet{r.data(0), r.data(2000), last, r.data(2000), r.data(1000), r.data(1000), r.data(4000), r.data(3000)} {
 		r.arrive(int64(1000*i), 0, p)
 	}
@@ -73,7 +73,7 @@ func TestSelectiveReceiver(t *testing.T) {
 	}
 	want := []answer{
 		{core.Ack, 1000, 0}, {core.Nack, 1000, 2000}, {core.Nack, 1000, 5000}, {core.Nack, 1000, 2000},
-		{core.Ack, 3000, 0}, {core.Ack, 3000, 0}, {core.Nack, 3000, 4000}, {core.Ack, 6000, 0},
+		{core.Ack, 3000, 0}, {core.Ack, 3000, 0}, {core.Nack, 3000, 4000}, {core.Ack, 5500, 0},
 	}
 	if !slices.Equal(got, want) {
 		t.Errorf("got  %v\nwant %v", got, want)

@@ -31,7 +31,7 @@ func TestPacing(t *testing.T) {
 		r.open(5, nic.Flow{Size: 2500, Scheme: &scheme{start: c.control}})
 		r.Run(core.AtNanos(100_000))
 		for i, size := range []int32{1000, 1000, 500} {
-			if d := &r.sent[i]; d.Size != size || d.Payload != size || (d.Flags&core.Last != 0) != (i == 2) || d.Sent != d.at {
+			if d := &r.sent[i]; d.Size != size || d.Payload != size || (d.Flags&core.Last != 0) != (i == 2) || d.Sent != d.at || d.Src != 1 || d.Dst != 2 {
 				t.Errorf("%+v: packet %d is %+v", c.control, i, d.Packet)
 			}
 		}
@@ -183,8 +183,11 @@ func TestStamp(t *testing.T) {
 func TestRepace(t *testing.T) {
 	for _, c := range []struct {
 		at, want int64
-	}{{500, 2000}, {3000, 3000}} {
-		r := newRig(t, config(1))
+		forAll   bool // nothing else moves a wake-up that is pending
+	}{{500, 2000, false}, {3000, 3000, false}, {500, 2000, true}, {3000, 3000, true}} {
+		cfg := config(1)
+		cfg.WakeForAll = c.forAll
+		r := newRig(t, cfg)
 		s := &scheme{start: algorithms.Control{Rate: line / 4}, traits: algorithms.Traits{Hears: algorithms.Hears(algorithms.Ack)}}
 		s.step = func(_ *algorithms.Signal, ctl *algorithms.Control) {
 			ctl.Rate, ctl.Do = line/2, algorithms.Repace
@@ -232,5 +235,32 @@ func TestSignals(t *testing.T) {
 	}
 	if acked, done, _, st := r.h.Flow(qp); acked != 1000 || done || st.MarkedPackets != 1 || st.RetransmittedBytes != 1000 {
 		t.Errorf("acked %d, done %v, %+v", acked, done, st)
+	}
+}
+
+// Data packets of a scheme that needs INT carry an empty stack, and the scheme sees the records that
+// come back: at most as many as the format keeps, however many hops were counted.
+func TestINTStacks(t *testing.T) {
+	for _, needs := range []algorithms.Needs{0, algorithms.INT, algorithms.ECN} {
+		heard := -1
+		s := &scheme{traits: algorithms.Traits{Needs: needs, Hears: algorithms.Hears(algorithms.Ack)}}
+		s.step = func(sig *algorithms.Signal, _ *algorithms.Control) { heard = len(sig.Hops) }
+		r := newRig(t, config(1))
+		keep := r.Sent
+		r.Sent = func(port int, p *core.Packet) {
+			if (p.INT != nil) != (needs == algorithms.INT) || p.NHops != 0 || (p.Flags&core.ECT != 0) != (needs == algorithms.ECN) {
+				t.Errorf("needs %b: packet %+v", needs, p)
+			}
+			keep(port, p)
+		}
+		qp := r.open(0, nic.Flow{Size: 5000, Scheme: s})
+		for _, hops := range []uint8{0, 3, 7} {
+			p := r.ack(qp, 0, core.Ack)
+			r.Pool.AddINT(p)
+			p.NHops = hops
+			if r.arrive(500, 0, p); heard != min(int(hops), 5) {
+				t.Errorf("%d hops counted, %d records heard", hops, heard)
+			}
+		}
 	}
 }

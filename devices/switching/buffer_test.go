@@ -198,6 +198,27 @@ func TestThreshold(t *testing.T) {
 	}
 }
 
+// A pause begins when the use of the shared pool reaches the threshold, and may end when it has come
+// down to the threshold less Resume: to the byte.
+func TestPauseThresholds(t *testing.T) {
+	port := Ingress{Headroom: 5000}
+	b := NewBuffer(BufferConfig{Total: 15_000, Resume: 3000}, &port) // a pool of 10,000
+	for _, n := range []core.Bytes{1000, 3999} {
+		if b.Admit(&port, 3, n); b.MustPause(&port, 3) {
+			t.Errorf("paused with %d bytes", port.Used(3))
+		}
+	}
+	if b.Admit(&port, 3, 1); !b.MustPause(&port, 3) || b.MustPause(&port, 3) {
+		t.Error("not paused, or twice, with half of the pool")
+	}
+	if b.Release(&port, 3, 1499); b.MayResume(&port, 3) {
+		t.Errorf("resumed with %d bytes", port.Used(3))
+	}
+	if b.Release(&port, 3, 1); !b.MayResume(&port, 3) {
+		t.Errorf("not resumed with %d bytes", port.Used(3))
+	}
+}
+
 // What is too much for the accounts is left over: of the memory, and of a port's headroom.
 func TestLargeBuffer(t *testing.T) {
 	cfg := BufferConfig{Reserve: 4096}

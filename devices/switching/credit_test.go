@@ -88,8 +88,8 @@ func TestCreditsAreTold(t *testing.T) {
 	if w := r.words(0); len(w) != 2 || w[0].Lane() != 3 || w[0].Limit() != 64+16 || w[1].Limit() != 64+32 {
 		t.Errorf("told %v, want after 16 and 32 blocks", w)
 	}
-	r.arrive(50_000, 0, r.packet(99, 1024, 3))
-	if w := r.words(0); len(w) != 3 || w[2].Limit() != 64+48 || len(r.News) != 1 || r.News[0].Kind != core.Dropped {
+	r.arrive(50_000, 1, r.packet(99, 1024, 3))
+	if w := r.words(1); len(w) != 1 || w[0].Limit() != 64+16 || len(r.News) != 1 || r.News[0].Kind != core.Dropped {
 		t.Errorf("a packet without a route: told %v, news %v", w, r.News)
 	}
 }

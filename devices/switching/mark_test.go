@@ -46,6 +46,7 @@ func TestMarking(t *testing.T) {
 		{"any packet", switching.ECNConfig{Any: true}, 3, 0, 0.3, "01100000", 2},
 		{"off", switching.ECNConfig{Off: true}, 3, core.ECT, 0, "00000000", 0},
 		{"queue 0", switching.ECNConfig{Any: true}, 0, core.ECT, 0, "00000000", 0},
+		{"queue 0, enqueue", switching.ECNConfig{Any: true, AtEnqueue: true}, 0, core.ECT, 0, "00000000", 0},
 	} {
 		cfg := config(2)
 		chance := &fixed{value: c.draw}

@@ -28,9 +28,12 @@ func TestRememberedPaths(t *testing.T) {
 		if step%10_000 == 9_999 {
 			s.SetRouter(turning(step / 10_000))
 		}
-		p := &core.Packet{
-			Src: core.NodeID(r.IntN(10)), Dst: core.NodeID(r.IntN(10)),
-			SrcPort: uint16(10_000 + r.IntN(8)), DstPort: uint16(100 + r.IntN(2)),
+		p := &core.Packet{Src: core.NodeID(r.IntN(10)), Dst: core.NodeID(r.IntN(10))}
+		switch r.IntN(3) {
+		case 0: // many that differ in one thing alone, and meet in one place
+			p.Src = core.NodeID(r.IntN(3000))
+		case 1:
+			p.SrcPort, p.DstPort = uint16(10_000+r.IntN(8)), uint16(100+r.IntN(2))
 		}
 		if e, _ := s.paths.of(p); e.src == p.Src && e.dst == p.Dst && e.out != 0 {
 			hits++

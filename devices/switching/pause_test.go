@@ -265,3 +265,18 @@ func TestLinkUpPausesAgain(t *testing.T) {
 		}
 	}
 }
+
+// A link that fails ends the wait for a pause, one too that has not begun because a packet is under way.
+func TestWaitedUntilLinkFails(t *testing.T) {
+	for at, want := range map[int64]core.Duration{600: 0, 1400: 400 * core.Nanosecond} {
+		r := newRig(t, config(2))
+		flood(r, 0, 0, 1, 2)
+		r.arrive(10, 1, r.Pause(3, 0, true)) // one packet waits from 1000 on
+		r.arrive(20, 0, r.packet(1, 100, 3)) // looks again whether anything may be sent
+		r.setLink(at, 1, false)
+		r.setLink(3000, 1, true)
+		if got := r.sw.Counters(1, core.AtNanos(9000)).Waited; got != want {
+			t.Errorf("failed at %d ns: waited %v, want %v", at, got, want)
+		}
+	}
+}

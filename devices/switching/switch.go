@@ -122,9 +122,6 @@ func (s *Switch) cutThrough(t *core.Turn, o *port, out int, p *core.Packet) {
 	} else {
 		o.sentControl(p)
 	}
-	if o.waiting != core.Never {
-		o.waited(t.Now)
-	}
 	o.packets++
 	o.free = t.Now + core.Time(o.sizes.TxTime(p.Size))
 	o.kicked = false

@@ -12,7 +12,7 @@ import (
 // EventPeriod is the offset at which those of mix.tr begin again from 0: they have 32 bits.
 const EventPeriod = 1 << 32
 
-// eventSize is the length of a record of mix.tr. See the package documentation for its layout.
+// eventSize is the length of a record of mix.tr. eventSchema tells its layout.
 const eventSize = 56
 
 // Protocol numbers of a record. Those of data and ACK are the reference's; the others no

@@ -89,6 +89,7 @@ func (l *eventLine) record() (r core.Record) {
 	r.At = l.at()
 	r.Node = core.NodeID(l.parse(l.word(), "n:", 10, most31))
 	port, queue := l.pair(":", most16)
+	l.bad = l.bad || queue > most8
 	r.Port, r.Queue = int32(port)-1, uint8(queue)
 	r.Depth = core.Bytes(l.number(1 << 62))
 	event := slices.Index(eventNames[:], l.word())

@@ -22,7 +22,7 @@ type FCTRow struct {
 	IdealFCTNs         float64     `parquet:"ideal_fct_ns" unit:"ns" doc:"completion time of the flow alone in the network"`
 	Slowdown           float64     `parquet:"slowdown" unit:"ratio" doc:"max(1, fct_ns/ideal_fct_ns); 0 if not finished"`
 	RetransmittedBytes int64       `parquet:"retransmitted_bytes" unit:"B" doc:"message bytes sent more than once"`
-	ECNMarkedPackets   int64       `parquet:"ecn_marked_packets" unit:"packets" doc:"data packets that arrived with a congestion mark"`
+	ECNMarkedPackets   int64       `parquet:"ecn_marked_packets" unit:"packets" doc:"acknowledgements that told of a congestion mark"`
 	Finished           bool        `parquet:"finished" doc:"all bytes were acknowledged before the run ended"`
 }
 

@@ -13,7 +13,7 @@ type PortRow struct {
 	TxPackets       int64       `parquet:"tx_packets" unit:"packets" doc:"packets sent"`
 	RxBytes         int64       `parquet:"rx_bytes" unit:"B" doc:"bytes received"`
 	RxPackets       int64       `parquet:"rx_packets" unit:"packets" doc:"packets received"`
-	ECNMarked       int64       `parquet:"ecn_marked" unit:"packets" doc:"packets that the port marked on their way out"`
+	ECNMarked       int64       `parquet:"ecn_marked" unit:"packets" doc:"packets that the port marked with congestion experienced"`
 	DroppedPackets  int64       `parquet:"dropped_packets" unit:"packets" doc:"packets dropped on arrival at this port for lack of buffer or route"`
 	DroppedBytes    int64       `parquet:"dropped_bytes" unit:"B" doc:"their bytes"`
 	PausesSent      int64       `parquet:"pauses_sent" unit:"frames" doc:"PFC pause frames sent"`
@@ -22,7 +22,7 @@ type PortRow struct {
 	ResumesReceived int64       `parquet:"resumes_received" unit:"frames" doc:"PFC resume frames received"`
 	PausedNs        float64     `parquet:"paused_ns" unit:"ns" doc:"time paused, summed over the priorities"`
 	TxWaitNs        float64     `parquet:"tx_wait_ns" unit:"ns" doc:"time with something to send, not sending for pause or lack of credit"`
-	MaxQueueBytes   int64       `parquet:"max_queue_bytes" unit:"B" doc:"most bytes queued at once, all priorities"`
+	MaxQueueBytes   int64       `parquet:"max_queue_bytes" unit:"B" doc:"most bytes queued at once, control packets apart; 0 of a host"`
 	// InfiniBand's names of counters, in its units.
 	PortXmitWait     int64 `parquet:"port_xmit_wait" unit:"credits.tick" doc:"tx_wait_ns in ticks"`
 	PortXmitData     int64 `parquet:"port_xmit_data" unit:"32-bit words" doc:"sent, in packets other than those of flow control"`

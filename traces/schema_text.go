@@ -87,7 +87,7 @@ var eventTextSchema = Schema{"mix.txt", "Output. The event trace as text, a reco
 	{"dip", "hex", "IPv4 address", "destination"},
 	{"sport", "int", "port", "source port"},
 	{"dport", "int", "port", "destination port"},
-	{"kind", "letter", "", "U data, A ACK, N NACK, P PFC, C CNP, M CNM, G grant, R credit; then"},
+	{"kind", "letter", "", "U data, A ACK, N NACK, P PFC, C CNP, M CNM, G grant, R credit, O datagram of another protocol; then"},
 	{"data", "text", "", "offset of the first byte, time at which it was made (ns), traffic class, bytes(message bytes)"},
 	{"PFC", "text", "", "classes and quanta as in mix.tr, bytes"},
 	{"other", "text", "", "flags as in mix.tr, traffic class, next byte expected, time at which the data was made (ns), bytes"},

@@ -11,6 +11,8 @@ type Counters struct {
 	Marked          int64 // packets marked with congestion experienced on leaving
 	DroppedPackets  int64 // arrivals on the port for which there was no buffer or no route
 	DroppedBytes    int64
+	NoRoute         int64 // of DroppedPackets, those for which there was no route
+	Flushed         int64 // packets thrown away because the port's link failed while they waited
 	PausesSent      int64
 	ResumesSent     int64
 	PausesReceived  int64

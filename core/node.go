@@ -33,7 +33,7 @@ const (
 	FlowFailed
 	// FlowReceived: the queue pair Flow has received its last byte in order.
 	FlowReceived
-	// Dropped: Packet was discarded for lack of buffer or of a route. The host frees it.
+	// Dropped: Packet was discarded for lack of buffer or of a route, or with its link. The host frees it.
 	Dropped
 	// Paused and Resumed: a PFC frame for class Class has been received on Port.
 	Paused

@@ -16,6 +16,8 @@ type PortRow struct {
 	ECNMarked       int64       `parquet:"ecn_marked" unit:"packets" doc:"packets that the port marked with congestion experienced"`
 	DroppedPackets  int64       `parquet:"dropped_packets" unit:"packets" doc:"packets dropped on arrival at this port for lack of buffer or route"`
 	DroppedBytes    int64       `parquet:"dropped_bytes" unit:"B" doc:"their bytes"`
+	NoRoutePackets  int64       `parquet:"no_route_packets" unit:"packets" doc:"of dropped_packets, those for lack of a route"`
+	FlushedPackets  int64       `parquet:"flushed_packets" unit:"packets" doc:"packets that waited to be sent and were thrown away when the link failed"`
 	PausesSent      int64       `parquet:"pauses_sent" unit:"frames" doc:"PFC pause frames sent"`
 	PausesReceived  int64       `parquet:"pauses_received" unit:"frames" doc:"PFC pause frames received"`
 	ResumesSent     int64       `parquet:"resumes_sent" unit:"frames" doc:"PFC resume frames sent"`

@@ -107,15 +107,29 @@ func (h *Host) SetLink(t *core.Turn, at int, up bool) {
 		return
 	}
 	for p := o.acks.Pop(); p != nil; p = o.acks.Pop() {
-		t.Drop(at, p)
+		o.flush(t, at, p)
 	}
 	o.ackBytes = 0
 	if o.datagram != nil {
-		t.Drop(at, o.datagram)
+		o.flush(t, at, o.datagram)
 		o.datagram = nil
 	}
 	o.pauses.Clear(t.Now)
 	o.waited(t.Now)
+}
+
+// flush throws away a packet whose link has failed.
+func (o *port) flush(t *core.Turn, at int, p *core.Packet) {
+	o.count.Flushed++
+	t.Drop(at, p)
+}
+
+// dropUnrouted throws away a packet to a host to which no port leads.
+func (h *Host) dropUnrouted(t *core.Turn, at int, p *core.Packet) {
+	c := &h.ports[at].count
+	c.Dropped(p)
+	c.NoRoute++
+	t.Drop(at, p)
 }
 
 // receivePause obeys a PFC frame.

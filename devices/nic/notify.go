@@ -97,7 +97,7 @@ func (h *Host) sendNotice(t *core.Turn, at int, reply *algorithms.Reply) {
 	p.SrcPort, p.DstPort = r.dstPort, r.srcPort
 	out, ok := h.portTo(p)
 	if !ok {
-		t.Drop(at, p)
+		h.dropUnrouted(t, at, p)
 		return
 	}
 	h.queueAck(t, out, p)

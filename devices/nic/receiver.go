@@ -121,7 +121,7 @@ func (h *Host) answer(t *core.Turn, p *core.Packet, kind core.Kind, seq int64) {
 	}
 	out, ok := h.portTo(p)
 	if !ok {
-		t.Drop(out, p)
+		h.dropUnrouted(t, out, p)
 		return
 	}
 	h.queueAck(t, out, p)

@@ -97,6 +97,7 @@ func (s *Switch) Receive(t *core.Turn, in int, p *core.Packet) {
 		if s.lanes != nil {
 			s.passBy(t, in, p)
 		}
+		s.ports[in].count.NoRoute++
 		s.drop(t, in, p)
 		return
 	}
@@ -209,6 +210,7 @@ func (s *Switch) SetLink(t *core.Turn, at int, up bool) {
 			if q != 0 && (s.lanes != nil || !s.cfg.Buffer.KeepOnFlush) {
 				s.release(t, p)
 			}
+			o.count.Flushed++
 			t.Drop(at, p)
 		}
 	}

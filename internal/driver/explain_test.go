@@ -194,6 +194,26 @@ func TestBottlenecksOfLateFlows(t *testing.T) {
 	}
 }
 
+// Drops are told apart by their cause, and are those of the ports.
+func TestDropsByCause(t *testing.T) {
+	dir := t.TempDir()
+	sum := runInto(t, of(t, "topology", "leaf-spine:leaves=2,spines=2,hosts=8", "workload", "none", "incast", "12x1MB@200us", "duration", "1ms",
+		"flow_control", "none", "buffer", "1MB", "cc", "dcqcn", "links", "{at: 100us, down: 16-18}", "links", "{at: 300us, down: 16-19}", "stop", "2ms"), Options{Dir: dir})
+	var buffer, route, link int64
+	for _, p := range loadPorts(t, dir) {
+		buffer, route, link = buffer+p.DroppedPackets-p.NoRoutePackets, route+p.NoRoutePackets, link+p.FlushedPackets
+	}
+	if p := sum.Packets; buffer == 0 || route == 0 || link == 0 || p.NoBuffer != buffer || p.NoRoute != route || p.LinkDown != link || p.Dropped != buffer+route+link {
+		t.Errorf("%+v; the ports have %d, %d and %d", p, buffer, route, link)
+	}
+	notes := strings.Join(sum.Notes, "\n")
+	for _, cause := range []string{"dropped for lack of buffer", "dropped for lack of a route", "waited to be sent when their link failed"} {
+		if !strings.Contains(notes, cause) {
+			t.Errorf("%q is not said:\n%s", cause, notes)
+		}
+	}
+}
+
 // Ports that wait for credits are not paused.
 func TestCreditStorm(t *testing.T) {
 	sum := runInto(t, of(t, "flow_control", "credits", "cc", "dcqcn", "workload", "none", "patterns", "one-many:1MB"), Options{})

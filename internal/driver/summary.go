@@ -95,11 +95,14 @@ type CreditTotals struct {
 
 // PacketTotals count packets.
 type PacketTotals struct {
-	Hops    int64 `json:"hops" doc:"packets that have crossed a link, PFC frames apart"`
-	Events  int64 `json:"events"`
-	Dropped int64 `json:"dropped" doc:"by devices, for lack of buffer or route"`
-	Lost    int64 `json:"lost" doc:"by links"`
-	Marked  int64 `json:"ecn_marked"`
+	Hops     int64 `json:"hops" doc:"packets that have crossed a link, PFC frames apart"`
+	Events   int64 `json:"events"`
+	Dropped  int64 `json:"dropped" doc:"by devices: the sum of the next three"`
+	NoBuffer int64 `json:"dropped_no_buffer" doc:"for lack of buffer"`
+	NoRoute  int64 `json:"dropped_no_route" doc:"for lack of a route"`
+	LinkDown int64 `json:"dropped_link_down" doc:"that waited to be sent when their link failed"`
+	Lost     int64 `json:"lost" doc:"by links"`
+	Marked   int64 `json:"ecn_marked"`
 }
 
 // UnfinishedRow gives a reason why flows did not finish.
@@ -195,6 +198,9 @@ func (sum *Summary) addPorts(n *sim.Network) (deepest core.Bytes) {
 			sum.PFC.ResumesSent += c.ResumesSent
 			sum.PFC.PausedNs += traces.Nanos(c.PausedFor)
 			sum.Packets.Marked += c.Marked
+			sum.Packets.NoBuffer += c.DroppedPackets - c.NoRoute
+			sum.Packets.NoRoute += c.NoRoute
+			sum.Packets.LinkDown += c.Flushed
 			if sum.Credits != nil {
 				sum.Credits.WaitedNs += traces.Nanos(c.Waited)
 			}
@@ -244,7 +250,9 @@ func (sum *Summary) addNotes(n *sim.Network) {
 	}
 	note(sum.StoppedEarly, "interrupted after %.6g ms: the files are complete and hold what had happened", sum.EndNs/1e6)
 	note(sum.Flows.Total == 0, "there were no flows")
-	note(sum.Packets.Dropped > 0, "%d packets were dropped for lack of buffer or route", sum.Packets.Dropped)
+	note(sum.Packets.NoBuffer > 0, "%d packets were dropped for lack of buffer", sum.Packets.NoBuffer)
+	note(sum.Packets.NoRoute > 0, "%d packets were dropped for lack of a route", sum.Packets.NoRoute)
+	note(sum.Packets.LinkDown > 0, "%d packets waited to be sent when their link failed, and were dropped", sum.Packets.LinkDown)
 	for _, scheme := range n.Setup.Schemes {
 		tr := scheme.Traits()
 		deaf := tr.Needs&algorithms.ECN != 0 && sum.Packets.Marked == 0 && sum.Flows.Total > 0

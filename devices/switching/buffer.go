@@ -107,7 +107,7 @@ func (b *Buffer) sharedUse(a *account) core.Bytes { return max(0, core.Bytes(a.b
 // leave the buffer as it is, without a drop or a pause.
 func (b *Buffer) Untouched(in *Ingress, prio uint8, n core.Bytes) bool {
 	a := &in.use[prio&7]
-	return prio == 0 || core.Bytes(a.bytes)+n <= b.cfg.Reserve && a.headroom == 0 && n <= in.Headroom && in.paused>>(prio&7)&1 == 0 && b.ample
+	return prio == 0 || core.Bytes(a.bytes)+n <= b.cfg.Reserve && a.headroom == 0 && (n <= in.Headroom || b.cfg.Lossy>>(prio&7)&1 != 0) && in.paused>>(prio&7)&1 == 0 && b.ample
 }
 
 // Admit accounts a packet of n bytes that arrived on the port with priority prio, or reports

@@ -28,7 +28,7 @@ type netgaugeScheme struct {
 // gigabit switches of that time, about a hundred packets a port.
 func netgaugeSchemes() []netgaugeScheme {
 	tcp := func(name string) netgaugeScheme {
-		return netgaugeScheme{name, []string{"cc", name, "flow_control", "none", "buffer", "2MB", "switch.alpha_shift", "3"}}
+		return netgaugeScheme{name, []string{"cc", name, "flow_control", "none", "buffer", "2MB", "switch.lossy_shift", "3"}}
 	}
 	return []netgaugeScheme{
 		{"none", []string{"cc", "none"}}, {"dcqcn", []string{"cc", "dcqcn"}}, {"hpcc", []string{"cc", "hpcc"}}, {"dctcp", []string{"cc", "dctcp"}},

@@ -13,7 +13,7 @@ import (
 )
 
 // buildLossy reads the classes that are not lossless. They go beside PFC: without it all classes
-// are lossy, with credits none is.
+// are lossy (dropAll), with credits none is.
 func (sc *Scenario) buildLossy(s *sim.Setup) error {
 	s.LossyShift = sc.Switch.LossyShift
 	if sc.Lossy == "" {
@@ -29,6 +29,22 @@ func (sc *Scenario) buildLossy(s *sim.Setup) error {
 		}
 		s.Lossy |= 1 << class
 	}
+	return nil
+}
+
+// dropAll makes all classes lossy if there is no PFC: those of the flows, for each of which memory is
+// reserved, or every class if there are no flows, as a host may add some.
+func (sc *Scenario) dropAll(s *sim.Setup) error {
+	if !s.NoPFC {
+		return nil
+	}
+	for i := range s.Flows {
+		s.Lossy |= 1 << s.Flows[i].Prio
+	}
+	if len(s.Flows) == 0 {
+		s.Lossy = 0xff
+	}
+	s.Lossy &^= 1 // class 0 is not accounted
 	return nil
 }
 

@@ -26,6 +26,41 @@ func TestLossyWithoutFlows(t *testing.T) {
 	}
 }
 
+// Without PFC a switch is one whose classes are all lossy, and nothing of its memory is headroom: with
+// PFC, and headroom beside the same memory, a lossy class fares the same.
+func TestNoFlowControlIsLossy(t *testing.T) {
+	for _, cc := range []string{"none", "dcqcn", "reno"} {
+		set := func(more ...string) (*sim.Setup, []sim.FlowRecord, int64) {
+			s, err := of(t, append([]string{"topology", "star:n=9", "workload", "none", "incast", "8x500KB@200us", "duration", "1ms", "cc", cc, "options.rto", "1ms"}, more...)...).Setup()
+			if err != nil {
+				t.Fatal(err)
+			}
+			n, q := play(t, s)
+			return s, q.ends, n.Dropped()
+		}
+		with, _, _ := set("lossy", "3", "stop", "0s")
+		headroom := core.Bytes(0)
+		for i := range with.Topology.Links {
+			headroom += with.Headroom(&with.Topology.Links[i])
+		}
+		_, want, lost := set("lossy", "3", "buffer", (300_000 + headroom).String())
+		s, got, dropped := set("flow_control", "none", "buffer", "300KB")
+		for i := range s.Topology.Links {
+			if s.Headroom(&s.Topology.Links[i]) != 0 {
+				t.Fatal("headroom without PFC")
+			}
+		}
+		for i := range want {
+			if got[i].ID != want[i].ID || got[i].FCT != want[i].FCT || got[i].Retx != want[i].Retx {
+				t.Errorf("%s: got %+v, want %+v", cc, got[i], want[i])
+			}
+		}
+		if len(got) != len(want) || len(got) == 0 || dropped != lost || dropped == 0 {
+			t.Errorf("%s: %d flows ended, %d packets dropped; with lossy classes %d and %d", cc, len(got), dropped, len(want), lost)
+		}
+	}
+}
+
 // RDMA in a lossless class and TCP in a lossy one share a run: TCP loses packets and recovers, by
 // either way of recovery; RDMA loses none, and nothing but its class is ever paused.
 func TestLossyBesideLossless(t *testing.T) {

@@ -41,7 +41,7 @@ type Scenario struct {
 	Switch   SwitchSpec    `yaml:"switch" doc:"switches"`
 	Options  sim.Profile   `yaml:"options" doc:"options of the profile"`
 
-	FlowControl string     `yaml:"flow_control" doc:"of links: pfc (802.1Qbb), credits (InfiniBand), or none, so that switches drop what they have no room for"`
+	FlowControl string     `yaml:"flow_control" doc:"of links: pfc (802.1Qbb), credits (InfiniBand), or none: all classes are lossy, and no buffer is kept as headroom"`
 	Credits     CreditSpec `yaml:"credits" doc:"credit flow control"`
 	DCMS        DCMSSpec   `yaml:"dcms" doc:"congestion manager of an InfiniBand network (Mizero et al., 2016), which sets marking rates of ib-cc"`
 
@@ -159,10 +159,10 @@ type HostSpec struct {
 
 // SwitchSpec describes the switches.
 type SwitchSpec struct {
-	Reserve       core.Bytes `yaml:"reserve" doc:"buffer kept for each port"`
+	Reserve       core.Bytes `yaml:"reserve" doc:"buffer kept for each port, and for each lossy class of a port"`
 	Resume        core.Bytes `yaml:"resume" doc:"a pause ends this much below the threshold"`
-	AlphaShift    uint8      `yaml:"alpha_shift" doc:"threshold of a port at host rate: free buffer >> alpha_shift"`
-	LossyShift    uint8      `yaml:"lossy_shift" doc:"most that a queue of a lossy class may hold: free buffer >> lossy_shift"`
+	AlphaShift    uint8      `yaml:"alpha_shift" doc:"most that a lossless class of an ingress port at host rate may hold before it is paused: free buffer >> alpha_shift; of faster ports more"`
+	LossyShift    uint8      `yaml:"lossy_shift" doc:"most that an egress queue of a lossy class may hold: free buffer >> lossy_shift"`
 	ExactHeadroom bool       `yaml:"exact_headroom" doc:"PFC headroom by IEEE 802.1Qbb; else three link delays"`
 	INTMulti      int        `yaml:"int_multi" doc:"multiplies the units of short INT records"`
 }

@@ -302,9 +302,12 @@ func (n *Network) portConfig(id core.NodeID, index int, l *topo.Link, hostRate c
 	return pc, nil
 }
 
-// Headroom is what may arrive on a link after a pause has been sent. Delays count in whole
-// nanoseconds unless it is exact.
+// Headroom is what may arrive on a link after a pause has been sent: nothing if none is. Delays count
+// in whole nanoseconds unless it is exact.
 func (s *Setup) Headroom(l *topo.Link) core.Bytes {
+	if s.NoPFC {
+		return 0
+	}
 	if s.ExactHeadroom {
 		return pfcHeadroom(l, s.MTU+s.Header+128)
 	}

@@ -28,7 +28,7 @@ type Setup struct {
 	Buffer  core.Bytes // of a switch
 	Reserve core.Bytes // of it, for each port
 	Resume  core.Bytes // a pause ends this much below the threshold
-	NoPFC   bool
+	NoPFC   bool       // no class is paused, nor has headroom
 	// Lossy is the set of classes, one bit each, that are dropped instead of paused. A queue of
 	// such a class holds at most free buffer >> LossyShift.
 	Lossy      uint8

@@ -98,12 +98,12 @@ var (
 	rateUnits = []unit{
 		{"Tbps", 1e12}, {"Gbps", 1e9}, {"Mbps", 1e6}, {"Kbps", 1e3}, {"kbps", 1e3}, {"bps", 1},
 		{"Tb/s", 1e12}, {"Gb/s", 1e9}, {"Mb/s", 1e6}, {"Kb/s", 1e3}, {"kb/s", 1e3}, {"b/s", 1},
-		{"GB/s", 8e9}, {"MB/s", 8e6}, {"KB/s", 8e3}, {"kB/s", 8e3}, {"B/s", 8},
+		{"TB/s", 8e12}, {"GB/s", 8e9}, {"MB/s", 8e6}, {"KB/s", 8e3}, {"kB/s", 8e3}, {"B/s", 8},
 		{"T", 1e12}, {"G", 1e9}, {"M", 1e6}, {"K", 1e3}, {"k", 1e3},
 	}
 	byteUnits = []unit{
-		{"GiB", 1 << 30}, {"MiB", 1 << 20}, {"KiB", 1 << 10}, {"GB", 1e9}, {"MB", 1e6}, {"KB", 1e3}, {"kB", 1e3}, {"B", 1},
-		{"G", 1e9}, {"M", 1e6}, {"K", 1e3}, {"k", 1e3},
+		{"TiB", 1 << 40}, {"GiB", 1 << 30}, {"MiB", 1 << 20}, {"KiB", 1 << 10}, {"TB", 1e12}, {"GB", 1e9}, {"MB", 1e6}, {"KB", 1e3}, {"kB", 1e3}, {"B", 1},
+		{"T", 1e12}, {"G", 1e9}, {"M", 1e6}, {"K", 1e3}, {"k", 1e3},
 	}
 )
 
@@ -171,7 +171,7 @@ func ParseRate(s string) (Rate, error) {
 	return Rate(v), err
 }
 
-// ParseBytes reads a size with a unit: B, KB (1000), KiB (1024), MB, MiB, GB, GiB; a bare number is bytes.
+// ParseBytes reads a size with a unit: B, KB (1000), KiB (1024), MB, MiB, GB, GiB, TB, TiB; a bare number is bytes.
 func ParseBytes(s string) (Bytes, error) {
 	v, err := parseQuantity(s, "size", byteUnits, 1)
 	return Bytes(v), err
@@ -192,7 +192,7 @@ func formatQuantity(v int64, units []unit) string {
 var (
 	timeOut = []unit{{"ps", 1}, {"ns", 1e3}, {"us", 1e6}, {"ms", 1e9}, {"s", 1e12}}
 	rateOut = []unit{{"bps", 1}, {"Kbps", 1e3}, {"Mbps", 1e6}, {"Gbps", 1e9}, {"Tbps", 1e12}}
-	byteOut = []unit{{"B", 1}, {"KB", 1e3}, {"MB", 1e6}, {"GB", 1e9}}
+	byteOut = []unit{{"B", 1}, {"KB", 1e3}, {"MB", 1e6}, {"GB", 1e9}, {"TB", 1e12}}
 )
 
 // String writes d so that ParseDuration gives it back: 1500ns, 5us.

@@ -70,7 +70,7 @@ func TestParse(t *testing.T) {
 		}
 	}
 	rates := map[string]Rate{
-		"100Gbps": 100 * Gbps, "40Mb/s": 40 * Mbps, "12.5GB/s": 100 * Gbps, "100G": 100 * Gbps, "1.6Tbps": 1600 * Gbps,
+		"100Gbps": 100 * Gbps, "40Mb/s": 40 * Mbps, "12.5GB/s": 100 * Gbps, "0.2TB/s": 1600 * Gbps, "100G": 100 * Gbps, "1.6Tbps": 1600 * Gbps,
 		"10Mbps": 10 * Mbps, "25000000000": 25 * Gbps, "1kbps": Kbps, "8B/s": 64,
 	}
 	for s, want := range rates {
@@ -79,7 +79,7 @@ func TestParse(t *testing.T) {
 		}
 	}
 	sizes := map[string]Bytes{
-		"300KB": 300_000, "64MiB": 64 << 20, "1.5GB": 1_500_000_000, "7": 7, "4KiB": 4096, "2k": 2000, "9B": 9, "1GiB": 1 << 30,
+		"300KB": 300_000, "64MiB": 64 << 20, "1.5GB": 1_500_000_000, "7": 7, "4KiB": 4096, "2k": 2000, "9B": 9, "1GiB": 1 << 30, "1.5TB": 1_500_000_000_000, "2TiB": 2 << 40, "1T": 1e12,
 	}
 	for s, want := range sizes {
 		if got, err := ParseBytes(s); err != nil || got != want {
@@ -105,8 +105,8 @@ func TestParseErrors(t *testing.T) {
 		{"fastGbps", "is not a rate", rateError},
 		{"1e30Tbps", "out of range", rateError},
 		{"KB", "is not a size", bytesError},
-		{"10000000TB", "is not a size", bytesError},
-		{"9223372037GB", "out of range", bytesError},
+		{"10000000PB", "is not a size", bytesError},
+		{"9223372037GB", "out of range", bytesError}, {"10000000TB", "out of range", bytesError},
 	}
 	for _, c := range cases {
 		err := c.parse(c.text)

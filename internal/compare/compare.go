@@ -28,8 +28,9 @@ type Report struct {
 // Difference is a flow that is in both runs with another completion time, or another ideal one.
 type Difference struct{ A, B traces.FCTRow }
 
-// Delta is by how much the flow's completion time differs, in nanoseconds: B's less A's.
-func (d *Difference) Delta() float64 { return d.B.FCTNs - d.A.FCTNs }
+// Delta is by how much the flow's completion time differs, in nanoseconds, to the picosecond: B's
+// less A's.
+func (d *Difference) Delta() float64 { return math.Round((d.B.FCTNs-d.A.FCTNs)*1e3) / 1e3 }
 
 // Relative is by how much the flow's completion time differs, as a share of A's.
 func (d *Difference) Relative() float64 { return d.Delta() / d.A.FCTNs }

@@ -100,6 +100,14 @@ func TestCoarserClock(t *testing.T) {
 	}
 }
 
+// Completion times are whole picoseconds, and so is their difference.
+func TestDeltaIsWholePicoseconds(t *testing.T) {
+	d := Difference{A: traces.FCTRow{FCTNs: 50291.52}, B: traces.FCTRow{FCTNs: 87356.843}}
+	if got := d.Delta(); got != 37065.323 {
+		t.Errorf("got %v", got)
+	}
+}
+
 func TestEmpty(t *testing.T) {
 	if r := Flows(nil, nil); !r.Identical() || !r.Within(0) {
 		t.Errorf("two empty runs differ: %+v", r)

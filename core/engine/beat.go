@@ -25,6 +25,7 @@ func (e *Engine) Beat(p Process, start core.Time, every core.Duration, end core.
 
 // place takes the place in the order of events of the run at b.at.
 func (b *beat) place(e *Engine) {
+	b.key = rankBeat << 60
 	if e.order == BySchedule {
 		b.key = e.Reserve()
 	}

@@ -88,7 +88,8 @@ const (
 
 // Ranks of events at equal times in the order ByEntity.
 const (
-	rankProcess uint64 = iota
+	rankBeat uint64 = iota
+	rankProcess
 	rankTxDone
 	rankWake
 	rankArrive

@@ -176,3 +176,21 @@ func TestGroupEnds(t *testing.T) {
 		t.Errorf("%d runs ended; too few to mean much", ended)
 	}
 }
+
+// What several parts cannot keep to is refused: one order of scheduling, and a link without delay.
+func TestGroupRefuses(t *testing.T) {
+	pools := []*core.Pool{core.NewPool(0), core.NewPool(0)}
+	for name, f := range map[string]func(){
+		"order of scheduling": func() { NewGroup(BySchedule, 1, pools, []int{1, 1}, []uint8{0, 1}) },
+		"no delay":            func() { NewGroup(ByEntity, 1, pools, []int{1, 1}, []uint8{0, 1}).Connect(0, 1, 0) },
+	} {
+		func() {
+			defer func() {
+				if recover() == nil {
+					t.Errorf("%s: no panic", name)
+				}
+			}()
+			f()
+		}()
+	}
+}

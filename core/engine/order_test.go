@@ -83,6 +83,21 @@ func TestKick(t *testing.T) {
 	}
 }
 
+// A node that asks twice to be told when its port is free is told once.
+func TestKickTwice(t *testing.T) {
+	for _, order := range []Order{ByEntity, BySchedule} {
+		var log []occasion
+		e, relays := pair(order, &log)
+		relays[1].Send(e.Turn(), 0, relays[1].packet(1, 5, 0))
+		e.Turn().Kick(0)
+		e.Turn().Kick(0)
+		e.CarryOut(1)
+		if n := e.Run(core.Never, 100); n != 2 { // the end of the transmission and the arrival
+			t.Errorf("order %d: %d events, want 2", order, n)
+		}
+	}
+}
+
 // A link that is down loses what arrives in that time, and only that; the host is told.
 func TestDownLink(t *testing.T) {
 	var log []occasion

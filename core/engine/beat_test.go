@@ -1,0 +1,41 @@
+package engine
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/qbb-sim/qbb/core"
+)
+
+// A beat stands where a process would that schedules itself anew whenever it runs: by order of
+// scheduling its place is taken when it last ran, else it comes before all events of its time. It keeps
+// the engine from being idle until its end, which is a beat still.
+func TestBeat(t *testing.T) {
+	for order, want := range map[Order][]string{
+		ByEntity:   {"beat 10", "event 10", "beat 20", "event 20", "beat 30"},
+		BySchedule: {"event 10", "beat 10", "beat 20", "event 20", "beat 30"},
+	} {
+		e := New(order, core.NewPool(0), nil)
+		var got []string
+		note := func(what string) act {
+			return func(now core.Time) {
+				got = append(got, what+" "+map[core.Time]string{10: "10", 20: "20", 30: "30"}[now])
+			}
+		}
+		e.ScheduleProcess(e.AddProcess(note("event")), 10)
+		e.Beat(note("beat"), 10, 10, 30)
+		late := e.AddProcess(note("event"))
+		e.ScheduleProcess(e.AddProcess(act(func(core.Time) { e.ScheduleProcess(late, 20) })), 15)
+		if e.Run(25, 100); e.Idle() || !slices.Equal(got, want[:4]) {
+			t.Errorf("order %d: by 25: idle %v, %q, want %q", order, e.Idle(), got, want[:4])
+		}
+		if e.Run(100, 100); !e.Idle() || !slices.Equal(got, want) || e.Events() != 6 {
+			t.Errorf("order %d: idle %v, %d events, %q, want %q", order, e.Idle(), e.Events(), got, want)
+		}
+	}
+	e := New(ByEntity, core.NewPool(0), nil)
+	if e.Beat(act(func(core.Time) { t.Error("a beat after its end") }), 10, 10, 9); !e.Idle() {
+		t.Error("not idle")
+	}
+	e.Run(100, 100)
+}

@@ -86,6 +86,8 @@ func TestConfigErrors(t *testing.T) {
 		{"KMAX_MAP 2 100 5 100 6", `c:1: KMAX_MAP gives a rate twice "100": remove one pair`},
 		{"KMAX_MAP 1 100 5\nKMIN_MAP 1 100 6\nPMAX_MAP 1 100 0.2", `c:2: KMIN_MAP exceeds KMAX_MAP at rate "100": lower it`},
 		{"KMAX_MAP 1 100 5\nKMIN_MAP 1 200 5\nPMAX_MAP 1 100 0.2", `c:2: KMAX_MAP lacks the KMIN_MAP rate "200": give the same rates in both`},
+		{"KMAX_MAP 1 100 5\nKMIN_MAP 1 100 5\nPMAX_MAP 1 200 0.2", `c:2: PMAX_MAP lacks the KMIN_MAP rate "100": give the same rates in both`},
+		{"MI_THRESH -1", `c:1: MI_THRESH is out of range "-1": write a whole number from 0 to 4294967295`},
 		{"LINK_DOWN 5 0", `c:1: the file ends where LINK_DOWN node should follow: is it complete?`},
 		{"TOPOLOGY_FILE \xff", `c:1: not UTF-8 text "\xff": save the file as UTF-8`},
 	} {

@@ -94,6 +94,14 @@ func TestTopologyErrors(t *testing.T) {
 	}
 }
 
+// Hosts need no switch between them, but each a path that leads through no third.
+func TestTopologyWithoutSwitches(t *testing.T) {
+	net, _, err := ReadTopology("t", strings.NewReader("3 0 3\n0 1 1Gbps 1us 0\n1 2 1Gbps 1us 0\n2 0 1Gbps 1us 0"))
+	if err != nil || len(net.Links) != 3 {
+		t.Errorf("%+v, %v", net, err)
+	}
+}
+
 func TestNodes(t *testing.T) {
 	ids, err := ReadNodes("n", strings.NewReader("3\n2 0 1\n"), 3)
 	if err != nil || len(ids) != 3 || ids[0] != 2 || ids[1] != 0 || ids[2] != 1 {

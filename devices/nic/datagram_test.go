@@ -11,7 +11,7 @@ import (
 // give hands the host a datagram of 500 bytes in class 1.
 func (r *rig) give(nanos int64, id uint64) {
 	r.At(nanos)
-	r.h.SendDatagram(&r.Turn, 0, &nic.Datagram{Dst: 2, Size: 500, Prio: 1, ID: id})
+	r.h.SendDatagram(&r.Turn, 0, &nic.Datagram{Dst: 2, Size: 500, Prio: 1, SrcPort: 77, DstPort: 88, ID: id})
 	r.CarryOut()
 }
 
@@ -36,6 +36,9 @@ func TestDatagramsTakeTurns(t *testing.T) {
 		}
 	}
 	r.Run(core.AtNanos(10_000))
+	if d := &r.sent[1]; d.Kind != core.Datagram || d.Src != 1 || d.Dst != 2 || d.SrcPort != 77 || d.DstPort != 88 || d.Prio != 1 || d.Aux != 0 || d.Sent != core.AtNanos(100) || r.sent[3].Aux != 1 {
+		t.Errorf("sent %+v", d.Packet)
+	}
 	want := [][2]int64{{0, 1000}, {1000, 500}, {1500, 1000}, {2500, 500}, {3000, 1000}, {4000, 500}, {4500, 1000}}
 	if got := r.wires(); !reflect.DeepEqual(got, want) || r.h.Holds(0) {
 		t.Errorf("sent %v, want %v", got, want)

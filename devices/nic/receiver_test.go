@@ -86,12 +86,32 @@ func TestAnswer(t *testing.T) {
 	}
 }
 
+// An acknowledgement has at least the least length of a packet, and of what the data packet said of
+// itself keeps nothing but the mark.
+func TestShortAnswer(t *testing.T) {
+	cfg := config(1)
+	cfg.AckLen, cfg.MinLen = 40, 64
+	r := newRig(t, cfg)
+	p := r.data(0)
+	p.Flags = core.ECT | core.Last | core.Rtx
+	r.arrive(10, 0, p)
+	if len(r.sent) != 1 || r.sent[0].Size != 64 || r.sent[0].Flags != 0 {
+		t.Errorf("sent %+v", r.sent)
+	}
+}
+
 // A receiving side that was forgotten is as new.
 func TestForget(t *testing.T) {
 	r := newRig(t, config(1))
 	r.arrive(0, 0, r.data(0))
+	if got := [...]int64{r.h.Expected(0), r.h.Expected(1)}; got != [...]int64{1000, 0} {
+		t.Errorf("bytes %v are expected, want 1000 and 0", got)
+	}
 	r.h.Forget(0)
-	r.h.Forget(77)
+	r.h.Forget(1)
+	if got := r.h.Expected(0); got != 0 {
+		t.Errorf("byte %d is expected of a pair that was forgotten", got)
+	}
 	r.arrive(1000, 0, r.data(1000))
 	if got, want := r.took(), [][2]int64{{0, 1000}, {1000, 0}}; !reflect.DeepEqual(got, want) || r.Free[0] != core.AtNanos(1060) {
 		t.Errorf("got %v, want an ACK for 1000 and a NACK for 0", got)
@@ -159,9 +179,10 @@ func TestNotificationPoint(t *testing.T) {
 	arrive(1000, 1, core.ECT, 1)
 	arrive(2000, 2, core.CE, 0) // of another scheme
 	arrive(3000, 1, core.CE, 1)
+	arrive(4000, 1, core.ECT, 1) // of which nothing follows
 	r.Run(core.AtNanos(1_000_000))
 	if want := []string{
-		"0 false false 0 1000 1", "1000 false false 1 1000 1", "3000 false true 1 1000 1",
+		"0 false false 0 1000 1", "1000 false false 1 1000 1", "3000 false true 1 1000 1", "4000 false false 1 1000 1",
 		"53000 true false 0 0 1", "53000 true false 0 0 1",
 	}; !reflect.DeepEqual(heard, want) {
 		t.Errorf("heard\n%q, want\n%q", heard, want)
@@ -186,9 +207,12 @@ func TestNotices(t *testing.T) {
 	}
 	r := newRig(t, config(1))
 	qp := r.open(0, nic.Flow{Size: 5000, Scheme: s})
-	deaf := r.open(0, nic.Flow{Size: 5000})
+	mute := &scheme{step: func(sig *algorithms.Signal, _ *algorithms.Control) { t.Errorf("who hears nothing heard %+v", sig) }}
+	deaf := r.open(0, nic.Flow{Size: 5000, Scheme: mute})
+	done := r.open(0, nic.Flow{Size: 1000, Scheme: &scheme{traits: s.traits, step: mute.step}})
+	r.arrive(50, 0, r.ack(done, 1000, core.Ack))
 	for i, kind := range []core.Kind{core.CNP, core.CNM, core.Grant} {
-		for _, to := range []int32{qp, deaf, deaf + 1, 99} {
+		for _, to := range []int32{qp, deaf, done, done + 1, 99} {
 			p := r.ack(to, int64(-i), kind)
 			p.Aux = uint64(10 * i)
 			r.arrive(int64(100+i), 0, p)

@@ -39,11 +39,39 @@ func TestNackAtSender(t *testing.T) {
 		}
 		r.arrive(200_000, 0, r.ack(qp, 5000, core.Ack))
 		r.arrive(200_100, 0, r.ack(qp, 5000, core.Ack))
-		if _, done, _, st := r.h.Flow(qp); !done || st.RetransmittedBytes != again || !reflect.DeepEqual(r.ended(core.FlowDone), []int32{9}) {
+		if _, done, _, st := r.h.Flow(qp); !done || st.RetransmittedBytes != again || st.MarkedPackets != 0 || !reflect.DeepEqual(r.ended(core.FlowDone), []int32{9}) {
 			t.Errorf("done %v, %+v, ended %v", done, st, r.ended(core.FlowDone))
 		}
 		if r.Pool.Live() != 0 {
 			t.Errorf("%d packets alive", r.Pool.Live())
+		}
+	}
+}
+
+// An acknowledgement that comes late takes nothing back; a NACK of go-back-0 does, down to the beginning
+// of its chunk, if it may, and else acknowledges up to there.
+func TestAcknowledgedBytes(t *testing.T) {
+	for _, c := range []struct {
+		rewind bool
+		want   []int64 // acknowledged after each
+	}{{false, []int64{3000, 3000, 4000, 5000, 5000}}, {true, []int64{3000, 3000, 4000, 5000, 4000}}} {
+		cfg := config(1)
+		cfg.Recovery, cfg.Chunk, cfg.Rewind = every(nic.GoBack0), 4000, c.rewind
+		var heard, got []int64
+		s := &scheme{traits: algorithms.Traits{Hears: algorithms.Hears(algorithms.Ack)}}
+		s.step = func(sig *algorithms.Signal, _ *algorithms.Control) { heard = append(heard, int64(sig.Bytes)) }
+		r := newRig(t, cfg)
+		qp := r.open(0, nic.Flow{Size: 20_000, Scheme: s})
+		for i, a := range []struct {
+			seq  int64
+			kind core.Kind
+		}{{3000, core.Ack}, {2000, core.Ack}, {5000, core.Nack}, {5000, core.Ack}, {7000, core.Nack}} {
+			r.arrive(int64(10_000+i), 0, r.ack(qp, a.seq, a.kind))
+			acked, _, _, _ := r.h.Flow(qp)
+			got = append(got, acked)
+		}
+		if want := []int64{3000, 0, 1000, 1000, 0}; !reflect.DeepEqual(got, c.want) || !reflect.DeepEqual(heard, want) {
+			t.Errorf("rewind %v: acknowledged %v, want %v; heard of %v, want %v", c.rewind, got, c.want, heard, want)
 		}
 	}
 }
@@ -119,6 +147,23 @@ func TestTimeoutIgnoresPace(t *testing.T) {
 	r.Run(core.AtNanos(29_000))
 	if got, want := r.took(), [][2]int64{{0, 0}, {10_000, 0}, {25_000, 1000}}; !reflect.DeepEqual(got, want) {
 		t.Errorf("got %v, want %v", got, want)
+	}
+}
+
+// Chunks that hold no whole number of packets make a packet of old and new bytes: the old ones count as
+// sent again.
+func TestPartRetransmitted(t *testing.T) {
+	cfg := config(1)
+	cfg.Recovery, cfg.Chunk = every(nic.GoBack0), 1500
+	r := newRig(t, cfg)
+	qp := r.open(0, nic.Flow{Size: 9000, Window: 2000})
+	r.arrive(5000, 0, r.ack(qp, 1700, core.Nack))
+	r.Run(core.AtNanos(6500))
+	if got, want := r.took(), [][2]int64{{0, 0}, {1000, 1000}, {5000, 1500}, {6000, 2500}}; !reflect.DeepEqual(got, want) {
+		t.Errorf("got %v, want %v", got, want)
+	}
+	if _, _, _, st := r.h.Flow(qp); st.RetransmittedBytes != 500 {
+		t.Errorf("%d bytes sent again, want 500", st.RetransmittedBytes)
 	}
 }
 

@@ -232,8 +232,8 @@ func TestPauseExpires(t *testing.T) {
 	for _, a := range r.News {
 		told = append(told, a.Kind)
 	}
-	if want := []core.ActionKind{core.Paused, core.Paused, core.Resumed}; !slices.Equal(told, want) {
-		t.Errorf("told %v, want %v", told, want)
+	if want := []core.ActionKind{core.Paused, core.Paused, core.Resumed}; !slices.Equal(told, want) || r.Pool.Live() != 0 {
+		t.Errorf("told %v, want %v; %d packets alive", told, want, r.Pool.Live())
 	}
 	c := r.h.Counters(0, core.AtNanos(100_000))
 	if c.ResumesReceived != 1 || c.PausesReceived != 2 || c.PausedFor != 5700*core.Nanosecond || c.TxBytes != 4000 || c.TxPackets != 4 {

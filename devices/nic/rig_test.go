@@ -35,6 +35,7 @@ func (f fan) Next(_, _ core.NodeID) []uint16 { return f }
 type scheme struct {
 	traits   algorithms.Traits
 	start    algorithms.Control // Rate 0: the line's
+	told     func(f *algorithms.Flow)
 	step     func(s *algorithms.Signal, c *algorithms.Control)
 	receiver func(a *algorithms.Arrival, r *algorithms.Reply)
 }
@@ -48,6 +49,9 @@ type sender struct{ *scheme }
 
 func (s sender) Start(_ core.Time, f *algorithms.Flow, c *algorithms.Control) {
 	*c = s.start
+	if s.told != nil {
+		s.told(f)
+	}
 	if c.Rate == 0 {
 		c.Rate = f.Line
 	}

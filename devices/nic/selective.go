@@ -107,9 +107,6 @@ func (h *Host) extended(t *core.Turn, s *sender) bool {
 	}
 	at := s.rto.Add(s.lost.spare)
 	s.lost.spare = 0
-	if at <= t.Now {
-		return false
-	}
 	h.setTimeout(t, s, at)
 	return true
 }

@@ -184,7 +184,7 @@ func TestRepace(t *testing.T) {
 	for _, c := range []struct {
 		at, want int64
 		forAll   bool // nothing else moves a wake-up that is pending
-	}{{500, 2000, false}, {3000, 3000, false}, {500, 2000, true}, {3000, 3000, true}} {
+	}{{500, 2000, false}, {1500, 2000, false}, {3000, 3000, false}, {500, 2000, true}, {1500, 2000, true}, {3000, 3000, true}} {
 		cfg := config(1)
 		cfg.WakeForAll = c.forAll
 		r := newRig(t, cfg)
@@ -195,6 +195,9 @@ func TestRepace(t *testing.T) {
 		qp := r.open(0, nic.Flow{Size: 3000, Scheme: s})
 		r.arrive(c.at, 0, r.ack(qp, 0, core.Ack))
 		r.Run(core.AtNanos(100_000))
+		if second := r.sent[1].at; second != core.AtNanos(c.want) {
+			t.Errorf("raised at %d: the second packet left at %v", c.at, second)
+		}
 		if got, want := r.took(), [][2]int64{{0, 0}, {c.want, 1000}, {c.want + 2000, 2000}}; !reflect.DeepEqual(got, want) {
 			t.Errorf("raised at %d: got %v, want %v", c.at, got, want)
 		}
@@ -262,5 +265,51 @@ func TestINTStacks(t *testing.T) {
 				t.Errorf("%d hops counted, %d records heard", hops, heard)
 			}
 		}
+	}
+}
+
+// What a scheme is told of its flow when it starts.
+func TestToldAtTheStart(t *testing.T) {
+	own, shared := core.NewStream(1, core.StreamMark, 1), core.NewStream(1, core.StreamMark, 2)
+	for _, common := range []core.Random{nil, shared} {
+		var got algorithms.Flow
+		s := &scheme{traits: algorithms.Traits{HeaderBytes: 10, HopBytes: 4}, told: func(f *algorithms.Flow) { got = *f }}
+		cfg := config(1)
+		cfg.Header = 48
+		r := newRig(t, cfg)
+		r.open(0, nic.Flow{ID: 7, Size: 5000, Scheme: s, BaseRTT: 9, Hops: 3, Window: 3000, Random: own, Shared: common})
+		want := algorithms.Flow{
+			ID: 7, Line: line, BaseRTT: 9, Window: 3000, MTU: 1000, Packet: 1048 + 10 + 3*4, Size: 5000, Hops: 3,
+			INT: cfg.INT, Timing: cfg.Timing, Random: own, Shared: common,
+		}
+		if common == nil {
+			want.Shared = own
+		}
+		if got != want {
+			t.Errorf("told %+v, want %+v", got, want)
+		}
+	}
+}
+
+// Timers of a scheme that lets them wait are no events: they are told when the answer is next used, or
+// at the end of the flow.
+func TestLazyTimers(t *testing.T) {
+	var ticks []int64
+	s := &scheme{traits: algorithms.Traits{LazyTimers: true}, start: algorithms.Control{Window: 1000, Wake: core.AtNanos(3000)}}
+	s.step = func(sig *algorithms.Signal, c *algorithms.Control) {
+		ticks = append(ticks, sig.Now.Nanos())
+		c.Window, c.Wake = core.Unlimited, sig.Now.Add(10*core.Microsecond)
+	}
+	r := newRig(t, config(1))
+	qp := r.open(0, nic.Flow{Size: 2000, Prio: 3, Scheme: s})
+	r.Run(core.AtNanos(5000))
+	if r.Wake[0] != core.Never || ticks != nil {
+		t.Errorf("wakes at %v, ticks %v", r.Wake[0], ticks)
+	}
+	r.arrive(6000, 0, r.Pause(4, 0, false)) // a reason to look
+	r.arrive(30_000, 0, r.ack(qp, 2000, core.Ack))
+	r.Run(core.AtNanos(90_000))
+	if got, want := r.took(), [][2]int64{{0, 0}, {6000, 1000}}; !reflect.DeepEqual(got, want) || !slices.Equal(ticks, []int64{6000, 30_000}) {
+		t.Errorf("sent %v, want %v; ticks at %v, want 6000 and 30000", got, want, ticks)
 	}
 }

@@ -21,6 +21,11 @@ func TestHostTrace(t *testing.T) {
 	r.arrive(200, 0, r.data(1000))
 	r.give(300, 9)
 	r.Run(core.AtNanos(10_000))
+	r.At(20_000)
+	r.h.SetLink(&r.Turn, 0, false)
+	r.arrive(20_000, 0, r.data(2000)) // came just before; its ACK stays
+	r.h.SetLink(&r.Turn, 0, false)    // and is thrown away
+	r.arrive(20_001, 0, r.data(3000))
 	var got []string
 	for i := range r.Turn.Trace.Records {
 		e := &r.Turn.Trace.Records[i]
@@ -36,6 +41,8 @@ func TestHostTrace(t *testing.T) {
 		"1000 dequeue credit 0 queue 0 depth 0",
 		"1008 dequeue ack 1000 queue 0 depth 60", "1068 dequeue ack 2000 queue 0 depth 0",
 		"1128 dequeue datagram 0 queue 1 depth 0",
+		"20000 recv data 2000 queue 0 depth 0", "20000 enqueue ack 3000 queue 0 depth 0",
+		"20001 recv data 3000 queue 0 depth 0", "20001 enqueue ack 4000 queue 0 depth 0",
 	}
 	if !slices.Equal(got, want) {
 		t.Errorf("got\n%q, want\n%q", got, want)

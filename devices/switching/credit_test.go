@@ -140,6 +140,24 @@ func TestCreditsAfterFailure(t *testing.T) {
 	}
 }
 
+// What has come for a port while its link was down waits for the neighbour's word too.
+func TestQueuedWhileDown(t *testing.T) {
+	r := newRig(t, credits(3))
+	r.setLink(0, 2, false)
+	r.arrive(100, 0, r.packet(2, 1024, 3))
+	r.setLink(1000, 2, true)
+	r.arrive(2000, 0, r.packet(2, 1024, 3))
+	r.Run(core.AtNanos(5000))
+	if got := len(r.sent) - len(r.words(2)) - len(r.words(0)); got != 0 {
+		t.Errorf("%d packets were sent without credits", got)
+	}
+	r.arrive(6000, 2, r.grant(3, 0, 64))
+	r.Run(core.AtNanos(9000))
+	if got := len(r.sent) - len(r.words(2)) - len(r.words(0)); got != 2 {
+		t.Errorf("%d packets were sent with them", got)
+	}
+}
+
 // That a link comes up which is up changes nothing: nobody begins to count anew.
 func TestUpWhileUp(t *testing.T) {
 	r := newRig(t, credits(3))

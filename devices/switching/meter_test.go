@@ -113,3 +113,14 @@ func TestMeterOff(t *testing.T) {
 		t.Errorf("got %d", m.counts)
 	}
 }
+
+// Depths and bins may exceed 32 bits.
+func TestMeterOfHugeQueues(t *testing.T) {
+	m := newMeter(&MeterConfig{Interval: 1, End: core.Never, Bin: 3 << 32})
+	m.change(0, 2<<32)
+	m.change(1, 3<<32)
+	m.change(3, 10<<32)
+	if want := []uint64{1, 1, 0, 2}; !slices.Equal(m.counts, want) {
+		t.Errorf("got %d, want %d", m.counts, want)
+	}
+}

@@ -27,7 +27,7 @@ func writeReport(w io.Writer, sc *scenario.Scenario, sum *driver.Summary) error 
 	for _, u := range sum.Unfinished {
 		p.fact("", fmt.Sprintf("%d not finished: %s (%s)", u.Flows, u.Reason, u.First))
 	}
-	if q := sum.Queue; q != nil {
+	if q := sum.Queue; q != nil && q.Samples > 0 {
 		p.fact("Queues", fmt.Sprintf("p50 below %v, p95 below %v, p99 below %v; deepest %s", core.Bytes(q.P50), core.Bytes(q.P95), core.Bytes(q.P99), kilobytes(q.Max)))
 	}
 	if c := sum.Credits; c != nil {

@@ -64,6 +64,10 @@ func explanations(n *sim.Network) (notes []string) {
 		notes = append(notes, fmt.Sprintf("%d links have less PFC headroom than cable and frames need, such as %d-%d with %v: packets may be lost in spite of PFC (switch.exact_headroom: true)",
 			len(links), l.A, l.B, n.Setup.Headroom(l)))
 	}
+	if m := &n.Setup.Manager; m.Sweep > 0 && core.Duration(m.Params.Wait) >= m.Sweep/m.Tick {
+		notes = append(notes, fmt.Sprintf("the congestion manager could find no victim: dcms.t_w is %d ticks, and a sweep has %d (dcms.sweep: %v, credits.tick: %v)",
+			m.Params.Wait, m.Sweep/m.Tick, m.Sweep, m.Tick))
+	}
 	for i, r := range n.Reactions() {
 		notes = append(notes, reaction(n.Setup.Schemes[i].Traits().Name, n.Setup.Schemes[i].Traits().Hears != 0, &r)...)
 	}

@@ -194,6 +194,33 @@ func TestBottlenecksOfLateFlows(t *testing.T) {
 	}
 }
 
+// A host's rate that is less than another's is no rate that a scheme has lowered.
+func TestNoReactionToSlowHosts(t *testing.T) {
+	dir := t.TempDir()
+	for name, text := range map[string]string{
+		"topology": "4 1 3\n3\n0 3 100Gbps 1us 0\n1 3 400Gbps 1us 0\n2 3 400Gbps 1us 0\n",
+		"flows":    "2\n0 1 3 100 5000000 0\n1 2 3 100 1000000 0\n",
+	} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	sum := runInto(t, of(t, "topology", filepath.Join(dir, "topology"), "flows", filepath.Join(dir, "flows"), "cc", "dcqcn"), Options{})
+	if notes := strings.Join(sum.Notes, "\n"); sum.Flows.Finished != 2 || strings.Contains(notes, "lowest rate") {
+		t.Errorf("%d flows finished: %s", sum.Flows.Finished, notes)
+	}
+}
+
+// A manager whose thresholds no sweep is long enough for says so.
+func TestManagerThatCannotAct(t *testing.T) {
+	for sweep, want := range map[string]bool{"500us": true, "1s": false} {
+		sum := runInto(t, of(t, "topology", "star:n=2", "workload", "none", "patterns", "permutation:1KB", "cc", "ib-cc", "flow_control", "credits", "dcms.sweep", sweep), Options{})
+		if notes := strings.Join(sum.Notes, "\n"); strings.Contains(notes, "could find no victim: dcms.t_w is 27400000 ticks, and a sweep has 22727") != want {
+			t.Errorf("sweep %s: %s", sweep, notes)
+		}
+	}
+}
+
 // Drops are told apart by their cause, and are those of the ports.
 func TestDropsByCause(t *testing.T) {
 	dir := t.TempDir()

@@ -14,9 +14,9 @@ type Reaction struct {
 	Changed int // of them, with another rate or window than at their start
 	Looks   int // at running flows
 	Lowest  core.Rate
-	AtRate  int // looks that found the lowest rate
+	AtRate  int // looks that found the lowest rate, and less than half the flow's first one
 	Least   core.Bytes
-	AtLeast int // looks that found the least window
+	AtLeast int // looks that found the least window, and less than half the flow's first one
 	Line    core.Rate
 	Window  core.Bytes // largest at a flow's start
 	Moved   int        // looks that found another rate or window than at the start
@@ -95,13 +95,14 @@ func (n *Network) lookAt(i int) {
 		r.Least, r.AtLeast = c.Window, 0
 	}
 	r.Looks++
-	if c.Rate == r.Lowest {
+	first := n.answers[i]
+	if c.Rate == r.Lowest && c.Rate < first.rate/2 {
 		r.AtRate++
 	}
-	if c.Window == r.Least {
+	if c.Window == r.Least && c.Window < first.window/2 {
 		r.AtLeast++
 	}
-	if (answer{c.Rate, c.Window}) != n.answers[i] {
+	if (answer{c.Rate, c.Window}) != first {
 		r.Moved++
 	}
 }

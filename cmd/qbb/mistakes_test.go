@@ -79,6 +79,7 @@ var mistakes = []struct {
 	{"run --load 50", "load: 50 must be above 0 and at most 2, such as 0.5 for 50 %"},
 	{"run --load 0.5 --pattern permutation:1MB", "--load: there is no background traffic"},
 	{"run --load 0.5 --workload none", "--load: there is no background traffic"},
+	{"run --duration 1ms --pattern permutation:1MB", "--duration: no flows arrive over time, by --workload or --incast; --stop ends the run"},
 	{"run --topology star:n=4,rate=25", `rate="25" is below 1 kb/s: write a unit, such as 25Gbps`},
 	{"run --load 0.5 --load 0.6", "--load is given 2 times"},
 	{"run --threads 0", "--threads: 0 must be from 1 to 250"},

@@ -133,8 +133,12 @@ func (c *choices) apply(sc *scenario.Scenario) error {
 	if c.noPFC != nil && *c.noPFC {
 		sc.FlowControl = "none"
 	}
-	if none := sc.Workload == "none" || sc.Workload == "" && (sc.Flows != "" || len(sc.Patterns) > 0); none && c.fs.Changed("load") {
+	none := sc.Workload == "none" || sc.Workload == "" && (sc.Flows != "" || len(sc.Patterns) > 0)
+	switch {
+	case none && c.fs.Changed("load"):
 		return errors.New("--load: there is no background traffic: name its sizes with --workload")
+	case none && sc.Incast == "" && c.fs.Changed("duration"):
+		return errors.New("--duration: no flows arrive over time, by --workload or --incast; --stop ends the run")
 	}
 	return nil
 }

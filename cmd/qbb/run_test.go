@@ -46,6 +46,16 @@ func files(t *testing.T, dir string) []string {
 
 var tableFiles = []string{"fct.parquet", "pfc.parquet", "ports.parquet", "queue_cdf.parquet", "series.parquet", "summary.json"}
 
+// Two hosts on a cable have no switch whose queues there were to tell of.
+func TestRunWithoutSwitch(t *testing.T) {
+	t.Chdir(t.TempDir())
+	write(t, ".", "cable.txt", "2 0 1\n\n0 1 100Gbps 1us 0\n")
+	report := mustQBB(t, "run", "--topology", "cable.txt", "--pattern", "all-to-all:10KB")
+	if strings.Contains(report, "Queues") || !strings.Contains(report, "\nFlows         2 of 2 finished\n") {
+		t.Error(report)
+	}
+}
+
 // The built-in scenario, shortened, needs no other flag and writes to the documented folder.
 func TestRunDefault(t *testing.T) {
 	dir := t.TempDir()

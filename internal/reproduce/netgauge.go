@@ -98,7 +98,7 @@ func exchanges(t *Track) map[int64][]float64 {
 	return rates
 }
 
-// netgaugeSizes are the message sizes that are drawn; the last one is that of the claims.
+// netgaugeSizes are the message sizes that are drawn; the last one is that of the claim on one-one.
 func netgaugeSizes(quick bool) []int64 {
 	sizes := []int64{32_000, 64_000, 128_000, 256_000, 512_000, 1_024_000}
 	if quick {

@@ -3,18 +3,23 @@ package reproduce
 import (
 	"bytes"
 	"context"
+	"errors"
 	"flag"
 	"fmt"
+	"maps"
 	"math"
 	"os"
 	"path/filepath"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/parquet-go/parquet-go"
 
+	"github.com/qbb-sim/qbb/algorithms"
 	"github.com/qbb-sim/qbb/internal/scenario"
+	"github.com/qbb-sim/qbb/internal/sim"
 )
 
 var rewrite = flag.Bool("rewrite", false, "rewrite testdata/quick.txt")
@@ -113,29 +118,93 @@ func TestJudge(t *testing.T) {
 	}
 }
 
-// What --print-scenario shows is a scenario that anyone can run: it reads back, and is complete.
+// What --print-scenario shows, put into files, is the very run of the experiment: the same flows, to the
+// picosecond, on the same network under the same settings.
 func TestPrintedCases(t *testing.T) {
 	for _, e := range Experiments() {
 		for _, quick := range []bool{false, true} {
 			for _, c := range e.Cases(quick) {
-				var text bytes.Buffer
-				if err := c.Print(&text); err != nil {
+				if !quick && len(c.Flows) == 0 {
+					continue // differs from quick in lengths of time
+				}
+				sc, err := c.Scenario()
+				if err != nil {
+					t.Fatal(err)
+				}
+				ours, err := sc.Setup()
+				if err != nil {
+					t.Fatal(err)
+				}
+				fromText := printed(t, &c)
+				theirs, err := fromText.Setup()
+				if err != nil {
 					t.Fatalf("%s, %s: %v", e.Name, c.Name, err)
 				}
-				yaml, flows, has := strings.Cut(text.String(), "\n# "+c.flowsFile())
-				if has != (len(c.Flows) > 0) || has && strings.Count(flows, "\n") != len(c.Flows)+2 {
-					t.Errorf("%s, %s: has a file of flows: %v; %d flows", e.Name, c.Name, has, len(c.Flows))
+				if names := differing(ours, theirs); len(names) > 0 {
+					t.Errorf("%s, %s: differs in %q", e.Name, c.Name, names)
 				}
-				sc, err := scenario.Read(c.Name+".yaml", []byte(yaml))
-				if err == nil {
-					err = sc.Complete()
+				if err := errors.Join(sc.Complete(), fromText.Complete()); err != nil {
+					t.Fatal(err)
 				}
-				if err != nil {
-					t.Errorf("%s, %s: %v", e.Name, c.Name, err)
+				if !sameCC(sc.CC, fromText.CC) || !maps.EqualFunc(sc.CCByTag, fromText.CCByTag, sameCC) {
+					t.Errorf("%s, %s: congestion control %+v, printed %+v", e.Name, c.Name, sc.CC, fromText.CC)
 				}
 			}
 		}
 	}
+}
+
+func sameCC(a, b scenario.CC) bool { return a.Name == b.Name && maps.Equal(a.Params, b.Params) }
+
+// printed puts what --print-scenario shows of a case into the files that it names, and loads them.
+func printed(t *testing.T, c *Case) *scenario.Scenario {
+	t.Helper()
+	var text bytes.Buffer
+	if err := c.Print(&text); err != nil {
+		t.Fatalf("%s: %v", c.Name, err)
+	}
+	dir := t.TempDir()
+	yaml, flows, has := strings.Cut(text.String(), "\n# "+c.flowsFile()+", to be put into a file of its own\n")
+	for name, part := range map[string]string{c.Name + ".yaml": yaml, c.flowsFile(): flows} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(part), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if has != (len(c.Flows) > 0) {
+		t.Errorf("%s: has a file of flows: %v; %d flows", c.Name, has, len(c.Flows))
+	}
+	sc, err := scenario.Load(filepath.Join(dir, c.Name+".yaml"))
+	if err != nil {
+		t.Fatalf("%s: %v", c.Name, err)
+	}
+	return sc
+}
+
+// differing lists the fields of two runs that are not the same. Thresholds of ECN are compared by what
+// they say of the links' rates, schemes by their names.
+func differing(a, b *sim.Setup) (names []string) {
+	for _, l := range a.Topology.Links {
+		k1, m1, p1, ok1 := a.ECN(l.Rate)
+		k2, m2, p2, ok2 := b.ECN(l.Rate)
+		if k1 != k2 || m1 != m2 || p1 != p2 || ok1 != ok2 {
+			return []string{"ECN"}
+		}
+	}
+	name := func(s algorithms.Scheme) string { return s.Traits().Name }
+	if !slices.EqualFunc(a.Schemes, b.Schemes, func(s, o algorithms.Scheme) bool { return name(s) == name(o) }) {
+		names = append(names, "Schemes")
+	}
+	v, w := reflect.ValueOf(a).Elem(), reflect.ValueOf(b).Elem()
+	for i := range v.NumField() {
+		switch name := v.Type().Field(i).Name; name {
+		case "ECN", "Schemes":
+		default:
+			if !reflect.DeepEqual(v.Field(i).Interface(), w.Field(i).Interface()) {
+				names = append(names, name)
+			}
+		}
+	}
+	return names
 }
 
 // The files of an experiment: equal for equal runs, tables that read back, figures, and scenarios

@@ -15,14 +15,19 @@ type entry struct {
 	mark *draw.GlyphStyle
 	box  bool
 	bare bool // the name alone: all curves are of it
+	// text is the name as it is drawn, in a row of the legend from x on.
+	text string
+	row  int
+	x    vg.Length
 }
 
 // sample is the width of a legend's sample.
 const sample = 16
 
-// legend draws names, then variants, at the top of the canvas and returns the rest of it. A
-// single name needs none.
+// legend draws names, then variants, at the top of the canvas and returns the rest of it, which is more
+// than half: long names are shortened. A single name needs none.
 func legend(c draw.Canvas, f *figure.Figure) draw.Canvas {
+	const most = 0.45 // of the height
 	all := entries(f)
 	if len(all) < 2 {
 		return c
@@ -30,21 +35,54 @@ func legend(c draw.Canvas, f *figure.Figure) draw.Canvas {
 	style := letters()
 	style.XAlign, style.YAlign = text.XLeft, text.YCenter
 	line := style.Height("0") + 3
-	x, y := c.Min.X, c.Max.Y-line/2
-	for i, e := range all {
-		left := vg.Length(sample + 4)
-		if e.bare {
-			left = 0
+	rows, size := 0, c.Size()
+	for columns := vg.Length(1); columns <= 4; columns++ {
+		if rows = arrange(all, style, size.X, size.X/columns); line*vg.Length(rows) <= size.Y*most {
+			break
 		}
-		wide := left + style.Width(e.name) + 10
-		if i > 0 && x+wide-10 > c.Max.X {
-			x, y = c.Min.X, y-line
-		}
-		e.draw(&c, vg.Point{X: x, Y: y})
-		c.FillText(style, vg.Point{X: x + left, Y: y + lift}, e.name)
-		x += wide
 	}
-	return draw.Crop(c, 0, 0, 0, y-line/2-2-c.Max.Y)
+	for _, e := range all {
+		at := vg.Point{X: c.Min.X + e.x, Y: c.Max.Y - line*(vg.Length(e.row)+0.5)}
+		e.draw(&c, at)
+		c.FillText(style, vg.Point{X: at.X + e.left(), Y: at.Y + lift}, e.text)
+	}
+	return draw.Crop(c, 0, 0, 0, -line*vg.Length(rows)-2)
+}
+
+// arrange gives every entry its place and its text, at most so wide, in rows of a width, and returns the
+// number of rows.
+func arrange(all []entry, style text.Style, width, most vg.Length) (rows int) {
+	const apart = 10
+	x := vg.Length(0)
+	for i := range all {
+		e := &all[i]
+		e.text = shorten(e.name, style, most-e.left())
+		wide := e.left() + style.Width(e.text)
+		if i > 0 && x+wide > width {
+			x, rows = 0, rows+1
+		}
+		e.x, e.row = x, rows
+		x += wide + apart
+	}
+	return rows + 1
+}
+
+// shorten leaves out the middle of a name that is too wide. The ends of names differ more often than
+// their beginnings.
+func shorten(name string, style text.Style, most vg.Length) string {
+	letters, short := []rune(name), name
+	for keep := len(letters) - 1; keep > 3 && style.Width(short) > most; keep-- {
+		short = string(letters[:keep/3]) + "…" + string(letters[len(letters)-(keep-keep/3):])
+	}
+	return short
+}
+
+// left is the width of the sample.
+func (e *entry) left() vg.Length {
+	if e.bare {
+		return 0
+	}
+	return sample + 4
 }
 
 func (e *entry) draw(c *draw.Canvas, at vg.Point) {

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 	"gonum.org/v1/plot/vg/vgsvg"
 
@@ -111,6 +112,30 @@ func TestLegendAbove(t *testing.T) {
 	}
 	if n := len(entries(tall)); n != figure.MaxNames {
 		t.Errorf("the legend has %d names", n)
+	}
+}
+
+// Names of any length leave more than half of the picture to the curves, lie within it, and stay different.
+func TestLongNames(t *testing.T) {
+	for _, name := range []string{"x", "a scheme", strings.Repeat("a very long name ", 3), strings.Repeat("→", 300)} {
+		f := &figure.Figure{ID: "f", Marks: true, Variants: []string{"p50", "p99"}}
+		for i := range figure.MaxNames {
+			f.LineOf(fmt.Sprint(name, " ", i), f.Variants[i%2], []float64{0, 1}, []float64{0, 1})
+		}
+		all, style := entries(f), letters()
+		c := draw.New(vgsvg.New(100, 100))
+		c.Rectangle = vg.Rectangle{Max: vg.Point{X: 240, Y: 160}}
+		if in := legend(c, f); in.Size().Y < 80 || in.Size().X != 240 {
+			t.Errorf("%.20s: of 160 points of height %v are left", name, in.Size().Y)
+		}
+		arrange(all, style, 240, 240/3)
+		seen := make(map[string]bool)
+		for _, e := range all {
+			if seen[e.text] || e.x+e.left()+style.Width(e.text) > 240 {
+				t.Errorf("%.20s: %q twice, or at %v beyond the edge", name, e.text, e.x)
+			}
+			seen[e.text] = true
+		}
 	}
 }
 

@@ -36,6 +36,7 @@ type page struct {
 	Options, Params table // in which the scenarios differ
 	Figures         table
 	Buckets, Tags   []bucket
+	MoreTags        int // that are left out
 	Remarks         []remark
 	Charts          []figure.Figure
 	Blank           []blank
@@ -53,6 +54,9 @@ type data struct {
 // blank says why figures are not drawn.
 type blank struct{ Why, Titles string }
 
+// mostTags is the number of tags of which the page has slowdowns.
+const mostTags = 50
+
 // Write writes the page of at least one run. The error is the writer's.
 func Write(w io.Writer, runs []*results.Run) error {
 	names := results.Names(runs)
@@ -62,9 +66,11 @@ func Write(w io.Writer, runs []*results.Run) error {
 		Style: template.CSS(asset("style.css")), Script: template.JS(asset("charts.js") + asset("picture.js")),
 		Version: scenario.Version(), Runs: runs,
 		Options: table{names, options}, Params: table{names, params},
-		Figures: table{names, figures(runs)}, Buckets: buckets(results.BySize(runs)), Tags: buckets(results.ByTag(runs)), Remarks: remarks(runs),
+		Figures: table{names, figures(runs)}, Buckets: buckets(results.BySize(runs)), Remarks: remarks(runs),
 		Charts: []figure.Figure{}, Forests: forests(runs), Necks: bottlenecks(runs),
 	}
+	tags := results.ByTag(runs)
+	p.Tags, p.MoreTags = buckets(tags[:min(len(tags), mostTags)]), max(0, len(tags)-mostTags)
 	for _, r := range runs {
 		p.Total += len(r.Seeds())
 	}

@@ -145,6 +145,22 @@ func TestLargeRun(t *testing.T) {
 	}
 }
 
+// A tag of its own for every flow, such as the number of a job, makes no endless page.
+func TestManyTags(t *testing.T) {
+	run := results.Run{Name: "run"}
+	for i := range 20_000 {
+		run.Flows = append(run.Flows, results.Flow{Bytes: int64(i), FCT: 1000, Slowdown: 1, Tag: fmt.Sprintf("job-%05d", i)})
+	}
+	html := write(t, []*results.Run{&run})
+	wellFormed(t, html)
+	if !strings.Contains(html, "job-00049") || strings.Contains(html, "job-00050") || !strings.Contains(html, "And 19950 more tags, which qbb table lists.") {
+		t.Error("the page does not have the first 50 of 20000 tags, and how many more there are")
+	}
+	if err := results.Only([]*results.Run{&run}, "job"); err == nil || !strings.HasSuffix(err.Error(), "job-00019 and 19980 more") {
+		t.Error(err)
+	}
+}
+
 // A run in which nothing happened has no charts, and says why.
 func TestEmptyRun(t *testing.T) {
 	html := write(t, []*results.Run{{Name: "run"}})

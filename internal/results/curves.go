@@ -38,7 +38,7 @@ func slowdownChart(runs []*Run) figure.Figure {
 				if seeds == 1 {
 					lines[v].Add(x, e.Mean)
 				} else {
-					lines[v].AddBand(x, e.Mean, max(e.Mean-e.Half, 1), e.Mean+e.Half)
+					lines[v].AddBand(x, e.Mean, min(e.Mean, max(e.Mean-e.Half, 1)), e.Mean+e.Half)
 				}
 				highest = max(highest, e.Mean+e.Half)
 			}

@@ -136,8 +136,19 @@ func TestOverTime(t *testing.T) {
 	}
 }
 
-// A figure of the network that has no samples says why.
+// A figure that has no samples says why.
 func TestShortRun(t *testing.T) {
+	shorter := &Run{Settings: []Setting{{"series.interval", "10us"}}}
+	for name, want := range map[string]string{
+		"queue": "The run was shorter than the time between its samples, series.interval.",
+		"rate":  "No flows were chosen: qbb run --series-flows largest:8.",
+	} {
+		for _, k := range Kinds() {
+			if f := k.Figure([]*Run{shorter}); k.Name == name && f.Empty != want {
+				t.Errorf("%s: %q", k.Name, f.Empty)
+			}
+		}
+	}
 	r := &Run{Name: "x", series: map[string][]track{traces.MetricQueue: {{subject{1, 0, -1}, []seriesPoint{{0, 1, 2, 2, 2}}}}}}
 	for _, k := range Kinds() {
 		if k.Name != "flows" && k.Name != "fairness" {

@@ -24,14 +24,17 @@ type Row struct {
 
 // BySize lists the ranges of sizes in which a flow of any run finished, and all flows.
 func BySize(runs []*Run) []Class {
-	var table []Class
-	for _, b := range slowdown.Buckets(nil) {
-		c := class(b.Label(), runs, func(f *Flow) bool { return int64(b.From) <= f.Bytes && f.Bytes < int64(b.To) })
-		if c.flows() > 0 {
-			table = append(table, c)
-		}
+	buckets := slowdown.Buckets(nil)
+	last := len(buckets) - 1 // all flows
+	var labels []string
+	for _, b := range buckets[:last] {
+		labels = append(labels, b.Label())
 	}
-	return table
+	table := classes(labels, runs, func(f *Flow) int {
+		return slices.IndexFunc(buckets[:last], func(b slowdown.Bucket) bool { return f.Bytes < int64(b.To) })
+	})
+	table = append(table, classes([]string{buckets[last].Label()}, runs, func(*Flow) int { return 0 })...)
+	return slices.DeleteFunc(table, func(c Class) bool { return c.flows() == 0 })
 }
 
 // ByTag lists the tags of flows, in order of the alphabet; none if all flows have the same.
@@ -40,11 +43,13 @@ func ByTag(runs []*Run) []Class {
 	if len(tags) < 2 {
 		return nil
 	}
-	var table []Class
-	for _, tag := range tags {
-		table = append(table, class(cmp.Or(tag, "no tag"), runs, func(f *Flow) bool { return f.Tag == tag }))
+	at := make(map[string]int)
+	var labels []string
+	for i, tag := range tags {
+		at[tag] = i
+		labels = append(labels, cmp.Or(tag, "no tag"))
 	}
-	return table
+	return classes(labels, runs, func(f *Flow) int { return at[f.Tag] })
 }
 
 // Only leaves the flows with a tag. The error says that no run has such flows, and which there are.
@@ -53,7 +58,11 @@ func Only(runs []*Run, tag string) error {
 	if !slices.Contains(tags, tag) {
 		known := "none has a tag"
 		if named := slices.DeleteFunc(tags, func(t string) bool { return t == "" }); len(named) > 0 {
-			known = "the tags are " + strings.Join(named, ", ")
+			const most = 20
+			known = "the tags are " + strings.Join(named[:min(len(named), most)], ", ")
+			if more := len(named) - most; more > 0 {
+				known += fmt.Sprintf(" and %d more", more)
+			}
 		}
 		return fmt.Errorf("no finished flow has the tag %q: %s", tag, known)
 	}
@@ -83,26 +92,30 @@ func tagsOf(runs []*Run) []string {
 	return tags
 }
 
-// class makes the rows of the flows that belong to it.
-func class(label string, runs []*Run, belongs func(*Flow) bool) Class {
-	c := Class{Label: label}
+// classes makes a class for every label, of the flows that belong to it.
+func classes(labels []string, runs []*Run, of func(*Flow) int) []Class {
+	table := make([]Class, len(labels))
 	for _, r := range runs {
-		row := Row{Run: r}
-		seeds := make([][]float64, 0, 1)
-		for _, s := range r.Seeds() {
-			var values []float64
-			for i := range s.Flows {
-				if f := &s.Flows[i]; belongs(f) {
-					values = append(values, f.Slowdown)
-				}
-			}
-			row.Flows += len(values)
-			seeds = append(seeds, values)
+		seeds := r.Seeds()
+		values := make([][][]float64, len(labels)) // by class and seed
+		for i := range values {
+			values[i] = make([][]float64, len(seeds))
 		}
-		row.Values = percentiles(seeds)
-		c.Rows = append(c.Rows, row)
+		for k, s := range seeds {
+			for i := range s.Flows {
+				c := of(&s.Flows[i])
+				values[c][k] = append(values[c][k], s.Flows[i].Slowdown)
+			}
+		}
+		for c := range table {
+			row := Row{Run: r, Values: percentiles(values[c])}
+			for _, v := range values[c] {
+				row.Flows += len(v)
+			}
+			table[c].Label, table[c].Rows = labels[c], append(table[c].Rows, row)
+		}
 	}
-	return c
+	return table
 }
 
 // flows is the number of all flows of the class.

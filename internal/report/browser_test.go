@@ -64,6 +64,7 @@ addEventListener('load', () => {
     const drawn = () => picture() ? picture().querySelectorAll('path.curve, rect[fill]').length : 0;
     const tip = () => figure.querySelector('.tip:not([hidden])');
     seen.drawn = drawn();
+    seen.dashes = picture() ? new Set([...picture().querySelectorAll('path.curve')].map(c => c.getAttribute('stroke-dasharray'))).size : 0;
     if (!picture()) continue;
     const frame = picture().getBoundingClientRect();
     seen.cut = [...picture().querySelectorAll('text')].filter(t => {
@@ -128,6 +129,7 @@ type outcome struct {
 	}
 	Charts map[string]struct {
 		Drawn, Toggled, Back                  int // curves or bars
+		Dashes                                int // different ones
 		Pressed                               string
 		Cut, Values                           []string
 		Left, Outside, Zoomed, Unzoomed, Keys bool
@@ -212,6 +214,9 @@ func TestBrowser(t *testing.T) {
 			}
 			if id == "utilisation" || id == "paused" {
 				continue
+			}
+			if want := c.Drawn; id != "slowdown" && c.Dashes != want || id == "slowdown" && c.Dashes != 3 {
+				t.Errorf("%d px, %s: %d dashes for %d curves", o.Width, id, c.Dashes, want)
 			}
 			if want := 1 + c.Drawn; len(c.Values) != want || c.Outside || !c.Left {
 				t.Errorf("%d px, %s: pointing shows %q, outside %v, gone afterwards %v", o.Width, id, c.Values, c.Outside, c.Left)

@@ -1,5 +1,6 @@
 // Draws the charts that the page holds as data. A chart is lines or bars; a curve belongs to a
-// run, which has a colour, and to a variant such as p99, which has a dash.
+// run, which has a colour, and to a variant such as p99, which has a dash. Runs have dashes too where
+// one variant is shown and there are no marks: colours alone do not tell them apart for everyone.
 const data = JSON.parse(document.getElementById('data').textContent);
 const dashes = ['', '8 4', '2 3', '10 3 2 3', '5 2', '14 4', '1 3', '12 3 2 3 2 3'];
 const marks = [ // paths about the origin
@@ -106,6 +107,7 @@ class Chart {
     this.hiddenRuns = new Set();
     this.hiddenVariants = new Set(spec.hidden);
     this.zoom = null;
+    this.entries = []; // functions that show the entries of the legend
     this.tip = document.createElement('div');
     this.tip.className = 'tip';
     this.tip.setAttribute('role', 'status');
@@ -122,7 +124,10 @@ class Chart {
     return this.spec.series.filter(s => !this.hiddenRuns.has(s.name) && !this.hiddenVariants.has(s.variant));
   }
 
-  style(s) { return dashes[(this.spec.variants ? s.variant : s.name) % dashes.length]; }
+  // one reports whether the curves are all of one variant.
+  get one() { return (this.spec.variants || []).length - this.hiddenVariants.size < 2; }
+
+  style(s) { return dashes[(this.one && !(this.spec.marks && this.spec.variants) ? s.name : s.variant) % dashes.length]; }
 
   mark(run, x, y) {
     return `<path d="${marks[run % marks.length]}" transform="translate(${x} ${y})" fill="var(--back)" stroke="${colour(run)}" stroke-width="1.8"/>`;
@@ -136,29 +141,32 @@ class Chart {
 
   legend() {
     const at = this.figure.querySelector('.legend');
-    const button = (picture, name, hidden, key) => {
+    const button = (picture, name, hidden, key) => { // the picture may change
       const b = document.createElement('button');
       b.type = 'button';
-      b.innerHTML = `${picture}<span>${escape(name)}</span>`;
-      b.setAttribute('aria-pressed', String(!hidden.has(key)));
+      const show = () => {
+        b.innerHTML = `${picture()}<span>${escape(name)}</span>`;
+        b.setAttribute('aria-pressed', String(!hidden.has(key)));
+      };
       b.addEventListener('click', () => {
         if (!hidden.delete(key)) hidden.add(key);
-        b.setAttribute('aria-pressed', String(!hidden.has(key)));
         this.draw();
       });
+      this.entries.push(show);
       at.append(b);
     };
     const runs = [...new Set(this.spec.series.map(s => s.name))];
-    for (const run of runs) button(this.swatch({ name: run, variant: 0 }), this.spec.names[run], this.hiddenRuns, run);
+    for (const run of runs) button(() => this.swatch({ name: run, variant: 0 }), this.spec.names[run], this.hiddenRuns, run);
     (this.spec.variants || []).forEach((name, i) => {
       const line = `<svg width="28" height="14" aria-hidden="true"><path class="curve" d="M0 7H28" stroke="var(--text)" stroke-dasharray="${dashes[i]}"/></svg>`;
-      button(line, name, this.hiddenVariants, i);
+      button(() => (this.one && !this.spec.marks && !this.hiddenVariants.has(i) ? '' : line), name, this.hiddenVariants, i);
     });
   }
 
   draw() {
     this.width = this.plot.clientWidth;
     this.tip.hidden = true;
+    for (const show of this.entries) show();
     if (!this.width) return;
     if (this.spec.kind === 'bar') this.drawBars(); else this.drawLines();
   }

@@ -95,12 +95,12 @@ func (c *call) deliver(file string, text []byte, what string) error {
 	dir, name := filepath.Split(file)
 	out, err := traces.NewOutput(filepath.Clean(dir))
 	if err != nil {
-		return err
+		return mistake(err)
 	}
 	defer out.Abort()
 	f, err := out.Create(name)
 	if err != nil {
-		return err
+		return mistake(err)
 	}
 	f.Write(text) // Commit reports a failure
 	if err := out.Commit(); err != nil {

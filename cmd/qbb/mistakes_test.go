@@ -42,6 +42,8 @@ var mistakes = []struct {
 	{"run .", ".: cannot be read: is a directory"},
 	{"run --topology two.topo --flows .", ".: cannot be read: is a directory"},
 	{"inspect .", ".: cannot be read: is a directory"},
+	{"gen topology star:n=3 --out .", "there is a folder of this name"},
+	{"gen topology star:n=3 --out two.topo/x", "two.topo"},
 	{"run typo.yaml", `typo.yaml:3: unknown key "laod": did you mean load?`},
 	{"run twice.yaml", "twice.yaml:2: "},
 	{"run word.yaml", `word.yaml:1: load: "much"`},

@@ -64,14 +64,11 @@ func (r *reproducer) run(c *call) error {
 			list = append(list, *e)
 		}
 	}
+	if r.print {
+		return r.printCases(c.stdout, list)
+	}
 	agrees, judged := 0, 0
 	for i := range list {
-		if r.print {
-			if err := r.printCases(c.stdout, &list[i]); err != nil {
-				return err
-			}
-			continue
-		}
 		rows, err := r.one(c, &list[i])
 		if err != nil {
 			return err
@@ -84,9 +81,6 @@ func (r *reproducer) run(c *call) error {
 				judged++
 			}
 		}
-	}
-	if r.print {
-		return nil
 	}
 	_, err := fmt.Fprintf(c.stdout, "%d of %d judged values agree with what was published; files in %s\n", agrees, judged, r.out)
 	return err
@@ -102,8 +96,13 @@ func (r *reproducer) list(w io.Writer) error {
 	return p.print(w)
 }
 
-func (r *reproducer) printCases(w io.Writer, e *reproduce.Experiment) error {
-	for i, c := range e.Cases(r.quick) {
+// printCases prints the scenarios of some experiments, with a line between two.
+func (r *reproducer) printCases(w io.Writer, list []reproduce.Experiment) error {
+	var cases []reproduce.Case
+	for i := range list {
+		cases = append(cases, list[i].Cases(r.quick)...)
+	}
+	for i, c := range cases {
 		if i > 0 {
 			if _, err := io.WriteString(w, "---\n"); err != nil {
 				return err

@@ -37,8 +37,8 @@ func TestReproduceRuns(t *testing.T) {
 }
 
 func TestReproducePrints(t *testing.T) {
-	got := mustQBB(t, "reproduce", "mpcc-window", "--print-scenario")
-	for _, want := range []string{"# window.yaml\n", "topology: dumbbell:n=4,right=1,rate=1Gbps,delay=1us\n", "src,dst,bytes,start_ns", "---\n# no-window.yaml\n"} {
+	got := mustQBB(t, "reproduce", "mpcc-window", "mpcc-delay", "--print-scenario")
+	for _, want := range []string{"# window.yaml\n", "topology: dumbbell:n=4,right=1,rate=1Gbps,delay=1us\n", "src,dst,bytes,start_ns", "---\n# no-window.yaml\n", "---\n# delay.yaml\n"} {
 		if !strings.Contains(got, want) {
 			t.Errorf("%q is missing in\n%s", want, got)
 		}

@@ -130,6 +130,9 @@ func TestBufferAgainstPlain(t *testing.T) {
 			}
 			h := held{rng.IntN(len(ports)), uint8(1 + rng.IntN(7)), []int64{60, 1048, 1048, 1 + rng.Int64N(9000)}[rng.IntN(4)]}
 			checkUntouched(t, b, ports[h.in], h.prio, core.Bytes(h.size))
+			without := ports[h.in] // as without PFC
+			without.paused = 0
+			checkUntouched(t, b, without, h.prio, core.Bytes(h.size))
 			got, want := b.Admit(&ports[h.in], h.prio, core.Bytes(h.size)), w.admit(h.in, h.prio, h.size)
 			if got != want {
 				t.Fatalf("seed %d step %d: %+v of %+v admitted %v, want %v", seed, step, h, b.cfg, got, want)

@@ -9,10 +9,11 @@ import (
 	"github.com/qbb-sim/qbb/core"
 )
 
-// points is a scheme whose congestion points are one function.
+// points is a scheme whose congestion points are functions.
 type points struct {
-	step func(port int, q *algorithms.Sight, m *algorithms.Mark)
-	sees algorithms.Sights
+	start func(port *algorithms.Port) // may be nil
+	step  func(port int, q *algorithms.Sight, m *algorithms.Mark)
+	sees  algorithms.Sights
 }
 
 func (s points) Traits() algorithms.Traits        { return algorithms.Traits{Sees: s.sees} }
@@ -25,7 +26,12 @@ type point struct {
 	port int
 }
 
-func (p *point) Start(_ core.Time, port *algorithms.Port) { p.port = port.Port }
+func (p *point) Start(_ core.Time, port *algorithms.Port) {
+	p.port = port.Port
+	if p.s.start != nil {
+		p.s.start(port)
+	}
+}
 
 func (p *point) Step(q *algorithms.Sight, m *algorithms.Mark) { p.s.step(p.port, q, m) }
 
@@ -128,5 +134,61 @@ func TestSees(t *testing.T) {
 		if got != want {
 			t.Errorf("sees %d: %d arrivals and %d departures, want %v", sees, got[0], got[1], want)
 		}
+	}
+}
+
+// A congestion point is told of its port, and of the run's common stream, or the port's own.
+func TestToldAtTheStart(t *testing.T) {
+	own, shared := &fixed{value: 1}, &fixed{value: 2}
+	for _, common := range []core.Random{nil, shared} {
+		var got []algorithms.Port
+		cfg := credits(2)
+		cfg.MaxRTT, cfg.Shared = 9*core.Microsecond, common
+		cfg.Ports[1].ToHost, cfg.Ports[1].Random = true, own
+		cfg.Markers = []algorithms.Scheme{points{start: func(p *algorithms.Port) { got = append(got, *p) }}}
+		newRig(t, cfg)
+		want := algorithms.Port{
+			Node: 100, Port: 1, Line: 8 * core.Gbps, MaxRTT: 9 * core.Microsecond, MTU: 1000, ToHost: true, Lane: 4096, Random: own, Shared: common,
+		}
+		if common == nil {
+			want.Shared = own
+		}
+		if len(got) != 2 || got[1] != want {
+			t.Errorf("told %+v, want %+v", got, want)
+		}
+	}
+}
+
+// Under credits a congestion point is told whether packets of the class have waited for credits alone:
+// not for a port that was busy. What a departure has told is over.
+func TestStarved(t *testing.T) {
+	var got []string
+	cfg := credits(3)
+	cfg.Markers = []algorithms.Scheme{points{step: func(port int, q *algorithms.Sight, _ *algorithms.Mark) {
+		if q.Packet.Prio == 3 {
+			got = append(got, fmt.Sprint(q.Now.Nanos(), " enqueue ", q.Enqueue, " starved ", q.Starved))
+		}
+	}}}
+	r := newRig(t, cfg)
+	r.arrive(0, 2, r.grant(3, 0, 0))
+	r.arrive(0, 0, r.packet(2, 1000, 4))
+	r.arrive(100, 0, r.packet(2, 512, 3)) // no credits, but lane 4 is being sent
+	r.arrive(500, 2, r.grant(3, 0, 8))    // it leaves at 1000
+	r.arrive(3000, 0, r.packet(2, 512, 3))
+	r.arrive(4000, 2, r.grant(3, 0, 16))
+	r.arrive(5000, 2, r.grant(3, 0, 24))
+	r.arrive(6000, 0, r.packet(2, 512, 3))
+	r.arrive(7000, 0, r.packet(2, 512, 3)) // starves when lane 4 takes its turn
+	r.arrive(8000, 0, r.packet(2, 1000, 4))
+	r.arrive(8500, 2, r.grant(3, 0, 32)) // it leaves at 9000
+	r.Run(core.AtNanos(20_000))
+	want := []string{
+		"100 enqueue true starved false", "1000 enqueue false starved false",
+		"3000 enqueue true starved true", "4000 enqueue false starved true",
+		"6000 enqueue true starved false", "6000 enqueue false starved false",
+		"7000 enqueue true starved true", "9000 enqueue false starved true",
+	}
+	if !reflect.DeepEqual(got, want) {
+		t.Errorf("got\n%q, want\n%q", got, want)
 	}
 }

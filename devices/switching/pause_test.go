@@ -186,6 +186,33 @@ func TestLinkDownResumes(t *testing.T) {
 	}
 }
 
+// The samples of a queue that was lost with its link see it until then.
+func TestLinkDownSamples(t *testing.T) {
+	cfg := config(2)
+	cfg.Meter.Start, cfg.Meter.End = core.AtNanos(450), core.AtNanos(650)
+	r := newRig(t, cfg)
+	flood(r, 0, 0, 1, 5)
+	r.setLink(500, 1, false)
+	r.setLink(600, 1, true)
+	if got, want := r.sw.Histogram(1, core.AtNanos(1000)), []uint64{0: 2, 4: 1}; !slices.Equal(got, want) {
+		t.Errorf("samples before, during and after the failure: %v, want %v", got, want)
+	}
+}
+
+// Every PFC frame takes a draw where a profile says so, and none else.
+func TestPauseTakesDraw(t *testing.T) {
+	for _, takes := range []bool{false, true} {
+		cfg, chance := crowded(0), &fixed{}
+		cfg.PauseTakesDraw, cfg.Mark = takes, chance
+		r := newRig(t, cfg)
+		flood(r, 0, 0, 1, 16)
+		r.Run(core.AtNanos(100_000))
+		if at, _ := r.frames(0); len(at) != 2 || chance.drawn != map[bool]int{true: 2}[takes] {
+			t.Errorf("takes %v: %d draws for %d frames", takes, chance.drawn, len(at))
+		}
+	}
+}
+
 // What the reference does instead: dropped packets stay accounted, so the port stays paused, and the
 // samples of the queue see them while the link is down.
 func TestLinkDownKeeps(t *testing.T) {

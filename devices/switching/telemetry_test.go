@@ -21,6 +21,12 @@ func (r *rig) withINT(p *core.Packet) *core.Packet {
 // what it left behind in all queues. Acknowledgements and class 0 get none.
 func TestINTRecords(t *testing.T) {
 	r := newRig(t, config(2))
+	idle := r.withINT(r.packet(0, 60, 3)) // an ACK that finds its port idle
+	idle.Kind = core.Ack
+	if r.arrive(0, 1, idle); len(r.sent) != 1 || r.sent[0].hops != nil {
+		t.Errorf("sent %+v", r.sent)
+	}
+	r.sent = nil
 	r.arrive(10, 0, r.withINT(r.packet(1, 1000, 3)))
 	r.arrive(20, 0, r.withINT(r.packet(1, 700, 3)))
 	ack := r.withINT(r.packet(1, 60, 3))
@@ -66,7 +72,11 @@ func TestINTStackWraps(t *testing.T) {
 // A packet for which there is no route is dropped at the port it came from.
 func TestNoRoute(t *testing.T) {
 	r := newRig(t, config(2))
+	r.Turn.Trace = &core.Trace{}
 	r.arrive(0, 1, r.packet(7, 1000, 3))
+	if last := r.Turn.Trace.Records[1]; last.Event != core.EventDrop || last.Node != 100 || last.Port != 1 || last.Queue != 3 {
+		t.Errorf("recorded %+v", last)
+	}
 	c := r.sw.Counters(1, r.Turn.Now)
 	if len(r.sent) != 0 || len(r.News) != 1 || r.News[0].Kind != core.Dropped || r.News[0].Port != 1 || c.DroppedPackets != 1 || c.DroppedBytes != 1000 || r.Pool.Live() != 0 {
 		t.Errorf("sent %d, told %+v, counted %+v", len(r.sent), r.News, c)

@@ -1,10 +1,10 @@
 // Package nic is the host's RDMA network interface: queue pairs, pacing, windows, reliable
 // transport, the receiving side, and the reaction to priority flow control.
 //
-// A flow is a queue pair bound to one port. A port serves, in this order: its queue of
-// acknowledgements; then its queue pairs in turn, skipping those that have nothing to send,
-// whose class is paused, whose window is full, or whose next packet is not due yet. When
-// nothing may be sent it asks to be woken when the first is due.
+// A flow is a queue pair bound to one port. A port serves, in this order: packets of credit flow
+// control; its queue of acknowledgements; then datagrams of other protocols and its queue pairs in
+// turn, skipping pairs that have nothing to send, whose class is paused, whose window is full, or whose
+// next packet is not due yet. When nothing may be sent it asks to be woken when the first is due.
 //
 // A packet that leaves at t on behalf of a flow lets the flow's next one leave no earlier than
 // t + TxTime(size, rate) + gap, where rate and gap are the answer of the flow's congestion
@@ -15,6 +15,6 @@
 // send CNPs and grants and may hold ACKs back; recovery.go time-outs; selective.go recovery
 // that sends again what was lost alone, bits.go its bitmaps; timers.go the timers of a port's
 // flows; class.go senders that flows share; credit.go credit flow control; inbox.go what a slow
-// host has not dealt with; gauge.go what time series show; reroute.go what happens when routes
-// change.
+// host has not dealt with; datagram.go other protocols; gauge.go what time series show, inspect.go
+// what explains a stalled network; reroute.go what happens when routes change.
 package nic

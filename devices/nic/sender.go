@@ -7,8 +7,9 @@ import (
 	"github.com/qbb-sim/qbb/core"
 )
 
-// sender is the sending side of one queue pair. Invariant: una <= next <= top <= size, but for a
-// go-back-0 profile. With selective recovery, next is top or the first byte of a lost packet.
+// sender is the sending side of one queue pair. Invariant: una <= next <= top <= size, but that without
+// Config.SkipAcked, and with go-back-0, a sender that has gone back may have next below una. With
+// selective recovery, next is top or the first byte of a lost packet.
 type sender struct {
 	// What nextSender looks at comes first: one cache line.
 	done     bool

@@ -16,7 +16,8 @@
 // Frames that the switch itself makes (PFC, credits, CNM) use queue 0, which is neither accounted nor
 // paused.
 //
-// Files: config.go the parameters; switch.go arrivals and routing; port.go queues and the
-// scheduler; buffer.go admission and PFC thresholds; pause.go PFC frames and timers; credit.go credit
-// flow control; mark.go ECN; telemetry.go INT, congestion points, counters; meter.go queue-depth histograms.
+// Files: config.go the parameters; switch.go arrivals and links; paths.go routing; port.go queues and
+// the scheduler; buffer.go admission and PFC thresholds; pause.go PFC frames and timers; credit.go credit
+// flow control; mark.go ECN; telemetry.go INT, congestion points, counters; meter.go queue-depth
+// histograms; inspect.go what explains a stalled network.
 package switching

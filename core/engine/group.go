@@ -108,6 +108,16 @@ func (g *Group) Events() (n int64) {
 	return n
 }
 
+// LastSent returns the end of the transmission that ends last of all so far; 0 if there was none.
+func (g *Group) LastSent() (last core.Time) {
+	for _, e := range g.parts {
+		for i := range e.ports {
+			last = max(last, e.ports[i].free)
+		}
+	}
+	return last
+}
+
 // Idle reports whether nothing is left to happen.
 func (g *Group) Idle() bool {
 	for _, e := range g.parts {

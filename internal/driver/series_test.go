@@ -125,6 +125,41 @@ func TestSeriesOfLateTraffic(t *testing.T) {
 	}
 }
 
+// Flows that wait for ever do not fill the series with the time in which they wait; time in the middle
+// of the traffic does count.
+func TestSeriesOfHungFlows(t *testing.T) {
+	for name, c := range map[string]struct {
+		flows string
+		most  float64 // ns
+	}{
+		"hung":   {"1\n0 2 3 100 10000000 2\n", 6e6},
+		"middle": {"2\n0 2 3 100 10000000 2\n1 2 3 100 1000000 2.4\n", 800e6},
+	} {
+		flows := filepath.Join(t.TempDir(), "flows")
+		if err := os.WriteFile(flows, []byte(c.flows), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		dir := t.TempDir()
+		sum := runInto(t, of(t, "topology", "star:n=3", "flows", flows, "stop", "4s", "queue_sampling.interval", "0s", "options.rto", "0s", "cc", "dcqcn",
+			"links", "{at: 2000500us, down: 0-3}"), Options{Dir: dir})
+		if sum.Flows.Unfinished != 1 || sum.Traffic.FromNs != 2e9 || sum.Traffic.ToNs < 2.0005e9 || sum.Traffic.ToNs > 2e9+c.most/2+1e6 {
+			t.Errorf("%s: %d flows did not finish, traffic %+v", name, sum.Flows.Unfinished, sum.Traffic)
+		}
+		all := loadSeries(t, dir)
+		for _, p := range loadPorts(t, dir) {
+			rows := all[seriesKey{"throughput_bps", int32(p.Node), p.Port, -1}]
+			if got := total(rows) / 8; math.Abs(got-float64(p.TxBytes)) > 1e-6*float64(p.TxBytes) {
+				t.Errorf("%s, port %d:%d: %v bytes, the counter has %d", name, p.Node, p.Port, got, p.TxBytes)
+			}
+			if len(rows) > 0 {
+				if last := rows[len(rows)-1]; last.TimeNs+last.SpanNs > 2e9+2*c.most {
+					t.Errorf("%s, port %d:%d: points up to %v ns", name, p.Node, p.Port, last.TimeNs+last.SpanNs)
+				}
+			}
+		}
+	}
+}
+
 // Recording changes nothing but the file that holds it, and does not depend on how a run is cut.
 func TestSeriesChangesNothing(t *testing.T) {
 	var first, other string

@@ -5,7 +5,10 @@
 // samples become rarer, too.
 package series
 
-import "math"
+import (
+	"math"
+	"slices"
+)
 
 // fine is the number of samples in a bin from which on they are taken less often.
 const fine = 8
@@ -31,6 +34,13 @@ type Track struct {
 // NewTrack returns a track of so many quantities and at most so many bins, at least 2.
 func NewTrack(width, bins int) *Track {
 	return &Track{width: width, limit: max(bins/2*2, 2), per: 1}
+}
+
+// Clone returns a copy.
+func (t *Track) Clone() *Track {
+	c := *t
+	c.stats = slices.Clone(t.stats)
+	return &c
 }
 
 // Step returns the ticks that the next sample stands for: those since the last one.

@@ -22,6 +22,7 @@ type recorder struct {
 	of    []int32 // by flow: 1 + index into flows; 0: not recorded
 	live  []int32 // indices into flows of those that run
 	fair  fairness
+	quiet quiet
 }
 
 type portTrack struct {
@@ -96,6 +97,7 @@ func (r *recorder) Look(now core.Time) core.Time {
 		r.samplePorts(now)
 	}
 	r.fair.look(r.tick)
+	r.noteQuiet()
 	r.due = min(r.next, r.fair.next)
 	for _, i := range r.live {
 		f := &r.flows[i]
@@ -183,6 +185,9 @@ func (r *recorder) ended(flow int) {
 
 // list makes the list of series.
 func (r *recorder) list() []Series {
+	if r.quiet.before != nil {
+		r = r.quiet.before
+	}
 	var all []Series
 	add := func(s Series, t *series.Track, first Metric, count int) {
 		for k := range count {

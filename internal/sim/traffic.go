@@ -17,17 +17,28 @@ func (s *Setup) Begin() core.Time {
 }
 
 // Traffic returns when traffic began and when it ended: from the start of the first flow to the end
-// of the last one, or as long as some have not ended, to the time reached. The two are the same if
-// none has started.
+// of the last one. As long as some have not ended it is the time reached, or, where no packet is left
+// that could reach anything, the end of the last transmission. The two are the same if none has started.
 func (n *Network) Traffic() (from, to core.Time) {
 	now := n.Now()
 	from = min(n.Setup.Begin(), now)
 	if n.Ended() < len(n.flows) {
-		return from, now
+		if n.Engine == nil || n.packets() > 0 {
+			return from, now
+		}
+		return from, max(from, min(n.Engine.LastSent(), now))
 	}
 	to = from
 	for i := range n.flows {
 		to = max(to, n.flows[i].end) // 0 of flows that were abandoned
 	}
 	return from, to
+}
+
+// packets is the number of those that are anywhere in the network.
+func (n *Network) packets() (sum int) {
+	for _, p := range n.parts {
+		sum += p.pool.Live()
+	}
+	return sum
 }

@@ -1,0 +1,37 @@
+package sim
+
+import "slices"
+
+// quiet keeps a long time at the end, in which nothing is sent, from taking the place of what was
+// before: flows that wait for ever, as in profile ns3 after a loss, leave the run empty up to its end.
+type quiet struct {
+	hops   int64     // at the last look
+	since  int64     // tick at which they were first that many
+	before *recorder // what had been recorded when the quiet had lasted as long as all before; nil: it has not
+}
+
+// noteQuiet looks whether something has been sent.
+func (r *recorder) noteQuiet() {
+	q := &r.quiet
+	if hops := r.n.Engine.Hops(); hops != q.hops {
+		*q = quiet{hops: hops, since: r.tick}
+		return
+	}
+	if q.before == nil && q.hops > 0 && r.tick > 2*q.since {
+		q.before = r.copy()
+	}
+}
+
+// copy copies what has been recorded.
+func (r *recorder) copy() *recorder {
+	c := *r
+	c.ports, c.flows = slices.Clone(r.ports), slices.Clone(r.flows)
+	for i := range c.ports {
+		c.ports[i].track = c.ports[i].track.Clone()
+	}
+	for i := range c.flows {
+		c.flows[i].track = c.flows[i].track.Clone()
+	}
+	c.fair.track = r.fair.track.Clone()
+	return &c
+}

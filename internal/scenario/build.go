@@ -203,7 +203,7 @@ func findLink(t *topo.Topology, name string) (int, error) {
 
 // buildBuffer chooses the switches' memory, or checks that what every port is promised fits
 // into it, and that the rest is not more than any switch can use. In 32-bit arithmetic a memory that
-// is too small counts as a large one.
+// is too small counts as a large one. Credits promise nothing: they have memory of their own.
 func (sc *Scenario) buildBuffer(s *sim.Setup) error {
 	memory := switching.BufferConfig{Reserve: s.Reserve, Lossy: s.Lossy}
 	promised := make([]core.Bytes, len(s.Topology.Kinds))
@@ -224,6 +224,7 @@ func (sc *Scenario) buildBuffer(s *sim.Setup) error {
 	switch most := promised[worst]; {
 	case s.Buffer == 0:
 		s.Buffer = max(usual, 2*most)
+	case s.Credits != nil:
 	case s.Buffer > memory.MaxTotal(most):
 		return sc.wrong("buffer", fmt.Errorf("%v is too large: switch %d can use %v", s.Buffer, worst, memory.MaxTotal(most)))
 	case s.Buffer <= most && !s.Profile.Wrap32:

@@ -77,6 +77,13 @@ func TestCreditsSurviveLoss(t *testing.T) {
 	}
 }
 
+// The shared memory, which credits do without, may be as small as it likes.
+func TestCreditsNeedNoSharedMemory(t *testing.T) {
+	if _, err := of(t, "topology", "star:n=8", "flow_control", "credits", "buffer", "1KB").Setup(); err != nil {
+		t.Error(err)
+	}
+}
+
 // Buffers that could not hold what they must are refused by name.
 func TestCreditsRefused(t *testing.T) {
 	for _, c := range []struct{ key, value, want string }{

@@ -25,7 +25,7 @@ type Scenario struct {
 	CC       CC            `yaml:"cc" doc:"congestion control; a bare name stands for its defaults"`
 	CCByTag  map[string]CC `yaml:"cc_by_tag" doc:"congestion control of flows with a tag, such as incast"`
 	MTU      core.Bytes    `yaml:"mtu" doc:"message bytes in a full packet"`
-	Buffer   core.Bytes    `yaml:"buffer" doc:"shared buffer of a switch; 0B: 32 MB, or twice what reserves and headroom of the largest switch take"`
+	Buffer   core.Bytes    `yaml:"buffer" doc:"shared buffer of a switch, which credits replace by buffers of the ports; 0B: 32 MB, or twice what reserves and headroom of the largest switch take"`
 	ECN      ECN           `yaml:"ecn" doc:"congestion marks; a bare word stands for mark"`
 	Loss     float64       `yaml:"loss" doc:"probability that a link loses a packet, for links without one of their own"`
 	LinkLoss []LinkLoss    `yaml:"link_loss" doc:"loss of single links, such as {link: 16-20, loss: 0.001}"`

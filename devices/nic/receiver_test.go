@@ -198,6 +198,22 @@ func TestNotificationPoint(t *testing.T) {
 	}
 }
 
+// The deadline of a notification point does not hide an earlier one of the port.
+func TestNotificationPointAndTimeout(t *testing.T) {
+	s := &scheme{receiver: func(a *algorithms.Arrival, reply *algorithms.Reply) { reply.Wake = a.Now.Add(50 * core.Microsecond) }}
+	cfg := config(1)
+	cfg.Receivers, cfg.RTO = []algorithms.Scheme{s}, 10*core.Microsecond
+	r := newRig(t, cfg)
+	r.open(0, nic.Flow{Size: 1000})
+	p := r.data(0)
+	p.Scheme = 1
+	r.arrive(5000, 0, p)
+	r.Run(core.AtNanos(11_000))
+	if got, want := r.took(), [][2]int64{{0, 0}, {5000, 1000}, {10_000, 0}}; !reflect.DeepEqual(got, want) {
+		t.Errorf("got %v, want %v", got, want)
+	}
+}
+
 // The sender's side of notifications: each is the signal that it should be, for those who listen.
 func TestNotices(t *testing.T) {
 	var heard []algorithms.Signal

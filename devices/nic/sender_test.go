@@ -28,10 +28,10 @@ func TestPacing(t *testing.T) {
 		cfg := config(1)
 		cfg.Unpaced = c.unpaced
 		r := newRig(t, cfg)
-		r.open(5, nic.Flow{Size: 2500, Scheme: &scheme{start: c.control}})
+		r.open(5, nic.Flow{Size: 2500, SrcPort: 77, DstPort: 88, Scheme: &scheme{start: c.control}})
 		r.Run(core.AtNanos(100_000))
 		for i, size := range []int32{1000, 1000, 500} {
-			if d := &r.sent[i]; d.Size != size || d.Payload != size || (d.Flags&core.Last != 0) != (i == 2) || d.Sent != d.at || d.Src != 1 || d.Dst != 2 {
+			if d := &r.sent[i]; d.Size != size || d.Payload != size || (d.Flags&core.Last != 0) != (i == 2) || d.Sent != d.at || d.Src != 1 || d.Dst != 2 || d.SrcPort != 77 || d.DstPort != 88 {
 				t.Errorf("%+v: packet %d is %+v", c.control, i, d.Packet)
 			}
 		}

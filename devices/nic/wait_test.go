@@ -21,7 +21,8 @@ func TestWaited(t *testing.T) {
 	if got := waited(5000); got != 500*core.Nanosecond {
 		t.Errorf("waited %v in all, want 500ns", got)
 	}
-	r.arrive(6000, 0, r.Pause(3, 0, true)) // the window is full: nothing waits for this pause
+	r.arrive(6000, 0, r.Pause(3, 0, true))  // the window is full: nothing waits for this pause
+	r.arrive(7000, 0, r.Pause(5, 0, false)) // a reason to look
 	if got := waited(8000); got != 500*core.Nanosecond {
 		t.Errorf("waited %v with a full window, want 500ns", got)
 	}
@@ -85,5 +86,22 @@ func TestWaitedUntilReroute(t *testing.T) {
 	r.Run(core.AtNanos(9000))
 	if got := r.h.Counters(0, core.AtNanos(9000)).Waited; got != 300*core.Nanosecond || len(r.sent) != 2 {
 		t.Errorf("waited %v, sent %d packets; want 300ns, 2", got, len(r.sent))
+	}
+}
+
+// A flow that has sent all it has waits for no pause, and neither does one that it does not concern.
+func TestNothingToWaitFor(t *testing.T) {
+	r := newRig(t, config(1))
+	r.open(0, nic.Flow{Size: 1000, Prio: 3})
+	r.open(0, nic.Flow{Size: 2000, Prio: 4, Scheme: &scheme{start: algorithms.Control{Rate: line / 100}}})
+	r.arrive(500, 0, r.Pause(3, 0, true))
+	r.arrive(5000, 0, r.Pause(5, 0, false)) // a reason to look
+	if got := r.h.Counters(0, core.AtNanos(50_000)).Waited; got != 0 {
+		t.Errorf("waited %v for a pause of which it has nothing to send", got)
+	}
+	r.arrive(60_000, 0, r.Pause(4, 0, true)) // the slow flow's next packet is due at 101,000
+	r.arrive(65_000, 0, r.Pause(5, 0, false))
+	if got := r.h.Counters(0, core.AtNanos(103_000)).Waited; got != 2*core.Microsecond {
+		t.Errorf("waited %v, want 2us", got)
 	}
 }

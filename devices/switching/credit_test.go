@@ -56,13 +56,13 @@ func TestCreditsLimitAPort(t *testing.T) {
 	if got := r.sizes(2); len(got) != 1 {
 		t.Errorf("%d packets were sent with credits for one and a little", len(got))
 	}
-	r.arrive(11_000, 0, r.packet(2, 64, 3)) // for which there are credits, but it is not its turn
-	r.Run(core.AtNanos(11_000))
-	if got := r.sizes(2); len(got) != 0 {
-		t.Errorf("sent %v past the first of the lane", got)
-	}
 	if c := r.sw.Counters(2, core.AtNanos(11_000)); c.Waited != (10_000-4*1024)*core.Nanosecond {
 		t.Errorf("waited %v", c.Waited)
+	}
+	r.arrive(12_000, 0, r.packet(2, 64, 3)) // for which there are credits, but it is not its turn
+	r.Run(core.AtNanos(15_000))
+	if got := r.sizes(2); len(got) != 0 || r.Pool.Live() != 2 {
+		t.Errorf("sent %v past the first of the lane; %d packets alive", got, r.Pool.Live())
 	}
 }
 
@@ -98,7 +98,8 @@ func TestCreditsAreTold(t *testing.T) {
 	}
 	r.News = nil
 	r.arrive(50_000, 1, r.packet(99, 1024, 3))
-	if w := r.words(1); len(w) != 1 || w[0].Limit() != 64+16 || len(r.News) != 1 || r.News[0].Kind != core.Dropped {
+	r.Run(core.AtNanos(60_000))
+	if w := r.words(1); len(w) != 1 || w[0].Lane() != 3 || w[0].Limit() != 64+16 || len(r.News) != 1 || r.News[0].Kind != core.Dropped {
 		t.Errorf("a packet without a route: told %v, news %v", w, r.News)
 	}
 }

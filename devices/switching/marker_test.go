@@ -192,3 +192,42 @@ func TestStarved(t *testing.T) {
 		t.Errorf("got\n%q, want\n%q", got, want)
 	}
 }
+
+// managed is a congestion point that a subnet manager reads and sets.
+type managed struct {
+	point
+	rate      int
+	congested core.Duration
+}
+
+func (m *managed) Congested(core.Time) core.Duration { return m.congested }
+func (m *managed) SetMarkingRate(packets int)        { m.rate = packets }
+
+// several is a scheme whose congestion points, one a port, are given.
+type several struct {
+	points
+	made *[]*managed
+}
+
+func (s several) NewMarker() algorithms.Marker {
+	m := &managed{point: point{s: s.points}}
+	*s.made = append(*s.made, m)
+	return m
+}
+
+// What a manager sets reaches the points of one port, whatever their scheme; what it reads is the
+// longest congestion that one of them tells.
+func TestManagedPoints(t *testing.T) {
+	var first, second []*managed
+	cfg := config(2)
+	cfg.Markers = []algorithms.Scheme{points{}, several{made: &first}, several{made: &second}}
+	r := newRig(t, cfg)
+	r.sw.SetMarkingRate(1, 8)
+	first[1].congested, second[1].congested, second[0].congested = 500, 300, 200
+	if first[1].rate != 8 || second[1].rate != 8 || first[0].rate != 0 || second[0].rate != 0 {
+		t.Errorf("rates of port 0: %d, %d; of port 1: %d, %d; want 8 at port 1", first[0].rate, second[0].rate, first[1].rate, second[1].rate)
+	}
+	if got := [2]core.Duration{r.sw.Counters(0, 9).Congested, r.sw.Counters(1, 9).Congested}; got != [2]core.Duration{200, 500} {
+		t.Errorf("congested for %v, want 200 and 500 ps", got)
+	}
+}

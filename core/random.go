@@ -3,6 +3,8 @@ package core
 import (
 	"math"
 	"math/rand/v2"
+
+	"github.com/qbb-sim/qbb/core/portable"
 )
 
 // Random is a source of random numbers. Every entity that needs chance is given its own.
@@ -52,7 +54,7 @@ func (s *Stream) IntN(n int) int {
 }
 
 // Exp returns an exponentially distributed number of mean 1.
-func (s *Stream) Exp() float64 { return -math.Log(1 - s.Float64()) }
+func (s *Stream) Exp() float64 { return -portable.Log(1 - s.Float64()) }
 
 // Kinds of entity that own random streams.
 const (

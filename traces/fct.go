@@ -8,14 +8,14 @@ import (
 
 // FCTRow is a flow of a run: a row of fct.parquet, or a line of fct.txt.
 type FCTRow struct {
-	FlowID             int64       `parquet:"flow_id,delta" doc:"number of the flow, from 0 in the order of the flow file"`
+	FlowID             int64       `parquet:"flow_id" doc:"number of the flow, from 0 in the order of the flow file"`
 	Src                core.NodeID `parquet:"src" unit:"node id" doc:"source host"`
 	Dst                core.NodeID `parquet:"dst" unit:"node id" doc:"destination host"`
 	SrcPort            int32       `parquet:"src_port" unit:"port" doc:"source port"`
 	DstPort            int32       `parquet:"dst_port" unit:"port" doc:"destination port"`
 	Priority           int32       `parquet:"priority" unit:"0 to 7" doc:"traffic class"`
-	Tag                string      `parquet:"tag,dict" doc:"tag of the flow file or generator, such as background or incast"`
-	Scheme             string      `parquet:"scheme,dict" doc:"congestion control of the flow"`
+	Tag                string      `parquet:"tag" doc:"tag of the flow file or generator, such as background or incast"`
+	Scheme             string      `parquet:"scheme" doc:"congestion control of the flow"`
 	SizeBytes          int64       `parquet:"size_bytes" unit:"B" doc:"size of the message"`
 	StartNs            float64     `parquet:"start_ns" unit:"ns" doc:"start"`
 	FCTNs              float64     `parquet:"fct_ns" unit:"ns" doc:"flow completion time: start to last acknowledgement; 0 if not finished"`

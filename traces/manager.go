@@ -8,7 +8,7 @@ type ManagerRow struct {
 	Node        core.NodeID `parquet:"node" unit:"node id" doc:"the switch"`
 	Port        int32       `parquet:"port" unit:"port, from 0" doc:"the congested port"`
 	MarkingRate int32       `parquet:"marking_rate" unit:"packets" doc:"from now on, between two marked ones"`
-	Reason      string      `parquet:"reason,dict" doc:"victim found, victims gone, or time is up"`
+	Reason      string      `parquet:"reason" doc:"victim found, victims gone, or time is up"`
 	VictimNode  core.NodeID `parquet:"victim_node" unit:"node id" doc:"victim found: the switch of the victim port; else -1"`
 	VictimPort  int32       `parquet:"victim_port" unit:"port, from 0" doc:"victim found: the victim port; else -1"`
 }

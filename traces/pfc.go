@@ -11,10 +11,10 @@ import (
 type PFCRow struct {
 	TimeNs   float64     `parquet:"time_ns" unit:"ns" doc:"arrival"`
 	Node     core.NodeID `parquet:"node" unit:"node id" doc:"the device that received the frame"`
-	NodeKind string      `parquet:"node_kind,dict" doc:"host or switch"`
+	NodeKind string      `parquet:"node_kind" doc:"host or switch"`
 	Port     int32       `parquet:"port" unit:"port, from 0" doc:"the port that received it"`
 	Priority int32       `parquet:"priority" unit:"0 to 7" doc:"traffic class that stops or goes on"`
-	Event    string      `parquet:"event,dict" doc:"pause or resume"`
+	Event    string      `parquet:"event" doc:"pause or resume"`
 }
 
 // Events and kinds of node in a PFCRow.

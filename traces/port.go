@@ -5,7 +5,7 @@ import "github.com/qbb-sim/qbb/core"
 // PortRow holds the counters of a port at the end of a run: a row of ports.parquet.
 type PortRow struct {
 	Node            core.NodeID `parquet:"node" unit:"node id" doc:"the device"`
-	NodeKind        string      `parquet:"node_kind,dict" doc:"host or switch"`
+	NodeKind        string      `parquet:"node_kind" doc:"host or switch"`
 	Port            int32       `parquet:"port" unit:"port, from 0" doc:"number of the port, in the order of the node's links"`
 	Peer            core.NodeID `parquet:"peer" unit:"node id" doc:"the device at the other end"`
 	RateBps         int64       `parquet:"rate_bps" unit:"bit/s" doc:"rate of the link"`

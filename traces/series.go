@@ -4,7 +4,7 @@ import "github.com/qbb-sim/qbb/core"
 
 // SeriesRow is a point of a time series: a row of series.parquet.
 type SeriesRow struct {
-	Metric string      `parquet:"metric,dict" doc:"what is measured; see below"`
+	Metric string      `parquet:"metric" doc:"what is measured; see below"`
 	Node   core.NodeID `parquet:"node" unit:"node id" doc:"of the port; -1: not of a port"`
 	Port   int32       `parquet:"port" unit:"port, from 0" doc:"egress port; -1: not of a port"`
 	Flow   int32       `parquet:"flow" unit:"flow id" doc:"as in fct.parquet; -1: not of a flow"`

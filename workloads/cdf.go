@@ -131,7 +131,7 @@ func (c *CDF) Mean() float64 {
 // Quantile returns the size, in bytes, that a share u of the messages does not exceed.
 func (c *CDF) Quantile(u float64) float64 {
 	p := c.points
-	percent := 100 * u
+	percent := float64(100 * u)
 	i := sort.Search(len(p), func(i int) bool { return p[i].Percent >= percent })
 	if i == 0 {
 		return float64(p[0].Size)

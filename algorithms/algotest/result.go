@@ -69,7 +69,7 @@ func (r *Result) Fairness() float64 {
 			continue
 		}
 		x := r.share(i, from, r.net.Columns)
-		n, sum, squares = n+1, sum+x, squares+x*x
+		n, sum, squares = n+1, sum+x, squares+float64(x*x)
 	}
 	if squares == 0 {
 		return 0
@@ -97,7 +97,7 @@ func (r *Result) Plot() string {
 			if share == 0 {
 				continue
 			}
-			cell := &rows[min(plotRows, int(share*plotRows+0.5))][x]
+			cell := &rows[min(plotRows, int(float64(share*plotRows)+0.5))][x]
 			if *cell == ' ' {
 				*cell = flowMark(flow)
 			} else {

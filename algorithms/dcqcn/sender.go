@@ -130,7 +130,7 @@ func (s *sender) onDecrease() {
 	if s.p.ClampTarget || s.stage != 0 {
 		s.target = s.rate
 	}
-	s.rate = max(s.floor, s.rate.Scale(1-s.estimate.alpha/2))
+	s.rate = max(s.floor, s.rate.Scale(1-float64(s.estimate.alpha/2)))
 	s.stage = 0
 	s.notified = false
 	s.increase.start(now, s.increase.every)

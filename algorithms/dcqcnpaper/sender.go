@@ -65,7 +65,7 @@ func (s *sender) onCNP(at core.Instant) {
 	if s.p.ClampTarget || s.timers|s.bytes != 0 {
 		s.target = s.rate
 	}
-	s.rate = max(s.floor, s.rate.Scale(1-s.alpha.Value/2))
+	s.rate = max(s.floor, s.rate.Scale(1-float64(s.alpha.Value/2)))
 	if !s.p.AlphaFirst {
 		s.alpha.Raise()
 	}

@@ -63,7 +63,7 @@ func (s *sender) onCNP(at core.Instant, tau uint64) {
 		s.alpha.Raise()
 	}
 	s.target = s.rate
-	s.rate = max(s.floor, s.rate.Scale(1-s.alpha.Value/2))
+	s.rate = max(s.floor, s.rate.Scale(1-float64(s.alpha.Value/2)))
 	if !s.p.AlphaFirst {
 		s.alpha.Raise()
 	}

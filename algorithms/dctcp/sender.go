@@ -77,7 +77,7 @@ func (s *sender) Step(sig *algorithms.Signal, c *algorithms.Control) {
 	case s.cwr:
 		return
 	case echo:
-		s.rate = max(s.floor, s.rate.Scale(1-s.alpha/2))
+		s.rate = max(s.floor, s.rate.Scale(1-float64(s.alpha/2)))
 		s.cwr, s.high = true, sig.Next
 	case ended:
 		s.rate = min(s.line, s.rate+s.ai)

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/qbb-sim/qbb/core"
+	"github.com/qbb-sim/qbb/core/portable"
 )
 
 const (
@@ -31,8 +32,8 @@ type code struct {
 }
 
 func newDigest(base float64) digest {
-	d := digest{base: base, logBase: math.Log(base), mask: 0xff}
-	bits := math.Ceil(math.Log2(math.Log(scale*scale) / d.logBase))
+	d := digest{base: base, logBase: portable.Log(base), mask: 0xff}
+	bits := math.Ceil(portable.Log2(portable.Log(scale*scale) / d.logBase))
 	if bits > 8 {
 		d.mask = 0xffff
 	}
@@ -47,7 +48,7 @@ func newDigest(base float64) digest {
 	return d
 }
 
-func (d *digest) power(p uint64) float64 { return math.Pow(d.base, float64(p)) / scale }
+func (d *digest) power(p uint64) float64 { return portable.Power(d.base, p) / scale }
 
 // decode returns the utilisation of digest p.
 func (d *digest) decode(p uint64) float64 {
@@ -59,9 +60,9 @@ func (d *digest) decode(p uint64) float64 {
 
 // code returns the code of i steps. The mean of base^p is i.
 func (d *digest) code(i float64) code {
-	p := math.Log(i) / d.logBase
+	p := portable.Log(i) / d.logBase
 	below, above := math.Floor(p), math.Ceil(p)
-	lower, upper := math.Pow(d.base, below), math.Pow(d.base, above)
+	lower, upper := portable.Power(d.base, uint64(below)), portable.Power(d.base, uint64(above))
 	return code{uint32(below), uint32(above), (i - lower) / (upper - lower) * 65536}
 }
 

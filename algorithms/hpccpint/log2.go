@@ -1,8 +1,9 @@
 package hpccpint
 
 import (
-	"math"
 	"math/bits"
+
+	"github.com/qbb-sim/qbb/core/portable"
 )
 
 // logUnit is the resolution of a logarithm.
@@ -15,7 +16,7 @@ type logs [1 << 15]int32
 func newLogs() *logs {
 	t := new(logs)
 	for i := range t {
-		t[i] = int32(math.Log2(float64(len(t)+i)) * logUnit)
+		t[i] = int32(portable.Log2(float64(len(t)+i)) * logUnit)
 	}
 	return t
 }

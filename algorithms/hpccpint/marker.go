@@ -6,6 +6,7 @@ import (
 
 	"github.com/qbb-sim/qbb/algorithms"
 	"github.com/qbb-sim/qbb/core"
+	"github.com/qbb-sim/qbb/core/portable"
 )
 
 // marker smooths the utilisation of one egress port and writes its digest into data packets.
@@ -29,9 +30,9 @@ func (m *marker) Start(_ core.Time, p *algorithms.Port) {
 		logs:    m.logs,
 		maxRTT:  uint64(maxRTT),
 		chance:  p.Shared,
-		logNano: math.Log2(1e9) * logUnit,
-		logRate: math.Log2(float64(p.Line)/8) * logUnit,
-		logRTT:  math.Log2(maxRTT) * logUnit,
+		logNano: float64(portable.Log2(1e9) * logUnit),
+		logRate: float64(portable.Log2(float64(p.Line)/8) * logUnit),
+		logRTT:  float64(portable.Log2(maxRTT) * logUnit),
 	}
 }
 
@@ -56,7 +57,7 @@ func (m *marker) note(q *algorithms.Sight) {
 	m.last = q.Now
 	if m.size != q.Packet.Size {
 		m.size = q.Packet.Size
-		m.share = exp2((m.log(uint64(m.size)) + m.logNano - m.logRate - m.logRTT) / logUnit)
+		m.share = portable.Exp2((m.log(uint64(m.size)) + m.logNano - m.logRate - m.logRTT) / logUnit)
 	}
 }
 
@@ -67,14 +68,14 @@ func (m *marker) next(dt, queue uint64) float64 {
 	var u float64
 	if queue > 0 {
 		if a, b := m.log(dt), m.log(queue); dt > 0 {
-			u = exp2((a+b+m.logNano-m.logRate-2*m.logRTT)/logUnit) * 256
+			u = float64(portable.Exp2((a+b+m.logNano-m.logRate-float64(2*m.logRTT))/logUnit) * 256)
 		}
 	}
 	u += m.share
 	if m.maxRTT > dt && m.u > 0 {
 		old := uint64(math.Round(m.u * 8192))
 		if a, b := m.log(m.maxRTT-dt), m.log(old); old > 0 {
-			u += exp2((a+b-m.logRTT)/logUnit) / 8192
+			u += float64(portable.Exp2((a+b-m.logRTT)/logUnit) / 8192)
 		}
 	}
 	return u

@@ -75,14 +75,14 @@ func (p *problem) stage(value, before *curve) {
 }
 
 // land adds the point from which the best move leads to q.
-func (p *problem) land(before *curve, q point) { before.add(q.x-p.b*p.move(q.f), q.f) }
+func (p *problem) land(before *curve, q point) { before.add(q.x-float64(p.b*p.move(q.f)), q.f) }
 
 // segment adds what leads to the points after prev up to q. It bends where the move reaches a
 // bound.
 func (p *problem) segment(before *curve, prev, q point, most, least float64) {
 	for _, f := range [2]float64{most, least} {
 		if prev.f < f && f < q.f {
-			p.land(before, point{prev.x + (q.x-prev.x)*(f-prev.f)/(q.f-prev.f), f})
+			p.land(before, point{prev.x + float64((q.x-prev.x)*(f-prev.f)/(q.f-prev.f)), f})
 		}
 	}
 	p.land(before, q)

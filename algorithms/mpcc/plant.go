@@ -46,7 +46,7 @@ func (m *plant) control(v *view, window float64, past *past) float64 {
 	x0 := v.queue
 	if m.p.Delay {
 		tau := m.delay(window)
-		x0 = max(0, x0+b*(float64(past.last(tau))-float64(tau)*fair))
+		x0 = max(0, x0+float64(b*(float64(past.last(tau))-float64(float64(tau)*fair))))
 	}
 	q := problem{
 		horizon: m.p.Horizon, wq: m.p.WQ, wr: m.p.WR, b: b * float64(m.p.Every), x0: x0,

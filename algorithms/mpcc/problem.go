@@ -43,10 +43,10 @@ func (p *problem) first() (u float64, ok bool) {
 func (p *problem) draining() (u float64, ok, known bool) {
 	n := float64(p.horizon)
 	drop := p.b * p.ub
-	if p.x0+n*drop < 0 {
+	if p.x0+float64(n*drop) < 0 {
 		return 0, false, true
 	}
-	sum := n*p.x0 + n*(n+1)/2*drop
+	sum := float64(n*p.x0) + float64(n*(n+1)/2*drop)
 	return p.ub, true, float64(p.wr*p.ub)+float64(p.wq*p.b*sum) <= 0
 }
 

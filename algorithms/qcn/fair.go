@@ -14,7 +14,7 @@ func (m *marker) approximatelyFair(feedback int32, p *core.Packet) int32 {
 		rate := float64(m.shares.at(p.Src, p.SrcQP).bytes)
 		unfair := maxFeedback * max(0, 1-fair/rate)
 		a := m.p.FairGain
-		feedback = int32((1-a)*float64(feedback) + a*unfair)
+		feedback = int32(float64((1-a)*float64(feedback)) + float64(a*unfair))
 	}
 	if m.shares.seen >= m.halve {
 		m.shares.halve()

@@ -83,7 +83,7 @@ func (m *marker) sample(queue core.Bytes, p *core.Packet, k *algorithms.Mark) {
 // feedback returns the quantised Fb = -(Qoff + w Qdelta) (QCN-T, equation 1): 0 where there
 // is no congestion.
 func (m *marker) feedback(queue core.Bytes) int32 {
-	fb := float64(m.setPoint-queue) - m.weight*float64(queue-m.old)
+	fb := float64(m.setPoint-queue) - float64(m.weight*float64(queue-m.old))
 	switch {
 	case fb >= 0:
 		return 0
@@ -98,5 +98,5 @@ func jittered(x, jitter float64, r core.Random) float64 {
 	if jitter == 0 {
 		return x
 	}
-	return x * (1 - jitter + 2*jitter*r.Float64())
+	return x * (1 - jitter + float64(2*jitter*r.Float64()))
 }

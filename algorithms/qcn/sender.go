@@ -62,7 +62,7 @@ func (s *sender) onCNM(sig *algorithms.Signal) {
 	if moved {
 		s.target = s.rate
 	}
-	factor := 1 - s.gd*float64(min(sig.Feedback, maxFeedback))
+	factor := 1 - float64(s.gd*float64(min(sig.Feedback, maxFeedback)))
 	s.rate = max(s.floor, s.rate.Scale(max(factor, s.p.MinDecFac)))
 	if moved {
 		s.cycles.refillBytes(s.rate)

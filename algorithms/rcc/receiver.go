@@ -5,6 +5,7 @@ import (
 
 	"github.com/qbb-sim/qbb/algorithms"
 	"github.com/qbb-sim/qbb/core"
+	"github.com/qbb-sim/qbb/core/portable"
 )
 
 // receiver is the notification point of one NIC port.
@@ -101,6 +102,6 @@ func (r *receiver) adjust(f *flow, delay core.Duration) {
 	f.sum = min(max(f.sum+e, -mostSum), mostSum)
 	u := float64(r.p.KP*e) + float64(r.p.KI*f.sum) + float64(r.p.KD*(e-f.before))
 	f.before, f.sharers = e, 0
-	f.window *= 1 + r.p.Step*math.Tanh(u)
+	f.window *= 1 + float64(r.p.Step*portable.Tanh(u))
 	f.window = max(r.mtu, min(f.window, r.bdp))
 }

@@ -68,7 +68,7 @@ func (s *sender) Step(sig *algorithms.Signal, c *algorithms.Control) {
 
 func (s *sender) onAck(sig *algorithms.Signal) {
 	s.timeouts = 0
-	s.rtt += (float64(sig.RTT) - s.rtt) / 8
+	s.rtt += float64((float64(sig.RTT) - s.rtt) / 8)
 	n, rtt := float64(sig.Bytes)/s.mtu, core.Duration(s.rtt)
 	s.fabric.delayed(sig.Now, n, sig.RTT-sig.HostTime, s.target.at(s.fabric.cwnd), rtt)
 	s.endpoint.delayed(sig.Now, n, sig.HostTime, s.p.EndpointTarget, rtt)

@@ -24,7 +24,7 @@ func (w *window) delayed(now core.Time, n float64, delay, target, rtt core.Durat
 	case delay < target && cwnd >= 1:
 		cwnd += w.p.AI * n / cwnd
 	case delay < target:
-		cwnd += w.p.AI * n
+		cwnd += float64(w.p.AI * n)
 	case w.mayFall(now, rtt):
 		cut := float64(w.p.Beta * float64(delay-target) / float64(delay))
 		cwnd *= max(1-cut, 1-w.p.MaxMDF)

@@ -1,10 +1,9 @@
 package tcp
 
 import (
-	"math"
-
 	"github.com/qbb-sim/qbb/algorithms"
 	"github.com/qbb-sim/qbb/core"
+	"github.com/qbb-sim/qbb/core/portable"
 )
 
 // NewCubic returns CUBIC with the given parameters, or says which of them is wrong.
@@ -63,7 +62,7 @@ func (u *cubic) shrink(s *algorithms.Signal) {
 func (u *cubic) begin(now core.Time) {
 	u.epoch, u.reno = now, u.cwnd
 	u.top = max(u.top, u.cwnd)
-	u.k = math.Cbrt((u.top - u.cwnd) / u.p.C)
+	u.k = portable.Cbrt((u.top - u.cwnd) / u.p.C)
 }
 
 // window returns W(t), t in s (RFC 9438, eq. 1).

@@ -63,7 +63,7 @@ func (d *dctcp) onAck(s *algorithms.Signal) {
 	switch {
 	case s.Acked <= d.reduced:
 	case s.Flags&algorithms.ECE != 0:
-		d.reduce(s, 1-d.alpha/2)
+		d.reduce(s, 1-float64(d.alpha/2))
 		d.reduced = s.Next
 	case d.full:
 		d.grow(n)

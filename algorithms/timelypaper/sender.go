@@ -108,7 +108,7 @@ func (s *sender) paper(rtt, gradient, df float64) {
 	old := s.rate
 	switch high := float64(s.tHigh); {
 	case rtt < float64(s.tLow):
-		s.rate += s.ai * df
+		s.rate += float64(s.ai * df)
 	case rtt > high:
 		s.rate *= 1 - float64(df*s.beta*(1-high/rtt))
 	case gradient <= 0:
@@ -116,7 +116,7 @@ func (s *sender) paper(rtt, gradient, df float64) {
 		if s.falling >= s.hai {
 			n = 5
 		}
-		s.rate += n * s.ai * df
+		s.rate += float64(n * s.ai * df)
 	default:
 		s.rate *= 1 - float64(s.beta*gradient)
 	}

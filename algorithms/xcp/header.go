@@ -18,7 +18,7 @@ const (
 
 // pack returns the word that carries h.
 func (h *header) pack() uint64 {
-	return uint64(shorten(h.cwnd))<<48 | uint64(shorten(h.rtt*second))<<32 | uint64(math.Float32bits(float32(h.feedback)))
+	return uint64(shorten(h.cwnd))<<48 | uint64(shorten(float64(h.rtt*second)))<<32 | uint64(math.Float32bits(float32(h.feedback)))
 }
 
 // unpack reads a word. A word without a window or a round trip is no header.

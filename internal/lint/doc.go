@@ -10,6 +10,8 @@
 //	           init functions
 //	calls      they start no goroutines, and format text for errors, panics and String methods
 //	           only
+//	portable   files have the same bytes on every processor: no product is fused with a sum,
+//	           elementary functions are those of core/portable, columns of Parquet are plain
 //	licences   every module is in a table with its licence, which its LICENSE file confirms;
 //	           a library linked into a GPL-2.0-only program holds MIT and BSD code alone
 //	format     gofmt; every package and exported identifier is documented

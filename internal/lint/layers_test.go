@@ -28,13 +28,14 @@ var threaded = append([]string{"runtime", "sync", "sync/atomic"}, pure...)
 // the architecture: no row names one below it.
 var layers = []layer{
 	{dir: "internal/spelling", std: pure},
-	{dir: "core", std: pure},
+	{dir: "core/portable", std: pure},
+	{dir: "core", own: []string{"core/portable"}, std: pure},
 	{dir: "core/engine", own: []string{"core"}, std: threaded},
 	{dir: "core/topo", own: []string{"core", "internal/spelling"}, std: pure},
 	{dir: "algorithms", own: []string{"core"}, std: reflective},
 	{dir: "algorithms/catalog", own: []string{"core", "algorithms", "algorithms/*", "internal/spelling"}, std: pure},
 	{dir: "algorithms/algotest", own: []string{"core", "algorithms"}},
-	{dir: "algorithms/*", own: []string{"core", "algorithms"}, std: pure},
+	{dir: "algorithms/*", own: []string{"core", "core/portable", "algorithms"}, std: pure},
 	{dir: "devices/devicetest", own: []string{"core"}},
 	{dir: "devices/*", own: []string{"core", "algorithms"}, std: pure},
 	{dir: "traces", own: []string{"core", "core/topo", "internal/spelling"}, modules: []string{compress}},

@@ -22,17 +22,17 @@ const (
 
 // Row is a line of the table: a measure beside what was published.
 type Row struct {
-	Experiment string  `parquet:"experiment,dict" json:"experiment"`
+	Experiment string  `parquet:"experiment" json:"experiment"`
 	Measure    string  `parquet:"measure" json:"measure"`
 	What       string  `parquet:"what" json:"what"`
 	Where      string  `parquet:"source" json:"source"`
-	Unit       string  `parquet:"unit,dict" json:"unit"`
-	Is         string  `parquet:"is,dict" json:"is"`
+	Unit       string  `parquet:"unit" json:"unit"`
+	Is         string  `parquet:"is" json:"is"`
 	Published  float64 `parquet:"published" json:"published"` // NaN without a claim
 	Ours       float64 `parquet:"ours" json:"ours"`
 	Deviation  float64 `parquet:"deviation" json:"deviation"` // share of the published value; NaN if that is 0
-	Within     string  `parquet:"tolerance,dict" json:"tolerance"`
-	Verdict    Verdict `parquet:"verdict,dict" json:"verdict"`
+	Within     string  `parquet:"tolerance" json:"tolerance"`
+	Verdict    Verdict `parquet:"verdict" json:"verdict"`
 	Eye        bool    `parquet:"read_by_eye" json:"read_by_eye"`
 	Quick      bool    `parquet:"quick" json:"quick"`
 }

@@ -14,10 +14,10 @@ import (
 
 // SeriesRow is a point of a curve of a figure.
 type SeriesRow struct {
-	Figure string  `parquet:"figure,dict"`
-	Curve  string  `parquet:"curve,dict"`
-	XUnit  string  `parquet:"x_unit,dict"`
-	YUnit  string  `parquet:"y_unit,dict"`
+	Figure string  `parquet:"figure"`
+	Curve  string  `parquet:"curve"`
+	XUnit  string  `parquet:"x_unit"`
+	YUnit  string  `parquet:"y_unit"`
 	X      float64 `parquet:"x"`
 	Y      float64 `parquet:"y"`
 }

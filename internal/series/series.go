@@ -63,7 +63,7 @@ func (s *Sample) Set(quantity int, v float64) { s.SetPeak(quantity, v, v) }
 // SetPeak gives a value to a quantity that has been as high as peak since the last sample.
 func (s *Sample) SetPeak(quantity int, v, peak float64) {
 	q := &s.stats[quantity]
-	q.low, q.high, q.sum = min(q.low, v), max(q.high, peak), q.sum+v*s.ticks
+	q.low, q.high, q.sum = min(q.low, v), max(q.high, peak), q.sum+float64(v*s.ticks)
 }
 
 // Next begins the sample that is due Step ticks after the last one.

@@ -48,7 +48,7 @@ func (f *fairness) look(tick int64) {
 		l := &f.flows[i]
 		acked := f.n.hosts[f.n.Setup.Flows[l.flow].Src].FlowGauge(f.n.flows[l.flow].qp).Acked
 		if x := float64(acked - l.acked); l.whole {
-			sum, squares, count = sum+x, squares+x*x, count+1
+			sum, squares, count = sum+x, squares+float64(x*x), count+1
 		}
 		l.acked, l.whole = acked, true
 	}

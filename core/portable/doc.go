@@ -1,0 +1,11 @@
+// Package portable has the elementary functions that a simulation needs, with the same result to the
+// last bit on every processor and with every version of Go. Those of package math do not promise it:
+// compilers fuse x*y + z into one rounding where the processor can (arm64, and amd64 from
+// GOAMD64=v3 on), and [math.Exp] of amd64 asks the processor when it runs.
+//
+// A product that is added to something is written float64(x*y) here and in all code that a result
+// depends on: by the language's specification the conversion rounds, which forbids to fuse. Package
+// lint has the compiler list what it would fuse, and wants the list empty.
+//
+// Errors are below 1 unit in the last place, but for Tanh.
+package portable

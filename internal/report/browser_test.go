@@ -64,6 +64,7 @@ addEventListener('load', () => {
     const drawn = () => picture() ? picture().querySelectorAll('path.curve, rect[fill]').length : 0;
     const tip = () => figure.querySelector('.tip:not([hidden])');
     seen.drawn = drawn();
+    seen.marks = picture() ? picture().querySelectorAll('path[transform]').length : 0;
     seen.dashes = picture() ? new Set([...picture().querySelectorAll('path.curve')].map(c => c.getAttribute('stroke-dasharray'))).size : 0;
     if (!picture()) continue;
     const frame = picture().getBoundingClientRect();
@@ -129,7 +130,7 @@ type outcome struct {
 	}
 	Charts map[string]struct {
 		Drawn, Toggled, Back                  int // curves or bars
-		Dashes                                int // different ones
+		Dashes, Marks                         int // different ones; all
 		Pressed                               string
 		Cut, Values                           []string
 		Left, Outside, Zoomed, Unzoomed, Keys bool

@@ -90,6 +90,9 @@ func TestExtremes(t *testing.T) {
 			if c.Drawn == 0 || c.Back != c.Drawn {
 				t.Errorf("%d px, %s: %d curves, %d after hiding a name and showing it", o.Width, id, c.Drawn, c.Back)
 			}
+			if want := map[string]int{"one": 1, "zero": 1, "marks": 2 * figure.MaxNames}[id]; c.Marks != want {
+				t.Errorf("%d px, %s: %d marks, want %d", o.Width, id, c.Marks, want)
+			}
 			if id != "bars" && (!c.Keys || !c.Distinct || len(c.Values) < 2) {
 				t.Errorf("%d px, %s: keys %v, labels apart %v, values %q", o.Width, id, c.Keys, c.Distinct, c.Values)
 			}

@@ -69,7 +69,7 @@ func (s timeSeries) figure(runs []*Run) figure.Figure {
 	case s.of == ofNetwork && slices.ContainsFunc(runs, (*Run).hasSeries) && !slices.ContainsFunc(runs, (*Run).hasFairness):
 		f.Empty = "The run was shorter than the time between its samples, series.fairness."
 	case slices.ContainsFunc(runs, (*Run).hasSeries):
-		f.Empty = "It was zero at all times."
+		f.Empty = "It was zero in all samples."
 	case slices.ContainsFunc(runs, (*Run).wantsSeries):
 		f.Empty = "The run was shorter than the time between its samples, series.interval."
 	default:

@@ -153,11 +153,11 @@ func (p *plot) line(f *figure.Figure, s *figure.Series) {
 		}
 		points = append(points, at)
 	}
-	if last := len(points) - 1; f.Steps && s.Y[len(s.Y)-1] > 0 {
+	if last := len(points) - 1; f.Steps && last >= 0 && s.Y[len(s.Y)-1] > 0 {
 		points = append(points, vg.Point{X: p.Max.X, Y: points[last].Y})
 	}
 	p.StrokeLines(lineStyle(f, s), p.ClipLinesXY(points)...)
-	if !f.Marks {
+	if lone := len(s.X) == 1 && !f.Steps; !f.Marks && !lone { // one point has no line
 		return
 	}
 	for i := range s.X {

@@ -209,10 +209,28 @@ func TestOddValues(t *testing.T) {
 	}
 }
 
+// A curve of one point, which has no line, is a mark.
+func TestLonePoint(t *testing.T) {
+	f := &figure.Figure{ID: "f", X: figure.Axis{Label: "x"}, Y: figure.Axis{Label: "y"}}
+	f.Line("a", []float64{0, 2}, []float64{0, 2})
+	f.Line("b", []float64{1}, []float64{1})
+	with := drawn(t, f, SVG)
+	f.Series[1].X, f.Series[1].Y = nil, nil
+	if more := bytes.Count(with, []byte("<path")) - bytes.Count(drawn(t, f, SVG), []byte("<path")); more != 1 {
+		t.Errorf("the point is %d paths", more)
+	}
+}
+
 func TestNothingToDraw(t *testing.T) {
-	err := Write(&bytes.Buffer{}, &figure.Figure{ID: "pauses", Empty: "No port was paused."}, PNG, Column())
-	if err == nil || err.Error() != "pauses: nothing to draw: No port was paused." {
-		t.Error(err)
+	for _, series := range [][]figure.Series{nil, {{}, {}}} {
+		err := Write(&bytes.Buffer{}, &figure.Figure{ID: "pauses", Steps: true, Series: series, Empty: "No port was paused."}, PNG, Column())
+		if err == nil || err.Error() != "pauses: nothing to draw: No port was paused." {
+			t.Error(err)
+		}
+	}
+	steps := &figure.Figure{ID: "steps", Names: []string{"a", "b"}, Steps: true, Series: []figure.Series{{}, {Name: 1, X: []figure.Num{1}, Y: []figure.Num{1}}}}
+	if len(drawn(t, steps, SVG)) == 0 {
+		t.Error("beside a curve without points the other is not drawn")
 	}
 }
 

@@ -60,7 +60,7 @@ const dotsPerInch = 300
 
 // Write draws a figure. The error is the writer's, or that the figure has nothing to draw.
 func Write(w io.Writer, f *figure.Figure, format Format, size Size) error {
-	if len(f.Series) == 0 {
+	if !slices.ContainsFunc(f.Series, func(s figure.Series) bool { return len(s.Y) > 0 }) {
 		return fmt.Errorf("%s: nothing to draw: %s", f.ID, f.Empty)
 	}
 	f = shown(f)

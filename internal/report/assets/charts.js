@@ -208,7 +208,8 @@ class Chart {
     }
     for (const s of shown) {
       out += `<path class="curve${dense}" d="${this.path(s, px, py, box)}" stroke="${colour(s.name)}" stroke-dasharray="${this.style(s)}"/>`;
-      if (spec.marks) s.x.forEach((v, i) => { out += this.mark(s.name, px(v).toFixed(1), py(s.y[i]).toFixed(1)); });
+      const lone = s.x.length === 1 && !spec.steps; // has no line
+      if (spec.marks || lone) s.x.forEach((v, i) => { out += this.mark(s.name, px(v).toFixed(1), py(s.y[i]).toFixed(1)); });
     }
     out += '</g><rect class="range" y="10" width="0" height="0"/><line class="guide" visibility="hidden"/>';
     this.listen(this.svg(height, out));

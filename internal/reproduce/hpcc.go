@@ -10,14 +10,14 @@ import (
 // figures without numbers: HPCC with INT and with PINT, DCQCN and TIMELY with windows, and DCTCP on
 // the 320-host fat-tree. eta is 99 % and maxStage 0 there.
 func hpcc() []Experiment {
-	of := func(name, brief, workload string) Experiment {
+	of := func(name, brief, takes, workload string) Experiment {
 		return Experiment{
 			name, brief + " on the 320-host fat-tree at 30, 50 and 70 %, five schemes: slowdown by flow size",
-			"HPCC results page (SIGCOMM 2019 setting)", "5 min", "2 s",
+			"HPCC results page (SIGCOMM 2019 setting)", takes, "2 s",
 			func(quick bool) []Case { return hpccCases(workload, quick) }, hpccResults,
 		}
 	}
-	return []Experiment{of("hpcc-websearch", "WebSearch", "websearch"), of("hpcc-hadoop", "Hadoop", "fbhadoop")}
+	return []Experiment{of("hpcc-websearch", "WebSearch", "3 min", "websearch"), of("hpcc-hadoop", "Hadoop", "2 min", "fbhadoop")}
 }
 
 // hpccScheme is one of the page, in its own words.

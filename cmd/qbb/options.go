@@ -1,8 +1,10 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/spf13/pflag"
@@ -129,6 +131,9 @@ func (c *choices) apply(sc *scenario.Scenario) error {
 				return fmt.Errorf("--%s: %s", o.flag, strings.TrimPrefix(err.Error(), o.key+": "))
 			}
 		}
+	}
+	if c.fs.Changed("link-down") || c.fs.Changed("link-up") { // flags of two kinds, in any order
+		slices.SortStableFunc(sc.Links, func(a, b scenario.LinkChange) int { return cmp.Compare(a.At, b.At) })
 	}
 	if c.noPFC != nil && *c.noPFC {
 		sc.FlowControl = "none"

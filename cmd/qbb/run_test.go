@@ -145,6 +145,16 @@ func TestPrintScenario(t *testing.T) {
 	}
 }
 
+// Links go down and up by the times of the flags, in whatever order these stand.
+func TestLinkFlags(t *testing.T) {
+	t.Chdir(t.TempDir())
+	printed := mustQBB(t, "run", "--link-up", "2ms:16-20", "--link-down", "3ms:16-20", "--link-down", "1ms:16-20", "--print-scenario")
+	_, links, _ := strings.Cut(printed, "\nlinks:\n")
+	if want := "  - at: 1ms\n    down: 16-20\n    up: \"\"\n  - at: 2ms\n    down: \"\"\n    up: 16-20\n  - at: 3ms\n    down: 16-20\n"; !strings.HasPrefix(links, want) {
+		t.Errorf("got %.200s", links)
+	}
+}
+
 // Flags change what the file says; those that are not given leave it.
 func TestFlagsOverrideTheFile(t *testing.T) {
 	dir := t.TempDir()

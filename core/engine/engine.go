@@ -149,7 +149,10 @@ func (e *Engine) Events() int64 { return e.events }
 func (e *Engine) Place() uint64 { return e.key }
 
 // Idle reports whether nothing is left to happen.
-func (e *Engine) Idle() bool { return e.queue.Len() == 0 && e.beat.at == core.Never }
+func (e *Engine) Idle() bool { return e.Still() && e.beat.at == core.Never }
+
+// Still reports whether nothing is left to happen but the beat.
+func (e *Engine) Still() bool { return e.queue.Len() == 0 }
 
 // AddProcess registers a process; ScheduleProcess makes it run.
 func (e *Engine) AddProcess(p Process) ProcessID {

@@ -2,6 +2,7 @@ package engine
 
 import (
 	"math"
+	"slices"
 
 	"github.com/qbb-sim/qbb/core"
 )
@@ -120,12 +121,12 @@ func (g *Group) LastSent() (last core.Time) {
 
 // Idle reports whether nothing is left to happen.
 func (g *Group) Idle() bool {
-	for _, e := range g.parts {
-		if !e.Idle() {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(g.parts, func(e *Engine) bool { return !e.Idle() })
+}
+
+// Still reports whether nothing is left to happen but the beat.
+func (g *Group) Still() bool {
+	return !slices.ContainsFunc(g.parts, func(e *Engine) bool { return !e.Still() })
 }
 
 // Run is Engine.Run, but with several parts it may run more than n events.

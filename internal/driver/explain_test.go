@@ -221,6 +221,21 @@ func TestManagerThatCannotAct(t *testing.T) {
 	}
 }
 
+// A flow that can never go on is told from one that was still sending, though samples are left to be taken.
+func TestHungFlow(t *testing.T) {
+	flows := filepath.Join(t.TempDir(), "flows")
+	if err := os.WriteFile(flows, []byte("1\n0 1 3 100 1000000 0\n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	for _, end := range []string{"2ms", "8ms"} { // of samples
+		sum := runInto(t, of(t, "profile", "ns3", "topology", "star:n=2", "flows", flows, "stop", "4ms", "queue_sampling.events", "true", "queue_sampling.start", "0s", "queue_sampling.interval", "100ns", "queue_sampling.end", end,
+			"links", "{at: 84us, down: 1-2}", "links", "{at: 1ms, up: 1-2}"), Options{})
+		if len(sum.Unfinished) != 1 || !strings.HasPrefix(sum.Unfinished[0].Reason, "waits for packets that were lost") {
+			t.Errorf("samples up to %s: %+v", end, sum.Unfinished)
+		}
+	}
+}
+
 // Drops are told apart by their cause, and are those of the ports.
 func TestDropsByCause(t *testing.T) {
 	dir := t.TempDir()

@@ -53,8 +53,9 @@ func (w *Why) Unfinished(r *FlowRecord) string {
 	return "was still sending at the end of the run"
 }
 
-// idle reports whether nothing is left to happen; of a hosted network that is not known.
-func (n *Network) idle() bool { return n.Engine != nil && n.Engine.Idle() }
+// idle reports whether nothing is left to happen but samples of queues; of a hosted network that is
+// not known.
+func (n *Network) idle() bool { return n.Engine != nil && n.Engine.Still() }
 
 // paused returns since when the flow's class has been paused at its source.
 func (w *Why) paused(r *FlowRecord) core.Time {

@@ -100,6 +100,18 @@ func TestShortAnswer(t *testing.T) {
 	}
 }
 
+// What has no way back to its source is dropped, and counted at the port on which it would have left.
+func TestAnswerWithoutRoute(t *testing.T) {
+	cfg := config(1)
+	cfg.Router = fan{}
+	r := newRig(t, cfg)
+	r.arrive(10, 0, r.data(0))
+	c := r.h.Counters(0, core.AtNanos(10))
+	if len(r.sent) != 0 || len(r.News) != 1 || r.News[0].Kind != core.Dropped || c.DroppedPackets != 1 || c.NoRoute != 1 || r.Pool.Live() != 0 {
+		t.Errorf("sent %v, told %+v, counted %+v, %d packets alive", r.sent, r.News, c, r.Pool.Live())
+	}
+}
+
 // A receiving side that was forgotten is as new.
 func TestForget(t *testing.T) {
 	r := newRig(t, config(1))

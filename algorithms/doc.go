@@ -30,6 +30,11 @@
 // at the same instant fire in the order in which they were armed; [core.Instant.Fired] says whether one
 // has come.
 //
+// # Arithmetic
+//
+// Results are the same to the bit on every processor: a product that is added to something is written
+// float64(x*y), and elementary functions are those of package core/portable.
+//
 // # Adding a scheme
 //
 // docs/add-a-scheme.md walks through it: params.go (a Params struct with `qbb` tags, Defaults,

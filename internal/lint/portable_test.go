@@ -53,10 +53,11 @@ func TestNoProductIsFused(t *testing.T) {
 	}
 }
 
-// fusedIn returns the places, as file:line:column, that the compiler fuses in packages of a module.
-func fusedIn(t *testing.T, module string, packages ...string) (places []string) {
+// fusedIn returns the places, as file:line:column, that the compiler fuses in packages of a module, which
+// are the last arguments of go build.
+func fusedIn(t *testing.T, module string, args ...string) (places []string) {
 	t.Helper()
-	cmd := exec.Command("go", append([]string{"build", "-gcflags=-d=fmahash=vy"}, packages...)...)
+	cmd := exec.Command("go", append([]string{"build", "-gcflags=-d=fmahash=vy"}, args...)...)
 	cmd.Dir, cmd.Env = module, append(os.Environ(), "GOARCH=arm64", "CGO_ENABLED=0")
 	out, err := cmd.CombinedOutput()
 	if err != nil {

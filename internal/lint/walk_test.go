@@ -25,6 +25,9 @@ func TestWalk(t *testing.T) {
 	if t.Failed() {
 		return
 	}
+	if fused := fusedIn(t, root, w.flag, "./algorithms/decbit"); len(fused) > 0 {
+		t.Errorf("%s: arm64 fuses products with sums at %q", walkPage, fused)
+	}
 	w.run(t, root, "go", "test", w.flag, "-vet=off", "-c", "-o", w.path("scheme.test"), "./algorithms/decbit")
 	w.run(t, w.path("algorithms/decbit"), w.path("scheme.test"))
 	w.run(t, root, "go", "test", w.flag, "-vet=off", "-count=1", "./algorithms/catalog")

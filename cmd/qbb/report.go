@@ -28,7 +28,7 @@ func writeReport(w io.Writer, sc *scenario.Scenario, sum *driver.Summary) error 
 		p.fact("", fmt.Sprintf("%d not finished: %s (%s)", u.Flows, u.Reason, u.First))
 	}
 	if q := sum.Queue; q != nil && q.Samples > 0 {
-		p.fact("Queues", fmt.Sprintf("p50 below %v, p95 below %v, p99 below %v; deepest %s", core.Bytes(q.P50), core.Bytes(q.P95), core.Bytes(q.P99), kilobytes(q.Max)))
+		p.fact("Queues", queueText(sc, q))
 	}
 	if c := sum.Credits; c != nil {
 		p.fact("Credits", creditText(sc, c))
@@ -48,6 +48,15 @@ func writeReport(w io.Writer, sc *scenario.Scenario, sum *driver.Summary) error 
 		p.fact("Note", note)
 	}
 	return p.print(w)
+}
+
+// queueText tells the depths of queues, and when they were sampled if that was not to the end.
+func queueText(sc *scenario.Scenario, q *driver.QueueSummary) string {
+	text := fmt.Sprintf("p50 below %v, p95 below %v, p99 below %v", core.Bytes(q.P50), core.Bytes(q.P95), core.Bytes(q.P99))
+	if w := &sc.Sampling; w.End != core.Never {
+		return fmt.Sprintf("%s from %v to %v; deepest of the run %s", text, w.Start, w.End, kilobytes(q.Max))
+	}
+	return text + "; deepest " + kilobytes(q.Max)
 }
 
 // fact adds a line of the report, or several.

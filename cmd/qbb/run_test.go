@@ -96,6 +96,9 @@ func TestRunConfig(t *testing.T) {
 		if !strings.Contains(report, "; profile ns3, seed ") {
 			t.Errorf("%s: the report does not name the profile:\n%s", name, report)
 		}
+		if !strings.Contains(report, " from 2s to 2s;") {
+			t.Errorf("%s: the report does not say when queues were sampled:\n%s", name, report)
+		}
 		narrow(t, name, report)
 		for _, file := range []string{"fct.txt", "pfc.txt"} {
 			want, err := os.ReadFile(filepath.Join(baseline(name), file))

@@ -16,10 +16,6 @@ type SyntaxError struct {
 	Fix  string // what to do; may be empty
 }
 
-// SurplusError says that more entries follow those that a file's count announces. What the reader
-// returns beside it is whole: the entries that the reference reads, which stops there.
-type SurplusError struct{ SyntaxError }
-
 // Error returns the mistake on one line.
 func (e *SyntaxError) Error() string {
 	var b strings.Builder
@@ -40,6 +36,10 @@ func (e *SyntaxError) Error() string {
 	}
 	return b.String()
 }
+
+// SurplusError says that more entries follow those that a file's count announces. What the reader
+// returns beside it is whole: the entries that the reference reads, which stops there.
+type SurplusError struct{ SyntaxError }
 
 // quote returns s in double quotes, cut to a length that leaves an error on one line.
 func quote(s string) string {

@@ -240,7 +240,7 @@ func (s *scanner) duration(what string) core.Duration {
 }
 
 // end accepts the rest of a file whose n entries have all been read: the reference stops
-// there, so remarks may follow, but a number is an entry that the count leaves out.
+// there, so remarks may follow. A number is an entry that the count leaves out: a *SurplusError.
 func (s *scanner) end(entries string, n int64) (surplus error) {
 	w, ok := s.next()
 	if !ok || w[0] < '0' || w[0] > '9' {

@@ -19,7 +19,7 @@ func Exp2(y float64) float64 {
 	return (root + float64(root*p)) * math.Float64frombits(uint64(1023+whole>>rootBits)<<52)
 }
 
-// Tanh returns the hyperbolic tangent of x, with an error below 1e-15.
+// Tanh returns the hyperbolic tangent of x, with an error below 1e-15, in absolute terms.
 func Tanh(x float64) float64 {
 	if math.Abs(x) > 20 {
 		return math.Copysign(1, x)

@@ -75,8 +75,8 @@ func fusedIn(t *testing.T, module string, args ...string) (places []string) {
 func TestPlainColumns(t *testing.T) { check(t, eachFile(plainColumns)) }
 
 // plainColumns is the rule that columns of Parquet are written as they are. How the library packs
-// indices of a dictionary depends on the processor, and compression makes them little smaller: the tags
-// and schemes of 3,662 flows by half a percent.
+// indices of a dictionary depends on the processor, and after compression little is gained: fct.parquet
+// of 3,862 flows is 0.3 % smaller with dictionaries and differences.
 func plainColumns(s *source) (found []finding) {
 	ast.Inspect(s.syntax, func(n ast.Node) bool {
 		f, ok := n.(*ast.Field)

@@ -41,7 +41,7 @@ func (sc *Scenario) Setup() (*sim.Setup, error) {
 		Capture:     sc.Pcap.File != "",
 	}
 	for _, step := range [...]func(*sim.Setup) error{
-		sc.buildTopology, sc.buildLinks, sc.buildLossy, sc.buildTraffic, sc.dropAll, sc.buildBuffer, sc.buildTrace, sc.buildSeries,
+		sc.buildTopology, sc.buildLinks, sc.buildLossy, sc.buildTraffic, sc.buildBuffer, sc.buildTrace, sc.buildSeries,
 	} {
 		if err := step(s); err != nil {
 			return nil, err

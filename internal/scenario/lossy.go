@@ -13,7 +13,7 @@ import (
 )
 
 // buildLossy reads the classes that are not lossless. They go beside PFC: without it all classes
-// are lossy (dropAll), with credits none is.
+// are lossy (lossyClasses), with credits none is.
 func (sc *Scenario) buildLossy(s *sim.Setup) error {
 	s.LossyShift = sc.Switch.LossyShift
 	if sc.Lossy == "" {
@@ -32,20 +32,16 @@ func (sc *Scenario) buildLossy(s *sim.Setup) error {
 	return nil
 }
 
-// dropAll makes all classes lossy if there is no PFC: those of the flows, for each of which memory is
-// reserved, or every class if there are no flows, as a host may add some.
-func (sc *Scenario) dropAll(s *sim.Setup) error {
-	if !s.NoPFC {
-		return nil
+// lossyClasses are the classes of a network without PFC: those of its flows, for each of which memory is
+// reserved, or every class if there are no flows, as a host may add some. Class 0 is not accounted.
+func lossyClasses(flows []sim.Flow) (classes uint8) {
+	if len(flows) == 0 {
+		classes = 0xff
 	}
-	for i := range s.Flows {
-		s.Lossy |= 1 << s.Flows[i].Prio
+	for i := range flows {
+		classes |= 1 << flows[i].Prio
 	}
-	if len(s.Flows) == 0 {
-		s.Lossy = 0xff
-	}
-	s.Lossy &^= 1 // class 0 is not accounted
-	return nil
+	return classes &^ 1
 }
 
 // assignClasses gives flows the classes of their schemes and tags; that of the tag counts.

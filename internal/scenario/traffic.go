@@ -18,7 +18,8 @@ import (
 // noWorkload is the workload that makes no flows.
 const noWorkload = "none"
 
-// buildTraffic makes and reads the flows, and gives each its scheme.
+// buildTraffic makes and reads the flows, and gives each its scheme and class. Without PFC these classes
+// are lossy.
 func (sc *Scenario) buildTraffic(s *sim.Setup) error {
 	made, err := sc.generate(s)
 	if err != nil {
@@ -41,6 +42,9 @@ func (sc *Scenario) buildTraffic(s *sim.Setup) error {
 	}
 	if err := sc.assignClasses(s); err != nil {
 		return err
+	}
+	if s.NoPFC {
+		s.Lossy = lossyClasses(s.Flows)
 	}
 	if len(made) > 0 && sc.Flows != "" {
 		sortFlows(s)

@@ -85,6 +85,7 @@ var mistakes = []struct {
 	{"run --topology star:n=4,rate=25", `rate="25" is below 1 kb/s: write a unit, such as 25Gbps`},
 	{"run --load 0.5 --load 0.6", "--load is given 2 times"},
 	{"run --threads 0", "--threads: 0 must be from 1 to 250"},
+	{"reproduce mpcc-window --threads 0", "--threads: 0 must be from 1 to 250"},
 	{"run --duration 5", `--duration: "5" has no unit`},
 	{"run --duration 1000h", "too long"},
 	{"run --duration 100h", "; shorten the time or lower the load"},

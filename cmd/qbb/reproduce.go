@@ -6,10 +6,12 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
+	"runtime"
 	"strings"
 
 	"github.com/spf13/pflag"
 
+	"github.com/qbb-sim/qbb/internal/driver"
 	"github.com/qbb-sim/qbb/internal/reproduce"
 )
 
@@ -34,6 +36,7 @@ Examples:
 			fs.BoolVar(&r.all, "all", false, "all experiments")
 			fs.BoolVar(&r.quick, "quick", false, "a scaled version of each, in seconds")
 			fs.StringVar(&r.out, "out", reproduceOut, usage("DIR", "folder of the results; by default "+reproduceOut+"/"))
+			fs.IntVar(&r.threads, "threads", runtime.GOMAXPROCS(0), "NUMBER\tof cases that run side by side, by default one a processor; results do not depend on it")
 			fs.BoolVar(&r.print, "print-scenario", false, "print the scenarios, and do not run them")
 			return r.run
 		},
@@ -44,6 +47,7 @@ Examples:
 type reproducer struct {
 	all, quick, print bool
 	out               string
+	threads           int
 }
 
 func (r *reproducer) run(c *call) error {
@@ -52,6 +56,10 @@ func (r *reproducer) run(c *call) error {
 	}
 	if len(c.args) > 0 && r.all {
 		return mistakef("--all runs every experiment: give it or names, not both")
+	}
+	var err error
+	if r.threads, err = driver.Threads(r.threads); err != nil {
+		return mistakef("--threads: %w", err)
 	}
 	list := reproduce.Experiments()
 	if !r.all {
@@ -82,7 +90,7 @@ func (r *reproducer) run(c *call) error {
 			}
 		}
 	}
-	_, err := fmt.Fprintf(c.stdout, "%d of %d judged values agree with what was published; files in %s\n", agrees, judged, r.out)
+	_, err = fmt.Fprintf(c.stdout, "%d of %d judged values agree with what was published; files in %s\n", agrees, judged, r.out)
 	return err
 }
 
@@ -125,7 +133,7 @@ func (r *reproducer) one(c *call, e *reproduce.Experiment) ([]reproduce.Row, err
 		return nil, err
 	}
 	line := newProgressLine(c.stderr)
-	result, err := e.Run(c.ctx, r.quick, func(name string, i, of int) {
+	result, err := e.Run(c.ctx, r.quick, r.threads, func(name string, i, of int) {
 		line.text(fmt.Sprintf("%s: %d of %d, %s", e.Name, i+1, of, name))
 	})
 	line.clear()

@@ -74,7 +74,7 @@ var layers = []layer{
 	{dir: "internal/reproduce", own: []string{
 		"core", "core/topo", "algorithms", "algorithms/catalog", "devices/*", "traces", "traces/tables",
 		"internal/figure", "internal/figure/render", "internal/scenario", "internal/sim", "internal/spelling",
-	}, modules: []string{yaml, parquet}},
+	}, modules: []string{yaml, parquet, errgroup}},
 	{dir: "cmd/*", own: []string{
 		"core", "core/topo", "algorithms", "algorithms/catalog", "traces", "traces/filter", "traces/tables", "workloads",
 		"internal/compare", "internal/driver", "internal/inspect", "internal/figure", "internal/figure/render",
@@ -94,6 +94,7 @@ const (
 	cobra    = "github.com/spf13/cobra"
 	pflag    = "github.com/spf13/pflag"
 	term     = "golang.org/x/term"
+	errgroup = "golang.org/x/sync/errgroup"
 
 	gonumPlot  = "gonum.org/v1/plot"
 	liberation = "codeberg.org/go-fonts/liberation"

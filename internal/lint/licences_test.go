@@ -32,6 +32,7 @@ var licences = map[string]string{
 	"github.com/spf13/pflag":           "BSD-3-Clause",
 	"github.com/twpayne/go-geom":       "BSD-2-Clause",
 	"golang.org/x/image":               "BSD-3-Clause",
+	"golang.org/x/sync":                "BSD-3-Clause",
 	"golang.org/x/sys":                 "BSD-3-Clause",
 	"golang.org/x/text":                "BSD-3-Clause",
 	"gonum.org/v1/plot":                "BSD-3-Clause",

@@ -4,6 +4,9 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"sync"
+
+	"golang.org/x/sync/errgroup"
 
 	"github.com/qbb-sim/qbb/internal/spelling"
 )
@@ -47,23 +50,37 @@ func (e *Experiment) Cases(quick bool) []Case {
 	return e.cases(quick)
 }
 
-// Run runs all cases and measures. tell, if set, hears which case begins. An error is that of the
-// context, or a scenario's.
-func (e *Experiment) Run(ctx context.Context, quick bool, tell func(name string, i, of int)) (*Result, error) {
-	r := &Result{Experiment: e, Quick: quick, tracks: make(map[string]*Track)}
-	cases := e.Cases(quick)
-	for i := range cases {
-		c := &cases[i]
+// Run runs all cases, at most threads of them side by side, and measures. tell, if set, hears which case
+// begins, one call at a time. An error is that of the context, or a scenario's.
+func (e *Experiment) Run(ctx context.Context, quick bool, threads int, tell func(name string, i, of int)) (*Result, error) {
+	r := &Result{Experiment: e, Quick: quick, cases: e.Cases(quick), tracks: make(map[string]*Track)}
+	var mu sync.Mutex // of tell and the tracks
+	begin := func(i int) {
+		mu.Lock()
+		defer mu.Unlock()
 		if tell != nil {
-			tell(c.Name, i, len(cases))
+			tell(r.cases[i].Name, i, len(r.cases))
 		}
-		t, err := c.run(ctx)
-		if err != nil {
-			return nil, fmt.Errorf("%s, %s: %w", e.Name, c.Name, err)
-		}
-		r.tracks[c.Name] = t
 	}
-	r.cases = cases
+	group, ctx := errgroup.WithContext(ctx)
+	group.SetLimit(threads)
+	for i := range r.cases {
+		group.Go(func() error {
+			begin(i)
+			c := &r.cases[i]
+			t, err := c.run(ctx)
+			if err != nil {
+				return fmt.Errorf("%s, %s: %w", e.Name, c.Name, err)
+			}
+			mu.Lock()
+			defer mu.Unlock()
+			r.tracks[c.Name] = t
+			return nil
+		})
+	}
+	if err := group.Wait(); err != nil {
+		return nil, err
+	}
 	e.measure(r)
 	return r, r.complete()
 }

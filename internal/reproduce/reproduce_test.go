@@ -11,6 +11,7 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -31,7 +32,7 @@ func TestQuick(t *testing.T) {
 	const file = "testdata/quick.txt"
 	var got strings.Builder
 	for _, e := range Experiments() {
-		r, err := e.Run(t.Context(), true, nil)
+		r, err := e.Run(t.Context(), true, runtime.GOMAXPROCS(0), nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -207,7 +208,7 @@ func differing(a, b *sim.Setup) (names []string) {
 	return names
 }
 
-// The files of an experiment: equal for equal runs, tables that read back, figures, and scenarios
+// The files of an experiment: equal for equal runs on one thread and on two, tables that read back, figures, and scenarios
 // that give the same run from disk.
 func TestWrite(t *testing.T) {
 	e, err := Find("mpcc-window")
@@ -215,8 +216,8 @@ func TestWrite(t *testing.T) {
 		t.Fatal(err)
 	}
 	var dirs []string
-	for range 2 {
-		r, err := e.Run(t.Context(), true, nil)
+	for threads := 1; threads <= 2; threads++ {
+		r, err := e.Run(t.Context(), true, threads, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -263,7 +264,7 @@ func TestInterrupted(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := e.Run(ctx, true, nil); err == nil {
+	if _, err := e.Run(ctx, true, 2, nil); err == nil {
 		t.Error("an interrupted run has a result")
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -81,23 +82,22 @@ var profileOption = option{flag: "profile", key: "profile", value: "NAME", doc: 
 
 // choices are the options of a command line.
 type choices struct {
-	fs     *pflag.FlagSet
 	order  []option
-	values map[string]*[]string
+	values map[string]*[]string // by flag: what was given
 	noPFC  *bool
 }
 
 // addChoices defines the options' flags; those of traffic alone, or all.
 func addChoices(fs *pflag.FlagSet, trafficOnly bool) *choices {
-	c := &choices{fs: fs, values: make(map[string]*[]string)}
+	c := &choices{values: make(map[string]*[]string)}
 	if !trafficOnly {
-		c.add(profileOption)
+		c.add(fs, profileOption)
 		group(fs, "Profile")
 	}
 	for _, s := range sections() {
 		for _, o := range s.options {
 			if o.traffic || !trafficOnly {
-				c.add(o)
+				c.add(fs, o)
 			}
 		}
 		if s.title == "Network" && !trafficOnly {
@@ -108,17 +108,65 @@ func addChoices(fs *pflag.FlagSet, trafficOnly bool) *choices {
 	return c
 }
 
-func (c *choices) add(o option) {
-	c.values[o.flag] = c.fs.StringArray(o.flag, nil, usage(o.value, o.doc))
+func (c *choices) add(fs *pflag.FlagSet, o option) {
+	c.values[o.flag] = fs.StringArray(o.flag, nil, usage(o.value, o.doc))
 	c.order = append(c.order, o)
+}
+
+// given reports whether the command line has a flag, which the command need not know.
+func (c *choices) given(flag string) bool {
+	values := c.values[flag]
+	return values != nil && len(*values) > 0
+}
+
+// with returns these choices and one more, by its flag or else by its key.
+func (c *choices) with(name, text string) *choices {
+	values, known := c.values[name]
+	if !known {
+		name, text, values = "set", name+"="+text, c.values["set"]
+	}
+	return c.instead(name, append(slices.Clone(*values), text)...)
+}
+
+// instead returns these choices with other values of a flag.
+func (c *choices) instead(flag string, values ...string) *choices {
+	other := *c
+	other.values = maps.Clone(c.values)
+	other.values[flag] = &values
+	return &other
+}
+
+// args are the choices as a command line has them.
+func (c *choices) args() (words []string) {
+	for _, o := range c.order {
+		for _, text := range *c.values[o.flag] {
+			words = append(words, "--"+o.flag, text)
+		}
+	}
+	if *c.noPFC {
+		words = append(words, "--no-pfc")
+	}
+	return words
+}
+
+// scenario returns what the file, if any, and the choices say.
+func (c *choices) scenario(config []string) (*scenario.Scenario, error) {
+	sc := scenario.Default()
+	if len(config) > 0 {
+		var err error
+		if sc, err = scenario.Load(config[0]); err != nil {
+			return nil, err
+		}
+	}
+	return sc, c.apply(sc)
 }
 
 // apply changes the scenario as the command line says.
 func (c *choices) apply(sc *scenario.Scenario) error {
-	if c.fs.Changed("pattern") {
+	if c.given("pattern") {
 		sc.Patterns = nil
 	}
-	if c.fs.Changed("link-down") || c.fs.Changed("link-up") {
+	if c.given("link-down") || c.given("link-up") {
 		sc.Links = nil
 	}
 	for _, o := range c.order {
@@ -132,7 +180,7 @@ func (c *choices) apply(sc *scenario.Scenario) error {
 			}
 		}
 	}
-	if c.fs.Changed("link-down") || c.fs.Changed("link-up") { // flags of two kinds, in any order
+	if c.given("link-down") || c.given("link-up") { // flags of two kinds, in any order
 		slices.SortStableFunc(sc.Links, func(a, b scenario.LinkChange) int { return cmp.Compare(a.At, b.At) })
 	}
 	if c.noPFC != nil && *c.noPFC {
@@ -140,9 +188,9 @@ func (c *choices) apply(sc *scenario.Scenario) error {
 	}
 	none := sc.Workload == "none" || sc.Workload == "" && (sc.Flows != "" || len(sc.Patterns) > 0)
 	switch {
-	case none && c.fs.Changed("load"):
+	case none && c.given("load"):
 		return errors.New("--load: there is no background traffic: name its sizes with --workload")
-	case none && sc.Incast == "" && c.fs.Changed("duration"):
+	case none && sc.Incast == "" && c.given("duration"):
 		return errors.New("--duration: no flows arrive over time, by --workload or --incast; --stop ends the run")
 	}
 	return nil

@@ -39,7 +39,7 @@ type runner struct {
 }
 
 func (r *runner) run(c *call) error {
-	sc, err := r.scenario(c.args)
+	sc, err := r.options.scenario(c.args)
 	if err != nil {
 		return mistake(err)
 	}
@@ -87,18 +87,6 @@ func (r *runner) run(c *call) error {
 		return r.interrupted()
 	}
 	return nil
-}
-
-// scenario returns what the file and the flags say.
-func (r *runner) scenario(args []string) (*scenario.Scenario, error) {
-	sc := scenario.Default()
-	if len(args) > 0 {
-		var err error
-		if sc, err = scenario.Load(args[0]); err != nil {
-			return nil, err
-		}
-	}
-	return sc, r.options.apply(sc)
 }
 
 func (r *runner) report(c *call, sc *scenario.Scenario, sum *driver.Summary) error {

@@ -2,7 +2,10 @@ package driver
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
+	"os"
+	"path/filepath"
 	"runtime"
 	"runtime/metrics"
 	"time"
@@ -96,6 +99,18 @@ func Run(ctx context.Context, sc *scenario.Scenario, s *sim.Setup, o Options) (*
 	}
 	w.look(true)
 	return r.Finish()
+}
+
+// Complete reports whether a folder has the outputs of a run of the scenario, as it is after Setup, by this
+// version of the program, to its end. What the files that the scenario names held then is not known.
+func Complete(sc *scenario.Scenario, dir string) bool {
+	text, err := os.ReadFile(filepath.Join(dir, summaryFile))
+	if err != nil {
+		return false
+	}
+	var sum Summary
+	err = json.Unmarshal(text, &sum)
+	return err == nil && !sum.StoppedEarly && sum.Version == scenario.Version() && sum.Scenario == sc.Record()
 }
 
 // watch tells of progress by the clock.

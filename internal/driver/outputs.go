@@ -299,12 +299,15 @@ func portRow(node core.NodeID, kind topo.Kind, port int, peer core.NodeID, rate 
 	}
 }
 
-// commit writes summary.json and gives all files their names.
+// summaryFile is the file that gets its name last.
+const summaryFile = "summary.json"
+
+// commit writes the summary and gives all files their names.
 func (o *outputs) commit(sum *Summary) error {
 	if o.files == nil {
 		return nil
 	}
-	f, err := o.create(o.beside("summary.json"))
+	f, err := o.create(o.beside(summaryFile))
 	if err != nil {
 		return err
 	}

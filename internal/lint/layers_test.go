@@ -79,7 +79,7 @@ var layers = []layer{
 		"core", "core/topo", "algorithms", "algorithms/catalog", "traces", "traces/filter", "traces/tables", "workloads",
 		"internal/compare", "internal/driver", "internal/inspect", "internal/figure", "internal/figure/render",
 		"internal/report", "internal/reproduce", "internal/results", "internal/scenario", "internal/sim", "internal/slowdown", "internal/spelling",
-	}, modules: []string{parquet, compress, cobra, pflag, term}},
+	}, modules: []string{parquet, compress, cobra, errgroup, pflag, term}},
 	{dir: "bindings/native", own: []string{
 		"core", "core/topo", "algorithms", "algorithms/catalog", "traces", "traces/tables", "workloads",
 		"internal/compare", "internal/driver", "internal/scenario", "internal/sim", "internal/slowdown",

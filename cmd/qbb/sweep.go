@@ -1,0 +1,290 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"unicode"
+
+	"github.com/spf13/pflag"
+	"golang.org/x/sync/errgroup"
+
+	"github.com/qbb-sim/qbb/internal/driver"
+	"github.com/qbb-sim/qbb/internal/results"
+	"github.com/qbb-sim/qbb/internal/scenario"
+)
+
+// sweepOut is the usual folder of a sweep.
+const sweepOut = "sweep"
+
+func sweepCommand() command {
+	return command{
+		name: "sweep", args: "[CONFIG]", brief: "run all combinations of some options, and compare them", maxArgs: 1,
+		about: `Every --vary names an option of qbb run, or a key of a scenario, and its values, with spaces between them: cc='hpcc dcqcn', load='0.3 0.5', switch.reserve='4KB 8KB', seed=1..5. Each combination is a run of its own, with CONFIG and the other flags as qbb run takes them, in a folder of its own below --out, which the values name: hpcc-load0.3-seed1. All of them are checked before the first one starts.
+
+When all have ended, their slowdowns are printed as qbb table does it: runs that differ in the seed alone are one row, with confidence intervals. The folders are for qbb report, plot and table.
+
+Ctrl-C ends the sweep early; --resume goes on with it.
+
+Examples:
+
+  qbb sweep --vary cc='hpcc dcqcn timely' --vary seed=1..5
+  qbb sweep --vary load='0.3 0.5 0.7' --workload fbhadoop --out hadoop
+  qbb sweep --vary cc.params.target='0.9 0.95' --vary incast='8x300KB 60x30KB'
+  qbb sweep --vary seed=1..100 --print | xargs -d '\n' -n 1 -P 8 sh -c`,
+		define: func(fs *pflag.FlagSet) action {
+			s := &sweep{options: addChoices(fs, false)}
+			fs.StringArrayVar(&s.vary, "vary", nil, "KEY=VALUES\tof an option, such as load='0.3 0.5' or seed=1..5; repeatable: all combinations")
+			fs.IntVar(&s.threads, "threads", runtime.GOMAXPROCS(0), "NUMBER\tof runs side by side, by default one a processor; results do not depend on it")
+			fs.BoolVar(&s.resume, "resume", false, "keep the runs in --out that are complete and of the same scenario; changes of the files that it names are not seen")
+			fs.BoolVar(&s.print, "print", false, "print the runs' command lines, and do not run them")
+			fs.BoolVar(&s.quiet, "quiet", false, "print neither progress nor table")
+			group(fs, "Sweep")
+			return s.run
+		},
+	}
+}
+
+// sweep is one use of qbb sweep.
+type sweep struct {
+	options              *choices
+	vary                 []string
+	threads              int
+	resume, print, quiet bool
+	config               []string // the argument, if any
+}
+
+// member is a run of a sweep.
+type member struct {
+	name    string   // of its folder
+	dir     string   // that folder
+	options *choices // of its command line
+}
+
+func (s *sweep) run(c *call) error {
+	s.config = c.args
+	var err error
+	if s.threads, err = driver.Threads(s.threads); err != nil {
+		return mistakef("--threads: %w", err)
+	}
+	members, err := s.members()
+	if err != nil {
+		return mistakef("--vary: %w", err)
+	}
+	for _, m := range members {
+		sc, err := s.scenario(m)
+		if err == nil {
+			_, err = driver.Setup(sc)
+		}
+		switch {
+		case err != nil && strings.Contains(m.name, ","):
+			return mistakef("%s: %w (values of --vary have spaces between them)", m.name, err)
+		case err != nil:
+			return mistakef("%s: %w", m.name, err)
+		}
+	}
+	if s.print {
+		return s.commands(c.stdout, members)
+	}
+	if err := s.runAll(c, members); err != nil || s.quiet {
+		return err
+	}
+	return s.report(c.stdout, members)
+}
+
+// members are all combinations, the last --vary changing fastest.
+func (s *sweep) members() ([]member, error) {
+	if len(s.vary) == 0 {
+		return nil, errors.New("what changes from run to run? give --vary KEY=VALUES, such as --vary seed=1..5")
+	}
+	members := []member{{options: s.options}}
+	var keys []string
+	for _, text := range s.vary {
+		key, values, err := parseAxis(text)
+		if err != nil {
+			return nil, err
+		}
+		switch {
+		case s.options.given(key):
+			return nil, fmt.Errorf("%s: there is --%s %s too", key, key, (*s.options.values[key])[0])
+		case slices.Contains(keys, key):
+			return nil, fmt.Errorf("%s: it is there twice: give all values to one", key)
+		}
+		keys = append(keys, key)
+		var finer []member
+		for _, m := range members {
+			for _, v := range values {
+				finer = append(finer, member{name: strings.TrimPrefix(m.name+"-"+label(key, v), "-"), options: m.options.with(key, v)})
+			}
+		}
+		if members = finer; len(members) > mostMembers {
+			return nil, fmt.Errorf("more than %d runs", mostMembers)
+		}
+	}
+	root := sweepOut
+	if s.options.given("out") {
+		root = (*s.options.values["out"])[0]
+	}
+	seen := make(map[string]bool)
+	for i := range members {
+		m := &members[i]
+		if seen[m.name] {
+			return nil, fmt.Errorf("two runs would be called %s, by their values", m.name)
+		}
+		seen[m.name] = true
+		m.dir = filepath.Join(root, m.name)
+		m.options = m.options.instead("out", m.dir)
+	}
+	return members, nil
+}
+
+// scenario returns that of a run.
+func (s *sweep) scenario(m member) (*scenario.Scenario, error) { return m.options.scenario(s.config) }
+
+// commands prints the command lines of the runs.
+func (s *sweep) commands(w io.Writer, members []member) error {
+	for _, m := range members {
+		words := append(append([]string{"qbb", "run"}, s.config...), m.options.args()...)
+		for i := range words {
+			words[i] = quoted(words[i])
+		}
+		if _, err := fmt.Fprintln(w, strings.Join(words, " ")); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// report prints the table of all runs.
+func (s *sweep) report(w io.Writer, members []member) error {
+	var dirs []string
+	for _, m := range members {
+		dirs = append(dirs, m.dir)
+	}
+	runs, err := results.LoadAny(dirs)
+	if err != nil {
+		return err
+	}
+	table := tableText(slices.Concat(results.BySize(runs), results.ByTag(runs)))
+	_, err = fmt.Fprintf(w, "%s\n%d runs in %s, for qbb report, plot and table\n", table, len(members), filepath.Dir(dirs[0]))
+	return err
+}
+
+// runAll runs the members side by side. The first error ends it.
+func (s *sweep) runAll(c *call, members []member) error {
+	var mu sync.Mutex // of done and what is printed
+	done := 0
+	ended := func(m member, what string) {
+		mu.Lock()
+		defer mu.Unlock()
+		done++
+		if !s.quiet {
+			fmt.Fprintf(c.stderr, "%d of %d: %s, %s\n", done, len(members), m.name, what)
+		}
+	}
+	group, ctx := errgroup.WithContext(c.ctx)
+	group.SetLimit(s.threads)
+	for _, m := range members {
+		group.Go(func() error {
+			what, err := s.runOne(ctx, m)
+			if err == nil {
+				ended(m, what)
+			}
+			return err
+		})
+	}
+	err := group.Wait()
+	if errors.Is(err, context.Canceled) {
+		return &exit{exitInterrupted, fmt.Errorf("interrupted: %d of %d runs are complete; --resume goes on", done, len(members))}
+	}
+	return err
+}
+
+// runOne runs a member and says what came of it.
+func (s *sweep) runOne(ctx context.Context, m member) (what string, err error) {
+	if err := ctx.Err(); err != nil {
+		return "", err
+	}
+	sc, err := s.scenario(m)
+	if err != nil {
+		return "", mistakef("%s: %w", m.name, err)
+	}
+	setup, err := driver.Setup(sc)
+	if err != nil {
+		return "", mistakef("%s: %w", m.name, err)
+	}
+	if s.resume && driver.Complete(sc, m.dir) {
+		return "kept", nil
+	}
+	sum, err := driver.Run(ctx, sc, setup, driver.Options{Dir: sc.Out})
+	switch {
+	case err != nil:
+		return "", fmt.Errorf("%s: %w", m.name, err)
+	case sum.StoppedEarly:
+		return "", ctx.Err()
+	}
+	return fmt.Sprintf("%d of %d flows, %s", sum.Flows.Finished, sum.Flows.Total, seconds(sum.Machine.WallSeconds)), nil
+}
+
+// mostMembers is a bound on what a wrong range can ask for.
+const mostMembers = 10_000
+
+// parseAxis reads KEY=VALUES: values with spaces between them, of which 1..5 is all from 1 to 5.
+func parseAxis(text string) (key string, values []string, err error) {
+	key, list, err := keyValue(text)
+	if err != nil {
+		return "", nil, fmt.Errorf("%q is not KEY=VALUES, such as load='0.3 0.5' or seed=1..5", text)
+	}
+	if key == "out" {
+		return "", nil, errors.New("out: every run has a folder of its own below --out")
+	}
+	for value := range strings.FieldsSeq(list) {
+		first, last, isRange := strings.Cut(value, "..")
+		from, err1 := strconv.ParseInt(first, 10, 64)
+		to, err2 := strconv.ParseInt(last, 10, 64)
+		switch {
+		case !isRange || err1 != nil || err2 != nil:
+			values = append(values, value)
+			continue
+		case from > to || to-from >= mostMembers:
+			return "", nil, fmt.Errorf("%s: %s is not a range of at most %d numbers", key, value, mostMembers)
+		}
+		for n := from; n <= to; n++ {
+			values = append(values, strconv.FormatInt(n, 10))
+		}
+	}
+	return key, values, nil
+}
+
+// label is a value in the name of a folder: a number with the last word of its key before it, of a
+// path its last element, and nothing that a file system or a shell might not take.
+func label(key, value string) string {
+	name := filepath.Base(value)
+	if c := name[0]; c >= '0' && c <= '9' {
+		name = key[strings.LastIndexByte(key, '.')+1:] + name
+	}
+	return strings.Map(func(r rune) rune {
+		if unicode.IsLetter(r) || unicode.IsDigit(r) || strings.ContainsRune("-_.=,+@%", r) {
+			return r
+		}
+		return '_'
+	}, name)
+}
+
+// quoted returns a word as a shell takes it.
+func quoted(word string) string {
+	plain := func(r rune) bool {
+		return unicode.IsLetter(r) || unicode.IsDigit(r) || strings.ContainsRune("-_./=,+@%:", r)
+	}
+	if word != "" && strings.IndexFunc(word, func(r rune) bool { return !plain(r) }) < 0 {
+		return word
+	}
+	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
+}

@@ -1,0 +1,129 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// grid are the flags of a sweep of four short runs.
+var grid = with([]string{"sweep"}, with(small[1:], "--vary", "cc=hpcc dctcp", "--vary", "seed=7..8")...)
+
+// qbbSweep runs a sweep whose progress on standard error does not matter.
+func qbbSweep(t *testing.T, args ...string) string {
+	t.Helper()
+	o := qbb(t, args...)
+	if o.code != exitOK {
+		t.Fatalf("exit code %d: %s", o.code, o.stderr)
+	}
+	return o.stdout
+}
+
+// A sweep does what the command lines that it prints do, whatever the number of threads, and its table
+// is that of qbb table.
+func TestSweep(t *testing.T) {
+	t.Chdir(t.TempDir())
+	one := qbbSweep(t, with(grid, "--threads", "1", "--out", "one")...)
+	two := qbbSweep(t, with(grid, "--threads", "2", "--out", "two")...)
+	names := []string{"dctcp-seed7", "dctcp-seed8", "hpcc-seed7", "hpcc-seed8"}
+	if got := files(t, "two"); !slices.Equal(got, names) {
+		t.Fatalf("the folders are %q", got)
+	}
+	lines := strings.Split(strings.TrimSpace(mustQBB(t, with(grid, "--print", "--out", "three")...)), "\n")
+	for _, line := range lines {
+		words := strings.Fields(line)
+		if words[0] != "qbb" {
+			t.Fatal(line)
+		}
+		mustQBB(t, with(words[1:], "--quiet")...)
+	}
+	for _, name := range names {
+		for _, file := range tableFiles[:len(tableFiles)-1] { // the summary has the time on the clock
+			want := read(t, filepath.Join("one", name, file))
+			if !bytes.Equal(want, read(t, filepath.Join("two", name, file))) || !bytes.Equal(want, read(t, filepath.Join("three", name, file))) {
+				t.Errorf("%s/%s differs", name, file)
+			}
+		}
+	}
+	table := mustQBB(t, "table", "one/hpcc-seed7", "one/hpcc-seed8", "one/dctcp-seed7", "one/dctcp-seed8")
+	if one != table+"\n4 runs in one, for qbb report, plot and table\n" {
+		t.Errorf("the sweep prints\n%s\nand qbb table\n%s", one, table)
+	}
+	if strings.Replace(two, "two", "one", 1) != one {
+		t.Errorf("with two threads it prints\n%s", two)
+	}
+}
+
+// Only what is missing, was interrupted, or belongs to another scenario runs again.
+func TestSweepResumes(t *testing.T) {
+	t.Chdir(t.TempDir())
+	qbbSweep(t, with(grid, "--out", "g")...)
+	if err := os.RemoveAll("g/hpcc-seed7"); err != nil {
+		t.Fatal(err)
+	}
+	stopped := strings.Replace(string(read(t, "g/hpcc-seed8/summary.json")), `"stopped_early": false`, `"stopped_early": true`, 1)
+	write(t, "g/hpcc-seed8", "summary.json", stopped)
+	kept := func(flags ...string) (names []string) {
+		t.Helper()
+		for line := range strings.Lines(qbb(t, with(grid, with(flags, "--resume", "--out", "g")...)...).stderr) {
+			if _, rest, ok := strings.Cut(strings.TrimSuffix(line, ", kept\n"), ": "); ok && strings.HasSuffix(line, ", kept\n") {
+				names = append(names, rest)
+			}
+		}
+		slices.Sort(names)
+		return names
+	}
+	if got := kept(); !slices.Equal(got, []string{"dctcp-seed7", "dctcp-seed8"}) {
+		t.Errorf("kept %q", got)
+	}
+	if got := kept(); len(got) != 4 {
+		t.Errorf("of a complete sweep it kept %q", got)
+	}
+	if got := kept("--buffer", "1MB"); len(got) != 0 {
+		t.Errorf("of another scenario it kept %q", got)
+	}
+}
+
+func TestSweepInterrupted(t *testing.T) {
+	t.Chdir(t.TempDir())
+	ctx, stop := context.WithCancel(t.Context())
+	stop()
+	var stdout, stderr bytes.Buffer
+	code := run(ctx, with(grid, "--out", "g"), &stdout, &stderr)
+	if want := "qbb sweep: interrupted: 0 of 4 runs are complete; --resume goes on\n"; code != exitInterrupted || stderr.String() != want {
+		t.Errorf("exit code %d: %s", code, stderr.String())
+	}
+	if _, err := os.Stat("g"); err == nil {
+		t.Error("there are files")
+	}
+}
+
+// Folders are named by values, whatever these contain.
+func TestSweepLabel(t *testing.T) {
+	for _, c := range []struct{ key, value, want string }{
+		{"cc", "hpcc", "hpcc"}, {"load", "0.3", "load0.3"}, {"switch.reserve", "4KB", "reserve4KB"},
+		{"cc", "hpcc:target=0.9,ai=50Mbps", "hpcc_target=0.9,ai=50Mbps"}, {"flows", "../a/b c.csv", "b_c.csv"},
+		{"incast", "8x300KB@5%", "incast8x300KB@5%"}, {"topology", "/", "_"},
+	} {
+		if got := label(c.key, c.value); got != c.want {
+			t.Errorf("%s=%s: %q, want %q", c.key, c.value, got, c.want)
+		}
+	}
+	o := qbb(t, "sweep", "--vary", "flows=a/x.csv b/x.csv")
+	if want := "qbb sweep: --vary: two runs would be called x.csv, by their values\n"; o.code != exitMistake || o.stderr != want {
+		t.Errorf("exit code %d: %s", o.code, o.stderr)
+	}
+}
+
+// What is printed survives a shell.
+func TestQuoted(t *testing.T) {
+	for word, want := range map[string]string{"hpcc:ai=50Mbps": "hpcc:ai=50Mbps", "a b": "'a b'", "it's": `'it'\''s'`, "": "''", "$x": "'$x'"} {
+		if got := quoted(word); got != want {
+			t.Errorf("%q: %s, want %s", word, got, want)
+		}
+	}
+}

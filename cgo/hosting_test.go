@@ -173,8 +173,9 @@ func host(t *testing.T, alone *sim.Network) *hosted {
 		dstQP: make([]int32, len(s.Flows)), fct: make([]core.Duration, len(s.Flows)),
 	}
 	h.paths = topo.NewPaths(h.routes, s.Profile.Timing, topo.Sizes{Payload: s.MTU, Packet: s.MTU + s.Header, Ack: max(s.MinPacket, s.AckHeader)})
-	h.rtt, h.bdp = h.paths.Max()
-	format := core.FullINT(h.paths.MaxHops())
+	most := h.paths.Max()
+	h.rtt, h.bdp = most.RTT, most.BDP
+	format := core.FullINT(most.Hops)
 	if s.Profile.ShortINT {
 		format = core.QuantisedINT(1)
 	}

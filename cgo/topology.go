@@ -136,8 +136,8 @@ func qbb_topology_largest(handle C.qbb_topology, out *C.qbb_path) (code C.int) {
 	if out == nil {
 		return report(null("path"))
 	}
-	rtt, bdp := t.paths.Max()
-	*out = C.qbb_path{rtt: C.int64_t(rtt), bdp: C.int64_t(bdp), hops: C.int32_t(t.paths.MaxHops())}
+	most := t.paths.Max()
+	*out = C.qbb_path{rtt: C.int64_t(most.RTT), bdp: C.int64_t(most.BDP), hops: C.int32_t(most.Hops)}
 	return 0
 }
 

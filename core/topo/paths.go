@@ -120,23 +120,20 @@ func mulDiv(a, b, c uint64) uint64 {
 	return min(q, math.MaxInt64)
 }
 
-// Max returns the largest RTT and the largest BDP of all ordered pairs of hosts. Hosts
-// attached in the same way count once, so large regular networks take little time.
-func (p *Paths) Max() (core.Duration, core.Bytes) {
-	var rtt core.Duration
-	var most core.Bytes
-	for src, dst := range p.routes.distinctPairs() {
-		path := p.Pair(src, dst)
-		rtt, most = max(rtt, path.RTT), max(most, path.BDP)
-	}
-	return rtt, most
+// Most has the largest figures of all ordered pairs of hosts, each perhaps of another pair.
+type Most struct {
+	RTT  core.Duration
+	BDP  core.Bytes
+	Hops int // links
 }
 
-// MaxHops returns the number of links of the longest path between two hosts.
-func (p *Paths) MaxHops() int {
-	hops := 0
+// Max returns the largest figures. Hosts attached in the same way count once, so large regular networks
+// take little time.
+func (p *Paths) Max() Most {
+	var m Most
 	for src, dst := range p.routes.distinctPairs() {
-		hops = max(hops, p.Pair(src, dst).Hops)
+		path := p.Pair(src, dst)
+		m = Most{max(m.RTT, path.RTT), max(m.BDP, path.BDP), max(m.Hops, path.Hops)}
 	}
-	return hops
+	return m
 }

@@ -58,8 +58,7 @@ func comparePaths(t *testing.T, net *Topology, up []bool, tm core.Timing) {
 	t.Helper()
 	next := plainRoutes(net, up, DescendingID)
 	paths := NewPaths(NewRoutes(net, up, DescendingID), tm, testSizes)
-	var rtt core.Duration
-	var most core.Bytes
+	var most Most
 	for _, src := range net.Hosts() {
 		for _, dst := range net.Hosts() {
 			if src == dst {
@@ -72,11 +71,11 @@ func comparePaths(t *testing.T, net *Topology, up []bool, tm core.Timing) {
 			if got != want {
 				t.Fatalf("timing %d, %d to %d: got %+v, want %+v\n%+v", tm, src, dst, got, want, net)
 			}
-			rtt, most = max(rtt, got.RTT), max(most, got.BDP)
+			most = Most{max(most.RTT, got.RTT), max(most.BDP, got.BDP), max(most.Hops, got.Hops)}
 		}
 	}
-	if gotRTT, gotBDP := paths.Max(); gotRTT != rtt || gotBDP != most {
-		t.Fatalf("timing %d: Max gives %v and %v, all pairs give %v and %v\n%+v", tm, gotRTT, gotBDP, rtt, most, net)
+	if got := paths.Max(); got != most {
+		t.Fatalf("timing %d: Max gives %+v, all pairs give %+v\n%+v", tm, got, most, net)
 	}
 }
 

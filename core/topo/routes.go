@@ -3,6 +3,7 @@ package topo
 import (
 	"cmp"
 	"encoding/binary"
+	"iter"
 	"slices"
 
 	"github.com/qbb-sim/qbb/core"
@@ -98,19 +99,19 @@ func (r *Routes) finalSet(node, dst core.NodeID) uint32 {
 // isUp reports whether link i carries packets.
 func (r *Routes) isUp(i int) bool { return r.up == nil || r.up[i] }
 
-// neighbour is a peer of a node and the ports by which the peer reaches that node.
-type neighbour struct {
+// edge is a way from a node to a neighbour, and the neighbour's port that leads back.
+type edge struct {
 	peer core.NodeID
-	back []uint16 // ascending
+	back uint16
 }
 
 // search is the working state of NewRoutes.
 type search struct {
-	r          *Routes
-	neighbours [][]neighbour // by node, in the order in which they are visited
-	sets       [][]uint16
-	setOf      map[string]uint32
-	key        []byte
+	r     *Routes
+	edges [][]edge // by node, in the order in which they are visited; parallel links by ascending port
+	sets  [][]uint16
+	setOf map[string]uint32
+	key   []byte
 
 	dist  []int32 // by node: hops to the destination, 0 for not seen
 	hops  [][]uint16
@@ -120,32 +121,29 @@ type search struct {
 func newSearch(r *Routes, o Order) *search {
 	n := len(r.ports)
 	s := &search{
-		r: r, neighbours: make([][]neighbour, n),
+		r: r, edges: make([][]edge, n),
 		sets: [][]uint16{nil}, setOf: map[string]uint32{"": 0},
 		dist: make([]int32, n), hops: make([][]uint16, n),
 	}
 	for v := range r.ports {
-		s.neighbours[v] = s.neighboursOf(v, o)
+		s.edges[v] = s.edgesOf(v, o)
 	}
 	return s
 }
 
-func (s *search) neighboursOf(v int, o Order) []neighbour {
-	ports := slices.DeleteFunc(slices.Clone(s.r.ports[v]), func(p Port) bool { return !s.r.isUp(p.Link) })
-	slices.SortStableFunc(ports, func(a, b Port) int { // parallel links stay in port order
+func (s *search) edgesOf(v int, o Order) []edge {
+	list := make([]edge, 0, len(s.r.ports[v]))
+	for _, p := range s.r.ports[v] {
+		if s.r.isUp(p.Link) {
+			list = append(list, edge{p.Peer, uint16(p.PeerPort)})
+		}
+	}
+	slices.SortStableFunc(list, func(a, b edge) int { // parallel links stay in port order
 		if o == DescendingID {
 			a, b = b, a
 		}
-		return cmp.Compare(a.Peer, b.Peer)
+		return cmp.Compare(a.peer, b.peer)
 	})
-	var list []neighbour
-	for _, p := range ports {
-		if n := len(list); n == 0 || list[n-1].peer != p.Peer {
-			list = append(list, neighbour{peer: p.Peer})
-		}
-		n := &list[len(list)-1]
-		n.back = append(n.back, uint16(p.PeerPort))
-	}
 	return list
 }
 
@@ -156,8 +154,8 @@ func (s *search) groupDestinations() []core.NodeID {
 	seen := make(map[string]int32)
 	for _, h := range s.r.topo.Hosts() {
 		s.key = s.key[:0]
-		for _, n := range s.neighbours[h] {
-			s.key = binary.LittleEndian.AppendUint32(s.key, uint32(n.peer))
+		for peer := range s.peers(h) {
+			s.key = binary.LittleEndian.AppendUint32(s.key, uint32(peer))
 		}
 		c, ok := seen[string(s.key)]
 		if !ok {
@@ -166,11 +164,29 @@ func (s *search) groupDestinations() []core.NodeID {
 			seen[string(s.key)] = c
 		}
 		s.r.column[h] = c
-		for _, n := range s.neighbours[h] {
-			s.r.last[h] = append(s.r.last[h], access{n.peer, s.set(n.back)})
+		for peer, back := range s.peers(h) {
+			s.r.last[h] = append(s.r.last[h], access{peer, s.set(back)})
 		}
 	}
 	return first
+}
+
+// peers yields the neighbours of a node, each once, with all its ports that lead back. The list of these is
+// good until the next one.
+func (s *search) peers(v core.NodeID) iter.Seq2[core.NodeID, []uint16] {
+	return func(yield func(core.NodeID, []uint16) bool) {
+		var back []uint16
+		for i, e := range s.edges[v] {
+			back = append(back, e.back)
+			if i+1 < len(s.edges[v]) && s.edges[v][i+1].peer == e.peer {
+				continue
+			}
+			if !yield(e.peer, back) {
+				return
+			}
+			back = back[:0]
+		}
+	}
 }
 
 // groupSources gives every node its row: its own for a switch, one for all hosts whose
@@ -199,16 +215,16 @@ func (s *search) groupSources() []core.NodeID {
 	return first
 }
 
-// restrict leaves only nodes with a row of their own in the neighbour lists. Hosts do not
+// restrict leaves only nodes with a row of their own in the lists of edges. Hosts do not
 // forward, so leaving some out changes nothing for the others.
 func (s *search) restrict(reps []core.NodeID) {
-	keep := make([]bool, len(s.neighbours))
+	keep := make([]bool, len(s.edges))
 	for _, v := range reps {
 		keep[v] = true
 	}
-	for v, list := range s.neighbours {
+	for v, list := range s.edges {
 		if s.r.topo.Kinds[v] == Switch {
-			s.neighbours[v] = slices.DeleteFunc(list, func(n neighbour) bool { return !keep[n.peer] })
+			s.edges[v] = slices.DeleteFunc(list, func(e edge) bool { return !keep[e.peer] })
 		}
 	}
 }
@@ -217,9 +233,9 @@ func (s *search) restrict(reps []core.NodeID) {
 func (s *search) run(d core.NodeID, reps []core.NodeID, c int) {
 	clear(s.dist)
 	s.queue = s.queue[:0]
-	for _, n := range s.neighbours[d] {
-		s.dist[n.peer] = 1
-		s.push(n.peer)
+	for peer := range s.peers(d) {
+		s.dist[peer] = 1
+		s.push(peer)
 	}
 	for i := 0; i < len(s.queue); i++ {
 		s.expand(s.queue[i])
@@ -231,24 +247,32 @@ func (s *search) run(d core.NodeID, reps []core.NodeID, c int) {
 		case 1:
 			*cell = lastHop
 		default:
-			*cell = s.set(s.hops[v])
+			*cell = s.setLike(s.r.next[row*s.r.columns+c-1], s.hops[v])
 		}
 	}
+}
+
+// setLike is set, and fast if the list is the one with the index guess, as it often is for neighbouring
+// columns.
+func (s *search) setLike(guess uint32, ports []uint16) uint32 {
+	if guess != lastHop && slices.Equal(s.sets[guess], ports) {
+		return guess
+	}
+	return s.set(ports)
 }
 
 // expand visits the neighbours of a dequeued switch: it is a next hop of each that is one
 // hop further away.
 func (s *search) expand(v core.NodeID) {
 	far := s.dist[v] + 1
-	for i := range s.neighbours[v] {
-		n := &s.neighbours[v][i]
-		if s.dist[n.peer] == 0 {
-			s.dist[n.peer] = far
-			s.hops[n.peer] = s.hops[n.peer][:0]
-			s.push(n.peer)
+	for _, e := range s.edges[v] {
+		if s.dist[e.peer] == 0 {
+			s.dist[e.peer] = far
+			s.hops[e.peer] = s.hops[e.peer][:0]
+			s.push(e.peer)
 		}
-		if s.dist[n.peer] == far {
-			s.hops[n.peer] = append(s.hops[n.peer], n.back...)
+		if s.dist[e.peer] == far {
+			s.hops[e.peer] = append(s.hops[e.peer], e.back)
 		}
 	}
 }

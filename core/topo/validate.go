@@ -59,6 +59,9 @@ func (t *Topology) checkConnected() error {
 	if n := len(t.Hosts()); n < 2 {
 		return fmt.Errorf("a network needs two hosts, this one has %d", n)
 	}
+	if t.joined() {
+		return nil
+	}
 	r := NewRoutes(t, nil, AscendingID)
 	for src, dst := range r.distinctPairs() {
 		if len(r.Next(src, dst)) == 0 {
@@ -66,4 +69,36 @@ func (t *Topology) checkConnected() error {
 		}
 	}
 	return nil
+}
+
+// joined reports whether the switches beyond one port of the first host lead to every host, so that there is
+// a path between any two. There may be one without: over several ports, or cables from host to host.
+func (t *Topology) joined() bool {
+	ports, hosts := t.Ports(), t.Hosts()
+	seen := make([]bool, len(t.Kinds))
+	for _, p := range ports[hosts[0]] {
+		if t.Kinds[p.Peer] == Switch && !seen[p.Peer] && t.flood(p.Peer, ports, seen) == len(hosts) {
+			return true
+		}
+	}
+	return false
+}
+
+// flood marks the switches that links join to one of them, and counts the hosts at them.
+func (t *Topology) flood(start core.NodeID, ports [][]Port, seen []bool) int {
+	hosts := make(map[core.NodeID]bool)
+	queue := []core.NodeID{start}
+	seen[start] = true
+	for i := 0; i < len(queue); i++ {
+		for _, p := range ports[queue[i]] {
+			switch {
+			case t.Kinds[p.Peer] == Host:
+				hosts[p.Peer] = true
+			case !seen[p.Peer]:
+				seen[p.Peer] = true
+				queue = append(queue, p.Peer)
+			}
+		}
+	}
+	return len(hosts)
 }

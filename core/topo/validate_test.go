@@ -2,6 +2,7 @@ package topo
 
 import (
 	"math"
+	"math/rand/v2"
 	"strings"
 	"testing"
 
@@ -57,5 +58,35 @@ func TestValidateLimitsPorts(t *testing.T) {
 	net.Links = net.Links[:maxPorts]
 	if err := net.Validate(); err != nil {
 		t.Errorf("%d ports: %v", maxPorts, err)
+	}
+}
+
+// A network is valid if the search by brute force finds a way from every host to every other.
+func TestConnected(t *testing.T) {
+	rng := rand.New(rand.NewPCG(7, 8))
+	joined, over := 0, 0
+	for range 2000 {
+		net := randomTopology(rng)
+		hosts := net.Hosts()
+		if len(hosts) < 2 {
+			continue
+		}
+		next, all := plainRoutes(net, nil, AscendingID), true
+		for _, src := range hosts {
+			for _, dst := range hosts {
+				all = all && (src == dst || len(next[src][dst]) > 0)
+			}
+		}
+		if err := net.checkConnected(); (err == nil) != all {
+			t.Fatalf("connected: %v, error: %v\n%+v", all, err, net)
+		}
+		if net.joined() {
+			joined++
+		} else if all {
+			over++
+		}
+	}
+	if joined == 0 || over == 0 {
+		t.Errorf("%d networks joined by switches, %d otherwise: too few", joined, over)
 	}
 }

@@ -18,7 +18,7 @@ func (n *Network) chooseCredits() error {
 	}
 	packet := s.MTU + s.Header
 	for _, tr := range n.traits {
-		extra := core.Bytes(tr.HeaderBytes + tr.HopBytes*n.paths.MaxHops())
+		extra := core.Bytes(tr.HeaderBytes + tr.HopBytes*n.most.Hops)
 		packet = max(packet, s.MTU+s.Header+extra)
 	}
 	c := *s.Credits

@@ -34,9 +34,7 @@ type Network struct {
 	routes    *topo.Routes
 	paths     *topo.Paths // as the routes now are
 	first     *topo.Paths // as they were at the start
-	maxRTT    core.Duration
-	maxBDP    core.Bytes
-	maxHops   int
+	most      topo.Most   // at the start
 	common    *commonRandom
 	intf      core.INTFormat
 	markers   []algorithms.Scheme
@@ -132,7 +130,7 @@ func (n *Network) assemble(s *Setup, obs Observer) error {
 	}
 	n.route()
 	n.first = n.paths
-	n.maxRTT, n.maxBDP = n.paths.Max()
+	n.most = n.paths.Max()
 	n.chooseINT()
 	n.chooseMarkers()
 	if err := n.chooseCredits(); err != nil {
@@ -187,8 +185,7 @@ func (n *Network) chooseINT() {
 		n.intf = core.QuantisedINT(max(1, s.INTMulti))
 		return
 	}
-	n.maxHops = n.paths.MaxHops()
-	n.intf = core.FullINT(max(1, n.maxHops))
+	n.intf = core.FullINT(max(1, n.most.Hops))
 }
 
 // chooseMarkers numbers the schemes that have congestion points in the switches.
@@ -249,7 +246,7 @@ func (n *Network) hostConfig(id core.NodeID) nic.Config {
 		Delay: s.HostDelay, Service: s.HostService, AckPrio0: s.AckPrio0, AckClass: p.AckClass, NackEvery: s.NackEvery, AckDuplicates: p.AckDuplicates, SkipAcked: p.SkipAcked,
 		Recovery: s.Recovery, Chunk: s.Chunk, Rewind: p.Rewind, RTOLow: s.RTOLow, Retries: p.Retries, Unpaced: s.Unpaced,
 		WakeForAll: p.WakeForAll, KeepOrder: p.KeepOrder && len(s.Links) > 0,
-		Pool: n.partOf(id).pool, Receivers: n.receivers, MaxRTT: n.maxRTT, Seed: s.Seed, Credits: n.credits,
+		Pool: n.partOf(id).pool, Receivers: n.receivers, MaxRTT: n.most.RTT, Seed: s.Seed, Credits: n.credits,
 	}
 }
 
@@ -261,7 +258,7 @@ func (n *Network) switchConfig(id core.NodeID, hostRate core.Rate) (switching.Co
 		Credits: n.credits,
 		Pause:   switching.PauseConfig{Off: s.NoPFC || n.credits != nil, Quanta: p.PauseQuanta, FrameSz: p.PauseSize},
 		ECN:     switching.ECNConfig{Off: s.ECNOff, AtEnqueue: s.ECNAtEnqueue, Any: p.MarkAny},
-		INT:     n.intf, MaxRTT: n.maxRTT, MTU: s.MTU, Markers: n.markers, NoticeLen: noticeLen,
+		INT:     n.intf, MaxRTT: n.most.RTT, MTU: s.MTU, Markers: n.markers, NoticeLen: noticeLen,
 		Meter: switching.MeterConfig{Interval: s.Sampling.Interval, Start: s.Sampling.Start, End: s.Sampling.End, Bin: max(1, s.Sampling.Bin)},
 	}
 	if s.Sampling.Events {

@@ -87,7 +87,7 @@ func (n *Network) window(p topo.Path, class uint8) (core.Bytes, core.Duration) {
 	w := n.Setup.Windows
 	rtt, bdp := p.RTT, p.BDP
 	if w.Global {
-		rtt, bdp = n.maxRTT, n.maxBDP
+		rtt, bdp = n.most.RTT, n.most.BDP
 	}
 	if w.Classes>>(class&7)&1 == 0 {
 		bdp = 0
@@ -275,7 +275,7 @@ func (n *Network) Loss(node core.NodeID, port int) float64 {
 }
 
 // MaxRTT returns the largest round trip of a pair of hosts, without queueing.
-func (n *Network) MaxRTT() core.Duration { return n.maxRTT }
+func (n *Network) MaxRTT() core.Duration { return n.most.RTT }
 
 // Node returns a device.
 func (n *Network) Node(id core.NodeID) core.Node {
@@ -286,7 +286,7 @@ func (n *Network) Node(id core.NodeID) core.Node {
 }
 
 // MaxBDP returns the largest bandwidth-delay product of a pair of hosts, in bytes.
-func (n *Network) MaxBDP() core.Bytes { return n.maxBDP }
+func (n *Network) MaxBDP() core.Bytes { return n.most.BDP }
 
 // Ports returns the ports of every node.
 func (n *Network) Ports() [][]topo.Port { return n.ports }

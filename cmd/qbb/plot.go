@@ -22,6 +22,8 @@ func plotCommand() command {
 		about: `KIND is one of the figures of the report:
 
 ` + kindList() + `
+or trend, with --over KEY: the slowdown of all flows against a key of the scenario that has numbers, such as load, as qbb sweep varies it; what else differs between the runs is a curve each.
+
 Each DIR is the folder of a finished run, which names the run in the legend. Runs that differ in the seed alone share a name: slowdown shows the mean of their percentiles with its 95 % confidence interval, the distributions hold all of them, the others show the first. The figure has the width of a paper's column; --wide gives it that of the page. The format is that of the file's name: .png (300 dots an inch), .svg or .pdf. Equal runs give equal bytes.
 
 Figures over time need time series, those of flows also --series-flows (qbb help run). Of several ports or flows, figures of several runs show the first; --all shows those that the report can show.
@@ -29,12 +31,14 @@ Figures over time need time series, those of flows also --series-flows (qbb help
 Examples:
 
   qbb plot slowdown hpcc dcqcn dctcp -o slowdown.pdf
-  qbb plot slowdown hpcc-* dcqcn-* --tag background -o slowdown.svg`,
+  qbb plot slowdown hpcc-* dcqcn-* --tag background -o slowdown.svg
+  qbb plot trend --over load sweep/* -o load.pdf`,
 		define: func(fs *pflag.FlagSet) action {
 			p := &plotter{}
 			fs.StringVarP(&p.out, "out", "o", "", usage("FILE", "the picture; by default KIND.png"))
 			fs.BoolVar(&p.wide, "wide", false, "as wide as a page, not a column")
-			fs.StringVar(&p.tag, "tag", "", usage("TAG", "only the flows with this tag, such as background or incast: of slowdown and fct-cdf"))
+			fs.StringVar(&p.tag, "tag", "", usage("TAG", "only the flows with this tag, such as background or incast: of slowdown, fct-cdf and trend"))
+			fs.StringVar(&p.over, "over", "", usage("KEY", "of the scenario, along the horizontal axis of trend; see qbb help scenario"))
 			fs.BoolVar(&p.all, "all", false, "all ports, flows or percentiles that the figure has")
 			return p.run
 		},
@@ -52,9 +56,12 @@ func kindList() string {
 
 // plotter is one use of qbb plot.
 type plotter struct {
-	out, tag  string
-	wide, all bool
+	out, tag, over string
+	wide, all      bool
 }
+
+// trend is the kind of figure that is not in the report.
+const trend = "trend"
 
 func (p *plotter) run(c *call) error {
 	kinds := results.Kinds()
@@ -62,38 +69,35 @@ func (p *plotter) run(c *call) error {
 	for _, k := range kinds {
 		names = append(names, k.Name)
 	}
+	names = append(names, trend)
 	if len(c.args) == 0 {
 		return mistakef("which figure? give one of %s, then the folders of runs", strings.Join(names, ", "))
 	}
-	at := slices.Index(names, c.args[0])
-	if at < 0 {
-		return mistakef("no figure %q: did you mean %s? known: %s", c.args[0], spelling.Nearest(c.args[0], names), strings.Join(names, ", "))
-	}
-	if len(c.args) == 1 {
-		return mistakef("which runs? give their folders: qbb plot %s DIR...", c.args[0])
+	name := c.args[0]
+	at := slices.Index(names, name)
+	switch {
+	case at < 0:
+		return mistakef("no figure %q: did you mean %s? known: %s", name, spelling.Nearest(name, names), strings.Join(names, ", "))
+	case len(c.args) == 1:
+		return mistakef("which runs? give their folders: qbb plot %s DIR...", name)
+	case (name == trend) != (p.over != ""):
+		return mistakef("--over KEY belongs to qbb plot trend, and qbb plot trend needs it: --over load")
+	case p.tag != "" && name != trend && !kinds[at].Tags():
+		return mistakef("--tag: the figure %s is not of flows' completion", name)
 	}
 	if p.out == "" {
-		p.out = names[at] + ".png"
+		p.out = name + ".png"
 	}
 	format, err := render.FormatOf(p.out)
 	if err != nil {
 		return mistake(err)
 	}
-	runs, err := results.Load(c.args[1:])
+	f, err := p.figure(c.args[1:], func(runs []*results.Run) figure.Figure { return kinds[at].Figure(runs) })
 	if err != nil {
 		return mistake(err)
 	}
-	if p.tag != "" {
-		if !kinds[at].Tags() {
-			return mistakef("--tag: the figure %s is not of flows' completion", names[at])
-		}
-		if err := results.Only(runs, p.tag); err != nil {
-			return mistakef("--tag: %w", err)
-		}
-	}
-	f := kinds[at].Figure(runs)
 	if f.Note != "" {
-		fmt.Fprintf(c.stderr, "qbb plot: %s: %s\n", names[at], f.Note)
+		fmt.Fprintf(c.stderr, "qbb plot: %s: %s\n", name, f.Note)
 	}
 	if p.all {
 		f.Hidden = nil
@@ -103,6 +107,31 @@ func (p *plotter) run(c *call) error {
 	}
 	_, err = fmt.Fprintln(c.stdout, p.out)
 	return err
+}
+
+// figure makes that of the runs in some folders.
+func (p *plotter) figure(dirs []string, ofKind func([]*results.Run) figure.Figure) (figure.Figure, error) {
+	load := results.Load
+	if p.over != "" {
+		load = results.LoadAny
+	}
+	runs, err := load(dirs)
+	if err != nil {
+		return figure.Figure{}, err
+	}
+	if p.tag != "" {
+		if err := results.Only(runs, p.tag); err != nil {
+			return figure.Figure{}, fmt.Errorf("--tag: %w", err)
+		}
+	}
+	if p.over == "" {
+		return ofKind(runs), nil
+	}
+	f, err := results.Trend(runs, p.over)
+	if err != nil {
+		return f, fmt.Errorf("--over: %w", err)
+	}
+	return f, nil
 }
 
 // write draws the figure into the file, which appears when it is complete.

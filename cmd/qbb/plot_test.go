@@ -41,6 +41,12 @@ func TestPlot(t *testing.T) {
 	if len(all) < 2*len(first) || !strings.Contains(first, "hpcc") || !bytes.HasPrefix(read(t, filepath.Join("new", "a.pdf")), []byte("%PDF-")) {
 		t.Errorf("the queues take %d bytes, the first port's %d", len(all), len(first))
 	}
+	mustQBB(t, with(small, "--mtu", "500", "--out", "short", "--quiet")...)
+	mustQBB(t, with(small, "--out", "long", "--quiet")...)
+	mustQBB(t, "plot", "trend", "--over", "mtu", "short", "long", "-o", "t.svg")
+	if !strings.Contains(string(read(t, "t.svg")), "all runs") {
+		t.Error("the trend has no name")
+	}
 	for _, c := range []struct {
 		args []string
 		want string
@@ -50,6 +56,10 @@ func TestPlot(t *testing.T) {
 		{[]string{"slowdown"}, "which runs? give their folders: qbb plot slowdown DIR..."},
 		{[]string{"slowdown", "hpcc", "-o", "x.gif"}, "x.gif: the name must end with .png, .svg or .pdf"},
 		{[]string{"slowdown", "none"}, "none: no such folder"},
+		{[]string{"trend", "hpcc"}, "qbb plot trend needs it: --over load"},
+		{[]string{"slowdown", "hpcc", "--over", "load"}, "--over KEY belongs to qbb plot trend"},
+		{[]string{"trend", "hpcc", "dcqcn", "--over", "load"}, "--over: load is the same in all runs"},
+		{[]string{"queue", "hpcc", "--tag", "incast"}, "--tag: the figure queue is not of flows' completion"},
 	} {
 		o := qbb(t, append([]string{"plot"}, c.args...)...)
 		if o.code != exitMistake || !strings.Contains(o.stderr, c.want) || strings.Count(o.stderr, "\n") != 1 {

@@ -2,7 +2,6 @@ package results
 
 import (
 	"cmp"
-	"fmt"
 	"math"
 	"slices"
 
@@ -19,13 +18,10 @@ func bySize(a, b Flow) int { return cmp.Compare(a.Bytes, b.Bytes) }
 // SIGCOMM 2019): flows are cut into groups of equal number by size.
 func slowdownChart(runs []*Run) figure.Figure {
 	c := figure.Figure{
-		ID: "slowdown", Kind: figure.Lines, Marks: true, Title: "Slowdown by flow size",
+		ID: "slowdown", Names: Names(runs), Kind: figure.Lines, Marks: true, Title: "Slowdown by flow size",
 		About: "Completion time over that of the same flow alone in the network. Each mark stands for a group of flows of similar size and stands at the group's largest; groups have equal numbers of flows. Of several seeds it shows the mean of their percentiles, with its 95 % confidence interval (Student's t).",
 		X:     figure.Axis{Label: "Flow size", Unit: figure.Bytes, Scale: figure.Log},
 		Y:     figure.Axis{Label: "Slowdown", Unit: figure.Ratio, Scale: figure.Linear},
-	}
-	for _, p := range slowdown.Percentiles {
-		c.Variants = append(c.Variants, fmt.Sprintf("p%g", p))
 	}
 	highest, few := 0.0, false
 	for i, r := range runs {
@@ -35,34 +31,19 @@ func slowdownChart(runs []*Run) figure.Figure {
 			few = few || len(g.flows) < hundred*seeds
 			for v, e := range g.estimates(seeds) {
 				x := float64(max(g.bytes, 1)) // the axis is logarithmic
-				if seeds == 1 {
-					lines[v].Add(x, e.Mean)
-				} else {
-					lines[v].AddBand(x, e.Mean, min(e.Mean, max(e.Mean-e.Half, 1)), e.Mean+e.Half)
-				}
+				e.add(&lines[v], x, seeds > 1)
 				highest = max(highest, e.Mean+e.Half)
 			}
 		}
 		for v := range lines {
-			if lines[v].Name, lines[v].Variant = i, v; len(lines[v].X) > 0 {
-				c.Series = append(c.Series, lines[v])
-			}
+			lines[v].Name, lines[v].Variant = i, v
 		}
+		c.Series = append(c.Series, lines...)
 	}
 	if few {
 		c.Note = "Groups have fewer than 100 flows of a seed: their p99 is the largest."
 	}
-	const wide = 20 // from here on a linear axis hides the small ones
-	if highest > wide {
-		c.Y.Scale = figure.Log
-	}
-	const many = 3 // with more runs, the middle percentile is for those who ask
-	if len(runs) > many {
-		c.Hidden = []int{1}
-	}
-	if len(c.Series) == 0 {
-		c.Empty = noFlows
-	}
+	finishSlowdown(&c, highest)
 	return c
 }
 

@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/qbb-sim/qbb/internal/figure"
 	"github.com/qbb-sim/qbb/internal/slowdown"
 )
 
@@ -35,6 +36,15 @@ func NewEstimate(values []float64) Estimate {
 		squares += float64(d * d)
 	}
 	return Estimate{mean, float64(studentT95(n-1) * math.Sqrt(squares/float64(n-1)/float64(n))), n}
+}
+
+// add appends a point for a slowdown, which is 1 at least, perhaps with its interval.
+func (e *Estimate) add(s *figure.Series, x float64, interval bool) {
+	if interval {
+		s.AddBand(x, e.Mean, min(e.Mean, max(e.Mean-e.Half, 1)), e.Mean+e.Half)
+	} else {
+		s.Add(x, e.Mean)
+	}
 }
 
 // percentiles estimates the percentiles of slowdowns from those of every seed that has some.

@@ -1,0 +1,100 @@
+package results
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/qbb-sim/qbb/internal/driver"
+	"github.com/qbb-sim/qbb/internal/figure"
+	"github.com/qbb-sim/qbb/internal/slowdown"
+)
+
+// loaded is a run of a scheme, whose marking follows from it, at a load, whose buffer follows from that.
+func loaded(cc, load string, seed uint64) *Run {
+	r := seeded(cc, seed)
+	r.Settings = append(r.Settings, Setting{"load", load}, Setting{"buffer", load + "0MB"}, Setting{"ecn.thresholds", "of " + cc})
+	if cc == "hpcc" {
+		r.Settings = append(r.Settings, Setting{"cc.params.target", "0.95"})
+	}
+	r.Flows = someFlows(int(100+10*seed), 1<<20)
+	return r
+}
+
+// A curve has the values of the key in order, and the percentiles of all flows there.
+func TestTrend(t *testing.T) {
+	var runs []*Run
+	var dirs []string
+	for _, cc := range []string{"hpcc", "dcqcn"} {
+		for _, load := range []string{"0.7", "0.3", "0.5"} {
+			for seed := range uint64(2) {
+				runs = append(runs, loaded(cc, load, seed))
+				dirs = append(dirs, fmt.Sprintf("%s-%s-%d", cc, load, seed))
+			}
+		}
+	}
+	f, err := Trend(join(runs, dirs), "load")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !slices.Equal(f.Names, []string{"hpcc", "dcqcn"}) || len(f.Series) != 2*len(slowdown.Percentiles) {
+		t.Fatalf("%q, %d curves", f.Names, len(f.Series))
+	}
+	for _, s := range f.Series {
+		var values []float64
+		for seed := range uint64(2) {
+			var of []float64
+			for _, flow := range loaded("", "", seed).Flows {
+				of = append(of, flow.Slowdown)
+			}
+			slices.Sort(of)
+			values = append(values, slowdown.Percentile(of, slowdown.Percentiles[s.Variant]))
+		}
+		e := NewEstimate(values)
+		for i, x := range []figure.Num{0.3, 0.5, 0.7} {
+			if s.X[i] != x || s.Y[i] != figure.Num(e.Mean) || math.Abs(float64(s.High[i])-e.Mean-e.Half) > 1e-12 {
+				t.Errorf("%+v, want %+v", s, e)
+			}
+		}
+	}
+	alone, err := Trend([]*Run{loaded("hpcc", "0.3", 1), loaded("hpcc", "0.5", 1)}, "buffer")
+	if err != nil || alone.X.Unit != figure.Bytes || alone.Series[0].Low != nil || alone.Names[0] != "all runs" {
+		t.Errorf("%+v, %v", alone, err)
+	}
+}
+
+// Curves are named by what tells them apart, and by no more.
+func TestTrendNames(t *testing.T) {
+	runs := []*Run{loaded("hpcc", "0.3", 1), loaded("hpcc", "0.5", 1), loaded("dcqcn", "0.3", 1), loaded("dcqcn", "0.5", 1)}
+	if got := others(runs, "load"); !slices.Equal(got, []string{"hpcc", "hpcc", "dcqcn", "dcqcn"}) {
+		t.Errorf("%q", got)
+	}
+	if got := others(runs, "cc.params.target"); !slices.Equal(got, []string{"load 0.3", "load 0.5", "load 0.3", "load 0.5"}) {
+		t.Errorf("%q", got)
+	}
+}
+
+func TestTrendMistakes(t *testing.T) {
+	for _, c := range []struct {
+		key, want string
+		runs      []*Run
+	}{
+		{"lod", `x has no key "lod": did you mean load?`, []*Run{loaded("hpcc", "0.3", 1)}},
+		{"load", "load is the same in all runs, but for their seeds", []*Run{loaded("hpcc", "0.3", 1), loaded("dcqcn", "0.3", 1)}},
+		{"cc.name", `x: cc.name "hpcc" is not a number`, []*Run{loaded("hpcc", "0.3", 1), loaded("dcqcn", "0.3", 1)}},
+		{"load", `x: load "5us" is not a number, or not one of the same kind`, []*Run{loaded("hpcc", "0.3", 1), loaded("hpcc", "5us", 1)}},
+	} {
+		if _, err := Trend(c.runs, c.key); err == nil || !strings.HasPrefix(err.Error(), c.want) {
+			t.Errorf("%s: %v", c.key, err)
+		}
+	}
+	var many []*Run
+	for k := range 2 * (figure.MaxNames + 1) {
+		many = append(many, &Run{Summary: driver.Summary{}, Settings: []Setting{{"cc.name", fmt.Sprint("s", k/2)}, {"load", fmt.Sprint(k % 2)}}})
+	}
+	if _, err := Trend(many, "load"); err == nil || err.Error() != "9 curves: figures tell at most 8 apart" {
+		t.Error(err)
+	}
+}

@@ -118,15 +118,16 @@ func (s *sweep) members() ([]member, error) {
 			return nil, fmt.Errorf("%s: it is there twice: give all values to one", key)
 		}
 		keys = append(keys, key)
+		if len(members)*len(values) > mostMembers {
+			return nil, fmt.Errorf("more than %d runs", mostMembers)
+		}
 		var finer []member
 		for _, m := range members {
 			for _, v := range values {
 				finer = append(finer, member{name: strings.TrimPrefix(m.name+"-"+label(key, v), "-"), options: m.options.with(key, v)})
 			}
 		}
-		if members = finer; len(members) > mostMembers {
-			return nil, fmt.Errorf("more than %d runs", mostMembers)
-		}
+		members = finer
 	}
 	root := sweepOut
 	if s.options.given("out") {
@@ -253,11 +254,11 @@ func parseAxis(text string) (key string, values []string, err error) {
 		case !isRange || err1 != nil || err2 != nil:
 			values = append(values, value)
 			continue
-		case from > to || to-from >= mostMembers:
+		case from > to || uint64(to)-uint64(from) >= mostMembers:
 			return "", nil, fmt.Errorf("%s: %s is not a range of at most %d numbers", key, value, mostMembers)
 		}
-		for n := from; n <= to; n++ {
-			values = append(values, strconv.FormatInt(n, 10))
+		for n := range to - from + 1 {
+			values = append(values, strconv.FormatInt(from+n, 10))
 		}
 	}
 	return key, values, nil

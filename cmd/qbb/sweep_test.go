@@ -127,3 +127,22 @@ func TestQuoted(t *testing.T) {
 		}
 	}
 }
+
+// A slip in a range is told at once, whatever its numbers.
+func TestSweepTooMany(t *testing.T) {
+	for _, c := range []struct{ vary, with, want string }{
+		{"seed=1..10001", "load=0.5", "seed: 1..10001 is not a range of at most 10000 numbers"},
+		{"seed=-9223372036854775808..9223372036854775807", "load=0.5", "seed: -9223372036854775808..9223372036854775807 is not a range of at most 10000 numbers"},
+		{"seed=5..1", "load=0.5", "seed: 5..1 is not a range of at most 10000 numbers"},
+		{"seed=1..10000", "stop=" + strings.Repeat("1ms ", 10_000), "more than 10000 runs"},
+	} {
+		o := qbb(t, "sweep", "--vary", c.vary, "--vary", c.with)
+		if want := "qbb sweep: --vary: " + c.want + "\n"; o.code != exitMistake || o.stderr != want {
+			t.Errorf("%s: exit code %d: %s", c.vary, o.code, o.stderr)
+		}
+	}
+	out := mustQBB(t, "sweep", "--vary", "seed=9223372036854775806..9223372036854775807", "--print")
+	if n := strings.Count(out, "\n"); n != 2 {
+		t.Errorf("the largest two seeds are %d runs: %.200s", n, out)
+	}
+}

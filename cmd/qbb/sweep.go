@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"crypto/sha256"
 	"errors"
 	"fmt"
 	"io"
@@ -27,7 +28,7 @@ const sweepOut = "sweep"
 func sweepCommand() command {
 	return command{
 		name: "sweep", args: "[CONFIG]", brief: "run all combinations of some options, and compare them", maxArgs: 1,
-		about: `Every --vary names an option of qbb run, or a key of a scenario, and its values, with spaces between them: cc='hpcc dcqcn', load='0.3 0.5', switch.reserve='4KB 8KB', seed=1..5. Each combination is a run of its own, with CONFIG and the other flags as qbb run takes them, in a folder of its own below --out, which the values name: hpcc-load0.3-seed1. All of them are checked before the first one starts.
+		about: `Every --vary names an option of qbb run, or a key of a scenario, and its values, with spaces between them: cc='hpcc dcqcn', load='0.3 0.5', switch.reserve='4KB 8KB', seed=1..5. Each combination is a run of its own, with CONFIG and the other flags as qbb run takes them, in a folder of its own below --out, which the values name: hpcc-load0.3-seed1; fct.txt, if CONFIG asks for it, and the tables stand in that folder itself. All of them are checked before the first one starts.
 
 When all have ended, their slowdowns are printed as qbb table does it: runs that differ in the seed alone are one row, with confidence intervals. The folders are for qbb report, plot and table.
 
@@ -74,21 +75,15 @@ func (s *sweep) run(c *call) error {
 	if s.threads, err = driver.Threads(s.threads); err != nil {
 		return mistakef("--threads: %w", err)
 	}
+	if given := *s.options.values["out"]; len(given) > 1 {
+		return mistakef("--out is given %d times", len(given))
+	}
 	members, err := s.members()
 	if err != nil {
 		return mistakef("--vary: %w", err)
 	}
-	for _, m := range members {
-		sc, err := s.scenario(m)
-		if err == nil {
-			_, err = driver.Setup(sc)
-		}
-		switch {
-		case err != nil && strings.Contains(m.name, ","):
-			return mistakef("%s: %w (values of --vary have spaces between them)", m.name, err)
-		case err != nil:
-			return mistakef("%s: %w", m.name, err)
-		}
+	if err := s.check(members); err != nil {
+		return mistake(err)
 	}
 	if s.print {
 		return s.commands(c.stdout, members)
@@ -144,6 +139,46 @@ func (s *sweep) members() ([]member, error) {
 		m.options = m.options.instead("out", m.dir)
 	}
 	return members, nil
+}
+
+// check finds mistakes in all runs, and what makes some of them worthless: two that are the same, or
+// write the same file.
+func (s *sweep) check(members []member) error {
+	same, writes := make(map[[sha256.Size]byte]string), make(map[string]string) // names of runs
+	for i := range members {
+		m := &members[i]
+		sc, err := s.scenario(*m)
+		if err == nil {
+			m.gather(sc)
+			_, err = driver.Setup(sc)
+		}
+		switch {
+		case err != nil && strings.Contains(m.name, ","):
+			return fmt.Errorf("%s: %w (values of --vary have spaces between them)", m.name, err)
+		case err != nil:
+			return fmt.Errorf("%s: %w", m.name, err)
+		}
+		record := sha256.Sum256([]byte(sc.Record()))
+		if other, ok := same[record]; ok {
+			return fmt.Errorf("--vary: %s and %s are the same run: their values mean the same, or another flag sets what they vary", other, m.name)
+		}
+		same[record] = m.name
+		for _, path := range driver.Named(sc, m.dir) {
+			if other, ok := writes[path]; ok {
+				return fmt.Errorf("%s and %s would both write %s: names without a folder are in that of the run", other, m.name, path)
+			}
+			writes[path] = m.name
+		}
+	}
+	return nil
+}
+
+// gather moves fct.txt, which the tables go with, into the run's own folder.
+func (m *member) gather(sc *scenario.Scenario) {
+	if name := filepath.Base(sc.Files.FCT); sc.Files.FCT != "" && name != sc.Files.FCT {
+		sc.Files.FCT = name
+		m.options = m.options.with("files.fct", name)
+	}
 }
 
 // scenario returns that of a run.
@@ -264,11 +299,11 @@ func parseAxis(text string) (key string, values []string, err error) {
 	return key, values, nil
 }
 
-// label is a value in the name of a folder: a number with the last word of its key before it, of a
-// path its last element, and nothing that a file system or a shell might not take.
+// label is a value in the name of a folder: a number, or what would be hidden, with the last word of its
+// key before it, of a path its last element, and nothing that a file system or a shell might not take.
 func label(key, value string) string {
 	name := filepath.Base(value)
-	if c := name[0]; c >= '0' && c <= '9' {
+	if c := name[0]; c >= '0' && c <= '9' || c == '.' {
 		name = key[strings.LastIndexByte(key, '.')+1:] + name
 	}
 	return strings.Map(func(r rune) rune {

@@ -105,7 +105,7 @@ func TestSweepInterrupted(t *testing.T) {
 // Folders are named by values, whatever these contain.
 func TestSweepLabel(t *testing.T) {
 	for _, c := range []struct{ key, value, want string }{
-		{"cc", "hpcc", "hpcc"}, {"load", "0.3", "load0.3"}, {"switch.reserve", "4KB", "reserve4KB"},
+		{"cc", "hpcc", "hpcc"}, {"load", "0.3", "load0.3"}, {"load", ".3", "load.3"}, {"flows", "..", "flows.."}, {"switch.reserve", "4KB", "reserve4KB"},
 		{"cc", "hpcc:target=0.9,ai=50Mbps", "hpcc_target=0.9,ai=50Mbps"}, {"flows", "../a/b c.csv", "b_c.csv"},
 		{"incast", "8x300KB@5%", "incast8x300KB@5%"}, {"topology", "/", "_"},
 	} {
@@ -145,4 +145,70 @@ func TestSweepTooMany(t *testing.T) {
 	if n := strings.Count(out, "\n"); n != 2 {
 		t.Errorf("the largest two seeds are %d runs: %.200s", n, out)
 	}
+}
+
+// Two folders with the same run in them are a mistake: the one flag hides the other, or values are equal.
+func TestSweepSameRun(t *testing.T) {
+	for want, flags := range map[string][]string{
+		"load0.3 and load0.6":           {"--vary", "load=0.3 0.6", "--set", "load=0.5"},
+		"load0.5 and load0.50":          {"--vary", "load=0.3 0.5 0.50"},
+		"hpcc-hpcc and dcqcn-hpcc":      {"--vary", "cc=hpcc dcqcn", "--vary", "cc.name=hpcc dctcp"},
+		"buffer8MB and buffer8e6":       {"--vary", "buffer=8MB 8e6"},
+		"loss0-seed1 and loss0.0-seed1": {"--vary", "loss=0 0.0", "--vary", "seed=1..2"},
+	} {
+		o := qbb(t, with([]string{"sweep", "--print"}, flags...)...)
+		if want := "qbb sweep: --vary: " + want + " are the same run: their values mean the same, or another flag sets what they vary\n"; o.code != exitMistake || o.stderr != want {
+			t.Errorf("%q: exit code %d: %s", flags, o.code, o.stderr)
+		}
+	}
+}
+
+func TestSweepOutTwice(t *testing.T) {
+	o := qbb(t, "sweep", "--vary", "seed=1..2", "--out", "a", "--out", "b", "--print")
+	if want := "qbb sweep: --out is given 2 times\n"; o.code != exitMistake || o.stderr != want {
+		t.Errorf("exit code %d: %s", o.code, o.stderr)
+	}
+}
+
+// The tables stand in the run's own folder, also if a scenario puts fct.txt, and so the tables, elsewhere,
+// as the configurations of the reference do.
+func TestSweepGathers(t *testing.T) {
+	here := t.TempDir()
+	t.Chdir(here)
+	for _, fct := range []string{"mix/fct.txt", here + "/fct.txt", "../fct.txt"} {
+		flags := with(grid, "--set", "files.fct="+fct, "--out", "g")
+		first := qbbSweep(t, flags...)
+		if got := files(t, "."); !slices.Equal(got, []string{"g"}) || !slices.Contains(files(t, "g/hpcc-seed7"), "fct.txt") {
+			t.Errorf("%s: files %q, %q", fct, got, files(t, "g/hpcc-seed7"))
+		}
+		o := qbb(t, with(flags, "--resume")...)
+		if o.stdout != first || strings.Count(o.stderr, ", kept\n") != 4 {
+			t.Errorf("%s: resumed it prints\n%s%s", fct, o.stderr, o.stdout)
+		}
+		line, _, _ := strings.Cut(mustQBB(t, with(flags, "--print")...), "\n")
+		if !strings.HasSuffix(line, " --set files.fct=fct.txt") {
+			t.Errorf("%s: it prints %s", fct, line)
+		}
+	}
+}
+
+// No run may replace what another one writes.
+func TestSweepSharedOutputs(t *testing.T) {
+	here := t.TempDir()
+	t.Chdir(here)
+	for _, c := range []struct{ flag, value, want string }{
+		{"pcap", here + "/x.pcapng", here + "/x.pcapng"}, {"trace", "../x.txt", "g/x.txt"},
+		{"set", "files.pfc=" + here + "/p.txt", here + "/p.txt"},
+	} {
+		o := qbb(t, with(grid, "--out", "g", "--"+c.flag, c.value)...)
+		want := "qbb sweep: hpcc-seed7 and hpcc-seed8 would both write " + c.want + ": names without a folder are in that of the run\n"
+		if o.code != exitMistake || o.stderr != want {
+			t.Errorf("%s: exit code %d: %s", c.value, o.code, o.stderr)
+		}
+	}
+	if got := files(t, "."); len(got) > 0 {
+		t.Errorf("there are files: %q", got)
+	}
+	mustQBB(t, with(grid, "--print", "--set", "files.pfc=/dev/null")...)
+	mustQBB(t, "sweep", "--print", "--vary", "pcap="+here+"/a.pcapng "+here+"/b.pcapng")
 }

@@ -107,13 +107,10 @@ func newTable[T any](o *outputs, name string) (*tables.Table[T], error) {
 	return tables.Create[T](o.files, under, o.meta)
 }
 
-// place returns the path of an output as seen from the folder of the outputs, from which a
-// relative name counts. What the run has read must stay as it is.
+// place returns the path of an output as seen from the folder of the outputs. What the run has read must
+// stay as it is.
 func (o *outputs) place(name string) (string, error) {
-	path := name
-	if !filepath.IsAbs(name) {
-		path = filepath.Join(o.dir, name)
-	}
+	path := under(o.dir, name)
 	if o.sc.Reads(path) {
 		return "", fmt.Errorf("%s: this output would replace an input: give it another name", path)
 	}
@@ -140,6 +137,27 @@ func relative(dir, path string) (string, error) {
 // beside returns the name of a file in the folder of fct.txt, if there is one.
 func (o *outputs) beside(name string) string {
 	return filepath.Join(filepath.Dir(o.sc.Files.FCT), name)
+}
+
+// under returns the path of an output of a run in a folder, from which a relative name counts.
+func under(dir, name string) string {
+	if filepath.IsAbs(name) {
+		return name
+	}
+	return filepath.Join(dir, name)
+}
+
+// Named returns the paths of the outputs, of a run in a folder, that its scenario names. Devices and pipes,
+// to which any number of runs may write, are left out.
+func Named(sc *scenario.Scenario, dir string) (paths []string) {
+	f := &sc.Files
+	for _, name := range [...]string{f.FCT, f.PFC, f.Queues, f.Events, f.EventsText, sc.Pcap.File} {
+		path := under(dir, name)
+		if info, err := os.Stat(path); name != "" && (err != nil || info.Mode().IsRegular()) {
+			paths = append(paths, path)
+		}
+	}
+	return paths
 }
 
 // start writes the heads of mix.tr and of the capture, which need the network.

@@ -58,7 +58,7 @@ func parseIncast(s string) (c Incast, err error) {
 		c.Load, err = strconv.ParseFloat(strings.TrimSpace(percent), 64)
 		c.Load /= 100
 		if err != nil || !(c.Load > 0 && c.Load <= 1) {
-			return c, fmt.Errorf("the load %q is not a percentage above 0", pace)
+			return c, fmt.Errorf("the load %q is not a percentage above 0 and at most 100", pace)
 		}
 		return c, nil
 	}

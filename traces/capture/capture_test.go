@@ -211,7 +211,7 @@ func TestRing(t *testing.T) {
 	for _, test := range []struct {
 		text string
 		want int
-	}{{"3", 3}, {"100", len(all)}, {"1", 1}, {"480B", 4}, {"1B", 1}, {"1MB", len(all)}, {"", len(all)}} {
+	}{{"3", 3}, {"3e0", 3}, {"1e5", len(all)}, {"100", len(all)}, {"1", 1}, {"480B", 4}, {"1B", 1}, {"1MB", len(all)}, {"", len(all)}} {
 		o := options
 		o.Snap = 64
 		var err error
@@ -229,7 +229,7 @@ func TestRing(t *testing.T) {
 			}
 		}
 	}
-	for _, text := range []string{"0", "-3", "x", "-5MB", "0B"} {
+	for _, text := range []string{"0", "-3", "x", "-5MB", "0B", "1.5", "1e99", "NaN"} {
 		if _, err := ParseRing(text); err == nil {
 			t.Errorf("ring %q is accepted", text)
 		}

@@ -19,12 +19,13 @@ func ParseRing(text string) (Ring, error) {
 	if text == "" {
 		return Ring{}, nil
 	}
-	if n, err := strconv.ParseInt(text, 10, 64); err == nil && n > 0 {
-		return Ring{Packets: n}, nil
-	}
 	b, err := core.ParseBytes(text)
-	if err != nil || b <= 0 {
+	packets, unit := strconv.ParseFloat(text, 64)
+	switch {
+	case err != nil || b <= 0 || unit == nil && packets != float64(b):
 		return Ring{}, fmt.Errorf("%q: write a number of packets such as 100000, or a size such as 64MB", text)
+	case unit == nil:
+		return Ring{Packets: int64(b)}, nil
 	}
 	return Ring{Bytes: b}, nil
 }

@@ -94,6 +94,8 @@ func TestMistakes(t *testing.T) {
 		"ce & ece":                             `column 4, "&": this has no meaning here; write && for and`,
 		"ce | ece":                             `column 4, "|": this has no meaning here; write || for or`,
 		"node==5 $":                            `column 9, "$": this has no meaning here; see qbb help expressions`,
+		"time>2µs":                             `column 7, "µ": this has no meaning here; see qbb help expressions`,
+		"node==5 \xff":                         `column 9, "\xff": this has no meaning here; see qbb help expressions`,
 		"node==":                               `at its end: something is missing here`,
 		"node==5 &&":                           `at its end: something is missing here`,
 		"node":                                 `at its end: after node a comparison is expected, such as node==...`,

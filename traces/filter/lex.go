@@ -28,7 +28,7 @@ func lex(text string) ([]token, *SyntaxError) {
 			n = operatorAt(text[i:])
 		}
 		if n == 0 {
-			return nil, wrong(text, i, 1, "this has no meaning here; "+hint(text[i]))
+			return nil, wrong(text, i, letter(text[i:]), "this has no meaning here; "+hint(text[i]))
 		}
 		tokens = append(tokens, token{text[i : i+n], i})
 		i += n
@@ -39,6 +39,16 @@ func lex(text string) ([]token, *SyntaxError) {
 // isWord tells the characters of names and values: 2us, 1.5ms, -1.
 func isWord(c byte) bool {
 	return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c == '.' || c == '_' || c == '-'
+}
+
+// letter is the length of the letter that a text begins with.
+func letter(text string) int {
+	for next := range text {
+		if next > 0 {
+			return next
+		}
+	}
+	return len(text)
 }
 
 func operatorAt(text string) int {

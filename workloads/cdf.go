@@ -77,7 +77,11 @@ func ReadCDF(name string, r io.Reader) (*CDF, error) {
 	var points []Point
 	lines := bufio.NewScanner(r)
 	for n := 1; lines.Scan(); n++ {
-		text := strings.TrimSpace(lines.Text())
+		text := lines.Text()
+		if n == 1 {
+			text = strings.TrimPrefix(text, "\ufeff") // a byte order mark
+		}
+		text = strings.TrimSpace(text)
 		if text == "" || text[0] == '#' {
 			continue
 		}

@@ -126,12 +126,17 @@ func TestSamplesFollowTheLibrary(t *testing.T) {
 }
 
 func TestReadCDF(t *testing.T) {
-	c, err := ReadCDF("f", strings.NewReader("# sizes\n\n1KB 0\n 2000\t50.5 \n1MiB 100\n"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if want := []Point{{1000, 0}, {2000, 50.5}, {1 << 20, 100}}; !slices.Equal(c.Points(), want) {
-		t.Errorf("got %v, want %v", c.Points(), want)
+	for _, text := range []string{
+		"# sizes\n\n1KB 0\n 2000\t50.5 \n1MiB 100\n",
+		"\ufeff1KB 0\r\n2000 50.5\r\n1MiB 100\r\n", // as Windows saves it
+	} {
+		c, err := ReadCDF("f", strings.NewReader(text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if want := []Point{{1000, 0}, {2000, 50.5}, {1 << 20, 100}}; !slices.Equal(c.Points(), want) {
+			t.Errorf("%q: got %v, want %v", text, c.Points(), want)
+		}
 	}
 }
 

@@ -35,6 +35,17 @@ func TestApply(t *testing.T) {
 	}
 }
 
+// A file as editors of Windows save it, with a byte order mark and their ends of line, reads the same.
+func TestReadByteOrderMark(t *testing.T) {
+	sc, err := Read("x.yaml", []byte("\ufeffseed: 7\r\ncc:\r\n  name: dctcp\r\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if sc.Seed != 7 || sc.CC.Name != "dctcp" {
+		t.Errorf("seed %d, scheme %q", sc.Seed, sc.CC.Name)
+	}
+}
+
 // A clone shares nothing: no change of it, in place too, shows in the original.
 func TestClone(t *testing.T) {
 	sc, err := Read("x.yaml", []byte("cc: {name: hpcc, params: {target: 0.9}}\npatterns: [permutation:1MB]\ncc_by_tag: {incast: dcqcn}\n"+

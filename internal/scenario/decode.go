@@ -1,6 +1,7 @@
 package scenario
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"reflect"
@@ -18,7 +19,7 @@ func Read(name string, text []byte) (*Scenario, error) {
 	}
 	sc := Default()
 	sc.file = name
-	body, err := parseYAML(name, text)
+	body, err := parseYAML(name, bytes.TrimPrefix(text, []byte("\ufeff"))) // a byte order mark
 	if err != nil || body == nil {
 		return sc, err
 	}

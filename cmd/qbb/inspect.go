@@ -139,7 +139,7 @@ func (v *viewer) list(c *call, path string) error {
 		if !v.count {
 			fmt.Fprintln(out, inspect.Line(s))
 		}
-		return found < limit && c.ctx.Err() == nil
+		return found < limit
 	})
 	switch {
 	case err != nil && found == 0:

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"os"
 	"os/exec"
@@ -124,5 +125,38 @@ func TestInterruptQuiet(t *testing.T) {
 		if want := "qbb run: interrupted: the files hold what had happened until then\n"; stderr.String() != want {
 			t.Errorf("%v: got %q, want %q", sig, stderr, want)
 		}
+	}
+}
+
+// A command that only reads dies of a signal at once, as any program does: this one waits for its input.
+func TestInterruptReader(t *testing.T) {
+	fifo := filepath.Join(t.TempDir(), "capture")
+	if err := syscall.Mkfifo(fifo, 0o600); err != nil {
+		t.Skip(err)
+	}
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, stop := context.WithTimeout(t.Context(), 20*time.Second)
+	defer stop()
+	cmd := exec.CommandContext(ctx, self, "inspect", fifo, "--count")
+	cmd.Env = append(os.Environ(), asCommand+"=1")
+	var stdout bytes.Buffer
+	cmd.Stdout = &stdout
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	in, err := os.OpenFile(fifo, os.O_WRONLY, 0) // returns when the command has opened it
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer in.Close()
+	if err := cmd.Process.Signal(os.Interrupt); err != nil {
+		t.Fatal(err)
+	}
+	cmd.Wait()
+	if status := cmd.ProcessState.Sys().(syscall.WaitStatus); !status.Signaled() || status.Signal() != syscall.SIGINT || stdout.Len() > 0 {
+		t.Errorf("it ends by %v and prints %q", cmd.ProcessState, &stdout)
 	}
 }

@@ -18,14 +18,18 @@ import (
 	"time"
 )
 
-func main() {
+func main() { os.Exit(run(context.Background(), os.Args[1:], os.Stdout, os.Stderr)) }
+
+// untilSignal returns a context that ends when somebody asks the program to stop, for what must then
+// leave its files complete. Before, and after done, a signal ends the program at once.
+func (c *call) untilSignal() (ctx context.Context, done context.CancelFunc) {
 	signals := []os.Signal{os.Interrupt, syscall.SIGTERM}
 	if !signal.Ignored(syscall.SIGHUP) { // as it is under nohup
 		signals = append(signals, syscall.SIGHUP)
 	}
-	ctx, stop := signal.NotifyContext(context.Background(), signals...)
+	ctx, done = signal.NotifyContext(c.ctx, signals...)
 	// A later signal ends the process at once. Those that come with the first are the same request:
 	// timeout and batch systems signal a process and its group.
-	context.AfterFunc(ctx, func() { time.AfterFunc(time.Second, stop) })
-	os.Exit(run(ctx, os.Args[1:], os.Stdout, os.Stderr))
+	context.AfterFunc(ctx, func() { time.AfterFunc(time.Second, done) })
+	return ctx, done
 }

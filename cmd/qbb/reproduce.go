@@ -133,7 +133,9 @@ func (r *reproducer) one(c *call, e *reproduce.Experiment) ([]reproduce.Row, err
 		return nil, err
 	}
 	line := newProgressLine(c.stderr)
-	result, err := e.Run(c.ctx, r.quick, r.threads, func(name string, i, of int) {
+	ctx, done := c.untilSignal()
+	defer done()
+	result, err := e.Run(ctx, r.quick, r.threads, func(name string, i, of int) {
 		line.text(fmt.Sprintf("%s: %d of %d, %s", e.Name, i+1, of, name))
 	})
 	line.clear()

@@ -66,7 +66,9 @@ func (r *runner) run(c *call) error {
 	case line != nil:
 		options.Progress = line.show
 	}
-	sum, err := driver.Run(c.ctx, sc, setup, options)
+	ctx, done := c.untilSignal()
+	defer done()
+	sum, err := driver.Run(ctx, sc, setup, options)
 	line.clear()
 	var start *driver.StartError
 	if errors.As(err, &start) {

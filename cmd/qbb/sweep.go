@@ -225,7 +225,9 @@ func (s *sweep) runAll(c *call, members []member) error {
 			fmt.Fprintf(c.stderr, "%d of %d: %s, %s\n", done, len(members), m.name, what)
 		}
 	}
-	group, ctx := errgroup.WithContext(c.ctx)
+	ctx, stop := c.untilSignal()
+	defer stop()
+	group, ctx := errgroup.WithContext(ctx)
 	group.SetLimit(s.threads)
 	for _, m := range members {
 		group.Go(func() error {

@@ -21,6 +21,7 @@
 //	output                  function
 //	topology.txt            AppendTopology
 //	flow.txt                AppendFlows
+//	flow CSV                AppendFlowTable
 //	fct.txt                 AppendFCT
 //	pfc.txt                 AppendPFC
 //	qlen.txt                AppendQueues

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode"
 
@@ -16,48 +17,57 @@ type flowColumn struct {
 	Column
 	required bool
 	set      func(f *Flow, text string) (problem, fix string)
+	get      func(f *Flow) string // empty for the default; nil: the column is not written
 }
 
 // flowColumns are the columns that a flow table may have, in any order.
 var flowColumns = []flowColumn{
 	{Column{"src", "int", "node id", "source host"}, true, func(f *Flow, text string) (string, string) {
 		return setInteger(text, 0, maxNodes-1, func(v int64) { f.Src = core.NodeID(v) })
-	}},
+	}, func(f *Flow) string { return strconv.Itoa(int(f.Src)) }},
 	{Column{"dst", "int", "node id", "destination host"}, true, func(f *Flow, text string) (string, string) {
 		return setInteger(text, 0, maxNodes-1, func(v int64) { f.Dst = core.NodeID(v) })
-	}},
+	}, func(f *Flow) string { return strconv.Itoa(int(f.Dst)) }},
 	{Column{"bytes", "int", "B", "size of the message"}, true, func(f *Flow, text string) (string, string) {
 		return setInteger(text, 1, maxFlowBytes, func(v int64) { f.Bytes = core.Bytes(v) })
-	}},
+	}, func(f *Flow) string { return strconv.FormatInt(int64(f.Bytes), 10) }},
 	{Column{"start_ns", "decimal", "ns", "start, exact to the picosecond; or start_s"}, false, func(f *Flow, text string) (problem, fix string) {
 		f.Start, problem = parseDecimal(text, 3)
 		f.StartNanos = f.Start.Nanos()
 		return problem, "write nanoseconds such as 1500 or 0.5"
-	}},
+	}, func(f *Flow) string { return string(appendNanos(nil, f.Start)) }},
 	{Column{"start_s", "decimal", "s", "start, exact to the picosecond; or start_ns"}, false, func(f *Flow, text string) (problem, fix string) {
 		f.Start, f.StartNanos, problem = parseSeconds(text)
 		return problem, "write seconds such as 2.000001"
-	}},
+	}, nil},
 	{Column{"prio", "int", "1 to 7", "traffic class; default 3"}, false, func(f *Flow, text string) (string, string) {
 		return setInteger(text, 1, 7, func(v int64) { f.Prio = uint8(v) })
-	}},
+	}, func(f *Flow) string { return unless(DefaultPrio, int(f.Prio)) }},
 	{Column{"src_port", "int", "port", "source port; default: the host chooses"}, false, func(f *Flow, text string) (string, string) {
 		return setInteger(text, 0, math.MaxUint16, func(v int64) { f.SrcPort = uint16(v) })
-	}},
+	}, func(f *Flow) string { return unless(0, int(f.SrcPort)) }},
 	{Column{"dst_port", "int", "port", "destination port; default 100"}, false, func(f *Flow, text string) (string, string) {
 		return setInteger(text, 0, math.MaxUint16, func(v int64) { f.DstPort = uint16(v) })
-	}},
+	}, func(f *Flow) string { return unless(DefaultDstPort, int(f.DstPort)) }},
 	{Column{"tag", "text", "", "free text; groups flows in results"}, false, func(f *Flow, text string) (string, string) {
 		f.Tag = strings.Clone(text)
 		return checkText(text)
-	}},
+	}, func(f *Flow) string { return f.Tag }},
 	{Column{"scheme", "text", "", "congestion control of the flow; default: the run's"}, false, func(f *Flow, text string) (string, string) {
 		f.Scheme = strings.Clone(text)
 		return checkText(text)
-	}},
+	}, func(f *Flow) string { return f.Scheme }},
 	{Column{"after", "int", "flow", "number, from 0, of the earlier flow that must finish first; the start counts from there"}, false, func(f *Flow, text string) (string, string) {
 		return setInteger(text, 0, maxFlows, func(v int64) { f.After = int32(v + 1) })
-	}},
+	}, func(f *Flow) string { return unless(-1, int(f.After)-1) }},
+}
+
+// unless writes a number that is not the default.
+func unless(usual, v int) string {
+	if v == usual {
+		return ""
+	}
+	return strconv.Itoa(v)
 }
 
 func setInteger(text string, lo, hi int64, set func(int64)) (problem, fix string) {

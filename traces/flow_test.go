@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -174,6 +175,10 @@ func FuzzFlows(f *testing.F) {
 			if fl.Src == fl.Dst || fl.Bytes <= 0 || fl.Prio < 1 || fl.Prio > 7 || fl.Start < 0 || fl.StartNanos < 0 || int(fl.After) > i {
 				t.Errorf("bad flow accepted: %+v", fl)
 			}
+		}
+		again, err := ReadFlows("f", bytes.NewReader(AppendFlowTable(nil, flows)))
+		if err != nil || !slices.EqualFunc(again, flows, sameFlow) {
+			t.Errorf("%+v become %+v, %v", flows, again, err)
 		}
 	})
 }

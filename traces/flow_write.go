@@ -1,7 +1,10 @@
 package traces
 
 import (
+	"fmt"
+	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/qbb-sim/qbb/core"
 )
@@ -20,6 +23,50 @@ func AppendFlows(dst []byte, flows []Flow) []byte {
 		}
 		dst = appendSeconds(dst, f.Start)
 		dst = append(dst, '\n')
+	}
+	return dst
+}
+
+// AppendFlowTable appends the flows as CSV, which [ReadFlows] gives back: source, destination, size and
+// start to the picosecond, and those of the other columns of which some flow makes use.
+func AppendFlowTable(dst []byte, flows []Flow) []byte {
+	var columns []*flowColumn
+	for i := range flowColumns {
+		c := &flowColumns[i]
+		given := func(f Flow) bool { return c.get(&f) != "" }
+		if c.required || c.Name == "start_ns" || c.get != nil && slices.ContainsFunc(flows, given) {
+			columns = append(columns, c)
+		}
+	}
+	row := func(cell func(c *flowColumn) string) {
+		for i, c := range columns {
+			if i > 0 {
+				dst = append(dst, ',')
+			}
+			dst = append(dst, quoteCSV(cell(c))...)
+		}
+		dst = append(dst, '\n')
+	}
+	row(func(c *flowColumn) string { return c.Name })
+	for i := range flows {
+		row(func(c *flowColumn) string { return c.get(&flows[i]) })
+	}
+	return dst
+}
+
+// quoteCSV puts quotes around a cell that needs them.
+func quoteCSV(cell string) string {
+	if !strings.ContainsAny(cell, `",`) && strings.TrimSpace(cell) == cell {
+		return cell
+	}
+	return `"` + strings.ReplaceAll(cell, `"`, `""`) + `"`
+}
+
+// appendNanos writes nanoseconds, with three decimals where picoseconds count.
+func appendNanos(dst []byte, t core.Time) []byte {
+	dst = strconv.AppendInt(dst, t.Nanos(), 10)
+	if rest := t % core.Time(core.Nanosecond); rest > 0 {
+		dst = fmt.Appendf(dst, ".%03d", rest)
 	}
 	return dst
 }

@@ -64,3 +64,43 @@ func TestFlowsComeBack(t *testing.T) {
 		t.Errorf("got %+v, want %+v", got, want)
 	}
 }
+
+func TestFlowTableComesBack(t *testing.T) {
+	plain := Flow{Src: 0, Dst: 1, Bytes: 1, Prio: DefaultPrio, DstPort: DefaultDstPort}
+	for _, c := range []struct {
+		text  string
+		flows []Flow
+	}{
+		{"src,dst,bytes,start_ns\n", nil},
+		{"src,dst,bytes,start_ns\n0,1,1,0\n", []Flow{plain}},
+		{"src,dst,bytes,start_ns,prio,src_port,dst_port,tag,scheme,after\n" +
+			"0,1,1,0,,,,,,\n" +
+			"1,0,300000,2000000000.500,1,7,4791,incast,dcqcn,\n" +
+			"2,1048575,1125899906842624,8999999999999999.999,7,65535,0,\"a, \"\"b\"\"\",,0\n" +
+			"2,5,7,0.001,,,,\" x\u00a0\",,1\n",
+			[]Flow{
+				plain,
+				{Src: 1, Dst: 0, Bytes: 300_000, Prio: 1, SrcPort: 7, DstPort: 4791, Start: core.Time(2*core.Second + 500), Tag: "incast", Scheme: "dcqcn"},
+				{Src: 2, Dst: maxNodes - 1, Bytes: maxFlowBytes, Prio: 7, SrcPort: 65535, Start: core.Time(maxSeconds*core.Second - 1), Tag: `a, "b"`, After: 1},
+				{Src: 2, Dst: 5, Bytes: 7, Prio: DefaultPrio, DstPort: DefaultDstPort, Start: 1, Tag: " x\u00a0", After: 2},
+			}},
+	} {
+		text := string(AppendFlowTable(nil, c.flows))
+		if text != c.text {
+			t.Errorf("got %q, want %q", text, c.text)
+		}
+		got, err := ReadFlows("f", strings.NewReader(text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !slices.EqualFunc(got, c.flows, sameFlow) {
+			t.Errorf("got %+v, want %+v", got, c.flows)
+		}
+	}
+}
+
+// sameFlow compares what a file says, its lines and the reference's arithmetic of time apart.
+func sameFlow(a, b Flow) bool {
+	a.Line, b.Line, a.StartNanos, b.StartNanos = 0, 0, 0, 0
+	return a == b
+}

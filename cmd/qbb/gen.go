@@ -4,14 +4,15 @@ import (
 	"cmp"
 	"fmt"
 	"path/filepath"
+	"strings"
 
 	"github.com/spf13/pflag"
 
 	"github.com/qbb-sim/qbb/core"
 	"github.com/qbb-sim/qbb/core/topo"
-	"github.com/qbb-sim/qbb/internal/driver"
 	"github.com/qbb-sim/qbb/internal/scenario"
 	"github.com/qbb-sim/qbb/traces"
+	"github.com/qbb-sim/qbb/traces/tables"
 )
 
 func genTopologyCommand() command {
@@ -46,12 +47,12 @@ func genTopology(c *call, spec, out string) error {
 
 func genTrafficCommand() command {
 	return command{
-		name: "gen traffic", brief: "write flow.txt",
-		about: "Writes flows in the reference simulator's format: those that qbb run makes of the same flags. The format has neither tags, schemes nor source ports; but for these, qbb run --flows FILE gives the same run.",
+		name: "gen traffic", brief: "write a file of flows",
+		about: "Writes the flows that qbb run makes of the same flags: in the reference simulator's format, which has neither tags, schemes, source ports nor flows that wait for others, or, to a name that ends in .csv, as CSV, which has. But for what the format lacks, qbb run --flows FILE gives the same run.",
 		define: func(fs *pflag.FlagSet) action {
 			options := addChoices(fs, true)
 			start := fs.String("start", "0", usage("TIME", "that is added to every start; the reference's cases begin at 2s"))
-			out := fs.StringP("out", "o", "flow.txt", usage("FILE", "to write, replaced if it exists; - for standard output"))
+			out := fs.StringP("out", "o", "flow.txt", usage("FILE", "to write, replaced if it exists: CSV if its name ends in .csv; - for standard output"))
 			group(fs, "Output")
 			return func(c *call) error { return genTraffic(c, options, *start, *out) }
 		},
@@ -67,23 +68,55 @@ func genTraffic(c *call, options *choices, start, out string) error {
 	if err := options.apply(sc); err != nil {
 		return mistake(err)
 	}
-	setup, err := driver.Setup(sc)
+	flows, err := flowsOf(sc)
 	if err != nil {
 		return mistake(err)
 	}
-	flows := make([]traces.Flow, len(setup.Flows))
-	var bytes int64
-	for i, f := range setup.Flows {
-		if f.After != 0 {
-			return mistakef("%s: flow %d waits for another flow, which flow.txt cannot say", cmp.Or(sc.Flows, "--pattern"), i)
-		}
-		flows[i] = traces.Flow{
-			Src: f.Src, Dst: f.Dst, Bytes: core.Bytes(f.Bytes), Start: f.Start.Add(offset),
-			Prio: f.Prio, DstPort: f.DstPort,
+	if sc.Reads(out) {
+		return mistakef("%s: this output would replace an input: give it another name", out)
+	}
+	table := strings.EqualFold(filepath.Ext(out), ".csv")
+	var bytes core.Bytes
+	for i := range flows {
+		f := &flows[i]
+		if f.After == 0 {
+			f.Start = f.Start.Add(offset)
+		} else if !table {
+			return mistakef("%s: flow %d waits for another flow, which flow.txt cannot say: write CSV, to a name that ends in .csv", cmp.Or(sc.Flows, "--pattern"), i)
 		}
 		bytes += f.Bytes
 	}
-	return c.deliver(out, traces.AppendFlows(nil, flows), fmt.Sprintf("%d flows, %s MB", len(flows), threeDigits(float64(bytes)/1e6)))
+	write := traces.AppendFlows
+	if table {
+		write = traces.AppendFlowTable
+	}
+	return c.deliver(out, write(nil, flows), fmt.Sprintf("%d flows, %s MB", len(flows), threeDigits(float64(bytes)/1e6)))
+}
+
+// flowsOf makes the flows of a scenario. A scheme that its file of flows names for one goes past the set-up
+// in the tag: there a scheme is a number, and the usual one's also that of flows for which none is named.
+func flowsOf(sc *scenario.Scenario) ([]traces.Flow, error) {
+	const mark = "\x00" // in no tag
+	sc.ReadFlows = func(path string) ([]traces.Flow, error) {
+		read, err := tables.LoadFlows(path)
+		for i := range read {
+			read[i].Tag, read[i].Scheme = read[i].Tag+mark+read[i].Scheme, ""
+		}
+		return read, err
+	}
+	setup, err := sc.Setup()
+	if err != nil {
+		return nil, err
+	}
+	flows := make([]traces.Flow, len(setup.Flows))
+	for i, f := range setup.Flows {
+		flows[i] = traces.Flow{
+			Src: f.Src, Dst: f.Dst, Bytes: core.Bytes(f.Bytes), Start: f.Start, After: f.After,
+			Prio: f.Prio, SrcPort: f.SrcPort, DstPort: f.DstPort,
+		}
+		flows[i].Tag, flows[i].Scheme, _ = strings.Cut(f.Tag, mark)
+	}
+	return flows, nil
 }
 
 // deliver writes a file, or standard output if it is called -. What tells people what is in it.

@@ -214,6 +214,34 @@ func TestGeneratedFiles(t *testing.T) {
 	}
 }
 
+// A CSV file has all of a flow: who made it, what it waits for, and what a file of flows said of it.
+func TestGeneratedTable(t *testing.T) {
+	dir := t.TempDir()
+	t.Chdir(dir)
+	write(t, dir, "in.csv", "src,dst,bytes,start_ns,tag,scheme,src_port,after\n0,1,5000,10.5,\"a, b\",hpcc,77,\n1,0,6000,3,,dctcp,,0\n2,1,7000,20,,,,\n")
+	traffic := []string{"--topology", "star:n=4", "--workload", "fbhadoop", "--load", "0.3", "--duration", "50us", "--incast", "3x20KB@20us", "--pattern", "one-one:1KB-4KB,2", "--flows", "in.csv"}
+	mustQBB(t, with([]string{"gen", "traffic", "-o", "out.csv"}, traffic...)...)
+	mustQBB(t, "run", "--topology", "star:n=4", "--flows", "out.csv", "--cc", "dcqcn", "--quiet", "--out", "a")
+	mustQBB(t, with([]string{"run", "--cc", "dcqcn", "--quiet", "--out", "b"}, traffic...)...)
+	a, b := loadFCT(t, "a/fct.parquet"), loadFCT(t, "b/fct.parquet")
+	if !slices.Equal(a, b) {
+		t.Errorf("from the table\n%v\nfrom the flags\n%v", a, b)
+	}
+	tags, schemes := make(map[string]int), make(map[string]int)
+	for _, r := range a {
+		tags[r.Tag]++
+		schemes[r.Scheme]++
+	}
+	if tags["incast"] != 9 || tags["one-one"] != 12 || tags["one-one-answer"] != 12 || tags["a, b"] != 1 || tags["background"] == 0 || schemes["hpcc"] != 1 || schemes["dctcp"] != 1 {
+		t.Errorf("tags %v, schemes %v", tags, schemes)
+	}
+	mustQBB(t, "gen", "traffic", "--topology", "star:n=4", "--flows", "in.csv", "--start", "2s", "-o", "late.CSV")
+	if got, want := string(read(t, "late.CSV")), "src,dst,bytes,start_ns,src_port,tag,scheme,after\n"+
+		"0,1,5000,2000000010.500,77,\"a, b\",hpcc,\n1,0,6000,3,,,dctcp,0\n2,1,7000,2000000020,,,,\n"; got != want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+}
+
 // Compressed inputs, under any name, give the same run.
 func TestCompressedInputs(t *testing.T) {
 	dir := t.TempDir()

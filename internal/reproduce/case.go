@@ -104,22 +104,7 @@ func (c *Case) Print(w io.Writer) error {
 	if _, err := fmt.Fprintf(w, "\n# %s, to be put into a file of its own\n", c.flowsFile()); err != nil {
 		return err
 	}
-	return c.writeFlows(w)
-}
-
-// writeFlows writes the flows as CSV.
-func (c *Case) writeFlows(w io.Writer) error {
-	text := []byte("src,dst,bytes,start_ns,tag,after,scheme\n")
-	for i := range c.Flows {
-		f := &c.Flows[i]
-		after := ""
-		if f.After > 0 {
-			after = strconv.Itoa(int(f.After - 1))
-		}
-		text = fmt.Appendf(text, "%d,%d,%d,%s,%s,%s,%s\n", f.Src, f.Dst, int64(f.Bytes),
-			strconv.FormatFloat(core.Duration(f.Start).Nanos(), 'f', -1, 64), f.Tag, after, f.Scheme)
-	}
-	_, err := w.Write(text)
+	_, err = w.Write(traces.AppendFlowTable(nil, c.Flows))
 	return err
 }
 

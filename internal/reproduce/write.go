@@ -124,7 +124,8 @@ func (c *Case) write(out *traces.Output) error {
 	if f, err = out.Create(c.flowsFile()); err != nil {
 		return err
 	}
-	return c.writeFlows(f)
+	_, err = f.Write(traces.AppendFlowTable(nil, c.Flows))
+	return err
 }
 
 // Table writes the rows for people: published | ours | deviation | verdict.

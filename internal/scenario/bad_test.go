@@ -90,6 +90,8 @@ var badScenarios = []struct{ text, want string }{
 	{"topology: star:n=2\nbuffer: 5GB", `s.yaml:2: buffer: 5GB is too large: switch 2 can use `},
 	{"switch:\n  reserve: 5GB", `s.yaml:2: switch.reserve: 5GB must be at most 4294967295B`},
 	{"buffer: 1KB", `s.yaml:1: buffer: 1KB is too small: switch`},
+	{"mtu: 64KiB\npcap: {file: x.pcapng}", `s.yaml:2: pcap.file: x.pcapng holds packets of at most 65100B, what a scheme adds apart: mtu and host.header are more`},
+	{"host: {header: 100B}\nmtu: 65001B\nfiles: {events: mix.tr}", `s.yaml:3: files.events: mix.tr holds packets of at most 65100B`},
 	{"loss: 1.5", `s.yaml:1: loss: 1.5 must be 0 to 1`},
 	{"links:\n  - at: 1ms\n    down: 0-1", `s.yaml:2: links.0: no link joins nodes 0 and 1`},
 	{"links:\n  - {at: 1ms, down: 0-16}\n  - {at: 0s, up: 0-16}", `s.yaml:3: links.1: 0s comes before the change above it`},

@@ -106,12 +106,18 @@ func defaultThresholds(scheme string) []Threshold {
 // flowControls are the kinds of flow control of links.
 var flowControls = []string{"pfc", "credits", "none"}
 
+// mostRecorded bounds message and header of a packet where mix.tr or a capture, whose lengths have 16 bits,
+// is to hold it. The rest is for what a scheme adds, such as INT of 50 hops.
+const mostRecorded core.Bytes = 65_100
+
 // check reports the first option that is out of range.
 func (sc *Scenario) check() error {
 	const mostBytes = 1 << 16
 	const mostWait = sim.Timeout(topo.MaxDelay)
 	const mostLoad = 2 // no network carries more than 1; 50 is meant as percent
 	h, s, q := &sc.Host, &sc.Switch, &sc.Sampling
+	const tooLong = "holds packets of at most 65100B, what a scheme adds apart: mtu and host.header are more"
+	long := sc.MTU+h.Header > mostRecorded
 	for _, c := range []struct {
 		key   string
 		bad   bool
@@ -127,6 +133,8 @@ func (sc *Scenario) check() error {
 		{"queue_sampling.bin", q.Bin < 1, q.Bin, "must be at least 1B"},
 		{"queue_sampling.end", q.Events && q.Interval > 0 && q.End == core.Never, q.End, "does not go with events: true: give an end"},
 		{"files.queues", sc.Files.Queues != "" && q.Dump == 0, sc.Files.Queues, "needs queue_sampling.events and queue_sampling.dump"},
+		{"files.events", sc.Files.Events != "" && long, sc.Files.Events, tooLong},
+		{"pcap.file", sc.Pcap.File != "" && long, sc.Pcap.File, tooLong},
 		{"queue_sampling.dump", q.Dump > 0 && !q.Events, q.Dump, "needs queue_sampling.events: true"},
 		{"series.points", sc.Series.Points < 2 || sc.Series.Points > 1<<16, sc.Series.Points, "must be 2 to 65536"},
 		{"host.header", h.Header > mostBytes, h.Header, "must be at most 64KiB"},

@@ -262,7 +262,10 @@ func (s *sweep) runOne(ctx context.Context, m member) (what string, err error) {
 		return "kept", nil
 	}
 	sum, err := driver.Run(ctx, sc, setup, driver.Options{Dir: sc.Out})
+	var start *driver.StartError
 	switch {
+	case errors.As(err, &start):
+		return "", mistakef("%s: %w", m.name, err)
 	case err != nil:
 		return "", fmt.Errorf("%s: %w", m.name, err)
 	case sum.StoppedEarly:

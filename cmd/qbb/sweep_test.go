@@ -212,3 +212,14 @@ func TestSweepSharedOutputs(t *testing.T) {
 	mustQBB(t, with(grid, "--print", "--set", "files.pfc=/dev/null")...)
 	mustQBB(t, "sweep", "--print", "--vary", "pcap="+here+"/a.pcapng "+here+"/b.pcapng")
 }
+
+// A folder that cannot be is the user's mistake, as for qbb run.
+func TestSweepFolderInTheWay(t *testing.T) {
+	dir := t.TempDir()
+	t.Chdir(dir)
+	write(t, dir, "hpcc-seed7", "")
+	o := qbb(t, with(grid, "--out", ".", "--threads", "1")...)
+	if want := "qbb sweep: hpcc-seed7: mkdir hpcc-seed7: not a directory\n"; o.code != exitMistake || o.stderr != want {
+		t.Errorf("exit code %d: %s", o.code, o.stderr)
+	}
+}

@@ -186,12 +186,24 @@ func (c *choices) apply(sc *scenario.Scenario) error {
 	if c.noPFC != nil && *c.noPFC {
 		sc.FlowControl = "none"
 	}
+	return c.idle(sc)
+}
+
+// idle finds flags that have nothing to act upon.
+func (c *choices) idle(sc *scenario.Scenario) error {
 	none := sc.Workload == "none" || sc.Workload == "" && (sc.Flows != "" || len(sc.Patterns) > 0)
 	switch {
 	case none && c.given("load"):
 		return errors.New("--load: there is no background traffic: name its sizes with --workload")
 	case none && sc.Incast == "" && c.given("duration"):
 		return errors.New("--duration: no flows arrive over time, by --workload or --incast; --stop ends the run")
+	case sc.Files.Events == "" && sc.Files.EventsText == "" && c.given("trace-nodes"):
+		return errors.New("--trace-nodes: no packets are recorded: name the file with --trace")
+	}
+	for _, flag := range [...]string{"pcap-filter", "pcap-ring", "pcap-snap"} {
+		if sc.Pcap.File == "" && c.given(flag) {
+			return fmt.Errorf("--%s: no packets are captured: name the file with --pcap", flag)
+		}
 	}
 	return nil
 }

@@ -106,6 +106,8 @@ func (c *Reader) Next() (traces.Sighting, error) {
 			return traces.Sighting{}, err
 		}
 		switch kind {
+		case sectionHeader: // its interfaces are numbered from 0 again
+			return traces.Sighting{}, c.wrong("holds several captures, after packet %d: look at each by itself", c.packet-1)
 		case interfaceBlock:
 			if err := c.addInterface(); err != nil {
 				return traces.Sighting{}, err

@@ -135,8 +135,8 @@ func (r *reproducer) one(c *call, e *reproduce.Experiment) ([]reproduce.Row, err
 	line := newProgressLine(c.stderr)
 	ctx, done := c.untilSignal()
 	defer done()
-	result, err := e.Run(ctx, r.quick, r.threads, func(name string, i, of int) {
-		line.text(fmt.Sprintf("%s: %d of %d, %s", e.Name, i+1, of, name))
+	result, err := e.Run(ctx, r.quick, r.threads, func(name string, begun, of int) {
+		line.text(fmt.Sprintf("%s: %d of %d, %s", e.Name, begun, of, name))
 	})
 	line.clear()
 	if errors.Is(err, context.Canceled) {

@@ -51,23 +51,25 @@ func (e *Experiment) Cases(quick bool) []Case {
 }
 
 // Run runs all cases, at most threads of them side by side, and measures. tell, if set, hears which case
-// begins, one call at a time. An error is that of the context, or a scenario's.
-func (e *Experiment) Run(ctx context.Context, quick bool, threads int, tell func(name string, i, of int)) (*Result, error) {
+// begins, and how many have begun, one call at a time. An error is that of the context, or a scenario's.
+func (e *Experiment) Run(ctx context.Context, quick bool, threads int, tell func(name string, begun, of int)) (*Result, error) {
 	r := &Result{Experiment: e, Quick: quick, cases: e.Cases(quick), tracks: make(map[string]*Track)}
-	var mu sync.Mutex // of tell and the tracks
-	begin := func(i int) {
+	var mu sync.Mutex // of what follows, and of the tracks
+	begun := 0
+	begin := func(c *Case) {
 		mu.Lock()
 		defer mu.Unlock()
+		begun++
 		if tell != nil {
-			tell(r.cases[i].Name, i, len(r.cases))
+			tell(c.Name, begun, len(r.cases))
 		}
 	}
 	group, ctx := errgroup.WithContext(ctx)
 	group.SetLimit(threads)
 	for i := range r.cases {
 		group.Go(func() error {
-			begin(i)
 			c := &r.cases[i]
+			begin(c)
 			t, err := c.run(ctx)
 			if err != nil {
 				return fmt.Errorf("%s, %s: %w", e.Name, c.Name, err)

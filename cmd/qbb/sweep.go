@@ -2,14 +2,12 @@ package main
 
 import (
 	"context"
-	"crypto/sha256"
 	"errors"
 	"fmt"
 	"io"
 	"path/filepath"
 	"runtime"
 	"slices"
-	"strconv"
 	"strings"
 	"sync"
 	"unicode"
@@ -19,7 +17,6 @@ import (
 
 	"github.com/qbb-sim/qbb/internal/driver"
 	"github.com/qbb-sim/qbb/internal/results"
-	"github.com/qbb-sim/qbb/internal/scenario"
 )
 
 // sweepOut is the usual folder of a sweep.
@@ -62,13 +59,6 @@ type sweep struct {
 	config               []string // the argument, if any
 }
 
-// member is a run of a sweep.
-type member struct {
-	name    string   // of its folder
-	dir     string   // that folder
-	options *choices // of its command line
-}
-
 func (s *sweep) run(c *call) error {
 	s.config = c.args
 	var err error
@@ -93,96 +83,6 @@ func (s *sweep) run(c *call) error {
 	}
 	return s.report(c.stdout, members)
 }
-
-// members are all combinations, the last --vary changing fastest.
-func (s *sweep) members() ([]member, error) {
-	if len(s.vary) == 0 {
-		return nil, errors.New("what changes from run to run? give --vary KEY=VALUES, such as --vary seed=1..5")
-	}
-	members := []member{{options: s.options}}
-	var keys []string
-	for _, text := range s.vary {
-		key, values, err := parseAxis(text)
-		if err != nil {
-			return nil, err
-		}
-		switch {
-		case s.options.given(key):
-			return nil, fmt.Errorf("%s: there is --%s %s too", key, key, (*s.options.values[key])[0])
-		case slices.Contains(keys, key):
-			return nil, fmt.Errorf("%s: it is there twice: give all values to one", key)
-		}
-		keys = append(keys, key)
-		if len(members)*len(values) > mostMembers {
-			return nil, fmt.Errorf("more than %d runs", mostMembers)
-		}
-		var finer []member
-		for _, m := range members {
-			for _, v := range values {
-				finer = append(finer, member{name: strings.TrimPrefix(m.name+"-"+label(key, v), "-"), options: m.options.with(key, v)})
-			}
-		}
-		members = finer
-	}
-	root := sweepOut
-	if s.options.given("out") {
-		root = (*s.options.values["out"])[0]
-	}
-	seen := make(map[string]bool)
-	for i := range members {
-		m := &members[i]
-		if seen[m.name] {
-			return nil, fmt.Errorf("two runs would be called %s, by their values", m.name)
-		}
-		seen[m.name] = true
-		m.dir = filepath.Join(root, m.name)
-		m.options = m.options.instead("out", m.dir)
-	}
-	return members, nil
-}
-
-// check finds mistakes in all runs, and what makes some of them worthless: two that are the same, or
-// write the same file.
-func (s *sweep) check(members []member) error {
-	same, writes := make(map[[sha256.Size]byte]string), make(map[string]string) // names of runs
-	for i := range members {
-		m := &members[i]
-		sc, err := s.scenario(*m)
-		if err == nil {
-			m.gather(sc)
-			_, err = driver.Setup(sc)
-		}
-		switch {
-		case err != nil && strings.Contains(m.name, ","):
-			return fmt.Errorf("%s: %w (values of --vary have spaces between them)", m.name, err)
-		case err != nil:
-			return fmt.Errorf("%s: %w", m.name, err)
-		}
-		record := sha256.Sum256([]byte(sc.Record()))
-		if other, ok := same[record]; ok {
-			return fmt.Errorf("--vary: %s and %s are the same run: their values mean the same, or another flag sets what they vary", other, m.name)
-		}
-		same[record] = m.name
-		for _, path := range driver.Named(sc, m.dir) {
-			if other, ok := writes[path]; ok {
-				return fmt.Errorf("%s and %s would both write %s: names without a folder are in that of the run", other, m.name, path)
-			}
-			writes[path] = m.name
-		}
-	}
-	return nil
-}
-
-// gather moves fct.txt, which the tables go with, into the run's own folder.
-func (m *member) gather(sc *scenario.Scenario) {
-	if name := filepath.Base(sc.Files.FCT); sc.Files.FCT != "" && name != sc.Files.FCT {
-		sc.Files.FCT = name
-		m.options = m.options.with("files.fct", name)
-	}
-}
-
-// scenario returns that of a run.
-func (s *sweep) scenario(m member) (*scenario.Scenario, error) { return m.options.scenario(s.config) }
 
 // commands prints the command lines of the runs.
 func (s *sweep) commands(w io.Writer, members []member) error {
@@ -272,51 +172,6 @@ func (s *sweep) runOne(ctx context.Context, m member) (what string, err error) {
 		return "", ctx.Err()
 	}
 	return fmt.Sprintf("%d of %d flows, %s", sum.Flows.Finished, sum.Flows.Total, seconds(sum.Machine.WallSeconds)), nil
-}
-
-// mostMembers is a bound on what a wrong range can ask for.
-const mostMembers = 10_000
-
-// parseAxis reads KEY=VALUES: values with spaces between them, of which 1..5 is all from 1 to 5.
-func parseAxis(text string) (key string, values []string, err error) {
-	key, list, err := keyValue(text)
-	if err != nil {
-		return "", nil, fmt.Errorf("%q is not KEY=VALUES, such as load='0.3 0.5' or seed=1..5", text)
-	}
-	if key == "out" {
-		return "", nil, errors.New("out: every run has a folder of its own below --out")
-	}
-	for value := range strings.FieldsSeq(list) {
-		first, last, isRange := strings.Cut(value, "..")
-		from, err1 := strconv.ParseInt(first, 10, 64)
-		to, err2 := strconv.ParseInt(last, 10, 64)
-		switch {
-		case !isRange || err1 != nil || err2 != nil:
-			values = append(values, value)
-			continue
-		case from > to || uint64(to)-uint64(from) >= mostMembers:
-			return "", nil, fmt.Errorf("%s: %s is not a range of at most %d numbers", key, value, mostMembers)
-		}
-		for n := range to - from + 1 {
-			values = append(values, strconv.FormatInt(from+n, 10))
-		}
-	}
-	return key, values, nil
-}
-
-// label is a value in the name of a folder: a number, or what would be hidden, with the last word of its
-// key before it, of a path its last element, and nothing that a file system or a shell might not take.
-func label(key, value string) string {
-	name := filepath.Base(value)
-	if c := name[0]; c >= '0' && c <= '9' || c == '.' {
-		name = key[strings.LastIndexByte(key, '.')+1:] + name
-	}
-	return strings.Map(func(r rune) rune {
-		if unicode.IsLetter(r) || unicode.IsDigit(r) || strings.ContainsRune("-_.=,+@%", r) {
-			return r
-		}
-		return '_'
-	}, name)
 }
 
 // quoted returns a word as a shell takes it.

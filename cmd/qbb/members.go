@@ -1,0 +1,173 @@
+package main
+
+import (
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode"
+
+	"github.com/qbb-sim/qbb/internal/driver"
+	"github.com/qbb-sim/qbb/internal/scenario"
+)
+
+// member is a run of a sweep.
+type member struct {
+	name    string   // of its folder
+	dir     string   // that folder
+	options *choices // of its command line
+}
+
+// axis is what --vary says: an option or key, and its values.
+type axis struct {
+	key    string
+	values []string
+}
+
+// members are all combinations, the last --vary changing fastest.
+func (s *sweep) members() ([]member, error) {
+	axes, err := s.axes()
+	if err != nil {
+		return nil, err
+	}
+	members := []member{{options: s.options}}
+	for _, a := range axes {
+		if len(members)*len(a.values) > mostMembers {
+			return nil, fmt.Errorf("more than %d runs", mostMembers)
+		}
+		var finer []member
+		for _, m := range members {
+			for _, v := range a.values {
+				finer = append(finer, member{name: strings.TrimPrefix(m.name+"-"+label(a.key, v), "-"), options: m.options.with(a.key, v)})
+			}
+		}
+		members = finer
+	}
+	root := sweepOut
+	if s.options.given("out") {
+		root = (*s.options.values["out"])[0]
+	}
+	seen := make(map[string]bool)
+	for i := range members {
+		m := &members[i]
+		if seen[m.name] {
+			return nil, fmt.Errorf("two runs would be called %s, by their values", m.name)
+		}
+		seen[m.name] = true
+		m.dir = filepath.Join(root, m.name)
+		m.options = m.options.instead("out", m.dir)
+	}
+	return members, nil
+}
+
+// axes reads what is varied, each key once.
+func (s *sweep) axes() (axes []axis, err error) {
+	if len(s.vary) == 0 {
+		return nil, errors.New("what changes from run to run? give --vary KEY=VALUES, such as --vary seed=1..5")
+	}
+	for _, text := range s.vary {
+		a, err := parseAxis(text)
+		switch {
+		case err != nil:
+			return nil, err
+		case s.options.given(a.key):
+			return nil, fmt.Errorf("%s: there is --%s %s too", a.key, a.key, (*s.options.values[a.key])[0])
+		case slices.ContainsFunc(axes, func(o axis) bool { return o.key == a.key }):
+			return nil, fmt.Errorf("%s: it is there twice: give all values to one", a.key)
+		}
+		axes = append(axes, a)
+	}
+	return axes, nil
+}
+
+// check finds mistakes in all runs, and what makes some of them worthless: two that are the same, or
+// write the same file.
+func (s *sweep) check(members []member) error {
+	same, writes := make(map[[sha256.Size]byte]string), make(map[string]string) // names of runs
+	for i := range members {
+		m := &members[i]
+		sc, err := s.scenario(*m)
+		if err == nil {
+			m.gather(sc)
+			_, err = driver.Setup(sc)
+		}
+		switch {
+		case err != nil && strings.Contains(m.name, ","):
+			return fmt.Errorf("%s: %w (values of --vary have spaces between them)", m.name, err)
+		case err != nil:
+			return fmt.Errorf("%s: %w", m.name, err)
+		}
+		record := sha256.Sum256([]byte(sc.Record()))
+		if other, ok := same[record]; ok {
+			return fmt.Errorf("--vary: %s and %s are the same run: their values mean the same, or another flag sets what they vary", other, m.name)
+		}
+		same[record] = m.name
+		for _, path := range driver.Named(sc, m.dir) {
+			if other, ok := writes[path]; ok {
+				return fmt.Errorf("%s and %s would both write %s: names without a folder are in that of the run", other, m.name, path)
+			}
+			writes[path] = m.name
+		}
+	}
+	return nil
+}
+
+// gather moves fct.txt, which the tables go with, into the run's own folder.
+func (m *member) gather(sc *scenario.Scenario) {
+	if name := filepath.Base(sc.Files.FCT); sc.Files.FCT != "" && name != sc.Files.FCT {
+		sc.Files.FCT = name
+		m.options = m.options.with("files.fct", name)
+	}
+}
+
+// scenario returns that of a run.
+func (s *sweep) scenario(m member) (*scenario.Scenario, error) { return m.options.scenario(s.config) }
+
+// mostMembers is a bound on what a wrong range can ask for.
+const mostMembers = 10_000
+
+// parseAxis reads KEY=VALUES: values with spaces between them, of which 1..5 is all from 1 to 5.
+func parseAxis(text string) (axis, error) {
+	key, list, err := keyValue(text)
+	if err != nil {
+		return axis{}, fmt.Errorf("%q is not KEY=VALUES, such as load='0.3 0.5' or seed=1..5", text)
+	}
+	if key == "out" {
+		return axis{}, errors.New("out: every run has a folder of its own below --out")
+	}
+	var values []string
+	for value := range strings.FieldsSeq(list) {
+		first, last, isRange := strings.Cut(value, "..")
+		from, err1 := strconv.ParseInt(first, 10, 64)
+		to, err2 := strconv.ParseInt(last, 10, 64)
+		switch {
+		case !isRange || err1 != nil || err2 != nil:
+			values = append(values, value)
+			continue
+		case from > to || uint64(to)-uint64(from) >= mostMembers:
+			return axis{}, fmt.Errorf("%s: %s is not a range of at most %d numbers", key, value, mostMembers)
+		}
+		for n := range to - from + 1 {
+			values = append(values, strconv.FormatInt(from+n, 10))
+		}
+	}
+	return axis{key, values}, nil
+}
+
+// label is a value in the name of a folder: a number, or what would be hidden, with the last word of its
+// key before it, of a path its last element, and nothing that a file system or a shell might not take.
+func label(key, value string) string {
+	name := filepath.Base(value)
+	if c := name[0]; c >= '0' && c <= '9' || c == '.' {
+		name = key[strings.LastIndexByte(key, '.')+1:] + name
+	}
+	return strings.Map(func(r rune) rune {
+		if unicode.IsLetter(r) || unicode.IsDigit(r) || strings.ContainsRune("-_.=,+@%", r) {
+			return r
+		}
+		return '_'
+	}, name)
+}

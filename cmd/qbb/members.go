@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -157,10 +158,13 @@ func parseAxis(text string) (axis, error) {
 	return axis{key, values}, nil
 }
 
+// perSecond matches a rate that is written as 50Mb/s, not 50Mbps, which would look like a path.
+var perSecond = regexp.MustCompile(`(\d[kKMGT]?[bB])/s(,|$)`)
+
 // label is a value in the name of a folder: a number, or what would be hidden, with the last word of its
 // key before it, of a path its last element, and nothing that a file system or a shell might not take.
 func label(key, value string) string {
-	name := filepath.Base(value)
+	name := filepath.Base(perSecond.ReplaceAllString(value, "${1}ps$2"))
 	if c := name[0]; c >= '0' && c <= '9' || c == '.' {
 		name = key[strings.LastIndexByte(key, '.')+1:] + name
 	}

@@ -108,6 +108,7 @@ func TestSweepLabel(t *testing.T) {
 		{"cc", "hpcc", "hpcc"}, {"load", "0.3", "load0.3"}, {"load", ".3", "load.3"}, {"flows", "..", "flows.."}, {"switch.reserve", "4KB", "reserve4KB"},
 		{"cc", "hpcc:target=0.9,ai=50Mbps", "hpcc_target=0.9,ai=50Mbps"}, {"flows", "../a/b c.csv", "b_c.csv"},
 		{"incast", "8x300KB@5%", "incast8x300KB@5%"}, {"topology", "/", "_"},
+		{"cc.params.ai", "50Mb/s", "ai50Mbps"}, {"topology", "star:n=4,rate=1.5GB/s,delay=1us", "star_n=4,rate=1.5GBps,delay=1us"}, {"flows", "7b/s.csv", "s.csv"}, {"flows", "lab/s", "s"},
 	} {
 		if got := label(c.key, c.value); got != c.want {
 			t.Errorf("%s=%s: %q, want %q", c.key, c.value, got, c.want)

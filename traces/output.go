@@ -42,11 +42,15 @@ func NewOutput(dir string) (*Output, error) {
 	return &Output{dir: dir}, nil
 }
 
-// Create adds a file. An existing one of that name stays until Commit.
+// Create adds a file, in the folder unless its name is an absolute path. An existing one of that name stays
+// until Commit.
 func (o *Output) Create(name string) (*File, error) {
-	path := filepath.Join(o.dir, name)
+	path := name
+	if !filepath.IsAbs(name) {
+		path = filepath.Join(o.dir, name)
+	}
 	for _, f := range o.files {
-		if f.name == path {
+		if sameName(f.name, path) {
 			return nil, fmt.Errorf("%s: two outputs have this name: rename one", path)
 		}
 	}
@@ -70,6 +74,13 @@ func (o *Output) Create(name string) (*File, error) {
 	f.buffer = bufio.NewWriterSize(f.file, 256<<10)
 	o.files = append(o.files, f)
 	return f, nil
+}
+
+// sameName reports whether two paths are one, as far as their names tell.
+func sameName(a, b string) bool {
+	x, err1 := filepath.Abs(a)
+	y, err2 := filepath.Abs(b)
+	return err1 == nil && err2 == nil && x == y
 }
 
 // direct reports whether the file is written to under its own name.

@@ -203,3 +203,29 @@ func TestOutputRefusesFolder(t *testing.T) {
 	_, err = out.Create("a")
 	checkError(t, err, filepath.Join(dir, "a")+": there is a folder of this name: choose another one")
 }
+
+// A name that is a path from the root stands for itself, and is told as it was given.
+func TestOutputAbsoluteName(t *testing.T) {
+	dir := t.TempDir()
+	t.Chdir(dir)
+	out, err := NewOutput("results")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer out.Abort()
+	create(t, out, "a.txt", "first")
+	create(t, out, filepath.Join(dir, "b.txt"), "second")
+	if _, err := out.Create(filepath.Join(dir, "results", "a.txt")); err == nil || !strings.Contains(err.Error(), "two outputs have this name") {
+		t.Errorf("the same file by another name: %v", err)
+	}
+	missing := filepath.Join(dir, "missing", "c.txt")
+	if _, err := out.Create(missing); err == nil || !strings.Contains(err.Error(), "open "+filepath.Join(dir, "missing", ".c.txt.tmp0")+": ") {
+		t.Errorf("got %v", err)
+	}
+	if err := out.Commit(); err != nil {
+		t.Fatal(err)
+	}
+	if got := append(names(t, dir), names(t, "results")...); !slices.Equal(got, []string{"b.txt", "results", "a.txt"}) {
+		t.Errorf("there are %q", got)
+	}
+}

@@ -248,6 +248,14 @@ func TestOutputErrors(t *testing.T) {
 	if err == nil || !strings.Contains(err.Error(), "would replace an input") {
 		t.Errorf("got %v", err)
 	}
+	sc = of(t, "topology", "star:n=4", "flows", flows, "pcap.file", "/dev/full")
+	if s, err = Setup(sc); err != nil {
+		t.Fatal(err)
+	}
+	t.Chdir(dir)
+	if _, err = Run(context.Background(), sc, s, Options{Dir: "."}); err == nil || !strings.HasPrefix(err.Error(), "/dev/full: not written: ") {
+		t.Errorf("got %v", err)
+	}
 	if left := contents(t, dir); len(left) != 1 || !strings.HasPrefix(left["flows.csv"], "src") {
 		t.Errorf("left %v", left)
 	}

@@ -89,49 +89,31 @@ func newOutputs(sc *scenario.Scenario, s *sim.Setup, dir string) (*outputs, erro
 	return o, nil
 }
 
-// create opens an output.
+// create opens an output. What the run has read must stay as it is.
 func (o *outputs) create(name string) (*traces.File, error) {
-	under, err := o.place(name)
-	if err != nil {
+	if err := o.prepare(name); err != nil {
 		return nil, err
 	}
-	return o.files.Create(under)
+	return o.files.Create(name)
 }
 
 // newTable opens a Parquet table beside fct.txt.
 func newTable[T any](o *outputs, name string) (*tables.Table[T], error) {
-	under, err := o.place(o.beside(name))
-	if err != nil {
+	name = o.beside(name)
+	if err := o.prepare(name); err != nil {
 		return nil, err
 	}
-	return tables.Create[T](o.files, under, o.meta)
+	return tables.Create[T](o.files, name, o.meta)
 }
 
-// place returns the path of an output as seen from the folder of the outputs. What the run has read must
-// stay as it is.
-func (o *outputs) place(name string) (string, error) {
+// prepare makes the folder of an output and lists it.
+func (o *outputs) prepare(name string) error {
 	path := under(o.dir, name)
 	if o.sc.Reads(path) {
-		return "", fmt.Errorf("%s: this output would replace an input: give it another name", path)
-	}
-	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
-		return "", err
+		return fmt.Errorf("%s: this output would replace an input: give it another name", path)
 	}
 	o.paths = append(o.paths, path)
-	return relative(o.dir, path)
-}
-
-// relative returns the path as seen from a folder.
-func relative(dir, path string) (string, error) {
-	from, err := filepath.Abs(dir)
-	if err != nil {
-		return "", err
-	}
-	to, err := filepath.Abs(path)
-	if err != nil {
-		return "", err
-	}
-	return filepath.Rel(from, to)
+	return os.MkdirAll(filepath.Dir(path), 0o777)
 }
 
 // beside returns the name of a file in the folder of fct.txt, if there is one.

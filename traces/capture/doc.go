@@ -6,7 +6,8 @@
 // port, from 0), with the rate of its link and time stamps in picoseconds since the start of the
 // run (if_tsresol 12). A packet is seen when it begins to leave a port (outbound) and when it has
 // arrived completely (inbound); what is lost on a link is seen at one end only. Packets carry an
-// id that is the same at all ports (epb_packetid). The format is draft-ietf-opsawg-pcapng. Tshark and
+// id that is the same at all ports (epb_packetid), but for PFC frames, which belong to one link and have none.
+// The format is draft-ietf-opsawg-pcapng. Tshark and
 // Wireshark show nanoseconds, and misread picoseconds beyond the first 18.4 ms of a second
 // ([Misread]): for longer runs there are files that count nanoseconds.
 //

@@ -108,3 +108,39 @@ func TestPFCBytes(t *testing.T) {
 		t.Errorf("got %s, want %s", got, want)
 	}
 }
+
+// Packets have ids of their own, the same wherever they are seen; PFC frames have none.
+func TestPacketIDs(t *testing.T) {
+	list := example()
+	again := list[0]
+	again.At, again.Node, again.Port, again.Event = list[len(list)-1].At, 0, 0, core.EventDequeue
+	list = append(list, again)
+	le := binary.LittleEndian
+	seen, at := make(map[uint64]int), 0
+	for b := written(t, options, list); len(b) > 0; b = b[le.Uint32(b[4:]):] {
+		if le.Uint32(b) != enhancedPacket {
+			continue
+		}
+		p := &list[at]
+		captured := le.Uint32(b[20:])
+		var id []byte
+		for o := b[28+(captured+3)&^3:]; le.Uint16(o) != 0; o = o[4+(le.Uint16(o[2:])+3)&^3:] {
+			if le.Uint16(o) == optPacketID {
+				id = o[4:12]
+			}
+		}
+		switch {
+		case (p.Packet.Kind == core.Pause) != (id == nil):
+			t.Errorf("%v: id % x", p.Packet.Kind, id)
+		case id != nil:
+			if first, ok := seen[le.Uint64(id)]; ok && (first != 0 || at != len(list)-1) {
+				t.Errorf("packets %d and %d have one id", first, at)
+			}
+			seen[le.Uint64(id)] = at
+		}
+		at++
+	}
+	if at != len(list) || len(seen) != len(list)-3 {
+		t.Errorf("%d packets, %d ids", at, len(seen))
+	}
+}

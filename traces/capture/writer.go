@@ -119,8 +119,10 @@ func (c *Writer) appendPacket(dst []byte, s *traces.Sighting, from, to mac, way 
 	}
 	dst = append(dst, optFlags, 0, 4, 0)
 	dst = le.AppendUint32(dst, way|withFCS)
-	dst = append(dst, optPacketID, 0, 8, 0)
-	dst = le.AppendUint64(dst, s.PacketID())
+	if s.Packet.Kind != core.Pause {
+		dst = append(dst, optPacketID, 0, 8, 0)
+		dst = le.AppendUint64(dst, s.PacketID())
+	}
 	if p := &s.Packet; p.Kind == core.Data && p.Payload != usualPayload(p, int32(whole), c.framer.mtu) {
 		dst = appendPayload(dst, p.Payload)
 	}

@@ -18,9 +18,9 @@ type meeting struct {
 	changed sync.Cond
 }
 
-// mostSpins take some ten microseconds: the windows of parts do not differ by more if each has a
-// processor to itself.
-const mostSpins = 1 << 14
+// mostSpins take about as long as to be woken again, a tenth of a millisecond or two: longer ones win little
+// if each thread has a processor to itself, and cost much if those who are waited for have none.
+const mostSpins = 1 << 18
 
 func (m *meeting) init(all int) {
 	m.all = int32(all)

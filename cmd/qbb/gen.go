@@ -75,7 +75,11 @@ func genTraffic(c *call, options *choices, start, out string) error {
 	if sc.Reads(out) {
 		return mistakef("%s: this output would replace an input: give it another name", out)
 	}
-	table := strings.EqualFold(filepath.Ext(out), ".csv")
+	extension := strings.ToLower(filepath.Ext(out))
+	if extension == ".gz" || extension == ".zst" {
+		return mistakef("%s: what is written is not compressed: name it without %s, and compress the file", out, extension)
+	}
+	table := extension == ".csv"
 	var bytes core.Bytes
 	for i := range flows {
 		f := &flows[i]

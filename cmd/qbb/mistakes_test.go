@@ -123,6 +123,7 @@ var mistakes = []struct {
 	{"gen traffic --start soon", `--start "soon"`},
 	{"gen traffic --topology two.topo --flows wait.csv", "wait.csv: flow 1 waits for another flow"},
 	{"gen traffic --topology two.topo --load 0.5 --out two.topo", "two.topo: this output would replace an input: give it another name"},
+	{"gen traffic -o f.csv.gz", "f.csv.gz: what is written is not compressed: name it without .gz, and compress the file"},
 	{"gen traffic --load x", `--load: "x"`},
 	{"gen traffic --cc hpcc", "unknown flag --cc"},
 }

@@ -171,7 +171,8 @@ func (s *sweep) runOne(ctx context.Context, m member) (what string, err error) {
 	case sum.StoppedEarly:
 		return "", ctx.Err()
 	}
-	return fmt.Sprintf("%d of %d flows, %s", sum.Flows.Finished, sum.Flows.Total, seconds(sum.Machine.WallSeconds)), nil
+	what = fmt.Sprintf("%d of %d flows, %s", sum.Flows.Finished, sum.Flows.Total, seconds(sum.Machine.WallSeconds))
+	return strings.Join(append([]string{what}, sum.Notes...), "; "), nil
 }
 
 // quoted returns a word as a shell takes it.

@@ -102,6 +102,15 @@ func TestSweepInterrupted(t *testing.T) {
 	}
 }
 
+// What must be known of a run is told when it has ended.
+func TestSweepTellsNotes(t *testing.T) {
+	t.Chdir(t.TempDir())
+	o := qbb(t, with([]string{"sweep", "--vary", "seed=7", "--cc", "dctcp", "--ecn", "off"}, small[1:]...)...)
+	if o.code != exitOK || !strings.Contains(o.stderr, "; dctcp heard no congestion: ecn is off\n") {
+		t.Errorf("exit code %d: %s", o.code, o.stderr)
+	}
+}
+
 // Folders are named by values, whatever these contain.
 func TestSweepLabel(t *testing.T) {
 	for _, c := range []struct{ key, value, want string }{

@@ -32,8 +32,8 @@ func Trend(runs []*Run, key string) (figure.Figure, error) {
 		order[i] = i
 	}
 	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(x[a], x[b]) })
-	const decades = 30 // from this ratio on a linear axis crowds the small ones
-	if low, high := x[order[0]], x[order[len(order)-1]]; low > 0 && high >= decades*low {
+	const wide = 30 // from this ratio on a linear axis crowds the small ones
+	if low, high := x[order[0]], x[order[len(order)-1]]; low > 0 && high >= wide*low {
 		f.X.Scale = figure.Log
 	}
 	names := others(runs, key)

@@ -116,7 +116,7 @@ func (sc *Scenario) check() error {
 	const mostWait = sim.Timeout(topo.MaxDelay)
 	const mostLoad = 2 // no network carries more than 1; 50 is meant as percent
 	h, s, q := &sc.Host, &sc.Switch, &sc.Sampling
-	const tooLong = "holds packets of at most 65100B, what a scheme adds apart: mtu and host.header are more"
+	tooLong := fmt.Sprintf("holds packets of at most %v, what a scheme adds apart: mtu and host.header are more", mostRecorded)
 	long := sc.MTU+h.Header > mostRecorded
 	for _, c := range []struct {
 		key   string

@@ -77,6 +77,29 @@ type Turn struct {
 	Actions []Action
 	// Trace collects packet records. Nil: tracing is off.
 	Trace *Trace
+	// Ended reports whether the latest transmission that a node's port was told to make before this turn
+	// and that ends at Now comes to its end before the event now running. If nil, a node must Kick.
+	Ended func(node NodeID, port int) bool
+}
+
+// Busy reports whether the transmission of a node's port that ends at the time end is under way, or
+// may be.
+func (t *Turn) Busy(node NodeID, port int, end Time) bool {
+	return end > t.Now || end == t.Now && t.endsLater(node, port)
+}
+
+// endsLater reports whether a transmission that ends at Now ends after the event now running, or may:
+// what begins in this turn does, even if it takes no time.
+func (t *Turn) endsLater(node NodeID, port int) bool {
+	if t.Ended == nil {
+		return true
+	}
+	for i := range t.Actions {
+		if a := &t.Actions[i]; a.Kind == Transmit && int(a.Port) == port {
+			return true
+		}
+	}
+	return !t.Ended(node, port)
 }
 
 // add appends an action of a kind, nothing else of which is set. Its fields are written in place:

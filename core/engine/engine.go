@@ -106,6 +106,7 @@ func New(order Order, pool *core.Pool, portsOfNode []int) *Engine {
 		}
 	}
 	e.queue = NewQueue(len(e.ports) * slotsPerPort)
+	e.turn.Ended = e.ended
 	e.beat.at, e.watch.at, e.due = core.Never, core.Never, core.Never
 	return e
 }
@@ -339,6 +340,15 @@ func (e *Engine) transmit(id PortID, a *core.Action) {
 	e.queue.Push(a.Packet)
 }
 
+func (e *Engine) ended(node core.NodeID, port int) bool {
+	return e.isFree(&e.ports[e.Port(node, port)])
+}
+
+// isFree reports whether a port's last transmission ended before the present event.
+func (e *Engine) isFree(p *port) bool {
+	return p.free < e.turn.Now || p.free == e.turn.Now && p.key < e.key
+}
+
 // kick calls TxDone: now if the end of the transmission lies before the present event, else
 // when it comes.
 func (e *Engine) kick(id PortID) {
@@ -346,7 +356,7 @@ func (e *Engine) kick(id PortID) {
 	s := int32(id)*slotsPerPort + slotTxDone
 	switch {
 	case e.queue.Pending(s):
-	case p.free < e.turn.Now || p.free == e.turn.Now && p.key < e.key:
+	case e.isFree(p):
 		p.node.TxDone(&e.turn, int(p.local))
 	default:
 		e.queue.Set(s, p.free, p.key, p.born)

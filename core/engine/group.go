@@ -43,7 +43,7 @@ func NewGroup(order Order, threads int, pools []*core.Pool, portsOfNode []int, p
 		if i > 0 {
 			e = new(Engine)
 			*e = *whole
-			e.Pool, e.queue = pool, NewQueue(len(e.ports)*slotsPerPort)
+			e.Pool, e.queue, e.turn.Ended = pool, NewQueue(len(e.ports)*slotsPerPort), e.ended
 		}
 		if len(pools) > 1 {
 			e.border = newBorder(pool, len(pools))

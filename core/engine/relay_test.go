@@ -87,7 +87,7 @@ func (r *relay) trySend(t *core.Turn, out int) {
 	switch {
 	case o.down || o.queue.Empty():
 		return
-	case o.free >= t.Now:
+	case t.Busy(r.id, out, o.free):
 		if !o.kicked {
 			o.kicked = true
 			t.Kick(out)

@@ -45,7 +45,7 @@ func (h *Host) trySend(t *core.Turn, out int) {
 	if !o.up || o.acks.Empty() && len(o.list) == 0 && o.owed == 0 && o.datagram == nil {
 		return
 	}
-	if o.free >= t.Now { // busy, or its end and this event fall together
+	if t.Busy(h.cfg.ID, out, o.free) {
 		if !o.kicked {
 			o.kicked = true
 			t.Kick(out)

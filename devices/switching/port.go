@@ -117,7 +117,7 @@ func (s *Switch) trySend(t *core.Turn, out int) {
 	case ready == 0:
 		o.wait(t.Now)
 		return
-	case o.free >= t.Now: // busy, or its end and this event fall together
+	case t.Busy(s.cfg.ID, out, o.free):
 		if !o.kicked {
 			o.kicked = true
 			t.Kick(out)

@@ -6,7 +6,7 @@ set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 cd "$top"
 
-all_steps=(format vet staticcheck tests c ns3 python)
+all_steps=(format vet staticcheck tests portable c ns3 python)
 staticcheck=honnef.co/go/tools/cmd/staticcheck@v0.8.2 # 2026.2
 
 step_format() {
@@ -47,6 +47,8 @@ step_tests() {
 		{ print; fflush() }
 		END { printf "%d tests passed, %d failed, %d skipped; %d packages passed, %d failed\n", passed, failed, skipped, ok, broken }'
 }
+
+step_portable() { scripts/test-portable.sh; }
 
 step_c() { scripts/test-c.sh; }
 

@@ -1,0 +1,52 @@
+#!/usr/bin/env bash
+# Compares what different processors write: scripts/test-portable.sh. Every scheme and a case of the
+# reference for each of its own run in the program as it is built here, in one built for processors
+# that fuse multiplications with additions (amd64 from GOAMD64=v3 on), and in one for arm64 under an
+# emulator. All files must be the same, but for the time and memory that the runs took.
+# Exit code 0: they are; 1: some differ; 2: something is missing.
+set -euo pipefail
+source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
+cd "$top"
+
+# outputs FOLDER COMMAND... has a program write its files into a folder.
+outputs() {
+	local dir=$1 schemes c
+	shift
+	schemes=$("$@" schemes --names | awk '/^  [a-z]/ { print $1 }')
+	"$@" sweep --vary "cc=${schemes//$'\n'/ }" --topology fat-tree:k=4 --load 0.5 --duration 100us \
+		--incast 4x100KB --quiet --out "$dir/schemes"
+	for c in dumbbell4-{hpcc,dcqcn,timely,dctcp,pint}; do
+		mkdir -p "$dir/$c"
+		(cd "$dir/$c" && "$@" run "$top/testdata/baselines/$c/config.txt" --quiet --out .)
+	done
+	find "$dir" -name summary.json -exec sed -i -E '/"(setup_seconds|wall_seconds|(hops|events)_per_second|memory_bytes.*)":/d' {} +
+}
+
+# same WHICH FOLDER says whether a folder holds what ours does.
+same() {
+	if diff -rq "$work/here" "$2"; then
+		echo "$1: $(find "$2" -type f | wc -l) files are the same"
+	else
+		failed=1
+	fi
+}
+
+need_go
+command -v qemu-aarch64 >/dev/null || apt_install qemu-user
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+failed=0
+
+go build -o "$work/qbb" ./cmd/qbb
+outputs "$work/here" "$work/qbb"
+
+if [[ $(go env GOARCH) == amd64 ]] && grep -qw fma /proc/cpuinfo; then
+	GOAMD64=v3 go build -o "$work/qbb-v3" ./cmd/qbb
+	outputs "$work/v3" "$work/qbb-v3"
+	same "amd64 that fuses" "$work/v3"
+fi
+
+GOARCH=arm64 CGO_ENABLED=0 go build -o "$work/qbb-arm64" ./cmd/qbb
+outputs "$work/arm64" qemu-aarch64 "$work/qbb-arm64"
+same "arm64, emulated" "$work/arm64"
+exit "$failed"

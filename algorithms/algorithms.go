@@ -229,13 +229,13 @@ type Reply struct {
 // Sight is one packet as a Marker sees it.
 type Sight struct {
 	Now     core.Time
-	Enqueue bool        // at enqueue, before the packet is counted; otherwise at dequeue, after
-	Own     bool        // a data packet of a flow of the marker's scheme
-	Queue   core.Bytes  // bytes queued at the port (all data queues)
-	Class   core.Bytes  // bytes queued of the packet's class
-	Starved bool        // packets of the class have had to wait for credits alone
-	Tx      core.Bytes  // bytes sent by the port before this packet
-	Packet  core.Packet // its header; Aux is the stamp or digest carried so far
+	Enqueue bool         // at enqueue, before the packet is counted; otherwise at dequeue, after
+	Own     bool         // a data packet of a flow of the marker's scheme
+	Queue   core.Bytes   // bytes queued at the port (all data queues)
+	Class   core.Bytes   // bytes queued of the packet's class
+	Starved bool         // packets of the class have had to wait for credits alone
+	Tx      core.Bytes   // bytes sent by the port before this packet
+	Packet  *core.Packet // its header, to be read during the call; Aux is the stamp or digest carried so far
 }
 
 // Mark is what a Marker wants done to the packet. The host resets it before a Step.
@@ -250,7 +250,9 @@ type Mark struct {
 }
 
 // Reset clears the mark and keeps the memory of Others.
-func (m *Mark) Reset() { *m = Mark{Others: m.Others[:0]} }
+func (m *Mark) Reset() {
+	m.CE, m.SetAux, m.Aux, m.Notify, m.Feedback, m.Others, m.Flows = false, false, 0, false, 0, m.Others[:0], 0
+}
 
 // Notice is a CNM to the source of a flow that has passed the port: node To is Packet.Src
 // of its data packets, QP their Packet.SrcQP.

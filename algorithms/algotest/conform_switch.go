@@ -21,7 +21,7 @@ func sights(n int) []algorithms.Sight {
 		queue := core.Bytes(r.IntN(1 << 20))
 		list[i] = algorithms.Sight{
 			Now: now, Enqueue: i%2 == 0, Own: true, Queue: queue, Class: queue, Starved: i&64 != 0, Tx: tx,
-			Packet: core.Packet{Kind: core.Data, Flags: core.ECT, Size: 1048, Payload: 1000, SrcQP: int32(r.IntN(8)), Aux: r.Uint64()},
+			Packet: &core.Packet{Kind: core.Data, Flags: core.ECT, Size: 1048, Payload: 1000, SrcQP: int32(r.IntN(8)), Aux: r.Uint64()},
 		}
 	}
 	return list

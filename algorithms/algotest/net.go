@@ -143,7 +143,7 @@ func (n *net) mark(p *packet, enqueue bool) {
 	}
 	sight := algorithms.Sight{
 		Now: n.now, Enqueue: enqueue, Own: true, Queue: n.queued, Class: n.queued, Tx: n.tx,
-		Packet: core.Packet{
+		Packet: &core.Packet{
 			Kind: core.Data, Flags: core.ECT, Size: int32(p.wire), Payload: int32(n.MTU),
 			Src: core.NodeID(p.flow), SrcQP: int32(p.flow), Seq: p.seq, Sent: p.sent, Aux: p.aux,
 		},

@@ -20,7 +20,7 @@ func newPort() *marker {
 // arrive shows a packet of 1000 bytes to the port and returns what becomes of it.
 func arrive(m *marker, at core.Duration, queue core.Bytes, aux uint64) (k algorithms.Mark, now uint64) {
 	m.Step(&algorithms.Sight{
-		Now: core.Time(at), Enqueue: true, Own: true, Queue: queue, Packet: core.Packet{Kind: core.Data, Size: 1000, Aux: aux},
+		Now: core.Time(at), Enqueue: true, Own: true, Queue: queue, Packet: &core.Packet{Kind: core.Data, Size: 1000, Aux: aux},
 	}, &k)
 	if k.SetAux {
 		return k, k.Aux
@@ -93,7 +93,7 @@ func TestSupplyMatching(t *testing.T) {
 func TestOthers(t *testing.T) {
 	m := newPort()
 	var k algorithms.Mark
-	m.Step(&algorithms.Sight{Now: core.Time(1500 * ns), Queue: 1 << 20, Packet: core.Packet{Size: 1000, Aux: present | inc}}, &k)
+	m.Step(&algorithms.Sight{Now: core.Time(1500 * ns), Queue: 1 << 20, Packet: &core.Packet{Size: 1000, Aux: present | inc}}, &k)
 	if k.SetAux || k.Notify || m.supply != 500 {
 		t.Errorf("%+v, supply %v; want nothing, and 500 bytes", k, m.supply)
 	}

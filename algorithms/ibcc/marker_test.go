@@ -32,7 +32,7 @@ func (p *point) pass(queue, size core.Bytes, starved bool, wait core.Duration) b
 	var k algorithms.Mark
 	q := algorithms.Sight{
 		Now: p.now, Enqueue: true, Own: true, Class: queue - size,
-		Packet: core.Packet{Kind: core.Data, Size: int32(size), Prio: 3},
+		Packet: &core.Packet{Kind: core.Data, Size: int32(size), Prio: 3},
 	}
 	p.m.Step(&q, &k)
 	p.now = p.now.Add(wait)
@@ -138,7 +138,7 @@ func TestLonePacket(t *testing.T) {
 func TestOthers(t *testing.T) {
 	p := newPoint(func(*Params) {}, false)
 	var k algorithms.Mark
-	q := algorithms.Sight{Now: core.Time(us), Enqueue: true, Own: true, Class: 4000, Packet: core.Packet{Size: 1000}}
+	q := algorithms.Sight{Now: core.Time(us), Enqueue: true, Own: true, Class: 4000, Packet: &core.Packet{Size: 1000}}
 	p.m.Step(&q, &k)
 	if k.CE || p.m.Congested(core.Time(3*us)) != 2*us {
 		t.Errorf("on arrival: marked %v, congested for %v; want no mark, 2 us", k.CE, p.m.Congested(core.Time(3*us)))

@@ -227,7 +227,7 @@ func TestFlowCounter(t *testing.T) {
 	step := func(us int64, src core.NodeID, enqueue, own bool) uint32 {
 		var k algorithms.Mark
 		m.Step(&algorithms.Sight{
-			Now: core.AtNanos(1000 * us), Enqueue: enqueue, Own: own, Packet: core.Packet{Kind: core.Data, Src: src},
+			Now: core.AtNanos(1000 * us), Enqueue: enqueue, Own: own, Packet: &core.Packet{Kind: core.Data, Src: src},
 		}, &k)
 		return k.Flows
 	}

@@ -25,7 +25,7 @@ func (m *counter) Step(q *algorithms.Sight, k *algorithms.Mark) {
 	if !q.Own {
 		return
 	}
-	m.flows.See(q.Now, algorithms.FlowKey(&q.Packet))
+	m.flows.See(q.Now, algorithms.FlowKey(q.Packet))
 	if !q.Enqueue {
 		k.Flows = uint32(min(m.flows.Len(), math.MaxUint16)) // 16 bits on the wire
 	}

@@ -27,7 +27,7 @@ func BenchmarkMarker(b *testing.B) {
 	for _, p := range []Params{Defaults(), AFDefaults(), FQCNDefaults()} {
 		b.Run(p.name, func(b *testing.B) {
 			m := newMarker(b, p)
-			q := algorithms.Sight{Enqueue: true, Own: true, Queue: 40_000, Packet: core.Packet{Kind: core.Data, Size: 1048}}
+			q := algorithms.Sight{Enqueue: true, Own: true, Queue: 40_000, Packet: &core.Packet{Kind: core.Data, Size: 1048}}
 			var k algorithms.Mark
 			b.ReportAllocs()
 			for i := 0; b.Loop(); i++ {

@@ -61,7 +61,7 @@ func (m *marker) Step(q *algorithms.Sight, k *algorithms.Mark) {
 	}
 	m.toNext -= size
 	if m.toNext < 0 {
-		m.sample(q.Queue+size, &q.Packet, k)
+		m.sample(q.Queue+size, q.Packet, k)
 	}
 }
 

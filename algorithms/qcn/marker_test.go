@@ -30,7 +30,7 @@ func steady(p Params) Params {
 // arrive shows a packet to the marker; the queue includes it.
 func arrive(m *marker, source core.NodeID, queue core.Bytes, size int32) algorithms.Mark {
 	q := algorithms.Sight{Enqueue: true, Own: true, Queue: queue - core.Bytes(size)}
-	q.Packet = core.Packet{Kind: core.Data, Src: source, Size: size}
+	q.Packet = &core.Packet{Kind: core.Data, Src: source, Size: size}
 	var k algorithms.Mark
 	m.Step(&q, &k)
 	return k
@@ -82,8 +82,8 @@ func TestSamplingCountsOwnArrivals(t *testing.T) {
 		}
 	}
 	for _, q := range []algorithms.Sight{
-		{Enqueue: false, Own: true, Queue: 400_000, Packet: core.Packet{Size: 1500}},
-		{Enqueue: true, Own: false, Queue: 400_000, Packet: core.Packet{Size: 1500}},
+		{Enqueue: false, Own: true, Queue: 400_000, Packet: &core.Packet{Size: 1500}},
+		{Enqueue: true, Own: false, Queue: 400_000, Packet: &core.Packet{Size: 1500}},
 	} {
 		var k algorithms.Mark
 		if m.Step(&q, &k); k.Notify {

@@ -47,7 +47,7 @@ func see(m *marker, at core.Duration, enqueue, own bool, queue core.Bytes, aux u
 	var k algorithms.Mark
 	m.Step(&algorithms.Sight{
 		Now: core.Time(at), Own: own, Enqueue: enqueue, Queue: queue,
-		Packet: core.Packet{Kind: core.Data, Size: 1000, Aux: aux},
+		Packet: &core.Packet{Kind: core.Data, Size: 1000, Aux: aux},
 	}, &k)
 	if k.SetAux {
 		return k.Aux

@@ -64,7 +64,7 @@ func (m *marker) elapse(now core.Time) bool {
 
 // note keeps the packet's flow in the table.
 func (m *marker) note(q *algorithms.Sight) {
-	slot, fresh := m.flows.See(q.Now, algorithms.FlowKey(&q.Packet))
+	slot, fresh := m.flows.See(q.Now, algorithms.FlowKey(q.Packet))
 	if !fresh {
 		return
 	}

@@ -74,7 +74,7 @@ func (m *port) see(at core.Duration, flow int32, enqueue bool, queue core.Bytes)
 	m.mark.Reset()
 	m.Step(&algorithms.Sight{
 		Now: core.Time(at), Own: true, Enqueue: enqueue, Queue: queue,
-		Packet: core.Packet{Kind: core.Data, Src: core.NodeID(flow), SrcQP: 10 + flow, Size: 1000},
+		Packet: &core.Packet{Kind: core.Data, Src: core.NodeID(flow), SrcQP: 10 + flow, Size: 1000},
 	}, &m.mark)
 	return m.mark.Others
 }

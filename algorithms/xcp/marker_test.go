@@ -42,7 +42,7 @@ func see(m *marker, at core.Duration, enqueue bool, queue core.Bytes, p sent, as
 	h := header{p.cwnd, p.rtt / 1e6, asks}
 	s := algorithms.Sight{
 		Now: core.Time(at), Own: true, Enqueue: enqueue, Queue: queue,
-		Packet: core.Packet{Kind: core.Data, Size: int32(p.size), Aux: h.pack()},
+		Packet: &core.Packet{Kind: core.Data, Size: int32(p.size), Aux: h.pack()},
 	}
 	var k algorithms.Mark
 	m.Step(&s, &k)
@@ -211,7 +211,7 @@ func TestOthers(t *testing.T) {
 	m := newPort()
 	var k algorithms.Mark
 	for _, own := range []bool{false, true} {
-		s := algorithms.Sight{Now: core.Time(us), Own: own, Enqueue: true, Packet: core.Packet{Size: 1000}}
+		s := algorithms.Sight{Now: core.Time(us), Own: own, Enqueue: true, Packet: &core.Packet{Size: 1000}}
 		if !own {
 			s.Packet.Aux = (&header{10_000, 1e-5, 1}).pack()
 		}

@@ -30,15 +30,14 @@ func (s *Switch) stampINT(t *core.Turn, o *port, p *core.Packet) {
 // show lets the congestion point of scheme i see a packet that arrives at its queue or leaves
 // it.
 func (s *Switch) show(t *core.Turn, o *port, out, i int, p *core.Packet, enqueue bool) {
-	s.sight = algorithms.Sight{
-		Now: t.Now, Enqueue: enqueue, Own: p.Kind == core.Data && int(p.Marker) == i+1,
-		Queue: o.depth + o.queues[0].bytes, Class: o.queues[p.Prio&7].bytes, Tx: o.tx, Packet: *p,
-	}
+	q := &s.sight
+	q.Now, q.Enqueue, q.Own = t.Now, enqueue, p.Kind == core.Data && int(p.Marker) == i+1
+	q.Queue, q.Class, q.Tx, q.Packet = o.depth+o.queues[0].bytes, o.queues[p.Prio&7].bytes, o.tx, p
 	if s.lanes != nil {
-		s.sight.Starved = s.takeStarved(t.Now, out, p.Prio&7, !enqueue)
+		q.Starved = s.takeStarved(t.Now, out, p.Prio&7, !enqueue)
 	}
 	s.mark.Reset()
-	s.markers[i][out].Step(&s.sight, &s.mark)
+	s.markers[i][out].Step(q, &s.mark)
 	if s.mark.SetAux {
 		p.Aux = s.mark.Aux
 	}

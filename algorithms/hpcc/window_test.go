@@ -111,3 +111,12 @@ func TestWindowAdditiveIncrease(t *testing.T) {
 		t.Errorf("W_AI = %v, want 81.25", s.ai)
 	}
 }
+
+// The window never falls below its share of the lowest rate: a hundredth of 162,500 B.
+func TestWindowFloor(t *testing.T) {
+	s, _ := newWindowSender(t)
+	s.u = 1000
+	if w, _ := s.next(); math.Abs(w-1625) > 1e-9 {
+		t.Errorf("window %v at a utilisation of 1000, want 1625", w)
+	}
+}

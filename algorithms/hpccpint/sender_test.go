@@ -182,6 +182,7 @@ func TestReaction(t *testing.T) {
 		{0.5, 0, 40 * core.Gbps, 40*core.Gbps + ai, 1},
 		{0.5, 5, 40 * core.Gbps, 76*core.Gbps + ai, 0},
 		{0.5, 5, 80 * core.Gbps, line, 0},
+		{0.95, 0, 40 * core.Gbps, 40*core.Gbps + ai, 0}, // the target itself calls for a multiplicative step
 		{40, 0, 20 * core.Gbps, core.Gbps, 0},
 	} {
 		p := Defaults()

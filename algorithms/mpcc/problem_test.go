@@ -200,6 +200,24 @@ func TestDrainingAgainstBruteForce(t *testing.T) {
 	}
 }
 
+// The shortcut for a queue that drains ends where the largest first move is no longer the best one:
+// close to that border on both sides it agrees with the general method.
+func TestDrainingBorder(t *testing.T) {
+	for horizon := 1; horizon <= maxHorizon; horizon++ {
+		n := float64(horizon)
+		p := problem{horizon: horizon, wq: 1, wr: n * n, b: 1, lb: -1000, ub: -1, qmax: 1e6}
+		border := (p.wr + n*(n+1)/2) / n // wr ub + wq b (n x0 + n(n+1)/2 b ub) = 0
+		for _, x0 := range []float64{border * (1 - 1e-3), border * (1 + 1e-3)} {
+			p.x0 = x0
+			u, ok := p.first()
+			want, feasible := p.backward()
+			if ok != feasible || !near(u, want, 0) || (u == p.ub) != (x0 < border) {
+				t.Errorf("horizon %d, queue %v: %v %v, want %v %v", horizon, x0, u, ok, want, feasible)
+			}
+		}
+	}
+}
+
 // Nothing allocates, in either method.
 func TestProblemDoesNotAllocate(t *testing.T) {
 	p := randomProblem(rand.New(rand.NewPCG(5, 1)), 10)

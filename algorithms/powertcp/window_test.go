@@ -125,3 +125,41 @@ func start(t *testing.T, build func(Params) (algorithms.Scheme, error)) algorith
 	}
 	return s.NewSender()
 }
+
+// The window never falls below its share of the lowest rate: a hundredth of 250,000 B.
+func TestFloor(t *testing.T) {
+	w := newWindow()
+	w.old, w.cwnd, w.beta = 0, 0, 0
+	if w.update(); !near(w.cwnd, 2500) {
+		t.Errorf("window %v, want 2500", w.cwnd)
+	}
+}
+
+// Counters of different ports are never subtracted: after Path the ACKs of what was sent before are not
+// used, and the first one after them is only recorded.
+func TestPathForgetsRecords(t *testing.T) {
+	scheme, err := New(Defaults())
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, c := scheme.NewSender(), new(algorithms.Control)
+	s.Start(0, flow(), c)
+	format := core.FullINT(5)
+	ack := func(acked, next int64, at core.Duration, tx core.Bytes) float64 {
+		hop := format.Record(core.Time(at), 100*core.Gbps, tx, 50_000)
+		s.Step(&algorithms.Signal{Kind: algorithms.Ack, Acked: acked, Next: next, Hops: []core.Hop{hop}}, c)
+		return s.(*sender).window.cwnd
+	}
+	ack(1000, 100_000, 1*us, 0)
+	before := ack(2000, 101_000, 2*us, 12_500)
+	s.Step(&algorithms.Signal{Kind: algorithms.Path, Next: 101_000}, c)
+	if got := ack(101_000, 200_000, 3*us, 25_000); got != before {
+		t.Errorf("an ACK of the former path moves the window from %v to %v", before, got)
+	}
+	if got := ack(102_000, 201_000, 4*us, 1e9); got != before {
+		t.Errorf("the first record of a path moves the window from %v to %v", before, got)
+	}
+	if got := ack(103_000, 202_000, 5*us, 1e9+12_500); got == before {
+		t.Errorf("the second record of a path leaves the window at %v", got)
+	}
+}

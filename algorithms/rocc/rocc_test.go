@@ -102,6 +102,18 @@ func TestPeriods(t *testing.T) {
 	}
 }
 
+// A packet in the instant in which a period ends is not part of it.
+func TestEndOfAPeriod(t *testing.T) {
+	m := newPort()
+	m.see(39*us, 1, true, 399_000)
+	m.see(40*us, 2, true, 0)
+	f := newPort().fair
+	f.next(400_000. / queueUnit)
+	if m.fair != f || m.due != core.Time(80*us) {
+		t.Errorf("fair rate %+v, due %v; want %+v, due 80us", m.fair, m.due, f)
+	}
+}
+
 // Many periods at once are as many one by one.
 func TestIdlePeriods(t *testing.T) {
 	lazy, eager := newPort(), newPort()

@@ -151,3 +151,29 @@ func TestEndpointDelay(t *testing.T) {
 		t.Errorf("endpoint %v, fabric %v packets, window %v; want 6, 10.1, 6000B", s.endpoint.cwnd, s.fabric.cwnd, c.Window)
 	}
 }
+
+// After retx_reset time-outs in a row the window is the least; an ACK ends the row.
+func TestTimeoutsInARow(t *testing.T) {
+	p := Defaults()
+	scheme, err := New(p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, c := scheme.NewSender().(*sender), new(algorithms.Control)
+	s.Start(0, &algorithms.Flow{Line: 100 * core.Gbps, BaseRTT: 20 * us, MTU: 1000, Hops: 2}, c)
+	for range 2 {
+		for range p.RetxReset - 1 {
+			s.Step(&algorithms.Signal{Kind: algorithms.Loss, Flags: algorithms.Timeout}, c)
+		}
+		if s.fabric.cwnd == p.MinCwnd {
+			t.Fatalf("least window after %d time-outs in a row, want %d", s.timeouts, p.RetxReset)
+		}
+		s.Step(&algorithms.Signal{Kind: algorithms.Ack, Bytes: 1000, RTT: 20 * us}, c)
+	}
+	for range p.RetxReset {
+		s.Step(&algorithms.Signal{Kind: algorithms.Loss, Flags: algorithms.Timeout}, c)
+	}
+	if s.fabric.cwnd != p.MinCwnd || s.endpoint.cwnd != p.MinCwnd {
+		t.Errorf("windows %v and %v after %d time-outs in a row", s.fabric.cwnd, s.endpoint.cwnd, p.RetxReset)
+	}
+}

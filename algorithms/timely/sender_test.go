@@ -98,3 +98,14 @@ func TestSteepGradient(t *testing.T) {
 		t.Errorf("rate %v, want the floor of 1Gbps", c.Rate)
 	}
 }
+
+// A round trip of t_low itself is judged by its gradient (Mittal et al., SIGCOMM 2015, algorithm 1).
+func TestLowThreshold(t *testing.T) {
+	for rtt, falls := range map[core.Duration]bool{50 * us: true, 50*us - core.Nanosecond: false} {
+		m, c := evaluated(t, 40*us)
+		before := m.rate
+		if ack(m, c, 11_000, 20_000, rtt); (c.Rate < before) != falls {
+			t.Errorf("%v after 40us: from %v to %v", rtt, before, c.Rate)
+		}
+	}
+}

@@ -295,8 +295,10 @@ func TestToldAtTheStart(t *testing.T) {
 // at the end of the flow.
 func TestLazyTimers(t *testing.T) {
 	var ticks []int64
+	var last algorithms.Signal
 	s := &scheme{traits: algorithms.Traits{LazyTimers: true}, start: algorithms.Control{Window: 1000, Wake: core.AtNanos(3000)}}
 	s.step = func(sig *algorithms.Signal, c *algorithms.Control) {
+		last = *sig
 		ticks = append(ticks, sig.Now.Nanos())
 		c.Window, c.Wake = core.Unlimited, sig.Now.Add(10*core.Microsecond)
 	}
@@ -308,6 +310,9 @@ func TestLazyTimers(t *testing.T) {
 	}
 	r.arrive(6000, 0, r.Pause(4, 0, false)) // a reason to look
 	r.arrive(30_000, 0, r.ack(qp, 2000, core.Ack))
+	if last.Kind != algorithms.Timer || last.Next != 2000 || last.InFlight != 0 {
+		t.Errorf("heard at the end %+v", last)
+	}
 	r.Run(core.AtNanos(90_000))
 	if got, want := r.took(), [][2]int64{{0, 0}, {6000, 1000}}; !reflect.DeepEqual(got, want) || !slices.Equal(ticks, []int64{6000, 30_000}) {
 		t.Errorf("sent %v, want %v; ticks at %v, want 6000 and 30000", got, want, ticks)

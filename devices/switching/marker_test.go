@@ -112,6 +112,25 @@ func TestMarks(t *testing.T) {
 	}
 }
 
+// A congestion point that gives no number of flows leaves the record of the switch before as it is; 1 is a number.
+func TestFlowsAreKept(t *testing.T) {
+	for flows, want := range []uint32{0, 1} {
+		cfg := config(2)
+		cfg.Markers = []algorithms.Scheme{points{step: func(_ int, q *algorithms.Sight, m *algorithms.Mark) {
+			if !q.Enqueue {
+				m.Flows = uint32(flows)
+			}
+		}}}
+		r := newRig(t, cfg)
+		p := r.withINT(r.packet(1, 1000, 3))
+		p.NHops, p.INT[0] = 1, core.Hop{Flows: 7}
+		r.arrive(0, 0, p)
+		if hops := r.sent[0].hops; len(hops) != 2 || hops[0].Flows != 7 || hops[1].Flows != want {
+			t.Errorf("flows %d: records %+v", flows, hops)
+		}
+	}
+}
+
 // A scheme that says when its congestion points want to see packets is shown them only then.
 func TestSees(t *testing.T) {
 	for sees, want := range map[algorithms.Sights][2]int{

@@ -143,6 +143,22 @@ func TestPauseExpires(t *testing.T) {
 	}
 }
 
+// When the pause of one class expires, that of another goes on.
+func TestPausesExpireOneByOne(t *testing.T) {
+	r := newRig(t, config(2))
+	r.arrive(0, 1, r.Pause(3, 10, false)) // until 640
+	r.arrive(0, 1, r.Pause(4, 50, false)) // until 3200
+	r.arrive(100, 0, r.packet(1, 100, 3))
+	r.arrive(100, 0, r.packet(1, 200, 4))
+	r.arrive(1000, 0, r.packet(1, 300, 5)) // a reason to look
+	r.Run(core.AtNanos(9000))
+	for i, want := range []departure{{at: core.AtNanos(640), Packet: core.Packet{Size: 100}}, {at: core.AtNanos(1000), Packet: core.Packet{Size: 300}}, {at: core.AtNanos(3200), Packet: core.Packet{Size: 200}}} {
+		if got := r.sent[i]; got.at != want.at || got.Size != want.Size {
+			t.Errorf("packet %d: %d bytes at %v, want %d at %v", i, got.Size, got.at, want.Size, want.at)
+		}
+	}
+}
+
 // A pause without expiry lasts until the resume, which may come while the port is busy with
 // another class.
 func TestResume(t *testing.T) {

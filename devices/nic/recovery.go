@@ -91,6 +91,7 @@ func (h *Host) giveUp(t *core.Turn, s *sender) {
 	s.done, s.next = true, s.size // nothing is left to send
 	s.rto = core.Never
 	t.Actions = append(t.Actions, core.Action{Kind: core.FlowFailed, Port: s.port, Flow: s.flow.ID})
+	h.retire(s)
 }
 
 // armFlow makes the port's timer serve the flow's machine, unless that is evaluated lazily.

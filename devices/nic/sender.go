@@ -201,7 +201,15 @@ func (h *Host) receiveAck(t *core.Turn, p *core.Packet) {
 	}
 	h.signalAck(t, s, p, newly)
 	h.pool.Free(p)
+	h.retire(s)
 	h.trySend(t, int(s.port))
+}
+
+// retire frees the memory of a flow that has ended and sends nothing any more. What Flow tells of it stays.
+func (h *Host) retire(s *sender) {
+	if s.done && s.next >= s.size {
+		s.machine, s.lost, s.flow.Random, s.flow.Shared = nil, nil, nil, nil
+	}
 }
 
 // signalAck shows an acknowledgement to the scheme.

@@ -95,6 +95,9 @@ func (s *sweep) check(members []member) error {
 			m.gather(sc)
 			_, err = driver.Setup(sc)
 		}
+		if err == nil {
+			err = driver.CheckOutputs(sc, m.dir)
+		}
 		switch {
 		case err != nil && strings.Contains(m.name, ","):
 			return fmt.Errorf("%s: %w (values of --vary have spaces between them)", m.name, err)
@@ -106,7 +109,7 @@ func (s *sweep) check(members []member) error {
 			return fmt.Errorf("--vary: %s and %s are the same run: their values mean the same, or another flag sets what they vary", other, m.name)
 		}
 		same[record] = m.name
-		for _, path := range driver.Named(sc, m.dir) {
+		for _, path := range driver.Outputs(sc, m.dir) {
 			if other, ok := writes[path]; ok {
 				return fmt.Errorf("%s and %s would both write %s: names without a folder are in that of the run", other, m.name, path)
 			}

@@ -53,6 +53,11 @@ func (r *runner) run(c *call) error {
 	if err != nil {
 		return mistake(err)
 	}
+	if r.html {
+		if err := driver.CheckOutputs(sc, sc.Out, reportFile); err != nil {
+			return mistake(err)
+		}
+	}
 	options := driver.Options{Dir: sc.Out}
 	if options.Threads, err = driver.Threads(r.threads); err != nil {
 		return mistakef("--threads: %w", err)

@@ -1,7 +1,6 @@
 package driver
 
 import (
-	"fmt"
 	"io"
 	"os"
 	"path/filepath"
@@ -57,7 +56,10 @@ func newOutputs(sc *scenario.Scenario, s *sim.Setup, dir string) (*outputs, erro
 		{Key: "seed", Value: strconv.FormatUint(sc.Seed, 10)},
 		{Key: "version", Value: scenario.Version()},
 	}
-	var err error
+	err := CheckOutputs(sc, dir)
+	if err != nil {
+		return nil, err
+	}
 	if o.files, err = traces.NewOutput(dir); err != nil {
 		return nil, err
 	}
@@ -89,7 +91,7 @@ func newOutputs(sc *scenario.Scenario, s *sim.Setup, dir string) (*outputs, erro
 	return o, nil
 }
 
-// create opens an output. What the run has read must stay as it is.
+// create opens an output.
 func (o *outputs) create(name string) (*traces.File, error) {
 	if err := o.prepare(name); err != nil {
 		return nil, err
@@ -99,7 +101,7 @@ func (o *outputs) create(name string) (*traces.File, error) {
 
 // newTable opens a Parquet table beside fct.txt.
 func newTable[T any](o *outputs, name string) (*tables.Table[T], error) {
-	name = o.beside(name)
+	name = beside(o.sc, name)
 	if err := o.prepare(name); err != nil {
 		return nil, err
 	}
@@ -109,37 +111,8 @@ func newTable[T any](o *outputs, name string) (*tables.Table[T], error) {
 // prepare makes the folder of an output and lists it.
 func (o *outputs) prepare(name string) error {
 	path := under(o.dir, name)
-	if o.sc.Reads(path) {
-		return fmt.Errorf("%s: this output would replace an input: give it another name", path)
-	}
 	o.paths = append(o.paths, path)
 	return os.MkdirAll(filepath.Dir(path), 0o777)
-}
-
-// beside returns the name of a file in the folder of fct.txt, if there is one.
-func (o *outputs) beside(name string) string {
-	return filepath.Join(filepath.Dir(o.sc.Files.FCT), name)
-}
-
-// under returns the path of an output of a run in a folder, from which a relative name counts.
-func under(dir, name string) string {
-	if filepath.IsAbs(name) {
-		return name
-	}
-	return filepath.Join(dir, name)
-}
-
-// Named returns the paths of the outputs, of a run in a folder, that its scenario names. Devices and pipes,
-// to which any number of runs may write, are left out.
-func Named(sc *scenario.Scenario, dir string) (paths []string) {
-	f := &sc.Files
-	for _, name := range [...]string{f.FCT, f.PFC, f.Queues, f.Events, f.EventsText, sc.Pcap.File} {
-		path := under(dir, name)
-		if info, err := os.Stat(path); name != "" && (err != nil || info.Mode().IsRegular()) {
-			paths = append(paths, path)
-		}
-	}
-	return paths
 }
 
 // start writes the heads of mix.tr and of the capture, which need the network.
@@ -299,15 +272,12 @@ func portRow(node core.NodeID, kind topo.Kind, port int, peer core.NodeID, rate 
 	}
 }
 
-// summaryFile is the file that gets its name last.
-const summaryFile = "summary.json"
-
 // commit writes the summary and gives all files their names.
 func (o *outputs) commit(sum *Summary) error {
 	if o.files == nil {
 		return nil
 	}
-	f, err := o.create(o.beside(summaryFile))
+	f, err := o.create(beside(o.sc, summaryFile))
 	if err != nil {
 		return err
 	}

@@ -1,0 +1,85 @@
+package driver
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"github.com/qbb-sim/qbb/internal/scenario"
+)
+
+// summaryFile is the file that gets its name last.
+const summaryFile = "summary.json"
+
+// under returns the path of an output of a run in a folder, from which a relative name counts.
+func under(dir, name string) string {
+	if filepath.IsAbs(name) {
+		return name
+	}
+	return filepath.Join(dir, name)
+}
+
+// beside returns the name of a file in the folder of fct.txt, if there is one.
+func beside(sc *scenario.Scenario, name string) string {
+	return filepath.Join(filepath.Dir(sc.Files.FCT), name)
+}
+
+// outputNames returns the names of all outputs of a run: those of its own, then those that its scenario gives.
+func outputNames(sc *scenario.Scenario) (names []string) {
+	tables := []string{"fct.parquet", "pfc.parquet", "ports.parquet", summaryFile}
+	if sc.Sampling.Interval != 0 {
+		tables = append(tables, "queue_cdf.parquet")
+	}
+	if sc.Series.Interval != 0 {
+		tables = append(tables, "series.parquet")
+	}
+	if sc.DCMS.Sweep != 0 {
+		tables = append(tables, "dcms.parquet", "dcms_counters.parquet")
+	}
+	for _, name := range tables {
+		names = append(names, beside(sc, name))
+	}
+	f := &sc.Files
+	for _, name := range [...]string{f.FCT, f.PFC, f.Queues, f.Events, f.EventsText, sc.Pcap.File} {
+		if name != "" {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+// Outputs returns the paths of the outputs of a run in a folder. Devices and pipes, to which any number of
+// runs may write, are left out.
+func Outputs(sc *scenario.Scenario, dir string) (paths []string) {
+	for _, name := range outputNames(sc) {
+		path := under(dir, name)
+		if info, err := os.Stat(path); err != nil || info.Mode().IsRegular() {
+			paths = append(paths, path)
+		}
+	}
+	return paths
+}
+
+// CheckOutputs reports an output of a run in a folder that would replace an input, or another output. More
+// are the names of files that the caller will put beside the tables.
+func CheckOutputs(sc *scenario.Scenario, dir string, more ...string) error {
+	names := outputNames(sc)
+	for _, name := range more {
+		names = append(names, beside(sc, name))
+	}
+	seen := make(map[string]bool)
+	for _, name := range names {
+		path := under(dir, name)
+		absolute, err := filepath.Abs(path)
+		switch {
+		case err != nil:
+			return err
+		case sc.Reads(path):
+			return fmt.Errorf("%s: this output would replace an input: give it another name", path)
+		case seen[absolute]:
+			return fmt.Errorf("%s: two outputs have this name: rename one", path)
+		}
+		seen[absolute] = true
+	}
+	return nil
+}

@@ -115,7 +115,7 @@ func parseDecimal(text string, digits int) (core.Time, string) {
 			point = 0
 		case c >= '0' && c <= '9' && point < digits:
 			if v > (math.MaxInt64-9)/10 {
-				return 0, "is out of range"
+				return 0, tooLate
 			}
 			v, any = v*10+int64(c-'0'), true
 			if point >= 0 {
@@ -131,12 +131,12 @@ func parseDecimal(text string, digits int) (core.Time, string) {
 	}
 	for i := max(point, 0); i < digits; i++ {
 		if v > math.MaxInt64/10 {
-			return 0, "is out of range"
+			return 0, tooLate
 		}
 		v *= 10
 	}
 	if v > maxSeconds*int64(core.Second) {
-		return 0, "is out of range"
+		return 0, tooLate
 	}
 	return core.Time(v), ""
 }
@@ -150,7 +150,7 @@ func parseExponent(text string, digits int) (core.Time, string) {
 	case x < 0:
 		return 0, "is negative"
 	case ps > maxSeconds*float64(core.Second):
-		return 0, "is out of range"
+		return 0, tooLate
 	}
 	return core.Time(ps), ""
 }

@@ -1,5 +1,11 @@
 package traces
 
+import (
+	"fmt"
+
+	"github.com/qbb-sim/qbb/core"
+)
+
 // Limits on what a file may ask for, so that a wrong count costs an error and no memory.
 const (
 	maxNodes     = 1 << 20
@@ -8,3 +14,9 @@ const (
 	maxFlowBytes = 1 << 50
 	maxSeconds   = 9_000_000 // of simulated time: what core.Time holds, rounded down
 )
+
+// LatestStart is the latest start that a file of flows may have.
+const LatestStart = core.Time(maxSeconds * core.Second)
+
+// tooLate is what is wrong with a later one.
+var tooLate = fmt.Sprintf("is after %d s", maxSeconds)

@@ -83,9 +83,12 @@ func genTraffic(c *call, options *choices, start, out string) error {
 	var bytes core.Bytes
 	for i := range flows {
 		f := &flows[i]
-		if f.After == 0 {
+		switch {
+		case f.After == 0 && offset > core.Duration(traces.LatestStart-f.Start):
+			return mistakef("--start %q: flow %d would start after %d s, the latest that a file of flows may have: choose an earlier time", start, i, int64(traces.LatestStart)/int64(core.Second))
+		case f.After == 0:
 			f.Start = f.Start.Add(offset)
-		} else if !table {
+		case !table:
 			return mistakef("%s: flow %d waits for another flow, which flow.txt cannot say: write CSV, to a name that ends in .csv", cmp.Or(sc.Flows, "--pattern"), i)
 		}
 		bytes += f.Bytes

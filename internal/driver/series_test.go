@@ -98,6 +98,40 @@ func TestSeriesAgreesWithCounters(t *testing.T) {
 	}
 }
 
+// A series holds all that happened: the goodput of a flow that ended, however short it was, adds up to its
+// message, and what ports sent to their counters, up to the event that ends the run.
+func TestSeriesAreWhole(t *testing.T) {
+	for _, more := range [][]string{
+		{"series.interval", "10us"}, {"series.interval", "300ns", "series.points", "20"}, {"series.interval", "1us", "stop", "301500ns"},
+	} {
+		dir := t.TempDir()
+		sum := runInto(t, busy(t, append([]string{"series.flows", "all"}, more...)...), Options{Dir: dir})
+		all, short := loadSeries(t, dir), 0
+		flows, err := tables.LoadFCT(filepath.Join(dir, "fct.parquet"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, f := range flows {
+			got := total(all[seriesKey{"goodput_bps", -1, -1, int32(f.FlowID)}]) / 8
+			if f.Finished && math.Abs(got-float64(f.SizeBytes)) > 1e-6*float64(f.SizeBytes) {
+				t.Errorf("%v: flow %d: %v bytes, it has %d", more, f.FlowID, got, f.SizeBytes)
+			}
+			if f.Finished && f.FCTNs < 10_000 {
+				short++
+			}
+		}
+		if short == 0 || sum.Flows.Finished == 0 {
+			t.Errorf("%v: %d short flows of %d", more, short, sum.Flows.Finished)
+		}
+		for _, p := range loadPorts(t, dir) {
+			rows := all[seriesKey{"throughput_bps", int32(p.Node), p.Port, -1}]
+			if got := total(rows) / 8; sum.Flows.Unfinished == 0 && math.Abs(got-float64(p.TxBytes)) > 1e-6*float64(p.TxBytes) {
+				t.Errorf("%v: port %d:%d: %v bytes, the counter has %d", more, p.Node, p.Port, got, p.TxBytes)
+			}
+		}
+	}
+}
+
 // Of a short time of traffic in a long run the series hold that time alone, as finely as they are asked
 // to, and all that was sent in it.
 func TestSeriesOfLateTraffic(t *testing.T) {

@@ -95,7 +95,7 @@ type CreditTotals struct {
 
 // PacketTotals count packets.
 type PacketTotals struct {
-	Hops     int64 `json:"hops" doc:"packets that have crossed a link, PFC frames apart"`
+	Hops     int64 `json:"hops" doc:"packets that have crossed a link, those of flow control (PFC, credits) apart"`
 	Events   int64 `json:"events"`
 	Dropped  int64 `json:"dropped" doc:"by devices: the sum of the next three"`
 	NoBuffer int64 `json:"dropped_no_buffer" doc:"for lack of buffer"`

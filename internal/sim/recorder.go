@@ -14,15 +14,17 @@ type recorder struct {
 	n     *Network
 	spec  *SeriesSpec
 	begin core.Time
-	tick  int64 // the present one
-	next  int64 // when the ports are due
-	due   int64 // when the next look is
+	seen  core.Time // of the last sample of the ports
+	tick  int64     // the present one
+	next  int64     // when the ports are due
+	due   int64     // when the next look is
 	ports []portTrack
 	flows []flowTrack
 	of    []int32 // by flow: 1 + index into flows; 0: not recorded
 	live  []int32 // indices into flows of those that run
 	fair  fairness
 	quiet quiet
+	whole *recorder // of a run that is over: with its last interval
 }
 
 type portTrack struct {
@@ -36,6 +38,7 @@ type flowTrack struct {
 	from  int64 // tick of the start
 	next  int64 // when the next sample is due
 	acked int64 // at the last sample
+	ended bool
 	track *series.Track
 }
 
@@ -99,13 +102,19 @@ func (r *recorder) Look(now core.Time) core.Time {
 	r.fair.look(r.tick)
 	r.noteQuiet()
 	r.due = min(r.next, r.fair.next)
+	running := r.live[:0]
 	for _, i := range r.live {
 		f := &r.flows[i]
 		if f.next == r.tick {
 			r.sampleFlow(f)
+			if f.ended {
+				continue
+			}
 		}
+		running = append(running, i)
 		r.due = min(r.due, f.next)
 	}
+	r.live = running
 	if r.of != nil && len(r.n.parts) > 1 && !r.over() {
 		r.due = r.tick + 1
 	}
@@ -116,7 +125,7 @@ func (r *recorder) Look(now core.Time) core.Time {
 func (r *recorder) span(ticks int) float64 { return float64(ticks) * r.spec.Interval.Seconds() }
 
 func (r *recorder) samplePorts(now core.Time) {
-	r.next = never // without ports
+	r.next, r.seen = never, now // without ports
 	idle := r.over()
 	for i := range r.ports {
 		p := &r.ports[i]
@@ -170,23 +179,39 @@ func (r *recorder) started(flow int, now core.Time) {
 	}
 }
 
+// ended leaves a flow among those that live until its last interval is over.
 func (r *recorder) ended(flow int) {
 	r.fair.ended(flow)
-	if r.of == nil || r.of[flow] == 0 {
-		return
+	if r.of != nil && r.of[flow] != 0 {
+		r.flows[r.of[flow]-1].ended = true
 	}
-	for i, live := range r.live {
-		if live == r.of[flow]-1 {
-			r.live = append(r.live[:i], r.live[i+1:]...)
-			return
+}
+
+// complete returns what has been recorded and the interval under way, in which nothing more will happen: of
+// flows that have ended, and of ports if the run is over.
+func (r *recorder) complete() *recorder {
+	if r.whole != nil {
+		return r.whole
+	}
+	c := r.copy()
+	for _, i := range c.live {
+		if f := &c.flows[i]; f.ended {
+			c.sampleFlow(f)
 		}
 	}
+	if now := r.n.Now(); r.n.over() && r.over() && r.next != never && r.seen < now {
+		c.samplePorts(now)
+		r.whole = c
+	}
+	return c
 }
 
 // list makes the list of series.
 func (r *recorder) list() []Series {
 	if r.quiet.before != nil {
 		r = r.quiet.before
+	} else {
+		r = r.complete()
 	}
 	var all []Series
 	add := func(s Series, t *series.Track, first Metric, count int) {

@@ -77,7 +77,8 @@ func (s *Series) Point(i int) Point {
 }
 
 // Series lists what has been recorded so far: of the network, of ports, of flows. Series that have
-// always been zero are left out.
+// always been zero are left out. Of the interval under way there is what will not change any more: flows that have
+// ended, and ports if the run is over.
 func (n *Network) Series() []Series {
 	if n.recorder == nil {
 		return nil

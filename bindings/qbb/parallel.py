@@ -62,7 +62,11 @@ def _run(named: dict[Any, Scenario], workers: int, count: Callable[[int], None],
         while waiting:
             done, _ = wait(waiting, timeout=_LOOK, return_when=FIRST_COMPLETED)
             for future in done:
-                results[waiting.pop(future)] = future.result()
+                key = waiting.pop(future)
+                try:
+                    results[key] = future.result()
+                except Error as e:
+                    raise type(e)(f"run {key!r}: {e}") from e
             count(len(results))
     except BaseException:
         for process in list((pool._processes or {}).values()):

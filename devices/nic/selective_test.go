@@ -53,6 +53,32 @@ func TestSelectiveSender(t *testing.T) {
 	}
 }
 
+// Every class has a recovery of its own, at the sender and at the receiver.
+func TestRecoveryByClass(t *testing.T) {
+	cfg := config(1)
+	cfg.Recovery = [8]nic.Recovery{4: nic.Selective, 7: nic.GoBack0}
+	cfg.Chunk = 4000
+	r := newRig(t, cfg)
+	for class, want := range map[uint8]struct{ next, expected int64 }{3: {1000, 2000}, 4: {1000, 4000}, 7: {0, 0}} {
+		r.sent = nil
+		qp := r.open(r.Turn.Now.Nanos()+100_000, nic.Flow{Size: 5000, Prio: class})
+		r.Run(r.Turn.Now.Add(10 * core.Microsecond))
+		r.sent = nil
+		r.arrive(r.Turn.Now.Nanos()+1000, 0, r.nack(qp, 1000, 2000))
+		if len(r.sent) != 1 || r.sent[0].Seq != want.next {
+			t.Errorf("class %d goes back to %+v, want byte %d", class, r.sent, want.next)
+		}
+		for _, seq := range []int64{0, 2000, 3000, 1000} {
+			p := r.data(seq)
+			p.Prio, p.DstQP = class, int32(class)
+			r.arrive(r.Turn.Now.Nanos()+1000, 0, p)
+		}
+		if got := r.h.Expected(int32(class)); got != want.expected {
+			t.Errorf("class %d expects byte %d, want %d", class, got, want.expected)
+		}
+	}
+}
+
 // A receiver answers every packet beyond a gap by a NACK that names it; the packet that closes a
 // gap acknowledges what had come behind it.
 func TestSelectiveReceiver(t *testing.T) {

@@ -291,6 +291,22 @@ func TestToldAtTheStart(t *testing.T) {
 	}
 }
 
+// Short telemetry has room for all its records, whatever the path; complete telemetry for those of the path.
+func TestHeaderOfTelemetry(t *testing.T) {
+	for _, c := range []struct {
+		format core.INTFormat
+		want   int32
+	}{{core.QuantisedINT(1), 1000 + 2 + 5*8}, {core.FullINT(5), 1000 + 2 + 3*8}} {
+		cfg := config(1)
+		cfg.INT = c.format
+		r := newRig(t, cfg)
+		r.open(0, nic.Flow{Size: 1000, Hops: 3, Scheme: &scheme{traits: algorithms.Traits{Needs: algorithms.INT, HeaderBytes: 2, HopBytes: 8}}})
+		if r.sent[0].Size != c.want {
+			t.Errorf("records of %v: %d bytes, want %d", c.format.TxUnit, r.sent[0].Size, c.want)
+		}
+	}
+}
+
 // Timers of a scheme that lets them wait are no events: they are told when the answer is next used, or
 // at the end of the flow.
 func TestLazyTimers(t *testing.T) {

@@ -111,7 +111,7 @@ func (v *values) rate(key string) core.Rate {
 		v.fail("%s: %w", key, err)
 	} else if r <= 0 {
 		v.fail("%s=%q must be positive", key, v.set[key])
-	} else if r < core.Kbps {
+	} else if r < MinRate {
 		v.fail("%s=%q is below 1 kb/s: write a unit, such as 25Gbps", key, v.set[key])
 	}
 	return r

@@ -13,6 +13,10 @@ const maxPorts = math.MaxUint16
 // MaxDelay is the longest delay of a link: sums and multiples of round trips fit a clock.
 const MaxDelay = 3600 * core.Second
 
+// MinRate is the lowest rate of a link: less is a number without its unit, and at less the times of
+// large packets and full buffers would not fit a clock.
+const MinRate = core.Kbps
+
 // Validate checks what the rest of the program relies on: two hosts or more, all in one
 // piece over switches; links between different known nodes, with sensible figures.
 func (t *Topology) Validate() error {
@@ -45,6 +49,8 @@ func (t *Topology) checkLink(i int, ports []int) error {
 		return fmt.Errorf("link %d (%d-%d) joins a node to itself", i, l.A, l.B)
 	case l.Rate <= 0:
 		return fmt.Errorf("link %d (%d-%d): the rate %v must be positive", i, l.A, l.B, l.Rate)
+	case l.Rate < MinRate:
+		return fmt.Errorf("link %d (%d-%d): the rate %v is below 1 kb/s: write a unit, such as 25Gbps", i, l.A, l.B, l.Rate)
 	case l.Delay < 0:
 		return fmt.Errorf("link %d (%d-%d): the delay %v must not be negative", i, l.A, l.B, l.Delay)
 	case l.Delay > MaxDelay:

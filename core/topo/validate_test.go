@@ -21,6 +21,8 @@ func TestValidate(t *testing.T) {
 		{"negative node", func(n *Topology) { n.Links[1].A = -1 }, "there is no node -1"},
 		{"loop", func(n *Topology) { n.Links[1].B = 2 }, "link 1 (2-2) joins a node to itself"},
 		{"no rate", func(n *Topology) { n.Links[3].Rate = 0 }, "link 3 (2-5): the rate 0bps must be positive"},
+		{"slowest", func(n *Topology) { n.Links[3].Rate = MinRate }, ""},
+		{"no unit", func(n *Topology) { n.Links[3].Rate = 100 }, "link 3 (2-5): the rate 100bps is below 1 kb/s: write a unit, such as 25Gbps"},
 		{"negative delay", func(n *Topology) { n.Links[3].Delay = -5 }, "the delay -5ps must not be negative"},
 		{"long delay", func(n *Topology) { n.Links[3].Delay = MaxDelay }, ""},
 		{"too long delay", func(n *Topology) { n.Links[3].Delay = MaxDelay + 1 }, "link 3 (2-5): the delay 3600000000000001ps is above 3600s"},

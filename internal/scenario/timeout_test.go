@@ -44,6 +44,19 @@ func TestFullBuffersAreNoLoss(t *testing.T) {
 	}
 }
 
+// Where links take more than a day for a memory, the time-out is no longer than a clock can hold.
+func TestTimeoutOfSlowLinks(t *testing.T) {
+	s := withFlows(t, []sim.Flow{{Src: 0, Dst: 8, Bytes: 1, Prio: 3}}, "topology", "star:n=9,rate=1Kbps", "buffer", "2GB")
+	n, err := sim.Build(s, &quiet{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	const hour = 3600 * core.Second
+	if got := n.LongestTimeout(); got < 12*hour || got > 13*hour {
+		t.Errorf("%v, want half a day and a round trip", got)
+	}
+}
+
 // The time-out fits memory, path and class, unless it is set.
 func TestTimeoutFits(t *testing.T) {
 	const usual = sim.LeastTimeout

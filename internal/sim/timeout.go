@@ -25,6 +25,10 @@ const FitTimeout Timeout = -1
 // ACK time-out.
 const LeastTimeout = 4 * core.Millisecond
 
+// mostDrain is the longest that FitTimeout waits for queues besides the round trip, so that multiples of it
+// fit a clock. Only links of some kb/s take as long for a switch's memory.
+const mostDrain = 24 * 3600 * core.Second
+
 // String implements fmt.Stringer.
 func (t Timeout) String() string {
 	if t == FitTimeout {
@@ -58,7 +62,7 @@ func (n *Network) timeout(p topo.Path, class uint8) core.Duration {
 	if p.Hops < 2 { // no switch, or no path
 		return max(LeastTimeout, 2*p.RTT)
 	}
-	drain := core.Exact.TxTime(n.memory(), p.Bottleneck)
+	drain := min(core.Exact.TxTime(n.memory(), p.Bottleneck), mostDrain/core.Duration(p.Hops))
 	lossy := n.Setup.NoPFC || n.Setup.Lossy>>(class&7)&1 != 0
 	switch selective := n.Setup.Recovery[class&7] == nic.Selective; {
 	case lossy && selective:

@@ -26,7 +26,7 @@ func (r *records) take(sig *algorithms.Signal, fast bool) (hops []core.Hop, full
 	switch {
 	case !full && !fast || sig.Acked <= r.stale:
 		return nil, false
-	case r.last == 0 && len(hops) > 0:
+	case r.last == 0:
 		copy(r.hops, hops)
 		r.last = sig.Next
 		return nil, false

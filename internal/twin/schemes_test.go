@@ -229,7 +229,8 @@ func (f *pair) update(p *packet) (full, any bool) {
 		return full, false
 	}
 	if f.last == 0 {
-		f.last, f.hops = f.next, p.hops
+		f.last = f.next
+		copy(f.hops[:], p.hops[:min(p.met, 5)])
 		return full, false
 	}
 	return full, true

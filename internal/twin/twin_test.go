@@ -82,6 +82,8 @@ func TestTwin(t *testing.T) {
 	seeds := []uint64{
 		3295,  // a utilisation that fades to nothing under HPCC-PINT
 		57623, // a pause by a port whose transmission ends in that nanosecond, before the packet that causes it comes
+		65254, // ACKs without a hop record under HPCC, then with some
+		79251, // ACKs with fewer hop records than the one before, under HPCC, both before anything new is sent
 	}
 	for seed := range uint64(400) {
 		seeds = append(seeds, seed)

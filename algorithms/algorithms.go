@@ -152,7 +152,7 @@ const (
 	Switch            // CNM from a congestion point: Feedback, Aux
 	Grant             // receiver's grant: Aux
 	Loss              // the retransmission timer has found a loss; a NACK is an Ack with IsNack
-	Path              // the path has changed
+	Path              // the path has changed: ACKs up to Next may tell of the former one
 )
 
 // SignalFlags qualify a signal.

@@ -1,6 +1,9 @@
 package nic
 
-import "github.com/qbb-sim/qbb/core"
+import (
+	"github.com/qbb-sim/qbb/algorithms"
+	"github.com/qbb-sim/qbb/core"
+)
 
 // Reroute binds the unfinished flows anew after the routes have changed: the lists of all ports
 // are emptied, then the flows are put back one by one, and each time the port tries to send.
@@ -14,14 +17,32 @@ func (h *Host) Reroute(t *core.Turn) {
 		flows = h.order.list
 	}
 	for _, s := range flows {
-		if !s.done {
-			h.trySend(t, h.bind(s))
+		if s.done {
+			continue
 		}
+		out := h.bind(s)
+		if s.moved {
+			h.tellPath(t, s)
+		}
+		h.trySend(t, out)
 	}
 	for i := range h.ports { // nothing may wait any more where something did
 		if o := &h.ports[i]; o.waiting != core.Never {
 			h.settleWait(t, o)
 		}
+	}
+}
+
+// Moved notes that the path of a queue pair has changed, which its scheme hears in the next Reroute.
+func (h *Host) Moved(qp int32) { h.tx[qp].moved = true }
+
+// tellPath tells the scheme, if it listens, that the path has changed. What was ever sent may have taken
+// the former one.
+func (h *Host) tellPath(t *core.Turn, s *sender) {
+	s.moved = false
+	if s.hears.Has(algorithms.Path) {
+		h.signal = algorithms.Signal{Instant: t.Instant, Kind: algorithms.Path, Acked: s.una, Next: s.top, InFlight: core.Bytes(s.sentTo() - s.una)}
+		h.step(t, s)
 	}
 }
 

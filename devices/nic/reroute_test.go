@@ -274,3 +274,28 @@ func TestPacketDoesNotAllocate(t *testing.T) {
 		t.Errorf("%d packets were sent; too few to mean much", c.TxPackets)
 	}
 }
+
+// A flow whose path has changed is told so once, with the end of what may have taken the former path,
+// and before it sends on; the others are not told.
+func TestToldOfTheNewPath(t *testing.T) {
+	var heard [2][]algorithms.Signal
+	r := newRig(t, config(1))
+	for i := range heard {
+		s := &scheme{traits: algorithms.Traits{Hears: algorithms.Hears(algorithms.Path)}, start: algorithms.Control{Window: 3000}}
+		s.step = func(sig *algorithms.Signal, _ *algorithms.Control) { heard[i] = append(heard[i], *sig) }
+		r.open(0, nic.Flow{Size: 100_000, Scheme: s})
+	}
+	r.arrive(10_000, 0, r.ack(0, 1000, core.Ack))
+	r.arrive(20_000, 0, r.ack(0, 1000, core.Nack)) // goes back from 4000, of which one packet is sent at once
+	r.h.Moved(0)
+	for range 2 {
+		r.h.Reroute(&r.Turn)
+		r.CarryOut()
+	}
+	want := []algorithms.Signal{{
+		Instant: core.Instant{Now: core.AtNanos(20_000)}, Kind: algorithms.Path, Acked: 1000, Next: 4000, InFlight: 1000,
+	}}
+	if !reflect.DeepEqual(heard[0], want) || heard[1] != nil {
+		t.Errorf("heard %+v and %+v, want %+v and nothing", heard[0], heard[1], want)
+	}
+}

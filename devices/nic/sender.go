@@ -17,6 +17,7 @@ type sender struct {
 	scale    bool
 	echo     bool // an ECN echo is a Notify
 	hasINT   bool
+	moved    bool // the path has changed, which the scheme is to hear
 	prio     uint8
 	ect      core.Flags
 	due      core.Time // earliest time of the next packet

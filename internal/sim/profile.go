@@ -17,7 +17,7 @@ type Profile struct {
 	// every entity has a stream of its own.
 	CommonRandom bool `yaml:"common_random" doc:"random numbers from sequences that the whole run shares"`
 	// ShortINT is the 64-bit hop record of at most 5 hops; otherwise records are complete.
-	ShortINT bool `yaml:"short_int" doc:"INT records of 64 bits, five hops at most"`
+	ShortINT bool `yaml:"short_int" doc:"INT records of 64 bits, five hops at most, that do not tell when the path changes"`
 
 	PauseQuanta   uint16  `yaml:"pause_quanta" doc:"pause time in units of 512 bit times; 0: until resumed"`
 	PauseSize     int32   `yaml:"pause_size" doc:"bytes of a PFC frame"`

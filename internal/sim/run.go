@@ -184,35 +184,6 @@ func (n *Network) ideal(f *Flow) core.Duration {
 	return topo.IdealFCT(rates, delays, s.Profile.Timing, core.Bytes(f.Bytes), s.MTU, s.Header+extra, max(s.MinPacket, s.AckHeader+extra))
 }
 
-// linksChanged carries out changes of links: the ports are told, routes are computed anew, and
-// every host binds its flows anew, in the order of nodes.
-func (n *Network) linksChanged(events []LinkEvent) {
-	for _, ev := range events {
-		l := &n.Setup.Topology.Links[ev.Link]
-		n.Engine.Part(0).SetLink(n.portOf(l.A, ev.Link), ev.Up)
-	}
-	n.reroute()
-	for id, h := range n.hosts {
-		if h != nil {
-			e := n.Engine.Of(core.NodeID(id))
-			h.Reroute(e.Turn())
-			e.CarryOut(core.NodeID(id))
-		}
-	}
-}
-
-// reroute computes routes for the links that are up and tells all devices.
-func (n *Network) reroute() {
-	n.route()
-	for id := range n.ports {
-		if n.hosts[id] != nil {
-			n.hosts[id].SetRouter(n.routes)
-		} else {
-			n.switches[id].SetRouter(n.routes)
-		}
-	}
-}
-
 func (n *Network) portOf(node core.NodeID, link int) engine.PortID {
 	for i, p := range n.ports[node] {
 		if p.Link == link {

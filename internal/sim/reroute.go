@@ -1,0 +1,78 @@
+package sim
+
+import (
+	"github.com/qbb-sim/qbb/algorithms"
+	"github.com/qbb-sim/qbb/core"
+	"github.com/qbb-sim/qbb/core/topo"
+)
+
+// linksChanged carries out changes of links: the ports are told, routes are computed anew, and
+// every host binds its flows anew, in the order of nodes.
+func (n *Network) linksChanged(events []LinkEvent) {
+	for _, ev := range events {
+		l := &n.Setup.Topology.Links[ev.Link]
+		n.Engine.Part(0).SetLink(n.portOf(l.A, ev.Link), ev.Up)
+	}
+	n.reroute()
+	for id, h := range n.hosts {
+		if h != nil {
+			e := n.Engine.Of(core.NodeID(id))
+			h.Reroute(e.Turn())
+			e.CarryOut(core.NodeID(id))
+		}
+	}
+}
+
+// reroute computes routes for the links that are up and tells all devices.
+func (n *Network) reroute() {
+	before := n.routes
+	n.route()
+	n.noteMoved(before)
+	for id := range n.ports {
+		if n.hosts[id] != nil {
+			n.hosts[id].SetRouter(n.routes)
+		} else {
+			n.switches[id].SetRouter(n.routes)
+		}
+	}
+}
+
+// noteMoved tells hosts which of their flows take another path than before, if they listen. Complete
+// telemetry tells the path, as HPCC's header does (Li et al., SIGCOMM 2019); short records, as the
+// reference's, do not.
+func (n *Network) noteMoved(before *topo.Routes) {
+	if n.Setup.Profile.ShortINT {
+		return
+	}
+	for i := range n.flows {
+		f, st := &n.Setup.Flows[i], &n.flows[i]
+		if st.state == running && n.traits[f.Scheme].Hears.Has(algorithms.Path) && n.moved(f, st.srcPort, before) {
+			n.hosts[f.Src].Moved(st.qp)
+		}
+	}
+}
+
+// moved reports whether packets of a flow take another path than before.
+func (n *Network) moved(f *Flow, srcPort uint16, before *topo.Routes) bool {
+	p := core.Packet{Src: f.Src, Dst: f.Dst, SrcPort: srcPort, DstPort: f.DstPort}
+	for node := f.Src; node != f.Dst; {
+		port, ok := egress(n.routes, node, &p)
+		if was, had := egress(before, node, &p); was != port || had != ok {
+			return true
+		}
+		if !ok {
+			return false
+		}
+		node = n.ports[node][port].Peer
+	}
+	return false
+}
+
+// egress is the port by which a node sends a packet on, as devices choose it; false if there is none.
+func egress(r *topo.Routes, node core.NodeID, p *core.Packet) (port int, ok bool) {
+	hops := r.Next(node, p.Dst)
+	if len(hops) == 0 {
+		return 0, false
+	}
+	return int(hops[core.ECMPIndex(p, uint32(node), len(hops))]), true
+}

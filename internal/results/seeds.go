@@ -65,8 +65,8 @@ func (r *Run) scenario() string {
 	return b.String()
 }
 
-// common names folders by what they have in common: hpcc-1 and hpcc-2, 1/hpcc and 2/hpcc, or
-// hpcc/1 and hpcc/2 are hpcc.
+// common names folders by what they have in common: hpcc-1 and hpcc-2, seed1-hpcc and seed2-hpcc, 1/hpcc and
+// 2/hpcc, or hpcc/1 and hpcc/2 are hpcc.
 func common(group []member) string {
 	prefix := func(part func(dir string) string) string {
 		all := part(group[0].dir)
@@ -81,10 +81,31 @@ func common(group []member) string {
 	parent := func(dir string) string { return filepath.Base(filepath.Dir(absolute(dir))) }
 	names := prefix(base)
 	if slices.ContainsFunc(group, func(m member) bool { return base(m.dir) != names }) {
-		names = strings.TrimRight(names, "0123456789")
-		names = strings.TrimRight(strings.TrimSuffix(strings.TrimRight(names, "-_. "), "seed"), "-_. ")
+		names = strings.TrimRight(names, digits)
+		after := tail(base(group[0].dir), names)
+		if slices.ContainsFunc(group, func(m member) bool { return tail(base(m.dir), names) != after }) {
+			after = ""
+		}
+		names = strings.TrimRight(strings.TrimSuffix(strings.TrimRight(names, separators), "seed"), separators)
+		if names += after; names == after {
+			names = strings.TrimLeft(names, separators)
+		}
 	}
 	return cmp.Or(names, prefix(parent), base(group[0].dir))
+}
+
+const (
+	digits     = "0123456789"
+	separators = "-_. "
+)
+
+// tail is what follows a prefix and a number in a name; empty if there is no number.
+func tail(name, prefix string) string {
+	rest := name[len(prefix):]
+	if after := strings.TrimLeft(rest, digits); after != rest {
+		return after
+	}
+	return ""
 }
 
 // absolute returns a path that has a name and a parent; an error leaves it as it is.

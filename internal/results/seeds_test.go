@@ -30,6 +30,9 @@ func TestJoin(t *testing.T) {
 		{[]string{"hpcc/1", "hpcc/2", "dcqcn/1"}, []string{"h", "h", "d"}, []uint64{1, 2, 1}, "hpcc[1 2] dcqcn/1[1]"},
 		{[]string{"r/h-seed1", "r/h-seed10", "r/h-seed9"}, []string{"h", "h", "h"}, []uint64{1, 10, 9}, "h[1 9 10]"},
 		{[]string{"h-2", "h-1", "d-1", "d-2"}, []string{"h", "h", "d", "d"}, []uint64{2, 1, 1, 2}, "h[1 2] d[1 2]"},
+		{[]string{"w/seed1-h", "w/seed1-d", "w/seed12-h", "w/seed12-d"}, []string{"h", "d", "h", "d"}, []uint64{1, 1, 12, 12}, "h[1 12] d[1 12]"},
+		{[]string{"k8-seed1-load0.5", "k8-seed11-load0.5"}, []string{"h", "h"}, []uint64{1, 11}, "k8-load0.5[1 11]"},
+		{[]string{"w/alpha", "w/beta"}, []string{"h", "h"}, []uint64{1, 2}, "w[1 2]"},
 		{[]string{"a-1", "a-2"}, []string{"h", "h"}, []uint64{1, 1}, "a-1[1] a-2[1]"},
 		{[]string{"a-1", "a-2", "a-3", "a-4"}, []string{"h", "h", "d", "d"}, []uint64{1, 2, 1, 2}, "a[1 2] a-3[1 2]"},
 	} {

@@ -137,8 +137,11 @@ func flagError(fs *pflag.FlagSet, err error) error {
 		value, _ := splitUsage(missing.GetFlag())
 		return fmt.Errorf("--%s needs a value: --%s %s", missing.GetFlag().Name, missing.GetFlag().Name, value)
 	case errors.As(err, &invalid):
-		cause := invalid.Unwrap()
-		return fmt.Errorf("--%s %q: %w", invalid.GetFlag().Name, invalid.GetValue(), cause)
+		fix := "write a whole number"
+		if invalid.GetFlag().Value.Type() == "bool" {
+			fix = "write true or false, or nothing"
+		}
+		return fmt.Errorf("--%s %q: %s", invalid.GetFlag().Name, invalid.GetValue(), fix)
 	}
 	return err
 }

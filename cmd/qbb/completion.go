@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/spf13/pflag"
@@ -100,7 +101,7 @@ func candidates(before []string, last string) []string {
 		}
 		return flags
 	}
-	return argumentValues(cmd.name)
+	return argumentValues(cmd.name, rest[:len(rest)-1])
 }
 
 // commandWords returns the words of commands that may follow.
@@ -138,6 +139,12 @@ func flagValues(flag string) []string {
 		return names
 	case "profile":
 		return []string{"native", "ns3"}
+	case "recovery":
+		return []string{"go-back-n", "go-back-0", "selective"}
+	case "flow-control":
+		return []string{"pfc", "credits", "none"}
+	case "ecn":
+		return []string{"dequeue", "enqueue", "off"}
 	}
 	return nil
 }
@@ -161,9 +168,13 @@ func topologyNames() []string {
 	return names
 }
 
-// argumentValues returns the names that a command takes.
-func argumentValues(cmd string) []string {
+// argumentValues returns the names that a command takes after other arguments and flags.
+func argumentValues(cmd string, before []string) []string {
 	switch cmd {
+	case "plot":
+		if kinds := plotKinds(); !slices.ContainsFunc(before, func(w string) bool { return slices.Contains(kinds, w) }) {
+			return kinds
+		}
 	case "schemes":
 		return canonicalSchemes()
 	case "completion":
@@ -177,11 +188,10 @@ func argumentValues(cmd string) []string {
 	case "gen topology":
 		return topologyNames()
 	case "help":
-		words := topicNames()
-		for _, c := range commands() {
-			words = append(words, strings.Fields(c.name)[0])
+		if len(before) > 0 {
+			return commandWords(before)
 		}
-		return words
+		return append(topicNames(), commandWords(nil)...)
 	}
 	return nil
 }

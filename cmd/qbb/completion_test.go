@@ -26,6 +26,13 @@ func TestCandidates(t *testing.T) {
 		{"completion |", []string{"bash", "zsh", "fish"}},
 		{"schemes hpcc |no", []string{"none"}},
 		{"help |out", []string{"outputs"}},
+		{"help |g", []string{"gen"}},
+		{"help gen |", []string{"topology", "traffic"}},
+		{"plot |t", []string{"throughput", "trend"}},
+		{"plot trend |t", nil},
+		{"run --ecn |", []string{"dequeue", "enqueue", "off"}},
+		{"run --recovery |s", []string{"selective"}},
+		{"run --flow-control |", []string{"pfc", "credits", "none"}},
 		{"reproduce --quick |netg", []string{"netgauge"}},
 	} {
 		before, last, _ := strings.Cut(c.words, "|")

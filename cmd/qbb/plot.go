@@ -26,7 +26,7 @@ or trend, with --over KEY: the slowdown of all flows against a key of the scenar
 
 Each DIR is the folder of a finished run, which names the run in the legend. Runs that differ in the seed alone share a name: slowdown shows the mean of their percentiles with its 95 % confidence interval, the distributions hold all of them, the others show the first. The figure has the width of a paper's column; --wide gives it that of the page. The format is that of the file's name: .png (300 dots an inch), .svg or .pdf. Equal runs give equal bytes.
 
-Figures over time need time series, those of flows also --series-flows (qbb help run). Of several ports or flows, figures of several runs show the first; --all shows those that the report can show.
+Figures over time need time series, those of flows also --series-flows (qbb help run). Of several ports or flows, figures of several runs show the first; --all shows those that the report can show. Only trend and qbb table take more than 8 runs that differ in more than the seed.
 
 Examples:
 
@@ -63,13 +63,16 @@ type plotter struct {
 // trend is the kind of figure that is not in the report.
 const trend = "trend"
 
-func (p *plotter) run(c *call) error {
-	kinds := results.Kinds()
-	var names []string
-	for _, k := range kinds {
+// plotKinds lists the figures that there are: those of the report, then trend.
+func plotKinds() (names []string) {
+	for _, k := range results.Kinds() {
 		names = append(names, k.Name)
 	}
-	names = append(names, trend)
+	return append(names, trend)
+}
+
+func (p *plotter) run(c *call) error {
+	kinds, names := results.Kinds(), plotKinds()
 	if len(c.args) == 0 {
 		return mistakef("which figure? give one of %s, then the folders of runs", strings.Join(names, ", "))
 	}

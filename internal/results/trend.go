@@ -2,6 +2,7 @@ package results
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -85,6 +86,9 @@ func finishSlowdown(f *figure.Figure, highest float64) {
 
 // abscissas reads the values of a key, in the base of their unit.
 func abscissas(runs []*Run, key string) (values []float64, unit figure.Unit, err error) {
+	if key == "seed" {
+		return nil, "", errors.New("seed: runs that differ in it alone are one: choose another key")
+	}
 	distinct := make(map[float64]bool)
 	for i, r := range runs {
 		at := slices.IndexFunc(r.Settings, func(s Setting) bool { return s.Key == key })

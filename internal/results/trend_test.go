@@ -83,6 +83,7 @@ func TestTrendMistakes(t *testing.T) {
 	}{
 		{"lod", `x has no key "lod": did you mean load?`, []*Run{loaded("hpcc", "0.3", 1)}},
 		{"load", "load is the same in all runs, but for their seeds", []*Run{loaded("hpcc", "0.3", 1), loaded("dcqcn", "0.3", 1)}},
+		{"seed", "seed: runs that differ in it alone are one: choose another key", []*Run{loaded("hpcc", "0.3", 1), loaded("hpcc", "0.3", 2)}},
 		{"cc.name", `x: cc.name "hpcc" is not a number`, []*Run{loaded("hpcc", "0.3", 1), loaded("dcqcn", "0.3", 1)}},
 		{"load", `x: load "5us" is not a number, or not one of the same kind`, []*Run{loaded("hpcc", "0.3", 1), loaded("hpcc", "5us", 1)}},
 	} {

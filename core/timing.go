@@ -5,7 +5,8 @@ import (
 	"math/bits"
 )
 
-// Timing says how long a number of bytes occupies a link: the profile's arithmetic of time.
+// Timing says how long a number of bytes occupies a link, and what a duration or a rate that is written with
+// a fraction is: the profile's arithmetic.
 type Timing uint8
 
 const (
@@ -40,18 +41,45 @@ func exactTxTime(n Bytes, r Rate) Duration {
 
 // NanosFromSeconds converts seconds to whole nanoseconds through 64.64 fixed point,
 // truncating, as NS-3's Seconds(double) does. Negative and absurd values saturate.
-func NanosFromSeconds(x float64) Duration {
-	const most = math.MaxInt64 / 1000 / 1e9 // seconds that fit
+func NanosFromSeconds(x float64) Duration { return fixedPoint(x, 1e9) }
+
+// fixedPoint is x units of so many nanoseconds.
+func fixedPoint(x float64, unit uint64) Duration {
+	most := math.MaxInt64 / 1000 / unit // units that fit
 	switch {
 	case !(x > 0):
 		return 0
-	case x >= most:
+	case x >= float64(most):
 		return Duration(math.MaxInt64)
 	}
 	s := uint64(x)
 	f := uint64((x - float64(s)) * (1 << 64)) // both operations are exact, and f is below 2^64
-	hi, _ := bits.Mul64(f, 1e9)
-	return Duration(s*1e9+hi) * Nanosecond
+	hi, _ := bits.Mul64(f, unit)
+	return Duration(s*unit+hi) * Nanosecond
+}
+
+// ParseDuration is [ParseDuration] in the profile's arithmetic of time: NS-3 converts a number of units
+// like one of seconds, so 1.2us is 1199 ns.
+func (tm Timing) ParseDuration(s string) (Duration, error) {
+	d, err := ParseDuration(s)
+	if tm == Exact || err != nil || d <= 0 {
+		return d, err
+	}
+	if _, size, v, err := splitQuantity(s, "duration", timeUnits, 0); err == nil && size >= float64(Nanosecond) {
+		return fixedPoint(v, uint64(size)/uint64(Nanosecond)), nil
+	}
+	return d - d%Nanosecond, nil
+}
+
+// ParseRate is [ParseRate] in the profile's arithmetic: NS-3 truncates the product of two doubles, so
+// 4.1Gbps is 4099999999 bit/s.
+func (tm Timing) ParseRate(s string) (Rate, error) {
+	r, err := ParseRate(s)
+	if tm == Exact || err != nil {
+		return r, err
+	}
+	_, size, v, err := splitQuantity(s, "rate", rateUnits, 1)
+	return RateOf(v * size), err
 }
 
 // TxCache remembers the transmission times of the last few packet sizes of one port.

@@ -53,6 +53,45 @@ func TestNanosFromSecondsAgainstBig(t *testing.T) {
 	}
 }
 
+// Quantities with a fraction lose in NS-3's arithmetic what its doubles lack: durations by 64.64 fixed point,
+// rates by the product of two doubles, both truncated. With exact timing they are what they say.
+func TestQuantitiesOfTiming(t *testing.T) {
+	for _, c := range []struct {
+		text         string
+		fixed, exact Duration
+	}{
+		{"1000ns", 1000 * Nanosecond, Microsecond}, {"0.001ms", 1000 * Nanosecond, Microsecond}, {"1us", 1000 * Nanosecond, Microsecond},
+		{"1.5us", 1500 * Nanosecond, 1500 * Nanosecond}, {"1.2us", 1199 * Nanosecond, 1200 * Nanosecond},
+		{"0.0012ms", 1199 * Nanosecond, 1200 * Nanosecond}, {"0.009ms", 8999 * Nanosecond, 9 * Microsecond},
+		{"0.0000012s", 1199 * Nanosecond, 1200 * Nanosecond}, {"1.7ns", Nanosecond, 1700}, {"2500ps", 2 * Nanosecond, 2500}, {"0", 0, 0},
+	} {
+		fixed, err1 := FixedPointNanos.ParseDuration(c.text)
+		exact, err2 := Exact.ParseDuration(c.text)
+		if err1 != nil || err2 != nil || fixed != c.fixed || exact != c.exact {
+			t.Errorf("%s: got %v, %v and exactly %v, %v, want %v and %v", c.text, fixed, err1, exact, err2, c.fixed, c.exact)
+		}
+	}
+	for text, want := range map[string]Rate{
+		"100Gbps": 100 * Gbps, "2.5Gbps": 2_500_000_000, "4.1Gbps": 4_099_999_999, "1.001Gbps": 1_000_999_999, "4.1Mb/s": 4_099_999,
+		"50.5Mbps": 50_500_000, "25000000001": 25_000_000_001, "0.3bps": 0,
+	} {
+		if got, err := FixedPointNanos.ParseRate(text); err != nil || got != want {
+			t.Errorf("%s: got %d, %v, want %d", text, int64(got), err, int64(want))
+		}
+	}
+	if got, err := Exact.ParseRate("4.1Gbps"); err != nil || got != 4100*Mbps {
+		t.Errorf("4.1Gbps exactly: got %d, %v", int64(got), err)
+	}
+	for _, tm := range []Timing{Exact, FixedPointNanos} {
+		if _, err := tm.ParseDuration("5"); err == nil {
+			t.Errorf("timing %d: a duration without a unit passes", tm)
+		}
+		if _, err := tm.ParseRate("1e30Tbps"); err == nil {
+			t.Errorf("timing %d: a rate out of range passes", tm)
+		}
+	}
+}
+
 // Exact times are the quotient rounded up, at any size, and saturate.
 func TestExactAgainstBig(t *testing.T) {
 	rng := rand.New(rand.NewPCG(7, 8))

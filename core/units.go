@@ -111,30 +111,41 @@ var (
 // The result is exact for whole numbers, and where the number times the unit is an integer
 // below 2^53.
 func parseQuantity(s, what string, units []unit, bare float64) (int64, error) {
-	s = strings.TrimSpace(s)
-	size, num := bare, s
-	longest := -1
-	for _, u := range units {
-		if strings.HasSuffix(s, u.name) && len(u.name) > longest {
-			longest, size, num = len(u.name), u.size, strings.TrimSpace(strings.TrimSuffix(s, u.name))
-		}
-	}
-	v, err := strconv.ParseFloat(num, 64)
-	if err != nil || math.IsNaN(v) || math.IsInf(v, 0) {
-		return 0, fmt.Errorf("%q is not a %s (a number and a unit such as %s)", s, what, exampleOf(what))
-	}
-	if size == 0 {
-		return 0, fmt.Errorf("%q has no unit; write a %s such as %s", s, what, exampleOf(what))
+	num, size, v, err := splitQuantity(s, what, units, bare)
+	if err != nil {
+		return 0, err
 	}
 	if n, ok := wholeTimes(num, int64(size)); ok {
 		return n, nil
 	}
 	r := math.Round(v * size)
 	if math.Abs(r) >= math.MaxInt64 {
-		return 0, fmt.Errorf("%q is out of range for a %s", s, what)
+		return 0, outOfRange(s, what)
 	}
 	return int64(r), nil
 }
+
+// splitQuantity returns the number of s as it is written, the size of its unit, and its value.
+func splitQuantity(s, what string, units []unit, bare float64) (num string, size, v float64, err error) {
+	s = strings.TrimSpace(s)
+	num, size = s, bare
+	longest := -1
+	for _, u := range units {
+		if strings.HasSuffix(s, u.name) && len(u.name) > longest {
+			longest, size, num = len(u.name), u.size, strings.TrimSpace(strings.TrimSuffix(s, u.name))
+		}
+	}
+	v, err = strconv.ParseFloat(num, 64)
+	switch {
+	case err != nil || math.IsNaN(v) || math.IsInf(v, 0):
+		err = fmt.Errorf("%q is not a %s (a number and a unit such as %s)", s, what, exampleOf(what))
+	case size == 0:
+		err = fmt.Errorf("%q has no unit; write a %s such as %s", s, what, exampleOf(what))
+	}
+	return num, size, v, err
+}
+
+func outOfRange(s, what string) error { return fmt.Errorf("%q is out of range for a %s", s, what) }
 
 // wholeTimes multiplies a number written in decimal digits by a unit, if the result is in range.
 func wholeTimes(num string, size int64) (int64, bool) {

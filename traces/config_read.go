@@ -22,6 +22,7 @@ func LoadConfig(path string) (*Config, error) { return load(path, ReadConfig) }
 // ReadConfig reads a config.txt from r. Errors call it name.
 func ReadConfig(name string, r io.Reader) (*Config, error) {
 	s := newScanner(name, r)
+	s.timing = core.FixedPointNanos
 	defer s.close()
 	c := &Config{file: name, lines: make(map[string]int)}
 	value := reflect.ValueOf(c).Elem()

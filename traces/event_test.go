@@ -48,7 +48,7 @@ func zeroPadding(trace []byte, headerSize int) {
 func TestEventsOfBaselines(t *testing.T) {
 	for _, dir := range cases(t, "mix.tr.gz") {
 		trace := contents(t, filepath.Join(dir, "mix.tr.gz"))
-		net, _, err := LoadTopology(filepath.Join(dir, "topology.txt"))
+		net, _, err := LoadTopology(filepath.Join(dir, "topology.txt"), core.FixedPointNanos)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -80,7 +80,7 @@ func TestEventsOfBaselines(t *testing.T) {
 // A switch's queue is shown as it was before an enqueue and as it is after a dequeue.
 func TestEventDepth(t *testing.T) {
 	for _, dir := range cases(t, "mix.tr.gz") {
-		net, _, err := LoadTopology(filepath.Join(dir, "topology.txt"))
+		net, _, err := LoadTopology(filepath.Join(dir, "topology.txt"), core.FixedPointNanos)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -21,6 +21,7 @@ const (
 // first mistake sticks: afterwards every method returns zero values.
 type scanner struct {
 	name   string
+	timing core.Timing // by which durations and rates are read
 	source io.ReadCloser
 	in     *bufio.Reader
 	line   int // line of the last word
@@ -211,7 +212,7 @@ func (s *scanner) rate(what string) core.Rate {
 	if s.err != nil {
 		return 0
 	}
-	r, err := core.ParseRate(w)
+	r, err := s.timing.ParseRate(w)
 	switch {
 	case err != nil:
 		s.fail(what+": "+err.Error(), "", "")
@@ -227,7 +228,7 @@ func (s *scanner) duration(what string) core.Duration {
 	if s.err != nil {
 		return 0
 	}
-	d, err := core.ParseDuration(w)
+	d, err := s.timing.ParseDuration(w)
 	switch {
 	case err != nil:
 		s.fail(what+": "+err.Error(), "", "")

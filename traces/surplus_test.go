@@ -6,6 +6,8 @@ import (
 	"reflect"
 	"strings"
 	"testing"
+
+	"github.com/qbb-sim/qbb/core"
 )
 
 // What follows the entries that the count announces changes nothing; what looks like one more is told.
@@ -24,7 +26,7 @@ func TestSurplus(t *testing.T) {
 		},
 		{
 			"links", func(name string, r io.Reader) (any, error) {
-				net, lines, err := ReadTopology(name, r)
+				net, lines, err := ReadTopology(name, r, core.Exact)
 				return []any{net, lines}, err
 			},
 			"3 1 2\n2\n0 2" + link + "1 2" + link, "0 1" + link,

@@ -53,7 +53,7 @@ func TestNodeOfInvertsAddress(t *testing.T) {
 func TestPFCTextRoundTrip(t *testing.T) {
 	for _, dir := range cases(t, "pfc.txt") {
 		want := contents(t, filepath.Join(dir, "pfc.txt"))
-		net, _, err := LoadTopology(filepath.Join(dir, "topology.txt"))
+		net, _, err := LoadTopology(filepath.Join(dir, "topology.txt"), core.FixedPointNanos)
 		if err != nil {
 			t.Fatal(err)
 		}

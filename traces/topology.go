@@ -9,20 +9,21 @@ import (
 )
 
 // LoadTopology reads a topology.txt: see ReadTopology.
-func LoadTopology(path string) (*topo.Topology, []int, error) {
+func LoadTopology(path string, tm core.Timing) (*topo.Topology, []int, error) {
 	var lines []int
 	t, err := load(path, func(name string, r io.Reader) (t *topo.Topology, err error) {
-		t, lines, err = ReadTopology(name, r)
+		t, lines, err = ReadTopology(name, r, tm)
 		return t, err
 	})
 	return t, lines, err
 }
 
-// ReadTopology reads a topology.txt from r and the line of every link. Errors call it name.
-// Every host can reach every other. Parallel links are accepted. Beside a [SurplusError] the topology
-// is returned.
-func ReadTopology(name string, r io.Reader) (*topo.Topology, []int, error) {
+// ReadTopology reads a topology.txt from r and the line of every link. Rates and delays with a fraction are
+// what the arithmetic makes of them. Errors call the file name. Every host can reach every other. Parallel
+// links are accepted. Beside a [SurplusError] the topology is returned.
+func ReadTopology(name string, r io.Reader, tm core.Timing) (*topo.Topology, []int, error) {
 	s := newScanner(name, r)
+	s.timing = tm
 	defer s.close()
 	nodes := s.integer("number of nodes", 1, maxNodes)
 	switches := s.integer("number of switches", 0, nodes)

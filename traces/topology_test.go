@@ -13,7 +13,7 @@ import (
 func TestTopologyOfBaselines(t *testing.T) {
 	for _, dir := range cases(t, "topology.txt") {
 		path := filepath.Join(dir, "topology.txt")
-		net, lines, err := LoadTopology(path)
+		net, lines, err := LoadTopology(path, core.Exact)
 		if err != nil {
 			t.Error(err)
 			continue
@@ -41,7 +41,7 @@ func TestTopologyOfBaselines(t *testing.T) {
 
 func TestTopology(t *testing.T) {
 	const text = "4 2 4\n2\n3\n0 2 100Gbps 0.001ms 0.25\n2 3 40Gb/s 1500ns 0\n\n2 3 40000Mb/s 1us 0\n3 1 100000000000 0ns 0\nFirst line: nodes"
-	net, lines, err := ReadTopology("t", strings.NewReader(text))
+	net, lines, err := ReadTopology("t", strings.NewReader(text), core.Exact)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -89,14 +89,14 @@ func TestTopologyErrors(t *testing.T) {
 		{"2 0 1\n0 1 " + strings.Repeat("9", 65) + " 1us 0", `t:2: link rate is not a number "` + strings.Repeat("9", 48) + `"...: write a shorter one`},
 		{strings.Repeat("9", 5000), `t:1: word of more than 4096 bytes "` + strings.Repeat("9", 48) + `"...: is this a text file?`},
 	} {
-		_, _, err := ReadTopology("t", strings.NewReader(test.text))
+		_, _, err := ReadTopology("t", strings.NewReader(test.text), core.Exact)
 		checkError(t, err, test.want)
 	}
 }
 
 // Hosts need no switch between them, but each a path that leads through no third.
 func TestTopologyWithoutSwitches(t *testing.T) {
-	net, _, err := ReadTopology("t", strings.NewReader("3 0 3\n0 1 1Gbps 1us 0\n1 2 1Gbps 1us 0\n2 0 1Gbps 1us 0"))
+	net, _, err := ReadTopology("t", strings.NewReader("3 0 3\n0 1 1Gbps 1us 0\n1 2 1Gbps 1us 0\n2 0 1Gbps 1us 0"), core.Exact)
 	if err != nil || len(net.Links) != 3 {
 		t.Errorf("%+v, %v", net, err)
 	}
@@ -122,7 +122,7 @@ func FuzzTopology(f *testing.F) {
 	seedFiles(f, "topology.txt")
 	f.Add([]byte("3 1 2\n2\n0 2 100Gbps 1us 0\n1 2 100Gbps 1us 0"))
 	f.Fuzz(func(t *testing.T, b []byte) {
-		net, lines, err := ReadTopology("t", bytes.NewReader(b))
+		net, lines, err := ReadTopology("t", bytes.NewReader(b), core.Exact)
 		checkOneLine(t, err, "t")
 		if err != nil {
 			return

@@ -20,7 +20,7 @@ func TestTopologyComesBack(t *testing.T) {
 			t.Fatal(err)
 		}
 		want.Links[0].Loss = 0.001
-		got, _, err := ReadTopology("f", bytes.NewReader(AppendTopology(nil, want)))
+		got, _, err := ReadTopology("f", bytes.NewReader(AppendTopology(nil, want)), core.Exact)
 		if err != nil {
 			t.Errorf("%s: %v", spec, err)
 			continue

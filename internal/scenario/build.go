@@ -87,7 +87,7 @@ func (sc *Scenario) buildTopology(s *sim.Setup) (err error) {
 	if sc.Network != nil {
 		s.Topology = &topo.Topology{Kinds: sc.Network.Kinds, Links: slices.Clone(sc.Network.Links)}
 	} else if isFile(sc.Topology) {
-		s.Topology, lines, err = traces.LoadTopology(sc.Topology)
+		s.Topology, lines, err = traces.LoadTopology(sc.Topology, sc.Options.Timing)
 	} else if s.Topology, err = topo.Parse(sc.Topology); err != nil && !strings.Contains(sc.Topology, ":") {
 		err = fmt.Errorf("topology %q: there is no such file, and it is no builder such as fat-tree:k=8", sc.Topology)
 	}

@@ -57,7 +57,7 @@ func repeat(t *testing.T, dir string) *world {
 	if err != nil {
 		t.Fatal(err)
 	}
-	network, _, err := traces.LoadTopology(c.TopologyFile)
+	network, _, err := traces.LoadTopology(c.TopologyFile, core.FixedPointNanos)
 	if err != nil {
 		t.Fatal(err)
 	}

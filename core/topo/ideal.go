@@ -1,6 +1,10 @@
 package topo
 
-import "github.com/qbb-sim/qbb/core"
+import (
+	"math"
+
+	"github.com/qbb-sim/qbb/core"
+)
 
 // IdealFCT returns the completion time of a flow that is alone in the network and sends at
 // line rate without a window: from its first bit to the arrival of the acknowledgement of
@@ -62,9 +66,13 @@ func (w *wave) stage(full, rest, delay core.Duration) {
 
 // StandaloneFCT returns the completion time against which the ns3 profile measures a flow:
 // the base RTT, and the time of all its bytes with 48-byte headers at the bottleneck, in
-// whole nanoseconds.
+// whole nanoseconds. The bits in it, times 10^9, wrap beyond 64 bits, as those of 2.3 GB do. Without a
+// bottleneck there is no path, and the time is the longest.
 func StandaloneFCT(rtt core.Duration, bottleneck core.Rate, size, payload core.Bytes) core.Duration {
 	const header = 48
-	total := size + header*((size-1)/payload+1)
-	return rtt + nanosOf(total, bottleneck)
+	if bottleneck == 0 {
+		return math.MaxInt64
+	}
+	total := uint64(size + header*((size-1)/payload+1))
+	return rtt + core.Duration(total*8e9/uint64(bottleneck))*core.Nanosecond
 }

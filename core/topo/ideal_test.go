@@ -1,6 +1,7 @@
 package topo
 
 import (
+	"math"
 	"math/rand/v2"
 	"testing"
 
@@ -80,9 +81,15 @@ func TestStandaloneFCT(t *testing.T) {
 	if got, want := StandaloneFCT(4160*core.Nanosecond, 100*core.Gbps, 2500, 1000), 4371*core.Nanosecond; got != want {
 		t.Errorf("got %v, want %v", got, want)
 	}
-	// No 64-bit overflow where size*8e9 exceeds 2^64.
-	if got, want := StandaloneFCT(0, 8*core.Gbps, 1e12, 1e12), (1e12+48)*core.Nanosecond; got != want {
+	// The reference's integers have 64 bits: of (10^12+48)*8*10^9 what is above 2^64 is lost.
+	if got, want := StandaloneFCT(0, 8*core.Gbps, 1e12, 1e12), 1_569_977_058*core.Nanosecond; got != want {
 		t.Errorf("got %v, want %v", got, want)
+	}
+}
+
+func TestStandaloneFCTWithoutPath(t *testing.T) {
+	if got := StandaloneFCT(core.Microsecond, 0, 1000, 1000); got != math.MaxInt64 {
+		t.Errorf("got %v", got)
 	}
 }
 

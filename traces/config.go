@@ -34,11 +34,11 @@ type Config struct {
 	HasWin         bool       `key:"HAS_WIN" doc:"flows have a window of one bandwidth-delay product, by which HPCC divides"`
 	GlobalT        bool       `key:"GLOBAL_T" doc:"base RTT and window are the network's largest, not the pair's"`
 	VarWin         bool       `key:"VAR_WIN" doc:"the window shrinks with the rate"`
-	FastReact      bool       `key:"FAST_REACT" doc:"HPCC, PINT: react to every ACK"`
+	FastReact      bool       `key:"FAST_REACT" doc:"HPCC, PINT: react to every ACK; so they do without this key"`
 	MultiRate      bool       `key:"MULTI_RATE" doc:"HPCC: a rate for every hop"`
 	SampleFeedback bool       `key:"SAMPLE_FEEDBACK" doc:"HPCC: fast updates skip hops with an empty queue"`
 	UTarget        float64    `key:"U_TARGET" min:"0.001" max:"1" doc:"HPCC, PINT: target utilisation"`
-	MIThresh       int64      `key:"MI_THRESH" doc:"HPCC, PINT: additive steps before a multiplicative one"`
+	MIThresh       int64      `key:"MI_THRESH" doc:"HPCC, PINT: additive steps before a multiplicative one; 5 without this key"`
 	INTMulti       int64      `key:"INT_MULTI" min:"1" max:"1048576" doc:"HPCC: multiplies the units of the INT counters"`
 	PINTLogBase    float64    `key:"PINT_LOG_BASE" min:"1.000001" max:"1000" doc:"PINT: base of the logarithmic code"`
 	PINTProb       float64    `key:"PINT_PROB" max:"1" doc:"PINT: share of ACKs that the sender uses"`

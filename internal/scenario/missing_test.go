@@ -29,6 +29,26 @@ func TestMissingKeys(t *testing.T) {
 	}
 }
 
+// Without MI_THRESH and FAST_REACT the reference makes 5 additive steps and reacts to every ACK.
+func TestMissingReaction(t *testing.T) {
+	for _, mode := range []int64{3, 10} {
+		text := strings.Replace(fullConfig(t, mode), "FAST_REACT 1", "FAST_REACT 0", 1)
+		for _, c := range []struct{ text, thresh, fast string }{
+			{text, "0", "false"},
+			{without(text, "MI_THRESH"), "5", "false"},
+			{without(text, "FAST_REACT"), "0", "true"},
+		} {
+			sc, err := OfConfig(readConfig(t, c.text))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if p := sc.CC.Params; p["mi_thresh"] != c.thresh || p["fast_react"] != c.fast {
+				t.Errorf("CC_MODE %d: mi_thresh %s, fast_react %s, want %s and %s", mode, p["mi_thresh"], p["fast_react"], c.thresh, c.fast)
+			}
+		}
+	}
+}
+
 // Switches that do not mark need no thresholds.
 func TestNoMarksNoThresholds(t *testing.T) {
 	text := without(without(without(fullConfig(t, 8), "KMIN_MAP"), "KMAX_MAP"), "PMAX_MAP")

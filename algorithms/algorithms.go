@@ -122,7 +122,7 @@ type Flow struct {
 // Control is a sender's answer.
 type Control struct {
 	Window core.Bytes    // most bytes in flight; core.Unlimited for none
-	Rate   core.Rate     // in (0, line rate]
+	Rate   core.Rate     // in (0, line rate]; above it only as Flow.CutFloor says
 	Gap    core.Duration // fixed delay added after every packet (InfiniBand CCT)
 	Wake   core.Time     // when to send a Timer signal; core.Never for none
 	Stamp  uint64        // what a data packet carries in Packet.Aux when it is made

@@ -12,6 +12,15 @@ func (f *Flow) Floor(own core.Rate) core.Rate {
 	return max(1, min(floor, f.Line))
 }
 
+// CutFloor is the lowest rate after a cut of a scheme that the reference simulator has too: Floor, but in
+// NS-3's arithmetic a floor above the line stays, as there, and a cut then leads to it.
+func (f *Flow) CutFloor(own core.Rate) core.Rate {
+	if f.Timing == core.Exact {
+		return f.Floor(own)
+	}
+	return max(f.Floor(own), own, f.MinRate)
+}
+
 // RateWindow gives a rate-based scheme the window that goes with its rate: W = Rate*BaseRTT,
 // at least one MTU. Switched off it leaves the window to the host.
 type RateWindow struct {

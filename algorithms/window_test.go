@@ -21,6 +21,24 @@ func TestFloor(t *testing.T) {
 	}
 }
 
+// In NS-3's arithmetic a floor above the line stays.
+func TestCutFloor(t *testing.T) {
+	for _, c := range []struct {
+		timing    core.Timing
+		own, want core.Rate
+	}{
+		{core.Exact, 10 * core.Gbps, core.Gbps},
+		{core.FixedPointNanos, 10 * core.Gbps, 10 * core.Gbps},
+		{core.FixedPointNanos, core.Mbps, core.Mbps},
+		{core.FixedPointNanos, 0, 10 * core.Mbps},
+	} {
+		f := Flow{Line: core.Gbps, Timing: c.timing}
+		if got := f.CutFloor(c.own); got != c.want {
+			t.Errorf("timing %d, floor %v: got %v, want %v", c.timing, c.own, got, c.want)
+		}
+	}
+}
+
 func TestRateWindow(t *testing.T) {
 	f := Flow{Line: 100 * core.Gbps, BaseRTT: 13 * core.Microsecond, MTU: 1000}
 	var w RateWindow

@@ -56,7 +56,7 @@ func (s *sender) Start(_ core.Time, f *algorithms.Flow, c *algorithms.Control) {
 		increase: ticker{due: core.Never, every: s.p.IncreaseTimer},
 		estimate: newCongestion(s.p),
 		line:     f.Line,
-		floor:    f.Floor(s.p.MinRate),
+		floor:    f.CutFloor(s.p.MinRate),
 		ai:       cmp.Or(s.p.AI, f.Line/5000),
 		hai:      cmp.Or(s.p.HAI, f.Line/500),
 	}

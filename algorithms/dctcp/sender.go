@@ -49,7 +49,7 @@ func (s *sender) Start(_ core.Time, f *algorithms.Flow, c *algorithms.Control) {
 		alpha: 1,
 		mtu:   max(1, int64(f.MTU)),
 		line:  f.Line,
-		floor: f.Floor(s.p.MinRate),
+		floor: f.CutFloor(s.p.MinRate),
 		ai:    s.p.AI,
 	}
 	if s.ai == 0 {

@@ -46,7 +46,7 @@ func (s *sender) Start(_ core.Time, f *algorithms.Flow, c *algorithms.Control) {
 		p:     s.p,
 		rate:  f.Line,
 		line:  f.Line,
-		floor: f.Floor(s.p.MinRate),
+		floor: f.CutFloor(s.p.MinRate),
 		ai:    cmp.Or(s.p.AI, f.Line/1000),
 		hai:   cmp.Or(s.p.HAI, f.Line/200),
 	}

@@ -7,15 +7,16 @@ import (
 	"strings"
 )
 
-// rates are those of the links, Gb/s; HPCC's record knows only the first forHPCC.
-var rates = []int{25, 50, 100, 200, 400, 1, 10, 40, 800, 1600}
+// rates are those of the links, Mb/s; HPCC's record knows only the first forHPCC.
+var rates = []int{25_000, 50_000, 100_000, 200_000, 400_000, 1_000, 10_000, 40_000, 800_000, 1_600_000}
 
 const forHPCC = 5
 
 // sketch is a network under construction: switches are numbered from 0, hosts after them.
 type sketch struct {
 	rng      *rand.Rand
-	rates    []int // Gb/s, that its links may have
+	rare     *rarity
+	rates    []int // Mb/s, that its links may have
 	switches int
 	hosts    []int
 	links    [][2]int
@@ -33,8 +34,8 @@ func (s *sketch) host(at ...int) {
 }
 
 // network draws one of several shapes.
-func network(rng *rand.Rand, mode int) *sketch {
-	s := &sketch{rng: rng, rates: rates[:forHPCC], switches: pick(rng, 1, 2, 3, 4, 5, 5, 8)}
+func network(rng *rand.Rand, rare *rarity, mode int) *sketch {
+	s := &sketch{rng: rng, rare: rare, rates: rates[:forHPCC], switches: pick(rng, 1, 2, 3, 4, 5, 5, 8)}
 	if mode != 3 && rng.IntN(4) == 0 {
 		s.rates = rates
 	}
@@ -72,6 +73,8 @@ func network(rng *rand.Rand, mode int) *sketch {
 	if rng.IntN(8) == 0 {
 		s.join(s.switches, s.switches+1) // two hosts directly
 	}
+	rare.shape(s)
+	s.rates = rare.rateList(s.rates, mode)
 	return s
 }
 
@@ -89,6 +92,7 @@ func (s *sketch) text(lossy bool) string {
 	}
 	rng.Shuffle(len(s.links), func(i, j int) { s.links[i], s.links[j] = s.links[j], s.links[i] })
 	same, delays := rng.IntN(2) == 0, [][]float64{{1000}, {0, 1000, 100}, {1.7, 7000, 500.3}, {100_000, 1000}}[rng.IntN(4)]
+	delays = s.rare.delayList(delays)
 	usual := pick(rng, s.rates...)
 	for i := range s.links {
 		l, rate := &s.links[i], usual
@@ -100,7 +104,7 @@ func (s *sketch) text(lossy bool) string {
 		if lossy && rng.IntN(3) == 0 {
 			loss = pick(rng, 0.001, 0.01)
 		}
-		fmt.Fprintf(&b, "%d %d %dGbps %gns %g\n", l[0], l[1], rate, pick(rng, delays...), loss)
+		fmt.Fprintf(&b, "%d %d %dMbps %gns %g\n", l[0], l[1], rate, pick(rng, delays...), loss)
 	}
 	for i, h := range s.hosts {
 		s.hosts[i] = number[h]
@@ -118,11 +122,16 @@ func (s *sketch) traced() string {
 }
 
 // traffic writes flow.txt.
-func (s *sketch) traffic(payload int) string {
+func (s *sketch) traffic(payload int, second string) string {
 	rng := s.rng
 	n := pick(rng, 1, 5, 20, 60, 60, 200)
 	classes := pick(rng, []int{3}, []int{3}, []int{1, 3}, []int{1, 2, 3, 4, 5, 6, 7})
 	spread, crowd, victim := pick(rng, 1, 1000, 20_000, 200_000), rng.IntN(2) == 0, pick(rng, s.hosts...)
+	n, onePair := s.rare.flows(n)
+	source := s.hosts[0]
+	if source == victim {
+		source = s.hosts[1]
+	}
 	starts := make([]int, n)
 	for i := range starts {
 		starts[i] = rng.IntN(spread)
@@ -142,29 +151,39 @@ func (s *sketch) traffic(payload int) string {
 		for from == to {
 			from = pick(rng, s.hosts...)
 		}
+		if onePair {
+			from, to = source, victim
+		}
 		size := pick(rng, 1, payload-1, payload, payload+1, 1+rng.IntN(10*payload), 100*payload, 1+rng.IntN(300*payload))
-		fmt.Fprintf(&b, "%d %d %d %d %d 2.%09d\n", from, to, pick(rng, classes...), pick(rng, 100, rng.IntN(65536)), max(1, min(size, 8_000_000/n)), start)
+		fmt.Fprintf(&b, "%d %d %d %d %d %s.%09d\n", from, to, pick(rng, classes...), pick(rng, 100, rng.IntN(65536)), max(1, min(size, 8_000_000/n, 100_000*payload/n)), second, start)
 	}
 	return b.String()
 }
 
 // config writes config.txt for files of the given folder.
-func (s *sketch) config(dir string, mode, payload int) string {
+func (s *sketch) config(dir string, mode, payload int, second string) string {
 	rng := s.rng
 	low := pick(rng, 1, 5, 20, 100)
 	maps := [3]string{}
-	for _, r := range rates {
-		least := (low*r + 24) / 25
-		maps[0] += fmt.Sprintf(" %d000000000 %d", r, least)
-		maps[1] += fmt.Sprintf(" %d000000000 %d", r, least*pick(rng, 1, 4))
-		maps[2] += fmt.Sprintf(" %d000000000 %g", r, pick(rng, 0.2, 1))
+	all := rates
+	for _, r := range s.rates {
+		if !slices.Contains(all, r) {
+			all = append(slices.Clip(all), r)
+		}
+	}
+	for _, r := range all {
+		least := (low*r + 24_999) / 25_000
+		least, most, probability := s.rare.thresholds(least, least*pick(rng, 1, 4), pick(rng, 0.2, 1))
+		maps[0] += fmt.Sprintf(" %d000000 %d", r, least)
+		maps[1] += fmt.Sprintf(" %d000000 %d", r, most)
+		maps[2] += fmt.Sprintf(" %d000000 %g", r, probability)
 	}
 	rate := func() string { return pick(rng, "5Mb/s", "40Mb/s", "1000Mb/s", "50.5Mbps") }
 	bit := func() int { return rng.IntN(2) }
 	marks, failed := min(1, rng.IntN(6)), ""
 	ecn := fmt.Sprintln("ENABLE_QCN", marks)
 	if marks == 1 || bit() == 0 {
-		ecn += fmt.Sprintln("KMIN_MAP", len(rates), maps[0], "KMAX_MAP", len(rates), maps[1], "PMAX_MAP", len(rates), maps[2])
+		ecn += fmt.Sprintln("KMIN_MAP", len(all), maps[0], "KMAX_MAP", len(all), maps[1], "PMAX_MAP", len(all), maps[2])
 	}
 	if rng.IntN(2) == 0 {
 		l := pick(rng, s.links...)
@@ -179,7 +198,7 @@ func (s *sketch) config(dir string, mode, payload int) string {
 	if rng.IntN(5) == 0 || failed != "" && rng.IntN(2) == 0 { // what a failure leaves of queues shows
 		from, samples, stop = 2_099_990_000, 20_000, pick(rng, "2.1", "2.100000001")
 	}
-	return fmt.Sprintf(`CC_MODE %d
+	return s.rare.config(fmt.Sprintf(`CC_MODE %d
 PACKET_PAYLOAD_SIZE %d
 TOPOLOGY_FILE %[3]s/topology.txt
 FLOW_FILE %[3]s/flow.txt
@@ -188,7 +207,7 @@ PFC_OUTPUT_FILE %[3]s/pfc.txt
 QLEN_MON_FILE %[3]s/qlen.txt
 TRACE_FILE %[3]s/trace.txt
 TRACE_OUTPUT_FILE %[3]s/mix.tr
-`, mode, payload, dir) + failed + ecn + fmt.Sprintln("SIMULATOR_STOP_TIME", stop, "QLEN_MON_START", from, "QLEN_MON_END", from+samples,
+`, mode, payload, dir)+failed+ecn+fmt.Sprintln("SIMULATOR_STOP_TIME", stop, "QLEN_MON_START", from, "QLEN_MON_END", from+samples,
 		"BUFFER_SIZE", pick(rng, 1, 1, 2, 32), "ERROR_RATE_PER_LINK", loss,
 		"HAS_WIN", min(1, rng.IntN(4)), "GLOBAL_T", bit(), "VAR_WIN", bit(), "RATE_BOUND", min(1, rng.IntN(5)), "ACK_HIGH_PRIO", bit(),
 		"L2_BACK_TO_ZERO", rng.IntN(5)/4, "L2_CHUNK_SIZE", pick(rng, 4000, 1500, 1), "L2_ACK_INTERVAL", 1,
@@ -196,5 +215,5 @@ TRACE_OUTPUT_FILE %[3]s/mix.tr
 		"EWMA_GAIN", pick(rng, "0.00390625", "0.0625", "1"), "ALPHA_RESUME_INTERVAL", pick(rng, 1, 50, 1.0007), "RATE_DECREASE_INTERVAL", pick(rng, 4, 50, 4.0017),
 		"CLAMP_TARGET_RATE", bit(), "RP_TIMER", pick(rng, 300, 10, 10.0009), "FAST_RECOVERY_TIMES", pick(rng, 1, 0, 5),
 		"U_TARGET", pick(rng, 0.95, 0.5), "MI_THRESH", pick(rng, 0, 5), "INT_MULTI", pick(rng, 1, 4, 16), "FAST_REACT", bit(),
-		"ENABLE_TRACE", rng.IntN(8)/7, "MULTI_RATE", rng.IntN(3)/2, "SAMPLE_FEEDBACK", rng.IntN(3)/2, "PINT_LOG_BASE", pick(rng, 1.05, 1.01, 2), "PINT_PROB", pick(rng, 1, 0.1))
+		"ENABLE_TRACE", rng.IntN(8)/7, "MULTI_RATE", rng.IntN(3)/2, "SAMPLE_FEEDBACK", rng.IntN(3)/2, "PINT_LOG_BASE", pick(rng, 1.05, 1.01, 2), "PINT_PROB", pick(rng, 1, 0.1)), second)
 }

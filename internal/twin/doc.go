@@ -3,9 +3,11 @@
 // evaluated late, and no code of the devices, the schemes or the engine. Random cases, with what the
 // baselines lack, such as mixed rates and delays, several classes, hosts with several ports, payloads that
 // are not 1000 bytes, buffers that overflow, losses and failures under every scheme, must give the
-// same fct.txt, pfc.txt and qlen.txt to the byte, and the same mix.tr but for what PFC frames hold. Shared
-// with what is tested are the readers of files, the random sequences, ECMP's hash and the conversion of
-// seconds, which have tests with known values.
+// same fct.txt, pfc.txt and qlen.txt to the byte, and the same mix.tr but for what PFC frames hold. So must
+// rare ones: delays of many milliseconds, a lowest rate above the line, very many flows between one pair of
+// hosts, none at all, two hosts without a switch, packets of one byte, and keys at the ends of their ranges.
+// Shared with what is tested are the readers of files, the random sequences, ECMP's hash and the conversion
+// of seconds, which have tests with known values.
 //
 // The reference's rules do not say what becomes of a packet or flow that has no route left, of a PFC frame
 // for a link that is down, and of a resume frame for the very port by which the packet leaves that

@@ -116,6 +116,9 @@ func (o *port) choose() int {
 			passed = min(passed, x)
 		}
 	}
+	if passed == len(o.pairs) {
+		return chosen
+	}
 	var kept []*pair
 	at := chosen
 	for x, f := range o.pairs {
@@ -264,7 +267,7 @@ func (f *pair) key() uint64 {
 }
 
 func (t *table) put(f *pair) {
-	sizes := []uint64{1, 13, 29, 59, 127, 257, 541, 1109}
+	sizes := []uint64{1, 13, 29, 59, 127, 257, 541, 1109, 2357}
 	t.buckets = max(t.buckets, 1)
 	if old := t.list; uint64(len(old)+1) > t.buckets {
 		t.buckets, t.list = sizes[slices.Index(sizes, t.buckets)+1], nil

@@ -60,6 +60,13 @@ func (f *pair) react(p *packet) {
 
 func (f *pair) floor() uint64 { return uint64(f.node.w.c.MinRate) }
 
+// cut multiplies a rate. The lowest rate may be above the line.
+func (f *pair) cut(rate uint64, factor float64) {
+	if f.rate = max(f.floor(), truncated(float64(rate)*factor)); f.rate > f.line {
+		f.node.w.seen["above the line"]++
+	}
+}
+
 // truncated is the conversion of a double on amd64.
 func truncated(x float64) uint64 {
 	if x != x {
@@ -107,7 +114,7 @@ func (f *pair) decrease() {
 	if c.ClampTargetRate || f.stage != 0 {
 		f.target = f.rate
 	}
-	f.rate = max(f.floor(), truncated(float64(f.rate)*(1-f.alpha/2)))
+	f.cut(f.rate, 1-f.alpha/2)
 	f.stage, f.cutBit = 0, false
 	f.after(2, c.RPTimer, f.increase)
 }
@@ -156,7 +163,7 @@ func (f *pair) faster(step uint64) {
 }
 
 func (f *pair) slower(factor float64) {
-	f.rate = max(f.floor(), truncated(float64(f.current)*factor))
+	f.cut(f.current, factor)
 	f.stage = 0
 }
 
@@ -178,7 +185,7 @@ func (f *pair) dctcp(p *packet) {
 		f.reduced = false
 	}
 	if p.marked && !f.reduced {
-		f.rate = max(f.floor(), truncated(float64(f.rate)*(1-f.alpha/2)))
+		f.cut(f.rate, 1-f.alpha/2)
 		f.reduced, f.high = true, f.next
 	}
 	if !f.reduced && ended {

@@ -14,17 +14,18 @@ import (
 	"github.com/qbb-sim/qbb/traces"
 )
 
-// write makes the files of a random case.
-func write(t *testing.T, dir string, seed uint64) {
+// write makes the files of a random case, which may be an unusual one.
+func write(t *testing.T, dir string, seed uint64, rare *rarity) {
 	t.Helper()
 	rng := rand.New(rand.NewPCG(seed, 23))
 	mode := pick(rng, 1, 3, 7, 8, 10)
-	s := network(rng, mode)
-	payload := pick(rng, 1000, 1000, 1500, 256, 9000, 64)
+	s := network(rng, rare, mode)
+	payload := rare.payload(pick(rng, 1000, 1000, 1500, 256, 9000, 64))
+	second := rare.second()
 	for _, file := range []struct{ name, text string }{
 		{"topology.txt", s.text(rng.IntN(5) == 0)},
-		{"flow.txt", s.traffic(payload)},
-		{"config.txt", s.config(filepath.ToSlash(dir), mode, payload)},
+		{"flow.txt", s.traffic(payload, second)},
+		{"config.txt", s.config(filepath.ToSlash(dir), mode, payload, second)},
 		{"trace.txt", s.traced()},
 	} {
 		if err := os.WriteFile(filepath.Join(dir, file.name), []byte(file.text), 0o666); err != nil {
@@ -89,14 +90,7 @@ func TestTwin(t *testing.T) {
 		seeds = append(seeds, seed)
 	}
 	for _, seed := range seeds {
-		dir := t.TempDir()
-		write(t, dir, seed)
-		w := repeat(t, dir)
-		simulate(t, dir)
-		w.compare(t, dir, fmt.Sprintf("seed %d, CC_MODE %d", seed, w.c.CCMode), lines)
-		for what, n := range w.seen {
-			seen[what] += n
-		}
+		try(t, seed, nil, seen, lines)
 	}
 	for _, what := range []string{"marked", "resumed", "dropped", "NACK", "failure", "in flight on a failed link", "hosts without a way"} {
 		if seen[what] == 0 {
@@ -107,6 +101,42 @@ func TestTwin(t *testing.T) {
 		if lines[name] < 100 {
 			t.Errorf("%s has %d lines in all cases together", name, lines[name])
 		}
+	}
+}
+
+// So they do where files say what none of the reference's settings says.
+func TestTwinOfRareCases(t *testing.T) {
+	seen, lines := make(map[string]int), make(map[string]int)
+	seeds := []uint64{416} // DCTCP's MIN_RATE above the line
+	for seed := range uint64(250) {
+		seeds = append(seeds, seed)
+	}
+	for _, seed := range seeds {
+		try(t, seed, newRarity(seed), seen, lines)
+	}
+	for _, what := range []string{"marked", "dropped", "NACK", "failure", "above the line", "far", "crowd", "no flows", "no switches", "over 256 nodes"} {
+		if seen[what] == 0 {
+			t.Errorf("%s: in no case", what)
+		}
+	}
+	if lines["fct.txt"] < 1000 {
+		t.Errorf("fct.txt has %d lines in all cases together", lines["fct.txt"])
+	}
+}
+
+// try runs a random case twice and compares. It counts what happened and the lines of files.
+func try(t *testing.T, seed uint64, rare *rarity, seen, lines map[string]int) {
+	t.Helper()
+	dir := t.TempDir()
+	write(t, dir, seed, rare)
+	w := repeat(t, dir)
+	simulate(t, dir)
+	w.compare(t, dir, fmt.Sprintf("seed %d, rare %v, CC_MODE %d", seed, rare != nil, w.c.CCMode), lines)
+	for what, n := range w.seen {
+		seen[what] += n
+	}
+	if rare != nil {
+		rare.count(w, seen)
 	}
 }
 

@@ -37,11 +37,13 @@ func (a *agenda) Pop() any {
 type world struct {
 	c         *traces.Config
 	now       int64
+	stopped   bool
 	scheduled int
 	agenda    agenda
 	nodes     []*node
 	links     []*link
 	waiting   []traces.Flow // flows that have not started
+	flows     int
 	sources   map[[2]int]int
 	pairs     map[[2]int]path // as at the start
 	rates     map[[2]int]uint64
@@ -99,7 +101,7 @@ func (e *event) cancel() {
 	}
 }
 
-// run goes on to the end, which is scheduled at set-up: what the run schedules for that time comes after.
+// run goes on to the end, which is scheduled last at set-up: what the run schedules for that time comes after.
 func (w *world) run() {
 	defer func() {
 		switch r := recover().(type) {
@@ -110,12 +112,8 @@ func (w *world) run() {
 			panic(r)
 		}
 	}()
-	stop := core.Time(w.c.Stop).Nanos()
-	for len(w.agenda) > 0 {
+	for !w.stopped {
 		e := heap.Pop(&w.agenda).(*event)
-		if e.at >= stop {
-			return
-		}
 		if !e.cancelled {
 			w.now = e.at
 			e.run()
@@ -134,7 +132,7 @@ func tagBytes(mode int64) int {
 
 func build(c *traces.Config, t *topo.Topology, flows []traces.Flow, traced []core.NodeID) *world {
 	w := &world{
-		c: c, waiting: flows, sources: make(map[[2]int]int), pairs: make(map[[2]int]path), tags: tagBytes(c.CCMode),
+		c: c, waiting: flows, flows: len(flows), sources: make(map[[2]int]int), pairs: make(map[[2]int]path), tags: tagBytes(c.CCMode),
 		dice: refrand.NewCRand(1), seen: make(map[string]int),
 	}
 	const lossStream = 1<<63 + 50
@@ -180,7 +178,10 @@ func (w *world) setUp() {
 	if d := w.c.LinkDown; d != (traces.LinkDown{}) {
 		w.later(2e9+d.After.WholeNanos(), func() { w.fail(int(d.A), int(d.B)) })
 	}
-	w.later(w.c.QueueMonStart.Nanos(), w.sample)
+	if w.c.QueueMonStart <= w.c.QueueMonEnd {
+		w.later(w.c.QueueMonStart.Nanos(), w.sample)
+	}
+	w.later(w.c.Stop.Nanos(), func() { w.stopped = true })
 }
 
 // startFlows starts the flows of now, each by two further events.

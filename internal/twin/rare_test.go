@@ -1,0 +1,188 @@
+package twin
+
+import (
+	"math/rand/v2"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// rarity makes a random case an unusual one. A nil rarity leaves it as it is.
+type rarity struct {
+	rng   *rand.Rand
+	far   bool // delays of many milliseconds: little else happens
+	crowd bool // very many flows between one pair of hosts
+	slow  bool // links are slower than MIN_RATE
+}
+
+func newRarity(seed uint64) *rarity {
+	rng := rand.New(rand.NewPCG(seed, 24))
+	kind := rng.IntN(12)
+	return &rarity{rng: rng, far: kind < 2, crowd: kind == 2, slow: kind == 3}
+}
+
+// oneIn reports a chance of one in n.
+func (r *rarity) oneIn(n int) bool { return r != nil && r.rng.IntN(n) == 0 }
+
+// count notes that a case is of one of the kinds that a test should have.
+func (r *rarity) count(w *world, seen map[string]int) {
+	for what, is := range map[string]bool{
+		"far": r.far, "crowd": r.crowd, "no flows": w.flows == 0,
+		"no switches": !slices.ContainsFunc(w.nodes, func(n *node) bool { return !n.isHost }), "over 256 nodes": len(w.nodes) > 256,
+	} {
+		if is {
+			seen[what]++
+		}
+	}
+}
+
+// payload may be at an end of what it can be.
+func (r *rarity) payload(usual int) int {
+	if r.oneIn(2) {
+		return pick(r.rng, 1, 7, 1460, 65000)
+	}
+	return usual
+}
+
+// shape may replace a network by two hosts alone, or by more hosts than a byte of an address counts.
+func (r *rarity) shape(s *sketch) {
+	if !r.oneIn(12) {
+		return
+	}
+	s.switches, s.hosts, s.links = 0, nil, nil
+	if r.oneIn(2) {
+		s.hosts = []int{0, 1}
+		s.join(0, 1)
+		return
+	}
+	s.switches = 2
+	s.join(0, 1)
+	for i := range 300 {
+		s.host(i % 2)
+	}
+}
+
+// rateList and delayList may replace the rates in Mb/s and delays in ns that links may have.
+func (r *rarity) rateList(usual []int, mode int) []int {
+	if mode != 3 && r != nil && r.slow {
+		return []int{100, 1_000}
+	}
+	if mode != 3 && r.oneIn(2) {
+		return []int{100, 2500, 9_999, 33_333, 1_000}
+	}
+	return usual
+}
+
+func (r *rarity) delayList(usual []float64) []float64 {
+	if r != nil && r.far {
+		return []float64{10e6, 30e6, 90e6, 200e6, 1000}
+	}
+	return usual
+}
+
+// flows may replace the number of flows and say that all run between one pair of hosts.
+func (r *rarity) flows(usual int) (n int, onePair bool) {
+	switch {
+	case r == nil:
+		return usual, false
+	case r.far:
+		return min(usual, 5), false
+	case r.oneIn(20):
+		return 0, false
+	case r.crowd:
+		return 1500, true
+	}
+	return usual, r.oneIn(8)
+}
+
+// second is that in which flows start and the run ends.
+func (r *rarity) second() string {
+	if r.oneIn(6) {
+		return pick(r.rng, "0", "1", "4", "19")
+	}
+	return "2"
+}
+
+// unusual are values of keys at the ends of what they may be, and others that the reference's settings lack.
+var unusual = []struct {
+	key    string
+	values []string
+}{
+	{"MIN_RATE", []string{"1Mbps", "100Kbps", "30Gbps"}},
+	{"RATE_AI", []string{"1bps", "100Gb/s", "8000Gbps"}},
+	{"RATE_HAI", []string{"1bps", "100Gb/s", "8000Gbps"}},
+	{"DCTCP_RATE_AI", []string{"1bps", "100Gb/s"}},
+	{"EWMA_GAIN", []string{"0.000000001", "0.5", "0.999"}},
+	{"FAST_RECOVERY_TIMES", []string{"2", "4000000000"}},
+	{"RP_TIMER", []string{"1", "5000"}},
+	{"U_TARGET", []string{"1", "0.001", "0.3"}},
+	{"MI_THRESH", []string{"1", "2", "4000000000"}},
+	{"INT_MULTI", []string{"2", "7", "1000", "1048576"}},
+	{"PINT_LOG_BASE", []string{"1.0003", "1.2", "1.049", "1.5"}},
+	{"PINT_PROB", []string{"0.5", "0.00001", "0.99999"}},
+	{"L2_ACK_INTERVAL", []string{"0", "2", "100"}},
+	{"L2_CHUNK_SIZE", []string{"7", "1000000", "4294967295"}},
+	{"BUFFER_SIZE", []string{"4095", "3", "16"}},
+	{"ERROR_RATE_PER_LINK", []string{"1", "0.3", "1e-300"}},
+	{"SIMULATOR_STOP_TIME", []string{"2", "2.0000001", "1", "2.00005"}},
+}
+
+// windows are times in ns between which queues are sampled.
+var windows = [][2]string{
+	{"0", "0"}, {"1999999000", "2000012345"}, {"2000000001", "2000000001"}, {"2000000000", "1999999999"}, {"2099999900", "2100000000"}, {"2100000000", "2100000100"},
+}
+
+// config may replace values in the text of a config.txt, and the order of its lines.
+func (r *rarity) config(text, second string) string {
+	if r == nil {
+		return text
+	}
+	set := func(key, value string) {
+		text = regexp.MustCompile(`(?m)(^|\s)`+key+` \S+`).ReplaceAllString(text, "${1}"+key+" "+value)
+	}
+	for _, u := range unusual {
+		if r.oneIn(4) {
+			set(u.key, pick(r.rng, u.values...))
+		}
+	}
+	if r.slow {
+		set("MIN_RATE", "3000Mb/s")
+		set("HAS_WIN", "1")
+		set("VAR_WIN", "1")
+		set("ALPHA_RESUME_INTERVAL", "50")
+	}
+	if r.oneIn(4) {
+		w := pick(r.rng, windows...)
+		set("QLEN_MON_START", w[0])
+		set("QLEN_MON_END", w[1])
+	}
+	if second != "2" {
+		set("SIMULATOR_STOP_TIME", second+".001")
+	}
+	if r.slow {
+		set("SIMULATOR_STOP_TIME", second+".01")
+	}
+	if r.crowd {
+		set("SIMULATOR_STOP_TIME", second+".0015")
+		set("ALPHA_RESUME_INTERVAL", "50")
+	}
+	if r.far {
+		set("SIMULATOR_STOP_TIME", second+".7")
+		set("ALPHA_RESUME_INTERVAL", "50")
+		set("RP_TIMER", "300")
+		set("QLEN_MON_START", "2099990000")
+		set("QLEN_MON_END", "2100020000")
+	}
+	lines := strings.SplitAfter(text, "\n")
+	r.rng.Shuffle(len(lines), func(i, j int) { lines[i], lines[j] = lines[j], lines[i] })
+	return strings.Join(lines, "")
+}
+
+// thresholds may replace those of a link rate: KMIN and KMAX in KB, PMAX.
+func (r *rarity) thresholds(low, high int, most float64) (int, int, float64) {
+	if !r.oneIn(6) {
+		return low, high, most
+	}
+	low = pick(r.rng, 0, low, 4_000_000)
+	return low, max(low, pick(r.rng, 0, high, 4_294_967)), pick(r.rng, 0, 1e-9, 0.999)
+}

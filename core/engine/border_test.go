@@ -56,6 +56,21 @@ func (t *trade) window(rate [][]int) {
 	t.lot ^= 1
 }
 
+// Nothing is returned for what a part may owe.
+func TestSmallDebtsAreNotPaid(t *testing.T) {
+	pool := core.NewPool(3)
+	b, came := newBorder(pool, 2), pool.New()
+	for _, c := range []struct {
+		owed debt
+		pays bool
+	}{{debt{mostDebt, mostDebt}, false}, {debt{mostDebt + 1, 0}, true}, {debt{0, mostDebt + 1}, true}} {
+		b.debts[1] = c.owed
+		if p := b.repay(1, came); (p != nil) != c.pays || p != nil && b.debts[1].packets != c.owed.packets-1 {
+			t.Errorf("of %+v returned: %v; left %+v", c.owed, p != nil, b.debts[1])
+		}
+	}
+}
+
 // However unequal what parts send one another is, no pool gets more packets or INT stacks for good than
 // a part may owe and a few windows bring, and all packets are accounted for.
 func TestBorderDebts(t *testing.T) {

@@ -109,6 +109,17 @@ func TestSelectiveReceiver(t *testing.T) {
 	}
 }
 
+// A time-out makes a last packet of a single byte lost too.
+func TestSelectiveLosesASingleByte(t *testing.T) {
+	r := newRig(t, selective(1))
+	qp := r.open(0, nic.Flow{Size: 2001})
+	r.arrive(10_000, 0, r.ack(qp, 1000, core.Ack))
+	r.Run(core.AtNanos(150_000)) // the time-out is 0.1 ms after the last progress
+	if got, want := r.took(), [][2]int64{{0, 0}, {1000, 1000}, {2000, 2000}, {110_000, 1000}, {111_000, 2000}}; !reflect.DeepEqual(got, want) {
+		t.Errorf("sent %v, want %v", got, want)
+	}
+}
+
 // IRN: with at most three packets in flight the short time-out holds, with more the
 // long one, from the last progress. A time-out makes lost what has not arrived.
 func TestSelectiveTimeouts(t *testing.T) {

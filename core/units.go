@@ -99,6 +99,8 @@ var (
 		{"Tbps", 1e12}, {"Gbps", 1e9}, {"Mbps", 1e6}, {"Kbps", 1e3}, {"kbps", 1e3}, {"bps", 1},
 		{"Tb/s", 1e12}, {"Gb/s", 1e9}, {"Mb/s", 1e6}, {"Kb/s", 1e3}, {"kb/s", 1e3}, {"b/s", 1},
 		{"TB/s", 8e12}, {"GB/s", 8e9}, {"MB/s", 8e6}, {"KB/s", 8e3}, {"kB/s", 8e3}, {"B/s", 8},
+		{"TBps", 8e12}, {"GBps", 8e9}, {"MBps", 8e6}, {"KBps", 8e3}, {"kBps", 8e3}, {"Bps", 8},
+		{"Gib/s", 1 << 30}, {"Mib/s", 1 << 20}, {"Kib/s", 1 << 10}, {"GiB/s", 8 << 30}, {"MiB/s", 8 << 20}, {"KiB/s", 8 << 10},
 		{"T", 1e12}, {"G", 1e9}, {"M", 1e6}, {"K", 1e3}, {"k", 1e3},
 	}
 	byteUnits = []unit{
@@ -176,7 +178,8 @@ func ParseDuration(s string) (Duration, error) {
 	return Duration(v), err
 }
 
-// ParseRate reads a rate with a unit: 100Gbps, 100Gb/s, 12.5GB/s, 100G; a bare number is bit/s.
+// ParseRate reads a rate with a unit, all of NS-3's among them: 100Gbps, 100Gb/s, 12.5GB/s, 12.5GBps, 1GiB/s,
+// 100G; a bare number is bit/s.
 func ParseRate(s string) (Rate, error) {
 	v, err := parseQuantity(s, "rate", rateUnits, 1)
 	return Rate(v), err

@@ -72,6 +72,8 @@ func TestParse(t *testing.T) {
 	rates := map[string]Rate{
 		"100Gbps": 100 * Gbps, "40Mb/s": 40 * Mbps, "12.5GB/s": 100 * Gbps, "0.2TB/s": 1600 * Gbps, "100G": 100 * Gbps, "1.6Tbps": 1600 * Gbps,
 		"10Mbps": 10 * Mbps, "25000000000": 25 * Gbps, "1kbps": Kbps, "8B/s": 64,
+		"12.5GBps": 100 * Gbps, "3MBps": 24 * Mbps, "3KBps": 24 * Kbps, "3kBps": 24 * Kbps, "3Bps": 24, "3kB/s": 24 * Kbps,
+		"3Kib/s": 3072, "3Mib/s": 3145728, "3Gib/s": 3221225472, "3KiB/s": 24576, "3MiB/s": 25165824, "3GiB/s": 25769803776,
 	}
 	for s, want := range rates {
 		if got, err := ParseRate(s); err != nil || got != want {

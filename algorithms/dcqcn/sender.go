@@ -109,7 +109,9 @@ func (s *sender) onNotify(at core.Instant) {
 		s.running, s.notified = true, true
 		s.estimate.begin(at.Now)
 		s.decrease.start(at.Now, s.decrease.every+core.Nanosecond)
-		s.rate = max(s.floor, s.rate.Scale(s.p.FirstRate))
+		if s.p.FirstRate != 1 {
+			s.rate = max(s.floor, s.rate.Scale(s.p.FirstRate))
+		}
 		s.target = s.rate
 		return
 	}

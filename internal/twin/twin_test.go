@@ -107,7 +107,7 @@ func TestTwin(t *testing.T) {
 // So they do where files say what none of the reference's settings says.
 func TestTwinOfRareCases(t *testing.T) {
 	seen, lines := make(map[string]int), make(map[string]int)
-	seeds := []uint64{416} // DCTCP's MIN_RATE above the line
+	seeds := []uint64{416, 1004, 1134} // a MIN_RATE above the line: DCTCP's, and DCQCN's before and after the first cut
 	for seed := range uint64(250) {
 		seeds = append(seeds, seed)
 	}

@@ -137,7 +137,7 @@ func (g *Group) Run(until core.Time, n int) int {
 	defer g.crew.dismiss()
 	ran := 0
 	for ran < n && !g.over() {
-		next := g.next()
+		next := g.Bound()
 		if due := g.watch.at; due <= min(next, until) && min(next, until) != core.Never {
 			g.now = due
 			g.watch.at = g.watch.watcher.Look(due)
@@ -156,8 +156,8 @@ func (g *Group) Run(until core.Time, n int) int {
 
 func (g *Group) over() bool { return g.Over != nil && g.Over() }
 
-// next returns a time before which there is no event.
-func (g *Group) next() core.Time {
+// Bound returns a time before which no event is left.
+func (g *Group) Bound() core.Time {
 	next := core.Never
 	for _, e := range g.parts {
 		next = min(next, e.queue.Bound())
@@ -171,7 +171,7 @@ func (g *Group) runTo(limit core.Time, n int) (ran int) {
 	if g.Lasts != nil {
 		safe = min(safe, g.Lasts())
 	}
-	if g.next() <= safe {
+	if g.Bound() <= safe {
 		ran = g.crew.do(job{limit: safe, events: n, window: g.lookahead})
 	} else {
 		ran = g.oneByOne(limit, min(n, fewEvents))

@@ -85,6 +85,7 @@ func (r *Simulation) PortRows(write func([]traces.PortRow) error) error {
 // go on counts as interrupted: its outputs hold what it has.
 func (r *Simulation) Finish() (*Summary, error) {
 	defer r.Abort()
+	r.Network.Settle()
 	sum := newSummary(r.sc, r.Network, !r.ended)
 	sum.Notes = slices.Concat(sum.Notes, r.stall.notes(), explanations(r.Network))
 	sum.addBottlenecks(r.Network)

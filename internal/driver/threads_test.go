@@ -36,7 +36,7 @@ func TestThreads(t *testing.T) {
 			}
 			for threads := 2; threads < 5; threads++ {
 				sub := filepath.Join(dir, fmt.Sprint(threads))
-				sum := runInto(t, of(t, append(busy, more...)...), Options{Dir: sub, Threads: threads, Slice: []int{0, 997, 20_000}[threads-2]})
+				sum := runInto(t, of(t, append(busy, more...)...), Options{Dir: sub, Threads: threads, Slice: []int{0, 97, 20_000}[threads-2]})
 				if sum.Machine.Parts < threads {
 					t.Errorf("%d parts on %d threads", sum.Machine.Parts, threads)
 				}

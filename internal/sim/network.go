@@ -19,7 +19,7 @@ type Network struct {
 	loop     loop
 	cut      []uint8 // by node: its part; nil: there is one only
 	parts    []*part
-	news     []news  // scratch
+	news     []news  // not yet told
 	left     []int32 // scratch of unfinished
 	lookout  lookout
 	halted   bool

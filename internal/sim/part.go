@@ -70,23 +70,25 @@ func (p *part) tell(x *news) {
 	p.news = append(p.news, *x)
 }
 
-// meet tells what the parts have kept, in the order of events.
-func (n *Network) meet() {
+// meet tells what the parts have kept of what was before a time that all of them have reached, in the order
+// of events.
+func (n *Network) meet(before core.Time) {
 	if len(n.parts) == 1 {
 		return
 	}
-	all := n.news[:0]
 	for _, p := range n.parts {
-		all = append(all, p.news...)
+		n.news = append(n.news, p.news...)
 		p.news = p.news[:0]
 	}
-	slices.SortStableFunc(all, func(a, b news) int {
+	slices.SortStableFunc(n.news, func(a, b news) int {
 		return cmp.Or(cmp.Compare(a.at, b.at), cmp.Compare(a.place, b.place), cmp.Compare(a.record.ID, b.record.ID))
 	})
-	for i := range all {
-		n.hear(&all[i])
+	told := 0
+	for told < len(n.news) && n.news[told].at < before {
+		n.hear(&n.news[told])
+		told++
 	}
-	n.news = all
+	n.news = slices.Delete(n.news, 0, told)
 }
 
 func (n *Network) hear(x *news) {

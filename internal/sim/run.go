@@ -13,10 +13,15 @@ import (
 func (n *Network) Step(until core.Time, events int) bool {
 	limit := min(until, n.Setup.Stop)
 	ran := n.Engine.Run(limit, events)
-	n.meet()
+	over := n.over()
+	if over {
+		n.Settle()
+	} else {
+		n.meet(n.Engine.Bound()) // parts that have run enough events may stop apart
+	}
 	n.takeRecords()
 	switch {
-	case n.over():
+	case over:
 		return false
 	case ran >= events:
 		return true
@@ -24,6 +29,10 @@ func (n *Network) Step(until core.Time, events int) bool {
 	// A run with an end goes on until then, though nothing happens: its clock and samples do.
 	return limit < n.Setup.Stop && (n.Setup.Stop != core.Never || !n.Engine.Idle())
 }
+
+// Settle tells the observer of all that has happened. Before the end of a run that is cut into parts, Step keeps
+// back what some of them have not reached.
+func (n *Network) Settle() { n.meet(core.Never) }
 
 // openFlow starts a flow at its source.
 func (n *Network) openFlow(i int) {

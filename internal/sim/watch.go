@@ -43,7 +43,7 @@ func (l *lookout) next() core.Time {
 
 // Look implements engine.Watcher.
 func (l *lookout) Look(now core.Time) core.Time {
-	l.n.meet()
+	l.n.meet(core.Never)
 	for i := range l.all {
 		if w := &l.all[i]; w.next == now {
 			w.next = w.watcher.Look(now)

@@ -46,6 +46,20 @@ func TestCheckCase3Batch(t *testing.T) {
 	}
 }
 
+// A batch that is shorter than what echoes come from counts as marked altogether (HPCC authors' variant: at most 1).
+func TestMoreEchoesThanPackets(t *testing.T) {
+	m, c := newSender(t)
+	m.alpha = 0
+	ack(m, c, 1000, 3000, false)
+	for range 9 {
+		ack(m, c, 2000, 3000, true)
+	}
+	ack(m, c, 4000, 5000, false)
+	if m.alpha != 1./16 {
+		t.Errorf("alpha %v after nine echoes in a batch of four, want 1/16", m.alpha)
+	}
+}
+
 // An ACK beyond what has been sent since the sender went back leaves alpha a number: it decays.
 func TestAckBeyondNext(t *testing.T) {
 	m, c := newSender(t)

@@ -147,6 +147,16 @@ func TestShares(t *testing.T) {
 	}
 }
 
+// After an interval without packets there is nobody to give to.
+func TestNoPackets(t *testing.T) {
+	for _, c := range []struct{ shares, bytes float64 }{{0, 0}, {1e-5, 0}, {0, 10_000}} {
+		g := newGift(10e-6, 4000, 1000, c.shares, c.bytes)
+		if got := g.feedback(&header{10_000, 10e-6, eager}, 1000); got != 0 {
+			t.Errorf("%+v: a packet gets %v", c, got)
+		}
+	}
+}
+
 // What an interval has to give runs out: more packets than expected get nothing more.
 func TestResidue(t *testing.T) {
 	for _, c := range []struct{ grow, shrink float64 }{{4000, 0}, {0, 4000}, {4000, 1000}} {

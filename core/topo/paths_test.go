@@ -47,6 +47,9 @@ func TestPathsEqualPlainLoop(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 6))
 	for range 200 {
 		net := randomTopology(rng)
+		for i := range net.Links {
+			net.Links[i].Delay += core.Duration(rng.IntN(3000)) // not whole nanoseconds
+		}
 		up := randomUp(rng, len(net.Links))
 		for _, tm := range []core.Timing{core.Exact, core.FixedPointNanos} {
 			comparePaths(t, net, up, tm)

@@ -323,3 +323,19 @@ func TestWaitedUntilLinkFails(t *testing.T) {
 		}
 	}
 }
+
+// The lossy class alone is dropped when its egress queue would be too long: above 20,000 bytes >> 3.
+func TestLossyClassIsDropped(t *testing.T) {
+	for class, want := range map[uint8]int64{3: 3, 4: 0} {
+		cfg := config(2)
+		cfg.Buffer = switching.BufferConfig{Reserve: 1000, Lossy: 1 << 3, LossyShift: 3}
+		cfg.Buffer.Total = 20_000 + 2*cfg.Buffer.Promised(cfg.Ports[0].Headroom)
+		r := newRig(t, cfg)
+		for range 6 { // one is on the wire, two wait
+			r.arrive(0, 0, r.packet(1, 1000, class))
+		}
+		if c := r.sw.Counters(0, 0); c.DroppedPackets != want || c.DroppedBytes != 1000*want {
+			t.Errorf("class %d: %d packets dropped, want %d", class, c.DroppedPackets, want)
+		}
+	}
+}

@@ -115,7 +115,7 @@ const (
 // or window for most of the run.
 func reaction(name string, hears bool, r *sim.Reaction) (notes []string) {
 	if hears && r.Flows >= enoughFlows && r.Changed == 0 && r.Moved == 0 {
-		notes = append(notes, fmt.Sprintf("%s never reacted: rate and window of its %d flows were at their end what they had been at their start", name, r.Flows))
+		notes = append(notes, fmt.Sprintf("%s never reacted: rate, window and gap of its %d flows were at their end what they had been at their start", name, r.Flows))
 	}
 	if r.Looks < enoughLooks {
 		return notes

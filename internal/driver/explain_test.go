@@ -157,7 +157,7 @@ func TestReaction(t *testing.T) {
 		r    sim.Reaction
 		want string
 	}{
-		{sim.Reaction{Flows: 10}, "x never reacted: rate and window of its 10 flows"},
+		{sim.Reaction{Flows: 10}, "x never reacted: rate, window and gap of its 10 flows"},
 		{sim.Reaction{Flows: 10, Changed: 1}, ""},
 		{sim.Reaction{Flows: 10, Moved: 1}, ""},
 		{sim.Reaction{Flows: 9}, ""},
@@ -261,5 +261,19 @@ func TestCreditStorm(t *testing.T) {
 	sum := runInto(t, of(t, "flow_control", "credits", "cc", "dcqcn", "workload", "none", "patterns", "one-many:1MB"), Options{})
 	if notes := strings.Join(sum.Notes, "\n"); strings.Contains(notes, "pause") || strings.Contains(notes, "PFC") || !strings.Contains(notes, " ports had something to send but no credits for more than half of the time of traffic") {
 		t.Error(notes)
+	}
+}
+
+// InfiniBand's control reacts by the gaps between packets alone.
+func TestGapsAreReactions(t *testing.T) {
+	sc := of(t, "topology", "star:n=12", "workload", "none", "incast", "10x300KB@100us", "duration", "200us", "flow_control", "credits", "cc", "ib-cc")
+	sum := runInto(t, sc, Options{})
+	if sum.Packets.Marked == 0 || sum.Flows.Finished < enoughFlows {
+		t.Errorf("%d marks, %d flows", sum.Packets.Marked, sum.Flows.Finished)
+	}
+	for _, note := range sum.Notes {
+		if strings.Contains(note, "never reacted") {
+			t.Error(note)
+		}
 	}
 }

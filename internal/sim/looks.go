@@ -11,7 +11,7 @@ import (
 // LookAtFlows was called.
 type Reaction struct {
 	Flows   int // that ended
-	Changed int // of them, with another rate or window than at their start
+	Changed int // of them, with another rate, window or gap than at their start
 	Looks   int // at running flows
 	Lowest  core.Rate
 	AtRate  int // looks that found the lowest rate, and less than half the flow's first one
@@ -19,14 +19,17 @@ type Reaction struct {
 	AtLeast int // looks that found the least window, and less than half the flow's first one
 	Line    core.Rate
 	Window  core.Bytes // largest at a flow's start
-	Moved   int        // looks that found another rate or window than at the start
+	Moved   int        // looks that found another rate, window or gap than at the start
 }
 
 // answer is what a scheme first said of a flow.
 type answer struct {
 	rate   core.Rate
 	window core.Bytes
+	gap    core.Duration
 }
+
+func answerOf(c *algorithms.Control) answer { return answer{c.Rate, c.Window, c.Gap} }
 
 // Reactions returns what was seen so far, by scheme.
 func (n *Network) Reactions() []Reaction {
@@ -53,7 +56,7 @@ func (p *part) noteStart(i int) {
 		n.answers = append(n.answers, answer{})
 	}
 	c := n.control(i)
-	n.answers[i] = answer{c.Rate, c.Window}
+	n.answers[i] = answerOf(&c)
 	r := &p.reactions[n.Setup.Flows[i].Scheme]
 	r.Line, r.Window = max(r.Line, c.Rate), max(r.Window, c.Window)
 }
@@ -63,7 +66,7 @@ func (p *part) noteEnd(i int) {
 	n := p.n
 	r := &p.reactions[n.Setup.Flows[i].Scheme]
 	r.Flows++
-	if c := n.control(i); (answer{c.Rate, c.Window}) != n.answers[i] {
+	if c := n.control(i); answerOf(&c) != n.answers[i] {
 		r.Changed++
 	}
 }
@@ -102,7 +105,7 @@ func (n *Network) lookAt(i int) {
 	if c.Window == r.Least && c.Window < first.window/2 {
 		r.AtLeast++
 	}
-	if (answer{c.Rate, c.Window}) != first {
+	if answerOf(&c) != first {
 		r.Moved++
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"sync/atomic"
 
 	"github.com/qbb-sim/qbb/core"
+	"github.com/qbb-sim/qbb/core/engine/barrier"
 )
 
 // crew is the threads that run the parts of a group side by side, window by window. Every thread
@@ -16,7 +17,7 @@ type crew struct {
 	others  sync.WaitGroup
 	hired   bool
 	job     job
-	meeting meeting
+	meeting barrier.Barrier
 }
 
 // job is what all threads are at: windows until there is no event up to a limit, or so many have run.
@@ -45,7 +46,7 @@ func newCrew(parts []*Engine, threads int) *crew {
 	for thread := range c.turns {
 		c.turns[thread] = turns(thread, len(c.turns), len(parts))
 	}
-	c.meeting.init(len(c.turns))
+	c.meeting.Init(len(c.turns))
 	return c
 }
 
@@ -75,9 +76,9 @@ func (c *crew) do(j job) (ran int) {
 	}
 	c.hire()
 	c.job = j
-	c.meeting.attend()
+	c.meeting.Attend()
 	ran = c.windows(0)
-	c.meeting.attend()
+	c.meeting.Attend()
 	for _, e := range c.parts {
 		e.border.fill(1)
 		e.border.fill(0)
@@ -102,15 +103,15 @@ func (c *crew) dismiss() {
 	}
 	c.hired = false
 	c.job = job{none: true}
-	c.meeting.attend()
+	c.meeting.Attend()
 	c.others.Wait()
 }
 
 // work is what a thread but the first does: a job from one meeting to the next.
 func (c *crew) work(thread int) {
-	for c.meeting.attend(); !c.job.none; c.meeting.attend() {
+	for c.meeting.Attend(); !c.job.none; c.meeting.Attend() {
 		c.windows(thread)
-		c.meeting.attend()
+		c.meeting.Attend()
 	}
 }
 
@@ -137,7 +138,7 @@ func (c *crew) windows(thread int) int {
 		if over {
 			return ran
 		}
-		c.meeting.attend()
+		c.meeting.Attend()
 	}
 }
 

@@ -8,7 +8,8 @@
 //
 //   - [BySchedule]: one counter for the whole run, as in NS-3. Every shortcut below keeps the
 //     order by taking the counter's value where NS-3 would have scheduled the event, even if
-//     the event is put in the queue later, or never.
+//     the event is put in the queue later, or never. Whether a transmission that ends in the instant of
+//     an event has ended before it follows from that too (core.Turn.Ended).
 //   - [ByEntity]: what the event is and where it happens. Nothing in it is global, so the
 //     order of a port's events does not depend on what the rest of the network does.
 //
@@ -29,7 +30,7 @@
 //
 // A [Group] cuts a network into parts, each with an [Engine] and a pool. The order ByEntity has
 // nothing global, so all parts may run through a window of time that is no longer than the shortest
-// delay of a link between two of them; then they meet. A packet that crosses changes its owner, and its
+// delay of a link between two of them; then they meet (package barrier). A packet that crosses changes its owner, and its
 // arrival has the place in the order that it would have in one engine:
 //
 //	part 0   window | meet | take in, window | meet | ...

@@ -24,7 +24,7 @@ func ReadConfig(name string, r io.Reader) (*Config, error) {
 	s := newScanner(name, r)
 	s.timing = core.FixedPointNanos
 	defer s.close()
-	c := &Config{file: name, lines: make(map[string]int)}
+	c := &Config{file: name, lines: make(map[string]int), MIThresh: 5, FastReact: true} // what the reference has without these keys
 	value := reflect.ValueOf(c).Elem()
 	for {
 		key, ok := s.next()

@@ -30,8 +30,8 @@
 //
 // A [Group] cuts a network into parts, each with an [Engine] and a pool. The order ByEntity has
 // nothing global, so all parts may run through a window of time that is no longer than the shortest
-// delay of a link between two of them; then they meet (package barrier). A packet that crosses changes its owner, and its
-// arrival has the place in the order that it would have in one engine:
+// delay of a link between two of them; then they meet (package barrier). A packet that crosses changes
+// its owner, and its arrival has the place in the order that it would have in one engine:
 //
 //	part 0   window | meet | take in, window | meet | ...
 //	part 1   window | meet | take in, window | meet | ...

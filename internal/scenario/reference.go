@@ -163,19 +163,6 @@ var schemeKeys = map[int64][]string{
 	10: {"U_TARGET", "RATE_AI", "MIN_RATE", "PINT_LOG_BASE", "PINT_PROB"},
 }
 
-// pathReaction returns MI_THRESH and FAST_REACT, and where the file does not give them what the reference
-// then has: 5 and 1.
-func pathReaction(c *traces.Config) (thresh int, fast bool) {
-	thresh, fast = int(c.MIThresh), c.FastReact
-	if _, ok := c.Given("MI_THRESH"); !ok {
-		thresh = 5
-	}
-	if _, ok := c.Given("FAST_REACT"); !ok {
-		fast = true
-	}
-	return thresh, fast
-}
-
 // schemeOf names the scheme that CC_MODE means, with the file's parameters. The reference's
 // hosts set the windows.
 func schemeOf(c *traces.Config) (CC, error) {
@@ -191,8 +178,8 @@ func schemeOf(c *traces.Config) (CC, error) {
 		return CC{"dcqcn", algorithms.ParamValues(&p)}, nil
 	case 3:
 		p := hpcc.Defaults()
-		p.Target, p.AI, p.MinRate, p.MultiRate, p.SampleFeedback, p.Window = c.UTarget, c.RateAI, c.MinRate, c.MultiRate, c.SampleFeedback, false
-		p.MIThresh, p.FastReact = pathReaction(c)
+		p.Target, p.MIThresh, p.AI, p.MinRate = c.UTarget, int(c.MIThresh), c.RateAI, c.MinRate
+		p.FastReact, p.MultiRate, p.SampleFeedback, p.Window = c.FastReact, c.MultiRate, c.SampleFeedback, false
 		return CC{"hpcc", algorithms.ParamValues(&p)}, nil
 	case 7:
 		p := timely.Defaults()
@@ -204,8 +191,8 @@ func schemeOf(c *traces.Config) (CC, error) {
 		return CC{"dctcp", algorithms.ParamValues(&p)}, nil
 	case 10:
 		p := hpccpint.Defaults()
-		p.Target, p.AI, p.MinRate, p.LogBase, p.Probability, p.Window = c.UTarget, c.RateAI, c.MinRate, c.PINTLogBase, c.PINTProb, false
-		p.MIThresh, p.FastReact = pathReaction(c)
+		p.Target, p.MIThresh, p.AI, p.MinRate = c.UTarget, int(c.MIThresh), c.RateAI, c.MinRate
+		p.FastReact, p.LogBase, p.Probability, p.Window = c.FastReact, c.PINTLogBase, c.PINTProb, false
 		return CC{"hpcc-pint", algorithms.ParamValues(&p)}, nil
 	}
 	line, _ := c.Given("CC_MODE")

@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// Barrier is a barrier: whoever attends waits for all. What was written before a meeting is seen by all
+// Barrier makes whoever attends a meeting wait for all. What was written before a meeting is seen by all
 // after it. Init comes first.
 type Barrier struct {
 	all      int32
@@ -23,8 +23,8 @@ type Barrier struct {
 }
 
 // Spins of 0.2 ms and 1 us. With a sixteenth of the most, two threads took 10 % longer on processors of their
-// own. Where other programs have the processors, whoever is late may be so for as long as these run: the most are
-// halved then, which takes a third to a half off the time.
+// own. Where other programs have the processors, whoever is late may be so for as long as these run: patience is
+// halved then, which takes a third off the time.
 const (
 	mostSpins   = 1 << 18
 	fewestSpins = 1 << 10

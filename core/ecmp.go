@@ -23,6 +23,18 @@ func ECMPHash(p *Packet, seed uint32) uint32 {
 	return h ^ h>>16
 }
 
+// ECMPPort chooses the port by which a node sends a packet on: by hash of the flow if there are several
+// of equal cost. There may be none.
+func ECMPPort(ports []uint16, p *Packet, at NodeID) (port int, ok bool) {
+	switch len(ports) {
+	case 0:
+		return 0, false
+	case 1:
+		return int(ports[0]), true
+	}
+	return int(ports[ECMPIndex(p, uint32(at), len(ports))]), true
+}
+
 // ECMPIndex chooses one of n equal-cost paths for a packet: its hash modulo n.
 func ECMPIndex(p *Packet, seed uint32, n int) uint32 {
 	h := ECMPHash(p, seed)

@@ -153,14 +153,7 @@ func (h *Host) receivePause(t *core.Turn, in int, p *core.Packet) {
 
 // portTo chooses the port towards a host: by hash of the flow if there are several.
 func (h *Host) portTo(p *core.Packet) (int, bool) {
-	hops := h.cfg.Router.Next(h.cfg.ID, p.Dst)
-	switch len(hops) {
-	case 0:
-		return 0, false
-	case 1:
-		return int(hops[0]), true
-	}
-	return int(hops[core.ECMPIndex(p, uint32(h.cfg.ID), len(hops))]), true
+	return core.ECMPPort(h.cfg.Router.Next(h.cfg.ID, p.Dst), p, h.cfg.ID)
 }
 
 // Counters returns the counters of a port at a time not before the last event.

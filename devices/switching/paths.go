@@ -42,14 +42,7 @@ func (s *Switch) route(p *core.Packet) (int, bool) {
 
 // choose is route without memory.
 func (s *Switch) choose(p *core.Packet) (int, bool) {
-	hops := s.cfg.Router.Next(s.cfg.ID, p.Dst)
-	switch len(hops) {
-	case 0:
-		return 0, false
-	case 1:
-		return int(hops[0]), true
-	}
-	return int(hops[core.ECMPIndex(p, uint32(s.cfg.ID), len(hops))]), true
+	return core.ECMPPort(s.cfg.Router.Next(s.cfg.ID, p.Dst), p, s.cfg.ID)
 }
 
 // SetRouter replaces the routes, after a link has failed or come back.

@@ -56,8 +56,8 @@ func (n *Network) noteMoved(before *topo.Routes) {
 func (n *Network) moved(f *Flow, srcPort uint16, before *topo.Routes) bool {
 	p := core.Packet{Src: f.Src, Dst: f.Dst, SrcPort: srcPort, DstPort: f.DstPort}
 	for node := f.Src; node != f.Dst; {
-		port, ok := egress(n.routes, node, &p)
-		if was, had := egress(before, node, &p); was != port || had != ok {
+		port, ok := core.ECMPPort(n.routes.Next(node, p.Dst), &p, node)
+		if was, had := core.ECMPPort(before.Next(node, p.Dst), &p, node); was != port || had != ok {
 			return true
 		}
 		if !ok {
@@ -66,13 +66,4 @@ func (n *Network) moved(f *Flow, srcPort uint16, before *topo.Routes) bool {
 		node = n.ports[node][port].Peer
 	}
 	return false
-}
-
-// egress is the port by which a node sends a packet on, as devices choose it; false if there is none.
-func egress(r *topo.Routes, node core.NodeID, p *core.Packet) (port int, ok bool) {
-	hops := r.Next(node, p.Dst)
-	if len(hops) == 0 {
-		return 0, false
-	}
-	return int(hops[core.ECMPIndex(p, uint32(node), len(hops))]), true
 }

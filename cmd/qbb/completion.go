@@ -11,6 +11,7 @@ import (
 	"github.com/qbb-sim/qbb/algorithms/catalog"
 	"github.com/qbb-sim/qbb/core/topo"
 	"github.com/qbb-sim/qbb/internal/reproduce"
+	"github.com/qbb-sim/qbb/internal/scenario"
 	"github.com/qbb-sim/qbb/internal/spelling"
 	"github.com/qbb-sim/qbb/workloads"
 )
@@ -137,14 +138,13 @@ func flagValues(flag string) []string {
 			names = append(names, p.Name+":")
 		}
 		return names
-	case "profile":
-		return []string{"native", "ns3"}
-	case "recovery":
-		return []string{"go-back-n", "go-back-0", "selective"}
-	case "flow-control":
-		return []string{"pfc", "credits", "none"}
-	case "ecn":
-		return []string{"dequeue", "enqueue", "off"}
+	}
+	options := []option{profileOption}
+	for _, s := range sections() {
+		options = append(options, s.options...)
+	}
+	if i := slices.IndexFunc(options, func(o option) bool { return o.flag == flag }); i >= 0 {
+		return scenario.Choices(options[i].key)
 	}
 	return nil
 }

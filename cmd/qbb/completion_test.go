@@ -32,6 +32,8 @@ func TestCandidates(t *testing.T) {
 		{"plot trend |t", nil},
 		{"run --ecn |", []string{"dequeue", "enqueue", "off"}},
 		{"run --recovery |s", []string{"selective"}},
+		{"run --profile |", []string{"native", "ns3"}},
+		{"run --buffer |", nil},
 		{"run --flow-control |", []string{"pfc", "credits", "none"}},
 		{"reproduce --quick |netg", []string{"netgauge"}},
 	} {

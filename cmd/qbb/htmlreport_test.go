@@ -62,7 +62,7 @@ func TestReportMistakes(t *testing.T) {
 		{[]string{"report", "out", "out"}, "out: given twice"},
 		{[]string{"report", "out", "--out", "out"}, "out: a folder: name a file, such as out/report.html"},
 		{[]string{"report", "out", "-x"}, "unknown flag -x"},
-		{with(small, "--report", "--out", ""), "--report: the run writes no files"},
+		{with(small, "--report", "--out", ""), "out: the folder of the files has no name: write . for this one"},
 	} {
 		o := qbb(t, c.args...)
 		if o.code != exitMistake || !strings.Contains(o.stderr, c.want) || strings.Count(o.stderr, "\n") != 1 || o.stdout != "" {

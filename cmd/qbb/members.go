@@ -136,6 +136,9 @@ const mostMembers = 10_000
 // parseAxis reads KEY=VALUES: values with spaces between them, of which 1..5 is all from 1 to 5.
 func parseAxis(text string) (axis, error) {
 	key, list, err := keyValue(text)
+	if name, _, _ := strings.Cut(text, "="); strings.TrimSpace(name) == "no-pfc" {
+		return axis{}, errors.New("no-pfc has no values: vary flow-control='pfc none' instead")
+	}
 	if err != nil {
 		return axis{}, fmt.Errorf("%q is not KEY=VALUES, such as load='0.3 0.5' or seed=1..5", text)
 	}

@@ -80,6 +80,10 @@ func sections() []section {
 // profileOption comes first: the others change what it sets.
 var profileOption = option{flag: "profile", key: "profile", value: "NAME", doc: "native: exact, and every run ends; ns3: as the reference simulator does it"}
 
+// noFolder is what to say of an empty key out, which is more likely a variable of a script that was not set
+// than the wish for a run without results.
+const noFolder = "out: the folder of the files has no name: write . for this one"
+
 // choices are the options of a command line.
 type choices struct {
 	order  []option

@@ -46,8 +46,8 @@ func (r *runner) run(c *call) error {
 	if r.print {
 		return mistake(sc.Print(c.stdout))
 	}
-	if r.html && sc.Out == "" {
-		return mistakef("--report: the run writes no files: name their folder with --out")
+	if sc.Out == "" {
+		return mistakef("%s", noFolder)
 	}
 	setup, err := driver.Setup(sc)
 	if err != nil {

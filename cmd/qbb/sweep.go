@@ -65,8 +65,11 @@ func (s *sweep) run(c *call) error {
 	if s.threads, err = driver.Threads(s.threads); err != nil {
 		return mistakef("--threads: %w", err)
 	}
-	if given := *s.options.values["out"]; len(given) > 1 {
+	switch given := *s.options.values["out"]; {
+	case len(given) > 1:
 		return mistakef("--out is given %d times", len(given))
+	case len(given) == 1 && given[0] == "":
+		return mistakef("%s", noFolder)
 	}
 	members, err := s.members()
 	if err != nil {

@@ -28,6 +28,7 @@ var badScenarios = []struct{ text, want string }{
 	{"series: {interval: 1us, ports: '0:1'}", `s.yaml:1: series.ports: "0:1": node 0 has ports 0 to 0`},
 	{"series: {interval: 1us, flows: some}", `s.yaml:1: series.flows: "some" is no flow: write none`},
 	{"series: {interval: 1us, flows: 123456}", `s.yaml:1: series.flows: there is no flow 123456`},
+	{"series: {interval: 1us, flows: 'tag:incast'}", `s.yaml:1: series.flows: "tag:incast": no flow has this tag; there are background`},
 	{"duration: 20ms\nseries: {interval: 1us, flows: all}", `s.yaml:2: series.flows: all means `},
 	{"series: {points: 1}", `s.yaml:1: series.points: 1 must be 2 to 65536`},
 	{"load: 0", `s.yaml:1: load: 0 must be above 0`},

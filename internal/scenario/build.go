@@ -152,6 +152,7 @@ func (sc *Scenario) buildLinks(s *sim.Setup) error {
 		}
 		s.Topology.Links[link].Loss = c.Loss
 	}
+	down := make(map[int]bool)
 	for i, c := range sc.Links {
 		key := fmt.Sprintf("links.%d", i)
 		if (c.Down == "") == (c.Up == "") {
@@ -164,10 +165,17 @@ func (sc *Scenario) buildLinks(s *sim.Setup) error {
 		if err != nil {
 			return sc.wrong(key, err)
 		}
+		if up := c.Up != ""; up != down[link] {
+			s.Notes = append(s.Notes, fmt.Sprintf("%s changes nothing: link %s is %s at %v already", key, c.Down+c.Up, upOrDown[up], c.At))
+		}
+		down[link] = c.Down != ""
 		s.Links = append(s.Links, sim.LinkEvent{At: c.At, Link: link, Up: c.Up != ""})
 	}
 	return nil
 }
+
+// upOrDown names the state of a link that is up or not.
+var upOrDown = map[bool]string{true: "up", false: "down"}
 
 // findLink returns the index of the link that a text such as 16-20, or 16-20/2 for the second of
 // parallel ones, names.

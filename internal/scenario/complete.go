@@ -103,9 +103,6 @@ func defaultThresholds(scheme string) []Threshold {
 	return []Threshold{{25 * core.Gbps, 100e3, 400e3, 0.2}}
 }
 
-// flowControls are the kinds of flow control of links.
-var flowControls = []string{"pfc", "credits", "none"}
-
 // mostRecorded bounds message and header of a packet where mix.tr or a capture, whose lengths have 16 bits,
 // is to hold it. The rest is for what a scheme adds, such as INT of 50 hops.
 const mostRecorded core.Bytes = 65_100
@@ -128,7 +125,7 @@ func (sc *Scenario) check() error {
 		{"duration", sc.Duration > core.Duration(core.Never)/4, sc.Duration, "is too long"},
 		{"mtu", sc.MTU < 1 || sc.MTU > mostBytes, sc.MTU, "must be 1B to 64KiB"},
 		{"loss", sc.Loss > 1, sc.Loss, "must be 0 to 1"},
-		{"flow_control", !slices.Contains(flowControls, sc.FlowControl), sc.FlowControl, "is not known: use pfc, credits or none"},
+		{"flow_control", !slices.Contains(flowControls, sc.FlowControl), sc.FlowControl, "is not known: use " + oneOf(flowControls)},
 		{"credits.tick", sc.Credits.Tick < 1, sc.Credits.Tick, "must be above 0"},
 		{"queue_sampling.bin", q.Bin < 1, q.Bin, "must be at least 1B"},
 		{"queue_sampling.end", q.Events && q.Interval > 0 && q.End == core.Never, q.End, "does not go with events: true: give an end"},
@@ -171,10 +168,8 @@ func (sc *Scenario) check() error {
 }
 
 func (sc *Scenario) checkECN() error {
-	switch sc.ECN.Mark {
-	case "dequeue", "enqueue", "off":
-	default:
-		return sc.wrong("ecn.mark", fmt.Errorf("%q is not known: use dequeue, enqueue or off", sc.ECN.Mark))
+	if !slices.Contains(ecnMarks, sc.ECN.Mark) {
+		return sc.wrong("ecn.mark", fmt.Errorf("%q is not known: use %s", sc.ECN.Mark, oneOf(ecnMarks)))
 	}
 	for i, t := range sc.ECN.Thresholds {
 		var err error

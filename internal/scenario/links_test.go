@@ -2,6 +2,7 @@ package scenario
 
 import (
 	"path/filepath"
+	"slices"
 	"testing"
 
 	"github.com/qbb-sim/qbb/core"
@@ -122,5 +123,21 @@ func TestLossBothWays(t *testing.T) {
 		if len(q.ends) != 2 || n.Lost() == 0 {
 			t.Errorf("link %s: %d flows ended, %d packets lost", line, len(q.ends), n.Lost())
 		}
+	}
+}
+
+// A change that changes nothing is probably a mistake, which a note tells.
+func TestLinkChangesThatChangeNothing(t *testing.T) {
+	s, err := of(t, "topology", "star:n=2", "links", "[{at: 1us, up: 0-2}, {at: 2us, down: 0-2}, {at: 3us, down: 1-2}, {at: 4us, down: 2-0}, {at: 5us, up: 0-2}, {at: 6us, up: 0-2}]").Setup()
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []string{
+		"links.0 changes nothing: link 0-2 is up at 1us already",
+		"links.3 changes nothing: link 2-0 is down at 4us already",
+		"links.5 changes nothing: link 0-2 is up at 6us already",
+	}
+	if !slices.Equal(s.Notes, want) {
+		t.Errorf("notes %q, want %q", s.Notes, want)
 	}
 }

@@ -21,11 +21,11 @@ var scalarNames = map[reflect.Type]string{
 	reflect.TypeFor[core.Duration](): "time",
 	reflect.TypeFor[core.Rate]():     "rate",
 	reflect.TypeFor[core.Bytes]():    "size",
-	reflect.TypeFor[engine.Order]():  strings.Join(orderNames, " or "),
-	reflect.TypeFor[core.Timing]():   strings.Join(timingNames, " or "),
-	reflect.TypeFor[topo.Order]():    strings.Join(ecmpNames, " or "),
+	reflect.TypeFor[engine.Order]():  oneOf(orderNames),
+	reflect.TypeFor[core.Timing]():   oneOf(timingNames),
+	reflect.TypeFor[topo.Order]():    oneOf(ecmpNames),
 	reflect.TypeFor[sim.Timeout]():   "time or auto",
-	reflect.TypeFor[nic.Recovery]():  strings.Join(recoveryNames, " or "),
+	reflect.TypeFor[nic.Recovery]():  oneOf(recoveryNames),
 }
 
 // Names of choices, by value.
@@ -36,6 +36,33 @@ var (
 
 	recoveryNames = []string{nic.GoBackN: "go-back-n", nic.GoBack0: "go-back-0", nic.Selective: "selective"}
 )
+
+// Choices of keys that are texts.
+var (
+	flowControls = []string{"pfc", "credits", "none"}
+	ecnMarks     = []string{"dequeue", "enqueue", "off"}
+)
+
+// Choices returns the names that a key takes; none if other values are possible too.
+func Choices(key string) []string {
+	switch key {
+	case "profile":
+		return profileNames()
+	case "flow_control":
+		return flowControls
+	case "ecn.mark":
+		return ecnMarks
+	case "host.recovery":
+		return recoveryNames
+	}
+	return nil
+}
+
+// oneOf lists names as a sentence does.
+func oneOf(names []string) string {
+	last := len(names) - 1
+	return strings.Join(names[:last], ", ") + " or " + names[last]
+}
 
 func isScalar(t reflect.Type) bool {
 	switch t.Kind() {
@@ -130,7 +157,7 @@ func setBool(p *bool, text string) error {
 func choose[T ~uint8](p *T, text string, names []string) error {
 	i := slices.Index(names, text)
 	if i < 0 {
-		return fmt.Errorf("%q is not known: use %s", text, strings.Join(names, " or "))
+		return fmt.Errorf("%q is not known: use %s", text, oneOf(names))
 	}
 	*p = T(i)
 	return nil

@@ -183,15 +183,22 @@ func Default() *Scenario {
 
 // UseProfile sets the options that a profile stands for.
 func (sc *Scenario) UseProfile(name string) error {
-	switch name {
-	case "native":
-		sc.useProfile(sim.Native())
-	case "ns3":
-		sc.useProfile(sim.NS3())
-	default:
-		return fmt.Errorf("profile %q is not known: use native or ns3", name)
+	for _, p := range profiles {
+		if p.Name == name {
+			sc.useProfile(p)
+			return nil
+		}
 	}
-	return nil
+	return fmt.Errorf("profile %q is not known: use %s", name, oneOf(profileNames()))
+}
+
+var profiles = [...]sim.Profile{sim.Native(), sim.NS3()}
+
+func profileNames() (names []string) {
+	for _, p := range profiles {
+		names = append(names, p.Name)
+	}
+	return names
 }
 
 func (sc *Scenario) useProfile(p sim.Profile) {

@@ -96,6 +96,9 @@ func seriesFlows(spec string, flows []sim.Flow) ([]int, error) {
 	case spec == "all":
 		return flowsWhere(flows, func(*sim.Flow) bool { return true }), nil
 	case kind == "tag" && hasArg:
+		if err := checkTag(flows, arg); err != nil {
+			return nil, fmt.Errorf("%q: %w", spec, err)
+		}
 		return flowsWhere(flows, func(f *sim.Flow) bool { return f.Tag == arg }), nil
 	case kind == "first" && err == nil && n > 0:
 		return flowsWhere(flows[:min(n, len(flows))], func(*sim.Flow) bool { return true }), nil

@@ -130,7 +130,8 @@ func qbb_run_why(handle C.qbb_run, flow C.uint32_t, text *C.char, room C.size_t)
 	if rec.Finished {
 		return putText("", text, room)
 	}
-	return putText(r.sim.Why(r.hosted == nil && !r.over).Unfinished(&rec), text, room)
+	reason, _ := r.sim.Why(r.hosted == nil && !r.over).Unfinished(&rec)
+	return putText(reason, text, room)
 }
 
 //export qbb_run_scheme

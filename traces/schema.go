@@ -41,7 +41,7 @@ func Schemas() []Schema {
 		{"ports.parquet", "Output. The counters of every port at the end of the run.", ColumnsOf[PortRow]()},
 		{"dcms.parquet", "Output. The marking rates that the congestion manager has set, if the key dcms.sweep is set.", ColumnsOf[ManagerRow]()},
 		{"dcms_counters.parquet", "Output. What the congestion manager has found at the ports of switches, sweep after sweep, if the key dcms.sweep is set; ports where nothing happened are left out.", ColumnsOf[SweepRow]()},
-		{"series.parquet", "Output. Time series of ports, flows and the network, if series.interval is not 0s (--series), from the first flow's start until nothing is sent any more, or up to as long again: a row a point, series after series. The interval in which the run or a flow ends is whole, so that goodput adds up to the flow's size and throughput to tx_bytes; one that --stop or Ctrl-C cuts is left out, since rates of a part of it would not compare, and so are parts of intervals of fairness and running_flows. A point stands for one sample or more, so that their number is bounded; a metric that was always zero is left out.", seriesColumns()},
+		{"series.parquet", "Output. Time series of ports, flows and the network, if series.interval is not 0s (--series), from the first flow's start until nothing is sent any more, or up to as long again: a row a point, series after series. The interval in which the run or a flow ends is whole, so that goodput adds up to the flow's size and throughput to tx_bytes; one that --stop or Ctrl-C cuts is left out, since rates of a part of it would not compare. A point stands for one sample or more, so that their number is bounded; a metric that was always zero is left out.", seriesColumns()},
 	}
 }
 

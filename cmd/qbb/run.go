@@ -17,7 +17,7 @@ func runCommand() command {
 
 The files of the run are explained by qbb help outputs. They go to --out, by default to ` + scenario.Default().Out + `/ for scenarios, and to the names in a config.txt, which count from the working folder.
 
-Ctrl-C ends a run early: its files are complete and hold what had happened, and the exit code is 130. A mistake in the input is told in one line, nothing is written, and the exit code is 2.`,
+Ctrl-C ends a run early: its files are complete and hold what had happened, and the exit code is 130. A mistake in the input is told in one line, nothing is written, and the exit code is 2. A run whose flows do not all finish is a result as well, with exit code 0: scripts find in summary.json how many are unfinished, how many of them are stuck for good (flows.stuck), as in a PFC deadlock, and why.`,
 		define: func(fs *pflag.FlagSet) action {
 			r := &runner{options: addChoices(fs, false)}
 			fs.BoolVar(&r.print, "print-scenario", false, "print the scenario in force, and do not run it")

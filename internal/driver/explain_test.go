@@ -65,6 +65,9 @@ func TestDeadlock(t *testing.T) {
 			if len(sum.Unfinished) != 1 || sum.Unfinished[0].Flows != 10 || !strings.Contains(sum.Unfinished[0].Reason, "its packets are caught in a PFC deadlock") {
 				t.Errorf("unfinished: %+v", sum.Unfinished)
 			}
+			if sum.Flows.Stuck != 10 {
+				t.Errorf("stuck: %+v", sum.Flows)
+			}
 			if stopped := strings.Contains(notes, "no packet has moved for 1"); stopped != (name == "timer" || name == "no timer") {
 				t.Errorf("stopped for want of progress: %v:\n%s", stopped, notes)
 			}
@@ -230,9 +233,28 @@ func TestHungFlow(t *testing.T) {
 	for _, end := range []string{"2ms", "8ms"} { // of samples
 		sum := runInto(t, of(t, "profile", "ns3", "topology", "star:n=2", "flows", flows, "stop", "4ms", "queue_sampling.events", "true", "queue_sampling.start", "0s", "queue_sampling.interval", "100ns", "queue_sampling.end", end,
 			"links", "{at: 84us, down: 1-2}", "links", "{at: 1ms, up: 1-2}"), Options{})
-		if len(sum.Unfinished) != 1 || !strings.HasPrefix(sum.Unfinished[0].Reason, "waits for packets that were lost") {
-			t.Errorf("samples up to %s: %+v", end, sum.Unfinished)
+		if sum.Flows.Stuck != 1 || len(sum.Unfinished) != 1 || !strings.HasPrefix(sum.Unfinished[0].Reason, "waits for packets that were lost") {
+			t.Errorf("samples up to %s: %+v, %+v", end, sum.Flows, sum.Unfinished)
 		}
+	}
+}
+
+// A chain of flows is stuck with its first one, and not if that would have gone on.
+func TestStuckChain(t *testing.T) {
+	flows := filepath.Join(t.TempDir(), "flows.csv")
+	if err := os.WriteFile(flows, []byte("src,dst,bytes,start_ns,after\n0,1,1000000,0,\n1,0,1000,0,0\n0,1,1000,0,1\n2,0,1000,0,\n0,2,1000000000,0,3\n2,1,1000,0,4\n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	sum := runInto(t, of(t, "topology", "star:n=3", "flows", flows, "stop", "1ms", "options.rto", "0s",
+		"links", "{at: 20us, down: 1-3}", "links", "{at: 50us, up: 1-3}"), Options{})
+	// 0 has lost packets for good, but the run goes on: it is not known that they will not come.
+	if sum.Flows.Finished != 1 || sum.Flows.Unfinished != 5 || sum.Flows.Stuck != 0 {
+		t.Errorf("while a flow goes on: %+v, %+v", sum.Flows, sum.Unfinished)
+	}
+	sum = runInto(t, of(t, "topology", "star:n=3", "flows", flows, "stop", "1s", "options.rto", "0s",
+		"links", "{at: 20us, down: 1-3}", "links", "{at: 50us, up: 1-3}"), Options{})
+	if sum.Flows.Finished != 3 || sum.Flows.Stuck != 3 {
+		t.Errorf("when it has ended: %+v, %+v", sum.Flows, sum.Unfinished)
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 
 	"github.com/qbb-sim/qbb/traces"
@@ -128,6 +129,29 @@ func TestSeriesAreWhole(t *testing.T) {
 			if got := total(rows) / 8; sum.Flows.Unfinished == 0 && math.Abs(got-float64(p.TxBytes)) > 1e-6*float64(p.TxBytes) {
 				t.Errorf("%v: port %d:%d: %v bytes, the counter has %d", more, p.Node, p.Port, got, p.TxBytes)
 			}
+		}
+	}
+}
+
+// The series of the network reach to the end of the traffic, whether the run goes on after it or not.
+func TestSeriesOfNetworkAreWhole(t *testing.T) {
+	var whole []map[seriesKey][]traces.SeriesRow
+	for _, stop := range []string{"never", "1ms"} {
+		dir := t.TempDir()
+		sum := runInto(t, busy(t, "series.interval", "7us", "stop", stop), Options{Dir: dir})
+		if sum.Flows.Unfinished != 0 {
+			t.Fatalf("stop: %s: %+v", stop, sum.Flows)
+		}
+		all := loadSeries(t, dir)
+		running := all[seriesKey{"running_flows", -1, -1, -1}]
+		if last := running[len(running)-1]; last.TimeNs+last.SpanNs < sum.Traffic.ToNs || last.Min != 0 {
+			t.Errorf("stop: %s: traffic ends at %v ns, and the last point is %+v", stop, sum.Traffic.ToNs, last)
+		}
+		whole = append(whole, all)
+	}
+	for _, metric := range []string{"running_flows", "fairness"} {
+		if k := (seriesKey{metric, -1, -1, -1}); !slices.Equal(whole[0][k], whole[1][k]) {
+			t.Errorf("%s: %+v, with an end that is set %+v", metric, whole[0][k], whole[1][k])
 		}
 	}
 }

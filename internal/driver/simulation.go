@@ -87,6 +87,9 @@ func (r *Simulation) Finish() (*Summary, error) {
 	defer r.Abort()
 	r.Network.Settle()
 	sum := newSummary(r.sc, r.Network, !r.ended)
+	if r.stall.reason != "" {
+		sum.Flows.Stuck = sum.Flows.Unfinished
+	}
 	sum.Notes = slices.Concat(sum.Notes, r.stall.notes(), explanations(r.Network))
 	sum.addBottlenecks(r.Network)
 	sum.Notes = append(sum.Notes, r.out.packets.notes(&r.sc.Pcap)...)

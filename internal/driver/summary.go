@@ -58,6 +58,7 @@ type FlowTotals struct {
 	Finished           int   `json:"finished"`
 	Failed             int   `json:"failed" doc:"given up after too many time-outs"`
 	Unfinished         int   `json:"unfinished" doc:"all that did not finish"`
+	Stuck              int   `json:"stuck" doc:"of the unfinished: those that could not have finished in a longer run either"`
 	RetransmittedBytes int64 `json:"retransmitted_bytes"`
 	Timeouts           int64 `json:"timeouts"`
 }
@@ -173,7 +174,11 @@ func (sum *Summary) addFlows(n *sim.Network, stopped bool) {
 			t.Failed++
 		}
 		t.Unfinished++
-		sum.addUnfinished(why.Unfinished(&r), &r)
+		reason, stuck := why.Unfinished(&r)
+		if stuck {
+			t.Stuck++
+		}
+		sum.addUnfinished(reason, &r)
 	}
 }
 

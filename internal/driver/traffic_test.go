@@ -48,7 +48,7 @@ func TestAfter(t *testing.T) {
 
 	write(t, file, "src,dst,bytes,start_ns,after\n0,1,100000,0,\n1,2,1000,0,0\n2,1,1000,0,1\n")
 	sum = runInto(t, of(t, "topology", "star:n=4", "flows", file, "links", "{at: 0s, down: 1-4}", "options.retries", "2"), Options{Dir: dir})
-	if sum.Flows.Failed != 1 || sum.Flows.Unfinished != 3 || len(sum.Unfinished) != 2 {
+	if sum.Flows.Failed != 1 || sum.Flows.Unfinished != 3 || sum.Flows.Stuck != 3 || len(sum.Unfinished) != 2 {
 		t.Errorf("got %+v, %+v", sum.Flows, sum.Unfinished)
 	}
 	if !strings.Contains(sum.Unfinished[0].Reason, "cut its path") || !strings.Contains(sum.Unfinished[1].Reason, "failed") {

@@ -8,49 +8,74 @@ type Why struct {
 	stopped bool
 	stuck   map[queueRef]bool // queues that can never send again
 	caught  map[int64]bool    // flows with packets in them
+	known   map[int]bool      // flows that were asked about: whether they are stuck
 }
 
 // Why prepares for the question; stopped: the run was interrupted.
 func (n *Network) Why(stopped bool) *Why {
 	_, stuck := n.Deadlock()
-	w := &Why{n: n, stopped: stopped, stuck: make(map[queueRef]bool), caught: n.caught(stuck)}
+	w := &Why{n: n, stopped: stopped, stuck: make(map[queueRef]bool), caught: n.caught(stuck), known: make(map[int]bool)}
 	for _, b := range stuck {
 		w.stuck[queueRef{b.PortRef, b.Class}] = true
 	}
 	return w
 }
 
-// Unfinished says, as far as it is known, why a flow did not finish.
-func (w *Why) Unfinished(r *FlowRecord) string {
+// Unfinished says, as far as it is known, why a flow did not finish, and whether it is stuck: whether it
+// could not have finished in a longer run either.
+func (w *Why) Unfinished(r *FlowRecord) (reason string, stuck bool) {
+	reason, stuck = w.reason(r)
+	w.known[r.ID] = stuck
+	return reason, stuck
+}
+
+func (w *Why) reason(r *FlowRecord) (reason string, stuck bool) {
 	n := w.n
 	routed := n.paths.Pair(r.Flow.Src, r.Flow.Dst).Hops > 0
+	idle := !w.stopped && n.idle()
 	switch state := n.flows[r.ID].state; {
 	case state == abandoned:
-		return "the flow that it waits for (after) failed"
+		return "the flow that it waits for (after) failed", true
 	case r.Failed && !routed:
-		return "given up after too many time-outs: failed links have cut its path"
+		return "given up after too many time-outs: failed links have cut its path", true
 	case r.Failed && w.caught[int64(r.ID)]:
-		return "given up after too many time-outs: its packets are caught in a PFC deadlock"
+		return "given up after too many time-outs: its packets are caught in a PFC deadlock", true
 	case r.Failed:
-		return "given up after too many time-outs"
+		return "given up after too many time-outs", true
 	case !r.Started && r.Flow.After != 0:
-		return "the flow that it waits for (after) did not finish in time"
+		return "the flow that it waits for (after) did not finish in time", w.isStuck(int(r.Flow.After) - 1)
 	case !r.Started:
-		return "starts after the end of the run"
+		return "starts after the end of the run", false
 	case !routed:
-		return "failed links have cut its path"
+		return "failed links have cut its path", idle
 	case w.caught[int64(r.ID)]:
-		return "its packets are caught in a PFC deadlock"
+		return "its packets are caught in a PFC deadlock", true
 	case w.heldAtSource(r):
-		return "its source is paused by a PFC deadlock"
-	case !w.stopped && n.idle() && w.paused(r) != core.Never:
-		return "its source was paused, and nothing is left that would end the pause"
-	case !w.stopped && n.idle():
-		return "waits for packets that were lost, without a retransmission timer (options.rto)"
+		return "its source is paused by a PFC deadlock", true
+	case idle && w.paused(r) != core.Never:
+		return "its source was paused, and nothing is left that would end the pause", true
+	case idle:
+		return "waits for packets that were lost, without a retransmission timer (options.rto)", true
 	case w.stopped:
-		return "was still sending when the run was interrupted"
+		return "was still sending when the run was interrupted", false
 	}
-	return "was still sending at the end of the run"
+	return "was still sending at the end of the run", false
+}
+
+// isStuck is of a flow that others wait for: it is if the first of the chain is that has not finished.
+func (w *Why) isStuck(flow int) bool {
+	for w.n.flows[flow].state == waiting && w.n.Setup.Flows[flow].After != 0 {
+		if stuck, known := w.known[flow]; known {
+			return stuck
+		}
+		flow = int(w.n.Setup.Flows[flow].After) - 1
+	}
+	r := w.n.Record(flow)
+	if r.Finished {
+		return false
+	}
+	_, stuck := w.Unfinished(&r)
+	return stuck
 }
 
 // idle reports whether nothing is left to happen but samples of queues; of a hosted network that is

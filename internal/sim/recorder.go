@@ -188,7 +188,7 @@ func (r *recorder) ended(flow int) {
 }
 
 // complete returns what has been recorded and the interval under way, in which nothing more will happen: of
-// flows that have ended, and of ports if the run is over.
+// flows that have ended, and of ports and the network if the run is over.
 func (r *recorder) complete() *recorder {
 	if r.whole != nil {
 		return r.whole
@@ -199,10 +199,16 @@ func (r *recorder) complete() *recorder {
 			c.sampleFlow(f)
 		}
 	}
-	if now := r.n.Now(); r.n.over() && r.over() && r.next != never && r.seen < now {
-		c.samplePorts(now)
-		r.whole = c
+	if !r.n.over() || !r.over() {
+		return c
 	}
+	if now := r.n.Now(); r.next != never && r.seen < now {
+		c.samplePorts(now)
+	}
+	if next := c.fair.next; next != never {
+		c.fair.look(next)
+	}
+	r.whole = c
 	return c
 }
 

@@ -53,6 +53,16 @@ type EventHeader struct {
 	Window uint32 // the largest bandwidth-delay product of a host pair, bytes
 }
 
+// Rate returns the rate of the link at a port; 0 if the header has no such port.
+func (h *EventHeader) Rate(node core.NodeID, port int32) core.Rate {
+	for _, p := range h.Ports {
+		if p.Node == node && p.Port == port {
+			return p.Rate
+		}
+	}
+	return 0
+}
+
 // EventEncoder writes the binary event trace mix.tr.
 type EventEncoder struct {
 	header     EventHeader

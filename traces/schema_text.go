@@ -106,5 +106,5 @@ var captureSchema = Schema{"capture.pcapng", "Output. Packets as RoCEv2 frames (
 	{"PSN", "u24", "packets", "offset of the packet in the message, in full packets; of an ACK, the last one received; of a NACK, the one expected"},
 	{"BTH opcode", "u8", "", "RC SEND, or with pcap.write RDMA WRITE, whose RETH has the flow's bytes as its length"},
 	{"payload", "octets", "", "zeros; what a scheme adds to the headers stands before the message"},
-	{"comment", "text", "", "message bytes: N, of data packets whose length does not tell"},
+	{"comment", "text", "", "message bytes: N, of data packets whose length does not tell; until resumed, of pauses that do not expire"},
 }}

@@ -2,6 +2,7 @@ package inspect
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -135,6 +136,53 @@ func TestLifeWithoutRate(t *testing.T) {
 	atSwitch := slices.DeleteFunc(all, func(r core.Record) bool { return r.Node != 3 })
 	if _, err = Life(written(t, binaryOf(t, atSwitch)), 0); err == nil || !strings.Contains(err.Error(), "no packet of flow 0 that leaves its source, node 0") {
 		t.Errorf("at the switch alone: %v", err)
+	}
+}
+
+// A pause whose resume was lost ends when its time is over, which needs the rate of the link: text has none.
+func TestLifeOfPauses(t *testing.T) {
+	const quanta = 200 // of 512 bits: 1024 ns at 100 Gb/s
+	paused := func(later core.Time, words ...core.PauseWord) [3]string {
+		records := slices.DeleteFunc(recordsOf(t, mustRead(t, inText)), func(r core.Record) bool { return r.Packet.Kind == core.Pause })
+		for i, w := range words {
+			records = append(records, core.Record{At: core.AtNanos(2100).Add(core.Duration(i) * core.Duration(later)), Node: 0, Event: core.EventRecv, Packet: core.Packet{Kind: core.Pause, Src: 3, Size: 64, Aux: uint64(w)}})
+		}
+		slices.SortStableFunc(records, func(a, b core.Record) int { return cmp.Compare(a.At, b.At) })
+		var seen []traces.Sighting
+		var text []byte
+		for i := range records {
+			flow := int64(records[i].Packet.Src)
+			if records[i].Packet.Kind == core.Ack {
+				flow = int64(records[i].Packet.Dst)
+			}
+			seen = append(seen, traces.Sighting{Record: records[i], Flow: flow})
+			text = traces.AppendEventText(text, &records[i])
+		}
+		var shares [3]string
+		for i, content := range [][]byte{binaryOf(t, records), captured(t, seen), text} {
+			life, err := Life(written(t, content), 0)
+			if err != nil {
+				t.Fatal(err)
+			}
+			_, line, _ := strings.Cut(life, "the source, ")
+			shares[i], _, _ = strings.Cut(line, " ")
+		}
+		return shares
+	}
+	pause, resume, forever := core.NewPause(3, quanta, false), core.NewPause(3, 0, false), core.NewPause(3, 0, true)
+	ns := core.Time(core.Nanosecond)
+	for name, c := range map[string]struct{ got, want [3]string }{
+		"expires":        {paused(0, pause), [3]string{"10.2", "10.2", "80"}},
+		"is refreshed":   {paused(500*ns, pause, pause), [3]string{"15.2", "15.2", "80"}},
+		"begins again":   {paused(2000*ns, pause, pause), [3]string{"20.5", "20.5", "80"}},
+		"is ended":       {paused(500*ns, pause, resume), [3]string{"5", "5", "5"}},
+		"ended too late": {paused(2000*ns, pause, resume), [3]string{"10.2", "10.2", "20"}},
+		"until resumed":  {paused(4000*ns, forever, resume), [3]string{"40", "40", "40"}},
+		"for ever":       {paused(0, forever), [3]string{"80", "80", "80"}},
+	} {
+		if c.got != c.want {
+			t.Errorf("%s: %v %% of the time in mix.tr, a capture and text, want %v", name, c.got, c.want)
+		}
 	}
 }
 

@@ -11,6 +11,7 @@ import (
 // life is what a file tells of a flow.
 type life struct {
 	flow     int64
+	rate     func(node core.NodeID, port int32) core.Rate
 	source   core.NodeID
 	dest     core.NodeID
 	prio     uint8
@@ -32,21 +33,22 @@ type moment struct {
 
 // pause is a PFC frame that a node has received.
 type pause struct {
-	at    core.Time
-	node  core.NodeID
-	begin bool
-	class uint8
+	at, until core.Time // until: core.Never without a resume, where the file does not tell the port's rate
+	node      core.NodeID
+	begin     bool
+	class     uint8
 }
 
 // Life shows a flow on a screen: the rate at which its source sent over time, and when its packets
 // were marked, its source paused, packets sent again or dropped.
 func Life(path string, flow int64) (string, error) {
-	l := &life{flow: flow}
-	err := Each(path, func(v *traces.Sighting) bool {
-		l.see(v)
-		return true
-	})
+	s, err := Open(path)
 	if err != nil {
+		return "", err
+	}
+	defer s.Close()
+	l := &life{flow: flow, rate: s.rate}
+	if err := s.each(func(v *traces.Sighting) bool { l.see(v); return true }); err != nil {
 		return "", err
 	}
 	switch {
@@ -61,8 +63,11 @@ func Life(path string, flow int64) (string, error) {
 func (l *life) see(v *traces.Sighting) {
 	p := &v.Packet
 	if p.Kind == core.Pause && v.Event == core.EventRecv {
-		w := core.PauseWord(p.Aux)
-		l.pauses = append(l.pauses, pause{v.At, v.Node, !w.Resume(), w.Classes()})
+		w, until := core.PauseWord(p.Aux), core.Never
+		if rate := l.rate(v.Node, v.Port); rate > 0 && !w.Forever() {
+			until = v.At.Add(core.Exact.TxTime(core.Bytes(w.Quanta())*64, rate)) // a quantum is 512 bit times
+		}
+		l.pauses = append(l.pauses, pause{v.At, until, v.Node, !w.Resume(), w.Classes()})
 	}
 	if v.Flow != l.flow {
 		return
@@ -148,12 +153,13 @@ func counts(sums [columns]int64) (lane [columns]bool) {
 // received, and for what share of the time.
 func (l *life) pausedColumns(span core.Duration) (lane [columns]bool, share float64) {
 	var total core.Duration
-	since := core.Never
+	since, until := core.Never, core.Never
 	end := func(at core.Time) {
-		if since == core.Never || at < l.from {
+		begin, at := max(since, l.from), min(at, until)
+		since, until = core.Never, core.Never
+		if begin >= at {
 			return
 		}
-		begin := max(since, l.from)
 		total += at.Sub(begin)
 		for c := l.column(begin); c <= l.column(at); c++ {
 			lane[c] = true
@@ -163,12 +169,11 @@ func (l *life) pausedColumns(span core.Duration) (lane [columns]bool, share floa
 		if p.node != l.source || p.class>>l.prio&1 == 0 || p.at > l.to {
 			continue
 		}
-		switch {
-		case p.begin && since == core.Never:
-			since = p.at
-		case !p.begin:
+		if !p.begin || until <= p.at {
 			end(p.at)
-			since = core.Never
+		}
+		if p.begin {
+			since, until = min(since, p.at), p.until
 		}
 	}
 	end(l.to)

@@ -16,6 +16,7 @@ import (
 type Source struct {
 	file   io.Closer
 	next   func() (traces.Sighting, error)
+	rate   func(node core.NodeID, port int32) core.Rate // of the link at a port; 0: not known
 	number bool
 	flows  map[flowKey]int64
 	top    map[placeKey]int64 // highest byte seen
@@ -66,15 +67,16 @@ func newSource(name string, r io.Reader) (*Source, error) {
 		if err != nil {
 			return nil, err
 		}
-		s.next, s.period = c.Next, c.Period()
+		s.next, s.period, s.rate = c.Next, c.Period(), c.Rate
 	case len(head) == 0 || bytes.Contains(head, []byte(" n:")): // a trace without records is empty as text
 		s.number, s.next = true, unnumbered(traces.NewEventTextReader(name, in).Next)
+		s.rate = func(core.NodeID, int32) core.Rate { return 0 }
 	default:
 		e, err := traces.NewEventReader(name, in)
 		if err != nil {
 			return nil, err
 		}
-		s.number, s.next, s.period = true, unnumbered(e.Next), traces.EventPeriod
+		s.number, s.next, s.period, s.rate = true, unnumbered(e.Next), traces.EventPeriod, e.Header.Rate
 	}
 	return s, nil
 }
@@ -156,6 +158,10 @@ func Each(path string, do func(v *traces.Sighting) bool) error {
 		return err
 	}
 	defer s.Close()
+	return s.each(do)
+}
+
+func (s *Source) each(do func(v *traces.Sighting) bool) error {
 	for {
 		v, err := s.Next()
 		if err == io.EOF {

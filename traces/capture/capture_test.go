@@ -59,6 +59,7 @@ func example() []traces.Sighting {
 	add(5, core.Packet{Kind: core.CNM, Size: 78, Seq: -7})
 	add(traces.NoFlow, core.Packet{Kind: core.Pause, Size: 64, Aux: uint64(core.NewPause(3, 0xffff, false))})
 	add(traces.NoFlow, core.Packet{Kind: core.Pause, Size: 64, Aux: uint64(core.NewPause(3, 0, false))})
+	add(traces.NoFlow, core.Packet{Kind: core.Pause, Size: 64, Aux: uint64(core.NewPause(3, 0, true))})
 	return list
 }
 
@@ -289,7 +290,7 @@ func TestForeignFiles(t *testing.T) {
 		"TCP":        {patched(first+28+ethLen+9, 6), "packet 0 is no RoCEv2 packet"},
 		"address":    {patched(first+28+ethLen+15, 2), "packet 0 has an address of no node"},
 		"BTH":        {patched(first+28+bthAt, 0x33), "packet 0 has an unknown BTH opcode"},
-		"two":        {bytes.Repeat(good, 2), "x: holds several captures, after packet 11: look at each by itself"},
+		"two":        {bytes.Repeat(good, 2), "x: holds several captures, after packet 12: look at each by itself"},
 		"block size": {patched(first+4, 13), "a block has"},
 	} {
 		r, err := NewReader("x", bytes.NewReader(test.file))

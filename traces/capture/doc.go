@@ -21,7 +21,7 @@
 //	CNP     BTH opcode 0x81 and 16 reserved bytes (RoCEv2, InfiniBand 1.2.1 annex A17.9.3)
 //	grant   BTH opcode 0xc0 and CNM 0xc1, of those left to manufacturers, and 16 bytes: the value
 //	        granted or fed back, and the sequence number, 64 bits each
-//	PFC     MAC control frame of IEEE 802.1Qbb: classes and quanta; a pause without end has 65535
+//	PFC     MAC control frame of IEEE 802.1Qbb: classes and quanta; a pause without end has 65535, and the comment "until resumed"
 //
 // A frame has the simulated size, its FCS included, where that holds the headers, and the least
 // size that holds them elsewhere: a CNP has 78 bytes. The simulator counts the same headers for every

@@ -30,6 +30,7 @@ type place struct {
 	node core.NodeID
 	port int32
 	unit core.Time // of time stamps
+	rate core.Rate // of the link; 0: the file does not say
 }
 
 // NewReader reads the head of a capture. Errors call it name.
@@ -124,6 +125,7 @@ func (c *Reader) addInterface() error {
 	}
 	name, _ := findOption(c.body[8:], optName)
 	resolution, _ := findOption(c.body[8:], optResolution)
+	speed, _ := findOption(c.body[8:], optSpeed)
 	at, ok := parsePort(string(name))
 	switch {
 	case ok && string(resolution) == string([]byte{picoseconds}):
@@ -133,8 +135,21 @@ func (c *Reader) addInterface() error {
 	default:
 		return c.wrong("not a capture of qbb: interface %.40q does not name a port, or counts neither picoseconds nor nanoseconds", name)
 	}
+	if len(speed) == 8 {
+		at.rate = core.Rate(max(0, int64(binary.LittleEndian.Uint64(speed))))
+	}
 	c.interfaces = append(c.interfaces, at)
 	return nil
+}
+
+// Rate returns the rate of the link at a port that packets have been read of; 0 if it is not known.
+func (c *Reader) Rate(node core.NodeID, port int32) core.Rate {
+	for _, p := range c.interfaces {
+		if p.node == node && p.port == port {
+			return p.rate
+		}
+	}
+	return 0
 }
 
 // parsePort reads the name of an interface.
@@ -176,7 +191,12 @@ func (c *Reader) sighting() (s traces.Sighting, err error) {
 	if s.Packet, s.Flow, problem = decodeFrame(frame, int32(whole), c.mtu); problem != "" {
 		return s, c.wrong("packet %d %s: was it captured by qbb?", c.packet, problem)
 	}
-	if comment, ok := findOption(options, optComment); ok && s.Packet.Kind == core.Data {
+	comment, ok := findOption(options, optComment)
+	if ok && s.Packet.Kind == core.Pause && string(comment) == foreverMark {
+		forever := core.NewPause(0, 0, true) ^ core.NewPause(0, 0, false)
+		s.Packet.Aux = uint64(forever) | uint64(core.PauseWord(s.Packet.Aux).Classes())
+	}
+	if ok && s.Packet.Kind == core.Data {
 		if text, ok := strings.CutPrefix(string(comment), payloadMark); ok {
 			n, err := strconv.ParseUint(text, 10, 31)
 			if err != nil || n > uint64(whole) {

@@ -63,6 +63,7 @@ func TestTshark(t *testing.T) {
 		"switch2:1 78 0 193 0x000007 0 - - -",
 		"switch2:1 64 - - - - - 0x0101 65535",
 		"switch2:1 64 - - - - - 0x0101 0",
+		"switch2:1 64 - - - - - 0x0101 65535",
 	}
 	const good = "1"
 	for _, snap := range []core.Bytes{0, 96} {

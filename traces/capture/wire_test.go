@@ -140,7 +140,7 @@ func TestPacketIDs(t *testing.T) {
 		}
 		at++
 	}
-	if at != len(list) || len(seen) != len(list)-3 {
+	if at != len(list) || len(seen) != len(list)-4 {
 		t.Errorf("%d packets, %d ids", at, len(seen))
 	}
 }

@@ -126,11 +126,17 @@ func (c *Writer) appendPacket(dst []byte, s *traces.Sighting, from, to mac, way 
 	if p := &s.Packet; p.Kind == core.Data && p.Payload != usualPayload(p, int32(whole), c.framer.mtu) {
 		dst = appendPayload(dst, p.Payload)
 	}
+	if s.Packet.Kind == core.Pause && core.PauseWord(s.Packet.Aux).Forever() {
+		dst = option(dst, optComment, []byte(foreverMark))
+	}
 	dst = endOptions(dst)
 	n := uint32(len(dst) - start + 4)
 	le.PutUint32(dst[start+4:], n)
 	return le.AppendUint32(dst, n)
 }
+
+// foreverMark is the comment of a PFC frame whose pause does not expire, which no number of quanta says.
+const foreverMark = "until resumed"
 
 // payloadMark begins the comment of a data packet that says how many message bytes it has.
 const payloadMark = "message bytes: "

@@ -6,13 +6,13 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"os"
 	"path/filepath"
 )
 
 // Output is a set of files of one folder that appear together, under their names, when all
-// are complete. Until Commit they carry temporary names that begin with a dot. What is no regular
+// are complete. Until Commit they carry temporary names that begin with a dot; those that a killed program
+// has left are removed by the next one that writes the same file, where the system can tell (flock). What is no regular
 // file, such as /dev/null or a named pipe, is written to as it is, and a symbolic link stays one.
 //
 //	out, err := traces.NewOutput(dir)
@@ -29,7 +29,7 @@ type Output struct {
 type File struct {
 	name   string // as it was asked for
 	place  string // where it goes: name, or what that links to
-	file   *os.File
+	file   temporary
 	buffer *bufio.Writer
 	finish func() error // completes the content; may be nil
 }
@@ -58,14 +58,14 @@ func (o *Output) Create(name string) (*File, error) {
 	var err error
 	switch info, missing := os.Stat(path); {
 	case missing != nil:
-		f.file, err = createTemp(path)
+		f.file, err = createTemporary(path)
 	case info.IsDir():
 		return nil, fmt.Errorf("%s: there is a folder of this name: choose another one", path)
 	case !info.Mode().IsRegular():
-		f.file, err = os.OpenFile(path, os.O_WRONLY, 0)
+		f.file.File, err = os.OpenFile(path, os.O_WRONLY, 0)
 	default:
 		if f.place, err = filepath.EvalSymlinks(path); err == nil {
-			f.file, err = createTemp(f.place)
+			f.file, err = createTemporary(f.place)
 		}
 	}
 	if err != nil {
@@ -85,17 +85,6 @@ func sameName(a, b string) bool {
 
 // direct reports whether the file is written to under its own name.
 func (f *File) direct() bool { return f.file.Name() == f.place }
-
-// createTemp makes a new hidden file beside path, with the permissions of any new file.
-func createTemp(path string) (*os.File, error) {
-	dir, name := filepath.Split(path)
-	for i := 0; ; i++ {
-		f, err := os.OpenFile(filepath.Join(dir, fmt.Sprintf(".%s.tmp%d", name, i)), os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
-		if i == 1000 || !errors.Is(err, fs.ErrExist) {
-			return f, err
-		}
-	}
-}
 
 // Finish sets what completes the content before the file is closed, such as the footer of a table.
 func (f *File) Finish(do func() error) { f.finish = do }
@@ -128,6 +117,7 @@ func (o *Output) Commit() error {
 				return err
 			}
 		}
+		f.file.unlock()
 		o.files = o.files[1:]
 	}
 	return nil
@@ -140,6 +130,7 @@ func (o *Output) Abort() {
 		if !f.direct() {
 			os.Remove(f.file.Name())
 		}
+		f.file.unlock()
 	}
 	o.files = nil
 }

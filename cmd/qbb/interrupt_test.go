@@ -160,3 +160,21 @@ func TestInterruptReader(t *testing.T) {
 		t.Errorf("it ends by %v and prints %q", cmd.ProcessState, &stdout)
 	}
 }
+
+// What a killed run has left goes when the folder is used again.
+func TestKilled(t *testing.T) {
+	dir := t.TempDir()
+	t.Chdir(dir)
+	cmd, _, _ := startLong(t, dir)
+	if err := cmd.Process.Kill(); err != nil {
+		t.Fatal(err)
+	}
+	cmd.Wait()
+	if got := files(t, "o"); !slices.Contains(got, ".fct.txt.tmp0") || slices.Contains(got, "summary.json") {
+		t.Fatalf("after the kill the folder holds %v", got)
+	}
+	mustQBB(t, with(small, "--quiet", "--out", "o", "--set", "files.fct=fct.txt")...)
+	if got, want := files(t, "o"), slices.Insert(slices.Clone(tableFiles), 1, "fct.txt"); !slices.Equal(got, want) {
+		t.Errorf("the folder holds %v, want %v", got, want)
+	}
+}

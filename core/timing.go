@@ -43,6 +43,9 @@ func exactTxTime(n Bytes, r Rate) Duration {
 // truncating, as NS-3's Seconds(double) does. Negative and absurd values saturate.
 func NanosFromSeconds(x float64) Duration { return fixedPoint(x, 1e9) }
 
+// NanosFromMicros is NanosFromSeconds of a number of microseconds.
+func NanosFromMicros(x float64) Duration { return fixedPoint(x, 1e3) }
+
 // fixedPoint is x units of so many nanoseconds.
 func fixedPoint(x float64, unit uint64) Duration {
 	most := math.MaxInt64 / 1000 / unit // units that fit

@@ -151,10 +151,9 @@ func readTime(s *scanner, f reflect.StructField) core.Time {
 	return core.AtNanos(s.integer(key, 0, maxSeconds*1e9))
 }
 
-// micros reads microseconds. The reference's clock counts whole nanoseconds: the rest is cut off.
+// micros reads microseconds, as the reference's clock converts doubles.
 func micros(s *scanner, key string) core.Duration {
-	d := core.Duration(math.Round(s.real(key, 0, maxSeconds*1e6) * float64(core.Microsecond)))
-	return d - d%core.Nanosecond
+	return core.NanosFromMicros(s.real(key, 0, maxSeconds*1e6))
 }
 
 // readPairs reads n and n pairs that begin with a rate; pair reads the rest of each.

@@ -101,15 +101,15 @@ func TestConfigErrors(t *testing.T) {
 	checkError(t, c.Require("HAS_WIN", "FLOW_FILE"), `c: no key "FLOW_FILE": add a line FLOW_FILE VALUE`)
 }
 
-// The reference's clock has whole nanoseconds.
+// The reference's clock has whole nanoseconds, and cuts off what a double lacks: that of 1.001 is below it.
 func TestConfigTimesAreWholeNanoseconds(t *testing.T) {
-	c, err := ReadConfig("c", strings.NewReader("RP_TIMER 1.0019\nALPHA_RESUME_INTERVAL 1.001 LINK_DOWN 0.5009 0 1"))
+	c, err := ReadConfig("c", strings.NewReader("RP_TIMER 1.0019\nALPHA_RESUME_INTERVAL 1.001 RATE_DECREASE_INTERVAL 4 LINK_DOWN 0.5009 0 1"))
 	if err != nil {
 		t.Fatal(err)
 	}
 	const ns = core.Nanosecond
-	if c.RPTimer != 1001*ns || c.AlphaResume != 1001*ns || c.LinkDown.After != 500*ns {
-		t.Errorf("got %v, %v and %v, want 1001ns, 1001ns and 500ns", c.RPTimer, c.AlphaResume, c.LinkDown.After)
+	if c.RPTimer != 1001*ns || c.AlphaResume != 1000*ns || c.RateDecrease != 4000*ns || c.LinkDown.After != 500*ns {
+		t.Errorf("got %v, %v, %v and %v, want 1001ns, 1000ns, 4000ns and 500ns", c.RPTimer, c.AlphaResume, c.RateDecrease, c.LinkDown.After)
 	}
 }
 

@@ -9,16 +9,18 @@ import (
 
 // rarity makes a random case an unusual one. A nil rarity leaves it as it is.
 type rarity struct {
-	rng   *rand.Rand
-	far   bool // delays of many milliseconds: little else happens
-	crowd bool // very many flows between one pair of hosts
-	slow  bool // links are slower than MIN_RATE
+	rng    *rand.Rand
+	far    bool // delays of many milliseconds: little else happens
+	crowd  bool // very many flows between one pair of hosts
+	slow   bool // links are slower than MIN_RATE
+	spines bool // more than two paths of equal cost, some hosts with a port on every leaf
+	early  bool // a link fails when, or just after, the flows start
 }
 
 func newRarity(seed uint64) *rarity {
 	rng := rand.New(rand.NewPCG(seed, 24))
 	kind := rng.IntN(12)
-	return &rarity{rng: rng, far: kind < 2, crowd: kind == 2, slow: kind == 3}
+	return &rarity{rng: rng, far: kind < 2, crowd: kind == 2, slow: kind == 3, spines: kind == 4 || kind == 5, early: kind == 5 || kind == 6}
 }
 
 // oneIn reports a chance of one in n.
@@ -27,7 +29,7 @@ func (r *rarity) oneIn(n int) bool { return r != nil && r.rng.IntN(n) == 0 }
 // count notes that a case is of one of the kinds that a test should have.
 func (r *rarity) count(w *world, seen map[string]int) {
 	for what, is := range map[string]bool{
-		"far": r.far, "crowd": r.crowd, "no flows": w.flows == 0,
+		"far": r.far, "crowd": r.crowd, "spines": r.spines, "early": r.early && w.seen["failure"] > 0, "no flows": w.flows == 0,
 		"no switches": !slices.ContainsFunc(w.nodes, func(n *node) bool { return !n.isHost }), "over 256 nodes": len(w.nodes) > 256,
 	} {
 		if is {
@@ -44,8 +46,13 @@ func (r *rarity) payload(usual int) int {
 	return usual
 }
 
-// shape may replace a network by two hosts alone, or by more hosts than a byte of an address counts.
+// shape may replace a network by two hosts alone, by more hosts than a byte of an address counts, or by spines
+// and leaves.
 func (r *rarity) shape(s *sketch) {
+	if r != nil && r.spines {
+		r.leafSpine(s)
+		return
+	}
 	if !r.oneIn(12) {
 		return
 	}
@@ -59,6 +66,25 @@ func (r *rarity) shape(s *sketch) {
 	s.join(0, 1)
 	for i := range 300 {
 		s.host(i % 2)
+	}
+}
+
+func (r *rarity) leafSpine(s *sketch) {
+	spines, leaves := 3+r.rng.IntN(5), 2+r.rng.IntN(3)
+	*s = sketch{rng: s.rng, rare: r, rates: s.rates, switches: spines + leaves}
+	var all []int
+	for leaf := spines; leaf < s.switches; leaf++ {
+		for spine := range spines {
+			s.join(spine, leaf)
+		}
+		all = append(all, leaf)
+	}
+	for i := range 2 * leaves {
+		if r.oneIn(4) {
+			s.host(all...)
+		} else {
+			s.host(all[i%leaves])
+		}
 	}
 }
 
@@ -161,6 +187,9 @@ func (r *rarity) config(text, second string) string {
 	}
 	if r.slow {
 		set("SIMULATOR_STOP_TIME", second+".01")
+	}
+	if r.early {
+		set("LINK_DOWN", pick(r.rng, "0", "0.2", "0.999", "12.3"))
 	}
 	if r.crowd {
 		set("SIMULATOR_STOP_TIME", second+".0015")

@@ -114,7 +114,7 @@ func TestTwinOfRareCases(t *testing.T) {
 	for _, seed := range seeds {
 		try(t, seed, newRarity(seed), seen, lines)
 	}
-	for _, what := range []string{"marked", "dropped", "NACK", "failure", "above the line", "far", "crowd", "no flows", "no switches", "over 256 nodes"} {
+	for _, what := range []string{"marked", "dropped", "NACK", "failure", "above the line", "far", "crowd", "spines", "early", "no flows", "no switches", "over 256 nodes"} {
 		if seen[what] == 0 {
 			t.Errorf("%s: in no case", what)
 		}

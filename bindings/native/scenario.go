@@ -99,7 +99,14 @@ func (s *Scenario) copy() *scenario.Scenario {
 		if err == nil && surplus != nil {
 			err = surplus
 		}
-		return append(flows, more...), err
+		before := int32(len(flows))
+		for _, f := range more {
+			if f.After > 0 { // is the number of an added flow
+				f.After += before
+			}
+			flows = append(flows, f)
+		}
+		return flows, err
 	}
 	return sc
 }

@@ -54,7 +54,8 @@ type Scenario struct {
 
 	// Network, unless nil, takes the place of Topology.
 	Network *topo.Topology
-	// ReadFlows reads the file that Flows names; nil: traces.LoadFlows, which knows no Parquet.
+	// ReadFlows reads the file that Flows names; nil: traces.LoadFlows, which knows no Parquet. The flows
+	// may be in any order of their start, but follow those that they wait for.
 	ReadFlows func(path string) ([]traces.Flow, error)
 
 	origin map[string]string // by key: file and line that set it

@@ -46,10 +46,25 @@ func (sc *Scenario) buildTraffic(s *sim.Setup) error {
 	if s.NoPFC {
 		s.Lossy = lossyClasses(s.Flows)
 	}
-	if len(made) > 0 && sc.Flows != "" {
+	if len(made) > 0 && sc.Flows != "" || !inOrder(s.Flows) {
 		sortFlows(s)
 	}
 	return nil
+}
+
+// inOrder reports whether flows that wait for no other are in the order of their start, as those of a
+// file are.
+func inOrder(flows []sim.Flow) bool {
+	last := core.Time(0)
+	for i := range flows {
+		if f := &flows[i]; f.After == 0 {
+			if f.Start < last {
+				return false
+			}
+			last = f.Start
+		}
+	}
+	return true
 }
 
 // generate makes the flows of the workload, the incast and the patterns.

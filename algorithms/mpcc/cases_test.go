@@ -217,6 +217,28 @@ func TestPast(t *testing.T) {
 	}
 }
 
+// A path of a terabyte, as of a mistyped delay, takes memory for the steps that there were alone.
+func TestPastOfALongPath(t *testing.T) {
+	const steps = 3*promptly + 5
+	var p past
+	p.reset(7, 1<<40)
+	for k := range int64(steps) {
+		p.push(k)
+	}
+	sum := func(n int64) int64 { return n*(steps-1) - n*(n-1)/2 }
+	for _, n := range []int64{0, 1, promptly - 1, promptly, 2 * promptly, steps} {
+		if got := p.last(int(n)); got != sum(n) {
+			t.Errorf("last %d sum to %d, want %d", n, got, sum(n))
+		}
+	}
+	if got, want := p.last(steps+9), sum(steps)+9*7; got != want {
+		t.Errorf("with 9 before the first: %d, want %d", got, want)
+	}
+	if len(p.sums) != 4*promptly {
+		t.Errorf("%d sums are kept, want %d", len(p.sums), 4*promptly)
+	}
+}
+
 // Appendix A.1: flows are counted from their first packet until the time-out after their last,
 // and the count goes to packets that leave.
 func TestFlowCounter(t *testing.T) {

@@ -2,23 +2,28 @@ package mpcc
 
 import "math/bits"
 
-// past remembers the windows of the last control steps, as running sums in a ring of fixed
-// size, so that the sum of any recent stretch is one subtraction.
+// past remembers the windows of the last control steps, as running sums in a ring, so that the
+// sum of any recent stretch is one subtraction.
 type past struct {
 	sums  []int64 // sums[k&mask]: of the windows before step k
+	size  int     // to which the ring grows
 	step  int64   // steps so far
 	first int64   // window before step 0
 }
+
+// promptly is the size up to which a ring is made at once, 64 KB. One of a very long path grows
+// with the steps that there are.
+const promptly = 1 << 13
 
 // reset forgets everything: before step 0 the window was first. steps is the longest stretch
 // that will be asked for.
 func (p *past) reset(first int64, steps int) {
 	size := 1 << bits.Len(uint(steps))
-	sums := p.sums
-	if cap(sums) < size {
-		sums = make([]int64, size)
+	sums, now := p.sums, min(size, promptly)
+	if cap(sums) < now {
+		sums = make([]int64, now)
 	}
-	*p = past{sums: sums[:size], first: first}
+	*p = past{sums: sums[:now], size: size, first: first}
 	p.sums[0] = 0
 }
 
@@ -27,13 +32,17 @@ func (p *past) push(window int64) {
 	mask := int64(len(p.sums) - 1)
 	sum := p.sums[p.step&mask] + window
 	p.step++
+	if p.step == int64(len(p.sums)) && len(p.sums) < p.size { // nothing has been overwritten yet
+		p.sums = append(p.sums, make([]int64, len(p.sums))...)
+		mask = int64(len(p.sums) - 1)
+	}
 	p.sums[p.step&mask] = sum
 }
 
-// last returns the sum of the windows of the last n steps; n is cut to what the ring holds.
+// last returns the sum of the windows of the last n steps; n is cut to what the ring may hold.
 func (p *past) last(n int) int64 {
 	mask := int64(len(p.sums) - 1)
-	steps := min(int64(n), mask)
+	steps := min(int64(n), int64(p.size-1))
 	now := p.sums[p.step&mask]
 	if from := p.step - steps; from < 0 {
 		return now - from*p.first

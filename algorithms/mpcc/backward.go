@@ -24,9 +24,6 @@ func (p *problem) backward() (u float64, ok bool) {
 	lo, hi := p.reach()
 	value.add(lo, 0)
 	value.add(hi, 0)
-	if lo > hi {
-		return 0, false
-	}
 	for range p.horizon {
 		if !value.clip(lo, hi) {
 			return 0, false

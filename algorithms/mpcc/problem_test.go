@@ -138,6 +138,26 @@ func TestGeneralMethodAgainstSaturatedGain(t *testing.T) {
 	}
 }
 
+// A queue that must be exact leaves a single move, if one leads there.
+func TestGeneralMethodWhereOneQueueIsAllowed(t *testing.T) {
+	for _, c := range []struct {
+		x0, q float64
+		steps int
+		want  float64
+		ok    bool
+	}{
+		{5, 5, 1, 0, true}, {5, 5, 3, 0, true}, {3, 5, 1, 1, true}, {3, 5, 3, 1, true},
+		{1, 5, 2, 2, true},  // as far as a move leads
+		{0, 5, 2, 0, false}, // beyond it
+		{9, 5, 2, -2, true}, {10, 5, 1, 0, false},
+	} {
+		p := problem{horizon: c.steps, wq: 1, wr: 3, b: 2, x0: c.x0, lb: -2, ub: 2, qmin: c.q, qmax: c.q}
+		if u, ok := p.backward(); ok != c.ok || ok && !near(u, c.want, 1) {
+			t.Errorf("from %v to %v in %d steps: move %v %v, want %v %v", c.x0, c.q, c.steps, u, ok, c.want, c.ok)
+		}
+	}
+}
+
 // The general method against brute force on bounds of every kind: asymmetric, without 0, hard
 // limits on the queue, a queue that begins outside them; both find that nothing is feasible.
 func TestGeneralMethodAgainstBruteForce(t *testing.T) {

@@ -105,3 +105,22 @@ func TestNothingToWaitFor(t *testing.T) {
 		t.Errorf("waited %v, want 2us", got)
 	}
 }
+
+// A pause that has ended before the next packet is due keeps nobody waiting, even if a window then does.
+func TestPauseThatEndsInTime(t *testing.T) {
+	r := newRig(t, config(1))
+	cc := &scheme{
+		traits: algorithms.Traits{Hears: algorithms.Hears(algorithms.Notify)}, start: algorithms.Control{Rate: line / 100},
+		step: func(_ *algorithms.Signal, c *algorithms.Control) { c.Window = 1000 },
+	}
+	r.open(0, nic.Flow{Size: 2000, Prio: 3, Scheme: cc}) // the second packet is due at 100,000
+	r.arrive(10_000, 0, r.Pause(3, 0, true))
+	r.arrive(20_000, 0, r.Pause(5, 0, false)) // a reason to look
+	r.arrive(30_000, 0, r.Pause(3, 0, false))
+	r.arrive(40_000, 0, r.ack(0, 0, core.CNP)) // the window is full
+	r.arrive(200_000, 0, r.ack(0, 1000, core.Ack))
+	r.Run(core.AtNanos(210_000))
+	if got := r.h.Counters(0, core.AtNanos(210_000)).Waited; got != 0 || len(r.sent) != 2 {
+		t.Errorf("waited %v and sent %d packets, want 0s and 2", got, len(r.sent))
+	}
+}

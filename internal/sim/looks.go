@@ -89,23 +89,26 @@ func (n *Network) LookAtFlows() {
 }
 
 func (n *Network) lookAt(i int) {
-	r := &n.reactions[n.Setup.Flows[i].Scheme]
 	c := n.control(i)
-	if r.Looks == 0 || c.Rate < r.Lowest {
-		r.Lowest, r.AtRate = c.Rate, 0
+	n.reactions[n.Setup.Flows[i].Scheme].look(answerOf(&c), n.answers[i])
+}
+
+// look notes the answer that a running flow has, beside its first one.
+func (r *Reaction) look(now, first answer) {
+	if r.Looks == 0 || now.rate < r.Lowest {
+		r.Lowest, r.AtRate = now.rate, 0
 	}
-	if r.Looks == 0 || c.Window < r.Least {
-		r.Least, r.AtLeast = c.Window, 0
+	if r.Looks == 0 || now.window < r.Least {
+		r.Least, r.AtLeast = now.window, 0
 	}
 	r.Looks++
-	first := n.answers[i]
-	if c.Rate == r.Lowest && c.Rate < first.rate/2 {
+	if now.rate == r.Lowest && now.rate < first.rate/2 {
 		r.AtRate++
 	}
-	if c.Window == r.Least && c.Window < first.window/2 {
+	if now.window == r.Least && now.window < first.window/2 {
 		r.AtLeast++
 	}
-	if answerOf(&c) != first {
+	if now != first {
 		r.Moved++
 	}
 }

@@ -19,7 +19,7 @@ func bySize(a, b Flow) int { return cmp.Compare(a.Bytes, b.Bytes) }
 func slowdownChart(runs []*Run) figure.Figure {
 	c := figure.Figure{
 		ID: "slowdown", Names: Names(runs), Kind: figure.Lines, Marks: true, Title: "Slowdown by flow size",
-		About: "Completion time over that of the same flow alone in the network. Each mark stands for a group of flows of similar size and stands at the group's largest; groups have equal numbers of flows. Of several seeds it shows the mean of their percentiles, with its 95 % confidence interval (Student's t).",
+		About: "Completion time over that of the same flow alone in the network. Each mark stands for a group of flows of similar size and stands at the group's largest; groups have equal numbers of flows, but for those joined because they are of nearly one size. Of several seeds it shows the mean of their percentiles, with its 95 % confidence interval (Student's t).",
 		X:     figure.Axis{Label: "Flow size", Unit: figure.Bytes, Scale: figure.Log},
 		Y:     figure.Axis{Label: "Slowdown", Unit: figure.Ratio, Scale: figure.Linear},
 	}
@@ -60,23 +60,34 @@ type group struct {
 
 // groups cuts flows of so many seeds, which are sorted by size, into up to 20 groups of equal
 // number, and of at least ten for each seed if there are as many. Flows of the same size are never
-// cut apart.
-func groups(flows []Flow, seeds int) []group {
+// cut apart, and groups that would be too near to the next larger one on a logarithmic axis belong to it.
+func groups(flows []Flow, seeds int) (all []group) {
 	const most, least = 20, 10
 	n := min(max(len(flows)/(least*seeds), 1), most)
-	var all []group
-	for from, i := 0, 1; from < len(flows); i++ {
-		to := max(i*len(flows)/n, from)
-		for to > 0 && to < len(flows) && flows[to].Bytes == flows[to-1].Bytes {
+	var ends []int
+	for i := 1; i <= n && len(flows) > 0; i++ {
+		to := max(i*len(flows)/n, 1)
+		for to < len(flows) && flows[to].Bytes == flows[to-1].Bytes {
 			to++
 		}
-		if to == from {
-			continue
+		ends = append(ends, to)
+	}
+	next := math.Inf(1) // size of the next larger group
+	for _, to := range slices.Backward(slices.Compact(ends)) {
+		if last := float64(flows[to-1].Bytes); apart*last <= next {
+			all, next = append(all, group{flows[to-1].Bytes, flows[:to]}), last
 		}
-		all, from = append(all, group{flows[to-1].Bytes, flows[from:to]}), to
+	}
+	slices.Reverse(all)
+	for i := len(all) - 1; i > 0; i-- {
+		all[i].flows = all[i].flows[len(all[i-1].flows):]
 	}
 	return all
 }
+
+// apart is the least ratio of the sizes of neighbouring groups: of workloads such as FbHadoop half of the
+// flows have nearly one size.
+const apart = 4. / 3
 
 // estimates returns the percentiles of the group's slowdowns, estimated from those of each seed
 // that has flows in it.

@@ -24,13 +24,18 @@ func someFlows(n, sizes int) []Flow {
 	return flows
 }
 
-// Groups hold every flow once, in order, are of nearly equal number if all sizes differ, and
-// never share a size.
+// Groups hold every flow once, in order, are of nearly equal number if sizes are spread over the logarithmic
+// axis, and never share a size.
 func TestGroups(t *testing.T) {
 	for _, c := range []struct{ flows, sizes, groups int }{
 		{0, 1, 0}, {1, 1, 1}, {9, 1 << 40, 1}, {20, 1 << 40, 2}, {250, 1 << 40, 20}, {10_000, 1 << 40, 20}, {1000, 1, 1}, {1000, 3, 3},
 	} {
 		flows := someFlows(c.flows, c.sizes)
+		for i := range flows {
+			if c.sizes > c.flows {
+				flows[i].Bytes = int64(math.Exp2(40 * float64(i) / float64(c.flows)))
+			}
+		}
 		all := groups(flows, 1)
 		if len(all) != c.groups {
 			t.Errorf("%+v: %d groups", c, len(all))
@@ -52,6 +57,27 @@ func TestGroups(t *testing.T) {
 		if seen != c.flows {
 			t.Errorf("%+v: %d flows are in groups", c, seen)
 		}
+	}
+}
+
+// Of sizes that are nearly one, groups are joined until they can be told apart on the axis, and never with
+// those of other sizes.
+func TestNearGroups(t *testing.T) {
+	flows := make([]Flow, 2000)
+	for i := range flows {
+		flows[i].Bytes = 300 + int64(i)/5 // 300 to 659, and some large ones
+		if i >= 1800 {
+			flows[i].Bytes = 1_000_000 + int64(i)
+		}
+	}
+	var ends []int64
+	seen := 0
+	for _, g := range groups(flows, 1) {
+		ends = append(ends, g.bytes)
+		seen += len(g.flows)
+	}
+	if want := []int64{359, 479, 659, 1_001_999}; !slices.Equal(ends, want) || seen != len(flows) {
+		t.Errorf("groups up to %v with %d flows, want %v with %d", ends, seen, want, len(flows))
 	}
 }
 

@@ -56,7 +56,11 @@ func unknownKeyFix(key string) string {
 	if strings.HasPrefix(key, "#") || strings.HasPrefix(key, "//") {
 		return "this format has no comments: remove it"
 	}
-	return "did you mean " + spelling.Nearest(key, configKeys) + "?"
+	nearest := spelling.Nearest(key, configKeys)
+	if !strings.EqualFold(key, nearest) && spelling.Distance(key, nearest) > len(nearest)/2 {
+		return "is this a config.txt? Flows and networks have keys, or flags, of their own"
+	}
+	return "did you mean " + nearest + "?"
 }
 
 // configFields are the fields of Config that are keys; configKeys are their names.

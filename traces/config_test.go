@@ -66,6 +66,8 @@ func TestConfigErrors(t *testing.T) {
 	for _, test := range []struct{ text, want string }{
 		{"CC_MODE 3\nCC_MOD 3", `c:2: unknown key "CC_MOD": did you mean CC_MODE?`},
 		{"# all defaults", `c:1: unknown key "#": this format has no comments: remove it`},
+		{"src,dst,bytes,start_s\n0,1,1000,0", `c:1: unknown key "src,dst,bytes,start_s": is this a config.txt? Flows and networks have keys, or flags, of their own`},
+		{"12 4 12\n8 9", `c:1: unknown key "12": is this a config.txt? Flows and networks have keys, or flags, of their own`},
 		{"cc_mode 3", `c:1: unknown key "cc_mode": did you mean CC_MODE?`},
 		{"CC_MODE 3\nHAS_WIN 1\nCC_MODE 7", `c:3: key given twice "CC_MODE": it is also on line 1: remove one`},
 		{"CC_MODE 2", `c:1: CC_MODE has no such value "2": write one of 1 3 7 8 10`},

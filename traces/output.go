@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 )
@@ -101,13 +102,27 @@ func (f *File) close() error {
 	return errors.Join(err, f.buffer.Flush(), f.file.Close())
 }
 
+// Err returns the first failure to write, such as for want of room on the disk, which Commit will report.
+func (o *Output) Err() error {
+	for _, f := range o.files {
+		if _, err := f.buffer.Write(nil); err != nil { // of an earlier Write
+			return f.failed(err)
+		}
+	}
+	return nil
+}
+
+func (f *File) failed(err error) error {
+	return fmt.Errorf("%s: not written: %w", f.name, cause(err))
+}
+
 // Commit completes all files and only then gives them their names, in the order of their
 // creation. If one cannot be completed, none appears. Afterwards the output is empty.
 func (o *Output) Commit() error {
 	defer o.Abort()
 	for _, f := range o.files {
 		if err := f.close(); err != nil {
-			return fmt.Errorf("%s: not written: %w", f.name, err)
+			return f.failed(err)
 		}
 	}
 	for len(o.files) > 0 {
@@ -121,6 +136,14 @@ func (o *Output) Commit() error {
 		o.files = o.files[1:]
 	}
 	return nil
+}
+
+// cause is an error without the temporary name of its file.
+func cause(err error) error {
+	if path, ok := errors.AsType[*fs.PathError](err); ok {
+		return path.Err
+	}
+	return err
 }
 
 // Abort removes the files that have not been committed.

@@ -132,20 +132,9 @@ func (c *call) deliver(file string, text []byte, what string) error {
 		_, err := c.stdout.Write(text)
 		return err
 	}
-	dir, name := filepath.Split(file)
-	out, err := traces.NewOutput(filepath.Clean(dir))
-	if err != nil {
-		return mistake(err)
-	}
-	defer out.Abort()
-	f, err := out.Create(name)
-	if err != nil {
-		return mistake(err)
-	}
-	f.Write(text) // Commit reports a failure
-	if err := out.Commit(); err != nil {
+	if err := writeFile(file, text); err != nil {
 		return err
 	}
-	_, err = fmt.Fprintf(c.stdout, "%s: %s\n", file, what)
+	_, err := fmt.Fprintf(c.stdout, "%s: %s\n", file, what)
 	return err
 }

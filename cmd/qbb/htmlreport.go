@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -10,7 +11,6 @@ import (
 	"github.com/qbb-sim/qbb/internal/driver"
 	"github.com/qbb-sim/qbb/internal/report"
 	"github.com/qbb-sim/qbb/internal/results"
-	"github.com/qbb-sim/qbb/traces"
 )
 
 // reportFile is the usual name of a report.
@@ -49,7 +49,7 @@ func makeReport(c *call, out string) error {
 	}
 	size, err := writeHTML(out, c.args)
 	if err != nil {
-		return mistake(err)
+		return err
 	}
 	runs := "1 run"
 	if n := len(c.args); n > 1 {
@@ -62,32 +62,17 @@ func makeReport(c *call, out string) error {
 // writeHTML writes the report of some folders and returns its size.
 func writeHTML(path string, dirs []string) (int64, error) {
 	if info, err := os.Stat(path); err == nil && info.IsDir() {
-		return 0, fmt.Errorf("%s: a folder: name a file, such as %s", path, filepath.Join(path, reportFile))
+		return 0, mistakef("%s: a folder: name a file, such as %s", path, filepath.Join(path, reportFile))
 	}
 	runs, err := results.Load(dirs)
 	if err != nil {
+		return 0, mistake(err)
+	}
+	var page bytes.Buffer
+	if err := report.Write(&page, runs); err != nil {
 		return 0, err
 	}
-	out, err := traces.NewOutput(filepath.Dir(path))
-	if err != nil {
-		return 0, err
-	}
-	defer out.Abort()
-	file, err := out.Create(filepath.Base(path))
-	if err != nil {
-		return 0, err
-	}
-	if err := report.Write(file, runs); err != nil {
-		return 0, err
-	}
-	if err := out.Commit(); err != nil {
-		return 0, err
-	}
-	info, err := os.Stat(path)
-	if err != nil {
-		return 0, err
-	}
-	return info.Size(), nil
+	return int64(page.Len()), writeFile(path, page.Bytes())
 }
 
 // addHTML writes the report of a run that has just ended beside its tables, and lists it among

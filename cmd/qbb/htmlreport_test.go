@@ -73,3 +73,26 @@ func TestReportMistakes(t *testing.T) {
 		t.Errorf("the folder holds %v", got)
 	}
 }
+
+// A full disk is no mistake of the user's, whatever is written.
+func TestDiskFull(t *testing.T) {
+	if _, err := os.Stat("/dev/full"); err != nil {
+		t.Skip("no /dev/full here")
+	}
+	dir := t.TempDir()
+	t.Chdir(dir)
+	mustQBB(t, with(small, "--quiet")...)
+	for _, name := range []string{"full.html", "full.svg", "full.csv"} {
+		if err := os.Symlink("/dev/full", name); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for file, args := range map[string][]string{
+		"full.html": {"report", "out"}, "full.svg": {"plot", "fct-cdf", "out"}, "full.csv": {"table", "out"}, "/dev/full": {"gen", "topology"},
+	} {
+		o := qbb(t, with(args, "-o", file)...)
+		if want := file + ": not written: no space left on device\n"; o.code != exitFailed || !strings.HasSuffix(o.stderr, want) {
+			t.Errorf("%s: exit code %d, %q, want %q", file, o.code, o.stderr, want)
+		}
+	}
+}

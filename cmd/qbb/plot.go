@@ -3,7 +3,6 @@ package main
 import (
 	"bytes"
 	"fmt"
-	"path/filepath"
 	"slices"
 	"strings"
 
@@ -13,7 +12,6 @@ import (
 	"github.com/qbb-sim/qbb/internal/figure/render"
 	"github.com/qbb-sim/qbb/internal/results"
 	"github.com/qbb-sim/qbb/internal/spelling"
-	"github.com/qbb-sim/qbb/traces"
 )
 
 func plotCommand() command {
@@ -106,7 +104,7 @@ func (p *plotter) run(c *call) error {
 		f.Hidden = nil
 	}
 	if err := p.write(&f, format); err != nil {
-		return mistake(err)
+		return err
 	}
 	_, err = fmt.Fprintln(c.stdout, p.out)
 	return err
@@ -148,21 +146,4 @@ func (p *plotter) write(f *figure.Figure, format render.Format) error {
 		return err
 	}
 	return writeFile(p.out, picture.Bytes())
-}
-
-// writeFile writes a file, which appears when it is complete.
-func writeFile(path string, content []byte) error {
-	out, err := traces.NewOutput(filepath.Dir(path))
-	if err != nil {
-		return err
-	}
-	defer out.Abort()
-	file, err := out.Create(filepath.Base(path))
-	if err != nil {
-		return err
-	}
-	if _, err := file.Write(content); err != nil {
-		return err
-	}
-	return out.Commit()
 }

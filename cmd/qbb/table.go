@@ -67,7 +67,7 @@ func makeTable(c *call, out, tag string) error {
 		return err
 	}
 	if err := writeFile(out, text); err != nil {
-		return mistake(err)
+		return err
 	}
 	_, err = fmt.Fprintln(c.stdout, out)
 	return err

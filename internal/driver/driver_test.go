@@ -12,6 +12,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/qbb-sim/qbb/core"
 	"github.com/qbb-sim/qbb/internal/scenario"
 	"github.com/qbb-sim/qbb/traces/tables"
 )
@@ -258,5 +259,29 @@ func TestOutputErrors(t *testing.T) {
 	}
 	if left := contents(t, dir); len(left) != 1 || !strings.HasPrefix(left["flows.csv"], "src") {
 		t.Errorf("left %v", left)
+	}
+}
+
+// A run whose outputs cannot be written any more does not go on to its end.
+func TestRunEndsWhenDiskIsFull(t *testing.T) {
+	if _, err := os.Stat("/dev/full"); err != nil {
+		t.Skip("no /dev/full here")
+	}
+	sc := of(t, "topology", "star:n=4", "workload", "none", "patterns", "permutation:1GB", "pcap.file", "/dev/full", "pcap.snap", "96B")
+	s, err := Setup(sc)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := Start(sc, s, t.TempDir(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Abort()
+	more, steps := true, 0
+	for ; more; steps++ {
+		more, err = r.Step(core.Never, 1000)
+	}
+	if err == nil || err.Error() != "/dev/full: not written: no space left on device" || steps > 20 || r.Network.Ended() != 0 {
+		t.Errorf("after %d steps: %v", steps, err)
 	}
 }

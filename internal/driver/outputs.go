@@ -179,6 +179,14 @@ func (o *outputs) keep(err error) {
 	}
 }
 
+// failure returns the first error of writing.
+func (o *outputs) failure() error {
+	if o.files != nil {
+		o.keep(o.files.Err())
+	}
+	return o.err
+}
+
 // finish writes what is known only at the end.
 func (o *outputs) finish(n *sim.Network, sum *Summary) error {
 	sum.Slowdown = newSlowdowns(o.done)

@@ -62,7 +62,8 @@ func (r *Simulation) Step(until core.Time, events int) (more bool, err error) {
 	}
 	r.wall += time.Since(began)
 	r.ended = !more
-	return more && r.out.err == nil, r.out.err
+	err = r.out.failure()
+	return more && err == nil, err
 }
 
 // QueueRows hands over the rows of queue_cdf.parquet as they now are, some at a time; the slice

@@ -88,7 +88,7 @@ func (sc *Scenario) buildTopology(s *sim.Setup) (err error) {
 		s.Topology = &topo.Topology{Kinds: sc.Network.Kinds, Links: slices.Clone(sc.Network.Links)}
 	} else if isFile(sc.Topology) {
 		s.Topology, lines, err = traces.LoadTopology(sc.Topology, sc.Options.Timing)
-	} else if s.Topology, err = topo.Parse(sc.Topology); err != nil && !strings.Contains(sc.Topology, ":") {
+	} else if s.Topology, err = topo.Parse(sc.Topology); err != nil && !strings.Contains(sc.Topology, ":") && !isBuilder(sc.Topology) {
 		err = fmt.Errorf("topology %q: there is no such file, and it is no builder such as fat-tree:k=8", sc.Topology)
 	}
 	if err = noteSurplus(s, err); err != nil {
@@ -108,6 +108,10 @@ func (sc *Scenario) buildTopology(s *sim.Setup) (err error) {
 			sc.Topology, lines[i], l.Rate, inFile(sc.file))
 	}
 	return nil
+}
+
+func isBuilder(name string) bool {
+	return slices.ContainsFunc(topo.Builders(), func(b topo.Builder) bool { return b.Name == name })
 }
 
 // noteSurplus makes a note of an error that says no more than that a file goes on after what its count

@@ -30,6 +30,8 @@ func Read(name string, text []byte) (*Scenario, error) {
 	return sc, nil
 }
 
+const yamlFix = ": write KEY: VALUE, and indent by spaces"
+
 // parseYAML returns the only document of a text; nil if that is empty.
 func parseYAML(name string, text []byte) (ast.Node, error) {
 	if line := tooDeep(text); line > 0 {
@@ -40,10 +42,10 @@ func parseYAML(name string, text []byte) (ast.Node, error) {
 	switch {
 	case errors.As(err, &syntax):
 		message, _, _ := strings.Cut(syntax.GetMessage(), "\n")
-		return nil, fmt.Errorf("%s:%d: not a scenario in YAML: %s", name, lineOf(syntax.GetToken().Position.Line), message)
+		return nil, fmt.Errorf("%s:%d: not a scenario in YAML: %s%s", name, lineOf(syntax.GetToken().Position.Line), message, yamlFix)
 	case err != nil:
 		message, _, _ := strings.Cut(err.Error(), "\n")
-		return nil, fmt.Errorf("%s:1: not a scenario in YAML: %s", name, message)
+		return nil, fmt.Errorf("%s:1: not a scenario in YAML: %s%s", name, message, yamlFix)
 	case len(file.Docs) == 0 || file.Docs[0].Body == nil:
 		return nil, nil
 	case len(file.Docs) > 1 && file.Docs[1].Body != nil:

@@ -2,8 +2,10 @@ package scenario
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"strings"
 	"unicode/utf8"
@@ -18,6 +20,9 @@ const MaxText = 4 << 20
 // content. It may be compressed with gzip or zstd.
 func Load(path string) (*Scenario, error) {
 	f, err := traces.Open(path)
+	if at, ok := errors.AsType[*fs.PathError](err); ok && errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("%s: %w: a scenario or a config.txt should be there", path, at.Err)
+	}
 	if err != nil {
 		return nil, err
 	}

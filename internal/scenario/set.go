@@ -77,6 +77,7 @@ func (sc *Scenario) set(v reflect.Value, path, text string) error {
 	if isScalar(v.Type()) {
 		if path == "cc.name" {
 			sc.CC.Params = nil
+			sc.forgetOrigin("cc")
 		}
 		if err := setScalar(v, text); err != nil {
 			return fmt.Errorf("%s: %w", path, err)
@@ -139,11 +140,15 @@ func (sc *Scenario) setOrigin(key, file string, line int) {
 	sc.origin[key] = fmt.Sprintf("%s:%d", file, line)
 }
 
+// forgetOrigin says that no file has set a key, though one may have set the section around it.
 func (sc *Scenario) forgetOrigin(key string) {
 	for k := range sc.origin {
-		if k == key || strings.HasPrefix(k, key+".") {
+		if strings.HasPrefix(k, key+".") {
 			delete(sc.origin, k)
 		}
+	}
+	if sc.origin != nil {
+		sc.origin[key] = ""
 	}
 }
 
@@ -153,8 +158,10 @@ func (sc *Scenario) wrong(key string, err error) error {
 		err = fmt.Errorf("%s: %w", key, err)
 	}
 	for ; key != ""; key = key[:max(0, strings.LastIndexByte(key, '.'))] {
-		if where, ok := sc.origin[key]; ok {
+		if where, ok := sc.origin[key]; ok && where != "" {
 			return fmt.Errorf("%s: %w", where, err)
+		} else if ok {
+			break
 		}
 	}
 	return err

@@ -146,6 +146,8 @@ class Scenario:
         """
         from .simulation import Simulation
 
+        if out == "":
+            raise Error("out: the folder has no name: write . for this one, or None for no files")
         return Simulation(call(self._ready().Start, "" if out is None else str(out), threads))
 
     def run(

@@ -42,6 +42,7 @@ def test_arguments():
         (lambda: s.add_flow(0, 1, "1MB", "soon"), 'start: "soon" is not a duration'),
         (lambda: qbb.run_many([s], workers=0), "workers is 0"),
         (lambda: qbb.Sizes.fit([]), "a sample of 0 sizes"),
+        (lambda: s.run(out=""), "out: the folder has no name"),
         (lambda: s.start().run_until([1]), "[1] is not a number of nanoseconds"),
         (lambda: list(s.start().steps(None)), "None is not a number of nanoseconds"),
     ):

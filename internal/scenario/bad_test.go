@@ -71,6 +71,7 @@ var badScenarios = []struct{ text, want string }{
 	{"topology: topology.txt\necn: {scale: false, thresholds: [{rate: 25Gbps, kmin: 1KB, kmax: 2KB, pmax: 1}]}", `topology.txt:3: link rate 100Gbps has no ECN thresholds`},
 	{"seed: 1\necn: {scale: false}", `s.yaml:2: ecn.thresholds: the link rate 100Gbps has none`},
 	{"ecn: {thresholds: [{rate: 25Gbps, kmin: 3KB, kmax: 2KB, pmax: 1}]}", `s.yaml:1: ecn.thresholds.0: kmin 3KB exceeds kmax 2KB`},
+	{"seed: 1\ncc: 'dcqcn:g=0.5'", `s.yaml:2: cc: no scheme "dcqcn:g=0.5"; did you mean dcqcn, dcqcn-paper, dcqcn-plus? (parameters stand in cc.params)`},
 	{"ecn: sometimes", `s.yaml:1: ecn.mark: "sometimes" is not known: use dequeue, enqueue or off`},
 	{"workload: websurch", `s.yaml:1: workload: there is no size distribution "websurch"`},
 	{"workload: bad.cdf", `bad.cdf:2: the size 500 is below`},

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 
 	"github.com/qbb-sim/qbb/algorithms"
 	"github.com/qbb-sim/qbb/algorithms/catalog"
@@ -69,6 +70,9 @@ func (sc *Scenario) completeScheme(cc *CC, key string) (windows bool, err error)
 	e, ok := catalog.Find(cc.Name)
 	if !ok {
 		_, err := catalog.New(cc.Name, nil)
+		if strings.ContainsAny(cc.Name, ":=") && key != "" {
+			err = fmt.Errorf("%w (parameters stand in %s.params)", err, key)
+		}
 		return false, sc.wrong(key, err)
 	}
 	p := e.NewParams()

@@ -59,7 +59,8 @@ func (o *Output) Create(name string) (*File, error) {
 	var err error
 	switch info, missing := os.Stat(path); {
 	case missing != nil:
-		f.file, err = createTemporary(path)
+		f.place = linkEnd(path)
+		f.file, err = createTemporary(f.place)
 	case info.IsDir():
 		return nil, fmt.Errorf("%s: there is a folder of this name: choose another one", path)
 	case !info.Mode().IsRegular():
@@ -75,6 +76,22 @@ func (o *Output) Create(name string) (*File, error) {
 	f.buffer = bufio.NewWriterSize(f.file, 256<<10)
 	o.files = append(o.files, f)
 	return f, nil
+}
+
+// linkEnd is where a symbolic link leads whose file does not exist yet; what is no link leads to itself.
+func linkEnd(path string) string {
+	const most = 40 // links in a row (path_resolution(7))
+	for range most {
+		to, err := os.Readlink(path)
+		if err != nil {
+			break
+		}
+		if !filepath.IsAbs(to) {
+			to = filepath.Dir(path) + string(filepath.Separator) + to
+		}
+		path = to
+	}
+	return path
 }
 
 // sameName reports whether two paths are one, as far as their names tell.

@@ -191,6 +191,39 @@ func TestOutputKeepsWhatIsNoFile(t *testing.T) {
 	}
 }
 
+// A link whose file does not exist yet, as to a folder on another disk, stays one too.
+func TestOutputFollowsLinksToComingFiles(t *testing.T) {
+	dir, disk := t.TempDir(), t.TempDir()
+	file := filepath.Join(disk, "file")
+	links := map[string]string{"absolute": file, "relative": "next", "next": "absolute"}
+	for name, to := range links {
+		if err := os.Symlink(to, filepath.Join(dir, name)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, name := range []string{"absolute", "relative"} {
+		out, err := NewOutput(dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		create(t, out, name, name)
+		if err := out.Commit(); err != nil {
+			t.Fatal(err)
+		}
+		if got := string(contents(t, file)); got != name {
+			t.Errorf("%s: the file holds %q", name, got)
+		}
+		if err := os.Remove(file); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for name, to := range links {
+		if got, err := os.Readlink(filepath.Join(dir, name)); got != to {
+			t.Errorf("%s leads to %q, %v", name, got, err)
+		}
+	}
+}
+
 func TestOutputRefusesFolder(t *testing.T) {
 	dir := t.TempDir()
 	if err := os.Mkdir(filepath.Join(dir, "a"), 0o777); err != nil {

@@ -93,7 +93,7 @@ var eventTextSchema = Schema{"mix.txt", "Output. The event trace as text, a reco
 	{"other", "text", "", "flags as in mix.tr, traffic class, next byte expected, time at which the data was made (ns), bytes"},
 }}
 
-var captureSchema = Schema{"capture.pcapng", "Output. Packets as RoCEv2 frames (qbb run --pcap), for tshark, Wireshark and qbb inspect:", []Column{
+var captureSchema = Schema{"capture.pcapng", "Output. Packets as RoCEv2 frames (qbb run --pcap), but for those of credit flow control, for tshark, Wireshark and qbb inspect:", []Column{
 	{"interface", "text", "", "a port: host3:0 or switch16:2 (node:port, from 0); packets sent are outbound, those received inbound"},
 	{"time stamp", "u64", "ps", "since the start of the run: the start of sending, the end of receiving; ns with pcap.nanoseconds"},
 	{"length", "u32", "B", "of the frame, its check sequence included: the packet on the wire, or the least that holds its headers"},

@@ -63,6 +63,24 @@ func example() []traces.Sighting {
 	return list
 }
 
+// Packets of credit flow control are none of Ethernet's: a capture leaves them out.
+func TestNoCredits(t *testing.T) {
+	var b bytes.Buffer
+	w, err := NewWriter(&b, line(), options)
+	if err != nil {
+		t.Fatal(err)
+	}
+	head := b.Len()
+	for _, event := range []core.Event{core.EventDequeue, core.EventRecv} {
+		w.Add(&traces.Sighting{Flow: traces.NoFlow, Record: core.Record{
+			Node: 2, Port: 1, Event: event, Packet: core.Packet{Kind: core.Credit, Size: core.CreditPacket, Src: 2},
+		}})
+	}
+	if b.Len() != head || w.Seen() != 0 {
+		t.Errorf("%d bytes of %d packets captured", b.Len()-head, w.Seen())
+	}
+}
+
 // written is a capture of packets.
 func written(t testing.TB, o Options, list []traces.Sighting) []byte {
 	t.Helper()

@@ -23,6 +23,8 @@
 //	        granted or fed back, and the sequence number, 64 bits each
 //	PFC     MAC control frame of IEEE 802.1Qbb: classes and quanta; a pause without end has 65535, and the comment "until resumed"
 //
+// Packets of credit flow control, which InfiniBand alone has, are left out.
+//
 // A frame has the simulated size, its FCS included, where that holds the headers, and the least
 // size that holds them elsewhere: a CNP has 78 bytes. The simulator counts the same headers for every
 // data packet, and no RETH: its 16 bytes take the place of as many of the message. Payloads are not

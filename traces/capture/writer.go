@@ -78,8 +78,12 @@ func portName(k topo.Kind, node core.NodeID, port int) string {
 // Seen returns the number of packets captured, those that a ring has dropped included.
 func (c *Writer) Seen() int64 { return c.seen }
 
-// Add captures a packet if it is received or sent; other records are none of a wire's.
+// Add captures a packet if it is received or sent; other records are none of a wire's. Packets of
+// credit flow control are left out: InfiniBand's have no form on Ethernet.
 func (c *Writer) Add(s *traces.Sighting) {
+	if s.Packet.Kind == core.Credit {
+		return
+	}
 	here := macOf(s.Node, int(s.Port))
 	link := &c.ports[s.Node][s.Port]
 	there := macOf(link.Peer, link.PeerPort)

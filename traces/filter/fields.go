@@ -71,7 +71,7 @@ var fields = []Field{
 		func(s *traces.Sighting) int64 { return int64(s.Port) }},
 	{"event", Choice, "what happens to the packet; captures have recv and send only", eventWords,
 		func(s *traces.Sighting) int64 { return 1 << s.Event }},
-	{"kind", Choice, "what the packet is; pfc is pause or resume", kindWords, kindOf},
+	{"kind", Choice, "what the packet is; pfc is pause or resume; captures have no credits", kindWords, kindOf},
 	{"flow", Number, "flow_id of fct.parquet; -1 for none. In mix.tr, which does not tell, flows count in the order in which they appear, and CNMs have none", nil,
 		func(s *traces.Sighting) int64 { return s.Flow }},
 	{"src", Number, "host that sent the packet", nil, func(s *traces.Sighting) int64 { return int64(s.Packet.Src) }},

@@ -51,6 +51,9 @@ func (p *Pattern) flows(spec, rest string, t *topo.Topology, at core.Time, prio 
 		return nil, fmt.Errorf("pattern %q: %w; write %s:1MB, or %s:1KB-1MB,10 for rounds with answers", spec, err, p.Name, p.Name)
 	}
 	hosts := t.Hosts()
+	if len(hosts) < 2 {
+		return nil, fmt.Errorf("pattern %q: %d hosts; two are needed", spec, len(hosts))
+	}
 	pairs := float64(len(hosts))
 	if p.Name == "all-to-all" {
 		pairs *= pairs - 1

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/qbb-sim/qbb/core"
+	"github.com/qbb-sim/qbb/core/topo"
 )
 
 func patternFlows(t *testing.T, spec, net string, seed uint64) []Flow {
@@ -55,6 +56,18 @@ func TestPatternDegrees(t *testing.T) {
 		}
 		if flows[0].Tag != c.name {
 			t.Errorf("%s: the tag is %q", c.name, flows[0].Tag)
+		}
+	}
+}
+
+// A flow needs two hosts: with one, a permutation was a flow to itself.
+func TestPatternsNeedTwoHosts(t *testing.T) {
+	for _, kinds := range [][]topo.Kind{{topo.Switch}, {topo.Switch, topo.Host}} {
+		for _, p := range Patterns() {
+			flows, err := PatternFlows(p.Name+":1KB", &topo.Topology{Kinds: kinds}, 0, 3, 1)
+			if want := fmt.Sprintf("pattern %q: %d hosts; two are needed", p.Name+":1KB", len(kinds)-1); err == nil || err.Error() != want {
+				t.Errorf("got %v, %v; want %s", flows, err, want)
+			}
 		}
 	}
 }

@@ -82,7 +82,9 @@ func compile(t *testing.T, file string, more ...string) string {
 // execute runs a program and returns what it prints.
 func execute(t *testing.T, program string, args ...string) string {
 	t.Helper()
-	out, err := exec.Command(program, args...).CombinedOutput()
+	command := exec.Command(program, args...)
+	command.Dir = t.TempDir() // for what it leaves
+	out, err := command.CombinedOutput()
 	if err != nil {
 		t.Fatalf("%s: %v\n%s", program, err, out)
 	}

@@ -136,7 +136,7 @@ func putText(s string, to *C.char, room C.size_t) C.int {
 	case room > 0 && to == nil:
 		return report(null("text"))
 	case room > 0:
-		n := min(len(s), int(room)-1)
+		n := int(min(C.size_t(len(s)), room-1))
 		bytes := unsafe.Slice((*byte)(unsafe.Pointer(to)), n+1)
 		copy(bytes, s[:n])
 		bytes[n] = 0

@@ -63,6 +63,7 @@ static void scenarios(void)
 	CHECK(n > 1000 && n < (int)sizeof text && qbb_scenario_print(s, small, sizeof small) == n);
 	CHECK(strlen(small) == sizeof small - 1);
 	CHECK(qbb_scenario_print(s, text, sizeof text) == n && (int)strlen(text) == n && strstr(text, "load: 0.25"));
+	CHECK(qbb_scenario_print(s, text, SIZE_MAX) == n && (int)strlen(text) == n);
 	again = of_text(text);
 	CHECK(qbb_scenario_print(again, more, sizeof more) == n && strcmp(text, more) == 0);
 	CHECK(qbb_scenario_set(s, "cc", "nothing") == 0);

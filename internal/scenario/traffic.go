@@ -239,7 +239,7 @@ func (set *schemeSet) number(cc CC) (uint8, error) {
 			return uint8(i), nil
 		}
 	}
-	const most = 256
+	const most = 255 // packets carry 1 + the number, in a byte
 	if len(set.list) == most {
 		return 0, fmt.Errorf("there are more than %d schemes", most)
 	}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/spf13/pflag"
@@ -129,10 +130,17 @@ func flagError(fs *pflag.FlagSet, err error) error {
 		if s := unknown.GetSpecifiedShortnames(); s != "" {
 			given, name = "-"+s, s
 		}
-		if names := flagNames(fs); len(names) > 0 {
-			return fmt.Errorf("unknown flag %s: did you mean --%s?", given, spelling.Nearest(name, names))
+		names := flagNames(fs)
+		if len(names) == 0 {
+			return fmt.Errorf("unknown flag %s: this command has none", given)
 		}
-		return fmt.Errorf("unknown flag %s: this command has none", given)
+		nearest := spelling.Nearest(name, names)
+		if i := slices.IndexFunc(names, func(n string) bool { return strings.HasPrefix(n, name) }); i >= 0 {
+			nearest = names[i]
+		} else if spelling.Distance(name, nearest) > 1+len(name)/3 {
+			return fmt.Errorf("unknown flag %s: see qbb help %s", given, fs.Name())
+		}
+		return fmt.Errorf("unknown flag %s: did you mean --%s?", given, nearest)
 	case errors.As(err, &missing):
 		value, _ := splitUsage(missing.GetFlag())
 		return fmt.Errorf("--%s needs a value: --%s %s", missing.GetFlag().Name, missing.GetFlag().Name, value)

@@ -151,6 +151,8 @@ func parseAxis(text string) (axis, error) {
 		from, err1 := strconv.ParseInt(first, 10, 64)
 		to, err2 := strconv.ParseInt(last, 10, 64)
 		switch {
+		case isRange && isNumber(first) && isNumber(last) && (err1 != nil || err2 != nil):
+			return axis{}, fmt.Errorf("%s: %s is a range of numbers with a fraction: write each of them, with spaces between", key, value)
 		case !isRange || err1 != nil || err2 != nil:
 			values = append(values, value)
 			continue
@@ -162,6 +164,11 @@ func parseAxis(text string) (axis, error) {
 		}
 	}
 	return axis{key, values}, nil
+}
+
+func isNumber(text string) bool {
+	_, err := strconv.ParseFloat(text, 64)
+	return err == nil
 }
 
 // perSecond matches a rate that is written as 50Mb/s, not 50Mbps, which would look like a path.

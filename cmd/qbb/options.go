@@ -179,8 +179,12 @@ func (c *choices) apply(sc *scenario.Scenario) error {
 			return fmt.Errorf("--%s is given %d times", o.flag, len(given))
 		}
 		for _, text := range given {
+			before := sc.Clone()
 			if err := o.set(sc, text); err != nil {
 				return fmt.Errorf("--%s: %s", o.flag, strings.TrimPrefix(err.Error(), o.key+": "))
+			}
+			if text == "" && before.Out == sc.Out && before.Record() == sc.Record() {
+				return fmt.Errorf("--%s: it has no value: leave it out, or write one", o.flag)
 			}
 		}
 	}

@@ -322,6 +322,19 @@ func TestSchemeByTag(t *testing.T) {
 	}
 }
 
+// A flag without a value takes a file's away; where there is none it is a mistake.
+func TestEmptyFlag(t *testing.T) {
+	dir := t.TempDir()
+	t.Chdir(dir)
+	write(t, dir, "s.yaml", "incast: 2x1KB\n")
+	if got := mustQBB(t, "run", "s.yaml", "--incast=", "--print-scenario"); !strings.Contains(got, "\nincast: \"\"\n") {
+		t.Errorf("got\n%s", got)
+	}
+	if o := qbb(t, "run", "--incast=", "--print-scenario"); o.code != exitMistake || o.stderr != "qbb run: --incast: it has no value: leave it out, or write one\n" {
+		t.Errorf("exit code %d, %q", o.code, o.stderr)
+	}
+}
+
 // The earlier results stay if a run fails, and a folder that cannot be written is a mistake.
 func TestEarlierResults(t *testing.T) {
 	dir := t.TempDir()

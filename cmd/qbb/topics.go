@@ -53,7 +53,9 @@ func helpTopologies(p *page) {
 			p.item("  "+b.Name+":"+preset.Name, 24, preset.Doc)
 		}
 	}
-	p.WriteString("\nExamples: star:n=9   fat-tree:thesis,delay=2us   dumbbell:n=4,bottleneck=40Gbps\n")
+	p.WriteString("\n")
+	p.paragraph(0, "Nodes are numbered from 0: hosts, then switches, those nearest to the hosts first. qbb gen topology SPEC -o - lists them and the links, which --link-down and others name; the ports of a node are numbered in the order of its links.")
+	p.WriteString("\nExamples: star:n=9   fat-tree:thesis,delay=2us   dumbbell:n=4,bottleneck=40Gbps\nOversubscribed 2:1: fat-tree:k=8,hosts=8   leaf-spine:leaves=4,spines=2,hosts=4\n")
 }
 
 func helpWorkloads(p *page) {

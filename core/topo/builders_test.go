@@ -228,3 +228,28 @@ func BenchmarkMaxOfLargeFatTree(b *testing.B) {
 		p.Max()
 	}
 }
+
+// Nodes are numbered hosts first, then switches by their distance from the nearest host.
+func TestOrderOfNodes(t *testing.T) {
+	for _, spec := range []string{"star:n=3", "dumbbell:n=2,right=3", "leaf-spine:leaves=3,spines=2,hosts=4", "fat-tree:k=4", "fat-tree:thesis", "fat-tree:hpcc"} {
+		net, err := Parse(spec)
+		if err != nil {
+			t.Fatal(err)
+		}
+		distance := make([]int, len(net.Kinds))
+		reached := slices.Clone(net.Hosts())
+		for len(reached) > 0 {
+			id := reached[0]
+			reached = reached[1:]
+			for _, p := range net.Ports()[id] {
+				if net.Kinds[p.Peer] == Switch && distance[p.Peer] == 0 {
+					distance[p.Peer] = distance[id] + 1
+					reached = append(reached, p.Peer)
+				}
+			}
+		}
+		if !slices.IsSorted(distance) {
+			t.Errorf("%s: distances from hosts %v", spec, distance)
+		}
+	}
+}

@@ -67,7 +67,8 @@ def _run(named: dict[Any, Scenario], workers: int, count: Callable[[int], None],
                     results[key] = future.result()
                 except Error as e:
                     raise type(e)(f"run {key!r}: {e}") from e
-            count(len(results))
+            if done:
+                count(len(results))
     except BaseException:
         for process in list((pool._processes or {}).values()):
             process.terminate()
@@ -87,7 +88,8 @@ def _counter(progress: bool, total: int) -> Callable[[int], None]:
         return lambda done: None
     bar = tqdm_bar(total=total, unit="run")
     if bar is None:
-        return lambda done: print(f"\r{done} of {total} runs", end="\n" if done == total else "", file=sys.stderr, flush=True)
+        start, end = ("\r", "") if sys.stderr.isatty() else ("", "\n")
+        return lambda done: print(f"{start}{done} of {total} runs", end="\n" if done == total else end, file=sys.stderr, flush=True)
 
     def show(done: int) -> None:
         bar.update(done - bar.n)

@@ -19,7 +19,7 @@ func bySize(a, b Flow) int { return cmp.Compare(a.Bytes, b.Bytes) }
 func slowdownChart(runs []*Run) figure.Figure {
 	c := figure.Figure{
 		ID: "slowdown", Names: Names(runs), Kind: figure.Lines, Marks: true, Title: "Slowdown by flow size",
-		About: "Completion time over that of the same flow alone in the network. Each mark stands for a group of flows of similar size and stands at the group's largest; groups have equal numbers of flows, but for those joined because they are of nearly one size. Of several seeds it shows the mean of their percentiles, with its 95 % confidence interval (Student's t).",
+		About: "Completion time over that of the same flow alone in the network. Each mark stands for a group of flows of similar size and stands at the group's largest; groups have equal numbers of flows, but for those of one size or nearly so. Of several seeds it shows the mean of their percentiles, with its 95 % confidence interval (Student's t).",
 		X:     figure.Axis{Label: "Flow size", Unit: figure.Bytes, Scale: figure.Log},
 		Y:     figure.Axis{Label: "Slowdown", Unit: figure.Ratio, Scale: figure.Linear},
 	}
@@ -58,19 +58,20 @@ type group struct {
 	flows []Flow
 }
 
-// groups cuts flows of so many seeds, which are sorted by size, into up to 20 groups of equal
-// number, and of at least ten for each seed if there are as many. Flows of the same size are never
-// cut apart, and groups that would be too near to the next larger one on a logarithmic axis belong to it.
+// groups cuts flows of so many seeds, which are sorted by size, into one group for each size if there are at
+// most 20 and most have several flows, else into up to 20 of equal number, and of at least ten for each seed
+// if there are as many. Flows of the same size are never cut apart, and groups that would be too near to the
+// next larger one on a logarithmic axis belong to it.
 func groups(flows []Flow, seeds int) (all []group) {
 	const most, least = 20, 10
-	n := min(max(len(flows)/(least*seeds), 1), most)
-	var ends []int
-	for i := 1; i <= n && len(flows) > 0; i++ {
-		to := max(i*len(flows)/n, 1)
-		for to < len(flows) && flows[to].Bytes == flows[to-1].Bytes {
-			to++
+	ends := sizeEnds(flows)
+	if n := min(max(len(flows)/(least*seeds), 1), most); len(ends) > most || 2*len(ends) > len(flows) {
+		sizes := ends
+		ends = nil
+		for i := 1; i <= n && len(flows) > 0; i++ {
+			at, _ := slices.BinarySearch(sizes, max(i*len(flows)/n, 1))
+			ends = append(ends, sizes[at])
 		}
-		ends = append(ends, to)
 	}
 	next := math.Inf(1) // size of the next larger group
 	for _, to := range slices.Backward(slices.Compact(ends)) {
@@ -83,6 +84,16 @@ func groups(flows []Flow, seeds int) (all []group) {
 		all[i].flows = all[i].flows[len(all[i-1].flows):]
 	}
 	return all
+}
+
+// sizeEnds returns the number of flows up to every size.
+func sizeEnds(flows []Flow) (ends []int) {
+	for i := range flows {
+		if i+1 == len(flows) || flows[i+1].Bytes != flows[i].Bytes {
+			ends = append(ends, i+1)
+		}
+	}
+	return ends
 }
 
 // apart is the least ratio of the sizes of neighbouring groups: of workloads such as FbHadoop half of the

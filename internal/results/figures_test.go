@@ -28,7 +28,7 @@ func someFlows(n, sizes int) []Flow {
 // axis, and never share a size.
 func TestGroups(t *testing.T) {
 	for _, c := range []struct{ flows, sizes, groups int }{
-		{0, 1, 0}, {1, 1, 1}, {9, 1 << 40, 1}, {20, 1 << 40, 2}, {250, 1 << 40, 20}, {10_000, 1 << 40, 20}, {1000, 1, 1}, {1000, 3, 3},
+		{0, 1, 0}, {1, 1, 1}, {9, 1 << 40, 1}, {20, 1 << 40, 2}, {250, 1 << 40, 20}, {10_000, 1 << 40, 20}, {1000, 1, 1}, {1000, 3, 3}, {9, 2, 2}, {3, 2, 1},
 	} {
 		flows := someFlows(c.flows, c.sizes)
 		for i := range flows {

@@ -114,7 +114,7 @@ func (p *plotter) run(c *call) error {
 func (p *plotter) figure(dirs []string, ofKind func([]*results.Run) figure.Figure) (figure.Figure, error) {
 	load := results.Load
 	if p.over != "" {
-		load = results.LoadAny
+		load = results.LoadFlows
 	}
 	runs, err := load(dirs)
 	if err != nil {

@@ -107,7 +107,7 @@ func (s *sweep) report(w io.Writer, members []member) error {
 	for _, m := range members {
 		dirs = append(dirs, m.dir)
 	}
-	runs, err := results.LoadAny(dirs)
+	runs, err := results.LoadFlows(dirs)
 	if err != nil {
 		return err
 	}

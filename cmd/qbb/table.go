@@ -48,7 +48,7 @@ func makeTable(c *call, out, tag string) error {
 			return mistakef("%s: the name must end with .csv, .tex or .txt", out)
 		}
 	}
-	runs, err := results.LoadAny(c.args)
+	runs, err := results.LoadFlows(c.args)
 	if err != nil {
 		return mistake(err)
 	}

@@ -43,26 +43,34 @@ type Flow struct {
 const pauseBins = 100
 
 // Load reads the folders of finished runs, at most eight that differ in more than the seed, which
-// is what a figure can tell apart. See [LoadAny].
+// is what a figure can tell apart. See [LoadFlows].
 func Load(dirs []string) ([]*Run, error) {
-	runs, err := LoadAny(dirs)
+	runs, err := loadAll(dirs, (*Run).load)
 	if err == nil && len(runs) > figure.MaxNames {
-		err = fmt.Errorf("%d runs that differ in more than the seed: figures tell at most %d apart; qbb table takes any number", len(runs), figure.MaxNames)
+		err = fmt.Errorf("%d runs that differ in more than the seed: figures tell at most %d apart; qbb table and qbb plot trend take any number", len(runs), figure.MaxNames)
 	}
 	return runs, err
 }
 
-// LoadAny reads the folders of finished runs. Runs that differ in the seed alone become one, see
-// [Run.Seeds]. Each gets a name of its own: that of the folder, or the path if folders have the
-// same name, or what the names of a run's folders have in common. An error says in one line which
-// file is missing or wrong.
-func LoadAny(dirs []string) ([]*Run, error) {
+// LoadFlows reads of any number of finished runs what tables and [Trend] tell of: summary and flows. Runs that
+// differ in the seed alone become one, see [Run.Seeds]. Each gets a name of its own: that of the folder, or the
+// path if folders have the same name, or what the names of a run's folders have in common. An error says in one
+// line which file is missing or wrong.
+func LoadFlows(dirs []string) ([]*Run, error) { return loadAll(dirs, (*Run).loadTraffic) }
+
+func loadAll(dirs []string, load func(r *Run, dir string) error) ([]*Run, error) {
 	var runs []*Run
-	for i, dir := range dirs {
-		if j := slices.IndexFunc(dirs[:i], func(d string) bool { return filepath.Clean(d) == filepath.Clean(dir) }); j >= 0 {
+	seen := make(map[string]bool)
+	for _, dir := range dirs {
+		clean := filepath.Clean(dir)
+		if seen[clean] {
 			return nil, fmt.Errorf("%s: given twice", dir)
 		}
-		r, err := loadRun(dir)
+		seen[clean] = true
+		r, err := openRun(dir)
+		if err == nil {
+			err = load(r, dir)
+		}
 		if err != nil {
 			return nil, err
 		}
@@ -84,8 +92,8 @@ func rename(runs []*Run, dirs []string) {
 	}
 }
 
-// loadRun reads the folder of a run, whose name the run takes.
-func loadRun(dir string) (*Run, error) {
+// openRun returns a run that has the name of its folder, and nothing else yet.
+func openRun(dir string) (*Run, error) {
 	abs, err := filepath.Abs(dir)
 	if err != nil {
 		return nil, err
@@ -99,23 +107,39 @@ func loadRun(dir string) (*Run, error) {
 	case !info.IsDir():
 		return nil, fmt.Errorf("%s: not a folder: give the folder of a finished run", dir)
 	}
-	r := &Run{Name: filepath.Base(abs)}
-	for _, read := range [...]struct {
-		name string
-		load func(path string) error
-	}{
-		{"summary.json", r.loadSummary}, {"fct.parquet", r.loadFlows}, {"ports.parquet", r.loadPorts},
-		{"queue_cdf.parquet", r.loadQueues}, {"pfc.parquet", r.loadPauses}, {"series.parquet", r.loadSeries},
-	} {
-		err := read.load(filepath.Join(dir, read.name))
+	return &Run{Name: filepath.Base(abs)}, nil
+}
+
+// part is a file of a run and what reads it.
+type part struct {
+	name string
+	load func(path string) error
+}
+
+// load reads all files of a run.
+func (r *Run) load(dir string) error {
+	if err := r.loadTraffic(dir); err != nil {
+		return err
+	}
+	return read(dir, part{"ports.parquet", r.loadPorts}, part{"queue_cdf.parquet", r.loadQueues}, part{"pfc.parquet", r.loadPauses}, part{"series.parquet", r.loadSeries})
+}
+
+// loadTraffic reads the files that tell of flows.
+func (r *Run) loadTraffic(dir string) error {
+	return read(dir, part{"summary.json", r.loadSummary}, part{"fct.parquet", r.loadFlows})
+}
+
+func read(dir string, parts ...part) error {
+	for _, p := range parts {
+		err := p.load(filepath.Join(dir, p.name))
 		if errors.Is(err, fs.ErrNotExist) {
-			return nil, fmt.Errorf("%s: no %s: is this the folder of a finished run?", dir, read.name)
+			return fmt.Errorf("%s: no %s: is this the folder of a finished run?", dir, p.name)
 		}
 		if err != nil {
-			return nil, err
+			return err
 		}
 	}
-	return r, nil
+	return nil
 }
 
 func (r *Run) loadSummary(path string) error {

@@ -46,12 +46,44 @@ func TestLoadMistakes(t *testing.T) {
 		{[]string{broken("ports.parquet", "PAR1")}, "ports.parquet: not a complete Parquet file"},
 		{[]string{broken("pfc.parquet", "time 1")}, "pfc.parquet: not a Parquet file"},
 		{[]string{good, good + string(filepath.Separator)}, "given twice"},
-		{copies(t, good, figure.MaxNames+1), "9 runs that differ in more than the seed: figures tell at most 8 apart; qbb table takes any number"},
+		{copies(t, good, figure.MaxNames+1), "9 runs that differ in more than the seed: figures tell at most 8 apart; qbb table and qbb plot trend take any number"},
 	} {
 		_, err := Load(c.dirs)
 		if err == nil || !strings.Contains(err.Error(), c.want) || strings.Contains(err.Error(), "\n") {
 			t.Errorf("%v: got %v, want %q", c.dirs, err, c.want)
 		}
+	}
+}
+
+// Tables of many runs need no more of each than its summary and flows.
+func TestLoadFlows(t *testing.T) {
+	dir := sample.Run(t, filepath.Join(t.TempDir(), "run"), "hpcc")
+	whole, err := Load([]string{dir})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"ports.parquet", "pfc.parquet", "queue_cdf.parquet", "series.parquet"} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte("not read"), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	runs, err := LoadFlows([]string{dir})
+	if err != nil {
+		t.Fatal(err)
+	}
+	table := func(runs []*Run) (text string) {
+		for _, class := range slices.Concat(BySize(runs), ByTag(runs)) {
+			for _, row := range class.Rows {
+				text += fmt.Sprintln(class.Label, row.Run.Name, row.Flows, row.Values)
+			}
+		}
+		return text
+	}
+	if got, want := table(runs), table(whole); got != want || got == "" {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+	if _, err := LoadFlows([]string{dir, dir + "/."}); err == nil || !strings.Contains(err.Error(), "given twice") {
+		t.Error(err)
 	}
 }
 

@@ -5,7 +5,7 @@
 // The manual of every format, with type, unit and meaning of each column, is data:
 // [Schemas] returns it. Parquet tables and config.txt are
 // described by the tags of the very types that are read and written ([FCTRow],
-// [QueueCDFRow], [PFCRow], [PortRow], [Config]), so the manual cannot drift.
+// [QueueCDFRow], [PFCRow], [PortRow], [SeriesRow], [ManagerRow], [SweepRow], [Config]), so the manual cannot drift.
 //
 //	input                   function
 //	config.txt              LoadConfig
@@ -15,7 +15,8 @@
 //	trace.txt               LoadNodes
 //	fct.txt                 ReadFCT
 //	fct.txt, fct.parquet    tables.LoadFCT
-//	mix.tr                  NewEventReader, AppendEventText
+//	mix.tr                  NewEventReader
+//	mix.txt                 NewEventTextReader
 //	any Parquet output      tables.Scan
 //
 //	output                  function
@@ -26,14 +27,18 @@
 //	pfc.txt                 AppendPFC
 //	qlen.txt                AppendQueues
 //	mix.tr                  EventEncoder
+//	mix.txt                 AppendEventText
 //	fct.parquet             tables.Create[FCTRow]
 //	queue_cdf.parquet       tables.Create[QueueCDFRow], AppendQueueCDF
 //	pfc.parquet             tables.Create[PFCRow]
 //	ports.parquet           tables.Create[PortRow]
+//	series.parquet          tables.Create[SeriesRow]
+//	dcms.parquet            tables.Create[ManagerRow]
+//	dcms_counters.parquet   tables.Create[SweepRow]
 //	summary.json            WriteJSON
 //
-// Package tables holds what touches Parquet, whose library is not for every program to link; the
-// types of the rows and the manual are here.
+// Package capture holds captures of packets, and package tables what touches Parquet, whose library
+// is not for every program to link; the types of the rows and the manual are here.
 //
 // The text formats and mix.tr are those of the NS-3 simulator published with HPCC, byte
 // for byte, but for the padding inside the records of mix.tr, which that simulator leaves

@@ -12,5 +12,5 @@
 //	}
 //	f.Line("HPCC", times, depths)
 //	f.Line("DCQCN", times, others)
-//	err := render.Write(w, &f, render.PDF, render.Column)
+//	err := render.Write(w, &f, render.PDF, render.Column())
 package figure

@@ -4,9 +4,9 @@
 //	runs, err := results.Load([]string{"hpcc", "dcqcn"}) // folders of runs
 //	err = report.Write(w, runs)
 //
-// results.Load reads what qbb run has written: summary.json, fct.parquet, ports.parquet and, if the
-// run has them, queue_cdf.parquet and pfc.parquet. Memory is bounded by the flows and ports, not
-// by the PFC frames.
+// results.Load reads what qbb run has written: summary.json, fct.parquet, ports.parquet, pfc.parquet
+// and, if the run has them, queue_cdf.parquet and series.parquet. Memory is bounded by the flows, the
+// ports and the points of the series, not by the PFC frames.
 //
 // A page is made in two steps. The Go side decides what is shown: tables are HTML, and charts
 // are data ([figure.Figure]), reduced to at most 500 points a curve. The script of the page

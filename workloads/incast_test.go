@@ -16,6 +16,7 @@ func TestParseIncast(t *testing.T) {
 		{"8x300KB", Incast{Fan: 8, Size: 300_000}},
 		{"8x300KB@1ms", Incast{Fan: 8, Size: 300_000, Period: core.Millisecond}},
 		{" 60x500KiB@2.5% ", Incast{Fan: 60, Size: 500 << 10, Load: 0.025}},
+		{"1x1B@100%", Incast{Fan: 1, Size: 1, Load: 1}},
 	} {
 		if got, err := ParseIncast(c.text); err != nil || got != c.want {
 			t.Errorf("%q: got %+v, %v, want %+v", c.text, got, err, c.want)

@@ -1,6 +1,7 @@
 package workloads
 
 import (
+	"os"
 	"strings"
 	"testing"
 
@@ -38,5 +39,16 @@ func TestMemoryIn(t *testing.T) {
 		if got := memoryIn(c.text); got != c.want {
 			t.Errorf("%q: %v, want %v", c.text, got, c.want)
 		}
+	}
+}
+
+// Where the system tells its memory, that counts.
+func TestMachineMemory(t *testing.T) {
+	want := usualMemory
+	if text, err := os.ReadFile("/proc/meminfo"); err == nil {
+		want = memoryIn(string(text))
+	}
+	if got := machineMemory(); got != want {
+		t.Errorf("got %v, want %v", got, want)
 	}
 }

@@ -88,6 +88,12 @@ func TestOneOneMakesPairs(t *testing.T) {
 }
 
 // Netgauge's patterns (Pseudo code of the one-many pattern): a message, a byte back, the next message.
+func TestMostRounds(t *testing.T) {
+	if n := len(patternFlows(t, "one-one:1B,10000", "star:n=2", 1)); n != 20_000 {
+		t.Errorf("ten thousand messages and their answers are %d flows", n)
+	}
+}
+
 func TestRounds(t *testing.T) {
 	got := patternFlows(t, "one-many:1KB-3KB,2", "star:n=2", 3)
 	client, server := got[0].Src, got[0].Dst

@@ -2,6 +2,7 @@ package compare
 
 import (
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/qbb-sim/qbb/traces"
@@ -76,6 +77,30 @@ func TestWithin(t *testing.T) {
 	}
 }
 
+// Differences stand in the order in which the runs part, which is at the earlier of two ends; of equally
+// large ones the first is told, even where completion times agree.
+func TestOrderOfDifferences(t *testing.T) {
+	a := []traces.FCTRow{flow(1, 0, 100), flow(2, 0, 300), flow(3, 0, 400)}
+	b := []traces.FCTRow{flow(1, 0, 1000), flow(2, 0, 400), flow(3, 0, 200)}
+	r := Flows(a, b)
+	var ports []int32
+	for i := range r.Different {
+		ports = append(ports, r.Different[i].A.SrcPort)
+	}
+	if want := []int32{10001, 10003, 10002}; !slices.Equal(ports, want) { // from 100, 200 and 300 ns on
+		t.Errorf("flows %v differ, want %v", ports, want)
+	}
+	same := Flows([]traces.FCTRow{flow(1, 0, 200), flow(2, 10, 400)}, []traces.FCTRow{flow(1, 0, 300), flow(2, 10, 600)})
+	if largest, _ := same.Sizes(); largest.A.SrcPort != 10001 {
+		t.Errorf("of two flows that took half as long again flow %d is told, want the first", largest.A.SrcPort-10000)
+	}
+	ideal := []traces.FCTRow{flow(4, 0, 200)}
+	ideal[0].IdealFCTNs = 99
+	if largest, mean := Flows([]traces.FCTRow{flow(4, 0, 200)}, ideal).Sizes(); largest.A.SrcPort != 10004 || mean != 0 {
+		t.Errorf("of ideal times alone: %+v, mean %v", largest, mean)
+	}
+}
+
 // Flows that agree in everything but their completion time are paired so that equal ones meet.
 func TestTwins(t *testing.T) {
 	a := []traces.FCTRow{flow(1, 0, 300), flow(1, 0, 200)}
@@ -89,8 +114,14 @@ func TestTwins(t *testing.T) {
 func TestCoarserClock(t *testing.T) {
 	fine := []traces.FCTRow{flow(1, 0.25, 300.75)}
 	text := []traces.FCTRow{flow(1, 0, 300)}
-	if r := Flows(fine, text); !r.Identical() || !r.Cut {
-		t.Errorf("text of the same run differs: %+v", r)
+	ideal := flow(1, 0, 300)
+	ideal.IdealFCTNs = 100.5
+	for name, one := range map[string]traces.FCTRow{
+		"all": fine[0], "start": flow(1, 0.25, 300), "completion time": flow(1, 0, 300.75), "ideal time": ideal,
+	} {
+		if r := Flows([]traces.FCTRow{one}, text); !r.Identical() || !r.Cut {
+			t.Errorf("with a fraction in %s, text of the same run differs: %+v", name, r)
+		}
 	}
 	if r := Flows(fine, fine); !r.Identical() || r.Cut {
 		t.Errorf("a run differs from itself: %+v", r)

@@ -143,3 +143,14 @@ func FuzzParse(f *testing.F) {
 		}
 	})
 }
+
+// Of a long expression an error repeats the first 120 bytes.
+func TestExcerpt(t *testing.T) {
+	for n, want := range map[int]int{119: 119, 120: 120, 121: 120} {
+		_, err := Parse(strings.Repeat("(", n))
+		whole, _, _ := strings.Cut(err.Error(), ": ")
+		if text := strings.TrimSuffix(whole, "..."); len(text) != want+len(`""`) || (text != whole) != (n > want) {
+			t.Errorf("%d bytes: %s", n, whole)
+		}
+	}
+}

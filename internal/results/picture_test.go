@@ -2,10 +2,12 @@ package results
 
 import (
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/qbb-sim/qbb/core"
 	"github.com/qbb-sim/qbb/internal/driver"
+	"github.com/qbb-sim/qbb/internal/figure"
 	"github.com/qbb-sim/qbb/internal/results/sample"
 	"github.com/qbb-sim/qbb/traces"
 )
@@ -81,13 +83,21 @@ func TestLevels(t *testing.T) {
 
 // Runs of different networks, and networks too large for a screen, have no picture, but a reason.
 func TestNoPicture(t *testing.T) {
-	other := leafSpine()
-	other[3].RateBps++
+	for name, change := range map[string]func(row *traces.PortRow){
+		"rate": func(row *traces.PortRow) { row.RateBps++ }, "peer": func(row *traces.PortRow) { row.Peer++ },
+		"port": func(row *traces.PortRow) { row.Port++ }, "nothing": func(row *traces.PortRow) { row.TxBytes++ },
+	} {
+		other := leafSpine()
+		change(&other[3])
+		p, why := NewPicture([]*Run{{ports: leafSpine()}, {ports: other}})
+		if name == "nothing" && (p == nil || len(p.Runs) != 2) || name != "nothing" && (p != nil || why != "The runs have different networks.") {
+			t.Errorf("networks that differ in %s: picture %v, %q", name, p != nil, why)
+		}
+	}
 	large := slices.Repeat(leafSpine(), 201)
 	for want, runs := range map[string][]*Run{
-		"The runs have different networks.":                      {{ports: leafSpine()}, {ports: other}},
 		"It has 2412 ports; a picture tells at most 2400 apart.": {{ports: large}},
-		"There are no ports.":                                    {{}},
+		"There are no ports.": {{}},
 	} {
 		if p, why := NewPicture(runs); p != nil || why != want {
 			t.Errorf("picture %v, %q, want %q", p != nil, why, want)
@@ -130,9 +140,46 @@ func TestOverTime(t *testing.T) {
 			t.Errorf("the first port has a mean of %v, the fullest %v", first, deepest)
 		}
 		one := k.Figure(runs[:1])
+		p := overTime()[0].subjects(runs[:1])[0]
+		at := slices.IndexFunc(runs[0].ports, func(row traces.PortRow) bool { return row.Node == p.node && row.Port == p.port })
+		if want := (port{p.node, p.port, runs[0].ports[at].Peer}).String(); one.Names[0] != want {
+			t.Errorf("the first port is called %q, want %q", one.Names[0], want)
+		}
 		if len(one.Names) != mostSubjects || len(one.Variants) != 0 || len(one.Hidden) != 0 {
 			t.Errorf("one run: names %q, variants %q", one.Names, one.Variants)
 		}
+	}
+}
+
+// A point stands in the middle of the part of time that it is of, counted from the first flow's start.
+func TestPointsOverTime(t *testing.T) {
+	tr := &track{points: []seriesPoint{{1900, 150, 1, 0, 2}, {2050, 100, 3, 2, 4}}}
+	for _, band := range []bool{false, true} {
+		s := tr.curve(2000, 4, 5, band)
+		if s.Name != 4 || s.Variant != 5 || !slices.Equal(s.X, []figure.Num{0, 100}) || !slices.Equal(s.Y, []figure.Num{1, 3}) || (s.Low != nil) != band {
+			t.Errorf("%+v", s)
+		}
+		if band && (!slices.Equal(s.Low, []figure.Num{0, 2}) || !slices.Equal(s.High, []figure.Num{2, 4})) {
+			t.Errorf("band %v to %v", s.Low, s.High)
+		}
+	}
+}
+
+// Those figures have a band that say so.
+func TestBandsAreTold(t *testing.T) {
+	r := loadedRun(t, 1)
+	drawn := 0
+	for _, k := range Kinds() {
+		f := k.Figure([]*Run{r})
+		for _, s := range f.Series {
+			drawn++
+			if told := strings.Contains(f.About, "the band spans") || strings.Contains(f.About, "The band spans"); told != (s.Low != nil) {
+				t.Errorf("%s: %d points with a band; it says %q", k.Name, len(s.Low), f.About)
+			}
+		}
+	}
+	if drawn < 15 {
+		t.Errorf("%d curves are too few to tell", drawn)
 	}
 }
 

@@ -3,11 +3,13 @@ package results
 import (
 	"fmt"
 	"path/filepath"
+	"reflect"
 	"slices"
 	"testing"
 
 	"github.com/qbb-sim/qbb/internal/driver"
 	"github.com/qbb-sim/qbb/internal/figure"
+	"github.com/qbb-sim/qbb/internal/results/sample"
 	"github.com/qbb-sim/qbb/internal/slowdown"
 	"github.com/qbb-sim/qbb/traces"
 )
@@ -111,6 +113,39 @@ func TestSeeds(t *testing.T) {
 	if last := fctChart(runs).Series[0]; len(last.X) != maxPoints || last.Y[0] != figure.Num(1.0/700) {
 		t.Errorf("completion times: %d points, the first at %v", len(last.X), last.Y[0])
 	}
+}
+
+// A figure that shows the first of several seeds alone says so, and one that shows all does not.
+func TestNoteOfSeeds(t *testing.T) {
+	first := loadedRun(t, 1)
+	runs := []*Run{loadedRun(t, 1)}
+	runs[0].others = []*Run{loadedRun(t, 2)}
+	noted := 0
+	for _, k := range Kinds() {
+		one, all := k.Figure([]*Run{first}), k.Figure(runs)
+		if one.Empty != "" {
+			continue
+		}
+		alike := reflect.DeepEqual(one.Series, all.Series)
+		if told := all.Note == "Of several seeds it shows the first."; told != alike {
+			t.Errorf("%s: the seeds' figure is like that of the first: %v; its note is %q", k.Name, alike, all.Note)
+		} else if told {
+			noted++
+		}
+	}
+	if noted < 5 {
+		t.Errorf("%d figures show the first seed alone: too few to tell", noted)
+	}
+}
+
+// loadedRun is a sample of a seed.
+func loadedRun(t *testing.T, seed uint64) *Run {
+	t.Helper()
+	runs, err := Load([]string{sample.Seed(t, t.TempDir(), "dcqcn", seed)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return runs[0]
 }
 
 // Only leaves the flows of a tag, in all seeds.

@@ -65,6 +65,24 @@ func TestTrend(t *testing.T) {
 	}
 }
 
+// The values of a key have the unit that they are written with.
+func TestQuantity(t *testing.T) {
+	for text, want := range map[string]struct {
+		value float64
+		unit  figure.Unit
+	}{
+		"0.5": {0.5, figure.Ratio}, "-3": {-3, figure.Ratio}, "1.5us": {1500, figure.Time}, "2ps": {0.002, figure.Time},
+		"100Gbps": {1e11, figure.Rate}, "32MB": {32e6, figure.Bytes}, "4KiB": {4096, figure.Bytes},
+	} {
+		if v, unit, ok := quantity(text); !ok || v != want.value || unit != want.unit {
+			t.Errorf("%s: %v %q %v, want %v %q", text, v, unit, ok, want.value, want.unit)
+		}
+	}
+	if v, unit, ok := quantity("hpcc"); ok {
+		t.Errorf("hpcc: %v %q", v, unit)
+	}
+}
+
 // Curves are named by what tells them apart, and by no more.
 func TestTrendNames(t *testing.T) {
 	runs := []*Run{loaded("hpcc", "0.3", 1), loaded("hpcc", "0.5", 1), loaded("dcqcn", "0.3", 1), loaded("dcqcn", "0.5", 1)}
@@ -94,6 +112,9 @@ func TestTrendMistakes(t *testing.T) {
 	var many []*Run
 	for k := range 2 * (figure.MaxNames + 1) {
 		many = append(many, &Run{Summary: driver.Summary{}, Settings: []Setting{{"cc.name", fmt.Sprint("s", k/2)}, {"load", fmt.Sprint(k % 2)}}})
+	}
+	if f, err := Trend(many[:2*figure.MaxNames], "load"); err != nil || len(f.Names) != figure.MaxNames {
+		t.Errorf("%d curves: %v", len(f.Names), err)
 	}
 	if _, err := Trend(many, "load"); err == nil || err.Error() != "9 curves: figures tell at most 8 apart" {
 		t.Error(err)

@@ -39,7 +39,7 @@ func TestTrend(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !slices.Equal(f.Names, []string{"hpcc", "dcqcn"}) || len(f.Series) != 2*len(slowdown.Percentiles) {
+	if !slices.Equal(f.Names, []string{"hpcc", "dcqcn"}) || len(f.Series) != 2*len(slowdown.Percentiles) || f.Empty != "" {
 		t.Fatalf("%q, %d curves", f.Names, len(f.Series))
 	}
 	for _, s := range f.Series {
@@ -113,8 +113,8 @@ func TestTrendMistakes(t *testing.T) {
 	for k := range 2 * (figure.MaxNames + 1) {
 		many = append(many, &Run{Summary: driver.Summary{}, Settings: []Setting{{"cc.name", fmt.Sprint("s", k/2)}, {"load", fmt.Sprint(k % 2)}}})
 	}
-	if f, err := Trend(many[:2*figure.MaxNames], "load"); err != nil || len(f.Names) != figure.MaxNames {
-		t.Errorf("%d curves: %v", len(f.Names), err)
+	if f, err := Trend(many[:2*figure.MaxNames], "load"); err != nil || len(f.Names) != figure.MaxNames || f.Empty != noFlows {
+		t.Errorf("%d curves of runs without flows: %v, %q", len(f.Names), err, f.Empty)
 	}
 	if _, err := Trend(many, "load"); err == nil || err.Error() != "9 curves: figures tell at most 8 apart" {
 		t.Error(err)

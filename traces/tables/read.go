@@ -65,30 +65,48 @@ func readRows[T any](name string, r io.ReaderAt, size int64) ([]T, error) {
 }
 
 // scanRows is Scan for an open file.
-func scanRows[T any](name string, r io.ReaderAt, size int64, visit func(rows []T)) (err error) {
-	defer recoverParquet(name, &err)
-	file, err := openParquet(name, r, size)
+func scanRows[T any](name string, r io.ReaderAt, size int64, visit func(rows []T)) error {
+	in, err := openRows[T](name, r, size)
 	if err != nil {
 		return err
 	}
-	for _, c := range traces.ColumnsOf[T]() {
-		if file.Root().Column(c.Name) == nil {
-			return &traces.SyntaxError{File: name, What: "no column", Text: c.Name, Fix: "is this the right table?"}
-		}
-	}
-	in := parquet.NewGenericReader[T](file)
 	defer in.Close()
 	buffer := make([]T, 1024)
 	for seen := 0; ; {
-		clear(buffer)
-		n, err := in.Read(buffer)
+		n, end, err := readSome(name, in, buffer)
+		if err != nil {
+			return err
+		}
 		visit(buffer[:n])
 		seen += n
-		if err == io.EOF || err == nil && n == 0 {
+		if end == io.EOF || end == nil && n == 0 {
 			return nil
 		}
-		if err != nil {
-			return &traces.SyntaxError{File: name, What: "row " + strconv.Itoa(seen+1) + ": " + err.Error()}
+		if end != nil {
+			return &traces.SyntaxError{File: name, What: "row " + strconv.Itoa(seen+1) + ": " + end.Error()}
 		}
 	}
+}
+
+// openRows opens a Parquet file that has the columns of T.
+func openRows[T any](name string, r io.ReaderAt, size int64) (in *parquet.GenericReader[T], err error) {
+	defer recoverParquet(name, &err)
+	file, err := openParquet(name, r, size)
+	if err != nil {
+		return nil, err
+	}
+	for _, c := range traces.ColumnsOf[T]() {
+		if file.Root().Column(c.Name) == nil {
+			return nil, &traces.SyntaxError{File: name, What: "no column", Text: c.Name, Fix: "is this the right table?"}
+		}
+	}
+	return parquet.NewGenericReader[T](file), nil
+}
+
+// readSome reads the next rows, and says why there are no more.
+func readSome[T any](name string, in *parquet.GenericReader[T], buffer []T) (n int, end, err error) {
+	defer recoverParquet(name, &err)
+	clear(buffer)
+	n, end = in.Read(buffer)
+	return n, end, nil
 }

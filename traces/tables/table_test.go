@@ -194,3 +194,18 @@ func TestScan(t *testing.T) {
 		}
 	}
 }
+
+// A panic of the one who is shown the rows is his, and not told as a damaged file.
+func TestScanLeavesPanicsOfOthers(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "x")
+	if err := parquet.WriteFile(path, []traces.PortRow{{Node: 1}}); err != nil {
+		t.Fatal(err)
+	}
+	defer func() {
+		if r := recover(); r != "a bug" {
+			t.Errorf("recovered %v", r)
+		}
+	}()
+	err := Scan(path, func([]traces.PortRow) { panic("a bug") })
+	t.Errorf("no panic, but %v", err)
+}

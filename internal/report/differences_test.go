@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/qbb-sim/qbb/core"
 	"github.com/qbb-sim/qbb/internal/driver"
 	"github.com/qbb-sim/qbb/internal/results"
 	"github.com/qbb-sim/qbb/internal/results/sample"
@@ -93,11 +94,35 @@ func TestTags(t *testing.T) {
 	}
 }
 
+// Of a chain of pauses the page shows so many levels, and says that there is more.
+func TestDeepPauses(t *testing.T) {
+	var tree *results.PauseTree
+	for node := deepest + 3; node >= 0; node-- {
+		up := &results.PauseTree{Node: core.NodeID(node)}
+		if tree != nil {
+			up.Paused = []*results.PauseTree{tree}
+		}
+		tree = up
+	}
+	b := branches(tree, deepest)
+	for level := range deepest {
+		if b.Open != (level < shown) || b.More != 0 || len(b.Inside) != 1 {
+			t.Fatalf("level %d: %+v", level, b)
+		}
+		b = b.Inside[0]
+	}
+	if b.More != 1 || b.Inside != nil {
+		t.Errorf("the last level: %+v", b)
+	}
+}
+
 func TestFormat(t *testing.T) {
 	for got, want := range map[string]string{
 		bytesText(0): "0\u00a0B", bytesText(999): "999\u00a0B", bytesText(319720): "320\u00a0KB", bytesText(999_600): "1.00\u00a0MB",
 		timeText(12.3456): "12.3\u00a0ns", timeText(14763847.869): "14.8\u00a0ms", countText(560): "560", countText(8416920): "8.42\u00a0M",
-		ratioText(0): "–", ratioText(1.0354): "1.04",
+		ratioText(0): "–", ratioText(1.0354): "1.04", bytesText(5e18): "5000000\u00a0TB", timeText(1e12): "1000\u00a0s",
+		estimateText(results.NewEstimate([]float64{3}), digits): "3.00", estimateText(results.NewEstimate([]float64{3, 3}), digits): "3.00",
+		estimateText(results.NewEstimate([]float64{2, 4}), digits): "3.00 ± 12.7",
 	} {
 		if got != want {
 			t.Errorf("got %q, want %q", got, want)

@@ -94,6 +94,12 @@ func LoadTable(name, path string) (t *Table, err error) {
 	return k.load(path)
 }
 
+// ScenarioOf returns the scenario that a Parquet table of a run names in its metadata; empty if it names none.
+func ScenarioOf(path string) (text string, err error) {
+	defer guard(&err)
+	return tables.Value(path, "scenario")
+}
+
 // Fill sets a column to values in the machine's byte order. Labels, as JSON, are those of a
 // column of text.
 func (t *Table) Fill(name string, values []byte, labels string) (err error) {

@@ -37,7 +37,9 @@ class Result:
         tables = {}
         for kind in describe(native.Kinds):
             file = folder / f"{kind}.parquet"
-            tables[kind] = load_table(kind, file) if file.exists() else Table(call(native.NewTable, kind))
+            # One of another scenario is of an earlier run into this folder.
+            own = file.exists() and call(native.ScenarioOf, str(file)) in ("", summary.get("scenario"))
+            tables[kind] = load_table(kind, file) if own else Table(call(native.NewTable, kind))
         return cls(summary, tables)
 
     @property

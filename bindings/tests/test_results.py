@@ -100,6 +100,16 @@ def test_results_of_the_command_are_read(run):
     assert qbb.Scenario.parse(again.scenario).text == qbb.Scenario.parse(result.scenario).text
 
 
+def test_tables_of_an_earlier_run_in_the_folder_are_not_read(tmp_path):
+    bare = dict(queue_sampling={"interval": "0s"}, series={"interval": "0s"})
+    for keys in ({}, bare):
+        r = qbb.Scenario(topology="star:n=3", duration="50us", **keys).run(out=tmp_path)
+    assert {"queue_cdf.parquet", "series.parquet"} <= set(files(tmp_path))
+    again = qbb.Result.load(tmp_path)
+    assert len(again.fct) == len(r.fct) > 0
+    assert len(again.queue_cdf) == len(again.series) == 0
+
+
 def test_saved_and_pickled_results_are_the_same(run, tmp_path):
     result, folder = run
     copy = pickle.loads(pickle.dumps(result))

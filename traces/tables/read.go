@@ -43,16 +43,43 @@ func recoverParquet(name string, err *error) {
 // Scan reads a Parquet file that has the columns of T, such as ports.parquet of [traces.PortRow],
 // some rows at a time, in order. The slice holds other rows after visit has returned.
 func Scan[T any](path string, visit func(rows []T)) error {
-	f, err := os.Open(path)
+	f, size, err := open(path)
 	if err != nil {
 		return err
 	}
 	defer f.Close()
+	return scanRows(path, f, size, visit)
+}
+
+// Value returns what a Parquet file has beside its rows under a key of its metadata, such as scenario; empty
+// if it has no such key.
+func Value(path, key string) (value string, err error) {
+	f, size, err := open(path)
+	if err != nil {
+		return "", err
+	}
+	defer f.Close()
+	defer recoverParquet(path, &err)
+	file, err := openParquet(path, f, size)
+	if err != nil {
+		return "", err
+	}
+	value, _ = file.Lookup(key)
+	return value, nil
+}
+
+// open opens a Parquet file and says how large it is.
+func open(path string) (*os.File, int64, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, 0, err
+	}
 	size, ok := parquetSize(f)
 	if !ok {
-		return &traces.SyntaxError{File: path, What: "not a Parquet file"}
+		f.Close()
+		return nil, 0, &traces.SyntaxError{File: path, What: "not a Parquet file"}
 	}
-	return scanRows(path, f, size, visit)
+	return f, size, nil
 }
 
 // readRows reads all rows of a Parquet file that has the columns of T.

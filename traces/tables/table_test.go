@@ -64,6 +64,17 @@ func TestTableRoundTrip(t *testing.T) {
 	if v, ok := file.Lookup("seed"); !ok || v != "7" || len(file.RowGroups()) != 2 {
 		t.Errorf("seed %q, %d row groups", v, len(file.RowGroups()))
 	}
+	for key, want := range map[string]string{"scenario": "incast", "load": ""} {
+		if v, err := Value(path, key); err != nil || v != want {
+			t.Errorf("%s is %q, not %q: %v", key, v, want, err)
+		}
+	}
+	if err := os.WriteFile(path, b[:len(b)-1], 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if v, err := Value(path, "seed"); err == nil {
+		t.Errorf("a file that was cut has the seed %q", v)
+	}
 }
 
 // counter counts bytes and keeps none.

@@ -274,7 +274,8 @@ func TestForeign(t *testing.T) {
 		"\xd4\xc3\xb2\xa1\x02\x00\x04\x00": "is it an event trace, and complete?",
 		"\n\r\r\n\x1c\x00\x00\x00\x1a\x2b\x3c\x4d" + strings.Repeat("\x00", 16): "not a capture of qbb",
 		"lan n:twelve\n":                         `not a line of an event trace: "lan n:twelve"`,
-		strings.Repeat("PAR1 is not one ", 4096): "is it an event trace, and complete?",
+		strings.Repeat("PAR1 is not one ", 4096): "a table in Parquet: packets are in what",
+		strings.Repeat("PAR0 is not one ", 4096): "is it an event trace, and complete?",
 	} {
 		path := written(t, []byte(content))
 		for name, view := range views {

@@ -3,7 +3,6 @@ package inspect
 import (
 	"bufio"
 	"bytes"
-	"fmt"
 	"io"
 
 	"github.com/qbb-sim/qbb/core"
@@ -69,8 +68,8 @@ func newSource(name string, r io.Reader) (*Source, error) {
 			return nil, err
 		}
 		s.next, s.period, s.rate = c.Next, c.Period(), c.Rate
-	case bytes.HasPrefix(head, []byte("PAR1")):
-		return nil, fmt.Errorf("%s: a table in Parquet: packets are in what qbb run --pcap and --trace write", name)
+	case bytes.HasPrefix(head, []byte(traces.ParquetMagic)):
+		return nil, &traces.SyntaxError{File: name, What: "a table in Parquet", Fix: "packets are in what qbb run --pcap and --trace write"}
 	case len(head) == 0 || bytes.Contains(head, []byte(" n:")): // a trace without records is empty as text
 		s.number, s.next = true, unnumbered(traces.NewEventTextReader(name, in).Next)
 		s.rate = func(core.NodeID, int32) core.Rate { return 0 }

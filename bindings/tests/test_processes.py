@@ -137,14 +137,19 @@ def test_ctrl_c(how, tmp_path):
         assert qbb.Result.load(tmp_path / "out").interrupted
 
 
+def none_left():
+    """All processes end, in a while."""
+    deadline = time.monotonic() + 30
+    while multiprocessing.active_children() and time.monotonic() < deadline:
+        time.sleep(0.05)
+    assert not multiprocessing.active_children()
+
+
 def test_children_of_run_many_end_with_ctrl_c():
-    """No process is left behind."""
-    before = {p.pid for p in multiprocessing.active_children()}
+    """No process is left behind, of this run or of earlier tests."""
+    none_left()
     long = qbb.Scenario(topology="fat-tree:k=4", load=0.9, duration="500ms")
     threading.Timer(4, os.kill, [os.getpid(), signal.SIGINT]).start()
     with pytest.raises(KeyboardInterrupt):
         qbb.run_many([long, long], progress=False)
-    deadline = time.monotonic() + 30
-    while {p.pid for p in multiprocessing.active_children()} - before and time.monotonic() < deadline:
-        time.sleep(0.05)
-    assert not {p.pid for p in multiprocessing.active_children()} - before  # of earlier tests some may have ended
+    none_left()

@@ -86,10 +86,15 @@ type PauseWord uint64
 func NewPause(class uint8, quanta uint16, forever bool) PauseWord {
 	w := PauseWord(1)<<class | PauseWord(quanta)<<8
 	if forever {
-		w |= 1 << 24
+		w |= untilResumed
 	}
 	return w
 }
+
+const untilResumed PauseWord = 1 << 24
+
+// UntilResumed returns the word of a pause of the same classes that does not expire.
+func (w PauseWord) UntilResumed() PauseWord { return PauseWord(w.Classes()) | untilResumed }
 
 // Classes returns the class-enable vector.
 func (w PauseWord) Classes() uint8 { return uint8(w) }
@@ -98,7 +103,7 @@ func (w PauseWord) Classes() uint8 { return uint8(w) }
 func (w PauseWord) Quanta() uint16 { return uint16(w >> 8) }
 
 // Forever reports whether the pause lasts until a resume.
-func (w PauseWord) Forever() bool { return w>>24&1 != 0 }
+func (w PauseWord) Forever() bool { return w&untilResumed != 0 }
 
 // Resume reports whether the frame ends a pause.
 func (w PauseWord) Resume() bool { return w.Quanta() == 0 && !w.Forever() }

@@ -193,8 +193,7 @@ func (c *Reader) sighting() (s traces.Sighting, err error) {
 	}
 	comment, ok := findOption(options, optComment)
 	if ok && s.Packet.Kind == core.Pause && string(comment) == foreverMark {
-		forever := core.NewPause(0, 0, true) ^ core.NewPause(0, 0, false)
-		s.Packet.Aux = uint64(forever) | uint64(core.PauseWord(s.Packet.Aux).Classes())
+		s.Packet.Aux = uint64(core.PauseWord(s.Packet.Aux).UntilResumed())
 	}
 	if ok && s.Packet.Kind == core.Data {
 		if text, ok := strings.CutPrefix(string(comment), payloadMark); ok {

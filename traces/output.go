@@ -24,6 +24,7 @@ import (
 type Output struct {
 	dir   string
 	files []*File
+	old   []string // go when the files get their names
 }
 
 // File is a buffered file of an Output.
@@ -77,6 +78,9 @@ func (o *Output) Create(name string) (*File, error) {
 	o.files = append(o.files, f)
 	return f, nil
 }
+
+// Remove has Commit remove a file, if it is there, which is none of the output.
+func (o *Output) Remove(path string) { o.old = append(o.old, path) }
 
 // linkEnd is where a symbolic link leads whose file does not exist yet; what is no link leads to itself.
 func linkEnd(path string) string {
@@ -134,12 +138,19 @@ func (f *File) failed(err error) error {
 }
 
 // Commit completes all files and only then gives them their names, in the order of their
-// creation. If one cannot be completed, none appears. Afterwards the output is empty.
+// creation, after it has removed what it was asked to. If one cannot be completed, none appears and nothing is
+// removed; what cannot be removed is an error beside the files. Afterwards the output is empty.
 func (o *Output) Commit() error {
 	defer o.Abort()
 	for _, f := range o.files {
 		if err := f.close(); err != nil {
 			return f.failed(err)
+		}
+	}
+	var kept error
+	for _, path := range o.old {
+		if err := os.Remove(path); !errors.Is(err, fs.ErrNotExist) {
+			kept = errors.Join(kept, err)
 		}
 	}
 	for len(o.files) > 0 {
@@ -152,7 +163,7 @@ func (o *Output) Commit() error {
 		f.file.unlock()
 		o.files = o.files[1:]
 	}
-	return nil
+	return kept
 }
 
 // cause is an error without the temporary name of its file.
@@ -172,7 +183,7 @@ func (o *Output) Abort() {
 		}
 		f.file.unlock()
 	}
-	o.files = nil
+	o.files, o.old = nil, nil
 }
 
 // WriteJSON writes v as indented JSON: the summary.json of a run.

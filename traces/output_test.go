@@ -262,3 +262,62 @@ func TestOutputAbsoluteName(t *testing.T) {
 		t.Errorf("there are %q", got)
 	}
 }
+
+// What is to be removed goes with a Commit, and only with one.
+func TestOutputRemoves(t *testing.T) {
+	dir := t.TempDir()
+	old := filepath.Join(dir, "old.txt")
+	for _, c := range []struct {
+		name    string
+		fails   bool
+		end     func(*Output) error
+		removed bool
+	}{
+		{"Abort", false, func(o *Output) error { o.Abort(); return nil }, false},
+		{"a failure", true, (*Output).Commit, false},
+		{"Commit", false, (*Output).Commit, true},
+		{"Commit again", false, (*Output).Commit, true}, // of a file that is gone
+	} {
+		if c.name != "Commit again" {
+			if err := os.WriteFile(old, []byte("old"), 0o666); err != nil {
+				t.Fatal(err)
+			}
+		}
+		out, err := NewOutput(dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		f := create(t, out, "a.txt", "text")
+		if c.fails {
+			f.Finish(func() error { return errors.New("a reason") })
+		}
+		out.Remove(old)
+		if err := c.end(out); (err != nil) != c.fails {
+			t.Errorf("%s: %v", c.name, err)
+		}
+		if _, err := os.Stat(old); (err != nil) != c.removed {
+			t.Errorf("after %s: %v", c.name, err)
+		}
+	}
+}
+
+// What cannot be removed is told, and the files are there all the same.
+func TestOutputCannotRemove(t *testing.T) {
+	dir := t.TempDir()
+	full := filepath.Join(dir, "full")
+	if err := os.MkdirAll(filepath.Join(full, "x"), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	out, err := NewOutput(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	create(t, out, "a.txt", "text")
+	out.Remove(full)
+	if err := out.Commit(); err == nil || !strings.Contains(err.Error(), full) {
+		t.Errorf("got %v", err)
+	}
+	if got := names(t, dir); !slices.Equal(got, []string{"a.txt", "full"}) {
+		t.Errorf("after Commit: %v", got)
+	}
+}

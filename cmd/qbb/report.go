@@ -44,6 +44,9 @@ func writeReport(w io.Writer, sc *scenario.Scenario, sum *driver.Summary) error 
 		p.fact(name, line)
 		name = ""
 	}
+	if len(sum.Removed) > 0 {
+		p.fact("Removed", removedText(sum))
+	}
 	for _, note := range sum.Notes {
 		p.fact("Note", note)
 	}
@@ -140,6 +143,11 @@ func pfcText(sc *scenario.Scenario, sum *driver.Summary) string {
 		return "no pauses"
 	}
 	return fmt.Sprintf("%d pauses; ports were paused for %s in all", sum.PFC.PausesSent, simulated(sum.PFC.PausedNs))
+}
+
+// removedText names the tables of an earlier run that are gone.
+func removedText(sum *driver.Summary) string {
+	return strings.Join(fileLines(sum.Removed), ", ") + " of an earlier run"
 }
 
 // fileLines lists files by folder: out/: fct.parquet, pfc.parquet.

@@ -360,3 +360,22 @@ func TestRunCredits(t *testing.T) {
 		t.Error(report)
 	}
 }
+
+// Tables of an earlier run in the folder that a run does not replace are gone, which it says.
+func TestRunTellsWhatItRemoved(t *testing.T) {
+	t.Chdir(t.TempDir())
+	mustQBB(t, with(small, "--out", "a")...)
+	report := mustQBB(t, with(small, "--set", "series.interval=0s", "--set", "queue_sampling.interval=0s", "--out", "a")...)
+	if want := "\nRemoved       a/: queue_cdf.parquet, series.parquet of an earlier run\n"; !strings.Contains(report, want) {
+		t.Errorf("no %q in\n%s", want, report)
+	}
+	if got := files(t, "a"); !slices.Equal(got, []string{"fct.parquet", "pfc.parquet", "ports.parquet", "summary.json"}) {
+		t.Errorf("the folder has %q", got)
+	}
+	sweep := append([]string{"sweep", "--vary", "seed=7", "--out", "s"}, small[1:]...)
+	qbb(t, sweep...)
+	o := qbb(t, with(sweep, "--set", "series.interval=0s")...)
+	if want := "; removed s/seed7/: series.parquet of an earlier run\n"; o.code != exitOK || !strings.Contains(o.stderr, want) {
+		t.Errorf("exit code %d: no %q in %s", o.code, want, o.stderr)
+	}
+}

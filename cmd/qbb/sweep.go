@@ -174,8 +174,11 @@ func (s *sweep) runOne(ctx context.Context, m member) (what string, err error) {
 	case sum.StoppedEarly:
 		return "", ctx.Err()
 	}
-	what = fmt.Sprintf("%d of %d flows, %s", sum.Flows.Finished, sum.Flows.Total, seconds(sum.Machine.WallSeconds))
-	return strings.Join(append([]string{what}, sum.Notes...), "; "), nil
+	parts := append([]string{fmt.Sprintf("%d of %d flows, %s", sum.Flows.Finished, sum.Flows.Total, seconds(sum.Machine.WallSeconds))}, sum.Notes...)
+	if len(sum.Removed) > 0 {
+		parts = append(parts, "removed "+removedText(sum))
+	}
+	return strings.Join(parts, "; "), nil
 }
 
 // quoted returns a word as a shell takes it.

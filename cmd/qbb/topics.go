@@ -128,7 +128,7 @@ func helpInputs(p *page) {
 }
 
 func helpOutputs(p *page) {
-	p.paragraph(0, "Files of a run appear under their name when all are complete. Tables are Parquet; their metadata hold scenario, seed and version.")
+	p.paragraph(0, "Files of a run appear under their name when all are complete; optional tables of an earlier run in the folder that this one does not write are removed then. Tables are Parquet; their metadata hold scenario, seed and version.")
 	writeSchemas(p, "Output. ")
 	helpSummary(p)
 	p.WriteString("\n" + reportFile + "\n")

@@ -4,8 +4,10 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"github.com/qbb-sim/qbb/internal/scenario"
+	"github.com/qbb-sim/qbb/traces/tables"
 )
 
 // summaryFile is the file that gets its name last.
@@ -24,20 +26,26 @@ func beside(sc *scenario.Scenario, name string) string {
 	return filepath.Join(filepath.Dir(sc.Files.FCT), name)
 }
 
+// optionalTables are the tables that not every run writes.
+var optionalTables = [...]struct {
+	name    string
+	written func(sc *scenario.Scenario) bool
+}{
+	{"queue_cdf.parquet", func(sc *scenario.Scenario) bool { return sc.Sampling.Interval != 0 }},
+	{"series.parquet", func(sc *scenario.Scenario) bool { return sc.Series.Interval != 0 }},
+	{"dcms.parquet", func(sc *scenario.Scenario) bool { return sc.DCMS.Sweep != 0 }},
+	{"dcms_counters.parquet", func(sc *scenario.Scenario) bool { return sc.DCMS.Sweep != 0 }},
+}
+
 // outputNames returns the names of all outputs of a run: those of its own, then those that its scenario gives.
 func outputNames(sc *scenario.Scenario) (names []string) {
-	tables := []string{"fct.parquet", "pfc.parquet", "ports.parquet", summaryFile}
-	if sc.Sampling.Interval != 0 {
-		tables = append(tables, "queue_cdf.parquet")
-	}
-	if sc.Series.Interval != 0 {
-		tables = append(tables, "series.parquet")
-	}
-	if sc.DCMS.Sweep != 0 {
-		tables = append(tables, "dcms.parquet", "dcms_counters.parquet")
-	}
-	for _, name := range tables {
+	for _, name := range [...]string{"fct.parquet", "pfc.parquet", "ports.parquet", summaryFile} {
 		names = append(names, beside(sc, name))
+	}
+	for _, t := range optionalTables {
+		if t.written(sc) {
+			names = append(names, beside(sc, t.name))
+		}
 	}
 	f := &sc.Files
 	for _, name := range [...]string{f.FCT, f.PFC, f.Queues, f.Events, f.EventsText, sc.Pcap.File} {
@@ -82,4 +90,16 @@ func CheckOutputs(sc *scenario.Scenario, dir string, more ...string) error {
 		seen[absolute] = true
 	}
 	return nil
+}
+
+// outdatedTables returns the paths of the tables in a folder that an earlier run has written and this one,
+// which writes the given paths, does not. What the program cannot tell for its own is none of them.
+func outdatedTables(sc *scenario.Scenario, dir string, written []string) (paths []string) {
+	for _, t := range optionalTables {
+		path := under(dir, beside(sc, t.name))
+		if !slices.Contains(written, path) && !sc.Reads(path) && tables.OfRun(path) {
+			paths = append(paths, path)
+		}
+	}
+	return paths
 }

@@ -280,7 +280,7 @@ func portRow(node core.NodeID, kind topo.Kind, port int, peer core.NodeID, rate 
 	}
 }
 
-// commit writes the summary and gives all files their names.
+// commit writes the summary and gives all files their names, in place of those of an earlier run.
 func (o *outputs) commit(sum *Summary) error {
 	if o.files == nil {
 		return nil
@@ -292,6 +292,10 @@ func (o *outputs) commit(sum *Summary) error {
 	sum.Files = o.paths
 	if err := traces.WriteJSON(f, sum); err != nil {
 		return err
+	}
+	sum.Removed = outdatedTables(o.sc, o.dir, o.paths)
+	for _, path := range sum.Removed {
+		o.files.Remove(path)
 	}
 	return o.files.Commit()
 }

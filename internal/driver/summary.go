@@ -36,6 +36,7 @@ type Summary struct {
 	Notes        []string        `json:"notes" doc:"what a reader should know of this run"`
 	Machine      Machine         `json:"machine" doc:"of the computer, not of the run"`
 	Files        []string        `json:"-"` // paths of what was written
+	Removed      []string        `json:"-"` // paths of tables of an earlier run that this one has not written
 }
 
 // TrafficTime is the time from the first flow's start to the last one's end.

@@ -5,6 +5,7 @@ import (
 	"io"
 	"os"
 	"strconv"
+	"strings"
 
 	"github.com/parquet-go/parquet-go"
 	"github.com/qbb-sim/qbb/traces"
@@ -66,6 +67,31 @@ func Value(path, key string) (value string, err error) {
 	}
 	value, _ = file.Lookup(key)
 	return value, nil
+}
+
+// OfRun reports whether a file is a table that a run of qbb has written: it says by whom it was written and of
+// which scenario. A link to such a file is none.
+func OfRun(path string) bool {
+	if info, err := os.Lstat(path); err != nil || !info.Mode().IsRegular() {
+		return false
+	}
+	f, size, err := open(path)
+	if err != nil {
+		return false
+	}
+	defer f.Close()
+	return ofRun(path, f, size)
+}
+
+func ofRun(name string, r io.ReaderAt, size int64) (ours bool) {
+	var damaged error // is not ours either
+	defer recoverParquet(name, &damaged)
+	file, err := openParquet(name, r, size)
+	if err != nil {
+		return false
+	}
+	_, ok := file.Lookup("scenario")
+	return ok && strings.HasPrefix(file.Metadata().CreatedBy, application+" ")
 }
 
 // open opens a Parquet file and says how large it is.

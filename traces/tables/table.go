@@ -11,6 +11,9 @@ import (
 // rowsInGroup bounds the rows that a Table holds back: some ten megabytes.
 const rowsInGroup = 1 << 17
 
+// application is what tables call the program that wrote them.
+const application = "qbb"
+
 // Meta is a key and value in the footer of a Parquet file, such as scenario, seed, version.
 type Meta struct{ Key, Value string }
 
@@ -27,7 +30,7 @@ func New[T any](w io.Writer, meta []Meta) *Table[T] {
 		parquet.Compression(&zstd.Codec{Level: zstd.SpeedFastest}),
 		parquet.MaxRowsPerRowGroup(rowsInGroup),
 		parquet.PageBufferSize(256 << 10),
-		parquet.CreatedBy("qbb", "1", "parquet-go"),
+		parquet.CreatedBy(application, "1", "parquet-go"),
 	}
 	for _, m := range meta {
 		options = append(options, parquet.KeyValueMetadata(m.Key, m.Value))

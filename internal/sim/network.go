@@ -19,8 +19,9 @@ type Network struct {
 	loop     loop
 	cut      []uint8 // by node: its part; nil: there is one only
 	parts    []*part
-	news     []news  // not yet told
-	left     []int32 // scratch of unfinished
+	news     []news    // not yet told
+	met      core.Time // all parts have run what is before it; core.Never: they stand together
+	left     []int32   // scratch of unfinished
 	lookout  lookout
 	halted   bool
 	observer Observer

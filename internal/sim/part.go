@@ -76,6 +76,7 @@ func (n *Network) meet(before core.Time) {
 	if len(n.parts) == 1 {
 		return
 	}
+	n.met = before
 	for _, p := range n.parts {
 		n.news = append(n.news, p.news...)
 		p.news = p.news[:0]
@@ -139,7 +140,7 @@ func (n *Network) lasts() core.Time {
 	for _, i := range n.unfinished() {
 		longest = max(longest, n.hosts[n.Setup.Flows[i].Src].Unsent(n.flows[i].qp))
 	}
-	return n.Now().Add(longest)
+	return n.Engine.Bound().Add(longest) - 1 // parts may stand apart: Now is that of the foremost
 }
 
 // unfinished returns the flows that have not ended, all of which have started.

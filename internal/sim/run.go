@@ -223,9 +223,14 @@ func (n *Network) Counters(node core.NodeID, port int) core.Counters {
 	return n.switches[node].Counters(port, now)
 }
 
-// Histogram returns the queue-depth histogram of a switch port so far.
+// Histogram returns the queue-depth histogram of a switch port so far: up to a time that all parts have
+// reached, since samples are taken once.
 func (n *Network) Histogram(node core.NodeID, port int) []uint64 {
-	return n.switches[node].Histogram(port, n.Now())
+	at := n.Now()
+	if len(n.parts) > 1 {
+		at = min(at, n.met)
+	}
+	return n.switches[node].Histogram(port, at)
 }
 
 // Now returns the time that the network has reached.

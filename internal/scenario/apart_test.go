@@ -1,0 +1,71 @@
+package scenario
+
+import (
+	"reflect"
+	"slices"
+	"testing"
+
+	"github.com/qbb-sim/qbb/core"
+	"github.com/qbb-sim/qbb/core/topo"
+	"github.com/qbb-sim/qbb/internal/sim"
+)
+
+// Parts that are stopped by a number of events stop far apart where the links between them are long, and do
+// not run on after the end of the run. Here the last flow is between neighbours of a part that has much
+// to do, in the other part timers still run, and the links between them are as long as the run.
+func TestStepsOfPartsFarApart(t *testing.T) {
+	flows := []sim.Flow{{Src: 0, Dst: 1, Bytes: 300_000, Prio: 3, DstPort: 100}, {Src: 2, Dst: 1, Bytes: 50_000, Prio: 3, DstPort: 100}}
+	for i := range core.Time(10) {
+		flows = append(flows, sim.Flow{Src: 3, Dst: 4, Bytes: 100, Prio: 3, DstPort: 100, Start: 2 * i * core.Time(core.Microsecond)})
+	}
+	s := withFlows(t, flows, "topology", "leaf-spine:leaves=2,spines=1,hosts=3", "cc", "none", "options.rto", "15us")
+	for i := range s.Topology.Links {
+		switch l := &s.Topology.Links[i]; {
+		case s.Topology.Kinds[l.A] == topo.Switch:
+			l.Delay = 20 * core.Microsecond
+		case l.A < 3:
+			l.Delay = 10 * core.Nanosecond
+		default:
+			l.Delay, l.Rate = 10*core.Nanosecond, core.Gbps
+		}
+	}
+	whole, _ := play(t, s)
+	s.Threads = 2
+	for _, events := range []int{1, 7, 50, 1 << 20} {
+		n, err := sim.Build(s, &quiet{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		lasts, promised := n.Engine.Lasts, core.Time(0)
+		n.Engine.Lasts = func() core.Time {
+			promised = max(promised, lasts())
+			return promised
+		}
+		for n.Step(core.Never, events) {
+			histograms(n)
+		}
+		if got, want := histograms(n), histograms(whole); !reflect.DeepEqual(got, want) {
+			t.Errorf("steps of %d events: queues %v, want %v", events, got, want)
+		}
+		sameOutcome(t, outcomeOf(n), outcomeOf(whole))
+		if n.Parts() < 2 || n.Now() != whole.Now() || n.Engine.Events() != whole.Engine.Events() {
+			t.Errorf("%d parts, steps of %d events: ended at %v after %d events, the whole at %v after %d",
+				n.Parts(), events, n.Now(), n.Engine.Events(), whole.Now(), whole.Engine.Events())
+		}
+		if promised < whole.Now()/2 || promised >= whole.Now() {
+			t.Errorf("steps of %d events: the run, which lasts until %v, is said to last until %v", events, whole.Now(), promised)
+		}
+	}
+}
+
+// histograms are those of all switch ports.
+func histograms(n *sim.Network) (all [][]uint64) {
+	for id, ports := range n.Ports() {
+		for port := range ports {
+			if n.Setup.Topology.Kinds[id] == topo.Switch {
+				all = append(all, slices.Clone(n.Histogram(core.NodeID(id), port)))
+			}
+		}
+	}
+	return all
+}

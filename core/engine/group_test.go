@@ -3,6 +3,9 @@ package engine
 import (
 	"fmt"
 	"math/rand/v2"
+	"runtime/debug"
+	"strings"
+	"sync"
 	"testing"
 
 	"github.com/qbb-sim/qbb/core"
@@ -193,4 +196,39 @@ func TestGroupRefuses(t *testing.T) {
 			f()
 		}()
 	}
+}
+
+// broken is a node whose bug shows on the thread that has called Run.
+type broken struct {
+	*relay
+	both *sync.WaitGroup
+}
+
+// Wake implements core.Node. It waits until both threads run a part.
+func (b broken) Wake(*core.Turn, int) {
+	b.both.Done()
+	b.both.Wait()
+	if !strings.Contains(string(debug.Stack()), "(*crew).work") {
+		panic("a bug")
+	}
+}
+
+// A panic of a node is seen by whoever runs the group, though other threads wait for the one that panics.
+func TestGroupPanics(t *testing.T) {
+	g := NewGroup(ByEntity, 2, []*core.Pool{core.NewPool(0), core.NewPool(0)}, []int{1, 1}, []uint8{0, 1})
+	g.Connect(0, 1, 100)
+	var both sync.WaitGroup
+	both.Add(2)
+	for id := range core.NodeID(2) {
+		e := g.Of(id)
+		e.Attach(id, broken{both: &both})
+		e.Turn().SetWake(0, 50)
+		e.CarryOut(id)
+	}
+	defer func() {
+		if recover() != "a bug" {
+			t.Error("no panic")
+		}
+	}()
+	g.Run(core.Never, 100)
 }

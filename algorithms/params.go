@@ -31,18 +31,19 @@ type Param struct {
 // A string without choices is any text. A range is an interval: a square bracket takes its end in,
 // a round one does not, and the upper end may be left out. Ends are written as values are: "[1ns,)".
 // A number without a range must not be negative. 0 is always in the range if it has a meaning of
-// its own.
+// its own. Where that meaning leaves no way to say 0, the tag none:"meaning of 0" gives one: what is
+// written 0 is [None] then, and the zero value is written auto.
 //
 // p is a pointer to it, holding the values to be listed.
 func Params(p any) []Param {
 	var list []Param
 	for f, v := range fields(p) {
-		def := format(v)
+		def := format(v, f)
 		if z := f.Tag.Get("zero"); z != "" && v.IsZero() {
 			def = z
 		}
 		par := Param{Name: f.Tag.Get("qbb"), Unit: unitOf(f), Default: def, Doc: f.Tag.Get("doc"), Source: f.Tag.Get("source")}
-		if f.Tag.Get("range") != "" {
+		if f.Tag.Get("range") != "" || hasNone(f) {
 			par.Range = rangeOf(f).String()
 		}
 		list = append(list, par)
@@ -117,7 +118,7 @@ func ParamOrder(values map[string]string) []string {
 func ParamValues(p any) map[string]string {
 	m := make(map[string]string)
 	for f, v := range fields(p) {
-		m[f.Tag.Get("qbb")] = format(v)
+		m[f.Tag.Get("qbb")] = format(v, f)
 	}
 	return m
 }
@@ -141,7 +142,15 @@ func unitOf(f reflect.StructField) string {
 	return f.Tag.Get("unit")
 }
 
-func format(v reflect.Value) string {
+func format(v reflect.Value, f reflect.StructField) string {
+	if hasNone(f) {
+		switch {
+		case v.IsZero():
+			return auto
+		case v.Int() == None:
+			v = reflect.Zero(f.Type)
+		}
+	}
 	switch x := v.Interface().(type) {
 	case fmt.Stringer:
 		return x.String()
@@ -153,6 +162,13 @@ func format(v reflect.Value) string {
 }
 
 func set(v reflect.Value, f reflect.StructField, s string) error {
+	if hasNone(f) {
+		return setOrNone(v, f, s)
+	}
+	return setValue(v, f, s)
+}
+
+func setValue(v reflect.Value, f reflect.StructField, s string) error {
 	switch v.Interface().(type) {
 	case core.Rate:
 		r, err := core.ParseRate(s)

@@ -70,6 +70,7 @@ func number(v reflect.Value) float64 {
 type interval struct {
 	low, high end
 	orZero    bool // 0 is taken too: it stands for something else
+	orNone    bool // None is taken too
 }
 
 // end of an interval.
@@ -94,6 +95,7 @@ func rangeOf(f reflect.StructField) interval {
 		low:    endOf(f, low, text[0] == '('),
 		high:   endOf(f, high, text[last] == ')'),
 		orZero: f.Tag.Get("zero") != "",
+		orNone: hasNone(f),
 	}
 }
 
@@ -101,7 +103,7 @@ func endOf(f reflect.StructField, text string, open bool) end {
 	e := end{text: text, open: open}
 	if text != "" {
 		v := reflect.New(f.Type).Elem()
-		if err := set(v, f, text); err != nil {
+		if err := setValue(v, f, text); err != nil {
 			panic(fmt.Sprintf("algorithms: range of parameter %s: %v", f.Tag.Get("qbb"), err))
 		}
 		e.at = number(v)
@@ -113,11 +115,15 @@ func endOf(f reflect.StructField, text string, open bool) end {
 func (r interval) holds(x float64) bool {
 	above := x > r.low.at || x == r.low.at && !r.low.open
 	below := r.high.text == "" || x < r.high.at || x == r.high.at && !r.high.open
-	return above && below || r.orZero && x == 0
+	return above && below || r.orZero && x == 0 || r.orNone && x == None
 }
 
 // String says what a number must be.
 func (r interval) String() string {
+	if r.orNone {
+		r.orZero, r.orNone = false, false
+		return r.String() + ", or " + auto
+	}
 	var text string
 	switch low, high := r.low, r.high; {
 	case high.text == "" && low.at == 0 && !low.open:

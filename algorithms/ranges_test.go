@@ -19,6 +19,8 @@ type rangedParams struct {
 	Gap    core.Duration `qbb:"gap" range:"(0,)"`
 	Period core.Duration `qbb:"period" range:"[1ns,)" zero:"none"`
 	Rate   core.Rate     `qbb:"rate" range:"[10Mbps,1Tbps]"`
+	Step   core.Rate     `qbb:"step" zero:"line/10" none:"no step"`
+	Room   core.Bytes    `qbb:"room" range:"[1KB,)" zero:"a BDP" none:"no room"`
 	Form   string        `qbb:"form" choice:"one|two"`
 	Free   string        `qbb:"free"`
 	Own    int           // no parameter
@@ -46,6 +48,9 @@ func TestCheckParams(t *testing.T) {
 		{func(p *rangedParams) { p.Period = core.Nanosecond - 1 }, "x: period is 999ps; it must be 0, or at least 1ns"},
 		{func(p *rangedParams) { p.Rate = 1000 * core.Gbps }, ""},
 		{func(p *rangedParams) { p.Rate = 10*core.Mbps - 1 }, "x: rate is 9999999bps; it must be 10Mbps to 1Tbps"},
+		{func(p *rangedParams) { p.Step, p.Room = None, None }, ""},
+		{func(p *rangedParams) { p.Step = -1 }, "x: step is -1bps; it must be 0 or more, or auto"},
+		{func(p *rangedParams) { p.Room = 999 }, "x: room is 999B; it must be at least 1KB, or auto"},
 		{func(p *rangedParams) { p.Form = "three" }, `x: form is "three"; it must be one of one, two`},
 		{func(p *rangedParams) { p.Free = "anything" }, ""},
 	} {

@@ -78,7 +78,7 @@ func (tm Timing) ParseDuration(s string) (Duration, error) {
 // 4.1Gbps is 4099999999 bit/s.
 func (tm Timing) ParseRate(s string) (Rate, error) {
 	r, err := ParseRate(s)
-	if tm == Exact || err != nil {
+	if tm == Exact || err != nil || r < 0 {
 		return r, err
 	}
 	_, size, v, err := splitQuantity(s, "rate", rateUnits, 1)

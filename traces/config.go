@@ -37,15 +37,15 @@ type Config struct {
 	FastReact      bool       `key:"FAST_REACT" doc:"HPCC, PINT: react to every ACK; so they do without this key"`
 	MultiRate      bool       `key:"MULTI_RATE" doc:"HPCC: a rate for every hop"`
 	SampleFeedback bool       `key:"SAMPLE_FEEDBACK" doc:"HPCC: fast updates skip hops with an empty queue"`
-	UTarget        float64    `key:"U_TARGET" min:"0.001" max:"1" doc:"HPCC, PINT: target utilisation"`
+	UTarget        float64    `key:"U_TARGET" min:"0.001" max:"2" doc:"HPCC, PINT: target utilisation"`
 	MIThresh       int64      `key:"MI_THRESH" doc:"HPCC, PINT: additive steps before a multiplicative one; 5 without this key"`
 	INTMulti       int64      `key:"INT_MULTI" min:"1" max:"1048576" doc:"HPCC: multiplies the units of the INT counters"`
 	PINTLogBase    float64    `key:"PINT_LOG_BASE" min:"1.000001" max:"1000" doc:"PINT: base of the logarithmic code"`
 	PINTProb       float64    `key:"PINT_PROB" max:"1" doc:"PINT: share of ACKs that the sender uses"`
 	MinRate        core.Rate  `key:"MIN_RATE" unit:"rate" doc:"lowest rate of a flow"`
-	RateAI         core.Rate  `key:"RATE_AI" unit:"rate" doc:"additive increase"`
-	RateHAI        core.Rate  `key:"RATE_HAI" unit:"rate" doc:"hyper-active increase"`
-	DCTCPRateAI    core.Rate  `key:"DCTCP_RATE_AI" unit:"rate" doc:"DCTCP: additive increase"`
+	RateAI         core.Rate  `key:"RATE_AI" unit:"rate" min:"0" doc:"additive increase"`
+	RateHAI        core.Rate  `key:"RATE_HAI" unit:"rate" min:"0" doc:"hyper-active increase"`
+	DCTCPRateAI    core.Rate  `key:"DCTCP_RATE_AI" unit:"rate" min:"0" doc:"DCTCP: additive increase"`
 	EWMAGain       float64    `key:"EWMA_GAIN" max:"1" doc:"DCQCN, DCTCP: gain g of alpha"`
 
 	AlphaResume      core.Duration `key:"ALPHA_RESUME_INTERVAL" unit:"us" doc:"DCQCN: period of the alpha timer"`

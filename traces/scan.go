@@ -206,8 +206,8 @@ func (s *scanner) real(what string, lo, hi float64) float64 {
 	return v
 }
 
-// rate reads a rate with a unit, above zero.
-func (s *scanner) rate(what string) core.Rate {
+// rate reads a rate with a unit, of at least least: 0 or 1.
+func (s *scanner) rate(what string, least core.Rate) core.Rate {
 	w := s.number(what)
 	if s.err != nil {
 		return 0
@@ -216,7 +216,9 @@ func (s *scanner) rate(what string) core.Rate {
 	switch {
 	case err != nil:
 		s.fail(what+": "+err.Error(), "", "")
-	case r <= 0:
+	case r < 0:
+		s.fail(what+" is negative", w, "write a rate such as 100Gbps")
+	case r < least:
 		s.fail(what+" is not above zero", w, "write a rate such as 100Gbps")
 	}
 	return r

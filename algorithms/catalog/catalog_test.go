@@ -79,16 +79,16 @@ func TestErrors(t *testing.T) {
 func TestParametersOutOfRange(t *testing.T) {
 	for scheme, bad := range map[string][]string{
 		"hpcc":      {"target=0", "target=NaN", "mi_thresh=-1", "ai=-1Mbps", "min_rate=-1Mbps"},
-		"hpcc-pint": {"target=3", "mi_thresh=-1", "ai=-1Mbps", "min_rate=-1Mbps", "log_base=1", "log_base=2.5", "probability=0", "probability=1.5"},
+		"hpcc-pint": {"target=3", "mi_thresh=-1", "ai=-1Mbps", "min_rate=-1Mbps", "log_base=1", "log_base=2.5", "probability=-0.1", "probability=1.5"},
 		"dcqcn": {
-			"alpha_timer=0", "decrease_timer=1ps", "increase_timer=-1us", "g=0", "g=2", "fast_recovery=-1",
+			"alpha_timer=0", "decrease_timer=1ps", "increase_timer=-1us", "g=-0.1", "g=2", "fast_recovery=-1",
 			"ai=-1Mbps", "hai=-1Mbps", "min_rate=-1Mbps", "first_rate=0",
 		},
 		"timely": {
 			"t_low=-1us", "t_high=1us", "min_rtt=0", "ewma=0", "beta=2", "hai_after=-1",
 			"ai=-1Mbps", "hai=-1Mbps", "min_rate=-1Mbps",
 		},
-		"dctcp": {"g=0", "g=1.1", "ai=-1Mbps", "min_rate=-1Mbps"},
+		"dctcp": {"g=-0.1", "g=1.1", "ai=-1Mbps", "min_rate=-1Mbps"},
 	} {
 		for _, setting := range bad {
 			name, value, _ := strings.Cut(setting, "=")

@@ -12,11 +12,11 @@ type Params struct {
 	AlphaTimer    core.Duration `qbb:"alpha_timer" range:"[1ns,)" doc:"period of alpha's update" source:"ConnectX dce_tcp_rtt"`
 	DecreaseTimer core.Duration `qbb:"decrease_timer" range:"[1ns,)" doc:"period of the rate decrease" source:"ConnectX rate_reduce_monitor_period"`
 	IncreaseTimer core.Duration `qbb:"increase_timer" range:"[1ns,)" doc:"period of the rate increase" source:"ConnectX rpg_time_reset"`
-	G             float64       `qbb:"g" range:"(0,1]" doc:"gain of alpha" source:"SIGCOMM 2015 and HPCC authors' settings: 1/256"`
+	G             float64       `qbb:"g" range:"[0,1]" doc:"gain of alpha" source:"SIGCOMM 2015 and HPCC authors' settings: 1/256"`
 	Alpha         string        `qbb:"alpha" choice:"double|fixed10" doc:"arithmetic of alpha" source:"fixed10: ConnectX dce_tcp_g, initial_alpha_value"`
 	FastRecovery  int           `qbb:"fast_recovery" doc:"increases without raising the target" source:"ConnectX rpg_threshold; 5 in the paper"`
-	AI            core.Rate     `qbb:"ai" doc:"additive increase of the target" zero:"line/5000" source:"HPCC authors' settings: 5 Mb/s per 25 Gb/s"`
-	HAI           core.Rate     `qbb:"hai" doc:"hyper increase of the target" zero:"line/500" source:"HPCC authors' settings: 50 Mb/s per 25 Gb/s"`
+	AI            core.Rate     `qbb:"ai" doc:"additive increase of the target" none:"no increase" zero:"line/5000" source:"HPCC authors' settings: 5 Mb/s per 25 Gb/s"`
+	HAI           core.Rate     `qbb:"hai" doc:"hyper increase of the target" none:"no increase" zero:"line/500" source:"HPCC authors' settings: 50 Mb/s per 25 Gb/s"`
 	MinRate       core.Rate     `qbb:"min_rate" doc:"lowest rate" zero:"line/100" source:"HPCC authors' settings: 1 Gb/s at 100 Gb/s"`
 	ClampTarget   bool          `qbb:"clamp_target" doc:"every decrease lowers the target" source:"ConnectX clamp_tgt_rate"`
 	FirstRate     float64       `qbb:"first_rate" range:"(0,1]" doc:"factor applied to the rate by the first notification" source:"HPCC authors' settings; ConnectX rate_to_set_on_first_cnp"`

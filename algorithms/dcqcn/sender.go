@@ -1,8 +1,6 @@
 package dcqcn
 
 import (
-	"cmp"
-
 	"github.com/qbb-sim/qbb/algorithms"
 	"github.com/qbb-sim/qbb/core"
 )
@@ -57,8 +55,8 @@ func (s *sender) Start(_ core.Time, f *algorithms.Flow, c *algorithms.Control) {
 		estimate: newCongestion(s.p),
 		line:     f.Line,
 		floor:    f.CutFloor(s.p.MinRate),
-		ai:       cmp.Or(s.p.AI, f.Line/5000),
-		hai:      cmp.Or(s.p.HAI, f.Line/500),
+		ai:       algorithms.ValueOr(s.p.AI, f.Line/5000),
+		hai:      algorithms.ValueOr(s.p.HAI, f.Line/500),
 	}
 	*c = algorithms.Control{Window: s.window.Start(f, s.p.Window), Rate: f.Line, Wake: core.Never}
 }

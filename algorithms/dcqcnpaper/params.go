@@ -15,8 +15,8 @@ type Params struct {
 	G            float64       `qbb:"g" range:"(0,1]" doc:"gain of alpha" source:"SIGCOMM 2015: 1/256"`
 	InitialAlpha float64       `qbb:"initial_alpha" range:"[0,1]" doc:"alpha of a new flow" source:"SIGCOMM 2015: 1"`
 	FastRecovery int           `qbb:"fast_recovery" range:"[1,)" unit:"cycles" doc:"cycles at which fast recovery ends (F)" source:"SIGCOMM 2015: 5"`
-	AI           core.Rate     `qbb:"ai" zero:"line/5000" doc:"additive increase of the target" source:"SIGCOMM 2015, by table 1 of DCQCN+: 40 Mb/s"`
-	HAI          core.Rate     `qbb:"hai" zero:"line/500" doc:"hyper increase of the target, times the hyper cycle" source:"SIGCOMM 2015, by table 1 of DCQCN+: 100 Mb/s"`
+	AI           core.Rate     `qbb:"ai" none:"no increase" zero:"line/5000" doc:"additive increase of the target" source:"SIGCOMM 2015, by table 1 of DCQCN+: 40 Mb/s"`
+	HAI          core.Rate     `qbb:"hai" none:"no increase" zero:"line/500" doc:"hyper increase of the target, times the hyper cycle" source:"SIGCOMM 2015, by table 1 of DCQCN+: 100 Mb/s"`
 	MinRate      core.Rate     `qbb:"min_rate" zero:"line/100" doc:"lowest rate" source:"ConnectX rpg_min_rate: 1 Mb/s; not in the paper"`
 	AlphaFirst   bool          `qbb:"alpha_first" doc:"update alpha before the decrease that uses it" source:"SIGCOMM 2015: after it; its simulator: before it"`
 	StageGE      bool          `qbb:"stage_ge" doc:"hyper increase begins when both counters reach fast_recovery, not beyond it" source:"SIGCOMM 2015: beyond it; its simulator: at it"`

@@ -1,8 +1,6 @@
 package dcqcnpaper
 
 import (
-	"cmp"
-
 	"github.com/qbb-sim/qbb/algorithms"
 	"github.com/qbb-sim/qbb/core"
 )
@@ -33,8 +31,8 @@ func (s *sender) Start(_ core.Time, f *algorithms.Flow, c *algorithms.Control) {
 		due:    core.Never,
 		line:   f.Line,
 		floor:  f.Floor(s.p.MinRate),
-		ai:     cmp.Or(s.p.AI, f.Line/5000),
-		hai:    cmp.Or(s.p.HAI, f.Line/500),
+		ai:     algorithms.ValueOr(s.p.AI, f.Line/5000),
+		hai:    algorithms.ValueOr(s.p.HAI, f.Line/500),
 	}
 	*c = algorithms.Control{Window: core.Unlimited, Rate: f.Line, Wake: core.Never}
 }

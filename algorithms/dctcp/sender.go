@@ -50,11 +50,8 @@ func (s *sender) Start(_ core.Time, f *algorithms.Flow, c *algorithms.Control) {
 		mtu:   max(1, int64(f.MTU)),
 		line:  f.Line,
 		floor: f.CutFloor(s.p.MinRate),
-		ai:    s.p.AI,
 	}
-	if s.ai == 0 {
-		s.ai = core.RateOf(8 * float64(s.mtu) / f.BaseRTT.Seconds())
-	}
+	s.ai = algorithms.ValueOr(s.p.AI, core.RateOf(8*float64(s.mtu)/f.BaseRTT.Seconds()))
 	*c = algorithms.Control{Window: s.window.Start(f, s.p.Window), Rate: f.Line, Wake: core.Never}
 }
 

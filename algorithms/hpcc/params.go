@@ -9,7 +9,7 @@ import (
 type Params struct {
 	Target         float64   `qbb:"target" range:"(0,2]" doc:"utilisation aimed at (eta)" source:"SIGCOMM 2019"`
 	MIThresh       int       `qbb:"mi_thresh" doc:"additive steps before a multiplicative one (maxStage)" source:"authors' simulation settings; 5 in the paper"`
-	AI             core.Rate `qbb:"ai" doc:"additive increase per round trip" zero:"line/2500" source:"authors' simulation settings: 10 Mb/s per 25 Gb/s"`
+	AI             core.Rate `qbb:"ai" doc:"additive increase per round trip" none:"no increase" zero:"line/2500" source:"authors' simulation settings: 10 Mb/s per 25 Gb/s"`
 	MinRate        core.Rate `qbb:"min_rate" doc:"lowest rate" zero:"line/100" source:"authors' simulation settings: 1 Gb/s at 100 Gb/s"`
 	FastReact      bool      `qbb:"fast_react" doc:"react to every ACK, not only once a round trip" source:"SIGCOMM 2019"`
 	MultiRate      bool      `qbb:"multi_rate" doc:"a rate for every hop, the least is used" source:"authors' simulation settings"`

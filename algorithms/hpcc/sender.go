@@ -1,8 +1,6 @@
 package hpcc
 
 import (
-	"cmp"
-
 	"github.com/qbb-sim/qbb/algorithms"
 	"github.com/qbb-sim/qbb/core"
 )
@@ -47,7 +45,7 @@ func (s *sender) Start(_ core.Time, f *algorithms.Flow, c *algorithms.Control) {
 	s.law = law{
 		target:  s.p.Target,
 		baseRTT: f.BaseRTT.Nanos(),
-		ai:      cmp.Or(s.p.AI, f.Line/2500),
+		ai:      algorithms.ValueOr(s.p.AI, f.Line/2500),
 		floor:   f.Floor(s.p.MinRate),
 		line:    f.Line,
 		thresh:  s.p.MIThresh,

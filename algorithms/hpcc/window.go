@@ -1,8 +1,6 @@
 package hpcc
 
 import (
-	"cmp"
-
 	"github.com/qbb-sim/qbb/algorithms"
 	"github.com/qbb-sim/qbb/core"
 )
@@ -50,7 +48,7 @@ func (s *windowSender) Start(_ core.Time, f *algorithms.Flow, c *algorithms.Cont
 	*s = windowSender{
 		p: s.p, records: s.records, u: 1, base: bdp,
 		meter: meter{format: f.INT, line: float64(f.Line), window: bdp},
-		ai:    cmp.Or(float64(s.p.AI), bdp*(1-s.p.Target)/s.p.Flows),
+		ai:    algorithms.ValueOr(float64(s.p.AI), bdp*(1-s.p.Target)/s.p.Flows),
 		bdp:   bdp, floor: bdp * float64(f.Floor(s.p.MinRate)) / float64(f.Line),
 		baseRTT: f.BaseRTT.Nanos(), line: f.Line, mtu: mtu,
 	}

@@ -1,8 +1,6 @@
 package hpccpint
 
 import (
-	"cmp"
-
 	"github.com/qbb-sim/qbb/algorithms"
 	"github.com/qbb-sim/qbb/core"
 )
@@ -58,7 +56,7 @@ func (s *sender) Start(_ core.Time, f *algorithms.Flow, c *algorithms.Control) {
 		chance: f.Shared,
 		line:   f.Line,
 		floor:  f.Floor(s.p.MinRate),
-		ai:     cmp.Or(s.p.AI, f.Line/2500),
+		ai:     algorithms.ValueOr(s.p.AI, f.Line/2500),
 	}
 	*c = algorithms.Control{Window: s.window.Start(f, s.p.Window), Rate: f.Line, Wake: core.Never}
 }

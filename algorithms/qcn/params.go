@@ -24,8 +24,8 @@ type Params struct {
 	Period     core.Duration `qbb:"period" range:"[1us,)" zero:"ten byte_reset at the line rate" doc:"rp=timer: time of a cycle" source:"ours; not published"`
 	HyperAfter int           `qbb:"hyper_after" doc:"rp=timer: cycles after which the increase is hyper-active; 0: never" source:"ours; not published"`
 	Threshold  int           `qbb:"threshold" range:"[1,)" unit:"cycles" doc:"cycles of fast recovery" source:"IEEE8021-CN-MIB rpgThreshold: 5"`
-	AI         core.Rate     `qbb:"ai" zero:"5Mbps, or line/2000 if that is more" doc:"active increase of the target per cycle" source:"IEEE8021-CN-MIB rpgAiRate: 5 Mb/s"`
-	HAI        core.Rate     `qbb:"hai" zero:"50Mbps, or line/200 if that is more" doc:"hyper-active increase of the target per cycle" source:"IEEE8021-CN-MIB rpgHaiRate: 50 Mb/s"`
+	AI         core.Rate     `qbb:"ai" none:"no increase" zero:"5Mbps, or line/2000 if that is more" doc:"active increase of the target per cycle" source:"IEEE8021-CN-MIB rpgAiRate: 5 Mb/s"`
+	HAI        core.Rate     `qbb:"hai" none:"no increase" zero:"50Mbps, or line/200 if that is more" doc:"hyper-active increase of the target per cycle" source:"IEEE8021-CN-MIB rpgHaiRate: 50 Mb/s"`
 	Gd         int           `qbb:"gd" range:"[0,30]" unit:"power of 1/2" doc:"decrease per unit of feedback (Gd = 2^-gd)" source:"IEEE8021-CN-MIB rpgGd: 7"`
 	MinDecFac  float64       `qbb:"min_dec_fac" range:"(0,1]" doc:"least factor of a decrease" source:"IEEE8021-CN-MIB rpgMinDecFac: 50 %"`
 	MinRate    core.Rate     `qbb:"min_rate" zero:"5Mbps, or line/2000 if that is more" doc:"lowest rate" source:"IEEE8021-CN-MIB rpgMinRate: 5 Mb/s"`

@@ -29,8 +29,8 @@ func (s *sender) Start(_ core.Time, f *algorithms.Flow, c *algorithms.Control) {
 		cycles: newCycles(s.p, f),
 		line:   f.Line,
 		floor:  f.Floor(scaled(s.p.MinRate, minRate, f.Line)),
-		ai:     scaled(s.p.AI, ai, f.Line),
-		hai:    scaled(s.p.HAI, hai, f.Line),
+		ai:     algorithms.ValueOr(s.p.AI, scaled(0, ai, f.Line)),
+		hai:    algorithms.ValueOr(s.p.HAI, scaled(0, hai, f.Line)),
 		gd:     math.Ldexp(1, -s.p.Gd),
 	}
 	*c = algorithms.Control{Window: core.Unlimited, Rate: f.Line, Wake: core.Never}

@@ -13,8 +13,8 @@ type Params struct {
 	EWMA     float64       `qbb:"ewma" range:"(0,1]" doc:"weight of the newest RTT difference" source:"HPCC authors' settings"`
 	Beta     float64       `qbb:"beta" range:"(0,1]" doc:"multiplicative decrease" source:"HPCC authors' settings; TIMELY authors' snippet"`
 	HAIAfter int           `qbb:"hai_after" doc:"increases before hyper-active increase" source:"HPCC authors' settings; TIMELY authors' snippet: falling RTTs"`
-	AI       core.Rate     `qbb:"ai" doc:"additive increase (delta)" zero:"line/1000" source:"HPCC authors' settings; TIMELY authors' snippet: 10 Mb/s at 10 Gb/s"`
-	HAI      core.Rate     `qbb:"hai" doc:"hyper-active increase" zero:"line/200" source:"HPCC authors' settings: 50 Mb/s per 10 Gb/s"`
+	AI       core.Rate     `qbb:"ai" doc:"additive increase (delta)" none:"no increase" zero:"line/1000" source:"HPCC authors' settings; TIMELY authors' snippet: 10 Mb/s at 10 Gb/s"`
+	HAI      core.Rate     `qbb:"hai" doc:"hyper-active increase" none:"no increase" zero:"line/200" source:"HPCC authors' settings: 50 Mb/s per 10 Gb/s"`
 	MinRate  core.Rate     `qbb:"min_rate" doc:"lowest rate" zero:"line/100" source:"HPCC authors' settings: 1 Gb/s at 100 Gb/s"`
 	Window   bool          `qbb:"window" doc:"also limit the bytes in flight to rate times base round trip" source:"HPCC authors' variant with a window"`
 }

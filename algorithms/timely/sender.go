@@ -1,8 +1,6 @@
 package timely
 
 import (
-	"cmp"
-
 	"github.com/qbb-sim/qbb/algorithms"
 	"github.com/qbb-sim/qbb/core"
 )
@@ -47,8 +45,8 @@ func (s *sender) Start(_ core.Time, f *algorithms.Flow, c *algorithms.Control) {
 		rate:  f.Line,
 		line:  f.Line,
 		floor: f.CutFloor(s.p.MinRate),
-		ai:    cmp.Or(s.p.AI, f.Line/1000),
-		hai:   cmp.Or(s.p.HAI, f.Line/200),
+		ai:    algorithms.ValueOr(s.p.AI, f.Line/1000),
+		hai:   algorithms.ValueOr(s.p.HAI, f.Line/200),
 	}
 	*c = algorithms.Control{Window: s.window.Start(f, s.p.Window), Rate: f.Line, Wake: core.Never}
 }

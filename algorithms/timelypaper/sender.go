@@ -61,7 +61,7 @@ func (s *sender) Start(now core.Time, f *algorithms.Flow, c *algorithms.Control)
 	first := max(floor, min(f.Line, cmp.Or(s.first, f.Line)))
 	*s = sender{
 		scheme: s.scheme, rate: float64(first), at: now,
-		line: float64(f.Line), floor: float64(floor), ai: float64(cmp.Or(s.scheme.ai, f.Line/1000)),
+		line: float64(f.Line), floor: float64(floor), ai: float64(algorithms.ValueOr(s.scheme.ai, f.Line/1000)),
 		own: f.Timing.TxTime(f.MTU, f.Line),
 	}
 	*c = algorithms.Control{Window: s.window.Start(f, s.scheme.window), Wake: core.Never}

@@ -155,7 +155,7 @@ func TestBadConfigs(t *testing.T) {
 		{"FLOW_FILE flow.txt", "FLOW_FILE flw.txt", `config.txt:5: flows: flw.txt: no such file`},
 		{"TOPOLOGY_FILE topology.txt", "TOPOLOGY_FILE tplgy.txt", `config.txt:4: topology "tplgy.txt": there is no such file`},
 		{"LINK_DOWN 0 0 0", "LINK_DOWN 1 0 1", `config.txt:39: links.0: no link joins nodes 0 and 1`},
-		{"U_TARGET 0.95", "U_TARGET 2", `config.txt:`},
+		{"U_TARGET 0.95", "U_TARGET 2.01", `config.txt:`},
 		{"BUFFER_SIZE 32", "BUFFER_SIZE -1", `config.txt:`},
 		{"KMIN_MAP 2 100000000000 400", "KMIN_MAP 2 100000000001 400", `config.txt:`},
 	} {

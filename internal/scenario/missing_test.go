@@ -75,8 +75,7 @@ func TestLineOfParameter(t *testing.T) {
 		want      string
 	}{
 		{1, "RP_TIMER 300", "RP_TIMER 0", "cc.params.increase_timer: dcqcn: increase_timer is 0s; it must be at least 1ns"},
-		{1, "EWMA_GAIN 0.00390625", "EWMA_GAIN 0", "cc.params.g: dcqcn: g is 0; it must be above 0 and at most 1"},
-		{8, "EWMA_GAIN 0.00390625", "EWMA_GAIN 0", "cc.params.g: dctcp: g is 0; it must be above 0 and at most 1"},
+		{1, "RATE_DECREASE_INTERVAL 4", "RATE_DECREASE_INTERVAL 0", "cc.params.decrease_timer: dcqcn: decrease_timer is 0s; it must be at least 1ns"},
 		{10, "PINT_LOG_BASE 1.05", "PINT_LOG_BASE 1.0001", "cc.params.log_base: hpcc-pint: log_base is 1.0001; it must be from 1.0002, so that a digest fits 2 bytes, to 2"},
 	} {
 		text := fullConfig(t, c.mode)
@@ -120,4 +119,28 @@ func readConfig(t *testing.T, text string) *traces.Config {
 		t.Fatal(err)
 	}
 	return c
+}
+
+// An additive increase of 0 in a config.txt is none; in a scenario's parameters it is what it says too.
+func TestNoIncrease(t *testing.T) {
+	for mode, keys := range map[int64]map[string]string{
+		1: {"ai": "RATE_AI", "hai": "RATE_HAI"}, 3: {"ai": "RATE_AI"}, 7: {"ai": "RATE_AI", "hai": "RATE_HAI"},
+		8: {"ai": "DCTCP_RATE_AI"}, 10: {"ai": "RATE_AI"},
+	} {
+		text := fullConfig(t, mode)
+		for param, key := range keys {
+			at := strings.Index(text, "\n"+key+" ") + 1
+			end := at + strings.IndexByte(text[at:], '\n')
+			sc, err := OfConfig(readConfig(t, text[:at]+key+" 0Mb/s"+text[end:]))
+			if err == nil {
+				err = sc.Complete()
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := sc.CC.Params[param]; got != "0bps" {
+				t.Errorf("CC_MODE %d with %s 0: %s is %s", mode, key, param, got)
+			}
+		}
+	}
 }

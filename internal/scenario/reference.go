@@ -174,27 +174,35 @@ func schemeOf(c *traces.Config) (CC, error) {
 		p := dcqcn.Defaults()
 		p.AlphaTimer, p.DecreaseTimer, p.IncreaseTimer = c.AlphaResume, c.RateDecrease, c.RPTimer
 		p.G, p.FastRecovery, p.ClampTarget = c.EWMAGain, int(c.FastRecoveryStep), c.ClampTargetRate
-		p.AI, p.HAI, p.MinRate, p.Window = c.RateAI, c.RateHAI, c.MinRate, false
+		p.AI, p.HAI, p.MinRate, p.Window = orNone(c.RateAI), orNone(c.RateHAI), c.MinRate, false
 		return CC{"dcqcn", algorithms.ParamValues(&p)}, nil
 	case 3:
 		p := hpcc.Defaults()
-		p.Target, p.MIThresh, p.AI, p.MinRate = c.UTarget, int(c.MIThresh), c.RateAI, c.MinRate
+		p.Target, p.MIThresh, p.AI, p.MinRate = c.UTarget, int(c.MIThresh), orNone(c.RateAI), c.MinRate
 		p.FastReact, p.MultiRate, p.SampleFeedback, p.Window = c.FastReact, c.MultiRate, c.SampleFeedback, false
 		return CC{"hpcc", algorithms.ParamValues(&p)}, nil
 	case 7:
 		p := timely.Defaults()
-		p.AI, p.HAI, p.MinRate, p.Window = c.RateAI, c.RateHAI, c.MinRate, false
+		p.AI, p.HAI, p.MinRate, p.Window = orNone(c.RateAI), orNone(c.RateHAI), c.MinRate, false
 		return CC{"timely", algorithms.ParamValues(&p)}, nil
 	case 8:
 		p := dctcp.Defaults()
-		p.G, p.AI, p.MinRate, p.Window = c.EWMAGain, c.DCTCPRateAI, c.MinRate, false
+		p.G, p.AI, p.MinRate, p.Window = c.EWMAGain, orNone(c.DCTCPRateAI), c.MinRate, false
 		return CC{"dctcp", algorithms.ParamValues(&p)}, nil
 	case 10:
 		p := hpccpint.Defaults()
-		p.Target, p.MIThresh, p.AI, p.MinRate = c.UTarget, int(c.MIThresh), c.RateAI, c.MinRate
+		p.Target, p.MIThresh, p.AI, p.MinRate = c.UTarget, int(c.MIThresh), orNone(c.RateAI), c.MinRate
 		p.FastReact, p.LogBase, p.Probability, p.Window = c.FastReact, c.PINTLogBase, c.PINTProb, false
 		return CC{"hpcc-pint", algorithms.ParamValues(&p)}, nil
 	}
 	line, _ := c.Given("CC_MODE")
 	return CC{}, fmt.Errorf("%s:%d: CC_MODE %d is not known: use 1, 3, 7, 8 or 10", c.File(), line, c.CCMode)
+}
+
+// orNone is an additive increase that the file gives: its 0 is no default.
+func orNone(r core.Rate) core.Rate {
+	if r == 0 {
+		return algorithms.None
+	}
+	return r
 }

@@ -31,7 +31,7 @@ type Config struct {
 	AckHighPrio    bool       `key:"ACK_HIGH_PRIO" doc:"hosts send ACKs at priority 0 instead of 3"`
 	RateBound      bool       `key:"RATE_BOUND" doc:"pacing obeys the flow's rate; so it does without this key"`
 	CCMode         int64      `key:"CC_MODE" oneof:"1 3 7 8 10" doc:"congestion control: 1 DCQCN, 3 HPCC, 7 TIMELY, 8 DCTCP, 10 HPCC-PINT"`
-	HasWin         bool       `key:"HAS_WIN" doc:"flows have a window of one bandwidth-delay product, by which HPCC divides"`
+	HasWin         bool       `key:"HAS_WIN" doc:"flows have a window of one bandwidth-delay product, by which HPCC divides; with another scheme than CC_MODE's (--cc) that one decides"`
 	GlobalT        bool       `key:"GLOBAL_T" doc:"base RTT and window are the network's largest, not the pair's"`
 	VarWin         bool       `key:"VAR_WIN" doc:"the window shrinks with the rate"`
 	FastReact      bool       `key:"FAST_REACT" doc:"HPCC, PINT: react to every ACK; so they do without this key"`

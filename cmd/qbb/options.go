@@ -57,7 +57,7 @@ func sections() []section {
 			{flag: "seed", key: "seed", value: "NUMBER", traffic: true, doc: "from which all random draws follow"},
 		}},
 		{"Congestion control", []option{
-			{flag: "cc", key: "cc", value: "NAME", apply: setScheme, doc: "such as dcqcn, or with parameters: hpcc:target=0.9,ai=50Mbps; see qbb schemes"},
+			{flag: "cc", key: "cc", value: "NAME", apply: setScheme, doc: "such as dcqcn, or with parameters: hpcc:target=0.9,ai=50Mbps; the others are its defaults, also if CONFIG sets them; see qbb schemes"},
 			{flag: "param", key: "cc.params", value: "KEY=VALUE", many: true, apply: setParam, doc: "a parameter of the scheme; repeatable"},
 			{flag: "ecn", key: "ecn.mark", value: "PLACE", doc: "where switches mark packets: dequeue, enqueue or off"},
 		}},

@@ -93,9 +93,18 @@ func (p *plotter) run(c *call) error {
 	if err != nil {
 		return mistake(err)
 	}
-	f, err := p.figure(c.args[1:], func(runs []*results.Run) figure.Figure { return kinds[at].Figure(runs) })
+	runs, err := p.load(c.args[1:])
 	if err != nil {
 		return mistake(err)
+	}
+	if name == trend || kinds[at].Tags() {
+		tell(c, "plot", results.Remarks(runs))
+	}
+	var f figure.Figure
+	if name != trend {
+		f = kinds[at].Figure(runs)
+	} else if f, err = results.Trend(runs, p.over); err != nil {
+		return mistakef("--over: %w", err)
 	}
 	if f.Note != "" {
 		fmt.Fprintf(c.stderr, "qbb plot: %s: %s\n", name, f.Note)
@@ -110,29 +119,19 @@ func (p *plotter) run(c *call) error {
 	return err
 }
 
-// figure makes that of the runs in some folders.
-func (p *plotter) figure(dirs []string, ofKind func([]*results.Run) figure.Figure) (figure.Figure, error) {
+// load reads the runs in some folders, and leaves the flows with the tag that is asked for.
+func (p *plotter) load(dirs []string) ([]*results.Run, error) {
 	load := results.Load
 	if p.over != "" {
 		load = results.LoadFlows
 	}
 	runs, err := load(dirs)
-	if err != nil {
-		return figure.Figure{}, err
-	}
-	if p.tag != "" {
-		if err := results.Only(runs, p.tag); err != nil {
-			return figure.Figure{}, fmt.Errorf("--tag: %w", err)
+	if err == nil && p.tag != "" {
+		if err = results.Only(runs, p.tag); err != nil {
+			err = fmt.Errorf("--tag: %w", err)
 		}
 	}
-	if p.over == "" {
-		return ofKind(runs), nil
-	}
-	f, err := results.Trend(runs, p.over)
-	if err != nil {
-		return f, fmt.Errorf("--over: %w", err)
-	}
-	return f, nil
+	return runs, err
 }
 
 // write draws the figure into the file, which appears when it is complete.

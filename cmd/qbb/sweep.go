@@ -84,7 +84,7 @@ func (s *sweep) run(c *call) error {
 	if err := s.runAll(c, members); err != nil || s.quiet {
 		return err
 	}
-	return s.report(c.stdout, members)
+	return s.report(c, members)
 }
 
 // commands prints the command lines of the runs.
@@ -102,7 +102,7 @@ func (s *sweep) commands(w io.Writer, members []member) error {
 }
 
 // report prints the table of all runs.
-func (s *sweep) report(w io.Writer, members []member) error {
+func (s *sweep) report(c *call, members []member) error {
 	var dirs []string
 	for _, m := range members {
 		dirs = append(dirs, m.dir)
@@ -112,7 +112,8 @@ func (s *sweep) report(w io.Writer, members []member) error {
 		return err
 	}
 	table := tableText(slices.Concat(results.BySize(runs), results.ByTag(runs)))
-	_, err = fmt.Fprintf(w, "%s\n%d runs in %s, for qbb report, plot and table\n", table, len(members), filepath.Dir(dirs[0]))
+	tell(c, "sweep", results.Remarks(runs))
+	_, err = fmt.Fprintf(c.stdout, "%s\n%d runs in %s, for qbb report, plot and table\n", table, len(members), filepath.Dir(dirs[0]))
 	return err
 }
 

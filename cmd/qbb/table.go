@@ -19,7 +19,7 @@ import (
 func tableCommand() command {
 	return command{
 		name: "table", args: "DIR...", brief: "slowdowns of runs as a table: text, CSV, LaTeX", maxArgs: -1,
-		about: `Each DIR is the folder of a finished run, which names the run. For every range of flow sizes, every tag and all flows the table has percentiles of slowdown. Runs that differ in the seed alone are one row: the means over the seeds, ± half the width of their 95 % confidence intervals (Student's t).
+		about: `Each DIR is the folder of a finished run, which names the run. For every range of flow sizes, every tag and all flows the table has percentiles of slowdown. Runs that differ in the seed alone are one row: the means over the seeds, ± half the width of their 95 % confidence intervals (Student's t). Flows that did not finish are in no percentile, and seeds may change nothing, as with recorded flows: both is told.
 
 Columns of the CSV file: flows (which), run, seeds (in which such flows finished), number (of these flows, all seeds together), and for p50, p95 and p99 the mean and, as p50_ci95, that half, which is empty for one seed.
 
@@ -64,13 +64,20 @@ func makeTable(c *call, out, tag string) error {
 	text := format(classes)
 	if out == "" {
 		_, err = c.stdout.Write(text)
-		return err
+	} else if err = writeFile(out, text); err == nil {
+		_, err = fmt.Fprintln(c.stdout, out)
 	}
-	if err := writeFile(out, text); err != nil {
-		return err
+	if err == nil {
+		tell(c, "table", results.Remarks(runs))
 	}
-	_, err = fmt.Fprintln(c.stdout, out)
 	return err
+}
+
+// tell prints what must not be overlooked of runs.
+func tell(c *call, name string, remarks []results.Remark) {
+	for _, r := range remarks {
+		fmt.Fprintf(c.stderr, "qbb %s: %s: %s\n", name, r.Run, r.Text)
+	}
 }
 
 // tableText aligns the columns.

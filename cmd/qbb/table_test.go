@@ -69,6 +69,29 @@ func TestTable(t *testing.T) {
 	}
 }
 
+// What makes percentiles or their intervals mislead is told beside every table and figure of them: seeds that change
+// nothing, as with recorded flows, and flows that are missing because they did not finish.
+func TestTableRemarks(t *testing.T) {
+	t.Chdir(t.TempDir())
+	write(t, ".", "flow.txt", "2\n0 1 3 100 30000 0\n2 1 3 100 90000000 0\n")
+	const unfinished = "stop1ms: 2 of 4 flows did not finish: percentiles are those of the others\n"
+	const equal = "stop1ms: its 2 seeds give equal flows, so nothing of it is random: confidence intervals tell nothing\n"
+	dirs := []string{"s/stop1ms-seed1", "s/stop2ms-seed1", "s/stop1ms-seed2", "s/stop2ms-seed2"}
+	for _, args := range [][]string{
+		{"sweep", "--topology", "star:n=3", "--flows", "flow.txt", "--vary", "stop=1ms 2ms", "--vary", "seed=1..2", "--out", "s"},
+		append([]string{"table"}, dirs...), append([]string{"table", "-o", "t.csv"}, dirs...),
+		append([]string{"plot", "slowdown"}, dirs...), append([]string{"plot", "trend", "--over", "stop"}, dirs...),
+	} {
+		o := qbb(t, args...)
+		if command := "qbb " + args[0] + ": "; o.code != 0 || !strings.Contains(o.stderr, command+unfinished) || !strings.Contains(o.stderr, command+equal) {
+			t.Errorf("%q: code %d, %s", args, o.code, o.stderr)
+		}
+	}
+	if o := qbb(t, append([]string{"plot", "queue"}, dirs...)...); strings.Contains(o.stderr, "equal flows") {
+		t.Errorf("queues have no percentiles of slowdown: %s", o.stderr)
+	}
+}
+
 // A figure of flows leaves all but one tag where asked; others have no tags.
 func TestPlotTag(t *testing.T) {
 	t.Chdir(t.TempDir())

@@ -170,6 +170,9 @@ func remarks(runs []*results.Run) []remark {
 			}
 		}
 	}
+	for _, r := range results.EqualSeeds(runs) {
+		all = append(all, remark(r))
+	}
 	for _, r := range runs[1:] {
 		if r.Setting("topology") != runs[0].Setting("topology") {
 			all = append(all, remark{r.Name, "another topology than " + runs[0].Name + ": ports of the same number are not the same"})

@@ -56,6 +56,7 @@ func (sc *Scenario) completeSchemes() error {
 		}
 		sc.CCByTag[tag] = cc
 	}
+	sc.forgetRefWindow(windows)
 	if sc.Host.Window == "" {
 		sc.Host.Window = "off"
 		if windows && sc.Options.HostWindow || sc.Host.Recovery == nic.Selective {
@@ -63,6 +64,21 @@ func (sc *Scenario) completeSchemes() error {
 		}
 	}
 	return nil
+}
+
+// forgetRefWindow leaves it to the scheme whether flows have a window, and one that shrinks with the rate, if a
+// config.txt is run with another scheme than its own. Its HAS_WIN and VAR_WIN are choices for that one, as the
+// HPCC authors' settings have them: HPCC without a window divides by zero.
+func (sc *Scenario) forgetRefWindow(windows bool) {
+	if sc.refCC == "" || sc.CC.Name == sc.refCC {
+		return
+	}
+	if !sc.overridden("host.window") {
+		sc.Host.Window = ""
+	}
+	if !sc.overridden("host.scale_window") {
+		sc.Host.ScaleWindow = windows
+	}
 }
 
 // completeScheme reports whether the scheme by default limits the bytes in flight.

@@ -152,6 +152,12 @@ func (sc *Scenario) forgetOrigin(key string) {
 	}
 }
 
+// overridden reports whether something else than a file has set a key.
+func (sc *Scenario) overridden(key string) bool {
+	where, known := sc.origin[key]
+	return known && where == ""
+}
+
 // wrong says that the value of a key is wrong, and where that was set, as exactly as is known.
 func (sc *Scenario) wrong(key string, err error) error {
 	if key != "" && !strings.HasPrefix(err.Error(), key+" ") {

@@ -66,6 +66,8 @@ func (s timeSeries) figure(runs []*Run) figure.Figure {
 	case len(f.Series) > 0:
 	case s.of == ofFlow && !slices.ContainsFunc(runs, (*Run).hasFlowSeries):
 		f.Empty = "No flows were chosen: qbb run --series-flows largest:8."
+	case s.of == ofPort && slices.ContainsFunc(runs, (*Run).hasSeries) && !slices.ContainsFunc(runs, (*Run).hasPortSeries):
+		f.Empty = "No ports were chosen: qbb run --set series.ports=all, or of a large network those of interest, such as 16:0,17:2."
 	case s.of == ofNetwork && slices.ContainsFunc(runs, (*Run).hasSeries) && !slices.ContainsFunc(runs, (*Run).hasFairness):
 		f.Empty = "The run was shorter than the time between its samples, series.fairness."
 	case slices.ContainsFunc(runs, (*Run).hasSeries):

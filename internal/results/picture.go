@@ -80,7 +80,7 @@ func NewPicture(runs []*Run) (picture *Picture, empty string) {
 	for i := range rows {
 		p.Links = append(p.Links, PictureLink{index[rows[i].Node], index[rows[i].Peer], rows[i].Port})
 	}
-	if slices.ContainsFunc(runs, (*Run).hasSeries) {
+	if !slices.ContainsFunc(runs, func(r *Run) bool { return !r.hasAllPorts() }) {
 		p.Steps = pictureSteps
 	}
 	var values [][][]float64

@@ -105,6 +105,43 @@ func TestNoPicture(t *testing.T) {
 	}
 }
 
+// A network of whose ports only some have series, or none, as a large one by default, is drawn without time, in
+// which the others would look idle; and a figure of ports that none was chosen for says so.
+func TestPortsWithoutSeries(t *testing.T) {
+	rows := leafSpine()
+	rows[0].TxBytes, rows[1].TxBytes = 1000, 1000
+	first := track{subject{rows[0].Node, rows[0].Port, -1}, []seriesPoint{{0, 1, 2, 2, 2}}}
+	second := track{subject{rows[1].Node, rows[1].Port, -1}, first.points}
+	whole := track{subject{-1, -1, -1}, first.points}
+	const none = "No ports were chosen: qbb run --set series.ports=all, or of a large network those of interest, such as 16:0,17:2."
+	for _, c := range []struct {
+		ports  string
+		tracks []track
+		steps  int
+		want   string
+	}{
+		{"auto", []track{first, second}, pictureSteps, ""},
+		{"0:0", []track{first}, 0, ""},
+		{"0:3", nil, 0, "It was zero in all samples."},
+		{"auto", nil, 0, none},
+		{"none", nil, 0, none},
+	} {
+		r := &Run{ports: rows, Settings: []Setting{{"series.interval", "10us"}, {"series.ports", c.ports}}}
+		r.series = map[string][]track{traces.MetricFairness: {whole}, traces.MetricThroughput: c.tracks}
+		if p, _ := NewPicture([]*Run{r}); p.Steps != c.steps {
+			t.Errorf("%s: a picture of %d steps", c.ports, p.Steps)
+		}
+		for _, k := range Kinds() {
+			if k.Name != "throughput" {
+				continue
+			}
+			if f := k.Figure([]*Run{r}); f.Empty != c.want {
+				t.Errorf("%s: %q, want %q", c.ports, f.Empty, c.want)
+			}
+		}
+	}
+}
+
 // Figures over time show what the series hold: the deepest queues first, all runs.
 func TestOverTime(t *testing.T) {
 	runs, err := Load(sample.Two(t))

@@ -3,6 +3,7 @@ package results
 import (
 	"errors"
 	"io/fs"
+	"slices"
 
 	"github.com/qbb-sim/qbb/core"
 	"github.com/qbb-sim/qbb/traces"
@@ -63,6 +64,24 @@ func (r *Run) hasFairness() bool { return len(r.series[traces.MetricFairness]) >
 
 // hasFlowSeries reports whether series of flows were recorded. A rate is never zero.
 func (r *Run) hasFlowSeries() bool { return len(r.series[traces.MetricRate]) > 0 }
+
+// hasPortSeries reports whether series of ports were recorded. Of those that are named in the scenario it may
+// be that none has sent anything; all of a network have sent something.
+func (r *Run) hasPortSeries() bool {
+	ports := r.Setting("series.ports")
+	return len(r.series[traces.MetricThroughput]) > 0 || ports != "auto" && ports != "none"
+}
+
+// hasAllPorts reports whether there are series of all ports that have sent something: others would look idle.
+func (r *Run) hasAllPorts() bool {
+	recorded := make(map[subject]bool)
+	for i := range r.series[traces.MetricThroughput] {
+		recorded[r.series[traces.MetricThroughput][i].subject] = true
+	}
+	return len(recorded) > 0 && !slices.ContainsFunc(r.ports, func(p traces.PortRow) bool {
+		return p.TxBytes > 0 && !recorded[subject{p.Node, p.Port, -1}]
+	})
+}
 
 // track returns the series of a metric and a subject, or nil.
 func (r *Run) track(metric string, s subject) *track {

@@ -16,7 +16,7 @@ type flowRow struct {
 	SrcPort int32       `parquet:"src_port" unit:"port" doc:"source port; 0: the host chooses"`
 	DstPort int32       `parquet:"dst_port" unit:"port" doc:"destination port"`
 	Tag     string      `parquet:"tag" doc:"tag of the flow file or generator"`
-	Scheme  string      `parquet:"scheme" doc:"congestion control of the flow"`
+	Scheme  string      `parquet:"scheme" doc:"congestion control of the flow; empty: that of the run, whichever it is"`
 	After   int32       `parquet:"after" unit:"flow" doc:"the flow that must finish first; -1: none"`
 }
 
@@ -37,9 +37,13 @@ func (s *Scenario) Flows() (t *Table, err error) {
 }
 
 func flowRowOf(f *sim.Flow, s *sim.Setup) flowRow {
+	scheme := ""
+	if f.Scheme != 0 { // 0 is the run's
+		scheme = s.Schemes[f.Scheme].Traits().Name
+	}
 	return flowRow{
 		Src: f.Src, Dst: f.Dst, Bytes: f.Bytes, StartNs: traces.Nanos(f.Start), Prio: int32(f.Prio),
 		SrcPort: int32(f.SrcPort), DstPort: int32(f.DstPort), Tag: f.Tag,
-		Scheme: s.Schemes[f.Scheme].Traits().Name, After: f.After - 1,
+		Scheme: scheme, After: f.After - 1,
 	}
 }

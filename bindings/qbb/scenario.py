@@ -93,16 +93,17 @@ class Scenario:
         return number
 
     def add_flows(self, flows: Any) -> Scenario:
-        """Adds flows: a DataFrame, a Table, a dict of columns, or a list of dicts.
+        """Adds flows: a DataFrame (pandas, polars, PyArrow), a Table, a dict of columns, or a list of dicts.
 
         Columns are src, dst, bytes, start_ns, and perhaps prio, src_port, dst_port, tag, scheme,
-        after: ``other.flows()`` has them. Errors count lines as of a CSV file: the first flow is
+        after: ``other.flows()`` has them; its flows have the scheme of this scenario, unless the other
+        one gave them another by their tag or a file. Errors count lines as of a CSV file: the first flow is
         line 2.
         """
         columns = dict(_columns(flows))
         if isinstance(flows, Table):
             columns["after"] = [None if a < 0 else a for a in columns["after"].tolist()]
-        self._flows.append({name: list(values) for name, values in columns.items()})
+        self._flows.append({name: values.tolist() if hasattr(values, "tolist") else list(values) for name, values in columns.items()})
         return self
 
     def _added(self) -> int:

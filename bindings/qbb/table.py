@@ -136,7 +136,7 @@ def rows_to_csv(rows: Any, known: list[str]) -> str:
     unknown = [name for name in columns if name not in known]
     if unknown:
         raise Error(f"no column {unknown[0]!r} in flows: there are {', '.join(known)}")
-    cells = [[_cell(v) for v in np.asarray(values).tolist()] for values in columns.values()]
+    cells = [[_cell(v) for v in values] for values in columns.values()]
     if len({len(c) for c in cells}) > 1:
         raise Error("the columns of flows differ in length")
     lines = map(",".join, zip(*cells))
@@ -144,6 +144,8 @@ def rows_to_csv(rows: Any, known: list[str]) -> str:
 
 
 def _columns(rows: Any) -> dict[str, Any]:
+    if hasattr(rows, "to_pydict"):  # of PyArrow, whose columns have no names
+        rows = rows.to_pydict()
     if hasattr(rows, "columns") and hasattr(rows, "__getitem__"):
         return {str(name): rows[name] for name in rows.columns}
     if isinstance(rows, dict):
@@ -154,10 +156,12 @@ def _columns(rows: Any) -> dict[str, Any]:
 
 
 def _cell(value: Any) -> str:
+    if isinstance(value, np.generic):
+        value = value.item()
     if isinstance(value, str):
         if "\n" in value or "\r" in value:
             raise Error(f"{value!r}: a text in flows is one line")
         return '"' + value.replace('"', '""') + '"' if value else ""
     if isinstance(value, float):
         return "" if value != value else np.format_float_positional(value, trim="-")
-    return "" if value is None else str(value)
+    return "" if value is None or type(value).__name__ == "NAType" else str(value)  # pandas.NA

@@ -75,6 +75,30 @@ def test_flows_in_bulk_are_the_same_run(form):
     assert qbb.compare(base.run(), again.run()).identical
 
 
+def test_flows_of_a_run_are_run_with_another_scheme():
+    base = qbb.Scenario(topology="star:n=5", duration="300us", incast="4x10KB@100us", cc_by_tag={"incast": "timely"})
+    flows = base.flows()
+    assert set(zip(flows["tag"], flows["scheme"])) == {("background", ""), ("incast", "timely")}
+    fct = qbb.Scenario(topology="star:n=5", cc="dcqcn", flows=flows).run().fct
+    assert set(zip(fct["tag"], fct["scheme"])) == {("background", "dcqcn"), ("incast", "timely")}
+
+
+@pytest.mark.parametrize("missing", [None, float("nan"), np.float32("nan"), pd.NA])
+def test_what_is_missing_in_flows_is_left_out(missing):
+    rows = {"src": [0, 1], "dst": [1, 2], "bytes": [1000, 2000], "start_ns": [0, 5], "tag": ["a", missing], "after": [missing, 0]}
+    for flows in (rows, pd.DataFrame(rows), pd.DataFrame(rows).astype({"tag": "category"}), pd.DataFrame(rows).convert_dtypes()):
+        fct = qbb.Scenario(topology="star:n=3", flows=flows).run().fct
+        assert fct["tag"].tolist() == ["a", ""]
+        assert fct["start_ns"][1] == fct["fct_ns"][0] + 5
+
+
+def test_flows_of_pyarrow():
+    pa = pytest.importorskip("pyarrow")
+    table = pa.table({"src": [0, 1], "dst": [1, 2], "bytes": [1000, 2000], "start_ns": [0.0, 5.5], "tag": ["a", None]})
+    fct = qbb.Scenario(topology="star:n=3", flows=table).run().fct
+    assert fct["tag"].tolist() == ["a", ""] and fct["start_ns"].tolist() == [0, 5.5]
+
+
 def test_flows_of_a_file_and_more(tmp_path):
     (tmp_path / "flow.csv").write_text("src,dst,bytes,start_ns\n0,2,1000,5\n")
     s = qbb.Scenario(topology="star:n=3", flows=tmp_path / "flow.csv")

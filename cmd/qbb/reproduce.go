@@ -123,8 +123,12 @@ func (r *reproducer) printCases(w io.Writer, list []reproduce.Experiment) error 
 	return nil
 }
 
-// one runs an experiment, writes its files and prints its table.
+// one runs an experiment, prints its table and writes its files.
 func (r *reproducer) one(c *call, e *reproduce.Experiment) ([]reproduce.Row, error) {
+	dir := filepath.Join(r.out, e.Name)
+	if err := reproduce.CheckFolder(dir); err != nil {
+		return nil, mistake(err)
+	}
 	mode := ""
 	if r.quick {
 		mode = ", quick"
@@ -145,13 +149,12 @@ func (r *reproducer) one(c *call, e *reproduce.Experiment) ([]reproduce.Row, err
 	if err != nil {
 		return nil, err
 	}
-	if err := result.Write(filepath.Join(r.out, e.Name)); err != nil {
-		return nil, mistake(err)
-	}
 	var table strings.Builder
 	if err := result.Table(&table); err != nil {
 		return nil, err
 	}
-	_, err = fmt.Fprintln(c.stdout, table.String())
-	return result.Rows, err
+	if _, err := fmt.Fprintln(c.stdout, table.String()); err != nil {
+		return nil, err
+	}
+	return result.Rows, result.Write(dir)
 }

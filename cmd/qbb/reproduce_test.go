@@ -36,6 +36,38 @@ func TestReproduceRuns(t *testing.T) {
 	}
 }
 
+// Where nothing can be written, nothing is run; and what a full disk keeps from being written has been printed.
+func TestReproduceCannotWrite(t *testing.T) {
+	dir := t.TempDir()
+	file := filepath.Join(dir, "file")
+	if err := os.WriteFile(file, nil, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	for out, want := range map[string]string{file: file, filepath.Join(file, "below"): file} {
+		o := qbb(t, "reproduce", "mpcc-buildup", "--out", out)
+		if o.code != exitMistake || !strings.HasPrefix(o.stderr, "qbb reproduce: mkdir "+want) || o.stdout != "" {
+			t.Errorf("--out %s: exit code %d, %q, %q", out, o.code, o.stderr, o.stdout)
+		}
+	}
+	if _, err := os.Stat("/dev/full"); err != nil {
+		t.Skip("no /dev/full here")
+	}
+	full := filepath.Join(dir, "mpcc-buildup", "results.txt")
+	if err := os.Mkdir(filepath.Dir(full), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink("/dev/full", full); err != nil {
+		t.Fatal(err)
+	}
+	o := qbb(t, "reproduce", "mpcc-buildup", "--out", dir)
+	if o.code != exitFailed || !strings.HasSuffix(o.stderr, full+": not written: no space left on device\n") || !strings.Contains(o.stdout, "growth of the queue") {
+		t.Errorf("exit code %d, %q, %q", o.code, o.stderr, o.stdout)
+	}
+	if left, err := os.ReadDir(filepath.Dir(full)); err != nil || len(left) != 1 {
+		t.Errorf("%v, %v are left", left, err)
+	}
+}
+
 func TestReproducePrints(t *testing.T) {
 	got := mustQBB(t, "reproduce", "mpcc-window", "mpcc-delay", "--print-scenario")
 	for _, want := range []string{"# window.yaml\n", "topology: dumbbell:n=4,right=1,rate=1Gbps,delay=1us\n", "src,dst,bytes,start_ns", "---\n# no-window.yaml\n", "---\n# delay.yaml\n"} {

@@ -22,6 +22,21 @@ type SeriesRow struct {
 	Y      float64 `parquet:"y"`
 }
 
+// resultsText is the table of an experiment, as text.
+const resultsText = "results.txt"
+
+// CheckFolder makes the folder of an experiment's results and reports what would keep files from being
+// written there, which is better known before a run than after it.
+func CheckFolder(dir string) error {
+	out, err := traces.NewOutput(dir)
+	if err != nil {
+		return err
+	}
+	defer out.Abort()
+	_, err = out.Create(resultsText)
+	return err
+}
+
 // Write puts the results into a folder: results.parquet, series.parquet with the curves of the
 // figures, results.txt, each figure as PNG and SVG, and the scenarios with their flows.
 func (r *Result) Write(dir string) error {
@@ -77,7 +92,7 @@ func points(f *figure.Figure) (rows []SeriesRow) {
 }
 
 func (r *Result) writeText(out *traces.Output) error {
-	f, err := out.Create("results.txt")
+	f, err := out.Create(resultsText)
 	if err != nil {
 		return err
 	}

@@ -25,12 +25,14 @@ func horizonCases(bool) (cases []Case) {
 
 // horizon measures the time of a control step on this machine; the thesis had qpOASES in NS-3.
 func horizon(r *Result) {
-	var drains, steps, x []float64
+	var drains, steps, publishedSteps, x []float64
 	for _, p := range horizons() {
 		t := r.Track(fmt.Sprintf("horizon-%d", p))
 		drains = append(drains, t.Drained(t.Queue[0]))
 		steps, x = append(steps, stepTime(p, r.Quick)), append(x, float64(p))
-		r.Measure(fmt.Sprintf("solve.%d", p), steps[len(steps)-1])
+		solve := fmt.Sprintf("solve.%d", p)
+		r.Measure(solve, steps[len(steps)-1])
+		publishedSteps = append(publishedSteps, r.published(solve))
 		r.Also(fmt.Sprintf("drain.%d", p), fmt.Sprintf("queue empty, horizon %d", p), "ns", drains[len(drains)-1])
 	}
 	r.Measure("spread", slices.Max(drains)/slices.Min(drains))
@@ -39,7 +41,7 @@ func horizon(r *Result) {
 		X: figure.Axis{Label: "Prediction horizon", Unit: figure.Count}, Y: figure.Axis{Label: "Time", Unit: figure.Time, Scale: figure.Log},
 	}
 	f.Line("qbb, here", x, steps)
-	f.Line("qpOASES, published", x, []float64{255_952, 343_525, 469_736, 916_831})
+	f.Line("qpOASES, published", x, publishedSteps)
 	r.Draw(f)
 }
 
@@ -105,15 +107,11 @@ func fairness(r *Result) {
 	for _, name := range fairnessSchemes() {
 		t := r.Track(name)
 		queues.Line(name, t.Times, t.Queue[0])
-		rates := figure.Figure{
-			ID: "figure-5.3-" + name, Kind: figure.Lines, Title: "Throughput of " + name,
-			X: figure.Axis{Label: "Time", Unit: figure.Time}, Y: figure.Axis{Label: "Throughput", Unit: figure.Rate, From: figure.At(0)},
+		packet := 1080.0
+		if name != "mpcc" {
+			packet = 1090 // HPCC's telemetry takes 42 B
 		}
-		for k := range t.Flows {
-			x, y := t.Rates(k, 100)
-			rates.Line(fmt.Sprintf("flow %d", k+1), x, y)
-		}
-		r.Draw(rates)
+		r.Draw(normalizedThroughput("figure-5.3-"+name, "Throughput of "+name, t, packet))
 		fair := phaseFairness(t)
 		if name == "hpcc-scaled" {
 			r.Also(name+".plateau.4", "HPCC with a least rate of line/100, median queue with 4 flows", "B", plateau(t, 4))
@@ -134,10 +132,16 @@ func fairness(r *Result) {
 	r.Draw(queues)
 }
 
+// lastOfPhase is the last half of the phase that begins with the n-th flow, ns.
+func lastOfPhase(n int) (from, to float64) {
+	const ms = 1_000_000
+	return float64((10*n - 5) * ms), float64((10*n - 1) * ms)
+}
+
 // plateau is the median queue in the last half of the phase that begins with the n-th flow.
 func plateau(t *Track, n int) float64 {
-	start := float64(n-1) * 10e6
-	return percentile(t.Between(t.Queue[0], start+5e6, start+9e6), 50)
+	from, to := lastOfPhase(n)
+	return percentile(t.Between(t.Queue[0], from, to), 50)
 }
 
 // phaseFairness is the least fairness of the bytes that the active flows moved in the last half of
@@ -145,11 +149,10 @@ func plateau(t *Track, n int) float64 {
 func phaseFairness(t *Track) float64 {
 	least := math.Inf(1)
 	for n := 2; n <= 4; n++ {
-		start := float64(n-1) * 10e6
+		from, to := lastOfPhase(n)
 		var moved []float64
 		for _, acked := range t.Acked[:n] {
-			part := t.Between(acked, start+5e6, start+9e6)
-			moved = append(moved, part[len(part)-1]-part[0])
+			moved = append(moved, t.growth(acked, from, to))
 		}
 		least = min(least, jain(moved))
 	}

@@ -229,24 +229,20 @@ func verificationCases(bool) (cases []Case) {
 
 const throughputPeriod = 2 * core.Millisecond
 
-// shareOfLine is what a flow's packets take of a line of 1 Gb/s that acknowledges so many bytes of messages
-// in the paper's sampling period.
-func shareOfLine(acked float64) float64 {
-	return acked * 1080 / 1000 / (throughputPeriod.Nanos() * gbit)
-}
-
-func normalizedThroughput(t *Track) figure.Figure {
+// normalizedThroughput draws what the packets of every flow, of so many bytes, take of a line of 1 Gb/s in each of the
+// paper's sampling periods.
+func normalizedThroughput(id, title string, t *Track, packet float64) figure.Figure {
 	f := figure.Figure{
-		ID: "figure-5.2b", Kind: figure.Lines, Title: "Throughput under MPCC", Marks: true,
+		ID: id, Kind: figure.Lines, Title: title, Marks: true,
 		X: figure.Axis{Label: "Time", Unit: figure.Time},
 		Y: figure.Axis{Label: "Throughput over the line rate", Unit: figure.Ratio, From: figure.At(0)},
 	}
-	for k, acked := range t.Acked {
-		var y []float64
-		for i := range t.Times[1:] {
-			y = append(y, shareOfLine(acked[i+1]-acked[i]))
+	for k := range t.Flows {
+		x, y := t.Rates(k, int(throughputPeriod/t.Case.Every))
+		for i := range y {
+			y[i] *= packet / 1000 / 1e9
 		}
-		f.Line(fmt.Sprintf("flow %d", k+1), t.Times[1:], y)
+		f.Line(fmt.Sprintf("flow %d", k+1), x, y)
 	}
 	return f
 }
@@ -266,8 +262,8 @@ func verification(r *Result) {
 		for _, acked := range t.Acked {
 			sum += acked[len(acked)-1]
 		}
-		r.Measure("throughput."+w, shareOfLine(sum/4))
+		r.Measure("throughput."+w, sum/4*1080/1000/(throughputPeriod.Nanos()*gbit))
 	}
 	r.Draw(f)
-	r.Draw(normalizedThroughput(r.Track("throughput")))
+	r.Draw(normalizedThroughput("figure-5.2b", "Throughput under MPCC", r.Track("throughput"), 1080))
 }

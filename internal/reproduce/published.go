@@ -7,6 +7,7 @@ import (
 	"math"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/goccy/go-yaml"
 )
@@ -51,7 +52,9 @@ func (t Tolerance) of(v float64) (float64, error) {
 }
 
 // published returns the claims by experiment.
-func published() (map[string][]Claim, error) {
+var published = sync.OnceValues(readPublished)
+
+func readPublished() (map[string][]Claim, error) {
 	var list []struct {
 		Experiment string  `yaml:"experiment"`
 		Claims     []Claim `yaml:"claims"`
@@ -73,7 +76,7 @@ func (c *Claim) agrees(ours float64) bool {
 		panic("reproduce: published.yaml: " + c.Measure + ": " + err.Error())
 	}
 	// The rounding of a decimal fraction must not decide.
-	tolerance += 1e-9 * math.Abs(c.Published)
+	tolerance += float64(1e-9 * math.Abs(c.Published))
 	switch c.Is {
 	case AtMost:
 		return ours <= c.Published+tolerance

@@ -74,6 +74,20 @@ func (r *Result) seeded(name string) (runs []*Track) {
 	return runs
 }
 
+// published is what was published of a measure.
+func (r *Result) published(measure string) float64 {
+	all, err := published()
+	if err != nil {
+		panic(err)
+	}
+	claims := all[r.Experiment.Name]
+	i := slices.IndexFunc(claims, func(c Claim) bool { return c.Measure == measure })
+	if i < 0 {
+		panic(fmt.Sprintf("reproduce: published.yaml has no claim %s: %q", r.Experiment.Name, measure))
+	}
+	return claims[i].Published
+}
+
 // Measure sets what a claim speaks of. Infinite: it never happened.
 func (r *Result) Measure(name string, value float64) {
 	if r.ours == nil {

@@ -108,34 +108,14 @@ func netgaugeSizes(quick bool) []int64 {
 }
 
 func netgaugeResults(r *Result) {
-	sizes := netgaugeSizes(r.Quick)
-	last := sizes[len(sizes)-1]
-	rate := make(map[string]float64) // of the largest message, by pattern, scheme and hosts
-	key := func(pattern, scheme string, n int) string { return fmt.Sprint(pattern, scheme, n) }
 	for _, pattern := range []string{"one-one", "one-many"} {
 		bySize := netgaugeFigure(pattern+"-size", pattern+", 16 hosts", figure.Axis{Label: "Message", Unit: figure.Bytes, Scale: figure.Log})
 		byHosts := netgaugeFigure(pattern+"-hosts", pattern+", 1 MB", figure.Axis{Label: "Hosts", Unit: figure.Count})
 		for _, s := range netgaugeSchemes() {
-			var hosts, rates []float64
-			for _, n := range netgaugeHosts() {
-				all := make(map[int64][]float64)
-				for _, seed := range netgaugeSeeds(r.Quick) {
-					for size, x := range exchanges(r.Track(netgaugeName(pattern, s.name, n, seed))) {
-						all[size] = append(all[size], x...)
-					}
-				}
-				rate[key(pattern, s.name, n)] = mean(all[last])
-				hosts, rates = append(hosts, float64(n)), append(rates, mean(all[last]))
-				if n == 16 {
-					var x, y []float64
-					for _, size := range sizes {
-						x, y = append(x, float64(size)), append(y, mean(all[size]))
-					}
-					bySize.Line(s.name, x, y)
-				}
-				r.Also(pattern+"-"+s.name+fmt.Sprintf("-%d", n), fmt.Sprintf("%s, %s, %d hosts, 1 MB: throughput of a client", pattern, s.name, n), "Mb/s", mean(all[last])/1e6)
+			ofLargest := r.clientRates(pattern, s.name, &bySize, &byHosts)
+			if pattern == "one-one" && s.name == "hpcc" {
+				r.Measure("oneone", ofLargest[len(ofLargest)-1]/ofLargest[0])
 			}
-			byHosts.Line(s.name, hosts, rates)
 		}
 		r.Draw(bySize)
 		r.Draw(byHosts)
@@ -143,20 +123,47 @@ func netgaugeResults(r *Result) {
 	var safe, tcp []float64
 	drops := 0.0
 	for i, s := range netgaugeSchemes() {
-		v := r.together(s.name, 16)
+		share := r.together(s.name, 16) / r.together(s.name, 2)
 		if i < lossless {
-			safe = append(safe, v/r.together(s.name, 2))
+			safe = append(safe, share)
 			continue
 		}
-		tcp = append(tcp, v/r.together(s.name, 2))
+		tcp = append(tcp, share)
 		for _, seed := range netgaugeSeeds(r.Quick) {
 			drops += float64(r.Track(netgaugeName("one-many", s.name, 16, seed)).Net.Dropped())
 		}
 	}
-	r.Measure("oneone", rate[key("one-one", "hpcc", 16)]/rate[key("one-one", "hpcc", 2)])
 	r.Measure("lossless", mean(safe))
 	r.Measure("drops", drops)
 	r.Measure("tcp", mean(tcp)/mean(safe))
+}
+
+// clientRates draws the mean throughput of a scheme's clients by message size, with 16 hosts, and by number of hosts,
+// of the largest message, and returns the latter, bit/s.
+func (r *Result) clientRates(pattern, scheme string, bySize, byHosts *figure.Figure) (ofLargest []float64) {
+	sizes := netgaugeSizes(r.Quick)
+	largest := sizes[len(sizes)-1]
+	var hosts []float64
+	for _, n := range netgaugeHosts() {
+		all := make(map[int64][]float64)
+		for _, seed := range netgaugeSeeds(r.Quick) {
+			for size, x := range exchanges(r.Track(netgaugeName(pattern, scheme, n, seed))) {
+				all[size] = append(all[size], x...)
+			}
+		}
+		rate := mean(all[largest])
+		hosts, ofLargest = append(hosts, float64(n)), append(ofLargest, rate)
+		if n == 16 {
+			var x, y []float64
+			for _, size := range sizes {
+				x, y = append(x, float64(size)), append(y, mean(all[size]))
+			}
+			bySize.Line(scheme, x, y)
+		}
+		r.Also(fmt.Sprintf("%s-%s-%d", pattern, scheme, n), fmt.Sprintf("%s, %s, %d hosts, 1 MB: throughput of a client", pattern, scheme, n), "Mb/s", rate/1e6)
+	}
+	byHosts.Line(scheme, hosts, ofLargest)
+	return ofLargest
 }
 
 // together is the throughput of all clients of one-many together, bit/s: all their messages over the

@@ -47,33 +47,20 @@ func with(set []string, more ...string) []string {
 // flowsFile is the name of the flows beside the scenario.
 func (c *Case) flowsFile() string { return c.Name + ".flows.csv" }
 
-// Scenario returns the options of the simulation.
+// Scenario returns the options of the simulation, which has histograms of queues only where Set asks for them.
 func (c *Case) Scenario() (*scenario.Scenario, error) {
 	sc := scenario.Default()
+	sc.Sampling.Interval = 0
 	for i := 0; i+1 < len(c.Set); i += 2 {
 		if err := sc.Set(c.Set[i], c.Set[i+1]); err != nil {
 			return nil, err
 		}
-	}
-	sc.Sampling.Interval = 0
-	if c.histograms() {
-		sc.Sampling.Interval = scenario.Default().Sampling.Interval
 	}
 	if len(c.Flows) > 0 {
 		sc.Flows = c.flowsFile()
 		sc.ReadFlows = func(string) ([]traces.Flow, error) { return c.Flows, nil }
 	}
 	return sc, nil
-}
-
-// histograms reports whether the settings ask for queue-depth histograms.
-func (c *Case) histograms() bool {
-	for i := 0; i+1 < len(c.Set); i += 2 {
-		if c.Set[i] == "queue_sampling.interval" {
-			return true
-		}
-	}
-	return false
 }
 
 // setup makes the run of the case, without the series, which a Track does not read.

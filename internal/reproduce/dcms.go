@@ -15,7 +15,7 @@ import (
 func dcmsExperiments() []Experiment {
 	const paper = "DCMS paper, "
 	return []Experiment{
-		{"dcms-marking", "contributors and a victim by CCTI_Timer and Marking_Rate", paper + "experiment I, figure 3", "1 min", "1 s", markingRateCases, markingRates},
+		{"dcms-marking", "contributors and a victim by CCTI_Timer and Marking_Rate", paper + "experiment I, figure 3", "2 min", "3 s", markingRateCases, markingRates},
 		{"dcms-sweep", "Marking_Rate from 0 to 128 by CCTI_Timer", paper + "experiment I, figure 4", "10 s", "1 s", sweepCases, sweep},
 		{"dcms-dynamic", "the manager with thresholds of 12 s and 6 s", paper + "experiment II, figures 5, 6", "1 min", "1 s", dynamicCases, dynamic},
 	}
@@ -57,7 +57,12 @@ func clockOf(quick bool) clock {
 
 func (c clock) at(s float64) core.Time { return core.Time(float64(c.second) * s) }
 
+func (c clock) nanos(s float64) float64 { return core.Duration(c.at(s)).Nanos() }
+
 func (c clock) text(s float64) string { return core.Duration(c.at(s)).String() }
+
+// scale is how many of its seconds a second has.
+func (c clock) scale() float64 { return float64(core.Second) / float64(c.second) }
 
 // bytes are those of so many messages of 128 MiB.
 func (c clock) bytes(messages int) int {
@@ -76,18 +81,13 @@ func (m marks) set() []string {
 func figure3() []marks { return []marks{{75, 0}, {300, 0}, {75, 2048}} }
 
 // markingRateCases have 300 messages a flow where the paper says 140: with 140 the flow X-Y would end
-// after 19 s, before A-D starts, and not after 40.32 s at 7.9 Gb/s, which are 297 messages. The test
-// with 75-2048 is 130 s long, until the flows end. Of the others only X-Y ends, and the steady
-// throughput beside it counts.
+// after 19 s, before A-D starts, and not after 40.32 s at 7.9 Gb/s, which are 297 messages. They run
+// until all flows have ended.
 func markingRateCases(quick bool) (cases []Case) {
 	c := clockOf(quick)
 	for _, m := range figure3() {
-		stop := 45.0
-		if m.rate == 2048 {
-			stop = 130
-		}
 		cases = append(cases, Case{
-			Name: m.String(), Set: testbed(with(m.set(), "stop", c.text(stop))...),
+			Name: m.String(), Set: testbed(m.set()...),
 			Every: c.second / 10, Queues: []Port{portOfD()}, Follow: everyFlow,
 			Flows: []traces.Flow{
 				flow(nodeX, nodeY, c.bytes(300), 0, "X-Y"), flow(nodeB, nodeD, c.bytes(300), c.at(8), "B-D"),
@@ -100,9 +100,15 @@ func markingRateCases(quick bool) (cases []Case) {
 
 // meanRate is that of a followed flow from one time to another, in seconds of the clock, Gb/s.
 func (t *Track) meanRate(c clock, flow int, from, to float64) float64 {
-	lo, hi := core.Duration(c.at(from)).Nanos(), core.Duration(c.at(to)).Nanos()
-	part := t.Between(t.Acked[flow], lo, hi)
-	return (part[len(part)-1] - part[0]) * 8 / (hi - lo)
+	return float64(8 * t.growth(t.Acked[flow], c.nanos(from), c.nanos(to)))
+}
+
+// contributors is the rate of the three flows to D together, as meanRate.
+func (t *Track) contributors(c clock, flows [3]int, from, to float64) (sum float64) {
+	for _, k := range flows {
+		sum += t.meanRate(c, k, from, to)
+	}
+	return sum
 }
 
 // throughputs draws the rates of the followed flows.
@@ -118,11 +124,11 @@ func throughputs(id, title string, t *Track) figure.Figure {
 	return f
 }
 
-// completion is when a flow ended, in seconds of the clock; infinite if it did not.
-func (t *Track) completion(c clock, flow int) float64 {
+// end is when a flow ended, in seconds of the clock; infinite if it did not.
+func (t *Track) end(c clock, flow int) float64 {
 	for i := range t.Ended {
 		if r := &t.Ended[i]; r.ID == flow && r.Finished {
-			return float64(r.FCT) / float64(c.second)
+			return float64(r.Start.Add(r.FCT)) / float64(c.second)
 		}
 	}
 	return math.Inf(1)
@@ -141,25 +147,27 @@ func (t *Track) congTime(p Port) float64 {
 }
 
 func markingRates(r *Result) {
-	c := clockOf(r.Quick)
+	c, contributors := clockOf(r.Quick), [3]int{1, 2, 3}
 	for i, m := range figure3() {
 		t := r.Track(m.String())
-		// X-Y is alone with the three others from 30 s on; it ends after 40 s.
-		together := 0.0
-		for k := 1; k <= 3; k++ {
-			together += t.meanRate(c, k, 32, 38)
-		}
-		r.Measure("contributors."+m.String(), together)
-		r.Measure("victim."+m.String(), t.meanRate(c, 0, 32, 38))
+		// X-Y is beside all others from 28 s on, and ends after 40 s; with a marking rate of 0 the paper
+		// has the rate of the others from then on.
+		from, to := 32.0, 38.0
+		r.Measure("victim."+m.String(), t.meanRate(c, 0, from, to))
 		if m.rate == 0 {
-			r.Also("congtime."+m.String(), m.String()+", PortXmitCongTime of (S2,23) at the end", "ticks", t.congTime(portOfD()))
+			from, to = t.end(c, 0), min(t.end(c, 1), t.end(c, 2), t.end(c, 3))
 		}
+		r.Measure("contributors."+m.String(), t.contributors(c, contributors, from, to))
+		r.Also("congtime."+m.String(), m.String()+", PortXmitCongTime of (S2,23) at the end", "ticks", t.congTime(portOfD())*c.scale())
 		r.Draw(throughputs("figure-3"+string(rune('a'+i)), m.String(), t))
 	}
-	r.Measure("time.75-0", r.Track("75-0").completion(c, 0))
-	r.Measure("time.75-2048", r.Track("75-2048").completion(c, 0))
+	r.Measure("time.75-0", r.Track("75-0").end(c, 0))
+	r.Measure("time.75-2048", r.Track("75-2048").end(c, 0))
 	r.Measure("wait.75-0", r.Track("75-0").xmitWait(linkS1()))
-	r.Measure("wait.75-2048", r.Track("75-2048").xmitWait(linkS1())*float64(core.Second)/float64(c.second))
+	slow := r.Track("75-2048")
+	r.Measure("wait.75-2048", slow.xmitWait(linkS1())*c.scale())
+	r.Also("wait.X.75-2048", "75-2048, PortXmitWait of X", "ticks", slow.xmitWait(Port{Node: nodeX})*c.scale())
+	r.Also("wait.A.75-2048", "75-2048, PortXmitWait of A", "ticks", slow.xmitWait(Port{Node: nodeA})*c.scale())
 }
 
 func sweepRates() []int { return []int{0, 8, 16, 32, 64, 128} }
@@ -201,10 +209,7 @@ func sweep(r *Result) {
 		for _, rate := range sweepRates() {
 			t := r.Track(sweepName(timer, rate))
 			end := t.Times[len(t.Times)-1]
-			later := func(k int) float64 {
-				part := t.Between(t.Acked[k], end/2, end)
-				return (part[len(part)-1] - part[0]) * 8 / (end / 2)
-			}
+			later := func(k int) float64 { return float64(8 * t.growth(t.Acked[k], end/2, end)) }
 			sum := later(1) + later(2) + later(3)
 			// X-Y moves 297 messages: 28 s at full rate, the rest beside A-D, as in figure 3.
 			bits := 297 * (128 << 20) * 8 / 1e9
@@ -290,42 +295,64 @@ func dynamic(r *Result) {
 	for _, threshold := range []int{12, 6} {
 		t := r.Track(fmt.Sprintf("threshold-%d", threshold))
 		m := t.Case.Seen.(*manager)
-		low, reset := math.Inf(1), math.Inf(1)
-		for i, at := range m.at {
-			s := float64(at) / float64(c.second)
-			r.Also(fmt.Sprintf("action.%d.%d", threshold, i), fmt.Sprintf("threshold %d s, marking rate set to %d", threshold, m.rates[i]), "s", s)
-			if m.rates[i] == 0 {
-				low = min(low, s)
-			} else {
-				reset = min(reset, s)
-			}
-		}
+		low, reset := m.actions(r, c, threshold)
 		id := map[int]string{12: "figure-5", 6: "figure-6"}[threshold]
 		r.Draw(throughputs(id+"a", fmt.Sprintf("Threshold %d s", threshold), t))
-		rates := figure.Figure{ID: id + "b", Kind: figure.Lines, Title: fmt.Sprintf("Counters a sweep, threshold %d s", threshold),
-			X: figure.Axis{Label: "Time", Unit: figure.Time}, Y: figure.Axis{Label: "Growth", Unit: figure.Count, From: figure.At(0)}}
-		rates.Line("PortXmitWait (S1,15)", m.swept, m.wait)
-		rates.Line("PortXmitData (S1,15)", m.swept, m.data)
-		rates.Line("PortXmitCongTime (S2,23)", m.swept, m.congest)
-		r.Draw(rates)
+		r.Draw(m.counterRates(c, id+"b", fmt.Sprintf("Counters, threshold %d s", threshold)))
 		if threshold == 6 {
 			r.Measure("action.6.reset", reset)
 			continue
 		}
 		r.Measure("action.12.low", low)
 		r.Measure("action.12.reset", reset)
-		r.Measure("victim.before", t.meanRate(c, 1, 7.1, low))
-		r.Measure("victim.after", t.meanRate(c, 1, low+1, low+6))
-		sum := 0.0
-		for _, k := range []int{0, 2, 3} {
-			sum += t.meanRate(c, k, low+1, low+6)
-		}
-		r.Measure("contributor.after", sum/3)
-		r.Measure("end.12", 2+t.completion(c, 1))
-		r.Measure("data.idle", m.growth(c, m.data, 6.9))
-		r.Measure("cong.before", m.growth(c, m.congest, 6.9))
-		r.Measure("wait.before", m.growth(c, m.wait, low))
-		r.Measure("data.before", m.growth(c, m.data, low))
-		r.Measure("data.after", m.growth(c, m.data, low+6))
+		r.scenario1(c, t, m, low, reset)
 	}
+}
+
+// actions lists what the manager did, and returns when it first lowered and reset the marking rate.
+func (m *manager) actions(r *Result, c clock, threshold int) (low, reset float64) {
+	low, reset = math.Inf(1), math.Inf(1)
+	for i, at := range m.at {
+		s := float64(at) / float64(c.second)
+		r.Also(fmt.Sprintf("action.%d.%d", threshold, i), fmt.Sprintf("threshold %d s, marking rate set to %d", threshold, m.rates[i]), "s", s)
+		if m.rates[i] == 0 {
+			low = min(low, s)
+		} else {
+			reset = min(reset, s)
+		}
+	}
+	return low, reset
+}
+
+// counterRates draws the rates of the counters by sweep.
+func (m *manager) counterRates(c clock, id, title string) figure.Figure {
+	f := figure.Figure{ID: id, Kind: figure.Lines, Title: title,
+		X: figure.Axis{Label: "Time", Unit: figure.Time}, Y: figure.Axis{Label: "Ticks or words a second", Unit: figure.Count, From: figure.At(0)}}
+	for _, counter := range []struct {
+		name  string
+		grown []float64
+	}{{"PortXmitWait (S1,15)", m.wait}, {"PortXmitData (S1,15)", m.data}, {"PortXmitCongTime (S2,23)", m.congest}} {
+		var y []float64
+		for _, v := range counter.grown {
+			y = append(y, v/(sweepInterval*c.second.Seconds()))
+		}
+		f.Line(counter.name, m.swept, y)
+	}
+	return f
+}
+
+// scenario1 measures what figure 5 shows before and after the manager's first action, and after its second.
+func (r *Result) scenario1(c clock, t *Track, m *manager, low, reset float64) {
+	contributors := [3]int{0, 2, 3}
+	r.Measure("victim.before", t.meanRate(c, 1, 7.1, low))
+	r.Measure("victim.after", t.meanRate(c, 1, low+1, low+6))
+	r.Measure("contributor.after", t.contributors(c, contributors, low+1, low+6)/3)
+	r.Also("contributor.reset", "threshold 12 s: a contributor from the reset on, until B-D ends", "Gb/s", t.contributors(c, contributors, reset, t.end(c, 0))/3)
+	r.Measure("end.12", t.end(c, 1))
+	r.Measure("data.idle", m.growth(c, m.data, 6.9))
+	// Every sweep that sees C-D begins before it, or ends beside A-D.
+	r.Measure("cong.before", t.growth(t.Congested, c.nanos(5.1), c.nanos(7))/tick.Seconds())
+	r.Measure("wait.before", m.growth(c, m.wait, low))
+	r.Measure("data.before", m.growth(c, m.data, low))
+	r.Measure("data.after", m.growth(c, m.data, low+6))
 }

@@ -57,6 +57,9 @@ func TestTrack(t *testing.T) {
 	if got := tr.Between(tr.Sent, 10, 30); len(got) != 3 || got[0] != 5 || got[2] != 15 {
 		t.Errorf("between: %v", got)
 	}
+	if got := tr.growth(tr.Acked[0], 5, 35); got != 1.5 { // from the sample at 10 ns to that at 30 ns
+		t.Errorf("growth %v", got)
+	}
 	if got := tr.Between(tr.Sent, 100, 200); len(got) != 0 {
 		t.Errorf("after the end: %v", got)
 	}

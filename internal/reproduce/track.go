@@ -18,7 +18,8 @@ type Track struct {
 	Sent  []float64    // bytes that the first of these ports has sent, at Times
 	// Packets and Marked count its packets, and those of them that carry a mark, at Times.
 	Packets, Marked []float64
-	Flows           []int       // the flows that were followed: indices into Net.Setup.Flows
+	Congested       []float64   // ns for which that port has been congested (InfiniBand), at Times
+	Flows           []int       // those that were followed: indices into Net.Setup.Flows
 	Acked           [][]float64 // by flow of Flows: bytes acknowledged at Times
 	Ended           []sim.FlowRecord
 }
@@ -81,7 +82,7 @@ func (t *Track) sample(at core.Time) {
 		p := t.Case.Queues[0]
 		c := t.Net.Counters(p.Node, p.Port)
 		t.Sent, t.Packets = append(t.Sent, float64(c.TxBytes)), append(t.Packets, float64(c.TxPackets))
-		t.Marked = append(t.Marked, float64(c.Marked))
+		t.Marked, t.Congested = append(t.Marked, float64(c.Marked)), append(t.Congested, c.Congested.Nanos())
 	}
 	for i, p := range t.Case.Queues {
 		depth := t.Net.Node(p.Node).(*switching.Switch).Depth(p.Port)
@@ -139,6 +140,14 @@ func (t *Track) Between(series []float64, from, to float64) []float64 {
 		hi = i
 	}
 	return series[lo:max(lo, hi)]
+}
+
+// growth returns by how much a series grows a nanosecond between the first and the last sample of a time,
+// which begins and ends at so many ns.
+func (t *Track) growth(series []float64, from, to float64) float64 {
+	times, values := t.Between(t.Times, from, to), t.Between(series, from, to)
+	last := len(times) - 1
+	return (values[last] - values[0]) / (times[last] - times[0])
 }
 
 // Drained returns the first time after its peak at which a queue is empty, ns; infinite if never.

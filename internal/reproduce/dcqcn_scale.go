@@ -9,6 +9,7 @@ import (
 
 	"github.com/qbb-sim/qbb/core"
 	"github.com/qbb-sim/qbb/internal/figure"
+	"github.com/qbb-sim/qbb/traces"
 )
 
 // converged is the paper's bound (section 6.3): a buffer that stays above 200 KB has failed to
@@ -123,18 +124,22 @@ func scaleTimesOf(quick bool) scaleTimes {
 
 func scaleFlows() []int { return []int{80, 160, 240, 320, 400, 480, 560, 640, 720} }
 
-// scaleCases are tables 2 and 3. In the later part every host sends a message of 2 B now and then, the
-// default of ib_send_lat.
+// probes are messages of 2 B, the default of ib_send_lat, which every sending host of fanIn has now and then.
+func probes(from, to core.Time, every core.Duration) (list []traces.Flow) {
+	for at := from; at < to; at = at.Add(every) {
+		for src := range 8 {
+			list = append(list, flow(src, 8, 2, at, "probe"))
+		}
+	}
+	return list
+}
+
+// scaleCases are tables 2 and 3. There are probes in the later part.
 func scaleCases(quick bool) (cases []Case) {
 	times := scaleTimesOf(quick)
 	for _, v := range scaleVariants() {
 		for _, n := range scaleFlows() {
-			flows := fanIn(n, times.starts)
-			for at := times.late; at < times.end(); at = at.Add(times.probe) {
-				for src := range 8 {
-					flows = append(flows, flow(src, 8, 2, at, "probe"))
-				}
-			}
+			flows := append(fanIn(n, times.starts), probes(times.late, times.end(), times.probe)...)
 			set := sn2700(9, "stop", core.Duration(times.end()).String())
 			cases = append(cases, Case{
 				Name: fmt.Sprintf("%s-%d", v.name, n), Set: with(set, v.params(n)...), Flows: flows,
@@ -154,25 +159,30 @@ func scale(r *Result) {
 	latencies := figure.Figure{ID: "figure-12", Kind: figure.Lines, Title: "Latency", Marks: true,
 		X: axis, Y: figure.Axis{Label: "Latency", Unit: figure.Time, Scale: figure.Log}}
 	for _, v := range scaleVariants() {
-		var x, buffer, latency []float64
+		var x, buffer, latency, publishedBuffer, publishedLatency []float64
 		for _, n := range scaleFlows() {
 			t := r.Track(fmt.Sprintf("%s-%d", v.name, n))
-			later := t.Between(t.Queue[0], from, math.Inf(1))
 			x = append(x, float64(n))
-			buffer = append(buffer, most(times.read(t)))
-			latency = append(latency, probeLatency(t))
-			measure := func(what string, value float64) { r.Measure(fmt.Sprintf("%s.%s.%d", v.name, what, n), value) }
-			measure("start", most(t.Between(t.Queue[0], 0, from/2))/1e3)
-			measure("buffer", buffer[len(buffer)-1]/1e3)
-			measure("latency", latency[len(latency)-1]/1e3)
-			also := func(name, what, unit string, value float64) {
-				r.Also(fmt.Sprintf("%s.%s.%d", v.name, name, n), fmt.Sprintf("%s, %d flows, %s", v.name, n, what), unit, value)
+			buffer, latency = append(buffer, most(times.read(t))), append(latency, probeLatency(t))
+			measure := func(what string, value float64) (published float64) {
+				name := fmt.Sprintf("%s.%s.%d", v.name, what, n)
+				r.Measure(name, value/1e3)
+				return r.published(name) * 1e3
 			}
-			also("mean", "mean buffer of the later part", "KB", mean(later)/1e3)
-			also("most", "most buffer at any time of it", "KB", most(later)/1e3)
+			measure("start", most(t.Between(t.Queue[0], 0, from/2)))
+			publishedBuffer = append(publishedBuffer, measure("buffer", buffer[len(buffer)-1]))
+			publishedLatency = append(publishedLatency, measure("latency", latency[len(latency)-1]))
+			also := func(name, what string, value float64) {
+				r.Also(fmt.Sprintf("%s.%s.%d", v.name, name, n), fmt.Sprintf("%s, %d flows, %s", v.name, n, what), "KB", value/1e3)
+			}
+			later := t.Between(t.Queue[0], from, math.Inf(1))
+			also("mean", "mean buffer of the later part", mean(later))
+			also("most", "most buffer at any time of it", most(later))
 		}
-		buffers.Line(v.name+", simulation", x, buffer)
-		latencies.Line(v.name+", simulation", x, latency)
+		buffers.LineOf(v.name, "simulation", x, buffer)
+		buffers.LineOf(v.name, "published", x, publishedBuffer)
+		latencies.LineOf(v.name, "simulation", x, latency)
+		latencies.LineOf(v.name, "published", x, publishedLatency)
 	}
 	r.Draw(buffers)
 	r.Draw(latencies)
@@ -210,18 +220,38 @@ func probeLatency(t *Track) float64 {
 
 func plusFlows() []int { return []int{800, 1200, 1600, 2000} }
 
-// plusCases are section 6.4: all flows start within 0.1 s. DCQCN, for comparison, is that of the
-// convergence experiment, and at 10 Gb/s also with fewer flows, for the capacity.
-func plusCases(quick bool) (cases []Case) {
-	stop, over := "500ms", 100*core.Millisecond
+// plusTimes are those of a run of section 6.4: when it ends, over how long its flows start, and the period of
+// probes.
+type plusTimes struct {
+	end         core.Time
+	over, probe core.Duration
+}
+
+func plusTimesOf(quick bool) plusTimes {
 	if quick {
-		stop, over = "20ms", 5*core.Millisecond
+		return plusTimes{core.Time(20 * core.Millisecond), 5 * core.Millisecond, core.Millisecond}
 	}
-	add := func(scheme, rate string, flows int, params ...string) {
+	return plusTimes{core.Time(500 * core.Millisecond), 100 * core.Millisecond, core.Millisecond}
+}
+
+// manyFlows is the incast of over 400:1 for which latencies are compared.
+const manyFlows = 480
+
+// plusCases are section 6.4: all flows start within 0.1 s. DCQCN, for comparison, is that of the
+// convergence experiment, and at 10 Gb/s also with fewer flows, for the capacity. In the last half
+// of those with 480 there are probes.
+func plusCases(quick bool) (cases []Case) {
+	times := plusTimesOf(quick)
+	add := func(scheme, rate string, n int, params ...string) {
+		flows := fanIn(n, times.over)
+		if n == manyFlows {
+			flows = append(flows, probes(times.end/2, times.end, times.probe)...)
+		}
 		set := starOf(9, rate+"bps", with([]string{"cc", scheme}, params...)...)
 		cases = append(cases, Case{
-			Name: fmt.Sprintf("%s-%s-%d", scheme, rate, flows), Set: with(set, "cc.params.min_rate", "1Mbps", "stop", stop),
-			Flows: fanIn(flows, over), Every: 50 * core.Microsecond, Queues: starQueue(9),
+			Name: plusName(scheme, rate, n), Flows: flows,
+			Set:   with(set, "cc.params.min_rate", "1Mbps", "stop", core.Duration(times.end).String()),
+			Every: 50 * core.Microsecond, Queues: starQueue(9),
 		})
 	}
 	for _, rate := range []string{"10G", "40G"} {
@@ -230,48 +260,59 @@ func plusCases(quick bool) (cases []Case) {
 		}
 		add("dcqcn-paper", rate, 800, "cc.params.preset", "connectx4")
 	}
-	for _, n := range append(failureFlows(), 480) {
+	for _, n := range append(failureFlows(), manyFlows) {
 		add("dcqcn-paper", "10G", n, "cc.params.preset", "connectx4")
 	}
-	add("dcqcn-plus", "10G", 480)
+	add("dcqcn-plus", "10G", manyFlows)
 	return cases
 }
 
+func plusName(scheme, rate string, flows int) string {
+	return fmt.Sprintf("%s-%s-%d", scheme, rate, flows)
+}
+
 func plus(r *Result) {
-	level := func(scheme, rate string, flows int) []float64 {
-		return late(r.Track(fmt.Sprintf("%s-%s-%d", scheme, rate, flows)))
-	}
 	for i, rate := range []string{"10G", "40G"} {
-		queue := queueFigure(fmt.Sprintf("figure-%d", 13+2*i), "DCQCN+ at "+rate+"b/s")
-		through := figure.Figure{ID: fmt.Sprintf("figure-%d", 14+2*i), Kind: figure.Lines, Title: "DCQCN+ at " + rate + "b/s",
-			X: figure.Axis{Label: "Time", Unit: figure.Time}, Y: figure.Axis{Label: "Throughput", Unit: figure.Rate, From: figure.At(0)}}
-		good := 0
-		for _, n := range plusFlows() {
-			t := r.Track(fmt.Sprintf("dcqcn-plus-%s-%d", rate, n))
-			if percentile(late(t), 50) <= converged {
-				good++
-			}
-			queue.Line(fmt.Sprintf("%d flows", n), t.Times, t.Queue[0])
-			x, y := t.SentRate(100)
-			through.Line(fmt.Sprintf("%d flows", n), x, y)
-			r.Also(fmt.Sprintf("queue.%s.%d", rate, n), fmt.Sprintf("DCQCN+, %d flows at %sb/s, mean queue of the last half", n, rate), "B", mean(late(t)))
-			r.Also(fmt.Sprintf("use.%s.%d", rate, n), fmt.Sprintf("DCQCN+, %d flows at %sb/s, throughput of the last half", n, rate), "Gb/s", mean(y[len(y)/2:])/1e9)
-		}
-		r.Measure("converged."+rate, float64(good))
-		r.Measure("queue."+rate, mean(level("dcqcn-paper", rate, 800))/mean(level("dcqcn-plus", rate, 800)))
-		r.Draw(thin(queue))
-		r.Draw(through)
+		r.plusFigures(rate, 13+2*i)
+		queue := func(scheme string) float64 { return mean(late(r.Track(plusName(scheme, rate, 800)))) }
+		r.Measure("queue."+rate, queue("dcqcn-paper")/queue("dcqcn-plus"))
 	}
-	// A packet of 1062 B crosses two links of 1 us besides the queue.
-	latency := func(scheme string) float64 { return mean(level(scheme, "10G", 480))/1.25 + 2000 + 2*1062/1.25 }
+	latency := func(scheme string) float64 {
+		ns := probeLatency(r.Track(plusName(scheme, "10G", manyFlows)))
+		r.Also("latency."+scheme, fmt.Sprintf("%s, %d flows at 10Gb/s, latency", scheme, manyFlows), "us", ns/1e3)
+		return ns
+	}
 	r.Measure("latency", latency("dcqcn-paper")/latency("dcqcn-plus"))
-	largest := func(scheme string, flows []int) (n float64) {
+	largest := func(scheme string, flows ...int) (n float64) {
 		for _, k := range flows {
-			if percentile(level(scheme, "10G", k), 50) <= converged {
+			if percentile(late(r.Track(plusName(scheme, "10G", k))), 50) <= converged {
 				n = float64(k)
 			}
 		}
 		return n
 	}
-	r.Measure("capacity", largest("dcqcn-plus", slices.Concat([]int{480}, plusFlows()))/largest("dcqcn-paper", slices.Concat(failureFlows(), []int{480, 800})))
+	r.Measure("capacity", largest("dcqcn-plus", append([]int{manyFlows}, plusFlows()...)...)/largest("dcqcn-paper", append(failureFlows(), manyFlows, 800)...))
+}
+
+// plusFigures draws queue and throughput of DCQCN+, the first of which is the figure of this number, and counts
+// how often it converges.
+func (r *Result) plusFigures(rate string, number int) {
+	queue := queueFigure(fmt.Sprintf("figure-%d", number), "DCQCN+ at "+rate+"b/s")
+	through := figure.Figure{ID: fmt.Sprintf("figure-%d", number+1), Kind: figure.Lines, Title: "DCQCN+ at " + rate + "b/s",
+		X: figure.Axis{Label: "Time", Unit: figure.Time}, Y: figure.Axis{Label: "Throughput", Unit: figure.Rate, From: figure.At(0)}}
+	good := 0
+	for _, n := range plusFlows() {
+		t := r.Track(plusName("dcqcn-plus", rate, n))
+		if percentile(late(t), 50) <= converged {
+			good++
+		}
+		queue.Line(fmt.Sprintf("%d flows", n), t.Times, t.Queue[0])
+		x, y := t.SentRate(100)
+		through.Line(fmt.Sprintf("%d flows", n), x, y)
+		r.Also(fmt.Sprintf("queue.%s.%d", rate, n), fmt.Sprintf("DCQCN+, %d flows at %sb/s, mean queue of the last half", n, rate), "B", mean(late(t)))
+		r.Also(fmt.Sprintf("use.%s.%d", rate, n), fmt.Sprintf("DCQCN+, %d flows at %sb/s, throughput of the last half", n, rate), "Gb/s", mean(lastHalf(y))/1e9)
+	}
+	r.Measure("converged."+rate, float64(good))
+	r.Draw(thin(queue))
+	r.Draw(through)
 }

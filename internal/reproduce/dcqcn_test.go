@@ -73,6 +73,20 @@ func TestCapture(t *testing.T) {
 	}
 }
 
+// Every sending host has a probe in every period, from the beginning of a time on and not at its end.
+func TestProbes(t *testing.T) {
+	list := probes(core.Time(10*core.Microsecond), core.Time(30*core.Microsecond), 10*core.Microsecond)
+	if len(list) != 16 {
+		t.Fatalf("%d probes, want 16", len(list))
+	}
+	for i, f := range list {
+		at := core.Time(core.Duration(1+i/8) * 10 * core.Microsecond)
+		if int(f.Src) != i%8 || f.Dst != 8 || f.Bytes != 2 || f.Start != at || f.Tag != "probe" {
+			t.Errorf("probe %d: %+v", i, f)
+		}
+	}
+}
+
 // The flows of tables 2 and 3 start within a second, one after another from the hosts in turn.
 func TestScaleStarts(t *testing.T) {
 	for _, c := range scaleCases(false) {

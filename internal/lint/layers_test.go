@@ -74,7 +74,7 @@ var layers = []layer{
 	{dir: "internal/report", own: []string{"internal/driver", "internal/figure", "internal/results", "internal/scenario", "internal/slowdown"}},
 	{dir: "internal/reproduce", own: []string{
 		"core", "core/topo", "algorithms", "algorithms/catalog", "devices/*", "traces", "traces/tables",
-		"internal/figure", "internal/figure/render", "internal/scenario", "internal/sim", "internal/spelling",
+		"internal/figure", "internal/figure/render", "internal/scenario", "internal/sim", "internal/slowdown", "internal/spelling",
 	}, modules: []string{yaml, parquet, errgroup}},
 	{dir: "cmd/*", own: []string{
 		"core", "core/topo", "algorithms", "algorithms/catalog", "traces", "traces/filter", "traces/tables", "workloads",

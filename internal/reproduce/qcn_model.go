@@ -8,6 +8,7 @@ import (
 // qcnModel is a numerical model of QCN's third stage: rates, a fluid queue, and feedback to a
 // sender that is drawn by its share of the link. There are no packets and no delays. Constants are
 // those of the standard at 1 Gb/s; rates are in bit/s, bytes in B, times in s.
+// Products that are added are rounded first: chance would make more of a last digit.
 type qcnModel struct {
 	random  *rand.Rand
 	senders []qcnSender
@@ -49,7 +50,7 @@ func (m *qcnModel) window() float64 {
 	sent := make([]float64, len(m.senders))
 	for range int(fairWindow * 1e-3 / modelStride) {
 		for i := range m.senders {
-			sent[i] += m.senders[i].rate * modelStride / 8
+			sent[i] += float64(m.senders[i].rate * modelStride / 8)
 		}
 		m.step()
 	}
@@ -79,18 +80,18 @@ func (m *qcnModel) step() {
 	for i := range m.senders {
 		s := &m.senders[i]
 		total += s.rate
-		if s.left -= s.rate * modelStride / 8; s.left <= 0 {
+		if s.left -= float64(s.rate * modelStride / 8); s.left <= 0 {
 			s.increase(m.ai, m.jitter())
 		}
 	}
 	m.now += modelStride
-	m.queue = max(0, m.queue+(total-modelLine)*modelStride/8)
-	if m.toNext -= min(total, modelLine) * modelStride / 8; m.toNext <= 0 {
+	m.queue = max(0, m.queue+float64((total-modelLine)*modelStride/8))
+	if m.toNext -= float64(min(total, modelLine) * modelStride / 8); m.toNext <= 0 {
 		m.sample(total)
 	}
 }
 
-func (m *qcnModel) jitter() float64 { return 0.85 + 0.3*m.random.Float64() }
+func (m *qcnModel) jitter() float64 { return 0.85 + float64(0.3*m.random.Float64()) }
 
 // increase is the end of a byte cycle: section 2.2, eqs. 3 and 4.
 func (s *qcnSender) increase(ai, jitter float64) {
@@ -110,7 +111,7 @@ func (s *qcnSender) increase(ai, jitter float64) {
 // sample is that of the congestion point: eq. 1, and the rate decrease of eq. 2 at the sender of the
 // sampled packet. The target moves only if a cycle has ended since the last decrease.
 func (m *qcnModel) sample(total float64) {
-	fb := setPoint - m.queue - modelWeight*(m.queue-m.old)
+	fb := setPoint - m.queue - float64(modelWeight*(m.queue-m.old))
 	m.old = m.queue
 	level := 0.0
 	if fb < 0 {
@@ -129,7 +130,7 @@ func (m *qcnModel) sample(total float64) {
 		if s.cycles > 0 {
 			s.target = s.rate
 		}
-		s.rate = max(s.rate*(1-modelGain*level), s.rate/2, 5e6)
+		s.rate = max(s.rate*(1-float64(modelGain*level)), s.rate/2, 5e6)
 		s.cycles, s.left = 0, modelBase
 		return
 	}

@@ -93,6 +93,9 @@ func (r *Result) Measure(name string, value float64) {
 	if r.ours == nil {
 		r.ours = make(map[string]float64)
 	}
+	if math.IsNaN(value) {
+		value = math.NaN() // processors make different ones of Inf/Inf
+	}
 	r.ours[name] = value
 }
 

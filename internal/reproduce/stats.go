@@ -1,15 +1,20 @@
 package reproduce
 
+// Products that are added are rounded first, float64(v*v), or processors that do both at once would give
+// other digits.
+
 import (
 	"math"
 	"slices"
+
+	"github.com/qbb-sim/qbb/internal/slowdown"
 )
 
 // jain is the fairness index of Jain, Chiu and Hawe (1984): 1 for equal shares, 1/n if one has all.
 func jain(x []float64) float64 {
 	sum, squares := 0.0, 0.0
 	for _, v := range x {
-		sum, squares = sum+v, squares+v*v
+		sum, squares = sum+v, squares+float64(v*v)
 	}
 	if squares == 0 {
 		return 1
@@ -30,7 +35,7 @@ func mean(x []float64) float64 {
 func deviation(x []float64) float64 {
 	m, squares := mean(x), 0.0
 	for _, v := range x {
-		squares += (v - m) * (v - m)
+		squares += float64((v - m) * (v - m))
 	}
 	return math.Sqrt(squares / float64(max(1, len(x))))
 }
@@ -45,19 +50,15 @@ func most(x []float64) float64 {
 
 // percentile is by the nearest rank; 0 of nothing.
 func percentile(x []float64, p float64) float64 {
-	if len(x) == 0 {
-		return 0
-	}
-	s := slices.Sorted(slices.Values(x))
-	return s[max(0, min(len(s)-1, int(math.Ceil(p/100*float64(len(s))))-1))]
+	return slowdown.Percentile(slices.Sorted(slices.Values(x)), p)
 }
 
 // slope is that of the least-squares line through the points.
 func slope(x, y []float64) float64 {
 	mx, my, sxx, sxy := mean(x), mean(y), 0.0, 0.0
 	for i := range x {
-		sxx += (x[i] - mx) * (x[i] - mx)
-		sxy += (x[i] - mx) * (y[i] - my)
+		sxx += float64((x[i] - mx) * (x[i] - mx))
+		sxy += float64((x[i] - mx) * (y[i] - my))
 	}
 	return sxy / sxx
 }

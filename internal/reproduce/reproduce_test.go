@@ -119,6 +119,25 @@ func TestJudge(t *testing.T) {
 	}
 }
 
+func TestNumber(t *testing.T) {
+	for v, want := range map[float64]string{
+		0.24641: "0.2464", 5.5: "5.5", 1200: "1200", 9999.6: "10000", 9999.4: "9999", 13032: "13032", 140334.4: "140334", -20000: "-20000",
+		2.5e9: "2.5e+09", math.Inf(1): "never", math.NaN(): "",
+	} {
+		if got := number(v); got != want {
+			t.Errorf("%v: %q, want %q", v, got, want)
+		}
+	}
+}
+
+// Figures show published values that are those of the data file.
+func TestPublishedValue(t *testing.T) {
+	r := &Result{Experiment: &Experiment{Name: "mpcc-horizon"}}
+	if v := r.published("solve.20"); v != 916_831 {
+		t.Errorf("published %v", v)
+	}
+}
+
 // What --print-scenario shows, put into files, is the very run of the experiment: the same flows, to the
 // picosecond, on the same network under the same settings.
 func TestPrintedCases(t *testing.T) {

@@ -156,13 +156,15 @@ func (r *Result) judge(c *Claim, ours float64) Row {
 	return row
 }
 
-// number writes a value with four digits.
+// number writes a value with four digits, or as a whole number of up to seven.
 func number(v float64) string {
-	switch {
+	switch a := math.Abs(v); {
 	case math.IsNaN(v):
 		return ""
 	case math.IsInf(v, 0):
 		return "never"
+	case a >= 9999.5 && a < 1e7:
+		return strconv.FormatFloat(v, 'f', 0, 64)
 	}
 	return strconv.FormatFloat(v, 'g', 4, 64)
 }

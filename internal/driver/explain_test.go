@@ -11,6 +11,7 @@ import (
 	"github.com/qbb-sim/qbb/core/engine"
 	"github.com/qbb-sim/qbb/internal/scenario"
 	"github.com/qbb-sim/qbb/internal/sim"
+	"github.com/qbb-sim/qbb/traces"
 )
 
 // ring is a scenario that deadlocks: five switches in a ring, whose flows all go two switches
@@ -297,5 +298,17 @@ func TestGapsAreReactions(t *testing.T) {
 		if strings.Contains(note, "never reacted") {
 			t.Error(note)
 		}
+	}
+}
+
+// A run that would outlast the clock ends before, with a word on it.
+func TestLongestRun(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "flows.csv")
+	if err := os.WriteFile(file, []byte("src,dst,bytes,start_ns\n0,1,1400000000,0\n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	sum := runInto(t, of(t, "topology", "star:n=2,rate=1Kbps", "flows", file, "cc", "none", "mtu", "64KiB", "buffer", "1MB"), Options{})
+	if notes := strings.Join(sum.Notes, "\n"); sum.EndNs != traces.Nanos(sim.MostTime) || sum.Flows.Unfinished != 1 || !strings.Contains(notes, "stopped at 4.61169e+06 s: no run is longer") {
+		t.Errorf("ended at %v ns, %d flows unfinished: %q", sum.EndNs, sum.Flows.Unfinished, notes)
 	}
 }

@@ -114,6 +114,7 @@ func Build(s *Setup, obs Observer) (*Network, error) {
 		return nil, err
 	}
 	n.addRecorder()
+	n.Watch(closing{n}, MostTime)
 	return n, nil
 }
 

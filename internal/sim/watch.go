@@ -5,6 +5,19 @@ import (
 	"github.com/qbb-sim/qbb/core/engine"
 )
 
+// MostTime is the latest end of a run: half of what the clock holds, 53 days, so that what is added to a
+// time fits it.
+const MostTime = core.Never / 2
+
+// closing ends a run at MostTime.
+type closing struct{ n *Network }
+
+// Look implements engine.Watcher.
+func (c closing) Look(core.Time) core.Time {
+	c.n.Halt()
+	return core.Never
+}
+
 // watching is somebody who looks at the run, and when.
 type watching struct {
 	watcher engine.Watcher

@@ -8,8 +8,8 @@ import (
 )
 
 // Queue is a priority queue in the order of (time, key) of two kinds of event: packets in flight,
-// which are linked through themselves and arrive for certain, and slots, small integers given at
-// construction, each of which is pending at most once and can be moved or cancelled.
+// which are linked through themselves and arrive for certain, and slots, small integers given room at
+// construction or by Grow, each of which is pending at most once and can be moved or cancelled.
 //
 // It is a timing wheel. Time is cut into buckets of 1024 ps, and these into epochs of 2,048
 // buckets (2.1 us). The near ring holds the buckets of the present epoch and the next: small
@@ -289,7 +289,8 @@ func (q *Queue) nextNear() int64 {
 }
 
 // Bound returns a time before which there is no event, or core.Never if there is none at all. It is
-// the first event's, but for the width of a bucket, or of an epoch if that has not begun.
+// the first event's, but for the width of a bucket, or of an epoch if that has not begun, unless what was
+// earlier has been taken out.
 func (q *Queue) Bound() core.Time {
 	if q.position < len(q.current) {
 		return q.current[q.position].at

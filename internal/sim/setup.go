@@ -18,6 +18,7 @@ type Setup struct {
 	Links   []LinkEvent // in the order of time
 	// Stop is the end of the run: events after this time do not run, and in the order of scheduling
 	// those of this time that were scheduled in the run. core.Never: until all flows have ended.
+	// None is later than MostTime.
 	Stop core.Time
 
 	MTU       core.Bytes // payload of a full packet

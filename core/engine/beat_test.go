@@ -39,3 +39,20 @@ func TestBeat(t *testing.T) {
 	}
 	e.Run(100, 100)
 }
+
+// A beat does not go on when the run has been halted, and goes on with the run.
+func TestBeatOfAHaltedRun(t *testing.T) {
+	e := New(ByEntity, core.NewPool(0), nil)
+	beats := 0
+	e.Beat(act(func(core.Time) { beats++ }), 10, 10, 100)
+	e.ScheduleProcess(e.AddProcess(act(func(core.Time) { e.Halt() })), 25)
+	if n := e.Run(60, 100); n != 1 || beats != 2 || e.Now() != 25 {
+		t.Errorf("halted at 25: %d events, %d beats, now %v", n, beats, e.Now())
+	}
+	if e.Run(60, 100); beats != 6 || e.Now() != 60 {
+		t.Errorf("gone on until 60: %d beats, now %v", beats, e.Now())
+	}
+	if e.Run(50, 100); beats != 6 || e.Now() != 60 {
+		t.Errorf("run to a time that is over: %d beats, now %v", beats, e.Now())
+	}
+}

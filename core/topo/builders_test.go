@@ -107,6 +107,35 @@ func TestBuilderShapes(t *testing.T) {
 	}
 }
 
+// Which switches of a fat-tree are joined, where no two of its numbers are equal: uplink i of aggregation switch j
+// of a pod leads to core switch 2j+i of 5, modulo 5.
+func TestFatTreeWiring(t *testing.T) {
+	net := mustParse(t, "fat-tree:k=2,pods=2,hosts=1,edges=4,aggs=3,cores=5,uplinks=2")
+	var got []string
+	for _, l := range net.Links[8:] { // those of hosts come first: 8 hosts, 8 edge, 6 aggregation, 5 core switches
+		got = append(got, fmt.Sprintf("%d-%d", l.A, l.B))
+	}
+	want := "8-16 8-17 8-18 9-16 9-17 9-18 10-16 10-17 10-18 11-16 11-17 11-18 " +
+		"12-19 12-20 12-21 13-19 13-20 13-21 14-19 14-20 14-21 15-19 15-20 15-21 " +
+		"16-22 16-23 17-24 17-25 18-26 18-22 19-22 19-23 20-24 20-25 21-26 21-22"
+	if strings.Join(got, " ") != want {
+		t.Errorf("got  %s\nwant %s", strings.Join(got, " "), want)
+	}
+}
+
+// The least rate and no delay are allowed, and as many nodes as the limit says.
+func TestBuilderLimits(t *testing.T) {
+	for _, l := range mustParse(t, "star:n=2,rate=1Kbps,delay=0s").Links {
+		if l.Rate != core.Kbps || l.Delay != 0 {
+			t.Errorf("got %v and %v", l.Rate, l.Delay)
+		}
+	}
+	var v values
+	if !v.fits(maxNodes-1, 1) || v.fits(maxNodes-1, 2) || v.err == nil {
+		t.Errorf("%d nodes: %v", maxNodes+1, v.err)
+	}
+}
+
 // In a k-ary fat-tree every switch has k ports.
 func TestFatTreePorts(t *testing.T) {
 	net := mustParse(t, "fat-tree:k=8")

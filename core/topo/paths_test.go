@@ -93,6 +93,37 @@ func TestBDPOfLongPaths(t *testing.T) {
 	}
 }
 
+// Hosts of one switch differ by the rate or the delay of their links alone: the largest figures are those of the
+// third, wherever it stands.
+func TestMaxOfUnequalCables(t *testing.T) {
+	for third := range core.NodeID(4) {
+		for _, far := range []Link{{Rate: core.Gbps}, {Rate: 100 * core.Gbps, Delay: core.Microsecond}} {
+			net := &Topology{Kinds: []Kind{Host, Host, Host, Host, Switch}}
+			for host := range core.NodeID(4) {
+				l := Link{Rate: 100 * core.Gbps}
+				if host == third {
+					l = far
+				}
+				l.A, l.B = host, 4
+				net.Links = append(net.Links, l)
+			}
+			comparePaths(t, net, nil, core.Exact)
+		}
+	}
+}
+
+// Products of 128 bits are divided, and what 63 bits do not hold is the largest.
+func TestMulDiv(t *testing.T) {
+	for _, c := range [][4]uint64{
+		{7, 3, 2, 10}, {1 << 40, 1 << 40, 1 << 20, 1 << 60}, {1 << 63, 3, 3, math.MaxInt64}, {1 << 62, 3, 6, 1 << 61},
+		{1 << 63, 2, 1, math.MaxInt64}, {1 << 63, 4, 2, math.MaxInt64}, {math.MaxUint64, math.MaxUint64, 1, math.MaxInt64},
+	} {
+		if got := mulDiv(c[0], c[1], c[2]); got != c[3] {
+			t.Errorf("%d*%d/%d: got %d, want %d", c[0], c[1], c[2], got, c[3])
+		}
+	}
+}
+
 // The figures of the 16-host fat-tree: six links, 100 Gb/s at both ends, 400 Gb/s between.
 func TestPathsOfThesisFatTree(t *testing.T) {
 	net := mustParse(t, "fat-tree:thesis")

@@ -24,7 +24,8 @@ type Engine struct {
 	// Actions receives what the engine itself has no use for: flows done, packets dropped,
 	// pauses. The action is valid during the call only.
 	Actions func(node core.NodeID, a *core.Action)
-	// Lost, if set, is told of every packet that a link loses, before it is freed.
+	// Lost, if set, is told of every packet that a link loses, before it is freed, and of the port that
+	// has sent it.
 	Lost func(port PortID, p *core.Packet)
 
 	queue     *Queue

@@ -103,7 +103,11 @@ func TestDownLink(t *testing.T) {
 	var log []occasion
 	e, relays := pair(ByEntity, &log)
 	var lost []int64
-	e.Lost = func(_ PortID, p *core.Packet) { lost = append(lost, p.Seq) }
+	e.Lost = func(from PortID, p *core.Packet) {
+		if lost = append(lost, p.Seq); from != e.Port(1, 0) {
+			t.Errorf("packet %d was sent by port %d, not %d", p.Seq, e.Port(1, 0), from)
+		}
+	}
 	set := func(at core.Time, up bool) {
 		e.ScheduleProcess(e.AddProcess(act(func(core.Time) { e.SetLink(e.Port(1, 0), up) })), at)
 	}
@@ -159,6 +163,22 @@ func TestLossyLink(t *testing.T) {
 	}
 	if k != len(want) || e.Hops() != int64(k) {
 		t.Errorf("%d arrived, %d counted, want %d", k, e.Hops(), len(want))
+	}
+}
+
+// Frames of the link itself are no hops.
+func TestHops(t *testing.T) {
+	var log []occasion
+	e, relays := pair(ByEntity, &log)
+	kinds := []core.Kind{core.Data, core.Ack, core.Pause, core.Credit, core.Datagram}
+	for _, kind := range kinds {
+		p := relays[1].packet(1, 5, 0)
+		p.Kind = kind
+		relays[1].Send(e.Turn(), 0, p)
+		e.CarryOut(1)
+	}
+	if e.Run(core.Never, 100); e.Hops() != 3 || len(log) != 2*len(kinds) {
+		t.Errorf("%d hops, %d occasions", e.Hops(), len(log))
 	}
 }
 

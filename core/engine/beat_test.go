@@ -38,6 +38,11 @@ func TestBeat(t *testing.T) {
 		t.Error("not idle")
 	}
 	e.Run(100, 100)
+	once := 0
+	e.Beat(act(func(core.Time) { once++ }), 110, 10, 110)
+	if e.Run(200, 100); once != 1 {
+		t.Errorf("%d beats from 110 to 110", once)
+	}
 }
 
 // A beat does not go on when the run has been halted, and goes on with the run.

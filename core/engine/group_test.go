@@ -60,7 +60,7 @@ func (w *wiring) group(rng *rand.Rand, parts int) *grouped {
 			e.ScheduleProcess(f.id, own.inputs[0].at)
 		}
 	}
-	g.Watch(g, 15)
+	g.Watch(g, 20) // events are at multiples of 10 too
 	return g
 }
 

@@ -85,6 +85,35 @@ func TestSixtyToOneLosesNothing(t *testing.T) {
 	}
 }
 
+// A queue is blocked if its neighbour has paused it, not by its length.
+func TestBlocked(t *testing.T) {
+	for control, want := range map[string]bool{"pfc": true, "none": false} {
+		s := sixtyToOne(t, "fat-tree:k=4,hosts=4,rate=25Gbps,fabric=100Gbps,pods=2,edges=2,aggs=2,cores=2,uplinks=2", "cc", "none", "flow_control", control)
+		n, err := sim.Build(s, &quiet{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		n.Step(core.Time(100*core.Microsecond), 1<<30)
+		deepest := core.Bytes(0)
+		for id, ports := range n.Ports() {
+			for port := range ports {
+				if n.Setup.Topology.Kinds[id] == topo.Switch {
+					deepest = max(deepest, n.Depth(core.NodeID(id), port))
+				}
+			}
+		}
+		blocked := n.Blocked()
+		for _, b := range blocked {
+			if b.Bytes == 0 || b.Since > n.Now() || n.Setup.Topology.Kinds[b.Peer.Node] != topo.Switch {
+				t.Errorf("%+v", b)
+			}
+		}
+		if deepest == 0 || (len(blocked) > 0) != want {
+			t.Errorf("flow control %s: queues of up to %v, %d blocked", control, deepest, len(blocked))
+		}
+	}
+}
+
 // sixtyToOne is flows of 50 KB from the first hosts to the last one, at once.
 func sixtyToOne(t *testing.T, topology string, keys ...string) *sim.Setup {
 	t.Helper()

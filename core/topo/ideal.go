@@ -16,7 +16,8 @@ import (
 // The data and acknowledgements pass a line of 2H stages, first in, first out. Equal packets
 // leave each stage at equal distances, the longest service so far; so it is enough to follow
 // the first packet, that distance, and the last packet, which may be smaller and so catch up
-// with its predecessor: O(H), exact for any number of packets and any timing.
+// with its predecessor: O(H), exact for any number of packets and any timing. A time that does not fit a
+// Duration, or hardly, is the longest.
 func IdealFCT(path []core.Rate, delays []core.Duration, tm core.Timing, size, mtu, header, ack core.Bytes) core.Duration {
 	packets := max(1, (size+mtu-1)/mtu)
 	w := wave{before: int64(packets - 1)}
@@ -27,6 +28,9 @@ func IdealFCT(path []core.Rate, delays []core.Duration, tm core.Timing, size, mt
 	for i := len(path) - 1; i >= 0; i-- {
 		d := tm.TxTime(ack, path[i])
 		w.stage(d, d, delays[i])
+	}
+	if float64(w.before)*float64(w.gap) > math.MaxInt64/2 {
+		return math.MaxInt64
 	}
 	return w.last
 }

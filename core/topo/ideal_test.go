@@ -66,6 +66,19 @@ func TestIdealFCTByHand(t *testing.T) {
 	}
 }
 
+// At 1 kb/s a packet takes 8.384 s: 500,000 of them fit the clock, a million and a half do not.
+func TestIdealFCTOfLongestFlow(t *testing.T) {
+	path, delays := []core.Rate{core.Kbps}, []core.Duration{0}
+	if got, want := IdealFCT(path, delays, core.Exact, 500e6, 1000, 48, 60), 500_000*8384*core.Millisecond+480*core.Millisecond; got != want {
+		t.Errorf("got %v, want %v", got, want)
+	}
+	for _, size := range []core.Bytes{1500e6, 1 << 62} {
+		if got := IdealFCT(path, delays, core.Exact, size, 1000, 48, 60); got != math.MaxInt64 {
+			t.Errorf("%v: got %v, want the longest time", size, got)
+		}
+	}
+}
+
 func TestIdealFCTOfLongFlow(t *testing.T) {
 	// 1 TB in a billion packets: 80 ns each at 100 Gb/s, then one more link and the ACK.
 	path := []core.Rate{100 * core.Gbps, 100 * core.Gbps}

@@ -133,7 +133,8 @@ func (s *sweep) scenario(m member) (*scenario.Scenario, error) { return m.option
 // mostMembers is a bound on what a wrong range can ask for.
 const mostMembers = 10_000
 
-// parseAxis reads KEY=VALUES: values with spaces between them, of which 1..5 is all from 1 to 5.
+// parseAxis reads KEY=VALUES: values with spaces between them, of which 1..5 is all from 1 to 5. What stands in
+// brackets is one value.
 func parseAxis(text string) (axis, error) {
 	key, list, err := keyValue(text)
 	if name, _, _ := strings.Cut(text, "="); strings.TrimSpace(name) == "no-pfc" {
@@ -146,7 +147,7 @@ func parseAxis(text string) (axis, error) {
 		return axis{}, errors.New("out: every run has a folder of its own below --out")
 	}
 	var values []string
-	for value := range strings.FieldsSeq(list) {
+	for _, value := range words(list) {
 		first, last, isRange := strings.Cut(value, "..")
 		from, err1 := strconv.ParseInt(first, 10, 64)
 		to, err2 := strconv.ParseInt(last, 10, 64)
@@ -166,6 +167,20 @@ func parseAxis(text string) (axis, error) {
 	return axis{key, values}, nil
 }
 
+// words splits a text at its spaces outside of brackets.
+func words(text string) []string {
+	depth := 0
+	return strings.FieldsFunc(text, func(r rune) bool {
+		switch r {
+		case '[', '{':
+			depth++
+		case ']', '}':
+			depth--
+		}
+		return depth <= 0 && unicode.IsSpace(r)
+	})
+}
+
 func isNumber(text string) bool {
 	_, err := strconv.ParseFloat(text, 64)
 	return err == nil
@@ -174,12 +189,17 @@ func isNumber(text string) bool {
 // perSecond matches a rate that is written as 50Mb/s, not 50Mbps, which would look like a path.
 var perSecond = regexp.MustCompile(`(\d[kKMGT]?[bB])/s(,|$)`)
 
-// label is a value in the name of a folder: a number, or what would be hidden, with the last word of its
-// key before it, of a path its last element, and nothing that a file system or a shell might not take.
+// brackets are what the name of a folder leaves out of a value in brackets.
+var brackets = strings.NewReplacer("[", "", "]", "", "{", "", "}", "", ":", "", " ", "")
+
+// label is a value in the name of a folder: a number, what would be hidden, or what stands in brackets, with the
+// last word of its key before it, of a path its last element, and nothing that a file system or a shell might not take.
 func label(key, value string) string {
-	name := filepath.Base(perSecond.ReplaceAllString(value, "${1}ps$2"))
-	if c := name[0]; c >= '0' && c <= '9' || c == '.' {
-		name = key[strings.LastIndexByte(key, '.')+1:] + name
+	name, word := perSecond.ReplaceAllString(value, "${1}ps$2"), key[strings.LastIndexByte(key, '.')+1:]
+	if name[0] == '[' || name[0] == '{' {
+		name = word + "_" + brackets.Replace(name)
+	} else if name = filepath.Base(name); name[0] >= '0' && name[0] <= '9' || name[0] == '.' {
+		name = word + name
 	}
 	return strings.Map(func(r rune) rune {
 		if unicode.IsLetter(r) || unicode.IsDigit(r) || strings.ContainsRune("-_.=,+@%", r) {

@@ -115,6 +115,7 @@ func TestSweepTellsNotes(t *testing.T) {
 func TestSweepLabel(t *testing.T) {
 	for _, c := range []struct{ key, value, want string }{
 		{"cc", "hpcc", "hpcc"}, {"load", "0.3", "load0.3"}, {"load", ".3", "load.3"}, {"flows", "..", "flows.."}, {"switch.reserve", "4KB", "reserve4KB"},
+		{"ecn.thresholds", "[{rate: 25Gbps, kmin: 5KB}, {rate: 1Gbps}]", "thresholds_rate25Gbps,kmin5KB,rate1Gbps"},
 		{"cc", "hpcc:target=0.9,ai=50Mbps", "hpcc_target=0.9,ai=50Mbps"}, {"flows", "../a/b c.csv", "b_c.csv"},
 		{"incast", "8x300KB@5%", "incast8x300KB@5%"}, {"topology", "/", "_"},
 		{"cc.params.ai", "50Mb/s", "ai50Mbps"}, {"topology", "star:n=4,rate=1.5GB/s,delay=1us", "star_n=4,rate=1.5GBps,delay=1us"}, {"flows", "7b/s.csv", "s.csv"}, {"flows", "lab/s", "s"},
@@ -126,6 +127,21 @@ func TestSweepLabel(t *testing.T) {
 	o := qbb(t, "sweep", "--vary", "flows=a/x.csv b/x.csv")
 	if want := "qbb sweep: --vary: two runs would be called x.csv, by their values\n"; o.code != exitMistake || o.stderr != want {
 		t.Errorf("exit code %d: %s", o.code, o.stderr)
+	}
+}
+
+// Values in brackets are one each, spaces and all, as lists of sections need it.
+func TestSweepOfThresholds(t *testing.T) {
+	t.Chdir(t.TempDir())
+	const low, high = "{rate: 25Gbps, kmin: 5KB, kmax: 20KB, pmax: 0.2}", "{rate: 25Gbps, kmin: 100KB, kmax: 400KB, pmax: 0.2}"
+	text := qbbSweep(t, "sweep", "--cc", "dcqcn", "--topology", "star:n=4", "--duration", "50us", "--vary", "ecn.thresholds=["+low+"] ["+high+"]")
+	for _, name := range []string{"thresholds_rate25Gbps,kmin5KB,kmax20KB,pmax0.2", "thresholds_rate25Gbps,kmin100KB,kmax400KB,pmax0.2"} {
+		if !strings.Contains(text, name) {
+			t.Errorf("%s: no such run in\n%s", name, text)
+		}
+		if _, err := os.Stat("sweep/" + name + "/fct.parquet"); err != nil {
+			t.Error(err)
+		}
 	}
 }
 

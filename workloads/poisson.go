@@ -48,6 +48,22 @@ func (p *Poisson) Flows(t *topo.Topology, seed uint64) ([]Flow, error) {
 	return Merge(flows), nil
 }
 
+// MostOffered returns the host that is sent most on average for its rate, and how many times that rate its message
+// bytes are: Load in a network of equal hosts; among faster ones a slow host is sent as much as they are.
+func (p *Poisson) MostOffered(t *topo.Topology) (core.NodeID, float64) {
+	hosts, rates := hostRates(t)
+	sum, host, most := 0.0, core.NodeID(0), 0.0
+	for _, r := range rates {
+		sum += float64(r)
+	}
+	for i, r := range rates {
+		if share := p.Load * (sum - float64(r)) / float64(len(hosts)-1) / float64(r); share > most {
+			host, most = hosts[i], share
+		}
+	}
+	return host, most
+}
+
 // meanGap returns the mean time between the flows of a host, in picoseconds.
 func (p *Poisson) meanGap(r core.Rate) float64 {
 	return p.Sizes.Mean() * 8 / (p.Load * float64(r)) * float64(core.Second)

@@ -49,6 +49,45 @@ func TestPoissonLoad(t *testing.T) {
 	}
 }
 
+// What hosts are offered is what they are sent: in a network of equal hosts the load, in one of a slow host among
+// fast ones more, which no mean over all hosts shows.
+func TestMostOffered(t *testing.T) {
+	mixed := network(t, "star:n=8,rate=100Gbps")
+	mixed.Links[3].Rate = 25 * core.Gbps // that of host 3
+	for _, c := range []struct {
+		net        *topo.Topology
+		load, want float64
+	}{
+		{network(t, "star:n=16,rate=10Gbps"), 0.3, 0.3},
+		{network(t, "fat-tree:k=4,rate=25Gbps,fabric=100Gbps"), 0.5, 0.5},
+		{mixed, 0.25, 0.25 * 700 / 7 / 25},
+	} {
+		p := Poisson{Sizes: mustNamed(t, "FbHadoop"), Load: c.load, To: second / 4, Prio: 3}
+		host, share := p.MostOffered(c.net)
+		if math.Abs(share-c.want) > 1e-12 || c.net == mixed && host != 3 {
+			t.Errorf("host %d is offered %v, want %v", host, share, c.want)
+		}
+		if c.net != mixed {
+			continue
+		}
+		flows, err := p.Flows(c.net, 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		bytes, number := 0.0, 0.0
+		for _, f := range flows {
+			if f.Dst == host {
+				bytes += float64(f.Bytes)
+				number++
+			}
+		}
+		deviation := math.Sqrt(number*secondMoment(p.Sizes)) * 8 / 0.25 / 25e9
+		if got := bytes * 8 / 0.25 / 25e9; math.Abs(got-share) > 4*deviation {
+			t.Errorf("it is sent %v times its rate, want %v, standard deviation %.2g", got, share, deviation)
+		}
+	}
+}
+
 func TestPoissonFlowsAreWellFormed(t *testing.T) {
 	p := Poisson{Sizes: mustNamed(t, "FbHadoop"), Load: 0.5, From: 7, To: second / 100, Prio: 3}
 	flows := poissonFlows(t, p, "star:n=8", 5)

@@ -60,7 +60,7 @@ func helpTopologies(p *page) {
 
 func helpWorkloads(p *page) {
 	const column = 22
-	p.paragraph(0, "Background traffic (--workload NAME or FILE, --load, --duration): flows arrive at every host as a Poisson process, to destinations drawn evenly. A file has lines of a size in bytes and the percentage of messages that are not larger. Load counts message bytes, as a share of a host's rate.")
+	p.paragraph(0, "Background traffic (--workload NAME or FILE, --load, --duration): flows arrive at every host as a Poisson process, to destinations drawn evenly, whatever their rates. A file has lines of a size in bytes and the percentage of messages that are not larger. Load counts message bytes, as a share of a host's rate.")
 	p.WriteString("\n")
 	for _, name := range workloads.Sizes() {
 		sizes, err := workloads.NamedSizes(name)

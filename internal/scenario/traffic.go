@@ -77,9 +77,13 @@ func (sc *Scenario) generate(s *sim.Setup) ([]workloads.Flow, error) {
 		if err != nil {
 			return nil, sc.blame("workload", sc.Workload, err)
 		}
-		flows, err := (&workloads.Poisson{Sizes: sizes, Load: sc.Load, To: until, Prio: prio}).Flows(s.Topology, sc.Seed)
+		background := &workloads.Poisson{Sizes: sizes, Load: sc.Load, To: until, Prio: prio}
+		flows, err := background.Flows(s.Topology, sc.Seed)
 		if err != nil {
 			return nil, sc.wrong("load", err)
+		}
+		if host, share := background.MostOffered(s.Topology); share > 1 && share > sc.Load*(1+1e-9) {
+			s.Notes = append(s.Notes, fmt.Sprintf("background flows offer host %d %.3g times its rate at a load of %v: destinations are drawn evenly, whatever their rates", host, share, sc.Load))
 		}
 		lists = append(lists, flows)
 	}

@@ -1,0 +1,37 @@
+package scenario
+
+import (
+	"slices"
+	"testing"
+)
+
+// A slow host among fast ones that is offered more than it can take is told; equal hosts at a load that was meant are not.
+func TestOverloadedHostIsTold(t *testing.T) {
+	file := t.TempDir() + "/topology.txt"
+	write(t, file, "4 1 3\n3\n0 3 100Gbps 1us 0\n1 3 100Gbps 1us 0\n2 3 25Gbps 1us 0\n")
+	for _, c := range []struct {
+		topology, load string
+		want           []string
+	}{
+		{"star:n=4", "1.2", nil},
+		{file, "0.2", nil},
+		{file, "0.3", []string{"background flows offer host 2 1.2 times its rate at a load of 0.3: destinations are drawn evenly, whatever their rates"}},
+	} {
+		sc := Default()
+		for _, k := range [][2]string{{"topology", c.topology}, {"load", c.load}, {"duration", "10us"}} {
+			if err := sc.Set(k[0], k[1]); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := sc.Complete(); err != nil {
+			t.Fatal(err)
+		}
+		s, err := sc.Setup()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !slices.Equal(s.Notes, c.want) {
+			t.Errorf("%s at %s: notes %q, want %q", c.topology, c.load, s.Notes, c.want)
+		}
+	}
+}

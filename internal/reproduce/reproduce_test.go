@@ -79,10 +79,11 @@ func TestPublished(t *testing.T) {
 			}
 			seen[c.Measure] = true
 		}
-		delete(all, e.Name)
 	}
 	for name := range all {
-		t.Errorf("published.yaml speaks of %s, which does not exist", name)
+		if _, err := Find(name); err != nil {
+			t.Errorf("published.yaml: %v", err)
+		}
 	}
 }
 

@@ -20,7 +20,7 @@ func (e *Engine) Beat(p Process, start core.Time, every core.Duration, end core.
 	}
 	e.beat = beat{process: p, at: start, every: every, end: end}
 	e.beat.place(e)
-	e.setDue()
+	e.setCalm()
 }
 
 // place takes the place in the order of events of the run at b.at.

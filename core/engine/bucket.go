@@ -7,38 +7,37 @@ import "slices"
 
 // take moves what near bucket i holds into current.
 func (q *Queue) take(i int64) {
-	c := q.current[:0]
+	c, n := q.current[:cap(q.current)], 0
 	for p := q.near[i].TakeAll(); p != nil; p = p.Below() {
-		var e *entry
-		c, e = more(c)
-		e.at, e.key, e.packet = p.Flight.At, p.Flight.Key, p
-	}
-	if s := q.nearSlots[i]; s != 0 {
-		q.nearSlots[i] = 0
-		for s != 0 {
-			p := &q.slots[s-1]
-			p.where = inCurrent
-			var e *entry
-			c, e = more(c)
-			e.at, e.key, e.packet, e.slot = p.at, p.key, nil, s-1
-			s = p.next
+		if n == len(c) {
+			c = longer(c)
 		}
+		e := &c[n]
+		e.at, e.key, e.packet = p.Flight.At, p.Flight.Key, p
+		n++
 	}
-	q.current = c
-	q.waiting -= len(c)
-	if len(c) > 1 {
-		sortEntries(c)
+	for s := q.nearSlots[i]; s != 0; {
+		if n == len(c) {
+			c = longer(c)
+		}
+		e, p := &c[n], &q.slots[s-1]
+		e.at, e.key, e.packet, e.slot = p.at, p.key, nil, s-1
+		p.where = inCurrent
+		s = p.next
+		n++
+	}
+	q.nearSlots[i] = 0
+	q.current = c[:n]
+	q.waiting -= n
+	if n > 1 {
+		sortEntries(c[:n])
 	}
 }
 
-// more makes a list longer by an entry that holds anything and is to be filled in place.
-func more(c []entry) ([]entry, *entry) {
-	if n := len(c); n < cap(c) {
-		c = c[:n+1]
-	} else {
-		c = append(c, entry{})
-	}
-	return c, &c[len(c)-1]
+// longer returns a list with room for more entries.
+func longer(c []entry) []entry {
+	c = append(c, entry{})
+	return c[:cap(c)]
 }
 
 // sortEntries sorts a list of several that is, more often than not, in reverse order: the event

@@ -39,7 +39,8 @@ type Engine struct {
 	processes []Process
 	beat      beat
 	watch     watch
-	due       core.Time // of the beat or the watch, whichever is next
+	until     core.Time // to where Run may go
+	calm      core.Time // up to here nothing is to be asked between two events
 	border    *border   // nil: the whole network is this engine's
 	hops      int64
 	events    int64
@@ -108,7 +109,7 @@ func New(order Order, pool *core.Pool, portsOfNode []int) *Engine {
 	}
 	e.queue = NewQueue(len(e.ports) * slotsPerPort)
 	e.turn.Ended = e.ended
-	e.beat.at, e.watch.at, e.due = core.Never, core.Never, core.Never
+	e.beat.at, e.watch.at = core.Never, core.Never
 	return e
 }
 
@@ -204,19 +205,15 @@ func (e *Engine) Run(until core.Time, n int) int {
 // advance runs events up to and including the time until, at most n of them, and returns how many.
 // Now is the time of the last one.
 func (e *Engine) advance(until core.Time, n int) int {
-	for i := range n {
-		if e.halted || !e.queue.Ready(until) || e.queue.Front().at > until {
-			e.events += int64(i)
-			return i
+	e.until = until
+	e.setCalm()
+	q, ran := e.queue, 0
+	for ; ran < n && q.Ready(until); ran++ {
+		ev := q.Front()
+		if ev.at > e.calm && !e.mayRun(ev) {
+			break
 		}
-		ev := e.queue.Front()
-		if ev.at >= e.due {
-			if e.catchUp(ev.at, ev.key); e.halted {
-				e.events += int64(i)
-				return i
-			}
-		}
-		e.queue.Pop()
+		q.Pop()
 		e.turn.Now, e.key = ev.at, ev.key
 		if p := ev.packet; p != nil {
 			e.arrive(p)
@@ -224,8 +221,8 @@ func (e *Engine) advance(until core.Time, n int) int {
 			e.fire(ev.slot)
 		}
 	}
-	e.events += int64(n)
-	return n
+	e.events += int64(ran)
+	return ran
 }
 
 // fire runs the event of a slot: of a port or a process.
@@ -246,7 +243,10 @@ func (e *Engine) fire(s int32) {
 }
 
 // Halt ends Run after the present event, or the present look.
-func (e *Engine) Halt() { e.halted = true }
+func (e *Engine) Halt() {
+	e.halted = true
+	e.setCalm()
+}
 
 // arrive delivers a packet that was in flight.
 func (e *Engine) arrive(packet *core.Packet) {

@@ -233,7 +233,10 @@ func (q *Queue) Fire(s int32) (born core.Time) {
 	return p.born
 }
 
-// open begins the next bucket that holds something, if it begins by the limit.
+// open begins the next bucket that holds something, if it begins by the limit. It is kept out of Ready
+// so that the compiler inlines that: every event asks it, and half of them find a bucket open.
+//
+//go:noinline
 func (q *Queue) open(limit core.Time) bool {
 	last := int64(limit) >> bucketBits
 	for {

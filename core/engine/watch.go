@@ -20,11 +20,17 @@ type watch struct {
 // does not keep the engine from being idle.
 func (e *Engine) Watch(w Watcher, first core.Time) {
 	e.watch = watch{w, first}
-	e.setDue()
+	e.setCalm()
 }
 
-// setDue notes when the beat or the watch is next.
-func (e *Engine) setDue() { e.due = min(e.beat.at, e.watch.at) }
+// setCalm notes how long events run without the beat, the watch or the end of Run: one comparison an event
+// stands for all of them.
+func (e *Engine) setCalm() {
+	e.calm = min(e.until, e.beat.at-1, e.watch.at-1)
+	if e.halted {
+		e.calm = -1
+	}
+}
 
 // catchUp runs what the beat and the watch do before the event (at, key).
 func (e *Engine) catchUp(at core.Time, key uint64) {
@@ -33,5 +39,15 @@ func (e *Engine) catchUp(at core.Time, key uint64) {
 		e.turn.Now = e.watch.at
 		e.watch.at = e.watch.watcher.Look(e.watch.at)
 	}
-	e.setDue()
+	e.setCalm()
+}
+
+// mayRun runs what the beat and the watch do before an event, and reports whether the event is to run
+// then.
+func (e *Engine) mayRun(ev *entry) bool {
+	if e.halted || ev.at > e.until {
+		return false
+	}
+	e.catchUp(ev.at, ev.key)
+	return !e.halted
 }

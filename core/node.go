@@ -102,15 +102,23 @@ func (t *Turn) endsLater(node NodeID, port int) bool {
 	return !t.Ended(node, port)
 }
 
-// add appends an action of a kind, nothing else of which is set. Its fields are written in place:
-// a composite literal is built elsewhere and copied, for which the processor waits.
-func (t *Turn) add(kind ActionKind, port int) *Action {
-	if n := len(t.Actions); n < cap(t.Actions) {
-		t.Actions = t.Actions[:n+1]
-	} else {
-		t.Actions = append(t.Actions, Action{})
+// next appends an action that holds anything, all of whose fields are to be written in place: a
+// composite literal is built elsewhere and copied, for which the processor waits.
+func (t *Turn) next() *Action {
+	n := len(t.Actions)
+	if n == cap(t.Actions) {
+		t.grow()
 	}
-	a := &t.Actions[len(t.Actions)-1]
+	t.Actions = t.Actions[:n+1]
+	return &t.Actions[n]
+}
+
+// grow makes room for another action.
+func (t *Turn) grow() { t.Actions = append(t.Actions, Action{})[:len(t.Actions)] }
+
+// add appends an action of a kind, nothing else of which is set.
+func (t *Turn) add(kind ActionKind, port int) *Action {
+	a := t.next()
 	a.Packet, a.At, a.Flow, a.Port = nil, 0, 0, int32(port)
 	a.Kind, a.More, a.Class = kind, false, 0
 	return a
@@ -118,8 +126,9 @@ func (t *Turn) add(kind ActionKind, port int) *Action {
 
 // Transmit appends a Transmit action.
 func (t *Turn) Transmit(port int, p *Packet, end Time, more bool) {
-	a := t.add(Transmit, port)
-	a.Packet, a.At, a.More = p, end, more
+	a := t.next()
+	a.Packet, a.At, a.Flow, a.Port = p, end, 0, int32(port)
+	a.Kind, a.More, a.Class = Transmit, more, 0
 }
 
 // Kick appends a Kick action.

@@ -2,6 +2,7 @@ package switching_test
 
 import (
 	"fmt"
+	"math/rand/v2"
 	"reflect"
 	"testing"
 
@@ -153,6 +154,53 @@ func TestSees(t *testing.T) {
 		if got != want {
 			t.Errorf("sees %d: %d arrivals and %d departures, want %v", sees, got[0], got[1], want)
 		}
+	}
+}
+
+// A packet that finds its port idle is sent past the queue if nobody looks at arrivals. That shows
+// nowhere: not in what a congestion point at the exit sees and causes, frames on the same port included.
+func TestPastTheQueue(t *testing.T) {
+	marked := int64(0)
+	for seed := range uint64(40) {
+		var seen [2][]string
+		var rigs [2]*rig
+		for k := range rigs {
+			cfg := config(4)
+			cfg.Markers = []algorithms.Scheme{points{sees: algorithms.Departures, step: func(port int, q *algorithms.Sight, m *algorithms.Mark) {
+				seen[k] = append(seen[k], fmt.Sprint(q.Now, port, q.Enqueue, q.Own, q.Queue, q.Class, q.Tx, q.Packet.Seq, q.Packet.Aux, q.Packet.NHops))
+				m.CE, m.SetAux, m.Aux, m.Flows = q.Packet.Seq%3 == 0, true, q.Packet.Aux+uint64(q.Queue)+1, uint32(q.Packet.Seq)
+				m.Notify, m.Feedback = q.Packet.Seq%4 == 1, -3
+			}}}
+			if k == 1 {
+				cfg.Markers = append(cfg.Markers, points{sees: algorithms.Arrivals, step: func(int, *algorithms.Sight, *algorithms.Mark) {}})
+			}
+			rigs[k] = newRig(t, cfg)
+			rng := rand.New(rand.NewPCG(seed, 21))
+			for i, at := int64(0), int64(0); i < 60; i++ {
+				in := rng.IntN(4)
+				p := rigs[k].withINT(rigs[k].packet(rng.IntN(4), 64+int32(rng.IntN(900)), uint8(rng.IntN(4))))
+				p.Src, p.Seq = core.NodeID(rng.IntN(4)), i
+				at += rng.Int64N(1200)
+				rigs[k].arrive(at, in, p)
+			}
+			rigs[k].Run(core.AtNanos(1_000_000))
+		}
+		if !reflect.DeepEqual(seen[0], seen[1]) {
+			t.Fatalf("seed %d: seen\n%q\nthrough the queue\n%q", seed, seen[0], seen[1])
+		}
+		if !reflect.DeepEqual(rigs[0].sent, rigs[1].sent) || !reflect.DeepEqual(rigs[0].News, rigs[1].News) {
+			t.Fatalf("seed %d: sent\n%+v\nthrough the queue\n%+v", seed, rigs[0].sent, rigs[1].sent)
+		}
+		for port := range 4 {
+			a, b := rigs[0].sw.Counters(port, core.AtNanos(1_000_000)), rigs[1].sw.Counters(port, core.AtNanos(1_000_000))
+			if a != b {
+				t.Fatalf("seed %d: port %d counts %+v, through the queue %+v", seed, port, a, b)
+			}
+			marked += a.Marked
+		}
+	}
+	if marked == 0 {
+		t.Error("no packet was marked")
 	}
 }
 

@@ -186,7 +186,12 @@ func (s *Switch) leave(t *core.Turn, o *port, out int, p *core.Packet) {
 	if s.lossless != 0 && s.buffer.MayResume(in, p.Prio) {
 		s.sendResume(t, int(p.InPort), p.Prio)
 	}
-	s.stamp(t, o, out, p)
+	if p.Kind == core.Data && p.INT != nil {
+		s.stampINT(t, o, p)
+	}
+	if len(s.atDeparture) != 0 {
+		s.showLeaving(t, o, out, p)
+	}
 	o.tx += core.Bytes(p.Size)
 }
 

@@ -16,7 +16,7 @@ type Switch struct {
 	lanes                  []lanes               // by port; nil without credit flow control
 	markers                [][]algorithms.Marker // by scheme and port
 	atArrival, atDeparture []int                 // schemes whose congestion points see packets then
-	watched                bool                  // there are congestion points or credits
+	watched                bool                  // congestion points see arrivals, or there are credits
 	lossless               uint8                 // classes that are paused before they are dropped
 	sight                  algorithms.Sight
 	mark                   algorithms.Mark
@@ -40,7 +40,7 @@ func New(cfg Config) *Switch {
 	if cfg.Credits != nil {
 		s.addLanes(cfg.Credits)
 	}
-	s.watched = len(s.markers) > 0 || s.lanes != nil
+	s.watched = len(s.atArrival) > 0 || s.lanes != nil
 	if !cfg.Pause.Off {
 		s.lossless = ^cfg.Buffer.Lossy
 	}
@@ -113,10 +113,14 @@ func (s *Switch) Receive(t *core.Turn, in int, p *core.Packet) {
 // cutThrough sends a packet that finds its port idle and its ingress within its reserve: what
 // forward would do, but for what cancels out. With an empty queue there is nothing to mark.
 func (s *Switch) cutThrough(t *core.Turn, o *port, out int, p *core.Packet) {
+	o.free, o.kicked = t.Now+core.Time(o.sizes.TxTime(p.Size)), true // showLeaving may queue a frame on this port
 	if p.Prio != 0 {
 		o.last = p.Prio
 		if p.Kind == core.Data && p.INT != nil {
 			s.stampINT(t, o, p)
+		}
+		if len(s.atDeparture) != 0 {
+			s.showLeaving(t, o, out, p)
 		}
 		o.tx += core.Bytes(p.Size)
 		o.deepest = max(o.deepest, core.Bytes(p.Size))
@@ -124,9 +128,8 @@ func (s *Switch) cutThrough(t *core.Turn, o *port, out int, p *core.Packet) {
 		o.sentControl(p)
 	}
 	o.packets++
-	o.free = t.Now + core.Time(o.sizes.TxTime(p.Size))
-	o.kicked = false
-	t.Transmit(out, p, o.free, false)
+	o.kicked = o.active != 0
+	t.Transmit(out, p, o.free, o.kicked)
 }
 
 // forward admits a packet that arrived on port in, queues it at port out, and sends.

@@ -5,12 +5,8 @@ import (
 	"github.com/qbb-sim/qbb/core"
 )
 
-// stamp gives a packet that is leaving what its scheme asked for: an INT record, and shows it to
-// the congestion points of the port.
-func (s *Switch) stamp(t *core.Turn, o *port, out int, p *core.Packet) {
-	if p.Kind == core.Data && p.INT != nil {
-		s.stampINT(t, o, p)
-	}
+// showLeaving shows a packet that is leaving to the congestion points of the port.
+func (s *Switch) showLeaving(t *core.Turn, o *port, out int, p *core.Packet) {
 	for _, i := range s.atDeparture {
 		s.show(t, o, out, i, p, false)
 	}

@@ -93,7 +93,11 @@ func (p *plotter) run(c *call) error {
 	if err != nil {
 		return mistake(err)
 	}
-	runs, err := p.load(c.args[1:])
+	load := results.LoadFlows
+	if name != trend {
+		load = kinds[at].Load
+	}
+	runs, err := p.load(c.args[1:], load)
 	if err != nil {
 		return mistake(err)
 	}
@@ -120,11 +124,7 @@ func (p *plotter) run(c *call) error {
 }
 
 // load reads the runs in some folders, and leaves the flows with the tag that is asked for.
-func (p *plotter) load(dirs []string) ([]*results.Run, error) {
-	load := results.Load
-	if p.over != "" {
-		load = results.LoadFlows
-	}
+func (p *plotter) load(dirs []string, load func([]string) ([]*results.Run, error)) ([]*results.Run, error) {
 	runs, err := load(dirs)
 	if err == nil && p.tag != "" {
 		if err = results.Only(runs, p.tag); err != nil {

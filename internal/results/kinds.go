@@ -14,23 +14,33 @@ type Kind struct {
 	make func(runs []*Run) figure.Figure
 	// pooled says that it shows all seeds of a run; else it shows the first.
 	pooled bool
+	// ofFlows says that it needs summaries and flows alone.
+	ofFlows bool
 }
 
 // Kinds lists the kinds of figure, in the order of the report.
 func Kinds() []Kind {
 	kinds := []Kind{
-		{"slowdown", "slowdown by flow size", slowdownChart, true},
-		{"fct-cdf", "distribution of completion times", fctChart, true},
-		{"queue-cdf", "distribution of queue depths", queueChart, true},
+		{Name: "slowdown", Doc: "slowdown by flow size", make: slowdownChart, pooled: true, ofFlows: true},
+		{Name: "fct-cdf", Doc: "distribution of completion times", make: fctChart, pooled: true, ofFlows: true},
+		{Name: "queue-cdf", Doc: "distribution of queue depths", make: queueChart, pooled: true},
 	}
 	for _, s := range overTime() {
-		kinds = append(kinds, Kind{s.id, s.doc, s.figure, false})
+		kinds = append(kinds, Kind{Name: s.id, Doc: s.doc, make: s.figure})
 	}
 	return append(kinds,
-		Kind{"pauses", "PFC pause frames over time", pauseChart, false},
-		Kind{"paused", "ports that PFC paused longest", pausedChart, false},
-		Kind{"utilisation", "busiest links", utilisationChart, false},
+		Kind{Name: "pauses", Doc: "PFC pause frames over time", make: pauseChart},
+		Kind{Name: "paused", Doc: "ports that PFC paused longest", make: pausedChart},
+		Kind{Name: "utilisation", Doc: "busiest links", make: utilisationChart},
 	)
+}
+
+// Load reads of finished runs what the figure shows, see [Load].
+func (k *Kind) Load(dirs []string) ([]*Run, error) {
+	if k.ofFlows {
+		return few(LoadFlows(dirs))
+	}
+	return Load(dirs)
 }
 
 // Figure makes the figure of at least one run.
@@ -46,7 +56,7 @@ func (k *Kind) Figure(runs []*Run) figure.Figure {
 }
 
 // Tags reports whether the figure is of flows that have ended, of which [Only] leaves some.
-func (k *Kind) Tags() bool { return k.Name == "slowdown" || k.Name == "fct-cdf" }
+func (k *Kind) Tags() bool { return k.ofFlows }
 
 // Names returns the names of runs.
 func Names(runs []*Run) []string {

@@ -44,8 +44,10 @@ const pauseBins = 100
 
 // Load reads the folders of finished runs, at most eight that differ in more than the seed, which
 // is what a figure can tell apart. See [LoadFlows].
-func Load(dirs []string) ([]*Run, error) {
-	runs, err := loadAll(dirs, (*Run).load)
+func Load(dirs []string) ([]*Run, error) { return few(loadAll(dirs, (*Run).load)) }
+
+// few reports runs of more names than a figure tells apart.
+func few(runs []*Run, err error) ([]*Run, error) {
 	if err == nil && len(runs) > figure.MaxNames {
 		err = fmt.Errorf("%d runs that differ in more than the seed: figures tell at most %d apart; qbb table and qbb plot trend take any number", len(runs), figure.MaxNames)
 	}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -84,6 +85,39 @@ func TestLoadFlows(t *testing.T) {
 	}
 	if _, err := LoadFlows([]string{dir, dir + "/."}); err == nil || !strings.Contains(err.Error(), "given twice") {
 		t.Error(err)
+	}
+}
+
+// Figures of flows need no more either, but for the rest of a run all of it is read.
+func TestKindsLoad(t *testing.T) {
+	dir := sample.Run(t, filepath.Join(t.TempDir(), "run"), "hpcc")
+	whole, err := Load([]string{dir})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"ports.parquet", "pfc.parquet", "queue_cdf.parquet", "series.parquet"} {
+		if err := os.Remove(filepath.Join(dir, name)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	many := copies(t, dir, figure.MaxNames+1)
+	for _, k := range Kinds() {
+		runs, err := k.Load([]string{dir})
+		if k.Name != "slowdown" && k.Name != "fct-cdf" {
+			if err == nil || !strings.Contains(err.Error(), "no ports.parquet") {
+				t.Errorf("%s: %v", k.Name, err)
+			}
+			continue
+		}
+		if err != nil {
+			t.Fatalf("%s: %v", k.Name, err)
+		}
+		if got, want := k.Figure(runs), k.Figure(whole); !reflect.DeepEqual(got, want) || len(got.Series) == 0 {
+			t.Errorf("%s: the figure is %+v, not %+v", k.Name, got, want)
+		}
+		if _, err := k.Load(many); err == nil || !strings.HasPrefix(err.Error(), "9 runs that differ") {
+			t.Errorf("%s of nine runs: %v", k.Name, err)
+		}
 	}
 }
 

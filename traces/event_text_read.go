@@ -13,21 +13,29 @@ import (
 
 // EventTextReader reads an event trace in its text form ([AppendEventText]).
 type EventTextReader struct {
-	name string
-	in   *bufio.Scanner
-	line int
+	name   string
+	source io.ReadCloser
+	in     *bufio.Scanner
+	line   int
 }
 
-// NewEventTextReader returns a reader of lines from r. Errors call it name.
-func NewEventTextReader(name string, r io.Reader) *EventTextReader {
-	return &EventTextReader{name: name, in: bufio.NewScanner(r)}
+// NewEventTextReader returns a reader of lines, perhaps compressed, from r. Errors call it name.
+func NewEventTextReader(name string, r io.Reader) (*EventTextReader, error) {
+	source, err := expand(r)
+	if err != nil {
+		return nil, unreadable(name, err)
+	}
+	return &EventTextReader{name: name, source: source, in: bufio.NewScanner(source)}, nil
 }
+
+// Close releases the reader. It does not close the reader below.
+func (e *EventTextReader) Close() error { return e.source.Close() }
 
 // Next returns the record of the next line; io.EOF at the end.
 func (e *EventTextReader) Next() (core.Record, error) {
 	if !e.in.Scan() {
 		if err := e.in.Err(); err != nil {
-			return core.Record{}, fmt.Errorf("%s:%d: %w", e.name, e.line+1, err)
+			return core.Record{}, fmt.Errorf("%s:%d: cannot read: %w", e.name, e.line+1, err)
 		}
 		return core.Record{}, io.EOF
 	}

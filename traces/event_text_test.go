@@ -3,6 +3,7 @@ package traces
 import (
 	"bytes"
 	"io"
+	"os"
 	"path/filepath"
 	"reflect"
 	"strings"
@@ -11,11 +12,26 @@ import (
 	"github.com/qbb-sim/qbb/core"
 )
 
-// The text of a trace holds what its binary form does.
+// eventText returns a reader of a trace in its text form.
+func eventText(t testing.TB, text []byte) *EventTextReader {
+	t.Helper()
+	r, err := NewEventTextReader("x", bytes.NewReader(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+// The text of a trace, which may be compressed, holds what its binary form does.
 func TestEventTextReader(t *testing.T) {
 	for _, dir := range cases(t, "mix.tr.gz") {
 		_, want := readEvents(t, dir, bytes.NewReader(contents(t, filepath.Join(dir, "mix.tr.gz"))))
-		r := NewEventTextReader("x", bytes.NewReader(contents(t, filepath.Join(dir, "events.txt.gz"))))
+		compressed, err := os.ReadFile(filepath.Join(dir, "events.txt.gz"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		r := eventText(t, compressed)
+		defer r.Close()
 		for i := range want {
 			got, err := r.Next()
 			if err != nil || !reflect.DeepEqual(got, want[i]) {
@@ -32,7 +48,7 @@ func TestEventTextReader(t *testing.T) {
 func TestEventTextKinds(t *testing.T) {
 	for kind := core.Data; kind <= core.Datagram; kind++ {
 		line := AppendEventText(nil, &core.Record{Packet: core.Packet{Kind: kind, Size: 64}})
-		if r, err := NewEventTextReader("x", bytes.NewReader(line)).Next(); err != nil || r.Packet.Kind != kind {
+		if r, err := eventText(t, line).Next(); err != nil || r.Packet.Kind != kind {
 			t.Errorf("%v: %q reads as %v, %v", kind, line, r.Packet.Kind, err)
 		}
 	}
@@ -44,7 +60,7 @@ func TestEventTextErrors(t *testing.T) {
 		{"5 n", "x n"}, {"n:2", "m:2"}, {" 2:3", " 0:3"}, {" 2:3", " 2"}, {" 2:3", " 2:256"}, {"Drop", "Dorp"}, {"ecn:3", "ecn:4"},
 		{"0b000001", "0b0000zz"}, {"0b000001", "0b000002"}, {" U ", " X "}, {"60(12)", "60"}, {"60(12)", "60(12) 1"}, {" 100 U", " 65536 U"},
 	} {
-		r := NewEventTextReader("x", strings.NewReader(good+"\n"+strings.Replace(good, change[0], change[1], 1)))
+		r := eventText(t, []byte(good+"\n"+strings.Replace(good, change[0], change[1], 1)))
 		if _, err := r.Next(); err != nil {
 			t.Fatalf("the first line: %v", err)
 		}
@@ -62,12 +78,16 @@ func FuzzEventText(f *testing.F) {
 	f.Add("5 n:2 2:3 0 Recv ecn:0 0b000001 0b000101 10000 100 A 0x01 3 1073741824 4 60")
 	f.Add("5 n:2 2:3 0 Recv ecn:0 0b000001 0b000101 10000 100 P 0x1ffff08 60")
 	f.Fuzz(func(t *testing.T, line string) {
-		r, err := NewEventTextReader("x", strings.NewReader(line)).Next()
+		e, err := NewEventTextReader("x", strings.NewReader(line))
+		if err != nil {
+			return // what looks compressed, and is not
+		}
+		r, err := e.Next()
 		if err != nil {
 			return
 		}
 		text := AppendEventText(nil, &r)
-		again, err := NewEventTextReader("x", bytes.NewReader(text)).Next()
+		again, err := eventText(t, text).Next()
 		if err != nil || !reflect.DeepEqual(r, again) {
 			t.Errorf("%q is written as %q, which reads as %+v, %v", line, text, again, err)
 		}

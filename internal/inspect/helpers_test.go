@@ -97,7 +97,10 @@ func binaryOf(t *testing.T, records []core.Record) []byte {
 // recordsOf reads a trace in text form.
 func recordsOf(t *testing.T, text string) (all []core.Record) {
 	t.Helper()
-	in := traces.NewEventTextReader("text", strings.NewReader(text))
+	in, err := traces.NewEventTextReader("text", strings.NewReader(text))
+	if err != nil {
+		t.Fatal(err)
+	}
 	for {
 		r, err := in.Next()
 		if err == io.EOF {

@@ -3,6 +3,7 @@ package inspect
 import (
 	"bytes"
 	"cmp"
+	"compress/gzip"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -284,6 +285,16 @@ func TestForeign(t *testing.T) {
 				t.Errorf("%s of %.12q: %v, want %s", name, content, err, want)
 			}
 		}
+	}
+	var short bytes.Buffer
+	z := gzip.NewWriter(&short)
+	z.Write([]byte("what is compressed"))
+	if err := z.Flush(); err != nil {
+		t.Fatal(err)
+	}
+	cut := written(t, short.Bytes())
+	if _, err := Open(cut); err == nil || err.Error() != cut+": cannot read: unexpected EOF" {
+		t.Errorf("a file that is cut: %v", err)
 	}
 	if _, err := Open("testdata/absent"); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("a file that is not there: %v", err)

@@ -3,6 +3,7 @@ package inspect
 import (
 	"bufio"
 	"bytes"
+	"fmt"
 	"io"
 
 	"github.com/qbb-sim/qbb/core"
@@ -58,7 +59,7 @@ func newSource(name string, r io.Reader) (*Source, error) {
 	in := bufio.NewReaderSize(r, 64<<10)
 	head, err := in.Peek(256)
 	if err != nil && err != io.EOF {
-		return nil, err
+		return nil, fmt.Errorf("%s: cannot read: %w", name, err)
 	}
 	s := &Source{flows: make(map[flowKey]int64), top: make(map[placeKey]int64), last: make(map[int64]int64)}
 	switch {
@@ -71,7 +72,11 @@ func newSource(name string, r io.Reader) (*Source, error) {
 	case bytes.HasPrefix(head, []byte(traces.ParquetMagic)):
 		return nil, &traces.SyntaxError{File: name, What: "a table in Parquet", Fix: "packets are in what qbb run --pcap and --trace write"}
 	case len(head) == 0 || bytes.Contains(head, []byte(" n:")): // a trace without records is empty as text
-		s.number, s.next = true, unnumbered(traces.NewEventTextReader(name, in).Next)
+		e, err := traces.NewEventTextReader(name, in)
+		if err != nil {
+			return nil, err
+		}
+		s.number, s.next = true, unnumbered(e.Next)
 		s.rate = func(core.NodeID, int32) core.Rate { return 0 }
 	default:
 		e, err := traces.NewEventReader(name, in)

@@ -3,9 +3,11 @@ package capture
 import (
 	"bytes"
 	"encoding/binary"
+	"errors"
 	"io"
 	"strings"
 	"testing"
+	"testing/iotest"
 
 	"github.com/qbb-sim/qbb/core"
 	"github.com/qbb-sim/qbb/core/topo"
@@ -295,11 +297,13 @@ func TestForeignFiles(t *testing.T) {
 		file []byte
 		want string
 	}{
-		"empty":      {nil, "EOF"},
+		"empty":      {nil, "x: not a capture of qbb: it is empty"},
 		"text":       {[]byte("hello, this is no capture"), "x: not a capture of qbb: a block has"},
 		"big endian": {patched(8, 0x1a), "does not begin with a little-endian section header"},
 		"other":      {bytes.Replace(good, []byte(mtuMark), []byte(strings.ToUpper(mtuMark)), 1), "its comment does not say"},
 		"cut":        {good[:len(good)-5], "x: the file ends inside a block: is it complete?"},
+		"cut at 8":   {good[:first+8], "x: the file ends inside a block: is it complete?"},
+		"cut at 4":   {good[:first+4], "x: the file ends inside a block: is it complete?"},
 		"interface":  {bytes.Replace(good, []byte("switch2:1"), []byte("swotch2:1"), 2), `interface "swotch2:1" does not name a port`},
 		"no such":    {patched(first+8, 99), "packet 0 was seen at an unknown interface"},
 		"too long":   {patched(first+22, 9), "packet 0 is longer than its block"},
@@ -317,6 +321,29 @@ func TestForeignFiles(t *testing.T) {
 		}
 		if !strings.Contains(err.Error(), test.want) || strings.Contains(err.Error(), "\n") {
 			t.Errorf("%s: %v, want %s", what, err, test.want)
+		}
+	}
+}
+
+// A failure to read is told as such, with its place, not as the end of the file.
+func TestReadFailures(t *testing.T) {
+	good := written(t, options, example())
+	first := bytes.Index(good, []byte{enhancedPacket, 0, 0, 0})
+	second := first + int(binary.LittleEndian.Uint32(good[first+4:]))
+	for cut, want := range map[int]string{
+		0:          "x: cannot read the head: disk on fire",
+		5:          "x: cannot read the head: disk on fire",
+		first:      "x: cannot read packet 0: disk on fire",
+		first + 8:  "x: cannot read packet 0: disk on fire",
+		second:     "x: cannot read packet 1: disk on fire",
+		second + 4: "x: cannot read packet 1: disk on fire",
+	} {
+		r, err := NewReader("x", io.MultiReader(bytes.NewReader(good[:cut]), iotest.ErrReader(errors.New("disk on fire"))))
+		if err == nil {
+			_, err = readAll(r)
+		}
+		if err == nil || err.Error() != want {
+			t.Errorf("after %d bytes: got %v, want %s", cut, err, want)
 		}
 	}
 }

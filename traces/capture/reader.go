@@ -37,6 +37,9 @@ type place struct {
 func NewReader(name string, r io.Reader) (*Reader, error) {
 	c := &Reader{name: name, in: bufio.NewReaderSize(r, 64<<10)}
 	kind, err := c.block()
+	if err == io.EOF {
+		return nil, c.wrong("not a capture of qbb: it is empty")
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -67,7 +70,7 @@ func (c *Reader) block() (uint32, error) {
 	if _, err := io.ReadFull(c.in, head[:]); err == io.EOF {
 		return 0, io.EOF
 	} else if err != nil {
-		return 0, c.wrong("the file ends inside a block: is it complete?")
+		return 0, c.cut(err)
 	}
 	n := binary.LittleEndian.Uint32(head[4:])
 	if n < 12 || n > maxBlock || n%4 != 0 {
@@ -78,10 +81,22 @@ func (c *Reader) block() (uint32, error) {
 	}
 	c.body = c.body[:n-8]
 	if _, err := io.ReadFull(c.in, c.body); err != nil {
-		return 0, c.wrong("the file ends inside a block: is it complete?")
+		return 0, c.cut(err)
 	}
 	c.body = c.body[:n-12]
 	return binary.LittleEndian.Uint32(head[:]), nil
+}
+
+// cut describes a file that ends, or cannot be read, inside a block.
+func (c *Reader) cut(err error) error {
+	if err == io.EOF || err == io.ErrUnexpectedEOF {
+		return c.wrong("the file ends inside a block: is it complete?")
+	}
+	part := "the head"
+	if c.mtu > 0 {
+		part = fmt.Sprintf("packet %d", c.packet)
+	}
+	return fmt.Errorf("%s: cannot read %s: %w", c.name, part, err)
 }
 
 // findOption returns the value of the first option of a code.

@@ -172,14 +172,6 @@ func TestCompareTrouble(t *testing.T) {
 
 func TestNumbers(t *testing.T) {
 	for _, c := range []struct {
-		v    float64
-		want string
-	}{{0, "0.00"}, {1, "1.00"}, {9.994, "9.99"}, {9.996, "10.0"}, {99.94, "99.9"}, {99.96, "100"}, {12345, "12345"}, {-9.996, "-10.0"}} {
-		if got := threeDigits(c.v); got != c.want {
-			t.Errorf("threeDigits(%v) = %q, want %q", c.v, got, c.want)
-		}
-	}
-	for _, c := range []struct {
 		a, b float64
 		want string
 	}{{1, 1, "="}, {0, 1, "-"}, {1, 0, "-"}, {1, 1.5, "+50.0%"}, {2, 1, "-50.0%"}, {1000, 1000.1, "<0.1%"}, {2, 5, "+150%"}, {1, 100, "x100"}} {

@@ -10,6 +10,7 @@ import (
 
 	"github.com/qbb-sim/qbb/core"
 	"github.com/qbb-sim/qbb/core/topo"
+	"github.com/qbb-sim/qbb/internal/figure"
 	"github.com/qbb-sim/qbb/internal/scenario"
 	"github.com/qbb-sim/qbb/traces"
 	"github.com/qbb-sim/qbb/traces/tables"
@@ -97,7 +98,7 @@ func genTraffic(c *call, options *choices, start, out string) error {
 	if table {
 		write = traces.AppendFlowTable
 	}
-	return c.deliver(out, write(nil, flows), fmt.Sprintf("%d flows, %s MB", len(flows), threeDigits(float64(bytes)/1e6)))
+	return c.deliver(out, write(nil, flows), fmt.Sprintf("%d flows, %s MB", len(flows), figure.ThreeDigits(float64(bytes)/1e6)))
 }
 
 // flowsOf makes the flows of a scenario. A scheme that its file of flows names for one goes past the set-up

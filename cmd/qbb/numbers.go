@@ -3,23 +3,16 @@ package main
 import (
 	"math"
 	"strconv"
-)
 
-// threeDigits writes a number for people: 1234, 123, 12.3, 1.23.
-func threeDigits(v float64) string {
-	decimals := 2
-	for limit := 9.995; decimals > 0 && math.Abs(v) >= limit; limit *= 10 {
-		decimals--
-	}
-	return strconv.FormatFloat(v, 'f', decimals, 64)
-}
+	"github.com/qbb-sim/qbb/internal/figure"
+)
 
 // ratio writes a slowdown; a dash stands for none.
 func ratio(v float64) string {
 	if v == 0 {
 		return "-"
 	}
-	return threeDigits(v)
+	return figure.ThreeDigits(v)
 }
 
 // exact writes a number with all its digits.
@@ -60,7 +53,7 @@ func change(a, b float64) string {
 	case d < 999:
 		return "+" + strconv.FormatFloat(d, 'f', 0, 64) + "%"
 	}
-	return "x" + threeDigits(b/a)
+	return "x" + figure.ThreeDigits(b/a)
 }
 
 // kilobytes writes a size: 0 KB, 0.34 KB, 12.3 KB, 4500 KB.
@@ -68,7 +61,7 @@ func kilobytes(bytes int64) string {
 	if bytes == 0 {
 		return "0 KB"
 	}
-	return threeDigits(float64(bytes)/1e3) + " KB"
+	return figure.ThreeDigits(float64(bytes)/1e3) + " KB"
 }
 
 // count writes a number of things: 950, 3.40 k, 12.3 M.
@@ -77,31 +70,31 @@ func count(v float64) string {
 	case v < 1e3:
 		return strconv.FormatFloat(v, 'f', 0, 64)
 	case v < 1e6:
-		return threeDigits(v/1e3) + " k"
+		return figure.ThreeDigits(v/1e3) + " k"
 	}
-	return threeDigits(v/1e6) + " M"
+	return figure.ThreeDigits(v/1e6) + " M"
 }
 
 // simulated writes a simulated time of so many nanoseconds.
 func simulated(ns float64) string {
 	switch {
 	case ns < 1e6:
-		return threeDigits(ns/1e3) + " us"
+		return figure.ThreeDigits(ns/1e3) + " us"
 	case ns < 1e9:
-		return threeDigits(ns/1e6) + " ms"
+		return figure.ThreeDigits(ns/1e6) + " ms"
 	}
-	return threeDigits(ns/1e9) + " s"
+	return figure.ThreeDigits(ns/1e9) + " s"
 }
 
 // seconds writes a time of the clock on the wall.
 func seconds(s float64) string {
 	switch {
 	case s < 0.1:
-		return threeDigits(1e3*s) + " ms"
+		return figure.ThreeDigits(1e3*s) + " ms"
 	case s < 100:
-		return threeDigits(s) + " s"
+		return figure.ThreeDigits(s) + " s"
 	case s < 2*3600:
-		return threeDigits(s/60) + " min"
+		return figure.ThreeDigits(s/60) + " min"
 	}
-	return threeDigits(s/3600) + " h"
+	return figure.ThreeDigits(s/3600) + " h"
 }

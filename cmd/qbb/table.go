@@ -12,6 +12,7 @@ import (
 
 	"github.com/spf13/pflag"
 
+	"github.com/qbb-sim/qbb/internal/figure"
 	"github.com/qbb-sim/qbb/internal/results"
 	"github.com/qbb-sim/qbb/internal/slowdown"
 )
@@ -183,7 +184,7 @@ func estimates(r *results.Row, sign string) []string {
 	for _, e := range r.Values {
 		text := ratio(e.Mean)
 		if e.N > 1 {
-			text += sign + threeDigits(e.Half)
+			text += sign + figure.ThreeDigits(e.Half)
 		}
 		cells = append(cells, text)
 	}

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/qbb-sim/qbb/core/topo"
+	"github.com/qbb-sim/qbb/internal/figure"
 	"github.com/qbb-sim/qbb/internal/scenario"
 	"github.com/qbb-sim/qbb/traces"
 	"github.com/qbb-sim/qbb/traces/filter"
@@ -67,7 +68,7 @@ func helpWorkloads(p *page) {
 		if err != nil {
 			panic(err)
 		}
-		p.item(name, column, "mean "+threeDigits(sizes.Mean()/1e3)+" KB")
+		p.item(name, column, "mean "+figure.ThreeDigits(sizes.Mean()/1e3)+" KB")
 	}
 	p.WriteString("\n")
 	p.paragraph(0, "Incast (--incast): in every round a random host is sent a flow each by N others at once.")

@@ -18,9 +18,19 @@ func TestText(t *testing.T) {
 		{Time, 1500, 4, "1.5 µs"}, {Time, 2e9, 3, "2 s"}, {Time, 0.25, 3, "0.25 ns"}, {Rate, 1e11, 3, "100 Gb/s"},
 		{Count, 12, 3, "12"}, {Count, 1.2e6, 3, "1.2 M"}, {Ratio, 3.14159, 3, "3.14"},
 		{Share, 0.5, 3, "50 %"}, {Share, 0.9999, 3, "99.99 %"}, {Share, 0.99, 3, "99 %"}, {Share, 1, 3, "100 %"},
+		{Share, 0.9, 3, "90 %"}, {Share, 0.90625, 3, "90.6 %"}, {Share, 0.996, 2, "99.6 %"}, {Share, 0.99962, 2, "99.962 %"},
+		{Share, math.Nextafter(0.9, 1), 3, "90 %"}, {Share, 0.99999999, 3, "99.999999 %"}, {Share, 0.999999999, 3, "99.9999999 %"}, {Share, 1.5, 3, "150 %"},
 	} {
 		if got := c.unit.Text(c.v, c.digits); got != c.want {
 			t.Errorf("%v %s: %q, want %q", c.v, c.unit, got, c.want)
+		}
+	}
+}
+
+func TestThreeDigits(t *testing.T) {
+	for v, want := range map[float64]string{0: "0.00", 1: "1.00", 9.994: "9.99", 9.996: "10.0", 99.94: "99.9", 99.96: "100", 12345: "12345", -9.996: "-10.0"} {
+		if got := ThreeDigits(v); got != want {
+			t.Errorf("%v: %q, want %q", v, got, want)
 		}
 	}
 }

@@ -34,7 +34,7 @@ func (u Unit) Text(v float64, digits int) string {
 // 100 %.
 func shareText(v float64, digits int) string {
 	if v > 0.9 && v < 1 {
-		decimals := min(max(int(math.Ceil(-math.Log10(1-v)))-1, 1), 6)
+		decimals := int(math.Ceil(-math.Log10(1-v))) - 1
 		text := strconv.FormatFloat(100*v, 'f', decimals, 64)
 		return strings.TrimSuffix(strings.TrimRight(text, "0"), ".") + " %"
 	}
@@ -48,4 +48,13 @@ func short(v float64, digits int) string {
 		panic(err)
 	}
 	return strconv.FormatFloat(rounded, 'f', -1, 64)
+}
+
+// ThreeDigits writes three digits, and all of those before the point: 1234, 123, 12.3, 1.23.
+func ThreeDigits(v float64) string {
+	decimals := 2
+	for limit := 9.995; decimals > 0 && math.Abs(v) >= limit; limit *= 10 {
+		decimals--
+	}
+	return strconv.FormatFloat(v, 'f', decimals, 64)
 }

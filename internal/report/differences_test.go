@@ -10,6 +10,7 @@ import (
 
 	"github.com/qbb-sim/qbb/core"
 	"github.com/qbb-sim/qbb/internal/driver"
+	"github.com/qbb-sim/qbb/internal/figure"
 	"github.com/qbb-sim/qbb/internal/results"
 	"github.com/qbb-sim/qbb/internal/results/sample"
 )
@@ -121,8 +122,8 @@ func TestFormat(t *testing.T) {
 		bytesText(0): "0\u00a0B", bytesText(999): "999\u00a0B", bytesText(319720): "320\u00a0KB", bytesText(999_600): "1.00\u00a0MB",
 		timeText(12.3456): "12.3\u00a0ns", timeText(14763847.869): "14.8\u00a0ms", countText(560): "560", countText(8416920): "8.42\u00a0M",
 		ratioText(0): "–", ratioText(1.0354): "1.04", bytesText(5e18): "5000000\u00a0TB", timeText(1e12): "1000\u00a0s",
-		estimateText(results.NewEstimate([]float64{3}), digits): "3.00", estimateText(results.NewEstimate([]float64{3, 3}), digits): "3.00",
-		estimateText(results.NewEstimate([]float64{2, 4}), digits): "3.00 ± 12.7",
+		estimateText(results.NewEstimate([]float64{3}), figure.ThreeDigits): "3.00", estimateText(results.NewEstimate([]float64{3, 3}), figure.ThreeDigits): "3.00",
+		estimateText(results.NewEstimate([]float64{2, 4}), figure.ThreeDigits): "3.00 ± 12.7",
 	} {
 		if got != want {
 			t.Errorf("got %q, want %q", got, want)

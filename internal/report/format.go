@@ -4,17 +4,9 @@ import (
 	"math"
 	"strconv"
 
+	"github.com/qbb-sim/qbb/internal/figure"
 	"github.com/qbb-sim/qbb/internal/results"
 )
-
-// digits writes three digits: 1234, 123, 12.3, 1.23.
-func digits(v float64) string {
-	decimals := 2
-	for limit := 9.995; decimals > 0 && math.Abs(v) >= limit; limit *= 10 {
-		decimals--
-	}
-	return strconv.FormatFloat(v, 'f', decimals, 64)
-}
 
 // scaled writes a value in the largest of ascending units of a thousand each that leaves it at
 // least 1; whole numbers below the second unit have no decimals.
@@ -23,7 +15,7 @@ func scaled(v float64, units ...string) string {
 	for ; i+1 < len(units) && math.Abs(v) >= 999.5; i++ {
 		v /= 1000
 	}
-	text := digits(v)
+	text := figure.ThreeDigits(v)
 	if i == 0 && v == math.Trunc(v) {
 		text = strconv.FormatFloat(v, 'f', 0, 64)
 	}
@@ -47,7 +39,7 @@ func ratioText(v float64) string {
 	if v == 0 {
 		return none
 	}
-	return digits(v)
+	return figure.ThreeDigits(v)
 }
 
 // estimateText writes a mean, and of several seeds half the width of its confidence interval.

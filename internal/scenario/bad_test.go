@@ -58,6 +58,8 @@ var badScenarios = []struct{ text, want string }{
 	{"a: [1", `s.yaml:1: not a scenario in YAML: `},
 	{"load: \xff", `s.yaml:1: not UTF-8 text`},
 	{"load: 0.5\n---\nload: 0.6", `s.yaml:3: a second document`},
+	{"{\"a\\nb\": 1}", `s.yaml:1: unknown key "a\nb": did you mean `},
+	{"cc_by_tag: {\"a\\nb\": hpcc}", `s.yaml:1: cc_by_tag: the key "a\nb" has control characters: write letters and digits`},
 	{"x: &a 1\nload: *a", `s.yaml:1: unknown key "x"`},
 	{"load: &a 1", `s.yaml:1: anchors, aliases, tags and merge keys are not understood`},
 	{"", `s.yaml:1: the file is empty`},
@@ -261,6 +263,8 @@ func FuzzRead(f *testing.F) {
 		f.Add(section)
 	}
 	f.Add([]byte("cc: dcqcn\nlinks: [{at: 1ms, down: 16-20}]\npatterns:\n  - \"a\\x41\"\n"))
+	f.Add([]byte("{,\r\r\x1e\r]}\n"))
+	f.Add([]byte("cc_by_tag: {\"a\\nb\": hpcc}\n"))
 	f.Add([]byte("profile: ns3\necn: {mark: enqueue, thresholds: [{rate: 1G}]}\n"))
 	f.Fuzz(func(t *testing.T, text []byte) {
 		sc, err := Read("f", text)

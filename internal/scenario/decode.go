@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"reflect"
 	"strings"
+	"unicode"
 
 	"github.com/goccy/go-yaml"
 	"github.com/goccy/go-yaml/ast"
@@ -241,6 +242,9 @@ func (d *decoder) table(n ast.Node, v reflect.Value, path string) error {
 
 // entry sets one entry of a map.
 func (d *decoder) entry(n ast.Node, table reflect.Value, path, key string) error {
+	if strings.ContainsFunc(key, unicode.IsControl) {
+		return d.fail(n, "%s: the key %q has control characters: write letters and digits", path, key)
+	}
 	e := reflect.New(table.Type().Elem()).Elem()
 	if err := d.value(n, e, join(path, key)); err != nil {
 		return err

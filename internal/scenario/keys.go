@@ -2,6 +2,7 @@ package scenario
 
 import (
 	"reflect"
+	"strconv"
 	"strings"
 
 	"github.com/qbb-sim/qbb/internal/spelling"
@@ -87,5 +88,5 @@ func keyNames(t reflect.Type) []string {
 // unknownKey ends a message about a key: the nearest known ones.
 func unknownKey(key string, t reflect.Type) string {
 	names := keyNames(t)
-	return `unknown key "` + key + `": did you mean ` + spelling.Nearest(key, names) + "? known: " + strings.Join(names, ", ")
+	return "unknown key " + strconv.Quote(key) + ": did you mean " + spelling.Nearest(key, names) + "? known: " + strings.Join(names, ", ")
 }

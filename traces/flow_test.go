@@ -126,6 +126,8 @@ func TestFlowErrors(t *testing.T) {
 		{"src;dst;bytes;start_s", `f:1: a single column "src;dst;bytes;start_s": separate columns by commas`},
 		{"3,5,1000,0\n", `f:1: no line with the names of the columns: begin a CSV file with one, such as src,dst,bytes,start_ns`},
 		{"0 1 3 100 5 2.0\n", `f:1: the number of flows does not stand alone: begin the file with a line that holds it and nothing else`},
+		{"srcs", `f:1: unknown column "srcs": did you mean src?`},
+		{"s rc,dst", `f:1: unknown column "s rc": did you mean src?`},
 		{"src,dst,byte,start_s", `f:1: unknown column "byte": did you mean bytes?`},
 		{"src,dst,bytes,src,start_s", `f:1: column given twice "src": remove one`},
 		{"src,dst,bytes", `f:1: need one of the columns start_ns and start_s "src,dst,bytes": give the start once`},

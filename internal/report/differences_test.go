@@ -117,6 +117,30 @@ func TestDeepPauses(t *testing.T) {
 	}
 }
 
+// Of many places of congestion the page shows so many, and says how many more there are.
+func TestManyPauses(t *testing.T) {
+	for roots, want := range map[int]struct{ shown, more int }{1: {1, 0}, mostRoots: {mostRoots, 0}, mostRoots + 1: {mostRoots, 1}, mostRoots + 7: {mostRoots, 7}} {
+		quiet, busy := &results.Run{Name: "quiet"}, &results.Run{Name: "busy"}
+		for node := range roots {
+			busy.PausedBy = append(busy.PausedBy, &results.PauseTree{Node: core.NodeID(node), Port: -1, Times: 2})
+		}
+		got := forests([]*results.Run{quiet, busy})
+		if len(got) != 1 || got[0].Run != "busy" || len(got[0].Trees) != want.shown || got[0].More != want.more {
+			t.Errorf("%d roots: %+v", roots, got)
+		}
+	}
+}
+
+// A run that names no busy port has no table of them.
+func TestBottlenecks(t *testing.T) {
+	idle, busy := &results.Run{Name: "idle"}, &results.Run{Name: "busy"}
+	busy.Summary.Bottlenecks = []driver.Bottleneck{{Node: 7, Port: 1, Peer: 3, Busy: 0.5, Paused: 0.25, MaxQueue: 1500}}
+	want := []necks{{"busy", []neck{{"7 → 3 (port 1)", "50 %", "25 %", "1.50\u00a0KB"}}}}
+	if got := bottlenecks([]*results.Run{idle, busy}); !reflect.DeepEqual(got, want) {
+		t.Errorf("got %+v, want %+v", got, want)
+	}
+}
+
 func TestFormat(t *testing.T) {
 	for got, want := range map[string]string{
 		bytesText(0): "0\u00a0B", bytesText(999): "999\u00a0B", bytesText(319720): "320\u00a0KB", bytesText(999_600): "1.00\u00a0MB",

@@ -3,11 +3,8 @@ package capture
 import (
 	"bytes"
 	"encoding/binary"
-	"errors"
 	"io"
-	"strings"
 	"testing"
-	"testing/iotest"
 
 	"github.com/qbb-sim/qbb/core"
 	"github.com/qbb-sim/qbb/core/topo"
@@ -162,6 +159,21 @@ func TestSchemeBytes(t *testing.T) {
 	}
 }
 
+// Only a packet whose message bytes its length does not tell has a comment that does: packets before the last
+// are full, and the last one holds what the usual headers leave.
+func TestPayloadComments(t *testing.T) {
+	list := example()[:4]
+	if n := bytes.Count(written(t, options, list), []byte(payloadMark)); n != 0 {
+		t.Errorf("%d comments on plain packets", n)
+	}
+	for i := range list {
+		list[i].Packet.Size += 18
+	}
+	if n := bytes.Count(written(t, options, list), []byte(payloadMark)); n != 2 {
+		t.Errorf("%d comments, not one for each last packet", n)
+	}
+}
+
 // frames returns the bytes of the frames of a capture.
 func frames(t *testing.T, capture []byte) (list [][]byte) {
 	t.Helper()
@@ -282,85 +294,4 @@ func TestAddAllocates(t *testing.T) {
 	}); n != 0 {
 		t.Errorf("%v allocations", n)
 	}
-}
-
-// What is not a capture of ours is refused in one line.
-func TestForeignFiles(t *testing.T) {
-	good := written(t, options, example())
-	patched := func(at int, b byte) []byte {
-		c := bytes.Clone(good)
-		c[at] = b
-		return c
-	}
-	first := bytes.Index(good, []byte{enhancedPacket, 0, 0, 0})
-	for what, test := range map[string]struct {
-		file []byte
-		want string
-	}{
-		"empty":      {nil, "x: not a capture of qbb: it is empty"},
-		"text":       {[]byte("hello, this is no capture"), "x: not a capture of qbb: a block has"},
-		"big endian": {patched(8, 0x1a), "does not begin with a little-endian section header"},
-		"other":      {bytes.Replace(good, []byte(mtuMark), []byte(strings.ToUpper(mtuMark)), 1), "its comment does not say"},
-		"cut":        {good[:len(good)-5], "x: the file ends inside a block: is it complete?"},
-		"cut at 8":   {good[:first+8], "x: the file ends inside a block: is it complete?"},
-		"cut at 4":   {good[:first+4], "x: the file ends inside a block: is it complete?"},
-		"interface":  {bytes.Replace(good, []byte("switch2:1"), []byte("swotch2:1"), 2), `interface "swotch2:1" does not name a port`},
-		"no such":    {patched(first+8, 99), "packet 0 was seen at an unknown interface"},
-		"too long":   {patched(first+22, 9), "packet 0 is longer than its block"},
-		"late":       {patched(first+15, 0xff), "packet 0 has a time out of range"},
-		"IPv6":       {patched(first+28+12, 0x86), "packet 0 is neither IPv4 nor PFC: was it captured by qbb?"},
-		"TCP":        {patched(first+28+ethLen+9, 6), "packet 0 is no RoCEv2 packet"},
-		"address":    {patched(first+28+ethLen+15, 2), "packet 0 has an address of no node"},
-		"BTH":        {patched(first+28+bthAt, 0x33), "packet 0 has an unknown BTH opcode"},
-		"two":        {bytes.Repeat(good, 2), "x: holds several captures, after packet 12: look at each by itself"},
-		"block size": {patched(first+4, 13), "a block has"},
-	} {
-		r, err := NewReader("x", bytes.NewReader(test.file))
-		if err == nil {
-			_, err = readAll(r)
-		}
-		if !strings.Contains(err.Error(), test.want) || strings.Contains(err.Error(), "\n") {
-			t.Errorf("%s: %v, want %s", what, err, test.want)
-		}
-	}
-}
-
-// A failure to read is told as such, with its place, not as the end of the file.
-func TestReadFailures(t *testing.T) {
-	good := written(t, options, example())
-	first := bytes.Index(good, []byte{enhancedPacket, 0, 0, 0})
-	second := first + int(binary.LittleEndian.Uint32(good[first+4:]))
-	for cut, want := range map[int]string{
-		0:          "x: cannot read the head: disk on fire",
-		5:          "x: cannot read the head: disk on fire",
-		first:      "x: cannot read packet 0: disk on fire",
-		first + 8:  "x: cannot read packet 0: disk on fire",
-		second:     "x: cannot read packet 1: disk on fire",
-		second + 4: "x: cannot read packet 1: disk on fire",
-	} {
-		r, err := NewReader("x", io.MultiReader(bytes.NewReader(good[:cut]), iotest.ErrReader(errors.New("disk on fire"))))
-		if err == nil {
-			_, err = readAll(r)
-		}
-		if err == nil || err.Error() != want {
-			t.Errorf("after %d bytes: got %v, want %s", cut, err, want)
-		}
-	}
-}
-
-func FuzzReader(f *testing.F) {
-	o := options
-	o.Snap = 96
-	f.Add(written(f, o, example()))
-	o.Write = true
-	f.Add(written(f, o, example()))
-	f.Fuzz(func(t *testing.T, b []byte) {
-		r, err := NewReader("x", bytes.NewReader(b))
-		if err == nil {
-			_, err = readAll(r)
-		}
-		if err != io.EOF && !strings.HasPrefix(err.Error(), "x: ") {
-			t.Error(err)
-		}
-	})
 }

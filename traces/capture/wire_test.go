@@ -109,6 +109,23 @@ func TestPFCBytes(t *testing.T) {
 	}
 }
 
+// A PFC frame is read whose eight times are there, and no other one.
+func TestPFCLength(t *testing.T) {
+	head := make([]byte, ethLen-2)
+	head[9] = 5 // of the source's address
+	whole := appendPFC(head, core.NewPause(7, 9, false))
+	if p, _, problem := decodeFrame(whole, 64, 1000); problem != "" || p.Kind != core.Pause || p.Src != 5 || core.PauseWord(p.Aux) != core.NewPause(7, 9, false) {
+		t.Errorf("the frame is read as %+v, %q", p, problem)
+	}
+	if _, _, problem := decodeFrame(whole[:len(whole)-1], 64, 1000); problem != "is no PFC frame" {
+		t.Errorf("a frame that is cut: %q", problem)
+	}
+	whole[ethLen+1]++
+	if _, _, problem := decodeFrame(whole, 64, 1000); problem != "is no PFC frame" {
+		t.Errorf("another opcode: %q", problem)
+	}
+}
+
 // Packets have ids of their own, the same wherever they are seen; PFC frames have none.
 func TestPacketIDs(t *testing.T) {
 	list := example()

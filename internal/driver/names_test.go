@@ -1,0 +1,85 @@
+package driver
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+)
+
+// The outputs that are named before a run are those that it writes.
+func TestOutputs(t *testing.T) {
+	for name, more := range map[string][]string{
+		"plain":     plain,
+		"usual":     {"topology", "star:n=4", "duration", "10us"},
+		"no queues": {"topology", "star:n=4", "duration", "10us", "queue_sampling.interval", "0s"},
+		"no series": {"topology", "star:n=4", "duration", "10us", "series.interval", "0s"},
+		"manager":   {"topology", "star:n=4", "duration", "10us", "flow_control", "credits", "cc", "ib-cc", "dcms.sweep", "5us"},
+		"all": {"topology", "star:n=4", "duration", "10us", "files.fct", "sub/fct.txt", "files.pfc", "pfc.txt", "files.queues", "qlen.txt", "queue_sampling.events", "true", "queue_sampling.dump", "5us", "queue_sampling.end", "20us",
+			"trace", "all", "files.events_text", "mix.txt", "pcap.file", "p.pcapng"},
+	} {
+		dir := t.TempDir()
+		sc := of(t, more...)
+		sum := runInto(t, sc, Options{Dir: dir})
+		want := slices.Sorted(slices.Values(sum.Files))
+		if got := slices.Sorted(slices.Values(Outputs(sc, dir))); !slices.Equal(got, want) {
+			t.Errorf("%s: the run wrote %q, and was to write %q", name, want, got)
+		}
+		for _, path := range want {
+			if _, err := os.Stat(path); err != nil {
+				t.Errorf("%s: %v", name, err)
+			}
+		}
+	}
+}
+
+// Any number of runs may write to a device, and so it is none of their outputs.
+func TestOutputsToDevices(t *testing.T) {
+	dir := t.TempDir()
+	sc := of(t, append(slices.Clone(plain), "pcap.file", os.DevNull, "files.fct", "fct.txt")...)
+	write(t, filepath.Join(dir, "fct.txt"), "of an earlier run")
+	got := Outputs(sc, dir)
+	if slices.Contains(got, os.DevNull) || !slices.Contains(got, filepath.Join(dir, "fct.txt")) || !slices.Contains(got, filepath.Join(dir, "fct.parquet")) {
+		t.Errorf("the outputs are %q", got)
+	}
+}
+
+// A folder has the outputs of a run if its summary is that run's, of this program, to the end.
+func TestComplete(t *testing.T) {
+	dir := t.TempDir()
+	sc := of(t, plain...)
+	if Complete(sc, dir) {
+		t.Error("an empty folder has outputs")
+	}
+	sum := runInto(t, sc, Options{Dir: dir})
+	if !Complete(sc, dir) {
+		t.Error("the outputs of the run are not recognised")
+	}
+	other := of(t, append(slices.Clone(plain), "seed", "2")...)
+	if _, err := Setup(other); err != nil {
+		t.Fatal(err)
+	}
+	if Complete(other, dir) {
+		t.Error("those of another seed are")
+	}
+	for what, change := range map[string]func(s *Summary){
+		"an interrupted run": func(s *Summary) { s.StoppedEarly = true },
+		"another version":    func(s *Summary) { s.Version += "+" },
+	} {
+		changed := *sum
+		change(&changed)
+		text, err := json.Marshal(changed)
+		if err != nil {
+			t.Fatal(err)
+		}
+		write(t, filepath.Join(dir, summaryFile), string(text))
+		if Complete(sc, dir) {
+			t.Errorf("those of %s are", what)
+		}
+	}
+	write(t, filepath.Join(dir, summaryFile), "{")
+	if Complete(sc, dir) {
+		t.Error("a damaged summary is")
+	}
+}

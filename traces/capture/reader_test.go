@@ -1,0 +1,150 @@
+package capture
+
+import (
+	"bytes"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"testing"
+	"testing/iotest"
+
+	"github.com/qbb-sim/qbb/core"
+)
+
+// Every port has the rate of its own link, and one that no packet was seen at has none.
+func TestRates(t *testing.T) {
+	net := line()
+	net.Links[1].Rate = 40 * core.Gbps
+	var b bytes.Buffer
+	w, err := NewWriter(&b, net, options)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for at, place := range []place{{node: 0}, {node: 1}, {node: 2, port: 1}} {
+		s := example()[0]
+		s.At, s.Node, s.Port = core.Time(at), place.node, place.port
+		w.Add(&s)
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	r, err := NewReader("x", &b)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := readAll(r); err != io.EOF {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		node core.NodeID
+		port int32
+		want core.Rate
+	}{{0, 0, 100 * core.Gbps}, {1, 0, 40 * core.Gbps}, {2, 1, 40 * core.Gbps}, {0, 1, 0}, {2, 2, 0}, {3, 0, 0}} {
+		if got := r.Rate(c.node, c.port); got != c.want {
+			t.Errorf("node %d port %d: %v, want %v", c.node, c.port, got, c.want)
+		}
+	}
+}
+
+// Blocks of other programs are passed over, of whatever length a block may have.
+func TestBlockLengths(t *testing.T) {
+	good := written(t, options, example())
+	first := bytes.Index(good, []byte{enhancedPacket, 0, 0, 0})
+	for n, ok := range map[uint32]bool{8: false, 12: true, 14: false, 16: true, maxBlock: true, maxBlock + 4: false} {
+		le := binary.LittleEndian
+		block := le.AppendUint32(le.AppendUint32(nil, 0x0bad), n)
+		block = le.AppendUint32(append(block, make([]byte, max(n, 12)-12)...), n)
+		r, err := NewReader("x", bytes.NewReader(slices.Concat(good[:first], block, good[first:])))
+		if err != nil {
+			t.Fatal(err)
+		}
+		list, err := readAll(r)
+		if ok && (err != io.EOF || len(list) != len(example())) || !ok && !strings.Contains(err.Error(), fmt.Sprintf("a block has %d bytes", n)) {
+			t.Errorf("%d bytes: %d packets, %v", n, len(list), err)
+		}
+	}
+}
+
+// What is not a capture of ours is refused in one line.
+func TestForeignFiles(t *testing.T) {
+	good := written(t, options, example())
+	patched := func(at int, b byte) []byte {
+		c := bytes.Clone(good)
+		c[at] = b
+		return c
+	}
+	first := bytes.Index(good, []byte{enhancedPacket, 0, 0, 0})
+	for what, test := range map[string]struct {
+		file []byte
+		want string
+	}{
+		"empty":      {nil, "x: not a capture of qbb: it is empty"},
+		"text":       {[]byte("hello, this is no capture"), "x: not a capture of qbb: a block has"},
+		"big endian": {patched(8, 0x1a), "does not begin with a little-endian section header"},
+		"other":      {bytes.Replace(good, []byte(mtuMark), []byte(strings.ToUpper(mtuMark)), 1), "its comment does not say"},
+		"cut":        {good[:len(good)-5], "x: the file ends inside a block: is it complete?"},
+		"cut at 8":   {good[:first+8], "x: the file ends inside a block: is it complete?"},
+		"cut at 4":   {good[:first+4], "x: the file ends inside a block: is it complete?"},
+		"interface":  {bytes.Replace(good, []byte("switch2:1"), []byte("swotch2:1"), 2), `interface "swotch2:1" does not name a port`},
+		"no such":    {patched(first+8, 99), "packet 0 was seen at an unknown interface"},
+		"too long":   {patched(first+22, 9), "packet 0 is longer than its block"},
+		"late":       {patched(first+15, 0xff), "packet 0 has a time out of range"},
+		"IPv6":       {patched(first+28+12, 0x86), "packet 0 is neither IPv4 nor PFC: was it captured by qbb?"},
+		"TCP":        {patched(first+28+ethLen+9, 6), "packet 0 is no RoCEv2 packet"},
+		"address":    {patched(first+28+ethLen+15, 2), "packet 0 has an address of no node"},
+		"BTH":        {patched(first+28+bthAt, 0x33), "packet 0 has an unknown BTH opcode"},
+		"two":        {bytes.Repeat(good, 2), "x: holds several captures, after packet 12: look at each by itself"},
+		"block size": {patched(first+4, 13), "a block has"},
+	} {
+		r, err := NewReader("x", bytes.NewReader(test.file))
+		if err == nil {
+			_, err = readAll(r)
+		}
+		if !strings.Contains(err.Error(), test.want) || strings.Contains(err.Error(), "\n") {
+			t.Errorf("%s: %v, want %s", what, err, test.want)
+		}
+	}
+}
+
+// A failure to read is told as such, with its place, not as the end of the file.
+func TestReadFailures(t *testing.T) {
+	good := written(t, options, example())
+	first := bytes.Index(good, []byte{enhancedPacket, 0, 0, 0})
+	second := first + int(binary.LittleEndian.Uint32(good[first+4:]))
+	for cut, want := range map[int]string{
+		0:          "x: cannot read the head: disk on fire",
+		5:          "x: cannot read the head: disk on fire",
+		first:      "x: cannot read packet 0: disk on fire",
+		first + 8:  "x: cannot read packet 0: disk on fire",
+		second:     "x: cannot read packet 1: disk on fire",
+		second + 4: "x: cannot read packet 1: disk on fire",
+	} {
+		r, err := NewReader("x", io.MultiReader(bytes.NewReader(good[:cut]), iotest.ErrReader(errors.New("disk on fire"))))
+		if err == nil {
+			_, err = readAll(r)
+		}
+		if err == nil || err.Error() != want {
+			t.Errorf("after %d bytes: got %v, want %s", cut, err, want)
+		}
+	}
+}
+
+func FuzzReader(f *testing.F) {
+	o := options
+	o.Snap = 96
+	f.Add(written(f, o, example()))
+	o.Write = true
+	f.Add(written(f, o, example()))
+	f.Fuzz(func(t *testing.T, b []byte) {
+		r, err := NewReader("x", bytes.NewReader(b))
+		if err == nil {
+			_, err = readAll(r)
+		}
+		if err != io.EOF && !strings.HasPrefix(err.Error(), "x: ") {
+			t.Error(err)
+		}
+	})
+}

@@ -23,26 +23,49 @@ const completeWord = "__complete"
 
 var shells = []string{"bash", "zsh", "fish"}
 
+// completionScripts call the program as it was called. Where it knows no candidates they offer files, and no
+// space follows one that ends with a colon. Bash takes words apart at colons and equals signs.
 var completionScripts = map[string]string{
 	"bash": `_qbb() {
-	local IFS=$'\n'
-	COMPREPLY=($(qbb __complete "${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null))
+	local IFS=$'\n' i word last rest=${COMP_LINE#*"${COMP_WORDS[0]}"}
+	local -a words
+	for ((i = 1; i <= COMP_CWORD; i++)); do
+		word=${COMP_WORDS[i]}
+		if [[ $i == 1 || $rest == [[:space:]]* ]]; then words+=("$word"); else words[${#words[@]}-1]+=$word; fi
+		rest=${rest#*"$word"}
+	done
+	last=${words[${#words[@]}-1]}
+	[[ $word == [:=] ]] && word=
+	COMPREPLY=($("$1" __complete "${words[@]}" 2>/dev/null))
+	COMPREPLY=($(printf '%s\n' "${COMPREPLY[@]#"${last%"$word"}"}"))
+	if [[ ${#COMPREPLY[@]} == 1 && ${COMPREPLY[0]} == *: ]]; then compopt -o nospace; fi
 }
 complete -o default -F _qbb qbb
 `,
 	"zsh": `#compdef qbb
 _qbb() {
-	local -a words_
-	words_=("${(@f)$(qbb __complete "${(@)words[2,CURRENT]}" 2>/dev/null)}")
-	if [[ -n "${words_[1]}" ]]; then compadd -- "${words_[@]}"; else _files; fi
+	local -a found
+	found=("${(@f)$(${(Q)~words[1]} __complete "${(@)words[2,CURRENT]}" 2>/dev/null)}")
+	if [[ -z "${found[1]}" ]]; then
+		_files
+		return
+	fi
+	compadd -S '' -- "${(@M)found:#*:}"
+	compadd -- "${(@)found:#*:}"
+	return 0
 }
 compdef _qbb qbb
 `,
 	"fish": `function __qbb_complete
 	set -l words (commandline -opc) (commandline -ct)
-	qbb __complete $words[2..-1] 2>/dev/null
+	set -l found ($words[1] __complete $words[2..-1] 2>/dev/null)
+	if set -q found[1]
+		printf '%s\n' $found
+	else
+		__fish_complete_path $words[-1]
+	end
 end
-complete -c qbb -a '(__qbb_complete)'
+complete -c qbb -f -a '(__qbb_complete)'
 `,
 }
 
@@ -90,10 +113,17 @@ func candidates(before []string, last string) []string {
 		return commandWords(before)
 	}
 	fs, _ := cmd.flags()
-	if n := len(rest) - 2; n >= 0 && strings.HasPrefix(rest[n], "--") {
-		if f := fs.Lookup(strings.TrimPrefix(rest[n], "--")); f != nil && f.NoOptDefVal == "" {
-			return flagValues(f.Name)
+	if n := len(rest) - 2; n >= 0 {
+		if values, ok := valuesOf(fs, rest[n]); ok {
+			return values
 		}
+	}
+	if flag, _, ok := strings.Cut(last, "="); ok {
+		values, _ := valuesOf(fs, flag)
+		for i := range values {
+			values[i] = flag + "=" + values[i]
+		}
+		return values
 	}
 	if strings.HasPrefix(last, "-") {
 		var flags []string
@@ -103,6 +133,16 @@ func candidates(before []string, last string) []string {
 		return flags
 	}
 	return argumentValues(cmd.name, rest[:len(rest)-1])
+}
+
+// valuesOf returns the names that may follow a word, if it is a flag that takes a value.
+func valuesOf(fs *pflag.FlagSet, word string) (values []string, ok bool) {
+	name, ok := strings.CutPrefix(word, "--")
+	f := fs.Lookup(name)
+	if !ok || f == nil || f.NoOptDefVal != "" {
+		return nil, false
+	}
+	return slices.Clone(flagValues(name)), true
 }
 
 // commandWords returns the words of commands that may follow.

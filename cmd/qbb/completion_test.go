@@ -1,7 +1,10 @@
 package main
 
 import (
+	"os"
 	"os/exec"
+	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -31,6 +34,11 @@ func TestCandidates(t *testing.T) {
 		{"plot |t", []string{"throughput", "trend"}},
 		{"plot trend |t", nil},
 		{"run --ecn |", []string{"dequeue", "enqueue", "off"}},
+		{"run |--ecn=", []string{"--ecn=dequeue", "--ecn=enqueue", "--ecn=off"}},
+		{"run |--topology=fat-tree:t", []string{"--topology=fat-tree:thesis"}},
+		{"run |--quiet=", nil},
+		{"run |--no-such=d", nil},
+		{"run |cc=d", nil},
 		{"run --recovery |s", []string{"selective"}},
 		{"run --profile |", []string{"native", "ns3"}},
 		{"run --buffer |", nil},
@@ -65,20 +73,116 @@ func TestScriptsParse(t *testing.T) {
 	}
 }
 
-// Bash completes with its own words.
-func TestBashCompletes(t *testing.T) {
-	bash, err := exec.LookPath("bash")
+// lineTests are command lines and what a shell offers for them, in a folder with the files a.csv and qbb.
+var lineTests = []struct{ line, want string }{
+	{"qbb comp", "compare completion"},
+	{"qbb gen ", "topology traffic"},
+	{"./qbb run --cc dcqcn-", "dcqcn-paper dcqcn-plus"},
+	{"qbb run --topology d", "dumbbell:"},
+	{"qbb run --topology fat-tree:th", "fat-tree:thesis"},
+	{"qbb run --topology fat-tree:", "fat-tree: fat-tree:hpcc fat-tree:thesis"},
+	{"qbb run --ecn=d", "--ecn=dequeue"},
+	{"qbb run --flows a", "a.csv"},
+}
+
+// offers runs the completion script of a shell, and then one that prints a line for each of lineTests.
+func offers(t *testing.T, shell, script string) (lines []string) {
+	t.Helper()
+	path, err := exec.LookPath(shell)
 	if err != nil {
-		t.Skip("no bash here")
+		t.Skipf("no %s here: on Debian, apt-get install %s", shell, shell)
 	}
+	test, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	write(t, dir, "a.csv", "")
+	write(t, dir, "qbb", "#!/bin/sh\n"+asCommand+"=1 exec '"+test+"' \"$@\"\n")
+	if err := os.Chmod(filepath.Join(dir, "qbb"), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.Command(path, "-c", script)
+	cmd.Dir = dir
+	cmd.Env = append(os.Environ(), "PATH="+dir+string(os.PathListSeparator)+os.Getenv("PATH"), "HOME="+dir)
+	out, err := cmd.CombinedOutput()
+	if err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	lines = strings.Split(strings.TrimSuffix(string(out), "\n"), "\n")
+	if len(lines) != len(lineTests) {
+		t.Fatalf("%d lines:\n%s", len(lines), out)
+	}
+	return lines
+}
+
+// checkOffer compares words in any order.
+func checkOffer(t *testing.T, line, got, want string) {
+	t.Helper()
+	words := strings.Fields(got)
+	slices.Sort(words)
+	if got := strings.Join(words, " "); got != want {
+		t.Errorf("%q: offers %q, want %q", line, got, want)
+	}
+}
+
+// Bash hands over words that are cut at colons and equals signs, and puts what it is given behind the last cut.
+func TestBashCompletes(t *testing.T) {
+	cut := regexp.MustCompile("[^ :=]+|[:=]")
 	script := mustQBB(t, "completion", "bash") + `
-qbb() { printf '%s\n' dcqcn "$#" "${@: -1}"; }
-COMP_WORDS=(qbb run --cc d) COMP_CWORD=3
-_qbb
-printf '%s ' "${COMPREPLY[@]}"
+compopt() { spaced=; }
+try() {
+	COMP_LINE=$1 COMP_POINT=${#1} spaced=SPACED
+	shift
+	COMP_WORDS=("$@") COMP_CWORD=$(($# - 1))
+	_qbb "$1"
+	if ((${#COMPREPLY[@]} != 1)) || [[ ${COMPREPLY[0]} != *: ]]; then spaced=; fi
+	if ((${#COMPREPLY[@]} == 0)); then COMPREPLY=(a.csv); fi
+	printf '%s ' "${COMPREPLY[@]}" "$spaced"
+	echo
+}
 `
-	out, err := exec.Command(bash, "--norc", "-c", script).CombinedOutput()
-	if got, want := string(out), "dcqcn 4 d "; err != nil || got != want {
-		t.Errorf("got %q, %v; want %q", got, err, want)
+	for _, c := range lineTests {
+		words := cut.FindAllString(c.line, -1)
+		if strings.HasSuffix(c.line, " ") {
+			words = append(words, "")
+		}
+		script += "try '" + c.line + "' '" + strings.Join(words, "' '") + "'\n"
+	}
+	for i, got := range offers(t, "bash", script) {
+		c := lineTests[i]
+		last := c.line[strings.LastIndexByte(c.line, ' ')+1:]
+		behind := strings.ReplaceAll(c.want, last[:strings.LastIndexAny(last, ":=")+1], "")
+		checkOffer(t, c.line, got, strings.TrimSpace(behind))
+	}
+}
+
+func TestZshCompletes(t *testing.T) {
+	script := `
+compdef() {}
+compadd() {
+	local spaced=SPACED
+	if [[ $1 == -S ]]; then spaced=; shift 2; fi
+	shift
+	for word in "$@"; do if [[ $word == *: ]]; then print -nr -- "$word$spaced "; else print -nr -- "$word "; fi; done
+}
+_files() { print -n a.csv }
+try() { words=("$@") CURRENT=$#; _qbb; print }
+` + mustQBB(t, "completion", "zsh")
+	for _, c := range lineTests {
+		script += "try '" + strings.ReplaceAll(c.line, " ", "' '") + "'\n"
+	}
+	for i, got := range offers(t, "zsh", script) {
+		checkOffer(t, lineTests[i].line, got, lineTests[i].want)
+	}
+}
+
+func TestFishCompletes(t *testing.T) {
+	script := mustQBB(t, "completion", "fish")
+	for _, c := range lineTests {
+		script += "echo (complete -C '" + c.line + "')\n"
+	}
+	for i, got := range offers(t, "fish", script) {
+		checkOffer(t, lineTests[i].line, got, lineTests[i].want)
 	}
 }

@@ -46,7 +46,7 @@ func Metrics() []Metric {
 		{MetricFlight, "B", "flow: message bytes sent and not acknowledged"},
 		{MetricRTT, "ns", "flow: round trip of the last acknowledgement; 0: there was none yet"},
 		{MetricFlows, "flows", "network: flows that have started and not ended"},
-		{MetricFairness, "0 to 1", "network: Jain's index of the goodput of the flows that ran from one sample to the next; 1 is equal, or no flow did; 1/n is one of n flows alone"},
+		{MetricFairness, "0 to 1", "network: Jain's index of the goodput of the flows that ran from one sample to the next; 1 is equal, or none got anything, as in idle time; 1/n is one of n flows alone"},
 	}
 }
 

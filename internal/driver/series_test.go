@@ -183,6 +183,29 @@ func TestSeriesOfLateTraffic(t *testing.T) {
 	}
 }
 
+// The index of fairness of the time in which no flow runs is 1.
+func TestFairnessOfIdleTime(t *testing.T) {
+	dir := t.TempDir()
+	flows := filepath.Join(dir, "flows.csv")
+	write(t, flows, "src,dst,bytes,start_ns\n0,2,100000,0\n1,2,300000,0\n0,2,100000,1000000\n")
+	runInto(t, of(t, "topology", "star:n=3", "flows", flows, "series.fairness", "10us"), Options{Dir: dir})
+	all := loadSeries(t, dir)
+	idle, unequal := 0, 0
+	for _, r := range all[seriesKey{"fairness", -1, -1, -1}] {
+		switch {
+		case r.TimeNs > 300e3 && r.TimeNs+r.SpanNs < 1000e3:
+			if idle++; r.Min != 1 || r.Mean != 1 || r.Max != 1 {
+				t.Errorf("idle: %+v", r)
+			}
+		case r.Min < 1:
+			unequal++
+		}
+	}
+	if idle < 10 || unequal == 0 {
+		t.Errorf("%d points are idle, %d below 1", idle, unequal)
+	}
+}
+
 // Flows that wait for ever do not fill the series with the time in which they wait; time in the middle
 // of the traffic does count.
 func TestSeriesOfHungFlows(t *testing.T) {

@@ -83,7 +83,7 @@ func overTime() []timeSeries {
 			figure.Axis{Label: "Queue", Unit: figure.Bytes, From: zero}, traces.MetricQueue, ofPort, true},
 		{"throughput", "Throughput over time", "throughput of the busiest ports over time", "Bits sent per second, headers and acknowledgements included." + ports,
 			figure.Axis{Label: "Throughput", Unit: figure.Rate, From: zero}, traces.MetricThroughput, ofPort, false},
-		{"fairness", "Fairness over time", "Jain's index of the flows' goodput over time", "Jain's index of the goodput of all flows that ran during the whole of a sample; 1: all the same; 1/n: one of n has it all.",
+		{"fairness", "Fairness over time", "Jain's index of the flows' goodput over time", "Jain's index of the goodput of all flows that ran during the whole of a sample; 1: all the same, or idle; 1/n: one of n has it all.",
 			figure.Axis{Label: "Fairness (Jain)", Unit: figure.Ratio, From: zero, To: figure.At(1)}, traces.MetricFairness, ofNetwork, false},
 		{"flows", "Flows over time", "number of running flows over time", "Flows that have started and not ended.",
 			figure.Axis{Label: "Flows", Unit: figure.Count, From: zero}, traces.MetricFlows, ofNetwork, false},

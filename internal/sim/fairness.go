@@ -3,7 +3,9 @@ package sim
 import "github.com/qbb-sim/qbb/internal/series"
 
 // fairness follows all flows that run: their number, and Jain's index of their goodput (Jain,
-// Chiu, Hawe: A Quantitative Measure of Fairness and Discrimination, DEC-TR-301, 1984).
+// Chiu, Hawe: A Quantitative Measure of Fairness and Discrimination, DEC-TR-301, 1984). The index of no flows,
+// or of flows that got nothing, would be 0/0. It is 1, as nobody was treated worse than another: so samples with
+// and without flows can share a bin, whose least value is that of its flows.
 type fairness struct {
 	n     *Network
 	spec  *SeriesSpec

@@ -23,7 +23,7 @@ type flowRow struct {
 // Flows returns the flows that a run would have, in its order.
 func (s *Scenario) Flows() (t *Table, err error) {
 	defer guard(&err)
-	setup, err := s.copy().Setup()
+	setup, err := s.setup(s.copy())
 	if err != nil {
 		return nil, err
 	}

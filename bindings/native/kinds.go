@@ -9,6 +9,7 @@ import (
 	"strings"
 	"unsafe"
 
+	"github.com/qbb-sim/qbb/internal/driver"
 	"github.com/qbb-sim/qbb/internal/scenario"
 	"github.com/qbb-sim/qbb/traces"
 	"github.com/qbb-sim/qbb/traces/tables"
@@ -98,6 +99,12 @@ func LoadTable(name, path string) (t *Table, err error) {
 func ScenarioOf(path string) (text string, err error) {
 	defer guard(&err)
 	return tables.Value(path, "scenario")
+}
+
+// RemoveOutdated removes tables of other scenarios than the given one ([driver.RemoveOutdated]).
+func RemoveOutdated(folder, scenario string) (err error) {
+	defer guard(&err)
+	return driver.RemoveOutdated(folder, scenario)
 }
 
 // Fill sets a column to values in the machine's byte order. Labels, as JSON, are those of a

@@ -4,17 +4,24 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"regexp"
+	"strconv"
 	"strings"
 	"sync"
 
 	"github.com/qbb-sim/qbb/internal/driver"
 	"github.com/qbb-sim/qbb/internal/scenario"
+	"github.com/qbb-sim/qbb/internal/sim"
 	"github.com/qbb-sim/qbb/traces"
 	"github.com/qbb-sim/qbb/traces/tables"
 )
 
 // added stands for the file of flows in a scenario whose flows come from Python.
 const added = "flows added in Python"
+
+// firstAdded is the line that the first of them stands on: more than a file of flows has, so that errors tell
+// the two apart.
+const firstAdded = 1 << 29
 
 // Scenario holds a user's options.
 type Scenario struct {
@@ -96,11 +103,18 @@ func (s *Scenario) copy() *scenario.Scenario {
 			}
 		}
 		more, err := traces.ReadFlows(added, strings.NewReader(csv))
-		if err == nil && surplus != nil {
+		var wrong *traces.SyntaxError
+		switch {
+		case errors.As(err, &wrong):
+			if wrong.Line += firstAdded - 2; wrong.Line < firstAdded { // the names of the columns
+				wrong.Line = 0
+			}
+		case err == nil && surplus != nil:
 			err = surplus
 		}
 		before := int32(len(flows))
 		for _, f := range more {
+			f.Line += firstAdded - 2
 			if f.After > 0 { // is the number of an added flow
 				f.After += before
 			}
@@ -109,6 +123,30 @@ func (s *Scenario) copy() *scenario.Scenario {
 		return flows, err
 	}
 	return sc
+}
+
+// lineOfFlow begins an error of a line of the flows of a scenario with added ones.
+var lineOfFlow = regexp.MustCompile("^" + added + `:(\d+): `)
+
+// setup makes the run of a copy of the scenario. Errors call an added flow by its number, from 0, and another
+// one by its file and line.
+func (s *Scenario) setup(c *scenario.Scenario) (*sim.Setup, error) {
+	setup, err := c.Setup()
+	if err == nil {
+		return setup, nil
+	}
+	at := lineOfFlow.FindStringSubmatch(err.Error())
+	if at == nil {
+		return nil, err
+	}
+	line, _ := strconv.Atoi(at[1]) // digits
+	place := fmt.Sprintf("flow %d added in Python", line-firstAdded)
+	if line < firstAdded {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		place = fmt.Sprintf("%s:%d", s.sc.Flows, line)
+	}
+	return nil, errors.New(place + ": " + strings.TrimPrefix(err.Error(), at[0]))
 }
 
 // Copy returns a scenario of its own.
@@ -142,7 +180,7 @@ func (s *Scenario) Start(dir string, threads int) (m *Simulation, err error) {
 	defer guard(&err)
 	sc := s.copy()
 	sc.Out = dir
-	setup, err := sc.Setup()
+	setup, err := s.setup(sc)
 	if err != nil {
 		return nil, err
 	}

@@ -4,6 +4,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/qbb-sim/qbb/core"
@@ -44,5 +45,41 @@ func TestFlowsAddedToThoseOfAFile(t *testing.T) {
 	want := []flow{{4000, 10 * us, 0}, {5000, 20 * ns, 4000}, {1000, 50 * us, 0}, {6000, 55 * us, 0}, {2000, 60 * us, 0}, {3000, 0, 2000}}
 	if !slices.Equal(got, want) {
 		t.Errorf("got  %v\nwant %v", got, want)
+	}
+}
+
+// An error names the added flow by its number, and a flow of a file by its line.
+func TestErrorsOfFlows(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "flow.csv")
+	const head = "src,dst,bytes,start_ns,scheme\n"
+	for _, c := range []struct{ recorded, added, want string }{
+		{"", head + "0,1,1,0,\n0,9,1,0,\n", `flow 1 added in Python: flow end is no node "9": nodes are numbered from 0 to 5`},
+		{"", head + "0,1,0,0,\n", `flow 0 added in Python: bytes is out of range "0": write a whole number from 1 to 1125899906842624`},
+		{"", head + "0,1,1,5,\n0,1,1,0,\n", `flow 1 added in Python: starts before the flow above it: "0s": sort the flows by start`},
+		{"", "src,dst,start_ns\n0,1,0\n", `flows added in Python: no column "bytes": a flow table has src,dst,bytes and start_ns or start_s`},
+		{"0,1,1,0,\n0,2,1,0,\n", head + "0,1,1,0,\n0,5,1,0,\n", `flow 1 added in Python: flow end is a switch: "5": flows run between hosts`},
+		{"0,1,1,0,\n0,9,1,0,\n", head + "0,1,1,0,\n", file + `:3: flow end is no node "9": nodes are numbered from 0 to 5`},
+		{"0,1,1,0,hpc\n", head + "0,1,1,0,\n", file + `:2: no scheme "hpc"; did you mean hpcc`},
+		{"0,1,1,0,\n", head + "0,1,1,0,hpcc\n0,1,1,0,hpc\n", `flow 1 added in Python: no scheme "hpc"; did you mean hpcc`},
+	} {
+		s := NewScenario()
+		keys := map[string]string{"topology": "star:n=5"}
+		if c.recorded != "" {
+			keys["flows"] = file
+			if err := os.WriteFile(file, []byte(head+c.recorded), 0o666); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := s.Apply(asJSON(keys)); err != nil {
+			t.Fatal(err)
+		}
+		s.SetFlows(c.added)
+		_, err1 := s.Flows()
+		_, err2 := s.Start("", 1)
+		for _, err := range []error{err1, err2} {
+			if err == nil || !strings.HasPrefix(err.Error(), c.want) {
+				t.Errorf("got  %v\nwant %s", err, c.want)
+			}
+		}
 	}
 }

@@ -103,13 +103,17 @@ class Result:
         return compare(self, other)
 
     def save(self, folder: str | Path) -> None:
-        """Writes the tables as Parquet, and summary.json, as a run with out does."""
+        """Writes the tables as Parquet, and summary.json, as a run with out does.
+
+        Optional tables of another run that qbb has written there before are removed.
+        """
         folder = Path(folder)
         for kind, table in self._tables.items():
             if kind in ("queue_cdf", "series") and not len(table):
                 continue  # the run has not sampled them
             path = str(folder / f"{kind}.parquet")
             call(in_go(table, kind).Save, path, self.scenario, str(self.summary["seed"]))
+        call(native.RemoveOutdated, str(folder), self.scenario)
         summary = {k: v for k, v in self.summary.items() if k != "files"}
         (folder / "summary.json").write_text(json.dumps(summary, indent=2, ensure_ascii=False) + "\n")
 

@@ -97,8 +97,8 @@ class Scenario:
 
         Columns are src, dst, bytes, start_ns, and perhaps prio, src_port, dst_port, tag, scheme,
         after: ``other.flows()`` has them; its flows have the scheme of this scenario, unless the other
-        one gave them another by their tag or a file. Errors count lines as of a CSV file: the first flow is
-        line 2.
+        one gave them another by their tag or a file. Errors call a flow by its number among the added
+        ones, from 0, as :meth:`add_flow` does.
         """
         columns = dict(_columns(flows))
         if isinstance(flows, Table):

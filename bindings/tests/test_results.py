@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import pickle
 
 import numpy as np
@@ -100,14 +101,22 @@ def test_results_of_the_command_are_read(run):
     assert qbb.Scenario.parse(again.scenario).text == qbb.Scenario.parse(result.scenario).text
 
 
-def test_tables_of_an_earlier_run_in_the_folder_are_not_read(tmp_path):
-    bare = dict(queue_sampling={"interval": "0s"}, series={"interval": "0s"})
-    for keys in ({}, bare):
-        r = qbb.Scenario(topology="star:n=3", duration="50us", **keys).run(out=tmp_path)
-    assert {"queue_cdf.parquet", "series.parquet"} <= set(files(tmp_path))
+def test_tables_of_an_earlier_run_in_the_folder(tmp_path):
+    optional = {"queue_cdf.parquet", "series.parquet"}
+    first = qbb.Scenario(topology="star:n=3", duration="50us").run(out=tmp_path)
+    tables = {name: (tmp_path / name).read_bytes() for name in optional}
+    bare = qbb.Scenario(topology="star:n=3", duration="50us", queue_sampling={"interval": "0s"}, series={"interval": "0s"})
+    r = bare.run(out=tmp_path)
+    assert not optional & set(os.listdir(tmp_path)), "the run has left them"
+    for name, content in tables.items():
+        (tmp_path / name).write_bytes(content)
     again = qbb.Result.load(tmp_path)
     assert len(again.fct) == len(r.fct) > 0
-    assert len(again.queue_cdf) == len(again.series) == 0
+    assert len(again.queue_cdf) == len(again.series) == 0, "they are read"
+    again.save(tmp_path)
+    assert not optional & set(os.listdir(tmp_path)), "save has left them"
+    first.save(tmp_path)
+    assert optional <= set(os.listdir(tmp_path))
 
 
 def test_saved_and_pickled_results_are_the_same(run, tmp_path):

@@ -103,3 +103,22 @@ func outdatedTables(sc *scenario.Scenario, dir string, written []string) (paths 
 	}
 	return paths
 }
+
+// RemoveOutdated removes from a folder the optional tables of runs of other scenarios than that of the record
+// ([scenario.Scenario.Record]), for one who has written the tables of a run there himself. Only tables that say
+// they are of a run of qbb go.
+func RemoveOutdated(dir, record string) error {
+	for _, t := range optionalTables {
+		path := filepath.Join(dir, t.name)
+		if !tables.OfRun(path) {
+			continue
+		}
+		if of, err := tables.Value(path, "scenario"); err != nil || of == record {
+			continue
+		}
+		if err := os.Remove(path); err != nil {
+			return err
+		}
+	}
+	return nil
+}

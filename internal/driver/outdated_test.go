@@ -111,3 +111,22 @@ func TestOutdatedTablesInUse(t *testing.T) {
 		t.Errorf("%q has what is read", got)
 	}
 }
+
+// Who writes the tables of a run himself removes those of other scenarios.
+func TestRemoveOutdated(t *testing.T) {
+	dir, before := earlier(t)
+	same := of(t, "topology", "star:n=4", "duration", "20us")
+	if _, err := Setup(same); err != nil {
+		t.Fatal(err)
+	}
+	if err := RemoveOutdated(dir, same.Record()); err != nil {
+		t.Fatal(err)
+	}
+	sameFiles(t, contents(t, dir), before)
+	if err := RemoveOutdated(dir, of(t, plain...).Record()); err != nil {
+		t.Fatal(err)
+	}
+	delete(before, "series.parquet")
+	delete(before, "queue_cdf.parquet")
+	sameFiles(t, contents(t, dir), before)
+}

@@ -24,6 +24,22 @@ func TestCreditWord(t *testing.T) {
 	}
 }
 
+// What the management lane sends waits for nothing, and a neighbour is told of as much room as it must be told of,
+// no less.
+func TestCreditsAtTheirBounds(t *testing.T) {
+	c := NewCredits(&CreditConfig{Lane: 64 << 10, Update: 128}, Gbps)
+	c.Restart()
+	if !c.May(0, 1<<20) || c.May(1, 1) {
+		t.Errorf("without credits: lane 0 may send %v, lane 1 %v", c.May(0, 1<<20), c.May(1, 1))
+	}
+	for lost, want := range map[uint16]bool{1: false, 2: true} {
+		c := NewCredits(&CreditConfig{Lane: 64 << 10, Update: 128}, Gbps)
+		if got := c.Obey(CreditWord(lost)<<16 | 1<<12 | 1024); got != want {
+			t.Errorf("%d blocks lost: answer %v", lost, got)
+		}
+	}
+}
+
 // pair is a link of one lane: what A sends waits in B's buffer.
 type pair struct {
 	a, b       *Credits

@@ -122,7 +122,11 @@ func TestGroup(t *testing.T) {
 					limit = g.Now().Add(core.Duration(5 * rng.IntN(40)))
 				}
 				before := g.Events()
-				ran := g.Run(limit, []int{1, 10, 1 << 30}[rng.IntN(3)])
+				most := []int{1, 10, 1 << 30}[rng.IntN(3)]
+				ran := g.Run(limit, most)
+				if ran > most*(parts+2) {
+					t.Fatalf("seed %d: %d parts run %d events instead of %d", seed, parts, ran, most)
+				}
 				if g.Now() > limit || g.Events() != before+int64(ran) {
 					t.Fatalf("seed %d: at %v, limit %v; %d events of %d", seed, g.Now(), limit, ran, g.Events()-before)
 				}
@@ -169,7 +173,8 @@ func TestGroupEnds(t *testing.T) {
 			g := w.group(rng, 2)
 			g.Over = func() bool { return g.dropped() >= last }
 			g.Lasts = func() core.Time { return want.Now() - early }
-			for g.Run(core.Never, 50) >= 50 {
+			for limit := core.Time(0); !g.Over(); limit += 330 { // there are events at these times
+				g.Run(limit, 50)
 			}
 			g.same(t, fmt.Sprintf("seed %d, side by side until %v before the end", seed, early), want)
 		}
@@ -177,6 +182,16 @@ func TestGroupEnds(t *testing.T) {
 	}
 	if ended < 10 {
 		t.Errorf("%d runs ended; too few to mean much", ended)
+	}
+}
+
+// The clock of a group does not go back.
+func TestGroupClock(t *testing.T) {
+	g := NewGroup(ByEntity, 2, []*core.Pool{core.NewPool(0), core.NewPool(0)}, []int{1, 1}, []uint8{0, 1})
+	for _, until := range []core.Time{100, 50} {
+		if g.Run(until, 1); g.Now() != 100 {
+			t.Errorf("run until %v: now %v", until, g.Now())
+		}
 	}
 }
 

@@ -79,6 +79,8 @@ type link struct {
 	id     core.NodeID
 	loss   float64 // of the direction that leads here
 	chance core.Random
+	last   core.Time // end of the last transmission that took no time
+	row    uint64    // of how many that was the last, one after the other
 }
 
 // Each port owns two slots of the queue.
@@ -86,15 +88,6 @@ const (
 	slotTxDone = iota
 	slotWake
 	slotsPerPort
-)
-
-// Ranks of events at equal times in the order ByEntity.
-const (
-	rankBeat uint64 = iota
-	rankProcess
-	rankTxDone
-	rankWake
-	rankArrive
 )
 
 // New returns an engine for nodes with the given numbers of ports.
@@ -183,9 +176,6 @@ func (e *Engine) ScheduleReserved(id ProcessID, at core.Time, place uint64, born
 	}
 	e.queue.Set(int32(len(e.ports)*slotsPerPort)+int32(id), at, place, born)
 }
-
-// entityKey is a key of the order ByEntity.
-func entityKey(rank uint64, p PortID) uint64 { return rank<<60 | uint64(p) }
 
 // Run runs events up to and including the time until, at most n of them, and returns how many
 // it ran. With fewer than n, unless Halt was called, all events up to until have run and Now is
@@ -321,6 +311,7 @@ func (e *Engine) carryOutFrom(base PortID, from int) {
 func (e *Engine) transmit(id PortID, a *core.Action) {
 	p := &e.ports[id]
 	f := &a.Packet.Flight
+	timeless := p.free == a.At
 	p.free, f.At = a.At, a.At+core.Time(p.delay)
 	if e.order == BySchedule {
 		p.key, f.Key = e.seq+1, e.seq+2
@@ -329,6 +320,9 @@ func (e *Engine) transmit(id PortID, a *core.Action) {
 	} else {
 		p.key, f.Key = entityKey(rankTxDone, id), entityKey(rankArrive, id)
 		p.born, f.Born = core.Never, core.Never
+		if timeless {
+			f.Key += e.links[id].inRow(a.At)
+		}
 	}
 	if a.More {
 		e.queue.Set(int32(id)*slotsPerPort+slotTxDone, p.free, p.key, p.born)

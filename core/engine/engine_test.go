@@ -45,7 +45,7 @@ func randomWiring(rng *rand.Rand) *wiring {
 	w := &wiring{}
 	for range 2 * (1 + rng.IntN(3)) {
 		w.ports = append(w.ports, 1+rng.IntN(4))
-		w.units = append(w.units, core.Duration(5*(1+rng.IntN(2))))
+		w.units = append(w.units, core.Duration(5*rng.IntN(3)))
 	}
 	var all []PortID
 	for _, n := range w.ports {

@@ -185,6 +185,50 @@ func TestGroupEnds(t *testing.T) {
 	}
 }
 
+// echo is a node that sends packets back as often as they say, and notes when it sees what.
+type echo struct {
+	*relay
+	seen *[]string
+}
+
+func (e echo) Receive(t *core.Turn, port int, p *core.Packet) {
+	*e.seen = append(*e.seen, fmt.Sprintf("%d at %d", p.Seq, t.Now))
+	if p.Aux == 0 {
+		t.Drop(port, p)
+		return
+	}
+	p.Aux--
+	t.Transmit(port, p, t.Now+10, false)
+}
+
+func (e echo) Wake(t *core.Turn, _ int) { *e.seen = append(*e.seen, fmt.Sprintf("wake at %d", t.Now)) }
+
+// What is between parts is waited for, whatever else a part has to do: the first packet of a window as the last.
+func TestGroupWaitsForPackets(t *testing.T) {
+	g := NewGroup(ByEntity, 1, []*core.Pool{core.NewPool(0), core.NewPool(0)}, []int{2, 2}, []uint8{0, 1})
+	g.Connect(0, 2, 100)
+	g.Connect(1, 3, 900)
+	seen := make([][]string, 2)
+	for id := range core.NodeID(2) {
+		g.Of(id).Attach(id, echo{seen: &seen[id]})
+		g.Of(id).Actions = func(core.NodeID, *core.Action) {}
+	}
+	e := g.Of(0)
+	e.ScheduleProcess(e.AddProcess(act(func(core.Time) {
+		for port := range 2 {
+			p := e.Pool.New()
+			p.Seq, p.Aux = int64(port), uint64(1-port)
+			e.Turn().Transmit(port, p, 10, false)
+		}
+		e.Turn().SetWake(0, 290)
+		e.CarryOut(0)
+	})), 0)
+	g.Run(core.Never, 100)
+	if got, want := fmt.Sprint(seen), "[[0 at 220 wake at 290] [0 at 110 1 at 910]]"; got != want {
+		t.Errorf("got  %s\nwant %s", got, want)
+	}
+}
+
 // The clock of a group does not go back.
 func TestGroupClock(t *testing.T) {
 	g := NewGroup(ByEntity, 2, []*core.Pool{core.NewPool(0), core.NewPool(0)}, []int{1, 1}, []uint8{0, 1})

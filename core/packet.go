@@ -37,10 +37,10 @@ const (
 	Rtx                    // retransmission
 )
 
-// Packet is a packet on its way: two cache lines. A packet has one owner at a time, who must pass it on or give
+// Packet is a packet on its way. A packet has one owner at a time, who must pass it on or give
 // it back to its pool. To hand one over by value, copy its fields and the contents of INT.
 type Packet struct {
-	// What a switch looks at comes first: one cache line.
+	// What a switch looks at comes first: 64 bytes.
 	Flight  Flight  // owned by the host that moves the packet over a link
 	next    *Packet // in a queue or the free list, owned by whoever owns the packet
 	Src     NodeID

@@ -37,7 +37,7 @@ type Buffer struct {
 	ample  bool       // the threshold of every port is above 0
 }
 
-// Ingress is what a port uses of the buffer, and what has arrived on it: one cache line.
+// Ingress is what a port uses of the buffer, and what has arrived on it.
 type Ingress struct {
 	Headroom core.Bytes // of each priority, at most MaxUse
 	Shift    uint8      // threshold = rest of the shared pool >> Shift

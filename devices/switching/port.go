@@ -13,7 +13,7 @@ const numQueues = 8
 // needs comes first, close together.
 type port struct {
 	ingress Ingress
-	_       [32]byte // ingress, egress and sizes begin and end with cache lines
+	_       [32]byte // to 128 bytes
 
 	free    core.Time  // end of the transmission under way; -1 if there is none
 	tx      core.Bytes // sent from queues 1 to 7
@@ -41,7 +41,6 @@ type port struct {
 	pauses  core.Pauses
 	refresh [numQueues]core.Time // when to repeat the pause that is in force upstream
 	wake    core.Time            // deadline last asked for
-	_       [16]byte             // to a whole number of cache lines
 }
 
 // queue is the queue of one priority.

@@ -199,8 +199,8 @@ func TestStepsChangeNothingUnderCredits(t *testing.T) {
 	sameOutcome(t, outcomeOf(n), outcomeOf(plain))
 }
 
-// The hosts of a star are alike but for the lengths of their cables: if they change their numbers,
-// and nothing falls on the same instant, every flow fares as before.
+// The hosts of a star are alike but for the lengths of their cables, and in one case the rates of three: if they
+// change their numbers, and nothing falls on the same instant, every flow fares as before.
 //
 // Under credits things would fall on the same instant if the cables were alike. A port that waits
 // for credits sends when they come, which is a constant time after another port has sent, and the
@@ -210,7 +210,7 @@ func TestStepsChangeNothingUnderCredits(t *testing.T) {
 func TestHostsRenumbered(t *testing.T) {
 	const hosts = 7
 	for name, spec := range map[string][]string{
-		"none": tight("none"), "hpcc": tight("hpcc"), "dctcp": tight("dctcp"),
+		"none": tight("none"), "hpcc": tight("hpcc"), "dctcp": tight("dctcp"), mixedRates: append(tight("none"), "buffer", "1MB"),
 		"none, credits": credits("none"), "hpcc, credits": credits("hpcc"), "dctcp, credits": credits("dctcp"),
 		"ib-cc, credits": credits("{name: ib-cc, params: {marking: counter}}"),
 	} {
@@ -220,7 +220,14 @@ func TestHostsRenumbered(t *testing.T) {
 			same[i] = i
 		}
 		perm := rand.New(rand.NewPCG(6, 14)).Perm(hosts)
-		want, got := outcomeOf(renumbered(t, same, spec)), outcomeOf(renumbered(t, perm, spec))
+		slow := 0
+		if name == mixedRates {
+			slow = 3
+			if slices.Index(perm, 0) < slow {
+				t.Fatal("the first host is a slow one before and after")
+			}
+		}
+		want, got := outcomeOf(renumbered(t, same, slow, spec)), outcomeOf(renumbered(t, perm, slow, spec))
 		moved := slices.Clone(want.ports)
 		moved[hosts] = slices.Clone(want.ports[hosts])
 		for h := range hosts {
@@ -231,9 +238,12 @@ func TestHostsRenumbered(t *testing.T) {
 	}
 }
 
+// mixedRates is a case of TestHostsRenumbered.
+const mixedRates = "none, hosts of two rates"
+
 // renumbered runs a crowd in a star whose host h has the number number[h] and a cable of its own
-// length.
-func renumbered(t *testing.T, number []int, spec []string) *sim.Network {
+// length; the first so many have a quarter of the others' rate.
+func renumbered(t *testing.T, number []int, slow int, spec []string) *sim.Network {
 	t.Helper()
 	flows := crowd(len(number))
 	for i := range flows {
@@ -248,7 +258,11 @@ func renumbered(t *testing.T, number []int, spec []string) *sim.Network {
 	}
 	for i := range s.Topology.Links {
 		l := &s.Topology.Links[i]
-		l.Delay += extra[slices.Index(number, int(min(l.A, l.B)))]
+		h := slices.Index(number, int(min(l.A, l.B)))
+		l.Delay += extra[h]
+		if h < slow {
+			l.Rate /= 4
+		}
 	}
 	n, _ := play(t, s)
 	return n

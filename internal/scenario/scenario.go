@@ -163,7 +163,7 @@ type HostSpec struct {
 type SwitchSpec struct {
 	Reserve       core.Bytes `yaml:"reserve" doc:"buffer kept for each port, and for each lossy class of a port"`
 	Resume        core.Bytes `yaml:"resume" doc:"a pause ends this much below the threshold"`
-	AlphaShift    uint8      `yaml:"alpha_shift" doc:"most that a lossless class of an ingress port at host rate may hold before it is paused: free buffer >> alpha_shift; of faster ports more"`
+	AlphaShift    uint8      `yaml:"alpha_shift" doc:"most that a lossless class of an ingress port at the rate of the slowest host may hold before it is paused: free buffer >> alpha_shift; of faster ports more, twice as much for each doubling"`
 	LossyShift    uint8      `yaml:"lossy_shift" doc:"most that an egress queue of a lossy class may hold: free buffer >> lossy_shift"`
 	ExactHeadroom bool       `yaml:"exact_headroom" doc:"PFC headroom by IEEE 802.1Qbb; else three link delays"`
 	INTMulti      int        `yaml:"int_multi" doc:"multiplies the units of short INT records"`

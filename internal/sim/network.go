@@ -226,14 +226,25 @@ func (n *Network) addDevices() error {
 	return nil
 }
 
-// hostRate is the rate of the first host's port, to which switch thresholds are scaled.
+// hostRate is the rate of the slowest host port, or of the first host's first one, to which switch thresholds are
+// scaled; 0 without hosts that have links.
 func (n *Network) hostRate() core.Rate {
+	least := core.Rate(0)
 	for id, kind := range n.Setup.Topology.Kinds {
-		if kind == topo.Host && len(n.ports[id]) > 0 {
-			return n.Setup.Topology.Links[n.ports[id][0].Link].Rate
+		if kind != topo.Host {
+			continue
+		}
+		for _, p := range n.ports[id] {
+			r := n.Setup.Topology.Links[p.Link].Rate
+			if n.Setup.Profile.FirstHost {
+				return r
+			}
+			if least == 0 || r < least {
+				least = r
+			}
 		}
 	}
-	return 0
+	return least
 }
 
 func (n *Network) hostConfig(id core.NodeID) nic.Config {

@@ -39,6 +39,9 @@ type Profile struct {
 	// StandaloneFCT measures slowdown against base RTT plus bytes at the bottleneck; otherwise
 	// against the exact completion time of a flow that is alone.
 	StandaloneFCT bool `yaml:"standalone_fct" doc:"ideal_fct is base RTT plus bytes at the bottleneck; else exact"`
+	// FirstHost takes the rate of the first host's port for that of the hosts; otherwise it is that of the
+	// slowest, which does not depend on how nodes are numbered.
+	FirstHost bool `yaml:"first_host" doc:"the host rate of switch.alpha_shift is that of the first host, else of the slowest"`
 	// HostWindow lets hosts, not schemes, set windows.
 	HostWindow bool `yaml:"host_window" doc:"windows are the hosts', not the schemes'"`
 }
@@ -52,7 +55,7 @@ func NS3() Profile {
 		Name: "ns3", Order: engine.BySchedule, Timing: core.FixedPointNanos, ECMP: topo.DescendingID,
 		CommonRandom: true, ShortINT: true, PauseSize: 43, MarkAny: true, Wrap32: true, KeepOnFlush: true, AckClass: 3,
 		WakeForAll: true, KeepOrder: true, ForgetReceiver: true, StartChain: true, StandaloneFCT: true,
-		HostWindow: true,
+		FirstHost: true, HostWindow: true,
 	}
 }
 

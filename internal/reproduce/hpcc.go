@@ -2,6 +2,7 @@ package reproduce
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/qbb-sim/qbb/internal/figure"
 )
@@ -84,8 +85,7 @@ func hpccResults(r *Result) {
 				if s.name != "HPCC" && s.name != "HPCC-PINT" {
 					others = append(others, s.name)
 				}
-				for below = 0; below < len(sizes) && sizes[below] < 200e3; below++ {
-				}
+				below, _ = slices.BinarySearch(sizes, 200e3)
 				r.Also(fmt.Sprintf("p95.%s.%s", load, s.name), load+" % load, "+s.name+": p95 of the slowdown, mean of the bins below 200 KB", "", mean(slow[:below]))
 			}
 			r.Draw(f)

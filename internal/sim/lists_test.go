@@ -1,0 +1,43 @@
+package sim
+
+import (
+	"container/heap"
+	"slices"
+	"testing"
+)
+
+// Flows that have waited start by time, and of one time by their number, whatever finished first.
+func TestLaterFlowsInOrder(t *testing.T) {
+	w := &ownLoop{}
+	for _, item := range []waitItem{{5, 2}, {7, 0}, {5, 1}, {3, 9}, {5, 4}} {
+		heap.Push(w, item)
+	}
+	var got []int
+	for w.Len() > 0 {
+		got = append(got, heap.Pop(w).(waitItem).flow)
+	}
+	if want := []int{9, 1, 2, 4, 0}; !slices.Equal(got, want) {
+		t.Errorf("got %v, want %v", got, want)
+	}
+}
+
+// Whichever flow ends, the others remain.
+func TestRunningFlows(t *testing.T) {
+	f := fairness{place: make([]int32, 5)}
+	for flow := range 5 {
+		f.started(flow)
+	}
+	for _, end := range []struct {
+		flow int
+		left []int32
+	}{{0, []int32{1, 2, 3, 4}}, {4, []int32{1, 2, 3}}, {2, []int32{1, 3}}, {3, []int32{1}}, {1, nil}} {
+		f.ended(end.flow)
+		var left []int32
+		for i := range f.flows {
+			left = append(left, f.flows[i].flow)
+		}
+		if slices.Sort(left); !slices.Equal(left, end.left) {
+			t.Errorf("flow %d has ended: %v run, want %v", end.flow, left, end.left)
+		}
+	}
+}

@@ -119,6 +119,34 @@ func TestIndexRisesAndFalls(t *testing.T) {
 	}
 }
 
+// draw is a stream of one number.
+type draw float64
+
+func (d draw) Float64() float64 { return float64(d) }
+func (draw) Uint32() uint32     { return 0 }
+
+// A sender's clock is off by up to clock_tolerance: gaps and steps last longer or shorter by that.
+func TestClock(t *testing.T) {
+	for _, c := range []struct {
+		tolerance  float64
+		random     core.Random
+		gap, timer core.Duration
+	}{
+		{0, nil, 10 * us, 1024 * core.Nanosecond},
+		{1000, draw(0), 9990 * core.Nanosecond, 1_022_976},
+		{1000, draw(0.5), 10 * us, 1_024_000},
+		{1000, draw(0.75), 10_005 * core.Nanosecond, 1_024_512},
+	} {
+		s, control := start(t, func(p *Params) {
+			p.Timer, p.Increase, p.Limit, p.Table, p.Entries, p.Clock = 1, 1, 1, "list", "0:0 0:10", c.tolerance
+		}, algorithms.Flow{Line: 8 * core.Gbps, MTU: 1000, Packet: 1000, Random: c.random})
+		step(s, control, 0, algorithms.Notify)
+		if control.Gap != c.gap || control.Wake != core.Time(c.timer) {
+			t.Errorf("%v ppm, drawn %v: gap %v, timer %v, want %v and %v", c.tolerance, c.random, control.Gap, control.Wake, c.gap, c.timer)
+		}
+	}
+}
+
 func step(s algorithms.Sender, c *algorithms.Control, now core.Time, kind algorithms.SignalKind) {
 	s.Step(&algorithms.Signal{Instant: core.Instant{Now: now, Born: core.Never}, Kind: kind}, c)
 }

@@ -25,6 +25,7 @@ type Params struct {
 
 	Table    string        `qbb:"cct" choice:"linear|quadratic|list" doc:"rule that fills the table" source:"Intel fabric manager: linear"`
 	MaxDelay core.Duration `qbb:"max_delay" doc:"gap at ccti_limit, linear and quadratic" source:"Intel fabric manager: 8000 ns; dcms: ours"`
+	Clock    float64       `qbb:"clock_tolerance" range:"[0,1000]" unit:"ppm" doc:"largest error of a sender's clock, by which it times gaps and steps; each has its own" source:"IEEE 802.3 demands 100 ppm of a link's clock; dcms: 100"`
 	Entries  string        `qbb:"entries" doc:"cct=list: pairs shift:mult with blanks between them" source:"OpenSM cc_cct: none"`
 }
 
@@ -54,7 +55,7 @@ func (p *Params) UsePreset() {
 		p.Threshold, p.Increase, p.Timer = 15, 1, 150
 	case "dcms":
 		p.Threshold, p.MarkingRate, p.Increase, p.Timer, p.Limit = 15, 128, 1, 75, 0
-		p.MaxDelay = 1400 * core.Microsecond
+		p.MaxDelay, p.Clock = 1400*core.Microsecond, 100
 	}
 }
 

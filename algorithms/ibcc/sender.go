@@ -15,6 +15,7 @@ type sender struct {
 	tp    core.Duration // to send a full packet
 	ccti  int
 	armed core.Time // when the timer that runs was started
+	clock float64   // true time over that of the sender's clock
 }
 
 // header is what a packet without a known size has besides its payload, as the fabric manager
@@ -23,7 +24,10 @@ const header = 40
 
 func (s *sender) Start(_ core.Time, f *algorithms.Flow, c *algorithms.Control) {
 	tp := f.Timing.TxTime(cmp.Or(f.Packet, f.MTU+header), f.Line)
-	*s = sender{p: s.p, list: s.list, table: newTable(s.p, s.list, tp), tp: tp, ccti: s.p.Min}
+	*s = sender{p: s.p, list: s.list, table: newTable(s.p, s.list, tp), tp: tp, ccti: s.p.Min, clock: 1}
+	if s.p.Clock > 0 {
+		s.clock += float64(s.p.Clock * 1e-6 * (float64(2*f.Random.Float64()) - 1))
+	}
 	*c = algorithms.Control{Window: core.Unlimited, Rate: f.Line, Gap: s.gap(), Wake: core.Never}
 }
 
@@ -38,7 +42,10 @@ func (s *sender) Step(sig *algorithms.Signal, c *algorithms.Control) {
 	c.Gap = s.gap()
 }
 
-func (s *sender) gap() core.Duration { return s.table.entry(s.ccti).delay(s.tp) }
+func (s *sender) gap() core.Duration { return s.timed(s.table.entry(s.ccti).delay(s.tp)) }
+
+// timed is how long a time lasts that the sender takes by its clock.
+func (s *sender) timed(d core.Duration) core.Duration { return core.Duration(s.clock * float64(d)) }
 
 // fall goes down the table by one for every time-out that comes before the instant.
 func (s *sender) fall(at core.Instant, c *algorithms.Control) {
@@ -52,6 +59,6 @@ func (s *sender) fall(at core.Instant, c *algorithms.Control) {
 func (s *sender) start(now core.Time, c *algorithms.Control) {
 	c.Wake = core.Never
 	if s.ccti > s.p.Min && s.p.Timer > 0 {
-		s.armed, c.Wake = now, now.Add(core.Duration(s.p.Timer)*timerUnit)
+		s.armed, c.Wake = now, now.Add(s.timed(core.Duration(s.p.Timer)*timerUnit))
 	}
 }

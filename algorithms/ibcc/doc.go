@@ -34,7 +34,7 @@
 //
 // Gaps and timer go by the sender's clock, which is off by up to clock_tolerance. Without that,
 // equal senders fall into step for good: in the testbed of the preset dcms three of them with
-// marking rate 0 get 2.2 Gb/s together and not 3.0 as soon as their gaps repeat.
+// marking rate 0 get 2.2 Gb/s together and not 3.0, with gaps of up to 1.4 ms, as soon as these repeat.
 //
 // # Table
 //
@@ -50,7 +50,7 @@
 //	intel  defaults of Intel's fabric manager
 //	gran   Gran et al.: threshold 15, an increase of 1, timer 150
 //	dcms   the testbed of Mizero et al.: threshold 15, marking rate 128, an increase of 1, timer 75;
-//	       its table is not published: max_delay is 1.4 ms, of 1.2, 1.4 and 1.6 the one whose six rates
+//	       its table is not published: max_delay is 1.6 ms, of 1.2, 1.4 and 1.6 the one whose six rates
 //	       of contributors at marking rate 0 are nearest to the paper's by least squares
 //	       (docs/reproduce.md; packets of 2048 B, lanes of 64 KiB)
 //

@@ -55,7 +55,7 @@ func (p *Params) UsePreset() {
 		p.Threshold, p.Increase, p.Timer = 15, 1, 150
 	case "dcms":
 		p.Threshold, p.MarkingRate, p.Increase, p.Timer, p.Limit = 15, 128, 1, 75, 0
-		p.MaxDelay, p.Clock = 1400*core.Microsecond, 100
+		p.MaxDelay, p.Clock = 1600*core.Microsecond, 100
 	}
 }
 

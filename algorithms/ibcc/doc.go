@@ -32,9 +32,11 @@
 //	gap                      (Tp >> shift) mult
 //	relative rate            2^shift / (2^shift + mult)
 //
-// Gaps and timer go by the sender's clock, which is off by up to clock_tolerance. Without that,
-// equal senders fall into step for good: in the testbed of the preset dcms three of them with
-// marking rate 0 get 2.2 Gb/s together and not 3.0, with gaps of up to 1.4 ms, as soon as these repeat.
+// Gaps and timer go by the sender's clock, which is off by up to clock_tolerance. It is drawn for
+// every flow, with scope=sl for every port and class; those of one host share none. Without that,
+// equal senders can fall into step: in the testbed of the preset dcms three of them with marking
+// rate 0 get 2.2 Gb/s together and not 3.0, with gaps of up to 1.4 ms, once these repeat, and had
+// not left that state 40 s later.
 //
 // # Table
 //

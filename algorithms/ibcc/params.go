@@ -13,7 +13,7 @@ type Params struct {
 	MarkingRate int        `qbb:"marking_rate" range:"[0,65535]" unit:"packets" doc:"mean number of packets between two with FECN" source:"Intel fabric manager: 0"`
 	PacketSize  int        `qbb:"packet_size" range:"[0,255]" unit:"64 B" doc:"smaller packets are not marked" source:"Intel fabric manager: 0"`
 	VictimMask  string     `qbb:"victim_mask" choice:"hosts|none|all" doc:"ports that are roots of congestion even without credits" source:"annex A10: meant for ports that face hosts"`
-	Marking     string     `qbb:"marking" choice:"random|counter" doc:"each packet with probability 1/(marking_rate+1), or every so many" source:"annex A10 leaves it open; ours: equal flows do not fall into step"`
+	Marking     string     `qbb:"marking" choice:"random|counter" doc:"each packet with probability 1/(marking_rate+1), or every so many" source:"annex A10 leaves it open; ours: random"`
 	Buffer      core.Bytes `qbb:"buffer" zero:"of the credits, else 64KiB" doc:"buffer that threshold refers to" source:"ours"`
 
 	Increase int    `qbb:"ccti_increase" range:"[0,255]" doc:"steps up the table for every BECN" source:"Intel fabric manager: 5"`

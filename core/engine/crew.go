@@ -32,13 +32,14 @@ type job struct {
 type desk struct {
 	taken  atomic.Uint32 // windows of the job
 	notice [2]notice     // by window, modulo 2
-	_      [24]byte      // a cache line each
+	_      [8]byte       // a cache line each
 }
 
 // notice is what a part says before a window.
 type notice struct {
 	next core.Time // there is no earlier event
 	ran  int       // events, so far
+	bug  *Bug      // for which it has stopped
 }
 
 func newCrew(parts []*Engine, threads int) *crew {
@@ -68,7 +69,7 @@ func turns(thread, threads, parts int) (order []int) {
 }
 
 // do runs events in all parts at a time and returns how many: at least as many as the job says, if
-// there are.
+// there are. It panics with a *Bug if one of them panics.
 func (c *crew) do(j job) (ran int) {
 	for i, e := range c.parts {
 		c.desks[i].taken.Store(0)
@@ -79,6 +80,9 @@ func (c *crew) do(j job) (ran int) {
 	c.meeting.Attend()
 	ran = c.windows(0)
 	c.meeting.Attend()
+	if bug := c.bug(); bug != nil {
+		panic(bug)
+	}
 	for _, e := range c.parts {
 		e.border.fill(1)
 		e.border.fill(0)
@@ -120,8 +124,8 @@ func (c *crew) work(thread int) {
 func (c *crew) windows(thread int) int {
 	for window := uint32(0); ; window++ {
 		lot := int(window & 1)
-		next, ran := c.read(lot)
-		over := next > c.job.limit || ran >= c.job.events
+		next, ran, failed := c.read(lot)
+		over := failed || next > c.job.limit || ran >= c.job.events
 		end := c.job.limit
 		if end.Sub(next) >= c.job.window {
 			end = next.Add(c.job.window) - 1
@@ -130,10 +134,7 @@ func (c *crew) windows(thread int) int {
 			if !c.desks[part].taken.CompareAndSwap(window, window+1) {
 				continue
 			}
-			c.takeIn(part, lot^1)
-			if !over {
-				c.run(part, lot, end)
-			}
+			c.serve(part, lot, end, over)
 		}
 		if over {
 			return ran
@@ -143,13 +144,13 @@ func (c *crew) windows(thread int) int {
 }
 
 // read sums up the notices of a window.
-func (c *crew) read(lot int) (next core.Time, ran int) {
+func (c *crew) read(lot int) (next core.Time, ran int, failed bool) {
 	next = core.Never
 	for i := range c.desks {
 		n := &c.desks[i].notice[lot]
-		next, ran = min(next, n.next), ran+n.ran
+		next, ran, failed = min(next, n.next), ran+n.ran, failed || n.bug != nil
 	}
-	return next, ran
+	return next, ran, failed
 }
 
 // takeIn gives a part what the others have sent it in a lot.
@@ -161,10 +162,19 @@ func (c *crew) takeIn(part, lot int) {
 	}
 }
 
+// serve does what there is to do for a part in a window; over: in that which ends the job.
+func (c *crew) serve(part, lot int, end core.Time, over bool) {
+	defer c.desks[part].notice[lot^1].catch()
+	c.takeIn(part, lot^1)
+	if !over {
+		c.run(part, lot, end)
+	}
+}
+
 // run runs a part up to the end of a window; what it sends to others goes into a lot.
 func (c *crew) run(part, lot int, end core.Time) {
 	e, d := c.parts[part], &c.desks[part]
 	e.border.fill(lot)
 	ran := e.advance(end, c.job.events)
-	d.notice[lot^1] = notice{min(e.queue.Bound(), e.border.first), d.notice[lot].ran + ran}
+	d.notice[lot^1] = notice{next: min(e.queue.Bound(), e.border.first), ran: d.notice[lot].ran + ran}
 }

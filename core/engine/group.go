@@ -134,6 +134,7 @@ func (g *Group) Run(until core.Time, n int) int {
 	if len(g.parts) == 1 {
 		return g.parts[0].Run(until, n)
 	}
+	defer g.crew.dismiss()
 	ran := 0
 	for ran < n && !g.over() {
 		next := g.Bound()
@@ -150,7 +151,6 @@ func (g *Group) Run(until core.Time, n int) int {
 		}
 		ran += g.runTo(min(until, g.watch.at-1), n-ran)
 	}
-	g.crew.dismiss() // not after a panic: the others wait for a thread that will not come
 	return ran
 }
 

@@ -257,37 +257,46 @@ func TestGroupRefuses(t *testing.T) {
 	}
 }
 
-// broken is a node whose bug shows on the thread that has called Run.
+// broken is a node whose bug shows on one of two threads: that which has called Run, or the other one.
 type broken struct {
 	*relay
-	both *sync.WaitGroup
+	both  *sync.WaitGroup
+	other bool
 }
 
 // Wake implements core.Node. It waits until both threads run a part.
 func (b broken) Wake(*core.Turn, int) {
 	b.both.Done()
 	b.both.Wait()
-	if !strings.Contains(string(debug.Stack()), "(*crew).work") {
+	if strings.Contains(string(debug.Stack()), "(*crew).work") == b.other {
 		panic("a bug")
 	}
 }
 
-// A panic of a node is seen by whoever runs the group, though other threads wait for the one that panics.
+// A panic of a node is seen by whoever runs the group, whatever the thread, and the threads end.
 func TestGroupPanics(t *testing.T) {
-	g := NewGroup(ByEntity, 2, []*core.Pool{core.NewPool(0), core.NewPool(0)}, []int{1, 1}, []uint8{0, 1})
-	g.Connect(0, 1, 100)
-	var both sync.WaitGroup
-	both.Add(2)
-	for id := range core.NodeID(2) {
-		e := g.Of(id)
-		e.Attach(id, broken{both: &both})
-		e.Turn().SetWake(0, 50)
-		e.CarryOut(id)
-	}
-	defer func() {
-		if recover() != "a bug" {
-			t.Error("no panic")
+	for _, other := range []bool{false, true} {
+		g := NewGroup(ByEntity, 2, []*core.Pool{core.NewPool(0), core.NewPool(0)}, []int{1, 1}, []uint8{0, 1})
+		g.Connect(0, 1, 100)
+		var both sync.WaitGroup
+		both.Add(2)
+		for id := range core.NodeID(2) {
+			e := g.Of(id)
+			e.Attach(id, broken{both: &both, other: other})
+			e.Turn().SetWake(0, 50)
+			e.CarryOut(id)
 		}
-	}()
-	g.Run(core.Never, 100)
+		bug := caught(func() { g.Run(core.Never, 100) })
+		if bug == nil || bug.Value != "a bug" || !strings.Contains(bug.Error(), "a bug\n") || !strings.Contains(bug.Error(), "broken.Wake") {
+			t.Errorf("on the other thread: %v: %v", other, bug)
+		}
+		g.crew.others.Wait()
+	}
+}
+
+// caught returns the bug for which f panics.
+func caught(f func()) (bug *Bug) {
+	defer func() { bug, _ = recover().(*Bug) }()
+	f()
+	return nil
 }

@@ -31,7 +31,7 @@ var layers = []layer{
 	{dir: "core/portable", std: pure},
 	{dir: "core", own: []string{"core/portable"}, std: pure},
 	{dir: "core/engine/barrier", std: append([]string{"time"}, threaded...)},
-	{dir: "core/engine", own: []string{"core", "core/engine/barrier"}, std: threaded},
+	{dir: "core/engine", own: []string{"core", "core/engine/barrier"}, std: append([]string{"runtime/debug"}, threaded...)},
 	{dir: "core/topo", own: []string{"core", "internal/spelling"}, std: pure},
 	{dir: "algorithms", own: []string{"core"}, std: reflective},
 	{dir: "algorithms/catalog", own: []string{"core", "algorithms", "algorithms/*", "internal/spelling"}, std: pure},

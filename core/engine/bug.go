@@ -1,0 +1,35 @@
+package engine
+
+import (
+	"fmt"
+	"runtime/debug"
+)
+
+// Bug is a panic of a part that ran beside others. Whatever the thread, it is passed on to the caller of
+// [Group.Run], where it can be recovered. The group is of no use any more.
+type Bug struct {
+	Value any
+	Stack []byte // of the first panic
+}
+
+// Error implements error.
+func (b *Bug) Error() string { return fmt.Sprintf("%v\n%s", b.Value, b.Stack) }
+
+// catch, deferred, makes a panic of the part what it says before the next window.
+func (n *notice) catch() {
+	if r := recover(); r != nil {
+		n.bug = &Bug{r, debug.Stack()}
+	}
+}
+
+// bug returns a bug of the job, if there was one.
+func (c *crew) bug() *Bug {
+	for i := range c.desks {
+		for _, n := range c.desks[i].notice {
+			if n.bug != nil {
+				return n.bug
+			}
+		}
+	}
+	return nil
+}

@@ -3,8 +3,10 @@
 package main
 
 import (
+	"fmt"
 	"testing"
 
+	"github.com/qbb-sim/qbb/core/engine"
 	"github.com/qbb-sim/qbb/internal/scenario"
 )
 
@@ -41,6 +43,14 @@ func TestBrokenRuns(t *testing.T) {
 	}
 	if code := finishRun(qbb_run_free, hosted); code != 0 || objects.find(other) != nil {
 		t.Errorf("free gives %d", code)
+	}
+}
+
+// A bug of a part of the network tells its stack too, which a failure leaves out.
+func TestFirstLine(t *testing.T) {
+	bug := &engine.Bug{Value: "index out of range", Stack: []byte("goroutine 7\nmain.f()\n")}
+	if got := firstLine(fmt.Sprint(bug)); got != "index out of range" {
+		t.Errorf("%q", got)
 	}
 }
 

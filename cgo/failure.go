@@ -9,6 +9,7 @@ import "C"
 
 import (
 	"fmt"
+	"strings"
 	"sync/atomic"
 	"unsafe"
 
@@ -37,8 +38,14 @@ func report(f *failure) C.int {
 // guard, deferred by every export, turns a panic into a failure.
 func guard(code *C.int) {
 	if r := recover(); r != nil {
-		*code = report(failf(C.QBB_E_INTERNAL, "a bug of the library: %v", r))
+		*code = report(failf(C.QBB_E_INTERNAL, "a bug of the library: %s", firstLine(fmt.Sprint(r))))
 	}
+}
+
+// firstLine returns the first line of a text, as the text of a failure is one.
+func firstLine(text string) string {
+	line, _, _ := strings.Cut(text, "\n")
+	return line
 }
 
 // opened is set by qbb_open.

@@ -41,7 +41,8 @@ func (h *Host) Moved(qp int32) { h.tx[qp].moved = true }
 func (h *Host) tellPath(t *core.Turn, s *sender) {
 	s.moved = false
 	if s.hears.Has(algorithms.Path) {
-		h.signal = algorithms.Signal{Instant: t.Instant, Kind: algorithms.Path, Acked: s.una, Next: s.top, InFlight: core.Bytes(s.sentTo() - s.una)}
+		sig := h.prepare(t, s, algorithms.Path)
+		sig.Acked, sig.Next = s.una, s.top
 		h.step(t, s)
 	}
 }

@@ -161,7 +161,7 @@ func (h *Host) afterSend(t *core.Turn, s *sender, n core.Bytes) {
 		h.setTimeout(t, s, t.Now.Add(h.patience(s)<<s.backoff))
 	}
 	if s.hears.Has(algorithms.Sent) {
-		h.signal = algorithms.Signal{Instant: t.Instant, Kind: algorithms.Sent, Bytes: n, Next: s.sentTo(), InFlight: core.Bytes(s.sentTo() - s.una)}
+		h.prepare(t, s, algorithms.Sent).Bytes = n
 		h.step(t, s)
 	}
 }
@@ -216,16 +216,15 @@ func (h *Host) retire(s *sender) {
 // signalAck shows an acknowledgement to the scheme.
 func (h *Host) signalAck(t *core.Turn, s *sender, p *core.Packet, newly int64) {
 	if s.echo && p.Flags&core.ECE != 0 {
-		h.signal = algorithms.Signal{Instant: t.Instant, Kind: algorithms.Notify, Flags: algorithms.ECE, Acked: p.Seq, Next: s.sentTo(), InFlight: core.Bytes(s.sentTo() - s.una)}
+		sig := h.prepare(t, s, algorithms.Notify)
+		sig.Flags, sig.Acked = algorithms.ECE, p.Seq
 		h.step(t, s)
 	}
 	if !s.hears.Has(algorithms.Ack) {
 		return
 	}
-	sig := &h.signal
-	*sig = algorithms.Signal{Kind: algorithms.Ack} // the rest in place: a long literal is built elsewhere and copied
-	sig.Instant, sig.Bytes, sig.Acked = t.Instant, core.Bytes(newly), p.Seq
-	sig.Next, sig.InFlight = s.sentTo(), core.Bytes(s.sentTo()-s.una)
+	sig := h.prepare(t, s, algorithms.Ack)
+	sig.Bytes, sig.Acked = core.Bytes(newly), p.Seq
 	sig.SentAt, sig.RTT, sig.Aux = p.Sent, t.Now.Sub(p.Sent), p.Aux
 	sig.HostTime = core.Duration(p.HostNanos) * core.Nanosecond
 	if p.Flags&core.ECE != 0 {
@@ -239,6 +238,15 @@ func (h *Host) signalAck(t *core.Turn, s *sender, p *core.Packet, newly int64) {
 		sig.Hops = p.INT[:min(int(p.NHops), h.cfg.INT.MaxHops)]
 	}
 	h.step(t, s)
+}
+
+// prepare begins a signal, with what those of all kinds say. The fields are set in place: a long literal is
+// built elsewhere and copied.
+func (h *Host) prepare(t *core.Turn, s *sender, kind algorithms.SignalKind) *algorithms.Signal {
+	sig, sent := &h.signal, s.sentTo()
+	*sig = algorithms.Signal{Kind: kind}
+	sig.Instant, sig.Next, sig.InFlight = t.Instant, sent, core.Bytes(sent-s.una)
+	return sig
 }
 
 // step gives the prepared signal to the flow's machine and obeys its answer.
@@ -260,7 +268,7 @@ func (h *Host) step(t *core.Turn, s *sender) {
 
 // tick sends the Timer signal of a machine whose timers are evaluated lazily.
 func (h *Host) tick(t *core.Turn, s *sender) {
-	h.signal = algorithms.Signal{Instant: t.Instant, Kind: algorithms.Timer, Next: s.sentTo(), InFlight: core.Bytes(s.sentTo() - s.una)}
+	h.prepare(t, s, algorithms.Timer)
 	h.step(t, s)
 }
 
@@ -317,10 +325,8 @@ func (h *Host) receiveNotice(t *core.Turn, p *core.Packet) {
 		kind = algorithms.Grant
 	}
 	if !s.done && s.hears.Has(kind) {
-		h.signal = algorithms.Signal{
-			Instant: t.Instant, Kind: kind, Feedback: int32(p.Seq), Aux: p.Aux, SentAt: p.Sent,
-			Next: s.sentTo(), InFlight: core.Bytes(s.sentTo() - s.una),
-		}
+		sig := h.prepare(t, s, kind)
+		sig.Feedback, sig.Aux, sig.SentAt = int32(p.Seq), p.Aux, p.Sent
 		h.step(t, s)
 	}
 	h.pool.Free(p)

@@ -106,8 +106,9 @@ func (b *Buffer) sharedUse(a *account) core.Bytes { return max(0, core.Bytes(a.b
 // Untouched reports whether admitting a packet and releasing it again at once would, for sure,
 // leave the buffer as it is, without a drop or a pause.
 func (b *Buffer) Untouched(in *Ingress, prio uint8, n core.Bytes) bool {
-	a := &in.use[prio&7]
-	return prio == 0 || core.Bytes(a.bytes)+n <= b.cfg.Reserve && a.headroom == 0 && (n <= in.Headroom || b.cfg.Lossy>>(prio&7)&1 != 0) && in.paused>>(prio&7)&1 == 0 && b.ample
+	a, bit := &in.use[prio&7], uint8(1)<<(prio&7)
+	return prio == 0 || core.Bytes(a.bytes)+n <= b.cfg.Reserve && a.headroom == 0 &&
+		(n <= in.Headroom || b.cfg.Lossy&bit != 0) && in.paused&bit == 0 && b.ample
 }
 
 // Admit accounts a packet of n bytes that arrived on the port with priority prio, or reports

@@ -256,10 +256,11 @@ func (n *Network) hostConfig(id core.NodeID) nic.Config {
 	return nic.Config{
 		ID: id, Router: n.routes, Timing: p.Timing, Ports: rates, INT: n.intf,
 		MTU: s.MTU, Header: int32(s.Header), AckLen: int32(s.AckHeader), MinLen: int32(s.MinPacket),
-		Delay: s.HostDelay, Service: s.HostService, AckPrio0: s.AckPrio0, AckClass: p.AckClass, NackEvery: s.NackEvery, AckDuplicates: p.AckDuplicates, SkipAcked: p.SkipAcked,
-		Recovery: s.Recovery, Chunk: s.Chunk, Rewind: p.Rewind, RTOLow: s.RTOLow, Retries: p.Retries, Unpaced: s.Unpaced,
-		WakeForAll: p.WakeForAll, KeepOrder: p.KeepOrder && len(s.Links) > 0,
-		Pool: n.partOf(id).pool, Receivers: n.receivers, MaxRTT: n.most.RTT, Seed: s.Seed, Credits: n.credits,
+		Delay: s.HostDelay, Service: s.HostService, Unpaced: s.Unpaced, WakeForAll: p.WakeForAll,
+		AckPrio0: s.AckPrio0, AckClass: p.AckClass, AckDuplicates: p.AckDuplicates, NackEvery: s.NackEvery, SkipAcked: p.SkipAcked,
+		Recovery: s.Recovery, Chunk: s.Chunk, Rewind: p.Rewind, RTOLow: s.RTOLow, Retries: p.Retries,
+		KeepOrder: p.KeepOrder && len(s.Links) > 0,
+		Pool:      n.partOf(id).pool, Receivers: n.receivers, MaxRTT: n.most.RTT, Seed: s.Seed, Credits: n.credits,
 	}
 }
 
@@ -267,7 +268,10 @@ func (n *Network) switchConfig(id core.NodeID, hostRate core.Rate) (switching.Co
 	s, p := n.Setup, &n.Setup.Profile
 	cfg := switching.Config{
 		ID: id, Pool: n.partOf(id).pool, Router: n.routes, Timing: p.Timing,
-		Buffer:  switching.BufferConfig{Total: s.Buffer, Reserve: s.Reserve, Resume: s.Resume, Lossy: s.Lossy, LossyShift: s.LossyShift, Wrap32: p.Wrap32, KeepOnFlush: p.KeepOnFlush},
+		Buffer: switching.BufferConfig{
+			Total: s.Buffer, Reserve: s.Reserve, Resume: s.Resume, Lossy: s.Lossy, LossyShift: s.LossyShift,
+			Wrap32: p.Wrap32, KeepOnFlush: p.KeepOnFlush,
+		},
 		Credits: n.credits,
 		Pause:   switching.PauseConfig{Off: s.NoPFC || n.credits != nil, Quanta: p.PauseQuanta, FrameSz: p.PauseSize},
 		ECN:     switching.ECNConfig{Off: s.ECNOff, AtEnqueue: s.ECNAtEnqueue, Any: p.MarkAny},

@@ -241,6 +241,24 @@ func TestSeriesOfHungFlows(t *testing.T) {
 	}
 }
 
+// What is sent after a long wait, in the last interval of the run, is in the series.
+func TestSeriesAfterLongWait(t *testing.T) {
+	flows := filepath.Join(t.TempDir(), "flows.csv")
+	write(t, flows, "src,dst,bytes,start_ns\n0,1,1000,0\n0,1,1000,1003000\n")
+	dir := t.TempDir()
+	runInto(t, of(t, "topology", "star:n=2", "flows", flows, "series.interval", "50us", "series.flows", "all"), Options{Dir: dir})
+	all := loadSeries(t, dir)
+	for _, p := range loadPorts(t, dir) {
+		got := total(all[seriesKey{"throughput_bps", int32(p.Node), p.Port, -1}]) / 8
+		if p.TxBytes == 0 || math.Abs(got-float64(p.TxBytes)) > 1e-6*float64(p.TxBytes) {
+			t.Errorf("port %d:%d: %v bytes, the counter has %d", p.Node, p.Port, got, p.TxBytes)
+		}
+	}
+	if got := total(all[seriesKey{"goodput_bps", -1, -1, 1}]) / 8; math.Abs(got-1000) > 1e-6 {
+		t.Errorf("the second flow: %v bytes, it has 1000", got)
+	}
+}
+
 // Recording changes nothing but the file that holds it, and does not depend on how a run is cut.
 func TestSeriesChangesNothing(t *testing.T) {
 	var first, other string

@@ -22,6 +22,15 @@ func (r *recorder) noteQuiet() {
 	}
 }
 
+// quietEnd returns what had been recorded before a long time, up to now, in which nothing was sent; nil: it ends
+// otherwise.
+func (r *recorder) quietEnd() *recorder {
+	if r.quiet.hops != r.n.Engine.Hops() {
+		return nil
+	}
+	return r.quiet.before
+}
+
 // copy copies what has been recorded.
 func (r *recorder) copy() *recorder {
 	c := *r

@@ -214,8 +214,8 @@ func (r *recorder) complete() *recorder {
 
 // list makes the list of series.
 func (r *recorder) list() []Series {
-	if r.quiet.before != nil {
-		r = r.quiet.before
+	if before := r.quietEnd(); before != nil {
+		r = before
 	} else {
 		r = r.complete()
 	}

@@ -250,7 +250,7 @@ func (s *scanner) end(entries string, n int64) (surplus error) {
 		return nil
 	}
 	return &SurplusError{SyntaxError{
-		File: s.name, Line: s.line, What: fmt.Sprintf("more than the %d %s that the count announces", n, entries), Text: w,
+		File: s.name, Line: s.line, What: fmt.Sprintf("more %s than the %d that the count announces", entries, n), Text: w,
 		Fix: "correct the count, if the rest is to be read too",
 	}}
 }

@@ -22,7 +22,7 @@ func TestSurplus(t *testing.T) {
 		{
 			"flows", func(name string, r io.Reader) (any, error) { return ReadFlows(name, r) },
 			"1\n0 1 3 100 5 2.0\n", "0 1 3 100 6 2.0\n",
-			`f:3: more than the 1 flows that the count announces "0": correct the count, if the rest is to be read too`,
+			`f:3: more flows than the 1 that the count announces "0": correct the count, if the rest is to be read too`,
 		},
 		{
 			"links", func(name string, r io.Reader) (any, error) {
@@ -30,12 +30,12 @@ func TestSurplus(t *testing.T) {
 				return []any{net, lines}, err
 			},
 			"3 1 2\n2\n0 2" + link + "1 2" + link, "0 1" + link,
-			`f:5: more than the 2 links that the count announces "0": correct the count, if the rest is to be read too`,
+			`f:5: more links than the 2 that the count announces "0": correct the count, if the rest is to be read too`,
 		},
 		{
 			"nodes", func(name string, r io.Reader) (any, error) { return ReadNodes(name, r, 9) },
 			"2 0 1\n", "5 2\n",
-			`f:2: more than the 2 traced nodes that the count announces "5": correct the count, if the rest is to be read too`,
+			`f:2: more traced nodes than the 2 that the count announces "5": correct the count, if the rest is to be read too`,
 		},
 	} {
 		want, err := test.read("f", strings.NewReader(test.whole))

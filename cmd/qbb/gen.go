@@ -12,6 +12,7 @@ import (
 	"github.com/qbb-sim/qbb/core/topo"
 	"github.com/qbb-sim/qbb/internal/figure"
 	"github.com/qbb-sim/qbb/internal/scenario"
+	"github.com/qbb-sim/qbb/internal/spelling"
 	"github.com/qbb-sim/qbb/traces"
 	"github.com/qbb-sim/qbb/traces/tables"
 )
@@ -42,7 +43,7 @@ func genTopology(c *call, spec, out string) error {
 	if err != nil {
 		return mistake(err)
 	}
-	what := fmt.Sprintf("%d hosts, %d switches, %d links", len(t.Hosts()), len(t.Kinds)-len(t.Hosts()), len(t.Links))
+	what := networkText(len(t.Hosts()), len(t.Kinds)-len(t.Hosts()), len(t.Links))
 	return c.deliver(out, traces.AppendTopology(nil, t), what)
 }
 
@@ -98,7 +99,7 @@ func genTraffic(c *call, options *choices, start, out string) error {
 	if table {
 		write = traces.AppendFlowTable
 	}
-	return c.deliver(out, write(nil, flows), fmt.Sprintf("%d flows, %s MB", len(flows), figure.ThreeDigits(float64(bytes)/1e6)))
+	return c.deliver(out, write(nil, flows), fmt.Sprintf("%s, %s MB", spelling.Count(len(flows), "flow", "flows"), figure.ThreeDigits(float64(bytes)/1e6)))
 }
 
 // flowsOf makes the flows of a scenario. A scheme that its file of flows names for one goes past the set-up

@@ -11,6 +11,7 @@ import (
 	"github.com/qbb-sim/qbb/internal/driver"
 	"github.com/qbb-sim/qbb/internal/report"
 	"github.com/qbb-sim/qbb/internal/results"
+	"github.com/qbb-sim/qbb/internal/spelling"
 )
 
 // reportFile is the usual name of a report.
@@ -51,11 +52,7 @@ func makeReport(c *call, out string) error {
 	if err != nil {
 		return err
 	}
-	runs := "1 run"
-	if n := len(c.args); n > 1 {
-		runs = fmt.Sprintf("%d runs", n)
-	}
-	_, err = fmt.Fprintf(c.stdout, "%s: %s, %s\n", out, runs, kilobytes(size))
+	_, err = fmt.Fprintf(c.stdout, "%s: %s, %s\n", out, spelling.Count(len(c.args), "run", "runs"), kilobytes(size))
 	return err
 }
 

@@ -11,6 +11,7 @@ import (
 	"github.com/qbb-sim/qbb/core"
 	"github.com/qbb-sim/qbb/internal/driver"
 	"github.com/qbb-sim/qbb/internal/scenario"
+	"github.com/qbb-sim/qbb/internal/spelling"
 )
 
 // reportColumn is where the right side of the report begins.
@@ -19,8 +20,8 @@ const reportColumn = 14
 // writeReport writes the outcome of a run for people.
 func writeReport(w io.Writer, sc *scenario.Scenario, sum *driver.Summary) error {
 	var p page
-	p.paragraph(0, fmt.Sprintf("%s on %s: %d hosts, %d switches, %d links; profile %s, seed %d",
-		schemesText(sc), sc.Topology, sum.Network.Hosts, sum.Network.Switches, sum.Network.Links, sum.Profile, sum.Seed))
+	p.paragraph(0, fmt.Sprintf("%s on %s: %s; profile %s, seed %d",
+		schemesText(sc), sc.Topology, networkText(sum.Network.Hosts, sum.Network.Switches, sum.Network.Links), sum.Profile, sum.Seed))
 	p.WriteByte('\n')
 	reportSlowdown(&p, sum)
 	p.fact("Flows", flowsText(sum))
@@ -36,8 +37,8 @@ func writeReport(w io.Writer, sc *scenario.Scenario, sum *driver.Summary) error 
 		p.fact("PFC", pfcText(sc, sum))
 	}
 	p.fact("Busiest", busiestText(sum))
-	p.fact("Packets", fmt.Sprintf("%s hops; %d dropped, %d lost on links, %d ECN marks",
-		count(float64(sum.Packets.Hops)), sum.Packets.Dropped, sum.Packets.Lost, sum.Packets.Marked))
+	p.fact("Packets", fmt.Sprintf("%s hops; %d dropped, %d lost on links, %s",
+		count(float64(sum.Packets.Hops)), sum.Packets.Dropped, sum.Packets.Lost, spelling.Count(sum.Packets.Marked, "ECN mark", "ECN marks")))
 	p.fact("Time", fmt.Sprintf("%s simulated in %s: %s packet-hops/s", simulated(sum.EndNs), seconds(sum.Machine.WallSeconds), count(sum.Machine.HopsPerSecond)))
 	name := "Files"
 	for _, line := range fileLines(sum.Files) {
@@ -51,6 +52,10 @@ func writeReport(w io.Writer, sc *scenario.Scenario, sum *driver.Summary) error 
 		p.fact("Note", note)
 	}
 	return p.print(w)
+}
+
+func networkText(hosts, switches, links int) string {
+	return fmt.Sprintf("%s, %s, %s", spelling.Count(hosts, "host", "hosts"), spelling.Count(switches, "switch", "switches"), spelling.Count(links, "link", "links"))
 }
 
 // queueText tells the depths of queues, and when they were sampled if that was not to the end.
@@ -100,7 +105,7 @@ func flowsText(sum *driver.Summary) string {
 	f := &sum.Flows
 	text := fmt.Sprintf("%d of %d finished", f.Finished, f.Total)
 	if f.RetransmittedBytes > 0 || f.Timeouts > 0 {
-		text += fmt.Sprintf("; %s sent again, %d time-outs", kilobytes(f.RetransmittedBytes), f.Timeouts)
+		text += fmt.Sprintf("; %s sent again, %s", kilobytes(f.RetransmittedBytes), spelling.Count(f.Timeouts, "time-out", "time-outs"))
 	}
 	return text
 }
@@ -109,7 +114,7 @@ func flowsText(sum *driver.Summary) string {
 func creditText(sc *scenario.Scenario, c *driver.CreditTotals) string {
 	text := fmt.Sprintf("ports waited for them for %s in all", simulated(c.WaitedNs))
 	if sc.DCMS.Sweep > 0 {
-		text += fmt.Sprintf("; the manager set %d marking rates", c.Settings)
+		text += "; the manager set " + spelling.Count(c.Settings, "marking rate", "marking rates")
 	}
 	return text
 }

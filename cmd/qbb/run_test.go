@@ -188,10 +188,10 @@ func TestGeneratedFiles(t *testing.T) {
 	dir := t.TempDir()
 	t.Chdir(dir)
 	traffic := small[3:] // workload, load and duration
-	if got, want := mustQBB(t, "gen", "topology", "star:n=3", "-o", "topology.txt"), "topology.txt: 3 hosts, 1 switches, 3 links\n"; got != want {
+	if got, want := mustQBB(t, "gen", "topology", "star:n=3", "-o", "topology.txt"), "topology.txt: 3 hosts, 1 switch, 3 links\n"; got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
-	if got, want := mustQBB(t, "gen", "topology", "star:n=4"), "topology.txt: 4 hosts, 1 switches, 4 links\n"; got != want {
+	if got, want := mustQBB(t, "gen", "topology", "star:n=4"), "topology.txt: 4 hosts, 1 switch, 4 links\n"; got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
 	mustQBB(t, with([]string{"gen", "traffic", "--topology", "topology.txt", "--seed", "5"}, traffic...)...)

@@ -17,6 +17,7 @@ import (
 
 	"github.com/qbb-sim/qbb/internal/driver"
 	"github.com/qbb-sim/qbb/internal/results"
+	"github.com/qbb-sim/qbb/internal/spelling"
 )
 
 // sweepOut is the usual folder of a sweep.
@@ -116,7 +117,7 @@ func (s *sweep) report(c *call, members []member) error {
 	}
 	table := tableText(slices.Concat(results.BySize(runs), results.ByTag(runs)))
 	tell(c, "sweep", results.Remarks(runs))
-	_, err = fmt.Fprintf(c.stdout, "%s\n%d runs in %s, for qbb report, plot and table\n", table, len(members), filepath.Dir(dirs[0]))
+	_, err = fmt.Fprintf(c.stdout, "%s\n%s in %s, for qbb report, plot and table\n", table, spelling.Count(len(members), "run", "runs"), filepath.Dir(dirs[0]))
 	return err
 }
 

@@ -8,6 +8,7 @@ import (
 	"github.com/qbb-sim/qbb/core"
 	"github.com/qbb-sim/qbb/core/topo"
 	"github.com/qbb-sim/qbb/internal/sim"
+	"github.com/qbb-sim/qbb/internal/spelling"
 )
 
 // Bottleneck is one of the busiest ports.
@@ -64,8 +65,8 @@ func explanations(n *sim.Network) (notes []string) {
 	notes = append(notes, storms(n)...)
 	if links := n.ShortHeadroom(); len(links) > 0 {
 		l := &n.Setup.Topology.Links[links[0]]
-		notes = append(notes, fmt.Sprintf("%d links have less PFC headroom than cable and frames need, such as %d-%d with %v: packets may be lost in spite of PFC (switch.exact_headroom: true)",
-			len(links), l.A, l.B, n.Setup.Headroom(l)))
+		notes = append(notes, fmt.Sprintf("%s less PFC headroom than cable and frames need, such as %d-%d with %v: packets may be lost in spite of PFC (switch.exact_headroom: true)",
+			spelling.Count(len(links), "link has", "links have"), l.A, l.B, n.Setup.Headroom(l)))
 	}
 	if m := &n.Setup.Manager; m.Sweep > 0 && core.Duration(m.Params.Wait) >= m.Sweep/m.Tick {
 		notes = append(notes, fmt.Sprintf("the congestion manager could find no victim: dcms.t_w is %d ticks, and a sweep has %d (dcms.sweep: %v, credits.tick: %v)",
@@ -100,11 +101,11 @@ func storms(n *sim.Network) []string {
 	}
 	peer := n.Ports()[worst.Node][worst.Port].Peer
 	if n.Setup.Credits != nil {
-		return []string{fmt.Sprintf("%d ports had something to send but no credits for more than half of the time of traffic, most of all port %d of node %d, from node %d, for %.3g %% of it",
-			count, worst.Port, worst.Node, peer, 100*share)}
+		return []string{fmt.Sprintf("%s had something to send but no credits for more than half of the time of traffic, most of all port %d of node %d, from node %d, for %.3g %% of it",
+			spelling.Count(count, "port", "ports"), worst.Port, worst.Node, peer, 100*share)}
 	}
-	return []string{fmt.Sprintf("PFC storm: %d ports had something to send but were paused for more than half of the time of traffic, most of all port %d of node %d, by node %d, for %.3g %% of it",
-		count, worst.Port, worst.Node, peer, 100*share)}
+	return []string{fmt.Sprintf("PFC storm: %s paused for more than half of the time of traffic, most of all port %d of node %d, by node %d, for %.3g %% of it",
+		spelling.Count(count, "port had something to send but was", "ports had something to send but were"), worst.Port, worst.Node, peer, 100*share)}
 }
 
 // Bounds of what is worth a note.

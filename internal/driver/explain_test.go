@@ -240,6 +240,35 @@ func TestHungFlow(t *testing.T) {
 	}
 }
 
+// A flow whose packets were lost is told from one that was still sending, if the run ends before it has timed out.
+func TestLossAtTheEnd(t *testing.T) {
+	flows := filepath.Join(t.TempDir(), "flows")
+	write(t, flows, "1\n0 1 3 100 1000000 0\n")
+	for stop, want := range map[string]string{"10us": "was still sending at the end of the run", "1ms": "packets were lost, and the run ended before they were sent again"} {
+		sum := runInto(t, of(t, "topology", "star:n=2", "flows", flows, "stop", stop, "links", "{at: 20us, down: 1-2}", "links", "{at: 50us, up: 1-2}"), Options{})
+		if len(sum.Unfinished) != 1 || sum.Unfinished[0].Reason != want || sum.Flows.Stuck != 0 {
+			t.Errorf("stop: %s: %+v, %+v", stop, sum.Flows, sum.Unfinished)
+		}
+	}
+}
+
+// A run of which nothing is to be said has an empty list of notes, and numbers take their nouns.
+func TestNotes(t *testing.T) {
+	flows := filepath.Join(t.TempDir(), "flows")
+	write(t, flows, "1\n0 1 3 100 1000 0\n")
+	for want, more := range map[string][]string{
+		"[]": nil,
+		"[1 change of links lies after the end of the run]": {"links", "{at: 1ms, down: 1-2}"},
+		"[2 changes of links lie after the end of the run]": {"links", "{at: 1ms, down: 1-2}", "links", "{at: 2ms, up: 1-2}"},
+		"[1 packet was dropped for lack of a route]":        {"links", "{at: 1us, down: 1-2}", "links", "{at: 1200ns, up: 1-2}"},
+	} {
+		notes := runInto(t, of(t, append([]string{"topology", "star:n=2", "flows", flows}, more...)...), Options{}).Notes
+		if got := fmt.Sprint(notes); got != want || notes == nil { // which summary.json would call null
+			t.Errorf("%v: got %s, want %s", more, got, want)
+		}
+	}
+}
+
 // A chain of flows is stuck with its first one, and not if that would have gone on.
 func TestStuckChain(t *testing.T) {
 	flows := filepath.Join(t.TempDir(), "flows.csv")

@@ -1,7 +1,6 @@
 package driver
 
 import (
-	"slices"
 	"time"
 
 	"github.com/qbb-sim/qbb/core"
@@ -91,7 +90,7 @@ func (r *Simulation) Finish() (*Summary, error) {
 	if r.stall.reason != "" {
 		sum.Flows.Stuck = sum.Flows.Unfinished
 	}
-	sum.Notes = slices.Concat(sum.Notes, r.stall.notes(), explanations(r.Network))
+	sum.Notes = append(append(sum.Notes, r.stall.notes()...), explanations(r.Network)...)
 	sum.addBottlenecks(r.Network)
 	sum.Notes = append(sum.Notes, r.out.packets.notes(&r.sc.Pcap)...)
 	if err := r.out.finish(r.Network, sum); err != nil {

@@ -6,6 +6,7 @@ import (
 
 	"github.com/qbb-sim/qbb/core"
 	"github.com/qbb-sim/qbb/internal/sim"
+	"github.com/qbb-sim/qbb/internal/spelling"
 )
 
 // stall notices that a run makes no progress: that no packet crosses a link and no flow starts or
@@ -121,7 +122,7 @@ func (s *stall) notes() (notes []string) {
 		return notes
 	}
 	if blocked := s.n.Blocked(); len(blocked) > 0 {
-		text := fmt.Sprintf("%d queues of switches wait for a pause to end:", len(blocked))
+		text := spelling.Count(len(blocked), "queue of a switch waits", "queues of switches wait") + " for a pause to end:"
 		for i, b := range blocked {
 			if i == mostBlocked {
 				text += " and others"

@@ -12,6 +12,7 @@ import (
 	"github.com/qbb-sim/qbb/internal/scenario"
 	"github.com/qbb-sim/qbb/internal/sim"
 	"github.com/qbb-sim/qbb/internal/slowdown"
+	"github.com/qbb-sim/qbb/internal/spelling"
 	"github.com/qbb-sim/qbb/traces"
 )
 
@@ -256,9 +257,9 @@ func (sum *Summary) addNotes(n *sim.Network) {
 	}
 	note(sum.StoppedEarly, "interrupted after %.6g ms: the files are complete and hold what had happened", sum.EndNs/1e6)
 	note(sum.Flows.Total == 0, "there were no flows")
-	note(sum.Packets.NoBuffer > 0, "%d packets were dropped for lack of buffer", sum.Packets.NoBuffer)
-	note(sum.Packets.NoRoute > 0, "%d packets were dropped for lack of a route", sum.Packets.NoRoute)
-	note(sum.Packets.LinkDown > 0, "%d packets waited to be sent when their link failed, and were dropped", sum.Packets.LinkDown)
+	note(sum.Packets.NoBuffer > 0, "%s dropped for lack of buffer", spelling.Count(sum.Packets.NoBuffer, "packet was", "packets were"))
+	note(sum.Packets.NoRoute > 0, "%s dropped for lack of a route", spelling.Count(sum.Packets.NoRoute, "packet was", "packets were"))
+	note(sum.Packets.LinkDown > 0, "%s dropped", spelling.Count(sum.Packets.LinkDown, "packet waited to be sent when its link failed, and was", "packets waited to be sent when their link failed, and were"))
 	for _, scheme := range n.Setup.Schemes {
 		tr := scheme.Traits()
 		deaf := tr.Needs&algorithms.ECN != 0 && sum.Packets.Marked == 0 && sum.Flows.Total > 0
@@ -271,7 +272,7 @@ func (sum *Summary) addNotes(n *sim.Network) {
 			missed++
 		}
 	}
-	note(missed > 0, "%d changes of links lie after the end of the run", missed)
+	note(missed > 0, "%s after the end of the run", spelling.Count(missed, "change of links lies", "changes of links lie"))
 }
 
 func newMachine(n *sim.Network, setup, wall time.Duration) Machine {

@@ -38,7 +38,7 @@ func TestLoweredCount(t *testing.T) {
 	if got != want {
 		t.Errorf("fct.txt\n%s\nwant\n%s", got, want)
 	}
-	if len(notes) != 1+len(others) || !strings.Contains(notes[0], `flow.txt:5: more than the 3 flows that the count announces`) {
+	if len(notes) != 1+len(others) || !strings.Contains(notes[0], `flow.txt:5: more flows than the 3 that the count announces`) {
 		t.Errorf("notes %q", notes)
 	}
 }

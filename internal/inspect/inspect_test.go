@@ -128,7 +128,7 @@ func TestEachStops(t *testing.T) {
 // A trace of one instant, or without the source of its flow, has no rate.
 func TestLifeWithoutRate(t *testing.T) {
 	got, err := Life(inText, 1)
-	want := "flow 1: 1 to 2, 500 message bytes in 1 packets, from 1.300000 to 1.300000 us (0.000000 us)\n\n" +
+	want := "flow 1: 1 to 2, 500 message bytes in 1 packet, from 1.300000 to 1.300000 us (0.000000 us)\n\n" +
 		"All that the file tells of it is of one instant: there is no rate to draw.\n"
 	if err != nil || got != want {
 		t.Errorf("got %q, %v", got, err)

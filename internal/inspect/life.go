@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/qbb-sim/qbb/core"
+	"github.com/qbb-sim/qbb/internal/spelling"
 	"github.com/qbb-sim/qbb/traces"
 )
 
@@ -110,8 +111,8 @@ const (
 func (l *life) screen() string {
 	var b strings.Builder
 	span := l.to.Sub(l.from)
-	fmt.Fprintf(&b, "flow %d: %d to %d, %d message bytes in %d packets, from %s to %s us (%s us)\n\n",
-		l.flow, l.source, l.dest, l.payload, len(l.sent), micros(l.from), micros(l.to), micros(core.Time(span)))
+	fmt.Fprintf(&b, "flow %d: %d to %d, %s in %s, from %s to %s us (%s us)\n\n",
+		l.flow, l.source, l.dest, spelling.Count(l.payload, "message byte", "message bytes"), packets(l.sent), micros(l.from), micros(l.to), micros(core.Time(span)))
 	if span == 0 {
 		b.WriteString("All that the file tells of it is of one instant: there is no rate to draw.\n")
 		return b.String()
@@ -119,12 +120,14 @@ func (l *life) screen() string {
 	plotRate(&b, l.perColumn(l.sent), columnSeconds(span))
 	fmt.Fprintf(&b, "%9s └%s\n%9s  %-*s%s us\n", "", strings.Repeat("─", columns), "", columns-len(micros(l.to)), micros(l.from), micros(l.to))
 	paused, share := l.pausedColumns(span)
-	l.lane(&b, "marked", counts(l.perColumn(l.marks)), fmt.Sprintf("%d packets arrived with a mark", len(l.marks)))
+	l.lane(&b, "marked", counts(l.perColumn(l.marks)), packets(l.marks)+" arrived with a mark")
 	l.lane(&b, "paused", paused, fmt.Sprintf("the source, %.3g %% of the time", 100*share))
-	l.lane(&b, "again", counts(l.perColumn(l.again)), fmt.Sprintf("%d packets sent again", len(l.again)))
-	l.lane(&b, "dropped", counts(l.perColumn(l.drops)), fmt.Sprintf("%d packets", len(l.drops)))
+	l.lane(&b, "again", counts(l.perColumn(l.again)), packets(l.again)+" sent again")
+	l.lane(&b, "dropped", counts(l.perColumn(l.drops)), packets(l.drops))
 	return b.String()
 }
+
+func packets(list []moment) string { return spelling.Count(len(list), "packet", "packets") }
 
 func columnSeconds(span core.Duration) float64 { return span.Seconds() / columns }
 

@@ -65,13 +65,13 @@ var layers = []layer{
 	}, c: true},
 	{dir: "internal/driver", own: []string{
 		"core", "core/topo", "algorithms", "traces", "traces/capture", "traces/filter", "traces/tables",
-		"internal/dcms", "internal/scenario", "internal/sim", "internal/slowdown",
+		"internal/dcms", "internal/scenario", "internal/sim", "internal/slowdown", "internal/spelling",
 	}},
 	{dir: "internal/twin", own: []string{"core", "core/topo", "traces", "internal/driver", "internal/refrand", "internal/scenario"}},
 	{dir: "internal/results", own: []string{"core", "traces", "traces/tables", "internal/driver", "internal/figure", "internal/slowdown", "internal/spelling"}, modules: []string{yaml}},
 	{dir: "internal/results/sample", own: []string{"core", "internal/driver", "internal/scenario"}},
-	{dir: "internal/inspect", own: []string{"core", "traces", "traces/capture"}},
-	{dir: "internal/report", own: []string{"internal/driver", "internal/figure", "internal/results", "internal/scenario", "internal/slowdown"}},
+	{dir: "internal/inspect", own: []string{"core", "traces", "traces/capture", "internal/spelling"}},
+	{dir: "internal/report", own: []string{"internal/driver", "internal/figure", "internal/results", "internal/scenario", "internal/slowdown", "internal/spelling"}},
 	{dir: "internal/reproduce", own: []string{
 		"core", "core/topo", "algorithms", "algorithms/catalog", "devices/*", "traces", "traces/tables",
 		"internal/figure", "internal/figure/render", "internal/scenario", "internal/sim", "internal/slowdown", "internal/spelling",

@@ -8,6 +8,7 @@ import (
 	"github.com/qbb-sim/qbb/internal/driver"
 	"github.com/qbb-sim/qbb/internal/results"
 	"github.com/qbb-sim/qbb/internal/slowdown"
+	"github.com/qbb-sim/qbb/internal/spelling"
 )
 
 // table has a column for every run.
@@ -75,10 +76,7 @@ func figures(runs []*results.Run) []row {
 }
 
 func flowsText(n int) string {
-	if n == 1 {
-		return "1 flow"
-	}
-	return fmt.Sprintf("%d flows", n)
+	return spelling.Count(n, "flow", "flows")
 }
 
 // finished counts the flows of all seeds.

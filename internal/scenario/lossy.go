@@ -19,8 +19,11 @@ func (sc *Scenario) buildLossy(s *sim.Setup) error {
 	if sc.Lossy == "" {
 		return nil
 	}
-	if sc.FlowControl != "pfc" {
-		return sc.wrong("lossy", fmt.Errorf("classes are lossless or not with flow_control: pfc, not %s", sc.FlowControl))
+	switch sc.FlowControl {
+	case "none":
+		return sc.wrong("lossy", errors.New("all classes are lossy with flow_control: none: leave lossy out"))
+	case "credits":
+		return sc.wrong("lossy", errors.New("no class is lossy with flow_control: credits: leave lossy out, or use pfc"))
 	}
 	for word := range strings.SplitSeq(sc.Lossy, ",") {
 		class, err := strconv.Atoi(strings.TrimSpace(word))

@@ -56,6 +56,8 @@ func (w *Why) reason(r *FlowRecord) (reason string, stuck bool) {
 		return "its source was paused, and nothing is left that would end the pause", true
 	case idle:
 		return "waits for packets that were lost, without a retransmission timer (options.rto)", true
+	case w.lost(r):
+		return "packets were lost, and the run ended before they were sent again", false
 	case w.stopped:
 		return "was still sending when the run was interrupted", false
 	}
@@ -86,6 +88,12 @@ func (n *Network) idle() bool { return n.Engine != nil && n.Engine.Still() }
 func (w *Why) paused(r *FlowRecord) core.Time {
 	_, since := w.n.hosts[r.Flow.Src].Waits(w.n.flows[r.ID].qp)
 	return since
+}
+
+// lost reports whether packets of the flow, or their acknowledgements, are known to be lost: no packet is left, and
+// some of the flow's were not acknowledged.
+func (w *Why) lost(r *FlowRecord) bool {
+	return w.n.packets() == 0 && w.n.hosts[r.Flow.Src].FlowGauge(w.n.flows[r.ID].qp).InFlight > 0
 }
 
 // heldAtSource reports whether the flow's source is paused because of packets that can never

@@ -1,5 +1,15 @@
-// Package spelling finds the word that somebody may have meant.
+// Package spelling finds the word that somebody may have meant, and the form of a noun that a number takes.
 package spelling
+
+import "fmt"
+
+// Count writes a number of things: 1 packet, 2 packets. The forms may hold a verb.
+func Count[N ~int | ~int64](n N, one, many string) string {
+	if n == 1 {
+		many = one
+	}
+	return fmt.Sprintf("%d %s", n, many)
+}
 
 // Nearest returns the word of a list that takes the fewest edits to get from s; the first of
 // several.

@@ -13,6 +13,14 @@ func TestDistance(t *testing.T) {
 	}
 }
 
+func TestCount(t *testing.T) {
+	for n, want := range []string{"0 packets", "1 packet", "2 packets"} {
+		if got := Count(n, "packet", "packets"); got != want {
+			t.Errorf("got %q, want %q", got, want)
+		}
+	}
+}
+
 func TestNearest(t *testing.T) {
 	words := []string{"run", "compare", "report"}
 	for given, want := range map[string]string{"runn": "run", "comapre": "compare", "reprot": "report", "": "run"} {

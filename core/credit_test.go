@@ -15,6 +15,16 @@ func TestCreditCheckCase(t *testing.T) {
 	}
 }
 
+// A packet may go if all that has been granted is left after it, half of the counters' range, and not if more seems
+// to be: then it is the packet that goes beyond the grant.
+func TestCreditsOfHalfTheRange(t *testing.T) {
+	for limit, want := range map[uint16]bool{2048: true, 2049: false} {
+		if l := (creditLane{limit: limit}); l.may(0) != want {
+			t.Errorf("%d blocks granted: may send %v", limit, !want)
+		}
+	}
+}
+
 func TestCreditWord(t *testing.T) {
 	c := NewCredits(&CreditConfig{Lane: 64 << 10, Update: 8 << 10}, Gbps)
 	c.Spend(3, 65)

@@ -44,8 +44,8 @@ func TestQuantisedINTWraps(t *testing.T) {
 
 func TestFullINTIsExact(t *testing.T) {
 	f := FullINT(9)
-	old, h := f.Record(1, Gbps, 2, 3), f.Record(Never-1, Gbps, 1<<60, 1<<50+1)
-	if f.Elapsed(&h, &old) != Never.Sub(2) || f.TxBytes(&h, &old) != 1<<60-2 || f.QueueBytes(&h) != 1<<50+1 || f.MaxHops != 9 {
+	old, h := f.Record(1, Gbps, 3, 3), f.Record(Never-1, Gbps, 1<<60, 1<<50+1)
+	if f.Elapsed(&h, &old) != Never.Sub(2) || f.TxBytes(&h, &old) != 1<<60-3 || f.QueueBytes(&h) != 1<<50+1 || f.MaxHops != 9 {
 		t.Errorf("got %v, %d bytes, queue %d, %d hops", f.Elapsed(&h, &old), f.TxBytes(&h, &old), f.QueueBytes(&h), f.MaxHops)
 	}
 }

@@ -12,11 +12,11 @@ type Comparison struct{ r *compare.Report }
 // Compare compares the flows of two tables fct.
 func Compare(a, b *Table) (c *Comparison, err error) {
 	defer guard(&err)
-	rowsA, err := rowsOf[traces.FCTRow](a)
+	rowsA, err := rowsOf[traces.FCTRow](a, "fct")
 	if err != nil {
 		return nil, err
 	}
-	rowsB, err := rowsOf[traces.FCTRow](b)
+	rowsB, err := rowsOf[traces.FCTRow](b, "fct")
 	if err != nil {
 		return nil, err
 	}

@@ -33,7 +33,7 @@ func kindOf[T any](name string, load func(string) ([]T, error)) kind {
 			return t, err
 		},
 		save: func(o *traces.Output, file string, t *Table, meta []tables.Meta) error {
-			rows, err := rowsOf[T](t)
+			rows, err := rowsOf[T](t, name)
 			if err != nil {
 				return err
 			}

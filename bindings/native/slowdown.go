@@ -18,7 +18,7 @@ type bucketRow struct {
 // Slowdowns returns percentiles of the slowdown of a table fct by size; the last row is all flows.
 func Slowdowns(fct *Table) (t *Table, err error) {
 	defer guard(&err)
-	rows, err := rowsOf[traces.FCTRow](fct)
+	rows, err := rowsOf[traces.FCTRow](fct, "fct")
 	if err != nil {
 		return nil, err
 	}

@@ -79,10 +79,13 @@ func (c *column) code(label string) int32 {
 	return code
 }
 
-// rowsOf gives the rows back.
-func rowsOf[T any](t *Table) ([]T, error) {
+// rowsOf gives the rows of a table of a kind back, for which it was made of the same type.
+func rowsOf[T any](t *Table, kind string) ([]T, error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
+	if t.kind != kind {
+		return nil, fmt.Errorf("a table %s is needed, not %s", kind, t.kind)
+	}
 	rows := make([]T, t.rows)
 	for i := range t.columns {
 		c := &t.columns[i]

@@ -43,10 +43,23 @@ func TestRowsThereAndBack(t *testing.T) {
 		}
 	}
 	for _, got := range []*Table{table, again} {
-		rows, err := rowsOf[traces.FCTRow](got)
+		rows, err := rowsOf[traces.FCTRow](got, "fct")
 		if err != nil || !slices.Equal(rows, want) || got.Rows() != len(want) {
 			t.Errorf("%d rows are not the %d that were put in: %v", len(rows), len(want), err)
 		}
+	}
+}
+
+// The rows of a table of another kind are not taken for those asked for.
+func TestRowsOfAnotherKind(t *testing.T) {
+	ports := tableOf[traces.PortRow]("ports")
+	add(ports, make([]traces.PortRow, 3))
+	const want = "a table fct is needed, not ports"
+	if _, err := Compare(ports, tableOf[traces.FCTRow]("fct")); err == nil || err.Error() != want {
+		t.Errorf("comparing: %v", err)
+	}
+	if _, err := Slowdowns(ports); err == nil || err.Error() != want {
+		t.Errorf("slowdowns: %v", err)
 	}
 }
 
@@ -62,7 +75,7 @@ func TestSnapshot(t *testing.T) {
 		table *Table
 		want  []traces.FCTRow
 	}{{table, rows}, {early, rows[:10]}, {grown, slices.Concat(rows[:10], rows[50:60])}} {
-		if got, err := rowsOf[traces.FCTRow](c.table); err != nil || !slices.Equal(got, c.want) {
+		if got, err := rowsOf[traces.FCTRow](c.table, "fct"); err != nil || !slices.Equal(got, c.want) {
 			t.Errorf("%d rows, want %d: %v", len(got), len(c.want), err)
 		}
 	}

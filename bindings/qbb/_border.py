@@ -13,6 +13,13 @@ from .errors import Error, InternalError
 # gopy runs Go's collector, at full stop, after each of Python's. Go's own pace is enough.
 gc.callbacks[:] = [c for c in gc.callbacks if not getattr(c, "__module__", "").startswith(go.__package__)]
 
+# A copy of one of gopy's objects would share its number with it, and the first of them to go would take both.
+def _no_copy(self: Any, protocol: int) -> Any:
+    raise Error("what runs in Go cannot be copied, nor sent to another process")
+
+
+setattr(go.GoClass, "__reduce_ex__", _no_copy)
+
 _INTERNAL = "internal error: "
 
 _forked = False

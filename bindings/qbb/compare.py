@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Union
 
 from ._border import call, describe, native
+from .errors import Error
 from .table import Table, in_go, load_table
 
 if TYPE_CHECKING:
@@ -59,4 +60,7 @@ def compare(a: Run, b: Run) -> Comparison:
 def _flows(run: Run) -> Any:
     if isinstance(run, (str, Path)):
         run = load_table("fct", run)
-    return in_go(run if isinstance(run, Table) else run.fct, "fct")
+    flows = getattr(run, "fct", run)
+    if not isinstance(flows, Table):
+        raise Error(f"{run!r} is no run: give a result, a table of flows, or the name of a file")
+    return in_go(flows, "fct")

@@ -27,18 +27,18 @@ def slowdown(results: Results, percentiles: Sequence[float] = (50, 99), bins: in
     """Slowdown by size of message: a line per run and percentile.
 
     A bin holds the same share of the flows of all runs together; a point stands at its median
-    size. Bins without a flow of a run are left out of its lines.
+    size. Bins without a flow of a run are left out of its lines. Percentiles are by nearest rank, as in all tables.
     """
     ax, runs = _begin(results, ax)
     finished = {name: _finished(r) for name, r in runs.items()}
-    sizes = np.concatenate([s for s, _ in finished.values()])
+    sizes = np.concatenate([np.array([]), *(s for s, _ in finished.values())])
     edges = np.unique(np.quantile(sizes, np.linspace(0, 1, bins + 1))) if len(sizes) else np.array([0.0, 1.0])
     for i, (name, (size, slow)) in enumerate(finished.items()):
         which = np.clip(np.searchsorted(edges, size, side="right") - 1, 0, max(0, len(edges) - 2))
         present = np.unique(which)
         x = [np.median(size[which == b]) for b in present]
         for k, p in enumerate(percentiles):
-            y = [np.percentile(slow[which == b], p) for b in present]
+            y = [np.percentile(slow[which == b], p, method="inverted_cdf") for b in present]
             ax.plot(x, y, marker="o", markersize=3, color=f"C{i}", linestyle=_STYLES[k % 4], label=_label(name, f"p{p:g}"))
     ax.set(yscale="log", xlabel="Size of message", ylabel="Slowdown")
     _spread(ax)
@@ -126,9 +126,12 @@ def _line(ax: Axes, s: pandas.DataFrame, unit: float, label: str) -> None:
 
 
 def _begin(results: Results, ax: Axes | None) -> tuple[Axes, Mapping[str, Result]]:
+    runs = {"": results} if isinstance(results, Result) else results
+    if not isinstance(runs, Mapping) or not all(isinstance(r, Result) for r in runs.values()):
+        raise Error('a chart is of one result, or of several by name, such as {"HPCC": a, "DCQCN": b}')
     if ax is None:
         ax = plt.subplots()[1]
-    return ax, {"": results} if isinstance(results, Result) else results
+    return ax, runs
 
 
 def _end(ax: Axes, columns: int = 1) -> Axes:

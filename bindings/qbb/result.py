@@ -31,9 +31,11 @@ class Result:
         """Reads the result of an earlier run, of the command qbb too, from its folder."""
         folder = Path(folder)
         try:
-            summary = json.loads((folder / "summary.json").read_text())
+            summary = json.loads((folder / "summary.json").read_text(encoding="utf-8"))
         except (OSError, ValueError) as e:
             raise Error(f"{folder}: not the folder of a run: {e}") from None
+        if not isinstance(summary, dict) or not {"flows", "scenario"} <= summary.keys():
+            raise Error(f"{folder}: not the folder of a run: summary.json holds something else")
         tables = {}
         for kind in describe(native.Kinds):
             file = folder / f"{kind}.parquet"
@@ -115,7 +117,7 @@ class Result:
             call(in_go(table, kind).Save, path, self.scenario, str(self.summary["seed"]))
         call(native.RemoveOutdated, str(folder), self.scenario)
         summary = {k: v for k, v in self.summary.items() if k != "files"}
-        (folder / "summary.json").write_text(json.dumps(summary, indent=2, ensure_ascii=False) + "\n")
+        (folder / "summary.json").write_text(json.dumps(summary, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
 
     def __repr__(self) -> str:
         f = self.summary["flows"]

@@ -11,7 +11,7 @@ from .errors import Error
 from .scheme import Scheme
 from .table import Table, _columns, rows_to_csv
 from .topology import Topology
-from .units import Quantity, nanoseconds, size
+from .units import Quantity, nanoseconds, size, whole
 
 if TYPE_CHECKING:
     from .progress import Progress
@@ -149,7 +149,7 @@ class Scenario:
 
         if out == "":
             raise Error("out: the folder has no name: write . for this one, or None for no files")
-        return Simulation(call(self._ready().Start, "" if out is None else str(out), threads))
+        return Simulation(call(self._ready().Start, "" if out is None else str(out), whole(threads, "threads")))
 
     def run(
         self,

@@ -11,7 +11,7 @@ import numpy as np
 from ._border import call, describe, from_go, native
 from .errors import Error
 from .table import Table
-from .units import Quantity, size
+from .units import Quantity, size, whole
 
 
 class Sizes:
@@ -69,12 +69,20 @@ class Sizes:
 
     def sample(self, n: int, seed: int = 1) -> np.ndarray:
         """Draws n sizes in bytes."""
-        return np.frombuffer(from_go(self._handle.Sample, n, seed), dtype="i8")
+        return np.frombuffer(from_go(self._handle.Sample, whole(n, "n", 64), whole(seed, "seed", 64)), dtype="i8")
 
     def save(self, path: str | Path) -> None:
         """Writes the file that ``workload=`` reads."""
-        lines = (f"{s} {p!r}\n" for s, p in zip(self.points["size_bytes"].tolist(), self.points["percent"].tolist()))
-        Path(path).write_text("".join(lines))
+        Path(path).write_text(self._text())
+
+    def _text(self) -> str:
+        return "".join(f"{s} {p!r}\n" for s, p in zip(self.points["size_bytes"].tolist(), self.points["percent"].tolist()))
+
+    def __getstate__(self) -> str:
+        return self._text()
+
+    def __setstate__(self, text: str) -> None:
+        self._handle = call(native.ReadSizes, text)
 
     def __repr__(self) -> str:
         return f"<qbb.Sizes of {len(self.points)} points, mean {self.mean:.6g} bytes>"

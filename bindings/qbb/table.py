@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Iterator
+from typing import TYPE_CHECKING, Any, Iterable, Iterator, Mapping
 
 import numpy as np
 
@@ -148,11 +148,16 @@ def _columns(rows: Any) -> dict[str, Any]:
         rows = rows.to_pydict()
     if hasattr(rows, "columns") and hasattr(rows, "__getitem__"):
         return {str(name): rows[name] for name in rows.columns}
-    if isinstance(rows, dict):
-        return rows
-    rows = list(rows)
-    names = list(dict.fromkeys(name for row in rows for name in row))
-    return {name: [row.get(name, "") for row in rows] for name in names}
+    if not isinstance(rows, dict):
+        rows = list(rows) if isinstance(rows, Iterable) else [rows]
+        if not all(isinstance(row, Mapping) for row in rows):
+            raise Error("flows are a DataFrame, a Table, a dict of columns, or a list of dicts")
+        names = list(dict.fromkeys(name for row in rows for name in row))
+        return {name: [row.get(name, "") for row in rows] for name in names}
+    for name, values in rows.items():
+        if isinstance(values, str) or not isinstance(values, Iterable):
+            raise Error(f"the column {name} of flows is {values!r}: a dict of columns has lists or arrays")
+    return rows
 
 
 def _cell(value: Any) -> str:

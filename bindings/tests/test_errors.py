@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import copy
 import pickle
 
+import numpy as np
 import pytest
 
 import qbb
@@ -42,7 +44,9 @@ def test_arguments():
         (lambda: s.add_flow(0, 1, "1MB", "soon"), 'start: "soon" is not a duration'),
         (lambda: qbb.run_many([s], workers=0), "workers is 0"),
         (lambda: qbb.Sizes.fit([]), "a sample of 0 sizes"),
+        (lambda: qbb.Sizes("WebSearch").sample(1.5), "n: 1.5 is not a whole number"),
         (lambda: s.run(out=""), "out: the folder has no name"),
+        (lambda: s.run(threads="2"), "threads: '2' is not a whole number"),
         (lambda: s.start().run_until([1]), "[1] is not a number of nanoseconds"),
         (lambda: list(s.start().steps(None)), "None is not a number of nanoseconds"),
     ):
@@ -62,6 +66,9 @@ def test_flows():
         ([dict(src=0, dst=1, size=1, start_ns=0)], "no column 'size' in flows"),
         (dict(src=[0, 1], dst=[1], bytes=[1, 1], start_ns=[0, 0]), "differ in length"),
         ([dict(src=0, dst=1, bytes=1, start_ns=0, tag="a\nb")], "is one line"),
+        (dict(src=0, dst=1, bytes=1, start_ns=0), "the column src of flows is 0: a dict of columns has lists or arrays"),
+        (5, "flows are a DataFrame, a Table, a dict of columns, or a list of dicts"),
+        (np.zeros((2, 4)), "flows are a DataFrame, a Table, a dict of columns, or a list of dicts"),
     ):
         with pytest.raises(qbb.Error) as e:
             s.replace(flows=flows).run()
@@ -78,6 +85,10 @@ def test_files(tmp_path):
     assert str(e.value).startswith(f"{bad}:2: seed:")
     with pytest.raises(qbb.Error, match="not the folder of a run"):
         qbb.Result.load(tmp_path)
+    for text in "{}", "[]", "1":
+        (tmp_path / "summary.json").write_text(text)
+        with pytest.raises(qbb.Error, match="not the folder of a run: summary.json holds something else"):
+            qbb.Result.load(tmp_path)
     with pytest.raises(qbb.Error, match="not a Parquet file"):
         qbb.load_table("ports", bad)
     with pytest.raises(qbb.Error, match='no table "x": there are fct'):
@@ -99,6 +110,23 @@ def test_steps(small):
         for late in (sim.finish, lambda: sim.run_until("1s")):
             with pytest.raises(qbb.Error, match="the simulation is closed"):
                 late()
+
+
+def test_comparing_what_is_no_run(small):
+    result = small.run()
+    for other, text in (
+        (result.ports, "a table fct is needed, not ports"), (result.slowdown, "a table fct is needed, not slowdown"), (5, "5 is no run"),
+    ):
+        with pytest.raises(qbb.Error, match=text):
+            qbb.compare(result, other)
+
+
+def test_what_runs_in_go_is_not_copied(small):
+    """A copy of gopy's handle would free the object twice, which ends the process."""
+    for thing in small.start(), qbb.Scheme("hpcc").sender(), qbb.Topology("star:n=3"):
+        for make in copy.deepcopy, pickle.dumps:
+            with pytest.raises(qbb.Error, match="cannot be copied"):
+                make(thing)
 
 
 def test_kinds_of_errors():

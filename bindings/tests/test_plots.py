@@ -37,6 +37,16 @@ def test_slowdown(result):
     ax = qbb.plot.slowdown(result, percentiles=(50, 99), bins=4)
     median, high = (line.get_ydata() for line in ax.lines)
     assert 2 <= len(median) <= 4 and (high >= median).all() and median.min() >= 1
+    ax = qbb.plot.slowdown(result, percentiles=(50, 95, 99), bins=1)
+    assert [line.get_ydata()[0] for line in ax.lines] == [result.slowdown[p][-1] for p in ("p50", "p95", "p99")]
+
+
+def test_what_is_no_result(result):
+    for draw in qbb.plot.slowdown, qbb.plot.fct_cdf, qbb.plot.queue_cdf:
+        for wrong in [result], {"a": 5}, None:
+            with pytest.raises(qbb.Error, match="a chart is of one result, or of several by name"):
+                draw(wrong)
+        assert not draw({}).lines
 
 
 def test_queue_cdf(result):

@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import os
 import pickle
+import subprocess
+import sys
 
 import numpy as np
 import pandas as pd
@@ -117,6 +119,20 @@ def test_tables_of_an_earlier_run_in_the_folder(tmp_path):
     assert not optional & set(os.listdir(tmp_path)), "save has left them"
     first.save(tmp_path)
     assert optional <= set(os.listdir(tmp_path))
+
+
+def test_saved_in_utf_8(tmp_path):
+    """Whatever the locale."""
+    script = r"""
+import qbb, sys
+s = qbb.Scenario(topology="star:n=3", workload="none", cc_by_tag={"\u20ac": "dcqcn"})
+s.add_flow(0, 1, 1000, tag="\u20ac")
+s.run().save(sys.argv[1])
+print("\u20ac" in qbb.Result.load(sys.argv[1]).scenario)
+"""
+    env = os.environ | {"LC_ALL": "C", "PYTHONCOERCECLOCALE": "0", "PYTHONUTF8": "0"}
+    done = subprocess.run([sys.executable, "-c", script, tmp_path], capture_output=True, text=True, env=env, cwd=tmp_path, timeout=60)
+    assert done.stdout == "True\n", done.stderr
 
 
 def test_saved_and_pickled_results_are_the_same(run, tmp_path):

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import copy
+import pickle
+
 import numpy as np
 import pytest
 
@@ -28,6 +31,12 @@ def test_a_distribution_of_ones_own(tmp_path):
     assert qbb.Sizes(file).points.to_pandas().equals(sizes.points.to_pandas())
     flows = qbb.Scenario(topology="star:n=4", workload=str(file), duration="200us").flows()
     assert len(flows) and flows["bytes"].max() <= 3000 and flows["bytes"].min() >= 1000
+
+
+def test_copies():
+    sizes = qbb.Sizes("FbHadoop")
+    for again in pickle.loads(pickle.dumps(sizes)), copy.deepcopy(sizes), copy.copy(sizes):
+        assert again.points.to_pandas().equals(sizes.points.to_pandas()) and again.mean == sizes.mean
 
 
 def test_fitting_gives_the_distribution_back():

@@ -142,7 +142,8 @@ func (h *Host) send(t *core.Turn, o *port, out int, p *core.Packet) {
 
 // nextSender chooses the queue pair to serve: in turn after the one served last, the first
 // that may send now. If there is none it returns the earliest time at which one is due.
-// Finished pairs that it comes across are removed from the list.
+// Finished pairs that it comes across are removed from the list, and with them the chosen one
+// if that has finished and sends what is left.
 func (h *Host) nextSender(t *core.Turn, o *port) (chosen *sender, due core.Time) {
 	n := len(o.list)
 	due = core.Never
@@ -175,17 +176,20 @@ func (h *Host) nextSender(t *core.Turn, o *port) (chosen *sender, due core.Time)
 			i = 0
 		}
 	}
+	if at >= 0 {
+		chosen = o.list[at]
+	}
 	if finished < n {
 		at = o.clean(finished, at)
 	}
-	if at < 0 {
-		return nil, due
+	if chosen != nil {
+		o.last = at
 	}
-	o.last = at
-	return o.list[at], due
+	return chosen, due
 }
 
-// clean removes the finished pairs from index first on and returns where index at has moved.
+// clean removes the finished pairs from index first on and returns where index at has moved:
+// that of a pair which is removed, to the one behind it.
 func (o *port) clean(first, at int) int {
 	keep := first
 	for i := first; i < len(o.list); i++ {

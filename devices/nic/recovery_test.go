@@ -362,3 +362,28 @@ func TestLeftOver(t *testing.T) {
 		}
 	}
 }
+
+// Such a sender sends its packet even if it leaves the list in that turn, because its port comes across
+// another that has ended, and no other one sends in its place.
+func TestLeftOverOfAFlowThatLeaves(t *testing.T) {
+	r := newRig(t, config(1))
+	first := r.open(0, nic.Flow{Size: 1000})
+	left := r.open(0, nic.Flow{Size: 3000})
+	slow := r.open(0, nic.Flow{Size: 2000, Scheme: &scheme{start: algorithms.Control{Rate: line / 16}}})
+	r.arrive(8000, 0, r.ack(left, 0, core.Nack))
+	r.arrive(8500, 0, r.ack(left, 3000, core.Ack))
+	r.arrive(8600, 0, r.ack(first, 1000, core.Ack))
+	r.Run(core.AtNanos(100_000))
+	var got [][2]int64
+	for i := range r.sent {
+		got = append(got, [2]int64{r.sent[i].at.Nanos(), int64(r.sent[i].SrcQP)*10_000 + r.sent[i].Seq})
+	}
+	of := func(qp int32, seq int64) int64 { return int64(qp)*10_000 + seq }
+	want := [][2]int64{
+		{0, of(first, 0)}, {1000, of(left, 0)}, {2000, of(slow, 0)}, {3000, of(left, 1000)}, {4000, of(left, 2000)},
+		{8000, of(left, 0)}, {9000, of(left, 1000)}, {18_000, of(slow, 1000)},
+	}
+	if !reflect.DeepEqual(got, want) {
+		t.Errorf("got %v, want %v", got, want)
+	}
+}

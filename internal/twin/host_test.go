@@ -119,6 +119,9 @@ func (o *port) choose() int {
 	if passed == len(o.pairs) {
 		return chosen
 	}
+	if chosen >= passed && o.pairs[chosen].una >= o.pairs[chosen].size { // what sends once the chosen one is cleared away is not known
+		panic(beyond{})
+	}
 	var kept []*pair
 	at := chosen
 	for x, f := range o.pairs {

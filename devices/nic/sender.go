@@ -273,7 +273,7 @@ func (h *Host) tick(t *core.Turn, s *sender) {
 }
 
 // repace moves the gap that is running since the last packet from the old rate to the new one,
-// and the wake-up with it if it now comes too late.
+// and the wake-up with it if it now comes too late: even one of this time, to behind what is scheduled.
 func (h *Host) repace(t *core.Turn, s *sender, old core.Rate) {
 	if s.control.Rate != old {
 		gap := h.cfg.Timing.TxTime(s.lastSize, s.control.Rate)
@@ -282,7 +282,7 @@ func (h *Host) repace(t *core.Turn, s *sender, old core.Rate) {
 	}
 	o := &h.ports[s.port]
 	if o.pace != core.Never && o.pace > s.due {
-		o.pace = max(t.Now, s.due)
+		o.pace, o.wake = max(t.Now, s.due), core.Never
 		h.arm(t, int(s.port))
 	}
 }

@@ -204,6 +204,22 @@ func TestRepace(t *testing.T) {
 	}
 }
 
+// A wake-up of this very time, which is to come after the ACK, is put behind what is to come by then.
+func TestRepaceOfAWakeThatIsDue(t *testing.T) {
+	r := newRig(t, config(1))
+	s := &scheme{start: algorithms.Control{Rate: line / 4}, traits: algorithms.Traits{Hears: algorithms.Hears(algorithms.Ack)}}
+	s.step = func(_ *algorithms.Signal, ctl *algorithms.Control) {
+		ctl.Rate, ctl.Do = line/2, algorithms.Repace
+	}
+	qp := r.open(0, nic.Flow{Size: 3000, Scheme: s})
+	r.Run(core.AtNanos(3999))
+	r.Turn.Now = core.AtNanos(4000)
+	r.h.Receive(&r.Turn, 0, r.ack(qp, 0, core.Ack))
+	if a := r.Turn.Actions; len(a) != 2 || a[0].Kind != core.SetWake || a[0].At != core.AtNanos(4000) || a[1].Kind != core.Transmit {
+		t.Errorf("actions %+v", a)
+	}
+}
+
 // What a scheme hears of an acknowledgement, and of a packet sent.
 func TestSignals(t *testing.T) {
 	var heard []algorithms.Signal

@@ -7,6 +7,7 @@ type meter struct {
 	format core.INTFormat
 	line   float64 // of the sender's NIC, bit/s
 	window float64 // of the line rate, bytes; 0: the reference divides by it all the same
+	by0    bool    // it divides by a time of 0 too, which records of times 2^24 ns apart make
 }
 
 // read returns the utilisation u of a hop since its old record and the time tau, in ns,
@@ -18,7 +19,7 @@ func (m *meter) read(h, old *core.Hop) (u, tau float64) {
 	queue := m.format.QueueBytes(h)
 	queue = min(queue, m.format.QueueBytes(old))
 	*old = *h
-	if tau == 0 {
+	if tau == 0 && !m.by0 {
 		return 0, 0
 	}
 	hopLine := float64(h.Line)

@@ -50,7 +50,7 @@ func (s *sender) Start(_ core.Time, f *algorithms.Flow, c *algorithms.Control) {
 		line:    f.Line,
 		thresh:  s.p.MIThresh,
 	}
-	s.meter = meter{format: f.INT, line: float64(f.Line), window: float64(f.Window)}
+	s.meter = meter{format: f.INT, line: float64(f.Line), window: float64(f.Window), by0: f.Timing != core.Exact}
 	if f.Window == 0 && f.Timing == core.Exact {
 		s.meter.window = float64(f.Line) * f.BaseRTT.Seconds() / 8
 	}

@@ -145,6 +145,28 @@ func TestNoWindow(t *testing.T) {
 	}
 }
 
+// Records of one time stamp, as those of times 2^24 ns apart are in the reference, leave the utilisation, here twice the target. The
+// reference divides by 0: the utilisation is no number from then on, and the rate is that of the line.
+func TestNoTime(t *testing.T) {
+	for tm, want := range map[core.Timing]core.Rate{core.Exact: line / 4, core.FixedPointNanos: line} {
+		for _, multi := range []bool{false, true} {
+			b := newBench(t, 1, func(p *Params) { p.MultiRate, p.AI = multi, algorithms.None })
+			b.Start(0, &algorithms.Flow{Line: line, BaseRTT: baseRTT, Window: 162_500, MTU: 1000, INT: core.FullINT(5), Timing: tm}, &b.c)
+			b.ack(true)
+			b.pass(0, baseRTT, 1.9, 0)
+			b.ack(true)
+			b.hops[0].Tx += 1000
+			b.ack(true)
+			near(t, "rate", float64(b.c.Rate), float64(want), 1)
+			b.pass(0, baseRTT, 1.9, 0)
+			b.ack(true)
+			if tm == core.FixedPointNanos && b.c.Rate != line {
+				t.Errorf("multi_rate %v: the rate has come back to %v", multi, b.c.Rate)
+			}
+		}
+	}
+}
+
 // A fast update computes from the reference rate and leaves it; fast_react off leaves all.
 func TestFastUpdate(t *testing.T) {
 	for _, fast := range []bool{true, false} {

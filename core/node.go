@@ -61,12 +61,22 @@ type Instant struct {
 	// scheduling order, a timer armed at a before b fires before an event born at b. A host
 	// that lets timers go first at equal times sets Never.
 	Born Time
+	// AfterTick settles the rest: the event now running was scheduled after the tick at Born of a timer that
+	// ticks every Now-Born. That is so if the event that scheduled it had itself been scheduled after the
+	// tick before that one, or at its time and after it.
+	AfterTick bool
 }
 
 // Fired reports whether a timer due at due and armed at armed comes before this instant:
 // the rule by which lazily evaluated timers keep the order of events.
 func (i Instant) Fired(due, armed Time) bool {
-	return due < i.Now || due == i.Now && armed < i.Born
+	return due < i.Now || due == i.Now && (armed < i.Born || armed == i.Born && i.AfterTick)
+}
+
+// Tells returns AfterTick of an event that the one now running schedules for a time.
+func (i Instant) Tells(at Time) bool {
+	own, next := i.Now.Sub(i.Born), at.Sub(i.Now)
+	return own < next || own == next && i.AfterTick
 }
 
 // Turn is one call of a node: what it is told, and what it answers. The host owns it and

@@ -74,6 +74,8 @@ type Flight struct {
 	Born Time   // when it was scheduled
 	Key  uint64 // order among events of equal time
 	Port int32  // the host's number of the port at which it arrives
+	// AfterTick is what the Instant of the arrival says.
+	AfterTick bool
 }
 
 // PauseWord is the content of a PFC frame: the class-enable vector in bits 0-7 of the

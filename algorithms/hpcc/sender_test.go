@@ -145,8 +145,9 @@ func TestNoWindow(t *testing.T) {
 	}
 }
 
-// Records of one time stamp, as those of times 2^24 ns apart are in the reference, leave the utilisation, here twice the target. The
-// reference divides by 0: the utilisation is no number from then on, and the rate is that of the line.
+// Records of one time stamp, as those of times 2^24 ns apart have in the reference, leave the utilisation,
+// here twice the target, as it was. The reference divides by 0: the utilisation is no number from then on,
+// and the rate is that of the line.
 func TestNoTime(t *testing.T) {
 	for tm, want := range map[core.Timing]core.Rate{core.Exact: line / 4, core.FixedPointNanos: line} {
 		for _, multi := range []bool{false, true} {

@@ -15,12 +15,26 @@ type rarity struct {
 	slow   bool // links are slower than MIN_RATE
 	spines bool // more than two paths of equal cost, some hosts with a port on every leaf
 	early  bool // a link fails when, or just after, the flows start
+	even   bool // an ACK comes as long after it has been sent as alpha of DCQCN lasts: events fall on its ticks
+	fast   bool // at 800 Gb/s
 }
 
 func newRarity(seed uint64) *rarity {
 	rng := rand.New(rand.NewPCG(seed, 24))
 	kind := rng.IntN(12)
 	return &rarity{rng: rng, far: kind < 2, crowd: kind == 2, slow: kind == 3, spines: kind == 4 || kind == 5, early: kind == 5 || kind == 6}
+}
+
+// newEven is the rarity of even times, on links at 100 or 800 Gb/s.
+func newEven(seed uint64) *rarity {
+	return &rarity{rng: rand.New(rand.NewPCG(seed, 26)), even: true, fast: seed%2 == 0}
+}
+
+func (r *rarity) evenRate() int {
+	if r.fast {
+		return 800_000
+	}
+	return 100_000
 }
 
 // oneIn reports a chance of one in n.
@@ -90,6 +104,9 @@ func (r *rarity) leafSpine(s *sketch) {
 
 // rateList and delayList may replace the rates in Mb/s and delays in ns that links may have.
 func (r *rarity) rateList(usual []int, mode int) []int {
+	if r != nil && r.even {
+		return []int{r.evenRate()}
+	}
 	if mode != 3 && r != nil && r.slow {
 		return []int{100, 1_000}
 	}
@@ -100,6 +117,9 @@ func (r *rarity) rateList(usual []int, mode int) []int {
 }
 
 func (r *rarity) delayList(usual []float64) []float64 {
+	if r != nil && r.even {
+		return []float64{float64(1000 - txTime(60, uint64(r.evenRate())*1e6))}
+	}
 	if r != nil && r.far {
 		return []float64{10e6, 30e6, 90e6, 200e6, 1000}
 	}
@@ -182,6 +202,13 @@ func (r *rarity) config(text, second string) string {
 		set("QLEN_MON_START", w[0])
 		set("QLEN_MON_END", w[1])
 	}
+	if r.even {
+		set("CC_MODE", "1")
+		set("HAS_WIN", "0")
+		set("ALPHA_RESUME_INTERVAL", "1")
+		set("RATE_DECREASE_INTERVAL", pick(r.rng, "4", "50"))
+		set("RP_TIMER", "300")
+	}
 	if second != "2" {
 		set("SIMULATOR_STOP_TIME", second+".001")
 	}
@@ -209,6 +236,9 @@ func (r *rarity) config(text, second string) string {
 
 // thresholds may replace those of a link rate: KMIN and KMAX in KB, PMAX.
 func (r *rarity) thresholds(low, high int, most float64) (int, int, float64) {
+	if r != nil && r.even {
+		return 5, 50, 0.5
+	}
 	if !r.oneIn(6) {
 		return low, high, most
 	}

@@ -36,7 +36,7 @@ Examples:
 
   qbb sweep --vary cc='hpcc dcqcn timely' --vary seed=1..5
   qbb sweep --vary load='0.3 0.5 0.7' --workload fbhadoop --out hadoop
-  qbb sweep --vary cc.params.target='0.9 0.95' --vary incast='8x300KB 60x30KB'
+  qbb sweep --vary cc.params.target='0.9 0.95' --vary incast='8x300KB 15x30KB'
   qbb sweep --cc dcqcn --vary ecn.thresholds='[{rate: 25Gbps, kmin: 25KB,
       kmax: 100KB, pmax: 0.2}] [{rate: 25Gbps, kmin: 100KB, kmax: 400KB,
       pmax: 0.2}]'

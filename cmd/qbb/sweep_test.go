@@ -249,3 +249,23 @@ func TestSweepFolderInTheWay(t *testing.T) {
 		t.Errorf("exit code %d: %s", o.code, o.stderr)
 	}
 }
+
+// The examples of the help are sweeps that would run.
+func TestSweepExamples(t *testing.T) {
+	t.Chdir(t.TempDir())
+	_, examples, _ := strings.Cut(sweepCommand().about, "Examples:\n\n")
+	for example := range strings.SplitSeq(strings.ReplaceAll(examples, "\n      ", " "), "\n") {
+		example, _, _ = strings.Cut(example, " | ")
+		parts := strings.Split(example, "'")
+		for i := 1; i < len(parts); i += 2 { // in quotes
+			parts[i] = strings.ReplaceAll(parts[i], " ", "\x00")
+		}
+		args := strings.Fields(strings.Join(parts, ""))
+		for i := range args {
+			args[i] = strings.ReplaceAll(args[i], "\x00", " ")
+		}
+		if got := mustQBB(t, append(args[1:], "--print")...); strings.Count(got, "qbb run ") < 2 {
+			t.Errorf("%s: %q", example, got)
+		}
+	}
+}

@@ -206,7 +206,7 @@ func (s *scanner) real(what string, lo, hi float64) float64 {
 	return v
 }
 
-// rate reads a rate with a unit, of at least least: 0 or 1.
+// rate reads a rate with a unit, of at least least.
 func (s *scanner) rate(what string, least core.Rate) core.Rate {
 	w := s.number(what)
 	if s.err != nil {
@@ -218,8 +218,10 @@ func (s *scanner) rate(what string, least core.Rate) core.Rate {
 		s.fail(what+": "+err.Error(), "", "")
 	case r < 0:
 		s.fail(what+" is negative", w, "write a rate such as 100Gbps")
-	case r < least:
+	case r == 0 && least > 0:
 		s.fail(what+" is not above zero", w, "write a rate such as 100Gbps")
+	case r < least:
+		s.fail(what+" is below "+least.String(), w, "write a unit, such as 25Gbps")
 	}
 	return r
 }

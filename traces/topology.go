@@ -68,7 +68,7 @@ func readLink(s *scanner, nodes int64) (l topo.Link, broken int) {
 	if l.A == l.B {
 		s.fail("link from a node to itself", strconv.Itoa(int(l.A)), "name two different nodes")
 	}
-	l.Rate = s.rate("link rate", 1)
+	l.Rate = s.rate("link rate", topo.MinRate)
 	l.Delay = s.duration("link delay")
 	line := s.line
 	l.Loss = s.real("link error rate", 0, 1)

@@ -73,6 +73,7 @@ func TestTopologyErrors(t *testing.T) {
 		{"3 1 2\n2\n0 7" + link, `t:3: link end is no node "7": nodes are numbered from 0 to 2`},
 		{"3 1 2\n2\n0 -1" + link, `t:3: link end is no node "-1": nodes are numbered from 0 to 2`},
 		{"3 1 2\n2\n0 x" + link, `t:3: link end is not a whole number "x": write the number of a node`},
+		{"3 1 2\n2\n0 2 100 1us 0", `t:3: link rate is below 1Kbps "100": write a unit, such as 25Gbps`},
 		{"3 1 2\n2\n0 2 0Gbps 1us 0", `t:3: link rate is not above zero "0Gbps": write a rate such as 100Gbps`},
 		{"3 1 2\n2\n0 2 100Gbps -1us 0", `t:3: link delay is negative "-1us": write a duration such as 1us`},
 		{"3 1 2\n2\n0 2 100Gbps 2h 0", `t:3: link delay is above 3600s "2h": write a duration such as 1us`},

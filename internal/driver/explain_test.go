@@ -106,6 +106,16 @@ func TestLongIdleTime(t *testing.T) {
 	}
 }
 
+// Nor is the time between two packets of a slow flow, of 8.5 s at the lowest rate.
+func TestSlowFlow(t *testing.T) {
+	flows := filepath.Join(t.TempDir(), "flows")
+	write(t, flows, "1\n0 1 3 100 3000 0\n")
+	sum := runInto(t, of(t, "topology", "star:n=2", "flows", flows, "queue_sampling.interval", "0s", "cc", "{name: timely-paper, params: {first_rate: 1Kbps, min_rate: 1Kbps}}"), Options{})
+	if sum.Flows.Finished != 1 || sum.EndNs < 16e9 || len(sum.Notes) != 0 {
+		t.Errorf("%+v at %v ns: %q", sum.Flows, sum.EndNs, sum.Notes)
+	}
+}
+
 // Events at one instant without end are noticed.
 func TestStallAtAnInstant(t *testing.T) {
 	s, err := Setup(of(t, "topology", "star:n=2", "workload", "none", "patterns", "permutation:1KB"))

@@ -112,7 +112,7 @@ func (w *Why) heldAtSource(r *FlowRecord) bool {
 	return false
 }
 
-// Expects reports whether flows will still start or links change after now.
+// Expects reports whether flows will still start, or send at their pace, or links change after now.
 func (n *Network) Expects(now core.Time) bool {
 	for _, ev := range n.Setup.Links {
 		if ev.At > now {
@@ -120,8 +120,16 @@ func (n *Network) Expects(now core.Time) bool {
 		}
 	}
 	for i := range n.Setup.Flows {
-		if f := &n.Setup.Flows[i]; n.flows[i].state == waiting && f.After == 0 && f.Start > now {
-			return true
+		f := &n.Setup.Flows[i]
+		switch st := &n.flows[i]; st.state {
+		case waiting:
+			if f.After == 0 && f.Start > now {
+				return true
+			}
+		case running:
+			if due := n.hosts[f.Src].Due(st.qp); due > now && due != core.Never {
+				return true
+			}
 		}
 	}
 	return n.loop.expects()

@@ -6,7 +6,7 @@
 //
 // Every egress port smooths its own utilisation over a round trip T, the largest base round
 // trip of the network. A data packet that leaves dt after the previous packet (at most T),
-// with q bytes still queued, the previous packet, data or ACK, of s bytes, B in byte/s:
+// with q bytes still queued, the previous packet, data or ACK, of s bytes, B in whole byte/s:
 //
 //	u = (1 - dt/T) u + q dt/(B T^2) + s/(B T)
 //

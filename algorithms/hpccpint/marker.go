@@ -31,7 +31,7 @@ func (m *marker) Start(_ core.Time, p *algorithms.Port) {
 		maxRTT:  uint64(maxRTT),
 		chance:  p.Shared,
 		logNano: float64(portable.Log2(1e9) * logUnit),
-		logRate: float64(portable.Log2(float64(p.Line)/8) * logUnit),
+		logRate: float64(portable.Log2(float64(p.Line/8)) * logUnit),
 		logRTT:  float64(portable.Log2(maxRTT) * logUnit),
 	}
 }

@@ -99,6 +99,21 @@ func TestDigestBytes(t *testing.T) {
 	}
 }
 
+// A line rate is a whole number of byte/s: a rate divided is a rate, which is cut.
+func TestWholeBytesPerSecond(t *testing.T) {
+	var u [2]float64
+	for i, line := range []core.Rate{8_000_000, 8_000_007} {
+		m := newMarker(t, fixed(0))
+		m.Start(0, &algorithms.Port{Line: line, MaxRTT: 13 * core.Millisecond, Random: fixed(0), Shared: fixed(0)})
+		show(m, 0, 0, core.Data, 1000, 0)
+		show(m, core.Millisecond, 50_000, core.Data, 1000, 0)
+		u[i] = m.u
+	}
+	if u[0] != u[1] || u[0] == 0 {
+		t.Errorf("u = %v at 8 Mb/s, %v at 7 b/s more", u[0], u[1])
+	}
+}
+
 // A packet keeps the largest digest of its hops.
 func TestLargestDigestStays(t *testing.T) {
 	m := newMarker(t, fixed(0))

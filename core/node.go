@@ -58,25 +58,25 @@ type Instant struct {
 	// Now is the current time.
 	Now Time
 	// Born is when the event now running was scheduled. Where equal times are settled by
-	// scheduling order, a timer armed at a before b fires before an event born at b. A host
-	// that lets timers go first at equal times sets Never.
+	// scheduling order, a timer armed before Born fires before the event. An arrival scheduled at the time
+	// b, but after the tick at b of a timer that ticks every Now-b, has b+1 therefore. A host that lets
+	// timers go first at equal times sets Never.
 	Born Time
-	// AfterTick settles the rest: the event now running was scheduled after the tick at Born of a timer that
-	// ticks every Now-Born. That is so if the event that scheduled it had itself been scheduled after the
-	// tick before that one, or at its time and after it.
-	AfterTick bool
 }
 
 // Fired reports whether a timer due at due and armed at armed comes before this instant:
 // the rule by which lazily evaluated timers keep the order of events.
 func (i Instant) Fired(due, armed Time) bool {
-	return due < i.Now || due == i.Now && (armed < i.Born || armed == i.Born && i.AfterTick)
+	return due < i.Now || due == i.Now && armed < i.Born
 }
 
-// Tells returns AfterTick of an event that the one now running schedules for a time.
-func (i Instant) Tells(at Time) bool {
-	own, next := i.Now.Sub(i.Born), at.Sub(i.Now)
-	return own < next || own == next && i.AfterTick
+// Schedules returns Born of an arrival that the event now running schedules for a time. A timer that ticks every
+// at-Now has scheduled its tick of Now that much earlier: what was born later comes after that tick.
+func (i Instant) Schedules(at Time) Time {
+	if i.Now.Sub(i.Born) < at.Sub(i.Now) {
+		return i.Now + 1
+	}
+	return i.Now
 }
 
 // Turn is one call of a node: what it is told, and what it answers. The host owns it and

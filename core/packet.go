@@ -71,11 +71,9 @@ type Packet struct {
 // Flight is the place in the order of events of a packet's arrival.
 type Flight struct {
 	At   Time   // of the arrival
-	Born Time   // when it was scheduled
+	Born Time   // when it was scheduled, as Instant has it
 	Key  uint64 // order among events of equal time
 	Port int32  // the host's number of the port at which it arrives
-	// AfterTick is what the Instant of the arrival says.
-	AfterTick bool
 }
 
 // PauseWord is the content of a PFC frame: the class-enable vector in bits 0-7 of the

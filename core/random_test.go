@@ -92,16 +92,12 @@ func TestInstantFired(t *testing.T) {
 		at         Instant
 		want       bool
 	}{
-		{9, 0, Instant{Now: 10, Born: 5}, true},
-		{11, 0, Instant{Now: 10, Born: 5}, false},
-		{10, 4, Instant{Now: 10, Born: 5}, true},
-		{10, 5, Instant{Now: 10, Born: 5}, false},
-		{10, 6, Instant{Now: 10, Born: 5}, false},
-		{10, 9, Instant{Now: 10, Born: Never}, true},
-		{10, 4, Instant{Now: 10, Born: 5, AfterTick: true}, true},
-		{10, 5, Instant{Now: 10, Born: 5, AfterTick: true}, true},
-		{10, 6, Instant{Now: 10, Born: 5, AfterTick: true}, false},
-		{11, 5, Instant{Now: 10, Born: 5, AfterTick: true}, false},
+		{9, 0, Instant{10, 5}, true},
+		{11, 0, Instant{10, 5}, false},
+		{10, 4, Instant{10, 5}, true},
+		{10, 5, Instant{10, 5}, false},
+		{10, 6, Instant{10, 5}, false},
+		{10, 9, Instant{10, Never}, true},
 	} {
 		if got := c.at.Fired(c.due, c.armed); got != c.want {
 			t.Errorf("due %d, armed %d, at %+v: %v", c.due, c.armed, c.at, got)
@@ -112,7 +108,7 @@ func TestInstantFired(t *testing.T) {
 // A timer that ticks every 100 has ticked at 1000, 900 and so on. What an event schedules at 1000 for 1100 is
 // scheduled after the tick of 1000 if the event was scheduled after 900; if it was at 900, what scheduled
 // that decides in the same way.
-func TestAfterTick(t *testing.T) {
+func TestSchedules(t *testing.T) {
 	for _, c := range []struct {
 		born []Time // of the event at 1000, of that which scheduled it, and so on
 		want bool
@@ -130,9 +126,9 @@ func TestAfterTick(t *testing.T) {
 			if n >= 0 {
 				at = c.born[n]
 			}
-			i = Instant{Now: at, Born: i.Now, AfterTick: i.Tells(at)}
+			i = Instant{at, i.Schedules(at)}
 		}
-		if got := i.Tells(1100); got != c.want {
+		if got := (Instant{1100, i.Schedules(1100)}).Fired(1100, 1000); got != c.want {
 			t.Errorf("events at %v: %v, want %v", c.born, got, c.want)
 		}
 	}

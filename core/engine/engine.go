@@ -217,7 +217,7 @@ func (e *Engine) advance(until core.Time, n int) int {
 
 // fire runs the event of a slot: of a port or a process.
 func (e *Engine) fire(s int32) {
-	e.turn.Born, e.turn.AfterTick = e.queue.Fire(s), false
+	e.turn.Born = e.queue.Fire(s)
 	i := uint32(s) / slotsPerPort
 	if i >= uint32(len(e.ports)) {
 		e.processes[int(s)-len(e.ports)*slotsPerPort].Run(e.turn.Now)
@@ -240,7 +240,7 @@ func (e *Engine) Halt() {
 
 // arrive delivers a packet that was in flight.
 func (e *Engine) arrive(packet *core.Packet) {
-	e.turn.Born, e.turn.AfterTick = packet.Flight.Born, packet.Flight.AfterTick
+	e.turn.Born = packet.Flight.Born
 	p := &e.ports[packet.Flight.Port]
 	if p.faulty && e.loses(p, &e.links[packet.Flight.Port]) {
 		if e.Lost != nil {
@@ -315,7 +315,7 @@ func (e *Engine) transmit(id PortID, a *core.Action) {
 	p.free, f.At = a.At, a.At+core.Time(p.delay)
 	if e.order == BySchedule {
 		p.key, f.Key = e.seq+1, e.seq+2
-		p.born, f.Born, f.AfterTick = e.turn.Now, e.turn.Now, e.turn.Tells(f.At)
+		p.born, f.Born = e.turn.Now, e.turn.Schedules(f.At)
 		e.seq += 2
 	} else {
 		p.key, f.Key = entityKey(rankTxDone, id), entityKey(rankArrive, id)

@@ -40,6 +40,9 @@ func (e *plain) schedule(ev plainEvent) {
 	} else {
 		e.seq++
 		ev.key, ev.born = e.seq, e.turn.Now
+		if ev.kind == rankArrive {
+			ev.born = e.turn.Schedules(ev.at)
+		}
 	}
 	e.events = append(e.events, ev)
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -25,6 +26,27 @@ func TestMissingKeys(t *testing.T) {
 		sc, err := OfConfig(readConfig(t, without(text, "RATE_BOUND")))
 		if err != nil || !sc.Host.Paced {
 			t.Errorf("CC_MODE %d without RATE_BOUND: %v", mode, err)
+		}
+	}
+}
+
+// What only other schemes need may be left out.
+func TestKeysOfOtherSchemes(t *testing.T) {
+	for mode, keys := range schemeKeys {
+		text := fullConfig(t, mode)
+		for _, others := range schemeKeys {
+			for _, key := range others {
+				if !slices.Contains(keys, key) {
+					text = without(text, key)
+				}
+			}
+		}
+		sc, err := OfConfig(readConfig(t, text))
+		if err == nil {
+			err = sc.Complete()
+		}
+		if err != nil {
+			t.Errorf("CC_MODE %d: %v", mode, err)
 		}
 	}
 }

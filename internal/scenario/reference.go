@@ -58,7 +58,7 @@ func OfConfig(c *traces.Config) (*Scenario, error) {
 	if c.BackToZero {
 		h.Recovery = nic.GoBack0
 	}
-	sc.Switch.INTMulti = int(c.INTMulti)
+	sc.Switch.INTMulti = max(1, int(c.INTMulti)) // 0: not given
 	sc.Sampling = SamplingSpec{
 		Interval: refSample, Start: c.QueueMonStart, End: c.QueueMonEnd, Bin: traces.QueueBin, Events: true, Dump: refDump,
 	}

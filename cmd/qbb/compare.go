@@ -12,6 +12,7 @@ import (
 
 	"github.com/qbb-sim/qbb/internal/compare"
 	"github.com/qbb-sim/qbb/internal/slowdown"
+	"github.com/qbb-sim/qbb/internal/spelling"
 	"github.com/qbb-sim/qbb/traces"
 	"github.com/qbb-sim/qbb/traces/tables"
 )
@@ -105,7 +106,7 @@ func writeComparison(c *call, r *compare.Report, limit float64) error {
 }
 
 func flowCount(finished, unfinished int) string {
-	text := fmt.Sprintf("%d finished flows", finished)
+	text := spelling.Count(finished, "finished flow", "finished flows")
 	if unfinished > 0 {
 		text += fmt.Sprintf(", %d unfinished", unfinished)
 	}
@@ -121,7 +122,7 @@ func writeDifferences(p *page, r *compare.Report) {
 	}
 	largest, mean := r.Sizes()
 	p.item("mean difference", column+2, share(mean)+" of the completion time, over all flows in both")
-	p.item("largest difference", column+2, fmt.Sprintf("%s (%+g ns): %s", signedShare(largest.Relative()), largest.Delta(), flowName(&largest.A)))
+	p.item("largest difference", column+2, fmt.Sprintf("%s (%s): %s", signedShare(largest.Relative()), signedNanos(largest.Delta()), flowName(&largest.A)))
 	first := &r.Different[0]
 	p.item("first in time", column+2, flowName(&first.A))
 	p.item("", column+2, fmt.Sprintf("completion time A %s ns, B %s ns (%s)", exact(first.A.FCTNs), exact(first.B.FCTNs), signedShare(first.Relative())))
@@ -138,7 +139,7 @@ func writeOnly(p *page, name string, rows []traces.FCTRow) {
 
 // flowName identifies a flow for people.
 func flowName(r *traces.FCTRow) string {
-	return fmt.Sprintf("%d:%d to %d:%d, %d bytes, start %s ns", r.Src, r.SrcPort, r.Dst, r.DstPort, r.SizeBytes, exact(r.StartNs))
+	return fmt.Sprintf("%d:%d to %d:%d, %s, start %s ns", r.Src, r.SrcPort, r.Dst, r.DstPort, spelling.Count(r.SizeBytes, "byte", "bytes"), exact(r.StartNs))
 }
 
 // writeSlowdowns writes the percentiles of both runs by size, side by side.

@@ -145,6 +145,22 @@ func hasParts(t *testing.T, text string) {
 	}
 }
 
+// Times have no exponents, and no digits below the picosecond, and one of a thing is in the singular.
+func TestComparisonsAreReadable(t *testing.T) {
+	const flow = "0b000001 0b000101 10000 100 1 0 "
+	dir := t.TempDir()
+	a, b := write(t, dir, "a", flow+"2000 1000\n"), write(t, dir, "b", flow+"12345678 1000\n")
+	text := qbb(t, "compare", a, b).stdout
+	for _, want := range []string{": 1 finished flow\n", "(+12343678 ns)", ", 1 byte,"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("no %q in\n%s", want, text)
+		}
+	}
+	if got := signedNanos(12345678.1 - 12345679.9); got != "-1.8 ns" {
+		t.Errorf("got %s", got)
+	}
+}
+
 func TestCompareTrouble(t *testing.T) {
 	dir := t.TempDir()
 	good := filepath.Join(baseline(caseHPCC), "fct.txt")

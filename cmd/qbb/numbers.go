@@ -26,11 +26,16 @@ func share(v float64) string {
 	return strconv.FormatFloat(100*v, 'g', 3, 64) + "%"
 }
 
-func signedShare(v float64) string {
+func signedShare(v float64) string { return signed(v, share(v)) }
+
+// signedNanos writes a difference of times, to the picosecond.
+func signedNanos(v float64) string { return signed(v, exact(math.Round(1000*v)/1000)+" ns") }
+
+func signed(v float64, text string) string {
 	if v >= 0 {
-		return "+" + share(v)
+		return "+" + text
 	}
-	return share(v)
+	return text
 }
 
 // change writes by how much b differs from a: +1.2%, x25.0, = for equal, a dash if one is missing.

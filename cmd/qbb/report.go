@@ -147,7 +147,7 @@ func pfcText(sc *scenario.Scenario, sum *driver.Summary) string {
 	case sum.PFC.PausesSent == 0:
 		return "no pauses"
 	}
-	return fmt.Sprintf("%d pauses; ports were paused for %s in all", sum.PFC.PausesSent, simulated(sum.PFC.PausedNs))
+	return fmt.Sprintf("%s; ports were paused for %s in all", spelling.Count(sum.PFC.PausesSent, "pause", "pauses"), simulated(sum.PFC.PausedNs))
 }
 
 // removedText names the tables of an earlier run that are gone.

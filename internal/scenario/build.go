@@ -48,6 +48,7 @@ func (sc *Scenario) Setup() (*sim.Setup, error) {
 			return nil, err
 		}
 	}
+	sc.noteUnknown(s)
 	return s, nil
 }
 

@@ -70,7 +70,7 @@ func (sc *Scenario) completeSchemes() error {
 // config.txt is run with another scheme than its own. Its HAS_WIN and VAR_WIN are choices for that one, as the
 // HPCC authors' settings have them: HPCC without a window divides by zero.
 func (sc *Scenario) forgetRefWindow(windows bool) {
-	if sc.refCC == "" || sc.CC.Name == sc.refCC {
+	if sc.ref == nil || sc.CC.Name == sc.refCC {
 		return
 	}
 	if !sc.overridden("host.window") {

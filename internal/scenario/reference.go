@@ -76,7 +76,7 @@ func OfConfig(c *traces.Config) (*Scenario, error) {
 	if sc.CC, err = schemeOf(c); err != nil {
 		return nil, err
 	}
-	sc.refCC = sc.CC.Name
+	sc.ref, sc.refCC = c, sc.CC.Name
 	sc.originOf(c)
 	return sc, nil
 }

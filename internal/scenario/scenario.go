@@ -61,7 +61,8 @@ type Scenario struct {
 	origin map[string]string // by key: file and line that set it
 	tagged map[string]uint8  // by tag of CCByTag: number of the scheme in the last Setup
 	file   string            // scenario or config.txt that was read; empty: none
-	refCC  string            // scheme of the config.txt that was read; empty: none
+	ref    *traces.Config    // the config.txt that was read; nil: none
+	refCC  string            // its scheme
 }
 
 // CC is a congestion-control scheme and the parameters that differ from its defaults; after

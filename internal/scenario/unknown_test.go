@@ -1,0 +1,69 @@
+package scenario
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// A run says where it goes beyond what is known of the reference: by one note for each change of a case of
+// which everything is known.
+func TestUnknown(t *testing.T) {
+	const (
+		network = "3 1 2\n2\n0 2 100Gbps 1us 0\n1 2 100Gbps 1us 0\n"
+		traffic = "2\n0 1 3 100 1000 2\n1 0 3 100 4294967295 4.294967295\n"
+	)
+	for _, c := range []struct {
+		mode      int64
+		from, to  string // in the files
+		want      string // the note holds; empty: there is none
+		otherwise string // scheme to run with, if not that of CC_MODE
+	}{
+		{3, "", "", "", ""},
+		{3, "USE_DYNAMIC_PFC_THRESHOLD 1", "USE_DYNAMIC_PFC_THRESHOLD 0", "USE_DYNAMIC_PFC_THRESHOLD", ""},
+		{3, "USE_DYNAMIC_PFC_THRESHOLD 1", "USE_DYNAMIC_PFC_THRESHOLD 0", "", "none"},
+		{3, "USE_DYNAMIC_PFC_THRESHOLD 1", "", "", ""},
+		{3, "LINK_DOWN 0 0 0", "LINK_DOWN 0 0 2", "LINK_DOWN", ""},
+		{3, "LINK_DOWN 0 0 0", "LINK_DOWN 1 0 2", "", ""},
+		{3, "L2_BACK_TO_ZERO 0", "L2_BACK_TO_ZERO 1", "", ""},
+		{3, "L2_BACK_TO_ZERO 0\n", "L2_BACK_TO_ZERO 1 ERROR_RATE_PER_LINK 0.1\n", "L2_BACK_TO_ZERO", ""},
+		{1, "1 0 3", "1 0 4", "priority groups", ""},
+		{1, "100Gbps", "40Gbps", "", ""},
+		{3, "100Gbps", "40Gbps", "40Gbps", ""},
+		{3, "4.294967295\n", "4.294967297\n", "4.294967295 s", ""},
+		{3, "4294967295 ", "4294967296 ", "4294967295 B", ""},
+	} {
+		dir := t.TempDir()
+		text := fullConfig(t, c.mode)
+		for _, key := range []string{"TOPOLOGY_FILE", "FLOW_FILE", "ENABLE_TRACE", "ERROR_RATE_PER_LINK", "KMIN_MAP", "KMAX_MAP", "PMAX_MAP"} {
+			text = without(text, key)
+		}
+		text += "\nTOPOLOGY_FILE " + dir + "/topology.txt\nFLOW_FILE " + dir + `/flow.txt
+			KMIN_MAP 2 100000000000 400 40000000000 400
+			KMAX_MAP 2 100000000000 400 40000000000 400
+			PMAX_MAP 2 100000000000 0.5 40000000000 0.5
+`
+		for name, content := range map[string]string{"config.txt": text, "topology.txt": network, "flow.txt": traffic} {
+			if err := os.WriteFile(filepath.Join(dir, name), []byte(strings.ReplaceAll(content, c.from, c.to)), 0o666); err != nil {
+				t.Fatal(err)
+			}
+		}
+		sc, err := Load(filepath.Join(dir, "config.txt"))
+		if err == nil && c.otherwise != "" {
+			err = sc.Set("cc", c.otherwise)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		s, err := sc.Setup()
+		if err != nil {
+			t.Fatal(err)
+		}
+		holds := func(note string) bool { return strings.Contains(note, "not known") && strings.Contains(note, c.want) }
+		if wanted := min(1, len(c.want)); len(s.Notes) != wanted || !slices.ContainsFunc(s.Notes, holds) && wanted > 0 {
+			t.Errorf("CC_MODE %d, %q for %q: notes %q", c.mode, c.to, c.from, s.Notes)
+		}
+	}
+}

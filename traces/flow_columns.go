@@ -103,6 +103,9 @@ func NewFlowTable(name string, line int, header []string) (*FlowTable, error) {
 		if i < 0 && len(header) == 1 && strings.ContainsAny(h, ";|\t ") {
 			return nil, &SyntaxError{name, line, "a single column", h, "separate columns by commas"}
 		}
+		if h == "" {
+			return nil, &SyntaxError{File: name, Line: line, What: "a column without a name", Fix: "leave it out, as pandas does with index=False"}
+		}
 		if i < 0 {
 			return nil, &SyntaxError{name, line, "unknown column", h, "did you mean " + spelling.Nearest(h, flowColumnNames()) + "?"}
 		}

@@ -4,10 +4,13 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math/big"
 	"os"
 	"strconv"
+	"strings"
 
 	"github.com/parquet-go/parquet-go"
+	"github.com/parquet-go/parquet-go/format"
 	"github.com/qbb-sim/qbb/traces"
 )
 
@@ -34,25 +37,30 @@ func ReadFlows(name string, r io.ReaderAt, size int64) (flows []traces.Flow, err
 		return nil, err
 	}
 	var header []string
+	var texts []cellText
 	for _, c := range file.Root().Columns() {
-		if !c.Leaf() || c.Repeated() {
-			return nil, &traces.SyntaxError{File: name, What: "column is not a plain one:", Text: c.Name(), Fix: "write numbers and strings only"}
+		text, problem, fix := textOf(c)
+		if problem != "" {
+			return nil, &traces.SyntaxError{File: name, What: "column " + problem, Text: c.Name(), Fix: fix}
 		}
-		header = append(header, c.Name())
+		header, texts = append(header, c.Name()), append(texts, text)
 	}
 	table, err := traces.NewFlowTable(name, 0, header)
 	if err != nil {
 		return nil, err
 	}
 	for _, group := range file.RowGroups() {
-		if err := addGroup(table, name, group); err != nil {
+		if group.NumRows() == 0 { // which may have no pages to be read
+			continue
+		}
+		if err := addGroup(table, name, group, texts); err != nil {
 			return nil, err
 		}
 	}
 	return table.Flows(), nil
 }
 
-func addGroup(t *traces.FlowTable, name string, group parquet.RowGroup) error {
+func addGroup(t *traces.FlowTable, name string, group parquet.RowGroup, texts []cellText) error {
 	rows := group.Rows()
 	defer rows.Close()
 	buffer := make([]parquet.Row, 1024)
@@ -62,7 +70,9 @@ func addGroup(t *traces.FlowTable, name string, group parquet.RowGroup) error {
 		for _, row := range buffer[:n] {
 			clear(cells)
 			for _, v := range row {
-				cells[v.Column()] = cellText(v)
+				if !v.IsNull() {
+					cells[v.Column()] = texts[v.Column()](v)
+				}
 			}
 			if err := t.Add(len(t.Flows())+1, cells); err != nil {
 				return err
@@ -79,15 +89,63 @@ func addGroup(t *traces.FlowTable, name string, group parquet.RowGroup) error {
 	}
 }
 
-// cellText writes a value as CSV would hold it; null is empty.
-func cellText(v parquet.Value) string {
-	switch {
-	case v.IsNull():
-		return ""
-	case v.Kind() == parquet.Double:
+// cellText writes a value that is not null as CSV would hold it.
+type cellText func(v parquet.Value) string
+
+// textOf returns what writes the values of a column, or says what is wrong with it.
+func textOf(c *parquet.Column) (text cellText, problem, fix string) {
+	if !c.Leaf() || c.Repeated() {
+		return nil, "is not a plain one:", "write numbers and strings only"
+	}
+	logical := c.Type().LogicalType()
+	if logical == nil {
+		return plainText, "", ""
+	}
+	switch kind := logical.Value.(type) {
+	case *format.DecimalType:
+		if kind.Scale < 0 || kind.Scale > mostDecimals {
+			return nil, fmt.Sprintf("has %d decimals:", kind.Scale), fmt.Sprintf("write %d at most", mostDecimals)
+		}
+		return func(v parquet.Value) string { return decimalText(v, int(kind.Scale)) }, "", ""
+	case *format.TimestampType, *format.TimeType, *format.DateType:
+		return nil, "has times of a calendar:", "write numbers"
+	}
+	return plainText, "", ""
+}
+
+func plainText(v parquet.Value) string {
+	switch v.Kind() {
+	case parquet.Double:
 		return strconv.FormatFloat(v.Double(), 'f', -1, 64)
-	case v.Kind() == parquet.Float:
+	case parquet.Float:
 		return strconv.FormatFloat(float64(v.Float()), 'f', -1, 32)
 	}
 	return v.String()
+}
+
+// mostDecimals is the largest scale of a decimal of 128 bits.
+const mostDecimals = 38
+
+// decimalText writes a decimal, which is a whole number, perhaps as big-endian two's complement, times
+// 10^-scale. Zeros at its end are left out.
+func decimalText(v parquet.Value, scale int) string {
+	unscaled := new(big.Int)
+	switch v.Kind() {
+	case parquet.Int32:
+		unscaled.SetInt64(int64(v.Int32()))
+	case parquet.Int64:
+		unscaled.SetInt64(v.Int64())
+	default:
+		b := v.ByteArray()
+		unscaled.SetBytes(b)
+		if len(b) > 0 && b[0] >= 0x80 {
+			unscaled.Sub(unscaled, new(big.Int).Lsh(big.NewInt(1), uint(8*len(b))))
+		}
+	}
+	power := new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(scale)), nil)
+	text := new(big.Rat).SetFrac(unscaled, power).FloatString(scale)
+	if scale > 0 {
+		text = strings.TrimRight(strings.TrimRight(text, "0"), ".")
+	}
+	return text
 }

@@ -76,6 +76,63 @@ func TestParquetFlowErrors(t *testing.T) {
 	}
 }
 
+// Numbers are what their column says: decimals, as DuckDB writes them for 0.000001, have a scale.
+func TestDecimals(t *testing.T) {
+	type row struct {
+		Src   int32    `parquet:"src"`
+		Dst   int32    `parquet:"dst"`
+		Bytes int64    `parquet:"bytes,decimal(2:18)"`
+		Start int32    `parquet:"start_s,decimal(6:9)"`
+		Prio  [16]byte `parquet:"prio,decimal(0:38)"`
+		After *int32   `parquet:"after,decimal(0:9)"`
+	}
+	path, after := filepath.Join(t.TempDir(), "f"), int32(0)
+	if err := parquet.WriteFile(path, []row{{0, 1, 123400, 1, [16]byte{15: 5}, nil}, {0, 1, 100, 1200000, [16]byte{15: 4}, &after}}); err != nil {
+		t.Fatal(err)
+	}
+	flows, err := LoadFlows(path)
+	want := []traces.Flow{
+		{Src: 0, Dst: 1, Prio: 5, DstPort: 100, Bytes: 1234, Start: 1_000_000, StartNanos: 999, Line: 1},
+		{Src: 0, Dst: 1, Prio: 4, DstPort: 100, Bytes: 1, Start: 1_200_000_000_000, StartNanos: 1_199_999_999, After: 1, Line: 2},
+	}
+	if err != nil || !slices.Equal(flows, want) {
+		t.Errorf("flows\n got %+v, %v\nwant %+v", flows, err, want)
+	}
+	if err := parquet.WriteFile(path, []row{{0, 1, 100, -1, [16]byte{15: 3}, nil}}); err != nil {
+		t.Fatal(err)
+	}
+	_, err = LoadFlows(path)
+	checkError(t, err, path+`:1: start_s is negative "-0.000001": write seconds such as 2.000001`)
+	for _, unscaled := range [][]byte{{0xff, 0xff, 0x85}, {0x85}} { // two's complement
+		if got := decimalText(parquet.ByteArrayValue(unscaled), 1); got != "-12.3" {
+			t.Errorf("%x: %s", unscaled, got)
+		}
+	}
+}
+
+// Times of a calendar have units that would be lost.
+func TestCalendar(t *testing.T) {
+	type row struct {
+		Src   int32 `parquet:"src"`
+		Dst   int32 `parquet:"dst"`
+		Bytes int64 `parquet:"bytes"`
+		Start int64 `parquet:"start_ns,timestamp(microsecond)"`
+	}
+	path := filepath.Join(t.TempDir(), "f")
+	if err := parquet.WriteFile(path, []row{{0, 1, 100, 1}}); err != nil {
+		t.Fatal(err)
+	}
+	_, err := LoadFlows(path)
+	checkError(t, err, path+`: column has times of a calendar: "start_ns": write numbers`)
+}
+
+// A table without rows, as PyArrow writes it, has no flows.
+func TestNoFlows(t *testing.T) {
+	if flows, err := LoadFlows(filepath.Join("testdata", "empty.parquet")); err != nil || len(flows) != 0 {
+		t.Errorf("%v, %v", flows, err)
+	}
+}
+
 func FuzzFlows(f *testing.F) {
 	var b bytes.Buffer
 	if err := parquet.Write(&b, []flowRow{{Src: 0, Dst: 1, Bytes: 1, Tag: "x"}}); err != nil {

@@ -76,21 +76,40 @@ func TestParquetFlowErrors(t *testing.T) {
 	}
 }
 
-// Numbers are what their column says: decimals, as DuckDB writes them for 0.000001, have a scale.
-func TestDecimals(t *testing.T) {
-	type row struct {
-		Src   int32    `parquet:"src"`
-		Dst   int32    `parquet:"dst"`
-		Bytes int64    `parquet:"bytes,decimal(2:18)"`
-		Start int32    `parquet:"start_s,decimal(6:9)"`
-		Prio  [16]byte `parquet:"prio,decimal(0:38)"`
-		After *int32   `parquet:"after,decimal(0:9)"`
-	}
-	path, after := filepath.Join(t.TempDir(), "f"), int32(0)
-	if err := parquet.WriteFile(path, []row{{0, 1, 123400, 1, [16]byte{15: 5}, nil}, {0, 1, 100, 1200000, [16]byte{15: 4}, &after}}); err != nil {
+// writeRows writes a table whose columns have the types given, in the order of their names.
+func writeRows(t *testing.T, columns parquet.Group, rows ...parquet.Row) (path string) {
+	t.Helper()
+	path = filepath.Join(t.TempDir(), "f")
+	f, err := os.Create(path)
+	if err != nil {
 		t.Fatal(err)
 	}
-	flows, err := LoadFlows(path)
+	defer f.Close()
+	w := parquet.NewWriter(f, parquet.NewSchema("flows", columns))
+	if _, err := w.WriteRows(rows); err != nil {
+		t.Fatal(err)
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// Numbers are what their column says: decimals, as DuckDB writes them for 0.000001, have a scale.
+func TestDecimals(t *testing.T) {
+	columns := parquet.Group{
+		"after": parquet.Optional(parquet.Decimal(0, 9, parquet.Int32Type)), "bytes": parquet.Decimal(2, 18, parquet.Int64Type),
+		"dst": parquet.Int(32), "prio": parquet.Decimal(0, 38, parquet.FixedLenByteArrayType(16)),
+		"src": parquet.Int(32), "start_s": parquet.Decimal(6, 9, parquet.Int32Type),
+	}
+	row := func(after parquet.Value, bytes int64, prio byte, start int32) parquet.Row {
+		return parquet.Row{
+			after, parquet.Int64Value(bytes).Level(0, 0, 1), parquet.Int32Value(1).Level(0, 0, 2),
+			parquet.FixedLenByteArrayValue(append(make([]byte, 15), prio)).Level(0, 0, 3), parquet.Int32Value(0).Level(0, 0, 4), parquet.Int32Value(start).Level(0, 0, 5),
+		}
+	}
+	none, first := parquet.NullValue().Level(0, 0, 0), parquet.Int32Value(0).Level(0, 1, 0)
+	flows, err := LoadFlows(writeRows(t, columns, row(none, 123400, 5, 1), row(first, 100, 4, 1200000)))
 	want := []traces.Flow{
 		{Src: 0, Dst: 1, Prio: 5, DstPort: 100, Bytes: 1234, Start: 1_000_000, StartNanos: 999, Line: 1},
 		{Src: 0, Dst: 1, Prio: 4, DstPort: 100, Bytes: 1, Start: 1_200_000_000_000, StartNanos: 1_199_999_999, After: 1, Line: 2},
@@ -98,9 +117,7 @@ func TestDecimals(t *testing.T) {
 	if err != nil || !slices.Equal(flows, want) {
 		t.Errorf("flows\n got %+v, %v\nwant %+v", flows, err, want)
 	}
-	if err := parquet.WriteFile(path, []row{{0, 1, 100, -1, [16]byte{15: 3}, nil}}); err != nil {
-		t.Fatal(err)
-	}
+	path := writeRows(t, columns, row(none, 100, 3, -1))
 	_, err = LoadFlows(path)
 	checkError(t, err, path+`:1: start_s is negative "-0.000001": write seconds such as 2.000001`)
 	for _, unscaled := range [][]byte{{0xff, 0xff, 0x85}, {0x85}} { // two's complement
@@ -112,18 +129,11 @@ func TestDecimals(t *testing.T) {
 
 // Times of a calendar have units that would be lost.
 func TestCalendar(t *testing.T) {
-	type row struct {
-		Src   int32 `parquet:"src"`
-		Dst   int32 `parquet:"dst"`
-		Bytes int64 `parquet:"bytes"`
-		Start int64 `parquet:"start_ns,timestamp(microsecond)"`
+	for _, node := range []parquet.Node{parquet.Timestamp(parquet.Microsecond), parquet.Time(parquet.Nanosecond), parquet.Date()} {
+		path := writeRows(t, parquet.Group{"src": parquet.Int(32), "dst": parquet.Int(32), "bytes": parquet.Int(64), "start_ns": node})
+		_, err := LoadFlows(path)
+		checkError(t, err, path+`: column has times of a calendar: "start_ns": write numbers`)
 	}
-	path := filepath.Join(t.TempDir(), "f")
-	if err := parquet.WriteFile(path, []row{{0, 1, 100, 1}}); err != nil {
-		t.Fatal(err)
-	}
-	_, err := LoadFlows(path)
-	checkError(t, err, path+`: column has times of a calendar: "start_ns": write numbers`)
 }
 
 // A table without rows, as PyArrow writes it, has no flows.

@@ -199,6 +199,39 @@ func TestParseErrors(t *testing.T) {
 	}
 }
 
+// Every number of a builder may be the least and the most that its error names, and no other beyond.
+func TestBuilderRanges(t *testing.T) {
+	for _, c := range []struct {
+		spec        string // with a verb for the number
+		least, most int
+	}{
+		{"star:n=%d", 2, 65535},
+		{"dumbbell:n=%d,right=1", 1, 65534},
+		{"dumbbell:n=1,right=%d", 1, 65534},
+		{"leaf-spine:leaves=%d,spines=1,hosts=2", 1, 4096},
+		{"leaf-spine:leaves=1,spines=%d,hosts=2", 1, 4096},
+		{"leaf-spine:leaves=2,spines=1,hosts=%d", 1, 4096},
+		{"fat-tree:k=2,hosts=2,pods=%d", 1, 4096},
+		{"fat-tree:k=2,edges=%d", 1, 4096},
+		{"fat-tree:k=2,aggs=%d", 1, 4096},
+		{"fat-tree:k=2,cores=%d", 1, 65536},
+		{"fat-tree:k=2,hosts=%d", 1, 4096},
+		{"fat-tree:k=2,cores=4096,uplinks=%d", 1, 4096},
+	} {
+		for _, n := range []int{c.least, c.most} {
+			if _, err := Parse(fmt.Sprintf(c.spec, n)); err != nil {
+				t.Error(err)
+			}
+		}
+		for _, n := range []int{c.least - 1, c.most + 1} {
+			want := fmt.Sprintf("=%d is out of range; use %d to %d", n, c.least, c.most)
+			if _, err := Parse(fmt.Sprintf(c.spec, n)); err == nil || !strings.Contains(err.Error(), want) {
+				t.Errorf(c.spec+": got %v, want an error with %q", n, err, want)
+			}
+		}
+	}
+}
+
 // Every builder can be used as its own help describes it.
 func TestBuildersDescribeThemselves(t *testing.T) {
 	for _, b := range Builders() {

@@ -18,10 +18,11 @@ func (nobody) PauseReceived(*sim.PauseRecord)    {}
 func (nobody) QueueDump(core.Time, *sim.Network) {}
 func (nobody) Records([]core.Record)             {}
 
-// A hosted network expects what its set-up holds, and flows that have waited until they are opened.
-func TestHostedExpects(t *testing.T) {
+// hosted makes a hosted network of two hosts from a table of flows.
+func hosted(t *testing.T, flows string) *sim.Hosted {
+	t.Helper()
 	file := filepath.Join(t.TempDir(), "flows.csv")
-	if err := os.WriteFile(file, []byte("src,dst,bytes,start_ns,after\n0,1,1000,5,\n1,0,1000,100,0\n"), 0o666); err != nil {
+	if err := os.WriteFile(file, []byte("src,dst,bytes,start_ns,after\n"+flows), 0o666); err != nil {
 		t.Fatal(err)
 	}
 	sc := scenario.Default()
@@ -38,6 +39,12 @@ func TestHostedExpects(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	return h
+}
+
+// A hosted network expects what its set-up holds, and flows that have waited until they are opened.
+func TestHostedExpects(t *testing.T) {
+	h := hosted(t, "0,1,1000,5,\n1,0,1000,100,0\n")
 	var turn core.Turn
 	expect := func(what string, want bool) {
 		t.Helper()
@@ -54,4 +61,22 @@ func TestHostedExpects(t *testing.T) {
 	h.At(core.AtNanos(105))
 	h.Open(1, &turn)
 	expect("both are open", false)
+}
+
+// Of a packet that its host has taken over nothing is known: it is not called lost.
+func TestHostedUnfinished(t *testing.T) {
+	h := hosted(t, "0,1,1000,0,\n")
+	var turn core.Turn
+	h.Open(0, &turn)
+	taken := 0
+	for _, a := range turn.Actions {
+		if a.Kind == core.Transmit {
+			h.Pool().Free(a.Packet)
+			taken++
+		}
+	}
+	r := h.Record(0)
+	if reason, stuck := h.Why(false).Unfinished(&r); taken != 1 || reason != "was still sending at the end of the run" || stuck {
+		t.Errorf("%d packets taken: %q, stuck %v", taken, reason, stuck)
+	}
 }

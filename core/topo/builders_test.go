@@ -179,7 +179,7 @@ func TestParseErrors(t *testing.T) {
 		{"fat-tree:k=200", `2050000 nodes are too many`}, // 2,000,000 hosts and 50,000 switches
 		{"fat-tree:k=4,k=6", `parameter "k" is given twice`},
 		{"fat-tree:tesis", `"tesis" is not key=value; did you mean "thesis"? known: thesis, hpcc, k`},
-		{"fat-tree:k=4,uplinks=9", `uplinks=9: there are only 4 core switches`},
+		{"fat-tree:k=4,uplinks=9", `uplinks=9 is above cores=4: an aggregation switch has one link to a core switch at most`},
 		{"fat-tree:thesis,delay=1us,delay=2us", `parameter "delay" is given twice`},
 		{"fat-tree:k=4,thesis", `"thesis" is not key=value`},
 		{"star:n=4,rats=1Gbps", `star has no parameter "rats"; did you mean "rate"? known: n, rate, delay`},

@@ -56,7 +56,7 @@ func buildFatTree(v *values) *Topology {
 		delay:   v.delay("delay"),
 	}
 	if n.uplinks > n.cores {
-		v.fail("uplinks=%d: there are only %d core switches", n.uplinks, n.cores)
+		v.fail("uplinks=%d is above cores=%d: an aggregation switch has one link to a core switch at most", n.uplinks, n.cores)
 	}
 	if !v.fits(n.pods*n.edges*n.hosts, n.pods*(n.edges+n.aggs)+n.cores) {
 		return nil

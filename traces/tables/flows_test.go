@@ -2,6 +2,7 @@ package tables
 
 import (
 	"bytes"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -140,6 +141,24 @@ func TestCalendar(t *testing.T) {
 func TestNoFlows(t *testing.T) {
 	if flows, err := LoadFlows(filepath.Join("testdata", "empty.parquet")); err != nil || len(flows) != 0 {
 		t.Errorf("%v, %v", flows, err)
+	}
+}
+
+// A footer that is longer than the file, by its own account, is told and not made room for.
+func TestFooterLongerThanTheFile(t *testing.T) {
+	var b bytes.Buffer
+	if err := parquet.Write(&b, []flowRow{{Src: 0, Dst: 1, Bytes: 1}}); err != nil {
+		t.Fatal(err)
+	}
+	whole := b.Bytes()
+	copy(whole[len(whole)-8:], []byte{0xff, 0xff, 0xff, 0xff})
+	for _, file := range [][]byte{whole, whole[len(whole)-9:]} {
+		want := fmt.Sprintf("its footer is to have 4294967295 bytes, the file has %d", len(file))
+		if len(file) < 12 {
+			want = fmt.Sprintf("it has %d bytes only", len(file))
+		}
+		_, err := ReadFlows("f", bytes.NewReader(file), int64(len(file)))
+		checkError(t, err, "f: not a complete Parquet file: "+want)
 	}
 }
 

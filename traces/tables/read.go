@@ -1,6 +1,7 @@
 package tables
 
 import (
+	"encoding/binary"
 	"fmt"
 	"io"
 	"os"
@@ -26,11 +27,31 @@ func parquetSize(f *os.File) (size int64, ok bool) {
 
 // openParquet opens a Parquet file whose footer is sound.
 func openParquet(name string, r io.ReaderAt, size int64) (*parquet.File, error) {
+	if err := checkFooter(r, size); err != nil {
+		return nil, fmt.Errorf("%s: not a complete Parquet file: %w", name, err)
+	}
 	file, err := parquet.OpenFile(r, size, parquet.SkipPageIndex(true), parquet.SkipBloomFilters(true))
 	if err != nil {
 		return nil, fmt.Errorf("%s: not a complete Parquet file: %w", name, err)
 	}
 	return file, nil
+}
+
+// checkFooter compares the length of the footer, which the last eight bytes tell before a mark, with that of the
+// file: the Parquet library makes room for a footer of any length.
+func checkFooter(r io.ReaderAt, size int64) error {
+	const around = int64(len(traces.ParquetMagic)) + 8
+	var end [8]byte
+	if size < around {
+		return fmt.Errorf("it has %d bytes only", size)
+	}
+	if _, err := r.ReadAt(end[:], size-int64(len(end))); err != nil && err != io.EOF {
+		return err
+	}
+	if footer := int64(binary.LittleEndian.Uint32(end[:])); footer > size-around {
+		return fmt.Errorf("its footer is to have %d bytes, the file has %d", footer, size)
+	}
+	return nil
 }
 
 // recoverParquet turns a panic of the Parquet library, which trusts what a damaged file

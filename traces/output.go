@@ -52,7 +52,7 @@ func (o *Output) Create(name string) (*File, error) {
 		path = filepath.Join(o.dir, name)
 	}
 	for _, f := range o.files {
-		if sameName(f.name, path) {
+		if sameName(f.name, path) && path != os.DevNull {
 			return nil, fmt.Errorf("%s: two outputs have this name: rename one", path)
 		}
 	}

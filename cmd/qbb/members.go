@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 	"errors"
 	"fmt"
+	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -121,7 +122,10 @@ func (s *sweep) check(members []member) error {
 
 // gather moves fct.txt, which the tables go with, into the run's own folder.
 func (m *member) gather(sc *scenario.Scenario) {
-	if name := filepath.Base(sc.Files.FCT); sc.Files.FCT != "" && name != sc.Files.FCT {
+	if sc.Files.FCT == "" || sc.Files.FCT == os.DevNull {
+		return
+	}
+	if name := filepath.Base(sc.Files.FCT); name != sc.Files.FCT {
 		sc.Files.FCT = name
 		m.options = m.options.with("files.fct", name)
 	}

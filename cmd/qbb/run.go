@@ -15,7 +15,7 @@ func runCommand() command {
 		name: "run", args: "[CONFIG]", brief: "simulate; without arguments a built-in scenario", maxArgs: 1,
 		about: `CONFIG is a config.txt of the reference simulator (profile ns3) or a scenario in YAML (profile native), told apart by content, perhaps compressed. Flags change what it says. Without CONFIG: WebSearch at half load for 10 ms on a 16-host fat-tree, with HPCC, until all flows have ended.
 
-The files of the run are explained by qbb help outputs. They go to --out, by default to ` + scenario.Default().Out + `/ for scenarios, and to the names in a config.txt, which count from the working folder.
+The files of the run are explained by qbb help outputs. They go to --out, by default to ` + scenario.Default().Out + `/ for scenarios, and to the names in a config.txt, which count from the working folder. Tables stand beside fct.txt, unless that is a device or a pipe; what is not wanted may go to /dev/null.
 
 Ctrl-C ends a run early: its files are complete and hold what had happened, and the exit code is 130. A mistake in the input is told in one line, nothing is written, and the exit code is 2. A run whose flows do not all finish is a result as well, with exit code 0: scripts find in summary.json how many are unfinished, how many of them are stuck for good (flows.stuck), as in a PFC deadlock, and why.`,
 		define: func(fs *pflag.FlagSet) action {

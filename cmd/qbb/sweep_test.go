@@ -218,6 +218,15 @@ func TestSweepGathers(t *testing.T) {
 	}
 }
 
+// What a configuration throws away appears in no run's folder.
+func TestSweepThrowsAway(t *testing.T) {
+	t.Chdir(t.TempDir())
+	qbbSweep(t, with(grid, "--set", "files.fct="+os.DevNull, "--set", "files.pfc="+os.DevNull, "--out", "g")...)
+	if got := files(t, "g/hpcc-seed7"); slices.Contains(got, filepath.Base(os.DevNull)) || !slices.Contains(got, "fct.parquet") {
+		t.Errorf("files %q", got)
+	}
+}
+
 // No run may replace what another one writes.
 func TestSweepSharedOutputs(t *testing.T) {
 	here := t.TempDir()

@@ -21,9 +21,14 @@ func under(dir, name string) string {
 	return filepath.Join(dir, name)
 }
 
-// beside returns the name of a file in the folder of fct.txt, if there is one.
-func beside(sc *scenario.Scenario, name string) string {
-	return filepath.Join(filepath.Dir(sc.Files.FCT), name)
+// beside returns the name of a file in the folder of fct.txt, if there is one and it is no device or pipe.
+func beside(sc *scenario.Scenario, dir, name string) string {
+	folder := filepath.Dir(sc.Files.FCT)
+	info, err := os.Stat(under(dir, sc.Files.FCT))
+	if err == nil && !info.Mode().IsRegular() || folder == filepath.Dir(os.DevNull) { // /dev/stdout may be a file
+		return name
+	}
+	return filepath.Join(folder, name)
 }
 
 // optionalTables are the tables that not every run writes.
@@ -37,14 +42,14 @@ var optionalTables = [...]struct {
 	{"dcms_counters.parquet", func(sc *scenario.Scenario) bool { return sc.DCMS.Sweep != 0 }},
 }
 
-// outputNames returns the names of all outputs of a run: those of its own, then those that its scenario gives.
-func outputNames(sc *scenario.Scenario) (names []string) {
+// outputNames returns the names of all outputs of a run in a folder: those of its own, then those that its scenario gives.
+func outputNames(sc *scenario.Scenario, dir string) (names []string) {
 	for _, name := range [...]string{"fct.parquet", "pfc.parquet", "ports.parquet", summaryFile} {
-		names = append(names, beside(sc, name))
+		names = append(names, beside(sc, dir, name))
 	}
 	for _, t := range optionalTables {
 		if t.written(sc) {
-			names = append(names, beside(sc, t.name))
+			names = append(names, beside(sc, dir, t.name))
 		}
 	}
 	f := &sc.Files
@@ -59,7 +64,7 @@ func outputNames(sc *scenario.Scenario) (names []string) {
 // Outputs returns the paths of the outputs of a run in a folder. Devices and pipes, to which any number of
 // runs may write, are left out.
 func Outputs(sc *scenario.Scenario, dir string) (paths []string) {
-	for _, name := range outputNames(sc) {
+	for _, name := range outputNames(sc, dir) {
 		path := under(dir, name)
 		if info, err := os.Stat(path); err != nil || info.Mode().IsRegular() {
 			paths = append(paths, path)
@@ -71,9 +76,9 @@ func Outputs(sc *scenario.Scenario, dir string) (paths []string) {
 // CheckOutputs reports an output of a run in a folder that would replace an input, or another output. More
 // are the names of files that the caller will put beside the tables.
 func CheckOutputs(sc *scenario.Scenario, dir string, more ...string) error {
-	names := outputNames(sc)
+	names := outputNames(sc, dir)
 	for _, name := range more {
-		names = append(names, beside(sc, name))
+		names = append(names, beside(sc, dir, name))
 	}
 	seen := make(map[string]bool)
 	for _, name := range names {
@@ -84,7 +89,7 @@ func CheckOutputs(sc *scenario.Scenario, dir string, more ...string) error {
 			return err
 		case sc.Reads(path):
 			return fmt.Errorf("%s: this output would replace an input: give it another name", path)
-		case seen[absolute]:
+		case seen[absolute] && path != os.DevNull:
 			return fmt.Errorf("%s: two outputs have this name: rename one", path)
 		}
 		seen[absolute] = true
@@ -96,7 +101,7 @@ func CheckOutputs(sc *scenario.Scenario, dir string, more ...string) error {
 // which writes the given paths, does not. What the program cannot tell for its own is none of them.
 func outdatedTables(sc *scenario.Scenario, dir string, written []string) (paths []string) {
 	for _, t := range optionalTables {
-		path := under(dir, beside(sc, t.name))
+		path := under(dir, beside(sc, dir, t.name))
 		if !slices.Contains(written, path) && !sc.Reads(path) && tables.OfRun(path) {
 			paths = append(paths, path)
 		}

@@ -45,6 +45,30 @@ func TestOutputsToDevices(t *testing.T) {
 	}
 }
 
+// What is thrown away is no output, any number of times, and tables never stand beside a device.
+func TestOutputsThrownAway(t *testing.T) {
+	dir := t.TempDir()
+	sc := of(t, append(slices.Clone(plain), "files.fct", os.DevNull, "files.pfc", os.DevNull)...)
+	if err := CheckOutputs(sc, dir); err != nil {
+		t.Fatal(err)
+	}
+	for _, fct := range []string{os.DevNull, "/dev/stdout"} {
+		if err := sc.Set("files.fct", fct); err != nil {
+			t.Fatal(err)
+		}
+		if got, want := beside(sc, dir, "fct.parquet"), "fct.parquet"; got != want {
+			t.Errorf("the table beside %s is %s, not %s", fct, got, want)
+		}
+	}
+	if err := sc.Set("files.fct", os.DevNull); err != nil {
+		t.Fatal(err)
+	}
+	sum := runInto(t, sc, Options{Dir: dir})
+	if want := filepath.Join(dir, summaryFile); sum.Files[len(sum.Files)-1] != want {
+		t.Errorf("the summary is %s, not %s", sum.Files[len(sum.Files)-1], want)
+	}
+}
+
 // A folder has the outputs of a run if its summary is that run's, of this program, to the end.
 func TestComplete(t *testing.T) {
 	dir := t.TempDir()

@@ -101,7 +101,7 @@ func (o *outputs) create(name string) (*traces.File, error) {
 
 // newTable opens a Parquet table beside fct.txt.
 func newTable[T any](o *outputs, name string) (*tables.Table[T], error) {
-	name = beside(o.sc, name)
+	name = beside(o.sc, o.dir, name)
 	if err := o.prepare(name); err != nil {
 		return nil, err
 	}
@@ -285,7 +285,7 @@ func (o *outputs) commit(sum *Summary) error {
 	if o.files == nil {
 		return nil
 	}
-	f, err := o.create(beside(o.sc, summaryFile))
+	f, err := o.create(beside(o.sc, o.dir, summaryFile))
 	if err != nil {
 		return err
 	}

@@ -42,7 +42,7 @@ func (d *node) acceptable(p *C.qbb_packet, now C.int64_t) *failure {
 		what = "receiver"
 	case p.kind <= C.QBB_PKT_NACK && (p.seq < 0 || int64(p.seq) > maxBytes):
 		what = "seq"
-	case d.nic != nil && p.kind != C.QBB_PKT_PAUSE && p.kind != C.QBB_PKT_CREDIT:
+	case d.nic != nil && core.NodeID(p.dst) == d.id && p.kind != C.QBB_PKT_PAUSE && p.kind != C.QBB_PKT_CREDIT:
 		what = d.misdirected(p)
 	}
 	if what == "" {
@@ -52,15 +52,13 @@ func (d *node) acceptable(p *C.qbb_packet, now C.int64_t) *failure {
 		d.id, what, p.kind, p.src, p.dst, p.src_qp, p.dst_qp, p.size, p.payload, p.prio, p.sent, p.seq)
 }
 
-// misdirected names the field that a NIC cannot make sense of.
+// misdirected names the field by which a NIC does not find the queue pair of a packet that is for it.
 func (d *node) misdirected(p *C.qbb_packet) string {
 	most := d.opened
 	if p.kind == C.QBB_PKT_DATA {
 		most = d.net.maxQPs
 	}
 	switch {
-	case core.NodeID(p.dst) != d.id:
-		return "dst"
 	case p.kind == C.QBB_PKT_DATAGRAM:
 		return ""
 	case p.dst_qp < 0 || int32(p.dst_qp) >= most:

@@ -45,6 +45,10 @@ func (h *Host) Receive(t *core.Turn, in int, p *core.Packet) {
 	if h.ports[in].lanes != nil && p.Prio != 0 {
 		h.takeIn(t, in, p)
 	}
+	if p.Dst != h.cfg.ID && p.Kind != core.Pause && p.Kind != core.Credit {
+		h.dropUnrouted(t, in, p)
+		return
+	}
 	switch p.Kind {
 	case core.Data:
 		if h.slow {
@@ -124,7 +128,7 @@ func (o *port) flush(t *core.Turn, at int, p *core.Packet) {
 	t.Drop(at, p)
 }
 
-// dropUnrouted throws away a packet to a host to which no port leads.
+// dropUnrouted throws away a packet to a host to which no port leads: hosts pass nothing on.
 func (h *Host) dropUnrouted(t *core.Turn, at int, p *core.Packet) {
 	c := &h.ports[at].count
 	c.Dropped(p)

@@ -112,6 +112,24 @@ func TestAnswerWithoutRoute(t *testing.T) {
 	}
 }
 
+// What is for another host is dropped, whatever it is: queue pairs of one number are others there.
+func TestAnothersPacket(t *testing.T) {
+	kinds := []core.Kind{core.Data, core.Ack, core.Nack, core.CNP, core.CNM, core.Grant, core.Datagram}
+	r := newRig(t, config(1))
+	r.open(0, nic.Flow{Size: 5000, Dst: 2, Prio: 3, Scheme: &scheme{}})
+	r.sent = nil
+	for _, kind := range kinds {
+		p := r.data(0)
+		p.Kind, p.Dst = kind, 4
+		r.arrive(10, 0, p)
+	}
+	acked, _, _, _ := r.h.Flow(0)
+	c := r.h.Counters(0, core.AtNanos(10))
+	if n := int64(len(kinds)); len(r.sent) != 0 || int64(len(r.News)) != n || c.NoRoute != n || r.h.Expected(0) != 0 || acked != 0 {
+		t.Errorf("sent %v, told %+v, counted %+v, received up to %d, acknowledged up to %d", r.sent, r.News, c, r.h.Expected(0), acked)
+	}
+}
+
 // A receiving side that was forgotten is as new.
 func TestForget(t *testing.T) {
 	r := newRig(t, config(1))

@@ -549,7 +549,8 @@ typedef struct qbb_run_info {
 	int64_t bin;           /* width of the bins of queue histograms, bytes; 0: queues are not sampled */
 	int64_t sample_every;  /* hosted: call qbb_run_sample at sample_start and so often ... */
 	int64_t sample_start;
-	int64_t sample_end;    /* ... until this time, inclusive; sample_every 0: never */
+	int64_t sample_end;    /* ... until this time, inclusive; sample_every 0, or the end before
+	                          the start: never */
 	int64_t sweep_every;   /* hosted: call qbb_run_sweep so often, first at this time; 0: never */
 	int32_t header;        /* bytes of a data packet besides payload and what the scheme adds */
 	int32_t reserved;
@@ -766,9 +767,11 @@ int qbb_topology_free(qbb_topology topology);
 int qbb_node_routes(qbb_node node, qbb_topology topology);
 
 /* The functions below tell a node what happens at the time now; born is when the event now running
- * was scheduled, or QBB_NEVER (see qbb_signal.born). Each returns the number of actions, which
- * must be carried out in order, and writes the first cap of them to actions. If there are more,
- * fetch them with qbb_node_more before the next of these calls. */
+ * was scheduled, or QBB_NEVER (see qbb_signal.born). For the arrival of a packet that was sent at the
+ * time b, it is b + 1 if the event that sent it was itself scheduled less than now - b before b: it
+ * then comes after the tick of b of a timer that ticks every now - b. Each returns the number of
+ * actions, which must be carried out in order, and writes the first cap of them to actions. If there
+ * are more, fetch them with qbb_node_more before the next of these calls. */
 
 /* A packet has arrived on a port. */
 int qbb_node_receive(qbb_node node, int64_t now, int64_t born, uint32_t port, const qbb_packet *packet,

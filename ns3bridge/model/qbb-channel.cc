@@ -6,6 +6,8 @@
 
 #include "qbb-call.h"
 #include "qbb-net-device.h"
+#include "qbb-network.h"
+#include "qbb-node.h"
 
 #include "ns3/abort.h"
 #include "ns3/log.h"
@@ -58,12 +60,13 @@ QbbChannel::Transmit(Ptr<QbbFrame> frame, Ptr<const QbbNetDevice> from, const Ti
     {
         m_txRxTrace(frame->GetPacket(), GetPeer(to), to, end, end + m_delay);
     }
+    const Time arrival = end + m_delay;
     Simulator::ScheduleWithContext(to->GetNode()->GetId(),
-                                   end + m_delay,
+                                   arrival,
                                    &QbbNetDevice::Receive,
                                    PeekPointer(to),
                                    frame,
-                                   QbbNow());
+                                   from->GetMachine()->GetNetwork()->GetArrivalBorn(arrival));
 }
 
 void

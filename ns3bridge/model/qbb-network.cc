@@ -225,6 +225,13 @@ QbbNetwork::GetBorn() const
     return m_born;
 }
 
+int64_t
+QbbNetwork::GetArrivalBorn(const Time& delay) const
+{
+    const bool late = QbbNow() - m_born < delay.GetPicoSeconds();
+    return QbbNow() + (late ? 1 : 0);
+}
+
 void
 QbbNetwork::DoDispose()
 {

@@ -9,6 +9,7 @@
 
 #include "ns3/callback.h"
 #include "ns3/mac48-address.h"
+#include "ns3/nstime.h"
 #include "ns3/object.h"
 #include "ns3/ptr.h"
 #include "ns3/traced-callback.h"
@@ -179,6 +180,14 @@ class QbbNetwork : public Object
      * \return when the present event was scheduled
      */
     int64_t GetBorn() const;
+
+    /**
+     * \brief Tells what is to be Begin's argument when a packet arrives that is sent now.
+     * \param delay how long until it does
+     * \return now, or a picosecond more if the present event was scheduled after the tick of now of
+     *         a timer that ticks as often as that (see born of qbb_node_receive)
+     */
+    int64_t GetArrivalBorn(const Time& delay) const;
 
     /**
      * TracedCallback signature of the end of a flow.

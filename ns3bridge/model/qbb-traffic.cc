@@ -49,7 +49,7 @@ QbbTraffic::Start(Ptr<QbbNetwork> network)
     {
         Simulator::Schedule(QbbUntil(m_changes[0].at), &QbbTraffic::ChangeLinks, this, QbbNow());
     }
-    if (info.sample_every > 0)
+    if (info.sample_every > 0 && info.sample_start <= info.sample_end)
     {
         Simulator::Schedule(QbbUntil(info.sample_start), &QbbTraffic::Sample, this);
     }

@@ -50,6 +50,9 @@ if ((${#missing[@]})); then
 fi
 need_go
 
-cases=()
-[[ ${1-} != all ]] || cases=("-DQBB_NS3_CASES=*")
+random=$top/build/ns3-random
+rm -rf "$random"
+go test ./internal/twin -count=1 -run '^TestTwin' -keep "$random"
+cases=("-DQBB_NS3_RANDOM=$random")
+[[ ${1-} != all ]] || cases+=("-DQBB_NS3_CASES=*")
 cmake_test ns3bridge build/ns3 "${cases[@]}"

@@ -161,7 +161,7 @@ func (s *sketch) traffic(payload int, second string) string {
 }
 
 // config writes config.txt for files of the given folder.
-func (s *sketch) config(dir string, mode, payload int, second string) string {
+func (s *sketch) config(mode, payload int, second string) string {
 	rng := s.rng
 	low := pick(rng, 1, 5, 20, 100)
 	maps := [3]string{}
@@ -200,14 +200,14 @@ func (s *sketch) config(dir string, mode, payload int, second string) string {
 	}
 	return s.rare.config(fmt.Sprintf(`CC_MODE %d
 PACKET_PAYLOAD_SIZE %d
-TOPOLOGY_FILE %[3]s/topology.txt
-FLOW_FILE %[3]s/flow.txt
-FCT_OUTPUT_FILE %[3]s/fct.txt
-PFC_OUTPUT_FILE %[3]s/pfc.txt
-QLEN_MON_FILE %[3]s/qlen.txt
-TRACE_FILE %[3]s/trace.txt
-TRACE_OUTPUT_FILE %[3]s/mix.tr
-`, mode, payload, dir)+failed+ecn+fmt.Sprintln("SIMULATOR_STOP_TIME", stop, "QLEN_MON_START", from, "QLEN_MON_END", from+samples,
+TOPOLOGY_FILE topology.txt
+FLOW_FILE flow.txt
+FCT_OUTPUT_FILE fct.txt
+PFC_OUTPUT_FILE pfc.txt
+QLEN_MON_FILE qlen.txt
+TRACE_FILE trace.txt
+TRACE_OUTPUT_FILE mix.tr
+`, mode, payload)+failed+ecn+fmt.Sprintln("SIMULATOR_STOP_TIME", stop, "QLEN_MON_START", from, "QLEN_MON_END", from+samples,
 		"BUFFER_SIZE", pick(rng, 1, 1, 2, 32), "ERROR_RATE_PER_LINK", loss,
 		"HAS_WIN", min(1, rng.IntN(4)), "GLOBAL_T", bit(), "VAR_WIN", bit(), "RATE_BOUND", min(1, rng.IntN(5)), "ACK_HIGH_PRIO", bit(),
 		"L2_BACK_TO_ZERO", rng.IntN(5)/4, "L2_CHUNK_SIZE", pick(rng, 4000, 1500, 1), "L2_ACK_INTERVAL", 1,

@@ -2,6 +2,7 @@ package twin
 
 import (
 	"bytes"
+	"flag"
 	"fmt"
 	"math/rand/v2"
 	"os"
@@ -14,6 +15,26 @@ import (
 	"github.com/qbb-sim/qbb/traces"
 )
 
+// kept is where the cases stay, with the results, for other hosts of the same machines to run: see
+// scripts/test-ns3.sh.
+var kept = flag.String("keep", "", "folder in which the random cases stay, with their results")
+
+// folder returns an empty folder for a case.
+func folder(t *testing.T, seed uint64) string {
+	t.Helper()
+	if *kept == "" {
+		return t.TempDir()
+	}
+	dir := filepath.Join(*kept, t.Name(), fmt.Sprint(seed))
+	if err := os.RemoveAll(dir); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.MkdirAll(dir, 0o777); err != nil {
+		t.Fatal(err)
+	}
+	return dir
+}
+
 // write makes the files of a random case, which may be an unusual one.
 func write(t *testing.T, dir string, seed uint64, rare *rarity) {
 	t.Helper()
@@ -25,7 +46,7 @@ func write(t *testing.T, dir string, seed uint64, rare *rarity) {
 	for _, file := range []struct{ name, text string }{
 		{"topology.txt", s.text(rng.IntN(5) == 0)},
 		{"flow.txt", s.traffic(payload, second)},
-		{"config.txt", s.config(filepath.ToSlash(dir), mode, payload, second)},
+		{"config.txt", s.config(mode, payload, second)},
 		{"trace.txt", s.traced()},
 	} {
 		if err := os.WriteFile(filepath.Join(dir, file.name), []byte(file.text), 0o666); err != nil {
@@ -58,17 +79,17 @@ func repeat(t *testing.T, dir string) *world {
 	if err != nil {
 		t.Fatal(err)
 	}
-	network, _, err := traces.LoadTopology(c.TopologyFile, core.FixedPointNanos)
+	network, _, err := traces.LoadTopology(filepath.Join(dir, c.TopologyFile), core.FixedPointNanos)
 	if err != nil {
 		t.Fatal(err)
 	}
-	flows, err := traces.LoadFlows(c.FlowFile)
+	flows, err := traces.LoadFlows(filepath.Join(dir, c.FlowFile))
 	if err != nil {
 		t.Fatal(err)
 	}
 	var traced []core.NodeID
 	if c.EnableTrace {
-		if traced, err = traces.LoadNodes(c.TraceFile, len(network.Kinds)); err != nil {
+		if traced, err = traces.LoadNodes(filepath.Join(dir, c.TraceFile), len(network.Kinds)); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -142,7 +163,7 @@ func TestTwinOfEvenTimes(t *testing.T) {
 // try runs a random case twice and compares. It counts what happened and the lines of files.
 func try(t *testing.T, seed uint64, rare *rarity, seen, lines map[string]int) {
 	t.Helper()
-	dir := t.TempDir()
+	dir := folder(t, seed)
 	write(t, dir, seed, rare)
 	w := repeat(t, dir)
 	simulate(t, dir)

@@ -1,17 +1,25 @@
 # SPDX-License-Identifier: GPL-2.0-only
-# Runs a case of the HPCC simulator inside ns-3 and demands its outputs byte for byte: fct.txt, and
-# pfc.txt and qlen.txt where the case has them.
-# usage: cmake -DPROGRAM=trace-driven -DCASE=folder -DOUT=folder -P compare.cmake
-file(REMOVE_RECURSE ${OUT})
-file(MAKE_DIRECTORY ${OUT})
-execute_process(
-  COMMAND ${PROGRAM} --config=${CASE}/config.txt --SchedulerType=ns3::PriorityQueueScheduler
-  WORKING_DIRECTORY ${OUT}
-  COMMAND_ERROR_IS_FATAL ANY)
-foreach(name fct pfc qlen)
-  if(name STREQUAL fct OR EXISTS ${CASE}/${name}.txt)
-    execute_process(
-      COMMAND ${CMAKE_COMMAND} -E compare_files ${CASE}/${name}.txt ${OUT}/${name}.txt
-      COMMAND_ERROR_IS_FATAL ANY)
-  endif()
+# Runs cases of the HPCC simulator inside ns-3 and demands their outputs byte for byte: fct.txt, and
+# pfc.txt and qlen.txt where a case has them.
+# usage: cmake -DPROGRAM=trace-driven -DCASE=folders -DOUT=folder -P compare.cmake, where folders is one or
+# a pattern
+file(GLOB cases LIST_DIRECTORIES true ${CASE})
+if(NOT cases)
+  message(FATAL_ERROR "no case ${CASE}")
+endif()
+foreach(case ${cases})
+  message(STATUS ${case})
+  file(REMOVE_RECURSE ${OUT})
+  file(MAKE_DIRECTORY ${OUT})
+  execute_process(
+    COMMAND ${PROGRAM} --config=${case}/config.txt --SchedulerType=ns3::PriorityQueueScheduler
+    WORKING_DIRECTORY ${OUT}
+    COMMAND_ERROR_IS_FATAL ANY)
+  foreach(name fct.txt pfc.txt qlen.txt)
+    if(name STREQUAL fct.txt OR EXISTS ${case}/${name})
+      execute_process(
+        COMMAND ${CMAKE_COMMAND} -E compare_files ${case}/${name} ${OUT}/${name}
+        COMMAND_ERROR_IS_FATAL ANY)
+    endif()
+  endforeach()
 endforeach()

@@ -29,7 +29,7 @@ func TestTrack(t *testing.T) {
 				samples++
 			}
 			limit := max(bins/2*2, 2)
-			if got := track.Bins(); got > limit || ticks > 0 && got == 0 || ticks >= limit && got < limit/2 {
+			if got := track.Bins(); got > limit || ticks <= limit && got != ticks || ticks > limit && got < limit/2 {
 				t.Fatalf("%d ticks, limit %d: %d bins", ticks, limit, got)
 			}
 			if most := 2 * fine * limit * (2 + int(math.Log2(float64(ticks+1)))); samples > most {
@@ -65,13 +65,34 @@ func check(t *testing.T, track *Track, bin, quantity int, values, peaks []float6
 }
 
 func TestZero(t *testing.T) {
-	track := NewTrack(2, 4)
+	track := NewTrack(3, 4)
 	for i := range 9 {
 		s := track.Next()
 		s.Set(0, 0)
 		s.SetPeak(1, 0, float64(i/8))
+		s.SetPeak(2, -float64(i/8), 0)
 	}
-	if !track.Zero(0) || track.Zero(1) {
-		t.Errorf("zero: %v %v", track.Zero(0), track.Zero(1))
+	if !track.Zero(0) || track.Zero(1) || track.Zero(2) {
+		t.Errorf("zero: %v %v %v", track.Zero(0), track.Zero(1), track.Zero(2))
+	}
+}
+
+// What a copy is given, the original does not have, and the other way round.
+func TestClone(t *testing.T) {
+	set := func(track *Track, v float64) {
+		s := track.Next()
+		s.Set(0, v)
+	}
+	track := NewTrack(1, 2)
+	set(track, 1)
+	set(track, 2)
+	clone := track.Clone()
+	set(clone, 9) // halves it
+	set(track, 5)
+	for want, of := range map[float64]*Track{9: clone, 5: track} {
+		low, mean, high := of.At(0, 0)
+		if _, _, last := of.At(1, 0); low != 1 || mean != 1.5 || high != 2 || last != want {
+			t.Errorf("%v %v %v, then %v, want %v", low, mean, high, last, want)
+		}
 	}
 }

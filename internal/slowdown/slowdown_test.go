@@ -1,6 +1,7 @@
 package slowdown
 
 import (
+	"math/rand/v2"
 	"testing"
 
 	"github.com/qbb-sim/qbb/traces"
@@ -19,6 +20,19 @@ func TestPercentileByHand(t *testing.T) {
 		if got := Percentile(c.values, c.p); got != c.want {
 			t.Errorf("percentile %v of %v: got %v, want %v", c.p, c.values, got, c.want)
 		}
+	}
+}
+
+// Of the slowdowns 1 to 200, in whatever order, p percent do not exceed 2p.
+func TestPercentilesOfBuckets(t *testing.T) {
+	var flows []Flow
+	for _, i := range rand.New(rand.NewPCG(1, 2)).Perm(200) {
+		flows = append(flows, Flow{Bytes: 1000, Slowdown: float64(i + 1)})
+	}
+	table := Buckets(flows)
+	want := [...]float64{100, 190, 198}
+	if got := table[1].Values; got != want || table[len(table)-1].Values != want {
+		t.Errorf("got %v, want %v", got, want)
 	}
 }
 

@@ -18,16 +18,17 @@ func (nobody) PauseReceived(*sim.PauseRecord)    {}
 func (nobody) QueueDump(core.Time, *sim.Network) {}
 func (nobody) Records([]core.Record)             {}
 
-// hosted makes a hosted network of two hosts from a table of flows.
-func hosted(t *testing.T, flows string) *sim.Hosted {
+// setup makes a set-up of flows, rows of a table, and of some keys: key, value, key, value.
+func setup(t *testing.T, flows string, pairs ...string) *sim.Setup {
 	t.Helper()
 	file := filepath.Join(t.TempDir(), "flows.csv")
 	if err := os.WriteFile(file, []byte("src,dst,bytes,start_ns,after\n"+flows), 0o666); err != nil {
 		t.Fatal(err)
 	}
 	sc := scenario.Default()
-	for _, kv := range [...][2]string{{"topology", "star:n=2"}, {"workload", "none"}, {"flows", file}} {
-		if err := sc.Set(kv[0], kv[1]); err != nil {
+	pairs = append([]string{"workload", "none", "flows", file}, pairs...)
+	for i := 0; i < len(pairs); i += 2 {
+		if err := sc.Set(pairs[i], pairs[i+1]); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -35,7 +36,13 @@ func hosted(t *testing.T, flows string) *sim.Hosted {
 	if err != nil {
 		t.Fatal(err)
 	}
-	h, err := sim.BuildHosted(s, nobody{})
+	return s
+}
+
+// hosted makes a hosted network of two hosts from a table of flows.
+func hosted(t *testing.T, flows string) *sim.Hosted {
+	t.Helper()
+	h, err := sim.BuildHosted(setup(t, flows, "topology", "star:n=2"), nobody{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,0 +1,108 @@
+package sim_test
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/qbb-sim/qbb/core"
+	"github.com/qbb-sim/qbb/internal/sim"
+)
+
+// ring returns the topology of five switches in a ring, with two hosts each, as 0 and 1 at switch 10, and one more
+// there, 15. If flows of all pairs go two switches clockwise, every link between switches waits for the next one.
+func ring(t *testing.T) string {
+	t.Helper()
+	const switches, hosts = 5, 10
+	var net strings.Builder
+	fmt.Fprintf(&net, "%d %d %d\n10 11 12 13 14\n15 10 100Gbps 1us 0\n", hosts+switches+1, switches, hosts+switches+1)
+	for h := range hosts {
+		fmt.Fprintf(&net, "%d %d 100Gbps 1us 0\n", h, hosts+h/2)
+	}
+	for s := range switches {
+		fmt.Fprintf(&net, "%d %d 100Gbps 1us 0\n", hosts+s, hosts+(s+1)%switches)
+	}
+	file := filepath.Join(t.TempDir(), "net")
+	if err := os.WriteFile(file, []byte(net.String()), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	return file
+}
+
+// clockwise are the flows that lock the ring.
+func clockwise() string {
+	var flows strings.Builder
+	for h := range 10 {
+		fmt.Fprintf(&flows, "%d,%d,2000000,0,\n", h, (h+4)%10)
+	}
+	return flows.String()
+}
+
+// Of every flow that has not finished it is said why, and whether a longer run would not have helped either, in
+// whatever order is asked.
+func TestUnfinished(t *testing.T) {
+	const (
+		after   = "the flow that it waits for (after) did not finish in time"
+		late    = "starts after the end of the run"
+		sending = "was still sending at the end of the run"
+		cut     = "failed links have cut its path"
+		hung    = "waits for packets that were lost, without a retransmission timer (options.rto)"
+		caught  = "its packets are caught in a PFC deadlock"
+		paused  = "!its source was paused, and nothing is left that would end the pause"
+		gaveUp  = "given up after too many time-outs"
+	)
+	blink := []string{"links", "{at: 20us, down: 1-3}", "links", "{at: 50us, up: 1-3}", "options.rto", "0s"}
+	for name, c := range map[string]struct {
+		flows string
+		set   []string
+		want  []string // of the flows; stuck ones have a !
+	}{
+		"too late":       {"0,1,1000,2000000,\n1,0,1000,0,0\n", []string{"stop", "1ms"}, []string{late, after}},
+		"too late after": {"0,1,1000,0,\n1,0,1000,2000000,0\n0,1,1000,0,1\n", []string{"stop", "1ms"}, []string{"", late, after}},
+		"too long":       {"0,1,1000,0,\n1,0,1000000000,0,0\n0,1,1000,0,1\n0,1,1000,0,2\n", []string{"stop", "1ms"}, []string{"", sending, after, after}},
+		"hung":           {"0,1,1000000,0,\n1,0,1000,0,0\n0,1,1000,0,1\n0,1,1000,0,2\n", slices.Concat(blink, []string{"stop", "1ms"}), []string{"!" + hung, "!" + after, "!" + after, "!" + after}},
+		"hung second":    {"0,1,1000,0,\n0,1,1000000,0,0\n1,0,1000,0,1\n", slices.Concat(blink, []string{"stop", "1ms"}), []string{"", "!" + hung, "!" + after}},
+		"slow":           {"0,1,3000,0,\n", []string{"stop", "1s", "cc", "{name: timely-paper, params: {first_rate: 1Kbps, min_rate: 1Kbps}}"}, []string{sending}},
+		"cut":            {"0,1,1000000,0,\n", []string{"stop", "1ms", "links", "{at: 20us, down: 1-3}", "options.rto", "0s"}, []string{"!" + cut}},
+		"cut, early":     {"0,1,1000000,0,\n2,0,1000000000,0,\n", []string{"stop", "1ms", "links", "{at: 20us, down: 1-3}", "options.rto", "0s"}, []string{cut, sending}},
+		"cut, given up": {"0,1,1000000,0,\n1,2,1000,0,0\n", []string{"links", "{at: 20us, down: 1-3}", "options.retries", "2"},
+			[]string{"!" + gaveUp + ": failed links have cut its path", "!the flow that it waits for (after) failed"}},
+		"lost, given up": {"0,1,1000000,0,\n", []string{"loss", "0.999", "options.retries", "2"}, []string{"!" + gaveUp}},
+		"resume lost": {"0,2,50000000,0,\n1,2,50000000,0,\n", []string{"cc", "none", "buffer", "220KB", "loss", "0.001", "stop", "5ms", "options.rto", "0s", "options.pause_quanta", "0"},
+			[]string{"", paused}},
+		"deadlock": {clockwise() + "0,1,1000,1000000,\n", []string{"topology", ring(t), "cc", "none", "buffer", "1300KB", "stop", "5ms"},
+			append(slices.Repeat([]string{"!" + caught}, 10), "!its source is paused by a PFC deadlock")},
+		"deadlock, given up": {clockwise() + "15,4,1000,50000,\n", []string{"topology", ring(t), "cc", "none", "buffer", "1300KB", "options.rto", "300us", "options.retries", "2", "stop", "5ms"},
+			append(slices.Repeat([]string{"!" + caught}, 10), "!"+gaveUp+": "+caught)},
+	} {
+		n, err := sim.Build(setup(t, c.flows, append([]string{"topology", "star:n=3"}, c.set...)...), nobody{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for n.Step(core.Never, 1<<20) {
+		}
+		for _, backward := range []bool{false, true} {
+			got, why := make([]string, len(c.want)), n.Why(false)
+			for k := range got {
+				i := k
+				if backward {
+					i = len(got) - 1 - k
+				}
+				r := n.Record(i)
+				if r.Finished {
+					continue
+				}
+				reason, stuck := why.Unfinished(&r)
+				if got[i] = reason; stuck {
+					got[i] = "!" + reason
+				}
+			}
+			if !slices.Equal(got, c.want) {
+				t.Errorf("%s, backward %v: got\n%q, want\n%q", name, backward, got, c.want)
+			}
+		}
+	}
+}

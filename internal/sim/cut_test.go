@@ -3,6 +3,8 @@ package sim
 import (
 	"testing"
 
+	"github.com/qbb-sim/qbb/core"
+	"github.com/qbb-sim/qbb/core/engine"
 	"github.com/qbb-sim/qbb/core/topo"
 )
 
@@ -27,6 +29,7 @@ func TestCut(t *testing.T) {
 		{"fat-tree:k=4", 2, 8, 8, 1.3, 32},
 		{"dumbbell:n=16", 2, 8, 2, 1.02, 1},
 		{"star:n=2", 8, 8, 1, 1, 0},
+		{"star:n=1000", 1000, 4000, 255, 127.5, 1000},
 		{"star:n=32,delay=0s", 2, 2, 1, 1, 0},
 	} {
 		network, err := topo.Parse(c.spec)
@@ -57,6 +60,52 @@ func TestCut(t *testing.T) {
 		}
 		if cut > c.cut {
 			t.Errorf("%s: %d links are cut, want at most %d", c.spec, cut, c.cut)
+		}
+	}
+}
+
+// A network that has a host without links stays whole.
+func TestCutOfLonelyHost(t *testing.T) {
+	network, err := topo.Parse("star:n=8")
+	if err != nil {
+		t.Fatal(err)
+	}
+	network.Kinds = append(network.Kinds, topo.Host)
+	if part, parts := cutNetwork(network, network.Ports(), 2, 2); parts != 1 {
+		t.Errorf("%d parts: %v", parts, part)
+	}
+}
+
+// Threads have several parts each, and one thread one for each 4096 ports, at most eight.
+func TestBestParts(t *testing.T) {
+	for _, c := range []struct{ threads, links, want int }{
+		{1, 10, 0}, {1, 2047, 0}, {1, 2048, 1}, {0, 4095, 1}, {0, 4096, 2}, {1, 8 * 2048, 8}, {1, 9 * 2048, 8}, {2, 10, 8}, {3, 9 * 2048, 12},
+	} {
+		n := &Network{Setup: &Setup{Threads: c.threads, Topology: &topo.Topology{Links: make([]topo.Link, c.links)}}}
+		if got := n.bestParts(); got != c.want {
+			t.Errorf("%d threads, %d links: %d parts, want %d", c.threads, c.links, got, c.want)
+		}
+	}
+}
+
+// Whatever acts on all nodes at once, or is recorded in one order for all, keeps a network whole.
+func TestSeparable(t *testing.T) {
+	for name, change := range map[string]func(s *Setup){
+		"":                   func(*Setup) {},
+		"order":              func(s *Setup) { s.Profile.Order = engine.BySchedule },
+		"common random":      func(s *Setup) { s.Profile.CommonRandom = true },
+		"forgotten receiver": func(s *Setup) { s.Profile.ForgetReceiver = true },
+		"manager":            func(s *Setup) { s.Manager.Sweep = 1 },
+		"links":              func(s *Setup) { s.Links = make([]LinkEvent, 1) },
+		"trace":              func(s *Setup) { s.Trace = []core.NodeID{} },
+		"capture":            func(s *Setup) { s.Capture = true },
+		"sampling events":    func(s *Setup) { s.Sampling.Events = true },
+		"after":              func(s *Setup) { s.Flows[1].After = 1 },
+	} {
+		s := &Setup{Profile: Native(), Flows: make([]Flow, 2)}
+		change(s)
+		if n := (&Network{Setup: s}); n.separable() != (name == "") {
+			t.Errorf("%q: separable: %v", name, n.separable())
 		}
 	}
 }

@@ -1,6 +1,7 @@
 package sim
 
 import (
+	"slices"
 	"testing"
 
 	"github.com/qbb-sim/qbb/core"
@@ -64,5 +65,23 @@ func TestExactHeadroom(t *testing.T) {
 		if got < c.thumb {
 			t.Errorf("%v: headroom %v, the rule of thumb asks for %v", link.Rate, got, c.thumb)
 		}
+	}
+}
+
+// Three link delays, 3 B/ns, hold what comes after a pause, 2 B/ns, both frames and the PFC frame, if one holds these.
+func TestShortHeadroom(t *testing.T) {
+	const frames = 2*(1000+48) + 84
+	links := []topo.Link{{Rate: 8 * core.Gbps, Delay: frames * core.Nanosecond}, {Rate: 8 * core.Gbps, Delay: (frames - 1) * core.Nanosecond}}
+	n := &Network{Setup: &Setup{MTU: 1000, Header: 48, Topology: &topo.Topology{Links: links}}}
+	if got := n.ShortHeadroom(); !slices.Equal(got, []int{1}) {
+		t.Errorf("links %v, want the second", got)
+	}
+	n.credits = &core.CreditConfig{}
+	if got := n.ShortHeadroom(); got != nil {
+		t.Errorf("under credits: %v", got)
+	}
+	n.credits, n.Setup.NoPFC = nil, true
+	if got := n.ShortHeadroom(); got != nil {
+		t.Errorf("without PFC: %v", got)
 	}
 }

@@ -3,6 +3,7 @@ package sim_test
 import (
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/qbb-sim/qbb/core"
@@ -85,5 +86,61 @@ func TestHostedUnfinished(t *testing.T) {
 	r := h.Record(0)
 	if reason, stuck := h.Why(false).Unfinished(&r); taken != 1 || reason != "was still sending at the end of the run" || stuck {
 		t.Errorf("%d packets taken: %q, stuck %v", taken, reason, stuck)
+	}
+}
+
+// A look takes in up to 256 flows that run, the earliest ones, of the 1024 from the first that has not ended.
+func TestLookAtFlows(t *testing.T) {
+	const flows = 1200
+	h := hosted(t, strings.Repeat("0,1,1000,0,\n", flows))
+	var turn core.Turn
+	end := func(from, to int) {
+		for i := from; i < to; i++ {
+			h.Heed(0, &core.Action{Kind: core.FlowDone, Flow: int32(i)})
+		}
+	}
+	looks := 0
+	expect := func(what string, more int) {
+		t.Helper()
+		h.LookAtFlows()
+		if got := h.Reactions()[0].Looks; got != looks+more {
+			t.Errorf("%s: %d looks, want %d", what, got-looks, more)
+		}
+		looks = h.Reactions()[0].Looks
+	}
+	for i := 1; i < flows; i++ {
+		h.Open(i, &turn)
+	}
+	expect("all but one", 256)
+	end(1, 1000)
+	expect("24 of the first 1024", 24)
+	h.Open(0, &turn)
+	expect("and the first", 25)
+	end(0, 1)
+	expect("the first has ended", 200)
+	end(1000, flows)
+	expect("all have ended", 0)
+	if got := h.Reactions()[0]; got.Flows != flows || got.Changed != 0 || got.Line != 100*core.Gbps {
+		t.Errorf("%+v, want %d flows, none changed, of 100 Gb/s", got, flows)
+	}
+}
+
+// Flows that end with another answer than they began with have changed: those that shared a link, not the one
+// that was over in a packet.
+func TestReactions(t *testing.T) {
+	for threads := range 3 {
+		s := setup(t, "0,2,1000000,0,\n1,2,1000000,0,\n3,4,100,0,\n", "topology", "star:n=5", "cc", "dctcp-window")
+		s.Threads = threads
+		n, err := sim.Build(s, nobody{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		n.Step(0, 1<<20)
+		_, first, _ := n.Running(2)
+		for n.Step(core.Never, 1<<20) {
+		}
+		if got := n.Reactions()[0]; got.Flows != 3 || got.Changed != 2 || got.Line != 100*core.Gbps || got.Window != first.Window || got.Window == 0 {
+			t.Errorf("%d threads: %+v, the window was %v at first", threads, got, first.Window)
+		}
 	}
 }

@@ -16,8 +16,9 @@ func TestLooks(t *testing.T) {
 		looks []answer
 		want  Reaction
 	}{
-		"unmoved": {[]answer{first, first}, Reaction{Looks: 2, Lowest: 100 * core.Gbps, Least: 1000}},
-		"half":    {[]answer{rate(50)}, Reaction{Looks: 1, Lowest: 50 * core.Gbps, Least: 1000, Moved: 1}},
+		"unmoved":    {[]answer{first, first}, Reaction{Looks: 2, Lowest: 100 * core.Gbps, Least: 1000}},
+		"half":       {[]answer{rate(50)}, Reaction{Looks: 1, Lowest: 50 * core.Gbps, Least: 1000, Moved: 1}},
+		"below half": {[]answer{rate(49)}, Reaction{Looks: 1, Lowest: 49 * core.Gbps, AtRate: 1, Least: 1000, Moved: 1}},
 		"below half, and lower": {
 			[]answer{rate(49), rate(49), rate(60), rate(49), rate(10), rate(10)},
 			Reaction{Looks: 6, Lowest: 10 * core.Gbps, AtRate: 2, Least: 1000, Moved: 6},

@@ -78,8 +78,11 @@ func genTraffic(c *call, options *choices, start, out string) error {
 		return mistakef("%s: this output would replace an input: give it another name", out)
 	}
 	extension := strings.ToLower(filepath.Ext(out))
-	if extension == ".gz" || extension == ".zst" {
+	switch extension {
+	case ".gz", ".zst":
 		return mistakef("%s: what is written is not compressed: name it without %s, and compress the file", out, extension)
+	case ".parquet":
+		return mistakef("%s: Parquet is not written: write CSV, to a name that ends in .csv", out)
 	}
 	table := extension == ".csv"
 	var bytes core.Bytes

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"github.com/spf13/pflag"
 
@@ -38,7 +39,7 @@ Six schemes, five seeds, two runs at a time:
   qbb report r/*
   qbb table r/* -o table.tex`,
 		define: func(fs *pflag.FlagSet) action {
-			out := fs.StringP("out", "o", reportFile, usage("FILE", "the report; by default "+reportFile))
+			out := fs.StringP("out", "o", reportFile, usage("FILE", "the report, .html; by default "+reportFile))
 			return func(c *call) error { return makeReport(c, *out) }
 		},
 	}
@@ -47,6 +48,12 @@ Six schemes, five seeds, two runs at a time:
 func makeReport(c *call, out string) error {
 	if len(c.args) == 0 {
 		return mistakef("which runs? give their folders: qbb report DIR...")
+	}
+	if info, err := os.Stat(out); err == nil && info.IsDir() {
+		return mistakef("%s: a folder: name a file, such as %s", out, filepath.Join(out, reportFile))
+	}
+	if extension := filepath.Ext(reportFile); !strings.EqualFold(filepath.Ext(out), extension) {
+		return mistakef("%s: the name must end with %s", out, extension)
 	}
 	size, err := writeHTML(out, c.args)
 	if err != nil {
@@ -58,9 +65,6 @@ func makeReport(c *call, out string) error {
 
 // writeHTML writes the report of some folders and returns its size.
 func writeHTML(path string, dirs []string) (int64, error) {
-	if info, err := os.Stat(path); err == nil && info.IsDir() {
-		return 0, mistakef("%s: a folder: name a file, such as %s", path, filepath.Join(path, reportFile))
-	}
 	runs, err := results.Load(dirs)
 	if err != nil {
 		return 0, mistake(err)

@@ -151,6 +151,8 @@ var mistakes = []struct {
 	{"run --pcap x/../series.parquet", "out/series.parquet: two outputs have this name: rename one"},
 	{"run --report --trace report.html", "out/report.html: two outputs have this name: rename one"},
 	{"sweep --vary seed=1..2 --pcap ports.parquet", "seed1: sweep/seed1/ports.parquet: two outputs have this name: rename one"},
+	{"report out -o out/fct.parquet", "out/fct.parquet: the name must end with .html"},
+	{"report out -o report.pdf", "report.pdf: the name must end with .html"},
 	{"gen topology star", `"n" is missing`},
 	{"gen topology star:n=2 --topology star:n=3", "two topologies"},
 	{"gen traffic --start soon", `--start "soon"`},
@@ -159,6 +161,7 @@ var mistakes = []struct {
 	{"gen traffic --topology two.topo --flows wait.csv", "wait.csv: flow 1 waits for another flow"},
 	{"gen traffic --topology two.topo --load 0.5 --out two.topo", "two.topo: this output would replace an input: give it another name"},
 	{"gen traffic -o f.csv.gz", "f.csv.gz: what is written is not compressed: name it without .gz, and compress the file"},
+	{"gen traffic -o f.Parquet", "f.Parquet: Parquet is not written: write CSV, to a name that ends in .csv"},
 	{"gen traffic --load x", `--load: "x"`},
 	{"gen traffic --cc hpcc", "unknown flag --cc"},
 }

@@ -13,7 +13,7 @@ type FCTRow struct {
 	Dst                core.NodeID `parquet:"dst" unit:"node id" doc:"destination host"`
 	SrcPort            int32       `parquet:"src_port" unit:"port" doc:"source port"`
 	DstPort            int32       `parquet:"dst_port" unit:"port" doc:"destination port"`
-	Priority           int32       `parquet:"priority" unit:"0 to 7" doc:"traffic class"`
+	Priority           int32       `parquet:"priority" unit:"1 to 7" doc:"traffic class"`
 	Tag                string      `parquet:"tag" doc:"tag of the flow file or generator, such as background or incast"`
 	Scheme             string      `parquet:"scheme" doc:"congestion control of the flow"`
 	SizeBytes          int64       `parquet:"size_bytes" unit:"B" doc:"size of the message"`

@@ -192,6 +192,9 @@ func (c *choices) apply(sc *scenario.Scenario) error {
 		slices.SortStableFunc(sc.Links, func(a, b scenario.LinkChange) int { return cmp.Compare(a.At, b.At) })
 	}
 	if c.noPFC != nil && *c.noPFC {
+		if c.given("flow-control") && sc.FlowControl != "none" {
+			return fmt.Errorf("--no-pfc: --flow-control %s says otherwise: give one of them", sc.FlowControl)
+		}
 		sc.FlowControl = "none"
 	}
 	return c.idle(sc)
@@ -232,6 +235,10 @@ func setScheme(sc *scenario.Scenario, text string) error {
 	for p := range strings.SplitSeq(params, ",") {
 		if strings.TrimSpace(p) == "" {
 			continue
+		}
+		key, _, _ := strings.Cut(p, "=")
+		if _, twice := sc.CC.Params[strings.TrimSpace(key)]; twice {
+			return fmt.Errorf("parameter %q is given twice", strings.TrimSpace(key))
 		}
 		if err := setParam(sc, p); err != nil {
 			return err

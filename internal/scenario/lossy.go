@@ -102,8 +102,8 @@ func (sc *Scenario) classesOfSchemes(s *sim.Setup) (map[uint8]uint8, error) {
 }
 
 func checkClass(class uint8) error {
-	if class > 7 {
-		return fmt.Errorf("%d is not a class from 0 to 7", class)
+	if class < 1 || class > 7 { // 0 is that of control frames, which no buffer bounds and no depth counts
+		return fmt.Errorf("%d is not a class from 1 to 7", class)
 	}
 	return nil
 }

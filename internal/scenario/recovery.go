@@ -64,8 +64,8 @@ func (r *recoveries) setWindow(class uint8, w string) {
 
 // classNumber reads the name of a class.
 func classNumber(name string) (uint8, error) {
-	if len(name) != 1 || name[0] < '0' || name[0] > '7' {
-		return 0, errors.New("it is not a class from 0 to 7")
+	if len(name) != 1 || name[0] < '1' || name[0] > '7' {
+		return 0, errors.New("it is not a class from 1 to 7")
 	}
 	return name[0] - '0', nil
 }

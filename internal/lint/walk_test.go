@@ -11,7 +11,10 @@ import (
 	"testing"
 )
 
-const walkPage = "docs/add-a-scheme.md"
+const (
+	walkPage   = "docs/add-a-scheme.md"
+	walkScheme = "algorithms/decbit" // what it adds
+)
 
 // TestWalk takes the walk of docs/add-a-scheme.md: the files that it shows, laid over the tree,
 // keep the tree's rules, compile, and pass their tests, and its commands print what it says.
@@ -20,16 +23,19 @@ func TestWalk(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	if _, err := os.Stat(filepath.Join(root, walkScheme)); err == nil {
+		t.Skip(walkScheme + " is in the tree: the walk has been taken here")
+	}
 	w := newWalk(t, tr)
 	w.checkRules(t, tr)
 	if t.Failed() {
 		return
 	}
-	if fused := fusedIn(t, root, w.flag, "./algorithms/decbit"); len(fused) > 0 {
+	if fused := fusedIn(t, root, w.flag, "./"+walkScheme); len(fused) > 0 {
 		t.Errorf("%s: arm64 fuses products with sums at %q", walkPage, fused)
 	}
-	w.run(t, root, "go", "test", w.flag, "-vet=off", "-c", "-o", w.path("scheme.test"), "./algorithms/decbit")
-	w.run(t, w.path("algorithms/decbit"), w.path("scheme.test"))
+	w.run(t, root, "go", "test", w.flag, "-vet=off", "-c", "-o", w.path("scheme.test"), "./"+walkScheme)
+	w.run(t, w.path(walkScheme), w.path("scheme.test"))
 	w.run(t, root, "go", "test", w.flag, "-vet=off", "-count=1", "./algorithms/catalog")
 	w.run(t, root, "go", "build", w.flag, "-o", w.path("qbb"), "./cmd/qbb")
 	for _, c := range w.commands {

@@ -53,12 +53,12 @@ func (c *Counters) Sent(p *Packet) {
 func (c *Counters) SentByLink(p *Packet) {
 	c.LinkBytes += int64(p.Size)
 	if p.Kind == Pause {
-		c.PauseSent(PauseWord(p.Aux))
+		c.pauseSent(PauseWord(p.Aux))
 	}
 }
 
-// PauseSent counts a PFC frame sent.
-func (c *Counters) PauseSent(w PauseWord) {
+// pauseSent counts a PFC frame sent.
+func (c *Counters) pauseSent(w PauseWord) {
 	if w.Resume() {
 		c.ResumesSent++
 	} else {

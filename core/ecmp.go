@@ -32,11 +32,11 @@ func ECMPPort(ports []uint16, p *Packet, at NodeID) (port int, ok bool) {
 	case 1:
 		return int(ports[0]), true
 	}
-	return int(ports[ECMPIndex(p, uint32(at), len(ports))]), true
+	return int(ports[ecmpIndex(p, uint32(at), len(ports))]), true
 }
 
-// ECMPIndex chooses one of n equal-cost paths for a packet: its hash modulo n.
-func ECMPIndex(p *Packet, seed uint32, n int) uint32 {
+// ecmpIndex chooses one of n equal-cost paths for a packet: its hash modulo n.
+func ecmpIndex(p *Packet, seed uint32, n int) uint32 {
 	h := ECMPHash(p, seed)
 	if n&(n-1) == 0 {
 		return h & uint32(n-1)

@@ -62,7 +62,7 @@ func TestECMPHashIsMurmur3(t *testing.T) {
 		if got := ECMPHash(p, seed); got != want {
 			t.Fatalf("%+v: got %#x, want %#x", p, got, want)
 		}
-		if got := ECMPIndex(p, seed, n); got != want%uint32(n) {
+		if got := ecmpIndex(p, seed, n); got != want%uint32(n) {
 			t.Fatalf("%+v: path %d of %d, want %d", p, got, n, want%uint32(n))
 		}
 	}
@@ -87,7 +87,7 @@ func TestECMPPort(t *testing.T) {
 		t.Errorf("the only port is 5, got %d, %v", got, ok)
 	}
 	ports := []uint16{4, 6, 9}
-	if got, ok := ECMPPort(ports, p, 7); got != int(ports[ECMPIndex(p, 7, 3)]) || !ok {
+	if got, ok := ECMPPort(ports, p, 7); got != int(ports[ecmpIndex(p, 7, 3)]) || !ok {
 		t.Errorf("got %d, %v", got, ok)
 	}
 }

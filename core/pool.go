@@ -37,7 +37,7 @@ func (q *Pool) New() *Packet {
 // Free gives the packet and its INT stack back. The caller must not use it again.
 func (q *Pool) Free(p *Packet) {
 	if p.INT != nil {
-		q.DropINT(p)
+		q.dropINT(p)
 	}
 	q.live--
 	p.next = q.free
@@ -65,8 +65,8 @@ func (q *Pool) AddINT(p *Packet) {
 	q.hops = q.hops[q.maxHops:]
 }
 
-// DropINT takes the packet's INT stack away.
-func (q *Pool) DropINT(p *Packet) {
+// dropINT takes the packet's INT stack away.
+func (q *Pool) dropINT(p *Packet) {
 	q.stacks = append(q.stacks, p.INT)
 	p.INT = nil
 }

@@ -107,7 +107,7 @@ func TestQueueAndRingAgainstSlice(t *testing.T) {
 			continue
 		}
 		i := rng.IntN(len(twin))
-		if q.Front() != twin[0] || *r.Front() != twin[0] || *r.At(i) != twin[i] {
+		if q.Front() != twin[0] || *r.Front() != twin[0] || *r.at(i) != twin[i] {
 			t.Fatalf("step %d: wrong element", step)
 		}
 	}

@@ -23,8 +23,8 @@ func (r *Ring[T]) Push(v T) {
 // Front returns the first element in place. The ring must not be empty.
 func (r *Ring[T]) Front() *T { return &r.buf[r.head] }
 
-// At returns element i, counted from the front, in place.
-func (r *Ring[T]) At(i int) *T { return &r.buf[(r.head+uint32(i))&uint32(len(r.buf)-1)] }
+// at returns element i, counted from the front, in place.
+func (r *Ring[T]) at(i int) *T { return &r.buf[(r.head+uint32(i))&uint32(len(r.buf)-1)] }
 
 // Pop removes the first element and returns it. The ring must not be empty.
 func (r *Ring[T]) Pop() T {
@@ -40,7 +40,7 @@ func (r *Ring[T]) Clear() { r.head, r.n = 0, 0 }
 func (r *Ring[T]) grow() {
 	buf := make([]T, max(4, 2*len(r.buf)))
 	for i := range r.buf {
-		buf[i] = *r.At(i)
+		buf[i] = *r.at(i)
 	}
 	r.buf, r.head = buf, 0
 }

@@ -103,7 +103,7 @@ func twins(t *testing.T, s algorithms.Scheme, tape []byte, a, b *rig, feedB func
 			t.Fatal(b.err)
 		case a.answer != b.answer || a.orders != b.orders:
 			t.Fatalf("at %v after %+v:\n got %s %b\nwant %s %b", sig.Now, *sig,
-				FormatControl(&b.answer), b.orders, FormatControl(&a.answer), a.orders)
+				formatControl(&b.answer), b.orders, formatControl(&a.answer), a.orders)
 		}
 	}
 }
@@ -159,7 +159,7 @@ func testRestart(t *testing.T, s algorithms.Scheme) {
 		fresh := newRig(s, NewFlow(1), start)
 		used.start(NewFlow(1), start)
 		if used.answer != fresh.answer {
-			t.Fatalf("first answer: got %s, want %s", FormatControl(&used.answer), FormatControl(&fresh.answer))
+			t.Fatalf("first answer: got %s, want %s", formatControl(&used.answer), formatControl(&fresh.answer))
 		}
 		twins(t, s, tape, fresh, used, used.feed)
 	})

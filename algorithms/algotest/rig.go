@@ -82,12 +82,12 @@ func (r *rig) check(where string, now core.Time) {
 		wrong = "unknown orders"
 	}
 	if wrong != "" && r.err == nil {
-		r.err = fmt.Errorf("%s at %v: %s: %s", where, now, wrong, FormatControl(c))
+		r.err = fmt.Errorf("%s at %v: %s: %s", where, now, wrong, formatControl(c))
 	}
 }
 
-// FormatControl writes an answer on one line.
-func FormatControl(c *algorithms.Control) string {
+// formatControl writes an answer on one line.
+func formatControl(c *algorithms.Control) string {
 	s := fmt.Sprintf("rate=%v window=%v", c.Rate, c.Window)
 	if c.Gap != 0 {
 		s += fmt.Sprintf(" gap=%v", c.Gap)

@@ -109,7 +109,7 @@ func (st *stage) show(what string) error {
 	answer := st.rig.answer
 	answer.Do = st.rig.orders
 	st.rig.orders = 0
-	fmt.Fprintf(st.out, "%s: %s\n", what, FormatControl(&answer))
+	fmt.Fprintf(st.out, "%s: %s\n", what, formatControl(&answer))
 	return st.rig.err
 }
 

@@ -69,7 +69,7 @@ func (e *Engine) takeIn(from *border, lot, me, part int) {
 	for i, p := range list {
 		e.border.adopt(part, p)
 		list[i] = e.border.repay(part, p)
-		e.queue.Push(p)
+		e.queue.push(p)
 	}
 }
 

@@ -37,9 +37,9 @@ func (t *trade) window(rate [][]int) {
 			}
 		}
 		e.border.fill(t.lot)
-		for e.queue.Ready(t.now) {
-			p := e.queue.Front().packet
-			e.queue.Pop()
+		for e.queue.ready(t.now) {
+			p := e.queue.front().packet
+			e.queue.pop()
 			e.Pool.Free(p)
 		}
 		for other, most := range rate[me] {

@@ -6,7 +6,7 @@ import "slices"
 // set into the bucket meanwhile is inserted.
 
 // take moves what near bucket i holds into current.
-func (q *Queue) take(i int64) {
+func (q *queue) take(i int64) {
 	c, n := q.current[:cap(q.current)], 0
 	for p := q.near[i].TakeAll(); p != nil; p = p.Below() {
 		if n == len(c) {
@@ -67,7 +67,7 @@ func sortEntries(c []entry) {
 }
 
 // insert keeps the rest of the bucket being worked off sorted.
-func (q *Queue) insert(e entry) {
+func (q *queue) insert(e entry) {
 	if q.position == len(q.current) {
 		q.current, q.position = q.current[:0], 0
 	}
@@ -81,7 +81,7 @@ func (q *Queue) insert(e entry) {
 }
 
 // remove takes a slot that has been cancelled out of the bucket being worked off.
-func (q *Queue) remove(s int32) {
+func (q *queue) remove(s int32) {
 	rest := q.current[q.position:]
 	i := slices.IndexFunc(rest, func(e entry) bool { return e.packet == nil && e.slot == s })
 	q.current = slices.Delete(q.current, q.position+i, q.position+i+1)

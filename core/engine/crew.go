@@ -73,7 +73,7 @@ func turns(thread, threads, parts int) (order []int) {
 func (c *crew) do(j job) (ran int) {
 	for i, e := range c.parts {
 		c.desks[i].taken.Store(0)
-		c.desks[i].notice[0] = notice{next: e.queue.Bound()}
+		c.desks[i].notice[0] = notice{next: e.queue.bound()}
 	}
 	c.hire()
 	c.job = j
@@ -176,5 +176,5 @@ func (c *crew) run(part, lot int, end core.Time) {
 	e, d := c.parts[part], &c.desks[part]
 	e.border.fill(lot)
 	ran := e.advance(end, c.job.events)
-	d.notice[lot^1] = notice{next: min(e.queue.Bound(), e.border.first), ran: d.notice[lot].ran + ran}
+	d.notice[lot^1] = notice{next: min(e.queue.bound(), e.border.first), ran: d.notice[lot].ran + ran}
 }

@@ -24,7 +24,7 @@
 //   - a process that runs at equal distances (Engine.Beat) is compared with the next event
 //     instead of being one; so is one that only looks (Engine.Watch).
 //
-// The queue itself is a ring of buckets about a nanosecond wide; see [Queue].
+// The queue itself is a ring of buckets about a nanosecond wide; see queue.go.
 //
 // # Threads
 //

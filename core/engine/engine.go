@@ -28,7 +28,7 @@ type Engine struct {
 	// has sent it.
 	Lost func(port PortID, p *core.Packet)
 
-	queue     *Queue
+	queue     *queue
 	order     Order
 	seq       uint64
 	key       uint64 // of the event now running
@@ -100,7 +100,7 @@ func New(order Order, pool *core.Pool, portsOfNode []int) *Engine {
 			e.links = append(e.links, link{id: core.NodeID(i)})
 		}
 	}
-	e.queue = NewQueue(len(e.ports) * slotsPerPort)
+	e.queue = newQueue(len(e.ports) * slotsPerPort)
 	e.turn.Ended = e.ended
 	e.beat.at, e.watch.at = core.Never, core.Never
 	return e
@@ -148,12 +148,12 @@ func (e *Engine) Place() uint64 { return e.key }
 func (e *Engine) Idle() bool { return e.Still() && e.beat.at == core.Never }
 
 // Still reports whether nothing is left to happen but the beat.
-func (e *Engine) Still() bool { return e.queue.Len() == 0 }
+func (e *Engine) Still() bool { return e.queue.len() == 0 }
 
 // AddProcess registers a process; ScheduleProcess makes it run.
 func (e *Engine) AddProcess(p Process) ProcessID {
 	e.processes = append(e.processes, p)
-	e.queue.Grow(len(e.ports)*slotsPerPort + len(e.processes))
+	e.queue.grow(len(e.ports)*slotsPerPort + len(e.processes))
 	return ProcessID(len(e.processes) - 1)
 }
 
@@ -174,7 +174,7 @@ func (e *Engine) ScheduleReserved(id ProcessID, at core.Time, place uint64, born
 	if e.order == ByEntity {
 		place, born = rankProcess<<60|uint64(id), core.Never
 	}
-	e.queue.Set(int32(len(e.ports)*slotsPerPort)+int32(id), at, place, born)
+	e.queue.set(int32(len(e.ports)*slotsPerPort)+int32(id), at, place, born)
 }
 
 // Run runs events up to and including the time until, at most n of them, and returns how many
@@ -198,12 +198,12 @@ func (e *Engine) advance(until core.Time, n int) int {
 	e.until = until
 	e.setCalm()
 	q, ran := e.queue, 0
-	for ; ran < n && q.Ready(until); ran++ {
-		ev := q.Front()
+	for ; ran < n && q.ready(until); ran++ {
+		ev := q.front()
 		if ev.at > e.calm && !e.mayRun(ev) {
 			break
 		}
-		q.Pop()
+		q.pop()
 		e.turn.Now, e.key = ev.at, ev.key
 		if p := ev.packet; p != nil {
 			e.arrive(p)
@@ -217,7 +217,7 @@ func (e *Engine) advance(until core.Time, n int) int {
 
 // fire runs the event of a slot: of a port or a process.
 func (e *Engine) fire(s int32) {
-	e.turn.Born = e.queue.Fire(s)
+	e.turn.Born = e.queue.fire(s)
 	i := uint32(s) / slotsPerPort
 	if i >= uint32(len(e.ports)) {
 		e.processes[int(s)-len(e.ports)*slotsPerPort].Run(e.turn.Now)
@@ -325,14 +325,14 @@ func (e *Engine) transmit(id PortID, a *core.Action) {
 		}
 	}
 	if a.More {
-		e.queue.Set(int32(id)*slotsPerPort+slotTxDone, p.free, p.key, p.born)
+		e.queue.set(int32(id)*slotsPerPort+slotTxDone, p.free, p.key, p.born)
 	}
 	f.Port = int32(p.peer)
 	if p.abroad != 0 {
 		e.border.send(p.abroad-1, a.Packet)
 		return
 	}
-	e.queue.Push(a.Packet)
+	e.queue.push(a.Packet)
 }
 
 func (e *Engine) ended(node core.NodeID, port int) bool {
@@ -350,18 +350,18 @@ func (e *Engine) kick(id PortID) {
 	p := &e.ports[id]
 	s := int32(id)*slotsPerPort + slotTxDone
 	switch {
-	case e.queue.Pending(s):
+	case e.queue.pending(s):
 	case e.isFree(p):
 		p.node.TxDone(&e.turn, int(p.local))
 	default:
-		e.queue.Set(s, p.free, p.key, p.born)
+		e.queue.set(s, p.free, p.key, p.born)
 	}
 }
 
 func (e *Engine) setWake(id PortID, at core.Time) {
 	s := int32(id)*slotsPerPort + slotWake
 	if at == core.Never {
-		e.queue.Clear(s)
+		e.queue.clear(s)
 		return
 	}
 	if at < e.turn.Now {
@@ -371,7 +371,7 @@ func (e *Engine) setWake(id PortID, at core.Time) {
 	if e.order == BySchedule {
 		key, born = e.Reserve(), e.turn.Now
 	}
-	e.queue.Set(s, at, key, born)
+	e.queue.set(s, at, key, born)
 }
 
 // SetLink takes the link at port a down or up, at both ends. What is in flight on it is lost

@@ -43,7 +43,7 @@ func NewGroup(order Order, threads int, pools []*core.Pool, portsOfNode []int, p
 		if i > 0 {
 			e = new(Engine)
 			*e = *whole
-			e.Pool, e.queue, e.turn.Ended = pool, NewQueue(len(e.ports)*slotsPerPort), e.ended
+			e.Pool, e.queue, e.turn.Ended = pool, newQueue(len(e.ports)*slotsPerPort), e.ended
 		}
 		if len(pools) > 1 {
 			e.border = newBorder(pool, len(pools))
@@ -160,7 +160,7 @@ func (g *Group) over() bool { return g.Over != nil && g.Over() }
 func (g *Group) Bound() core.Time {
 	next := core.Never
 	for _, e := range g.parts {
-		next = min(next, e.queue.Bound())
+		next = min(next, e.queue.bound())
 	}
 	return next
 }
@@ -190,10 +190,10 @@ func (g *Group) oneByOne(limit core.Time, n int) int {
 	for i := range n {
 		first, of := entry{}, -1
 		for k, e := range g.parts {
-			if !e.queue.Ready(limit) {
+			if !e.queue.ready(limit) {
 				continue
 			}
-			if f := e.queue.Front(); f.at <= limit && (of < 0 || f.before(&first)) {
+			if f := e.queue.front(); f.at <= limit && (of < 0 || f.before(&first)) {
 				first, of = *f, k
 			}
 		}

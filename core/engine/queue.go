@@ -7,7 +7,7 @@ import (
 	"github.com/qbb-sim/qbb/core"
 )
 
-// Queue is a priority queue in the order of (time, key) of two kinds of event: packets in flight,
+// queue is a priority queue in the order of (time, key) of two kinds of event: packets in flight,
 // which are linked through themselves and arrive for certain, and slots, small integers given room at
 // construction or by Grow, each of which is pending at most once and can be moved or cancelled.
 //
@@ -17,7 +17,7 @@ import (
 // flight. The far ring holds 8,192 epochs (17 ms), and an unsorted list what is farther. A bucket
 // is sorted when its turn comes: it rarely holds more than two events. Times must not lie before
 // the last one popped.
-type Queue struct {
+type queue struct {
 	current  []entry // of the bucket being worked off, in order
 	position int     // next of current
 	bucket   int64   // being worked off
@@ -83,26 +83,26 @@ type slot struct {
 	where place
 }
 
-// NewQueue returns a queue for slots 0 to n-1.
-func NewQueue(n int) *Queue {
-	return &Queue{slots: make([]slot, n), bucket: -1, nearEnd: nearSize}
+// newQueue returns a queue for slots 0 to n-1.
+func newQueue(n int) *queue {
+	return &queue{slots: make([]slot, n), bucket: -1, nearEnd: nearSize}
 }
 
-// Grow makes room for slots up to n-1.
-func (q *Queue) Grow(n int) {
+// grow makes room for slots up to n-1.
+func (q *queue) grow(n int) {
 	if n > len(q.slots) {
 		q.slots = append(q.slots, make([]slot, n-len(q.slots))...)
 	}
 }
 
-// Len returns the number of pending events.
-func (q *Queue) Len() int { return q.waiting + len(q.current) - q.position }
+// len returns the number of pending events.
+func (q *queue) len() int { return q.waiting + len(q.current) - q.position }
 
-// Pending reports whether slot s is in the queue.
-func (q *Queue) Pending(s int32) bool { return q.slots[s].where != idle }
+// pending reports whether slot s is in the queue.
+func (q *queue) pending(s int32) bool { return q.slots[s].where != idle }
 
-// Push puts a packet in flight into the queue.
-func (q *Queue) Push(p *core.Packet) {
+// push puts a packet in flight into the queue.
+func (q *queue) push(p *core.Packet) {
 	b := int64(p.Flight.At) >> bucketBits
 	if b <= q.bucket || b >= q.nearEnd {
 		q.pushElsewhere(p)
@@ -116,7 +116,7 @@ func (q *Queue) Push(p *core.Packet) {
 }
 
 // pushElsewhere puts a packet that is not in the near ring's range where it belongs.
-func (q *Queue) pushElsewhere(p *core.Packet) {
+func (q *queue) pushElsewhere(p *core.Packet) {
 	e := int64(p.Flight.At) >> (bucketBits + epochBits)
 	switch {
 	case int64(p.Flight.At)>>bucketBits <= q.bucket:
@@ -130,18 +130,18 @@ func (q *Queue) pushElsewhere(p *core.Packet) {
 	q.waiting++
 }
 
-// Set puts slot s into the queue, or moves it if it is there. born is kept for Born.
-func (q *Queue) Set(s int32, at core.Time, key uint64, born core.Time) {
+// set puts slot s into the queue, or moves it if it is there. born is kept for Born.
+func (q *queue) set(s int32, at core.Time, key uint64, born core.Time) {
 	p := &q.slots[s]
 	if p.where != idle {
-		q.Clear(s)
+		q.clear(s)
 	}
 	p.at, p.key, p.born = at, key, born
 	q.link(s, p)
 }
 
 // link puts a slot into the list in which its time belongs.
-func (q *Queue) link(s int32, p *slot) {
+func (q *queue) link(s int32, p *slot) {
 	b := int64(p.at) >> bucketBits
 	if b <= q.bucket || b >= q.nearEnd {
 		q.linkElsewhere(s, p)
@@ -156,7 +156,7 @@ func (q *Queue) link(s int32, p *slot) {
 }
 
 // linkElsewhere puts a slot that is not in the near ring's range where it belongs.
-func (q *Queue) linkElsewhere(s int32, p *slot) {
+func (q *queue) linkElsewhere(s int32, p *slot) {
 	e := int64(p.at) >> (bucketBits + epochBits)
 	head := &q.restSlots
 	switch {
@@ -175,21 +175,21 @@ func (q *Queue) linkElsewhere(s int32, p *slot) {
 }
 
 // isFar reports whether an epoch after those of the near ring is one of the far ring.
-func (q *Queue) isFar(e int64) bool { return e>>farBits == q.lastNear()>>farBits }
+func (q *queue) isFar(e int64) bool { return e>>farBits == q.lastNear()>>farBits }
 
 // markFar notes that an epoch holds something and returns its place in the far ring.
-func (q *Queue) markFar(e int64) int64 {
+func (q *queue) markFar(e int64) int64 {
 	i := e & farMask
 	q.farSet[i>>6] |= 1 << (i & 63)
 	return i
 }
 
 // lastNear is the second epoch of the near ring.
-func (q *Queue) lastNear() int64 { return q.nearEnd>>epochBits - 1 }
+func (q *queue) lastNear() int64 { return q.nearEnd>>epochBits - 1 }
 
-// Clear takes slot s out of the queue, if it is there. What was its bucket or epoch may be marked
+// clear takes slot s out of the queue, if it is there. What was its bucket or epoch may be marked
 // as holding something still.
-func (q *Queue) Clear(s int32) {
+func (q *queue) clear(s int32) {
 	p := &q.slots[s]
 	switch p.where {
 	case idle:
@@ -209,25 +209,25 @@ func (q *Queue) Clear(s int32) {
 }
 
 // unlink takes slot s out of a list that holds it.
-func (q *Queue) unlink(head *int32, s int32) {
+func (q *queue) unlink(head *int32, s int32) {
 	for *head != s+1 {
 		head = &q.slots[*head-1].next
 	}
 	*head = q.slots[s].next
 }
 
-// Ready reports whether there is an event in the buckets that begin by limit.
-func (q *Queue) Ready(limit core.Time) bool { return q.position < len(q.current) || q.open(limit) }
+// ready reports whether there is an event in the buckets that begin by limit.
+func (q *queue) ready(limit core.Time) bool { return q.position < len(q.current) || q.open(limit) }
 
-// Front returns the first event, which may be due after the limit, if the queue is Ready. It is
+// front returns the first event, which may be due after the limit, if the queue is Ready. It is
 // valid until the queue is used again.
-func (q *Queue) Front() *entry { return &q.current[q.position] }
+func (q *queue) front() *entry { return &q.current[q.position] }
 
-// Pop takes the first event out, if the queue is Ready. Of a slot Fire must be called.
-func (q *Queue) Pop() { q.position++ }
+// pop takes the first event out, if the queue is Ready. Of a slot Fire must be called.
+func (q *queue) pop() { q.position++ }
 
-// Fire ends the pending of a slot that has been popped and returns what Set was given as born.
-func (q *Queue) Fire(s int32) (born core.Time) {
+// fire ends the pending of a slot that has been popped and returns what Set was given as born.
+func (q *queue) fire(s int32) (born core.Time) {
 	p := &q.slots[s]
 	p.where = idle
 	return p.born
@@ -237,7 +237,7 @@ func (q *Queue) Fire(s int32) (born core.Time) {
 // so that the compiler inlines that: every event asks it, and half of them find a bucket open.
 //
 //go:noinline
-func (q *Queue) open(limit core.Time) bool {
+func (q *queue) open(limit core.Time) bool {
 	last := int64(limit) >> bucketBits
 	for {
 		b := q.nextNear()
@@ -263,7 +263,7 @@ func (q *Queue) open(limit core.Time) bool {
 // fetchAhead reads the first packet of the bucket after near bucket i, if one is near, so that it
 // comes into the first-level cache while the present bucket is worked off: the only stall that
 // stands out in a profile is the wait for it.
-func (q *Queue) fetchAhead(i int64) {
+func (q *queue) fetchAhead(i int64) {
 	if set := q.nearSet[i>>6] >> (i & 63); set != 0 {
 		if p := q.near[i+int64(bits.TrailingZeros64(set))].Front(); p != nil {
 			q.fetched = p.Flight.Key
@@ -276,7 +276,7 @@ const none = math.MaxInt64
 
 // nextNear returns the first bucket of the near ring, after the present one, that may hold
 // something, or none.
-func (q *Queue) nextNear() int64 {
+func (q *queue) nextNear() int64 {
 	i := (q.bucket + 1) & nearMask
 	if set := q.nearSet[i>>6] >> (i & 63); set != 0 {
 		return q.bucket + 1 + int64(bits.TrailingZeros64(set))
@@ -291,10 +291,10 @@ func (q *Queue) nextNear() int64 {
 	return q.bucket + 1 + (found-i)&nearMask
 }
 
-// Bound returns a time before which there is no event, or core.Never if there is none at all. It is
+// bound returns a time before which there is no event, or core.Never if there is none at all. It is
 // the first event's, but for the width of a bucket, or of an epoch if that has not begun, unless what was
 // earlier has been taken out.
-func (q *Queue) Bound() core.Time {
+func (q *queue) bound() core.Time {
 	if q.position < len(q.current) {
 		return q.current[q.position].at
 	}
@@ -309,7 +309,7 @@ func (q *Queue) Bound() core.Time {
 
 // moveOn enters the epoch of the next event, of near bucket b unless that is none, and reports
 // whether there is one that begins by the last bucket.
-func (q *Queue) moveOn(b, last int64) bool {
+func (q *queue) moveOn(b, last int64) bool {
 	e := b >> epochBits
 	switch {
 	case q.waiting == 0 || b != none && b > last:
@@ -325,7 +325,7 @@ func (q *Queue) moveOn(b, last int64) bool {
 }
 
 // nextEpoch returns the first epoch after those of the near ring that may hold something.
-func (q *Queue) nextEpoch() int64 {
+func (q *queue) nextEpoch() int64 {
 	year := q.lastNear() >> farBits
 	for e := q.lastNear() + 1; e>>farBits == year; e = (e | 63) + 1 {
 		i := e & farMask
@@ -345,7 +345,7 @@ func (q *Queue) nextEpoch() int64 {
 
 // enter makes epoch e the present one and moves the events of e and the one after into the
 // near ring.
-func (q *Queue) enter(e int64) {
+func (q *queue) enter(e int64) {
 	turned := (e+1)>>farBits != q.lastNear()>>farBits
 	q.nearEnd = (e + 2) << epochBits
 	q.bucket = max(q.bucket, e<<epochBits-1)
@@ -366,11 +366,11 @@ func (q *Queue) enter(e int64) {
 }
 
 // replace puts lists of packets and of slots where they now belong.
-func (q *Queue) replace(packets core.Stack, slots int32) {
+func (q *queue) replace(packets core.Stack, slots int32) {
 	for p := packets.TakeAll(); p != nil; {
 		below := p.Below()
 		q.waiting--
-		q.Push(p)
+		q.push(p)
 		p = below
 	}
 	for slots != 0 {

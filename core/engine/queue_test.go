@@ -9,32 +9,32 @@ import (
 )
 
 // pop returns the slot popped and what it was set with, or the Aux of the packet, or -1.
-func pop(q *Queue, limit core.Time) (s int32, born core.Time) {
-	if !q.Ready(limit) || q.Front().at > limit {
+func pop(q *queue, limit core.Time) (s int32, born core.Time) {
+	if !q.ready(limit) || q.front().at > limit {
 		return -1, 0
 	}
-	e := q.Front()
-	q.Pop()
+	e := q.front()
+	q.pop()
 	if e.packet != nil {
 		return int32(e.packet.Aux), 0
 	}
-	return e.slot, q.Fire(e.slot)
+	return e.slot, q.fire(e.slot)
 }
 
 func TestQueueDoesNotAllocate(t *testing.T) {
 	const n = 1000
-	q := NewQueue(n)
+	q := newQueue(n)
 	r := rand.New(rand.NewPCG(1, 2))
 	now, key := core.Time(0), uint64(0)
 	for s := range int32(n) {
 		key++
-		q.Set(s, core.Time(r.Int64N(1e6)), key, 0)
+		q.set(s, core.Time(r.Int64N(1e6)), key, 0)
 	}
 	hold := func() {
 		s, _ := pop(q, core.Never-1)
 		now = q.slots[s].at
 		key++
-		q.Set(s, now.Add(core.Duration(r.Int64N(2e6))), key, now)
+		q.set(s, now.Add(core.Duration(r.Int64N(2e6))), key, now)
 	}
 	for range 100_000 {
 		hold()
@@ -49,19 +49,19 @@ func BenchmarkQueue(b *testing.B) {
 	delays := []core.Duration{20_000, 80_000, 500_000, 1_000_000, 50_000_000}
 	for _, n := range []int32{100, 1000, 10_000, 100_000} {
 		b.Run(strconv.Itoa(int(n)), func(b *testing.B) {
-			q := NewQueue(int(n))
+			q := newQueue(int(n))
 			r := rand.New(rand.NewPCG(1, 2))
 			key := uint64(0)
 			for s := range n {
 				key++
-				q.Set(s, core.Time(r.Int64N(1e6)), key, 0)
+				q.set(s, core.Time(r.Int64N(1e6)), key, 0)
 			}
 			b.ReportAllocs()
 			for b.Loop() {
 				s, _ := pop(q, core.Never-1)
 				at := q.slots[s].at
 				key++
-				q.Set(s, at.Add(delays[key%5]+core.Duration(key%977)), key, at)
+				q.set(s, at.Add(delays[key%5]+core.Duration(key%977)), key, at)
 			}
 		})
 	}

@@ -29,7 +29,7 @@ func (w *twin) first() int {
 type duel struct {
 	*testing.T
 	r       *rand.Rand
-	q       *Queue
+	q       *queue
 	w       *twin
 	packets []core.Packet
 	slots   int       // that the queue has room for
@@ -46,7 +46,7 @@ const most = 40
 
 func newDuel(t *testing.T, seed uint64, start core.Time, time func(d *duel) core.Time) *duel {
 	return &duel{
-		T: t, r: rand.New(rand.NewPCG(seed, 1)), q: NewQueue(most / 4), w: &twin{make([]core.Time, 2*most), make([]uint64, 2*most), make([]bool, 2*most)},
+		T: t, r: rand.New(rand.NewPCG(seed, 1)), q: newQueue(most / 4), w: &twin{make([]core.Time, 2*most), make([]uint64, 2*most), make([]bool, 2*most)},
 		packets: make([]core.Packet, most), slots: most / 4, now: start, waits: seed&2 != 0, random: seed&1 != 0, time: time,
 	}
 }
@@ -56,18 +56,18 @@ func (d *duel) step() {
 	s := d.r.IntN(d.slots)
 	switch d.r.IntN(12) {
 	case 0:
-		d.q.Clear(int32(s))
+		d.q.clear(int32(s))
 		d.moved = d.moved || d.w.used[s]
 		d.w.used[s] = false
 	case 1:
 		if d.slots < most && d.r.IntN(50) == 0 {
 			d.slots++
 		}
-		d.q.Grow(d.slots)
+		d.q.grow(d.slots)
 	case 2, 3, 4, 5, 6, 7:
 		d.set(s)
 	case 8:
-		d.q.Ready(d.time(d)) // opens a bucket, perhaps one far ahead
+		d.q.ready(d.time(d)) // opens a bucket, perhaps one far ahead
 	default:
 		d.pop()
 	}
@@ -86,10 +86,10 @@ func (d *duel) set(s int) {
 		p := &d.packets[s]
 		s += most
 		p.Aux, p.Flight.At, p.Flight.Key = uint64(s), at, key
-		d.q.Push(p)
+		d.q.push(p)
 	} else {
 		d.moved = d.moved || d.w.used[s]
-		d.q.Set(int32(s), at, key, at-1)
+		d.q.set(int32(s), at, key, at-1)
 	}
 	d.w.at[s], d.w.key[s], d.w.used[s] = at, key, true
 }
@@ -121,14 +121,14 @@ func (d *duel) compare() {
 		if used {
 			n++
 		}
-		if s < d.slots && d.q.Pending(int32(s)) != used {
+		if s < d.slots && d.q.pending(int32(s)) != used {
 			d.Fatalf("slot %d is pending: %v", s, !used)
 		}
 	}
-	if d.q.Len() != n {
-		d.Fatalf("%d events, want %d", d.q.Len(), n)
+	if d.q.len() != n {
+		d.Fatalf("%d events, want %d", d.q.len(), n)
 	}
-	first, bound := core.Never, d.q.Bound()
+	first, bound := core.Never, d.q.bound()
 	if s := d.w.first(); s >= 0 {
 		first = d.w.at[s]
 	}
@@ -173,7 +173,7 @@ func TestQueueAgainstTwin(t *testing.T) {
 		for range 6000 {
 			d.step()
 		}
-		for d.q.Len() > 0 {
+		for d.q.len() > 0 {
 			d.pop()
 			d.compare()
 		}

@@ -26,8 +26,8 @@ type receiver struct {
 
 func fresh() receiver { return receiver{nackFor: -1} }
 
-// Recovery returns what the host's senders of a class send again after a loss.
-func (h *Host) Recovery(class uint8) Recovery { return h.cfg.Recovery[class&7] }
+// recovery returns what the host's senders of a class send again after a loss.
+func (h *Host) recovery(class uint8) Recovery { return h.cfg.Recovery[class&7] }
 
 // Keeps reports whether packets beyond a gap are kept in some class.
 func (h *Host) Keeps() bool { return slices.Contains(h.cfg.Recovery[:], Selective) }
@@ -65,7 +65,7 @@ func (h *Host) receiveData(t *core.Turn, in int, p *core.Packet) {
 	switch {
 	case p.Seq == r.expected:
 		r.expected += int64(p.Payload)
-		if h.Recovery(p.Prio) == Selective {
+		if h.recovery(p.Prio) == Selective {
 			r.fill(int64(h.cfg.MTU))
 		}
 		if r.expected == r.end && !r.complete {
@@ -78,7 +78,7 @@ func (h *Host) receiveData(t *core.Turn, in int, p *core.Packet) {
 			r.held, r.heldSeq = p, r.expected
 			return
 		}
-	case p.Seq > r.expected && h.Recovery(p.Prio) == Selective:
+	case p.Seq > r.expected && h.recovery(p.Prio) == Selective:
 		r.keep(p, int64(h.cfg.MTU))
 		kind = core.Nack
 	case p.Seq > r.expected:
@@ -87,7 +87,7 @@ func (h *Host) receiveData(t *core.Turn, in int, p *core.Packet) {
 			return
 		}
 		r.nackAt, r.nackFor = t.Now.Add(h.cfg.NackEvery), r.expected
-		if h.Recovery(p.Prio) == GoBack0 {
+		if h.recovery(p.Prio) == GoBack0 {
 			r.expected -= r.expected % h.cfg.Chunk
 		}
 		kind = core.Nack

@@ -73,7 +73,7 @@ func (h *Host) Open(t *core.Turn, f *Flow) int32 {
 	if f.RTO == 0 {
 		s.flow.RTO = h.cfg.RTO
 	}
-	if h.Recovery(f.Prio) == Selective {
+	if h.recovery(f.Prio) == Selective {
 		s.lost = new(holes)
 	}
 	h.tx = append(h.tx, s)
@@ -174,7 +174,7 @@ func (h *Host) receiveAck(t *core.Turn, p *core.Packet) {
 		return
 	}
 	ack, nack := p.Seq, p.Kind == core.Nack
-	if nack && h.Recovery(s.prio) == GoBack0 {
+	if nack && h.recovery(s.prio) == GoBack0 {
 		ack -= ack % h.cfg.Chunk
 		if h.cfg.Rewind {
 			s.una = min(s.una, ack)

@@ -25,11 +25,11 @@ type BufferConfig struct {
 	KeepOnFlush bool
 }
 
-// Buffer is the admission control of a shared memory with dynamic thresholds, accounted on
+// buffer is the admission control of a shared memory with dynamic thresholds, accounted on
 // the ingress side per port and priority (Choudhury and Hahne 1998; as in merchant switches
 // with PFC headroom). Each (port, priority) fills, in this order, its reserve, the shared pool
 // up to threshold = rest of the pool >> shift, and the port's headroom.
-type Buffer struct {
+type buffer struct {
 	cfg    BufferConfig
 	rest   core.Bytes // Total less all headroom and reserves
 	shared core.Bytes // of it, used
@@ -37,8 +37,8 @@ type Buffer struct {
 	ample  bool       // the threshold of every port is above 0
 }
 
-// Ingress is what a port uses of the buffer, and what has arrived on it.
-type Ingress struct {
+// ingress is what a port uses of the buffer, and what has arrived on it.
+type ingress struct {
 	Headroom core.Bytes // of each priority, at most MaxUse
 	Shift    uint8      // threshold = rest of the shared pool >> Shift
 	paused   uint8      // priorities for which a pause is in force upstream
@@ -67,9 +67,9 @@ func (c *BufferConfig) Promised(headroom core.Bytes) core.Bytes {
 // a port and priority could use more than MaxUse.
 func (c *BufferConfig) MaxTotal(promised core.Bytes) core.Bytes { return promised + MaxUse - c.Reserve }
 
-// NewBuffer returns an empty buffer with the given ports, of which headroom and shift are set.
-func NewBuffer(cfg BufferConfig, ports ...*Ingress) Buffer {
-	b := Buffer{cfg: cfg}
+// newBuffer returns an empty buffer with the given ports, of which headroom and shift are set.
+func newBuffer(cfg BufferConfig, ports ...*ingress) buffer {
+	b := buffer{cfg: cfg}
 	promised := core.Bytes(0)
 	for _, in := range ports {
 		in.Headroom = min(in.Headroom, MaxUse)
@@ -82,13 +82,13 @@ func NewBuffer(cfg BufferConfig, ports ...*Ingress) Buffer {
 }
 
 // share makes the used part of the shared pool larger by n bytes, which may be negative.
-func (b *Buffer) share(n core.Bytes) {
+func (b *buffer) share(n core.Bytes) {
 	b.shared += n
 	b.ample = b.free()>>(b.shift&63) > 0
 }
 
 // free is the unused part of the shared pool.
-func (b *Buffer) free() core.Bytes {
+func (b *buffer) free() core.Bytes {
 	free := b.rest - b.shared
 	if b.cfg.Wrap32 {
 		free = core.Bytes(uint32(free))
@@ -97,15 +97,15 @@ func (b *Buffer) free() core.Bytes {
 }
 
 // threshold is the most that a priority of the port may use of the shared pool now.
-func (b *Buffer) threshold(in *Ingress) core.Bytes {
+func (b *buffer) threshold(in *ingress) core.Bytes {
 	return b.free() >> (in.Shift & 63)
 }
 
-func (b *Buffer) sharedUse(a *account) core.Bytes { return max(0, core.Bytes(a.bytes)-b.cfg.Reserve) }
+func (b *buffer) sharedUse(a *account) core.Bytes { return max(0, core.Bytes(a.bytes)-b.cfg.Reserve) }
 
 // Untouched reports whether admitting a packet and releasing it again at once would, for sure,
 // leave the buffer as it is, without a drop or a pause.
-func (b *Buffer) Untouched(in *Ingress, prio uint8, n core.Bytes) bool {
+func (b *buffer) Untouched(in *ingress, prio uint8, n core.Bytes) bool {
 	a, bit := &in.use[prio&7], uint8(1)<<(prio&7)
 	return prio == 0 || core.Bytes(a.bytes)+n <= b.cfg.Reserve && a.headroom == 0 &&
 		(n <= in.Headroom || b.cfg.Lossy&bit != 0) && in.paused&bit == 0 && b.ample
@@ -113,7 +113,7 @@ func (b *Buffer) Untouched(in *Ingress, prio uint8, n core.Bytes) bool {
 
 // Admit accounts a packet of n bytes that arrived on the port with priority prio, or reports
 // that there is no room.
-func (b *Buffer) Admit(in *Ingress, prio uint8, n core.Bytes) bool {
+func (b *buffer) Admit(in *ingress, prio uint8, n core.Bytes) bool {
 	a := &in.use[prio&7]
 	if after := core.Bytes(a.bytes) + n; after <= b.cfg.Reserve && a.headroom == 0 && n <= in.Headroom {
 		a.bytes = uint32(after) // within its reserve: nothing else is touched
@@ -122,7 +122,7 @@ func (b *Buffer) Admit(in *Ingress, prio uint8, n core.Bytes) bool {
 	return b.admit(in, a, n)
 }
 
-func (b *Buffer) admit(in *Ingress, a *account, n core.Bytes) bool {
+func (b *buffer) admit(in *ingress, a *account, n core.Bytes) bool {
 	limit := b.threshold(in)
 	if n+core.Bytes(a.headroom) > in.Headroom && n+b.sharedUse(a) > limit {
 		return false
@@ -140,7 +140,7 @@ func (b *Buffer) admit(in *Ingress, a *account, n core.Bytes) bool {
 }
 
 // AdmitLossy is Admit for a lossy priority, whose egress queue holds some bytes.
-func (b *Buffer) AdmitLossy(in *Ingress, prio uint8, n, queue core.Bytes) bool {
+func (b *buffer) AdmitLossy(in *ingress, prio uint8, n, queue core.Bytes) bool {
 	a := &in.use[prio&7]
 	after := core.Bytes(a.bytes) + n
 	if after > b.cfg.Reserve {
@@ -154,7 +154,7 @@ func (b *Buffer) AdmitLossy(in *Ingress, prio uint8, n, queue core.Bytes) bool {
 }
 
 // Release gives back what Admit accounted.
-func (b *Buffer) Release(in *Ingress, prio uint8, n core.Bytes) {
+func (b *buffer) Release(in *ingress, prio uint8, n core.Bytes) {
 	a := &in.use[prio&7]
 	if core.Bytes(a.bytes) <= b.cfg.Reserve && a.headroom == 0 {
 		a.bytes -= uint32(n)
@@ -163,7 +163,7 @@ func (b *Buffer) Release(in *Ingress, prio uint8, n core.Bytes) {
 	b.release(a, n)
 }
 
-func (b *Buffer) release(a *account, n core.Bytes) {
+func (b *buffer) release(a *account, n core.Bytes) {
 	fromHeadroom := min(core.Bytes(a.headroom), n)
 	fromShared := min(n-fromHeadroom, b.sharedUse(a))
 	a.headroom -= uint32(fromHeadroom)
@@ -173,7 +173,7 @@ func (b *Buffer) release(a *account, n core.Bytes) {
 
 // MustPause reports whether the port and priority should be paused and is not, and records
 // that it now is.
-func (b *Buffer) MustPause(in *Ingress, prio uint8) bool {
+func (b *buffer) MustPause(in *ingress, prio uint8) bool {
 	a := &in.use[prio&7]
 	if in.paused>>(prio&7)&1 != 0 || a.headroom == 0 && b.sharedUse(a) < b.threshold(in) {
 		return false
@@ -183,11 +183,11 @@ func (b *Buffer) MustPause(in *Ingress, prio uint8) bool {
 }
 
 // MayResume reports whether a pause that is in force may end, and records that it has.
-func (b *Buffer) MayResume(in *Ingress, prio uint8) bool {
+func (b *buffer) MayResume(in *ingress, prio uint8) bool {
 	return in.paused>>(prio&7)&1 != 0 && b.mayResume(in, prio)
 }
 
-func (b *Buffer) mayResume(in *Ingress, prio uint8) bool {
+func (b *buffer) mayResume(in *ingress, prio uint8) bool {
 	a := &in.use[prio&7]
 	if a.headroom != 0 {
 		return false
@@ -200,7 +200,7 @@ func (b *Buffer) mayResume(in *Ingress, prio uint8) bool {
 }
 
 // Used returns the bytes held on behalf of the port and priority.
-func (in *Ingress) Used(prio uint8) core.Bytes {
+func (in *ingress) Used(prio uint8) core.Bytes {
 	a := &in.use[prio&7]
 	return core.Bytes(a.bytes) + core.Bytes(a.headroom)
 }

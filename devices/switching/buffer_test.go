@@ -85,19 +85,19 @@ type held struct {
 }
 
 // pairOfBuffers are a Buffer and its twin with the same ports.
-func pairOfBuffers(rng *rand.Rand) (*Buffer, []Ingress, *plainBuffer) {
+func pairOfBuffers(rng *rand.Rand) (*buffer, []ingress, *plainBuffer) {
 	cfg := BufferConfig{
 		Total: core.Bytes(20_000 + rng.IntN(200_000)), Reserve: core.Bytes([]int{0, 1500, 4096}[rng.IntN(3)]),
 		Resume: core.Bytes([]int{0, 3072}[rng.IntN(2)]), Wrap32: rng.IntN(2) == 0,
 	}
 	w := &plainBuffer{cfg: cfg}
-	ports := make([]Ingress, 1+rng.IntN(5))
+	ports := make([]ingress, 1+rng.IntN(5))
 	for i := range ports {
-		ports[i] = Ingress{Headroom: core.Bytes([]int{0, 700, 5000, 40_000}[rng.IntN(4)]), Shift: uint8(rng.IntN(5))}
+		ports[i] = ingress{Headroom: core.Bytes([]int{0, 700, 5000, 40_000}[rng.IntN(4)]), Shift: uint8(rng.IntN(5))}
 		w.headroom = append(w.headroom, int64(ports[i].Headroom))
 		w.shift = append(w.shift, ports[i].Shift)
 	}
-	b := NewBuffer(cfg, pointers(ports)...)
+	b := newBuffer(cfg, pointers(ports)...)
 	w.ingress, w.over, w.paused = make([][8]int64, len(ports)), make([][8]int64, len(ports)), make([][8]bool, len(ports))
 	return &b, ports, w
 }
@@ -173,7 +173,7 @@ func TestBufferAgainstPlain(t *testing.T) {
 }
 
 // checkUntouched holds Untouched to its word.
-func checkUntouched(t *testing.T, b *Buffer, in Ingress, prio uint8, n core.Bytes) {
+func checkUntouched(t *testing.T, b *buffer, in ingress, prio uint8, n core.Bytes) {
 	t.Helper()
 	if !b.Untouched(&in, prio, n) {
 		return
@@ -190,8 +190,8 @@ func checkUntouched(t *testing.T, b *Buffer, in Ingress, prio uint8, n core.Byte
 
 // Check case 17.1: thresholds of 32 MiB with 32 ports of 37,500 bytes of headroom, at shift 3.
 func TestThreshold(t *testing.T) {
-	ports := slices.Repeat([]Ingress{{Headroom: 37_500, Shift: 3}}, 32)
-	b := NewBuffer(BufferConfig{Total: 32 << 20, Reserve: 4096, Resume: 3072}, pointers(ports)...)
+	ports := slices.Repeat([]ingress{{Headroom: 37_500, Shift: 3}}, 32)
+	b := newBuffer(BufferConfig{Total: 32 << 20, Reserve: 4096, Resume: 3072}, pointers(ports)...)
 	if got := b.threshold(&ports[0]); got != 4_027_920 {
 		t.Errorf("empty: got %d, want 4027920", got)
 	}
@@ -204,8 +204,8 @@ func TestThreshold(t *testing.T) {
 // A pause begins when the use of the shared pool reaches the threshold, and may end when it has come
 // down to the threshold less Resume: to the byte.
 func TestPauseThresholds(t *testing.T) {
-	port := Ingress{Headroom: 5000}
-	b := NewBuffer(BufferConfig{Total: 15_000, Resume: 3000}, &port) // a pool of 10,000
+	port := ingress{Headroom: 5000}
+	b := newBuffer(BufferConfig{Total: 15_000, Resume: 3000}, &port) // a pool of 10,000
 	for _, n := range []core.Bytes{1000, 3999} {
 		if b.Admit(&port, 3, n); b.MustPause(&port, 3) {
 			t.Errorf("paused with %d bytes", port.Used(3))
@@ -228,18 +228,18 @@ func TestLargeBuffer(t *testing.T) {
 	promised := 3 * cfg.Promised(1<<30)
 	for _, more := range []core.Bytes{-1, 0, 1, 1 << 40} {
 		cfg.Total = cfg.MaxTotal(promised) + more
-		ports := slices.Repeat([]Ingress{{Headroom: 1 << 30}}, 3)
-		b := NewBuffer(cfg, pointers(ports)...)
+		ports := slices.Repeat([]ingress{{Headroom: 1 << 30}}, 3)
+		b := newBuffer(cfg, pointers(ports)...)
 		if got, want := b.threshold(&ports[0]), MaxUse-4096+min(more, 0); got != want {
 			t.Errorf("%d more than it can use: threshold %v, want %v", more, got, want)
 		}
 	}
-	port := Ingress{Headroom: MaxUse + 1}
-	if b := NewBuffer(BufferConfig{Total: 1 << 33}, &port); port.Headroom != MaxUse || b.rest != MaxUse {
+	port := ingress{Headroom: MaxUse + 1}
+	if b := newBuffer(BufferConfig{Total: 1 << 33}, &port); port.Headroom != MaxUse || b.rest != MaxUse {
 		t.Errorf("headroom %v, which leaves %v", port.Headroom, b.rest)
 	}
 	// A priority that uses all headroom and half of the pool, as the threshold has it, is accounted to the byte.
-	b := NewBuffer(BufferConfig{Total: 1 << 40, Reserve: 4096}, &port)
+	b := newBuffer(BufferConfig{Total: 1 << 40, Reserve: 4096}, &port)
 	admitted := core.Bytes(0)
 	for n := core.Bytes(1 << 20); b.Admit(&port, 3, n); admitted += n {
 	}
@@ -252,7 +252,7 @@ func TestLargeBuffer(t *testing.T) {
 	}
 }
 
-func pointers(ports []Ingress) (list []*Ingress) {
+func pointers(ports []ingress) (list []*ingress) {
 	for i := range ports {
 		list = append(list, &ports[i])
 	}
@@ -263,8 +263,8 @@ func pointers(ports []Ingress) (list []*Ingress) {
 // pool each.
 func TestSteadyState(t *testing.T) {
 	const pool = 16_000_000
-	b := NewBuffer(BufferConfig{Total: pool})
-	ports := make([]Ingress, 8)
+	b := newBuffer(BufferConfig{Total: pool})
+	ports := make([]ingress, 8)
 	for i := range ports {
 		ports[i].Shift = 3
 	}

@@ -9,8 +9,8 @@ import (
 
 // mixed is a buffer that holds a lossy and a lossless class, and what should be in it.
 type mixed struct {
-	b                      Buffer
-	in                     [4]Ingress
+	b                      buffer
+	in                     [4]ingress
 	pool                   core.Bytes
 	inside                 []mixedPacket
 	queue                  [4]core.Bytes // of the lossy class, by egress port
@@ -34,9 +34,9 @@ func newMixed(shift uint8) *mixed {
 	cfg := BufferConfig{Total: 200_000, Reserve: 4096, Resume: 3072, Lossy: 1 << lossyPrio, LossyShift: shift}
 	m := &mixed{pool: cfg.Total - 4*(mixedHeadroom+2*cfg.Reserve)}
 	for i := range m.in {
-		m.in[i] = Ingress{Headroom: mixedHeadroom, Shift: 1}
+		m.in[i] = ingress{Headroom: mixedHeadroom, Shift: 1}
 	}
-	m.b = NewBuffer(cfg, pointers(m.in[:])...)
+	m.b = newBuffer(cfg, pointers(m.in[:])...)
 	return m
 }
 

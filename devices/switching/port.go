@@ -12,7 +12,7 @@ const numQueues = 8
 // port is one port: its egress queues, and the PFC state of both directions. What every packet
 // needs comes first, close together.
 type port struct {
-	ingress Ingress
+	ingress ingress
 	_       [32]byte // to 128 bytes
 
 	free    core.Time  // end of the transmission under way; -1 if there is none
@@ -51,7 +51,7 @@ type queue struct {
 
 func (o *port) init(cfg *Config, pc *PortConfig) {
 	*o = port{
-		ingress: Ingress{Headroom: pc.Headroom, Shift: pc.Shift},
+		ingress: ingress{Headroom: pc.Headroom, Shift: pc.Shift},
 		free:    -1, up: true, rate: pc.Rate, kmin: pc.KMin, kmax: pc.KMax, pmax: pc.PMax,
 		sizes: core.NewTxCache(cfg.Timing, pc.Rate), wake: core.Never, waiting: core.Never,
 		meter: newMeter(&cfg.Meter),

@@ -11,7 +11,7 @@ import (
 type Switch struct {
 	cfg                    Config
 	pool                   *core.Pool
-	buffer                 Buffer
+	buffer                 buffer
 	ports                  []port
 	lanes                  []lanes               // by port; nil without credit flow control
 	markers                [][]algorithms.Marker // by scheme and port
@@ -28,12 +28,12 @@ var _ core.Node = (*Switch)(nil)
 // New returns a switch with empty queues. It panics if the configuration is inconsistent.
 func New(cfg Config) *Switch {
 	s := &Switch{cfg: cfg, pool: cfg.Pool, ports: make([]port, len(cfg.Ports))}
-	ingress := make([]*Ingress, len(s.ports))
+	ingress := make([]*ingress, len(s.ports))
 	for i := range cfg.Ports {
 		s.ports[i].init(&s.cfg, &cfg.Ports[i])
 		ingress[i] = &s.ports[i].ingress
 	}
-	s.buffer = NewBuffer(cfg.Buffer, ingress...)
+	s.buffer = newBuffer(cfg.Buffer, ingress...)
 	for _, scheme := range cfg.Markers {
 		s.addMarkers(scheme)
 	}

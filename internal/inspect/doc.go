@@ -1,6 +1,6 @@
 // Package inspect looks into files of packets: captures, and event traces in both forms.
 //
-//	Open     a file as a sequence of sightings
+//	Each     a file as a sequence of sightings
 //	   |     a filter chooses (traces/filter)
 //	Line     one sighting as a line of text
 //	Packet   one packet from port to port, and its acknowledgement

@@ -58,7 +58,7 @@ func sightingsIn(content []byte) (all []traces.Sighting, err error) {
 	s, err := newSource("file", bytes.NewReader(content))
 	for err == nil {
 		var v traces.Sighting
-		if v, err = s.Next(); err == nil {
+		if v, err = s.read(); err == nil {
 			all = append(all, v)
 		}
 	}

@@ -293,10 +293,10 @@ func TestForeign(t *testing.T) {
 		t.Fatal(err)
 	}
 	cut := written(t, short.Bytes())
-	if _, err := Open(cut); err == nil || err.Error() != cut+": cannot read: unexpected EOF" {
+	if _, err := open(cut); err == nil || err.Error() != cut+": cannot read: unexpected EOF" {
 		t.Errorf("a file that is cut: %v", err)
 	}
-	if _, err := Open("testdata/absent"); !errors.Is(err, fs.ErrNotExist) {
+	if _, err := open("testdata/absent"); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("a file that is not there: %v", err)
 	}
 }

@@ -43,11 +43,11 @@ type pause struct {
 // Life shows a flow on a screen: the rate at which its source sent over time, and when its packets
 // were marked, its source paused, packets sent again or dropped.
 func Life(path string, flow int64) (string, error) {
-	s, err := Open(path)
+	s, err := open(path)
 	if err != nil {
 		return "", err
 	}
-	defer s.Close()
+	defer s.close()
 	l := &life{flow: flow, rate: s.rate}
 	if err := s.each(func(v *traces.Sighting) bool { l.see(v); return true }); err != nil {
 		return "", err

@@ -11,10 +11,10 @@ import (
 	"github.com/qbb-sim/qbb/traces/capture"
 )
 
-// Source is a file of packets. It marks as sent again what it sees a second time, counts offsets on
+// source is a file of packets. It marks as sent again what it sees a second time, counts offsets on
 // where the file's wrap, and numbers the flows of an event trace, which does not, in the order of
 // their first packet. Of a CNM and a datagram an event trace does not tell the flow.
-type Source struct {
+type source struct {
 	file   io.Closer
 	next   func() (traces.Sighting, error)
 	rate   func(node core.NodeID, port int32) core.Rate // of the link at a port; 0: not known
@@ -39,8 +39,8 @@ type placeKey struct {
 	event core.Event
 }
 
-// Open opens a capture, or an event trace as mix.tr or as text, told apart by content.
-func Open(path string) (*Source, error) {
+// open opens a capture, or an event trace as mix.tr or as text, told apart by content.
+func open(path string) (*source, error) {
 	f, err := traces.Open(path)
 	if err != nil {
 		return nil, err
@@ -55,13 +55,13 @@ func Open(path string) (*Source, error) {
 }
 
 // newSource tells the forms apart: a capture by its first bytes, text by a line that ends early.
-func newSource(name string, r io.Reader) (*Source, error) {
+func newSource(name string, r io.Reader) (*source, error) {
 	in := bufio.NewReaderSize(r, 64<<10)
 	head, err := in.Peek(256)
 	if err != nil && err != io.EOF {
 		return nil, fmt.Errorf("%s: cannot read: %w", name, err)
 	}
-	s := &Source{flows: make(map[flowKey]int64), top: make(map[placeKey]int64), last: make(map[int64]int64)}
+	s := &source{flows: make(map[flowKey]int64), top: make(map[placeKey]int64), last: make(map[int64]int64)}
 	switch {
 	case bytes.HasPrefix(head, []byte(capture.Magic)):
 		c, err := capture.NewReader(name, in)
@@ -95,11 +95,11 @@ func unnumbered(next func() (core.Record, error)) func() (traces.Sighting, error
 	}
 }
 
-// Close closes the file.
-func (s *Source) Close() error { return s.file.Close() }
+// close closes the file.
+func (s *source) close() error { return s.file.Close() }
 
-// Next returns the next sighting; io.EOF at the end.
-func (s *Source) Next() (traces.Sighting, error) {
+// read returns the next sighting; io.EOF at the end.
+func (s *source) read() (traces.Sighting, error) {
 	v, err := s.next()
 	if err != nil {
 		return v, err
@@ -119,7 +119,7 @@ func (s *Source) Next() (traces.Sighting, error) {
 
 // unwrap moves the offset of a packet by whole periods to where it is nearest to the one before it
 // of its flow.
-func (s *Source) unwrap(v *traces.Sighting) {
+func (s *source) unwrap(v *traces.Sighting) {
 	if s.period == 0 {
 		return
 	}
@@ -131,7 +131,7 @@ func (s *Source) unwrap(v *traces.Sighting) {
 }
 
 // flowOf numbers the flow of a packet. What goes back to the source has its ends exchanged.
-func (s *Source) flowOf(p *core.Packet) int64 {
+func (s *source) flowOf(p *core.Packet) int64 {
 	k := flowKey{p.Src, p.Dst, p.SrcPort, p.DstPort}
 	switch p.Kind {
 	case core.Pause, core.Credit, core.CNM, core.Datagram:
@@ -149,7 +149,7 @@ func (s *Source) flowOf(p *core.Packet) int64 {
 }
 
 // markAgain sets Rtx on a data packet that was seen at its place before, or a later one was.
-func (s *Source) markAgain(v *traces.Sighting) {
+func (s *source) markAgain(v *traces.Sighting) {
 	k := placeKey{v.Flow, v.Node, v.Port, v.Event}
 	end := v.Packet.Seq + int64(v.Packet.Payload)
 	if v.Packet.Seq < s.top[k] {
@@ -160,17 +160,17 @@ func (s *Source) markAgain(v *traces.Sighting) {
 
 // Each hands over all sightings of a file until do returns false.
 func Each(path string, do func(v *traces.Sighting) bool) error {
-	s, err := Open(path)
+	s, err := open(path)
 	if err != nil {
 		return err
 	}
-	defer s.Close()
+	defer s.close()
 	return s.each(do)
 }
 
-func (s *Source) each(do func(v *traces.Sighting) bool) error {
+func (s *source) each(do func(v *traces.Sighting) bool) error {
 	for {
-		v, err := s.Next()
+		v, err := s.read()
 		if err == io.EOF {
 			return nil
 		}

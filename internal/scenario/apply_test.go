@@ -16,7 +16,7 @@ func TestApply(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := Default()
-	if err := want.UseProfile("ns3"); err != nil {
+	if err := want.setProfile("ns3"); err != nil {
 		t.Fatal(err)
 	}
 	want.Patterns, want.Host.Chunk, want.CC.Name, want.ECN.Mark, want.Load = []string{"one-one:2KB"}, 8000, "dcqcn", "off", 0.25

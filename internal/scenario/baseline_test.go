@@ -15,7 +15,7 @@ const baselines = "../../testdata/baselines"
 
 // fromConfig makes the setup that a config.txt describes.
 func fromConfig(c *traces.Config) (*sim.Setup, error) {
-	sc, err := OfConfig(c)
+	sc, err := ofConfig(c)
 	if err != nil {
 		return nil, err
 	}

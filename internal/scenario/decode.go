@@ -83,7 +83,7 @@ func (d *decoder) document(n ast.Node) error {
 		}
 		text, err := d.scalar(p.value, p.key)
 		if err == nil {
-			if err = d.sc.UseProfile(text); err != nil {
+			if err = d.sc.setProfile(text); err != nil {
 				err = d.fail(p.value, "%v", err)
 			}
 		}

@@ -38,7 +38,7 @@ func Load(path string) (*Scenario, error) {
 		if err != nil {
 			return nil, err
 		}
-		return OfConfig(c)
+		return ofConfig(c)
 	case len(bytes.TrimSpace(text)) == 0:
 		return nil, fmt.Errorf("%s:1: the file is empty: write a scenario, or a config.txt", path)
 	}

@@ -19,11 +19,11 @@ func TestMissingKeys(t *testing.T) {
 		text := fullConfig(t, mode)
 		for _, key := range keys {
 			c := readConfig(t, without(text, key))
-			if _, err := OfConfig(c); err == nil || !strings.Contains(err.Error(), key) {
+			if _, err := ofConfig(c); err == nil || !strings.Contains(err.Error(), key) {
 				t.Errorf("CC_MODE %d without %s: %v", mode, key, err)
 			}
 		}
-		sc, err := OfConfig(readConfig(t, without(text, "RATE_BOUND")))
+		sc, err := ofConfig(readConfig(t, without(text, "RATE_BOUND")))
 		if err != nil || !sc.Host.Paced {
 			t.Errorf("CC_MODE %d without RATE_BOUND: %v", mode, err)
 		}
@@ -41,7 +41,7 @@ func TestKeysOfOtherSchemes(t *testing.T) {
 				}
 			}
 		}
-		sc, err := OfConfig(readConfig(t, text))
+		sc, err := ofConfig(readConfig(t, text))
 		if err == nil {
 			err = sc.Complete()
 		}
@@ -60,7 +60,7 @@ func TestMissingReaction(t *testing.T) {
 			{without(text, "MI_THRESH"), "5", "false"},
 			{without(text, "FAST_REACT"), "0", "true"},
 		} {
-			sc, err := OfConfig(readConfig(t, c.text))
+			sc, err := ofConfig(readConfig(t, c.text))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -105,7 +105,7 @@ func TestLineOfParameter(t *testing.T) {
 		if at < 0 {
 			t.Fatalf("the case has no %s", c.key)
 		}
-		sc, err := OfConfig(readConfig(t, strings.Replace(text, c.key, c.text, 1)))
+		sc, err := ofConfig(readConfig(t, strings.Replace(text, c.key, c.text, 1)))
 		if err == nil {
 			err = sc.Complete()
 		}
@@ -153,7 +153,7 @@ func TestNoIncrease(t *testing.T) {
 		for param, key := range keys {
 			at := strings.Index(text, "\n"+key+" ") + 1
 			end := at + strings.IndexByte(text[at:], '\n')
-			sc, err := OfConfig(readConfig(t, text[:at]+key+" 0Mb/s"+text[end:]))
+			sc, err := ofConfig(readConfig(t, text[:at]+key+" 0Mb/s"+text[end:]))
 			if err == nil {
 				err = sc.Complete()
 			}

@@ -34,7 +34,7 @@ func TestWindowOfAnotherScheme(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		sc, err := OfConfig(config)
+		sc, err := ofConfig(config)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -32,10 +32,10 @@ const (
 	refDump      = 100 * core.Millisecond
 )
 
-// OfConfig makes the scenario that a config.txt of the reference simulator describes, in the
+// ofConfig makes the scenario that a config.txt of the reference simulator describes, in the
 // profile ns3. Other files are named by it; their names count from the working directory, then
 // from the folder of the configuration.
-func OfConfig(c *traces.Config) (*Scenario, error) {
+func ofConfig(c *traces.Config) (*Scenario, error) {
 	if err := c.Require("TOPOLOGY_FILE", "FLOW_FILE", "CC_MODE", "SIMULATOR_STOP_TIME", "PACKET_PAYLOAD_SIZE", "BUFFER_SIZE"); err != nil {
 		return nil, err
 	}

@@ -184,8 +184,8 @@ func Default() *Scenario {
 	return sc
 }
 
-// UseProfile sets the options that a profile stands for.
-func (sc *Scenario) UseProfile(name string) error {
+// setProfile sets the options that a profile stands for.
+func (sc *Scenario) setProfile(name string) error {
 	for _, p := range profiles {
 		if p.Name == name {
 			sc.useProfile(p)

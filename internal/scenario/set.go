@@ -16,7 +16,7 @@ import (
 // profile sets all options anew, and the name of a scheme forgets the parameters.
 func (sc *Scenario) Set(key, text string) error {
 	if key == "profile" {
-		return sc.UseProfile(text)
+		return sc.setProfile(text)
 	}
 	section, path, rest := reflect.ValueOf(sc).Elem(), "", key
 	for {

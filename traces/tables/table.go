@@ -24,8 +24,8 @@ type Table[T any] struct {
 	closed bool
 }
 
-// New returns a table that is written to w. The file is complete after Close.
-func New[T any](w io.Writer, meta []Meta) *Table[T] {
+// newTable returns a table that is written to w. The file is complete after close.
+func newTable[T any](w io.Writer, meta []Meta) *Table[T] {
 	options := []parquet.WriterOption{
 		parquet.Compression(&zstd.Codec{Level: zstd.SpeedFastest}),
 		parquet.MaxRowsPerRowGroup(rowsInGroup),
@@ -44,8 +44,8 @@ func Create[T any](o *traces.Output, name string, meta []Meta) (*Table[T], error
 	if err != nil {
 		return nil, err
 	}
-	t := New[T](f, meta)
-	f.Finish(t.Close)
+	t := newTable[T](f, meta)
+	f.Finish(t.close)
 	return t, nil
 }
 
@@ -55,8 +55,8 @@ func (t *Table[T]) Write(rows []T) error {
 	return err
 }
 
-// Close writes the footer; a second call does nothing. It does not close the writer below.
-func (t *Table[T]) Close() error {
+// close writes the footer; a second call does nothing. It does not close the writer below.
+func (t *Table[T]) close() error {
 	if t.closed {
 		return nil
 	}

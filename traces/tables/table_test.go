@@ -85,7 +85,7 @@ func (c *counter) Write(p []byte) (int, error) { *c += counter(len(p)); return l
 // A table holds back one row group, however many rows it is given.
 func TestTableMemoryIsBounded(t *testing.T) {
 	var size counter
-	table := New[traces.FCTRow](&size, nil)
+	table := newTable[traces.FCTRow](&size, nil)
 	rows := make([]traces.FCTRow, 4096)
 	write := func(from, to int) {
 		for i := from; i < to; i += len(rows) {
@@ -111,7 +111,7 @@ func TestTableMemoryIsBounded(t *testing.T) {
 	if size <= sizeBefore || after > before+before/2+8<<20 {
 		t.Errorf("heap grew from %d to %d bytes while %d were written", before, after, size-sizeBefore)
 	}
-	if err := table.Close(); err != nil {
+	if err := table.close(); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -119,9 +119,9 @@ func TestTableMemoryIsBounded(t *testing.T) {
 func TestSameRowsSameBytes(t *testing.T) {
 	write := func() []byte {
 		var b bytes.Buffer
-		table := New[traces.PortRow](&b, []Meta{{"seed", "1"}, {"version", "2"}, {"scenario", "3"}, {"a", "4"}, {"b", "5"}})
+		table := newTable[traces.PortRow](&b, []Meta{{"seed", "1"}, {"version", "2"}, {"scenario", "3"}, {"a", "4"}, {"b", "5"}})
 		table.Write([]traces.PortRow{{Node: 1, Port: 2, PausedNs: 3}, {Node: 4, TxBytes: 5}})
-		if err := table.Close(); err != nil {
+		if err := table.close(); err != nil {
 			t.Fatal(err)
 		}
 		return b.Bytes()
@@ -145,9 +145,9 @@ func TestWrongTable(t *testing.T) {
 
 func FuzzFCTParquet(f *testing.F) {
 	var b bytes.Buffer
-	table := New[traces.FCTRow](&b, nil)
+	table := newTable[traces.FCTRow](&b, nil)
 	table.Write([]traces.FCTRow{someFlow(1)})
-	table.Close()
+	table.close()
 	f.Add(b.Bytes())
 	f.Fuzz(func(t *testing.T, b []byte) {
 		_, err := readRows[traces.FCTRow]("x", bytes.NewReader(b), int64(len(b)))

@@ -67,7 +67,7 @@ func drawn(t *testing.T, f *figure.Figure, format Format) []byte {
 // Every format comes out whole, in the size asked for, and twice the same.
 func TestWrite(t *testing.T) {
 	for _, f := range []*figure.Figure{curves(), bars()} {
-		for _, format := range Formats() {
+		for _, format := range formats() {
 			file := drawn(t, f, format)
 			if !bytes.Equal(file, drawn(t, f, format)) {
 				t.Errorf("%s.%s: two drawings differ", f.ID, format)

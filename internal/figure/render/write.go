@@ -28,13 +28,13 @@ const (
 	PDF Format = "pdf"
 )
 
-// Formats lists the formats.
-func Formats() []Format { return []Format{PNG, SVG, PDF} }
+// formats lists the formats.
+func formats() []Format { return []Format{PNG, SVG, PDF} }
 
 // FormatOf returns the format that a file's name asks for.
 func FormatOf(path string) (Format, error) {
 	f := Format(strings.ToLower(strings.TrimPrefix(filepath.Ext(path), ".")))
-	if !slices.Contains(Formats(), f) {
+	if !slices.Contains(formats(), f) {
 		return "", fmt.Errorf("%s: the name must end with .png, .svg or .pdf", path)
 	}
 	return f, nil

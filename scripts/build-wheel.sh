@@ -5,8 +5,9 @@ set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 cd "$top"
 
-python=${PYTHON:-python3}
-out=${1:-dist}
+python=$(given_python)
+out=dist
+[[ -z ${1-} ]] || out=$(given "$1")
 need_go
 command -v gcc >/dev/null || apt_install build-essential
 "$python" -c 'import pip, sys; sys.exit(sys.version_info < (3, 10))' 2>/dev/null || die "$python must be Python 3.10 or later, with pip"

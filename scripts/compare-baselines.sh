@@ -19,7 +19,7 @@ done
 # names count from a folder.
 written() {
 	local name
-	name=$(awk -v key="$2" '$1 == key { print $2 }' "$1")
+	name=$(tr -s '[:space:]' '\n' <"$1" | awk -v key="$2" '$0 == key { getline; print }')
 	if [[ $name == /* ]]; then echo "$name"; else echo "$3/$name"; fi
 }
 

@@ -1,12 +1,24 @@
 # Shared by the scripts: the tree's folder, and what they need from the system.
 # shellcheck shell=bash
 
+unset CDPATH # with which cd prints where it went
+called_from=$PWD
 top=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 
 # die MESSAGE ends the script.
 die() {
 	echo "$0: $*" >&2
 	exit 2
+}
+
+# given PATH prints a path that the user named, which counts from where the script was called.
+given() {
+	if [[ $1 == /* ]]; then echo "$1"; else echo "$called_from/$1"; fi
+}
+
+# given_python prints the Python to use: python3, or $PYTHON.
+given_python() {
+	if [[ ${PYTHON-} == */* ]]; then given "$PYTHON"; else echo "${PYTHON:-python3}"; fi
 }
 
 # apt_install PACKAGE... installs Debian packages, if this is a Debian and we are root.
@@ -43,5 +55,6 @@ need_go() {
 	if [[ $version =~ ^go1\.([0-9]+) ]] && ((BASH_REMATCH[1] < 21)); then
 		die "$version is too old: install Go $(sed -n 's/^go //p' "$top/go.mod") or later, see https://go.dev/doc/install"
 	fi
+	[[ $(go env GOCACHE) != off && -n $(go env GOMODCACHE) ]] || die "go has no folder for what it builds and fetches: set HOME"
 	(cd "$top" && go version) >/dev/null || die "the Go release that go.mod asks for is not to be had; see https://go.dev/doc/install"
 }

@@ -37,7 +37,7 @@ fi
 need_go
 mkdir -p "$work"
 if [[ -n ${1-} ]]; then
-	tree=$(cd "$1" && pwd)
+	tree=$(cd "$(given "$1")" && pwd)
 elif command -v apt-get >/dev/null && tree=$(fetch); then
 	:
 else

@@ -7,9 +7,9 @@
 # ends with exit code 0: the rest of the tree does not depend on it.
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
+[[ ${1-} != in-tree ]] || exec "$top/scripts/test-ns3-tree.sh" "${@:2}"
+[[ ${1-} != pypi ]] || exec "$top/scripts/test-ns3-pypi.sh" "${@:2}"
 cd "$top"
-[[ ${1-} != in-tree ]] || exec scripts/test-ns3-tree.sh "${@:2}"
-[[ ${1-} != pypi ]] || exec scripts/test-ns3-pypi.sh "${@:2}"
 
 # What find_package(ns3) of Debian's package looks for besides itself.
 packages=(libns3-dev ns3 libgsl-dev libxml2-dev libpython3-dev)

@@ -18,7 +18,7 @@ skip() {
 # may_install tells whether Debian packages can be installed.
 may_install() { [[ $(id -u) == 0 ]] && command -v apt-get >/dev/null; }
 
-python=${PYTHON:-python3}
+python=$(given_python)
 if ! command -v "$python" >/dev/null; then
 	may_install || skip "there is no $python"
 	apt_install python3

@@ -39,3 +39,92 @@ func TestScriptsSkip(t *testing.T) {
 		}
 	}
 }
+
+// compared is what scripts/compare-baselines.sh prints of a folder with this config.txt, called from the top of the
+// tree with these variables, where qbb writes what the reference wrote.
+func compared(t *testing.T, config string, env ...string) string {
+	t.Helper()
+	bin, folder := t.TempDir(), t.TempDir()
+	for name, text := range map[string]string{
+		filepath.Join(folder, "config.txt"): config,
+		filepath.Join(folder, "fct.txt"):    "a line\n",
+		filepath.Join(bin, "qbb"): `#!/bin/sh
+mkdir "$5/results" && cp "$(dirname "$2")/fct.txt" "$5/results/" && echo '"hops_per_second": 1' >"$5/results/summary.json"
+`,
+		filepath.Join(bin, "go"): `#!/bin/sh
+case $1 in
+env) echo somewhere ;;
+build) cp "$(dirname "$0")/qbb" "$3" ;;
+esac
+`,
+	} {
+		if err := os.WriteFile(name, []byte(text), 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+	cmd := exec.Command("scripts/compare-baselines.sh", folder)
+	cmd.Dir = filepath.Join("..", "..")
+	cmd.Env = append(env, "PATH="+bin+":"+os.Getenv("PATH"), "HOME="+bin)
+	out, err := cmd.CombinedOutput()
+	if err != nil {
+		t.Errorf("%q, %q: %v\n%s", config, env, err, out)
+	}
+	return string(out)
+}
+
+// A folder of one's own may come from Windows, or have several keys on a line.
+func TestComparisonReadsConfigs(t *testing.T) {
+	for _, config := range []string{
+		"CC_MODE 3\nFCT_OUTPUT_FILE results/fct.txt\n",
+		"CC_MODE 3\r\nFCT_OUTPUT_FILE results/fct.txt\r\n",
+		"CC_MODE 3 FCT_OUTPUT_FILE\tresults/fct.txt PFC_OUTPUT_FILE results/pfc.txt",
+	} {
+		if out := compared(t, config); !strings.HasSuffix(out, "1 of 1 cases are identical\n") {
+			t.Errorf("%q:\n%s", config, out)
+		}
+	}
+}
+
+// With CDPATH the shell's cd prints where it went, which is no part of the tree's name.
+func TestScriptsWithCDPATH(t *testing.T) {
+	if out := compared(t, "FCT_OUTPUT_FILE results/fct.txt", "CDPATH=."); !strings.HasSuffix(out, "1 of 1 cases are identical\n") {
+		t.Error(out)
+	}
+}
+
+// Without HOME the go command has no place for what it builds, which is something missing.
+func TestScriptsWithoutHome(t *testing.T) {
+	cmd := exec.Command("../../scripts/test.sh", "vet")
+	cmd.Env = []string{"PATH=" + os.Getenv("PATH")}
+	out, err := cmd.CombinedOutput()
+	if want := "../../scripts/test.sh: go has no folder for what it builds and fetches: set HOME\n"; string(out) != want || cmd.ProcessState.ExitCode() != 2 {
+		t.Errorf("%v\n%swant %s", err, out, want)
+	}
+}
+
+// A folder and a Python that somebody names count from where the script is called.
+func TestWheelFolder(t *testing.T) {
+	script, err := filepath.Abs("../../scripts/build-wheel.sh")
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	stub := `#!/bin/sh
+case $* in
+*sysconfig*) echo "$0" ;;
+*--wheel-dir*)
+	while [ "$1" != --wheel-dir ]; do shift; done
+	mkdir -p "$2" && touch "$2/qbb-0.whl"
+	;;
+esac
+`
+	if err := os.WriteFile(filepath.Join(dir, "python"), []byte(stub), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.Command(script, "my wheels")
+	cmd.Dir, cmd.Env = dir, append(os.Environ(), "PYTHON=./python")
+	out, err := cmd.CombinedOutput()
+	if _, missing := os.Stat(filepath.Join(dir, "my wheels", "qbb-0.whl")); err != nil || missing != nil {
+		t.Errorf("%v, %v\n%s", err, missing, out)
+	}
+}

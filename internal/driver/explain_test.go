@@ -116,6 +116,17 @@ func TestSlowFlow(t *testing.T) {
 	}
 }
 
+// Nor is the time in which a link is down that is to come back.
+func TestLongFailure(t *testing.T) {
+	flows := filepath.Join(t.TempDir(), "flows")
+	write(t, flows, "1\n0 1 3 100 1000 1\n")
+	sum := runInto(t, of(t, "topology", "star:n=2", "flows", flows, "queue_sampling.interval", "0s", "options.rto", "0s",
+		"links", "{at: 1us, down: 0-2}", "links", "{at: 50s, up: 0-2}"), Options{})
+	if sum.Flows.Finished != 1 || sum.EndNs < 50e9 || len(sum.Notes) != 0 {
+		t.Errorf("%+v at %v ns: %q", sum.Flows, sum.EndNs, sum.Notes)
+	}
+}
+
 // Events at one instant without end are noticed.
 func TestStallAtAnInstant(t *testing.T) {
 	s, err := Setup(of(t, "topology", "star:n=2", "workload", "none", "patterns", "permutation:1KB"))

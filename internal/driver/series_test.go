@@ -206,6 +206,44 @@ func TestFairnessOfIdleTime(t *testing.T) {
 	}
 }
 
+// The index of fairness is of what flows got since the last sample: of one with half of what another gets 0.9.
+func TestFairnessOfHalf(t *testing.T) {
+	dir := t.TempDir()
+	flows, net := filepath.Join(dir, "flows.csv"), filepath.Join(dir, "net")
+	write(t, flows, "src,dst,bytes,start_ns\n0,1,12500000,0\n2,3,100000000,550000\n")
+	write(t, net, "5 1 4\n4\n0 4 100Gbps 1us 0\n1 4 100Gbps 1us 0\n2 4 50Gbps 1us 0\n3 4 50Gbps 1us 0\n")
+	runInto(t, of(t, "topology", net, "flows", flows, "cc", "none", "stop", "1ms", "series.fairness", "100us"), Options{Dir: dir})
+	points := loadSeries(t, dir)[seriesKey{"fairness", -1, -1, -1}]
+	if len(points) != 10 {
+		t.Fatalf("%d points", len(points))
+	}
+	for i, p := range points {
+		want := 1.0
+		if i >= 6 {
+			want = 0.9 // (2+1)² / (2 (2²+1²))
+		}
+		if math.Abs(p.Mean-want) > 0.001 {
+			t.Errorf("from %v ns: %v, want %v", p.TimeNs, p.Mean, want)
+		}
+	}
+}
+
+// Series of many ports share a memory of 2^17 points; those of flows do not.
+func TestPointsOfManyPorts(t *testing.T) {
+	dir := t.TempDir()
+	flows := filepath.Join(dir, "flows.csv")
+	write(t, flows, "src,dst,bytes,start_ns\n0,1,100000,0\n")
+	runInto(t, of(t, "topology", "star:n=1000", "flows", flows, "series.interval", "10ns", "series.points", "1000", "series.flows", "all", "queue_sampling.interval", "0s"), Options{Dir: dir})
+	const most = 1 << 17 / 2000 / 2 * 2
+	all := loadSeries(t, dir)
+	if n := len(all[seriesKey{"throughput_bps", 0, 0, -1}]); n < most/2 || n > most {
+		t.Errorf("%d points of a port, want at most %d", n, most)
+	}
+	if n := len(all[seriesKey{"rate_bps", -1, -1, 0}]); n < 500 || n > 1000 {
+		t.Errorf("%d points of the flow, want at most 1000", n)
+	}
+}
+
 // Flows that wait for ever do not fill the series with the time in which they wait; time in the middle
 // of the traffic does count.
 func TestSeriesOfHungFlows(t *testing.T) {

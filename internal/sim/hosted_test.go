@@ -89,6 +89,71 @@ func TestHostedUnfinished(t *testing.T) {
 	}
 }
 
+// A flow that is added counts as one of the set-up.
+func TestHostedAdd(t *testing.T) {
+	h := hosted(t, "0,1,1000,0,\n")
+	var turn core.Turn
+	h.Open(0, &turn)
+	if i := h.Add(sim.Flow{Src: 0, Dst: 1, Bytes: 70}); i != 1 || !h.Waits(1) || h.Waits(0) {
+		t.Errorf("it is flow %d, waits: %v; the first waits: %v", i, h.Waits(1), h.Waits(0))
+	}
+	h.At(20)
+	h.Open(1, &turn)
+	h.At(50)
+	h.Heed(0, &core.Action{Kind: core.FlowDone, Flow: 1})
+	if r := h.Record(1); r.SrcPort != 10001 || r.Start != 20 || r.FCT != 30 || !r.Finished || r.Flow.Bytes != 70 {
+		t.Errorf("%+v of %+v", r, r.Flow)
+	}
+}
+
+// Records tell what became of flows at any time.
+func TestHostedRecords(t *testing.T) {
+	h := hosted(t, "0,1,1000,5,\n1,0,1000,100,0\n0,1,1000,200,1\n")
+	var turn core.Turn
+	expect := func(want ...sim.FlowRecord) {
+		t.Helper()
+		for i, w := range want {
+			r := h.Record(i)
+			if got := (sim.FlowRecord{Start: r.Start, FCT: r.FCT, Started: r.Started, Finished: r.Finished, Failed: r.Failed, Abandoned: r.Abandoned}); got != w {
+				t.Errorf("at %v, flow %d: %+v, want %+v", h.Now(), i, got, w)
+			}
+		}
+	}
+	later := sim.FlowRecord{Start: core.Never}
+	expect(sim.FlowRecord{Start: core.AtNanos(5)}, later, later)
+	h.At(core.AtNanos(6))
+	h.Open(0, &turn)
+	h.At(core.AtNanos(9))
+	expect(sim.FlowRecord{Start: core.AtNanos(6), FCT: 3 * core.Nanosecond, Started: true}, later, later)
+	h.Heed(0, &core.Action{Kind: core.FlowFailed, Flow: 0})
+	abandoned := sim.FlowRecord{Start: core.Never, Abandoned: true}
+	expect(sim.FlowRecord{Start: core.AtNanos(6), FCT: 3 * core.Nanosecond, Started: true, Failed: true}, abandoned, abandoned)
+}
+
+// A packet is of the flow of its source, an ACK of that of its destination, and those of flow control of none.
+func TestFlowOf(t *testing.T) {
+	h := hosted(t, "1,0,1000,0,\n0,1,1000,0,\n0,1,1000,0,\n")
+	var turn core.Turn
+	for i := range 3 {
+		h.Open(i, &turn)
+	}
+	for _, c := range []struct {
+		packet core.Packet
+		want   int64
+	}{
+		{core.Packet{Kind: core.Data, Src: 0, SrcQP: 1, Dst: 1, DstQP: 0}, 2},
+		{core.Packet{Kind: core.Ack, Src: 1, SrcQP: 0, Dst: 0, DstQP: 1}, 2},
+		{core.Packet{Kind: core.Data, Src: 1, SrcQP: 0, Dst: 0, DstQP: 0}, 0},
+		{core.Packet{Kind: core.Pause}, -1},
+		{core.Packet{Kind: core.Credit}, -1},
+		{core.Packet{Kind: core.Datagram}, -1},
+	} {
+		if got := h.FlowOf(&c.packet); got != c.want {
+			t.Errorf("%+v: flow %d, want %d", c.packet, got, c.want)
+		}
+	}
+}
+
 // A look takes in up to 256 flows that run, the earliest ones, of the 1024 from the first that has not ended.
 func TestLookAtFlows(t *testing.T) {
 	const flows = 1200

@@ -2,6 +2,7 @@ package driver
 
 import (
 	"encoding/json"
+	"fmt"
 	"math"
 	"os"
 	"path/filepath"
@@ -133,6 +134,26 @@ func TestSeriesAreWhole(t *testing.T) {
 	}
 }
 
+// Of ports a run that ends with an interval has no point after it, not even an empty one.
+func TestSeriesEndWithTheRun(t *testing.T) {
+	dir := t.TempDir()
+	flows := filepath.Join(dir, "flows.csv")
+	write(t, flows, "src,dst,bytes,start_ns\n0,1,1000,0\n")
+	run := func(interval string) *Summary {
+		return runInto(t, of(t, "topology", "star:n=2", "flows", flows, "series.interval", interval), Options{Dir: dir})
+	}
+	end := traces.PicosOf(run("10us").EndNs)
+	if end%2 != 0 {
+		t.Fatalf("the run ends at %d ps, which has no half", end)
+	}
+	run(fmt.Sprintf("%dps", end/2))
+	for k, rows := range loadSeries(t, dir) {
+		if k.node >= 0 && len(rows) != 2 {
+			t.Errorf("%v: %d points, want 2", k, len(rows))
+		}
+	}
+}
+
 // The series of the network reach to the end of the traffic, whether the run goes on after it or not.
 func TestSeriesOfNetworkAreWhole(t *testing.T) {
 	var whole []map[seriesKey][]traces.SeriesRow
@@ -212,18 +233,20 @@ func TestFairnessOfHalf(t *testing.T) {
 	flows, net := filepath.Join(dir, "flows.csv"), filepath.Join(dir, "net")
 	write(t, flows, "src,dst,bytes,start_ns\n0,1,12500000,0\n2,3,100000000,550000\n")
 	write(t, net, "5 1 4\n4\n0 4 100Gbps 1us 0\n1 4 100Gbps 1us 0\n2 4 50Gbps 1us 0\n3 4 50Gbps 1us 0\n")
-	runInto(t, of(t, "topology", net, "flows", flows, "cc", "none", "stop", "1ms", "series.fairness", "100us"), Options{Dir: dir})
-	points := loadSeries(t, dir)[seriesKey{"fairness", -1, -1, -1}]
-	if len(points) != 10 {
-		t.Fatalf("%d points", len(points))
-	}
-	for i, p := range points {
-		want := 1.0
-		if i >= 6 {
-			want = 0.9 // (2+1)² / (2 (2²+1²))
+	for _, between := range [][]string{{"series.fairness", "100us"}, {"series.fairness", "1us", "series.interval", "100us"}} { // at least the interval
+		runInto(t, of(t, append(between, "topology", net, "flows", flows, "cc", "none", "stop", "1ms")...), Options{Dir: dir})
+		points := loadSeries(t, dir)[seriesKey{"fairness", -1, -1, -1}]
+		if len(points) != 10 {
+			t.Fatalf("%v: %d points", between, len(points))
 		}
-		if math.Abs(p.Mean-want) > 0.001 {
-			t.Errorf("from %v ns: %v, want %v", p.TimeNs, p.Mean, want)
+		for i, p := range points {
+			want := 1.0
+			if i >= 6 {
+				want = 0.9 // (2+1)² / (2 (2²+1²))
+			}
+			if math.Abs(p.Mean-want) > 0.001 {
+				t.Errorf("%v: from %v ns: %v, want %v", between, p.TimeNs, p.Mean, want)
+			}
 		}
 	}
 }
@@ -260,7 +283,7 @@ func TestSeriesOfHungFlows(t *testing.T) {
 		}
 		dir := t.TempDir()
 		sum := runInto(t, of(t, "topology", "star:n=3", "flows", flows, "stop", "4s", "queue_sampling.interval", "0s", "options.rto", "0s", "cc", "dcqcn",
-			"links", "{at: 2000500us, down: 0-3}"), Options{Dir: dir})
+			"links", "{at: 2000500us, down: 0-3}", "series.flows", "all"), Options{Dir: dir})
 		if sum.Flows.Unfinished != 1 || sum.Traffic.FromNs != 2e9 || sum.Traffic.ToNs < 2.0005e9 || sum.Traffic.ToNs > 2e9+c.most/2+1e6 {
 			t.Errorf("%s: %d flows did not finish, traffic %+v", name, sum.Flows.Unfinished, sum.Traffic)
 		}
@@ -270,10 +293,10 @@ func TestSeriesOfHungFlows(t *testing.T) {
 			if got := total(rows) / 8; math.Abs(got-float64(p.TxBytes)) > 1e-6*float64(p.TxBytes) {
 				t.Errorf("%s, port %d:%d: %v bytes, the counter has %d", name, p.Node, p.Port, got, p.TxBytes)
 			}
-			if len(rows) > 0 {
-				if last := rows[len(rows)-1]; last.TimeNs+last.SpanNs > 2e9+2*c.most {
-					t.Errorf("%s, port %d:%d: points up to %v ns", name, p.Node, p.Port, last.TimeNs+last.SpanNs)
-				}
+		}
+		for k, rows := range all {
+			if last := rows[len(rows)-1]; last.TimeNs+last.SpanNs > 2e9+2*c.most {
+				t.Errorf("%s, %v: points up to %v ns", name, k, last.TimeNs+last.SpanNs)
 			}
 		}
 	}

@@ -21,6 +21,7 @@ func TestThreads(t *testing.T) {
 		"leaf-spine":  {"incast", "6x100KB@50us", "cc_by_tag.incast", "hpcc", "topology", "leaf-spine:leaves=2,spines=2,hosts=4,fabric=100Gbps"},
 		"fat-tree":    {"incast", "6x100KB@50us", "cc_by_tag.incast", "hpcc", "topology", "fat-tree:k=4", "series.interval", "3us", "series.flows", "all"},
 		"star":        {"incast", "6x100KB@50us", "cc_by_tag.incast", "hpcc", "topology", "star:n=8", "cc", "mpcc"},
+		"flows alone": {"topology", "fat-tree:k=4", "series.interval", "100ns", "series.points", "20", "series.ports", "none", "series.flows", "all"},
 		"a set end":   {"incast", "6x100KB@50us", "cc_by_tag.incast", "hpcc", "topology", "fat-tree:k=4", "stop", "150us", "series.interval", "10us", "series.flows", "largest:3"},
 		"credits":     {"incast", "6x100KB@50us", "cc_by_tag.incast", "hpcc", "topology", "fat-tree:k=4", "flow_control", "credits", "cc", "ib-cc", "cc_by_tag.incast", "ib-cc"},
 		"all at once": {"topology", "fat-tree:k=4", "workload", "none", "patterns", "permutation:100KB", "patterns", "all-to-all:10KB", "cc", "timely"},

@@ -130,6 +130,18 @@ func TestHostedRecords(t *testing.T) {
 	expect(sim.FlowRecord{Start: core.AtNanos(6), FCT: 3 * core.Nanosecond, Started: true, Failed: true}, abandoned, abandoned)
 }
 
+// Source ports count up from 10000 for a pair of hosts, first those of flows that wait for none.
+func TestSourcePorts(t *testing.T) {
+	h := hosted(t, "0,1,1000,0,\n0,1,1000,0,0\n0,1,1000,0,\n1,0,1000,0,\n")
+	var turn core.Turn
+	for i, want := range []uint16{10000, 10002, 10001, 10000} {
+		h.Open(i, &turn)
+		if got := h.Record(i).SrcPort; got != want {
+			t.Errorf("flow %d: port %d, want %d", i, got, want)
+		}
+	}
+}
+
 // A packet is of the flow of its source, an ACK of that of its destination, and those of flow control of none.
 func TestFlowOf(t *testing.T) {
 	h := hosted(t, "1,0,1000,0,\n0,1,1000,0,\n0,1,1000,0,\n")

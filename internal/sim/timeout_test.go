@@ -1,0 +1,70 @@
+package sim
+
+import (
+	"testing"
+
+	"github.com/qbb-sim/qbb/core"
+	"github.com/qbb-sim/qbb/core/topo"
+	"github.com/qbb-sim/qbb/devices/nic"
+)
+
+// The time-out of a class is what FitTimeout says: of switches whose memory takes some time to be sent, on a path of
+// 10 us to hosts that take 3 us more.
+func TestTimeoutByClass(t *testing.T) {
+	const us, ms = core.Microsecond, core.Millisecond
+	short := topo.Path{RTT: 10 * us, Hops: 3, Bottleneck: 100 * core.Gbps}
+	long, direct, slow := short, short, short
+	long.RTT, direct.Hops, slow.Bottleneck = 2997*us, 1, core.Kbps
+	longDirect := long
+	longDirect.Hops = 1
+	for name, c := range map[string]struct {
+		path  topo.Path
+		class uint8
+		drain core.Duration // of a memory at 100 Gb/s
+		set   func(s *Setup)
+		want  core.Duration
+	}{
+		"every switch":         {short, 3, 3 * ms, nil, 6*ms + 13*us},
+		"at least":             {short, 3, 1 * ms, nil, 4 * ms},
+		"selective":            {short, 1, 1 * ms, nil, 1*ms + 13*us},
+		"lossy":                {short, 2, 3 * ms, nil, 4 * ms},
+		"lossy, one of 16":     {short, 10, 3 * ms, nil, 4 * ms},
+		"lossy, long":          {long, 2, 3 * ms, nil, 6 * ms},
+		"lossy and selective":  {short, 0, 1 * ms, nil, 1*ms + 13*us},
+		"small, selective":     {short, 0, 1 * us, nil, 26 * us},
+		"large, selective":     {short, 0, 5 * ms, nil, 4 * ms},
+		"no PFC":               {short, 3, 3 * ms, func(s *Setup) { s.NoPFC = true }, 4 * ms},
+		"no switch":            {direct, 1, 9 * ms, nil, 4 * ms},
+		"no switch, long":      {longDirect, 3, 9 * ms, nil, 6 * ms},
+		"at most half a day":   {slow, 1, 1 * ms, nil, 8*3600*core.Second + 13*us},
+		"set":                  {short, 3, 3 * ms, func(s *Setup) { s.Profile.RTO = Timeout(300 * us) }, 300 * us},
+		"never":                {short, 3, 3 * ms, func(s *Setup) { s.Profile.RTO = 0 }, 0},
+		"selective beside it":  {short, 9, 1 * ms, nil, 1*ms + 13*us},
+		"two switches, slower": {slow, 3, 1 * ms, nil, 16*3600*core.Second + 13*us},
+	} {
+		s := &Setup{Profile: Native(), HostDelay: 1 * us, HostService: 2 * us, Lossy: 1<<2 | 1<<0, Buffer: (100 * core.Gbps).BytesIn(c.drain)}
+		s.Recovery[0], s.Recovery[1] = nic.Selective, nic.Selective
+		if c.set != nil {
+			c.set(s)
+		}
+		if got := (&Network{Setup: s}).timeout(c.path, c.class); got != c.want {
+			t.Errorf("%s: %v, want %v", name, got, c.want)
+		}
+	}
+}
+
+// A host's window is a bandwidth-delay product, of the pair or of the whole network, for the classes that have one.
+func TestWindow(t *testing.T) {
+	pair := topo.Path{RTT: 10, BDP: 1000}
+	for _, c := range []struct {
+		global bool
+		class  uint8
+		window core.Bytes
+		rtt    core.Duration
+	}{{false, 3, 1000, 10}, {false, 11, 1000, 10}, {false, 2, 0, 10}, {false, 4, 0, 10}, {true, 3, 5000, 20}, {true, 2, 0, 20}} {
+		n := &Network{Setup: &Setup{Windows: WindowRule{Classes: 1 << 3, Global: c.global}}, most: topo.Most{RTT: 20, BDP: 5000}}
+		if window, rtt := n.window(pair, c.class); window != c.window || rtt != c.rtt {
+			t.Errorf("%+v: window %v, round trip %v", c, window, rtt)
+		}
+	}
+}

@@ -11,7 +11,7 @@ import (
 // a flow of 100 Gb/s every 0.1 us, 5 hops of it, the signal's kind and what is particular to
 // it set by fill.
 func BenchmarkStep(b *testing.B, factory Factory, fill func(i int, s *algorithms.Signal)) {
-	sender, flow := factory.plain(b).NewSender(), NewFlow(1)
+	sender, flow := factory.Plain(b).NewSender(), NewFlow(1)
 	var c algorithms.Control
 	sender.Start(0, flow, &c)
 	hops := make([]core.Hop, 5)

@@ -10,7 +10,7 @@ import (
 
 // Scheme runs the conformance suite: what the contract asks of every scheme.
 func Scheme(t *testing.T, factory Factory) {
-	s := factory.plain(t)
+	s := factory.Plain(t)
 	t.Run("traits", func(t *testing.T) { testTraits(t, s) })
 	t.Run("range", func(t *testing.T) { testRange(t, s) })
 	t.Run("determinism", func(t *testing.T) { testDeterminism(t, s) })

@@ -21,14 +21,20 @@ func NewFactory[P any](defaults func() P, build func(P) (algorithms.Scheme, erro
 	}
 }
 
-// plain returns the scheme with its default parameters.
-func (f Factory) plain(tb testing.TB) algorithms.Scheme {
+// Make returns a scheme's New of parameters that must be right.
+func Make[P any](tb testing.TB, build func(P) (algorithms.Scheme, error), p P) algorithms.Scheme {
 	tb.Helper()
-	s, err := f(nil)
+	s, err := build(p)
 	if err != nil {
-		tb.Fatalf("default parameters are refused: %v", err)
+		tb.Fatal(err)
 	}
 	return s
+}
+
+// Plain returns the scheme with its default parameters.
+func (f Factory) Plain(tb testing.TB) algorithms.Scheme {
+	tb.Helper()
+	return Make(tb, f, nil)
 }
 
 // NewFlow returns a flow as a host would describe it: 100 Gb/s, 13 us, full-resolution INT,

@@ -20,7 +20,7 @@ func Fair(t *testing.T, factory Factory, d core.Duration, change func(*Bottlenec
 		if change != nil {
 			change(b)
 		}
-		r := b.Run(factory.plain(t))
+		r := b.Run(factory.Plain(t))
 		if f, u := r.Fairness(), r.Utilisation(); f < jain || u < used {
 			t.Errorf("%d flows: Jain's index %.3f, used %.3f; want at least %v and %v\n%s", n, f, u, jain, used, r.Plot())
 		}

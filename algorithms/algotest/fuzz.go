@@ -5,7 +5,7 @@ import "testing"
 // FuzzSender fuzzes a sender: the input is a tape of signals, four bytes each, and every
 // answer must keep the rules of the contract.
 func FuzzSender(f *testing.F, factory Factory) {
-	s := factory.plain(f)
+	s := factory.Plain(f)
 	f.Add([]byte{})
 	f.Add(randomTape(1, 16))
 	f.Add(randomTape(2, 256))

@@ -12,7 +12,7 @@ import (
 // [algorithms.ParamError] that names the scheme and the parameter.
 func Refuses(t *testing.T, factory Factory, settings ...string) {
 	t.Helper()
-	scheme := factory.plain(t).Traits().Name
+	scheme := factory.Plain(t).Traits().Name
 	for _, setting := range settings {
 		name, value, _ := strings.Cut(setting, "=")
 		_, err := factory(map[string]string{name: value})

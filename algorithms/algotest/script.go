@@ -11,10 +11,14 @@ import (
 )
 
 // RunScripts runs every script in testdata.
-func RunScripts(t *testing.T, factory Factory) {
-	paths, err := filepath.Glob("testdata/*.txt")
+func RunScripts(t *testing.T, factory Factory) { RunScriptsIn(t, "testdata", factory) }
+
+// RunScriptsIn runs every script in a folder.
+func RunScriptsIn(t *testing.T, folder string, factory Factory) {
+	t.Helper()
+	paths, err := filepath.Glob(folder + "/*.txt")
 	if err != nil || len(paths) == 0 {
-		t.Fatalf("no scripts in testdata (%v)", err)
+		t.Fatalf("no scripts in %s (%v)", folder, err)
 	}
 	for _, path := range paths {
 		name := strings.TrimSuffix(filepath.Base(path), ".txt")

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/qbb-sim/qbb/algorithms"
+	"github.com/qbb-sim/qbb/algorithms/algotest"
 	"github.com/qbb-sim/qbb/core"
 )
 
@@ -15,10 +16,7 @@ func started(t *testing.T, size, firstWindow core.Bytes) (algorithms.Sender, *al
 	t.Helper()
 	p := Defaults()
 	p.FirstWindow = firstWindow
-	scheme, err := New(p)
-	if err != nil {
-		t.Fatal(err)
-	}
+	scheme := algotest.Make(t, New, p)
 	s, c := scheme.NewSender(), new(algorithms.Control)
 	s.Start(0, &algorithms.Flow{Line: 100 * core.Gbps, BaseRTT: 10 * us, MTU: 1000, Size: size}, c)
 	return s, c

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/qbb-sim/qbb/algorithms"
+	"github.com/qbb-sim/qbb/algorithms/algotest"
 	"github.com/qbb-sim/qbb/core"
 )
 
@@ -21,10 +22,7 @@ func newFlow(t *testing.T, change func(*Params)) *flow {
 	if change != nil {
 		change(&p)
 	}
-	s, err := New(p)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := algotest.Make(t, New, p)
 	f := &flow{sender: s.NewSender().(*sender)}
 	f.Start(0, &algorithms.Flow{Line: 100 * core.Gbps, BaseRTT: 13 * core.Microsecond, MTU: 1000}, &f.c)
 	return f

@@ -28,10 +28,7 @@ func BenchmarkNotify(b *testing.B) {
 
 // BenchmarkReceiver: a marked packet of one of 64 flows every 0.1 us.
 func BenchmarkReceiver(b *testing.B) {
-	s, err := New(Defaults())
-	if err != nil {
-		b.Fatal(err)
-	}
+	s := algotest.Make(b, New, Defaults())
 	var r algorithms.Reply
 	n := s.NewReceiver()
 	n.Start(0, &algorithms.Port{}, &r)

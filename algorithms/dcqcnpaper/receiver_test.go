@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/qbb-sim/qbb/algorithms"
+	"github.com/qbb-sim/qbb/algorithms/algotest"
 	"github.com/qbb-sim/qbb/core"
 )
 
@@ -20,10 +21,7 @@ func cnps(t *testing.T, change func(*Params), marked []sentCNP, end core.Duratio
 	t.Helper()
 	p := Defaults()
 	change(&p)
-	s, err := New(p)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := algotest.Make(t, New, p)
 	var list []sentCNP
 	var reply algorithms.Reply
 	n := s.NewReceiver()

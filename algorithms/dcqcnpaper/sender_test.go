@@ -22,10 +22,7 @@ func newPoint(t testing.TB, change func(*Params)) *point {
 	if change != nil {
 		change(&p)
 	}
-	s, err := New(p)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := algotest.Make(t, New, p)
 	pt := &point{sender: s.NewSender().(*sender)}
 	f := algotest.NewFlow(1)
 	f.Line = 40 * core.Gbps

@@ -10,10 +10,7 @@ import (
 // Two flows that share a link, one of which joins late, come to fair shares: DCQCN+ claims
 // to be DCQCN's equal in small incasts (section 1).
 func TestConvergence(t *testing.T) {
-	s, err := factory(nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := factory.Plain(t)
 	b := algotest.NewBottleneck(2, 40*core.Millisecond)
 	b.Line, b.KMin, b.KMax, b.PMax = 40*core.Gbps, 5_000, 200_000, 0.01
 	b.Flows[1].From = core.Time(5 * core.Millisecond)

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/qbb-sim/qbb/algorithms"
+	"github.com/qbb-sim/qbb/algorithms/algotest"
 	"github.com/qbb-sim/qbb/core"
 )
 
@@ -30,10 +31,7 @@ func newPort(t testing.TB, change func(*Params)) *port {
 	if change != nil {
 		change(&p)
 	}
-	s, err := New(p)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := algotest.Make(t, New, p)
 	pt := &port{receiver: s.NewReceiver().(*receiver)}
 	pt.Start(0, &algorithms.Port{}, &pt.reply)
 	return pt

@@ -21,10 +21,7 @@ func newPoint(t testing.TB, change func(*Params)) *point {
 	if change != nil {
 		change(&p)
 	}
-	s, err := New(p)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := algotest.Make(t, New, p)
 	pt := &point{sender: s.NewSender().(*sender)}
 	pt.Start(0, algotest.NewFlow(1), &pt.control)
 	return pt

@@ -5,15 +5,13 @@ import (
 	"testing"
 
 	"github.com/qbb-sim/qbb/algorithms"
+	"github.com/qbb-sim/qbb/algorithms/algotest"
 	"github.com/qbb-sim/qbb/core"
 )
 
 func newSender(t *testing.T) (*sender, *algorithms.Control) {
 	t.Helper()
-	s, err := New(Defaults())
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := algotest.Make(t, New, Defaults())
 	m, c := s.NewSender().(*sender), new(algorithms.Control)
 	m.Start(0, &algorithms.Flow{Line: 100 * core.Gbps, BaseRTT: 13 * core.Microsecond, MTU: 1000}, c)
 	return m, c

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/qbb-sim/qbb/algorithms"
+	"github.com/qbb-sim/qbb/algorithms/algotest"
 	"github.com/qbb-sim/qbb/core"
 )
 
@@ -28,10 +29,7 @@ func newBench(t *testing.T, hops int, change func(*Params)) *bench {
 	if change != nil {
 		change(&p)
 	}
-	s, err := New(p)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := algotest.Make(t, New, p)
 	b := &bench{sender: s.NewSender().(*sender), hops: make([]core.Hop, hops)}
 	b.Start(0, &algorithms.Flow{Line: line, BaseRTT: baseRTT, Window: 162_500, MTU: 1000, INT: core.FullINT(5)}, &b.c)
 	for i := range b.hops {

@@ -13,9 +13,7 @@ var windowFactory = algotest.NewFactory(WindowDefaults, NewWindow)
 
 func TestWindowConformance(t *testing.T) { algotest.Scheme(t, windowFactory) }
 
-func TestWindowScript(t *testing.T) {
-	algotest.RunScript(t, "testdata/window/plots.txt", windowFactory)
-}
+func TestWindowScripts(t *testing.T) { algotest.RunScriptsIn(t, "testdata/window", windowFactory) }
 
 // Fair shares at the utilisation aimed at, and next to no queue.
 func TestWindowConvergence(t *testing.T) {
@@ -40,10 +38,7 @@ func newWindowSender(t *testing.T) (*windowSender, *algorithms.Control) {
 	t.Helper()
 	p := WindowDefaults()
 	p.AI = 80
-	scheme, err := NewWindow(p)
-	if err != nil {
-		t.Fatal(err)
-	}
+	scheme := algotest.Make(t, NewWindow, p)
 	s, c := scheme.NewSender().(*windowSender), new(algorithms.Control)
 	s.Start(0, &algorithms.Flow{Line: 100 * core.Gbps, BaseRTT: 13 * core.Microsecond, MTU: 1000, INT: core.FullINT(5)}, c)
 	return s, c
@@ -101,10 +96,7 @@ func TestWindowCheckCase3(t *testing.T) {
 
 // W_AI is Winit (1-eta)/N: 81.25 B for 100 flows at 100 Gb/s and 13 us.
 func TestWindowAdditiveIncrease(t *testing.T) {
-	scheme, err := NewWindow(WindowDefaults())
-	if err != nil {
-		t.Fatal(err)
-	}
+	scheme := algotest.Make(t, NewWindow, WindowDefaults())
 	s := scheme.NewSender().(*windowSender)
 	s.Start(0, &algorithms.Flow{Line: 100 * core.Gbps, BaseRTT: 13 * core.Microsecond, MTU: 1000}, new(algorithms.Control))
 	if math.Abs(s.ai-81.25) > 1e-9 {

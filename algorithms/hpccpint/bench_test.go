@@ -16,10 +16,7 @@ func BenchmarkStep(b *testing.B) {
 }
 
 func BenchmarkMarker(b *testing.B) {
-	s, err := New(Defaults())
-	if err != nil {
-		b.Fatal(err)
-	}
+	s := algotest.Make(b, New, Defaults())
 	random := core.NewStream(1, core.StreamMarker, 1)
 	m := s.NewMarker()
 	m.Start(0, &algorithms.Port{Line: 100 * core.Gbps, MaxRTT: 13 * core.Microsecond, Random: random, Shared: random})

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/qbb-sim/qbb/algorithms"
+	"github.com/qbb-sim/qbb/algorithms/algotest"
 	"github.com/qbb-sim/qbb/core"
 )
 
@@ -16,10 +17,7 @@ func (f fixed) Float64() float64 { return 0 }
 
 func newMarker(t *testing.T, chance core.Random) *marker {
 	t.Helper()
-	s, err := New(Defaults())
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := algotest.Make(t, New, Defaults())
 	m := s.NewMarker().(*marker)
 	m.Start(0, &algorithms.Port{Line: 100 * core.Gbps, MaxRTT: 13 * core.Microsecond, Random: chance, Shared: chance})
 	return m
@@ -221,10 +219,7 @@ func TestSenderDrawsPerAck(t *testing.T) {
 	for _, probability := range []float64{1, 0.5} {
 		p := Defaults()
 		p.Probability = probability
-		s, err := New(p)
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := algotest.Make(t, New, p)
 		m, chance, c := s.NewSender(), new(counted), new(algorithms.Control)
 		m.Start(0, &algorithms.Flow{Line: 100 * core.Gbps, BaseRTT: 13 * core.Microsecond, MTU: 1000, Shared: chance}, c)
 		for i := range int64(3) {

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/qbb-sim/qbb/algorithms"
+	"github.com/qbb-sim/qbb/algorithms/algotest"
 	"github.com/qbb-sim/qbb/core"
 )
 
@@ -81,10 +82,7 @@ func start(t *testing.T, change func(*Params), f algorithms.Flow) (algorithms.Se
 	t.Helper()
 	p := Defaults()
 	change(&p)
-	s, err := New(p)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := algotest.Make(t, New, p)
 	sender, c := s.NewSender(), new(algorithms.Control)
 	sender.Start(0, &f, c)
 	return sender, c

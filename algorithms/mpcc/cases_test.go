@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/qbb-sim/qbb/algorithms"
+	"github.com/qbb-sim/qbb/algorithms/algotest"
 	"github.com/qbb-sim/qbb/core"
 )
 
@@ -104,10 +105,7 @@ func steppedWindow(t *testing.T, queue core.Bytes) float64 {
 	t.Helper()
 	p := Defaults()
 	p.WR, p.Delay = 10, false
-	scheme, err := New(p)
-	if err != nil {
-		t.Fatal(err)
-	}
+	scheme := algotest.Make(t, New, p)
 	s, c := scheme.NewSender().(*sender), new(algorithms.Control)
 	s.Start(0, &algorithms.Flow{Line: core.Gbps, BaseRTT: 34_752 * core.Nanosecond, MTU: 1000, Hops: 5, INT: core.FullINT(5)}, c)
 	hop := s.format.Record(0, core.Gbps, 0, queue)

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/qbb-sim/qbb/algorithms"
+	"github.com/qbb-sim/qbb/algorithms/algotest"
 	"github.com/qbb-sim/qbb/core"
 )
 
@@ -138,10 +139,7 @@ func TestFloor(t *testing.T) {
 // Counters of different ports are never subtracted: after Path the ACKs of what was sent before are not
 // used, and the first one after them is only recorded.
 func TestPathForgetsRecords(t *testing.T) {
-	scheme, err := New(Defaults())
-	if err != nil {
-		t.Fatal(err)
-	}
+	scheme := algotest.Make(t, New, Defaults())
 	s, c := scheme.NewSender(), new(algorithms.Control)
 	s.Start(0, flow(), c)
 	format := core.FullINT(5)

@@ -6,16 +6,14 @@ import (
 	"testing"
 
 	"github.com/qbb-sim/qbb/algorithms"
+	"github.com/qbb-sim/qbb/algorithms/algotest"
 	"github.com/qbb-sim/qbb/core"
 )
 
 // newMarker returns the congestion point of a port of 10 Gb/s.
 func newMarker(t testing.TB, p Params) *marker {
 	t.Helper()
-	s, err := New(p)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := algotest.Make(t, New, p)
 	m := s.NewMarker().(*marker)
 	m.Start(0, &algorithms.Port{Line: 10 * core.Gbps, MTU: 1000, Random: core.NewStream(1, core.StreamMarker, 0)})
 	return m

@@ -17,10 +17,7 @@ type point struct {
 
 func newPoint(t testing.TB, p Params) *point {
 	t.Helper()
-	s, err := New(p)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := algotest.Make(t, New, p)
 	pt := &point{sender: s.NewSender().(*sender)}
 	f := algotest.NewFlow(1)
 	f.Line, f.MTU = 10*core.Gbps, 1500

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/qbb-sim/qbb/algorithms"
+	"github.com/qbb-sim/qbb/algorithms/algotest"
 	"github.com/qbb-sim/qbb/core"
 )
 
@@ -114,10 +115,7 @@ func TestStamp(t *testing.T) {
 func TestSender(t *testing.T) {
 	p := Defaults()
 	p.FirstRate = 5 * core.Gbps
-	scheme, err := New(p)
-	if err != nil {
-		t.Fatal(err)
-	}
+	scheme := algotest.Make(t, New, p)
 	s, c := scheme.NewSender(), new(algorithms.Control)
 	s.Start(0, &algorithms.Flow{Line: 10 * core.Gbps, BaseRTT: 10 * us, MTU: 1000}, c)
 	for _, step := range []struct {

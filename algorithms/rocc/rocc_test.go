@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/qbb-sim/qbb/algorithms"
+	"github.com/qbb-sim/qbb/algorithms/algotest"
 	"github.com/qbb-sim/qbb/core"
 )
 
@@ -138,10 +139,7 @@ func TestIdlePeriods(t *testing.T) {
 // The reaction point: lower rates are always accepted, higher ones from the same congestion
 // point; silence doubles, up to no limit at all.
 func TestReactionPoint(t *testing.T) {
-	scheme, err := New(Defaults())
-	if err != nil {
-		t.Fatal(err)
-	}
+	scheme := algotest.Make(t, New, Defaults())
 	s, c := scheme.NewSender(), new(algorithms.Control)
 	s.Start(0, &algorithms.Flow{Line: 40 * core.Gbps}, c)
 	for i, step := range []struct {

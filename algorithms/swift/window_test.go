@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/qbb-sim/qbb/algorithms"
+	"github.com/qbb-sim/qbb/algorithms/algotest"
 	"github.com/qbb-sim/qbb/core"
 )
 
@@ -79,10 +80,7 @@ func TestOneDecreasePerRoundTrip(t *testing.T) {
 
 func newSender(t *testing.T, p Params) (*sender, *algorithms.Control) {
 	t.Helper()
-	scheme, err := New(p)
-	if err != nil {
-		t.Fatal(err)
-	}
+	scheme := algotest.Make(t, New, p)
 	s, c := scheme.NewSender().(*sender), new(algorithms.Control)
 	s.Start(0, &algorithms.Flow{Line: 10 * core.Gbps, MTU: 1000, BaseRTT: 40 * us, Hops: 4}, c)
 	return s, c
@@ -155,10 +153,7 @@ func TestEndpointDelay(t *testing.T) {
 // After retx_reset time-outs in a row the window is the least; an ACK ends the row.
 func TestTimeoutsInARow(t *testing.T) {
 	p := Defaults()
-	scheme, err := New(p)
-	if err != nil {
-		t.Fatal(err)
-	}
+	scheme := algotest.Make(t, New, p)
 	s, c := scheme.NewSender().(*sender), new(algorithms.Control)
 	s.Start(0, &algorithms.Flow{Line: 100 * core.Gbps, BaseRTT: 20 * us, MTU: 1000, Hops: 2}, c)
 	for range 2 {

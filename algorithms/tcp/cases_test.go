@@ -221,10 +221,7 @@ func TestDCTCPCheckCase2Threshold(t *testing.T) {
 		t.Errorf("K = %v, want 17857", k)
 	}
 	run := func(k core.Bytes) float64 {
-		s, err := NewDCTCP(DCTCPDefaults())
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := algotest.Make(t, NewDCTCP, DCTCPDefaults())
 		b := algotest.NewBottleneck(2, 40*core.Millisecond)
 		b.Line, b.BaseRTT, b.KMin, b.KMax, b.PMax = 10*core.Gbps, 100*us, k, k, 1
 		return b.Run(s).Utilisation()

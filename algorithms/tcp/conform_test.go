@@ -1,7 +1,6 @@
 package tcp_test
 
 import (
-	"path/filepath"
 	"testing"
 
 	"github.com/qbb-sim/qbb/algorithms"
@@ -25,13 +24,7 @@ func TestConformance(t *testing.T) {
 
 func TestScripts(t *testing.T) {
 	for name, factory := range factories {
-		paths, err := filepath.Glob("testdata/" + name + "/*.txt")
-		if err != nil || len(paths) == 0 {
-			t.Fatalf("no scripts of %s (%v)", name, err)
-		}
-		for _, path := range paths {
-			t.Run(path, func(t *testing.T) { algotest.RunScript(t, path, factory) })
-		}
+		t.Run(name, func(t *testing.T) { algotest.RunScriptsIn(t, "testdata/"+name, factory) })
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/qbb-sim/qbb/algorithms"
+	"github.com/qbb-sim/qbb/algorithms/algotest"
 	"github.com/qbb-sim/qbb/core"
 )
 
@@ -13,10 +14,7 @@ const us = core.Microsecond
 // evaluated returns a sender of 100 Gb/s at half the line rate that has just seen an RTT.
 func evaluated(t *testing.T, rtt core.Duration) (*sender, *algorithms.Control) {
 	t.Helper()
-	s, err := New(Defaults())
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := algotest.Make(t, New, Defaults())
 	m, c := s.NewSender().(*sender), new(algorithms.Control)
 	m.Start(0, &algorithms.Flow{Line: 100 * core.Gbps, BaseRTT: 13 * us, MTU: 1000}, c)
 	ack(m, c, 1000, 10_000, rtt)

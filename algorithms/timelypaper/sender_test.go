@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/qbb-sim/qbb/algorithms"
+	"github.com/qbb-sim/qbb/algorithms/algotest"
 	"github.com/qbb-sim/qbb/core"
 )
 
@@ -124,10 +125,7 @@ func TestHyperActiveIncrease(t *testing.T) {
 func TestSegments(t *testing.T) {
 	p := Defaults()
 	p.Segment = 2000
-	scheme, err := New(p)
-	if err != nil {
-		t.Fatal(err)
-	}
+	scheme := algotest.Make(t, New, p)
 	s, c := scheme.NewSender().(*sender), new(algorithms.Control)
 	s.Start(0, &algorithms.Flow{Line: 10 * core.Gbps, MTU: 1000, BaseRTT: 13 * core.Microsecond}, c)
 	s.rate = 5e9

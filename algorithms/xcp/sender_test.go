@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/qbb-sim/qbb/algorithms"
+	"github.com/qbb-sim/qbb/algorithms/algotest"
 	"github.com/qbb-sim/qbb/core"
 )
 
@@ -15,10 +16,7 @@ func started(t *testing.T, change func(*Params)) (algorithms.Sender, *algorithms
 	p := Defaults()
 	p.RTTGain = 1
 	change(&p)
-	scheme, err := New(p)
-	if err != nil {
-		t.Fatal(err)
-	}
+	scheme := algotest.Make(t, New, p)
 	s, c := scheme.NewSender(), new(algorithms.Control)
 	s.Start(0, &algorithms.Flow{Line: 10 * core.Gbps, BaseRTT: 10 * us, MTU: 1000, Packet: 1060}, c)
 	return s, c

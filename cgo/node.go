@@ -39,7 +39,7 @@ type routes struct {
 	rest  *topo.Routes
 }
 
-// Next implements the devices' Router.
+// Next implements core.Router.
 func (r *routes) Next(node, dst core.NodeID) []uint16 {
 	if int(dst) < len(r.ports) && len(r.ports[dst]) > 0 {
 		return r.ports[dst]

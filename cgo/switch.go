@@ -51,7 +51,7 @@ func (n *network) newSwitch(in *C.qbb_switch_config) (*node, *failure) {
 	d.sw = switching.New(switching.Config{
 		ID: d.id, Pool: n.pool, Router: &d.routes, Timing: n.timing, INT: n.format, MTU: n.mtu, MaxRTT: n.maxRTT,
 		Buffer: bufferConfig(in),
-		Pause:  switching.PauseConfig{Off: has(C.QBB_NO_PFC) || n.credits != nil, Quanta: uint16(in.pause_quanta), FrameSz: int32(in.pause_size)},
+		Pause:  switching.PauseConfig{Off: has(C.QBB_NO_PFC) || n.credits != nil, Quanta: uint16(in.pause_quanta), FrameLen: int32(in.pause_size)},
 		ECN:    switching.ECNConfig{Off: has(C.QBB_NO_ECN), AtEnqueue: has(C.QBB_MARK_AT_ENQUEUE), Any: has(C.QBB_MARK_ANY)},
 		Mark:   mark, PauseTakesDraw: n.mark != nil, Shared: n.shared, Markers: n.markers, NoticeLen: int32(in.notice_size),
 		Meter: switching.MeterConfig{Bin: 1}, Ports: ports, Credits: n.credits,

@@ -14,6 +14,11 @@ type Node interface {
 	SetLink(t *Turn, port int, up bool)
 }
 
+// Router tells the equal-cost egress ports of a node towards a host.
+type Router interface {
+	Next(node, dst NodeID) []uint16
+}
+
 // ActionKind is what a node wants done.
 type ActionKind uint8
 

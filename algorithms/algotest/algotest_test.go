@@ -56,7 +56,7 @@ func TestBrokenAnswersAreFound(t *testing.T) {
 func TestHistoriesArePlausible(t *testing.T) {
 	traits := algorithms.Traits{Hears: algorithms.Hears(algorithms.Ack, algorithms.Sent, algorithms.Notify, algorithms.Path)}
 	f := NewFlow(1)
-	h := newHistory(randomTape(3, 5000), traits, f, start)
+	h := newHistory(randomTape(3, 5000), traits, f)
 	last := algorithms.Signal{}
 	hops := make([]core.Hop, 5)
 	for s := new(algorithms.Signal); h.read(s); last = *s {

@@ -52,7 +52,7 @@ func testTraits(t *testing.T, s algorithms.Scheme) {
 }
 
 // each feeds several random histories to visit, once per history.
-func each(t *testing.T, s algorithms.Scheme, visit func(t *testing.T, tape []byte, seed uint64)) {
+func each(t *testing.T, visit func(t *testing.T, tape []byte, seed uint64)) {
 	for seed := range uint64(runs) {
 		visit(t, randomTape(seed, signalsPerRun), seed)
 		if t.Failed() {
@@ -63,7 +63,7 @@ func each(t *testing.T, s algorithms.Scheme, visit func(t *testing.T, tape []byt
 }
 
 func testRange(t *testing.T, s algorithms.Scheme) {
-	each(t, s, func(t *testing.T, tape []byte, seed uint64) {
+	each(t, func(t *testing.T, tape []byte, seed uint64) {
 		if err := checkTape(s, tape); err != nil {
 			t.Error(err)
 		}
@@ -77,7 +77,7 @@ func checkTape(s algorithms.Scheme, tape []byte) error {
 		f := NewFlow(1)
 		f.INT = format
 		r := newRig(s, f, start)
-		h := newHistory(tape, s.Traits(), f, start)
+		h := newHistory(tape, s.Traits(), f)
 		for sig := new(algorithms.Signal); h.read(sig) && r.err == nil; {
 			r.feed(sig)
 		}
@@ -92,7 +92,7 @@ func checkTape(s algorithms.Scheme, tape []byte) error {
 // same answers.
 func twins(t *testing.T, s algorithms.Scheme, tape []byte, a, b *rig, feedB func(*algorithms.Signal)) {
 	t.Helper()
-	h := newHistory(tape, s.Traits(), a.flow, start)
+	h := newHistory(tape, s.Traits(), a.flow)
 	for sig := new(algorithms.Signal); h.read(sig); {
 		a.feed(sig)
 		feedB(sig)
@@ -109,7 +109,7 @@ func twins(t *testing.T, s algorithms.Scheme, tape []byte, a, b *rig, feedB func
 }
 
 func testDeterminism(t *testing.T, s algorithms.Scheme) {
-	each(t, s, func(t *testing.T, tape []byte, seed uint64) {
+	each(t, func(t *testing.T, tape []byte, seed uint64) {
 		a, b := newRig(s, NewFlow(1), start), newRig(s, NewFlow(1), start)
 		twins(t, s, tape, a, b, b.feed)
 	})
@@ -117,7 +117,7 @@ func testDeterminism(t *testing.T, s algorithms.Scheme) {
 
 // testExtraTimers sends early and repeated Timers to one of two twins.
 func testExtraTimers(t *testing.T, s algorithms.Scheme) {
-	each(t, s, func(t *testing.T, tape []byte, seed uint64) {
+	each(t, func(t *testing.T, tape []byte, seed uint64) {
 		a, b := newRig(s, NewFlow(1), start), newRig(s, NewFlow(1), start)
 		r := rand.New(rand.NewPCG(seed, 2))
 		now := start
@@ -142,7 +142,7 @@ func testLazyTimers(t *testing.T, s algorithms.Scheme) {
 	if !s.Traits().LazyTimers {
 		t.Skip("the scheme wants its timers on time")
 	}
-	each(t, s, func(t *testing.T, tape []byte, seed uint64) {
+	each(t, func(t *testing.T, tape []byte, seed uint64) {
 		a, b := newRig(s, NewFlow(1), start), newRig(s, NewFlow(1), start)
 		twins(t, s, tape, a, b, b.step)
 	})
@@ -150,9 +150,9 @@ func testLazyTimers(t *testing.T, s algorithms.Scheme) {
 
 // testRestart compares a sender that has lived before with a fresh one.
 func testRestart(t *testing.T, s algorithms.Scheme) {
-	each(t, s, func(t *testing.T, tape []byte, seed uint64) {
+	each(t, func(t *testing.T, tape []byte, seed uint64) {
 		used := newRig(s, NewFlow(2), start)
-		h := newHistory(randomTape(seed+1000, signalsPerRun), s.Traits(), used.flow, start)
+		h := newHistory(randomTape(seed+1000, signalsPerRun), s.Traits(), used.flow)
 		for sig := new(algorithms.Signal); h.read(sig); {
 			used.feed(sig)
 		}
@@ -167,9 +167,9 @@ func testRestart(t *testing.T, s algorithms.Scheme) {
 
 // testSilence hears nothing for a while after a busy time: the flow must be able to go on.
 func testSilence(t *testing.T, s algorithms.Scheme) {
-	each(t, s, func(t *testing.T, tape []byte, seed uint64) {
+	each(t, func(t *testing.T, tape []byte, seed uint64) {
 		r := newRig(s, NewFlow(1), start)
-		h := newHistory(tape, s.Traits(), r.flow, start)
+		h := newHistory(tape, s.Traits(), r.flow)
 		for sig := new(algorithms.Signal); h.read(sig); {
 			r.feed(sig)
 		}
@@ -186,7 +186,7 @@ func testSilence(t *testing.T, s algorithms.Scheme) {
 
 func testAllocations(t *testing.T, s algorithms.Scheme) {
 	r := newRig(s, NewFlow(1), start)
-	h := newHistory(randomTape(1, 20*signalsPerRun), s.Traits(), r.flow, start)
+	h := newHistory(randomTape(1, 20*signalsPerRun), s.Traits(), r.flow)
 	sig := new(algorithms.Signal)
 	if n := testing.AllocsPerRun(10*signalsPerRun, func() { h.read(sig); r.feed(sig) }); n != 0 {
 		t.Errorf("%v allocations per signal, want none", n)

@@ -23,7 +23,7 @@ type history struct {
 
 const bytesPerSignal = 4
 
-func newHistory(tape []byte, traits algorithms.Traits, f *algorithms.Flow, start core.Time) *history {
+func newHistory(tape []byte, traits algorithms.Traits, f *algorithms.Flow) *history {
 	h := &history{tape: tape, flow: f, now: start, hops: make([]core.Hop, 5)}
 	for k := algorithms.Sent; k <= algorithms.Path; k++ {
 		if traits.Hears.Has(k) {

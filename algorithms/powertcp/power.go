@@ -69,7 +69,7 @@ func (s *sender) onAck(sig *algorithms.Signal, c *algorithms.Control) {
 	}
 	if s.window.last == 0 {
 		copy(s.hops, hops)
-		s.window.round(sig)
+		s.window.remember(sig)
 		return
 	}
 	var power, dt float64
@@ -80,7 +80,7 @@ func (s *sender) onAck(sig *algorithms.Signal, c *algorithms.Control) {
 	}
 	s.window.measure(power, dt)
 	s.window.update()
-	s.window.round(sig)
+	s.window.remember(sig)
 	s.window.answer(c)
 }
 

@@ -55,10 +55,10 @@ func (s *thetaSender) Step(sig *algorithms.Signal, c *algorithms.Control) {
 		s.rtt, s.at = rtt, sig.Now
 	}
 	if first {
-		s.window.round(sig)
+		s.window.remember(sig)
 	} else if sig.Acked > s.window.last {
 		s.window.update()
-		s.window.round(sig)
+		s.window.remember(sig)
 		s.window.answer(c)
 	}
 }

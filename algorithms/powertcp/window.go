@@ -44,13 +44,11 @@ func (w *window) update() {
 	w.cwnd = max(min(cwnd, w.bdp), w.floor)
 }
 
-// round reports whether an ACK begins a round trip, and if so remembers the window.
-func (w *window) round(s *algorithms.Signal) bool {
-	if s.Acked <= w.last {
-		return false
+// remember keeps the window, if an ACK begins a round trip.
+func (w *window) remember(s *algorithms.Signal) {
+	if s.Acked > w.last {
+		w.last, w.old = max(w.last, s.Next), w.cwnd
 	}
-	w.last, w.old = max(w.last, s.Next), w.cwnd
-	return true
 }
 
 // answer gives window and rate.

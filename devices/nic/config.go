@@ -5,16 +5,11 @@ import (
 	"github.com/qbb-sim/qbb/core"
 )
 
-// Router tells the equal-cost egress ports of a node towards a host.
-type Router interface {
-	Next(node, dst core.NodeID) []uint16
-}
-
 // Config describes a host's interface.
 type Config struct {
 	ID     core.NodeID
 	Pool   *core.Pool
-	Router Router
+	Router core.Router
 	Timing core.Timing
 	Ports  []core.Rate // rate of each port
 	MTU    core.Bytes  // payload of a full packet

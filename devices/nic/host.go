@@ -34,7 +34,7 @@ func New(cfg Config) *Host {
 }
 
 // SetRouter replaces the routes, after a link has failed or come back.
-func (h *Host) SetRouter(r Router) { h.cfg.Router = r }
+func (h *Host) SetRouter(r core.Router) { h.cfg.Router = r }
 
 // Receive implements core.Node.
 func (h *Host) Receive(t *core.Turn, in int, p *core.Packet) {

@@ -15,7 +15,7 @@ func (w ways) Next(_, _ core.NodeID) []uint16 { return w }
 const benchRate = 100 * core.Gbps
 
 // benchSwitch is a switch of four ports of 100 Gb/s with ECN, PFC, INT and queue histograms.
-func benchSwitch(pool *core.Pool, router switching.Router) *switching.Switch {
+func benchSwitch(pool *core.Pool, router core.Router) *switching.Switch {
 	port := switching.PortConfig{
 		Rate: benchRate, Headroom: 100_000, Shift: 3,
 		KMin: 400_000, KMax: 1_600_000, PMax: 0.2,
@@ -23,7 +23,7 @@ func benchSwitch(pool *core.Pool, router switching.Router) *switching.Switch {
 	return switching.New(switching.Config{
 		Pool: pool, Router: router, Timing: core.Exact,
 		Buffer: switching.BufferConfig{Total: 32_000_000, Reserve: 4096, Resume: 3072},
-		Pause:  switching.PauseConfig{Quanta: 0xffff, FrameSz: 64},
+		Pause:  switching.PauseConfig{Quanta: 0xffff, FrameLen: 64},
 		INT:    core.FullINT(5), MTU: 1000, Mark: core.NewStream(1, core.StreamMark, 0),
 		Meter: switching.MeterConfig{Interval: 100 * core.Nanosecond, End: core.Never, Bin: 1000},
 		Ports: []switching.PortConfig{port, port, port, port},

@@ -5,16 +5,11 @@ import (
 	"github.com/qbb-sim/qbb/core"
 )
 
-// Router tells the equal-cost egress ports of a node towards a host.
-type Router interface {
-	Next(node, dst core.NodeID) []uint16
-}
-
 // Config describes a switch. Times follow Timing everywhere.
 type Config struct {
 	ID     core.NodeID
 	Pool   *core.Pool
-	Router Router
+	Router core.Router
 	Timing core.Timing
 	Buffer BufferConfig
 	Pause  PauseConfig
@@ -52,9 +47,9 @@ type PortConfig struct {
 
 // PauseConfig says how PFC behaves.
 type PauseConfig struct {
-	Off     bool   // no PFC: packets over the threshold may be dropped
-	Quanta  uint16 // pause time in units of 512 bit times; 0: a pause lasts until the resume
-	FrameSz int32  // bytes of a PFC frame on the wire
+	Off      bool   // no PFC: packets over the threshold may be dropped
+	Quanta   uint16 // pause time in units of 512 bit times; 0: a pause lasts until the resume
+	FrameLen int32  // bytes of a PFC frame on the wire
 }
 
 // ECNConfig says how packets are marked.

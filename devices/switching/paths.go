@@ -46,7 +46,7 @@ func (s *Switch) choose(p *core.Packet) (int, bool) {
 }
 
 // SetRouter replaces the routes, after a link has failed or come back.
-func (s *Switch) SetRouter(r Router) {
+func (s *Switch) SetRouter(r core.Router) {
 	s.cfg.Router = r
 	s.paths = paths{}
 }

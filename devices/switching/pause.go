@@ -32,7 +32,7 @@ func (s *Switch) sendFrame(t *core.Turn, out int, w core.PauseWord) {
 		s.cfg.Mark.Float64()
 	}
 	p := s.pool.New()
-	p.Kind, p.Aux, p.Size, p.Src = core.Pause, uint64(w), s.cfg.Pause.FrameSz, s.cfg.ID
+	p.Kind, p.Aux, p.Size, p.Src = core.Pause, uint64(w), s.cfg.Pause.FrameLen, s.cfg.ID
 	o.enqueue(t, &s.cfg, out, p)
 	s.trySend(t, out)
 }

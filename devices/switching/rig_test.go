@@ -48,7 +48,7 @@ func config(n int) switching.Config {
 	cfg := switching.Config{
 		ID: 100, Pool: core.NewPool(5), Router: direct(n), Timing: core.Exact,
 		Buffer: switching.BufferConfig{Total: 10_000_000, Reserve: 4096, Resume: 3072},
-		Pause:  switching.PauseConfig{FrameSz: 64},
+		Pause:  switching.PauseConfig{FrameLen: 64},
 		INT:    core.FullINT(5), MTU: 1000, Mark: &fixed{value: 0.3}, NoticeLen: 64,
 		Meter: switching.MeterConfig{Interval: 100 * core.Nanosecond, End: core.Never, Bin: 1000},
 	}

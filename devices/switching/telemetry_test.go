@@ -117,7 +117,7 @@ func mixed(t *testing.T, seed uint64, trace *core.Trace) *rig {
 	cfg.Mark = core.NewStream(seed, core.StreamMark, 0)
 	cfg.Buffer.Total = core.Bytes(5*(4096+5000) + rng.IntN(40_000))
 	cfg.Buffer.Wrap32, cfg.Buffer.KeepOnFlush = seed%2 == 0, seed%3 == 0
-	cfg.Pause = switching.PauseConfig{Off: seed%7 == 0, Quanta: uint16(seed % 5 * 2000), FrameSz: 64}
+	cfg.Pause = switching.PauseConfig{Off: seed%7 == 0, Quanta: uint16(seed % 5 * 2000), FrameLen: 64}
 	cfg.ECN = switching.ECNConfig{AtEnqueue: seed%4 == 1, Any: seed%5 == 1}
 	for i := range cfg.Ports {
 		cfg.Ports[i] = switching.PortConfig{

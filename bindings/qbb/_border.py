@@ -5,7 +5,8 @@ from __future__ import annotations
 import gc
 import json
 import os
-from typing import Any, Callable
+from collections.abc import Callable
+from typing import Any
 
 from ._native import go, native
 from .errors import Error, InternalError

@@ -5,9 +5,10 @@ from __future__ import annotations
 import multiprocessing
 import os
 import sys
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from pathlib import Path
-from typing import Any, Callable, Hashable, Mapping, Sequence, TypeVar, overload
+from typing import Any, TypeVar, overload
 
 from .errors import Error
 from .progress import tqdm_bar

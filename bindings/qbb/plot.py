@@ -5,7 +5,8 @@ Results come one, or several by name: ``{"HPCC": a, "DCQCN": b}``.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Mapping, Sequence, Union
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
 
 import matplotlib.pyplot as plt
 import numpy as np
@@ -18,7 +19,7 @@ from .result import Result
 if TYPE_CHECKING:
     import pandas
 
-Results = Union[Result, Mapping[str, Result]]
+Results = Result | Mapping[str, Result]
 
 _STYLES = ("-", "--", ":", "-.")
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import time
 import weakref
+from collections.abc import Callable, Iterator
 from types import TracebackType
-from typing import Any, Callable, Iterator
+from typing import Any
 
 from ._border import call, describe, native
 from .errors import Error, Interrupted
@@ -161,7 +162,7 @@ class Simulation:
     def __enter__(self) -> Simulation:
         return self
 
-    def __exit__(self, kind: type | None, error: BaseException | None, trace: TracebackType | None) -> None:
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
         self.close()
 
 

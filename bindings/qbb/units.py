@@ -6,12 +6,12 @@ Plain numbers are nanoseconds, bit/s and bytes, as in the columns of the results
 from __future__ import annotations
 
 import operator
-from typing import Any, Union
+from typing import Any
 
 from ._border import call, native
 from .errors import Error
 
-Quantity = Union[str, int, float]
+Quantity = str | int | float
 
 _PER_NS = 1000
 

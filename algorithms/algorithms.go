@@ -149,7 +149,7 @@ const (
 	Sent              // a data packet has left: Bytes on the wire
 	Ack               // an ACK or NACK has arrived
 	Notify            // CNP, BECN, or an ACK's ECN echo (Traits.NotifyIsEcho): Aux
-	Switch            // CNM from a congestion point: Feedback, Aux
+	Switch            // CNM from a congestion point: Feedback
 	Grant             // receiver's grant: Aux
 	Loss              // the retransmission timer has found a loss; a NACK is an Ack with IsNack
 	Path              // the path has changed: ACKs up to Next may tell of the former one

@@ -128,7 +128,7 @@ enum qbb_signal_kind {
 	QBB_SENT = 1,   /* a data packet has left: bytes */
 	QBB_ACK = 2,    /* an ACK or NACK has arrived */
 	QBB_NOTIFY = 3, /* CNP, BECN, or the ECN echo of an ACK (notify_is_echo): aux */
-	QBB_SWITCH = 4, /* a notification of a congestion point: feedback, aux */
+	QBB_SWITCH = 4, /* a notification of a congestion point: feedback */
 	QBB_GRANT = 5,  /* a receiver's grant: aux */
 	QBB_LOSS = 6,   /* a loss was detected */
 	QBB_PATH = 7    /* the path has changed */
@@ -268,11 +268,11 @@ typedef struct qbb_packet {
 	uint8_t reserved;
 	uint32_t host_nanos; /* ACK: time that the receiving host has taken before, ns */
 	int64_t sent;      /* data: when it was made; its ACK or CNM echoes it */
-	int64_t seq;       /* data: offset of its first byte; ACK, NACK: next byte expected */
+	int64_t seq;       /* data: offset of its first byte; ACK, NACK: next byte expected; CNM: its feedback */
 	uint64_t aux;      /* by kind; DATA: qbb_control.stamp, as congestion points have changed it, which
-	                      the ACK brings back; PAUSE: classes in bits 0-7, time in quanta of 512 bit times in
-	                      bits 8-23 (0 resumes), bit 24: until resumed; CREDIT: lane in bits 12-15,
-	                      FCTBS in bits 16-27, FCCL in bits 0-11 */
+	                      the ACK brings back; CNP, GRANT: its content; PAUSE: classes in bits 0-7, time in
+	                      quanta of 512 bit times in bits 8-23 (0 resumes), bit 24: until resumed; CREDIT:
+	                      lane in bits 12-15, FCTBS in bits 16-27, FCCL in bits 0-11 */
 	int64_t sack;      /* NACK of QBB_SELECTIVE: offset of the packet that has arrived */
 	qbb_hop hops[QBB_MAX_HOPS];
 } qbb_packet;

@@ -58,8 +58,8 @@ type Packet struct {
 
 	INT     []Hop  // the INT stack: room for all records; nil if the packet carries none
 	Sent    Time   // data: when the source created it; its ACK or CNM echoes it
-	Seq     int64  // data: offset of the first byte; ACK, NACK: next byte expected
-	Aux     uint64 // stamp or digest of a scheme, PauseWord, feedback, grant: by Kind
+	Seq     int64  // data: offset of the first byte; ACK, NACK: next byte expected; CNM: its feedback
+	Aux     uint64 // by Kind: stamp or digest of a scheme, PauseWord, CreditWord, content of a CNP or grant
 	SrcQP   int32  // queue pair at Src, known to Src only
 	DstQP   int32  // queue pair at Dst, known to Dst only
 	Payload int32  // bytes of the message

@@ -93,12 +93,12 @@ class CnmHeader : public Header
     uint64_t GetCongestionPoint() const;
 
     /**
-     * \param queueOffset of the queue from its set point
+     * \param queueOffset offset of the queue from its set point
      */
     void SetQueueOffset(uint16_t queueOffset);
 
     /**
-     * \return of the queue from its set point
+     * \return offset of the queue from its set point
      */
     uint16_t GetQueueOffset() const;
 
@@ -113,22 +113,22 @@ class CnmHeader : public Header
     uint16_t GetQueueDelta() const;
 
     /**
-     * \param priority of the packet that was sampled
+     * \param priority priority of the packet that was sampled
      */
     void SetPriority(uint16_t priority);
 
     /**
-     * \return of the packet that was sampled
+     * \return priority of the packet that was sampled
      */
     uint16_t GetPriority() const;
 
     /**
-     * \param destination of the packet that was sampled
+     * \param destination destination of the packet that was sampled
      */
     void SetDestination(Mac48Address destination);
 
     /**
-     * \return of the packet that was sampled
+     * \return destination of the packet that was sampled
      */
     Mac48Address GetDestination() const;
 
@@ -142,10 +142,10 @@ class CnmHeader : public Header
   private:
     uint8_t m_feedback{}; //!< quantised feedback, 6 bits
     uint64_t m_congestionPoint{}; //!< identifier of the congestion point
-    uint16_t m_queueOffset{}; //!< of the queue from its set point
+    uint16_t m_queueOffset{}; //!< offset of the queue from its set point
     uint16_t m_queueDelta{}; //!< change of the queue
-    uint16_t m_priority{}; //!< of the packet that was sampled
-    Mac48Address m_destination{}; //!< of the packet that was sampled
+    uint16_t m_priority{}; //!< priority of the packet that was sampled
+    Mac48Address m_destination{}; //!< destination of the packet that was sampled
 };
 
 /**

@@ -100,11 +100,14 @@ func NewFlowTable(name string, line int, header []string) (*FlowTable, error) {
 	has := make(map[string]bool)
 	for _, h := range header {
 		i := slices.IndexFunc(flowColumns, func(c flowColumn) bool { return c.Name == h })
+		if i < 0 && len(header) == 1 && strings.HasPrefix(h, "#") {
+			return nil, &SyntaxError{name, line, "a comment", h, "files of flows have none: remove it"}
+		}
 		if i < 0 && len(header) == 1 && strings.ContainsAny(h, ";|\t ") {
 			return nil, &SyntaxError{name, line, "a single column", h, "separate columns by commas"}
 		}
-		if h == "" {
-			return nil, &SyntaxError{File: name, Line: line, What: "a column without a name", Fix: "leave it out, as pandas does with index=False"}
+		if h == "" || strings.HasPrefix(h, "__index_level_") {
+			return nil, &SyntaxError{name, line, "a column without a name", h, "leave it out, as pandas does with index=False"}
 		}
 		if i < 0 {
 			return nil, &SyntaxError{name, line, "unknown column", h, "did you mean " + spelling.Nearest(h, flowColumnNames()) + "?"}

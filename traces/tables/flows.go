@@ -109,6 +109,10 @@ func textOf(c *parquet.Column) (text cellText, problem, fix string) {
 		return func(v parquet.Value) string { return decimalText(v, int(kind.Scale)) }, "", ""
 	case *format.TimestampType, *format.TimeType, *format.DateType:
 		return nil, "has times of a calendar:", "write numbers"
+	case *format.IntType:
+		if !kind.IsSigned {
+			return unsignedText, "", ""
+		}
 	}
 	return plainText, "", ""
 }
@@ -121,6 +125,14 @@ func plainText(v parquet.Value) string {
 		return strconv.FormatFloat(float64(v.Float()), 'f', -1, 32)
 	}
 	return v.String()
+}
+
+// unsignedText writes a whole number whose highest bit is no sign.
+func unsignedText(v parquet.Value) string {
+	if v.Kind() == parquet.Int32 {
+		return strconv.FormatUint(uint64(uint32(v.Int32())), 10)
+	}
+	return strconv.FormatUint(uint64(v.Int64()), 10)
 }
 
 // mostDecimals is the largest scale of a decimal of 128 bits.

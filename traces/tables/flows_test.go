@@ -128,6 +128,31 @@ func TestDecimals(t *testing.T) {
 	}
 }
 
+// Large numbers without a sign, as NumPy's uint32, are not negative.
+func TestUnsigned(t *testing.T) {
+	columns := parquet.Group{"bytes": parquet.Uint(64), "dst": parquet.Uint(8), "src": parquet.Uint(16), "start_ns": parquet.Uint(32)}
+	row := func(bytes uint64) parquet.Row {
+		return parquet.Row{
+			parquet.Int64Value(int64(bytes)).Level(0, 0, 0), parquet.Int32Value(1).Level(0, 0, 1),
+			parquet.Int32Value(0).Level(0, 0, 2), parquet.Int32Value(-1294967296).Level(0, 0, 3),
+		}
+	}
+	flows, err := LoadFlows(writeRows(t, columns, row(1000)))
+	if err != nil || len(flows) != 1 || flows[0].Start != 3_000_000_000_000 {
+		t.Errorf("%+v, %v", flows, err)
+	}
+	path := writeRows(t, columns, row(1<<63))
+	_, err = LoadFlows(path)
+	checkError(t, err, path+`:1: bytes is out of range "9223372036854775808": write a whole number from 1 to 1125899906842624`)
+}
+
+// What pandas adds for an index, as that of sorted rows, is no column with a name.
+func TestIndexOfPandas(t *testing.T) {
+	path := writeRows(t, parquet.Group{"src": parquet.Int(32), "dst": parquet.Int(32), "bytes": parquet.Int(64), "start_ns": parquet.Int(64), "__index_level_0__": parquet.Int(64)})
+	_, err := LoadFlows(path)
+	checkError(t, err, path+`: a column without a name "__index_level_0__": leave it out, as pandas does with index=False`)
+}
+
 // Times of a calendar have units that would be lost.
 func TestCalendar(t *testing.T) {
 	for _, node := range []parquet.Node{parquet.Timestamp(parquet.Microsecond), parquet.Time(parquet.Nanosecond), parquet.Date()} {

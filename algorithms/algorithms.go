@@ -97,9 +97,14 @@ type Traits struct {
 	// Sees says which packets its congestion points are shown; 0: all.
 	Sees Sights
 	// HeaderBytes is what the scheme adds to every data packet and every ACK: HeaderBytes
-	// once and HopBytes for each hop of the path (or of the INT format, if that has fewer).
+	// once and HopBytes for each record of a hop that the packet has room for.
 	HeaderBytes int
 	HopBytes    int
+}
+
+// Bytes is what the scheme adds to a packet on a path of so many hops.
+func (t *Traits) Bytes(format *core.INTFormat, hops int) core.Bytes {
+	return core.Bytes(t.HeaderBytes + t.HopBytes*format.Records(hops))
 }
 
 // Flow tells a sender about its flow.

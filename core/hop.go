@@ -45,6 +45,15 @@ func QuantisedINT(multi int) INTFormat {
 	}
 }
 
+// Records is how many records a packet has room for on a path of so many hops. The quantised format has a
+// fixed size.
+func (f *INTFormat) Records(hops int) int {
+	if f.TxUnit == 1 {
+		return hops
+	}
+	return f.MaxHops
+}
+
 // Record makes the hop record of a packet that leaves at now.
 func (f *INTFormat) Record(now Time, line Rate, tx, queue Bytes) (h Hop) {
 	f.Stamp(&h, now, line, tx, queue)

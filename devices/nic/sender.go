@@ -69,7 +69,7 @@ func (h *Host) Open(t *core.Turn, f *Flow) int32 {
 	if traits.Needs&algorithms.ECN != 0 {
 		s.ect = core.ECT
 	}
-	s.header = h.cfg.Header + int32(h.schemeBytes(&traits, f.Hops))
+	s.header = h.cfg.Header + int32(traits.Bytes(&h.cfg.INT, f.Hops))
 	if f.RTO == 0 {
 		s.flow.RTO = h.cfg.RTO
 	}
@@ -90,15 +90,6 @@ func (h *Host) Open(t *core.Turn, f *Flow) int32 {
 	h.armFlow(t, s)
 	h.trySend(t, out)
 	return qp
-}
-
-// schemeBytes is what a scheme adds to a header on a path of so many hops.
-func (h *Host) schemeBytes(tr *algorithms.Traits, hops int) int {
-	n := hops
-	if h.cfg.INT.TxUnit != 1 { // the quantised format has a fixed size
-		n = h.cfg.INT.MaxHops
-	}
-	return tr.HeaderBytes + tr.HopBytes*n
 }
 
 // bind puts the flow into the list of the port that its packets hash to.

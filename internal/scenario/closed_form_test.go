@@ -121,10 +121,12 @@ func TestLoneFlow(t *testing.T) {
 	}
 }
 
-// What schemes add to headers is part of the closed form: HPCC's records, TIMELY's stamp. Their
+// What schemes add to headers is part of the closed form: HPCC's records, in both formats, TIMELY's stamp. Their
 // first window and rate are the line's, so that a flow of a window or less is not held back.
 func TestLoneFlowWithHeaders(t *testing.T) {
-	for _, cc := range []string{"none", "hpcc", "timely", "dctcp", "dcqcn"} {
+	for _, c := range [...][2]string{
+		{"none", "false"}, {"hpcc", "false"}, {"hpcc", "true"}, {"timely", "false"}, {"dctcp", "false"}, {"dcqcn", "false"},
+	} {
 		flows := loneFlows(t, "fat-tree:thesis")
 		var short []sim.Flow
 		for _, f := range flows {
@@ -132,10 +134,10 @@ func TestLoneFlowWithHeaders(t *testing.T) {
 				short = append(short, f)
 			}
 		}
-		n, _ := play(t, withFlows(t, short, "topology", "fat-tree:thesis", "cc", cc))
+		n, _ := play(t, withFlows(t, short, "topology", "fat-tree:thesis", "cc", c[0], "options.short_int", c[1]))
 		for i := range short {
 			if r := n.Record(i); !r.Finished || r.FCT != r.Ideal {
-				t.Errorf("%s, %d bytes: finished %v after %v, want %v", cc, short[i].Bytes, r.Finished, r.FCT, r.Ideal)
+				t.Errorf("%s, short INT %s, %d bytes: finished %v after %v, want %v", c[0], c[1], short[i].Bytes, r.Finished, r.FCT, r.Ideal)
 			}
 		}
 	}

@@ -18,8 +18,7 @@ func (n *Network) chooseCredits() error {
 	}
 	packet := s.MTU + s.Header
 	for _, tr := range n.traits {
-		extra := core.Bytes(tr.HeaderBytes + tr.HopBytes*n.most.Hops)
-		packet = max(packet, s.MTU+s.Header+extra)
+		packet = max(packet, s.MTU+s.Header+tr.Bytes(&n.intf, n.most.Hops))
 	}
 	c := *s.Credits
 	if least := 2 * (packet + core.CreditBlock); c.Lane < least || c.Lane > core.MaxLane {

@@ -11,8 +11,13 @@ import (
 // A buffer of credits holds two full packets, with what the schemes add over the longest path, and an update comes
 // before it cannot hold one.
 func TestCreditBounds(t *testing.T) {
-	const packet = 1000 + 50 + 10 + 3*8 // with records of three hops
-	const least = 2 * (packet + core.CreditBlock)
+	creditBounds(t, core.FullINT(3), 1000+50+10+3*8) // with records of three hops
+	creditBounds(t, core.QuantisedINT(1), 1000+50+10+5*8)
+}
+
+func creditBounds(t *testing.T, format core.INTFormat, packet core.Bytes) {
+	t.Helper()
+	least := 2 * (packet + core.CreditBlock)
 	for _, c := range []struct {
 		lane, update core.Bytes
 		want         core.Bytes // between updates; 0: refused
@@ -28,6 +33,7 @@ func TestCreditBounds(t *testing.T) {
 			Setup:  &Setup{MTU: 1000, Header: 50, Topology: &topo.Topology{}, Credits: &core.CreditConfig{Lane: c.lane, Update: c.update}},
 			traits: []algorithms.Traits{{HeaderBytes: 10, HopBytes: 8}, {HeaderBytes: 11}},
 			most:   topo.Most{Hops: 3},
+			intf:   format,
 		}
 		err := n.chooseCredits()
 		if (err == nil) != (c.want > 0) || err == nil && n.credits.Update != c.want {

@@ -188,8 +188,7 @@ func (n *Network) ideal(f *Flow) core.Duration {
 		rates = append(rates, s.Topology.Links[l].Rate)
 		delays = append(delays, s.Topology.Links[l].Delay)
 	}
-	tr := &n.traits[f.Scheme]
-	extra := core.Bytes(tr.HeaderBytes + tr.HopBytes*len(rates))
+	extra := n.traits[f.Scheme].Bytes(&n.intf, len(rates))
 	return topo.IdealFCT(rates, delays, s.Profile.Timing, core.Bytes(f.Bytes), s.MTU, s.Header+extra, max(s.MinPacket, s.AckHeader+extra))
 }
 

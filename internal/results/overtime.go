@@ -62,22 +62,29 @@ func (s timeSeries) figure(runs []*Run) figure.Figure {
 	if single {
 		byName(&f)
 	}
-	switch {
-	case len(f.Series) > 0:
-	case s.of == ofFlow && !slices.ContainsFunc(runs, (*Run).hasFlowSeries):
-		f.Empty = "No flows were chosen: qbb run --series-flows largest:8."
-	case s.of == ofPort && slices.ContainsFunc(runs, (*Run).hasSeries) && !slices.ContainsFunc(runs, (*Run).hasPortSeries):
-		f.Empty = "No ports were chosen: qbb run --set series.ports=all, or of a large network those of interest, such as 16:0,17:2."
-	case s.of == ofNetwork && slices.ContainsFunc(runs, (*Run).hasSeries) && !slices.ContainsFunc(runs, (*Run).hasFairness):
-		f.Empty = "The run was shorter than the time between its samples, series.fairness."
-	case slices.ContainsFunc(runs, (*Run).hasSeries):
-		f.Empty = "It was zero in all samples."
-	case slices.ContainsFunc(runs, (*Run).wantsSeries):
-		f.Empty = "The run was shorter than the time between its samples, series.interval."
-	default:
-		f.Empty = "No time series were recorded: qbb run --series 10us."
+	if len(f.Series) == 0 {
+		f.Empty = s.whyEmpty(runs)
 	}
 	return f
+}
+
+// whyEmpty says why the runs have nothing to show.
+func (s timeSeries) whyEmpty(runs []*Run) string {
+	some := func(has func(*Run) bool) bool { return slices.ContainsFunc(runs, has) }
+	sampled := some((*Run).hasSeries)
+	switch {
+	case s.of == ofFlow && !some((*Run).hasFlowSeries):
+		return "No flows were chosen: qbb run --series-flows largest:8."
+	case s.of == ofPort && sampled && !some((*Run).hasPortSeries):
+		return "No ports were chosen: qbb run --set series.ports=all, or of a large network those of interest, such as 16:0,17:2."
+	case s.of == ofNetwork && sampled && !some((*Run).hasFairness):
+		return "The run was shorter than the time between its samples, series.fairness."
+	case sampled:
+		return "It was zero in all samples."
+	case some((*Run).wantsSeries):
+		return "The run was shorter than the time between its samples, series.interval."
+	}
+	return "No time series were recorded: qbb run --series 10us."
 }
 
 // byName makes names, which have colours, of a figure's variants.

@@ -94,7 +94,7 @@ func (s *sweep) run(c *call) error {
 // commands prints the command lines of the runs.
 func (s *sweep) commands(w io.Writer, members []member) error {
 	for _, m := range members {
-		words := append(append([]string{"qbb", "run"}, s.config...), m.options.args()...)
+		words := slices.Concat([]string{"qbb", "run"}, s.config, m.options.args())
 		for i := range words {
 			words[i] = quoted(words[i])
 		}

@@ -3,6 +3,7 @@ package reproduce
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
 
 	"github.com/qbb-sim/qbb/core"
@@ -21,27 +22,21 @@ type Case struct {
 	// Every is the time between samples; 0: none are taken.
 	Every core.Duration
 	// Queues are the egress ports whose queues are sampled.
-	Queues []Port
+	Queues []sim.PortRef
 	// Follow is the tag of the flows whose progress is sampled; everyFlow means all.
 	Follow string
 	// Records, if set, hears the packet events of the nodes that the scenario traces.
 	Records func(records []core.Record)
-	// Seen is what Records gathers.
+	// Seen is what Records, or the observer of a congestion manager, gathers.
 	Seen any
 }
 
 // everyFlow follows all flows.
 const everyFlow = "*"
 
-// Port is a port of a node, numbered from 0.
-type Port struct {
-	Node core.NodeID
-	Port int
-}
-
 // with returns the settings with further ones, which go last and so prevail.
 func with(set []string, more ...string) []string {
-	return append(append([]string(nil), set...), more...)
+	return slices.Concat(set, more)
 }
 
 // flowsFile is the name of the flows beside the scenario.

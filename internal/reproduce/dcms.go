@@ -31,9 +31,9 @@ const (
 	nodeD
 )
 
-func linkS1() Port { return Port{Node: 6, Port: 2} }
+func linkS1() sim.PortRef { return sim.PortRef{Node: 6, Port: 2} }
 
-func portOfD() Port { return Port{Node: 7, Port: 4} }
+func portOfD() sim.PortRef { return sim.PortRef{Node: 7, Port: 4} }
 
 // testbed is figure 2 with frames of InfiniBand: LRH 8, BTH 12, ICRC 4 and VCRC 2 bytes, and 4 of
 // AETH in an acknowledgement, which leave 7.9 of 8 Gb/s for messages, as the paper has it.
@@ -88,7 +88,7 @@ func markingRateCases(quick bool) (cases []Case) {
 	for _, m := range figure3() {
 		cases = append(cases, Case{
 			Name: m.String(), Set: testbed(m.set()...),
-			Every: c.second / 10, Queues: []Port{portOfD()}, Follow: everyFlow,
+			Every: c.second / 10, Queues: []sim.PortRef{portOfD()}, Follow: everyFlow,
 			Flows: []traces.Flow{
 				flow(nodeX, nodeY, c.bytes(300), 0, "X-Y"), flow(nodeB, nodeD, c.bytes(300), c.at(8), "B-D"),
 				flow(nodeC, nodeD, c.bytes(300), c.at(13), "C-D"), flow(nodeA, nodeD, c.bytes(300), c.at(28), "A-D"),
@@ -136,12 +136,12 @@ func (t *Track) end(c clock, flow int) float64 {
 
 const tick = 22 * core.Nanosecond // of the testbed's counters
 
-func (t *Track) xmitWait(p Port) float64 {
+func (t *Track) xmitWait(p sim.PortRef) float64 {
 	c := t.Net.Counters(p.Node, p.Port)
 	return float64(c.XmitWait(tick))
 }
 
-func (t *Track) congTime(p Port) float64 {
+func (t *Track) congTime(p sim.PortRef) float64 {
 	c := t.Net.Counters(p.Node, p.Port)
 	return float64(c.XmitCongTime(tick))
 }
@@ -166,8 +166,8 @@ func markingRates(r *Result) {
 	r.Measure("wait.75-0", r.Track("75-0").xmitWait(linkS1()))
 	slow := r.Track("75-2048")
 	r.Measure("wait.75-2048", slow.xmitWait(linkS1())*c.scale())
-	r.Also("wait.X.75-2048", "75-2048, PortXmitWait of X", "ticks", slow.xmitWait(Port{Node: nodeX})*c.scale())
-	r.Also("wait.A.75-2048", "75-2048, PortXmitWait of A", "ticks", slow.xmitWait(Port{Node: nodeA})*c.scale())
+	r.Also("wait.X.75-2048", "75-2048, PortXmitWait of X", "ticks", slow.xmitWait(sim.PortRef{Node: nodeX})*c.scale())
+	r.Also("wait.A.75-2048", "75-2048, PortXmitWait of A", "ticks", slow.xmitWait(sim.PortRef{Node: nodeA})*c.scale())
 }
 
 func sweepRates() []int { return []int{0, 8, 16, 32, 64, 128} }
@@ -186,7 +186,7 @@ func sweepCases(quick bool) (cases []Case) {
 	for _, timer := range sweepTimers() {
 		for _, rate := range sweepRates() {
 			c := Case{
-				Name: sweepName(timer, rate), Every: core.Millisecond, Follow: everyFlow, Queues: []Port{portOfD()},
+				Name: sweepName(timer, rate), Every: core.Millisecond, Follow: everyFlow, Queues: []sim.PortRef{portOfD()},
 				Set: testbed(with(marks{timer, rate}.set(), "stop", stop)...),
 			}
 			for _, pair := range [][2]int{{nodeX, nodeY}, {nodeB, nodeD}, {nodeC, nodeD}, {nodeA, nodeD}} {
@@ -249,7 +249,7 @@ func (t *Track) Swept(at core.Time, ports []sim.SweptPort, actions []sim.Manager
 	m.swept = append(m.swept, core.Duration(at).Nanos())
 	for i := range ports {
 		p := &ports[i]
-		switch (Port{p.Node, p.Port}) {
+		switch p.PortRef {
 		case linkS1():
 			m.wait, m.data = append(m.wait, float64(p.Growth.Wait)), append(m.data, float64(p.Growth.Data))
 		case portOfD():
@@ -267,7 +267,7 @@ func dynamicCases(quick bool) (cases []Case) {
 	scaled := func(n float64) string { return fmt.Sprint(int64(n * c.second.Seconds())) }
 	for _, threshold := range []int{12, 6} {
 		cases = append(cases, Case{
-			Name: fmt.Sprintf("threshold-%d", threshold), Every: c.second / 10, Follow: everyFlow, Queues: []Port{portOfD()}, Seen: &manager{},
+			Name: fmt.Sprintf("threshold-%d", threshold), Every: c.second / 10, Follow: everyFlow, Queues: []sim.PortRef{portOfD()}, Seen: &manager{},
 			Set: testbed("cc.params.ccti_timer", "75", "stop", c.text(80), "dcms.sweep", c.text(sweepInterval), "dcms.t_i", fmt.Sprint(threshold),
 				"dcms.t_c", scaled(8e6), "dcms.t_w", scaled(27.4e6), "dcms.t_d", scaled(50e6)),
 			Flows: []traces.Flow{

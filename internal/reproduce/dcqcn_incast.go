@@ -9,6 +9,7 @@ import (
 
 	"github.com/qbb-sim/qbb/core"
 	"github.com/qbb-sim/qbb/internal/figure"
+	"github.com/qbb-sim/qbb/internal/sim"
 	"github.com/qbb-sim/qbb/traces"
 )
 
@@ -52,7 +53,9 @@ func sn2700(hosts int, more ...string) []string {
 }
 
 // starQueue is the egress queue to the last host.
-func starQueue(hosts int) []Port { return []Port{{Node: core.NodeID(hosts), Port: hosts - 1}} }
+func starQueue(hosts int) []sim.PortRef {
+	return []sim.PortRef{{Node: core.NodeID(hosts), Port: hosts - 1}}
+}
 
 // endless is more than a flow can send in a run.
 const endless = 1 << 40

@@ -7,6 +7,7 @@ import (
 
 	"github.com/qbb-sim/qbb/core"
 	"github.com/qbb-sim/qbb/internal/figure"
+	"github.com/qbb-sim/qbb/internal/sim"
 	"github.com/qbb-sim/qbb/traces"
 )
 
@@ -45,7 +46,7 @@ func bare(delay string, more ...string) []string {
 
 // dumbbellQueue is the egress queue of switch 1: nodes 0 to 3 send, 4 receives, 5 and 6 are the
 // switches; port 4 of the first leads to the second.
-func dumbbellQueue() []Port { return []Port{{Node: 5, Port: 4}} }
+func dumbbellQueue() []sim.PortRef { return []sim.PortRef{{Node: 5, Port: 4}} }
 
 // together are four flows that start at 0.
 func together(bytes int) (flows []traces.Flow) {

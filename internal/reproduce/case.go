@@ -34,6 +34,12 @@ type Case struct {
 // everyFlow follows all flows.
 const everyFlow = "*"
 
+// variant is one of the things that an experiment compares: a name, and settings of its cases.
+type variant struct {
+	name string
+	set  []string
+}
+
 // with returns the settings with further ones, which go last and so prevail.
 func with(set []string, more ...string) []string {
 	return slices.Concat(set, more)

@@ -21,14 +21,9 @@ func hpcc() []Experiment {
 	return []Experiment{of("hpcc-websearch", "WebSearch", "3 min", "websearch"), of("hpcc-hadoop", "Hadoop", "2 min", "fbhadoop")}
 }
 
-// hpccScheme is one of the page, in its own words.
-type hpccScheme struct {
-	name string
-	set  []string
-}
-
-func hpccSchemes() []hpccScheme {
-	return []hpccScheme{
+// hpccSchemes are those of the page, in its own words.
+func hpccSchemes() []variant {
+	return []variant{
 		{"HPCC", []string{"cc", "hpcc", "cc.params.target", "0.99"}},
 		{"HPCC-PINT", []string{"cc", "hpcc-pint", "cc.params.target", "0.99"}},
 		{"DCQCN+w", []string{"cc", "dcqcn", "host.window", "on", "host.scale_window", "true"}},

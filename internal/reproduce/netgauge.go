@@ -18,19 +18,14 @@ func netgauge() []Experiment {
 	}}
 }
 
-// netgaugeScheme is a way of a cluster of 1 Gb/s to deal with congestion.
-type netgaugeScheme struct {
-	name string
-	set  []string
-}
-
-// netgaugeSchemes are lossless ones, and TCP at switches that drop. These have the buffer of
-// gigabit switches of that time, about a hundred packets a port.
-func netgaugeSchemes() []netgaugeScheme {
-	tcp := func(name string) netgaugeScheme {
-		return netgaugeScheme{name, []string{"cc", name, "flow_control", "none", "buffer", "2MB", "switch.lossy_shift", "3"}}
+// netgaugeSchemes are the ways of a cluster of 1 Gb/s to deal with congestion: lossless ones, and TCP at
+// switches that drop. These have the buffer of gigabit switches of that time, about a hundred packets a
+// port.
+func netgaugeSchemes() []variant {
+	tcp := func(name string) variant {
+		return variant{name, []string{"cc", name, "flow_control", "none", "buffer", "2MB", "switch.lossy_shift", "3"}}
 	}
-	return []netgaugeScheme{
+	return []variant{
 		{"none", []string{"cc", "none"}}, {"dcqcn", []string{"cc", "dcqcn"}}, {"hpcc", []string{"cc", "hpcc"}}, {"dctcp", []string{"cc", "dctcp"}},
 		tcp("reno"), tcp("cubic"),
 	}

@@ -236,14 +236,9 @@ func startOfThird(t *Track) []float64 {
 	return rates
 }
 
-// qcnVariant is a kind of QCN.
-type qcnVariant struct {
-	name   string
-	params []string
-}
-
-func qcnVariants() []qcnVariant {
-	return []qcnVariant{
+// qcnVariants are the kinds of QCN.
+func qcnVariants() []variant {
+	return []variant{
 		{"QCN", nil},
 		{"QCN-T, reconstruction", []string{"cc.params.rp", "timer"}},
 		{"AF-QCN", []string{"cc.params.cp", "af"}},
@@ -283,7 +278,7 @@ func fairTimeCases(quick bool) (cases []Case) {
 	stop := qcnStop(quick, 20*core.Second)
 	for i, v := range qcnVariants() {
 		for _, n := range senderNumbers() {
-			cases = append(cases, byMedian(qcnCase(fmt.Sprintf("variant-%d-%d", i, n), n, "1Gbps", "1us", stop, v.params...), quick)...)
+			cases = append(cases, byMedian(qcnCase(fmt.Sprintf("variant-%d-%d", i, n), n, "1Gbps", "1us", stop, v.set...), quick)...)
 		}
 	}
 	for _, s := range qcnSweeps() {
@@ -337,10 +332,10 @@ func stabilityCases(quick bool) (cases []Case) {
 	stop := qcnStop(quick, 5*core.Second)
 	for i, v := range qcnVariants()[:2] {
 		for _, d := range stabilityDelays() {
-			cases = append(cases, byMedian(qcnCase(fmt.Sprintf("delay-%d-%s", i, d), 10, "1Gbps", d, stop, v.params...), quick)...)
+			cases = append(cases, byMedian(qcnCase(fmt.Sprintf("delay-%d-%s", i, d), 10, "1Gbps", d, stop, v.set...), quick)...)
 		}
 		for _, n := range []int{2, 5} {
-			cases = append(cases, byMedian(qcnCase(fmt.Sprintf("senders-%d-%d", i, n), n, "1Gbps", "10us", stop, v.params...), quick)...)
+			cases = append(cases, byMedian(qcnCase(fmt.Sprintf("senders-%d-%d", i, n), n, "1Gbps", "10us", stop, v.set...), quick)...)
 		}
 	}
 	return cases

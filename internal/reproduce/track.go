@@ -5,7 +5,6 @@ import (
 	"math"
 
 	"github.com/qbb-sim/qbb/core"
-	"github.com/qbb-sim/qbb/devices/switching"
 	"github.com/qbb-sim/qbb/internal/sim"
 )
 
@@ -85,8 +84,7 @@ func (t *Track) sample(at core.Time) {
 		t.Marked, t.Congested = append(t.Marked, float64(c.Marked)), append(t.Congested, c.Congested.Nanos())
 	}
 	for i, p := range t.Case.Queues {
-		depth := t.Net.Node(p.Node).(*switching.Switch).Depth(p.Port)
-		t.Queue[i] = append(t.Queue[i], float64(depth))
+		t.Queue[i] = append(t.Queue[i], float64(t.Net.Depth(p.Node, p.Port)))
 	}
 	for k, i := range t.Flows {
 		r := t.Net.Record(i)

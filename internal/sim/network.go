@@ -134,7 +134,7 @@ func (n *Network) assemble(s *Setup, obs Observer) error {
 	n.first = n.paths
 	n.most = n.paths.Max()
 	n.chooseINT()
-	n.chooseMarkers()
+	n.choosePoints()
 	if err := n.chooseCredits(); err != nil {
 		return err
 	}
@@ -190,21 +190,21 @@ func (n *Network) chooseINT() {
 	n.intf = core.FullINT(max(1, n.most.Hops))
 }
 
-// chooseMarkers numbers the schemes that have congestion points in the switches.
-func (n *Network) chooseMarkers() {
-	for _, sch := range n.Setup.Schemes {
-		n.traits = append(n.traits, sch.Traits())
-		n.receiver = append(n.receiver, 0)
-		if sch.NewReceiver() != nil {
-			n.receivers = append(n.receivers, sch)
-			n.receiver[len(n.receiver)-1] = uint8(len(n.receivers))
+// choosePoints numbers the schemes that have congestion points in the switches, and those that have
+// notification points in the hosts.
+func (n *Network) choosePoints() {
+	for _, s := range n.Setup.Schemes {
+		var marker, receiver uint8
+		if s.NewMarker() != nil {
+			n.markers = append(n.markers, s)
+			marker = uint8(len(n.markers))
 		}
-		if sch.NewMarker() == nil {
-			n.marker = append(n.marker, 0)
-			continue
+		if s.NewReceiver() != nil {
+			n.receivers = append(n.receivers, s)
+			receiver = uint8(len(n.receivers))
 		}
-		n.markers = append(n.markers, sch)
-		n.marker = append(n.marker, uint8(len(n.markers)))
+		n.marker, n.receiver = append(n.marker, marker), append(n.receiver, receiver)
+		n.traits = append(n.traits, s.Traits())
 	}
 }
 

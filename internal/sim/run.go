@@ -201,13 +201,13 @@ func (n *Network) portOf(node core.NodeID, link int) engine.PortID {
 	panic("sim: link not at node")
 }
 
-// Started returns the number of flows that have started, Ended that have finished or failed.
+// Started returns the number of flows that have started.
 func (n *Network) Started() int { return n.total().started }
 
 // Ended returns the number of flows that have finished or have been given up.
 func (n *Network) Ended() int { return n.total().ended }
 
-// Lost returns the number of packets lost on links, Dropped by devices.
+// Lost returns the number of packets lost on links.
 func (n *Network) Lost() int64 { return n.total().lost }
 
 // Dropped returns the number of packets that devices had no room or no route for.
@@ -240,7 +240,7 @@ func (n *Network) Now() core.Time {
 	return n.loop.Now()
 }
 
-// Pool returns where packets live, in the only or the first part of the network; INT the format of their telemetry records.
+// Pool returns where packets live, in the only or the first part of the network.
 func (n *Network) Pool() *core.Pool { return n.parts[0].pool }
 
 // INT returns the format of telemetry records.

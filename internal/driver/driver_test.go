@@ -93,30 +93,6 @@ func TestPrintedScenario(t *testing.T) {
 	}
 }
 
-// The default run is the one that a newcomer sees.
-func TestDefaultRun(t *testing.T) {
-	if testing.Short() {
-		t.Skip("takes seconds")
-	}
-	dir := t.TempDir()
-	sum := runInto(t, scenario.Default(), Options{Dir: dir})
-	if sum.Flows.Total < 400 || sum.Flows.Finished != sum.Flows.Total || sum.Network != (NetworkSize{16, 10, 32}) {
-		t.Errorf("got %+v on %+v", sum.Flows, sum.Network)
-	}
-	rows, err := tables.LoadFCT(filepath.Join(dir, "fct.parquet"))
-	if err != nil || len(rows) != sum.Flows.Total {
-		t.Fatalf("%d rows, %v", len(rows), err)
-	}
-	for i := range rows {
-		if r := &rows[i]; !r.Finished || r.FCTNs < r.IdealFCTNs || r.Scheme != "hpcc" || r.Tag != "background" {
-			t.Fatalf("row %d: %+v", i, *r)
-		}
-	}
-	if all := sum.Slowdown[len(sum.Slowdown)-1]; all.Flows != sum.Flows.Total || all.P50 < 1 || all.P99 < all.P95 {
-		t.Errorf("slowdown of all flows: %+v", all)
-	}
-}
-
 // A run from a config.txt writes the reference's files, and so does its printed scenario.
 func TestConfigRun(t *testing.T) {
 	for _, name := range []string{"dumbbell4-hpcc", "dumbbell4-dcqcn", "dumbbell4-timely", "dumbbell4-dctcp", "dumbbell4-pint", "fat16-linkdown-hpcc"} {

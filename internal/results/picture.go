@@ -111,7 +111,7 @@ func (p *Picture) scale(values [][][]float64) {
 func encode(values []float64, top float64) string {
 	text := make([]byte, len(values))
 	for i, v := range values {
-		text[i] = letters[int(min(math.Ceil(v/top*float64(len(letters)-1)-1e-9), float64(len(letters)-1)))]
+		text[i] = letters[int(min(math.Ceil(float64(v/top*float64(len(letters)-1))-1e-9), float64(len(letters)-1)))]
 	}
 	return string(text)
 }

@@ -97,7 +97,7 @@ func (r *Run) track(metric string, s subject) *track {
 func (t *track) mean() float64 {
 	sum, span := 0.0, 0.0
 	for _, p := range t.points {
-		sum, span = sum+p.mean*p.span, span+p.span
+		sum, span = sum+float64(p.mean*p.span), span+p.span
 	}
 	return sum / max(span, 1)
 }
@@ -107,7 +107,7 @@ func (t *track) over(from, to float64) (mean, high float64) {
 	sum, span := 0.0, 0.0
 	for _, p := range t.points {
 		if shared := min(to, p.at+p.span) - max(from, p.at); shared > 0 {
-			sum, span, high = sum+p.mean*shared, span+shared, max(high, p.high)
+			sum, span, high = sum+float64(p.mean*shared), span+shared, max(high, p.high)
 		}
 	}
 	if span == 0 {

@@ -25,7 +25,7 @@ func TestEstimate(t *testing.T) {
 		{[]float64{1, 2, 3, 4, 5}, 3, 2.7764451 * math.Sqrt(2.5/5)},
 	} {
 		e := NewEstimate(c.values)
-		if e.Mean != c.mean || math.Abs(e.Half-c.half) > 1e-6 || e.N != len(c.values) {
+		if e.Mean != c.mean || !(math.Abs(e.Half-c.half) <= 1e-6) || e.N != len(c.values) {
 			t.Errorf("%v: got %+v, want %v ± %v", c.values, e, c.mean, c.half)
 		}
 	}

@@ -1,6 +1,7 @@
 package results
 
 import (
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -163,31 +164,86 @@ func TestBars(t *testing.T) {
 	}
 }
 
-// Every pause frame of the table is counted once.
+// Every pause frame of the table is counted once, in the part of the traffic in which it came.
 func TestPauseCurve(t *testing.T) {
 	dirs := sample.Two(t)
 	runs, err := Load(dirs)
 	if err != nil {
 		t.Fatal(err)
 	}
-	for i, s := range pauseChart(runs).Series {
-		frames := 0
+	series := pauseChart(runs).Series
+	if len(series) != len(dirs) {
+		t.Fatalf("%d curves of %d runs", len(series), len(dirs))
+	}
+	for i, s := range series {
+		var frames [pauseBins]float64
+		total := 0
+		traffic := runs[i].Summary.Traffic
+		part := (traffic.ToNs - traffic.FromNs) / pauseBins
 		err := tables.Scan(dirs[i]+"/pfc.parquet", func(rows []traces.PFCRow) {
 			for _, r := range rows {
 				if r.Event == traces.EventPause {
-					frames++
+					total++
+					frames[min(int((r.TimeNs-traffic.FromNs)/part), pauseBins-1)]++
 				}
 			}
 		})
 		if err != nil {
 			t.Fatal(err)
 		}
-		sum := 0.0
-		for k := range pauseBins {
-			sum += float64(s.Y[k]*(s.X[k+1]-s.X[k])) / 1e6
+		for k, n := range frames {
+			if x := part * float64(k); math.Abs(float64(s.X[k])-x) > 1e-6*part || math.Abs(float64(s.Y[k])*part/1e6-n) > 1e-6 {
+				t.Errorf("run %d: %v frames per ms from %v ns on, want %v from %v", i, s.Y[k], s.X[k], n/part*1e6, x)
+			}
 		}
-		if frames == 0 || math.Abs(sum-float64(frames)) > 1e-6*float64(frames) || len(s.X) != pauseBins+1 {
-			t.Errorf("run %d: %v of %d frames, %d points", i, sum, frames, len(s.X))
+		if total == 0 || len(runs[i].PausedBy) == 0 || len(s.X) != pauseBins+1 || float64(s.X[pauseBins]) != runs[i].length() || s.Y[pauseBins] != 0 {
+			t.Errorf("run %d: %d frames, %d trees, %d points", i, total, len(runs[i].PausedBy), len(s.X))
+		}
+	}
+}
+
+// Flows of one size have their percentiles at that size; where these are few, or high, the chart says so.
+func TestSlowdownChart(t *testing.T) {
+	run := func(bytes int64, n int, most float64) *Run {
+		r := &Run{}
+		for i := range n {
+			r.Flows = append(r.Flows, Flow{Bytes: bytes, Slowdown: most * float64(n-i) / float64(n)})
+		}
+		return r
+	}
+	c := slowdownChart([]*Run{run(1000, 200, 200), run(0, 100, 10)})
+	var got []string
+	for _, s := range c.Series {
+		got = append(got, fmt.Sprint(c.Variants[s.Variant], s.Name, s.X, s.Y, len(s.Low)))
+	}
+	if want := []string{"p500 [1000] [100] 0", "p950 [1000] [190] 0", "p990 [1000] [198] 0", "p501 [1] [5] 0", "p951 [1] [9.5] 0", "p991 [1] [9.9] 0"}; !slices.Equal(got, want) {
+		t.Errorf("curves %q, want %q", got, want)
+	}
+	if c.Note != "" || c.Empty != "" || c.Y.Scale != figure.Log || c.Hidden != nil {
+		t.Errorf("note %q, empty %q, scale %v, hidden %v", c.Note, c.Empty, c.Y.Scale, c.Hidden)
+	}
+	if c := slowdownChart([]*Run{run(1000, 99, 20), run(1000, 200, 1)}); c.Note == "" || c.Y.Scale == figure.Log {
+		t.Errorf("99 flows: note %q, scale %v", c.Note, c.Y.Scale)
+	}
+	if c := slowdownChart([]*Run{run(1, 1, 1), run(1, 1, 1), run(1, 1, 1), run(1, 1, 1)}); !slices.Equal(c.Hidden, []int{1}) {
+		t.Errorf("of four runs hidden: %v", c.Hidden)
+	}
+}
+
+// What shows nothing says why, and what shows something does not.
+func TestEmptyFigures(t *testing.T) {
+	full := loadedRun(t, 1)
+	for name, want := range map[string]string{
+		"slowdown": "No flow finished.", "fct-cdf": "No flow finished.", "queue-cdf": "Queues were not sampled.",
+		"pauses": "No port was paused.", "paused": "No port was paused.", "utilisation": "Nothing was sent.",
+	} {
+		kinds := Kinds()
+		k := kinds[slices.IndexFunc(kinds, func(k Kind) bool { return k.Name == name })]
+		if f := k.Figure([]*Run{{}, {}}); f.Empty != want || len(f.Series) != 0 || len(f.Names) != 2 {
+			t.Errorf("%s: %q, %d curves of %d runs, want %q", name, f.Empty, len(f.Series), len(f.Names), want)
+		}
+		if f := k.Figure([]*Run{full}); f.Empty != "" || len(f.Series) == 0 || !slices.Equal(f.Names, []string{full.Name}) {
+			t.Errorf("%s of a run: %q, %d curves, names %q", name, f.Empty, len(f.Series), f.Names)
 		}
 	}
 }

@@ -1,6 +1,8 @@
 package results
 
 import (
+	"cmp"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -54,6 +56,56 @@ func TestLayout(t *testing.T) {
 		if l := p.Links[i]; p.Nodes[l.A].ID != row.Node || p.Nodes[l.B].ID != row.Peer {
 			t.Errorf("link %d: %+v", i, l)
 		}
+	}
+}
+
+// Rows above the first lie over the middle of what they are linked to in the row below, whatever they are linked to
+// elsewhere; what no host reaches lies at the bottom.
+func TestLayoutOfUpperRows(t *testing.T) {
+	var rows []traces.PortRow
+	for _, l := range [][2]core.NodeID{
+		{0, 10}, {1, 11}, {2, 12}, {10, 22}, {11, 21}, {12, 20}, {12, 22}, {20, 22}, {21, 31}, {20, 30}, {22, 30}, {10, 11}, {40, 41},
+	} {
+		for i, n := range l {
+			row := traces.PortRow{Node: n, Peer: l[1-i], RateBps: 8e9, NodeKind: traces.KindSwitch}
+			if n < 10 {
+				row.NodeKind = traces.KindHost
+			}
+			rows = append(rows, row)
+		}
+	}
+	p, _ := NewPicture([]*Run{{ports: rows}})
+	got := make([][]core.NodeID, p.Rows)
+	slices.SortFunc(p.Nodes, func(a, b PictureNode) int { return cmp.Compare(a.X, b.X) })
+	for _, n := range p.Nodes {
+		got[n.Row] = append(got[n.Row], n.ID)
+	}
+	// 21 over 11 in the middle and 22 between 10 and 12 come by number.
+	want := [][]core.NodeID{{40, 41, 0, 1, 2}, {10, 11, 12}, {21, 22, 20}, {31, 30}}
+	if !reflect.DeepEqual(got, want) {
+		t.Errorf("rows %d, want %d", got, want)
+	}
+	for _, n := range p.Nodes {
+		row := want[n.Row]
+		if x := (float64(slices.Index(row, n.ID)) + 0.5) / float64(len(row)); n.X != x {
+			t.Errorf("%+v: want %v", n, x)
+		}
+	}
+}
+
+// Means weigh parts of a series by their time, and the largest value is that of parts that are touched.
+func TestTrackMeans(t *testing.T) {
+	s := track{points: []seriesPoint{{at: 0, span: 10, mean: 2, high: 5}, {at: 10, span: 30, mean: 6, high: 7}}}
+	if got := s.mean(); got != 5 {
+		t.Errorf("mean %v, want 5", got)
+	}
+	for _, c := range []struct{ from, to, mean, high float64 }{{5, 20, 70. / 15, 7}, {0, 10, 2, 5}, {10, 40, 6, 7}, {9, 11, 4, 7}, {40, 60, 0, 0}} {
+		if mean, high := s.over(c.from, c.to); mean != c.mean || high != c.high {
+			t.Errorf("from %v to %v: %v and %v, want %v and %v", c.from, c.to, mean, high, c.mean, c.high)
+		}
+	}
+	if got := new(track).mean(); got != 0 {
+		t.Errorf("of nothing %v", got)
 	}
 }
 

@@ -65,6 +65,18 @@ func TestTrend(t *testing.T) {
 	}
 }
 
+// Values that lie thirty times apart stand on a logarithmic axis, unless one of them is 0.
+func TestTrendScale(t *testing.T) {
+	for high, log := range map[string]bool{"3": true, "2.99": false} {
+		for low, positive := range map[string]bool{"0.1": true, "0": false} {
+			f, err := Trend([]*Run{loaded("hpcc", high, 1), loaded("hpcc", low, 1), loaded("hpcc", "0.5", 1)}, "load")
+			if err != nil || (f.X.Scale == figure.Log) != (log && positive) {
+				t.Errorf("%s to %s: scale %v, %v", low, high, f.X.Scale, err)
+			}
+		}
+	}
+}
+
 // The values of a key have the unit that they are written with.
 func TestQuantity(t *testing.T) {
 	for text, want := range map[string]struct {

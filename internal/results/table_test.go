@@ -1,0 +1,61 @@
+package results
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// describe writes a table on lines: label, then flows and mean of the median for every run.
+func describe(table []Class) (lines []string) {
+	for _, c := range table {
+		line := c.Label
+		for _, r := range c.Rows {
+			line += fmt.Sprintf(" %d:%v", r.Flows, r.Values[0].Mean)
+		}
+		lines = append(lines, line)
+	}
+	return lines
+}
+
+// Flows stand in the range of their size and with their tag, once, and ranges without any are left out.
+func TestTables(t *testing.T) {
+	a, b, second := seeded("h", 1), seeded("d", 1), seeded("h", 2)
+	a.Flows = []Flow{{Bytes: 999, Slowdown: 1, Tag: "y"}, {Bytes: 1000, Slowdown: 3, Tag: "x"}, {Bytes: 10_000_000, Slowdown: 5}}
+	second.Flows = []Flow{{Bytes: 1001, Slowdown: 7, Tag: "x"}}
+	b.Flows = []Flow{{Bytes: 9999, Slowdown: 2, Tag: "x"}}
+	a.others = []*Run{second}
+	runs := []*Run{a, b}
+	if got, want := describe(BySize(runs)), []string{"<1KB 1:1 0:0", "1KB-10KB 2:5 1:2", ">=10MB 1:5 0:0", "all 4:5 1:2"}; !slices.Equal(got, want) {
+		t.Errorf("by size: %q, want %q", got, want)
+	}
+	if got, want := describe(ByTag(runs)), []string{"no tag 1:5 0:0", "x 2:5 1:2", "y 1:1 0:0"}; !slices.Equal(got, want) {
+		t.Errorf("by tag: %q, want %q", got, want)
+	}
+	if got := ByTag([]*Run{b}); got != nil {
+		t.Errorf("of one tag: %q", describe(got))
+	}
+}
+
+// A mistaken tag is answered by those there are, at most 20.
+func TestKnownTags(t *testing.T) {
+	for n, want := range map[int]string{20: ", t18, t19", 21: ", t18, t19 and 1 more", 25: ", t18, t19 and 5 more"} {
+		r := seeded("h", 1)
+		for i := range n {
+			r.Flows = append(r.Flows, Flow{Tag: fmt.Sprintf("t%02d", n-1-i)})
+		}
+		if err := Only([]*Run{r}, "x"); err == nil || !strings.HasSuffix(err.Error(), want) || !strings.Contains(err.Error(), ": the tags are t00, t01, ") {
+			t.Errorf("%d tags: %v", n, err)
+		}
+	}
+}
+
+// A scenario is a list of dotted keys, and lists and what they hold are one value.
+func TestSettings(t *testing.T) {
+	got, err := SettingsOf("cc:\n  name: hpcc\n  params: {target: 0.95}\nnone: {}\necn:\n  thresholds:\n  - {rate: 25Gbps, kmin: 100KB}\n  - {rate: 50Gbps}\nlist: [1, 2]\nempty:\nseed: 7\n")
+	want := []Setting{{"cc.name", "hpcc"}, {"cc.params.target", "0.95"}, {"none", ""}, {"ecn.thresholds", "rate 25Gbps, kmin 100KB; rate 50Gbps"}, {"list", "1; 2"}, {"empty", ""}, {"seed", "7"}}
+	if err != nil || !slices.Equal(got, want) {
+		t.Errorf("got %q, %v, want %q", got, err, want)
+	}
+}

@@ -1,0 +1,132 @@
+package scenario
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"github.com/qbb-sim/qbb/algorithms/catalog"
+	"github.com/qbb-sim/qbb/core"
+	"github.com/qbb-sim/qbb/internal/sim"
+)
+
+// networks are topologies, each with a link that may fail.
+var networks = [][2]string{
+	{"star:n=5", "0-5"}, {"star:n=3,rate=10Gbps,delay=0s", "1-3"}, {"dumbbell:n=3,bottleneck=40Gbps,delay=500500ps", "6-7"},
+	{"leaf-spine:leaves=3,spines=2,hosts=3,rate=25Gbps,fabric=100Gbps,delay=100ns", "9-12"},
+	{"leaf-spine:leaves=2,spines=3,hosts=2,rate=400Gbps", "4-6"}, {"fat-tree:k=4,rate=40Gbps,delay=10us", "16-24"},
+}
+
+// options are keys that a random scenario sets one time in so many, to one of some values.
+var options = []struct {
+	oneIn  int
+	key    string
+	values string
+}{
+	{1, "load", "0.3 0.6 0.9"}, {1, "mtu", "1KB 256B 1500B 9000B"}, {1, "seed", "1 2 3 4 5 6 7 8 9"}, {3, "loss", "0.01 0.001"},
+	{2, "incast", "2x30KB 2x3KB@10us"}, {2, "patterns", "permutation:9KB all-to-all:700B one-many:5KB,3"}, {4, "buffer", "2MB 6MB"},
+	{4, "ecn.mark", "off enqueue"}, {4, "host.recovery", "go-back-0 selective"}, {4, "host.window", "on off"}, {5, "host.global_rtt", "false"},
+	{5, "host.scale_window", "true"}, {6, "host.paced", "false"}, {5, "host.ack_prio0", "true"}, {6, "host.delay", "3300ns"},
+	{6, "host.service", "50ns"}, {5, "host.nack_every", "1us 10us"}, {5, "host.rto_low", "20us"}, {5, "switch.reserve", "0B 10KB"},
+	{5, "switch.resume", "0B 10KB"}, {5, "switch.alpha_shift", "0 5"}, {5, "switch.exact_headroom", "false"}, {5, "options.pause_quanta", "0 10"},
+	{7, "options.mark_any", "true"}, {2, "options.rto", "50us 300us"}, {5, "options.retries", "0 2"}, {6, "options.ack_class", "3 7"},
+	{9, "options.ack_duplicates", "false"}, {9, "options.skip_acked", "false"}, {9, "options.rewind", "false"}, {9, "options.wake_for_all", "true"},
+	{9, "options.keep_order", "true"}, {9, "options.forget_receiver", "true"}, {5, "options.short_int", "true"}, {5, "options.ecmp", "descending"},
+	{9, "flow_control", "credits none"}, {9, "lossy", "3 1,3"}, {7, "recovery_by_class", "{3:selective}"},
+}
+
+// random is a scenario of which everything is left to chance.
+func random(t *testing.T, rng *rand.Rand) *Scenario {
+	t.Helper()
+	schemes := catalog.All()
+	network := networks[rng.IntN(len(networks))]
+	sc := of(t, "topology", network[0], "cc", schemes[rng.IntN(len(schemes))].Name, "workload", "fbhadoop", "duration", "60us", "stop", "10ms")
+	for _, o := range options {
+		if values := strings.Fields(o.values); rng.IntN(o.oneIn) == 0 {
+			if err := sc.Set(o.key, values[rng.IntN(len(values))]); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	if rng.IntN(4) == 0 {
+		if err := sc.Set("links", fmt.Sprintf("[{at: 5us, down: %s}, {at: 60us, up: %[1]s}]", network[1])); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return sc
+}
+
+// Whatever keys say, no flow is faster than it would be alone, no port receives what its peer has not sent, and
+// three parts of the network come to the same as one.
+func TestRandomScenarios(t *testing.T) {
+	ran, finished, cut := 0, 0, 0
+	for seed := range uint64(120) {
+		rng := rand.New(rand.NewPCG(seed, 31))
+		sc := random(t, rng)
+		s, err := sc.Setup()
+		if err != nil {
+			continue // keys that exclude each other
+		}
+		n, err := sim.Build(s, &quiet{})
+		if err != nil {
+			continue
+		}
+		for n.Step(core.Never, 1<<20) {
+		}
+		ran++
+		t.Run(fmt.Sprintf("seed %d, %s", seed, sc.CC.Name), func(t *testing.T) {
+			finished += possible(t, n)
+			s.Threads = 3
+			apart, _ := play(t, s)
+			sameOutcome(t, outcomeOf(apart), outcomeOf(n))
+			if apart.Parts() > 1 {
+				cut++
+			}
+		})
+	}
+	t.Logf("%d runs, %d of them in parts too, %d flows finish", ran, cut, finished)
+	if ran < 100 || finished < 4000 || cut < 40 {
+		t.Errorf("%d runs, %d of them in parts too, %d flows finish: this tests too little", ran, cut, finished)
+	}
+}
+
+// possible checks what came of a run against what can come, and returns the number of flows that have finished.
+func possible(t *testing.T, n *sim.Network) (finished int) {
+	for i := range n.Setup.Flows {
+		r := n.Record(i)
+		if !r.Finished {
+			continue
+		}
+		finished++
+		if r.FCT < r.Ideal || r.Acked != n.Setup.Flows[i].Bytes {
+			t.Errorf("flow %d of %d bytes: %d acknowledged after %v, alone it takes %v", i, n.Setup.Flows[i].Bytes, r.Acked, r.FCT, r.Ideal)
+		}
+	}
+	missing := int64(0)
+	for _, l := range linkEnds(n) {
+		sent, got := l[0], l[1]
+		missing += sent.TxPackets - got.RxPackets
+		if got.RxPackets > sent.TxPackets || got.RxBytes > sent.TxBytes || got.PausesReceived > sent.PausesSent {
+			t.Errorf("sent %+v, received %+v", sent, got)
+		}
+	}
+	if missing < n.Lost() {
+		t.Errorf("%d packets were lost on links, %d have not arrived", n.Lost(), missing)
+	}
+	return finished
+}
+
+// linkEnds are the counters of the sender and of the receiver of every link and direction.
+func linkEnds(n *sim.Network) (list [][2]core.Counters) {
+	ends := make(map[int][]core.Counters)
+	for id, ports := range n.Ports() {
+		for p := range ports {
+			ends[ports[p].Link] = append(ends[ports[p].Link], n.Counters(core.NodeID(id), p))
+		}
+	}
+	for _, e := range ends {
+		list = append(list, [2]core.Counters{e[0], e[1]}, [2]core.Counters{e[1], e[0]})
+	}
+	return list
+}

@@ -9,6 +9,7 @@ import "github.com/qbb-sim/qbb/internal/series"
 type fairness struct {
 	n     *Network
 	spec  *SeriesSpec
+	seen  int64      // tick of the last sample, or of the begin
 	next  int64      // tick of the next sample
 	flows []fairFlow // that run, in no order that matters
 	place []int32    // by flow: where it stands in flows
@@ -17,7 +18,7 @@ type fairness struct {
 
 type fairFlow struct {
 	flow  int32
-	whole bool  // it ran at the last sample
+	whole bool  // it ran at the last sample, or started then
 	acked int64 // at the last sample
 }
 
@@ -29,9 +30,10 @@ func (f *fairness) init(n *Network, spec *SeriesSpec) {
 // ticks is the time between samples in intervals.
 func (f *fairness) ticks() int64 { return max(1, int64(f.spec.Fairness/f.spec.Interval)) }
 
-func (f *fairness) started(flow int) {
+// started tells of a flow, and whether it did so at the time of the last sample.
+func (f *fairness) started(flow int, whole bool) {
 	f.place[flow] = int32(len(f.flows))
-	f.flows = append(f.flows, fairFlow{flow: int32(flow)})
+	f.flows = append(f.flows, fairFlow{flow: int32(flow), whole: whole})
 }
 
 func (f *fairness) ended(flow int) {
@@ -61,7 +63,7 @@ func (f *fairness) look(tick int64) {
 	s := f.track.Next()
 	s.Set(0, float64(len(f.flows)))
 	s.Set(int(NetFairness-NetFlows), index)
-	f.next = tick + int64(f.track.Step())*f.ticks()
+	f.seen, f.next = tick, tick+int64(f.track.Step())*f.ticks()
 	if f.n.Ended() == len(f.n.flows) {
 		f.next = never
 	}

@@ -25,7 +25,7 @@ func TestLaterFlowsInOrder(t *testing.T) {
 func TestRunningFlows(t *testing.T) {
 	f := fairness{place: make([]int32, 5)}
 	for flow := range 5 {
-		f.started(flow)
+		f.started(flow, false)
 	}
 	for _, end := range []struct {
 		flow int

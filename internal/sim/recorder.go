@@ -166,7 +166,7 @@ func (r *recorder) sampleFlow(f *flowTrack) {
 
 // started and ended tell of flows.
 func (r *recorder) started(flow int, now core.Time) {
-	r.fair.started(flow)
+	r.fair.started(flow, now == r.time(r.fair.seen))
 	if r.of == nil || r.of[flow] == 0 {
 		return
 	}

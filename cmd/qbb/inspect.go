@@ -70,15 +70,17 @@ func (v *viewer) inspect(c *call) error {
 
 // check finds flags that contradict each other or cannot be.
 func (v *viewer) check() error {
-	views := 0
-	for _, flag := range [...]string{"flows", "flow", "hops", "packet"} {
+	var views []string
+	for _, flag := range [...]string{"flows", "flow", "hops", "packet", "count"} {
 		if v.given(flag) {
-			views++
+			views = append(views, flag)
 		}
 	}
 	switch {
-	case views > 1:
-		return errors.New("choose one of --flows, --flow, --hops, --packet")
+	case len(views) > 1:
+		return errors.New("choose one of --flows, --flow, --hops, --packet, --count")
+	case len(views) > 0 && v.given("limit"):
+		return fmt.Errorf("--limit: it bounds a list of packets: leave it or --%s out", views[0])
 	case v.given("flow") && v.flow < 0:
 		return fmt.Errorf("--flow: %d: flows count from 0", v.flow)
 	case v.given("hops") && v.hops < 0:

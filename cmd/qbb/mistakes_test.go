@@ -101,6 +101,8 @@ var mistakes = []struct {
 	{"run --load 0.5 --load 0.6", "--load is given 2 times"},
 	{"run --threads 0", "--threads: 0 must be from 1 to 250"},
 	{"run --threads two", `--threads "two": write a whole number`},
+	{"inspect a --count --flows", "choose one of --flows, --flow, --hops, --packet, --count"},
+	{"inspect a --count --limit 3", "--limit: it bounds a list of packets: leave it or --count out"},
 	{"inspect a --flow 99999999999999999999", `--flow "99999999999999999999": write a whole number`},
 	{"run --report=maybe", `--report "maybe": write true or false, or nothing`},
 	{"sweep", "--vary: what changes from run to run? give --vary KEY=VALUES, such as --vary seed=1..5"},

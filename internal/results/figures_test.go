@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"path/filepath"
 	"slices"
 	"testing"
 
@@ -202,6 +203,32 @@ func TestPauseCurve(t *testing.T) {
 	}
 }
 
+// Pauses before the traffic and after it count for its first and its last part.
+func TestPausesBesideTraffic(t *testing.T) {
+	dir := sample.Two(t)[0]
+	runs, err := Load([]string{dir})
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := runs[0]
+	total, traffic := 0.0, r.Summary.Traffic
+	for _, n := range r.pauses {
+		total += n
+	}
+	for _, c := range []struct {
+		from, to float64
+		part     int
+	}{{traffic.ToNs, traffic.ToNs + 1e6, 0}, {-2e6, -1e6, pauseBins - 1}} {
+		r.Summary.Traffic.FromNs, r.Summary.Traffic.ToNs = c.from, c.to
+		if err := r.loadPauses(filepath.Join(dir, "pfc.parquet")); err != nil {
+			t.Fatal(err)
+		}
+		if got := r.pauses[c.part]; got != total || total == 0 {
+			t.Errorf("traffic from %v to %v ns: %v of %v pauses are in part %d", c.from, c.to, got, total, c.part)
+		}
+	}
+}
+
 // Flows of one size have their percentiles at that size; where these are few, or high, the chart says so.
 func TestSlowdownChart(t *testing.T) {
 	run := func(bytes int64, n int, most float64) *Run {
@@ -225,7 +252,11 @@ func TestSlowdownChart(t *testing.T) {
 	if c := slowdownChart([]*Run{run(1000, 99, 20), run(1000, 200, 1)}); c.Note == "" || c.Y.Scale == figure.Log {
 		t.Errorf("99 flows: note %q, scale %v", c.Note, c.Y.Scale)
 	}
-	if c := slowdownChart([]*Run{run(1, 1, 1), run(1, 1, 1), run(1, 1, 1), run(1, 1, 1)}); !slices.Equal(c.Hidden, []int{1}) {
+	three := []*Run{run(1, 1, 1), run(1, 1, 20.5), run(1, 1, 1)}
+	if c := slowdownChart(three); c.Hidden != nil || c.Y.Scale != figure.Log {
+		t.Errorf("of three runs, with one of 20.5, hidden: %v, scale %v", c.Hidden, c.Y.Scale)
+	}
+	if c := slowdownChart(append(three, run(1, 1, 1))); !slices.Equal(c.Hidden, []int{1}) {
 		t.Errorf("of four runs hidden: %v", c.Hidden)
 	}
 }

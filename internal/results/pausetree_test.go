@@ -54,6 +54,10 @@ func TestPauseTrees(t *testing.T) {
 		// Nodes that hold each other: a cycle has the beginning that it had.
 		{[]traces.PFCRow{frame(1, 10, 1, pause), frame(2, 11, 0, pause), frame(3, 10, 1, resume), frame(4, 10, 1, pause)},
 			"11:-1 1x 2 [10:1 1x 2 [11:0 1x 98 [10:1 1x 96]]]"},
+		// The longest come first, of trees and of what a port paused.
+		{[]traces.PFCRow{
+			frame(10, 0, 0, pause), frame(11, 11, 0, pause), frame(12, 11, 1, pause), frame(20, 0, 0, resume), frame(31, 11, 0, resume),
+		}, "12:-1 1x 88 [11:1 1x 88]; 10:-1 2x 30 [11:0 1x 20; 0:0 1x 10]"},
 	} {
 		f := newPauseForest(chain)
 		for i := range c.frames {

@@ -113,11 +113,13 @@ func TestTrackMeans(t *testing.T) {
 func TestLevels(t *testing.T) {
 	rows := leafSpine()
 	rows[0].TxBytes, rows[0].PausedNs = 500_000, 1e6 // half of 8 Gb/s for 1 ms; paused all the time
-	rows[1].MaxQueueBytes = 1000
+	rows[0].MaxQueueBytes = 5000                     // a host's queue is no network's
+	rows[1].MaxQueueBytes, rows[1].PausedNs = 1000, 5e5
 	const start = 2e9 // of the first flow, as in the reference's cases: what was before does not count
 	r := &Run{ports: rows, Summary: driver.Summary{Traffic: driver.TrafficTime{FromNs: start, ToNs: start + 1e6}}}
 	r.series = map[string][]track{traces.MetricThroughput: {
 		{subject: subject{0, 0, -1}, points: []seriesPoint{{0, start, 0, 0, 0}, {start, 5e5, 8e9, 8e9, 8e9}, {start + 5e5, 5e5, 0, 0, 0}}},
+		{subject: subject{10, 0, -1}, points: []seriesPoint{{start, 1e6, 4e9, 4e9, 4e9}}},
 	}}
 	p, _ := NewPicture([]*Run{r})
 	if p.Runs[0].Ns != 1e6 {
@@ -128,6 +130,9 @@ func TestLevels(t *testing.T) {
 		t.Errorf("use of the first link: %s", use)
 	}
 	at := func(quantity, link int) byte { return p.Runs[0].Levels[quantity][link*(p.Steps+1)] }
+	if part := p.Runs[0].Levels[pictureUse][p.Steps+2]; part != letters[32] || at(picturePaused, 1) != letters[32] || at(pictureQueue, 0) != 'A' {
+		t.Errorf("half of the rate is %c, half of the time %c, a host's queue %c", part, at(picturePaused, 1), at(pictureQueue, 0))
+	}
 	if at(picturePaused, 0) != '_' || at(pictureQueue, 1) != '_' || p.Tops[pictureQueue] != 1000 || at(pictureUse, 1) != 'A' {
 		t.Errorf("%c %c %v", at(picturePaused, 0), at(pictureQueue, 1), p.Tops)
 	}

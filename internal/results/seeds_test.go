@@ -36,6 +36,7 @@ func TestJoin(t *testing.T) {
 		{[]string{"k8-seed1-load0.5", "k8-seed11-load0.5"}, []string{"h", "h"}, []uint64{1, 11}, "k8-load0.5[1 11]"},
 		{[]string{"w/alpha", "w/beta"}, []string{"h", "h"}, []uint64{1, 2}, "w[1 2]"},
 		{[]string{"a-1", "a-2"}, []string{"h", "h"}, []uint64{1, 1}, "a-1[1] a-2[1]"},
+		{[]string{"a-1", "a-2"}, []string{"h", "d"}, []uint64{1, 2}, "a-1[1] a-2[2]"},
 		{[]string{"a-1", "a-2", "a-3", "a-4"}, []string{"h", "h", "d", "d"}, []uint64{1, 2, 1, 2}, "a[1 2] a-3[1 2]"},
 	} {
 		var runs []*Run
@@ -58,6 +59,31 @@ func TestJoin(t *testing.T) {
 		if got != c.want {
 			t.Errorf("%v: got %s, want %s", c.dirs, got, c.want)
 		}
+	}
+}
+
+// Runs of different versions are not samples of one thing.
+func TestJoinVersions(t *testing.T) {
+	a, b := seeded("h", 1), seeded("h", 2)
+	b.Summary.Version = "v2"
+	if runs := join([]*Run{a, b}, []string{"1", "2"}); len(runs) != 2 {
+		t.Errorf("%d runs, want 2", len(runs))
+	}
+}
+
+// The depths of several seeds are one distribution.
+func TestPooledQueues(t *testing.T) {
+	row := func(upper, samples int64) traces.QueueCDFRow {
+		return traces.QueueCDFRow{Node: traces.AllPorts, Port: traces.AllPorts, UpperBytes: upper, Samples: samples}
+	}
+	r := &Run{queues: []traces.QueueCDFRow{row(1000, 5), row(3000, 1), row(9000, 1)}}
+	r.others = []*Run{{queues: []traces.QueueCDFRow{row(1000, 1), row(2000, 2), row(5000, 6)}}}
+	var got []string
+	for _, q := range r.pooledQueues() {
+		got = append(got, fmt.Sprint(q.UpperBytes, q.Samples, q.Cumulative))
+	}
+	if want := []string{"1000 6 0.375", "2000 2 0.5", "3000 1 0.5625", "5000 6 0.9375", "9000 1 1"}; !slices.Equal(got, want) {
+		t.Errorf("got %q, want %q", got, want)
 	}
 }
 

@@ -279,9 +279,10 @@ func TestNotes(t *testing.T) {
 	write(t, flows, "1\n0 1 3 100 1000 0\n")
 	for want, more := range map[string][]string{
 		"[]": nil,
-		"[1 change of links lies after the end of the run]": {"links", "{at: 1ms, down: 1-2}"},
-		"[2 changes of links lie after the end of the run]": {"links", "{at: 1ms, down: 1-2}", "links", "{at: 2ms, up: 1-2}"},
-		"[1 packet was dropped for lack of a route]":        {"links", "{at: 1us, down: 1-2}", "links", "{at: 1200ns, up: 1-2}"},
+		"[1 change of links lies after the end of the run]":                                                         {"links", "{at: 1ms, down: 1-2}"},
+		"[2 changes of links lie after the end of the run]":                                                         {"links", "{at: 1ms, down: 1-2}", "links", "{at: 2ms, up: 1-2}"},
+		"[2 time-outs, although no packet was lost: acknowledgements take longer than options.rto or host.rto_low]": {"options.rto", "1us"},
+		"[1 packet was dropped for lack of a route]":                                                                {"links", "{at: 1us, down: 1-2}", "links", "{at: 1200ns, up: 1-2}"},
 	} {
 		notes := runInto(t, of(t, append([]string{"topology", "star:n=2", "flows", flows}, more...)...), Options{}).Notes
 		if got := fmt.Sprint(notes); got != want || notes == nil { // which summary.json would call null

@@ -109,6 +109,9 @@ func NewFlowTable(name string, line int, header []string) (*FlowTable, error) {
 		if h == "" || strings.HasPrefix(h, "__index_level_") {
 			return nil, &SyntaxError{name, line, "a column without a name", h, "leave it out, as pandas does with index=False"}
 		}
+		if h == "flow_id" { // of fct.parquet
+			return nil, &SyntaxError{name, line, "a table of results", h, "write flows, as qbb gen traffic does with the flags of that run"}
+		}
 		if i < 0 {
 			return nil, &SyntaxError{name, line, "unknown column", h, "did you mean " + spelling.Nearest(h, flowColumnNames()) + "?"}
 		}

@@ -125,6 +125,7 @@ func TestFlowErrors(t *testing.T) {
 		{"src,dst,start_s", `f:1: no column "bytes": a flow table has src,dst,bytes and start_ns or start_s`},
 		{"src;dst;bytes;start_s", `f:1: a single column "src;dst;bytes;start_s": separate columns by commas`},
 		{"# of the testbed\n1\n0 1 3 100 5 2.0\n", `f:1: a comment "# of the testbed": files of flows have none: remove it`},
+		{"flow_id,src,dst,size_bytes,start_ns,fct_ns\n", `f:1: a table of results "flow_id": write flows, as qbb gen traffic does with the flags of that run`},
 		{"#src,dst,bytes,start_s", `f:1: unknown column "#src": did you mean src?`},
 		{"3,5,1000,0\n", `f:1: no line with the names of the columns: begin a CSV file with one, such as src,dst,bytes,start_ns`},
 		{"0 1 3 100 5 2.0\n", `f:1: the number of flows does not stand alone: begin the file with a line that holds it and nothing else`},

@@ -23,12 +23,12 @@ func slowdownChart(runs []*Run) figure.Figure {
 		X:     figure.Axis{Label: "Flow size", Unit: figure.Bytes, Scale: figure.Log},
 		Y:     figure.Axis{Label: "Slowdown", Unit: figure.Ratio, Scale: figure.Linear},
 	}
-	highest, few := 0.0, false
+	highest, scarce := 0.0, false
 	for i, r := range runs {
 		seeds := len(r.Seeds())
 		lines := make([]figure.Series, len(slowdown.Percentiles))
 		for _, g := range groups(r.pooled(), seeds) {
-			few = few || len(g.flows) < hundred*seeds
+			scarce = scarce || len(g.flows) < hundred*seeds
 			for v, e := range g.estimates(seeds) {
 				x := float64(max(g.bytes, 1)) // the axis is logarithmic
 				e.add(&lines[v], x, seeds > 1)
@@ -40,7 +40,7 @@ func slowdownChart(runs []*Run) figure.Figure {
 		}
 		c.Series = append(c.Series, lines...)
 	}
-	if few {
+	if scarce {
 		c.Note = "Groups have fewer than 100 flows of a seed: their p99 is the largest."
 	}
 	finishSlowdown(&c, highest)

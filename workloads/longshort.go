@@ -44,7 +44,7 @@ func parseLongAndShort(spec, rest string, t *topo.Topology, at core.Time, prio u
 	fields := strings.Split(rest, ",")
 	var err error
 	if len(fields) != 3 {
-		err = fmt.Errorf("%d values instead of three", len(fields))
+		err = fmt.Errorf("it has three values, not %d", len(fields))
 	}
 	if err == nil {
 		p.Long, err = positiveSize(fields[0])

@@ -166,7 +166,7 @@ func TestPatternErrors(t *testing.T) {
 		{"one-many:1KB-1MB", `sizes from 1KB to 1MB need a number of rounds`},
 		{"one-one:2KB-1KB,3", `the sizes from 2KB to 1KB do not grow`},
 		{"one-one:1KB,10001", `"10001" is not a number of rounds from 1 to 10000`},
-		{"long-and-short:1MB", `1 values instead of three; write long-and-short:100MB,1MB,1ms`},
+		{"long-and-short:1MB", `it has three values, not 1; write long-and-short:100MB,1MB,1ms`},
 		{"long-and-short:1MB,1KB,-1s", `the gap -1s is out of range`},
 		{"long-and-short:1MB,1KB,1000h", `the gap 3600000s is out of range`},
 		{"long-and-short:1MB,x,1s", `"x" is not a size`},

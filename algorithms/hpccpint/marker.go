@@ -15,12 +15,17 @@ type marker struct {
 	logs   *logs
 	u      float64
 	last   core.Time
-	size   int32   // bytes of the previous packet, 0 before the first
-	share  float64 // of a round trip at the line rate that it took
-	maxRTT uint64  // ns
+	shares [2]share // of the previous packet, and of the one before it of another size
+	maxRTT uint64   // ns
 	chance core.Random
 
 	logNano, logRate, logRTT float64 // of 1e9, the port's byte/s, maxRTT; in logUnit
+}
+
+// share is how much of a round trip at the line rate a packet takes.
+type share struct {
+	size int32 // bytes; 0: no packet
+	of   float64
 }
 
 func (m *marker) Start(_ core.Time, p *algorithms.Port) {
@@ -55,9 +60,12 @@ func (m *marker) Step(q *algorithms.Sight, k *algorithms.Mark) {
 // note remembers the packet as the port's latest, whatever it was.
 func (m *marker) note(q *algorithms.Sight) {
 	m.last = q.Now
-	if m.size != q.Packet.Size {
-		m.size = q.Packet.Size
-		m.share = portable.Exp2((m.log(uint64(m.size)) + m.logNano - m.logRate - m.logRTT) / logUnit)
+	s := &m.shares
+	if s[0].size == q.Packet.Size {
+		return
+	}
+	if s[0], s[1] = s[1], s[0]; s[0].size != q.Packet.Size {
+		s[0] = share{q.Packet.Size, portable.Exp2((m.log(uint64(q.Packet.Size)) + m.logNano - m.logRate - m.logRTT) / logUnit)}
 	}
 }
 
@@ -71,7 +79,7 @@ func (m *marker) next(dt, queue uint64) float64 {
 			u = float64(portable.Exp2((a+b+m.logNano-m.logRate-float64(2*m.logRTT))/logUnit) * 256)
 		}
 	}
-	u += m.share
+	u += m.shares[0].of
 	if m.maxRTT > dt && m.u > 0 {
 		old := uint64(math.Round(m.u * 8192))
 		if a, b := m.log(m.maxRTT-dt), m.log(old); old > 0 {

@@ -54,6 +54,18 @@ func TestEventTextKinds(t *testing.T) {
 	}
 }
 
+// So do the marks of congestion: of any packet that it has met some, of an ACK that its packet has.
+func TestEventTextMarks(t *testing.T) {
+	for kind, flags := range map[core.Kind][]core.Flags{core.Data: {0, core.CE}, core.Ack: {0, core.CE, core.ECE, core.CE | core.ECE}} {
+		for _, want := range flags {
+			line := AppendEventText(nil, &core.Record{Packet: core.Packet{Kind: kind, Flags: want, Size: 64}})
+			if r, err := eventText(t, line).Next(); err != nil || r.Packet.Flags != want {
+				t.Errorf("%v: %q reads with flags %b, want %b, %v", kind, line, r.Packet.Flags, want, err)
+			}
+		}
+	}
+}
+
 func TestEventTextErrors(t *testing.T) {
 	const good = "5 n:2 2:3 1048576 Drop ecn:3 0b000001 0b000101 10000 100 U 1073741824 4 3 60(12)"
 	for _, change := range [][2]string{

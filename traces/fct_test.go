@@ -2,6 +2,7 @@ package traces
 
 import (
 	"math/rand/v2"
+	"strings"
 	"testing"
 
 	"github.com/qbb-sim/qbb/core"
@@ -29,5 +30,13 @@ func TestSlowdown(t *testing.T) {
 		if got := Slowdown(test.fct, test.ideal); got != test.want {
 			t.Errorf("Slowdown(%g, %g) = %g", test.fct, test.ideal, got)
 		}
+	}
+}
+
+// The text of the reference has no slowdown, but what it is computed from.
+func TestSlowdownOfText(t *testing.T) {
+	rows, err := ReadFCT("x", strings.NewReader("0b000001 0b000101 10000 100 1000 0 30 20\n"))
+	if err != nil || len(rows) != 1 || rows[0].Slowdown != 1.5 {
+		t.Errorf("%+v, %v", rows, err)
 	}
 }

@@ -3,7 +3,6 @@ package main
 import (
 	"fmt"
 	"math"
-	"os"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -41,7 +40,7 @@ func compareFiles(c *call, tolerance string, quiet bool) error {
 		return &exit{exitTrouble, fmt.Errorf("give two files: qbb compare A B")}
 	}
 	for i, path := range c.args {
-		if info, err := os.Stat(path); err == nil && info.IsDir() {
+		if isFolder(path) {
 			c.args[i] = filepath.Join(path, "fct.parquet")
 		}
 	}

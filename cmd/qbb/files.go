@@ -1,6 +1,7 @@
 package main
 
 import (
+	"os"
 	"path/filepath"
 
 	"github.com/qbb-sim/qbb/traces"
@@ -21,4 +22,10 @@ func writeFile(path string, content []byte) error {
 	}
 	file.Write(content) // Commit reports a failure
 	return out.Commit()
+}
+
+// isFolder reports whether there is a folder of this name.
+func isFolder(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.IsDir()
 }

@@ -3,7 +3,6 @@ package main
 import (
 	"bytes"
 	"fmt"
-	"os"
 	"path/filepath"
 	"strings"
 
@@ -49,7 +48,7 @@ func makeReport(c *call, out string) error {
 	if len(c.args) == 0 {
 		return mistakef("which runs? give their folders: qbb report DIR...")
 	}
-	if info, err := os.Stat(out); err == nil && info.IsDir() {
+	if isFolder(out) {
 		return mistakef("%s: a folder: name a file, such as %s", out, filepath.Join(out, reportFile))
 	}
 	if extension := filepath.Ext(reportFile); !strings.EqualFold(filepath.Ext(out), extension) {

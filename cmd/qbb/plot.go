@@ -77,6 +77,8 @@ func (p *plotter) run(c *call) error {
 	name := c.args[0]
 	at := slices.Index(names, name)
 	switch {
+	case at < 0 && isFolder(name):
+		return mistakef("%s is a folder: the figure comes first, such as qbb plot slowdown %[1]s", name)
 	case at < 0:
 		return mistakef("no figure %q: did you mean %s? known: %s", name, spelling.Nearest(name, names), strings.Join(names, ", "))
 	case len(c.args) == 1:

@@ -53,6 +53,7 @@ func TestPlot(t *testing.T) {
 	}{
 		{nil, "which figure? give one of slowdown, fct-cdf"},
 		{[]string{"slowdwn", "hpcc"}, `no figure "slowdwn": did you mean slowdown?`},
+		{[]string{"hpcc", "slowdown"}, "hpcc is a folder: the figure comes first, such as qbb plot slowdown hpcc"},
 		{[]string{"slowdown"}, "which runs? give their folders: qbb plot slowdown DIR..."},
 		{[]string{"slowdown", "hpcc", "-o", "x.gif"}, "x.gif: the name must end with .png, .svg or .pdf"},
 		{[]string{"slowdown", "none"}, "none: no such folder"},

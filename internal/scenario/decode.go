@@ -31,7 +31,12 @@ func Read(name string, text []byte) (*Scenario, error) {
 	return sc, nil
 }
 
-const yamlFix = ": write KEY: VALUE, and indent by spaces"
+// notYAML makes one line of what the parser says, in which a tab is seen.
+func notYAML(name string, line int, message string) error {
+	message, _, _ = strings.Cut(message, "\n")
+	message = strings.ReplaceAll(message, "\t", `\t`)
+	return fmt.Errorf("%s:%d: not a scenario in YAML: %s: write KEY: VALUE, and indent by spaces", name, line, message)
+}
 
 // parseYAML returns the only document of a text; nil if that is empty.
 func parseYAML(name string, text []byte) (ast.Node, error) {
@@ -42,11 +47,9 @@ func parseYAML(name string, text []byte) (ast.Node, error) {
 	var syntax yaml.Error
 	switch {
 	case errors.As(err, &syntax):
-		message, _, _ := strings.Cut(syntax.GetMessage(), "\n")
-		return nil, fmt.Errorf("%s:%d: not a scenario in YAML: %s%s", name, lineOf(syntax.GetToken().Position.Line), message, yamlFix)
+		return nil, notYAML(name, lineOf(syntax.GetToken().Position.Line), syntax.GetMessage())
 	case err != nil:
-		message, _, _ := strings.Cut(err.Error(), "\n")
-		return nil, fmt.Errorf("%s:1: not a scenario in YAML: %s%s", name, message, yamlFix)
+		return nil, notYAML(name, 1, err.Error())
 	case len(file.Docs) == 0 || file.Docs[0].Body == nil:
 		return nil, nil
 	case len(file.Docs) > 1 && file.Docs[1].Body != nil:

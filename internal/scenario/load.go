@@ -33,6 +33,8 @@ func Load(path string) (*Scenario, error) {
 		return nil, fmt.Errorf("%s: cannot read: %w", path, err)
 	case len(text) > MaxText:
 		return nil, fmt.Errorf("%s: more than %d MiB: is this a scenario?", path, MaxText>>20)
+	case bytes.HasPrefix(text, []byte(traces.ParquetMagic)):
+		return nil, fmt.Errorf("%s: a table in Parquet: a scenario or a config.txt should be there", path)
 	case isConfig(text):
 		c, err := traces.ReadConfig(path, bytes.NewReader(text))
 		if err != nil {

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Builds the ns-3 module against an installed ns-3 and runs its tests with ctest: scripts/test-ns3.sh,
+# Builds the ns-3 module against an installed ns-3 and runs its tests with ctest, the random cases of
+# internal/twin among them: scripts/test-ns3.sh,
 # or scripts/test-ns3.sh all for all cases of testdata/baselines instead of a choice; in a source tree
 # of ns-3 instead: scripts/test-ns3.sh in-tree (see test-ns3-tree.sh); against a later ns-3, from PyPI:
 # scripts/test-ns3.sh pypi (see test-ns3-pypi.sh). On a Debian,

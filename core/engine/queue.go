@@ -9,7 +9,7 @@ import (
 
 // queue is a priority queue in the order of (time, key) of two kinds of event: packets in flight,
 // which are linked through themselves and arrive for certain, and slots, small integers given room at
-// construction or by Grow, each of which is pending at most once and can be moved or cancelled.
+// construction or by grow, each of which is pending at most once and can be moved or cancelled.
 //
 // It is a timing wheel. Time is cut into buckets of 1024 ps, and these into epochs of 2,048
 // buckets (2.1 us). The near ring holds the buckets of the present epoch and the next: small
@@ -130,7 +130,7 @@ func (q *queue) pushElsewhere(p *core.Packet) {
 	q.waiting++
 }
 
-// set puts slot s into the queue, or moves it if it is there. born is kept for Born.
+// set puts slot s into the queue, or moves it if it is there. born is kept for fire.
 func (q *queue) set(s int32, at core.Time, key uint64, born core.Time) {
 	p := &q.slots[s]
 	if p.where != idle {
@@ -219,21 +219,21 @@ func (q *queue) unlink(head *int32, s int32) {
 // ready reports whether there is an event in the buckets that begin by limit.
 func (q *queue) ready(limit core.Time) bool { return q.position < len(q.current) || q.open(limit) }
 
-// front returns the first event, which may be due after the limit, if the queue is Ready. It is
+// front returns the first event, which may be due after the limit, if the queue is ready. It is
 // valid until the queue is used again.
 func (q *queue) front() *entry { return &q.current[q.position] }
 
-// pop takes the first event out, if the queue is Ready. Of a slot Fire must be called.
+// pop takes the first event out, if the queue is ready. Of a slot fire must be called.
 func (q *queue) pop() { q.position++ }
 
-// fire ends the pending of a slot that has been popped and returns what Set was given as born.
+// fire ends the pending of a slot that has been popped and returns what set was given as born.
 func (q *queue) fire(s int32) (born core.Time) {
 	p := &q.slots[s]
 	p.where = idle
 	return p.born
 }
 
-// open begins the next bucket that holds something, if it begins by the limit. It is kept out of Ready
+// open begins the next bucket that holds something, if it begins by the limit. It is kept out of ready
 // so that the compiler inlines that: every event asks it, and half of them find a bucket open.
 //
 //go:noinline

@@ -84,7 +84,7 @@ type held struct {
 	size int64
 }
 
-// pairOfBuffers are a Buffer and its twin with the same ports.
+// pairOfBuffers are a buffer and its twin with the same ports.
 func pairOfBuffers(rng *rand.Rand) (*buffer, []ingress, *plainBuffer) {
 	cfg := BufferConfig{
 		Total: core.Bytes(20_000 + rng.IntN(200_000)), Reserve: core.Bytes([]int{0, 1500, 4096}[rng.IntN(3)]),

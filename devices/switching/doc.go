@@ -2,7 +2,7 @@
 // priority flow control (802.1Qbb), ECN marking, in-band telemetry and port counters.
 //
 // A packet that arrives is routed (equal-cost paths by hash of its flow), admitted by the
-// [buffer], and put into one of the 8 queues of its egress port. Queue 0 is served first,
+// buffer (buffer.go), and put into one of the 8 queues of its egress port. Queue 0 is served first,
 // then queues 1 to 7 in turn. When a packet leaves its queue, in this order: the buffer is
 // released; ECN is decided on what is left in the queue; a pause that is no longer needed is
 // ended; the packet gets its INT record and is shown to the congestion points; the port's byte

@@ -11,15 +11,15 @@ import (
 	"github.com/qbb-sim/qbb/internal/sim"
 )
 
-// networks are topologies, each with a link that may fail.
-var networks = [][2]string{
+// randomNetworks are topologies, each with a link that may fail.
+var randomNetworks = [][2]string{
 	{"star:n=5", "0-5"}, {"star:n=3,rate=10Gbps,delay=0s", "1-3"}, {"dumbbell:n=3,bottleneck=40Gbps,delay=500500ps", "6-7"},
 	{"leaf-spine:leaves=3,spines=2,hosts=3,rate=25Gbps,fabric=100Gbps,delay=100ns", "9-12"},
 	{"leaf-spine:leaves=2,spines=3,hosts=2,rate=400Gbps", "4-6"}, {"fat-tree:k=4,rate=40Gbps,delay=10us", "16-24"},
 }
 
-// options are keys that a random scenario sets one time in so many, to one of some values.
-var options = []struct {
+// randomKeys are keys that a random scenario sets one time in so many, to one of some values.
+var randomKeys = []struct {
 	oneIn  int
 	key    string
 	values string
@@ -40,9 +40,9 @@ var options = []struct {
 func random(t *testing.T, rng *rand.Rand) *Scenario {
 	t.Helper()
 	schemes := catalog.All()
-	network := networks[rng.IntN(len(networks))]
+	network := randomNetworks[rng.IntN(len(randomNetworks))]
 	sc := of(t, "topology", network[0], "cc", schemes[rng.IntN(len(schemes))].Name, "workload", "fbhadoop", "duration", "60us", "stop", "10ms")
-	for _, o := range options {
+	for _, o := range randomKeys {
 		if values := strings.Fields(o.values); rng.IntN(o.oneIn) == 0 {
 			if err := sc.Set(o.key, values[rng.IntN(len(values))]); err != nil {
 				t.Fatal(err)

@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -14,6 +15,7 @@ import (
 
 	"github.com/qbb-sim/qbb/internal/driver"
 	"github.com/qbb-sim/qbb/internal/scenario"
+	"github.com/qbb-sim/qbb/internal/spelling"
 )
 
 // member is a run of a sweep.
@@ -43,7 +45,7 @@ func (s *sweep) members() ([]member, error) {
 		var finer []member
 		for _, m := range members {
 			for _, v := range a.values {
-				finer = append(finer, member{name: strings.TrimPrefix(m.name+"-"+label(a.key, v), "-"), options: m.options.with(a.key, v)})
+				finer = append(finer, member{name: strings.TrimPrefix(m.name+"-"+label(a.key, v), "-"), options: m.options.vary(a.key, v)})
 			}
 		}
 		members = finer
@@ -80,9 +82,24 @@ func (s *sweep) axes() (axes []axis, err error) {
 		case slices.ContainsFunc(axes, func(o axis) bool { return o.key == a.key }):
 			return nil, fmt.Errorf("%s: it is there twice: give all values to one", a.key)
 		}
+		if err := s.checkKey(a.key); err != nil {
+			return nil, err
+		}
 		axes = append(axes, a)
 	}
 	return axes, nil
+}
+
+// checkKey finds what is neither an option nor, with its section if it has one, a key of a scenario.
+func (s *sweep) checkKey(key string) error {
+	names := slices.Sorted(maps.Keys(s.options.values))
+	for _, k := range scenario.Keys() {
+		names = append(names, k.Name)
+	}
+	if section, _, _ := strings.Cut(key, "."); slices.Contains(names, section) {
+		return nil
+	}
+	return fmt.Errorf("%s: no option of qbb run and no key of a scenario has this name: did you mean %s?", key, spelling.Nearest(key, names))
 }
 
 // check finds mistakes in all runs, and what makes some of them worthless: two that are the same, or

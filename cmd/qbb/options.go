@@ -88,6 +88,7 @@ const noFolder = "out: the folder of the files has no name: write . for this one
 type choices struct {
 	order  []option
 	values map[string]*[]string // by flag: what was given
+	varied []string             // OPTION=VALUE and KEY=VALUE: what a sweep has added
 	noPFC  *bool
 }
 
@@ -130,6 +131,26 @@ func (c *choices) with(name, text string) *choices {
 		name, text, values = "set", name+"="+text, c.values["set"]
 	}
 	return c.instead(name, append(slices.Clone(*values), text)...)
+}
+
+// vary is with, of what --vary names.
+func (c *choices) vary(name, text string) *choices {
+	other := c.with(name, text)
+	other.varied = append(slices.Clone(c.varied), name+"="+text)
+	return other
+}
+
+// source is where the user wrote a value of an option, and the key that errors may name anew.
+func (c *choices) source(o option, text string) (flag, key string) {
+	given := o.flag + "=" + text
+	if o.flag == "set" {
+		given = text
+	}
+	if !slices.Contains(c.varied, given) {
+		return "--" + o.flag, o.key
+	}
+	name, _, _ := strings.Cut(given, "=")
+	return "--vary " + name, cmp.Or(o.key, name)
 }
 
 // instead returns these choices with other values of a flag.
@@ -181,7 +202,8 @@ func (c *choices) apply(sc *scenario.Scenario) error {
 		for _, text := range given {
 			before := sc.Clone()
 			if err := o.set(sc, text); err != nil {
-				return fmt.Errorf("--%s: %s", o.flag, strings.TrimPrefix(err.Error(), o.key+": "))
+				flag, key := c.source(o, text)
+				return fmt.Errorf("%s: %s", flag, strings.TrimPrefix(err.Error(), key+": "))
 			}
 			if text == "" && before.Out == sc.Out && before.Record() == sc.Record() {
 				return fmt.Errorf("--%s: it has no value: leave it out, or write one", o.flag)

@@ -36,10 +36,17 @@ func ReadFlows(name string, r io.ReaderAt, size int64) (flows []traces.Flow, err
 	if err != nil {
 		return nil, err
 	}
+	units, err := durations(file)
+	if err != nil {
+		return nil, fmt.Errorf("%s: damaged Parquet file: ARROW:schema: %w", name, err)
+	}
 	var header []string
 	var texts []cellText
 	for _, c := range file.Root().Columns() {
 		text, problem, fix := textOf(c)
+		if unit, ok := units[c.Name()]; ok && problem == "" {
+			text, problem, fix = durationTextOf(c.Name(), unit)
+		}
 		if problem != "" {
 			return nil, &traces.SyntaxError{File: name, What: "column " + problem, Text: c.Name(), Fix: fix}
 		}
@@ -115,6 +122,21 @@ func textOf(c *parquet.Column) (text cellText, problem, fix string) {
 		}
 	}
 	return plainText, "", ""
+}
+
+// durationTextOf is textOf for a column whose whole numbers are durations in a unit of so many decimals of a second.
+func durationTextOf(column string, decimals int) (text cellText, problem, fix string) {
+	scale := decimals
+	switch column {
+	case "start_s":
+	case "start_ns":
+		scale -= 9
+	default:
+		return nil, "has durations:", "write numbers"
+	}
+	return func(v parquet.Value) string {
+		return decimalText(v, max(scale, 0)) + strings.Repeat("0", max(-scale, 0))
+	}, "", ""
 }
 
 func plainText(v parquet.Value) string {

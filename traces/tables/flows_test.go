@@ -6,9 +6,11 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/parquet-go/parquet-go"
+	"github.com/qbb-sim/qbb/core"
 	"github.com/qbb-sim/qbb/traces"
 )
 
@@ -162,6 +164,35 @@ func TestCalendar(t *testing.T) {
 	}
 }
 
+// Durations of PyArrow, as pandas' timedelta64, count in the unit that Arrow's schema tells.
+func TestDurations(t *testing.T) {
+	for name, want := range map[string]core.Time{
+		"start_ns-s": 5_000_000_000_000, "start_ns-us": 5_000_000, "start_ns-ns": 5000, "start_s-ms": 1_200_000_000_000, "start_s-ns": 1_200_000,
+	} {
+		flows, err := LoadFlows(filepath.Join("testdata", name+".parquet"))
+		if err != nil || len(flows) != 2 || flows[0].Start != 0 || flows[1].Start != want {
+			t.Errorf("%s: %+v, %v, want a start of %d ps", name, flows, err, want)
+		}
+	}
+	path := filepath.Join("testdata", "bytes-us.parquet")
+	_, err := LoadFlows(path)
+	checkError(t, err, path+`: column has durations: "bytes": write numbers`)
+}
+
+// A schema of Arrow's that is damaged is told.
+func TestDamagedArrowSchema(t *testing.T) {
+	for schema, want := range map[string]string{"?": "ARROW:schema: illegal base64 data at input byte 0", "": "runtime error", "/////xgBAAAQAAAA": "runtime error"} {
+		var b bytes.Buffer
+		if err := parquet.Write(&b, []flowRow{{Src: 0, Dst: 1, Bytes: 1}}, parquet.KeyValueMetadata("ARROW:schema", schema)); err != nil {
+			t.Fatal(err)
+		}
+		_, err := ReadFlows("f", bytes.NewReader(b.Bytes()), int64(b.Len()))
+		if err == nil || !strings.HasPrefix(err.Error(), "f: damaged Parquet file: "+want) {
+			t.Errorf("%q: %v", schema, err)
+		}
+	}
+}
+
 // A table without rows, as PyArrow writes it, has no flows.
 func TestNoFlows(t *testing.T) {
 	if flows, err := LoadFlows(filepath.Join("testdata", "empty.parquet")); err != nil || len(flows) != 0 {
@@ -193,6 +224,11 @@ func FuzzFlows(f *testing.F) {
 		f.Fatal(err)
 	}
 	f.Add(b.Bytes())
+	durations, err := os.ReadFile(filepath.Join("testdata", "start_ns-us.parquet"))
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Add(durations)
 	f.Fuzz(func(t *testing.T, b []byte) {
 		_, err := ReadFlows("f", bytes.NewReader(b), int64(len(b)))
 		checkOneLine(t, err, "f")

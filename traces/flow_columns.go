@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"github.com/qbb-sim/qbb/core"
 	"github.com/qbb-sim/qbb/internal/spelling"
@@ -80,7 +81,10 @@ func setInteger(text string, lo, hi int64, set func(int64)) (problem, fix string
 }
 
 func checkText(text string) (problem, fix string) {
-	if len(text) > 256 || strings.ContainsFunc(text, unicode.IsControl) {
+	switch {
+	case !utf8.ValidString(text):
+		return "is not UTF-8 text", "write it as UTF-8"
+	case len(text) > 256 || strings.ContainsFunc(text, unicode.IsControl):
 		return "is too long or has control characters", "write at most 256 printable characters"
 	}
 	return "", ""

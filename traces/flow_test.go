@@ -146,6 +146,7 @@ func TestFlowErrors(t *testing.T) {
 		{"src,dst,bytes,start_s,after\n0,1,5,0,0", `f:2: after is not an earlier flow "0": flows are numbered from 0 in the file's order`},
 		{"\n \n,", `f:3: a column without a name: leave it out, as pandas does with index=False`},
 		{" \n", `f:2: the file ends where number of flows should follow: is it complete?`},
+		{"src,dst,bytes,start_s,tag\n0,1,5,0,\xff", `f:2: not UTF-8 text "0,1,5,0,\xff": save the file as UTF-8`},
 		{"src,dst,bytes,start_s,tag\n0,1,5,0,\x01", `f:2: tag is too long or has control characters "\x01": write at most 256 printable characters`},
 		{"src,dst,bytes,start_s,tag\n0,1,5,0,\xff", `f:2: not UTF-8 text "0,1,5,0,\xff": save the file as UTF-8`},
 		{"PAR1", `f:1: Parquet cannot be read here: expand the file if it is compressed, else write CSV`},

@@ -1,12 +1,15 @@
 package main
 
 import (
+	"bytes"
 	"encoding/csv"
+	"encoding/xml"
 	"os"
 	"slices"
 	"strconv"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/qbb-sim/qbb/internal/slowdown"
 )
@@ -66,6 +69,32 @@ func TestTable(t *testing.T) {
 		if o.code != exitMistake || !strings.Contains(o.stderr, c.want) || strings.Count(o.stderr, "\n") != 1 {
 			t.Errorf("%q: code %d, %q", c.args, o.code, o.stderr)
 		}
+	}
+}
+
+// A folder has any name: what is made of it has all of it that can be seen, and is sound.
+func TestOddNames(t *testing.T) {
+	t.Chdir(t.TempDir())
+	const odd, shown = "a\x01\n\x1b[31m\xff", `a\x01\n\x1b[31m\xff`
+	if err := os.Mkdir(odd, 0o777); err != nil {
+		t.Skip(err) // file systems may want UTF-8
+	}
+	mustQBB(t, with(small, "--out", odd, "--quiet")...)
+	mustQBB(t, with(small, "--cc", "dcqcn", "--out", "b", "--quiet")...)
+	mustQBB(t, "plot", "fct-cdf", odd, "b", "-o", "f.svg")
+	mustQBB(t, "report", odd, "b", "-o", "r.html")
+	mustQBB(t, "table", odd, "b", "-o", "t.csv")
+	mustQBB(t, "table", odd, "b", "-o", "t.tex")
+	for file, want := range map[string]string{
+		"f.svg": ">" + shown + "</text>", "r.html": "<title>" + shown + ", b – ", "t.csv": "all," + shown + ",", "t.tex": ` & a\textbackslash{}x01\textbackslash{}n`,
+	} {
+		text := read(t, file)
+		if !bytes.Contains(text, []byte(want)) || bytes.ContainsAny(text, "\x01\x1b") || !utf8.Valid(text) {
+			t.Errorf("%s holds no %s, or what cannot be seen: %.300q", file, want, text)
+		}
+	}
+	if err := xml.Unmarshal(read(t, "f.svg"), new(struct{})); err != nil {
+		t.Error(err)
 	}
 }
 

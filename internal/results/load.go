@@ -155,6 +155,9 @@ func (r *Run) loadSummary(path string) error {
 	if r.Summary.Scenario == "" {
 		return fmt.Errorf("%s: not the summary of a run: it holds no scenario", path)
 	}
+	for i, note := range r.Summary.Notes {
+		r.Summary.Notes[i] = visible(note)
+	}
 	if r.Settings, err = SettingsOf(r.Summary.Scenario); err != nil {
 		return fmt.Errorf("%s: scenario: %w", path, err)
 	}

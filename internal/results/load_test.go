@@ -56,6 +56,18 @@ func TestLoadMistakes(t *testing.T) {
 	}
 }
 
+// Notes name files, which have any name.
+func TestVisibleNotes(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "summary.json")
+	if err := os.WriteFile(path, []byte(`{"scenario": "seed: 1", "notes": ["a\u001b is cut"]}`), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	var r Run
+	if err := r.loadSummary(path); err != nil || !slices.Equal(r.Summary.Notes, []string{`a\x1b is cut`}) {
+		t.Errorf("%q, %v", r.Summary.Notes, err)
+	}
+}
+
 // Tables of many runs need no more of each than its summary and flows.
 func TestLoadFlows(t *testing.T) {
 	dir := sample.Run(t, filepath.Join(t.TempDir(), "run"), "hpcc")

@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/qbb-sim/qbb/traces"
 )
@@ -50,6 +51,9 @@ func join(runs []*Run, dirs []string) []*Run {
 			joined[k].Name = name
 		}
 	}
+	for _, r := range runs {
+		r.Name = visible(r.Name)
+	}
 	return joined
 }
 
@@ -72,7 +76,8 @@ func common(group []member) string {
 		all := part(group[0].dir)
 		for _, m := range group[1:] {
 			for p := part(m.dir); !strings.HasPrefix(p, all); {
-				all = all[:len(all)-1]
+				_, last := utf8.DecodeLastRuneInString(all)
+				all = all[:len(all)-last]
 			}
 		}
 		return all

@@ -35,6 +35,7 @@ func TestJoin(t *testing.T) {
 		{[]string{"w/seed1-h", "w/seed1-d", "w/seed12-h", "w/seed12-d"}, []string{"h", "d", "h", "d"}, []uint64{1, 1, 12, 12}, "h[1 12] d[1 12]"},
 		{[]string{"k8-seed1-load0.5", "k8-seed11-load0.5"}, []string{"h", "h"}, []uint64{1, 11}, "k8-load0.5[1 11]"},
 		{[]string{"w/alpha", "w/beta"}, []string{"h", "h"}, []uint64{1, 2}, "w[1 2]"},
+		{[]string{"种子一", "种子二"}, []string{"h", "h"}, []uint64{1, 2}, "种子[1 2]"}, // the last letters have two bytes in common
 		{[]string{"a-1", "a-2"}, []string{"h", "h"}, []uint64{1, 1}, "a-1[1] a-2[1]"},
 		{[]string{"a-1", "a-2"}, []string{"h", "d"}, []uint64{1, 2}, "a-1[1] a-2[2]"},
 		{[]string{"a-1", "a-2", "a-3", "a-4"}, []string{"h", "h", "d", "d"}, []uint64{1, 2, 1, 2}, "a[1 2] a-3[1 2]"},

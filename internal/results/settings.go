@@ -26,7 +26,7 @@ func flatten(to []Setting, prefix string, section yaml.MapSlice) []Setting {
 			to = flatten(to, key+".", deeper)
 			continue
 		}
-		to = append(to, Setting{key, valueText(item.Value)})
+		to = append(to, Setting{visible(key), visible(valueText(item.Value))})
 	}
 	return to
 }

@@ -51,10 +51,22 @@ func TestKnownTags(t *testing.T) {
 	}
 }
 
+// What cannot be seen is written so that it can; letters of any language, and spaces, are as they are.
+func TestVisible(t *testing.T) {
+	for text, want := range map[string]string{
+		"": "", "a \"b\" \\ é 种\u3000x": "a \"b\" \\ é 种\u3000x", "\x00\t\x7f\u0085": `\x00\t\x7f\u0085`, "\xe9a\xff": `\xe9a\xff`,
+		"\u200b\u202e\ufffe\ufffd": `\u200b\u202e\ufffe` + "\ufffd",
+	} {
+		if got := visible(text); got != want {
+			t.Errorf("%q: got %q, want %q", text, got, want)
+		}
+	}
+}
+
 // A scenario is a list of dotted keys, and lists and what they hold are one value.
 func TestSettings(t *testing.T) {
-	got, err := SettingsOf("cc:\n  name: hpcc\n  params: {target: 0.95}\nnone: {}\necn:\n  thresholds:\n  - {rate: 25Gbps, kmin: 100KB}\n  - {rate: 50Gbps}\nlist: [1, 2]\nempty:\nseed: 7\n")
-	want := []Setting{{"cc.name", "hpcc"}, {"cc.params.target", "0.95"}, {"none", ""}, {"ecn.thresholds", "rate 25Gbps, kmin 100KB; rate 50Gbps"}, {"list", "1; 2"}, {"empty", ""}, {"seed", "7"}}
+	got, err := SettingsOf("cc:\n  name: hpcc\n  params: {target: 0.95}\nnone: {}\necn:\n  thresholds:\n  - {rate: 25Gbps, kmin: 100KB}\n  - {rate: 50Gbps}\nlist: [1, 2]\nempty:\nseed: 7\n\"k\\e\": \"a\\tb\"\n")
+	want := []Setting{{"cc.name", "hpcc"}, {"cc.params.target", "0.95"}, {"none", ""}, {"ecn.thresholds", "rate 25Gbps, kmin 100KB; rate 50Gbps"}, {"list", "1; 2"}, {"empty", ""}, {"seed", "7"}, {`k\x1b`, `a\tb`}}
 	if err != nil || !slices.Equal(got, want) {
 		t.Errorf("got %q, %v, want %q", got, err, want)
 	}

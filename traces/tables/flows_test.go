@@ -130,6 +130,16 @@ func TestDecimals(t *testing.T) {
 	}
 }
 
+// Texts are UTF-8 in what is written, whatever they were.
+func TestTagsInUTF8(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "f")
+	if err := parquet.WriteFile(path, []flowRow{{Src: 0, Dst: 1, Bytes: 1, Tag: "caf\xe9"}}); err != nil {
+		t.Fatal(err)
+	}
+	_, err := LoadFlows(path)
+	checkError(t, err, path+`:1: tag is not UTF-8 text "caf\xe9": write it as UTF-8`)
+}
+
 // Large numbers without a sign, as NumPy's uint32, are not negative.
 func TestUnsigned(t *testing.T) {
 	columns := parquet.Group{"bytes": parquet.Uint(64), "dst": parquet.Uint(8), "src": parquet.Uint(16), "start_ns": parquet.Uint(32)}

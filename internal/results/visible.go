@@ -1,0 +1,25 @@
+package results
+
+import (
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// visible returns a text as pictures and tables can have it, on one line: what would not be seen, and bytes that are
+// no character, which would make an SVG unreadable, are written as Go escapes them, such as \x1b.
+func visible(text string) string {
+	var b strings.Builder
+	for len(text) > 0 {
+		r, n := utf8.DecodeRuneInString(text)
+		letter := text[:n]
+		if valid := r != utf8.RuneError || n > 1; !valid || !unicode.IsGraphic(r) {
+			quoted := strconv.Quote(letter)
+			letter = quoted[1 : len(quoted)-1]
+		}
+		b.WriteString(letter)
+		text = text[n:]
+	}
+	return b.String()
+}

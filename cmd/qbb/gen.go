@@ -23,7 +23,7 @@ func genTopologyCommand() command {
 		about: "Writes a network in the reference simulator's format. SPEC is one of qbb help topologies; the default is that of qbb run.",
 		define: func(fs *pflag.FlagSet) action {
 			spec := fs.String("topology", "", usage("SPEC", "the same as the argument"))
-			out := fs.StringP("out", "o", "topology.txt", usage("FILE", "to write, replaced if it exists; - for standard output"))
+			out := fs.StringP("out", "o", "topology.txt", usage("FILE", "to write, replaced if it exists; by default topology.txt; - for standard output"))
 			return func(c *call) error { return genTopology(c, *spec, *out) }
 		},
 	}
@@ -54,7 +54,7 @@ func genTrafficCommand() command {
 		define: func(fs *pflag.FlagSet) action {
 			options := addChoices(fs, true)
 			start := fs.String("start", "0", usage("TIME", "that is added to every start; the reference's cases begin at 2s"))
-			out := fs.StringP("out", "o", "flow.txt", usage("FILE", "to write, replaced if it exists: CSV if its name ends in .csv; - for standard output"))
+			out := fs.StringP("out", "o", "flow.txt", usage("FILE", "to write, replaced if it exists; by default flow.txt; CSV if its name ends in .csv; - for standard output"))
 			group(fs, "Output")
 			return func(c *call) error { return genTraffic(c, options, *start, *out) }
 		},

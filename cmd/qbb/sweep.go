@@ -26,7 +26,7 @@ const sweepOut = "sweep"
 func sweepCommand() command {
 	return command{
 		name: "sweep", args: "[CONFIG]", brief: "run all combinations of some options, and compare them", maxArgs: 1,
-		about: `Every --vary names an option of qbb run, or a key of a scenario, and its values, with spaces between them: cc='hpcc dcqcn', load='0.3 0.5', switch.reserve='4KB 8KB', seed=1..5. What stands in brackets is one value. Each combination is a run of its own, with CONFIG and the other flags as qbb run takes them, in a folder of its own below --out, which the values name: hpcc-load0.3-seed1; fct.txt, if CONFIG asks for it, and the tables stand in that folder itself. All of them are checked before the first one starts.
+		about: `Every --vary names an option of qbb run, or a key of a scenario, and its values, with spaces between them: cc='hpcc dcqcn', load='0.3 0.5', switch.reserve='4KB 8KB', seed=1..5. What stands in brackets is one value. Each combination is a run of its own, with CONFIG and the other flags as qbb run takes them, in a folder of its own below --out (by default sweep/), which the values name: hpcc-load0.3-seed1; fct.txt, if CONFIG asks for it, and the tables stand in that folder itself. All of them are checked before the first one starts.
 
 When all have ended, their slowdowns are printed as qbb table does it: runs that differ in the seed alone are one row, with confidence intervals. The folders are for qbb report, plot and table.
 

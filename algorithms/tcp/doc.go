@@ -34,9 +34,12 @@
 //
 // Once a round trip, with RTT the least of its samples and base the least ever:
 //
-//	diff = cwnd (RTT - base)/base               packets of its own in the queue
+//	diff = (cwnd/base - cwnd/RTT) base          packets of its own in the queue
 //	slow start:  cwnd doubles every other round trip; diff > gamma ends it
 //	diff < alpha:  cwnd += 1;    diff > beta:  cwnd -= 1
+//
+// The paper's expected and actual rate, that is; Linux takes cwnd (RTT - base)/base, which is more than
+// there are packets in a queue that is long beside the path.
 //
 // # dctcp-window
 //

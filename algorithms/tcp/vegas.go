@@ -53,7 +53,7 @@ func (v *vegas) onAck(s *algorithms.Signal) {
 	if s.Acked <= v.last {
 		return
 	}
-	v.round(v.cwnd * float64(v.least-v.base) / float64(max(1, v.base)))
+	v.round(v.cwnd * float64(v.least-v.base) / float64(max(1, v.least)))
 	v.last, v.least = s.Next, noRTT
 }
 

@@ -15,7 +15,7 @@ import (
 type Param struct {
 	Name    string // as on the command line
 	Unit    string // "rate", "duration", "bytes", "bool", "choice: a|b", or "" for a number
-	Range   string // what a number must be, such as "above 0 and at most 1"; "": not negative, or no number
+	Range   string // what a number must be, such as "above 0 and at most 1" or "0 or more, 0 for the default"; "": not negative, or no number
 	Default string
 	Doc     string
 	Source  string // paper, standard or program that the default comes from
@@ -38,13 +38,13 @@ type Param struct {
 func Params(p any) []Param {
 	var list []Param
 	for f, v := range fields(p) {
-		def := format(v, f)
-		if z := f.Tag.Get("zero"); z != "" && v.IsZero() {
-			def = z
+		def, zero := format(v, f), f.Tag.Get("zero")
+		if zero != "" && v.IsZero() {
+			def, zero = zero, "the default"
 		}
 		par := Param{Name: f.Tag.Get("qbb"), Unit: unitOf(f), Default: def, Doc: f.Tag.Get("doc"), Source: f.Tag.Get("source")}
-		if f.Tag.Get("range") != "" || hasNone(f) {
-			par.Range = rangeOf(f).String()
+		if f.Tag.Get("range") != "" || zero != "" {
+			par.Range = rangeOf(f).full(zero)
 		}
 		list = append(list, par)
 	}

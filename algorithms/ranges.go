@@ -118,6 +118,15 @@ func (r interval) holds(x float64) bool {
 	return above && below || r.orZero && x == 0 || r.orNone && x == None
 }
 
+// full is String, and what 0 stands for, if anything.
+func (r interval) full(zero string) string {
+	if zero == "" || r.orNone {
+		return r.String()
+	}
+	r.orZero = false
+	return r.String() + ", 0 for " + zero
+}
+
 // String says what a number must be.
 func (r interval) String() string {
 	if r.orNone {

@@ -21,6 +21,7 @@ type rangedParams struct {
 	Rate   core.Rate     `qbb:"rate" range:"[10Mbps,1Tbps]"`
 	Step   core.Rate     `qbb:"step" zero:"line/10" none:"no step"`
 	Room   core.Bytes    `qbb:"room" range:"[1KB,)" zero:"a BDP" none:"no room"`
+	Least  core.Rate     `qbb:"least" zero:"line/100"`
 	Form   string        `qbb:"form" choice:"one|two"`
 	Free   string        `qbb:"free"`
 	Own    int           // no parameter
@@ -66,6 +67,19 @@ func TestCheckParams(t *testing.T) {
 		}
 		if got != c.want {
 			t.Errorf("%+v: got %q, want %q", p, got, c.want)
+		}
+	}
+}
+
+// Users read what 0 stands for where it is no 0 and there is no auto.
+func TestMeaningOfZero(t *testing.T) {
+	want := map[string]string{
+		"count": "", "gain": "above 0 and at most 1", "step": "0 or more, or auto", "room": "at least 1KB, or auto",
+		"period": "at least 1ns, 0 for none", "least": "0 or more, 0 for the default",
+	}
+	for _, p := range Params(&rangedParams{Period: core.Microsecond}) {
+		if text, ok := want[p.Name]; ok && p.Range != text {
+			t.Errorf("%s: %q, want %q", p.Name, p.Range, text)
 		}
 	}
 }

@@ -19,7 +19,7 @@ class Param:
 
     name: str
     unit: str  # rate, duration, bytes, bool, choice: ..., or "" for a number
-    range: str  # what a number must be, such as "above 0 and at most 1"; "": not negative, or no number
+    range: str  # what a number must be, such as "above 0 and at most 1" or "0 or more, 0 for the default"; "": not negative, or no number
     default: str
     doc: str
     source: str  # paper, standard or program that the default comes from

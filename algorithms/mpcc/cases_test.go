@@ -192,14 +192,14 @@ func TestFastLink(t *testing.T) {
 // The ring of past windows against a plain list.
 func TestPast(t *testing.T) {
 	var p past
-	for _, steps := range []int{1, 5, 64} {
+	for _, steps := range []int64{1, 5, 64} {
 		p.reset(7, steps)
 		var all []int64
 		for k := range int64(300) {
-			for n := 0; n <= steps; n++ {
+			for n := range steps + 1 {
 				want := int64(0)
 				for i := range n {
-					if j := len(all) - 1 - i; j >= 0 {
+					if j := int64(len(all)) - 1 - i; j >= 0 {
 						want += all[j]
 					} else {
 						want += 7
@@ -225,7 +225,7 @@ func TestPastOfALongPath(t *testing.T) {
 	}
 	sum := func(n int64) int64 { return n*(steps-1) - n*(n-1)/2 }
 	for _, n := range []int64{0, 1, promptly - 1, promptly, 2 * promptly, steps} {
-		if got := p.last(int(n)); got != sum(n) {
+		if got := p.last(n); got != sum(n) {
 			t.Errorf("last %d sum to %d, want %d", n, got, sum(n))
 		}
 	}

@@ -6,7 +6,7 @@ import "math/bits"
 // sum of any recent stretch is one subtraction.
 type past struct {
 	sums  []int64 // sums[k&mask]: of the windows before step k
-	size  int     // to which the ring grows
+	size  int64   // to which the ring grows
 	step  int64   // steps so far
 	first int64   // window before step 0
 }
@@ -17,10 +17,10 @@ const promptly = 1 << 13
 
 // reset forgets everything: before step 0 the window was first. steps is the longest stretch
 // that will be asked for.
-func (p *past) reset(first int64, steps int) {
-	size := 1 << bits.Len(uint(steps))
+func (p *past) reset(first int64, steps int64) {
+	size := int64(1) << bits.Len64(uint64(steps))
 	sums, now := p.sums, min(size, promptly)
-	if cap(sums) < now {
+	if int64(cap(sums)) < now {
 		sums = make([]int64, now)
 	}
 	*p = past{sums: sums[:now], size: size, first: first}
@@ -32,17 +32,17 @@ func (p *past) push(window int64) {
 	mask := int64(len(p.sums) - 1)
 	sum := p.sums[p.step&mask] + window
 	p.step++
-	if p.step == int64(len(p.sums)) && len(p.sums) < p.size { // nothing has been overwritten yet
-		p.sums = append(p.sums, make([]int64, len(p.sums))...)
+	if n := int64(len(p.sums)); p.step == n && n < p.size { // nothing has been overwritten yet
+		p.sums = append(p.sums, make([]int64, n)...)
 		mask = int64(len(p.sums) - 1)
 	}
 	p.sums[p.step&mask] = sum
 }
 
 // last returns the sum of the windows of the last n steps; n is cut to what the ring may hold.
-func (p *past) last(n int) int64 {
+func (p *past) last(n int64) int64 {
 	mask := int64(len(p.sums) - 1)
-	steps := min(int64(n), int64(p.size-1))
+	steps := min(n, p.size-1)
 	now := p.sums[p.step&mask]
 	if from := p.step - steps; from < 0 {
 		return now - from*p.first

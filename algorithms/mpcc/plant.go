@@ -36,7 +36,7 @@ func (m *plant) gain(v *view, window float64) float64 {
 
 // delay returns tau1 + tau2 of eq. 3.5, the ACKs from a window to its effect in the telemetry:
 // the packets in flight.
-func (m *plant) delay(window float64) int { return int(math.Round(window / m.packet)) }
+func (m *plant) delay(window float64) int64 { return int64(math.Round(window / m.packet)) }
 
 // control returns the window for a congested path: the first move of the optimum over the
 // horizon, for the queue as it will be when the window takes effect (eq. 3.7).

@@ -64,7 +64,7 @@ func (s *sender) Start(_ core.Time, f *algorithms.Flow, c *algorithms.Control) {
 		lowest: min(bdp, cmp.Or(float64(s.p.MinWindow), packet)),
 		format: f.INT, line: f.Line, mtu: mtu,
 	}
-	s.past.reset(int64(bdp), int(math.Ceil(bdp/packet)))
+	s.past.reset(int64(bdp), int64(math.Ceil(bdp/packet)))
 	*c = algorithms.Control{Rate: f.Line, Wake: core.Never}
 	s.answer(c)
 }

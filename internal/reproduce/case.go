@@ -97,9 +97,9 @@ func (c *Case) Print(w io.Writer) error {
 }
 
 // flow is a message of the default priority.
-func flow(src, dst, bytes int, at core.Time, tag string) traces.Flow {
+func flow(src, dst int, bytes core.Bytes, at core.Time, tag string) traces.Flow {
 	return traces.Flow{
-		Src: core.NodeID(src), Dst: core.NodeID(dst), Bytes: core.Bytes(bytes), Start: at, StartNanos: at.Nanos(),
+		Src: core.NodeID(src), Dst: core.NodeID(dst), Bytes: bytes, Start: at, StartNanos: at.Nanos(),
 		Tag: tag, DstPort: traces.DefaultDstPort, Prio: traces.DefaultPrio,
 	}
 }

@@ -65,8 +65,8 @@ func (c clock) text(s float64) string { return core.Duration(c.at(s)).String() }
 func (c clock) scale() float64 { return float64(core.Second) / float64(c.second) }
 
 // bytes are those of so many messages of 128 MiB.
-func (c clock) bytes(messages int) int {
-	return int(float64(messages) * (128 << 20) * c.second.Seconds())
+func (c clock) bytes(messages int) core.Bytes {
+	return core.Bytes(float64(messages) * (128 << 20) * c.second.Seconds())
 }
 
 // marks is a pair of figure 3: CCTI_Timer-Marking_Rate.

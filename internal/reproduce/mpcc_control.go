@@ -76,7 +76,7 @@ func stepTime(horizon int, quick bool) float64 {
 // 0.3 GB, which would take 72 s at 1 Gb/s, while starts lie 10 ms apart. In MB they take 72 ms and
 // end in steps, as figure 5.3 has it.
 func fairnessFlows() (flows []traces.Flow) {
-	for src, bytes := range []int{4_900_000, 2_400_000, 1_400_000, 300_000} {
+	for src, bytes := range []core.Bytes{4_900_000, 2_400_000, 1_400_000, 300_000} {
 		flows = append(flows, flow(src, 4, bytes, core.Time(core.Duration(src)*10*core.Millisecond), "flow"))
 	}
 	return flows

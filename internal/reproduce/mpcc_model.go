@@ -49,7 +49,7 @@ func bare(delay string, more ...string) []string {
 func dumbbellQueue() []sim.PortRef { return []sim.PortRef{{Node: 5, Port: 4}} }
 
 // together are four flows that start at 0.
-func together(bytes int) (flows []traces.Flow) {
+func together(bytes core.Bytes) (flows []traces.Flow) {
 	for src := range 4 {
 		flows = append(flows, flow(src, 4, bytes, 0, "flow"))
 	}
@@ -90,7 +90,7 @@ func stepFrequencies() []int { return []int{100, 200, 500, 1000} }
 func stepCases(bool) (cases []Case) {
 	for _, hz := range stepFrequencies() {
 		period := core.Second / core.Duration(hz)
-		share := int(period.Nanos()/2*gbit/1080) / 4 * 1000
+		share := core.Bytes(period.Nanos()/2*gbit/1080) / 4 * 1000
 		var flows []traces.Flow
 		for k := range 4 {
 			for src := range 4 {

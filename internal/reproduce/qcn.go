@@ -45,7 +45,7 @@ func qcnCase(name string, senders int, rate, delay string, stop core.Duration, p
 	}
 	carried := float64(line) / 8 * core.Duration(joining).Seconds() * 1000 / 1062
 	for i := range helpers {
-		c.Flows = append(c.Flows, flow(senders+i, hosts-1, int(carried)/(helpers+senders-1), 0, "helper"))
+		c.Flows = append(c.Flows, flow(senders+i, hosts-1, core.Bytes(carried)/core.Bytes(helpers+senders-1), 0, "helper"))
 	}
 	for src := 1; src < senders; src++ {
 		c.Flows = append(c.Flows, flow(src, hosts-1, endless, 0, "sender"))

@@ -1,6 +1,7 @@
 package reproduce
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 
@@ -21,7 +22,7 @@ func bySize(runs []*Track, bins int, percent float64) (sizes, slowdowns []float6
 			}
 		}
 	}
-	slices.SortStableFunc(flows, func(a, b sim.FlowRecord) int { return int(a.Flow.Bytes - b.Flow.Bytes) })
+	slices.SortStableFunc(flows, func(a, b sim.FlowRecord) int { return cmp.Compare(a.Flow.Bytes, b.Flow.Bytes) })
 	for k := range bins {
 		part := flows[len(flows)*k/bins : len(flows)*(k+1)/bins]
 		if len(part) == 0 {

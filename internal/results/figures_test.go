@@ -16,11 +16,11 @@ import (
 )
 
 // someFlows returns flows by size, of so many sizes.
-func someFlows(n, sizes int) []Flow {
+func someFlows(n int, sizes int64) []Flow {
 	random := rand.New(rand.NewPCG(uint64(n), uint64(sizes)))
 	flows := make([]Flow, n)
 	for i := range flows {
-		flows[i] = Flow{Bytes: 1 + random.Int64N(int64(sizes)), FCT: math.Exp(9 * random.Float64()), Slowdown: 1 + random.Float64()}
+		flows[i] = Flow{Bytes: 1 + random.Int64N(sizes), FCT: math.Exp(9 * random.Float64()), Slowdown: 1 + random.Float64()}
 	}
 	slices.SortStableFunc(flows, bySize)
 	return flows
@@ -29,12 +29,16 @@ func someFlows(n, sizes int) []Flow {
 // Groups hold every flow once, in order, are of nearly equal number if sizes are spread over the logarithmic
 // axis, and never share a size.
 func TestGroups(t *testing.T) {
-	for _, c := range []struct{ flows, sizes, groups int }{
+	for _, c := range []struct {
+		flows  int
+		sizes  int64
+		groups int
+	}{
 		{0, 1, 0}, {1, 1, 1}, {9, 1 << 40, 1}, {20, 1 << 40, 2}, {250, 1 << 40, 20}, {10_000, 1 << 40, 20}, {1000, 1, 1}, {1000, 3, 3}, {9, 2, 2}, {3, 2, 1},
 	} {
 		flows := someFlows(c.flows, c.sizes)
 		for i := range flows {
-			if c.sizes > c.flows {
+			if c.sizes > int64(c.flows) {
 				flows[i].Bytes = int64(math.Exp2(40 * float64(i) / float64(c.flows)))
 			}
 		}
@@ -49,7 +53,7 @@ func TestGroups(t *testing.T) {
 			if g.bytes != part[len(part)-1].Bytes || i > 0 && all[i-1].bytes >= part[0].Bytes {
 				t.Errorf("%+v: group %d is cut wrong", c, i)
 			}
-			if want := c.flows / c.groups; c.sizes > c.flows && (len(part) < want || len(part) > want+1) {
+			if want := c.flows / c.groups; c.sizes > int64(c.flows) && (len(part) < want || len(part) > want+1) {
 				t.Errorf("%+v: group %d has %d flows, not %d", c, i, len(part), want)
 			}
 			if !slices.Equal(g.flows, part) {

@@ -2,6 +2,7 @@ package scenario
 
 import (
 	"fmt"
+	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -164,6 +165,9 @@ var schemeKeys = map[int64][]string{
 	10: {"U_TARGET", "RATE_AI", "MIN_RATE", "PINT_LOG_BASE", "PINT_PROB"},
 }
 
+// count is a number of steps as an int: what does not fit one is more than a run takes.
+func count(n int64) int { return int(min(n, math.MaxInt)) }
+
 // schemeOf names the scheme that CC_MODE means, with the file's parameters. The reference's
 // hosts set the windows.
 func schemeOf(c *traces.Config) (CC, error) {
@@ -174,12 +178,12 @@ func schemeOf(c *traces.Config) (CC, error) {
 	case 1:
 		p := dcqcn.Defaults()
 		p.AlphaTimer, p.DecreaseTimer, p.IncreaseTimer = c.AlphaResume, c.RateDecrease, c.RPTimer
-		p.G, p.FastRecovery, p.ClampTarget = c.EWMAGain, int(c.FastRecoveryStep), c.ClampTargetRate
+		p.G, p.FastRecovery, p.ClampTarget = c.EWMAGain, count(c.FastRecoveryStep), c.ClampTargetRate
 		p.AI, p.HAI, p.MinRate, p.Window = orNone(c.RateAI), orNone(c.RateHAI), c.MinRate, false
 		return CC{"dcqcn", algorithms.ParamValues(&p)}, nil
 	case 3:
 		p := hpcc.Defaults()
-		p.Target, p.MIThresh, p.AI, p.MinRate = c.UTarget, int(c.MIThresh), orNone(c.RateAI), c.MinRate
+		p.Target, p.MIThresh, p.AI, p.MinRate = c.UTarget, count(c.MIThresh), orNone(c.RateAI), c.MinRate
 		p.FastReact, p.MultiRate, p.SampleFeedback, p.Window = c.FastReact, c.MultiRate, c.SampleFeedback, false
 		return CC{"hpcc", algorithms.ParamValues(&p)}, nil
 	case 7:
@@ -192,7 +196,7 @@ func schemeOf(c *traces.Config) (CC, error) {
 		return CC{"dctcp", algorithms.ParamValues(&p)}, nil
 	case 10:
 		p := hpccpint.Defaults()
-		p.Target, p.MIThresh, p.AI, p.MinRate = c.UTarget, int(c.MIThresh), orNone(c.RateAI), c.MinRate
+		p.Target, p.MIThresh, p.AI, p.MinRate = c.UTarget, count(c.MIThresh), orNone(c.RateAI), c.MinRate
 		p.FastReact, p.LogBase, p.Probability, p.Window = c.FastReact, c.PINTLogBase, c.PINTProb, false
 		return CC{"hpcc-pint", algorithms.ParamValues(&p)}, nil
 	}

@@ -7,7 +7,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"syscall"
 	"testing"
 )
 
@@ -144,50 +143,6 @@ func TestTextSchemasCountColumns(t *testing.T) {
 		if words := len(bytes.Fields(test.line)); words != len(test.schema.Columns) {
 			t.Errorf("%s: %d words, %d columns", test.schema.File, words, len(test.schema.Columns))
 		}
-	}
-}
-
-// What is no regular file is not replaced by one: a pipe is written to, whether or not the run
-// succeeds, and a link keeps leading to its file.
-func TestOutputKeepsWhatIsNoFile(t *testing.T) {
-	dir := t.TempDir()
-	pipe, link, file := filepath.Join(dir, "pipe"), filepath.Join(dir, "link"), filepath.Join(dir, "file")
-	if err := syscall.Mkfifo(pipe, 0o600); err != nil {
-		t.Skip("no named pipes here: ", err)
-	}
-	if err := errors.Join(os.Symlink("file", link), os.WriteFile(file, []byte("older"), 0o600)); err != nil {
-		t.Fatal(err)
-	}
-	heard := make(chan string)
-	for _, end := range []func(*Output) error{(*Output).Commit, func(o *Output) error { o.Abort(); return nil }} {
-		go func() {
-			b, err := os.ReadFile(pipe)
-			if err != nil {
-				b = []byte(err.Error())
-			}
-			heard <- string(b)
-		}()
-		out, err := NewOutput(dir)
-		if err != nil {
-			t.Fatal(err)
-		}
-		through := create(t, out, "pipe", "news")
-		create(t, out, "link", "newer")
-		if err := errors.Join(through.buffer.Flush(), end(out)); err != nil {
-			t.Error(err)
-		}
-		if got := <-heard; got != "news" {
-			t.Errorf("the pipe brought %q", got)
-		}
-		if got := names(t, dir); !slices.Equal(got, []string{"file", "link", "pipe"}) {
-			t.Errorf("left %v", got)
-		}
-	}
-	if info, err := os.Lstat(pipe); err != nil || info.Mode()&os.ModeNamedPipe == 0 {
-		t.Errorf("the pipe has become %v, %v", info, err)
-	}
-	if to, err := os.Readlink(link); to != "file" || string(contents(t, file)) != "newer" {
-		t.Errorf("the link leads to %q, %v, which holds %q", to, err, contents(t, file))
 	}
 }
 

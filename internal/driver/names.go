@@ -15,7 +15,7 @@ const summaryFile = "summary.json"
 
 // under returns the path of an output of a run in a folder, from which a relative name counts.
 func under(dir, name string) string {
-	if filepath.IsAbs(name) {
+	if filepath.IsAbs(name) || name == os.DevNull { // NUL of Windows is in every folder
 		return name
 	}
 	return filepath.Join(dir, name)

@@ -1,9 +1,10 @@
 #!/usr/bin/env bash
 # Compares what different processors write: scripts/test-portable.sh. Every scheme and a case of the
 # reference for each of its own run in the program as it is built here, in one built for processors
-# that fuse multiplications with additions (amd64 from GOAMD64=v3 on), and in one for arm64 under an
-# emulator. All files must be the same, but for the time and memory that the runs took.
-# Exit code 0: they are; 1: some differ; 2: something is missing.
+# that fuse multiplications with additions (amd64 from GOAMD64=v3 on), in one of 32 bits, and under
+# emulators in one for arm64 and in one for s390x, which has the first byte last. All files must be
+# the same, but for the time and memory that the runs took. The program is also built for other systems.
+# Exit code 0: all is well; 1: some files differ; 2: something is missing.
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 cd "$top"
@@ -32,10 +33,14 @@ same() {
 }
 
 need_go
-command -v qemu-aarch64 >/dev/null || apt_install qemu-user
+command -v qemu-aarch64 >/dev/null && command -v qemu-s390x >/dev/null || apt_install qemu-user
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 failed=0
+
+for system in darwin windows; do
+	GOOS=$system CGO_ENABLED=0 go build -o /dev/null ./cmd/qbb
+done
 
 go build -o "$work/qbb" ./cmd/qbb
 outputs "$work/here" "$work/qbb"
@@ -46,7 +51,18 @@ if [[ $(go env GOARCH) == amd64 ]] && grep -qw fma /proc/cpuinfo; then
 	same "amd64 that fuses" "$work/v3"
 fi
 
-GOARCH=arm64 CGO_ENABLED=0 go build -o "$work/qbb-arm64" ./cmd/qbb
-outputs "$work/arm64" qemu-aarch64 "$work/qbb-arm64"
-same "arm64, emulated" "$work/arm64"
+# elsewhere GOARCH [EMULATOR] compares with the program for another processor.
+elsewhere() {
+	local arch=$1
+	shift
+	GOARCH=$arch CGO_ENABLED=0 go build -o "$work/qbb-$arch" ./cmd/qbb
+	outputs "$work/$arch" "$@" "$work/qbb-$arch"
+	same "$arch" "$work/$arch"
+}
+
+if [[ $(go env GOARCH) == amd64 ]]; then
+	elsewhere 386
+fi
+elsewhere arm64 qemu-aarch64
+elsewhere s390x qemu-s390x
 exit "$failed"

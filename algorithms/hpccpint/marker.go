@@ -29,7 +29,7 @@ type share struct {
 }
 
 func (m *marker) Start(_ core.Time, p *algorithms.Port) {
-	maxRTT := p.MaxRTT.Nanos()
+	maxRTT := p.MaxRTT.WholeNanos()
 	*m = marker{
 		digest:  m.digest,
 		logs:    m.logs,
@@ -37,7 +37,7 @@ func (m *marker) Start(_ core.Time, p *algorithms.Port) {
 		chance:  p.Shared,
 		logNano: float64(portable.Log2(1e9) * logUnit),
 		logRate: float64(portable.Log2(float64(p.Line/8)) * logUnit),
-		logRTT:  float64(portable.Log2(maxRTT) * logUnit),
+		logRTT:  float64(portable.Log2(float64(maxRTT)) * logUnit),
 	}
 }
 

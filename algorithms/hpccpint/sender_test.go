@@ -42,6 +42,23 @@ func TestCheckCase4Update(t *testing.T) {
 	}
 }
 
+// Where packets come evenly u is the part of the link that they take, whatever fraction of a nanosecond the round
+// trip has. It may be off by what every packet of a round trip loses: 2 ln(2)/32768 of u, truncated from logarithms,
+// and 1/16384, as the old u is rounded to 1/8192.
+func TestEvenPackets(t *testing.T) {
+	const gap, size, packets = 100 * core.Nanosecond, 1000, 41.7 // 80 % of 100 Gb/s; packets of a round trip
+	for _, rtt := range []core.Duration{4170_000, 4170_500, 4170_999} {
+		m := newMarker(t, fixed(0))
+		m.Start(0, &algorithms.Port{Line: 100 * core.Gbps, MaxRTT: rtt, Shared: fixed(0)})
+		for i := range core.Duration(500) {
+			show(m, i*gap, 0, core.Data, size, 0)
+		}
+		if math.Abs(m.u-0.8) > packets*(0.8*2*math.Ln2/32768+1./16384) {
+			t.Errorf("round trip %v: u = %v, want 0.8", rtt, m.u)
+		}
+	}
+}
+
 // Check case 8.4: the code of 0.5 to the base 1.05 is 114 with probability
 // 0.648056, and 113 otherwise.
 func TestCheckCase4Encoding(t *testing.T) {

@@ -23,4 +23,11 @@
 //   - window also limits what is in flight to rate times base round trip: a flow whose ACKs stop, stops.
 //   - There is no timer in the switch. A period's end is worked out when the next packet arrives
 //     or leaves; the result is the same, as only these change the queue.
+//
+// # Stability
+//
+// A flow hears of a new rate by its own ACKs, d and the time between two of its packets later. The loop is stable
+// while alpha (1 + N packet/(C d)) is below pi/2, with the default alpha for up to three flows for every packet of the
+// bandwidth-delay product; with more R falls to its least value again and again, and half of the link is used. So it
+// does for a while after many flows began at once, as packets are rare at that rate.
 package rcp

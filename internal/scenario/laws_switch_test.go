@@ -1,0 +1,161 @@
+package scenario
+
+import (
+	"fmt"
+	"math"
+	"testing"
+
+	"github.com/qbb-sim/qbb/core"
+	"github.com/qbb-sim/qbb/internal/sim"
+)
+
+// telemetry are the laws of schemes that hear of queues and rates of the path.
+var telemetry = []law{
+	{
+		scheme: "hpcc", says: "utilisation eta + N ai/C, while that is below 1", source: "Li et al., SIGCOMM 2019, equation 4 at rest",
+		where: "100 Gb/s, 40 us, ai = 1 Gb/s", by: "flows", at: []float64{1, 2, 4},
+		fixed: 0.002, why: "queues of a packet or two",
+		try: perFlows(precise("{name: hpcc, params: {ai: 1Gbps}}"), func(v *steady, n float64) (float64, float64) {
+			return 0.95 + n*0.01, v.busy
+		}),
+	},
+	{
+		scheme: "hpcc", says: "queue BDP (eta + N ai/C - 1), KB", source: "the same, and equation 2: U = 1 + q/BDP",
+		where: "100 Gb/s, 40 us, ai = 2 Gb/s", by: "flows", at: []float64{4, 10, 20},
+		each: 1.02, why: "that the lesser queue of two ACKs counts, and whole packets",
+		try: perFlows(precise("{name: hpcc, params: {ai: 2Gbps}}"), func(v *steady, n float64) (float64, float64) {
+			return v.bdp * (0.95 + n*0.02 - 1) / 1000, mean(v.depths) / 1000
+		}),
+	},
+	{
+		scheme: "hpcc-window", says: "queue BDP (eta + N W_AI/BDP - 1), KB", source: "the same",
+		where: "100 Gb/s, 40 us, W_AI = 10 KB", by: "flows", at: []float64{4, 10, 20},
+		each: 1.02, why: "the same",
+		try: perFlows(precise("{name: hpcc-window, params: {ai: 10000, max_stage: 0}}"), func(v *steady, n float64) (float64, float64) {
+			return (v.bdp*(0.95-1) + n*10_000) / 1000, mean(v.depths) / 1000
+		}),
+	},
+	{
+		scheme: "hpcc-pint", says: "utilisation eta + N ai/C", source: "Ben Basat et al., SIGCOMM 2020, HPCC's rule",
+		where: "100 Gb/s, 4 us, ai = 1 Gb/s, log_base 1.01", by: "flows", at: []float64{2, 4},
+		fixed: 0.005, why: "what the switch rounds (package hpccpint)",
+		try: perFlows(incast{
+			link: "rate=100Gbps,delay=1us", rest: 10 * ms, end: 20 * ms, samples: 1000,
+			spec: []string{"cc", "{name: hpcc-pint, params: {ai: 1Gbps, log_base: 1.01}}", "host.header", "1B"},
+		}, func(v *steady, n float64) (float64, float64) { return 0.95 + n*0.01, v.busy }),
+	},
+	{
+		scheme: "powertcp", says: "queue N beta, KB", source: "Addanki et al., NSDI 2022, the equilibrium",
+		where: "100 Gb/s, 40 us, beta = BDP/20, min_arrival 0", by: "flows", at: []float64{2, 4, 10},
+		share: 0.1, why: "that windows are remembered once a round trip, which makes queues swing",
+		try: perFlows(power("powertcp"), func(v *steady, n float64) (float64, float64) {
+			return n * v.bdp / 20 / 1000, mean(v.depths) / 1000
+		}),
+	},
+	{
+		scheme: "mpcc", says: "the slowest flow has C/N, Gb/s", source: "Zheng 2024, section 5.3",
+		where: "100 Gb/s, 8 us", by: "flows", at: []float64{2, 10, 40},
+		share: 0.01, why: "packets at both ends of the measurement",
+		try: equalShares("mpcc"),
+	},
+}
+
+// precise is a path of many packets with few headers, as windows count payload and let whole packets go.
+func precise(cc string) incast {
+	return incast{link: "rate=100Gbps,delay=10us", rest: 10 * ms, end: 20 * ms, samples: 1000, spec: []string{"cc", cc, "host.header", "1B"}}
+}
+
+// equalShares tries whether a link of 100 Gb/s is full and shared equally.
+func equalShares(cc string) func(*testing.T, float64) (float64, float64) {
+	return perFlows(incast{link: "rate=100Gbps,delay=2us", rest: 5 * ms, end: 10 * ms, samples: 1000, spec: []string{"cc", cc}},
+		func(v *steady, n float64) (float64, float64) { return v.line / n / 1e9, v.slowest() })
+}
+
+// switches are the laws of schemes whose switches compute rates or sample queues.
+var switches = []law{
+	{
+		scheme: "rcp", says: "the slowest flow has C/N, Gb/s", source: "Dukkipati et al., IWQoS 2005",
+		where: "100 Gb/s, 8 us", by: "flows", at: []float64{2, 10, 40},
+		share: 0.01, why: "swings of the rate",
+		try: equalShares("rcp"),
+	},
+	{
+		scheme: "rcp", says: "completion of the first of flows of 5, 10, 15 .. MB, N times its own, ms", source: "the same, processor sharing",
+		where: "100 Gb/s, 8 us", by: "flows", at: []float64{2, 4, 6},
+		fixed: 0.16, why: "20 round trips up from the lowest rate, C/1000, at 1.4 each",
+		try: firstOfMany,
+	},
+	{
+		scheme: "xcp", says: "the slowest flow has C/N, Gb/s", source: "Katabi et al., SIGCOMM 2002, section 3.5",
+		where: "100 Gb/s, 8 us", by: "flows", at: []float64{2, 10, 40},
+		share: 0.01, why: "swings by shuffled traffic",
+		try: equalShares("xcp"),
+	},
+	{
+		scheme: "rocc", says: "queue q_ref, KB", source: "Taheri et al., CoNEXT 2020",
+		where: "40 Gb/s, 8 us", by: "flows", at: []float64{2, 10, 40},
+		share: 0.02, why: "steps of the rate, 10 Mb/s a flow",
+		try: perFlows(incast{
+			link: "rate=40Gbps,delay=2us", rest: 10 * ms, end: 20 * ms, samples: 1000, spec: []string{"cc", "rocc"},
+		}, func(v *steady, _ float64) (float64, float64) { return 150, mean(v.depths) / 1000 }),
+	},
+	{
+		scheme: "qcn", says: "queue Qeq, KB", source: "IEEE 802.1Qau; Alizadeh et al., Allerton 2008",
+		where: "10 Gb/s, 8 us", by: "flows", at: []float64{2, 5, 10},
+		share: 5. / 63, why: "feedback below 1/63 of the greatest, 5 Qeq, which is none",
+		try: perFlows(incast{
+			link: "rate=10Gbps,delay=2us", rest: 150 * ms, end: 300 * ms, samples: 1000, spec: []string{"cc", "qcn"},
+		}, func(v *steady, _ float64) (float64, float64) { return 26, mean(v.depths) / 1000 }),
+	},
+	{
+		scheme: "ib-cc", says: "relative rate 1/(1 + gap/Tp) at an entry of the table, %", source: "IBTA annex A10",
+		where: "lone flow, 100 Gb/s, 8 us at entry 127", by: "entry", at: []float64{16, 64, 127},
+		share: 0.01, why: "that gaps are whole eighths of Tp",
+		try: func(t *testing.T, x float64) (float64, float64) {
+			c := incast{n: 1, link: "rate=100Gbps,delay=1us", rest: 1 * ms, end: 3 * ms, samples: 1,
+				spec: []string{"cc", fmt.Sprintf("{name: ib-cc, params: {ccti_min: %.0f}}", x)}}
+			v := c.run(t)
+			return 100 / (1 + 8e-6*x/127/(v.packet*8/v.line)), 100 * v.busy
+		},
+	},
+	{
+		scheme: "ib-cc", says: "BECNs a flow in the time of CCTI_Timer, as many as steps down", source: "the balance of CCTI, annex A10",
+		where: "10 Gb/s, 6 us, preset gran, 40 us at entry 127", by: "flows", at: []float64{4, 8},
+		share: 0.05, why: "time at CCTI 0, where the timer stands",
+		try: perFlows(incast{
+			link: "rate=10Gbps,delay=1us", rest: 10 * ms, end: 60 * ms, samples: 1,
+			spec: []string{"cc", "{name: ib-cc, params: {preset: gran, max_delay: 40us}}"},
+		}, func(v *steady, n float64) (float64, float64) { return 1, v.marks / n * 150 * 1.024e-6 }),
+	},
+}
+
+// firstOfMany is when the shortest of n flows ends that begin together and whose sizes are 5, 10, 15 MB and so on,
+// in ms.
+func firstOfMany(t *testing.T, x float64) (predicted, simulated float64) {
+	var flows []sim.Flow
+	last := core.NodeID(x)
+	for i := range last {
+		flows = append(flows, sim.Flow{Src: i, Dst: last, Bytes: int64(i+1) * 5_000_000, Prio: 3, DstPort: 100})
+	}
+	n, _ := play(t, withFlows(t, flows, "topology", fmt.Sprintf("star:n=%d,rate=100Gbps,delay=2us", last+1), "cc", "rcp", "stop", "1s"))
+	r := n.Record(0)
+	return x * r.Ideal.Seconds() * 1000, r.FCT.Seconds() * 1000
+}
+
+// RCP's loop has a gain of alpha/d and a delay of d and the time from packet to packet of a flow, since a flow knows of
+// a rate by its own ACKs. At alpha (1 + N packet/BDP) = pi/2 it loses its stability, by Nyquist's criterion: from
+// then on the rate falls to its least one again and again. The paper has flows of many packets a round trip.
+func TestRCPNeedsFrequentPackets(t *testing.T) {
+	for _, n := range []int{20, 26, 30, 34, 38} {
+		c := incast{n: n, link: "rate=10Gbps,delay=2us", rest: 40 * ms, end: 60 * ms, samples: 1000, spec: []string{"cc", "rcp"}}
+		v := c.run(t)
+		stable := 0.4*(1+float64(n)*v.packet/v.bdp) < math.Pi/2
+		least := 10 * core.Gbps
+		for i := range v.controls[0] {
+			least = min(least, v.controls[0][i].Rate)
+		}
+		if swings := least == 10*core.Mbps; swings == stable {
+			t.Errorf("%d flows: rates from %v; stable: %v", n, least, stable)
+		}
+	}
+}

@@ -1,0 +1,195 @@
+package scenario
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"testing"
+)
+
+var laws = slices.Concat(marks, delays, losses, telemetry, switches)
+
+// marks are the laws of schemes that hear of ECN marks.
+var marks = []law{
+	{
+		scheme: "dctcp-window", says: "longest queue K + N, packets", source: "Alizadeh et al., SIGCOMM 2010, section 3.3",
+		where: "10 Gb/s, 100 us, K = 40", by: "flows", at: []float64{2, 10, 40},
+		fixed: 2, why: "the packet being sent, and windows in whole packets",
+		try: perFlows(markedAt40, func(v *steady, n float64) (float64, float64) {
+			return 40 + n, slices.Max(v.depths) / v.packet
+		}),
+	},
+	{
+		scheme: "dctcp-window", says: "share of marks alpha, where alpha^2 (1 - alpha/4) = (2W+1)/(W+1)^2, W = (C RTT + K)/N", source: "the same",
+		where: "the same", by: "flows", at: []float64{2, 5, 10},
+		share: 0.1, why: "that flows are not in step",
+		try: perFlows(markedAt40, func(v *steady, n float64) (float64, float64) {
+			w := (v.bdp/v.packet + 40) / n
+			return root(func(a float64) float64 { return (2*w+1)/(w+1)/(w+1) - a*a*(1-a/4) }, 0, 1), v.marked
+		}),
+	},
+	{
+		scheme: "dcqcn-paper", says: "share of marks at the fixed point of the fluid model, %", source: "Zhu et al., CoNEXT 2016, the model of section 3",
+		where: "40 Gb/s, 4 us, RED from 5 KB to 5 % at 1 MB", by: "flows", at: []float64{5, 10, 20},
+		share: 0.15, why: "that cuts and increases are single events",
+		try: perFlows(incast{
+			link: "rate=40Gbps,delay=1us", rest: 50 * ms, end: 200 * ms, samples: 1000,
+			spec: []string{"cc", "dcqcn-paper", "ecn.thresholds", "[{rate: 40Gbps, kmin: 5KB, kmax: 1MB, pmax: 0.05}]"},
+		}, func(v *steady, n float64) (float64, float64) {
+			return 100 * dcqcnFixedPoint(v.line/8/v.packet, n, v.packet), 100 * v.marked
+		}),
+	},
+	{
+		scheme: "dcqcn-paper", says: "queue Kmin + p/Pmax (Kmax - Kmin), p as above, KB", source: "the same",
+		where: "10 Gb/s, 4 us, RED from 5 KB to 20 % at 1 MB", by: "flows", at: []float64{2, 5, 10},
+		share: 0.15, why: "the same",
+		try: perFlows(incast{
+			link: "rate=10Gbps,delay=1us", rest: 50 * ms, end: 350 * ms, samples: 1000,
+			spec: []string{"cc", "dcqcn-paper", "ecn.thresholds", "[{rate: 10Gbps, kmin: 5KB, kmax: 1MB, pmax: 0.2}]"},
+		}, func(v *steady, n float64) (float64, float64) {
+			return 5 + 995*dcqcnFixedPoint(v.line/8/v.packet, n, v.packet)/0.2, mean(v.depths) / 1000
+		}),
+	},
+}
+
+var markedAt40 = incast{
+	link: "rate=10Gbps,delay=25us", rest: 30 * ms, end: 80 * ms, samples: 5000,
+	spec: []string{"cc", "{name: dctcp-window, params: {ack_every: 1}}", "host.window", "off", "ecn.mark", "enqueue",
+		"ecn.thresholds", "[{rate: 10Gbps, kmin: 42480B, kmax: 42480B, pmax: 1}]"},
+}
+
+// dcqcnFixedPoint is the probability of a mark where all derivatives of the fluid model are 0, for n flows that
+// share a link of so many packets a second, with the parameters of SIGCOMM 2015.
+func dcqcnFixedPoint(link, n, packet float64) float64 {
+	const (
+		counter, timer, fast = 10e6, 55e-6, 5 // B, T, F
+		cnp, alphaTimer      = 50e-6, 55e-6   // tau, tau'
+	)
+	rate, ai, counted := link/n, 40e6/8/packet, counter/1000
+	return root(func(p float64) float64 {
+		q := math.Log1p(-p)
+		alpha := -math.Expm1(q * alphaTimer * rate)
+		cut := -math.Expm1(q * cnp * rate)
+		byBytes, byTime := p/math.Expm1(-q*counted), p/math.Expm1(-q*timer*rate)
+		above := cnp / cut * ai * rate * (math.Exp(q*fast*counted)*byBytes + math.Exp(q*fast*timer*rate)*byTime) // target less rate
+		return above/2*rate*(byBytes+byTime) - rate*alpha/2/cnp*cut
+	}, 1e-6, 0.5)
+}
+
+// delays are the laws of schemes that measure round trips.
+var delays = []law{
+	{
+		scheme: "timely-patched", says: "queue C (T_low (1 + N delta/(beta C)) - base RTT), KB", source: "CoNEXT 2016, the fixed point of patched TIMELY",
+		where: "10 Gb/s, 40 us", by: "flows", at: []float64{2, 5, 10},
+		fixed: 1.07, why: "packets, of 1.07 KB",
+		try: perFlows(incast{
+			link: "rate=10Gbps,delay=10us", rest: 60 * ms, end: 80 * ms, samples: 1000, spec: []string{"cc", "timely-patched"},
+		}, func(v *steady, n float64) (float64, float64) {
+			const tLow, delta, beta = 50e-6, 1e-3, 0.008 // delta as a part of the line
+			base := v.rtt - 8000/v.line                  // RTTs are without the time of a segment's last payload
+			return v.line / 8 * (tLow*(1+n*delta/beta) - base) / 1000, mean(v.depths) / 1000
+		}),
+	},
+	{
+		scheme: "swift", says: "queue at which the delay is the target, with flow scaling, KB", source: "Kumar et al., SIGCOMM 2020",
+		where: "100 Gb/s, 8 us", by: "flows", at: []float64{2, 10, 40},
+		each: 1.07, why: "the packet by which windows grow before a cut",
+		try: perFlows(incast{
+			link: "rate=100Gbps,delay=2us", rest: 3 * ms, end: 8 * ms, samples: 1000, spec: []string{"cc", "swift"},
+		}, func(v *steady, n float64) (float64, float64) {
+			const base, hop, span, least, most = 20e-6, 20e-6 / 6.55, 100e-6, 0.1, 100
+			a := span / (1/math.Sqrt(least) - 1/math.Sqrt(most))
+			delay := root(func(d float64) float64 {
+				cwnd := v.line / 8 * d / v.packet / n
+				return base + 2*hop + min(max(a/math.Sqrt(cwnd)-a/math.Sqrt(most), 0), span) - d
+			}, v.rtt, 1e-3)
+			return v.line / 8 * (delay - v.rtt) / 1000, mean(v.depths) / 1000
+		}),
+	},
+	{
+		scheme: "theta-powertcp", says: "queue N beta, KB", source: "Addanki et al., NSDI 2022, the equilibrium",
+		where: "100 Gb/s, 40 us, beta = BDP/20, min_arrival 0", by: "flows", at: []float64{2, 4, 10},
+		each: 1.02, why: "the packets that a window lets go whole",
+		try: perFlows(power("theta-powertcp"), func(v *steady, n float64) (float64, float64) {
+			return n * v.bdp / 20 / 1000, mean(v.depths) / 1000
+		}),
+	},
+}
+
+// power is PowerTCP with a beta of many packets, in packets with as few headers as there can be: windows count payload.
+func power(name string) incast {
+	return incast{link: "rate=100Gbps,delay=10us", rest: 10 * ms, end: 20 * ms, samples: 1000,
+		spec: []string{"cc", "{name: " + name + ", params: {flows: 20, min_arrival: 0}}", "host.header", "1B"}}
+}
+
+// losses are the laws of TCP.
+var losses = []law{
+	{
+		scheme: "reno", says: "window 1.31/sqrt(p), packets", source: "Mathis et al., CCR 1997, random losses",
+		where: "100 Gb/s, 200 us", by: "one loss in", at: []float64{250, 1000, 4000},
+		share: 0.05, why: "time-outs, and chance",
+		try: func(t *testing.T, x float64) (float64, float64) {
+			c := incast{n: 1, link: "rate=100Gbps,delay=50us", rest: 50 * ms, end: 3000 * ms, samples: 10_000,
+				spec: append(lossy("reno", "32MB"), "link_loss", fmt.Sprintf("[{link: 0-2, loss: %v}]", 1/x))}
+			v := c.run(t)
+			return 1.31 * math.Sqrt(x), mean(v.windows())
+		},
+	},
+	{
+		scheme: "reno", says: "time between losses that 3/8 W^2 packets take, ms", source: "Mathis et al., regular losses",
+		where: "lone flow, 10 Gb/s, 13 us, W the largest window", by: "buffer, KB", at: []float64{200, 400, 800},
+		share: 0.01, why: "the round trip until a loss is known",
+		try: func(t *testing.T, x float64) (float64, float64) {
+			v := sawtooth(t, "reno", x)
+			w := v.windows()
+			cuts := cuts(w)
+			packet := v.packet * 8 / v.line
+			return 3. / 8 * math.Pow(slices.Max(w), 2) * packet * 1000, v.every.Seconds() * 1000 * float64(cuts[len(cuts)-1]-cuts[0]) / float64(len(cuts)-1)
+		},
+	},
+	{
+		scheme: "cubic", says: "window C (t-K)^3 + W_max half of K after a recovery, packets", source: "RFC 9438, section 4.2",
+		where: "lone flow, 10 Gb/s, 13 us, buffer 400 KB", by: "C, packets/s^3", at: []float64{1e8, 1e9, 1e10},
+		fixed: 1, why: "packets",
+		try: func(t *testing.T, x float64) (float64, float64) {
+			v := sawtooth(t, fmt.Sprintf("{name: cubic, params: {c: %.0f, fast_convergence: false}}", x), 400)
+			w := v.windows()
+			cuts := cuts(w)
+			last := cuts[len(cuts)-2]
+			top := w[last-1]
+			k := math.Cbrt(top * 0.3 / x)
+			recovery := top * v.packet * 8 / v.line
+			return top - x*math.Pow(k/2, 3), w[last+int((recovery+k/2)/v.every.Seconds())]
+		},
+	},
+	{
+		scheme: "vegas", says: "queue of alpha packets a flow", source: "Low, Peterson and Wang, JACM 2002",
+		where: "10 Gb/s, 100 us, alpha = beta = 20", by: "flows", at: []float64{2, 5, 10},
+		each: 1, why: "the packet by which windows move",
+		try: perFlows(incast{
+			link: "rate=10Gbps,delay=25us", rest: 50 * ms, end: 80 * ms, samples: 1000,
+			spec: lossy("{name: vegas, params: {alpha: 20, beta: 20}}", "32MB"),
+		}, func(v *steady, n float64) (float64, float64) { return 20 * n, mean(v.depths) / v.packet }),
+	},
+}
+
+func lossy(cc, buffer string) []string {
+	return []string{"cc", cc, "lossy", "3", "host.window", "off", "host.recovery", "selective", "buffer", buffer}
+}
+
+// sawtooth is a lone flow that fills a buffer again and again.
+func sawtooth(t *testing.T, cc string, buffer float64) steady {
+	c := incast{n: 1, link: "rate=40Gbps,bottleneck=10Gbps,delay=2us", rest: 40 * ms, end: 140 * ms, samples: 100_000,
+		spec: lossy(cc, fmt.Sprintf("%.0fKB", buffer))}
+	return c.run(t)
+}
+
+// cuts are the samples that found a window cut.
+func cuts(w []float64) (at []int) {
+	for i := 1; i < len(w); i++ {
+		if w[i] < 0.8*w[i-1] {
+			at = append(at, i)
+		}
+	}
+	return at
+}

@@ -1,0 +1,112 @@
+package scenario
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+)
+
+var rewrite = flag.Bool("rewrite", false, "rewrite the table of docs/theory.md")
+
+// law is a closed form of what a scheme comes to, and a network in which to look.
+type law struct {
+	scheme string
+	says   string // what is predicted, with its unit
+	source string
+	where  string
+	by     string    // what varies
+	at     []float64 // from run to run
+	// try returns what is predicted and what a simulation shows.
+	try func(t *testing.T, x float64) (predicted, simulated float64)
+	// The two may differ by a part of the prediction, and by a constant that may grow with x, in its unit.
+	share, fixed, each float64
+	why                string // what theory neglects
+}
+
+// The schemes come to what analysis predicts of them, and docs/theory.md shows it.
+func TestTheory(t *testing.T) {
+	var rows []string
+	for i := range laws {
+		l := &laws[i]
+		t.Run(l.scheme+" "+l.says, func(t *testing.T) { rows = append(rows, l.check(t)) })
+	}
+	if !t.Failed() && len(rows) == len(laws) {
+		document(t, rows)
+	}
+}
+
+// check tries a law, and returns its row of the page.
+func (l *law) check(t *testing.T) string {
+	var at, predicted, simulated []string
+	for _, x := range l.at {
+		p, s := l.try(t, x)
+		if room := l.share*p + l.fixed + l.each*x; max(p-s, s-p) > room {
+			t.Errorf("%s %v: %.4g, predicted %.4g +- %.2g (%s)", l.by, x, s, p, room, l.source)
+		}
+		at = append(at, fmt.Sprintf("%.4g", x))
+		predicted, simulated = append(predicted, fmt.Sprintf("%.4g", p)), append(simulated, fmt.Sprintf("%.4g", s))
+	}
+	list := func(x []string) string { return strings.Join(x, ", ") }
+	return fmt.Sprintf("| %s | %s (%s) | %s; %s %s | %s | %s | %s: %s |",
+		l.scheme, l.says, l.source, l.where, l.by, list(at), list(predicted), list(simulated), l.margin(), l.why)
+}
+
+// margin is how far prediction and simulation may be apart, in words.
+func (l *law) margin() string {
+	var parts []string
+	if l.share > 0 {
+		parts = append(parts, fmt.Sprintf("%.3g %%", 100*l.share))
+	}
+	if l.fixed > 0 {
+		parts = append(parts, fmt.Sprintf("%.3g", l.fixed))
+	}
+	if l.each > 0 {
+		parts = append(parts, fmt.Sprintf("%.3g a flow", l.each))
+	}
+	return strings.Join(parts, " and ")
+}
+
+// document demands that the page has exactly these rows.
+func document(t *testing.T, rows []string) {
+	t.Helper()
+	const page, head = "../../docs/theory.md", "|---|---|---|---:|---:|---|\n"
+	b, err := os.ReadFile(page)
+	if err != nil {
+		t.Fatal(err)
+	}
+	before, rest, ok := strings.Cut(string(b), head)
+	table, after, ended := strings.Cut(rest, "\n\n")
+	if !ok || !ended {
+		t.Fatalf("%s has no table", page)
+	}
+	if want := strings.Join(rows, "\n"); table != want {
+		if !*rewrite {
+			t.Errorf("the table of %s should be (-rewrite writes it)\n%s", page, want)
+			return
+		}
+		write(t, page, before+head+want+"\n\n"+after)
+	}
+}
+
+// perFlows tries a law with as many flows as x says.
+func perFlows(c incast, look func(v *steady, n float64) (predicted, simulated float64)) func(*testing.T, float64) (float64, float64) {
+	return func(t *testing.T, x float64) (float64, float64) {
+		c.n = int(x)
+		v := c.run(t)
+		return look(&v, x)
+	}
+}
+
+// root is where a function that falls from above 0 at low to below 0 at high is 0.
+func root(f func(float64) float64, low, high float64) float64 {
+	for range 100 {
+		if middle := (low + high) / 2; f(middle) > 0 {
+			low = middle
+		} else {
+			high = middle
+		}
+	}
+	return low
+}

@@ -36,6 +36,8 @@ func TestMatch(t *testing.T) {
 		{"time==2500ns", true},
 		{"2us<time && 2500ns>=time && !(2500ns>time)", true},
 		{"time<2500ns || time<=2.5us", true},
+		{"time>2500ns || size>1062 || 1062>size", false},
+		{"node\t==\r\n16", true},
 		{"time!=0", true},
 		{"flow==7&&src==1&&dst==9&&sport==10000&&dport==100&&port==3&&prio==3", true},
 		{"size==1062 && payload==1KB && seq>=64KB && depth<1MiB && depth!=0", true},
@@ -81,6 +83,31 @@ func TestMatchPFC(t *testing.T) {
 	}
 }
 
+// A word stands for the kinds or events that it names, and for no others.
+func TestWords(t *testing.T) {
+	kinds := map[core.Kind]string{
+		core.Data: "data", core.Ack: "ack", core.Nack: "nack", core.CNP: "cnp", core.CNM: "cnm", core.Grant: "grant", core.Credit: "credit", core.Datagram: "datagram",
+	}
+	for kind, name := range kinds {
+		s := &traces.Sighting{Record: core.Record{Packet: core.Packet{Kind: kind}}}
+		checkWords(t, "kind", kindWords, name, s)
+	}
+	for event, name := range map[core.Event]string{core.EventRecv: "recv", core.EventEnqueue: "enqueue", core.EventDequeue: "send", core.EventDrop: "drop"} {
+		checkWords(t, "event", eventWords, name, &traces.Sighting{Record: core.Record{Event: event}})
+	}
+}
+
+// checkWords demands that one word of a field, and no other, is true of a packet.
+func checkWords(t *testing.T, field string, words []word, want string, s *traces.Sighting) {
+	t.Helper()
+	for _, w := range words {
+		e, err := Parse(field + "==" + w.name)
+		if err != nil || e.Match(s) != (w.name == want) {
+			t.Errorf("of %s, %s==%s is %v (%v)", want, field, w.name, e.Match(s), err)
+		}
+	}
+}
+
 // Errors name the offending text and its column.
 func TestMistakes(t *testing.T) {
 	for text, want := range map[string]string{
@@ -111,7 +138,10 @@ func TestMistakes(t *testing.T) {
 		"node==kind":                           `column 7, "kind": node and kind cannot be compared`,
 		"kind==event":                          `column 7, "event": kind and event cannot be compared`,
 		"time<size":                            `column 6, "size": time and size cannot be compared`,
+		"AZ==1":                                `column 1, "AZ": not a field`,
 		strings.Repeat("(", 200):               `too many levels of parentheses`,
+		strings.Repeat("(", 101) + "x":         `column 102, "x": too many levels of parentheses`,
+		strings.Repeat("(", 100) + "x":         `column 101, "x": not a field`,
 		strings.Repeat("!", 200):               `too many levels of parentheses`,
 		strings.Repeat("ce && ", 100) + "oops": `column 601, "oops": not a field`,
 	} {

@@ -123,10 +123,71 @@ func TestDecimals(t *testing.T) {
 	path := writeRows(t, columns, row(none, 100, 3, -1))
 	_, err = LoadFlows(path)
 	checkError(t, err, path+`:1: start_s is negative "-0.000001": write seconds such as 2.000001`)
-	for _, unscaled := range [][]byte{{0xff, 0xff, 0x85}, {0x85}} { // two's complement
-		if got := decimalText(parquet.ByteArrayValue(unscaled), 1); got != "-12.3" {
-			t.Errorf("%x: %s", unscaled, got)
+	for unscaled, want := range map[string]string{"\xff\xff\x85": "-12.3", "\x85": "-12.3", "\x80": "-12.8", "\x7f": "12.7", "": "0", "\x32": "5"} { // two's complement
+		if got := decimalText(parquet.ByteArrayValue([]byte(unscaled)), 1); got != want {
+			t.Errorf("%x: %s, want %s", unscaled, got, want)
 		}
+	}
+}
+
+// Columns that are no plain numbers or strings are told, and decimals that no program needs.
+func TestOddColumns(t *testing.T) {
+	const size = 20
+	for _, c := range []struct {
+		node parquet.Node
+		want string
+	}{
+		{parquet.Repeated(parquet.Int(64)), `column is not a plain one: "start_s": write numbers and strings only`},
+		{parquet.Group{"ns": parquet.Int(64)}, `column is not a plain one: "start_s": write numbers and strings only`},
+		{parquet.Decimal(39, 48, parquet.FixedLenByteArrayType(size)), `column has 39 decimals: "start_s": write 38 at most`},
+	} {
+		path := writeRows(t, parquet.Group{"src": parquet.Int(32), "dst": parquet.Int(32), "bytes": parquet.Int(64), "start_s": c.node})
+		_, err := LoadFlows(path)
+		checkError(t, err, path+": "+c.want)
+	}
+	row := parquet.Row{parquet.Int64Value(1), parquet.Int32Value(1), parquet.Int32Value(0), parquet.FixedLenByteArrayValue(make([]byte, size))}
+	for i := range row {
+		row[i] = row[i].Level(0, 0, i)
+	}
+	flows, err := LoadFlows(writeRows(t, parquet.Group{"bytes": parquet.Int(64), "dst": parquet.Int(32), "src": parquet.Int(32), "start_s": parquet.Decimal(38, 48, parquet.FixedLenByteArrayType(size))}, row))
+	if err != nil || len(flows) != 1 {
+		t.Errorf("%+v, %v", flows, err)
+	}
+}
+
+// A number of 32 bits is the decimal that it was written as: 0.1, not 0.10000000149.
+func TestFloat(t *testing.T) {
+	columns := parquet.Group{"bytes": parquet.Int(64), "dst": parquet.Int(32), "src": parquet.Int(32), "start_s": parquet.Leaf(parquet.FloatType)}
+	flows, err := LoadFlows(writeRows(t, columns, parquet.Row{
+		parquet.Int64Value(1).Level(0, 0, 0), parquet.Int32Value(1).Level(0, 0, 1), parquet.Int32Value(0).Level(0, 0, 2), parquet.FloatValue(0.1).Level(0, 0, 3),
+	}))
+	if err != nil || len(flows) != 1 || flows[0].Start != core.Time(100*core.Millisecond) {
+		t.Errorf("%+v, %v", flows, err)
+	}
+}
+
+// Damage is told with the row where reading ended.
+func TestDamagedPage(t *testing.T) {
+	var b bytes.Buffer
+	w := parquet.NewGenericWriter[flowRow](&b, parquet.MaxRowsPerRowGroup(1500))
+	for i := range 3000 {
+		if _, err := w.Write([]flowRow{{Src: 0, Dst: 1, Bytes: 1, Start: float64(i)}}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	whole := b.Bytes()
+	file, err := parquet.OpenFile(bytes.NewReader(whole), int64(len(whole)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	chunk := file.Metadata().RowGroups[1].Columns[3].MetaData
+	whole[chunk.DataPageOffset+chunk.TotalCompressedSize-1] ^= 0xff
+	_, err = ReadFlows("f", bytes.NewReader(whole), int64(len(whole)))
+	if err == nil || !strings.HasPrefix(err.Error(), "f: row 1501: cannot read: ") {
+		t.Error(err)
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"strings"
 	"testing"
 
 	"github.com/parquet-go/parquet-go"
@@ -141,6 +142,63 @@ func TestWrongTable(t *testing.T) {
 	}
 	_, err := LoadFCT(path)
 	checkError(t, err, path+`: no column "flow_id": is this the right table?`)
+}
+
+// Whatever byte of a table is damaged, it is read or told in one line.
+func TestDamagedTable(t *testing.T) {
+	var b bytes.Buffer
+	table := newTable[traces.PFCRow](&b, []Meta{{"scenario", "x"}})
+	table.Write([]traces.PFCRow{{TimeNs: 1, Event: traces.EventPause}, {TimeNs: 2}})
+	table.close()
+	whole := b.Bytes()
+	for i := range whole {
+		whole[i] ^= 1
+		_, err := readRows[traces.PFCRow]("x", bytes.NewReader(whole), int64(len(whole)))
+		checkOneLine(t, err, "x")
+		ofRun("x", bytes.NewReader(whole), int64(len(whole)))
+		whole[i] ^= 1
+	}
+}
+
+// Null, which others may write, is a zero, not what the row so many before has; damage is told with the row from which it hides the others.
+func TestForeignRows(t *testing.T) {
+	type foreign struct {
+		TimeNs   *float64 `parquet:"time_ns"`
+		Node     int32    `parquet:"node"`
+		NodeKind string   `parquet:"node_kind"`
+		Port     int32    `parquet:"port"`
+		Priority int32    `parquet:"priority"`
+		Event    string   `parquet:"event"`
+	}
+	var b bytes.Buffer
+	w := parquet.NewGenericWriter[foreign](&b, parquet.MaxRowsPerRowGroup(1500))
+	for i := range 3000 {
+		var at *float64
+		if i < 1024 {
+			at = new(float64)
+			*at = 1
+		}
+		if _, err := w.Write([]foreign{{TimeNs: at}}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	whole := b.Bytes()
+	rows, err := readRows[traces.PFCRow]("x", bytes.NewReader(whole), int64(len(whole)))
+	if err != nil || len(rows) != 3000 || rows[1023].TimeNs != 1 || rows[1024].TimeNs != 0 {
+		t.Errorf("%d rows, %v", len(rows), err)
+	}
+	file, err := parquet.OpenFile(bytes.NewReader(whole), int64(len(whole)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	whole[file.Metadata().RowGroups[1].Columns[0].MetaData.DataPageOffset] ^= 0xff
+	_, err = readRows[traces.PFCRow]("x", bytes.NewReader(whole), int64(len(whole)))
+	if err == nil || !strings.HasPrefix(err.Error(), "x: row 1025: ") {
+		t.Error(err)
+	}
 }
 
 func FuzzFCTParquet(f *testing.F) {

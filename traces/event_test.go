@@ -111,7 +111,7 @@ func TestEventDepth(t *testing.T) {
 
 // Kinds and marks that no baseline shows must at least come back as they were.
 func TestEventRoundTrip(t *testing.T) {
-	net := &topo.Topology{Kinds: make([]topo.Kind, 3), Links: []topo.Link{{A: 0, B: 2, Rate: core.Gbps}, {A: 1, B: 2, Rate: core.Gbps}}}
+	net := &topo.Topology{Kinds: make([]topo.Kind, 3), Links: []topo.Link{{A: 0, B: 2, Rate: core.Gbps}, {A: 1, B: 2, Rate: 2 * core.Gbps}}}
 	net.Kinds[2] = topo.Switch
 	encoder, err := NewEventEncoder(net, 7, true)
 	if err != nil {
@@ -133,7 +133,12 @@ func TestEventRoundTrip(t *testing.T) {
 		want = append(want, r)
 		out = encoder.Append(out, &r)
 	}
-	_, got := readEvents(t, "x", strings.NewReader(zstded(string(out))))
+	header, got := readEvents(t, "x", strings.NewReader(zstded(string(out))))
+	for port, want := range map[EventPort]core.Rate{{Node: 2, Port: 0}: core.Gbps, {Node: 2, Port: 1}: 2 * core.Gbps, {Node: 1, Port: 0}: 2 * core.Gbps, {Node: 1, Port: 1}: 0} {
+		if rate := header.Rate(port.Node, port.Port); rate != want {
+			t.Errorf("port %d of node %d has %v, want %v", port.Port, port.Node, rate, want)
+		}
+	}
 	if len(got) != len(want) {
 		t.Fatalf("%d records, want %d", len(got), len(want))
 	}
@@ -149,6 +154,15 @@ func TestEventRoundTrip(t *testing.T) {
 		head + "C" + from + head + "M" + from + head + "G" + from + head + "R" + from + head + "O" + from
 	if text.String() != wantText {
 		t.Errorf("text\n%s\nwant\n%s", text.String(), wantText)
+	}
+	read := eventText(t, []byte(wantText))
+	for i := range want {
+		if want[i].Packet.Kind == core.Pause { // whose line has neither class nor offset
+			want[i].Packet.Prio, want[i].Packet.Seq = 0, 0
+		}
+		if r, err := read.Next(); err != nil || !reflect.DeepEqual(r, want[i]) {
+			t.Errorf("record %d of the text: %v\n got %+v\nwant %+v", i, err, r, want[i])
+		}
 	}
 	plain := EventEncoder{kinds: net.Kinds}
 	if r, _ := decodeEvent((*[eventSize]byte)(plain.Append(nil, &want[0]))); r.Packet.Sent != 0 {
@@ -194,6 +208,9 @@ func TestEventErrors(t *testing.T) {
 		{"", `x: the file ends inside its header: is it an event trace, and complete?`},
 		{"\xff\xff\xff\xff", `x: the file ends inside its header: is it an event trace, and complete?`},
 		{strings.Repeat("\x01\x00\x00\x00", 8), `x: not an event trace: its header has a port without number or rate`},
+		{strings.Replace(header, "\xff", "\x00", 1), `x: not an event trace: its header has a port without number or rate`},
+		{header[:14] + "\x80" + header[15:], `x: not an event trace: its header has a port without number or rate`},
+		{header[:6] + "\x00" + header[7:], `x: not an event trace: its header has a port without number or rate`},
 		{header + record[:9], `x: the file ends inside its record 0: is it an event trace, and complete?`},
 		{with(26, 0x42), `x: record 0 has the unknown protocol 0x42: is this an event trace?`},
 		{with(27, 9), `x: record 0 has the unknown event 9: is this an event trace?`},
@@ -219,6 +236,12 @@ func TestEventEncoderLimits(t *testing.T) {
 	}
 	_, err = NewEventEncoder(star, 0, false)
 	checkError(t, err, "t: node 256 has 256 ports: the event trace has room for 255: turn it off")
+	star.Links = star.Links[1:]
+	for _, full := range []*topo.Topology{star, {Kinds: make([]topo.Kind, 65536)}} {
+		if _, err := NewEventEncoder(full, 0, false); err != nil {
+			t.Error(err)
+		}
+	}
 }
 
 func FuzzEvents(f *testing.F) {

@@ -67,9 +67,9 @@ func TestEventTextMarks(t *testing.T) {
 }
 
 func TestEventTextErrors(t *testing.T) {
-	const good = "5 n:2 2:3 1048576 Drop ecn:3 0b000001 0b000101 10000 100 U 1073741824 4 3 60(12)"
+	const good = "5 n:2 2:255 1048576 Drop ecn:3 0b000001 0b000101 10000 100 U 1073741824 4 3 60(12)"
 	for _, change := range [][2]string{
-		{"5 n", "x n"}, {"n:2", "m:2"}, {" 2:3", " 0:3"}, {" 2:3", " 2"}, {" 2:3", " 2:256"}, {"Drop", "Dorp"}, {"ecn:3", "ecn:4"},
+		{"5 n", "x n"}, {"n:2", "m:2"}, {" 2:", " 0:"}, {" 2:255", " 2"}, {" 2:255", " 2:256"}, {"Drop", "Dorp"}, {"ecn:3", "ecn:4"},
 		{"0b000001", "0b0000zz"}, {"0b000001", "0b000002"}, {" U ", " X "}, {"60(12)", "60"}, {"60(12)", "60(12) 1"}, {" 100 U", " 65536 U"},
 	} {
 		r := eventText(t, []byte(good+"\n"+strings.Replace(good, change[0], change[1], 1)))

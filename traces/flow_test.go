@@ -121,6 +121,7 @@ func TestFlowErrors(t *testing.T) {
 		{"1\n0 1 3 100 5 99999999", `f:2: start is after 9000000 s "99999999": write seconds such as 2.000001`},
 		{"1\n0 1 3 100 5 99999999999999999999", `f:2: start is after 9000000 s "99999999999999999999": write seconds such as 2.000001`},
 		{"1\n0 1 3 100 5 999999999", `f:2: start is after 9000000 s "999999999": write seconds such as 2.000001`},
+		{"1\n0 1 3 100 5 1..5", `f:2: start is not a number "1..5": write seconds such as 2.000001`},
 		{"1\n0 1 3 100 5 .", `f:2: start is not a number ".": write seconds such as 2.000001`},
 		{"src,dst,start_s", `f:1: no column "bytes": a flow table has src,dst,bytes and start_ns or start_s`},
 		{"src;dst;bytes;start_s", `f:1: a single column "src;dst;bytes;start_s": separate columns by commas`},
@@ -158,6 +159,14 @@ func TestFlowErrors(t *testing.T) {
 	} {
 		_, err := ReadFlows("f", strings.NewReader(test.text))
 		checkError(t, err, test.want)
+	}
+}
+
+// The number may stand on the line of the first flow. Flows know their lines.
+func TestFlowsOnLines(t *testing.T) {
+	flows, err := ReadFlows("f", strings.NewReader("2 0 1 3 100 5 2.0\n\n0 1 3\n100 5 2.0"))
+	if err != nil || len(flows) != 2 || flows[0].Line != 1 || flows[1].Line != 4 {
+		t.Errorf("%+v, %v", flows, err)
 	}
 }
 

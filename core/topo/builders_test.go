@@ -187,6 +187,7 @@ func TestParseErrors(t *testing.T) {
 		{"star:n=4,rate=fast", `rate: "fast" is not a rate`},
 		{"star:n=4,rate=0", `rate="0" must be positive`},
 		{"star:n=4,delay=-1us", `delay="-1us" must not be negative`},
+		{"star:n=4,delay=100000s", `link 0 (0-4): the delay 100000s is above`},
 		{"star:n=1", `n=1 is out of range; use 2 to 65535`},
 		{"leaf-spine:leaves=4096,spines=1,hosts=4096", `16781313 nodes are too many; the limit is 1048576`},
 	} {

@@ -112,6 +112,20 @@ func TestMaxOfUnequalCables(t *testing.T) {
 	}
 }
 
+// A host whose link is down stands for none whose link is up: there are figures of the others. Hosts that are alike are one
+// class, with two of them.
+func TestMaxBesideAHostThatIsCutOff(t *testing.T) {
+	for down := range 3 {
+		net := mustParse(t, "star:n=3")
+		up := []bool{true, true, true}
+		up[down] = false
+		comparePaths(t, net, up, core.Exact)
+	}
+	if got := NewRoutes(mustParse(t, "fat-tree:k=4"), nil, AscendingID).classes(); len(got) != 8 || got[1] != (class{2, 3}) {
+		t.Errorf("classes %v, want one for each of 8 edge switches", got)
+	}
+}
+
 // Products of 128 bits are divided, and what 63 bits do not hold is the largest.
 func TestMulDiv(t *testing.T) {
 	for _, c := range [][4]uint64{

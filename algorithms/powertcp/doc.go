@@ -40,7 +40,9 @@
 //
 //   - min_arrival is the floor of the authors' simulator; 0 is the paper, where a draining
 //     queue may make the power nought.
-//   - The window that a packet was sent under is not kept per packet, but once a round trip.
+//   - The window that a packet was sent under, which a sender would keep for each packet in flight, is
+//     the packet's stamp (algorithms.Control.Stamp), and takes no room on the wire. A host that
+//     carries no stamps has the present window.
 //   - The paper leaves flows open.
 //   - A record that is as old as the one before it says nothing and is left out.
 //   - A Path signal discards the records, as counters of different ports must not be

@@ -1,6 +1,8 @@
 package powertcp
 
 import (
+	"math"
+
 	"github.com/qbb-sim/qbb/algorithms"
 	"github.com/qbb-sim/qbb/core"
 )
@@ -38,8 +40,9 @@ func (s *scheme) NewMarker() algorithms.Marker     { return nil }
 type sender struct {
 	p      *Params
 	window window
-	hops   []core.Hop
-	stale  int64 // ACKs up to it tell of a former path
+	hops   []core.Hop // the records of the ACK before
+	known  bool       // hops are filled
+	stale  int64      // ACKs up to it tell of a former path
 	format core.INTFormat
 }
 
@@ -51,6 +54,7 @@ func (s *sender) Start(_ core.Time, f *algorithms.Flow, c *algorithms.Control) {
 	}
 	*s = sender{p: s.p, hops: hops[:f.INT.MaxHops], stale: -1, format: f.INT}
 	s.window.start(s.p, f, c)
+	s.stamp(c)
 }
 
 func (s *sender) Step(sig *algorithms.Signal, c *algorithms.Control) {
@@ -58,7 +62,7 @@ func (s *sender) Step(sig *algorithms.Signal, c *algorithms.Control) {
 	case algorithms.Ack:
 		s.onAck(sig, c)
 	case algorithms.Path:
-		s.window.last, s.stale = 0, sig.Next
+		s.known, s.stale = false, sig.Next
 	}
 }
 
@@ -67,21 +71,32 @@ func (s *sender) onAck(sig *algorithms.Signal, c *algorithms.Control) {
 	if len(hops) == 0 || sig.Acked <= s.stale {
 		return
 	}
-	if s.window.last == 0 {
+	if !s.known {
 		copy(s.hops, hops)
-		s.window.remember(sig)
+		s.known = true
 		return
 	}
 	var power, dt float64
 	for i := range hops {
-		if p, d := s.read(&hops[i], &s.hops[i]); p > power {
+		if p, d := s.read(&hops[i], &s.hops[i]); p > power || dt == 0 {
 			power, dt = p, d
 		}
 	}
 	s.window.measure(power, dt)
-	s.window.update()
-	s.window.remember(sig)
+	s.window.update(s.sentUnder(sig.Aux))
 	s.window.answer(c)
+	s.stamp(c)
+}
+
+// stamp has packets remember the window that they are sent under.
+func (s *sender) stamp(c *algorithms.Control) { c.Stamp = math.Float64bits(s.window.cwnd) }
+
+// sentUnder returns the window of a packet's stamp, or for one without the present window.
+func (s *sender) sentUnder(stamp uint64) float64 {
+	if old := math.Float64frombits(stamp); old > 0 && old <= s.window.bdp {
+		return old
+	}
+	return s.window.cwnd
 }
 
 // read returns the normalised power of a hop since its old record and the time, in s, over

@@ -33,6 +33,7 @@ func (s *thetaScheme) NewMarker() algorithms.Marker     { return nil }
 type thetaSender struct {
 	p      *Params
 	window window
+	last   int64     // an ACK beyond it ends the round trip; 0 before the first ACK
 	rtt    float64   // of the ACK before, s
 	at     core.Time // when it came
 }
@@ -46,7 +47,7 @@ func (s *thetaSender) Step(sig *algorithms.Signal, c *algorithms.Control) {
 	if sig.Kind != algorithms.Ack {
 		return
 	}
-	rtt, first := sig.RTT.Seconds(), s.window.last == 0
+	rtt, first := sig.RTT.Seconds(), s.last == 0
 	dt := sig.Now.Sub(s.at).Seconds()
 	if !first && dt > 0 {
 		s.window.measure(thetaPower(rtt, (rtt-s.rtt)/dt, s.window.tau, s.p.MinArrival), dt)
@@ -54,11 +55,12 @@ func (s *thetaSender) Step(sig *algorithms.Signal, c *algorithms.Control) {
 	if first || dt > 0 {
 		s.rtt, s.at = rtt, sig.Now
 	}
-	if first {
-		s.window.remember(sig)
-	} else if sig.Acked > s.window.last {
-		s.window.update()
-		s.window.remember(sig)
+	if sig.Acked <= s.last {
+		return
+	}
+	s.last = max(s.last, sig.Next)
+	if !first {
+		s.window.update(s.window.cwnd) // which all of the round trip was sent under
 		s.window.answer(c)
 	}
 }

@@ -7,9 +7,8 @@ import (
 
 // window is what both schemes do with a measured power.
 type window struct {
-	cwnd, old float64 // bytes
-	smooth    float64
-	last      int64 // an ACK beyond it begins a round trip; 0 before the first ACK
+	cwnd   float64 // bytes
+	smooth float64
 
 	gamma, beta float64
 	floor, bdp  float64 // bytes
@@ -23,7 +22,7 @@ func (w *window) start(p *Params, f *algorithms.Flow, c *algorithms.Control) {
 	mtu := max(1, f.MTU)
 	bdp := max(float64(mtu), float64(f.Line)*tau/8)
 	*w = window{
-		cwnd: bdp, old: bdp, smooth: 1,
+		cwnd: bdp, smooth: 1,
 		gamma: p.Gamma, beta: bdp / p.Flows,
 		floor: float64(f.Floor(p.MinRate)) * tau / 8, bdp: bdp,
 		tau: tau, line: f.Line, mtu: mtu,
@@ -38,17 +37,10 @@ func (w *window) measure(power, dt float64) {
 	w.smooth = (float64(w.smooth*(w.tau-dt)) + float64(power*dt)) / w.tau
 }
 
-// update moves the window. A power of 0 asks for all there is.
-func (w *window) update() {
-	cwnd := float64(w.gamma*(w.old/w.smooth+w.beta)) + float64((1-w.gamma)*w.cwnd)
+// update moves the window, which was old when the power was made. A power of 0 asks for all there is.
+func (w *window) update(old float64) {
+	cwnd := float64(w.gamma*(old/w.smooth+w.beta)) + float64((1-w.gamma)*w.cwnd)
 	w.cwnd = max(min(cwnd, w.bdp), w.floor)
-}
-
-// remember keeps the window, if an ACK begins a round trip.
-func (w *window) remember(s *algorithms.Signal) {
-	if s.Acked > w.last {
-		w.last, w.old = max(w.last, s.Next), w.cwnd
-	}
 }
 
 // answer gives window and rate.

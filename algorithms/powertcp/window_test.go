@@ -33,7 +33,7 @@ func TestCheckCase1Power(t *testing.T) {
 	}
 	w := newWindow()
 	w.measure(power, 20e-6)
-	if w.update(); !near(w.cwnd, 177_250) || w.smooth != power {
+	if w.update(w.cwnd); !near(w.cwnd, 177_250) || w.smooth != power {
 		t.Errorf("smoothed %v, window %v; want 1.5 and 177250", w.smooth, w.cwnd)
 	}
 }
@@ -42,7 +42,7 @@ func TestCheckCase1Power(t *testing.T) {
 func TestCheckCase2Smoothing(t *testing.T) {
 	w := newWindow()
 	w.measure(1.5, 4e-6)
-	if w.update(); !near(w.smooth, 1.1) || math.Abs(w.cwnd-231795.45) > 0.005 {
+	if w.update(w.cwnd); !near(w.smooth, 1.1) || math.Abs(w.cwnd-231795.45) > 0.005 {
 		t.Errorf("smoothed %v, window %v; want 1.1 and 231795.45", w.smooth, w.cwnd)
 	}
 }
@@ -52,7 +52,7 @@ func TestCheckCase3Theta(t *testing.T) {
 	power := thetaPower(40e-6, (40-30)/20., 20e-6, 0)
 	w := newWindow()
 	w.measure(power, 20e-6)
-	if w.update(); !near(power, 3) || !near(w.cwnd, 102_500-250) {
+	if w.update(w.cwnd); !near(power, 3) || !near(w.cwnd, 102_500-250) {
 		t.Errorf("power %v, window %v; want 3 and 102250", power, w.cwnd)
 	}
 }
@@ -60,9 +60,9 @@ func TestCheckCase3Theta(t *testing.T) {
 // In equilibrium, power S = cwnd/(cwnd - beta), the window stays.
 func TestEquilibrium(t *testing.T) {
 	w := newWindow()
-	w.cwnd, w.old = 50_000, 50_000
+	w.cwnd = 50_000
 	w.smooth = 50_000 / (50_000 - w.beta)
-	if w.update(); !near(w.cwnd, 50_000) {
+	if w.update(w.cwnd); !near(w.cwnd, 50_000) {
 		t.Errorf("window %v, want 50000", w.cwnd)
 	}
 }
@@ -70,9 +70,9 @@ func TestEquilibrium(t *testing.T) {
 // No power at all, as without min_arrival at a queue that drains, asks for a whole BDP.
 func TestNoPower(t *testing.T) {
 	w := newWindow()
-	w.cwnd, w.old = 50_000, 50_000
+	w.cwnd = 50_000
 	w.measure(normPower(-1e9, 1000, 12.5e9, 20e-6, 0), 20e-6)
-	if w.update(); w.cwnd != w.bdp {
+	if w.update(50_000); w.cwnd != w.bdp {
 		t.Errorf("window %v, want %v", w.cwnd, w.bdp)
 	}
 	if p := normPower(-1e9, 0, 12.5e9, 20e-6, 0.5); !near(p, 0.5) {
@@ -97,6 +97,44 @@ func TestLargestPower(t *testing.T) {
 	}
 }
 
+// A link at which nothing arrives has no power, which counts for as long as any other.
+func TestPowerOfNothing(t *testing.T) {
+	p := Defaults()
+	p.MinArrival = 0
+	s, c := algotest.Make(t, New, p).NewSender().(*sender), new(algorithms.Control)
+	s.Start(0, flow(), c)
+	for i, queue := range []core.Bytes{50_000, 0} { // 4 us apart, all of them sent from the queue
+		hop := s.format.Record(core.Time(core.Duration(i)*4*us), 100*core.Gbps, core.Bytes(i)*50_000, queue)
+		s.Step(&algorithms.Signal{Kind: algorithms.Ack, Acked: int64(i+1) * 1000, Next: 250_000, Hops: []core.Hop{hop}}, c)
+	}
+	if !near(s.window.smooth, 0.8) {
+		t.Errorf("smoothed %v, want 0.8, after a fifth of a round trip without power", s.window.smooth)
+	}
+}
+
+// Power is held against the window that the acknowledged packet was sent under (GETCWND of algorithm 1), which its
+// stamp tells. One that no sender of ours has written counts as none.
+func TestWindowOfThePacket(t *testing.T) {
+	hop := func(at core.Duration, tx core.Bytes) []core.Hop {
+		f := core.FullINT(5)
+		return []core.Hop{f.Record(core.Time(at), 100*core.Gbps, tx, 125_000)}
+	}
+	for _, c := range []struct{ stamp, old float64 }{
+		{200_000, 200_000}, {250_000, 250_000}, {0, 250_000}, {-1, 250_000}, {250_001, 250_000}, {math.NaN(), 250_000}, {math.Inf(1), 250_000},
+	} {
+		s, answer := start(t, New).(*sender), new(algorithms.Control)
+		s.Start(0, flow(), answer)
+		if got := math.Float64frombits(answer.Stamp); !near(got, 250_000) {
+			t.Fatalf("the first packets are stamped %v, want 250000", got)
+		}
+		s.Step(&algorithms.Signal{Kind: algorithms.Ack, Acked: 1000, Next: 250_000, Hops: hop(0, 0)}, answer)
+		s.Step(&algorithms.Signal{Kind: algorithms.Ack, Acked: 2000, Next: 251_000, Hops: hop(20*us, 250_000), Aux: math.Float64bits(c.stamp)}, answer)
+		if want := 0.9*(c.old/1.5+2500) + 25_000; !near(s.window.cwnd, want) || math.Float64frombits(answer.Stamp) != s.window.cwnd {
+			t.Errorf("stamp %v: window %v, want %v", c.stamp, s.window.cwnd, want)
+		}
+	}
+}
+
 // theta-PowerTCP moves its window once a round trip and smooths at every ACK.
 func TestThetaOnceARoundTrip(t *testing.T) {
 	s, c := start(t, NewTheta).(*thetaSender), new(algorithms.Control)
@@ -113,8 +151,8 @@ func TestThetaOnceARoundTrip(t *testing.T) {
 	if want := 0.5; !near(s.window.smooth, (1+want)*2.5) {
 		t.Errorf("smoothed %v, want 3.75", s.window.smooth)
 	}
-	if want := 0.9*(250_000/3.75+2500) + 25_000; !near(s.window.cwnd, want) || s.window.old != s.window.cwnd {
-		t.Errorf("window %v, remembered %v; want %v", s.window.cwnd, s.window.old, want)
+	if want := 0.9*(250_000/3.75+2500) + 25_000; !near(s.window.cwnd, want) {
+		t.Errorf("window %v, want %v", s.window.cwnd, want)
 	}
 }
 
@@ -130,8 +168,8 @@ func start(t *testing.T, build func(Params) (algorithms.Scheme, error)) algorith
 // The window never falls below its share of the lowest rate: a hundredth of 250,000 B.
 func TestFloor(t *testing.T) {
 	w := newWindow()
-	w.old, w.cwnd, w.beta = 0, 0, 0
-	if w.update(); !near(w.cwnd, 2500) {
+	w.cwnd, w.beta = 0, 0
+	if w.update(0); !near(w.cwnd, 2500) {
 		t.Errorf("window %v, want 2500", w.cwnd)
 	}
 }

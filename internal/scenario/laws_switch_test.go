@@ -46,11 +46,17 @@ var telemetry = []law{
 	},
 	{
 		scheme: "powertcp", says: "queue N beta, KB", source: "Addanki et al., NSDI 2022, the equilibrium",
-		where: "100 Gb/s, 40 us, beta = BDP/20, min_arrival 0", by: "flows", at: []float64{2, 4, 10},
-		share: 0.1, why: "that windows are remembered once a round trip, which makes queues swing",
-		try: perFlows(power("powertcp"), func(v *steady, n float64) (float64, float64) {
-			return n * v.bdp / 20 / 1000, mean(v.depths) / 1000
+		where: "100 Gb/s, 40 us, beta = BDP/100", by: "flows", at: []float64{10, 20, 40},
+		each: 1.02, why: "the packets that a window lets go whole",
+		try: perFlows(precise("powertcp"), func(v *steady, n float64) (float64, float64) {
+			return n * v.bdp / 100 / 1000, mean(v.depths) / 1000
 		}),
+	},
+	{
+		scheme: "powertcp", says: "the slowest flow has C/N, Gb/s", source: "NSDI 2022: the equilibrium is stable",
+		where: "100 Gb/s, 8 us, beta = BDP/100", by: "flows", at: []float64{5, 10, 40},
+		share: 0.01, why: "packets at both ends of the measurement",
+		try: equalShares("powertcp"),
 	},
 	{
 		scheme: "mpcc", says: "the slowest flow has C/N, Gb/s", source: "Zheng 2024, section 5.3",

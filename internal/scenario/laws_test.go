@@ -108,18 +108,12 @@ var delays = []law{
 	},
 	{
 		scheme: "theta-powertcp", says: "queue N beta, KB", source: "Addanki et al., NSDI 2022, the equilibrium",
-		where: "100 Gb/s, 40 us, beta = BDP/20, min_arrival 0", by: "flows", at: []float64{2, 4, 10},
+		where: "100 Gb/s, 40 us, beta = BDP/100", by: "flows", at: []float64{10, 20, 40},
 		each: 1.02, why: "the packets that a window lets go whole",
-		try: perFlows(power("theta-powertcp"), func(v *steady, n float64) (float64, float64) {
-			return n * v.bdp / 20 / 1000, mean(v.depths) / 1000
+		try: perFlows(precise("theta-powertcp"), func(v *steady, n float64) (float64, float64) {
+			return n * v.bdp / 100 / 1000, mean(v.depths) / 1000
 		}),
 	},
-}
-
-// power is PowerTCP with a beta of many packets, in packets with as few headers as there can be: windows count payload.
-func power(name string) incast {
-	return incast{link: "rate=100Gbps,delay=10us", rest: 10 * ms, end: 20 * ms, samples: 1000,
-		spec: []string{"cc", "{name: " + name + ", params: {flows: 20, min_arrival: 0}}", "host.header", "1B"}}
 }
 
 // losses are the laws of TCP.

@@ -93,6 +93,7 @@ func TestConfigErrors(t *testing.T) {
 		{"KMAX_MAP 1 100 4294968", `c:1: KMAX_MAP threshold is out of range "4294968": write a whole number from 0 to 4294967`},
 		{"MI_THRESH -1", `c:1: MI_THRESH is out of range "-1": write a whole number from 0 to 4294967295`},
 		{"LINK_DOWN 5 0", `c:1: the file ends where LINK_DOWN node should follow: is it complete?`},
+		{"HAS_WIN 1\n\nTOPOLOGY_FILE " + strings.Repeat("x", 4097), `c:3: word of more than 4096 bytes "` + strings.Repeat("x", 48) + `"...: is this a text file?`},
 		{"TOPOLOGY_FILE \xff", `c:1: not UTF-8 text "\xff": save the file as UTF-8`},
 	} {
 		_, err := ReadConfig("c", strings.NewReader(test.text))
@@ -113,8 +114,8 @@ func TestConfigMapsAndRates(t *testing.T) {
 			t.Errorf("%s: %v", text, err)
 		}
 	}
-	c, err := ReadConfig("c", strings.NewReader("MIN_RATE 4.1Gbps"))
-	if err != nil || c.MinRate != 4_099_999_999 {
+	c, err := ReadConfig("c", strings.NewReader("MIN_RATE\t4.1Gbps\r\nRATE_AI 0bps"))
+	if err != nil || c.MinRate != 4_099_999_999 || c.RateAI != 0 {
 		t.Errorf("%+v, %v", c, err)
 	}
 }

@@ -146,6 +146,21 @@ func TestTextSchemasCountColumns(t *testing.T) {
 	}
 }
 
+// Keys of config.txt are described by what is written as their value.
+func TestConfigSchema(t *testing.T) {
+	types := make(map[string]string)
+	for _, c := range configColumns() {
+		types[c.Name] = c.Type
+	}
+	for key, want := range map[string]string{
+		"HAS_WIN": "0 or 1", "PACKET_PAYLOAD_SIZE": "number", "EWMA_GAIN": "decimal", "FLOW_FILE": "file", "KMAX_MAP": "words",
+	} {
+		if types[key] != want {
+			t.Errorf("%s is %q, want %q", key, types[key], want)
+		}
+	}
+}
+
 // A link whose file does not exist yet, as to a folder on another disk, stays one too.
 func TestOutputFollowsLinksToComingFiles(t *testing.T) {
 	dir, disk := t.TempDir(), t.TempDir()

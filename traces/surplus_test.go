@@ -34,8 +34,8 @@ func TestSurplus(t *testing.T) {
 		},
 		{
 			"nodes", func(name string, r io.Reader) (any, error) { return ReadNodes(name, r, 9) },
-			"2 0 1\n", "5 2\n",
-			`f:2: more traced nodes than the 2 that the count announces "5": correct the count, if the rest is to be read too`,
+			"2 0 1\n", "9 2\n",
+			`f:2: more traced nodes than the 2 that the count announces "9": correct the count, if the rest is to be read too`,
 		},
 	} {
 		want, err := test.read("f", strings.NewReader(test.whole))

@@ -72,6 +72,18 @@ func TestPFCTextRoundTrip(t *testing.T) {
 	}
 }
 
+// Nodes are 0 for hosts and 1 for switches, frames 1 for pauses and 0 for resumes, ports count from 1.
+func TestPFCText(t *testing.T) {
+	for want, r := range map[string]PFCRow{
+		"5 16 1 4 1\n": {TimeNs: 5.9, Node: 16, NodeKind: KindSwitch, Port: 3, Event: EventPause},
+		"0 2 0 1 0\n":  {Node: 2, NodeKind: KindHost, Event: EventResume},
+	} {
+		if got := string(AppendPFC(nil, &r)); got != want {
+			t.Errorf("got %q, want %q", got, want)
+		}
+	}
+}
+
 func TestQueueTextRoundTrip(t *testing.T) {
 	for _, dir := range cases(t, "qlen.txt") {
 		want := contents(t, filepath.Join(dir, "qlen.txt"))

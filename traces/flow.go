@@ -11,7 +11,9 @@ import (
 type Flow struct {
 	Src, Dst core.NodeID
 	Bytes    core.Bytes
-	// Start is when the flow starts, as written; with After, counted from that flow's end.
+	// Start is when the flow starts, as written; with After, counted from the end of that flow, which is when
+	// the source of this one knows of it: with the last byte, if it receives that flow, else with the last
+	// acknowledgement.
 	Start core.Time
 	// StartNanos is Start in whole nanoseconds. Seconds become nanoseconds as in the
 	// reference, which often loses one: see [core.NanosFromSeconds].

@@ -58,7 +58,7 @@ var flowColumns = []flowColumn{
 		f.Scheme = strings.Clone(text)
 		return checkText(text)
 	}, func(f *Flow) string { return f.Scheme }},
-	{Column{"after", "int", "flow", "number, from 0, of the earlier flow that must finish first; the start counts from there"}, false, func(f *Flow, text string) (string, string) {
+	{Column{"after", "int", "flow", "number, from 0, of the earlier flow that must finish first; the start counts from its last byte if the source receives it, else from its last acknowledgement"}, false, func(f *Flow, text string) (string, string) {
 		return setInteger(text, 0, maxFlows, func(v int64) { f.After = int32(v + 1) })
 	}, func(f *Flow) string { return unless(-1, int(f.After)-1) }},
 }

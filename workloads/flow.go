@@ -12,7 +12,7 @@ import (
 type Flow struct {
 	Src, Dst core.NodeID
 	Bytes    int64
-	Start    core.Time // with After, counted from the end of that flow
+	Start    core.Time // with After, counted from the end of that flow as the source knows it
 	After    int       // 1 + index in the list of the earlier flow that must finish first; 0: none
 	Prio     uint8     // traffic class
 	Tag      string    // what made it, for statistics

@@ -11,7 +11,7 @@ type flowRow struct {
 	Src     core.NodeID `parquet:"src" unit:"node id" doc:"source host"`
 	Dst     core.NodeID `parquet:"dst" unit:"node id" doc:"destination host"`
 	Bytes   int64       `parquet:"bytes" unit:"B" doc:"size of the message"`
-	StartNs float64     `parquet:"start_ns" unit:"ns" doc:"start; with after, counted from that flow's end"`
+	StartNs float64     `parquet:"start_ns" unit:"ns" doc:"start; with after, counted from that flow's end as the source knows it"`
 	Prio    int32       `parquet:"prio" unit:"1 to 7" doc:"traffic class"`
 	SrcPort int32       `parquet:"src_port" unit:"port" doc:"source port; 0: the host chooses"`
 	DstPort int32       `parquet:"dst_port" unit:"port" doc:"destination port"`

@@ -83,7 +83,8 @@ class Scenario:
         """Adds a flow of so many bytes, and returns its number among those added.
 
         start is text with a unit, or ns; with after, the number of an added flow, it counts from
-        that flow's end. Flows are added in the order of start. The scenario then makes no others,
+        that flow's end: its last byte if src receives it, else its last acknowledgement. Flows are
+        added in the order of start. The scenario then makes no others,
         unless it names a workload.
         """
         number = self._added()

@@ -10,20 +10,21 @@ import (
 	"github.com/qbb-sim/qbb/traces/tables"
 )
 
-// A flow that waits starts so long after the end of its predecessor; what waits for a flow that
-// fails never starts.
+// A flow that waits starts so long after its source knows of the end of its predecessor; what waits for a flow
+// that fails never starts.
 func TestAfter(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "flows.csv")
 	write(t, file, "src,dst,bytes,start_ns,after,tag,scheme\n"+
 		"0,1,100000,0,,first,\n"+
 		"1,2,50000,250,0,second,dctcp\n"+
-		"2,0,1000,0,1,third,\n"+
+		"2,0,1000,6,1,third,\n"+
 		"0,3,1000,100000,,alone,\n"+
-		"3,0,1000,0,3,last,\n")
+		"3,0,1000,6,3,fifth,\n"+
+		"0,3,1000,5000,3,last,\n")
 	dir := t.TempDir()
 	sum := runInto(t, of(t, "topology", "star:n=4", "flows", file, "cc", "none"), Options{Dir: dir})
 	rows, err := tables.LoadFCT(filepath.Join(dir, "fct.parquet"))
-	if err != nil || sum.Flows.Finished != 5 {
+	if err != nil || sum.Flows.Finished != 6 {
 		t.Fatalf("%v, %+v", err, sum.Flows)
 	}
 	byID := make([]traces.FCTRow, len(rows))
@@ -31,10 +32,11 @@ func TestAfter(t *testing.T) {
 		byID[r.FlowID] = r
 	}
 	end := func(i int) float64 { return byID[i].StartNs + byID[i].FCTNs }
+	received := func(i int) float64 { return end(i) - 2*(1000+66*8/100.) } // before the way of an ACK
 	for _, c := range []struct {
 		flow int
 		want float64
-	}{{0, 0}, {1, end(0) + 250}, {2, end(1)}, {3, 100000}, {4, end(3)}} {
+	}{{0, 0}, {1, received(0) + 250}, {2, received(1) + 6}, {3, 100000}, {4, received(3) + 6}, {5, end(3) + 5000}} {
 		if got := byID[c.flow].StartNs; traces.PicosOf(got) != traces.PicosOf(c.want) {
 			t.Errorf("flow %d starts at %v, want %v", c.flow, got, c.want)
 		}

@@ -34,6 +34,6 @@
 // Flows come from a workload (Poisson arrivals), an incast, patterns and a file, all of which
 // may be combined. They are numbered in the order of their start; those of a file alone keep
 // its order. A flow may wait for the end of an earlier one (column after); its start then counts
-// from there. The scheme of a flow is the one that the file names for it, else that of its tag
+// from when its source knows of that. The scheme of a flow is the one that the file names for it, else that of its tag
 // (cc_by_tag), else cc.
 package scenario

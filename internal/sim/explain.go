@@ -42,7 +42,7 @@ func (w *Why) reason(r *FlowRecord) (reason string, stuck bool) {
 		return "given up after too many time-outs: its packets are caught in a PFC deadlock", true
 	case r.Failed:
 		return "given up after too many time-outs", true
-	case !r.Started && r.Flow.After != 0 && n.flows[r.Flow.After-1].state != finished:
+	case !r.Started && !n.released(r.ID):
 		return "the flow that it waits for (after) did not finish in time", w.isStuck(int(r.Flow.After) - 1)
 	case !r.Started:
 		return "starts after the end of the run", false

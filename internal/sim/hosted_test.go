@@ -3,6 +3,7 @@ package sim_test
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -103,6 +104,35 @@ func TestHostedAdd(t *testing.T) {
 	h.Heed(0, &core.Action{Kind: core.FlowDone, Flow: 1})
 	if r := h.Record(1); r.SrcPort != 10001 || r.Start != 20 || r.FCT != 30 || !r.Finished || r.Flow.Bytes != 70 {
 		t.Errorf("%+v of %+v", r, r.Flow)
+	}
+}
+
+// A host knows of the end of a flow that it receives at once, even if the sender gives up; another one is told
+// by the sender.
+func TestHostedReceives(t *testing.T) {
+	told := []sim.Ready{{Flow: 2, At: core.AtNanos(200) + 30}}
+	for _, c := range []struct {
+		end       core.ActionKind
+		told      []sim.Ready
+		abandoned bool
+	}{{core.FlowDone, told, false}, {core.FlowFailed, nil, true}} {
+		h := hosted(t, "0,1,1000,5,\n1,0,1000,100,0\n0,1,1000,200,0\n")
+		var turn core.Turn
+		h.Open(0, &turn)
+		h.At(30)
+		for range 2 { // again where it has been forgotten
+			h.Heed(1, &core.Action{Kind: core.FlowReceived, Flow: 0})
+		}
+		if got, want := h.Ready(), []sim.Ready{{Flow: 1, At: core.AtNanos(100) + 30}}; !slices.Equal(got, want) || !h.Expects(h.Now()) {
+			t.Errorf("received: ready are %v, want %v; it expects %v", got, want, h.Expects(h.Now()))
+		}
+		h.Heed(0, &core.Action{Kind: c.end, Flow: 0})
+		if got := h.Ready(); !slices.Equal(got, c.told) {
+			t.Errorf("action %d: ready are %v, want %v", c.end, got, c.told)
+		}
+		if h.Record(1).Abandoned || h.Record(2).Abandoned != c.abandoned || !h.Waits(1) {
+			t.Errorf("action %d: abandoned are %v and %v", c.end, h.Record(1).Abandoned, h.Record(2).Abandoned)
+		}
 	}
 }
 

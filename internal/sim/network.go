@@ -47,8 +47,9 @@ type Network struct {
 
 	flows     []flowState
 	srcPorts  map[[2]core.NodeID]uint16
-	nextQP    []int32       // by node: queue pairs promised to flows that end there
-	followers map[int][]int // flows that wait for the end of a flow
+	nextQP    []int32           // by node: queue pairs promised to flows that end there
+	followers map[int][]int     // flows that wait for the end of a flow
+	awaited   map[queuePair]int // flows that have followers and have not been received
 	trace     *core.Trace
 	recorder  *recorder  // nil: no time series
 	reactions []Reaction // by scheme: what LookAtFlows saw
@@ -62,6 +63,7 @@ type flowState struct {
 	qp, dstQP int32
 	srcPort   uint16
 	state     flowProgress
+	received  bool // and others wait for it
 	start     core.Time
 	end       core.Time
 }

@@ -52,6 +52,7 @@ func (n *Network) number(i int) {
 	st.srcPort = n.sourcePort(f)
 	st.dstQP = n.nextQP[f.Dst]
 	n.nextQP[f.Dst]++
+	n.await(i)
 }
 
 // open starts a flow in a turn of its source.
@@ -111,6 +112,8 @@ func (p *part) action(node core.NodeID, a *core.Action) {
 		p.flowEnded(int(a.Flow), finished)
 	case core.FlowFailed:
 		p.flowEnded(int(a.Flow), failed)
+	case core.FlowReceived:
+		p.n.received(node, a.Flow)
 	case core.Dropped:
 		p.dropped++
 	case core.Paused, core.Resumed:

@@ -92,7 +92,7 @@ type Sampling struct {
 type Flow struct {
 	Src, Dst core.NodeID
 	Bytes    int64
-	Start    core.Time // with After, counted from that flow's end
+	Start    core.Time // with After, counted from that flow's end as the source knows it
 	After    int32     // 1 + index of the earlier flow that must finish first; 0: none
 	Prio     uint8
 	SrcPort  uint16 // 0: 10000 for the first flow of a pair of hosts, then counted up

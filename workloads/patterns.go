@@ -8,23 +8,39 @@ import (
 	"github.com/qbb-sim/qbb/core/topo"
 )
 
-// Pattern is a regular set of flows, written name:size or, in rounds with answers, name:size,10
-// (see Exchange).
+// Pattern is a regular set of flows, written name:size or, in rounds, name:size,10 (see Exchange).
 type Pattern struct {
 	Name string
 	Doc  string
-	// pairs returns source and destination of every flow.
-	pairs func(hosts []core.NodeID, s *core.Stream) [][2]core.NodeID
+	// most is about the number of flows, which is not exceeded.
+	most func(hosts float64, e *Exchange) float64
+	// flows returns them; every one has what the first has but for its ends and its size.
+	flows func(hosts []core.NodeID, e *Exchange, first Flow, s *core.Stream) []Flow
 }
 
 // Patterns lists the patterns, for help texts. The first flows of all pairs start together. The
 // pairs of one-one and one-many are those of Netgauge's patterns of these names.
 func Patterns() []Pattern {
+	each := func(hosts float64, e *Exchange) float64 { return hosts * float64(e.messages()) }
+	toAll := func(hosts float64, e *Exchange) float64 { return hosts * (hosts - 1) * float64(e.messages()) }
 	return []Pattern{
-		{"permutation", "every host sends one flow and receives one; a random cycle through all hosts", permutation},
-		{"all-to-all", "every host sends one flow to every other host", allToAll},
-		{"one-one", "the hosts form random pairs, and one of each sends to the other; an odd host is left out", oneOne},
-		{"one-many", "all other hosts send to one, drawn at random", oneMany},
+		{"permutation", "every host sends one flow and receives one; a random cycle through all hosts", each, inPairs(permutation)},
+		{"all-to-all", "every host sends one flow to every other host", toAll, inPairs(allToAll)},
+		{"one-one", "the hosts form random pairs, and one of each sends to the other; an odd host is left out", each, inPairs(oneOne)},
+		{"one-many", "all other hosts send to one, drawn at random", each, inPairs(oneMany)},
+		{"ring-all-reduce", "SIZE is reduced over all hosts, in a ring by their numbers: in 2(n-1) steps every one of n hosts sends an n-th of it " +
+			"to the next one, as soon as it has received that of the step before; rounds follow each other in the same way, without answers", ringFlows, ringAllReduce},
+	}
+}
+
+// inPairs makes the flows of a pattern that consists of pairs, source and destination.
+func inPairs(pairs func(hosts []core.NodeID, s *core.Stream) [][2]core.NodeID) func([]core.NodeID, *Exchange, Flow, *core.Stream) []Flow {
+	return func(hosts []core.NodeID, e *Exchange, first Flow, s *core.Stream) (flows []Flow) {
+		for _, pair := range pairs(hosts, s) {
+			first.Src, first.Dst = pair[0], pair[1]
+			flows = e.add(flows, first)
+		}
+		return flows
 	}
 }
 
@@ -38,34 +54,27 @@ func PatternFlows(spec string, t *topo.Topology, at core.Time, prio uint8, seed 
 	var names []string
 	for _, p := range Patterns() {
 		if p.Name == name {
-			return p.flows(spec, rest, t, at, prio, seed)
+			return p.parse(spec, rest, t, at, prio, seed)
 		}
 		names = append(names, p.Name)
 	}
 	return nil, fmt.Errorf("pattern %q: unknown name %q; known: %s, %s", spec, name, strings.Join(names, ", "), longAndShort)
 }
 
-func (p *Pattern) flows(spec, rest string, t *topo.Topology, at core.Time, prio uint8, seed uint64) ([]Flow, error) {
+func (p *Pattern) parse(spec, rest string, t *topo.Topology, at core.Time, prio uint8, seed uint64) ([]Flow, error) {
 	e, err := parseExchange(rest)
 	if err != nil {
-		return nil, fmt.Errorf("pattern %q: %w; write %s:1MB, or %s:1KB-1MB,10 for rounds with answers", spec, err, p.Name, p.Name)
+		return nil, fmt.Errorf("pattern %q: %w; write %s:1MB, or %s:1KB-1MB,10 for rounds", spec, err, p.Name, p.Name)
 	}
 	hosts := t.Hosts()
 	if len(hosts) < 2 {
 		return nil, fmt.Errorf("pattern %q: %d hosts; two are needed", spec, len(hosts))
 	}
-	pairs := float64(len(hosts))
-	if p.Name == "all-to-all" {
-		pairs *= pairs - 1
-	}
-	if err := tooMany(pairs * float64(e.messages())); err != nil {
+	if err := tooMany(p.most(float64(len(hosts)), &e)); err != nil {
 		return nil, fmt.Errorf("pattern %q: %w", spec, err)
 	}
-	var flows []Flow
-	for _, pair := range p.pairs(hosts, core.NewStream(seed, core.StreamPeers, patternStream)) {
-		flows = e.add(flows, Flow{Src: pair[0], Dst: pair[1], Start: at, Prio: prio, Tag: p.Name})
-	}
-	return Merge(flows), nil
+	first := Flow{Start: at, Prio: prio, Tag: p.Name}
+	return Merge(p.flows(hosts, &e, first, core.NewStream(seed, core.StreamPeers, patternStream))), nil
 }
 
 // patternStream is no host's id.

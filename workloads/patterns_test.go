@@ -159,7 +159,7 @@ func TestLongAndShort(t *testing.T) {
 
 func TestPatternErrors(t *testing.T) {
 	for _, c := range []struct{ spec, want string }{
-		{"permute:1KB", `unknown name "permute"; known: permutation, all-to-all, one-one, one-many, long-and-short`},
+		{"permute:1KB", `unknown name "permute"; known: permutation, all-to-all, one-one, one-many, ring-all-reduce, long-and-short`},
 		{"permutation", `"" is not a size (a number and a unit such as 300KB or 64MiB); write permutation:1MB, or permutation:1KB-1MB,10`},
 		{"one-many:0", `the size "0" must be positive`},
 		{"one-many:1MB,0", `"0" is not a number of rounds from 1 to 10000`},
@@ -182,7 +182,7 @@ func TestPatternErrors(t *testing.T) {
 }
 
 func FuzzPatternFlows(f *testing.F) {
-	for _, seed := range []string{"permutation:1KB", "one-one:5", "long-and-short:1MB,1KB,1us", "all-to-all:", "one-many:1KB-9KB,2"} {
+	for _, seed := range []string{"permutation:1KB", "one-one:5", "long-and-short:1MB,1KB,1us", "all-to-all:", "one-many:1KB-9KB,2", "ring-all-reduce:5,2"} {
 		f.Add(seed)
 	}
 	net := network(f, "star:n=4")

@@ -77,7 +77,7 @@ func helpWorkloads(p *page) {
 	p.item("8x300KB@5%", column, "5 % of the hosts' capacity")
 	p.item("8x300KB@1ms", column, "a round every millisecond")
 	p.WriteString("\n")
-	p.paragraph(0, "Patterns (--pattern NAME:SIZE or NAME:SIZES,ROUNDS): all flows start together. In rounds every message is answered by one byte, whose arrival starts the pair's next message; one-many:1KB-1MB,10 makes ten rounds of every size from 1 KB on, doubling, up to 1 MB. Answers have a tag of their own, such as one-many-answer.")
+	p.paragraph(0, "Patterns (--pattern NAME:SIZE or NAME:SIZES,ROUNDS): all flows start together, but for ring-all-reduce. In rounds every message is answered by one byte, whose arrival starts the pair's next message; one-many:1KB-1MB,10 makes ten rounds of every size from 1 KB on, doubling, up to 1 MB. Answers have a tag of their own, such as one-many-answer.")
 	p.WriteString("\n")
 	for _, pattern := range workloads.Patterns() {
 		p.item(pattern.Name, column, pattern.Doc)

@@ -1,6 +1,7 @@
 package scenario
 
 import (
+	"fmt"
 	"testing"
 
 	"github.com/qbb-sim/qbb/core"
@@ -58,5 +59,29 @@ func TestRoundsOfManyClients(t *testing.T) {
 	least := core.Exact.TxTime(clients*rounds*size*1062/1000, 100*core.Gbps)
 	if took := core.Duration(n.Engine.Now()); took < least || took > least*12/10 {
 		t.Errorf("took %v; the server's link carries the packets in %v", took, least)
+	}
+}
+
+// The ring of an all-reduce keeps all links of a star full: a step takes what a host's link needs for its piece, and
+// for an ACK for each packet of the one that it receives, and the way of the last packet to the next host.
+func TestRingAllReduce(t *testing.T) {
+	for _, hosts := range []int{2, 5, 8} {
+		const piece = 1_000_000
+		s, err := of(t, "topology", fmt.Sprintf("star:n=%d", hosts), "patterns", fmt.Sprintf("ring-all-reduce:%dB,2", hosts*piece), "cc", "none").Setup()
+		if err != nil {
+			t.Fatal(err)
+		}
+		n, q := play(t, s)
+		link, tx := s.Topology.Links[0], s.Profile.Timing.TxTime
+		packets := core.Bytes(piece) / s.MTU
+		step := tx(packets*(s.MTU+s.Header+max(s.MinPacket, s.AckHeader)), link.Rate) + tx(s.MTU+s.Header, link.Rate) + 2*link.Delay
+		steps := core.Duration(4 * (hosts - 1))
+		want := steps*step + 2*link.Delay                                                // for the last ACK
+		if took := core.Duration(n.Engine.Now()); max(took-want, want-took) > want/500 { // ACKs find the link idle once the piece has been sent
+			t.Errorf("%d hosts: took %v, want about %v", hosts, took, want)
+		}
+		if len(q.ends) != int(steps)*hosts || n.Dropped() != 0 || q.pauses != 0 {
+			t.Errorf("%d hosts: %d flows, %d packets dropped, %d pauses", hosts, len(q.ends), n.Dropped(), q.pauses)
+		}
 	}
 }

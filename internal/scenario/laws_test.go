@@ -15,7 +15,7 @@ var marks = []law{
 		scheme: "dctcp-window", says: "longest queue K + N, packets", source: "Alizadeh et al., SIGCOMM 2010, section 3.3",
 		where: "10 Gb/s, 100 us, K = 40", by: "flows", at: []float64{2, 10, 40},
 		fixed: 2, why: "the packet being sent, and windows in whole packets",
-		try: perFlows(markedAt40, func(v *steady, n float64) (float64, float64) {
+		try: perFlows(markedAt(40), func(v *steady, n float64) (float64, float64) {
 			return 40 + n, slices.Max(v.depths) / v.packet
 		}),
 	},
@@ -23,10 +23,16 @@ var marks = []law{
 		scheme: "dctcp-window", says: "share of marks alpha, where alpha^2 (1 - alpha/4) = (2W+1)/(W+1)^2, W = (C RTT + K)/N", source: "the same",
 		where: "the same", by: "flows", at: []float64{2, 5, 10},
 		share: 0.1, why: "that flows are not in step",
-		try: perFlows(markedAt40, func(v *steady, n float64) (float64, float64) {
+		try: perFlows(markedAt(40), func(v *steady, n float64) (float64, float64) {
 			w := (v.bdp/v.packet + 40) / n
 			return root(func(a float64) float64 { return (2*w+1)/(w+1)/(w+1) - a*a*(1-a/4) }, 0, 1), v.marked
 		}),
+	},
+	{
+		scheme: "dctcp-window", says: "utilisation with K = C RTT/7, the least that leaves no gap", source: "the same, section 3.4",
+		where: "10 Gb/s, 100 us, K = 17", by: "flows", at: []float64{2, 3, 5},
+		fixed: 0.001, why: "that flows are not in step",
+		try: perFlows(markedAt(17), func(v *steady, _ float64) (float64, float64) { return 1, v.busy }),
 	},
 	{
 		scheme: "dcqcn-paper", says: "share of marks at the fixed point of the fluid model, %", source: "Zhu et al., CoNEXT 2016, the model of section 3",
@@ -52,10 +58,14 @@ var marks = []law{
 	},
 }
 
-var markedAt40 = incast{
-	link: "rate=10Gbps,delay=25us", rest: 30 * ms, end: 80 * ms, samples: 5000,
-	spec: []string{"cc", "{name: dctcp-window, params: {ack_every: 1}}", "host.window", "off", "ecn.mark", "enqueue",
-		"ecn.thresholds", "[{rate: 10Gbps, kmin: 42480B, kmax: 42480B, pmax: 1}]"},
+// markedAt is DCTCP over 118 packets of path, with a threshold of so many packets.
+func markedAt(packets int) incast {
+	k := packets * 1062
+	return incast{
+		link: "rate=10Gbps,delay=25us", rest: 30 * ms, end: 80 * ms, samples: 5000,
+		spec: []string{"cc", "{name: dctcp-window, params: {ack_every: 1}}", "host.window", "off", "ecn.mark", "enqueue",
+			"ecn.thresholds", fmt.Sprintf("[{rate: 10Gbps, kmin: %dB, kmax: %dB, pmax: 1}]", k, k)},
+	}
 }
 
 // dcqcnFixedPoint is the probability of a mark where all derivatives of the fluid model are 0, for n flows that
@@ -135,10 +145,7 @@ var losses = []law{
 		share: 0.01, why: "the round trip until a loss is known",
 		try: func(t *testing.T, x float64) (float64, float64) {
 			v := sawtooth(t, "reno", x)
-			w := v.windows()
-			cuts := cuts(w)
-			packet := v.packet * 8 / v.line
-			return 3. / 8 * math.Pow(slices.Max(w), 2) * packet * 1000, v.every.Seconds() * 1000 * float64(cuts[len(cuts)-1]-cuts[0]) / float64(len(cuts)-1)
+			return v.packetTime() * 3 / 8 * v.largest() * v.largest(), v.period()
 		},
 	},
 	{
@@ -154,6 +161,16 @@ var losses = []law{
 			k := math.Cbrt(top * 0.3 / x)
 			recovery := top * v.packet * 8 / v.line
 			return top - x*math.Pow(k/2, 3), w[last+int((recovery+k/2)/v.every.Seconds())]
+		},
+	},
+	{
+		scheme: "cubic", says: "time between losses in the Reno-friendly region, (1 - beta^2)/2 W^2/alpha packets, alpha = 3 (1-beta)/(1+beta), ms", source: "RFC 9438, section 4.3",
+		where: "lone flow, 10 Gb/s, 13 us, C = 0.4", by: "buffer, KB", at: []float64{200, 400},
+		share: 0.01, why: "the round trip until a loss is known",
+		try: func(t *testing.T, x float64) (float64, float64) {
+			const beta = 0.7
+			v := sawtooth(t, "{name: cubic, params: {fast_convergence: false}}", x)
+			return v.packetTime() * (1 - beta*beta) / 2 * v.largest() * v.largest() / (3 * (1 - beta) / (1 + beta)), v.period()
 		},
 	},
 	{
@@ -187,3 +204,15 @@ func cuts(w []float64) (at []int) {
 	}
 	return at
 }
+
+// period is the mean time between cuts of a lone flow's window, in ms.
+func (v *steady) period() float64 {
+	at := cuts(v.windows())
+	return v.every.Seconds() * 1000 * float64(at[len(at)-1]-at[0]) / float64(len(at)-1)
+}
+
+// largest is the largest window of a lone flow, in packets.
+func (v *steady) largest() float64 { return slices.Max(v.windows()) }
+
+// packetTime is what a packet takes on the bottleneck, in ms.
+func (v *steady) packetTime() float64 { return v.packet * 8 / v.line * 1000 }

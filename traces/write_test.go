@@ -42,6 +42,15 @@ func TestAppendTopologyText(t *testing.T) {
 	}
 }
 
+// Rates have a unit that the reference knows, and all their digits.
+func TestAppendRate(t *testing.T) {
+	for want, r := range map[string]core.Rate{"100Gbps": 100 * core.Gbps, "2500Mbps": 2500 * core.Mbps, "1500000001bps": 1_500_000_001, "2000Gbps": 2000 * core.Gbps} {
+		if got := string(appendRate(nil, r)); got != want {
+			t.Errorf("got %s, want %s", got, want)
+		}
+	}
+}
+
 func TestFlowsComeBack(t *testing.T) {
 	want := []Flow{
 		{Src: 0, Dst: 1, Bytes: 1, Prio: 3, DstPort: 100},

@@ -132,16 +132,13 @@ func (c *CDF) Mean() float64 {
 	return sum / 100
 }
 
-// Quantile returns the size, in bytes, that a share u of the messages does not exceed.
+// Quantile returns the size, in bytes, that a share u of the messages, from 0 to 1, does not exceed.
 func (c *CDF) Quantile(u float64) float64 {
 	p := c.points
 	percent := float64(100 * u)
 	i := sort.Search(len(p), func(i int) bool { return p[i].Percent >= percent })
 	if i == 0 {
 		return float64(p[0].Size)
-	}
-	if i == len(p) {
-		return float64(p[i-1].Size)
 	}
 	share := (percent - p[i-1].Percent) / (p[i].Percent - p[i-1].Percent)
 	return float64(p[i-1].Size) + float64(share*(float64(p[i].Size)-float64(p[i-1].Size)))

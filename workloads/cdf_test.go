@@ -45,9 +45,9 @@ func TestCDFMeanByHand(t *testing.T) {
 }
 
 func TestQuantileByHand(t *testing.T) {
-	c := mustCDF(t, Point{100, 20}, Point{300, 60}, Point{300, 80}, Point{500, 100})
+	c := mustCDF(t, Point{100, 20}, Point{300, 60}, Point{300, 80}, Point{500, 90}, Point{700, 90}, Point{800, 100})
 	for _, q := range []struct{ u, want float64 }{
-		{0, 100}, {0.2, 100}, {0.4, 200}, {0.6, 300}, {0.7, 300}, {0.8, 300}, {0.9, 400}, {1, 500},
+		{0, 100}, {0.2, 100}, {0.4, 200}, {0.6, 300}, {0.7, 300}, {0.8, 300}, {0.85, 400}, {0.9, 500}, {0.95, 750}, {1, 800}, // none is between 500 and 700
 	} {
 		if got := c.Quantile(q.u); math.Abs(got-q.want) > 1e-9 {
 			t.Errorf("quantile %v: got %v, want %v", q.u, got, q.want)
@@ -125,9 +125,21 @@ func TestSamplesFollowTheLibrary(t *testing.T) {
 	}
 }
 
+// A message has a byte at least, where a distribution begins with none.
+func TestSmallestSample(t *testing.T) {
+	c, s := mustCDF(t, Point{0, 0}, Point{2, 100}), core.NewStream(1, core.StreamSizes, 0)
+	least := int64(2)
+	for range 1000 {
+		least = min(least, c.Sample(s))
+	}
+	if least != 1 {
+		t.Errorf("a message of %d bytes", least)
+	}
+}
+
 func TestReadCDF(t *testing.T) {
 	for _, text := range []string{
-		"# sizes\n\n1KB 0\n 2000\t50.5 \n1MiB 100\n",
+		"# sizes\n\n1KB 0\n 2000\t50.5 \n\t\n # of messages\n1MiB 100\n",
 		"\ufeff1KB 0\r\n2000 50.5\r\n1MiB 100\r\n", // as Windows saves it
 	} {
 		c, err := ReadCDF("f", strings.NewReader(text))

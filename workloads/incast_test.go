@@ -137,6 +137,14 @@ func TestIncastOfLargeFlows(t *testing.T) {
 	}
 }
 
+// One sender is an incast too, and what counts is for how long, not from when.
+func TestSmallestIncast(t *testing.T) {
+	c := Incast{Fan: 1, Size: 1, Period: core.Microsecond, From: 1_000_000 * second, To: (1_000_000 * second).Add(2 * core.Microsecond)}
+	if flows := incastFlows(t, c, "star:n=2", 1); len(flows) != 2 {
+		t.Errorf("%+v", flows)
+	}
+}
+
 func TestIncastErrors(t *testing.T) {
 	for _, c := range []struct {
 		c    Incast

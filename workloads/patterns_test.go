@@ -60,6 +60,28 @@ func TestPatternDegrees(t *testing.T) {
 	}
 }
 
+// A permutation is none of the hosts' numbers, and those of many flows are told before there are any.
+func TestPatternsOfManyHosts(t *testing.T) {
+	next := 0
+	for _, f := range patternFlows(t, "permutation:1KB", "star:n=100", 1) {
+		if f.Dst == (f.Src+1)%100 {
+			next++
+		}
+	}
+	if next > 10 { // 1 is to be expected
+		t.Errorf("%d of 100 hosts send to the next one", next)
+	}
+	_, err := PatternFlows("all-to-all:1B", &topo.Topology{Kinds: make([]topo.Kind, 40_000)}, 0, 3, 1)
+	if err == nil || !strings.Contains(err.Error(), "this would make about 1.6e+09 flows") {
+		t.Error(err)
+	}
+	for rounds, want := range map[int]int{0: 2, 1: 4, 10: 40} {
+		if got := (&Exchange{Sizes: []core.Bytes{1, 2}, Rounds: rounds}).messages(); got != want {
+			t.Errorf("two sizes in %d rounds: %d flows, want %d", rounds, got, want)
+		}
+	}
+}
+
 // A flow needs two hosts: with one, a permutation was a flow to itself.
 func TestPatternsNeedTwoHosts(t *testing.T) {
 	for _, kinds := range [][]topo.Kind{{topo.Switch}, {topo.Switch, topo.Host}} {
@@ -154,6 +176,16 @@ func TestLongAndShort(t *testing.T) {
 	}
 	if !slices.Equal(got, want) {
 		t.Errorf("got %+v, want %+v", got, want)
+	}
+}
+
+// The least of everything: one round, and short flows that start at once, of one host.
+func TestSmallestPatterns(t *testing.T) {
+	if flows := patternFlows(t, "one-one:1KB,1", "star:n=2", 1); len(flows) != 2 {
+		t.Errorf("a round is %+v", flows)
+	}
+	if flows := patternFlows(t, "long-and-short:1KB,1KB,0s", "star:n=3", 1); len(flows) != 2 || flows[0].Start != flows[1].Start {
+		t.Errorf("without a gap: %+v", flows)
 	}
 }
 

@@ -185,6 +185,14 @@ func TestChangingSizesLeavesArrivalsAlone(t *testing.T) {
 	}
 }
 
+// Two hosts are enough, and what counts is for how long flows arrive, not from when.
+func TestSmallestPoisson(t *testing.T) {
+	p := Poisson{Sizes: mustCDF(t, Point{1000, 100}), Load: 0.5, From: 1_000_000 * second, To: (1_000_000 * second).Add(core.Millisecond)}
+	if flows, err := p.Flows(network(t, "star:n=2"), 1); err != nil || len(flows) == 0 {
+		t.Errorf("%d flows, %v", len(flows), err)
+	}
+}
+
 func TestPoissonErrors(t *testing.T) {
 	sizes := mustCDF(t, Point{1, 100})
 	for _, c := range []struct {

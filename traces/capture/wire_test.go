@@ -126,6 +126,29 @@ func TestPFCLength(t *testing.T) {
 	}
 }
 
+// A frame that is cut within what is read of it, wherever that is, is told.
+func TestCutFrames(t *testing.T) {
+	for kind, least := range map[core.Kind]int{
+		core.Data: bthAt + bthLen, core.Ack: bthAt + bthLen + aethLen, core.CNP: bthAt + bthLen, core.Grant: bthAt + bthLen + bodyLen, core.CNM: bthAt + bthLen + bodyLen,
+	} {
+		whole := frameOf(framer{}, 1, core.Packet{Kind: kind, Size: 200})
+		for n := range least + 1 {
+			if _, _, problem := decodeFrame(whole[:n], 200, 1024); (problem == "") != (n == least) {
+				t.Errorf("%d bytes of %v: %q", n, kind, problem)
+			}
+		}
+	}
+}
+
+// Addresses hold 24 bits of a node's number.
+func TestAddresses(t *testing.T) {
+	for _, node := range []core.NodeID{0, 1, 0x1234, 0xabcdef} {
+		if m := macOf(node, 0x0102); nodeAt(m[:]) != node || m[0] != 2 || m[4] != 1 || m[5] != 2 {
+			t.Errorf("node %d: %x", node, m)
+		}
+	}
+}
+
 // Packets have ids of their own, the same wherever they are seen; PFC frames have none.
 func TestPacketIDs(t *testing.T) {
 	list := example()

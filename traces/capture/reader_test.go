@@ -77,10 +77,21 @@ func TestForeignFiles(t *testing.T) {
 		return c
 	}
 	first := bytes.Index(good, []byte{enhancedPacket, 0, 0, 0})
+	mark := []byte(mtuMark + "1000")
+	if !bytes.Contains(good, mark) {
+		t.Fatalf("no %q", mark)
+	}
+	mtu := func(text string) []byte { return bytes.Replace(good, mark, []byte(mtuMark+text), 1) }
+	short := []byte{interfaceBlock, 0, 0, 0, 16, 0, 0, 0, 1, 0, 0, 0, 16, 0, 0, 0}
 	for what, test := range map[string]struct {
 		file []byte
 		want string
 	}{
+		"MTU 0":      {mtu("0000"), "its comment does not say"},
+		"MTU -1":     {mtu("-001"), "its comment does not say"},
+		"MTU x":      {mtu("1x00"), "its comment does not say"},
+		"no section": {good[binary.LittleEndian.Uint32(good[4:]):], "does not begin with a little-endian section header"},
+		"short":      {slices.Insert(bytes.Clone(good), first, short...), "a short description of an interface"},
 		"empty":      {nil, "x: not a capture of qbb: it is empty"},
 		"text":       {[]byte("hello, this is no capture"), "x: not a capture of qbb: a block has"},
 		"big endian": {patched(8, 0x1a), "does not begin with a little-endian section header"},

@@ -126,6 +126,23 @@ func TestPFCLength(t *testing.T) {
 	}
 }
 
+// The example of RFC 1071, section 3, whose sum has carries.
+func TestChecksumCarries(t *testing.T) {
+	if got := checksum([]byte{0x00, 0x01, 0xf2, 0x03, 0xf4, 0xf5, 0xf6, 0xf7}); got != ^uint16(0xddf2) {
+		t.Errorf("got %#x", got)
+	}
+}
+
+// Data asks for an acknowledgement and has a number of its own; a CNP has neither.
+func TestBTHNumbers(t *testing.T) {
+	for kind, want := range map[core.Kind]string{core.Data: "80000005", core.Ack: "00000004", core.Nack: "00000005", core.CNP: "00000000", core.CNM: "00000000"} {
+		b := frameOf(framer{}, 1, core.Packet{Kind: kind, Seq: 5 * 1024, Size: 200})
+		if got := hex.EncodeToString(b[bthAt+8:][:4]); got != want {
+			t.Errorf("%v: %s, want %s", kind, got, want)
+		}
+	}
+}
+
 // A frame that is cut within what is read of it, wherever that is, is told.
 func TestCutFrames(t *testing.T) {
 	for kind, least := range map[core.Kind]int{

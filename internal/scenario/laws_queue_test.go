@@ -1,0 +1,52 @@
+package scenario
+
+import (
+	"math/rand/v2"
+	"testing"
+
+	"github.com/qbb-sim/qbb/core"
+	"github.com/qbb-sim/qbb/internal/sim"
+)
+
+// queues are laws of a port that packets come to whatever their schemes say.
+var queues = []law{
+	{
+		scheme: "none", says: "mean wait of packets of one size, M/D/1: rho/(2 (1 - rho)) transmissions", source: "Pollaczek and Khinchine",
+		where: "messages of a packet, as a Poisson process, over a link of 10 Gb/s", by: "load rho", at: []float64{0.3, 0.5, 0.7},
+		share: 0.05, why: "chance: about three standard errors of 200,000 packets",
+		try: func(t *testing.T, x float64) (float64, float64) {
+			return x / (2 * (1 - x)), poissonWait(t, x, 1000, 1000)
+		},
+	},
+	{
+		scheme: "none", says: "mean wait of packets of two sizes, M/G/1: rho/(2 (1 - rho)) E[S^2]/E[S], in transmissions of the longer", source: "the same",
+		where: "the same, one packet in two of 100 B, and the others of 1000 B", by: "load rho", at: []float64{0.3, 0.5, 0.7},
+		share: 0.05, why: "the same",
+		try: func(t *testing.T, x float64) (float64, float64) {
+			const short = 162. / 1062 // with headers
+			return x / (2 * (1 - x)) * (1 + short*short) / (1 + short), poissonWait(t, x, 100, 1000)
+		},
+	},
+}
+
+// poissonWait is what messages of a packet wait for on average, in transmissions of the longer of two sizes that take
+// turns by chance, if they come from hosts with fast links to one over a slow link that they load by a part rho.
+func poissonWait(t *testing.T, rho float64, short, long core.Bytes) float64 {
+	const hosts, packets = 40, 200_000
+	s := withFlows(t, nil, "topology", "dumbbell:n=40,right=1,rate=1.6Tbps,bottleneck=10Gbps", "cc", "none", "queue_sampling.interval", "0s", "series.interval", "0s")
+	transmission := func(size core.Bytes) core.Duration { return s.Profile.Timing.TxTime(size+s.Header, 10*core.Gbps) }
+	mean := float64(transmission(short)+transmission(long)) / 2 / rho
+	rng := rand.New(rand.NewPCG(1, uint64(100*rho)))
+	at := 0.0
+	for i := range core.NodeID(packets) {
+		at += mean * rng.ExpFloat64()
+		size := []core.Bytes{short, long}[rng.IntN(2)]
+		s.Flows = append(s.Flows, sim.Flow{Src: i % hosts, Dst: hosts, Bytes: int64(size), Start: core.Time(at), Prio: 3, DstPort: 100})
+	}
+	_, q := play(t, s)
+	waited := core.Duration(0)
+	for i := range q.ends {
+		waited += q.ends[i].FCT - q.ends[i].Ideal
+	}
+	return float64(waited) / float64(len(q.ends)) / float64(transmission(long))
+}

@@ -49,6 +49,35 @@ func TestRates(t *testing.T) {
 	}
 }
 
+// Times in nanoseconds are those of the packets, cut; a later one than a clock holds is told. Offsets count from 0 again
+// after 2^24 packets.
+func TestNanoseconds(t *testing.T) {
+	o := options
+	o.Nanoseconds = true
+	good := written(t, o, example())
+	r, err := NewReader("x", bytes.NewReader(good))
+	if err != nil {
+		t.Fatal(err)
+	}
+	list, err := readAll(r)
+	if err != io.EOF || len(list) != len(example()) || r.Period() != 1000<<24 {
+		t.Fatalf("%d packets, %v, period %d", len(list), err, r.Period())
+	}
+	for i, s := range list {
+		if want := core.Time((i + 1) * 1000); s.At != want {
+			t.Errorf("packet %d: %v, want %v", i, s.At, want)
+		}
+	}
+	late := binary.LittleEndian.AppendUint32(nil, uint32(int64(core.Never)/1000>>32)+1)
+	copy(good[bytes.Index(good, []byte{enhancedPacket, 0, 0, 0})+12:], late)
+	if r, err = NewReader("x", bytes.NewReader(good)); err != nil {
+		t.Fatal(err)
+	}
+	if _, err = readAll(r); !strings.Contains(err.Error(), "packet 0 has a time out of range") {
+		t.Error(err)
+	}
+}
+
 // Blocks of other programs are passed over, of whatever length a block may have.
 func TestBlockLengths(t *testing.T) {
 	good := written(t, options, example())

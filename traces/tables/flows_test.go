@@ -2,6 +2,7 @@ package tables
 
 import (
 	"bytes"
+	"encoding/binary"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -287,6 +288,9 @@ func TestFooterLongerThanTheFile(t *testing.T) {
 		_, err := ReadFlows("f", bytes.NewReader(file), int64(len(file)))
 		checkError(t, err, "f: not a complete Parquet file: "+want)
 	}
+	binary.LittleEndian.PutUint32(whole[len(whole)-8:], uint32(len(whole)-11)) // a byte of it would be in the mark before it
+	_, err := ReadFlows("f", bytes.NewReader(whole), int64(len(whole)))
+	checkError(t, err, fmt.Sprintf("f: not a complete Parquet file: its footer is to have %d bytes, the file has %d", len(whole)-11, len(whole)))
 }
 
 func FuzzFlows(f *testing.F) {

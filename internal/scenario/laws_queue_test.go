@@ -1,6 +1,7 @@
 package scenario
 
 import (
+	"fmt"
 	"math/rand/v2"
 	"testing"
 
@@ -27,6 +28,12 @@ var queues = []law{
 			return x / (2 * (1 - x)) * (1 + short*short) / (1 + short), poissonWait(t, x, 100, 1000)
 		},
 	},
+	{
+		scheme: "none", says: "queue of a lossy class at an overloaded port: memory over 1/alpha + ports, KB", source: "Choudhury and Hahne, ToN 1998, dynamic thresholds",
+		where: "no flow control, 4 MB, alpha = 1/8", by: "overloaded ports", at: []float64{1, 2, 4, 8},
+		fixed: 1.062, why: "the packet that has no room any more",
+		try: func(t *testing.T, x float64) (float64, float64) { return 4000 / (8 + x), overloaded(t, int(x)) },
+	},
 }
 
 // poissonWait is what messages of a packet wait for on average, in transmissions of the longer of two sizes that take
@@ -49,4 +56,27 @@ func poissonWait(t *testing.T, rho float64, short, long core.Bytes) float64 {
 		waited += q.ends[i].FCT - q.ends[i].Ideal
 	}
 	return float64(waited) / float64(len(q.ends)) / float64(transmission(long))
+}
+
+// overloaded is the mean queue, KB, of as many ports of a switch, each of which two hosts send to at the line rate.
+func overloaded(t *testing.T, ports int) float64 {
+	var flows []sim.Flow
+	for i := range core.NodeID(2 * ports) {
+		flows = append(flows, sim.Flow{Src: core.NodeID(ports) + i, Dst: i / 2, Bytes: endless, Prio: 3, DstPort: 100})
+	}
+	s := withFlows(t, flows, "topology", fmt.Sprintf("star:n=%d", 3*ports), "cc", "none", "flow_control", "none", "buffer", "4MB",
+		"switch.reserve", "0B", "switch.lossy_shift", "3", "window_by_class", "{3:off}", "stop", "1s", "queue_sampling.interval", "0s", "series.interval", "0s")
+	n, err := sim.Build(s, &quiet{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	sum := 0.0
+	for at := core.Time(2 * ms); at < core.Time(3*ms); at += core.Time(100 * core.Microsecond) {
+		for n.Step(at, 1<<20) && n.Engine.Now() < at {
+		}
+		for port := range ports {
+			sum += float64(n.Depth(core.NodeID(3*ports), port))
+		}
+	}
+	return sum / float64(10*ports) / 1000
 }

@@ -19,10 +19,7 @@ type Meta struct{ Key, Value string }
 
 // Table writes rows of type T to a Parquet file, zstd-compressed. Rows should come some
 // thousands at a time.
-type Table[T any] struct {
-	w      *parquet.GenericWriter[T]
-	closed bool
-}
+type Table[T any] struct{ w *parquet.GenericWriter[T] }
 
 // newTable returns a table that is written to w. The file is complete after close.
 func newTable[T any](w io.Writer, meta []Meta) *Table[T] {
@@ -55,11 +52,5 @@ func (t *Table[T]) Write(rows []T) error {
 	return err
 }
 
-// close writes the footer; a second call does nothing. It does not close the writer below.
-func (t *Table[T]) close() error {
-	if t.closed {
-		return nil
-	}
-	t.closed = true
-	return t.w.Close()
-}
+// close writes the footer. It does not close the writer below.
+func (t *Table[T]) close() error { return t.w.Close() }

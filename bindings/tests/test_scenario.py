@@ -85,7 +85,7 @@ def test_flows_of_a_run_are_run_with_another_scheme():
 
 @pytest.mark.parametrize("missing", [None, float("nan"), np.float32("nan"), pd.NA])
 def test_what_is_missing_in_flows_is_left_out(missing):
-    rows = {"src": [0, 1], "dst": [1, 2], "bytes": [1000, 2000], "start_ns": [0, 5], "tag": ["a", missing], "after": [missing, 0]}
+    rows = {"src": [0, 0], "dst": [1, 2], "bytes": [1000, 2000], "start_ns": [0, 5], "tag": ["a", missing], "after": [missing, 0]}
     for flows in (rows, pd.DataFrame(rows), pd.DataFrame(rows).astype({"tag": "category"}), pd.DataFrame(rows).convert_dtypes()):
         fct = qbb.Scenario(topology="star:n=3", flows=flows).run().fct
         assert fct["tag"].tolist() == ["a", ""]

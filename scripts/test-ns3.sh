@@ -1,11 +1,10 @@
 #!/usr/bin/env bash
 # Builds the ns-3 module against an installed ns-3 and runs its tests with ctest, the random cases of
-# internal/twin among them: scripts/test-ns3.sh,
-# or scripts/test-ns3.sh all for all cases of testdata/baselines instead of a choice; in a source tree
-# of ns-3 instead: scripts/test-ns3.sh in-tree (see test-ns3-tree.sh); against a later ns-3, from PyPI:
-# scripts/test-ns3.sh pypi (see test-ns3-pypi.sh). On a Debian,
-# as root, it installs what it needs. Where that is missing and cannot be installed, it says so and
-# ends with exit code 0: the rest of the tree does not depend on it.
+# internal/twin among them: scripts/test-ns3.sh, or scripts/test-ns3.sh all for all cases of
+# testdata/baselines instead of a choice; in a source tree of ns-3 instead: scripts/test-ns3.sh in-tree
+# (see test-ns3-tree.sh); against a later ns-3, from PyPI: scripts/test-ns3.sh pypi (see
+# test-ns3-pypi.sh). On a Debian, as root, it installs what it needs. Where that is missing and cannot
+# be installed, it says so and ends with exit code 0: the rest of the tree does not depend on it.
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 [[ ${1-} != in-tree ]] || exec "$top/scripts/test-ns3-tree.sh" "${@:2}"

@@ -12,7 +12,7 @@ import (
 type Pattern struct {
 	Name string
 	Doc  string
-	// most is about the number of flows, which is not exceeded.
+	// most is the number of flows, or a bound of it.
 	most func(hosts float64, e *Exchange) float64
 	// flows returns them; every one has what the first has but for its ends and its size.
 	flows func(hosts []core.NodeID, e *Exchange, first Flow, s *core.Stream) []Flow

@@ -17,7 +17,7 @@ const promptly = 1 << 13
 
 // reset forgets everything: before step 0 the window was first. steps is the longest stretch
 // that will be asked for.
-func (p *past) reset(first int64, steps int64) {
+func (p *past) reset(first, steps int64) {
 	size := int64(1) << bits.Len64(uint64(steps))
 	sums, now := p.sums, min(size, promptly)
 	if int64(cap(sums)) < now {

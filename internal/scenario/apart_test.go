@@ -32,10 +32,7 @@ func TestStepsOfPartsFarApart(t *testing.T) {
 	whole, _ := play(t, s)
 	s.Threads = 2
 	for _, events := range []int{1, 7, 50, 1 << 20} {
-		n, err := sim.Build(s, &quiet{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		n, _ := begin(t, s)
 		lasts, promised := n.Engine.Lasts, core.Time(0)
 		n.Engine.Lasts = func() core.Time {
 			promised = max(promised, lasts())

@@ -35,18 +35,12 @@ func (c *contest) run(t *testing.T) (v verdict) {
 	if c.change != nil {
 		c.change(s)
 	}
-	q := &quiet{}
-	n, err := sim.Build(s, q)
-	if err != nil {
-		t.Fatal(err)
-	}
+	n, q := begin(t, s)
 	const samples = 1000
 	before := make([]int64, len(c.flows))
 	sum := core.Bytes(0)
 	for i := range samples {
-		at := core.Time(c.length * core.Duration(i+1) / samples)
-		for n.Step(at, 1<<20) && n.Engine.Now() < at {
-		}
+		upTo(n, core.Time(c.length*core.Duration(i+1)/samples))
 		switch depth := n.Node(c.node).(*switching.Switch).Depth(c.port); {
 		case i+1 == samples*3/4:
 			for k := range c.flows {
@@ -152,18 +146,15 @@ func TestBoltForeseesTheEndOfFlows(t *testing.T) {
 		cc   string
 		used span // of the second round trip after the end
 	}{{"bolt", span{0.85, 1}}, {"hpcc", span{0.4, 0.6}}, {"xcp", span{0.4, 0.6}}} {
-		s := withFlows(t, []sim.Flow{
+		s := unsampled(t, []sim.Flow{
 			{Src: 0, Dst: 2, Bytes: endless, Prio: 3, DstPort: 100},
 			{Src: 1, Dst: 3, Bytes: 20_000_000, Prio: 3, DstPort: 100},
-		}, "topology", "dumbbell:n=2", "cc", c.cc, "stop", "100s", "queue_sampling.interval", "0s", "series.interval", "0s")
-		n, err := sim.Build(s, &quiet{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		}, "topology", "dumbbell:n=2", "cc", c.cc, "stop", "100s")
+		n, _ := begin(t, s)
 		at := core.Time(0)
 		pass := func(d core.Duration) int64 {
-			for at = at.Add(d); n.Step(at, 1<<20) && n.Engine.Now() < at; {
-			}
+			at = at.Add(d)
+			upTo(n, at)
 			return n.Record(0).Acked
 		}
 		for !n.Record(1).Finished {

@@ -38,14 +38,33 @@ func withFlows(t testing.TB, flows []sim.Flow, pairs ...string) *sim.Setup {
 	return s
 }
 
-// play runs a set-up to its end.
-func play(t testing.TB, s *sim.Setup) (*sim.Network, *quiet) {
+// unsampled is withFlows without samples of queues and time series.
+func unsampled(t testing.TB, flows []sim.Flow, pairs ...string) *sim.Setup {
+	t.Helper()
+	return withFlows(t, flows, append(pairs, "queue_sampling.interval", "0s", "series.interval", "0s")...)
+}
+
+// begin makes the network of a set-up, at time 0.
+func begin(t testing.TB, s *sim.Setup) (*sim.Network, *quiet) {
 	t.Helper()
 	q := &quiet{}
 	n, err := sim.Build(s, q)
 	if err != nil {
 		t.Fatal(err)
 	}
+	return n, q
+}
+
+// upTo runs a network up to a time.
+func upTo(n *sim.Network, at core.Time) {
+	for n.Step(at, 1<<20) && n.Engine.Now() < at {
+	}
+}
+
+// play runs a set-up to its end.
+func play(t testing.TB, s *sim.Setup) (*sim.Network, *quiet) {
+	t.Helper()
+	n, q := begin(t, s)
 	for n.Step(core.Never, 1<<20) {
 	}
 	return n, q

@@ -142,10 +142,7 @@ func TestInfiniBandAllocatesNothing(t *testing.T) {
 	for i := range core.NodeID(4) {
 		s.Flows = append(s.Flows, sim.Flow{Src: i, Dst: 4 + i/2, Bytes: 1 << 40, Prio: 3, DstPort: 100})
 	}
-	n, err := sim.Build(s, &quiet{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	n, _ := begin(t, s)
 	n.Step(core.Never, 600_000)
 	if a := testing.AllocsPerRun(20, func() { n.Step(core.Never, 10_000) }); a != 0 {
 		t.Errorf("%v allocations in 10,000 events", a)

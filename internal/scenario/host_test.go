@@ -65,13 +65,8 @@ func TestSwiftAndASlowHost(t *testing.T) {
 		for i := range core.NodeID(4) {
 			s.Flows = append(s.Flows, sim.Flow{Src: i, Dst: 4, Bytes: endless, Prio: 3, DstPort: 100})
 		}
-		n, err := sim.Build(s, &quiet{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		const end = core.Time(20 * core.Millisecond)
-		for n.Step(end, 1<<20) && n.Engine.Now() < end {
-		}
+		n, _ := begin(t, s)
+		upTo(n, core.Time(20*core.Millisecond))
 		longest, acked := core.Duration(0), int64(0)
 		for i, f := range s.Flows {
 			g := n.Node(f.Src).(*nic.Host).FlowGauge(0)

@@ -40,7 +40,7 @@ var queues = []law{
 // turns by chance, if they come from hosts with fast links to one over a slow link that they load by a part rho.
 func poissonWait(t *testing.T, rho float64, short, long core.Bytes) float64 {
 	const hosts, packets = 40, 200_000
-	s := withFlows(t, nil, "topology", "dumbbell:n=40,right=1,rate=1.6Tbps,bottleneck=10Gbps", "cc", "none", "queue_sampling.interval", "0s", "series.interval", "0s")
+	s := unsampled(t, nil, "topology", "dumbbell:n=40,right=1,rate=1.6Tbps,bottleneck=10Gbps", "cc", "none")
 	transmission := func(size core.Bytes) core.Duration { return s.Profile.Timing.TxTime(size+s.Header, 10*core.Gbps) }
 	mean := float64(transmission(short)+transmission(long)) / 2 / rho
 	rng := rand.New(rand.NewPCG(1, uint64(100*rho)))
@@ -64,16 +64,12 @@ func overloaded(t *testing.T, ports int) float64 {
 	for i := range core.NodeID(2 * ports) {
 		flows = append(flows, sim.Flow{Src: core.NodeID(ports) + i, Dst: i / 2, Bytes: endless, Prio: 3, DstPort: 100})
 	}
-	s := withFlows(t, flows, "topology", fmt.Sprintf("star:n=%d", 3*ports), "cc", "none", "flow_control", "none", "buffer", "4MB",
-		"switch.reserve", "0B", "switch.lossy_shift", "3", "window_by_class", "{3:off}", "stop", "1s", "queue_sampling.interval", "0s", "series.interval", "0s")
-	n, err := sim.Build(s, &quiet{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := unsampled(t, flows, "topology", fmt.Sprintf("star:n=%d", 3*ports), "cc", "none", "flow_control", "none", "buffer", "4MB",
+		"switch.reserve", "0B", "switch.lossy_shift", "3", "window_by_class", "{3:off}", "stop", "1s")
+	n, _ := begin(t, s)
 	sum := 0.0
 	for at := core.Time(2 * ms); at < core.Time(3*ms); at += core.Time(100 * core.Microsecond) {
-		for n.Step(at, 1<<20) && n.Engine.Now() < at {
-		}
+		upTo(n, at)
 		for port := range ports {
 			sum += float64(n.Depth(core.NodeID(3*ports), port))
 		}

@@ -89,10 +89,7 @@ func TestSixtyToOneLosesNothing(t *testing.T) {
 func TestBlocked(t *testing.T) {
 	for control, want := range map[string]bool{"pfc": true, "none": false} {
 		s := sixtyToOne(t, "fat-tree:k=4,hosts=4,rate=25Gbps,fabric=100Gbps,pods=2,edges=2,aggs=2,cores=2,uplinks=2", "cc", "none", "flow_control", control)
-		n, err := sim.Build(s, &quiet{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		n, _ := begin(t, s)
 		n.Step(core.Time(100*core.Microsecond), 1<<30)
 		deepest := core.Bytes(0)
 		for id, ports := range n.Ports() {

@@ -107,10 +107,7 @@ func TestEarlyWakesChangeNothing(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			s := withFlows(t, crowd(6), append(spec, "topology", "star:n=6", "loss", "0.001")...)
 			plain, _ := play(t, s)
-			n, err := sim.Build(s, &quiet{})
-			if err != nil {
-				t.Fatal(err)
-			}
+			n, _ := begin(t, s)
 			w := &waker{n: n}
 			w.id = n.Engine.Part(0).AddProcess(w)
 			n.Engine.Part(0).ScheduleProcess(w.id, 350_003)
@@ -136,10 +133,7 @@ func TestStepsChangeNothing(t *testing.T) {
 		t.Errorf("%d pauses, %d marks, %d losses: the case is too quiet", q.pauses, marked, plain.Lost())
 	}
 	rng := rand.New(rand.NewPCG(5, 13))
-	n, err := sim.Build(s, &quiet{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	n, _ := begin(t, s)
 	until := core.Time(0)
 	for n.Step(until, 1+rng.IntN(50)) {
 		if rng.IntN(4) == 0 || n.Engine.Now() == until {
@@ -190,10 +184,7 @@ func TestLargeInParts(t *testing.T) {
 func TestStepsChangeNothingUnderCredits(t *testing.T) {
 	s := withFlows(t, crowd(6), append(credits("ib-cc"), "topology", "star:n=6", "loss", "0.001", "dcms.sweep", "20us")...)
 	plain, _ := play(t, s)
-	n, err := sim.Build(s, &quiet{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	n, _ := begin(t, s)
 	for n.Step(core.Never, 7) {
 	}
 	sameOutcome(t, outcomeOf(n), outcomeOf(plain))

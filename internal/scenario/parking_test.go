@@ -44,14 +44,10 @@ func longShare(t *testing.T, links int, spec []string) float64 {
 	file := filepath.Join(t.TempDir(), "lot")
 	text, flows := parkingLot(links)
 	write(t, file, text)
-	s := withFlows(t, flows, append([]string{"topology", file, "stop", "1000s", "queue_sampling.interval", "0s", "series.interval", "0s"}, spec...)...)
-	n, err := sim.Build(s, &quiet{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := unsampled(t, flows, append([]string{"topology", file, "stop", "1000s"}, spec...)...)
+	n, _ := begin(t, s)
 	acked := func(at core.Time) int64 {
-		for n.Step(at, 1<<20) && n.Engine.Now() < at {
-		}
+		upTo(n, at)
 		return n.Record(0).Acked
 	}
 	before := acked(core.Time(rest))

@@ -22,10 +22,7 @@ func TestRecordsOfTwoPathsAreNotCompared(t *testing.T) {
 					s.Links = []sim.LinkEvent{{At: fails, Link: i}}
 				}
 			}
-			n, err := sim.Build(s, &quiet{})
-			if err != nil {
-				t.Fatal(err)
-			}
+			n, _ := begin(t, s)
 			for at := fails.Add(core.Microsecond); at < fails.Add(40*core.Microsecond); at = at.Add(core.Microsecond) {
 				n.Step(at, 1<<30)
 				for i := range s.Flows {

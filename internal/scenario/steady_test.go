@@ -45,23 +45,16 @@ func (c *incast) run(t *testing.T) (v steady) {
 	if strings.Contains(c.link, "bottleneck") {
 		shape = fmt.Sprintf("dumbbell:n=%d,right=1,", c.n)
 	}
-	s := withFlows(t, flows, append([]string{"topology", shape + c.link, "stop", "1000s", "queue_sampling.interval", "0s", "series.interval", "0s"}, c.spec...)...)
-	n, err := sim.Build(s, &quiet{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := unsampled(t, flows, append([]string{"topology", shape + c.link, "stop", "1000s"}, c.spec...)...)
+	n, _ := begin(t, s)
 	v.watch(n, c)
 	return v
 }
 
 // watch runs a network, whose bottleneck is port n of its first switch, node n+1.
 func (v *steady) watch(n *sim.Network, c *incast) {
-	to := func(at core.Time) {
-		for n.Step(at, 1<<20) && n.Engine.Now() < at {
-		}
-	}
 	sw, port := core.NodeID(c.n+1), c.n
-	to(core.Time(c.rest))
+	upTo(n, core.Time(c.rest))
 	begin, acked := n.Counters(sw, port), make([]int64, c.n)
 	for i := range acked {
 		acked[i] = n.Record(i).Acked
@@ -69,7 +62,7 @@ func (v *steady) watch(n *sim.Network, c *incast) {
 	v.controls = make([][]algorithms.Control, c.n)
 	v.every = (c.end - c.rest) / core.Duration(c.samples)
 	for k := range c.samples {
-		to(core.Time(c.rest + core.Duration(k+1)*v.every))
+		upTo(n, core.Time(c.rest+core.Duration(k+1)*v.every))
 		v.depths = append(v.depths, float64(n.Depth(sw, port)))
 		for i := range c.n {
 			_, answer, _ := n.Running(i)

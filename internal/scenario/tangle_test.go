@@ -75,10 +75,7 @@ func TestPartsOfTangles(t *testing.T) {
 		s := tangled(t, rng)
 		whole, _ := play(t, s)
 		for s.Threads = 2; s.Threads < 4; s.Threads++ {
-			n, err := sim.Build(s, &quiet{})
-			if err != nil {
-				t.Fatal(err)
-			}
+			n, _ := begin(t, s)
 			if n.Parts() > 1 {
 				cut++
 			}

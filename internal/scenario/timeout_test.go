@@ -47,10 +47,7 @@ func TestFullBuffersAreNoLoss(t *testing.T) {
 // Where links take more than a day for a memory, the time-out is no longer than a clock can hold.
 func TestTimeoutOfSlowLinks(t *testing.T) {
 	s := withFlows(t, []sim.Flow{{Src: 0, Dst: 8, Bytes: 1, Prio: 3}}, "topology", "star:n=9,rate=1Kbps", "buffer", "2GB")
-	n, err := sim.Build(s, &quiet{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	n, _ := begin(t, s)
 	const hour = 3600 * core.Second
 	if got := n.LongestTimeout(); got < 12*hour || got > 13*hour {
 		t.Errorf("%v, want half a day and a round trip", got)
@@ -81,10 +78,7 @@ func TestTimeoutFits(t *testing.T) {
 		{[]string{"topology", "star:n=9,rate=1Gbps", "flow_control", "credits"}, max(usual, lanes)},
 	} {
 		s := withFlows(t, []sim.Flow{{Src: 0, Dst: 8, Bytes: 1, Prio: 3}}, c.set...)
-		n, err := sim.Build(s, &quiet{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		n, _ := begin(t, s)
 		if got := n.LongestTimeout(); got < c.most || got > c.most+100*core.Microsecond {
 			t.Errorf("%v: %v, want %v and a round trip", c.set, got, c.most)
 		}

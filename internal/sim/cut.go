@@ -9,14 +9,13 @@ import (
 )
 
 // chooseParts decides how many parts the network has, and cuts it.
-func (n *Network) chooseParts() {
-	parts := 1
-	if least, best := max(1, n.Setup.Threads), n.bestParts(); best > 1 && n.separable() {
-		n.cut, parts = cutNetwork(n.Setup.Topology, n.ports, least, best)
+func (n *Network) chooseParts() (parts int) {
+	least, best := max(1, n.Setup.Threads), n.bestParts()
+	if best < 2 || !n.separable() {
+		return 1
 	}
-	for range parts {
-		n.parts = append(n.parts, &part{n: n, pool: core.NewPool(n.intf.MaxHops), reactions: make([]Reaction, len(n.Setup.Schemes))})
-	}
+	n.cut, parts = cutNetwork(n.Setup.Topology, n.ports, least, best)
+	return parts
 }
 
 // Parts returns how many parts the network is cut into.

@@ -18,10 +18,10 @@ type Ready struct {
 	At   core.Time
 }
 
-// BuildHosted makes a network at time 0 that another program moves on.
+// BuildHosted makes a network at time 0 that another program moves on, as one part.
 func BuildHosted(s *Setup, obs Observer) (*Hosted, error) {
 	h := new(Hosted)
-	if err := h.assemble(s, obs); err != nil {
+	if err := h.assemble(s, obs, func() int { return 1 }); err != nil {
 		return nil, err
 	}
 	h.loop = h

@@ -251,3 +251,18 @@ func TestReactions(t *testing.T) {
 		}
 	}
 }
+
+// A hosted network is one part, however large it is: its host has one order of events.
+func TestLargeHosted(t *testing.T) {
+	h, err := sim.BuildHosted(setup(t, "0,5000,1000,0,\n", "topology", "fat-tree:k=28"), nobody{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if h.Parts() != 1 {
+		t.Errorf("%d parts", h.Parts())
+	}
+	h.Open(0, new(core.Turn))
+	if h.Started() != 1 {
+		t.Errorf("%d flows have started", h.Started())
+	}
+}

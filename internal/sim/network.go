@@ -88,7 +88,7 @@ type commonRandom struct {
 // Build makes a network at time 0 that Step moves on.
 func Build(s *Setup, obs Observer) (*Network, error) {
 	n := new(Network)
-	if err := n.assemble(s, obs); err != nil {
+	if err := n.assemble(s, obs, n.chooseParts); err != nil {
 		return nil, err
 	}
 	counts := make([]int, len(n.ports))
@@ -120,8 +120,8 @@ func Build(s *Setup, obs Observer) (*Network, error) {
 	return n, nil
 }
 
-// assemble makes all but what moves the network on.
-func (n *Network) assemble(s *Setup, obs Observer) error {
+// assemble makes all but what moves the network on, in the parts that cut has made.
+func (n *Network) assemble(s *Setup, obs Observer, cut func() (parts int)) error {
 	*n = Network{
 		Setup: s, observer: obs, ports: s.Topology.Ports(),
 		hosts: make([]*nic.Host, len(s.Topology.Kinds)), switches: make([]*switching.Switch, len(s.Topology.Kinds)),
@@ -143,7 +143,9 @@ func (n *Network) assemble(s *Setup, obs Observer) error {
 	if s.Profile.CommonRandom {
 		n.common = newCommonRandom(s)
 	}
-	n.chooseParts()
+	for range cut() {
+		n.parts = append(n.parts, &part{n: n, pool: core.NewPool(n.intf.MaxHops), reactions: make([]Reaction, len(s.Schemes))})
+	}
 	n.chooseLosses()
 	n.chooseFollowers()
 	n.reactions, n.answers = make([]Reaction, len(s.Schemes)), make([]answer, len(n.flows))

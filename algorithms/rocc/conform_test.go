@@ -24,7 +24,7 @@ func TestParametersOutOfRange(t *testing.T) {
 
 func BenchmarkStep(b *testing.B) {
 	algotest.BenchmarkStep(b, factory, func(i int, s *algorithms.Signal) {
-		s.Kind, s.Feedback = algorithms.Switch, int32(1<<16|1000+i&7)
+		s.Kind, s.Feedback = algorithms.Switch, int32(1<<18|1000+i&7)
 	})
 }
 

@@ -30,6 +30,6 @@
 //   - The paper gives the thresholds and gains of 40 and 100 Gb/s: links of up to 40 Gb/s use the
 //     former, faster ones the latter.
 //   - recovery_timer and flow_timeout are not published.
-//   - A notification has 16 bits of rate and 16 of the congestion point's name, made of its node
-//     and port; names of different points may collide in networks of over a thousand switches.
+//   - A notification has 18 bits of rate and 14 of the congestion point's name, a hash of its node
+//     and port: two points have the same name with probability 2^-14.
 package rocc

@@ -9,7 +9,7 @@ import (
 type marker struct {
 	p     *Params
 	fair  fair
-	name  uint32 // of the congestion point, 16 bits
+	name  uint32 // of the congestion point
 	queue core.Bytes
 	due   core.Time // end of the period
 	flows algorithms.ActiveFlows
@@ -24,7 +24,7 @@ type sourceEnd struct {
 
 func (m *marker) Start(now core.Time, p *algorithms.Port) {
 	*m = marker{
-		p: m.p, fair: newFair(m.p, p.Line), name: uint32(uint16(int(p.Node)<<6 + p.Port)),
+		p: m.p, fair: newFair(m.p, p.Line), name: pointName(p.Node, p.Port),
 		due: now.Add(m.p.Period), flows: m.flows, ends: m.ends,
 	}
 	m.flows.Reset(m.p.FlowTimeout)
@@ -86,12 +86,22 @@ func (m *marker) tell(now core.Time, k *algorithms.Mark) {
 	}
 }
 
-// encode packs a congestion point's name and a rate in units of 10 Mb/s.
+// A notification has 32 bits: a congestion point's name and a rate in units of 10 Mb/s, up to 2.6 Tb/s.
+const (
+	rateBits = 18
+	nameBits = 32 - rateBits
+)
+
+// pointName is the name of a congestion point, by Fibonacci hashing (Knuth, TAOCP, 6.4).
+func pointName(node core.NodeID, port int) uint32 {
+	return (uint32(node)<<10 + uint32(port)) * 0x9e3779b1 >> rateBits
+}
+
 func encode(name uint32, rate float64) int32 {
-	return int32(name<<16 | uint32(min(rate, 1<<16-1)))
+	return int32(name<<rateBits | uint32(min(rate, 1<<rateBits-1)))
 }
 
 // decode is the inverse of encode.
 func decode(feedback int32) (name uint32, rate core.Rate) {
-	return uint32(feedback) >> 16, core.Rate(feedback&0xffff) * rateUnit
+	return uint32(feedback) >> rateBits, core.Rate(feedback&(1<<rateBits-1)) * rateUnit
 }

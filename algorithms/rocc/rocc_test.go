@@ -94,12 +94,35 @@ func TestPeriods(t *testing.T) {
 	}
 	for i, n := range got {
 		name, rate := decode(n.Feedback)
-		if n.To != core.NodeID(i+1) || n.QP != int32(11+i) || name != 3<<6+2 || rate != core.Rate(f.rate)*rateUnit {
+		if n.To != core.NodeID(i+1) || n.QP != int32(11+i) || name != pointName(3, 2) || rate != core.Rate(f.rate)*rateUnit {
 			t.Errorf("%+v: from %d, rate %v", n, name, rate)
 		}
 	}
 	if got := m.see(60*us, 1, false, 0); len(got) != 0 {
 		t.Errorf("notices within a period: %+v", got)
+	}
+}
+
+// A notification has room for the fair rates of the fastest links, and for names of its ports.
+func TestNotification(t *testing.T) {
+	for _, want := range []core.Rate{100 * core.Mbps, 655_360 * core.Mbps, 1600*core.Gbps - rateUnit} {
+		for _, point := range []uint32{0, 1<<nameBits - 1} {
+			if name, rate := decode(encode(point, float64(want/rateUnit))); name != point || rate != want {
+				t.Errorf("point %d, rate %v: read as %d, %v", point, want, name, rate)
+			}
+		}
+	}
+	if _, rate := decode(encode(1, 1e6)); rate != (1<<rateBits-1)*rateUnit {
+		t.Errorf("a rate beyond the field is read as %v", rate)
+	}
+	names := make(map[uint32]bool)
+	for node := range core.NodeID(40) {
+		for port := range 100 {
+			names[pointName(1000+node, port)] = true
+		}
+	}
+	if len(names) < 3300 { // 3550 is the mean if names are drawn at random
+		t.Errorf("4000 congestion points have %d names", len(names))
 	}
 }
 

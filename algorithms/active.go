@@ -72,6 +72,9 @@ func (a *ActiveFlows) See(now core.Time, key uint64) (slot int, fresh bool) {
 	return int(i - 1), fresh
 }
 
+// Forget ends the activity of the flow that has a slot.
+func (a *ActiveFlows) Forget(slot int) { a.forget(int32(slot) + 1) }
+
 // Oldest returns the slot of the flow that has been silent for longest, or -1.
 func (a *ActiveFlows) Oldest() int { return int(a.oldest) - 1 }
 

@@ -71,6 +71,10 @@ func TestActiveFlowsEdges(t *testing.T) {
 	}
 	a.See(20, 1)
 	a.See(20, 2)
+	a.Forget(0)
+	if slot, fresh := a.See(20, 1); a.Len() != 2 || !fresh || slot != 0 || a.Oldest() != 1 {
+		t.Errorf("seen again when forgotten: slot %d, fresh %v, %d flows; want 0, true, 2", slot, fresh, a.Len())
+	}
 	a.Reset(10)
 	if slot, fresh := a.See(21, 2); slot != 0 || !fresh || a.Len() != 1 {
 		t.Errorf("after a reset: slot %d, fresh %v, %d flows; want 0, true, 1", slot, fresh, a.Len())

@@ -19,7 +19,7 @@ func FuzzSender(f *testing.F) { algotest.FuzzSender(f, factory) }
 
 func TestParametersOutOfRange(t *testing.T) {
 	algotest.Refuses(t, factory, "period=0", "min_rate=1Mbps", "q_ref=-1", "q_mid=-1", "q_max=-1",
-		"alpha=-1", "beta=NaN", "flow_timeout=0", "recovery_timer=0")
+		"alpha=-1", "beta=NaN", "flow_timeout=-1us", "recovery_timer=0")
 }
 
 func BenchmarkStep(b *testing.B) {
@@ -29,7 +29,7 @@ func BenchmarkStep(b *testing.B) {
 }
 
 // All flows of a queue are given one rate. From the lowest one it takes some 5 ms to rise again,
-// in which the link is hardly used: hence the long run.
+// in which the link is half used: hence the long run.
 func TestConvergence(t *testing.T) {
 	algotest.Fair(t, factory, 25*core.Millisecond, nil)
 }

@@ -12,8 +12,9 @@
 //	                                       a = alpha/r, b = beta/r
 //
 // within [Fmin, Fmax], Fmax being the line rate. The gains are tuned to F: r is 1, 2, 4 .. 32, the
-// first with F >= Fmax/(2r). F is sent to all flows of the port's table, those that have sent in the
-// last flow_timeout, unless it is Fmax: a queue without congestion has nothing to say.
+// first with F >= Fmax/(2r). F is sent to all flows of the port's table, those that have a packet in the
+// queue, unless it is Fmax: a queue without congestion has nothing to say. With flow_timeout the table
+// has those that have sent one in the last so long.
 //
 // # Reaction point
 //
@@ -22,14 +23,23 @@
 // ends the limit. If none is accepted for recovery_timer the rate is doubled, until that passes
 // the line rate.
 //
+// # Links of any rate
+//
+// The paper has q_ref of 75, 150 and 300 KB at 10, 40 and 100 Gb/s, all on one line: 50 KB and what the link sends
+// in 20 us, half of its period of 40 us, as its section 5.2 advises. q_mid is 2 q_ref and q_max 60 KB more at each
+// of them. So they are here, at any rate. The gains are those of 40 Gb/s up to there, of 100 Gb/s above: the
+// stability of the loop depends on gains, period and number of flows, not on the rate of the link (section 5.1).
+// It holds for some 200 flows, as gains are not tuned to rates below Fmax/32.
+//
+// The period should be one to two round trips. After a queue above q_max, F rises from Fmin for some 5 ms.
+// Where the line is not above min_rate, F is the line rate.
+//
 // # Differs from the paper in
 //
 //   - There is no timer in the switch. A period's end is worked out when the next packet
 //     arrives or leaves; the result is the same, as only these change the queue. The
 //     notifications wait for that packet.
-//   - The paper gives the thresholds and gains of 40 and 100 Gb/s: links of up to 40 Gb/s use the
-//     former, faster ones the latter.
-//   - recovery_timer and flow_timeout are not published.
+//   - recovery_timer is not published.
 //   - A notification has 18 bits of rate and 14 of the congestion point's name, a hash of its node
 //     and port: two points have the same name with probability 2^-14.
 package rocc

@@ -16,20 +16,19 @@ type fair struct {
 
 // newFair returns the computation of a link; it begins with the line rate.
 func newFair(p *Params, line core.Rate) fair {
-	c := struct {
-		ref, mid, most core.Bytes
-		alpha, beta    float64
-	}{300_000, 600_000, 660_000, 0.45, 2.25}
+	ref := cmp.Or(p.QRef, 50_000+line.BytesIn(20*core.Microsecond))
+	mid := cmp.Or(p.QMid, 2*ref)
+	alpha, beta := 0.45, 2.25
 	if line <= 40*core.Gbps {
-		c.ref, c.mid, c.most, c.alpha, c.beta = 150_000, 300_000, 360_000, 0.3, 1.5
+		alpha, beta = 0.3, 1.5
 	}
 	high := float64(line) / float64(rateUnit)
 	return fair{
 		rate: high, high: high, low: min(high, float64(p.MinRate)/float64(rateUnit)),
-		ref:   float64(cmp.Or(p.QRef, c.ref)) / queueUnit,
-		mid:   float64(cmp.Or(p.QMid, c.mid)) / queueUnit,
-		most:  float64(cmp.Or(p.QMax, c.most)) / queueUnit,
-		alpha: cmp.Or(p.Alpha, c.alpha), beta: cmp.Or(p.Beta, c.beta),
+		ref:   float64(ref) / queueUnit,
+		mid:   float64(mid) / queueUnit,
+		most:  float64(cmp.Or(p.QMax, mid+60_000)) / queueUnit,
+		alpha: cmp.Or(p.Alpha, alpha), beta: cmp.Or(p.Beta, beta),
 	}
 }
 

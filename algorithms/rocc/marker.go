@@ -12,36 +12,32 @@ type marker struct {
 	name  uint32 // of the congestion point
 	queue core.Bytes
 	due   core.Time // end of the period
-	flows algorithms.ActiveFlows
-	ends  []sourceEnd // by slot of flows
-}
-
-// sourceEnd is where a flow comes from.
-type sourceEnd struct {
-	node core.NodeID
-	qp   int32
+	flows table
 }
 
 func (m *marker) Start(now core.Time, p *algorithms.Port) {
 	*m = marker{
-		p: m.p, fair: newFair(m.p, p.Line), name: pointName(p.Node, p.Port),
-		due: now.Add(m.p.Period), flows: m.flows, ends: m.ends,
+		p: m.p, fair: newFair(m.p, p.Line), name: pointName(p.Node, p.Port), due: now.Add(m.p.Period), flows: m.flows,
 	}
-	m.flows.Reset(m.p.FlowTimeout)
+	m.flows.reset(m.p.FlowTimeout)
 }
 
 // Step works out the periods that have ended, with the queue as the packet before left it, and
 // then notes the packet.
 func (m *marker) Step(q *algorithms.Sight, k *algorithms.Mark) {
-	if m.elapse(q.Now) {
-		m.tell(q.Now, k)
+	if m.elapse(q.Now) && m.fair.rate < m.fair.high {
+		k.Others = m.flows.tell(q.Now, encode(m.name, m.fair.rate), k.Others)
 	}
 	m.queue = q.Queue
 	if q.Enqueue {
 		m.queue += core.Bytes(q.Packet.Size)
 	}
-	if q.Own && q.Enqueue {
-		m.note(q)
+	switch {
+	case !q.Own:
+	case q.Enqueue:
+		m.flows.came(q.Now, q.Packet, q.Queue)
+	default:
+		m.flows.went(q.Now, q.Packet)
 	}
 }
 
@@ -60,30 +56,6 @@ func (m *marker) elapse(now core.Time) bool {
 		m.fair.next(queue)
 	}
 	return true
-}
-
-// note keeps the packet's flow in the table.
-func (m *marker) note(q *algorithms.Sight) {
-	slot, fresh := m.flows.See(q.Now, algorithms.FlowKey(q.Packet))
-	if !fresh {
-		return
-	}
-	for slot >= len(m.ends) {
-		m.ends = append(m.ends, sourceEnd{})
-	}
-	m.ends[slot] = sourceEnd{q.Packet.Src, q.Packet.SrcQP}
-}
-
-// tell sends the fair rate to all flows of the table.
-func (m *marker) tell(now core.Time, k *algorithms.Mark) {
-	if m.fair.rate >= m.fair.high {
-		return
-	}
-	m.flows.Expire(now)
-	feedback := encode(m.name, m.fair.rate)
-	for i := m.flows.Oldest(); i >= 0; i = m.flows.Younger(i) {
-		k.Others = append(k.Others, algorithms.Notice{To: m.ends[i].node, QP: m.ends[i].qp, Feedback: feedback})
-	}
 }
 
 // A notification has 32 bits: a congestion point's name and a rate in units of 10 Mb/s, up to 2.6 Tb/s.

@@ -2,6 +2,7 @@ package rocc
 
 import (
 	"math"
+	"slices"
 	"testing"
 
 	"github.com/qbb-sim/qbb/algorithms"
@@ -46,15 +47,23 @@ func TestTuning(t *testing.T) {
 	}
 }
 
+// The thresholds of the paper's three link rates, and those of a faster one.
 func TestLinkSpeeds(t *testing.T) {
 	p := Defaults()
 	for line, want := range map[core.Rate][4]float64{
-		40 * core.Gbps:  {4000, 250, 500, 600},
-		100 * core.Gbps: {10_000, 500, 1000, 1100},
+		10 * core.Gbps:  {1000, 75_000, 150_000, 210_000},
+		40 * core.Gbps:  {4000, 150_000, 300_000, 360_000},
+		100 * core.Gbps: {10_000, 300_000, 600_000, 660_000},
+		400 * core.Gbps: {40_000, 1_050_000, 2_100_000, 2_160_000},
 	} {
-		if f := newFair(&p, line); f.high != want[0] || f.ref != want[1] || f.mid != want[2] || f.most != want[3] {
-			t.Errorf("%v: %+v, want %v", line, f, want)
+		f := newFair(&p, line)
+		if got := [4]float64{f.high, f.ref * queueUnit, f.mid * queueUnit, f.most * queueUnit}; got != want {
+			t.Errorf("%v: %v, want %v", line, got, want)
 		}
+	}
+	p.QRef = 90_000
+	if f := newFair(&p, 40*core.Gbps); f.ref != 150 || f.mid != 300 || f.most != 400 {
+		t.Errorf("q_ref = 90 KB: %+v, want the others to follow", f)
 	}
 }
 
@@ -100,6 +109,49 @@ func TestPeriods(t *testing.T) {
 	}
 	if got := m.see(60*us, 1, false, 0); len(got) != 0 {
 		t.Errorf("notices within a period: %+v", got)
+	}
+}
+
+// told are the nodes that hear of the period that has ended before at.
+func (m *port) told(at core.Duration) (nodes []core.NodeID) {
+	for _, n := range m.see(at, 99, false, 400_000) {
+		nodes = append(nodes, n.To)
+	}
+	return nodes
+}
+
+// The flow table has the flows with packets in the queue (section 3.4, the first kind).
+func TestQueuedFlows(t *testing.T) {
+	m := newPort()
+	for _, flow := range []int32{1, 2, 2, 3} {
+		m.see(1*us, flow, true, 400_000)
+	}
+	for _, flow := range []int32{1, 2} {
+		m.see(2*us, flow, false, 400_000)
+	}
+	if got := m.told(41 * us); !slices.Equal(got, []core.NodeID{3, 2}) {
+		t.Errorf("told: %v, want 3 and 2, of which a packet waits", got)
+	}
+	m.see(50*us, 4, true, 0) // nothing is before it: what was there is lost
+	if got := m.told(81 * us); !slices.Equal(got, []core.NodeID{4}) {
+		t.Errorf("told: %v, want 4 alone", got)
+	}
+}
+
+// With a time-out it has those that have sent a packet lately (the second kind).
+func TestAgedFlows(t *testing.T) {
+	m := newPort()
+	m.p.FlowTimeout = 60 * us
+	m.Start(0, &algorithms.Port{Line: 40 * core.Gbps})
+	m.see(20*us, 1, true, 400_000)
+	m.see(25*us, 2, true, 0)
+	m.see(31*us, 1, false, 400_000)
+	m.see(32*us, 2, false, 400_000)
+	if got := m.told(41 * us); !slices.Equal(got, []core.NodeID{1, 2}) {
+		t.Errorf("told: %v, want 1 and 2", got)
+	}
+	if got := m.told(81 * us); !slices.Equal(got, []core.NodeID{2}) {
+		t.Errorf("told: %v, want 2, as 1 is silent for 61 us", got)
 	}
 }
 

@@ -106,6 +106,18 @@ var switches = []law{
 		}, func(v *steady, _ float64) (float64, float64) { return 150, mean(v.depths) / 1000 }),
 	},
 	{
+		scheme: "rocc", says: "queue q_ref, 50 KB and 20 us of the line, KB", source: "the same; the line through its three settings",
+		where: "10 flows, 8 us", by: "link, Gb/s", at: []float64{10, 100, 800, 1600},
+		share: 0.02, why: "the same",
+		try: func(t *testing.T, x float64) (float64, float64) {
+			c := incast{
+				n: 10, link: fmt.Sprintf("rate=%.0fGbps,delay=2us", x), rest: 8 * ms, end: 10 * ms, samples: 200, spec: []string{"cc", "rocc"},
+			}
+			v := c.run(t)
+			return 50 + 2.5*x, mean(v.depths) / 1000
+		},
+	},
+	{
 		scheme: "qcn", says: "queue Qeq, KB", source: "IEEE 802.1Qau; Alizadeh et al., Allerton 2008",
 		where: "10 Gb/s, 8 us", by: "flows", at: []float64{2, 5, 10},
 		share: 5. / 63, why: "feedback below 1/63 of the greatest, 5 Qeq, which is none",

@@ -2,9 +2,10 @@
 // transport, the receiving side, and the reaction to priority flow control.
 //
 // A flow is a queue pair bound to one port. A port serves, in this order: packets of credit flow
-// control; its queue of acknowledgements; then datagrams of other protocols and its queue pairs in
-// turn, skipping pairs that have nothing to send, whose class is paused, whose window is full, or whose
-// next packet is not due yet. When nothing may be sent it asks to be woken when the first is due.
+// control; notifications, whatever class is paused; its queue of acknowledgements; then datagrams of
+// other protocols and its queue pairs in turn, skipping pairs that have nothing to send, whose class is
+// paused, whose window is full, or whose next packet is not due yet. When nothing may be sent it asks to
+// be woken when the first is due.
 //
 // A packet that leaves at t on behalf of a flow lets the flow's next one leave no earlier than
 // t + TxTime(size, rate) + gap, where rate and gap are the answer of the flow's congestion

@@ -110,8 +110,10 @@ func (h *Host) SetLink(t *core.Turn, at int, up bool) {
 		h.trySend(t, at)
 		return
 	}
-	for p := o.acks.Pop(); p != nil; p = o.acks.Pop() {
-		o.flush(t, at, p)
+	for _, q := range [...]*core.Queue{&o.notices, &o.acks} {
+		for p := q.Pop(); p != nil; p = q.Pop() {
+			o.flush(t, at, p)
+		}
 	}
 	o.ackBytes = 0
 	if o.datagram != nil {

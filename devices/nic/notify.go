@@ -88,9 +88,12 @@ func (h *Host) releaseHeld(t *core.Turn, r *receiver) {
 	}
 }
 
-// sendNotice sends a CNP or a grant to the source of a queue pair.
+// sendNotice sends a CNP or a grant to the source of a queue pair, unless that has been forgotten.
 func (h *Host) sendNotice(t *core.Turn, at int, reply *algorithms.Reply) {
 	r := &h.rx[reply.QP]
+	if !r.open && !r.complete {
+		return
+	}
 	p := h.pool.New()
 	p.Kind, p.Size, p.Sent, p.Aux = reply.Kind, h.cfg.MinLen, t.Now, reply.Aux
 	p.Src, p.Dst, p.SrcQP, p.DstQP = h.cfg.ID, r.peer, reply.QP, r.peerQP
@@ -100,5 +103,5 @@ func (h *Host) sendNotice(t *core.Turn, at int, reply *algorithms.Reply) {
 		h.dropUnrouted(t, at, p)
 		return
 	}
-	h.queueAck(t, out, p)
+	h.queueAnswer(t, out, &h.ports[out].notices, p)
 }

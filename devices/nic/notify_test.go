@@ -1,6 +1,8 @@
 package nic_test
 
 import (
+	"fmt"
+	"slices"
 	"testing"
 
 	"github.com/qbb-sim/qbb/algorithms"
@@ -44,5 +46,65 @@ func TestNotificationPointsAtTheStart(t *testing.T) {
 	}
 	if len(got) != 8 || len(drawn) != 8 {
 		t.Errorf("%d notification points draw %d different numbers, want 8 and 8", len(got), len(drawn))
+	}
+}
+
+// A notification for a queue pair that has been forgotten since is not sent: where to is not known any more.
+func TestNotificationAfterForget(t *testing.T) {
+	s := &scheme{receiver: func(a *algorithms.Arrival, reply *algorithms.Reply) {
+		reply.Kind, reply.QP, reply.Send, reply.Wake = core.CNP, 0, a.Timer, core.Never
+		if !a.Timer {
+			reply.Wake = a.Now.Add(50 * core.Microsecond)
+		}
+	}}
+	for _, forget := range []bool{false, true} {
+		cfg := config(1)
+		cfg.Receivers = []algorithms.Scheme{s}
+		r := newRig(t, cfg)
+		p := r.data(0)
+		p.Flags, p.Scheme = core.Last, 1
+		r.arrive(0, 0, p)
+		r.Run(core.AtNanos(10_000))
+		if forget {
+			r.h.Forget(0)
+		}
+		r.Run(core.AtNanos(99_000))
+		notices := 0
+		for i := range r.sent {
+			if r.sent[i].Kind == core.CNP {
+				notices++
+			}
+		}
+		if want := map[bool]int{false: 1}[forget]; notices != want || r.Pool.Live() != 0 {
+			t.Errorf("forgotten %v: %d notifications, want %d; %d packets alive", forget, notices, want, r.Pool.Live())
+		}
+	}
+}
+
+// A notification does not wait for a pause, nor behind acknowledgements that do: CNPs have a class of their own
+// (ConnectX cnp_802p_prio).
+func TestNotificationsPassPauses(t *testing.T) {
+	s := &scheme{receiver: func(a *algorithms.Arrival, reply *algorithms.Reply) {
+		reply.Kind, reply.QP, reply.Send = core.CNP, a.QP, a.CE
+	}}
+	for _, class := range []uint8{0, 3} {
+		cfg := config(1)
+		cfg.Receivers, cfg.AckClass = []algorithms.Scheme{s}, class
+		r := newRig(t, cfg)
+		r.arrive(0, 0, r.Pause(3, 0, true))
+		for i, ce := range []core.Flags{0, core.CE} {
+			p := r.data(int64(i) * 1000)
+			p.Flags, p.Scheme = ce, 1
+			r.arrive(int64(1000+1000*i), 0, p)
+		}
+		r.arrive(9000, 0, r.Pause(3, 0, false))
+		r.Run(core.AtNanos(20_000))
+		var got []string
+		for i := range r.sent {
+			got = append(got, fmt.Sprint(r.sent[i].at.Nanos(), " ", r.sent[i].Kind))
+		}
+		if want := []string{"2000 cnp", "9000 ack", "9060 ack"}; !slices.Equal(got, want) {
+			t.Errorf("ack_class %d: %q, want %q", class, got, want)
+		}
 	}
 }

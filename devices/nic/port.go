@@ -19,11 +19,12 @@ type port struct {
 	rate      core.Rate
 	sizes     core.TxCache
 	pauses    core.Pauses
-	lanes     *lanes // nil without credit flow control
-	dry       uint8  // virtual lanes without the credits for a full packet
-	owed      uint8  // virtual lanes for which a flow-control packet is to be sent
+	lanes     *lanes     // nil without credit flow control
+	dry       uint8      // virtual lanes without the credits for a full packet
+	owed      uint8      // virtual lanes for which a flow-control packet is to be sent
+	notices   core.Queue // CNPs and grants
 	acks      core.Queue
-	ackBytes  core.Bytes
+	ackBytes  core.Bytes   // of both
 	datagram  *core.Packet // to be sent
 	list      []*sender    // queue pairs in the order of service; finished ones until cleaned
 	last      int          // index of the pair served last, not adjusted when pairs are removed
@@ -42,7 +43,7 @@ func (o *port) init(tm core.Timing, rate core.Rate) {
 // trySend starts the next transmission if the port is free and something may be sent.
 func (h *Host) trySend(t *core.Turn, out int) {
 	o := &h.ports[out]
-	if !o.up || o.acks.Empty() && len(o.list) == 0 && o.owed == 0 && o.datagram == nil {
+	if !o.up || o.answered() && len(o.list) == 0 && o.owed == 0 && o.datagram == nil {
 		return
 	}
 	if t.Busy(h.cfg.ID, out, o.free) {
@@ -56,7 +57,7 @@ func (h *Host) trySend(t *core.Turn, out int) {
 		h.sendCredit(t, o, out)
 		return
 	}
-	if p := h.nextAck(t, o, out); p != nil {
+	if p := h.nextAnswer(t, o, out); p != nil {
 		h.send(t, o, out, p)
 		return
 	}
@@ -109,21 +110,33 @@ func (o *port) waited(now core.Time) {
 	}
 }
 
-// nextAck takes the head of the queue of acknowledgements, if its class may be sent.
-func (h *Host) nextAck(t *core.Turn, o *port, out int) *core.Packet {
-	p := o.acks.Front()
-	if p == nil || !h.cfg.AckPrio0 && o.pauses.Mask()>>cmp.Or(h.cfg.AckClass, p.Prio)&1 != 0 {
-		return nil
+// answered reports whether neither notifications nor acknowledgements wait.
+func (o *port) answered() bool { return o.notices.Empty() && o.acks.Empty() }
+
+// nextAnswer takes the first notification, which nothing stops, or else the head of the queue of
+// acknowledgements, if its class may be sent.
+func (h *Host) nextAnswer(t *core.Turn, o *port, out int) *core.Packet {
+	p := o.notices.Pop()
+	if p == nil {
+		if p = o.acks.Front(); p == nil || h.stopsAck(o, p) {
+			return nil
+		}
+		o.acks.Pop()
 	}
-	if o.lanes != nil && !o.lanes.May(p.Prio, p.Size) {
-		return nil
-	}
-	o.acks.Pop()
 	o.ackBytes -= core.Bytes(p.Size)
 	if t.Trace != nil {
 		t.Trace.Add(t.Now, h.cfg.ID, out, 0, core.EventDequeue, o.ackBytes, p)
 	}
 	return p
+}
+
+// stopsAck reports whether a pause or the want of credits keeps the port from sending an
+// acknowledgement.
+func (h *Host) stopsAck(o *port, p *core.Packet) bool {
+	if !h.cfg.AckPrio0 && o.pauses.Mask()>>cmp.Or(h.cfg.AckClass, p.Prio)&1 != 0 {
+		return true
+	}
+	return o.lanes != nil && !o.lanes.May(p.Prio, p.Size)
 }
 
 // send puts p on the wire.
@@ -136,7 +149,7 @@ func (h *Host) send(t *core.Turn, o *port, out int, p *core.Packet) {
 		h.giveOut(t, o, out, p)
 	}
 	o.free = t.Now + core.Time(o.sizes.TxTime(p.Size))
-	o.kicked = !o.acks.Empty() || len(o.list) > 0 || o.owed != 0 || o.datagram != nil
+	o.kicked = !o.answered() || len(o.list) > 0 || o.owed != 0 || o.datagram != nil
 	t.Transmit(out, p, o.free, o.kicked)
 }
 

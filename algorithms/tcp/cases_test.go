@@ -213,6 +213,38 @@ func TestDCTCPCheckCase1(t *testing.T) {
 	}
 }
 
+// A window is reduced once for all its losses and marks (RFC 8257, section 3.5; RFC 3168, section 6.1.2), but for
+// a time-out, which always counts.
+func TestDCTCPOneReductionPerWindow(t *testing.T) {
+	s, err := NewDCTCP(DCTCPDefaults())
+	m, c := begin(t, s, err)
+	d := m.(*dctcp)
+	d.cwnd, d.ssthresh = 64, 64
+	echo := func(acked int64) *algorithms.Signal {
+		s := ack(acked)
+		s.Flags, s.Marked = algorithms.ECE, s.Bytes
+		d.alpha = 1
+		return s
+	}
+	for _, step := range []struct {
+		what   string
+		signal *algorithms.Signal
+		want   core.Bytes
+	}{
+		{"an echo", echo(1000), 32_000},
+		{"a loss of the same window", nack(101_000), 32_000},
+		{"a loss of the next one", nack(101_001), 16_000},
+		{"an echo of what had been sent", echo(101_001), 16_000},
+		{"an echo of what was sent later", echo(102_000), 8000},
+		{"a time-out", timeout(), 1000},
+		{"an echo of what had been sent", echo(202_000), 1000},
+	} {
+		if m.Step(step.signal, c); c.Window != step.want {
+			t.Errorf("after %s: %v, want %v", step.what, c.Window, step.want)
+		}
+	}
+}
+
 // Check case 6.2: at 10 Gb/s and 100 us a threshold of C RTT/7 = 17857 B (SIGCOMM 2010, eq. 13); with it
 // the link is kept busy, and with a tenth of it less so.
 func TestDCTCPCheckCase2Threshold(t *testing.T) {

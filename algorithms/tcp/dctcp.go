@@ -33,7 +33,7 @@ type dctcp struct {
 	alpha         float64
 	acked, marked core.Bytes // in this window
 	last          int64      // an ACK beyond it ends the window
-	reduced       int64      // in reduction until an ACK passes it
+	reduced       int64      // in reduction by an echo until an ACK passes it
 }
 
 func (d *dctcp) Start(_ core.Time, f *algorithms.Flow, c *algorithms.Control) {
@@ -60,12 +60,12 @@ func (d *dctcp) onAck(s *algorithms.Signal) {
 	if s.Acked > d.last {
 		d.endWindow(s.Next)
 	}
-	switch {
+	switch echo := s.Flags&algorithms.ECE != 0; {
 	case s.Acked <= d.reduced:
-	case s.Flags&algorithms.ECE != 0:
+	case echo && s.Acked > d.recover: // the first sign of its window, losses included
 		d.reduce(s, 1-float64(d.alpha/2))
-		d.reduced = s.Next
-	case d.full:
+		d.reduced, d.recover = s.Next, d.high
+	case !echo && d.full:
 		d.grow(n)
 	}
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -8,6 +9,7 @@ import (
 
 	"github.com/qbb-sim/qbb/algorithms"
 	"github.com/qbb-sim/qbb/algorithms/catalog"
+	"github.com/qbb-sim/qbb/internal/scenario"
 	"github.com/qbb-sim/qbb/internal/spelling"
 )
 
@@ -80,6 +82,8 @@ func writeScheme(p *page, e *catalog.Entry) {
 		p.item("  "+par.Name+"="+par.Default, 28, text+" ["+par.Source+"]")
 	}
 	if marked(e) {
-		p.item("  (marks)", 28, "where switches mark packets (Kmin, Kmax, Pmax): the key ecn.thresholds of qbb help scenario")
+		m := scenario.DefaultThreshold(e.Name)
+		p.item("  (marks)", 28, fmt.Sprintf("where switches mark packets: Kmin %v, Kmax %v, Pmax %v at %v, in proportion to the rate, unless the key ecn.thresholds of qbb help scenario says otherwise [the HPCC authors' settings]",
+			m.KMin, m.KMax, m.PMax, m.Rate))
 	}
 }

@@ -35,7 +35,7 @@ func (sc *Scenario) Complete() error {
 		return err
 	}
 	if len(sc.ECN.Thresholds) == 0 && sc.ECN.Scale {
-		sc.ECN.Thresholds = defaultThresholds(sc.CC.Name)
+		sc.ECN.Thresholds = []Threshold{DefaultThreshold(sc.CC.Name)}
 	}
 	for _, file := range []*string{&sc.Topology, &sc.Workload, &sc.Flows, &sc.Trace} {
 		*file = findInput(sc.file, *file)
@@ -114,13 +114,13 @@ func (sc *Scenario) completeScheme(cc *CC, key string) (windows bool, err error)
 	return windows, nil
 }
 
-// defaultThresholds are those of the HPCC authors' settings: for DCTCP a step at 30 KB per
-// 10 Gb/s, for all others DCQCN's 100 KB, 400 KB and 20 % per 25 Gb/s.
-func defaultThresholds(scheme string) []Threshold {
-	if scheme == "dctcp" {
-		return []Threshold{{10 * core.Gbps, 30e3, 30e3, 1}}
+// DefaultThreshold is that of the HPCC authors' settings, for links in proportion to their rates: for
+// DCTCP a step at 30 KB per 10 Gb/s, for all others DCQCN's 100 KB, 400 KB and 20 % per 25 Gb/s.
+func DefaultThreshold(scheme string) Threshold {
+	if scheme == "dctcp" || scheme == "dctcp-window" {
+		return Threshold{10 * core.Gbps, 30e3, 30e3, 1}
 	}
-	return []Threshold{{25 * core.Gbps, 100e3, 400e3, 0.2}}
+	return Threshold{25 * core.Gbps, 100e3, 400e3, 0.2}
 }
 
 // mostRecorded bounds message and header of a packet where mix.tr or a capture, whose lengths have 16 bits,

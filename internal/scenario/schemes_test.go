@@ -25,3 +25,19 @@ func TestMostSchemes(t *testing.T) {
 		t.Errorf("got %v", err)
 	}
 }
+
+// DCTCP needs a step (SIGCOMM 2010, section 3.1), whether its sender has a rate or a window; the others have RED.
+func TestDefaultMarks(t *testing.T) {
+	for cc, want := range map[string]Threshold{
+		"dctcp": {10e9, 30e3, 30e3, 1}, "dctcp-window": {10e9, 30e3, 30e3, 1},
+		"dcqcn": {25e9, 100e3, 400e3, 0.2}, "dcqcn-paper": {25e9, 100e3, 400e3, 0.2},
+	} {
+		sc := of(t, "cc", cc)
+		if err := sc.Complete(); err != nil {
+			t.Fatal(err)
+		}
+		if got := sc.ECN.Thresholds; len(got) != 1 || got[0] != want {
+			t.Errorf("%s: %v, want %v", cc, got, want)
+		}
+	}
+}

@@ -195,6 +195,7 @@ type Port struct {
 	Line   core.Rate
 	MaxRTT core.Duration // largest base round trip of the network
 	MTU    core.Bytes
+	Timing core.Timing
 	ToHost bool        // the link leads to a host
 	Lane   core.Bytes  // buffer for each class under credit flow control; 0: there is none
 	Random core.Random // the port's own stream

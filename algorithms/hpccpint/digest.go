@@ -20,7 +20,7 @@ const (
 type digest struct {
 	base    float64
 	logBase float64
-	mask    uint64 // of the bits that the header keeps
+	mask    uint64 // of the bits that the header has, and the largest digest
 	decoded []float64
 	codes   []code
 }
@@ -67,7 +67,7 @@ func (d *digest) code(i float64) code {
 }
 
 // encode returns the digest of utilisation u, rounded by one draw of chance so that its
-// value is right in the mean.
+// value is right in the mean. It may be more than a header has room for.
 func (d *digest) encode(u float64, chance core.Random) uint64 {
 	i := max(1, math.Ceil(u*scale))
 	var c code
@@ -77,7 +77,7 @@ func (d *digest) encode(u float64, chance core.Random) uint64 {
 		c = d.code(i)
 	}
 	if float64(chance.Uint32()%65536) < c.threshold {
-		return uint64(c.above) & d.mask
+		return uint64(c.above)
 	}
-	return uint64(c.below) & d.mask
+	return uint64(c.below)
 }

@@ -18,6 +18,7 @@ type marker struct {
 	shares [2]share // of the previous packet, and of the one before it of another size
 	maxRTT uint64   // ns
 	chance core.Random
+	wraps  bool // what a header has no room for loses its high bits, as in the reference
 
 	logNano, logRate, logRTT float64 // of 1e9, the port's byte/s, maxRTT; in logUnit
 }
@@ -35,6 +36,7 @@ func (m *marker) Start(_ core.Time, p *algorithms.Port) {
 		logs:    m.logs,
 		maxRTT:  uint64(maxRTT),
 		chance:  p.Shared,
+		wraps:   p.Timing != core.Exact,
 		logNano: float64(portable.Log2(1e9) * logUnit),
 		logRate: float64(portable.Log2(float64(p.Line/8)) * logUnit),
 		logRTT:  float64(portable.Log2(float64(maxRTT)) * logUnit),
@@ -50,11 +52,19 @@ func (m *marker) Step(q *algorithms.Sight, k *algorithms.Mark) {
 	if q.Packet.Kind == core.Data {
 		dt := min(uint64(q.Now.Nanos()-m.last.Nanos()), m.maxRTT)
 		m.u = m.next(dt, uint64(q.Queue)>>8)
-		if p := m.digest.encode(m.u, m.chance); p > q.Packet.Aux {
+		if p := m.fit(m.digest.encode(m.u, m.chance)); p > q.Packet.Aux {
 			k.SetAux, k.Aux = true, p
 		}
 	}
 	m.note(q)
+}
+
+// fit returns what a header holds of a digest.
+func (m *marker) fit(p uint64) uint64 {
+	if m.wraps {
+		return p & m.digest.mask
+	}
+	return min(p, m.digest.mask)
 }
 
 // note remembers the packet as the port's latest, whatever it was.

@@ -142,6 +142,19 @@ func TestLargestDigestStays(t *testing.T) {
 	}
 }
 
+// A digest of one byte goes up to 255, a utilisation of 493. One that is beyond is the largest there is; in the
+// reference, which keeps the low bits, it begins anew.
+func TestDigestBeyondItsByte(t *testing.T) {
+	for timing, want := range map[core.Timing]uint64{core.Exact: 255, core.FixedPointNanos: 256 - 256} {
+		m := newMarker(t, fixed(65535))
+		m.Start(0, &algorithms.Port{Line: 100 * core.Gbps, MaxRTT: 13 * core.Microsecond, Shared: fixed(65535), Timing: timing})
+		m.u = 520 // a digest of 256 and a fraction
+		if k := show(m, 0, 0, core.Data, 1000, 0); k.Aux != want {
+			t.Errorf("timing %v: digest %d, want %d", timing, k.Aux, want)
+		}
+	}
+}
+
 // An ACK takes no sample but is the previous packet of the next data packet.
 func TestAckIsPreviousPacket(t *testing.T) {
 	m := newMarker(t, fixed(0))

@@ -17,7 +17,8 @@ func (h *Host) startReceivers(at int) {
 		n := notifier{machine: scheme.NewReceiver()}
 		stream := core.NewStream(h.cfg.Seed, core.StreamNotifier, uint64(h.cfg.ID)<<24|uint64(at)<<8|uint64(i))
 		n.machine.Start(0, &algorithms.Port{
-			Node: h.cfg.ID, Port: at, Line: o.rate, MaxRTT: h.cfg.MaxRTT, MTU: h.cfg.MTU, Random: stream, Shared: stream,
+			Node: h.cfg.ID, Port: at, Line: o.rate, MaxRTT: h.cfg.MaxRTT, MTU: h.cfg.MTU, Timing: h.cfg.Timing,
+			Random: stream, Shared: stream,
 		}, &n.reply)
 		o.notifiers = append(o.notifiers, n)
 	}

@@ -33,14 +33,14 @@ func TestNotificationPointsAtTheStart(t *testing.T) {
 	s := told{&scheme{}, &got}
 	for id := range core.NodeID(2) {
 		cfg := config(2)
-		cfg.ID, cfg.MaxRTT, cfg.Receivers = id, 9*core.Microsecond, []algorithms.Scheme{s, s}
+		cfg.ID, cfg.MaxRTT, cfg.Timing, cfg.Receivers = id, 9*core.Microsecond, core.FixedPointNanos, []algorithms.Scheme{s, s}
 		newRig(t, cfg)
 	}
 	drawn := make(map[uint32]bool)
 	for i, p := range got {
 		drawn[p.Random.Uint32()] = true
 		p.Random, p.Shared = nil, nil
-		if want := (algorithms.Port{Node: core.NodeID(i / 4), Port: i / 2 % 2, Line: line, MaxRTT: 9 * core.Microsecond, MTU: 1000}); p != want {
+		if want := (algorithms.Port{Node: core.NodeID(i / 4), Port: i / 2 % 2, Line: line, MaxRTT: 9 * core.Microsecond, MTU: 1000, Timing: core.FixedPointNanos}); p != want {
 			t.Errorf("told %+v, want %+v", p, want)
 		}
 	}

@@ -210,12 +210,13 @@ func TestToldAtTheStart(t *testing.T) {
 	for _, common := range []core.Random{nil, shared} {
 		var got []algorithms.Port
 		cfg := credits(2)
-		cfg.MaxRTT, cfg.Shared = 9*core.Microsecond, common
+		cfg.MaxRTT, cfg.Shared, cfg.Timing = 9*core.Microsecond, common, core.FixedPointNanos
 		cfg.Ports[1].ToHost, cfg.Ports[1].Random = true, own
 		cfg.Markers = []algorithms.Scheme{points{start: func(p *algorithms.Port) { got = append(got, *p) }}}
 		newRig(t, cfg)
 		want := algorithms.Port{
-			Node: 100, Port: 1, Line: 8 * core.Gbps, MaxRTT: 9 * core.Microsecond, MTU: 1000, ToHost: true, Lane: 4096, Random: own, Shared: common,
+			Node: 100, Port: 1, Line: 8 * core.Gbps, MaxRTT: 9 * core.Microsecond, MTU: 1000, ToHost: true, Lane: 4096,
+			Timing: core.FixedPointNanos, Random: own, Shared: common,
 		}
 		if common == nil {
 			want.Shared = own

@@ -69,7 +69,7 @@ func (s *Switch) startMarkers(scheme algorithms.Scheme) []algorithms.Marker {
 		}
 		m.Start(0, &algorithms.Port{
 			Node: s.cfg.ID, Port: i, Line: pc.Rate, MaxRTT: s.cfg.MaxRTT, MTU: s.cfg.MTU, ToHost: pc.ToHost, Lane: s.laneSize(),
-			Random: pc.Random, Shared: shared,
+			Timing: s.cfg.Timing, Random: pc.Random, Shared: shared,
 		})
 		list[i] = m
 	}

@@ -122,3 +122,16 @@ func TestDCQCNPlusParts(t *testing.T) {
 		t.Logf("%s, %d flows: %d slow, index %.2f; with a period of 200 us %.2f", at.topology, c.flows, slow, v.jain, w.jain)
 	}
 }
+
+// A thousand flows that begin together bring a queue of a thousand round trips, twice what a digest of one byte can
+// tell; HPCC-PINT sees to its end all the same, as HPCC does.
+func TestQueueBeyondTheDigest(t *testing.T) {
+	c := incast{
+		n: 1000, link: "rate=25Gbps,delay=1us", rest: 5 * ms, end: 6 * ms, samples: 10,
+		spec: []string{"cc", "hpcc-pint", "buffer", "64MB"},
+	}
+	v := c.run(t)
+	if most := 1000 * 1.1 * v.packet; mean(v.depths) > most || v.busy < 0.99 {
+		t.Errorf("after 5 ms the queue holds %.0f bytes, want at most a packet of each flow, %.0f; the link sends for %.3f of the time", mean(v.depths), most, v.busy)
+	}
+}

@@ -65,13 +65,9 @@ func writeFlow(out *C.qbb_flow_columns, row int, r *sim.FlowRecord) {
 	if !r.Started {
 		start, r.FCT = f.Start, 0
 	}
-	srcPort := r.SrcPort
-	if srcPort == 0 {
-		srcPort = f.SrcPort
-	}
 	column(out.src, row, C.int32_t(f.Src))
 	column(out.dst, row, C.int32_t(f.Dst))
-	column(out.src_port, row, C.uint16_t(srcPort))
+	column(out.src_port, row, C.uint16_t(r.SrcPort))
 	column(out.dst_port, row, C.uint16_t(f.DstPort))
 	column(out.prio, row, C.uint8_t(f.Prio))
 	column(out.scheme, row, C.uint8_t(f.Scheme))

@@ -23,7 +23,7 @@ Ctrl-C ends a run early: its files are complete and hold what had happened, and 
 			fs.BoolVar(&r.print, "print-scenario", false, "print the scenario in force, and do not run it")
 			fs.BoolVar(&r.json, "json", false, "print the summary as JSON instead of a table, and progress as a line of JSON a second on standard error")
 			fs.BoolVar(&r.html, "report", false, "make "+reportFile+" beside the tables: a page with charts; see qbb help report")
-			fs.IntVar(&r.threads, "threads", 1, "NUMBER\tof threads, which run parts of the network side by side; results do not depend on it. Profile ns3, link failures, captures, traces, flows that wait for others and dcms run as one part")
+			fs.IntVar(&r.threads, "threads", 1, "NUMBER\tof threads, which run parts of the network side by side; results do not depend on it. Profile ns3, link failures, captures, traces, flows that wait for one between two other hosts, and dcms run as one part")
 			fs.BoolVar(&r.quiet, "quiet", false, "print neither progress nor summary")
 			group(fs, "Run")
 			return r.run

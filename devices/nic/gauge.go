@@ -1,6 +1,10 @@
 package nic
 
-import "github.com/qbb-sim/qbb/core"
+import (
+	"math"
+
+	"github.com/qbb-sim/qbb/core"
+)
 
 // Gauge returns what a port shows at a time not before the last event. What flows have to send is
 // no queue.
@@ -18,20 +22,26 @@ type FlowGauge struct {
 	RTT      core.Duration
 }
 
-// Unsent returns a time within which a queue pair cannot send for the first time all that it has not
-// sent yet; 0 if it may be given up before.
-func (h *Host) Unsent(qp int32) core.Duration {
+// Lasts returns a time within which a queue pair cannot send for the first time all that it has not
+// sent yet, and one within which it cannot be given up.
+func (h *Host) Lasts(qp int32) (unsent, patience core.Duration) {
 	s := h.tx[qp]
-	least := h.cfg.Timing.TxTime(core.Bytes(s.size-s.top), h.ports[s.port].rate)
-	switch {
-	case h.cfg.Retries == 0 || s.flow.RTO == 0:
-		return least
-	case s.stalls > 0:
-		return 0
-	case h.cfg.RTOLow > 0: // one time-out may come at once, the second only after
-		return min(least, s.flow.RTO, h.cfg.RTOLow)
+	unsent = h.cfg.Timing.TxTime(core.Bytes(s.size-s.top), h.ports[s.port].rate)
+	if s.stalls > 0 && h.cfg.Retries > 0 {
+		return unsent, 0
 	}
-	return min(least, s.flow.RTO)
+	return unsent, h.cfg.Patience(s.flow.RTO)
+}
+
+// Patience is a time within which no flow with such a time-out is given up after its start or any progress.
+func (c *Config) Patience(rto core.Duration) core.Duration {
+	switch {
+	case c.Retries == 0 || rto == 0:
+		return math.MaxInt64
+	case c.RTOLow > 0: // one time-out may come at once, the second only after
+		return min(rto, c.RTOLow)
+	}
+	return rto
 }
 
 // FlowGauge returns what a queue pair shows: rate and window as its scheme last set them, the round

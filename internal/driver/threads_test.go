@@ -3,6 +3,7 @@ package driver
 import (
 	"context"
 	"fmt"
+	"os"
 	"path/filepath"
 	"testing"
 
@@ -25,6 +26,9 @@ func TestThreads(t *testing.T) {
 		"a set end":   {"incast", "6x100KB@50us", "cc_by_tag.incast", "hpcc", "topology", "fat-tree:k=4", "stop", "150us", "series.interval", "10us", "series.flows", "largest:3"},
 		"credits":     {"incast", "6x100KB@50us", "cc_by_tag.incast", "hpcc", "topology", "fat-tree:k=4", "flow_control", "credits", "cc", "ib-cc", "cc_by_tag.incast", "ib-cc"},
 		"all at once": {"topology", "fat-tree:k=4", "workload", "none", "patterns", "permutation:100KB", "patterns", "all-to-all:10KB", "cc", "timely"},
+		"a ring":      {"topology", "fat-tree:k=4", "patterns", "ring-all-reduce:400KB", "series.interval", "3us", "series.flows", "all"},
+		"answers":     {"topology", "fat-tree:k=4", "workload", "none", "patterns", "one-many:1KB-100KB,3", "patterns", "one-one:5KB,4", "loss", "0"},
+		"given up":    {"topology", "leaf-spine:leaves=3,spines=2,hosts=4,fabric=100Gbps", "workload", "none", "patterns", "ring-all-reduce:1200KB,3", "loss", "0.03", "options.retries", "1", "options.rto", "30us"},
 		"never ends":  {"incast", "6x100KB@50us", "cc_by_tag.incast", "hpcc", "topology", "dumbbell:n=4", "options.rto", "0s", "loss", "0.01"},
 	}
 	for name, more := range cases {
@@ -49,12 +53,16 @@ func TestThreads(t *testing.T) {
 
 // What acts at once on nodes that are far apart, or puts what they do in one order, runs as one part.
 func TestOnePart(t *testing.T) {
+	third := filepath.Join(t.TempDir(), "flows.csv") // host 4 hears at once of what ends at host 0
+	if err := os.WriteFile(third, []byte("src,dst,bytes,start_ns,after\n0,1,10000,0,\n4,5,10000,0,0\n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
 	for name, more := range map[string][]string{
 		"order":   {"options.order", "schedule"},
 		"profile": {"profile", "ns3"},
 		"links":   {"links", "{at: 10us, down: 8-10}"},
 		"trace":   {"trace", "all"},
-		"after":   {"patterns", "one-one:10KB,2"},
+		"after":   {"workload", "none", "duration", "0s", "flows", third},
 		"delay":   {"topology", "star:n=4,delay=0s"},
 	} {
 		sc := of(t, append([]string{"topology", "leaf-spine:leaves=2,spines=2,hosts=4,fabric=100Gbps", "duration", "20us"}, more...)...)

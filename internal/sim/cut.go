@@ -21,13 +21,15 @@ func (n *Network) chooseParts() (parts int) {
 // Parts returns how many parts the network is cut into.
 func (n *Network) Parts() int { return len(n.parts) }
 
-// separable reports whether nothing in the run acts at once on nodes that are far apart, or is
-// recorded in an order that all nodes share.
+// separable reports whether nothing in the run acts at once on nodes that are far apart, such as the end of a flow on
+// one of two other hosts, or is recorded in an order that all nodes share.
 func (n *Network) separable() bool {
 	s := n.Setup
-	after := slices.ContainsFunc(s.Flows, func(f Flow) bool { return f.After != 0 })
+	apart := slices.ContainsFunc(s.Flows, func(f Flow) bool {
+		return f.After != 0 && f.Src != s.Flows[f.After-1].Src && f.Src != s.Flows[f.After-1].Dst
+	})
 	return s.Profile.Order == engine.ByEntity && !s.Profile.CommonRandom && !s.Profile.ForgetReceiver &&
-		s.Manager.Sweep == 0 && len(s.Links) == 0 && s.Trace == nil && !s.Capture && !s.Sampling.Events && !after
+		s.Manager.Sweep == 0 && len(s.Links) == 0 && s.Trace == nil && !s.Capture && !s.Sampling.Events && !apart
 }
 
 // partsPerThread evens out what the threads have to do in a window: one that is done with its own

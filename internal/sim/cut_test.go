@@ -100,9 +100,9 @@ func TestSeparable(t *testing.T) {
 		"trace":              func(s *Setup) { s.Trace = []core.NodeID{} },
 		"capture":            func(s *Setup) { s.Capture = true },
 		"sampling events":    func(s *Setup) { s.Sampling.Events = true },
-		"after":              func(s *Setup) { s.Flows[1].After = 1 },
+		"a third host":       func(s *Setup) { s.Flows[1] = Flow{Src: 2, Dst: 3, After: 1} },
 	} {
-		s := &Setup{Profile: Native(), Flows: make([]Flow, 2)}
+		s := &Setup{Profile: Native(), Flows: []Flow{{Src: 0, Dst: 1}, {Src: 1, Dst: 2, After: 1}, {Src: 0, Dst: 3, After: 1}}}
 		change(s)
 		if n := (&Network{Setup: s}); n.separable() != (name == "") {
 			t.Errorf("%q: separable: %v", name, n.separable())

@@ -33,8 +33,8 @@ func (w *Why) reason(r *FlowRecord) (reason string, stuck bool) {
 	n := w.n
 	routed := n.paths.Pair(r.Flow.Src, r.Flow.Dst).Hops > 0
 	idle := !w.stopped && n.idle()
-	switch state := n.flows[r.ID].state; {
-	case state == abandoned:
+	switch {
+	case r.Abandoned:
 		return "the flow that it waits for (after) failed", true
 	case r.Failed && !routed:
 		return "given up after too many time-outs: failed links have cut its path", true

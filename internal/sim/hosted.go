@@ -56,7 +56,7 @@ func (h *Hosted) At(now core.Time) { h.now = now }
 func (h *Hosted) Open(flow int, t *core.Turn) { h.open(flow, t) }
 
 // Waits reports whether a flow has not been started, and may be.
-func (h *Hosted) Waits(flow int) bool { return h.flows[flow].state == waiting }
+func (h *Hosted) Waits(flow int) bool { return h.flows[flow].state == waiting && !h.abandoned(flow) }
 
 // Sweep lets the congestion manager read the counters and set marking rates, as it is to every
 // Setup.Manager.Sweep.

@@ -8,7 +8,7 @@ import (
 
 // Flows that have waited start by time, and of one time by their number, whatever finished first.
 func TestLaterFlowsInOrder(t *testing.T) {
-	w := &ownLoop{}
+	w := &waitLine{}
 	for _, item := range []waitItem{{5, 2}, {7, 0}, {5, 1}, {3, 9}, {5, 4}} {
 		heap.Push(w, item)
 	}

@@ -18,13 +18,44 @@ type loop interface {
 	expects() bool
 }
 
-// ownLoop is our engine as the loop of a network. It starts the flows whose predecessors have
-// finished: a heap by time, then by flow, so that the order does not depend on who finished first.
-type ownLoop struct {
-	*engine.Engine
-	n     *Network
+// ownLoop is our engines as the loop of a network.
+type ownLoop struct{ n *Network }
+
+// Now implements loop.
+func (w ownLoop) Now() core.Time { return w.n.Engine.Now() }
+
+// later implements loop.
+func (w ownLoop) later(flow int, at core.Time) {
+	w.n.partOf(w.n.Setup.Flows[flow].Src).line.add(flow, at)
+}
+
+// done implements loop.
+func (w ownLoop) done() {
+	if w.n.Setup.Stop == core.Never {
+		w.n.parts[0].engine.Halt()
+	}
+}
+
+// expects implements loop.
+func (w ownLoop) expects() bool {
+	for _, p := range w.n.parts {
+		if p.line.Len() > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// waitLine starts the flows of a part whose predecessors have ended: a heap by time, then by flow, so that the order
+// does not depend on who ended first. In the order of scheduling it runs at each distinct time, else for each flow: so
+// the number of events does not depend on the cut.
+type waitLine struct {
+	part  *part
 	id    engine.ProcessID
 	items []waitItem
+	// cause is the last event that added a flow. What starts at the same time follows it, and what comes after it.
+	causeAt core.Time
+	cause   uint64
 }
 
 type waitItem struct {
@@ -32,49 +63,58 @@ type waitItem struct {
 	flow int
 }
 
-// later implements loop.
-func (w *ownLoop) later(flow int, at core.Time) {
-	heap.Push(w, waitItem{at, flow})
-	w.ScheduleProcess(w.id, w.items[0].at)
-}
-
-// done implements loop.
-func (w *ownLoop) done() {
-	if w.n.Setup.Stop == core.Never {
-		w.Halt()
+// addLine makes the part start flows that have waited.
+func (p *part) addLine() {
+	p.line = &waitLine{part: p, causeAt: core.Never}
+	if p.n.followers.first != nil {
+		p.line.id = p.engine.AddProcess(p.line)
 	}
 }
 
-// expects implements loop.
-func (w *ownLoop) expects() bool { return w.Len() > 0 }
+func (w *waitLine) add(flow int, at core.Time) {
+	w.causeAt, w.cause = w.part.now(), w.place()
+	heap.Push(w, waitItem{at, flow})
+	w.part.engine.ScheduleProcess(w.id, w.items[0].at)
+}
+
+// place is that of the event now running, among those of its time in the order in which they ran.
+func (w *waitLine) place() uint64 {
+	place := w.part.engine.Place()
+	if w.causeAt == w.part.now() {
+		place = max(place, w.cause)
+	}
+	return place
+}
 
 // Run implements engine.Process.
-func (w *ownLoop) Run(now core.Time) {
-	for w.Len() > 0 && w.items[0].at <= now {
-		w.n.openFlow(heap.Pop(w).(waitItem).flow)
+func (w *waitLine) Run(now core.Time) {
+	n := w.part.n
+	for again := true; again && w.Len() > 0 && w.items[0].at <= now; {
+		n.openFlow(heap.Pop(w).(waitItem).flow)
+		again = n.Setup.Profile.InOrder()
 	}
 	if w.Len() > 0 {
-		w.ScheduleProcess(w.id, w.items[0].at)
+		w.part.engine.ScheduleProcess(w.id, w.items[0].at)
 	}
 }
 
 // Len implements heap.Interface.
-func (w *ownLoop) Len() int { return len(w.items) }
+func (w *waitLine) Len() int { return len(w.items) }
 
 // Less implements heap.Interface.
-func (w *ownLoop) Less(i, j int) bool {
+func (w *waitLine) Less(i, j int) bool {
 	a, b := w.items[i], w.items[j]
 	return a.at < b.at || a.at == b.at && a.flow < b.flow
 }
 
 // Swap implements heap.Interface.
-func (w *ownLoop) Swap(i, j int) { w.items[i], w.items[j] = w.items[j], w.items[i] }
+func (w *waitLine) Swap(i, j int) { w.items[i], w.items[j] = w.items[j], w.items[i] }
 
 // Push implements heap.Interface.
-func (w *ownLoop) Push(x any) { w.items = append(w.items, x.(waitItem)) }
+func (w *waitLine) Push(x any) { w.items = append(w.items, x.(waitItem)) }
 
 // Pop implements heap.Interface.
-func (w *ownLoop) Pop() any {
+func (w *waitLine) Pop() any {
 	last := len(w.items) - 1
 	x := w.items[last]
 	w.items = w.items[:last]

@@ -14,17 +14,17 @@ import (
 
 // Network is a running simulation: devices, engine, and what is known of each flow.
 type Network struct {
-	Setup    *Setup
-	Engine   *engine.Group // nil: another program moves the network on (Hosted)
-	loop     loop
-	cut      []uint8 // by node: its part; nil: there is one only
-	parts    []*part
-	news     []news    // not yet told
-	met      core.Time // all parts have run what is before it; core.Never: they stand together
-	left     []int32   // scratch of unfinished
-	lookout  lookout
-	halted   bool
-	observer Observer
+	Setup     *Setup
+	Engine    *engine.Group // nil: another program moves the network on (Hosted)
+	loop      loop
+	followers followers
+	cut       []uint8 // by node: its part; nil: there is one only
+	parts     []*part
+	news      []news    // not yet told
+	met       core.Time // all parts have run what is before it; core.Never: they stand together
+	lookout   lookout
+	halted    bool
+	observer  Observer
 
 	ports     [][]topo.Port
 	base      []int // by node: its first port, when the ports of all nodes are numbered in one row
@@ -47,9 +47,8 @@ type Network struct {
 
 	flows     []flowState
 	srcPorts  map[[2]core.NodeID]uint16
-	nextQP    []int32           // by node: queue pairs promised to flows that end there
-	followers map[int][]int     // flows that wait for the end of a flow
-	awaited   map[queuePair]int // flows that have followers and have not been received
+	nextQP    []int32 // by node: queue pairs promised to flows that end there
+	last      int     // the flow that starts last of those that wait for no other; -1: none
 	trace     *core.Trace
 	recorder  *recorder  // nil: no time series
 	reactions []Reaction // by scheme: what LookAtFlows saw
@@ -75,7 +74,6 @@ const (
 	running
 	finished
 	failed
-	abandoned // the flow for which it waited has failed
 )
 
 // commonRandom are the sequences of the reference.
@@ -147,11 +145,9 @@ func (n *Network) assemble(s *Setup, obs Observer, cut func() (parts int)) error
 		n.parts = append(n.parts, &part{n: n, pool: core.NewPool(n.intf.MaxHops), reactions: make([]Reaction, len(s.Schemes))})
 	}
 	n.chooseLosses()
-	n.chooseFollowers()
 	n.reactions, n.answers = make([]Reaction, len(s.Schemes)), make([]answer, len(n.flows))
-	for i := range n.flows {
-		n.number(i)
-	}
+	n.numberAll()
+	n.chooseFollowers()
 	n.startTrace()
 	return n.addDevices()
 }

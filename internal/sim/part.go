@@ -17,6 +17,9 @@ type part struct {
 	// reactions have what is noted at the start and the end of flows, by scheme.
 	reactions []Reaction
 	news      []news
+	line      *waitLine // nil: another program moves the network on
+	hanging   []hanging // flows that wait for those of the part that have failed
+	running   []int32   // flows that have started and may run still, if there are several parts
 }
 
 // tally counts flows and packets.
@@ -66,7 +69,7 @@ func (p *part) tell(x *news) {
 		p.n.hear(x)
 		return
 	}
-	x.place = p.engine.Place()
+	x.place = p.line.place()
 	p.news = append(p.news, *x)
 }
 
@@ -133,24 +136,25 @@ func (n *Network) lasts() core.Time {
 	if n.Setup.Stop != core.Never {
 		return core.Never
 	}
-	if last := len(n.flows) - 1; last >= 0 && n.flows[last].state == waiting {
-		return n.Setup.Flows[last].Start - 1
+	if n.last >= 0 && n.flows[n.last].state == waiting {
+		return n.Setup.Flows[n.last].Start - 1
 	}
+	bound := n.Engine.Bound() // parts may stand apart: Now is that of the foremost
 	longest := core.Duration(0)
-	for _, i := range n.unfinished() {
-		longest = max(longest, n.hosts[n.Setup.Flows[i].Src].Unsent(n.flows[i].qp))
-	}
-	return n.Engine.Bound().Add(longest) - 1 // parts may stand apart: Now is that of the foremost
-}
-
-// unfinished returns the flows that have not ended, all of which have started.
-func (n *Network) unfinished() []int32 {
-	if n.left == nil {
-		n.left = make([]int32, 0, len(n.flows)-n.Ended())
-		for i := range n.flows {
-			n.left = append(n.left, int32(i))
+	for _, p := range n.parts {
+		p.running = slices.DeleteFunc(p.running, func(i int32) bool { return n.flows[i].state != running })
+		for _, i := range p.running {
+			longest = max(longest, n.lastsFor(int(i)))
+		}
+		if p.line.Len() > 0 {
+			longest = max(longest, p.line.items[0].at.Sub(bound))
 		}
 	}
-	n.left = slices.DeleteFunc(n.left, func(i int32) bool { return n.flows[i].state != running })
-	return n.left
+	return bound.Add(longest) - 1
+}
+
+// lastsFor returns a time for which a flow that runs, and those that wait for it, are sure to last.
+func (n *Network) lastsFor(i int) core.Duration {
+	unsent, patience := n.hosts[n.Setup.Flows[i].Src].Lasts(n.flows[i].qp)
+	return min(patience, unsent+n.followers.after(i))
 }

@@ -9,12 +9,9 @@ import (
 // order is that of the reference's set-up: first flow, link failure, samples, end of the run.
 func (n *Network) addProcesses() {
 	s, e := n.Setup, n.parts[0].engine
-	w := &ownLoop{Engine: e, n: n}
-	n.loop = w
-	if len(n.followers) > 0 {
-		w.id = e.AddProcess(w)
-	}
+	n.loop = ownLoop{n}
 	for _, p := range n.parts {
+		p.addLine()
 		p.addStarter()
 	}
 	if len(s.Links) > 0 {

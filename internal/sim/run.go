@@ -42,17 +42,28 @@ func (n *Network) openFlow(i int) {
 	e.CarryOut(src)
 }
 
-// number gives a flow its queue pair at the receiver and its source port: those that start at a given
-// time in their order, before the run, and the others when they start.
+// numberAll numbers the flows that start at a given time, and then those that wait for others.
+func (n *Network) numberAll() {
+	n.last = -1
+	for i := range n.flows {
+		if n.Setup.Flows[i].After == 0 {
+			n.number(i)
+			n.last = i
+		}
+	}
+	for i := range n.flows {
+		if n.Setup.Flows[i].After != 0 {
+			n.number(i)
+		}
+	}
+}
+
+// number gives a flow its queue pair at the receiver and its source port.
 func (n *Network) number(i int) {
 	f, st := &n.Setup.Flows[i], &n.flows[i]
-	if f.After != 0 && st.state == waiting {
-		return
-	}
 	st.srcPort = n.sourcePort(f)
 	st.dstQP = n.nextQP[f.Dst]
 	n.nextQP[f.Dst]++
-	n.await(i)
 }
 
 // open starts a flow in a turn of its source.
@@ -61,8 +72,8 @@ func (n *Network) open(i int, t *core.Turn) {
 	part := n.partOf(f.Src)
 	st.state, st.start = running, part.now()
 	part.started++
-	if f.After != 0 {
-		n.number(i)
+	if len(n.parts) > 1 {
+		part.running = append(part.running, int32(i))
 	}
 	path := n.first.Pair(f.Src, f.Dst)
 	window, rtt := n.window(path, f.Prio)
@@ -131,8 +142,8 @@ func (p *part) flowEnded(i int, state flowProgress) {
 	p.ended++
 	p.noteEnd(i)
 	p.tell(&news{at: st.end, kind: flowEnded, record: n.Record(i)})
-	n.followersOf(i, state)
-	if len(n.parts) == 1 && p.ended == len(n.flows) {
+	p.tellFollowers(i, state)
+	if len(n.parts) == 1 && n.Ended() == len(n.flows) {
 		n.loop.done()
 	}
 	if n.Setup.Profile.ForgetReceiver {
@@ -145,10 +156,10 @@ func (n *Network) Record(i int) FlowRecord {
 	f, st := &n.Setup.Flows[i], &n.flows[i]
 	r := FlowRecord{
 		ID: i, Flow: f, SrcPort: st.srcPort, Start: f.Start, Ideal: n.ideal(f),
-		Started: true, Finished: st.state == finished, Failed: st.state == failed, Abandoned: st.state == abandoned,
+		Started: true, Finished: st.state == finished, Failed: st.state == failed,
 	}
-	if st.state == waiting || st.state == abandoned {
-		r.Started = false
+	if st.state == waiting {
+		r.Started, r.Abandoned = false, n.abandoned(i)
 		if f.After != 0 {
 			r.Start = core.Never
 		}
@@ -208,7 +219,7 @@ func (n *Network) portOf(node core.NodeID, link int) engine.PortID {
 func (n *Network) Started() int { return n.total().started }
 
 // Ended returns the number of flows that have finished or have been given up.
-func (n *Network) Ended() int { return n.total().ended }
+func (n *Network) Ended() int { return n.total().ended + n.inVain() }
 
 // Lost returns the number of packets lost on links.
 func (n *Network) Lost() int64 { return n.total().lost }

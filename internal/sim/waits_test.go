@@ -1,21 +1,77 @@
 package sim
 
 import (
+	"reflect"
 	"runtime/debug"
+	"slices"
 	"testing"
+
+	"github.com/qbb-sim/qbb/algorithms"
+	"github.com/qbb-sim/qbb/algorithms/none"
+	"github.com/qbb-sim/qbb/core"
+	"github.com/qbb-sim/qbb/core/topo"
 )
 
 // A chain of flows is given up in a stack that does not grow with its length.
 func TestLongChainIsAbandoned(t *testing.T) {
 	const flows = 100_000
-	n := &Network{Setup: &Setup{Flows: make([]Flow, flows)}, flows: make([]flowState, flows), parts: []*part{{}}}
+	n := &Network{Setup: &Setup{Flows: make([]Flow, flows)}, flows: make([]flowState, flows), nextQP: []int32{1}}
+	n.parts = []*part{{n: n}}
 	for i := range n.Setup.Flows {
 		n.Setup.Flows[i].After = int32(i)
 	}
 	n.chooseFollowers()
 	defer debug.SetMaxStack(debug.SetMaxStack(1 << 20))
-	n.followersOf(0, failed)
-	if n.parts[0].ended != flows-1 || n.flows[flows-1].state != abandoned {
-		t.Errorf("%d flows given up, want %d", n.parts[0].ended, flows-1)
+	n.flows[0].state = failed
+	n.parts[0].tellFollowers(0, failed)
+	if n.Ended() != flows-1 || !n.abandoned(1) || !n.abandoned(flows-1) || n.abandoned(0) {
+		t.Errorf("%d flows given up, want %d", n.Ended(), flows-1)
+	}
+}
+
+type deaf struct{ Observer }
+
+// FlowEnded implements Observer.
+func (deaf) FlowEnded(*FlowRecord) {}
+
+// A ring whose hosts are in step, in an order that is not that of their ports: all that comes at one time is heard of
+// in the same order whatever the number of parts, and so flows stand in the same order in the recorder.
+func TestReleasesAreHeardInOrder(t *testing.T) {
+	network, err := topo.Parse("leaf-spine:leaves=4,spines=1,hosts=2")
+	if err != nil {
+		t.Fatal(err)
+	}
+	scheme, _ := none.New(none.Defaults())
+	ring := []core.NodeID{3, 0, 6, 1, 7, 4, 2, 5}
+	var flows []Flow
+	for step := range 6 {
+		for i, src := range ring {
+			f := Flow{Src: src, Dst: ring[(i+1)%len(ring)], Bytes: 10_000, Prio: 3}
+			if step > 0 {
+				f.After = int32(len(flows) - i - len(ring) + (i+len(ring)-1)%len(ring) + 1)
+			}
+			flows = append(flows, f)
+		}
+	}
+	orders := func(threads int) (all [][]fairFlow) {
+		s := &Setup{
+			Profile: Native(), Topology: network, Flows: flows, Schemes: []algorithms.Scheme{scheme}, Threads: threads,
+			Stop: core.Never, MTU: 1000, Header: 48, AckHeader: 60, MinPacket: 60, Buffer: 1 << 24,
+			Series: SeriesSpec{Interval: core.Microsecond, Fairness: core.Microsecond, Points: 100},
+		}
+		n, err := Build(s, deaf{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for at := core.Time(0); n.Step(at, 1<<20); at += core.Time(100 * core.Nanosecond) {
+			all = append(all, slices.Clone(n.recorder.fair.flows))
+		}
+		if n.Ended() != len(flows) || n.Parts() > 1 != (threads > 1) {
+			t.Errorf("%d flows ended, %d parts", n.Ended(), n.Parts())
+		}
+		return all
+	}
+	if one, two := orders(1), orders(2); !reflect.DeepEqual(one, two) {
+		t.Errorf("got %v, want %v", two, one)
 	}
 }

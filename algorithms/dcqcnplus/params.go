@@ -15,7 +15,7 @@ type Params struct {
 	G         float64       `qbb:"g" range:"(0,1]" doc:"gain of alpha" source:"DCQCN, SIGCOMM 2015: 1/256; not published"`
 	Recovery  int           `qbb:"fast_recovery" range:"[1,)" unit:"cycles" doc:"cycles without raising the target (F); those up to 4F are additive" source:"DCQCN+, section 4.3: 5"`
 	Step      string        `qbb:"step" choice:"published|simulator" doc:"bounds of the increase steps" source:"DCQCN+, section 4.3; its authors' later simulator"`
-	MinRate   core.Rate     `qbb:"min_rate" zero:"line/100" doc:"lowest rate" source:"ours; not published"`
+	MinRate   core.Rate     `qbb:"min_rate" zero:"line/1000" doc:"lowest rate" source:"ours; not published"`
 
 	Rescale    bool `qbb:"rescale" doc:"take the current rate for the timers whenever they start, not that of the last CNP" source:"DCQCN+, section 4.3, leaves it open; its authors' later simulator: that of the last CNP"`
 	AlphaFirst bool `qbb:"alpha_first" doc:"update alpha before the decrease that uses it" source:"DCQCN+, section 4.3: after it; its authors' later simulator: before it"`
@@ -26,7 +26,7 @@ func Defaults() Params {
 	return Params{
 		CNPGap: core.Microsecond, CNPHold: 45 * core.Microsecond, FlowHold: 200 * core.Microsecond,
 		MinPeriod: 50 * core.Microsecond, Lambda: 2, G: 1.0 / 256, Recovery: 5,
-		Step: "published", MinRate: 10 * core.Mbps,
+		Step: "published",
 	}
 }
 

@@ -1,6 +1,8 @@
 package dcqcnplus
 
 import (
+	"cmp"
+
 	"github.com/qbb-sim/qbb/algorithms"
 	"github.com/qbb-sim/qbb/core"
 )
@@ -33,7 +35,7 @@ func (s *sender) Start(_ core.Time, f *algorithms.Flow, c *algorithms.Control) {
 		alpha:  algorithms.NewAlpha(1, s.p.G),
 		due:    core.Never,
 		line:   f.Line,
-		floor:  f.Floor(s.p.MinRate),
+		floor:  f.Floor(cmp.Or(s.p.MinRate, f.Line/1000)),
 		mtu:    f.MTU,
 	}
 	*c = algorithms.Control{Window: core.Unlimited, Rate: f.Line, Wake: core.Never}

@@ -149,6 +149,24 @@ func TestRescale(t *testing.T) {
 	}
 }
 
+// The lowest rate is in proportion to the line unless it is given: the way back from it takes no longer on a faster link.
+func TestLowestRate(t *testing.T) {
+	for _, c := range []struct{ line, given, want core.Rate }{
+		{10 * core.Gbps, 0, 10 * core.Mbps}, {400 * core.Gbps, 0, 400 * core.Mbps}, {400 * core.Gbps, 3 * core.Mbps, 3 * core.Mbps},
+	} {
+		p := newPoint(t, func(p *Params) { p.MinRate = c.given })
+		f := algotest.NewFlow(1)
+		f.Line = c.line
+		p.Start(0, f, &p.control)
+		for range 100 {
+			p.cnp(0)
+		}
+		if p.rate != c.want {
+			t.Errorf("min_rate %v at %v: %v after 100 CNPs, want %v", c.given, c.line, p.rate, c.want)
+		}
+	}
+}
+
 // A flow at the line rate has no timer; the rate stays above min_rate; a tau beyond belief
 // is bounded.
 func TestLimits(t *testing.T) {
@@ -156,8 +174,8 @@ func TestLimits(t *testing.T) {
 	for range 100 {
 		p.cnp(1 << 62)
 	}
-	if p.rate != 10*core.Mbps || p.control.Wake != core.Time(2*core.Second) {
-		t.Errorf("after 100 CNPs: rate %v, wake %v; want 10Mbps, 2s", p.rate, p.control.Wake)
+	if p.rate != 100*core.Mbps || p.control.Wake != core.Time(2*core.Second) {
+		t.Errorf("after 100 CNPs: rate %v, wake %v; want 100Mbps, 2s", p.rate, p.control.Wake)
 	}
 	for range 1000 {
 		if p.control.Wake == core.Never {

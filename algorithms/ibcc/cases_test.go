@@ -78,6 +78,18 @@ func TestQuadraticTable(t *testing.T) {
 	}
 }
 
+// The longest quadratic table ends at its most, where integers have 32 bits too.
+func TestLongQuadraticTable(t *testing.T) {
+	p := Defaults()
+	p.Table, p.Limit, p.MaxDelay = "quadratic", 1<<16-1, 100*core.Microsecond
+	table := newTable(&p, nil, 167*core.Nanosecond)
+	for i, want := range map[int]int{0: 0, 1 << 15: 1197, 1<<16 - 1: 4790} {
+		if got := int(table.entry(i) & maxMult); got != want {
+			t.Errorf("entry %d: multiplier %d, want %d", i, got, want)
+		}
+	}
+}
+
 func start(t *testing.T, change func(*Params), f algorithms.Flow) (algorithms.Sender, *algorithms.Control) {
 	t.Helper()
 	p := Defaults()

@@ -46,7 +46,8 @@ func (t *table) entry(i int) entry {
 	case "list":
 		return t.list[min(i, len(t.list)-1)]
 	case "quadratic":
-		return newEntry(t.shift, t.most*i*i/(t.limit*t.limit))
+		k, limit := int64(i), int64(t.limit)
+		return newEntry(t.shift, int(int64(t.most)*k*k/(limit*limit)))
 	}
 	return newEntry(t.shift, t.most*i/t.limit)
 }

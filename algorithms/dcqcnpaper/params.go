@@ -11,12 +11,12 @@ type Params struct {
 
 	AlphaTimer   core.Duration `qbb:"alpha_timer" range:"[1ns,)" doc:"time without a notification after which alpha decays" source:"SIGCOMM 2015, by DCQCN+: 55 us"`
 	RateTimer    core.Duration `qbb:"rate_timer" range:"[1ns,)" doc:"time of a timer cycle (T)" source:"SIGCOMM 2015, by table 1 of DCQCN+: 55 us"`
-	ByteCounter  core.Bytes    `qbb:"byte_counter" zero:"off" doc:"bytes of a byte cycle (B)" source:"SIGCOMM 2015, by table 1 of DCQCN+: 10 MB"`
+	ByteCounter  core.Bytes    `qbb:"byte_counter" zero:"off" doc:"bytes of a byte cycle (B)" source:"SIGCOMM 2015, at 40 Gb/s, by table 1 of DCQCN+: 10 MB"`
 	G            float64       `qbb:"g" range:"(0,1]" doc:"gain of alpha" source:"SIGCOMM 2015: 1/256"`
 	InitialAlpha float64       `qbb:"initial_alpha" range:"[0,1]" doc:"alpha of a new flow" source:"SIGCOMM 2015: 1"`
 	FastRecovery int           `qbb:"fast_recovery" range:"[1,)" unit:"cycles" doc:"cycles at which fast recovery ends (F)" source:"SIGCOMM 2015: 5"`
-	AI           core.Rate     `qbb:"ai" none:"no increase" zero:"line/5000" doc:"additive increase of the target" source:"SIGCOMM 2015, by table 1 of DCQCN+: 40 Mb/s"`
-	HAI          core.Rate     `qbb:"hai" none:"no increase" zero:"line/500" doc:"hyper increase of the target, times the hyper cycle" source:"SIGCOMM 2015, by table 1 of DCQCN+: 100 Mb/s"`
+	AI           core.Rate     `qbb:"ai" none:"no increase" zero:"line/5000" doc:"additive increase of the target" source:"SIGCOMM 2015, at 40 Gb/s, by table 1 of DCQCN+: 40 Mb/s"`
+	HAI          core.Rate     `qbb:"hai" none:"no increase" zero:"line/500" doc:"hyper increase of the target, times the hyper cycle" source:"SIGCOMM 2015, at 40 Gb/s, by table 1 of DCQCN+: 100 Mb/s"`
 	MinRate      core.Rate     `qbb:"min_rate" zero:"line/100" doc:"lowest rate" source:"ConnectX rpg_min_rate: 1 Mb/s; not in the paper"`
 	AlphaFirst   bool          `qbb:"alpha_first" doc:"update alpha before the decrease that uses it" source:"SIGCOMM 2015: after it; its simulator: before it"`
 	StageGE      bool          `qbb:"stage_ge" doc:"hyper increase begins when both counters reach fast_recovery, not beyond it" source:"SIGCOMM 2015: beyond it; its simulator: at it"`

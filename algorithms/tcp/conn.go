@@ -14,6 +14,7 @@ type conn struct {
 	mss            float64 // bytes
 	high           int64   // highest byte known to have been sent
 	recover        int64   // a loss is news only if the ACK passes this byte
+	expired        int64   // first unacknowledged byte at the last time-out
 
 	// full: the window held the flow back when the last ACK came; or in slow start, when the
 	// flow lags behind a window that grows twice as fast as ACKs come, half of it did.
@@ -29,7 +30,7 @@ const (
 
 // start begins a flow with a window of first packets, or 10 (RFC 6928).
 func (k *conn) start(first float64, f *algorithms.Flow, c *algorithms.Control) {
-	*k = conn{cwnd: cmp.Or(first, firstWindow), ssthresh: math.Inf(1), mss: float64(max(1, f.MTU)), recover: -1}
+	*k = conn{cwnd: cmp.Or(first, firstWindow), ssthresh: math.Inf(1), mss: float64(max(1, f.MTU)), recover: -1, expired: -1}
 	*c = algorithms.Control{Rate: f.Line, Wake: core.Never}
 	k.answer(c)
 }
@@ -46,6 +47,9 @@ func (k *conn) hear(s *algorithms.Signal) (n float64) {
 	return float64(s.Bytes) / k.mss
 }
 
+// unused reports whether the window has not been full in this round trip, nor in the one before.
+func (k *conn) unused() bool { return max(k.peak, k.before)+k.mss <= k.cwnd*k.mss }
+
 // grow is slow start and Reno's congestion avoidance (RFC 5681, eqs. 2 and 3).
 func (k *conn) grow(n float64) {
 	if k.cwnd < k.ssthresh {
@@ -60,11 +64,15 @@ func lost(s *algorithms.Signal) bool {
 	return s.Kind == algorithms.Loss || s.Kind == algorithms.Ack && s.Flags&algorithms.IsNack != 0
 }
 
-// news reports whether a loss is the first of its window, and begins recovery. A time-out
-// always is.
+// news reports whether a loss is the first of its window, and begins recovery. A time-out always is, but
+// when the packet has been sent again after one already (RFC 5681, section 3.1): cwnd is 1 then.
 func (k *conn) news(s *algorithms.Signal) bool {
 	k.high = max(k.high, s.Next)
-	if s.Flags&algorithms.Timeout == 0 && s.Acked <= k.recover {
+	last := k.recover
+	if s.Flags&algorithms.Timeout != 0 {
+		last, k.expired = k.expired, s.Acked
+	}
+	if s.Acked <= last {
 		return false
 	}
 	k.recover = k.high

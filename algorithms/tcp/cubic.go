@@ -17,7 +17,10 @@ func NewCubic(p CubicParams) (algorithms.Scheme, error) {
 type cubic struct {
 	p *CubicParams
 	conn
-	epoch core.Time // when congestion avoidance began; core.Never outside it
+	epoch core.Time // when congestion avoidance began, had it never stood still; core.Never outside it
+	heard core.Time // when the last ACK came
+	rtt   float64   // smoothed, s; 0 before the first ACK
+	prior float64   // cwnd_prior: the window before the last loss
 	top   float64   // W_max
 	k     float64   // s
 	reno  float64   // W_est
@@ -35,23 +38,42 @@ func (u *cubic) Step(s *algorithms.Signal, c *algorithms.Control) {
 			u.shrink(s)
 		}
 	case s.Kind == algorithms.Ack:
-		n := u.hear(s)
-		switch {
-		case !u.full:
-		case u.cwnd < u.ssthresh:
-			u.grow(n)
-		default:
-			u.avoid(s.Now, s.RTT, n)
-		}
+		u.onAck(s)
 	}
 	u.answer(c)
 }
 
-// shrink reacts to a loss (RFC 9438, sections 4.6 and 4.7).
+func (u *cubic) onAck(s *algorithms.Signal) {
+	n, since := u.hear(s), s.Now.Sub(u.heard)
+	u.heard = s.Now
+	u.smooth(s.RTT.Seconds())
+	switch {
+	case u.full && u.cwnd < u.ssthresh:
+		u.grow(n)
+	case u.full:
+		u.avoid(s.Now, n)
+	case u.epoch != core.Never && u.unused(): // t stands still (RFC 9438, section 5.8)
+		u.epoch = u.epoch.Add(since)
+	}
+}
+
+// smooth takes a sample of the round trip into the mean (RFC 6298, section 2).
+func (u *cubic) smooth(rtt float64) {
+	if u.rtt == 0 {
+		u.rtt = rtt
+	}
+	u.rtt += float64((rtt - u.rtt) / 8)
+}
+
+// shrink reacts to a loss (RFC 9438, sections 4.6 to 4.8).
 func (u *cubic) shrink(s *algorithms.Signal) {
-	if top := u.top; u.cwnd < top && u.p.FastConvergence {
+	u.prior = u.cwnd
+	switch {
+	case s.Flags&algorithms.Timeout != 0:
+		u.top = 0 // begin makes it the window at which congestion avoidance starts
+	case u.cwnd < u.top && u.p.FastConvergence:
 		u.top = u.cwnd * (1 + u.p.Beta) / 2
-	} else {
+	default:
 		u.top = u.cwnd
 	}
 	u.reduce(s, u.p.Beta)
@@ -72,12 +94,12 @@ func (u *cubic) window(t float64) float64 {
 }
 
 // avoid lets the window grow (RFC 9438, sections 4.3 to 4.5).
-func (u *cubic) avoid(now core.Time, rtt core.Duration, n float64) {
+func (u *cubic) avoid(now core.Time, n float64) {
 	if u.epoch == core.Never {
 		u.begin(now)
 	}
 	alpha := 1.0
-	if u.reno < u.top {
+	if u.reno < u.prior {
 		alpha = 3 * (1 - u.p.Beta) / (1 + u.p.Beta)
 	}
 	u.reno += alpha * n / u.cwnd
@@ -86,6 +108,6 @@ func (u *cubic) avoid(now core.Time, rtt core.Duration, n float64) {
 		u.cwnd = max(u.cwnd, u.reno)
 		return
 	}
-	target := min(max(u.window(t+rtt.Seconds()), u.cwnd), 1.5*u.cwnd)
+	target := min(max(u.window(t+u.rtt), u.cwnd), 1.5*u.cwnd)
 	u.cwnd += n * (target - u.cwnd) / u.cwnd
 }

@@ -12,8 +12,8 @@
 //	reno, vegas, dctcp-window    ssthresh = cwnd = max(cwnd/2, 2)
 //	cubic                        ssthresh = cwnd = max(beta cwnd, 2)
 //
-// once for all that was sent until then; a time-out sets ssthresh alike and cwnd to 1. There is
-// no pacing: the rate is the line rate.
+// once for all that was sent until then; a time-out sets ssthresh alike and cwnd to 1, and a further one of
+// the same packet changes nothing. There is no pacing: the rate is the line rate.
 //
 // # reno
 //
@@ -21,12 +21,14 @@
 //
 // # cubic
 //
-// With t the time since the last loss, in seconds, and W_max the window before it, or
-// W_max (1+beta)/2 if it was below the W_max before (fast convergence):
+// With t the time in congestion avoidance since the last loss, in seconds, without that in which the window
+// did not hold the flow back, RTT the smoothed round trip, cwnd_prior the window before the loss, and W_max
+// the same, or cwnd_prior (1+beta)/2 if that was below the W_max before (fast convergence), or after a
+// time-out the window with which congestion avoidance begins:
 //
-//	K       = cbrt((W_max - cwnd after the loss)/C)
+//	K       = cbrt((W_max - cwnd at t = 0)/C)
 //	W(t)    = C (t-K)^3 + W_max
-//	W_est  += 3 (1-beta)/(1+beta) n/cwnd        what Reno would have; 1 n/cwnd above W_max
+//	W_est  += 3 (1-beta)/(1+beta) n/cwnd        what Reno would have; n/cwnd from cwnd_prior on
 //	cwnd    = W_est                             if W(t) < W_est
 //	cwnd   += n (target - cwnd)/cwnd            else; target = W(t + RTT), within [cwnd, 1.5 cwnd]
 //
@@ -59,6 +61,8 @@
 //
 //   - Losses come to light by the NACK of a go-back-N transport, not by three duplicate ACKs; so
 //     there is no inflated window and no partial ACK.
+//   - A loss cuts cwnd, not what is in flight: a window that is not used does not grow, but in slow start to
+//     twice what is in flight.
 //   - The windows may be fractions of a packet; the host sends while less than the window is in
 //     flight.
 //   - Tests for spurious retransmission, HyStart and the like are left out.

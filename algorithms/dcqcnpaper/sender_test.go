@@ -154,6 +154,10 @@ func TestByteCounter(t *testing.T) {
 	if p.bytes != 1 || p.left != 9_999_000 {
 		t.Errorf("%d cycles, %v left; want 1 and 9999000B", p.bytes, p.left)
 	}
+	p.signal(algorithms.Signal{Kind: algorithms.Sent, Bytes: 9_999_000})
+	if p.bytes != 2 || p.left != 10_000_000 {
+		t.Errorf("after 20 MB: %d cycles, %v left; want 2 and 10MB", p.bytes, p.left)
+	}
 	p.signal(algorithms.Signal{Kind: algorithms.Sent, Bytes: 5_000_000})
 	p.cnp()
 	if p.bytes != 0 || p.timers != 0 || p.left != 10_000_000 {

@@ -41,14 +41,14 @@ func (p *point) pass(queue, size core.Bytes, starved bool, wait core.Duration) b
 	return k.CE
 }
 
-// Check case 11.3: marking rate 0 marks every packet, 128 one in 129.
+// Check case 11.3: marking rate 0 marks every packet, 1 every other, 128 one in 129.
 func TestMarkingRate(t *testing.T) {
 	const n = 129 * 1000
 	for _, c := range []struct {
 		marking     string
 		rate        int
 		least, most int
-	}{{"counter", 0, n, n}, {"random", 0, n, n}, {"counter", 128, 1000, 1000}, {"random", 128, 900, 1100}} {
+	}{{"counter", 0, n, n}, {"random", 0, n, n}, {"counter", 1, n / 2, n / 2}, {"random", 1, 64_000, 65_000}, {"counter", 128, 1000, 1000}, {"random", 128, 900, 1100}} {
 		p := newPoint(func(p *Params) { p.Marking, p.MarkingRate = c.marking, c.rate }, false)
 		marks := 0
 		for range n {

@@ -69,7 +69,10 @@ func TestWaitingPortOfAHost(t *testing.T) {
 // All thresholds must be exceeded, not only reached (algorithms 2 and 3).
 func TestThresholdsAreExclusive(t *testing.T) {
 	m := testbed(12)
-	want(t, "dC = T_C", sweep(m, map[int]Counters{s2p23: {CongTime: 8e6}, s1p15: {Wait: 28e6}}))
+	for range 2 { // it is the growth that counts
+		want(t, "dC = T_C", sweep(m, map[int]Counters{s2p23: {CongTime: 8e6}, s1p15: {Wait: 28e6}}))
+	}
+	want(t, "dW = T_W at the host's port", sweep(m, map[int]Counters{s2p23: {Wait: 27.4e6}, s1p15: {Wait: 28e6}}))
 	want(t, "dW = T_W", sweep(m, map[int]Counters{s2p23: {CongTime: 9e6}, s1p15: {Wait: 27.4e6}}))
 	want(t, "above", sweep(m, map[int]Counters{s2p23: {CongTime: 8e6 + 1}, s1p15: {Wait: 27.4e6 + 1, Data: 1e8}}), low)
 	want(t, "dD falls by T_D", sweep(m, map[int]Counters{s1p15: {Data: 5e7}}))
@@ -90,6 +93,13 @@ func TestTimeIsUp(t *testing.T) {
 		want(t, "calm", sweep(m, calm))
 		want(t, "again", sweep(m, congested), low)
 	}
+}
+
+// Victims that go in the T_I-th sweep have gone, which is the reason then (algorithm 3: I <= T_I).
+func TestVictimsGoAtTheEnd(t *testing.T) {
+	m := testbed(2)
+	want(t, "first", sweep(m, map[int]Counters{s2p23: {CongTime: 9e6}, s1p15: {Wait: 28e6, Data: 3e8}}), low)
+	want(t, "last", sweep(m, map[int]Counters{s1p15: {Data: 1e8}}), Action{s2p23, 128, VictimsGone, -1})
 }
 
 // A second victim is added without another setting, and each goes on its own.

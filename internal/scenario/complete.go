@@ -35,7 +35,7 @@ func (sc *Scenario) Complete() error {
 		return err
 	}
 	if len(sc.ECN.Thresholds) == 0 && sc.ECN.Scale {
-		sc.ECN.Thresholds = []Threshold{DefaultThreshold(sc.CC.Name)}
+		sc.ECN.Thresholds = []Threshold{DefaultThreshold(sc.markedScheme())}
 	}
 	for _, file := range []*string{&sc.Topology, &sc.Workload, &sc.Flows, &sc.Trace} {
 		*file = findInput(sc.file, *file)
@@ -112,6 +112,20 @@ func (sc *Scenario) completeScheme(cc *CC, key string) (windows bool, err error)
 	}
 	cc.Name, cc.Params = e.Name, algorithms.ParamValues(p)
 	return windows, nil
+}
+
+// markedScheme is the scheme that switches mark for by default: that of most flows, or if it takes no notice
+// of marks the first of a tag that does.
+func (sc *Scenario) markedScheme() string {
+	list := []CC{sc.CC}
+	for _, tag := range slices.Sorted(maps.Keys(sc.CCByTag)) {
+		list = append(list, sc.CCByTag[tag])
+	}
+	i := slices.IndexFunc(list, func(cc CC) bool {
+		s, err := catalog.New(cc.Name, cc.Params)
+		return err == nil && s.Traits().Needs&algorithms.ECN != 0
+	})
+	return list[max(i, 0)].Name
 }
 
 // DefaultThreshold is that of the HPCC authors' settings, for links in proportion to their rates: for

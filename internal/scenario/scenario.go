@@ -97,7 +97,7 @@ type DCMSSpec struct {
 type ECN struct {
 	Mark       string      `yaml:"mark" doc:"dequeue, enqueue or off"`
 	Scale      bool        `yaml:"scale" doc:"link rates without thresholds take the first ones in proportion to the rate; else they are an error"`
-	Thresholds []Threshold `yaml:"thresholds" doc:"Kmin, Kmax and Pmax by link rate, such as {rate: 25Gbps, kmin: 100KB, kmax: 400KB, pmax: 0.2}; none: those of the scheme"`
+	Thresholds []Threshold `yaml:"thresholds" doc:"Kmin, Kmax and Pmax by link rate, such as {rate: 25Gbps, kmin: 100KB, kmax: 400KB, pmax: 0.2}; none: those of the scheme (qbb schemes), or if it takes no notice of marks of the first of cc_by_tag that does"`
 }
 
 // Threshold is the marking law of a link rate: no marks up to KMin, all packets above KMax, in

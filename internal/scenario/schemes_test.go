@@ -26,18 +26,23 @@ func TestMostSchemes(t *testing.T) {
 	}
 }
 
-// DCTCP needs a step (SIGCOMM 2010, section 3.1), whether its sender has a rate or a window; the others have RED.
+// DCTCP needs a step (SIGCOMM 2010, section 3.1), whether its sender has a rate or a window; the others have RED. Where
+// the scheme of most flows takes no notice of marks, those are for one that does.
 func TestDefaultMarks(t *testing.T) {
-	for cc, want := range map[string]Threshold{
-		"dctcp": {10e9, 30e3, 30e3, 1}, "dctcp-window": {10e9, 30e3, 30e3, 1},
-		"dcqcn": {25e9, 100e3, 400e3, 0.2}, "dcqcn-paper": {25e9, 100e3, 400e3, 0.2},
+	step, red := Threshold{10e9, 30e3, 30e3, 1}, Threshold{25e9, 100e3, 400e3, 0.2}
+	for _, c := range []struct {
+		cc, tagged string
+		want       Threshold
+	}{
+		{"dctcp", "none", step}, {"dctcp-window", "dcqcn", step}, {"dcqcn", "dctcp", red}, {"dcqcn-paper", "none", red},
+		{"hpcc", "dctcp-window", step}, {"hpcc", "dcqcn", red}, {"hpcc", "none", red},
 	} {
-		sc := of(t, "cc", cc)
+		sc := of(t, "cc", c.cc, "cc_by_tag.a", "cubic", "cc_by_tag.b", c.tagged)
 		if err := sc.Complete(); err != nil {
 			t.Fatal(err)
 		}
-		if got := sc.ECN.Thresholds; len(got) != 1 || got[0] != want {
-			t.Errorf("%s: %v, want %v", cc, got, want)
+		if got := sc.ECN.Thresholds; len(got) != 1 || got[0] != c.want {
+			t.Errorf("%s and %s: %v, want %v", c.cc, c.tagged, got, c.want)
 		}
 	}
 }

@@ -18,7 +18,7 @@ func differences(runs []*results.Run) (options, params []row) {
 		for _, s := range r.Settings {
 			values[i][s.Key] = s.Value
 			if s.Key == "seed" {
-				values[i][s.Key] = seedsText(r)
+				values[i][s.Key] = seedsText(r.Seeds())
 			}
 			if !known[s.Key] {
 				known[s.Key] = true

@@ -79,6 +79,32 @@ func TestSeedDifferences(t *testing.T) {
 	}
 }
 
+// What several seeds have to say in the same words stands there once.
+func TestRemarksOfSeeds(t *testing.T) {
+	dir := t.TempDir()
+	var dirs []string
+	for seed := range uint64(7) {
+		dirs = append(dirs, sample.Seed(t, filepath.Join(dir, fmt.Sprint("hpcc-", seed)), "hpcc", seed))
+	}
+	runs := loadAll(t, dirs...)
+	for i, s := range runs[0].Seeds() {
+		s.Summary.Notes = []string{"a note", "a note", fmt.Sprintf("%d.5 %% of them", max(i, 3))}
+		if i == 4 {
+			s.Summary.Notes = []string{"another"}
+		}
+	}
+	name := runs[0].Name
+	want := []remark{
+		{name + ", seeds 0..3, 5, 6", "a note"},
+		{name + ", seeds 0..3, 5, 6", "a note"},
+		{name + ", seeds 0..3, 5, 6", "3.5 % of them (seed 0; the numbers of the others differ)"},
+		{name + ", seed 4", "another"},
+	}
+	if got := remarks(runs); !slices.Equal(got, want) {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
 // Flows are told apart by tag if they have several, whichever runs have them.
 func TestTags(t *testing.T) {
 	a := &results.Run{Name: "a", Flows: []results.Flow{{Slowdown: 3, Tag: "x"}, {Slowdown: 1, Tag: "x"}, {Slowdown: 5}}}

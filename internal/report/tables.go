@@ -2,6 +2,7 @@ package report
 
 import (
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -45,7 +46,7 @@ func figures(runs []*results.Run) []row {
 		n := &r.Summary.Network
 		return fmt.Sprintf("%d, %d, %d", n.Hosts, n.Switches, n.Links)
 	})
-	add("Profile, seed", func(r *results.Run) string { return r.Summary.Profile + ", " + seedsText(r) })
+	add("Profile, seed", func(r *results.Run) string { return r.Summary.Profile + ", " + seedsText(r.Seeds()) })
 	number("Simulated time", timeText, func(r *results.Run) (float64, bool) { return r.Summary.EndNs, true })
 	add("Flows finished", finished)
 	count("Flows given up", countText, func(s *driver.Summary) int64 { return int64(s.Flows.Failed) })
@@ -88,13 +89,23 @@ func finished(r *results.Run) string {
 	return fmt.Sprintf("%d of %d", done, total)
 }
 
-// seedsText lists the seeds of a run.
-func seedsText(r *results.Run) string {
-	var seeds []string
-	for _, s := range r.Seeds() {
-		seeds = append(seeds, fmt.Sprint(s.Summary.Seed))
+// seedsText lists the seeds of runs, which are sorted by them; three in a row or more as qbb sweep writes them: 1..3.
+func seedsText(runs []*results.Run) string {
+	var list []string
+	for len(runs) > 0 {
+		first, n := runs[0].Summary.Seed, 1
+		for n < len(runs) && runs[n].Summary.Seed == first+uint64(n) {
+			n++
+		}
+		if n > 2 {
+			list = append(list, fmt.Sprintf("%d..%d", first, first+uint64(n-1)))
+		} else {
+			n = 1
+			list = append(list, fmt.Sprint(first))
+		}
+		runs = runs[n:]
 	}
-	return strings.Join(seeds, ", ")
+	return strings.Join(list, ", ")
 }
 
 // estimate returns as text what a run has of something, by its seeds; a dash if it has nothing.
@@ -154,19 +165,7 @@ type remark struct{ Run, Text string }
 func remarks(runs []*results.Run) []remark {
 	var all []remark
 	for _, r := range runs {
-		seeds := r.Seeds()
-		for _, s := range seeds {
-			name := r.Name
-			if len(seeds) > 1 {
-				name += fmt.Sprintf(", seed %d", s.Summary.Seed)
-			}
-			for _, u := range s.Summary.Unfinished {
-				all = append(all, remark{name, fmt.Sprintf("%s not finished: %s (%s)", flowsText(u.Flows), u.Reason, u.First)})
-			}
-			for _, note := range s.Summary.Notes {
-				all = append(all, remark{name, note})
-			}
-		}
+		all = append(all, notes(r)...)
 	}
 	for _, r := range results.EqualSeeds(runs) {
 		all = append(all, remark(r))
@@ -175,9 +174,59 @@ func remarks(runs []*results.Run) []remark {
 		if r.Setting("topology") != runs[0].Setting("topology") {
 			all = append(all, remark{r.Name, "another topology than " + runs[0].Name + ": ports of the same number are not the same"})
 		}
-		if seedsText(r) != seedsText(runs[0]) {
+		if seedsText(r.Seeds()) != seedsText(runs[0].Seeds()) {
 			all = append(all, remark{r.Name, "other seeds than " + runs[0].Name + ": its flows are others"})
 		}
 	}
 	return all
+}
+
+// saying is what seeds of a run have to say in the same words.
+type saying struct {
+	words, text string // without the numbers, and that of the first seed
+	seeds       []*results.Run
+	numbers     bool // of some seeds are others
+}
+
+// notes lists what a run's seeds have to say: once, where their words are the same but for numbers.
+func notes(r *results.Run) []remark {
+	var list []*saying
+	for _, seed := range r.Seeds() {
+		for _, text := range notesOf(&seed.Summary) {
+			words := numbers.ReplaceAllString(text, "0")
+			i := slices.IndexFunc(list, func(s *saying) bool { return s.words == words && s.seeds[len(s.seeds)-1] != seed })
+			if i < 0 {
+				i, list = len(list), append(list, &saying{words: words, text: text})
+			}
+			s := list[i]
+			s.seeds, s.numbers = append(s.seeds, seed), s.numbers || s.text != text
+		}
+	}
+	var all []remark
+	for _, s := range list {
+		name, text := r.Name, s.text
+		switch {
+		case len(r.Seeds()) == 1:
+		case len(s.seeds) == 1:
+			name += ", seed " + seedsText(s.seeds)
+		default:
+			name += ", seeds " + seedsText(s.seeds)
+		}
+		if s.numbers {
+			text += fmt.Sprintf(" (seed %d; the numbers of the others differ)", s.seeds[0].Summary.Seed)
+		}
+		all = append(all, remark{name, text})
+	}
+	return all
+}
+
+// numbers are those in a note.
+var numbers = regexp.MustCompile(`[0-9]+(\.[0-9]+)?`)
+
+func notesOf(s *driver.Summary) []string {
+	var list []string
+	for _, u := range s.Unfinished {
+		list = append(list, fmt.Sprintf("%s not finished: %s (%s)", flowsText(u.Flows), u.Reason, u.First))
+	}
+	return append(list, s.Notes...)
 }

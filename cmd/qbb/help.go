@@ -1,8 +1,11 @@
 package main
 
 import (
+	"cmp"
 	"io"
+	"slices"
 	"strings"
+	"unicode"
 
 	"github.com/spf13/pflag"
 
@@ -42,7 +45,42 @@ func help(w io.Writer, words []string) error {
 	if words[0] == "gen" && len(words) == 1 {
 		return helpAll(w)
 	}
-	return mistakef("nothing is called %q: did you mean qbb help %s?", name, spelling.Nearest(name, known))
+	near := spelling.Nearest(name, known)
+	if pages := speakOf(name); 2*spelling.Distance(name, near) >= len(name) && len(pages) > 0 {
+		return mistakef("nothing is called %q: see qbb help %s", name, strings.Join(pages, ", qbb help "))
+	}
+	return mistakef("nothing is called %q: did you mean qbb help %s?", name, near)
+}
+
+// speakOf names the topics and commands, three at most, whose help has most words that begin with the given one.
+func speakOf(word string) []string {
+	said := make(map[string]int)
+	names := topicNames()
+	for _, t := range topics() {
+		var p page
+		t.write(&p)
+		said[t.name] = begins(p.String(), word)
+	}
+	for _, c := range commands() {
+		var text strings.Builder
+		c.help(&text)
+		said[c.name] = begins(text.String(), word)
+		names = append(names, c.name)
+	}
+	names = slices.DeleteFunc(names, func(name string) bool { return said[name] == 0 })
+	slices.SortStableFunc(names, func(a, b string) int { return cmp.Compare(said[b], said[a]) })
+	return names[:min(len(names), 3)]
+}
+
+// begins counts the words of a text that begin with the given one, in whatever case.
+func begins(text, word string) (times int) {
+	apart := func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }
+	for w := range strings.FieldsFuncSeq(strings.ToLower(text), apart) {
+		if strings.HasPrefix(w, strings.ToLower(word)) {
+			times++
+		}
+	}
+	return times
 }
 
 func helpAll(w io.Writer) error {

@@ -15,7 +15,6 @@ import (
 
 	"github.com/qbb-sim/qbb/internal/driver"
 	"github.com/qbb-sim/qbb/internal/scenario"
-	"github.com/qbb-sim/qbb/internal/spelling"
 )
 
 // member is a run of a sweep.
@@ -99,7 +98,7 @@ func (s *sweep) checkKey(key string) error {
 	if section, _, _ := strings.Cut(key, "."); slices.Contains(names, section) {
 		return nil
 	}
-	return fmt.Errorf("%s: no option of qbb run and no key of a scenario has this name: did you mean %s?", key, spelling.Nearest(key, names))
+	return fmt.Errorf("%s: no option of qbb run and no key of a scenario has this name: did you mean %s?", key, scenario.NearestKey(key, names))
 }
 
 // check finds mistakes in all runs, and what makes some of them worthless: two that are the same, or

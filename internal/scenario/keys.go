@@ -5,6 +5,8 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/qbb-sim/qbb/algorithms"
+	"github.com/qbb-sim/qbb/algorithms/catalog"
 	"github.com/qbb-sim/qbb/internal/spelling"
 )
 
@@ -88,5 +90,23 @@ func keyNames(t reflect.Type) []string {
 // unknownKey ends a message about a key: the nearest known ones.
 func unknownKey(key string, t reflect.Type) string {
 	names := keyNames(t)
-	return "unknown key " + strconv.Quote(key) + ": did you mean " + spelling.Nearest(key, names) + "? known: " + strings.Join(names, ", ")
+	return "unknown key " + strconv.Quote(key) + ": did you mean " + NearestKey(key, names) + "? known: " + strings.Join(names, ", ")
+}
+
+// NearestKey returns the key that somebody may have meant: the one of another section, or the parameter of a
+// scheme, that is called so, else the nearest of the given ones.
+func NearestKey(key string, names []string) string {
+	for _, k := range Keys() {
+		if strings.HasSuffix(k.Name, "."+key) {
+			return k.Name
+		}
+	}
+	for _, e := range catalog.All() {
+		for _, p := range algorithms.Params(e.NewParams()) {
+			if p.Name == key {
+				return "cc.params." + key
+			}
+		}
+	}
+	return spelling.Nearest(key, names)
 }

@@ -114,6 +114,25 @@ func steppedWindow(t *testing.T, queue core.Bytes) float64 {
 	return s.window
 }
 
+// The bytes of a packet are those that the host sends. Where it does not tell them they are the thesis's: 48 of headers,
+// and telemetry for every hop (appendix A.2).
+func TestPacketOnTheWire(t *testing.T) {
+	for _, c := range []struct {
+		told, header core.Bytes
+		want         float64
+	}{{0, 0, 1080}, {1094, 0, 1094}, {1094, 90, 1122}} {
+		p := Defaults()
+		p.Header = c.header
+		s := algotest.Make(t, New, p).NewSender().(*sender)
+		s.Start(0, &algorithms.Flow{
+			Line: core.Gbps, BaseRTT: core.Millisecond, MTU: 1000, Packet: c.told, Hops: 5, INT: core.FullINT(5),
+		}, new(algorithms.Control))
+		if s.plant.packet != c.want || s.pack != 1000/c.want {
+			t.Errorf("%+v: a packet of %v bytes, %v of it message", c, s.plant.packet, s.pack)
+		}
+	}
+}
+
 // Check case 9.5.4: the queue after four past inputs, eq. 3.7: 2000 B become 1751.381 B.
 func TestCheckCase4DelayCompensation(t *testing.T) {
 	var past past

@@ -15,14 +15,14 @@ type Params struct {
 	DtUsesQueue bool          `qbb:"dt_uses_queue" doc:"the control step contains the queueing delay" source:"our choice: eq. A.1 takes the RTT, and does not say which"`
 	Idle        string        `qbb:"idle" choice:"keep|fair|probe" doc:"window when all queues are empty: unchanged, the fair one, or one packet nearer to it" source:"our choice: keep, as in Zheng 2024, section 3.4, never grows again after a flow has left"`
 	MinWindow   core.Bytes    `qbb:"min_window" doc:"lowest window, wire bytes" zero:"one packet" source:"our choice: the paper's 0 leaves the control step undefined"`
-	Header      core.Bytes    `qbb:"header" doc:"headers of a packet without telemetry" source:"Zheng 2024, appendix A.2"`
+	Header      core.Bytes    `qbb:"header" doc:"headers of a packet without telemetry" zero:"those of the host" source:"our choice: Zheng 2024, appendix A.2, has 48B, as its hosts"`
 	Pace        bool          `qbb:"pace" doc:"also pace at line * W/BDP" source:"Zheng 2024, section 3.2: the model's input rate"`
 	FlowTimeout core.Duration `qbb:"flow_timeout" doc:"a flow is counted until it has been silent for so long" zero:"twice the largest base RTT" source:"our choice: Zheng 2024, appendix A.1 gives none"`
 }
 
 // Defaults returns the default parameters.
 func Defaults() Params {
-	return Params{Horizon: 5, WQ: 1, WR: 10, Every: 1, Delay: true, Idle: "fair", Header: 48, Pace: true}
+	return Params{Horizon: 5, WQ: 1, WR: 10, Every: 1, Delay: true, Idle: "fair", Pace: true}
 }
 
 // maxHorizon bounds the work of one step; the range of horizon ends there.

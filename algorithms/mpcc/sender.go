@@ -54,9 +54,8 @@ type sender struct {
 }
 
 func (s *sender) Start(_ core.Time, f *algorithms.Flow, c *algorithms.Control) {
-	hops := max(1, min(f.Hops, f.INT.MaxHops))
 	mtu := max(1, f.MTU)
-	packet := float64(mtu + s.p.Header + headerBytes + core.Bytes(hopBytes*hops))
+	packet := float64(s.p.packet(f, mtu))
 	bdp := max(packet, float64(f.Line)*f.BaseRTT.Seconds()/8)
 	*s = sender{
 		p: s.p, past: s.past, window: bdp, pack: float64(mtu) / packet,
@@ -67,6 +66,15 @@ func (s *sender) Start(_ core.Time, f *algorithms.Flow, c *algorithms.Control) {
 	s.past.reset(int64(bdp), int64(math.Ceil(bdp/packet)))
 	*c = algorithms.Control{Rate: f.Line, Wake: core.Never}
 	s.answer(c)
+}
+
+// packet is a full packet on the wire: what the host says, or the thesis's with its 48 bytes of headers.
+func (p *Params) packet(f *algorithms.Flow, mtu core.Bytes) core.Bytes {
+	if p.Header == 0 && f.Packet != 0 {
+		return f.Packet
+	}
+	hops := max(1, min(f.Hops, f.INT.MaxHops))
+	return mtu + cmp.Or(p.Header, 48) + headerBytes + core.Bytes(hopBytes*hops)
 }
 
 func (s *sender) Step(sig *algorithms.Signal, c *algorithms.Control) {

@@ -75,11 +75,15 @@ func TestPeriods(t *testing.T) {
 
 // Many periods at once are as many one by one.
 func TestIdlePeriods(t *testing.T) {
-	for _, queue := range []core.Bytes{0, 100_000} {
+	for _, c := range []struct {
+		queue, arrived core.Bytes
+		rate           float64
+	}{{0, 0, 10e9}, {100_000, 0, 10e9}, {0, 1_000_000, 10e6}} { // the last keeps the lowest rate for a period
 		lazy, eager := newPort(), newPort()
 		for _, m := range []*marker{lazy, eager} {
-			see(m, us, true, true, queue+50_000, 0)
-			see(m, 2*us, false, true, queue, 0)
+			m.rate.now, m.arrived = c.rate, c.arrived
+			see(m, us, true, true, c.queue+50_000, 0)
+			see(m, 2*us, false, true, c.queue, 0)
 		}
 		const end = 3 * core.Millisecond
 		for d := 10 * us; d < end; d += 10 * us {
@@ -88,7 +92,7 @@ func TestIdlePeriods(t *testing.T) {
 		lazy.elapse(core.Time(end))
 		eager.elapse(core.Time(end))
 		if lazy.rate != eager.rate || lazy.due != eager.due {
-			t.Errorf("queue %v: at once %v, due %v; one by one %v, due %v", queue, lazy.rate.now, lazy.due, eager.rate.now, eager.due)
+			t.Errorf("%+v: at once %v, due %v; one by one %v, due %v", c, lazy.rate.now, lazy.due, eager.rate.now, eager.due)
 		}
 	}
 }

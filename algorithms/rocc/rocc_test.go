@@ -26,6 +26,9 @@ func TestCheckCases(t *testing.T) {
 		{"finer step", 500, 260, 250, 495.5},
 		{"slow flows are not halved", 400, 550, 20, 400 - .3/8*300 - 1.5/8*530},
 		{"slow flows do not go lowest", 400, 600, 600, 400 - .3/8*350},
+		{"the least queue that sets the lowest rate", 501, 600, 0, 10},
+		{"the least growth that halves the rate", 501, 550, 50, 250.5},
+		{"the greatest rate that neither does", 500, 600, 600, 500 - .3/4*350},
 		{"below the queue aimed at", 3000, 100, 100, 3045},
 		{"never above the line", 3990, 0, 0, 4000},
 	} {
@@ -136,6 +139,12 @@ func TestQueuedFlows(t *testing.T) {
 	if got := m.told(81 * us); !slices.Equal(got, []core.NodeID{4}) {
 		t.Errorf("told: %v, want 4 alone", got)
 	}
+	m.fair.rate, m.fair.old = m.fair.high, 1
+	m.see(82*us, 4, false, 0)
+	m.see(83*us, 5, true, 1000)
+	if got := m.told(121 * us); got != nil || m.fair.rate != m.fair.high {
+		t.Errorf("told: %v, rate %v, want nobody: the rate is the line's", got, m.fair.rate)
+	}
 }
 
 // With a time-out it has those that have sent a packet lately (the second kind).
@@ -190,24 +199,28 @@ func TestEndOfAPeriod(t *testing.T) {
 	}
 }
 
-// Many periods at once are as many one by one.
+// Many periods at once are as many one by one, also with a queue that a pause keeps where it is.
 func TestIdlePeriods(t *testing.T) {
-	lazy, eager := newPort(), newPort()
-	for _, m := range []*port{lazy, eager} {
-		m.see(1*us, 1, true, 500_000)
-		m.see(50*us, 1, false, 0)
-	}
-	for d := 90 * us; d <= 5*core.Millisecond; d += 40 * us {
-		eager.see(d, 2, false, 0)
-	}
-	eager.see(5*core.Millisecond, 2, false, 0)
-	lazy.see(5*core.Millisecond, 2, false, 0)
-	if lazy.fair != eager.fair || lazy.due != eager.due || lazy.fair.rate == 10 {
-		t.Errorf("at once %+v, due %v; one by one %+v, due %v", lazy.fair, lazy.due, eager.fair, eager.due)
-	}
-	lazy.see(core.Second, 2, false, 0)
-	if lazy.fair.rate != 4000 || lazy.due != core.Time(core.Second+40*us) {
-		t.Errorf("after a second: rate %v, due %v", lazy.fair.rate, lazy.due)
+	for _, queue := range []core.Bytes{0, 1_000, 149_400, 150_000, 200_000} {
+		lazy, eager := newPort(), newPort()
+		see := func(m *port, at core.Duration) { m.see(at, 2, false, queue) }
+		for _, m := range []*port{lazy, eager} {
+			m.see(1*us, 1, true, 500_000)
+			see(m, 50*us)
+		}
+		for d := 90 * us; d <= 5*core.Millisecond; d += 40 * us {
+			see(eager, d)
+		}
+		for _, at := range []core.Duration{5 * core.Millisecond, core.Second} {
+			see(lazy, at)
+			see(eager, at)
+			if lazy.fair != eager.fair || lazy.due != eager.due {
+				t.Errorf("queue %v: at once %+v, due %v; one by one %+v, due %v", queue, lazy.fair, lazy.due, eager.fair, eager.due)
+			}
+		}
+		if queue == 0 && (lazy.fair.rate != 4000 || lazy.due != core.Time(core.Second+40*us)) {
+			t.Errorf("after a second: rate %v, due %v", lazy.fair.rate, lazy.due)
+		}
 	}
 }
 
@@ -227,6 +240,8 @@ func TestReactionPoint(t *testing.T) {
 		{10 * us, 1, 500, 5 * core.Gbps, 210 * us},
 		{20 * us, 2, 600, 5 * core.Gbps, 210 * us},
 		{30 * us, 1, 600, 6 * core.Gbps, 230 * us},
+		{35 * us, 2, 600, 6 * core.Gbps, 235 * us},
+		{36 * us, 1, 610, 6 * core.Gbps, 235 * us},
 		{40 * us, 2, 550, 5500 * core.Mbps, 240 * us},
 		{50 * us, 1, 580, 5500 * core.Mbps, 240 * us},
 		{239 * us, 0, 0, 5500 * core.Mbps, 240 * us},

@@ -118,6 +118,18 @@ var switches = []law{
 		},
 	},
 	{
+		scheme: "bolt", says: "queue N rtt_src/RTT packets, KB", source: "Arslan et al., NSDI 2023: one packet more a round trip, target_q = q/N less in rtt_src",
+		where: "100 Gb/s, 40 us, the switch half-way", by: "flows", at: []float64{10, 20, 40},
+		share: 0.1, why: "that a cut waits for the flow's next packet",
+		try: boltQueue("rate=100Gbps,delay=10us", 2),
+	},
+	{
+		scheme: "bolt", says: "the same", source: "the same",
+		where: "dumbbell, 100 Gb/s, 60 us, the switch after a third", by: "flows", at: []float64{10, 20, 40},
+		share: 0.1, why: "the same",
+		try: boltQueue("rate=100Gbps,bottleneck=100Gbps,delay=10us", 3),
+	},
+	{
 		scheme: "qcn", says: "queue Qeq, KB", source: "IEEE 802.1Qau; Alizadeh et al., Allerton 2008",
 		where: "10 Gb/s, 8 us", by: "flows", at: []float64{2, 5, 10},
 		share: 5. / 63, why: "feedback below 1/63 of the greatest, 5 Qeq, which is none",
@@ -145,6 +157,15 @@ var switches = []law{
 			spec: []string{"cc", "{name: ib-cc, params: {preset: gran, max_delay: 40us}}"},
 		}, func(v *steady, n float64) (float64, float64) { return 1, v.marks / n * 150 * 1.024e-6 }),
 	},
+}
+
+// boltQueue compares the queue with N rtt_src/RTT packets where a round trip is so many of those to the switch.
+func boltQueue(link string, trips float64) func(*testing.T, float64) (float64, float64) {
+	return perFlows(incast{
+		link: link, rest: 10 * ms, end: 20 * ms, samples: 1000, spec: []string{"cc", "bolt", "host.header", "1B"},
+	}, func(v *steady, n float64) (float64, float64) {
+		return n / trips * v.packet / 1000, mean(v.depths) / 1000
+	})
 }
 
 // firstOfMany is when the shortest of n flows ends that begin together and whose sizes are 5, 10, 15 MB and so on,

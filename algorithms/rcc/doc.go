@@ -22,7 +22,8 @@
 //
 // # Sender
 //
-// Its window is the latest grant, at first and at most its own bandwidth-delay product.
+// Its window is the payload of the latest grant, which is bytes on the wire, at first and at most that of its own
+// bandwidth-delay product.
 //
 // # Differs from the paper in
 //

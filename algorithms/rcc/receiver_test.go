@@ -150,6 +150,32 @@ func TestSenderObeys(t *testing.T) {
 	}
 }
 
+// Fair windows fill the line with packets, of which headers are a part.
+func TestWindowsArePayload(t *testing.T) {
+	s, c := new(sender), new(algorithms.Control)
+	s.Start(0, &algorithms.Flow{Line: 100 * core.Gbps, BaseRTT: 13 * us, MTU: 1000, Packet: 1250}, c)
+	if c.Window != 130_000 {
+		t.Errorf("begins with %v, want the payload of 162500B", c.Window)
+	}
+	if s.Step(&algorithms.Signal{Kind: algorithms.Grant, Aux: 20_000}, c); c.Window != 16_000 {
+		t.Errorf("grant of 20 KB: window %v, want 16 KB of payload", c.Window)
+	}
+}
+
+// A flow that is silent for two round trips has no share any more.
+func TestSilentFlow(t *testing.T) {
+	r, reply := newReceiver()
+	arrive(r, reply, 0, 1, 1048, 5*us)
+	for _, c := range []struct {
+		at   core.Duration
+		want core.Bytes
+	}{{26 * us, 81_250}, {26*us + 1, 162_500}} {
+		if got := arrive(r, reply, c.at, 2, 400_000, 5*us); got != c.want { // more than the line's bytes in 26 us
+			t.Errorf("at %v: granted %v, want %v", c.at, got, c.want)
+		}
+	}
+}
+
 func BenchmarkReceiver(b *testing.B) {
 	r, reply := newReceiver()
 	b.ReportAllocs()

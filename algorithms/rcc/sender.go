@@ -26,17 +26,21 @@ func (s *scheme) NewSender() algorithms.Sender     { return &sender{} }
 func (s *scheme) NewReceiver() algorithms.Receiver { return &receiver{p: &s.p} }
 func (s *scheme) NewMarker() algorithms.Marker     { return nil }
 
-// sender obeys.
-type sender struct{ least, most core.Bytes }
+// sender obeys. Grants are bytes on the wire, its windows are payload.
+type sender struct {
+	payload     float64 // part of a full packet
+	least, most float64
+}
 
 func (s *sender) Start(_ core.Time, f *algorithms.Flow, c *algorithms.Control) {
 	mtu := max(1, f.MTU)
-	*s = sender{least: mtu, most: max(mtu, core.Bytes(float64(f.Line)*f.BaseRTT.Seconds()/8))}
-	*c = algorithms.Control{Window: s.most, Rate: f.Line, Wake: core.Never}
+	*s = sender{payload: float64(mtu) / float64(max(mtu, f.Packet)), least: float64(mtu)}
+	s.most = max(s.least, float64(f.Line)*f.BaseRTT.Seconds()/8*s.payload)
+	*c = algorithms.Control{Window: core.Bytes(s.most), Rate: f.Line, Wake: core.Never}
 }
 
 func (s *sender) Step(sig *algorithms.Signal, c *algorithms.Control) {
 	if sig.Kind == algorithms.Grant {
-		c.Window = max(s.least, core.Bytes(min(sig.Aux, uint64(s.most))))
+		c.Window = core.Bytes(max(s.least, min(float64(float64(sig.Aux)*s.payload), s.most)))
 	}
 }

@@ -130,6 +130,16 @@ var switches = []law{
 		try: boltQueue("rate=100Gbps,bottleneck=100Gbps,delay=10us", 3),
 	},
 	{
+		scheme: "rcc-recon", says: "queue of whole packets in fair windows, N ceil(BDP/(N packet)) packet - BDP, KB", source: "Zhang et al., ICNP 2021: windows assigned by the receiver",
+		where: "100 Gb/s, 8 us", by: "flows", at: []float64{2, 10, 64},
+		fixed: 1.07, why: "the packet being sent",
+		try: perFlows(incast{
+			link: "rate=100Gbps,delay=2us", rest: 2 * ms, end: 4 * ms, samples: 1000, spec: []string{"cc", "rcc-recon"},
+		}, func(v *steady, n float64) (float64, float64) {
+			return (n*math.Ceil(v.bdp/n/v.packet)*v.packet - v.bdp) / 1000, mean(v.depths) / 1000
+		}),
+	},
+	{
 		scheme: "qcn", says: "queue Qeq, KB", source: "IEEE 802.1Qau; Alizadeh et al., Allerton 2008",
 		where: "10 Gb/s, 8 us", by: "flows", at: []float64{2, 5, 10},
 		share: 5. / 63, why: "feedback below 1/63 of the greatest, 5 Qeq, which is none",

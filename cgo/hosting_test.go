@@ -172,7 +172,7 @@ func host(t *testing.T, alone *sim.Network) *hosted {
 		nodes: make([]uint64, len(s.Topology.Kinds)), qps: make([]int32, len(s.Topology.Kinds)),
 		dstQP: make([]int32, len(s.Flows)), fct: make([]core.Duration, len(s.Flows)),
 	}
-	h.paths = topo.NewPaths(h.routes, s.Profile.Timing, topo.Sizes{Payload: s.MTU, Packet: s.MTU + s.Header, Ack: max(s.MinPacket, s.AckHeader)})
+	h.paths = topo.NewPaths(h.routes, s.Profile.Timing, topo.Sizes{Payload: s.MTU, Packet: s.MTU + s.Header, Ack: max(s.MinPacket, s.AckHeader), Host: s.HostDelay + s.HostService})
 	most := h.paths.Max()
 	h.rtt, h.bdp = most.RTT, most.BDP
 	format := core.FullINT(most.Hops)

@@ -385,7 +385,7 @@ typedef struct qbb_flow_config {
 	int32_t hops;         /* links of the path */
 	int32_t reserved2;
 	int64_t bytes;        /* at least 1 */
-	int64_t base_rtt;     /* of the path, at least 1 */
+	int64_t base_rtt;     /* of the path and the host at its end, at least 1 */
 	int64_t window;       /* the host's window beside the scheme's; 0: none */
 	int64_t rto;          /* as qbb_nic_config.rto, which 0 stands for */
 } qbb_flow_config;

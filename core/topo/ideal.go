@@ -42,7 +42,7 @@ func (p *Paths) IdealFCT(src, dst core.NodeID, size core.Bytes) core.Duration {
 	var delays []core.Duration
 	for i := range p.Links(src, dst) {
 		l := &p.routes.topo.Links[i]
-		rates, delays = append(rates, l.Rate), append(delays, p.delay(l))
+		rates, delays = append(rates, l.Rate), append(delays, p.inUnits(l.Delay))
 	}
 	s := &p.sizes
 	return IdealFCT(rates, delays, p.timing, size, s.Payload, s.Packet-s.Payload, s.Ack)

@@ -8,11 +8,12 @@ import (
 	"github.com/qbb-sim/qbb/core"
 )
 
-// Sizes are the packet sizes, in bytes, by which a path is measured.
+// Sizes are the packet sizes, in bytes, by which a path is measured, and the time of the host at its end.
 type Sizes struct {
-	Payload core.Bytes // message bytes of a full data packet
-	Packet  core.Bytes // that packet on the wire
-	Ack     core.Bytes // its acknowledgement on the wire
+	Payload core.Bytes    // message bytes of a full data packet
+	Packet  core.Bytes    // that packet on the wire
+	Ack     core.Bytes    // its acknowledgement on the wire
+	Host    core.Duration // from a packet's arrival to its acknowledgement
 }
 
 // Path holds the figures of the path between two hosts when nothing else is sent. The zero
@@ -22,7 +23,7 @@ type Path struct {
 	Bottleneck core.Rate     // the smallest rate of a link
 	Delay      core.Duration // propagation, one way
 	Tx         core.Duration // serialisation: see Paths
-	RTT        core.Duration // 2*Delay + Tx
+	RTT        core.Duration // 2*Delay + Tx + Sizes.Host
 	BDP        core.Bytes    // Bottleneck * RTT, truncated; see Paths
 }
 
@@ -72,22 +73,23 @@ func (p *Paths) Pair(src, dst core.NodeID) Path {
 		l := &p.routes.topo.Links[i]
 		path.Hops++
 		path.Bottleneck = min(path.Bottleneck, l.Rate)
-		path.Delay += p.delay(l)
+		path.Delay += p.inUnits(l.Delay)
 		path.Tx += p.txTime(l.Rate)
 	}
 	if path.Hops == 0 {
 		return Path{}
 	}
-	path.RTT = 2*path.Delay + path.Tx
+	path.RTT = 2*path.Delay + path.Tx + p.inUnits(p.sizes.Host)
 	path.BDP = p.bdp(path.Bottleneck, path.RTT)
 	return path
 }
 
-func (p *Paths) delay(l *Link) core.Duration {
+// inUnits is a delay as the timing has it.
+func (p *Paths) inUnits(d core.Duration) core.Duration {
 	if p.timing == core.Exact {
-		return l.Delay
+		return d
 	}
-	return l.Delay / core.Nanosecond * core.Nanosecond
+	return d / core.Nanosecond * core.Nanosecond
 }
 
 func (p *Paths) txTime(r core.Rate) core.Duration {

@@ -9,7 +9,10 @@ import (
 	"github.com/qbb-sim/qbb/core"
 )
 
-var testSizes = Sizes{Payload: 1000, Packet: 1048, Ack: 60}
+var (
+	testSizes = Sizes{Payload: 1000, Packet: 1048, Ack: 60}
+	slowHost  = Sizes{Payload: 1000, Packet: 1048, Ack: 60, Host: 3*core.Microsecond + 999}
+)
 
 // plainPair is the brute-force twin of Pair. It computes one link at a time in the words of
 // the definition, over routes of its own.
@@ -34,7 +37,10 @@ func plainPair(t *Topology, next [][][]uint16, tm core.Timing, src, dst core.Nod
 		at = port.Peer
 	}
 	p.Bottleneck = bottleneck
-	p.RTT = p.Delay + p.Delay + p.Tx
+	p.RTT = p.Delay + p.Delay + p.Tx + slowHost.Host
+	if tm != core.Exact {
+		p.RTT -= 999 // of the host's time
+	}
 	if tm == core.Exact {
 		p.BDP = core.Bytes(float64(bottleneck) / 8 * (float64(p.RTT) / 1e12)) // checked to one byte
 	} else {
@@ -60,7 +66,7 @@ func TestPathsEqualPlainLoop(t *testing.T) {
 func comparePaths(t *testing.T, net *Topology, up []bool, tm core.Timing) {
 	t.Helper()
 	next := plainRoutes(net, up, DescendingID)
-	paths := NewPaths(NewRoutes(net, up, DescendingID), tm, testSizes)
+	paths := NewPaths(NewRoutes(net, up, DescendingID), tm, slowHost)
 	var most Most
 	for _, src := range net.Hosts() {
 		for _, dst := range net.Hosts() {

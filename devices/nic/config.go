@@ -79,7 +79,7 @@ type Flow struct {
 	Marker  uint8 // 1 + index of the scheme's congestion points in the switches; 0: none
 	// Receiver is 1 + index of the scheme's notification points in the hosts; 0: none.
 	Receiver uint8
-	BaseRTT  core.Duration
+	BaseRTT  core.Duration // what the host at the end takes included
 	RTO      core.Duration // 0: Config.RTO
 	Hops     int
 	// Window is the host's window, 0 for none; it applies beside the scheme's own.

@@ -84,14 +84,14 @@ func (s *sender) sentTo() int64 {
 }
 
 // patience is the time without progress after which packets count as lost: the short one of
-// Config.RTOLow, but at least two round trips, what hosts take for a packet included, if few are in flight.
+// Config.RTOLow, but at least two round trips, if few are in flight.
 func (h *Host) patience(s *sender) core.Duration {
 	if s.lost == nil {
 		return s.flow.RTO
 	}
 	wait := s.flow.RTO
 	if h.fewInFlight(s) {
-		wait = min(wait, max(h.cfg.RTOLow, 2*(s.flow.BaseRTT+h.cfg.Delay+h.cfg.Service)))
+		wait = min(wait, max(h.cfg.RTOLow, 2*s.flow.BaseRTT))
 	}
 	s.lost.spare = s.flow.RTO - wait
 	return wait

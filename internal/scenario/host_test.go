@@ -57,6 +57,24 @@ func TestHostDelayIsNoLoss(t *testing.T) {
 	}
 }
 
+// What a host takes to answer is part of the base round trip: a lone flow keeps its share of the link, by windows
+// that hold it and by delays that do not take it for a queue.
+func TestHostDelayIsNoQueue(t *testing.T) {
+	for _, cc := range []string{"hpcc", "hpcc-window", "hpcc-pint", "powertcp", "theta-powertcp", "mpcc", "rcp", "bolt"} {
+		fct := func(delay, service string) core.Duration {
+			flows := []sim.Flow{{Src: 0, Dst: 1, Bytes: 10_000_000, Prio: 3, DstPort: 100}}
+			_, q := play(t, withFlows(t, flows, "topology", "star:n=2,delay=2us", "cc", cc, "host.delay", delay, "host.service", service))
+			return q.ends[0].FCT
+		}
+		plain := fct("0s", "0s")
+		for _, slow := range []core.Duration{fct("16us", "0s"), fct("0s", "50ns")} {
+			if slow > plain*103/100 {
+				t.Errorf("%s: a flow of %v takes %v to hosts that answer later", cc, plain, slow)
+			}
+		}
+	}
+}
+
 // Swift's window of the endpoint (SIGCOMM 2020) holds the delay of a slow host near its
 // target; a scheme that does not look at the host lets it grow.
 func TestSwiftAndASlowHost(t *testing.T) {

@@ -152,7 +152,7 @@ type HostSpec struct {
 	ScaleWindow bool          `yaml:"scale_window" doc:"the hosts' window shrinks with the rate"`
 	Paced       bool          `yaml:"paced" doc:"packets are spaced by the flow's rate; else by the line rate"`
 	AckPrio0    bool          `yaml:"ack_prio0" doc:"acknowledgements go out at priority 0, never paused"`
-	Delay       core.Duration `yaml:"delay" doc:"time from the arrival of a data packet at a host to its acknowledgement, which reports it (Swift); ideal times do not count it"`
+	Delay       core.Duration `yaml:"delay" doc:"time from the arrival of a data packet at a host to its acknowledgement, which reports it (Swift); base round trips count it, ideal times do not"`
 	Service     core.Duration `yaml:"service" doc:"time in which a host deals with one data packet; those that come meanwhile wait"`
 	NackEvery   core.Duration `yaml:"nack_every" doc:"least time between two NACKs for the same byte"`
 	Chunk       int64         `yaml:"chunk" doc:"unit of go-back-0, bytes"`

@@ -177,7 +177,7 @@ func (n *Network) route() {
 	s := n.Setup
 	n.routes = topo.NewRoutes(s.Topology, n.linkUp, s.Profile.ECMP)
 	n.paths = topo.NewPaths(n.routes, s.Profile.Timing, topo.Sizes{
-		Payload: s.MTU, Packet: s.MTU + s.Header, Ack: max(s.MinPacket, s.AckHeader),
+		Payload: s.MTU, Packet: s.MTU + s.Header, Ack: max(s.MinPacket, s.AckHeader), Host: s.HostDelay + s.HostService,
 	})
 }
 

@@ -194,7 +194,8 @@ func (n *Network) Depth(node core.NodeID, port int) core.Bytes { return n.switch
 func (n *Network) ideal(f *Flow) core.Duration {
 	s := n.Setup
 	if s.Profile.StandaloneFCT {
-		return topo.StandaloneFCT(n.first.Pair(f.Src, f.Dst).RTT, n.paths.Pair(f.Src, f.Dst).Bottleneck, core.Bytes(f.Bytes), s.MTU)
+		first := n.first.Pair(f.Src, f.Dst)
+		return topo.StandaloneFCT(2*first.Delay+first.Tx, n.paths.Pair(f.Src, f.Dst).Bottleneck, core.Bytes(f.Bytes), s.MTU)
 	}
 	var rates []core.Rate
 	var delays []core.Duration

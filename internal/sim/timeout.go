@@ -58,7 +58,6 @@ func (n *Network) timeout(p topo.Path, class uint8) core.Duration {
 	if t != FitTimeout {
 		return core.Duration(t)
 	}
-	p.RTT += n.Setup.HostDelay + n.Setup.HostService
 	if p.Hops < 2 { // no switch, or no path
 		return max(LeastTimeout, 2*p.RTT)
 	}

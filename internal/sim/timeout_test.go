@@ -9,12 +9,12 @@ import (
 )
 
 // The time-out of a class is what FitTimeout says: of switches whose memory takes some time to be sent, on a path of
-// 10 us to hosts that take 3 us more.
+// 13 us.
 func TestTimeoutByClass(t *testing.T) {
 	const us, ms = core.Microsecond, core.Millisecond
-	short := topo.Path{RTT: 10 * us, Hops: 3, Bottleneck: 100 * core.Gbps}
+	short := topo.Path{RTT: 13 * us, Hops: 3, Bottleneck: 100 * core.Gbps}
 	long, direct, slow := short, short, short
-	long.RTT, direct.Hops, slow.Bottleneck = 2997*us, 1, core.Kbps
+	long.RTT, direct.Hops, slow.Bottleneck = 3*ms, 1, core.Kbps
 	longDirect := long
 	longDirect.Hops = 1
 	for name, c := range map[string]struct {
@@ -42,7 +42,7 @@ func TestTimeoutByClass(t *testing.T) {
 		"selective beside it":  {short, 9, 1 * ms, nil, 1*ms + 13*us},
 		"two switches, slower": {slow, 3, 1 * ms, nil, 16*3600*core.Second + 13*us},
 	} {
-		s := &Setup{Profile: Native(), HostDelay: 1 * us, HostService: 2 * us, Lossy: 1<<2 | 1<<0, Buffer: (100 * core.Gbps).BytesIn(c.drain)}
+		s := &Setup{Profile: Native(), Lossy: 1<<2 | 1<<0, Buffer: (100 * core.Gbps).BytesIn(c.drain)}
 		s.Recovery[0], s.Recovery[1] = nic.Selective, nic.Selective
 		if c.set != nil {
 			c.set(s)

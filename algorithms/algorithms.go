@@ -112,7 +112,7 @@ type Flow struct {
 	ID      int32
 	Line    core.Rate     // of the NIC port
 	MinRate core.Rate     // floor demanded by the host; 0 for none
-	BaseRTT core.Duration // round trip without queueing
+	BaseRTT core.Duration // round trip without queueing, of packets without what the scheme adds to them
 	Window  core.Bytes    // the host's window, Line*BaseRTT rounded its way; 0 if it sets none
 	MTU     core.Bytes    // payload of a full packet
 	Packet  core.Bytes    // a full packet on the wire; 0: not known

@@ -34,7 +34,8 @@
 //
 //	Gamma = (dtheta/dt + 1) theta/tau                     first factor at least min_arrival
 //
-// S follows every ACK, the window moves once a round trip.
+// S follows every ACK, the window moves once a round trip. This tau counts the time that the stamps of packets and ACKs
+// take: power that is too much by more than 1/flows without a queue keeps a lone flow from its line.
 //
 // # Differs from the paper in
 //

@@ -33,6 +33,7 @@ func (s *thetaScheme) NewMarker() algorithms.Marker     { return nil }
 type thetaSender struct {
 	p      *Params
 	window window
+	base   float64   // round trip without queueing of a packet with its stamp, s
 	last   int64     // an ACK beyond it ends the round trip; 0 before the first ACK
 	rtt    float64   // of the ACK before, s
 	at     core.Time // when it came
@@ -41,6 +42,8 @@ type thetaSender struct {
 func (s *thetaSender) Start(_ core.Time, f *algorithms.Flow, c *algorithms.Control) {
 	*s = thetaSender{p: s.p}
 	s.window.start(s.p, f, c)
+	stamps := core.Duration(2*f.Hops) * f.Timing.TxTime(stampBytes, f.Line)
+	s.base = s.window.tau + stamps.Seconds()
 }
 
 func (s *thetaSender) Step(sig *algorithms.Signal, c *algorithms.Control) {
@@ -50,7 +53,7 @@ func (s *thetaSender) Step(sig *algorithms.Signal, c *algorithms.Control) {
 	rtt, first := sig.RTT.Seconds(), s.last == 0
 	dt := sig.Now.Sub(s.at).Seconds()
 	if !first && dt > 0 {
-		s.window.measure(thetaPower(rtt, (rtt-s.rtt)/dt, s.window.tau, s.p.MinArrival), dt)
+		s.window.measure(thetaPower(rtt, (rtt-s.rtt)/dt, s.base, s.p.MinArrival), dt)
 	}
 	if first || dt > 0 {
 		s.rtt, s.at = rtt, sig.Now
@@ -66,6 +69,6 @@ func (s *thetaSender) Step(sig *algorithms.Signal, c *algorithms.Control) {
 }
 
 // thetaPower returns the normalised power that an RTT and its growth per second show.
-func thetaPower(rtt, growth, tau, minArrival float64) float64 {
-	return max(growth+1, minArrival) * rtt / tau
+func thetaPower(rtt, growth, base, minArrival float64) float64 {
+	return max(growth+1, minArrival) * rtt / base
 }

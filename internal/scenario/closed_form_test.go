@@ -162,6 +162,20 @@ func TestLoneFlowWithHeaders(t *testing.T) {
 	}
 }
 
+// PowerTCP (NSDI 2022) takes no link that is full and has no queue for a crowded one, whatever its speed: a lone flow,
+// long against its window, takes what it would without congestion control.
+func TestLoneFlowMeetsNoPower(t *testing.T) {
+	for _, cc := range []string{"powertcp", "theta-powertcp"} {
+		for _, link := range []string{"rate=10Mbps,delay=1us", "rate=1Gbps,delay=1us", "rate=25Gbps,delay=0s", "rate=400Gbps,delay=1us"} {
+			flows := []sim.Flow{{Src: 0, Dst: 1, Bytes: 5_000_000, Prio: 3, DstPort: 100}}
+			n, _ := play(t, withFlows(t, flows, "topology", "star:n=2,"+link, "cc", cc))
+			if r := n.Record(0); r.FCT > r.Ideal*1001/1000 {
+				t.Errorf("%s, %s: takes %.3f of the ideal time", cc, link, float64(r.FCT)/float64(r.Ideal))
+			}
+		}
+	}
+}
+
 // Seven flows of one size that share a link for all their time end when the link has carried all
 // of their bytes: nothing is lost between packets, and nothing is sent twice.
 func TestSharedLinkIsFull(t *testing.T) {

@@ -17,7 +17,7 @@ func TestScripts(t *testing.T) { algotest.RunScripts(t, factory) }
 func FuzzSender(f *testing.F) { algotest.FuzzSender(f, factory) }
 
 func TestParametersOutOfRange(t *testing.T) {
-	algotest.Refuses(t, factory, "base_target=0", "per_hop=-1us", "endpoint_target=0", "ai=0", "ai=NaN", "beta=2", "max_mdf=1",
+	algotest.Refuses(t, factory, "base_target=-1us", "per_hop=-1us", "endpoint_target=0", "ai=0", "ai=NaN", "beta=2", "max_mdf=1",
 		"fs_range=-1us", "fs_min=0", "fs_max=0.1", "min_cwnd=0", "max_cwnd=0.5", "first_cwnd=-1", "retx_reset=0")
 }
 

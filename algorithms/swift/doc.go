@@ -20,14 +20,15 @@
 // so that flows with small windows, of which there must be many, bear a longer queue.
 //
 // A loss found by a NACK multiplies both windows by 1 - max_mdf, once an RTT; so does a
-// time-out, but the retx_reset-th in a row without an ACK sets them to min_cwnd.
+// time-out, but the retx_reset-th in a row without an answer sets them to min_cwnd.
 //
 // A window below one packet means one packet every RTT/cwnd; above, the window alone paces.
 //
 // # Differs from the paper in
 //
 //   - The paper's constants are for Google's network; the defaults here are those of a public
-//     simulator, which calls them guesses.
+//     simulator, which calls them guesses. Of paths that are longer than these allow for, base_target is the base
+//     round trip, and max_cwnd the bandwidth-delay product.
 //   - A new flow begins with a bandwidth-delay product unless first_cwnd says otherwise.
 //   - The host sends while less than the window is in flight, so a fraction of a packet above
 //     one lets a whole packet go.

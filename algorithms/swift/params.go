@@ -7,7 +7,7 @@ import (
 
 // Params are the parameters of Swift.
 type Params struct {
-	BaseTarget     core.Duration `qbb:"base_target" range:"(0,)" doc:"fabric delay aimed at, without hops and flow scaling" source:"htsim"`
+	BaseTarget     core.Duration `qbb:"base_target" doc:"fabric delay aimed at, without hops and flow scaling" zero:"20us, or the base round trip if that is more" source:"htsim: 20us"`
 	PerHop         core.Duration `qbb:"per_hop" doc:"fabric delay allowed for every link of the path" zero:"base_target/6.55" source:"htsim"`
 	EndpointTarget core.Duration `qbb:"endpoint_target" range:"(0,)" doc:"delay of the receiving host aimed at" source:"our choice: the paper's is a constant not known to us"`
 	AI             float64       `qbb:"ai" range:"(0,1000]" doc:"additive increase per round trip" unit:"packets" source:"htsim"`
@@ -17,7 +17,7 @@ type Params struct {
 	FSMin          float64       `qbb:"fs_min" range:"(0,)" doc:"window up to which flow scaling is at its largest" unit:"packets" source:"htsim"`
 	FSMax          float64       `qbb:"fs_max" range:"(0,)" doc:"window from which there is no flow scaling" unit:"packets" source:"htsim"`
 	MinCwnd        float64       `qbb:"min_cwnd" range:"[1e-6,1e9]" doc:"least window" unit:"packets" source:"our choice"`
-	MaxCwnd        float64       `qbb:"max_cwnd" range:"[1,1e9]" doc:"greatest window" unit:"packets" source:"htsim"`
+	MaxCwnd        float64       `qbb:"max_cwnd" range:"[1,1e9]" doc:"greatest window" unit:"packets" zero:"1000, or a bandwidth-delay product if that is more" source:"htsim: 1000"`
 	FirstCwnd      float64       `qbb:"first_cwnd" doc:"window of a new flow; 0 for a bandwidth-delay product" unit:"packets" source:"our choice: a start at line rate"`
 	RetxReset      int           `qbb:"retx_reset" range:"[1,)" doc:"time-outs in a row that set the window to its least" source:"htsim"`
 }
@@ -25,7 +25,6 @@ type Params struct {
 // Defaults returns the default parameters.
 func Defaults() Params {
 	return Params{
-		BaseTarget:     20 * core.Microsecond,
 		EndpointTarget: 100 * core.Microsecond,
 		AI:             1,
 		Beta:           0.8,
@@ -33,7 +32,6 @@ func Defaults() Params {
 		FSMin:          0.1,
 		FSMax:          100,
 		MinCwnd:        0.001,
-		MaxCwnd:        1000,
 		RetxReset:      5,
 	}
 }
@@ -46,7 +44,7 @@ func (p *Params) Validate() error {
 	switch {
 	case !(p.FSMax > p.FSMin):
 		return algorithms.WrongParam("swift", "fs_max", p.FSMax, "it must be above fs_min, %v", p.FSMin)
-	case p.MaxCwnd < p.MinCwnd:
+	case p.MaxCwnd != 0 && p.MaxCwnd < p.MinCwnd:
 		return algorithms.WrongParam("swift", "max_cwnd", p.MaxCwnd, "it must not be below min_cwnd, %v", p.MinCwnd)
 	}
 	return nil

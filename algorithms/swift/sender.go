@@ -39,16 +39,20 @@ type sender struct {
 	rtt              float64 // smoothed, ps
 	timeouts         int     // in a row
 	mtu              float64
-	line             core.Rate
+	packet           core.Duration // to send one
 }
+
+// usualMost is the greatest window of shorter paths, in packets, by default.
+const usualMost = 1000
 
 func (s *sender) Start(now core.Time, f *algorithms.Flow, c *algorithms.Control) {
 	mtu := float64(max(1, f.MTU))
-	first := cmp.Or(s.p.FirstCwnd, float64(f.Line)*f.BaseRTT.Seconds()/8/mtu)
-	w := window{p: s.p, cwnd: min(max(first, s.p.MinCwnd), s.p.MaxCwnd), reduced: now}
+	bdp := float64(f.Line) * f.BaseRTT.Seconds() / 8 / mtu
+	w := window{p: s.p, most: cmp.Or(s.p.MaxCwnd, max(usualMost, bdp, s.p.MinCwnd)), reduced: now}
+	w.cwnd = min(max(cmp.Or(s.p.FirstCwnd, bdp), s.p.MinCwnd), w.most)
 	*s = sender{
 		p: s.p, fabric: w, endpoint: w,
-		target: newTarget(s.p, f.Hops), rtt: float64(f.BaseRTT), mtu: mtu, line: f.Line,
+		target: newTarget(s.p, f), rtt: float64(f.BaseRTT), mtu: mtu, packet: f.Timing.TxTime(f.Packet, f.Line),
 	}
 	*c = algorithms.Control{Rate: f.Line, Wake: core.Never}
 	s.answer(c)
@@ -75,13 +79,13 @@ func (s *sender) onAck(sig *algorithms.Signal) {
 }
 
 func (s *sender) onLoss(sig *algorithms.Signal) {
-	if sig.Flags&algorithms.Timeout != 0 {
-		s.timeouts++
-		if s.timeouts >= s.p.RetxReset {
-			s.fabric.set(sig.Now, s.p.MinCwnd)
-			s.endpoint.set(sig.Now, s.p.MinCwnd)
-			return
-		}
+	if s.timeouts++; sig.Flags&algorithms.Timeout == 0 {
+		s.timeouts = 0
+	}
+	if s.timeouts >= s.p.RetxReset {
+		s.fabric.set(sig.Now, s.p.MinCwnd)
+		s.endpoint.set(sig.Now, s.p.MinCwnd)
+		return
 	}
 	s.fabric.lost(sig.Now, core.Duration(s.rtt))
 	s.endpoint.lost(sig.Now, core.Duration(s.rtt))
@@ -92,7 +96,7 @@ func (s *sender) answer(c *algorithms.Control) {
 	cwnd := min(s.fabric.cwnd, s.endpoint.cwnd)
 	c.Gap = 0
 	if cwnd < 1 {
-		c.Gap = core.Duration(s.rtt / cwnd)
+		c.Gap = max(0, core.Duration(s.rtt/cwnd)-s.packet)
 	}
 	c.Window = max(1, core.Bytes(max(cwnd, 1)*s.mtu))
 }

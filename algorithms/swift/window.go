@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"math"
 
+	"github.com/qbb-sim/qbb/algorithms"
 	"github.com/qbb-sim/qbb/core"
 )
 
@@ -11,6 +12,7 @@ import (
 type window struct {
 	p       *Params
 	cwnd    float64   // packets
+	most    float64   // packets
 	reduced core.Time // when it last fell
 }
 
@@ -40,7 +42,7 @@ func (w *window) lost(now core.Time, rtt core.Duration) {
 }
 
 func (w *window) set(now core.Time, cwnd float64) {
-	cwnd = min(max(cwnd, w.p.MinCwnd), w.p.MaxCwnd)
+	cwnd = min(max(cwnd, w.p.MinCwnd), w.most)
 	if cwnd < w.cwnd {
 		w.reduced = now
 	}
@@ -54,12 +56,16 @@ type target struct {
 	limit float64 // fs_range, ps
 }
 
-func newTarget(p *Params, hops int) target {
-	perHop := cmp.Or(float64(p.PerHop), float64(p.BaseTarget)/6.55)
-	limit := float64(cmp.Or(p.FSRange, 5*p.BaseTarget))
+// leastTarget is the target for paths that are shorter, by default.
+const leastTarget = 20 * core.Microsecond
+
+func newTarget(p *Params, f *algorithms.Flow) target {
+	base := cmp.Or(p.BaseTarget, max(leastTarget, f.BaseRTT))
+	perHop := cmp.Or(float64(p.PerHop), float64(base)/6.55)
+	limit := float64(cmp.Or(p.FSRange, 5*base))
 	a := limit / (1/math.Sqrt(p.FSMin) - 1/math.Sqrt(p.FSMax))
 	return target{
-		base:  float64(p.BaseTarget) + float64(float64(hops)*perHop),
+		base:  float64(base) + float64(float64(f.Hops)*perHop),
 		a:     a,
 		b:     -a / math.Sqrt(p.FSMax),
 		limit: limit,

@@ -17,7 +17,7 @@ func near(got, want, tolerance float64) bool { return math.Abs(got-want) <= tole
 // 2020, its topology-based and flow-based scaling).
 func TestCheckCase1Target(t *testing.T) {
 	p := Defaults()
-	target := newTarget(&p, 4)
+	target := newTarget(&p, &algorithms.Flow{Hops: 4})
 	ns := func(ps float64) float64 { return ps / 1e6 }
 	if !near(ns(target.a), 32.655432, 1e-6) || !near(ns(target.b), -3.265543, 1e-6) {
 		t.Errorf("a = %v, b = %v us", ns(target.a), ns(target.b))
@@ -50,7 +50,7 @@ func TestCheckCases2And3Window(t *testing.T) {
 		{10, 10 * us, 10.1, false, "additive"},
 		{.5, 10 * us, 1.5, false, "a packet per packet"},
 	} {
-		w := window{p: &p, cwnd: c.cwnd}
+		w := window{p: &p, cwnd: c.cwnd, most: 1000}
 		w.delayed(core.Time(50*us), 1, c.delay, 25*us, 40*us)
 		if !near(w.cwnd, c.want, 1e-9) || (w.reduced != 0) != c.falls {
 			t.Errorf("%s: %v packets, reduced at %v; want %v", c.reason, w.cwnd, w.reduced, c.want)
@@ -60,7 +60,7 @@ func TestCheckCases2And3Window(t *testing.T) {
 
 func TestOneDecreasePerRoundTrip(t *testing.T) {
 	p := Defaults()
-	w := window{p: &p, cwnd: 10}
+	w := window{p: &p, cwnd: 10, most: 1000}
 	for _, c := range []struct {
 		at   core.Duration
 		want float64
@@ -82,17 +82,22 @@ func newSender(t *testing.T, p Params) (*sender, *algorithms.Control) {
 	t.Helper()
 	scheme := algotest.Make(t, New, p)
 	s, c := scheme.NewSender().(*sender), new(algorithms.Control)
-	s.Start(0, &algorithms.Flow{Line: 10 * core.Gbps, MTU: 1000, BaseRTT: 40 * us, Hops: 4}, c)
+	s.Start(0, &algorithms.Flow{Line: 10 * core.Gbps, MTU: 1000, Packet: 1250, BaseRTT: 40 * us, Hops: 4}, c)
 	return s, c
 }
 
-// Check case 13.4: half a packet at an RTT of 40 us is a packet every 80 us.
+// Check case 13.4: half a packet at an RTT of 40 us is a packet every 80 us, of which it is sent for one.
 func TestCheckCase4Gap(t *testing.T) {
 	p := Defaults()
 	p.FirstCwnd = 0.5
 	_, c := newSender(t, p)
-	if c.Gap != 80*us || c.Window != 1000 {
-		t.Errorf("gap %v and window %v, want 80us and 1000B", c.Gap, c.Window)
+	if c.Gap != 79*us || c.Window != 1000 {
+		t.Errorf("gap %v and window %v, want 79us and 1000B", c.Gap, c.Window)
+	}
+	scheme := algotest.Make(t, New, p)
+	slow := scheme.NewSender()
+	if slow.Start(0, &algorithms.Flow{Line: 10 * core.Mbps, MTU: 1000, Packet: 1250, BaseRTT: 400 * us}, c); c.Gap != 0 {
+		t.Errorf("a packet takes longer than 800us: gap %v, want none", c.Gap)
 	}
 	p.FirstCwnd = 2.5
 	if _, c = newSender(t, p); c.Gap != 0 || c.Window != 2500 {
@@ -107,6 +112,31 @@ func TestSmoothedRTT(t *testing.T) {
 		s.Step(&algorithms.Signal{Instant: core.Instant{Now: core.Time(core.Duration(i+1) * us)}, Kind: algorithms.Ack, Bytes: 1000, RTT: 80 * us}, c)
 		if !near(s.rtt, want*float64(us), 1) {
 			t.Errorf("after %d ACKs at 80 us: %v ps, want %v us", i+1, s.rtt, want)
+		}
+	}
+}
+
+// Defaults fit the path: no target below the round trip without queueing, under which every window would fall to the
+// least, and no bound below the window that fills the line.
+func TestDefaultsFitThePath(t *testing.T) {
+	for _, c := range []struct {
+		line   core.Rate
+		rtt    core.Duration
+		target core.Duration // without hops and flow scaling
+		most   float64
+	}{
+		{100 * core.Gbps, 12 * us, 20 * us, 1000},
+		{1600 * core.Gbps, 12 * us, 20 * us, 2400},
+		{100 * core.Gbps, 200 * us, 200 * us, 2500},
+		{10 * core.Mbps, 3000 * us, 3000 * us, 1000},
+	} {
+		s := algotest.Make(t, New, Defaults()).NewSender().(*sender)
+		s.Start(0, &algorithms.Flow{Line: c.line, MTU: 1000, BaseRTT: c.rtt}, new(algorithms.Control))
+		for i := range 3000 {
+			s.Step(&algorithms.Signal{Instant: core.Instant{Now: core.Time(i)}, Kind: algorithms.Ack, Bytes: 1_000_000, RTT: 2 * us}, new(algorithms.Control))
+		}
+		if got := s.target.at(1000); got != c.target || s.fabric.cwnd != c.most {
+			t.Errorf("%v and %v: target %v, greatest window %v; want %v and %v", c.line, c.rtt, got, s.fabric.cwnd, c.target, c.most)
 		}
 	}
 }
@@ -131,9 +161,14 @@ func TestTimeouts(t *testing.T) {
 	if timeout(); s.fabric.cwnd != 1 {
 		t.Errorf("a time-out after an ACK: %v packets, want 1", s.fabric.cwnd)
 	}
+	s.Step(&algorithms.Signal{Instant: core.Instant{Now: now}, Kind: algorithms.Ack, Flags: algorithms.IsNack, RTT: 10 * us}, c)
 	for range 4 {
 		timeout()
 	}
+	if s.fabric.cwnd == p.MinCwnd {
+		t.Errorf("after a NACK four time-outs set the least window, want five")
+	}
+	timeout()
 	if s.fabric.cwnd != p.MinCwnd || s.endpoint.cwnd != p.MinCwnd {
 		t.Errorf("after five time-outs: %v and %v packets, want %v", s.fabric.cwnd, s.endpoint.cwnd, p.MinCwnd)
 	}

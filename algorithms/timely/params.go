@@ -8,7 +8,7 @@ import (
 // Params are the parameters of TIMELY.
 type Params struct {
 	TLow     core.Duration `qbb:"t_low" doc:"RTT below which the rate always grows" source:"HPCC authors' settings"`
-	THigh    core.Duration `qbb:"t_high" doc:"RTT above which the rate always falls" source:"HPCC authors' settings"`
+	THigh    core.Duration `qbb:"t_high" doc:"RTT above which the rate always falls: more than the base round trip" source:"HPCC authors' settings"`
 	MinRTT   core.Duration `qbb:"min_rtt" range:"(0,)" doc:"divisor of the RTT gradient" source:"HPCC authors' settings"`
 	EWMA     float64       `qbb:"ewma" range:"(0,1]" doc:"weight of the newest RTT difference" source:"HPCC authors' settings"`
 	Beta     float64       `qbb:"beta" range:"(0,1]" doc:"multiplicative decrease" source:"HPCC authors' settings; TIMELY authors' snippet"`

@@ -8,7 +8,7 @@ import (
 // Params are the parameters of timely-paper.
 type Params struct {
 	TLow      core.Duration `qbb:"t_low" doc:"RTT below which the rate always grows" source:"authors' snippet: 0 with packet pacing"`
-	THigh     core.Duration `qbb:"t_high" doc:"RTT above which the rate always falls" source:"authors' snippet"`
+	THigh     core.Duration `qbb:"t_high" doc:"RTT above which the rate always falls: more than the base round trip" source:"authors' snippet"`
 	MinRTT    core.Duration `qbb:"min_rtt" range:"(0,)" doc:"divisor of the RTT gradient and of the time between evaluations" source:"HPCC authors' settings; the authors' snippet leaves it open"`
 	EWMA      float64       `qbb:"ewma" range:"(0,1]" doc:"weight of the newest RTT difference (alpha)" source:"authors' snippet"`
 	Beta      float64       `qbb:"beta" range:"(0,1]" doc:"multiplicative decrease" source:"authors' snippet"`
@@ -45,7 +45,7 @@ func (p *Params) Validate() error {
 
 // PatchedParams are the parameters of timely-patched.
 type PatchedParams struct {
-	TLow      core.Duration `qbb:"t_low" range:"(0,)" doc:"RTT below which the rate always grows, and the RTT aimed at" source:"HPCC authors' settings of TIMELY"`
+	TLow      core.Duration `qbb:"t_low" range:"(0,)" doc:"RTT below which the rate always grows, and the RTT aimed at: more than the base round trip" source:"HPCC authors' settings of TIMELY"`
 	THigh     core.Duration `qbb:"t_high" doc:"RTT above which the rate always falls" source:"HPCC authors' settings of TIMELY"`
 	MinRTT    core.Duration `qbb:"min_rtt" range:"(0,)" doc:"divisor of the RTT gradient" source:"HPCC authors' settings of TIMELY"`
 	EWMA      float64       `qbb:"ewma" range:"(0,1]" doc:"weight of the newest RTT difference (alpha)" source:"HPCC authors' settings of TIMELY"`
@@ -54,7 +54,7 @@ type PatchedParams struct {
 	AI        core.Rate     `qbb:"ai" doc:"additive increase (delta)" none:"no increase" zero:"line/1000" source:"TIMELY authors' snippet: 10 Mb/s at 10 Gb/s"`
 	MinRate   core.Rate     `qbb:"min_rate" doc:"lowest rate" zero:"line/100" source:"our choice"`
 	FirstRate core.Rate     `qbb:"first_rate" doc:"rate of a new flow" zero:"line rate" source:"our choice: the paper shares the line among the flows of a host"`
-	Segment   core.Bytes    `qbb:"segment" doc:"payload acknowledged from one evaluation to the next" source:"CoNEXT 2016, by a public implementation: 16 KB"`
+	Segment   core.Bytes    `qbb:"segment" doc:"payload acknowledged from one evaluation to the next; with less than 16KB per 10Gbps few flows swing" source:"CoNEXT 2016, by a public implementation: 16 KB"`
 	Window    bool          `qbb:"window" doc:"also limit the bytes in flight to rate times base round trip" source:"our choice: no window, as in the paper"`
 }
 

@@ -95,10 +95,19 @@ var delays = []law{
 		try: perFlows(incast{
 			link: "rate=10Gbps,delay=10us", rest: 60 * ms, end: 80 * ms, samples: 1000, spec: []string{"cc", "timely-patched"},
 		}, func(v *steady, n float64) (float64, float64) {
-			const tLow, delta, beta = 50e-6, 1e-3, 0.008 // delta as a part of the line
-			base := v.rtt - 8000/v.line                  // RTTs are without the time of a segment's last payload
-			return v.line / 8 * (tLow*(1+n*delta/beta) - base) / 1000, mean(v.depths) / 1000
+			return patchedQueue(v, n) / 1000, mean(v.depths) / 1000
 		}),
+	},
+	{
+		scheme: "timely-patched", says: "the same, in base round trips", source: "the same",
+		where: "2 flows, 40 us, segments of 16 KB per 10 Gb/s", by: "link, Gb/s", at: []float64{25, 100},
+		fixed: 0.02, why: "packets",
+		try: func(t *testing.T, x float64) (float64, float64) {
+			c := incast{n: 2, link: fmt.Sprintf("rate=%.0fGbps,delay=10us", x), rest: 50 * ms, end: 55 * ms, samples: 1000,
+				spec: []string{"cc", fmt.Sprintf("{name: timely-patched, params: {segment: %.0f}}", 1600*x)}}
+			v := c.run(t)
+			return patchedQueue(&v, 2) / v.bdp, mean(v.depths) / v.bdp
+		},
 	},
 	{
 		scheme: "swift", says: "queue at which the delay is the target, with flow scaling, KB", source: "Kumar et al., SIGCOMM 2020",
@@ -124,6 +133,13 @@ var delays = []law{
 			return n * v.bdp / 100 / 1000, mean(v.depths) / 1000
 		}),
 	},
+}
+
+// patchedQueue is the queue of patched TIMELY's fixed point, in bytes, for n flows.
+func patchedQueue(v *steady, n float64) float64 {
+	const tLow, delta, beta = 50e-6, 1e-3, 0.008 // delta as a part of the line
+	base := v.rtt - 8000/v.line                  // RTTs are without the time of a segment's last payload
+	return v.line / 8 * (tLow*(1+n*delta/beta) - base)
 }
 
 // losses are the laws of TCP.

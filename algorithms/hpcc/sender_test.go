@@ -92,6 +92,14 @@ func TestCheckCase2Smoothing(t *testing.T) {
 	near(t, "W", b.window(), 150885.6, 0.1)
 }
 
+// What was measured over more than a round trip, as after a pause, is all that counts (algorithm 1: tau is at most T).
+func TestAfterAPause(t *testing.T) {
+	b := newBench(t, 1, nil)
+	b.pass(0, 10*baseRTT, 0.5, 0)
+	b.ack(true)
+	near(t, "U", b.loops[0].u, 0.5, 1e-12)
+}
+
 // Check case 8.3: additive below the target, multiplicative after mi_thresh of these (algorithm 1,
 // ComputeWind).
 func TestCheckCase3Stages(t *testing.T) {

@@ -84,7 +84,11 @@ func TestWindowCheckCase3(t *testing.T) {
 	if w, stage := s.next(); w != 50_080 || stage != 1 {
 		t.Errorf("window %v, stage %d; want 50080 and 1", w, stage)
 	}
-	s.stage = 5
+	s.u = 0.95
+	if w, stage := s.next(); math.Abs(w-50_080) > 1e-6 || stage != 0 {
+		t.Errorf("at the target: window %v, stage %d; want 50080 by a multiplicative step", w, stage)
+	}
+	s.u, s.stage = 0.5, 5
 	if w, stage := s.next(); math.Abs(w-95_080) > 1e-6 || stage != 0 {
 		t.Errorf("window %v, stage %d; want 95080 and 0", w, stage)
 	}
@@ -110,5 +114,13 @@ func TestWindowFloor(t *testing.T) {
 	s.u = 1000
 	if w, _ := s.next(); math.Abs(w-1625) > 1e-9 {
 		t.Errorf("window %v at a utilisation of 1000, want 1625", w)
+	}
+}
+
+// What was measured over more than a round trip, as after a pause, is all that counts (algorithm 1: tau is at most T).
+func TestWindowAfterAPause(t *testing.T) {
+	s, _ := newWindowSender(t)
+	if s.measure(0.5, 10*s.baseRTT); s.u != 0.5 {
+		t.Errorf("U = %v, want 0.5", s.u)
 	}
 }

@@ -263,3 +263,20 @@ func TestSenderDrawsPerAck(t *testing.T) {
 		}
 	}
 }
+
+// Without fast reactions (algorithm 1's updates once a round trip alone) an ACK within the round trip changes nothing.
+func TestOnceARoundTrip(t *testing.T) {
+	for _, fast := range []bool{true, false} {
+		p := Defaults()
+		p.FastReact = fast
+		m, c := algotest.Make(t, New, p).NewSender(), new(algorithms.Control)
+		m.Start(0, &algorithms.Flow{Line: 100 * core.Gbps, BaseRTT: 13 * core.Microsecond, MTU: 1000, Shared: fixed(0)}, c)
+		for i, slower := range []bool{false, fast, true} {
+			acked := []int64{1000, 2000, 101_000}[i]
+			m.Step(&algorithms.Signal{Kind: algorithms.Ack, Acked: acked, Next: 100_000, Aux: 200}, c)
+			if got := c.Rate < 100*core.Gbps; got != slower {
+				t.Errorf("fast_react %v, ACK of %d: rate %v", fast, acked, c.Rate)
+			}
+		}
+	}
+}

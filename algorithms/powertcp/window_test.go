@@ -199,3 +199,38 @@ func TestPathForgetsRecords(t *testing.T) {
 		t.Errorf("the second record of a path leaves the window at %v", got)
 	}
 }
+
+// What was measured over more than a round trip, as after a pause, is all that counts (algorithm 1).
+func TestAfterAPause(t *testing.T) {
+	w := newWindow()
+	if w.measure(1.5, 10*w.tau); !near(w.smooth, 1.5) {
+		t.Errorf("smoothed %v, want 1.5", w.smooth)
+	}
+}
+
+// Of ACKs that come at one time the first counts: there is no growth in no time.
+func TestThetaAtOneTime(t *testing.T) {
+	s, c := start(t, NewTheta).(*thetaSender), new(algorithms.Control)
+	s.Start(0, flow(), c)
+	for _, ack := range []struct{ at, rtt core.Duration }{{20 * us, 30 * us}, {40 * us, 40 * us}, {40 * us, 90 * us}} {
+		s.Step(&algorithms.Signal{Instant: core.Instant{Now: core.Time(ack.at)}, Kind: algorithms.Ack, Acked: 1000, Next: 250_000, RTT: ack.rtt}, c)
+	}
+	if !near(s.window.smooth, 3) || !near(s.rtt, 40e-6) {
+		t.Errorf("smoothed %v after an RTT of %v s; want 3 and 40 us", s.window.smooth, s.rtt)
+	}
+}
+
+// A round trip without queueing of a packet with its stamp has the power of a full link, 1.
+func TestThetaCountsItsStamp(t *testing.T) {
+	s, c := start(t, NewTheta).(*thetaSender), new(algorithms.Control)
+	f := flow()
+	f.Line, f.Hops = core.Gbps, 5
+	s.Start(0, f, c)
+	rtt := f.BaseRTT + 2*5*64*core.Nanosecond // 8 bytes on five links, there and back
+	for i := range core.Duration(3) {
+		s.Step(&algorithms.Signal{Instant: core.Instant{Now: core.Time(i * 20 * us)}, Kind: algorithms.Ack, Acked: 1000, Next: 2000, RTT: rtt}, c)
+	}
+	if !near(s.window.smooth, 1) {
+		t.Errorf("smoothed power %v, want 1", s.window.smooth)
+	}
+}

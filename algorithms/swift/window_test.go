@@ -207,3 +207,19 @@ func TestTimeoutsInARow(t *testing.T) {
 		t.Errorf("windows %v and %v after %d time-outs in a row", s.fabric.cwnd, s.endpoint.cwnd, p.RetxReset)
 	}
 }
+
+// A loss reduces both windows, and an ACK whose delay is the target, too little for an increase, neither.
+func TestLossAndTarget(t *testing.T) {
+	p := Defaults()
+	p.FirstCwnd = 16
+	s, c := newSender(t, p)
+	at := core.Instant{Now: core.Time(core.Millisecond)}
+	s.Step(&algorithms.Signal{Instant: at, Kind: algorithms.Ack, Bytes: 1000, RTT: s.target.at(16) + 100*us, HostTime: 100 * us}, c)
+	if s.fabric.cwnd != 16 || s.endpoint.cwnd != 16 {
+		t.Errorf("delays of both targets: %v and %v packets, want 16", s.fabric.cwnd, s.endpoint.cwnd)
+	}
+	s.Step(&algorithms.Signal{Instant: at, Kind: algorithms.Ack, Flags: algorithms.IsNack}, c)
+	if s.fabric.cwnd != 8 || s.endpoint.cwnd != 8 {
+		t.Errorf("after a loss: %v and %v packets, want 8", s.fabric.cwnd, s.endpoint.cwnd)
+	}
+}

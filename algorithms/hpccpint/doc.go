@@ -13,7 +13,8 @@
 // The products are computed as a switch computes them, by adding logarithms: of an integer
 // the 16 leading bits count, randomly rounded, and its base-2 logarithm is truncated to
 // 1/32768; q is taken in units of 256 B, the u of before rounded to 1/8192, T and dt in whole ns. So with n
-// packets in a round trip u may be off by n/10000: a percent or less in a data center, several on a long path.
+// packets in a round trip u may be off by n/10000: a percent or less in a data center of 100 Gb/s, several on a long path
+// or a faster link.
 //
 // The digest of u is p = log_base(max(1, ceil(512 u))), rounded up or down at random so that
 // base^p is unbiased. A packet keeps the largest p of its hops. It takes 1 byte if

@@ -161,6 +161,16 @@ func step(s algorithms.Sender, c *algorithms.Control, now core.Time, kind algori
 	s.Step(&algorithms.Signal{Instant: core.Instant{Now: now, Born: core.Never}, Kind: kind}, c)
 }
 
+// With ccti_timer 0 the index never falls.
+func TestNoTimer(t *testing.T) {
+	s, c := start(t, func(p *Params) { p.Timer = 0 }, algorithms.Flow{Line: 100 * core.Gbps, MTU: 2048})
+	step(s, c, 0, algorithms.Notify)
+	up := c.Gap
+	if step(s, c, core.Time(core.Second), algorithms.Timer); c.Gap != up || up == 0 || c.Wake != core.Never {
+		t.Errorf("a second after a BECN: gap %v, wake %v; want %v and never", c.Gap, c.Wake, up)
+	}
+}
+
 // The index does not fall below ccti_min, where a flow begins, and a limit of 0 is one of 127.
 func TestMinAndLimit(t *testing.T) {
 	flow := algorithms.Flow{Line: 100 * core.Gbps, MTU: 2048}

@@ -28,7 +28,19 @@ func FuzzSender(f *testing.F) { algotest.FuzzSender(f, factory) }
 
 func TestParametersOutOfRange(t *testing.T) {
 	algotest.Refuses(t, factory, "threshold=16", "marking_rate=65536", "packet_size=256", "buffer=-1",
-		"ccti_increase=256", "ccti_timer=-1", "ccti_limit=65536", "ccti_min=128", "max_delay=-1ns", "entries=0:1")
+		"ccti_increase=256", "ccti_timer=-1", "ccti_limit=65536", "ccti_min=128", "max_delay=-1ns", "max_delay=2h", "entries=0:1")
+}
+
+// Entries are pairs of a shift of 2 bits and a multiplier of 14.
+func TestEntriesInText(t *testing.T) {
+	for text, ok := range map[string]bool{
+		"0:0": true, "3:16383": true, "0:0 3:100": true,
+		"": false, "1": false, "x:1": false, "1:x": false, "-1:1": false, "4:1": false, "1:-1": false, "1:16384": false,
+	} {
+		if _, err := factory(map[string]string{"cct": "list", "entries": text}); (err == nil) != ok {
+			t.Errorf("entries %q: %v", text, err)
+		}
+	}
 }
 
 func BenchmarkStep(b *testing.B) {

@@ -24,7 +24,7 @@ type Params struct {
 	Scope    string `qbb:"scope" choice:"qp|sl" doc:"an index for every queue pair, or for all of a host's port and class" source:"annex A10, port_control; Mizero et al.: per flow"`
 
 	Table    string        `qbb:"cct" choice:"linear|quadratic|list" doc:"rule that fills the table" source:"Intel fabric manager: linear"`
-	MaxDelay core.Duration `qbb:"max_delay" doc:"gap at ccti_limit, linear and quadratic: the lowest rate is line/(1 + max_delay/Tp), Tp being a full packet's time" source:"Intel fabric manager: 8000 ns; dcms: ours"`
+	MaxDelay core.Duration `qbb:"max_delay" range:"[0,1h]" doc:"gap at ccti_limit, linear and quadratic: the lowest rate is line/(1 + max_delay/Tp), Tp being a full packet's time" source:"Intel fabric manager: 8000 ns; dcms: ours"`
 	Clock    float64       `qbb:"clock_tolerance" range:"[0,1000]" unit:"ppm" doc:"largest error of a sender's clock, by which it times gaps and steps; each has its own" source:"IEEE 802.3 demands 100 ppm of a link's clock; dcms: 100"`
 	Entries  string        `qbb:"entries" doc:"cct=list: pairs shift:mult with blanks between them" source:"OpenSM cc_cct: none"`
 }

@@ -146,7 +146,7 @@ type Files struct {
 type HostSpec struct {
 	Header      core.Bytes    `yaml:"header" doc:"bytes of a data packet besides message and what the scheme adds"`
 	AckHeader   core.Bytes    `yaml:"ack_header" doc:"bytes of an acknowledgement besides what the scheme adds"`
-	MinPacket   core.Bytes    `yaml:"min_packet" doc:"least bytes of an acknowledgement"`
+	MinPacket   core.Bytes    `yaml:"min_packet" doc:"least bytes of an acknowledgement, and all that a CNP or grant has"`
 	Window      string        `yaml:"window" doc:"on: hosts give flows a window of one bandwidth-delay product; off: schemes do, if they have one; empty: on with selective recovery, as IRN has it, else as the profile and the scheme have it"`
 	GlobalRTT   bool          `yaml:"global_rtt" doc:"base round trip and bandwidth-delay product are the network's largest, not the pair's"`
 	ScaleWindow bool          `yaml:"scale_window" doc:"the hosts' window shrinks with the rate"`

@@ -186,6 +186,9 @@ func TestDCTCPOneReductionPerWindow(t *testing.T) {
 		{"an echo of what was sent later", echo(102_000), 8000},
 		{"a time-out", timeout(101_001), 1000},
 		{"an echo of what had been sent", echo(202_000), 1000},
+		{"an echo of what was sent later", echo(203_000), 2000},
+		{"a time-out while it is in flight", timeout(203_000), 1000},
+		{"an ACK of that, in slow start", ack(204_000), 2000},
 	} {
 		if m.Step(step.signal, c); c.Window != step.want {
 			t.Errorf("after %s: %v, want %v", step.what, c.Window, step.want)

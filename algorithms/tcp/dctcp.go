@@ -46,6 +46,7 @@ func (d *dctcp) Step(s *algorithms.Signal, c *algorithms.Control) {
 	case lost(s):
 		if d.news(s) {
 			d.reduce(s, 0.5)
+			d.reduced = -1 // slow start after a time-out is not held back
 		}
 	case s.Kind == algorithms.Ack:
 		d.onAck(s)

@@ -53,7 +53,7 @@
 //	alpha = (1-g) alpha + g F                   alpha starts at 1
 //
 // The first echo of a window: cwnd = ssthresh = max(cwnd (1 - alpha/2), 2), and no growth until
-// what was in flight is acknowledged. Else as Reno. A window is reduced once for its losses and
+// what was in flight is acknowledged, or a time-out. Else as Reno. A window is reduced once for its losses and
 // marks together, but for a time-out. Switches are to mark by a step K, more than C RTT/7 (SIGCOMM
 // 2010, equation 13): the default, 30 KB per 10 Gb/s, is enough for round trips of up to 168 us.
 //

@@ -28,6 +28,8 @@
 //
 // A flow hears of a new rate by its own ACKs, d and the time between two of its packets later. The loop is stable
 // while alpha (1 + N packet/(C d)) is below pi/2, with the default alpha for up to three flows for every packet of the
-// bandwidth-delay product; with more R falls to its least value again and again, and half of the link is used. So it
-// does for a while after many flows began at once, as packets are rare at that rate.
+// bandwidth-delay product; with more R would fall to its least value again and again, and half of the link be used.
+// So the least value is a packet a round trip, which is told at once, and from where on windows of a packet hold the
+// flows: then the link is full and shared equally, and what the path does not hold is a queue. Without window that
+// queue would have no bound, and the least value is C/1000.
 package rcp

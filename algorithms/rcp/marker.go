@@ -24,10 +24,21 @@ func (m *marker) Start(now core.Time, p *algorithms.Port) {
 	*m = marker{
 		p: m.p, period: period, due: now.Add(period),
 		rate: rate{
-			now: line, high: line, low: min(line, float64(cmp.Or(m.p.MinRate, p.Line/1000))),
+			now: line, high: line, low: min(line, m.p.lowest(p, d)),
 			alpha: m.p.Alpha, beta: m.p.Beta, period: period.Seconds(), rtt: d.Seconds(),
 		},
 	}
+}
+
+// lowest is the lowest rate of a port in a network with round trips of d, in bit/s.
+func (p *Params) lowest(port *algorithms.Port, d core.Duration) float64 {
+	switch {
+	case p.MinRate != 0:
+		return float64(p.MinRate)
+	case p.Window:
+		return 8 * float64(port.MTU) * float64(core.Second) / float64(d)
+	}
+	return float64(port.Line) / 1000
 }
 
 // Step works out the periods that have ended, with the queue as the packet before left it, and

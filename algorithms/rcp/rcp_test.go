@@ -38,9 +38,30 @@ func TestRate(t *testing.T) {
 // newPort is a congestion point of 10 Gb/s in a network whose largest base round trip is 10 us.
 func newPort() *marker {
 	p := Defaults()
+	p.MinRate = 10 * core.Mbps
 	m := &marker{p: &p}
-	m.Start(0, &algorithms.Port{Line: 10 * core.Gbps, MaxRTT: 10 * us})
+	m.Start(0, &algorithms.Port{Line: 10 * core.Gbps, MaxRTT: 10 * us, MTU: 1000})
 	return m
+}
+
+// The lowest rate is a packet a round trip where windows bound what that makes of many flows.
+func TestLowestRate(t *testing.T) {
+	for _, c := range []struct {
+		set    core.Rate
+		window bool
+		line   core.Rate
+		want   float64
+	}{
+		{0, true, 10 * core.Gbps, 800e6}, {0, true, 400 * core.Gbps, 800e6}, {0, true, 100 * core.Mbps, 100e6},
+		{0, false, 10 * core.Gbps, 10e6}, {core.Gbps, true, 10 * core.Gbps, 1e9},
+	} {
+		p := Defaults()
+		p.MinRate, p.Window = c.set, c.window
+		m := &marker{p: &p}
+		if m.Start(0, &algorithms.Port{Line: c.line, MaxRTT: 10 * us, MTU: 1000}); m.rate.low != c.want {
+			t.Errorf("%+v: lowest rate %v", c, m.rate.low)
+		}
+	}
 }
 
 // see shows a packet to the port and returns what it carries then.

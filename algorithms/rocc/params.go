@@ -8,7 +8,7 @@ import (
 // Params are the parameters of RoCC.
 type Params struct {
 	Period        core.Duration `qbb:"period" range:"[1ns,)" doc:"time from one fair rate to the next (T)" source:"CoNEXT 2020: 1 to 2 round trips"`
-	MinRate       core.Rate     `qbb:"min_rate" range:"[10Mbps,)" doc:"lowest fair rate (Fmin)" source:"CoNEXT 2020"`
+	MinRate       core.Rate     `qbb:"min_rate" range:"[10Mbps,)" doc:"lowest fair rate (Fmin); links that are no faster are not controlled" source:"CoNEXT 2020"`
 	QRef          core.Bytes    `qbb:"q_ref" doc:"queue aimed at" zero:"50KB and 20us of the line" source:"CoNEXT 2020: 75KB at 10Gbps, 150KB at 40Gbps, 300KB at 100Gbps"`
 	QMid          core.Bytes    `qbb:"q_mid" doc:"growth of the queue in a period that halves the rate" zero:"2 q_ref" source:"CoNEXT 2020, at all rates"`
 	QMax          core.Bytes    `qbb:"q_max" doc:"queue that sets the lowest rate" zero:"q_mid and 60KB" source:"CoNEXT 2020, at all rates"`

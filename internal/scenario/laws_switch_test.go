@@ -88,7 +88,7 @@ var switches = []law{
 	{
 		scheme: "rcp", says: "completion of the first of flows of 5, 10, 15 .. MB, N times its own, ms", source: "the same, processor sharing",
 		where: "100 Gb/s, 8 us", by: "flows", at: []float64{2, 4, 6},
-		fixed: 0.16, why: "20 round trips up from the lowest rate, C/1000, at 1.4 each",
+		fixed: 0.11, why: "14 round trips up from the lowest rate, a packet a round trip, at 1.4 each",
 		try: firstOfMany,
 	},
 	{
@@ -196,7 +196,8 @@ func firstOfMany(t *testing.T, x float64) (predicted, simulated float64) {
 // then on the rate falls to its least one again and again. The paper has flows of many packets a round trip.
 func TestRCPNeedsFrequentPackets(t *testing.T) {
 	for _, n := range []int{20, 26, 30, 34, 38} {
-		c := incast{n: n, link: "rate=10Gbps,delay=2us", rest: 40 * ms, end: 60 * ms, samples: 1000, spec: []string{"cc", "rcp"}}
+		c := incast{n: n, link: "rate=10Gbps,delay=2us", rest: 40 * ms, end: 60 * ms, samples: 1000,
+			spec: []string{"cc", "{name: rcp, params: {min_rate: 10Mbps}}"}}
 		v := c.run(t)
 		stable := 0.4*(1+float64(n)*v.packet/v.bdp) < math.Pi/2
 		least := 10 * core.Gbps
@@ -205,6 +206,20 @@ func TestRCPNeedsFrequentPackets(t *testing.T) {
 		}
 		if swings := least == 10*core.Mbps; swings == stable {
 			t.Errorf("%d flows: rates from %v; stable: %v", n, least, stable)
+		}
+	}
+}
+
+// Its lowest rate, a packet a round trip, keeps any number of flows from that: they share the link equally, each with a
+// packet in flight, and those that the path does not hold are the queue.
+func TestRCPWithManyFlows(t *testing.T) {
+	for _, n := range []int{34, 64, 200} {
+		c := incast{n: n, link: "rate=10Gbps,delay=2us", rest: 5 * ms, end: 15 * ms, samples: 1000, spec: []string{"cc", "rcp"}}
+		v := c.run(t)
+		least, queue := 0.95*v.line/float64(n)/1e9, float64(n)*v.packet-v.bdp
+		if v.busy < 0.99 || v.slowest() < least || math.Abs(mean(v.depths)-queue) > v.packet {
+			t.Errorf("%d flows: %.3f used, the slowest %.3g Gb/s, queue %.0f B; want it full, %.3g Gb/s, %.0f B",
+				n, v.busy, v.slowest(), mean(v.depths), least, queue)
 		}
 	}
 }

@@ -47,10 +47,10 @@
 // # Speeds
 //
 // Timers, bytes and steps are times, bytes and rates whatever the line; the paper's are for 40 Gb/s, and it
-// does not say how they scale (ai and hai can be auto, in proportion to the line). A flow hears of one CNP a packet at
-// most: one whose share is a packet in rate_timer or less, 150 Mb/s with packets of 1000 B and 55 us,
-// regains between two CNPs what each takes off. So 64 flows at 1 Gb/s keep the switch full, as two do at 10 Mb/s
-// (DCQCN+ sets out from that).
+// does not say how they scale (ai=auto and hai=auto are in proportion to the line, and 8 and 80 Mb/s at
+// 40 Gb/s). A flow hears of one CNP a packet at most: one whose share is a packet in rate_timer or less,
+// 150 Mb/s with packets of 1000 B and 55 us, regains between two CNPs what each takes off. So 64 flows
+// at 1 Gb/s keep the switch full, as two do at 10 Mb/s (DCQCN+ sets out from that).
 //
 // # Differs from the paper in
 //

@@ -7,6 +7,7 @@ import (
 
 	"github.com/qbb-sim/qbb/algorithms"
 	"github.com/qbb-sim/qbb/core"
+	"github.com/qbb-sim/qbb/devices/nic"
 )
 
 // told is a scheme whose notification points keep what they are told at the start.
@@ -106,5 +107,28 @@ func TestNotificationsPassPauses(t *testing.T) {
 		if want := []string{"2000 cnp", "9000 ack", "9060 ack"}; !slices.Equal(got, want) {
 			t.Errorf("ack_class %d: %q, want %q", class, got, want)
 		}
+	}
+}
+
+// A notification that waits when its link fails is lost.
+func TestNotificationsOfAFailedLink(t *testing.T) {
+	cfg := config(1)
+	cfg.Receivers = []algorithms.Scheme{&scheme{receiver: func(a *algorithms.Arrival, reply *algorithms.Reply) {
+		reply.Kind, reply.QP, reply.Send = core.CNP, a.QP, true
+	}}}
+	r := newRig(t, cfg)
+	r.open(0, nic.Flow{Size: 1000, Prio: 3})
+	p := r.data(0)
+	p.Scheme = 1
+	r.arrive(100, 0, p) // while the port sends the flow's packet
+	for i, up := range []bool{false, true} {
+		r.Run(core.AtNanos(int64(200 + 2000*i)))
+		r.Turn.Now = core.AtNanos(int64(200 + 2000*i))
+		r.h.SetLink(&r.Turn, 0, up)
+		r.CarryOut()
+	}
+	r.Run(core.AtNanos(9000))
+	if len(r.sent) != 1 || r.sent[0].Kind != core.Data || r.Pool.Live() != 0 || r.h.Counters(0, r.Turn.Now).Flushed != 2 {
+		t.Errorf("sent %+v; %d packets alive, %d lost; want the data packet, none, CNP and ACK", r.sent, r.Pool.Live(), r.h.Counters(0, r.Turn.Now).Flushed)
 	}
 }

@@ -179,7 +179,7 @@ func (h *hostedRun) start(k *task, now core.Time) {
 		flow := h.next
 		open := func(core.Time) { h.open(flow) }
 		switch f := &flows[flow]; {
-		case f.After != 0:
+		case len(f.After) > 0:
 		case f.Start > now:
 			h.at(f.Start, k)
 			return

@@ -609,8 +609,8 @@ typedef struct qbb_flow_columns {
 	uint8_t *prio;          /* traffic class */
 	uint8_t *scheme;        /* index: qbb_run_scheme */
 	uint8_t *progress;      /* enum qbb_flow_progress */
-	int32_t *after;         /* the flow that it waits for: for its last byte if the source receives it,
-	                         * else for its last acknowledgement; -1: none */
+	int32_t *after;         /* the flow that it waits for, of several the first: for its last byte if the
+	                         * source receives it, else for its last acknowledgement; -1: none */
 	int64_t *bytes;
 	int64_t *start;         /* with after and before it starts: counted from that */
 	int64_t *fct;           /* start to last acknowledgement; until now if it runs; 0: not started */

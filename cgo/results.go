@@ -72,7 +72,7 @@ func writeFlow(out *C.qbb_flow_columns, row int, r *sim.FlowRecord) {
 	column(out.prio, row, C.uint8_t(f.Prio))
 	column(out.scheme, row, C.uint8_t(f.Scheme))
 	column(out.progress, row, C.uint8_t(progressOf(r)))
-	column(out.after, row, C.int32_t(f.After-1))
+	column(out.after, row, C.int32_t(firstAwaited(f)))
 	column(out.bytes, row, C.int64_t(f.Bytes))
 	column(out.start, row, C.int64_t(start))
 	column(out.fct, row, C.int64_t(r.FCT))
@@ -81,6 +81,14 @@ func writeFlow(out *C.qbb_flow_columns, row int, r *sim.FlowRecord) {
 	column(out.retransmitted, row, C.int64_t(r.Retx))
 	column(out.marked, row, C.int64_t(r.Marked))
 	column(out.timeouts, row, C.int64_t(r.Timeouts))
+}
+
+// firstAwaited is the first of the flows that a flow waits for, or -1.
+func firstAwaited(f *sim.Flow) int32 {
+	if len(f.After) == 0 {
+		return -1
+	}
+	return f.After[0]
 }
 
 func progressOf(r *sim.FlowRecord) int {

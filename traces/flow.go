@@ -1,6 +1,7 @@
 package traces
 
 import (
+	"slices"
 	"strconv"
 
 	"github.com/qbb-sim/qbb/core"
@@ -11,18 +12,18 @@ import (
 type Flow struct {
 	Src, Dst core.NodeID
 	Bytes    core.Bytes
-	// Start is when the flow starts, as written; with After, counted from the end of that flow, which is when
-	// the source of this one knows of it: with the last byte, if it receives that flow, else with the last
-	// acknowledgement.
+	// Start is when the flow starts, as written; with After, counted from the end of the last of these flows, as
+	// the source of this one knows of it: with the last byte of a flow that it receives, of another with the
+	// last acknowledgement.
 	Start core.Time
 	// StartNanos is Start in whole nanoseconds. Seconds become nanoseconds as in the
 	// reference, which often loses one: see [core.NanosFromSeconds].
 	StartNanos int64
-	Tag        string // free text; groups flows in results
-	Scheme     string // congestion control of this flow; empty: the run's
-	After      int32  // 1 + index of the flow that must finish first; 0 for none
-	Line       int32  // line of the file, or row of a Parquet file from 1
-	SrcPort    uint16 // 0: the host chooses
+	Tag        string  // free text; groups flows in results
+	Scheme     string  // congestion control of this flow; empty: the run's
+	After      []int32 // indices of the earlier flows that must finish first
+	Line       int32   // line of the file, or row of a Parquet file from 1
+	SrcPort    uint16  // 0: the host chooses
 	DstPort    uint16
 	Prio       uint8 // 1 to 7
 }
@@ -38,9 +39,9 @@ func (f *Flow) check(prior []Flow) (what, text, fix string) {
 	switch {
 	case f.Src == f.Dst:
 		return "flow from a host to itself", strconv.Itoa(int(f.Src)), "name two different hosts"
-	case f.After > int32(len(prior)):
-		return "after is not an earlier flow", strconv.Itoa(int(f.After - 1)), "flows are numbered from 0 in the file's order"
-	case f.After == 0 && f.Start < lastStart(prior):
+	case len(f.After) > 0 && int(slices.Max(f.After)) >= len(prior):
+		return "after is not an earlier flow", strconv.Itoa(int(slices.Max(f.After))), "flows are numbered from 0 in the file's order"
+	case len(f.After) == 0 && f.Start < lastStart(prior):
 		return "starts before the flow above it:", f.Start.String(), "sort the flows by start"
 	}
 	return "", "", ""
@@ -49,7 +50,7 @@ func (f *Flow) check(prior []Flow) (what, text, fix string) {
 // lastStart returns the latest start of the flows that wait for no other.
 func lastStart(flows []Flow) core.Time {
 	for i := len(flows) - 1; i >= 0; i-- {
-		if flows[i].After == 0 {
+		if len(flows[i].After) == 0 {
 			return flows[i].Start
 		}
 	}

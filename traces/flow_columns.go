@@ -58,9 +58,29 @@ var flowColumns = []flowColumn{
 		f.Scheme = strings.Clone(text)
 		return checkText(text)
 	}, func(f *Flow) string { return f.Scheme }},
-	{Column{"after", "int", "flow", "number, from 0, of the earlier flow that must finish first; the start counts from its last byte if the source receives it, else from its last acknowledgement"}, false, func(f *Flow, text string) (string, string) {
-		return setInteger(text, 0, maxFlows, func(v int64) { f.After = int32(v + 1) })
-	}, func(f *Flow) string { return unless(-1, int(f.After)-1) }},
+	{Column{"after", "ints", "flow", "numbers, from 0, of the earlier flows that must finish first, with blanks between them, such as 3 or 3 5 7; the start counts from the end of the last of them: the last byte of a flow that the source receives, of another the last acknowledgement"}, false, setAfter, getAfter},
+}
+
+func setAfter(f *Flow, text string) (problem, fix string) {
+	for number := range strings.FieldsSeq(text) {
+		v, problem := parseInteger(number, 0, maxFlows)
+		switch {
+		case problem != "":
+			return problem, "write numbers of flows, with blanks between them"
+		case slices.Contains(f.After, int32(v)):
+			return "names a flow twice", "write each number once"
+		}
+		f.After = append(f.After, int32(v))
+	}
+	return "", ""
+}
+
+func getAfter(f *Flow) string {
+	var numbers []string
+	for _, v := range f.After {
+		numbers = append(numbers, strconv.Itoa(int(v)))
+	}
+	return strings.Join(numbers, " ")
 }
 
 // unless writes a number that is not the default.

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"path/filepath"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -70,7 +71,7 @@ func TestFlowFormats(t *testing.T) {
 	want := []Flow{
 		{Src: 0, Dst: 4, Prio: 3, DstPort: 100, Bytes: 2000, Start: 1_500_000, StartNanos: 1500, Tag: "a, \"b\"", Scheme: "hpcc"},
 		{Src: 1, Dst: 4, Prio: 5, DstPort: 7, Bytes: 1, Start: 1_500_250, StartNanos: 1500, SrcPort: 9},
-		{Src: 4, Dst: 0, Prio: 3, DstPort: 100, Bytes: 5, Start: 0, StartNanos: 0, After: 2},
+		{Src: 4, Dst: 0, Prio: 3, DstPort: 100, Bytes: 5, Start: 0, StartNanos: 0, After: []int32{1}},
 	}
 	const csv = "\ufefftag,src,dst,bytes,start_ns,prio,dst_port,src_port,scheme,after\r\n" +
 		"\"a, \"\"b\"\"\", 0, 4, 2000, 1500,,,,hpcc,\r\n\r\n" +
@@ -93,7 +94,7 @@ func checkFlows(t *testing.T, got, want []Flow, lines []int32) {
 	for i := range want {
 		w := want[i]
 		w.Line = lines[i]
-		if got[i] != w {
+		if !reflect.DeepEqual(got[i], w) {
 			t.Errorf("flow %d\n got %+v\nwant %+v", i, got[i], w)
 		}
 	}
@@ -149,6 +150,9 @@ func TestFlowErrors(t *testing.T) {
 		{head + `0,1,5,"1`, `f:2: unbalanced quotes "0,1,5,\"1": close every quote on its line`},
 		{head + `0,1,5,"1"2`, `f:2: unbalanced quotes "0,1,5,\"1\"2": close every quote on its line`},
 		{"src,dst,bytes,start_s,after\n0,1,5,0,0", `f:2: after is not an earlier flow "0": flows are numbered from 0 in the file's order`},
+		{"src,dst,bytes,start_s,after\n0,1,5,0,\n0,1,5,0,0 1\n", `f:3: after is not an earlier flow "1": flows are numbered from 0 in the file's order`},
+		{"src,dst,bytes,start_s,after\n0,1,5,0,\n0,1,5,0,0 0\n", `f:3: after names a flow twice "0 0": write each number once`},
+		{"src,dst,bytes,start_s,after\n0,1,5,0,\n0,1,5,0,0;1\n", `f:3: after is not a whole number "0;1": write numbers of flows, with blanks between them`},
 		{"\n \n,", `f:3: a column without a name: leave it out, as pandas does with index=False`},
 		{" \n", `f:2: the file ends where number of flows should follow: is it complete?`},
 		{"src,dst,bytes,start_s,tag\n0,1,5,0,\x01", `f:2: tag is too long or has control characters "\x01": write at most 256 printable characters`},
@@ -191,7 +195,7 @@ func FuzzFlows(f *testing.F) {
 		flows, err := ReadFlows("f", bytes.NewReader(b))
 		checkOneLine(t, err, "f")
 		for i, fl := range flows {
-			if fl.Src == fl.Dst || fl.Bytes <= 0 || fl.Prio < 1 || fl.Prio > 7 || fl.Start < 0 || fl.StartNanos < 0 || int(fl.After) > i {
+			if fl.Src == fl.Dst || fl.Bytes <= 0 || fl.Prio < 1 || fl.Prio > 7 || fl.Start < 0 || fl.StartNanos < 0 || len(fl.After) > 0 && int(slices.Max(fl.After)) >= i {
 				t.Errorf("bad flow accepted: %+v", fl)
 			}
 		}

@@ -1,6 +1,9 @@
 package native
 
 import (
+	"fmt"
+	"strings"
+
 	"github.com/qbb-sim/qbb/core"
 	"github.com/qbb-sim/qbb/internal/sim"
 	"github.com/qbb-sim/qbb/traces"
@@ -11,13 +14,13 @@ type flowRow struct {
 	Src     core.NodeID `parquet:"src" unit:"node id" doc:"source host"`
 	Dst     core.NodeID `parquet:"dst" unit:"node id" doc:"destination host"`
 	Bytes   int64       `parquet:"bytes" unit:"B" doc:"size of the message"`
-	StartNs float64     `parquet:"start_ns" unit:"ns" doc:"start; with after, counted from that flow's end as the source knows it"`
+	StartNs float64     `parquet:"start_ns" unit:"ns" doc:"start; with after, counted from the end of the last of these flows as the source knows it"`
 	Prio    int32       `parquet:"prio" unit:"1 to 7" doc:"traffic class"`
 	SrcPort int32       `parquet:"src_port" unit:"port" doc:"source port; 0: the host chooses"`
 	DstPort int32       `parquet:"dst_port" unit:"port" doc:"destination port"`
 	Tag     string      `parquet:"tag" doc:"tag of the flow file or generator"`
 	Scheme  string      `parquet:"scheme" doc:"congestion control of the flow; empty: that of the run, whichever it is"`
-	After   int32       `parquet:"after" unit:"flow" doc:"the flow that must finish first; -1: none"`
+	After   string      `parquet:"after" unit:"flow" doc:"numbers of the flows that must finish first, with blanks between them; empty: none"`
 }
 
 // Flows returns the flows that a run would have, in its order.
@@ -44,6 +47,6 @@ func flowRowOf(f *sim.Flow, s *sim.Setup) flowRow {
 	return flowRow{
 		Src: f.Src, Dst: f.Dst, Bytes: f.Bytes, StartNs: traces.Nanos(f.Start), Prio: int32(f.Prio),
 		SrcPort: int32(f.SrcPort), DstPort: int32(f.DstPort), Tag: f.Tag,
-		Scheme: scheme, After: f.After - 1,
+		Scheme: scheme, After: strings.Trim(fmt.Sprint(f.After), "[]"),
 	}
 }

@@ -115,8 +115,8 @@ func (s *Scenario) copy() *scenario.Scenario {
 		before := int32(len(flows))
 		for _, f := range more {
 			f.Line += firstAdded - 2
-			if f.After > 0 { // is the number of an added flow
-				f.After += before
+			for k := range f.After { // are numbers of added flows
+				f.After[k] += before
 			}
 			flows = append(flows, f)
 		}

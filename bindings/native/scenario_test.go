@@ -36,8 +36,8 @@ func TestFlowsAddedToThoseOfAFile(t *testing.T) {
 	for i := range setup.Flows {
 		f := &setup.Flows[i]
 		row := flow{bytes: f.Bytes, start: core.Duration(f.Start)}
-		if f.After > 0 {
-			row.after = int(setup.Flows[f.After-1].Bytes)
+		if len(f.After) > 0 {
+			row.after = int(setup.Flows[f.After[0]].Bytes)
 		}
 		got = append(got, row)
 	}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -78,14 +78,14 @@ class Scenario:
 
     def add_flow(
         self, src: int, dst: int, bytes: Quantity, start: Quantity = 0, *, prio: int = 3, tag: str = "",
-        scheme: str = "", src_port: int = 0, dst_port: int = 100, after: int | None = None,
+        scheme: str = "", src_port: int = 0, dst_port: int = 100, after: int | Sequence[int] | None = None,
     ) -> int:
         """Adds a flow of so many bytes, and returns its number among those added.
 
-        start is text with a unit, or ns; with after, the number of an added flow, it counts from
-        that flow's end: its last byte if src receives it, else its last acknowledgement. Flows are
-        added in the order of start. The scenario then makes no others,
-        unless it names a workload.
+        start is text with a unit, or ns; with after, the number of an added flow or a list of them,
+        it counts from the end of the last of these: the last byte of a flow that src receives, of
+        another the last acknowledgement. Flows are added in the order of start. The scenario then
+        makes no others, unless it names a workload.
         """
         number = self._added()
         self.add_flows([{
@@ -102,9 +102,7 @@ class Scenario:
         one gave them another by their tag or a file. Errors call a flow by its number among the added
         ones, from 0, as :meth:`add_flow` does.
         """
-        columns = dict(_columns(flows))
-        if isinstance(flows, Table):
-            columns["after"] = [None if a < 0 else a for a in columns["after"].tolist()]
+        columns = _columns(flows)
         self._flows.append({name: values.tolist() if hasattr(values, "tolist") else list(values) for name, values in columns.items()})
         return self
 

@@ -168,6 +168,8 @@ def _cell(value: Any) -> str:
         if "\n" in value or "\r" in value:
             raise Error(f"{value!r}: a text in flows is one line")
         return '"' + value.replace('"', '""') + '"' if value else ""
+    if isinstance(value, (list, tuple, np.ndarray)):
+        return " ".join(map(_cell, value))
     if isinstance(value, float):
         return "" if value != value else np.format_float_positional(value, trim="-")
     return "" if value is None or type(value).__name__ == "NAType" else str(value)  # pandas.NA

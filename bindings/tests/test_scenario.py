@@ -69,10 +69,21 @@ def test_flows_in_bulk_are_the_same_run(form):
     base = qbb.Scenario(topology="star:n=5", duration="300us", incast="4x10KB@100us", cc_by_tag={"incast": "dcqcn"})
     flows = base.flows()
     assert len(flows) > 10
-    made = {"table": flows, "frame": flows.to_pandas().replace({"after": {-1: None}}), "dict": {n: flows[n] for n in flows if n != "after"},
-            "records": flows.to_pandas().drop(columns="after").to_dict("records")}[form]
+    made = {"table": flows, "frame": flows.to_pandas(), "dict": {n: flows[n] for n in flows},
+            "records": flows.to_pandas().to_dict("records")}[form]
     again = qbb.Scenario(topology="star:n=5", flows=made)
     assert qbb.compare(base.run(), again.run()).identical
+
+
+@pytest.mark.parametrize("after", [[0, 1], (1, 0), np.array([0, 1]), "0 1"])
+def test_a_flow_that_waits_for_several(after):
+    s = qbb.Scenario(topology="star:n=4", workload="none")
+    s.add_flow(0, 2, "1MB")
+    s.add_flow(1, 3, "2MB")
+    assert s.add_flow(2, 3, "1KB", "1us", after=after) == 2
+    fct = s.run().fct.to_pandas().set_index("flow_id").sort_index()
+    assert fct["start_ns"][2] == fct["fct_ns"][1] + 1000
+    assert qbb.compare(s.run(), qbb.Scenario(topology="star:n=4", flows=s.flows()).run()).identical
 
 
 def test_flows_of_a_run_are_run_with_another_scheme():

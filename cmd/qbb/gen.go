@@ -89,9 +89,9 @@ func genTraffic(c *call, options *choices, start, out string) error {
 	for i := range flows {
 		f := &flows[i]
 		switch {
-		case f.After == 0 && offset > core.Duration(traces.LatestStart-f.Start):
+		case len(f.After) == 0 && offset > core.Duration(traces.LatestStart-f.Start):
 			return mistakef("--start %q: flow %d would start after %d s, the latest that a file of flows may have: choose an earlier time", start, i, int64(traces.LatestStart)/int64(core.Second))
-		case f.After == 0:
+		case len(f.After) == 0:
 			f.Start = f.Start.Add(offset)
 		case !table:
 			return mistakef("%s: flow %d waits for another flow, which flow.txt cannot say: write CSV, to a name that ends in .csv", cmp.Or(sc.Flows, "--pattern"), i)

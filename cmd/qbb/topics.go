@@ -84,7 +84,7 @@ func helpWorkloads(p *page) {
 	}
 	p.item("long-and-short", column, "long-and-short:100MB,1MB,1ms: the first host sends a long flow to the last one; the hosts between join with a short flow each, one after another")
 	p.WriteString("\n")
-	p.paragraph(0, "Recorded traffic (--flows FILE): flow.txt, CSV or Parquet; see qbb help inputs.")
+	p.paragraph(0, "Recorded traffic (--flows FILE): flow.txt, CSV or Parquet, in which a flow may wait for the ends of others, as in training; see qbb help inputs.")
 }
 
 func helpScenario(p *page) {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/qbb-sim/qbb/internal/scenario"
@@ -29,7 +30,10 @@ func TestThreads(t *testing.T) {
 		"a ring":      {"topology", "fat-tree:k=4", "patterns", "ring-all-reduce:400KB", "series.interval", "3us", "series.flows", "all"},
 		"answers":     {"topology", "fat-tree:k=4", "workload", "none", "patterns", "one-many:1KB-100KB,3", "patterns", "one-one:5KB,4", "loss", "0"},
 		"given up":    {"topology", "leaf-spine:leaves=3,spines=2,hosts=4,fabric=100Gbps", "workload", "none", "patterns", "ring-all-reduce:1200KB,3", "loss", "0.03", "options.retries", "1", "options.rto", "30us"},
-		"never ends":  {"incast", "6x100KB@50us", "cc_by_tag.incast", "hpcc", "topology", "dumbbell:n=4", "options.rto", "0s", "loss", "0.01"},
+		"barriers":    {"topology", "fat-tree:k=4", "workload", "none", "flows", exchanges(t, 16, 6), "loss", "0.001"},
+		"barriers, given up": {"topology", "leaf-spine:leaves=3,spines=2,hosts=4,fabric=100Gbps", "workload", "none", "flows", exchanges(t, 12, 40),
+			"loss", "0.03", "options.retries", "1", "options.rto", "30us"},
+		"never ends": {"incast", "6x100KB@50us", "cc_by_tag.incast", "hpcc", "topology", "dumbbell:n=4", "options.rto", "0s", "loss", "0.01"},
 	}
 	for name, more := range cases {
 		t.Run(name, func(t *testing.T) {
@@ -49,6 +53,36 @@ func TestThreads(t *testing.T) {
 			}
 		})
 	}
+}
+
+// exchanges makes a file of flows: in every step each host sends to two others when it has received all of the step
+// before and what it sent itself is acknowledged.
+func exchanges(t *testing.T, hosts, steps int) string {
+	t.Helper()
+	var table strings.Builder
+	table.WriteString("src,dst,bytes,start_ns,after\n")
+	var before [][2]int // the flows of the step before, source and destination
+	for step := range steps {
+		var now [][2]int
+		for h := range hosts {
+			var after []string
+			for k, f := range before {
+				if f[0] == h || f[1] == h {
+					after = append(after, fmt.Sprint((step-1)*2*hosts+k))
+				}
+			}
+			for _, far := range []int{1 + step%3, 5} {
+				now = append(now, [2]int{h, (h + far) % hosts})
+				fmt.Fprintf(&table, "%d,%d,%d,%d,%s\n", h, (h+far)%hosts, 3000*far+h, min(step, 1)*300, strings.Join(after, " "))
+			}
+		}
+		before = now
+	}
+	file := filepath.Join(t.TempDir(), "flows.csv")
+	if err := os.WriteFile(file, []byte(table.String()), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	return file
 }
 
 // What acts at once on nodes that are far apart, or puts what they do in one order, runs as one part.

@@ -58,10 +58,51 @@ func TestAfter(t *testing.T) {
 	}
 }
 
+// A flow that waits for several starts so long after its source knows of the end of the last of them, each in its
+// own way; it never starts if one of them fails, and is given up once.
+func TestAfterSeveral(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "flows.csv")
+	write(t, file, "src,dst,bytes,start_ns,after\n"+
+		"0,1,100000,0,\n"+
+		"2,1,1000,20000,\n"+
+		"0,3,1000,60000,\n"+
+		"1,2,50000,250,0 1\n"+
+		"1,2,1000,7,2 0  1\n")
+	dir := t.TempDir()
+	sum := runInto(t, of(t, "topology", "star:n=4", "flows", file, "cc", "none"), Options{Dir: dir})
+	rows, err := tables.LoadFCT(filepath.Join(dir, "fct.parquet"))
+	if err != nil || sum.Flows.Finished != 5 {
+		t.Fatalf("%v, %+v", err, sum.Flows)
+	}
+	byID := make([]traces.FCTRow, len(rows))
+	for _, r := range rows {
+		byID[r.FlowID] = r
+	}
+	end := func(i int) float64 { return byID[i].StartNs + byID[i].FCTNs }
+	received := func(i int) float64 { return end(i) - 2*(1000+66*8/100.) } // before the way of an ACK
+	if received(1) < received(0) || end(2) < end(1) {
+		t.Fatal("the flows end in another order")
+	}
+	for flow, want := range map[int]float64{3: received(1) + 250, 4: end(2) + 7} {
+		if got := byID[flow].StartNs; traces.PicosOf(got) != traces.PicosOf(want) {
+			t.Errorf("flow %d starts at %v, want %v", flow, got, want)
+		}
+	}
+
+	write(t, file, "src,dst,bytes,start_ns,after\n0,1,1000,0,\n2,1,1000,0,\n3,1,1000,0,\n1,2,1000,0,0 1 2\n")
+	sum = runInto(t, of(t, "topology", "star:n=4", "flows", file, "links", "{at: 0s, down: 1-4}", "options.retries", "2"), Options{Dir: dir})
+	if sum.Flows.Failed != 3 || sum.Flows.Unfinished != 4 || sum.Flows.Stuck != 4 || len(sum.Unfinished) != 2 {
+		t.Errorf("got %+v, %+v", sum.Flows, sum.Unfinished)
+	}
+	if last := sum.Unfinished[1]; last.Flows != 1 || !strings.Contains(last.Reason, "waits for (after) failed") {
+		t.Errorf("reasons %+v", sum.Unfinished)
+	}
+}
+
 // Flows of a file and of a generator run together, in the order of their start.
 func TestMixedTraffic(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "flows.csv")
-	write(t, file, "src,dst,bytes,start_ns,after\n0,1,1000,0,\n1,2,1000,20,0\n0,1,1000,30000,\n")
+	write(t, file, "src,dst,bytes,start_ns,after\n0,1,1000,0,\n1,2,1000,20,0\n0,1,1000,30000,\n2,1,1000,20,2 0\n")
 	sc := of(t, "topology", "star:n=4", "flows", file, "workload", "fbhadoop", "duration", "50us")
 	s, err := Setup(sc)
 	if err != nil {
@@ -69,10 +110,12 @@ func TestMixedTraffic(t *testing.T) {
 	}
 	last, waits := core.Time(0), 0
 	for i, f := range s.Flows {
-		if f.After > 0 {
+		if len(f.After) > 0 {
 			waits++
-			if before := s.Flows[f.After-1]; before.Bytes != 1000 || before.Start != 0 || int(f.After) > i {
-				t.Errorf("flow %d waits for flow %d: %+v", i, f.After-1, before)
+			for _, earlier := range f.After {
+				if before := s.Flows[earlier]; before.Bytes != 1000 || before.Start != 0 && before.Start != 30000*core.Time(core.Nanosecond) || int(earlier) >= i {
+					t.Errorf("flow %d waits for flow %d: %+v", i, earlier, before)
+				}
 			}
 			continue
 		}
@@ -81,7 +124,7 @@ func TestMixedTraffic(t *testing.T) {
 		}
 		last = f.Start
 	}
-	if waits != 1 || len(s.Flows) < 10 {
+	if waits != 2 || len(s.Flows) < 10 {
 		t.Errorf("%d flows, %d wait", len(s.Flows), waits)
 	}
 }

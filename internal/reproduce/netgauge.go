@@ -85,7 +85,7 @@ func exchanges(t *Track) map[int64][]float64 {
 		if !strings.HasSuffix(r.Flow.Tag, "-answer") || !r.Finished {
 			continue
 		}
-		message := int(r.Flow.After) - 1
+		message := int(r.Flow.After[0])
 		took := r.Start.Add(r.FCT / 2).Sub(began[message])
 		bytes := t.Net.Setup.Flows[message].Bytes
 		rates[bytes] = append(rates[bytes], float64(bytes)*8/took.Seconds())

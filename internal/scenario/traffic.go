@@ -26,8 +26,12 @@ func (sc *Scenario) buildTraffic(s *sim.Setup) error {
 		return err
 	}
 	for _, f := range made {
+		var after []int32
+		if f.After > 0 {
+			after = []int32{int32(f.After - 1)}
+		}
 		s.Flows = append(s.Flows, sim.Flow{
-			Src: f.Src, Dst: f.Dst, Bytes: f.Bytes, Start: f.Start, After: int32(f.After), Prio: f.Prio, DstPort: traces.DefaultDstPort, Tag: f.Tag,
+			Src: f.Src, Dst: f.Dst, Bytes: f.Bytes, Start: f.Start, After: after, Prio: f.Prio, DstPort: traces.DefaultDstPort, Tag: f.Tag,
 		})
 	}
 	var read []traces.Flow
@@ -57,7 +61,7 @@ func (sc *Scenario) buildTraffic(s *sim.Setup) error {
 func inOrder(flows []sim.Flow) bool {
 	last := core.Time(0)
 	for i := range flows {
-		if f := &flows[i]; f.After == 0 {
+		if f := &flows[i]; len(f.After) == 0 {
 			if f.Start < last {
 				return false
 			}
@@ -151,9 +155,9 @@ func addRecorded(s *sim.Setup, flows []traces.Flow) {
 		if s.Profile.Timing == core.FixedPointNanos {
 			start = core.AtNanos(f.StartNanos)
 		}
-		after := f.After
-		if after > 0 {
-			after += before
+		after := slices.Clone(f.After)
+		for k := range after {
+			after[k] += before
 		}
 		s.Flows = append(s.Flows, sim.Flow{
 			Src: f.Src, Dst: f.Dst, Bytes: int64(f.Bytes), Start: start, After: after,
@@ -163,14 +167,17 @@ func addRecorded(s *sim.Setup, flows []traces.Flow) {
 }
 
 // sortFlows puts flows in the order of their start, keeping the order of equal ones. A flow that
-// waits for another counts as starting with it, and so stays behind it.
+// waits for others counts as starting with the last of them, and so stays behind them.
 func sortFlows(s *sim.Setup) {
 	order := make([]int, len(s.Flows))
 	starts := make([]core.Time, len(s.Flows))
 	for i := range s.Flows {
 		order[i], starts[i] = i, s.Flows[i].Start
-		if after := s.Flows[i].After; after > 0 {
-			starts[i] = starts[after-1]
+		if after := s.Flows[i].After; len(after) > 0 {
+			starts[i] = 0
+			for _, earlier := range after {
+				starts[i] = max(starts[i], starts[earlier])
+			}
 		}
 	}
 	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(starts[a], starts[b]) })
@@ -179,8 +186,8 @@ func sortFlows(s *sim.Setup) {
 	for to, from := range order {
 		place[from] = int32(to)
 		sorted[to] = s.Flows[from]
-		if after := sorted[to].After; after > 0 {
-			sorted[to].After = 1 + place[after-1]
+		for k, earlier := range sorted[to].After {
+			sorted[to].After[k] = place[earlier]
 		}
 	}
 	s.Flows = sorted

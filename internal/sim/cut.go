@@ -26,7 +26,7 @@ func (n *Network) Parts() int { return len(n.parts) }
 func (n *Network) separable() bool {
 	s := n.Setup
 	apart := slices.ContainsFunc(s.Flows, func(f Flow) bool {
-		return f.After != 0 && f.Src != s.Flows[f.After-1].Src && f.Src != s.Flows[f.After-1].Dst
+		return slices.ContainsFunc(f.After, func(i int32) bool { return f.Src != s.Flows[i].Src && f.Src != s.Flows[i].Dst })
 	})
 	return s.Profile.Order == engine.ByEntity && !s.Profile.CommonRandom && !s.Profile.ForgetReceiver &&
 		s.Manager.Sweep == 0 && len(s.Links) == 0 && s.Trace == nil && !s.Capture && !s.Sampling.Events && !apart

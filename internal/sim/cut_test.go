@@ -100,9 +100,10 @@ func TestSeparable(t *testing.T) {
 		"trace":              func(s *Setup) { s.Trace = []core.NodeID{} },
 		"capture":            func(s *Setup) { s.Capture = true },
 		"sampling events":    func(s *Setup) { s.Sampling.Events = true },
-		"a third host":       func(s *Setup) { s.Flows[1] = Flow{Src: 2, Dst: 3, After: 1} },
+		"a third host":       func(s *Setup) { s.Flows[1] = Flow{Src: 2, Dst: 3, After: []int32{0}} },
+		"one third host":     func(s *Setup) { s.Flows[3].After = []int32{0, 1} },
 	} {
-		s := &Setup{Profile: Native(), Flows: []Flow{{Src: 0, Dst: 1}, {Src: 1, Dst: 2, After: 1}, {Src: 0, Dst: 3, After: 1}}}
+		s := &Setup{Profile: Native(), Flows: []Flow{{Src: 0, Dst: 1}, {Src: 1, Dst: 2, After: []int32{0}}, {Src: 1, Dst: 3, After: []int32{0, 1}}, {Src: 0, Dst: 3, After: []int32{0}}}}
 		change(s)
 		if n := (&Network{Setup: s}); n.separable() != (name == "") {
 			t.Errorf("%q: separable: %v", name, n.separable())

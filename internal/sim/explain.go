@@ -1,6 +1,10 @@
 package sim
 
-import "github.com/qbb-sim/qbb/core"
+import (
+	"slices"
+
+	"github.com/qbb-sim/qbb/core"
+)
 
 // Why says why flows did not finish. It is made when a run is over.
 type Why struct {
@@ -35,7 +39,7 @@ func (w *Why) reason(r *FlowRecord) (reason string, stuck bool) {
 	idle := !w.stopped && n.idle()
 	switch {
 	case r.Abandoned:
-		return "the flow that it waits for (after) failed", true
+		return "a flow that it waits for (after) failed", true
 	case r.Failed && !routed:
 		return "given up after too many time-outs: failed links have cut its path", true
 	case r.Failed && w.caught[int64(r.ID)]:
@@ -43,7 +47,7 @@ func (w *Why) reason(r *FlowRecord) (reason string, stuck bool) {
 	case r.Failed:
 		return "given up after too many time-outs", true
 	case !r.Started && !n.released(r.ID):
-		return "the flow that it waits for (after) did not finish in time", w.isStuck(int(r.Flow.After) - 1)
+		return "a flow that it waits for (after) did not finish in time", w.anyStuck(r.Flow.After)
 	case !r.Started:
 		return "starts after the end of the run", false
 	case !routed:
@@ -64,20 +68,28 @@ func (w *Why) reason(r *FlowRecord) (reason string, stuck bool) {
 	return "was still sending at the end of the run", false
 }
 
-// isStuck is of a flow that others wait for: it is if the first of the chain is that has not finished.
-func (w *Why) isStuck(flow int) bool {
-	for w.n.flows[flow].state == waiting && w.n.Setup.Flows[flow].After != 0 {
-		if stuck, known := w.known[flow]; known {
-			return stuck
+// anyStuck is of flows that another waits for: whether one of them is stuck, or one that they wait for in turn.
+func (w *Why) anyStuck(flows []int32) bool {
+	left, seen := slices.Clone(flows), make(map[int]bool)
+	for len(left) > 0 {
+		i := int(left[len(left)-1])
+		left = left[:len(left)-1]
+		stuck, known := w.known[i]
+		switch {
+		case known || seen[i]:
+		case w.n.flows[i].state == waiting && len(w.n.Setup.Flows[i].After) > 0:
+			left = append(left, w.n.Setup.Flows[i].After...)
+		default:
+			if r := w.n.Record(i); !r.Finished {
+				_, stuck = w.Unfinished(&r)
+			}
 		}
-		flow = int(w.n.Setup.Flows[flow].After) - 1
+		if stuck {
+			return true
+		}
+		seen[i] = true
 	}
-	r := w.n.Record(flow)
-	if r.Finished {
-		return false
-	}
-	_, stuck := w.Unfinished(&r)
-	return stuck
+	return false
 }
 
 // idle reports whether nothing is left to happen but samples of queues; of a hosted network that is
@@ -123,7 +135,7 @@ func (n *Network) Expects(now core.Time) bool {
 		f := &n.Setup.Flows[i]
 		switch st := &n.flows[i]; st.state {
 		case waiting:
-			if f.After == 0 && f.Start > now {
+			if len(f.After) == 0 && f.Start > now {
 				return true
 			}
 		case running:

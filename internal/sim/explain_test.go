@@ -45,7 +45,7 @@ func clockwise() string {
 // whatever order is asked.
 func TestUnfinished(t *testing.T) {
 	const (
-		after   = "the flow that it waits for (after) did not finish in time"
+		after   = "a flow that it waits for (after) did not finish in time"
 		late    = "starts after the end of the run"
 		sending = "was still sending at the end of the run"
 		cut     = "failed links have cut its path"
@@ -69,12 +69,15 @@ func TestUnfinished(t *testing.T) {
 		"cut":            {"0,1,1000000,0,\n", []string{"stop", "1ms", "links", "{at: 20us, down: 1-3}", "options.rto", "0s"}, []string{"!" + cut}},
 		"cut, early":     {"0,1,1000000,0,\n2,0,1000000000,0,\n", []string{"stop", "1ms", "links", "{at: 20us, down: 1-3}", "options.rto", "0s"}, []string{cut, sending}},
 		"cut, given up": {"0,1,1000000,0,\n1,2,1000,0,0\n", []string{"links", "{at: 20us, down: 1-3}", "options.retries", "2"},
-			[]string{"!" + gaveUp + ": failed links have cut its path", "!the flow that it waits for (after) failed"}},
+			[]string{"!" + gaveUp + ": failed links have cut its path", "!a flow that it waits for (after) failed"}},
 		"lost, given up": {"0,1,1000000,0,\n", []string{"loss", "0.999", "options.retries", "2"}, []string{"!" + gaveUp}},
 		"resume lost": {"0,2,50000000,0,\n1,2,50000000,0,\n", []string{"cc", "none", "buffer", "220KB", "loss", "0.001", "stop", "5ms", "options.rto", "0s", "options.pause_quanta", "0"},
 			[]string{"", paused}},
 		"deadlock": {clockwise() + "0,1,1000,1000000,\n", []string{"topology", ring(t), "cc", "none", "buffer", "1300KB", "stop", "5ms"},
 			append(slices.Repeat([]string{"!" + caught}, 10), "!its source is paused by a PFC deadlock")},
+		"deadlock, one of several": {clockwise() + "15,0,1000,9000000,\n0,15,1000,0,10\n0,15,1000,0,10 0\n0,15,1000,0,11 12\n0,15,1000,0,10 11\n",
+			[]string{"topology", ring(t), "cc", "none", "buffer", "1300KB", "stop", "5ms"},
+			append(slices.Repeat([]string{"!" + caught}, 10), late, after, "!"+after, "!"+after, after)},
 		"deadlock, given up": {clockwise() + "15,4,1000,50000,\n", []string{"topology", ring(t), "cc", "none", "buffer", "1300KB", "options.rto", "300us", "options.retries", "2", "stop", "5ms"},
 			append(slices.Repeat([]string{"!" + caught}, 10), "!"+gaveUp+": "+caught)},
 	} {

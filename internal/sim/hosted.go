@@ -39,7 +39,7 @@ func (h *Hosted) later(flow int, at core.Time) { h.ready = append(h.ready, Ready
 // expects implements loop: the host has been told of a flow and has not opened it.
 func (h *Hosted) expects() bool {
 	for i := range h.Setup.Flows {
-		if h.Setup.Flows[i].After != 0 && h.flows[i].state == waiting && h.released(i) {
+		if len(h.Setup.Flows[i].After) > 0 && h.flows[i].state == waiting && h.released(i) {
 			return true
 		}
 	}

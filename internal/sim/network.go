@@ -18,6 +18,7 @@ type Network struct {
 	Engine    *engine.Group // nil: another program moves the network on (Hosted)
 	loop      loop
 	followers followers
+	vain      vain
 	cut       []uint8 // by node: its part; nil: there is one only
 	parts     []*part
 	news      []news    // not yet told

@@ -72,7 +72,7 @@ func (st *starter) Run(now core.Time) {
 // skip passes over flows of other parts, and those that the end of another flow starts.
 func (st *starter) skip() {
 	flows := st.part.n.Setup.Flows
-	for st.next < len(flows) && (flows[st.next].After != 0 || st.part.n.partOf(flows[st.next].Src) != st.part) {
+	for st.next < len(flows) && (len(flows[st.next].After) > 0 || st.part.n.partOf(flows[st.next].Src) != st.part) {
 		st.next++
 	}
 }

@@ -46,13 +46,13 @@ func (n *Network) openFlow(i int) {
 func (n *Network) numberAll() {
 	n.last = -1
 	for i := range n.flows {
-		if n.Setup.Flows[i].After == 0 {
+		if len(n.Setup.Flows[i].After) == 0 {
 			n.number(i)
 			n.last = i
 		}
 	}
 	for i := range n.flows {
-		if n.Setup.Flows[i].After != 0 {
+		if len(n.Setup.Flows[i].After) > 0 {
 			n.number(i)
 		}
 	}
@@ -160,7 +160,7 @@ func (n *Network) Record(i int) FlowRecord {
 	}
 	if st.state == waiting {
 		r.Started, r.Abandoned = false, n.abandoned(i)
-		if f.After != 0 {
+		if len(f.After) > 0 {
 			r.Start = core.Never
 		}
 		return r
@@ -220,7 +220,7 @@ func (n *Network) portOf(node core.NodeID, link int) engine.PortID {
 func (n *Network) Started() int { return n.total().started }
 
 // Ended returns the number of flows that have finished or have been given up.
-func (n *Network) Ended() int { return n.total().ended + n.inVain() }
+func (n *Network) Ended() int { return n.total().ended + len(n.inVain()) }
 
 // Lost returns the number of packets lost on links.
 func (n *Network) Lost() int64 { return n.total().lost }

@@ -92,8 +92,8 @@ type Sampling struct {
 type Flow struct {
 	Src, Dst core.NodeID
 	Bytes    int64
-	Start    core.Time // with After, counted from that flow's end as the source knows it
-	After    int32     // 1 + index of the earlier flow that must finish first; 0: none
+	Start    core.Time // with After, counted from the end of the last of these flows as the source knows it
+	After    []int32   // indices of the earlier flows that must finish first, each once
 	Prio     uint8
 	SrcPort  uint16 // 0: 10000 for the first flow of a pair of hosts, then counted up
 	DstPort  uint16

@@ -23,7 +23,7 @@ func TestBegin(t *testing.T) {
 	for _, c := range []struct {
 		flows []Flow
 		want  core.Time
-	}{{nil, 0}, {[]Flow{{Start: 7}}, 7}, {[]Flow{{Start: 7}, {Start: 5}, {Start: 3, After: 1}}, 5}} {
+	}{{nil, 0}, {[]Flow{{Start: 7}}, 7}, {[]Flow{{Start: 7}, {Start: 5}, {Start: 3, After: []int32{0}}}, 5}} {
 		if got := (&Setup{Flows: c.flows}).Begin(); got != c.want {
 			t.Errorf("%+v: %v, want %v", c.flows, got, c.want)
 		}

@@ -6,7 +6,7 @@ import "github.com/qbb-sim/qbb/core"
 func (s *Setup) Begin() core.Time {
 	first := core.Never
 	for i := range s.Flows {
-		if f := &s.Flows[i]; f.After == 0 {
+		if f := &s.Flows[i]; len(f.After) == 0 {
 			first = min(first, f.Start)
 		}
 	}

@@ -1,19 +1,19 @@
 package sim
 
 import (
-	"iter"
+	"slices"
 
 	"github.com/qbb-sim/qbb/core"
 	"github.com/qbb-sim/qbb/devices/nic"
 )
 
-// A flow may wait for the end of an earlier one (Flow.After), which is when its source knows of it: a source that
-// receives that flow has its last byte, any other host is told when the sender has the last acknowledgement.
+// A flow may wait for the ends of earlier ones (Flow.After), each of which is when its source knows of it: a source
+// that receives that flow has its last byte, any other host is told when the sender has the last acknowledgement.
 
 // followers says which flows wait for others. It does not change in a run; it is empty if none do.
 type followers struct {
-	first []int32   // by flow: 1 + the first that waits for it
-	next  []int32   // by flow: 1 + the next that waits for the same
+	first []int32   // by flow, and one more: where those that wait for it begin in list
+	list  []int32   // of all flows, those that wait for it, in their order
 	ends  [][]int32 // by node and queue pair there: the flow that ends there
 	// rest is, by flow, a time for which those that wait for it, and for these, are sure to last when it has finished.
 	// It is known where there are several parts.
@@ -23,16 +23,25 @@ type followers struct {
 // chooseFollowers notes which flows wait for others, when all have been numbered.
 func (n *Network) chooseFollowers() {
 	flows, fs := n.Setup.Flows, &n.followers
-	for i := len(flows) - 1; i >= 0; i-- {
-		if after := flows[i].After; after != 0 {
-			if fs.first == nil {
-				fs.first, fs.next = make([]int32, len(flows)), make([]int32, len(flows))
-			}
-			fs.next[i], fs.first[after-1] = fs.first[after-1], int32(i)+1
+	first := make([]int32, len(flows)+1)
+	for i := range flows {
+		for _, earlier := range flows[i].After {
+			first[earlier+1]++
 		}
 	}
-	if fs.first == nil {
+	for i := range flows {
+		first[i+1] += first[i]
+	}
+	if first[len(flows)] == 0 {
 		return
+	}
+	fs.first, fs.list = first, make([]int32, first[len(flows)])
+	next := slices.Clone(first)
+	for i := range flows {
+		for _, earlier := range flows[i].After {
+			fs.list[next[earlier]] = int32(i)
+			next[earlier]++
+		}
 	}
 	fs.ends = make([][]int32, len(n.nextQP))
 	for node, count := range n.nextQP {
@@ -46,19 +55,20 @@ func (n *Network) chooseFollowers() {
 	}
 }
 
-// chooseRest computes followers.rest from the last flow to the first, since none waits for a later one.
+// chooseRest computes followers.rest from the last flow to the first, since none waits for a later one. Of a flow that
+// waits for several nothing is sure: another of them may fail.
 func (n *Network) chooseRest() {
 	flows := n.Setup.Flows
 	n.followers.rest = make([]core.Duration, len(flows))
 	patience := nic.Config{Retries: n.Setup.Profile.Retries, RTOLow: n.Setup.RTOLow}
 	for i := len(flows) - 1; i >= 0; i-- {
 		f := &flows[i]
-		if f.After == 0 {
+		if len(f.After) != 1 {
 			continue
 		}
 		own := n.Setup.Profile.Timing.TxTime(core.Bytes(f.Bytes), n.fastest(f.Src))
 		lasts := min(patience.Patience(n.Timeout(i)), own+n.followers.rest[i])
-		before := &n.followers.rest[f.After-1]
+		before := &n.followers.rest[f.After[0]]
 		*before = max(*before, min(core.Duration(f.Start)+lasts, core.Duration(MostTime)))
 	}
 }
@@ -79,28 +89,12 @@ func (fs *followers) after(i int) core.Duration {
 	return fs.rest[i]
 }
 
-// of visits the flows that wait for flow i, in their order.
-func (fs *followers) of(i int) iter.Seq[int] {
-	return func(yield func(int) bool) {
-		if i >= len(fs.first) {
-			return
-		}
-		for f := fs.first[i]; f != 0 && yield(int(f)-1); {
-			f = fs.next[f-1]
-		}
+// of returns the flows that wait for flow i, in their order.
+func (fs *followers) of(i int) []int32 {
+	if fs.first == nil {
+		return nil
 	}
-}
-
-// count returns the number of flows that wait for flow i, for one that does, and so on, and i.
-func (fs *followers) count(i int) (sum int) {
-	for left := []int{i}; len(left) > 0; sum++ { // no recursion: a chain may have millions
-		f := left[len(left)-1]
-		left = left[:len(left)-1]
-		for next := range fs.of(f) {
-			left = append(left, next)
-		}
-	}
-	return sum
+	return fs.list[fs.first[i]:fs.first[i+1]]
 }
 
 // received starts the flows of a host that waited for the last byte of a queue pair. That comes again where the
@@ -114,69 +108,90 @@ func (n *Network) received(host core.NodeID, qp int32) {
 		return
 	}
 	n.flows[i].received = true
-	for f := range n.followers.of(i) {
-		if n.knowsByReceipt(f) {
-			n.release(f)
+	for _, f := range n.followers.of(i) {
+		if n.receives(int(f), i) {
+			n.release(int(f))
 		}
 	}
 }
 
-// knowsByReceipt reports whether the source of flow f, which waits for another, has received that one.
-func (n *Network) knowsByReceipt(f int) bool {
-	after := int(n.Setup.Flows[f].After) - 1
-	return n.flows[after].received && n.Setup.Flows[after].Dst == n.Setup.Flows[f].Src
+// receives reports whether the source of flow f receives flow i.
+func (n *Network) receives(f, i int) bool { return n.Setup.Flows[i].Dst == n.Setup.Flows[f].Src }
+
+// knows reports whether the source of flow f, which waits for flow i, knows of its end.
+func (n *Network) knows(f, i int) bool {
+	if n.receives(f, i) {
+		return n.flows[i].received
+	}
+	return n.flows[i].state == finished
 }
 
 // released reports whether flow f need not wait any longer.
 func (n *Network) released(f int) bool {
-	after := int(n.Setup.Flows[f].After) - 1
-	return after < 0 || n.flows[after].state == finished || n.knowsByReceipt(f)
+	return !slices.ContainsFunc(n.Setup.Flows[f].After, func(i int32) bool { return !n.knows(f, int(i)) })
 }
 
+// release starts flow f, whose source has heard of one of the ends that it waits for, if that is the last.
 func (n *Network) release(f int) {
-	flow := &n.Setup.Flows[f]
-	n.loop.later(f, n.partOf(flow.Src).now().Add(core.Duration(flow.Start)))
+	if flow := &n.Setup.Flows[f]; n.released(f) {
+		n.loop.later(f, n.partOf(flow.Src).now().Add(core.Duration(flow.Start)))
+	}
 }
 
-// tellFollowers tells the flows that still wait for flow i of its end.
+// tellFollowers tells the flows that still wait for flow i of its end. Another program that moves the network on may
+// not have told that the last byte was received.
 func (p *part) tellFollowers(i int, state flowProgress) {
-	for f := range p.n.followers.of(i) {
+	received := p.n.flows[i].received
+	if state == finished && !received {
+		p.n.flows[i].received = true
+	}
+	for _, f := range p.n.followers.of(i) {
 		switch {
 		case state == failed:
-			p.hanging = append(p.hanging, hanging{f, p.n.followers.count(f)})
-		case !p.n.knowsByReceipt(f):
-			p.n.release(f)
+			p.hanging = append(p.hanging, hanging{int(f), i})
+		case !received || !p.n.receives(int(f), i):
+			p.n.release(int(f))
 		}
 	}
 }
 
-// hanging is a flow that waits for one whose sender has given up, and the number of those that hang on it, itself
-// included. Its source may still receive the other, of which packets may be under way.
-type hanging struct{ flow, count int }
+// hanging is a flow that waits for one whose sender has given up. Its source may still receive that, of which packets
+// may be under way.
+type hanging struct{ flow, failed int }
 
-// inVain returns the number of flows that wait, as it seems, for ever.
-func (n *Network) inVain() (sum int) {
+// vain are the flows that wait, as it seems, for ever.
+type vain struct {
+	hanging, still int // for how many it was made: all, and those that have not received since what they wait for
+	flows          map[int]bool
+}
+
+// inVain returns the flows that wait, as it seems, for ever: those that hang, and those that wait for these.
+func (n *Network) inVain() map[int]bool {
+	all, left := 0, []int(nil)
 	for _, p := range n.parts {
+		all += len(p.hanging)
 		for _, h := range p.hanging {
-			if !n.knowsByReceipt(h.flow) {
-				sum += h.count
+			if !n.knows(h.flow, h.failed) {
+				left = append(left, h.flow)
 			}
 		}
 	}
-	return sum
+	if v := &n.vain; v.hanging != all || v.still != len(left) {
+		*v = vain{all, len(left), make(map[int]bool)}
+		for len(left) > 0 { // no recursion: a chain may have millions
+			f := left[len(left)-1]
+			left = left[:len(left)-1]
+			if v.flows[f] {
+				continue
+			}
+			v.flows[f] = true
+			for _, next := range n.followers.of(f) {
+				left = append(left, int(next))
+			}
+		}
+	}
+	return n.vain.flows
 }
 
 // abandoned reports whether flow i waits for one that has failed, or for one that does.
-func (n *Network) abandoned(i int) bool {
-	if n.inVain() == 0 {
-		return false
-	}
-	for n.flows[i].state == waiting && n.Setup.Flows[i].After != 0 {
-		after := int(n.Setup.Flows[i].After) - 1
-		if n.flows[after].state == failed {
-			return !n.knowsByReceipt(i)
-		}
-		i = after
-	}
-	return false
-}
+func (n *Network) abandoned(i int) bool { return n.inVain()[i] }

@@ -17,8 +17,8 @@ func TestLongChainIsAbandoned(t *testing.T) {
 	const flows = 100_000
 	n := &Network{Setup: &Setup{Flows: make([]Flow, flows)}, flows: make([]flowState, flows), nextQP: []int32{1}}
 	n.parts = []*part{{n: n}}
-	for i := range n.Setup.Flows {
-		n.Setup.Flows[i].After = int32(i)
+	for i := 1; i < flows; i++ {
+		n.Setup.Flows[i].After = []int32{int32(i - 1)}
 	}
 	n.chooseFollowers()
 	defer debug.SetMaxStack(debug.SetMaxStack(1 << 20))
@@ -26,6 +26,30 @@ func TestLongChainIsAbandoned(t *testing.T) {
 	n.parts[0].tellFollowers(0, failed)
 	if n.Ended() != flows-1 || !n.abandoned(1) || !n.abandoned(flows-1) || n.abandoned(0) {
 		t.Errorf("%d flows given up, want %d", n.Ended(), flows-1)
+	}
+}
+
+// A flow that waits for several that fail is given up once, and not if its source receives all of them in the end.
+func TestSeveralFail(t *testing.T) {
+	flows := []Flow{{Src: 0, Dst: 2}, {Src: 1, Dst: 2}, {Src: 2, Dst: 0, After: []int32{0, 1}}, {Src: 0, Dst: 1, After: []int32{0, 2}}}
+	n := &Network{Setup: &Setup{Flows: flows}, flows: make([]flowState, len(flows)), nextQP: make([]int32, 3), srcPorts: make(map[[2]core.NodeID]uint16)}
+	n.parts = []*part{{n: n}}
+	n.numberAll()
+	n.chooseFollowers()
+	for i := range 2 {
+		n.flows[i].state = failed
+		n.parts[0].tellFollowers(i, failed)
+		if n.Ended() != 2 || !n.abandoned(2) || !n.abandoned(3) {
+			t.Errorf("%d flows given up, want 2", n.Ended())
+		}
+	}
+	n.flows[1].received = true
+	if n.Ended() != 2 {
+		t.Errorf("one is received: %d flows given up, want 2", n.Ended())
+	}
+	n.flows[0].received = true
+	if n.abandoned(2) || !n.abandoned(3) || n.Ended() != 1 {
+		t.Errorf("both are received: %d flows given up, want 1: who waits for the sender's acknowledgement", n.Ended())
 	}
 }
 
@@ -48,7 +72,7 @@ func TestReleasesAreHeardInOrder(t *testing.T) {
 		for i, src := range ring {
 			f := Flow{Src: src, Dst: ring[(i+1)%len(ring)], Bytes: 10_000, Prio: 3}
 			if step > 0 {
-				f.After = int32(len(flows) - i - len(ring) + (i+len(ring)-1)%len(ring) + 1)
+				f.After = []int32{int32(len(flows) - i - len(ring) + (i+len(ring)-1)%len(ring))}
 			}
 			flows = append(flows, f)
 		}

@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"slices"
+	"reflect"
 	"strings"
 	"testing"
 
@@ -19,7 +19,7 @@ func TestFlows(t *testing.T) {
 	want := []traces.Flow{
 		{Src: 0, Dst: 4, Prio: 3, DstPort: 100, Bytes: 2000, Start: 1_500_000, StartNanos: 1500, Tag: "a, \"b\"", Scheme: "hpcc", Line: 1},
 		{Src: 1, Dst: 4, Prio: 5, DstPort: 7, Bytes: 1, Start: 1_500_250, StartNanos: 1500, SrcPort: 9, Line: 2},
-		{Src: 4, Dst: 0, Prio: 3, DstPort: 100, Bytes: 5, Start: 0, StartNanos: 0, After: 2, Line: 3},
+		{Src: 4, Dst: 0, Prio: 3, DstPort: 100, Bytes: 5, Start: 0, StartNanos: 0, After: []int32{1}, Line: 3},
 	}
 	path := filepath.Join(t.TempDir(), "flows")
 	five, seven, nine, one := int8(5), uint16(7), uint16(9), int64(1)
@@ -35,7 +35,7 @@ func TestFlows(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !slices.Equal(flows, want) {
+	if !reflect.DeepEqual(flows, want) {
 		t.Errorf("flows\n got %+v\nwant %+v", flows, want)
 	}
 }
@@ -116,9 +116,9 @@ func TestDecimals(t *testing.T) {
 	flows, err := LoadFlows(writeRows(t, columns, row(none, 123400, 5, 1), row(first, 100, 4, 1200000)))
 	want := []traces.Flow{
 		{Src: 0, Dst: 1, Prio: 5, DstPort: 100, Bytes: 1234, Start: 1_000_000, StartNanos: 999, Line: 1},
-		{Src: 0, Dst: 1, Prio: 4, DstPort: 100, Bytes: 1, Start: 1_200_000_000_000, StartNanos: 1_199_999_999, After: 1, Line: 2},
+		{Src: 0, Dst: 1, Prio: 4, DstPort: 100, Bytes: 1, Start: 1_200_000_000_000, StartNanos: 1_199_999_999, After: []int32{0}, Line: 2},
 	}
-	if err != nil || !slices.Equal(flows, want) {
+	if err != nil || !reflect.DeepEqual(flows, want) {
 		t.Errorf("flows\n got %+v, %v\nwant %+v", flows, err, want)
 	}
 	path := writeRows(t, columns, row(none, 100, 3, -1))

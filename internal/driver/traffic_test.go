@@ -23,20 +23,14 @@ func TestAfter(t *testing.T) {
 		"0,3,1000,5000,3,last,\n")
 	dir := t.TempDir()
 	sum := runInto(t, of(t, "topology", "star:n=4", "flows", file, "cc", "none"), Options{Dir: dir})
-	rows, err := tables.LoadFCT(filepath.Join(dir, "fct.parquet"))
-	if err != nil || sum.Flows.Finished != 6 {
-		t.Fatalf("%v, %+v", err, sum.Flows)
+	if sum.Flows.Finished != 6 {
+		t.Fatalf("%+v", sum.Flows)
 	}
-	byID := make([]traces.FCTRow, len(rows))
-	for _, r := range rows {
-		byID[r.FlowID] = r
-	}
-	end := func(i int) float64 { return byID[i].StartNs + byID[i].FCTNs }
-	received := func(i int) float64 { return end(i) - 2*(1000+66*8/100.) } // before the way of an ACK
+	byID := flowsOf(t, dir)
 	for _, c := range []struct {
 		flow int
 		want float64
-	}{{0, 0}, {1, received(0) + 250}, {2, received(1) + 6}, {3, 100000}, {4, received(3) + 6}, {5, end(3) + 5000}} {
+	}{{0, 0}, {1, byID.received(0) + 250}, {2, byID.received(1) + 6}, {3, 100000}, {4, byID.received(3) + 6}, {5, byID.end(3) + 5000}} {
 		if got := byID[c.flow].StartNs; traces.PicosOf(got) != traces.PicosOf(c.want) {
 			t.Errorf("flow %d starts at %v, want %v", c.flow, got, c.want)
 		}
@@ -58,6 +52,28 @@ func TestAfter(t *testing.T) {
 	}
 }
 
+// flowTable are the flows of a run by their number.
+type flowTable []traces.FCTRow
+
+func flowsOf(t *testing.T, dir string) flowTable {
+	t.Helper()
+	rows, err := tables.LoadFCT(filepath.Join(dir, "fct.parquet"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	byID := make(flowTable, len(rows))
+	for _, r := range rows {
+		byID[r.FlowID] = r
+	}
+	return byID
+}
+
+// end is when the sender has the last ACK.
+func (f flowTable) end(i int) float64 { return f[i].StartNs + f[i].FCTNs }
+
+// received is when the receiver of a star of 100 Gb/s has the last byte: before the way of an ACK.
+func (f flowTable) received(i int) float64 { return f.end(i) - 2*(1000+66*8/100.) }
+
 // A flow that waits for several starts so long after its source knows of the end of the last of them, each in its
 // own way; it never starts if one of them fails, and is given up once.
 func TestAfterSeveral(t *testing.T) {
@@ -70,20 +86,14 @@ func TestAfterSeveral(t *testing.T) {
 		"1,2,1000,7,2 0  1\n")
 	dir := t.TempDir()
 	sum := runInto(t, of(t, "topology", "star:n=4", "flows", file, "cc", "none"), Options{Dir: dir})
-	rows, err := tables.LoadFCT(filepath.Join(dir, "fct.parquet"))
-	if err != nil || sum.Flows.Finished != 5 {
-		t.Fatalf("%v, %+v", err, sum.Flows)
+	if sum.Flows.Finished != 5 {
+		t.Fatalf("%+v", sum.Flows)
 	}
-	byID := make([]traces.FCTRow, len(rows))
-	for _, r := range rows {
-		byID[r.FlowID] = r
-	}
-	end := func(i int) float64 { return byID[i].StartNs + byID[i].FCTNs }
-	received := func(i int) float64 { return end(i) - 2*(1000+66*8/100.) } // before the way of an ACK
-	if received(1) < received(0) || end(2) < end(1) {
+	byID := flowsOf(t, dir)
+	if byID.received(1) < byID.received(0) || byID.end(2) < byID.end(1) {
 		t.Fatal("the flows end in another order")
 	}
-	for flow, want := range map[int]float64{3: received(1) + 250, 4: end(2) + 7} {
+	for flow, want := range map[int]float64{3: byID.received(1) + 250, 4: byID.end(2) + 7} {
 		if got := byID[flow].StartNs; traces.PicosOf(got) != traces.PicosOf(want) {
 			t.Errorf("flow %d starts at %v, want %v", flow, got, want)
 		}

@@ -98,6 +98,12 @@ var switches = []law{
 		try: equalShares("xcp"),
 	},
 	{
+		scheme: "xcp", says: "all windows, part of the BDP: each round trip alpha of what was spare the one before", source: "the same, section 3.5.1",
+		where: "4 flows that begin, 100 Gb/s, 40 us, gamma = 0", by: "round trips", at: []float64{3, 4},
+		share: 0.03, why: "headers, and the packets that the windows begin with",
+		try: xcpRise,
+	},
+	{
 		scheme: "rocc", says: "queue q_ref, KB", source: "Taheri et al., CoNEXT 2020",
 		where: "40 Gb/s, 8 us", by: "flows", at: []float64{2, 10, 40},
 		share: 0.02, why: "steps of the rate, 10 Mb/s a flow",
@@ -167,6 +173,25 @@ var switches = []law{
 			spec: []string{"cc", "{name: ib-cc, params: {preset: gran, max_delay: 40us}}"},
 		}, func(v *steady, n float64) (float64, float64) { return 1, v.marks / n * 150 * 1.024e-6 }),
 	},
+}
+
+// xcpRise is how much of the bandwidth-delay product the windows of 4 flows have after so many round trips: a link that
+// hears of windows a round trip late, and gives alpha of what they leave.
+func xcpRise(t *testing.T, trips float64) (predicted, simulated float64) {
+	const alpha = 0.4
+	before := 0.0 // as of the first two round trips
+	for range int(trips) - 2 {
+		before, predicted = predicted, predicted+alpha*(1-before)
+	}
+	c := incast{
+		n: 4, link: "rate=100Gbps,delay=10us", end: core.Duration(trips) * 40_170 * core.Nanosecond, samples: 1, // base round trips
+		spec: []string{"cc", "{name: xcp, params: {gamma: 0}}", "host.header", "1B"},
+	}
+	v := c.run(t)
+	for _, flow := range v.controls {
+		simulated += float64(flow[0].Window)
+	}
+	return predicted, simulated / v.bdp
 }
 
 // boltQueue compares the queue with N rtt_src/RTT packets where a round trip is so many of those to the switch.

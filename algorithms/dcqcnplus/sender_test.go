@@ -75,25 +75,43 @@ func TestCheck5_1and2_Timers(t *testing.T) {
 // Check case 5.3: the steps, as published (DCQCN+, section 4.3) and as in the authors' later simulator.
 func TestCheck5_3_Steps(t *testing.T) {
 	for _, c := range []struct {
-		step  string
-		alpha float64
-		stage int
-		mbps  core.Rate
+		step       string
+		alpha      float64
+		stage      int
+		rate, want core.Rate // Mb/s
 	}{
-		{"published", 0.5, 5, 0},
-		{"published", 0.5, 6, 100},
-		{"published", 0.5, 20, 100},
-		{"published", 0.5, 21, 1000},
-		{"simulator", 0.5, 5, 0},
-		{"simulator", 0.5, 6, 200},
-		{"simulator", 0.05, 6, 100},
-		{"simulator", 0.5, 21, 1000},
+		{"published", 0.5, 5, 1000, 0},
+		{"published", 0.5, 6, 1000, 100},
+		{"published", 0.5, 20, 1000, 100},
+		{"published", 0.5, 21, 1000, 1000},
+		{"published", 0.5, 30, 50_000, 10_000},
+		{"simulator", 0.5, 5, 1000, 0},
+		{"simulator", 0.5, 6, 1000, 200},
+		{"simulator", 0.05, 6, 1000, 100},
+		{"simulator", 0.15, 6, 1000, 200},
+		{"simulator", 0.1, 6, 1000, 100},
+		{"simulator", 0.5, 20, 1000, 200},
+		{"simulator", 0.5, 21, 1000, 1000},
+		{"simulator", 0.5, 30, 50_000, 11_000},
 	} {
 		p := newPoint(t, func(p *Params) { p.Step = c.step })
-		p.rate, p.stage, p.alpha.Value = core.Gbps, c.stage, c.alpha
-		if got := p.sender.step(); got != c.mbps*core.Mbps {
-			t.Errorf("%s, alpha %v, S=%d: step %v, want %v Mb/s", c.step, c.alpha, c.stage, got, c.mbps)
+		p.rate, p.stage, p.alpha.Value = c.rate*core.Mbps, c.stage, c.alpha
+		if got := p.sender.step(); got != c.want*core.Mbps {
+			t.Errorf("%s, alpha %v, S=%d: step %v, want %v Mb/s", c.step, c.alpha, c.stage, got, c.want)
 		}
+	}
+}
+
+// The simulator's step asks for alpha as it is then: the decays since the last CNP show.
+func TestStepSeesDecays(t *testing.T) {
+	p := newPoint(t, func(p *Params) { p.Step = "simulator" })
+	p.cnp(0)
+	p.rate, p.target, p.alpha.Value = 10*core.Gbps, 10*core.Gbps, 0.102 // 11 decays later below 0.1
+	for range 6 {
+		p.timer()
+	}
+	if want := 11 * core.Gbps; p.target != want {
+		t.Errorf("target %v, want %v", p.target, want)
 	}
 }
 

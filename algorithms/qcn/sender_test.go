@@ -1,6 +1,7 @@
 package qcn
 
 import (
+	"slices"
 	"testing"
 
 	"github.com/qbb-sim/qbb/algorithms"
@@ -192,6 +193,7 @@ func TestLimits(t *testing.T) {
 	params.Gd, params.MinDecFac = 6, 0.75
 	p := newPoint(t, params)
 	p.sent(10_000_000)
+	p.cnm(0)
 	if p.control.Wake != core.Never || p.control.Rate != 10*core.Gbps {
 		t.Errorf("before any CNM: %+v", p.control)
 	}
@@ -206,6 +208,30 @@ func TestLimits(t *testing.T) {
 	}
 	if p.limited || p.control.Rate != 10*core.Gbps || p.control.Wake != core.Never {
 		t.Errorf("recovered: limited %v, %+v", p.limited, p.control)
+	}
+}
+
+// Above 10 Gb/s cycles and steps grow with the line, so that times stay, but not with the preset mib.
+func TestScaledSteps(t *testing.T) {
+	for _, c := range []struct {
+		preset string
+		line   core.Rate
+		times  core.Rate
+	}{{"scaled", core.Gbps, 1}, {"scaled", 10 * core.Gbps, 1}, {"scaled", 400 * core.Gbps, 40}, {"mib", 400 * core.Gbps, 1}} {
+		params := steady(TimerDefaults())
+		if err := algorithms.SetParam(&params, "preset", c.preset); err != nil {
+			t.Fatal(err)
+		}
+		s, f := &sender{p: &params}, algotest.NewFlow(1)
+		f.Line = c.line
+		s.Start(0, f, new(algorithms.Control))
+		got := []core.Rate{s.ai, s.hai, s.floor, core.Rate(s.cycles.byteReset)}
+		if want := []core.Rate{c.times * 5 * core.Mbps, c.times * 50 * core.Mbps, c.times * 5 * core.Mbps, c.times * 150_000}; !slices.Equal(got, want) {
+			t.Errorf("%s at %v: ai, hai, min_rate and byte_reset %v, want %v", c.preset, c.line, got, want)
+		}
+		if want := core.Exact.TxTime(1_500_000*core.Bytes(c.times), c.line); s.cycles.timeReset != want {
+			t.Errorf("%s at %v: period %v, want %v", c.preset, c.line, s.cycles.timeReset, want)
+		}
 	}
 }
 

@@ -141,11 +141,38 @@ func TestSelectiveTimeouts(t *testing.T) {
 // A time-out that was set for few packets waits for the long one if there are many when it comes.
 func TestSelectiveTimeoutGrows(t *testing.T) {
 	r := newRig(t, selective(1))
-	r.open(0, nic.Flow{Size: 5000})
+	r.open(0, nic.Flow{Size: 4000})
 	r.Run(core.AtNanos(1_000_000))
-	want := [][2]int64{{0, 0}, {1000, 1000}, {2000, 2000}, {3000, 3000}, {4000, 4000}, {1_000_000, 0}}
+	want := [][2]int64{{0, 0}, {1000, 1000}, {2000, 2000}, {3000, 3000}, {1_000_000, 0}}
 	if got := r.took(); !reflect.DeepEqual(got, want) {
 		t.Errorf("got %v, want %v", got, want)
+	}
+}
+
+// The short time-out is at least two round trips.
+func TestSelectiveTimeoutOfALongPath(t *testing.T) {
+	r := newRig(t, selective(1))
+	r.open(0, nic.Flow{Size: 1000, BaseRTT: 75 * core.Microsecond})
+	r.Run(core.AtNanos(200_000))
+	if got, want := r.took(), [][2]int64{{0, 0}, {150_000, 0}}; !reflect.DeepEqual(got, want) {
+		t.Errorf("got %v, want %v", got, want)
+	}
+}
+
+// A flow that has gone back for a NACK and waits for a pause to end has nothing in flight, so it does not time out.
+func TestNoTimeoutOfAFlowThatHasGoneBack(t *testing.T) {
+	for _, way := range []nic.Recovery{nic.GoBackN, nic.Selective} {
+		cfg := config(1)
+		cfg.RTO, cfg.RTOLow, cfg.SkipAcked, cfg.Recovery = 10*core.Microsecond, 10*core.Microsecond, true, every(way)
+		r := newRig(t, cfg)
+		qp := r.open(0, nic.Flow{Size: 3000, Prio: 3})
+		r.arrive(3000, 0, r.Pause(3, 0, true))
+		r.arrive(3500, 0, r.nack(qp, 0, 2000))
+		r.arrive(50_000, 0, r.Pause(3, 0, false))
+		r.Run(core.AtNanos(55_000))
+		if _, _, _, st := r.h.Flow(qp); st.Timeouts != 0 || st.RetransmittedBytes == 0 {
+			t.Errorf("way %d: %+v", way, st)
+		}
 	}
 }
 

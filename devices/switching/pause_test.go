@@ -324,10 +324,12 @@ func TestWaitedUntilLinkFails(t *testing.T) {
 	}
 }
 
-// The lossy class alone is dropped when its egress queue would be too long: above 20,000 bytes >> 3.
+// The lossy class alone is dropped when its egress queue would be too long: above 20,000 bytes >> 3. The other
+// alone is paused when it holds more than 20,000 >> 5.
 func TestLossyClassIsDropped(t *testing.T) {
 	for class, want := range map[uint8]int64{3: 3, 4: 0} {
 		cfg := config(2)
+		cfg.Ports[0].Shift = 5
 		cfg.Buffer = switching.BufferConfig{Reserve: 1000, Lossy: 1 << 3, LossyShift: 3}
 		cfg.Buffer.Total = 20_000 + 2*cfg.Buffer.Promised(cfg.Ports[0].Headroom)
 		r := newRig(t, cfg)
@@ -336,6 +338,9 @@ func TestLossyClassIsDropped(t *testing.T) {
 		}
 		if c := r.sw.Counters(0, 0); c.DroppedPackets != want || c.DroppedBytes != 1000*want {
 			t.Errorf("class %d: %d packets dropped, want %d", class, c.DroppedPackets, want)
+		}
+		if paused := r.sw.Counters(0, 0).PausesSent > 0; paused != (want == 0) {
+			t.Errorf("class %d: paused %v", class, paused)
 		}
 	}
 }

@@ -37,7 +37,7 @@ type Config struct {
 type PortConfig struct {
 	Rate     core.Rate
 	ToHost   bool       // the link leads to a host
-	Headroom core.Bytes // PFC headroom, shared by the priorities of the port's ingress
+	Headroom core.Bytes // PFC headroom of the port's ingress, which each lossless priority may use but that is set aside once
 	Shift    uint8      // dynamic threshold = rest of the shared pool >> Shift
 	KMin     core.Bytes // ECN: no marking up to here
 	KMax     core.Bytes // ECN: every packet above

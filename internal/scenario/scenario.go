@@ -154,7 +154,7 @@ type HostSpec struct {
 	AckPrio0    bool          `yaml:"ack_prio0" doc:"acknowledgements go out at priority 0, never paused"`
 	Delay       core.Duration `yaml:"delay" doc:"time from the arrival of a data packet at a host to its acknowledgement, which reports it (Swift); base round trips count it, ideal times do not"`
 	Service     core.Duration `yaml:"service" doc:"time in which a host deals with one data packet; those that come meanwhile wait"`
-	NackEvery   core.Duration `yaml:"nack_every" doc:"least time between two NACKs for the same byte"`
+	NackEvery   core.Duration `yaml:"nack_every" doc:"least time between two NACKs for the same byte, each of which takes go-back-n back to it: below a round trip, queues included, one loss does so several times"`
 	Chunk       int64         `yaml:"chunk" doc:"unit of go-back-0, bytes"`
 	Recovery    nic.Recovery  `yaml:"recovery" doc:"after a loss: go-back-n sends from the lost byte on, go-back-0 from the start of the chunk, selective (IRN) what was lost"`
 	RTOLow      core.Duration `yaml:"rto_low" doc:"time-out with at most three packets in flight, with selective recovery; with more it is options.rto"`
@@ -162,7 +162,7 @@ type HostSpec struct {
 
 // SwitchSpec describes the switches.
 type SwitchSpec struct {
-	Reserve       core.Bytes `yaml:"reserve" doc:"buffer kept for each port, and for each lossy class of a port"`
+	Reserve       core.Bytes `yaml:"reserve" doc:"buffer kept for each port, and for each lossy class of a port; like headroom it is kept once for all lossless classes of a port, each of which may use it"`
 	Resume        core.Bytes `yaml:"resume" doc:"a pause ends this much below the threshold"`
 	AlphaShift    uint8      `yaml:"alpha_shift" doc:"most that a lossless class of an ingress port at the rate of the slowest host may hold before it is paused: free buffer >> alpha_shift; of faster ports more, twice as much for each doubling"`
 	LossyShift    uint8      `yaml:"lossy_shift" doc:"most that an egress queue of a lossy class may hold: free buffer >> lossy_shift"`

@@ -30,7 +30,7 @@ func (q *queue) take(i int64) {
 	q.current = c[:n]
 	q.waiting -= n
 	if n > 1 {
-		sortEntries(c[:n])
+		q.sort(c[:n])
 	}
 }
 
@@ -40,28 +40,25 @@ func longer(c []entry) []entry {
 	return c[:cap(c)]
 }
 
-// sortEntries sorts a list of several that is, more often than not, in reverse order: the event
-// that was scheduled last comes first.
-func sortEntries(c []entry) {
-	if len(c) == 2 {
+// fewEntries are sorted by insertion.
+const fewEntries = 32
+
+// sort sorts a list of several that is, more often than not, in reverse order: the event that was
+// scheduled last comes first.
+func (q *queue) sort(c []entry) {
+	switch {
+	case len(c) == 2:
 		if c[1].before(&c[0]) {
 			c[0], c[1] = c[1], c[0]
 		}
-		return
-	}
-	slices.Reverse(c)
-	if len(c) > 12 {
-		slices.SortFunc(c, func(a, b entry) int {
-			if a.before(&b) {
-				return -1
+	case len(c) > fewEntries:
+		q.sortByDigits(c)
+	default:
+		slices.Reverse(c)
+		for i := 1; i < len(c); i++ {
+			for k := i; k > 0 && c[k].before(&c[k-1]); k-- {
+				c[k], c[k-1] = c[k-1], c[k]
 			}
-			return 1
-		})
-		return
-	}
-	for i := 1; i < len(c); i++ {
-		for k := i; k > 0 && c[k].before(&c[k-1]); k-- {
-			c[k], c[k-1] = c[k-1], c[k]
 		}
 	}
 }

@@ -38,6 +38,8 @@ type queue struct {
 
 	rest      core.Stack // what is beyond far
 	restSlots int32
+
+	spare []entry // room for sortByDigits
 }
 
 const (

@@ -2,7 +2,9 @@ package scenario
 
 import (
 	"fmt"
+	"math"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -78,4 +80,53 @@ func parkingLot(links int) (text string, flows []sim.Flow) {
 		switches += fmt.Sprintf(" %d", hosts+i+1)
 	}
 	return fmt.Sprintf("%d %d %d\n%s\n%s\n", hosts+links+1, links+1, len(lines), switches, strings.Join(lines, "\n")), flows
+}
+
+// The networks of RoCC's figures 10 and 12, and the shares that it has there (CoNEXT 2020, section 6.1): max-min fairness,
+// whatever the hosts' links and the number of congestion points of a path. XCP is no candidate: it leaves a few per cent of
+// such links unused (Low, Andrew and Wydrowski, INFOCOM 2005).
+func TestPublishedShares(t *testing.T) {
+	const rest, end = 20 * ms, 30 * ms
+	for _, c := range []struct {
+		name, topology string
+		flows          [][2]core.NodeID
+		want           []float64 // Gb/s on the wire
+	}{
+		{"multiple bottlenecks", // hosts 0 to 4 send by switch 11 to 5 to 9, and 10 by switch 12 to 5
+			"13 2 12\n11 12\n11 12 40Gbps 1.5us 0\n" + access("10Gbps", 11, 0, 5) + access("10Gbps", 12, 5, 11),
+			[][2]core.NodeID{{0, 5}, {10, 5}, {1, 6}, {2, 7}, {3, 8}, {4, 9}}, []float64{5, 5, 8.75, 8.75, 8.75, 8.75}},
+		{"links of different rates", // hosts 0 to 4 by switch 8, 5 and 6 by switch 9, both by switch 10 to host 7
+			"11 3 10\n8 9 10\n8 10 100Gbps 1.5us 0\n9 10 100Gbps 1.5us 0\n" +
+				access("40Gbps", 8, 0, 5) + access("100Gbps", 9, 5, 7) + access("100Gbps", 10, 7, 8),
+			[][2]core.NodeID{{0, 7}, {1, 7}, {2, 7}, {3, 7}, {4, 7}, {5, 7}, {6, 7}}, slices.Repeat([]float64{100. / 7}, 7)},
+	} {
+		for _, scheme := range []string{"rocc", "rcp"} {
+			file := filepath.Join(t.TempDir(), "network")
+			write(t, file, c.topology)
+			var flows []sim.Flow
+			for _, f := range c.flows {
+				flows = append(flows, sim.Flow{Src: f[0], Dst: f[1], Bytes: endless, Prio: 3, DstPort: 100})
+			}
+			n, _ := begin(t, unsampled(t, flows, "topology", file, "stop", "1s", "cc", scheme, "host.header", "1B"))
+			upTo(n, core.Time(rest))
+			acked := make([]int64, len(flows))
+			for i := range flows {
+				acked[i] = n.Record(i).Acked
+			}
+			upTo(n, core.Time(end))
+			for i, want := range c.want {
+				if got := float64(n.Record(i).Acked-acked[i]) * 8 / (end - rest).Seconds() / 1e9; math.Abs(got-want) > 0.03*want {
+					t.Errorf("%s, %s: flow %d has %.3g Gb/s, want %.3g", c.name, scheme, i, got, want)
+				}
+			}
+		}
+	}
+}
+
+// access are links of hosts, from one to before another, with a switch.
+func access(rate string, at, from, to int) (lines string) {
+	for h := from; h < to; h++ {
+		lines += fmt.Sprintf("%d %d %s 1.5us 0\n", h, at, rate)
+	}
+	return lines
 }

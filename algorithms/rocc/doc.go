@@ -31,7 +31,8 @@
 // stability of the loop depends on gains, period and number of flows, not on the rate of the link (section 5.1).
 // It holds for some 200 flows, as gains are not tuned to rates below Fmax/32.
 //
-// The period should be one to two round trips. After a queue above q_max, F rises from Fmin for some 5 ms.
+// The period should be one to two round trips. After a queue above q_max, F rises from Fmin: by the gains of algorithm 1
+// for 2 ms where 24 flows or more share the link, for 5 ms where 3 do (the paper reports 2 ms for any number).
 // Where the line is not above min_rate, F is the line rate.
 //
 // # Differs from the paper in

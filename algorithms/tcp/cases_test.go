@@ -161,6 +161,17 @@ func TestDCTCPCheckCase1(t *testing.T) {
 	}
 }
 
+// An ACK that ends a window and acknowledges nothing new, as after a sender has gone back, leaves alpha as it is.
+func TestDCTCPEmptyWindow(t *testing.T) {
+	s, err := NewDCTCP(DCTCPDefaults())
+	m, c := begin(t, s, err)
+	empty := ack(1000)
+	empty.Bytes = 0
+	if m.Step(empty, c); m.(*dctcp).alpha != 1 {
+		t.Errorf("alpha %v, want 1", m.(*dctcp).alpha)
+	}
+}
+
 // A window is reduced once for all its losses and marks (RFC 8257, section 3.5; RFC 3168, section 6.1.2), but for
 // a time-out, which always counts.
 func TestDCTCPOneReductionPerWindow(t *testing.T) {

@@ -167,6 +167,8 @@ func TestLazyEqualsEventByEvent(t *testing.T) {
 		{"clamp", func(p *Params) { p.ClampTarget, p.G = true, 1.0/16 }},
 		{"fixed", func(p *Params) { p.Alpha, p.G = "fixed10", 5.0/1024 }},
 		{"coincidences", func(p *Params) { p.AlphaTimer, p.DecreaseTimer, p.IncreaseTimer = ns, 4*ns, 8*ns }},
+		{"cut and rise together", func(p *Params) { p.AlphaTimer, p.DecreaseTimer, p.IncreaseTimer = ns, 4*ns, 4*ns }},
+		{"rises between cuts", func(p *Params) { p.AlphaTimer, p.DecreaseTimer, p.IncreaseTimer = ns, 8*ns, 3*ns }},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			f := newFlow(t, c.change)

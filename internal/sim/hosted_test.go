@@ -266,3 +266,16 @@ func TestLargeHosted(t *testing.T) {
 		t.Errorf("%d flows have started", h.Started())
 	}
 }
+
+// Flows that a host adds end too where others of the set-up wait for each other.
+func TestAddedBesideWaiting(t *testing.T) {
+	h := hosted(t, "0,1,1000,0,\n1,0,1000,0,0\n")
+	var turn core.Turn
+	added := h.Add(sim.Flow{Src: 1, Dst: 0, Bytes: 1000, Prio: 3})
+	h.Open(added, &turn)
+	h.Heed(0, &core.Action{Kind: core.FlowReceived, Flow: 1})
+	h.Heed(1, &core.Action{Kind: core.FlowDone, Flow: int32(added)})
+	if h.Ended() != 1 || len(h.Ready()) != 0 {
+		t.Errorf("%d flows have ended", h.Ended())
+	}
+}

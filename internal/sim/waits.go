@@ -89,9 +89,9 @@ func (fs *followers) after(i int) core.Duration {
 	return fs.rest[i]
 }
 
-// of returns the flows that wait for flow i, in their order.
+// of returns the flows that wait for flow i, in their order; none of one that was added to the set-up.
 func (fs *followers) of(i int) []int32 {
-	if fs.first == nil {
+	if i+1 >= len(fs.first) {
 		return nil
 	}
 	return fs.list[fs.first[i]:fs.first[i+1]]
@@ -141,16 +141,20 @@ func (n *Network) release(f int) {
 // tellFollowers tells the flows that still wait for flow i of its end. Another program that moves the network on may
 // not have told that the last byte was received.
 func (p *part) tellFollowers(i int, state flowProgress) {
-	received := p.n.flows[i].received
-	if state == finished && !received {
-		p.n.flows[i].received = true
-	}
-	for _, f := range p.n.followers.of(i) {
-		switch {
-		case state == failed:
+	n := p.n
+	if state == failed {
+		for _, f := range n.followers.of(i) {
 			p.hanging = append(p.hanging, hanging{int(f), i})
-		case !received || !p.n.receives(int(f), i):
-			p.n.release(int(f))
+		}
+		return
+	}
+	received := n.flows[i].received
+	if !received {
+		n.flows[i].received = true
+	}
+	for _, f := range n.followers.of(i) {
+		if !received || !n.receives(int(f), i) {
+			n.release(int(f))
 		}
 	}
 }

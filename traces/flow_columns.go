@@ -63,7 +63,7 @@ var flowColumns = []flowColumn{
 
 func setAfter(f *Flow, text string) (problem, fix string) {
 	for number := range strings.FieldsSeq(text) {
-		v, problem := parseInteger(number, 0, maxFlows)
+		v, problem := parseWhole(number, 0, maxFlows)
 		switch {
 		case problem != "":
 			return problem, "write numbers of flows, with blanks between them"
@@ -92,12 +92,17 @@ func unless(usual, v int) string {
 }
 
 func setInteger(text string, lo, hi int64, set func(int64)) (problem, fix string) {
-	v, problem := parseInteger(text, lo, hi)
+	v, problem := parseWhole(text, lo, hi)
 	if problem != "" {
 		return problem, integerFix(lo, hi)
 	}
 	set(v)
 	return "", ""
+}
+
+// parseWhole is parseInteger, but for 3.0, as pandas writes the whole numbers of a column with empty cells.
+func parseWhole(text string, lo, hi int64) (v int64, problem string) {
+	return parseInteger(strings.TrimSuffix(text, ".0"), lo, hi)
 }
 
 func checkText(text string) (problem, fix string) {

@@ -86,6 +86,18 @@ func TestFlowFormats(t *testing.T) {
 	}
 }
 
+// A column of pandas with empty cells has floating-point numbers.
+func TestFlowsOfPandas(t *testing.T) {
+	flows, err := ReadFlows("f", strings.NewReader("src,dst,bytes,start_ns,after,prio\n0.0,1,1000000.0,0.0,,\n1,2,1000.0,0.5,0.0,4.0\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	checkFlows(t, flows, []Flow{
+		{Src: 0, Dst: 1, Prio: 3, DstPort: 100, Bytes: 1_000_000},
+		{Src: 1, Dst: 2, Prio: 4, DstPort: 100, Bytes: 1000, Start: 500, After: []int32{0}},
+	}, []int32{2, 3})
+}
+
 func checkFlows(t *testing.T, got, want []Flow, lines []int32) {
 	t.Helper()
 	if len(got) != len(want) {

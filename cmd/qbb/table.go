@@ -22,7 +22,7 @@ func tableCommand() command {
 		name: "table", args: "DIR...", brief: "slowdowns of runs as a table: text, CSV, LaTeX", maxArgs: -1,
 		about: `Each DIR is the folder of a finished run, which names the run. For every range of flow sizes, every tag and all flows the table has percentiles of slowdown. Runs that differ in the seed alone are one row: the means over the seeds, ± half the width of their 95 % confidence intervals (Student's t). Flows that did not finish are in no percentile, and seeds may change nothing, as with recorded flows: both is told.
 
-Columns of the CSV file: flows (which), run, seeds (in which such flows finished), number (of these flows, all seeds together), and for p50, p95 and p99 the mean and, as p50_ci95, that half, which is empty for one seed.
+Columns of the CSV file: flows (which), run, seeds (in which such flows finished), number (of these flows, all seeds together), and for p50, p95 and p99 the mean and, as p50_ci95, that half, which is empty for one seed; in the same way time_ns, from the first start of these flows to the last end: for a collective, what it took.
 
 Examples:
 
@@ -119,11 +119,12 @@ func tableCSV(classes []results.Class) []byte {
 	for _, name := range percentileNames() {
 		head = append(head, name, name+"_ci95")
 	}
+	head = append(head, "time_ns", "time_ns_ci95")
 	lines := [][]string{head}
 	for _, class := range classes {
 		for i := range class.Rows {
 			line := rowStart(class.Label, &class.Rows[i])
-			for _, e := range class.Rows[i].Values {
+			for _, e := range append(class.Rows[i].Values[:], class.Rows[i].Time) {
 				mean, half := "", ""
 				if e.N > 0 {
 					mean = exact(e.Mean)

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/csv"
 	"encoding/xml"
+	"math"
 	"os"
 	"slices"
 	"strconv"
@@ -25,7 +26,7 @@ func TestTable(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := strings.Join(lines[0], ","); got != "flows,run,seeds,number,p50,p50_ci95,p95,p95_ci95,p99,p99_ci95" {
+	if got := strings.Join(lines[0], ","); got != "flows,run,seeds,number,p50,p50_ci95,p95,p95_ci95,p99,p99_ci95,time_ns,time_ns_ci95" {
 		t.Errorf("columns %s", got)
 	}
 	mean := 0.0
@@ -40,6 +41,13 @@ func TestTable(t *testing.T) {
 	got, err := strconv.ParseFloat(lines[at][8], 64)
 	if err != nil || got != mean || lines[at][2] != "2" || lines[at][9] == "" || lines[at+1][1] != "d" || lines[at+1][9] != "" {
 		t.Errorf("got %q, then %q; the mean is %v (%v)", lines[at], lines[at+1], mean, err)
+	}
+	first, last := math.Inf(1), 0.0
+	for _, f := range loadFCT(t, "d/fct.parquet") {
+		first, last = min(first, f.StartNs), max(last, f.StartNs+f.FCTNs)
+	}
+	if lines[at+1][10] != exact(last-first) || lines[at][11] == "" || lines[at+1][11] != "" {
+		t.Errorf("time %q, want %v", lines[at+1][10:], last-first)
 	}
 	for _, tag := range []string{"background", "incast"} {
 		if !slices.ContainsFunc(lines, func(l []string) bool { return l[0] == tag }) {

@@ -107,11 +107,11 @@ func TestRemarksOfSeeds(t *testing.T) {
 
 // Flows are told apart by tag if they have several, whichever runs have them.
 func TestTags(t *testing.T) {
-	a := &results.Run{Name: "a", Flows: []results.Flow{{Slowdown: 3, Tag: "x"}, {Slowdown: 1, Tag: "x"}, {Slowdown: 5}}}
+	a := &results.Run{Name: "a", Flows: []results.Flow{{Slowdown: 3, Tag: "x", Start: 1000, FCT: 500}, {Slowdown: 1, Tag: "x"}, {Slowdown: 5}}}
 	b := &results.Run{Name: "b", Flows: []results.Flow{{Slowdown: 2, Tag: "x"}}}
 	want := []bucket{
-		{"no tag", []bucketRow{{"a", "1", "5.00", "5.00", "5.00"}, {"b", "0", "–", "–", "–"}}},
-		{"x", []bucketRow{{"a", "2", "1.00", "3.00", "3.00"}, {"b", "1", "2.00", "2.00", "2.00"}}},
+		{"no tag", []bucketRow{{"a", "1", "5.00", "5.00", "5.00", "0\u00a0ns"}, {"b", "0", "–", "–", "–", "–"}}},
+		{"x", []bucketRow{{"a", "2", "1.00", "3.00", "3.00", "1.50\u00a0µs"}, {"b", "1", "2.00", "2.00", "2.00", "0\u00a0ns"}}},
 	}
 	if got := buckets(results.ByTag([]*results.Run{a, b})); !reflect.DeepEqual(got, want) {
 		t.Errorf("got %v, want %v", got, want)

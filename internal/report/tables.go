@@ -141,6 +141,7 @@ type bucket struct {
 type bucketRow struct {
 	Run, Flows    string
 	P50, P95, P99 string
+	Time          string
 }
 
 // buckets writes classes of flows as text.
@@ -151,7 +152,11 @@ func buckets(classes []results.Class) []bucket {
 		for i := range c.Rows {
 			r := &c.Rows[i]
 			at := func(p int) string { return estimateText(r.Values[p], ratioText) }
-			b.Rows = append(b.Rows, bucketRow{r.Run.Name, fmt.Sprint(r.Flows), at(0), at(1), at(2)})
+			time := none
+			if r.Time.N > 0 {
+				time = estimateText(r.Time, timeText)
+			}
+			b.Rows = append(b.Rows, bucketRow{r.Run.Name, fmt.Sprint(r.Flows), at(0), at(1), at(2), time})
 		}
 		table = append(table, b)
 	}

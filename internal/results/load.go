@@ -33,6 +33,7 @@ type Run struct {
 // Flow is a finished flow.
 type Flow struct {
 	Bytes    int64
+	Start    float64 // ns
 	FCT      float64 // ns
 	Slowdown float64
 	Tag      string
@@ -171,7 +172,7 @@ func (r *Run) loadFlows(path string) error {
 	}
 	for i := range rows {
 		if row := &rows[i]; row.Finished {
-			r.Flows = append(r.Flows, Flow{Bytes: row.SizeBytes, FCT: row.FCTNs, Slowdown: row.Slowdown, Tag: row.Tag})
+			r.Flows = append(r.Flows, Flow{Bytes: row.SizeBytes, Start: row.StartNs, FCT: row.FCTNs, Slowdown: row.Slowdown, Tag: row.Tag})
 		}
 	}
 	slices.SortStableFunc(r.Flows, bySize)

@@ -20,6 +20,7 @@ type Row struct {
 	Run    *Run
 	Flows  int                                 // of all seeds
 	Values [len(slowdown.Percentiles)]Estimate // slowdown at each percentile; without flows, of no seeds
+	Time   Estimate                            // ns from the first start to the last end
 }
 
 // BySize lists the ranges of sizes in which a flow of any run finished, and all flows.
@@ -98,17 +99,24 @@ func classes(labels []string, runs []*Run, of func(*Flow) int) []Class {
 	for _, r := range runs {
 		seeds := r.Seeds()
 		values := make([][][]float64, len(labels)) // by class and seed
+		times := make([][]float64, len(labels))    // by class, of the seeds with such flows
 		for i := range values {
 			values[i] = make([][]float64, len(seeds))
 		}
 		for k, s := range seeds {
+			spans := make(map[int]span)
 			for i := range s.Flows {
-				c := of(&s.Flows[i])
-				values[c][k] = append(values[c][k], s.Flows[i].Slowdown)
+				f := &s.Flows[i]
+				c := of(f)
+				spans[c] = spans[c].with(f, len(values[c][k]) == 0)
+				values[c][k] = append(values[c][k], f.Slowdown)
+			}
+			for c, t := range spans {
+				times[c] = append(times[c], t.to-t.from)
 			}
 		}
 		for c := range table {
-			row := Row{Run: r, Values: percentiles(values[c])}
+			row := Row{Run: r, Values: percentiles(values[c]), Time: NewEstimate(times[c])}
 			for _, v := range values[c] {
 				row.Flows += len(v)
 			}
@@ -116,6 +124,16 @@ func classes(labels []string, runs []*Run, of func(*Flow) int) []Class {
 		}
 	}
 	return table
+}
+
+// span is the time from the first start to the last end of flows, ns.
+type span struct{ from, to float64 }
+
+func (s span) with(f *Flow, first bool) span {
+	if first {
+		return span{f.Start, f.Start + f.FCT}
+	}
+	return span{min(s.from, f.Start), max(s.to, f.Start+f.FCT)}
 }
 
 // flows is the number of all flows of the class.

@@ -38,6 +38,21 @@ func TestTables(t *testing.T) {
 	}
 }
 
+// The time of a class is from the first start to the last end of its flows, seed by seed.
+func TestTimes(t *testing.T) {
+	a, second := seeded("h", 1), seeded("h", 2)
+	a.Flows = []Flow{{Start: 50, FCT: 60, Tag: "x"}, {Start: 20, FCT: 80, Tag: "x"}, {Start: 5, FCT: 10, Tag: "y"}}
+	second.Flows = []Flow{{Start: 7, FCT: 100, Tag: "x"}}
+	a.others = []*Run{second}
+	var got []float64
+	for _, c := range append(ByTag([]*Run{a}), BySize([]*Run{a})...) {
+		got = append(got, c.Rows[0].Time.Mean, float64(c.Rows[0].Time.N))
+	}
+	if want := []float64{(90 + 100) / 2, 2, 10, 1, (105 + 100) / 2., 2, (105 + 100) / 2., 2}; !slices.Equal(got, want) {
+		t.Errorf("got %v, want %v", got, want)
+	}
+}
+
 // A mistaken tag is answered by those there are, at most 20.
 func TestKnownTags(t *testing.T) {
 	for n, want := range map[int]string{20: ", t18, t19", 21: ", t18, t19 and 1 more", 25: ", t18, t19 and 5 more"} {

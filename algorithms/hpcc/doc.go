@@ -33,7 +33,7 @@
 //   - The queue term uses the line rate and window of the sender's NIC, which equals the
 //     paper's q/(B T) if T is the same for all flows.
 //   - mi_thresh is 0, so that every update is multiplicative; the paper's maxStage is 5.
-//   - A record that is as old as the one before it says nothing and is left out.
+//   - A record that is as old as the one before it, or older, says nothing and is left out.
 //   - A Path signal discards the records: counters of different ports must not be
 //     subtracted. ACKs of what was sent before it are left out.
 //

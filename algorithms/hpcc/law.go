@@ -11,10 +11,12 @@ type meter struct {
 }
 
 // read returns the utilisation u of a hop since its old record and the time tau, in ns,
-// over which it was measured, and replaces the old record (HPCC, algorithm 1).
+// over which it was measured, and replaces the old record (HPCC, algorithm 1), but by none that is older.
 // The order of the operations is part of the result.
 func (m *meter) read(h, old *core.Hop) (u, tau float64) {
-	tau = m.format.Elapsed(h, old).Nanos()
+	if tau = m.format.Elapsed(h, old).Nanos(); tau < 0 {
+		return 0, 0
+	}
 	sent := float64(m.format.TxBytes(h, old))
 	queue := m.format.QueueBytes(h)
 	queue = min(queue, m.format.QueueBytes(old))

@@ -2,6 +2,7 @@ package hpcc
 
 import (
 	"math"
+	"slices"
 	"testing"
 
 	"github.com/qbb-sim/qbb/algorithms"
@@ -98,6 +99,22 @@ func TestAfterAPause(t *testing.T) {
 	b.pass(0, 10*baseRTT, 0.5, 0)
 	b.ack(true)
 	near(t, "U", b.loops[0].u, 0.5, 1e-12)
+}
+
+// An ACK that a later one has overtaken, on another way back, has nothing to tell: U stays, and so does the newer record.
+func TestOvertakenAck(t *testing.T) {
+	b := newBench(t, 1, nil)
+	older := slices.Clone(b.hops)
+	b.pass(0, baseRTT, 0.8, 0)
+	b.ack(true)
+	newer := b.hops
+	b.hops = older
+	b.ack(false)
+	near(t, "U after an older record", b.loops[0].u, 0.8, 1e-12)
+	b.hops = newer
+	b.pass(0, baseRTT, 0.5, 0)
+	b.ack(true)
+	near(t, "U after the next one", b.loops[0].u, 0.5, 1e-12)
 }
 
 // Check case 8.3: additive below the target, multiplicative after mi_thresh of these (algorithm 1,

@@ -45,7 +45,7 @@
 //     the packet's stamp (algorithms.Control.Stamp), and takes no room on the wire. A host that
 //     carries no stamps has the present window.
 //   - The paper leaves flows open.
-//   - A record that is as old as the one before it says nothing and is left out.
+//   - A record that is as old as the one before it, or older, says nothing and is left out.
 //   - A Path signal discards the records, as counters of different ports must not be
 //     subtracted. ACKs of what was sent before it are left out.
 package powertcp

@@ -100,9 +100,11 @@ func (s *sender) sentUnder(stamp uint64) float64 {
 }
 
 // read returns the normalised power of a hop since its old record and the time, in s, over
-// which it was measured, and replaces the old record.
+// which it was measured, and replaces the old record, but by none that is older.
 func (s *sender) read(h, old *core.Hop) (power, dt float64) {
-	dt = s.format.Elapsed(h, old).Seconds()
+	if dt = s.format.Elapsed(h, old).Seconds(); dt < 0 {
+		return 0, 0
+	}
 	sent := float64(s.format.TxBytes(h, old))
 	queue := float64(s.format.QueueBytes(h))
 	growth := queue - float64(s.format.QueueBytes(old))

@@ -234,3 +234,21 @@ func TestThetaCountsItsStamp(t *testing.T) {
 		t.Errorf("smoothed power %v, want 1", s.window.smooth)
 	}
 }
+
+// An ACK that a later one has overtaken, on another way back, has nothing to tell: power stays, and so does the newer
+// record.
+func TestOvertakenAck(t *testing.T) {
+	s, c := start(t, New).(*sender), new(algorithms.Control)
+	s.Start(0, flow(), c)
+	f := core.FullINT(5)
+	for i, ack := range []struct {
+		at core.Duration
+		tx core.Bytes
+	}{{0, 0}, {20 * us, 250_000}, {10 * us, 50_000}, {40 * us, 500_000}} {
+		hop := f.Record(core.Time(ack.at), 100*core.Gbps, ack.tx, 125_000)
+		s.Step(&algorithms.Signal{Kind: algorithms.Ack, Acked: int64(i+1) * 1000, Next: 250_000, Hops: []core.Hop{hop}}, c)
+		if i > 0 && !near(s.window.smooth, 1.5) {
+			t.Errorf("smoothed %v after the record of %v, want 1.5", s.window.smooth, ack.at)
+		}
+	}
+}

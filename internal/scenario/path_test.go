@@ -34,3 +34,27 @@ func TestRecordsOfTwoPathsAreNotCompared(t *testing.T) {
 		}
 	}
 }
+
+// Where failed links make a path longer than all at the start, complete records are of every switch on it: two flows
+// whose one way out of their leaf is the first of five keep the queue there short.
+func TestRecordsOfLongerPaths(t *testing.T) {
+	const leaf, spine = 6, 9
+	for _, cc := range []string{"hpcc", "hpcc-window", "powertcp"} {
+		s := unsampled(t, nil, "topology", "leaf-spine:leaves=3,spines=2,hosts=2", "cc", cc, "stop", "1s")
+		for i := range core.NodeID(2) {
+			s.Flows = append(s.Flows, sim.Flow{Src: i, Dst: 2 + i, Bytes: endless, Prio: 3, DstPort: 100})
+		}
+		for i, l := range s.Topology.Links {
+			if l.A+l.B == leaf+spine+1 && min(l.A, l.B) == leaf || l.A+l.B == leaf+1+spine && min(l.A, l.B) == leaf+1 {
+				s.Links = append(s.Links, sim.LinkEvent{At: core.Time(core.Microsecond), Link: i})
+			}
+		}
+		n, _ := begin(t, s)
+		upTo(n, core.Time(3*ms))
+		for port, p := range n.Ports()[leaf] {
+			if depth := n.Depth(leaf, port); p.Peer == spine && depth > 20_000 {
+				t.Errorf("%s: %v wait in the leaf of the senders", cc, depth)
+			}
+		}
+	}
+}

@@ -2,6 +2,7 @@ package sim
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/qbb-sim/qbb/algorithms"
 	"github.com/qbb-sim/qbb/core"
@@ -174,10 +175,13 @@ const noticeLen = 64
 const lossStream = 1<<63 + 50
 
 // route computes routes and path figures for the links that are up.
-func (n *Network) route() {
+func (n *Network) route() { n.routes, n.paths = n.routesOver(n.linkUp) }
+
+// routesOver returns routes and path figures for the links that are up.
+func (n *Network) routesOver(up []bool) (*topo.Routes, *topo.Paths) {
 	s := n.Setup
-	n.routes = topo.NewRoutes(s.Topology, n.linkUp, s.Profile.ECMP)
-	n.paths = topo.NewPaths(n.routes, s.Profile.Timing, topo.Sizes{
+	routes := topo.NewRoutes(s.Topology, up, s.Profile.ECMP)
+	return routes, topo.NewPaths(routes, s.Profile.Timing, topo.Sizes{
 		Payload: s.MTU, Packet: s.MTU + s.Header, Ack: max(s.MinPacket, s.AckHeader), Host: s.HostDelay + s.HostService,
 	})
 }
@@ -188,7 +192,20 @@ func (n *Network) chooseINT() {
 		n.intf = core.QuantisedINT(max(1, s.INTMulti))
 		return
 	}
-	n.intf = core.FullINT(max(1, n.most.Hops))
+	n.intf = core.FullINT(max(1, n.longestPath()))
+}
+
+// longestPath is the most links of a path, at the start or after a failure or return of links that the set-up has.
+func (n *Network) longestPath() int {
+	most, up, events := n.most.Hops, slices.Clone(n.linkUp), n.Setup.Links
+	for i, ev := range events {
+		up[ev.Link] = ev.Up
+		if last := i+1 == len(events) || events[i+1].At > ev.At; last {
+			_, paths := n.routesOver(up)
+			most = max(most, paths.Max().Hops)
+		}
+	}
+	return most
 }
 
 // choosePoints numbers the schemes that have congestion points in the switches, and those that have

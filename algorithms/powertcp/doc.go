@@ -13,9 +13,8 @@
 //	cwnd = g (old/S + beta) + (1-g) cwnd                  within [min_rate tau, BDP]
 //	beta = BDP / flows
 //
-// old is the window when the acknowledged packets were sent: as it was when the present round
-// trip began. The rate is cwnd/tau. cwnd starts at BDP. In equilibrium the betas of all flows
-// stand in the queue, and shares are equal.
+// old is the window that the acknowledged packet was sent under. The rate is cwnd/tau. cwnd
+// starts at BDP. In equilibrium the betas of all flows stand in the queue, and shares are equal.
 //
 // # powertcp
 //

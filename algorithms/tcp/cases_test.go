@@ -87,6 +87,19 @@ func TestUnusedWindowDoesNotGrow(t *testing.T) {
 	}
 }
 
+// In slow start the window is ahead of what is in flight, by twice the most of this round trip and the one before.
+func TestSlowStartAheadOfTheFlight(t *testing.T) {
+	s, err := NewReno(RenoDefaults())
+	m, c := begin(t, s, err)
+	for i, step := range []struct{ flight, want core.Bytes }{{10_000, 11_000}, {5000, 12_000}, {5000, 12_000}} {
+		s := ack(int64(1000 * (i + 1)))
+		s.Next, s.InFlight = s.Acked, step.flight-s.Bytes // the next ACK ends a round trip
+		if m.Step(s, c); c.Window != step.want {
+			t.Errorf("with %v in flight in round trip %d: window %v, want %v", step.flight, i+1, c.Window, step.want)
+		}
+	}
+}
+
 // Vegas (Brakmo et al., SIGCOMM 1994): one packet more below alpha, one less above beta, and slow start every
 // other round trip, until there is a queue.
 func TestVegas(t *testing.T) {
@@ -108,6 +121,22 @@ func TestVegas(t *testing.T) {
 	}
 	if v.round(5); v.cwnd >= v.ssthresh+1 || v.cwnd < v.ssthresh {
 		t.Errorf("window %v and threshold %v: slow start would begin again", v.cwnd, v.ssthresh)
+	}
+}
+
+// Vegas keeps a window that is not used, and two packets at least; a loss halves it.
+func TestVegasBounds(t *testing.T) {
+	p := VegasDefaults()
+	v := &vegas{p: &p, conn: conn{cwnd: 20, ssthresh: 10}}
+	if v.round(0); v.cwnd != 20 {
+		t.Errorf("a window that is not used grows to %v", v.cwnd)
+	}
+	if v.Step(nack(1), new(algorithms.Control)); v.cwnd != 10 {
+		t.Errorf("after a loss: %v, want 10", v.cwnd)
+	}
+	v.cwnd, v.ssthresh = 2.5, 2
+	if v.round(5); v.cwnd != 2 {
+		t.Errorf("window %v, want 2", v.cwnd)
 	}
 }
 

@@ -129,3 +129,14 @@ func TestCubicSmoothsTheRoundTrip(t *testing.T) {
 		t.Errorf("window %v, want a 90th of the way to W(4 s)", u.cwnd)
 	}
 }
+
+// Whether the cubic is behind Reno is a question of now, not of a round trip later (RFC 9438, section 4.3).
+func TestCubicComparesWithRenoNow(t *testing.T) {
+	p := CubicDefaults()
+	u := &cubic{p: &p, conn: conn{cwnd: 90}, top: 90, rtt: 4}
+	u.begin(0)
+	u.reno = 95 // between W(0) = 90 and W(4 s) = 115.6
+	if u.avoid(0, 0); u.cwnd != 95 {
+		t.Errorf("window %v, want Reno's 95", u.cwnd)
+	}
+}

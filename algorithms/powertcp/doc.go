@@ -45,6 +45,8 @@
 //     carries no stamps has the present window.
 //   - The paper leaves flows open.
 //   - A record that is as old as the one before it, or older, says nothing and is left out.
+//   - The base round trips of profile ns3 count neither headers nor ACKs, which theta-powertcp then takes for a queue:
+//     over links of 1 us and 25 Gb/s a lone flow has 76 % of its line there, at 100 Gb/s all of it.
 //   - A Path signal discards the records, as counters of different ports must not be
 //     subtracted. ACKs of what was sent before it are left out.
 package powertcp

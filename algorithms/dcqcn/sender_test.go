@@ -125,6 +125,23 @@ func TestCheckCase3SecondDecrease(t *testing.T) {
 	}
 }
 
+// The first notification of a flow, and no other, sets rate and target to first_rate of the rate, at least the floor
+// (ConnectX rate_to_set_on_first_cnp).
+func TestFirstRate(t *testing.T) {
+	for _, c := range []struct {
+		factor float64
+		want   core.Rate
+	}{{1, 100 * core.Gbps}, {0.25, 25 * core.Gbps}, {0.001, core.Gbps}} {
+		f := newFlow(t, func(p *Params) { p.FirstRate = c.factor })
+		for i := range core.Duration(2) {
+			f.tell(algorithms.Notify, i*us)
+			if f.c.Rate != c.want || f.target != c.want {
+				t.Errorf("first_rate %v, notification %d: rate %v, target %v; want %v", c.factor, i+1, f.c.Rate, f.target, c.want)
+			}
+		}
+	}
+}
+
 // The target grows by nothing, ai and hai for a stage below, at and above fast_recovery.
 func TestIncreaseStages(t *testing.T) {
 	f := newFlow(t, func(p *Params) { p.FastRecovery = 2 })
@@ -168,6 +185,7 @@ func TestLazyEqualsEventByEvent(t *testing.T) {
 		{"fixed", func(p *Params) { p.Alpha, p.G = "fixed10", 5.0/1024 }},
 		{"coincidences", func(p *Params) { p.AlphaTimer, p.DecreaseTimer, p.IncreaseTimer = ns, 4*ns, 8*ns }},
 		{"cut and rise together", func(p *Params) { p.AlphaTimer, p.DecreaseTimer, p.IncreaseTimer = ns, 4*ns, 4*ns }},
+		{"a cut with every tick of alpha", func(p *Params) { p.AlphaTimer, p.DecreaseTimer, p.IncreaseTimer = ns, ns, 8*ns }},
 		{"rises between cuts", func(p *Params) { p.AlphaTimer, p.DecreaseTimer, p.IncreaseTimer = ns, 8*ns, 3*ns }},
 	} {
 		t.Run(c.name, func(t *testing.T) {

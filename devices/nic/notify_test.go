@@ -132,3 +132,19 @@ func TestNotificationsOfAFailedLink(t *testing.T) {
 		t.Errorf("sent %+v; %d packets alive, %d lost; want the data packet, none, CNP and ACK", r.sent, r.Pool.Live(), r.h.Counters(0, r.Turn.Now).Flushed)
 	}
 }
+
+// A notification to where no route leads is dropped, as the ACK is.
+func TestNotificationWithoutRoute(t *testing.T) {
+	cfg := config(1)
+	cfg.Router = fan{}
+	cfg.Receivers = []algorithms.Scheme{&scheme{receiver: func(a *algorithms.Arrival, reply *algorithms.Reply) {
+		reply.Kind, reply.QP, reply.Send = core.CNP, a.QP, true
+	}}}
+	r := newRig(t, cfg)
+	p := r.data(0)
+	p.Scheme = 1
+	r.arrive(0, 0, p)
+	if got := r.h.Counters(0, r.Turn.Now).NoRoute; got != 2 || r.Pool.Live() != 0 || len(r.sent) != 0 {
+		t.Errorf("%d packets without a route, %d alive, %d sent; want 2, 0, 0", got, r.Pool.Live(), len(r.sent))
+	}
+}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/pflag"
 
+	"github.com/qbb-sim/qbb/algorithms/catalog"
 	"github.com/qbb-sim/qbb/internal/spelling"
 )
 
@@ -44,6 +45,9 @@ func help(w io.Writer, words []string) error {
 	}
 	if words[0] == "gen" && len(words) == 1 {
 		return helpAll(w)
+	}
+	if _, ok := catalog.Find(name); ok {
+		return mistakef("%q is a scheme: see qbb schemes %s", name, name)
 	}
 	near := spelling.Nearest(name, known)
 	if pages := speakOf(name); 2*spelling.Distance(name, near) >= len(name) && len(pages) > 0 {

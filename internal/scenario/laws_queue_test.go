@@ -3,6 +3,7 @@ package scenario
 import (
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/qbb-sim/qbb/core"
@@ -33,6 +34,33 @@ var queues = []law{
 		where: "no flow control, 4 MB, alpha = 1/8", by: "overloaded ports", at: []float64{1, 2, 4, 8},
 		fixed: 1.062, why: "the packet that has no room any more",
 		try: func(t *testing.T, x float64) (float64, float64) { return 4000 / (8 + x), overloaded(t, int(x)) },
+	},
+	{
+		scheme: "none", says: "longest queue of paused hosts: what is reserved, memory over 1/alpha + N, and 2 d C a host less what leaves meanwhile, KB", source: "IEEE 802.1Qbb; Choudhury and Hahne",
+		where: "PFC, 2 hosts, 100 Gb/s, 4 MB, alpha = 1/8", by: "delay d of links, us", at: []float64{1, 5, 10},
+		fixed: 2.124, why: "a packet of each host",
+		try: func(t *testing.T, x float64) (float64, float64) {
+			const hosts, line, reserve = 2, 100e9 / 8, 4096
+			c := incast{n: hosts, link: fmt.Sprintf("rate=100Gbps,delay=%vus", x), end: 2 * ms, samples: 100_000,
+				spec: []string{"cc", "none", "buffer", "4MB"}}
+			v := c.run(t)
+			flight := 2 * x * 1e-6 * line
+			headroom := 2*(1000+62+128) + 84 + flight + 3.072e-6*line
+			shared := (4e6 - (hosts+1)*(reserve+headroom)) / (8 + hosts)
+			return (hosts*(reserve+shared) + (hosts-1)*flight) / 1000, slices.Max(v.depths) / 1000
+		},
+	},
+	{
+		scheme: "none", says: "utilisation by credits: packets that a lane holds, over what a link could send until their credits are back", source: "IBTA volume 1, 7.9",
+		where: "100 Gb/s, lanes of 64 KiB, packets of 17 blocks", by: "delay of links, us", at: []float64{3, 10, 30},
+		share: 0.01, why: "bursts that are cut at both ends of the measurement",
+		try: func(t *testing.T, x float64) (float64, float64) {
+			c := incast{n: 1, link: fmt.Sprintf("rate=100Gbps,delay=%vus", x), rest: 1 * ms, end: 5 * ms, samples: 1,
+				spec: []string{"cc", "none", "flow_control", "credits", "credits.buffer", "64KiB"}}
+			v := c.run(t)
+			const packets, size, update = 1024 / 17, 1062, 8
+			return packets * size / (size + update + 2*x*1e-6*v.line/8), v.busy
+		},
 	},
 }
 

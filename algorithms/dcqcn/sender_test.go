@@ -212,6 +212,23 @@ func TestLazyEqualsEventByEvent(t *testing.T) {
 	}
 }
 
+// Ticks are counted to the picosecond: one that is due at an instant comes before it if it was armed before that was born.
+func TestTicksBefore(t *testing.T) {
+	for now := core.Time(90); now < 150; now++ {
+		for _, born := range []core.Time{0, now - 10, now - 9, core.Never} {
+			at := core.Instant{Now: now, Born: born}
+			tick, want := ticker{due: 100, armed: 90, every: 10}, int64(0)
+			for tick.fired(at) {
+				tick.tick()
+				want++
+			}
+			if got := (&ticker{due: 100, armed: 90, every: 10}).before(at); got != want {
+				t.Errorf("at %d, born %d: %d ticks, want %d", now, born, got, want)
+			}
+		}
+	}
+}
+
 // gapTo returns a time to the next signal: mostly short, sometimes long enough for alpha to
 // become negligible.
 func gapTo(r *rand.Rand, unit core.Duration) core.Duration {

@@ -2,6 +2,9 @@ package scenario
 
 import (
 	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -43,6 +46,34 @@ func TestDefaultMarks(t *testing.T) {
 		}
 		if got := sc.ECN.Thresholds; len(got) != 1 || got[0] != c.want {
 			t.Errorf("%s and %s: %v, want %v", c.cc, c.tagged, got, c.want)
+		}
+	}
+}
+
+// Flows that take notice of marks, but have those of another scheme, are told of: of a file or a tag, unless the
+// thresholds were chosen.
+func TestMarksOfAnother(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "flows.csv")
+	if err := os.WriteFile(file, []byte("src,dst,bytes,start_ns,scheme,tag\n0,1,1000,0,dctcp,\n1,2,1000,0,,a\n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		set  []string
+		want bool
+	}{
+		{[]string{"cc", "hpcc"}, true}, {[]string{"cc", "dcqcn"}, true}, {[]string{"cc", "dctcp-window"}, false},
+		{[]string{"cc", "hpcc", "cc_by_tag.a", "dctcp"}, false},
+		{[]string{"cc", "hpcc", "ecn.mark", "off"}, false},
+		{[]string{"cc", "hpcc", "ecn.thresholds", "{rate: 10Gbps, kmin: 20KB, kmax: 30KB, pmax: 1}"}, false},
+	} {
+		sc := of(t, append([]string{"topology", "star:n=3", "flows", file}, c.set...)...)
+		s, err := sc.Setup()
+		if err != nil {
+			t.Fatal(err)
+		}
+		const want = "dctcp: switches mark by the thresholds of "
+		if got := slices.ContainsFunc(s.Notes, func(n string) bool { return strings.HasPrefix(n, want) }); got != c.want {
+			t.Errorf("%q: notes %q, want one: %v", c.set, s.Notes, c.want)
 		}
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/qbb-sim/qbb/algorithms"
 	"github.com/qbb-sim/qbb/algorithms/catalog"
 	"github.com/qbb-sim/qbb/core"
 	"github.com/qbb-sim/qbb/internal/sim"
@@ -233,7 +234,22 @@ func (sc *Scenario) assignSchemes(s *sim.Setup, read []traces.Flow) error {
 		}
 		fromFile[i].Scheme = scheme
 	}
+	sc.noteMarks(s, set.list)
 	return nil
+}
+
+// noteMarks notes which of the schemes in use have the default thresholds of another.
+func (sc *Scenario) noteMarks(s *sim.Setup, list []CC) {
+	marked := sc.markedScheme()
+	usual := DefaultThreshold(marked)
+	if sc.ECN.Mark == "off" || !slices.Equal(sc.ECN.Thresholds, []Threshold{usual}) {
+		return
+	}
+	for i, cc := range list {
+		if s.Schemes[i].Traits().Needs&algorithms.ECN != 0 && DefaultThreshold(cc.Name) != usual {
+			s.Notes = append(s.Notes, fmt.Sprintf("%s: switches mark by the thresholds of %s, not by its own: the key ecn.thresholds sets others", cc.Name, marked))
+		}
+	}
 }
 
 // SchemeOf returns the index in Setup.Schemes, of the last Setup, of the scheme that flows with a

@@ -124,6 +124,26 @@ func TestVegas(t *testing.T) {
 	}
 }
 
+// In slow start Vegas doubles its window in the first round trip, keeps it for one, and so on (Brakmo et al.,
+// SIGCOMM 1994, section 3.3).
+func TestVegasSlowStart(t *testing.T) {
+	s, err := NewVegas(VegasDefaults())
+	m, c := begin(t, s, err)
+	acked, sent := int64(0), int64(c.Window)
+	for i, want := range []core.Bytes{20_000, 20_000, 40_000, 40_000, 80_000} {
+		for end := sent; acked < end; {
+			acked += 1000
+			s := ack(acked)
+			s.Next, s.InFlight = sent, core.Bytes(sent-acked)
+			m.Step(s, c)
+			sent = acked + int64(c.Window)
+		}
+		if c.Window != want {
+			t.Errorf("after %d round trips: window %v, want %v", i+1, c.Window, want)
+		}
+	}
+}
+
 // Vegas keeps a window that is not used, and two packets at least; a loss halves it.
 func TestVegasBounds(t *testing.T) {
 	p := VegasDefaults()
@@ -157,8 +177,8 @@ func TestVegasQueue(t *testing.T) {
 	cwnd := v.cwnd
 	end := ack(200_000)
 	end.RTT = 500 * us
-	if m.Step(end, c); v.cwnd != cwnd || !near(cwnd/3, 3.67, 0.01) {
-		t.Errorf("window %v after %v: 3.67 packets in the queue change nothing", v.cwnd, cwnd)
+	if m.Step(end, c); v.cwnd != cwnd || !near(cwnd/3, 3.33, 0.01) {
+		t.Errorf("window %v after %v: 3.33 packets in the queue change nothing", v.cwnd, cwnd)
 	}
 }
 

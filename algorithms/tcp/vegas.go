@@ -47,14 +47,15 @@ func (v *vegas) onAck(s *algorithms.Signal) {
 	n := v.hear(s)
 	v.least = min(v.least, s.RTT)
 	v.base = min(v.base, s.RTT)
+	if s.Acked > v.last {
+		if v.last > 0 { // before the first ACK no round trip has begun
+			v.round(v.cwnd * float64(v.least-v.base) / float64(max(1, v.least)))
+		}
+		v.last, v.least = s.Next, noRTT
+	}
 	if v.cwnd < v.ssthresh && !v.still && v.full {
 		v.grow(n)
 	}
-	if s.Acked <= v.last {
-		return
-	}
-	v.round(v.cwnd * float64(v.least-v.base) / float64(max(1, v.least)))
-	v.last, v.least = s.Next, noRTT
 }
 
 // round ends a round trip after which diff packets of the flow's own were in the queue. What

@@ -28,6 +28,7 @@ type port struct {
 	datagram  *core.Packet // to be sent
 	list      []*sender    // queue pairs in the order of service; finished ones until cleaned
 	last      int          // index of the pair served last, not adjusted when pairs are removed
+	spent     bool         // list holds no pair that has anything to send, nor a finished one
 	timers    timerHeap
 	inbox     inbox
 	classes   []*class
@@ -160,9 +161,10 @@ func (h *Host) send(t *core.Turn, o *port, out int, p *core.Packet) {
 func (h *Host) nextSender(t *core.Turn, o *port) (chosen *sender, due core.Time) {
 	n := len(o.list)
 	due = core.Never
-	if n == 0 {
+	if n == 0 || o.spent {
 		return nil, due
 	}
+	o.spent = true
 	finished := n // lowest index of a finished pair passed
 	at := -1
 	paused := o.stopped()
@@ -173,6 +175,7 @@ func (h *Host) nextSender(t *core.Turn, o *port) (chosen *sender, due core.Time)
 	for range n {
 		s := o.list[i]
 		if s.next < s.size {
+			o.spent = false
 			stopped := paused>>s.prio&1 != 0 || h.windowFull(t, s)
 			if !stopped && s.due <= t.Now {
 				at = i
@@ -183,6 +186,7 @@ func (h *Host) nextSender(t *core.Turn, o *port) (chosen *sender, due core.Time)
 			}
 		}
 		if s.done {
+			o.spent = false
 			finished = min(finished, i)
 		}
 		if i++; i == n {

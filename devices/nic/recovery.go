@@ -74,7 +74,7 @@ func (h *Host) checkTimeout(t *core.Turn, s *sender) {
 		return
 	}
 	s.backoff = min(s.backoff+1, 4)
-	s.next = s.una
+	s.next, h.ports[s.port].spent = s.una, false
 	if s.lost != nil {
 		s.lost.expire(s, int64(h.cfg.MTU))
 	}
@@ -89,6 +89,7 @@ func (h *Host) checkTimeout(t *core.Turn, s *sender) {
 // giveUp ends a flow that makes no progress.
 func (h *Host) giveUp(t *core.Turn, s *sender) {
 	s.done, s.next = true, s.size // nothing is left to send
+	h.ports[s.port].spent = false
 	s.rto = core.Never
 	t.Actions = append(t.Actions, core.Action{Kind: core.FlowFailed, Port: s.port, Flow: s.flow.ID})
 	h.retire(s)

@@ -97,8 +97,9 @@ func (h *Host) bind(s *sender) int {
 	probe := core.Packet{Src: h.cfg.ID, Dst: s.flow.Dst, SrcPort: s.flow.SrcPort, DstPort: s.flow.DstPort}
 	out, _ := h.portTo(&probe)
 	s.port = int32(out)
-	h.ports[out].list = append(h.ports[out].list, s)
-	if o := &h.ports[out]; o.lanes != nil {
+	o := &h.ports[out]
+	o.list, o.spent = append(o.list, s), false
+	if o.lanes != nil {
 		o.demand(s.header + int32(h.cfg.MTU))
 	}
 	return out
@@ -187,6 +188,9 @@ func (h *Host) receiveAck(t *core.Turn, p *core.Packet) {
 		s.next = s.una
 	case h.cfg.SkipAcked:
 		s.next = max(s.next, s.una)
+	}
+	if s.done || s.next < s.size {
+		h.ports[s.port].spent = false
 	}
 	if newly > 0 {
 		h.progress(t, s)

@@ -48,6 +48,13 @@ func TestCreditsAtTheirBounds(t *testing.T) {
 			t.Errorf("%d blocks lost: answer %v", lost, got)
 		}
 	}
+	for bytes, want := range map[int32]bool{64: false, 128: true} {
+		c := NewCredits(&CreditConfig{Lane: 64 << 10, Update: 128}, Gbps)
+		c.Accept(3, bytes)
+		if got := c.Release(3, bytes); got != want {
+			t.Errorf("%d bytes released: tell %v", bytes, got)
+		}
+	}
 }
 
 // pair is a link of one lane: what A sends waits in B's buffer.

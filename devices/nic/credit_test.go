@@ -93,29 +93,47 @@ func TestHostTellsCredits(t *testing.T) {
 
 // When the link comes back the host sends nothing before the neighbour's word, and tells its own.
 func TestHostCreditsAfterFailure(t *testing.T) {
-	r := newRig(t, credits(1))
-	r.open(0, nic.Flow{Size: 8000, Prio: 3})
-	r.Run(core.AtNanos(5000))
-	r.sent = r.sent[:0]
-	for _, up := range [...]bool{false, true} {
-		r.Turn.Now = core.AtNanos(5000)
-		r.h.SetLink(&r.Turn, 0, up)
-		r.CarryOut()
-	}
-	r.Run(core.AtNanos(9000))
-	words := 0
-	for i := range r.sent {
-		if r.sent[i].Kind == core.Credit {
-			words++
+	for _, at := range [...]int64{1500, 5000} { // with credits left, and without
+		r := newRig(t, credits(1))
+		r.open(0, nic.Flow{Size: 8000, Prio: 3})
+		r.Run(core.AtNanos(at))
+		r.sent = r.sent[:0]
+		for _, up := range [...]bool{false, true} {
+			r.Turn.Now = core.AtNanos(at)
+			r.h.SetLink(&r.Turn, 0, up)
+			r.CarryOut()
+		}
+		r.Run(core.AtNanos(9000))
+		words := 0
+		for i := range r.sent {
+			if r.sent[i].Kind == core.Credit {
+				words++
+			}
+		}
+		if words != 7 || len(r.sent) != 7 {
+			t.Errorf("at %d ns: %d packets, %d of them of flow control; want 7 of these alone", at, len(r.sent), words)
+		}
+		r.took()
+		r.arrive(10_000, 0, r.grant(3, 0, 16))
+		if got := r.took(); len(got) != 1 {
+			t.Errorf("at %d ns: sent %v with credits for one packet", at, got)
 		}
 	}
-	if words != 7 || len(r.sent) != 7 {
-		t.Errorf("%d packets, %d of them of flow control; want 7 of these alone", len(r.sent), words)
-	}
-	r.took()
-	r.arrive(10_000, 0, r.grant(3, 0, 16))
-	if got := r.took(); len(got) != 1 {
-		t.Errorf("sent %v with credits for one packet", got)
+}
+
+// A neighbour of whose packets the link has lost as much as it must be told of is told of the room that it cannot
+// know of.
+func TestHostTellsOfWhatTheLinkLost(t *testing.T) {
+	for lost, want := range map[int]int{31: 0, 32: 1} {
+		r := newRig(t, credits(1))
+		r.open(0, nic.Flow{Size: 1000, Prio: 3})
+		r.Run(core.AtNanos(5000))
+		r.took()
+		r.arrive(5000, 0, r.grant(3, lost, 64))
+		r.Run(core.AtNanos(6000))
+		if len(r.sent) != want || want == 1 && core.CreditWord(r.sent[0].Aux).Limit() != 64+32 {
+			t.Errorf("%d blocks lost: sent %+v", lost, r.sent)
+		}
 	}
 }
 

@@ -100,6 +100,9 @@ type Traits struct {
 	// once and HopBytes for each record of a hop that the packet has room for.
 	HeaderBytes int
 	HopBytes    int
+	// AckEvery is the number of data packets for which its receivers let an ACK go, unless they have something to
+	// tell; 0 is 1.
+	AckEvery int
 }
 
 // Bytes is what the scheme adds to a packet on a path of so many hops.

@@ -19,7 +19,7 @@ func (s *dctcpScheme) Traits() algorithms.Traits {
 	return algorithms.Traits{
 		Name:  "dctcp-window",
 		Hears: algorithms.Hears(algorithms.Ack, algorithms.Loss),
-		Needs: algorithms.ECN,
+		Needs: algorithms.ECN, AckEvery: s.p.AckEvery,
 	}
 }
 

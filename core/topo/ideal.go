@@ -9,24 +9,25 @@ import (
 // IdealFCT returns the completion time of a flow that is alone in the network and sends at
 // line rate without a window: from its first bit to the arrival of the acknowledgement of
 // its last packet, which travels back over the same links. path and delays hold rate and
-// propagation delay of the links from the source on. size is the length of the message;
-// every packet carries mtu bytes of it, the last one the rest, and header bytes besides;
-// every packet is acknowledged at once by ack bytes. Switches store and forward.
+// propagation delay of the links from the source on. size is the length of the message, of which
+// every packet carries s.Payload bytes and the last one the rest. Every packet, or every s.AckEvery-th and the
+// last one, is acknowledged at once. Switches store and forward.
 //
 // The data and acknowledgements pass a line of 2H stages, first in, first out. Equal packets
 // leave each stage at equal distances, the longest service so far; so it is enough to follow
 // the first packet, that distance, and the last packet, which may be smaller and so catch up
 // with its predecessor: O(H), exact for any number of packets and any timing. A time that does not fit a
 // Duration, or hardly, is the longest.
-func IdealFCT(path []core.Rate, delays []core.Duration, tm core.Timing, size, mtu, header, ack core.Bytes) core.Duration {
-	packets := max(1, (size+mtu-1)/mtu)
+func IdealFCT(path []core.Rate, delays []core.Duration, tm core.Timing, size core.Bytes, s Sizes) core.Duration {
+	packets := max(1, (size+s.Payload-1)/s.Payload)
 	w := wave{before: int64(packets - 1)}
-	full, rest := mtu+header, size-(packets-1)*mtu+header
+	rest := s.Packet - (packets*s.Payload - size)
 	for i, r := range path {
-		w.stage(tm.TxTime(full, r), tm.TxTime(rest, r), delays[i])
+		w.stage(tm.TxTime(s.Packet, r), tm.TxTime(rest, r), delays[i])
 	}
+	w.thin(int64(max(1, s.AckEvery)))
 	for i := len(path) - 1; i >= 0; i-- {
-		d := tm.TxTime(ack, path[i])
+		d := tm.TxTime(s.Ack, path[i])
 		w.stage(d, d, delays[i])
 	}
 	if float64(w.before)*float64(w.gap) > math.MaxInt64/2 {
@@ -44,8 +45,7 @@ func (p *Paths) IdealFCT(src, dst core.NodeID, size core.Bytes) core.Duration {
 		l := &p.routes.topo.Links[i]
 		rates, delays = append(rates, l.Rate), append(delays, p.inUnits(l.Delay))
 	}
-	s := &p.sizes
-	return IdealFCT(rates, delays, p.timing, size, s.Payload, s.Packet-s.Payload, s.Ack)
+	return IdealFCT(rates, delays, p.timing, size, p.sizes)
 }
 
 // wave is a train of equal packets and a last one, as it arrives at a stage.
@@ -66,6 +66,13 @@ func (w *wave) stage(full, rest, delay core.Duration) {
 	}
 	w.last += rest + delay
 	w.first += delay
+}
+
+// thin leaves every k-th of the equal packets, and the last one.
+func (w *wave) thin(k int64) {
+	w.before /= k
+	w.first += core.Duration(k-1) * w.gap
+	w.gap *= core.Duration(k)
 }
 
 // StandaloneFCT returns the completion time against which the ns3 profile measures a flow:

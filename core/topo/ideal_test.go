@@ -9,16 +9,19 @@ import (
 )
 
 // pipelineFCT is the brute-force twin of IdealFCT: it moves every packet over every link.
-func pipelineFCT(path []core.Rate, delays []core.Duration, tm core.Timing, size, mtu, header, ack core.Bytes) core.Duration {
+func pipelineFCT(path []core.Rate, delays []core.Duration, tm core.Timing, size, mtu, header, ack core.Bytes, every int) core.Duration {
 	h := len(path)
 	free := make([]core.Duration, 2*h) // by stage: when its transmitter is free
 	var done core.Duration
-	for left := size; ; left -= mtu {
+	for left, number := size, 1; ; left, number = left-mtu, number+1 {
 		wire, at := min(left, mtu)+header, core.Duration(0)
 		for stage := range 2 * h {
 			link := stage
 			if stage >= h {
 				link, wire = 2*h-1-stage, ack
+			}
+			if stage == h && left > mtu && number%every != 0 {
+				break // not acknowledged
 			}
 			free[stage] = max(free[stage], at) + tm.TxTime(wire, path[link])
 			at = free[stage] + delays[link]
@@ -42,9 +45,10 @@ func TestIdealFCTEqualsPipeline(t *testing.T) {
 		mtu := core.Bytes(1 + rng.IntN(1500))
 		size := core.Bytes(rng.IntN(40)) * mtu / core.Bytes(1+rng.IntN(3))
 		header, ack := core.Bytes(1+rng.IntN(100)), core.Bytes(1+rng.IntN(2000)) // ACKs may be the bottleneck
+		every := 1 + rng.IntN(3)
 		for _, tm := range []core.Timing{core.Exact, core.FixedPointNanos} {
-			got := IdealFCT(path, delays, tm, size, mtu, header, ack)
-			want := pipelineFCT(path, delays, tm, size, mtu, header, ack)
+			got := IdealFCT(path, delays, tm, size, Sizes{Payload: mtu, Packet: mtu + header, Ack: ack, AckEvery: every})
+			want := pipelineFCT(path, delays, tm, size, mtu, header, ack, every)
 			if got != want {
 				t.Fatalf("timing %d, size %d, mtu %d, header %d, ack %d over %v %v: got %v, want %v",
 					tm, size, mtu, header, ack, path, delays, got, want)
@@ -61,7 +65,7 @@ func TestIdealFCTByHand(t *testing.T) {
 	// Packets 1 and 2 leave the source by 167.68 ns, the last by 211.52 ns; at the switch it
 	// arrives at 1211.52 while packet 2 is being sent until 1251.52.
 	const want = 1_251_520 + 43_840 + 1_000_000 + 2*(4_800+1_000_000)
-	if got := IdealFCT(path, delays, core.Exact, 2500, 1000, 48, 60); got != want {
+	if got := IdealFCT(path, delays, core.Exact, 2500, Sizes{Payload: 1000, Packet: 1048, Ack: 60}); got != want {
 		t.Errorf("got %v, want %v", got, core.Duration(want))
 	}
 }
@@ -69,11 +73,11 @@ func TestIdealFCTByHand(t *testing.T) {
 // At 1 kb/s a packet takes 8.384 s: 500,000 of them fit the clock, a million and a half do not.
 func TestIdealFCTOfLongestFlow(t *testing.T) {
 	path, delays := []core.Rate{core.Kbps}, []core.Duration{0}
-	if got, want := IdealFCT(path, delays, core.Exact, 500e6, 1000, 48, 60), 500_000*8384*core.Millisecond+480*core.Millisecond; got != want {
+	if got, want := IdealFCT(path, delays, core.Exact, 500e6, Sizes{Payload: 1000, Packet: 1048, Ack: 60}), 500_000*8384*core.Millisecond+480*core.Millisecond; got != want {
 		t.Errorf("got %v, want %v", got, want)
 	}
 	for _, size := range []core.Bytes{1500e6, 1 << 62} {
-		if got := IdealFCT(path, delays, core.Exact, size, 1000, 48, 60); got != math.MaxInt64 {
+		if got := IdealFCT(path, delays, core.Exact, size, Sizes{Payload: 1000, Packet: 1048, Ack: 60}); got != math.MaxInt64 {
 			t.Errorf("%v: got %v, want the longest time", size, got)
 		}
 	}
@@ -84,7 +88,7 @@ func TestIdealFCTOfLongFlow(t *testing.T) {
 	path := []core.Rate{100 * core.Gbps, 100 * core.Gbps}
 	delays := []core.Duration{0, 0}
 	const want = (1e9+1)*80*core.Nanosecond + 2*8*core.Nanosecond
-	if got := IdealFCT(path, delays, core.Exact, 1e12, 1000, 0, 100); got != want {
+	if got := IdealFCT(path, delays, core.Exact, 1e12, Sizes{Payload: 1000, Packet: 1000, Ack: 100}); got != want {
 		t.Errorf("got %v, want %v", got, want)
 	}
 }

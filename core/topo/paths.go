@@ -14,6 +14,8 @@ type Sizes struct {
 	Packet  core.Bytes    // that packet on the wire
 	Ack     core.Bytes    // its acknowledgement on the wire
 	Host    core.Duration // from a packet's arrival to its acknowledgement
+	// AckEvery is the number of data packets to an acknowledgement, in ideal times; 0 is 1.
+	AckEvery int
 }
 
 // Path holds the figures of the path between two hosts when nothing else is sent. The zero

@@ -203,8 +203,11 @@ func (n *Network) ideal(f *Flow) core.Duration {
 		rates = append(rates, s.Topology.Links[l].Rate)
 		delays = append(delays, s.Topology.Links[l].Delay)
 	}
-	extra := n.traits[f.Scheme].Bytes(&n.intf, len(rates))
-	return topo.IdealFCT(rates, delays, s.Profile.Timing, core.Bytes(f.Bytes), s.MTU, s.Header+extra, max(s.MinPacket, s.AckHeader+extra))
+	traits := &n.traits[f.Scheme]
+	extra := traits.Bytes(&n.intf, len(rates))
+	return topo.IdealFCT(rates, delays, s.Profile.Timing, core.Bytes(f.Bytes), topo.Sizes{
+		Payload: s.MTU, Packet: s.MTU + s.Header + extra, Ack: max(s.MinPacket, s.AckHeader+extra), AckEvery: traits.AckEvery,
+	})
 }
 
 func (n *Network) portOf(node core.NodeID, link int) engine.PortID {

@@ -11,7 +11,7 @@ import (
 // its last packet, which travels back over the same links. path and delays hold rate and
 // propagation delay of the links from the source on. size is the length of the message, of which
 // every packet carries s.Payload bytes and the last one the rest. Every packet, or every s.AckEvery-th and the
-// last one, is acknowledged at once. Switches store and forward.
+// last one, is acknowledged at once: s.Host does not count. Switches store and forward.
 //
 // The data and acknowledgements pass a line of 2H stages, first in, first out. Equal packets
 // leave each stage at equal distances, the longest service so far; so it is enough to follow

@@ -42,7 +42,8 @@ func (n *Network) openFlow(i int) {
 	e.CarryOut(src)
 }
 
-// numberAll numbers the flows that start at a given time, and then those that wait for others.
+// numberAll numbers the flows that start at a given time, and then those that wait for others. It notes which of the
+// former is the last.
 func (n *Network) numberAll() {
 	n.last = -1
 	for i := range n.flows {

@@ -142,7 +142,7 @@ func NewFlowTable(name string, line int, header []string) (*FlowTable, error) {
 			return nil, &SyntaxError{name, line, "a table of results", h, "write flows, as qbb gen traffic does with the flags of that run"}
 		}
 		if i < 0 {
-			return nil, &SyntaxError{name, line, "unknown column", h, "did you mean " + spelling.Nearest(h, flowColumnNames()) + "?"}
+			return nil, &SyntaxError{name, line, "unknown column", h, unknownColumnFix(h)}
 		}
 		if has[h] {
 			return nil, &SyntaxError{name, line, "column given twice", h, "remove one"}
@@ -161,12 +161,16 @@ func NewFlowTable(name string, line int, header []string) (*FlowTable, error) {
 	return t, nil
 }
 
-func flowColumnNames() []string {
+func unknownColumnFix(given string) string {
 	var names []string
 	for _, c := range flowColumns {
 		names = append(names, c.Name)
 	}
-	return names
+	nearest := spelling.Nearest(given, names)
+	if 2*spelling.Distance(given, nearest) >= len(given) {
+		return "known are " + strings.Join(names, ", ")
+	}
+	return "did you mean " + nearest + "?"
 }
 
 // Width returns the number of columns.

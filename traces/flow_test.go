@@ -144,6 +144,7 @@ func TestFlowErrors(t *testing.T) {
 		{"3,5,1000,0\n", `f:1: no line with the names of the columns: begin a CSV file with one, such as src,dst,bytes,start_ns`},
 		{"0 1 3 100 5 2.0\n", `f:1: the number of flows does not stand alone: begin the file with a line that holds it and nothing else`},
 		{"srcs", `f:1: unknown column "srcs": did you mean src?`},
+		{"src,dst,size,start_s", `f:1: unknown column "size": known are src, dst, bytes, start_ns, start_s, prio, src_port, dst_port, tag, scheme, after`},
 		{"s rc,dst", `f:1: unknown column "s rc": did you mean src?`},
 		{",src,dst,bytes,start_s", `f:1: a column without a name: leave it out, as pandas does with index=False`},
 		{"src,dst,byte,start_s", `f:1: unknown column "byte": did you mean bytes?`},

@@ -56,31 +56,57 @@ func help(w io.Writer, words []string) error {
 	return mistakef("nothing is called %q: did you mean qbb help %s?", name, near)
 }
 
-// speakOf names the topics and commands, three at most, whose help has most words that begin with the given one.
+// speakOf names the topics and commands, three at most, whose help has a section called like the word or, else, most
+// words that begin with it, whether it is a plural or not.
 func speakOf(word string) []string {
-	said := make(map[string]int)
-	names := topicNames()
+	word = strings.TrimSuffix(strings.ToLower(word), "s")
+	type mention struct {
+		page            string
+		sections, words int
+	}
+	var said []mention
+	look := func(name, text string) {
+		if words := begins(text, word); words > 0 {
+			said = append(said, mention{name, begins(headings(text), word), words})
+		}
+	}
 	for _, t := range topics() {
 		var p page
 		t.write(&p)
-		said[t.name] = begins(p.String(), word)
+		look(t.name, p.String())
 	}
 	for _, c := range commands() {
 		var text strings.Builder
 		c.help(&text)
-		said[c.name] = begins(text.String(), word)
-		names = append(names, c.name)
+		look(c.name, text.String())
 	}
-	names = slices.DeleteFunc(names, func(name string) bool { return said[name] == 0 })
-	slices.SortStableFunc(names, func(a, b string) int { return cmp.Compare(said[b], said[a]) })
-	return names[:min(len(names), 3)]
+	slices.SortStableFunc(said, func(a, b mention) int {
+		return cmp.Or(cmp.Compare(b.sections, a.sections), cmp.Compare(b.words, a.words))
+	})
+	var pages []string
+	for _, m := range said[:min(len(said), 3)] {
+		pages = append(pages, m.page)
+	}
+	return pages
 }
 
-// begins counts the words of a text that begin with the given one, in whatever case.
+// headings returns the lines of a page that stand above indented ones after an empty line.
+func headings(text string) string {
+	var heads []string
+	lines := strings.Split(text, "\n")
+	for i := 1; i+1 < len(lines); i++ {
+		if lines[i-1] == "" && !strings.HasPrefix(lines[i], " ") && strings.HasPrefix(lines[i+1], " ") {
+			heads = append(heads, lines[i])
+		}
+	}
+	return strings.Join(heads, "\n")
+}
+
+// begins counts the words of a text that begin with the given one, which has small letters.
 func begins(text, word string) (times int) {
 	apart := func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }
 	for w := range strings.FieldsFuncSeq(strings.ToLower(text), apart) {
-		if strings.HasPrefix(w, strings.ToLower(word)) {
+		if strings.HasPrefix(w, word) {
 			times++
 		}
 	}

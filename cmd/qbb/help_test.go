@@ -127,6 +127,7 @@ func TestMistakenWords(t *testing.T) {
 		{"help toplogies", `did you mean qbb help topologies?`},
 		{"help patterns", `nothing is called "patterns": see qbb help workloads, qbb help scenario`},
 		{"help dcqcn", `"dcqcn" is a scheme: see qbb schemes dcqcn`},
+		{"help flows", `nothing is called "flows": see qbb help inputs, `},
 		{"help CSV", `nothing is called "CSV": see qbb help `},
 		{"help xyzzy", `nothing is called "xyzzy": did you mean qbb help `},
 		{"schemes dqcn", `no scheme "dqcn": did you mean dcqcn?`},

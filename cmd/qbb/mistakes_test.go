@@ -83,7 +83,7 @@ var mistakes = []struct {
 	{"run --topology two.topo --flows late.txt", "late.txt:3: starts before"},
 	{"run --topology two.topo --flows negative.txt", "negative.txt:2: "},
 	{"run --topology two.topo --flows overflow.txt", "overflow.txt:2: "},
-	{"run --topology two.topo --flows none.csv", `none.csv:1: unknown column "begin": did you mean`},
+	{"run --topology two.topo --flows none.csv", `none.csv:1: unknown column "begin": known are src, dst, bytes, start_ns`},
 	{"run --topology two.topo --flows empty", "empty:1: "},
 	{"run --topology two.topo --link-down 1ms", "--link-down: write TIME:NODE-NODE"},
 	{"run --topology two.topo --link-down 1ms:0-1", "no link joins nodes 0 and 1"},

@@ -129,7 +129,7 @@ type Flow struct {
 
 // Control is a sender's answer.
 type Control struct {
-	Window core.Bytes    // most bytes in flight; core.Unlimited for none
+	Window core.Bytes    // most bytes in flight, in selective recovery in the network; core.Unlimited for none
 	Rate   core.Rate     // in (0, line rate]; above it only as Flow.CutFloor says
 	Gap    core.Duration // fixed delay added after every packet (InfiniBand CCT)
 	Wake   core.Time     // when to send a Timer signal; core.Never for none

@@ -16,7 +16,8 @@
 // # Rules a host obeys
 //
 //   - A packet of n wire bytes that leaves at t lets the flow's next packet leave no earlier
-//     than t + TxTime(n, Rate) + Gap, and only while InFlight < Window.
+//     than t + TxTime(n, Rate) + Gap, and only while InFlight < Window. While it recovers selectively a host
+//     counts what it knows to be in the network instead (the pipe of RFC 6675).
 //   - A Timer signal is sent once Wake has come. With Traits.LazyTimers the host need not
 //     make an event of it: it sends the signal before it next uses Rate, Window or Gap.
 //     Early or repeated Timer signals must be harmless.

@@ -59,8 +59,11 @@
 //
 // # Differs from the RFCs in
 //
-//   - Losses come to light by the NACK of a go-back-N transport, not by three duplicate ACKs; so
-//     there is no inflated window and no partial ACK.
+//   - Losses come to light by a NACK, not by three duplicate ACKs; so there is no inflated window and no
+//     partial ACK. With selective recovery packets go while less than the window is in the network, as in
+//     RFC 6675, but for its step 4.3: the first packet that is sent again waits too, since it comes before
+//     third duplicates and would find the queue as full as it was. Go-back-N sends a window at once, at the
+//     line rate, which short buffers lose again.
 //   - The time-out is the host's and does not follow the round trips (RFC 6298): where queues take longer than
 //     options.rto, 4 ms in lossy classes, as at 1 Gb/s and below, it has to be set.
 //   - A loss cuts cwnd, not what is in flight: a window that is not used does not grow, but in slow start to

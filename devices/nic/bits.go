@@ -39,6 +39,20 @@ func (b *bitRing) missing(n int64) int64 {
 	return n
 }
 
+// gaps returns how many numbers from one on, and below another, are not in the set.
+func (b *bitRing) gaps(from, to int64) int64 {
+	from = max(from, b.base)
+	n := max(0, to-from)
+	for to = min(to, b.end()); from < to; from = (from | (wordBits - 1)) + 1 {
+		in := *b.word(from) >> (from % wordBits)
+		if left := to - from; left < wordBits {
+			in &= 1<<left - 1
+		}
+		n -= int64(bits.OnesCount64(in))
+	}
+	return n
+}
+
 // advance adds all numbers below to, for good.
 func (b *bitRing) advance(to int64) {
 	for n := b.base; n < min(to, b.end()); n = (n | (wordBits - 1)) + 1 {

@@ -13,7 +13,6 @@ type port struct {
 	pace      core.Time // when the next packet becomes due: the wake-up that is pending
 	wake      core.Time // deadline last asked for
 	waiting   core.Time // since when something waits for a pause to end; core.Never if nothing does
-	stuck     *sender   // one that waits so, if it is known
 	kicked    bool      // TxDone has been asked for
 	up        bool
 	gramLast  bool // of datagrams and queue pairs a datagram was served last
@@ -30,8 +29,6 @@ type port struct {
 	list      []*sender    // queue pairs in the order of service; finished ones until cleaned
 	last      int          // index of the pair served last, not adjusted when pairs are removed
 	spent     bool         // list holds no pair that has anything to send, nor a finished one
-	lookAtAll bool         // a tournament cannot tell which pair is to be served
-	tree      *tournament  // of list, if that is long; else nil
 	timers    timerHeap
 	inbox     inbox
 	classes   []*class
@@ -93,12 +90,9 @@ func (h *Host) settleWait(t *core.Turn, o *port) {
 	if !o.acks.Empty() || o.datagram != nil {
 		from = t.Now
 	}
-	if o.waiting <= t.Now && (from == t.Now || o.stuck != nil && h.isStuck(t, o, o.stuck)) {
-		return
-	}
 	for _, s := range o.list {
-		if s.due < from && h.isStuck(t, o, s) {
-			from, o.stuck = max(t.Now, s.due), s
+		if !s.done && s.next < s.size && o.stopped()>>s.prio&1 != 0 && !h.windowFull(t, s) {
+			from = min(from, max(t.Now, s.due))
 		}
 	}
 	switch {
@@ -107,11 +101,6 @@ func (h *Host) settleWait(t *core.Turn, o *port) {
 	case o.waiting > t.Now:
 		o.waiting = from
 	}
-}
-
-// isStuck reports whether a pause or the want of credits alone keeps a flow from being served when it is due.
-func (h *Host) isStuck(t *core.Turn, o *port, s *sender) bool {
-	return !s.done && s.next < s.size && o.stopped()>>s.prio&1 != 0 && !h.windowFull(t, s)
 }
 
 // waited ends a wait for a pause, if there is one, and counts it.
@@ -175,16 +164,14 @@ func (h *Host) nextSender(t *core.Turn, o *port) (chosen *sender, due core.Time)
 	if n == 0 || o.spent {
 		return nil, due
 	}
-	if n >= manyPairs && !o.lookAtAll {
-		if chosen, due, ok := h.nextOfMany(t, o); ok {
-			return chosen, due
-		}
-	}
 	o.spent = true
 	finished := n // lowest index of a finished pair passed
 	at := -1
 	paused := o.stopped()
-	i := o.following()
+	i := o.last + 1
+	if i >= n {
+		i %= n
+	}
 	for range n {
 		s := o.list[i]
 		if s.next < s.size {
@@ -218,15 +205,6 @@ func (h *Host) nextSender(t *core.Turn, o *port) (chosen *sender, due core.Time)
 	return chosen, due
 }
 
-// following is the index of the pair whose turn is next.
-func (o *port) following() int {
-	i := o.last + 1
-	if i >= len(o.list) {
-		i %= len(o.list)
-	}
-	return i
-}
-
 // clean removes the finished pairs from index first on and returns where index at has moved:
 // that of a pair which is removed, to the one behind it.
 func (o *port) clean(first, at int) int {
@@ -235,32 +213,23 @@ func (o *port) clean(first, at int) int {
 		if i == at {
 			at = keep
 		}
-		if s := o.list[i]; !s.done {
-			if o.tree != nil {
-				o.tree.follow(s, keep)
-			}
-			o.list[keep] = s
+		if !o.list[i].done {
+			o.list[keep] = o.list[i]
 			keep++
 		}
 	}
-	if w := o.tree; w != nil {
-		w.shorten(keep, len(o.list))
-	}
 	clear(o.list[keep:])
 	o.list = o.list[:keep]
-	if w := o.tree; w != nil && (keep < manyPairs || keep < w.room/4) {
-		o.disband()
-	}
 	return at
 }
 
-// windowFull reports whether the flow has as much in flight as it may.
+// windowFull reports whether the flow has as much in flight as it may: a scheme's window limits what is in the
+// network, the host's, as IRN's, all from the first unacknowledged byte on.
 func (h *Host) windowFull(t *core.Turn, s *sender) bool {
 	if s.lazy && s.control.Wake <= t.Now {
 		h.tick(t, s)
 	}
-	inFlight := uint64(s.next - s.una) // huge if next < una, see Config.SkipAcked
-	if s.control.Window != core.Unlimited && inFlight >= uint64(s.control.Window) {
+	if s.control.Window != core.Unlimited && h.inNetwork(s) >= uint64(s.control.Window) {
 		return s.control.Do&algorithms.Probe == 0
 	}
 	if s.window == 0 {
@@ -270,7 +239,18 @@ func (h *Host) windowFull(t *core.Turn, s *sender) bool {
 	if s.scale {
 		w = s.scaledWindow(h.cfg.Timing)
 	}
-	return inFlight >= uint64(w)
+	return s.inFlight() >= uint64(w)
+}
+
+// inFlight is the bytes from the first unacknowledged one to the next: huge if next < una, see Config.SkipAcked.
+func (s *sender) inFlight() uint64 { return uint64(s.next - s.una) }
+
+// inNetwork is the bytes in flight, but for those which selective recovery knows not to be in the network.
+func (h *Host) inNetwork(s *sender) uint64 {
+	if s.recovers {
+		return s.lost.inNetwork(s, int64(h.cfg.MTU))
+	}
+	return s.inFlight()
 }
 
 // sendData makes the next packet of a flow and puts it on the wire.

@@ -13,7 +13,7 @@ func (h *Host) progress(t *core.Turn, s *sender) {
 	}
 	s.backoff = 0
 	s.stalls = 0
-	if s.next == s.una {
+	if h.inNetwork(s) == 0 {
 		s.rto = core.Never
 		return
 	}
@@ -61,7 +61,7 @@ func (h *Host) checkTimeout(t *core.Turn, s *sender) {
 	case s.rto > t.Now:
 		h.setTimeout(t, s, s.rto)
 		return
-	case s.next == s.una: // nothing in flight
+	case h.inNetwork(s) == 0:
 		s.rto = core.Never
 		return
 	case h.extended(t, s):
@@ -80,7 +80,6 @@ func (h *Host) checkTimeout(t *core.Turn, s *sender) {
 	}
 	s.due = min(s.due, t.Now)
 	s.rto = core.Never
-	h.review(s)
 	if s.hears.Has(algorithms.Loss) {
 		h.signal = algorithms.Signal{Instant: t.Instant, Kind: algorithms.Loss, Flags: algorithms.Timeout, Acked: s.una, Next: s.sentTo()}
 		h.step(t, s)
@@ -91,7 +90,6 @@ func (h *Host) checkTimeout(t *core.Turn, s *sender) {
 func (h *Host) giveUp(t *core.Turn, s *sender) {
 	s.done, s.next = true, s.size // nothing is left to send
 	h.ports[s.port].spent = false
-	h.review(s)
 	s.rto = core.Never
 	t.Actions = append(t.Actions, core.Action{Kind: core.FlowFailed, Port: s.port, Flow: s.flow.ID})
 	h.retire(s)

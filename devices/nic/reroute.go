@@ -9,10 +9,8 @@ import (
 // are emptied, then the flows are put back one by one, and each time the port tries to send.
 func (h *Host) Reroute(t *core.Turn) {
 	for i := range h.ports {
-		o := &h.ports[i]
-		o.disband()
-		clear(o.list)
-		o.list, o.stuck = o.list[:0], nil
+		clear(h.ports[i].list)
+		h.ports[i].list = h.ports[i].list[:0]
 	}
 	flows := h.tx
 	if h.cfg.KeepOrder {

@@ -16,7 +16,7 @@ const (
 // A NACK names the packet that is expected and the one that has come instead. Recovery begins
 // with a NACK or a time-out and lasts until all that had been sent by then is acknowledged.
 // Meanwhile a packet counts as lost if a later one has arrived, and is sent again once; then new
-// ones are sent.
+// ones are sent. A scheme's window limits what is in the network (RFC 6675), a host's, as in IRN, new packets alone.
 //
 // That a retransmission has been lost too is found by a time-out alone, as in IRN: a NACK names what
 // has come, not which transmission brought it, and the paper has no other rule. Where retransmissions
@@ -39,10 +39,11 @@ const fewPackets = 3
 // hear digests an acknowledgement that has moved s.una, and returns what is to be sent next.
 func (l *holes) hear(s *sender, p *core.Packet, mtu int64) int64 {
 	l.got.advance(s.una / mtu)
+	s.recovers = s.una < l.until
 	if p.Kind == core.Nack {
 		came := p.Sack / mtu
 		l.got.set(came)
-		if s.una >= l.until && came > l.got.base {
+		if !s.recovers && came > l.got.base {
 			l.begin(s, mtu)
 		}
 		l.high = max(l.high, came)
@@ -51,7 +52,7 @@ func (l *holes) hear(s *sender, p *core.Packet, mtu int64) int64 {
 }
 
 // begin starts recovery, or starts it again.
-func (l *holes) begin(s *sender, mtu int64) { l.until, l.again = s.top, s.una/mtu }
+func (l *holes) begin(s *sender, mtu int64) { s.recovers, l.until, l.again = true, s.top, s.una/mtu }
 
 // expire makes lost all that is in flight.
 func (l *holes) expire(s *sender, mtu int64) {
@@ -61,7 +62,7 @@ func (l *holes) expire(s *sender, mtu int64) {
 
 // next returns the first byte of the packet to be sent next: one that was lost, or a new one.
 func (l *holes) next(s *sender, mtu int64) int64 {
-	if s.una < l.until {
+	if s.recovers {
 		if hole := l.got.missing(l.again); hole < l.high {
 			return hole * mtu
 		}
@@ -73,6 +74,13 @@ func (l *holes) next(s *sender, mtu int64) int64 {
 func (l *holes) resent(s *sender, seq, mtu int64) int64 {
 	l.again = seq/mtu + 1
 	return l.next(s, mtu)
+}
+
+// inNetwork returns the bytes of a sender in recovery that are in the network as far as it knows: packets that have
+// not arrived, but for lost ones that have not been sent again (RFC 6675's pipe).
+func (l *holes) inNetwork(s *sender, mtu int64) uint64 {
+	end := (s.top + mtu - 1) / mtu
+	return uint64(mtu * (l.got.gaps(s.una/mtu, l.again) + l.got.gaps(max(l.again, l.high), end)))
 }
 
 // sentTo is the byte after the last one that has been sent, as a scheme is told it.

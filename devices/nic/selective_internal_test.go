@@ -33,6 +33,15 @@ func TestBitRingIsASet(t *testing.T) {
 			if got := b.missing(n); got != want || b.base != base {
 				t.Fatalf("seed %d: missing(%d) = %d, base %d; want %d, %d", seed, n, got, b.base, want, base)
 			}
+			to, gaps := n+rng.Int64N(300)-5, int64(0)
+			for i := n; i < to; i++ {
+				if !in(i) {
+					gaps++
+				}
+			}
+			if got := b.gaps(n, to); got != gaps {
+				t.Fatalf("seed %d: %d numbers missing in [%d, %d), want %d", seed, got, n, to, gaps)
+			}
 		}
 		if len(b.words) > 16 {
 			t.Errorf("seed %d: %d words for a window of 700", seed, len(b.words))
@@ -85,6 +94,16 @@ func (m *naive) next() int64 {
 	return m.top
 }
 
+// inNetwork is, in recovery, packets that have not arrived and are not lost, or were sent again.
+func (m *naive) inNetwork() (packets int64) {
+	for n := m.una; n < m.top; n++ {
+		if !m.recovering || !m.arrived[n] && (n >= m.high || m.again[n]) {
+			packets++
+		}
+	}
+	return packets
+}
+
 // send sends the next packet as Host.makeData does.
 func send(s *sender, mtu int64) {
 	seq := s.next
@@ -134,6 +153,9 @@ func TestHolesAgainstPlainSets(t *testing.T) {
 			}
 			if got, want := s.next/mtu, m.next(); got != want {
 				t.Fatalf("seed %d, step %d: sends packet %d, want %d of [%d, %d)", seed, step, got, want, m.una, m.top)
+			}
+			if got, want := int64(s.lost.inNetwork(s, mtu)/mtu), m.inNetwork(); s.recovers != m.recovering || m.recovering && got != want {
+				t.Fatalf("seed %d, step %d: recovers %v, %d packets in the network; want %v, %d", seed, step, s.recovers, got, m.recovering, want)
 			}
 		}
 		if again == 0 {

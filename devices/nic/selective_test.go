@@ -6,6 +6,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/qbb-sim/qbb/algorithms"
 	"github.com/qbb-sim/qbb/core"
 	"github.com/qbb-sim/qbb/devices/nic"
 )
@@ -50,6 +51,36 @@ func TestSelectiveSender(t *testing.T) {
 	r.arrive(200_000, 0, r.ack(qp, 10_000, core.Ack))
 	if _, done, _, st := r.h.Flow(qp); !done || st.RetransmittedBytes != 2000 || st.Timeouts != 0 {
 		t.Errorf("done %v, %+v", done, st)
+	}
+}
+
+// RFC 6675: in recovery a scheme's window limits what is known to be in the network, so that a packet goes, an old one or
+// a new one, for each that has arrived or is known to be lost. When nothing comes any more, a time-out makes all lost.
+func TestWindowInRecovery(t *testing.T) {
+	half := &scheme{
+		traits: algorithms.Traits{Hears: algorithms.Hears(algorithms.Ack)}, start: algorithms.Control{Window: 8000},
+		step: func(_ *algorithms.Signal, c *algorithms.Control) { c.Window = 4000 },
+	}
+	for name, c := range map[string]struct {
+		answers func(r *rig, qp int32)
+		want    [][2]int64
+	}{
+		"answers": {func(r *rig, qp int32) {
+			r.arrive(22_000, 0, r.nack(qp, 1000, 5000)) // 3000 and 4000 are lost too; 6000 and 7000 are under way
+			r.arrive(24_000, 0, r.nack(qp, 1000, 6000))
+			r.arrive(26_000, 0, r.nack(qp, 1000, 7000))
+			r.arrive(28_000, 0, r.ack(qp, 3000, core.Ack))
+		}, [][2]int64{{22_000, 1000}, {23_000, 3000}, {24_000, 4000}, {26_000, 8000}, {28_000, 9000}}},
+		"none": {func(r *rig, _ int32) { r.Run(core.AtNanos(1_100_000)) }, // the time-out is 1 ms after the last progress
+			[][2]int64{{1_020_000, 1000}, {1_021_000, 3000}, {1_022_000, 4000}, {1_023_000, 5000}}},
+	} {
+		r := newRig(t, selective(1))
+		qp := r.open(0, nic.Flow{Size: 20_000, Scheme: half})
+		r.arrive(20_000, 0, r.nack(qp, 1000, 2000)) // 0 to 7000 are out: five may be in the network
+		c.answers(r, qp)
+		if got := r.took(); !reflect.DeepEqual(got[8:], c.want) {
+			t.Errorf("%s: got  %v\nwant %v", name, got[8:], c.want)
+		}
 	}
 }
 

@@ -15,7 +15,7 @@ type sender struct {
 	done     bool
 	lazy     bool // timers are evaluated when the answer is used
 	scale    bool
-	echo     bool // an ECN echo is a Notify
+	recovers bool // selective recovery is under way
 	hasINT   bool
 	moved    bool // the path has changed, which the scheme is to hear
 	prio     uint8
@@ -41,13 +41,13 @@ type sender struct {
 	rto     core.Time // when to go back; core.Never if nothing is in flight
 	armed   core.Time // entry in a port's heap of timers that will look at rto; core.Never for none
 	backoff uint8
+	echo    bool   // an ECN echo is a Notify
 	stalls  int    // time-outs in a row
 	top     int64  // highest byte ever sent: what is below it is a retransmission
 	lost    *holes // selective recovery; nil for the others
 	stats   FlowStats
 	flow    Flow
-	place   int32   // 1 + index in the list of its port, if that has a tournament; else 0
-	_       [4]byte // to a whole number of cache lines
+	_       [8]byte // to a whole number of cache lines
 }
 
 // FlowStats is what a flow has gone through.
@@ -100,9 +100,6 @@ func (h *Host) bind(s *sender) int {
 	s.port = int32(out)
 	o := &h.ports[out]
 	o.list, o.spent = append(o.list, s), false
-	if o.tree != nil {
-		o.enter(s)
-	}
 	if o.lanes != nil {
 		o.demand(s.header + int32(h.cfg.MTU))
 	}
@@ -196,7 +193,6 @@ func (h *Host) receiveAck(t *core.Turn, p *core.Packet) {
 	if s.done || s.next < s.size {
 		h.ports[s.port].spent = false
 	}
-	h.review(s)
 	if newly > 0 {
 		h.progress(t, s)
 	}
@@ -264,7 +260,6 @@ func (h *Host) step(t *core.Turn, s *sender) {
 	if s.control.Wake != wake {
 		h.armFlow(t, s)
 	}
-	h.review(s)
 }
 
 // tick sends the Timer signal of a machine whose timers are evaluated lazily.

@@ -165,6 +165,19 @@ var losses = []law{
 		},
 	},
 	{
+		scheme: "reno", says: "utilisation 3/4 (1+b)^2/(1+b+b^2) of a sawtooth over a longest queue of b BDP", source: "Appenzeller, Keslassy and McKeown, SIGCOMM 2004, section 2: 1 at b = 1",
+		where: "lone flow, 10 Gb/s, 121 us", by: "buffer, KB", at: []float64{10, 40, 80},
+		share: 0.01, why: "sawteeth that are cut at both ends of the measurement",
+		try: func(t *testing.T, x float64) (float64, float64) {
+			c := incast{n: 1, link: "rate=40Gbps,bottleneck=10Gbps,delay=20us", rest: 50 * ms, end: 250 * ms, samples: 10_000,
+				spec: []string{"cc", "reno", "flow_control", "none", "host.window", "off", "host.recovery", "selective",
+					"switch.reserve", "0B", "buffer", fmt.Sprintf("%.0fKB", 2*x)}} // of which a lone queue may take half
+			v := c.run(t)
+			b := slices.Max(v.depths) / v.bdp
+			return 0.75 * (1 + b) * (1 + b) / (1 + b + b*b), v.busy
+		},
+	},
+	{
 		scheme: "cubic", says: "window C (t-K)^3 + W_max half of K after a recovery, packets", source: "RFC 9438, section 4.2",
 		where: "lone flow, 10 Gb/s, 13 us, buffer 400 KB", by: "C, packets/s^3", at: []float64{1e8, 1e9, 1e10},
 		fixed: 1, why: "packets",

@@ -147,7 +147,7 @@ type HostSpec struct {
 	Header      core.Bytes    `yaml:"header" doc:"bytes of a data packet besides message and what the scheme adds"`
 	AckHeader   core.Bytes    `yaml:"ack_header" doc:"bytes of an acknowledgement besides what the scheme adds"`
 	MinPacket   core.Bytes    `yaml:"min_packet" doc:"least bytes of an acknowledgement, and all that a CNP or grant has"`
-	Window      string        `yaml:"window" doc:"on: hosts give flows a window of one bandwidth-delay product; off: schemes do, if they have one; empty: on with selective recovery, as IRN has it, else as the profile and the scheme have it"`
+	Window      string        `yaml:"window" doc:"on: hosts give flows a window of one bandwidth-delay product; off: schemes do, if they have one; empty: on with selective recovery, as IRN has it, which keeps TCP from filling a queue, else as the profile and the scheme have it"`
 	GlobalRTT   bool          `yaml:"global_rtt" doc:"base round trip and bandwidth-delay product are the network's largest, not the pair's"`
 	ScaleWindow bool          `yaml:"scale_window" doc:"the hosts' window shrinks with the rate"`
 	Paced       bool          `yaml:"paced" doc:"packets are spaced by the flow's rate; else by the line rate"`
@@ -156,7 +156,7 @@ type HostSpec struct {
 	Service     core.Duration `yaml:"service" doc:"time in which a host deals with one data packet; those that come meanwhile wait"`
 	NackEvery   core.Duration `yaml:"nack_every" doc:"least time between two NACKs for the same byte, each of which takes go-back-n back to it: below a round trip, queues included, one loss does so several times"`
 	Chunk       int64         `yaml:"chunk" doc:"unit of go-back-0, bytes"`
-	Recovery    nic.Recovery  `yaml:"recovery" doc:"after a loss: go-back-n sends from the lost byte on, go-back-0 from the start of the chunk, selective (IRN) what was lost"`
+	Recovery    nic.Recovery  `yaml:"recovery" doc:"after a loss: go-back-n sends from the lost byte on, go-back-0 from the start of the chunk, selective what was lost (IRN), while less than the scheme's window, if it has one, is in the network (RFC 6675): what TCP expects of lossy classes"`
 	RTOLow      core.Duration `yaml:"rto_low" doc:"time-out with at most three packets in flight, with selective recovery; with more it is options.rto"`
 }
 

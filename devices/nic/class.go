@@ -54,6 +54,7 @@ func (h *Host) share(t *core.Turn, s *sender, orders algorithms.Orders) {
 		if f.control.Wake != wake {
 			h.armFlow(t, f)
 		}
+		h.review(f)
 	}
 	clear(c.flows[len(keep):])
 	c.flows = keep

@@ -3,6 +3,23 @@ package nic
 // Rescan makes the host look through the queue pairs of all ports again, as if it knew of none what it has found.
 func (h *Host) Rescan() {
 	for i := range h.ports {
-		h.ports[i].spent = false
+		h.ports[i].spent, h.ports[i].stuck = false, nil
 	}
+}
+
+// LookAtAll makes the host do without tournaments.
+func (h *Host) LookAtAll() {
+	for i := range h.ports {
+		h.ports[i].lookAtAll = true
+	}
+}
+
+// Tournaments counts the ports that have one.
+func (h *Host) Tournaments() (n int) {
+	for i := range h.ports {
+		if h.ports[i].tree != nil {
+			n++
+		}
+	}
+	return n
 }

@@ -25,6 +25,7 @@ func New(cfg Config) *Host {
 	h := &Host{cfg: cfg, pool: cfg.Pool, ports: make([]port, len(cfg.Ports)), slow: cfg.Delay > 0 || cfg.Service > 0}
 	for i, rate := range cfg.Ports {
 		h.ports[i].init(cfg.Timing, rate)
+		h.ports[i].lookAtAll = cfg.WakeForAll // ports then count what cannot be sent
 		if cfg.Credits != nil {
 			h.ports[i].lanes = newLanes(&cfg, rate)
 		}

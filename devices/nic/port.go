@@ -13,6 +13,7 @@ type port struct {
 	pace      core.Time // when the next packet becomes due: the wake-up that is pending
 	wake      core.Time // deadline last asked for
 	waiting   core.Time // since when something waits for a pause to end; core.Never if nothing does
+	stuck     *sender   // one that waits so, if it is known
 	kicked    bool      // TxDone has been asked for
 	up        bool
 	gramLast  bool // of datagrams and queue pairs a datagram was served last
@@ -29,6 +30,8 @@ type port struct {
 	list      []*sender    // queue pairs in the order of service; finished ones until cleaned
 	last      int          // index of the pair served last, not adjusted when pairs are removed
 	spent     bool         // list holds no pair that has anything to send, nor a finished one
+	lookAtAll bool         // a tournament cannot tell which pair is to be served
+	tree      *tournament  // of list, if that is long; else nil
 	timers    timerHeap
 	inbox     inbox
 	classes   []*class
@@ -90,9 +93,12 @@ func (h *Host) settleWait(t *core.Turn, o *port) {
 	if !o.acks.Empty() || o.datagram != nil {
 		from = t.Now
 	}
+	if o.waiting <= t.Now && (from == t.Now || o.stuck != nil && h.isStuck(t, o, o.stuck)) {
+		return
+	}
 	for _, s := range o.list {
-		if !s.done && s.next < s.size && o.stopped()>>s.prio&1 != 0 && !h.windowFull(t, s) {
-			from = min(from, max(t.Now, s.due))
+		if s.due < from && h.isStuck(t, o, s) {
+			from, o.stuck = max(t.Now, s.due), s
 		}
 	}
 	switch {
@@ -101,6 +107,11 @@ func (h *Host) settleWait(t *core.Turn, o *port) {
 	case o.waiting > t.Now:
 		o.waiting = from
 	}
+}
+
+// isStuck reports whether a pause or the want of credits alone keeps a flow from being served when it is due.
+func (h *Host) isStuck(t *core.Turn, o *port, s *sender) bool {
+	return !s.done && s.next < s.size && o.stopped()>>s.prio&1 != 0 && !h.windowFull(t, s)
 }
 
 // waited ends a wait for a pause, if there is one, and counts it.
@@ -164,14 +175,16 @@ func (h *Host) nextSender(t *core.Turn, o *port) (chosen *sender, due core.Time)
 	if n == 0 || o.spent {
 		return nil, due
 	}
+	if n >= manyPairs && !o.lookAtAll {
+		if chosen, due, ok := h.nextOfMany(t, o); ok {
+			return chosen, due
+		}
+	}
 	o.spent = true
 	finished := n // lowest index of a finished pair passed
 	at := -1
 	paused := o.stopped()
-	i := o.last + 1
-	if i >= n {
-		i %= n
-	}
+	i := o.following()
 	for range n {
 		s := o.list[i]
 		if s.next < s.size {
@@ -205,6 +218,15 @@ func (h *Host) nextSender(t *core.Turn, o *port) (chosen *sender, due core.Time)
 	return chosen, due
 }
 
+// following is the index of the pair whose turn is next.
+func (o *port) following() int {
+	i := o.last + 1
+	if i >= len(o.list) {
+		i %= len(o.list)
+	}
+	return i
+}
+
 // clean removes the finished pairs from index first on and returns where index at has moved:
 // that of a pair which is removed, to the one behind it.
 func (o *port) clean(first, at int) int {
@@ -213,13 +235,22 @@ func (o *port) clean(first, at int) int {
 		if i == at {
 			at = keep
 		}
-		if !o.list[i].done {
-			o.list[keep] = o.list[i]
+		if s := o.list[i]; !s.done {
+			if o.tree != nil {
+				o.tree.follow(s, keep)
+			}
+			o.list[keep] = s
 			keep++
 		}
 	}
+	if w := o.tree; w != nil {
+		w.shorten(keep, len(o.list))
+	}
 	clear(o.list[keep:])
 	o.list = o.list[:keep]
+	if w := o.tree; w != nil && (keep < manyPairs || keep < w.room/4) {
+		o.disband()
+	}
 	return at
 }
 

@@ -80,6 +80,7 @@ func (h *Host) checkTimeout(t *core.Turn, s *sender) {
 	}
 	s.due = min(s.due, t.Now)
 	s.rto = core.Never
+	h.review(s)
 	if s.hears.Has(algorithms.Loss) {
 		h.signal = algorithms.Signal{Instant: t.Instant, Kind: algorithms.Loss, Flags: algorithms.Timeout, Acked: s.una, Next: s.sentTo()}
 		h.step(t, s)
@@ -90,6 +91,7 @@ func (h *Host) checkTimeout(t *core.Turn, s *sender) {
 func (h *Host) giveUp(t *core.Turn, s *sender) {
 	s.done, s.next = true, s.size // nothing is left to send
 	h.ports[s.port].spent = false
+	h.review(s)
 	s.rto = core.Never
 	t.Actions = append(t.Actions, core.Action{Kind: core.FlowFailed, Port: s.port, Flow: s.flow.ID})
 	h.retire(s)

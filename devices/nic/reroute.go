@@ -9,8 +9,10 @@ import (
 // are emptied, then the flows are put back one by one, and each time the port tries to send.
 func (h *Host) Reroute(t *core.Turn) {
 	for i := range h.ports {
-		clear(h.ports[i].list)
-		h.ports[i].list = h.ports[i].list[:0]
+		o := &h.ports[i]
+		o.disband()
+		clear(o.list)
+		o.list, o.stuck = o.list[:0], nil
 	}
 	flows := h.tx
 	if h.cfg.KeepOrder {

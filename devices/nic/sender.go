@@ -47,7 +47,8 @@ type sender struct {
 	lost    *holes // selective recovery; nil for the others
 	stats   FlowStats
 	flow    Flow
-	_       [8]byte // to a whole number of cache lines
+	place   int32   // 1 + index in the list of its port, if that has a tournament; else 0
+	_       [4]byte // to a whole number of cache lines
 }
 
 // FlowStats is what a flow has gone through.
@@ -100,6 +101,9 @@ func (h *Host) bind(s *sender) int {
 	s.port = int32(out)
 	o := &h.ports[out]
 	o.list, o.spent = append(o.list, s), false
+	if o.tree != nil {
+		o.enter(s)
+	}
 	if o.lanes != nil {
 		o.demand(s.header + int32(h.cfg.MTU))
 	}
@@ -193,6 +197,7 @@ func (h *Host) receiveAck(t *core.Turn, p *core.Packet) {
 	if s.done || s.next < s.size {
 		h.ports[s.port].spent = false
 	}
+	h.review(s)
 	if newly > 0 {
 		h.progress(t, s)
 	}
@@ -260,6 +265,7 @@ func (h *Host) step(t *core.Turn, s *sender) {
 	if s.control.Wake != wake {
 		h.armFlow(t, s)
 	}
+	h.review(s)
 }
 
 // tick sends the Timer signal of a machine whose timers are evaluated lazily.

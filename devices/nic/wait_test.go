@@ -37,6 +37,19 @@ func TestWaited(t *testing.T) {
 	}
 }
 
+// Of several flows that a pause stops, the one that is due first begins the wait.
+func TestWaitedByTheFirst(t *testing.T) {
+	r := newRig(t, config(1))
+	for _, rate := range []core.Rate{line / 5, line / 10} { // due at 5 us and, after the first packet of the other, at 11
+		r.open(0, nic.Flow{Size: 5000, Prio: 3, Scheme: &scheme{start: algorithms.Control{Rate: rate}}})
+	}
+	r.arrive(3000, 0, r.Pause(3, 0, true))
+	r.arrive(4000, 0, r.Pause(5, 0, false)) // a reason to look
+	if got := r.h.Counters(0, core.AtNanos(8000)).Waited; got != 3*core.Microsecond {
+		t.Errorf("waited %v, want 3us", got)
+	}
+}
+
 // A link that fails ends the wait: what follows is not for a pause.
 func TestWaitedUntilLinkFails(t *testing.T) {
 	r := newRig(t, config(1))

@@ -137,8 +137,8 @@ func DefaultThreshold(scheme string) Threshold {
 	return Threshold{25 * core.Gbps, 100e3, 400e3, 0.2}
 }
 
-// mostRecorded bounds message and header of a packet where mix.tr or a capture, whose lengths have 16 bits,
-// is to hold it. The rest is for what a scheme adds, such as INT of 50 hops.
+// mostRecorded bounds packets where mix.tr or a capture, whose lengths have 16 bits, is to hold them. The rest
+// is for what a scheme adds, such as INT of 50 hops.
 const mostRecorded core.Bytes = 65_100
 
 // check reports the first option that is out of range.
@@ -147,8 +147,8 @@ func (sc *Scenario) check() error {
 	const mostWait = sim.Timeout(topo.MaxDelay)
 	const mostLoad = 2 // no network carries more than 1; 50 is meant as percent
 	h, s, q := &sc.Host, &sc.Switch, &sc.Sampling
-	tooLong := fmt.Sprintf("holds packets of at most %v, what a scheme adds apart: mtu and host.header are more", mostRecorded)
-	long := sc.MTU+h.Header > mostRecorded
+	tooLong := fmt.Sprintf("holds packets of at most %v, what a scheme adds apart: mtu with host.header, host.ack_header or host.min_packet is more", mostRecorded)
+	long := max(sc.MTU+h.Header, h.AckHeader, h.MinPacket) > mostRecorded
 	for _, c := range []struct {
 		key   string
 		bad   bool

@@ -3,6 +3,7 @@ package capture
 import (
 	"bytes"
 	"encoding/binary"
+	"encoding/hex"
 	"io"
 	"testing"
 
@@ -104,6 +105,25 @@ func readAll(r *Reader) (list []traces.Sighting, err error) {
 			return list, err
 		}
 		list = append(list, s)
+	}
+}
+
+// The head of a file, byte for byte: the section and the first two interfaces, with the lengths, codes of options and padding of
+// draft-ietf-opsawg-pcapng, at 10^11 bit/s.
+func TestHead(t *testing.T) {
+	o := options
+	o.Snap = 96
+	const zero = "\x00\x00"
+	const want = "\n\r\r\n" + "\x54\x00" + zero + "\x4d\x3c\x2b\x1a" + "\x01\x00" + zero + "\xff\xff\xff\xff\xff\xff\xff\xff" + // version 1.0
+		"\x01\x00\x24\x00message bytes of a full packet: 1000" + "\x04\x00\x08\x00qbb test" + zero + zero + "\x54\x00" + zero +
+		"\x01\x00" + zero + "\x58\x00" + zero + "\x01\x00" + zero + "\x60\x00" + zero + // Ethernet, 96 bytes of a frame
+		"\x02\x00\x07\x00host0:0\x00" + "\x03\x00\x11\x00link to switch2:0\x00" + zero +
+		"\x08\x00\x08\x00\x00\xe8\x76\x48\x17\x00" + zero + "\x09\x00\x01\x00\x0c\x00" + zero + "\x0d\x00\x01\x00\x04\x00" + zero +
+		zero + zero + "\x58\x00" + zero +
+		"\x01\x00" + zero + "\x58\x00" + zero + "\x01\x00" + zero + "\x60\x00" + zero +
+		"\x02\x00\x07\x00host1:0\x00" + "\x03\x00\x11\x00link to switch2:1\x00" + zero
+	if got := string(written(t, o, nil)[:len(want)]); got != want {
+		t.Errorf("got\n%swant\n%s", hex.Dump([]byte(got)), hex.Dump([]byte(want)))
 	}
 }
 

@@ -278,7 +278,7 @@ func (f *framer) appendAETH(dst []byte, s *traces.Sighting) []byte {
 	if s.Packet.Kind == core.Nack {
 		syndrome = syndromeNACK
 	}
-	if size := f.bytes(s.Flow); size > 0 && s.Packet.Seq >= size {
+	if s.Packet.Seq >= f.bytes(s.Flow) {
 		messages = 1
 	}
 	return append(dst, syndrome, 0, 0, messages)

@@ -46,7 +46,7 @@ func NewReader(name string, r io.Reader) (*Reader, error) {
 	if kind != sectionHeader || len(c.body) < 16 || binary.LittleEndian.Uint32(c.body) != byteOrderMagic {
 		return nil, c.wrong("not a capture of qbb: it does not begin with a little-endian section header")
 	}
-	comment, _ := findOption(c.body[16:], optComment)
+	comment := findOption(c.body[16:], optComment)
 	text, ok := strings.CutPrefix(string(comment), mtuMark)
 	if c.mtu, err = strconv.ParseInt(text, 10, 64); !ok || err != nil || c.mtu < 1 || c.mtu > 1<<20 {
 		return nil, c.wrong("not a capture of qbb: its comment does not say how many bytes a full packet holds")
@@ -99,19 +99,19 @@ func (c *Reader) cut(err error) error {
 	return fmt.Errorf("%s: cannot read %s: %w", c.name, part, err)
 }
 
-// findOption returns the value of the first option of a code.
-func findOption(b []byte, code uint16) ([]byte, bool) {
+// findOption returns the value of the first option of a code; nil if there is none.
+func findOption(b []byte, code uint16) []byte {
 	for len(b) >= 4 {
 		this, n := binary.LittleEndian.Uint16(b), int(binary.LittleEndian.Uint16(b[2:]))
 		if this == 0 || len(b) < 4+n {
 			break
 		}
 		if this == code {
-			return b[4 : 4+n], true
+			return b[4 : 4+n]
 		}
-		b = b[min(len(b), 4+n+-n&3):]
+		b = b[4+n+-n&3:] // blocks, and so lists of options, have multiples of 4 bytes
 	}
-	return nil, false
+	return nil
 }
 
 // Next returns the next packet; io.EOF at the end.
@@ -123,7 +123,7 @@ func (c *Reader) Next() (traces.Sighting, error) {
 		}
 		switch kind {
 		case sectionHeader: // its interfaces are numbered from 0 again
-			return traces.Sighting{}, c.wrong("holds several captures, after packet %d: look at each by itself", c.packet-1)
+			return traces.Sighting{}, c.wrong("holds several captures, the second from packet %d on: look at each by itself", c.packet)
 		case interfaceBlock:
 			if err := c.addInterface(); err != nil {
 				return traces.Sighting{}, err
@@ -138,9 +138,9 @@ func (c *Reader) addInterface() error {
 	if len(c.body) < 8 {
 		return c.wrong("not a capture of qbb: a short description of an interface")
 	}
-	name, _ := findOption(c.body[8:], optName)
-	resolution, _ := findOption(c.body[8:], optResolution)
-	speed, _ := findOption(c.body[8:], optSpeed)
+	name := findOption(c.body[8:], optName)
+	resolution := findOption(c.body[8:], optResolution)
+	speed := findOption(c.body[8:], optSpeed)
 	at, ok := parsePort(string(name))
 	switch {
 	case ok && string(resolution) == string([]byte{picoseconds}):
@@ -195,7 +195,7 @@ func (c *Reader) sighting() (s traces.Sighting, err error) {
 	}
 	frame := c.body[head : head+captured]
 	options := c.body[head+(captured+3)&^3:]
-	flags, _ := findOption(options, optFlags)
+	flags := findOption(options, optFlags)
 	where := &c.interfaces[id]
 	s.At, s.Node, s.Port = core.Time(at)*where.unit, where.node, where.port
 	s.Event = core.EventDequeue
@@ -206,18 +206,16 @@ func (c *Reader) sighting() (s traces.Sighting, err error) {
 	if s.Packet, s.Flow, problem = decodeFrame(frame, int32(whole), c.mtu); problem != "" {
 		return s, c.wrong("packet %d %s: was it captured by qbb?", c.packet, problem)
 	}
-	comment, ok := findOption(options, optComment)
-	if ok && s.Packet.Kind == core.Pause && string(comment) == foreverMark {
+	comment := string(findOption(options, optComment))
+	if s.Packet.Kind == core.Pause && comment == foreverMark {
 		s.Packet.Aux = uint64(core.PauseWord(s.Packet.Aux).UntilResumed())
 	}
-	if ok && s.Packet.Kind == core.Data {
-		if text, ok := strings.CutPrefix(string(comment), payloadMark); ok {
-			n, err := strconv.ParseUint(text, 10, 31)
-			if err != nil || n > uint64(whole) {
-				return s, c.wrong("packet %d has a wrong number of message bytes", c.packet)
-			}
-			s.Packet.Payload = int32(n)
+	if text, ok := strings.CutPrefix(comment, payloadMark); ok && s.Packet.Kind == core.Data {
+		n, err := strconv.ParseUint(text, 10, 31)
+		if err != nil || n > uint64(whole) {
+			return s, c.wrong("packet %d has a wrong number of message bytes", c.packet)
 		}
+		s.Packet.Payload = int32(n)
 	}
 	c.packet++
 	return s, nil

@@ -14,7 +14,7 @@ import (
 	"github.com/qbb-sim/qbb/core"
 )
 
-// Every port has the rate of its own link, and one that no packet was seen at has none.
+// Every port has the rate of its own link, and one that no packet was seen at has none, nor has any if the file does not tell.
 func TestRates(t *testing.T) {
 	net := line()
 	net.Links[1].Rate = 40 * core.Gbps
@@ -31,13 +31,17 @@ func TestRates(t *testing.T) {
 	if err := w.Close(); err != nil {
 		t.Fatal(err)
 	}
-	r, err := NewReader("x", &b)
-	if err != nil {
-		t.Fatal(err)
+	read := func(file []byte) *Reader {
+		r, err := NewReader("x", bytes.NewReader(file))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := readAll(r); err != io.EOF {
+			t.Fatal(err)
+		}
+		return r
 	}
-	if _, err := readAll(r); err != io.EOF {
-		t.Fatal(err)
-	}
+	r, untold := read(b.Bytes()), read(bytes.ReplaceAll(b.Bytes(), []byte{optSpeed, 0, 8, 0}, []byte{99, 0, 8, 0}))
 	for _, c := range []struct {
 		node core.NodeID
 		port int32
@@ -45,6 +49,9 @@ func TestRates(t *testing.T) {
 	}{{0, 0, 100 * core.Gbps}, {1, 0, 40 * core.Gbps}, {2, 1, 40 * core.Gbps}, {0, 1, 0}, {2, 2, 0}, {3, 0, 0}} {
 		if got := r.Rate(c.node, c.port); got != c.want {
 			t.Errorf("node %d port %d: %v, want %v", c.node, c.port, got, c.want)
+		}
+		if got := untold.Rate(c.node, c.port); got != 0 {
+			t.Errorf("node %d port %d: %v of a file without rates", c.node, c.port, got)
 		}
 	}
 }
@@ -82,7 +89,7 @@ func TestNanoseconds(t *testing.T) {
 func TestBlockLengths(t *testing.T) {
 	good := written(t, options, example())
 	first := bytes.Index(good, []byte{enhancedPacket, 0, 0, 0})
-	for n, ok := range map[uint32]bool{8: false, 12: true, 14: false, 16: true, maxBlock: true, maxBlock + 4: false} {
+	for n, ok := range map[uint32]bool{8: false, 12: true, 14: false, 16: true, 327_680: true, 327_684: false} {
 		le := binary.LittleEndian
 		block := le.AppendUint32(le.AppendUint32(nil, 0x0bad), n)
 		block = le.AppendUint32(append(block, make([]byte, max(n, 12)-12)...), n)
@@ -93,6 +100,18 @@ func TestBlockLengths(t *testing.T) {
 		list, err := readAll(r)
 		if ok && (err != io.EOF || len(list) != len(example())) || !ok && !strings.Contains(err.Error(), fmt.Sprintf("a block has %d bytes", n)) {
 			t.Errorf("%d bytes: %d packets, %v", n, len(list), err)
+		}
+	}
+}
+
+// Full packets of 1 byte to 1 MiB are read.
+func TestMTUs(t *testing.T) {
+	for mtu, ok := range map[core.Bytes]bool{1: true, 1 << 20: true, 1<<20 + 1: false} {
+		o := options
+		o.MTU = mtu
+		r, err := NewReader("x", bytes.NewReader(written(t, o, nil)))
+		if (err == nil) != ok || ok && r.Period() != int64(mtu)*16_777_216 {
+			t.Errorf("%v: %v", mtu, err)
 		}
 	}
 }
@@ -111,7 +130,10 @@ func TestForeignFiles(t *testing.T) {
 		t.Fatalf("no %q", mark)
 	}
 	mtu := func(text string) []byte { return bytes.Replace(good, mark, []byte(mtuMark+text), 1) }
-	short := []byte{interfaceBlock, 0, 0, 0, 16, 0, 0, 0, 1, 0, 0, 0, 16, 0, 0, 0}
+	head := func(kind uint32, body string) []byte {
+		return block(nil, kind, func(dst []byte) []byte { return append(dst, body...) })
+	}
+	const magic = "\x4d\x3c\x2b\x1a"
 	for what, test := range map[string]struct {
 		file []byte
 		want string
@@ -119,8 +141,15 @@ func TestForeignFiles(t *testing.T) {
 		"MTU 0":      {mtu("0000"), "its comment does not say"},
 		"MTU -1":     {mtu("-001"), "its comment does not say"},
 		"MTU x":      {mtu("1x00"), "its comment does not say"},
+		"number":     {bytes.Replace(good, mark, fmt.Appendf(nil, "%0*d", len(mark), 1000), 1), "its comment does not say"},
+		"no body":    {head(sectionHeader, ""), "does not begin with a little-endian section header"},
+		"12 bytes":   {head(sectionHeader, magic+"12345678"), "does not begin with a little-endian section header"},
+		"16 bytes":   {head(sectionHeader, magic+"123456789012"), "its comment does not say"},
+		"other head": {head(0x0bad, magic+"123456789012"), "does not begin with a little-endian section header"},
+		"option cut": {bytes.Replace(good, []byte{optName, 0, 7, 0}, []byte{optName, 0, 255, 255}, 1), `interface "" does not name a port`},
 		"no section": {good[binary.LittleEndian.Uint32(good[4:]):], "does not begin with a little-endian section header"},
-		"short":      {slices.Insert(bytes.Clone(good), first, short...), "a short description of an interface"},
+		"short":      {slices.Insert(bytes.Clone(good), first, head(interfaceBlock, "1234")...), "a short description of an interface"},
+		"no name":    {slices.Insert(bytes.Clone(good), first, head(interfaceBlock, "12345678")...), `interface "" does not name a port`},
 		"empty":      {nil, "x: not a capture of qbb: it is empty"},
 		"text":       {[]byte("hello, this is no capture"), "x: not a capture of qbb: a block has"},
 		"big endian": {patched(8, 0x1a), "does not begin with a little-endian section header"},
@@ -136,7 +165,8 @@ func TestForeignFiles(t *testing.T) {
 		"TCP":        {patched(first+28+ethLen+9, 6), "packet 0 is no RoCEv2 packet"},
 		"address":    {patched(first+28+ethLen+15, 2), "packet 0 has an address of no node"},
 		"BTH":        {patched(first+28+bthAt, 0x33), "packet 0 has an unknown BTH opcode"},
-		"two":        {bytes.Repeat(good, 2), "x: holds several captures, after packet 12: look at each by itself"},
+		"two":        {bytes.Repeat(good, 2), "x: holds several captures, the second from packet 13 on: look at each by itself"},
+		"two heads":  {bytes.Repeat(good[:first], 2), "x: holds several captures, the second from packet 0 on: look at each by itself"},
 		"block size": {patched(first+4, 13), "a block has"},
 	} {
 		r, err := NewReader("x", bytes.NewReader(test.file))

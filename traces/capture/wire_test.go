@@ -68,6 +68,8 @@ func TestSizes(t *testing.T) {
 		{"WRITE only 1024", true, core.Packet{Kind: core.Data, Size: header + rethLen + 1024, Flags: core.Last}, 1098, 1084, 1064},
 		{"WRITE first", true, core.Packet{Kind: core.Data, Size: header + 1024}, 1082, 1068, 1048},
 		{"WRITE middle 1024", true, core.Packet{Kind: core.Data, Size: header + 1024, Seq: 1024}, 1082, 1068, 1048},
+		{"SEND of a byte, small headers", false, core.Packet{Kind: core.Data, Size: 21, Flags: core.Last}, 58, 44, 24},
+		{"WRITE last of a byte, small headers", true, core.Packet{Kind: core.Data, Size: 21, Seq: 1024, Flags: core.Last}, 58, 44, 24},
 		{"WRITE of a byte", true, core.Packet{Kind: core.Data, Size: 64, Flags: core.Last}, 74, 60, 40},
 	} {
 		b := frameOf(framer{write: c.write}, 1, c.packet)
@@ -101,11 +103,17 @@ func TestWrite(t *testing.T) {
 	}
 }
 
-// Check case 18.4: a pause of priority 3 for 0xffff quanta, after the addresses.
+// Check case 18.4: a pause of priority 3 for 0xffff quanta from port 1 of node 5, to the group of all bridges.
 func TestPFCBytes(t *testing.T) {
-	const want = "8808" + "0101" + "0008" + "000000000000" + "ffff" + "0000000000000000"
-	if got := hex.EncodeToString(appendPFC(nil, core.NewPause(3, 0xffff, false))); got != want {
-		t.Errorf("got %s, want %s", got, want)
+	const want = "0180c2000001" + "020000050001" + "8808" + "0101" + "0008" + "000000000000" + "ffff" + "0000000000000000" +
+		"0000000000000000000000000000000000000000000000000000" // up to 60 bytes
+	s := traces.Sighting{Flow: traces.NoFlow, Record: core.Record{
+		Packet: core.Packet{Kind: core.Pause, Size: 64, Aux: uint64(core.NewPause(3, 0xffff, false))},
+	}}
+	var f framer
+	got, whole := f.appendFrame(nil, &s, macOf(5, 1), macOf(6, 2), maxFrame)
+	if whole != 64 || len(got) != 64 || hex.EncodeToString(got[:60]) != want {
+		t.Errorf("%d bytes: %x, want %s and the FCS", whole, got, want)
 	}
 }
 
@@ -117,6 +125,10 @@ func TestPFCLength(t *testing.T) {
 	if p, _, problem := decodeFrame(whole, 64, 1000); problem != "" || p.Kind != core.Pause || p.Src != 5 || core.PauseWord(p.Aux) != core.NewPause(7, 9, false) {
 		t.Errorf("the frame is read as %+v, %q", p, problem)
 	}
+	const both = core.PauseWord(1<<7 | 1<<2 | 9<<8) // classes 2 and 7
+	if p, _, _ := decodeFrame(appendPFC(head, both), 64, 1000); core.PauseWord(p.Aux) != both {
+		t.Errorf("a pause of two classes is read as %+v", p)
+	}
 	if _, _, problem := decodeFrame(whole[:len(whole)-1], 64, 1000); problem != "is no PFC frame" {
 		t.Errorf("a frame that is cut: %q", problem)
 	}
@@ -126,20 +138,49 @@ func TestPFCLength(t *testing.T) {
 	}
 }
 
-// The example of RFC 1071, section 3, whose sum has carries.
+// The example of RFC 1071, section 3, whose sum has carries, one carry alone, and a carry that makes another.
 func TestChecksumCarries(t *testing.T) {
-	if got := checksum([]byte{0x00, 0x01, 0xf2, 0x03, 0xf4, 0xf5, 0xf6, 0xf7}); got != ^uint16(0xddf2) {
-		t.Errorf("got %#x", got)
+	for words, want := range map[string]uint16{"\x00\x01\xf2\x03\xf4\xf5\xf6\xf7": 0xddf2, "\xff\xff\x00\x01": 1, "\xff\xff\xff\xff\x00\x01": 1} {
+		if got := checksum([]byte(words)); got != ^want {
+			t.Errorf("% x: got %#x, want %#x", words, got, ^want)
+		}
 	}
 }
 
-// Data asks for an acknowledgement and has a number of its own; a CNP has neither.
+// An ACK has the number of the packet that holds the last byte received, and tells that the message is complete when
+// it is; a NACK has that of the packet that is missing.
+func TestAcknowledgements(t *testing.T) {
+	for _, c := range []struct {
+		kind core.Kind
+		seq  int64
+		want string // PSN and AETH
+	}{
+		{core.Ack, 1, "00000000" + "1f000000"},
+		{core.Ack, 1024, "00000000" + "1f000000"},
+		{core.Ack, 1025, "00000001" + "1f000000"},
+		{core.Ack, 1<<20 + 6, "00000400" + "1f000000"},
+		{core.Ack, 1<<20 + 7, "00000400" + "1f000001"},
+		{core.Nack, 0, "00000000" + "60000000"},
+		{core.Nack, 2048, "00000002" + "60000000"},
+	} {
+		b := frameOf(framer{}, 1, core.Packet{Kind: c.kind, Seq: c.seq})
+		if got := hex.EncodeToString(b[bthAt+8:][:8]); got != c.want {
+			t.Errorf("%v of %d: %s, want %s", c.kind, c.seq, got, c.want)
+		}
+	}
+}
+
+// Data asks for an acknowledgement and has a number of its own, in 24 bits; a CNP has neither.
 func TestBTHNumbers(t *testing.T) {
 	for kind, want := range map[core.Kind]string{core.Data: "80000005", core.Ack: "00000004", core.Nack: "00000005", core.CNP: "00000000", core.CNM: "00000000"} {
 		b := frameOf(framer{}, 1, core.Packet{Kind: kind, Seq: 5 * 1024, Size: 200})
 		if got := hex.EncodeToString(b[bthAt+8:][:4]); got != want {
 			t.Errorf("%v: %s, want %s", kind, got, want)
 		}
+	}
+	b := frameOf(framer{}, 1, core.Packet{Kind: core.Data, Seq: (3<<24 + 9) * 1024, Size: 200})
+	if got := hex.EncodeToString(b[bthAt+8:][:4]); got != "80000009" {
+		t.Errorf("a long flow: %s, want 80000009", got)
 	}
 }
 
@@ -150,7 +191,8 @@ func TestCutFrames(t *testing.T) {
 	} {
 		whole := frameOf(framer{}, 1, core.Packet{Kind: kind, Size: 200})
 		for n := range least + 1 {
-			if _, _, problem := decodeFrame(whole[:n], 200, 1024); (problem == "") != (n == least) {
+			_, _, problem := decodeFrame(whole[:n], 200, 1024)
+			if (problem == "") != (n == least) || (problem == "is cut within its first header") != (n < ethLen+2) {
 				t.Errorf("%d bytes of %v: %q", n, kind, problem)
 			}
 		}

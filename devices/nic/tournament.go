@@ -1,0 +1,201 @@
+package nic
+
+import "github.com/qbb-sim/qbb/core"
+
+// tournament tells which of a port's many queue pairs are to be looked at, without looking at each: a tree of
+// minima over the list of pairs, whose leaves are times before which a pair cannot be served. What may let a
+// pair send earlier lowers its leaf (Host.review); to look at it in vain raises the leaf again.
+type tournament struct {
+	room    int         // leaves, a power of two
+	least   []core.Time // node k is the lesser of 2k and 2k+1; the leaf of place i is node room+i
+	stopped uint8       // classes of which the leaves know that they are stopped
+	classes uint8       // of all pairs
+}
+
+const (
+	// manyPairs is the number of queue pairs from which a port has a tournament.
+	manyPairs = 64
+
+	toClean core.Time = -1 // leaf of a pair that has finished
+	toCheck core.Time = 0  // leaf of a pair that is to be looked at
+)
+
+// newTournament returns a tournament for a list of pairs, all of which are to be looked at.
+func newTournament(list []*sender) *tournament {
+	room := manyPairs
+	for room <= len(list) {
+		room *= 2
+	}
+	w := &tournament{room: room, least: make([]core.Time, 2*room)}
+	for i := range w.least {
+		w.least[i] = core.Never
+	}
+	for i, s := range list {
+		s.place = int32(i) + 1
+		w.classes |= 1 << (s.prio & 7)
+		w.least[room+i] = s.leaf()
+	}
+	w.play()
+	return w
+}
+
+// leaf is that of a pair which has to be looked at.
+func (s *sender) leaf() core.Time {
+	if s.done {
+		return toClean
+	}
+	return toCheck
+}
+
+// enter takes the last pair of a port's list into its tournament.
+func (o *port) enter(s *sender) {
+	w := o.tree
+	if len(o.list) >= w.room {
+		o.tree = newTournament(o.list)
+		return
+	}
+	s.place = int32(len(o.list))
+	w.classes |= 1 << (s.prio & 7)
+	w.set(len(o.list)-1, s.leaf())
+}
+
+// play computes the tree from its leaves.
+func (w *tournament) play() {
+	for k := w.room - 1; k > 0; k-- {
+		w.least[k] = min(w.least[2*k], w.least[2*k+1])
+	}
+}
+
+// set changes a leaf.
+func (w *tournament) set(place int, at core.Time) {
+	k := w.room + place
+	w.least[k] = at
+	for k > 1 {
+		k /= 2
+		m := min(w.least[2*k], w.least[2*k+1])
+		if w.least[k] == m {
+			return
+		}
+		w.least[k] = m
+	}
+}
+
+// first returns the first place, from the given one on, with a leaf not after the limit; room if there is none.
+func (w *tournament) first(place int, limit core.Time) int {
+	k := w.room + place
+	for w.least[k] > limit {
+		for k&1 != 0 { // the last of its parent
+			k /= 2
+		}
+		if k == 0 {
+			return w.room
+		}
+		k++
+	}
+	for k < w.room {
+		if k *= 2; w.least[k] > limit {
+			k++
+		}
+	}
+	return k - w.room
+}
+
+// stop notes which classes are stopped now. If others were, all pairs are to be looked at again.
+func (w *tournament) stop(classes uint8, list []*sender) {
+	if w.stopped == classes {
+		return
+	}
+	w.stopped = classes
+	for i, s := range list {
+		w.least[w.room+i] = s.leaf()
+	}
+	w.play()
+}
+
+// review has a pair looked at, if its port has a tournament, since it may be served earlier than was known.
+func (h *Host) review(s *sender) {
+	if s.place != 0 {
+		h.ports[s.port].tree.set(int(s.place)-1, s.leaf())
+	}
+}
+
+// nextOfMany is nextSender by a tournament. It reports !ok, and leaves the port without one for good, if that cannot tell: the
+// window of a pair whose timers are evaluated lazily opens without an event.
+func (h *Host) nextOfMany(t *core.Turn, o *port) (chosen *sender, due core.Time, ok bool) {
+	if o.tree == nil {
+		o.tree = newTournament(o.list)
+	}
+	w, n := o.tree, len(o.list)
+	stopped, limit := o.stopped()&w.classes, t.Now
+	if stopped == w.classes {
+		limit = toClean
+	} else {
+		w.stop(stopped, o.list)
+	}
+	from := o.following()
+	finished, at := n, -1 // as there
+	for _, part := range [...][2]int{{from, n}, {0, from}} {
+		for i := w.first(part[0], limit); i < part[1] && at < 0; i = w.first(i+1, limit) {
+			s := o.list[i]
+			leaf, mistaken := h.look(t, s, stopped)
+			switch {
+			case mistaken:
+				o.lookAtAll = true
+				o.disband()
+				return nil, 0, false
+			case leaf <= t.Now:
+				at, chosen = i, s
+				continue
+			case s.done:
+				finished, leaf = min(finished, i), toClean
+			}
+			w.set(i, leaf)
+		}
+	}
+	if finished < n {
+		at = o.clean(finished, at)
+	}
+	switch {
+	case chosen != nil:
+		o.last = at
+	case limit == toClean:
+		return nil, core.Never, true
+	case w.least[1] <= t.Now: // to look at one has changed others of its class
+		return h.nextOfMany(t, o)
+	}
+	return chosen, w.least[1], true
+}
+
+// look returns the time from which a pair can be served if nothing happens to it before. That is mistaken if its window
+// is full, but may open without an event.
+func (h *Host) look(t *core.Turn, s *sender, stopped uint8) (from core.Time, mistaken bool) {
+	switch {
+	case s.next >= s.size || stopped>>s.prio&1 != 0:
+		return core.Never, false
+	case h.windowFull(t, s):
+		return core.Never, s.lazy
+	}
+	return s.due, false
+}
+
+// follow keeps the tournament in step with a pair that is moved to a place before its own in the list.
+func (w *tournament) follow(s *sender, to int) {
+	w.least[w.room+to] = w.least[w.room+int(s.place)-1]
+	s.place = int32(to) + 1
+}
+
+// shorten takes the places from one on, of so many, out of the tournament.
+func (w *tournament) shorten(from, places int) {
+	for i := from; i < places; i++ {
+		w.least[w.room+i] = core.Never
+	}
+	w.play()
+}
+
+// disband ends a port's tournament.
+func (o *port) disband() {
+	for _, s := range o.list {
+		s.place = 0
+	}
+	o.tree = nil
+}

@@ -1,0 +1,172 @@
+package nic_test
+
+import (
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/qbb-sim/qbb/algorithms"
+	"github.com/qbb-sim/qbb/core"
+	"github.com/qbb-sim/qbb/devices/nic"
+)
+
+// pairsSchemes are congestion controls with everything on which it depends when a queue pair may be served.
+var pairsSchemes = map[string]*scheme{
+	"rate": {
+		traits: algorithms.Traits{Hears: algorithms.Hears(algorithms.Ack)},
+		step: func(s *algorithms.Signal, c *algorithms.Control) {
+			c.Rate = line / core.Rate(1+s.Acked/1000*7%200)
+		},
+	},
+	"repace": {
+		traits: algorithms.Traits{Hears: algorithms.Hears(algorithms.Ack)},
+		step: func(s *algorithms.Signal, c *algorithms.Control) {
+			c.Rate, c.Do = line/core.Rate(1+s.Acked/1000*7%90), algorithms.Repace
+		},
+	},
+	"window": {
+		traits: algorithms.Traits{Hears: algorithms.Hears(algorithms.Ack, algorithms.Loss)},
+		step: func(s *algorithms.Signal, c *algorithms.Control) {
+			if c.Window = core.Bytes(500 + s.Acked*3%4000); s.Kind == algorithms.Loss {
+				c.Do = algorithms.Probe
+			}
+		},
+	},
+	"timer": timerScheme(false), "timer, per class": timerScheme(true),
+	"lazy": lazyScheme(false), "lazy, per class": lazyScheme(true), "lazy, window": lazyScheme(false),
+}
+
+// timerScheme closes the window at an ACK and opens it a while after.
+func timerScheme(perClass bool) *scheme {
+	return &scheme{
+		traits: algorithms.Traits{Hears: algorithms.Hears(algorithms.Ack, algorithms.Timer), PerClass: perClass},
+		start:  algorithms.Control{Window: 3000},
+		step: func(s *algorithms.Signal, c *algorithms.Control) {
+			c.Window, c.Wake = 1, s.Now.Add(3*core.Microsecond)
+			if s.Kind == algorithms.Timer {
+				c.Window, c.Wake = core.Bytes(1000+s.Now%3000), core.Never
+			}
+		},
+	}
+}
+
+// lazyScheme lowers the rate at an ACK and raises it with the time, which it catches up with when it is asked.
+func lazyScheme(perClass bool) *scheme {
+	const every = 7 * core.Microsecond
+	return &scheme{
+		traits: algorithms.Traits{
+			Hears: algorithms.Hears(algorithms.Ack, algorithms.Timer), LazyTimers: true, PerClass: perClass,
+		},
+		start: algorithms.Control{Rate: line / 8, Wake: core.AtNanos(7000)},
+		step: func(s *algorithms.Signal, c *algorithms.Control) {
+			for ; c.Wake <= s.Now; c.Wake = c.Wake.Add(every) {
+				c.Rate = min(line, c.Rate+line/50)
+			}
+			if s.Kind == algorithms.Ack {
+				c.Rate = max(line/200, c.Rate/2)
+			}
+		},
+	}
+}
+
+// A host serves hundreds of queue pairs by its tournament as if it looked at each of them at every event: the same
+// packets at the same times, and as much waiting for pauses.
+func TestManyPairs(t *testing.T) {
+	for name, sc := range pairsSchemes {
+		t.Run(name, func(t *testing.T) {
+			for seed := range uint64(28) {
+				want, waits, _ := playManyPairs(t, seed, sc, name == "lazy, window", true)
+				got, waited, used := playManyPairs(t, seed, sc, name == "lazy, window", false)
+				if !slices.Equal(got, want) {
+					t.Fatalf("seed %d: %d packets, which are not the %d that a host sends that looks at all", seed, len(got), len(want))
+				}
+				if !slices.Equal(waited, waits) {
+					t.Errorf("seed %d: ports waited %v, not %v", seed, waited, waits)
+				}
+				if !used || len(want) < 300 {
+					t.Errorf("seed %d: %d packets, with a tournament: %v: this tests too little", seed, len(want), used)
+				}
+			}
+		})
+	}
+}
+
+// playManyPairs opens flows in two classes, acknowledges, loses and pauses them, and has routes change. It returns when
+// which byte of which queue pair was sent and how long the ports waited.
+func playManyPairs(t *testing.T, seed uint64, sc *scheme, window, lookAtAll bool) (sent [][3]int64, waited []core.Duration, used bool) {
+	rng := rand.New(rand.NewPCG(seed, 78))
+	cfg := config(2)
+	recovery := []nic.Recovery{nic.GoBackN, nic.GoBack0, nic.Selective}[seed%3]
+	cfg.Recovery, cfg.Chunk, cfg.RTO, cfg.Retries = every(recovery), 2000, 150*core.Microsecond>>(seed%4), 1
+	cfg.SkipAcked, cfg.Rewind = seed%4 < 2, seed%8 < 4
+	r := newRig(t, cfg)
+	if lookAtAll {
+		r.h.LookAtAll()
+		r.Node = forgetful{r.h}
+	}
+	f := nic.Flow{Scheme: sc}
+	if window || !sc.traits.LazyTimers && seed%5 == 0 {
+		f.Window, f.ScaleWindow = 2500, window || seed%10 == 0
+	}
+	classes, now := 1+int(seed/2%2), int64(0)
+	for i := range 200 + rng.IntN(200) {
+		f.Size, f.SrcPort, f.Prio = 1+rng.Int64N(9000), uint16(rng.IntN(2)), uint8(3+rng.IntN(classes))
+		if i > 180 && seed%6 == 0 {
+			f.Prio = 5
+		}
+		r.open(now, f)
+		now += rng.Int64N(100)
+	}
+	for range 2500 {
+		now += rng.Int64N(2) * rng.Int64N(900)
+		r.At(now)
+		used = used || r.h.Tournaments() == 2
+		switch n := rng.IntN(40); {
+		case n < 2:
+			r.Node.Receive(&r.Turn, rng.IntN(2), r.Pause(uint8(3+rng.IntN(3)), uint16(rng.IntN(3)*50), n == 1))
+		case n == 2 && rng.IntN(20) == 0:
+			r.h.Reroute(&r.Turn)
+		case len(r.sent) > 0:
+			d := &r.sent[rng.IntN(len(r.sent))]
+			kind, seq := core.Ack, d.Seq+int64(d.Payload)
+			if n > 36 {
+				kind, seq = core.Nack, d.Seq
+			}
+			p := r.ack(d.SrcQP, seq, kind)
+			p.Sack = d.Seq
+			r.Node.Receive(&r.Turn, d.port, p)
+		}
+		r.CarryOut()
+	}
+	r.At(now + 3_000_000)
+	for i := range r.sent {
+		sent = append(sent, [3]int64{int64(r.sent[i].at), r.sent[i].Seq, int64(r.sent[i].SrcQP)})
+	}
+	for i := range cfg.Ports {
+		waited = append(waited, r.h.Counters(i, r.Turn.Now).Waited)
+	}
+	return sent, waited, used
+}
+
+// How often a host looks at a queue pair for every packet does not depend on how many pairs wait for their time.
+func TestLooksOfManyPairs(t *testing.T) {
+	for _, pairs := range []int{100, 1000, 4000} {
+		looks := 0
+		sc := &scheme{
+			traits: algorithms.Traits{Hears: algorithms.Hears(algorithms.Timer), LazyTimers: true},
+			start:  algorithms.Control{Rate: line / core.Rate(2*pairs), Wake: 1},
+			step: func(s *algorithms.Signal, c *algorithms.Control) { // always due, so that every look asks
+				looks++
+				c.Wake = s.Now + 1
+			},
+		}
+		r := newRig(t, config(1))
+		for range pairs {
+			r.open(0, nic.Flow{Size: 10_000, Prio: 3, Scheme: sc})
+		}
+		r.Run(core.AtNanos(int64(pairs) * 12_000))
+		if packets := len(r.sent); packets < 5*pairs || looks > 3*packets {
+			t.Errorf("%d queue pairs: %d looks for %d packets", pairs, looks, packets)
+		}
+	}
+}

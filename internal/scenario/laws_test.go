@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-var laws = slices.Concat(queues, marks, delays, losses, telemetry, switches, lots)
+var laws = slices.Concat(queues, sharing, marks, delays, losses, telemetry, switches, lots)
 
 // marks are the laws of schemes that hear of ECN marks.
 var marks = []law{

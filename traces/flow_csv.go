@@ -11,7 +11,7 @@ import (
 
 const (
 	byteOrderMark = "\ufeff"
-	maxLine       = 64 << 10
+	maxLine       = 1 << 20
 )
 
 // readFlowsCSV reads a header line and one flow a line, RFC 4180 without line breaks in
@@ -23,7 +23,7 @@ func readFlowsCSV(name string, r io.Reader) ([]Flow, error) {
 		text, err := in.ReadSlice('\n')
 		switch {
 		case errors.Is(err, bufio.ErrBufferFull):
-			return nil, &SyntaxError{name, line, "line of more than 64 KiB", string(text[:64]), "is this a CSV file?"}
+			return nil, &SyntaxError{name, line, "line of more than 1 MiB", string(text[:64]), "is this a CSV file?"}
 		case err != nil && err != io.EOF:
 			return nil, fmt.Errorf("%s:%d: cannot read: %w", name, line, err)
 		case !utf8.Valid(text):

@@ -172,7 +172,7 @@ func TestFlowErrors(t *testing.T) {
 		{"src,dst,bytes,start_s,tag\n0,1,5,0,\xff", `f:2: not UTF-8 text "0,1,5,0,\xff": save the file as UTF-8`},
 		{"PAR1", `f:1: Parquet cannot be read here: expand the file if it is compressed, else write CSV`},
 		{gzipped("PAR1"), `f:1: Parquet cannot be read here: expand the file if it is compressed, else write CSV`},
-		{"src" + strings.Repeat(" ", 70000), `f:1: line of more than 64 KiB "src` + strings.Repeat(" ", 45) + `"...: is this a CSV file?`},
+		{"src" + strings.Repeat(" ", 1<<20), `f:1: line of more than 1 MiB "src` + strings.Repeat(" ", 45) + `"...: is this a CSV file?`},
 	} {
 		_, err := ReadFlows("f", strings.NewReader(test.text))
 		checkError(t, err, test.want)

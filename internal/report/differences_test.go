@@ -173,7 +173,7 @@ func TestFormat(t *testing.T) {
 		timeText(12.3456): "12.3\u00a0ns", timeText(14763847.869): "14.8\u00a0ms", countText(560): "560", countText(8416920): "8.42\u00a0M",
 		ratioText(0): "–", ratioText(1.0354): "1.04", bytesText(5e18): "5000000\u00a0TB", timeText(1e12): "1000\u00a0s",
 		estimateText(results.NewEstimate([]float64{3}), figure.ThreeDigits): "3.00", estimateText(results.NewEstimate([]float64{3, 3}), figure.ThreeDigits): "3.00",
-		estimateText(results.NewEstimate([]float64{2, 4}), figure.ThreeDigits): "3.00 ± 12.7",
+		estimateText(results.NewEstimate([]float64{2, 4}), figure.ThreeDigits): "3.00\u00a0±\u00a012.7",
 	} {
 		if got != want {
 			t.Errorf("got %q, want %q", got, want)

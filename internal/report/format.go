@@ -47,5 +47,5 @@ func estimateText(e results.Estimate, text func(float64) string) string {
 	if e.N < 2 || e.Half == 0 {
 		return text(e.Mean)
 	}
-	return text(e.Mean) + " ± " + text(e.Half)
+	return text(e.Mean) + "\u00a0±\u00a0" + text(e.Half) // no line ends at such a blank
 }

@@ -142,8 +142,20 @@ func patchedQueue(v *steady, n float64) float64 {
 	return v.line / 8 * (tLow*(1+n*delta/beta) - base)
 }
 
-// losses are the laws of TCP.
+// losses are the laws of recovery, and of TCP.
 var losses = []law{
+	{
+		scheme: "none", says: "goodput (1-p)/(1 + (a-1) p) by go-back-N, a transmissions from a packet's begin to that of its next one", source: "Schwartz, Telecommunication Networks, 1987, section 4.3",
+		where: "lone flow, 100 Gb/s, 8 us", by: "one loss in", at: []float64{100, 300, 1000},
+		share: 0.02, why: "losses of what is sent again, and chance",
+		try: func(t *testing.T, x float64) (float64, float64) {
+			c := incast{n: 1, link: "rate=100Gbps,delay=2us", rest: 1 * ms, end: 21 * ms, samples: 1,
+				spec: []string{"cc", "none", "lossy", "3", "host.nack_every", "10us", "link_loss", fmt.Sprintf("[{link: 0-2, loss: %v}]", 1/x)}}
+			v := c.run(t)
+			a, p := v.bdp/v.packet+1, 1/x // the packet behind tells of the loss
+			return (1 - p) / (1 + (a-1)*p), v.rates[0] / v.line
+		},
+	},
 	{
 		scheme: "reno", says: "window 1.31/sqrt(p), packets", source: "Mathis et al., CCR 1997, random losses",
 		where: "100 Gb/s, 200 us", by: "one loss in", at: []float64{250, 1000, 4000},

@@ -125,7 +125,7 @@ func TestMistakenWords(t *testing.T) {
 		{"gen", `did you mean qbb gen t`},
 		{"gen trafic", `unknown command "gen trafic": did you mean qbb gen traffic?`},
 		{"help toplogies", `did you mean qbb help topologies?`},
-		{"help patterns", `nothing is called "patterns": see qbb help workloads, qbb help scenario`},
+		{"help patterns", `nothing is called "patterns": see qbb help workloads, `},
 		{"help dcqcn", `"dcqcn" is a scheme: see qbb schemes dcqcn`},
 		{"help flows", `nothing is called "flows": see qbb help inputs, `},
 		{"help CSV", `nothing is called "CSV": see qbb help `},

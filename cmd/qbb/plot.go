@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -20,7 +21,7 @@ func plotCommand() command {
 		about: `KIND is one of the figures of the report:
 
 ` + kindList() + `
-or trend, with --over KEY: the slowdown of all flows against a key of the scenario that has numbers, such as load, as qbb sweep varies it; what else differs between the runs is a curve each.
+or trend, with --over KEY: the slowdown of all flows against a key of the scenario that has numbers, such as load, as qbb sweep varies it; what else differs between the runs is a curve each. Texts that differ in one number will do, such as the patterns ring-all-reduce:1MB and ring-all-reduce:4MB or topologies of several sizes. With --of time it shows the time from the first start to the last end, which is what a collective takes.
 
 Each DIR is the folder of a finished run, which names the run in the legend. Runs that differ in the seed alone share a name: slowdown shows the mean of their percentiles with its 95 % confidence interval, the distributions hold all of them, the others show the first. The figure has the width of a paper's column; --wide gives it that of the page. The format is that of the file's name: .png (300 dots an inch), .svg or .pdf. Equal runs give equal bytes.
 
@@ -30,13 +31,15 @@ Examples:
 
   qbb plot slowdown hpcc dcqcn dctcp -o slowdown.pdf
   qbb plot slowdown hpcc-* dcqcn-* --tag background -o slowdown.svg
-  qbb plot trend --over load sweep/* -o load.pdf`,
+  qbb plot trend --over load sweep/* -o load.pdf
+  qbb plot trend --over patterns --of time sweep/* -o all-reduce.pdf`,
 		define: func(fs *pflag.FlagSet) action {
 			p := &plotter{}
 			fs.StringVarP(&p.out, "out", "o", "", usage("FILE", "the picture; by default KIND.png"))
 			fs.BoolVar(&p.wide, "wide", false, "as wide as a page, not a column")
 			fs.StringVar(&p.tag, "tag", "", usage("TAG", "only the flows with this tag, such as background or incast: of slowdown, fct-cdf and trend"))
 			fs.StringVar(&p.over, "over", "", usage("KEY", "of the scenario, along the horizontal axis of trend; see qbb help scenario"))
+			fs.StringVar(&p.of, "of", "", usage("WHAT", "what trend shows: slowdown, or time from the first start to the last end; by default slowdown"))
 			fs.BoolVar(&p.all, "all", false, "all ports, flows or percentiles that the figure has")
 			return p.run
 		},
@@ -54,12 +57,16 @@ func kindList() string {
 
 // plotter is one use of qbb plot.
 type plotter struct {
-	out, tag, over string
-	wide, all      bool
+	out, tag, over, of string
+	wide, all          bool
 }
 
-// trend is the kind of figure that is not in the report.
+// trend is the kind of figure that is not in the report; trends are what it can show.
 const trend = "trend"
+
+var trends = map[string]func(runs []*results.Run, key string) (figure.Figure, error){
+	"slowdown": results.Trend, "time": results.TimeTrend,
+}
 
 // plotKinds lists the figures that there are: those of the report, then trend.
 func plotKinds() (names []string) {
@@ -85,6 +92,10 @@ func (p *plotter) run(c *call) error {
 		return mistakef("which runs? give their folders: qbb plot %s DIR...", name)
 	case (name == trend) != (p.over != ""):
 		return mistakef("--over KEY belongs to qbb plot trend, and qbb plot trend needs it: --over load")
+	case p.of != "" && name != trend:
+		return mistakef("--of belongs to qbb plot trend")
+	case p.of != "" && trends[p.of] == nil:
+		return mistakef("--of %s: trend shows slowdown or time", p.of)
 	case p.tag != "" && name != trend && !kinds[at].Tags():
 		return mistakef("--tag: the figure %s is not of flows' completion", name)
 	}
@@ -109,7 +120,7 @@ func (p *plotter) run(c *call) error {
 	var f figure.Figure
 	if name != trend {
 		f = kinds[at].Figure(runs)
-	} else if f, err = results.Trend(runs, p.over); err != nil {
+	} else if f, err = trends[cmp.Or(p.of, "slowdown")](runs, p.over); err != nil {
 		return mistakef("--over: %w", err)
 	}
 	if f.Note != "" {

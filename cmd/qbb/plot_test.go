@@ -47,6 +47,10 @@ func TestPlot(t *testing.T) {
 	if !strings.Contains(string(read(t, "t.svg")), "all runs") {
 		t.Error("the trend has no name")
 	}
+	mustQBB(t, "plot", "trend", "--over", "mtu", "--of", "time", "short", "long", "-o", "time.svg")
+	if !strings.Contains(string(read(t, "time.svg")), "Completion time of all") {
+		t.Error("the trend does not show the time")
+	}
 	for _, c := range []struct {
 		args []string
 		want string
@@ -60,6 +64,8 @@ func TestPlot(t *testing.T) {
 		{[]string{"trend", "hpcc"}, "qbb plot trend needs it: --over load"},
 		{[]string{"slowdown", "hpcc", "--over", "load"}, "--over KEY belongs to qbb plot trend"},
 		{[]string{"trend", "hpcc", "dcqcn", "--over", "load"}, "--over: load is the same in all runs"},
+		{[]string{"slowdown", "hpcc", "--of", "time"}, "--of belongs to qbb plot trend"},
+		{[]string{"trend", "hpcc", "--over", "load", "--of", "tme"}, "--of tme: trend shows slowdown or time"},
 		{[]string{"queue", "hpcc", "--tag", "incast"}, "--tag: the figure queue is not of flows' completion"},
 	} {
 		o := qbb(t, append([]string{"plot"}, c.args...)...)

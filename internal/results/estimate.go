@@ -38,10 +38,10 @@ func NewEstimate(values []float64) Estimate {
 	return Estimate{mean, float64(studentT95(n-1) * math.Sqrt(squares/float64(n-1)/float64(n))), n}
 }
 
-// add appends a point for a slowdown, which is 1 at least, perhaps with its interval.
-func (e *Estimate) add(s *figure.Series, x float64, interval bool) {
+// add appends a point for a quantity that is never below a floor, perhaps with its interval.
+func (e *Estimate) add(s *figure.Series, x, floor float64, interval bool) {
 	if interval {
-		s.AddBand(x, e.Mean, min(e.Mean, max(e.Mean-e.Half, 1)), e.Mean+e.Half)
+		s.AddBand(x, e.Mean, min(e.Mean, max(e.Mean-e.Half, floor)), e.Mean+e.Half)
 	} else {
 		s.Add(x, e.Mean)
 	}

@@ -126,6 +126,21 @@ func classes(labels []string, runs []*Run, of func(*Flow) int) []Class {
 	return table
 }
 
+// time estimates how long the flows of a run took together, from those of every seed that has some.
+func (r *Run) time() Estimate {
+	var times []float64
+	for _, s := range r.Seeds() {
+		var all span
+		for i := range s.Flows {
+			all = all.with(&s.Flows[i], i == 0)
+		}
+		if len(s.Flows) > 0 {
+			times = append(times, all.to-all.from)
+		}
+	}
+	return NewEstimate(times)
+}
+
 // span is the time from the first start to the last end of flows, ns.
 type span struct{ from, to float64 }
 

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"math"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -18,51 +20,99 @@ import (
 // Trend shows how the slowdown of all flows follows a key of the scenario that has numbers, such as load:
 // a curve for each combination of what else differs between the runs.
 func Trend(runs []*Run, key string) (figure.Figure, error) {
-	x, unit, err := abscissas(runs, key)
+	f, points, err := trendOf(runs, key)
 	if err != nil {
-		return figure.Figure{}, err
+		return f, err
 	}
-	f := figure.Figure{
-		ID: "trend", Kind: figure.Lines, Marks: true, Title: "Slowdown by " + key,
-		About: "Completion time over that of the same flow alone in the network, of all flows. Of several seeds it shows the mean of their percentiles, with its 95 % confidence interval (Student's t).",
-		X:     figure.Axis{Label: key, Unit: unit},
-		Y:     figure.Axis{Label: "Slowdown", Unit: figure.Ratio},
-	}
-	order := make([]int, len(runs))
-	for i := range order {
-		order[i] = i
-	}
-	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(x[a], x[b]) })
-	const wide = 30 // from this ratio on a linear axis crowds the small ones
-	if low, high := x[order[0]], x[order[len(order)-1]]; low > 0 && high >= wide*low {
-		f.X.Scale = figure.Log
-	}
-	names := others(runs, key)
-	for _, name := range names { // in the order of the runs
-		if !slices.Contains(f.Names, name) {
-			f.Names = append(f.Names, name)
-		}
-	}
-	if len(f.Names) > figure.MaxNames {
-		return f, fmt.Errorf("%d curves: figures tell at most %d apart", len(f.Names), figure.MaxNames)
-	}
+	f.Title = "Slowdown by " + key
+	f.About = "Completion time over that of the same flow alone in the network, of all flows. Of several seeds it shows the mean of their percentiles, with its 95 % confidence interval (Student's t)."
+	f.Y = figure.Axis{Label: "Slowdown", Unit: figure.Ratio}
 	f.Series = make([]figure.Series, len(f.Names)*len(slowdown.Percentiles))
-	intervals := slices.ContainsFunc(runs, func(r *Run) bool { return len(r.others) > 0 })
+	intervals := haveSeeds(runs)
 	highest := 0.0
-	for _, i := range order {
-		name, seeds := slices.Index(f.Names, names[i]), len(runs[i].Seeds())
-		g := group{flows: runs[i].pooled()}
-		for v, e := range g.estimates(seeds) {
-			s := &f.Series[name*len(slowdown.Percentiles)+v]
-			s.Name, s.Variant = name, v
+	for _, p := range points {
+		g := group{flows: p.run.pooled()}
+		for v, e := range g.estimates(len(p.run.Seeds())) {
+			s := &f.Series[p.name*len(slowdown.Percentiles)+v]
+			s.Name, s.Variant = p.name, v
 			if e.N > 0 {
-				e.add(s, x[i], intervals)
+				e.add(s, p.x, 1, intervals)
 			}
 			highest = max(highest, e.Mean+e.Half)
 		}
 	}
 	finishSlowdown(&f, highest)
 	return f, nil
+}
+
+// TimeTrend shows how the time from the first start to the last end of all flows follows a key, as Trend does: of a
+// collective, what it takes.
+func TimeTrend(runs []*Run, key string) (figure.Figure, error) {
+	f, points, err := trendOf(runs, key)
+	if err != nil {
+		return f, err
+	}
+	f.Title = "Time by " + key
+	f.About = "Time from the first start to the last end of the flows: of a collective, what it takes. Of several seeds it shows the mean, with its 95 % confidence interval (Student's t)."
+	f.Y = figure.Axis{Label: "Completion time of all", Unit: figure.Time, From: figure.At(0)}
+	f.Series = make([]figure.Series, len(f.Names))
+	lowest, highest := math.Inf(1), 0.0
+	for _, p := range points {
+		s := &f.Series[p.name]
+		s.Name = p.name
+		if e := p.run.time(); e.N > 0 {
+			e.add(s, p.x, 0, haveSeeds(runs))
+			lowest, highest = min(lowest, e.Mean), max(highest, e.Mean)
+		}
+	}
+	if highest >= crowded*lowest {
+		f.Y.Scale, f.Y.From = figure.Log, nil
+	}
+	f.Series = slices.DeleteFunc(f.Series, func(s figure.Series) bool { return len(s.X) == 0 })
+	if len(f.Series) == 0 {
+		f.Empty = noFlows
+	}
+	return f, nil
+}
+
+// crowded is the ratio from which on a linear axis crowds the small values.
+const crowded = 30
+
+// point is a run's place in a trend: on the axis, and among the names.
+type point struct {
+	run  *Run
+	x    float64
+	name int
+}
+
+// trendOf begins the figure of a trend over a key, and lists the runs in the order of the axis.
+func trendOf(runs []*Run, key string) (f figure.Figure, points []point, err error) {
+	x, axis, err := abscissas(runs, key)
+	if err != nil {
+		return f, nil, err
+	}
+	f = figure.Figure{ID: "trend", Kind: figure.Lines, Marks: true, X: axis}
+	names := others(runs, key)
+	for i, name := range names { // in the order of the runs
+		at := slices.Index(f.Names, name)
+		if at < 0 {
+			at = len(f.Names)
+			f.Names = append(f.Names, name)
+		}
+		points = append(points, point{runs[i], x[i], at})
+	}
+	if len(f.Names) > figure.MaxNames {
+		return f, nil, fmt.Errorf("%d curves: figures tell at most %d apart", len(f.Names), figure.MaxNames)
+	}
+	slices.SortStableFunc(points, func(a, b point) int { return cmp.Compare(a.x, b.x) })
+	if low, high := points[0].x, points[len(points)-1].x; low > 0 && high >= crowded*low {
+		f.X.Scale = figure.Log
+	}
+	return f, points, nil
+}
+
+func haveSeeds(runs []*Run) bool {
+	return slices.ContainsFunc(runs, func(r *Run) bool { return len(r.others) > 0 })
 }
 
 // finishSlowdown chooses what all figures of percentiles of slowdown have in common.
@@ -84,28 +134,67 @@ func finishSlowdown(f *figure.Figure, highest float64) {
 	}
 }
 
-// abscissas reads the values of a key, in the base of their unit.
-func abscissas(runs []*Run, key string) (values []float64, unit figure.Unit, err error) {
+// abscissas reads the values of a key, in the base of their unit, and makes their axis. They are numbers, or texts that differ
+// in one number, such as ring-all-reduce:1MB and ring-all-reduce:4MB.
+func abscissas(runs []*Run, key string) (values []float64, axis figure.Axis, err error) {
+	axis.Label = key
 	if key == "seed" {
-		return nil, "", errors.New("seed: runs that differ in it alone are one: choose another key")
+		return nil, axis, errors.New("seed: runs that differ in it alone are one: choose another key")
 	}
-	distinct := make(map[float64]bool)
-	for i, r := range runs {
+	var texts []string
+	for _, r := range runs {
 		at := slices.IndexFunc(r.Settings, func(s Setting) bool { return s.Key == key })
 		if at < 0 {
-			return nil, "", fmt.Errorf("%s has no key %q: did you mean %s?", r.Name, key, spelling.Nearest(key, keys(r)))
+			return nil, axis, fmt.Errorf("%s has no key %q: did you mean %s?", r.Name, key, spelling.Nearest(key, keys(r)))
 		}
-		v, u, ok := quantity(r.Settings[at].Value)
-		if !ok || i > 0 && u != unit {
-			return nil, "", fmt.Errorf("%s: %s %q is not a number, or not one of the same kind as the others", r.Name, key, r.Settings[at].Value)
+		texts = append(texts, r.Settings[at].Value)
+	}
+	if before, after := around(texts); before != "" || after != "" {
+		axis.Label = key + " " + before + "\u2026" + after
+		for i, text := range texts {
+			texts[i] = text[len(before) : len(text)-len(after)]
 		}
-		values, unit, distinct[v] = append(values, v), u, true
+	}
+	distinct := make(map[float64]bool)
+	for i, text := range texts {
+		v, u, ok := quantity(text)
+		if !ok || i > 0 && u != axis.Unit {
+			return nil, axis, fmt.Errorf("%s: %s %q is not a number, or not one of the same kind as the others", runs[i].Name, key, runs[i].Setting(key))
+		}
+		values, axis.Unit, distinct[v] = append(values, v), u, true
 	}
 	if len(distinct) < 2 {
-		return nil, "", fmt.Errorf("%s is the same in all runs, but for their seeds", key)
+		return nil, axis, fmt.Errorf("%s is the same in all runs, but for their seeds", key)
 	}
-	return values, unit, nil
+	return values, axis, nil
 }
+
+// around returns what stands before and after the only number, with its unit, in which texts differ; nothing if they are
+// numbers, or differ in something else.
+func around(texts []string) (before, after string) {
+	for _, text := range texts {
+		if _, _, number := quantity(text); number {
+			return "", ""
+		}
+	}
+	first := texts[0]
+	for _, at := range numbers.FindAllStringSubmatchIndex(first, -1) {
+		begin, digits, end := at[0], at[3], at[1]
+		if _, _, ok := quantity(first[begin:end]); !ok { // as 8x of 8x300KB
+			end = digits
+		}
+		before, after := first[:begin], first[end:]
+		if !slices.ContainsFunc(texts, func(text string) bool {
+			return len(text) <= len(before)+len(after) || !strings.HasPrefix(text, before) || !strings.HasSuffix(text, after)
+		}) {
+			return before, after
+		}
+	}
+	return "", ""
+}
+
+// numbers are those in a text, with the letters behind them, which may be a unit.
+var numbers = regexp.MustCompile(`([0-9.]+)[A-Za-z]*`)
 
 func keys(r *Run) (names []string) {
 	for _, s := range r.Settings {

@@ -65,6 +65,60 @@ func TestTrend(t *testing.T) {
 	}
 }
 
+// The time of a collective is that from its first start to its last end; the axis has the numbers in which patterns differ.
+func TestTimeTrend(t *testing.T) {
+	var runs []*Run
+	for _, c := range []struct {
+		pattern string
+		ends    float64
+	}{{"ring:2MB", 50e6}, {"ring:512KB", 1e6}, {"ring:1MB", 3e6}} {
+		r := &Run{Settings: []Setting{{"cc.name", "hpcc"}, {"patterns", c.pattern}}}
+		r.Flows = []Flow{{Start: 1500, FCT: 100}, {Start: 2500, FCT: c.ends - 1000}, {Start: 3000, FCT: 10}}
+		runs = append(runs, r)
+	}
+	f, err := TimeTrend(runs, "patterns")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if s := f.Series; len(s) != 1 || !slices.Equal(s[0].X, []figure.Num{512e3, 1e6, 2e6}) || !slices.Equal(s[0].Y, []figure.Num{1e6, 3e6, 50e6}) {
+		t.Errorf("%+v", s)
+	}
+	if f.X.Label != "patterns ring:…" || f.X.Unit != figure.Bytes || f.Y.Unit != figure.Time || f.Y.Scale != figure.Log || f.Y.From != nil {
+		t.Errorf("axes %+v and %+v", f.X, f.Y)
+	}
+	if near, err := TimeTrend(runs[1:], "patterns"); err != nil || near.Y.Scale == figure.Log || *near.Y.From != 0 {
+		t.Errorf("axis %+v of near values, %v", near.Y, err)
+	}
+	for _, r := range runs {
+		r.Flows = nil
+	}
+	if none, err := TimeTrend(runs, "patterns"); err != nil || none.Empty != noFlows || len(none.Series) != 0 {
+		t.Errorf("without flows %q, %+v, %v", none.Empty, none.Series, err)
+	}
+}
+
+// Of texts that differ in one number, the number counts.
+func TestNumberInTexts(t *testing.T) {
+	for _, c := range []struct {
+		texts         []string
+		before, after string
+	}{
+		{[]string{"8x300KB", "16x300KB"}, "", "x300KB"},
+		{[]string{"8x300KB", "8x1MB", "8x30MB"}, "8x", ""},
+		{[]string{"fat-tree:k=4", "fat-tree:k=16"}, "fat-tree:k=", ""},
+		{[]string{"star:n=9,rate=25Gbps", "star:n=9,rate=1.6Tbps"}, "star:n=9,rate=", ""},
+		{[]string{"all-to-all:4KB,3", "all-to-all:64KB,3"}, "all-to-all:", ",3"},
+		{[]string{"1MB", "4MB"}, "", ""},
+		{[]string{"8x300KB", "16x1MB"}, "", ""},
+		{[]string{"hpcc", "dcqcn"}, "", ""},
+		{[]string{"a1", "a"}, "", ""},
+	} {
+		if before, after := around(c.texts); before != c.before || after != c.after {
+			t.Errorf("%q: %q, %q", c.texts, before, after)
+		}
+	}
+}
+
 // Values that lie thirty times apart stand on a logarithmic axis, unless one of them is 0.
 func TestTrendScale(t *testing.T) {
 	for high, log := range map[string]bool{"3": true, "2.99": false} {
@@ -115,6 +169,9 @@ func TestTrendMistakes(t *testing.T) {
 		{"load", "load is the same in all runs, but for their seeds", []*Run{loaded("hpcc", "0.3", 1), loaded("dcqcn", "0.3", 1)}},
 		{"seed", "seed: runs that differ in it alone are one: choose another key", []*Run{loaded("hpcc", "0.3", 1), loaded("hpcc", "0.3", 2)}},
 		{"cc.name", `x: cc.name "hpcc" is not a number`, []*Run{loaded("hpcc", "0.3", 1), loaded("dcqcn", "0.3", 1)}},
+		{"patterns", `b: patterns "ring:2MB,linear:3MB" is not a number`, []*Run{
+			{Name: "a", Settings: []Setting{{"patterns", "ring:1MB"}}}, {Name: "b", Settings: []Setting{{"patterns", "ring:2MB,linear:3MB"}}},
+		}},
 		{"load", `x: load "5us" is not a number, or not one of the same kind`, []*Run{loaded("hpcc", "0.3", 1), loaded("hpcc", "5us", 1)}},
 	} {
 		if _, err := Trend(c.runs, c.key); err == nil || !strings.HasPrefix(err.Error(), c.want) {

@@ -14,7 +14,8 @@ import (
 	"github.com/qbb-sim/qbb/core"
 )
 
-// Every port has the rate of its own link, and one that no packet was seen at has none, nor has any if the file does not tell.
+// Every port has the rate of its own link, and one that no packet was seen at has none, nor has any if the file does not tell, or
+// more than a rate holds.
 func TestRates(t *testing.T) {
 	net := line()
 	net.Links[1].Rate = 40 * core.Gbps
@@ -41,7 +42,10 @@ func TestRates(t *testing.T) {
 		}
 		return r
 	}
-	r, untold := read(b.Bytes()), read(bytes.ReplaceAll(b.Bytes(), []byte{optSpeed, 0, 8, 0}, []byte{99, 0, 8, 0}))
+	r := read(b.Bytes())
+	untold := read(bytes.ReplaceAll(b.Bytes(), []byte{optSpeed, 0, 8, 0}, []byte{99, 0, 8, 0}))
+	speed := []byte{optSpeed, 0, 8, 0, 0, 0xe8, 0x76, 0x48, 0x17, 0, 0, 0}
+	most := read(bytes.ReplaceAll(b.Bytes(), speed, append([]byte{optSpeed, 0, 8, 0}, bytes.Repeat([]byte{0xff}, 8)...)))
 	for _, c := range []struct {
 		node core.NodeID
 		port int32
@@ -52,6 +56,81 @@ func TestRates(t *testing.T) {
 		}
 		if got := untold.Rate(c.node, c.port); got != 0 {
 			t.Errorf("node %d port %d: %v of a file without rates", c.node, c.port, got)
+		}
+	}
+	if got := most.Rate(0, 0); got != 0 {
+		t.Errorf("2^64-1 bit/s are read as %v", got)
+	}
+}
+
+// Times have 63 bits.
+func TestTimes(t *testing.T) {
+	for _, at := range []core.Time{0, 999, 1<<32 - 1, 1 << 32, 1<<52 + 12_345, core.Never - 1, core.Never} {
+		for _, unit := range []core.Time{1, 1000} {
+			o, list := options, example()[:1]
+			list[0].At, o.Nanoseconds = at, unit > 1
+			r, err := NewReader("x", bytes.NewReader(written(t, o, list)))
+			if err != nil {
+				t.Fatal(err)
+			}
+			got, err := readAll(r)
+			switch {
+			case at >= core.Never/unit*unit:
+				if err == nil || !strings.Contains(err.Error(), "packet 0 has a time out of range") {
+					t.Errorf("%v: %v", at, err)
+				}
+			case err != io.EOF || got[0].At != at/unit*unit:
+				t.Errorf("%v in units of %d ps: %v, %v", at, unit, got, err)
+			}
+		}
+	}
+}
+
+// An interface is called host or switch, the number of the node and that of the port.
+func TestPortNames(t *testing.T) {
+	for name, want := range map[string]place{
+		"host0:0": {}, "host10:0": {node: 10}, "switch123:45": {node: 123, port: 45}, "switch16777215:65535": {node: 1<<24 - 1, port: 65535},
+		"switch16777216:0": {unit: -1}, "host1:65536": {unit: -1}, "host1": {unit: -1}, "host:1": {unit: -1}, "host-1:0": {unit: -1}, "eth0": {unit: -1},
+	} {
+		if got, ok := parsePort(name); ok != (want.unit == 0) || ok && got != want {
+			t.Errorf("%s: %+v, %v", name, got, ok)
+		}
+	}
+}
+
+// A packet need not have options, or a whole frame: then it has left its port. Of one that has less than a head, more bytes
+// than its block or its frame, or more than a frame can have, that is told.
+func TestPacketLengths(t *testing.T) {
+	file := written(t, options, nil)
+	frame := frames(t, written(t, options, example()[10:11]))[0]
+	for _, c := range []struct {
+		captured, whole uint32
+		bytes           int // of the block's body
+		want            string
+	}{
+		{64, 64, 84, ""},
+		{36, 64, 56, ""},
+		{64, 1 << 18, 84, ""},
+		{64, 1<<18 + 1, 84, "packet 0 is longer than its block"},
+		{64, 63, 84, "packet 0 is longer than its block"},
+		{64, 64, 80, "packet 0 is longer than its block"},
+		{0, 64, 20, "packet 0 is cut within its first header"},
+		{0, 64, 16, "packet 0 has no head"},
+	} {
+		body := binary.LittleEndian.AppendUint32(make([]byte, 12), c.captured)
+		body = append(binary.LittleEndian.AppendUint32(body, c.whole), frame...)
+		packet := block(nil, enhancedPacket, func(dst []byte) []byte { return append(dst, body[:c.bytes]...) })
+		r, err := NewReader("x", bytes.NewReader(append(bytes.Clone(file), packet...)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := readAll(r)
+		if c.want != "" {
+			if err == nil || !strings.Contains(err.Error(), c.want) {
+				t.Errorf("%+v: %v", c, err)
+			}
+		} else if err != io.EOF || len(got) != 1 || got[0].Event != core.EventDequeue || got[0].Packet.Kind != core.Pause || got[0].Packet.Size != int32(c.whole) {
+			t.Errorf("%+v: %+v, %v", c, got, err)
 		}
 	}
 }
@@ -134,6 +213,15 @@ func TestForeignFiles(t *testing.T) {
 		return block(nil, kind, func(dst []byte) []byte { return append(dst, body...) })
 	}
 	const magic = "\x4d\x3c\x2b\x1a"
+	o := options
+	o.Nanoseconds = true
+	nanos := written(t, o, nil)
+	list := example()[2:3]
+	list[0].Packet.Size += 18
+	added := written(t, options, list)
+	payload := func(text string) []byte {
+		return bytes.Replace(added, []byte(payloadMark+"500"), []byte(payloadMark+text), 1)
+	}
 	for what, test := range map[string]struct {
 		file []byte
 		want string
@@ -158,6 +246,7 @@ func TestForeignFiles(t *testing.T) {
 		"cut at 8":   {good[:first+8], "x: the file ends inside a block: is it complete?"},
 		"cut at 4":   {good[:first+4], "x: the file ends inside a block: is it complete?"},
 		"interface":  {bytes.Replace(good, []byte("switch2:1"), []byte("swotch2:1"), 2), `interface "swotch2:1" does not name a port`},
+		"interface2": {bytes.Replace(nanos, []byte("switch2:1"), []byte("swotch2:1"), 2), `interface "swotch2:1" does not name a port`},
 		"no such":    {patched(first+8, 99), "packet 0 was seen at an unknown interface"},
 		"too long":   {patched(first+22, 9), "packet 0 is longer than its block"},
 		"late":       {patched(first+15, 0xff), "packet 0 has a time out of range"},
@@ -166,6 +255,8 @@ func TestForeignFiles(t *testing.T) {
 		"address":    {patched(first+28+ethLen+15, 2), "packet 0 has an address of no node"},
 		"BTH":        {patched(first+28+bthAt, 0x33), "packet 0 has an unknown BTH opcode"},
 		"two":        {bytes.Repeat(good, 2), "x: holds several captures, the second from packet 13 on: look at each by itself"},
+		"payload":    {payload("5x0"), "packet 0 has a wrong number of message bytes"},
+		"more bytes": {payload("581"), "packet 0 has a wrong number of message bytes"},
 		"two heads":  {bytes.Repeat(good[:first], 2), "x: holds several captures, the second from packet 0 on: look at each by itself"},
 		"block size": {patched(first+4, 13), "a block has"},
 	} {

@@ -63,8 +63,9 @@ func example() []traces.Sighting {
 	return list
 }
 
-// Packets of credit flow control are none of Ethernet's: a capture leaves them out.
-func TestNoCredits(t *testing.T) {
+// Packets of credit flow control are none of Ethernet's, and what happens in a device is none of a wire's: a capture leaves
+// them out.
+func TestLeftOut(t *testing.T) {
 	var b bytes.Buffer
 	w, err := NewWriter(&b, line(), options)
 	if err != nil {
@@ -75,6 +76,11 @@ func TestNoCredits(t *testing.T) {
 		w.Add(&traces.Sighting{Flow: traces.NoFlow, Record: core.Record{
 			Node: 2, Port: 1, Event: event, Packet: core.Packet{Kind: core.Credit, Size: core.CreditPacket, Src: 2},
 		}})
+	}
+	for _, event := range []core.Event{core.EventEnqueue, core.EventDrop} {
+		s := example()[0]
+		s.Event = event
+		w.Add(&s)
 	}
 	if b.Len() != head || w.Seen() != 0 {
 		t.Errorf("%d bytes of %d packets captured", b.Len()-head, w.Seen())
@@ -124,6 +130,9 @@ func TestHead(t *testing.T) {
 		"\x02\x00\x07\x00host1:0\x00" + "\x03\x00\x11\x00link to switch2:1\x00" + zero
 	if got := string(written(t, o, nil)[:len(want)]); got != want {
 		t.Errorf("got\n%swant\n%s", hex.Dump([]byte(got)), hex.Dump([]byte(want)))
+	}
+	if o.Snap = 1 << 33; !bytes.Equal(written(t, o, nil), written(t, options, nil)) {
+		t.Error("more than the longest frame is not all of it")
 	}
 }
 
@@ -285,6 +294,45 @@ func TestRing(t *testing.T) {
 	for _, text := range []string{"0", "-3", "x", "-5MB", "0B", "1.5", "1e99", "NaN"} {
 		if _, err := ParseRing(text); err == nil {
 			t.Errorf("ring %q is accepted", text)
+		}
+	}
+}
+
+// A ring of so many bytes keeps the packets that fill it to the last byte, and writes them at the end; without one they are
+// written as they come. All are counted.
+func TestRingIsFull(t *testing.T) {
+	list := example()
+	var sizes []int
+	size := func(o Options, list []traces.Sighting) (whole, early int) {
+		var b bytes.Buffer
+		w, err := NewWriter(&b, line(), o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		head := b.Len()
+		for i := range list {
+			w.Add(&list[i])
+		}
+		early = b.Len() - head
+		if err := w.Close(); err != nil || w.Seen() != int64(len(list)) {
+			t.Errorf("%d packets seen of %d, %v", w.Seen(), len(list), err)
+		}
+		return b.Len() - head, early
+	}
+	for i := range list {
+		whole, early := size(options, list[i:])
+		if early != whole {
+			t.Errorf("without a ring %d bytes of %d are written before the end", early, whole)
+		}
+		sizes = append(sizes, whole)
+	}
+	o := options
+	for i := range sizes[1:] {
+		for limit, want := range map[int]int{sizes[i] - 1: sizes[i+1], sizes[i]: sizes[i], sizes[i] + 1: sizes[i]} {
+			o.Ring.Bytes = core.Bytes(limit)
+			if whole, early := size(o, list); whole != want || early != 0 {
+				t.Errorf("a ring of %d bytes: %d, and %d before the end; want %d and none", limit, whole, early, want)
+			}
 		}
 	}
 }

@@ -21,9 +21,6 @@ func buildDumbbell(v *values) *Topology {
 	rate, delay := v.rate("rate"), v.delay("delay")
 	bottleneck := v.rateOr("bottleneck", "rate", rate)
 	hosts := n + right
-	if !v.fits(hosts, 2) {
-		return nil
-	}
 	t := newTopology(hosts, 2)
 	for h := range n {
 		t.connect(h, hosts, rate, delay)

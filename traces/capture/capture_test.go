@@ -169,6 +169,11 @@ func TestSchemeBytes(t *testing.T) {
 	for i := range list {
 		list[i].Packet.Size += 18
 	}
+	for _, payload := range []int32{7, 42, 999} {
+		short := list[2]
+		short.Packet.Payload, short.Packet.Size = payload, payload+80
+		list = append(list, short)
+	}
 	for _, write := range []bool{false, true} {
 		o := options
 		o.Write = write

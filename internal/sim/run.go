@@ -252,12 +252,7 @@ func (n *Network) Histogram(node core.NodeID, port int) []uint64 {
 }
 
 // Now returns the time that the network has reached.
-func (n *Network) Now() core.Time {
-	if n.Engine != nil {
-		return n.Engine.Now()
-	}
-	return n.loop.Now()
-}
+func (n *Network) Now() core.Time { return n.loop.Now() }
 
 // Pool returns where packets live, in the only or the first part of the network.
 func (n *Network) Pool() *core.Pool { return n.parts[0].pool }

@@ -98,6 +98,12 @@ func TestStandaloneFCT(t *testing.T) {
 	if got, want := StandaloneFCT(4160*core.Nanosecond, 100*core.Gbps, 2500, 1000), 4371*core.Nanosecond; got != want {
 		t.Errorf("got %v, want %v", got, want)
 	}
+	// At 8 bit/ns every byte takes 1 ns: a packet is full, one byte more is another one.
+	for size, want := range map[core.Bytes]core.Duration{1: 49, 1000: 1048, 1001: 1097, 2000: 2096} {
+		if got := StandaloneFCT(0, 8*core.Gbps, size, 1000); got != want*core.Nanosecond {
+			t.Errorf("%v: got %v, want %v ns", size, got, int64(want))
+		}
+	}
 	// The reference's integers have 64 bits: of (10^12+48)*8*10^9 what is above 2^64 is lost.
 	if got, want := StandaloneFCT(0, 8*core.Gbps, 1e12, 1e12), 1_569_977_058*core.Nanosecond; got != want {
 		t.Errorf("got %v, want %v", got, want)

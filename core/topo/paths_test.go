@@ -144,6 +144,25 @@ func TestMulDiv(t *testing.T) {
 	}
 }
 
+// In the ns3 form a packet of 1000 bytes takes 8 s at 1 kb/s, to the nanosecond.
+func TestSlowestLink(t *testing.T) {
+	paths := NewPaths(NewRoutes(mustParse(t, "star:n=2,rate=1Kbps"), nil, AscendingID), core.FixedPointNanos, testSizes)
+	if got := paths.Pair(0, 1).Tx; got != 16*core.Second {
+		t.Errorf("two links take %v", got)
+	}
+}
+
+// A path's links may be looked at in part.
+func TestFirstLink(t *testing.T) {
+	paths := NewPaths(NewRoutes(mustParse(t, "dumbbell:n=2"), nil, AscendingID), core.Exact, testSizes)
+	for link := range paths.Links(1, 3) {
+		if link != 1 {
+			t.Errorf("the first link from host 1 is %d", link)
+		}
+		break
+	}
+}
+
 // The figures of the 16-host fat-tree: six links, 100 Gb/s at both ends, 400 Gb/s between.
 func TestPathsOfThesisFatTree(t *testing.T) {
 	net := mustParse(t, "fat-tree:thesis")

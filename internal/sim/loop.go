@@ -65,7 +65,7 @@ type waitItem struct {
 
 // addLine makes the part start flows that have waited.
 func (p *part) addLine() {
-	p.line = &waitLine{part: p, causeAt: core.Never}
+	p.line = &waitLine{part: p}
 	if p.n.followers.first != nil {
 		p.line.id = p.engine.AddProcess(p.line)
 	}

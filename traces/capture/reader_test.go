@@ -195,7 +195,26 @@ func TestMTUs(t *testing.T) {
 	}
 }
 
-// What is not a capture of ours is refused in one line.
+// refused demands that files, by what they are, are refused in one line each.
+func refused(t *testing.T, files map[string]refusal) {
+	t.Helper()
+	for what, test := range files {
+		r, err := NewReader("x", bytes.NewReader(test.file))
+		if err == nil {
+			_, err = readAll(r)
+		}
+		if !strings.Contains(err.Error(), test.want) || strings.Contains(err.Error(), "\n") {
+			t.Errorf("%s: %v, want %s", what, err, test.want)
+		}
+	}
+}
+
+type refusal struct {
+	file []byte
+	want string
+}
+
+// What is not a capture of ours is refused.
 func TestForeignFiles(t *testing.T) {
 	good := written(t, options, example())
 	patched := func(at int, b byte) []byte {
@@ -216,16 +235,7 @@ func TestForeignFiles(t *testing.T) {
 	o := options
 	o.Nanoseconds = true
 	nanos := written(t, o, nil)
-	list := example()[2:3]
-	list[0].Packet.Size += 18
-	added := written(t, options, list)
-	payload := func(text string) []byte {
-		return bytes.Replace(added, []byte(payloadMark+"500"), []byte(payloadMark+text), 1)
-	}
-	for what, test := range map[string]struct {
-		file []byte
-		want string
-	}{
+	refused(t, map[string]refusal{
 		"MTU 0":      {mtu("0000"), "its comment does not say"},
 		"MTU -1":     {mtu("-001"), "its comment does not say"},
 		"MTU x":      {mtu("1x00"), "its comment does not say"},
@@ -247,27 +257,39 @@ func TestForeignFiles(t *testing.T) {
 		"cut at 4":   {good[:first+4], "x: the file ends inside a block: is it complete?"},
 		"interface":  {bytes.Replace(good, []byte("switch2:1"), []byte("swotch2:1"), 2), `interface "swotch2:1" does not name a port`},
 		"interface2": {bytes.Replace(nanos, []byte("switch2:1"), []byte("swotch2:1"), 2), `interface "swotch2:1" does not name a port`},
-		"no such":    {patched(first+8, 99), "packet 0 was seen at an unknown interface"},
-		"too long":   {patched(first+22, 9), "packet 0 is longer than its block"},
-		"late":       {patched(first+15, 0xff), "packet 0 has a time out of range"},
-		"IPv6":       {patched(first+28+12, 0x86), "packet 0 is neither IPv4 nor PFC: was it captured by qbb?"},
-		"TCP":        {patched(first+28+ethLen+9, 6), "packet 0 is no RoCEv2 packet"},
-		"address":    {patched(first+28+ethLen+15, 2), "packet 0 has an address of no node"},
-		"BTH":        {patched(first+28+bthAt, 0x33), "packet 0 has an unknown BTH opcode"},
 		"two":        {bytes.Repeat(good, 2), "x: holds several captures, the second from packet 13 on: look at each by itself"},
-		"payload":    {payload("5x0"), "packet 0 has a wrong number of message bytes"},
-		"more bytes": {payload("581"), "packet 0 has a wrong number of message bytes"},
 		"two heads":  {bytes.Repeat(good[:first], 2), "x: holds several captures, the second from packet 0 on: look at each by itself"},
 		"block size": {patched(first+4, 13), "a block has"},
-	} {
-		r, err := NewReader("x", bytes.NewReader(test.file))
-		if err == nil {
-			_, err = readAll(r)
-		}
-		if !strings.Contains(err.Error(), test.want) || strings.Contains(err.Error(), "\n") {
-			t.Errorf("%s: %v, want %s", what, err, test.want)
-		}
+	})
+}
+
+// A packet that is not of ours is refused.
+func TestForeignPackets(t *testing.T) {
+	good := written(t, options, example())
+	first := bytes.Index(good, []byte{enhancedPacket, 0, 0, 0})
+	patched := func(at int, b byte) []byte {
+		c := bytes.Clone(good)
+		c[first+at] = b
+		return c
 	}
+	const frame = 28
+	list := example()[2:3]
+	list[0].Packet.Size += 18
+	added := written(t, options, list)
+	payload := func(text string) []byte {
+		return bytes.Replace(added, []byte(payloadMark+"500"), []byte(payloadMark+text), 1)
+	}
+	refused(t, map[string]refusal{
+		"no such":    {patched(8, 99), "packet 0 was seen at an unknown interface"},
+		"too long":   {patched(22, 9), "packet 0 is longer than its block"},
+		"late":       {patched(15, 0xff), "packet 0 has a time out of range"},
+		"IPv6":       {patched(frame+12, 0x86), "packet 0 is neither IPv4 nor PFC: was it captured by qbb?"},
+		"TCP":        {patched(frame+ethLen+9, 6), "packet 0 is no RoCEv2 packet"},
+		"address":    {patched(frame+ethLen+15, 2), "packet 0 has an address of no node"},
+		"BTH":        {patched(frame+bthAt, 0x33), "packet 0 has an unknown BTH opcode"},
+		"payload":    {payload("5x0"), "packet 0 has a wrong number of message bytes"},
+		"more bytes": {payload("581"), "packet 0 has a wrong number of message bytes"},
+	})
 }
 
 // A failure to read is told as such, with its place, not as the end of the file.

@@ -10,7 +10,8 @@ import (
 )
 
 // A notification point holds acknowledgements back: a later one makes them superfluous, Release
-// sends them with the mark of their packet, and the last of a flow goes out all the same.
+// sends them with the mark of their packet, and the last of a flow goes out all the same. Each says when the first
+// packet was made that it answers (RFC 7323, section 4.3).
 func TestHold(t *testing.T) {
 	var hold, release bool
 	s := &scheme{}
@@ -29,13 +30,13 @@ func TestHold(t *testing.T) {
 	arrive := func(micros, seq int64, flags core.Flags, held, free bool) {
 		hold, release = held, free
 		p := r.data(seq)
-		p.Flags, p.Scheme = flags, 1
+		p.Flags, p.Scheme, p.Sent = flags, 1, core.AtNanos(1000*micros)
 		r.arrive(1000*micros, 0, p)
 		r.Run(core.AtNanos(1000*micros + 99_000))
 		var list []string
 		for i := range r.sent {
 			d := &r.sent[i]
-			list = append(list, fmt.Sprint(d.at.Nanos()/1000, " ", d.Kind, " ", d.Seq, " ", d.Flags&core.ECE/core.ECE))
+			list = append(list, fmt.Sprint(d.at.Nanos()/1000, " ", d.Kind, " ", d.Seq, " ", d.Flags&core.ECE/core.ECE, " of ", d.Sent.Nanos()/1000))
 		}
 		got, r.sent = append(got, list), r.sent[:0]
 	}
@@ -50,8 +51,9 @@ func TestHold(t *testing.T) {
 	arrive(900, 7000, 0, false, true)         // nothing is held
 	arrive(1000, 8000, core.Last, true, true) // the last one
 	want := [][]string{
-		nil, {"200 ack 2000 0"}, {"350 ack 3000 1"}, {"450 ack 4000 1"}, nil,
-		{"600 ack 5000 0", "600 ack 6000 1"}, nil, {"800 nack 7000 0"}, {"900 ack 8000 0"}, {"1000 ack 9000 0"},
+		nil, {"200 ack 2000 0 of 100"}, {"350 ack 3000 1 of 300"}, {"450 ack 4000 1 of 400"}, nil,
+		{"600 ack 5000 0 of 500", "600 ack 6000 1 of 600"}, nil, {"800 nack 7000 0 of 700"}, {"900 ack 8000 0 of 900"},
+		{"1000 ack 9000 0 of 1000"},
 	}
 	if !reflect.DeepEqual(got, want) {
 		t.Errorf("got  %q\nwant %q", got, want)

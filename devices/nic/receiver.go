@@ -74,7 +74,7 @@ func (h *Host) receiveData(t *core.Turn, in int, p *core.Packet) {
 			t.Actions = append(t.Actions, core.Action{Kind: core.FlowReceived, Flow: p.DstQP})
 		}
 		if hold && !r.complete {
-			h.discardHeld(r)
+			h.supersede(r, p)
 			r.held, r.heldSeq = p, r.expected
 			return
 		}
@@ -95,8 +95,17 @@ func (h *Host) receiveData(t *core.Turn, in int, p *core.Packet) {
 		h.pool.Free(p)
 		return
 	}
-	h.discardHeld(r)
+	h.supersede(r, p)
 	h.answer(t, p, kind, r.expected)
+}
+
+// supersede lets the answer to p stand for the ACK that is held back, and tell the sender of the time that this has
+// been waiting, too (RFC 7323, section 4.3).
+func (h *Host) supersede(r *receiver, p *core.Packet) {
+	if r.held != nil {
+		p.Sent = r.held.Sent
+		h.discardHeld(r)
+	}
 }
 
 // discardHeld forgets the ACK that is held back, because a later one says more.

@@ -125,6 +125,9 @@ type Flow struct {
 	Timing  core.Timing
 	Random  core.Random // the flow's own stream
 	Shared  core.Random // the run's common stream, where a profile has one; else Random
+	// Timeout is for a scheme that answers with one: what is enough before it has measured a round trip; 0: the
+	// host's.
+	Timeout core.Duration
 }
 
 // Control is a sender's answer.
@@ -134,7 +137,10 @@ type Control struct {
 	Gap    core.Duration // fixed delay added after every packet (InfiniBand CCT)
 	Wake   core.Time     // when to send a Timer signal; core.Never for none
 	Stamp  uint64        // what a data packet carries in Packet.Aux when it is made
-	Do     Orders        // one-shot orders; the host clears them
+	// Timeout is the least time without progress after which packets count as lost: a host waits for no less. It
+	// may wait longer, and backs off by itself. 0: the host's own.
+	Timeout core.Duration
+	Do      Orders // one-shot orders; the host clears them
 }
 
 // Orders are one-shot requests of a sender to its host.
@@ -183,7 +189,7 @@ type Signal struct {
 	Acked        int64         // Ack: next byte the receiver expects, as the packet says
 	Next         int64         // next byte to be sent
 	InFlight     core.Bytes    // Next - first unacknowledged byte
-	SentAt       core.Time     // Ack, Switch: when the packet that it answers was created; else when the notification was
+	SentAt       core.Time     // Ack, Switch: when the packet that it answers was created, of several the first; else when the notification was
 	RTT          core.Duration // Ack: Now - SentAt
 	HostTime     core.Duration // Ack: time spent in the receiving host, where reported
 	Feedback     int32         // Switch: quantised feedback of the Mark or Notice

@@ -23,6 +23,8 @@
 //     Early or repeated Timer signals must be harmless.
 //   - A data packet carries Stamp as it is when the packet is made, a retransmission included.
 //     Markers may change it on the way ([Mark].Aux); Signal.Aux of its ACK is what arrived.
+//   - Packets count as lost after Timeout without progress, or later. A host without a retransmission timer
+//     needs none for it.
 //   - Signals of one flow come in the order of time.
 //
 // # Timers

@@ -17,6 +17,7 @@ type hosted struct {
 	t      *testing.T
 	setup  *sim.Setup
 	rto    func(flow int) core.Duration
+	first  func(flow int) core.Duration // before its scheme has measured a round trip
 	engine *engine.Engine
 	routes *topo.Routes
 	paths  *topo.Paths

@@ -54,18 +54,23 @@ func TestHosted(t *testing.T) {
 }
 
 // TestHostedClasses does the same with flows of two classes, one of which is lossy and has selective
-// recovery, and with the time-outs that fit each flow.
+// recovery, and with the time-outs that fit each flow, or that its scheme chooses.
 func TestHostedClasses(t *testing.T) {
-	s := busy(t, "native", "none")
-	s.Lossy, s.LossyShift, s.Recovery[1] = 1<<1, 4, nic.Selective
-	for i := range s.Flows {
-		if i%3 == 0 {
-			s.Flows[i].Prio = 1
-		}
-	}
-	n := both(t, s)
-	if n.Dropped() == 0 || n.Timeout(0) == n.Timeout(1) {
-		t.Errorf("%d packets dropped, time-outs %v and %v: this tests too little", n.Dropped(), n.Timeout(0), n.Timeout(1))
+	for _, cc := range []string{"none", "{name: cubic, params: {first_window: 100}}"} {
+		t.Run(cc, func(t *testing.T) {
+			s := busy(t, "native", cc)
+			s.Lossy, s.LossyShift, s.Recovery[1] = 1<<1, 4, nic.Selective
+			for i := range s.Flows {
+				if i%3 == 0 {
+					s.Flows[i].Prio = 1
+				}
+			}
+			n := both(t, s)
+			if n.Dropped() == 0 || n.Timeout(0) == n.Timeout(1) || n.FirstTimeout(0) == n.FirstTimeout(1) {
+				t.Errorf("%d packets dropped, time-outs %v and %v, first %v and %v: this tests too little",
+					n.Dropped(), n.Timeout(0), n.Timeout(1), n.FirstTimeout(0), n.FirstTimeout(1))
+			}
+		})
 	}
 }
 
@@ -168,7 +173,7 @@ func host(t *testing.T, alone *sim.Network) *hosted {
 	s := alone.Setup
 	qbb_open(abiVersion)
 	h := &hosted{
-		t: t, setup: s, rto: alone.Timeout, routes: topo.NewRoutes(s.Topology, nil, s.Profile.ECMP),
+		t: t, setup: s, rto: alone.Timeout, first: alone.FirstTimeout, routes: topo.NewRoutes(s.Topology, nil, s.Profile.ECMP),
 		nodes: make([]uint64, len(s.Topology.Kinds)), qps: make([]int32, len(s.Topology.Kinds)),
 		dstQP: make([]int32, len(s.Flows)), fct: make([]core.Duration, len(s.Flows)),
 	}
@@ -333,6 +338,7 @@ func (h *hosted) open(i int, f *sim.Flow) {
 	fill(&c.base_rtt, rtt)
 	fill(&c.window, bdp)
 	fill(&c.rto, h.rto(i))
+	fill(&c.first_rto, h.first(i))
 	openFlow(qbb_nic_open, device{h, h.nodes[f.Src]}, h.engine.Turn(), c, room)
 }
 

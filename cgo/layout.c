@@ -41,7 +41,7 @@ ASSERT(offsetof(qbb_traits, hop_bytes) == 52);
 ASSERT(offsetof(qbb_traits, has_receiver) == 56);
 ASSERT(offsetof(qbb_traits, has_marker) == 60);
 
-ASSERT(sizeof(qbb_flow) == 128);
+ASSERT(sizeof(qbb_flow) == 136);
 ASSERT(offsetof(qbb_flow, size) == 0);
 ASSERT(offsetof(qbb_flow, id) == 4);
 ASSERT(offsetof(qbb_flow, line) == 8);
@@ -53,7 +53,8 @@ ASSERT(offsetof(qbb_flow, bytes) == 48);
 ASSERT(offsetof(qbb_flow, hops) == 56);
 ASSERT(offsetof(qbb_flow, timing) == 60);
 ASSERT(offsetof(qbb_flow, seed) == 64);
-ASSERT(offsetof(qbb_flow, format) == 72);
+ASSERT(offsetof(qbb_flow, timeout) == 72);
+ASSERT(offsetof(qbb_flow, format) == 80);
 
 ASSERT(sizeof(qbb_signal) == 112);
 ASSERT(offsetof(qbb_signal, now) == 0);
@@ -73,14 +74,15 @@ ASSERT(offsetof(qbb_signal, feedback) == 96);
 ASSERT(offsetof(qbb_signal, n_hops) == 100);
 ASSERT(offsetof(qbb_signal, hops) == 104);
 
-ASSERT(sizeof(qbb_control) == 48);
+ASSERT(sizeof(qbb_control) == 56);
 ASSERT(offsetof(qbb_control, window) == 0);
 ASSERT(offsetof(qbb_control, rate) == 8);
 ASSERT(offsetof(qbb_control, gap) == 16);
 ASSERT(offsetof(qbb_control, wake) == 24);
 ASSERT(offsetof(qbb_control, stamp) == 32);
-ASSERT(offsetof(qbb_control, orders) == 40);
-ASSERT(offsetof(qbb_control, reserved) == 44);
+ASSERT(offsetof(qbb_control, timeout) == 40);
+ASSERT(offsetof(qbb_control, orders) == 48);
+ASSERT(offsetof(qbb_control, reserved) == 52);
 
 ASSERT(sizeof(qbb_packet) == 712);
 ASSERT(offsetof(qbb_packet, src) == 0);
@@ -150,7 +152,7 @@ ASSERT(offsetof(qbb_nic_config, n_ports) == 76);
 ASSERT(offsetof(qbb_nic_config, recovery) == 80);
 ASSERT(offsetof(qbb_nic_config, rates) == 88);
 
-ASSERT(sizeof(qbb_flow_config) == 64);
+ASSERT(sizeof(qbb_flow_config) == 72);
 ASSERT(offsetof(qbb_flow_config, size) == 0);
 ASSERT(offsetof(qbb_flow_config, id) == 4);
 ASSERT(offsetof(qbb_flow_config, dst) == 8);
@@ -167,15 +169,16 @@ ASSERT(offsetof(qbb_flow_config, bytes) == 32);
 ASSERT(offsetof(qbb_flow_config, base_rtt) == 40);
 ASSERT(offsetof(qbb_flow_config, window) == 48);
 ASSERT(offsetof(qbb_flow_config, rto) == 56);
+ASSERT(offsetof(qbb_flow_config, first_rto) == 64);
 
-ASSERT(sizeof(qbb_flow_state) == 88);
+ASSERT(sizeof(qbb_flow_state) == 96);
 ASSERT(offsetof(qbb_flow_state, acked) == 0);
 ASSERT(offsetof(qbb_flow_state, retransmitted) == 8);
 ASSERT(offsetof(qbb_flow_state, marked) == 16);
 ASSERT(offsetof(qbb_flow_state, timeouts) == 24);
 ASSERT(offsetof(qbb_flow_state, control) == 32);
-ASSERT(offsetof(qbb_flow_state, done) == 80);
-ASSERT(offsetof(qbb_flow_state, reserved) == 84);
+ASSERT(offsetof(qbb_flow_state, done) == 88);
+ASSERT(offsetof(qbb_flow_state, reserved) == 92);
 
 ASSERT(sizeof(qbb_switch_port) == 48);
 ASSERT(offsetof(qbb_switch_port, rate) == 0);

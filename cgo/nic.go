@@ -162,6 +162,7 @@ func (d *node) flow(in *C.qbb_flow_config) (*nic.Flow, *failure) {
 		limits{"base_rtt", int64(in.base_rtt), 1, maxTime},
 		limits{"window", int64(in.window), 0, maxBytes},
 		limits{"rto", int64(in.rto), 0, maxTime},
+		limits{"first_rto", int64(in.first_rto), 0, maxTime},
 	); f != nil {
 		return nil, f
 	}
@@ -174,8 +175,8 @@ func (d *node) flow(in *C.qbb_flow_config) (*nic.Flow, *failure) {
 	return &nic.Flow{
 		ID: int32(in.id), Dst: core.NodeID(in.dst), SrcPort: uint16(in.src_port), DstPort: uint16(in.dst_port),
 		Prio: uint8(in.prio), DstQP: int32(in.dst_qp), Size: int64(in.bytes), Scheme: n.schemes[in.scheme].Scheme,
-		Marker: n.marker[in.scheme], Receiver: n.receiver[in.scheme], BaseRTT: core.Duration(in.base_rtt), RTO: core.Duration(in.rto),
-		Hops: int(in.hops), Window: core.Bytes(in.window), ScaleWindow: in.scale_window != 0,
+		Marker: n.marker[in.scheme], Receiver: n.receiver[in.scheme], BaseRTT: core.Duration(in.base_rtt),
+		RTO: core.Duration(in.rto), FirstRTO: core.Duration(in.first_rto), Hops: int(in.hops), Window: core.Bytes(in.window), ScaleWindow: in.scale_window != 0,
 		Random: core.NewStream(n.seed, core.StreamFlow, uint64(uint32(in.id))), Shared: n.shared,
 	}, nil
 }

@@ -49,7 +49,7 @@ extern "C" {
 #endif
 
 /* The version of this interface. */
-#define QBB_ABI_VERSION 4u
+#define QBB_ABI_VERSION 5u
 /* The version of the library that this header belongs to. */
 #define QBB_VERSION "0.1.0"
 
@@ -180,6 +180,8 @@ typedef struct qbb_flow {
 	int32_t hops;          /* links of the path */
 	int32_t timing;        /* enum qbb_timing */
 	uint64_t seed;         /* of the random streams */
+	int64_t timeout;       /* what is enough before a round trip has been measured, for a scheme that answers
+	                          with a time-out; 0: the host's */
 	qbb_int_format format; /* of telemetry records */
 } qbb_flow;
 
@@ -195,7 +197,7 @@ typedef struct qbb_signal {
 	int64_t acked;     /* ACK: next byte that the receiver expects */
 	int64_t next;      /* next byte to be sent */
 	int64_t in_flight; /* next less the first unacknowledged byte */
-	int64_t sent_at;   /* ACK, SWITCH: when the packet that it answers was made */
+	int64_t sent_at;   /* ACK, SWITCH: when the packet that it answers was made, of several the first */
 	int64_t rtt;       /* ACK: now - sent_at */
 	int64_t host_time; /* ACK: time spent in the receiving host, where reported */
 	uint64_t aux;      /* ACK: what the acknowledged packet carried at last (qbb_control.stamp); else
@@ -214,6 +216,7 @@ typedef struct qbb_control {
 	int64_t wake;    /* when to send a QBB_TIMER; QBB_NEVER: no need */
 	uint64_t stamp;  /* what a data packet carries as its aux when it is made, as of that moment;
 	                    congestion points may change it on the way (XCP) */
+	int64_t timeout; /* least time without progress after which packets count as lost (TCP); 0: the host's */
 	uint32_t orders; /* enum qbb_order; each is given once */
 	uint32_t reserved;
 } qbb_control;
@@ -359,9 +362,9 @@ typedef struct qbb_nic_config {
 	int32_t min_packet; /* least bytes of an ACK; bytes of a CNP or grant */
 	int64_t nack_every; /* least time between two NACKs for the same byte */
 	int64_t chunk;      /* unit of QBB_GO_BACK_0 */
-	int64_t rto;        /* time without progress until a flow that has none of its own sends again; 0: no
-	                       timer. Less than a round trip through full switches takes queues for losses */
-	int64_t rto_low;    /* QBB_SELECTIVE: the same with at most three packets in flight */
+	int64_t rto;        /* time without progress until a flow that has none of its own sends again, unless its
+	                       scheme answers with a longer one; 0: no timer. Less than a round trip through full switches takes queues for losses */
+	int64_t rto_low;    /* QBB_SELECTIVE: rto with at most three packets in flight */
 	int64_t delay;      /* from the end of service of a data packet to its answer */
 	int64_t service;    /* of a data packet, one after the other */
 	int32_t retries;    /* time-outs in a row until a flow is given up; 0: any number */
@@ -388,6 +391,7 @@ typedef struct qbb_flow_config {
 	int64_t base_rtt;     /* of the path and the host at its end, at least 1 */
 	int64_t window;       /* the host's window beside the scheme's; 0: none */
 	int64_t rto;          /* as qbb_nic_config.rto, which 0 stands for */
+	int64_t first_rto;    /* qbb_flow.timeout */
 } qbb_flow_config;
 
 /* A packet of the host's other protocols, such as IP, that the network carries to another NIC and

@@ -92,6 +92,7 @@ func flowOf(in *C.qbb_flow) (*algorithms.Flow, *failure) {
 		limits{"bytes", int64(in.bytes), 0, maxBytes},
 		limits{"hops", int64(in.hops), 0, C.QBB_MAX_HOPS},
 		limits{"timing", int64(in.timing), 0, 1},
+		limits{"timeout", int64(in.timeout), 0, maxTime},
 	); f != nil {
 		return nil, f
 	}
@@ -107,7 +108,7 @@ func flowOf(in *C.qbb_flow) (*algorithms.Flow, *failure) {
 		ID: int32(in.id), Line: core.Rate(in.line), MinRate: core.Rate(in.min_rate),
 		BaseRTT: core.Duration(in.base_rtt), Window: core.Bytes(in.window), MTU: core.Bytes(in.mtu),
 		Size: core.Bytes(in.bytes), Hops: int(in.hops), INT: format, Timing: core.Timing(in.timing),
-		Random: stream, Shared: stream,
+		Random: stream, Shared: stream, Timeout: core.Duration(in.timeout),
 	}, nil
 }
 
@@ -197,14 +198,14 @@ func outside(n C.int64_t) bool { return n < 0 || int64(n) > maxBytes }
 func (s *sender) answer(out *C.qbb_control) {
 	c := &s.control
 	out.window, out.rate, out.gap, out.wake = C.int64_t(c.Window), C.int64_t(c.Rate), C.int64_t(c.Gap), C.int64_t(c.Wake)
-	out.stamp, out.orders, out.reserved = C.uint64_t(c.Stamp), C.uint32_t(c.Do), 0
+	out.stamp, out.timeout, out.orders, out.reserved = C.uint64_t(c.Stamp), C.int64_t(c.Timeout), C.uint32_t(c.Do), 0
 	c.Do = 0
 }
 
 func controlOf(c *algorithms.Control) C.qbb_control {
 	return C.qbb_control{
 		window: C.int64_t(c.Window), rate: C.int64_t(c.Rate), gap: C.int64_t(c.Gap),
-		wake: C.int64_t(c.Wake), stamp: C.uint64_t(c.Stamp), orders: C.uint32_t(c.Do),
+		wake: C.int64_t(c.Wake), stamp: C.uint64_t(c.Stamp), timeout: C.int64_t(c.Timeout), orders: C.uint32_t(c.Do),
 	}
 }
 

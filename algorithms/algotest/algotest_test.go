@@ -40,6 +40,7 @@ func TestBrokenAnswersAreFound(t *testing.T) {
 		"window not above 0":     func(_ *algorithms.Signal, c *algorithms.Control) { c.Window = 0 },
 		"gap below 0":            func(_ *algorithms.Signal, c *algorithms.Control) { c.Gap = -1 },
 		"wake not in the future": func(s *algorithms.Signal, c *algorithms.Control) { c.Wake = s.Now },
+		"timeout below 0":        func(_ *algorithms.Signal, c *algorithms.Control) { c.Timeout = -1 },
 		"unknown orders":         func(_ *algorithms.Signal, c *algorithms.Control) { c.Do = 0x80 },
 	} {
 		err := checkTape(hearing(breakIt), randomTape(1, 10))

@@ -81,7 +81,7 @@ func (h *host) retry() {
 		h.tell(algorithms.Signal{Kind: algorithms.Loss, Flags: algorithms.Timeout})
 	}
 	h.before = h.una
-	h.at(h.now.Add(patience), event{kind: evRetry, flow: h.id})
+	h.at(h.now.Add(max(patience, h.rig.answer.Timeout)), event{kind: evRetry, flow: h.id})
 }
 
 func (h *host) onAck(p *packet) {

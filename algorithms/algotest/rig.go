@@ -28,7 +28,7 @@ func newRig(s algorithms.Scheme, f *algorithms.Flow, now core.Time) *rig {
 func (r *rig) start(f *algorithms.Flow, now core.Time) {
 	r.flow = f
 	r.starts++ // a stamp that Start leaves alone differs from one start to the next
-	r.answer = algorithms.Control{Window: -1, Rate: -1, Gap: -1, Wake: -1, Stamp: r.starts, Do: 0xff}
+	r.answer = algorithms.Control{Window: -1, Rate: -1, Gap: -1, Wake: -1, Stamp: r.starts, Timeout: -1, Do: 0xff}
 	r.sender.Start(now, f, &r.answer)
 	r.check("Start", now)
 	r.answer.Do = 0
@@ -78,6 +78,8 @@ func (r *rig) check(where string, now core.Time) {
 		wrong = "wake not in the future"
 	case c.Wake < now:
 		wrong = "wake in the past"
+	case c.Timeout < 0:
+		wrong = "timeout below 0"
 	case c.Do > algorithms.Repace|algorithms.Probe:
 		wrong = "unknown orders"
 	}
@@ -97,6 +99,9 @@ func formatControl(c *algorithms.Control) string {
 	}
 	if c.Stamp != 0 {
 		s += fmt.Sprintf(" stamp=%#x", c.Stamp)
+	}
+	if c.Timeout != 0 {
+		s += fmt.Sprintf(" timeout=%v", c.Timeout)
 	}
 	if c.Do&algorithms.Repace != 0 {
 		s += " repace"

@@ -131,6 +131,7 @@ type answerRow struct {
 	GapNs       float64 `parquet:"gap_ns" unit:"ns" doc:"delay added after every packet"`
 	WakeNs      float64 `parquet:"wake_ns" unit:"ns" doc:"when the sender wants a timer; -1: never"`
 	Stamp       uint64  `parquet:"stamp" doc:"what a data packet carries when it is made"`
+	TimeoutNs   float64 `parquet:"timeout_ns" unit:"ns" doc:"least time without progress after which packets count as lost; 0: the host's own"`
 }
 
 // Feed hands over signals, a list in JSON in the order of time, and returns the answer to each.
@@ -177,7 +178,7 @@ func (s *Sender) answer() answerRow {
 	c := &s.control
 	a := answerRow{
 		TimeNs: core.Duration(s.now).Nanos(), RateBps: int64(c.Rate), WindowBytes: window(c.Window),
-		GapNs: c.Gap.Nanos(), WakeNs: -1, Stamp: c.Stamp,
+		GapNs: c.Gap.Nanos(), WakeNs: -1, Stamp: c.Stamp, TimeoutNs: c.Timeout.Nanos(),
 	}
 	if c.Wake != core.Never {
 		a.WakeNs = core.Duration(c.Wake).Nanos()

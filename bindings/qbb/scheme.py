@@ -129,8 +129,9 @@ class Sender:
     window.
 
     Times are texts with a unit or ns, and must not go back. The scheme's own timers are served as
-    they fall due. rate_bps, window_bytes (None: no limit), gap_ns, wake_ns (None: never) and stamp
-    (what a data packet carries) are the answer to the last signal.
+    they fall due. rate_bps, window_bytes (None: no limit), gap_ns, wake_ns (None: never), stamp
+    (what a data packet carries) and timeout_ns (the least time without progress after which packets
+    count as lost; 0: the host's own) are the answer to the last signal.
     """
 
     def __init__(
@@ -157,10 +158,11 @@ class Sender:
         self.gap_ns = float(answers["gap_ns"][-1])
         self.wake_ns = None if wake < 0 else wake
         self.stamp = int(answers["stamp"][-1])
+        self.timeout_ns = float(answers["timeout_ns"][-1])
 
     def feed(self, signals: Iterable[Signal]) -> Table:
         """Hands over signals in the order of time; returns time_ns, rate_bps, window_bytes,
-        gap_ns, wake_ns and stamp after each."""
+        gap_ns, wake_ns, stamp and timeout_ns after each."""
         text = json.dumps([s._json() for s in signals])
         answers = Table(call(self._handle.Feed, text))
         if len(answers):

@@ -196,6 +196,7 @@ static void flows(void)
 	BAD_FLOW(QBB_E_RANGE, "scheme", scheme = 1);
 	BAD_FLOW(QBB_E_RANGE, "bytes", bytes = 0);
 	BAD_FLOW(QBB_E_RANGE, "base_rtt", base_rtt = 0);
+	BAD_FLOW(QBB_E_RANGE, "first_rto", first_rto = -1);
 	REFUSED(QBB_E_HANDLE, "switch", qbb_nic_open(s.sw, 0, QBB_NEVER, &f, NULL, a, ROOM));
 	REFUSED(QBB_E_HANDLE, "switch", qbb_nic_reroute(s.sw, 0, QBB_NEVER, a, ROOM));
 	REFUSED(QBB_E_HANDLE, "NIC", qbb_switch_depth(s.host[0], 0, &bytes));

@@ -109,6 +109,7 @@ static void flows(void)
 	BAD_FLOW(QBB_E_RANGE, bytes, -1);
 	BAD_FLOW(QBB_E_RANGE, hops, QBB_MAX_HOPS + 1);
 	BAD_FLOW(QBB_E_RANGE, timing, 2);
+	BAD_FLOW(QBB_E_RANGE, timeout, -1);
 	BAD_FLOW(QBB_E_RANGE, format.time_unit, -1);
 	f = a_flow();
 	REFUSED(QBB_E_NULL, "flow", qbb_sender_start(d, 0, NULL, &c));

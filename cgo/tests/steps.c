@@ -47,7 +47,7 @@ static void record(void)
 static void check(const qbb_control *c)
 {
 	CHECK(c->rate >= 1 && c->rate <= LINE);
-	CHECK(c->window >= 1 && c->gap >= 0 && c->wake >= 0);
+	CHECK(c->window >= 1 && c->gap >= 0 && c->wake >= 0 && c->timeout >= 0);
 	CHECK((c->orders & ~(uint32_t)(QBB_REPACE | QBB_PROBE)) == 0);
 }
 

@@ -48,8 +48,8 @@ type Config struct {
 	// Rewind lets a NACK of go-back-0 take back what was acknowledged of its chunk. Without it,
 	// as in the reference, the sender may wait for ever to be asked for what comes next.
 	Rewind bool
-	// RTO is the time without progress after which a flow that has none of its own goes back to
-	// its first unacknowledged byte; it doubles each time up to 16 RTO. 0: there is no timer.
+	// RTO is the time without progress after which a flow that has none of its own, nor a longer one of its
+	// scheme, goes back to its first unacknowledged byte; it doubles each time up to 16 RTO. 0: there is no timer.
 	RTO core.Duration
 	// RTOLow is the same for at most three packets in flight, with selective recovery.
 	RTOLow core.Duration
@@ -73,14 +73,15 @@ type Flow struct {
 	SrcPort uint16
 	DstPort uint16
 	Prio    uint8
-	DstQP   int32 // number of the queue pair at Dst
-	Size    int64 // bytes, at least 1
-	Scheme  algorithms.Scheme
 	Marker  uint8 // 1 + index of the scheme's congestion points in the switches; 0: none
 	// Receiver is 1 + index of the scheme's notification points in the hosts; 0: none.
 	Receiver uint8
+	DstQP    int32 // number of the queue pair at Dst
+	Size     int64 // bytes, at least 1
+	Scheme   algorithms.Scheme
 	BaseRTT  core.Duration // what the host at the end takes included
 	RTO      core.Duration // 0: Config.RTO
+	FirstRTO core.Duration // for schemes with time-outs of their own: algorithms.Flow.Timeout
 	Hops     int
 	// Window is the host's window, 0 for none; it applies beside the scheme's own.
 	// ScaleWindow multiplies it by rate/line rate.

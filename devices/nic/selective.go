@@ -91,17 +91,18 @@ func (s *sender) sentTo() int64 {
 	return s.next
 }
 
-// patience is the time without progress after which packets count as lost: the short one of
-// Config.RTOLow, but at least two round trips, if few are in flight.
+// patience is the time without progress after which packets count as lost: the flow's, or the short one
+// of Config.RTOLow, but at least two round trips, if few are in flight; and no less than the scheme's.
 func (h *Host) patience(s *sender) core.Duration {
+	most := max(s.flow.RTO, s.control.Timeout)
 	if s.lost == nil {
-		return s.flow.RTO
+		return most
 	}
-	wait := s.flow.RTO
+	wait := most
 	if h.fewInFlight(s) {
-		wait = min(wait, max(h.cfg.RTOLow, 2*s.flow.BaseRTT))
+		wait = min(wait, max(h.cfg.RTOLow, 2*s.flow.BaseRTT, s.control.Timeout))
 	}
-	s.lost.spare = s.flow.RTO - wait
+	s.lost.spare = most - wait
 	return wait
 }
 

@@ -180,6 +180,24 @@ func TestSelectiveTimeoutGrows(t *testing.T) {
 	}
 }
 
+// Nor is the short time-out shorter than the scheme's, and one that comes with many packets out still waits for the
+// long one, which is no shorter either.
+func TestSelectiveTimeoutOfTheScheme(t *testing.T) {
+	for _, c := range []struct {
+		size  int64
+		micro core.Duration
+		want  int64 // when byte 0 leaves again, us
+	}{{1000, 50, 100}, {1000, 300, 300}, {4000, 300, 1000}, {4000, 2000, 2000}, {1000, 2000, 2000}} {
+		r := newRig(t, selective(1))
+		r.open(0, nic.Flow{Size: c.size, Scheme: &scheme{start: algorithms.Control{Timeout: c.micro * core.Microsecond}}})
+		r.Run(core.AtNanos(1000 * c.want))
+		got := r.took()
+		if last := got[len(got)-1]; len(got) != int(c.size/1000)+1 || last != [2]int64{1000 * c.want, 0} {
+			t.Errorf("%d bytes, %d us: sent %v, want byte 0 again at %d us", c.size, c.micro, got, c.want)
+		}
+	}
+}
+
 // The short time-out is at least two round trips.
 func TestSelectiveTimeoutOfALongPath(t *testing.T) {
 	r := newRig(t, selective(1))

@@ -42,13 +42,12 @@ type sender struct {
 	armed   core.Time // entry in a port's heap of timers that will look at rto; core.Never for none
 	backoff uint8
 	echo    bool   // an ECN echo is a Notify
+	place   int32  // 1 + index in the list of its port, if that has a tournament; else 0
 	stalls  int    // time-outs in a row
 	top     int64  // highest byte ever sent: what is below it is a retransmission
 	lost    *holes // selective recovery; nil for the others
 	stats   FlowStats
 	flow    Flow
-	place   int32   // 1 + index in the list of its port, if that has a tournament; else 0
-	_       [4]byte // to a whole number of cache lines
 }
 
 // FlowStats is what a flow has gone through.
@@ -120,7 +119,7 @@ func (h *Host) startMachine(t *core.Turn, s *sender) {
 		ID: f.ID, Line: s.line, BaseRTT: f.BaseRTT, Window: f.Window, MTU: h.cfg.MTU,
 		Packet: core.Bytes(s.header) + h.cfg.MTU,
 		Size:   core.Bytes(f.Size), Hops: f.Hops, INT: h.cfg.INT, Timing: h.cfg.Timing,
-		Random: f.Random, Shared: shared,
+		Random: f.Random, Shared: shared, Timeout: f.FirstRTO,
 	}, &s.control)
 }
 
@@ -198,10 +197,10 @@ func (h *Host) receiveAck(t *core.Turn, p *core.Packet) {
 		h.ports[s.port].spent = false
 	}
 	h.review(s)
+	h.signalAck(t, s, p, newly)
 	if newly > 0 {
 		h.progress(t, s)
 	}
-	h.signalAck(t, s, p, newly)
 	h.pool.Free(p)
 	h.retire(s)
 	h.trySend(t, int(s.port))

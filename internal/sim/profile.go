@@ -24,7 +24,7 @@ type Profile struct {
 	MarkAny       bool    `yaml:"mark_any" doc:"packets that are not ECN-capable are marked too"`
 	Wrap32        bool    `yaml:"wrap32" doc:"thresholds of the buffer in unsigned 32-bit arithmetic"`
 	KeepOnFlush   bool    `yaml:"keep_on_flush" doc:"packets lost with a link stay accounted in the buffer"`
-	RTO           Timeout `yaml:"rto" doc:"time without progress until a flow sends again; auto: in lossless classes what a round trip through full switches takes, at least 4ms, or with selective recovery through one, as IRN has it; in lossy ones 4ms, or two round trips if these are more; 0s: never"`
+	RTO           Timeout `yaml:"rto" doc:"least time without progress until a flow sends again, which TCP lengthens with its round trips; auto: in lossless classes what a round trip through full switches takes, at least 4ms, or with selective recovery through one, as IRN has it; in lossy ones 4ms, or two round trips if these are more, and TCP begins with one through the longest queue; 0s: never"`
 	Retries       int     `yaml:"retries" doc:"time-outs in a row after which a flow is given up; 0: any number"`
 	AckClass      uint8   `yaml:"ack_class" doc:"class for which all acknowledgements of a host wait when it is paused; 0: each for its own"`
 	AckDuplicates bool    `yaml:"ack_duplicates" doc:"packets that come twice are acknowledged"`

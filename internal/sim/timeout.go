@@ -61,8 +61,8 @@ func (n *Network) timeout(p topo.Path, class uint8) core.Duration {
 	if p.Hops < 2 { // no switch, or no path
 		return max(LeastTimeout, 2*p.RTT)
 	}
-	drain := min(core.Exact.TxTime(n.memory(), p.Bottleneck), mostDrain/core.Duration(p.Hops))
-	lossy := n.Setup.NoPFC || n.Setup.Lossy>>(class&7)&1 != 0
+	drain := drainTime(n.memory(), p)
+	lossy := n.drops(class)
 	switch selective := n.Setup.Recovery[class&7] == nic.Selective; {
 	case lossy && selective:
 		return max(2*p.RTT, min(LeastTimeout, p.RTT+drain))
@@ -74,10 +74,36 @@ func (n *Network) timeout(p topo.Path, class uint8) core.Duration {
 	return max(LeastTimeout, p.RTT+core.Duration(p.Hops-1)*drain)
 }
 
-// LongestTimeout is the longest of all flows.
+// firstTimeout is for a flow of a class and a path whose scheme has time-outs of its own, before it has measured
+// a round trip: with FitTimeout what that takes if it finds the longest queue that a switch may have for the
+// class. Where a time-out is set, it holds from the start.
+func (n *Network) firstTimeout(p topo.Path, class uint8) core.Duration {
+	if n.Setup.Profile.RTO != FitTimeout || p.Hops < 2 {
+		return 0
+	}
+	queue := n.memory()
+	if n.drops(class) {
+		queue = n.Setup.Reserve + queue/(1+1<<n.Setup.LossyShift)
+	}
+	return p.RTT + drainTime(queue, p)
+}
+
+// drops reports whether packets of a class may be dropped for lack of buffer.
+func (n *Network) drops(class uint8) bool { return n.Setup.NoPFC || n.Setup.Lossy>>(class&7)&1 != 0 }
+
+// drainTime is what a queue takes at the slowest link of a path.
+func drainTime(queue core.Bytes, p topo.Path) core.Duration {
+	return min(core.Exact.TxTime(queue, p.Bottleneck), mostDrain/core.Duration(p.Hops))
+}
+
+// LongestTimeout is the longest of all flows, as the schemes of those that run have it now.
 func (n *Network) LongestTimeout() (most core.Duration) {
 	for i := range n.Setup.Flows {
 		most = max(most, n.Timeout(i))
+		if st := &n.flows[i]; st.state == running {
+			_, _, answer, _ := n.hosts[n.Setup.Flows[i].Src].Flow(st.qp)
+			most = max(most, answer.Timeout)
+		}
 	}
 	return most
 }
@@ -86,6 +112,13 @@ func (n *Network) LongestTimeout() (most core.Duration) {
 func (n *Network) Timeout(i int) core.Duration {
 	f := &n.Setup.Flows[i]
 	return n.timeout(n.first.Pair(f.Src, f.Dst), f.Prio)
+}
+
+// FirstTimeout is that of flow number i of the set-up before its scheme has measured a round trip, if it has
+// time-outs of its own.
+func (n *Network) FirstTimeout(i int) core.Duration {
+	f := &n.Setup.Flows[i]
+	return n.firstTimeout(n.first.Pair(f.Src, f.Dst), f.Prio)
 }
 
 // memory is the most that a switch holds of one class.

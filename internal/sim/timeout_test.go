@@ -53,6 +53,36 @@ func TestTimeoutByClass(t *testing.T) {
 	}
 }
 
+// A scheme with time-outs of its own begins with a round trip through the longest queue that a switch may have for the
+// class, unless the time-out is set: of lossy ones a reserve and a part of the memory (Q = (memory - Q)/2^shift).
+func TestFirstTimeout(t *testing.T) {
+	const us, ms = core.Microsecond, core.Millisecond
+	path := topo.Path{RTT: 13 * us, Hops: 3, Bottleneck: 100 * core.Gbps}
+	direct := path
+	direct.Hops = 1
+	for name, c := range map[string]struct {
+		path  topo.Path
+		class uint8
+		set   func(s *Setup)
+		want  core.Duration
+	}{
+		"lossless":  {path, 3, func(s *Setup) {}, 9*ms + 13*us},
+		"lossy":     {path, 10, func(s *Setup) {}, 1*ms + 13*us},
+		"half":      {path, 2, func(s *Setup) { s.LossyShift = 0 }, 4500*us + 13*us},
+		"reserve":   {path, 2, func(s *Setup) { s.Reserve = 125_000 }, 1*ms + 23*us},
+		"no PFC":    {path, 3, func(s *Setup) { s.NoPFC = true }, 1*ms + 13*us},
+		"no switch": {direct, 3, func(s *Setup) {}, 0},
+		"set":       {path, 2, func(s *Setup) { s.Profile.RTO = Timeout(300 * us) }, 0},
+		"never":     {path, 2, func(s *Setup) { s.Profile.RTO = 0 }, 0},
+	} {
+		s := &Setup{Profile: Native(), Lossy: 1 << 2, LossyShift: 3, Buffer: (100 * core.Gbps).BytesIn(9 * ms)}
+		c.set(s)
+		if got := (&Network{Setup: s}).firstTimeout(c.path, c.class); got != c.want {
+			t.Errorf("%s: %v, want %v", name, got, c.want)
+		}
+	}
+}
+
 // A host's window is a bandwidth-delay product, of the pair or of the whole network, for the classes that have one.
 func TestWindow(t *testing.T) {
 	pair := topo.Path{RTT: 10, BDP: 1000}

@@ -110,7 +110,8 @@ class QbbCongestionControl : public Object
 
     /**
      * \return the whole answer; its orders are those of the last call, and its stamp is what a data
-     * packet that is made now carries: the ACK's signal brings it back as aux
+     * packet that is made now carries: the ACK's signal brings it back as aux; its timeout is the least
+     * time without progress after which packets count as lost, 0 that of the caller
      */
     const qbb_control& GetControl();
 

@@ -8,8 +8,9 @@ import (
 	"github.com/qbb-sim/qbb/core"
 )
 
-// conn is what all TCPs have: a window, slow start, and the reaction to loss.
+// conn is what all TCPs have: a window, slow start, the reaction to loss, and the time-out.
 type conn struct {
+	trips          trips
 	cwnd, ssthresh float64 // packets
 	mss            float64 // bytes
 	high           int64   // highest byte known to have been sent
@@ -30,7 +31,7 @@ const (
 
 // start begins a flow with a window of first packets, or 10 (RFC 6928).
 func (k *conn) start(first float64, f *algorithms.Flow, c *algorithms.Control) {
-	*k = conn{cwnd: cmp.Or(first, firstWindow), ssthresh: math.Inf(1), mss: float64(max(1, f.MTU)), recover: -1, expired: -1}
+	*k = conn{trips: trips{first: f.Timeout}, cwnd: cmp.Or(first, firstWindow), ssthresh: math.Inf(1), mss: float64(max(1, f.MTU)), recover: -1, expired: -1}
 	*c = algorithms.Control{Rate: f.Line, Wake: core.Never}
 	k.answer(c)
 }
@@ -89,5 +90,7 @@ func (k *conn) reduce(s *algorithms.Signal, part float64) {
 	}
 }
 
-// answer gives the window to the host.
-func (k *conn) answer(c *algorithms.Control) { c.Window = max(1, core.Bytes(k.cwnd*k.mss)) }
+// answer gives window and time-out to the host.
+func (k *conn) answer(c *algorithms.Control) {
+	c.Window, c.Timeout = max(1, core.Bytes(k.cwnd*k.mss)), k.trips.timeout()
+}

@@ -19,7 +19,6 @@ type cubic struct {
 	conn
 	epoch core.Time // when congestion avoidance began, had it never stood still; core.Never outside it
 	heard core.Time // when the last ACK came
-	rtt   float64   // smoothed, s; 0 before the first ACK
 	prior float64   // cwnd_prior: the window before the last loss
 	top   float64   // W_max
 	k     float64   // s
@@ -32,6 +31,7 @@ func (u *cubic) Start(_ core.Time, f *algorithms.Flow, c *algorithms.Control) {
 }
 
 func (u *cubic) Step(s *algorithms.Signal, c *algorithms.Control) {
+	u.trips.hear(s)
 	switch {
 	case lost(s):
 		if u.news(s) {
@@ -46,7 +46,6 @@ func (u *cubic) Step(s *algorithms.Signal, c *algorithms.Control) {
 func (u *cubic) onAck(s *algorithms.Signal) {
 	n, since := u.hear(s), s.Now.Sub(u.heard)
 	u.heard = s.Now
-	u.smooth(s.RTT.Seconds())
 	switch {
 	case u.full && u.cwnd < u.ssthresh:
 		u.grow(n)
@@ -55,14 +54,6 @@ func (u *cubic) onAck(s *algorithms.Signal) {
 	case u.epoch != core.Never && u.unused(): // t stands still (RFC 9438, section 5.8)
 		u.epoch = u.epoch.Add(since)
 	}
-}
-
-// smooth takes a sample of the round trip into the mean (RFC 6298, section 2).
-func (u *cubic) smooth(rtt float64) {
-	if u.rtt == 0 {
-		u.rtt = rtt
-	}
-	u.rtt += float64((rtt - u.rtt) / 8)
 }
 
 // shrink reacts to a loss (RFC 9438, sections 4.6 to 4.8).
@@ -108,6 +99,6 @@ func (u *cubic) avoid(now core.Time, n float64) {
 		u.cwnd = max(u.cwnd, u.reno)
 		return
 	}
-	target := min(max(u.window(t+u.rtt), u.cwnd), 1.5*u.cwnd)
+	target := min(max(u.window(t+u.trips.srtt), u.cwnd), 1.5*u.cwnd)
 	u.cwnd += n * (target - u.cwnd) / u.cwnd
 }

@@ -114,9 +114,9 @@ func TestCubicStandsStill(t *testing.T) {
 func TestCubicSmoothsTheRoundTrip(t *testing.T) {
 	p := CubicDefaults()
 	u := &cubic{p: &p}
-	u.smooth(8)
-	if u.smooth(16); u.rtt != 9 {
-		t.Errorf("8 s, then 16 s: %v s, want 9", u.rtt)
+	u.trips.sample(8, 1)
+	if u.trips.sample(16, 1); u.trips.srtt != 9 {
+		t.Errorf("8 s, then 16 s: %v s, want 9", u.trips.srtt)
 	}
 	u.cwnd, u.top = 90, 90
 	u.begin(0)
@@ -124,7 +124,7 @@ func TestCubicSmoothsTheRoundTrip(t *testing.T) {
 	if u.avoid(0, 1); !near(u.cwnd, 90.5, 1e-9) { // W(9 s) = 381.6 is beyond 1.5 windows
 		t.Errorf("window %v, want 90.5", u.cwnd)
 	}
-	u.rtt, u.cwnd = 4, 90
+	u.trips.srtt, u.cwnd = 4, 90
 	if u.avoid(0, 1); !near(u.cwnd, 90+0.4*64/90, 1e-9) {
 		t.Errorf("window %v, want a 90th of the way to W(4 s)", u.cwnd)
 	}
@@ -133,7 +133,7 @@ func TestCubicSmoothsTheRoundTrip(t *testing.T) {
 // Whether the cubic is behind Reno is a question of now, not of a round trip later (RFC 9438, section 4.3).
 func TestCubicComparesWithRenoNow(t *testing.T) {
 	p := CubicDefaults()
-	u := &cubic{p: &p, conn: conn{cwnd: 90}, top: 90, rtt: 4}
+	u := &cubic{p: &p, conn: conn{cwnd: 90, trips: trips{srtt: 4}}, top: 90}
 	u.begin(0)
 	u.reno = 95 // between W(0) = 90 and W(4 s) = 115.6
 	if u.avoid(0, 0); u.cwnd != 95 {

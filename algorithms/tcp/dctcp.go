@@ -42,6 +42,7 @@ func (d *dctcp) Start(_ core.Time, f *algorithms.Flow, c *algorithms.Control) {
 }
 
 func (d *dctcp) Step(s *algorithms.Signal, c *algorithms.Control) {
+	d.trips.hear(s)
 	switch {
 	case lost(s):
 		if d.news(s) {

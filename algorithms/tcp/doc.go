@@ -15,6 +15,20 @@
 // once for all that was sent until then; a time-out sets ssthresh alike and cwnd to 1, and a further one of
 // the same packet changes nothing. There is no pacing: the rate is the line rate.
 //
+// # Time-out
+//
+// Each ACK of something new gives a round trip R since the packet was made that it answers, the first of those for
+// which it had been delayed. With W bytes in flight before it acknowledged n of them (RFC 6298, section 2):
+//
+//	RTTVAR += 1/4 (|SRTT - R| - RTTVAR)         R/2 at first; n/W of that if it falls (RFC 7323, appendix G)
+//	SRTT   += 1/8 (R - SRTT)                    R at first
+//	RTO     = SRTT + max(SRTT, 4 RTTVAR)
+//
+// The host waits for RTO without progress, but no less than options.rto, or host.rto_low where that holds, for twice as
+// long after each time-out in a row, up to 16 times, and for RTO again after progress. Before the first sample RTO is
+// what a round trip through the longest queue takes that a switch may have, unless options.rto is set, which holds then
+// alone. If it is 0s there is no timer.
+//
 // # reno
 //
 //	cwnd += n/cwnd
@@ -64,8 +78,14 @@
 //     RFC 6675, but for its step 4.3: the first packet that is sent again waits too, since it comes before
 //     third duplicates and would find the queue as full as it was. Go-back-N sends a window at once, at the
 //     line rate, which short buffers lose again.
-//   - The time-out is the host's and does not follow the round trips (RFC 6298): where queues take longer than
-//     options.rto, 4 ms in lossy classes, as at 1 Gb/s and below, it has to be set.
+//   - RTO is at least two round trips. RFC 6298 has G, the granularity of the clock, where SRTT stands above, and at
+//     least 1 s in all. Without either round trips that stay the same would take RTO down to SRTT, at which every ACK
+//     comes too late that waits for one packet more.
+//   - RTTVAR rises with every sample and falls as with one a round trip; RFC 6298 leaves open what to do with many of
+//     them. If it fell with each, what a flow has seen of the path would be forgotten within a window; if SRTT and its
+//     rise were as slow, it would lag behind a queue that doubles in a round trip.
+//   - Before the first sample RTO is not 1 s: there is no handshake to give one.
+//   - Packets that were sent again are samples too: ACKs tell which transmission they answer, as with time stamps.
 //   - A loss cuts cwnd, not what is in flight: a window that is not used does not grow, but in slow start to
 //     twice what is in flight.
 //   - The windows may be fractions of a packet; the host sends while less than the window is in

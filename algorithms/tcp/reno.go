@@ -23,6 +23,7 @@ func (r *reno) Start(_ core.Time, f *algorithms.Flow, c *algorithms.Control) {
 }
 
 func (r *reno) Step(s *algorithms.Signal, c *algorithms.Control) {
+	r.trips.hear(s)
 	switch {
 	case lost(s):
 		if r.news(s) {

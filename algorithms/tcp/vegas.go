@@ -32,6 +32,7 @@ func (v *vegas) Start(_ core.Time, f *algorithms.Flow, c *algorithms.Control) {
 }
 
 func (v *vegas) Step(s *algorithms.Signal, c *algorithms.Control) {
+	v.trips.hear(s)
 	switch {
 	case lost(s):
 		if v.news(s) {

@@ -57,6 +57,14 @@ def test_a_stamp_comes_back():
     assert sender.stamp != first
 
 
+def test_a_timeout_follows_the_round_trips():
+    """Three times the first one (RFC 6298, section 2)."""
+    sender = qbb.Scheme("cubic").sender("100Mbps", "80us")
+    assert sender.timeout_ns == 0
+    sender.ack("10ms", rtt="5ms")
+    assert sender.timeout_ns == 15_000_000
+
+
 def test_feeding_all_is_feeding_one_by_one():
     signals = [
         qbb.Signal("notify" if i % 5 == 0 else "sent", time=f"{10 * i}us", bytes=1000) for i in range(1, 100)

@@ -116,6 +116,17 @@ func TestSlowFlow(t *testing.T) {
 	}
 }
 
+// Nor is a row of time-outs, of which those that a scheme chooses may be long: here 640 ms, and up to 16 times that.
+func TestLongTimeouts(t *testing.T) {
+	flows := filepath.Join(t.TempDir(), "flows")
+	write(t, flows, "1\n0 1 3 100 1000 0\n")
+	sum := runInto(t, of(t, "topology", "star:n=2,rate=100Mbps", "flows", flows, "queue_sampling.interval", "0s", "cc", "reno",
+		"flow_control", "none", "buffer", "16MB", "loss", "0.5", "options.retries", "0", "seed", "3"), Options{})
+	if sum.Flows.Finished != 1 || sum.Flows.Timeouts < 10 || len(sum.Notes) != 0 {
+		t.Errorf("%+v at %v ns: %q", sum.Flows, sum.EndNs, sum.Notes)
+	}
+}
+
 // Nor is the time in which a link is down that is to come back.
 func TestLongFailure(t *testing.T) {
 	flows := filepath.Join(t.TempDir(), "flows")

@@ -157,7 +157,7 @@ type HostSpec struct {
 	NackEvery   core.Duration `yaml:"nack_every" doc:"least time between two NACKs for the same byte, each of which takes go-back-n back to it: below a round trip, queues included, one loss does so several times"`
 	Chunk       int64         `yaml:"chunk" doc:"unit of go-back-0, bytes"`
 	Recovery    nic.Recovery  `yaml:"recovery" doc:"after a loss: go-back-n sends from the lost byte on, go-back-0 from the start of the chunk, selective what was lost (IRN), while less than the scheme's window, if it has one, is in the network (RFC 6675): what TCP expects of lossy classes"`
-	RTOLow      core.Duration `yaml:"rto_low" doc:"time-out with at most three packets in flight, with selective recovery; with more it is options.rto"`
+	RTOLow      core.Duration `yaml:"rto_low" doc:"time-out with at most three packets in flight, with selective recovery, which TCP lengthens as options.rto; with more it is that"`
 }
 
 // SwitchSpec describes the switches.

@@ -1,8 +1,10 @@
 package scenario
 
 import (
+	"fmt"
 	"testing"
 
+	"github.com/qbb-sim/qbb/algorithms"
 	"github.com/qbb-sim/qbb/core"
 	"github.com/qbb-sim/qbb/internal/sim"
 )
@@ -91,6 +93,94 @@ func TestTimeoutFits(t *testing.T) {
 	for _, text := range []string{"-1us", "automatic"} {
 		if err := Default().Set("options.rto", text); err == nil {
 			t.Errorf("%s is accepted", text)
+		}
+	}
+}
+
+// TCP's time-outs follow the round trips (RFC 6298). Flows that share a slow link and a deep buffer wait in a queue for
+// much longer than the least time-out, those that come later from their first packet on, and none times out. With the
+// hosts' own time-outs alone all of these runs have false ones.
+func TestTCPWaitsForLongQueues(t *testing.T) {
+	for _, rate := range []string{"100Mbps", "1Gbps"} {
+		for _, cc := range []string{"reno", "cubic"} {
+			for _, way := range []string{"go-back-n", "selective"} {
+				t.Run(fmt.Sprint(rate, " ", cc, " ", way), func(t *testing.T) {
+					t.Parallel()
+					var flows []sim.Flow
+					for i := range core.NodeID(8) {
+						start := core.Time(i/4) * core.Time(20*ms)
+						flows = append(flows, sim.Flow{Src: i, Dst: 8, Bytes: 5_000_000, Prio: 3, DstPort: 100, Start: start})
+					}
+					run := func(own bool) (outs, resent int64) {
+						s := unsampled(t, flows, "topology", "dumbbell:n=8,right=1,rate="+rate, "cc", cc, "flow_control", "none", "buffer", "64MB",
+							"host.recovery", way, "host.window", "off")
+						if !own {
+							s.Schemes[0] = patient{s.Schemes[0]}
+						}
+						n, q := play(t, s)
+						for i := range q.ends {
+							outs, resent = outs+q.ends[i].Timeouts, resent+q.ends[i].Retx
+						}
+						if own && len(q.ends) != len(flows) || n.Dropped() != 0 {
+							t.Errorf("%d flows ended, %d packets dropped", len(q.ends), n.Dropped())
+						}
+						return outs, resent
+					}
+					if outs, resent := run(true); outs != 0 || resent != 0 {
+						t.Errorf("%d time-outs, %d bytes sent again", outs, resent)
+					}
+					if outs, _ := run(false); outs < 20 {
+						t.Errorf("%d time-outs by the hosts' own: this tests too little", outs)
+					}
+				})
+			}
+		}
+	}
+}
+
+// patient is a scheme that leaves time-outs to the hosts.
+type patient struct{ algorithms.Scheme }
+
+func (p patient) NewSender() algorithms.Sender { return patientSender{p.Scheme.NewSender()} }
+
+type patientSender struct{ algorithms.Sender }
+
+func (p patientSender) Start(now core.Time, f *algorithms.Flow, c *algorithms.Control) {
+	p.Sender.Start(now, f, c)
+	c.Timeout = 0
+}
+
+func (p patientSender) Step(s *algorithms.Signal, c *algorithms.Control) {
+	p.Sender.Step(s, c)
+	c.Timeout = 0
+}
+
+// TCP on a slow link finds every loss, of a last packet too, by a time-out: with one packet in twenty lost each way all
+// flows end, and soon.
+func TestTCPRecoversTailsOnSlowLinks(t *testing.T) {
+	for _, cc := range []string{"reno", "cubic", "vegas", "dctcp-window"} {
+		for _, way := range []string{"go-back-n", "selective"} {
+			t.Run(fmt.Sprint(cc, " ", way), func(t *testing.T) {
+				t.Parallel()
+				var flows []sim.Flow
+				for i := range 200 {
+					flows = append(flows, sim.Flow{Src: core.NodeID(i % 4), Dst: 4, Bytes: int64(1 + 1500*(i%5)), Prio: 3, DstPort: 100, Start: core.Time(i) * core.Time(10*ms)})
+				}
+				s := unsampled(t, flows, "topology", "star:n=5,rate=100Mbps", "cc", cc, "flow_control", "none", "buffer", "200KB",
+					"host.recovery", way, "host.window", "off", "loss", "0.05")
+				n, q := play(t, s)
+				outs := int64(0)
+				for i := range q.ends {
+					r := &q.ends[i]
+					outs += r.Timeouts
+					if !r.Finished || r.FCT > 500*ms {
+						t.Errorf("%+v", *r)
+					}
+				}
+				if len(q.ends) != len(flows) || outs == 0 || n.Dropped() != 0 || n.Lost() == 0 {
+					t.Errorf("%d flows ended, %d time-outs, %d packets dropped, %d lost", len(q.ends), outs, n.Dropped(), n.Lost())
+				}
+			})
 		}
 	}
 }

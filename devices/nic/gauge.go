@@ -44,18 +44,14 @@ func (c *Config) Patience(rto core.Duration) core.Duration {
 	return rto
 }
 
-// FlowGauge returns what a queue pair shows: rate and window as its scheme last set them, the round
-// trip of its last acknowledgement.
+// FlowGauge returns what a queue pair shows: the rate as its scheme last set it, the lesser of the scheme's window and
+// the host's, the round trip of its last acknowledgement.
 func (h *Host) FlowGauge(qp int32) FlowGauge {
 	s := h.tx[qp]
 	g := FlowGauge{Acked: s.una, InFlight: max(0, s.sentTo()-s.una), Rate: s.control.Rate, RTT: s.rtt}
-	switch {
-	case s.control.Window != core.Unlimited:
-		g.Window = s.control.Window
-	case s.window != 0 && s.scale:
-		g.Window = s.scaledWindow(h.cfg.Timing)
-	default:
-		g.Window = s.window
+	g.Window = s.hostWindow(h.cfg.Timing)
+	if w := s.control.Window; w != core.Unlimited && (g.Window == 0 || w < g.Window) {
+		g.Window = w
 	}
 	return g
 }

@@ -20,7 +20,8 @@ func TestGauges(t *testing.T) {
 		"host":           {nic.Flow{Window: 9000}, algorithms.Control{Rate: line / 2}, 9000},
 		"host, scaled":   {nic.Flow{Window: 9000, ScaleWindow: true}, algorithms.Control{Rate: line / 2}, 4500},
 		"scheme":         {nic.Flow{Window: 9000}, algorithms.Control{Rate: line / 2, Window: 7000}, 7000},
-		"scheme, scaled": {nic.Flow{Window: 9000, ScaleWindow: true}, algorithms.Control{Rate: line / 2, Window: 7000}, 7000},
+		"scheme, scaled": {nic.Flow{Window: 9000, ScaleWindow: true}, algorithms.Control{Rate: line / 2, Window: 4000}, 4000},
+		"both":           {nic.Flow{Window: 9000, ScaleWindow: true}, algorithms.Control{Rate: line / 2, Window: 7000}, 4500},
 	} {
 		r := newRig(t, config(1))
 		c.flow.Size, c.flow.Prio, c.flow.Scheme = 4000, 3, &scheme{start: c.control}

@@ -263,14 +263,7 @@ func (h *Host) windowFull(t *core.Turn, s *sender) bool {
 	if s.control.Window != core.Unlimited && h.inNetwork(s) >= uint64(s.control.Window) {
 		return s.control.Do&algorithms.Probe == 0
 	}
-	if s.window == 0 {
-		return false
-	}
-	w := s.window
-	if s.scale {
-		w = s.scaledWindow(h.cfg.Timing)
-	}
-	return s.inFlight() >= uint64(w)
+	return s.window != 0 && s.inFlight() >= uint64(s.hostWindow(h.cfg.Timing))
 }
 
 // inFlight is the bytes from the first unacknowledged one to the next: huge if next < una, see Config.SkipAcked.

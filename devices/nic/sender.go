@@ -334,8 +334,12 @@ func (h *Host) receiveNotice(t *core.Turn, p *core.Packet) {
 	h.trySend(t, int(s.port))
 }
 
-// scaledWindow is window*rate/line in integers, at least 1. In NS-3's arithmetic the product has 64 bits.
-func (s *sender) scaledWindow(tm core.Timing) core.Bytes {
+// hostWindow is the host's window, 0 for none; if it is to shrink with the rate, window*rate/line in integers, at least
+// 1. In NS-3's arithmetic the product has 64 bits.
+func (s *sender) hostWindow(tm core.Timing) core.Bytes {
+	if !s.scale || s.window == 0 {
+		return s.window
+	}
 	hi, lo := bits.Mul64(uint64(s.window), uint64(s.control.Rate))
 	if tm != core.Exact {
 		hi = 0

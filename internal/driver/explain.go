@@ -130,5 +130,8 @@ func reaction(name string, hears bool, r *sim.Reaction) (notes []string) {
 	if share := float64(r.AtLeast) / float64(r.Looks); share > mostLooks && r.Least < r.Window/2 && r.Window != core.Unlimited {
 		notes = append(notes, fmt.Sprintf("%s: its flows were at the least window, %v, in %.0f %% of %d looks", name, r.Least, 100*share, r.Looks))
 	}
+	if share := float64(r.Held) / float64(r.Looks); share > mostLooks {
+		notes = append(notes, fmt.Sprintf("%s: the hosts' window held back its flows, not its own, in %.0f %% of %d looks (host.window: off)", name, 100*share, r.Looks))
+	}
 	return notes
 }

@@ -252,6 +252,21 @@ func TestReactions(t *testing.T) {
 	}
 }
 
+// A look tells when a flow waits for the host's window while its scheme's would let it send.
+func TestHeldByTheHost(t *testing.T) {
+	for window, held := range map[string]int{"on": 1, "off": 0} {
+		n, err := sim.Build(setup(t, "0,1,100000000,0,\n", "topology", "dumbbell:n=1,bottleneck=10Gbps", "cc", "reno", "host.window", window), nobody{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		n.Step(core.Time(core.Millisecond), 1<<20)
+		n.LookAtFlows()
+		if got := n.Reactions()[0]; got.Looks != 1 || got.Held != held {
+			t.Errorf("host.window %s: %d of %d looks found the flow held, want %d of 1", window, got.Held, got.Looks, held)
+		}
+	}
+}
+
 // A hosted network is one part, however large it is: its host has one order of events.
 func TestLargeHosted(t *testing.T) {
 	h, err := sim.BuildHosted(setup(t, "0,5000,1000,0,\n", "topology", "fat-tree:k=28"), nobody{})

@@ -20,6 +20,7 @@ type Reaction struct {
 	Line    core.Rate
 	Window  core.Bytes // largest at a flow's start
 	Moved   int        // looks that found another rate, window or gap than at the start
+	Held    int        // looks that found the host's window full, and the scheme's a packet larger at least
 }
 
 // answer is what a scheme first said of a flow.
@@ -89,8 +90,12 @@ func (n *Network) LookAtFlows() {
 }
 
 func (n *Network) lookAt(i int) {
-	c := n.control(i)
-	n.reactions[n.Setup.Flows[i].Scheme].look(answerOf(&c), n.answers[i])
+	c, r := n.control(i), &n.reactions[n.Setup.Flows[i].Scheme]
+	r.look(answerOf(&c), n.answers[i])
+	g := n.hosts[n.Setup.Flows[i].Src].FlowGauge(n.flows[i].qp)
+	if c.Window != core.Unlimited && c.Window >= g.Window+n.Setup.MTU && core.Bytes(g.InFlight) >= g.Window {
+		r.Held++
+	}
 }
 
 // look notes the answer that a running flow has, beside its first one.

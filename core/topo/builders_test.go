@@ -172,6 +172,8 @@ func TestParseErrors(t *testing.T) {
 	for _, c := range []struct{ spec, want string }{
 		{"fattree:k=4", `unknown builder "fattree"; did you mean "fat-tree"? known: fat-tree, leaf-spine, dumbbell, star`},
 		{"", `unknown builder ""; known: fat-tree`},
+		{"stop:n=4", `unknown builder "stop"; did you mean "star"? known: fat-tree`},
+		{"smog:n=4", `unknown builder "smog"; known: fat-tree`}, // most letters of star are others
 		{"fat-tree", `parameter "k" is missing (ports of a switch, even)`},
 		{"fat-tree:k=5", `k=5 must be even`},
 		{"fat-tree:k=1000", `k=1000 is out of range; use 2 to 256`},
@@ -186,6 +188,8 @@ func TestParseErrors(t *testing.T) {
 		{"star:n=4,rate=", `parameter "rate" has no value`},
 		{"star:n=4,rate=fast", `rate: "fast" is not a rate`},
 		{"star:n=4,rate=0", `rate="0" must be positive`},
+		{"star:n=4,rate=1bps", `rate="1bps" is below 1 kb/s: write a unit, such as 25Gbps`},
+		{"star:n=4,delay=soon", `delay: "soon" is not a duration`},
 		{"star:n=4,delay=-1us", `delay="-1us" must not be negative`},
 		{"star:n=4,delay=100000s", `link 0 (0-4): the delay 100000s is above`},
 		{"star:n=1", `n=1 is out of range; use 2 to 65535`},

@@ -22,6 +22,7 @@ func TestValidate(t *testing.T) {
 		{"loop", func(n *Topology) { n.Links[1].B = 2 }, "link 1 (2-2) joins a node to itself"},
 		{"no rate", func(n *Topology) { n.Links[3].Rate = 0 }, "link 3 (2-5): the rate 0bps must be positive"},
 		{"slowest", func(n *Topology) { n.Links[3].Rate = MinRate }, ""},
+		{"a bit a second", func(n *Topology) { n.Links[3].Rate = 1 }, "link 3 (2-5): the rate 1bps is below 1 kb/s"},
 		{"no unit", func(n *Topology) { n.Links[3].Rate = 100 }, "link 3 (2-5): the rate 100bps is below 1 kb/s: write a unit, such as 25Gbps"},
 		{"negative delay", func(n *Topology) { n.Links[3].Delay = -5 }, "the delay -5ps must not be negative"},
 		{"long delay", func(n *Topology) { n.Links[3].Delay = MaxDelay }, ""},

@@ -1,6 +1,8 @@
 package sim_test
 
 import (
+	"reflect"
+	"slices"
 	"testing"
 
 	"github.com/qbb-sim/qbb/core"
@@ -41,6 +43,57 @@ func TestExpects(t *testing.T) {
 		n.Step(core.AtNanos(c.at*1000), 1<<30)
 		if got := n.Expects(n.Now()); got != c.want {
 			t.Errorf("at %d us: %v", c.at, got)
+		}
+	}
+}
+
+// Whoever looks at the queues' histograms while parts of a network stand apart, changes nothing of what they say in the end.
+func TestHistogramOfParts(t *testing.T) {
+	run := func(threads int) (all [][]uint64) {
+		s := setup(t, "0,7,100000,0,\n1,7,100000,0,\n2,6,100000,0,\n4,1,100000,0,\n5,1,100000,0,\n",
+			"topology", "leaf-spine:leaves=4,spines=2,hosts=2", "queue_sampling.interval", "10ns")
+		s.Threads = threads
+		n, err := sim.Build(s, nobody{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		look := func() {
+			all = nil
+			for node, ports := range n.Ports()[8:] {
+				for port := range ports {
+					all = append(all, slices.Clone(n.Histogram(core.NodeID(8+node), port)))
+				}
+			}
+		}
+		for n.Step(core.Never, 100) {
+			if threads > 1 {
+				look()
+			}
+		}
+		look()
+		return all
+	}
+	one, two := run(1), run(2)
+	if !reflect.DeepEqual(one, two) {
+		t.Errorf("one part: %v\ntwo: %v", one, two)
+	}
+}
+
+// A port has the losses of its link.
+func TestLossOfPorts(t *testing.T) {
+	s := setup(t, "0,1,1000,0,\n", "topology", "dumbbell:n=2")
+	for i := range s.Topology.Links {
+		s.Topology.Links[i].Loss = float64(i) / 16
+	}
+	h, err := sim.BuildHosted(s, nobody{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for node, ports := range h.Ports() {
+		for port, p := range ports {
+			if got, want := h.Loss(core.NodeID(node), port), float64(p.Link)/16; got != want {
+				t.Errorf("node %d, port %d: %v, want %v", node, port, got, want)
+			}
 		}
 	}
 }

@@ -1,6 +1,7 @@
 package sim
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/qbb-sim/qbb/core"
@@ -14,6 +15,8 @@ func TestTimeoutByClass(t *testing.T) {
 	const us, ms = core.Microsecond, core.Millisecond
 	short := topo.Path{RTT: 13 * us, Hops: 3, Bottleneck: 100 * core.Gbps}
 	long, direct, slow := short, short, short
+	star := short
+	star.Hops = 2
 	long.RTT, direct.Hops, slow.Bottleneck = 3*ms, 1, core.Kbps
 	longDirect := long
 	longDirect.Hops = 1
@@ -40,6 +43,7 @@ func TestTimeoutByClass(t *testing.T) {
 		"set":                  {short, 3, 3 * ms, func(s *Setup) { s.Profile.RTO = Timeout(300 * us) }, 300 * us},
 		"never":                {short, 3, 3 * ms, func(s *Setup) { s.Profile.RTO = 0 }, 0},
 		"selective beside it":  {short, 9, 1 * ms, nil, 1*ms + 13*us},
+		"one switch":           {star, 3, 6 * ms, nil, 6*ms + 13*us},
 		"two switches, slower": {slow, 3, 1 * ms, nil, 16*3600*core.Second + 13*us},
 	} {
 		s := &Setup{Profile: Native(), Lossy: 1<<2 | 1<<0, Buffer: (100 * core.Gbps).BytesIn(c.drain)}
@@ -79,6 +83,20 @@ func TestFirstTimeout(t *testing.T) {
 		c.set(s)
 		if got := (&Network{Setup: s}).firstTimeout(c.path, c.class); got != c.want {
 			t.Errorf("%s: %v, want %v", name, got, c.want)
+		}
+	}
+}
+
+// A time-out is written as a time, or as the word auto, and read so.
+func TestTimeoutText(t *testing.T) {
+	for timeout, text := range map[Timeout]string{FitTimeout: "auto", 0: "0s", Timeout(300 * core.Microsecond): "300us"} {
+		if got, err := ParseTimeout(text); timeout.String() != text || got != timeout || err != nil {
+			t.Errorf("%v, read of %s: %v, %v", timeout, text, got, err)
+		}
+	}
+	for text, want := range map[string]string{"-1ps": `"-1ps" is negative`, "soon": `"soon" is not a duration`, "5": ", or auto"} {
+		if got, err := ParseTimeout(text); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, %v, want %s", text, got, err, want)
 		}
 	}
 }

@@ -28,6 +28,44 @@ func TestEndOfRun(t *testing.T) {
 	}
 }
 
+// listener keeps what it is told.
+type listener struct {
+	nobody
+	ended   []int
+	records []core.Record
+}
+
+func (l *listener) FlowEnded(r *sim.FlowRecord)   { l.ended = append(l.ended, r.ID) }
+func (l *listener) Records(records []core.Record) { l.records = append(l.records, records...) }
+
+// When a run is over, all is told: the ends of its flows, of whatever part, and every packet, the last of which is the ACK of
+// the last flow.
+func TestAllIsTold(t *testing.T) {
+	for _, threads := range []int{1, 2} {
+		s := setup(t, "2,5,2000,0,\n4,0,1000,0,\n1,4,3000,1000,\n", "topology", "leaf-spine:leaves=3,spines=1,hosts=2")
+		if s.Threads = threads; threads == 1 {
+			s.Trace = []core.NodeID{1}
+		}
+		var told listener
+		n, err := sim.Build(s, &told)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if n.Step(core.Never, 1<<30) || !slices.Equal(told.ended, []int{1, 0, 2}) {
+			t.Errorf("%d parts: told of flows %v", n.Parts(), told.ended)
+		}
+		if threads > 1 {
+			continue
+		}
+		if len(told.records) == 0 {
+			t.Fatal("no packets")
+		}
+		if last := told.records[len(told.records)-1]; last.At != n.Now() || last.Node != 1 || last.Event != core.EventRecv || last.Packet.Kind != core.Ack {
+			t.Errorf("the last packet is %+v", last)
+		}
+	}
+}
+
 // Something is to be expected of a network at rest as long as a flow waits for its time: a given one, or one after another's
 // end.
 func TestExpects(t *testing.T) {

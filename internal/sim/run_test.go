@@ -28,6 +28,29 @@ func TestEndOfRun(t *testing.T) {
 	}
 }
 
+// Steps of a run with an end go on until then, though nothing happens; without one they end when nothing can happen any more,
+// as where all packets are lost and no timer runs.
+func TestStepsAtRest(t *testing.T) {
+	for _, c := range []struct {
+		loss   float64
+		stop   core.Time
+		goesOn bool // after 1 ms
+	}{{0, core.Time(5 * core.Millisecond), true}, {1, core.Time(5 * core.Millisecond), true}, {1, core.Never, false}} {
+		s := setup(t, "0,1,1000,0,\n", "topology", "star:n=2")
+		s.Stop, s.LossPerLink, s.Profile.RTO, s.Series = c.stop, c.loss, 0, sim.SeriesSpec{}
+		n, err := sim.Build(s, nobody{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := n.Step(core.Time(core.Millisecond), 1<<30); got != c.goesOn {
+			t.Errorf("%+v: it goes on: %v", c, got)
+		}
+		if n.Step(c.stop, 1<<30) || c.goesOn && n.Now() != c.stop {
+			t.Errorf("%+v: it ends at %v", c, n.Now())
+		}
+	}
+}
+
 // listener keeps what it is told.
 type listener struct {
 	nobody

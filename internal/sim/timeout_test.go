@@ -87,6 +87,17 @@ func TestFirstTimeout(t *testing.T) {
 	}
 }
 
+// Under credits a switch holds no more than what its ports have room for: those of the largest.
+func TestMemory(t *testing.T) {
+	n := &Network{Setup: &Setup{Buffer: 7}, ports: [][]topo.Port{make([]topo.Port, 2), make([]topo.Port, 5), make([]topo.Port, 3)}}
+	if got := n.memory(); got != 7 {
+		t.Errorf("%v, want the buffer", got)
+	}
+	if n.credits = (&core.CreditConfig{Lane: 100}); n.memory() != 500 {
+		t.Errorf("%v of 5 ports of 100 bytes", n.memory())
+	}
+}
+
 // A time-out is written as a time, or as the word auto, and read so.
 func TestTimeoutText(t *testing.T) {
 	for timeout, text := range map[Timeout]string{FitTimeout: "auto", 0: "0s", Timeout(300 * core.Microsecond): "300us"} {

@@ -106,6 +106,33 @@ func TestTwoPortedHosts(t *testing.T) {
 	}
 }
 
+// Routes up and then down cannot wait for one another in a circle. When two links have failed they lead down and up
+// again, and PFC comes to a deadlock (Hu et al., Tagger, CoNEXT 2017), but not where queues stay short.
+func TestDeadlockOfRoutesThatBounce(t *testing.T) {
+	var flows []sim.Flow
+	for i := range core.NodeID(32) { // of each leaf's hosts, two each, to those of the leaf beside it
+		from := i / 2
+		flows = append(flows, sim.Flow{Src: from, Dst: (from^4)&^3 + (from+i)%4, Bytes: 4_000_000, Start: core.Time(2 * core.Microsecond),
+			Prio: 3, SrcPort: uint16(1000 + 7*i), DstPort: 100})
+	}
+	for _, c := range []struct {
+		cc, links string
+		deadlock  bool
+	}{
+		{"none", "[]", false},
+		{"none", "[{at: 0s, down: 16-20}, {at: 0s, down: 17-21}]", true},
+		{"hpcc", "[{at: 0s, down: 16-20}, {at: 0s, down: 17-21}]", false},
+	} {
+		s := unsampled(t, flows, "topology", "leaf-spine:leaves=4,spines=2,hosts=4,rate=40Gbps", "cc", c.cc, "buffer", "1MB",
+			"links", c.links, "stop", "40ms")
+		n, q := play(t, s)
+		cycle, _ := n.Deadlock()
+		if got := len(cycle) > 0; got != c.deadlock || !got && len(q.ends) != len(flows) {
+			t.Errorf("%s, links %s: deadlock %v, %d of %d flows have ended", c.cc, c.links, got, len(q.ends), len(flows))
+		}
+	}
+}
+
 // A link loses packets both ways, whichever of its ends is named first.
 func TestLossBothWays(t *testing.T) {
 	for _, line := range []string{"0 2", "2 0"} {

@@ -45,7 +45,7 @@ type Scenario struct {
 	Credits     CreditSpec `yaml:"credits" doc:"credit flow control"`
 	DCMS        DCMSSpec   `yaml:"dcms" doc:"congestion manager of an InfiniBand network (Mizero et al., 2016), which sets marking rates of ib-cc"`
 
-	Lossy      string           `yaml:"lossy" doc:"classes that switches drop packets of instead of pausing them, such as 1,2; empty: none"`
+	Lossy      string           `yaml:"lossy" doc:"classes that switches drop packets of instead of pausing them, such as 1,2; empty: none. With links of hosts that are no faster than the one where flows meet, packets fall in step, and drops hit the same flows for good (Floyd and Jacobson, 1992)"`
 	ClassByCC  map[string]uint8 `yaml:"class_by_cc" doc:"class of the flows of a scheme, such as {cubic: 1}; others have class 3 or that of the flow file"`
 	ClassByTag map[string]uint8 `yaml:"class_by_tag" doc:"class of the flows with a tag, such as {incast: 1}"`
 

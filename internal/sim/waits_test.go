@@ -53,6 +53,72 @@ func TestSeveralFail(t *testing.T) {
 	}
 }
 
+// What waits for one flow that fails and for one that has been received in vain is told apart, though as many are left.
+func TestFailuresThatChange(t *testing.T) {
+	flows := []Flow{{Src: 0, Dst: 2}, {Src: 1, Dst: 2}, {Src: 2, Dst: 0, After: []int32{0}}, {Src: 2, Dst: 1, After: []int32{1}}}
+	n := &Network{Setup: &Setup{Flows: flows}, flows: make([]flowState, len(flows)), nextQP: make([]int32, 3), srcPorts: make(map[[2]core.NodeID]uint16)}
+	n.parts = []*part{{n: n}}
+	n.numberAll()
+	n.chooseFollowers()
+	n.parts[0].tellFollowers(0, failed)
+	if !n.abandoned(2) || n.abandoned(3) || n.Ended() != 1 {
+		t.Error("the first has failed, and the third waits for it alone")
+	}
+	n.flows[0].received = true
+	n.parts[0].tellFollowers(1, failed)
+	if n.abandoned(2) || !n.abandoned(3) || n.Ended() != 1 {
+		t.Error("the second has failed, and the first is received")
+	}
+}
+
+// Flows in a ladder, each of which waits for both of the rung before, are given up once each: there are 2^64 ways up.
+func TestLadderIsAbandoned(t *testing.T) {
+	flows := make([]Flow, 130)
+	for i := 2; i < len(flows); i++ {
+		rung := int32(i/2*2 - 2)
+		flows[i].After = []int32{rung, rung + 1}
+	}
+	n := &Network{Setup: &Setup{Flows: flows}, flows: make([]flowState, len(flows)), nextQP: []int32{int32(len(flows))}}
+	n.parts = []*part{{n: n}}
+	n.chooseFollowers()
+	n.parts[0].tellFollowers(0, failed)
+	if n.Ended() != 128 {
+		t.Errorf("%d flows are given up", n.Ended())
+	}
+}
+
+// What waits for a flow lasts no longer than is said to be sure, whether it is sent over the faster of two ports, or given up
+// as its host hears nothing.
+func TestRest(t *testing.T) {
+	network, err := topo.Parse("leaf-spine:leaves=3,spines=1,hosts=2")
+	if err != nil {
+		t.Fatal(err)
+	}
+	slow := network.Links[3]
+	slow.B, slow.Rate = 6, core.Gbps
+	network.Links = append(network.Links, slow) // host 3 has a second port, at another switch
+	scheme, _ := none.New(none.Defaults())
+	for loss, timeout := range map[float64]core.Duration{0: core.Second, 1: 30 * core.Microsecond} {
+		network.Links[2].Loss = loss
+		s := &Setup{
+			Profile: Native(), Topology: network, Schemes: []algorithms.Scheme{scheme}, Threads: 2,
+			Flows: []Flow{{Src: 0, Dst: 3, Bytes: 1000}, {Src: 3, Dst: 2, Bytes: 10_000_000, Start: 1000, After: []int32{0}}},
+			Stop:  core.Never, MTU: 1000, Header: 48, AckHeader: 60, MinPacket: 60, Buffer: 1 << 24,
+		}
+		s.Profile.Retries, s.Profile.RTO = 2, Timeout(timeout)
+		n, err := Build(s, deaf{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for n.Step(core.Never, 1<<20) {
+		}
+		sure, lasts := n.followers.rest[0], n.flows[1].end.Sub(n.flows[0].end)
+		if n.Ended() != 2 || sure < 30*core.Microsecond || sure > lasts {
+			t.Errorf("loss %v: %d flows ended, the second lasts %v, and %v for sure", loss, n.Ended(), lasts, sure)
+		}
+	}
+}
+
 type deaf struct{ Observer }
 
 // FlowEnded implements Observer.

@@ -27,6 +27,33 @@ func mustNamed(t testing.TB, name string) *CDF {
 	return c
 }
 
+// The share of the sizes up to one counts that one, in a step too; below the first there is none, and from the last on all.
+func TestShareByHand(t *testing.T) {
+	c := mustCDF(t, Point{10, 20}, Point{10, 50}, Point{20, 50}, Point{40, 100})
+	for size, want := range map[float64]float64{0: 0, 9.5: 0, 10: 0.5, 15: 0.5, 20: 0.5, 30: 0.75, 39: 0.975, 40: 1, 1e9: 1} {
+		if got := c.Share(size); got != want {
+			t.Errorf("%v: %v, want %v", size, got, want)
+		}
+	}
+}
+
+// Points that make no distribution are refused, with the number of the wrong one.
+func TestNewCDFErrors(t *testing.T) {
+	for want, points := range map[string][]Point{
+		"point 1: the size -1 is negative":           {{-1, 100}},
+		"point 2: the size 5 is below the 10 before": {{10, 50}, {5, 100}},
+		"the last point has 99 percent, not 100":     {{10, 50}, {20, 99}},
+		"there are no points":                        nil,
+	} {
+		if c, err := NewCDF(points); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v: %v, %v, want %s", points, c, err, want)
+		}
+	}
+	if c, err := ReadCDF("x", strings.NewReader(strings.Repeat("1", 1<<17))); err == nil || !strings.HasPrefix(err.Error(), "x: ") {
+		t.Errorf("a line without end: %v, %v", c, err)
+	}
+}
+
 func TestCDFMeanByHand(t *testing.T) {
 	for _, c := range []struct {
 		points []Point

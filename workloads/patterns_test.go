@@ -133,6 +133,14 @@ func TestRounds(t *testing.T) {
 	}
 }
 
+// What waits for the first flow of a list finds it where that has come to stand.
+func TestMergeFollowsTheFirst(t *testing.T) {
+	got := Merge([]Flow{{Src: 0, Dst: 1, Start: 100}, {Src: 1, Dst: 0, After: 1}}, []Flow{{Src: 2, Dst: 0, Start: 5}})
+	if want := []Flow{{Src: 2, Dst: 0, Start: 5}, {Src: 0, Dst: 1, Start: 100}, {Src: 1, Dst: 0, After: 2}}; !slices.Equal(got, want) {
+		t.Errorf("got %+v, want %+v", got, want)
+	}
+}
+
 // Every pair has a chain of its own, whatever lists are merged in which order.
 func TestMergeKeepsChains(t *testing.T) {
 	rounds := patternFlows(t, "one-many:1KB,3", "star:n=5", 1)
@@ -196,6 +204,7 @@ func TestPatternErrors(t *testing.T) {
 		{"one-many:0", `the size "0" must be positive`},
 		{"one-many:1MB,0", `"0" is not a number of rounds from 1 to 10000`},
 		{"one-many:1KB-1MB", `sizes from 1KB to 1MB need a number of rounds`},
+		{"one-many:1KB-x,3", `"x" is not a size`},
 		{"one-one:2KB-1KB,3", `the sizes from 2KB to 1KB do not grow`},
 		{"one-one:1KB,10001", `"10001" is not a number of rounds from 1 to 10000`},
 		{"long-and-short:1MB", `it has three values, not 1; write long-and-short:100MB,1MB,1ms`},

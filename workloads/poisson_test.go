@@ -49,6 +49,16 @@ func TestPoissonLoad(t *testing.T) {
 	}
 }
 
+// A host has the rates of all its links, whichever end of them it is.
+func TestHostRates(t *testing.T) {
+	net := network(t, "dumbbell:n=1,right=2,rate=10Gbps")
+	net.Links = append(net.Links, topo.Link{A: 1, B: 3, Rate: 25 * core.Gbps})
+	hosts, rates := hostRates(net)
+	if !slices.Equal(hosts, []core.NodeID{0, 1, 2}) || !slices.Equal(rates, []core.Rate{10 * core.Gbps, 35 * core.Gbps, 10 * core.Gbps}) {
+		t.Errorf("hosts %v have %v", hosts, rates)
+	}
+}
+
 // What hosts are offered is what they are sent: in a network of equal hosts the load, in one of a slow host among
 // fast ones more, which no mean over all hosts shows.
 func TestMostOffered(t *testing.T) {

@@ -187,6 +187,46 @@ func TestLongAndShort(t *testing.T) {
 	}
 }
 
+// The first host need not be node 0.
+func TestLongAndShortBehindASwitch(t *testing.T) {
+	net := &topo.Topology{Kinds: []topo.Kind{topo.Switch, topo.Host, topo.Host, topo.Host}}
+	flows, err := PatternFlows("long-and-short:100MB,1MB,1ms", net, 0, 3, 1)
+	if err != nil || len(flows) != 2 || flows[0].Src != 1 || flows[1].Src != 2 || flows[0].Dst != 3 || flows[1].Dst != 3 {
+		t.Errorf("got %+v, %v", flows, err)
+	}
+}
+
+// Every pattern makes flows, no more than it says beforehand and not less than half as many, one host that is left out apart.
+func TestFlowsForeseen(t *testing.T) {
+	for _, hosts := range []int{2, 3, 8} {
+		for _, sizes := range []string{"1KB", "1KB,1", "1KB-8KB,3"} {
+			e, err := parseExchange(sizes)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, p := range Patterns() {
+				most := p.most(float64(hosts), &e)
+				if n := float64(len(patternFlows(t, p.Name+":"+sizes, fmt.Sprintf("star:n=%d", hosts), 1))); n == 0 || n > most || 2*(n+float64(e.messages())) < most {
+					t.Errorf("%s:%s of %d hosts: %v flows, not %v", p.Name, sizes, hosts, n, most)
+				}
+			}
+		}
+	}
+}
+
+// Of the pairs of one-one every host meets every other, and is sender as well as receiver, as the seed has it.
+func TestPairsAreRandom(t *testing.T) {
+	met := make(map[[2]core.NodeID]bool)
+	for seed := range uint64(100) {
+		for _, f := range patternFlows(t, "one-one:1KB", "star:n=4", seed) {
+			met[[2]core.NodeID{f.Src, f.Dst}] = true
+		}
+	}
+	if len(met) != 12 {
+		t.Errorf("only %v meet", met)
+	}
+}
+
 // The least of everything: one round, and short flows that start at once, of one host.
 func TestSmallestPatterns(t *testing.T) {
 	if flows := patternFlows(t, "one-one:1KB,1", "star:n=2", 1); len(flows) != 2 {

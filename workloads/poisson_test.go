@@ -217,4 +217,8 @@ func TestPoissonErrors(t *testing.T) {
 			t.Errorf("got %v, want %q", err, c.want)
 		}
 	}
+	one := &topo.Topology{Kinds: []topo.Kind{topo.Host, topo.Switch}}
+	if _, err := (&Poisson{Sizes: sizes, Load: 0.5, To: 1}).Flows(one, 1); err == nil || !strings.Contains(err.Error(), "1 hosts; two are needed") {
+		t.Errorf("got %v", err)
+	}
 }

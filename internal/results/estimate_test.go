@@ -3,6 +3,8 @@ package results
 import (
 	"math"
 	"testing"
+
+	"github.com/qbb-sim/qbb/internal/figure"
 )
 
 // The quantiles are those of published tables of Student's distribution.
@@ -27,6 +29,28 @@ func TestEstimate(t *testing.T) {
 		e := NewEstimate(c.values)
 		if e.Mean != c.mean || !(math.Abs(e.Half-c.half) <= 1e-6) || e.N != len(c.values) {
 			t.Errorf("%v: got %+v, want %v ± %v", c.values, e, c.mean, c.half)
+		}
+	}
+}
+
+// An interval ends at the floor, but not above the mean; none is drawn where none is wanted.
+func TestInterval(t *testing.T) {
+	for _, c := range []struct {
+		e         Estimate
+		low, high figure.Num
+	}{
+		{Estimate{Mean: 3, Half: 1}, 2, 4},
+		{Estimate{Mean: 1.5, Half: 1}, 1, 2.5},
+		{Estimate{Mean: 0.5, Half: 0.25}, 0.5, 0.75},
+	} {
+		var with, without figure.Series
+		c.e.add(&with, 7, 1, true)
+		c.e.add(&without, 7, 1, false)
+		if with.X[0] != 7 || with.Y[0] != figure.Num(c.e.Mean) || with.Low[0] != c.low || with.High[0] != c.high {
+			t.Errorf("%+v: got %+v, want %v to %v", c.e, with, c.low, c.high)
+		}
+		if without.Y[0] != figure.Num(c.e.Mean) || without.Low != nil || without.High != nil {
+			t.Errorf("%+v without its interval: got %+v", c.e, without)
 		}
 	}
 }

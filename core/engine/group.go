@@ -14,10 +14,10 @@ import (
 // link between two of them: what they send to one another in a window arrives after it.
 type Group struct {
 	// Over, if set, reports whether the run has come to its end, after which no event may
-	// happen; Lasts names a time up to which it will not, whatever happens. With one part the
-	// end is told by Engine.Halt instead.
+	// happen; Lasts names a time up to which it will not, whatever happens, and at how many things it has looked to
+	// know that. With one part the end is told by Engine.Halt instead.
 	Over  func() bool
-	Lasts func() core.Time
+	Lasts func() (until core.Time, looks int)
 
 	parts     []*Engine
 	part      []uint8 // by node
@@ -25,6 +25,7 @@ type Group struct {
 	watch     watch
 	now       core.Time
 	crew      *crew
+	looks     int // of Lasts, for which no events have run yet
 }
 
 // NewGroup returns a group, with so many threads, for nodes with the given numbers of ports. It has
@@ -165,24 +166,29 @@ func (g *Group) Bound() core.Time {
 	return next
 }
 
-// runTo runs events up to a time: side by side as long as the run is sure to last, else one by one.
+// runTo runs events up to a time: side by side as long as the run is sure to last, else one by one. For every look of
+// Lasts it runs an event before it asks again.
 func (g *Group) runTo(limit core.Time, n int) (ran int) {
-	safe := limit
-	if g.Lasts != nil {
-		safe = min(safe, g.Lasts())
+	safe, few := limit, fewEvents
+	if g.looks > 0 {
+		safe, few = -1, g.looks
+	} else if g.Lasts != nil {
+		until, looks := g.Lasts()
+		safe, g.looks = min(safe, until), looks
 	}
 	if g.Bound() <= safe {
 		ran = g.crew.do(job{limit: safe, events: n, window: g.lookahead})
 	} else {
-		ran = g.oneByOne(limit, min(n, fewEvents))
+		ran = g.oneByOne(limit, min(n, few))
 	}
+	g.looks -= ran
 	for _, e := range g.parts {
 		g.now = max(g.now, e.turn.Now)
 	}
 	return ran
 }
 
-// fewEvents are run before Lasts is asked again.
+// fewEvents are run one by one before Lasts is asked again, at least.
 const fewEvents = 512
 
 // oneByOne runs events in their order.

@@ -172,7 +172,7 @@ func TestGroupEnds(t *testing.T) {
 		for _, early := range []core.Time{1, 60, 10_000} {
 			g := w.group(rng, 2)
 			g.Over = func() bool { return g.dropped() >= last }
-			g.Lasts = func() core.Time { return want.Now() - early }
+			g.Lasts = func() (core.Time, int) { return want.Now() - early, rng.IntN(100) }
 			for limit := core.Time(0); !g.Over(); limit += 330 { // there are events at these times
 				g.Run(limit, 50)
 			}
@@ -182,6 +182,27 @@ func TestGroupEnds(t *testing.T) {
 	}
 	if ended < 10 {
 		t.Errorf("%d runs ended; too few to mean much", ended)
+	}
+}
+
+// For every look of Lasts a group runs an event before it asks again, whether that lets it go side by side or not.
+func TestGroupAsksSeldom(t *testing.T) {
+	for seed := range uint64(20) {
+		rng := rand.New(rand.NewPCG(seed, 7))
+		w := randomWiring(rng).without()
+		for _, ahead := range []core.Time{-1, 0, 40} {
+			g := w.group(rng, 2)
+			asked := int64(0)
+			const looks = 70
+			g.Lasts = func() (core.Time, int) {
+				asked++
+				return g.Bound() + ahead, looks
+			}
+			g.Run(core.Never, 1<<30)
+			if events := g.Events(); events < 1000 || (asked-2)*looks > events {
+				t.Errorf("seed %d, %d ahead: Lasts has looked %d times at %d things, for %d events", seed, ahead, asked, looks, events)
+			}
+		}
 	}
 }
 

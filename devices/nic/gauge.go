@@ -26,11 +26,31 @@ type FlowGauge struct {
 // sent yet, and one within which it cannot be given up.
 func (h *Host) Lasts(qp int32) (unsent, patience core.Duration) {
 	s := h.tx[qp]
-	unsent = h.cfg.Timing.TxTime(core.Bytes(s.size-s.top), h.ports[s.port].rate)
+	return h.cfg.Timing.TxTime(core.Bytes(s.size-s.top), h.ports[s.port].rate), h.patienceWith(s)
+}
+
+func (h *Host) patienceWith(s *sender) core.Duration {
 	if s.stalls > 0 && h.cfg.Retries > 0 {
-		return unsent, 0
+		return 0
 	}
-	return unsent, h.cfg.Patience(s.flow.RTO)
+	return h.cfg.Patience(s.flow.RTO)
+}
+
+// LastsInAll returns a time within which a port cannot send what all its queue pairs together have not sent yet, unless one
+// of these is given up, which does not happen in it either; the longest of all ports. It looks at so many pairs.
+func (h *Host) LastsInAll() (lasts core.Duration, looks int) {
+	for i := range h.ports {
+		o := &h.ports[i]
+		unsent, patience := int64(0), core.Duration(math.MaxInt64)
+		for _, s := range o.list {
+			if p := h.patienceWith(s); !s.done && s.top < s.size && p > 0 {
+				unsent, patience = unsent+s.size-s.top, min(patience, p)
+			}
+		}
+		lasts = max(lasts, min(patience, h.cfg.Timing.TxTime(core.Bytes(unsent), o.rate)))
+		looks += len(o.list)
+	}
+	return lasts, looks
 }
 
 // Patience is a time within which no flow with such a time-out is given up after its start or any progress.

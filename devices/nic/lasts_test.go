@@ -51,3 +51,36 @@ func TestLastsAfterTimeout(t *testing.T) {
 		t.Errorf("not before %v, want 0", patience)
 	}
 }
+
+// A port needs the time of all that its queue pairs have not sent together, but for those that may be given up at any time.
+// Of several ports the one that needs most counts.
+func TestLastsInAll(t *testing.T) {
+	for retries, want := range map[int]core.Duration{0: 14_000, 9: 8000} { // at a byte a nanosecond; or the least time-out
+		cfg := config(2)
+		cfg.Retries = retries
+		r := newRig(t, cfg)
+		for _, f := range []nic.Flow{
+			{Size: 9000, SrcPort: 0, RTO: 50 * core.Microsecond}, {Size: 6000, SrcPort: 0, RTO: 8 * core.Microsecond}, {Size: 4000, SrcPort: 1},
+		} {
+			r.open(0, f)
+		}
+		first := r.sent[0].port
+		for _, d := range r.sent {
+			if d.SrcQP == 1 && d.port != first {
+				t.Fatal("the first two flows have different ports")
+			}
+		}
+		r.Run(core.AtNanos(500)) // a packet of each port is being sent
+		if lasts, looks := r.h.LastsInAll(); lasts != want*core.Nanosecond || looks != 3 {
+			t.Errorf("retries %d: %v after looks at %d pairs, want %dns after 3", retries, lasts, looks, want)
+		}
+	}
+	cfg := config(1)
+	cfg.RTO, cfg.Retries = 2*core.Microsecond, 9
+	r := newRig(t, cfg)
+	r.open(0, nic.Flow{Size: 100_000, Window: 1000})
+	r.Run(core.AtNanos(3000)) // it has timed out
+	if lasts, looks := r.h.LastsInAll(); lasts != 0 || looks != 1 {
+		t.Errorf("%v of a flow that has timed out", lasts)
+	}
+}

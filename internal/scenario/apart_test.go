@@ -34,9 +34,10 @@ func TestStepsOfPartsFarApart(t *testing.T) {
 	for _, events := range []int{1, 7, 50, 1 << 20} {
 		n, _ := begin(t, s)
 		lasts, promised := n.Engine.Lasts, core.Time(0)
-		n.Engine.Lasts = func() core.Time {
-			promised = max(promised, lasts())
-			return promised
+		n.Engine.Lasts = func() (core.Time, int) {
+			until, looks := lasts()
+			promised = max(promised, until)
+			return promised, looks
 		}
 		for n.Step(core.Never, events) {
 			histograms(n)

@@ -25,7 +25,8 @@ type Group struct {
 	watch     watch
 	now       core.Time
 	crew      *crew
-	looks     int // of Lasts, for which no events have run yet
+	lasting   core.Time // what Lasts has said last
+	looks     int       // of Lasts, for which no events have run yet
 }
 
 // NewGroup returns a group, with so many threads, for nodes with the given numbers of ports. It has
@@ -37,7 +38,7 @@ func NewGroup(order Order, threads int, pools []*core.Pool, portsOfNode []int, p
 	if part == nil {
 		part = make([]uint8, len(portsOfNode))
 	}
-	g := &Group{part: part, lookahead: math.MaxInt64, watch: watch{at: core.Never}}
+	g := &Group{part: part, lookahead: math.MaxInt64, watch: watch{at: core.Never}, lasting: -1}
 	whole := New(order, pools[0], portsOfNode)
 	for i, pool := range pools {
 		e := whole
@@ -169,17 +170,17 @@ func (g *Group) Bound() core.Time {
 // runTo runs events up to a time: side by side as long as the run is sure to last, else one by one. For every look of
 // Lasts it runs an event before it asks again.
 func (g *Group) runTo(limit core.Time, n int) (ran int) {
-	safe, few := limit, fewEvents
-	if g.looks > 0 {
-		safe, few = -1, g.looks
-	} else if g.Lasts != nil {
-		until, looks := g.Lasts()
-		safe, g.looks = min(safe, until), looks
+	safe := limit
+	if g.Lasts != nil {
+		if g.looks <= 0 && g.Bound() > g.lasting {
+			g.lasting, g.looks = g.Lasts()
+		}
+		safe = min(safe, g.lasting)
 	}
 	if g.Bound() <= safe {
 		ran = g.crew.do(job{limit: safe, events: n, window: g.lookahead})
 	} else {
-		ran = g.oneByOne(limit, min(n, few))
+		ran = g.oneByOne(limit, min(n, max(fewEvents, g.looks)))
 	}
 	g.looks -= ran
 	for _, e := range g.parts {

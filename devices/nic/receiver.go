@@ -1,6 +1,7 @@
 package nic
 
 import (
+	"math"
 	"slices"
 
 	"github.com/qbb-sim/qbb/core"
@@ -38,6 +39,18 @@ func (h *Host) Expected(qp int32) int64 {
 		return h.rx[qp].expected
 	}
 	return 0
+}
+
+// MayHave returns a byte beyond which nothing has come that the host keeps for a queue pair; the highest of all numbers if it is
+// not known.
+func (h *Host) MayHave(qp int32) int64 {
+	switch {
+	case h.slow: // packets may wait in the inbox
+		return math.MaxInt64
+	case int(qp) < len(h.rx) && h.rx[qp].early != nil:
+		return math.MaxInt64
+	}
+	return h.Expected(qp)
 }
 
 // Forget makes the receiving side of a queue pair as new, as when its sender has finished.

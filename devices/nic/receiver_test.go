@@ -2,6 +2,7 @@ package nic_test
 
 import (
 	"fmt"
+	"math"
 	"reflect"
 	"testing"
 
@@ -274,5 +275,37 @@ func TestNotices(t *testing.T) {
 	}
 	if r.Pool.Live() != 0 {
 		t.Errorf("%d packets alive", r.Pool.Live())
+	}
+}
+
+// What a host may have of a message is what has come in order, unless it keeps packets beyond a gap, or has not dealt with
+// some: then that is not known.
+func TestMayHave(t *testing.T) {
+	const unknown = math.MaxInt64
+	for name, c := range map[string]struct {
+		recovery nic.Recovery
+		service  core.Duration
+		seqs     []int64
+		want     int64
+	}{
+		"nothing":          {nic.GoBackN, 0, nil, 0},
+		"in order":         {nic.GoBackN, 0, []int64{0, 1000}, 2000},
+		"beyond a gap":     {nic.GoBackN, 0, []int64{0, 2000}, 1000},
+		"kept":             {nic.Selective, 0, []int64{0, 2000}, unknown},
+		"kept and filled":  {nic.Selective, 0, []int64{0, 2000, 1000}, unknown},
+		"none to be kept":  {nic.Selective, 0, []int64{0, 1000}, 2000},
+		"not dealt with":   {nic.GoBackN, 5 * core.Microsecond, []int64{0, 1000}, unknown},
+		"all dealt with":   {nic.GoBackN, core.Nanosecond, []int64{0, 1000}, unknown},
+		"slow and waiting": {nic.GoBackN, core.Nanosecond, nil, unknown},
+	} {
+		cfg := config(1)
+		cfg.Recovery, cfg.Service = every(c.recovery), c.service
+		r := newRig(t, cfg)
+		for i, seq := range c.seqs {
+			r.arrive(int64(1000*(i+1)), 0, r.data(seq))
+		}
+		if got := r.h.MayHave(0); got != c.want {
+			t.Errorf("%s: %d, want %d", name, got, c.want)
+		}
 	}
 }

@@ -19,7 +19,7 @@ type part struct {
 	news      []news
 	line      *waitLine // nil: another program moves the network on
 	hanging   []hanging // flows that wait for those of the part that have failed
-	followed  []int32   // flows that have started and may run still, for which others wait, if there are several parts
+	running   []int32   // flows that have started and may run still, if there are several parts
 }
 
 // tally counts flows and packets.
@@ -128,39 +128,4 @@ func (n *Network) over() bool {
 func (n *Network) Halt() {
 	n.halted = true
 	n.parts[0].engine.Halt()
-}
-
-// lasts returns a time up to which a run without a set end cannot be over, because a flow has not
-// started, or hosts have more to send than their ports can by then. It looks at so many hosts and flows.
-func (n *Network) lasts() (until core.Time, looks int) {
-	if n.Setup.Stop != core.Never {
-		return core.Never, 0
-	}
-	if n.last >= 0 && n.flows[n.last].state == waiting {
-		return n.Setup.Flows[n.last].Start - 1, 0
-	}
-	longest := core.Duration(0)
-	for _, h := range n.hosts {
-		if h != nil {
-			lasts, pairs := h.LastsInAll()
-			longest, looks = max(longest, lasts), looks+1+pairs
-		}
-	}
-	bound := n.Engine.Bound() // parts may stand apart: Now is that of the foremost
-	for _, p := range n.parts {
-		p.followed = slices.DeleteFunc(p.followed, func(i int32) bool { return n.flows[i].state != running })
-		for _, i := range p.followed {
-			longest = max(longest, n.lastsFor(int(i)))
-		}
-		if looks += len(p.followed); p.line.Len() > 0 {
-			longest = max(longest, p.line.items[0].at.Sub(bound))
-		}
-	}
-	return bound.Add(longest) - 1, looks
-}
-
-// lastsFor returns a time for which a flow that runs, and those that wait for it, are sure to last.
-func (n *Network) lastsFor(i int) core.Duration {
-	unsent, patience := n.hosts[n.Setup.Flows[i].Src].Lasts(n.flows[i].qp)
-	return min(patience, unsent+n.followers.after(i))
 }

@@ -73,8 +73,8 @@ func (n *Network) open(i int, t *core.Turn) {
 	part := n.partOf(f.Src)
 	st.state, st.start = running, part.now()
 	part.started++
-	if len(n.parts) > 1 && n.followers.after(i) > 0 {
-		part.followed = append(part.followed, int32(i))
+	if len(n.parts) > 1 {
+		part.running = append(part.running, int32(i))
 	}
 	path := n.first.Pair(f.Src, f.Dst)
 	window, rtt := n.window(path, f.Prio)

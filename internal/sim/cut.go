@@ -39,7 +39,7 @@ const partsPerThread = 4
 // A large network is run faster in parts even by one thread: what a part does in a window finds more
 // of its packets in the caches. Each part costs memory for all ports.
 const (
-	portsPerPart    = 4096
+	portsPerPart    = 512
 	mostPartsOfSize = 8
 )
 

@@ -76,10 +76,10 @@ func TestCutOfLonelyHost(t *testing.T) {
 	}
 }
 
-// Threads have several parts each, and one thread one for each 4096 ports, at most eight.
+// Threads have several parts each, and one thread one for each 512 ports, at most eight.
 func TestBestParts(t *testing.T) {
 	for _, c := range []struct{ threads, links, want int }{
-		{1, 10, 0}, {1, 2047, 0}, {1, 2048, 1}, {0, 4095, 1}, {0, 4096, 2}, {1, 8 * 2048, 8}, {1, 9 * 2048, 8}, {2, 10, 8}, {3, 9 * 2048, 12},
+		{1, 10, 0}, {1, 255, 0}, {1, 256, 1}, {0, 511, 1}, {0, 512, 2}, {1, 8 * 256, 8}, {1, 9 * 256, 8}, {2, 10, 8}, {3, 9 * 256, 12},
 	} {
 		n := &Network{Setup: &Setup{Threads: c.threads, Topology: &topo.Topology{Links: make([]topo.Link, c.links)}}}
 		if got := n.bestParts(); got != c.want {

@@ -12,10 +12,10 @@
 // control (algorithms.Control).
 //
 // Files: config.go the parameters; host.go the node; port.go scheduling, tournament.go that of many
-// queue pairs; sender.go queue pairs and acknowledgements; receiver.go the receiving side; notify.go notification points, which
-// send CNPs and grants and may hold ACKs back; recovery.go time-outs; selective.go recovery
-// that sends again what was lost alone, bits.go its bitmaps; timers.go the timers of a port's
-// flows; class.go senders that flows share; credit.go credit flow control; inbox.go what a slow
-// host has not dealt with; datagram.go other protocols; gauge.go what time series show, inspect.go
-// what explains a stalled network; reroute.go what happens when routes change.
+// queue pairs; sender.go queue pairs and acknowledgements; receiver.go the receiving side; notify.go
+// notification points, which send CNPs and grants and may hold ACKs back; recovery.go time-outs;
+// selective.go recovery that sends again what was lost alone, bits.go its bitmaps; timers.go the
+// timers of a port's flows; class.go senders that flows share; credit.go credit flow control; inbox.go
+// what a slow host has not dealt with; datagram.go other protocols; gauge.go what time series show,
+// inspect.go what explains a stalled network; reroute.go what happens when routes change.
 package nic

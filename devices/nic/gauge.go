@@ -26,10 +26,11 @@ type FlowGauge struct {
 // sent yet, and one within which it cannot be given up.
 func (h *Host) Lasts(qp int32) (unsent, patience core.Duration) {
 	s := h.tx[qp]
-	return h.cfg.Timing.TxTime(core.Bytes(s.size-s.top), h.ports[s.port].rate), h.patienceWith(s)
+	return h.cfg.Timing.TxTime(core.Bytes(s.size-s.top), h.ports[s.port].rate), h.keptFor(s)
 }
 
-func (h *Host) patienceWith(s *sender) core.Duration {
+// keptFor is a time within which a queue pair cannot be given up.
+func (h *Host) keptFor(s *sender) core.Duration {
 	if s.stalls > 0 && h.cfg.Retries > 0 {
 		return 0
 	}
@@ -43,7 +44,7 @@ func (h *Host) LastsInAll() (lasts core.Duration, looks int) {
 		o := &h.ports[i]
 		unsent, patience := int64(0), core.Duration(math.MaxInt64)
 		for _, s := range o.list {
-			if p := h.patienceWith(s); !s.done && s.top < s.size && p > 0 {
+			if p := h.keptFor(s); !s.done && s.top < s.size && p > 0 {
 				unsent, patience = unsent+s.size-s.top, min(patience, p)
 			}
 		}

@@ -56,22 +56,19 @@ func TimeTrend(runs []*Run, key string) (figure.Figure, error) {
 	f.About = "Time from the first start to the last end of the flows: of a collective, what it takes. Of several seeds it shows the mean, with its 95 % confidence interval (Student's t)."
 	f.Y = figure.Axis{Label: "Completion time of all", Unit: figure.Time, From: figure.At(0)}
 	f.Series = make([]figure.Series, len(f.Names))
-	lowest, highest := math.Inf(1), 0.0
+	intervals, lowest, highest := haveSeeds(runs), math.Inf(1), 0.0
 	for _, p := range points {
 		s := &f.Series[p.name]
 		s.Name = p.name
 		if e := p.run.time(); e.N > 0 {
-			e.add(s, p.x, 0, haveSeeds(runs))
+			e.add(s, p.x, 0, intervals)
 			lowest, highest = min(lowest, e.Mean), max(highest, e.Mean)
 		}
 	}
 	if highest >= crowded*lowest {
 		f.Y.Scale, f.Y.From = figure.Log, nil
 	}
-	f.Series = slices.DeleteFunc(f.Series, func(s figure.Series) bool { return len(s.X) == 0 })
-	if len(f.Series) == 0 {
-		f.Empty = noFlows
-	}
+	leaveOutEmpty(&f)
 	return f, nil
 }
 
@@ -128,6 +125,11 @@ func finishSlowdown(f *figure.Figure, highest float64) {
 	if len(f.Names) > many {
 		f.Hidden = []int{1}
 	}
+	leaveOutEmpty(f)
+}
+
+// leaveOutEmpty leaves curves without a point out.
+func leaveOutEmpty(f *figure.Figure) {
 	f.Series = slices.DeleteFunc(f.Series, func(s figure.Series) bool { return len(s.X) == 0 })
 	if len(f.Series) == 0 {
 		f.Empty = noFlows

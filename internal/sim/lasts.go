@@ -1,7 +1,6 @@
 package sim
 
 import (
-	"math"
 	"slices"
 
 	"github.com/qbb-sim/qbb/core"
@@ -26,6 +25,8 @@ func (n *Network) lasts() (until core.Time, looks int) {
 		}
 	}
 	bound := n.Engine.Bound() // parts may stand apart: Now is that of the foremost
+	n.arrears = slices.Grow(n.arrears[:0], len(n.hosts))[:len(n.hosts)]
+	clear(n.arrears)
 	for _, p := range n.parts {
 		p.running = slices.DeleteFunc(p.running, func(i int32) bool { return n.flows[i].state != running })
 		for _, i := range p.running {
@@ -35,13 +36,12 @@ func (n *Network) lasts() (until core.Time, looks int) {
 			longest = max(longest, p.line.items[0].at.Sub(bound))
 		}
 	}
-	return bound.Add(max(longest, n.receiving())) - 1, looks
-}
-
-// lastsFor returns a time for which a flow that runs, and those that wait for it, are sure to last.
-func (n *Network) lastsFor(i int) core.Duration {
-	unsent, patience := n.hosts[n.Setup.Flows[i].Src].Lasts(n.flows[i].qp)
-	return min(patience, unsent+n.followers.after(i))
+	for host, a := range n.arrears {
+		if a.bytes > 0 {
+			longest = max(longest, min(a.patience, n.linksTake(core.NodeID(host), a.bytes)))
+		}
+	}
+	return bound.Add(longest) - 1, looks
 }
 
 // arrears is what a host is to receive of flows that are not given up within a time.
@@ -50,30 +50,19 @@ type arrears struct {
 	patience core.Duration
 }
 
-// receiving returns a time within which no host can have received all that it is to receive: the longest of all hosts.
-func (n *Network) receiving() (longest core.Duration) {
-	if n.arrears == nil {
-		n.arrears = make([]arrears, len(n.hosts))
-	}
-	for i := range n.arrears {
-		n.arrears[i] = arrears{0, math.MaxInt64}
-	}
-	for _, p := range n.parts {
-		for _, i := range p.running {
-			f := &n.Setup.Flows[i]
-			left := f.Bytes - n.hosts[f.Dst].MayHave(n.flows[i].dstQP)
-			_, patience := n.hosts[f.Src].Lasts(n.flows[i].qp)
-			if a := &n.arrears[f.Dst]; left > 0 && patience > 0 {
-				a.bytes, a.patience = a.bytes+left, min(a.patience, patience)
-			}
+// lastsFor returns a time for which a flow that runs, and those that wait for it, are sure to last, and adds what is left of
+// it to the arrears of its destination.
+func (n *Network) lastsFor(i int) core.Duration {
+	f, st := &n.Setup.Flows[i], &n.flows[i]
+	unsent, patience := n.hosts[f.Src].Lasts(st.qp)
+	if left := f.Bytes - n.hosts[f.Dst].MayHave(st.dstQP); left > 0 && patience > 0 {
+		a := &n.arrears[f.Dst]
+		if a.bytes == 0 {
+			a.patience = patience
 		}
+		a.bytes, a.patience = a.bytes+left, min(a.patience, patience)
 	}
-	for node, a := range n.arrears {
-		if a.bytes > 0 {
-			longest = max(longest, min(a.patience, n.linksTake(core.NodeID(node), a.bytes)))
-		}
-	}
-	return longest
+	return min(patience, unsent+n.followers.after(i))
 }
 
 // linksTake is the time that the links to a host take for so many bytes of messages, but for two packets each: one has

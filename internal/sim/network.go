@@ -32,7 +32,7 @@ type Network struct {
 	base      []int // by node: its first port, when the ports of all nodes are numbered in one row
 	losses    []loss
 	hosts     []*nic.Host         // by node; nil for switches
-	arrears   []arrears           // by node, for receiving
+	arrears   []arrears           // by node, room for lasts
 	switches  []*switching.Switch // by node; nil for hosts
 	linkUp    []bool
 	routes    *topo.Routes

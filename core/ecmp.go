@@ -24,15 +24,16 @@ func ECMPHash(p *Packet, seed uint32) uint32 {
 }
 
 // ECMPPort chooses the port by which a node sends a packet on: by hash of the flow if there are several
-// of equal cost. There may be none.
-func ECMPPort(ports []uint16, p *Packet, at NodeID) (port int, ok bool) {
+// of equal cost. There may be none. The hash is seeded by the node's number and what
+// the network has besides.
+func ECMPPort(ports []uint16, p *Packet, at NodeID, seed uint32) (port int, ok bool) {
 	switch len(ports) {
 	case 0:
 		return 0, false
 	case 1:
 		return int(ports[0]), true
 	}
-	return int(ports[ecmpIndex(p, uint32(at), len(ports))]), true
+	return int(ports[ecmpIndex(p, uint32(at)^seed, len(ports))]), true
 }
 
 // ecmpIndex chooses one of n equal-cost paths for a packet: its hash modulo n.

@@ -80,14 +80,16 @@ func TestAddress(t *testing.T) {
 
 func TestECMPPort(t *testing.T) {
 	p := &Packet{Src: 1, Dst: 2, SrcPort: 10_000, DstPort: 100}
-	if _, ok := ECMPPort(nil, p, 7); ok {
+	if _, ok := ECMPPort(nil, p, 7, 0); ok {
 		t.Error("a port where there is none")
 	}
-	if got, ok := ECMPPort([]uint16{5}, p, 7); got != 5 || !ok {
+	if got, ok := ECMPPort([]uint16{5}, p, 7, 0); got != 5 || !ok {
 		t.Errorf("the only port is 5, got %d, %v", got, ok)
 	}
 	ports := []uint16{4, 6, 9}
-	if got, ok := ECMPPort(ports, p, 7); got != int(ports[ecmpIndex(p, 7, 3)]) || !ok {
-		t.Errorf("got %d, %v", got, ok)
+	for seed := range uint32(20) {
+		if got, ok := ECMPPort(ports, p, 7, seed); got != int(ports[ecmpIndex(p, 7^seed, 3)]) || !ok {
+			t.Errorf("seed %d: got %d, %v", seed, got, ok)
+		}
 	}
 }

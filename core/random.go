@@ -67,4 +67,5 @@ const (
 	StreamMarker                     // per switch port: congestion-point machine
 	StreamIncast                     // incast rounds
 	StreamNotifier                   // per host port: notification point
+	StreamECMP                       // of the network: hashes that choose paths
 )

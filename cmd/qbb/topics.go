@@ -57,7 +57,7 @@ func helpTopologies(p *page) {
 	p.WriteString("\n")
 	p.paragraph(0, "Nodes are numbered from 0: hosts, then switches, those nearest to the hosts first. qbb gen topology SPEC -o - lists them and the links, which --link-down and others name; the ports of a node are numbered in the order of its links.")
 	p.WriteString("\n")
-	p.paragraph(0, "Packets go by the fewest links. Of several such ways every switch, and a host of several ports, takes the one that a hash of its number, the addresses and the ports tells, so that a flow keeps to one. The seed is not in it: the same flows meet on the same links under every seed, and take others with another src_port (qbb help inputs).")
+	p.paragraph(0, "Packets go by the fewest links. Of several such ways every switch, and a host of several ports, takes the one that a hash of its number, the addresses and the ports tells, so that a flow keeps to one. The seed is not in it, unless options.ecmp_seeded is true: the same flows meet on the same links under every seed, and take others with another src_port (qbb help inputs).")
 	p.WriteString("\nExamples: star:n=9   fat-tree:thesis,delay=2us   dumbbell:n=4,bottleneck=40Gbps\nOversubscribed 2:1: fat-tree:k=8,hosts=8   leaf-spine:leaves=4,spines=2,hosts=4\n")
 }
 

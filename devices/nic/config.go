@@ -7,16 +7,17 @@ import (
 
 // Config describes a host's interface.
 type Config struct {
-	ID     core.NodeID
-	Pool   *core.Pool
-	Router core.Router
-	Timing core.Timing
-	Ports  []core.Rate // rate of each port
-	MTU    core.Bytes  // payload of a full packet
-	Header int32       // bytes of a data packet before payload and what the scheme adds
-	AckLen int32       // bytes of an ACK before what the scheme adds
-	MinLen int32       // least bytes of an ACK, and size of a CNP or grant
-	INT    core.INTFormat
+	ID       core.NodeID
+	Pool     *core.Pool
+	Router   core.Router
+	ECMPSeed uint32 // of the network: core.ECMPPort
+	Timing   core.Timing
+	Ports    []core.Rate // rate of each port
+	MTU      core.Bytes  // payload of a full packet
+	Header   int32       // bytes of a data packet before payload and what the scheme adds
+	AckLen   int32       // bytes of an ACK before what the scheme adds
+	MinLen   int32       // least bytes of an ACK, and size of a CNP or grant
+	INT      core.INTFormat
 	// Receivers are the schemes that have notification points; Flow.Receiver is 1 + index.
 	Receivers []algorithms.Scheme
 	// Credits replaces the reaction to PFC by credit flow control; nil: not.

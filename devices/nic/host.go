@@ -160,7 +160,7 @@ func (h *Host) receivePause(t *core.Turn, in int, p *core.Packet) {
 
 // portTo chooses the port towards a host: by hash of the flow if there are several.
 func (h *Host) portTo(p *core.Packet) (int, bool) {
-	return core.ECMPPort(h.cfg.Router.Next(h.cfg.ID, p.Dst), p, h.cfg.ID)
+	return core.ECMPPort(h.cfg.Router.Next(h.cfg.ID, p.Dst), p, h.cfg.ID, h.cfg.ECMPSeed)
 }
 
 // Counters returns the counters of a port at a time not before the last event.

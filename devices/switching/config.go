@@ -7,12 +7,13 @@ import (
 
 // Config describes a switch. Times follow Timing everywhere.
 type Config struct {
-	ID     core.NodeID
-	Pool   *core.Pool
-	Router core.Router
-	Timing core.Timing
-	Buffer BufferConfig
-	Pause  PauseConfig
+	ID       core.NodeID
+	Pool     *core.Pool
+	Router   core.Router
+	ECMPSeed uint32 // of the network: core.ECMPPort
+	Timing   core.Timing
+	Buffer   BufferConfig
+	Pause    PauseConfig
 	// Credits replaces the shared memory and PFC by credit flow control: every port has a buffer
 	// of its own for each class. Nil: not.
 	Credits *core.CreditConfig

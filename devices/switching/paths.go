@@ -42,7 +42,7 @@ func (s *Switch) route(p *core.Packet) (int, bool) {
 
 // choose is route without memory.
 func (s *Switch) choose(p *core.Packet) (int, bool) {
-	return core.ECMPPort(s.cfg.Router.Next(s.cfg.ID, p.Dst), p, s.cfg.ID)
+	return core.ECMPPort(s.cfg.Router.Next(s.cfg.ID, p.Dst), p, s.cfg.ID, s.cfg.ECMPSeed)
 }
 
 // SetRouter replaces the routes, after a link has failed or come back.

@@ -91,13 +91,13 @@ func (f fan) Next(_, _ core.NodeID) []uint16 { return f }
 // Packets of a flow take one of the equal-cost ports, the one that their hash names; flows spread.
 func TestECMP(t *testing.T) {
 	cfg := config(5)
-	cfg.Router = fan{4, 2, 3}
+	cfg.Router, cfg.ECMPSeed = fan{4, 2, 3}, 77
 	r := newRig(t, cfg)
 	used := make(map[int]int)
 	for i := range 300 {
 		p := r.packet(9, 100, 3)
 		p.SrcPort, p.DstPort = uint16(10_000+i/2), 100
-		want := int(fan{4, 2, 3}[core.ECMPHash(p, 100)%3])
+		want := int(fan{4, 2, 3}[core.ECMPHash(p, 100^77)%3])
 		r.arrive(int64(1000*i), 0, p)
 		if got := r.sent[len(r.sent)-1].port; got != want {
 			t.Fatalf("packet %d left by port %d, want %d", i, got, want)

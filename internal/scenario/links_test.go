@@ -2,6 +2,7 @@ package scenario
 
 import (
 	"path/filepath"
+	"reflect"
 	"slices"
 	"testing"
 
@@ -52,6 +53,46 @@ func TestParallelLinks(t *testing.T) {
 		if used != 3 || n.Lost()+n.Dropped() == 0 {
 			t.Errorf("%s: %d links, %d packets lost and %d dropped", profile, used, n.Lost(), n.Dropped())
 		}
+	}
+}
+
+// Under every seed the same flows take the same ways, unless ECMP is seeded: then switches, and hosts of two ports, send
+// others by each of their ports, and hash as they would anyway where there is nothing to choose.
+func TestECMPSeeded(t *testing.T) {
+	ways := func(seed, seeded string) (sent [][]int64) {
+		s := unsampled(t, nil, "topology", "leaf-spine:leaves=4,spines=4,hosts=8", "seed", seed, "options.ecmp_seeded", seeded)
+		s.Topology.Links = append(s.Topology.Links, s.Topology.Links[0]) // host 0 has two ports
+		for i := range core.NodeID(64) {
+			s.Flows = append(s.Flows, sim.Flow{Src: i % 32, Dst: (i%32 + 8 + i/32) % 32, Bytes: 10_000, Prio: 3, DstPort: 100})
+		}
+		for i := range core.NodeID(8) {
+			s.Flows = append(s.Flows, sim.Flow{Dst: 8 + i, Bytes: 10_000, Prio: 3, DstPort: 100})
+		}
+		n, _ := play(t, s)
+		for id, ports := range n.Ports() {
+			var row []int64
+			for p := range ports {
+				row = append(row, n.Counters(core.NodeID(id), p).TxBytes)
+			}
+			sent = append(sent, row)
+		}
+		return sent
+	}
+	fixed, one, two := ways("1", "false"), ways("1", "true"), ways("2", "true")
+	if again := ways("2", "false"); !reflect.DeepEqual(again, fixed) {
+		t.Error("the seed has changed the ways of a run whose ECMP is not seeded")
+	}
+	if again := ways("1", "true"); !reflect.DeepEqual(again, one) {
+		t.Error("one seed gives two ways")
+	}
+	const leaf = 32 // the first switch
+	for _, node := range []int{0, leaf} {
+		if reflect.DeepEqual(one[node], two[node]) && reflect.DeepEqual(one[node], fixed[node]) {
+			t.Errorf("node %d sends %v by its ports, whatever the seed", node, fixed[node])
+		}
+	}
+	if !reflect.DeepEqual(one[1], two[1]) {
+		t.Errorf("a host of one port sends %v, and with another seed %v", one[1], two[1])
 	}
 }
 

@@ -187,6 +187,14 @@ func (n *Network) routesOver(up []bool) (*topo.Routes, *topo.Paths) {
 	})
 }
 
+// ecmpSeed is what the run adds to the seeds of ECMP's hashes.
+func (s *Setup) ecmpSeed() uint32 {
+	if !s.Profile.ECMPSeeded {
+		return 0
+	}
+	return core.NewStream(s.Seed, core.StreamECMP, 0).Uint32()
+}
+
 func (n *Network) chooseINT() {
 	s := n.Setup
 	if s.Profile.ShortINT {
@@ -273,7 +281,7 @@ func (n *Network) hostConfig(id core.NodeID) nic.Config {
 		rates[i] = s.Topology.Links[port.Link].Rate
 	}
 	return nic.Config{
-		ID: id, Router: n.routes, Timing: p.Timing, Ports: rates, INT: n.intf,
+		ID: id, Router: n.routes, ECMPSeed: s.ecmpSeed(), Timing: p.Timing, Ports: rates, INT: n.intf,
 		MTU: s.MTU, Header: int32(s.Header), AckLen: int32(s.AckHeader), MinLen: int32(s.MinPacket),
 		Delay: s.HostDelay, Service: s.HostService, Unpaced: s.Unpaced, WakeForAll: p.WakeForAll,
 		AckPrio0: s.AckPrio0, AckClass: p.AckClass, AckDuplicates: p.AckDuplicates, NackEvery: s.NackEvery, SkipAcked: p.SkipAcked,
@@ -286,7 +294,7 @@ func (n *Network) hostConfig(id core.NodeID) nic.Config {
 func (n *Network) switchConfig(id core.NodeID, hostRate core.Rate) (switching.Config, error) {
 	s, p := n.Setup, &n.Setup.Profile
 	cfg := switching.Config{
-		ID: id, Pool: n.partOf(id).pool, Router: n.routes, Timing: p.Timing,
+		ID: id, Pool: n.partOf(id).pool, Router: n.routes, ECMPSeed: s.ecmpSeed(), Timing: p.Timing,
 		Buffer: switching.BufferConfig{
 			Total: s.Buffer, Reserve: s.Reserve, Resume: s.Resume, Lossy: s.Lossy, LossyShift: s.LossyShift,
 			Wrap32: p.Wrap32, KeepOnFlush: p.KeepOnFlush,

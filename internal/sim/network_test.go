@@ -50,7 +50,7 @@ func TestMoved(t *testing.T) {
 	path := func(r *topo.Routes, f *Flow, srcPort uint16) (links []int) {
 		p := core.Packet{Src: f.Src, Dst: f.Dst, SrcPort: srcPort, DstPort: f.DstPort}
 		for node := f.Src; node != f.Dst; {
-			port, ok := core.ECMPPort(r.Next(node, p.Dst), &p, node)
+			port, ok := core.ECMPPort(r.Next(node, p.Dst), &p, node, n.Setup.ecmpSeed())
 			if !ok {
 				return append(links, -1)
 			}
@@ -68,6 +68,7 @@ func TestMoved(t *testing.T) {
 		cut := topo.NewRoutes(network, up, topo.AscendingID)
 		up[down] = true
 		for i := range uint16(200) {
+			n.Setup.Profile.ECMPSeeded = i%2 == 1
 			f := &Flow{Src: hosts[int(i)%16], Dst: hosts[int(i*7+1+i/16)%16], DstPort: 100}
 			if f.Src == f.Dst {
 				continue

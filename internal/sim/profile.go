@@ -13,6 +13,8 @@ type Profile struct {
 	Order  engine.Order `yaml:"order" doc:"events of equal time run in the order of entities, or in that of scheduling"`
 	Timing core.Timing  `yaml:"timing" doc:"times of transmission: exact picoseconds, or NS-3's nanoseconds"`
 	ECMP   topo.Order   `yaml:"ecmp" doc:"order of equal-cost next hops, by node"`
+	// ECMPSeeded lets the seed of the run vary which of equal-cost paths flows take.
+	ECMPSeeded bool `yaml:"ecmp_seeded" doc:"which of equal-cost paths flows take varies with the seed"`
 	// CommonRandom draws from the reference's sequences, which the whole run shares; otherwise
 	// every entity has a stream of its own.
 	CommonRandom bool `yaml:"common_random" doc:"random numbers from sequences that the whole run shares"`

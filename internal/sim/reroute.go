@@ -55,9 +55,10 @@ func (n *Network) noteMoved(before *topo.Routes) {
 // moved reports whether packets of a flow take another path than before.
 func (n *Network) moved(f *Flow, srcPort uint16, before *topo.Routes) bool {
 	p := core.Packet{Src: f.Src, Dst: f.Dst, SrcPort: srcPort, DstPort: f.DstPort}
+	seed := n.Setup.ecmpSeed()
 	for node := f.Src; node != f.Dst; {
-		port, ok := core.ECMPPort(n.routes.Next(node, p.Dst), &p, node)
-		if was, had := core.ECMPPort(before.Next(node, p.Dst), &p, node); was != port || had != ok {
+		port, ok := core.ECMPPort(n.routes.Next(node, p.Dst), &p, node, seed)
+		if was, had := core.ECMPPort(before.Next(node, p.Dst), &p, node, seed); was != port || had != ok {
 			return true
 		}
 		if !ok {

@@ -91,7 +91,7 @@ func (sc *Scenario) buildTopology(s *sim.Setup) (err error) {
 	} else if isFile(sc.Topology) {
 		s.Topology, lines, err = traces.LoadTopology(sc.Topology, sc.Options.Timing)
 	} else if s.Topology, err = topo.Parse(sc.Topology); err != nil && !strings.Contains(sc.Topology, ":") && !isBuilder(sc.Topology) {
-		err = fmt.Errorf("topology %q: there is no such file, and it is no builder such as fat-tree:k=8", sc.Topology)
+		err = fmt.Errorf("topology %q: %s, and it is no builder such as fat-tree:k=8", sc.Topology, noFile(sc.Topology))
 	}
 	if err = noteSurplus(s, err); err != nil {
 		return sc.blame("topology", sc.Topology, err)

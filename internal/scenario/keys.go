@@ -93,9 +93,14 @@ func unknownKey(key string, t reflect.Type) string {
 	return "unknown key " + strconv.Quote(key) + ": did you mean " + NearestKey(key, names) + "? known: " + strings.Join(names, ", ")
 }
 
-// NearestKey returns the key that somebody may have meant: the one of another section, or the parameter of a
-// scheme, that is called so, else the nearest of the given ones.
+// NearestKey returns the key that somebody may have meant: the one of no section or of another, or the parameter of
+// a scheme, that is called so, else the nearest of the given ones.
 func NearestKey(key string, names []string) string {
+	for _, k := range Keys() {
+		if k.Name == key {
+			return key + " (of no section)"
+		}
+	}
 	for _, k := range Keys() {
 		if strings.HasSuffix(k.Name, "."+key) {
 			return k.Name

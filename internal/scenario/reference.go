@@ -140,6 +140,14 @@ func isFile(name string) bool {
 	return err == nil && !info.IsDir()
 }
 
+// noFile says why what isFile was asked about is none.
+func noFile(name string) string {
+	if _, err := os.Stat(name); err == nil {
+		return "a folder, not a file"
+	}
+	return "there is no such file"
+}
+
 // thresholds joins the configuration's maps of ECN thresholds by link rate.
 func thresholds(c *traces.Config) []Threshold {
 	var list []Threshold

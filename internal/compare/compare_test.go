@@ -2,6 +2,7 @@ package compare
 
 import (
 	"math/rand/v2"
+	"reflect"
 	"slices"
 	"testing"
 
@@ -119,8 +120,10 @@ func TestCoarserClock(t *testing.T) {
 	for name, one := range map[string]traces.FCTRow{
 		"all": fine[0], "start": flow(1, 0.25, 300), "completion time": flow(1, 0, 300.75), "ideal time": ideal,
 	} {
-		if r := Flows([]traces.FCTRow{one}, text); !r.Identical() || !r.Cut {
-			t.Errorf("with a fraction in %s, text of the same run differs: %+v", name, r)
+		for _, r := range [...]*Report{Flows([]traces.FCTRow{one}, text), Flows(text, []traces.FCTRow{one})} {
+			if !r.Identical() || !r.Cut || !reflect.DeepEqual(r.SlowdownA, r.SlowdownB) {
+				t.Errorf("with a fraction in %s, text of the same run differs: %+v", name, r)
+			}
 		}
 	}
 	if r := Flows(fine, fine); !r.Identical() || r.Cut {
@@ -128,6 +131,56 @@ func TestCoarserClock(t *testing.T) {
 	}
 	if fine[0].FCTNs != 300.75 {
 		t.Error("the caller's rows were changed")
+	}
+}
+
+// What holds of one run holds of the other: with the sides changed, so is the report.
+func TestSides(t *testing.T) {
+	a := []traces.FCTRow{flow(1, 30, 1000), flow(2, 20, 200), flow(3, 10, 400.5), flow(6, 0, 100), unfinished(flow(7, 0, 0)), unfinished(flow(8, 0, 0))}
+	b := []traces.FCTRow{flow(0, 10, 100), flow(1, 30, 1000), flow(4, 0, 300), flow(5, 20, 300), unfinished(flow(7, 0, 0))}
+	r, back := Flows(a, b), Flows(b, a)
+	if r.FlowsA != 4 || r.FlowsB != 4 || r.UnfinishedA != 2 || r.UnfinishedB != 1 || r.Paired != 1 || !r.Cut {
+		t.Errorf("got %+v", r)
+	}
+	if back.FlowsA != 4 || back.FlowsB != 4 || back.UnfinishedA != 1 || back.UnfinishedB != 2 || back.Paired != 1 || !back.Cut {
+		t.Errorf("with the sides changed, got %+v", back)
+	}
+	only := func(rows []traces.FCTRow) (ports []int32) {
+		for i := range rows {
+			ports = append(ports, rows[i].SrcPort-10000)
+		}
+		return ports
+	}
+	for _, side := range [...]struct {
+		got  []traces.FCTRow
+		want []int32 // by start
+	}{{r.OnlyA, []int32{6, 3, 2}}, {r.OnlyB, []int32{4, 0, 5}}, {back.OnlyA, []int32{4, 0, 5}}, {back.OnlyB, []int32{6, 3, 2}}} {
+		if got := only(side.got); !slices.Equal(got, side.want) {
+			t.Errorf("flows %v are on one side alone, want %v", got, side.want)
+		}
+	}
+	if !reflect.DeepEqual(r.SlowdownA, back.SlowdownB) || !reflect.DeepEqual(r.SlowdownB, back.SlowdownA) || len(r.SlowdownA) == 0 {
+		t.Errorf("slowdowns %+v and %+v, with the sides changed %+v and %+v", r.SlowdownA, r.SlowdownB, back.SlowdownA, back.SlowdownB)
+	}
+}
+
+// One flow that is on one side alone makes runs different, whatever the tolerance and whatever else differs.
+func TestAlone(t *testing.T) {
+	same, longer := flow(1, 0, 1000), flow(1, 0, 1100)
+	for _, c := range [...]struct{ a, b []traces.FCTRow }{
+		{[]traces.FCTRow{flow(2, 0, 1)}, nil},
+		{nil, []traces.FCTRow{flow(2, 0, 1)}},
+		{[]traces.FCTRow{flow(2, 0, 1)}, []traces.FCTRow{flow(3, 0, 1)}},
+		{[]traces.FCTRow{same, flow(2, 0, 1)}, []traces.FCTRow{longer}},
+		{[]traces.FCTRow{same}, []traces.FCTRow{longer, flow(2, 0, 1)}},
+	} {
+		if r := Flows(c.a, c.b); r.Identical() || r.Within(1) {
+			t.Errorf("%d flows in both, %d in A and %d in B alone: identical %v, within the tolerance %v",
+				r.Paired, len(r.OnlyA), len(r.OnlyB), r.Identical(), r.Within(1))
+		}
+	}
+	if _, mean := Flows([]traces.FCTRow{same}, []traces.FCTRow{longer}).Sizes(); mean != 0.1 {
+		t.Errorf("mean difference %v of one flow that took a tenth longer", mean)
 	}
 }
 

@@ -188,6 +188,31 @@ func checkUntouched(t *testing.T, b *buffer, in ingress, prio uint8, n core.Byte
 	}
 }
 
+// A packet within the reserve touches nothing of a buffer at rest, but where its class is paused it ends the pause
+// when it leaves; and with nothing free it begins one.
+func TestUntouched(t *testing.T) {
+	ports := make([]ingress, 2)
+	b := newBuffer(BufferConfig{Total: 3000, Reserve: 1000, Lossy: 1 << 5}, pointers(ports)...) // twice promised to each: a pool of -1000
+	if b.Untouched(&ports[0], 5, 1000) || !b.Untouched(&ports[0], 0, 1000) {
+		t.Error("with nothing free")
+	}
+	b = newBuffer(BufferConfig{Total: 5000, Reserve: 1000, Lossy: 1 << 5}, pointers(ports)...) // a pool of 1000
+	if !b.Untouched(&ports[0], 5, 1000) || b.Untouched(&ports[0], 5, 1001) || b.Untouched(&ports[0], 3, 1) {
+		t.Error("at rest: a packet of the lossy class needs its reserve, another one headroom too")
+	}
+	ports[1].Headroom = 100
+	b.Admit(&ports[0], 3, 1000)
+	if b.Admit(&ports[0], 3, 1000); b.Untouched(&ports[1], 3, 100) || !b.Admit(&ports[1], 3, 100) || !b.MustPause(&ports[1], 3) {
+		t.Error("with nothing left the first packet leads to a pause")
+	}
+	if b.Release(&ports[0], 3, 2000); b.Untouched(&ports[1], 3, 100) || !b.Untouched(&ports[1], 4, 100) {
+		t.Error("a pause of a class is in force: a packet of this one would end it, and no other")
+	}
+	if b.Release(&ports[1], 3, 100); !b.MayResume(&ports[1], 3) || !b.Untouched(&ports[1], 3, 100) {
+		t.Error("the pause does not end")
+	}
+}
+
 // Check case 17.1: thresholds of 32 MiB with 32 ports of 37,500 bytes of headroom, at shift 3.
 func TestThreshold(t *testing.T) {
 	ports := slices.Repeat([]ingress{{Headroom: 37_500, Shift: 3}}, 32)

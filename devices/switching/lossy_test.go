@@ -128,3 +128,12 @@ func TestLossyClassAgainstPlain(t *testing.T) {
 		t.Errorf("%d drops, %d pauses, %d resumes: too few to mean much", drops, pauses, resumes)
 	}
 }
+
+// Its reserve is a lossy class's own to the last byte, however long the egress queue is.
+func TestReserveOfLossyClass(t *testing.T) {
+	var port ingress
+	b := newBuffer(BufferConfig{Total: 10_000, Reserve: 1000, Lossy: 1 << lossyPrio}, &port)
+	if b.AdmitLossy(&port, lossyPrio, 1001, 1<<20) || !b.AdmitLossy(&port, lossyPrio, 1000, 1<<20) || b.AdmitLossy(&port, lossyPrio, 1, 1<<20) {
+		t.Errorf("%v of a reserve of 1000 bytes used", port.Used(lossyPrio))
+	}
+}

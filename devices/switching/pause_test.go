@@ -62,6 +62,9 @@ func TestPauseUntilResumed(t *testing.T) {
 func TestPauseRefresh(t *testing.T) {
 	r := newRig(t, crowded(20))
 	flood(r, 0, 0, 1, 16)
+	if r.Run(core.AtNanos(3000)); r.Wake[0] != core.Never {
+		t.Errorf("wakes at %v though the pause has ended", r.Wake[0])
+	}
 	r.Run(core.AtNanos(100_000))
 	at, words := r.frames(0)
 	half := 20 * quantum / 2 // 640 ns
@@ -138,8 +141,8 @@ func TestPauseExpires(t *testing.T) {
 	if c.PausesReceived != 3 || c.ResumesReceived != 0 || c.PausedFor != (5700+6400)*core.Nanosecond || c.Waited != (700+4100)*core.Nanosecond {
 		t.Errorf("counted %+v", c)
 	}
-	if c.RxPackets != 3 || c.RxBytes != 3*64 || c.TxPackets != 5 || c.TxBytes != 3400 {
-		t.Errorf("counted %+v", c)
+	if c.RxPackets != 3 || c.RxBytes != 3*64 || c.TxPackets != 5 || c.TxBytes != 3400 || r.Pool.Live() != 0 {
+		t.Errorf("counted %+v, %d packets alive", c, r.Pool.Live())
 	}
 }
 

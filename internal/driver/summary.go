@@ -65,7 +65,7 @@ type FlowTotals struct {
 	Timeouts           int64 `json:"timeouts"`
 }
 
-// SlowdownRow holds the slowdown of the flows of From to less than To bytes.
+// SlowdownRow holds the slowdown of the flows of a range of sizes, which the label names.
 type SlowdownRow struct {
 	Label string  `json:"label"`
 	Flows int     `json:"flows"`

@@ -142,7 +142,7 @@ func (s *sketch) traffic(payload int, second string) string {
 	slices.Sort(starts)
 	var b strings.Builder
 	fmt.Fprintln(&b, n)
-	for _, start := range starts {
+	for i, start := range starts {
 		to := pick(rng, s.hosts...)
 		if crowd && rng.IntN(5) > 0 {
 			to = victim
@@ -155,7 +155,7 @@ func (s *sketch) traffic(payload int, second string) string {
 			from, to = source, victim
 		}
 		size := pick(rng, 1, payload-1, payload, payload+1, 1+rng.IntN(10*payload), 100*payload, 1+rng.IntN(300*payload))
-		fmt.Fprintf(&b, "%d %d %d %d %d %s.%09d\n", from, to, pick(rng, classes...), pick(rng, 100, rng.IntN(65536)), max(1, min(size, 8_000_000/n, 100_000*payload/n)), second, start)
+		fmt.Fprintf(&b, "%d %d %d %d %d %s.%09d\n", from, to, pick(rng, classes...), pick(rng, 100, rng.IntN(65536)), s.rare.size(i, max(1, min(size, 8_000_000/n, 100_000*payload/n))), second, start)
 	}
 	return b.String()
 }

@@ -191,6 +191,12 @@ func (n *node) receive(p *packet) {
 		answer.kind = ack
 	case p.seq > r.expected && (w.now >= r.quiet || r.refused != r.expected):
 		w.seen["NACK"]++
+		switch {
+		case r.expected == 0:
+			w.seen["NACK before an ACK"]++
+		case r.refused == r.expected:
+			w.seen["second NACK"]++
+		}
 		r.quiet, r.refused = w.now+500_000, r.expected
 		r.expected = w.back(r.expected)
 		answer.kind = nack

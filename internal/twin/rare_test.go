@@ -17,6 +17,8 @@ type rarity struct {
 	early  bool // a link fails when, or just after, the flows start
 	even   bool // an ACK comes as long after it has been sent as alpha of DCQCN lasts: events fall on its ticks
 	fast   bool // at 800 Gb/s
+	lossy  bool // packets are lost, the first of flows too, and from trains that outlast the time without a second NACK
+	near   bool // links are short
 }
 
 func newRarity(seed uint64) *rarity {
@@ -28,6 +30,11 @@ func newRarity(seed uint64) *rarity {
 // newEven is the rarity of even times, on links at 100 or 800 Gb/s.
 func newEven(seed uint64) *rarity {
 	return &rarity{rng: rand.New(rand.NewPCG(seed, 26)), even: true, fast: seed%2 == 0}
+}
+
+// newLossy is the rarity of losses.
+func newLossy(seed uint64) *rarity {
+	return &rarity{rng: rand.New(rand.NewPCG(seed, 27)), lossy: true, near: seed%2 == 0}
 }
 
 func (r *rarity) evenRate() int {
@@ -54,6 +61,9 @@ func (r *rarity) count(w *world, seen map[string]int) {
 
 // payload may be at an end of what it can be.
 func (r *rarity) payload(usual int) int {
+	if r != nil && r.lossy {
+		return 1000
+	}
 	if r.oneIn(2) {
 		return pick(r.rng, 1, 7, 1460, 65000)
 	}
@@ -107,6 +117,9 @@ func (r *rarity) rateList(usual []int, mode int) []int {
 	if r != nil && r.even {
 		return []int{r.evenRate()}
 	}
+	if r != nil && r.lossy {
+		return []int{100_000}
+	}
 	if mode != 3 && r != nil && r.slow {
 		return []int{100, 1_000}
 	}
@@ -119,6 +132,12 @@ func (r *rarity) rateList(usual []int, mode int) []int {
 func (r *rarity) delayList(usual []float64) []float64 {
 	if r != nil && r.even {
 		return []float64{float64(1000 - txTime(60, uint64(r.evenRate())*1e6))}
+	}
+	if r != nil && r.near {
+		return []float64{1000}
+	}
+	if r != nil && r.lossy {
+		return []float64{300_000}
 	}
 	if r != nil && r.far {
 		return []float64{10e6, 30e6, 90e6, 200e6, 1000}
@@ -133,12 +152,22 @@ func (r *rarity) flows(usual int) (n int, onePair bool) {
 		return usual, false
 	case r.far:
 		return min(usual, 5), false
+	case r.lossy:
+		return 150, false
 	case r.oneIn(20):
 		return 0, false
 	case r.crowd:
 		return 1500, true
 	}
 	return usual, r.oneIn(8)
+}
+
+// size may replace that of a flow: the first of those that packets are lost from is long.
+func (r *rarity) size(flow, usual int) int {
+	if r != nil && r.lossy && flow == 0 {
+		return 8_000_000
+	}
+	return usual
 }
 
 // second is that in which flows start and the run ends.
@@ -214,6 +243,17 @@ func (r *rarity) config(text, second string) string {
 	}
 	if r.slow {
 		set("SIMULATOR_STOP_TIME", second+".01")
+	}
+	if r.lossy {
+		set("ERROR_RATE_PER_LINK", "0.002")
+		if r.near {
+			set("ERROR_RATE_PER_LINK", "0.01")
+		}
+		set("FAST_REACT", "1")
+		set("LINK_DOWN", "60000000")
+		set("ENABLE_TRACE", "0")
+		set("ALPHA_RESUME_INTERVAL", "50")
+		set("SIMULATOR_STOP_TIME", second+".02")
 	}
 	if r.early {
 		set("LINK_DOWN", pick(r.rng, "0", "0.2", "0.999", "12.3"))

@@ -102,6 +102,7 @@ func repeat(t *testing.T, dir string) *world {
 func TestTwin(t *testing.T) {
 	seen, lines := make(map[string]int), make(map[string]int)
 	seeds := []uint64{
+		1017,  // marks by chance where links lose packets, each at a rate of its own
 		3295,  // a utilisation that fades to nothing under HPCC-PINT
 		57623, // a pause by a port whose transmission ends in that nanosecond, before the packet that causes it comes
 		65254, // ACKs without a hop record under HPCC, then with some
@@ -154,6 +155,23 @@ func TestTwinOfEvenTimes(t *testing.T) {
 	lines := make(map[string]int)
 	for _, seed := range seeds {
 		try(t, seed, newEven(seed), make(map[string]int), lines)
+	}
+	if lines["fct.txt"] < 1000 {
+		t.Errorf("fct.txt has %d lines in all cases together", lines["fct.txt"])
+	}
+}
+
+// So they do where the first packets of flows are lost, and where flows send for longer than a receiver keeps back a second
+// NACK.
+func TestTwinOfLosses(t *testing.T) {
+	seen, lines := make(map[string]int), make(map[string]int)
+	for _, seed := range []uint64{1, 2, 5, 7, 12, 13, 17, 566, 692} { // all modes, far and near
+		try(t, seed, newLossy(seed), seen, lines)
+	}
+	for _, what := range []string{"second NACK", "NACK before an ACK"} {
+		if seen[what] == 0 {
+			t.Errorf("%s: in no case", what)
+		}
 	}
 	if lines["fct.txt"] < 1000 {
 		t.Errorf("fct.txt has %d lines in all cases together", lines["fct.txt"])

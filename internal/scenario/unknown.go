@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 
 	"github.com/qbb-sim/qbb/core"
 	"github.com/qbb-sim/qbb/core/topo"
@@ -11,40 +12,102 @@ import (
 	"github.com/qbb-sim/qbb/traces"
 )
 
-// noteUnknown notes where a run that a config.txt describes goes beyond what is known of the reference, whose
-// files may then be others.
+// unknown collects where a run goes beyond what is known of the reference, whose files may then be others.
+type unknown struct {
+	c     *traces.Config
+	s     *sim.Setup
+	notes []string
+}
+
+// noteUnknown makes notes of it for a run that a config.txt describes.
 func (sc *Scenario) noteUnknown(s *sim.Setup) {
-	c := sc.ref
-	if c == nil || s.Profile != sim.NS3() || sc.CC.Name != sc.refCC {
+	if sc.ref == nil || s.Profile != sim.NS3() || sc.CC.Name != sc.refCC {
 		return
 	}
-	note := func(when bool, format string, args ...any) {
-		if when {
-			s.Notes = append(s.Notes, "it is not known what the reference does where "+fmt.Sprintf(format, args...))
+	u := unknown{c: sc.ref, s: s}
+	u.ofKeys()
+	u.ofScheme()
+	u.ofFlows()
+	s.Notes = append(s.Notes, u.notes...)
+}
+
+func (u *unknown) note(when bool, format string, args ...any) {
+	if when {
+		u.notes = append(u.notes, "it is not known what the reference does where "+fmt.Sprintf(format, args...))
+	}
+}
+
+func (u *unknown) ofKeys() {
+	c := u.c
+	u.note(u.given("USE_DYNAMIC_PFC_THRESHOLD") && !c.DynamicPFC,
+		"USE_DYNAMIC_PFC_THRESHOLD is 0: here PFC thresholds follow the free buffer all the same")
+	u.note(c.LinkDown != (traces.LinkDown{}) && c.LinkDown.After == 0, "LINK_DOWN has nodes and the time 0: here the link fails at 2 s")
+	u.note(c.BackToZero && u.loses(), "L2_BACK_TO_ZERO is 1 and packets are lost: here both ends go back to the start of the chunk")
+	u.note(u.given("L2_ACK_INTERVAL") && c.AckInterval != 1, "L2_ACK_INTERVAL is %d: here every packet is acknowledged all the same", c.AckInterval)
+	missing := u.missing()
+	u.note(len(missing) > 0, "these keys are missing: %s: here they are 0", strings.Join(missing, ", "))
+}
+
+// missing returns the keys that count in the run, have no known default, and are not given.
+func (u *unknown) missing() []string {
+	keys := []string{"ENABLE_QCN", "HAS_WIN", "GLOBAL_T", "VAR_WIN", "ACK_HIGH_PRIO", "L2_ACK_INTERVAL"}
+	switch u.c.CCMode {
+	case 1:
+		keys = append(keys, "CLAMP_TARGET_RATE")
+	case 3:
+		keys = append(keys, "MULTI_RATE", "SAMPLE_FEEDBACK")
+	}
+	if u.loses() {
+		keys = append(keys, "L2_BACK_TO_ZERO")
+	}
+	return slices.DeleteFunc(keys, u.given)
+}
+
+func (u *unknown) given(key string) bool {
+	_, ok := u.c.Given(key)
+	return ok
+}
+
+func (u *unknown) ofScheme() {
+	switch u.c.CCMode {
+	case 3:
+		rate, found := beyondRecord(u.s.Topology)
+		u.note(found, "HPCC's record is to hold a link rate other than 25, 50, 100, 200 and 400 Gb/s: here it holds %v", rate)
+	case 8:
+		const known = 1000
+		u.note(u.c.Payload != known, "DCTCP counts packets of a PACKET_PAYLOAD_SIZE other than %d: here of that size", known)
+	}
+}
+
+func (u *unknown) ofFlows() {
+	any := func(is func(sim.Flow) bool) bool { return slices.ContainsFunc(u.s.Flows, is) }
+	several := any(func(f sim.Flow) bool { return f.Prio != u.s.Flows[0].Prio })
+	u.note(several && !u.s.ECNOff, "flows of several priority groups are marked: here by the queue of each")
+	late := any(func(f sim.Flow) bool { return f.Start.Nanos() > math.MaxUint32 })
+	u.note(late, "times do not fit 32 bits, those after 4.294967295 s: here they are written in full")
+	large := any(func(f sim.Flow) bool { return f.Bytes > math.MaxUint32 })
+	u.note(large, "positions in a flow do not fit 32 bits, those of more than 4294967295 B: here nothing wraps")
+	u.note(u.outOfPorts(), "source ports do not fit 16 bits, those of more than %d flows from one host to another: here 0 follows 65535", sourcePorts)
+}
+
+// sourcePorts is the number of those from 10000 on.
+const sourcePorts = 1<<16 - 10000
+
+// outOfPorts reports whether two hosts have more flows than source ports.
+func (u *unknown) outOfPorts() bool {
+	flows := make(map[[2]core.NodeID]int)
+	for i := range u.s.Flows {
+		pair := [2]core.NodeID{u.s.Flows[i].Src, u.s.Flows[i].Dst}
+		if flows[pair]++; flows[pair] > sourcePorts {
+			return true
 		}
 	}
-	_, given := c.Given("USE_DYNAMIC_PFC_THRESHOLD")
-	note(given && !c.DynamicPFC, "USE_DYNAMIC_PFC_THRESHOLD is 0: here PFC thresholds follow the free buffer all the same")
-	note(c.LinkDown != (traces.LinkDown{}) && c.LinkDown.After == 0, "LINK_DOWN has nodes and the time 0: here the link fails at 2 s")
-	note(c.BackToZero && loses(s), "L2_BACK_TO_ZERO is 1 and packets are lost: here both ends go back to the start of the chunk")
-	note(!s.ECNOff && severalClasses(s.Flows), "flows of several priority groups are marked: here by the queue of each")
-	if sc.CC.Name == "hpcc" {
-		rate, found := beyondRecord(s.Topology)
-		note(found, "HPCC's record is to hold a link rate other than 25, 50, 100, 200 and 400 Gb/s: here it holds %v", rate)
-	}
-	late := slices.IndexFunc(s.Flows, func(f sim.Flow) bool { return f.Start.Nanos() > math.MaxUint32 })
-	note(late >= 0, "times do not fit 32 bits, those after 4.294967295 s: here they are written in full")
-	large := slices.IndexFunc(s.Flows, func(f sim.Flow) bool { return f.Bytes > math.MaxUint32 })
-	note(large >= 0, "positions in a flow do not fit 32 bits, those of more than 4294967295 B: here nothing wraps")
+	return false
 }
 
 // loses reports whether links lose packets.
-func loses(s *sim.Setup) bool {
-	return s.LossPerLink > 0 || slices.ContainsFunc(s.Topology.Links, func(l topo.Link) bool { return l.Loss > 0 })
-}
-
-func severalClasses(flows []sim.Flow) bool {
-	return slices.ContainsFunc(flows, func(f sim.Flow) bool { return f.Prio != flows[0].Prio })
+func (u *unknown) loses() bool {
+	return u.s.LossPerLink > 0 || len(u.s.Links) > 0 || slices.ContainsFunc(u.s.Topology.Links, func(l topo.Link) bool { return l.Loss > 0 })
 }
 
 // beyondRecord returns the rate of a link at a switch for which HPCC's record has no code in the reference.

@@ -11,10 +11,6 @@ import (
 // A run says where it goes beyond what is known of the reference: by one note for each change of a case of
 // which everything is known.
 func TestUnknown(t *testing.T) {
-	const (
-		network = "3 1 2\n2\n0 2 100Gbps 1us 0\n1 2 100Gbps 1us 0\n"
-		traffic = "2\n0 1 3 100 1000 2\n1 0 3 100 4294967295 4.294967295\n"
-	)
 	for _, c := range []struct {
 		mode      int64
 		from, to  string // in the files
@@ -28,42 +24,72 @@ func TestUnknown(t *testing.T) {
 		{3, "LINK_DOWN 0 0 0", "LINK_DOWN 0 0 2", "LINK_DOWN", ""},
 		{3, "LINK_DOWN 0 0 0", "LINK_DOWN 1 0 2", "", ""},
 		{3, "L2_BACK_TO_ZERO 0", "L2_BACK_TO_ZERO 1", "", ""},
-		{3, "L2_BACK_TO_ZERO 0\n", "L2_BACK_TO_ZERO 1 ERROR_RATE_PER_LINK 0.1\n", "L2_BACK_TO_ZERO", ""},
+		{3, "L2_BACK_TO_ZERO 0", "L2_BACK_TO_ZERO 1 ERROR_RATE_PER_LINK 0.1", "L2_BACK_TO_ZERO", ""},
+		{3, "L2_BACK_TO_ZERO 0 LINK_DOWN 0 0 0", "L2_BACK_TO_ZERO 1 LINK_DOWN 5 0 2", "L2_BACK_TO_ZERO", ""},
+		{3, "L2_ACK_INTERVAL 1", "L2_ACK_INTERVAL 4000", "L2_ACK_INTERVAL is 4000", ""},
+		{3, "L2_ACK_INTERVAL 1", "L2_ACK_INTERVAL 0", "L2_ACK_INTERVAL is 0", ""},
+		{3, "L2_ACK_INTERVAL 1", "L2_ACK_INTERVAL 4000", "", "none"},
+		{3, "L2_ACK_INTERVAL 1", "", "missing: L2_ACK_INTERVAL:", ""},
+		{3, "GLOBAL_T 1", "", "missing: GLOBAL_T:", ""},
+		{3, "MULTI_RATE 0", "", "missing: MULTI_RATE:", ""},
+		{3, "CLAMP_TARGET_RATE 0", "", "", ""},
+		{1, "CLAMP_TARGET_RATE 0", "", "missing: CLAMP_TARGET_RATE:", ""},
+		{1, "MULTI_RATE 0", "", "", ""},
+		{3, "L2_BACK_TO_ZERO 0 ", "", "", ""},
+		{3, "L2_BACK_TO_ZERO 0 ", "ERROR_RATE_PER_LINK 0.1 ", "missing: L2_BACK_TO_ZERO:", ""},
+		{3, "MI_THRESH 0", "", "", ""},
+		{8, "PACKET_PAYLOAD_SIZE 1000", "PACKET_PAYLOAD_SIZE 1500", "PACKET_PAYLOAD_SIZE", ""},
+		{3, "PACKET_PAYLOAD_SIZE 1000", "PACKET_PAYLOAD_SIZE 1500", "", ""},
+		{3, "2\n0 1 3 100 1000 2\n", "55537\n" + strings.Repeat("0 1 3 100 1000 2\n", 55536), "", ""},
+		{3, "2\n0 1 3 100 1000 2\n", "55538\n" + strings.Repeat("0 1 3 100 1000 2\n", 55537), "source ports", ""},
 		{1, "1 0 3", "1 0 4", "priority groups", ""},
 		{1, "100Gbps", "40Gbps", "", ""},
 		{3, "100Gbps", "40Gbps", "40Gbps", ""},
 		{3, "4.294967295\n", "4.294967297\n", "4.294967295 s", ""},
 		{3, "4294967295 ", "4294967296 ", "4294967295 B", ""},
 	} {
-		dir := t.TempDir()
-		text := fullConfig(t, c.mode)
-		for _, key := range []string{"TOPOLOGY_FILE", "FLOW_FILE", "ENABLE_TRACE", "ERROR_RATE_PER_LINK", "KMIN_MAP", "KMAX_MAP", "PMAX_MAP"} {
-			text = without(text, key)
-		}
-		text += "\nTOPOLOGY_FILE " + dir + "/topology.txt\nFLOW_FILE " + dir + `/flow.txt
-			KMIN_MAP 2 100000000000 400 40000000000 400
-			KMAX_MAP 2 100000000000 400 40000000000 400
-			PMAX_MAP 2 100000000000 0.5 40000000000 0.5
-`
-		for name, content := range map[string]string{"config.txt": text, "topology.txt": network, "flow.txt": traffic} {
-			if err := os.WriteFile(filepath.Join(dir, name), []byte(strings.ReplaceAll(content, c.from, c.to)), 0o666); err != nil {
-				t.Fatal(err)
-			}
-		}
-		sc, err := Load(filepath.Join(dir, "config.txt"))
-		if err == nil && c.otherwise != "" {
-			err = sc.Set("cc", c.otherwise)
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
-		s, err := sc.Setup()
-		if err != nil {
-			t.Fatal(err)
-		}
+		notes := notesOf(t, c.mode, c.from, c.to, c.otherwise)
 		holds := func(note string) bool { return strings.Contains(note, "not known") && strings.Contains(note, c.want) }
-		if wanted := min(1, len(c.want)); len(s.Notes) != wanted || !slices.ContainsFunc(s.Notes, holds) && wanted > 0 {
-			t.Errorf("CC_MODE %d, %q for %q: notes %q", c.mode, c.to, c.from, s.Notes)
+		if wanted := min(1, len(c.want)); len(notes) != wanted || !slices.ContainsFunc(notes, holds) && wanted > 0 {
+			t.Errorf("CC_MODE %d, %.80q for %q: notes %q", c.mode, c.to, c.from, notes)
 		}
 	}
+}
+
+// notesOf returns the notes of a case of which everything is known but for what takes the place of a text in its files, or
+// with another scheme.
+func notesOf(t *testing.T, mode int64, from, to, otherwise string) []string {
+	t.Helper()
+	const (
+		network = "3 1 2\n2\n0 2 100Gbps 1us 0\n1 2 100Gbps 1us 0\n"
+		traffic = "2\n0 1 3 100 1000 2\n1 0 3 100 4294967295 4.294967295\n"
+	)
+	dir := t.TempDir()
+	text := fullConfig(t, mode)
+	for _, key := range []string{"TOPOLOGY_FILE", "FLOW_FILE", "ENABLE_TRACE", "ERROR_RATE_PER_LINK", "KMIN_MAP", "KMAX_MAP", "PMAX_MAP", "L2_BACK_TO_ZERO", "LINK_DOWN"} {
+		text = without(text, key)
+	}
+	text += "\nTOPOLOGY_FILE " + dir + "/topology.txt\nFLOW_FILE " + dir + `/flow.txt
+		KMIN_MAP 2 100000000000 400 40000000000 400
+		KMAX_MAP 2 100000000000 400 40000000000 400
+		PMAX_MAP 2 100000000000 0.5 40000000000 0.5
+		L2_BACK_TO_ZERO 0 LINK_DOWN 0 0 0
+`
+	for name, content := range map[string]string{"config.txt": text, "topology.txt": network, "flow.txt": traffic} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(strings.ReplaceAll(content, from, to)), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	sc, err := Load(filepath.Join(dir, "config.txt"))
+	if err == nil && otherwise != "" {
+		err = sc.Set("cc", otherwise)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := sc.Setup()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s.Notes
 }

@@ -73,11 +73,21 @@ func (p *Paths) Pair(src, dst core.NodeID) Path {
 	path := Path{Bottleneck: math.MaxInt64}
 	for i := range p.Links(src, dst) {
 		l := &p.routes.topo.Links[i]
-		path.Hops++
-		path.Bottleneck = min(path.Bottleneck, l.Rate)
-		path.Delay += p.inUnits(l.Delay)
-		path.Tx += p.txTime(l.Rate)
+		p.add(&path, l, p.txTime(l.Rate))
 	}
+	return p.sum(path)
+}
+
+// add takes a link, with the serialisation on it, into the figures of a path.
+func (p *Paths) add(path *Path, l *Link, tx core.Duration) {
+	path.Hops++
+	path.Bottleneck = min(path.Bottleneck, l.Rate)
+	path.Delay += p.inUnits(l.Delay)
+	path.Tx += tx
+}
+
+// sum adds the figures that follow from those of all links.
+func (p *Paths) sum(path Path) Path {
 	if path.Hops == 0 {
 		return Path{}
 	}
@@ -122,22 +132,4 @@ func mulDiv(a, b, c uint64) uint64 {
 	}
 	q, _ := bits.Div64(hi, lo, c)
 	return min(q, math.MaxInt64)
-}
-
-// Most has the largest figures of all ordered pairs of hosts, each perhaps of another pair.
-type Most struct {
-	RTT  core.Duration
-	BDP  core.Bytes
-	Hops int // links
-}
-
-// Max returns the largest figures. Hosts attached in the same way count once, so large regular networks
-// take little time.
-func (p *Paths) Max() Most {
-	var m Most
-	for src, dst := range p.routes.distinctPairs() {
-		path := p.Pair(src, dst)
-		m = Most{max(m.RTT, path.RTT), max(m.BDP, path.BDP), max(m.Hops, path.Hops)}
-	}
-	return m
 }

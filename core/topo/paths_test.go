@@ -99,6 +99,15 @@ func TestBDPOfLongPaths(t *testing.T) {
 	}
 }
 
+// Where products wrap, a longer cable may make for a smaller one.
+func TestMaxWhereProductsWrap(t *testing.T) {
+	net := mustParse(t, "star:n=8,rate=400Gbps")
+	for host := range net.Links {
+		net.Links[host].Delay = core.Duration(host+1) * 5 * core.Millisecond
+	}
+	comparePaths(t, net, nil, core.FixedPointNanos)
+}
+
 // Hosts of one switch differ by the rate or the delay of their links alone: the largest figures are those of the
 // third, wherever it stands.
 func TestMaxOfUnequalCables(t *testing.T) {
@@ -118,6 +127,47 @@ func TestMaxOfUnequalCables(t *testing.T) {
 	}
 }
 
+// Cables of any length leave a class for each edge switch, and the two longest stand for it.
+func TestClassesOfUnequalCables(t *testing.T) {
+	net := mustParse(t, "fat-tree:k=4,hosts=8")
+	for host := range net.Hosts() {
+		net.Links[host].Delay += core.Duration(host*5%8) * core.Nanosecond
+	}
+	r := NewRoutes(net, nil, AscendingID)
+	if got := r.classes(true); len(got) != 8 || got[0] != (class{3, 6}) {
+		t.Errorf("classes %v, want one for each of 8 edge switches, the first of hosts 3 and 6", got)
+	}
+	if got := r.classes(false); len(got) != 64 {
+		t.Errorf("%d classes, want one for each of 64 hosts", len(got))
+	}
+	for _, tm := range []core.Timing{core.Exact, core.FixedPointNanos} {
+		comparePaths(t, net, nil, tm)
+	}
+}
+
+// The paths to a host together are followed over every node once, however long they are.
+func TestPathsAreFollowedOnce(t *testing.T) {
+	const switches = 100
+	net := &Topology{}
+	for i := range core.NodeID(switches) {
+		net.Kinds = append(net.Kinds, Host, Switch)
+		net.Links = append(net.Links, Link{A: 2 * i, B: 2*i + 1, Rate: core.Gbps})
+		if i > 0 {
+			net.Links = append(net.Links, Link{A: 2*i - 1, B: 2*i + 1, Rate: core.Gbps})
+		}
+	}
+	f := newFunnel(NewPaths(NewRoutes(net, nil, AscendingID), core.Exact, testSizes))
+	f.begin(0)
+	followed := 0
+	for _, host := range net.Hosts() {
+		f.from(host)
+		followed += len(f.way)
+	}
+	if followed != 2*switches-1 {
+		t.Errorf("%d links followed for %d nodes", followed, 2*switches)
+	}
+}
+
 // A host whose link is down stands for none whose link is up: there are figures of the others. Hosts that are alike are one
 // class, with two of them.
 func TestMaxBesideAHostThatIsCutOff(t *testing.T) {
@@ -127,7 +177,7 @@ func TestMaxBesideAHostThatIsCutOff(t *testing.T) {
 		up[down] = false
 		comparePaths(t, net, up, core.Exact)
 	}
-	if got := NewRoutes(mustParse(t, "fat-tree:k=4"), nil, AscendingID).classes(); len(got) != 8 || got[1] != (class{2, 3}) {
+	if got := NewRoutes(mustParse(t, "fat-tree:k=4"), nil, AscendingID).classes(false); len(got) != 8 || got[1] != (class{2, 3}) {
 		t.Errorf("classes %v, want one for each of 8 edge switches", got)
 	}
 }

@@ -107,3 +107,14 @@ func TestLowThreshold(t *testing.T) {
 		}
 	}
 }
+
+// So is one of t_high itself.
+func TestHighThreshold(t *testing.T) {
+	for rtt, grows := range map[core.Duration]bool{500 * us: true, 500*us + core.Nanosecond: false} {
+		m, c := evaluated(t, 600*us)
+		before := m.rate
+		if ack(m, c, 11_000, 20_000, rtt); (c.Rate > before) != grows {
+			t.Errorf("%v after 600us: from %v to %v", rtt, before, c.Rate)
+		}
+	}
+}

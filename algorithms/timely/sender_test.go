@@ -118,3 +118,12 @@ func TestHighThreshold(t *testing.T) {
 		}
 	}
 }
+
+// A gradient of 0 lets the rate grow.
+func TestNoGradient(t *testing.T) {
+	m, c := evaluated(t, 100*us)
+	before := m.rate
+	if ack(m, c, 11_000, 20_000, 100*us); c.Rate <= before {
+		t.Errorf("100us after 100us: from %v to %v", before, c.Rate)
+	}
+}

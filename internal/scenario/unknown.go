@@ -87,7 +87,24 @@ func (u *unknown) ofFlows() {
 	u.note(late, "times do not fit 32 bits, those after 4.294967295 s: here they are written in full")
 	large := any(func(f sim.Flow) bool { return f.Bytes > math.MaxUint32 })
 	u.note(large, "positions in a flow do not fit 32 bits, those of more than 4294967295 B: here nothing wraps")
+	u.note(u.cutOff(), "LINK_DOWN cuts off hosts that have flows: here packets are dropped where they have no route left")
 	u.note(u.outOfPorts(), "source ports do not fit 16 bits, those of more than %d flows from one host to another: here 0 follows 65535", sourcePorts)
+}
+
+// cutOff reports whether flows have no path once a link has failed.
+func (u *unknown) cutOff() bool {
+	if len(u.s.Links) == 0 {
+		return false
+	}
+	up := make([]bool, len(u.s.Topology.Links))
+	for i := range up {
+		up[i] = true
+	}
+	for _, ev := range u.s.Links {
+		up[ev.Link] = ev.Up
+	}
+	routes := topo.NewRoutes(u.s.Topology, up, u.s.Profile.ECMP)
+	return slices.ContainsFunc(u.s.Flows, func(f sim.Flow) bool { return len(routes.Next(f.Src, f.Dst)) == 0 })
 }
 
 // sourcePorts is the number of those from 10000 on.

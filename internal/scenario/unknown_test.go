@@ -21,11 +21,12 @@ func TestUnknown(t *testing.T) {
 		{3, "USE_DYNAMIC_PFC_THRESHOLD 1", "USE_DYNAMIC_PFC_THRESHOLD 0", "USE_DYNAMIC_PFC_THRESHOLD", ""},
 		{3, "USE_DYNAMIC_PFC_THRESHOLD 1", "USE_DYNAMIC_PFC_THRESHOLD 0", "", "none"},
 		{3, "USE_DYNAMIC_PFC_THRESHOLD 1", "", "", ""},
-		{3, "LINK_DOWN 0 0 0", "LINK_DOWN 0 0 2", "LINK_DOWN", ""},
-		{3, "LINK_DOWN 0 0 0", "LINK_DOWN 1 0 2", "", ""},
+		{3, "LINK_DOWN 0 0 0", "LINK_DOWN 0 2 3", "LINK_DOWN", ""},
+		{3, "LINK_DOWN 0 0 0", "LINK_DOWN 1 2 3", "", ""},
+		{3, "LINK_DOWN 0 0 0", "LINK_DOWN 1 2 0", "cuts off", ""},
 		{3, "L2_BACK_TO_ZERO 0", "L2_BACK_TO_ZERO 1", "", ""},
 		{3, "L2_BACK_TO_ZERO 0", "L2_BACK_TO_ZERO 1 ERROR_RATE_PER_LINK 0.1", "L2_BACK_TO_ZERO", ""},
-		{3, "L2_BACK_TO_ZERO 0 LINK_DOWN 0 0 0", "L2_BACK_TO_ZERO 1 LINK_DOWN 5 0 2", "L2_BACK_TO_ZERO", ""},
+		{3, "L2_BACK_TO_ZERO 0 LINK_DOWN 0 0 0", "L2_BACK_TO_ZERO 1 LINK_DOWN 5 2 3", "L2_BACK_TO_ZERO", ""},
 		{3, "L2_ACK_INTERVAL 1", "L2_ACK_INTERVAL 4000", "L2_ACK_INTERVAL is 4000", ""},
 		{3, "L2_ACK_INTERVAL 1", "L2_ACK_INTERVAL 0", "L2_ACK_INTERVAL is 0", ""},
 		{3, "L2_ACK_INTERVAL 1", "L2_ACK_INTERVAL 4000", "", "none"},
@@ -61,7 +62,7 @@ func TestUnknown(t *testing.T) {
 func notesOf(t *testing.T, mode int64, from, to, otherwise string) []string {
 	t.Helper()
 	const (
-		network = "3 1 2\n2\n0 2 100Gbps 1us 0\n1 2 100Gbps 1us 0\n"
+		network = "4 2 3\n2 3\n0 2 100Gbps 1us 0\n1 2 100Gbps 1us 0\n2 3 100Gbps 1us 0\n"
 		traffic = "2\n0 1 3 100 1000 2\n1 0 3 100 4294967295 4.294967295\n"
 	)
 	dir := t.TempDir()

@@ -84,7 +84,7 @@ func (u *unknown) ofFlows() {
 	several := any(func(f sim.Flow) bool { return f.Prio != u.s.Flows[0].Prio })
 	u.note(several && !u.s.ECNOff, "flows of several priority groups are marked: here by the queue of each")
 	late := any(func(f sim.Flow) bool { return f.Start.Nanos() > math.MaxUint32 })
-	u.note(late, "times do not fit 32 bits, those after 4.294967295 s: here they are written in full")
+	u.note(late || u.c.QueueMonEnd.Nanos() > math.MaxUint32, "times do not fit 32 bits, those after 4.294967295 s: here they are written in full")
 	large := any(func(f sim.Flow) bool { return f.Bytes > math.MaxUint32 })
 	u.note(large, "positions in a flow do not fit 32 bits, those of more than 4294967295 B: here nothing wraps")
 	u.note(u.cutOff(), "LINK_DOWN cuts off hosts that have flows: here packets are dropped where they have no route left")

@@ -47,6 +47,8 @@ func TestUnknown(t *testing.T) {
 		{1, "100Gbps", "40Gbps", "", ""},
 		{3, "100Gbps", "40Gbps", "40Gbps", ""},
 		{3, "4.294967295\n", "4.294967297\n", "4.294967295 s", ""},
+		{3, "QLEN_MON_END 2000000000", "QLEN_MON_END 4294967295", "", ""},
+		{3, "QLEN_MON_END 2000000000", "QLEN_MON_END 4294967296", "4.294967295 s", ""},
 		{3, "4294967295 ", "4294967296 ", "4294967295 B", ""},
 	} {
 		notes := notesOf(t, c.mode, c.from, c.to, c.otherwise)

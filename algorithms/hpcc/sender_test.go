@@ -143,6 +143,15 @@ func TestCheckCase3Stages(t *testing.T) {
 	}
 }
 
+// A step at the target itself is multiplicative: it ends the row of additive ones (algorithm 1, ComputeWind).
+func TestAtTheTarget(t *testing.T) {
+	w := law{target: 0.5, baseRTT: 1000, ai: core.Gbps, floor: core.Gbps, line: line, thresh: 5}
+	l := loop{u: 0.5, rate: line / 2, stage: 3}
+	if w.next(&l, 0.5, 1000, true); l.stage != 0 {
+		t.Errorf("stage %d, want 0", l.stage)
+	}
+}
+
 // A flow that its host gives no window is measured against that of the line rate; the reference divides
 // by 0, so a hop without a queue has no utilisation and any other one an infinite one.
 func TestNoWindow(t *testing.T) {

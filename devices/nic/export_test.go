@@ -1,5 +1,8 @@
 package nic
 
+// ManyPairs is the number of queue pairs from which a port has a tournament.
+const ManyPairs = manyPairs
+
 // Rescan makes the host look through the queue pairs of all ports again, as if it knew of none what it has found.
 func (h *Host) Rescan() {
 	for i := range h.ports {

@@ -148,24 +148,26 @@ func playManyPairs(t *testing.T, seed uint64, sc *scheme, window, lookAtAll bool
 	return sent, waited, used
 }
 
-// How often a host looks at a queue pair for every packet does not depend on how many pairs wait for their time.
+// How often a host looks at a queue pair for every packet does not depend on how many pairs wait for their time, nor
+// on the order in which these are due.
 func TestLooksOfManyPairs(t *testing.T) {
-	for _, pairs := range []int{100, 1000, 4000} {
+	for _, pairs := range []int{100, nic.ManyPairs, 2 * nic.ManyPairs, 4000} {
 		looks := 0
-		sc := &scheme{
-			traits: algorithms.Traits{Hears: algorithms.Hears(algorithms.Timer), LazyTimers: true},
-			start:  algorithms.Control{Rate: line / core.Rate(2*pairs), Wake: 1},
-			step: func(s *algorithms.Signal, c *algorithms.Control) { // always due, so that every look asks
-				looks++
-				c.Wake = s.Now + 1
-			},
+		step := func(s *algorithms.Signal, c *algorithms.Control) { // always due, so that every look asks
+			looks++
+			c.Wake = s.Now + 1
 		}
 		r := newRig(t, config(1))
-		for range pairs {
-			r.open(0, nic.Flow{Size: 10_000, Prio: 3, Scheme: sc})
+		for i := range pairs {
+			r.open(int64(i)*1000, nic.Flow{Size: 10_000, Prio: 3, Scheme: &scheme{
+				traits: algorithms.Traits{Hears: algorithms.Hears(algorithms.Timer), LazyTimers: true},
+				start:  algorithms.Control{Rate: line / core.Rate(2*pairs+i*7%pairs), Wake: 1}, step: step,
+			}})
 		}
-		r.Run(core.AtNanos(int64(pairs) * 12_000))
-		if packets := len(r.sent); packets < 5*pairs || looks > 3*packets {
+		opened := len(r.sent)
+		looks = 0
+		r.Run(core.AtNanos(int64(pairs) * 20_000))
+		if packets := len(r.sent) - opened; packets < 5*pairs || looks > 3*packets || r.h.Tournaments() != 1 {
 			t.Errorf("%d queue pairs: %d looks for %d packets", pairs, looks, packets)
 		}
 	}

@@ -154,9 +154,8 @@ func queueChart(runs []*Run) figure.Figure {
 	}
 	for i, r := range runs {
 		s, queues := figure.Series{Name: i}, r.pooledQueues()
-		last := len(queues) - 1
-		for k, part := range thin(len(queues), func(k int) float64 { return float64(queues[k].UpperBytes) }) {
-			if part || k == last {
+		for k, keep := range thin(len(queues), func(k int) float64 { return float64(queues[k].UpperBytes) }) {
+			if keep {
 				s.Add(float64(queues[k].UpperBytes), queues[k].Cumulative)
 			}
 		}
@@ -170,7 +169,7 @@ func queueChart(runs []*Run) figure.Figure {
 	return c
 }
 
-// thin marks, of n ascending positive values, the last in each of maxPoints-1 parts of their
+// thin marks, of n positive values each of which is larger than the one before, the last in each of maxPoints-1 parts of their
 // range that are equal on a log axis.
 func thin(n int, at func(int) float64) []bool {
 	keep := make([]bool, n)
@@ -178,12 +177,7 @@ func thin(n int, at func(int) float64) []bool {
 		return keep
 	}
 	low, width := math.Log(at(0)), math.Log(at(n-1))-math.Log(at(0))
-	part := func(k int) int {
-		if width == 0 {
-			return 0
-		}
-		return int(float64((math.Log(at(k))-low)/width) * (maxPoints - 2))
-	}
+	part := func(k int) int { return int(float64((math.Log(at(k))-low)/width) * (maxPoints - 2)) }
 	for k := range n {
 		keep[k] = k == n-1 || part(k) != part(k+1)
 	}

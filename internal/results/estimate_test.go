@@ -33,6 +33,15 @@ func TestEstimate(t *testing.T) {
 	}
 }
 
+// Seeds without values do not count.
+func TestPercentiles(t *testing.T) {
+	for _, e := range percentiles([][]float64{nil, {4}, {}, {8}}) {
+		if e.Mean != 6 || e.N != 2 {
+			t.Errorf("got %+v, want the mean of 4 and 8", e)
+		}
+	}
+}
+
 // An interval ends at the floor, but not above the mean; none is drawn where none is wanted.
 func TestInterval(t *testing.T) {
 	for _, c := range []struct {

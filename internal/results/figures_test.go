@@ -1,6 +1,7 @@
 package results
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -87,12 +88,45 @@ func TestNearGroups(t *testing.T) {
 	}
 }
 
+// Sizes are groups if they are twenty at most and have two flows each on average, and are a third apart.
+func TestGroupsOfSizes(t *testing.T) {
+	twenty := make([]int, 20)
+	for i := range twenty {
+		twenty[i] = 2 + i
+	}
+	for _, c := range []struct {
+		flows []int // of 3, 4, 8, 16, ... bytes
+		seeds int
+		want  []int64 // ends
+	}{
+		{[]int{2, 2}, 1, []int64{3, 4}}, {[]int{1, 2}, 1, []int64{4}}, {[]int{2, 3}, 1, []int64{3, 4}},
+		{twenty, 1, []int64{3, 4, 8, 16, 32, 64, 128, 256, 512, 1 << 10, 1 << 11, 1 << 12, 1 << 13, 1 << 14, 1 << 15, 1 << 16, 1 << 17, 1 << 18, 1 << 19, 1 << 20}},
+		{slices.Repeat([]int{1}, 40), 1, []int64{1 << 10, 1 << 20, 1 << 30, 1 << 40}}, {slices.Repeat([]int{1}, 40), 2, []int64{1 << 20, 1 << 40}},
+	} {
+		var flows []Flow
+		for i, n := range c.flows {
+			flows = append(flows, slices.Repeat([]Flow{{Bytes: max(3, int64(1)<<(i+1))}}, n)...)
+		}
+		var got []int64
+		for _, g := range groups(flows, c.seeds) {
+			got = append(got, g.bytes)
+		}
+		if !slices.Equal(got, c.want) {
+			t.Errorf("%v flows of %d seeds: groups up to %v, want %v", c.flows, c.seeds, got, c.want)
+		}
+	}
+}
+
 // Every point of the curve of completion times is the share that a count gives.
 func TestFCTCurve(t *testing.T) {
 	for _, n := range []int{1, 2, 499, 500, 501, 7777} {
 		flows := someFlows(n, 10)
 		c := fctChart([]*Run{{Flows: flows}})
 		s := c.Series[0]
+		first := slices.MinFunc(flows, func(a, b Flow) int { return cmp.Compare(a.FCT, b.FCT) })
+		if !c.Steps || *c.Y.From != 0 || *c.Y.To != 1 || s.X[0] != figure.Num(first.FCT) {
+			t.Fatalf("%d flows: steps %v, axis from %v to %v, first at %v, want %v", n, c.Steps, *c.Y.From, *c.Y.To, s.X[0], first.FCT)
+		}
 		if len(s.X) != min(n, maxPoints) || s.Y[len(s.Y)-1] != 1 {
 			t.Fatalf("%d flows: %d points, the last at %v", n, len(s.X), s.Y[len(s.Y)-1])
 		}
@@ -119,6 +153,9 @@ func TestQueueCurve(t *testing.T) {
 		}
 		c := queueChart([]*Run{r})
 		s := c.Series[0]
+		if !c.Steps || *c.Y.From != 0 {
+			t.Errorf("steps %v, axis from %v", c.Steps, *c.Y.From)
+		}
 		if len(s.X) > maxPoints || n <= 2 && len(s.X) != n {
 			t.Errorf("%d bins: %d points", n, len(s.X))
 		}
@@ -130,6 +167,20 @@ func TestQueueCurve(t *testing.T) {
 		if s.Y[len(s.Y)-1] != 1 {
 			t.Errorf("%d bins: the curve ends at %v", n, s.Y[len(s.Y)-1])
 		}
+	}
+}
+
+// Of values that are spread over a logarithmic axis one is kept for each part of it.
+func TestThin(t *testing.T) {
+	const n = 10_000
+	kept := 0
+	for _, keep := range thin(n, func(k int) float64 { return 1000 * math.Exp(float64(k)/n) }) {
+		if keep {
+			kept++
+		}
+	}
+	if kept != maxPoints-1 {
+		t.Errorf("%d values kept, want %d", kept, maxPoints-1)
 	}
 }
 
@@ -255,6 +306,11 @@ func TestSlowdownChart(t *testing.T) {
 	}
 	if c := slowdownChart([]*Run{run(1000, 99, 20), run(1000, 200, 1)}); c.Note == "" || c.Y.Scale == figure.Log {
 		t.Errorf("99 flows: note %q, scale %v", c.Note, c.Y.Scale)
+	}
+	two := run(1000, 75, 1) // 150 of two seeds: too few of each
+	two.others = []*Run{run(1000, 75, 1)}
+	if c := slowdownChart([]*Run{two}); c.Note == "" || !c.Marks {
+		t.Errorf("75 flows of each seed: note %q, marks %v", c.Note, c.Marks)
 	}
 	three := []*Run{run(1, 1, 1), run(1, 1, 20.5), run(1, 1, 1)}
 	if c := slowdownChart(three); c.Hidden != nil || c.Y.Scale != figure.Log {

@@ -34,6 +34,10 @@ func TestJoin(t *testing.T) {
 		{[]string{"h-2", "h-1", "d-1", "d-2"}, []string{"h", "h", "d", "d"}, []uint64{2, 1, 1, 2}, "h[1 2] d[1 2]"},
 		{[]string{"w/seed1-h", "w/seed1-d", "w/seed12-h", "w/seed12-d"}, []string{"h", "d", "h", "d"}, []uint64{1, 1, 12, 12}, "h[1 12] d[1 12]"},
 		{[]string{"k8-seed1-load0.5", "k8-seed11-load0.5"}, []string{"h", "h"}, []uint64{1, 11}, "k8-load0.5[1 11]"},
+		{[]string{"1/k8", "2/k8"}, []string{"h", "h"}, []uint64{1, 2}, "k8[1 2]"},
+		{[]string{".", "../results"}, []string{"h", "h"}, []uint64{1, 2}, "results[1 2]"},
+		{[]string{"w/seed1-a", "w/seed2-b"}, []string{"h", "h"}, []uint64{1, 2}, "w[1 2]"},
+		{[]string{"h\n1", "h\n2"}, []string{"h", "h"}, []uint64{1, 2}, `h\n[1 2]`}, // what cannot be seen is written out
 		{[]string{"w/alpha", "w/beta"}, []string{"h", "h"}, []uint64{1, 2}, "w[1 2]"},
 		{[]string{"种子一", "种子二"}, []string{"h", "h"}, []uint64{1, 2}, "种子[1 2]"}, // the last letters have two bytes in common
 		{[]string{"a-1", "a-2"}, []string{"h", "h"}, []uint64{1, 1}, "a-1[1] a-2[1]"},
@@ -185,6 +189,9 @@ func TestOnly(t *testing.T) {
 	}
 	if err := Only(runs, "y"); err != nil || len(a.Flows) != 1 || len(b.Flows) != 2 {
 		t.Errorf("%v: %v and %v are left", err, a.Flows, b.Flows)
+	}
+	if err := Only([]*Run{a}, "z"); err == nil || err.Error() != `no finished flow has the tag "z": the tags are y` {
+		t.Errorf("of one tag: %v", err)
 	}
 	if err := Only([]*Run{seeded("h", 1)}, "z"); err == nil || err.Error() != `no finished flow has the tag "z": none has a tag` {
 		t.Errorf("without flows: %v", err)

@@ -35,7 +35,7 @@ func BySize(runs []*Run) []Class {
 		return slices.IndexFunc(buckets[:last], func(b slowdown.Bucket) bool { return f.Bytes < int64(b.To) })
 	})
 	table = append(table, classes([]string{buckets[last].Label()}, runs, func(*Flow) int { return 0 })...)
-	return slices.DeleteFunc(table, func(c Class) bool { return c.flows() == 0 })
+	return slices.DeleteFunc(table, Class.empty)
 }
 
 // ByTag lists the tags of flows, in order of the alphabet; none if all flows have the same.
@@ -151,11 +151,7 @@ func (s span) with(f *Flow, first bool) span {
 	return span{min(s.from, f.Start), max(s.to, f.Start+f.FCT)}
 }
 
-// flows is the number of all flows of the class.
-func (c *Class) flows() int {
-	n := 0
-	for i := range c.Rows {
-		n += c.Rows[i].Flows
-	}
-	return n
+// empty reports whether no run has flows of the class.
+func (c Class) empty() bool {
+	return !slices.ContainsFunc(c.Rows, func(r Row) bool { return r.Flows > 0 })
 }

@@ -39,6 +39,9 @@ func TestTrend(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	if f.Title != "Slowdown by load" || f.X.Label != "load" || f.Y.Label != "Slowdown" || f.Y.Unit != figure.Ratio || !f.Marks || f.About == "" {
+		t.Errorf("title %q, axes %+v and %+v, marks %v, about %q", f.Title, f.X, f.Y, f.Marks, f.About)
+	}
 	if !slices.Equal(f.Names, []string{"hpcc", "dcqcn"}) || len(f.Series) != 2*len(slowdown.Percentiles) || f.Empty != "" {
 		t.Fatalf("%q, %d curves", f.Names, len(f.Series))
 	}
@@ -62,6 +65,35 @@ func TestTrend(t *testing.T) {
 	alone, err := Trend([]*Run{loaded("hpcc", "0.3", 1), loaded("hpcc", "0.5", 1)}, "buffer")
 	if err != nil || alone.X.Unit != figure.Bytes || alone.Series[0].Low != nil || alone.Names[0] != "all runs" {
 		t.Errorf("%+v, %v", alone, err)
+	}
+}
+
+// Slowdowns, or their intervals, beyond 20 stand on a logarithmic axis. No interval ends below 1.
+func TestTrendOfLargeSlowdowns(t *testing.T) {
+	for name, c := range map[string]struct {
+		seeds []float64 // slowdown
+		log   bool
+	}{"one seed": {[]float64{20}, false}, "one high seed": {[]float64{21}, true}, "two seeds": {[]float64{10, 22}, true}} {
+		var runs []*Run
+		for _, load := range []string{"0.3", "0.5"} {
+			var of []*Run
+			for seed, v := range c.seeds {
+				r := loaded("hpcc", load, uint64(seed))
+				r.Flows = []Flow{{Bytes: 1, Slowdown: v}}
+				of = append(of, r)
+			}
+			of[0].others = of[1:]
+			runs = append(runs, of[0])
+		}
+		trend, err := Trend(runs, "load")
+		for _, f := range []figure.Figure{trend, slowdownChart(runs)} {
+			if err != nil || (f.Y.Scale == figure.Log) != c.log {
+				t.Errorf("%s, %s: scale %v, %v", name, f.ID, f.Y.Scale, err)
+			}
+			if s := &f.Series[0]; len(c.seeds) > 1 && (s.Low[0] != 1 || s.Y[0] != 16 || s.High[0] < 90) {
+				t.Errorf("%s, %s: %+v", name, f.ID, s)
+			}
+		}
 	}
 }
 
@@ -89,11 +121,46 @@ func TestTimeTrend(t *testing.T) {
 	if near, err := TimeTrend(runs[1:], "patterns"); err != nil || near.Y.Scale == figure.Log || *near.Y.From != 0 {
 		t.Errorf("axis %+v of near values, %v", near.Y, err)
 	}
+	if f.Title != "Time by patterns" || f.Y.Label != "Completion time of all" || f.About == "" {
+		t.Errorf("title %q, axis %+v, about %q", f.Title, f.Y, f.About)
+	}
+	if _, err := TimeTrend(runs, "load"); err == nil {
+		t.Error("runs without the key have a trend")
+	}
 	for _, r := range runs {
 		r.Flows = nil
 	}
 	if none, err := TimeTrend(runs, "patterns"); err != nil || none.Empty != noFlows || len(none.Series) != 0 {
 		t.Errorf("without flows %q, %+v, %v", none.Empty, none.Series, err)
+	}
+}
+
+// Times of flows that are alone, of several schemes and seeds; thirty times the least is far.
+func TestTimeTrendOfSchemes(t *testing.T) {
+	var runs []*Run
+	for _, cc := range []string{"hpcc", "dcqcn"} {
+		for fan, ns := range map[string]float64{"8x1MB": 10, "16x1MB": 100} {
+			r := &Run{Settings: []Setting{{"cc.name", cc}, {"incast", fan}}, Flows: []Flow{{FCT: ns}}}
+			r.others = []*Run{{Flows: []Flow{{FCT: 29 * ns}}}}
+			runs = append(runs, r)
+		}
+	}
+	f, err := TimeTrend(runs, "incast")
+	if err != nil || !slices.Equal(f.Names, []string{"hpcc", "dcqcn"}) || len(f.Series) != 2 || f.X.Label != "incast …x1MB" || f.Y.Scale == figure.Log {
+		t.Fatalf("names %q, %d curves, axes %+v and %+v, %v", f.Names, len(f.Series), f.X, f.Y, err)
+	}
+	for i, s := range f.Series {
+		if s.Name != i || !slices.Equal(s.X, []figure.Num{8, 16}) || !slices.Equal(s.Y, []figure.Num{150, 1500}) || s.Low[0] != 0 || s.High[0] < 300 {
+			t.Errorf("curve %d: %+v", i, s)
+		}
+	}
+	runs[0].Flows, runs[0].others[0].Flows = []Flow{{FCT: 45_000}}, nil // 30 times 1500
+	runs[1].Flows, runs[1].others[0].Flows = []Flow{{FCT: 45_000}}, nil
+	for _, r := range runs[2:] {
+		r.Flows, r.others[0].Flows = []Flow{{FCT: 1500}}, nil
+	}
+	if f, err := TimeTrend(runs, "incast"); err != nil || f.Y.Scale != figure.Log {
+		t.Errorf("axis %+v, %v", f.Y, err)
 	}
 }
 
@@ -112,6 +179,9 @@ func TestNumberInTexts(t *testing.T) {
 		{[]string{"8x300KB", "16x1MB"}, "", ""},
 		{[]string{"hpcc", "dcqcn"}, "", ""},
 		{[]string{"a1", "a"}, "", ""},
+		{[]string{"a1a", "a"}, "", ""},
+		{[]string{"1e5", "2e5"}, "", ""},
+		{[]string{"-1", "-2"}, "", ""},
 	} {
 		if before, after := around(c.texts); before != c.before || after != c.after {
 			t.Errorf("%q: %q, %q", c.texts, before, after)
@@ -155,6 +225,19 @@ func TestTrendNames(t *testing.T) {
 	if got := others(runs, "load"); !slices.Equal(got, []string{"hpcc", "hpcc", "dcqcn", "dcqcn"}) {
 		t.Errorf("%q", got)
 	}
+	seeds := []*Run{loaded("hpcc", "0.3", 1), loaded("hpcc", "0.5", 3), loaded("dcqcn", "0.3", 2), loaded("dcqcn", "0.5", 4)}
+	if got := others(seeds, "load"); !slices.Equal(got, []string{"hpcc", "hpcc", "dcqcn", "dcqcn"}) {
+		t.Errorf("of other seeds: %q", got)
+	}
+	runs[1].Settings[len(runs[1].Settings)-1].Value = "0.9"
+	if got := others(runs[:2], "seed"); !slices.Equal(got, []string{"load 0.3", "load 0.5"}) {
+		t.Errorf("what follows from the load tells no more: %q", got)
+	}
+	runs[1].Settings[2].Value, runs[1].Settings[3].Value = runs[0].Settings[2].Value, runs[0].Settings[3].Value
+	if got := others(runs[:2], "seed"); !slices.Equal(got, []string{"target 0.95", "target 0.9"}) {
+		t.Errorf("a parameter has the last part of its name: %q", got)
+	}
+	runs[1] = loaded("hpcc", "0.5", 1)
 	if got := others(runs, "cc.params.target"); !slices.Equal(got, []string{"load 0.3", "load 0.5", "load 0.3", "load 0.5"}) {
 		t.Errorf("%q", got)
 	}

@@ -1,6 +1,7 @@
 package results
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -9,8 +10,11 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/qbb-sim/qbb/internal/driver"
 	"github.com/qbb-sim/qbb/internal/figure"
 	"github.com/qbb-sim/qbb/internal/results/sample"
+	"github.com/qbb-sim/qbb/traces"
+	"github.com/qbb-sim/qbb/traces/tables"
 )
 
 func TestLoadMistakes(t *testing.T) {
@@ -65,6 +69,41 @@ func TestVisibleNotes(t *testing.T) {
 	var r Run
 	if err := r.loadSummary(path); err != nil || !slices.Equal(r.Summary.Notes, []string{`a\x1b is cut`}) {
 		t.Errorf("%q, %v", r.Summary.Notes, err)
+	}
+}
+
+// What a run holds: finished flows by size, and of the queues those of all ports together, if it sampled any.
+func TestLoadRows(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "run")
+	out, err := traces.NewOutput(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	flows, err := tables.Create[traces.FCTRow](out, "fct.parquet", nil)
+	if err == nil {
+		err = flows.Write([]traces.FCTRow{{SizeBytes: 3000, FCTNs: 7, Finished: true}, {SizeBytes: 1, FCTNs: 8}, {SizeBytes: 2000, FCTNs: 9, Finished: true}})
+	}
+	queues, err2 := tables.Create[traces.QueueCDFRow](out, "queue_cdf.parquet", nil)
+	if err2 == nil {
+		err2 = queues.Write([]traces.QueueCDFRow{{Node: 5, UpperBytes: 1000}, {Node: traces.AllPorts, UpperBytes: 2000}, {Node: 6, UpperBytes: 3000}})
+	}
+	if err := errors.Join(err, err2, out.Commit()); err != nil {
+		t.Fatal(err)
+	}
+	r, err := openRun(dir)
+	if err != nil || r.Name != "run" {
+		t.Fatalf("%+v, %v", r, err)
+	}
+	if err := r.loadFlows(filepath.Join(dir, "fct.parquet")); err != nil || !slices.Equal(r.Flows, []Flow{{Bytes: 2000, FCT: 9}, {Bytes: 3000, FCT: 7}}) {
+		t.Errorf("flows %+v, %v", r.Flows, err)
+	}
+	path := filepath.Join(dir, "queue_cdf.parquet")
+	if err := r.loadQueues(path); err != nil || r.queues != nil {
+		t.Errorf("queues that were not sampled: %+v, %v", r.queues, err)
+	}
+	r.Summary.Queue = &driver.QueueSummary{}
+	if err := r.loadQueues(path); err != nil || len(r.queues) != 1 || r.queues[0].UpperBytes != 2000 {
+		t.Errorf("queues %+v, %v", r.queues, err)
 	}
 }
 
@@ -126,6 +165,9 @@ func TestKindsLoad(t *testing.T) {
 		}
 		if got, want := k.Figure(runs), k.Figure(whole); !reflect.DeepEqual(got, want) || len(got.Series) == 0 {
 			t.Errorf("%s: the figure is %+v, not %+v", k.Name, got, want)
+		}
+		if runs, err := k.Load(many[1:]); err != nil || len(runs) != figure.MaxNames || runs[0].Name != "1" {
+			t.Errorf("%s of eight runs: %d, %v", k.Name, len(runs), err)
 		}
 		if _, err := k.Load(many); err == nil || !strings.HasPrefix(err.Error(), "9 runs that differ") {
 			t.Errorf("%s of nine runs: %v", k.Name, err)

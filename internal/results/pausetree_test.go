@@ -34,6 +34,23 @@ func text(list []*PauseTree) string {
 	return strings.TrimSuffix(b.String(), "; ")
 }
 
+// Beyond a number of ports pauses count for who caused them.
+func TestMostPauseNodes(t *testing.T) {
+	var ports []traces.PortRow
+	for i := range int32(mostPauseNodes + 10) {
+		ports = append(ports, traces.PortRow{Node: 1, Port: i, Peer: 2})
+	}
+	f := newPauseForest(ports)
+	for i := range ports {
+		row := frame(0, 1, int32(i), traces.EventPause)
+		f.add(&row)
+	}
+	trees := f.end(1)
+	if len(trees) != 1 || trees[0].Node != 2 || trees[0].Port != -1 || trees[0].Peer != -1 || trees[0].Times != mostPauseNodes+10 || len(trees[0].Paused) != mostPauseNodes {
+		t.Errorf("%d trees, the first %d:%d of %d pauses and %d ports", len(trees), trees[0].Node, trees[0].Port, trees[0].Times, len(trees[0].Paused))
+	}
+}
+
 func TestPauseTrees(t *testing.T) {
 	const pause, resume = traces.EventPause, traces.EventResume
 	for _, c := range []struct {

@@ -93,6 +93,29 @@ func TestLayoutOfUpperRows(t *testing.T) {
 	}
 }
 
+// The middle of what a switch is linked to below is a mean, whatever the number of links there and above.
+func TestLayoutByMeans(t *testing.T) {
+	var rows []traces.PortRow
+	for _, l := range [][2]core.NodeID{
+		{0, 10}, {1, 11}, {2, 12}, {3, 13}, // at 1/8, 3/8, 5/8, 7/8
+		{22, 10}, {21, 10}, {21, 12}, {20, 11}, {20, 12}, {20, 13}, {20, 30}, {20, 31}, {20, 32}, // at 1/8, 3/8, 5/8
+	} {
+		for i, n := range l {
+			row := traces.PortRow{Node: n, Peer: l[1-i], RateBps: 8e9, NodeKind: traces.KindSwitch}
+			if n < 10 {
+				row.NodeKind = traces.KindHost
+			}
+			rows = append(rows, row)
+		}
+	}
+	p, _ := NewPicture([]*Run{{ports: rows}})
+	for _, n := range p.Nodes {
+		if want := map[core.NodeID]float64{22: 1. / 6, 21: 0.5, 20: 5. / 6}[n.ID]; n.Row == 2 && n.X != want {
+			t.Errorf("%+v, want %v", n, want)
+		}
+	}
+}
+
 // Means weigh parts of a series by their time, and the largest value is that of parts that are touched.
 func TestTrackMeans(t *testing.T) {
 	s := track{points: []seriesPoint{{at: 0, span: 10, mean: 2, high: 5}, {at: 10, span: 30, mean: 6, high: 7}}}
@@ -245,6 +268,42 @@ func TestOverTime(t *testing.T) {
 	}
 }
 
+// The ports of a single run are names, in the order of their means; those of several runs variants, each once. Flows
+// stand by number.
+func TestNamesOverTime(t *testing.T) {
+	points := func(mean float64) []seriesPoint { return []seriesPoint{{0, 1, mean, 0, 9}} }
+	series := map[string][]track{
+		traces.MetricThroughput: {{subject{10, 0, -1}, points(2)}, {subject{10, 1, -1}, points(3)}},
+		traces.MetricGoodput:    {{subject{-1, -1, 7}, points(3)}, {subject{-1, -1, 2}, points(1)}, {subject{-1, -1, 4}, points(2)}},
+	}
+	r := &Run{Name: "x", ports: leafSpine(), series: series}
+	kinds := Kinds()
+	make := func(name string, runs ...*Run) figure.Figure {
+		return kinds[slices.IndexFunc(kinds, func(k Kind) bool { return k.Name == name })].Figure(runs)
+	}
+	for _, c := range []struct {
+		f               figure.Figure
+		names, variants []string
+		series          []figure.Series
+	}{
+		{make("throughput", r), []string{"10 → 2 (port 1)", "10 → 0 (port 0)"}, nil, []figure.Series{{Y: []figure.Num{3}}, {Name: 1, Y: []figure.Num{2}}}},
+		{make("throughput", r, r), []string{"x", "x"}, []string{"10 → 2 (port 1)", "10 → 0 (port 0)"}, []figure.Series{
+			{Y: []figure.Num{3}}, {Variant: 1, Y: []figure.Num{2}}, {Name: 1, Y: []figure.Num{3}}, {Name: 1, Variant: 1, Y: []figure.Num{2}},
+		}},
+		{make("goodput", r), []string{"flow 2", "flow 4", "flow 7"}, nil, []figure.Series{{Y: []figure.Num{1}}, {Name: 1, Y: []figure.Num{2}}, {Name: 2, Y: []figure.Num{3}}}},
+	} {
+		if !slices.Equal(c.f.Names, c.names) || !slices.Equal(c.f.Variants, c.variants) || len(c.f.Series) != len(c.series) {
+			t.Errorf("%s: names %q, variants %q, %d curves", c.f.ID, c.f.Names, c.f.Variants, len(c.f.Series))
+			continue
+		}
+		for i, s := range c.f.Series {
+			if want := c.series[i]; s.Name != want.Name || s.Variant != want.Variant || !slices.Equal(s.Y, want.Y) {
+				t.Errorf("%s, curve %d: %+v, want %+v", c.f.ID, i, s, want)
+			}
+		}
+	}
+}
+
 // A point stands in the middle of the part of time that it is of, counted from the first flow's start.
 func TestPointsOverTime(t *testing.T) {
 	tr := &track{points: []seriesPoint{{1900, 150, 1, 0, 2}, {2050, 100, 3, 2, 4}}}
@@ -285,6 +344,34 @@ func TestBandsAreTold(t *testing.T) {
 	}
 	if drawn < 15 {
 		t.Errorf("%d curves are too few to tell", drawn)
+	}
+}
+
+// A figure without curves tells what was not recorded, or that it was zero.
+func TestWhyEmpty(t *testing.T) {
+	const (
+		none    = "No time series were recorded: qbb run --series 10us."
+		zero    = "It was zero in all samples."
+		noPorts = "No ports were chosen: qbb run --set series.ports=all, or of a large network those of interest, such as 16:0,17:2."
+		noFlows = "No flows were chosen: qbb run --series-flows largest:8."
+	)
+	one := []track{{}}
+	for name, c := range map[string]struct {
+		ports               string
+		series              map[string][]track
+		network, port, flow string
+	}{
+		"nothing recorded": {"auto", nil, none, none, noFlows},
+		"no ports":         {"none", map[string][]track{traces.MetricFairness: one}, zero, noPorts, noFlows},
+		"ports":            {"all", map[string][]track{traces.MetricFairness: one}, zero, zero, noFlows},
+		"flows":            {"none", map[string][]track{traces.MetricFairness: one, traces.MetricRate: one}, zero, noPorts, zero},
+	} {
+		r := &Run{Settings: []Setting{{"series.interval", "0s"}, {"series.ports", c.ports}}, series: c.series}
+		for of, want := range []string{ofNetwork: c.network, ofPort: c.port, ofFlow: c.flow} {
+			if got := (timeSeries{of: subjectKind(of)}).whyEmpty([]*Run{r}); got != want {
+				t.Errorf("%s, of kind %d: %q, want %q", name, of, got, want)
+			}
+		}
 	}
 }
 

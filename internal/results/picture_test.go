@@ -132,6 +132,13 @@ func TestTrackMeans(t *testing.T) {
 	}
 }
 
+// A letter stands for a share of the top, rounded up: the first for nothing alone, the last for all, and for more.
+func TestEncode(t *testing.T) {
+	if got := encode([]float64{0, 1, 500, 1000, 2000}, 1000); got != "ABg__" {
+		t.Errorf("got %s, want ABg__", got)
+	}
+}
+
 // Levels of the whole run come from the counters, those of the steps from the series.
 func TestLevels(t *testing.T) {
 	rows := leafSpine()

@@ -45,6 +45,9 @@ func TestStepsAtRest(t *testing.T) {
 		if got := n.Step(core.Time(core.Millisecond), 1<<30); got != c.goesOn {
 			t.Errorf("%+v: it goes on: %v", c, got)
 		}
+		if got := n.Lost(); got != int64(c.loss) { // the only packet
+			t.Errorf("%+v: %d packets lost", c, got)
+		}
 		if n.Step(c.stop, 1<<30) || c.goesOn && n.Now() != c.stop {
 			t.Errorf("%+v: it ends at %v", c, n.Now())
 		}

@@ -2,6 +2,7 @@ package tcp
 
 import (
 	"math"
+	"math/rand/v2"
 	"slices"
 	"testing"
 
@@ -327,6 +328,39 @@ func TestDCTCPCheckCase4Echoes(t *testing.T) {
 		if got := acks(c.form, c.marks...); !slices.Equal(got, c.want) {
 			t.Errorf("%s, marks %v: ACKs %v, want %v", c.form, c.marks, got, c.want)
 		}
+	}
+}
+
+// Of many queue pairs the one with the first deadline of all is acknowledged, which is known without a look at the others;
+// what is remembered of deadlines goes with them.
+func TestEchoesByDeadline(t *testing.T) {
+	p := DCTCPDefaults()
+	e, r := &echoes{p: &p}, new(algorithms.Reply)
+	e.Start(0, nil, r)
+	rng := rand.New(rand.NewPCG(1, 2))
+	released := 0
+	for now := core.Time(0); now < core.Time(20_000*us); now = now.Add(core.Duration(1+rng.IntN(2000)) * core.Nanosecond) {
+		for r.Wake <= now {
+			wake, first := r.Wake, core.Never
+			for _, q := range e.pairs {
+				if q.waiting > 0 {
+					first = min(first, q.due)
+				}
+			}
+			*r = algorithms.Reply{Wake: wake}
+			e.Step(&algorithms.Arrival{Instant: core.Instant{Now: wake}, Timer: true}, r)
+			if r.Release != (first <= wake) || r.Release && e.pairs[r.QP].due != first {
+				t.Fatalf("at %v: %+v, the first deadline is %v", wake, r, first)
+			}
+			if r.Release {
+				released++
+			}
+		}
+		*r = algorithms.Reply{Wake: r.Wake}
+		e.Step(&algorithms.Arrival{Instant: core.Instant{Now: now}, QP: int32(rng.IntN(100)), CE: rng.IntN(3) == 0}, r)
+	}
+	if most := 2 * int(p.AckDelay/us); released < 1000 || e.held.Len() > most {
+		t.Errorf("%d timers released an ACK; %d deadlines are remembered, of about %d packets", released, e.held.Len(), most/2)
 	}
 }
 

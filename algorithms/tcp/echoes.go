@@ -10,6 +10,13 @@ import (
 type echoes struct {
 	p     *DCTCPParams
 	pairs []echo // by queue pair
+	held  core.Ring[deadline]
+}
+
+// deadline is one of a queue pair, in the order of time; void if the pair has another one or none.
+type deadline struct {
+	qp int32
+	at core.Time
 }
 
 // echo is the state of one queue pair.
@@ -21,6 +28,7 @@ type echo struct {
 
 func (e *echoes) Start(_ core.Time, _ *algorithms.Port, r *algorithms.Reply) {
 	clear(e.pairs)
+	e.held.Clear()
 	*r = algorithms.Reply{Wake: core.Never}
 }
 
@@ -44,6 +52,7 @@ func (e *echoes) Step(a *algorithms.Arrival, r *algorithms.Reply) {
 	r.Hold = true
 	if q.waiting == 1 || r.Release {
 		q.due = a.Now.Add(e.p.AckDelay)
+		e.held.Push(deadline{a.QP, q.due})
 		r.Wake = min(r.Wake, q.due)
 	}
 }
@@ -53,14 +62,16 @@ func (e *echoes) Step(a *algorithms.Arrival, r *algorithms.Reply) {
 // packets have been acknowledged since is not looked for until it comes.
 func (e *echoes) onTimer(now core.Time, r *algorithms.Reply) {
 	r.Wake = core.Never
-	for i := range e.pairs {
-		q := &e.pairs[i]
-		switch {
-		case q.waiting == 0:
-		case q.due <= now && !r.Release:
-			r.Release, r.QP, q.waiting = true, int32(i), 0
+	for e.held.Len() > 0 {
+		d := e.held.Front()
+		switch q := &e.pairs[d.qp]; {
+		case q.waiting == 0 || q.due != d.at: // void
+		case d.at <= now && !r.Release:
+			r.Release, r.QP, q.waiting = true, d.qp, 0
 		default:
-			r.Wake = min(r.Wake, q.due)
+			r.Wake = d.at
+			return
 		}
+		e.held.Pop()
 	}
 }

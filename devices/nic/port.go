@@ -96,8 +96,15 @@ func (h *Host) settleWait(t *core.Turn, o *port) {
 	if o.waiting <= t.Now && (from == t.Now || o.stuck != nil && h.isStuck(t, o, o.stuck)) {
 		return
 	}
-	for _, s := range o.list {
-		if s.due < from && h.isStuck(t, o, s) {
+	i := o.last // those whose turn is next are likely to wait
+	for range o.list {
+		if from <= t.Now {
+			break
+		}
+		if i++; i >= len(o.list) {
+			i = 0
+		}
+		if s := o.list[i]; s.due < from && h.isStuck(t, o, s) {
 			from, o.stuck = max(t.Now, s.due), s
 		}
 	}

@@ -148,27 +148,55 @@ func playManyPairs(t *testing.T, seed uint64, sc *scheme, window, lookAtAll bool
 	return sent, waited, used
 }
 
+// countedScheme counts how often a host looks at queue pairs: the timer is always due, so that every look asks.
+func countedScheme(rate core.Rate, looks *int) *scheme {
+	return &scheme{
+		traits: algorithms.Traits{Hears: algorithms.Hears(algorithms.Timer), LazyTimers: true},
+		start:  algorithms.Control{Rate: rate, Wake: 1},
+		step: func(s *algorithms.Signal, c *algorithms.Control) {
+			*looks++
+			c.Wake = s.Now + 1
+		},
+	}
+}
+
 // How often a host looks at a queue pair for every packet does not depend on how many pairs wait for their time, nor
 // on the order in which these are due.
 func TestLooksOfManyPairs(t *testing.T) {
 	for _, pairs := range []int{100, nic.ManyPairs, 2 * nic.ManyPairs, 4000} {
 		looks := 0
-		step := func(s *algorithms.Signal, c *algorithms.Control) { // always due, so that every look asks
-			looks++
-			c.Wake = s.Now + 1
-		}
 		r := newRig(t, config(1))
 		for i := range pairs {
-			r.open(int64(i)*1000, nic.Flow{Size: 10_000, Prio: 3, Scheme: &scheme{
-				traits: algorithms.Traits{Hears: algorithms.Hears(algorithms.Timer), LazyTimers: true},
-				start:  algorithms.Control{Rate: line / core.Rate(2*pairs+i*7%pairs), Wake: 1}, step: step,
-			}})
+			sc := countedScheme(line/core.Rate(2*pairs+i*7%pairs), &looks)
+			r.open(int64(i)*1000, nic.Flow{Size: 10_000, Prio: 3, Scheme: sc})
 		}
 		opened := len(r.sent)
 		looks = 0
 		r.Run(core.AtNanos(int64(pairs) * 20_000))
 		if packets := len(r.sent) - opened; packets < 5*pairs || looks > 3*packets || r.h.Tournaments() != 1 {
 			t.Errorf("%d queue pairs: %d looks for %d packets", pairs, looks, packets)
+		}
+	}
+}
+
+// A pause takes a look at one queue pair that it stops, not at all of them.
+func TestLooksForAPause(t *testing.T) {
+	const pauses = 100
+	for _, pairs := range []int{100, 1000, 4000} {
+		looks := 0
+		r := newRig(t, config(1))
+		for range pairs {
+			r.open(0, nic.Flow{Size: 1_000_000, Prio: 3, Scheme: countedScheme(line/2, &looks)})
+		}
+		r.Run(core.AtNanos(100_000))
+		before := looks - len(r.sent)
+		for i := range int64(pauses) {
+			at := 100_000 + 10_000*i
+			r.arrive(at, 0, r.Pause(3, 0, true))
+			r.arrive(at+5000, 0, r.Pause(3, 0, false))
+		}
+		if waits := looks - len(r.sent) - before; waits > 5*pauses {
+			t.Errorf("%d queue pairs: %d looks for %d pauses", pairs, waits, pauses)
 		}
 	}
 }

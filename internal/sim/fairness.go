@@ -50,7 +50,7 @@ func (f *fairness) look(tick int64) {
 	sum, squares, count := 0.0, 0.0, 0.0
 	for i := range f.flows {
 		l := &f.flows[i]
-		acked := f.n.hosts[f.n.Setup.Flows[l.flow].Src].FlowGauge(f.n.flows[l.flow].qp).Acked
+		acked, _, _, _ := f.n.hosts[f.n.Setup.Flows[l.flow].Src].Flow(f.n.flows[l.flow].qp)
 		if x := float64(acked - l.acked); l.whole {
 			sum, squares, count = sum+x, squares+float64(x*x), count+1
 		}

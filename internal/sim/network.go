@@ -19,8 +19,8 @@ type Network struct {
 	Engine    *engine.Group // nil: another program moves the network on (Hosted)
 	loop      loop
 	followers followers
-	vain      vain
-	cut       []uint8 // by node: its part; nil: there is one only
+	vain      map[int]bool // see inVain
+	cut       []uint8      // by node: its part; nil: there is one only
 	parts     []*part
 	news      []news    // not yet told
 	met       core.Time // all parts have run what is before it; core.Never: they stand together

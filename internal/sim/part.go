@@ -19,6 +19,8 @@ type part struct {
 	news      []news
 	line      *waitLine // nil: another program moves the network on
 	hanging   []hanging // flows that wait for those of the part that have failed
+	counted   int       // of these, how many inVain has counted
+	heard     []int32   // flows that have been received since then, for which others wait
 	running   []int32   // flows that have started and may run still, if there are several parts
 }
 

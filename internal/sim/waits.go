@@ -107,11 +107,20 @@ func (n *Network) received(host core.NodeID, qp int32) {
 	if n.flows[i].received {
 		return
 	}
-	n.flows[i].received = true
+	n.noteReceived(i)
 	for _, f := range n.followers.of(i) {
 		if n.receives(int(f), i) {
 			n.release(int(f))
 		}
+	}
+}
+
+// noteReceived notes that the destination of flow i has its last byte.
+func (n *Network) noteReceived(i int) {
+	n.flows[i].received = true
+	if len(n.followers.of(i)) > 0 {
+		p := n.partOf(n.Setup.Flows[i].Dst)
+		p.heard = append(p.heard, int32(i))
 	}
 }
 
@@ -163,38 +172,47 @@ func (p *part) tellFollowers(i int, state flowProgress) {
 // may be under way.
 type hanging struct{ flow, failed int }
 
-// vain are the flows that wait, as it seems, for ever.
-type vain struct {
-	hanging, still int // for how many it was made: all, and those that have not received since what they wait for
-	flows          map[int]bool
+// inVain returns the flows that wait, as it seems, for ever: those that hang, and those that wait for these. What is
+// received though its sender has given up takes flows out: then all are counted again.
+func (n *Network) inVain() map[int]bool {
+	late := false
+	for _, p := range n.parts {
+		late = late || slices.ContainsFunc(p.heard, func(i int32) bool { return n.flows[i].state == failed })
+		p.heard = p.heard[:0]
+	}
+	if late {
+		n.vain = nil
+	}
+	for _, p := range n.parts {
+		if late {
+			p.counted = 0
+		}
+		for ; p.counted < len(p.hanging); p.counted++ {
+			if h := p.hanging[p.counted]; !n.knows(h.flow, h.failed) {
+				n.abandon(h.flow)
+			}
+		}
+	}
+	return n.vain
 }
 
-// inVain returns the flows that wait, as it seems, for ever: those that hang, and those that wait for these.
-func (n *Network) inVain() map[int]bool {
-	all, left := 0, []int(nil)
-	for _, p := range n.parts {
-		all += len(p.hanging)
-		for _, h := range p.hanging {
-			if !n.knows(h.flow, h.failed) {
-				left = append(left, h.flow)
-			}
+// abandon counts a flow, and those that wait for it, among those that wait in vain.
+func (n *Network) abandon(flow int) {
+	if n.vain == nil {
+		n.vain = make(map[int]bool)
+	}
+	left := []int{flow}
+	for len(left) > 0 { // no recursion: a chain may have millions
+		f := left[len(left)-1]
+		left = left[:len(left)-1]
+		if n.vain[f] {
+			continue
+		}
+		n.vain[f] = true
+		for _, next := range n.followers.of(f) {
+			left = append(left, int(next))
 		}
 	}
-	if v := &n.vain; v.hanging != all || v.still != len(left) {
-		*v = vain{all, len(left), make(map[int]bool)}
-		for len(left) > 0 { // no recursion: a chain may have millions
-			f := left[len(left)-1]
-			left = left[:len(left)-1]
-			if v.flows[f] {
-				continue
-			}
-			v.flows[f] = true
-			for _, next := range n.followers.of(f) {
-				left = append(left, int(next))
-			}
-		}
-	}
-	return n.vain.flows
 }
 
 // abandoned reports whether flow i waits for one that has failed, or for one that does.

@@ -2,6 +2,7 @@ package sim
 
 import (
 	"reflect"
+	"runtime"
 	"runtime/debug"
 	"slices"
 	"testing"
@@ -43,11 +44,11 @@ func TestSeveralFail(t *testing.T) {
 			t.Errorf("%d flows given up, want 2", n.Ended())
 		}
 	}
-	n.flows[1].received = true
+	n.noteReceived(1)
 	if n.Ended() != 2 {
 		t.Errorf("one is received: %d flows given up, want 2", n.Ended())
 	}
-	n.flows[0].received = true
+	n.noteReceived(0)
 	if n.abandoned(2) || !n.abandoned(3) || n.Ended() != 1 {
 		t.Errorf("both are received: %d flows given up, want 1: who waits for the sender's acknowledgement", n.Ended())
 	}
@@ -60,14 +61,42 @@ func TestFailuresThatChange(t *testing.T) {
 	n.parts = []*part{{n: n}}
 	n.numberAll()
 	n.chooseFollowers()
+	n.flows[0].state = failed
 	n.parts[0].tellFollowers(0, failed)
 	if !n.abandoned(2) || n.abandoned(3) || n.Ended() != 1 {
 		t.Error("the first has failed, and the third waits for it alone")
 	}
-	n.flows[0].received = true
+	n.noteReceived(0)
 	n.parts[0].tellFollowers(1, failed)
 	if n.abandoned(2) || !n.abandoned(3) || n.Ended() != 1 {
 		t.Error("the second has failed, and the first is received")
+	}
+}
+
+// What waits in vain for flows that fail one by one is not gathered anew for each: the memory it takes is in proportion.
+func TestManyFail(t *testing.T) {
+	const failures = 4000
+	flows := make([]Flow, 2*failures)
+	for i := range failures {
+		flows[i] = Flow{Src: 0, Dst: 1}
+		flows[failures+i] = Flow{Src: 1, Dst: 0, After: []int32{int32(i)}}
+	}
+	n := &Network{Setup: &Setup{Flows: flows}, flows: make([]flowState, len(flows)), nextQP: make([]int32, 2), srcPorts: make(map[[2]core.NodeID]uint16)}
+	n.parts = []*part{{n: n}}
+	n.numberAll()
+	n.chooseFollowers()
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	for i := range failures {
+		n.flows[i].state = failed
+		n.parts[0].tellFollowers(i, failed)
+		if n.Ended() != i+1 {
+			t.Fatalf("%d flows given up after %d failures", n.Ended(), i+1)
+		}
+	}
+	runtime.ReadMemStats(&after)
+	if each := (after.TotalAlloc - before.TotalAlloc) / failures; each > 1000 {
+		t.Errorf("%d bytes for each of %d failures", each, failures)
 	}
 }
 

@@ -185,14 +185,3 @@ func TestCompareTrouble(t *testing.T) {
 		}
 	}
 }
-
-func TestNumbers(t *testing.T) {
-	for _, c := range []struct {
-		a, b float64
-		want string
-	}{{1, 1, "="}, {0, 1, "-"}, {1, 0, "-"}, {1, 1.5, "+50.0%"}, {2, 1, "-50.0%"}, {1000, 1000.1, "<0.1%"}, {2, 5, "+150%"}, {1, 100, "x100"}} {
-		if got := change(c.a, c.b); got != c.want {
-			t.Errorf("change(%v, %v) = %q, want %q", c.a, c.b, got, c.want)
-		}
-	}
-}

@@ -18,7 +18,7 @@ func ratio(v float64) string {
 // exact writes a number with all its digits.
 func exact(v float64) string { return strconv.FormatFloat(v, 'f', -1, 64) }
 
-// share writes a share as a percentage, with three digits or more: 1234%, 0.00310%.
+// share writes a share as a percentage, with three digits at most or all of those before the point: 1234%, 12.3%, 0.0031%.
 func share(v float64) string {
 	if math.Abs(v) >= 1 {
 		return strconv.FormatFloat(100*v, 'f', 0, 64) + "%"

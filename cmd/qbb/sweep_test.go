@@ -116,6 +116,7 @@ func TestSweepLabel(t *testing.T) {
 	for _, c := range []struct{ key, value, want string }{
 		{"cc", "hpcc", "hpcc"}, {"load", "0.3", "load0.3"}, {"load", ".3", "load.3"}, {"flows", "..", "flows.."}, {"switch.reserve", "4KB", "reserve4KB"},
 		{"ecn.thresholds", "[{rate: 25Gbps, kmin: 5KB}, {rate: 1Gbps}]", "thresholds_rate25Gbps,kmin5KB,rate1Gbps"},
+		{"seed", "9", "seed9"}, {"files", "{fct: a, pfc: b}", "files_fcta,pfcb"},
 		{"cc", "hpcc:target=0.9,ai=50Mbps", "hpcc_target=0.9,ai=50Mbps"}, {"flows", "../a/b c.csv", "b_c.csv"},
 		{"incast", "8x300KB@5%", "incast8x300KB@5%"}, {"topology", "/", "_"},
 		{"cc.params.ai", "50Mb/s", "ai50Mbps"}, {"topology", "star:n=4,rate=1.5GB/s,delay=1us", "star_n=4,rate=1.5GBps,delay=1us"}, {"flows", "7b/s.csv", "s.csv"}, {"flows", "lab/s", "s"},
@@ -127,6 +128,21 @@ func TestSweepLabel(t *testing.T) {
 	o := qbb(t, "sweep", "--vary", "flows=a/x.csv b/x.csv")
 	if want := "qbb sweep: --vary: two runs would be called x.csv, by their values\n"; o.code != exitMistake || o.stderr != want {
 		t.Errorf("exit code %d: %s", o.code, o.stderr)
+	}
+}
+
+// Values have spaces between them; whole numbers with two dots between them are a range, and nothing else is.
+func TestSweepAxis(t *testing.T) {
+	for text, want := range map[string][]string{
+		"seed=9..11": {"9", "10", "11"}, "seed=3..3": {"3"}, "x=-1..1": {"-1", "0", "1"}, " seed = 1..2 7 ": {"1", "2", "7"},
+		"x=a..5": {"a..5"}, "x=1..b": {"1..b"}, "flows=../a .. 5": {"../a", "..", "5"},
+		"x=[a b] c [d]": {"[a b]", "c", "[d]"}, "x={a: 1, b: [2 3]} 4": {"{a: 1, b: [2 3]}", "4"},
+		"load=0.1..3": nil, "load=1..2.5": nil, "out=a b": nil, "no-pfc=true": nil, "seed": nil,
+	} {
+		a, err := parseAxis(text)
+		if key, _, _ := strings.Cut(text, "="); !slices.Equal(a.values, want) || (err != nil) != (want == nil) || err == nil && a.key != strings.TrimSpace(key) {
+			t.Errorf("%q: key %q, values %q, %v; want %q", text, a.key, a.values, err, want)
+		}
 	}
 }
 

@@ -112,6 +112,9 @@ const sourcePorts = 1<<16 - 10000
 
 // outOfPorts reports whether two hosts have more flows than source ports.
 func (u *unknown) outOfPorts() bool {
+	if len(u.s.Flows) <= sourcePorts {
+		return false
+	}
 	flows := make(map[[2]core.NodeID]int)
 	for i := range u.s.Flows {
 		pair := [2]core.NodeID{u.s.Flows[i].Src, u.s.Flows[i].Dst}

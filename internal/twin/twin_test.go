@@ -102,6 +102,8 @@ func repeat(t *testing.T, dir string) *world {
 func TestTwin(t *testing.T) {
 	seen, lines := make(map[string]int), make(map[string]int)
 	seeds := []uint64{
+		2254,  // a packet that is marked by chance and ends a pause, in this order: DCTCP
+		2948,  // and DCQCN
 		1017,  // marks by chance where links lose packets, each at a rate of its own
 		3295,  // a utilisation that fades to nothing under HPCC-PINT
 		57623, // a pause by a port whose transmission ends in that nanosecond, before the packet that causes it comes

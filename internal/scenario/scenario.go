@@ -154,7 +154,7 @@ type HostSpec struct {
 	AckPrio0    bool          `yaml:"ack_prio0" doc:"acknowledgements go out at priority 0, never paused"`
 	Delay       core.Duration `yaml:"delay" doc:"time from the arrival of a data packet at a host to its acknowledgement, which reports it (Swift); base round trips count it, ideal times do not"`
 	Service     core.Duration `yaml:"service" doc:"time in which a host deals with one data packet; those that come meanwhile wait"`
-	NackEvery   core.Duration `yaml:"nack_every" doc:"least time between two NACKs for the same byte, each of which takes go-back-n back to it: below a round trip, queues included, one loss does so several times"`
+	NackEvery   core.Duration `yaml:"nack_every" doc:"least time between two NACKs for the same byte, each of which takes go-back-n back to it: below a round trip, queues included, one loss does so several times; longer than any time-out: once a gap, as in InfiniBand, where one NAK is outstanding at most"`
 	Chunk       int64         `yaml:"chunk" doc:"unit of go-back-0, bytes"`
 	Recovery    nic.Recovery  `yaml:"recovery" doc:"after a loss: go-back-n sends from the lost byte on, go-back-0 from the start of the chunk, selective what was lost (IRN), while less than the scheme's window, if it has one, is in the network (RFC 6675): what TCP expects of lossy classes"`
 	RTOLow      core.Duration `yaml:"rto_low" doc:"time-out with at most three packets in flight, with selective recovery, which TCP lengthens as options.rto; with more it is that"`

@@ -22,7 +22,7 @@ func dcqcn() []Experiment {
 		{"dcqcn-convergence", "numbers of flows at which DCQCN does not converge, 10 and 40 Gb/s", thesis + "figures 2, 3", "15 s", "1 s", convergenceCases, convergence},
 		{"dcqcn-cnp", "bursts of CNPs of ConnectX-4 and -5", thesis + "figure 7", "1 s", "1 s", cnpCases, cnp},
 		{"dcqcn-incast", "incast of 2, 10 and 60 flows, packets per millisecond", thesis + "figures 8 to 10", "5 s", "1 s", incastCases, incast},
-		{"dcqcn-scale", "80 to 720 flows, DCQCN as on ConnectX-4 and with adjusted parameters: buffer and latency", thesis + "tables 2, 3, figures 11, 12", "4 min", "2 s", scaleCases, scale},
+		{"dcqcn-scale", "80 to 720 flows, DCQCN as on ConnectX-4 and with adjusted parameters: buffer and latency", thesis + "tables 2, 3, figures 11, 12", "20 min", "2 s", scaleCases, scale},
 		{"dcqcnplus-scale", "800 to 2000 flows under DCQCN+ at 10 and 40 Gb/s", thesis + "figures 13 to 16, abstract", "1 min", "2 s", plusCases, plus},
 	}
 }

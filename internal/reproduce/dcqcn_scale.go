@@ -100,11 +100,11 @@ func adjusted(flows int) []string {
 }
 
 // scaleTimes are those of a run: over how long its flows start, where the later part begins, the time
-// between readings of the buffer in it, and the period of probes.
+// between readings of the buffer in it, and the periods of probes and of samples.
 type scaleTimes struct {
-	starts         core.Duration
-	late           core.Time
-	reading, probe core.Duration
+	starts                 core.Duration
+	late                   core.Time
+	reading, probe, sample core.Duration
 }
 
 // readings is how often the buffer was read (section 6.3).
@@ -113,13 +113,13 @@ const readings = 7
 // end is that of a run.
 func (s scaleTimes) end() core.Time { return s.late.Add(readings * s.reading) }
 
-// scaleTimesOf has flows that start within a second (section 3.1) and readings from 10 s on, as the
-// paper, but 400 ms and not 10 s apart.
+// scaleTimesOf has flows that start within a second (section 3.1) and readings from 10 s on, 10 s apart, as the
+// paper.
 func scaleTimesOf(quick bool) scaleTimes {
 	if quick {
-		return scaleTimes{2 * core.Millisecond, core.Time(20 * core.Millisecond), 2 * core.Millisecond, core.Millisecond}
+		return scaleTimes{2 * core.Millisecond, core.Time(20 * core.Millisecond), 2 * core.Millisecond, core.Millisecond, 100 * core.Microsecond}
 	}
-	return scaleTimes{core.Second, core.Time(10 * core.Second), 400 * core.Millisecond, 10 * core.Millisecond}
+	return scaleTimes{core.Second, core.Time(10 * core.Second), 10 * core.Second, 50 * core.Millisecond, core.Millisecond}
 }
 
 func scaleFlows() []int { return []int{80, 160, 240, 320, 400, 480, 560, 640, 720} }
@@ -143,7 +143,7 @@ func scaleCases(quick bool) (cases []Case) {
 			set := sn2700(9, "stop", core.Duration(times.end()).String())
 			cases = append(cases, Case{
 				Name: fmt.Sprintf("%s-%d", v.name, n), Set: with(set, v.params(n)...), Flows: flows,
-				Every: 100 * core.Microsecond, Queues: starQueue(9),
+				Every: times.sample, Queues: starQueue(9),
 			})
 		}
 	}

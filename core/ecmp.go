@@ -24,8 +24,8 @@ func ECMPHash(p *Packet, seed uint32) uint32 {
 }
 
 // ECMPPort chooses the port by which a node sends a packet on: by hash of the flow if there are several
-// of equal cost. There may be none. The hash is seeded by the node's number and what
-// the network has besides.
+// of equal cost. There may be none. The hash is seeded by the node's number, combined with a seed that all
+// nodes of the network share.
 func ECMPPort(ports []uint16, p *Packet, at NodeID, seed uint32) (port int, ok bool) {
 	switch len(ports) {
 	case 0:

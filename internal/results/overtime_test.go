@@ -103,7 +103,7 @@ func TestNamesOverTime(t *testing.T) {
 	}
 	r := &Run{Name: "x", ports: leafSpine(), series: series}
 	kinds := Kinds()
-	make := func(name string, runs ...*Run) figure.Figure {
+	draw := func(name string, runs ...*Run) figure.Figure {
 		return kinds[slices.IndexFunc(kinds, func(k Kind) bool { return k.Name == name })].Figure(runs)
 	}
 	for _, c := range []struct {
@@ -111,11 +111,11 @@ func TestNamesOverTime(t *testing.T) {
 		names, variants []string
 		series          []figure.Series
 	}{
-		{make("throughput", r), []string{"10 → 2 (port 1)", "10 → 0 (port 0)"}, nil, []figure.Series{{Y: []figure.Num{3}}, {Name: 1, Y: []figure.Num{2}}}},
-		{make("throughput", r, r), []string{"x", "x"}, []string{"10 → 2 (port 1)", "10 → 0 (port 0)"}, []figure.Series{
+		{draw("throughput", r), []string{"10 → 2 (port 1)", "10 → 0 (port 0)"}, nil, []figure.Series{{Y: []figure.Num{3}}, {Name: 1, Y: []figure.Num{2}}}},
+		{draw("throughput", r, r), []string{"x", "x"}, []string{"10 → 2 (port 1)", "10 → 0 (port 0)"}, []figure.Series{
 			{Y: []figure.Num{3}}, {Variant: 1, Y: []figure.Num{2}}, {Name: 1, Y: []figure.Num{3}}, {Name: 1, Variant: 1, Y: []figure.Num{2}},
 		}},
-		{make("goodput", r), []string{"flow 2", "flow 4", "flow 7"}, nil, []figure.Series{{Y: []figure.Num{1}}, {Name: 1, Y: []figure.Num{2}}, {Name: 2, Y: []figure.Num{3}}}},
+		{draw("goodput", r), []string{"flow 2", "flow 4", "flow 7"}, nil, []figure.Series{{Y: []figure.Num{1}}, {Name: 1, Y: []figure.Num{2}}, {Name: 2, Y: []figure.Num{3}}}},
 	} {
 		if !slices.Equal(c.f.Names, c.names) || !slices.Equal(c.f.Variants, c.variants) || len(c.f.Series) != len(c.series) {
 			t.Errorf("%s: names %q, variants %q, %d curves", c.f.ID, c.f.Names, c.f.Variants, len(c.f.Series))

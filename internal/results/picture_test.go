@@ -56,22 +56,27 @@ func TestLayout(t *testing.T) {
 	}
 }
 
-// Rows above the first lie over the middle of what they are linked to in the row below, whatever they are linked to
-// elsewhere; what no host reaches lies at the bottom.
-func TestLayoutOfUpperRows(t *testing.T) {
-	var rows []traces.PortRow
-	for _, l := range [][2]core.NodeID{
-		{0, 10}, {1, 11}, {2, 12}, {10, 22}, {11, 21}, {12, 20}, {12, 22}, {20, 22}, {21, 31}, {20, 30}, {22, 30}, {10, 11}, {40, 41},
-	} {
+// linked is a run of a network with such links; nodes below 10 are hosts.
+func linked(links [][2]core.NodeID) *Run {
+	r := new(Run)
+	for _, l := range links {
 		for i, n := range l {
 			row := traces.PortRow{Node: n, Peer: l[1-i], RateBps: 8e9, NodeKind: traces.KindSwitch}
 			if n < 10 {
 				row.NodeKind = traces.KindHost
 			}
-			rows = append(rows, row)
+			r.ports = append(r.ports, row)
 		}
 	}
-	p, _ := NewPicture([]*Run{{ports: rows}})
+	return r
+}
+
+// Rows above the first lie over the middle of what they are linked to in the row below, whatever they are linked to
+// elsewhere; what no host reaches lies at the bottom.
+func TestLayoutOfUpperRows(t *testing.T) {
+	p, _ := NewPicture([]*Run{linked([][2]core.NodeID{
+		{0, 10}, {1, 11}, {2, 12}, {10, 22}, {11, 21}, {12, 20}, {12, 22}, {20, 22}, {21, 31}, {20, 30}, {22, 30}, {10, 11}, {40, 41},
+	})})
 	got := make([][]core.NodeID, p.Rows)
 	slices.SortFunc(p.Nodes, func(a, b PictureNode) int { return cmp.Compare(a.X, b.X) })
 	for _, n := range p.Nodes {
@@ -92,20 +97,10 @@ func TestLayoutOfUpperRows(t *testing.T) {
 
 // The middle of what a switch is linked to below is a mean, whatever the number of links there and above.
 func TestLayoutByMeans(t *testing.T) {
-	var rows []traces.PortRow
-	for _, l := range [][2]core.NodeID{
+	p, _ := NewPicture([]*Run{linked([][2]core.NodeID{
 		{0, 10}, {1, 11}, {2, 12}, {3, 13}, // at 1/8, 3/8, 5/8, 7/8
 		{22, 10}, {21, 10}, {21, 12}, {20, 11}, {20, 12}, {20, 13}, {20, 30}, {20, 31}, {20, 32}, // at 1/8, 3/8, 5/8
-	} {
-		for i, n := range l {
-			row := traces.PortRow{Node: n, Peer: l[1-i], RateBps: 8e9, NodeKind: traces.KindSwitch}
-			if n < 10 {
-				row.NodeKind = traces.KindHost
-			}
-			rows = append(rows, row)
-		}
-	}
-	p, _ := NewPicture([]*Run{{ports: rows}})
+	})})
 	for _, n := range p.Nodes {
 		if want := map[core.NodeID]float64{22: 1. / 6, 21: 0.5, 20: 5. / 6}[n.ID]; n.Row == 2 && n.X != want {
 			t.Errorf("%+v, want %v", n, want)

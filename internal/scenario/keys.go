@@ -90,7 +90,11 @@ func keyNames(t reflect.Type) []string {
 // unknownKey ends a message about a key: the nearest known ones.
 func unknownKey(key string, t reflect.Type) string {
 	names := keyNames(t)
-	return "unknown key " + strconv.Quote(key) + ": did you mean " + NearestKey(key, names) + "? known: " + strings.Join(names, ", ")
+	nearest := NearestKey(key, names)
+	if nearest == key {
+		nearest += " (of no section)"
+	}
+	return "unknown key " + strconv.Quote(key) + ": did you mean " + nearest + "? known: " + strings.Join(names, ", ")
 }
 
 // NearestKey returns the key that somebody may have meant: the one of no section or of another, or the parameter of
@@ -98,7 +102,7 @@ func unknownKey(key string, t reflect.Type) string {
 func NearestKey(key string, names []string) string {
 	for _, k := range Keys() {
 		if k.Name == key {
-			return key + " (of no section)"
+			return key
 		}
 	}
 	for _, k := range Keys() {

@@ -81,12 +81,12 @@ func (u *unknown) ofScheme() {
 }
 
 func (u *unknown) ofFlows() {
-	any := func(is func(sim.Flow) bool) bool { return slices.ContainsFunc(u.s.Flows, is) }
-	several := any(func(f sim.Flow) bool { return f.Prio != u.s.Flows[0].Prio })
+	has := func(is func(sim.Flow) bool) bool { return slices.ContainsFunc(u.s.Flows, is) }
+	several := has(func(f sim.Flow) bool { return f.Prio != u.s.Flows[0].Prio })
 	u.note(several && !u.s.ECNOff, "flows of several priority groups are marked: here by the queue of each")
-	late := any(func(f sim.Flow) bool { return f.Start.Nanos() > math.MaxUint32 })
+	late := has(func(f sim.Flow) bool { return f.Start.Nanos() > math.MaxUint32 })
 	u.note(late || u.c.QueueMonEnd.Nanos() > math.MaxUint32, "times do not fit 32 bits, those after 4.294967295 s: here they are written in full")
-	large := any(func(f sim.Flow) bool { return f.Bytes > math.MaxUint32 })
+	large := has(func(f sim.Flow) bool { return f.Bytes > math.MaxUint32 })
 	u.note(large, "positions in a flow do not fit 32 bits, those of more than 4294967295 B: here nothing wraps")
 	u.note(u.cutOff(), "LINK_DOWN cuts off hosts that have flows: here packets are dropped where they have no route left")
 	u.note(u.outOfPorts(), "source ports do not fit 16 bits, those of more than %d flows from one host to another: here 0 follows 65535", sourcePorts)
@@ -97,10 +97,7 @@ func (u *unknown) cutOff() bool {
 	if len(u.s.Links) == 0 {
 		return false
 	}
-	up := make([]bool, len(u.s.Topology.Links))
-	for i := range up {
-		up[i] = true
-	}
+	up := slices.Repeat([]bool{true}, len(u.s.Topology.Links))
 	for _, ev := range u.s.Links {
 		up[ev.Link] = ev.Up
 	}

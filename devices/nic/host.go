@@ -111,12 +111,7 @@ func (h *Host) SetLink(t *core.Turn, at int, up bool) {
 		h.trySend(t, at)
 		return
 	}
-	for _, q := range [...]*core.Queue{&o.notices, &o.acks} {
-		for p := q.Pop(); p != nil; p = q.Pop() {
-			o.flush(t, at, p)
-		}
-	}
-	o.ackBytes = 0
+	o.flushAnswers(t, at)
 	if o.datagram != nil {
 		o.flush(t, at, o.datagram)
 		o.datagram = nil

@@ -104,5 +104,5 @@ func (h *Host) sendNotice(t *core.Turn, at int, reply *algorithms.Reply) {
 		h.dropUnrouted(t, at, p)
 		return
 	}
-	h.queueAnswer(t, out, &h.ports[out].notices, p)
+	h.queueAnswer(t, out, &h.ports[out].answers.notices, p)
 }

@@ -1,8 +1,6 @@
 package nic
 
 import (
-	"cmp"
-
 	"github.com/qbb-sim/qbb/algorithms"
 	"github.com/qbb-sim/qbb/core"
 )
@@ -20,12 +18,10 @@ type port struct {
 	rate      core.Rate
 	sizes     core.TxCache
 	pauses    core.Pauses
-	lanes     *lanes     // nil without credit flow control
-	dry       uint8      // virtual lanes without the credits for a full packet
-	owed      uint8      // virtual lanes for which a flow-control packet is to be sent
-	notices   core.Queue // CNPs and grants
-	acks      core.Queue
-	ackBytes  core.Bytes   // of both
+	lanes     *lanes // nil without credit flow control
+	dry       uint8  // virtual lanes without the credits for a full packet
+	owed      uint8  // virtual lanes for which a flow-control packet is to be sent
+	answers   answers
 	datagram  *core.Packet // to be sent
 	list      []*sender    // queue pairs in the order of service; finished ones until cleaned
 	last      int          // index of the pair served last, not adjusted when pairs are removed
@@ -47,7 +43,7 @@ func (o *port) init(tm core.Timing, rate core.Rate) {
 // trySend starts the next transmission if the port is free and something may be sent.
 func (h *Host) trySend(t *core.Turn, out int) {
 	o := &h.ports[out]
-	if !o.up || o.answered() && len(o.list) == 0 && o.owed == 0 && o.datagram == nil {
+	if !o.up || o.answers.none() && len(o.list) == 0 && o.owed == 0 && o.datagram == nil {
 		return
 	}
 	if t.Busy(h.cfg.ID, out, o.free) {
@@ -90,7 +86,7 @@ func (h *Host) trySend(t *core.Turn, out int) {
 // alone: since a flow that is stopped so was due, or will be.
 func (h *Host) settleWait(t *core.Turn, o *port) {
 	from := core.Never
-	if !o.acks.Empty() || o.datagram != nil {
+	if !o.answers.none() || o.datagram != nil {
 		from = t.Now
 	}
 	if o.waiting <= t.Now && (from == t.Now || o.stuck != nil && h.isStuck(t, o, o.stuck)) {
@@ -129,35 +125,6 @@ func (o *port) waited(now core.Time) {
 	}
 }
 
-// answered reports whether neither notifications nor acknowledgements wait.
-func (o *port) answered() bool { return o.notices.Empty() && o.acks.Empty() }
-
-// nextAnswer takes the first notification, which nothing stops, or else the head of the queue of
-// acknowledgements, if its class may be sent.
-func (h *Host) nextAnswer(t *core.Turn, o *port, out int) *core.Packet {
-	p := o.notices.Pop()
-	if p == nil {
-		if p = o.acks.Front(); p == nil || h.stopsAck(o, p) {
-			return nil
-		}
-		o.acks.Pop()
-	}
-	o.ackBytes -= core.Bytes(p.Size)
-	if t.Trace != nil {
-		t.Trace.Add(t.Now, h.cfg.ID, out, 0, core.EventDequeue, o.ackBytes, p)
-	}
-	return p
-}
-
-// stopsAck reports whether a pause or the want of credits keeps the port from sending an
-// acknowledgement.
-func (h *Host) stopsAck(o *port, p *core.Packet) bool {
-	if !h.cfg.AckPrio0 && o.pauses.Mask()>>cmp.Or(h.cfg.AckClass, p.Prio)&1 != 0 {
-		return true
-	}
-	return o.lanes != nil && !o.lanes.May(p.Prio, p.Size)
-}
-
 // send puts p on the wire.
 func (h *Host) send(t *core.Turn, o *port, out int, p *core.Packet) {
 	if o.waiting != core.Never {
@@ -168,7 +135,7 @@ func (h *Host) send(t *core.Turn, o *port, out int, p *core.Packet) {
 		h.giveOut(t, o, out, p)
 	}
 	o.free = t.Now + core.Time(o.sizes.TxTime(p.Size))
-	o.kicked = !o.answered() || len(o.list) > 0 || o.owed != 0 || o.datagram != nil
+	o.kicked = !o.answers.none() || len(o.list) > 0 || o.owed != 0 || o.datagram != nil
 	t.Transmit(out, p, o.free, o.kicked)
 }
 

@@ -146,16 +146,5 @@ func (h *Host) answer(t *core.Turn, p *core.Packet, kind core.Kind, seq int64) {
 		h.dropUnrouted(t, out, p)
 		return
 	}
-	h.queueAnswer(t, out, &h.ports[out].acks, p)
-}
-
-// queueAnswer puts a packet into a queue of a port, that of its acknowledgements or of its notifications.
-func (h *Host) queueAnswer(t *core.Turn, out int, q *core.Queue, p *core.Packet) {
-	o := &h.ports[out]
-	if t.Trace != nil {
-		t.Trace.Add(t.Now, h.cfg.ID, out, 0, core.EventEnqueue, o.ackBytes, p)
-	}
-	q.Push(p)
-	o.ackBytes += core.Bytes(p.Size)
-	h.trySend(t, out)
+	h.queueAnswer(t, out, &h.ports[out].answers.acks, p)
 }

@@ -107,11 +107,12 @@ func (p *Picture) scale(values [][][]float64) {
 	p.Tops[pictureQueue] = max(p.Tops[pictureQueue], 1)
 }
 
-// encode writes levels: 0 only for 0.
+// encode writes levels: 0 for 0, and for less, which no run has.
 func encode(values []float64, top float64) string {
 	text := make([]byte, len(values))
 	for i, v := range values {
-		text[i] = letters[int(min(math.Ceil(float64(v/top*float64(len(letters)-1))-1e-9), float64(len(letters)-1)))]
+		level := math.Ceil(float64(v/top*float64(len(letters)-1)) - 1e-9)
+		text[i] = letters[int(min(max(level, 0), float64(len(letters)-1)))]
 	}
 	return string(text)
 }

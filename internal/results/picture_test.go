@@ -126,7 +126,7 @@ func TestTrackMeans(t *testing.T) {
 
 // A letter stands for a share of the top, rounded up: the first for nothing alone, the last for all, and for more.
 func TestEncode(t *testing.T) {
-	if got := encode([]float64{0, 1, 500, 1000, 2000}, 1000); got != "ABg__" {
+	if got := encode([]float64{0, 1, 500, 1000, 2000, -1000}, 1000); got != "ABg__A" {
 		t.Errorf("got %s, want ABg__", got)
 	}
 }

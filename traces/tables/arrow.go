@@ -3,6 +3,7 @@ package tables
 import (
 	"encoding/base64"
 	"encoding/binary"
+	"fmt"
 
 	"github.com/parquet-go/parquet-go"
 )
@@ -34,6 +35,11 @@ func durations(file *parquet.File) (map[string]int, error) {
 		found[column.child(0).text()] = column.child(3).timeUnit()
 	}
 	return found, nil
+}
+
+// damagedArrow is the error of a file whose durations cannot be told.
+func damagedArrow(name string, err error) error {
+	return fmt.Errorf("%s: damaged Parquet file: ARROW:schema: %w", name, err)
 }
 
 // flat is a place in a FlatBuffer; the one of a field that is left out, for its default, is 0.

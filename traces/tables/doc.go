@@ -3,5 +3,6 @@
 // told apart by content.
 //
 // A [Table] takes any number of rows and holds back at most 131072. Files are read as they are,
-// damaged ones included: a mistake is one line that names the file ([traces.SyntaxError]).
+// damaged ones included: a mistake is one line that names the file ([traces.SyntaxError]). Columns may have other
+// types than a Table gives them, as where a program has written a file again: a value must say what the column can hold.
 package tables

@@ -1,7 +1,10 @@
 package tables
 
 import (
+	"math"
 	"os"
+	"slices"
+	"strconv"
 
 	"github.com/qbb-sim/qbb/traces"
 )
@@ -13,8 +16,13 @@ func LoadFCT(path string) ([]traces.FCTRow, error) {
 		return nil, err
 	}
 	defer f.Close()
-	if size, ok := parquetSize(f); ok {
-		return readRows[traces.FCTRow](path, f, size)
+	size, ok := parquetSize(f)
+	if !ok {
+		return traces.ReadFCT(path, f)
 	}
-	return traces.ReadFCT(path, f)
+	rows, err := readRows[traces.FCTRow](path, f, size)
+	if i := slices.IndexFunc(rows, func(r traces.FCTRow) bool { return r.SizeBytes < 0 || r.SizeBytes == math.MaxInt64 }); i >= 0 {
+		return nil, rowError(path, i+1, &traces.SyntaxError{What: "size_bytes is out of range", Text: strconv.FormatInt(rows[i].SizeBytes, 10)})
+	}
+	return rows, err
 }

@@ -38,17 +38,14 @@ func ReadFlows(name string, r io.ReaderAt, size int64) (flows []traces.Flow, err
 	}
 	units, err := durations(file)
 	if err != nil {
-		return nil, fmt.Errorf("%s: damaged Parquet file: ARROW:schema: %w", name, err)
+		return nil, damagedArrow(name, err)
 	}
 	var header []string
 	var texts []cellText
 	for _, c := range file.Root().Columns() {
-		text, problem, fix := textOf(c)
-		if unit, ok := units[c.Name()]; ok && problem == "" {
-			text, problem, fix = durationTextOf(c.Name(), unit)
-		}
-		if problem != "" {
-			return nil, &traces.SyntaxError{File: name, What: "column " + problem, Text: c.Name(), Fix: fix}
+		text, err := columnText(name, c, units)
+		if err != nil {
+			return nil, err
 		}
 		header, texts = append(header, c.Name()), append(texts, text)
 	}
@@ -70,7 +67,7 @@ func ReadFlows(name string, r io.ReaderAt, size int64) (flows []traces.Flow, err
 func addGroup(t *traces.FlowTable, name string, group parquet.RowGroup, texts []cellText) error {
 	rows := group.Rows()
 	defer rows.Close()
-	buffer := make([]parquet.Row, 1024)
+	buffer := make([]parquet.Row, rowsAtOnce)
 	cells := make([]string, t.Width())
 	for {
 		n, err := rows.ReadRows(buffer)
@@ -98,6 +95,18 @@ func addGroup(t *traces.FlowTable, name string, group parquet.RowGroup, texts []
 
 // cellText writes a value that is not null as CSV would hold it.
 type cellText func(v parquet.Value) string
+
+// columnText returns what writes the values of a column, which may be durations of Arrow.
+func columnText(name string, c *parquet.Column, units map[string]int) (cellText, error) {
+	text, problem, fix := textOf(c)
+	if unit, ok := units[c.Name()]; ok && problem == "" {
+		text, problem, fix = durationTextOf(c.Name(), unit)
+	}
+	if problem != "" {
+		return nil, &traces.SyntaxError{File: name, What: "column " + problem, Text: c.Name(), Fix: fix}
+	}
+	return text, nil
+}
 
 // textOf returns what writes the values of a column, or says what is wrong with it.
 func textOf(c *parquet.Column) (text cellText, problem, fix string) {

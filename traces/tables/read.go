@@ -2,9 +2,12 @@ package tables
 
 import (
 	"encoding/binary"
+	"errors"
 	"fmt"
 	"io"
+	"math"
 	"os"
+	"reflect"
 	"strconv"
 	"strings"
 
@@ -138,6 +141,9 @@ func readRows[T any](name string, r io.ReaderAt, size int64) ([]T, error) {
 	return all, nil
 }
 
+// rowsAtOnce is the number of rows that are read at a time.
+const rowsAtOnce = 1024
+
 // scanRows is Scan for an open file.
 func scanRows[T any](name string, r io.ReaderAt, size int64, visit func(rows []T)) error {
 	in, err := openRows[T](name, r, size)
@@ -145,25 +151,59 @@ func scanRows[T any](name string, r io.ReaderAt, size int64, visit func(rows []T
 		return err
 	}
 	defer in.Close()
-	buffer := make([]T, 1024)
+	buffer := make([]T, rowsAtOnce)
 	for seen := 0; ; {
 		n, end, err := readSome(name, in, buffer)
 		if err != nil {
 			return err
 		}
-		visit(buffer[:n])
-		seen += n
-		if end == io.EOF || end == nil && n == 0 {
-			return nil
+		rows, problem := checkFinite(buffer[:n])
+		if problem != nil {
+			end = problem
 		}
-		if end != nil {
-			return &traces.SyntaxError{File: name, What: "row " + strconv.Itoa(seen+1) + ": " + end.Error()}
+		visit(rows)
+		seen += len(rows)
+		switch {
+		case end == io.EOF:
+			return nil
+		case end != nil:
+			return rowError(name, seen+1, end)
+		case n == 0:
+			return rowError(name, seen+1, io.ErrNoProgress)
 		}
 	}
 }
 
+// rowError says what is wrong with a row of a file.
+func rowError(name string, row int, err error) error {
+	wrong := traces.SyntaxError{What: err.Error()}
+	if of, ok := errors.AsType[*traces.SyntaxError](err); ok {
+		wrong = *of
+	}
+	wrong.File, wrong.What = name, "row "+strconv.Itoa(row)+": "+wrong.What
+	return &wrong
+}
+
+// checkFinite says which row is the first with a number that no run has, NaN or one without end, and returns those
+// before it.
+func checkFinite[T any](rows []T) ([]T, error) {
+	var problem error
+	for k, c := range traces.ColumnsOf[T]() {
+		if reflect.TypeFor[T]().Field(k).Type.Kind() != reflect.Float64 {
+			continue
+		}
+		for i := range rows {
+			if x := reflect.ValueOf(&rows[i]).Elem().Field(k).Float(); math.IsNaN(x) || math.IsInf(x, 0) {
+				rows, problem = rows[:i], &traces.SyntaxError{What: c.Name + " is not a finite number", Text: strconv.FormatFloat(x, 'g', -1, 64)}
+				break
+			}
+		}
+	}
+	return rows, problem
+}
+
 // openRows opens a Parquet file that has the columns of T.
-func openRows[T any](name string, r io.ReaderAt, size int64) (in *parquet.GenericReader[T], err error) {
+func openRows[T any](name string, r io.ReaderAt, size int64) (in rowReader[T], err error) {
 	defer recoverParquet(name, &err)
 	file, err := openParquet(name, r, size)
 	if err != nil {
@@ -174,11 +214,14 @@ func openRows[T any](name string, r io.ReaderAt, size int64) (in *parquet.Generi
 			return nil, &traces.SyntaxError{File: name, What: "no column", Text: c.Name, Fix: "is this the right table?"}
 		}
 	}
-	return parquet.NewGenericReader[T](file), nil
+	if isOurs[T](file) {
+		return parquet.NewGenericReader[T](file), nil
+	}
+	return newForeign[T](name, file)
 }
 
 // readSome reads the next rows, and says why there are no more.
-func readSome[T any](name string, in *parquet.GenericReader[T], buffer []T) (n int, end, err error) {
+func readSome[T any](name string, in rowReader[T], buffer []T) (n int, end, err error) {
 	defer recoverParquet(name, &err)
 	clear(buffer)
 	n, end = in.Read(buffer)

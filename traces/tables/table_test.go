@@ -160,7 +160,7 @@ func TestDamagedTable(t *testing.T) {
 	}
 }
 
-// Null, which others may write, is a zero, not what the row so many before has; damage is told with the row from which it hides the others.
+// Null, which others may write, is a zero, not what the row so many before has; damage is told with its row.
 func TestForeignRows(t *testing.T) {
 	type foreign struct {
 		TimeNs   *float64 `parquet:"time_ns"`
@@ -196,7 +196,7 @@ func TestForeignRows(t *testing.T) {
 	}
 	whole[file.Metadata().RowGroups[1].Columns[0].MetaData.DataPageOffset] ^= 0xff
 	_, err = readRows[traces.PFCRow]("x", bytes.NewReader(whole), int64(len(whole)))
-	if err == nil || !strings.HasPrefix(err.Error(), "x: row 1025: ") {
+	if err == nil || !strings.HasPrefix(err.Error(), "x: row 1501: ") {
 		t.Error(err)
 	}
 }

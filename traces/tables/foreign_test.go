@@ -1,0 +1,146 @@
+package tables
+
+import (
+	"fmt"
+	"math"
+	"path/filepath"
+	"reflect"
+	"testing"
+
+	"github.com/parquet-go/parquet-go"
+	"github.com/qbb-sim/qbb/traces"
+)
+
+// pauses are the columns of pfc.parquet, those with an exception.
+func pauses(name string, node parquet.Node) parquet.Group {
+	columns := parquet.Group{
+		"event": parquet.String(), "node": parquet.Int(32), "node_kind": parquet.String(),
+		"port": parquet.Int(32), "priority": parquet.Int(32), "time_ns": parquet.Leaf(parquet.DoubleType),
+	}
+	columns[name] = node
+	return columns
+}
+
+// pauseRow is a row of these columns, in the order of their names.
+func pauseRow(event, node, kind, port, priority, at any) parquet.Row {
+	var row parquet.Row
+	for i, v := range []any{event, node, kind, port, priority, at} {
+		row = append(row, parquet.ValueOf(v).Level(0, 0, i))
+	}
+	return row
+}
+
+// Numbers of other types, as other programs write them, are read for what they are, or told.
+func TestForeignColumns(t *testing.T) {
+	want := []traces.PFCRow{{TimeNs: 1.5, Node: 7, NodeKind: "host", Port: 1, Priority: 3, Event: "pause"}}
+	double, single := parquet.Leaf(parquet.DoubleType), parquet.Leaf(parquet.FloatType)
+	for _, c := range []struct {
+		column string
+		node   parquet.Node
+		value  any
+		want   any    // of the column, if it is another than the usual one
+		err    string // after the name of the file; empty: there is none
+	}{
+		{"node", parquet.Int(64), int64(7), nil, ""},
+		{"node", parquet.Int(64), int64(1 << 40), nil, `row 1: node is out of range "1099511627776"`},
+		{"node", parquet.Uint(16), int32(7), nil, ""},
+		{"node", parquet.Uint(32), int32(-1), nil, `row 1: node is out of range "4294967295"`},
+		{"node", double, 7., nil, ""},
+		{"node", double, 7.5, nil, `row 1: node is not a whole number "7.5"`},
+		{"node", parquet.String(), "7", nil, ""},
+		{"node", parquet.String(), "seven", nil, `row 1: node is not a whole number "seven"`},
+		{"node", parquet.Repeated(parquet.Int(32)), int32(7), nil, `column is not a plain one: "node": write numbers and strings only`},
+		{"node", parquet.Group{"id": parquet.Int(32)}, int32(7), nil, `column is not a plain one: "node": write numbers and strings only`},
+		{"time_ns", single, float32(0.1), 0.1, ""},
+		{"time_ns", parquet.Int(64), int64(2), 2., ""},
+		{"time_ns", parquet.Decimal(3, 18, parquet.Int64Type), int64(1500), nil, ""},
+		{"time_ns", parquet.Timestamp(parquet.Nanosecond), int64(1), nil, `column has times of a calendar: "time_ns": write numbers`},
+		{"time_ns", parquet.String(), "soon", nil, `row 1: time_ns is not a number "soon"`},
+		{"time_ns", parquet.String(), "nan", nil, `row 1: time_ns is not a finite number "NaN"`},
+		{"node_kind", parquet.Optional(parquet.String()), nil, "", ""},
+	} {
+		row := pauseRow("pause", int32(7), "host", int32(1), int32(3), 1.5)
+		for i, name := range []string{"event", "node", "node_kind", "port", "priority", "time_ns"} {
+			if name == c.column {
+				row[i] = parquet.ValueOf(c.value).Level(0, 0, i)
+			}
+		}
+		path := writeRows(t, pauses(c.column, c.node), row)
+		var got []traces.PFCRow
+		err := Scan(path, func(rows []traces.PFCRow) { got = append(got, rows...) })
+		if c.err != "" {
+			checkError(t, err, path+": "+c.err)
+			continue
+		}
+		rows := reflect.ValueOf(append([]traces.PFCRow(nil), want...))
+		switch v := c.want.(type) {
+		case float64:
+			rows.Index(0).FieldByName("TimeNs").SetFloat(v)
+		case string:
+			rows.Index(0).FieldByName("NodeKind").SetString(v)
+		}
+		if err != nil || !reflect.DeepEqual(got, rows.Interface()) {
+			t.Errorf("%s of type %v: %+v, %v, want %+v", c.column, c.node, got, err, rows)
+		}
+	}
+}
+
+// A yes or no may be a number, as where it was summed up.
+func TestForeignFlags(t *testing.T) {
+	type flags struct {
+		Finished int32 `parquet:"finished"`
+	}
+	type flag struct {
+		Finished bool `parquet:"finished"`
+	}
+	for value, want := range map[int32]string{0: "false", 1: "true", 2: `row 1: finished is neither true nor false "2"`} {
+		path := filepath.Join(t.TempDir(), "f")
+		if err := parquet.WriteFile(path, []flags{{value}}); err != nil {
+			t.Fatal(err)
+		}
+		err := Scan(path, func(rows []flag) {
+			for _, r := range rows {
+				if r.Finished != (want == "true") {
+					t.Errorf("%d is %v", value, r.Finished)
+				}
+			}
+		})
+		if value < 2 && err != nil || value == 2 && (err == nil || err.Error() != path+": "+want) {
+			t.Errorf("%d: %v", value, err)
+		}
+	}
+}
+
+// What no run has is told before a figure is made of it.
+func TestNumbersOfNoRun(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "f")
+	for value, text := range map[float64]string{math.NaN(): "NaN", math.Inf(1): "+Inf", math.Inf(-1): "-Inf"} {
+		if err := parquet.WriteFile(path, []traces.PortRow{{Node: 1}, {Node: 2, PausedNs: value}}); err != nil {
+			t.Fatal(err)
+		}
+		seen := 0
+		err := Scan(path, func(rows []traces.PortRow) { seen += len(rows) })
+		checkError(t, err, path+`: row 2: paused_ns is not a finite number "`+text+`"`)
+		if seen != 1 {
+			t.Errorf("%d rows were shown before it", seen)
+		}
+	}
+	for _, size := range []int64{-1, math.MaxInt64} { // which is no size, but unlimited
+		if err := parquet.WriteFile(path, []traces.FCTRow{{SizeBytes: 0}, {SizeBytes: math.MaxInt64 - 1}, {SizeBytes: size}}); err != nil {
+			t.Fatal(err)
+		}
+		_, err := LoadFCT(path)
+		checkError(t, err, fmt.Sprintf(`%s: row 3: size_bytes is out of range "%d"`, path, size))
+	}
+}
+
+// Tables without rows, as PyArrow writes them, and groups without rows between others are read.
+func TestNoPauses(t *testing.T) {
+	for name, want := range map[string]int{"no-pauses": 0, "pauses-none-pauses": 2} {
+		seen := 0
+		err := Scan(filepath.Join("testdata", name+".parquet"), func(rows []traces.PFCRow) { seen += len(rows) })
+		if err != nil || seen != want {
+			t.Errorf("%s: %d rows, %v", name, seen, err)
+		}
+	}
+}

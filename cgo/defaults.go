@@ -37,7 +37,7 @@ func qbb_nic_default(profile C.int32_t, out *C.qbb_nic_config) (code C.int) {
 		return 0
 	}
 	out.header, out.ack, out.min_packet = 62, 66, 64
-	out.options = C.QBB_ACK_DUPLICATES | C.QBB_SKIP_ACKED | C.QBB_REWIND
+	out.options = C.QBB_ACK_DUPLICATES | C.QBB_SKIP_ACKED
 	out.rto, out.retries = 4e9, 12
 	return 0
 }

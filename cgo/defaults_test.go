@@ -50,7 +50,7 @@ func TestDefaults(t *testing.T) {
 			{"common random", int64(net.options), int64(one(p.CommonRandom, 1))},
 			{"INT format", int64(net.format.time_unit), map[bool]int64{false: 1, true: int64(core.Nanosecond)}[p.ShortINT]},
 			{"nic options", int64(nic.options), int64(one(h.AckPrio0, 1) | one(p.AckDuplicates, 2) | one(p.SkipAcked, 4) |
-				one(!h.Paced, 8) | one(p.WakeForAll, 16) | one(p.KeepOrder, 32) | one(p.Rewind, 64) | one(p.AckClass == 3, 128))},
+				one(!h.Paced, 8) | one(p.WakeForAll, 16) | one(p.KeepOrder, 32) | one(p.AckClass == 3, 64))},
 			{"recovery", int64(nic.recovery[0]), int64(h.Recovery)},
 			{"header", int64(nic.header), int64(h.Header)},
 			{"ack", int64(nic.ack), int64(h.AckHeader)},

@@ -77,7 +77,7 @@ func (n *network) newNIC(in *C.qbb_nic_config) (*node, *failure) {
 		NackEvery: core.Duration(in.nack_every), Chunk: int64(in.chunk), RTO: core.Duration(in.rto), Retries: int(in.retries),
 		AckPrio0: has(C.QBB_ACK_FIRST), AckClass: ackClass, AckDuplicates: has(C.QBB_ACK_DUPLICATES), SkipAcked: has(C.QBB_SKIP_ACKED),
 		Recovery: recovery, Unpaced: has(C.QBB_UNPACED), WakeForAll: has(C.QBB_WAKE_FOR_ALL),
-		KeepOrder: has(C.QBB_KEEP_ORDER), Rewind: has(C.QBB_REWIND), RTOLow: core.Duration(in.rto_low), Credits: n.credits,
+		KeepOrder: has(C.QBB_KEEP_ORDER), RTOLow: core.Duration(in.rto_low), Credits: n.credits,
 		Delay: core.Duration(in.delay), Service: core.Duration(in.service),
 	})
 	d.device = d.nic

@@ -341,8 +341,7 @@ enum qbb_nic_option {
 	QBB_UNPACED = 8,         /* gaps at the line rate, not the flow's */
 	QBB_WAKE_FOR_ALL = 16,   /* a stopped flow that is due, or a slow one, keeps others from being woken */
 	QBB_KEEP_ORDER = 32,     /* after a reroute queue pairs stand in the reference's order */
-	QBB_REWIND = 64,         /* QBB_GO_BACK_0: a NACK takes back what was acknowledged of its chunk */
-	QBB_ACK_CLASS_3 = 128    /* all acknowledgements wait when class 3 is paused, not each when its own is */
+	QBB_ACK_CLASS_3 = 64     /* all acknowledgements wait when class 3 is paused, not each when its own is */
 };
 
 /* What is sent again after a loss: qbb_nic_config.recovery. Both ends of a flow have the same. */

@@ -41,7 +41,7 @@ func Metrics() []Metric {
 		{MetricMarks, "packets/s", "port: packets marked with congestion experienced"},
 		{MetricPaused, "share", "port: time for which PFC kept it from sending, summed over the priorities"},
 		{MetricRate, "bit/s", "flow: rate that the scheme last allowed"},
-		{MetricGoodput, "bit/s", "flow: message bytes acknowledged, less those that a NACK of go-back-0 takes back (options.rewind), so that it may be negative"},
+		{MetricGoodput, "bit/s", "flow: message bytes acknowledged, less those that a NACK of go-back-0 takes back, so that it may be negative"},
 		{MetricWindow, "B", "flow: the lesser of the windows that scheme and host last allowed; 0: none"},
 		{MetricFlight, "B", "flow: message bytes sent and not acknowledged"},
 		{MetricRTT, "ns", "flow: round trip of the last acknowledgement; 0: there was none yet"},

@@ -46,9 +46,6 @@ type Config struct {
 	Recovery  [8]Recovery // of each class
 	// Chunk is the unit of GoBack0: positions fall back to a multiple of it after a loss.
 	Chunk int64
-	// Rewind lets a NACK of go-back-0 take back what was acknowledged of its chunk. Without it,
-	// as in the reference, the sender may wait for ever to be asked for what comes next.
-	Rewind bool
 	// RTO is the time without progress after which a flow that has none of its own, nor a longer one of its
 	// scheme, goes back to its first unacknowledged byte; it doubles each time up to 16 RTO. 0: there is no timer.
 	RTO core.Duration

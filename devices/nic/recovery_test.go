@@ -49,30 +49,28 @@ func TestNackAtSender(t *testing.T) {
 }
 
 // An acknowledgement that comes late takes nothing back; a NACK of go-back-0 does, down to the beginning
-// of its chunk, if it may, and else acknowledges up to there.
+// of the chunk.
 func TestAcknowledgedBytes(t *testing.T) {
-	for _, c := range []struct {
-		rewind bool
-		want   []int64 // acknowledged after each
-	}{{false, []int64{3000, 3000, 4000, 5000, 5000}}, {true, []int64{3000, 3000, 4000, 5000, 4000}}} {
-		cfg := config(1)
-		cfg.Recovery, cfg.Chunk, cfg.Rewind = every(nic.GoBack0), 4000, c.rewind
-		var heard, got []int64
-		s := &scheme{traits: algorithms.Traits{Hears: algorithms.Hears(algorithms.Ack)}}
-		s.step = func(sig *algorithms.Signal, _ *algorithms.Control) { heard = append(heard, int64(sig.Bytes)) }
-		r := newRig(t, cfg)
-		qp := r.open(0, nic.Flow{Size: 20_000, Scheme: s})
-		for i, a := range []struct {
-			seq  int64
-			kind core.Kind
-		}{{3000, core.Ack}, {2000, core.Ack}, {5000, core.Nack}, {5000, core.Ack}, {7000, core.Nack}} {
-			r.arrive(int64(10_000+i), 0, r.ack(qp, a.seq, a.kind))
-			acked, _, _, _ := r.h.Flow(qp)
-			got = append(got, acked)
-		}
-		if want := []int64{3000, 0, 1000, 1000, 0}; !reflect.DeepEqual(got, c.want) || !reflect.DeepEqual(heard, want) {
-			t.Errorf("rewind %v: acknowledged %v, want %v; heard of %v, want %v", c.rewind, got, c.want, heard, want)
-		}
+	cfg := config(1)
+	cfg.Recovery, cfg.Chunk = every(nic.GoBack0), 4000
+	var heard, got []int64
+	s := &scheme{traits: algorithms.Traits{Hears: algorithms.Hears(algorithms.Ack)}}
+	s.step = func(sig *algorithms.Signal, _ *algorithms.Control) { heard = append(heard, int64(sig.Bytes)) }
+	r := newRig(t, cfg)
+	qp := r.open(0, nic.Flow{Size: 20_000, Scheme: s})
+	for i, a := range []struct {
+		seq  int64
+		kind core.Kind
+	}{{3000, core.Ack}, {2000, core.Ack}, {4000, core.Nack}, {7000, core.Ack}, {4000, core.Nack}, {0, core.Nack}} {
+		r.arrive(int64(10_000+i), 0, r.ack(qp, a.seq, a.kind))
+		acked, _, _, _ := r.h.Flow(qp)
+		got = append(got, acked)
+	}
+	if want := []int64{3000, 3000, 4000, 7000, 4000, 4000}; !reflect.DeepEqual(got, want) {
+		t.Errorf("acknowledged %v, want %v", got, want)
+	}
+	if want := []int64{3000, 0, 1000, 3000, 0, 0}; !reflect.DeepEqual(heard, want) {
+		t.Errorf("heard of %v, want %v", heard, want)
 	}
 }
 
@@ -156,7 +154,7 @@ func TestOneLoss(t *testing.T) {
 	for _, back := range []bool{false, true} {
 		cfg := config(1)
 		cfg.RTO, cfg.SkipAcked, cfg.AckDuplicates = core.Millisecond, true, true
-		cfg.Rewind, cfg.Chunk = true, 4000
+		cfg.Chunk = 4000
 		if back {
 			cfg.Recovery = every(nic.GoBack0)
 		}

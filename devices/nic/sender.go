@@ -169,14 +169,7 @@ func (h *Host) receiveAck(t *core.Turn, p *core.Packet) {
 		h.pool.Free(p)
 		return
 	}
-	ack, nack := p.Seq, p.Kind == core.Nack
-	if nack && h.recovery(s.prio) == GoBack0 {
-		ack -= ack % h.cfg.Chunk
-		if h.cfg.Rewind {
-			s.una = min(s.una, ack)
-		}
-	}
-	newly := max(0, ack-s.una)
+	newly, nack := max(0, p.Seq-s.una), p.Kind == core.Nack
 	s.una += newly
 	s.rtt = t.Now.Sub(p.Sent)
 	if p.Flags&core.ECE != 0 {
@@ -189,6 +182,9 @@ func (h *Host) receiveAck(t *core.Turn, p *core.Packet) {
 	case s.lost != nil:
 		s.next = s.lost.hear(s, p, int64(h.cfg.MTU))
 	case nack:
+		if h.recovery(s.prio) == GoBack0 {
+			s.una -= s.una % h.cfg.Chunk
+		}
 		s.next = s.una
 	case h.cfg.SkipAcked:
 		s.next = max(s.next, s.una)

@@ -51,7 +51,7 @@ func playAtRandom(t *testing.T, seed uint64, recovery nic.Recovery, forget bool)
 	rng := rand.New(rand.NewPCG(seed, 77))
 	cfg := config(2)
 	cfg.Recovery, cfg.Chunk, cfg.RTO, cfg.Retries = every(recovery), 2000, 20*core.Microsecond, 2
-	cfg.SkipAcked, cfg.Rewind = rng.IntN(2) == 0, rng.IntN(2) == 0
+	cfg.SkipAcked = rng.IntN(2) == 0
 	r := newRig(t, cfg)
 	if forget {
 		r.Node = forgetful{r.h}

@@ -98,7 +98,7 @@ func playManyPairs(t *testing.T, seed uint64, sc *scheme, window, lookAtAll bool
 	cfg := config(2)
 	recovery := []nic.Recovery{nic.GoBackN, nic.GoBack0, nic.Selective}[seed%3]
 	cfg.Recovery, cfg.Chunk, cfg.RTO, cfg.Retries = every(recovery), 2000, 150*core.Microsecond>>(seed%4), 1
-	cfg.SkipAcked, cfg.Rewind = seed%4 < 2, seed%8 < 4
+	cfg.SkipAcked = seed%4 < 2
 	r := newRig(t, cfg)
 	if lookAtAll {
 		r.h.LookAtAll()

@@ -31,7 +31,7 @@ var randomKeys = []struct {
 	{6, "host.service", "50ns"}, {5, "host.nack_every", "1us 10us"}, {5, "host.rto_low", "20us"}, {5, "switch.reserve", "0B 10KB"},
 	{5, "switch.resume", "0B 10KB"}, {5, "switch.alpha_shift", "0 5"}, {5, "switch.exact_headroom", "false"}, {5, "options.pause_quanta", "0 10"},
 	{7, "options.mark_any", "true"}, {2, "options.rto", "50us 300us"}, {5, "options.retries", "0 2"}, {6, "options.ack_class", "3 7"},
-	{9, "options.ack_duplicates", "false"}, {9, "options.skip_acked", "false"}, {9, "options.rewind", "false"}, {9, "options.wake_for_all", "true"},
+	{9, "options.ack_duplicates", "false"}, {9, "options.skip_acked", "false"}, {9, "options.wake_for_all", "true"},
 	{9, "options.keep_order", "true"}, {9, "options.forget_receiver", "true"}, {5, "options.short_int", "true"}, {5, "options.ecmp", "descending"},
 	{9, "flow_control", "credits none"}, {9, "lossy", "3 1,3"}, {7, "recovery_by_class", "{3:selective}"},
 }

@@ -43,7 +43,7 @@ func (u *unknown) ofKeys() {
 		"USE_DYNAMIC_PFC_THRESHOLD is 0: here PFC thresholds follow the free buffer all the same")
 	u.note(c.LinkDown != (traces.LinkDown{}) && c.LinkDown.After == 0, "LINK_DOWN has nodes and the time 0: here the link fails at 2 s")
 	u.note(c.BackToZero && u.loses(),
-		"L2_BACK_TO_ZERO is 1 and packets are lost: here the receiver goes back to the start of the chunk and the sender never below what was acknowledged, so flows may hang")
+		"L2_BACK_TO_ZERO is 1 and packets are lost: here sender and receiver both go back to the start of the chunk")
 	u.note(u.given("L2_ACK_INTERVAL") && c.AckInterval != 1, "L2_ACK_INTERVAL is %d: here every packet is acknowledged all the same", c.AckInterval)
 	missing := u.missing()
 	u.note(len(missing) > 0, "these keys are missing: %s: here they are 0", strings.Join(missing, ", "))

@@ -25,7 +25,7 @@ func TestUnknown(t *testing.T) {
 		{3, "LINK_DOWN 0 0 0", "LINK_DOWN 1 2 3", "", ""},
 		{3, "LINK_DOWN 0 0 0", "LINK_DOWN 1 2 0", "cuts off", ""},
 		{3, "L2_BACK_TO_ZERO 0", "L2_BACK_TO_ZERO 1", "", ""},
-		{3, "L2_BACK_TO_ZERO 0", "L2_BACK_TO_ZERO 1 ERROR_RATE_PER_LINK 0.1", "flows may hang", ""},
+		{3, "L2_BACK_TO_ZERO 0", "L2_BACK_TO_ZERO 1 ERROR_RATE_PER_LINK 0.1", "start of the chunk", ""},
 		{3, "L2_BACK_TO_ZERO 0 LINK_DOWN 0 0 0", "L2_BACK_TO_ZERO 1 LINK_DOWN 5 2 3", "L2_BACK_TO_ZERO", ""},
 		{3, "L2_ACK_INTERVAL 1", "L2_ACK_INTERVAL 4000", "L2_ACK_INTERVAL is 4000", ""},
 		{3, "L2_ACK_INTERVAL 1", "L2_ACK_INTERVAL 0", "L2_ACK_INTERVAL is 0", ""},

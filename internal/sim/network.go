@@ -285,7 +285,7 @@ func (n *Network) hostConfig(id core.NodeID) nic.Config {
 		MTU: s.MTU, Header: int32(s.Header), AckLen: int32(s.AckHeader), MinLen: int32(s.MinPacket),
 		Delay: s.HostDelay, Service: s.HostService, Unpaced: s.Unpaced, WakeForAll: p.WakeForAll,
 		AckPrio0: s.AckPrio0, AckClass: p.AckClass, AckDuplicates: p.AckDuplicates, NackEvery: s.NackEvery, SkipAcked: p.SkipAcked,
-		Recovery: s.Recovery, Chunk: s.Chunk, Rewind: p.Rewind, RTOLow: s.RTOLow, Retries: p.Retries,
+		Recovery: s.Recovery, Chunk: s.Chunk, RTOLow: s.RTOLow, Retries: p.Retries,
 		KeepOrder: p.KeepOrder && len(s.Links) > 0,
 		Pool:      n.partOf(id).pool, Receivers: n.receivers, MaxRTT: n.most.RTT, Seed: s.Seed, Credits: n.credits,
 	}

@@ -31,7 +31,6 @@ type Profile struct {
 	AckClass      uint8   `yaml:"ack_class" doc:"class for which all acknowledgements of a host wait when it is paused; 0: each for its own"`
 	AckDuplicates bool    `yaml:"ack_duplicates" doc:"packets that come twice are acknowledged"`
 	SkipAcked     bool    `yaml:"skip_acked" doc:"what was acknowledged meanwhile is not sent again"`
-	Rewind        bool    `yaml:"rewind" doc:"a NACK of go-back-0 takes back what was acknowledged of its chunk"`
 	WakeForAll    bool    `yaml:"wake_for_all" doc:"a stopped flow that is due, or a slow one that is waited for, keeps the others from being woken"`
 	KeepOrder     bool    `yaml:"keep_order" doc:"after a link failure queue pairs stand in the order of NS-3's hash table"`
 	// ForgetReceiver deletes the receiving side when the sender has finished.
@@ -67,6 +66,6 @@ func Native() Profile {
 	return Profile{
 		Name: "native", Order: engine.ByEntity, Timing: core.Exact, ECMP: topo.AscendingID,
 		PauseQuanta: 0xffff, PauseSize: 64, RTO: FitTimeout, Retries: 12,
-		AckDuplicates: true, SkipAcked: true, Rewind: true,
+		AckDuplicates: true, SkipAcked: true,
 	}
 }

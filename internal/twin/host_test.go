@@ -235,16 +235,13 @@ func (n *node) hear(p *packet) {
 		return
 	}
 	f := n.table.list[at]
-	reached := p.seq
-	if p.kind == nack {
-		reached = n.w.back(reached)
-	}
-	f.una = max(f.una, reached)
+	f.una = max(f.una, p.seq)
 	if f.una >= f.size {
 		n.table.list = slices.Delete(n.table.list, at, at+1)
 		f.finish()
 	}
 	if p.kind == nack {
+		f.una = n.w.back(f.una)
 		f.next = f.una
 	}
 	f.react(p)

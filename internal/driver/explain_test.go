@@ -106,6 +106,28 @@ func TestLongIdleTime(t *testing.T) {
 	}
 }
 
+// A look in such a pause goes no further than the next flow: there may be millions.
+func TestLooksInLongIdleTime(t *testing.T) {
+	flows := filepath.Join(t.TempDir(), "flows")
+	write(t, flows, "3\n0 1 3 100 1000 0\n0 1 3 100 1000 50\n0 1 3 100 1000 50\n")
+	s, err := Setup(of(t, "topology", "star:n=2", "flows", flows))
+	if err != nil {
+		t.Fatal(err)
+	}
+	n, err := sim.Build(s, &outputs{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	n.Step(core.Time(core.Second), 1<<20)
+	watch := stall{n: n, every: core.Second}
+	watch.Look(core.Time(core.Second))
+	n.Setup.Flows[2].Src = -1 // a look at it panics
+	watch.Look(core.Time(3 * core.Second))
+	if watch.reason != "" {
+		t.Error(watch.reason)
+	}
+}
+
 // Nor is the time between two packets of a slow flow, of 8.5 s at the lowest rate.
 func TestSlowFlow(t *testing.T) {
 	flows := filepath.Join(t.TempDir(), "flows")

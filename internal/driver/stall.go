@@ -70,7 +70,7 @@ func (s *stall) patience() core.Duration { return core.Second + 40*s.n.LongestTi
 func (s *stall) Look(now core.Time) core.Time {
 	s.n.LookAtFlows()
 	s.seen.note(s.n, now)
-	if idle := now.Sub(s.seen.at); s.n.Setup.Stop == core.Never && idle > core.Second && idle > s.patience() && !s.n.Expects(now) {
+	if idle := now.Sub(s.seen.at); s.n.Setup.Stop == core.Never && idle > core.Second && !s.n.Expects(now) && idle > s.patience() {
 		s.reason = fmt.Sprintf("stopped at %s: no packet has moved for %s, and nothing else would ever happen", instant(now), instant(core.Time(idle)))
 		s.n.Halt()
 	}

@@ -131,7 +131,7 @@ func (n *Network) Expects(now core.Time) bool {
 			return true
 		}
 	}
-	for i := range n.Setup.Flows {
+	for i := n.oldest; i < len(n.flows); i++ {
 		f := &n.Setup.Flows[i]
 		switch st := &n.flows[i]; st.state {
 		case waiting:

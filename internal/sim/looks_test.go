@@ -40,3 +40,13 @@ func TestLooks(t *testing.T) {
 		}
 	}
 }
+
+// What is still to come is not looked for among the flows that have ended, of which there may be millions: here one that
+// would start at 5.
+func TestExpectsNothingOfTheEnded(t *testing.T) {
+	n := &Network{Setup: &Setup{Flows: []Flow{{Start: 5}}}, flows: make([]flowState, 1), oldest: 1}
+	n.loop = ownLoop{n}
+	if n.Expects(0) {
+		t.Error("it is")
+	}
+}

@@ -10,7 +10,7 @@ import (
 // A flow may wait for the ends of earlier ones (Flow.After), each of which is when its source knows of it: a source
 // that receives that flow has its last byte, any other host is told when the sender has the last acknowledgement.
 
-// followers says which flows wait for others. It does not change in a run; it is empty if none do.
+// followers says which flows wait for others. But for known it does not change in a run; it is empty if none do.
 type followers struct {
 	first []int32   // by flow, and one more: where those that wait for it begin in list
 	list  []int32   // of all flows, those that wait for it, in their order
@@ -18,6 +18,9 @@ type followers struct {
 	// rest is, by flow, a time for which those that wait for it, and for these, are sure to last when it has finished.
 	// It is known where there are several parts.
 	rest []core.Duration
+	// known is, by flow, how many of those that it waits for, from the first one on, its source is found to know the end
+	// of: they are not looked at again.
+	known []int32
 }
 
 // chooseFollowers notes which flows wait for others, when all have been numbered.
@@ -35,7 +38,7 @@ func (n *Network) chooseFollowers() {
 	if first[len(flows)] == 0 {
 		return
 	}
-	fs.first, fs.list = first, make([]int32, first[len(flows)])
+	fs.first, fs.list, fs.known = first, make([]int32, first[len(flows)]), make([]int32, len(flows))
 	next := slices.Clone(first)
 	for i := range flows {
 		for _, earlier := range flows[i].After {
@@ -137,7 +140,15 @@ func (n *Network) knows(f, i int) bool {
 
 // released reports whether flow f need not wait any longer.
 func (n *Network) released(f int) bool {
-	return !slices.ContainsFunc(n.Setup.Flows[f].After, func(i int32) bool { return !n.knows(f, int(i)) })
+	after := n.Setup.Flows[f].After
+	if len(after) == 0 {
+		return true
+	}
+	known := &n.followers.known[f]
+	for int(*known) < len(after) && n.knows(f, int(after[*known])) {
+		*known++
+	}
+	return int(*known) == len(after)
 }
 
 // release starts flow f, whose source has heard of one of the ends that it waits for, if that is the last.

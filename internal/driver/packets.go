@@ -20,6 +20,7 @@ type packets struct {
 	met     []bool // by node: something was recorded
 	misread bool   // tshark misreads a time stamp of the capture
 	picked  []core.Record
+	seen    traces.Sighting // one for all: the filter would have a new one for each on the heap
 }
 
 // openCapture writes the head of the capture.
@@ -68,9 +69,10 @@ func (o *outputs) Records(records []core.Record) {
 // add captures the records that the filter lets pass.
 func (p *packets) add(records []core.Record) {
 	for i := range records {
-		s := traces.Sighting{Record: records[i], Flow: p.n.FlowOf(&records[i].Packet)}
-		if p.filter.Match(&s) {
-			p.capture.Add(&s)
+		s := &p.seen
+		*s = traces.Sighting{Record: records[i], Flow: p.n.FlowOf(&records[i].Packet)}
+		if p.filter.Match(s) {
+			p.capture.Add(s)
 			p.misread = p.misread || capture.Misread(s.At)
 		}
 	}

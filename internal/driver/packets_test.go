@@ -9,8 +9,10 @@ import (
 	"testing"
 
 	"github.com/qbb-sim/qbb/core"
+	"github.com/qbb-sim/qbb/internal/sim"
 	"github.com/qbb-sim/qbb/traces"
 	"github.com/qbb-sim/qbb/traces/capture"
+	"github.com/qbb-sim/qbb/traces/filter"
 )
 
 // readCapture returns the packets of a capture.
@@ -142,5 +144,28 @@ func TestPacketNotes(t *testing.T) {
 		"pcap.file", "p.pcapng", "pcap.filter", "kind==cnp", "topology", "dumbbell:n=2", "patterns", "permutation:1KB"), Options{Dir: t.TempDir()})
 	if want := `p.pcapng is empty: no packet matched "kind==cnp"`; !strings.Contains(strings.Join(sum.Notes, "\n"), want) {
 		t.Errorf("notes %q lack %q", sum.Notes, want)
+	}
+}
+
+// Capturing a packet that the filter lets pass allocates nothing.
+func TestCaptureAllocates(t *testing.T) {
+	s, err := Setup(of(t, "topology", "star:n=2", "workload", "none", "patterns", "permutation:1KB"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	n, err := sim.Build(s, &outputs{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := packets{n: n}
+	if p.capture, err = capture.NewWriter(io.Discard, s.Topology, capture.Options{MTU: s.MTU}); err != nil {
+		t.Fatal(err)
+	}
+	if p.filter, err = filter.Parse("kind==pfc"); err != nil {
+		t.Fatal(err)
+	}
+	records := []core.Record{{Event: core.EventRecv, Packet: core.Packet{Kind: core.Pause}}}
+	if each := testing.AllocsPerRun(100, func() { p.add(records) }); each != 0 || p.capture.Seen() != 101 {
+		t.Errorf("%v allocations for each of %d packets", each, p.capture.Seen())
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"encoding/hex"
 	"io"
+	"slices"
 	"testing"
 
 	"github.com/qbb-sim/qbb/core"
@@ -348,8 +349,26 @@ func TestRingMemory(t *testing.T) {
 	for range 100_000 {
 		r.push(make([]byte, 100))
 	}
-	if len(r.kept()) != 1000 || cap(r.buf) > 8000 {
-		t.Errorf("a ring of 1000 bytes keeps %d and holds %d", len(r.kept()), cap(r.buf))
+	first, rest := r.kept()
+	if kept := len(first) + len(rest); kept != 1000 || cap(r.buf) > 8000 {
+		t.Errorf("a ring of 1000 bytes keeps %d and holds %d", kept, cap(r.buf))
+	}
+}
+
+// A ring of so many bytes holds no more, and the block whose bytes stand at its end and begin is whole.
+func TestRingHoldsItsBound(t *testing.T) {
+	const limit = 100_000
+	r := ring{limit: Ring{Bytes: limit}}
+	var all []byte
+	for i := range 1000 {
+		block := bytes.Repeat([]byte{byte(i)}, 900+i%7)
+		r.push(block)
+		all = append(all, block...)
+		first, rest := r.kept()
+		kept := append(slices.Clone(first), rest...)
+		if !bytes.HasSuffix(all, kept) || len(all) > limit && len(kept) <= limit-906 || cap(r.buf) > limit {
+			t.Fatalf("after %d blocks: %d bytes kept, which are the last: %v; the ring holds %d", i+1, len(kept), bytes.HasSuffix(all, kept), cap(r.buf))
+		}
 	}
 }
 

@@ -126,10 +126,7 @@ func (f *framer) lengthOf(p *core.Packet) int {
 }
 
 func zeroTo(dst []byte, n int) []byte {
-	for len(dst) < n {
-		dst = append(dst, 0)
-	}
-	return dst
+	return append(dst, make([]byte, max(0, n-len(dst)))...)
 }
 
 // appendPFC appends what follows the addresses of a PFC frame.

@@ -33,28 +33,50 @@ func ParseRing(text string) (Ring, error) {
 // ring holds the last blocks of a capture in memory.
 type ring struct {
 	limit Ring
-	buf   []byte // what is kept begins at start
-	start int
-	sizes core.Ring[int32]
+	sizes core.Ring[int32] // of the blocks, oldest first
+	buf   []byte           // goes on at its begin
+	start int              // of the oldest block
+	bytes int              // of all blocks
 }
 
-// push adds a block and drops the oldest ones that are too many; the newest stays in any case.
+// push drops the oldest blocks that are too many with a new one, and adds that.
 func (r *ring) push(b []byte) {
-	r.buf = append(r.buf, b...)
+	for r.sizes.Len() > 0 && r.full(len(b)) {
+		n := int(r.sizes.Pop())
+		r.start = (r.start + n) % len(r.buf)
+		r.bytes -= n
+	}
+	if r.bytes+len(b) > len(r.buf) {
+		r.grow(r.bytes + len(b))
+	}
+	end := (r.start + r.bytes) % len(r.buf)
+	n := copy(r.buf[end:], b)
+	copy(r.buf, b[n:])
 	r.sizes.Push(int32(len(b)))
-	for r.sizes.Len() > 1 && r.full() {
-		r.start += int(r.sizes.Pop())
-	}
-	if r.start > len(r.buf)/2 {
-		r.buf = r.buf[:copy(r.buf, r.buf[r.start:])]
-		r.start = 0
-	}
+	r.bytes += len(b)
 }
 
-func (r *ring) full() bool {
-	return r.limit.Packets > 0 && int64(r.sizes.Len()) > r.limit.Packets ||
-		r.limit.Bytes > 0 && core.Bytes(len(r.buf)-r.start) > r.limit.Bytes
+// full reports whether there is no room for another block.
+func (r *ring) full(block int) bool {
+	return r.limit.Packets > 0 && int64(r.sizes.Len()) >= r.limit.Packets ||
+		r.limit.Bytes > 0 && core.Bytes(r.bytes+block) > r.limit.Bytes
 }
 
-// kept returns the blocks, oldest first.
-func (r *ring) kept() []byte { return r.buf[r.start:] }
+// grow makes room for so many bytes, and for twice as much as there was unless no more may come.
+func (r *ring) grow(least int) {
+	room := 2 * len(r.buf)
+	if r.limit.Bytes > 0 {
+		room = int(min(core.Bytes(room), r.limit.Bytes))
+	}
+	buf := make([]byte, max(room, least))
+	first, rest := r.kept()
+	copy(buf[copy(buf, first):], rest)
+	r.buf, r.start = buf, 0
+}
+
+// kept returns the blocks, oldest first, in two pieces.
+func (r *ring) kept() (first, rest []byte) {
+	end := r.start + r.bytes
+	over := max(0, end-len(r.buf))
+	return r.buf[r.start : end-over], r.buf[:over]
+}

@@ -168,6 +168,10 @@ func (c *Writer) Close() error {
 	if c.ring == nil {
 		return nil
 	}
-	_, err := c.w.Write(c.ring.kept())
+	first, rest := c.ring.kept()
+	if _, err := c.w.Write(first); err != nil {
+		return err
+	}
+	_, err := c.w.Write(rest)
 	return err
 }

@@ -110,14 +110,7 @@ func TestLongIdleTime(t *testing.T) {
 func TestLooksInLongIdleTime(t *testing.T) {
 	flows := filepath.Join(t.TempDir(), "flows")
 	write(t, flows, "3\n0 1 3 100 1000 0\n0 1 3 100 1000 50\n0 1 3 100 1000 50\n")
-	s, err := Setup(of(t, "topology", "star:n=2", "flows", flows))
-	if err != nil {
-		t.Fatal(err)
-	}
-	n, err := sim.Build(s, &outputs{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	n := built(t, of(t, "topology", "star:n=2", "flows", flows))
 	n.Step(core.Time(core.Second), 1<<20)
 	watch := stall{n: n, every: core.Second}
 	watch.Look(core.Time(core.Second))
@@ -162,14 +155,7 @@ func TestLongFailure(t *testing.T) {
 
 // Events at one instant without end are noticed.
 func TestStallAtAnInstant(t *testing.T) {
-	s, err := Setup(of(t, "topology", "star:n=2", "workload", "none", "patterns", "permutation:1KB"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	n, err := sim.Build(s, &outputs{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	n := built(t, of(t, "topology", "star:n=2", "workload", "none", "patterns", "permutation:1KB"))
 	forever := &restless{n: n}
 	forever.id = n.Engine.Part(0).AddProcess(forever)
 	n.Engine.Part(0).ScheduleProcess(forever.id, 0)

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/qbb-sim/qbb/internal/scenario"
+	"github.com/qbb-sim/qbb/internal/sim"
 )
 
 const baselines = "../../testdata/baselines"
@@ -48,6 +49,20 @@ func runInto(t testing.TB, sc *scenario.Scenario, o Options) *Summary {
 		t.Fatal(err)
 	}
 	return sum
+}
+
+// built makes the network of a scenario and does not run it.
+func built(t testing.TB, sc *scenario.Scenario) *sim.Network {
+	t.Helper()
+	s, err := Setup(sc)
+	if err != nil {
+		t.Fatal(err)
+	}
+	n, err := sim.Build(s, &outputs{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return n
 }
 
 // contents reads the files of a folder; summary.json without the part about the machine.

@@ -9,7 +9,6 @@ import (
 	"testing"
 
 	"github.com/qbb-sim/qbb/core"
-	"github.com/qbb-sim/qbb/internal/sim"
 	"github.com/qbb-sim/qbb/traces"
 	"github.com/qbb-sim/qbb/traces/capture"
 	"github.com/qbb-sim/qbb/traces/filter"
@@ -149,16 +148,10 @@ func TestPacketNotes(t *testing.T) {
 
 // Capturing a packet that the filter lets pass allocates nothing.
 func TestCaptureAllocates(t *testing.T) {
-	s, err := Setup(of(t, "topology", "star:n=2", "workload", "none", "patterns", "permutation:1KB"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	n, err := sim.Build(s, &outputs{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	n := built(t, of(t, "topology", "star:n=2", "workload", "none", "patterns", "permutation:1KB"))
 	p := packets{n: n}
-	if p.capture, err = capture.NewWriter(io.Discard, s.Topology, capture.Options{MTU: s.MTU}); err != nil {
+	var err error
+	if p.capture, err = capture.NewWriter(io.Discard, n.Setup.Topology, capture.Options{MTU: n.Setup.MTU}); err != nil {
 		t.Fatal(err)
 	}
 	if p.filter, err = filter.Parse("kind==pfc"); err != nil {

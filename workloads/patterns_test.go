@@ -60,13 +60,22 @@ func TestPatternDegrees(t *testing.T) {
 	}
 }
 
-// A permutation is none of the hosts' numbers, and those of many flows are told before there are any.
+// A permutation is one cycle through all hosts, though not by their numbers, and patterns of many flows are told before
+// there are any.
 func TestPatternsOfManyHosts(t *testing.T) {
-	next := 0
+	next, to := 0, make(map[core.NodeID]core.NodeID)
 	for _, f := range patternFlows(t, "permutation:1KB", "star:n=100", 1) {
+		to[f.Src] = f.Dst
 		if f.Dst == (f.Src+1)%100 {
 			next++
 		}
+	}
+	steps, at := 1, to[0]
+	for ; at != 0; steps++ {
+		at = to[at]
+	}
+	if steps != 100 {
+		t.Errorf("host 0 is on a cycle of %d of 100 hosts", steps)
 	}
 	if next > 10 { // 1 is to be expected
 		t.Errorf("%d of 100 hosts send to the next one", next)

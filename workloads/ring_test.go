@@ -2,6 +2,7 @@ package workloads
 
 import (
 	"fmt"
+	"slices"
 	"testing"
 
 	"github.com/qbb-sim/qbb/core"
@@ -61,6 +62,20 @@ func TestRingAllReduce(t *testing.T) {
 					}
 				}
 			}
+		}
+	}
+}
+
+// Sizes follow each other, each in its rounds; without rounds there is one reduction.
+func TestRingSizes(t *testing.T) {
+	for spec, want := range map[string][]int64{"1000B": {500}, "1000B-4000B,1": {500, 1000, 2000}, "1000B-2000B,2": {500, 500, 1000, 1000}} {
+		flows := patternFlows(t, "ring-all-reduce:"+spec, "star:n=2", 1)
+		var got []int64
+		for i := 0; i < len(flows)/2; i += 2 { // of two chains of flows the first, which has two a reduction
+			got = append(got, flows[i].Bytes)
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("%s: pieces of %d bytes, want %d", spec, got, want)
 		}
 	}
 }

@@ -345,8 +345,7 @@ func queueDeviation(t *Track) float64 { return deviation(late(t)) }
 
 // lateRate is that of the last half of a run, bit/s.
 func lateRate(t *Track) float64 {
-	_, rate := t.SentRate(len(t.Times) / 2)
-	return rate[len(rate)-1]
+	return t.growth(t.Sent, lastHalf(t.Times)[0], math.Inf(1)) * 8e9
 }
 
 // stability calls a delay stable with which the queue's deviation is no more than the set point and

@@ -71,6 +71,16 @@ func TestTrack(t *testing.T) {
 	}
 }
 
+// The rate of the last half of a run is that of its last half, whatever the number of samples.
+func TestLateRate(t *testing.T) {
+	times, sent := []float64{0, 10, 20, 30, 40}, []float64{0, 5, 10, 30, 50}
+	for n := 4; n <= 5; n++ {
+		if got := lateRate(&Track{Times: times[:n], Sent: sent[:n]}); got != 16e9 {
+			t.Errorf("%d samples: %v bit/s, want 16e9", n, got)
+		}
+	}
+}
+
 func TestNotBelow(t *testing.T) {
 	v := map[string][]float64{"a": {1, 5, 3}, "b": {2, 4, 3}, "c": {9, 9, 9}}
 	if n := notBelow(v, "a", []string{"b", "c"}, 0, 10); n != 2 { // the second, and the tie of the third

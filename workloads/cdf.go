@@ -2,6 +2,7 @@ package workloads
 
 import (
 	"bufio"
+	"errors"
 	"fmt"
 	"io"
 	"math"
@@ -75,8 +76,8 @@ func checkEnd(points []Point) error {
 // lines that begin with # are skipped. The name stands in errors.
 func ReadCDF(name string, r io.Reader) (*CDF, error) {
 	var points []Point
-	lines := bufio.NewScanner(r)
-	for n := 1; lines.Scan(); n++ {
+	lines, n := bufio.NewScanner(r), 1
+	for ; lines.Scan(); n++ {
 		text := lines.Text()
 		if n == 1 {
 			text = strings.TrimPrefix(text, "\ufeff") // a byte order mark
@@ -94,8 +95,11 @@ func ReadCDF(name string, r io.Reader) (*CDF, error) {
 		}
 		points = append(points, p)
 	}
-	if err := lines.Err(); err != nil {
-		return nil, fmt.Errorf("%s: %w", name, err)
+	switch err := lines.Err(); {
+	case errors.Is(err, bufio.ErrTooLong):
+		return nil, fmt.Errorf("%s:%d: the line has more than %d bytes; is this a text file?", name, n, bufio.MaxScanTokenSize)
+	case err != nil:
+		return nil, fmt.Errorf("%s:%d: %w", name, n, err)
 	}
 	if err := checkEnd(points); err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)

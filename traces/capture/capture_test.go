@@ -137,6 +137,22 @@ func TestHead(t *testing.T) {
 	}
 }
 
+// What follows the frame of a packet, byte for byte: whether it came or went and the length of its FCS (epb_flags), its id if it
+// has one, and the length of the block.
+func TestPacketOptions(t *testing.T) {
+	list := example()
+	for i, want := range map[int]string{
+		10: "02000400" + "82000000" + "00000000" + "6c000000", // a pause that went
+		11: "02000400" + "81000000" + "00000000" + "6c000000", // the end of one that came
+		12: "02000400" + "82000000" + "01000d00" + hex.EncodeToString([]byte(foreverMark)) + "000000" + "00000000" + "80000000",
+	} {
+		b := written(t, options, list[i:i+1])
+		if got := hex.EncodeToString(b[len(b)-len(want)/2:]); got != want {
+			t.Errorf("packet %d ends with %s, want %s", i, got, want)
+		}
+	}
+}
+
 // What is written is read back, whole or cut to the headers, as SENDs or as WRITEs.
 func TestRoundTrip(t *testing.T) {
 	for i, snap := range []core.Bytes{0, 96, 0, 96} {

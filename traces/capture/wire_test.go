@@ -170,12 +170,26 @@ func TestAcknowledgements(t *testing.T) {
 	}
 }
 
-// Data asks for an acknowledgement and has a number of its own, in 24 bits; a CNP has neither.
-func TestBTHNumbers(t *testing.T) {
-	for kind, want := range map[core.Kind]string{core.Data: "80000005", core.Ack: "00000004", core.Nack: "00000005", core.CNP: "00000000", core.CNM: "00000000"} {
-		b := frameOf(framer{}, 1, core.Packet{Kind: kind, Seq: 5 * 1024, Size: 200})
-		if got := hex.EncodeToString(b[bthAt+8:][:4]); got != want {
-			t.Errorf("%v: %s, want %s", kind, got, want)
+// The BTH, byte for byte: data asks for an acknowledgement and has a number of its own, in 24 bits; a CNP has neither, and
+// tells of congestion.
+func TestBTH(t *testing.T) {
+	for _, c := range []struct {
+		kind  core.Kind
+		flags core.Flags
+		want  string
+	}{
+		{core.Data, 0, "0100ffff" + "00000003" + "80000005"},
+		{core.Data, core.CE | core.Last, "0200ffff" + "00000003" + "80000005"},
+		{core.Ack, 0, "1100ffff" + "00000003" + "00000004"},
+		{core.Ack, core.ECE, "1100ffff" + "40000003" + "00000004"},
+		{core.Nack, 0, "1100ffff" + "00000003" + "00000005"},
+		{core.CNP, 0, "8100ffff" + "40000003" + "00000000"},
+		{core.Grant, 0, "c000ffff" + "00000003" + "00000000"},
+		{core.CNM, 0, "c100ffff" + "00000003" + "00000000"},
+	} {
+		b := frameOf(framer{}, 1, core.Packet{Kind: c.kind, Flags: c.flags, Seq: 5 * 1024, Size: 200})
+		if got := hex.EncodeToString(b[bthAt:][:bthLen]); got != c.want {
+			t.Errorf("%v, flags %v: %s, want %s", c.kind, c.flags, got, c.want)
 		}
 	}
 	b := frameOf(framer{}, 1, core.Packet{Kind: core.Data, Seq: (3<<24 + 9) * 1024, Size: 200})

@@ -57,7 +57,7 @@ func unknownKeyFix(key string) string {
 		return "this format has no comments: remove it"
 	}
 	nearest := spelling.Nearest(key, configKeys)
-	if !strings.EqualFold(key, nearest) && spelling.Distance(key, nearest) > len(nearest)/2 {
+	if spelling.Distance(key, nearest) > len(nearest)/2 {
 		return "is this a config.txt? Flows and networks have keys, or flags, of their own"
 	}
 	return "did you mean " + nearest + "?"

@@ -103,7 +103,7 @@ func helpScenario(p *page) {
 
 func helpExpressions(p *page) {
 	const column = 12
-	p.paragraph(0, "An expression compares fields with values or with other fields, by == != < <= > >=, and joins comparisons with && (and), || (or), ! (not) and parentheses. Times and sizes take units (qbb help units). On a command line it stands in quotes.")
+	p.paragraph(0, "An expression compares fields with values or with other fields of their sort, by == != < <= > >=, and joins comparisons with && (and), || (or), ! (not) and parentheses. Times and sizes take units (qbb help units). On a command line it stands in quotes.")
 	p.WriteByte('\n')
 	for _, f := range filter.Fields() {
 		text := f.Doc

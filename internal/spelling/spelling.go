@@ -1,7 +1,10 @@
 // Package spelling finds the word that somebody may have meant, and the form of a noun that a number takes.
 package spelling
 
-import "fmt"
+import (
+	"fmt"
+	"strings"
+)
 
 // Count writes a number of things: 1 packet, 2 packets. The forms may hold a verb.
 func Count[N ~int | ~int64](n N, one, many string) string {
@@ -23,8 +26,9 @@ func Nearest(s string, words []string) string {
 	return best
 }
 
-// Distance is the number of bytes to insert, delete or replace to get from a to b (Levenshtein).
+// Distance is the number of bytes to insert, delete or replace to get from a to b (Levenshtein), whatever their case.
 func Distance(a, b string) int {
+	a, b = strings.ToLower(a), strings.ToLower(b)
 	row := make([]int, len(b)+1)
 	for j := range row {
 		row[j] = j

@@ -6,7 +6,7 @@ func TestDistance(t *testing.T) {
 	for _, c := range []struct {
 		a, b string
 		want int
-	}{{"", "", 0}, {"", "abc", 3}, {"kitten", "sitting", 3}, {"hpcc", "hpcc", 0}, {"hpc", "hpcc", 1}} {
+	}{{"", "", 0}, {"", "abc", 3}, {"kitten", "sitting", 3}, {"hpcc", "hpcc", 0}, {"hpc", "hpcc", 1}, {"SRC", "src", 0}, {"RateBound", "RATE_BOUND", 1}} {
 		if got := Distance(c.a, c.b); got != c.want {
 			t.Errorf("Distance(%q, %q) = %d, want %d", c.a, c.b, got, c.want)
 		}
@@ -23,7 +23,7 @@ func TestCount(t *testing.T) {
 
 func TestNearest(t *testing.T) {
 	words := []string{"run", "compare", "report"}
-	for given, want := range map[string]string{"runn": "run", "comapre": "compare", "reprot": "report", "": "run"} {
+	for given, want := range map[string]string{"runn": "run", "comapre": "compare", "reprot": "report", "": "run", "REPORT": "report"} {
 		if got := Nearest(given, words); got != want {
 			t.Errorf("Nearest(%q) is %q, want %q", given, got, want)
 		}

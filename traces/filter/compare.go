@@ -22,8 +22,10 @@ func (p *parser) compare(left, op, right token) (match, *SyntaxError) {
 		return p.withValue(b, token{mirrored[op.text], op.at}, left)
 	case b == nil:
 		return p.withValue(a, op, right)
-	case a.Sort == Flag || b.Sort == Flag || a.Sort == Choice && a != b || a.Sort != Choice && b.Sort == Choice || (a.Sort == Time) != (b.Sort == Time):
+	case a.Sort != b.Sort || a.Sort == Flag || a.Sort == Choice && a != b:
 		return nil, p.wrongAt(right, "%s and %s cannot be compared", a.Name, b.Name)
+	case a.Sort == Choice && !isEquality(op.text):
+		return nil, p.wrongOrder(a, op)
 	}
 	holds := relation(op.text)
 	return func(s *traces.Sighting) bool { return holds(a.get(s), b.get(s)) }, nil
@@ -47,16 +49,23 @@ func (p *parser) withValue(f *Field, op, value token) (match, *SyntaxError) {
 
 // withWord makes a comparison of a choice with one of its words.
 func (p *parser) withWord(f *Field, op, value token) (match, *SyntaxError) {
-	equal := op.text == "=="
-	if !equal && op.text != "!=" {
-		return nil, p.wrongAt(token{p.text[op.at : op.at+len(op.text)], op.at}, "%s is compared by == and != only", f.Name)
+	if !isEquality(op.text) {
+		return nil, p.wrongOrder(f, op)
 	}
+	equal := op.text == "=="
 	for _, w := range f.words {
 		if w.name == value.text {
 			return func(s *traces.Sighting) bool { return (f.get(s)&w.bits != 0) == equal }, nil
 		}
 	}
 	return nil, p.wrongAt(value, "no %s: did you mean %s? there are: %s", f.Name, spelling.Nearest(value.text, f.Words()), strings.Join(f.Words(), ", "))
+}
+
+func isEquality(op string) bool { return op == "==" || op == "!=" }
+
+// wrongOrder says that a choice has no order.
+func (p *parser) wrongOrder(f *Field, op token) *SyntaxError {
+	return p.wrongAt(token{p.text[op.at : op.at+len(op.text)], op.at}, "%s is compared by == and != only", f.Name)
 }
 
 // parseValue reads a value of a sort, or says what is expected.

@@ -230,7 +230,11 @@ func frames(t *testing.T, capture []byte) (list [][]byte) {
 	for len(capture) > 0 {
 		n := binary.LittleEndian.Uint32(capture[4:])
 		if binary.LittleEndian.Uint32(capture) == enhancedPacket {
-			list = append(list, capture[28:28+binary.LittleEndian.Uint32(capture[20:])])
+			end := 28 + binary.LittleEndian.Uint32(capture[20:])
+			list = append(list, capture[28:end])
+			if pad := capture[end:][:-end&3]; !bytes.Equal(pad, make([]byte, len(pad))) {
+				t.Fatalf("a packet is filled up with %x", pad)
+			}
 		}
 		if trailer := binary.LittleEndian.Uint32(capture[n-4:]); trailer != n {
 			t.Fatalf("a block of %d bytes ends with %d", n, trailer)

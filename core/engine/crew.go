@@ -18,7 +18,12 @@ type crew struct {
 	hired   bool
 	job     job
 	meeting barrier.Barrier
+	least   int  // events of a window for which threads meet
+	alone   bool // the windows of a job are the first thread's: those of the last job had fewer events
 }
+
+// eventsToMeet are worth a meeting to each thread: a few microseconds.
+const eventsToMeet = 32
 
 // job is what all threads are at: windows until there is no event up to a limit, or so many have run.
 type job struct {
@@ -48,6 +53,7 @@ func newCrew(parts []*Engine, threads int) *crew {
 		c.turns[thread] = turns(thread, len(c.turns), len(parts))
 	}
 	c.meeting.Init(len(c.turns))
+	c.least, c.alone = eventsToMeet*len(c.turns), len(c.turns) == 1
 	return c
 }
 
@@ -75,11 +81,10 @@ func (c *crew) do(j job) (ran int) {
 		c.desks[i].taken.Store(0)
 		c.desks[i].notice[0] = notice{next: e.queue.bound()}
 	}
-	c.hire()
-	c.job = j
-	c.meeting.Attend()
-	ran = c.windows(0)
-	c.meeting.Attend()
+	ran, windows := c.share(j)
+	if len(c.turns) > 1 && windows > 0 {
+		c.alone = ran < c.least*windows
+	}
 	if bug := c.bug(); bug != nil {
 		panic(bug)
 	}
@@ -88,6 +93,20 @@ func (c *crew) do(j job) (ran int) {
 		e.border.fill(0)
 	}
 	return ran
+}
+
+// share runs a job, with the other threads unless there is too little for them, and returns the number of events and of
+// windows.
+func (c *crew) share(j job) (ran, windows int) {
+	if c.alone {
+		c.job = j
+		return c.windows(0)
+	}
+	c.hire()
+	c.job = j
+	c.meeting.Attend()
+	defer c.meeting.Attend()
+	return c.windows(0)
 }
 
 // hire starts the other threads, dismiss ends them.
@@ -120,8 +139,8 @@ func (c *crew) work(thread int) {
 }
 
 // windows takes part, as one of the threads, in every window of the job, and returns the number of
-// events that all parts have run.
-func (c *crew) windows(thread int) int {
+// events that all parts have run, and of windows.
+func (c *crew) windows(thread int) (ran, windows int) {
 	for window := uint32(0); ; window++ {
 		lot := int(window & 1)
 		next, ran, failed := c.read(lot)
@@ -137,9 +156,11 @@ func (c *crew) windows(thread int) int {
 			c.serve(part, lot, end, over)
 		}
 		if over {
-			return ran
+			return ran, int(window)
 		}
-		c.meeting.Attend()
+		if !c.alone {
+			c.meeting.Attend()
+		}
 	}
 }
 

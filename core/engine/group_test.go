@@ -61,6 +61,7 @@ func (w *wiring) group(rng *rand.Rand, parts int) *grouped {
 		}
 	}
 	g.Watch(g, 20) // events are at multiples of 10 too
+	g.crew.least = []int{0, 8, 1 << 20}[rng.IntN(3)]
 	return g
 }
 
@@ -182,6 +183,26 @@ func TestGroupEnds(t *testing.T) {
 	}
 	if ended < 10 {
 		t.Errorf("%d runs ended; too few to mean much", ended)
+	}
+}
+
+// Threads meet for windows of enough events, which those of the last job tell; several parts of one thread have nobody to meet.
+func TestThreadsForManyEvents(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 8))
+	for threads := 1; threads < 4; threads++ {
+		g := randomWiring(rng).without().group(rng, 3)
+		g.crew.dismiss()
+		g.crew = newCrew(g.parts, threads)
+		for i, least := range []int{1 << 20, 1 << 20, 0, 1, 0} {
+			g.crew.least = least
+			if ran := g.crew.do(job{limit: core.Never - 1, events: 10, window: g.lookahead}); ran < 10 {
+				t.Fatalf("%d events", ran)
+			}
+			if want := threads > 1 && (i == 0 || i > 2); g.crew.hired != want {
+				t.Errorf("%d threads, job %d: others are hired: %v", threads, i, g.crew.hired)
+			}
+			g.crew.dismiss()
+		}
 	}
 }
 

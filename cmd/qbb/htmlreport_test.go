@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
 	"slices"
@@ -93,6 +94,33 @@ func TestDiskFull(t *testing.T) {
 		o := qbb(t, with(args, "-o", file)...)
 		if want := file + ": not written: no space left on device\n"; o.code != exitFailed || !strings.HasSuffix(o.stderr, want) {
 			t.Errorf("%s: exit code %d, %q, want %q", file, o.code, o.stderr, want)
+		}
+	}
+}
+
+// deaf is a standard output that takes nothing.
+type deaf struct{}
+
+// Write implements io.Writer.
+func (deaf) Write([]byte) (int, error) { return 0, errors.New("no space left on device") }
+
+// Nor is one on which nothing can be printed.
+func TestCannotPrint(t *testing.T) {
+	t.Chdir(t.TempDir())
+	mustQBB(t, with(small, "--quiet", "--pcap", "p.pcapng")...)
+	for _, args := range [][]string{
+		{"help"}, {"help", "run"}, {"help", "outputs"}, {"schemes"}, {"version"}, {"completion", "bash"}, {"gen", "topology", "-o", "-"}, {"gen", "traffic"},
+		with(small, "--print-scenario"), with(small, "--json"), small, {"table", "out"}, {"report", "out"}, {"plot", "fct-cdf", "out"}, {"compare", "out", "out"},
+		{"inspect", "out/p.pcapng"}, {"inspect", "out/p.pcapng", "--flows"}, {"reproduce"}, {"reproduce", "mpcc-delay", "--print-scenario"},
+		with([]string{"sweep", "--vary", "seed=1..2", "--print"}, small[1:]...),
+	} {
+		want := exitFailed
+		if args[0] == "compare" {
+			want = exitTrouble
+		}
+		var stderr strings.Builder
+		if code := run(t.Context(), args, deaf{}, &stderr); code != want || !strings.HasSuffix(stderr.String(), ": no space left on device\n") {
+			t.Errorf("qbb %s: exit code %d, want %d; %s", strings.Join(args, " "), code, want, stderr.String())
 		}
 	}
 }

@@ -175,7 +175,7 @@ func parseAxis(text string) (axis, error) {
 		case isRange && isNumber(first) && isNumber(last) && (err1 != nil || err2 != nil):
 			return axis{}, fmt.Errorf("%s: %s is a range of numbers with a fraction: write each of them, with spaces between", key, value)
 		case !isRange || err1 != nil || err2 != nil:
-			values = append(values, value)
+			values = append(values, strings.Join(strings.Fields(value), " ")) // on one line
 			continue
 		case from > to || uint64(to)-uint64(from) >= mostMembers:
 			return axis{}, fmt.Errorf("%s: %s is not a range of at most %d numbers", key, value, mostMembers)

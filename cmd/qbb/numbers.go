@@ -18,12 +18,16 @@ func ratio(v float64) string {
 // exact writes a number with all its digits.
 func exact(v float64) string { return strconv.FormatFloat(v, 'f', -1, 64) }
 
-// share writes a share as a percentage, with three digits at most or all of those before the point: 1234%, 12.3%, 0.0031%.
+// share writes a share as a percentage, with three digits at most or all of those before the point: 1234%, 12.3%, 0.00311%.
 func share(v float64) string {
 	if math.Abs(v) >= 1 {
 		return strconv.FormatFloat(100*v, 'f', 0, 64) + "%"
 	}
-	return strconv.FormatFloat(100*v, 'g', 3, 64) + "%"
+	percent, err := strconv.ParseFloat(strconv.FormatFloat(100*v, 'g', 3, 64), 64)
+	if err != nil {
+		panic(err) // it is a number
+	}
+	return exact(percent) + "%"
 }
 
 func signedShare(v float64) string { return signed(v, share(v)) }

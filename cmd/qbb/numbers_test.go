@@ -6,7 +6,7 @@ import "testing"
 func TestNumbers(t *testing.T) {
 	for _, c := range []struct{ got, want string }{
 		{ratio(0), "-"}, {ratio(1), "1.00"}, {ratio(12.34), "12.3"}, {exact(1234567.25), "1234567.25"}, {exact(0), "0"},
-		{share(0), "0%"}, {share(0.0000311), "0.00311%"}, {share(0.123456), "12.3%"}, {share(0.5), "50%"}, {share(1), "100%"}, {share(1.2345), "123%"}, {share(-12.344), "-1234%"},
+		{share(0), "0%"}, {share(0.0000311), "0.00311%"}, {share(1.5e-9), "0.00000015%"}, {share(-1e-7), "-0.00001%"}, {share(0.123456), "12.3%"}, {share(0.5), "50%"}, {share(1), "100%"}, {share(1.2345), "123%"}, {share(-12.344), "-1234%"},
 		{signedShare(0), "+0%"}, {signedShare(0.02), "+2%"}, {signedShare(-0.02), "-2%"},
 		{signedNanos(0), "+0 ns"}, {signedNanos(1500.0004), "+1500 ns"}, {signedNanos(-0.25), "-0.25 ns"}, {signedNanos(0.0016), "+0.002 ns"},
 		{change(0, 2), "-"}, {change(2, 0), "-"}, {change(2, 2), "="}, {change(2000, 2000.9), "<0.1%"}, {change(2000, 1999.1), "<0.1%"}, {change(2000, 2001.1), "+0.1%"},

@@ -21,6 +21,7 @@ type option struct {
 	value     string // what the help text calls the value
 	doc       string
 	many      bool // may be given several times
+	keyed     bool // what is given has a key, KEY=VALUE, and each of them counts once
 	traffic   bool // has to do with topology or flows: gen traffic has it too
 	// apply sets the key to what was given; nil: Scenario.Set.
 	apply func(sc *scenario.Scenario, text string) error
@@ -40,11 +41,11 @@ func sections() []section {
 			{flag: "mtu", key: "mtu", value: "SIZE", doc: "message bytes in a full packet"},
 			{flag: "loss", key: "loss", value: "SHARE", doc: "probability that a link loses a packet"},
 			{flag: "recovery", key: "host.recovery", value: "NAME", doc: "what hosts send again after a loss: go-back-n, go-back-0 or selective (IRN)"},
-			{flag: "class-recovery", value: "CLASS=NAME", many: true, apply: setClassRecovery, doc: "the same for one traffic class, such as 1=selective for TCP beside RDMA; repeatable"},
+			{flag: "class-recovery", value: "CLASS=NAME", many: true, keyed: true, apply: setClassRecovery, doc: "the same for one traffic class, such as 1=selective for TCP beside RDMA; repeatable"},
 			{flag: "link-down", key: "links", value: "TIME:A-B", many: true, apply: linkChange("down"), doc: "take the link of nodes A and B down, such as 1ms:16-20; repeatable"},
 			{flag: "link-up", key: "links", value: "TIME:A-B", many: true, apply: linkChange("up"), doc: "bring the link back; repeatable"},
 			{flag: "lossy", key: "lossy", value: "CLASSES", doc: "that are dropped instead of paused, such as 1,2; their flows are named by --class"},
-			{flag: "class", value: "NAME=CLASS", many: true, apply: setClass, doc: "the traffic class of the flows of a scheme or with a tag, such as cubic=1; repeatable"},
+			{flag: "class", value: "NAME=CLASS", many: true, keyed: true, apply: setClass, doc: "the traffic class of the flows of a scheme or with a tag, such as cubic=1; repeatable"},
 			{flag: "flow-control", key: "flow_control", value: "KIND", doc: "of links: pfc, credits (InfiniBand), or none, so that switches drop"},
 		}},
 		{"Traffic", []option{
@@ -58,7 +59,7 @@ func sections() []section {
 		}},
 		{"Congestion control", []option{
 			{flag: "cc", key: "cc", value: "NAME", apply: setScheme, doc: "such as dcqcn, or with parameters: hpcc:target=0.9,ai=50Mbps; the others are its defaults, also if CONFIG sets them; see qbb schemes"},
-			{flag: "param", key: "cc.params", value: "KEY=VALUE", many: true, apply: setParam, doc: "a parameter of the scheme; repeatable"},
+			{flag: "param", key: "cc.params", value: "KEY=VALUE", many: true, keyed: true, apply: setParam, doc: "a parameter of the scheme; repeatable"},
 			{flag: "ecn", key: "ecn.mark", value: "PLACE", doc: "where switches mark packets: dequeue, enqueue or off"},
 		}},
 		{"Run", []option{
@@ -196,8 +197,8 @@ func (c *choices) apply(sc *scenario.Scenario) error {
 	}
 	for _, o := range c.order {
 		given := *c.values[o.flag]
-		if len(given) > 1 && !o.many {
-			return fmt.Errorf("--%s is given %d times", o.flag, len(given))
+		if err := o.tooMany(given); err != nil {
+			return err
 		}
 		for _, text := range given {
 			before := sc.Clone()
@@ -237,6 +238,22 @@ func (c *choices) idle(sc *scenario.Scenario) error {
 		if sc.Pcap.File == "" && c.given(flag) {
 			return fmt.Errorf("--%s: no packets are captured: name the file with --pcap", flag)
 		}
+	}
+	return nil
+}
+
+// tooMany finds an option, or a key of it, that is given more than once and counts once.
+func (o *option) tooMany(given []string) error {
+	if len(given) > 1 && !o.many {
+		return fmt.Errorf("--%s is given %d times", o.flag, len(given))
+	}
+	seen := make(map[string]bool)
+	for _, text := range given {
+		key, _, _ := strings.Cut(text, "=")
+		if key = strings.TrimSpace(key); o.keyed && seen[key] {
+			return fmt.Errorf("--%s: %q is given twice", o.flag, key)
+		}
+		seen[key] = true
 	}
 	return nil
 }

@@ -32,7 +32,7 @@ Examples:
   qbb reproduce --all --quick
   qbb reproduce mpcc-delay --print-scenario`,
 		define: func(fs *pflag.FlagSet) action {
-			r := &reproducer{}
+			r := &reproducer{given: fs.NFlag}
 			fs.BoolVar(&r.all, "all", false, "all experiments")
 			fs.BoolVar(&r.quick, "quick", false, "a scaled version of each, in seconds")
 			fs.StringVar(&r.out, "out", reproduceOut, usage("DIR", "folder of the results; by default "+reproduceOut+"/"))
@@ -48,13 +48,16 @@ type reproducer struct {
 	all, quick, print bool
 	out               string
 	threads           int
+	given             func() int // flags
 }
 
 func (r *reproducer) run(c *call) error {
-	if len(c.args) == 0 && !r.all {
+	switch {
+	case len(c.args) == 0 && r.given() == 0:
 		return r.list(c.stdout)
-	}
-	if len(c.args) > 0 && r.all {
+	case len(c.args) == 0 && !r.all:
+		return mistakef("which experiments? give their names, or --all; without flags, qbb reproduce lists them")
+	case len(c.args) > 0 && r.all:
 		return mistakef("--all runs every experiment: give it or names, not both")
 	}
 	var err error

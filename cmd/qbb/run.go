@@ -39,12 +39,19 @@ type runner struct {
 }
 
 func (r *runner) run(c *call) error {
+	if r.json && r.quiet {
+		return mistakef("--json: --quiet prints no summary: give one of them")
+	}
 	sc, err := r.options.scenario(c.args)
 	if err != nil {
 		return mistake(err)
 	}
 	if r.print {
-		return mistake(sc.Print(c.stdout))
+		var p page
+		if err := sc.Print(&p); err != nil {
+			return mistake(err)
+		}
+		return p.print(c.stdout)
 	}
 	if sc.Out == "" {
 		return mistakef("%s", noFolder)

@@ -154,8 +154,8 @@ func (p *plotter) write(f *figure.Figure, format render.Format) error {
 		size = render.Page()
 	}
 	var picture bytes.Buffer
-	if err := render.Write(&picture, f, format, size); err != nil {
-		return err
+	if err := render.Write(&picture, f, format, size); err != nil { // there is nothing to draw: memory takes all
+		return mistake(err)
 	}
 	return writeFile(p.out, picture.Bytes())
 }

@@ -144,19 +144,24 @@ func TestWrongTable(t *testing.T) {
 	checkError(t, err, path+`: no column "flow_id": is this the right table?`)
 }
 
-// Whatever byte of a table is damaged, it is read or told in one line.
+// Whatever byte of a table is damaged, it is read or told in one line; so is one that another program has written.
 func TestDamagedTable(t *testing.T) {
 	var b bytes.Buffer
 	table := newTable[traces.PFCRow](&b, []Meta{{"scenario", "x"}})
 	table.Write([]traces.PFCRow{{TimeNs: 1, Event: traces.EventPause}, {TimeNs: 2}})
 	table.close()
-	whole := b.Bytes()
-	for i := range whole {
-		whole[i] ^= 1
-		_, err := readRows[traces.PFCRow]("x", bytes.NewReader(whole), int64(len(whole)))
-		checkOneLine(t, err, "x")
-		ofRun("x", bytes.NewReader(whole), int64(len(whole)))
-		whole[i] ^= 1
+	foreign, err := os.ReadFile(writeRows(t, pauses("node", parquet.Int(64)), pauseRow("pause", int64(7), "host", int32(1), int32(3), 1.5)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, whole := range [][]byte{b.Bytes(), foreign} {
+		for i := range whole {
+			whole[i] ^= 1
+			_, err := readRows[traces.PFCRow]("x", bytes.NewReader(whole), int64(len(whole)))
+			checkOneLine(t, err, "x")
+			ofRun("x", bytes.NewReader(whole), int64(len(whole)))
+			whole[i] ^= 1
+		}
 	}
 }
 

@@ -188,10 +188,13 @@ func modelFigure(t *Track, begin float64) figure.Figure {
 }
 
 // thirdByModel is how long the third stage lasts by the numerical model, ns: the mean of ten draws from
-// the rates with which that of every run begins.
+// the rates with which that of every run begins; infinite if one has not begun.
 func thirdByModel(runs []*Track, ai float64) float64 {
 	var times []float64
 	for _, t := range runs {
+		if _, begin := fallAndReturn(t); math.IsInf(begin, 0) {
+			return begin
+		}
 		start := startOfThird(t)
 		for draw := range uint64(10) {
 			times = append(times, newQCNModel(draw, ai, start).run())

@@ -3,6 +3,7 @@ package traces
 import (
 	"strconv"
 	"strings"
+	"unicode/utf8"
 )
 
 // SyntaxError is a mistake in an input file. It prints as one line,
@@ -43,9 +44,12 @@ type SurplusError struct{ SyntaxError }
 
 // quote returns s in double quotes, cut to a length that leaves an error on one line.
 func quote(s string) string {
-	const most = 48
-	if len(s) > most {
-		return strconv.Quote(s[:most]) + "..."
+	most := 48
+	if len(s) <= most {
+		return strconv.Quote(s)
 	}
-	return strconv.Quote(s)
+	for utf8.ValidString(s) && !utf8.RuneStart(s[most]) { // a letter stays whole
+		most--
+	}
+	return strconv.Quote(s[:most]) + "..."
 }

@@ -40,3 +40,13 @@ func TestSlowdownOfText(t *testing.T) {
 		t.Errorf("%+v, %v", rows, err)
 	}
 }
+
+// Ports count from 0, as in files of flows.
+func TestFCTPorts(t *testing.T) {
+	for ports, want := range map[string]string{"0 0": "", "65535 65535": "", "65536 0": "x:1: source port is out of range", "0 65536": "x:1: destination port is out of range"} {
+		_, err := ReadFCT("x", strings.NewReader("0b000001 0b000101 "+ports+" 1000 0 30 20\n"))
+		if (err == nil) != (want == "") || err != nil && !strings.HasPrefix(err.Error(), want) {
+			t.Errorf("ports %s: %v", ports, err)
+		}
+	}
+}

@@ -109,7 +109,7 @@ func checkText(text string) (problem, fix string) {
 	switch {
 	case !utf8.ValidString(text):
 		return "is not UTF-8 text", "write it as UTF-8"
-	case len(text) > 256 || strings.ContainsFunc(text, unicode.IsControl):
+	case utf8.RuneCountInString(text) > 256 || strings.ContainsFunc(text, unicode.IsControl):
 		return "is too long or has control characters", "write at most 256 printable characters"
 	}
 	return "", ""

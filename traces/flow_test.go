@@ -67,6 +67,40 @@ func TestFlowStart(t *testing.T) {
 	}
 }
 
+// Starts in nanoseconds are exact to the picosecond, up to the latest one; what is no number is none.
+func TestFlowStartInNanos(t *testing.T) {
+	read := func(start string) ([]Flow, error) {
+		return ReadFlows("f", strings.NewReader("src,dst,bytes,start_ns\n0,1,5,"+start+"\n"))
+	}
+	for text, want := range map[string]core.Time{
+		"0": 0, "1500": 1_500_000, ".5": 500, "5.": 5000, "1500.2509": 1_500_250, "1e3": 1_000_000, "9000000000000000": LatestStart, "9e15": LatestStart,
+	} {
+		if flows, err := read(text); err != nil || flows[0].Start != want || flows[0].StartNanos != want.Nanos() {
+			t.Errorf("%s: %+v, %v, want %d ps", text, flows, err, want)
+		}
+	}
+	for text, problem := range map[string]string{
+		"": "is not a number", ".": "is not a number", "1..5": "is not a number", "1.5.": "is not a number", "soon": "is not a number", "nan": "is not a number",
+		"-1": "is negative", "-inf": "is negative", "inf": tooLate, "1e400": tooLate, "9000000000000000.001": tooLate, "9.1e15": tooLate, "9300000000000000": tooLate,
+	} {
+		if _, err := read(text); err == nil || !strings.HasPrefix(err.Error(), "f:2: start_ns "+problem) {
+			t.Errorf("%q: %v, want that it %s", text, err, problem)
+		}
+	}
+}
+
+// Texts have up to 256 characters, of whatever script.
+func TestLongTags(t *testing.T) {
+	for n, want := range map[int]string{256: "", 257: "f:2: tag is too long or has control characters"} {
+		for _, letter := range []string{"x", "é", "種"} {
+			flows, err := ReadFlows("f", strings.NewReader("src,dst,bytes,start_ns,tag\n0,1,5,0,"+strings.Repeat(letter, n)))
+			if (err == nil) != (want == "") || err != nil && !strings.HasPrefix(err.Error(), want) || err == nil && flows[0].Tag != strings.Repeat(letter, n) {
+				t.Errorf("%d times %s: %v", n, letter, err)
+			}
+		}
+	}
+}
+
 func TestFlowFormats(t *testing.T) {
 	want := []Flow{
 		{Src: 0, Dst: 4, Prio: 3, DstPort: 100, Bytes: 2000, Start: 1_500_000, StartNanos: 1500, Tag: "a, \"b\"", Scheme: "hpcc"},
@@ -167,6 +201,7 @@ func TestFlowErrors(t *testing.T) {
 		{"src,dst,bytes,start_s,after\n0,1,5,0,\n0,1,5,0,0 0\n", `f:3: after names a flow twice "0 0": write each number once`},
 		{"src,dst,bytes,start_s,after\n0,1,5,0,\n0,1,5,0,0;1\n", `f:3: after is not a whole number "0;1": write numbers of flows, with blanks between them`},
 		{"\n \n,", `f:3: a column without a name: leave it out, as pandas does with index=False`},
+		{"\f\n", `f:2: empty flow file: write a header such as src,dst,bytes,start_ns`},
 		{" \n", `f:2: the file ends where number of flows should follow: is it complete?`},
 		{"src,dst,bytes,start_s,tag\n0,1,5,0,\x01", `f:2: tag is too long or has control characters "\x01": write at most 256 printable characters`},
 		{"src,dst,bytes,start_s,tag\n0,1,5,0,\xff", `f:2: not UTF-8 text "0,1,5,0,\xff": save the file as UTF-8`},

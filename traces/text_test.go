@@ -162,6 +162,18 @@ func TestAppendDoesNotAllocate(t *testing.T) {
 	}
 }
 
+// What an error repeats is cut between letters; 48 bytes are whole.
+func TestQuote(t *testing.T) {
+	for text, want := range map[string]string{
+		strings.Repeat("x", 48): `"` + strings.Repeat("x", 48) + `"`, strings.Repeat("x", 49): `"` + strings.Repeat("x", 48) + `"...`,
+		"x" + strings.Repeat("é", 30): `"x` + strings.Repeat("é", 23) + `"...`, strings.Repeat("\xff", 49): `"` + strings.Repeat(`\xff`, 48) + `"...`,
+	} {
+		if got := quote(text); got != want {
+			t.Errorf("got %s, want %s", got, want)
+		}
+	}
+}
+
 func FuzzFCT(f *testing.F) {
 	seedFiles(f, "fct.txt")
 	f.Fuzz(func(t *testing.T, b []byte) {

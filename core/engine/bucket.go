@@ -22,7 +22,6 @@ func (q *queue) take(i int64) {
 		}
 		e, p := &c[n], &q.slots[s-1]
 		e.at, e.key, e.packet, e.slot = p.at, p.key, nil, s-1
-		p.where = inCurrent
 		s = p.next
 		n++
 	}

@@ -67,23 +67,18 @@ func (e *entry) before(f *entry) bool {
 	return less != 0
 }
 
-type place uint8
+type slot struct {
+	at     core.Time
+	key    uint64
+	born   core.Time
+	next   int32 // in its list: slot + 1, 0 for none
+	before int32 // slot + 2, or one of the following; of the bucket being worked off anything but idle
+}
 
 const (
-	idle place = iota
-	inCurrent
-	inNear
-	inFar
-	inRest
+	idle  = 0 // not in the queue
+	first = 1 // of its list
 )
-
-type slot struct {
-	at    core.Time
-	key   uint64
-	born  core.Time
-	next  int32 // slot + 1, 0 for none
-	where place
-}
 
 // newQueue returns a queue for slots 0 to n-1.
 func newQueue(n int) *queue {
@@ -101,7 +96,7 @@ func (q *queue) grow(n int) {
 func (q *queue) len() int { return q.waiting + len(q.current) - q.position }
 
 // pending reports whether slot s is in the queue.
-func (q *queue) pending(s int32) bool { return q.slots[s].where != idle }
+func (q *queue) pending(s int32) bool { return q.slots[s].before != idle }
 
 // push puts a packet in flight into the queue.
 func (q *queue) push(p *core.Packet) {
@@ -135,7 +130,7 @@ func (q *queue) pushElsewhere(p *core.Packet) {
 // set puts slot s into the queue, or moves it if it is there. born is kept for fire.
 func (q *queue) set(s int32, at core.Time, key uint64, born core.Time) {
 	p := &q.slots[s]
-	if p.where != idle {
+	if p.before != idle {
 		q.clear(s)
 	}
 	p.at, p.key, p.born = at, key, born
@@ -151,8 +146,7 @@ func (q *queue) link(s int32, p *slot) {
 	}
 	i := b & nearMask
 	q.waiting++
-	p.where, p.next = inNear, q.nearSlots[i]
-	q.nearSlots[i] = s + 1
+	q.putFirst(&q.nearSlots[i], s, p)
 	q.nearSet[i>>6] |= 1 << (i & 63)
 	q.nearSum |= 1 << (i >> 6)
 }
@@ -163,16 +157,22 @@ func (q *queue) linkElsewhere(s int32, p *slot) {
 	head := &q.restSlots
 	switch {
 	case int64(p.at)>>bucketBits <= q.bucket:
-		p.where = inCurrent
+		p.before = first
 		q.insert(entry{at: p.at, key: p.key, slot: s})
 		return
 	case q.isFar(e):
-		p.where, head = inFar, &q.farSlots[q.markFar(e)]
-	default:
-		p.where = inRest
+		head = &q.farSlots[q.markFar(e)]
 	}
 	q.waiting++
-	p.next = *head
+	q.putFirst(head, s, p)
+}
+
+// putFirst puts a slot at the head of a list.
+func (q *queue) putFirst(head *int32, s int32, p *slot) {
+	p.next, p.before = *head, first
+	if p.next != 0 {
+		q.slots[p.next-1].before = s + 2
+	}
 	*head = s + 1
 }
 
@@ -193,29 +193,34 @@ func (q *queue) lastNear() int64 { return q.nearEnd>>epochBits - 1 }
 // as holding something still.
 func (q *queue) clear(s int32) {
 	p := &q.slots[s]
-	switch p.where {
-	case idle:
+	b, e := int64(p.at)>>bucketBits, int64(p.at)>>(bucketBits+epochBits)
+	switch {
+	case p.before == idle:
 		return
-	case inCurrent:
+	case b <= q.bucket:
 		q.remove(s)
 		q.waiting++
-	case inNear:
-		q.unlink(&q.nearSlots[int64(p.at)>>bucketBits&nearMask], s)
-	case inFar:
-		q.unlink(&q.farSlots[int64(p.at)>>(bucketBits+epochBits)&farMask], s)
-	case inRest:
-		q.unlink(&q.restSlots, s)
+	case b < q.nearEnd:
+		q.unlink(&q.nearSlots[b&nearMask], p)
+	case q.isFar(e):
+		q.unlink(&q.farSlots[e&farMask], p)
+	default:
+		q.unlink(&q.restSlots, p)
 	}
-	p.where = idle
+	p.before = idle
 	q.waiting--
 }
 
-// unlink takes slot s out of a list that holds it.
-func (q *queue) unlink(head *int32, s int32) {
-	for *head != s+1 {
-		head = &q.slots[*head-1].next
+// unlink takes a slot out of a list that holds it: without a search, since what happens in step may have thousands
+// in a list.
+func (q *queue) unlink(head *int32, p *slot) {
+	if p.before != first {
+		head = &q.slots[p.before-2].next
 	}
-	*head = q.slots[s].next
+	*head = p.next
+	if p.next != 0 {
+		q.slots[p.next-1].before = p.before
+	}
 }
 
 // ready reports whether there is an event in the buckets that begin by limit.
@@ -231,7 +236,7 @@ func (q *queue) pop() { q.position++ }
 // fire ends the pending of a slot that has been popped and returns what set was given as born.
 func (q *queue) fire(s int32) (born core.Time) {
 	p := &q.slots[s]
-	p.where = idle
+	p.before = idle
 	return p.born
 }
 

@@ -44,6 +44,31 @@ func TestQueueDoesNotAllocate(t *testing.T) {
 	}
 }
 
+// A slot is moved or cancelled without a search for it, wherever it stands: a thousand hosts in step move a thousand slots of
+// one list.
+func TestQueueDoesNotSearch(t *testing.T) {
+	for _, at := range []core.Time{100 << bucketBits, 100 << (bucketBits + epochBits), 3 << (bucketBits + epochBits + farBits)} {
+		q := newQueue(6)
+		for s := range int32(6) {
+			q.set(s, at, uint64(s), 0)
+		}
+		head := &q.slots[5].next // the last one set is the first of the list
+		next := *head
+		*head = 1 << 30 // who goes on from there fails
+		q.clear(2)
+		q.set(0, at, 9, 0)
+		q.clear(0)
+		q.slots[5].next = next
+		q.clear(5)
+		q.set(0, at+1, 7, 0)
+		for _, want := range []int32{1, 3, 4, 0, -1} {
+			if got, _ := pop(q, core.Never-1); got != want {
+				t.Errorf("at %v: slot %d, want %d", at, got, want)
+			}
+		}
+	}
+}
+
 // BenchmarkQueue is the hold model: pop one, push one, with the delays of a data centre.
 func BenchmarkQueue(b *testing.B) {
 	delays := []core.Duration{20_000, 80_000, 500_000, 1_000_000, 50_000_000}

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"runtime/debug"
 	"slices"
 	"syscall"
 	"testing"
@@ -52,5 +53,36 @@ func TestOutputKeepsWhatIsNoFile(t *testing.T) {
 	}
 	if to, err := os.Readlink(link); to != "file" || string(contents(t, file)) != "newer" {
 		t.Errorf("the link leads to %q, %v, which holds %q", to, err, contents(t, file))
+	}
+}
+
+// Files that are finished with, committed or not, are all closed: a sweep writes thousands.
+func TestOutputClosesAll(t *testing.T) {
+	const list = "/proc/self/fd"
+	count := func() int {
+		open, err := os.ReadDir(list)
+		if err != nil {
+			t.Skip("no list of open files here: ", err)
+		}
+		return len(open)
+	}
+	defer debug.SetGCPercent(debug.SetGCPercent(-1)) // which would close what is forgotten
+	before := count()
+	for i := range 20 {
+		out, err := NewOutput(t.TempDir())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := out.Create("a"); err != nil {
+			t.Fatal(err)
+		}
+		if i%2 == 0 {
+			out.Abort()
+		} else if err := out.Commit(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if after := count(); after >= before+10 { // others may have some open
+		t.Errorf("%d files were open, now %d", before, after)
 	}
 }

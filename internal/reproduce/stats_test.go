@@ -26,6 +26,7 @@ func TestStats(t *testing.T) {
 		"first above":        {firstAbove([]float64{1, 2, 3}, []float64{0, 0, 4}, 0), 3},
 		"never above":        {firstAbove([]float64{1, 2, 3}, []float64{0, 0, 0}, 0), math.Inf(1)},
 		"share of a CDF":     {queueAt([]float64{10, 20}, []float64{0.6, 1}, 95), 20},
+		"edge of a CDF":      {queueAt([]float64{10, 20}, []float64{0.5, 1}, 50), 10},
 		"least bin of a CDF": {queueAt([]float64{10, 20}, []float64{0.6, 1}, 50), 10},
 	} {
 		if c[0] != c[1] {
@@ -88,7 +89,7 @@ func TestNotBelow(t *testing.T) {
 	if n := notBelow(v, "a", []string{"b", "c"}, 0, 10); n != 2 { // the second, and the tie of the third
 		t.Errorf("%d bins, want 2", n)
 	}
-	if n := notLeast(map[string][3]float64{"a": {1, 5, 3}, "b": {2, 4, 3}}, "a"); n != 1 {
+	if n := notLeast(map[string][3]float64{"a": {1, 5, 3}, "b": {2, 4, 3}, "c": {9, 3, 3}}, "a"); n != 1 {
 		t.Errorf("%d values, want 1", n)
 	}
 }

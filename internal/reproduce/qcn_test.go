@@ -1,0 +1,86 @@
+package reproduce
+
+import (
+	"math"
+	"slices"
+	"testing"
+)
+
+// senders is a run of two, sampled every millisecond: their rates in bit/s and the queue, in the millisecond that begins so many
+// after the start.
+func senders(ms int, rates func(ms int) (a, b float64), queue func(ms int) float64) *Track {
+	t := &Track{Flows: []int{0, 1}, Acked: make([][]float64, 2), Queue: make([][]float64, 1)}
+	var acked [2]float64
+	for at := range ms {
+		t.Times, t.Queue[0] = append(t.Times, 1e6*float64(at)), append(t.Queue[0], queue(at))
+		a, b := rates(at)
+		for k, rate := range []float64{a, b} {
+			t.Acked[k] = append(t.Acked[k], acked[k])
+			acked[k] += rate / 8e3
+		}
+	}
+	return t
+}
+
+func noQueue(int) float64 { return 0 }
+
+// Shares count as fair from the end of the first of ten fair windows in a row on, which begin with the joining at 500 ms.
+func TestTimeToFairness(t *testing.T) {
+	for _, c := range []struct {
+		name   string
+		unfair func(ms int) bool
+		want   float64 // ms
+	}{
+		{"before the joining, too", func(ms int) bool { return ms < 400 }, 10},
+		{"from the joining on", func(ms int) bool { return ms < 500 }, 10},
+		{"from 120 ms on", func(ms int) bool { return ms < 620 }, 130},
+		{"from 122 ms on", func(ms int) bool { return ms < 622 }, 130}, // a window of which a fifth is not fair has 0.975
+		{"from 123 ms on", func(ms int) bool { return ms < 623 }, 140},
+		{"with a window that is not", func(ms int) bool { return ms < 620 || ms >= 640 && ms < 650 }, 160},
+		{"for nine windows", func(ms int) bool { return ms < 620 || ms >= 710 }, math.Inf(1)},
+		{"for ten windows", func(ms int) bool { return ms < 620 || ms >= 720 }, 130},
+	} {
+		tr := senders(1001, func(ms int) (a, b float64) {
+			if c.unfair(ms) {
+				return 0.9e9, 0.1e9
+			}
+			return 0.5e9, 0.5e9
+		}, noQueue)
+		if got := timeToFairness(tr) / 1e6; got != c.want {
+			t.Errorf("fair %s: after %v ms, want %v", c.name, got, c.want)
+		}
+	}
+}
+
+// The first stage ends when the queue has fallen from its peak after the joining to the set point, the second when it is back; the
+// third begins with the rates of the next 20 ms.
+func TestStages(t *testing.T) {
+	queue := func(ms int) float64 {
+		switch {
+		case ms < 500:
+			return 200e3 // is no part of it
+		case ms < 530:
+			return 100e3 - 1e3*math.Abs(float64(ms-505))
+		case ms < 570:
+			return setPoint - 1
+		case ms > 600:
+			return 300e3 // nor is what comes later
+		}
+		return setPoint
+	}
+	tr := senders(701, func(ms int) (a, b float64) {
+		if ms < 570 || ms >= 590 {
+			return 0.5e9, 0.5e9
+		}
+		return 0.8e9, 0.1e9
+	}, queue)
+	if fall, again := fallAndReturn(tr); fall != 30e6 || again != 70e6 {
+		t.Errorf("the queue falls in %v and is back after %v ns, want 30 and 70 ms", fall, again)
+	}
+	if rates := startOfThird(tr); !slices.Equal(rates, []float64{0.8e9, 0.1e9}) {
+		t.Errorf("the third stage begins with %v bit/s", rates)
+	}
+	if _, again := fallAndReturn(senders(701, func(int) (a, b float64) { return 1, 1 }, noQueue)); !math.IsInf(again, 1) {
+		t.Errorf("a queue that never is back is after %v ns", again)
+	}
+}

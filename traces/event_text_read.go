@@ -77,9 +77,12 @@ func (l *eventLine) parse(text, prefix string, base int, most uint64) int64 {
 
 func (l *eventLine) number(most uint64) int64 { return l.parse(l.word(), "", 10, most) }
 
-func (l *eventLine) pair(between string, most uint64) (int64, int64) {
+// pair reads two numbers with something between them and after them.
+func (l *eventLine) pair(between, after string, most uint64) (int64, int64) {
 	a, b, _ := strings.Cut(l.word(), between)
-	return l.parse(a, "", 10, most), l.parse(strings.TrimSuffix(b, ")"), "", 10, most)
+	b, ok := strings.CutSuffix(b, after)
+	l.bad = l.bad || !ok
+	return l.parse(a, "", 10, most), l.parse(b, "", 10, most)
 }
 
 func (l *eventLine) at() core.Time { return core.AtNanos(l.number(maxSeconds * 1e9)) }
@@ -96,7 +99,7 @@ func (l *eventLine) record() (r core.Record) {
 	const most31, most16, most8 = 1<<31 - 1, 1<<16 - 1, 1<<8 - 1
 	r.At = l.at()
 	r.Node = core.NodeID(l.parse(l.word(), "n:", 10, most31))
-	port, queue := l.pair(":", most16)
+	port, queue := l.pair(":", "", most16)
 	l.bad = l.bad || queue > most8
 	r.Port, r.Queue = int32(port)-1, uint8(queue)
 	r.Depth = core.Bytes(l.number(1 << 62))
@@ -119,7 +122,7 @@ func (l *eventLine) record() (r core.Record) {
 	switch p.Kind {
 	case core.Data:
 		p.Seq, p.Sent, p.Prio = l.number(1<<62), l.at(), uint8(l.number(most8))
-		size, payload := l.pair("(", most31)
+		size, payload := l.pair("(", ")", most31)
 		p.Size, p.Payload = int32(size), int32(payload)
 	case core.Pause:
 		p.Aux = uint64(l.parse(l.word(), "0x", 16, 1<<62))

@@ -68,10 +68,18 @@ func TestEventTextMarks(t *testing.T) {
 
 func TestEventTextErrors(t *testing.T) {
 	const good = "5 n:2 2:255 1048576 Drop ecn:3 0b000001 0b000101 10000 100 U 1073741824 4 3 60(12)"
-	for _, change := range [][2]string{
+	changes := [][2]string{
 		{"5 n", "x n"}, {"n:2", "m:2"}, {" 2:", " 0:"}, {" 2:255", " 2"}, {" 2:255", " 2:256"}, {"Drop", "Dorp"}, {"ecn:3", "ecn:4"},
 		{"0b000001", "0b0000zz"}, {"0b000001", "0b000002"}, {" U ", " X "}, {"60(12)", "60"}, {"60(12)", "60(12) 1"}, {" 100 U", " 65536 U"},
-	} {
+		{"0b000001", "10b000001"}, {" 4 3 60", " 4 256 60"}, {"60(12)", "2147483648(12)"}, {"60(12)", "60(12"}, {" 2:255", " 2:25)"}, {"n:2", "n:2147483648"},
+		{"U 1073741824 4 3 60(12)", "A 0x01 256 5 4 60"}, {"U 1073741824 4 3 60(12)", "A 0x100 3 5 4 60"}, {"U 1073741824 4 3 60(12)", "P 1ffff08 60"},
+	}
+	for at, c := range good {
+		if c == ' ' {
+			changes = append(changes, [2]string{good[at:], ""}) // the rest is missing
+		}
+	}
+	for _, change := range changes {
 		r := eventText(t, []byte(good+"\n"+strings.Replace(good, change[0], change[1], 1)))
 		if _, err := r.Next(); err != nil {
 			t.Fatalf("the first line: %v", err)

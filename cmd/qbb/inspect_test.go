@@ -50,6 +50,9 @@ func sameForms(t *testing.T, dir, special string) {
 			}
 		}
 	}
+	if first := look("mix.tr", "--packet", "0:0"); strings.Count(first, "\n") != 12 {
+		t.Errorf("the first packet of the first flow, and its acknowledgement, are sent, received, queued and sent, and received:\n%s", first)
+	}
 	if look("mix.tr", "--flow", "1") != look("mix.txt", "--flow", "1") || look("mix.tr", "--hops", "1") != look("mix.txt", "--hops", "1") {
 		t.Error("mix.tr and its text differ")
 	}

@@ -301,16 +301,6 @@ func TestRunJSON(t *testing.T) {
 	}
 }
 
-// A run that ends too soon says which flows did not finish, and why.
-func TestReportUnfinished(t *testing.T) {
-	t.Chdir(t.TempDir())
-	report := mustQBB(t, with(small, "--stop", "20us")...)
-	if !strings.Contains(report, " not finished: starts after the end of the run (flow ") {
-		t.Errorf("got\n%s", report)
-	}
-	narrow(t, "report", report)
-}
-
 // Flows of a tag can have a scheme of their own; the tables tell which.
 func TestSchemeByTag(t *testing.T) {
 	t.Chdir(t.TempDir())

@@ -33,5 +33,8 @@ func (n *Network) chooseCredits() error {
 	lossy := func(l topo.Link) bool { return l.Loss > 0 }
 	c.Refresh = s.LossPerLink > 0 || len(s.Links) > 0 || slices.ContainsFunc(s.Topology.Links, lossy)
 	n.credits = &c
+	for _, ports := range n.ports {
+		n.room = max(n.room, c.Lane*core.Bytes(len(ports)))
+	}
 	return nil
 }

@@ -47,6 +47,7 @@ type Network struct {
 	receiver  []uint8 // by scheme: 1 + index into receivers; 0: has no notification points
 	traits    []algorithms.Traits
 	credits   *core.CreditConfig // nil: not used
+	room      core.Bytes         // under credits: what the largest switch holds of a class
 
 	flows     []flowState
 	srcPorts  map[[2]core.NodeID]uint16

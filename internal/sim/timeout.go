@@ -126,9 +126,5 @@ func (n *Network) memory() core.Bytes {
 	if n.credits == nil {
 		return n.Setup.Buffer
 	}
-	most := 0
-	for _, ports := range n.ports {
-		most = max(most, len(ports))
-	}
-	return n.credits.Lane * core.Bytes(most)
+	return n.room
 }

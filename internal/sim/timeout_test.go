@@ -87,14 +87,23 @@ func TestFirstTimeout(t *testing.T) {
 	}
 }
 
-// Under credits a switch holds no more than what its ports have room for: those of the largest.
+// Under credits a switch holds no more than what its ports have room for: those of the largest, which is not looked for
+// again for every flow.
 func TestMemory(t *testing.T) {
-	n := &Network{Setup: &Setup{Buffer: 7}, ports: [][]topo.Port{make([]topo.Port, 2), make([]topo.Port, 5), make([]topo.Port, 3)}}
+	n := &Network{
+		Setup: &Setup{Buffer: 7, Topology: &topo.Topology{}},
+		ports: [][]topo.Port{make([]topo.Port, 2), make([]topo.Port, 5), make([]topo.Port, 3)},
+	}
 	if got := n.memory(); got != 7 {
 		t.Errorf("%v, want the buffer", got)
 	}
-	if n.credits = (&core.CreditConfig{Lane: 100}); n.memory() != 500 {
-		t.Errorf("%v of 5 ports of 100 bytes", n.memory())
+	n.Setup.Credits = &core.CreditConfig{Lane: 1000}
+	if err := n.chooseCredits(); err != nil {
+		t.Fatal(err)
+	}
+	n.ports = nil
+	if n.memory() != 5000 {
+		t.Errorf("%v of 5 ports of 1000 bytes", n.memory())
 	}
 }
 

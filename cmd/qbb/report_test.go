@@ -1,0 +1,32 @@
+package main
+
+import (
+	"strings"
+	"testing"
+)
+
+// A run that ends too soon says which flows did not finish, and why.
+func TestReportUnfinished(t *testing.T) {
+	t.Chdir(t.TempDir())
+	report := mustQBB(t, with(small, "--stop", "20us")...)
+	if !strings.Contains(report, " not finished: starts after the end of the run (flow ") {
+		t.Errorf("got\n%s", report)
+	}
+	narrow(t, "report", report)
+}
+
+// Slowdowns are printed as soon as one flow has finished, in lines of sizes that there are.
+func TestReportFewFlows(t *testing.T) {
+	t.Chdir(t.TempDir())
+	one := []string{"run", "--topology", "star:n=2", "--workload", "none", "--pattern", "one-one:5KB"}
+	const table = "Slowdown         flows     p50     p95     p99\n1KB-10KB             1    1.00    1.00    1.00\nall                  1    1.00    1.00    1.00\n\nFlows         1 of 1"
+	if report := mustQBB(t, one...); !strings.Contains(report, table) {
+		t.Errorf("got\n%s\nwant\n%s", report, table)
+	}
+	if report := mustQBB(t, with(one, "--stop", "100ns")...); strings.Contains(report, "Slowdown") || !strings.Contains(report, "\n\nFlows         0 of 1") {
+		t.Errorf("no flow has finished:\n%s", report)
+	}
+	if o := qbb(t, "table", "out"); o.code != exitMistake || o.stderr != "qbb table: no flow of the runs finished\n" {
+		t.Errorf("no flow has finished: exit code %d, %q, %q", o.code, o.stdout, o.stderr)
+	}
+}

@@ -115,6 +115,9 @@ func textOf(c *parquet.Column) (text cellText, problem, fix string) {
 	}
 	logical := c.Type().LogicalType()
 	if logical == nil {
+		if kind := c.Type().Kind(); kind == parquet.FixedLenByteArray || kind == parquet.Int96 { // as float16, and times of Spark
+			return nil, "has values of bytes:", "write numbers and strings only"
+		}
 		return plainText, "", ""
 	}
 	switch kind := logical.Value.(type) {

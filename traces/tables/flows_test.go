@@ -236,6 +236,17 @@ func TestCalendar(t *testing.T) {
 	}
 }
 
+// Numbers of 16 bits, as NumPy's float16, are no texts, as which these would be 00 and 11; nor are Spark's times of 96 bits.
+func TestBytes(t *testing.T) {
+	const want = `: column has values of bytes: "start_ns": write numbers and strings only`
+	path := filepath.Join("testdata", "start_ns-half.parquet")
+	_, err := LoadFlows(path)
+	checkError(t, err, path+want)
+	path = writeRows(t, parquet.Group{"src": parquet.Int(32), "dst": parquet.Int(32), "bytes": parquet.Int(64), "start_ns": parquet.Leaf(parquet.Int96Type)})
+	_, err = LoadFlows(path)
+	checkError(t, err, path+want)
+}
+
 // Durations of PyArrow, as pandas' timedelta64, count in the unit that Arrow's schema tells.
 func TestDurations(t *testing.T) {
 	for name, want := range map[string]core.Time{

@@ -131,6 +131,11 @@ func TestNumbersOfNoRun(t *testing.T) {
 		}
 		_, err := LoadFCT(path)
 		checkError(t, err, fmt.Sprintf(`%s: row 3: size_bytes is out of range "%d"`, path, size))
+		if err := parquet.WriteFile(path, []traces.FCTRow{{SizeBytes: size}}); err != nil {
+			t.Fatal(err)
+		}
+		_, err = LoadFCT(path)
+		checkError(t, err, fmt.Sprintf(`%s: row 1: size_bytes is out of range "%d"`, path, size))
 	}
 }
 

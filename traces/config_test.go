@@ -78,6 +78,7 @@ func TestConfigErrors(t *testing.T) {
 		{"RATE_AI fast", `c:1: RATE_AI: "fast" is not a rate (a number and a unit such as 100Gbps or 40Mb/s)`},
 		{"RATE_AI -1Mb/s", `c:1: RATE_AI is negative "-1Mb/s": write a rate such as 100Gbps`},
 		{"MIN_RATE 0Mb/s", `c:1: MIN_RATE is not above zero "0Mb/s": write a rate such as 100Gbps`},
+		{"PMAX_MAP 1 25000000000 1.5", `c:1: PMAX_MAP probability is out of range "1.5": write a number from 0 to 1`},
 		{"EWMA_GAIN half", `c:1: EWMA_GAIN is not a number "half": write a number from 0 to 1`},
 		{"EWMA_GAIN 1e999", `c:1: EWMA_GAIN is out of range "1e999": write a number from 0 to 1`},
 		{"EWMA_GAIN NaN", `c:1: EWMA_GAIN is not a number "NaN": write a number from 0 to 1`},

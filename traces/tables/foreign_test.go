@@ -48,6 +48,8 @@ func TestForeignColumns(t *testing.T) {
 		{"node", double, 7., nil, ""},
 		{"node", double, 7.5, nil, `row 1: node is not a whole number "7.5"`},
 		{"node", parquet.String(), "7", nil, ""},
+		{"node", parquet.Decimal(2, 9, parquet.Int32Type), int32(700), nil, ""},
+		{"node", parquet.Int(64), int64(-1 << 31), int64(-1 << 31), ""},
 		{"node", parquet.String(), "seven", nil, `row 1: node is not a whole number "seven"`},
 		{"node", parquet.Repeated(parquet.Int(32)), int32(7), nil, `column is not a plain one: "node": write numbers and strings only`},
 		{"node", parquet.Group{"id": parquet.Int(32)}, int32(7), nil, `column is not a plain one: "node": write numbers and strings only`},
@@ -76,6 +78,8 @@ func TestForeignColumns(t *testing.T) {
 		switch v := c.want.(type) {
 		case float64:
 			rows.Index(0).FieldByName("TimeNs").SetFloat(v)
+		case int64:
+			rows.Index(0).FieldByName("Node").SetInt(v)
 		case string:
 			rows.Index(0).FieldByName("NodeKind").SetString(v)
 		}

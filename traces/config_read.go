@@ -177,7 +177,7 @@ func readPairs(s *scanner, key string, pair func(core.Rate)) {
 	}
 }
 
-// checkMaps demands that the three ECN maps, if all are given, agree on their rates and
+// checkMaps demands of the three ECN maps, if all are given, that the others have every rate of KMIN_MAP, and
 // that no lower threshold exceeds the upper one.
 func (c *Config) checkMaps(s *scanner) {
 	if len(c.KMin) == 0 || len(c.KMax) == 0 || len(c.PMax) == 0 {

@@ -64,13 +64,15 @@ var flowColumns = []flowColumn{
 func setAfter(f *Flow, text string) (problem, fix string) {
 	for number := range strings.FieldsSeq(text) {
 		v, problem := parseWhole(number, 0, maxFlows)
-		switch {
-		case problem != "":
+		if problem != "" {
 			return problem, "write numbers of flows, with blanks between them"
-		case slices.Contains(f.After, int32(v)):
-			return "names a flow twice", "write each number once"
 		}
 		f.After = append(f.After, int32(v))
+	}
+	if len(f.After) > 1 { // there may be thousands
+		if different := slices.Compact(slices.Sorted(slices.Values(f.After))); len(different) < len(f.After) {
+			return "names a flow twice", "write each number once"
+		}
 	}
 	return "", ""
 }

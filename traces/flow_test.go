@@ -199,6 +199,7 @@ func TestFlowErrors(t *testing.T) {
 		{"src,dst,bytes,start_s,after\n0,1,5,0,0", `f:2: after is not an earlier flow "0": flows are numbered from 0 in the file's order`},
 		{"src,dst,bytes,start_s,after\n0,1,5,0,\n0,1,5,0,0 1\n", `f:3: after is not an earlier flow "1": flows are numbered from 0 in the file's order`},
 		{"src,dst,bytes,start_s,after\n0,1,5,0,\n0,1,5,0,0 0\n", `f:3: after names a flow twice "0 0": write each number once`},
+		{"src,dst,bytes,start_s,after\n0,1,5,0,\n0,1,5,0,\n0,1,5,0,1 0 1\n", `f:4: after names a flow twice "1 0 1": write each number once`},
 		{"src,dst,bytes,start_s,after\n0,1,5,0,\n0,1,5,0,0;1\n", `f:3: after is not a whole number "0;1": write numbers of flows, with blanks between them`},
 		{"\n \n,", `f:3: a column without a name: leave it out, as pandas does with index=False`},
 		{"\f\n", `f:2: empty flow file: write a header such as src,dst,bytes,start_ns`},

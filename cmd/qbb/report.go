@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"maps"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -155,11 +156,14 @@ func removedText(sum *driver.Summary) string {
 	return strings.Join(fileLines(sum.Removed), ", ") + " of an earlier run"
 }
 
-// fileLines lists files by folder: out/: fct.parquet, pfc.parquet.
+// fileLines lists files by folder, but for those that are thrown away: out/: fct.parquet, pfc.parquet.
 func fileLines(paths []string) []string {
 	var folders []string
 	names := make(map[string][]string)
 	for _, path := range paths {
+		if path == os.DevNull {
+			continue
+		}
 		dir := filepath.Dir(path)
 		if !slices.Contains(folders, dir) {
 			folders = append(folders, dir)

@@ -1,6 +1,8 @@
 package main
 
 import (
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 )
@@ -28,5 +30,14 @@ func TestReportFewFlows(t *testing.T) {
 	}
 	if o := qbb(t, "table", "out"); o.code != exitMistake || o.stderr != "qbb table: no flow of the runs finished\n" {
 		t.Errorf("no flow has finished: exit code %d, %q, %q", o.code, o.stdout, o.stderr)
+	}
+}
+
+// What is thrown away is not among the files of a run.
+func TestReportThrownAway(t *testing.T) {
+	t.Chdir(t.TempDir())
+	report := mustQBB(t, with(small, "--set", "files.fct="+os.DevNull, "--set", "files.pfc=pfc.txt")...)
+	if strings.Contains(report, filepath.Base(os.DevNull)) || !strings.Contains(report, "pfc.txt") {
+		t.Errorf("got\n%s", report)
 	}
 }

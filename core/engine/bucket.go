@@ -1,6 +1,9 @@
 package engine
 
-import "slices"
+import (
+	"slices"
+	"sort"
+)
 
 // A bucket of the queue is moved into Queue.current, sorted, and worked off from there. What is
 // set into the bucket meanwhile is inserted.
@@ -67,18 +70,27 @@ func (q *queue) insert(e entry) {
 	if q.position == len(q.current) {
 		q.current, q.position = q.current[:0], 0
 	}
+	i := q.place(&e)
 	q.current = append(q.current, e)
-	i := len(q.current) - 1
-	for i > q.position && e.before(&q.current[i-1]) {
-		q.current[i] = q.current[i-1]
-		i--
-	}
+	copy(q.current[i+1:], q.current[i:])
 	q.current[i] = e
 }
 
 // remove takes a slot that has been cancelled out of the bucket being worked off.
 func (q *queue) remove(s int32) {
-	rest := q.current[q.position:]
-	i := slices.IndexFunc(rest, func(e entry) bool { return e.packet == nil && e.slot == s })
-	q.current = slices.Delete(q.current, q.position+i, q.position+i+1)
+	i := q.place(&entry{at: q.slots[s].at, key: q.slots[s].key}) - 1
+	q.current = slices.Delete(q.current, i, i+1)
+}
+
+// place returns where an entry belongs among those left of the bucket being worked off: behind its equal. What happens
+// in step may have thousands there.
+func (q *queue) place(e *entry) int {
+	i := len(q.current)
+	if rest := q.current[q.position:]; len(rest) > fewEntries {
+		return q.position + sort.Search(len(rest), func(i int) bool { return e.before(&rest[i]) })
+	}
+	for i > q.position && e.before(&q.current[i-1]) {
+		i--
+	}
+	return i
 }

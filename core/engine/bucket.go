@@ -1,9 +1,6 @@
 package engine
 
-import (
-	"slices"
-	"sort"
-)
+import "slices"
 
 // A bucket of the queue is moved into Queue.current, sorted, and worked off from there. What is
 // set into the bucket meanwhile is inserted.
@@ -85,10 +82,16 @@ func (q *queue) remove(s int32) {
 // place returns where an entry belongs among those left of the bucket being worked off: behind its equal. What happens
 // in step may have thousands there.
 func (q *queue) place(e *entry) int {
-	i := len(q.current)
 	if rest := q.current[q.position:]; len(rest) > fewEntries {
-		return q.position + sort.Search(len(rest), func(i int) bool { return e.before(&rest[i]) })
+		i, _ := slices.BinarySearchFunc(rest, *e, func(c, e entry) int {
+			if e.before(&c) {
+				return 1
+			}
+			return -1
+		})
+		return q.position + i
 	}
+	i := len(q.current)
 	for i > q.position && e.before(&q.current[i-1]) {
 		i--
 	}

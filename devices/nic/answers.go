@@ -8,7 +8,8 @@ import (
 )
 
 // answers are what a port is to send for its receivers. It leaves in the order in which it came, but what a pause or the
-// want of credits stops lets other classes pass (802.1Q, 8.6.8; IBTA volume 1, 7.6: lanes do not block each other).
+// want of credits stops lets other classes pass (802.1Q, 8.6.8; IBTA volume 1, 7.6: lanes do not block each other). Of those
+// that were stopped and may go on the lowest class comes first.
 type answers struct {
 	notices core.Queue // CNPs and grants, which nothing stops
 	acks    core.Queue

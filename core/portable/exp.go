@@ -13,6 +13,7 @@ func Exp2(y float64) float64 {
 	)
 	t := float64(y*perRoot) + shift
 	whole := int64(int32(math.Float64bits(t)))
+	y = float64(y)                                            // which may be a product of the caller's
 	x := float64((y - float64((t-shift)/perRoot)) * math.Ln2) // at most 0.0028: six terms of e^x are enough
 	p := x + float64(x*x*(0.5+float64(x*(1./6+float64(x*(1./24+float64(x*(1./120))))))))
 	root := roots[whole&(perRoot-1)]

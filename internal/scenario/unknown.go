@@ -26,6 +26,7 @@ func (sc *Scenario) noteUnknown(s *sim.Setup) {
 	}
 	u := unknown{c: sc.ref, s: s}
 	u.ofKeys()
+	u.note(parallel(s.Topology), "several links join two nodes: here they are paths of equal cost, in the order of ports")
 	u.ofScheme()
 	u.ofFlows()
 	s.Notes = append(s.Notes, u.notes...)
@@ -74,6 +75,9 @@ func (u *unknown) ofScheme() {
 	case 3:
 		rate, found := beyondRecord(u.s.Topology)
 		u.note(found, "HPCC's record is to hold a link rate other than 25, 50, 100, 200 and 400 Gb/s: here it holds %v", rate)
+		u.note(u.coarse(), "HPCC's record counts bytes in units of more than a packet, with INT_MULTI %d: here an ACK by which no hop "+
+			"has sent anything leaves the estimate as it is", u.c.INTMulti)
+		u.note(u.direct(), "HPCC's flows pass no switch: here they keep their rate")
 	case 8:
 		const known = 1000
 		u.note(u.c.Payload != known, "DCTCP counts packets of a PACKET_PAYLOAD_SIZE other than %d: here of that size", known)
@@ -127,6 +131,35 @@ func (u *unknown) outOfPorts() bool {
 func (u *unknown) loses() bool {
 	return u.s.LossPerLink > 0 || len(u.s.Links) > 0 || slices.ContainsFunc(u.s.Topology.Links, func(l topo.Link) bool { return l.Loss > 0 })
 }
+
+// coarse reports whether a port may send a full packet and HPCC's count of its bytes stay the same.
+func (u *unknown) coarse() bool {
+	h := core.QuantisedINT(int(u.c.INTMulti))
+	const records = 42 // bytes of a packet
+	return h.TxUnit > u.c.Payload+refHeader+records
+}
+
+// direct reports whether flows run between two hosts that a link joins.
+func (u *unknown) direct() bool {
+	joined := make(map[[2]core.NodeID]bool)
+	for i := range u.s.Topology.Links {
+		joined[ends(&u.s.Topology.Links[i])] = true
+	}
+	return slices.ContainsFunc(u.s.Flows, func(f sim.Flow) bool { return joined[[2]core.NodeID{min(f.Src, f.Dst), max(f.Src, f.Dst)}] })
+}
+
+// parallel reports whether several links join the same two nodes.
+func parallel(t *topo.Topology) bool {
+	joined := make(map[[2]core.NodeID]bool)
+	return slices.ContainsFunc(t.Links, func(l topo.Link) bool {
+		again := joined[ends(&l)]
+		joined[ends(&l)] = true
+		return again
+	})
+}
+
+// ends are the nodes that a link joins, the lower number first.
+func ends(l *topo.Link) [2]core.NodeID { return [2]core.NodeID{min(l.A, l.B), max(l.A, l.B)} }
 
 // beyondRecord returns the rate of a link at a switch for which HPCC's record has no code in the reference.
 func beyondRecord(t *topo.Topology) (core.Rate, bool) {

@@ -106,10 +106,35 @@ func (sc *Scenario) buildTopology(s *sim.Setup) (err error) {
 		if lines == nil {
 			return sc.wrong("ecn.thresholds", fmt.Errorf("the link rate %v has none: add them, or set ecn.scale: true", l.Rate))
 		}
+		if key, line := sc.lackingMap(l.Rate); key != "" {
+			return fmt.Errorf("%s:%d: %s lacks %d, the rate of the link in %s:%d: add it", sc.file, line, key, l.Rate, sc.Topology, lines[i])
+		}
 		return fmt.Errorf("%s:%d: link rate %v has no ECN thresholds: add it to KMIN_MAP, KMAX_MAP and PMAX_MAP, or ecn.thresholds%s",
 			sc.Topology, lines[i], l.Rate, inFile(sc.file))
 	}
 	return nil
+}
+
+// lackingMap names the first map of a config.txt that lacks a link rate, and its line.
+func (sc *Scenario) lackingMap(r core.Rate) (key string, line int) {
+	c := sc.ref
+	if c == nil {
+		return "", 0
+	}
+	size := func(m traces.RateSize) bool { return m.Rate == r }
+	for _, m := range []struct {
+		key string
+		has bool
+	}{
+		{"KMIN_MAP", slices.ContainsFunc(c.KMin, size)},
+		{"KMAX_MAP", slices.ContainsFunc(c.KMax, size)},
+		{"PMAX_MAP", slices.ContainsFunc(c.PMax, func(m traces.RateProb) bool { return m.Rate == r })},
+	} {
+		if line, given := c.Given(m.key); given && !m.has {
+			return m.key, line
+		}
+	}
+	return "", 0
 }
 
 func isBuilder(name string) bool {

@@ -89,6 +89,26 @@ func TestNoMarksNoThresholds(t *testing.T) {
 	}
 }
 
+// A map of thresholds may have rates that no link has, and the others lack; every map needs those that links have.
+func TestRatesOfMaps(t *testing.T) {
+	for _, c := range []struct{ key, value, want string }{
+		{"KMIN_MAP", "3 25000000000 100 400000000000 1600 100000000000 400", ""},
+		{"KMAX_MAP", "1 100000000000 1600", ""},
+		{"KMIN_MAP", "1 400000000000 1600", "KMIN_MAP lacks 100000000000, the rate of the link in "},
+		{"KMAX_MAP", "1 400000000000 6400", "KMAX_MAP lacks 100000000000, the rate of the link in "},
+		{"PMAX_MAP", "1 400000000000 0.2", "PMAX_MAP lacks 100000000000, the rate of the link in "},
+	} {
+		folder := filepath.Join(baselines, "dumbbell4-hpcc")
+		read := readConfig(t, without(fullConfig(t, 8), c.key)+"\n"+c.key+" "+c.value)
+		read.TopologyFile, read.FlowFile = filepath.Join(folder, "topology.txt"), filepath.Join(folder, "flow.txt")
+		read.EnableTrace = false
+		_, err := fromConfig(read)
+		if (err != nil) != (c.want != "") || err != nil && !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s %s: %v", c.key, c.value, err)
+		}
+	}
+}
+
 // What a scheme does not take is blamed on the line that gives it.
 func TestLineOfParameter(t *testing.T) {
 	for _, c := range []struct {

@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -119,8 +120,25 @@ func rewordConfig(rng *rand.Rand, words []string) []string {
 		}
 		keys[len(keys)-1] += " " + word
 	}
+	for i, key := range keys {
+		keys[i] = rewordMap(rng, key)
+	}
 	rng.Shuffle(len(keys), func(i, j int) { keys[i], keys[j] = keys[j], keys[i] })
 	return strings.Fields(strings.Join(keys, " "))
+}
+
+// rewordMap shuffles the pairs of a map by link rate, and may add one that no link has.
+func rewordMap(rng *rand.Rand, key string) string {
+	words := strings.Fields(key)
+	if !strings.HasSuffix(words[0], "_MAP") {
+		return key
+	}
+	pairs := slices.Collect(slices.Chunk(words[2:], 2))
+	if rng.IntN(2) == 0 {
+		pairs = append(pairs, []string{strconv.Itoa(1 + rng.IntN(1000)), "1"})
+	}
+	rng.Shuffle(len(pairs), func(i, j int) { pairs[i], pairs[j] = pairs[j], pairs[i] })
+	return fmt.Sprint(words[0], " ", len(pairs), " ", strings.Join(slices.Concat(pairs...), " "))
 }
 
 // otherRate is a whole rate in Mb/s in another unit.

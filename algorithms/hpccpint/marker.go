@@ -16,7 +16,7 @@ type marker struct {
 	u      float64
 	last   core.Time
 	shares [2]share // of the previous packet, and of the one before it of another size
-	maxRTT uint64   // ns
+	maxRTT uint64   // ns, at least 1
 	chance core.Random
 	wraps  bool // what a header has no room for loses its high bits, as in the reference
 
@@ -30,7 +30,7 @@ type share struct {
 }
 
 func (m *marker) Start(_ core.Time, p *algorithms.Port) {
-	maxRTT := p.MaxRTT.WholeNanos()
+	maxRTT := max(1, p.MaxRTT.WholeNanos())
 	*m = marker{
 		digest:  m.digest,
 		logs:    m.logs,

@@ -59,6 +59,20 @@ func TestEvenPackets(t *testing.T) {
 	}
 }
 
+// A round trip of less than a nanosecond counts as one: there is no logarithm of 0.
+func TestNoRoundTrip(t *testing.T) {
+	var digests []uint64
+	for _, rtt := range []core.Duration{0, core.Nanosecond - 1, core.Nanosecond} {
+		m := newMarker(t, fixed(0))
+		m.Start(0, &algorithms.Port{Line: 100 * core.Gbps, MaxRTT: rtt, Shared: fixed(0)})
+		show(m, 0, 0, core.Data, 1050, 0)
+		digests = append(digests, show(m, 84*core.Nanosecond, 0, core.Data, 1050, 0).Aux)
+	}
+	if digests[0] != digests[2] || digests[1] != digests[2] || digests[2] == 0 {
+		t.Errorf("digests %d", digests)
+	}
+}
+
 // Check case 8.4: the code of 0.5 to the base 1.05 is 114 with probability
 // 0.648056, and 113 otherwise.
 func TestCheckCase4Encoding(t *testing.T) {

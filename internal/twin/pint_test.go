@@ -30,6 +30,9 @@ func (w *world) log(x uint64) float64 {
 }
 
 func (d *digester) stamp(w *world, rate uint64, depth uint32, p *packet) {
+	if w.maxRTT == 0 { // what is divided by it is not known
+		panic(beyond{})
+	}
 	plain := func(x float64) float64 { return math.Log2(x) * logUnit }
 	power := func(x float64) float64 { return math.Pow(2, x/logUnit) }
 	nano, bytes, rtt := plain(1e9), plain(float64(rate/8)), plain(float64(w.maxRTT))

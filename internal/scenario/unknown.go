@@ -77,7 +77,11 @@ func (u *unknown) ofScheme() {
 		u.note(found, "HPCC's record is to hold a link rate other than 25, 50, 100, 200 and 400 Gb/s: here it holds %v", rate)
 		u.note(u.coarse(), "HPCC's record counts bytes in units of more than a packet, with INT_MULTI %d: here an ACK by which no hop "+
 			"has sent anything leaves the estimate as it is", u.c.INTMulti)
-		u.note(u.direct(), "HPCC's flows pass no switch: here they keep their rate")
+		least, most := u.switches()
+		u.note(least == 0, "HPCC's flows pass no switch: here they keep their rate")
+		u.note(most > records, "HPCC's flows pass more switches than the %d of its record: here the next ones take the place of the first", records)
+		u.note(u.s.Windows.Classes == 0, "HPCC divides by a window and HAS_WIN is 0: here a hop without a queue is left out and one with a queue is "+
+			"infinitely full")
 	case 8:
 		const known = 1000
 		u.note(u.c.Payload != known, "DCTCP counts packets of a PACKET_PAYLOAD_SIZE other than %d: here of that size", known)
@@ -101,12 +105,17 @@ func (u *unknown) cutOff() bool {
 	if len(u.s.Links) == 0 {
 		return false
 	}
+	routes := topo.NewRoutes(u.s.Topology, u.up(), u.s.Profile.ECMP)
+	return slices.ContainsFunc(u.s.Flows, func(f sim.Flow) bool { return len(routes.Next(f.Src, f.Dst)) == 0 })
+}
+
+// up says which links are up in the end.
+func (u *unknown) up() []bool {
 	up := slices.Repeat([]bool{true}, len(u.s.Topology.Links))
 	for _, ev := range u.s.Links {
 		up[ev.Link] = ev.Up
 	}
-	routes := topo.NewRoutes(u.s.Topology, up, u.s.Profile.ECMP)
-	return slices.ContainsFunc(u.s.Flows, func(f sim.Flow) bool { return len(routes.Next(f.Src, f.Dst)) == 0 })
+	return up
 }
 
 // sourcePorts is the number of those from 10000 on.
@@ -135,31 +144,37 @@ func (u *unknown) loses() bool {
 // coarse reports whether a port may send a full packet and HPCC's count of its bytes stay the same.
 func (u *unknown) coarse() bool {
 	h := core.QuantisedINT(int(u.c.INTMulti))
-	const records = 42 // bytes of a packet
-	return h.TxUnit > u.c.Payload+refHeader+records
+	const record = 42 // bytes of a packet
+	return h.TxUnit > u.c.Payload+refHeader+record
 }
 
-// direct reports whether flows run between two hosts that a link joins.
-func (u *unknown) direct() bool {
-	joined := make(map[[2]core.NodeID]bool)
-	for i := range u.s.Topology.Links {
-		joined[ends(&u.s.Topology.Links[i])] = true
+// records is how many hops HPCC's record has room for.
+const records = 5
+
+// switches returns the least and the most switches that flows pass, before and after a failure.
+func (u *unknown) switches() (least, most int) {
+	least = math.MaxInt
+	for _, up := range [][]bool{nil, u.up()} {
+		paths := topo.NewPaths(topo.NewRoutes(u.s.Topology, up, u.s.Profile.ECMP), u.s.Profile.Timing, topo.Sizes{})
+		for i := range u.s.Flows {
+			if links := paths.Pair(u.s.Flows[i].Src, u.s.Flows[i].Dst).Hops; links > 0 {
+				least, most = min(least, links-1), max(most, links-1)
+			}
+		}
 	}
-	return slices.ContainsFunc(u.s.Flows, func(f sim.Flow) bool { return joined[[2]core.NodeID{min(f.Src, f.Dst), max(f.Src, f.Dst)}] })
+	return least, most
 }
 
 // parallel reports whether several links join the same two nodes.
 func parallel(t *topo.Topology) bool {
 	joined := make(map[[2]core.NodeID]bool)
 	return slices.ContainsFunc(t.Links, func(l topo.Link) bool {
-		again := joined[ends(&l)]
-		joined[ends(&l)] = true
+		ends := [2]core.NodeID{min(l.A, l.B), max(l.A, l.B)}
+		again := joined[ends]
+		joined[ends] = true
 		return again
 	})
 }
-
-// ends are the nodes that a link joins, the lower number first.
-func ends(l *topo.Link) [2]core.NodeID { return [2]core.NodeID{min(l.A, l.B), max(l.A, l.B)} }
 
 // beyondRecord returns the rate of a link at a switch for which HPCC's record has no code in the reference.
 func beyondRecord(t *topo.Topology) (core.Rate, bool) {

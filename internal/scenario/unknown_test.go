@@ -1,6 +1,7 @@
 package scenario
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -51,6 +52,10 @@ func TestUnknown(t *testing.T) {
 		{10, "INT_MULTI 4", "INT_MULTI 9", "", ""},
 		{3, "4 2 3\n2 3\n", "4 2 4\n2 3\n0 1 100Gbps 1us 0\n", "no switch", ""},
 		{1, "4 2 3\n2 3\n", "4 2 4\n2 3\n0 1 100Gbps 1us 0\n", "", ""},
+		{3, "4 2 3\n2 3\n0 2 ", manySwitches(5), "", ""},
+		{3, "4 2 3\n2 3\n0 2 ", manySwitches(6), "more switches than the 5", ""},
+		{3, "HAS_WIN 1", "HAS_WIN 0", "HAS_WIN is 0", ""},
+		{7, "HAS_WIN 1", "HAS_WIN 0", "", ""},
 		{1, "4 2 3\n2 3\n", "4 2 4\n2 3\n3 2 100Gbps 1us 0\n", "several links", ""},
 		{3, "4.294967295\n", "4.294967297\n", "4.294967295 s", ""},
 		{3, "QLEN_MON_END 2000000000", "QLEN_MON_END 4294967295", "", ""},
@@ -63,6 +68,17 @@ func TestUnknown(t *testing.T) {
 			t.Errorf("CC_MODE %d, %.80q for %q: notes %q", c.mode, c.to, c.from, notes)
 		}
 	}
+}
+
+// manySwitches begins the network of notesOf so that there are n switches between its hosts.
+func manySwitches(n int) string {
+	ids, links, last := "2 3", "", 2
+	for id := 4; id < n+3; id++ {
+		ids += fmt.Sprint(" ", id)
+		links += fmt.Sprintln(last, id, "100Gbps 1us 0")
+		last = id
+	}
+	return fmt.Sprintf("%d %d %d\n%s\n%s0 %d ", n+3, n+1, n+2, ids, links, last)
 }
 
 // notesOf returns the notes of a case of which everything is known but for what takes the place of a text in its files, or

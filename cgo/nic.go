@@ -155,7 +155,7 @@ func (d *node) flow(in *C.qbb_flow_config) (*nic.Flow, *failure) {
 	if f := inRange(
 		limits{"dst", int64(in.dst), 0, int64(n.size) - 1},
 		limits{"dst_qp", int64(in.dst_qp), 0, int64(n.maxQPs) - 1},
-		limits{"prio", int64(in.prio), 0, C.QBB_CLASSES - 1},
+		limits{"prio", int64(in.prio), 1, C.QBB_CLASSES - 1},
 		limits{"scheme", int64(in.scheme), 0, int64(len(n.schemes)) - 1},
 		limits{"hops", int64(in.hops), 0, 255},
 		limits{"bytes", int64(in.bytes), 1, maxBytes},

@@ -861,9 +861,9 @@ int qbb_run_links(qbb_run run, qbb_run_link *links, uint32_t cap);
  * time, then qbb_run_reroute, then qbb_nic_reroute for every host in the order of nodes. */
 int qbb_run_changes(qbb_run run, qbb_link_change *changes, uint32_t cap);
 
-/* Opens a file of the run, before its first event. path NULL: the name that the scenario gives to
- * it, seen from the scenario's folder "out"; then the answer is 1 if it gives none, and nothing is
- * opened. The file appears under its name with qbb_run_finish. */
+/* Opens a file of the run, before its first event and once. path NULL: the name that the scenario
+ * gives to it, seen from the scenario's folder "out"; then the answer is 1 if it gives none, and nothing
+ * is opened. The file appears under its name with qbb_run_finish. */
 int qbb_run_write(qbb_run run, int32_t file, const char *path);
 
 /* Completes the files and gives them their names. Without it they do not appear. */

@@ -7,7 +7,10 @@ package main
 import "C"
 
 import (
+	"io"
+	"os"
 	"path/filepath"
+	"slices"
 
 	"github.com/qbb-sim/qbb/core"
 	"github.com/qbb-sim/qbb/internal/scenario"
@@ -19,6 +22,7 @@ import (
 type records struct {
 	text    scenario.TextWriter
 	files   []*traces.Output
+	names   []string // of the files, absolute
 	keepPFC bool
 	pauses  []sim.PauseRecord
 }
@@ -45,7 +49,14 @@ func (x *records) abort() {
 	for _, f := range x.files {
 		f.Abort()
 	}
-	x.files, x.text = nil, scenario.TextWriter{}
+	x.files, x.names, x.text = nil, nil, scenario.TextWriter{}
+}
+
+// place is where the text of a file goes; nil there: the file is not written.
+func (x *records) place(file C.int32_t) *io.Writer {
+	return [...]*io.Writer{
+		C.QBB_FCT_TXT: &x.text.FCT, C.QBB_PFC_TXT: &x.text.PFC, C.QBB_QLEN_TXT: &x.text.Queues, C.QBB_MIX_TR: &x.text.Events,
+	}[file]
 }
 
 //export qbb_run_write
@@ -86,13 +97,20 @@ func (r *run) named(file C.int32_t) string {
 // write opens a file of the run.
 func (r *run) write(file C.int32_t, name string) *failure {
 	x := &r.records
+	to := x.place(file)
+	path, err := filepath.Abs(name)
 	switch {
+	case err != nil:
+		return failf(C.QBB_E_FILE, "%v", err)
 	case file == C.QBB_QLEN_TXT && r.setup.Sampling.Dump == 0:
 		return failf(C.QBB_E_STATE, "%s: this run has no histograms of queues to write: set queue_sampling.events and queue_sampling.dump", name)
 	case file == C.QBB_MIX_TR && r.setup.Trace == nil:
 		return failf(C.QBB_E_STATE, "%s: this run records no packets: set trace", name)
-	}
-	if r.scenario.Reads(name) {
+	case *to != nil:
+		return failf(C.QBB_E_STATE, "%s: this file of the run has been opened before", name)
+	case slices.Contains(x.names, path) && path != os.DevNull:
+		return failf(C.QBB_E_FILE, "%s: two outputs have this name: rename one", name)
+	case r.scenario.Reads(name):
 		return failf(C.QBB_E_FILE, "%s: this output would replace an input: give it another name", name)
 	}
 	out, err := traces.NewOutput(filepath.Dir(name))
@@ -103,20 +121,15 @@ func (r *run) write(file C.int32_t, name string) *failure {
 	if err != nil {
 		return failf(C.QBB_E_FILE, "%v", err)
 	}
-	x.files = append(x.files, out)
-	switch file {
-	case C.QBB_FCT_TXT:
-		x.text.FCT = f
-	case C.QBB_PFC_TXT:
-		x.text.PFC = f
-	case C.QBB_QLEN_TXT:
-		x.text.Queues = f
-	case C.QBB_MIX_TR:
-		x.text.Events = f
+	*to = f
+	if file == C.QBB_MIX_TR {
 		if err := x.text.Begin(r.scenario, r.sim); err != nil {
+			*to = nil
+			out.Abort()
 			return wrongScenario(err)
 		}
 	}
+	x.files, x.names = append(x.files, out), append(x.names, path)
 	return nil
 }
 

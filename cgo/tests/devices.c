@@ -192,6 +192,7 @@ static void flows(void)
 	BAD_FLOW(QBB_E_STATE, "no route", dst = 0);
 	BAD_FLOW(QBB_E_STATE, "no route", dst = 2);
 	BAD_FLOW(QBB_E_RANGE, "dst_qp", dst_qp = 64);
+	BAD_FLOW(QBB_E_RANGE, "prio", prio = 0);
 	BAD_FLOW(QBB_E_RANGE, "prio", prio = 8);
 	BAD_FLOW(QBB_E_RANGE, "scheme", scheme = 1);
 	BAD_FLOW(QBB_E_RANGE, "bytes", bytes = 0);

@@ -156,6 +156,9 @@ static void refusals(void)
 	REFUSED(QBB_E_STATE, "trace", qbb_run_write(own, QBB_MIX_TR, in_folder("mix.tr")));
 	REFUSED(QBB_E_FILE, "/dev/null", qbb_run_write(own, QBB_FCT_TXT, "/dev/null/fct.txt"));
 	CHECK(qbb_run_write(own, QBB_FCT_TXT, NULL) == 1); /* the scenario names none */
+	CHECK(qbb_run_write(own, QBB_FCT_TXT, in_folder("fct.txt")) == 0);
+	REFUSED(QBB_E_STATE, "before", qbb_run_write(own, QBB_FCT_TXT, in_folder("again.txt")));
+	REFUSED(QBB_E_FILE, "two outputs", qbb_run_write(own, QBB_PFC_TXT, in_folder("./fct.txt")));
 	CHECK(qbb_run_until(own, 1000000, 0) == 1);
 	REFUSED(QBB_E_TIME, "until", qbb_run_until(own, 999999, 0));
 	REFUSED(QBB_E_STATE, "has begun", qbb_run_write(own, QBB_FCT_TXT, in_folder("late.txt")));

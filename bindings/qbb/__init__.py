@@ -34,14 +34,14 @@ from .table import Column, Table, load_table
 from .topology import Topology
 
 if TYPE_CHECKING:
-    from . import plot
+    from . import plot as plot
 
 __version__: str = _call(_native.Version)
 
 __all__ = [
     "Column", "Comparison", "Error", "Hop", "InternalError", "Interrupted", "Param", "Progress", "Result", "Scenario",
     "Scheme", "SchemeInfo", "Sender", "Signal", "Simulation", "Sizes", "Table", "Topology", "compare",
-    "keys", "load_table", "plot", "published_sizes", "run_many", "schemas", "schemes",
+    "keys", "load_table", "published_sizes", "run_many", "schemas", "schemes",
 ]
 
 

@@ -46,6 +46,8 @@ def run_many(
     for key, scenario in named.items():
         if not isinstance(scenario, Scenario):
             raise TypeError(f"run_many: {key!r} is no Scenario but {scenario!r}")
+    if out is not None and len(set(map(str, named))) < len(named):
+        raise Error(f"out: two of the keys {list(named)} give a folder the same name")
     results = _run(named, workers or os.cpu_count() or 1, _counter(progress, len(named)), out)
     ordered = {key: results[key] for key in named}
     return ordered if isinstance(scenarios, Mapping) else list(ordered.values())

@@ -39,6 +39,7 @@ class Scenario:
     def __init__(self, **keys: Any):
         self._handle = call(native.NewScenario)
         self._flows: list[dict[str, Any]] = []
+        self._added = 0  # rows of these
         self.update(**keys)
 
     @classmethod
@@ -55,7 +56,7 @@ class Scenario:
     @classmethod
     def _of(cls, handle: Any, keys: Mapping[str, Any]) -> Scenario:
         self = cls.__new__(cls)
-        self._handle, self._flows = handle, []
+        self._handle, self._flows, self._added = handle, [], 0
         return self.update(**keys)
 
     def update(self, **keys: Any) -> Scenario:
@@ -65,7 +66,7 @@ class Scenario:
         flows = keys.get("flows")
         if flows is not None and not isinstance(flows, (str, Path)):
             del keys["flows"]
-            self._flows = []
+            self._flows, self._added = [], 0
             self.add_flows(flows)
         call(self._handle.Apply, json.dumps({k: _plain(v) for k, v in keys.items()}, ensure_ascii=False))
         return self
@@ -73,7 +74,7 @@ class Scenario:
     def replace(self, **keys: Any) -> Scenario:
         """A copy with other keys: ``[base.replace(load=x) for x in (0.3, 0.5, 0.7)]``."""
         other = Scenario._of(call(self._handle.Copy), {})
-        other._flows = list(self._flows)
+        other._flows, other._added = list(self._flows), self._added
         return other.update(**keys)
 
     def add_flow(
@@ -87,7 +88,7 @@ class Scenario:
         another the last acknowledgement. Flows are added in the order of start. The scenario then
         makes no others, unless it names a workload.
         """
-        number = self._added()
+        number = self._added
         self.add_flows([{
             "src": src, "dst": dst, "bytes": size(bytes, "bytes"), "start_ns": nanoseconds(start, "start"), "prio": prio, "tag": tag,
             "scheme": scheme, "src_port": src_port, "dst_port": dst_port, "after": after,
@@ -103,20 +104,19 @@ class Scenario:
         ones, from 0, as :meth:`add_flow` does.
         """
         columns = _columns(flows)
-        self._flows.append({name: values.tolist() if hasattr(values, "tolist") else list(values) for name, values in columns.items()})
+        part = {name: values.tolist() if hasattr(values, "tolist") else list(values) for name, values in columns.items()}
+        self._flows.append(part)
+        self._added += _rows(part)
         return self
 
-    def _added(self) -> int:
-        return sum(len(next(iter(part.values()))) for part in self._flows if part)
-
     def _csv(self) -> str:
-        if not self._added():
+        if not self._added:
             return ""
         if len(self._flows) > 1:
             names = list(dict.fromkeys(name for part in self._flows for name in part))
             joined: dict[str, list[Any]] = {name: [] for name in names}
             for part in self._flows:
-                rows = len(next(iter(part.values())))
+                rows = _rows(part)
                 for name in names:
                     joined[name].extend(part.get(name, [None] * rows))
             self._flows = [joined]
@@ -172,6 +172,7 @@ class Scenario:
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         self._handle, self._flows = call(native.ReadScenario, state["text"]), state["flows"]
+        self._added = sum(map(_rows, self._flows))
 
     def __repr__(self) -> str:
         return f"<qbb.Scenario\n{self.text}>"
@@ -188,6 +189,11 @@ def schemas() -> dict[str, dict[str, Any]]:
         s["File"]: {"doc": s["Doc"], "columns": [{k.lower(): v for k, v in c.items()} for c in s["Columns"]]}
         for s in describe(native.Schemas)
     }
+
+
+def _rows(part: Mapping[str, Any]) -> int:
+    """The number of rows of a dict of columns."""
+    return len(next(iter(part.values()), ()))
 
 
 def _plain(value: Any) -> Any:

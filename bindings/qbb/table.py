@@ -69,6 +69,7 @@ class Table:
         if name not in self._texts:
             # An extra label keeps an empty list of them a valid target.
             self._texts[name] = np.array([*self._labels[name], ""], dtype=object)[raw]
+            self._texts[name].flags.writeable = False
         return self._texts[name]
 
     def raw(self, name: str) -> np.ndarray:
@@ -112,6 +113,11 @@ class Table:
         state = self.__dict__ | {"_handle": None, "_texts": {}}
         state["_raw"] = {name: self.raw(name) for name in self.columns}
         return state
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state)
+        for values in self._raw.values():
+            values.flags.writeable = False
 
 
 def load_table(kind: str, path: str | Path) -> Table:

@@ -8,6 +8,8 @@ from __future__ import annotations
 import operator
 from typing import Any
 
+import numpy as np
+
 from ._border import call, native
 from .errors import Error
 
@@ -55,8 +57,9 @@ def _quantity(parse: Any, value: Quantity, factor: int, unit: str, name: str) ->
             return int(call(parse, value))
         except Error as e:
             raise Error(f"{where}{e}") from None
+    exact = value.item() if isinstance(value, np.generic) else value  # products of NumPy's wrap, or are rounded
     try:
-        number = round(value * factor)
+        number = round(exact * factor)
     except (OverflowError, ValueError, TypeError):
         raise Error(f"{where}{value!r} is not a number of {unit}") from None
     if not -(2**63) < number < 2**63:

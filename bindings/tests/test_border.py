@@ -37,6 +37,11 @@ def test_every_name_of_the_package_is_there():
         qbb.nonsense
 
 
+def test_all_names_do_without_matplotlib(tmp_path):
+    program = "import sys; sys.modules['matplotlib'] = None; from qbb import *; Scenario"
+    subprocess.run([sys.executable, "-c", program], cwd=tmp_path, check=True)  # not in the package's source
+
+
 def test_bytes_go_there_and_back():
     table = call(native.NewTable, "pfc")
     values = np.arange(5, dtype="f8")

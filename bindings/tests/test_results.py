@@ -182,8 +182,10 @@ def test_no_queue_samples_no_table():
 def test_arrays(run):
     fct = run[0].fct
     assert fct["fct_ns"] is fct["fct_ns"]
-    with pytest.raises(ValueError, match="read-only"):
-        fct["fct_ns"][0] = 1
+    for table in fct, pickle.loads(pickle.dumps(fct)):
+        for column in "fct_ns", "tag":
+            with pytest.raises(ValueError, match="read-only"):
+                table[column][0] = table[column][0]
     with pytest.raises(KeyError, match="no column 'fct'"):
         fct["fct"]
     assert "fct_ns" in fct and "x" not in fct and list(fct) == fct.keys()

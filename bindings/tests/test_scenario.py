@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pickle
+import time
 
 import numpy as np
 import pandas as pd
@@ -118,6 +119,27 @@ def test_flows_of_a_file_and_more(tmp_path):
     assert pickle.loads(pickle.dumps(s)).flows()["bytes"].tolist() == [1000, 3000]
 
 
+def test_many_flows_one_by_one():
+    """A flow costs the same however many there are: ten times as many took a hundred times as long."""
+
+    def seconds(flows):
+        s = qbb.Scenario(topology="star:n=3")
+        began = time.process_time()
+        for i in range(flows):
+            assert s.add_flow(0, 1, 1000, i) == i
+        return time.process_time() - began
+
+    assert seconds(20_000) < 100 * min(seconds(1_000) for _ in range(3))
+
+
+def test_no_flows_beside_some():
+    s = qbb.Scenario(topology="star:n=3", flows=[]).add_flows([])
+    assert s.add_flow(0, 1, 1000) == 0 and s.add_flow(0, 2, 2000) == 1
+    for each in s, s.replace(seed=2), pickle.loads(pickle.dumps(s)):
+        assert each.flows()["bytes"].tolist() == [1000, 2000]
+        assert each.add_flow(1, 2, 3000) == 2
+
+
 def test_config_txt_and_changes():
     s = qbb.Scenario.load(BASELINES / "dumbbell4-hpcc" / "config.txt", trace="")
     assert "profile: ns3" in s.text
@@ -142,6 +164,7 @@ def test_times_are_exact():
 
     assert picoseconds("1.5ns") == 1500 and picoseconds(2.5) == 2500 and nanoseconds("3us") == 3000
     assert bits_per_second("12.5GB/s") == 100_000_000_000 and size("64KiB") == 65536 and size(7) == 7
+    assert picoseconds(np.int32(3_000_000)) == 3_000_000_000 and picoseconds(np.float32(3e6 + 1)) == 3_000_001_000
     for bad, what in ((picoseconds, "5"), (size, "x"), (bits_per_second, ""), (picoseconds, float("nan")), (size, 1e30)):
         with pytest.raises(qbb.Error):
             bad(what)

@@ -1,6 +1,9 @@
 package render
 
 import (
+	"regexp"
+	"slices"
+
 	"gonum.org/v1/plot/text"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
@@ -24,23 +27,19 @@ type entry struct {
 // sample is the width of a legend's sample.
 const sample = 16
 
+// apart is the space between two entries of a row.
+const apart = 10
+
 // legend draws names, then variants, at the top of the canvas and returns the rest of it, which is more
-// than half: long names are shortened. A single name needs none.
+// than half. A single name needs none.
 func legend(c draw.Canvas, f *figure.Figure) draw.Canvas {
-	const most = 0.45 // of the height
-	all := entries(f)
+	style := letters()
+	style.XAlign, style.YAlign = text.XLeft, text.YCenter
+	all, rows := layOut(f, style, c.Size())
 	if len(all) < 2 {
 		return c
 	}
-	style := letters()
-	style.XAlign, style.YAlign = text.XLeft, text.YCenter
-	line := style.Height("0") + 3
-	rows, size := 0, c.Size()
-	for columns := vg.Length(1); columns <= 4; columns++ {
-		if rows = arrange(all, style, size.X, size.X/columns); line*vg.Length(rows) <= size.Y*most {
-			break
-		}
-	}
+	line := lineHeight(style)
 	for _, e := range all {
 		at := vg.Point{X: c.Min.X + e.x, Y: c.Max.Y - line*(vg.Length(e.row)+0.5)}
 		e.draw(&c, at)
@@ -49,10 +48,85 @@ func legend(c draw.Canvas, f *figure.Figure) draw.Canvas {
 	return draw.Crop(c, 0, 0, 0, -line*vg.Length(rows)-2)
 }
 
+// layOut returns the entries of a legend with their places, and the number of rows. Long names are shortened; where
+// that makes two alike, what all have in common is left out first.
+func layOut(f *figure.Figure, style text.Style, size vg.Point) (all []entry, rows int) {
+	all = entries(f, f.Names)
+	rows = fit(all, style, size)
+	for _, between := range separators {
+		if !alike(all) {
+			break
+		}
+		all = entries(f, brief(f.Names, between))
+		rows = fit(all, style, size)
+	}
+	return all, rows
+}
+
+func lineHeight(style text.Style) vg.Length { return style.Height("0") + 3 }
+
+// fit arranges the entries with as much room for each as leaves half of the height to the curves, and returns the
+// number of rows.
+func fit(all []entry, style text.Style, size vg.Point) (rows int) {
+	const most = 0.45 // of the height
+	for columns := vg.Length(1); columns <= 4; columns++ {
+		if rows = arrange(all, style, size.X, (size.X-apart*(columns-1))/columns); lineHeight(style)*vg.Length(rows) <= size.Y*most {
+			break
+		}
+	}
+	return rows
+}
+
+func alike(all []entry) bool {
+	seen := make(map[string]bool)
+	return slices.ContainsFunc(all, func(e entry) bool {
+		twice := seen[e.text]
+		seen[e.text] = true
+		return twice
+	})
+}
+
+// separators stand between the words of a name: first those of folders and of lists of settings, then blanks too, so
+// that the keys of settings count as words.
+var separators = []*regexp.Regexp{regexp.MustCompile(`, |-|,`), regexp.MustCompile(`, |-|,| `)}
+
+// brief leaves out the words that all names have, as often as all have them, unless nothing would be left of one.
+func brief(names []string, between *regexp.Regexp) []string {
+	type word struct {
+		text string
+		nth  int // time that the name has it
+	}
+	words, having := make([][]word, len(names)), make(map[word]int)
+	for i, name := range names {
+		times := make(map[string]int)
+		for _, w := range between.Split(name, -1) {
+			words[i] = append(words[i], word{w, times[w]})
+			having[word{w, times[w]}]++
+			times[w]++
+		}
+	}
+	short := make([]string, len(names))
+	for i, name := range names {
+		gaps := append([]string{""}, between.FindAllString(name, -1)...)
+		for k, w := range words[i] {
+			if having[w] == len(names) {
+				continue
+			}
+			if short[i] != "" {
+				short[i] += gaps[k]
+			}
+			short[i] += w.text
+		}
+	}
+	if slices.Contains(short, "") {
+		return names
+	}
+	return short
+}
+
 // arrange gives every entry its place and its text, at most so wide, in rows of a width, and returns the
 // number of rows.
 func arrange(all []entry, style text.Style, width, most vg.Length) (rows int) {
-	const apart = 10
 	x := vg.Length(0)
 	for i := range all {
 		e := &all[i]
@@ -101,10 +175,10 @@ func (e *entry) draw(c *draw.Canvas, at vg.Point) {
 	}
 }
 
-// entries lists what the legend explains: the names and variants that occur.
-func entries(f *figure.Figure) []entry {
+// entries lists what the legend explains: the names, in these forms, and variants that occur.
+func entries(f *figure.Figure, names []string) []entry {
 	var all []entry
-	for i, name := range f.Names {
+	for i, name := range names {
 		for k := range f.Series {
 			s := &f.Series[k]
 			if s.Name != i {

@@ -44,7 +44,10 @@ func (h *Host) LastsInAll() (lasts core.Duration, looks int) {
 		o := &h.ports[i]
 		unsent, patience := int64(0), core.Duration(math.MaxInt64)
 		for _, s := range o.list {
-			if p := h.keptFor(s); !s.done && s.top < s.size && p > 0 {
+			if s == nil || s.done || s.top >= s.size {
+				continue
+			}
+			if p := h.keptFor(s); p > 0 {
 				unsent, patience = unsent+s.size-s.top, min(patience, p)
 			}
 		}

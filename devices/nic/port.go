@@ -23,8 +23,8 @@ type port struct {
 	owed      uint8  // virtual lanes for which a flow-control packet is to be sent
 	answers   answers
 	datagram  *core.Packet // to be sent
-	list      []*sender    // queue pairs in the order of service; finished ones until cleaned
-	last      int          // index of the pair served last, not adjusted when pairs are removed
+	list      []*sender    // queue pairs in the order of service, finished ones until cleaned; with a tournament also gaps
+	last      int          // index, gaps not counted, of the pair served last: not adjusted when pairs are removed
 	spent     bool         // list holds no pair that has anything to send, nor a finished one
 	lookAtAll bool         // a tournament cannot tell which pair is to be served
 	tree      *tournament  // of list, if that is long; else nil
@@ -92,16 +92,19 @@ func (h *Host) settleWait(t *core.Turn, o *port) {
 	if o.waiting <= t.Now && (from == t.Now || o.stuck != nil && h.isStuck(t, o, o.stuck)) {
 		return
 	}
-	i := o.last // those whose turn is next are likely to wait
+	i := 0
+	if len(o.list) > 0 {
+		i = o.following() // those whose turn is next are likely to wait
+	}
 	for range o.list {
 		if from <= t.Now {
 			break
 		}
-		if i++; i >= len(o.list) {
-			i = 0
-		}
-		if s := o.list[i]; s.due < from && h.isStuck(t, o, s) {
+		if s := o.list[i]; s != nil && s.due < from && h.isStuck(t, o, s) {
 			from, o.stuck = max(t.Now, s.due), s
+		}
+		if i++; i == len(o.list) {
+			i = 0
 		}
 	}
 	switch {
@@ -144,17 +147,17 @@ func (h *Host) send(t *core.Turn, o *port, out int, p *core.Packet) {
 // Finished pairs that it comes across are removed from the list, and with them the chosen one
 // if that has finished and sends what is left.
 func (h *Host) nextSender(t *core.Turn, o *port) (chosen *sender, due core.Time) {
-	n := len(o.list)
 	due = core.Never
-	if n == 0 || o.spent {
+	if len(o.list) == 0 || o.spent {
 		return nil, due
 	}
-	if n >= manyPairs && !o.lookAtAll {
+	if len(o.list) >= manyPairs && !o.lookAtAll {
 		if chosen, due, ok := h.nextOfMany(t, o); ok {
 			return chosen, due
 		}
 	}
 	o.spent = true
+	n := len(o.list)
 	finished := n // lowest index of a finished pair passed
 	at := -1
 	paused := o.stopped()
@@ -192,11 +195,17 @@ func (h *Host) nextSender(t *core.Turn, o *port) (chosen *sender, due core.Time)
 	return chosen, due
 }
 
-// following is the index of the pair whose turn is next.
+// following is the place in the list of the pair whose turn is next.
 func (o *port) following() int {
-	i := o.last + 1
-	if i >= len(o.list) {
-		i %= len(o.list)
+	i, n := o.last+1, len(o.list)
+	if o.tree != nil {
+		n -= o.tree.allGaps()
+	}
+	if i >= n {
+		i %= n
+	}
+	if o.tree != nil {
+		i = o.tree.place(i)
 	}
 	return i
 }
@@ -210,21 +219,12 @@ func (o *port) clean(first, at int) int {
 			at = keep
 		}
 		if s := o.list[i]; !s.done {
-			if o.tree != nil {
-				o.tree.follow(s, keep)
-			}
 			o.list[keep] = s
 			keep++
 		}
 	}
-	if w := o.tree; w != nil {
-		w.shorten(keep, len(o.list))
-	}
 	clear(o.list[keep:])
 	o.list = o.list[:keep]
-	if w := o.tree; w != nil && (keep < manyPairs || keep < w.room/4) {
-		o.disband()
-	}
 	return at
 }
 

@@ -10,6 +10,7 @@ type tournament struct {
 	least   []core.Time // node k is the lesser of 2k and 2k+1; the leaf of place i is node room+i
 	stopped uint8       // classes of which the leaves know that they are stopped
 	classes uint8       // of all pairs
+	gaps    []int32     // by node: leaves of pairs that have been removed
 }
 
 const (
@@ -26,11 +27,15 @@ func newTournament(list []*sender) *tournament {
 	for room <= len(list) {
 		room *= 2
 	}
-	w := &tournament{room: room, least: make([]core.Time, 2*room)}
+	w := &tournament{room: room, least: make([]core.Time, 2*room), gaps: make([]int32, 2*room)}
 	for i := range w.least {
 		w.least[i] = core.Never
 	}
 	for i, s := range list {
+		if s == nil {
+			w.gap(i)
+			continue
+		}
 		s.place = int32(i) + 1
 		w.classes |= 1 << (s.prio & 7)
 		w.least[room+i] = s.leaf()
@@ -107,7 +112,9 @@ func (w *tournament) stop(classes uint8, list []*sender) {
 	}
 	w.stopped = classes
 	for i, s := range list {
-		w.least[w.room+i] = s.leaf()
+		if s != nil {
+			w.least[w.room+i] = s.leaf()
+		}
 	}
 	w.play()
 }
@@ -153,11 +160,16 @@ func (h *Host) nextOfMany(t *core.Turn, o *port) (chosen *sender, due core.Time,
 		}
 	}
 	if finished < n {
-		at = o.clean(finished, at)
+		o.remove(finished)
+	}
+	if chosen != nil {
+		o.last = w.index(at)
+	}
+	if finished < n {
+		o.tidy()
 	}
 	switch {
 	case chosen != nil:
-		o.last = at
 	case limit == toClean:
 		return nil, core.Never, true
 	case w.least[1] <= t.Now: // to look at one has changed others of its class
@@ -178,22 +190,90 @@ func (h *Host) look(t *core.Turn, s *sender, stopped uint8) (from core.Time, mis
 	return s.due, false
 }
 
-// follow keeps the tournament in step with a pair that is moved to a place before its own in the list.
-func (w *tournament) follow(s *sender, to int) {
-	w.least[w.room+to] = w.least[w.room+int(s.place)-1]
-	s.place = int32(to) + 1
+// remove takes the finished pairs from a place on out of the list. They leave gaps: where thousands wait for their last
+// acknowledgement, to move the others together whenever one has come would cost the square of their number.
+func (o *port) remove(from int) {
+	for i := o.tree.first(from, toClean); i < len(o.list); i = o.tree.first(i+1, toClean) {
+		o.list[i].place, o.list[i] = 0, nil
+		o.tree.set(i, core.Never)
+		o.tree.gap(i)
+	}
 }
 
-// shorten takes the places from one on, of so many, out of the tournament.
-func (w *tournament) shorten(from, places int) {
-	for i := from; i < places; i++ {
+// gap notes that a place has become a gap.
+func (w *tournament) gap(place int) {
+	for k := w.room + place; k > 0; k /= 2 {
+		w.gaps[k]++
+	}
+}
+
+// allGaps is the number of gaps.
+func (w *tournament) allGaps() int { return int(w.gaps[1]) }
+
+// index is that of a place, gaps not counted.
+func (w *tournament) index(place int) int {
+	index := place
+	if w.allGaps() == 0 {
+		return index
+	}
+	for k := w.room + place; k > 1; k /= 2 {
+		if k&1 != 0 {
+			index -= int(w.gaps[k-1])
+		}
+	}
+	return index
+}
+
+// place is that of a pair with such an index, gaps not counted.
+func (w *tournament) place(index int) int {
+	if w.allGaps() == 0 {
+		return index
+	}
+	k, leaves := 1, w.room
+	for k < w.room {
+		k, leaves = 2*k, leaves/2
+		if pairs := leaves - int(w.gaps[k]); index >= pairs {
+			k, index = k+1, index-pairs
+		}
+	}
+	return k - w.room
+}
+
+// tidy closes the gaps when they have become more than the pairs, and ends a tournament that is too large for these.
+func (o *port) tidy() {
+	switch pairs := len(o.list) - o.tree.allGaps(); {
+	case pairs < manyPairs || pairs < o.tree.room/4:
+		o.disband()
+	case o.tree.allGaps() > pairs:
+		o.closeGaps()
+	}
+}
+
+// closeGaps moves the pairs of a list together.
+func (o *port) closeGaps() {
+	w, keep := o.tree, 0
+	for i, s := range o.list {
+		if s != nil {
+			o.list[keep], s.place = s, int32(keep)+1
+			w.least[w.room+keep] = w.least[w.room+i]
+			keep++
+		}
+	}
+	for i := keep; i < len(o.list); i++ {
 		w.least[w.room+i] = core.Never
 	}
 	w.play()
+	clear(w.gaps)
+	clear(o.list[keep:])
+	o.list = o.list[:keep]
 }
 
-// disband ends a port's tournament.
+// disband ends a port's tournament, if it has one.
 func (o *port) disband() {
+	if o.tree == nil {
+		return
+	}
+	o.closeGaps()
 	for _, s := range o.list {
 		s.place = 0
 	}

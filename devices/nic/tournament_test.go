@@ -126,6 +126,11 @@ func playManyPairs(t *testing.T, seed uint64, sc *scheme, window, lookAtAll bool
 			r.Node.Receive(&r.Turn, rng.IntN(2), r.Pause(uint8(3+rng.IntN(3)), uint16(rng.IntN(3)*50), n == 1))
 		case n == 2 && rng.IntN(20) == 0:
 			r.h.Reroute(&r.Turn)
+		case n == 3 && seed%4 == 1: // where others have ended
+			for range 16 {
+				f.Size, f.SrcPort = 1+rng.Int64N(2000), uint16(rng.IntN(2))
+				r.open(now, f)
+			}
 		case len(r.sent) > 0:
 			d := &r.sent[rng.IntN(len(r.sent))]
 			kind, seq := core.Ack, d.Seq+int64(d.Payload)
@@ -175,6 +180,25 @@ func TestLooksOfManyPairs(t *testing.T) {
 		r.Run(core.AtNanos(int64(pairs) * 20_000))
 		if packets := len(r.sent) - opened; packets < 5*pairs || looks > 3*packets || r.h.Tournaments() != 1 {
 			t.Errorf("%d queue pairs: %d looks for %d packets", pairs, looks, packets)
+		}
+	}
+}
+
+// What is kept of queue pairs that have ended, one by one, while others go on, is never more than there is of the others.
+func TestPlacesOfEndedPairs(t *testing.T) {
+	r := newRig(t, config(1))
+	const pairs = 1000
+	for range pairs {
+		r.open(0, nic.Flow{Size: 1, Prio: 3})
+	}
+	r.Run(core.AtNanos(1_000_000))
+	if len(r.sent) != pairs {
+		t.Fatalf("%d of %d packets sent", len(r.sent), pairs)
+	}
+	for i, k := range rand.New(rand.NewPCG(1, 79)).Perm(pairs) {
+		r.arrive(1_000_000+int64(i), 0, r.ack(r.sent[k].SrcQP, 1, core.Ack))
+		if _, places := r.h.LastsInAll(); places > 2*(pairs-i-1) {
+			t.Fatalf("%d places for %d queue pairs", places, pairs-i-1)
 		}
 	}
 }

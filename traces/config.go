@@ -24,7 +24,7 @@ type Config struct {
 	KMax           []RateSize `key:"KMAX_MAP" unit:"n (bit/s KB)..." doc:"ECN upper threshold by link rate; 1 KB = 1000 B"`
 	KMin           []RateSize `key:"KMIN_MAP" unit:"n (bit/s KB)..." doc:"ECN lower threshold by link rate; 1 KB = 1000 B"`
 	PMax           []RateProb `key:"PMAX_MAP" unit:"n (bit/s probability)..." doc:"ECN marking probability at the upper threshold by link rate"`
-	ErrorRate      float64    `key:"ERROR_RATE_PER_LINK" max:"1" doc:"probability that a link loses a packet"`
+	ErrorRate      float64    `key:"ERROR_RATE_PER_LINK" max:"1" doc:"probability that a link loses a packet, for links without one of their own"`
 	ChunkSize      core.Bytes `key:"L2_CHUNK_SIZE" unit:"B" doc:"go-back chunk of L2_BACK_TO_ZERO"`
 	AckInterval    int64      `key:"L2_ACK_INTERVAL" doc:"without effect: every packet is acknowledged"`
 	BackToZero     bool       `key:"L2_BACK_TO_ZERO" doc:"a loss goes back to the start of the chunk"`

@@ -5,9 +5,9 @@
 // are not 1000 bytes, buffers that overflow, losses and failures under every scheme, must give the
 // same fct.txt, pfc.txt and qlen.txt to the byte, and the same mix.tr but for what PFC frames hold. So must
 // rare ones: delays of many milliseconds, a lowest rate above the line, very many flows between one pair of
-// hosts, none at all, two hosts without a switch, spines and leaves with up to seven equal paths, links that
-// fail as flows start, packets of one byte, and keys at the ends of their ranges. Files that say the same in
-// other words must give the same results.
+// hosts, none at all, two hosts without a switch, spines and leaves with up to seven equal paths, three tiers,
+// timers that tick together, links that fail as flows start, packets of one byte, and keys at the ends of
+// their ranges. Files that say the same in other words must give the same results.
 // Shared with what is tested are the readers of files, the random sequences, ECMP's hash and the conversion
 // of seconds, which have tests with known values.
 //

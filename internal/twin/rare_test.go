@@ -19,6 +19,7 @@ type rarity struct {
 	fast   bool // at 800 Gb/s
 	lossy  bool // packets are lost, the first of flows too, and from trains that outlast the time without a second NACK
 	near   bool // links are short
+	tiers  bool // three tiers of switches with small buffers; the timers of DCQCN tick together
 }
 
 func newRarity(seed uint64) *rarity {
@@ -35,6 +36,11 @@ func newEven(seed uint64) *rarity {
 // newLossy is the rarity of losses.
 func newLossy(seed uint64) *rarity {
 	return &rarity{rng: rand.New(rand.NewPCG(seed, 27)), lossy: true, near: seed%2 == 0}
+}
+
+// newTiered is the rarity of networks of three tiers.
+func newTiered(seed uint64) *rarity {
+	return &rarity{rng: rand.New(rand.NewPCG(seed, 28)), tiers: true}
 }
 
 func (r *rarity) evenRate() int {
@@ -77,6 +83,10 @@ func (r *rarity) shape(s *sketch) {
 		r.leafSpine(s)
 		return
 	}
+	if r != nil && r.tiers {
+		r.fatTree(s)
+		return
+	}
 	if !r.oneIn(12) {
 		return
 	}
@@ -108,6 +118,26 @@ func (r *rarity) leafSpine(s *sketch) {
 			s.host(all...)
 		} else {
 			s.host(all[i%leaves])
+		}
+	}
+}
+
+// fatTree has pods of as many switches as there are pods, half of them at the edge, each with some hosts.
+func (r *rarity) fatTree(s *sketch) {
+	pods := pick(r.rng, 2, 4, 4)
+	half := pods / 2
+	cores := half * half
+	*s = sketch{rng: s.rng, rare: r, rates: s.rates, switches: cores + pods*pods}
+	for pod := range pods {
+		first := cores + pod*pods
+		for i := range half {
+			for j := range half {
+				s.join(i*half+j, first+i)
+				s.join(first+i, first+half+j)
+			}
+			for range 1 + r.rng.IntN(3) {
+				s.host(first + half + i)
+			}
 		}
 	}
 }
@@ -257,6 +287,15 @@ func (r *rarity) config(text, second string) string {
 	}
 	if r.early {
 		set("LINK_DOWN", pick(r.rng, "0", "0.2", "0.999", "12.3"))
+	}
+	if r.tiers {
+		together := pick(r.rng, "1", "4", "50")
+		for _, timer := range []string{"ALPHA_RESUME_INTERVAL", "RATE_DECREASE_INTERVAL", "RP_TIMER"} {
+			set(timer, together)
+		}
+		set("BUFFER_SIZE", pick(r.rng, "1", "2"))
+		set("INT_MULTI", pick(r.rng, "1", "16", "64"))
+		set("SAMPLE_FEEDBACK", pick(r.rng, "0", "1"))
 	}
 	if r.crowd {
 		set("SIMULATOR_STOP_TIME", second+".0015")

@@ -163,6 +163,22 @@ func TestTwinOfEvenTimes(t *testing.T) {
 	}
 }
 
+// So they do in networks of three tiers, with small buffers and timers that tick together.
+func TestTwinOfTiers(t *testing.T) {
+	seen, lines := make(map[string]int), make(map[string]int)
+	for seed := range uint64(100) {
+		try(t, seed, newTiered(seed), seen, lines)
+	}
+	for _, what := range []string{"marked", "resumed", "failure"} {
+		if seen[what] == 0 {
+			t.Errorf("%s: in no case", what)
+		}
+	}
+	if lines["fct.txt"] < 1000 {
+		t.Errorf("fct.txt has %d lines in all cases together", lines["fct.txt"])
+	}
+}
+
 // So they do where the first packets of flows are lost, and where flows send for longer than a receiver keeps back a second
 // NACK.
 func TestTwinOfLosses(t *testing.T) {

@@ -1,8 +1,11 @@
 package scenario
 
 import (
+	"maps"
 	"reflect"
 	"testing"
+
+	"github.com/qbb-sim/qbb/devices/nic"
 )
 
 // Apply changes what it speaks of and nothing else: lists and schemes are given anew, sections
@@ -43,6 +46,25 @@ func TestReadByteOrderMark(t *testing.T) {
 	}
 	if sc.Seed != 7 || sc.CC.Name != "dctcp" {
 		t.Errorf("seed %d, scheme %q", sc.Seed, sc.CC.Name)
+	}
+}
+
+// What is printed is read back, tables of every kind too.
+func TestPrintTables(t *testing.T) {
+	text := "lossy: 1,2\ncc_by_tag: {a: dcqcn, b: {name: cubic}}\nclass_by_cc: {cubic: 1}\nclass_by_tag: {c: 2, a: 0}\n" +
+		"recovery_by_class: {2: go-back-0, 1: selective}\nwindow_by_class: {2: on, 1: off}\n"
+	sc, err := Read("x.yaml", []byte(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	again, err := Read("again.yaml", sc.text())
+	if err != nil {
+		t.Fatalf("%v\n%s", err, sc.text())
+	}
+	if !maps.Equal(again.ClassByCC, map[string]uint8{"cubic": 1}) || !maps.Equal(again.ClassByTag, map[string]uint8{"a": 0, "c": 2}) ||
+		!maps.Equal(again.RecoveryByClass, map[string]nic.Recovery{"1": nic.Selective, "2": nic.GoBack0}) ||
+		!maps.Equal(again.WindowByClass, map[string]string{"1": "off", "2": "on"}) || again.CCByTag["a"].Name != "dcqcn" || again.CCByTag["b"].Name != "cubic" {
+		t.Errorf("got\n%s", again.text())
 	}
 }
 

@@ -77,6 +77,10 @@ var badScenarios = []struct{ text, want string }{
 	{"topology: topology.txt\necn: {scale: false, thresholds: [{rate: 25Gbps, kmin: 1KB, kmax: 2KB, pmax: 1}]}", `topology.txt:3: link rate 100Gbps has no ECN thresholds`},
 	{"seed: 1\necn: {scale: false}", `s.yaml:2: ecn.thresholds: the link rate 100Gbps has none`},
 	{"ecn: {thresholds: [{rate: 25Gbps, kmin: 3KB, kmax: 2KB, pmax: 1}]}", `s.yaml:1: ecn.thresholds.0: kmin 3KB exceeds kmax 2KB`},
+	{"ecn: {thresholds: [{rate: 25Gbps, kmin: 1KB, kmax: 2KB, pmax: 1.5}]}", `s.yaml:1: ecn.thresholds.0: pmax 1.5 is not a probability`},
+	{"ecn: {thresholds: [{kmin: 1KB, kmax: 2KB, pmax: 1}]}", `s.yaml:1: ecn.thresholds.0: needs a rate above 0`},
+	{"ecn:\n  thresholds:\n    - {rate: 25Gbps, kmin: 1KB, kmax: 2KB, pmax: 1}\n    - {rate: 25Gbps, kmin: 2KB, kmax: 3KB, pmax: 1}",
+		`s.yaml:4: ecn.thresholds.1: the rate 25Gbps is given twice`},
 	{"seed: 1\ncc: 'dcqcn:g=0.5'", `s.yaml:2: cc: no scheme "dcqcn:g=0.5"; did you mean dcqcn, dcqcn-paper, dcqcn-plus? (parameters stand in cc.params)`},
 	{"ecn: sometimes", `s.yaml:1: ecn.mark: "sometimes" is not known: use dequeue, enqueue or off`},
 	{"workload: websurch", `s.yaml:1: workload: there is no size distribution "websurch"`},
@@ -108,6 +112,9 @@ var badScenarios = []struct{ text, want string }{
 	{"links: [{at: 1ms}]", `s.yaml:1: links.0: give one of down and up`},
 	{"links: [{at: 1ms, down: x}]", `s.yaml:1: links.0: "x" does not name a link`},
 	{"link_loss: [{link: 0-16/2, loss: 0.1}]", `s.yaml:1: link_loss.0: "0-16/2": nodes 0 and 16 have 1 link`},
+	{"topology: parallel.txt\nlink_loss: [{link: 0-1, loss: 0.1}]", `s.yaml:2: link_loss.0: nodes 0 and 1 have 2 links: write 0-1/1 to 0-1/2`},
+	{"link_loss: [{link: 0-16, loss: 1.5}]", `s.yaml:1: link_loss.0: the loss 1.5 is not a probability`},
+	{"seed: 1\nmtu: 1KB\nseed: 2", `s.yaml:3: key "seed" is given twice`},
 	{"trace: 0,99", `s.yaml:1: trace: "99" is neither a node (0 to 25) nor a file`},
 	{"trace: trace.txt", `trace.txt:2: `},
 	{"files: {queues: q.txt}", `s.yaml:1: files.queues: q.txt needs queue_sampling`},
@@ -123,6 +130,7 @@ func TestBadScenarios(t *testing.T) {
 	write(t, filepath.Join(dir, "bad.cdf"), "1000 50\n500 100\n")
 	write(t, filepath.Join(dir, "topology.txt"), "3 1 2\n2\n0 2 100Gbps 1us 0\n1 2 25Gbps 1us 0\n")
 	write(t, filepath.Join(dir, "island.txt"), "4 1 2\n2\n0 2 100Gbps 1us 0\n1 2 25Gbps 1us 0\n")
+	write(t, filepath.Join(dir, "parallel.txt"), "3 1 3\n1\n0 1 100Gbps 1us 0\n0 1 100Gbps 1us 0\n1 2 100Gbps 1us 0\n")
 	write(t, filepath.Join(dir, "trace.txt"), "1\n99\n")
 	for _, c := range badScenarios {
 		write(t, file, c.text)

@@ -43,7 +43,7 @@ func parseYAML(name string, text []byte) (ast.Node, error) {
 	if line := tooDeep(text); line > 0 {
 		return nil, fmt.Errorf("%s:%d: nested too deeply for a scenario", name, line)
 	}
-	file, err := parser.ParseBytes(text, 0)
+	file, err := parser.ParseBytes(text, 0, parser.AllowDuplicateMapKey()) // of which pairs tells
 	var syntax yaml.Error
 	switch {
 	case errors.As(err, &syntax):
@@ -109,8 +109,6 @@ func (d *decoder) pairs(n ast.Node, path string) ([]pair, error) {
 	switch n := n.(type) {
 	case *ast.MappingNode:
 		values = n.Values
-	case *ast.MappingValueNode:
-		values = []*ast.MappingValueNode{n}
 	case *ast.NullNode:
 	default:
 		if path == "" {

@@ -1,0 +1,38 @@
+package scenario
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/qbb-sim/qbb/core/topo"
+	"github.com/qbb-sim/qbb/internal/sim"
+)
+
+// The words that the documentation of series.ports and series.flows has stand for these; a list is of what it names, in
+// whatever order and however often.
+func TestSeriesWords(t *testing.T) {
+	network, err := topo.Parse("dumbbell:n=2") // hosts 0 to 3, switches 4 and 5
+	if err != nil {
+		t.Fatal(err)
+	}
+	for spec, want := range map[string][]sim.PortRef{
+		"none":          nil,
+		"all":           {{Node: 0}, {Node: 1}, {Node: 2}, {Node: 3}, {Node: 4}, {Node: 4, Port: 1}, {Node: 4, Port: 2}, {Node: 5}, {Node: 5, Port: 1}, {Node: 5, Port: 2}},
+		"auto":          {{Node: 0}, {Node: 1}, {Node: 2}, {Node: 3}, {Node: 4}, {Node: 4, Port: 1}, {Node: 4, Port: 2}, {Node: 5}, {Node: 5, Port: 1}, {Node: 5, Port: 2}},
+		"switches":      {{Node: 4}, {Node: 4, Port: 1}, {Node: 4, Port: 2}, {Node: 5}, {Node: 5, Port: 1}, {Node: 5, Port: 2}},
+		"5:1, 0:0, 5:1": {{Node: 5, Port: 1}, {Node: 0}},
+	} {
+		if got, err := seriesPorts(spec, network); err != nil || !slices.Equal(got, want) {
+			t.Errorf("ports %q: got %v, %v, want %v", spec, got, err, want)
+		}
+	}
+	flows := []sim.Flow{{Bytes: 5, Tag: "x"}, {Bytes: 9}, {Bytes: 9, Tag: "x"}, {Bytes: 7}}
+	for spec, want := range map[string][]int{
+		"none": nil, "all": {0, 1, 2, 3}, "tag:x": {0, 2}, "first:2": {0, 1}, "first:9": {0, 1, 2, 3},
+		"largest:1": {1}, "largest:3": {1, 2, 3}, "largest:9": {0, 1, 2, 3}, "3, 0,3": {0, 3},
+	} {
+		if got, err := seriesFlows(spec, flows); err != nil || !slices.Equal(got, want) {
+			t.Errorf("flows %q: got %v, %v, want %v", spec, got, err, want)
+		}
+	}
+}

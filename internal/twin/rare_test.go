@@ -289,13 +289,7 @@ func (r *rarity) config(text, second string) string {
 		set("LINK_DOWN", pick(r.rng, "0", "0.2", "0.999", "12.3"))
 	}
 	if r.tiers {
-		together := pick(r.rng, "1", "4", "50")
-		for _, timer := range []string{"ALPHA_RESUME_INTERVAL", "RATE_DECREASE_INTERVAL", "RP_TIMER"} {
-			set(timer, together)
-		}
-		set("BUFFER_SIZE", pick(r.rng, "1", "2"))
-		set("INT_MULTI", pick(r.rng, "1", "16", "64"))
-		set("SAMPLE_FEEDBACK", pick(r.rng, "0", "1"))
+		r.configTiers(set)
 	}
 	if r.crowd {
 		set("SIMULATOR_STOP_TIME", second+".0015")
@@ -311,6 +305,16 @@ func (r *rarity) config(text, second string) string {
 	lines := strings.SplitAfter(text, "\n")
 	r.rng.Shuffle(len(lines), func(i, j int) { lines[i], lines[j] = lines[j], lines[i] })
 	return strings.Join(lines, "")
+}
+
+func (r *rarity) configTiers(set func(key, value string)) {
+	together := pick(r.rng, "1", "4", "50")
+	for _, timer := range []string{"ALPHA_RESUME_INTERVAL", "RATE_DECREASE_INTERVAL", "RP_TIMER"} {
+		set(timer, together)
+	}
+	set("BUFFER_SIZE", pick(r.rng, "1", "2"))
+	set("INT_MULTI", pick(r.rng, "1", "16", "64"))
+	set("SAMPLE_FEEDBACK", pick(r.rng, "0", "1"))
 }
 
 // thresholds may replace those of a link rate: KMIN and KMAX in KB, PMAX.

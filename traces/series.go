@@ -45,7 +45,7 @@ func Metrics() []Metric {
 		{MetricWindow, "B", "flow: the lesser of the windows that scheme and host last allowed; 0: none"},
 		{MetricFlight, "B", "flow: message bytes sent and not acknowledged"},
 		{MetricRTT, "ns", "flow: round trip of the last acknowledgement; 0: there was none yet"},
-		{MetricFlows, "flows", "network: flows that have started and not ended"},
+		{MetricFlows, "flows", "network: flows that have started and not ended, every series.fairness"},
 		{MetricFairness, "0 to 1", "network: Jain's index of the goodput of the flows that ran from one sample to the next; 1 is equal, or none got anything, as in idle time; 1/n is one of n flows alone"},
 	}
 }

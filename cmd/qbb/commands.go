@@ -71,13 +71,15 @@ func find(args []string) (*command, []string, error) {
 		}
 	}
 	given := args[0]
-	if len(names) > 0 && len(args) > 1 {
-		given += " " + args[1]
-	}
-	if len(names) == 0 {
+	switch {
+	case len(names) == 0:
 		for _, c := range commands() {
 			names = append(names, c.name)
 		}
+	case len(args) == 1:
+		return nil, nil, mistakef("%s: which? qbb %s", given, strings.Join(names, " or qbb "))
+	default:
+		given += " " + args[1]
 	}
 	return nil, nil, mistakef("unknown command %q: did you mean qbb %s? qbb help lists all", given, spelling.Nearest(given, names))
 }

@@ -102,15 +102,15 @@ func headings(text string) string {
 	return strings.Join(heads, "\n")
 }
 
-// begins counts the words of a text that begin with the given one, which has small letters.
-func begins(text, word string) (times int) {
+// begins counts the places of a text where words begin like the given ones: fat-tree, as switch.reserve, is two.
+func begins(text, words string) (times int) {
 	apart := func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }
-	for w := range strings.FieldsFuncSeq(strings.ToLower(text), apart) {
-		if strings.HasPrefix(w, word) {
-			times++
-		}
+	spaced := func(s string) string { return " " + strings.Join(strings.FieldsFunc(strings.ToLower(s), apart), " ") }
+	sought := spaced(words)
+	if sought == " " {
+		return 0
 	}
-	return times
+	return strings.Count(spaced(text), sought)
 }
 
 func helpAll(w io.Writer) error {

@@ -122,13 +122,17 @@ func narrow(t *testing.T, name, text string) {
 func TestMistakenWords(t *testing.T) {
 	for _, c := range []struct{ args, want string }{
 		{"rum", `unknown command "rum": did you mean qbb run?`},
-		{"gen", `did you mean qbb gen t`},
+		{"gen", `gen: which? qbb gen topology or qbb gen traffic`},
 		{"gen trafic", `unknown command "gen trafic": did you mean qbb gen traffic?`},
 		{"help toplogies", `did you mean qbb help topologies?`},
 		{"help patterns", `nothing is called "patterns": see qbb help workloads, `},
 		{"help dcqcn", `"dcqcn" is a scheme: see qbb schemes dcqcn`},
 		{"help flows", `nothing is called "flows": see qbb help inputs, `},
 		{"help CSV", `nothing is called "CSV": see qbb help `},
+		{"help fat-tree", `nothing is called "fat-tree": see qbb help topologies, `},
+		{"help fct.parquet", `nothing is called "fct.parquet": see qbb help outputs, `},
+		{"help cc.params", `nothing is called "cc.params": see qbb help scenario, `},
+		{"help s", `nothing is called "s": did you mean qbb help `},
 		{"help xyzzy", `nothing is called "xyzzy": did you mean qbb help `},
 		{"schemes dqcn", `no scheme "dqcn": did you mean dcqcn?`},
 		{"completion fis", `did you mean fish?`},

@@ -17,7 +17,7 @@ type SeriesSpec struct {
 	Points   int           `yaml:"points" doc:"most points of a series; when there would be more, two become one, which keeps the extremes"`
 	Ports    string        `yaml:"ports" doc:"all, switches, none, or a list of node:port such as 16:0,17:2; auto: all of a network of at most 4096 ports, else none"`
 	Flows    string        `yaml:"flows" doc:"none, all, a list such as 0,7, largest:N, first:N, or tag:NAME"`
-	Fairness core.Duration `yaml:"fairness" doc:"time between samples of the fairness index, in whole intervals; rarer in long runs, too"`
+	Fairness core.Duration `yaml:"fairness" doc:"time between samples of the fairness index and of the number of running flows, in whole intervals; rarer in long runs, too"`
 }
 
 // mostAutoPorts is the size of a network above which ports: auto means none.

@@ -15,7 +15,7 @@ import (
 var computing = []string{
 	"core", "core/*", "algorithms", "algorithms/*", "devices/*", "workloads", "traces",
 	"internal/dcms", "internal/refrand", "internal/series", "internal/slowdown", "internal/sim", "internal/scenario",
-	"internal/reproduce",
+	"internal/driver", "internal/compare", "internal/reproduce",
 }
 
 // exact are the functions of package math whose results its documentation or IEEE 754 fix to the bit.

@@ -17,6 +17,8 @@
 #include "ns3/simulator.h"
 #include "ns3/trace-source-accessor.h"
 
+#include <algorithm>
+
 namespace ns3
 {
 
@@ -90,9 +92,10 @@ QbbNetDevice::SetMachine(Ptr<QbbNode> machine, uint32_t port, DataRate rate, uin
     m_port = port;
     m_rate = rate;
     m_header = header;
-    const auto full = machine->GetNetwork()->GetInfo().mtu + header;
-    SetMaxMtu(full - EthernetHeader(false).GetSerializedSize() -
-              EthernetTrailer().GetSerializedSize());
+    const int64_t most = machine->GetNetwork()->GetInfo().mtu + header -
+                         EthernetHeader(false).GetSerializedSize() -
+                         EthernetTrailer().GetSerializedSize();
+    SetMaxMtu(std::min<int64_t>(most, UINT16_MAX)); // the longest that IP knows
 }
 
 void

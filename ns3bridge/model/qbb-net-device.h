@@ -204,8 +204,8 @@ class QbbNetDevice : public QbbDeviceBase
     uint32_t m_port{0};          //!< number of the port at its machine
     uint32_t m_header{0};        //!< bytes of header of a data packet
     bool m_sending{false};       //!< a transmission is under way ...
-    bool m_lossy{false};         //!< the library loses some of what arrives
     bool m_wanted{false};        //!< ... and the machine wants to be told of its end
+    bool m_lossy{false};         //!< the library loses some of what arrives
     EventId m_wake;              //!< the machine is woken
     Ptr<QbbSendQueue> m_queue;   //!< packets of ns-3's protocol stacks; nullptr: none are sent
 

@@ -241,6 +241,9 @@ class Refusal : public TestCase
         NS_TEST_EXPECT_MSG_EQ(port->GetDataRate(), DataRate("100Gbps"), "rate");
         NS_TEST_EXPECT_MSG_EQ(port->IsLinkUp(), true, "link");
         star.Run(MicroSeconds(10));
+        Star large({{"mtu", "64KiB"}}, 0);
+        port = large.m_network->GetNode(1)->GetPort(0);
+        NS_TEST_EXPECT_MSG_EQ(port->GetMtu(), 65535, "the longest packet of IP");
     }
 };
 

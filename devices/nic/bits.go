@@ -44,10 +44,7 @@ func (b *bitRing) gaps(from, to int64) int64 {
 	from = max(from, b.base)
 	n := max(0, to-from)
 	for to = min(to, b.end()); from < to; from = (from | (wordBits - 1)) + 1 {
-		in := *b.word(from) >> (from % wordBits)
-		if left := to - from; left < wordBits {
-			in &= 1<<left - 1
-		}
+		in := *b.word(from) >> (from % wordBits) & (1<<(to-from) - 1)
 		n -= int64(bits.OnesCount64(in))
 	}
 	return n

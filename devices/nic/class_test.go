@@ -21,14 +21,19 @@ func TestSharedSender(t *testing.T) {
 		for i, prio := range []uint8{3, 3, 4} {
 			r.open(int64(i), nic.Flow{ID: int32(i), Size: 1 << 40, Prio: prio, Scheme: sc})
 		}
-		p := r.Pool.New()
-		p.Kind, p.DstQP, p.Dst = core.CNP, 0, 1
-		r.arrive(10_000, 0, p)
+		notify := func(at int64, qp int32) {
+			p := r.Pool.New()
+			p.Kind, p.DstQP, p.Dst = core.CNP, qp, 1
+			r.arrive(at, 0, p)
+		}
+		notify(10_000, 0)
 		r.open(10_001, nic.Flow{ID: 3, Size: 1 << 40, Prio: 3, Scheme: sc})
 		r.open(10_001, nic.Flow{ID: 4, Size: 1 << 40, Prio: 3, Scheme: &scheme{traits: sc.traits}})
-		want := [5]core.Duration{core.Microsecond}
+		notify(11_000, 0)
+		notify(12_000, 3)
+		want := [5]core.Duration{2 * core.Microsecond, 0, 0, core.Microsecond}
 		if shared {
-			want[1], want[3] = core.Microsecond, core.Microsecond
+			want = [5]core.Duration{3 * core.Microsecond, 3 * core.Microsecond, 0, 3 * core.Microsecond}
 		}
 		for qp, gap := range want {
 			if _, _, c, _ := r.h.Flow(int32(qp)); c.Gap != gap {
@@ -64,23 +69,42 @@ func TestSharedTimer(t *testing.T) {
 	}
 }
 
-// A shared sender that moves the running gap to a new rate moves those of all its flows.
+// A shared sender that moves the running gap to a new rate moves those of all its flows, and otherwise none.
 func TestSharedRepace(t *testing.T) {
-	sc := &scheme{
-		traits: algorithms.Traits{Hears: algorithms.Hears(algorithms.Notify), PerClass: true},
-		start:  algorithms.Control{Rate: line / 4},
-		step:   func(_ *algorithms.Signal, c *algorithms.Control) { c.Rate, c.Do = line/2, algorithms.Repace },
+	for order, want := range map[algorithms.Orders][][2]int64{
+		algorithms.Repace: {{0, 0}, {1000, 0}, {2500, 1000}, {3500, 1000}},
+		0:                 {{0, 0}, {1000, 0}, {4000, 1000}, {5000, 1000}},
+	} {
+		sc := &scheme{
+			traits: algorithms.Traits{Hears: algorithms.Hears(algorithms.Notify), PerClass: true},
+			start:  algorithms.Control{Rate: line / 4},
+			step:   func(_ *algorithms.Signal, c *algorithms.Control) { c.Rate, c.Do = line/2, order },
+		}
+		r := newRig(t, config(1))
+		for range 2 {
+			r.open(0, nic.Flow{Size: 2000, Prio: 3, Scheme: sc})
+		}
+		p := r.Pool.New()
+		p.Kind, p.DstQP, p.Dst = core.CNP, 0, 1
+		r.arrive(2500, 0, p)
+		r.Run(core.AtNanos(20_000))
+		if got := r.took(); !reflect.DeepEqual(got, want) {
+			t.Errorf("order %v: got %v, want %v", order, got, want)
+		}
 	}
+}
+
+// A shared sender keeps no flows that have ended, however many come and go beside one that stays.
+func TestSharedSenderForgetsEndedFlows(t *testing.T) {
+	sc := &scheme{traits: algorithms.Traits{Hears: algorithms.Hears(algorithms.Ack), PerClass: true}}
 	r := newRig(t, config(1))
-	for range 2 {
-		r.open(0, nic.Flow{Size: 2000, Prio: 3, Scheme: sc})
+	r.open(0, nic.Flow{Size: 1 << 40, Prio: 3, Scheme: sc})
+	for i := range int64(100) {
+		qp := r.open(i*10_000+1, nic.Flow{Size: 1000, Prio: 3, Scheme: sc})
+		r.arrive(i*10_000+5000, 0, r.ack(qp, 1000, core.Ack))
 	}
-	p := r.Pool.New()
-	p.Kind, p.DstQP, p.Dst = core.CNP, 0, 1
-	r.arrive(2500, 0, p)
-	r.Run(core.AtNanos(20_000))
-	if got, want := r.took(), [][2]int64{{0, 0}, {1000, 0}, {2500, 1000}, {3500, 1000}}; !reflect.DeepEqual(got, want) {
-		t.Errorf("got %v, want %v", got, want)
+	if n := r.h.LargestClass(); n > 2 {
+		t.Errorf("the sender keeps %d flows", n)
 	}
 }
 

@@ -54,6 +54,26 @@ func TestCreditsLimitAHost(t *testing.T) {
 	}
 }
 
+// Credits for a full packet are those for the largest that a flow of the port sends, for lanes too that had enough before:
+// here 18 blocks instead of 16, as a scheme adds 100 bytes.
+func TestCreditsForLargerPackets(t *testing.T) {
+	r := newRig(t, credits(1))
+	for lane := range uint8(7) {
+		r.arrive(0, 0, r.grant(lane+1, 0, 17))
+	}
+	r.open(10_000, nic.Flow{Size: 1000, Prio: 3, Scheme: &scheme{traits: algorithms.Traits{HeaderBytes: 100}}})
+	r.open(10_000, nic.Flow{Size: 1000, Prio: 7})
+	r.Run(core.AtNanos(20_000))
+	if got := r.took(); len(got) != 0 {
+		t.Errorf("sent %v with credits for 17 blocks of 18", got)
+	}
+	r.arrive(20_000, 0, r.grant(7, 0, 18))
+	r.arrive(30_000, 0, r.grant(3, 0, 18))
+	if got, want := r.took(), [][2]int64{{20_000, 0}, {30_000, 0}}; !reflect.DeepEqual(got, want) {
+		t.Errorf("sent %v, want %v", got, want)
+	}
+}
+
 // An acknowledgement takes credits of its lane; another lane goes on meanwhile.
 func TestAcksTakeCredits(t *testing.T) {
 	r := newRig(t, credits(1))

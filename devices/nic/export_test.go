@@ -26,3 +26,13 @@ func (h *Host) Tournaments() (n int) {
 	}
 	return n
 }
+
+// LargestClass returns the most flows that a sender of a class is shared by, as far as it remembers.
+func (h *Host) LargestClass() (n int) {
+	for i := range h.ports {
+		for _, c := range h.ports[i].classes {
+			n = max(n, len(c.flows))
+		}
+	}
+	return n
+}

@@ -26,6 +26,9 @@ var badScenarios = []struct{ text, want string }{
 	{"series: {interval: 1us, ports: '3'}", `s.yaml:1: series.ports: "3" is no port`},
 	{"series: {interval: 1us, ports: '99:0'}", `s.yaml:1: series.ports: "99:0": there is no node 99`},
 	{"series: {interval: 1us, ports: '0:1'}", `s.yaml:1: series.ports: "0:1": node 0 has ports 0 to 0`},
+	{"topology: star:n=4\nworkload: none\nseries: {interval: 1us, ports: '5:0'}", `s.yaml:3: series.ports: "5:0": there is no node 5; nodes are 0 to 4`},
+	{"topology: star:n=4\nworkload: none\nseries: {interval: 1us, ports: '4:4'}", `s.yaml:3: series.ports: "4:4": node 4 has ports 0 to 3`},
+	{"topology: star:n=4\nflows: good.csv\nseries: {interval: 1us, flows: 2}", `s.yaml:3: series.flows: there is no flow 2; flows are 0 to 1`},
 	{"series: {interval: 1us, flows: some}", `s.yaml:1: series.flows: "some" is no flow: write none`},
 	{"series: {interval: 1us, flows: 123456}", `s.yaml:1: series.flows: there is no flow 123456`},
 	{"series: {interval: 1us, flows: 'tag:incast'}", `s.yaml:1: series.flows: "tag:incast": no flow has this tag; there are background`},
@@ -39,6 +42,13 @@ var badScenarios = []struct{ text, want string }{
 	{"duration: 9e30s", `s.yaml:1: duration: "9e30s" is out of range`},
 	{"lossy: 1,x", `s.yaml:1: lossy: "x" is not a class from 1 to 7: write a list such as 1,2`},
 	{"lossy: 0", `s.yaml:1: lossy: "0" is not a class from 1 to 7: write a list such as 1,2`},
+	{"class_by_cc: {hpcc: 8}", `s.yaml:1: class_by_cc.hpcc: 8 is not a class from 1 to 7`},
+	{"class_by_cc: {cubic: 1}", `s.yaml:1: class_by_cc.cubic: no flow of the run has this scheme`},
+	{"class_by_tag: {background: 0}", `s.yaml:1: class_by_tag.background: 0 is not a class from 1 to 7`},
+	{"topology: star:n=4\nflows: good.csv\nclass_by_tag: {y: 1}", `s.yaml:3: class_by_tag.y: no flow has this tag; there are x`},
+	{"recovery_by_class: {0: selective}", `s.yaml:1: recovery_by_class.0: it is not a class from 1 to 7`},
+	{"recovery_by_class: {11: selective}", `s.yaml:1: recovery_by_class.11: it is not a class from 1 to 7`},
+	{"window_by_class: {8: on}", `s.yaml:1: window_by_class.8: it is not a class from 1 to 7`},
 	{"lossy: 1", `s.yaml:1: lossy: no flow is of such a class: give class_by_cc, such as {cubic: 1}, or class_by_tag`},
 	{"flow_control: none\nlossy: 1", `s.yaml:2: lossy: all classes are lossy with flow_control: none: leave lossy out`},
 	{"flow_control: credits\nlossy: 1", `s.yaml:2: lossy: no class is lossy with flow_control: credits: leave lossy out, or use pfc`},
@@ -124,7 +134,7 @@ var badScenarios = []struct{ text, want string }{
 func TestBadScenarios(t *testing.T) {
 	dir := t.TempDir()
 	file := filepath.Join(dir, "s.yaml")
-	write(t, filepath.Join(dir, "good.csv"), "src,dst,bytes,start_ns,scheme,tag\n0,1,1000,0,hpcc,x\n")
+	write(t, filepath.Join(dir, "good.csv"), "src,dst,bytes,start_ns,scheme,tag\n0,1,1000,0,hpcc,x\n1,0,1000,0,hpcc,\n")
 	write(t, filepath.Join(dir, "switch.csv"), "src,dst,bytes,start_ns\n0,4,1000,0\n")
 	write(t, filepath.Join(dir, "scheme.csv"), "src,dst,bytes,start_ns,scheme\n\n0,1,1000,0,\n0,1,1000,0,hpc\n")
 	write(t, filepath.Join(dir, "bad.cdf"), "1000 50\n500 100\n")

@@ -11,6 +11,31 @@ import (
 	"github.com/qbb-sim/qbb/internal/sim"
 )
 
+// A loss is that of the link which is named, of parallel ones too.
+func TestLossOfOneLink(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "parallel.txt")
+	write(t, file, "3 1 3\n1\n0 1 100Gbps 1us 0\n0 1 100Gbps 1us 0\n1 2 100Gbps 1us 0\n")
+	s, err := of(t, "topology", file, "workload", "none", "link_loss", "[{link: 1-0/2, loss: 10%}, {link: 1-2, loss: 1}]").Setup()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, want := range []float64{0, 0.1, 1} {
+		if got := s.Topology.Links[i].Loss; got != want {
+			t.Errorf("link %d loses %v, want %v", i, got, want)
+		}
+	}
+}
+
+// Flows are put in the order of their start. One that waits for others stays behind the last of them, and waits for the same.
+func TestSortFlows(t *testing.T) {
+	s := &sim.Setup{Flows: []sim.Flow{{Bytes: 1, Start: 30}, {Bytes: 2, Start: 10}, {Bytes: 3, After: []int32{0}}, {Bytes: 4, After: []int32{1, 0}}, {Bytes: 5, Start: 20}}}
+	sortFlows(s)
+	want := []sim.Flow{{Bytes: 2, Start: 10}, {Bytes: 5, Start: 20}, {Bytes: 1, Start: 30}, {Bytes: 3, After: []int32{2}}, {Bytes: 4, After: []int32{0, 2}}}
+	if !reflect.DeepEqual(s.Flows, want) {
+		t.Errorf("got %+v, want %+v", s.Flows, want)
+	}
+}
+
 // Parallel links share the flows, by hash; when one fails, its flows go on over the others, and
 // when it comes back it is used again.
 func TestParallelLinks(t *testing.T) {

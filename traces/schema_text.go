@@ -48,7 +48,7 @@ var queueTextSchema = Schema{"qlen.txt", "Output. Blocks of \"time: NS\" and, fo
 	{"count", "int", "samples", "samples of i kB to below i+1 kB (1 kB = 1000 B), for i = 0, 1, ...; repeated"},
 }}
 
-var eventSchema = Schema{"mix.tr", "Output. Little endian. Header: number of ports u32; for each port node u16, port u8, rate u64 (bit/s); largest bandwidth-delay product u32 (bytes). Then records of 56 bytes, by offset:", []Column{
+var eventSchema = Schema{"mix.tr", "Output. No trace of the reference is known that has marks, NACKs, drops or PFC frames: their records are as we take its format. Little endian. Header: number of ports u32; for each port node u16, port u8, rate u64 (bit/s); largest bandwidth-delay product u32 (bytes). Then records of 56 bytes, by offset:", []Column{
 	{"0 time", "u64", "ns", "when"},
 	{"8 node", "u16", "node id", "where"},
 	{"10 port", "u8", "port, from 1", "ingress port of a receipt, else egress port"},

@@ -97,6 +97,7 @@ func (u *unknown) ofFlows() {
 	large := has(func(f sim.Flow) bool { return f.Bytes > math.MaxUint32 })
 	u.note(large, "positions in a flow do not fit 32 bits, those of more than 4294967295 B: here nothing wraps")
 	u.note(u.cutOff(), "LINK_DOWN cuts off hosts that have flows: here packets are dropped where they have no route left")
+	u.note(u.otherRates(), "windows are those of pairs (GLOBAL_T 0) and LINK_DOWN changes the slowest link of some: here a flow that starts later has the window of before")
 	u.note(u.outOfPorts(), "source ports do not fit 16 bits, those of more than %d flows from one host to another: here 0 follows 65535", sourcePorts)
 }
 
@@ -105,8 +106,26 @@ func (u *unknown) cutOff() bool {
 	if len(u.s.Links) == 0 {
 		return false
 	}
-	routes := topo.NewRoutes(u.s.Topology, u.up(), u.s.Profile.ECMP)
-	return slices.ContainsFunc(u.s.Flows, func(f sim.Flow) bool { return len(routes.Next(f.Src, f.Dst)) == 0 })
+	after := u.paths(u.up())
+	return slices.ContainsFunc(u.s.Flows, func(f sim.Flow) bool { return after.Pair(f.Src, f.Dst).Hops == 0 })
+}
+
+// otherRates reports whether flows that start after a failure have windows of their own and another slowest link than
+// before.
+func (u *unknown) otherRates() bool {
+	if len(u.s.Links) == 0 || u.c.GlobalT || u.s.Windows.Classes == 0 {
+		return false
+	}
+	before, after := u.paths(nil), u.paths(u.up())
+	return slices.ContainsFunc(u.s.Flows, func(f sim.Flow) bool {
+		now := after.Pair(f.Src, f.Dst)
+		return f.Start >= u.s.Links[0].At && now.Hops > 0 && now.Bottleneck != before.Pair(f.Src, f.Dst).Bottleneck
+	})
+}
+
+// paths are those over the links that are up; nil: all.
+func (u *unknown) paths(up []bool) *topo.Paths {
+	return topo.NewPaths(topo.NewRoutes(u.s.Topology, up, u.s.Profile.ECMP), u.s.Profile.Timing, topo.Sizes{})
 }
 
 // up says which links are up in the end.
@@ -155,7 +174,7 @@ const records = 5
 func (u *unknown) switches() (least, most int) {
 	least = math.MaxInt
 	for _, up := range [][]bool{nil, u.up()} {
-		paths := topo.NewPaths(topo.NewRoutes(u.s.Topology, up, u.s.Profile.ECMP), u.s.Profile.Timing, topo.Sizes{})
+		paths := u.paths(up)
 		for i := range u.s.Flows {
 			if links := paths.Pair(u.s.Flows[i].Src, u.s.Flows[i].Dst).Hops; links > 0 {
 				least, most = min(least, links-1), max(most, links-1)

@@ -2,7 +2,6 @@ package scenario
 
 import (
 	"fmt"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -62,7 +61,7 @@ func TestUnknown(t *testing.T) {
 		{3, "QLEN_MON_END 2000000000", "QLEN_MON_END 4294967296", "4.294967295 s", ""},
 		{3, "4294967295 ", "4294967296 ", "4294967295 B", ""},
 	} {
-		notes := notesOf(t, c.mode, c.from, c.to, c.otherwise)
+		notes := notesOf(t, c.mode, c.otherwise, c.from, c.to)
 		holds := func(note string) bool { return strings.Contains(note, "not known") && strings.Contains(note, c.want) }
 		if wanted := min(1, len(c.want)); len(notes) != wanted || !slices.ContainsFunc(notes, holds) && wanted > 0 {
 			t.Errorf("CC_MODE %d, %.80q for %q: notes %q", c.mode, c.to, c.from, notes)
@@ -81,9 +80,28 @@ func manySwitches(n int) string {
 	return fmt.Sprintf("%d %d %d\n%s\n%s0 %d ", n+3, n+1, n+2, ids, links, last)
 }
 
-// notesOf returns the notes of a case of which everything is known but for what takes the place of a text in its files, or
-// with another scheme.
-func notesOf(t *testing.T, mode int64, from, to, otherwise string) []string {
+// A window is one of a pair of hosts, and the link that bounds it fails.
+func TestUnknownWindow(t *testing.T) {
+	failure := []string{"4 2 3\n2 3\n", "4 2 4\n2 3\n3 0 40Gbps 1us 0\n", "LINK_DOWN 0 0 0", "LINK_DOWN 1 0 2"}
+	own := slices.Concat(failure, []string{"GLOBAL_T 1", "GLOBAL_T 0"})
+	for _, c := range []struct {
+		changes []string
+		want    int
+	}{
+		{failure, 0},
+		{own, 1},
+		{slices.Concat(own, []string{"HAS_WIN 1", "HAS_WIN 0"}), 0},
+		{slices.Concat(own, []string{"3 0 40Gbps", "3 0 100Gbps"}), 0},
+	} {
+		if notes := notesOf(t, 7, "", c.changes...); len(notes) != c.want || c.want > 0 && !strings.Contains(notes[0], "window of before") {
+			t.Errorf("%q: notes %q", c.changes, notes)
+		}
+	}
+}
+
+// notesOf returns the notes of a case of which everything is known but for what takes the place of texts in its files, one
+// after the other, or with another scheme.
+func notesOf(t *testing.T, mode int64, otherwise string, changes ...string) []string {
 	t.Helper()
 	const (
 		network = "4 2 3\n2 3\n0 2 100Gbps 1us 0\n1 2 100Gbps 1us 0\n2 3 100Gbps 1us 0\n"
@@ -101,9 +119,10 @@ func notesOf(t *testing.T, mode int64, from, to, otherwise string) []string {
 		L2_BACK_TO_ZERO 0 LINK_DOWN 0 0 0
 `
 	for name, content := range map[string]string{"config.txt": text, "topology.txt": network, "flow.txt": traffic} {
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(strings.ReplaceAll(content, from, to)), 0o666); err != nil {
-			t.Fatal(err)
+		for i := 0; i < len(changes); i += 2 {
+			content = strings.ReplaceAll(content, changes[i], changes[i+1])
 		}
+		write(t, filepath.Join(dir, name), content)
 	}
 	sc, err := Load(filepath.Join(dir, "config.txt"))
 	if err == nil && otherwise != "" {

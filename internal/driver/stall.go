@@ -155,5 +155,13 @@ func deadlockText(cycle []sim.Blocked, stuck int) string {
 }
 
 func queueText(b *sim.Blocked) string {
-	return fmt.Sprintf("switch %d port %d (paused by node %d port %d, class %d, %.3g KB)", b.Node, b.Port, b.Peer.Node, b.Peer.Port, b.Class, float64(b.Bytes)/1e3)
+	return fmt.Sprintf("switch %d port %d (paused by node %d port %d, class %d, %v)", b.Node, b.Port, b.Peer.Node, b.Peer.Port, b.Class, rounded(b.Bytes))
+}
+
+// rounded makes a size of a kilobyte or more one of whole ones.
+func rounded(b core.Bytes) core.Bytes {
+	if b < 1000 {
+		return b
+	}
+	return (b + 500) / 1000 * 1000
 }

@@ -22,6 +22,7 @@ type rangedParams struct {
 	Step   core.Rate     `qbb:"step" zero:"line/10" none:"no step"`
 	Room   core.Bytes    `qbb:"room" range:"[1KB,)" zero:"a BDP" none:"no room"`
 	Least  core.Rate     `qbb:"least" zero:"line/100"`
+	Share  float64       `qbb:"share" range:"(0,1]" zero:"all"`
 	Form   string        `qbb:"form" choice:"one|two"`
 	Free   string        `qbb:"free"`
 	Own    int           // no parameter
@@ -52,6 +53,7 @@ func TestCheckParams(t *testing.T) {
 		{func(p *rangedParams) { p.Step, p.Room = None, None }, ""},
 		{func(p *rangedParams) { p.Step = -1 }, "x: step is -1bps; it must be 0 or more, or auto"},
 		{func(p *rangedParams) { p.Room = 999 }, "x: room is 999B; it must be at least 1KB, or auto"},
+		{func(p *rangedParams) { p.Share = 2 }, "x: share is 2; it must be 0, or above 0 and at most 1"},
 		{func(p *rangedParams) { p.Form = "three" }, `x: form is "three"; it must be one of one, two`},
 		{func(p *rangedParams) { p.Free = "anything" }, ""},
 	} {
@@ -75,9 +77,9 @@ func TestCheckParams(t *testing.T) {
 func TestMeaningOfZero(t *testing.T) {
 	want := map[string]string{
 		"count": "", "gain": "above 0 and at most 1", "step": "0 or more, or auto", "room": "at least 1KB, or auto",
-		"period": "at least 1ns, 0 for none", "least": "0 or more, 0 for the default",
+		"period": "at least 1ns, 0 for none", "least": "0 or more, 0 for the default", "share": "above 0 and at most 1, 0 for all",
 	}
-	for _, p := range Params(&rangedParams{Period: core.Microsecond}) {
+	for _, p := range Params(&rangedParams{Period: core.Microsecond, Share: 0.5}) {
 		if text, ok := want[p.Name]; ok && p.Range != text {
 			t.Errorf("%s: %q, want %q", p.Name, p.Range, text)
 		}

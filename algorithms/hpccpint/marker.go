@@ -104,9 +104,7 @@ func (m *marker) next(dt, queue uint64) float64 {
 func (m *marker) log(x uint64) float64 {
 	if drop := bits.Len64(x) - 16; drop > 0 {
 		mask := uint64(1)<<drop - 1
-		rest := x & mask
-		x -= rest
-		if rest > uint64(m.chance.Uint32())&mask {
+		if x&mask > uint64(m.chance.Uint32())&mask {
 			x += mask + 1
 		}
 	}

@@ -41,6 +41,25 @@ func (p *point) pass(queue, size core.Bytes, starved bool, wait core.Duration) b
 	return k.CE
 }
 
+// The destination tells the source of every packet that comes marked, and of no other (annex A10: a CN for each FECN).
+func TestNotifications(t *testing.T) {
+	p := Defaults()
+	p.BECN = "cn"
+	s, err := New(p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var r algorithms.Reply
+	n := s.NewReceiver()
+	n.Start(0, &algorithms.Port{}, &r)
+	for i, marked := range []bool{true, true, false, true} {
+		n.Step(&algorithms.Arrival{QP: int32(i), CE: marked}, &r)
+		if r.Send != marked || marked && (r.QP != int32(i) || r.Kind != core.CNP) {
+			t.Errorf("packet %d, marked %v: %+v", i, marked, r)
+		}
+	}
+}
+
 // Check case 11.3: marking rate 0 marks every packet, 1 every other, 128 one in 129.
 func TestMarkingRate(t *testing.T) {
 	const n = 129 * 1000

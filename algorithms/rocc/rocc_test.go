@@ -224,6 +224,26 @@ func TestIdlePeriods(t *testing.T) {
 	}
 }
 
+// At the lowest and the highest rate the queue tells whether more periods like it change anything, and no other period is left out.
+func TestSettled(t *testing.T) {
+	p := Defaults()
+	for _, queue := range []float64{0, 1, 100, 249, 250, 251, 500, 1000} {
+		for _, highest := range []bool{false, true} {
+			f := newFair(&p, 40*core.Gbps) // it aims at a queue of 250
+			if f.old = queue; !highest {
+				f.rate = f.low
+			}
+			next := f
+			if next.next(queue); f.settled(queue) != (next == f) {
+				t.Errorf("queue %v, rate %v: settled %v, and the next rate is %v", queue, f.rate, f.settled(queue), next.rate)
+			}
+			if f.settled(queue + 1) {
+				t.Errorf("queue %v, then another: settled", queue)
+			}
+		}
+	}
+}
+
 // The reaction point: lower rates are always accepted, higher ones from the same congestion
 // point; silence doubles, up to no limit at all.
 func TestReactionPoint(t *testing.T) {

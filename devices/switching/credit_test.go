@@ -168,6 +168,21 @@ func TestQueuedWhileDown(t *testing.T) {
 	}
 }
 
+// Of room that is made while a link is down its neighbour is told once, when the link is back.
+func TestRoomMadeWhileDown(t *testing.T) {
+	r := newRig(t, credits(3))
+	r.arrive(0, 2, r.grant(3, 0, 0))
+	r.arrive(1, 0, r.packet(2, 1024, 3))
+	r.setLink(2, 0, false)
+	r.arrive(1000, 2, r.grant(3, 0, 64)) // the packet leaves the buffer of port 0
+	r.setLink(3000, 0, true)
+	r.Run(core.AtNanos(9000))
+	w := r.words(0)
+	if len(w) != 7 || w[2].Lane() != 3 || w[2].Limit() != 64 {
+		t.Errorf("told %v, want all room of the 7 lanes", w)
+	}
+}
+
 // That a link comes up which is up changes nothing: nobody begins to count anew.
 func TestUpWhileUp(t *testing.T) {
 	r := newRig(t, credits(3))

@@ -111,6 +111,45 @@ func TestExpects(t *testing.T) {
 	}
 }
 
+// Something is to be expected, too, until the last change of a link.
+func TestExpectsChangesOfLinks(t *testing.T) {
+	s := setup(t, "0,1,1000,0,\n", "topology", "star:n=2")
+	s.Links = []sim.LinkEvent{{At: core.AtNanos(50_000), Link: 1}, {At: core.AtNanos(100_000), Link: 1, Up: true}}
+	n, err := sim.Build(s, nobody{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, at := range []int64{20_000, 99_999, 100_000} {
+		if n.Step(core.AtNanos(at), 1<<30); n.Expects(core.AtNanos(at)) != (at < 100_000) {
+			t.Errorf("at %d ns: %v", at, n.Expects(core.AtNanos(at)))
+		}
+	}
+}
+
+// lookouts are the times at which a watcher looked.
+type lookouts []core.Time
+
+func (l *lookouts) Look(now core.Time) core.Time {
+	*l = append(*l, now)
+	return core.Never
+}
+
+// Whoever watches already and asks to look at another time looks then, and not at the former one.
+func TestWatchAgain(t *testing.T) {
+	n, err := sim.Build(setup(t, "0,1,100000,0,\n", "topology", "star:n=2"), nobody{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	first, second := new(lookouts), new(lookouts)
+	n.Watch(first, 1000)
+	n.Watch(second, 2000)
+	n.Watch(first, 3000)
+	n.Step(5000, 1<<30)
+	if !slices.Equal(*first, lookouts{3000}) || !slices.Equal(*second, lookouts{2000}) {
+		t.Errorf("looked at %v and %v", *first, *second)
+	}
+}
+
 // Whoever looks at the queues' histograms while parts of a network stand apart, changes nothing of what they say in the end.
 func TestHistogramOfParts(t *testing.T) {
 	run := func(threads int) (all [][]uint64) {

@@ -6,8 +6,10 @@ set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 cd "$top"
 
+need_go
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 go test ./internal/scenario -run '^$' -bench 'BenchmarkBaseline/fat16-ws60-incast-(hpcc|dcqcn|timely|dctcp|pint)$' \
 	-benchtime 3x -cpuprofile "$work/cpu" -o "$work/test"
-go tool pprof -proto "$work/test" "$work/cpu" >cmd/qbb/default.pgo
+go tool pprof -proto "$work/test" "$work/cpu" >"$work/pgo"
+cp "$work/pgo" cmd/qbb/default.pgo # whole: half a profile breaks every build

@@ -52,6 +52,18 @@ func TestAfter(t *testing.T) {
 	}
 }
 
+// The time of traffic holds all flows that have ended: in a network at rest that waits for others, too, where the last
+// acknowledgement came when nothing was sent any more.
+func TestTrafficHoldsItsFlows(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "flows.csv")
+	write(t, file, "src,dst,bytes,start_ns\n0,1,100000,500\n1,2,1000,2000000\n")
+	dir := t.TempDir()
+	sum := runInto(t, of(t, "topology", "star:n=4", "flows", file, "stop", "1ms"), Options{Dir: dir})
+	if end := flowsOf(t, dir).end(0); sum.Flows.Finished != 1 || sum.Traffic != (TrafficTime{500, end}) {
+		t.Errorf("%d flows ended, the last at %v, and traffic is %+v", sum.Flows.Finished, end, sum.Traffic)
+	}
+}
+
 // flowTable are the flows of a run by their number.
 type flowTable []traces.FCTRow
 

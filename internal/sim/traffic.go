@@ -18,19 +18,19 @@ func (s *Setup) Begin() core.Time {
 
 // Traffic returns when traffic began and when it ended: from the start of the first flow to the end
 // of the last one. As long as some have not ended it is the time reached, or, where no packet is left
-// that could reach anything, the end of the last transmission. The two are the same if none has started.
+// that could reach anything, the end of the last transmission or flow. The two are the same if none has started.
 func (n *Network) Traffic() (from, to core.Time) {
 	now := n.Now()
 	from = min(n.Setup.Begin(), now)
+	to = from
 	if n.Ended() < len(n.flows) {
 		if n.Engine == nil || n.packets() > 0 {
 			return from, now
 		}
-		return from, max(from, min(n.Engine.LastSent(), now))
+		to = max(from, min(n.Engine.LastSent(), now))
 	}
-	to = from
 	for i := range n.flows {
-		to = max(to, n.flows[i].end) // 0 of flows that were abandoned
+		to = max(to, n.flows[i].end) // 0 of flows that run or were abandoned
 	}
 	return from, to
 }

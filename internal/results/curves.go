@@ -28,7 +28,7 @@ func slowdownChart(runs []*Run) figure.Figure {
 		seeds := len(r.Seeds())
 		lines := make([]figure.Series, len(slowdown.Percentiles))
 		for _, g := range groups(r.pooled(), seeds) {
-			scarce = scarce || len(g.flows) < hundred*seeds
+			scarce = scarce || len(g.flows) < flowsForP99*seeds
 			for v, e := range g.estimates(seeds) {
 				x := float64(max(g.bytes, 1)) // the axis is logarithmic
 				e.add(&lines[v], x, 1, seeds > 1)
@@ -49,8 +49,8 @@ func slowdownChart(runs []*Run) figure.Figure {
 
 const noFlows = "No flow finished."
 
-// hundred is the number of flows from which on their 99th percentile is not the largest.
-const hundred = 100
+// flowsForP99 is the number of flows from which on their 99th percentile is not the largest.
+const flowsForP99 = 100
 
 // group holds flows of similar size, which are sorted by size.
 type group struct {

@@ -92,19 +92,19 @@ func (h *Host) settleWait(t *core.Turn, o *port) {
 	if o.waiting <= t.Now && (from == t.Now || o.stuck != nil && h.isStuck(t, o, o.stuck)) {
 		return
 	}
-	i := 0
-	if len(o.list) > 0 {
-		i = o.following() // those whose turn is next are likely to wait
+	i := o.last // those whose turn is next are likely to wait
+	if o.tree != nil {
+		i = o.followingOfMany() - 1
 	}
 	for range o.list {
 		if from <= t.Now {
 			break
 		}
+		if i++; i >= len(o.list) {
+			i = 0
+		}
 		if s := o.list[i]; s != nil && s.due < from && h.isStuck(t, o, s) {
 			from, o.stuck = max(t.Now, s.due), s
-		}
-		if i++; i == len(o.list) {
-			i = 0
 		}
 	}
 	switch {
@@ -147,21 +147,22 @@ func (h *Host) send(t *core.Turn, o *port, out int, p *core.Packet) {
 // Finished pairs that it comes across are removed from the list, and with them the chosen one
 // if that has finished and sends what is left.
 func (h *Host) nextSender(t *core.Turn, o *port) (chosen *sender, due core.Time) {
+	n := len(o.list)
 	due = core.Never
-	if len(o.list) == 0 || o.spent {
+	if n == 0 || o.spent {
 		return nil, due
 	}
-	if len(o.list) >= manyPairs && !o.lookAtAll {
+	if n >= manyPairs && !o.lookAtAll {
 		if chosen, due, ok := h.nextOfMany(t, o); ok {
 			return chosen, due
 		}
+		n = len(o.list)
 	}
 	o.spent = true
-	n := len(o.list)
 	finished := n // lowest index of a finished pair passed
 	at := -1
 	paused := o.stopped()
-	i := o.following()
+	i := o.following(n)
 	for range n {
 		s := o.list[i]
 		if s.next < s.size {
@@ -195,17 +196,11 @@ func (h *Host) nextSender(t *core.Turn, o *port) (chosen *sender, due core.Time)
 	return chosen, due
 }
 
-// following is the place in the list of the pair whose turn is next.
-func (o *port) following() int {
-	i, n := o.last+1, len(o.list)
-	if o.tree != nil {
-		n -= o.tree.allGaps()
-	}
+// following is the index of the pair whose turn is next, of so many.
+func (o *port) following(n int) int {
+	i := o.last + 1
 	if i >= n {
 		i %= n
-	}
-	if o.tree != nil {
-		i = o.tree.place(i)
 	}
 	return i
 }

@@ -139,7 +139,7 @@ func (h *Host) nextOfMany(t *core.Turn, o *port) (chosen *sender, due core.Time,
 	} else {
 		w.stop(stopped, o.list)
 	}
-	from := o.following()
+	from := o.followingOfMany()
 	finished, at := n, -1 // as there
 	for _, part := range [...][2]int{{from, n}, {0, from}} {
 		for i := w.first(part[0], limit); i < part[1] && at < 0; i = w.first(i+1, limit) {
@@ -188,6 +188,11 @@ func (h *Host) look(t *core.Turn, s *sender, stopped uint8) (from core.Time, mis
 		return core.Never, s.lazy
 	}
 	return s.due, false
+}
+
+// followingOfMany is the place in the list of the pair whose turn is next.
+func (o *port) followingOfMany() int {
+	return o.tree.place(o.following(len(o.list) - o.tree.allGaps()))
 }
 
 // remove takes the finished pairs from a place on out of the list. They leave gaps: where thousands wait for their last

@@ -43,6 +43,15 @@ func (f *flow) wantRate(t *testing.T, when string, gbps float64) {
 
 const us = core.Microsecond
 
+// Steps that are given are taken; those that are not are parts of the line rate, as HPCC's authors set at 25 Gb/s: 1/5000 and 1/500.
+func TestSteps(t *testing.T) {
+	for _, c := range []struct{ given, ai, hai core.Rate }{{0, 20 * core.Mbps, 200 * core.Mbps}, {70 * core.Mbps, 70 * core.Mbps, 70 * core.Mbps}, {algorithms.None, 0, 0}} {
+		if f := newFlow(t, func(p *Params) { p.AI, p.HAI = c.given, c.given }); f.ai != c.ai || f.hai != c.hai {
+			t.Errorf("given %v: steps of %v and %v, want %v and %v", c.given, f.ai, f.hai, c.ai, c.hai)
+		}
+	}
+}
+
 // Check case 4.2.1: one notification at 0, none after.
 func TestCheckCase1OneNotification(t *testing.T) {
 	f := newFlow(t, nil)

@@ -262,7 +262,7 @@ func TestFlowCounter(t *testing.T) {
 	p := Defaults()
 	p.FlowTimeout = 10 * core.Microsecond
 	m := &counter{p: &p}
-	m.Start(0, &algorithms.Port{})
+	m.Start(0, &algorithms.Port{MaxRTT: core.Millisecond})
 	step := func(us int64, src core.NodeID, enqueue, own bool) uint32 {
 		var k algorithms.Mark
 		m.Step(&algorithms.Sight{

@@ -19,6 +19,15 @@ func newMarker(t testing.TB, p Params) *marker {
 	return m
 }
 
+// A port samples as often as is given, whatever the preset scales.
+func TestGivenSampleBase(t *testing.T) {
+	p := steady(Defaults())
+	p.SampleBase = 12_345
+	if m := newMarker(t, p); m.toNext != 12_345 {
+		t.Errorf("the first sample after %v", m.toNext)
+	}
+}
+
 // steady returns the parameters without chance.
 func steady(p Params) Params {
 	p.SampleJitter, p.Jitter = 0, 0

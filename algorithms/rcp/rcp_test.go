@@ -44,6 +44,19 @@ func newPort() *marker {
 	return m
 }
 
+// The period is what is given, otherwise the largest base round trip.
+func TestPeriodOfPort(t *testing.T) {
+	for given, want := range map[core.Duration]core.Duration{0: 10 * us, 3 * us: 3 * us} {
+		p := Defaults()
+		p.Period = given
+		m := &marker{p: &p}
+		m.Start(core.Time(us), &algorithms.Port{Line: 10 * core.Gbps, MaxRTT: 10 * us, MTU: 1000})
+		if m.period != want || m.due != core.Time(us+want) {
+			t.Errorf("given %v: period %v, due %v", given, m.period, m.due)
+		}
+	}
+}
+
 // The lowest rate is a packet a round trip where windows bound what that makes of many flows.
 func TestLowestRate(t *testing.T) {
 	for _, c := range []struct {

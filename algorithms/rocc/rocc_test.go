@@ -224,6 +224,27 @@ func TestIdlePeriods(t *testing.T) {
 	}
 }
 
+// What is given counts, and what is not is the paper's choice for the line, from what is given.
+func TestGivenValues(t *testing.T) {
+	for _, c := range []struct {
+		change func(*Params)
+		want   [5]float64 // qref, qmid and qmax in 600 B, alpha, beta
+	}{
+		{func(*Params) {}, [5]float64{250, 500, 600, 0.3, 1.5}},
+		{func(p *Params) { p.QRef = 60_000 }, [5]float64{100, 200, 300, 0.3, 1.5}},
+		{func(p *Params) { p.QMid = 90_000 }, [5]float64{250, 150, 250, 0.3, 1.5}},
+		{func(p *Params) { p.QMax, p.Alpha = 900_000, 0.1 }, [5]float64{250, 500, 1500, 0.1, 1.5}},
+		{func(p *Params) { p.Beta = 3 }, [5]float64{250, 500, 600, 0.3, 3}},
+	} {
+		p := Defaults()
+		c.change(&p)
+		f := newFair(&p, 40*core.Gbps)
+		if got := [5]float64{f.ref, f.mid, f.most, f.alpha, f.beta}; got != c.want {
+			t.Errorf("got %v, want %v", got, c.want)
+		}
+	}
+}
+
 // At the lowest and the highest rate the queue tells whether more periods like it change anything, and no other period is left out.
 func TestSettled(t *testing.T) {
 	p := Defaults()

@@ -86,6 +86,17 @@ func newSender(t *testing.T, p Params) (*sender, *algorithms.Control) {
 	return s, c
 }
 
+// The part of the target for a hop is what is given, otherwise the base target by 6.55, as in htsim.
+func TestTargetPerHop(t *testing.T) {
+	for given, want := range map[core.Duration]float64{0: float64(100*us) * (1 + 4/6.55), 3 * us: float64(112 * us)} {
+		p := Defaults()
+		p.BaseTarget, p.PerHop = 100*us, given
+		if s, _ := newSender(t, p); math.Abs(s.target.base-want) > 1 {
+			t.Errorf("%v per hop: target %v ps over 4 hops, want %v", given, s.target.base, want)
+		}
+	}
+}
+
 // Check case 13.4: half a packet at an RTT of 40 us is a packet every 80 us, of which it is sent for one.
 func TestCheckCase4Gap(t *testing.T) {
 	p := Defaults()

@@ -19,6 +19,26 @@ func authors() *sender {
 
 func near(got, want float64) bool { return math.Abs(got-want) <= 1e-9*math.Abs(want) }
 
+// The first rate and the step are what is given, otherwise the line's and a thousandth of it; no flow starts faster than the line.
+func TestGivenValues(t *testing.T) {
+	for _, c := range []struct {
+		first, ai core.Rate
+		want      core.Rate
+		step      float64
+	}{
+		{0, 0, 10 * core.Gbps, 10e6}, {2 * core.Gbps, 70 * core.Mbps, 2 * core.Gbps, 70e6},
+		{40 * core.Gbps, algorithms.None, 10 * core.Gbps, 0},
+	} {
+		p := Defaults()
+		p.FirstRate, p.AI = c.first, c.ai
+		s, control := algotest.Make(t, New, p).NewSender().(*sender), new(algorithms.Control)
+		s.Start(0, &algorithms.Flow{Line: 10 * core.Gbps, MTU: 1000, BaseRTT: 10 * core.Microsecond}, control)
+		if control.Rate != c.want || s.ai != c.step {
+			t.Errorf("given %v and %v: first rate %v, step %v", c.first, c.ai, control.Rate, s.ai)
+		}
+	}
+}
+
 // Check case 7.3: the authors' form at 10 Gb/s, RTTs of 50, 60 and 55 us (Mittal et al., SIGCOMM 2015,
 // algorithm 1, as in their released snippet).
 func TestCheckCase3AuthorsForm(t *testing.T) {

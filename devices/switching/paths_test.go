@@ -29,11 +29,15 @@ func TestRememberedPaths(t *testing.T) {
 			s.SetRouter(turning(step / 10_000))
 		}
 		p := &core.Packet{Src: core.NodeID(r.IntN(10)), Dst: core.NodeID(r.IntN(10))}
-		switch r.IntN(3) {
-		case 0: // many that differ in one thing alone, and meet in one place
+		switch r.IntN(5) { // many that differ in one thing alone, and meet in one place
+		case 0:
 			p.Src = core.NodeID(r.IntN(3000))
 		case 1:
-			p.SrcPort, p.DstPort = uint16(10_000+r.IntN(8)), uint16(100+r.IntN(2))
+			p.Dst = core.NodeID(r.IntN(3000))
+		case 2:
+			p.SrcPort = uint16(r.IntN(3000))
+		case 3:
+			p.DstPort = uint16(r.IntN(3000))
 		}
 		if e, _ := s.paths.of(p); e.src == p.Src && e.dst == p.Dst && e.out != 0 {
 			hits++

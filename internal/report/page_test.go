@@ -175,6 +175,13 @@ func TestEmptyRun(t *testing.T) {
 			t.Errorf("the page does not say %q", why)
 		}
 	}
+	_, list, _ := strings.Cut(html, `<ul class="empty">`)
+	list, _, _ = strings.Cut(list, "</ul>")
+	for _, k := range results.Kinds() {
+		if title := k.Figure([]*results.Run{{Name: "run"}}).Title; !strings.Contains(list, title) {
+			t.Errorf("the page does not say why there is no figure %q", title)
+		}
+	}
 	if strings.Contains(html, "What differs") {
 		t.Error("a single run differs from something")
 	}

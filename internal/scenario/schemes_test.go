@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/qbb-sim/qbb/core"
 )
 
 // Packets carry the number of a scheme in a byte, whose 0 says that there is none.
@@ -74,6 +76,28 @@ func TestMarksOfAnother(t *testing.T) {
 		const want = "dctcp: switches mark by the thresholds of "
 		if got := slices.ContainsFunc(s.Notes, func(n string) bool { return strings.HasPrefix(n, want) }); got != c.want {
 			t.Errorf("%q: notes %q, want one: %v", c.set, s.Notes, c.want)
+		}
+	}
+}
+
+// A link rate has its own thresholds, or with scale those of the first rate in proportion; the probability stays.
+func TestThresholdsOfARate(t *testing.T) {
+	given := []Threshold{{100 * core.Gbps, 100_000, 400_000, 0.2}, {25 * core.Gbps, 1_000, 2_000, 1}}
+	for _, c := range []struct {
+		ecn  ECN
+		rate core.Rate
+		want Threshold // of that rate; Rate 0: there is none
+	}{
+		{ECN{Thresholds: given}, 25 * core.Gbps, given[1]},
+		{ECN{Thresholds: given, Scale: true}, 25 * core.Gbps, given[1]},
+		{ECN{Thresholds: given}, 400 * core.Gbps, Threshold{}},
+		{ECN{Thresholds: given, Scale: true}, 400 * core.Gbps, Threshold{400 * core.Gbps, 400_000, 1_600_000, 0.2}},
+		{ECN{Thresholds: given, Scale: true}, 10 * core.Gbps, Threshold{10 * core.Gbps, 10_000, 40_000, 0.2}},
+		{ECN{Scale: true}, 10 * core.Gbps, Threshold{}},
+	} {
+		kmin, kmax, pmax, ok := c.ecn.at(c.rate)
+		if ok != (c.want.Rate != 0) || (Threshold{c.want.Rate, kmin, kmax, pmax}) != c.want {
+			t.Errorf("%v at %v: %v, %v, %v, %v", c.ecn, c.rate, kmin, kmax, pmax, ok)
 		}
 	}
 }

@@ -73,7 +73,9 @@ func (h *hop) see(v *traces.Sighting) {
 	case core.EventRecv:
 		h.in = v.Port
 		h.arrived++
-		h.since[id] = v.At
+		if v.Node != v.Packet.Dst { // where it stays for good
+			h.since[id] = v.At
+		}
 		if v.Packet.Flags&core.CE != 0 {
 			h.markedOnArrival++
 		}

@@ -1,6 +1,7 @@
 package scenario
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strconv"
@@ -132,7 +133,7 @@ func flowsWhere(flows []sim.Flow, is func(*sim.Flow) bool) (list []int) {
 // largest returns the n largest flows; of equal ones, the earlier.
 func largest(flows []sim.Flow, n int) []int {
 	all := flowsWhere(flows, func(*sim.Flow) bool { return true })
-	slices.SortStableFunc(all, func(a, b int) int { return int(max(-1, min(1, flows[b].Bytes-flows[a].Bytes))) })
+	slices.SortStableFunc(all, func(a, b int) int { return cmp.Compare(flows[b].Bytes, flows[a].Bytes) })
 	all = all[:min(n, len(all))]
 	slices.Sort(all)
 	return all

@@ -112,7 +112,8 @@ func TestSpans(t *testing.T) {
 	}
 }
 
-// What has no place on a logarithmic axis does not stretch it, and ticks stand around a single value.
+// What has no place on a logarithmic axis does not stretch it, and ticks stand around a single value, and
+// around several that are as good as equal.
 func TestSpansOfOddValues(t *testing.T) {
 	for _, c := range []struct {
 		scale     Scale
@@ -121,6 +122,8 @@ func TestSpansOfOddValues(t *testing.T) {
 	}{
 		{Log, []float64{0, 2, 50}, 2, 50}, {Log, []float64{-1, 0}, 1, 10}, {Log, []float64{7}, 3.5, 14},
 		{Linear, []float64{1e11}, 5e10, 1.5e11}, {Linear, []float64{-4, -4}, -6, -2}, {Linear, []float64{0, 0}, 0, 1},
+		{Linear, []float64{1, math.Nextafter(1, 0)}, math.Nextafter(1, 0) / 2, 1.5}, {Linear, []float64{3, 3 + 1e-12}, 1.5, (3 + 1e-12) * 1.5},
+		{Log, []float64{7, math.Nextafter(7, 8)}, 3.5, math.Nextafter(14, 15)},
 		{Nines, []float64{0.2}, 0.2, 0.99}, {Nines, []float64{0.9999999}, 0.9, 0.99999},
 	} {
 		s := NewSpan(&Axis{Scale: c.scale}, c.values, 5)

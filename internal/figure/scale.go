@@ -59,6 +59,10 @@ func (s Scale) to(v float64) float64 {
 	return v
 }
 
+// least is the shortest axis, as a share of its values: on a shorter one they count as equal, as 1 and the
+// mean of many 1 may be told apart by their last bit alone, between which there is no place for ticks.
+const least = 1e-9
+
 // bounds returns the range of an axis, which is never empty.
 func (a *Axis) bounds(values []float64) (low, high float64) {
 	low, high = math.Inf(1), math.Inf(-1)
@@ -85,14 +89,15 @@ func (a *Axis) bounds(values []float64) (low, high float64) {
 	if a.Unit == Ratio && a.From == nil {
 		low = min(low, 1)
 	}
+	alike := high-low <= least*max(math.Abs(low), math.Abs(high))
 	switch {
-	case a.Scale == Log && low == high:
+	case a.Scale == Log && alike:
 		return low / 2, high * 2
 	case a.Scale == Log:
 		return low, high
-	case low == high && low == 0:
+	case alike && low == 0:
 		return 0, 1
-	case low == high:
+	case alike:
 		return low - math.Abs(low)/2, high + math.Abs(high)/2
 	case a.To == nil:
 		high += (high - low) * 0.05

@@ -16,17 +16,17 @@ type class struct {
 }
 
 // join makes a flow use the machine of its class, which the first flow starts.
-func (h *Host) join(t *core.Turn, s *sender) {
+func (h *Host) join(t *core.Turn, s *sender, f *Flow) {
 	o := &h.ports[s.port]
 	for _, c := range o.classes {
-		if c.scheme == s.flow.Scheme && c.prio == s.flow.Prio {
+		if c.scheme == f.Scheme && c.prio == f.Prio {
 			s.class, s.machine, s.control = c, c.machine, c.answer
 			c.flows = append(c.flows, s)
 			return
 		}
 	}
-	h.startMachine(t, s)
-	c := &class{scheme: s.flow.Scheme, prio: s.flow.Prio, machine: s.machine, answer: s.control, flows: []*sender{s}}
+	h.startMachine(t, s, f)
+	c := &class{scheme: f.Scheme, prio: f.Prio, machine: s.machine, answer: s.control, flows: []*sender{s}}
 	s.class = c
 	o.classes = append(o.classes, c)
 }

@@ -34,7 +34,7 @@ func (h *Host) keptFor(s *sender) core.Duration {
 	if s.stalls > 0 && h.cfg.Retries > 0 {
 		return 0
 	}
-	return h.cfg.Patience(s.flow.RTO)
+	return h.cfg.Patience(s.timeout)
 }
 
 // LastsInAll returns a time within which a port cannot send what all its queue pairs together have not sent yet, unless one

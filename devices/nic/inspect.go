@@ -15,5 +15,5 @@ func (h *Host) Due(qp int32) core.Time {
 // been paused there; core.Never if it is not.
 func (h *Host) Waits(qp int32) (port int, since core.Time) {
 	s := h.tx[qp]
-	return int(s.port), h.ports[s.port].pauses.Since(int(s.flow.Prio))
+	return int(s.port), h.ports[s.port].pauses.Since(int(s.prio))
 }

@@ -49,7 +49,7 @@ func TestHashOrder(t *testing.T) {
 				all = slices.Delete(all, at, at+1)
 			} else {
 				s := &sender{prio: 3}
-				s.flow.SrcPort = uint16(10_000 + rng.IntN(40))
+				s.srcPort = uint16(10_000 + rng.IntN(40))
 				all = append(all, s)
 				plain.add(s)
 				order.add(s)

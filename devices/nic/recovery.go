@@ -8,7 +8,7 @@ import (
 // progress restarts the retransmission timer after new data has been acknowledged, or stops it if
 // nothing is in flight (RFC 6298, section 5).
 func (h *Host) progress(t *core.Turn, s *sender) {
-	if s.flow.RTO == 0 || s.done {
+	if s.timeout == 0 || s.done {
 		return
 	}
 	s.backoff = 0
@@ -93,7 +93,7 @@ func (h *Host) giveUp(t *core.Turn, s *sender) {
 	h.ports[s.port].spent = false
 	h.review(s)
 	s.rto = core.Never
-	t.Actions = append(t.Actions, core.Action{Kind: core.FlowFailed, Port: s.port, Flow: s.flow.ID})
+	t.Actions = append(t.Actions, core.Action{Kind: core.FlowFailed, Port: s.port, Flow: s.id})
 	h.retire(s)
 }
 

@@ -72,7 +72,7 @@ var bucketCounts = [...]uint64{
 }
 
 func hashKey(s *sender) uint64 {
-	return uint64(core.Address(s.flow.Dst))<<32 | uint64(s.flow.SrcPort)<<16 | uint64(s.prio)
+	return uint64(core.Address(s.dst))<<32 | uint64(s.srcPort)<<16 | uint64(s.prio)
 }
 
 func (h *hashOrder) add(s *sender) {

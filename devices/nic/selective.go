@@ -94,13 +94,13 @@ func (s *sender) sentTo() int64 {
 // patience is the time without progress after which packets count as lost: the flow's, or the short one
 // of Config.RTOLow, but at least two round trips, if few are in flight; and no less than the scheme's.
 func (h *Host) patience(s *sender) core.Duration {
-	most := max(s.flow.RTO, s.control.Timeout)
+	most := max(s.timeout, s.control.Timeout)
 	if s.lost == nil {
 		return most
 	}
 	wait := most
 	if h.fewInFlight(s) {
-		wait = min(wait, max(h.cfg.RTOLow, 2*s.flow.BaseRTT, s.control.Timeout))
+		wait = min(wait, max(h.cfg.RTOLow, 2*s.baseRTT, s.control.Timeout))
 	}
 	s.lost.spare = most - wait
 	return wait

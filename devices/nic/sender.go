@@ -32,6 +32,8 @@ type sender struct {
 	lastRate core.Rate
 	lastGap  core.Duration // transmission time of lastSize at lastRate
 	hears    algorithms.Signals
+	marker   uint8 // as in Flow
+	receiver uint8
 	port     int32
 	qp       int32
 	header   int32 // bytes of a data packet without payload
@@ -47,7 +49,15 @@ type sender struct {
 	top     int64  // highest byte ever sent: what is below it is a retransmission
 	lost    *holes // selective recovery; nil for the others
 	stats   FlowStats
-	flow    Flow
+
+	// Of the flow, as its Flow says, for packets and time-outs.
+	id      int32
+	dst     core.NodeID
+	dstQP   int32
+	srcPort uint16
+	dstPort uint16
+	timeout core.Duration // Flow.RTO, or Config.RTO
+	baseRTT core.Duration
 }
 
 // FlowStats is what a flow has gone through.
@@ -65,14 +75,15 @@ func (h *Host) Open(t *core.Turn, f *Flow) int32 {
 		due: t.Now, size: f.Size, prio: f.Prio, window: f.Window, scale: f.ScaleWindow,
 		lazy: traits.LazyTimers, hears: traits.Hears, echo: traits.NotifyIsEcho,
 		qp: qp, machine: f.Scheme.NewSender(), hasINT: traits.Needs&algorithms.INT != 0,
-		rto: core.Never, armed: core.Never, flow: *f,
+		rto: core.Never, armed: core.Never, timeout: f.RTO, baseRTT: f.BaseRTT,
+		id: f.ID, dst: f.Dst, dstQP: f.DstQP, srcPort: f.SrcPort, dstPort: f.DstPort, marker: f.Marker, receiver: f.Receiver,
 	}
 	if traits.Needs&algorithms.ECN != 0 {
 		s.ect = core.ECT
 	}
 	s.header = h.cfg.Header + int32(traits.Bytes(&h.cfg.INT, f.Hops))
 	if f.RTO == 0 {
-		s.flow.RTO = h.cfg.RTO
+		s.timeout = h.cfg.RTO
 	}
 	if h.recovery(f.Prio) == Selective {
 		s.lost = new(holes)
@@ -84,9 +95,9 @@ func (h *Host) Open(t *core.Turn, f *Flow) int32 {
 	out := h.bind(s)
 	s.line = h.ports[out].rate
 	if traits.PerClass {
-		h.join(t, s)
+		h.join(t, s, f)
 	} else {
-		h.startMachine(t, s)
+		h.startMachine(t, s, f)
 	}
 	h.armFlow(t, s)
 	h.trySend(t, out)
@@ -95,7 +106,7 @@ func (h *Host) Open(t *core.Turn, f *Flow) int32 {
 
 // bind puts the flow into the list of the port that its packets hash to.
 func (h *Host) bind(s *sender) int {
-	probe := core.Packet{Src: h.cfg.ID, Dst: s.flow.Dst, SrcPort: s.flow.SrcPort, DstPort: s.flow.DstPort}
+	probe := core.Packet{Src: h.cfg.ID, Dst: s.dst, SrcPort: s.srcPort, DstPort: s.dstPort}
 	out, _ := h.portTo(&probe)
 	s.port = int32(out)
 	o := &h.ports[out]
@@ -109,8 +120,7 @@ func (h *Host) bind(s *sender) int {
 	return out
 }
 
-func (h *Host) startMachine(t *core.Turn, s *sender) {
-	f := &s.flow
+func (h *Host) startMachine(t *core.Turn, s *sender, f *Flow) {
 	shared := f.Shared
 	if shared == nil {
 		shared = f.Random
@@ -128,11 +138,11 @@ func (h *Host) makeData(t *core.Turn, s *sender) *core.Packet {
 	payload := min(int64(h.cfg.MTU), s.size-s.next)
 	p := h.pool.New()
 	p.Sent, p.Seq, p.Aux = t.Now, s.next, s.control.Stamp
-	p.Src, p.Dst = h.cfg.ID, s.flow.Dst
-	p.SrcQP, p.DstQP = s.qp, s.flow.DstQP
-	p.SrcPort, p.DstPort = s.flow.SrcPort, s.flow.DstPort
+	p.Src, p.Dst = h.cfg.ID, s.dst
+	p.SrcQP, p.DstQP = s.qp, s.dstQP
+	p.SrcPort, p.DstPort = s.srcPort, s.dstPort
 	p.Size, p.Payload = s.header+int32(payload), int32(payload)
-	p.Prio, p.Flags, p.Marker, p.Scheme = s.prio, s.ect, s.flow.Marker, s.flow.Receiver
+	p.Prio, p.Flags, p.Marker, p.Scheme = s.prio, s.ect, s.marker, s.receiver
 	if s.hasINT {
 		h.pool.AddINT(p)
 	}
@@ -153,7 +163,7 @@ func (h *Host) makeData(t *core.Turn, s *sender) *core.Packet {
 
 // afterSend tells the scheme, if it listens, and starts the retransmission timer.
 func (h *Host) afterSend(t *core.Turn, s *sender, n core.Bytes) {
-	if s.flow.RTO > 0 && s.rto == core.Never {
+	if s.timeout > 0 && s.rto == core.Never {
 		h.setTimeout(t, s, t.Now.Add(h.patience(s)<<s.backoff))
 	}
 	if s.hears.Has(algorithms.Sent) {
@@ -205,7 +215,7 @@ func (h *Host) receiveAck(t *core.Turn, p *core.Packet) {
 // retire frees the memory of a flow that has ended and sends nothing any more. What Flow tells of it stays.
 func (h *Host) retire(s *sender) {
 	if s.done && s.next >= s.size {
-		s.machine, s.lost, s.flow.Random, s.flow.Shared = nil, nil, nil, nil
+		s.machine, s.lost = nil, nil
 	}
 }
 
@@ -304,7 +314,7 @@ func (h *Host) finish(t *core.Turn, s *sender) {
 	if h.cfg.KeepOrder {
 		h.order.remove(s)
 	}
-	t.Actions = append(t.Actions, core.Action{Kind: core.FlowDone, Port: s.port, Flow: s.flow.ID})
+	t.Actions = append(t.Actions, core.Action{Kind: core.FlowDone, Port: s.port, Flow: s.id})
 }
 
 // receiveNotice is the sender's side of a CNP, a CNM or a grant.
@@ -356,5 +366,5 @@ func (h *Host) FlowID(qp int32) int64 {
 	if int(qp) >= len(h.tx) {
 		return -1
 	}
-	return int64(h.tx[qp].flow.ID)
+	return int64(h.tx[qp].id)
 }

@@ -185,15 +185,15 @@ func setValue(v reflect.Value, f reflect.StructField, s string) error {
 	case float64:
 		x, err := strconv.ParseFloat(s, 64)
 		v.SetFloat(x)
-		return wrong(err, s, "number")
+		return wrong(err, s, "not a number")
 	case int:
 		n, err := strconv.Atoi(s)
 		v.SetInt(int64(n))
-		return wrong(err, s, "whole number")
+		return wrong(err, s, "not a whole number")
 	case bool:
 		b, err := strconv.ParseBool(s)
 		v.SetBool(b)
-		return wrong(err, s, "true or false")
+		return wrong(err, s, "neither true nor false")
 	case string:
 		if choices := choicesOf(f); choices != nil && !slices.Contains(choices, s) {
 			return fmt.Errorf("%q is none of %s", s, f.Tag.Get("choice"))
@@ -206,7 +206,7 @@ func setValue(v reflect.Value, f reflect.StructField, s string) error {
 
 func wrong(err error, s, what string) error {
 	if err != nil {
-		return fmt.Errorf("%q is not a %s", s, what)
+		return fmt.Errorf("%q is %s", s, what)
 	}
 	return nil
 }

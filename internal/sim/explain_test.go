@@ -109,3 +109,21 @@ func TestUnfinished(t *testing.T) {
 		}
 	}
 }
+
+// Flows in layers that wait for all of the layer before are each looked at once, though 2^40 ways lead back to the first.
+func TestUnfinishedLayers(t *testing.T) {
+	flows := "0,1,1000000000,0,\n1,0,1000000000,0,\n"
+	for i := 2; i < 80; i += 2 {
+		flows += strings.Repeat(fmt.Sprintf("0,1,1000,0,%d %d\n", i-2, i-1), 2)
+	}
+	n, err := sim.Build(setup(t, flows, "topology", "star:n=2", "stop", "100us"), nobody{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for n.Step(core.Never, 1<<20) {
+	}
+	last := n.Record(79)
+	if reason, stuck := n.Why(false).Unfinished(&last); stuck || reason != "a flow that it waits for (after) did not finish in time" {
+		t.Errorf("%s, stuck %v", reason, stuck)
+	}
+}

@@ -46,7 +46,7 @@ func TestHeadroomOfLongLinks(t *testing.T) {
 // thumb of a maker: both frames, 3840 B, and 130 B for 100 m and Gb/s (500 ns of cable), 35,272 B at
 // 100 Gb/s.
 func TestExactHeadroom(t *testing.T) {
-	s := &Setup{ExactHeadroom: true, MTU: 9088} // and 128 B that a scheme may add
+	s := &Setup{ExactHeadroom: true, MTU: 9000, Header: 88} // and 128 B that a scheme may add
 	const frame = 9216
 	for _, c := range []struct {
 		rate                    core.Rate

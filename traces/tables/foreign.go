@@ -28,7 +28,7 @@ func isOurs[T any](file *parquet.File) bool {
 }
 
 // foreign reads rows of T as other programs write them: from columns of other types, of which a value is what it says as
-// text. Null is zero.
+// text. Null is no text, and no number.
 type foreign[T any] struct {
 	groups []parquet.RowGroup // still to be read
 	rows   parquet.Rows       // of the first of them; nil: not open
@@ -98,7 +98,13 @@ func (f *foreign[T]) Close() (err error) {
 func (f *foreign[T]) set(to reflect.Value, row parquet.Row) error {
 	for _, v := range row {
 		c, wanted := f.cells[v.Column()]
-		if !wanted || v.IsNull() {
+		if !wanted {
+			continue
+		}
+		if v.IsNull() {
+			if to.Field(c.field).Kind() != reflect.String {
+				return &traces.SyntaxError{What: c.name + " is missing", Fix: "write a value, or leave the row out"}
+			}
 			continue
 		}
 		text := c.text(v)

@@ -165,43 +165,52 @@ func TestDamagedTable(t *testing.T) {
 	}
 }
 
-// Null, which others may write, is a zero, not what the row so many before has; damage is told with its row.
+// A number that is missing, as pandas writes those that are none, is told with its row, and so is damage; a text is empty.
 func TestForeignRows(t *testing.T) {
 	type foreign struct {
 		TimeNs   *float64 `parquet:"time_ns"`
 		Node     int32    `parquet:"node"`
-		NodeKind string   `parquet:"node_kind"`
+		NodeKind *string  `parquet:"node_kind"`
 		Port     int32    `parquet:"port"`
 		Priority int32    `parquet:"priority"`
 		Event    string   `parquet:"event"`
 	}
-	var b bytes.Buffer
-	w := parquet.NewGenericWriter[foreign](&b, parquet.MaxRowsPerRowGroup(1500))
-	for i := range 3000 {
-		var at *float64
-		if i < 1024 {
-			at = new(float64)
-			*at = 1
+	read := func(b []byte) ([]traces.PFCRow, error) {
+		return readRows[traces.PFCRow]("x", bytes.NewReader(b), int64(len(b)))
+	}
+	write := func(without int) []byte {
+		var b bytes.Buffer
+		w := parquet.NewGenericWriter[foreign](&b, parquet.MaxRowsPerRowGroup(1500))
+		for i := range 3000 {
+			row := foreign{TimeNs: new(float64)}
+			if *row.TimeNs = float64(i); i == without {
+				row.TimeNs = nil
+			}
+			if _, err := w.Write([]foreign{row}); err != nil {
+				t.Fatal(err)
+			}
 		}
-		if _, err := w.Write([]foreign{{TimeNs: at}}); err != nil {
+		if err := w.Close(); err != nil {
 			t.Fatal(err)
 		}
+		return b.Bytes()
 	}
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
-	whole := b.Bytes()
-	rows, err := readRows[traces.PFCRow]("x", bytes.NewReader(whole), int64(len(whole)))
-	if err != nil || len(rows) != 3000 || rows[1023].TimeNs != 1 || rows[1024].TimeNs != 0 {
+
+	whole := write(-1)
+	rows, err := read(whole)
+	if err != nil || len(rows) != 3000 || rows[1024] != (traces.PFCRow{TimeNs: 1024}) {
 		t.Errorf("%d rows, %v", len(rows), err)
+	}
+	const missing = "x: row 1025: time_ns is missing: write a value, or leave the row out"
+	if _, err := read(write(1024)); err == nil || err.Error() != missing {
+		t.Errorf("got %v, want %s", err, missing)
 	}
 	file, err := parquet.OpenFile(bytes.NewReader(whole), int64(len(whole)))
 	if err != nil {
 		t.Fatal(err)
 	}
 	whole[file.Metadata().RowGroups[1].Columns[0].MetaData.DataPageOffset] ^= 0xff
-	_, err = readRows[traces.PFCRow]("x", bytes.NewReader(whole), int64(len(whole)))
-	if err == nil || !strings.HasPrefix(err.Error(), "x: row 1501: ") {
+	if _, err = read(whole); err == nil || !strings.HasPrefix(err.Error(), "x: row 1501: ") {
 		t.Error(err)
 	}
 }

@@ -21,11 +21,7 @@ func TestSharedSender(t *testing.T) {
 		for i, prio := range []uint8{3, 3, 4} {
 			r.open(int64(i), nic.Flow{ID: int32(i), Size: 1 << 40, Prio: prio, Scheme: sc})
 		}
-		notify := func(at int64, qp int32) {
-			p := r.Pool.New()
-			p.Kind, p.DstQP, p.Dst = core.CNP, qp, 1
-			r.arrive(at, 0, p)
-		}
+		notify := func(at int64, qp int32) { r.arrive(at, 0, r.ack(qp, 0, core.CNP)) }
 		notify(10_000, 0)
 		r.open(10_001, nic.Flow{ID: 3, Size: 1 << 40, Prio: 3, Scheme: sc})
 		r.open(10_001, nic.Flow{ID: 4, Size: 1 << 40, Prio: 3, Scheme: &scheme{traits: sc.traits}})
@@ -57,9 +53,7 @@ func TestSharedTimer(t *testing.T) {
 	for i := range int32(2) {
 		r.open(0, nic.Flow{ID: i, Size: 1000, Prio: 3, Scheme: sc})
 	}
-	p := r.Pool.New()
-	p.Kind, p.DstQP, p.Dst = core.CNP, 0, 1
-	r.arrive(3000, 0, p)
+	r.arrive(3000, 0, r.ack(0, 0, core.CNP))
 	r.arrive(4000, 0, r.ack(0, 1000, core.Ack))
 	r.open(20_000, nic.Flow{ID: 2, Size: 1000, Prio: 3, Scheme: sc}) // takes the timer over
 	r.arrive(21_000, 0, r.ack(1, 1000, core.Ack))
@@ -84,9 +78,7 @@ func TestSharedRepace(t *testing.T) {
 		for range 2 {
 			r.open(0, nic.Flow{Size: 2000, Prio: 3, Scheme: sc})
 		}
-		p := r.Pool.New()
-		p.Kind, p.DstQP, p.Dst = core.CNP, 0, 1
-		r.arrive(2500, 0, p)
+		r.arrive(2500, 0, r.ack(0, 0, core.CNP))
 		r.Run(core.AtNanos(20_000))
 		if got := r.took(); !reflect.DeepEqual(got, want) {
 			t.Errorf("order %v: got %v, want %v", order, got, want)
@@ -119,9 +111,7 @@ func TestSharedProbe(t *testing.T) {
 	for range 2 {
 		r.open(0, nic.Flow{Size: 9000, Prio: 3, Scheme: sc})
 	}
-	p := r.Pool.New()
-	p.Kind, p.DstQP, p.Dst = core.CNP, 1, 1
-	r.arrive(5000, 0, p)
+	r.arrive(5000, 0, r.ack(1, 0, core.CNP))
 	r.open(5000, nic.Flow{Size: 9000, Prio: 3, Scheme: sc})
 	r.Run(core.AtNanos(20_000))
 	var flows []int32

@@ -67,7 +67,8 @@ func percentiles(seeds [][]float64) [len(slowdown.Percentiles)]Estimate {
 }
 
 // studentT95 returns the t that a variable of Student's distribution with so many degrees of freedom
-// exceeds in absolute value with probability 0.05: as exactly as any processor computes it, to 1e-8, so that all agree.
+// exceeds in absolute value with probability 0.05: to 1e-8, so that all
+// processors, whose elementary functions differ in their last bits, agree.
 func studentT95(freedom int) float64 {
 	low, high := 0.0, 13.0 // 12.7 with one degree
 	for range 30 {

@@ -17,6 +17,8 @@ type unknown struct {
 	c     *traces.Config
 	s     *sim.Setup
 	notes []string
+
+	before, after *topo.Paths // see paths
 }
 
 // noteUnknown makes notes of it for a run that a config.txt describes.
@@ -106,7 +108,7 @@ func (u *unknown) cutOff() bool {
 	if len(u.s.Links) == 0 {
 		return false
 	}
-	after := u.paths(u.up())
+	_, after := u.paths()
 	return slices.ContainsFunc(u.s.Flows, func(f sim.Flow) bool { return after.Pair(f.Src, f.Dst).Hops == 0 })
 }
 
@@ -116,15 +118,28 @@ func (u *unknown) otherRates() bool {
 	if len(u.s.Links) == 0 || u.c.GlobalT || u.s.Windows.Classes == 0 {
 		return false
 	}
-	before, after := u.paths(nil), u.paths(u.up())
+	before, after := u.paths()
 	return slices.ContainsFunc(u.s.Flows, func(f sim.Flow) bool {
 		now := after.Pair(f.Src, f.Dst)
 		return f.Start >= u.s.Links[0].At && now.Hops > 0 && now.Bottleneck != before.Pair(f.Src, f.Dst).Bottleneck
 	})
 }
 
-// paths are those over the links that are up; nil: all.
-func (u *unknown) paths(up []bool) *topo.Paths {
+// paths are those of the beginning and of the end, which are the same if no link fails. In a large network they take a
+// while to be found.
+func (u *unknown) paths() (before, after *topo.Paths) {
+	if u.before == nil {
+		u.before = u.over(nil)
+		u.after = u.before
+		if len(u.s.Links) > 0 {
+			u.after = u.over(u.up())
+		}
+	}
+	return u.before, u.after
+}
+
+// over returns the paths over the links that are up; nil: all.
+func (u *unknown) over(up []bool) *topo.Paths {
 	return topo.NewPaths(topo.NewRoutes(u.s.Topology, up, u.s.Profile.ECMP), u.s.Profile.Timing, topo.Sizes{})
 }
 
@@ -172,9 +187,9 @@ const records = 5
 
 // switches returns the least and the most switches that flows pass, before and after a failure.
 func (u *unknown) switches() (least, most int) {
+	before, after := u.paths()
 	least = math.MaxInt
-	for _, up := range [][]bool{nil, u.up()} {
-		paths := u.paths(up)
+	for _, paths := range slices.Compact([]*topo.Paths{before, after}) {
 		for i := range u.s.Flows {
 			if links := paths.Pair(u.s.Flows[i].Src, u.s.Flows[i].Dst).Hops; links > 0 {
 				least, most = min(least, links-1), max(most, links-1)

@@ -14,5 +14,6 @@
 // The reference's rules do not say what becomes of a packet or flow that has no route left, of a PFC frame
 // for a link that is down, of a resume frame for the very port by which the packet leaves that
 // causes it, of HPCC-PINT where no round trip takes a nanosecond, and of a flow that is chosen to send and
-// cleared away in one turn, because it has ended before all that it went back to was sent. There the twin stops, and what the files hold until then is compared.
+// cleared away in one turn, because it has ended before all that it went back to was sent. There the twin
+// stops, and what the files hold until then is compared.
 package twin

@@ -14,7 +14,7 @@ import (
 var queues = []law{
 	{
 		scheme: "none", says: "mean wait of packets of one size, M/D/1: rho/(2 (1 - rho)) transmissions", source: "Pollaczek and Khinchine",
-		where: "messages of a packet, as a Poisson process, over a link of 10 Gb/s", by: "load rho", at: []float64{0.3, 0.5, 0.7},
+		where: "Poisson arrivals of messages of one packet over a link of 10 Gb/s", by: "load rho", at: []float64{0.3, 0.5, 0.7},
 		share: 0.05, why: "chance: about three standard errors of 200,000 packets",
 		try: func(t *testing.T, x float64) (float64, float64) {
 			return x / (2 * (1 - x)), poissonWait(t, x, 1000, 1000)
@@ -22,7 +22,7 @@ var queues = []law{
 	},
 	{
 		scheme: "none", says: "mean wait of packets of two sizes, M/G/1: rho/(2 (1 - rho)) E[S^2]/E[S], in transmissions of the longer", source: "the same",
-		where: "the same, one packet in two of 100 B, and the others of 1000 B", by: "load rho", at: []float64{0.3, 0.5, 0.7},
+		where: "the same, half of the packets of 100 B, the others of 1000 B", by: "load rho", at: []float64{0.3, 0.5, 0.7},
 		share: 0.05, why: "the same",
 		try: func(t *testing.T, x float64) (float64, float64) {
 			const short = 162. / 1062 // with headers
@@ -30,13 +30,13 @@ var queues = []law{
 		},
 	},
 	{
-		scheme: "none", says: "queue of a lossy class at an overloaded port: memory over 1/alpha + ports, KB", source: "Choudhury and Hahne, ToN 1998, dynamic thresholds",
+		scheme: "none", says: "queue of a lossy class at an overloaded port: memory/(1/alpha + ports), KB", source: "Choudhury and Hahne, ToN 1998, dynamic thresholds",
 		where: "no flow control, 4 MB, alpha = 1/8", by: "overloaded ports", at: []float64{1, 2, 4, 8},
-		fixed: 1.062, why: "the packet that has no room any more",
+		fixed: 1.062, why: "the packet that no longer fits",
 		try: func(t *testing.T, x float64) (float64, float64) { return 4000 / (8 + x), overloaded(t, int(x)) },
 	},
 	{
-		scheme: "none", says: "longest queue of paused hosts: what is reserved, memory over 1/alpha + N, and 2 d C a host less what leaves meanwhile, KB", source: "IEEE 802.1Qbb; Choudhury and Hahne",
+		scheme: "none", says: "longest queue when hosts are paused: for each its reserve, memory/(1/alpha + N) and 2 d C, less what leaves meanwhile, KB", source: "IEEE 802.1Qbb; Choudhury and Hahne",
 		where: "PFC, 2 hosts, 100 Gb/s, 4 MB, alpha = 1/8", by: "delay d of links, us", at: []float64{1, 5, 10},
 		fixed: 2.124, why: "a packet of each host",
 		try: func(t *testing.T, x float64) (float64, float64) {
@@ -51,9 +51,9 @@ var queues = []law{
 		},
 	},
 	{
-		scheme: "none", says: "utilisation by credits: packets that a lane holds, over what a link could send until their credits are back", source: "IBTA volume 1, 7.9",
+		scheme: "none", says: "utilisation with credits: packets that a lane holds, over those that the link could send until their credits return", source: "IBTA volume 1, 7.9",
 		where: "100 Gb/s, lanes of 64 KiB, packets of 17 blocks", by: "delay of links, us", at: []float64{3, 10, 30},
-		share: 0.01, why: "bursts that are cut at both ends of the measurement",
+		share: 0.01, why: "bursts cut off at both ends of the measurement",
 		try: func(t *testing.T, x float64) (float64, float64) {
 			c := incast{n: 1, link: fmt.Sprintf("rate=100Gbps,delay=%vus", x), rest: 1 * ms, end: 5 * ms, samples: 1,
 				spec: []string{"cc", "none", "flow_control", "credits", "credits.buffer", "64KiB"}}

@@ -11,9 +11,9 @@ import (
 // sharing are the laws of flows that come and go.
 var sharing = []law{
 	{
-		scheme: "swift", says: "mean completion time of flows, in that of a mean flow alone: what processor sharing makes of the same arrivals, in the long run 1/(1 - rho)", source: "Kleinrock, JACM 1967",
-		where: "500 flows of 500 KB on average, exponential, as a Poisson process, over a link of 10 Gb/s, 7 us", by: "load rho", at: []float64{0.3, 0.5, 0.7},
-		share: 0.05, why: "round trips, and those in which flows find their shares",
+		scheme: "swift", says: "mean completion time over that of a mean flow alone: processor sharing of the same arrivals, in the long run 1/(1 - rho)", source: "Kleinrock, JACM 1967",
+		where: "Poisson arrivals of 500 flows with exponential sizes, 500 KB on average, over a link of 10 Gb/s, 7 us", by: "load rho", at: []float64{0.3, 0.5, 0.7},
+		share: 0.05, why: "round trips, and those that flows need to find their shares",
 		try: func(t *testing.T, x float64) (float64, float64) { return completion(t, "swift", x) },
 	},
 	{

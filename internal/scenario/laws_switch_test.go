@@ -22,7 +22,7 @@ var telemetry = []law{
 	{
 		scheme: "hpcc", says: "queue BDP (eta + N ai/C - 1), KB", source: "the same, and equation 2: U = 1 + q/BDP",
 		where: "100 Gb/s, 40 us, ai = 2 Gb/s", by: "flows", at: []float64{4, 10, 20},
-		each: 1.02, why: "that the lesser queue of two ACKs counts, and whole packets",
+		each: 1.02, why: "the smaller queue of two ACKs counts, and packets are whole",
 		try: perFlows(precise("{name: hpcc, params: {ai: 2Gbps}}"), func(v *steady, n float64) (float64, float64) {
 			return v.bdp * (0.95 + n*0.02 - 1) / 1000, mean(v.depths) / 1000
 		}),
@@ -38,7 +38,7 @@ var telemetry = []law{
 	{
 		scheme: "hpcc-pint", says: "utilisation eta + N ai/C", source: "Ben Basat et al., SIGCOMM 2020, HPCC's rule",
 		where: "100 Gb/s, 4 us, ai = 1 Gb/s, log_base 1.01", by: "flows", at: []float64{2, 4},
-		fixed: 0.005, why: "what the switch rounds (package hpccpint)",
+		fixed: 0.005, why: "rounding in the switch (package hpccpint)",
 		try: perFlows(incast{
 			link: "rate=100Gbps,delay=1us", rest: 10 * ms, end: 20 * ms, samples: 1000,
 			spec: []string{"cc", "{name: hpcc-pint, params: {ai: 1Gbps, log_base: 1.01}}", "host.header", "1B"},
@@ -47,7 +47,7 @@ var telemetry = []law{
 	{
 		scheme: "powertcp", says: "queue N beta, KB", source: "Addanki et al., NSDI 2022, the equilibrium",
 		where: "100 Gb/s, 40 us, beta = BDP/100", by: "flows", at: []float64{10, 20, 40},
-		each: 1.02, why: "the packets that a window lets go whole",
+		each: 1.02, why: "windows let whole packets go",
 		try: perFlows(precise("powertcp"), func(v *steady, n float64) (float64, float64) {
 			return n * v.bdp / 100 / 1000, mean(v.depths) / 1000
 		}),
@@ -86,33 +86,33 @@ var switches = []law{
 		try: equalShares("rcp"),
 	},
 	{
-		scheme: "rcp", says: "completion of the first of flows of 5, 10, 15 .. MB, N times its own, ms", source: "the same, processor sharing",
+		scheme: "rcp", says: "completion of the shortest of flows of 5, 10, 15 ... MB: N times what it takes alone, ms", source: "the same, processor sharing",
 		where: "100 Gb/s, 8 us", by: "flows", at: []float64{2, 4, 6},
-		fixed: 0.11, why: "14 round trips up from the lowest rate, a packet a round trip, at 1.4 each",
+		fixed: 0.11, why: "14 round trips up from the lowest rate, one packet per round trip, by 1.4 each",
 		try: firstOfMany,
 	},
 	{
 		scheme: "xcp", says: "the slowest flow has C/N, Gb/s", source: "Katabi et al., SIGCOMM 2002, section 3.5",
 		where: "100 Gb/s, 8 us", by: "flows", at: []float64{2, 10, 40},
-		share: 0.01, why: "swings by shuffled traffic",
+		share: 0.01, why: "swings caused by shuffling",
 		try: equalShares("xcp"),
 	},
 	{
-		scheme: "xcp", says: "all windows, part of the BDP: each round trip alpha of what was spare the one before", source: "the same, section 3.5.1",
+		scheme: "xcp", says: "sum of windows over the BDP: each round trip adds alpha of what the one before left spare", source: "the same, section 3.5.1",
 		where: "4 flows that begin, 100 Gb/s, 40 us, gamma = 0", by: "round trips", at: []float64{3, 4},
-		share: 0.03, why: "headers, and the packets that the windows begin with",
+		share: 0.03, why: "headers, and the packets of the first windows",
 		try: xcpRise,
 	},
 	{
 		scheme: "rocc", says: "queue q_ref, KB", source: "Taheri et al., CoNEXT 2020",
 		where: "40 Gb/s, 8 us", by: "flows", at: []float64{2, 10, 40},
-		share: 0.02, why: "steps of the rate, 10 Mb/s a flow",
+		share: 0.02, why: "steps of the rate, 10 Mb/s per flow",
 		try: perFlows(incast{
 			link: "rate=40Gbps,delay=2us", rest: 10 * ms, end: 20 * ms, samples: 1000, spec: []string{"cc", "rocc"},
 		}, func(v *steady, _ float64) (float64, float64) { return 150, mean(v.depths) / 1000 }),
 	},
 	{
-		scheme: "rocc", says: "queue q_ref, 50 KB and 20 us of the line, KB", source: "the same; the line through its three settings",
+		scheme: "rocc", says: "queue q_ref, 50 KB plus 20 us at line rate, KB", source: "the same; the straight line through its three settings",
 		where: "10 flows, 8 us", by: "link, Gb/s", at: []float64{10, 100, 800, 1600},
 		share: 0.02, why: "the same",
 		try: func(t *testing.T, x float64) (float64, float64) {
@@ -124,9 +124,9 @@ var switches = []law{
 		},
 	},
 	{
-		scheme: "bolt", says: "queue N rtt_src/RTT packets, KB", source: "Arslan et al., NSDI 2023: one packet more a round trip, target_q = q/N less in rtt_src",
+		scheme: "bolt", says: "queue N rtt_src/RTT packets, KB", source: "Arslan et al., NSDI 2023: each round trip adds one packet, each rtt_src takes off target_q = q/N",
 		where: "100 Gb/s, 40 us, the switch half-way", by: "flows", at: []float64{10, 20, 40},
-		share: 0.1, why: "that a cut waits for the flow's next packet",
+		share: 0.1, why: "a cut waits for the flow's next packet",
 		try: boltQueue("rate=100Gbps,delay=10us", 2),
 	},
 	{
@@ -148,7 +148,7 @@ var switches = []law{
 	{
 		scheme: "qcn", says: "queue Qeq, KB", source: "IEEE 802.1Qau; Alizadeh et al., Allerton 2008",
 		where: "10 Gb/s, 8 us", by: "flows", at: []float64{2, 5, 10},
-		share: 5. / 63, why: "feedback below 1/63 of the greatest, 5 Qeq, which is none",
+		share: 5. / 63, why: "feedback below 1/63 of the greatest, 5 Qeq, counts as none",
 		try: perFlows(incast{
 			link: "rate=10Gbps,delay=2us", rest: 150 * ms, end: 300 * ms, samples: 1000, spec: []string{"cc", "qcn"},
 		}, func(v *steady, _ float64) (float64, float64) { return 26, mean(v.depths) / 1000 }),
@@ -156,7 +156,7 @@ var switches = []law{
 	{
 		scheme: "ib-cc", says: "relative rate 1/(1 + gap/Tp) at an entry of the table, %", source: "IBTA annex A10",
 		where: "lone flow, 100 Gb/s, 8 us at entry 127", by: "entry", at: []float64{16, 64, 127},
-		share: 0.01, why: "that gaps are whole eighths of Tp",
+		share: 0.01, why: "gaps are whole eighths of Tp",
 		try: func(t *testing.T, x float64) (float64, float64) {
 			c := incast{n: 1, link: "rate=100Gbps,delay=1us", rest: 1 * ms, end: 3 * ms, samples: 1,
 				spec: []string{"cc", fmt.Sprintf("{name: ib-cc, params: {ccti_min: %.0f}}", x)}}
@@ -165,9 +165,9 @@ var switches = []law{
 		},
 	},
 	{
-		scheme: "ib-cc", says: "BECNs a flow in the time of CCTI_Timer, as many as steps down", source: "the balance of CCTI, annex A10",
+		scheme: "ib-cc", says: "BECNs per flow and period of CCTI_Timer: as many as steps down", source: "the balance of CCTI, annex A10",
 		where: "10 Gb/s, 6 us, preset gran, 40 us at entry 127", by: "flows", at: []float64{4, 8},
-		share: 0.05, why: "time at CCTI 0, where the timer stands",
+		share: 0.05, why: "time at CCTI 0, where the timer is stopped",
 		try: perFlows(incast{
 			link: "rate=10Gbps,delay=1us", rest: 10 * ms, end: 60 * ms, samples: 1,
 			spec: []string{"cc", "{name: ib-cc, params: {preset: gran, max_delay: 40us}}"},

@@ -20,9 +20,9 @@ var marks = []law{
 		}),
 	},
 	{
-		scheme: "dctcp-window", says: "share of marks alpha, where alpha^2 (1 - alpha/4) = (2W+1)/(W+1)^2, W = (C RTT + K)/N", source: "the same",
+		scheme: "dctcp-window", says: "share of marked packets alpha, where alpha^2 (1 - alpha/4) = (2W+1)/(W+1)^2, W = (C RTT + K)/N", source: "the same",
 		where: "the same", by: "flows", at: []float64{2, 5, 10},
-		share: 0.1, why: "that flows are not in step",
+		share: 0.1, why: "flows are not in step",
 		try: perFlows(markedAt(40), func(v *steady, n float64) (float64, float64) {
 			w := (v.bdp/v.packet + 40) / n
 			return root(func(a float64) float64 { return (2*w+1)/(w+1)/(w+1) - a*a*(1-a/4) }, 0, 1), v.marked
@@ -31,13 +31,13 @@ var marks = []law{
 	{
 		scheme: "dctcp-window", says: "utilisation with K = C RTT/7, the least that leaves no gap", source: "the same, section 3.4",
 		where: "10 Gb/s, 100 us, K = 17", by: "flows", at: []float64{2, 3, 5},
-		fixed: 0.001, why: "that flows are not in step",
+		fixed: 0.001, why: "flows are not in step",
 		try: perFlows(markedAt(17), func(v *steady, _ float64) (float64, float64) { return 1, v.busy }),
 	},
 	{
-		scheme: "dcqcn-paper", says: "share of marks at the fixed point of the fluid model, %", source: "Zhu et al., CoNEXT 2016, the model of section 3",
+		scheme: "dcqcn-paper", says: "share of marked packets at the fixed point of the fluid model, %", source: "Zhu et al., CoNEXT 2016, the model of section 3",
 		where: "40 Gb/s, 4 us, RED from 5 KB to 5 % at 1 MB", by: "flows", at: []float64{5, 10, 20},
-		share: 0.15, why: "that cuts and increases are single events",
+		share: 0.15, why: "cuts and increases are single events",
 		try: perFlows(incast{
 			link: "rate=40Gbps,delay=1us", rest: 50 * ms, end: 200 * ms, samples: 1000,
 			spec: []string{"cc", "dcqcn-paper", "ecn.thresholds", "[{rate: 40Gbps, kmin: 5KB, kmax: 1MB, pmax: 0.05}]"},
@@ -91,7 +91,7 @@ var delays = []law{
 	{
 		scheme: "timely-patched", says: "queue C (T_low (1 + N delta/(beta C)) - base RTT), KB", source: "CoNEXT 2016, the fixed point of patched TIMELY",
 		where: "10 Gb/s, 40 us", by: "flows", at: []float64{2, 5, 10},
-		fixed: 1.07, why: "packets, of 1.07 KB",
+		fixed: 1.07, why: "whole packets of 1.07 KB",
 		try: perFlows(incast{
 			link: "rate=10Gbps,delay=10us", rest: 60 * ms, end: 80 * ms, samples: 1000, spec: []string{"cc", "timely-patched"},
 		}, func(v *steady, n float64) (float64, float64) {
@@ -128,7 +128,7 @@ var delays = []law{
 	{
 		scheme: "theta-powertcp", says: "queue N beta, KB", source: "Addanki et al., NSDI 2022, the equilibrium",
 		where: "100 Gb/s, 40 us, beta = BDP/100", by: "flows", at: []float64{10, 20, 40},
-		each: 1.02, why: "the packets that a window lets go whole",
+		each: 1.02, why: "windows let whole packets go",
 		try: perFlows(precise("theta-powertcp"), func(v *steady, n float64) (float64, float64) {
 			return n * v.bdp / 100 / 1000, mean(v.depths) / 1000
 		}),
@@ -145,9 +145,9 @@ func patchedQueue(v *steady, n float64) float64 {
 // losses are the laws of recovery, and of TCP.
 var losses = []law{
 	{
-		scheme: "none", says: "goodput (1-p)/(1 + (a-1) p) by go-back-N, a transmissions from a packet's begin to that of its next one", source: "Schwartz, Telecommunication Networks, 1987, section 4.3",
+		scheme: "none", says: "goodput of go-back-N, (1-p)/(1 + (a-1) p), where a lost packet is sent again a transmissions later", source: "Schwartz, Telecommunication Networks, 1987, section 4.3",
 		where: "lone flow, 100 Gb/s, 8 us", by: "one loss in", at: []float64{100, 300, 1000},
-		share: 0.02, why: "losses of what is sent again, and chance",
+		share: 0.02, why: "losses of packets sent again, and chance",
 		try: func(t *testing.T, x float64) (float64, float64) {
 			c := incast{n: 1, link: "rate=100Gbps,delay=2us", rest: 1 * ms, end: 21 * ms, samples: 1,
 				spec: []string{"cc", "none", "lossy", "3", "host.nack_every", "10us", "link_loss", fmt.Sprintf("[{link: 0-2, loss: %v}]", 1/x)}}
@@ -168,18 +168,18 @@ var losses = []law{
 		},
 	},
 	{
-		scheme: "reno", says: "time between losses that 3/8 W^2 packets take, ms", source: "Mathis et al., regular losses",
+		scheme: "reno", says: "time between losses, that of 3/8 W^2 packets, ms", source: "Mathis et al., regular losses",
 		where: "lone flow, 10 Gb/s, 13 us, W the largest window", by: "buffer, KB", at: []float64{200, 400, 800},
-		share: 0.01, why: "the round trip until a loss is known",
+		share: 0.01, why: "the round trip until a loss is noticed",
 		try: func(t *testing.T, x float64) (float64, float64) {
 			v := sawtooth(t, "reno", x)
 			return v.packetTime() * 3 / 8 * v.largest() * v.largest(), v.period()
 		},
 	},
 	{
-		scheme: "reno", says: "utilisation 3/4 (1+b)^2/(1+b+b^2) of a sawtooth over a longest queue of b BDP", source: "Appenzeller, Keslassy and McKeown, SIGCOMM 2004, section 2: 1 at b = 1",
+		scheme: "reno", says: "utilisation 3/4 (1+b)^2/(1+b+b^2) of a sawtooth whose longest queue is b BDP", source: "Appenzeller, Keslassy and McKeown, SIGCOMM 2004, section 2: 1 at b = 1",
 		where: "lone flow, 10 Gb/s, 121 us", by: "buffer, KB", at: []float64{10, 40, 80},
-		share: 0.01, why: "sawteeth that are cut at both ends of the measurement",
+		share: 0.01, why: "sawteeth cut off at both ends of the measurement",
 		try: func(t *testing.T, x float64) (float64, float64) {
 			c := incast{n: 1, link: "rate=40Gbps,bottleneck=10Gbps,delay=20us", rest: 50 * ms, end: 250 * ms, samples: 10_000,
 				spec: []string{"cc", "reno", "flow_control", "none", "host.window", "off", "host.recovery", "selective",
@@ -190,7 +190,7 @@ var losses = []law{
 		},
 	},
 	{
-		scheme: "cubic", says: "window C (t-K)^3 + W_max half of K after a recovery, packets", source: "RFC 9438, section 4.2",
+		scheme: "cubic", says: "window C (t-K)^3 + W_max, K/2 after a recovery, packets", source: "RFC 9438, section 4.2",
 		where: "lone flow, 10 Gb/s, 13 us, buffer 400 KB", by: "C, packets/s^3", at: []float64{1e8, 1e9, 1e10},
 		fixed: 1, why: "packets",
 		try: func(t *testing.T, x float64) (float64, float64) {
@@ -205,9 +205,9 @@ var losses = []law{
 		},
 	},
 	{
-		scheme: "cubic", says: "time between losses in the Reno-friendly region, (1 - beta^2)/2 W^2/alpha packets, alpha = 3 (1-beta)/(1+beta), ms", source: "RFC 9438, section 4.3",
+		scheme: "cubic", says: "time between losses in the Reno-friendly region, that of (1 - beta^2)/2 W^2/alpha packets, alpha = 3 (1-beta)/(1+beta), ms", source: "RFC 9438, section 4.3",
 		where: "lone flow, 10 Gb/s, 13 us, C = 0.4", by: "buffer, KB", at: []float64{200, 400},
-		share: 0.01, why: "the round trip until a loss is known",
+		share: 0.01, why: "the round trip until a loss is noticed",
 		try: func(t *testing.T, x float64) (float64, float64) {
 			const beta = 0.7
 			v := sawtooth(t, "{name: cubic, params: {fast_convergence: false}}", x)
@@ -215,7 +215,7 @@ var losses = []law{
 		},
 	},
 	{
-		scheme: "vegas", says: "queue of alpha packets a flow", source: "Low, Peterson and Wang, JACM 2002",
+		scheme: "vegas", says: "queue of alpha packets per flow", source: "Low, Peterson and Wang, JACM 2002",
 		where: "10 Gb/s, 100 us, alpha = beta = 20", by: "flows", at: []float64{2, 5, 10},
 		each: 1, why: "the packet by which windows move",
 		try: perFlows(incast{

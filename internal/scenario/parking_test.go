@@ -32,7 +32,7 @@ func maxMin(scheme, source string) law {
 	return law{
 		scheme: scheme, says: "share of the long flow, max-min fairness: 1/2", source: source,
 		where: "parking lot, 10 Gb/s", by: "links", at: []float64{1, 2, 3},
-		share: 0.05, why: "swings of one link's rate, of which the long flow has the least",
+		share: 0.05, why: "swings of the links' rates, of which the long flow gets the least",
 		try: func(t *testing.T, x float64) (float64, float64) {
 			return 0.5, longShare(t, int(x), []string{"cc", scheme})
 		},

@@ -53,13 +53,13 @@ func TestHosted(t *testing.T) {
 	}
 }
 
-// TestHostedClasses does the same with flows of two classes, one of which is lossy and has selective
+// TestHostedClasses does the same with flows of two classes, which have weights, and one of which is lossy and has selective
 // recovery, and with the time-outs that fit each flow, or that its scheme chooses.
 func TestHostedClasses(t *testing.T) {
 	for _, cc := range []string{"none", "{name: cubic, params: {first_window: 100}}"} {
 		t.Run(cc, func(t *testing.T) {
 			s := busy(t, "native", cc)
-			s.Lossy, s.LossyShift, s.Recovery[1] = 1<<1, 4, nic.Selective
+			s.Lossy, s.LossyShift, s.Recovery[1], s.Weights = 1<<1, 4, nic.Selective, [8]uint8{1: 3, 3: 2}
 			for i := range s.Flows {
 				if i%3 == 0 {
 					s.Flows[i].Prio = 1
@@ -297,6 +297,9 @@ func (h *hosted) addSwitch(id int, ports []topo.Port) {
 	fill(&c.resume, s.Resume)
 	fill(&c.lossy, s.Lossy)
 	fill(&c.lossy_shift, s.LossyShift)
+	for i, w := range s.Weights {
+		fill(&c.weights[i], w)
+	}
 	fill(&c.n_ports, len(list))
 	c.notice_size = 64
 	point(&c.ports, &list[0])

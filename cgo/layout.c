@@ -189,7 +189,7 @@ ASSERT(offsetof(qbb_switch_port, pmax) == 32);
 ASSERT(offsetof(qbb_switch_port, shift) == 40);
 ASSERT(offsetof(qbb_switch_port, to_host) == 44);
 
-ASSERT(sizeof(qbb_switch_config) == 64);
+ASSERT(sizeof(qbb_switch_config) == 72);
 ASSERT(offsetof(qbb_switch_config, size) == 0);
 ASSERT(offsetof(qbb_switch_config, options) == 4);
 ASSERT(offsetof(qbb_switch_config, id) == 8);
@@ -202,8 +202,9 @@ ASSERT(offsetof(qbb_switch_config, resume) == 40);
 ASSERT(offsetof(qbb_switch_config, n_ports) == 48);
 ASSERT(offsetof(qbb_switch_config, lossy) == 52);
 ASSERT(offsetof(qbb_switch_config, lossy_shift) == 53);
-ASSERT(offsetof(qbb_switch_config, reserved) == 54);
-ASSERT(offsetof(qbb_switch_config, ports) == 56);
+ASSERT(offsetof(qbb_switch_config, weights) == 54);
+ASSERT(offsetof(qbb_switch_config, reserved) == 62);
+ASSERT(offsetof(qbb_switch_config, ports) == 64);
 
 ASSERT(sizeof(qbb_counters) == 128);
 ASSERT(offsetof(qbb_counters, tx_bytes) == 0);

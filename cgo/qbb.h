@@ -486,6 +486,7 @@ typedef struct qbb_switch_config {
 	uint32_t n_ports;
 	uint8_t lossy;          /* classes (bits) that are dropped, not paused, for lack of memory */
 	uint8_t lossy_shift;    /* their dynamic threshold at an egress: rest of the shared memory >> lossy_shift */
+	uint8_t weights[8];     /* shares of a port that waiting classes have, by class; 0 counts as 1; all 0: served in turn */
 	uint16_t reserved;
 	const qbb_switch_port *ports;
 } qbb_switch_config;

@@ -54,7 +54,7 @@ func (n *network) newSwitch(in *C.qbb_switch_config) (*node, *failure) {
 		Pause:  switching.PauseConfig{Off: has(C.QBB_NO_PFC) || n.credits != nil, Quanta: uint16(in.pause_quanta), FrameLen: int32(in.pause_size)},
 		ECN:    switching.ECNConfig{Off: has(C.QBB_NO_ECN), AtEnqueue: has(C.QBB_MARK_AT_ENQUEUE), Any: has(C.QBB_MARK_ANY)},
 		Mark:   mark, PauseTakesDraw: n.mark != nil, Shared: n.shared, Markers: n.markers, NoticeLen: int32(in.notice_size),
-		Meter: switching.MeterConfig{Bin: 1}, Ports: ports, Credits: n.credits,
+		Meter: switching.MeterConfig{Bin: 1}, Ports: ports, Credits: n.credits, Weights: weights(in),
 	})
 	d.device = d.sw
 	return d, nil
@@ -125,6 +125,13 @@ func bufferConfig(in *C.qbb_switch_config) switching.BufferConfig {
 		Wrap32: in.options&C.QBB_WRAP32 != 0, KeepOnFlush: in.options&C.QBB_KEEP_ON_FLUSH != 0,
 		Lossy: uint8(in.lossy), LossyShift: uint8(in.lossy_shift),
 	}
+}
+
+func weights(in *C.qbb_switch_config) (w [8]uint8) {
+	for i := range w {
+		w[i] = uint8(in.weights[i])
+	}
+	return w
 }
 
 //export qbb_switch_depth

@@ -46,6 +46,7 @@ func sections() []section {
 			{flag: "link-up", key: "links", value: "TIME:A-B", many: true, apply: linkChange("up"), doc: "bring the link back; repeatable"},
 			{flag: "lossy", key: "lossy", value: "CLASSES", doc: "that are dropped instead of paused, such as 1,2; their flows are named by --class"},
 			{flag: "class", value: "NAME=CLASS", many: true, keyed: true, apply: setClass, doc: "the traffic class of the flows of a scheme or with a tag, such as cubic=1; repeatable"},
+			{flag: "class-weight", value: "CLASS=NUMBER", many: true, keyed: true, apply: setClassWeight, doc: "its share of a switch's port while other classes wait, such as 3=9 beside 1=1; otherwise they are served in turn; repeatable"},
 			{flag: "flow-control", key: "flow_control", value: "KIND", doc: "of links: pfc, credits (InfiniBand), or none, so that switches drop"},
 		}},
 		{"Traffic", []option{
@@ -320,6 +321,14 @@ func setClassRecovery(sc *scenario.Scenario, text string) error {
 		return err
 	}
 	return sc.Set("recovery_by_class."+class, way)
+}
+
+func setClassWeight(sc *scenario.Scenario, text string) error {
+	class, weight, err := keyValue(text)
+	if err != nil {
+		return err
+	}
+	return sc.Set("switch.weights."+class, weight)
 }
 
 func setAny(sc *scenario.Scenario, text string) error {

@@ -19,6 +19,9 @@ type Config struct {
 	Credits *core.CreditConfig
 	ECN     ECNConfig
 	INT     core.INTFormat
+	// Weights are the shares that classes 1 to 7 have of a port while several wait; 0 counts as 1. All 0: they
+	// are served in turn, a packet each.
+	Weights [numQueues]uint8
 	// Mark supplies the draws of ECN. With PauseTakesDraw every PFC frame takes one of its
 	// numbers too, as in the reference, where each frame opens a random stream.
 	Mark           core.Random

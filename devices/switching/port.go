@@ -1,10 +1,6 @@
 package switching
 
-import (
-	"math/bits"
-
-	"github.com/qbb-sim/qbb/core"
-)
+import "github.com/qbb-sim/qbb/core"
 
 // numQueues is the number of priorities of a port (802.1Q).
 const numQueues = 8
@@ -31,6 +27,7 @@ type port struct {
 	sizes  core.TxCache
 	meter  meter
 	queues [numQueues]queue
+	shares *shares // nil: classes are served in turn
 
 	rate    core.Rate
 	control core.Bytes // sent from queue 0
@@ -54,7 +51,7 @@ func (o *port) init(cfg *Config, pc *PortConfig) {
 		ingress: ingress{Headroom: pc.Headroom, Shift: pc.Shift},
 		free:    -1, up: true, rate: pc.Rate, kmin: pc.KMin, kmax: pc.KMax, pmax: pc.PMax,
 		sizes: core.NewTxCache(cfg.Timing, pc.Rate), wake: core.Never, waiting: core.Never,
-		meter: newMeter(&cfg.Meter),
+		meter: newMeter(&cfg.Meter), shares: newShares(&cfg.Weights, cfg.MTU),
 	}
 	for i := range o.refresh {
 		o.refresh[i] = core.Never
@@ -94,17 +91,6 @@ func (o *port) dequeue(now core.Time, i int) *core.Packet {
 
 // ready returns the queues that hold something and may send. Queue 0 is never paused.
 func (o *port) ready() uint8 { return o.active &^ o.paused }
-
-// next chooses among the ready queues: queue 0, else the first after the one served last.
-func (o *port) next(ready uint8) int {
-	if ready&1 != 0 {
-		return 0
-	}
-	if after := ready >> (o.last + 1) << (o.last + 1); after != 0 {
-		return bits.TrailingZeros8(after)
-	}
-	return bits.TrailingZeros8(ready)
-}
 
 // trySend starts the next transmission if the port is free and something may be sent.
 func (s *Switch) trySend(t *core.Turn, out int) {
@@ -203,6 +189,9 @@ func (o *port) flush(t *core.Turn, cfg *Config) {
 	o.depth, o.active = 0, 0
 	for i := range o.queues {
 		o.queues[i].bytes = 0
+	}
+	if o.shares != nil {
+		o.shares.deficit = [numQueues]int64{}
 	}
 	o.pauses.Clear(t.Now)
 	o.paused = 0

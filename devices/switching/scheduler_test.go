@@ -24,14 +24,19 @@ func TestServiceOrder(t *testing.T) {
 
 // plainPort is the scheduler written down plainly.
 type plainPort struct {
-	queues [8][]int64
-	last   int
-	paused [8]bool
+	queues  [8][]int64
+	last    int
+	paused  [8]bool
+	weights [8]uint8
+	deficit [8]int
 }
 
 func (p *plainPort) pop() int64 {
 	if len(p.queues[0]) > 0 {
 		return p.take(0)
+	}
+	if p.weights != [8]uint8{} {
+		return p.popByWeight()
 	}
 	for k := range 7 {
 		q := 1 + (p.last+k)%7
@@ -43,6 +48,29 @@ func (p *plainPort) pop() int64 {
 	return -1
 }
 
+// popByWeight is deficit round robin of packets of 100 bytes, where a round is worth 1,000 to the heaviest.
+func (p *plainPort) popByWeight() int64 {
+	heaviest := int(slices.Max(p.weights[:]))
+	before := p.last
+	for range 10_000 {
+		q := p.last
+		waits := q > 0 && len(p.queues[q]) > 0 && !p.paused[q]
+		if waits && p.deficit[q] >= 100*heaviest {
+			p.deficit[q] -= 100 * heaviest
+			if len(p.queues[q]) == 1 {
+				p.deficit[q] = 0
+			}
+			return p.take(q)
+		}
+		p.last = q%7 + 1
+		if q = p.last; len(p.queues[q]) > 0 && !p.paused[q] {
+			p.deficit[q] += 1000 * max(1, int(p.weights[q]))
+		}
+	}
+	p.last = before
+	return -1
+}
+
 func (p *plainPort) take(q int) int64 {
 	id := p.queues[q][0]
 	p.queues[q] = p.queues[q][1:]
@@ -50,13 +78,21 @@ func (p *plainPort) take(q int) int64 {
 }
 
 // A port that is offered packets of all classes at random, and has classes paused and resumed,
-// sends in the order of the plain scheduler.
+// sends in the order of the plain scheduler, in turn and by weights.
 func TestSchedulerAgainstPlain(t *testing.T) {
 	total := 0
 	for seed := range uint64(60) {
 		rng := rand.New(rand.NewPCG(seed, 7))
-		r := newRig(t, config(2))
 		var twin plainPort
+		cfg := config(2)
+		if seed%2 != 0 {
+			for i := range twin.weights {
+				twin.weights[i] = uint8(rng.IntN(50) * rng.IntN(2))
+			}
+			twin.weights[1+rng.IntN(7)] = 1
+			cfg.Weights = twin.weights
+		}
+		r := newRig(t, cfg)
 		const size = 100
 		id, sent := int64(0), 0
 		idle := true
@@ -105,5 +141,73 @@ func TestSchedulerAgainstPlain(t *testing.T) {
 	}
 	if total < 10_000 {
 		t.Errorf("%d packets were sent; too few to mean much", total)
+	}
+}
+
+// While classes wait, each has its share of the bytes sent, whatever the sizes of its packets, and at any time
+// no class is ahead of another by more than a round and its largest packet (Shreedhar and Varghese, theorem 2).
+func TestShares(t *testing.T) {
+	const mtu = 1000
+	for _, weights := range [][8]uint8{{1: 1, 2: 1}, {1: 10, 3: 90}, {2: 1, 5: 2, 7: 4}, {1: 255, 2: 1}} {
+		cfg := config(2)
+		cfg.Weights, cfg.MTU = weights, mtu
+		r := newRig(t, cfg)
+		rng := rand.New(rand.NewPCG(3, 3))
+		for range 2000 {
+			for class, w := range weights {
+				if w != 0 {
+					r.arrive(0, 0, r.packet(1, 100+rng.Int32N(int32(mtu)-100+1)>>(class&1), uint8(class)))
+				}
+			}
+		}
+		r.Run(core.AtNanos(400_000)) // a byte takes a nanosecond: none of the queues is empty yet
+		var bytes [8]float64
+		heaviest := float64(slices.Max(weights[:]))
+		for i, d := range r.sent {
+			if bytes[d.Prio] += float64(d.Size); i == 0 {
+				continue
+			}
+			for a, wa := range weights {
+				for b, wb := range weights {
+					if wa == 0 || wb == 0 {
+						continue
+					}
+					ahead := bytes[a]/float64(wa) - bytes[b]/float64(wb)
+					if bound := mtu/heaviest + mtu/float64(wa) + mtu/float64(wb); ahead > bound {
+						t.Fatalf("weights %v, after %d packets: class %d has %v bytes and class %d %v", weights, i+1, a, bytes[a], b, bytes[b])
+					}
+				}
+			}
+		}
+		if bytes[slices.Index(weights[:], slices.Max(weights[:]))] < 100_000 {
+			t.Errorf("weights %v: %v bytes are too few to mean much", weights, bytes)
+		}
+	}
+}
+
+// A class alone has the whole port, and what it did not use before gives it no more later.
+func TestSharesOfTheAbsent(t *testing.T) {
+	cfg := config(2)
+	cfg.Weights = [8]uint8{1: 1, 2: 3}
+	r := newRig(t, cfg)
+	for range 50 {
+		r.arrive(0, 0, r.packet(1, 1000, 1))
+	}
+	r.Run(core.AtNanos(29_999))
+	if got := len(r.sizes(1)); got != 30 {
+		t.Fatalf("a class alone sent %d packets in the time of 30", got)
+	}
+	for range 20 {
+		r.arrive(30_000, 0, r.packet(1, 1000, 2))
+	}
+	r.Run(core.AtNanos(45_999))
+	sent := 0
+	for _, d := range r.sent {
+		if d.Prio == 2 {
+			sent++
+		}
+	}
+	if sent < 11 || sent > 13 {
+		t.Errorf("%d of 16 packets were of the class with three quarters, want 12", sent)
 	}
 }

@@ -52,7 +52,7 @@ func TestReadByteOrderMark(t *testing.T) {
 // What is printed is read back, tables of every kind too.
 func TestPrintTables(t *testing.T) {
 	text := "lossy: 1,2\ncc_by_tag: {a: dcqcn, b: {name: cubic}}\nclass_by_cc: {cubic: 1}\nclass_by_tag: {c: 2, a: 0}\n" +
-		"recovery_by_class: {2: go-back-0, 1: selective}\nwindow_by_class: {2: on, 1: off}\n"
+		"recovery_by_class: {2: go-back-0, 1: selective}\nwindow_by_class: {2: on, 1: off}\nswitch: {weights: {3: 9, 1: 1}}\n"
 	sc, err := Read("x.yaml", []byte(text))
 	if err != nil {
 		t.Fatal(err)
@@ -63,7 +63,7 @@ func TestPrintTables(t *testing.T) {
 	}
 	if !maps.Equal(again.ClassByCC, map[string]uint8{"cubic": 1}) || !maps.Equal(again.ClassByTag, map[string]uint8{"a": 0, "c": 2}) ||
 		!maps.Equal(again.RecoveryByClass, map[string]nic.Recovery{"1": nic.Selective, "2": nic.GoBack0}) ||
-		!maps.Equal(again.WindowByClass, map[string]string{"1": "off", "2": "on"}) || again.CCByTag["a"].Name != "dcqcn" || again.CCByTag["b"].Name != "cubic" {
+		!maps.Equal(again.WindowByClass, map[string]string{"1": "off", "2": "on"}) || !maps.Equal(again.Switch.Weights, map[string]uint8{"1": 1, "3": 9}) || again.CCByTag["a"].Name != "dcqcn" || again.CCByTag["b"].Name != "cubic" {
 		t.Errorf("got\n%s", again.text())
 	}
 }
@@ -71,7 +71,7 @@ func TestPrintTables(t *testing.T) {
 // A clone shares nothing: no change of it, in place too, shows in the original.
 func TestClone(t *testing.T) {
 	sc, err := Read("x.yaml", []byte("cc: {name: hpcc, params: {target: 0.9}}\npatterns: [permutation:1MB]\ncc_by_tag: {incast: dcqcn}\n"+
-		"links: [{at: 1ms, down: 16-20}]\nlink_loss: [{link: 16-20, loss: 0.1}]\necn: {thresholds: [{rate: 1Gbps, kmin: 1KB, kmax: 2KB, pmax: 1}]}\n"))
+		"links: [{at: 1ms, down: 16-20}]\nlink_loss: [{link: 16-20, loss: 0.1}]\necn: {thresholds: [{rate: 1Gbps, kmin: 1KB, kmax: 2KB, pmax: 1}]}\nswitch: {weights: {1: 2}}\n"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -79,6 +79,7 @@ func TestClone(t *testing.T) {
 	c := sc.Clone()
 	c.CC.Params["target"], c.Patterns[0], c.CCByTag["incast"] = "0.8", "x", CC{Name: "timely"}
 	c.Links[0].Down, c.LinkLoss[0].Loss, c.ECN.Thresholds[0].PMax = "1-2", 1, 0
+	c.Switch.Weights["1"] = 3
 	c.forgetOrigin("links")
 	if string(sc.text()) != before || len(sc.origin) != origin {
 		t.Error("a change of the clone shows in the original")

@@ -26,12 +26,16 @@ func (sc *Scenario) Setup() (*sim.Setup, error) {
 	if err != nil {
 		return nil, err
 	}
+	weights, err := sc.weights()
+	if err != nil {
+		return nil, err
+	}
 	h, w := &sc.Host, &sc.Switch
 	s := &sim.Setup{
 		Profile: sc.Options, Seed: sc.Seed, Stop: sc.Stop,
 		MTU: sc.MTU, Header: h.Header, AckHeader: h.AckHeader, MinPacket: h.MinPacket,
 		Buffer: sc.Buffer, Reserve: w.Reserve, Resume: w.Resume, ExactHeadroom: w.ExactHeadroom, AlphaShift: w.AlphaShift,
-		NoPFC: sc.FlowControl == "none", Credits: sc.credits(), Manager: sc.manager(),
+		Weights: weights, NoPFC: sc.FlowControl == "none", Credits: sc.credits(), Manager: sc.manager(),
 		ECN: sc.ECN.at, ECNOff: sc.ECN.Mark == "off", ECNAtEnqueue: sc.ECN.Mark == "enqueue",
 		INTMulti:  w.INTMulti,
 		Windows:   sim.WindowRule{Classes: r.windows, Global: h.GlobalRTT, Scale: h.ScaleWindow},

@@ -195,6 +195,9 @@ func (sc *Scenario) check() error {
 	if _, err := sc.recoveries(); err != nil {
 		return err
 	}
+	if _, err := sc.weights(); err != nil {
+		return err
+	}
 	if err := sc.checkCapture(); err != nil {
 		return err
 	}

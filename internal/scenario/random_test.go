@@ -34,6 +34,7 @@ var randomKeys = []struct {
 	{9, "options.ack_duplicates", "false"}, {9, "options.skip_acked", "false"}, {9, "options.wake_for_all", "true"},
 	{9, "options.keep_order", "true"}, {9, "options.forget_receiver", "true"}, {5, "options.short_int", "true"}, {5, "options.ecmp", "descending"},
 	{9, "flow_control", "credits none"}, {9, "lossy", "3 1,3"}, {7, "recovery_by_class", "{3:selective}"},
+	{3, "class_by_tag", "{background:1}"}, {3, "switch.weights", "{1:5} {1:1,3:200}"},
 }
 
 // random is a scenario of which everything is left to chance.

@@ -162,12 +162,13 @@ type HostSpec struct {
 
 // SwitchSpec describes the switches.
 type SwitchSpec struct {
-	Reserve       core.Bytes `yaml:"reserve" doc:"buffer kept for each port, and for each lossy class of a port; like headroom it is kept once for all lossless classes of a port, each of which may use it"`
-	Resume        core.Bytes `yaml:"resume" doc:"a pause ends this much below the threshold"`
-	AlphaShift    uint8      `yaml:"alpha_shift" doc:"most that a lossless class of an ingress port at the rate of the slowest host may hold before it is paused: free buffer >> alpha_shift; of faster ports more, twice as much for each doubling"`
-	LossyShift    uint8      `yaml:"lossy_shift" doc:"most that an egress queue of a lossy class may hold: free buffer >> lossy_shift"`
-	ExactHeadroom bool       `yaml:"exact_headroom" doc:"PFC headroom by IEEE 802.1Qbb; else three link delays"`
-	INTMulti      int        `yaml:"int_multi" doc:"multiplies the units of short INT records"`
+	Reserve       core.Bytes       `yaml:"reserve" doc:"buffer kept for each port, and for each lossy class of a port; like headroom it is kept once for all lossless classes of a port, each of which may use it"`
+	Resume        core.Bytes       `yaml:"resume" doc:"a pause ends this much below the threshold"`
+	AlphaShift    uint8            `yaml:"alpha_shift" doc:"most that a lossless class of an ingress port at the rate of the slowest host may hold before it is paused: free buffer >> alpha_shift; of faster ports more, twice as much for each doubling"`
+	LossyShift    uint8            `yaml:"lossy_shift" doc:"most that an egress queue of a lossy class may hold: free buffer >> lossy_shift"`
+	Weights       map[string]uint8 `yaml:"weights" doc:"shares of a port that classes have while packets of several wait, such as {1: 1, 3: 9}: enhanced transmission selection (802.1Q), by deficit round robin; other classes have 1. None: classes are served in turn, a packet each"`
+	ExactHeadroom bool             `yaml:"exact_headroom" doc:"PFC headroom by IEEE 802.1Qbb; else three link delays"`
+	INTMulti      int              `yaml:"int_multi" doc:"multiplies the units of short INT records"`
 }
 
 // Default is the built-in run: WebSearch at half load on the 16-host fat-tree, HPCC, 10 ms of

@@ -301,6 +301,7 @@ func (n *Network) switchConfig(id core.NodeID, hostRate core.Rate) (switching.Co
 			Wrap32: p.Wrap32, KeepOnFlush: p.KeepOnFlush,
 		},
 		Credits: n.credits,
+		Weights: s.Weights,
 		Pause:   switching.PauseConfig{Off: s.NoPFC || n.credits != nil, Quanta: p.PauseQuanta, FrameLen: p.PauseSize},
 		ECN:     switching.ECNConfig{Off: s.ECNOff, AtEnqueue: s.ECNAtEnqueue, Any: p.MarkAny},
 		INT:     n.intf, MaxRTT: n.most.RTT, MTU: s.MTU, Markers: n.markers, NoticeLen: noticeLen,

@@ -34,6 +34,9 @@ type Setup struct {
 	// such a class holds at most free buffer >> LossyShift.
 	Lossy      uint8
 	LossyShift uint8
+	// Weights are the shares of a switch's port that classes have while several wait; 0 counts as 1.
+	// All 0: classes are served in turn, a packet each.
+	Weights [8]uint8
 	// Credits takes the place of PFC and of the switches' shared memory; nil: it does not.
 	// Refresh is chosen by Build, and Update if it is 0.
 	Credits *core.CreditConfig

@@ -209,15 +209,28 @@ func isNumber(text string) bool {
 // perSecond matches a rate that is written as 50Mb/s, not 50Mbps, which would look like a path.
 var perSecond = regexp.MustCompile(`(\d[kKMGT]?[bB])/s(,|$)`)
 
+// numbered matches a number that is the key of an entry, and its colon.
+var numbered = regexp.MustCompile(`(\d): *`)
+
 // brackets are what the name of a folder leaves out of a value in brackets.
 var brackets = strings.NewReplacer("[", "", "]", "", "{", "", "}", "", ":", "", " ", "")
+
+// lastWord is that of a key, and of an entry with a number, such as switch.weights.3, the two last and a sign.
+func lastWord(key string) string {
+	words := strings.Split(key, ".")
+	last := len(words) - 1
+	if last > 0 && isNumber(words[last]) {
+		return words[last-1] + "." + words[last] + "="
+	}
+	return words[last]
+}
 
 // label is a value in the name of a folder: a number, what would be hidden, or what stands in brackets, with the
 // last word of its key before it, of a path its last element, and nothing that a file system or a shell might not take.
 func label(key, value string) string {
-	name, word := perSecond.ReplaceAllString(value, "${1}ps$2"), key[strings.LastIndexByte(key, '.')+1:]
+	name, word := perSecond.ReplaceAllString(value, "${1}ps$2"), lastWord(key)
 	if name[0] == '[' || name[0] == '{' {
-		name = word + "_" + brackets.Replace(name)
+		name = word + "_" + brackets.Replace(numbered.ReplaceAllString(name, "$1="))
 	} else if name = filepath.Base(name); name[0] >= '0' && name[0] <= '9' || name[0] == '.' {
 		name = word + name
 	}

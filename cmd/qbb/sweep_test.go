@@ -119,6 +119,7 @@ func TestSweepLabel(t *testing.T) {
 		{"seed", "9", "seed9"}, {"files", "{fct: a, pfc: b}", "files_fcta,pfcb"},
 		{"cc", "hpcc:target=0.9,ai=50Mbps", "hpcc_target=0.9,ai=50Mbps"}, {"flows", "../a/b c.csv", "b_c.csv"},
 		{"incast", "8x300KB@5%", "incast8x300KB@5%"}, {"topology", "/", "_"},
+		{"switch.weights", "{1: 1, 3: 10}", "weights_1=1,3=10"}, {"switch.weights.3", "10", "weights.3=10"},
 		{"cc.params.ai", "50Mb/s", "ai50Mbps"}, {"topology", "star:n=4,rate=1.5GB/s,delay=1us", "star_n=4,rate=1.5GBps,delay=1us"}, {"flows", "7b/s.csv", "s.csv"}, {"flows", "lab/s", "s"},
 	} {
 		if got := label(c.key, c.value); got != c.want {

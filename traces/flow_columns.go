@@ -175,9 +175,6 @@ func unknownColumnFix(given string) string {
 	return "did you mean " + nearest + "?"
 }
 
-// Width returns the number of columns.
-func (t *FlowTable) Width() int { return len(t.columns) }
-
 // Flows returns the flows of the rows so far.
 func (t *FlowTable) Flows() []Flow { return t.flows }
 

@@ -131,7 +131,7 @@ func helpInputs(p *page) {
 }
 
 func helpOutputs(p *page) {
-	p.paragraph(0, "Files of a run appear under their name when all are complete; optional tables of an earlier run in the folder that this one does not write are removed then. Tables are Parquet; their metadata hold scenario, seed and version. They are also read as other programs, such as pandas, write them: columns in any order, besides others, and of any type whose values say the same.")
+	p.paragraph(0, "Files of a run appear under their name when all are complete; optional tables of an earlier run in the folder that this one does not write are removed then. Tables are Parquet, which qbb csv prints as CSV; their metadata hold scenario, seed and version. They are also read as other programs, such as pandas, write them: columns in any order, besides others, and of any type whose values say the same.")
 	writeSchemas(p, "Output. ")
 	helpSummary(p)
 	p.WriteString("\n" + reportFile + "\n")

@@ -70,7 +70,7 @@ func newSource(name string, r io.Reader) (*source, error) {
 		}
 		s.next, s.period, s.rate = c.Next, c.Period(), c.Rate
 	case bytes.HasPrefix(head, []byte(traces.ParquetMagic)):
-		return nil, &traces.SyntaxError{File: name, What: "a table in Parquet", Fix: "packets are in what qbb run --pcap and --trace write"}
+		return nil, &traces.SyntaxError{File: name, What: "a table in Parquet", Fix: "packets are in what qbb run --pcap and --trace write; qbb csv prints tables"}
 	case len(head) == 0 || bytes.Contains(head, []byte(" n:")): // a trace without records is empty as text
 		e, err := traces.NewEventTextReader(name, in)
 		if err != nil {

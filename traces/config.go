@@ -29,12 +29,12 @@ type Config struct {
 	AckInterval    int64      `key:"L2_ACK_INTERVAL" doc:"without effect: every packet is acknowledged"`
 	BackToZero     bool       `key:"L2_BACK_TO_ZERO" doc:"a loss goes back to the start of the chunk"`
 	AckHighPrio    bool       `key:"ACK_HIGH_PRIO" doc:"hosts send ACKs at priority 0 instead of 3"`
-	RateBound      bool       `key:"RATE_BOUND" doc:"pacing obeys the flow's rate; so it does without this key"`
+	RateBound      bool       `key:"RATE_BOUND" doc:"pacing obeys the flow's rate, as it does without this key"`
 	CCMode         int64      `key:"CC_MODE" oneof:"1 3 7 8 10" doc:"congestion control: 1 DCQCN, 3 HPCC, 7 TIMELY, 8 DCTCP, 10 HPCC-PINT"`
-	HasWin         bool       `key:"HAS_WIN" doc:"flows have a window of one bandwidth-delay product, by which HPCC divides; with another scheme than CC_MODE's (--cc) that one decides"`
+	HasWin         bool       `key:"HAS_WIN" doc:"flows have a window of one bandwidth-delay product, by which HPCC divides; if --cc chooses another scheme than CC_MODE, that scheme decides"`
 	GlobalT        bool       `key:"GLOBAL_T" doc:"base RTT and window are the network's largest, not the pair's"`
 	VarWin         bool       `key:"VAR_WIN" doc:"the window shrinks with the rate"`
-	FastReact      bool       `key:"FAST_REACT" doc:"HPCC, PINT: react to every ACK; so they do without this key"`
+	FastReact      bool       `key:"FAST_REACT" doc:"HPCC, PINT: react to every ACK, as they do without this key"`
 	MultiRate      bool       `key:"MULTI_RATE" doc:"HPCC: a rate for every hop"`
 	SampleFeedback bool       `key:"SAMPLE_FEEDBACK" doc:"HPCC: fast updates skip hops with an empty queue"`
 	UTarget        float64    `key:"U_TARGET" min:"0.001" max:"2" doc:"HPCC, PINT: target utilisation"`

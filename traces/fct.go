@@ -17,12 +17,12 @@ type FCTRow struct {
 	Tag                string      `parquet:"tag" doc:"tag of the flow file or generator, such as background or incast"`
 	Scheme             string      `parquet:"scheme" doc:"congestion control of the flow"`
 	SizeBytes          int64       `parquet:"size_bytes" unit:"B" doc:"size of the message"`
-	StartNs            float64     `parquet:"start_ns" unit:"ns" doc:"start; -1 of a flow that has waited in vain for another one (after)"`
+	StartNs            float64     `parquet:"start_ns" unit:"ns" doc:"start; -1 for a flow that waited in vain for another one (after)"`
 	FCTNs              float64     `parquet:"fct_ns" unit:"ns" doc:"flow completion time: start to last acknowledgement; 0 if not finished"`
-	IdealFCTNs         float64     `parquet:"ideal_fct_ns" unit:"ns" doc:"completion time of the flow alone in the network, at line rate, with what its scheme adds to packets, as telemetry, but in profile ns3"`
+	IdealFCTNs         float64     `parquet:"ideal_fct_ns" unit:"ns" doc:"completion time of the flow alone in the network, at line rate; counts what its scheme adds to packets, such as telemetry, except in profile ns3"`
 	Slowdown           float64     `parquet:"slowdown" unit:"ratio" doc:"max(1, fct_ns/ideal_fct_ns); 0 if not finished"`
 	RetransmittedBytes int64       `parquet:"retransmitted_bytes" unit:"B" doc:"message bytes sent more than once"`
-	ECNMarkedPackets   int64       `parquet:"ecn_marked_packets" unit:"packets" doc:"acknowledgements that told of a congestion mark"`
+	ECNMarkedPackets   int64       `parquet:"ecn_marked_packets" unit:"packets" doc:"acknowledgements that echoed a congestion mark"`
 	Finished           bool        `parquet:"finished" doc:"all bytes were acknowledged before the run ended"`
 }
 

@@ -58,7 +58,7 @@ var flowColumns = []flowColumn{
 		f.Scheme = strings.Clone(text)
 		return checkText(text)
 	}, func(f *Flow) string { return f.Scheme }},
-	{Column{"after", "ints", "flow", "numbers, from 0, of the earlier flows that must finish first, with blanks between them, such as 3 or 3 5 7; the start counts from the end of the last of them: the last byte of a flow that the source receives, of another the last acknowledgement"}, false, setAfter, getAfter},
+	{Column{"after", "ints", "flow", "numbers, from 0, of the earlier flows that must finish first, with blanks between them, such as 3 or 3 5 7; the start counts from the end of the last of them: the last byte if the source receives that flow, otherwise the last acknowledgement"}, false, setAfter, getAfter},
 }
 
 func setAfter(f *Flow, text string) (problem, fix string) {

@@ -17,14 +17,14 @@ type PortRow struct {
 	DroppedPackets  int64       `parquet:"dropped_packets" unit:"packets" doc:"packets dropped on arrival at this port for lack of buffer or route"`
 	DroppedBytes    int64       `parquet:"dropped_bytes" unit:"B" doc:"their bytes"`
 	NoRoutePackets  int64       `parquet:"no_route_packets" unit:"packets" doc:"of dropped_packets, those for lack of a route"`
-	FlushedPackets  int64       `parquet:"flushed_packets" unit:"packets" doc:"packets that waited to be sent and were thrown away when the link failed"`
+	FlushedPackets  int64       `parquet:"flushed_packets" unit:"packets" doc:"packets that were waiting to be sent and were dropped when the link failed"`
 	PausesSent      int64       `parquet:"pauses_sent" unit:"frames" doc:"PFC pause frames sent"`
 	PausesReceived  int64       `parquet:"pauses_received" unit:"frames" doc:"PFC pause frames received"`
 	ResumesSent     int64       `parquet:"resumes_sent" unit:"frames" doc:"PFC resume frames sent"`
 	ResumesReceived int64       `parquet:"resumes_received" unit:"frames" doc:"PFC resume frames received"`
 	PausedNs        float64     `parquet:"paused_ns" unit:"ns" doc:"time paused, summed over the priorities"`
-	TxWaitNs        float64     `parquet:"tx_wait_ns" unit:"ns" doc:"time with something to send, not sending for pause or lack of credit"`
-	MaxQueueBytes   int64       `parquet:"max_queue_bytes" unit:"B" doc:"most bytes queued at once, control packets apart; 0 of a host"`
+	TxWaitNs        float64     `parquet:"tx_wait_ns" unit:"ns" doc:"time with something to send but paused or without credits"`
+	MaxQueueBytes   int64       `parquet:"max_queue_bytes" unit:"B" doc:"most bytes queued at once, without control packets; 0 for a host"`
 	// InfiniBand's names of counters, in its units.
 	PortXmitWait     int64 `parquet:"port_xmit_wait" unit:"credits.tick" doc:"tx_wait_ns in ticks"`
 	PortXmitData     int64 `parquet:"port_xmit_data" unit:"32-bit words" doc:"sent, in packets other than those of flow control"`

@@ -2,7 +2,7 @@ package traces
 
 // The formats of the reference simulator, whose lines have no names of their own.
 
-var topologySchema = Schema{"topology.txt", "Input. First line: nodes, switches, links; then the switch ids; then one link a line:", []Column{
+var topologySchema = Schema{"topology.txt", "Input. First line: nodes, switches, links; then the switch ids; then one link per line:", []Column{
 	{"a", "int", "node id", "one end; node ids count from 0"},
 	{"b", "int", "node id", "the other end"},
 	{"rate", "text", "rate", "such as 100Gbps; each way"},
@@ -10,7 +10,7 @@ var topologySchema = Schema{"topology.txt", "Input. First line: nodes, switches,
 	{"error_rate", "decimal", "probability", "that a packet is lost, each way"},
 }}
 
-var flowSchema = Schema{"flow.txt", "Input. First line: number of flows; then one flow a line, sorted by start (of more lines than that the first are read):", []Column{
+var flowSchema = Schema{"flow.txt", "Input. First line: number of flows; then one flow per line, sorted by start (further lines are ignored):", []Column{
 	{"src", "int", "node id", "source host"},
 	{"dst", "int", "node id", "destination host"},
 	{"priority_group", "int", "1 to 7", "traffic class"},
@@ -48,7 +48,7 @@ var queueTextSchema = Schema{"qlen.txt", "Output. Blocks of \"time: NS\" and, fo
 	{"count", "int", "samples", "samples of i kB to below i+1 kB (1 kB = 1000 B), for i = 0, 1, ...; repeated"},
 }}
 
-var eventSchema = Schema{"mix.tr", "Output. No trace of the reference is known that has marks, NACKs, drops or PFC frames: their records are as we take its format. Little endian. Header: number of ports u32; for each port node u16, port u8, rate u64 (bit/s); largest bandwidth-delay product u32 (bytes). Then records of 56 bytes, by offset:", []Column{
+var eventSchema = Schema{"mix.tr", "Output. No trace of the reference with marks, NACKs, drops or PFC frames is known: their records follow our reading of its format. Little endian. Header: number of ports u32; for each port node u16, port u8, rate u64 (bit/s); largest bandwidth-delay product u32 (bytes). Then records of 56 bytes, by offset:", []Column{
 	{"0 time", "u64", "ns", "when"},
 	{"8 node", "u16", "node id", "where"},
 	{"10 port", "u8", "port, from 1", "ingress port of a receipt, else egress port"},
@@ -65,7 +65,7 @@ var eventSchema = Schema{"mix.tr", "Output. No trace of the reference is known t
 	{"32 sport", "u16", "port", "source port"},
 	{"34 dport", "u16", "port", "destination port"},
 	{"36 seq (data)", "u32", "B", "offset of the first byte"},
-	{"40 ts (data)", "u64", "ns", "when the packet was made, if it carries a time stamp, else 0"},
+	{"40 ts (data)", "u64", "ns", "when the packet was made, if it carries a time stamp; otherwise 0"},
 	{"48 pg (data)", "u16", "", "traffic class"},
 	{"50 payload (data)", "u16", "B", "message bytes"},
 	{"52 - (data)", "u32", "", "padding: 0 here, undefined in the reference"},
@@ -76,7 +76,7 @@ var eventSchema = Schema{"mix.tr", "Output. No trace of the reference is known t
 	{"48 ts (other)", "u64", "ns", "time stamp echoed, else 0; PFC: classes in bits 0-7, quanta in bits 8-23, bit 24 until resumed"},
 }}
 
-var eventTextSchema = Schema{"mix.txt", "Output. The event trace as text, a record a line:", []Column{
+var eventTextSchema = Schema{"mix.txt", "Output. The event trace as text, one record per line:", []Column{
 	{"time", "int", "ns", "when"},
 	{"node", "text", "node id", "where, as n:16"},
 	{"port:queue", "text", "port, from 1", "ingress port of a receipt, else egress port; its queue"},
@@ -88,23 +88,23 @@ var eventTextSchema = Schema{"mix.txt", "Output. The event trace as text, a reco
 	{"sport", "int", "port", "source port"},
 	{"dport", "int", "port", "destination port"},
 	{"kind", "letter", "", "U data, A ACK, N NACK, P PFC, C CNP, M CNM, G grant, R credit, O datagram of another protocol; then"},
-	{"data", "text", "", "offset of the first byte, time at which it was made (ns), traffic class, bytes(message bytes)"},
+	{"data", "text", "", "offset of the first byte, time at which the packet was made (ns), traffic class, bytes(message bytes)"},
 	{"PFC", "text", "", "classes and quanta as in mix.tr, bytes"},
-	{"other", "text", "", "flags as in mix.tr, traffic class, next byte expected, time at which the data was made (ns), bytes"},
+	{"other", "text", "", "flags as in mix.tr, traffic class, next byte expected, time at which the data packet was made (ns), bytes"},
 }}
 
-var captureSchema = Schema{"capture.pcapng", "Output. Packets as RoCEv2 frames (qbb run --pcap), but for those of credit flow control, for tshark, Wireshark and qbb inspect:", []Column{
+var captureSchema = Schema{"capture.pcapng", "Output. Packets as RoCEv2 frames (qbb run --pcap) for tshark, Wireshark and qbb inspect, except for those of credit flow control:", []Column{
 	{"interface", "text", "", "a port: host3:0 or switch16:2 (node:port, from 0); packets sent are outbound, those received inbound"},
-	{"time stamp", "u64", "ps", "since the start of the run: the start of sending, the end of receiving; ns with pcap.nanoseconds"},
-	{"length", "u32", "B", "of the frame, its check sequence included: the packet on the wire, or the least that holds its headers"},
+	{"time stamp", "u64", "ps", "since the start of the run: when sending starts or receiving ends; ns with pcap.nanoseconds"},
+	{"length", "u32", "B", "length of the frame including its check sequence: that of the packet on the wire, or the least that holds its headers"},
 	{"packet id", "u64", "", "the same wherever the packet is seen"},
 	{"MAC address", "6 octets", "", "02, node (3 octets), port (2 octets)"},
 	{"IP address", "IPv4", "", "of the host, as in fct.txt"},
 	{"IP precedence", "0 to 7", "", "traffic class; the ECN bits are the packet's"},
 	{"UDP source port", "u16", "port", "the flow's source port, both ways"},
 	{"queue pair", "u24", "", "flow_id plus 2, both ways"},
-	{"PSN", "u24", "packets", "offset of the packet in the message, in full packets; of an ACK, the last one received; of a NACK, the one expected"},
+	{"PSN", "u24", "packets", "offset of the packet in the message, in full packets; in an ACK the last one received, in a NACK the one expected"},
 	{"BTH opcode", "u8", "", "RC SEND, or with pcap.write RDMA WRITE, whose RETH has the flow's bytes as its length"},
-	{"payload", "octets", "", "zeros; what a scheme adds to the headers stands before the message"},
-	{"comment", "text", "", "message bytes: N, of data packets whose length does not tell; until resumed, of pauses that do not expire"},
+	{"payload", "octets", "", "zeros; what a scheme adds to the headers precedes the message"},
+	{"comment", "text", "", "\"message bytes: N\" for data packets whose length does not show it; \"until resumed\" for pauses that do not expire"},
 }}

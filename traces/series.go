@@ -8,7 +8,7 @@ type SeriesRow struct {
 	Node   core.NodeID `parquet:"node" unit:"node id" doc:"of the port; -1: not of a port"`
 	Port   int32       `parquet:"port" unit:"port, from 0" doc:"egress port; -1: not of a port"`
 	Flow   int32       `parquet:"flow" unit:"flow id" doc:"as in fct.parquet; -1: not of a flow"`
-	TimeNs float64     `parquet:"time_ns" unit:"ns" doc:"begin of the part of time that the point stands for"`
+	TimeNs float64     `parquet:"time_ns" unit:"ns" doc:"start of the part of time that the point stands for"`
 	SpanNs float64     `parquet:"span_ns" unit:"ns" doc:"its length"`
 	Mean   float64     `parquet:"mean" unit:"of the metric" doc:"of the samples in that part"`
 	Min    float64     `parquet:"min" unit:"of the metric" doc:"least sample"`
@@ -36,17 +36,17 @@ const (
 // Metrics lists the metrics of series.parquet: of ports, of flows, of the network.
 func Metrics() []Metric {
 	return []Metric{
-		{MetricQueue, "B", "port: bytes queued, control packets apart; hosts have none"},
+		{MetricQueue, "B", "port: bytes queued, without control packets; hosts have none"},
 		{MetricThroughput, "bit/s", "port: bytes of packets whose transmission began"},
 		{MetricMarks, "packets/s", "port: packets marked with congestion experienced"},
 		{MetricPaused, "share", "port: time for which PFC kept it from sending, summed over the priorities"},
 		{MetricRate, "bit/s", "flow: rate that the scheme last allowed"},
-		{MetricGoodput, "bit/s", "flow: message bytes acknowledged, less those that a NACK of go-back-0 takes back, so that it may be negative"},
-		{MetricWindow, "B", "flow: the lesser of the windows that scheme and host last allowed; 0: none"},
+		{MetricGoodput, "bit/s", "flow: message bytes acknowledged, less those that a NACK of go-back-0 takes back; may be negative"},
+		{MetricWindow, "B", "flow: the smaller of the windows that scheme and host last allowed; 0: none"},
 		{MetricFlight, "B", "flow: message bytes sent and not acknowledged"},
 		{MetricRTT, "ns", "flow: round trip of the last acknowledgement; 0: there was none yet"},
 		{MetricFlows, "flows", "network: flows that have started and not ended, every series.fairness"},
-		{MetricFairness, "0 to 1", "network: Jain's index of the goodput of the flows that ran from one sample to the next; 1 is equal, or none got anything, as in idle time; 1/n is one of n flows alone"},
+		{MetricFairness, "0 to 1", "network: Jain's index of the goodput of the flows that ran from one sample to the next; 1: all got the same, or, as in idle time, nothing; 1/n: one of n flows got everything"},
 	}
 }
 

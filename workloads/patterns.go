@@ -28,7 +28,7 @@ func Patterns() []Pattern {
 		{"all-to-all", "every host sends one flow to every other host", toAll, inPairs(allToAll)},
 		{"one-one", "the hosts form random pairs, and one of each sends to the other; an odd host is left out", each, inPairs(oneOne)},
 		{"one-many", "all other hosts send to one, drawn at random", each, inPairs(oneMany)},
-		{"ring-all-reduce", "SIZE is reduced over all hosts, in a ring by their numbers: in 2(n-1) steps every one of n hosts sends an n-th of it " +
+		{"ring-all-reduce", "SIZE is reduced over all n hosts, in a ring by their numbers: in each of 2(n-1) steps every host sends an n-th of it " +
 			"to the next one, as soon as it has received that of the step before; rounds follow each other in the same way, without answers", ringFlows, ringAllReduce},
 	}
 }

@@ -23,7 +23,7 @@ func genTopologyCommand() command {
 		about: "Writes a network in the reference simulator's format. SPEC is one of qbb help topologies; the default is that of qbb run.",
 		define: func(fs *pflag.FlagSet) action {
 			spec := fs.String("topology", "", usage("SPEC", "the same as the argument"))
-			out := fs.StringP("out", "o", "topology.txt", usage("FILE", "to write, replaced if it exists; by default topology.txt; - for standard output"))
+			out := fs.StringP("out", "o", "topology.txt", usage("FILE", "file to write, replaced if it exists; by default topology.txt; - for standard output"))
 			return func(c *call) error { return genTopology(c, *spec, *out) }
 		},
 	}
@@ -50,11 +50,11 @@ func genTopology(c *call, spec, out string) error {
 func genTrafficCommand() command {
 	return command{
 		name: "gen traffic", brief: "write a file of flows",
-		about: "Writes the flows that qbb run makes of the same flags: in the reference simulator's format, which has neither tags, schemes, source ports nor flows that wait for others, or, to a name that ends in .csv, as CSV, which has. But for what the format lacks, qbb run --flows FILE gives the same run.",
+		about: "Writes the flows that qbb run generates from the same flags: as CSV if the name ends in .csv, otherwise in the reference simulator's format, which lacks tags, schemes, source ports and flows that wait for others. Except for what the format lacks, qbb run --flows FILE gives the same run.",
 		define: func(fs *pflag.FlagSet) action {
 			options := addChoices(fs, true)
-			start := fs.String("start", "0", usage("TIME", "that is added to every start; the reference's cases begin at 2s"))
-			out := fs.StringP("out", "o", "flow.txt", usage("FILE", "to write, replaced if it exists; by default flow.txt; CSV if its name ends in .csv; - for standard output"))
+			start := fs.String("start", "0", usage("TIME", "time added to every start; the reference's cases begin at 2s"))
+			out := fs.StringP("out", "o", "flow.txt", usage("FILE", "file to write, replaced if it exists; by default flow.txt; CSV if its name ends in .csv; - for standard output"))
 			group(fs, "Output")
 			return func(c *call) error { return genTraffic(c, options, *start, *out) }
 		},

@@ -20,15 +20,15 @@ import (
 func inspectCommand() command {
 	return command{
 		name: "inspect", args: "FILE [EXPRESSION]", brief: "look into a capture or an event trace", maxArgs: 2,
-		about: `FILE is what qbb run --pcap or --trace has written, perhaps compressed; other captures are not read. Prints the packets for which the expression holds, such as 'node==5 && time>2us && kind==pfc'; see qbb help expressions. The other forms of output tell of one flow or packet.`,
+		about: `FILE is what qbb run --pcap or --trace has written, compressed or not; other captures are not read. Prints the packets for which the expression holds, such as 'node==5 && time>2us && kind==pfc'; see qbb help expressions. Other flags show flows, or one flow or packet.`,
 		define: func(fs *pflag.FlagSet) action {
 			v := &viewer{given: fs.Changed}
 			fs.BoolVar(&v.flows, "flows", false, "list the flows in the file")
-			fs.Int64Var(&v.flow, "flow", -1, usage("FLOW", "show the life of a flow on a screen: rate, marks, pauses, what was sent again"))
+			fs.Int64Var(&v.flow, "flow", -1, usage("FLOW", "show the life of a flow on one screen: rate, marks, pauses, what was sent again"))
 			fs.Int64Var(&v.hops, "hops", -1, usage("FLOW", "show what a flow went through, node by node"))
 			fs.StringVar(&v.packet, "packet", "", usage("FLOW:BYTE", "follow the packet that holds a byte of a flow, and its acknowledgement, from port to port"))
 			fs.IntVar(&v.limit, "limit", 0, usage("NUMBER", "most packets to print"))
-			fs.BoolVar(&v.count, "count", false, "print only how many packets there are")
+			fs.BoolVar(&v.count, "count", false, "print only the number of packets")
 			return v.inspect
 		},
 	}

@@ -21,9 +21,9 @@ func plotCommand() command {
 		about: `KIND is one of the figures of the report:
 
 ` + kindList() + `
-or trend, with --over KEY: the slowdown of all flows against a key of the scenario that has numbers, such as load, as qbb sweep varies it; what else differs between the runs is a curve each. Texts that differ in one number will do, such as the patterns ring-all-reduce:1MB and ring-all-reduce:4MB or topologies of several sizes. With --of time it shows the time from the first start to the last end, which is what a collective takes.
+or trend, with --over KEY: the slowdown of all flows against a numeric key of the scenario, such as load, that qbb sweep has varied; runs that differ in anything else are curves of their own. Text that differs in one number also works, such as the patterns ring-all-reduce:1MB and ring-all-reduce:4MB, or topologies of several sizes. With --of time it shows the time from the first start to the last end, which is how long a collective takes.
 
-Each DIR is the folder of a finished run, which names the run in the legend. Runs that differ in the seed alone share a name: slowdown shows the mean of their percentiles with its 95 % confidence interval, the distributions hold all of them, the others show the first. The figure has the width of a paper's column; --wide gives it that of the page. The format is that of the file's name: .png (300 dots an inch), .svg or .pdf. Equal runs give equal bytes.
+Each DIR is the folder of a finished run, which names the run in the legend. Runs that differ only in the seed share a name: slowdown shows the mean of their percentiles with its 95 % confidence interval, the distributions include all of them, and the other figures show the first. The figure is as wide as a column of a paper, with --wide as wide as the page. The file name chooses the format: .png (300 dots per inch), .svg or .pdf. Equal runs give equal bytes.
 
 Figures over time need time series, those of flows also --series-flows (qbb help run). Of several ports or flows, figures of several runs show the first; --all shows those that the report can show. Only trend and qbb table take more than 8 runs that differ in more than the seed.
 
@@ -37,8 +37,8 @@ Examples:
 			p := &plotter{}
 			fs.StringVarP(&p.out, "out", "o", "", usage("FILE", "the picture; by default KIND.png"))
 			fs.BoolVar(&p.wide, "wide", false, "as wide as a page, not a column")
-			fs.StringVar(&p.tag, "tag", "", usage("TAG", "only the flows with this tag, such as background or incast: of slowdown, fct-cdf and trend"))
-			fs.StringVar(&p.over, "over", "", usage("KEY", "of the scenario, along the horizontal axis of trend; see qbb help scenario"))
+			fs.StringVar(&p.tag, "tag", "", usage("TAG", "only the flows with this tag, such as background or incast; for slowdown, fct-cdf and trend"))
+			fs.StringVar(&p.over, "over", "", usage("KEY", "key of the scenario along the horizontal axis of trend; see qbb help scenario"))
 			fs.StringVar(&p.of, "of", "", usage("WHAT", "what trend shows: slowdown, or time from the first start to the last end; by default slowdown"))
 			fs.BoolVar(&p.all, "all", false, "all ports, flows or percentiles that the figure has")
 			return p.run

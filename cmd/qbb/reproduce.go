@@ -20,10 +20,10 @@ const reproduceOut = "reproduce"
 
 func reproduceCommand() command {
 	return command{
-		name: "reproduce", args: "[NAME...]", brief: "run the papers' experiments beside published values", maxArgs: -1,
-		about: `Without arguments it lists the experiments: what they are, where they were published, and how long a run takes. With names, or --all, it runs them and prints for every published value ours, the deviation, and whether it lies within the tolerance that was fixed beforehand. What is known of those that differ is in docs/reproduce.md.
+		name: "reproduce", args: "[NAME...]", brief: "run the papers' experiments against published values", maxArgs: -1,
+		about: `Without arguments it lists the experiments: what they are, where they were published, and how long a run takes. With names, or --all, it runs them and prints for every published value our own, the deviation, and whether it is within the tolerance that was fixed beforehand. docs/reproduce.md explains the values that differ.
 
-Every experiment gets a folder of its own in --out: results.parquet and results.txt (the table), series.parquet (the curves), the figures as PNG and SVG, and the scenarios, which qbb run takes. With --quick a scaled version runs in seconds; claims that it does not measure are not judged.
+Every experiment gets its own folder in --out: results.parquet and results.txt (the table), series.parquet (the curves), the figures as PNG and SVG, and the scenarios, which qbb run takes. With --quick a scaled version runs in seconds; claims that it does not measure are not judged.
 
 Examples:
 
@@ -36,7 +36,7 @@ Examples:
 			fs.BoolVar(&r.all, "all", false, "all experiments")
 			fs.BoolVar(&r.quick, "quick", false, "a scaled version of each, in seconds")
 			fs.StringVar(&r.out, "out", reproduceOut, usage("DIR", "folder of the results; by default "+reproduceOut+"/"))
-			fs.IntVar(&r.threads, "threads", runtime.GOMAXPROCS(0), "NUMBER\tof cases that run side by side, by default one a processor; results do not depend on it")
+			fs.IntVar(&r.threads, "threads", runtime.GOMAXPROCS(0), "NUMBER\tcases at a time, by default one per processor; results do not depend on it")
 			fs.BoolVar(&r.print, "print-scenario", false, "print the scenarios, and do not run them")
 			return r.run
 		},

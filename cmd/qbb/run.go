@@ -13,17 +13,17 @@ import (
 func runCommand() command {
 	return command{
 		name: "run", args: "[CONFIG]", brief: "simulate; without arguments a built-in scenario", maxArgs: 1,
-		about: `CONFIG is a config.txt of the reference simulator (profile ns3) or a scenario in YAML (profile native), told apart by content, perhaps compressed. Flags change what it says. Without CONFIG: WebSearch at half load for 10 ms on a 16-host fat-tree, with HPCC, until all flows have ended.
+		about: `CONFIG is a config.txt of the reference simulator (profile ns3) or a scenario in YAML (profile native); its content tells which. It may be compressed. Flags override what it says. Without CONFIG: WebSearch at half load for 10 ms on a 16-host fat-tree, with HPCC, until all flows have ended.
 
-The files of the run are explained by qbb help outputs. They go to --out, by default to ` + scenario.Default().Out + `/ for scenarios, and to the names in a config.txt, which count from the working folder. Tables stand beside fct.txt, unless that is a device or a pipe; what is not wanted may go to /dev/null.
+qbb help outputs explains the files of a run. They go to the folder --out, by default ` + scenario.Default().Out + `/ for scenarios, and to the names in a config.txt, which are relative to the working folder. Tables are written beside fct.txt, unless that is a device or a pipe; what you do not want may go to /dev/null.
 
-Ctrl-C ends a run early: its files are complete and hold what had happened, and the exit code is 130. A mistake in the input is told in one line, nothing is written, and the exit code is 2. A run whose flows do not all finish is a result as well, with exit code 0: scripts find in summary.json how many are unfinished, how many of them are stuck for good (flows.stuck), as in a PFC deadlock, and why.`,
+Ctrl-C ends a run early: its files are complete and hold what happened until then, and the exit code is 130. A mistake in the input is reported in one line; nothing is written, and the exit code is 2. A run whose flows do not all finish is a result as well, with exit code 0: summary.json says how many are unfinished and why, and how many of them are stuck for good (flows.stuck), as in a PFC deadlock.`,
 		define: func(fs *pflag.FlagSet) action {
 			r := &runner{options: addChoices(fs, false)}
 			fs.BoolVar(&r.print, "print-scenario", false, "print the scenario in force, and do not run it")
-			fs.BoolVar(&r.json, "json", false, "print the summary as JSON instead of a table, and progress as a line of JSON a second on standard error")
+			fs.BoolVar(&r.json, "json", false, "print the summary as JSON instead of a table, and progress as one line of JSON per second on standard error")
 			fs.BoolVar(&r.html, "report", false, "make "+reportFile+" beside the tables: a page with charts; see qbb help report")
-			fs.IntVar(&r.threads, "threads", 1, "NUMBER\tof threads, which run parts of the network side by side; results do not depend on it. Profile ns3, link failures, captures, traces, flows that wait for one between two other hosts, and dcms run as one part")
+			fs.IntVar(&r.threads, "threads", 1, "NUMBER\tthreads, which run parts of the network in parallel; results do not depend on it. A run with profile ns3, link failures, captures, traces, dcms, or flows that wait for one between two other hosts is a single part")
 			fs.BoolVar(&r.quiet, "quiet", false, "print neither progress nor summary")
 			group(fs, "Run")
 			return r.run

@@ -16,9 +16,9 @@ import (
 func schemesCommand() command {
 	return command{
 		name: "schemes", args: "[NAME...]", brief: "list congestion-control schemes and their parameters", maxArgs: -1,
-		about: "Lists schemes with their parameters, units, defaults and where these come from. A default that is no plain value, such as line/100, is written 0 in scenarios, or auto where the range says so. Parameters are set with qbb run --cc NAME:KEY=VALUE,KEY=VALUE or --param KEY=VALUE.",
+		about: "Lists schemes with their parameters, units, defaults and the sources of these. In scenarios a default that is not a plain value, such as line/100, is written 0, or auto where the range says so. Set parameters with qbb run --cc NAME:KEY=VALUE,KEY=VALUE or --param KEY=VALUE.",
 		define: func(fs *pflag.FlagSet) action {
-			names := fs.Bool("names", false, "list only names and what they are")
+			names := fs.Bool("names", false, "list only names and descriptions")
 			return func(c *call) error { return schemes(c, *names) }
 		},
 	}

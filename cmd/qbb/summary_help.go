@@ -10,7 +10,7 @@ import (
 // helpSummary describes summary.json by the tags of its type.
 func helpSummary(p *page) {
 	p.WriteString("\nsummary.json\n")
-	p.paragraph(2, "What came of the run; qbb run --json prints it.")
+	p.paragraph(2, "The results of the run; qbb run --json prints it.")
 	summaryKeys(p, "", reflect.TypeFor[driver.Summary]())
 }
 

@@ -26,11 +26,11 @@ const sweepOut = "sweep"
 func sweepCommand() command {
 	return command{
 		name: "sweep", args: "[CONFIG]", brief: "run all combinations of some options, and compare them", maxArgs: 1,
-		about: `Every --vary names an option of qbb run, or a key of a scenario, and its values, with spaces between them: cc='hpcc dcqcn', load='0.3 0.5', switch.reserve='4KB 8KB', seed=1..5. What stands in brackets is one value. Each combination is a run of its own, with CONFIG and the other flags as qbb run takes them, in a folder of its own below --out (by default sweep/), which the values name: hpcc-load0.3-seed1; fct.txt, if CONFIG asks for it, and the tables stand in that folder itself. All of them are checked before the first one starts.
+		about: `Every --vary names an option of qbb run, or a key of a scenario, and its values, with spaces between them: cc='hpcc dcqcn', load='0.3 0.5', switch.reserve='4KB 8KB', seed=1..5. Text in brackets is one value. Each combination is a run, with CONFIG and the other flags as qbb run takes them, in its own folder below --out (by default sweep/), named after the values: hpcc-load0.3-seed1. That folder holds its tables and, if CONFIG asks for it, its fct.txt. All runs are checked before the first one starts.
 
-When all have ended, their slowdowns are printed as qbb table does it: runs that differ in the seed alone are one row, with confidence intervals. The folders are for qbb report, plot and table.
+When all have ended, their slowdowns are printed as by qbb table: runs that differ only in the seed are one row, with confidence intervals. The folders are for qbb report, plot and table.
 
-Ctrl-C ends the sweep early; --resume goes on with it.
+Ctrl-C ends the sweep early; --resume continues it.
 
 Examples:
 
@@ -43,9 +43,9 @@ Examples:
   qbb sweep --vary seed=1..100 --print | xargs -d '\n' -n 1 -P 8 sh -c`,
 		define: func(fs *pflag.FlagSet) action {
 			s := &sweep{options: addChoices(fs, false)}
-			fs.StringArrayVar(&s.vary, "vary", nil, "KEY=VALUES\tof an option, such as load='0.3 0.5' or seed=1..5; repeatable: all combinations")
-			fs.IntVar(&s.threads, "threads", runtime.GOMAXPROCS(0), "NUMBER\tof runs side by side, by default one a processor; results do not depend on it")
-			fs.BoolVar(&s.resume, "resume", false, "keep the runs in --out that are complete and of the same scenario; changes of the files that it names are not seen")
+			fs.StringArrayVar(&s.vary, "vary", nil, "KEY=VALUES\tvalues of an option, such as load='0.3 0.5' or seed=1..5; repeatable: all combinations")
+			fs.IntVar(&s.threads, "threads", runtime.GOMAXPROCS(0), "NUMBER\truns at a time, by default one per processor; results do not depend on it")
+			fs.BoolVar(&s.resume, "resume", false, "keep the runs in --out that are complete and have the same scenario; changes of the files that it names go unnoticed")
 			fs.BoolVar(&s.print, "print", false, "print the runs' command lines, and do not run them")
 			fs.BoolVar(&s.quiet, "quiet", false, "print neither progress nor table")
 			group(fs, "Sweep")

@@ -20,9 +20,9 @@ import (
 func tableCommand() command {
 	return command{
 		name: "table", args: "DIR...", brief: "slowdowns of runs as a table: text, CSV, LaTeX", maxArgs: -1,
-		about: `Each DIR is the folder of a finished run, which names the run. For every range of flow sizes, every tag and all flows the table has percentiles of slowdown. Runs that differ in the seed alone are one row: the means over the seeds, ± half the width of their 95 % confidence intervals (Student's t). Flows that did not finish are in no percentile, and seeds may change nothing, as with recorded flows: both is told.
+		about: `Each DIR is the folder of a finished run, which names the run. For every range of flow sizes, every tag and all flows the table has percentiles of slowdown. Runs that differ only in the seed are one row: the means over the seeds, ± half the width of their 95 % confidence intervals (Student's t). The table says where flows did not finish, which are in no percentile, and where seeds change nothing, as with recorded flows.
 
-Columns of the CSV file: flows (which), run, seeds (in which such flows finished), number (of these flows, all seeds together), and for p50, p95 and p99 the mean and, as p50_ci95, that half, which is empty for one seed; in the same way time_ns, from the first start of these flows to the last end: for a collective, what it took.
+Columns of the CSV file: flows (which), run, seeds (in which such flows finished), number (of these flows, all seeds together); for p50, p95 and p99 the mean and, as in p50_ci95, half the width of its interval, which is empty for one seed; and in the same way time_ns, from the first start of these flows to the last end, which is how long a collective takes.
 
 Examples:
 

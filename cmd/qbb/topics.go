@@ -55,15 +55,15 @@ func helpTopologies(p *page) {
 		}
 	}
 	p.WriteString("\n")
-	p.paragraph(0, "Nodes are numbered from 0: hosts, then switches, those nearest to the hosts first. qbb gen topology SPEC -o - lists them and the links, which --link-down and others name; the ports of a node are numbered in the order of its links.")
+	p.paragraph(0, "Nodes are numbered from 0: hosts, then switches, those nearest to the hosts first. qbb gen topology SPEC -o - lists them and the links, for --link-down and others; the ports of a node are numbered in the order of its links.")
 	p.WriteString("\n")
-	p.paragraph(0, "Packets go by the fewest links. Of several such ways every switch, and a host of several ports, takes the one that a hash of its number, the addresses and the ports tells, so that a flow keeps to one. The seed is not in it, unless options.ecmp_seeded is true: the same flows meet on the same links under every seed, and take others with another src_port (qbb help inputs).")
+	p.paragraph(0, "Packets take a path of the fewest links. Among several such paths every switch, and a host with several ports, chooses by a hash of its own number, the addresses and the ports, so that a flow keeps to one. The hash includes the seed only if options.ecmp_seeded is true: otherwise the same flows meet on the same links under every seed, and take other links with another src_port (qbb help inputs).")
 	p.WriteString("\nExamples: star:n=9   fat-tree:thesis,delay=2us   dumbbell:n=4,bottleneck=40Gbps\nOversubscribed 2:1: fat-tree:k=8,hosts=8   leaf-spine:leaves=4,spines=2,hosts=4\n")
 }
 
 func helpWorkloads(p *page) {
 	const column = 22
-	p.paragraph(0, "Background traffic (--workload NAME or FILE, --load, --duration): flows arrive at every host as a Poisson process, to destinations drawn evenly, whatever their rates. A file has lines of a size in bytes and the percentage of messages that are not larger. Load counts message bytes, as a share of a host's rate.")
+	p.paragraph(0, "Background traffic (--workload NAME or FILE, --load, --duration): flows start at every host as a Poisson process, to destinations drawn uniformly, whatever their rates. Each line of a file has a size in bytes and the percentage of messages that are not larger. Load counts message bytes, as a share of a host's rate.")
 	p.WriteString("\n")
 	for _, name := range workloads.Sizes() {
 		sizes, err := workloads.NamedSizes(name)
@@ -73,24 +73,24 @@ func helpWorkloads(p *page) {
 		p.item(name, column, "mean "+figure.ThreeDigits(sizes.Mean()/1e3)+" KB")
 	}
 	p.WriteString("\n")
-	p.paragraph(0, "Incast (--incast): in every round a random host is sent a flow each by N others at once.")
+	p.paragraph(0, "Incast (--incast): in every round N hosts send a flow each to a random other host at the same time.")
 	p.WriteString("\n")
 	p.item("8x300KB", column, "8 senders of 300 KB, in all 2 % of the hosts' capacity")
 	p.item("8x300KB@5%", column, "5 % of the hosts' capacity")
 	p.item("8x300KB@1ms", column, "a round every millisecond")
 	p.WriteString("\n")
-	p.paragraph(0, "Patterns (--pattern NAME:SIZE or NAME:SIZES,ROUNDS): all flows start together, but for ring-all-reduce. In rounds every message is answered by one byte, whose arrival starts the pair's next message; one-many:1KB-1MB,10 makes ten rounds of every size from 1 KB on, doubling, up to 1 MB. Answers have a tag of their own, such as one-many-answer.")
+	p.paragraph(0, "Patterns (--pattern NAME:SIZE or NAME:SIZES,ROUNDS): all flows start together, except in ring-all-reduce. With rounds, every message is answered by one byte, whose arrival starts the pair's next message; one-many:1KB-1MB,10 makes ten rounds of every size from 1 KB, doubling, up to 1 MB. Answers have their own tag, such as one-many-answer.")
 	p.WriteString("\n")
 	for _, pattern := range workloads.Patterns() {
 		p.item(pattern.Name, column, pattern.Doc)
 	}
-	p.item("long-and-short", column, "long-and-short:100MB,1MB,1ms: the first host sends a long flow to the last one; the hosts between join with a short flow each, one after another")
+	p.item("long-and-short", column, "long-and-short:100MB,1MB,1ms: the first host sends a long flow to the last one; each host between them joins with a short flow, one after another")
 	p.WriteString("\n")
-	p.paragraph(0, "Recorded traffic (--flows FILE): flow.txt, CSV or Parquet, in which a flow may wait for the ends of others, as in training; see qbb help inputs.")
+	p.paragraph(0, "Recorded traffic (--flows FILE): flow.txt, CSV or Parquet. In CSV and Parquet a flow may wait for others to end, as in training; see qbb help inputs.")
 }
 
 func helpScenario(p *page) {
-	p.paragraph(0, "A scenario is a file in YAML, strict: unknown keys are errors. Keys of sections are dotted here and in --set, and indented in a file. qbb run --print-scenario prints the one in force, which qbb run takes back.")
+	p.paragraph(0, "A scenario is a YAML file; unknown keys are errors. Keys of sections are dotted here and in --set, and indented in a file. qbb run --print-scenario prints the scenario in force, as a file that qbb run accepts.")
 	p.WriteByte('\n')
 	for _, k := range scenario.Keys() {
 		left := k.Name
@@ -103,7 +103,7 @@ func helpScenario(p *page) {
 
 func helpExpressions(p *page) {
 	const column = 12
-	p.paragraph(0, "An expression compares fields with values or with other fields of their sort, by == != < <= > >=, and joins comparisons with && (and), || (or), ! (not) and parentheses. Times and sizes take units (qbb help units). On a command line it stands in quotes.")
+	p.paragraph(0, "An expression compares fields with values or with other fields of the same sort, by == != < <= > >=, and joins comparisons with && (and), || (or), ! (not) and parentheses. Times and sizes take units (qbb help units). On a command line put it in quotes.")
 	p.WriteByte('\n')
 	for _, f := range filter.Fields() {
 		text := f.Doc
@@ -131,7 +131,7 @@ func helpInputs(p *page) {
 }
 
 func helpOutputs(p *page) {
-	p.paragraph(0, "Files of a run appear under their name when all are complete; optional tables of an earlier run in the folder that this one does not write are removed then. Tables are Parquet, which qbb csv prints as CSV; their metadata hold scenario, seed and version. They are also read as other programs, such as pandas, write them: columns in any order, besides others, and of any type whose values say the same.")
+	p.paragraph(0, "Files of a run appear under their names once all are complete; optional tables of an earlier run in the folder that this run does not write are removed then. Tables are Parquet, which qbb csv prints as CSV; their metadata hold scenario, seed and version. qbb also reads them as other programs, such as pandas, write them: with columns in any order, with further columns, and of any type that holds the same values.")
 	writeSchemas(p, "Output. ")
 	helpSummary(p)
 	p.WriteString("\n" + reportFile + "\n")

@@ -18,16 +18,16 @@ import (
 
 // Summary says what came of a run: summary.json. All but Machine depends on the scenario alone.
 type Summary struct {
-	Version      string          `json:"version" doc:"of the program"`
-	Scenario     string          `json:"scenario" doc:"as a scenario file"`
+	Version      string          `json:"version" doc:"version of the program"`
+	Scenario     string          `json:"scenario" doc:"the scenario in force, as a file"`
 	Profile      string          `json:"profile" doc:"native or ns3"`
-	Seed         uint64          `json:"seed" doc:"of all random numbers"`
+	Seed         uint64          `json:"seed" doc:"seed of all random numbers"`
 	StoppedEarly bool            `json:"stopped_early" doc:"the run was interrupted"`
 	EndNs        float64         `json:"end_ns" unit:"ns" doc:"simulated time at the end"`
-	Traffic      TrafficTime     `json:"traffic" doc:"the time of traffic: shares of the time are shares of it"`
+	Traffic      TrafficTime     `json:"traffic" doc:"the time of traffic, of which the shares below are parts"`
 	Network      NetworkSize     `json:"network" doc:"size of the network"`
 	Flows        FlowTotals      `json:"flows" doc:"what became of the flows"`
-	Slowdown     []SlowdownRow   `json:"slowdown" doc:"of finished flows, by size; percentiles by nearest rank (NumPy: method inverted_cdf)"`
+	Slowdown     []SlowdownRow   `json:"slowdown" doc:"slowdown of finished flows, by size; percentiles by nearest rank (NumPy: method inverted_cdf)"`
 	Queue        *QueueSummary   `json:"queue,omitempty" doc:"egress queues of all switch ports together"`
 	PFC          PFCTotals       `json:"pfc" doc:"priority flow control"`
 	Credits      *CreditTotals   `json:"credits,omitempty" doc:"credit flow control, if it is used"`
@@ -35,7 +35,7 @@ type Summary struct {
 	Unfinished   []UnfinishedRow `json:"unfinished" doc:"why flows did not finish"`
 	Bottlenecks  []Bottleneck    `json:"bottlenecks" doc:"the busiest ports: those that sent, or were paused, for the largest share of the time"`
 	Notes        []string        `json:"notes" doc:"what a reader should know of this run"`
-	Machine      Machine         `json:"machine" doc:"of the computer, not of the run"`
+	Machine      Machine         `json:"machine" doc:"the computer's part, which varies from run to run"`
 	Files        []string        `json:"-"` // paths of what was written
 	Removed      []string        `json:"-"` // paths of tables of an earlier run that this one has not written
 }
@@ -43,7 +43,7 @@ type Summary struct {
 // TrafficTime is the time from the first flow's start to the last one's end.
 type TrafficTime struct {
 	FromNs float64 `json:"from_ns" unit:"ns" doc:"start of the first flow"`
-	ToNs   float64 `json:"to_ns" unit:"ns" doc:"end of the last flow; if some have not ended, of the run, or of the last transmission or flow if no packet is left"`
+	ToNs   float64 `json:"to_ns" unit:"ns" doc:"end of the last flow; if some have not ended, end of the run, or of the last transmission or flow if no packet is left"`
 }
 
 // NetworkSize is the size of the network.
@@ -60,7 +60,7 @@ type FlowTotals struct {
 	Finished           int   `json:"finished"`
 	Failed             int   `json:"failed" doc:"given up after too many time-outs"`
 	Unfinished         int   `json:"unfinished" doc:"all that did not finish"`
-	Stuck              int   `json:"stuck" doc:"of the unfinished: those that could not have finished in a longer run either"`
+	Stuck              int   `json:"stuck" doc:"those unfinished that could not have finished in a longer run either"`
 	RetransmittedBytes int64 `json:"retransmitted_bytes"`
 	Timeouts           int64 `json:"timeouts"`
 }
@@ -80,7 +80,7 @@ type QueueSummary struct {
 	P50     int64  `json:"p50_bytes"`
 	P95     int64  `json:"p95_bytes"`
 	P99     int64  `json:"p99_bytes"`
-	Max     int64  `json:"max_bytes" doc:"of all times, not only the sampled ones"`
+	Max     int64  `json:"max_bytes" doc:"the deepest at any time, not only when sampled"`
 }
 
 // PFCTotals count pauses.
@@ -92,19 +92,19 @@ type PFCTotals struct {
 
 // CreditTotals sum up credit flow control and its manager.
 type CreditTotals struct {
-	WaitedNs float64 `json:"waited_ns" unit:"ns" doc:"for which ports had something to send and no credits, summed over them"`
+	WaitedNs float64 `json:"waited_ns" unit:"ns" doc:"time for which ports had something to send but no credits, summed over ports"`
 	Settings int     `json:"settings" doc:"marking rates set by the congestion manager"`
 }
 
 // PacketTotals count packets.
 type PacketTotals struct {
-	Hops     int64 `json:"hops" doc:"packets that have crossed a link, those of flow control (PFC, credits) apart"`
+	Hops     int64 `json:"hops" doc:"packets that have crossed a link, except those of flow control (PFC, credits)"`
 	Events   int64 `json:"events"`
-	Dropped  int64 `json:"dropped" doc:"by devices: the sum of the next three"`
+	Dropped  int64 `json:"dropped" doc:"dropped by devices: the sum of the next three"`
 	NoBuffer int64 `json:"dropped_no_buffer" doc:"for lack of buffer"`
 	NoRoute  int64 `json:"dropped_no_route" doc:"for lack of a route"`
-	LinkDown int64 `json:"dropped_link_down" doc:"that waited to be sent when their link failed"`
-	Lost     int64 `json:"lost" doc:"by links"`
+	LinkDown int64 `json:"dropped_link_down" doc:"were waiting to be sent when their link failed"`
+	Lost     int64 `json:"lost" doc:"lost by links"`
 	Marked   int64 `json:"ecn_marked"`
 }
 
@@ -125,7 +125,7 @@ type Machine struct {
 	BytesPerHost    uint64  `json:"memory_bytes_per_host"`
 	Go              string  `json:"go"`
 	CPUs            int     `json:"cpus"`
-	Parts           int     `json:"parts" doc:"of the network, that threads ran side by side"`
+	Parts           int     `json:"parts" doc:"parts of the network that threads ran in parallel"`
 }
 
 // newSummary sums up a network at the end of its run.

@@ -13,8 +13,8 @@ import (
 // Scenario holds the user's options: what a scenario file holds, and what the command's flags
 // change. Blank fields are filled in by Complete.
 type Scenario struct {
-	Profile  string        `yaml:"profile" doc:"native, or ns3: a set of options, which the section options holds"`
-	Seed     uint64        `yaml:"seed" doc:"of all random numbers"`
+	Profile  string        `yaml:"profile" doc:"native or ns3: a set of options; the section options has them"`
+	Seed     uint64        `yaml:"seed" doc:"seed of all random numbers"`
 	Topology string        `yaml:"topology" doc:"a builder such as fat-tree:k=8, or a topology file"`
 	Workload string        `yaml:"workload" doc:"distribution of message sizes: a name, a CDF file, or none"`
 	Load     float64       `yaml:"load" doc:"message bytes as a share of every host's rate"`
@@ -25,12 +25,12 @@ type Scenario struct {
 	CC       CC            `yaml:"cc" doc:"congestion control; a bare name stands for its defaults"`
 	CCByTag  map[string]CC `yaml:"cc_by_tag" doc:"congestion control of flows with a tag, such as incast"`
 	MTU      core.Bytes    `yaml:"mtu" doc:"message bytes in a full packet"`
-	Buffer   core.Bytes    `yaml:"buffer" doc:"shared buffer of a switch, which credits replace by buffers of the ports; 0B: 32 MB, or twice what reserves and headroom of the largest switch take"`
+	Buffer   core.Bytes    `yaml:"buffer" doc:"shared buffer of a switch (with credits each port has its own instead); 0B: 32 MB, or twice what reserves and headroom of the largest switch take"`
 	ECN      ECN           `yaml:"ecn" doc:"congestion marks; a bare word stands for mark"`
 	Loss     float64       `yaml:"loss" doc:"probability that a link loses a packet, for links without one of their own"`
 	LinkLoss []LinkLoss    `yaml:"link_loss" doc:"loss of single links, such as {link: 16-20, loss: 0.001}"`
 	Links    []LinkChange  `yaml:"links" doc:"failures and returns of links, such as {at: 1ms, down: 16-20}"`
-	Stop     core.Time     `yaml:"stop" doc:"end of the run; never: when all flows have ended; at the latest after 53 days"`
+	Stop     core.Time     `yaml:"stop" doc:"end of the run; never: when all flows have ended; 53 days at most"`
 	Sampling SamplingSpec  `yaml:"queue_sampling" doc:"queue-depth histograms"`
 	Series   SeriesSpec    `yaml:"series" doc:"time series of ports and flows"`
 	Trace    string        `yaml:"trace" doc:"nodes in the event trace: all, a list such as 0,16, or a file; empty: none, or all if files.events or files.events_text is given"`
@@ -41,11 +41,11 @@ type Scenario struct {
 	Switch   SwitchSpec    `yaml:"switch" doc:"switches"`
 	Options  sim.Profile   `yaml:"options" doc:"options of the profile"`
 
-	FlowControl string     `yaml:"flow_control" doc:"of links: pfc (802.1Qbb), credits (InfiniBand), or none: all classes are lossy, and no buffer is kept as headroom"`
+	FlowControl string     `yaml:"flow_control" doc:"flow control of links: pfc (802.1Qbb), credits (InfiniBand), or none: all classes are lossy, and no buffer is kept as headroom"`
 	Credits     CreditSpec `yaml:"credits" doc:"credit flow control"`
 	DCMS        DCMSSpec   `yaml:"dcms" doc:"congestion manager of an InfiniBand network (Mizero et al., 2016), which sets marking rates of ib-cc"`
 
-	Lossy      string           `yaml:"lossy" doc:"classes that switches drop packets of instead of pausing them, such as 1,2; empty: none. With links of hosts that are no faster than the one where flows meet, packets fall in step, and drops hit the same flows for good (Floyd and Jacobson, 1992)"`
+	Lossy      string           `yaml:"lossy" doc:"classes whose packets switches drop instead of pausing them, such as 1,2; empty: none. If the hosts' links are no faster than the one where flows meet, packets fall into step, and drops always hit the same flows (Floyd and Jacobson, 1992)"`
 	ClassByCC  map[string]uint8 `yaml:"class_by_cc" doc:"class of the flows of a scheme, such as {cubic: 1}; others have class 3 or that of the flow file"`
 	ClassByTag map[string]uint8 `yaml:"class_by_tag" doc:"class of the flows with a tag, such as {incast: 1}"`
 
@@ -75,8 +75,8 @@ type CC struct {
 // CreditSpec describes the credit flow control of InfiniBand, where a class is a virtual lane and
 // class 0 the management lane, which has none.
 type CreditSpec struct {
-	Buffer core.Bytes    `yaml:"buffer" doc:"of a port for each lane, at most 128KiB"`
-	Update core.Bytes    `yaml:"update" doc:"what becomes free before the neighbour is told; 0B: a full packet"`
+	Buffer core.Bytes    `yaml:"buffer" doc:"buffer of a port for each lane, at most 128KiB"`
+	Update core.Bytes    `yaml:"update" doc:"what must become free before the neighbour is told; 0B: a full packet"`
 	Tick   core.Duration `yaml:"tick" doc:"unit of the counters port_xmit_wait and port_xmit_cong_time"`
 }
 
@@ -88,7 +88,7 @@ type DCMSSpec struct {
 	TC      int64         `yaml:"t_c" doc:"a port with more ticks of port_xmit_cong_time is congested"`
 	TW      int64         `yaml:"t_w" doc:"a port with more ticks of port_xmit_wait is a victim, and congested if it leads to a host"`
 	TD      int64         `yaml:"t_d" doc:"a drop of port_xmit_data by more words means that victim flows have gone"`
-	TI      int           `yaml:"t_i" doc:"sweeps for which a marking rate is low at most"`
+	TI      int           `yaml:"t_i" doc:"most sweeps for which a marking rate stays low"`
 	Default int           `yaml:"default" doc:"marking rate of ports without victims, also at the start"`
 	Low     int           `yaml:"low" doc:"marking rate of congested ports with victims"`
 }
@@ -96,8 +96,8 @@ type DCMSSpec struct {
 // ECN says where and from which queue on packets are marked.
 type ECN struct {
 	Mark       string      `yaml:"mark" doc:"dequeue, enqueue or off"`
-	Scale      bool        `yaml:"scale" doc:"link rates without thresholds take the first ones in proportion to the rate; else they are an error"`
-	Thresholds []Threshold `yaml:"thresholds" doc:"Kmin, Kmax and Pmax by link rate, such as {rate: 25Gbps, kmin: 100KB, kmax: 400KB, pmax: 0.2}; none: those of the scheme (qbb schemes), or if it takes no notice of marks of the first of cc_by_tag that does"`
+	Scale      bool        `yaml:"scale" doc:"link rates without thresholds take the first ones, scaled to the rate; false: they are an error"`
+	Thresholds []Threshold `yaml:"thresholds" doc:"Kmin, Kmax and Pmax by link rate, such as {rate: 25Gbps, kmin: 100KB, kmax: 400KB, pmax: 0.2}; none: those of the scheme (qbb schemes) or, if it ignores marks, of the first of cc_by_tag that does not"`
 }
 
 // Threshold is the marking law of a link rate: no marks up to KMin, all packets above KMax, in
@@ -144,30 +144,30 @@ type Files struct {
 
 // HostSpec describes the hosts' interfaces.
 type HostSpec struct {
-	Header      core.Bytes    `yaml:"header" doc:"bytes of a data packet besides message and what the scheme adds"`
-	AckHeader   core.Bytes    `yaml:"ack_header" doc:"bytes of an acknowledgement besides what the scheme adds"`
-	MinPacket   core.Bytes    `yaml:"min_packet" doc:"least bytes of an acknowledgement, and all that a CNP or grant has"`
-	Window      string        `yaml:"window" doc:"on: hosts give flows a window of one bandwidth-delay product; off: schemes do, if they have one; empty: on with selective recovery, as IRN has it, which keeps TCP from filling a queue, else as the profile and the scheme have it"`
+	Header      core.Bytes    `yaml:"header" doc:"bytes of a data packet other than the message and what the scheme adds"`
+	AckHeader   core.Bytes    `yaml:"ack_header" doc:"bytes of an acknowledgement other than what the scheme adds"`
+	MinPacket   core.Bytes    `yaml:"min_packet" doc:"least bytes of an acknowledgement, and the size of a CNP or grant"`
+	Window      string        `yaml:"window" doc:"on: hosts give flows a window of one bandwidth-delay product; off: schemes set windows, if they have one; empty: on with selective recovery, as in IRN, which keeps TCP from filling a queue, otherwise as the profile and the scheme have it"`
 	GlobalRTT   bool          `yaml:"global_rtt" doc:"base round trip and bandwidth-delay product are the network's largest, not the pair's"`
 	ScaleWindow bool          `yaml:"scale_window" doc:"the hosts' window shrinks with the rate"`
-	Paced       bool          `yaml:"paced" doc:"packets are spaced by the flow's rate; else by the line rate"`
+	Paced       bool          `yaml:"paced" doc:"packets are spaced by the flow's rate; false: by the line rate"`
 	AckPrio0    bool          `yaml:"ack_prio0" doc:"acknowledgements go out at priority 0, never paused"`
 	Delay       core.Duration `yaml:"delay" doc:"time from the arrival of a data packet at a host to its acknowledgement, which reports it (Swift); base round trips count it, ideal times do not"`
-	Service     core.Duration `yaml:"service" doc:"time in which a host deals with one data packet; those that come meanwhile wait"`
-	NackEvery   core.Duration `yaml:"nack_every" doc:"least time between two NACKs for the same byte, each of which takes go-back-n back to it: below a round trip, queues included, one loss does so several times; longer than any time-out: once a gap, as in InfiniBand, where one NAK is outstanding at most"`
-	Chunk       int64         `yaml:"chunk" doc:"unit of go-back-0, bytes"`
-	Recovery    nic.Recovery  `yaml:"recovery" doc:"after a loss: go-back-n sends from the lost byte on, go-back-0 from the start of the chunk, selective what was lost (IRN), while less than the scheme's window, if it has one, is in the network (RFC 6675): what TCP expects of lossy classes"`
-	RTOLow      core.Duration `yaml:"rto_low" doc:"time-out with at most three packets in flight, with selective recovery, which TCP lengthens as options.rto; with more it is that"`
+	Service     core.Duration `yaml:"service" doc:"time that a host takes to process a data packet; those that arrive meanwhile wait"`
+	NackEvery   core.Duration `yaml:"nack_every" doc:"least time between two NACKs for the same byte, each of which makes go-back-n return to it: if below a round trip, queues included, one loss does so several times; if longer than any time-out, once per gap, as in InfiniBand, where at most one NAK is outstanding"`
+	Chunk       int64         `yaml:"chunk" doc:"chunk of go-back-0, bytes"`
+	Recovery    nic.Recovery  `yaml:"recovery" doc:"what is sent again after a loss: go-back-n everything from the lost byte on, go-back-0 from the start of its chunk, selective only what was lost (IRN), while less than the scheme's window, if it has one, is in the network (RFC 6675), as TCP expects of lossy classes"`
+	RTOLow      core.Duration `yaml:"rto_low" doc:"with selective recovery, the time-out while at most three packets are in flight, which TCP lengthens as it does options.rto; with more in flight that one applies"`
 }
 
 // SwitchSpec describes the switches.
 type SwitchSpec struct {
-	Reserve       core.Bytes       `yaml:"reserve" doc:"buffer kept for each port, and for each lossy class of a port; like headroom it is kept once for all lossless classes of a port, each of which may use it"`
+	Reserve       core.Bytes       `yaml:"reserve" doc:"buffer kept for each port, and for each lossy class of a port; all lossless classes of a port share one reserve, and one headroom"`
 	Resume        core.Bytes       `yaml:"resume" doc:"a pause ends this much below the threshold"`
-	AlphaShift    uint8            `yaml:"alpha_shift" doc:"most that a lossless class of an ingress port at the rate of the slowest host may hold before it is paused: free buffer >> alpha_shift; of faster ports more, twice as much for each doubling"`
+	AlphaShift    uint8            `yaml:"alpha_shift" doc:"most that a lossless class of an ingress port at the rate of the slowest host may hold before it is paused: free buffer >> alpha_shift; twice as much for each doubling of the rate"`
 	LossyShift    uint8            `yaml:"lossy_shift" doc:"most that an egress queue of a lossy class may hold: free buffer >> lossy_shift"`
 	Weights       map[string]uint8 `yaml:"weights" doc:"shares of a port that classes have while packets of several wait, such as {1: 1, 3: 9}: enhanced transmission selection (802.1Q), by deficit round robin; other classes have 1. None: classes are served in turn, a packet each"`
-	ExactHeadroom bool             `yaml:"exact_headroom" doc:"PFC headroom by IEEE 802.1Qbb; else three link delays"`
+	ExactHeadroom bool             `yaml:"exact_headroom" doc:"PFC headroom by IEEE 802.1Qbb; false: three link delays"`
 	INTMulti      int              `yaml:"int_multi" doc:"multiplies the units of short INT records"`
 }
 

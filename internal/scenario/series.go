@@ -14,11 +14,11 @@ import (
 
 // SeriesSpec says of what time series are recorded.
 type SeriesSpec struct {
-	Interval core.Duration `yaml:"interval" doc:"time between samples; samples become rarer when a point stands for more than 8; 0s: no series"`
-	Points   int           `yaml:"points" doc:"most points of a series; when there would be more, two become one, which keeps the extremes"`
-	Ports    string        `yaml:"ports" doc:"all, switches, none, or a list of node:port such as 16:0,17:2; auto: all of a network of at most 4096 ports, else none"`
+	Interval core.Duration `yaml:"interval" doc:"time between samples, which become rarer when a point stands for more than 8 of them; 0s: no series"`
+	Points   int           `yaml:"points" doc:"most points of a series; beyond that, pairs of points are merged, keeping the extremes"`
+	Ports    string        `yaml:"ports" doc:"all, switches, none, or a list of node:port such as 16:0,17:2; auto: all in a network of at most 4096 ports, otherwise none"`
 	Flows    string        `yaml:"flows" doc:"none, all, a list such as 0,7, largest:N, first:N, or tag:NAME"`
-	Fairness core.Duration `yaml:"fairness" doc:"time between samples of the fairness index and of the number of running flows, in whole intervals; rarer in long runs, too"`
+	Fairness core.Duration `yaml:"fairness" doc:"time between samples of the fairness index and of the number of running flows, in whole intervals; in long runs these become rarer, too"`
 }
 
 // mostAutoPorts is the size of a network above which ports: auto means none.

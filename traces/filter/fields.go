@@ -67,12 +67,12 @@ var eventWords = []word{
 var fields = []Field{
 	{"time", Time, "when", nil, func(s *traces.Sighting) int64 { return int64(s.At) }},
 	{"node", Number, "where: the device", nil, func(s *traces.Sighting) int64 { return int64(s.Node) }},
-	{"port", Number, "its port, from 0: where the packet came in if it is received or dropped, else where it goes out", nil,
+	{"port", Number, "its port, from 0: where the packet came in if it is received or dropped, otherwise where it goes out", nil,
 		func(s *traces.Sighting) int64 { return int64(s.Port) }},
-	{"event", Choice, "what happens to the packet; captures have recv and send only", eventWords,
+	{"event", Choice, "what happens to the packet; captures have only recv and send", eventWords,
 		func(s *traces.Sighting) int64 { return 1 << s.Event }},
 	{"kind", Choice, "what the packet is; pfc is pause or resume; captures have no credits", kindWords, kindOf},
-	{"flow", Number, "flow_id of fct.parquet; -1 for none. In mix.tr, which does not tell, flows count in the order in which they appear, and CNMs have none", nil,
+	{"flow", Number, "flow_id of fct.parquet; -1 for none. mix.tr does not hold it: there flows are numbered in the order in which they appear, and CNMs have none", nil,
 		func(s *traces.Sighting) int64 { return s.Flow }},
 	{"src", Number, "host that sent the packet", nil, func(s *traces.Sighting) int64 { return int64(s.Packet.Src) }},
 	{"dst", Number, "host that it goes to", nil, func(s *traces.Sighting) int64 { return int64(s.Packet.Dst) }},
@@ -88,7 +88,7 @@ var fields = []Field{
 	{"ce", Flag, "congestion was experienced (ECN)", nil, flagOf(core.CE)},
 	{"ece", Flag, "the mark is echoed", nil, flagOf(core.ECE)},
 	{"last", Flag, "the last packet of the flow", nil, flagOf(core.Last)},
-	{"rtx", Flag, "sent again; in a file, which does not tell: its bytes, or later ones, were seen at the same place before", nil, flagOf(core.Rtx)},
+	{"rtx", Flag, "sent again; files do not record this: there, its bytes, or later ones, were seen at the same place before", nil, flagOf(core.Rtx)},
 }
 
 func kindOf(s *traces.Sighting) int64 {

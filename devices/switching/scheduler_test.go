@@ -211,3 +211,28 @@ func TestSharesOfTheAbsent(t *testing.T) {
 		t.Errorf("%d of 16 packets were of the class with three quarters, want 12", sent)
 	}
 }
+
+// A link that fails takes with it what its classes have left of a round: class 1, whose packets cost more than
+// that gives, waits for the second one again.
+func TestSharesAfterFailure(t *testing.T) {
+	cfg := config(2)
+	cfg.Weights = [8]uint8{1: 1, 2: 10}
+	r := newRig(t, cfg)
+	fill := func(at int64) {
+		r.arrive(at, 0, r.packet(1, 100, 3)) // leaves at once
+		for i := range int32(4) {
+			r.arrive(at, 0, r.packet(1, 101+i, 2))
+			r.arrive(at, 0, r.packet(1, 111+i, 1))
+		}
+	}
+	fill(0)
+	r.setLink(150, 1, false)
+	r.setLink(1000, 1, true)
+	r.sent = r.sent[:0]
+	fill(2000)
+	r.Run(core.AtNanos(3000))
+	want := []int32{100, 101, 102, 103, 104, 111, 112, 113, 114}
+	if got := r.sizes(1); !slices.Equal(got, want) {
+		t.Errorf("got %v, want %v", got, want)
+	}
+}

@@ -6,22 +6,22 @@
 //
 //   - [Sender], the reaction point: one per flow; decides window, rate and gap.
 //   - [Receiver], the notification point: one per NIC port; decides what goes back.
-//   - [Marker], the congestion point: one per egress port; decides what a packet is told.
+//   - [Marker], the congestion point: one per egress port; decides what it writes into packets.
 //
 // Machines are pure: no clock, no goroutine, no global, no call outwards. A machine digests
-// one input at a time by Step and writes its answer into a struct that its host owns. The
+// one input per Step and writes its answer into a struct that its host owns. The
 // same struct comes back at the next Step with the previous answer still in it, so a
 // machine writes only what changes. It keeps no pointer to either.
 //
 // # Rules a host obeys
 //
-//   - A packet of n wire bytes that leaves at t lets the flow's next packet leave no earlier
-//     than t + TxTime(n, Rate) + Gap, and only while InFlight < Window. While it recovers selectively a host
-//     counts what it knows to be in the network instead (the pipe of RFC 6675).
+//   - After a packet of n wire bytes leaves at t, the flow's next packet leaves no earlier
+//     than t + TxTime(n, Rate) + Gap, and only while InFlight < Window. During selective recovery a
+//     host counts what it knows to be in the network instead (the pipe of RFC 6675).
 //   - A Timer signal is sent once Wake has come. With Traits.LazyTimers the host need not
 //     make an event of it: it sends the signal before it next uses Rate, Window or Gap.
 //     Early or repeated Timer signals must be harmless.
-//   - A data packet carries Stamp as it is when the packet is made, a retransmission included.
+//   - A data packet, or its retransmission, carries the Stamp in force when it is made.
 //     Markers may change it on the way ([Mark].Aux); Signal.Aux of its ACK is what arrived.
 //   - Packets count as lost after Timeout without progress, or later. A host without a retransmission timer
 //     needs none for it.
@@ -29,9 +29,9 @@
 //
 // # Timers
 //
-// A machine with several timers keeps their deadlines itself; Wake is the earliest. Those that are due
-// at the same instant fire in the order in which they were armed; [core.Instant.Fired] says whether one
-// has come.
+// A machine with several timers keeps their deadlines itself; Wake is the earliest. Timers that are due
+// at the same time fire in the order in which they were armed; [core.Instant.Fired] says whether one
+// has fired.
 //
 // # Arithmetic
 //

@@ -29,6 +29,6 @@
 //
 // A port that has been told to transmit is busy. The host calls TxDone only if the
 // node asked for it, by [Action].More in the Transmit or by a later Kick; a port with
-// nothing to send costs no event. Whether a transmission that ends in the very instant of an
-// event has ended before it is asked by [Turn.Busy].
+// nothing to send costs no event. If a transmission ends at the very time of an event,
+// [Turn.Busy] says whether it ended before that event.
 package core

@@ -37,13 +37,13 @@
 //	dcms_counters.parquet   tables.Create[SweepRow]
 //	summary.json            WriteJSON
 //
-// Package capture holds captures of packets, and package tables what touches Parquet, whose library
-// is not for every program to link; the types of the rows and the manual are here.
+// Package capture holds captures of packets, and package tables everything that needs the Parquet
+// library, which not every program may link; the types of the rows and the manual are here.
 //
 // The text formats and mix.tr are those of the NS-3 simulator published with HPCC, byte
-// for byte, but for the padding inside the records of mix.tr, which that simulator leaves
-// undefined and this package sets to zero. In mix.tr, no trace of that simulator was at
-// hand with NACKs, PFC frames, drops or congestion marks: their codes are this package's.
+// for byte, except for the padding inside the records of mix.tr, which that simulator leaves
+// undefined and this package sets to zero. No mix.tr of that simulator with NACKs, PFC
+// frames, drops or congestion marks was at hand: their codes are this package's.
 //
 // # Reading
 //
@@ -53,10 +53,10 @@
 //
 //	config.txt:3: unknown key "CC_MOD": did you mean CC_MODE?
 //
-// What follows the entries that a count announces is left alone, as by the reference; a
-// [SurplusError], beside the entries, tells of it if it looks like one more.
+// What follows the entries that a count announces is ignored, as by the reference; if it
+// looks like a further entry, a [SurplusError] is returned with the entries.
 //
-// A name in a function's arguments is what errors call the file.
+// The name among a function's arguments is what errors call the file.
 //
 // # Writing
 //

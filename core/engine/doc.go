@@ -8,8 +8,8 @@
 //
 //   - [BySchedule]: one counter for the whole run, as in NS-3. Every shortcut below keeps the
 //     order by taking the counter's value where NS-3 would have scheduled the event, even if
-//     the event is put in the queue later, or never. Whether a transmission that ends in the instant of
-//     an event has ended before it follows from that too (core.Turn.Ended).
+//     the event is put in the queue later, or never. This also decides whether a transmission that
+//     ends at the time of an event ended before it (core.Turn.Ended).
 //   - [ByEntity]: what the event is and where it happens. Nothing in it is global, so the
 //     order of a port's events does not depend on what the rest of the network does.
 //
@@ -20,9 +20,9 @@
 // allocated and a deadline can be moved in place:
 //
 //   - the end of a transmission becomes an event only if the node has something to send behind
-//     it; else the port remembers until when it is busy;
-//   - a process that runs at equal distances (Engine.Beat) is compared with the next event
-//     instead of being one; so is one that only looks (Engine.Watch).
+//     it; otherwise the port remembers until when it is busy;
+//   - a periodic process (Engine.Beat) is compared with the next event instead of being one;
+//     so is one that only looks (Engine.Watch).
 //
 // The queue itself is a ring of buckets about a nanosecond wide; see queue.go.
 //
@@ -31,13 +31,13 @@
 // A [Group] cuts a network into parts, each with an [Engine] and a pool. The order ByEntity has
 // nothing global, so all parts may run through a window of time that is no longer than the shortest
 // delay of a link between two of them; then they meet (package barrier). A packet that crosses changes
-// its owner, and its arrival has the place in the order that it would have in one engine:
+// its owner, and its arrival has the same place in the order as in a single engine:
 //
 //	part 0   window | meet | take in, window | meet | ...
 //	part 1   window | meet | take in, window | meet | ...
 //
-// Where there are more parts than threads, a thread that is done with its own runs others'.
+// If there are more parts than threads, a thread that has finished its own parts runs others'.
 //
-// Watchers look, and the run ends, when all parts have met: shortly before a run can be over, events
-// run one by one over all parts, so that the last one is the same however the network is cut.
+// Watchers look, and the run ends, when all parts have met: shortly before a run can be over, the
+// events of all parts run one by one, so that the last one is the same however the network is cut.
 package engine

@@ -7,15 +7,15 @@
 // paused, whose window is full, or whose next packet is not due yet. When nothing may be sent it asks to
 // be woken when the first is due.
 //
-// A packet that leaves at t on behalf of a flow lets the flow's next one leave no earlier than
+// After a packet of a flow leaves at t, the flow's next one leaves no earlier than
 // t + TxTime(size, rate) + gap, where rate and gap are the answer of the flow's congestion
 // control (algorithms.Control).
 //
 // Files: config.go the parameters; host.go the node; port.go scheduling, tournament.go that of many
 // queue pairs; sender.go queue pairs and acknowledgements; receiver.go the receiving side; notify.go
 // notification points, which send CNPs and grants and may hold ACKs back; recovery.go time-outs;
-// selective.go recovery that sends again what was lost alone, bits.go its bitmaps; timers.go the
+// selective.go recovery that sends only what was lost, bits.go its bitmaps; timers.go the
 // timers of a port's flows; class.go senders that flows share; credit.go credit flow control; inbox.go
-// what a slow host has not dealt with; datagram.go other protocols; gauge.go what time series show,
+// what a slow host has not processed yet; datagram.go other protocols; gauge.go what time series show,
 // inspect.go what explains a stalled network; reroute.go what happens when routes change.
 package nic

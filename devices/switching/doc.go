@@ -9,9 +9,9 @@
 // counter advances.
 //
 // Under credit flow control (InfiniBand) a class is a virtual lane: every port has a buffer for each,
-// in place of the shared memory, and sends what its neighbour has given credits for. What has
-// arrived waits in the queue of its egress port all the same, so that no packet waits behind one
-// for another port; queues are served in the order of arrival, whichever port it was on.
+// instead of the shared memory, and sends what its neighbour has given credits for. Packets still
+// wait in the queues of their egress ports, so that none waits behind a packet for another port;
+// a queue is served in the order of arrival, whatever the ingress port.
 //
 // Frames that the switch itself makes (PFC, credits, CNM) use queue 0, which is neither accounted nor
 // paused.

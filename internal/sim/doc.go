@@ -5,19 +5,19 @@
 //	   |      Build makes devices, schemes, links, processes
 //	Network   a running simulation, which Step moves on
 //	   |      Observer hears what happens
-//	Record, Counters, Histogram   what came of it
+//	Record, Counters, Histogram   the results
 //
 // # Parts
 //
-// With Setup.Threads, or if it is large, the network is cut into parts that threads run side by side,
-// if nothing in the run needs an order that all nodes share. What a part counts and tells is its own
-// (part); the recorder and the observer hear of it when the parts have met, in the order of events.
-// Results do not depend on the cut.
+// With Setup.Threads, or if it is large, the network is cut into parts that threads run in parallel,
+// unless something in the run needs an order that all nodes share. A part keeps its own counts and
+// records (part); the recorder and the observer get them when the parts have met, in the order of
+// events. Results do not depend on the cut.
 //
 // # Profiles
 //
-// A [Profile] is a set of named options of one implementation. native has a clock of
-// picoseconds, RoCEv2 frames, PFC that expires, retransmission timers so that every run ends,
+// A [Profile] is a named set of options of one implementation. native has a clock of
+// picoseconds, RoCEv2 frames, pauses that expire, retransmission timers so that every run ends,
 // and nothing that is global: ties and random numbers depend on entities. ns3 has the
 // reference's arithmetic, order of events and random sequences.
 package sim

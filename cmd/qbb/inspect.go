@@ -82,9 +82,9 @@ func (v *viewer) check() error {
 	case len(views) > 0 && v.given("limit"):
 		return fmt.Errorf("--limit: it bounds a list of packets: leave it or --%s out", views[0])
 	case v.given("flow") && v.flow < 0:
-		return fmt.Errorf("--flow: %d: flows count from 0", v.flow)
+		return fmt.Errorf("--flow: %d: flows are numbered from 0", v.flow)
 	case v.given("hops") && v.hops < 0:
-		return fmt.Errorf("--hops: %d: flows count from 0", v.hops)
+		return fmt.Errorf("--hops: %d: flows are numbered from 0", v.hops)
 	case v.limit < 0:
 		return fmt.Errorf("--limit: %d: write a number of packets, or 0 for all", v.limit)
 	}

@@ -77,8 +77,8 @@ func TestInspectMistakes(t *testing.T) {
 		{[]string{file, "--packet", "3:64MB"}, "no packet of flow 3 holds byte 64000000"},
 		{[]string{file, "ce", "--flow", "3"}, `unexpected argument "ce"`},
 		{[]string{filepath.Join(dir, "summary.json")}, "summary.json"},
-		{[]string{file, "--flow", "-2"}, "--flow: -2: flows count from 0"},
-		{[]string{file, "--hops", "-1"}, "--hops: -1: flows count from 0"},
+		{[]string{file, "--flow", "-2"}, "--flow: -2: flows are numbered from 0"},
+		{[]string{file, "--hops", "-1"}, "--hops: -1: flows are numbered from 0"},
 		{[]string{file, "--limit", "-3"}, "--limit: -3: write a number of packets, or 0 for all"},
 		{[]string{file, "--flows", "--hops", "3"}, "choose one of --flows, --flow, --hops, --packet"},
 	} {

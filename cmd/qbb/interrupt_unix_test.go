@@ -124,7 +124,7 @@ func TestInterruptQuiet(t *testing.T) {
 		if code := cmd.ProcessState.ExitCode(); code != exitInterrupted || stdout.Len() > 0 {
 			t.Errorf("%v: exit code %d, %q", sig, code, stdout)
 		}
-		if want := "qbb run: interrupted: the files hold what had happened until then\n"; stderr.String() != want {
+		if want := "qbb run: interrupted: the files hold what happened until then\n"; stderr.String() != want {
 			t.Errorf("%v: got %q, want %q", sig, stderr, want)
 		}
 	}

@@ -79,7 +79,7 @@ func (s *sweep) axes() (axes []axis, err error) {
 		case s.options.given(a.key):
 			return nil, fmt.Errorf("%s: there is --%s %s too", a.key, a.key, (*s.options.values[a.key])[0])
 		case slices.ContainsFunc(axes, func(o axis) bool { return o.key == a.key }):
-			return nil, fmt.Errorf("%s: it is there twice: give all values to one", a.key)
+			return nil, fmt.Errorf("%s: it is given twice: put all values into one --vary", a.key)
 		}
 		if err := s.checkKey(a.key); err != nil {
 			return nil, err
@@ -128,7 +128,7 @@ func (s *sweep) check(members []member) error {
 		same[record] = m.name
 		for _, path := range driver.Outputs(sc, m.dir) {
 			if other, ok := writes[path]; ok {
-				return fmt.Errorf("%s and %s would both write %s: names without a folder are in that of the run", other, m.name, path)
+				return fmt.Errorf("%s and %s would both write %s: names without a folder are in the run's", other, m.name, path)
 			}
 			writes[path] = m.name
 		}

@@ -141,7 +141,7 @@ var mistakes = []struct {
 	{"run --topolgy x", "unknown flag --topolgy: did you mean --topology?"},
 	{"sweep --vary seed=1..101 --vary load=0..99", "--vary: more than 10000 runs"},
 	{"sweep --vary out=a", "--vary: out: every run has a folder of its own below --out"},
-	{"sweep --vary seed=1..3 --vary seed=1..3", "--vary: seed: it is there twice: give all values to one"},
+	{"sweep --vary seed=1..3 --vary seed=1..3", "--vary: seed: it is given twice: put all values into one --vary"},
 	{"sweep --vary seed=1 --threads 0", "--threads: 0 must be from 1 to 250"},
 	{"reproduce mpcc-window --threads 0", "--threads: 0 must be from 1 to 250"},
 	{"run --duration 5", `--duration: "5" has no unit`},

@@ -116,7 +116,7 @@ func (r *runner) report(c *call, sc *scenario.Scenario, sum *driver.Summary) err
 // interrupted is the end of a run by Ctrl-C. The table says so itself.
 func (r *runner) interrupted() error {
 	if r.quiet || r.json {
-		return &exit{exitInterrupted, errors.New("interrupted: the files hold what had happened until then")}
+		return &exit{exitInterrupted, errors.New("interrupted: the files hold what happened until then")}
 	}
 	return &exit{code: exitInterrupted}
 }

@@ -253,7 +253,7 @@ func TestSweepSharedOutputs(t *testing.T) {
 		{"set", "files.pfc=" + here + "/p.txt", here + "/p.txt"},
 	} {
 		o := qbb(t, with(grid, "--out", "g", "--"+c.flag, c.value)...)
-		want := "qbb sweep: hpcc-seed7 and hpcc-seed8 would both write " + c.want + ": names without a folder are in that of the run\n"
+		want := "qbb sweep: hpcc-seed7 and hpcc-seed8 would both write " + c.want + ": names without a folder are in the run's\n"
 		if o.code != exitMistake || o.stderr != want {
 			t.Errorf("%s: exit code %d: %s", c.value, o.code, o.stderr)
 		}

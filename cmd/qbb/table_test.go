@@ -111,8 +111,8 @@ func TestOddNames(t *testing.T) {
 func TestTableRemarks(t *testing.T) {
 	t.Chdir(t.TempDir())
 	write(t, ".", "flow.txt", "2\n0 1 3 100 30000 0\n2 1 3 100 90000000 0\n")
-	const unfinished = "stop1ms: 2 of 4 flows did not finish: percentiles are those of the others\n"
-	const equal = "stop1ms: its 2 seeds give equal flows, so nothing of it is random: confidence intervals tell nothing\n"
+	const unfinished = "stop1ms: 2 of 4 flows did not finish: percentiles are of the others\n"
+	const equal = "stop1ms: its 2 seeds give equal flows, so nothing in it is random: confidence intervals mean nothing\n"
 	dirs := []string{"s/stop1ms-seed1", "s/stop2ms-seed1", "s/stop1ms-seed2", "s/stop2ms-seed2"}
 	for _, args := range [][]string{
 		{"sweep", "--topology", "star:n=3", "--flows", "flow.txt", "--vary", "stop=1ms 2ms", "--vary", "seed=1..2", "--out", "s"},

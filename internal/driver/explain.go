@@ -119,19 +119,19 @@ const (
 // or window for most of the run.
 func reaction(name string, hears bool, r *sim.Reaction) (notes []string) {
 	if hears && r.Flows >= enoughFlows && r.Changed == 0 && r.Moved == 0 {
-		notes = append(notes, fmt.Sprintf("%s never reacted: rate, window and gap of its %d flows were at their end what they had been at their start", name, r.Flows))
+		notes = append(notes, fmt.Sprintf("%s never reacted: its %d flows ended with the rate, window and gap with which they started", name, r.Flows))
 	}
 	if r.Looks < enoughLooks {
 		return notes
 	}
 	if share := float64(r.AtRate) / float64(r.Looks); share > mostLooks && r.Lowest < r.Line/2 {
-		notes = append(notes, fmt.Sprintf("%s: its flows were at the lowest rate, %v, in %.0f %% of %d looks", name, r.Lowest, 100*share, r.Looks))
+		notes = append(notes, fmt.Sprintf("%s: its flows were at the lowest rate, %v, in %.0f %% of %d samples", name, r.Lowest, 100*share, r.Looks))
 	}
 	if share := float64(r.AtLeast) / float64(r.Looks); share > mostLooks && r.Least < r.Window/2 && r.Window != core.Unlimited {
-		notes = append(notes, fmt.Sprintf("%s: its flows were at the least window, %v, in %.0f %% of %d looks", name, r.Least, 100*share, r.Looks))
+		notes = append(notes, fmt.Sprintf("%s: its flows were at the least window, %v, in %.0f %% of %d samples", name, r.Least, 100*share, r.Looks))
 	}
 	if share := float64(r.Held) / float64(r.Looks); share > mostLooks {
-		notes = append(notes, fmt.Sprintf("%s: the hosts' window held back its flows, not its own, in %.0f %% of %d looks (host.window: off)", name, 100*share, r.Looks))
+		notes = append(notes, fmt.Sprintf("%s: the hosts' window held back its flows, not its own, in %.0f %% of %d samples (host.window: off)", name, 100*share, r.Looks))
 	}
 	return notes
 }

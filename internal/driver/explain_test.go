@@ -211,15 +211,15 @@ func TestReaction(t *testing.T) {
 		r    sim.Reaction
 		want string
 	}{
-		{sim.Reaction{Flows: 10}, "x never reacted: rate, window and gap of its 10 flows"},
+		{sim.Reaction{Flows: 10}, "x never reacted: its 10 flows ended with the rate"},
 		{sim.Reaction{Flows: 10, Changed: 1}, ""},
 		{sim.Reaction{Flows: 10, Moved: 1}, ""},
 		{sim.Reaction{Flows: 9}, ""},
-		{sim.Reaction{Changed: 1, Looks: 1000, Lowest: 1e8, AtRate: 501, Line: 1e11}, "x: its flows were at the lowest rate, 100Mbps, in 50 % of 1000 looks"},
+		{sim.Reaction{Changed: 1, Looks: 1000, Lowest: 1e8, AtRate: 501, Line: 1e11}, "x: its flows were at the lowest rate, 100Mbps, in 50 % of 1000 samples"},
 		{sim.Reaction{Changed: 1, Looks: 1000, Lowest: 1e8, AtRate: 500, Line: 1e11}, ""},
-		{sim.Reaction{Looks: 1000, Held: 501}, "x: the hosts' window held back its flows, not its own, in 50 % of 1000 looks (host.window: off)"},
+		{sim.Reaction{Looks: 1000, Held: 501}, "x: the hosts' window held back its flows, not its own, in 50 % of 1000 samples (host.window: off)"},
 		{sim.Reaction{Looks: 1000, Held: 500}, ""},
-		{sim.Reaction{Changed: 1, Looks: 1000, Lowest: 1e11, AtRate: 1000, Line: 1e11, Least: 1000, AtLeast: 900, Window: 64000}, "x: its flows were at the least window, 1KB, in 90 % of 1000 looks"},
+		{sim.Reaction{Changed: 1, Looks: 1000, Lowest: 1e11, AtRate: 1000, Line: 1e11, Least: 1000, AtLeast: 900, Window: 64000}, "x: its flows were at the least window, 1KB, in 90 % of 1000 samples"},
 	} {
 		if got := strings.Join(reaction("x", true, &test.r), "\n"); got != test.want && (test.want == "" || !strings.Contains(got, test.want)) {
 			t.Errorf("%+v: %q, want %q", test.r, got, test.want)

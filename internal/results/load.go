@@ -50,7 +50,7 @@ func Load(dirs []string) ([]*Run, error) { return few(loadAll(dirs, (*Run).load)
 // few reports runs of more names than a figure tells apart.
 func few(runs []*Run, err error) ([]*Run, error) {
 	if err == nil && len(runs) > figure.MaxNames {
-		err = fmt.Errorf("%d runs that differ in more than the seed: figures tell at most %d apart; qbb table and qbb plot trend take any number", len(runs), figure.MaxNames)
+		err = fmt.Errorf("%d runs that differ in more than the seed: a figure shows at most %d; qbb table and qbb plot trend take any number", len(runs), figure.MaxNames)
 	}
 	return runs, err
 }

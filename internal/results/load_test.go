@@ -51,7 +51,7 @@ func TestLoadMistakes(t *testing.T) {
 		{[]string{broken("ports.parquet", "PAR1")}, "ports.parquet: not a complete Parquet file"},
 		{[]string{broken("pfc.parquet", "time 1")}, "pfc.parquet: not a Parquet file"},
 		{[]string{good, good + string(filepath.Separator)}, "given twice"},
-		{copies(t, good, figure.MaxNames+1), "9 runs that differ in more than the seed: figures tell at most 8 apart; qbb table and qbb plot trend take any number"},
+		{copies(t, good, figure.MaxNames+1), "9 runs that differ in more than the seed: a figure shows at most 8; qbb table and qbb plot trend take any number"},
 	} {
 		_, err := Load(c.dirs)
 		if err == nil || !strings.Contains(err.Error(), c.want) || strings.Contains(err.Error(), "\n") {

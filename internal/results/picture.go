@@ -66,7 +66,7 @@ func NewPicture(runs []*Run) (picture *Picture, empty string) {
 		return nil, "There are no ports."
 	}
 	if len(rows) > mostPictureLinks {
-		return nil, fmt.Sprintf("It has %d ports; a picture tells at most %d apart.", len(rows), mostPictureLinks)
+		return nil, fmt.Sprintf("It has %d ports; a picture shows at most %d.", len(rows), mostPictureLinks)
 	}
 	for _, r := range runs[1:] {
 		if !slices.EqualFunc(r.ports, rows, func(a, b traces.PortRow) bool {

@@ -175,8 +175,8 @@ func TestNoPicture(t *testing.T) {
 	}
 	large := slices.Repeat(leafSpine(), 201)
 	for want, runs := range map[string][]*Run{
-		"It has 2412 ports; a picture tells at most 2400 apart.": {{ports: large}},
-		"There are no ports.": {{}},
+		"It has 2412 ports; a picture shows at most 2400.": {{ports: large}},
+		"There are no ports.":                              {{}},
 	} {
 		if p, why := NewPicture(runs); p != nil || why != want {
 			t.Errorf("picture %v, %q, want %q", p != nil, why, want)

@@ -19,7 +19,7 @@ func Remarks(runs []*Run) []Remark {
 			total += s.Summary.Flows.Total
 		}
 		if unfinished > 0 {
-			all = append(all, Remark{r.Name, fmt.Sprintf("%d of %d flows did not finish: percentiles are those of the others", unfinished, total)})
+			all = append(all, Remark{r.Name, fmt.Sprintf("%d of %d flows did not finish: percentiles are of the others", unfinished, total)})
 		}
 	}
 	return append(all, EqualSeeds(runs)...)
@@ -32,7 +32,7 @@ func EqualSeeds(runs []*Run) []Remark {
 	for _, r := range runs {
 		other := func(s *Run) bool { return !slices.Equal(s.Flows, r.Flows) }
 		if seeds := r.Seeds(); len(seeds) > 1 && len(r.Flows) > 0 && !slices.ContainsFunc(seeds, other) {
-			all = append(all, Remark{r.Name, fmt.Sprintf("its %d seeds give equal flows, so nothing of it is random: confidence intervals tell nothing", len(seeds))})
+			all = append(all, Remark{r.Name, fmt.Sprintf("its %d seeds give equal flows, so nothing in it is random: confidence intervals mean nothing", len(seeds))})
 		}
 	}
 	return all

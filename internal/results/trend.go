@@ -99,7 +99,7 @@ func trendOf(runs []*Run, key string) (f figure.Figure, points []point, err erro
 		points = append(points, point{runs[i], x[i], at})
 	}
 	if len(f.Names) > figure.MaxNames {
-		return f, nil, fmt.Errorf("%d curves: figures tell at most %d apart", len(f.Names), figure.MaxNames)
+		return f, nil, fmt.Errorf("%d curves: a figure shows at most %d", len(f.Names), figure.MaxNames)
 	}
 	slices.SortStableFunc(points, func(a, b point) int { return cmp.Compare(a.x, b.x) })
 	if low, high := points[0].x, points[len(points)-1].x; low > 0 && high >= crowded*low {
@@ -141,7 +141,7 @@ func leaveOutEmpty(f *figure.Figure) {
 func abscissas(runs []*Run, key string) (values []float64, axis figure.Axis, err error) {
 	axis.Label = key
 	if key == "seed" {
-		return nil, axis, errors.New("seed: runs that differ in it alone are one: choose another key")
+		return nil, axis, errors.New("seed: runs that differ only in it are one: choose another key")
 	}
 	var texts []string
 	for _, r := range runs {
@@ -166,7 +166,7 @@ func abscissas(runs []*Run, key string) (values []float64, axis figure.Axis, err
 		values, axis.Unit, distinct[v] = append(values, v), u, true
 	}
 	if len(distinct) < 2 {
-		return nil, axis, fmt.Errorf("%s is the same in all runs, but for their seeds", key)
+		return nil, axis, fmt.Errorf("%s is the same in all runs, apart from their seeds", key)
 	}
 	return values, axis, nil
 }

@@ -249,8 +249,8 @@ func TestTrendMistakes(t *testing.T) {
 		runs      []*Run
 	}{
 		{"lod", `x has no key "lod": did you mean load?`, []*Run{loaded("hpcc", "0.3", 1)}},
-		{"load", "load is the same in all runs, but for their seeds", []*Run{loaded("hpcc", "0.3", 1), loaded("dcqcn", "0.3", 1)}},
-		{"seed", "seed: runs that differ in it alone are one: choose another key", []*Run{loaded("hpcc", "0.3", 1), loaded("hpcc", "0.3", 2)}},
+		{"load", "load is the same in all runs, apart from their seeds", []*Run{loaded("hpcc", "0.3", 1), loaded("dcqcn", "0.3", 1)}},
+		{"seed", "seed: runs that differ only in it are one: choose another key", []*Run{loaded("hpcc", "0.3", 1), loaded("hpcc", "0.3", 2)}},
 		{"cc.name", `x: cc.name "hpcc" is not a number`, []*Run{loaded("hpcc", "0.3", 1), loaded("dcqcn", "0.3", 1)}},
 		{"patterns", `b: patterns "ring:2MB,linear:3MB" is not a number`, []*Run{
 			{Name: "a", Settings: []Setting{{"patterns", "ring:1MB"}}}, {Name: "b", Settings: []Setting{{"patterns", "ring:2MB,linear:3MB"}}},
@@ -268,7 +268,7 @@ func TestTrendMistakes(t *testing.T) {
 	if f, err := Trend(many[:2*figure.MaxNames], "load"); err != nil || len(f.Names) != figure.MaxNames || f.Empty != noFlows {
 		t.Errorf("%d curves of runs without flows: %v, %q", len(f.Names), err, f.Empty)
 	}
-	if _, err := Trend(many, "load"); err == nil || err.Error() != "9 curves: figures tell at most 8 apart" {
+	if _, err := Trend(many, "load"); err == nil || err.Error() != "9 curves: a figure shows at most 8" {
 		t.Error(err)
 	}
 }

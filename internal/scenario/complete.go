@@ -87,7 +87,7 @@ func (sc *Scenario) completeScheme(cc *CC, key string) (windows bool, err error)
 	if !ok {
 		_, err := catalog.New(cc.Name, nil)
 		if strings.ContainsAny(cc.Name, ":=") && key != "" {
-			err = fmt.Errorf("%w (parameters stand in %s.params)", err, key)
+			err = fmt.Errorf("%w (parameters belong in %s.params)", err, key)
 		}
 		return false, sc.wrong(key, err)
 	}
@@ -147,7 +147,7 @@ func (sc *Scenario) check() error {
 	const mostWait = sim.Timeout(topo.MaxDelay)
 	const mostLoad = 2 // no network carries more than 1; 50 is meant as percent
 	h, s, q := &sc.Host, &sc.Switch, &sc.Sampling
-	tooLong := fmt.Sprintf("holds packets of at most %v, what a scheme adds apart: mtu with host.header, host.ack_header or host.min_packet is more", mostRecorded)
+	tooLong := fmt.Sprintf("holds packets of at most %v, without what a scheme adds: mtu with host.header, host.ack_header or host.min_packet is more", mostRecorded)
 	long := max(sc.MTU+h.Header, h.AckHeader, h.MinPacket) > mostRecorded
 	for _, c := range []struct {
 		key   string

@@ -15,7 +15,7 @@ func TestOverloadedHostIsTold(t *testing.T) {
 	}{
 		{"star:n=4", "1.2", nil},
 		{file, "0.2", nil},
-		{file, "0.3", []string{"background flows offer host 2 1.2 times its rate at a load of 0.3: destinations are drawn evenly, whatever their rates"}},
+		{file, "0.3", []string{"background flows offer host 2 1.2 times its rate at a load of 0.3: destinations are drawn uniformly, whatever their rates"}},
 	} {
 		sc := Default()
 		for _, k := range [][2]string{{"topology", c.topology}, {"load", c.load}, {"duration", "10us"}} {

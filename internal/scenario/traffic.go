@@ -88,7 +88,7 @@ func (sc *Scenario) generate(s *sim.Setup) ([]workloads.Flow, error) {
 			return nil, sc.wrong("load", err)
 		}
 		if host, share := background.MostOffered(s.Topology); share > 1 && share > sc.Load*(1+1e-9) {
-			s.Notes = append(s.Notes, fmt.Sprintf("background flows offer host %d %.3g times its rate at a load of %v: destinations are drawn evenly, whatever their rates", host, share, sc.Load))
+			s.Notes = append(s.Notes, fmt.Sprintf("background flows offer host %d %.3g times its rate at a load of %v: destinations are drawn uniformly, whatever their rates", host, share, sc.Load))
 		}
 		lists = append(lists, flows)
 	}

@@ -43,11 +43,11 @@ func (u *unknown) note(when bool, format string, args ...any) {
 func (u *unknown) ofKeys() {
 	c := u.c
 	u.note(u.given("USE_DYNAMIC_PFC_THRESHOLD") && !c.DynamicPFC,
-		"USE_DYNAMIC_PFC_THRESHOLD is 0: here PFC thresholds follow the free buffer all the same")
+		"USE_DYNAMIC_PFC_THRESHOLD is 0: here PFC thresholds follow the free buffer anyway")
 	u.note(c.LinkDown != (traces.LinkDown{}) && c.LinkDown.After == 0, "LINK_DOWN has nodes and the time 0: here the link fails at 2 s")
 	u.note(c.BackToZero && u.loses(),
 		"L2_BACK_TO_ZERO is 1 and packets are lost: here sender and receiver both go back to the start of the chunk")
-	u.note(u.given("L2_ACK_INTERVAL") && c.AckInterval != 1, "L2_ACK_INTERVAL is %d: here every packet is acknowledged all the same", c.AckInterval)
+	u.note(u.given("L2_ACK_INTERVAL") && c.AckInterval != 1, "L2_ACK_INTERVAL is %d: here every packet is acknowledged anyway", c.AckInterval)
 	missing := u.missing()
 	u.note(len(missing) > 0, "these keys are missing: %s: here they are 0", strings.Join(missing, ", "))
 }
@@ -99,7 +99,7 @@ func (u *unknown) ofFlows() {
 	large := has(func(f sim.Flow) bool { return f.Bytes > math.MaxUint32 })
 	u.note(large, "positions in a flow do not fit 32 bits, those of more than 4294967295 B: here nothing wraps")
 	u.note(u.cutOff(), "LINK_DOWN cuts off hosts that have flows: here packets are dropped where they have no route left")
-	u.note(u.otherRates(), "windows are those of pairs (GLOBAL_T 0) and LINK_DOWN changes the slowest link of some: here a flow that starts later has the window of before")
+	u.note(u.otherRates(), "windows are those of pairs (GLOBAL_T 0) and LINK_DOWN changes the slowest link of some: here a flow that starts later has the window from before the failure")
 	u.note(u.outOfPorts(), "source ports do not fit 16 bits, those of more than %d flows from one host to another: here 0 follows 65535", sourcePorts)
 }
 

@@ -93,7 +93,7 @@ func TestUnknownWindow(t *testing.T) {
 		{slices.Concat(own, []string{"HAS_WIN 1", "HAS_WIN 0"}), 0},
 		{slices.Concat(own, []string{"3 0 40Gbps", "3 0 100Gbps"}), 0},
 	} {
-		if notes := notesOf(t, 7, "", c.changes...); len(notes) != c.want || c.want > 0 && !strings.Contains(notes[0], "window of before") {
+		if notes := notesOf(t, 7, "", c.changes...); len(notes) != c.want || c.want > 0 && !strings.Contains(notes[0], "window from before") {
 			t.Errorf("%q: notes %q", c.changes, notes)
 		}
 	}

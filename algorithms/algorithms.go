@@ -100,8 +100,8 @@ type Traits struct {
 	// once and HopBytes for each record of a hop that the packet has room for.
 	HeaderBytes int
 	HopBytes    int
-	// AckEvery is the number of data packets for which its receivers let an ACK go, unless they have something to
-	// tell; 0 is 1.
+	// AckEvery is the number of data packets that its receivers acknowledge with one ACK, unless they have
+	// something to report; 0 means 1.
 	AckEvery int
 }
 
@@ -125,8 +125,8 @@ type Flow struct {
 	Timing  core.Timing
 	Random  core.Random // the flow's own stream
 	Shared  core.Random // the run's common stream, where a profile has one; else Random
-	// Timeout is for a scheme that answers with one: what is enough before it has measured a round trip; 0: the
-	// host's.
+	// Timeout is for a scheme that sets Control.Timeout: a value that suffices until it has measured a round
+	// trip; 0: the host's.
 	Timeout core.Duration
 }
 
@@ -137,8 +137,8 @@ type Control struct {
 	Gap    core.Duration // fixed delay added after every packet (InfiniBand CCT)
 	Wake   core.Time     // when to send a Timer signal; core.Never for none
 	Stamp  uint64        // what a data packet carries in Packet.Aux when it is made
-	// Timeout is the least time without progress after which packets count as lost: a host waits for no less. It
-	// may wait longer, and backs off by itself. 0: the host's own.
+	// Timeout is the least time without progress after which packets count as lost. A host never waits for
+	// less; it may wait longer, and backs off by itself. 0: the host's own.
 	Timeout core.Duration
 	Do      Orders // one-shot orders; the host clears them
 }

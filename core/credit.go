@@ -120,8 +120,8 @@ func (c *Credits) Obey(w CreditWord) (answer bool) {
 	return l.untold() >= c.update
 }
 
-// Restart forgets what was sent and received when the link comes back up. The buffer holds what it
-// held, and nothing may be sent until the neighbour's first flow-control packets.
+// Restart forgets what was sent and received when the link comes back up. The buffer keeps what it
+// holds, and nothing may be sent until the neighbour's first flow-control packets.
 func (c *Credits) Restart() {
 	for i := range c.lanes {
 		l := &c.lanes[i]
@@ -129,7 +129,7 @@ func (c *Credits) Restart() {
 	}
 }
 
-// StartRefresh makes the refreshes of a port in use begin, if there are to be any, and reports
+// StartRefresh starts the refreshes of a port in use, if there are to be any, and reports
 // whether it did.
 func (c *Credits) StartRefresh(now Time) bool {
 	if c.every == 0 || c.refresh != Never {

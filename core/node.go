@@ -63,8 +63,8 @@ type Instant struct {
 	// Now is the current time.
 	Now Time
 	// Born is when the event now running was scheduled. Where equal times are settled by
-	// scheduling order, a timer armed before Born fires before the event. An arrival scheduled at the time
-	// b, but after the tick at b of a timer that ticks every Now-b, has b+1 therefore. A host that lets
+	// scheduling order, a timer armed before Born fires before the event. An arrival scheduled at b, but
+	// after the tick at b of a timer that ticks every Now-b, therefore has b+1. A host that lets
 	// timers go first at equal times sets Never.
 	Born Time
 }
@@ -92,8 +92,8 @@ type Turn struct {
 	Actions []Action
 	// Trace collects packet records. Nil: tracing is off.
 	Trace *Trace
-	// Ended reports whether the latest transmission that a node's port was told to make before this turn
-	// and that ends at Now comes to its end before the event now running. If nil, a node must Kick.
+	// Ended reports whether a port's latest transmission from before this turn, if it ends at Now, ends
+	// before the event now running. If nil, a node must Kick.
 	Ended func(node NodeID, port int) bool
 }
 
@@ -117,7 +117,7 @@ func (t *Turn) endsLater(node NodeID, port int) bool {
 	return !t.Ended(node, port)
 }
 
-// next appends an action that holds anything, all of whose fields are to be written in place: a
+// next appends an action with any contents; the caller writes all its fields in place, since a
 // composite literal is built elsewhere and copied, for which the processor waits.
 func (t *Turn) next() *Action {
 	n := len(t.Actions)

@@ -9,7 +9,7 @@ type Pool struct {
 	maxHops int
 	stacks  [][]Hop  // free INT stacks
 	hops    []Hop    // never handed out yet
-	_       [32]byte // to two cache lines: no other partition writes what is beside them
+	_       [32]byte // to two cache lines, which no other partition then writes
 }
 
 // chunk is the number of packets, or of INT stacks, that a pool takes from the system at once.

@@ -2,8 +2,8 @@ package engine
 
 import "github.com/qbb-sim/qbb/core"
 
-// beat is a process that runs at equal distances. It stands in the order of events like a process
-// that schedules itself anew whenever it runs, but it costs the queue nothing.
+// beat is a periodic process. Its place in the order of events is that of a process which schedules
+// itself again whenever it runs, but it costs the queue nothing.
 type beat struct {
 	process Process
 	at      core.Time // of the next run; core.Never after the last
@@ -12,8 +12,8 @@ type beat struct {
 	end     core.Time
 }
 
-// Beat makes p run at start and then every so often until end, inclusive. There is one beat to an
-// engine, and p must not schedule anything.
+// Beat makes p run at start and then periodically until end, inclusive. An engine has only one beat,
+// and p must not schedule anything.
 func (e *Engine) Beat(p Process, start core.Time, every core.Duration, end core.Time) {
 	if start > end {
 		return

@@ -2,9 +2,9 @@ package engine
 
 import "github.com/qbb-sim/qbb/core"
 
-// border is where an engine of a group leaves packets for the others. What it sends in one window is
-// taken in at the beginning of the next, and the lists are cleared at the beginning of the one after
-// that: so there are two lots, and nobody writes what another reads.
+// border is where an engine of a group leaves packets for the others. They take in what it sends in one
+// window at the beginning of the next, and it clears the lists at the beginning of the one after that:
+// so there are two lots, and nobody writes what another reads.
 type border struct {
 	pool  *core.Pool
 	lots  [2][][]*core.Packet // by part of the peer
@@ -13,8 +13,8 @@ type border struct {
 	debts []debt              // by part
 }
 
-// debt is what a part has had from another and not given back. Packets go back and forth in about equal
-// numbers; where they do not, unused ones return, lest one pool should grow for ever.
+// debt counts what a part has received from another and not given back. Packets go back and forth in about
+// equal numbers; where they do not, unused ones are returned, so that no pool grows for ever.
 type debt struct{ packets, stacks int }
 
 // mostDebt is the number of packets, or of INT stacks, that need not be returned.
@@ -36,7 +36,7 @@ func (b *border) send(part uint8, p *core.Packet) {
 	b.give(int(part), p)
 }
 
-// give takes a packet that goes to another part off our books, adopt enters one that comes from there.
+// give removes a packet that goes to another part from our accounts; adopt adds one that comes from there.
 func (b *border) give(part int, p *core.Packet)  { b.count(part, p, -1) }
 func (b *border) adopt(part int, p *core.Packet) { b.count(part, p, 1) }
 
@@ -49,7 +49,7 @@ func (b *border) count(part int, p *core.Packet, n int) {
 	}
 }
 
-// fill begins a lot, whose packets of earlier have been taken in; what was left in return is freed.
+// fill begins a lot whose earlier packets have been taken in, and frees the packets returned for them.
 func (b *border) fill(lot int) {
 	b.lot, b.first = lot, core.Never
 	for part, list := range b.lots[lot] {
@@ -63,7 +63,7 @@ func (b *border) fill(lot int) {
 	}
 }
 
-// takeIn puts the packets that part me was sent by another in a lot into its queue.
+// takeIn puts the packets that another part has sent to part me in a lot into its queue.
 func (e *Engine) takeIn(from *border, lot, me, part int) {
 	list := from.lots[lot][me]
 	for i, p := range list {
@@ -73,7 +73,7 @@ func (e *Engine) takeIn(from *border, lot, me, part int) {
 	}
 }
 
-// repay returns an unused packet for one that has come, if we owe too many, else nil.
+// repay returns an unused packet for one that has arrived if we owe too many, otherwise nil.
 func (b *border) repay(part int, came *core.Packet) *core.Packet {
 	if d := &b.debts[part]; d.packets <= mostDebt && d.stacks <= mostDebt {
 		return nil

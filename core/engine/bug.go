@@ -5,8 +5,8 @@ import (
 	"runtime/debug"
 )
 
-// Bug is a panic of a part that ran beside others. Whatever the thread, it is passed on to the caller of
-// [Group.Run], where it can be recovered. The group is of no use any more.
+// Bug is a panic of a part that ran in parallel with others. Whatever the thread, it is passed on to the
+// caller of [Group.Run], where it can be recovered. The group cannot be used any more.
 type Bug struct {
 	Value any
 	Stack []byte // of the first panic
@@ -15,7 +15,7 @@ type Bug struct {
 // Error implements error.
 func (b *Bug) Error() string { return fmt.Sprintf("%v\n%s", b.Value, b.Stack) }
 
-// catch, deferred, makes a panic of the part what it says before the next window.
+// catch, deferred, turns a panic of the part into its notice for the next window.
 func (n *notice) catch() {
 	if r := recover(); r != nil {
 		n.bug = &Bug{r, debug.Stack()}

@@ -8,8 +8,8 @@ import (
 	"github.com/qbb-sim/qbb/core/engine/barrier"
 )
 
-// crew is the threads that run the parts of a group side by side, window by window. Every thread
-// begins a window with parts of its own and then runs what the others have not begun.
+// crew is the threads that run the parts of a group in parallel, window by window. Every thread
+// begins a window with its own parts and then runs those that the others have not begun.
 type crew struct {
 	parts   []*Engine
 	desks   []desk  // by part
@@ -19,13 +19,13 @@ type crew struct {
 	job     job
 	meeting barrier.Barrier
 	least   int  // events of a window for which threads meet
-	alone   bool // the windows of a job are the first thread's: those of the last job had fewer events
+	alone   bool // only the first thread runs a job's windows: those of the last job had fewer events
 }
 
-// eventsToMeet are worth a meeting to each thread: a few microseconds.
+// eventsToMeet is the number of events per thread that is worth a meeting: a few microseconds.
 const eventsToMeet = 32
 
-// job is what all threads are at: windows until there is no event up to a limit, or so many have run.
+// job is what all threads work on: windows until there is no event up to a limit, or enough have run.
 type job struct {
 	limit  core.Time
 	events int
@@ -33,14 +33,14 @@ type job struct {
 	none   bool // there will be no other job
 }
 
-// desk is where the threads see whether the window of a part is taken, and what the part says of itself.
+// desk shows the threads whether the window of a part is taken, and the part's notices.
 type desk struct {
 	taken  atomic.Uint32 // windows of the job
 	notice [2]notice     // by window, modulo 2
 	_      [8]byte       // a cache line each
 }
 
-// notice is what a part says before a window.
+// notice is what a part reports before a window.
 type notice struct {
 	next core.Time // there is no earlier event
 	ran  int       // events, so far
@@ -57,8 +57,8 @@ func newCrew(parts []*Engine, threads int) *crew {
 	return c
 }
 
-// turns returns the parts in the order of a thread: its own, and then those of the others, from their
-// end.
+// turns returns the parts in the order in which a thread tries them: its own, and then those of the
+// others, from their end.
 func turns(thread, threads, parts int) (order []int) {
 	for d := range threads {
 		of := (thread + d) % threads
@@ -74,8 +74,8 @@ func turns(thread, threads, parts int) (order []int) {
 	return order
 }
 
-// do runs events in all parts at a time and returns how many: at least as many as the job says, if
-// there are. It panics with a *Bug if one of them panics.
+// do runs events in all parts in parallel and returns how many: at least as many as the job says, if
+// there are that many. It panics with a *Bug if one of them panics.
 func (c *crew) do(j job) (ran int) {
 	for i, e := range c.parts {
 		c.desks[i].taken.Store(0)
@@ -130,7 +130,7 @@ func (c *crew) dismiss() {
 	c.others.Wait()
 }
 
-// work is what a thread but the first does: a job from one meeting to the next.
+// work is what every thread except the first does: a job from one meeting to the next.
 func (c *crew) work(thread int) {
 	for c.meeting.Attend(); !c.job.none; c.meeting.Attend() {
 		c.windows(thread)
@@ -174,7 +174,7 @@ func (c *crew) read(lot int) (next core.Time, ran int, failed bool) {
 	return next, ran, failed
 }
 
-// takeIn gives a part what the others have sent it in a lot.
+// takeIn gives a part what the others have sent to it in a lot.
 func (c *crew) takeIn(part, lot int) {
 	for other, from := range c.parts {
 		if other != part {
@@ -183,7 +183,7 @@ func (c *crew) takeIn(part, lot int) {
 	}
 }
 
-// serve does what there is to do for a part in a window; over: in that which ends the job.
+// serve does a part's work in a window; over: it is the window that ends the job.
 func (c *crew) serve(part, lot int, end core.Time, over bool) {
 	defer c.desks[part].notice[lot^1].catch()
 	c.takeIn(part, lot^1)

@@ -24,7 +24,7 @@ type Engine struct {
 	// Actions receives what the engine itself has no use for: flows done, packets dropped,
 	// pauses. The action is valid during the call only.
 	Actions func(node core.NodeID, a *core.Action)
-	// Lost, if set, is told of every packet that a link loses, before it is freed, and of the port that
+	// Lost, if set, is called for every packet that a link loses, before it is freed, with the port that
 	// has sent it.
 	Lost func(port PortID, p *core.Packet)
 
@@ -40,12 +40,12 @@ type Engine struct {
 	beat      beat
 	watch     watch
 	until     core.Time // to where Run may go
-	calm      core.Time // up to here nothing is to be asked between two events
+	calm      core.Time // up to here nothing needs checking between two events
 	border    *border   // nil: the whole network is this engine's
 	hops      int64
 	events    int64
 	halted    bool
-	_         [64]byte // no other part writes what is beside the fields above
+	_         [64]byte // keeps what other parts write off the cache lines of the fields above
 }
 
 // PortID numbers all ports of the network: those of node 0 first.
@@ -74,13 +74,13 @@ type port struct {
 	delay core.Duration
 }
 
-// link is what is rarely asked about a port.
+// link is the part of a port that is rarely needed.
 type link struct {
 	id     core.NodeID
 	loss   float64 // of the direction that leads here
 	chance core.Random
 	last   core.Time // end of the last transmission that took no time
-	row    uint64    // of how many that was the last, one after the other
+	row    uint64    // how many such transmissions ended at that time, one after the other
 }
 
 // Each port owns two slots of the queue.
@@ -283,7 +283,7 @@ func (e *Engine) carryOut(base PortID) {
 }
 
 // carryOutFrom carries out the actions from the given one on and removes them. A Kick may make
-// the node ask for more: that is done where the Kick stands, so that places in the order of
+// the node ask for more: that is done in the place of the Kick, so that places in the order of
 // scheduling are taken as if the port had been known to be free.
 func (e *Engine) carryOutFrom(base PortID, from int) {
 	for i := from; i < len(e.turn.Actions); i++ {

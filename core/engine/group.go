@@ -10,12 +10,12 @@ import (
 // Group runs a network that is cut into parts, each of which has an engine, on several threads. The
 // order must be ByEntity, and what happens is the same as with one part.
 //
-// Parts run side by side through a window of time that is no longer than the shortest delay of a
+// Parts run in parallel through a window of time that is no longer than the shortest delay of a
 // link between two of them: what they send to one another in a window arrives after it.
 type Group struct {
 	// Over, if set, reports whether the run has come to its end, after which no event may
-	// happen; Lasts names a time up to which it will not, whatever happens, and at how many things it has looked to
-	// know that. With one part the end is told by Engine.Halt instead.
+	// happen; Lasts returns a time until which it cannot end, and how many things it looked at to find that.
+	// With one part, Engine.Halt ends the run instead.
 	Over  func() bool
 	Lasts func() (until core.Time, looks int)
 
@@ -29,8 +29,8 @@ type Group struct {
 	looks     int       // of Lasts, for which no events have run yet
 }
 
-// NewGroup returns a group, with so many threads, for nodes with the given numbers of ports. It has
-// one part for each pool; part says in which one a node is; nil: all in the first.
+// NewGroup returns a group with the given number of threads, for nodes with the given numbers of ports.
+// It has one part for each pool; part says in which one a node is; nil: all in the first.
 func NewGroup(order Order, threads int, pools []*core.Pool, portsOfNode []int, part []uint8) *Group {
 	if len(pools) > 1 && order != ByEntity {
 		panic("engine: one order of scheduling cannot be kept by several parts")
@@ -167,8 +167,8 @@ func (g *Group) Bound() core.Time {
 	return next
 }
 
-// runTo runs events up to a time: side by side as long as the run is sure to last, else one by one. For every look of
-// Lasts it runs an event before it asks again.
+// runTo runs events up to a time: in parallel as long as the run is sure to last, otherwise one by one. For every look
+// of Lasts it runs an event before it asks again.
 func (g *Group) runTo(limit core.Time, n int) (ran int) {
 	safe := limit
 	if g.Lasts != nil {

@@ -233,7 +233,7 @@ func (q *queue) front() *entry { return &q.current[q.position] }
 // pop takes the first event out, if the queue is ready. Of a slot fire must be called.
 func (q *queue) pop() { q.position++ }
 
-// fire ends the pending of a slot that has been popped and returns what set was given as born.
+// fire makes a slot that has been popped no longer pending and returns what set was given as born.
 func (q *queue) fire(s int32) (born core.Time) {
 	p := &q.slots[s]
 	p.before = idle
@@ -268,8 +268,8 @@ func (q *queue) open(limit core.Time) bool {
 }
 
 // fetchAhead reads the first packet of the bucket after near bucket i, if one is near, so that it
-// comes into the first-level cache while the present bucket is worked off: the only stall that
-// stands out in a profile is the wait for it.
+// comes into the first-level cache while the present bucket is worked off: waiting for it is the
+// only stall that stands out in a profile.
 func (q *queue) fetchAhead(i int64) {
 	if set := q.nearSet[i>>6] >> (i & 63); set != 0 {
 		if p := q.near[i+int64(bits.TrailingZeros64(set))].Front(); p != nil {
@@ -299,8 +299,8 @@ func (q *queue) nextNear() int64 {
 }
 
 // bound returns a time before which there is no event, or core.Never if there is none at all. It is
-// the first event's, but for the width of a bucket, or of an epoch if that has not begun, unless what was
-// earlier has been taken out.
+// the first event's to within a bucket, or an epoch if that has not begun, unless an earlier event
+// has been cleared.
 func (q *queue) bound() core.Time {
 	if q.position < len(q.current) {
 		return q.current[q.position].at

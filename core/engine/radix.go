@@ -6,8 +6,8 @@ import (
 	"github.com/qbb-sim/qbb/core"
 )
 
-// What hosts do in step, as in a collective, happens hundreds of times in one bucket, and mostly at one time. Comparing
-// these events would cost more than all else that the queue does with them; but their places differ in few bits.
+// When hosts act in step, as in a collective, a bucket holds hundreds of events, most of the same time. Comparing
+// them would cost more than all else that the queue does with them; but their places differ in few bits.
 
 // digitBits is the width of the digits by which a list is sorted.
 const digitBits = 6
@@ -45,7 +45,7 @@ func (e *entry) digit(ofTime bool, shift int) uint64 {
 	return word >> (shift & 63) % (1 << digitBits)
 }
 
-// distribute copies a list in the order of a digit, and where that is equal in its own order.
+// distribute copies a list in the order of a digit; entries with equal digits keep their order.
 func distribute(from, to []entry, byTime bool, shift int) {
 	var place [1 << digitBits]int
 	for i := range from {

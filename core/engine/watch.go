@@ -4,8 +4,8 @@ import "github.com/qbb-sim/qbb/core"
 
 // Watcher looks at the run from time to time. It must change nothing that events depend on.
 type Watcher interface {
-	// Look is called at the time that the last call, or Watch, has named, and names the next
-	// one, which is later.
+	// Look is called at the time that Watch, or the previous call, named, and returns the next
+	// time, which is later.
 	Look(now core.Time) (next core.Time)
 }
 
@@ -23,8 +23,8 @@ func (e *Engine) Watch(w Watcher, first core.Time) {
 	e.setCalm()
 }
 
-// setCalm notes how long events run without the beat, the watch or the end of Run: one comparison an event
-// stands for all of them.
+// setCalm notes how long events run without the beat, the watch or the end of Run, so that an event needs
+// only one comparison for all of them.
 func (e *Engine) setCalm() {
 	e.calm = min(e.until, e.beat.at-1, e.watch.at-1)
 	if e.halted {
@@ -42,8 +42,8 @@ func (e *Engine) catchUp(at core.Time, key uint64) {
 	e.setCalm()
 }
 
-// mayRun runs what the beat and the watch do before an event, and reports whether the event is to run
-// then.
+// mayRun runs what the beat and the watch do before an event, and reports whether the event is still
+// to run.
 func (e *Engine) mayRun(ev *entry) bool {
 	if e.halted || ev.at > e.until {
 		return false

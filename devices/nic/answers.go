@@ -7,14 +7,14 @@ import (
 	"github.com/qbb-sim/qbb/core"
 )
 
-// answers are what a port is to send for its receivers. It leaves in the order in which it came, but what a pause or the
-// want of credits stops lets other classes pass (802.1Q, 8.6.8; IBTA volume 1, 7.6: lanes do not block each other). Of those
-// that were stopped and may go on the lowest class comes first.
+// answers are what a port is to send for its receivers, in the order in which they came; but answers that a pause or lack
+// of credits stops let other classes pass (802.1Q, 8.6.8; IBTA volume 1, 7.6: lanes do not block each other). When several
+// stopped classes may go on, the lowest comes first.
 type answers struct {
 	notices core.Queue // CNPs and grants, which nothing stops
 	acks    core.Queue
 	stopped *[8]core.Queue // of acks, by class: those found stopped at its head; nil until there are any
-	held    uint8          // classes of which stopped holds some
+	held    uint8          // classes with something in stopped
 	bytes   core.Bytes     // of all
 }
 
@@ -50,7 +50,7 @@ func (h *Host) queueAnswer(t *core.Turn, out int, q *core.Queue, p *core.Packet)
 	h.trySend(t, out)
 }
 
-// nextAnswer takes the first notification, or else the first acknowledgement whose class may be sent.
+// nextAnswer takes the first notification, otherwise the first acknowledgement whose class may be sent.
 func (h *Host) nextAnswer(t *core.Turn, o *port, out int) *core.Packet {
 	if o.answers.none() {
 		return nil
@@ -89,7 +89,7 @@ func (h *Host) nextAck(o *port) *core.Packet {
 // ackClass is the class whose pause stops an acknowledgement.
 func (h *Host) ackClass(p *core.Packet) uint8 { return cmp.Or(h.cfg.AckClass, p.Prio) & 7 }
 
-// stopsAck reports whether a pause or the want of credits keeps the port from sending an
+// stopsAck reports whether a pause or lack of credits keeps the port from sending an
 // acknowledgement.
 func (h *Host) stopsAck(o *port, p *core.Packet) bool {
 	if !h.cfg.AckPrio0 && o.pauses.Mask()>>h.ackClass(p)&1 != 0 {
@@ -98,7 +98,7 @@ func (h *Host) stopsAck(o *port, p *core.Packet) bool {
 	return o.lanes != nil && !o.lanes.May(p.Prio, p.Size)
 }
 
-// flushAnswers throws away what was to be sent on a link that has failed.
+// flushAnswers drops what was to be sent on a link that has failed.
 func (o *port) flushAnswers(t *core.Turn, at int) {
 	a := &o.answers
 	for p := a.notices.Pop(); p != nil; p = a.notices.Pop() {

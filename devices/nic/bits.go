@@ -11,7 +11,7 @@ type bitRing struct {
 
 const wordBits = 64
 
-// end is the number after the last one for which there is room.
+// end is the first number beyond the room of the ring.
 func (b *bitRing) end() int64 { return b.base&^(wordBits-1) + int64(len(b.words))*wordBits }
 
 func (b *bitRing) word(n int64) *uint64 { return &b.words[n/wordBits&int64(len(b.words)-1)] }

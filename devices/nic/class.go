@@ -31,7 +31,7 @@ func (h *Host) join(t *core.Turn, s *sender, f *Flow) {
 	o.classes = append(o.classes, c)
 }
 
-// share gives the answer that a flow has got to the others of its class, and forgets those that
+// share copies a flow's new answer to the others of its class, and forgets those that
 // have ended.
 func (h *Host) share(t *core.Turn, s *sender, orders algorithms.Orders) {
 	c := s.class

@@ -25,14 +25,14 @@ type Config struct {
 	MaxRTT  core.Duration // largest base round trip of the network
 	Seed    uint64        // of the notification points' streams
 
-	// Delay and Service are what a host takes for a data packet before it answers: it deals with
-	// one packet per Service, and answers Delay after that. ACKs report the sum with the wait.
+	// Delay and Service are the time that a host takes before it answers a data packet: it processes
+	// one packet per Service, and answers Delay after that. ACKs report both and the wait.
 	Delay   core.Duration
 	Service core.Duration
 
 	// AckPrio0 sends acknowledgements whatever class is paused.
 	AckPrio0 bool
-	// AckClass is the class for which all acknowledgements wait when it is paused, as in the
+	// AckClass is the class whose pause holds back all acknowledgements, as in the
 	// reference; 0: each waits for its own.
 	AckClass uint8
 	// NackEvery is the least time between two NACKs for the same byte.
@@ -46,8 +46,8 @@ type Config struct {
 	Recovery  [8]Recovery // of each class
 	// Chunk is the unit of GoBack0: positions fall back to a multiple of it after a loss.
 	Chunk int64
-	// RTO is the time without progress after which a flow that has none of its own, nor a longer one of its
-	// scheme, goes back to its first unacknowledged byte; it doubles each time up to 16 RTO. 0: there is no timer.
+	// RTO is the time without progress after which a flow goes back to its first unacknowledged byte, unless it
+	// has a time-out of its own or a longer one from its scheme; it doubles each time up to 16 RTO. 0: no timer.
 	RTO core.Duration
 	// RTOLow is the same for at most three packets in flight, with selective recovery.
 	RTOLow core.Duration
@@ -55,12 +55,12 @@ type Config struct {
 	Retries int
 	// Unpaced computes the gap after a packet with the line rate, not the flow's rate.
 	Unpaced bool
-	// WakeForAll counts flows that are stopped by their window or by a pause when it computes
-	// the next wake-up, and leaves one that is pending where it is, as the reference does: if a
-	// stopped flow is due, or the port waits for a slow one, there is no wake-up for the others.
+	// WakeForAll includes flows stopped by their window or by a pause when the next wake-up is
+	// computed, and does not move a pending wake-up, as in the reference: if a stopped flow is due,
+	// or the port waits for a slow one, there is no wake-up for the others.
 	WakeForAll bool
-	// KeepOrder keeps, for the order in which queue pairs are put back after a failure of a
-	// link, what the reference's hash table would hold.
+	// KeepOrder tracks what the reference's hash table would hold, for the order in which queue
+	// pairs are put back after a link failure.
 	KeepOrder bool
 }
 

@@ -17,11 +17,11 @@ func newLanes(cfg *Config, rate core.Rate) *lanes {
 	return &lanes{Credits: core.NewCredits(cfg.Credits, rate), full: int32(cfg.MTU) + cfg.Header}
 }
 
-// stopped returns the classes of which no data may be sent. With credits, a class may be sent
-// while it has those for a full packet.
+// stopped returns the classes whose data may not be sent. With credits, a class may be sent
+// while it has enough for a full packet.
 func (o *port) stopped() uint8 { return o.pauses.Mask() | o.dry }
 
-// demand makes room for packets of n bytes the condition for sending.
+// demand requires credits for packets of n bytes before data is sent.
 func (o *port) demand(n int32) {
 	if n <= o.lanes.full {
 		return
@@ -88,7 +88,7 @@ func (h *Host) receiveCredit(t *core.Turn, in int, p *core.Packet) {
 	h.trySend(t, in)
 }
 
-// restartLanes begins anew when the link has come back.
+// restartLanes resets the lanes when the link has come back.
 func (o *port) restartLanes() {
 	o.lanes.Restart()
 	o.dry, o.owed = ^uint8(1), ^uint8(1)

@@ -2,7 +2,7 @@ package nic
 
 import "github.com/qbb-sim/qbb/core"
 
-// Datagram is a packet of the host's other protocols, of which the network knows nothing but this.
+// Datagram is all that the network knows of a packet of the host's other protocols.
 // It goes to another host, which hands it up; nobody acknowledges it or sends it again.
 type Datagram struct {
 	Dst     core.NodeID
@@ -17,7 +17,7 @@ type Datagram struct {
 // and headroom are made for.
 func (h *Host) Largest() int32 { return int32(h.cfg.MTU) + h.cfg.Header }
 
-// Holds reports whether a port has a datagram that it has not sent. It holds one at most.
+// Holds reports whether a port has a datagram that it has not sent. It holds at most one.
 func (h *Host) Holds(out int) bool { return h.ports[out].datagram != nil }
 
 // SendDatagram gives a datagram to a port that holds none. The port serves datagrams and queue

@@ -37,8 +37,8 @@ func (h *Host) keptFor(s *sender) core.Duration {
 	return h.cfg.Patience(s.timeout)
 }
 
-// LastsInAll returns a time within which a port cannot send what all its queue pairs together have not sent yet, unless one
-// of these is given up, which does not happen in it either; the longest of all ports. It looks at so many pairs.
+// LastsInAll returns a time within which some port cannot send all that its queue pairs have not sent yet, and none of
+// these can be given up; the longest of all ports. It also returns how many pairs it looked at.
 func (h *Host) LastsInAll() (lasts core.Duration, looks int) {
 	for i := range h.ports {
 		o := &h.ports[i]

@@ -120,13 +120,13 @@ func (h *Host) SetLink(t *core.Turn, at int, up bool) {
 	o.waited(t.Now)
 }
 
-// flush throws away a packet whose link has failed.
+// flush drops a packet whose link has failed.
 func (o *port) flush(t *core.Turn, at int, p *core.Packet) {
 	o.count.Flushed++
 	t.Drop(at, p)
 }
 
-// dropUnrouted throws away a packet to a host to which no port leads: hosts pass nothing on.
+// dropUnrouted drops a packet to a host to which no port leads: hosts do not forward.
 func (h *Host) dropUnrouted(t *core.Turn, at int, p *core.Packet) {
 	c := &h.ports[at].count
 	c.Dropped(p)

@@ -6,8 +6,8 @@ import (
 	"github.com/qbb-sim/qbb/core"
 )
 
-// inbox holds the data packets of a port that have arrived and that the host has not dealt with:
-// one after another, Config.Service each, and Config.Delay after that.
+// inbox holds the data packets of a port that have arrived and that the host has not processed yet:
+// it takes Config.Service for one after another, and Config.Delay after that.
 type inbox struct {
 	packets core.Ring[arrived]
 	free    core.Time // when the last one has been served
@@ -19,7 +19,7 @@ type arrived struct {
 	after  core.Duration // its arrival
 }
 
-// put keeps a packet until the host has dealt with it.
+// put keeps a packet until the host has processed it.
 func (h *Host) put(t *core.Turn, in int, p *core.Packet) {
 	b := &h.ports[in].inbox
 	b.free = max(t.Now, b.free).Add(h.cfg.Service)

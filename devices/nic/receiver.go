@@ -41,8 +41,8 @@ func (h *Host) Expected(qp int32) int64 {
 	return 0
 }
 
-// MayHave returns a byte beyond which nothing has come that the host keeps for a queue pair; the highest of all numbers if it is
-// not known.
+// MayHave returns a byte beyond which the host has received nothing that it keeps for a queue pair; the largest integer if
+// that is not known.
 func (h *Host) MayHave(qp int32) int64 {
 	switch {
 	case h.slow: // packets may wait in the inbox
@@ -112,8 +112,8 @@ func (h *Host) receiveData(t *core.Turn, in int, p *core.Packet) {
 	h.answer(t, p, kind, r.expected)
 }
 
-// supersede lets the answer to p stand for the ACK that is held back, and tell the sender of the time that this has
-// been waiting, too (RFC 7323, section 4.3).
+// supersede lets the answer to p replace the ACK that is held back, and report the time that this one has waited, too
+// (RFC 7323, section 4.3).
 func (h *Host) supersede(r *receiver, p *core.Packet) {
 	if r.held != nil {
 		p.Sent = r.held.Sent

@@ -52,8 +52,8 @@ func (h *Host) fireTimers(t *core.Turn, at int) {
 	}
 }
 
-// checkTimeout goes back to the first unacknowledged byte, or makes lost what is in flight, if there
-// has been no progress since the timer was started, and otherwise waits for the time that progress
+// checkTimeout goes back to the first unacknowledged byte, or counts what is in flight as lost, if there
+// has been no progress since the timer was started; otherwise it waits for the time that progress
 // has set. The timer starts again with what is sent next.
 func (h *Host) checkTimeout(t *core.Turn, s *sender) {
 	s.armed = core.Never

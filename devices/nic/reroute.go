@@ -5,7 +5,7 @@ import (
 	"github.com/qbb-sim/qbb/core"
 )
 
-// Reroute binds the unfinished flows anew after the routes have changed: the lists of all ports
+// Reroute binds the unfinished flows again after the routes have changed: the lists of all ports
 // are emptied, then the flows are put back one by one, and each time the port tries to send.
 func (h *Host) Reroute(t *core.Turn) {
 	for i := range h.ports {
@@ -28,7 +28,7 @@ func (h *Host) Reroute(t *core.Turn) {
 		}
 		h.trySend(t, out)
 	}
-	for i := range h.ports { // nothing may wait any more where something did
+	for i := range h.ports { // a port may have nothing left that waits
 		if o := &h.ports[i]; o.waiting != core.Never {
 			h.settleWait(t, o)
 		}
@@ -38,8 +38,8 @@ func (h *Host) Reroute(t *core.Turn) {
 // Moved notes that the path of a queue pair has changed, which its scheme hears in the next Reroute.
 func (h *Host) Moved(qp int32) { h.tx[qp].moved = true }
 
-// tellPath tells the scheme, if it listens, that the path has changed. What was ever sent may have taken
-// the former one.
+// tellPath tells the scheme, if it listens, that the path has changed. Everything sent so far may have taken
+// the former path.
 func (h *Host) tellPath(t *core.Turn, s *sender) {
 	s.moved = false
 	if s.hears.Has(algorithms.Path) {
@@ -82,7 +82,7 @@ func (h *hashOrder) add(s *sender) {
 	h.insert(s)
 }
 
-// grow takes the next size, and inserts all that there is anew.
+// grow takes the next size and inserts everything again.
 func (h *hashOrder) grow() {
 	for _, n := range bucketCounts {
 		if n > h.buckets {

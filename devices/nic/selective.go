@@ -18,12 +18,12 @@ const (
 // Meanwhile a packet counts as lost if a later one has arrived, and is sent again once; then new
 // ones are sent. A scheme's window limits what is in the network (RFC 6675), a host's, as in IRN, new packets alone.
 //
-// That a retransmission has been lost too is found by a time-out alone, as in IRN: a NACK names what
-// has come, not which transmission brought it, and the paper has no other rule. Where retransmissions
-// are often lost, so where losses are many, the time-outs govern the completion times.
+// Only a time-out finds that a retransmission was lost too, as in IRN: a NACK names what has arrived,
+// not which transmission brought it, and the paper has no other rule. With many losses retransmissions
+// are often lost, and time-outs govern the completion times.
 //
-// A time-out makes everything lost that was not acknowledged, as in TCP (RFC 6675, section 5.1),
-// where IRN sends the first packet alone: a lost tail would take a time-out for every packet.
+// After a time-out everything unacknowledged counts as lost, as in TCP (RFC 6675, section 5.1),
+// where IRN sends only the first packet: a lost tail would take a time-out for every packet.
 type holes struct {
 	got   bitRing // packets that have arrived
 	high  int64   // packets below it are lost unless they have arrived
@@ -32,8 +32,8 @@ type holes struct {
 	spare core.Duration
 }
 
-// fewPackets is IRN's N: with no more of them in flight the short time-out holds, since a NACK is
-// not to be expected.
+// fewPackets is IRN's N: with no more than that in flight the short time-out applies, since a NACK
+// cannot be expected.
 const fewPackets = 3
 
 // hear digests an acknowledgement that has moved s.una, and returns what is to be sent next.
@@ -54,7 +54,7 @@ func (l *holes) hear(s *sender, p *core.Packet, mtu int64) int64 {
 // begin starts recovery, or starts it again.
 func (l *holes) begin(s *sender, mtu int64) { s.recovers, l.until, l.again = true, s.top, s.una/mtu }
 
-// expire makes lost all that is in flight.
+// expire counts all that is in flight as lost.
 func (l *holes) expire(s *sender, mtu int64) {
 	l.begin(s, mtu)
 	l.high = (s.top + mtu - 1) / mtu
@@ -77,13 +77,13 @@ func (l *holes) resent(s *sender, seq, mtu int64) int64 {
 }
 
 // inNetwork returns the bytes of a sender in recovery that are in the network as far as it knows: packets that have
-// not arrived, but for lost ones that have not been sent again (RFC 6675's pipe).
+// not arrived, without lost ones that have not been sent again (RFC 6675's pipe).
 func (l *holes) inNetwork(s *sender, mtu int64) uint64 {
 	end := (s.top + mtu - 1) / mtu
 	return uint64(mtu * (l.got.gaps(s.una/mtu, l.again) + l.got.gaps(max(l.again, l.high), end)))
 }
 
-// sentTo is the byte after the last one that has been sent, as a scheme is told it.
+// sentTo is the byte after the last one sent, as reported to schemes.
 func (s *sender) sentTo() int64 {
 	if s.lost != nil {
 		return s.top
@@ -129,7 +129,7 @@ func (r *receiver) keep(p *core.Packet, mtu int64) {
 	p.Sack = p.Seq
 }
 
-// fill moves expected over what had come before the packet that closes a gap.
+// fill moves expected over what had arrived before the packet that closes a gap.
 func (r *receiver) fill(mtu int64) {
 	if r.early == nil {
 		return

@@ -7,7 +7,7 @@ import (
 	"github.com/qbb-sim/qbb/core"
 )
 
-// sender is the sending side of one queue pair. Invariant: una <= next <= top <= size, but that without
+// sender is the sending side of one queue pair. Invariant: una <= next <= top <= size, except that without
 // Config.SkipAcked, and with go-back-0, a sender that has gone back may have next below una. With
 // selective recovery, next is top or the first byte of a lost packet.
 type sender struct {
@@ -212,7 +212,7 @@ func (h *Host) receiveAck(t *core.Turn, p *core.Packet) {
 	h.trySend(t, int(s.port))
 }
 
-// retire frees the memory of a flow that has ended and sends nothing any more. What Flow tells of it stays.
+// retire frees the memory of a flow that has ended and sends nothing any more, but keeps what Flow returns.
 func (h *Host) retire(s *sender) {
 	if s.done && s.next >= s.size {
 		s.machine, s.lost = nil, nil
@@ -246,7 +246,7 @@ func (h *Host) signalAck(t *core.Turn, s *sender, p *core.Packet, newly int64) {
 	h.step(t, s)
 }
 
-// prepare begins a signal, with what those of all kinds say. The fields are set in place: a long literal is
+// prepare begins a signal with the fields that all kinds have. They are set in place: a long literal is
 // built elsewhere and copied.
 func (h *Host) prepare(t *core.Turn, s *sender, kind algorithms.SignalKind) *algorithms.Signal {
 	sig, sent := &h.signal, s.sentTo()
@@ -279,8 +279,8 @@ func (h *Host) tick(t *core.Turn, s *sender) {
 	h.step(t, s)
 }
 
-// repace moves the gap that is running since the last packet from the old rate to the new one,
-// and the wake-up with it if it now comes too late: even one of this time, to behind what is scheduled.
+// repace moves the gap that is running since the last packet from the old rate to the new one, and the
+// wake-up with it if that now comes too late: even a wake-up due now moves, behind what is scheduled.
 func (h *Host) repace(t *core.Turn, s *sender, old core.Rate) {
 	if s.control.Rate != old {
 		gap := h.cfg.Timing.TxTime(s.lastSize, s.control.Rate)

@@ -27,7 +27,7 @@ func (a *timer) before(b *timer) bool {
 }
 
 // timerHeap holds the timers of a port's flows. A timer that has been moved or stopped stays
-// until its time comes, when its flow is asked whether it still stands.
+// until its time comes; then its flow is asked whether it is still valid.
 type timerHeap []timer
 
 // next returns the earliest deadline, or core.Never.

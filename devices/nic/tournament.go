@@ -2,13 +2,13 @@ package nic
 
 import "github.com/qbb-sim/qbb/core"
 
-// tournament tells which of a port's many queue pairs are to be looked at, without looking at each: a tree of
+// tournament finds which of a port's many queue pairs to look at, without looking at each: a tree of
 // minima over the list of pairs, whose leaves are times before which a pair cannot be served. What may let a
-// pair send earlier lowers its leaf (Host.review); to look at it in vain raises the leaf again.
+// pair send earlier lowers its leaf (Host.review); a look that finds nothing to send raises it again.
 type tournament struct {
 	room    int         // leaves, a power of two
 	least   []core.Time // node k is the lesser of 2k and 2k+1; the leaf of place i is node room+i
-	stopped uint8       // classes of which the leaves know that they are stopped
+	stopped uint8       // classes that the leaves take as stopped
 	classes uint8       // of all pairs
 	gaps    []int32     // by node: leaves of pairs that have been removed
 }
@@ -119,15 +119,15 @@ func (w *tournament) stop(classes uint8, list []*sender) {
 	w.play()
 }
 
-// review has a pair looked at, if its port has a tournament, since it may be served earlier than was known.
+// review marks a pair to be looked at, if its port has a tournament, since it may be served earlier than was known.
 func (h *Host) review(s *sender) {
 	if s.place != 0 {
 		h.ports[s.port].tree.set(int(s.place)-1, s.leaf())
 	}
 }
 
-// nextOfMany is nextSender by a tournament. It reports !ok, and leaves the port without one for good, if that cannot tell: the
-// window of a pair whose timers are evaluated lazily opens without an event.
+// nextOfMany is nextSender by a tournament. It reports !ok, and leaves the port without one for good, if a tournament
+// cannot tell: the window of a pair whose timers are evaluated lazily opens without an event.
 func (h *Host) nextOfMany(t *core.Turn, o *port) (chosen *sender, due core.Time, ok bool) {
 	if o.tree == nil {
 		o.tree = newTournament(o.list)
@@ -178,8 +178,8 @@ func (h *Host) nextOfMany(t *core.Turn, o *port) (chosen *sender, due core.Time,
 	return chosen, w.least[1], true
 }
 
-// look returns the time from which a pair can be served if nothing happens to it before. That is mistaken if its window
-// is full, but may open without an event.
+// look returns the time from which a pair can be served if nothing happens to it before. It reports mistaken if the
+// pair's window is full but may open without an event.
 func (h *Host) look(t *core.Turn, s *sender, stopped uint8) (from core.Time, mistaken bool) {
 	switch {
 	case s.next >= s.size || stopped>>s.prio&1 != 0:
@@ -190,13 +190,13 @@ func (h *Host) look(t *core.Turn, s *sender, stopped uint8) (from core.Time, mis
 	return s.due, false
 }
 
-// followingOfMany is the place in the list of the pair whose turn is next.
+// followingOfMany is the place of the next pair in turn.
 func (o *port) followingOfMany() int {
 	return o.tree.place(o.following(len(o.list) - o.tree.allGaps()))
 }
 
 // remove takes the finished pairs from a place on out of the list. They leave gaps: where thousands wait for their last
-// acknowledgement, to move the others together whenever one has come would cost the square of their number.
+// acknowledgement, closing up after each one would cost the square of their number.
 func (o *port) remove(from int) {
 	for i := o.tree.first(from, toClean); i < len(o.list); i = o.tree.first(i+1, toClean) {
 		o.list[i].place, o.list[i] = 0, nil
@@ -215,7 +215,7 @@ func (w *tournament) gap(place int) {
 // allGaps is the number of gaps.
 func (w *tournament) allGaps() int { return int(w.gaps[1]) }
 
-// index is that of a place, gaps not counted.
+// index is the index of the pair at a place, not counting gaps.
 func (w *tournament) index(place int) int {
 	index := place
 	if w.allGaps() == 0 {
@@ -229,7 +229,7 @@ func (w *tournament) index(place int) int {
 	return index
 }
 
-// place is that of a pair with such an index, gaps not counted.
+// place is the place of the pair with an index, not counting gaps.
 func (w *tournament) place(index int) int {
 	if w.allGaps() == 0 {
 		return index

@@ -20,8 +20,8 @@ type BufferConfig struct {
 	// Wrap32 computes the dynamic threshold in 32-bit unsigned arithmetic, in which a
 	// negative rest of the memory counts as a large one, as the reference does.
 	Wrap32 bool
-	// KeepOnFlush keeps what packets held that were thrown away because their link failed,
-	// as the reference does: in the buffer, and in the samples of their queue until the link returns.
+	// KeepOnFlush keeps counting packets that were dropped because their link failed, as the
+	// reference does: in the buffer, and in the samples of their queue until the link returns.
 	KeepOnFlush bool
 }
 
@@ -63,7 +63,7 @@ func (c *BufferConfig) Promised(headroom core.Bytes) core.Bytes {
 	return headroom + c.Reserve*core.Bytes(1+bits.OnesCount8(c.Lossy))
 }
 
-// MaxTotal returns the most memory that a switch can use whose ports are promised so much: with more,
+// MaxTotal returns the most memory that a switch can use, given what its ports are promised: with more,
 // a port and priority could use more than MaxUse.
 func (c *BufferConfig) MaxTotal(promised core.Bytes) core.Bytes { return promised + MaxUse - c.Reserve }
 

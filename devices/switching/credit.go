@@ -97,7 +97,7 @@ func (s *Switch) receiveCredit(t *core.Turn, in int, p *core.Packet) {
 	}
 }
 
-// passBy accounts a packet that has arrived and is thrown away for lack of a route.
+// passBy accounts a packet that has arrived and is dropped for lack of a route.
 func (s *Switch) passBy(t *core.Turn, in int, p *core.Packet) {
 	p.InPort = uint16(in)
 	if p.Prio != 0 && s.takeIn(t, in, p) {
@@ -116,7 +116,7 @@ func (s *Switch) takeStarved(now core.Time, out int, lane uint8, departure bool)
 	return starved
 }
 
-// restartLanes begins anew when the link of a port has come back.
+// restartLanes resets the lanes of a port whose link has come back.
 func (s *Switch) restartLanes(t *core.Turn, at int) {
 	s.lanes[at].Restart()
 	for lane := uint8(1); lane < numQueues; lane++ {

@@ -8,7 +8,7 @@ type Held struct {
 	Since core.Time // core.Never: it is not paused
 }
 
-// Held looks at the queue of a class at a port. It is for those who ask what a stalled network
+// Held returns the state of the queue of a class at a port, to find out what a stalled network
 // waits for.
 func (s *Switch) Held(at int, class uint8) Held {
 	o := &s.ports[at]

@@ -2,9 +2,9 @@ package switching
 
 import "github.com/qbb-sim/qbb/core"
 
-// paths remembers the egress ports of the flows that a switch has forwarded of late: looking up
+// paths caches the egress ports of the flows that a switch has forwarded lately: looking up
 // the routes and hashing the flow costs more than all else that an idle port does for a packet.
-// A flow that meets another one's place takes it over.
+// A flow that falls on another one's place replaces it.
 type paths [pathsSize]path
 
 const (
@@ -19,7 +19,7 @@ type path struct {
 	out      int32
 }
 
-// of returns the place of a packet's flow and what the place is to hold of it.
+// of returns the place of a packet's flow, and the flow's ports as the place holds them.
 func (c *paths) of(p *core.Packet) (place *path, ports uint32) {
 	ports = uint32(p.SrcPort) | uint32(p.DstPort)<<16
 	// Odd multipliers spread neighbouring numbers over the upper bits.

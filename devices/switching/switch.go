@@ -110,8 +110,8 @@ func (s *Switch) Receive(t *core.Turn, in int, p *core.Packet) {
 	s.forward(t, in, out, p)
 }
 
-// cutThrough sends a packet that finds its port idle and its ingress within its reserve: what
-// forward would do, but for what cancels out. With an empty queue there is nothing to mark.
+// cutThrough sends a packet that finds its port idle and its ingress within its reserve. It does
+// what forward would, without the steps that cancel out. With an empty queue there is nothing to mark.
 func (s *Switch) cutThrough(t *core.Turn, o *port, out int, p *core.Packet) {
 	o.free, o.kicked = t.Now+core.Time(o.sizes.TxTime(p.Size)), true // showLeaving may queue a frame on this port
 	if p.Prio != 0 {
@@ -220,8 +220,8 @@ func (s *Switch) SetLink(t *core.Turn, at int, up bool) {
 	o.flush(t, &s.cfg)
 }
 
-// release gives back what a packet that is thrown away held of the buffer. The neighbour that
-// sent it may be paused for its sake alone.
+// release gives back the buffer of a packet that is dropped. The neighbour that sent it may be
+// paused only because of that packet.
 func (s *Switch) release(t *core.Turn, p *core.Packet) {
 	if s.lanes != nil {
 		s.giveBack(t, p)

@@ -54,9 +54,8 @@ func (s *Switch) show(t *core.Turn, o *port, out, i int, p *core.Packet, enqueue
 }
 
 // sendCNM sends a congestion notification message (802.1Q clause 33.4) to the source of a flow,
-// in the class that is served first. It takes the path of packets to that source from the
-// destination of the packet p that gave rise to it. That to the source of p itself says when p was made,
-// as sent.
+// in the class that is served first. It takes the path to that source from the destination of p, the
+// packet that caused it. For the source of p itself, sent is when p was made.
 func (s *Switch) sendCNM(t *core.Turn, p *core.Packet, n algorithms.Notice, sent core.Time) {
 	m := s.pool.New()
 	m.Kind, m.Size, m.Sent, m.Seq = core.CNM, s.cfg.NoticeLen, sent, int64(n.Feedback)

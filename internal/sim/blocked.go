@@ -22,8 +22,8 @@ type queueRef struct {
 	class uint8
 }
 
-// waits is who waits for whom: of every blocked queue, the queues at the neighbour whose packets
-// came from it. It may send only when those have made room.
+// waits has, for every blocked queue, the queues at the neighbour that hold packets which came from
+// it: it may send only when those have made room.
 type waits struct {
 	blocked map[queueRef]Blocked
 	order   []queueRef // by node, port, class
@@ -41,9 +41,9 @@ func (n *Network) Blocked() []Blocked {
 }
 
 // Deadlock returns a cycle of queues each of which waits for the next, and the last for the first,
-// and all queues that can never send again. Both are empty if there is no deadlock. Only those
-// count all of whose packets at the neighbour wait in turn: for a resume it might be enough that
-// one of the neighbour's queues drains.
+// and all queues that can never send again. Both are empty if there is no deadlock. A queue counts
+// only if all its packets at the neighbour wait in turn: otherwise it might be enough for a resume
+// that one of the neighbour's queues drains.
 func (n *Network) Deadlock() (cycle, stuck []Blocked) {
 	w := n.waitGraph()
 	w.removeLive()
@@ -96,7 +96,7 @@ func (n *Network) heldFor(in PortRef, class uint8) (list []queueRef) {
 	return list
 }
 
-// removeLive leaves the queues that can never send again: all that they wait for are among them.
+// removeLive keeps the queues that can never send again: those that wait only for each other.
 func (w *waits) removeLive() {
 	live := func(q queueRef) bool {
 		for _, next := range w.on[q] {
@@ -118,8 +118,8 @@ func (w *waits) removeLive() {
 	}
 }
 
-// cycle follows the queues from the first one until one comes again, and begins with the one that
-// was blocked first.
+// cycle follows the queues from the first one until one repeats, and begins with the one that was
+// blocked first.
 func (w *waits) cycle() []Blocked {
 	place := make(map[queueRef]int)
 	var path []Blocked

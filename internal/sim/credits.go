@@ -8,9 +8,9 @@ import (
 	"github.com/qbb-sim/qbb/core/topo"
 )
 
-// chooseCredits completes the configuration of credit flow control. Unless it says otherwise, the
-// neighbour is told of room as soon as a full packet has left, for which it could wait. Links that lose nothing need
-// no refreshes: what they said last still holds.
+// chooseCredits completes the configuration of credit flow control. By default the neighbour learns of
+// room as soon as a full packet has left, since it could be waiting to send one. Links that lose nothing
+// need no refreshes: what they said last still holds.
 func (n *Network) chooseCredits() error {
 	s := n.Setup
 	if s.Credits == nil {

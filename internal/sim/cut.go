@@ -21,8 +21,8 @@ func (n *Network) chooseParts() (parts int) {
 // Parts returns how many parts the network is cut into.
 func (n *Network) Parts() int { return len(n.parts) }
 
-// separable reports whether nothing in the run acts at once on nodes that are far apart, such as the end of a flow on
-// one of two other hosts, or is recorded in an order that all nodes share.
+// separable reports whether nothing in the run acts at once on distant nodes, as the end of a flow does on one between two
+// other hosts, or is recorded in an order that all nodes share.
 func (n *Network) separable() bool {
 	s := n.Setup
 	apart := slices.ContainsFunc(s.Flows, func(f Flow) bool {
@@ -32,18 +32,18 @@ func (n *Network) separable() bool {
 		s.Manager.Sweep == 0 && len(s.Links) == 0 && s.Trace == nil && !s.Capture && !s.Sampling.Events && !apart
 }
 
-// partsPerThread evens out what the threads have to do in a window: one that is done with its own
+// partsPerThread balances the work of the threads in a window: one that has finished its own
 // parts runs others'.
 const partsPerThread = 4
 
-// A large network is run faster in parts even by one thread: what a part does in a window finds more
-// of its packets in the caches. Each part costs memory for all ports.
+// Even one thread runs a large network faster in parts: in a window, a part finds more of its
+// packets in the caches. Each part costs memory for all ports.
 const (
 	portsPerPart    = 512
 	mostPartsOfSize = 8
 )
 
-// bestParts returns into how many parts the network is best cut.
+// bestParts returns the best number of parts.
 func (n *Network) bestParts() int {
 	if n.Setup.Threads > 1 {
 		return n.Setup.Threads * partsPerThread
@@ -51,8 +51,8 @@ func (n *Network) bestParts() int {
 	return min(2*len(n.Setup.Topology.Links)/portsPerPart, mostPartsOfSize)
 }
 
-// cutNetwork cuts a network into parts with about as many ports each, and returns the part of every
-// node: as many parts as is best, or the least number if there are not enough switches with hosts for
+// cutNetwork cuts a network into parts with about equal numbers of ports, and returns the part of every
+// node: the best number of parts, or the least number if there are not enough switches with hosts for
 // more. There is one part if links without delay would have to be cut, or the network is too small.
 func cutNetwork(t *topo.Topology, ports [][]topo.Port, least, best int) ([]uint8, int) {
 	c := &cutter{t: t, ports: ports, part: make([]uint8, len(t.Kinds))}

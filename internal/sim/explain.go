@@ -25,7 +25,7 @@ func (n *Network) Why(stopped bool) *Why {
 	return w
 }
 
-// Unfinished says, as far as it is known, why a flow did not finish, and whether it is stuck: whether it
+// Unfinished says, as far as is known, why a flow did not finish, and whether it is stuck: whether it
 // could not have finished in a longer run either.
 func (w *Why) Unfinished(r *FlowRecord) (reason string, stuck bool) {
 	reason, stuck = w.reason(r)
@@ -68,7 +68,7 @@ func (w *Why) reason(r *FlowRecord) (reason string, stuck bool) {
 	return "was still sending at the end of the run", false
 }
 
-// anyStuck is of flows that another waits for: whether one of them is stuck, or one that they wait for in turn.
+// anyStuck reports whether one of the flows that another waits for is stuck, or waits in turn for one that is.
 func (w *Why) anyStuck(flows []int32) bool {
 	left, seen := slices.Clone(flows), make(map[int]bool)
 	for len(left) > 0 {
@@ -92,7 +92,7 @@ func (w *Why) anyStuck(flows []int32) bool {
 	return false
 }
 
-// idle reports whether nothing is left to happen but samples of queues; of a hosted network that is
+// idle reports whether nothing is left to happen but samples of queues; for a hosted network that is
 // not known.
 func (n *Network) idle() bool { return n.Engine != nil && n.Engine.Still() }
 
@@ -103,7 +103,7 @@ func (w *Why) paused(r *FlowRecord) core.Time {
 }
 
 // lost reports whether packets of the flow, or their acknowledgements, are known to be lost: no packet is left, and
-// some of the flow's were not acknowledged; of a hosted network that is not known.
+// some of the flow's were not acknowledged; for a hosted network that is not known.
 func (w *Why) lost(r *FlowRecord) bool {
 	return w.n.Engine != nil && w.n.packets() == 0 && w.n.hosts[r.Flow.Src].FlowGauge(w.n.flows[r.ID].qp).InFlight > 0
 }

@@ -4,8 +4,8 @@ import "github.com/qbb-sim/qbb/internal/series"
 
 // fairness follows all flows that run: their number, and Jain's index of their goodput (Jain,
 // Chiu, Hawe: A Quantitative Measure of Fairness and Discrimination, DEC-TR-301, 1984). The index of no flows,
-// or of flows that got nothing, would be 0/0. It is 1, as nobody was treated worse than another: so samples with
-// and without flows can share a bin, whose least value is that of its flows.
+// or of flows that got nothing, would be 0/0. It is taken as 1, since none was treated worse than another: so
+// samples with and without flows can share a bin, whose least value is that of its flows.
 type fairness struct {
 	n     *Network
 	spec  *SeriesSpec
@@ -30,7 +30,7 @@ func (f *fairness) init(n *Network, spec *SeriesSpec) {
 // ticks is the time between samples in intervals.
 func (f *fairness) ticks() int64 { return max(1, int64(f.spec.Fairness/f.spec.Interval)) }
 
-// started tells of a flow, and whether it did so at the time of the last sample.
+// started adds a flow that has started, and says whether it did so at the time of the last sample.
 func (f *fairness) started(flow int, whole bool) {
 	f.place[flow] = int32(len(f.flows))
 	f.flows = append(f.flows, fairFlow{flow: int32(flow), whole: whole})

@@ -3,8 +3,8 @@ package sim
 import "github.com/qbb-sim/qbb/core"
 
 // Hosted is a network whose events and links are another program's. That program calls its devices
-// ([Network.Node]) with turns of its own and carries out what they answer; what the network must
-// know of it is told by the methods here. Times never go back.
+// ([Network.Node]) with its own turns and carries out what they answer; through the methods here it
+// tells the network what that must know. Times never go back.
 type Hosted struct {
 	Network
 	now     core.Time
@@ -36,7 +36,7 @@ func (h *Hosted) Now() core.Time { return h.now }
 // later implements loop.
 func (h *Hosted) later(flow int, at core.Time) { h.ready = append(h.ready, Ready{flow, at}) }
 
-// expects implements loop: the host has been told of a flow and has not opened it.
+// expects implements loop: Ready has returned a flow that the host has not opened.
 func (h *Hosted) expects() bool {
 	for i := range h.Setup.Flows {
 		if len(h.Setup.Flows[i].After) > 0 && h.flows[i].state == waiting && h.released(i) {
@@ -49,7 +49,7 @@ func (h *Hosted) expects() bool {
 // done implements loop: the host sees the flows end.
 func (h *Hosted) done() {}
 
-// At says that it is now so late.
+// At sets the current time.
 func (h *Hosted) At(now core.Time) { h.now = now }
 
 // Open starts a flow that has not been started, in a turn of its source.
@@ -58,7 +58,7 @@ func (h *Hosted) Open(flow int, t *core.Turn) { h.open(flow, t) }
 // Waits reports whether a flow has not been started, and may be.
 func (h *Hosted) Waits(flow int) bool { return h.flows[flow].state == waiting && !h.abandoned(flow) }
 
-// Sweep lets the congestion manager read the counters and set marking rates, as it is to every
+// Sweep lets the congestion manager read the counters and set marking rates, which it must do every
 // Setup.Manager.Sweep.
 func (h *Hosted) Sweep() { h.manager.sweep(h.now) }
 

@@ -6,10 +6,10 @@ import (
 	"github.com/qbb-sim/qbb/core"
 )
 
-// Parts run side by side only as long as the run is sure not to be over, which is known when they meet. A run without a
-// set end is not, before all flows have started, hosts have sent all that they have to send, and have received all.
+// Parts run in parallel only as long as the run is sure not to end, which is known when they meet. A run without a
+// set end cannot end before all flows have started, and hosts have sent and received everything.
 
-// lasts returns a time up to which the run cannot be over, and at how many hosts and flows it has looked.
+// lasts returns a time until which the run cannot end, and how many hosts and flows it has looked at.
 func (n *Network) lasts() (until core.Time, looks int) {
 	if n.Setup.Stop != core.Never {
 		return core.Never, 0
@@ -24,7 +24,7 @@ func (n *Network) lasts() (until core.Time, looks int) {
 			longest, looks = max(longest, lasts), looks+1+pairs
 		}
 	}
-	bound := n.Engine.Bound() // parts may stand apart: Now is that of the foremost
+	bound := n.Engine.Bound() // parts may have reached different times: Now is that of the foremost
 	n.arrears = slices.Grow(n.arrears[:0], len(n.hosts))[:len(n.hosts)]
 	clear(n.arrears)
 	for _, p := range n.parts {
@@ -65,8 +65,8 @@ func (n *Network) lastsFor(i int) core.Duration {
 	return min(patience, unsent+n.followers.after(i))
 }
 
-// linksTake is the time that the links to a host take for so many bytes of messages, but for two packets each: one has
-// arrived in part, and of another a part has left.
+// linksTake is the time that the links to a host take for a number of message bytes, except for two packets each: one has
+// partly arrived, and another has partly left.
 func (n *Network) linksTake(host core.NodeID, bytes int64) core.Duration {
 	var rate core.Rate
 	for _, p := range n.ports[host] {

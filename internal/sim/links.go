@@ -46,7 +46,7 @@ func (n *Network) chooseLoss(at, back *loss, number int, l *topo.Link) {
 	}
 }
 
-// connect joins the ports of the engine by links, which lose what they lose.
+// connect joins the ports of the engine by links, with their losses.
 func (n *Network) connect() {
 	e := n.Engine.Part(0)
 	for id := range n.ports {

@@ -7,7 +7,7 @@ import (
 	"github.com/qbb-sim/qbb/core"
 )
 
-// Reaction is what was seen of the answers of a scheme, at the end of its flows and whenever
+// Reaction sums up the answers of a scheme that were seen at the end of its flows and whenever
 // LookAtFlows was called.
 type Reaction struct {
 	Flows   int // that ended
@@ -20,7 +20,7 @@ type Reaction struct {
 	Line    core.Rate
 	Window  core.Bytes // largest at a flow's start
 	Moved   int        // looks that found another rate, window or gap than at the start
-	Held    int        // looks that found the host's window full, and the scheme's a packet larger at least
+	Held    int        // looks that found the host's window full, and the scheme's larger by at least a packet
 }
 
 // answer is what a scheme first said of a flow.

@@ -47,13 +47,13 @@ func (w ownLoop) expects() bool {
 }
 
 // waitLine starts the flows of a part whose predecessors have ended: a heap by time, then by flow, so that the order
-// does not depend on who ended first. In the order of scheduling it runs at each distinct time, else for each flow: so
-// the number of events does not depend on the cut.
+// does not depend on which ended first. In the order of scheduling it runs at each distinct time, otherwise for each
+// flow, so that the number of events does not depend on the cut.
 type waitLine struct {
 	part  *part
 	id    engine.ProcessID
 	items []waitItem
-	// cause is the last event that added a flow. What starts at the same time follows it, and what comes after it.
+	// cause is the last event that added a flow. Flows that start at the same time follow it and what comes after it.
 	causeAt core.Time
 	cause   uint64
 }
@@ -63,7 +63,7 @@ type waitItem struct {
 	flow int
 }
 
-// addLine makes the part start flows that have waited.
+// addLine gives the part its waitLine.
 func (p *part) addLine() {
 	p.line = &waitLine{part: p}
 	if p.n.followers.first != nil {

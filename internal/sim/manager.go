@@ -33,13 +33,13 @@ type ManagerAction struct {
 	Victim      PortRef // dcms.VictimFound: the port that suffers
 }
 
-// ManagerObserver is an Observer that is told of the manager's sweeps too. The slices are valid
+// ManagerObserver is an Observer that also hears of the manager's sweeps. The slices are valid
 // during the call.
 type ManagerObserver interface {
 	Swept(at core.Time, ports []SweptPort, actions []ManagerAction)
 }
 
-// manager is the manager's server: it reads and sets over a network of its own, in no time.
+// manager is the manager's server: it reads and sets over a separate network, in no time.
 type manager struct {
 	n       *Network
 	id      engine.ProcessID // where our engine wakes it

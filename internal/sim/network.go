@@ -22,8 +22,8 @@ type Network struct {
 	vain      map[int]bool // see inVain
 	cut       []uint8      // by node: its part; nil: there is one only
 	parts     []*part
-	news      []news    // not yet told
-	met       core.Time // all parts have run what is before it; core.Never: they stand together
+	news      []news    // not delivered yet
+	met       core.Time // all parts have run what is before it; core.Never: all have reached the same time
 	lookout   lookout
 	halted    bool
 	observer  Observer
@@ -205,7 +205,7 @@ func (n *Network) chooseINT() {
 	n.intf = core.FullINT(max(1, n.longestPath()))
 }
 
-// longestPath is the most links of a path, at the start or after a failure or return of links that the set-up has.
+// longestPath is the most links of a path, at the start or after any link change of the set-up.
 func (n *Network) longestPath() int {
 	most, up, events := n.most.Hops, slices.Clone(n.linkUp), n.Setup.Links
 	for i, ev := range events {
@@ -345,7 +345,7 @@ func (n *Network) portConfig(id core.NodeID, index int, l *topo.Link, hostRate c
 	return pc, nil
 }
 
-// Headroom is what may arrive on a link after a pause has been sent: nothing if none is. Delays count
+// Headroom is what may arrive on a link after a pause has been sent; 0 if none is ever sent. Delays count
 // in whole nanoseconds unless it is exact.
 func (s *Setup) Headroom(l *topo.Link) core.Bytes {
 	if s.NoPFC {

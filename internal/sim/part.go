@@ -8,20 +8,20 @@ import (
 	"github.com/qbb-sim/qbb/core/engine"
 )
 
-// part is a part of the network that runs at the side of others, and what is counted in it.
+// part is a part of the network that runs in parallel with others, and what is counted in it.
 type part struct {
 	n      *Network
 	engine *engine.Engine // nil: another program moves the network on (Hosted)
 	pool   *core.Pool
 	tally
-	// reactions have what is noted at the start and the end of flows, by scheme.
+	// reactions hold what is noted at the start and the end of flows, by scheme.
 	reactions []Reaction
 	news      []news
 	line      *waitLine // nil: another program moves the network on
 	hanging   []hanging // flows that wait for those of the part that have failed
 	counted   int       // of these, how many inVain has counted
-	heard     []int32   // flows that have been received since then, for which others wait
-	running   []int32   // flows that have started and may run still, if there are several parts
+	heard     []int32   // flows received since then for which others wait
+	running   []int32   // flows that have started and may still run, if there are several parts
 }
 
 // tally counts flows and packets.
@@ -39,7 +39,7 @@ func (n *Network) total() (t tally) {
 	return t
 }
 
-// news is what the recorder and the observer are told. Parts that run side by side keep it until
+// news is something for the recorder and the observer. Parts that run in parallel keep it until
 // they meet.
 type news struct {
 	at     core.Time
@@ -65,7 +65,7 @@ func (p *part) now() core.Time {
 	return p.n.loop.Now()
 }
 
-// tell tells the recorder and the observer, now or when the parts meet.
+// tell delivers news to the recorder and the observer, now or when the parts meet.
 func (p *part) tell(x *news) {
 	if len(p.n.parts) == 1 {
 		p.n.hear(x)
@@ -75,8 +75,8 @@ func (p *part) tell(x *news) {
 	p.news = append(p.news, *x)
 }
 
-// meet tells what the parts have kept of what was before a time that all of them have reached, in the order
-// of events.
+// meet delivers, in the order of events, the news that the parts have kept from before a time that all of them
+// have reached.
 func (n *Network) meet(before core.Time) {
 	if len(n.parts) == 1 {
 		return

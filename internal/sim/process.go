@@ -43,7 +43,7 @@ func (p *part) addStarter() {
 }
 
 // starter starts the flows of a part. In the order of scheduling it runs at each distinct start time,
-// else for each flow: so the number of events does not depend on the cut.
+// otherwise for each flow, so that the number of events does not depend on the cut.
 type starter struct {
 	part           *part
 	id             engine.ProcessID

@@ -40,7 +40,7 @@ type Profile struct {
 	// StandaloneFCT measures slowdown against base RTT plus bytes at the bottleneck; otherwise
 	// against the exact completion time of a flow that is alone.
 	StandaloneFCT bool `yaml:"standalone_fct" doc:"ideal_fct is base RTT plus bytes at the bottleneck; false: exact"`
-	// FirstHost takes the rate of the first host's port for that of the hosts; otherwise it is that of the
+	// FirstHost takes the rate of the first host's port as that of the hosts; otherwise it is that of the
 	// slowest, which does not depend on how nodes are numbered.
 	FirstHost bool `yaml:"first_host" doc:"the host rate of switch.alpha_shift is that of the first host; false: of the slowest"`
 	// HostWindow lets hosts, not schemes, set windows.

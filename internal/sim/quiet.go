@@ -2,15 +2,15 @@ package sim
 
 import "slices"
 
-// quiet keeps a long time at the end, in which nothing is sent, from taking the place of what was
+// quiet keeps a long time at the end, in which nothing is sent, from displacing what was recorded
 // before: flows that wait for ever, as in profile ns3 after a loss, leave the run empty up to its end.
 type quiet struct {
 	hops   int64     // at the last look
-	since  int64     // tick at which they were first that many
-	before *recorder // what had been recorded when the quiet had lasted as long as all before; nil: it has not
+	since  int64     // tick at which hops first had this value
+	before *recorder // what was recorded when the quiet had lasted as long as the time before it; nil: it has not
 }
 
-// noteQuiet looks whether something has been sent.
+// noteQuiet checks whether something has been sent.
 func (r *recorder) noteQuiet() {
 	q := &r.quiet
 	if hops := r.n.Engine.Hops(); hops != q.hops {
@@ -22,8 +22,8 @@ func (r *recorder) noteQuiet() {
 	}
 }
 
-// quietEnd returns what had been recorded before a long time, up to now, in which nothing was sent; nil: it ends
-// otherwise.
+// quietEnd returns what had been recorded before a long time, up to now, in which nothing was sent; nil if there was
+// none.
 func (r *recorder) quietEnd() *recorder {
 	if r.quiet.hops != r.n.Engine.Hops() {
 		return nil

@@ -7,7 +7,7 @@ import (
 	"github.com/qbb-sim/qbb/internal/series"
 )
 
-// recorder takes the samples of time series, from the begin of traffic until it has ended and nothing
+// recorder takes the samples of time series, from the start of traffic until it has ended and nothing
 // is sent any more. It only looks: results do not depend on it. Time is counted in intervals of the
 // spec, from a multiple of them.
 type recorder struct {
@@ -92,8 +92,8 @@ func (r *recorder) ticks(at core.Time) int64 { return int64(at-r.begin) / int64(
 // over reports whether all flows have ended.
 func (r *recorder) over() bool { return r.n.Ended() == len(r.n.flows) }
 
-// Look implements engine.Watcher. Parts that run side by side tell only when they meet that a flow has
-// started, whose first sample is due at the next tick.
+// Look implements engine.Watcher. Parts that run in parallel report the start of a flow only when they
+// meet; the flow's first sample is due at the next tick.
 func (r *recorder) Look(now core.Time) core.Time {
 	r.tick = r.ticks(now)
 	if r.tick == r.next {
@@ -164,7 +164,7 @@ func (r *recorder) sampleFlow(f *flowTrack) {
 	f.next = r.tick + int64(f.track.Step())
 }
 
-// started and ended tell of flows.
+// started and ended report the start and the end of a flow.
 func (r *recorder) started(flow int, now core.Time) {
 	r.fair.started(flow, now == r.time(r.fair.seen))
 	if r.of == nil || r.of[flow] == 0 {
@@ -179,7 +179,7 @@ func (r *recorder) started(flow int, now core.Time) {
 	}
 }
 
-// ended leaves a flow among those that live until its last interval is over.
+// ended keeps a flow among those that live until its last interval is over.
 func (r *recorder) ended(flow int) {
 	r.fair.ended(flow)
 	if r.of != nil && r.of[flow] != 0 {

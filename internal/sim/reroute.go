@@ -6,8 +6,8 @@ import (
 	"github.com/qbb-sim/qbb/core/topo"
 )
 
-// linksChanged carries out changes of links: the ports are told, routes are computed anew, and
-// every host binds its flows anew, in the order of nodes.
+// linksChanged carries out changes of links: it tells the ports, computes the routes again, and
+// has every host bind its flows again, in the order of nodes.
 func (n *Network) linksChanged(events []LinkEvent) {
 	for _, ev := range events {
 		l := &n.Setup.Topology.Links[ev.Link]
@@ -38,7 +38,7 @@ func (n *Network) reroute() {
 }
 
 // noteMoved tells hosts which of their flows take another path than before, if they listen. Complete
-// telemetry tells the path, as HPCC's header does (Li et al., SIGCOMM 2019); short records, as the
+// telemetry shows the path, as HPCC's header does (Li et al., SIGCOMM 2019); short records, as the
 // reference's, do not.
 func (n *Network) noteMoved(before *topo.Routes) {
 	if n.Setup.Profile.ShortINT {

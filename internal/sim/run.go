@@ -9,7 +9,7 @@ import (
 )
 
 // Step runs up to the given number of events, none later than until, and reports whether the run
-// goes on.
+// continues.
 func (n *Network) Step(until core.Time, events int) bool {
 	limit := min(until, n.Setup.Stop)
 	ran := n.Engine.Run(limit, events)
@@ -26,11 +26,11 @@ func (n *Network) Step(until core.Time, events int) bool {
 	case ran >= events:
 		return true
 	}
-	// A run with an end goes on until then, though nothing happens: its clock and samples do.
+	// A run with a set end goes on until then even if nothing happens: so do its clock and samples.
 	return limit < n.Setup.Stop && (n.Setup.Stop != core.Never || !n.Engine.Idle())
 }
 
-// Settle tells the observer of all that has happened. Before the end of a run that is cut into parts, Step keeps
+// Settle tells the observer of all that has happened. Before the end of a run that is cut into parts, Step holds
 // back what some of them have not reached.
 func (n *Network) Settle() { n.meet(core.Never) }
 
@@ -118,7 +118,7 @@ func (n *Network) window(p topo.Path, class uint8) (core.Bytes, core.Duration) {
 	return bdp, rtt
 }
 
-// action does what a node wants and the engine leaves to us.
+// action carries out an action of a node that the engine leaves to the network.
 func (p *part) action(node core.NodeID, a *core.Action) {
 	switch a.Kind {
 	case core.FlowDone:

@@ -5,7 +5,7 @@ import (
 	"github.com/qbb-sim/qbb/internal/series"
 )
 
-// SeriesSpec says of what time series are recorded.
+// SeriesSpec says which time series are recorded.
 type SeriesSpec struct {
 	Interval core.Duration // between samples, at first; 0: none are recorded
 	Points   int           // most points of a series
@@ -20,7 +20,7 @@ type PortRef struct {
 	Port int
 }
 
-// Metric is a quantity of which a series is made.
+// Metric is the quantity of a series.
 type Metric uint8
 
 // Metrics of ports, of flows, and of the whole network.
@@ -77,8 +77,8 @@ func (s *Series) Point(i int) Point {
 }
 
 // Series lists what has been recorded so far: of the network, of ports, of flows. Series that have
-// always been zero are left out. Of the interval under way there is what will not change any more: flows that have
-// ended, and ports if the run is over.
+// always been zero are left out. The interval under way is included where it cannot change any more: for flows that
+// have ended, and for ports if the run is over.
 func (n *Network) Series() []Series {
 	if n.recorder == nil {
 		return nil

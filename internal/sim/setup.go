@@ -37,7 +37,7 @@ type Setup struct {
 	// Weights are the shares of a switch's port that classes have while several wait; 0 counts as 1.
 	// All 0: classes are served in turn, a packet each.
 	Weights [8]uint8
-	// Credits takes the place of PFC and of the switches' shared memory; nil: it does not.
+	// Credits replaces PFC and the switches' shared memory; nil: it does not.
 	// Refresh is chosen by Build, and Update if it is 0.
 	Credits *core.CreditConfig
 	// ExactHeadroom computes headroom as twice the propagation delay, both ends' frames and the
@@ -67,7 +67,7 @@ type Setup struct {
 	Trace    []core.NodeID // nodes whose packet events are recorded; nil: none
 	Capture  bool          // packet events of all nodes are recorded
 	Notes    []string      // of the input: what a reader of the results should know
-	// Threads is the most threads that run parts of the network side by side; 0: one. Results do
+	// Threads is the most threads that run parts of the network in parallel; 0: one. Results do
 	// not depend on it. Network.Parts says how many parts there are.
 	Threads int
 }
@@ -98,7 +98,7 @@ type Flow struct {
 	Start    core.Time // with After, counted from the end of the last of these flows as the source knows it
 	After    []int32   // indices of the earlier flows that must finish first, each once
 	Prio     uint8
-	SrcPort  uint16 // 0: 10000 for the first flow of a pair of hosts, then counted up
+	SrcPort  uint16 // 0: 10000 for the first flow of a pair of hosts, and one more for each next one
 	DstPort  uint16
 	Scheme   uint8
 	Tag      string
@@ -145,7 +145,7 @@ type PauseRecord struct {
 	Pause   bool // else resume
 }
 
-// Observer is told of what happens in a run, as it happens. Calls come from the goroutine that
+// Observer hears what happens in a run, as it happens. Calls come from the goroutine that
 // runs the simulation; records are valid during the call.
 type Observer interface {
 	FlowEnded(r *FlowRecord)

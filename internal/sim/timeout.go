@@ -11,14 +11,14 @@ import (
 // Timeout is the time without progress until a flow sends again; 0: never.
 type Timeout core.Duration
 
-// FitTimeout stands for what a round trip, with the delay of the receiving host, takes if it finds a
+// FitTimeout stands for the time of a round trip, with the delay of the receiving host, that finds a
 // switch's memory full and waits for all of it to be sent at the slowest link of the path, as IRN
 // chooses its time-out (Mittal et al., SIGCOMM 2018). Where nothing may be dropped, pauses may fill
-// every switch of the path, and without selective recovery it is that of all of them, and at least
-// LeastTimeout: a shorter one takes queues for losses, and go-back-N sends a window again for each.
-// Where packets may be dropped, a long one costs more than a short one, and the queue of a port is far
-// less than the memory: there it is LeastTimeout, unless the path alone takes longer, or selective
-// recovery less.
+// every switch of the path: without selective recovery all their memories count, and the time-out is at
+// least LeastTimeout, since a shorter one takes queues for losses, and go-back-N sends a window again for
+// each. Where packets may be dropped, a long time-out costs more than a short one, and the queue of a
+// port is far less than the memory: there it is LeastTimeout, unless the path alone takes longer, or
+// selective recovery less.
 const FitTimeout Timeout = -1
 
 // LeastTimeout is the least that FitTimeout stands for: about the 4.096 us * 2^10 of InfiniBand's local
@@ -52,7 +52,7 @@ func ParseTimeout(text string) (Timeout, error) {
 	return Timeout(d), nil
 }
 
-// timeout is that of a flow of a class and a path.
+// timeout is the time-out of a flow of a class and a path.
 func (n *Network) timeout(p topo.Path, class uint8) core.Duration {
 	t := n.Setup.Profile.RTO
 	if t != FitTimeout {
@@ -75,8 +75,8 @@ func (n *Network) timeout(p topo.Path, class uint8) core.Duration {
 }
 
 // firstTimeout is for a flow of a class and a path whose scheme has time-outs of its own, before it has measured
-// a round trip: with FitTimeout what that takes if it finds the longest queue that a switch may have for the
-// class. Where a time-out is set, it holds from the start.
+// a round trip: with FitTimeout, the time of a round trip that finds the longest queue that a switch may have for
+// the class. A time-out that is set applies from the start.
 func (n *Network) firstTimeout(p topo.Path, class uint8) core.Duration {
 	if n.Setup.Profile.RTO != FitTimeout || p.Hops < 2 {
 		return 0
@@ -96,7 +96,7 @@ func drainTime(queue core.Bytes, p topo.Path) core.Duration {
 	return min(core.Exact.TxTime(queue, p.Bottleneck), mostDrain/core.Duration(p.Hops))
 }
 
-// LongestTimeout is the longest of all flows, as the schemes of those that run have it now.
+// LongestTimeout is the longest time-out of all flows, for those that run as their schemes have it now.
 func (n *Network) LongestTimeout() (most core.Duration) {
 	for i := range n.Setup.Flows {
 		most = max(most, n.Timeout(i))
@@ -108,14 +108,14 @@ func (n *Network) LongestTimeout() (most core.Duration) {
 	return most
 }
 
-// Timeout is that of flow number i of the set-up.
+// Timeout is the time-out of flow number i of the set-up.
 func (n *Network) Timeout(i int) core.Duration {
 	f := &n.Setup.Flows[i]
 	return n.timeout(n.first.Pair(f.Src, f.Dst), f.Prio)
 }
 
-// FirstTimeout is that of flow number i of the set-up before its scheme has measured a round trip, if it has
-// time-outs of its own.
+// FirstTimeout is the time-out of flow number i of the set-up before its scheme has measured a round trip, if that
+// has time-outs of its own.
 func (n *Network) FirstTimeout(i int) core.Duration {
 	f := &n.Setup.Flows[i]
 	return n.firstTimeout(n.first.Pair(f.Src, f.Dst), f.Prio)

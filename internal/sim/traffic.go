@@ -16,9 +16,9 @@ func (s *Setup) Begin() core.Time {
 	return first
 }
 
-// Traffic returns when traffic began and when it ended: from the start of the first flow to the end
-// of the last one. As long as some have not ended it is the time reached, or, where no packet is left
-// that could reach anything, the end of the last transmission or flow. The two are the same if none has started.
+// Traffic returns when traffic began and when it ended: the start of the first flow and the end
+// of the last one. While some have not ended, the end is the time reached or, if no packet is left
+// under way, the end of the last transmission or flow. The two are the same if no flow has started.
 func (n *Network) Traffic() (from, to core.Time) {
 	now := n.Now()
 	from = min(n.Setup.Begin(), now)
@@ -35,7 +35,7 @@ func (n *Network) Traffic() (from, to core.Time) {
 	return from, to
 }
 
-// packets is the number of those that are anywhere in the network.
+// packets is the number of packets anywhere in the network.
 func (n *Network) packets() (sum int) {
 	for _, p := range n.parts {
 		sum += p.pool.Live()

@@ -7,19 +7,19 @@ import (
 	"github.com/qbb-sim/qbb/devices/nic"
 )
 
-// A flow may wait for the ends of earlier ones (Flow.After), each of which is when its source knows of it: a source
-// that receives that flow has its last byte, any other host is told when the sender has the last acknowledgement.
+// A flow may wait for the ends of earlier ones (Flow.After), which count from when its source knows of them: if it
+// receives that flow, with the last byte; otherwise when the sender has the last acknowledgement.
 
-// followers says which flows wait for others. But for known it does not change in a run; it is empty if none do.
+// followers says which flows wait for others. Except for known it does not change in a run; it is empty if none do.
 type followers struct {
-	first []int32   // by flow, and one more: where those that wait for it begin in list
-	list  []int32   // of all flows, those that wait for it, in their order
+	first []int32   // by flow, and one more: where the flows that wait for it begin in list
+	list  []int32   // for every flow, those that wait for it, in their order
 	ends  [][]int32 // by node and queue pair there: the flow that ends there
-	// rest is, by flow, a time for which those that wait for it, and for these, are sure to last when it has finished.
-	// It is known where there are several parts.
+	// rest is, by flow, a time for which the flows that wait for it, and for these, are sure to last once it has
+	// finished. It is known if there are several parts.
 	rest []core.Duration
-	// known is, by flow, how many of those that it waits for, from the first one on, its source is found to know the end
-	// of: they are not looked at again.
+	// known is, by flow, how many of those that it waits for, from the first one on, have ended to the knowledge of its
+	// source: they are not looked at again.
 	known []int32
 }
 
@@ -58,8 +58,8 @@ func (n *Network) chooseFollowers() {
 	}
 }
 
-// chooseRest computes followers.rest from the last flow to the first, since none waits for a later one. Of a flow that
-// waits for several nothing is sure: another of them may fail.
+// chooseRest computes followers.rest from the last flow to the first, since none waits for a later one. Nothing is sure
+// about a flow that waits for several: another of them may fail.
 func (n *Network) chooseRest() {
 	flows := n.Setup.Flows
 	n.followers.rest = make([]core.Duration, len(flows))
@@ -100,7 +100,7 @@ func (fs *followers) of(i int) []int32 {
 	return fs.list[fs.first[i]:fs.first[i+1]]
 }
 
-// received starts the flows of a host that waited for the last byte of a queue pair. That comes again where the
+// received starts the flows of a host that waited for the last byte of a queue pair. That byte may come again if the
 // receiver has forgotten the flow.
 func (n *Network) received(host core.NodeID, qp int32) {
 	if len(n.followers.ends) == 0 || int(qp) >= len(n.followers.ends[host]) {
@@ -151,15 +151,15 @@ func (n *Network) released(f int) bool {
 	return int(*known) == len(after)
 }
 
-// release starts flow f, whose source has heard of one of the ends that it waits for, if that is the last.
+// release starts flow f, whose source has learned of one of the ends that it waits for, if that is the last of them.
 func (n *Network) release(f int) {
 	if flow := &n.Setup.Flows[f]; n.released(f) {
 		n.loop.later(f, n.partOf(flow.Src).now().Add(core.Duration(flow.Start)))
 	}
 }
 
-// tellFollowers tells the flows that still wait for flow i of its end. Another program that moves the network on may
-// not have told that the last byte was received.
+// tellFollowers tells the flows that still wait for flow i that it has ended. A program that hosts the network may not
+// have reported that the last byte was received.
 func (p *part) tellFollowers(i int, state flowProgress) {
 	n := p.n
 	if state == failed {
@@ -179,12 +179,12 @@ func (p *part) tellFollowers(i int, state flowProgress) {
 	}
 }
 
-// hanging is a flow that waits for one whose sender has given up. Its source may still receive that, of which packets
-// may be under way.
+// hanging is a flow that waits for one whose sender has given up. Its source may still receive that one, since packets
+// of it may be under way.
 type hanging struct{ flow, failed int }
 
-// inVain returns the flows that wait, as it seems, for ever: those that hang, and those that wait for these. What is
-// received though its sender has given up takes flows out: then all are counted again.
+// inVain returns the flows that seem to wait for ever: those that hang, and those that wait for these. A flow that is
+// received although its sender has given up takes some out: then all are counted again.
 func (n *Network) inVain() map[int]bool {
 	late := false
 	for _, p := range n.parts {
@@ -226,5 +226,5 @@ func (n *Network) abandon(flow int) {
 	}
 }
 
-// abandoned reports whether flow i waits for one that has failed, or for one that does.
+// abandoned reports whether flow i waits for one that has failed, or for one that waits for such a flow.
 func (n *Network) abandoned(i int) bool { return n.inVain()[i] }

@@ -5,8 +5,8 @@ import (
 	"github.com/qbb-sim/qbb/core/engine"
 )
 
-// MostTime is the latest end of a run: half of what the clock holds, 53 days, so that what is added to a
-// time fits it.
+// MostTime is the latest end of a run: half of the clock's range, 53 days, so that sums of a time and a
+// duration fit it.
 const MostTime = core.Never / 2
 
 // closing ends a run at MostTime.
@@ -18,7 +18,7 @@ func (c closing) Look(core.Time) core.Time {
 	return core.Never
 }
 
-// watching is somebody who looks at the run, and when.
+// watching is a watcher and when it looks next.
 type watching struct {
 	watcher engine.Watcher
 	next    core.Time
@@ -30,8 +30,8 @@ type lookout struct {
 	all []watching
 }
 
-// Watch makes w look at the run at a time, then when it asks to: see engine.Engine.Watch. Of one that
-// watches already the next look is moved.
+// Watch makes w look at the run at a time, then when it asks to: see engine.Engine.Watch. If w already
+// watches, its next look is moved.
 func (n *Network) Watch(w engine.Watcher, first core.Time) {
 	l := &n.lookout
 	l.n = n

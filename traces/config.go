@@ -2,7 +2,7 @@ package traces
 
 import "github.com/qbb-sim/qbb/core"
 
-// Config is a config.txt: one field a key. Keys that the file does not give are zero; see
+// Config is a config.txt: one field per key. Keys that the file does not give are zero; see
 // [Config.Given] and [Config.Require].
 type Config struct {
 	EnableQCN      bool       `key:"ENABLE_QCN" doc:"switches mark ECN"`

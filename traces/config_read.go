@@ -178,7 +178,7 @@ func readPairs(s *scanner, key string, pair func(core.Rate)) {
 }
 
 // checkMaps demands of the ECN maps, if all three are given, that no lower threshold exceeds the upper one. A rate that
-// one of them lacks is missed where a link has it.
+// one of them lacks is reported where a link has it.
 func (c *Config) checkMaps(s *scanner) {
 	if len(c.PMax) == 0 {
 		return

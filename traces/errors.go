@@ -39,7 +39,7 @@ func (e *SyntaxError) Error() string {
 }
 
 // SurplusError says that more entries follow those that a file's count announces. What the reader
-// returns beside it is whole: the entries that the reference reads, which stops there.
+// returns with it is complete: the entries that the reference reads, which stops there.
 type SurplusError struct{ SyntaxError }
 
 // quote returns s in double quotes, cut to a length that leaves an error on one line.

@@ -9,14 +9,14 @@ import (
 	"github.com/qbb-sim/qbb/core/topo"
 )
 
-// EventPeriod is the offset at which those of mix.tr begin again from 0: they have 32 bits.
+// EventPeriod is where offsets in mix.tr wrap to 0: they have 32 bits.
 const EventPeriod = 1 << 32
 
-// eventSize is the length of a record of mix.tr. eventSchema tells its layout.
+// eventSize is the length of a record of mix.tr. eventSchema has its layout.
 const eventSize = 56
 
-// Protocol numbers of a record. Those of data and ACK are the reference's; the others no
-// trace at hand shows, so they are ours, from the unassigned end of the range.
+// Protocol numbers of a record. Those of data and ACK are the reference's; no trace at hand
+// shows the others, so they are ours, from the unassigned end of the range.
 const (
 	protoOther  = 0xf8
 	protoCredit = 0xf9

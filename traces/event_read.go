@@ -70,8 +70,8 @@ func (e *EventReader) cut(part string, err error) error {
 	return fmt.Errorf("%s: cannot read its %s: %w", e.name, part, err)
 }
 
-// Next returns the next record; io.EOF at the end. Of the packet it knows what the format
-// holds. Sent is zero unless the trace has time stamps.
+// Next returns the next record; io.EOF at the end. The packet has what the format holds. Sent
+// is zero unless the trace has time stamps.
 func (e *EventReader) Next() (core.Record, error) {
 	var b [eventSize]byte
 	if _, err := io.ReadFull(e.in, b[:]); err == io.EOF {
@@ -87,7 +87,7 @@ func (e *EventReader) Next() (core.Record, error) {
 	return r, nil
 }
 
-// decodeEvent reads one record and says what no trace holds, if it finds such a thing.
+// decodeEvent reads one record, and reports a value that no trace holds.
 func decodeEvent(b *[eventSize]byte) (r core.Record, problem string) {
 	le := binary.LittleEndian
 	kind := slices.Index(protoOf[:], b[26])

@@ -64,7 +64,7 @@ func (l *eventLine) word() string {
 	return l.words[l.next-1]
 }
 
-// parse reads a number after a prefix, at most so large.
+// parse reads a number, up to a limit, after a prefix.
 func (l *eventLine) parse(text, prefix string, base int, most uint64) int64 {
 	digits, ok := strings.CutPrefix(text, prefix)
 	n, err := strconv.ParseUint(digits, base, 64)

@@ -12,9 +12,9 @@ import (
 type Flow struct {
 	Src, Dst core.NodeID
 	Bytes    core.Bytes
-	// Start is when the flow starts, as written; with After, counted from the end of the last of these flows, as
-	// the source of this one knows of it: with the last byte of a flow that it receives, of another with the
-	// last acknowledgement.
+	// Start is when the flow starts, as written; with After, counted from the end of the last of these flows, when
+	// the source of this one knows of it: at the last byte if it receives that flow, otherwise at the last
+	// acknowledgement.
 	Start core.Time
 	// StartNanos is Start in whole nanoseconds. Seconds become nanoseconds as in the
 	// reference, which often loses one: see [core.NanosFromSeconds].

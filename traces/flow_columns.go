@@ -102,7 +102,7 @@ func setInteger(text string, lo, hi int64, set func(int64)) (problem, fix string
 	return "", ""
 }
 
-// parseWhole is parseInteger, but for 3.0, as pandas writes the whole numbers of a column with empty cells.
+// parseWhole is parseInteger that also takes 3.0, as pandas writes the whole numbers of a column with empty cells.
 func parseWhole(text string, lo, hi int64) (v int64, problem string) {
 	return parseInteger(strings.TrimSuffix(text, ".0"), lo, hi)
 }

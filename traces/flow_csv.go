@@ -14,7 +14,7 @@ const (
 	maxLine       = 1 << 20
 )
 
-// readFlowsCSV reads a header line and one flow a line, RFC 4180 without line breaks in
+// readFlowsCSV reads a header line and one flow per line, RFC 4180 without line breaks in
 // quotes. Empty lines are skipped.
 func readFlowsCSV(name string, r io.Reader) ([]Flow, error) {
 	in := bufio.NewReaderSize(r, maxLine)

@@ -25,8 +25,8 @@ func LoadFlows(path string) ([]Flow, error) {
 // ParquetMagic begins a Parquet file.
 const ParquetMagic = "PAR1"
 
-// ReadFlows reads flow.txt or CSV, perhaps compressed, from r. Errors call it name; beside a
-// [SurplusError] the flows are returned.
+// ReadFlows reads flow.txt or CSV, perhaps compressed, from r. Errors call it name; with a
+// [SurplusError] the flows are returned too.
 func ReadFlows(name string, r io.Reader) ([]Flow, error) {
 	source, err := expand(r)
 	if err != nil {
@@ -44,7 +44,7 @@ func ReadFlows(name string, r io.Reader) ([]Flow, error) {
 	return readFlowsText(name, b)
 }
 
-// readFlowsText reads a count and so many lines of
+// readFlowsText reads a count and as many lines of
 // src dst priority_group dst_port bytes start_seconds.
 func readFlowsText(name string, r io.Reader) ([]Flow, error) {
 	s := newScanner(name, r)

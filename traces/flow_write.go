@@ -28,7 +28,7 @@ func AppendFlows(dst []byte, flows []Flow) []byte {
 }
 
 // AppendFlowTable appends the flows as CSV, which [ReadFlows] gives back: source, destination, size and
-// start to the picosecond, and those of the other columns of which some flow makes use.
+// start to the picosecond, and those of the other columns that some flow uses.
 func AppendFlowTable(dst []byte, flows []Flow) []byte {
 	var columns []*flowColumn
 	for i := range flowColumns {

@@ -18,5 +18,5 @@ const (
 // LatestStart is the latest start that a file of flows may have.
 const LatestStart = core.Time(maxSeconds * core.Second)
 
-// tooLate is what is wrong with a later one.
+// tooLate is the error of a later start.
 var tooLate = fmt.Sprintf("is after %d s", maxSeconds)

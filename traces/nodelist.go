@@ -12,9 +12,9 @@ func LoadNodes(path string, nodes int) ([]core.NodeID, error) {
 	return load(path, func(name string, r io.Reader) ([]core.NodeID, error) { return ReadNodes(name, r, nodes) })
 }
 
-// ReadNodes reads a trace.txt from r: the nodes, of a network of so many, whose packet
-// events are recorded, in the file's order. Errors call the file name; beside a
-// [SurplusError] the nodes are returned.
+// ReadNodes reads a trace.txt from r: the nodes, of a network with the given number, whose packet
+// events are recorded, in the file's order. Errors call the file name; with a
+// [SurplusError] the nodes are returned too.
 func ReadNodes(name string, r io.Reader, nodes int) ([]core.NodeID, error) {
 	s := newScanner(name, r)
 	defer s.close()

@@ -34,7 +34,7 @@ func Open(path string) (io.ReadCloser, error) {
 	return &opened{ReadCloser: r, file: f}, nil
 }
 
-// unreadable is the error of a file whose first bytes cannot be had: it is a folder, or compressed
+// unreadable is the error of a file whose first bytes cannot be read: it is a folder, or compressed
 // and damaged.
 func unreadable(name string, err error) error {
 	if path := (*fs.PathError)(nil); errors.As(err, &path) {

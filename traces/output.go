@@ -12,8 +12,8 @@ import (
 )
 
 // Output is a set of files of one folder that appear together, under their names, when all
-// are complete. Until Commit they carry temporary names that begin with a dot; those that a killed program
-// has left are removed by the next one that writes the same file, where the system can tell (flock). What is no regular
+// are complete. Until Commit they have temporary names that begin with a dot; those that a killed program
+// has left are removed by the next one that writes the same file, where the system can tell (flock). What is not a regular
 // file, such as /dev/null or a named pipe, is written to as it is, and a symbolic link stays one.
 //
 //	out, err := traces.NewOutput(dir)
@@ -24,7 +24,7 @@ import (
 type Output struct {
 	dir   string
 	files []*File
-	old   []string // go when the files get their names
+	old   []string // removed when the files get their names
 }
 
 // File is a buffered file of an Output.
@@ -79,10 +79,10 @@ func (o *Output) Create(name string) (*File, error) {
 	return f, nil
 }
 
-// Remove has Commit remove a file, if it is there, which is none of the output.
+// Remove has Commit remove a file, if it exists, that does not belong to the output.
 func (o *Output) Remove(path string) { o.old = append(o.old, path) }
 
-// linkEnd is where a symbolic link leads whose file does not exist yet; what is no link leads to itself.
+// linkEnd is where a symbolic link to a file that does not exist yet leads; anything else leads to itself.
 func linkEnd(path string) string {
 	const most = 40 // links in a row (path_resolution(7))
 	for range most {
@@ -123,7 +123,7 @@ func (f *File) close() error {
 	return errors.Join(err, f.buffer.Flush(), f.file.Close())
 }
 
-// Err returns the first failure to write, such as for want of room on the disk, which Commit will report.
+// Err returns the first failure to write, such as a full disk, which Commit will report.
 func (o *Output) Err() error {
 	for _, f := range o.files {
 		if _, err := f.buffer.Write(nil); err != nil { // of an earlier Write
@@ -139,7 +139,7 @@ func (f *File) failed(err error) error {
 
 // Commit completes all files and only then gives them their names, in the order of their
 // creation, after it has removed what it was asked to. If one cannot be completed, none appears and nothing is
-// removed; what cannot be removed is an error beside the files. Afterwards the output is empty.
+// removed; a file that cannot be removed is an error, but the files appear. Afterwards the output is empty.
 func (o *Output) Commit() error {
 	defer o.Abort()
 	for _, f := range o.files {

@@ -49,7 +49,7 @@ type QueueCDFRow struct {
 // AllPorts is the node and port of rows that sum all switch ports.
 const AllPorts = -1
 
-// AppendQueueCDF appends the rows of one histogram whose bins are so wide. Empty bins are
+// AppendQueueCDF appends the rows of one histogram with bins of the given width. Empty bins are
 // left out.
 func AppendQueueCDF(rows []QueueCDFRow, h *QueueHist, width core.Bytes) []QueueCDFRow {
 	var total, sum uint64

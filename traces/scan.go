@@ -245,7 +245,7 @@ func (s *scanner) duration(what string) core.Duration {
 }
 
 // end accepts the rest of a file whose n entries have all been read: the reference stops
-// there, so remarks may follow. A number is an entry that the count leaves out: a *SurplusError.
+// there, so remarks may follow. A number is an entry beyond the count: a *SurplusError.
 func (s *scanner) end(entries string, n int64) (surplus error) {
 	w, ok := s.next()
 	if !ok || w[0] < '0' || w[0] > '9' {

@@ -2,7 +2,7 @@ package traces
 
 import "github.com/qbb-sim/qbb/core"
 
-// NoFlow is the flow of a packet that belongs to none, such as a PFC frame, or of which it is not
+// NoFlow is the flow of a packet that belongs to none, such as a PFC frame, or whose flow is not
 // known.
 const NoFlow = -1
 
@@ -13,8 +13,8 @@ type Sighting struct {
 	Flow int64 // as in fct.parquet; NoFlow
 }
 
-// PacketID numbers a packet: it is the same wherever the packet is seen, and differs between
-// packets but for a chance of 2^-64.
+// PacketID numbers a packet: it is the same wherever the packet is seen, and equal for different
+// packets with a probability of 2^-64.
 func (s *Sighting) PacketID() uint64 {
 	p := &s.Packet
 	h := uint64(0x9e3779b97f4a7c15)

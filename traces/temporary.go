@@ -15,8 +15,8 @@ type temporary struct {
 	lock *os.File // another view of the file, which stays open until it has its name; nil: no locks here
 }
 
-// createTemporary makes a hidden file beside path, with the permissions of any new file. It removes what
-// programs that were killed have left there of the same name.
+// createTemporary makes a hidden file beside path, with the permissions of any new file. It removes those
+// that killed programs have left there for the same path.
 func createTemporary(path string) (temporary, error) {
 	dir, base := filepath.Split(path)
 	name := func(i int) string { return filepath.Join(dir, fmt.Sprintf(".%s.tmp%d", base, i)) }
@@ -43,8 +43,8 @@ func exists(path string) bool {
 	return err == nil
 }
 
-// lockNew locks a file that was made a moment ago; nil: there are no locks here. It is lost if somebody has
-// taken it for a stale one meanwhile.
+// lockNew locks a file that was made a moment ago; nil: there are no locks here. The file is lost if another
+// program has taken it for a stale one meanwhile.
 func lockNew(f *os.File) (lock *os.File, lost bool) {
 	lock, err := os.OpenFile(f.Name(), os.O_RDWR, 0)
 	if err != nil {
@@ -86,7 +86,7 @@ func isAt(f *os.File, path string) bool {
 	return err1 == nil && err2 == nil && os.SameFile(open, there)
 }
 
-// unlock says that the file is finished with: it has got its name, or was removed.
+// unlock gives the file up: it has got its name, or was removed.
 func (t *temporary) unlock() {
 	if t.lock != nil {
 		t.lock.Close()

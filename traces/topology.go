@@ -20,7 +20,7 @@ func LoadTopology(path string, tm core.Timing) (*topo.Topology, []int, error) {
 
 // ReadTopology reads a topology.txt from r and the line of every link. Rates and delays with a fraction are
 // what the arithmetic makes of them. Errors call the file name. Every host can reach every other. Parallel
-// links are accepted. Beside a [SurplusError] the topology is returned.
+// links are accepted. With a [SurplusError] the topology is returned too.
 func ReadTopology(name string, r io.Reader, tm core.Timing) (*topo.Topology, []int, error) {
 	s := newScanner(name, r)
 	s.timing = tm
@@ -62,7 +62,7 @@ func ReadTopology(name string, r io.Reader, tm core.Timing) (*topo.Topology, []i
 	return t, lines, surplus
 }
 
-// readLink also returns the line of the delay if the error rate does not stand there.
+// readLink also returns the line of the delay if the error rate is not on it.
 func readLink(s *scanner, nodes int64) (l topo.Link, broken int) {
 	l = topo.Link{A: s.node("link end", nodes), B: s.node("link end", nodes)}
 	if l.A == l.B {
@@ -103,7 +103,7 @@ func checkConnected(name string, t *topo.Topology) error {
 }
 
 // reach returns the hosts that no path leads to from a node. It marks what is reached in
-// seen, with a mark of the node's own.
+// seen, with a mark that is the node's own.
 func reach(t *topo.Topology, ports [][]topo.Port, hosts []core.NodeID, from core.NodeID, seen []core.NodeID) (missing []core.NodeID) {
 	mark := from + 1
 	seen[from] = mark

@@ -73,7 +73,7 @@ func checkEnd(points []Point) error {
 }
 
 // ReadCDF reads lines of a size and a percentage: "10000 15" or "10KB 15". Blank lines and
-// lines that begin with # are skipped. The name stands in errors.
+// lines that begin with # are skipped. Errors call the file name.
 func ReadCDF(name string, r io.Reader) (*CDF, error) {
 	var points []Point
 	lines, n := bufio.NewScanner(r), 1

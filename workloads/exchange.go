@@ -8,9 +8,9 @@ import (
 	"github.com/qbb-sim/qbb/core"
 )
 
-// Exchange is a pattern's traffic in rounds, as the benchmark Netgauge makes it: every message is
+// Exchange is a pattern's traffic in rounds, as in the benchmark Netgauge: every message is
 // answered by a single byte, and the end of the answer starts the pair's next message. Each pair
-// goes through the sizes, with as many rounds of each, at its own pace.
+// goes through the sizes, with the same number of rounds of each, at its own pace.
 type Exchange struct {
 	Sizes  []core.Bytes
 	Rounds int // of every size; 0: one message, without an answer
@@ -59,7 +59,7 @@ func parseExchange(s string) (e Exchange, err error) {
 // messages is the number of flows of a pair.
 func (e *Exchange) messages() int { return len(e.Sizes) * max(1, 2*e.Rounds) }
 
-// add appends the flows of a pair, the first of which is like the given one.
+// add appends the flows of a pair; the first one is like the given flow.
 func (e *Exchange) add(flows []Flow, first Flow) []Flow {
 	message, answer := first, first
 	answer.Src, answer.Dst, answer.Bytes, answer.Start = first.Dst, first.Src, answerSize, 0

@@ -25,7 +25,7 @@ const (
 )
 
 // Merge joins lists of flows in the order of start, then source, then position. A flow that
-// waits for another takes its place behind that.
+// waits for another comes after that one.
 func Merge(lists ...[]Flow) []Flow {
 	var all []Flow
 	for _, list := range lists {

@@ -13,8 +13,8 @@ import (
 // given: 2 % of the capacity of all hosts (Li et al., HPCC, SIGCOMM 2019).
 const DefaultIncastLoad = 0.02
 
-// Incast is periodic N-to-1 traffic: in every round a random receiver is sent one flow each
-// by Fan distinct random senders, all at the same instant.
+// Incast is periodic N-to-1 traffic: in every round Fan distinct random senders send one flow each
+// to a random receiver, all at the same time.
 type Incast struct {
 	Fan  int
 	Size core.Bytes // of one flow

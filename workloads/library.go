@@ -10,8 +10,8 @@ import (
 //go:embed cdf/*.txt
 var library embed.FS
 
-// Sizes lists the names of the published distributions that come with the program. Their
-// sources stand in the files.
+// Sizes lists the names of the published distributions that come with the program. The
+// files name their sources.
 func Sizes() []string {
 	return []string{"WebSearch", "FbHadoop", "GoogleRPC2008", "DataMining"}
 }

@@ -9,17 +9,17 @@ import (
 	"github.com/qbb-sim/qbb/core"
 )
 
-// flowBytes is what a flow takes until the run begins: 390 bytes, measured at two million.
+// flowBytes is the memory of a flow until the run begins: 390 bytes, measured with two million.
 const flowBytes = 400
 
 // maxFlows is the most flows of one generator, which a run numbers in 32 bits.
 const maxFlows = 1e9
 
-// usualMemory is assumed of a machine that does not tell.
+// usualMemory is assumed where the machine's memory cannot be read.
 const usualMemory core.Bytes = 16e9
 
-// tooMany bounds one generator by the machine's memory, so that a slip of the pen is told before that
-// is full.
+// tooMany bounds one generator by the machine's memory, so that a slip of the pen is reported before
+// that is full.
 func tooMany(expected float64) error { return tooManyFor(expected, machineMemory()) }
 
 func tooManyFor(expected float64, memory core.Bytes) error {
@@ -34,7 +34,7 @@ func tooManyFor(expected float64, memory core.Bytes) error {
 	return nil
 }
 
-// machineMemory is the memory of the machine, as Linux tells it.
+// machineMemory is the memory of the machine, as Linux reports it.
 func machineMemory() core.Bytes {
 	text, err := os.ReadFile("/proc/meminfo")
 	if err != nil {

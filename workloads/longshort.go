@@ -10,9 +10,9 @@ import (
 
 const longAndShort = "long-and-short"
 
-// LongAndShort is the probe for how quickly rate is given up and regained: the first host
-// sends a long flow to the last one, and the hosts between join with a short flow each, one
-// Gap after another.
+// LongAndShort probes how quickly flows give up and regain rate: the first host sends a long
+// flow to the last one, and each of the hosts between joins with a short flow, one Gap after
+// another.
 type LongAndShort struct {
 	Long, Short core.Bytes
 	Gap         core.Duration

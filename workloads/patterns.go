@@ -12,9 +12,9 @@ import (
 type Pattern struct {
 	Name string
 	Doc  string
-	// most is the number of flows, or a bound of it.
+	// most is the number of flows, or a bound on it.
 	most func(hosts float64, e *Exchange) float64
-	// flows returns them; every one has what the first has but for its ends and its size.
+	// flows returns them; they are like the first one except for their ends and sizes.
 	flows func(hosts []core.NodeID, e *Exchange, first Flow, s *core.Stream) []Flow
 }
 

@@ -48,8 +48,8 @@ func (p *Poisson) Flows(t *topo.Topology, seed uint64) ([]Flow, error) {
 	return Merge(flows), nil
 }
 
-// MostOffered returns the host that is sent most on average for its rate, and how many times that rate its message
-// bytes are: Load in a network of equal hosts; among faster ones a slow host is sent as much as they are.
+// MostOffered returns the host that receives most on average for its rate, and the ratio of its message bytes to that
+// rate: Load in a network of equal hosts; among faster ones a slow host is sent as much as they are.
 func (p *Poisson) MostOffered(t *topo.Topology) (core.NodeID, float64) {
 	hosts, rates := hostRates(t)
 	sum, host, most := 0.0, core.NodeID(0), 0.0

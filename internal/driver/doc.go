@@ -5,7 +5,7 @@
 //	   |
 //	Run       moves the simulation on, writes its files as it goes, tells of progress
 //	   |
-//	Summary   what came of it: summary.json
+//	Summary   its results: summary.json
 //
 // Files appear under their names when all are complete ([traces.Output]); a run that is
 // interrupted leaves complete files of what it has. It is apart from package scenario since the

@@ -16,7 +16,7 @@ import (
 	"github.com/qbb-sim/qbb/traces/tables"
 )
 
-// Options say what a run writes and whom it tells.
+// Options say what a run writes and how it reports progress.
 type Options struct {
 	// Dir is the folder of the outputs; empty: nothing is written.
 	Dir string
@@ -28,15 +28,15 @@ type Options struct {
 	// or 8192 if packets are recorded.
 	// Results do not depend on it.
 	Slice int
-	// Threads is the most threads that run parts of the network side by side; 0: one. Results do not
-	// depend on it. What several parts cannot do runs as one: see sim.Setup.
+	// Threads is the most threads that run parts of the network in parallel; 0: one. Results do not
+	// depend on it. Some runs cannot be cut into parts: see sim.Setup.
 	Threads int
 }
 
 // mostThreads is more than computers have processors.
 const mostThreads = 250
 
-// Threads returns how many of the threads that a user asks for there can be, one to a processor.
+// Threads returns how many of the threads that a user asks for there can be, one per processor.
 func Threads(wanted int) (int, error) {
 	if wanted < 1 || wanted > mostThreads {
 		return 0, fmt.Errorf("%d must be from 1 to %d", wanted, mostThreads)
@@ -101,8 +101,8 @@ func Run(ctx context.Context, sc *scenario.Scenario, s *sim.Setup, o Options) (*
 	return r.Finish()
 }
 
-// Complete reports whether a folder has the outputs of a run of the scenario, as it is after Setup, by this
-// version of the program, to its end. What the files that the scenario names held then is not known.
+// Complete reports whether a folder has the outputs of a complete run of the scenario, as it is after Setup, by
+// this version of the program. Changes of the files that the scenario names go unnoticed.
 func Complete(sc *scenario.Scenario, dir string) bool {
 	text, err := os.ReadFile(filepath.Join(dir, summaryFile))
 	if err != nil {
@@ -113,7 +113,7 @@ func Complete(sc *scenario.Scenario, dir string) bool {
 	return err == nil && !sum.StoppedEarly && sum.Version == scenario.Version() && sum.Scenario == sc.Record()
 }
 
-// watch tells of progress by the clock.
+// watch reports progress by the clock.
 type watch struct {
 	n     *sim.Network
 	began time.Time
@@ -122,7 +122,7 @@ type watch struct {
 	tell  func(Progress)
 }
 
-// look reads the clock and tells of progress if it is time, or in any case.
+// look reads the clock and reports progress if it is time, or in any case.
 func (w *watch) look(inAnyCase bool) {
 	wall := time.Since(w.began)
 	every := w.every
@@ -146,7 +146,7 @@ func (w *watch) look(inAnyCase bool) {
 }
 
 // remaining guesses how long the run will go on, by the flows that have ended or by the time to
-// its end, whichever has come further.
+// its end, whichever is further along.
 func remaining(p *Progress) time.Duration {
 	done := float64(p.Ended) / float64(max(1, p.Total))
 	if p.Stop != core.Never && p.Stop > 0 {
@@ -159,7 +159,7 @@ func remaining(p *Progress) time.Duration {
 	return time.Duration(float64(p.Wall) * (1 - done) / done)
 }
 
-// memory reads what runtime.MemStats.Sys holds, without stopping the program.
+// memory returns what runtime.MemStats.Sys holds, without stopping the program.
 func memory() uint64 {
 	sample := []metrics.Sample{{Name: "/memory/classes/total:bytes"}}
 	metrics.Read(sample)

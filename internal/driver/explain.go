@@ -56,8 +56,8 @@ func (sum *Summary) addBottlenecks(n *sim.Network) {
 	sum.Bottlenecks = append(sum.Bottlenecks, list[:min(len(list), mostBottlenecks)]...)
 }
 
-// explanations says what never happened although the options ask for it, and what is unlikely to be
-// meant.
+// explanations reports what never happened although the options ask for it, and what is probably not
+// intended.
 func explanations(n *sim.Network) (notes []string) {
 	if n.Now() >= sim.MostTime {
 		notes = append(notes, fmt.Sprintf("stopped at %s: no run is longer", instant(sim.MostTime)))
@@ -115,7 +115,7 @@ const (
 	mostLooks   = 0.5
 )
 
-// reaction says whether a scheme that hears something never reacted, or stood at its lowest rate
+// reaction reports a scheme that hears something but never reacted, or was at its lowest rate
 // or window for most of the run.
 func reaction(name string, hears bool, r *sim.Reaction) (notes []string) {
 	if hears && r.Flows >= enoughFlows && r.Changed == 0 && r.Moved == 0 {

@@ -13,7 +13,7 @@ import (
 // summaryFile is the file that gets its name last.
 const summaryFile = "summary.json"
 
-// under returns the path of an output of a run in a folder, from which a relative name counts.
+// under returns the path of an output of a run in a folder, to which a relative name is relative.
 func under(dir, name string) string {
 	if filepath.IsAbs(name) || name == os.DevNull { // NUL of Windows is in every folder
 		return name
@@ -21,7 +21,7 @@ func under(dir, name string) string {
 	return filepath.Join(dir, name)
 }
 
-// beside returns the name of a file in the folder of fct.txt, if there is one and it is no device or pipe.
+// beside returns the name of a file in the folder of fct.txt, if there is one that is no device or pipe.
 func beside(sc *scenario.Scenario, dir, name string) string {
 	folder := filepath.Dir(sc.Files.FCT)
 	info, err := os.Stat(under(dir, sc.Files.FCT))
@@ -98,7 +98,7 @@ func CheckOutputs(sc *scenario.Scenario, dir string, more ...string) error {
 }
 
 // outdatedTables returns the paths of the tables in a folder that an earlier run has written and this one,
-// which writes the given paths, does not. What the program cannot tell for its own is none of them.
+// which writes the given paths, does not; only files that are certainly the program's own.
 func outdatedTables(sc *scenario.Scenario, dir string, written []string) (paths []string) {
 	for _, t := range optionalTables {
 		path := under(dir, beside(sc, dir, t.name))
@@ -110,8 +110,8 @@ func outdatedTables(sc *scenario.Scenario, dir string, written []string) (paths 
 }
 
 // RemoveOutdated removes from a folder the optional tables of runs of other scenarios than that of the record
-// ([scenario.Scenario.Record]), for one who has written the tables of a run there himself. Only tables that say
-// they are of a run of qbb go.
+// ([scenario.Scenario.Record]), for a caller that has written the tables of a run there itself. It removes only
+// tables that say they are of a run of qbb.
 func RemoveOutdated(dir, record string) error {
 	for _, t := range optionalTables {
 		path := filepath.Join(dir, t.name)

@@ -92,7 +92,7 @@ func (p *packets) ofTrace(records []core.Record) []core.Record {
 	return p.picked
 }
 
-// notes says what a capture and a trace lack.
+// notes reports what a capture and a trace lack.
 func (p *packets) notes(spec *scenario.CaptureSpec) (notes []string) {
 	if p.capture != nil {
 		switch {

@@ -46,7 +46,7 @@ func Start(sc *scenario.Scenario, s *sim.Setup, dir string, also sim.Observer) (
 }
 
 // Step runs up to the given number of events, none later than until, and reports whether the run
-// goes on. The error is one of writing; the run is then over.
+// continues. The error is one of writing; the run is then over.
 func (r *Simulation) Step(until core.Time, events int) (more bool, err error) {
 	began := time.Now()
 	for more = true; more && events > 0; {
@@ -66,7 +66,7 @@ func (r *Simulation) Step(until core.Time, events int) (more bool, err error) {
 }
 
 // QueueRows hands over the rows of queue_cdf.parquet as they now are, some at a time; the slice
-// holds other rows later. There are none without queue sampling.
+// is reused. There are none without queue sampling.
 func (r *Simulation) QueueRows(write func([]traces.QueueCDFRow) error) error {
 	return queueRows(r.Network, write)
 }

@@ -10,9 +10,9 @@ import (
 )
 
 // stall notices that a run makes no progress: that no packet crosses a link and no flow starts or
-// ends. Where no time is set for its end, such a run is ended. It looks only now and then, so it
-// costs a run nothing: at times, on which results depend, and after numbers of events, on which they
-// do not unless something is wrong with the simulator.
+// ends. If the run has no set end, stall ends it. It looks only now and then, so it costs a run
+// nothing: at simulated times, on which results depend, and after numbers of events, on which they
+// do not depend unless something is wrong with the simulator.
 type stall struct {
 	n      *sim.Network
 	every  core.Duration // between looks
@@ -24,7 +24,7 @@ type stall struct {
 	reason string        // why the run was ended; empty: it was not
 }
 
-// progress is what has been done, and when there was last more of it.
+// progress is what has been done, and when that last grew.
 type progress struct {
 	done   int64
 	at     core.Time
@@ -40,7 +40,7 @@ func (p *progress) note(n *sim.Network, now core.Time) {
 // checkEvery is the number of events between checks.
 const checkEvery = 1 << 16
 
-// Looks begin a microsecond apart; after so many the distance is doubled.
+// Looks begin a microsecond apart; after this many the distance is doubled.
 const (
 	firstLook  = core.Microsecond
 	looksApart = 512
@@ -56,7 +56,7 @@ func watchForStall(n *sim.Network) *stall {
 const (
 	// mostEvents is some minutes of computing.
 	mostEvents = 1 << 30
-	// mostAtOnce is for an instant, besides what its flows and ports may rightly need.
+	// mostAtOnce is for one instant, in addition to what its flows and ports may need.
 	mostAtOnce = 1 << 24
 	perEntity  = 64
 )

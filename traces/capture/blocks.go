@@ -55,7 +55,7 @@ func option(dst []byte, code int, value []byte) []byte {
 // endOptions appends the end of a list of options.
 func endOptions(dst []byte) []byte { return append(dst, 0, 0, 0, 0) }
 
-// pad fills up to a multiple of 4 what has n bytes.
+// pad fills n bytes up to a multiple of 4.
 func pad(dst []byte, n int) []byte { return append(dst, make([]byte, -n&3)...) }
 
 // appendSection appends the header of the file.

@@ -80,7 +80,7 @@ func decodeRoCE(p core.Packet, b []byte, mtu int64) (core.Packet, int64, string)
 	return p, flow, problem
 }
 
-// usualPayload is the number of message bytes in a data packet whose frame has so many bytes, if the
+// usualPayload is the number of message bytes in a data packet with a frame of the given length, if the
 // scheme adds nothing to the headers. Packets before the last are full.
 func usualPayload(p *core.Packet, size int32, mtu int64) int32 {
 	if p.Flags&core.Last == 0 {

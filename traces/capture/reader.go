@@ -54,7 +54,7 @@ func NewReader(name string, r io.Reader) (*Reader, error) {
 	return c, nil
 }
 
-// Period is the offset at which those of packets begin again from 0: sequence numbers have 24 bits.
+// Period is where the offsets of packets wrap to 0: sequence numbers have 24 bits.
 func (c *Reader) Period() int64 { return c.mtu << 24 }
 
 func (c *Reader) wrong(what string, args ...any) error {

@@ -10,7 +10,7 @@ import (
 // Ring bounds a capture: only its last packets are kept. Zero fields set no bound.
 type Ring struct {
 	Packets int64
-	Bytes   core.Bytes // of the file, its head apart
+	Bytes   core.Bytes // of the file, without its head
 }
 
 // ParseRing reads a number of packets, such as 100000, or with a unit a size, such as 64MB. Blank
@@ -39,7 +39,7 @@ type ring struct {
 	bytes int              // of all blocks
 }
 
-// push drops the oldest blocks that are too many with a new one, and adds that.
+// push drops as many of the oldest blocks as a new one needs, and adds that.
 func (r *ring) push(b []byte) {
 	for r.sizes.Len() > 0 && r.full(len(b)) {
 		n := int(r.sizes.Pop())
@@ -62,7 +62,7 @@ func (r *ring) full(block int) bool {
 		r.limit.Bytes > 0 && core.Bytes(r.bytes+block) > r.limit.Bytes
 }
 
-// grow makes room for so many bytes, and for twice as much as there was unless no more may come.
+// grow makes room for a number of bytes: at least twice the present room, if as much may come.
 func (r *ring) grow(least int) {
 	room := 2 * len(r.buf)
 	if r.limit.Bytes > 0 {

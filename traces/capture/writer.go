@@ -78,7 +78,7 @@ func portName(k topo.Kind, node core.NodeID, port int) string {
 // Seen returns the number of packets captured, those that a ring has dropped included.
 func (c *Writer) Seen() int64 { return c.seen }
 
-// Add captures a packet if it is received or sent; other records are none of a wire's. Packets of
+// Add captures a packet that is received or sent; other records are not seen on a wire. Packets of
 // credit flow control are left out: InfiniBand's have no form on Ethernet.
 func (c *Writer) Add(s *traces.Sighting) {
 	if s.Packet.Kind == core.Credit {
@@ -139,7 +139,7 @@ func (c *Writer) appendPacket(dst []byte, s *traces.Sighting, from, to mac, way 
 	return le.AppendUint32(dst, n)
 }
 
-// foreverMark is the comment of a PFC frame whose pause does not expire, which no number of quanta says.
+// foreverMark is the comment of a PFC frame whose pause does not expire, which no number of quanta expresses.
 const foreverMark = "until resumed"
 
 // payloadMark begins the comment of a data packet that says how many message bytes it has.

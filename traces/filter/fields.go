@@ -7,7 +7,7 @@ import (
 	"github.com/qbb-sim/qbb/traces"
 )
 
-// Sort is what the values of a field are.
+// Sort is the kind of a field's values.
 type Sort uint8
 
 // Sorts of field.

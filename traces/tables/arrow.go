@@ -8,9 +8,9 @@ import (
 	"github.com/parquet-go/parquet-go"
 )
 
-// durations returns the columns of a file that are durations of Arrow, and in how many decimals of a second each one
-// counts: 9 for nanoseconds. Parquet has no such type: PyArrow and pandas write whole numbers, and their unit into
-// Arrow's schema alone, which the footer holds: in base64, a message with a FlatBuffer (Arrow's Columnar.rst,
+// durations returns the columns of a file that are Arrow durations, and the decimals of a second in which each one
+// counts: 9 for nanoseconds. Parquet has no such type: PyArrow and pandas write whole numbers, and their unit only
+// into Arrow's schema, which is in the footer: in base64, a message with a FlatBuffer (Arrow's Columnar.rst,
 // "Encapsulated message format", and its Message.fbs and Schema.fbs).
 func durations(file *parquet.File) (map[string]int, error) {
 	text, ok := file.Lookup("ARROW:schema")
@@ -37,12 +37,12 @@ func durations(file *parquet.File) (map[string]int, error) {
 	return found, nil
 }
 
-// damagedArrow is the error of a file whose durations cannot be told.
+// damagedArrow is the error of a file whose durations cannot be read.
 func damagedArrow(name string, err error) error {
 	return fmt.Errorf("%s: damaged Parquet file: ARROW:schema: %w", name, err)
 }
 
-// flat is a place in a FlatBuffer; the one of a field that is left out, for its default, is 0.
+// flat is a place in a FlatBuffer; that of a field left out, which has its default, is 0.
 type flat struct {
 	buffer []byte
 	at     int

@@ -16,8 +16,8 @@ type rowReader[T any] interface {
 	Close() error
 }
 
-// isOurs reports whether the columns of T are what a Table writes, and every group of rows has some: the library reads
-// such files fast, but changes numbers of other types without a word, and fails at groups without rows.
+// isOurs reports whether the columns of T are what a Table writes, and every group has rows: the library reads
+// such files fast, but changes numbers of other types silently, and fails at groups without rows.
 func isOurs[T any](file *parquet.File) bool {
 	for _, ours := range parquet.SchemaOf(*new(T)).Fields() {
 		if !parquet.EqualNodes(ours, file.Root().Column(ours.Name())) {
@@ -27,8 +27,8 @@ func isOurs[T any](file *parquet.File) bool {
 	return !slices.ContainsFunc(file.RowGroups(), func(g parquet.RowGroup) bool { return g.NumRows() == 0 })
 }
 
-// foreign reads rows of T as other programs write them: from columns of other types, of which a value is what it says as
-// text. Null is no text, and no number.
+// foreign reads rows of T as other programs write them: from columns of other types, whose values are read as text.
+// Null is no text, and no number.
 type foreign[T any] struct {
 	groups []parquet.RowGroup // still to be read
 	rows   parquet.Rows       // of the first of them; nil: not open

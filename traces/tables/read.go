@@ -40,7 +40,7 @@ func openParquet(name string, r io.ReaderAt, size int64) (*parquet.File, error) 
 	return file, nil
 }
 
-// checkFooter compares the length of the footer, which the last eight bytes tell before a mark, with that of the
+// checkFooter compares the length of the footer, which the last eight bytes hold before a mark, with that of the
 // file: the Parquet library makes room for a footer of any length.
 func checkFooter(r io.ReaderAt, size int64) error {
 	const around = int64(len(traces.ParquetMagic)) + 8
@@ -66,7 +66,7 @@ func recoverParquet(name string, err *error) {
 }
 
 // Scan reads a Parquet file that has the columns of T, such as ports.parquet of [traces.PortRow],
-// some rows at a time, in order. The slice holds other rows after visit has returned.
+// some rows at a time, in order. The slice is reused after visit has returned.
 func Scan[T any](path string, visit func(rows []T)) error {
 	f, size, err := open(path)
 	if err != nil {
@@ -76,8 +76,8 @@ func Scan[T any](path string, visit func(rows []T)) error {
 	return scanRows(path, f, size, visit)
 }
 
-// Value returns what a Parquet file has beside its rows under a key of its metadata, such as scenario; empty
-// if it has no such key.
+// Value returns the value of a key in the metadata of a Parquet file, such as scenario; empty if it has no
+// such key.
 func Value(path, key string) (value string, err error) {
 	f, size, err := open(path)
 	if err != nil {
@@ -93,8 +93,8 @@ func Value(path, key string) (value string, err error) {
 	return value, nil
 }
 
-// OfRun reports whether a file is a table that a run of qbb has written: it says by whom it was written and of
-// which scenario. A link to such a file is none.
+// OfRun reports whether a file is a table that a run of qbb has written: its metadata name the program and the
+// scenario. A link to such a file does not count.
 func OfRun(path string) bool {
 	if info, err := os.Lstat(path); err != nil || !info.Mode().IsRegular() {
 		return false
@@ -184,7 +184,7 @@ func rowError(name string, row int, err error) error {
 	return &wrong
 }
 
-// checkFinite says which row is the first with a number that no run has, NaN or one without end, and returns those
+// checkFinite reports the first row with a number that no run has, NaN or infinite, and returns the rows
 // before it.
 func checkFinite[T any](rows []T) ([]T, error) {
 	var problem error

@@ -13,8 +13,8 @@ import (
 	"github.com/qbb-sim/qbb/traces"
 )
 
-// Text reads a Parquet file of whatever plain columns: visit gets their names and then, row by row, what CSV would hold,
-// nothing for null. The slice holds another row after visit has returned.
+// Text reads a Parquet file with any plain columns: visit gets their names and then, row by row, what CSV would hold,
+// nothing for null. The slice is reused after visit has returned.
 func Text(path string, visit func(cells []string)) (err error) {
 	f, size, err := open(path)
 	if err != nil {
@@ -67,7 +67,7 @@ func eachRow(name string, file *parquet.File, texts []cellText, visit func(row i
 	return nil
 }
 
-// eachOfGroup is eachRow for a group, before whose first row there are others.
+// eachOfGroup is eachRow for a group, whose rows follow those of the groups before it.
 func eachOfGroup(name string, group parquet.RowGroup, texts []cellText, row *int, visit func(row int, cells []string) error) error {
 	rows := group.Rows()
 	defer rows.Close()
@@ -142,7 +142,7 @@ func textOf(c *parquet.Column) (text cellText, problem, fix string) {
 	return plainText, "", ""
 }
 
-// durationTextOf is textOf for a column whose whole numbers are durations in a unit of so many decimals of a second.
+// durationTextOf is textOf for a column of whole numbers that are durations, in decimals of a second.
 func durationTextOf(column string, decimals int) (text cellText, problem, fix string) {
 	scale := decimals
 	switch column {

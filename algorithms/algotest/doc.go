@@ -1,5 +1,5 @@
-// Package algotest tests congestion-control schemes: what every scheme owes its hosts, and
-// what one scheme does, in scripts that a person can read.
+// Package algotest tests congestion-control schemes: what all schemes owe their hosts, and
+// what a single one does, in scripts that a person can read.
 //
 //	var factory = algotest.NewFactory(hpcc.Defaults, hpcc.New)
 //
@@ -9,6 +9,6 @@
 //
 // [Scheme] is the conformance suite. [RunScript] runs a golden file; a script steps a
 // sender by hand, or runs senders over the one link of [Bottleneck] and plots their rates.
-// Run the tests with -rewrite to write the files anew, and commit the difference only when
+// Run the tests with -rewrite to rewrite the files, and commit the difference only when
 // it is understood.
 package algotest

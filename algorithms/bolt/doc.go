@@ -11,13 +11,13 @@
 //	supply = min(supply + C dt/8 - s, MTU)
 //
 //	q >= threshold:  INC = 0, DEC = 1; notify the source, unless a hop before has set DEC
-//	LAST:            ending += 1, unless it is FIRST too
-//	INC:             stays if ending >= 1, which then loses 1, or if supply >= MTU, which loses
-//	                 an MTU; otherwise INC = 0
+//	LAST:            ending += 1, unless FIRST is set too
+//	INC:             stays if ending >= 1 (then ending -= 1) or supply >= MTU (then
+//	                 supply -= MTU); otherwise INC = 0
 //
 // The first is sub-RTT control: the notification overtakes the packet, its ACK and all queues. The
-// second is proactive ramp-up: what a flow leaves when it ends is given away a round trip before,
-// and only if it was there for longer than one. The third is supply matching.
+// second is proactive ramp-up: the bandwidth of an ending flow is given away a round trip in advance,
+// and only if the flow lasted longer than one. The third is supply matching.
 //
 // # Reaction point
 //
@@ -28,15 +28,15 @@
 //	once a round trip:    cwnd += 1 packet
 //	notification:         cwnd -= 1 packet, if rtt_src/target_q has passed since the last time
 //
-// rtt_src is the time from the packet's departure to its notification, target_q = q R/C in packets the
-// flow's part of the queue, R its rate: a queue is taken out of windows in one such time.
+// rtt_src is the time from the packet's departure to its notification, and target_q = q R/C, in packets,
+// the flow's part of the queue, with R its rate: within one rtt_src the windows shrink by the whole queue.
 //
 // # Differs from the paper in
 //
-//   - The notification says q/C, in ns, for which the paper has queue and link rate apart.
-//   - What is supplied is compared with all packets that arrive, not with data alone.
+//   - The notification carries q/C, in ns, where the paper's has queue and link rate separately.
+//   - Supply is compared with all packets that arrive, not only with data.
 //   - A packet of the last window does not ask for growth.
 //   - Rates are windows over the base round trip, not over a measured one.
 //   - Losses change nothing: a notification has come long before.
-//   - The threshold is a full packet, which is ours, as are the 8 bytes of header.
+//   - The threshold of a full packet is our choice, as are the 8 bytes of header.
 package bolt

@@ -20,25 +20,25 @@
 // alpha = fixed10 alpha is a 10-bit fixed-point number, truncated after every tick, that
 // starts at 1023/1024: the form that ConnectX documents for its parameters. A notification that
 // finds it at 0 is forgotten after 1024 g ticks; hardware in which decreases 40 us apart still
-// act keeps more of it (docs/reproduce.md, dcqcn-scale), as alpha = double does.
+// take effect keeps more of it (docs/reproduce.md, dcqcn-scale), as alpha = double does.
 //
 // # Lazy timers
 //
 // The timers tick for a flow's whole life, alpha's every microsecond, yet only a decrease
-// with its bit set and an increase change the answer. Wake tells of those two; ticks of
-// the alpha timer are made up for, one multiplication each, when alpha is next looked at,
-// and idle ticks of the decrease timer are passed in one step.
+// with its bit set and an increase change the answer. Wake is for those two; ticks of the
+// alpha timer are caught up, one multiplication each, when alpha is next needed, and idle
+// ticks of the decrease timer are skipped in one step.
 //
 // # Slow flows
 //
-// A flow hears of one mark a packet at most: one whose share is a packet in increase_timer or less, 28 Mb/s
-// with packets of 1000 B and 300 us, regains between two what each takes off. So 64 flows at 1 Gb/s keep the
-// switch full, as two do at 10 Mb/s.
+// A flow hears of at most one mark per packet: one whose share is a packet per increase_timer or less, 28 Mb/s
+// with packets of 1000 B and 300 us, regains between two marks what each takes off. So 64 flows at 1 Gb/s keep
+// the switch full, as two do at 10 Mb/s.
 //
 // # Differs from the paper in
 //
 //   - The free-running timers, and decreases at most once per decrease_timer, as above.
 //   - No byte counter; the additive steps depend on one stage, and hai is not multiplied.
-//   - The target rate is not lowered again by decreases that follow one another.
+//   - The target rate is not lowered again by consecutive decreases.
 //   - The notification is an ACK with the ECN echo; there is no CNP packet.
 package dcqcn

@@ -8,8 +8,8 @@
 //
 // # Notification point
 //
-// The receiving NIC answers a marked packet by a CNP, at most one per flow and cnp_interval
-// N: at once if the flow has had none for N; else at the end of the interval, if a marked
+// The receiving NIC answers a marked packet with a CNP, at most one per flow and cnp_interval
+// N: at once if the flow has had none for N; otherwise at the end of the interval, if a marked
 // packet came in it. A port makes at most one CNP per cnp_gap; flows that must wait take
 // turns and ask once each. A CNP leaves cnp_delay after it is made.
 //
@@ -32,7 +32,7 @@
 // only a decrease that follows an increase moves Rt.
 //
 // The timers of a flow stand still until its first CNP, and the rate timer whenever rate and
-// target are the line rate. Decays of alpha show only at the next CNP and are made up for
+// target are the line rate. Decays of alpha matter only at the next CNP and are caught up
 // then.
 //
 // # Presets
@@ -46,11 +46,11 @@
 //
 // # Speeds
 //
-// Timers, bytes and steps are times, bytes and rates whatever the line; the paper's are for 40 Gb/s, and it
-// does not say how they scale (ai=auto and hai=auto are in proportion to the line, and 8 and 80 Mb/s at
-// 40 Gb/s). A flow hears of one CNP a packet at most: one whose share is a packet in rate_timer or less,
-// 150 Mb/s with packets of 1000 B and 55 us, regains between two CNPs what each takes off. So 64 flows
-// at 1 Gb/s keep the switch full, as two do at 10 Mb/s (DCQCN+ sets out from that).
+// Timers, bytes and steps are the same at every line rate; the paper's are for 40 Gb/s, and it does not
+// say how they scale (ai=auto and hai=auto are in proportion to the line, and 8 and 80 Mb/s at 40 Gb/s).
+// A flow gets at most one CNP per packet: one whose share is a packet per rate_timer or less, 150 Mb/s
+// with packets of 1000 B and 55 us, regains between two CNPs what each takes off. So 64 flows at 1 Gb/s
+// keep the switch full, as two do at 10 Mb/s (this is where DCQCN+ starts from).
 //
 // # Differs from the paper in
 //

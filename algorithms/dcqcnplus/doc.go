@@ -35,22 +35,22 @@
 // S-4F of the third is one more. With alpha_first alpha is updated before the decrease. With
 // rescale the increase timer takes base from the rate at each of its starts.
 //
-// The decays of alpha show only at the next CNP or step and are made up for there.
+// Decays of alpha matter only at the next CNP or step and are caught up there.
 //
 // # Differs from the publications in
 //
-//   - Rl, which bounds the steps, is called a ratio there; a ratio cannot bound a rate, and the
-//     authors' later simulator uses the line rate, as here.
+//   - Rl, which bounds the steps, is called a ratio there; but a ratio cannot bound a rate, and
+//     the authors' later simulator uses the line rate, as here.
 //   - S = F and S = 4F belong to no stage there; here they end fast recovery and the additive
 //     stage.
 //   - lambda, cnp_hold and flow_hold are the later simulator's; min_rate is ours: a lower one
-//     makes the way back from it longer, 4F lambda MTU / min_rate before hyper increase.
+//     takes longer to leave, 4F lambda MTU / min_rate before hyper increase.
 //
 // # Shares
 //
 // Where the fair share is near MTU/min_period (160 Mb/s with the defaults and packets of 1000 B)
-// flows part into two groups, in short queues all the while. A flow whose MTU/R is above tau takes
+// flows split into two groups, while queues are short. A flow whose MTU/R is above tau takes
 // longer steps than the others, is cut again before its sixth, the first that raises the target,
-// and ends at min_rate. Eighty flows of 10 Gb/s come to an index of fairness of 0.7 after 0.2 s
-// and 0.3 after 1 s, sixteen to 0.97; with a min_period of 200us eighty come to 0.96.
+// and ends at min_rate. Eighty flows of 10 Gb/s have a fairness index of 0.7 after 0.2 s and 0.3
+// after 1 s, sixteen 0.97; with a min_period of 200us eighty reach 0.96.
 package dcqcnplus

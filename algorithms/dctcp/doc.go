@@ -22,5 +22,5 @@
 //     left to the transport. window keeps the bytes in flight to R times the base round trip.
 //   - A reduction suppresses the increase of the batch in which it happens.
 //   - F counts packets, not bytes, and the packets of a batch are computed from its bytes.
-//   - Echoes of the first batch, before anything was measured, stay counted in the second.
+//   - Echoes of the first batch, before anything was measured, also count in the second.
 package dctcp

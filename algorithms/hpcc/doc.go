@@ -33,9 +33,9 @@
 //   - The queue term uses the line rate and window of the sender's NIC, which equals the
 //     paper's q/(B T) if T is the same for all flows.
 //   - mi_thresh is 0, so that every update is multiplicative; the paper's maxStage is 5.
-//   - A record that is as old as the one before it, or older, says nothing and is left out.
+//   - A record that is no newer than the one before it is ignored.
 //   - A Path signal discards the records: counters of different ports must not be
-//     subtracted. ACKs of what was sent before it are left out.
+//     subtracted. ACKs of packets sent before it are ignored.
 //
 // # hpcc-window
 //
@@ -46,6 +46,6 @@
 //	otherwise:                          W = W_c + W_AI,           stage + 1
 //	W within [min_rate T, BDP];  rate = W/T;  W_AI = BDP (1 - target)/flows
 //
-// U starts at 1, and T is the flow's base round trip, not the network's largest. multi_rate and
-// sample_feedback belong to the rate form alone.
+// U starts at 1, and T is the flow's base round trip, not the network's largest. Only the rate
+// form has multi_rate and sample_feedback.
 package hpcc

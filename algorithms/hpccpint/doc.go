@@ -5,21 +5,22 @@
 // # Rule of the switch
 //
 // Every egress port smooths its own utilisation over a round trip T, the largest base round
-// trip of the network. A data packet that leaves dt after the previous packet (at most T),
-// with q bytes still queued, the previous packet, data or ACK, of s bytes, B in whole byte/s:
+// trip of the network. When a data packet leaves dt (at most T) after the previous packet,
+// data or ACK, of s bytes, with q bytes still queued and B in whole byte/s:
 //
 //	u = (1 - dt/T) u + q dt/(B T^2) + s/(B T)
 //
-// The products are computed as a switch computes them, by adding logarithms: of an integer
-// the 16 leading bits count, randomly rounded, and its base-2 logarithm is truncated to
-// 1/32768; q is taken in units of 256 B, the u of before rounded to 1/8192, T and dt in whole ns. So with n
-// packets in a round trip u may be off by n/10000: a percent or less in a data center of 100 Gb/s, several on a long path
-// or a faster link.
+// The products are computed as in a switch, by adding logarithms: of an integer the 16 leading
+// bits count, randomly rounded, and its base-2 logarithm is truncated to 1/32768; q is taken in
+// units of 256 B, the previous u is rounded to 1/8192, and T and dt are in whole ns. So with n
+// packets in a round trip u may be off by n/10000: a percent or less in a data center of 100 Gb/s,
+// several on a long path or a faster link.
 //
 // The digest of u is p = log_base(max(1, ceil(512 u))), rounded up or down at random so that
 // base^p is unbiased. A packet keeps the largest p of its hops. It takes 1 byte if
-// log_base(512*512) fits 8 bits (log_base 1.05), else 2 (1.01). What is beyond, such as a u above 493 in a byte, is
-// written as the largest digest; in NS-3's arithmetic it loses its high bits, as in the reference.
+// log_base(512*512) fits 8 bits (log_base 1.05), otherwise 2 (1.01). A larger value, such as a u
+// above 493 in a byte, is written as the largest digest; in NS-3's arithmetic it loses its high bits,
+// as in the reference.
 //
 // # Rule of the sender
 //
@@ -31,7 +32,7 @@
 //	otherwise:                     R = Rc + ai,    stage + 1
 //	R within [min_rate, line]; window = R T
 //
-// with full updates once a round trip and fast ones between, as in HPCC. The first ACK only
+// with full updates once per round trip and fast ones between, as in HPCC. The first ACK only
 // begins the first round trip.
 //
 // # Differs from the paper in

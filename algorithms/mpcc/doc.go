@@ -25,18 +25,18 @@
 //
 // and the first is applied: W = Wf + u(0), within [min_window, BDP]. W starts at BDP.
 //
-// The optimum is found exactly. Where the bounds allow u = 0 and x(0) lies within its own, it
+// The optimum is found exactly. Where the bounds allow u = 0 and x(0) is within its own, it
 // is u(0) = max(-Wf, -K x(0)); K is that of the unconstrained problem, by a Riccati recursion
 // of P multiplications (problem.go says why this is the optimum). Elsewhere, as on a link that
 // is faster than all its flows together, it comes from dynamic programming on the piecewise
-// linear derivative of the cost-to-go, O(P^2); where a queue is short there too, the best is the
-// greatest window, and O(1) shows it.
+// linear derivative of the cost-to-go, O(P^2); if the queue is short there too, the optimum is
+// the greatest window, found in O(1).
 //
-// If all queues are empty the optimum is u = 0, W = Wf, Wf being the least of the path: idle =
-// fair. With probe the window comes nearer to it by one packet an ACK, and with keep it stays.
+// If all queues are empty the optimum is u = 0, W = Wf, with the least Wf of the path: idle =
+// fair. With probe the window approaches it by one packet per ACK, and with keep it stays.
 //
-// A fair window is an equal share of a link for every flow counted there, also where some of them
-// are held back elsewhere: such shares are not handed on.
+// A fair window is an equal share of a link for every flow counted there, even if some of them
+// are held back elsewhere: unused shares are not redistributed.
 //
 // The congestion point counts flows per egress port: a flow counts from its first packet until
 // it has been silent for flow_timeout.
@@ -49,19 +49,19 @@
 //     one topology (algorithm 2). Only a hop with a queue is ever controlled for, so R_out is
 //     the link's rate (table 3.1).
 //   - dt contains no queueing delay unless dt_uses_queue is set; tau is rounded to whole ACKs.
-//     Past windows are compared with the fair window of now, not of then: what counts is how
-//     the flows that compete now will be served.
+//     Past windows are compared with the present fair window, not that of their time: what counts
+//     is how the flows that compete now will be served.
 //   - The least window is a packet: at 0 no ACK would ever come back, and B is undefined.
-//   - x(0) above (N-1) BDP lifts that bound to x(0), or no moves would be allowed. If none keep
-//     x from running below 0, the link is faster than its flows, and W is BDP.
+//   - x(0) above (N-1) BDP lifts that bound to x(0), or no moves would be allowed. If no moves keep
+//     x from falling below 0, the link is faster than its flows, and W is BDP.
 //   - The model counts bytes on the wire and the host bytes of payload: the host's window is W
 //     times the payload's share of a full packet.
-//   - pace also spaces packets at line W/BDP: the model's assumption on the input rate, and on
-//     in the defaults; the paper describes a window only.
+//   - pace, on by default, also spaces packets at line W/BDP, which is the model's assumption on the
+//     input rate; the paper describes only a window.
 //   - A departing packet restarts its flow's timer too, so that flows waiting in a queue longer
 //     than the time-out are counted; and the time-out, which the paper leaves open, is two
 //     round trips.
-//   - every > 1 controls once in so many ACKs, with B as many times larger.
+//   - every = n > 1 controls once in n ACKs, with B n times larger.
 //
 // In a profile with short telemetry records the queue comes in the units of that format.
 package mpcc

@@ -1,4 +1,4 @@
 // Package none is the absence of congestion control: every flow sends at the line rate of
 // its NIC and only priority flow control (IEEE 802.1Qbb) holds it back. It is the baseline
-// against which the other schemes are read.
+// for the other schemes.
 package none

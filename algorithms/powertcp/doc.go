@@ -3,18 +3,17 @@
 //
 // # Common
 //
-// Power is what arrives at a link per second times what is under way there: of both, the queue
-// (voltage) and its growth (current), a sender sees the one too late and the other too coarsely
-// alone. From an ACK comes the power Gamma of the bottleneck, in units of a link that is full
-// and has no queue, and the time dt over which it was measured. With tau the base round trip
-// and BDP the line rate times tau:
+// Power is what arrives at a link per second (current) times what is under way there (voltage):
+// alone, the queue reacts too late and its growth is too coarse a signal. An ACK gives the power
+// Gamma of the bottleneck, relative to that of a full link without a queue, and the time dt over
+// which it was measured. With tau the base round trip and BDP the line rate times tau:
 //
 //	S    = (S (tau - dt) + Gamma dt) / tau                dt at most tau; S starts at 1
 //	cwnd = g (old/S + beta) + (1-g) cwnd                  within [min_rate tau, BDP]
 //	beta = BDP / flows
 //
-// old is the window that the acknowledged packet was sent under. The rate is cwnd/tau. cwnd
-// starts at BDP. In equilibrium the betas of all flows stand in the queue, and shares are equal.
+// old is the window under which the acknowledged packet was sent. The rate is cwnd/tau. cwnd
+// starts at BDP. In equilibrium the queue is the sum of all betas, and shares are equal.
 //
 // # powertcp
 //
@@ -33,20 +32,20 @@
 //
 //	Gamma = (dtheta/dt + 1) theta/tau                     first factor at least min_arrival
 //
-// S follows every ACK, the window moves once a round trip. This tau counts the time that the stamps of packets and ACKs
-// take: power that is too much by more than 1/flows without a queue keeps a lone flow from its line.
+// S follows every ACK; the window moves once per round trip. This tau includes the transmission of the time stamps in
+// packets and ACKs: power that without a queue is too high by more than 1/flows keeps a lone flow below the line rate.
 //
 // # Differs from the paper in
 //
 //   - min_arrival is the floor of the authors' simulator; 0 is the paper, where a draining
-//     queue may make the power nought.
-//   - The window that a packet was sent under, which a sender would keep for each packet in flight, is
+//     queue may bring the power down to 0.
+//   - The window under which a packet was sent, which a sender would keep for each packet in flight, is
 //     the packet's stamp (algorithms.Control.Stamp), and takes no room on the wire. A host that
-//     carries no stamps has the present window.
-//   - The paper leaves flows open.
-//   - A record that is as old as the one before it, or older, says nothing and is left out.
+//     carries no stamps uses the present window.
+//   - The paper does not say what flows is.
+//   - A record that is no newer than the one before it is ignored.
 //   - The base round trips of profile ns3 count neither headers nor ACKs, which theta-powertcp then takes for a queue:
-//     over links of 1 us and 25 Gb/s a lone flow has 76 % of its line there, at 100 Gb/s all of it.
+//     over links of 1 us and 25 Gb/s a lone flow gets 76 % of its line there, at 100 Gb/s all of it.
 //   - A Path signal discards the records, as counters of different ports must not be
-//     subtracted. ACKs of what was sent before it are left out.
+//     subtracted. ACKs of packets sent before it are ignored.
 package powertcp

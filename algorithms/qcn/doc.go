@@ -1,5 +1,5 @@
 // Package qcn is Quantized Congestion Notification, IEEE 802.1Qau (IEEE 802.1Q, clauses 30
-// to 33), and the variants of it that change who is told of congestion or when rates rise:
+// to 33), and its variants, which change who is notified of congestion or when rates rise:
 //
 //	qcn      the standard                                  cp=plain  rp=counters
 //	af-qcn   Kabbani et al., HotI 2010                     cp=af     rp=counters
@@ -10,15 +10,15 @@
 //
 // # Congestion point
 //
-// An egress port samples the data packets of its QCN flows as they arrive: the one that
-// makes the bytes since the last sample exceed an interval. With q the queue, that packet
+// An egress port samples the data packets of its QCN flows as they arrive: a sample is the packet
+// with which the bytes since the last one exceed an interval. With q the queue, that packet
 // included, and q' the queue at the last sample,
 //
 //	Fb   = -(q - set_point) - w (q - q')           w = 2^weight
 //	Fmax = set_point (2w + 1)
 //	Fq   = 0 if Fb >= 0; 63 if Fb < -Fmax; else floor(63 |Fb| / Fmax)
 //
-// and if Fq > 0 the source of the sample is sent a CNM that carries Fq. The next interval is
+// and if Fq > 0 the port sends a CNM with Fq to the source of the sample. The next interval is
 // sample_base times 1, 1/2, 1/3, 1/4, 1/5, 1/6, 43/300 or 37/300, by the three leading bits
 // of Fq, varied at random by up to sample_jitter.
 //
@@ -26,9 +26,9 @@
 // congested sample of a flow at rate r with fair share f reports
 // floor((1-a) Fq + a 63 max(0, 1 - f/r)), a = fair_gain.
 //
-// With cp=fqcn the port counts the bytes A of each flow since the last sample; flows with no
-// less than an equal share are overrated, and each of them is sent floor(Fq A / sum of A
-// over the overrated).
+// With cp=fqcn the port counts the bytes A of each flow since the last sample; flows with at
+// least an equal share are overrated, and each of them gets floor(Fq A / sum of A over the
+// overrated).
 //
 // # Reaction point
 //
@@ -38,7 +38,7 @@
 //
 //	R = max(R (1 - 2^-gd Fq), R min_dec_fac, min_rate)
 //
-// Cycles end whenever byte_reset bytes are sent, and every time_reset; after threshold
+// Cycles end whenever byte_reset bytes have been sent, and every time_reset; after threshold
 // cycles of a counter its cycles are half as long, and their length varies at random by up
 // to jitter. With b byte cycles and t timer cycles since the last CNM, the end of a cycle is
 //
@@ -66,9 +66,9 @@
 //   - The target is capped at the line rate, as the current rate is.
 //   - AF-QCN: the gain and the window of the rate estimate are not published; the feedback is
 //     mixed only when the queue is congested, and all flows have the same weight.
-//   - FQCN: a flow with exactly the equal share is overrated, lest equal flows, or a flow on
-//     its own, go unpunished.
-//   - QCN-T: published are that one modified timer replaces byte counter and timer, and the
-//     aims: the same probability of an increase for all flows, and larger steps. Period,
+//   - FQCN: a flow with exactly the equal share is overrated; otherwise equal flows, or a lone
+//     flow, would go unpunished.
+//   - QCN-T: it is published that one modified timer replaces byte counter and timer, and with
+//     which aims: the same probability of an increase for all flows, and larger steps. Period,
 //     its halving and hyper_after are ours.
 package qcn

@@ -1,6 +1,6 @@
 // Package rcp is RCP, the Rate Control Protocol (Dukkipati, Kobayashi, Zhang-Shen and McKeown,
 // Processor Sharing Flows in the Internet, IWQoS 2005): every router has one rate for all flows that
-// pass it, and tells it to each of their packets.
+// pass it, and writes it into each of their packets.
 //
 // # Congestion point
 //
@@ -18,18 +18,18 @@
 //
 // # Differs from the paper in
 //
-//   - d is the largest base round trip of the network, not the mean of the RTTs that packets tell.
-//   - There is no handshake whose answer brings a new flow its first rate: it is first_rate.
+//   - d is the largest base round trip of the network, not the mean of the RTTs that packets carry.
+//   - No handshake brings a new flow its first rate: it is first_rate.
 //   - window also limits what is in flight to rate times base round trip: a flow whose ACKs stop, stops.
 //   - There is no timer in the switch. A period's end is worked out when the next packet arrives
 //     or leaves; the result is the same, as only these change the queue.
 //
 // # Stability
 //
-// A flow hears of a new rate by its own ACKs, d and the time between two of its packets later. The loop is stable
-// while alpha (1 + N packet/(C d)) is below pi/2, with the default alpha for up to three flows for every packet of the
-// bandwidth-delay product; with more R would fall to its least value again and again, and half of the link be used.
-// So the least value is a packet a round trip, which is told at once, and from where on windows of a packet hold the
-// flows: then the link is full and shared equally, and what the path does not hold is a queue. Without window that
+// A flow learns of a new rate from its own ACKs, after d and the time between two of its packets. The loop is stable
+// while alpha (1 + N packet/(C d)) is below pi/2: with the default alpha, for up to three flows for every packet of
+// the bandwidth-delay product. With more, R would fall to its least value again and again, and half of the link be
+// used. So the least value is a packet per round trip, which flows learn at once; below it windows of a packet limit
+// them: then the link is full and shared equally, and what the path does not hold is a queue. Without window that
 // queue would have no bound, and the least value is C/1000.
 package rcp

@@ -13,8 +13,8 @@
 //
 // within [Fmin, Fmax], Fmax being the line rate. The gains are tuned to F: r is 1, 2, 4 .. 32, the
 // first with F >= Fmax/(2r). F is sent to all flows of the port's table, those that have a packet in the
-// queue, unless it is Fmax: a queue without congestion has nothing to say. With flow_timeout the table
-// has those that have sent one in the last so long.
+// queue, unless it is Fmax: a queue without congestion sends nothing. With flow_timeout the table
+// has the flows that have sent a packet within that time.
 //
 // # Reaction point
 //
@@ -25,15 +25,15 @@
 //
 // # Links of any rate
 //
-// The paper has q_ref of 75, 150 and 300 KB at 10, 40 and 100 Gb/s, all on one line: 50 KB and what the link sends
-// in 20 us, half of its period of 40 us, as its section 5.2 advises. q_mid is 2 q_ref and q_max 60 KB more at each
-// of them. So they are here, at any rate. The gains are those of 40 Gb/s up to there, of 100 Gb/s above: the
-// stability of the loop depends on gains, period and number of flows, not on the rate of the link (section 5.1).
-// It holds for some 200 flows, as gains are not tuned to rates below Fmax/32.
+// The paper's q_ref of 75, 150 and 300 KB at 10, 40 and 100 Gb/s are on a straight line: 50 KB and what the link
+// sends in 20 us, half of its period of 40 us, as its section 5.2 advises. At each of them q_mid is 2 q_ref and q_max
+// 60 KB more. That is the rule here for any rate. The gains are those for 40 Gb/s up to that rate, and those for
+// 100 Gb/s above: the stability of the loop depends on gains, period and number of flows, not on the rate of the link
+// (section 5.1). It holds for some 200 flows, as gains are not tuned to rates below Fmax/32.
 //
-// The period should be one to two round trips. After a queue above q_max, F rises from Fmin: by the gains of algorithm 1
-// for 2 ms where 24 flows or more share the link, for 5 ms where 3 do (the paper reports 2 ms for any number).
-// Where the line is not above min_rate, F is the line rate.
+// The period should be one to two round trips. After a queue above q_max, F rises from Fmin: with the gains of
+// algorithm 1 for 2 ms if 24 flows or more share the link, and for 5 ms if 3 do (the paper reports 2 ms for any number).
+// If the line rate is not above min_rate, F is the line rate.
 //
 // # Differs from the paper in
 //

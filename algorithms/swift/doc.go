@@ -4,8 +4,8 @@
 // # Rule
 //
 // The RTT of an ACK is split into the delay of the endpoint, which the receiving host reports,
-// and the rest, the fabric's. Each has a window of its own, in packets, and the same rule; the
-// lesser window counts. For n packets acknowledged with delay d and target t:
+// and the rest, the fabric's. Each has its own window, in packets, and the same rule; the smaller
+// window counts. For n packets acknowledged with delay d and target t:
 //
 //	d < t, cwnd >= 1    cwnd += ai n / cwnd
 //	d < t, cwnd < 1     cwnd += ai n
@@ -17,7 +17,7 @@
 //	t = base_target + hops per_hop + fs,   fs = a/sqrt(cwnd) + b within [0, fs_range]
 //	a = fs_range / (1/sqrt(fs_min) - 1/sqrt(fs_max)),   b = -a/sqrt(fs_max)
 //
-// so that flows with small windows, of which there must be many, bear a longer queue.
+// so that flows with small windows, of which there must be many, tolerate a longer queue.
 //
 // A loss found by a NACK multiplies both windows by 1 - max_mdf, once an RTT; so does a
 // time-out, but the retx_reset-th in a row without an answer sets them to min_cwnd.
@@ -27,11 +27,11 @@
 // # Differs from the paper in
 //
 //   - The paper's constants are for Google's network; the defaults here are those of a public
-//     simulator, which calls them guesses. Of paths that are longer than these allow for, base_target is the base
+//     simulator, which calls them guesses. On paths too long for them base_target is the base
 //     round trip, and max_cwnd the bandwidth-delay product.
 //   - A new flow begins with a bandwidth-delay product unless first_cwnd says otherwise.
 //   - The host sends while less than the window is in flight, so a fraction of a packet above
 //     one lets a whole packet go.
-//   - A host's delay is what the keys host.delay and host.service of a scenario make it; without
-//     them it is 0, and the endpoint's window stays at its maximum.
+//   - A host's delay follows from the scenario's keys host.delay and host.service; without them
+//     it is 0, and the endpoint's window stays at its maximum.
 package swift

@@ -6,7 +6,7 @@
 //
 // # Common
 //
-// Whenever a segment has been acknowledged, on the RTT of its last packet, less the time which
+// Whenever a segment has been acknowledged, with the RTT of its last packet, less the time that
 // the packet's payload takes at the line rate:
 //
 //	diff     = (1-ewma) diff + ewma (rtt - previous rtt)     0 for the first RTT
@@ -22,8 +22,8 @@
 //	gradient <= 0    R += N ai df      N = 5 from the fifth falling RTT in a row, else 1
 //	otherwise        R *= 1 - beta gradient
 //
-// and one evaluation at most halves R. df makes small segments as harmless as large ones: the
-// authors recommend t_low = 0 and packet pacing, which are the defaults here, or t_low = 50 us
+// and one evaluation at most halves R. df makes small segments have the same effect as large ones:
+// the authors recommend t_low = 0 and packet pacing, which are the defaults here, or t_low = 50 us
 // with bursts of 64 KB.
 //
 // # timely-patched
@@ -39,7 +39,7 @@
 // # Differs from the papers in
 //
 //   - Packets are always paced one by one; a segment is only the unit of feedback.
-//   - ai grows with the line rate: 10 Mb/s at 10 Gb/s. The patched form's segment does not, so that lines above
-//     10 Gb/s change rates more often in a round trip than the paper's: at 100 Gb/s two flows swing between an
-//     empty queue and twice the promised one, and lose 2 %. With 16 KB per 10 Gb/s they rest where promised.
+//   - ai grows with the line rate: 10 Mb/s at 10 Gb/s. The patched form's segment does not, so that above 10 Gb/s
+//     rates change more often in a round trip than in the paper: at 100 Gb/s two flows swing between an empty
+//     queue and twice the promised one, and lose 2 %. With 16 KB per 10 Gb/s they settle where promised.
 package timelypaper

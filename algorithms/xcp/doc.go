@@ -1,8 +1,8 @@
 // Package xcp is XCP, the eXplicit Control Protocol (Katabi, Handley and Rohrs, Congestion Control
-// for High Bandwidth-Delay Product Networks, SIGCOMM 2002): a packet says what window and round trip
-// its sender has, every router on its way may lower the change of the window that it asks for, and its
-// ACK brings that change back. What a link gives in all (efficiency) and who gets it (fairness) are
-// decided apart.
+// for High Bandwidth-Delay Product Networks, SIGCOMM 2002): a packet carries its sender's window and
+// round trip and the change of window that it asks for, which every router on its way may lower, and
+// its ACK brings that change back. What a link gives in all (efficiency) and who gets it (fairness)
+// are decided separately.
 //
 // # Congestion point
 //
@@ -16,16 +16,16 @@
 //	xi_n = (h + max(-phi, 0)) / (d sum s)
 //
 // S is the capacity of the link less what arrived, Q the persistent queue, the shortest one of the
-// interval, y what arrived in d. A packet that leaves in the next interval has for its feedback
+// interval, y what arrived in d. A packet that leaves in the next interval gets as its feedback
 //
 //	xi_p rtt^2 s/cwnd - xi_n rtt s
 //
-// or what it carries already, if that is less. So the windows of equal round trips grow by equal
+// or keeps what it carries already, if that is less. So the windows of equal round trips grow by equal
 // amounts, and shrink in proportion: additive increase, multiplicative decrease. An interval gives
-// no more than it has to give, however many packets leave in it: sum(feedback/rtt) is at most (h +
-// max(phi, 0))/d of increases and (h + max(-phi, 0))/d of decreases. Where a packet carries less
-// than a port would give it, the difference counts as decrease as far as the port has still some to
-// make, and otherwise stays to be given to others.
+// no more than it has, however many packets leave in it: sum(feedback/rtt) is at most (h +
+// max(phi, 0))/d for increases and (h + max(-phi, 0))/d for decreases. Where a packet carries less
+// than a port would give it, the difference counts as a decrease as long as the port has some left to
+// make, and otherwise remains for others.
 //
 // # Reaction point
 //
@@ -36,19 +36,19 @@
 // # Header
 //
 // The header is simulated as three fields of 32 bits, a width that is our choice: 12 bytes on every data
-// packet and ACK. What a packet really carries are 64 bits (algorithms.Control.Stamp, core.Packet.Aux):
+// packet and ACK. A packet of the simulator carries 64 bits (algorithms.Control.Stamp, core.Packet.Aux):
 // cwnd in bytes and rtt in ns, each with 5 bits of exponent and 11 of fraction, exact below 4096 and
-// otherwise right to 1/4096 of itself up to 2^42; and the feedback in bytes as an IEEE 754 number of
+// above that to 1/4096 of the value, up to 2^42; and the feedback in bytes as an IEEE 754 number of
 // 32 bits.
 //
 // # Differs from the paper in
 //
-//   - A new flow knows its base round trip; there, it says 0 until it has measured one.
+//   - A new flow knows its base round trip; in the paper it says 0 until it has measured one.
 //   - The window is at most line rate times round trip.
 //   - Losses change nothing: in a lossless class they come from broken links, not from congestion.
 //   - Q is the shortest queue of a control interval, not of the last propagation delay.
-//   - The first interval is the largest base round trip of the network. One in which no packet came
-//     leaves nothing to give, and d as it was.
+//   - The first interval is the largest base round trip of the network. An interval without packets
+//     leaves nothing to give, and d unchanged.
 //   - Where d changes from one interval to the next, the sums are scaled with it.
 //   - There is no timer in the switch: an interval's end is worked out when the next packet arrives
 //     or leaves. The result is the same, as only these change the queue.

@@ -7,7 +7,7 @@ import (
 
 // Params are the parameters of Bolt.
 type Params struct {
-	Threshold   core.Bytes `qbb:"threshold" doc:"queue from which on windows are to shrink (CC_THRESH)" zero:"a full packet" source:"our choice: the least that tells a queue from a packet"`
+	Threshold   core.Bytes `qbb:"threshold" doc:"queue from which windows shrink (CC_THRESH)" zero:"a full packet" source:"our choice: the least that distinguishes a queue from a packet"`
 	FirstWindow core.Bytes `qbb:"first_window" doc:"window of a new flow" zero:"line rate times base round trip" source:"NSDI 2023: flows start at line rate"`
 }
 

@@ -80,7 +80,7 @@ func table() []Entry {
 			"Taheri et al., CoNEXT 2020", rocc.Defaults, rocc.New),
 		row("rcp", "switches have one rate for all flows of a link and write it into every packet",
 			"Dukkipati et al., IWQoS 2005", rcp.Defaults, rcp.New),
-		row("xcp", "packets tell window and round trip, switches write into them what the window changes by",
+		row("xcp", "packets carry window and round trip; switches write the change of the window into them",
 			"Katabi et al., SIGCOMM 2002", xcp.Defaults, xcp.New),
 		row("bolt", "switches notify sources at once and hand out spare capacity packet by packet",
 			"Arslan et al., NSDI 2023", bolt.Defaults, bolt.New),

@@ -8,7 +8,7 @@ import (
 // Params are the parameters of DCQCN+.
 type Params struct {
 	CNPGap    core.Duration `qbb:"cnp_gap" range:"[1ns,)" doc:"time in which a NIC port can make one CNP (Tgen); 333ns for ConnectX-5" source:"DCQCN+, section 6.1: ConnectX-4 makes one per us"`
-	CNPHold   core.Duration `qbb:"cnp_hold" doc:"time since a flow's last CNP that must be exceeded" source:"its authors' later simulator: 45 us"`
+	CNPHold   core.Duration `qbb:"cnp_hold" doc:"time since a flow's last CNP that must pass before the next" source:"its authors' later simulator: 45 us"`
 	FlowHold  core.Duration `qbb:"flow_hold" doc:"time since a flow's last CNP after which the receiver forgets it" source:"its authors' later simulator: 200 us"`
 	MinPeriod core.Duration `qbb:"min_period" range:"[1ns,)" doc:"least CNP period that a sender assumes" source:"DCQCN+, table 1: CNP interval 50 us"`
 	Lambda    float64       `qbb:"lambda" range:"[0.01,1000]" doc:"increase timer as a multiple of the CNP period" source:"its authors' later simulator; not published"`
@@ -17,7 +17,7 @@ type Params struct {
 	Step      string        `qbb:"step" choice:"published|simulator" doc:"bounds of the increase steps" source:"DCQCN+, section 4.3; its authors' later simulator"`
 	MinRate   core.Rate     `qbb:"min_rate" zero:"line/1000" doc:"lowest rate" source:"ours; not published"`
 
-	Rescale    bool `qbb:"rescale" doc:"take the current rate for the timers whenever they start, not that of the last CNP" source:"DCQCN+, section 4.3, leaves it open; its authors' later simulator: that of the last CNP"`
+	Rescale    bool `qbb:"rescale" doc:"whenever they start, the timers take the current rate, not that of the last CNP" source:"DCQCN+, section 4.3, leaves it open; its authors' later simulator: that of the last CNP"`
 	AlphaFirst bool `qbb:"alpha_first" doc:"update alpha before the decrease that uses it" source:"DCQCN+, section 4.3: after it; its authors' later simulator: before it"`
 }
 

@@ -17,7 +17,7 @@ type Params struct {
 	Buffer      core.Bytes `qbb:"buffer" zero:"of the credits, else 64KiB" doc:"buffer that threshold refers to" source:"ours"`
 
 	Increase int    `qbb:"ccti_increase" range:"[0,255]" doc:"steps up the table for every BECN" source:"Intel fabric manager: 5"`
-	Timer    int    `qbb:"ccti_timer" range:"[0,65535]" unit:"1.024 us" zero:"never" doc:"time of a step down the table" source:"Intel fabric manager: 10"`
+	Timer    int    `qbb:"ccti_timer" range:"[0,65535]" unit:"1.024 us" zero:"never" doc:"time between steps down the table" source:"Intel fabric manager: 10"`
 	Limit    int    `qbb:"ccti_limit" range:"[0,65535]" unit:"index" zero:"127" doc:"last entry of the table" source:"Intel fabric manager: 127"`
 	Min      int    `qbb:"ccti_min" range:"[0,255]" unit:"index" doc:"lowest index" source:"Intel fabric manager: 0"`
 	BECN     string `qbb:"becn" choice:"ack|cn" doc:"BECN comes with the acknowledgement, or in a packet of its own" source:"annex A10: ack for reliable transports"`

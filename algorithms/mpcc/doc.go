@@ -30,7 +30,7 @@
 // of P multiplications (problem.go says why this is the optimum). Elsewhere, as on a link that
 // is faster than all its flows together, it comes from dynamic programming on the piecewise
 // linear derivative of the cost-to-go, O(P^2); if the queue is short there too, the optimum is
-// the greatest window, found in O(1).
+// the largest window, found in O(1).
 //
 // If all queues are empty the optimum is u = 0, W = Wf, with the least Wf of the path: idle =
 // fair. With probe the window approaches it by one packet per ACK, and with keep it stays.

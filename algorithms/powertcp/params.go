@@ -8,7 +8,7 @@ import (
 type Params struct {
 	Gamma      float64   `qbb:"gamma" range:"(0,1]" doc:"weight of the new window (g)" source:"NSDI 2022: 0.9"`
 	Flows      float64   `qbb:"flows" range:"[1,)" doc:"expected flows at a bottleneck: the additive increase is BDP/flows" source:"our choice: NSDI 2022 leaves it open"`
-	MinArrival float64   `qbb:"min_arrival" range:"[0,1]" doc:"least rate of arrival that is believed, as a part of the link" source:"authors' simulator"`
+	MinArrival float64   `qbb:"min_arrival" range:"[0,1]" doc:"least rate of arrivals that is assumed, as a share of the link" source:"authors' simulator"`
 	MinRate    core.Rate `qbb:"min_rate" doc:"lowest rate" zero:"line/100" source:"our choice"`
 }
 

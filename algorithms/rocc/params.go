@@ -14,7 +14,7 @@ type Params struct {
 	QMax          core.Bytes    `qbb:"q_max" doc:"queue that sets the lowest rate" zero:"q_mid and 60KB" source:"CoNEXT 2020, at all rates"`
 	Alpha         float64       `qbb:"alpha" range:"[0,1e6]" doc:"gain on the queue, 10 Mb/s per 600 B; 0 for 0.3 up to 40Gbps, 0.45 above" source:"CoNEXT 2020"`
 	Beta          float64       `qbb:"beta" range:"[0,1e6]" doc:"gain on its growth, 10 Mb/s per 600 B; 0 for 1.5 up to 40Gbps, 2.25 above" source:"CoNEXT 2020"`
-	FlowTimeout   core.Duration `qbb:"flow_timeout" doc:"a flow is told the rate until it has been silent for so long" zero:"while it has a packet in the queue" source:"CoNEXT 2020, section 3.4: the first of its flow tables; a time-out makes it the second"`
+	FlowTimeout   core.Duration `qbb:"flow_timeout" doc:"silence after which a flow is no longer sent the rate" zero:"while it has a packet in the queue" source:"CoNEXT 2020, section 3.4: the first of its flow tables; a time-out makes it the second"`
 	RecoveryTimer core.Duration `qbb:"recovery_timer" range:"(0,)" doc:"time without a notification, several periods, that doubles a flow's rate" source:"our choice: not published"`
 }
 

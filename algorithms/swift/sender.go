@@ -42,7 +42,7 @@ type sender struct {
 	packet           core.Duration // to send one
 }
 
-// usualMost is the greatest window of shorter paths, in packets, by default.
+// usualMost is the largest window of shorter paths, in packets, by default.
 const usualMost = 1000
 
 func (s *sender) Start(now core.Time, f *algorithms.Flow, c *algorithms.Control) {

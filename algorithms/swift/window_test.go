@@ -147,7 +147,7 @@ func TestDefaultsFitThePath(t *testing.T) {
 			s.Step(&algorithms.Signal{Instant: core.Instant{Now: core.Time(i)}, Kind: algorithms.Ack, Bytes: 1_000_000, RTT: 2 * us}, new(algorithms.Control))
 		}
 		if got := s.target.at(1000); got != c.target || s.fabric.cwnd != c.most {
-			t.Errorf("%v and %v: target %v, greatest window %v; want %v and %v", c.line, c.rtt, got, s.fabric.cwnd, c.target, c.most)
+			t.Errorf("%v and %v: target %v, largest window %v; want %v and %v", c.line, c.rtt, got, s.fabric.cwnd, c.target, c.most)
 		}
 	}
 }

@@ -15,7 +15,7 @@ type Params struct {
 	HAIAfter int           `qbb:"hai_after" doc:"increases before hyper-active increase" source:"HPCC authors' settings; TIMELY authors' snippet: falling RTTs"`
 	AI       core.Rate     `qbb:"ai" doc:"additive increase (delta)" none:"no increase" zero:"line/1000" source:"HPCC authors' settings; TIMELY authors' snippet: 10 Mb/s at 10 Gb/s"`
 	HAI      core.Rate     `qbb:"hai" doc:"hyper-active increase" none:"no increase" zero:"line/200" source:"HPCC authors' settings: 50 Mb/s per 10 Gb/s"`
-	MinRate  core.Rate     `qbb:"min_rate" doc:"lowest rate; with more flows than fit the line at it no queue empties" zero:"line/100" source:"HPCC authors' settings: 1 Gb/s at 100 Gb/s"`
+	MinRate  core.Rate     `qbb:"min_rate" doc:"lowest rate; if a link cannot carry its flows at that rate, the queue never empties" zero:"line/100" source:"HPCC authors' settings: 1 Gb/s at 100 Gb/s"`
 	Window   bool          `qbb:"window" doc:"also limit the bytes in flight to rate times base round trip" source:"HPCC authors' variant with a window"`
 }
 

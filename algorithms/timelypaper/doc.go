@@ -22,7 +22,7 @@
 //	gradient <= 0    R += N ai df      N = 5 from the fifth falling RTT in a row, else 1
 //	otherwise        R *= 1 - beta gradient
 //
-// and one evaluation at most halves R. df makes small segments have the same effect as large ones:
+// and one evaluation at most halves R. df keeps small segments from acting more than large ones:
 // the authors recommend t_low = 0 and packet pacing, which are the defaults here, or t_low = 50 us
 // with bursts of 64 KB.
 //

@@ -14,7 +14,7 @@ type Params struct {
 	Beta      float64       `qbb:"beta" range:"(0,1]" doc:"multiplicative decrease" source:"authors' snippet"`
 	HAIAfter  int           `qbb:"hai_after" doc:"falling RTTs in a row before hyper-active increase" source:"authors' snippet"`
 	AI        core.Rate     `qbb:"ai" doc:"additive increase (delta)" none:"no increase" zero:"line/1000" source:"authors' snippet: 10 Mb/s at 10 Gb/s"`
-	MinRate   core.Rate     `qbb:"min_rate" doc:"lowest rate; with more flows than fit the line at it no queue empties" zero:"line/100" source:"our choice"`
+	MinRate   core.Rate     `qbb:"min_rate" doc:"lowest rate; if a link cannot carry its flows at that rate, the queue never empties" zero:"line/100" source:"our choice"`
 	FirstRate core.Rate     `qbb:"first_rate" doc:"rate of a new flow" zero:"line rate" source:"our choice: the paper shares the line among the flows of a host"`
 	Segment   core.Bytes    `qbb:"segment" doc:"payload acknowledged from one evaluation to the next" source:"our choice, of the 16 to 64 KB of SIGCOMM 2015"`
 	Window    bool          `qbb:"window" doc:"also limit the bytes in flight to rate times base round trip" source:"our choice: no window, as in the paper"`
@@ -52,9 +52,9 @@ type PatchedParams struct {
 	Beta      float64       `qbb:"beta" range:"(0,1]" doc:"multiplicative decrease above t_high" source:"TIMELY authors' snippet"`
 	BetaP     float64       `qbb:"beta_p" range:"(0,1]" doc:"multiplicative decrease below t_high" source:"CoNEXT 2016, by a public implementation"`
 	AI        core.Rate     `qbb:"ai" doc:"additive increase (delta)" none:"no increase" zero:"line/1000" source:"TIMELY authors' snippet: 10 Mb/s at 10 Gb/s"`
-	MinRate   core.Rate     `qbb:"min_rate" doc:"lowest rate; with more flows than fit the line at it no queue empties" zero:"line/100" source:"our choice"`
+	MinRate   core.Rate     `qbb:"min_rate" doc:"lowest rate; if a link cannot carry its flows at that rate, the queue never empties" zero:"line/100" source:"our choice"`
 	FirstRate core.Rate     `qbb:"first_rate" doc:"rate of a new flow" zero:"line rate" source:"our choice: the paper shares the line among the flows of a host"`
-	Segment   core.Bytes    `qbb:"segment" doc:"payload acknowledged from one evaluation to the next; with less than 16KB per 10Gbps few flows swing" source:"CoNEXT 2016, by a public implementation: 16 KB"`
+	Segment   core.Bytes    `qbb:"segment" doc:"payload acknowledged from one evaluation to the next; below 16KB per 10Gbps few flows oscillate" source:"CoNEXT 2016, by a public implementation: 16 KB"`
 	Window    bool          `qbb:"window" doc:"also limit the bytes in flight to rate times base round trip" source:"our choice: no window, as in the paper"`
 }
 

@@ -83,7 +83,7 @@ func writeScheme(p *page, e *catalog.Entry) {
 	}
 	if marked(e) {
 		m := scenario.DefaultThreshold(e.Name)
-		p.item("  (marks)", 28, fmt.Sprintf("where switches mark packets: Kmin %v, Kmax %v, Pmax %v at %v, in proportion to the rate, unless the key ecn.thresholds of qbb help scenario says otherwise [the HPCC authors' settings]",
+		p.item("  (marks)", 28, fmt.Sprintf("where switches mark packets: Kmin %v, Kmax %v, Pmax %v at %v, in proportion to the rate; the key ecn.thresholds overrides them (qbb help scenario) [the HPCC authors' settings]",
 			m.KMin, m.KMax, m.PMax, m.Rate))
 	}
 }

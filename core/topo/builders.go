@@ -81,7 +81,7 @@ func (b *Builder) parse(spec, rest string) (*Topology, error) {
 	return t, nil
 }
 
-// newTopology returns a topology of so many hosts, then switches, without links.
+// newTopology returns a topology of hosts, then switches, without links.
 func newTopology(hosts, switches int) *Topology {
 	t := &Topology{Kinds: make([]Kind, hosts+switches)}
 	for i := range switches {

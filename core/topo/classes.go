@@ -9,7 +9,7 @@ import (
 
 // class is a set of hosts whose ports lead to the same peers over links with the same
 // figures: exchanging two of them changes no path's figures. Where the delay of their only port may
-// differ, the two with the longest stand for the class.
+// differ, the two with the longest represent the class.
 type class struct {
 	first, second core.NodeID // second is first if there is only one
 }
@@ -37,7 +37,7 @@ func (r *Routes) classes(anyLength bool) []class {
 	return list
 }
 
-// attachment appends what tells the class of a host.
+// attachment appends what identifies the class of a host.
 func (r *Routes) attachment(key []byte, h core.NodeID, anyLength bool) []byte {
 	ports := 0
 	for i, p := range r.ports[h] {

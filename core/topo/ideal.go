@@ -16,8 +16,8 @@ import (
 // The data and acknowledgements pass a line of 2H stages, first in, first out. Equal packets
 // leave each stage at equal distances, the longest service so far; so it is enough to follow
 // the first packet, that distance, and the last packet, which may be smaller and so catch up
-// with its predecessor: O(H), exact for any number of packets and any timing. A time that does not fit a
-// Duration, or hardly, is the longest.
+// with its predecessor: O(H), exact for any number of packets and any timing. A time that does not fit,
+// or barely fits, a Duration is the longest one.
 func IdealFCT(path []core.Rate, delays []core.Duration, tm core.Timing, size core.Bytes, s Sizes) core.Duration {
 	packets := max(1, (size+s.Payload-1)/s.Payload)
 	w := wave{before: int64(packets - 1)}

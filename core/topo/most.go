@@ -7,15 +7,15 @@ import (
 	"github.com/qbb-sim/qbb/core"
 )
 
-// Most has the largest figures of all ordered pairs of hosts, each perhaps of another pair.
+// Most has the largest figures of all ordered pairs of hosts, each possibly from a different pair.
 type Most struct {
 	RTT  core.Duration
 	BDP  core.Bytes
 	Hops int // links
 }
 
-// Max returns the largest figures. Hosts attached in the same way count once, also if their cables differ in length, since
-// no figure falls where a delay grows, unless products wrap. So large networks take little time.
+// Max returns the largest figures. Hosts attached in the same way count once even if their cables differ in length, since
+// no figure falls as a delay grows, unless products wrap. So large networks take little time.
 func (p *Paths) Max() Most {
 	m := p.mostOf(p.routes.classes(true))
 	if p.mayWrap(m.RTT) {
@@ -24,7 +24,7 @@ func (p *Paths) Max() Most {
 	return m
 }
 
-// mayWrap reports whether a rate times a round trip may have more than 64 bits where it has no more.
+// mayWrap reports whether a rate times a round trip may need more than 64 bits where only 64 are kept.
 func (p *Paths) mayWrap(rtt core.Duration) bool {
 	fastest := core.Rate(0)
 	for i := range p.routes.topo.Links {
@@ -51,8 +51,8 @@ func (p *Paths) mostOf(list []class) (m Most) {
 	return m
 }
 
-// funnel finds the figures, but for their sum, of the paths from many nodes to one host. Paths join: each is followed to
-// where it meets another one.
+// funnel finds the figures, except for their sum, of the paths from many nodes to one host. Paths join: each is followed
+// to where it meets another one.
 type funnel struct {
 	p     *Paths
 	tx    []core.Duration // by link

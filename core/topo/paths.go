@@ -14,7 +14,7 @@ type Sizes struct {
 	Packet  core.Bytes    // that packet on the wire
 	Ack     core.Bytes    // its acknowledgement on the wire
 	Host    core.Duration // from a packet's arrival to its acknowledgement
-	// AckEvery is the number of data packets to an acknowledgement, in ideal times; 0 is 1.
+	// AckEvery is the number of data packets per acknowledgement, in ideal times; 0 means 1.
 	AckEvery int
 }
 

@@ -171,8 +171,8 @@ func (s *search) groupDestinations() []core.NodeID {
 	return first
 }
 
-// peers yields the neighbours of a node, each once, with all its ports that lead back. The list of these is
-// good until the next one.
+// peers yields the neighbours of a node, each once, with all its ports that lead back. That list is valid
+// until the next one.
 func (s *search) peers(v core.NodeID) iter.Seq2[core.NodeID, []uint16] {
 	return func(yield func(core.NodeID, []uint16) bool) {
 		var back []uint16
@@ -252,8 +252,8 @@ func (s *search) run(d core.NodeID, reps []core.NodeID, c int) {
 	}
 }
 
-// setLike is set, and fast if the list is the one with the index guess, as it often is for neighbouring
-// columns.
+// setLike is set that is fast if the list is the one with the index guess, as it often is for
+// neighbouring columns.
 func (s *search) setLike(guess uint32, ports []uint16) uint32 {
 	if guess != lastHop && slices.Equal(s.sets[guess], ports) {
 		return guess

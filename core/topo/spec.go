@@ -68,7 +68,7 @@ func (b *Builder) keys() []string {
 	return keys
 }
 
-// words are what may stand where a key is expected: the presets and the keys.
+// words are what may be written where a key is expected: the presets and the keys.
 func (b *Builder) words() []string {
 	var words []string
 	for _, p := range b.Presets {

@@ -13,8 +13,8 @@ const maxPorts = math.MaxUint16
 // MaxDelay is the longest delay of a link: sums and multiples of round trips fit a clock.
 const MaxDelay = 3600 * core.Second
 
-// MinRate is the lowest rate of a link: less is a number without its unit, and at less the times of
-// large packets and full buffers would not fit a clock.
+// MinRate is the lowest rate of a link: a lower one is probably a number without its unit, and the times
+// of large packets and full buffers would not fit a clock.
 const MinRate = core.Kbps
 
 // Validate checks what the rest of the program relies on: two hosts or more, all in one
@@ -78,7 +78,7 @@ func (t *Topology) checkConnected() error {
 }
 
 // joined reports whether the switches beyond one port of the first host lead to every host, so that there is
-// a path between any two. There may be one without: over several ports, or cables from host to host.
+// a path between any two. There may be paths otherwise too: over several ports, or cables from host to host.
 func (t *Topology) joined() bool {
 	ports, hosts := t.Ports(), t.Hosts()
 	seen := make([]bool, len(t.Kinds))

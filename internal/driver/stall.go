@@ -109,7 +109,7 @@ func instant(t core.Time) string {
 	return fmt.Sprintf("%.6g s", t.Seconds())
 }
 
-// notes says what blocks whom.
+// notes reports which ports block which.
 func (s *stall) notes() (notes []string) {
 	if s.reason != "" {
 		notes = append(notes, s.reason)
@@ -158,7 +158,7 @@ func queueText(b *sim.Blocked) string {
 	return fmt.Sprintf("switch %d port %d (paused by node %d port %d, class %d, %v)", b.Node, b.Port, b.Peer.Node, b.Peer.Port, b.Class, rounded(b.Bytes))
 }
 
-// rounded makes a size of a kilobyte or more one of whole ones.
+// rounded makes a size of a kilobyte or more a whole number of kilobytes.
 func rounded(b core.Bytes) core.Bytes {
 	if b < 1000 {
 		return b

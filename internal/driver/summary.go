@@ -16,7 +16,7 @@ import (
 	"github.com/qbb-sim/qbb/traces"
 )
 
-// Summary says what came of a run: summary.json. All but Machine depends on the scenario alone.
+// Summary is the results of a run: summary.json. All except Machine depends only on the scenario.
 type Summary struct {
 	Version      string          `json:"version" doc:"version of the program"`
 	Scenario     string          `json:"scenario" doc:"the scenario in force, as a file"`
@@ -246,7 +246,7 @@ func newSlowdowns(flows []slowdown.Flow) []SlowdownRow {
 	return rows
 }
 
-// addNotes says what never happened although the options ask for it, and what must not be
+// addNotes adds what never happened although the options ask for it, and what must not be
 // overlooked.
 func (sum *Summary) addNotes(n *sim.Network) {
 	sum.Notes = append(sum.Notes, n.Setup.Notes...)

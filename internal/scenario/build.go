@@ -145,8 +145,8 @@ func isBuilder(name string) bool {
 	return slices.ContainsFunc(topo.Builders(), func(b topo.Builder) bool { return b.Name == name })
 }
 
-// noteSurplus makes a note of an error that says no more than that a file goes on after what its count
-// announces: like the reference, a run takes the first entries.
+// noteSurplus turns an error that only says that a file has more entries than its count announces into a
+// note: like the reference, a run takes the first entries.
 func noteSurplus(s *sim.Setup, err error) error {
 	if surplus := (*traces.SurplusError)(nil); errors.As(err, &surplus) {
 		s.Notes = append(s.Notes, surplus.Error())
@@ -162,7 +162,7 @@ func inFile(name string) string {
 	return " in " + name
 }
 
-// blame adds the key and its line to an error, unless that speaks of a line of the named file.
+// blame adds the key and its line to an error, unless that names a line of the named file.
 func (sc *Scenario) blame(key, file string, err error) error {
 	var path *fs.PathError
 	switch {
@@ -244,9 +244,9 @@ func findLink(t *topo.Topology, name string) (int, error) {
 	return found[number-1], nil
 }
 
-// buildBuffer chooses the switches' memory, or checks that what every port is promised fits
-// into it, and that the rest is not more than any switch can use. In 32-bit arithmetic a memory that
-// is too small counts as a large one. Credits promise nothing: they have memory of their own.
+// buildBuffer chooses the switches' memory, or checks that what the ports are promised fits into it,
+// and that the rest is not more than any switch can use. In 32-bit arithmetic a memory that is too
+// small counts as a large one. Credits promise nothing: they have their own memory.
 func (sc *Scenario) buildBuffer(s *sim.Setup) error {
 	memory := switching.BufferConfig{Reserve: s.Reserve, Lossy: s.Lossy}
 	promised := make([]core.Bytes, len(s.Topology.Kinds))

@@ -66,9 +66,9 @@ func (sc *Scenario) completeSchemes() error {
 	return nil
 }
 
-// forgetRefWindow leaves it to the scheme whether flows have a window, and one that shrinks with the rate, if a
-// config.txt is run with another scheme than its own. Its HAS_WIN and VAR_WIN are choices for that one, as the
-// HPCC authors' settings have them: HPCC without a window divides by zero.
+// forgetRefWindow lets the scheme decide whether flows have a window, and whether that shrinks with the rate, if a
+// config.txt is run with another scheme than its own. Its HAS_WIN and VAR_WIN are choices for its own scheme, as in
+// the HPCC authors' settings: HPCC without a window divides by zero.
 func (sc *Scenario) forgetRefWindow(windows bool) {
 	if sc.ref == nil || sc.CC.Name == sc.refCC {
 		return
@@ -81,7 +81,7 @@ func (sc *Scenario) forgetRefWindow(windows bool) {
 	}
 }
 
-// completeScheme reports whether the scheme by default limits the bytes in flight.
+// completeScheme reports whether the scheme limits the bytes in flight by default.
 func (sc *Scenario) completeScheme(cc *CC, key string) (windows bool, err error) {
 	e, ok := catalog.Find(cc.Name)
 	if !ok {
@@ -114,8 +114,8 @@ func (sc *Scenario) completeScheme(cc *CC, key string) (windows bool, err error)
 	return windows, nil
 }
 
-// markedScheme is the scheme that switches mark for by default: that of most flows, or if it takes no notice
-// of marks the first of a tag that does.
+// markedScheme is the scheme that switches mark for by default: that of most flows or, if it ignores marks, the
+// first of a tag that does not.
 func (sc *Scenario) markedScheme() string {
 	list := []CC{sc.CC}
 	for _, tag := range slices.Sorted(maps.Keys(sc.CCByTag)) {
@@ -128,7 +128,7 @@ func (sc *Scenario) markedScheme() string {
 	return list[max(i, 0)].Name
 }
 
-// DefaultThreshold is that of the HPCC authors' settings, for links in proportion to their rates: for
+// DefaultThreshold is the threshold of the HPCC authors' settings, in proportion to the links' rates: for
 // DCTCP a step at 30 KB per 10 Gb/s, for all others DCQCN's 100 KB, 400 KB and 20 % per 25 Gb/s.
 func DefaultThreshold(scheme string) Threshold {
 	if scheme == "dctcp" || scheme == "dctcp-window" {
@@ -137,7 +137,7 @@ func DefaultThreshold(scheme string) Threshold {
 	return Threshold{25 * core.Gbps, 100e3, 400e3, 0.2}
 }
 
-// mostRecorded bounds packets where mix.tr or a capture, whose lengths have 16 bits, is to hold them. The rest
+// mostRecorded bounds packets that mix.tr or a capture, whose lengths have 16 bits, is to hold. The rest
 // is for what a scheme adds, such as INT of 50 hops.
 const mostRecorded core.Bytes = 65_100
 
@@ -145,7 +145,7 @@ const mostRecorded core.Bytes = 65_100
 func (sc *Scenario) check() error {
 	const mostBytes = 1 << 16
 	const mostWait = sim.Timeout(topo.MaxDelay)
-	const mostLoad = 2 // no network carries more than 1; 50 is meant as percent
+	const mostLoad = 2 // no network carries more than 1; a load of 50 is meant in percent
 	h, s, q := &sc.Host, &sc.Switch, &sc.Sampling
 	tooLong := fmt.Sprintf("holds packets of at most %v, without what a scheme adds: mtu with host.header, host.ack_header or host.min_packet is more", mostRecorded)
 	long := max(sc.MTU+h.Header, h.AckHeader, h.MinPacket) > mostRecorded

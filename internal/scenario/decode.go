@@ -31,7 +31,7 @@ func Read(name string, text []byte) (*Scenario, error) {
 	return sc, nil
 }
 
-// notYAML makes one line of what the parser says, in which a tab is seen.
+// notYAML puts the parser's message on one line, in which a tab is visible.
 func notYAML(name string, line int, message string) error {
 	message, _, _ = strings.Cut(message, "\n")
 	message = strings.ReplaceAll(message, "\t", `\t`)
@@ -103,7 +103,7 @@ type pair struct {
 	value ast.Node
 }
 
-// pairs returns the keys of a mapping. The path stands in messages.
+// pairs returns the keys of a mapping. Messages name the path.
 func (d *decoder) pairs(n ast.Node, path string) ([]pair, error) {
 	var values []*ast.MappingValueNode
 	switch n := n.(type) {

@@ -44,7 +44,7 @@ func keysOf(prefix string, v reflect.Value) []Key {
 	return keys
 }
 
-// typeName says what is written as the value of a key.
+// typeName names the kind of value that a key takes.
 func typeName(t reflect.Type) string {
 	if name, ok := scalarNames[t]; ok {
 		return name
@@ -97,8 +97,8 @@ func unknownKey(key string, t reflect.Type) string {
 	return "unknown key " + strconv.Quote(key) + ": did you mean " + nearest + "? known: " + strings.Join(names, ", ")
 }
 
-// NearestKey returns the key that somebody may have meant: the one of no section or of another, or the parameter of
-// a scheme, that is called so, else the nearest of the given ones.
+// NearestKey returns the key that somebody may have meant: one of that name outside the section or in another one, a
+// scheme's parameter of that name, or else the nearest of the given ones.
 func NearestKey(key string, names []string) string {
 	for _, k := range Keys() {
 		if k.Name == key {

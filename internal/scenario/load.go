@@ -47,7 +47,7 @@ func Load(path string) (*Scenario, error) {
 	return Read(path, text)
 }
 
-// Reads reports whether a path is that of a file that the scenario has been read from, or names.
+// Reads reports whether a path is that of a file from which the scenario was read, or which it names.
 func (sc *Scenario) Reads(path string) bool {
 	for _, input := range [...]string{sc.file, sc.Topology, sc.Flows, sc.Workload, sc.Trace} {
 		x, err1 := os.Stat(path)
@@ -59,7 +59,7 @@ func (sc *Scenario) Reads(path string) bool {
 	return false
 }
 
-// isConfig reports whether a text begins as a config.txt does: with a word that no colon ends.
+// isConfig reports whether a text begins as a config.txt does: with a word that does not end in a colon.
 func isConfig(text []byte) bool {
 	for line := range bytes.Lines(text) {
 		words := strings.Fields(string(line))

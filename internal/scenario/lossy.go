@@ -12,7 +12,7 @@ import (
 	"github.com/qbb-sim/qbb/internal/sim"
 )
 
-// buildLossy reads the classes that are not lossless. They go beside PFC: without it all classes
+// buildLossy reads the classes that are not lossless. They exist only with PFC: without it all classes
 // are lossy (lossyClasses), with credits none is.
 func (sc *Scenario) buildLossy(s *sim.Setup) error {
 	s.LossyShift = sc.Switch.LossyShift
@@ -47,7 +47,7 @@ func lossyClasses(flows []sim.Flow) (classes uint8) {
 	return classes &^ 1
 }
 
-// assignClasses gives flows the classes of their schemes and tags; that of the tag counts.
+// assignClasses gives flows the classes of their tags, or else of their schemes.
 func (sc *Scenario) assignClasses(s *sim.Setup) error {
 	byScheme, err := sc.classesOfSchemes(s)
 	if err != nil {

@@ -29,7 +29,7 @@ func (sc *Scenario) text() []byte {
 	return b.Bytes()
 }
 
-// Record returns the scenario as it stands in the outputs: where they were written is left out,
+// Record returns the scenario as the outputs record it, without the folder that they were written to,
 // so that a run gives the same bytes in every folder.
 func (sc *Scenario) Record() string {
 	c := *sc

@@ -16,7 +16,7 @@ type recoveries struct {
 	windows uint8
 }
 
-// recoveries reads what the classes are given.
+// recoveries reads the choices for the classes.
 func (sc *Scenario) recoveries() (r recoveries, err error) {
 	for class := range r.ways {
 		if err := sc.setRecovery(&r, uint8(class), "host.recovery", sc.Host.Recovery); err != nil {

@@ -34,8 +34,8 @@ const (
 )
 
 // ofConfig makes the scenario that a config.txt of the reference simulator describes, in the
-// profile ns3. Other files are named by it; their names count from the working directory, then
-// from the folder of the configuration.
+// profile ns3. The names of other files in it are relative to the working directory or else to the
+// folder of the configuration.
 func ofConfig(c *traces.Config) (*Scenario, error) {
 	if err := c.Require("TOPOLOGY_FILE", "FLOW_FILE", "CC_MODE", "SIMULATOR_STOP_TIME", "PACKET_PAYLOAD_SIZE", "BUFFER_SIZE"); err != nil {
 		return nil, err
@@ -82,7 +82,7 @@ func ofConfig(c *traces.Config) (*Scenario, error) {
 	return sc, nil
 }
 
-// originOf says which line of the config.txt is to blame for a key of the scenario.
+// originOf returns the line of the config.txt that set a key of the scenario.
 func (sc *Scenario) originOf(c *traces.Config) {
 	for _, k := range [...]struct{ key, of string }{
 		{"topology", "TOPOLOGY_FILE"}, {"flows", "FLOW_FILE"}, {"trace", "TRACE_FILE"}, {"mtu", "PACKET_PAYLOAD_SIZE"},
@@ -140,7 +140,7 @@ func isFile(name string) bool {
 	return err == nil && !info.IsDir()
 }
 
-// noFile says why what isFile was asked about is none.
+// noFile says why a path is not a file, as isFile found.
 func noFile(name string) string {
 	if _, err := os.Stat(name); err == nil {
 		return "a folder, not a file"
@@ -173,7 +173,7 @@ var schemeKeys = map[int64][]string{
 	10: {"U_TARGET", "RATE_AI", "MIN_RATE", "PINT_LOG_BASE", "PINT_PROB"},
 }
 
-// count is a number of steps as an int: what does not fit one is more than a run takes.
+// count is a number of steps as an int: one that does not fit is more than a run takes.
 func count(n int64) int { return int(min(n, math.MaxInt)) }
 
 // schemeOf names the scheme that CC_MODE means, with the file's parameters. The reference's
@@ -212,7 +212,7 @@ func schemeOf(c *traces.Config) (CC, error) {
 	return CC{}, fmt.Errorf("%s:%d: CC_MODE %d is not known: use 1, 3, 7, 8 or 10", c.File(), line, c.CCMode)
 }
 
-// orNone is an additive increase that the file gives: its 0 is no default.
+// orNone is an additive increase that the file gives: a 0 there does not mean the default.
 func orNone(r core.Rate) core.Rate {
 	if r == 0 {
 		return algorithms.None

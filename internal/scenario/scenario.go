@@ -80,8 +80,8 @@ type CreditSpec struct {
 	Tick   core.Duration `yaml:"tick" doc:"unit of the counters port_xmit_wait and port_xmit_cong_time"`
 }
 
-// DCMSSpec describes the congestion manager. The thresholds are for what happens in one sweep, and
-// the defaults those of the paper, whose sweeps took somewhat more than a second, but for t_d,
+// DCMSSpec describes the congestion manager. The thresholds are for what happens in one sweep. The
+// defaults are those of the paper, whose sweeps took somewhat more than a second, except for t_d,
 // which it does not give.
 type DCMSSpec struct {
 	Sweep   core.Duration `yaml:"sweep" doc:"time between readings of the switches' counters; 0s: there is no manager"`
@@ -138,7 +138,7 @@ type Files struct {
 	PFC    string `yaml:"pfc" doc:"pfc.txt"`
 	Queues string `yaml:"queues" doc:"qlen.txt"`
 	Events string `yaml:"events" doc:"mix.tr, the packets of the traced nodes"`
-	// EventsText is apart from Events, whose name says nothing of its form.
+	// EventsText is separate from Events, since a name does not show the form.
 	EventsText string `yaml:"events_text" doc:"the same as lines of text"`
 }
 

@@ -12,7 +12,7 @@ import (
 	"github.com/qbb-sim/qbb/internal/sim"
 )
 
-// SeriesSpec says of what time series are recorded.
+// SeriesSpec says which time series are recorded.
 type SeriesSpec struct {
 	Interval core.Duration `yaml:"interval" doc:"time between samples, which become rarer when a point stands for more than 8 of them; 0s: no series"`
 	Points   int           `yaml:"points" doc:"most points of a series; beyond that, pairs of points are merged, keeping the extremes"`
@@ -24,14 +24,14 @@ type SeriesSpec struct {
 // mostAutoPorts is the size of a network above which ports: auto means none.
 const mostAutoPorts = 4096
 
-// mostSeriesFlows bounds the flows of which series are recorded, and with them the memory.
+// mostSeriesFlows bounds the flows whose series are recorded, and with them the memory.
 const mostSeriesFlows = 1000
 
 func defaultSeries() SeriesSpec {
 	return SeriesSpec{Interval: 10 * core.Microsecond, Points: 500, Ports: "auto", Flows: "none", Fairness: 100 * core.Microsecond}
 }
 
-// buildSeries names the ports and flows of which series are recorded.
+// buildSeries names the ports and flows whose series are recorded.
 func (sc *Scenario) buildSeries(s *sim.Setup) error {
 	s.Series = sim.SeriesSpec{Interval: sc.Series.Interval, Points: sc.Series.Points, Fairness: sc.Series.Fairness}
 	if sc.Series.Interval == 0 {

@@ -13,7 +13,7 @@ import (
 
 // Set sets the key, whose sections are dotted, to what a text says: Set("load", "0.6"),
 // Set("cc.params.target", "0.9"), Set("options.rto", "1ms"). A list gets one more item, or is a new list: Set("links", "[{at: 1ms, down: 0-1}]"). A new
-// profile sets all options anew, and the name of a scheme forgets the parameters.
+// profile resets all options, and a new scheme forgets the parameters.
 func (sc *Scenario) Set(key, text string) error {
 	if key == "profile" {
 		return sc.setProfile(text)
@@ -39,7 +39,7 @@ func (sc *Scenario) Set(key, text string) error {
 	}
 }
 
-// Clone returns a copy that shares nothing which can change.
+// Clone returns a copy that shares no mutable state.
 func (sc *Scenario) Clone() *Scenario {
 	c := *sc
 	c.CC.Params, c.CCByTag, c.origin = maps.Clone(sc.CC.Params), maps.Clone(sc.CCByTag), maps.Clone(sc.origin)
@@ -52,8 +52,8 @@ func (sc *Scenario) Clone() *Scenario {
 	return &c
 }
 
-// Apply changes what a text in YAML, which JSON is, speaks of, as the keys of a file change the
-// defaults: lists and schemes are given anew. Errors name no file.
+// Apply sets the keys of a text in YAML, of which JSON is a part, as those of a file change the
+// defaults: lists and schemes are replaced. Errors name no file.
 func (sc *Scenario) Apply(text []byte) error {
 	body, err := parseYAML("", text)
 	if err != nil || body == nil {
@@ -153,7 +153,7 @@ func (sc *Scenario) forgetOrigin(key string) {
 	}
 }
 
-// overridden reports whether something else than a file has set a key.
+// overridden reports whether something other than a file has set a key.
 func (sc *Scenario) overridden(key string) bool {
 	where, known := sc.origin[key]
 	return known && where == ""

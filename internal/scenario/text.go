@@ -11,8 +11,8 @@ import (
 	"github.com/qbb-sim/qbb/traces"
 )
 
-// TextWriter is an Observer that writes the reference's text files. A nil writer leaves that file
-// out; errors of writing are the writer's to keep. Begin comes before the first event.
+// TextWriter is an Observer that writes the reference's text files. A file whose writer is nil is
+// left out; the writers keep errors of writing. Begin comes before the first event.
 type TextWriter struct {
 	FCT, PFC, Queues   io.Writer
 	Events, EventsText io.Writer

@@ -202,8 +202,8 @@ type schemeSet struct {
 	named map[string]uint8 // of a flow file
 }
 
-// assignSchemes gives every flow the scheme that the flow file names for it, else that of its
-// tag, else the run's. The flows of the file are the last ones.
+// assignSchemes gives every flow the scheme that the flow file names for it, otherwise that of its
+// tag, otherwise the run's. The flows of the file are the last ones.
 func (sc *Scenario) assignSchemes(s *sim.Setup, read []traces.Flow) error {
 	set := &schemeSet{sc: sc, setup: s, named: make(map[string]uint8)}
 	if _, err := set.number(sc.CC); err != nil {
@@ -238,7 +238,7 @@ func (sc *Scenario) assignSchemes(s *sim.Setup, read []traces.Flow) error {
 	return nil
 }
 
-// noteMarks notes which of the schemes in use have the default thresholds of another.
+// noteMarks makes a note of schemes in use that have the default thresholds of another one.
 func (sc *Scenario) noteMarks(s *sim.Setup, list []CC) {
 	marked := sc.markedScheme()
 	usual := DefaultThreshold(marked)
@@ -301,7 +301,7 @@ func (set *schemeSet) byName(name string) (uint8, error) {
 	return uint8(i), nil
 }
 
-// checkTag demands a flow with the tag, unless there are no flows: then a host may add some.
+// checkTag demands a flow with the tag, unless there are no flows: then a hosting program may add some.
 func checkTag(flows []sim.Flow, tag string) error {
 	if len(flows) == 0 {
 		return nil

@@ -21,7 +21,7 @@ type unknown struct {
 	before, after *topo.Paths // see paths
 }
 
-// noteUnknown makes notes of it for a run that a config.txt describes.
+// noteUnknown makes notes of such cases for a run that a config.txt describes.
 func (sc *Scenario) noteUnknown(s *sim.Setup) {
 	if sc.ref == nil || s.Profile != sim.NS3() || sc.CC.Name != sc.refCC {
 		return
@@ -52,7 +52,7 @@ func (u *unknown) ofKeys() {
 	u.note(len(missing) > 0, "these keys are missing: %s: here they are 0", strings.Join(missing, ", "))
 }
 
-// missing returns the keys that count in the run, have no known default, and are not given.
+// missing returns the keys that matter for the run, have no known default, and are not given.
 func (u *unknown) missing() []string {
 	keys := []string{"ENABLE_QCN", "HAS_WIN", "GLOBAL_T", "VAR_WIN", "ACK_HIGH_PRIO", "L2_ACK_INTERVAL"}
 	switch u.c.CCMode {
@@ -125,8 +125,8 @@ func (u *unknown) otherRates() bool {
 	})
 }
 
-// paths are those of the beginning and of the end, which are the same if no link fails. In a large network they take a
-// while to be found.
+// paths are those of the beginning and of the end, which are the same if no link fails. Finding them takes a while in a
+// large network.
 func (u *unknown) paths() (before, after *topo.Paths) {
 	if u.before == nil {
 		u.before = u.over(nil)

@@ -8,19 +8,19 @@
  * library's own event loop moves on, or a host that has its own events and links.
  *
  * The library is pure computation. It reads no clock and calls nothing back. The host says what
- * has happened and when; the answer says what must happen now. Files are opened by
- * qbb_scenario_load, by qbb_run_new those that the scenario names, and by qbb_run_write.
+ * has happened and when; the answer says what must happen now. It opens files in
+ * qbb_scenario_load, in qbb_run_new (those that the scenario names), and in qbb_run_write.
  *
  * UNITS. Time: picoseconds (int64_t) since the start of the run, from 0 to QBB_TIME_MAX; "no
  * time" is QBB_NEVER. Rates: bit/s. Sizes: bytes. Nodes and ports count from 0. Truth: 0 is no,
  * anything else is yes.
  *
  * ERRORS. Every function that returns int returns a number >= 0 if it has done its job, or one
- * of enum qbb_error. qbb_last_error() says in words what was wrong. A call that fails on what
- * it was given changes nothing and writes to none of its arguments, except where it says so.
+ * of enum qbb_error. qbb_last_error() says in words what was wrong. A call that rejects its
+ * arguments changes nothing and writes to none of them, except where it says so.
  *
  * HANDLES. A handle is a number; 0 is none. It stays invalid once freed: a second free, or a use
- * after it, gives QBB_E_HANDLE. A handle of another kind does too.
+ * after it, returns QBB_E_HANDLE. So does a handle of another kind.
  *
  * OWNERSHIP. Structs and arrays belong to the caller. The library copies what it needs and keeps
  * no pointer. Padding and fields named "reserved" should be 0.
@@ -150,7 +150,7 @@ enum qbb_need {
 
 /* One-shot requests: bits of qbb_control.orders. */
 enum qbb_order {
-	QBB_REPACE = 1, /* move the gap that runs since the last packet to the new rate */
+	QBB_REPACE = 1, /* move the gap that is running since the last packet to the new rate */
 	QBB_PROBE = 2   /* send a packet now, window or not */
 };
 
@@ -167,7 +167,7 @@ typedef struct qbb_traits {
 	int32_t has_marker;     /* it has congestion points in switches (level 2) */
 } qbb_traits;
 
-/* What a sender is told of its flow. */
+/* What a sender must know of its flow. */
 typedef struct qbb_flow {
 	uint32_t size;         /* sizeof(qbb_flow) */
 	int32_t id;            /* of the flow; chooses its random stream */
@@ -185,7 +185,7 @@ typedef struct qbb_flow {
 	qbb_int_format format; /* of telemetry records */
 } qbb_flow;
 
-/* One thing that a sender hears. Fields that a kind does not name are not looked at. */
+/* One thing that a sender hears. Fields that a kind does not name are ignored. */
 typedef struct qbb_signal {
 	int64_t now;
 	int64_t born;      /* when the event now running was scheduled; QBB_NEVER: timers that are due
@@ -207,7 +207,7 @@ typedef struct qbb_signal {
 	const qbb_hop *hops; /* n_hops of them; read during the call only */
 } qbb_signal;
 
-/* A sender's answer. A packet of n wire bytes that leaves at t lets the next one leave no earlier
+/* A sender's answer. After a packet of n wire bytes leaves at t, the next one leaves no earlier
  * than t + 8 n/rate + gap, and only while the bytes in flight are fewer than window. */
 typedef struct qbb_control {
 	int64_t window;  /* most bytes in flight; QBB_UNLIMITED: any */
@@ -223,10 +223,10 @@ typedef struct qbb_control {
 
 /* --- Level 2: devices ------------------------------------------------------------------- */
 
-/* A host makes a topology, a network, and the nodes of it, and then goes round: tell a node
- * what happens at a port, carry out the actions that it answers with. A TRANSMIT puts a packet
- * on the link; it reaches the peer's port after the propagation delay. A port that sends is told
- * TX_DONE only if it asked for that. examples/dumbbell.c is such a host. */
+/* A host makes a topology, a network and its nodes, and then repeats: tell a node what happens
+ * at a port, carry out the actions that it returns. A TRANSMIT puts a packet on the link; it
+ * reaches the peer's port after the propagation delay. Call tx_done for a port that sends only if
+ * it asked for that. examples/dumbbell.c is such a host. */
 
 /* Kinds of packet. */
 enum qbb_packet_kind {
@@ -250,8 +250,8 @@ enum qbb_packet_flag {
 	QBB_PKT_RTX = 16  /* retransmission */
 };
 
-/* A packet by value. What a device has sent must reach the peer's device unchanged, all fields of
- * it. Of hops, the first min(n_hops, max_hops of the network's format) are valid if has_int. */
+/* A packet by value. All fields of what a device has sent must reach the peer's device unchanged.
+ * Of hops, the first min(n_hops, max_hops of the network's format) are valid if has_int. */
 typedef struct qbb_packet {
 	int32_t src;       /* node */
 	int32_t dst;       /* node */
@@ -311,7 +311,7 @@ typedef struct qbb_action {
 /* Options of a network: qbb_net_config.options. */
 enum qbb_net_option {
 	QBB_COMMON_RANDOM = 1, /* draw from the sequences that the ns-3 based reference draws from */
-	QBB_CREDIT_REFRESH = 2 /* repeat flow-control packets, as links that lose packets need it */
+	QBB_CREDIT_REFRESH = 2 /* repeat flow-control packets, as is needed on links that lose packets */
 };
 
 /* What the devices of a network share. Fill it with qbb_net_default, then change it. */
@@ -339,16 +339,16 @@ enum qbb_nic_option {
 	QBB_ACK_DUPLICATES = 2,  /* acknowledge packets that come twice */
 	QBB_SKIP_ACKED = 4,      /* do not send again what was acknowledged meanwhile */
 	QBB_UNPACED = 8,         /* gaps at the line rate, not the flow's */
-	QBB_WAKE_FOR_ALL = 16,   /* a stopped flow that is due, or a slow one, keeps others from being woken */
+	QBB_WAKE_FOR_ALL = 16,   /* no wake-up for others while a stopped flow is due or a slow one is waited for */
 	QBB_KEEP_ORDER = 32,     /* after a reroute queue pairs stand in the reference's order */
-	QBB_ACK_CLASS_3 = 64     /* all acknowledgements wait when class 3 is paused, not each when its own is */
+	QBB_ACK_CLASS_3 = 64     /* a pause of class 3, not of its own class, holds back an acknowledgement */
 };
 
 /* What is sent again after a loss: qbb_nic_config.recovery. Both ends of a flow have the same. */
 enum qbb_recovery {
-	QBB_GO_BACK_N = 0, /* all from the lost byte on */
-	QBB_GO_BACK_0 = 1, /* all from the start of the lost byte's chunk on */
-	QBB_SELECTIVE = 2  /* what was lost */
+	QBB_GO_BACK_N = 0, /* everything from the lost byte on */
+	QBB_GO_BACK_0 = 1, /* everything from the start of the lost byte's chunk on */
+	QBB_SELECTIVE = 2  /* only what was lost */
 };
 
 /* A NIC. Fill it with qbb_nic_default, then change it. */
@@ -372,7 +372,7 @@ typedef struct qbb_nic_config {
 	const int64_t *rates; /* of each port */
 } qbb_nic_config;
 
-/* A flow that a NIC shall send. */
+/* A flow for a NIC to send. */
 typedef struct qbb_flow_config {
 	uint32_t size;        /* sizeof(qbb_flow_config) */
 	int32_t id;           /* the caller's number; chooses its random stream */
@@ -393,8 +393,8 @@ typedef struct qbb_flow_config {
 	int64_t first_rto;    /* qbb_flow.timeout */
 } qbb_flow_config;
 
-/* A packet of the host's other protocols, such as IP, that the network carries to another NIC and
- * of which it knows only this. Nobody acknowledges it or sends it again. */
+/* All that the network knows of a packet of the host's other protocols, such as IP, which it carries
+ * to another NIC. Nobody acknowledges it or sends it again. */
 typedef struct qbb_datagram {
 	uint32_t size;     /* sizeof(qbb_datagram) */
 	int32_t dst;       /* node */
@@ -518,14 +518,14 @@ typedef struct qbb_counters {
  * lists the keys. Flow files are flow.txt or CSV, perhaps compressed; not Parquet. Of the outputs,
  * those of enum qbb_file are written; Parquet, captures (pcap) and time series (series) are not.
  *
- * A run is made of a scenario and does not change with it any more. There are two ways to move it
- * on. qbb_run_until runs it in the library's own event loop. With QBB_RUN_HOSTED, the events and
- * links are the host's: it asks for the devices, which are nodes of level 2 with everything that
- * the scenario says of them (qbb_run_node), and for links, changes of links and flows; it starts
- * flows with qbb_run_open and asks qbb_node_lost for every packet that arrives. In both ways the
- * run keeps account of its flows and writes the same files: they are equal byte for byte if the
- * host runs events of equal time in the order in which they were scheduled and the scenario asks
- * for that too (options.order: schedule, as in profile ns3). */
+ * A run is made from a scenario; later changes of the scenario do not affect it. It can be run in
+ * two ways. qbb_run_until uses the library's own event loop. With QBB_RUN_HOSTED, the events and
+ * links are the host's: it gets the devices, which are nodes of level 2 configured by the scenario
+ * (qbb_run_node), and the links, changes of links and flows; it starts flows with qbb_run_open and
+ * calls qbb_node_lost for every packet that arrives. In both ways the run keeps account of its
+ * flows and writes the same files: they are equal byte for byte if the host runs events of equal
+ * time in the order in which they were scheduled and the scenario asks for that too
+ * (options.order: schedule, as in profile ns3). */
 
 /* Options of a run. */
 enum qbb_run_option {
@@ -697,7 +697,7 @@ const char *qbb_scheme_name(uint32_t i);
  * {"eta": 0.95, "ai": "50Mbps"}. Rates, times and sizes have units: 40Gbps, 55us, 300KB. */
 int qbb_scheme_new(const char *name, const char *params, qbb_scheme *scheme);
 
-/* Tells what the scheme hears and needs. */
+/* Writes what the scheme hears and needs. */
 int qbb_scheme_traits(qbb_scheme scheme, qbb_traits *traits);
 
 /* Frees a scheme. Senders and networks that use it are not affected. */
@@ -716,7 +716,7 @@ int qbb_sender_step(qbb_sender sender, const qbb_signal *signal, qbb_control *co
 
 /* Digests n signals in one call: senders[i] hears signals[i] and answers in controls[i]. A
  * sender may occur several times. It stops at the first error, which it returns; *done, unless
- * NULL, tells how many were digested. */
+ * NULL, is set to how many were digested. */
 int qbb_sender_step_batch(const qbb_sender *senders, const qbb_signal *signals, qbb_control *controls,
                           size_t n, size_t *done);
 
@@ -758,10 +758,10 @@ int qbb_topology_default(int32_t profile, qbb_topology_config *config);
 /* Makes a topology: two hosts or more, joined by switches. */
 int qbb_topology_new(const qbb_topology_config *config, qbb_topology *topology);
 
-/* Tells the figures of the path from host src to host dst. */
+/* Writes the figures of the path from host src to host dst. */
 int qbb_topology_path(qbb_topology topology, int32_t src, int32_t dst, qbb_path *path);
 
-/* Tells the largest rtt, bdp and hops of all pairs of hosts; bottleneck is 0. */
+/* Writes the largest rtt, bdp and hops of all pairs of hosts; bottleneck is 0. */
 int qbb_topology_largest(qbb_topology topology, qbb_path *path);
 
 /* Frees a topology. Nodes that take its routes are not affected. */
@@ -773,10 +773,10 @@ int qbb_node_routes(qbb_node node, qbb_topology topology);
 
 /* The functions below tell a node what happens at the time now; born is when the event now running
  * was scheduled, or QBB_NEVER (see qbb_signal.born). For the arrival of a packet that was sent at the
- * time b, it is b + 1 if the event that sent it was itself scheduled less than now - b before b: it
- * then comes after the tick of b of a timer that ticks every now - b. Each returns the number of
- * actions, which must be carried out in order, and writes the first cap of them to actions. If there
- * are more, fetch them with qbb_node_more before the next of these calls. */
+ * time b, it is b + 1 if the event that sent it was itself scheduled less than now - b before b: the
+ * arrival then comes after the tick at b of a timer that ticks every now - b. Each function returns the
+ * number of actions, which must be carried out in order, and writes the first cap of them to actions.
+ * If there are more, fetch them with qbb_node_more before the next of these calls. */
 
 /* A packet has arrived on a port. */
 int qbb_node_receive(qbb_node node, int64_t now, int64_t born, uint32_t port, const qbb_packet *packet,
@@ -796,21 +796,21 @@ int qbb_node_set_link(qbb_node node, int64_t now, int64_t born, uint32_t port, i
 int qbb_nic_open(qbb_node nic, int64_t now, int64_t born, const qbb_flow_config *flow, int32_t *qp,
                  qbb_action *actions, uint32_t cap);
 
-/* A datagram is to be sent by a port, which serves datagrams and queue pairs in turn. It holds one:
- * as long as it has not been transmitted or dropped, the next one is refused (QBB_E_STATE). */
+/* Gives a port a datagram to send; it serves datagrams and queue pairs in turn. A port holds one:
+ * until that has been transmitted or dropped, the next one is refused (QBB_E_STATE). */
 int qbb_nic_send(qbb_node nic, int64_t now, int64_t born, uint32_t port, const qbb_datagram *datagram,
                  qbb_action *actions, uint32_t cap);
 
-/* The routes have changed: flows are bound to ports anew. */
+/* The routes have changed: binds flows to ports again. */
 int qbb_nic_reroute(qbb_node nic, int64_t now, int64_t born, qbb_action *actions, uint32_t cap);
 
 /* Writes the next cap of the actions that did not fit, and returns how many there were. */
 int qbb_node_more(qbb_node node, qbb_action *actions, uint32_t cap);
 
-/* Tells what has become of the flow with number qp at this NIC. */
+/* Writes the state of the flow with number qp at this NIC. */
 int qbb_nic_flow(qbb_node nic, int32_t qp, qbb_flow_state *state);
 
-/* Makes the receiving side of queue pair qp as new. */
+/* Resets the receiving side of queue pair qp. */
 int qbb_nic_forget(qbb_node nic, int32_t qp);
 
 /* Reads a port's counters, at a time not before the last event. */
@@ -819,35 +819,35 @@ int qbb_node_counters(qbb_node node, uint32_t port, int64_t now, qbb_counters *c
 /* Reads the bytes queued at a switch's port, queue 0 excepted. */
 int qbb_switch_depth(qbb_node node, uint32_t port, int64_t *bytes);
 
-/* Makes a scenario of the text of a scenario file in YAML, n bytes. name is what errors call it;
+/* Makes a scenario from the text of a scenario file in YAML, n bytes. name is what errors call it;
  * files that the text names are looked for in the working folder, then in that of name. NULL or ""
  * for text: all defaults, those of "qbb run". */
 int qbb_scenario_read(const char *name, const char *text, size_t n, qbb_scenario *scenario);
 
-/* Makes a scenario of a file: YAML or config.txt, told apart by content, perhaps compressed. */
+/* Makes a scenario from a file: YAML or config.txt, recognised by content, perhaps compressed. */
 int qbb_scenario_load(const char *path, qbb_scenario *scenario);
 
 /* Sets a key, whose sections are dotted, as the command's flags do: "load" to "0.6",
  * "cc.params.target" to "0.9". A list gets one more item. */
 int qbb_scenario_set(qbb_scenario scenario, const char *key, const char *value);
 
-/* Makes the key "topology" stand back for these nodes, of which kinds tells 0 host, 1 switch, and
- * links; field down of the links must be 0. */
+/* Replaces the key "topology" by these nodes, whose kinds are 0 host, 1 switch, and links; field
+ * down of the links must be 0. */
 int qbb_scenario_topology(qbb_scenario scenario, const uint8_t *kinds, int32_t nodes, const qbb_link *links,
                           uint32_t n_links);
 
 /* Writes the scenario with nothing left blank, as a scenario file: as much as fits into cap bytes,
- * with a 0 at the end. Returns the length that it has. */
+ * with a 0 at the end. Returns its whole length. */
 int qbb_scenario_print(qbb_scenario scenario, char *text, size_t cap);
 
 /* Frees a scenario. Its runs are not affected. */
 int qbb_scenario_free(qbb_scenario scenario);
 
-/* Makes a run of a scenario at time 0: reads the files that it names, makes topology, flows and
+/* Makes a run from a scenario, at time 0: reads the files that it names, makes topology, flows and
  * devices. options: enum qbb_run_option. */
 int qbb_run_new(qbb_scenario scenario, uint32_t options, qbb_run *run);
 
-/* Tells what the run is made of. */
+/* Writes what the run is made of. */
 int qbb_run_describe(qbb_run run, qbb_run_info *info);
 
 /* Writes the kinds of nodes 0 to cap-1, 0 host, 1 switch, and returns the number of nodes. */
@@ -862,20 +862,20 @@ int qbb_run_links(qbb_run run, qbb_run_link *links, uint32_t cap);
  * time, then qbb_run_reroute, then qbb_nic_reroute for every host in the order of nodes. */
 int qbb_run_changes(qbb_run run, qbb_link_change *changes, uint32_t cap);
 
-/* Opens a file of the run, before its first event and once. path NULL: the name that the scenario
- * gives to it, seen from the scenario's folder "out"; then the answer is 1 if it gives none, and nothing
- * is opened. The file appears under its name with qbb_run_finish. */
+/* Opens a file of the run, once and before its first event. path NULL: the name that the scenario
+ * gives it, relative to the scenario's folder "out"; if it gives none, nothing is opened and the answer
+ * is 1. The file appears under its name with qbb_run_finish. */
 int qbb_run_write(qbb_run run, int32_t file, const char *path);
 
 /* Completes the files and gives them their names. Without it they do not appear. */
 int qbb_run_finish(qbb_run run);
 
-/* Runs events up to and including the time until, at most so many; events 0: all of them. Returns
- * 1 if something is left to be done, 0 at the end of the run. Results do not depend on how a run
- * is cut into calls. */
+/* Runs events up to and including the time until, at most the given number; events 0: all of them.
+ * Returns 1 if something is left to be done, 0 at the end of the run. Results do not depend on how a
+ * run is cut into calls. */
 int qbb_run_until(qbb_run run, int64_t until, int64_t events);
 
-/* Tells how far the run has come. */
+/* Writes how far the run has come. */
 int qbb_run_progress(qbb_run run, qbb_progress *progress);
 
 /* Writes rows first to first+n-1 of the table of flows, as it now stands, and returns the number
@@ -886,10 +886,10 @@ int qbb_run_flows(qbb_run run, uint32_t first, uint32_t n, const qbb_flow_column
  * length. */
 int qbb_run_tag(qbb_run run, uint32_t flow, char *text, size_t cap);
 
-/* Writes why a flow has not finished, as far as that is known, likewise; 0 and "" if it has. */
+/* Writes why a flow has not finished, as far as that is known, in the same way; 0 and "" if it has. */
 int qbb_run_why(qbb_run run, uint32_t flow, char *text, size_t cap);
 
-/* Writes the name of scheme number i of the run, likewise. */
+/* Writes the name of scheme number i of the run, in the same way. */
 int qbb_run_scheme(qbb_run run, uint32_t i, char *text, size_t cap);
 
 /* Writes rows first to first+n-1 of the PFC frames kept, and returns the number of rows written. */
@@ -907,8 +907,8 @@ int qbb_run_free(qbb_run run);
 
 /* The functions below are for hosted runs. */
 
-/* Gives the device of node id, for the functions of nodes. Its flows are opened by qbb_run_open,
- * its routes are the run's, and it is freed with the run. */
+/* Returns the device of node id, for the functions of nodes. qbb_run_open opens its flows, its
+ * routes are the run's, and it is freed with the run. */
 int qbb_run_node(qbb_run run, int32_t id, qbb_node *node);
 
 /* Returns the number of the scheme that the key cc_by_tag of the scenario has for flows with a tag:
@@ -919,16 +919,16 @@ int qbb_run_tagged(qbb_run run, const char *tag);
 /* Adds a flow and sets *flow to its number. */
 int qbb_run_add(qbb_run run, const qbb_message *message, uint32_t *flow);
 
-/* Starts a flow of the run, which has not been started, at its source; to be called at its time of
- * start, in the order of flows, or if it waits for another when QBB_FLOW_READY says. Actions are
- * those of the source's node, as of qbb_nic_open. */
+/* Starts a flow of the run, which has not been started, at its source. Call it at the flow's time
+ * of start, in the order of flows, or for a flow that waits for another when QBB_FLOW_READY says.
+ * Actions are those of the source's node, as with qbb_nic_open. */
 int qbb_run_open(qbb_run run, int64_t now, int64_t born, uint32_t flow, qbb_action *actions, uint32_t cap);
 
-/* Tells whether the packet that arrives now on a port is lost: 1 if its link is down, or by the
- * link's loss probability; else 0, and qbb_node_receive follows. */
+/* Decides whether the packet that arrives now on a port is lost: 1 if its link is down, or by the
+ * link's loss probability; otherwise 0, and qbb_node_receive follows. */
 int qbb_node_lost(qbb_node node, int64_t now, uint32_t port);
 
-/* Computes the routes anew after qbb_node_set_link, for all nodes. */
+/* Computes the routes again after qbb_node_set_link, for all nodes. */
 int qbb_run_reroute(qbb_run run, int64_t now);
 
 /* Takes a sample of all queues: see qbb_run_info.sample_every. */

@@ -19,7 +19,7 @@ func bySize(a, b Flow) int { return cmp.Compare(a.Bytes, b.Bytes) }
 func slowdownChart(runs []*Run) figure.Figure {
 	c := figure.Figure{
 		ID: "slowdown", Names: Names(runs), Kind: figure.Lines, Marks: true, Title: "Slowdown by flow size",
-		About: "Completion time over that of the same flow alone in the network. Each mark stands for a group of flows of similar size and stands at the group's largest; groups have equal numbers of flows, but for those of one size or nearly so. Of several seeds it shows the mean of their percentiles, with its 95 % confidence interval (Student's t).",
+		About: "Completion time over that of the same flow alone in the network. Each mark represents a group of flows of similar size, at the largest size of the group; groups have equal numbers of flows, except where many flows have about one size. For several seeds it shows the mean of their percentiles, with its 95 % confidence interval (Student's t).",
 		X:     figure.Axis{Label: "Flow size", Unit: figure.Bytes, Scale: figure.Log},
 		Y:     figure.Axis{Label: "Slowdown", Unit: figure.Ratio, Scale: figure.Linear},
 	}
@@ -114,7 +114,7 @@ func (g *group) estimates(seeds int) [len(slowdown.Percentiles)]Estimate {
 func fctChart(runs []*Run) figure.Figure {
 	c := figure.Figure{
 		ID: "fct-cdf", Kind: figure.Lines, Steps: true, Title: "Flow completion times",
-		About: "Share of the finished flows that took at most so long.",
+		About: "Share of the finished flows that took at most this long.",
 		X:     figure.Axis{Label: "Completion time", Unit: figure.Time, Scale: figure.Log},
 		Y:     figure.Axis{Label: "Share of flows", Unit: figure.Share, Scale: figure.Linear, From: figure.At(0), To: figure.At(1)},
 	}

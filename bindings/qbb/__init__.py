@@ -8,11 +8,11 @@
     qbb.plot.slowdown({"DCQCN": result})   # matplotlib
 
 A scenario says what to simulate (:class:`Scenario`), a simulation is a run under way
-(:class:`Simulation`), a result what came of it (:class:`Result`). Quantities are texts with a unit
+(:class:`Simulation`), a result holds its tables (:class:`Result`). Quantities are strings with a unit
 ("3ms", "100Gbps", "64KB"). Plain numbers are ns, bit/s and bytes, as in all columns; times among
 the keys of a scenario need their unit.
 
-Many runs at once: :func:`run_many`, in processes of their own. Do not fork a process that has
+Many runs at once: :func:`run_many`, each in its own process. Do not fork a process that has
 imported qbb: Go does not survive that, and calls raise :class:`Error`.
 """
 

@@ -1,4 +1,4 @@
-"""The border to Go. All calls go through call(), which keeps Go's errors and forks in check."""
+"""The border to Go. All calls go through call(), which handles Go's errors and refuses forks."""
 
 from __future__ import annotations
 

@@ -16,7 +16,7 @@ Run = Union["Result", Table, str, Path]
 
 
 class Comparison:
-    """In what the flows of two runs, A and B, differ."""
+    """How the flows of two runs, A and B, differ."""
 
     def __init__(self, handle: Any):
         d = describe(handle.Describe)

@@ -23,7 +23,7 @@ class InternalError(Error):
 class Interrupted(KeyboardInterrupt):
     """A run was ended by Ctrl-C.
 
-    ``result`` holds what had happened until then; its files, if any were asked for, are complete.
+    ``result`` holds what happened until then; its files, if any were asked for, are complete.
     """
 
     def __init__(self, result: Result):

@@ -1,4 +1,4 @@
-"""Many runs at once, in processes of their own."""
+"""Many runs at once, each in its own process."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def run_many(
 def run_many(
     scenarios: Any, *, workers: int | None = None, progress: bool = True, out: str | Path | None = None
 ) -> Any:
-    """Runs scenarios in parallel, in processes that are started anew ("spawn").
+    """Runs scenarios in parallel, in fresh processes ("spawn").
 
     Returns the results in the order given, or by the keys of a mapping. workers: as many as there
     are processors, by default. progress: a bar (tqdm's, where that is there). out: a folder, in

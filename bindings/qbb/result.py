@@ -1,4 +1,4 @@
-"""What came of a run."""
+"""The results of a run."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from .table import Table, in_go, load_table
 
 
 class Result:
-    """What came of a run.
+    """The results of a run.
 
     fct, queue_cdf, pfc, ports and series are tables with the rows and columns of the Parquet files of
     these names; summary is the content of summary.json.
@@ -81,7 +81,7 @@ class Result:
 
     @property
     def interrupted(self) -> bool:
-        """The run was ended before its time."""
+        """The run was ended early."""
         return bool(self.summary["stopped_early"])
 
     @property

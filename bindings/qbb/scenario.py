@@ -26,7 +26,7 @@ class Scenario:
     """What to simulate.
 
     Keyword arguments are the keys of a scenario file, listed by :func:`qbb.keys` with their units
-    and defaults; sections are dicts, quantities texts with a unit::
+    and defaults; sections are dicts, quantities strings with a unit::
 
         qbb.Scenario(topology="fat-tree:k=4", workload="websearch", load=0.6, duration="5ms",
                      cc=qbb.Scheme("hpcc", target=0.9), ecn={"mark": "off"}, seed=7)
@@ -44,13 +44,13 @@ class Scenario:
 
     @classmethod
     def load(cls, path: str | Path, **keys: Any) -> Scenario:
-        """Reads a scenario in YAML, or the config.txt of the HPCC NS-3 simulator, told apart by
-        content; keys change what it says."""
+        """Reads a scenario in YAML, or the config.txt of the HPCC NS-3 simulator, recognised by
+        content; keys override what it says."""
         return cls._of(call(native.LoadScenario, str(path)), keys)
 
     @classmethod
     def parse(cls, text: str, **keys: Any) -> Scenario:
-        """Reads a scenario from a text in YAML; keys change what it says."""
+        """Reads a scenario from a text in YAML; keys override what it says."""
         return cls._of(call(native.ReadScenario, text), keys)
 
     @classmethod
@@ -60,7 +60,7 @@ class Scenario:
         return self.update(**keys)
 
     def update(self, **keys: Any) -> Scenario:
-        """Changes keys, and returns the scenario. A new profile sets all options anew."""
+        """Changes keys, and returns the scenario. A new profile resets all options."""
         if "out" in keys:
             raise Error("out is no key of a scenario in Python: give the folder to run() or start()")
         flows = keys.get("flows")
@@ -81,11 +81,11 @@ class Scenario:
         self, src: int, dst: int, bytes: Quantity, start: Quantity = 0, *, prio: int = 3, tag: str = "",
         scheme: str = "", src_port: int = 0, dst_port: int = 100, after: int | Sequence[int] | None = None,
     ) -> int:
-        """Adds a flow of so many bytes, and returns its number among those added.
+        """Adds a flow, and returns its number among those added.
 
-        start is text with a unit, or ns; with after, the number of an added flow or a list of them,
-        it counts from the end of the last of these: the last byte of a flow that src receives, of
-        another the last acknowledgement. Flows are added in the order of start. The scenario then
+        start is a string with a unit, or ns; with after, the number of an added flow or a list of
+        them, it counts from the end of the last of these: the last byte if src receives that flow,
+        otherwise the last acknowledgement. Flows are added in the order of start. The scenario then
         makes no others, unless it names a workload.
         """
         number = self._added
@@ -142,7 +142,7 @@ class Scenario:
     def start(self, out: str | Path | None = None, *, threads: int = 1) -> Simulation:
         """Begins a run to be driven in steps; with out, its files go to that folder.
 
-        threads run parts of the network side by side; what several cannot do (``qbb help run``) one
+        threads run parts of the network in parallel; what several cannot do (``qbb help run``) one
         does, and results do not depend on it.
         """
         from .simulation import Simulation

@@ -173,7 +173,7 @@ class Sender:
         self, time: Quantity, bytes: Quantity = 1000, *, rtt: Quantity | None = None, ece: bool = False,
         hops: Iterable[Hop] = (), in_flight: Quantity | None = None, host_time: Quantity = 0, aux: int = 0,
     ) -> int:
-        """An acknowledgement of so many bytes more; returns the rate in bit/s.
+        """An acknowledgement of further bytes; returns the rate in bit/s.
 
         in_flight is what the flow has under way after it: by default its window, or what its rate
         sends in a round trip. aux is what the acknowledged packet carried at last: its stamp, or a digest.

@@ -54,7 +54,7 @@ class Simulation:
     def run_until(self, until: Quantity | None, progress: Report | bool | None = None) -> bool:
         """Runs until a simulated time, text with a unit or ns, or to the end (None).
 
-        Reports whether the run goes on after it.
+        Reports whether the run continues after it.
         """
         return self._run(_NEVER if until is None else picoseconds(until), progress)
 

@@ -33,8 +33,8 @@ class Table:
     """A table of results.
 
     ``table["fct_ns"]`` is a read-only NumPy array; ``table.to_pandas()`` a DataFrame of all
-    columns, ``table.units`` the unit of each. Arrays come over from Go in one piece when they are
-    first asked for, and stay.
+    columns, ``table.units`` the unit of each. Arrays are copied from Go in one piece when they are
+    first used, and kept.
     """
 
     def __init__(self, handle: Any):
@@ -126,7 +126,7 @@ def load_table(kind: str, path: str | Path) -> Table:
 
 
 def in_go(table: Table, kind: str) -> Any:
-    """The table as a Go object, made anew if the table has come from another process."""
+    """The table as a Go object, made again if the table comes from another process."""
     if table._handle is None:
         handle = call(native.NewTable, kind)
         for name in table.columns:

@@ -34,12 +34,12 @@ type Receiver interface {
 type Marker interface {
 	Start(now core.Time, p *Port)
 	// Step digests one packet of the port's data queues. It sees every packet, those of other
-	// schemes and acknowledgements included; Sight.Own tells the data packets of its own.
+	// schemes and acknowledgements included; Sight.Own marks the data packets of its own scheme.
 	Step(q *Sight, m *Mark)
 }
 
 // Managed is a Marker with counters and settings that a subnet manager reads and writes while the
-// run goes on (InfiniBand).
+// run continues (InfiniBand).
 type Managed interface {
 	// Congested returns for how long the port has been congested up to now, a time not before
 	// the last Step (PortXmitCongTime).
@@ -105,12 +105,12 @@ type Traits struct {
 	AckEvery int
 }
 
-// Bytes is what the scheme adds to a packet on a path of so many hops.
+// Bytes is what the scheme adds to a packet on a path with a number of hops.
 func (t *Traits) Bytes(format *core.INTFormat, hops int) core.Bytes {
 	return core.Bytes(t.HeaderBytes + t.HopBytes*format.Records(hops))
 }
 
-// Flow tells a sender about its flow.
+// Flow is what a sender must know of its flow.
 type Flow struct {
 	ID      int32
 	Line    core.Rate     // of the NIC port
@@ -197,7 +197,7 @@ type Signal struct {
 	Hops         []core.Hop    // Ack: INT of the acknowledged packet; valid during the Step
 }
 
-// Port tells a Receiver or a Marker about its port.
+// Port is what a Receiver or a Marker must know of its port.
 type Port struct {
 	Node   core.NodeID
 	Port   int

@@ -7,7 +7,7 @@ import (
 	"github.com/qbb-sim/qbb/core"
 )
 
-// None is 0 as the value of a parameter whose zero value stands for something else, such as the
+// None is 0 as the value of a parameter whose zero value means something else, such as the
 // additive increase: see [Params].
 const None = math.MinInt64
 

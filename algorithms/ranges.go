@@ -118,7 +118,7 @@ func (r interval) holds(x float64) bool {
 	return above && below || r.orZero && x == 0 || r.orNone && x == None
 }
 
-// full is String, and what 0 stands for, if anything.
+// full is String, and what 0 means, if anything special.
 func (r interval) full(zero string) string {
 	if zero == "" || r.orNone {
 		return r.String()

@@ -13,7 +13,7 @@
 // packet.go, counters.go and topology.go level 2; scenario.go, run.go, records.go and results.go
 // level 3, and hosted.go what hosts of a run need;
 // defaults.go the profiles; layout.go and layout.c the sizes and offsets of the structs;
-// signatures.c the types of the functions. The headers stand beside the Go files, since the go
+// signatures.c the types of the functions. The headers are beside the Go files, since the go
 // command's cache does not see others.
 package main
 

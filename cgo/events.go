@@ -179,7 +179,7 @@ func qbb_node_free(handle C.qbb_node) (code C.int) {
 }
 
 // empty gives the packets that the node holds back to the pool: what has not been fetched, and
-// what the device throws away when its links fail. A broken device is left alone.
+// what the device drops when its links fail. A broken device is left alone.
 func (d *node) empty() {
 	if d.broken {
 		return

@@ -146,7 +146,7 @@ func qbb_nic_open(handle C.qbb_node, now, born C.int64_t, in *C.qbb_flow_config,
 	return d.end(to)
 }
 
-// flow checks and copies what a NIC is told to send.
+// flow checks and copies what a NIC is to send.
 func (d *node) flow(in *C.qbb_flow_config) (*nic.Flow, *failure) {
 	n := d.net
 	if f := checkSize("qbb_flow_config", in.size, C.sizeof_qbb_flow_config); f != nil {

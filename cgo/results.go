@@ -33,7 +33,7 @@ func column[T any](to *T, row int, value T) {
 	}
 }
 
-// rows returns how many of n rows from first on a table of so many has.
+// rows returns how many of n rows, from first on, a table of a given length has.
 func rows(first, n C.uint32_t, table int) int {
 	return max(0, min(int(n), table-int(first)))
 }

@@ -157,7 +157,7 @@ func (r *run) guarded(do func()) {
 	r.broken = false
 }
 
-// advance runs events up to a time, at most so many, or all.
+// advance runs events up to a time, at most a number of them, or all.
 func (r *run) advance(until core.Time, events int64) {
 	if events == 0 {
 		events = math.MaxInt64

@@ -78,7 +78,7 @@ func (s *sender) start(now C.int64_t, in *C.qbb_flow, out *C.qbb_control) *failu
 	return nil
 }
 
-// flowOf checks and copies what a sender is told of its flow.
+// flowOf checks and copies what a sender must know of its flow.
 func flowOf(in *C.qbb_flow) (*algorithms.Flow, *failure) {
 	if f := checkSize("qbb_flow", in.size, C.sizeof_qbb_flow); f != nil {
 		return nil, f

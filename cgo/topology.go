@@ -70,7 +70,7 @@ func newTopology(in *C.qbb_topology_config) (*topology, *failure) {
 	return &topology{made.Kinds, ports, routes, topo.NewPaths(routes, core.Timing(in.timing), sizes)}, nil
 }
 
-// networkOf checks and copies nodes and links, and tells which links are up.
+// networkOf checks and copies nodes and links, and returns which links are up.
 func networkOf(kinds *C.uint8_t, nodes C.int32_t, links *C.qbb_link, n C.uint32_t) (*topo.Topology, []bool, *failure) {
 	if f := inRange(limits{"nodes", int64(nodes), 1, maxNodes}, limits{"n_links", int64(n), 1, 1 << 26}); f != nil {
 		return nil, nil, f

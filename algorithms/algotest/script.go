@@ -30,7 +30,7 @@ func RunScriptsIn(t *testing.T, folder string, factory Factory) {
 // four dashes, the expected output up to the next empty line. Lines that begin with # are
 // comments. The commands are:
 //
-//	params name=value ...       take the scheme anew with these parameters
+//	params name=value ...       restart the scheme with these parameters
 //	start [line=100Gbps rtt=13us mtu=1000 window=162500B min=0 int=full|quantised]
 //	ack|sent|timer|notify|switch|grant|loss|path t=10us [acked=1000 next=2000 rtt=14us host=1us
 //	     bytes=1000 marked=1000 aux=3 feedback=3 ece nack timeout hop=100Gbps/9us/1000B/0B[/4] ...]

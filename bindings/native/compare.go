@@ -75,7 +75,7 @@ func (c *Comparison) Differences() (t *Table, err error) {
 	return t, nil
 }
 
-// Only lists the finished flows that are in one run alone: of A or B.
+// Only lists the finished flows that are only in one run: A or B.
 func (c *Comparison) Only(ofB bool) (t *Table, err error) {
 	defer guard(&err)
 	t = tableOf[traces.FCTRow]("fct")

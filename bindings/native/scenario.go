@@ -149,7 +149,7 @@ func (s *Scenario) setup(c *scenario.Scenario) (*sim.Setup, error) {
 	return nil, errors.New(place + ": " + strings.TrimPrefix(err.Error(), at[0]))
 }
 
-// Copy returns a scenario of its own.
+// Copy returns an independent scenario.
 func (s *Scenario) Copy() (c *Scenario, err error) {
 	defer guard(&err)
 	s.mu.Lock()
@@ -157,7 +157,7 @@ func (s *Scenario) Copy() (c *Scenario, err error) {
 	return &Scenario{sc: s.sc.Clone(), flows: s.flows}, nil
 }
 
-// Portable returns the scenario in YAML, completed but for the flows that SetFlows has given:
+// Portable returns the scenario in YAML, completed except for the flows that SetFlows has given:
 // another process that adds these runs the same.
 func (s *Scenario) Portable() (text string, err error) {
 	defer guard(&err)
@@ -175,7 +175,7 @@ func (s *Scenario) Portable() (text string, err error) {
 	return whole.Record(), nil
 }
 
-// Start begins a run, on so many threads, that writes its files to a folder; empty: none.
+// Start begins a run, on a number of threads, that writes its files to a folder; empty: none.
 func (s *Scenario) Start(dir string, threads int) (m *Simulation, err error) {
 	defer guard(&err)
 	sc := s.copy()

@@ -25,7 +25,7 @@ type Sender struct {
 	broken  error
 }
 
-// flow is what a sender is told of its flow.
+// flow is what a sender must know of its flow.
 type flow struct {
 	Line    core.Rate
 	RTT     core.Duration

@@ -112,7 +112,7 @@ func flowCount(finished, unfinished int) string {
 	return text
 }
 
-// writeDifferences tells how many flows differ, by how much, and which is the first.
+// writeDifferences writes how many flows differ, by how much, and which is the first.
 func writeDifferences(p *page, r *compare.Report) {
 	const column = 20
 	p.item("flows that differ", column+2, fmt.Sprintf("%d of %d in both", len(r.Different), r.Paired))

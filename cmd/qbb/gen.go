@@ -131,7 +131,7 @@ func flowsOf(sc *scenario.Scenario) ([]traces.Flow, error) {
 	return flows, nil
 }
 
-// deliver writes a file, or standard output if it is called -. What tells people what is in it.
+// deliver writes a file, or standard output if it is called -. What says what is in it.
 func (c *call) deliver(file string, text []byte, what string) error {
 	if file == "-" {
 		_, err := c.stdout.Write(text)

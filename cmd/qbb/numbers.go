@@ -84,7 +84,7 @@ func count(v float64) string {
 	return figure.ThreeDigits(v/1e6) + " M"
 }
 
-// simulated writes a simulated time of so many nanoseconds.
+// simulated writes a simulated time in nanoseconds.
 func simulated(ns float64) string {
 	switch {
 	case ns < 1e6:

@@ -94,7 +94,7 @@ type choices struct {
 	noPFC  *bool
 }
 
-// addChoices defines the options' flags; those of traffic alone, or all.
+// addChoices defines the options' flags: all, or only those of traffic.
 func addChoices(fs *pflag.FlagSet, trafficOnly bool) *choices {
 	c := &choices{values: make(map[string]*[]string)}
 	if !trafficOnly {
@@ -142,7 +142,7 @@ func (c *choices) vary(name, text string) *choices {
 	return other
 }
 
-// source is where the user wrote a value of an option, and the key that errors may name anew.
+// source is the flag by which the user gave an option, and the key that errors would name in its place.
 func (c *choices) source(o option, text string) (flag, key string) {
 	given := o.flag + "=" + text
 	if o.flag == "set" {
@@ -295,7 +295,7 @@ func setParam(sc *scenario.Scenario, text string) error {
 	return sc.Set("cc.params."+key, value)
 }
 
-// setTrace names the event trace, in the form that its name tells.
+// setTrace names the event trace, whose form its name decides.
 func setTrace(sc *scenario.Scenario, text string) error {
 	if strings.HasSuffix(text, ".txt") {
 		return sc.Set("files.events_text", text)

@@ -19,7 +19,7 @@ func (p *page) endLine() {
 	p.WriteByte('\n')
 }
 
-// paragraph adds text, wrapped, each line indented by so many columns.
+// paragraph adds text, wrapped, each line indented by a number of columns.
 func (p *page) paragraph(indent int, text string) {
 	for _, line := range wrap(text, width-indent) {
 		fmt.Fprintf(p, "%*s%s\n", indent, "", line)
@@ -47,7 +47,7 @@ func (p *page) print(w io.Writer) error {
 	return err
 }
 
-// wrap breaks text between words into lines of at most so many bytes; longer words stay whole.
+// wrap breaks text between words into lines of at most width bytes; longer words stay whole.
 func wrap(text string, columns int) []string {
 	var lines []string
 	line := ""

@@ -59,7 +59,7 @@ func networkText(hosts, switches, links int) string {
 	return fmt.Sprintf("%s, %s, %s", spelling.Count(hosts, "host", "hosts"), spelling.Count(switches, "switch", "switches"), spelling.Count(links, "link", "links"))
 }
 
-// queueText tells the depths of queues, and when they were sampled if that was not to the end.
+// queueText writes the depths of queues, and when they were sampled if that was not to the end.
 func queueText(sc *scenario.Scenario, q *driver.QueueSummary) string {
 	text := fmt.Sprintf("p50 below %v, p95 below %v, p99 below %v", core.Bytes(q.P50), core.Bytes(q.P95), core.Bytes(q.P99))
 	if w := &sc.Sampling; w.End != core.Never {
@@ -156,7 +156,7 @@ func removedText(sum *driver.Summary) string {
 	return strings.Join(fileLines(sum.Removed), ", ") + " of an earlier run"
 }
 
-// fileLines lists files by folder, but for those that are thrown away: out/: fct.parquet, pfc.parquet.
+// fileLines lists files by folder, except those that are thrown away: out/: fct.parquet, pfc.parquet.
 func fileLines(paths []string) []string {
 	var folders []string
 	names := make(map[string][]string)

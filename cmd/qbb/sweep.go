@@ -121,7 +121,7 @@ func (s *sweep) report(c *call, members []member) error {
 	return err
 }
 
-// runAll runs the members side by side. The first error ends it.
+// runAll runs the members in parallel. The first error ends it.
 func (s *sweep) runAll(c *call, members []member) error {
 	var mu sync.Mutex // of done and what is printed
 	done := 0
@@ -148,12 +148,12 @@ func (s *sweep) runAll(c *call, members []member) error {
 	}
 	err := group.Wait()
 	if errors.Is(err, context.Canceled) {
-		return &exit{exitInterrupted, fmt.Errorf("interrupted: %d of %d runs are complete; --resume goes on", done, len(members))}
+		return &exit{exitInterrupted, fmt.Errorf("interrupted: %d of %d runs are complete; --resume continues", done, len(members))}
 	}
 	return err
 }
 
-// runOne runs a member and says what came of it.
+// runOne runs a member and returns a line on its result.
 func (s *sweep) runOne(ctx context.Context, m member) (what string, err error) {
 	if err := ctx.Err(); err != nil {
 		return "", err

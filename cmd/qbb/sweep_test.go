@@ -94,7 +94,7 @@ func TestSweepInterrupted(t *testing.T) {
 	stop()
 	var stdout, stderr bytes.Buffer
 	code := run(ctx, with(grid, "--out", "g"), &stdout, &stderr)
-	if want := "qbb sweep: interrupted: 0 of 4 runs are complete; --resume goes on\n"; code != exitInterrupted || stderr.String() != want {
+	if want := "qbb sweep: interrupted: 0 of 4 runs are complete; --resume continues\n"; code != exitInterrupted || stderr.String() != want {
 		t.Errorf("exit code %d: %s", code, stderr.String())
 	}
 	if _, err := os.Stat("g"); err == nil {

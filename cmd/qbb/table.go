@@ -74,7 +74,7 @@ func makeTable(c *call, out, tag string) error {
 	return err
 }
 
-// tell prints what must not be overlooked of runs.
+// tell prints what must not be overlooked about runs.
 func tell(c *call, name string, remarks []results.Remark) {
 	for _, r := range remarks {
 		fmt.Fprintf(c.stderr, "qbb %s: %s: %s\n", name, r.Run, r.Text)

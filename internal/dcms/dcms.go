@@ -140,7 +140,7 @@ func (m *Manager) check(i int) {
 	}
 }
 
-// monitor is algorithm 3 for a port: have the victims gone, or has the time come to an end?
+// monitor is algorithm 3 for a port: have the victims gone, or is the time over?
 func (m *Manager) monitor(i int) {
 	st := &m.states[i]
 	if len(st.Victims) == 0 || st.set {

@@ -34,7 +34,7 @@ const (
 	Bars  Kind = "bar"
 )
 
-// MaxNames is the number of colours, dashes and marks that can be told apart.
+// MaxNames is the number of colours, dashes and marks that a reader can distinguish.
 const MaxNames = 8
 
 // Axis says what is drawn along a direction. Values are in the base of the unit.
@@ -128,7 +128,7 @@ func (f *Figure) LineOf(name, variant string, x, y []float64) {
 	f.Series = append(f.Series, s)
 }
 
-// index returns where a word stands in a list, to which it is added if it is new.
+// index returns the index of a word in a list, to which it is added if it is new.
 func index(list *[]string, word string) int {
 	i := slices.Index(*list, word)
 	if i < 0 {

@@ -13,7 +13,7 @@ type Span struct {
 	scale     Scale
 }
 
-// NewSpan lays out an axis for its values, with about so many ticks.
+// NewSpan lays out an axis for its values, with about the given number of ticks.
 func NewSpan(a *Axis, values []float64, ticks int) Span {
 	s := Span{scale: a.Scale}
 	s.Low, s.High = a.bounds(values)
@@ -35,7 +35,7 @@ func (s *Span) At(v float64) float64 {
 	return (s.scale.to(v) - low) / (high - low)
 }
 
-// Labels writes the ticks, with four digits or as many as tell them apart.
+// Labels writes the ticks, with four digits or as many as distinguish them.
 func (s *Span) Labels(u Unit) []string {
 	for digits := 4; ; digits++ {
 		var all []string

@@ -14,7 +14,7 @@ var prefixes = map[Unit][]string{
 	Count: {"", "k", "M", "G"},
 }
 
-// Text writes a value with its unit, with at most so many digits.
+// Text writes a value with its unit, with at most the given number of digits.
 func (u Unit) Text(v float64, digits int) string {
 	if u == Share {
 		return shareText(v, digits)
@@ -41,7 +41,7 @@ func shareText(v float64, digits int) string {
 	return short(100*v, digits) + " %"
 }
 
-// short writes at most so many digits, without zeros at the end, and never an exponent.
+// short writes at most a number of digits, without zeros at the end, and never an exponent.
 func short(v float64, digits int) string {
 	rounded, err := strconv.ParseFloat(strconv.FormatFloat(v, 'g', digits, 64), 64)
 	if err != nil {

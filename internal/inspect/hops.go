@@ -24,7 +24,7 @@ type hop struct {
 	markedOnArrival int64
 }
 
-// noPort stands for a port that is not known.
+// noPort is a port that is not known.
 const noPort = -1
 
 // hopKey is a node in one direction of a flow.

@@ -9,7 +9,7 @@ import (
 	"github.com/qbb-sim/qbb/traces"
 )
 
-// life is what a file tells of a flow.
+// life is what a file records of a flow.
 type life struct {
 	flow     int64
 	rate     func(node core.NodeID, port int32) core.Rate

@@ -13,7 +13,7 @@ import (
 
 // source is a file of packets. It marks as sent again what it sees a second time, counts offsets on
 // where the file's wrap, and numbers the flows of an event trace, which does not, in the order of
-// their first packet. Of a CNM and a datagram an event trace does not tell the flow.
+// their first packet. An event trace does not record the flow of a CNM or a datagram.
 type source struct {
 	file   io.Closer
 	next   func() (traces.Sighting, error)
@@ -39,7 +39,7 @@ type placeKey struct {
 	event core.Event
 }
 
-// open opens a capture, or an event trace as mix.tr or as text, told apart by content.
+// open opens a capture, or an event trace as mix.tr or as text, recognised by content.
 func open(path string) (*source, error) {
 	f, err := traces.Open(path)
 	if err != nil {
@@ -54,7 +54,7 @@ func open(path string) (*source, error) {
 	return s, nil
 }
 
-// newSource tells the forms apart: a capture by its first bytes, text by a line that ends early.
+// newSource recognises the forms: a capture by its first bytes, text by a line that ends early.
 func newSource(name string, r io.Reader) (*source, error) {
 	in := bufio.NewReaderSize(r, 64<<10)
 	head, err := in.Peek(256)

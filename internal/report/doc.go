@@ -10,5 +10,5 @@
 //
 // A page is made in two steps. The Go side decides what is shown: tables are HTML, and charts
 // are data ([figure.Figure]), reduced to at most 500 points a curve. The script of the page
-// (assets/charts.js) knows how to draw a chart, and nothing of runs. Equal runs give equal bytes.
+// (assets/charts.js) knows how to draw a chart, and nothing about runs. Equal runs give equal bytes.
 package report

@@ -31,10 +31,10 @@ func timeText(ns float64) string { return scaled(ns, "ns", "µs", "ms", "s") }
 
 func countText(v float64) string { return scaled(v, "", "k", "M", "G") }
 
-// none stands for no value.
+// none is written where there is no value.
 const none = "–"
 
-// ratioText writes a slowdown, of which 0 is none.
+// ratioText writes a slowdown, or that there is none if it is 0.
 func ratioText(v float64) string {
 	if v == 0 {
 		return none

@@ -24,7 +24,7 @@ type row struct {
 	Values []string
 }
 
-// figures lists what the summaries count. Nothing of it depends on the computer.
+// figures lists what the summaries count. None of it depends on the computer.
 func figures(runs []*results.Run) []row {
 	var rows []row
 	add := func(name string, value func(r *results.Run) string) {
@@ -193,7 +193,7 @@ type saying struct {
 	numbers     bool // of some seeds are others
 }
 
-// notes lists what a run's seeds have to say: once, where their words are the same but for numbers.
+// notes lists the notes of a run's seeds, once where they differ only in numbers.
 func notes(r *results.Run) []remark {
 	var list []*saying
 	for _, seed := range r.Seeds() {

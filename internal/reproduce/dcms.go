@@ -64,7 +64,7 @@ func (c clock) text(s float64) string { return core.Duration(c.at(s)).String() }
 // scale is how many of its seconds a second has.
 func (c clock) scale() float64 { return float64(core.Second) / float64(c.second) }
 
-// bytes are those of so many messages of 128 MiB.
+// bytes are those of a number of messages of 128 MiB.
 func (c clock) bytes(messages int) core.Bytes {
 	return core.Bytes(float64(messages) * (128 << 20) * c.second.Seconds())
 }

@@ -50,7 +50,7 @@ func (e *Experiment) Cases(quick bool) []Case {
 	return e.cases(quick)
 }
 
-// Run runs all cases, at most threads of them side by side, and measures. tell, if set, hears which case
+// Run runs all cases, at most threads of them in parallel, and measures. tell, if set, hears which case
 // begins, and how many have begun, one call at a time. An error is that of the context, or a scenario's.
 func (e *Experiment) Run(ctx context.Context, quick bool, threads int, tell func(name string, begun, of int)) (*Result, error) {
 	r := &Result{Experiment: e, Quick: quick, cases: e.Cases(quick), tracks: make(map[string]*Track)}

@@ -59,7 +59,7 @@ func (c *Case) run(ctx context.Context) (*Track, error) {
 	}
 }
 
-// advance moves the simulation on to a time and reports whether it goes on after it.
+// advance moves the simulation on to a time and reports whether it continues after it.
 func (t *Track) advance(ctx context.Context, to core.Time) (more bool, err error) {
 	for {
 		if ctx.Err() != nil {

@@ -12,9 +12,9 @@ type Kind struct {
 	Name string // also the figure's ID
 	Doc  string
 	make func(runs []*Run) figure.Figure
-	// pooled says that it shows all seeds of a run; else it shows the first.
+	// pooled says that it shows all seeds of a run; otherwise it shows the first.
 	pooled bool
-	// ofFlows says that it needs summaries and flows alone.
+	// ofFlows says that it needs only summaries and flows.
 	ofFlows bool
 }
 

@@ -9,7 +9,7 @@ import (
 	"github.com/qbb-sim/qbb/traces"
 )
 
-// place gives every node its place and returns where each stands in Nodes.
+// place gives every node its place and returns the index of each in Nodes.
 func (p *Picture) place(ports []traces.PortRow) map[core.NodeID]int {
 	index := make(map[core.NodeID]int)
 	for i := range ports {

@@ -44,10 +44,10 @@ type Flow struct {
 const pauseBins = 100
 
 // Load reads the folders of finished runs, at most eight that differ in more than the seed, which
-// is what a figure can tell apart. See [LoadFlows].
+// is what a figure can distinguish. See [LoadFlows].
 func Load(dirs []string) ([]*Run, error) { return few(loadAll(dirs, (*Run).load)) }
 
-// few reports runs of more names than a figure tells apart.
+// few reports runs with more names than a figure can distinguish.
 func few(runs []*Run, err error) ([]*Run, error) {
 	if err == nil && len(runs) > figure.MaxNames {
 		err = fmt.Errorf("%d runs that differ in more than the seed: a figure shows at most %d; qbb table and qbb plot trend take any number", len(runs), figure.MaxNames)
@@ -82,7 +82,7 @@ func loadAll(dirs []string, load func(r *Run, dir string) error) ([]*Run, error)
 	return join(runs, dirs), nil
 }
 
-// rename tells runs with the same name apart: by the folders as they were given.
+// rename distinguishes runs with the same name by the folders as they were given.
 func rename(runs []*Run, dirs []string) {
 	count := make(map[string]int)
 	for _, r := range runs {
@@ -127,7 +127,7 @@ func (r *Run) load(dir string) error {
 	return read(dir, part{"ports.parquet", r.loadPorts}, part{"queue_cdf.parquet", r.loadQueues}, part{"pfc.parquet", r.loadPauses}, part{"series.parquet", r.loadSeries})
 }
 
-// loadTraffic reads the files that tell of flows.
+// loadTraffic reads the files of flows.
 func (r *Run) loadTraffic(dir string) error {
 	return read(dir, part{"summary.json", r.loadSummary}, part{"fct.parquet", r.loadFlows})
 }

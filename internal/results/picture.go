@@ -98,7 +98,7 @@ func NewPicture(runs []*Run) (picture *Picture, empty string) {
 	return p, ""
 }
 
-// scale chooses what the top level of each quantity stands for.
+// scale chooses the value of the top level of each quantity.
 func (p *Picture) scale(values [][][]float64) {
 	p.Tops[pictureUse], p.Tops[picturePaused] = 1, 1
 	for _, run := range values {

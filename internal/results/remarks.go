@@ -26,7 +26,7 @@ func Remarks(runs []*Run) []Remark {
 }
 
 // EqualSeeds lists the runs whose seeds all give the same flows with the same completion times, as where
-// the flows come from a file and nothing else is random: their intervals, of width 0, tell nothing.
+// the flows come from a file and nothing else is random: their intervals, of width 0, mean nothing.
 func EqualSeeds(runs []*Run) []Remark {
 	var all []Remark
 	for _, r := range runs {

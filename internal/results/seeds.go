@@ -10,7 +10,7 @@ import (
 	"github.com/qbb-sim/qbb/traces"
 )
 
-// Seeds returns the run and those that differ from it in the seed alone, by seed.
+// Seeds returns the run and those that differ from it only in the seed, by seed.
 func (r *Run) Seeds() []*Run { return append([]*Run{r}, r.others...) }
 
 // member is a run and its folder.
@@ -57,7 +57,7 @@ func join(runs []*Run, dirs []string) []*Run {
 	return joined
 }
 
-// scenario identifies what a run did but for its seed.
+// scenario identifies what a run did, apart from its seed.
 func (r *Run) scenario() string {
 	var b strings.Builder
 	b.WriteString(r.Summary.Version)

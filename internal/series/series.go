@@ -31,7 +31,7 @@ type Track struct {
 	stats []stat // by bin, then by quantity
 }
 
-// NewTrack returns a track of so many quantities and at most so many bins, at least 2.
+// NewTrack returns a track with a number of quantities and at most a number of bins, at least 2.
 func NewTrack(width, bins int) *Track {
 	return &Track{width: width, limit: max(bins/2*2, 2), per: 1}
 }
@@ -43,7 +43,7 @@ func (t *Track) Clone() *Track {
 	return &c
 }
 
-// Step returns the ticks that the next sample stands for: those since the last one.
+// Step returns the ticks that the next sample covers: those since the last one.
 func (t *Track) Step() int {
 	if t.last == t.per && len(t.stats) == t.limit*t.width {
 		t.halve()

@@ -1,6 +1,6 @@
 // Package core is the vocabulary of qbb: units, packets, telemetry hops, rings,
 // pools, random streams, and the contract between a device and whatever drives it.
-// It imports nothing of the project.
+// Of the project it imports only core/portable.
 //
 // # Feed, drain, ask
 //

@@ -11,8 +11,9 @@
 //	d < t, cwnd < 1     cwnd += ai n
 //	d >= t, once an RTT cwnd *= max(1 - beta (d-t)/d, 1 - max_mdf)
 //
-// within [min_cwnd, max_cwnd]. "Once an RTT" counts smoothed RTTs (1/8) since the last decrease
-// of that window, whatever its cause. The endpoint's target is fixed. The fabric's is
+// within [min_cwnd, max_cwnd]. "Once an RTT" counts smoothed RTTs (the first one, then 1/8 of each)
+// since the last decrease of that window, whatever its cause. The endpoint's target is fixed. The
+// fabric's is
 //
 //	t = base_target + hops per_hop + fs,   fs = a/sqrt(cwnd) + b within [0, fs_range]
 //	a = fs_range / (1/sqrt(fs_min) - 1/sqrt(fs_max)),   b = -a/sqrt(fs_max)

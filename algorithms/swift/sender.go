@@ -36,8 +36,9 @@ type sender struct {
 	p                *Params
 	fabric, endpoint window
 	target           target
-	rtt              float64 // smoothed, ps
-	timeouts         int     // in a row
+	rtt              float64 // smoothed, ps; the base round trip before the first one
+	measured         bool
+	timeouts         int // in a row
 	mtu              float64
 	packet           core.Duration // to send one
 }
@@ -72,10 +73,18 @@ func (s *sender) Step(sig *algorithms.Signal, c *algorithms.Control) {
 
 func (s *sender) onAck(sig *algorithms.Signal) {
 	s.timeouts = 0
-	s.rtt += float64((float64(sig.RTT) - s.rtt) / 8)
+	s.measure(float64(sig.RTT))
 	n, rtt := float64(sig.Bytes)/s.mtu, core.Duration(s.rtt)
 	s.fabric.delayed(sig.Now, n, sig.RTT-sig.HostTime, s.target.at(s.fabric.cwnd), rtt)
 	s.endpoint.delayed(sig.Now, n, sig.HostTime, s.p.EndpointTarget, rtt)
+}
+
+// measure smooths round trips (RFC 6298, eqs. 2.2 and 2.3).
+func (s *sender) measure(rtt float64) {
+	if !s.measured {
+		s.rtt, s.measured = rtt, true
+	}
+	s.rtt += float64((rtt - s.rtt) / 8)
 }
 
 func (s *sender) onLoss(sig *algorithms.Signal) {

@@ -116,13 +116,16 @@ func TestCheckCase4Gap(t *testing.T) {
 	}
 }
 
-// The RTT that decreases and gaps go by is smoothed by an eighth (RFC 6298, eq. 2.3).
+// The RTT that decreases and gaps go by is the first one, smoothed by an eighth (RFC 6298, eqs. 2.2 and 2.3).
 func TestSmoothedRTT(t *testing.T) {
 	s, c := newSender(t, Defaults())
-	for i, want := range []float64{45, 49.375} {
-		s.Step(&algorithms.Signal{Instant: core.Instant{Now: core.Time(core.Duration(i+1) * us)}, Kind: algorithms.Ack, Bytes: 1000, RTT: 80 * us}, c)
-		if !near(s.rtt, want*float64(us), 1) {
-			t.Errorf("after %d ACKs at 80 us: %v ps, want %v us", i+1, s.rtt, want)
+	for _, x := range []struct {
+		rtt  core.Duration
+		want float64 // us
+	}{{80 * us, 80}, {80 * us, 80}, {40 * us, 75}} {
+		s.Step(&algorithms.Signal{Instant: core.Instant{Now: core.Time(100 * us)}, Kind: algorithms.Ack, Bytes: 1000, RTT: x.rtt}, c)
+		if !near(s.rtt, x.want*float64(us), 1) {
+			t.Errorf("after an ACK at %v: %v ps, want %v us", x.rtt, s.rtt, x.want)
 		}
 	}
 }

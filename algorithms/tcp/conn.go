@@ -13,6 +13,7 @@ type conn struct {
 	trips          trips
 	cwnd, ssthresh float64 // packets
 	mss            float64 // bytes
+	perAck         float64 // packets that its receiver acknowledges at once
 	high           int64   // highest byte known to have been sent
 	recover        int64   // a loss is news only if the ACK passes this byte
 	expired        int64   // first unacknowledged byte at the last time-out
@@ -29,14 +30,18 @@ const (
 	firstWindow = 10
 )
 
-// start begins a flow with a window of first packets, or 10 (RFC 6928).
-func (k *conn) start(first float64, f *algorithms.Flow, c *algorithms.Control) {
-	*k = conn{trips: trips{first: f.Timeout}, cwnd: cmp.Or(first, firstWindow), ssthresh: math.Inf(1), mss: float64(max(1, f.MTU)), recover: -1, expired: -1}
+// start begins a flow with a window of first packets, or 10 (RFC 6928), and an ACK for perAck packets.
+func (k *conn) start(first float64, perAck int, f *algorithms.Flow, c *algorithms.Control) {
+	*k = conn{
+		trips: trips{first: f.Timeout}, cwnd: cmp.Or(first, firstWindow), ssthresh: math.Inf(1),
+		mss: float64(max(1, f.MTU)), perAck: float64(perAck), recover: -1, expired: -1,
+	}
 	*c = algorithms.Control{Rate: f.Line, Wake: core.Never}
 	k.answer(c)
 }
 
-// hear notes what an ACK says of the flight, and returns the packets that it newly acknowledges.
+// hear notes what an ACK says of the flight, and returns the packets by which the window may grow. Most of what an ACK
+// acknowledges that fills a hole had come before (RFC 5681, eq. 2; RFC 3465, section 2.3).
 func (k *conn) hear(s *algorithms.Signal) (n float64) {
 	k.high = max(k.high, s.Next)
 	flight := float64(s.InFlight + s.Bytes)
@@ -45,7 +50,7 @@ func (k *conn) hear(s *algorithms.Signal) (n float64) {
 	}
 	k.peak = max(k.peak, flight)
 	k.full = flight+k.mss > k.cwnd*k.mss || k.cwnd < k.ssthresh && k.cwnd*k.mss < 2*max(k.peak, k.before)
-	return float64(s.Bytes) / k.mss
+	return min(float64(s.Bytes)/k.mss, k.perAck)
 }
 
 // unused reports whether the window has not been full in this round trip, nor in the one before.

@@ -27,7 +27,7 @@ type cubic struct {
 
 func (u *cubic) Start(_ core.Time, f *algorithms.Flow, c *algorithms.Control) {
 	*u = cubic{p: u.p, epoch: core.Never}
-	u.start(u.p.FirstWindow, f, c)
+	u.start(u.p.FirstWindow, 1, f, c)
 }
 
 func (u *cubic) Step(s *algorithms.Signal, c *algorithms.Control) {

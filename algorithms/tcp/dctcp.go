@@ -38,7 +38,7 @@ type dctcp struct {
 
 func (d *dctcp) Start(_ core.Time, f *algorithms.Flow, c *algorithms.Control) {
 	*d = dctcp{p: d.p, alpha: 1, reduced: -1}
-	d.start(d.p.FirstWindow, f, c)
+	d.start(d.p.FirstWindow, d.p.AckEvery, f, c)
 }
 
 func (d *dctcp) Step(s *algorithms.Signal, c *algorithms.Control) {

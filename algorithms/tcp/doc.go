@@ -7,7 +7,9 @@
 //
 // The window cwnd, in packets here, starts at first_window. It grows only while it limits the flow:
 // a flow limited by the line rate keeps it (for RFC 2861's reason). Below ssthresh, n packets
-// acknowledged let it grow by n (slow start). A loss found by a NACK ends slow start:
+// acknowledged let it grow by n (slow start). One ACK counts for at most as many packets, here and below,
+// as its receiver acknowledges at once, 1 or ack_every (RFC 5681, eq. 2; RFC 3465, section 2.3): most of
+// what it acknowledges when it fills a hole had arrived before. A loss found by a NACK ends slow start:
 //
 //	reno, vegas, dctcp-window    ssthresh = cwnd = max(cwnd/2, 2)
 //	cubic                        ssthresh = cwnd = max(beta cwnd, 2)
@@ -88,6 +90,8 @@
 //   - Retransmissions are samples too: ACKs tell which transmission they answer, as with time stamps.
 //   - A loss cuts cwnd, not what is in flight: a window that is not used does not grow, except in slow start to
 //     twice what is in flight.
+//   - ACKs let the window grow during recovery too: with selective recovery by 1/cwnd for every hole that is filled,
+//     with go-back-N by one packet in the round trip in which everything is sent again.
 //   - The windows may be fractions of a packet; the host sends while less than the window is in
 //     flight.
 //   - Tests for spurious retransmission, HyStart and the like are left out.

@@ -19,7 +19,7 @@ type reno struct {
 }
 
 func (r *reno) Start(_ core.Time, f *algorithms.Flow, c *algorithms.Control) {
-	r.start(r.p.FirstWindow, f, c)
+	r.start(r.p.FirstWindow, 1, f, c)
 }
 
 func (r *reno) Step(s *algorithms.Signal, c *algorithms.Control) {

@@ -28,7 +28,7 @@ const noRTT = core.Duration(math.MaxInt64)
 
 func (v *vegas) Start(_ core.Time, f *algorithms.Flow, c *algorithms.Control) {
 	*v = vegas{p: v.p, base: noRTT, least: noRTT}
-	v.start(v.p.FirstWindow, f, c)
+	v.start(v.p.FirstWindow, 1, f, c)
 }
 
 func (v *vegas) Step(s *algorithms.Signal, c *algorithms.Control) {

@@ -168,12 +168,12 @@ var losses = []law{
 		},
 	},
 	{
-		scheme: "reno", says: "time between losses, that of 3/8 W^2 packets, ms", source: "Mathis et al., regular losses",
+		scheme: "reno", says: "time between losses, that of 3/8 W^2 packets and of the W of a recovery, ms", source: "Mathis et al., regular losses; RFC 6675",
 		where: "lone flow, 10 Gb/s, 13 us, W the largest window", by: "buffer, KB", at: []float64{200, 400, 800},
-		share: 0.01, why: "the round trip until a loss is noticed",
+		share: 0.002, why: "packets",
 		try: func(t *testing.T, x float64) (float64, float64) {
 			v := sawtooth(t, "reno", x)
-			return v.packetTime() * 3 / 8 * v.largest() * v.largest(), v.period()
+			return v.packetTime() * (3./8*v.largest() + 1) * v.largest(), v.period()
 		},
 	},
 	{
@@ -205,13 +205,14 @@ var losses = []law{
 		},
 	},
 	{
-		scheme: "cubic", says: "time between losses in the Reno-friendly region, that of (1 - beta^2)/2 W^2/alpha packets, alpha = 3 (1-beta)/(1+beta), ms", source: "RFC 9438, section 4.3",
+		scheme: "cubic", says: "time between losses in the Reno-friendly region, that of (1 - beta^2)/2 W^2/alpha packets, alpha = 3 (1-beta)/(1+beta), and of the W of a recovery, ms", source: "RFC 9438, section 4.3; RFC 6675",
 		where: "lone flow, 10 Gb/s, 13 us, C = 0.4", by: "buffer, KB", at: []float64{200, 400},
-		share: 0.01, why: "the round trip until a loss is noticed",
+		share: 0.002, why: "packets",
 		try: func(t *testing.T, x float64) (float64, float64) {
 			const beta = 0.7
 			v := sawtooth(t, "{name: cubic, params: {fast_convergence: false}}", x)
-			return v.packetTime() * (1 - beta*beta) / 2 * v.largest() * v.largest() / (3 * (1 - beta) / (1 + beta)), v.period()
+			growth := (1 - beta*beta) / 2 * v.largest() * v.largest() / (3 * (1 - beta) / (1 + beta))
+			return v.packetTime() * (growth + v.largest()), v.period()
 		},
 	},
 	{

@@ -73,7 +73,7 @@ func helpWorkloads(p *page) {
 		p.item(name, column, "mean "+figure.ThreeDigits(sizes.Mean()/1e3)+" KB")
 	}
 	p.WriteString("\n")
-	p.paragraph(0, "Incast (--incast): in every round N hosts send a flow each to a random other host at the same time.")
+	p.paragraph(0, "Incast (--incast): in every round N random hosts send a flow each to one random host, all at once.")
 	p.WriteString("\n")
 	p.item("8x300KB", column, "8 senders of 300 KB, in all 2 % of the hosts' capacity")
 	p.item("8x300KB@5%", column, "5 % of the hosts' capacity")

@@ -26,7 +26,7 @@ type Config struct {
 	Seed    uint64        // of the notification points' streams
 
 	// Delay and Service are the time that a host takes before it answers a data packet: it processes
-	// one packet per Service, and answers Delay after that. ACKs report both and the wait.
+	// one packet per Service, and answers Delay after that. ACKs report their sum and the wait.
 	Delay   core.Duration
 	Service core.Duration
 

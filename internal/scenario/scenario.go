@@ -162,7 +162,7 @@ type HostSpec struct {
 
 // SwitchSpec describes the switches.
 type SwitchSpec struct {
-	Reserve       core.Bytes       `yaml:"reserve" doc:"buffer kept for each port, and for each lossy class of a port; all lossless classes of a port share one reserve, and one headroom"`
+	Reserve       core.Bytes       `yaml:"reserve" doc:"buffer kept for each port, and for each lossy class of a port; like headroom, it is kept once for all lossless classes of a port, and each of them may use it"`
 	Resume        core.Bytes       `yaml:"resume" doc:"a pause ends this much below the threshold"`
 	AlphaShift    uint8            `yaml:"alpha_shift" doc:"most that a lossless class of an ingress port at the rate of the slowest host may hold before it is paused: free buffer >> alpha_shift; twice as much for each doubling of the rate"`
 	LossyShift    uint8            `yaml:"lossy_shift" doc:"most that an egress queue of a lossy class may hold: free buffer >> lossy_shift"`

@@ -31,7 +31,7 @@ int64_t QbbNow();
 
 /**
  * \ingroup qbb
- * \brief Tells how long it is until a time of the library.
+ * \brief Returns how long it is until a time of the library.
  *
  * Ends the program if the resolution of Time is too coarse for that: see Time::SetResolution.
  *

@@ -51,7 +51,7 @@ class QbbChannel : public Channel
     void Transmit(Ptr<QbbFrame> frame, Ptr<const QbbNetDevice> from, const Time& end);
 
     /**
-     * \brief Takes the link down or up; the ports at both ends are told.
+     * \brief Takes the link down or up, and tells the ports at both ends.
      *
      * Hosts keep their routes until QbbNetwork::Reroute.
      *

@@ -21,13 +21,13 @@ namespace ns3
 
 /**
  * \ingroup qbb
- * \brief The congestion control of one flow, for a device that has a NIC of its own.
+ * \brief The congestion control of one flow, for a device that has its own NIC.
  *
- * Start it with the flow, tell it of ACKs, CNPs, losses and packets sent, and obey GetRate,
- * GetWindow and GetGap: a packet of n wire bytes that leaves at t lets the next one leave no
- * earlier than t + 8 n/rate + gap, and only while the bytes in flight are fewer than the window.
- * Timers of the scheme are ns-3 events, or, where the scheme allows that, wait until the answer is
- * asked for. Changed tells of every new answer.
+ * Start it with the flow, report ACKs, CNPs, losses and sent packets to it, and obey GetRate,
+ * GetWindow and GetGap: after a packet of n wire bytes leaves at t, the next one leaves no earlier
+ * than t + 8 n/rate + gap, and only while the bytes in flight are fewer than the window. Timers of
+ * the scheme are ns-3 events or, where the scheme allows it, wait until the answer is asked for.
+ * Changed reports every new answer.
  */
 class QbbCongestionControl : public Object
 {
@@ -47,7 +47,7 @@ class QbbCongestionControl : public Object
     void Start(qbb_flow flow);
 
     /**
-     * \brief Tells of anything that the scheme may hear; fields now and born are set here.
+     * \brief Reports anything that the scheme may hear; fields now and born are set here.
      * \param signal what has happened
      */
     void Step(qbb_signal signal);

@@ -26,7 +26,7 @@ class QbbDatagrams
   public:
     /**
      * \param frame a frame, from the Ethernet header to the check sequence
-     * \return the number that stands for it until Remove
+     * \return the number that identifies it until Remove
      */
     uint64_t Add(Ptr<const Packet> frame);
 

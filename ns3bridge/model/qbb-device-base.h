@@ -19,7 +19,7 @@ class Node;
 /**
  * \ingroup qbb
  * \brief What ns-3 asks of every device and has nothing to do with RDMA: its node and number, its
- * address, whom it tells of what. Its frames are Ethernet's.
+ * address, its listeners. Its frames are Ethernet's.
  */
 class QbbDeviceBase : public NetDevice
 {

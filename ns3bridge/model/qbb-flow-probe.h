@@ -55,7 +55,7 @@ class QbbFlowProbe : public FlowProbe
     void Received(const qbb_packet& packet);
 
     /**
-     * \param packet a packet that is thrown away
+     * \param packet a packet that is dropped
      * \param port the port that it came in by
      */
     void Dropped(const qbb_packet& packet, uint32_t port);

@@ -115,13 +115,13 @@ class QbbNetDevice : public QbbDeviceBase
     void Receive(Ptr<QbbFrame> frame, int64_t born);
 
     /**
-     * \brief Tells the trace sinks of what the machine has thrown away.
-     * \param packet what it has thrown away
+     * \brief Shows the trace sinks a packet that the machine has dropped.
+     * \param packet the packet
      */
     void Dropped(const qbb_packet& packet);
 
     /**
-     * \brief Tells the trace sinks of a PFC frame that the machine has received.
+     * \brief Shows the trace sinks a PFC frame that the machine has received.
      * \param classes the traffic classes that it names, one bit each
      * \param pause whether they pause; otherwise they resume
      */
@@ -162,7 +162,7 @@ class QbbNetDevice : public QbbDeviceBase
     void TxDone(int64_t born);
 
     /**
-     * \brief The time has come that the machine has asked for.
+     * \brief The time for which the machine has asked has come.
      * \param born when it did
      */
     void Wake(int64_t born);

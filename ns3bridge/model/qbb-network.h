@@ -33,7 +33,7 @@ class QbbNode;
  * \ingroup qbb
  * \brief A network of RDMA machines: a run of the library that ns-3 hosts.
  *
- * It knows who is where, and passes on what concerns no machine alone: flows, routes, files.
+ * It knows which machine is where, and handles what concerns more than one: flows, routes, files.
  * QbbHelper makes it.
  */
 class QbbNetwork : public Object
@@ -164,7 +164,7 @@ class QbbNetwork : public Object
     void FlowReady(int32_t flow, int64_t at);
 
     /**
-     * \brief Routes are computed anew for the links that work, and flows bound to them.
+     * \brief Computes routes again for the links that work, and binds flows to them.
      *
      * Call it after QbbChannel::SetUp.
      */
@@ -182,7 +182,7 @@ class QbbNetwork : public Object
     int64_t GetBorn() const;
 
     /**
-     * \brief Tells what is to be Begin's argument when a packet arrives that is sent now.
+     * \brief Returns Begin's argument for the arrival of a packet that is sent now.
      * \param delay how long until it does
      * \return now, or a picosecond more if the present event was scheduled after the tick of now of
      *         a timer that ticks as often as that (see born of qbb_node_receive)

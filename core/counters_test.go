@@ -2,7 +2,7 @@ package core
 
 import "testing"
 
-// Every packet counts once by direction; frames of the link itself count as such too.
+// Every packet counts once in each direction; frames of the link itself are also counted as such.
 func TestCounters(t *testing.T) {
 	pause, resume := uint64(NewPause(3, 9, false)), uint64(NewPause(3, 0, false))
 	var c Counters

@@ -15,8 +15,8 @@ func TestCreditCheckCase(t *testing.T) {
 	}
 }
 
-// A packet may go if all that has been granted is left after it, half of the counters' range, and not if more seems
-// to be: then it is the packet that goes beyond the grant.
+// A packet may go if at most half of the counters' range is left of the grant after it; if more seems to be left, the
+// packet goes beyond the grant.
 func TestCreditsOfHalfTheRange(t *testing.T) {
 	for limit, want := range map[uint16]bool{2048: true, 2049: false} {
 		if l := (creditLane{limit: limit}); l.may(0) != want {
@@ -34,8 +34,7 @@ func TestCreditWord(t *testing.T) {
 	}
 }
 
-// What the management lane sends waits for nothing, and a neighbour is told of as much room as it must be told of,
-// no less.
+// Packets of the management lane wait for nothing, and a neighbour is told no less room than it must be told.
 func TestCreditsAtTheirBounds(t *testing.T) {
 	c := NewCredits(&CreditConfig{Lane: 64 << 10, Update: 128}, Gbps)
 	c.Restart()
@@ -64,8 +63,9 @@ type pair struct {
 	words      []CreditWord
 }
 
-// Whatever is sent, lost, released and told in whatever order, nothing finds B's buffer full,
-// however often the counters wrap; and when B is empty and has told, A has the whole buffer again.
+// In whatever order packets are sent, lost and released and credits updated, no packet finds B's
+// buffer full, however often the counters wrap; and when B is empty and has sent an update, A has
+// the whole buffer again.
 func TestCreditsNeverOverflow(t *testing.T) {
 	const lane, size = 3, 10 << 10
 	cfg := CreditConfig{Lane: size, Update: 2 << 10}
@@ -134,7 +134,7 @@ func (p *pair) arrive(t *testing.T, lane uint8) {
 	p.kept = append(p.kept, n)
 }
 
-// After a return of the link nothing may be sent before the neighbour's word, and then as much as
+// When a link has come back, nothing may be sent before the neighbour's update, and then as much as
 // its buffer has room for.
 func TestCreditsRestart(t *testing.T) {
 	cfg := CreditConfig{Lane: 1 << 10, Update: 64}
@@ -172,7 +172,7 @@ func TestCreditRefresh(t *testing.T) {
 	}
 }
 
-// InfiniBand's counters: ticks of time, and words of what is not the link's own.
+// InfiniBand's counters: time in ticks, data in words, without the link's own packets.
 func TestInfiniBandCounters(t *testing.T) {
 	c := Counters{Waited: 2300 * Nanosecond, Congested: 45 * Nanosecond}
 	c.Sent(&Packet{Kind: Data, Size: 2110})

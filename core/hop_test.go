@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// Differences of quantised records are exact up to the units as long as they wrap at most once.
+// Differences of quantised records are exact to the unit as long as they wrap at most once.
 func TestQuantisedINTWraps(t *testing.T) {
 	rng := rand.New(rand.NewPCG(17, 18))
 	for _, multi := range []int{1, 4} {

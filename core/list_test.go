@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// Packets go from list to list, in one at a time; every list keeps them in its order.
+// Packets move from list to list, each in one at a time; every list keeps their order.
 func TestListsKeepTheirOrder(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	var queues [2]Queue

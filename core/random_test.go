@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// A stream depends on its name alone: these values never change.
+// A stream depends on its name only: these values never change.
 func TestStreamGolden(t *testing.T) {
 	s := NewStream(1, StreamMark, 7)
 	var got [4]uint64
@@ -34,8 +34,8 @@ func TestStreamsDiffer(t *testing.T) {
 	}
 }
 
-// Mean and variance of the laws, over one stream and over the first numbers of many, within five
-// standard errors.
+// Mean and variance of the distributions, over one stream and over the first numbers of many,
+// within five standard errors.
 func TestStreamMoments(t *testing.T) {
 	const n = 200_000
 	one := NewStream(3, StreamSizes, 4)
@@ -105,12 +105,12 @@ func TestInstantFired(t *testing.T) {
 	}
 }
 
-// A timer that ticks every 100 has ticked at 1000, 900 and so on. What an event schedules at 1000 for 1100 is
-// scheduled after the tick of 1000 if the event was scheduled after 900; if it was at 900, what scheduled
-// that decides in the same way.
+// A timer that ticks every 100 has ticked at 1000, 900 and so on. What an event schedules at 1000 for 1100 is scheduled
+// after the tick of 1000 if the event was scheduled after 900; if at 900, the event that scheduled it decides in the
+// same way.
 func TestSchedules(t *testing.T) {
 	for _, c := range []struct {
-		born []Time // of the event at 1000, of that which scheduled it, and so on
+		born []Time // of the event at 1000, of the event that scheduled it, and so on
 		want bool
 	}{
 		{[]Time{901, 0}, true},

@@ -53,8 +53,8 @@ func TestNanosFromSecondsAgainstBig(t *testing.T) {
 	}
 }
 
-// Quantities with a fraction lose in NS-3's arithmetic what its doubles lack: durations by 64.64 fixed point,
-// rates by the product of two doubles, both truncated. With exact timing they are what they say.
+// In NS-3's arithmetic, quantities with a fraction lose what its doubles cannot hold: durations by 64.64 fixed point,
+// rates by the product of two doubles, both truncated. Exact timing keeps them as written.
 func TestQuantitiesOfTiming(t *testing.T) {
 	for _, c := range []struct {
 		text         string
@@ -92,7 +92,7 @@ func TestQuantitiesOfTiming(t *testing.T) {
 	}
 }
 
-// Exact times are the quotient rounded up, at any size, and saturate.
+// Exact times are the quotient rounded up, at any size, and they saturate.
 func TestExactAgainstBig(t *testing.T) {
 	rng := rand.New(rand.NewPCG(7, 8))
 	check := func(n Bytes, r Rate) {

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// Writing and reading a quantity gives it back, whatever its size.
+// A quantity that is written and read again is the same, whatever its size.
 func TestQuantitiesReadBack(t *testing.T) {
 	check := func(v int64) {
 		t.Helper()
@@ -90,7 +90,7 @@ func TestParse(t *testing.T) {
 	}
 }
 
-// A mistake is named, and so is what would be right.
+// An error names the mistake and what would be right.
 func TestParseErrors(t *testing.T) {
 	cases := []struct {
 		text, want string

@@ -7,9 +7,9 @@ import (
 	"github.com/qbb-sim/qbb/core"
 )
 
-// A beat stands where a process would that schedules itself anew whenever it runs: by order of
-// scheduling its place is taken when it last ran, else it comes before all events of its time. It keeps
-// the engine from being idle until its end, which is a beat still.
+// A beat has the place of a process that schedules itself again whenever it runs: in scheduling order its place is
+// taken when it last ran, otherwise it comes before all events of its time. It keeps the engine from being idle until
+// its end, at which there is still a beat.
 func TestBeat(t *testing.T) {
 	for order, want := range map[Order][]string{
 		ByEntity:   {"beat 10", "event 10", "beat 20", "event 20", "beat 30"},
@@ -45,7 +45,7 @@ func TestBeat(t *testing.T) {
 	}
 }
 
-// A beat does not go on when the run has been halted, and goes on with the run.
+// A beat stops when the run is halted, and goes on with the run.
 func TestBeatOfAHaltedRun(t *testing.T) {
 	e := New(ByEntity, core.NewPool(0), nil)
 	beats := 0

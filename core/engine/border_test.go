@@ -7,7 +7,7 @@ import (
 	"github.com/qbb-sim/qbb/core"
 )
 
-// trade is parts that send one another packets and free what they get.
+// trade is a set of parts that send packets to one another and free those they get.
 type trade struct {
 	rng     *rand.Rand
 	parts   []*Engine
@@ -26,8 +26,8 @@ func newTrade(parts int) *trade {
 	return t
 }
 
-// window has every part take in, free what has come, and send to each other part up to so many packets,
-// which have INT stacks if they go to a later part.
+// window makes every part take in and free what has arrived, and send each other part up to the given number of
+// packets, with INT stacks if they go to a later part.
 func (t *trade) window(rate [][]int) {
 	t.now += 1000
 	for me, e := range t.parts {
@@ -56,7 +56,7 @@ func (t *trade) window(rate [][]int) {
 	t.lot ^= 1
 }
 
-// Nothing is returned for what a part may owe.
+// Nothing is returned for the packets that a part may owe.
 func TestSmallDebtsAreNotPaid(t *testing.T) {
 	pool := core.NewPool(3)
 	b, came := newBorder(pool, 2), pool.New()
@@ -71,8 +71,8 @@ func TestSmallDebtsAreNotPaid(t *testing.T) {
 	}
 }
 
-// However unequal what parts send one another is, no pool gets more packets or INT stacks for good than
-// a part may owe and a few windows bring, and all packets are accounted for.
+// However unequal the traffic between parts, no pool permanently gains more packets or INT stacks than a part may owe
+// and a few windows bring, and all packets are accounted for.
 func TestBorderDebts(t *testing.T) {
 	const windows, most = 10_000, 20
 	for name, rate := range map[string][][]int{

@@ -8,7 +8,7 @@ import (
 	"github.com/qbb-sim/qbb/core"
 )
 
-// host is what Engine and its twin have in common.
+// host is the common interface of Engine and its twin.
 type host interface {
 	Turn() *core.Turn
 	CarryOut(core.NodeID)
@@ -17,7 +17,7 @@ type host interface {
 	SetLink(PortID, bool)
 }
 
-// wiring is a random network of relays with links in pairs of ports.
+// wiring is a random network of relays whose links join pairs of ports.
 type wiring struct {
 	ports  []int // of each node
 	units  []core.Duration
@@ -25,10 +25,10 @@ type wiring struct {
 	delays []core.Duration
 	loss   []float64 // by link
 	inputs []input
-	blind  bool // relays are
+	blind  bool // relays are blind
 }
 
-// input is a packet put in, or a link taken down or up.
+// input is an injected packet, or a link taken down or up.
 type input struct {
 	at   core.Time
 	seq  int64
@@ -40,7 +40,7 @@ type input struct {
 	up   bool
 }
 
-// randomWiring makes times multiples of 10, so that many are equal.
+// randomWiring makes all times multiples of 10, so that many are equal.
 func randomWiring(rng *rand.Rand) *wiring {
 	w := &wiring{}
 	for range 2 * (1 + rng.IntN(3)) {
@@ -76,7 +76,7 @@ func randomWiring(rng *rand.Rand) *wiring {
 	return w
 }
 
-// feeder is the process that puts the inputs in.
+// feeder is the process that injects the inputs.
 type feeder struct {
 	w      *wiring
 	e      host
@@ -166,8 +166,7 @@ func sameLog(t *testing.T, name string, got, want []occasion) {
 	}
 }
 
-// The engine's shortcuts change nothing: nodes live through what they would live through if every
-// event were in a list.
+// The engine's shortcuts change nothing: nodes see the same as if every event were in a list.
 func TestEngineAgainstPlain(t *testing.T) {
 	longest := 0
 	for seed := range uint64(100) {
@@ -205,8 +204,8 @@ func (h *halter) Run(now core.Time) {
 	}
 }
 
-// A run cut into pieces, by numbers of events, by times at which there are events and others, and
-// by Halt, has the history of one that is not.
+// A run cut into pieces, by numbers of events, by Halt, and by times with and without events, has
+// the history of an uncut one.
 func TestEngineInPieces(t *testing.T) {
 	for seed := range uint64(40) {
 		rng := rand.New(rand.NewPCG(seed, 3))

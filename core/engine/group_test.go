@@ -11,8 +11,8 @@ import (
 	"github.com/qbb-sim/qbb/core"
 )
 
-// grouped is a wiring run by a group: what its nodes live through, each for itself, and what a
-// watcher sees of them.
+// grouped is a wiring run by a group: what each node sees by itself, and what a watcher sees of
+// them.
 type grouped struct {
 	*Group
 	logs  [][]occasion // by node
@@ -20,7 +20,8 @@ type grouped struct {
 	looks []int
 }
 
-// group builds a group of so many parts, into which nodes fall at random, and of any number of threads. Links do not fail.
+// group builds a group of the given number of parts, to which nodes are assigned at random, and of any number of
+// threads. Links do not fail.
 func (w *wiring) group(rng *rand.Rand, parts int) *grouped {
 	g := &grouped{logs: make([][]occasion, len(w.ports)), drops: make([]int, parts)}
 	part := make([]uint8, len(w.ports))
@@ -83,7 +84,7 @@ func (g *grouped) dropped() (n int) {
 	return n
 }
 
-// without takes links without delay and their failures away: neither may be where parts meet.
+// without removes links without delay, and link failures: parts may not meet at either.
 func (w *wiring) without() *wiring {
 	for i := range w.delays {
 		w.delays[i] = max(w.delays[i], 10)
@@ -107,7 +108,7 @@ func (g *grouped) same(t *testing.T, name string, want *grouped) {
 	}
 }
 
-// However a network is cut into parts, and its run into pieces, every node lives through the same.
+// However a network is cut into parts, and its run into pieces, every node sees the same.
 func TestGroup(t *testing.T) {
 	crossed := 0
 	for seed := range uint64(30) {
@@ -150,7 +151,7 @@ func TestGroup(t *testing.T) {
 	}
 }
 
-// A group ends with the event after which its run is over, though it has gone side by side until
+// A group ends with the event after which its run is over, although it ran in parallel until
 // shortly before.
 func TestGroupEnds(t *testing.T) {
 	ended := 0
@@ -186,7 +187,8 @@ func TestGroupEnds(t *testing.T) {
 	}
 }
 
-// Threads meet for windows of enough events, which those of the last job tell; several parts of one thread have nobody to meet.
+// Threads meet for windows with enough events, which is estimated from the last job; several parts of one thread have
+// nobody to meet.
 func TestThreadsForManyEvents(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 8))
 	for threads := 1; threads < 4; threads++ {
@@ -206,7 +208,8 @@ func TestThreadsForManyEvents(t *testing.T) {
 	}
 }
 
-// For every look of Lasts a group runs an event before it asks again, whether that lets it go side by side or not.
+// A group runs an event for every look of Lasts before it asks again, whether the answer lets it run in parallel or
+// not.
 func TestGroupAsksSeldom(t *testing.T) {
 	for seed := range uint64(20) {
 		rng := rand.New(rand.NewPCG(seed, 7))
@@ -227,7 +230,8 @@ func TestGroupAsksSeldom(t *testing.T) {
 	}
 }
 
-// echo is a node that sends packets back as often as they say, and notes when it sees what.
+// echo is a node that sends a packet back as often as the packet says, and records when it sees
+// what.
 type echo struct {
 	*relay
 	seen *[]string
@@ -245,7 +249,8 @@ func (e echo) Receive(t *core.Turn, port int, p *core.Packet) {
 
 func (e echo) Wake(t *core.Turn, _ int) { *e.seen = append(*e.seen, fmt.Sprintf("wake at %d", t.Now)) }
 
-// What is between parts is waited for, whatever else a part has to do: the first packet of a window as the last.
+// Whatever else a part has to do, it waits for packets from other parts: the first packet of a window as well as the
+// last.
 func TestGroupWaitsForPackets(t *testing.T) {
 	g := NewGroup(ByEntity, 1, []*core.Pool{core.NewPool(0), core.NewPool(0)}, []int{2, 2}, []uint8{0, 1})
 	g.Connect(0, 2, 100)
@@ -281,7 +286,8 @@ func TestGroupClock(t *testing.T) {
 	}
 }
 
-// What several parts cannot keep to is refused: one order of scheduling, and a link without delay.
+// What several parts cannot guarantee is refused: one order of scheduling, and a link without
+// delay.
 func TestGroupRefuses(t *testing.T) {
 	pools := []*core.Pool{core.NewPool(0), core.NewPool(0)}
 	for name, f := range map[string]func(){
@@ -299,7 +305,7 @@ func TestGroupRefuses(t *testing.T) {
 	}
 }
 
-// broken is a node whose bug shows on one of two threads: that which has called Run, or the other one.
+// broken is a node whose bug shows on one of two threads: the one that has called Run, or the other.
 type broken struct {
 	*relay
 	both  *sync.WaitGroup
@@ -315,7 +321,7 @@ func (b broken) Wake(*core.Turn, int) {
 	}
 }
 
-// A panic of a node is seen by whoever runs the group, whatever the thread, and the threads end.
+// Whichever thread a node panics on, the caller of Run sees the panic, and the threads end.
 func TestGroupPanics(t *testing.T) {
 	for _, other := range []bool{false, true} {
 		g := NewGroup(ByEntity, 2, []*core.Pool{core.NewPool(0), core.NewPool(0)}, []int{1, 1}, []uint8{0, 1})

@@ -22,8 +22,8 @@ func pair(order Order, log *[]occasion) (*Engine, []*relay) {
 	return e, relays
 }
 
-// Two packets that arrive at one time come in the order in which they were sent, or in that of
-// the ports they were sent from.
+// Two packets that arrive at the same time come in the order in which they were sent, or in the
+// order of the ports that sent them.
 func TestOrderOfEqualTimes(t *testing.T) {
 	for order, want := range map[Order][2]int64{BySchedule: {2, 1}, ByEntity: {1, 2}} {
 		var log []occasion
@@ -83,7 +83,7 @@ func TestKick(t *testing.T) {
 	}
 }
 
-// A node that asks twice to be told when its port is free is told once.
+// A node that asks twice to be called when its port is free is called once.
 func TestKickTwice(t *testing.T) {
 	for _, order := range []Order{ByEntity, BySchedule} {
 		var log []occasion
@@ -98,7 +98,7 @@ func TestKickTwice(t *testing.T) {
 	}
 }
 
-// A link that is down loses what arrives in that time, and only that; the host is told.
+// A link that is down loses what arrives in that time, and only that; the host is notified.
 func TestDownLink(t *testing.T) {
 	var log []occasion
 	e, relays := pair(ByEntity, &log)
@@ -132,7 +132,7 @@ func TestDownLink(t *testing.T) {
 	}
 }
 
-// A lossy link loses the packets for which its generator says so.
+// A lossy link loses exactly the packets that its generator picks.
 func TestLossyLink(t *testing.T) {
 	var log []occasion
 	e, relays := pair(ByEntity, &log)

@@ -94,7 +94,7 @@ func (e *plain) step() bool {
 
 func (e *plain) local(id PortID) int { return int(id - e.first[e.ports[id].owner]) }
 
-// CarryOut does what a node asks for, at once: what a Kick leads to comes where it stands.
+// CarryOut carries out a node's actions at once: the results of a Kick come in its place.
 func (e *plain) CarryOut(node core.NodeID) {
 	actions := e.turn.Actions
 	e.turn.Actions = nil

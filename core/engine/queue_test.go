@@ -44,17 +44,17 @@ func TestQueueDoesNotAllocate(t *testing.T) {
 	}
 }
 
-// A slot is moved or cancelled without a search for it, wherever it stands: a thousand hosts in step move a thousand slots of
-// one list.
+// A slot is moved or cancelled without searching for it, wherever it is: a thousand hosts in step move a thousand slots
+// of one list.
 func TestQueueDoesNotSearch(t *testing.T) {
 	for _, at := range []core.Time{100 << bucketBits, 100 << (bucketBits + epochBits), 3 << (bucketBits + epochBits + farBits)} {
 		q := newQueue(6)
 		for s := range int32(6) {
 			q.set(s, at, uint64(s), 0)
 		}
-		head := &q.slots[5].next // the last one set is the first of the list
+		head := &q.slots[5].next // the last slot set comes first in the list
 		next := *head
-		*head = 1 << 30 // who goes on from there fails
+		*head = 1 << 30 // walking on from here fails
 		q.clear(2)
 		q.set(0, at, 9, 0)
 		q.clear(0)

@@ -7,14 +7,14 @@ import (
 	"github.com/qbb-sim/qbb/core"
 )
 
-// twin is the queue that cannot be wrong: a scan over all slots, behind which packets are.
+// twin is the queue that cannot be wrong: a scan over all slots, which are followed by the packets.
 type twin struct {
 	at   []core.Time
 	key  []uint64
 	used []bool
 }
 
-// first returns what is first, or -1.
+// first returns the first entry, or -1.
 func (w *twin) first() int {
 	best := -1
 	for s := range w.at {
@@ -25,19 +25,19 @@ func (w *twin) first() int {
 	return best
 }
 
-// duel is a queue and its twin, which live through the same.
+// duel is a queue and its twin, which undergo the same operations.
 type duel struct {
 	*testing.T
 	r       *rand.Rand
 	q       *queue
 	w       *twin
 	packets []core.Packet
-	slots   int       // that the queue has room for
+	slots   int       // for which the queue has room
 	now     core.Time // before which nothing is set
 	waits   bool      // now is the limit that was reached, not only the last event
 	keys    uint64
 	random  bool // keys are not in the order of scheduling
-	moved   bool // something was taken out, and marks of it may be left
+	moved   bool // something was taken out, and traces of it may be left
 	time    func(d *duel) core.Time
 }
 
@@ -51,7 +51,7 @@ func newDuel(t *testing.T, seed uint64, start core.Time, time func(d *duel) core
 	}
 }
 
-// step does one thing and compares.
+// step does one operation and compares.
 func (d *duel) step() {
 	s := d.r.IntN(d.slots)
 	switch d.r.IntN(12) {
@@ -114,7 +114,7 @@ func (d *duel) pop() {
 	}
 }
 
-// compare asks the queue all that it says of itself.
+// compare compares everything that the queue reports about itself.
 func (d *duel) compare() {
 	n := 0
 	for s, used := range d.w.used {
@@ -137,7 +137,7 @@ func (d *duel) compare() {
 	}
 }
 
-// spans draws times from now on to minutes ahead, many of them equal.
+// spans draws times from now to minutes ahead, many of them equal.
 func spans(d *duel) core.Time {
 	all := []int64{0, 1, 1000, 1024, 80_000, 1_000_000, 67_000_000, 300_000_000, 5e9, 400e9, 60e12}
 	at := d.now.Add(core.Duration(d.r.Int64N(all[d.r.IntN(len(all))] + 1)))
@@ -147,8 +147,8 @@ func spans(d *duel) core.Time {
 	return at
 }
 
-// borders draws times on both sides of where buckets, epochs and years begin, or of some epochs before and
-// after, soon after now.
+// borders draws times on both sides of the starts of buckets, epochs and years, or of some epochs before and after,
+// soon after now.
 func borders(d *duel) core.Time {
 	bits := []int{bucketBits, bucketBits + epochBits, bucketBits + epochBits + farBits}[d.r.IntN(3)]
 	begin, at := (d.now>>bits+core.Time(d.r.IntN(3)))<<bits, core.Never-1
@@ -162,7 +162,8 @@ func borders(d *duel) core.Time {
 	return max(at, d.now)
 }
 
-// Random packets and slots, moves, cancellations and limited pops are what a scan of them all says.
+// With random packets and slots, moves, cancellations and limited pops, the queue agrees with a
+// scan of all entries.
 func TestQueueAgainstTwin(t *testing.T) {
 	const year = 1 << (bucketBits + epochBits + farBits)
 	for seed := range uint64(64) {

@@ -8,8 +8,8 @@ import (
 	"github.com/qbb-sim/qbb/core"
 )
 
-// Lists sorted by digits are those that comparing would make: whatever bits their places differ in, with equal times,
-// equal keys, or none.
+// Sorting lists by digits gives the same order as comparing: whatever bits their places differ in, with equal times,
+// equal keys, or neither.
 func TestSortByDigits(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	var q queue

@@ -2,7 +2,7 @@ package engine
 
 import "github.com/qbb-sim/qbb/core"
 
-// occasion is something that a node lived through.
+// occasion is something that a node saw.
 type occasion struct {
 	at, born core.Time
 	node     core.NodeID
@@ -11,8 +11,8 @@ type occasion struct {
 	seq      int64
 }
 
-// relay is a node that passes packets on: where to, in how many copies, and which timers it sets
-// on the way depends on the packet alone. It keeps a log.
+// relay is a node that passes packets on: where to, in how many copies, and which timers it sets on
+// the way depends only on the packet. It keeps a log.
 type relay struct {
 	id     core.NodeID
 	pool   *core.Pool
@@ -96,7 +96,7 @@ func (r *relay) trySend(t *core.Turn, out int) {
 		return
 	}
 	p := o.queue.Pop()
-	if !r.blind { // else it may be sent after what was asked for later in the turn, by a Kick
+	if !r.blind { // otherwise it might go out after something requested later in the turn, by a Kick
 		r.note(t, "send", out, p.Seq)
 	}
 	o.free = t.Now.Add(o.unit * core.Duration(p.Size))

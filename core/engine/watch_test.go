@@ -10,7 +10,7 @@ import (
 // looker notes the times of its looks and how many events it has seen, and may halt the run.
 type looker struct {
 	every core.Time
-	last  core.Time // look after which the run is halted; 0: none
+	last  core.Time // time of the look that halts the run; 0: none
 	e     *Engine
 	seen  *int
 	looks []core.Time
@@ -28,8 +28,8 @@ func (l *looker) Look(now core.Time) core.Time {
 	return now + l.every
 }
 
-// A watcher sees the state before the events of its time, up to the last event, and changes
-// neither the count of events nor when the engine is idle or what it calls now.
+// A watcher sees the state before the events of its time, up to the last event. It changes neither
+// the count of events, nor when the engine is idle, nor the current time.
 func TestWatch(t *testing.T) {
 	for _, order := range []Order{ByEntity, BySchedule} {
 		e := New(order, core.NewPool(0), nil)
@@ -53,8 +53,8 @@ func TestWatch(t *testing.T) {
 	}
 }
 
-// A look that halts the run is the last one: nothing more is seen or happens until Run goes on, with
-// one part as with several.
+// A look that halts the run is the last one: nothing more is seen or happens until Run goes on, with one part or
+// several.
 func TestHaltInALook(t *testing.T) {
 	for _, event := range []core.Time{55, core.Never} {
 		e := New(ByEntity, core.NewPool(0), nil)

@@ -11,8 +11,8 @@ import (
 	"github.com/qbb-sim/qbb/core"
 )
 
-// baselineLinks reads the links of a topology file of the reference simulator, which has
-// two lines before them.
+// baselineLinks reads the links of a topology file of the reference simulator, which follow two
+// other lines.
 func baselineLinks(t *testing.T, name string) []string {
 	t.Helper()
 	f, err := os.Open("../../testdata/baselines/" + name + "/topology.txt")
@@ -107,8 +107,8 @@ func TestBuilderShapes(t *testing.T) {
 	}
 }
 
-// Which switches of a fat-tree are joined, where no two of its numbers are equal: uplink i of aggregation switch j
-// of a pod leads to core switch 2j+i of 5, modulo 5.
+// Which switches of a fat-tree are joined, in one whose numbers are all different: uplink i of aggregation switch j of
+// a pod leads to core switch 2j+i of 5, modulo 5.
 func TestFatTreeWiring(t *testing.T) {
 	net := mustParse(t, "fat-tree:k=2,pods=2,hosts=1,edges=4,aggs=3,cores=5,uplinks=2")
 	var got []string
@@ -123,7 +123,7 @@ func TestFatTreeWiring(t *testing.T) {
 	}
 }
 
-// The least rate and no delay are allowed, and as many nodes as the limit says.
+// The lowest rate, no delay, and as many nodes as the limit are allowed.
 func TestBuilderLimits(t *testing.T) {
 	for _, l := range mustParse(t, "star:n=2,rate=1Kbps,delay=0s").Links {
 		if l.Rate != core.Kbps || l.Delay != 0 {
@@ -157,7 +157,7 @@ func TestBuilderParameters(t *testing.T) {
 	if !slices.Equal(net.Links, want) {
 		t.Errorf("got %+v, want %+v", net.Links, want)
 	}
-	// A preset can be changed in part.
+	// Single parameters of a preset can be changed.
 	net = mustParse(t, "fat-tree:thesis,delay=2us,fabric=200Gbps")
 	if l := net.Links[20]; len(net.Links) != 32 || l.Delay != 2*core.Microsecond || l.Rate != 200*core.Gbps {
 		t.Errorf("got %d links, the first of the fabric %+v", len(net.Links), l)
@@ -173,7 +173,7 @@ func TestParseErrors(t *testing.T) {
 		{"fattree:k=4", `unknown builder "fattree"; did you mean "fat-tree"? known: fat-tree, leaf-spine, dumbbell, star`},
 		{"", `unknown builder ""; known: fat-tree`},
 		{"stop:n=4", `unknown builder "stop"; did you mean "star"? known: fat-tree`},
-		{"smog:n=4", `unknown builder "smog"; known: fat-tree`}, // most letters of star are others
+		{"smog:n=4", `unknown builder "smog"; known: fat-tree`}, // most letters of star differ
 		{"fat-tree", `parameter "k" is missing (ports of a switch, even)`},
 		{"fat-tree:k=5", `k=5 must be even`},
 		{"fat-tree:k=1000", `k=1000 is out of range; use 2 to 256`},
@@ -204,7 +204,7 @@ func TestParseErrors(t *testing.T) {
 	}
 }
 
-// Every number of a builder may be the least and the most that its error names, and no other beyond.
+// Every number of a builder may have the minimum and the maximum that its error names, and nothing beyond.
 func TestBuilderRanges(t *testing.T) {
 	for _, c := range []struct {
 		spec        string // with a verb for the number

@@ -57,8 +57,8 @@ func TestIdealFCTEqualsPipeline(t *testing.T) {
 	}
 }
 
-// A hand-made case: two links of 100 Gb/s and 1 us; 1000+48 bytes take 83.84 ns, 500+48
-// bytes 43.84 ns, 60 bytes 4.8 ns. The short last packet waits for nobody.
+// A hand-made case: two links of 100 Gb/s and 1 us; 1000+48 bytes take 83.84 ns, 500+48 bytes 43.84
+// ns, 60 bytes 4.8 ns. The short last packet waits at the switch.
 func TestIdealFCTByHand(t *testing.T) {
 	path := []core.Rate{100 * core.Gbps, 100 * core.Gbps}
 	delays := []core.Duration{core.Microsecond, core.Microsecond}
@@ -98,13 +98,13 @@ func TestStandaloneFCT(t *testing.T) {
 	if got, want := StandaloneFCT(4160*core.Nanosecond, 100*core.Gbps, 2500, 1000), 4371*core.Nanosecond; got != want {
 		t.Errorf("got %v, want %v", got, want)
 	}
-	// At 8 bit/ns every byte takes 1 ns: a packet is full, one byte more is another one.
+	// At 8 bit/ns every byte takes 1 ns: one byte more than a full packet needs another packet.
 	for size, want := range map[core.Bytes]core.Duration{1: 49, 1000: 1048, 1001: 1097, 2000: 2096} {
 		if got := StandaloneFCT(0, 8*core.Gbps, size, 1000); got != want*core.Nanosecond {
 			t.Errorf("%v: got %v, want %v ns", size, got, int64(want))
 		}
 	}
-	// The reference's integers have 64 bits: of (10^12+48)*8*10^9 what is above 2^64 is lost.
+	// The reference's integers have 64 bits: the part of (10^12+48)*8*10^9 above 2^64 is lost.
 	if got, want := StandaloneFCT(0, 8*core.Gbps, 1e12, 1e12), 1_569_977_058*core.Nanosecond; got != want {
 		t.Errorf("got %v, want %v", got, want)
 	}
@@ -116,7 +116,7 @@ func TestStandaloneFCTWithoutPath(t *testing.T) {
 	}
 }
 
-// A packet's worth of data over a path takes the RTT of the path in its exact form.
+// A single full packet over a path takes exactly the path's RTT in its exact form.
 func TestIdealFCTOfOnePacketIsTheRTT(t *testing.T) {
 	p := NewPaths(NewRoutes(mustParse(t, "fat-tree:thesis"), nil, AscendingID), core.Exact, testSizes)
 	for _, dst := range []core.NodeID{1, 4, 15} {

@@ -14,8 +14,8 @@ var (
 	slowHost  = Sizes{Payload: 1000, Packet: 1048, Ack: 60, Host: 3*core.Microsecond + 999}
 )
 
-// plainPair is the brute-force twin of Pair. It computes one link at a time in the words of
-// the definition, over routes of its own.
+// plainPair is the brute-force twin of Pair. It computes one link at a time, straight from the
+// definition, over its own routes.
 func plainPair(t *Topology, next [][][]uint16, tm core.Timing, src, dst core.NodeID) Path {
 	var p Path
 	ports := t.Ports()
@@ -39,7 +39,7 @@ func plainPair(t *Topology, next [][][]uint16, tm core.Timing, src, dst core.Nod
 	p.Bottleneck = bottleneck
 	p.RTT = p.Delay + p.Delay + p.Tx + slowHost.Host
 	if tm != core.Exact {
-		p.RTT -= 999 // of the host's time
+		p.RTT -= 999 // the part of the host's time
 	}
 	if tm == core.Exact {
 		p.BDP = core.Bytes(float64(bottleneck) / 8 * (float64(p.RTT) / 1e12)) // checked to one byte
@@ -99,7 +99,7 @@ func TestBDPOfLongPaths(t *testing.T) {
 	}
 }
 
-// Where products wrap, a longer cable may make for a smaller one.
+// Where products wrap, a longer cable can make a product smaller.
 func TestMaxWhereProductsWrap(t *testing.T) {
 	net := mustParse(t, "star:n=8,rate=400Gbps")
 	for host := range net.Links {
@@ -108,8 +108,8 @@ func TestMaxWhereProductsWrap(t *testing.T) {
 	comparePaths(t, net, nil, core.FixedPointNanos)
 }
 
-// Hosts of one switch differ by the rate or the delay of their links alone: the largest figures are those of the
-// third, wherever it stands.
+// The hosts of one switch differ only in the rate or the delay of their links: the largest figures are those of the
+// third, whatever its position.
 func TestMaxOfUnequalCables(t *testing.T) {
 	for third := range core.NodeID(4) {
 		for _, far := range []Link{{Rate: core.Gbps}, {Rate: 100 * core.Gbps, Delay: core.Microsecond}} {
@@ -127,7 +127,8 @@ func TestMaxOfUnequalCables(t *testing.T) {
 	}
 }
 
-// Cables of any length leave a class for each edge switch, and the two longest stand for it.
+// With cables of any length there is still one class for each edge switch, represented by its two
+// longest.
 func TestClassesOfUnequalCables(t *testing.T) {
 	net := mustParse(t, "fat-tree:k=4,hosts=8")
 	for host := range net.Hosts() {
@@ -145,7 +146,7 @@ func TestClassesOfUnequalCables(t *testing.T) {
 	}
 }
 
-// The paths to a host together are followed over every node once, however long they are.
+// All paths to a host together are followed over every node once, however long they are.
 func TestPathsAreFollowedOnce(t *testing.T) {
 	const switches = 100
 	net := &Topology{}
@@ -168,8 +169,8 @@ func TestPathsAreFollowedOnce(t *testing.T) {
 	}
 }
 
-// A host whose link is down stands for none whose link is up: there are figures of the others. Hosts that are alike are one
-// class, with two of them.
+// A host whose link is down does not represent any whose link is up: the others still have figures. Hosts that are
+// alike form one class, represented by two of them.
 func TestMaxBesideAHostThatIsCutOff(t *testing.T) {
 	for down := range 3 {
 		net := mustParse(t, "star:n=3")
@@ -182,7 +183,7 @@ func TestMaxBesideAHostThatIsCutOff(t *testing.T) {
 	}
 }
 
-// Products of 128 bits are divided, and what 63 bits do not hold is the largest.
+// Products of 128 bits are divided, and a result that exceeds 63 bits becomes the largest value.
 func TestMulDiv(t *testing.T) {
 	for _, c := range [][4]uint64{
 		{7, 3, 2, 10}, {1 << 40, 1 << 40, 1 << 20, 1 << 60}, {1 << 63, 3, 3, math.MaxInt64}, {1 << 62, 3, 6, 1 << 61},
@@ -202,7 +203,7 @@ func TestSlowestLink(t *testing.T) {
 	}
 }
 
-// A path's links may be looked at in part.
+// The links of a path may be iterated in part.
 func TestFirstLink(t *testing.T) {
 	paths := NewPaths(NewRoutes(mustParse(t, "dumbbell:n=2"), nil, AscendingID), core.Exact, testSizes)
 	for link := range paths.Links(1, 3) {

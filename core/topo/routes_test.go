@@ -157,8 +157,8 @@ func TestRoutesAvoidLinksThatAreDown(t *testing.T) {
 	}
 }
 
-// 11,664 hosts share 648 columns and 648 rows beside the 1,620 of the switches, and a few
-// port lists: one for each port, one for the way up, and the empty one.
+// 11,664 hosts share 648 columns and 648 rows, besides the 1,620 of the switches, and a few port
+// lists: one for each port, one for the way up, and the empty one.
 func TestRoutesShareWhatIsEqual(t *testing.T) {
 	r := NewRoutes(mustParse(t, "fat-tree:k=36"), nil, DescendingID)
 	if rows := len(r.next) / r.columns; rows != 648+1620 || r.columns != 648+1 {

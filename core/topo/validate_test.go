@@ -65,7 +65,7 @@ func TestValidateLimitsPorts(t *testing.T) {
 	}
 }
 
-// A network is valid if the search by brute force finds a way from every host to every other.
+// A network is valid if a brute-force search finds a way from every host to every other.
 func TestConnected(t *testing.T) {
 	rng := rand.New(rand.NewPCG(7, 8))
 	joined, over := 0, 0

@@ -2,8 +2,8 @@ package barrier
 
 import "testing"
 
-// After a wait that no patience is worth it is halved, down to a least; where it pays it is doubled, up
-// to what it was. A short sleep leaves it as it is.
+// After a sleep too long to spin for, the patience is halved, down to a minimum; after a spin that paid it is doubled,
+// up to its first value. A short sleep leaves it as it is.
 func TestPatience(t *testing.T) {
 	var b Barrier
 	b.Init(1)

@@ -6,14 +6,14 @@ import (
 	"testing"
 )
 
-// Nobody leaves a meeting before all have come, whether the early ones spin or sleep, and what they wrote before
-// it is seen after it.
+// No thread leaves a meeting before all have come, whether the early ones spin or sleep, and what they wrote before it
+// is visible after it.
 func TestAttend(t *testing.T) {
 	for _, threads := range []int{1, 2, 3, runtime.GOMAXPROCS(0) + 5} {
 		var b Barrier
 		b.Init(threads)
 		const meetings = 500
-		came := make([]int, threads) // not guarded: the race detector looks
+		came := make([]int, threads) // not guarded, so that the race detector can find a fault
 		var all sync.WaitGroup
 		for me := range threads {
 			all.Go(func() {

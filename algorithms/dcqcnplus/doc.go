@@ -43,7 +43,8 @@
 //     the authors' later simulator uses the line rate, as here.
 //   - S = F and S = 4F belong to no stage there; here they end fast recovery and the additive
 //     stage.
-//   - lambda, cnp_hold and flow_hold are the later simulator's; min_rate is ours: a lower one
+//   - lambda, cnp_hold and flow_hold are the later simulator's, and so are alpha's timer, whose period is not
+//     published, and the rate in base, that before the decrease; min_rate is ours: a lower one
 //     takes longer to leave, 4F lambda MTU / min_rate before hyper increase.
 //
 // # Shares

@@ -8,10 +8,10 @@ import (
 )
 
 // Bottleneck is the smallest network in which congestion control has something to do:
-// senders with a NIC of their own, one egress queue, one receiver. It is a model to look at a
+// senders with a NIC each, one egress queue, one receiver. It is a model to observe a
 // scheme with, not a second simulator: one class, no PFC, an ACK per packet that meets no
 // queue. The queue loses nothing, unless Buffer limits it: then the receiver answers a gap with
-// one NACK and the sender goes back to it, and does so too after 1 ms without progress.
+// one NACK and the sender goes back to it, as it does after 1 ms without progress.
 type Bottleneck struct {
 	Line       core.Rate     // of the NICs and of the bottleneck
 	BaseRTT    core.Duration // of a full data packet and its ACK without queueing

@@ -66,7 +66,7 @@ func (n *net) onReply() {
 	n.armReply()
 }
 
-// arrive shows a packet or a Timer to the scheme's receiver and does what it wants; hold says
+// arrive shows a packet or a Timer to the scheme's receiver and carries out its reply; hold says
 // that the packet's own ACK is to wait.
 func (n *net) arrive(a *algorithms.Arrival) (hold bool) {
 	a.Instant = core.Instant{Now: n.now, Born: core.Never}

@@ -110,7 +110,7 @@ func (h *host) onAck(p *packet) {
 	h.tell(s)
 }
 
-// tell sends a signal that the scheme hears, with what is common to all.
+// tell sends a signal that the scheme hears, with the fields that all kinds have.
 func (h *host) tell(s algorithms.Signal) {
 	if !h.traits.Hears.Has(s.Kind) {
 		return

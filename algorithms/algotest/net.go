@@ -166,7 +166,7 @@ func (n *net) mark(p *packet, enqueue bool) {
 	}
 }
 
-// tellSource sends a CNM to a flow's sender. It meets no queue.
+// tellSource sends a CNM to a flow's sender, past all queues.
 func (n *net) tellSource(flow int, feedback int32, sent core.Time) {
 	n.at(n.now.Add(n.hop), event{kind: evSwitch, flow: flow, packet: packet{value: feedback, sent: sent}})
 }

@@ -84,7 +84,7 @@ func (r *Result) QueueAfter(part float64) core.Bytes {
 
 const plotRows = 12
 
-// Plot draws what each flow had of the link over time, one digit or letter a flow and *
+// Plot draws the share of the link that each flow had over time, one digit or letter per flow and *
 // where several meet, and under it the longest queue, in tenths of its maximum.
 func (r *Result) Plot() string {
 	rows := make([][]byte, plotRows+1)

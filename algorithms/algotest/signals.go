@@ -7,7 +7,7 @@ import (
 	"github.com/qbb-sim/qbb/core"
 )
 
-// history makes the signals that one flow might hear of a tape of bytes, four a signal, so
+// history makes the signals that one flow might hear from a tape of bytes, four per signal, so
 // that a fuzzer's input and random bytes both give runs that no host could refuse: time and
 // counters grow, and Acked <= Next.
 type history struct {

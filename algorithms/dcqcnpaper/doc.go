@@ -18,7 +18,7 @@
 // Current rate R and target rate Rt start at the line rate, alpha at initial_alpha.
 //
 //	CNP                     Rt = R; R = max(min_rate, R (1 - alpha/2));
-//	                        alpha = (1-g) alpha + g; T = BC = 0; all counters start anew
+//	                        alpha = (1-g) alpha + g; T = BC = 0; all counters restart
 //	alpha_timer without CNP alpha = (1-g) alpha
 //	every rate_timer        T + 1, increase
 //	every byte_counter sent BC + 1, increase

@@ -54,7 +54,7 @@ func (s *sender) Step(sig *algorithms.Signal, c *algorithms.Control) {
 	c.Wake = s.due
 }
 
-// onCNP decreases the rate and starts all counters anew (SIGCOMM 2015, equation 1).
+// onCNP decreases the rate and resets all counters (SIGCOMM 2015, equation 1).
 func (s *sender) onCNP(at core.Instant) {
 	s.alpha.Decay(at)
 	if s.p.AlphaFirst {

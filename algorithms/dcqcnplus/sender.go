@@ -7,7 +7,7 @@ import (
 	"github.com/qbb-sim/qbb/core"
 )
 
-// maxPeriod bounds the CNP period that a sender believes.
+// maxPeriod bounds the CNP period that a sender accepts.
 const maxPeriod = core.Second
 
 // sender is the reaction point of one flow.

@@ -6,8 +6,8 @@ import "github.com/qbb-sim/qbb/core"
 type meter struct {
 	format core.INTFormat
 	line   float64 // of the sender's NIC, bit/s
-	window float64 // of the line rate, bytes; 0: the reference divides by it all the same
-	by0    bool    // it divides by a time of 0 too, which records of times 2^24 ns apart make
+	window float64 // of the line rate, bytes; 0: the reference divides by it anyway
+	by0    bool    // it also divides by a time of 0, as between records 2^24 ns apart
 }
 
 // read returns the utilisation u of a hop since its old record and the time tau, in ns,

@@ -8,14 +8,14 @@ import (
 // records are the hop records of the last ACK, and which ACKs say something new.
 type records struct {
 	last  int64 // an ACK beyond it makes a full update; 0 before the first ACK
-	stale int64 // ACKs up to it tell of a former path
+	stale int64 // ACKs up to it may be from a former path
 	hops  []core.Hop
 }
 
 // reset empties the records and makes room for n hops.
 func (r *records) reset(n int) { *r = records{stale: -1, hops: zeroed(r.hops, n)} }
 
-// changePath forgets a path; ACKs of what was sent before next tell of it still.
+// changePath forgets a path; ACKs of what was sent before next may still be from it.
 func (r *records) changePath(next int64) { r.last, r.stale = 0, next }
 
 // take returns the hops of an ACK that calls for an update, and whether that is a full one; no

@@ -18,7 +18,7 @@ type marker struct {
 	shares [2]share // of the previous packet, and of the one before it of another size
 	maxRTT uint64   // ns, at least 1
 	chance core.Random
-	wraps  bool // what a header has no room for loses its high bits, as in the reference
+	wraps  bool // a digest that does not fit the header loses its high bits, as in the reference
 
 	logNano, logRate, logRTT float64 // of 1e9, the port's byte/s, maxRTT; in logUnit
 }

@@ -23,7 +23,7 @@ type marker struct {
 	total  core.Duration // congested until since
 }
 
-// defaultBuffer is that of a lane where there is no credit flow control.
+// defaultBuffer is the buffer of a lane without credit flow control.
 const defaultBuffer core.Bytes = 64 << 10
 
 func (m *marker) Start(now core.Time, p *algorithms.Port) {
@@ -33,7 +33,7 @@ func (m *marker) Start(now core.Time, p *algorithms.Port) {
 	}
 }
 
-// trigger is the queue from which on a class with so large a buffer is congested.
+// trigger is the queue from which a class with a buffer of a given size is congested.
 func (p *Params) trigger(lane core.Bytes) core.Bytes {
 	if p.Threshold == 0 {
 		return core.Unlimited
@@ -66,7 +66,7 @@ func (m *marker) count(now core.Time) {
 	m.since = now
 }
 
-// fill takes notice of the queue of a class.
+// fill notes the queue of a class.
 func (m *marker) fill(now core.Time, class uint8, queue core.Bytes, starved bool) {
 	bit := uint8(1) << class
 	switch {

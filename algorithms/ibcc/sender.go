@@ -44,7 +44,7 @@ func (s *sender) Step(sig *algorithms.Signal, c *algorithms.Control) {
 
 func (s *sender) gap() core.Duration { return s.timed(s.table.entry(s.ccti).delay(s.tp)) }
 
-// timed is how long a time lasts that the sender takes by its clock.
+// timed is the true length of a time that the sender measures by its clock.
 func (s *sender) timed(d core.Duration) core.Duration { return core.Duration(s.clock * float64(d)) }
 
 // fall goes down the table by one for every time-out that comes before the instant.

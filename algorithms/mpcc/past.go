@@ -11,8 +11,8 @@ type past struct {
 	first int64   // window before step 0
 }
 
-// promptly is the size up to which a ring is made at once, 64 KB. One of a very long path grows
-// with the steps that there are.
+// promptly is the size up to which a ring is made at once, 64 KB. That of a very long path grows
+// with the number of steps.
 const promptly = 1 << 13
 
 // reset forgets everything: before step 0 the window was first. steps is the longest stretch

@@ -40,9 +40,9 @@ func (s *scheme) NewMarker() algorithms.Marker     { return nil }
 type sender struct {
 	p      *Params
 	window window
-	hops   []core.Hop // the records of the ACK before
+	hops   []core.Hop // the records of the previous ACK
 	known  bool       // hops are filled
-	stale  int64      // ACKs up to it tell of a former path
+	stale  int64      // ACKs up to it may be from a former path
 	format core.INTFormat
 }
 

@@ -35,7 +35,7 @@ type thetaSender struct {
 	window window
 	base   float64   // round trip without queueing of a packet with its stamp, s
 	last   int64     // an ACK beyond it ends the round trip; 0 before the first ACK
-	rtt    float64   // of the ACK before, s
+	rtt    float64   // of the previous ACK, s
 	at     core.Time // when it came
 }
 

@@ -5,7 +5,7 @@ import (
 	"github.com/qbb-sim/qbb/core"
 )
 
-// window is what both schemes do with a measured power.
+// window turns a measured power into a window, for both schemes.
 type window struct {
 	cwnd   float64 // bytes
 	smooth float64
@@ -37,7 +37,7 @@ func (w *window) measure(power, dt float64) {
 	w.smooth = (float64(w.smooth*(w.tau-dt)) + float64(power*dt)) / w.tau
 }
 
-// update moves the window, which was old when the power was made. A power of 0 asks for all there is.
+// update moves the window, which was old when the packet was sent. A power of 0 asks for the whole BDP.
 func (w *window) update(old float64) {
 	cwnd := float64(w.gamma*(old/w.smooth+w.beta)) + float64((1-w.gamma)*w.cwnd)
 	w.cwnd = max(min(cwnd, w.bdp), w.floor)

@@ -49,7 +49,7 @@ func newCycles(p *Params, f *algorithms.Flow) cycles {
 	return c
 }
 
-// begin starts anew after a decrease. The byte cycle goes on.
+// begin restarts the cycles after a decrease. The byte cycle continues.
 func (c *cycles) begin(now core.Time) {
 	c.bytes, c.timer = 0, 0
 	c.due, c.armed = now.Add(c.timeReset), now

@@ -7,7 +7,7 @@ import (
 	"github.com/qbb-sim/qbb/core"
 )
 
-// table is the flow table of a congestion point: to whom the fair rate is sent. These are the flows that have a packet
+// table is the flow table of a congestion point: the flows that get the fair rate. These are the flows that have a packet
 // in the queue or, with a time-out, that have sent one lately (RoCC, section 3.4, first and second kind).
 type table struct {
 	aged    bool
@@ -31,7 +31,7 @@ func (t *table) reset(timeout core.Duration) {
 	t.flows.Reset(t.timeout)
 }
 
-// came notes a packet that has joined a queue of so many bytes.
+// came notes a packet that has joined a queue, and the bytes in that.
 func (t *table) came(now core.Time, p *core.Packet, queue core.Bytes) {
 	if queue == 0 && !t.aged && t.flows.Len() != 0 { // a failed link has lost its queue
 		t.flows.Reset(t.timeout)

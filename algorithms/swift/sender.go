@@ -100,7 +100,7 @@ func (s *sender) onLoss(sig *algorithms.Signal) {
 	s.endpoint.lost(sig.Now, core.Duration(s.rtt))
 }
 
-// answer gives the lesser window, and below one packet the gap that makes up for it.
+// answer gives the smaller window, and below one packet a gap that makes up for the difference.
 func (s *sender) answer(c *algorithms.Control) {
 	cwnd := min(s.fabric.cwnd, s.endpoint.cwnd)
 	c.Gap = 0

@@ -65,7 +65,7 @@ func (k *conn) grow(n float64) {
 	k.cwnd += n / k.cwnd
 }
 
-// lost reports whether a signal tells of a loss, news or not.
+// lost reports whether a signal reports a loss, known or not.
 func lost(s *algorithms.Signal) bool {
 	return s.Kind == algorithms.Loss || s.Kind == algorithms.Ack && s.Flags&algorithms.IsNack != 0
 }

@@ -5,7 +5,7 @@ import (
 	"github.com/qbb-sim/qbb/core"
 )
 
-// echoes is DCTCP's receiver: delayed ACKs that tell exactly which packets were marked
+// echoes is DCTCP's receiver: delayed ACKs that show exactly which packets were marked
 // (Alizadeh et al., SIGCOMM 2010, figure 10; RFC 8257, section 3.2).
 type echoes struct {
 	p     *DCTCPParams
@@ -13,7 +13,7 @@ type echoes struct {
 	held  core.Ring[deadline]
 }
 
-// deadline is one of a queue pair, in the order of time; void if the pair has another one or none.
+// deadline is a deadline of a queue pair, in the order of time; void if the pair has another one or none.
 type deadline struct {
 	qp int32
 	at core.Time

@@ -4,7 +4,7 @@ import (
 	"github.com/qbb-sim/qbb/algorithms"
 )
 
-// scheme is any TCP without a receiver of its own.
+// scheme is any TCP without its own receiver.
 type scheme struct {
 	traits algorithms.Traits
 	sender func() algorithms.Sender

@@ -7,14 +7,14 @@ import (
 	"github.com/qbb-sim/qbb/core"
 )
 
-// trips are the round trips of a flow, of which its time-out follows (RFC 6298, section 2).
+// trips are the round trips of a flow, from which its time-out follows (RFC 6298, section 2).
 type trips struct {
 	srtt, rttvar float64       // s; 0 before the first sample
 	first        core.Duration // time-out until then; 0: the host's
 }
 
-// hear takes the sample of an ACK of something new (RFC 7323, section 4.1). The ACK tells when the very packet was
-// made that it answers, as with the option of time stamps, so one that had been sent again counts too (RFC 6298,
+// hear takes the sample of an ACK of new data (RFC 7323, section 4.1). The ACK tells when the packet that it answers
+// was made, as with the option of time stamps, so one that had been sent again counts too (RFC 6298,
 // section 3).
 func (t *trips) hear(s *algorithms.Signal) {
 	if s.Kind == algorithms.Ack && s.Bytes > 0 {

@@ -60,7 +60,7 @@ func (v *vegas) onAck(s *algorithms.Signal) {
 }
 
 // round ends a round trip after which diff packets of the flow's own were in the queue. What
-// Vegas gives up, slow start does not take back.
+// Vegas gives up, slow start does not regain.
 func (v *vegas) round(diff float64) {
 	switch slow := v.cwnd < v.ssthresh; {
 	case slow && diff > v.p.Gamma:

@@ -7,7 +7,7 @@ import "math"
 type header struct {
 	cwnd     float64 // of the sender, bytes on the wire
 	rtt      float64 // of the sender, s
-	feedback float64 // what the window is to change by when the ACK is back, bytes
+	feedback float64 // change of the window when the ACK is back, bytes
 }
 
 const (
@@ -27,7 +27,7 @@ func unpack(word uint64) (h header, ok bool) {
 	return header{cwnd.value(), rtt.value() / second, feedback(word)}, cwnd != 0 && rtt != 0
 }
 
-// feedback reads the feedback of a word alone.
+// feedback reads only the feedback of a word.
 func feedback(word uint64) float64 { return float64(math.Float32frombits(uint32(word))) }
 
 // withFeedback returns the word with another feedback.

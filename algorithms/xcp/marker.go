@@ -58,7 +58,7 @@ func (m *marker) Step(q *algorithms.Sight, k *algorithms.Mark) {
 	}
 }
 
-// elapse ends the intervals up to now; nothing comes after the first of them, so that all empty
+// elapse ends the intervals up to now; after the first of them nothing arrives, so all empty
 // ones are alike.
 func (m *marker) elapse(now core.Time) {
 	for range 2 {

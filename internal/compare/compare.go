@@ -1,4 +1,4 @@
-// Package compare finds out in what two lists of flow completion times differ.
+// Package compare finds how two lists of flow completion times differ.
 package compare
 
 import (
@@ -10,7 +10,7 @@ import (
 	"github.com/qbb-sim/qbb/traces"
 )
 
-// Report says in what two runs differ. Flows are the same if source, destination, ports,
+// Report says how two runs differ. Flows are the same if source, destination, ports,
 // size and start are; flows that are the same in all of these are paired by completion time.
 // A flow that has not finished counts as absent.
 type Report struct {

@@ -59,8 +59,8 @@ func (s Scale) to(v float64) float64 {
 	return v
 }
 
-// least is the shortest axis, as a share of its values: on a shorter one they count as equal, as 1 and the
-// mean of many 1 may be told apart by their last bit alone, between which there is no place for ticks.
+// least is the shortest axis, as a share of its values: on a shorter one they count as equal, since 1 and the
+// mean of many ones may differ only in the last bit, which leaves no place for ticks.
 const least = 1e-9
 
 // bounds returns the range of an axis, which is never empty.

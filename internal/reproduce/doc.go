@@ -4,7 +4,7 @@
 //	Experiment   name, source, and what follows
 //	   |  Cases     simulations, each a scenario that anyone can change and rerun
 //	   v  Track     what was sampled while one ran
-//	Result       measures beside the published values, and figures in the paper's axes
+//	Result       measures next to the published values, and figures in the paper's axes
 //	   |
 //	Write        results.parquet, series.parquet, results.txt, figures, the scenarios
 //
@@ -20,5 +20,5 @@
 // Each paper has a file, or several, with its name first: mpcc_*.go is Zheng, University of
 // Alberta, 2024; dcqcn_*.go is Yang, Nanjing University, 2018, on DCQCN+; qcn_*.go is Shu et al.,
 // Computer Networks 2017; netgauge.go is the chapter on Netgauge; dcms.go is Mizero et al.,
-// Supercomputing Frontiers and Innovations, 2017; hpcc.go is the results page of HPCC.
+// Supercomputing Frontiers and Innovations, 2016; hpcc.go is the results page of HPCC.
 package reproduce

@@ -58,10 +58,10 @@ type group struct {
 	flows []Flow
 }
 
-// groups cuts flows of so many seeds, which are sorted by size, into one group for each size if there are at
-// most 20 and most have several flows, else into up to 20 of equal number, and of at least ten for each seed
-// if there are as many. Flows of the same size are never cut apart, and groups that would be too near to the
-// next larger one on a logarithmic axis belong to it.
+// groups cuts the flows of a number of seeds, sorted by size, into groups: one for each size if there are at most
+// 20 sizes and most have several flows, otherwise up to 20 of equal number, with at least ten flows for each seed
+// if there are as many. Flows of the same size stay together, and a group that would be too near to the next larger
+// one on a logarithmic axis is merged into it.
 func groups(flows []Flow, seeds int) (all []group) {
 	const most, least = 20, 10
 	ends := sizeEnds(flows)

@@ -55,9 +55,9 @@ func few(runs []*Run, err error) ([]*Run, error) {
 	return runs, err
 }
 
-// LoadFlows reads of any number of finished runs what tables and [Trend] tell of: summary and flows. Runs that
-// differ in the seed alone become one, see [Run.Seeds]. Each gets a name of its own: that of the folder, or the
-// path if folders have the same name, or what the names of a run's folders have in common. An error says in one
+// LoadFlows reads what tables and [Trend] need of any number of finished runs: summary and flows. Runs that
+// differ only in the seed become one, see [Run.Seeds]. Each gets its own name: that of the folder, or the path
+// if folders have the same name, or what the names of a run's folders have in common. An error says in one
 // line which file is missing or wrong.
 func LoadFlows(dirs []string) ([]*Run, error) { return loadAll(dirs, (*Run).loadTraffic) }
 

@@ -19,9 +19,9 @@ type member struct {
 	dir string
 }
 
-// join makes one run of those that differ in the seed alone, that of the least seed, and gives each
-// a name of its own. A run that is there twice, with its seed, stays twice: copies tell nothing of
-// what chance does.
+// join merges runs that differ only in the seed into the one with the least seed, and gives each result
+// its own name. A run that is given twice, with the same seed, stays twice: copies show nothing of what
+// chance does.
 func join(runs []*Run, dirs []string) []*Run {
 	rename(runs, dirs)
 	var groups [][]member

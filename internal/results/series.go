@@ -65,8 +65,8 @@ func (r *Run) hasFairness() bool { return len(r.series[traces.MetricFairness]) >
 // hasFlowSeries reports whether series of flows were recorded. A rate is never zero.
 func (r *Run) hasFlowSeries() bool { return len(r.series[traces.MetricRate]) > 0 }
 
-// hasPortSeries reports whether series of ports were recorded. Of those that are named in the scenario it may
-// be that none has sent anything; all of a network have sent something.
+// hasPortSeries reports whether series of ports were recorded. It may be that none of the ports that the scenario
+// names has sent anything; of all ports of a network some have.
 func (r *Run) hasPortSeries() bool {
 	ports := r.Setting("series.ports")
 	return len(r.series[traces.MetricThroughput]) > 0 || ports != "auto" && ports != "none"

@@ -171,7 +171,7 @@ func abscissas(runs []*Run, key string) (values []float64, axis figure.Axis, err
 	return values, axis, nil
 }
 
-// around returns what stands before and after the only number, with its unit, in which texts differ; nothing if they are
+// around returns the text before and after the only number, with its unit, in which texts differ; nothing if they are
 // numbers, or differ in something else.
 func around(texts []string) (before, after string) {
 	for _, text := range texts {

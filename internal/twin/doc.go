@@ -3,17 +3,17 @@
 // evaluated late, and no code of the devices, the schemes or the engine. Random cases, with what the
 // baselines lack, such as mixed rates and delays, several classes, hosts with several ports, payloads that
 // are not 1000 bytes, buffers that overflow, losses and failures under every scheme, must give the
-// same fct.txt, pfc.txt and qlen.txt to the byte, and the same mix.tr but for what PFC frames hold. So must
+// same fct.txt, pfc.txt and qlen.txt to the byte, and the same mix.tr except for what PFC frames hold. So must
 // rare ones: delays of many milliseconds, a lowest rate above the line, very many flows between one pair of
 // hosts, none at all, two hosts without a switch, spines and leaves with up to seven equal paths, three tiers,
 // timers that tick together, links that fail as flows start, packets of one byte, and keys at the ends of
-// their ranges. Files that say the same in other words must give the same results.
+// their ranges. Files with the same meaning but a different spelling must give the same results.
 // Shared with what is tested are the readers of files, the random sequences, ECMP's hash and the conversion
 // of seconds, which have tests with known values.
 //
 // The reference's rules do not say what becomes of a packet or flow that has no route left, of a PFC frame
-// for a link that is down, of a resume frame for the very port by which the packet leaves that
-// causes it, of HPCC-PINT where no round trip takes a nanosecond, and of a flow that is chosen to send and
-// cleared away in one turn, because it has ended before all that it went back to was sent. There the twin
-// stops, and what the files hold until then is compared.
+// for a link that is down, of a resume frame for the port by which the packet that causes it leaves, of
+// HPCC-PINT where no round trip takes a nanosecond, and of a flow that is chosen to send and removed in one
+// turn, because it ended before everything that it went back to was sent. There the twin stops, and what
+// the files hold until then is compared.
 package twin

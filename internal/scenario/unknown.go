@@ -29,6 +29,9 @@ func (sc *Scenario) noteUnknown(s *sim.Setup) {
 	u := unknown{c: sc.ref, s: s}
 	u.ofKeys()
 	u.note(parallel(s.Topology), "several links join two nodes: here they are paths of equal cost, in the order of ports")
+	src, dst, uneven := u.uneven()
+	u.note(uneven, "paths of equal cost between two hosts, such as %d and %d, differ in rate or delay: here round trips, windows "+
+		"and standalone times are those of the path that is found first", src, dst)
 	u.ofScheme()
 	u.ofFlows()
 	s.Notes = append(s.Notes, u.notes...)
@@ -103,6 +106,17 @@ func (u *unknown) ofFlows() {
 	u.note(u.outOfPorts(), "source ports do not fit 16 bits, those of more than %d flows from one host to another: here 0 follows 65535", sourcePorts)
 }
 
+// uneven returns two hosts between which the way that a packet takes makes a difference, before or after a failure.
+func (u *unknown) uneven() (src, dst core.NodeID, found bool) {
+	before, after := u.paths()
+	for _, paths := range slices.Compact([]*topo.Paths{before, after}) {
+		if src, dst, found = paths.Uneven(); found {
+			break
+		}
+	}
+	return src, dst, found
+}
+
 // cutOff reports whether flows have no path once a link has failed.
 func (u *unknown) cutOff() bool {
 	if len(u.s.Links) == 0 {
@@ -140,7 +154,7 @@ func (u *unknown) paths() (before, after *topo.Paths) {
 
 // over returns the paths over the links that are up; nil: all.
 func (u *unknown) over(up []bool) *topo.Paths {
-	return topo.NewPaths(topo.NewRoutes(u.s.Topology, up, u.s.Profile.ECMP), u.s.Profile.Timing, topo.Sizes{})
+	return topo.NewPaths(topo.NewRoutes(u.s.Topology, up, u.s.Profile.ECMP), u.s.Profile.Timing, topo.Sizes{Payload: u.c.Payload})
 }
 
 // up says which links are up in the end.

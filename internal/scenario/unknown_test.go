@@ -56,6 +56,9 @@ func TestUnknown(t *testing.T) {
 		{3, "HAS_WIN 1", "HAS_WIN 0", "HAS_WIN is 0", ""},
 		{7, "HAS_WIN 1", "HAS_WIN 0", "", ""},
 		{1, "4 2 3\n2 3\n", "4 2 4\n2 3\n3 2 100Gbps 1us 0\n", "several links", ""},
+		{1, "4 2 3\n2 3\n", secondWay + "100Gbps 1us 0\n", "", ""},
+		{1, "4 2 3\n2 3\n", secondWay + "100Gbps 2us 0\n", "such as 1 and 0, differ", ""},
+		{1, "4 2 3\n2 3\n", secondWay + "40Gbps 1us 0\n", "such as 1 and 0, differ", ""},
 		{3, "4.294967295\n", "4.294967297\n", "4.294967295 s", ""},
 		{3, "QLEN_MON_END 2000000000", "QLEN_MON_END 4294967295", "", ""},
 		{3, "QLEN_MON_END 2000000000", "QLEN_MON_END 4294967296", "4.294967295 s", ""},
@@ -68,6 +71,10 @@ func TestUnknown(t *testing.T) {
 		}
 	}
 }
+
+// secondWay begins the network of notesOf so that its hosts are joined by the other switch too, over links of which the last
+// one follows.
+const secondWay = "4 2 5\n2 3\n0 3 100Gbps 1us 0\n1 3 "
 
 // manySwitches begins the network of notesOf so that there are n switches between its hosts.
 func manySwitches(n int) string {

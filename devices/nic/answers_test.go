@@ -7,14 +7,14 @@ import (
 	"github.com/qbb-sim/qbb/core"
 )
 
-// receive lets a data packet of a class arrive for a queue pair.
+// receive gives the host a data packet of a class for a queue pair.
 func (r *rig) receive(nanos int64, qp int32, seq int64, class uint8) {
 	p := r.data(seq)
 	p.DstQP, p.Prio, p.SrcPort = qp, class, uint16(10_000+qp)
 	r.arrive(nanos, 0, p)
 }
 
-// answered returns when which class was acknowledged up to where.
+// answered returns which class was acknowledged when, and up to which byte.
 func (r *rig) answered() (list [][3]int64) {
 	for i := range r.sent {
 		list = append(list, [3]int64{r.sent[i].at.Nanos(), int64(r.sent[i].Prio), r.sent[i].Seq})
@@ -71,7 +71,7 @@ func TestLinkFailsUnderPausedAcks(t *testing.T) {
 	}
 }
 
-// In the profile of the reference all acknowledgements are of one class: that which is paused there stops all.
+// In the reference's profile all acknowledgements have one class, and a pause of that class stops them all.
 func TestPauseOfTheClassOfAcks(t *testing.T) {
 	cfg := config(1)
 	cfg.AckClass = 3

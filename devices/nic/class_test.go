@@ -9,8 +9,8 @@ import (
 	"github.com/qbb-sim/qbb/devices/nic"
 )
 
-// Flows of one port and class share the sender of a scheme that wants it: what one hears holds for
-// all, for one that begins later too, and not for another class or scheme.
+// Flows of one port and class share the sender of a scheme that asks for it: what one flow's sender
+// hears holds for all, also for a flow that begins later, but not for another class or scheme.
 func TestSharedSender(t *testing.T) {
 	for _, shared := range []bool{true, false} {
 		sc := &scheme{
@@ -63,7 +63,7 @@ func TestSharedTimer(t *testing.T) {
 	}
 }
 
-// A shared sender that moves the running gap to a new rate moves those of all its flows, and otherwise none.
+// When a shared sender moves the running gap to a new rate, the gaps of all its flows move, otherwise none.
 func TestSharedRepace(t *testing.T) {
 	for order, want := range map[algorithms.Orders][][2]int64{
 		algorithms.Repace: {{0, 0}, {1000, 0}, {2500, 1000}, {3500, 1000}},
@@ -86,7 +86,7 @@ func TestSharedRepace(t *testing.T) {
 	}
 }
 
-// A shared sender keeps no flows that have ended, however many come and go beside one that stays.
+// A shared sender keeps no ended flows, however many come and go beside one that stays.
 func TestSharedSenderForgetsEndedFlows(t *testing.T) {
 	sc := &scheme{traits: algorithms.Traits{Hears: algorithms.Hears(algorithms.Ack), PerClass: true}}
 	r := newRig(t, config(1))
@@ -100,7 +100,7 @@ func TestSharedSenderForgetsEndedFlows(t *testing.T) {
 	}
 }
 
-// An order of a shared sender is for the flow of which it has heard.
+// An order of a shared sender applies to the flow that the signal was about.
 func TestSharedProbe(t *testing.T) {
 	sc := &scheme{
 		traits: algorithms.Traits{Hears: algorithms.Hears(algorithms.Notify), PerClass: true},

@@ -44,7 +44,7 @@ func TestCreditsLimitAHost(t *testing.T) {
 	if c := r.h.Counters(0, core.AtNanos(20_000)); c.Waited != (12_000-4000+20_000-13_000)*core.Nanosecond {
 		t.Errorf("waited %v", c.Waited)
 	}
-	for i := range int64(100) { // notifications are of lane 0, which is not accounted
+	for i := range int64(100) { // notifications use lane 0, which is not accounted
 		p := r.Pool.New()
 		p.Kind, p.Size, p.DstQP = core.CNP, 60, 0
 		r.arrive(21_000+i, 0, p)
@@ -54,8 +54,8 @@ func TestCreditsLimitAHost(t *testing.T) {
 	}
 }
 
-// Credits for a full packet are those for the largest that a flow of the port sends, for lanes too that had enough before:
-// here 18 blocks instead of 16, as a scheme adds 100 bytes.
+// A full packet's credits are those for the largest packet that any flow of the port sends, even for lanes that had
+// enough before: here 18 blocks instead of 16, as a scheme adds 100 bytes.
 func TestCreditsForLargerPackets(t *testing.T) {
 	r := newRig(t, credits(1))
 	for lane := range uint8(7) {
@@ -74,7 +74,7 @@ func TestCreditsForLargerPackets(t *testing.T) {
 	}
 }
 
-// An acknowledgement takes credits of its lane; another lane goes on meanwhile.
+// An acknowledgement takes credits of its lane; another lane goes on in the meantime.
 func TestAcksTakeCredits(t *testing.T) {
 	r := newRig(t, credits(1))
 	r.arrive(0, 0, r.grant(3, 0, 0))
@@ -90,7 +90,7 @@ func TestAcksTakeCredits(t *testing.T) {
 	}
 }
 
-// The neighbour is told of what has come and gone.
+// The neighbour is told the total received and the room that is free again.
 func TestHostTellsCredits(t *testing.T) {
 	r := newRig(t, credits(1))
 	for i := range int64(4) {
@@ -111,7 +111,7 @@ func TestHostTellsCredits(t *testing.T) {
 	}
 }
 
-// When the link comes back the host sends nothing before the neighbour's word, and tells its own.
+// When the link comes back the host sends nothing before the neighbour's update, and sends its own.
 func TestHostCreditsAfterFailure(t *testing.T) {
 	for _, at := range [...]int64{1500, 5000} { // with credits left, and without
 		r := newRig(t, credits(1))
@@ -141,8 +141,8 @@ func TestHostCreditsAfterFailure(t *testing.T) {
 	}
 }
 
-// A neighbour of whose packets the link has lost as much as it must be told of is told of the room that it cannot
-// know of.
+// When a link has lost so much of the neighbour's packets that an update is due, the host tells the neighbour of the
+// room, which it cannot know of otherwise.
 func TestHostTellsOfWhatTheLinkLost(t *testing.T) {
 	for lost, want := range map[int]int{31: 0, 32: 1} {
 		r := newRig(t, credits(1))
@@ -157,7 +157,8 @@ func TestHostTellsOfWhatTheLinkLost(t *testing.T) {
 	}
 }
 
-// That a link comes up which is up changes nothing: the host goes on with the credits that it has.
+// Bringing up a link that is already up changes nothing: the host goes on with the credits that it
+// has.
 func TestHostUpWhileUp(t *testing.T) {
 	r := newRig(t, credits(1))
 	r.open(0, nic.Flow{Size: 2000, Prio: 3})
@@ -206,7 +207,7 @@ func TestCreditsForLongHeaders(t *testing.T) {
 	}
 }
 
-// A host that sends nothing of its own tells its credits, and repeats them, all the same.
+// A host that has nothing to send still sends its credits, and repeats them.
 func TestSilentHostTellsCredits(t *testing.T) {
 	cfg := credits(1)
 	cfg.Credits.Update, cfg.Credits.Refresh = 512, true

@@ -45,7 +45,7 @@ func TestDatagramsTakeTurns(t *testing.T) {
 	}
 }
 
-// A pause of its class, and of no other, holds a datagram back and neither data nor ACKs; that
+// A pause of its class, and of no other, holds a datagram back but neither data nor ACKs; that
 // counts as time waited.
 func TestDatagramPaused(t *testing.T) {
 	r := newRig(t, config(1))
@@ -66,7 +66,7 @@ func TestDatagramPaused(t *testing.T) {
 	}
 }
 
-// With credits, a datagram waits for those that it needs itself.
+// With credits, a datagram waits for as many as it needs itself.
 func TestDatagramWaitsForCredits(t *testing.T) {
 	cfg := config(1)
 	cfg.Credits = &core.CreditConfig{Lane: 2048, Update: 1024}
@@ -81,8 +81,8 @@ func TestDatagramWaitsForCredits(t *testing.T) {
 	}
 }
 
-// What arrives is handed up; what has not left when the link fails is thrown away, and so is what
-// comes while it is down.
+// Datagrams that arrive are handed up; those that have not left when the link fails are dropped,
+// and so are those offered while it is down.
 func TestDatagramHandedUpOrDropped(t *testing.T) {
 	r := newRig(t, config(1))
 	p := r.Pool.New()

@@ -1,16 +1,16 @@
 package nic
 
-// ManyPairs is the number of queue pairs from which a port has a tournament.
+// ManyPairs is the number of queue pairs at which a port starts to use a tournament.
 const ManyPairs = manyPairs
 
-// Rescan makes the host look through the queue pairs of all ports again, as if it knew of none what it has found.
+// Rescan makes the host look through the queue pairs of all ports again, as if it had forgotten what it found.
 func (h *Host) Rescan() {
 	for i := range h.ports {
 		h.ports[i].spent, h.ports[i].stuck = false, nil
 	}
 }
 
-// LookAtAll makes the host do without tournaments.
+// LookAtAll makes the host work without tournaments.
 func (h *Host) LookAtAll() {
 	for i := range h.ports {
 		h.ports[i].lookAtAll = true
@@ -27,7 +27,7 @@ func (h *Host) Tournaments() (n int) {
 	return n
 }
 
-// LargestClass returns the most flows that a sender of a class is shared by, as far as it remembers.
+// LargestClass returns the largest number of flows that share a class's sender, as far as the host remembers.
 func (h *Host) LargestClass() (n int) {
 	for i := range h.ports {
 		for _, c := range h.ports[i].classes {

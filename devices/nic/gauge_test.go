@@ -8,8 +8,9 @@ import (
 	"github.com/qbb-sim/qbb/devices/nic"
 )
 
-// A gauge shows what a port has sent and how long it was paused; one of a flow what is acknowledged
-// and in flight, the last round trip, and the window that binds: the scheme's, or the host's.
+// A port's gauge shows how much it has sent and how long it was paused; a flow's gauge shows the
+// bytes acknowledged and in flight, the last round trip, and the window that binds: the scheme's,
+// or the host's.
 func TestGauges(t *testing.T) {
 	for name, c := range map[string]struct {
 		flow    nic.Flow
@@ -41,7 +42,7 @@ func TestGauges(t *testing.T) {
 	}
 }
 
-// Who looks at a stalled flow is told its port, and since when its class is paused there.
+// For a stalled flow the host reports the port, and since when its class is paused there.
 func TestWaits(t *testing.T) {
 	cfg := config(2)
 	cfg.Router = fan{1}

@@ -9,9 +9,9 @@ import (
 	"github.com/qbb-sim/qbb/core"
 )
 
-// A notification point holds acknowledgements back: a later one makes them superfluous, Release
-// sends them with the mark of their packet, and the last of a flow goes out all the same. Each says when the first
-// packet was made that it answers (RFC 7323, section 4.3).
+// A notification point holds acknowledgements back: a later one makes them superfluous, Release sends them with the
+// mark of their packet, and a flow's last one goes out in any case. Each carries the time at which the first packet
+// that it answers was made (RFC 7323, section 4.3).
 func TestHold(t *testing.T) {
 	var hold, release bool
 	s := &scheme{}
@@ -41,13 +41,13 @@ func TestHold(t *testing.T) {
 		got, r.sent = append(got, list), r.sent[:0]
 	}
 	arrive(100, 0, 0, true, false)
-	arrive(200, 1000, 0, false, false)        // says all that the first would have
+	arrive(200, 1000, 0, false, false)        // covers what the first would have said
 	arrive(300, 2000, core.CE, true, false)   // released by the timer
 	arrive(400, 3000, core.CE, true, false)   // likewise
 	arrive(500, 4000, 0, true, false)         // held
 	arrive(600, 5000, core.CE, false, true)   // released before the ACK of this one
 	arrive(700, 6000, 0, true, false)         // held
-	arrive(800, 8000, 0, true, false)         // a gap: the NACK says all
+	arrive(800, 8000, 0, true, false)         // a gap: the NACK covers it
 	arrive(900, 7000, 0, false, true)         // nothing is held
 	arrive(1000, 8000, core.Last, true, true) // the last one
 	want := [][]string{
@@ -63,7 +63,7 @@ func TestHold(t *testing.T) {
 	}
 }
 
-// What is held back for a queue pair that is forgotten is given back.
+// An acknowledgement held back for a queue pair that is forgotten is freed.
 func TestForgetHeld(t *testing.T) {
 	s := &scheme{receiver: func(_ *algorithms.Arrival, reply *algorithms.Reply) { reply.Hold = true }}
 	cfg := config(1)

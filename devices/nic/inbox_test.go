@@ -11,7 +11,7 @@ import (
 )
 
 // A host that takes 300 ns for a packet and answers 1 us after that acknowledges at those times,
-// whenever it is woken, and says how long it took.
+// whenever it is woken, and reports how long it took.
 func TestInbox(t *testing.T) {
 	for _, early := range []bool{false, true} {
 		cfg := config(1)
@@ -37,7 +37,7 @@ func TestInbox(t *testing.T) {
 	}
 }
 
-// What takes longer than an ACK can say is the longest that it can: 4.29 s.
+// A host time too long for an ACK's field is reported as the largest that fits: 4.29 s.
 func TestInboxOfAVerySlowHost(t *testing.T) {
 	cfg := config(1)
 	cfg.Delay = 5 * core.Second

@@ -10,13 +10,13 @@ import (
 
 const ever = math.MaxInt64
 
-// What a flow has never sent takes its time at the line rate, whatever it sends again. A flow that may be given up is
-// not before its time-out.
+// Bytes that a flow has never sent take their time at the line rate, whatever it retransmits. A flow that can be given
+// up will not be before its time-out.
 func TestLasts(t *testing.T) {
 	for name, c := range map[string]struct {
 		rto, low core.Duration
 		retries  int
-		patience [3]core.Duration // after 500 ns, 3.5 us, and 30 us, when all has been sent
+		patience [3]core.Duration // after 500 ns, 3.5 us and 30 us, when all has been sent
 	}{
 		"no timer":       {0, 0, 0, [3]core.Duration{ever, ever, ever}},
 		"never gives up": {8 * core.Microsecond, 0, 0, [3]core.Duration{ever, ever, ever}},
@@ -52,10 +52,10 @@ func TestLastsAfterTimeout(t *testing.T) {
 	}
 }
 
-// A port needs the time of all that its queue pairs have not sent together, but for those that may be given up at any time.
-// Of several ports the one that needs most counts.
+// A port needs the time of everything that its queue pairs have not sent, except for those that may be given up at any
+// time. Of several ports the one that needs most counts.
 func TestLastsInAll(t *testing.T) {
-	for retries, want := range map[int]core.Duration{0: 14_000, 9: 8000} { // at a byte a nanosecond; or the least time-out
+	for retries, want := range map[int]core.Duration{0: 14_000, 9: 8000} { // at a byte a nanosecond; or the shortest time-out
 		cfg := config(2)
 		cfg.Retries = retries
 		r := newRig(t, cfg)

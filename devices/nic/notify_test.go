@@ -10,7 +10,7 @@ import (
 	"github.com/qbb-sim/qbb/devices/nic"
 )
 
-// told is a scheme whose notification points keep what they are told at the start.
+// told is a scheme whose notification points record what they are given at the start.
 type told struct {
 	*scheme
 	ports *[]algorithms.Port
@@ -28,7 +28,7 @@ func (r toldReceiver) Start(now core.Time, p *algorithms.Port, reply *algorithms
 	r.receiver.Start(now, p, reply)
 }
 
-// Every notification point is told of its port, and has a random stream of its own.
+// Every notification point is given its port, and has a random stream of its own.
 func TestNotificationPointsAtTheStart(t *testing.T) {
 	var got []algorithms.Port
 	s := told{&scheme{}, &got}
@@ -50,7 +50,7 @@ func TestNotificationPointsAtTheStart(t *testing.T) {
 	}
 }
 
-// A notification for a queue pair that has been forgotten since is not sent: where to is not known any more.
+// A notification for a queue pair that has since been forgotten is not sent: its destination is no longer known.
 func TestNotificationAfterForget(t *testing.T) {
 	s := &scheme{receiver: func(a *algorithms.Arrival, reply *algorithms.Reply) {
 		reply.Kind, reply.QP, reply.Send, reply.Wake = core.CNP, 0, a.Timer, core.Never
@@ -133,7 +133,7 @@ func TestNotificationsOfAFailedLink(t *testing.T) {
 	}
 }
 
-// A notification to where no route leads is dropped, as the ACK is.
+// A notification without a route to its destination is dropped, as the ACK is.
 func TestNotificationWithoutRoute(t *testing.T) {
 	cfg := config(1)
 	cfg.Router = fan{}

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// plainOrder is hashOrder in the words of its definition: a list that is looked through.
+// plainOrder is hashOrder written straight from its definition: a list that is searched.
 type plainOrder struct {
 	list    []*sender
 	buckets uint64
@@ -58,6 +58,6 @@ func TestHashOrder(t *testing.T) {
 				t.Fatalf("seed %d: another order of %d queue pairs", seed, len(all))
 			}
 		}
-		order.remove(&sender{}) // of a queue pair that has never been there
+		order.remove(&sender{}) // a queue pair that has never been in it
 	}
 }

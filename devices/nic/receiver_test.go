@@ -11,8 +11,8 @@ import (
 	"github.com/qbb-sim/qbb/devices/nic"
 )
 
-// answers gives the receiving side packets of 1000 bytes, a pair of time in microseconds and
-// byte each, and says what it answers.
+// answers gives the receiving side packets of 1000 bytes, each as a time in microseconds and its
+// byte, and returns what it answers.
 func answers(t *testing.T, cfg nic.Config, arrivals [][2]int64) (list []string) {
 	r := newRig(t, cfg)
 	for _, a := range arrivals {
@@ -31,8 +31,8 @@ func answers(t *testing.T, cfg nic.Config, arrivals [][2]int64) (list []string) 
 	return list
 }
 
-// Packets in order are acknowledged; one beyond a gap draws a NACK, but no second one for the same
-// byte within 500 us; what was received before draws nothing, or an ACK.
+// Packets in order are acknowledged; one beyond a gap draws a NACK, but not a second one for the
+// same byte within 500 us; one received before draws nothing, or an ACK.
 func TestGoBackN(t *testing.T) {
 	arrivals := [][2]int64{
 		{0, 0}, {1, 2000}, {2, 3000}, {400, 3000}, {501, 3000}, {503, 4000},
@@ -64,7 +64,7 @@ func TestGoBack0Receiver(t *testing.T) {
 	}
 }
 
-// An acknowledgement is the data packet turned round: it carries back its INT and its time, says
+// An acknowledgement is the data packet turned round: it carries back its INT and its time, tells
 // whether it was marked, and holds what the scheme adds to a header.
 func TestAnswer(t *testing.T) {
 	cfg := config(1)
@@ -87,8 +87,8 @@ func TestAnswer(t *testing.T) {
 	}
 }
 
-// An acknowledgement has at least the least length of a packet, and of what the data packet said of
-// itself keeps nothing but the mark.
+// An acknowledgement has at least the minimum length of a packet, and keeps nothing of the data
+// packet's own fields except the mark.
 func TestShortAnswer(t *testing.T) {
 	cfg := config(1)
 	cfg.AckLen, cfg.MinLen = 40, 64
@@ -101,7 +101,7 @@ func TestShortAnswer(t *testing.T) {
 	}
 }
 
-// What has no way back to its source is dropped, and counted at the port on which it would have left.
+// An answer without a route back to its source is dropped, and counted at the port by which it would have left.
 func TestAnswerWithoutRoute(t *testing.T) {
 	cfg := config(1)
 	cfg.Router = fan{}
@@ -113,7 +113,8 @@ func TestAnswerWithoutRoute(t *testing.T) {
 	}
 }
 
-// What is for another host is dropped, whatever it is: queue pairs of one number are others there.
+// Every packet for another host is dropped, whatever its kind: the same queue-pair number means
+// another pair there.
 func TestAnothersPacket(t *testing.T) {
 	kinds := []core.Kind{core.Data, core.Ack, core.Nack, core.CNP, core.CNM, core.Grant, core.Datagram}
 	r := newRig(t, config(1))
@@ -131,7 +132,7 @@ func TestAnothersPacket(t *testing.T) {
 	}
 }
 
-// A receiving side that was forgotten is as new.
+// A receiving side that was forgotten starts afresh.
 func TestForget(t *testing.T) {
 	r := newRig(t, config(1))
 	r.arrive(0, 0, r.data(0))
@@ -149,7 +150,7 @@ func TestForget(t *testing.T) {
 	}
 }
 
-// Acknowledgements go before data, and wait for a pause of their class only: that of their packet,
+// Acknowledgements go before data, and wait only for a pause of their class: that of their packet,
 // 3 here, or the one class of all.
 func TestAcksFirst(t *testing.T) {
 	waits, goes := [][2]int64{{0, 0}, {1000, 1000}, {2000, 2000}, {5000, 1000}}, [][2]int64{{0, 0}, {1000, 1000}, {1060, 1000}, {2060, 2000}}
@@ -178,8 +179,8 @@ func TestAcksFirst(t *testing.T) {
 	}
 }
 
-// The notification point hears of the packets of its scheme, and what it answers goes to the
-// source of the queue pair it names. It is woken when it asks, as often as it asks.
+// The notification point hears of the packets of its scheme, and its answers go to the source of
+// the queue pair that it names. It is woken when it asks, as often as it asks.
 func TestNotificationPoint(t *testing.T) {
 	var heard []string
 	s := &scheme{}
@@ -210,7 +211,7 @@ func TestNotificationPoint(t *testing.T) {
 	arrive(1000, 1, core.ECT, 1)
 	arrive(2000, 2, core.CE, 0) // of another scheme
 	arrive(3000, 1, core.CE, 1)
-	arrive(4000, 1, core.ECT, 1) // of which nothing follows
+	arrive(4000, 1, core.ECT, 1) // which has no effect
 	r.Run(core.AtNanos(1_000_000))
 	if want := []string{
 		"0 false false 0 1000 1", "1000 false false 1 1000 1", "3000 false true 1 1000 1", "4000 false false 1 1000 1",
@@ -245,7 +246,7 @@ func TestNotificationPointAndTimeout(t *testing.T) {
 	}
 }
 
-// The sender's side of notifications: each is the signal that it should be, for those who listen.
+// The sender's side of notifications: each becomes the right signal, for those who listen.
 func TestNotices(t *testing.T) {
 	var heard []algorithms.Signal
 	s := &scheme{traits: algorithms.Traits{Hears: algorithms.Hears(algorithms.Notify, algorithms.Switch, algorithms.Grant)}}
@@ -278,8 +279,8 @@ func TestNotices(t *testing.T) {
 	}
 }
 
-// What a host may have of a message is what has come in order, unless it keeps packets beyond a gap, or has not dealt with
-// some: then that is not known.
+// A host is known to have no more of a message than what has come in order, unless it keeps packets beyond a gap, or
+// has not processed some: then that is not known.
 func TestMayHave(t *testing.T) {
 	const unknown = math.MaxInt64
 	for name, c := range map[string]struct {

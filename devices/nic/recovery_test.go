@@ -9,8 +9,8 @@ import (
 	"github.com/qbb-sim/qbb/devices/nic"
 )
 
-// A NACK takes the sender back to the byte that is expected; what is sent again is counted and
-// flagged. With SkipAcked it does not send what has been acknowledged since.
+// A NACK takes the sender back to the expected byte; what it retransmits is counted and flagged.
+// With SkipAcked it does not send what has been acknowledged since.
 func TestNackAtSender(t *testing.T) {
 	for _, c := range []struct {
 		skip bool
@@ -48,8 +48,7 @@ func TestNackAtSender(t *testing.T) {
 	}
 }
 
-// An acknowledgement that comes late takes nothing back; a NACK of go-back-0 does, down to the beginning
-// of the chunk.
+// A late acknowledgement takes nothing back; a NACK of go-back-0 does, down to the beginning of the chunk.
 func TestAcknowledgedBytes(t *testing.T) {
 	cfg := config(1)
 	cfg.Recovery, cfg.Chunk = every(nic.GoBack0), 4000
@@ -74,8 +73,8 @@ func TestAcknowledgedBytes(t *testing.T) {
 	}
 }
 
-// Chunks that hold no whole number of packets make a packet of old and new bytes: the old ones count as
-// sent again.
+// Where a chunk is not a whole number of packets, a packet may hold old and new bytes: the old ones count as
+// retransmitted.
 func TestPartRetransmitted(t *testing.T) {
 	cfg := config(1)
 	cfg.Recovery, cfg.Chunk = every(nic.GoBack0), 1500
@@ -91,8 +90,8 @@ func TestPartRetransmitted(t *testing.T) {
 	}
 }
 
-// loop joins the sending side of one host to the receiving side of another, with a delay, and
-// loses the packets that it is told to lose.
+// loop joins the sending side of one host to the receiving side of another, with a delay, and loses
+// the packets that lose selects.
 func loop(t *testing.T, cfg nic.Config, size int64, lose func(n int, p *core.Packet) bool, until core.Time) (sent []departure, done bool, st nic.FlowStats) {
 	const delay = 2 * core.Microsecond
 	pool := cfg.Pool
@@ -148,8 +147,8 @@ func loop(t *testing.T, cfg nic.Config, size int64, lose func(n int, p *core.Pac
 	return sent, done, st
 }
 
-// One lost packet costs what was behind it; the flow finishes without a time-out. Go-back-0 sends
-// again from the beginning of the chunk.
+// One lost packet costs a retransmission of all that was behind it; the flow finishes without a
+// time-out. Go-back-0 sends again from the beginning of the chunk.
 func TestOneLoss(t *testing.T) {
 	for _, back := range []bool{false, true} {
 		cfg := config(1)
@@ -183,8 +182,8 @@ func TestOneLoss(t *testing.T) {
 	}
 }
 
-// A sender that has gone back when its last byte is acknowledged sends what is left all the same, as
-// the reference does, unless it skips what was acknowledged.
+// A sender that has gone back when its last byte is acknowledged still sends the rest, as the reference does, unless it
+// skips what was acknowledged.
 func TestLeftOver(t *testing.T) {
 	for _, skip := range []bool{false, true} {
 		cfg := config(1)
@@ -207,8 +206,8 @@ func TestLeftOver(t *testing.T) {
 	}
 }
 
-// Such a sender sends its packet even if it leaves the list in that turn, because its port comes across
-// another that has ended, and no other one sends in its place.
+// Such a sender sends its packet even if it leaves the list in that turn because its port comes across another that has
+// ended; no other sender takes its place.
 func TestLeftOverOfAFlowThatLeaves(t *testing.T) {
 	r := newRig(t, config(1))
 	first := r.open(0, nic.Flow{Size: 1000})

@@ -11,8 +11,8 @@ import (
 	"github.com/qbb-sim/qbb/devices/nic"
 )
 
-// chainTable is a hash table with chaining through one list, written down with the list's links:
-// a new key goes before the first of its bucket, or to the head of the list.
+// chainTable is a hash table with chaining through one list, written out with the list's links: a
+// new key goes before the first of its bucket, or to the head of the list.
 type chainTable struct {
 	head    *chainNode
 	buckets int
@@ -65,9 +65,8 @@ func (h *chainTable) remove(qp int32) {
 	}
 }
 
-// After the routes have changed queue pairs are served in the order of such a table, of which
-// those that have finished have left. All are paused until then; the index of the pair served
-// last, 0, stays.
+// After routes have changed, queue pairs are served in the order of such a table, without those
+// that have finished. All are paused until then; the index of the pair served last, 0, stays.
 func TestHashOrder(t *testing.T) {
 	for seed := range uint64(40) {
 		rng := rand.New(rand.NewPCG(seed, 11))
@@ -139,8 +138,8 @@ func TestRerouteOrder(t *testing.T) {
 	}
 }
 
-// A host with several ports binds each flow, and sends each acknowledgement, by its hash; the
-// ports work side by side.
+// A host with several ports assigns each flow, and each acknowledgement, to a port by its hash; the
+// ports work in parallel.
 func TestSeveralPorts(t *testing.T) {
 	cfg := config(3)
 	cfg.ECMPSeed = 77
@@ -176,7 +175,7 @@ func TestSeveralPorts(t *testing.T) {
 	}
 }
 
-// A flow that moves to another port keeps the line rate by which its window scales: half of the
+// When a flow moves to another port, its window still scales by the former line rate: half of the
 // window at half of the rate.
 func TestWindowAfterReroute(t *testing.T) {
 	cfg := config(2)
@@ -218,7 +217,7 @@ func TestLinkDown(t *testing.T) {
 	}
 }
 
-// A paused class starts again when the pause expires, the others are not held up.
+// A paused class starts again when the pause expires; the others are not held up.
 func TestPauseExpires(t *testing.T) {
 	r := newRig(t, config(1))
 	r.open(0, nic.Flow{Size: 3000, Prio: 3})
@@ -277,8 +276,8 @@ func TestPacketDoesNotAllocate(t *testing.T) {
 	}
 }
 
-// A flow whose path has changed is told so once, with the end of what may have taken the former path,
-// and before it sends on; the others are not told.
+// A flow whose path has changed is notified once, with the end of what may have taken the former path, and before it
+// sends on; the others are not notified.
 func TestToldOfTheNewPath(t *testing.T) {
 	var heard [2][]algorithms.Signal
 	r := newRig(t, config(1))
@@ -288,7 +287,7 @@ func TestToldOfTheNewPath(t *testing.T) {
 		r.open(0, nic.Flow{Size: 100_000, Scheme: s})
 	}
 	r.arrive(10_000, 0, r.ack(0, 1000, core.Ack))
-	r.arrive(20_000, 0, r.ack(0, 1000, core.Nack)) // goes back from 4000, of which one packet is sent at once
+	r.arrive(20_000, 0, r.ack(0, 1000, core.Nack)) // goes back from 4000, and sends one packet at once
 	r.h.Moved(0)
 	for range 2 {
 		r.h.Reroute(&r.Turn)

@@ -10,7 +10,7 @@ import (
 	"github.com/qbb-sim/qbb/devices/nic"
 )
 
-// heavy is a scheme whose senders can be seen to be forgotten.
+// heavy is a scheme for which the test can see whether its senders are forgotten.
 type heavy struct {
 	scheme
 	made []weak.Pointer[heavySender]
@@ -27,8 +27,7 @@ func (s *heavy) NewSender() algorithms.Sender {
 	return m
 }
 
-// A flow that has ended, or has been given up, keeps no more than what is told of it: a run may have
-// millions.
+// A flow that has ended, or has been given up, keeps only what is reported about it: a run may have millions.
 func TestEndedFlowsAreForgotten(t *testing.T) {
 	cfg := config(1)
 	cfg.RTO, cfg.Retries = 10*core.Microsecond, 1

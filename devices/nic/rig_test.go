@@ -13,7 +13,7 @@ import (
 // line is a rate at which a byte takes a nanosecond, and a quantum of PFC 64.
 const line = 8 * core.Gbps
 
-// rig drives one host. The packets that it sends are kept by value and freed.
+// rig drives one host. It keeps the sent packets by value and frees them.
 type rig struct {
 	*devicetest.Rig
 	h    *nic.Host
@@ -26,7 +26,7 @@ type departure struct {
 	core.Packet
 }
 
-// fan is a router by which everything lies behind all of some ports.
+// fan is a router for which some ports are equal-cost ways to every destination.
 type fan []uint16
 
 func (f fan) Next(_, _ core.NodeID) []uint16 { return f }
@@ -77,7 +77,7 @@ func (r receiver) Start(_ core.Time, _ *algorithms.Port, reply *algorithms.Reply
 
 func (r receiver) Step(a *algorithms.Arrival, reply *algorithms.Reply) { r.scheme.receiver(a, reply) }
 
-// every is one way of recovery for all classes.
+// every is the same recovery for all classes.
 func every(r nic.Recovery) [8]nic.Recovery {
 	return [8]nic.Recovery(slices.Repeat([]nic.Recovery{r}, 8))
 }
@@ -121,7 +121,7 @@ func (r *rig) open(nanos int64, f nic.Flow) int32 {
 	return qp
 }
 
-// arrive lets time pass and then gives the host a packet.
+// arrive advances the time and then gives the host a packet.
 func (r *rig) arrive(nanos int64, port int, p *core.Packet) {
 	r.Run(core.AtNanos(nanos))
 	r.Turn.Now = core.AtNanos(nanos)

@@ -49,7 +49,7 @@ func TestBitRingIsASet(t *testing.T) {
 	}
 }
 
-// naive is selective recovery by plain sets, as the manual of holes tells it.
+// naive is selective recovery with plain sets, as the documentation of holes describes it.
 type naive struct {
 	arrived, again map[int64]bool // packets
 	una, top, high int64          // packets
@@ -94,7 +94,8 @@ func (m *naive) next() int64 {
 	return m.top
 }
 
-// inNetwork is, in recovery, packets that have not arrived and are not lost, or were sent again.
+// inNetwork counts, in recovery, the packets that have not arrived and are not lost, or were sent
+// again.
 func (m *naive) inNetwork() (packets int64) {
 	for n := m.una; n < m.top; n++ {
 		if !m.recovering || !m.arrived[n] && (n >= m.high || m.again[n]) {
@@ -114,7 +115,7 @@ func send(s *sender, mtu int64) {
 	s.top = max(s.top, s.next)
 }
 
-// A sender that hears ACKs, NACKs and time-outs in any order sends what the plain sets say.
+// A sender that hears ACKs, NACKs and time-outs in any order sends the same as the plain sets.
 func TestHolesAgainstPlainSets(t *testing.T) {
 	const mtu = 1000
 	for seed := range uint64(200) {
@@ -138,7 +139,7 @@ func TestHolesAgainstPlainSets(t *testing.T) {
 				s.lost.expire(s, mtu)
 				s.next = s.una
 			default:
-				// What the receiver expects grows, and is never a packet that has arrived.
+				// What the receiver expects only grows, and is never a packet that has arrived.
 				ack := m.una + rng.Int64N(min(3, m.top-m.una+1))
 				for m.arrived[ack] {
 					ack++

@@ -18,15 +18,15 @@ func selective(n int) nic.Config {
 	return cfg
 }
 
-// nack makes a NACK that expects a byte and names the packet that has come.
+// nack makes a NACK that names the expected byte and the packet that has arrived.
 func (r *rig) nack(qp int32, seq, came int64) *core.Packet {
 	p := r.ack(qp, seq, core.Nack)
 	p.Sack = came
 	return p
 }
 
-// IRN: recovery sends the packet that is expected, then those below one that has
-// come, then new ones; it ends when all that had been sent before it is acknowledged.
+// IRN: recovery sends the expected packet, then those below one that has arrived, then new ones; it
+// ends when everything sent before it is acknowledged.
 func TestSelectiveSender(t *testing.T) {
 	r := newRig(t, selective(1))
 	qp := r.open(0, nic.Flow{Size: 10_000})
@@ -54,8 +54,8 @@ func TestSelectiveSender(t *testing.T) {
 	}
 }
 
-// RFC 6675: in recovery a scheme's window limits what is known to be in the network, so that a packet goes, an old one or
-// a new one, for each that has arrived or is known to be lost. When nothing comes any more, a time-out makes all lost.
+// RFC 6675: in recovery a scheme's window limits what is known to be in the network, so that one packet, old or new,
+// goes for each that has arrived or is known to be lost. When nothing arrives any more, a time-out declares all lost.
 func TestWindowInRecovery(t *testing.T) {
 	half := &scheme{
 		traits: algorithms.Traits{Hears: algorithms.Hears(algorithms.Ack)}, start: algorithms.Control{Window: 8000},
@@ -66,7 +66,7 @@ func TestWindowInRecovery(t *testing.T) {
 		want    [][2]int64
 	}{
 		"answers": {func(r *rig, qp int32) {
-			r.arrive(22_000, 0, r.nack(qp, 1000, 5000)) // 3000 and 4000 are lost too; 6000 and 7000 are under way
+			r.arrive(22_000, 0, r.nack(qp, 1000, 5000)) // 3000 and 4000 are lost too; 6000 and 7000 are on their way
 			r.arrive(24_000, 0, r.nack(qp, 1000, 6000))
 			r.arrive(26_000, 0, r.nack(qp, 1000, 7000))
 			r.arrive(28_000, 0, r.ack(qp, 3000, core.Ack))
@@ -84,7 +84,7 @@ func TestWindowInRecovery(t *testing.T) {
 	}
 }
 
-// Every class has a recovery of its own, at the sender and at the receiver.
+// Every class has its own recovery, at the sender and at the receiver.
 func TestRecoveryByClass(t *testing.T) {
 	cfg := config(1)
 	cfg.Recovery = [8]nic.Recovery{4: nic.Selective, 7: nic.GoBack0}
@@ -110,8 +110,8 @@ func TestRecoveryByClass(t *testing.T) {
 	}
 }
 
-// A receiver answers every packet beyond a gap by a NACK that names it; the packet that closes a
-// gap acknowledges what had come behind it.
+// A receiver answers every packet beyond a gap with a NACK that names it; the packet that closes
+// the gap also acknowledges those behind it.
 func TestSelectiveReceiver(t *testing.T) {
 	r := newRig(t, selective(1))
 	type answer struct {
@@ -140,7 +140,7 @@ func TestSelectiveReceiver(t *testing.T) {
 	}
 }
 
-// A time-out makes a last packet of a single byte lost too.
+// A time-out also declares a last packet of a single byte lost.
 func TestSelectiveLosesASingleByte(t *testing.T) {
 	r := newRig(t, selective(1))
 	qp := r.open(0, nic.Flow{Size: 2001})
@@ -151,8 +151,8 @@ func TestSelectiveLosesASingleByte(t *testing.T) {
 	}
 }
 
-// IRN: with at most three packets in flight the short time-out holds, with more the
-// long one, from the last progress. A time-out makes lost what has not arrived.
+// IRN: with at most three packets in flight the short time-out applies, with more the long one,
+// from the last progress. A time-out declares everything lost that has not arrived.
 func TestSelectiveTimeouts(t *testing.T) {
 	r := newRig(t, selective(1))
 	qp := r.open(0, nic.Flow{Size: 6000, Window: 5000})
@@ -169,7 +169,7 @@ func TestSelectiveTimeouts(t *testing.T) {
 	}
 }
 
-// A time-out that was set for few packets waits for the long one if there are many when it comes.
+// A time-out set for few packets waits for the long one if many are in flight when it comes.
 func TestSelectiveTimeoutGrows(t *testing.T) {
 	r := newRig(t, selective(1))
 	r.open(0, nic.Flow{Size: 4000})
@@ -180,8 +180,8 @@ func TestSelectiveTimeoutGrows(t *testing.T) {
 	}
 }
 
-// Nor is the short time-out shorter than the scheme's, and one that comes with many packets out still waits for the
-// long one, which is no shorter either.
+// The short time-out is never shorter than the scheme's either, and one that comes with many packets out still waits
+// for the long one, which is never shorter than the scheme's.
 func TestSelectiveTimeoutOfTheScheme(t *testing.T) {
 	for _, c := range []struct {
 		size  int64
@@ -208,7 +208,7 @@ func TestSelectiveTimeoutOfALongPath(t *testing.T) {
 	}
 }
 
-// A flow that has gone back for a NACK and waits for a pause to end has nothing in flight, so it does not time out.
+// A flow that has gone back after a NACK and waits for a pause to end has nothing in flight, so it does not time out.
 func TestNoTimeoutOfAFlowThatHasGoneBack(t *testing.T) {
 	for _, way := range []nic.Recovery{nic.GoBackN, nic.Selective} {
 		cfg := config(1)
@@ -226,7 +226,7 @@ func TestNoTimeoutOfAFlowThatHasGoneBack(t *testing.T) {
 }
 
 // One lost packet is sent twice, all others once: the flow takes one packet's time more than
-// without the loss, if what is behind the packet covers the round trip.
+// without the loss, if the packets behind it cover the round trip.
 func TestSelectiveOneLoss(t *testing.T) {
 	const packets = 40
 	for _, lost := range []int64{0, 1, 17, 30} {
@@ -244,9 +244,9 @@ func TestSelectiveOneLoss(t *testing.T) {
 	}
 }
 
-// IRN: a retransmission that is lost in its turn is sent again after a time-out since the last
+// IRN: a retransmission that is lost in turn is sent again after a time-out since the last
 // progress, not before: the long one with a window of packets in flight, the short one with three.
-// What has come meanwhile is not sent again.
+// Packets that have arrived meanwhile are not sent again.
 func TestSelectiveLostRetransmission(t *testing.T) {
 	const packets = 40
 	for _, c := range []struct {
@@ -270,8 +270,9 @@ func TestSelectiveLostRetransmission(t *testing.T) {
 	}
 }
 
-// Whatever is lost, every run ends, with a retransmission for every lost packet and, unless a
-// time-out says that all in flight is lost or an acknowledgement is, no more. Go-back-N sends more.
+// Whatever is lost, every run ends, with one retransmission for every lost packet and no more,
+// unless a time-out declares all in flight lost or an acknowledgement is lost. Go-back-N sends
+// more.
 func TestSelectiveRandomLoss(t *testing.T) {
 	const size = 60_500
 	for seed := range uint64(40) {

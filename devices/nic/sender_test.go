@@ -75,8 +75,8 @@ func TestPacingOfMany(t *testing.T) {
 	}
 }
 
-// A new flow that becomes due before the one that its port waits for is not held up by that one. In
-// the reference a wake-up that is pending stays where it is.
+// A new flow that becomes due before the one that its port waits for is not held up by it. In the
+// reference a pending wake-up stays where it is.
 func TestWakeComesForward(t *testing.T) {
 	for _, c := range []struct {
 		forAll bool
@@ -155,7 +155,7 @@ func TestProbe(t *testing.T) {
 	}
 }
 
-// A packet carries the scheme's stamp as it is when the packet is made, a retransmission too.
+// Every packet, also a retransmission, carries the scheme's stamp as it is when the packet is made.
 func TestStamp(t *testing.T) {
 	r := newRig(t, config(1))
 	s := &scheme{start: algorithms.Control{Stamp: 7}, traits: algorithms.Traits{Hears: algorithms.Hears(algorithms.Ack)}}
@@ -177,13 +177,13 @@ func TestStamp(t *testing.T) {
 	}
 }
 
-// Repace moves the gap that is running: a rate of a quarter of the line is raised to half of it
-// 500 ns after a packet, so the next is due 2000, not 4000, ns after that packet. If that time is
-// over the next leaves at once.
+// Repace moves the running gap: a rate of a quarter of the line is raised to half of it 500 ns
+// after a packet, so the next is due 2000, not 4000, ns after that packet. If that time has passed,
+// the next leaves at once.
 func TestRepace(t *testing.T) {
 	for _, c := range []struct {
 		at, want int64
-		forAll   bool // nothing else moves a wake-up that is pending
+		forAll   bool // nothing else moves a pending wake-up
 	}{{500, 2000, false}, {1500, 2000, false}, {3000, 3000, false}, {500, 2000, true}, {1500, 2000, true}, {3000, 3000, true}} {
 		cfg := config(1)
 		cfg.WakeForAll = c.forAll
@@ -220,7 +220,7 @@ func TestRepaceOfAWakeThatIsDue(t *testing.T) {
 	}
 }
 
-// What a scheme hears of an acknowledgement, and of a packet sent.
+// What a scheme hears about an acknowledgement, and about a packet sent.
 func TestSignals(t *testing.T) {
 	var heard []algorithms.Signal
 	s := &scheme{traits: algorithms.Traits{Hears: algorithms.Hears(algorithms.Ack, algorithms.Sent, algorithms.Notify), NotifyIsEcho: true}}
@@ -284,7 +284,7 @@ func TestINTStacks(t *testing.T) {
 	}
 }
 
-// What a scheme is told of its flow when it starts.
+// What a scheme is given about its flow when it starts.
 func TestToldAtTheStart(t *testing.T) {
 	own, shared := core.NewStream(1, core.StreamMark, 1), core.NewStream(1, core.StreamMark, 2)
 	for _, common := range []core.Random{nil, shared} {
@@ -307,7 +307,7 @@ func TestToldAtTheStart(t *testing.T) {
 	}
 }
 
-// Short telemetry has room for all its records, whatever the path; complete telemetry for those of the path.
+// Short telemetry has room for all its records, whatever the path; complete telemetry has room for those of the path.
 func TestHeaderOfTelemetry(t *testing.T) {
 	for _, c := range []struct {
 		format core.INTFormat
@@ -323,8 +323,8 @@ func TestHeaderOfTelemetry(t *testing.T) {
 	}
 }
 
-// Timers of a scheme that lets them wait are no events: they are told when the answer is next used, or
-// at the end of the flow.
+// Timers of a scheme that lets them wait are not events: the scheme gets them when its answer is next used, or at the
+// end of the flow.
 func TestLazyTimers(t *testing.T) {
 	var ticks []int64
 	var last algorithms.Signal

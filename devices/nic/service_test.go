@@ -9,8 +9,8 @@ import (
 	"github.com/qbb-sim/qbb/devices/nic"
 )
 
-// plainHost is one port of a host written down plainly: a list of queue pairs, the index of the
-// one served last, and a wake-up.
+// plainHost is one port of a host in its plainest form: a list of queue pairs, the index of the one
+// served last, and a wake-up.
 type plainHost struct {
 	wakeForAll bool
 	list       []*plainPair
@@ -94,7 +94,7 @@ func (h *plainHost) send(now core.Time, p *plainPair) {
 	p.due = now.Add(p.gap * core.Duration(n))
 }
 
-// run lets everything happen that is due by a time.
+// run makes everything happen that is due by a time.
 func (h *plainHost) run(until core.Time) {
 	for min(h.busy, h.wake) <= until {
 		if h.busy <= h.wake {
@@ -109,8 +109,9 @@ func (h *plainHost) run(until core.Time) {
 	}
 }
 
-// Flows of random sizes, windows, rates and classes come, are acknowledged, called back by NACKs,
-// paused and finished at random: the host sends what the plain one sends, and when.
+// Flows of random sizes, windows, rates and classes are opened, acknowledged, called back by NACKs,
+// paused and finished at random: the host sends the same packets as the plain one, at the same
+// times.
 func TestServiceAgainstPlain(t *testing.T) {
 	total, finished := 0, 0
 	for seed := range uint64(120) {
@@ -154,7 +155,7 @@ func TestServiceAgainstPlain(t *testing.T) {
 	}
 }
 
-// disturb lets something happen to both hosts at a time: a new flow, a pause, an acknowledgement.
+// disturb makes one thing happen to both hosts at a time: a new flow, a pause, an acknowledgement.
 func disturb(rng *rand.Rand, r *rig, h *plainHost, at int64) {
 	switch k := rng.IntN(20); {
 	case k < 3 || len(h.all) == 0:

@@ -10,7 +10,7 @@ import (
 	"github.com/qbb-sim/qbb/devices/nic"
 )
 
-// forgetful is a host that looks through its queue pairs at every event.
+// forgetful is a host that searches its queue pairs again at every event.
 type forgetful struct{ *nic.Host }
 
 func (f forgetful) Receive(t *core.Turn, port int, p *core.Packet) {
@@ -28,8 +28,8 @@ func (f forgetful) Wake(t *core.Turn, port int) {
 	f.Host.Wake(t, port)
 }
 
-// A port that has found nothing to send need not look again until something has changed: it sends the same packets at
-// the same times as one that looks at every event.
+// A port that has found nothing to send need not search again until something has changed: it sends the same packets at
+// the same times as one that searches at every event.
 func TestSpentPort(t *testing.T) {
 	for seed := range uint64(60) {
 		recovery := []nic.Recovery{nic.GoBackN, nic.GoBack0, nic.Selective}[seed%3]
@@ -45,8 +45,8 @@ func TestSpentPort(t *testing.T) {
 	}
 }
 
-// playAtRandom opens flows and acknowledges, loses and repeats what they send, and returns when which byte of which queue
-// pair was sent.
+// playAtRandom opens flows and acknowledges, loses and repeats what they send, and returns which byte of which queue
+// pair was sent when.
 func playAtRandom(t *testing.T, seed uint64, recovery nic.Recovery, forget bool) (sent [][3]int64) {
 	rng := rand.New(rand.NewPCG(seed, 77))
 	cfg := config(2)

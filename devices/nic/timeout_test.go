@@ -34,7 +34,7 @@ func TestTimeout(t *testing.T) {
 	}
 }
 
-// Progress starts the time-out anew and forgets the back-off; without end if Retries is 0.
+// Progress restarts the time-out and resets the back-off; there is no end to this if Retries is 0.
 func TestProgress(t *testing.T) {
 	cfg := config(1)
 	cfg.RTO = 10 * core.Microsecond
@@ -53,7 +53,7 @@ func TestProgress(t *testing.T) {
 	}
 }
 
-// Progress between time-outs makes them count from one again: it is those in a row that end a flow.
+// Progress between time-outs restarts their count: only consecutive ones end a flow.
 func TestRetriesInARow(t *testing.T) {
 	cfg := config(1)
 	cfg.RTO, cfg.Retries = 10*core.Microsecond, 2
@@ -72,7 +72,8 @@ func TestRetriesInARow(t *testing.T) {
 	}
 }
 
-// What has timed out is sent again at once, whatever the flow's pace, and then at that pace.
+// After a time-out the first packet is sent again at once, whatever the flow's pace, and the rest
+// at that pace.
 func TestTimeoutIgnoresPace(t *testing.T) {
 	cfg := config(1)
 	cfg.RTO = 10 * core.Microsecond
@@ -84,8 +85,8 @@ func TestTimeoutIgnoresPace(t *testing.T) {
 	}
 }
 
-// The timer runs while something is in flight (RFC 6298, section 5.2): one that has waited for its
-// pace, or for a pause, has its whole time-out from when it leaves.
+// The timer runs while something is in flight (RFC 6298, section 5.2): a packet that has waited for
+// its pace, or for a pause, has its whole time-out from when it leaves.
 func TestTimerStopsWithNothingInFlight(t *testing.T) {
 	for _, way := range []nic.Recovery{nic.GoBackN, nic.Selective} {
 		cfg := config(1)
@@ -107,8 +108,8 @@ func TestTimerStopsWithNothingInFlight(t *testing.T) {
 	}
 }
 
-// A scheme's time-out is the timer's where the host's is shorter, and backed off like that; a flow without a timer gets
-// none by it.
+// A scheme's time-out is used where the host's is shorter, and is backed off in the same way; it does not give a timer
+// to a flow that has none.
 func TestTimeoutOfTheScheme(t *testing.T) {
 	const us = core.Microsecond
 	for _, c := range []struct {
@@ -136,7 +137,7 @@ func TestTimeoutOfTheScheme(t *testing.T) {
 	}
 }
 
-// What a scheme makes of an ACK holds from that ACK on (RFC 6298, section 5.3), and it is told with what to begin.
+// What a scheme sets at an ACK holds from that ACK on (RFC 6298, section 5.3), and it is given a value to begin with.
 func TestTimeoutOfTheSchemeFollowsItsAcks(t *testing.T) {
 	s := &scheme{traits: algorithms.Traits{Hears: algorithms.Hears(algorithms.Ack)}}
 	var first core.Duration
@@ -174,7 +175,7 @@ func TestTimeoutSignal(t *testing.T) {
 }
 
 // A flow that is stopped by a pause when its time-outs come has nothing in flight; the
-// acknowledgements may come later yet. After that a loss is still found.
+// acknowledgements may still come. After that a loss is still found.
 func TestTimeoutAfterLateAcks(t *testing.T) {
 	cfg := config(1)
 	cfg.RTO, cfg.SkipAcked = 10*core.Microsecond, true
@@ -191,8 +192,8 @@ func TestTimeoutAfterLateAcks(t *testing.T) {
 	}
 }
 
-// A flow that is timed by the port it used before the routes changed sends again by the port that
-// it uses now.
+// A flow whose timer belongs to the port that it used before the routes changed retransmits by the
+// port that it uses now.
 func TestTimeoutAfterReroute(t *testing.T) {
 	cfg := config(2)
 	cfg.RTO, cfg.Router = 10*core.Microsecond, fan{0}

@@ -10,7 +10,7 @@ import (
 	"github.com/qbb-sim/qbb/devices/nic"
 )
 
-// pairsSchemes are congestion controls with everything on which it depends when a queue pair may be served.
+// pairsSchemes are congestion controls with everything that affects when a queue pair may be served.
 var pairsSchemes = map[string]*scheme{
 	"rate": {
 		traits: algorithms.Traits{Hears: algorithms.Hears(algorithms.Ack)},
@@ -36,7 +36,7 @@ var pairsSchemes = map[string]*scheme{
 	"lazy": lazyScheme(false), "lazy, per class": lazyScheme(true), "lazy, window": lazyScheme(false),
 }
 
-// timerScheme closes the window at an ACK and opens it a while after.
+// timerScheme closes the window at an ACK and opens it some time later.
 func timerScheme(perClass bool) *scheme {
 	return &scheme{
 		traits: algorithms.Traits{Hears: algorithms.Hears(algorithms.Ack, algorithms.Timer), PerClass: perClass},
@@ -50,7 +50,7 @@ func timerScheme(perClass bool) *scheme {
 	}
 }
 
-// lazyScheme lowers the rate at an ACK and raises it with the time, which it catches up with when it is asked.
+// lazyScheme lowers the rate at an ACK and raises it with time, catching up when it is asked.
 func lazyScheme(perClass bool) *scheme {
 	const every = 7 * core.Microsecond
 	return &scheme{
@@ -70,7 +70,7 @@ func lazyScheme(perClass bool) *scheme {
 }
 
 // A host serves hundreds of queue pairs by its tournament as if it looked at each of them at every event: the same
-// packets at the same times, and as much waiting for pauses.
+// packets at the same times, and the same time waited for pauses.
 func TestManyPairs(t *testing.T) {
 	for name, sc := range pairsSchemes {
 		t.Run(name, func(t *testing.T) {
@@ -91,8 +91,8 @@ func TestManyPairs(t *testing.T) {
 	}
 }
 
-// playManyPairs opens flows in two classes, acknowledges, loses and pauses them, and has routes change. It returns when
-// which byte of which queue pair was sent and how long the ports waited.
+// playManyPairs opens flows in two classes, acknowledges, loses and pauses them, and changes routes. It returns which
+// byte of which queue pair was sent when, and how long the ports waited.
 func playManyPairs(t *testing.T, seed uint64, sc *scheme, window, lookAtAll bool) (sent [][3]int64, waited []core.Duration, used bool) {
 	rng := rand.New(rand.NewPCG(seed, 78))
 	cfg := config(2)
@@ -153,7 +153,7 @@ func playManyPairs(t *testing.T, seed uint64, sc *scheme, window, lookAtAll bool
 	return sent, waited, used
 }
 
-// countedScheme counts how often a host looks at queue pairs: the timer is always due, so that every look asks.
+// countedScheme counts how often a host looks at queue pairs: its timer is always due, so every look calls it.
 func countedScheme(rate core.Rate, looks *int) *scheme {
 	return &scheme{
 		traits: algorithms.Traits{Hears: algorithms.Hears(algorithms.Timer), LazyTimers: true},
@@ -165,8 +165,8 @@ func countedScheme(rate core.Rate, looks *int) *scheme {
 	}
 }
 
-// How often a host looks at a queue pair for every packet does not depend on how many pairs wait for their time, nor
-// on the order in which these are due.
+// How often a host looks at a queue pair per packet depends neither on how many pairs wait for their time nor on the
+// order in which they are due.
 func TestLooksOfManyPairs(t *testing.T) {
 	for _, pairs := range []int{100, nic.ManyPairs, 2 * nic.ManyPairs, 4000} {
 		looks := 0
@@ -184,7 +184,8 @@ func TestLooksOfManyPairs(t *testing.T) {
 	}
 }
 
-// What is kept of queue pairs that have ended, one by one, while others go on, is never more than there is of the others.
+// As queue pairs end one by one while others go on, there are never more places kept for the ended ones than for the
+// others.
 func TestPlacesOfEndedPairs(t *testing.T) {
 	r := newRig(t, config(1))
 	const pairs = 1000
@@ -203,7 +204,7 @@ func TestPlacesOfEndedPairs(t *testing.T) {
 	}
 }
 
-// A pause takes a look at one queue pair that it stops, not at all of them.
+// A pause makes the host look at one of the queue pairs that it stops, not at all of them.
 func TestLooksForAPause(t *testing.T) {
 	const pauses = 100
 	for _, pairs := range []int{100, 1000, 4000} {

@@ -9,8 +9,9 @@ import (
 	"github.com/qbb-sim/qbb/devices/nic"
 )
 
-// The trace has every packet that comes, that is queued, with the bytes before it in the queue of
-// acknowledgements, and that leaves, with those behind it. Data is made when it leaves.
+// The trace has every packet that arrives, every one that is queued, with the bytes before it in
+// the queue of acknowledgements, and every one that leaves, with those behind it. Data is made when
+// it leaves.
 func TestHostTrace(t *testing.T) {
 	cfg := credits(1)
 	cfg.Credits.Update = 64
@@ -23,8 +24,8 @@ func TestHostTrace(t *testing.T) {
 	r.Run(core.AtNanos(10_000))
 	r.At(20_000)
 	r.h.SetLink(&r.Turn, 0, false)
-	r.arrive(20_000, 0, r.data(2000)) // came just before; its ACK stays
-	r.h.SetLink(&r.Turn, 0, false)    // and is thrown away
+	r.arrive(20_000, 0, r.data(2000)) // arrived just before; its ACK stays
+	r.h.SetLink(&r.Turn, 0, false)    // and is dropped
 	r.arrive(20_001, 0, r.data(3000))
 	var got []string
 	for i := range r.Turn.Trace.Records {

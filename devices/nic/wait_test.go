@@ -8,7 +8,8 @@ import (
 	"github.com/qbb-sim/qbb/devices/nic"
 )
 
-// A port waits while a pause alone keeps it from sending: not for want of a window, nor of data.
+// A port waits only while nothing but a pause keeps it from sending: lack of a window or of data is
+// not waiting.
 func TestWaited(t *testing.T) {
 	r := newRig(t, config(1))
 	r.arrive(100, 0, r.Pause(3, 0, true))
@@ -37,7 +38,7 @@ func TestWaited(t *testing.T) {
 	}
 }
 
-// Of several flows that a pause stops, the one that is due first begins the wait.
+// If a pause stops several flows, the wait begins with the one that is due first.
 func TestWaitedByTheFirst(t *testing.T) {
 	r := newRig(t, config(1))
 	for _, rate := range []core.Rate{line / 5, line / 10} { // due at 5 us and, after the first packet of the other, at 11
@@ -50,7 +51,7 @@ func TestWaitedByTheFirst(t *testing.T) {
 	}
 }
 
-// A link that fails ends the wait: what follows is not for a pause.
+// A failing link ends the wait: the time after that is not due to a pause.
 func TestWaitedUntilLinkFails(t *testing.T) {
 	r := newRig(t, config(1))
 	r.arrive(100, 0, r.Pause(3, 0, true))
@@ -85,7 +86,7 @@ func TestStuckNotificationPoint(t *testing.T) {
 	r.arrive(100, 0, p)
 }
 
-// A flow that moves to another port waits no longer at the one it has left.
+// A flow that moves to another port no longer waits at the one it has left.
 func TestWaitedUntilReroute(t *testing.T) {
 	cfg := config(2)
 	cfg.Router = fan{0}
@@ -102,7 +103,7 @@ func TestWaitedUntilReroute(t *testing.T) {
 	}
 }
 
-// A flow that has sent all it has waits for no pause, and neither does one that it does not concern.
+// A flow that has sent everything waits for no pause, and a pause of another class makes no flow wait.
 func TestNothingToWaitFor(t *testing.T) {
 	r := newRig(t, config(1))
 	r.open(0, nic.Flow{Size: 1000, Prio: 3})
@@ -119,7 +120,7 @@ func TestNothingToWaitFor(t *testing.T) {
 	}
 }
 
-// A pause that has ended before the next packet is due keeps nobody waiting, even if a window then does.
+// A pause that has ended before the next packet is due makes nothing wait, even if a window then does.
 func TestPauseThatEndsInTime(t *testing.T) {
 	r := newRig(t, config(1))
 	cc := &scheme{

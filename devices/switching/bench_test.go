@@ -7,7 +7,7 @@ import (
 	"github.com/qbb-sim/qbb/devices/switching"
 )
 
-// ways are the equal-cost ports to everywhere.
+// ways are the equal-cost ports to every destination.
 type ways []uint16
 
 func (w ways) Next(_, _ core.NodeID) []uint16 { return w }
@@ -63,7 +63,7 @@ func BenchmarkHop(b *testing.B) {
 	})
 }
 
-// sent frees the packets that the turn sends; there must be n.
+// sent frees the packets that the turn sends and checks that there are n.
 func sent(b *testing.B, t *core.Turn, pool *core.Pool, n int) {
 	for _, a := range t.Actions {
 		if a.Kind == core.Transmit {

@@ -8,8 +8,7 @@ import (
 	"github.com/qbb-sim/qbb/core"
 )
 
-// plainBuffer is the admission rule written down step by step, with nothing left out and nothing
-// decided early.
+// plainBuffer is the admission rule step by step, with nothing left out and no early decision.
 type plainBuffer struct {
 	cfg      BufferConfig
 	headroom []int64 // of each port
@@ -84,7 +83,7 @@ type held struct {
 	size int64
 }
 
-// pairOfBuffers are a buffer and its twin with the same ports.
+// pairOfBuffers returns a buffer and its twin with the same ports.
 func pairOfBuffers(rng *rand.Rand) (*buffer, []ingress, *plainBuffer) {
 	cfg := BufferConfig{
 		Total: core.Bytes(20_000 + rng.IntN(200_000)), Reserve: core.Bytes([]int{0, 1500, 4096}[rng.IntN(3)]),
@@ -172,7 +171,7 @@ func TestBufferAgainstPlain(t *testing.T) {
 	}
 }
 
-// checkUntouched holds Untouched to its word.
+// checkUntouched checks that Untouched does what it promises.
 func checkUntouched(t *testing.T, b *buffer, in ingress, prio uint8, n core.Bytes) {
 	t.Helper()
 	if !b.Untouched(&in, prio, n) {
@@ -188,8 +187,8 @@ func checkUntouched(t *testing.T, b *buffer, in ingress, prio uint8, n core.Byte
 	}
 }
 
-// A packet within the reserve touches nothing of a buffer at rest, but where its class is paused it ends the pause
-// when it leaves; and with nothing free it begins one.
+// A packet within the reserve changes nothing in a buffer at rest; but where its class is paused, it ends the pause
+// when it leaves, and when nothing is free, it begins one.
 func TestUntouched(t *testing.T) {
 	ports := make([]ingress, 2)
 	b := newBuffer(BufferConfig{Total: 3000, Reserve: 1000, Lossy: 1 << 5}, pointers(ports)...) // twice promised to each: a pool of -1000
@@ -247,7 +246,8 @@ func TestPauseThresholds(t *testing.T) {
 	}
 }
 
-// What is too much for the accounts is left over: of the memory, and of a port's headroom.
+// Where sizes exceed the counters the excess is left unused: of the memory, and of a port's
+// headroom.
 func TestLargeBuffer(t *testing.T) {
 	cfg := BufferConfig{Reserve: 4096}
 	promised := 3 * cfg.Promised(1<<30)
@@ -263,7 +263,7 @@ func TestLargeBuffer(t *testing.T) {
 	if b := newBuffer(BufferConfig{Total: 1 << 33}, &port); port.Headroom != MaxUse || b.rest != MaxUse {
 		t.Errorf("headroom %v, which leaves %v", port.Headroom, b.rest)
 	}
-	// A priority that uses all headroom and half of the pool, as the threshold has it, is accounted to the byte.
+	// A priority that uses all headroom and half of the pool, as the threshold allows, is accounted to the byte.
 	b := newBuffer(BufferConfig{Total: 1 << 40, Reserve: 4096}, &port)
 	admitted := core.Bytes(0)
 	for n := core.Bytes(1 << 20); b.Admit(&port, 3, n); admitted += n {

@@ -7,7 +7,7 @@ import (
 	"github.com/qbb-sim/qbb/devices/switching"
 )
 
-// credits is a switch like config's with lanes of 4 KiB and an update after 1 KiB.
+// credits is config's switch with lanes of 4 KiB and an update after 1 KiB.
 func credits(n int) switching.Config {
 	cfg := config(n)
 	cfg.Pause.Off = true
@@ -15,8 +15,8 @@ func credits(n int) switching.Config {
 	return cfg
 }
 
-// grant makes a flow-control packet of a neighbour that has sent and received so many blocks and
-// has room for more.
+// grant makes a flow-control packet of a neighbour that has sent the given number of blocks and
+// grants up to a limit.
 func (r *rig) grant(lane uint8, sent, limit int) *core.Packet {
 	p := r.Pool.New()
 	p.Kind, p.Size = core.Credit, core.CreditPacket
@@ -34,13 +34,13 @@ func (r *rig) words(port int) (list []core.CreditWord) {
 	return list
 }
 
-// A port sends what it has credits for, exactly: 64 blocks are four packets of 1024 bytes. A
+// A port sends exactly what it has credits for: 64 blocks are four packets of 1024 bytes. A
 // flow-control packet lets it go on. The time without credits is counted.
 func TestCreditsLimitAPort(t *testing.T) {
 	cfg := credits(3)
 	cfg.Credits.Lane = 8192
 	r := newRig(t, cfg)
-	r.arrive(0, 0, r.grant(3, 0, 64)) // of node 0, behind port 0: nothing follows from it for port 2
+	r.arrive(0, 0, r.grant(3, 0, 64)) // from node 0, behind port 0: it has no effect on port 2
 	r.arrive(0, 2, r.grant(3, 0, 64))
 	for i := range 6 {
 		r.arrive(int64(i), i%2, r.packet(2, 1024, 3))
@@ -59,7 +59,7 @@ func TestCreditsLimitAPort(t *testing.T) {
 	if c := r.sw.Counters(2, core.AtNanos(11_000)); c.Waited != (10_000-4*1024)*core.Nanosecond {
 		t.Errorf("waited %v", c.Waited)
 	}
-	r.arrive(12_000, 0, r.packet(2, 64, 3)) // for which there are credits, but it is not its turn
+	r.arrive(12_000, 0, r.packet(2, 64, 3)) // there are credits for it, but it is not its turn
 	r.Run(core.AtNanos(15_000))
 	if got := r.sizes(2); len(got) != 0 || r.Pool.Live() != 2 {
 		t.Errorf("sent %v past the first of the lane; %d packets alive", got, r.Pool.Live())
@@ -83,8 +83,8 @@ func TestLanesAreSeparate(t *testing.T) {
 	}
 }
 
-// The neighbour is told when so much has become free: FCCL is what was received and what is free.
-// A packet that is dropped for lack of a route makes room too.
+// The neighbour is told when enough room has become free: FCCL is what was received plus what is
+// free. A packet that is dropped for lack of a route makes room too.
 func TestCreditsAreTold(t *testing.T) {
 	r := newRig(t, credits(3))
 	for i := range 4 {
@@ -104,7 +104,7 @@ func TestCreditsAreTold(t *testing.T) {
 	}
 }
 
-// A full lane, which no neighbour that obeys makes, drops.
+// A full lane, which cannot happen with a neighbour that obeys, drops.
 func TestLaneOverflow(t *testing.T) {
 	r := newRig(t, credits(3))
 	r.arrive(0, 2, r.grant(3, 0, 0))
@@ -116,8 +116,8 @@ func TestLaneOverflow(t *testing.T) {
 	}
 }
 
-// When a link comes back, nothing is sent before the neighbour's word, and the neighbour is told
-// what there is room for on every lane.
+// When a link comes back, nothing is sent before the neighbour's update, and the neighbour is told
+// how much room there is on every lane.
 func TestCreditsAfterFailure(t *testing.T) {
 	r := newRig(t, credits(3))
 	r.arrive(0, 2, r.grant(3, 0, 0))
@@ -150,7 +150,7 @@ func TestCreditsAfterFailure(t *testing.T) {
 	}
 }
 
-// What has come for a port while its link was down waits for the neighbour's word too.
+// Packets queued for a port while its link was down wait for the neighbour's update too.
 func TestQueuedWhileDown(t *testing.T) {
 	r := newRig(t, credits(3))
 	r.setLink(0, 2, false)
@@ -168,7 +168,8 @@ func TestQueuedWhileDown(t *testing.T) {
 	}
 }
 
-// Of room that is made while a link is down its neighbour is told once, when the link is back.
+// The neighbour is told only once of room that is made while its link is down, when the link is
+// back.
 func TestRoomMadeWhileDown(t *testing.T) {
 	r := newRig(t, credits(3))
 	r.arrive(0, 2, r.grant(3, 0, 0))
@@ -183,7 +184,7 @@ func TestRoomMadeWhileDown(t *testing.T) {
 	}
 }
 
-// That a link comes up which is up changes nothing: nobody begins to count anew.
+// Bringing up a link that is already up changes nothing: neither end restarts its counts.
 func TestUpWhileUp(t *testing.T) {
 	r := newRig(t, credits(3))
 	r.arrive(0, 0, r.packet(2, 1024, 3))
@@ -195,7 +196,7 @@ func TestUpWhileUp(t *testing.T) {
 	}
 }
 
-// Where links lose packets the flow-control packets of lanes in use are repeated, and a neighbour
+// Where links lose packets, the flow-control packets of lanes in use are repeated, and a neighbour
 // whose packets were lost is told of the room that it cannot know of.
 func TestCreditRefreshAndResync(t *testing.T) {
 	cfg := credits(3)

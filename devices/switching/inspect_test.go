@@ -8,8 +8,8 @@ import (
 	"github.com/qbb-sim/qbb/devices/switching"
 )
 
-// Who looks at a stalled switch is told what a queue holds, since when it is paused, and the packets
-// with the ports on which they came.
+// For a stalled switch, a queue's content can be inspected: how much it holds, since when it is paused, and the packets
+// with the ports by which they came.
 func TestHeld(t *testing.T) {
 	r := newRig(t, config(3))
 	r.arrive(100, 2, r.Pause(3, 0, true))

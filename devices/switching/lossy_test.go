@@ -7,7 +7,7 @@ import (
 	"github.com/qbb-sim/qbb/core"
 )
 
-// mixed is a buffer that holds a lossy and a lossless class, and what should be in it.
+// mixed is a buffer with a lossy and a lossless class, and what it should hold.
 type mixed struct {
 	b                      buffer
 	in                     [4]ingress
@@ -40,7 +40,7 @@ func newMixed(shift uint8) *mixed {
 	return m
 }
 
-// shared is what the pool should hold.
+// shared is what the pool should hold in use.
 func (m *mixed) shared() (sum core.Bytes) {
 	for i := range m.in {
 		sum += max(0, m.held[i]-m.b.cfg.Reserve) + max(0, core.Bytes(m.in[i].use[losslessPrio].bytes)-m.b.cfg.Reserve)
@@ -76,7 +76,7 @@ func (m *mixed) admitLossy(t *testing.T, p mixedPacket) {
 	m.inside = append(m.inside, p)
 }
 
-// admitLossless sends a packet unless the neighbour has been paused and what was on its way has come.
+// admitLossless sends a packet unless the neighbour has been paused and everything that was on its way has arrived.
 func (m *mixed) admitLossless(t *testing.T, p mixedPacket) {
 	if m.in[p.in].paused>>losslessPrio&1 != 0 {
 		if m.since[p.in]+p.size > mixedHeadroom-1600 {
@@ -93,9 +93,9 @@ func (m *mixed) admitLossless(t *testing.T, p mixedPacket) {
 	m.inside = append(m.inside, p)
 }
 
-// A lossy class is dropped from when its egress queue exceeds the free part of the shared pool,
-// shifted, and leaves the buffer as it was. Beside it a lossless class loses nothing, as long as
-// no more than its headroom follows a pause.
+// Packets of a lossy class are dropped once its egress queue exceeds the free part of the shared
+// pool, shifted; a drop leaves the buffer as it was. Beside it a lossless class loses nothing, as
+// long as no more than its headroom follows a pause.
 func TestLossyClassAgainstPlain(t *testing.T) {
 	drops, pauses, resumes := 0, 0, 0
 	for seed := range uint64(100) {
@@ -129,7 +129,7 @@ func TestLossyClassAgainstPlain(t *testing.T) {
 	}
 }
 
-// Its reserve is a lossy class's own to the last byte, however long the egress queue is.
+// A lossy class can use its reserve to the last byte, however long the egress queue is.
 func TestReserveOfLossyClass(t *testing.T) {
 	var port ingress
 	b := newBuffer(BufferConfig{Total: 10_000, Reserve: 1000, Lossy: 1 << lossyPrio}, &port)

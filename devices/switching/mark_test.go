@@ -8,7 +8,7 @@ import (
 	"github.com/qbb-sim/qbb/devices/switching"
 )
 
-// marks sends eight packets of 1000 bytes to one port at once and says which were marked.
+// marks sends eight packets of 1000 bytes to one port at once and returns which were marked.
 func marks(r *rig, prio uint8, flags core.Flags) string {
 	for range 8 {
 		p := r.packet(1, 1000, prio)
@@ -24,8 +24,8 @@ func marks(r *rig, prio uint8, flags core.Flags) string {
 }
 
 // With KMin 3000, KMax 5000 and PMax 0.5 a queue of 4000 bytes marks with probability 0.25, one of
-// 5000 with 0.5, and a longer one always; only the draws that are needed are taken. Packets leave
-// behind queues of 0, 6000, 5000, ... 0 bytes and find queues of 0, 0, 1000, ... 6000 bytes.
+// 5000 with 0.5, and a longer one always; random numbers are drawn only when needed. Packets leave
+// queues of 0, 6000, 5000, ... 0 bytes behind and find queues of 0, 0, 1000, ... 6000 bytes.
 func TestMarking(t *testing.T) {
 	for _, c := range []struct {
 		name  string
@@ -94,7 +94,7 @@ func TestREDProbability(t *testing.T) {
 	}
 }
 
-// Each class is marked by its own queue, not by what others hold.
+// Each class is marked by its own queue, whatever the others hold.
 func TestMarkingByClass(t *testing.T) {
 	cfg := config(2)
 	cfg.Ports[1].KMin, cfg.Ports[1].KMax, cfg.Ports[1].PMax = 1500, 1500, 1

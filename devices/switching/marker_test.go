@@ -68,9 +68,9 @@ func TestSights(t *testing.T) {
 	}
 }
 
-// What a congestion point wants is done: marks, digests, the number of flows, and messages to the
-// packet's source and to others, which go first on their way. That to the packet's source tells when the
-// packet was made, the others when they were.
+// The orders of a congestion point are carried out: marks, digests, the number of flows, and messages to the packet's
+// source and to others, which go ahead of data. The message to the packet's source carries the time when the packet was
+// made, the others the time when they were made.
 func TestMarks(t *testing.T) {
 	cfg := config(4)
 	cfg.Markers = []algorithms.Scheme{points{step: func(_ int, q *algorithms.Sight, m *algorithms.Mark) {
@@ -113,7 +113,7 @@ func TestMarks(t *testing.T) {
 	}
 }
 
-// A congestion point that gives no number of flows leaves the record of the switch before as it is; 1 is a number.
+// If a congestion point sets no number of flows, the previous switch's record stays as it is; 1 is a number.
 func TestFlowsAreKept(t *testing.T) {
 	for flows, want := range []uint32{0, 1} {
 		cfg := config(2)
@@ -132,7 +132,7 @@ func TestFlowsAreKept(t *testing.T) {
 	}
 }
 
-// A scheme that says when its congestion points want to see packets is shown them only then.
+// A scheme that says when its congestion points need to see packets is shown them only then.
 func TestSees(t *testing.T) {
 	for sees, want := range map[algorithms.Sights][2]int{
 		0: {5, 5}, algorithms.Arrivals: {5, 0}, algorithms.Departures: {0, 5}, algorithms.Arrivals | algorithms.Departures: {5, 5},
@@ -157,8 +157,8 @@ func TestSees(t *testing.T) {
 	}
 }
 
-// A packet that finds its port idle is sent past the queue if nobody looks at arrivals. That shows
-// nowhere: not in what a congestion point at the exit sees and causes, frames on the same port included.
+// A packet that finds its port idle bypasses the queue if no congestion point looks at arrivals. This has no visible
+// effect: neither on what a congestion point at the exit sees and causes, nor on frames of the same port.
 func TestPastTheQueue(t *testing.T) {
 	marked := int64(0)
 	for seed := range uint64(40) {
@@ -204,7 +204,7 @@ func TestPastTheQueue(t *testing.T) {
 	}
 }
 
-// A congestion point is told of its port, and of the run's common stream, or the port's own.
+// A congestion point is given its port, and the run's common stream or the port's own.
 func TestToldAtTheStart(t *testing.T) {
 	own, shared := &fixed{value: 1}, &fixed{value: 2}
 	for _, common := range []core.Random{nil, shared} {
@@ -227,8 +227,8 @@ func TestToldAtTheStart(t *testing.T) {
 	}
 }
 
-// Under credits a congestion point is told whether packets of the class have waited for credits alone:
-// not for a port that was busy. What a departure has told is over.
+// Under credits a congestion point learns whether packets of the class have waited for nothing but credits: waiting for
+// a busy port does not count. A departure that reports it resets it.
 func TestStarved(t *testing.T) {
 	var got []string
 	cfg := credits(3)
@@ -271,7 +271,7 @@ type managed struct {
 func (m *managed) Congested(core.Time) core.Duration { return m.congested }
 func (m *managed) SetMarkingRate(packets int)        { m.rate = packets }
 
-// several is a scheme whose congestion points, one a port, are given.
+// several is a scheme with one given congestion point for each port.
 type several struct {
 	points
 	made *[]*managed
@@ -283,8 +283,8 @@ func (s several) NewMarker() algorithms.Marker {
 	return m
 }
 
-// What a manager sets reaches the points of one port, whatever their scheme; what it reads is the
-// longest congestion that one of them tells.
+// A manager's setting reaches the points of one port, whatever their scheme; it reads the longest
+// congestion that any of them reports.
 func TestManagedPoints(t *testing.T) {
 	var first, second []*managed
 	cfg := config(2)

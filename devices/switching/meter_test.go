@@ -24,7 +24,8 @@ func randomSteps(rng *rand.Rand) []step {
 	return steps
 }
 
-// depthAt is the depth that a sample at the given instant finds: that before the instant's events.
+// depthAt is the depth that a sample at the given instant finds: the depth before the instant's
+// events.
 func depthAt(steps []step, at core.Time) core.Bytes {
 	depth := core.Bytes(0)
 	for _, s := range steps {
@@ -43,7 +44,7 @@ func count(bins []uint64, depth, bin core.Bytes) []uint64 {
 	return bins
 }
 
-// A histogram made without events is that of a sampler that comes by at every instant.
+// A histogram made without events equals that of a sampler that looks at every instant.
 func TestMeterAgainstSampler(t *testing.T) {
 	for seed := range uint64(400) {
 		rng := rand.New(rand.NewPCG(seed, 5))
@@ -71,7 +72,7 @@ func TestMeterAgainstSampler(t *testing.T) {
 		for i := 1; i < len(steps); i++ {
 			m.change(steps[i].at, steps[i-1].depth)
 			if rng.IntN(10) == 0 {
-				m.change(steps[i].at, steps[i].depth) // somebody has a look
+				m.change(steps[i].at, steps[i].depth) // a look in between
 			}
 		}
 		m.change(now, steps[len(steps)-1].depth)
@@ -81,7 +82,7 @@ func TestMeterAgainstSampler(t *testing.T) {
 	}
 }
 
-// If samples are events of the host, each sees what stands at its place in the order.
+// If samples are events of the host, each sees the state at its place in the order.
 func TestMeterOfEvents(t *testing.T) {
 	for seed := range uint64(100) {
 		rng := rand.New(rand.NewPCG(seed, 6))

@@ -8,7 +8,7 @@ import (
 	"github.com/qbb-sim/qbb/core"
 )
 
-// turning routes every destination to one of a few ports that depend on a number.
+// turning routes every destination to one of a few ports, depending on a number.
 type turning int
 
 func (r turning) Next(_, dst core.NodeID) []uint16 {
@@ -18,8 +18,8 @@ func (r turning) Next(_, dst core.NodeID) []uint16 {
 	return []uint16{uint16(dst) % 3, uint16(int(dst)+int(r)) % 5, 4}[:1+int(dst)%3]
 }
 
-// The remembered path of a flow is what looking it up gives, for many more flows than are
-// remembered and whenever routes change.
+// The remembered path of a flow is the one that a lookup gives, for many more flows than are
+// remembered, and after every change of routes.
 func TestRememberedPaths(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	s := &Switch{cfg: Config{ID: 7, Router: turning(0)}}
@@ -29,7 +29,7 @@ func TestRememberedPaths(t *testing.T) {
 			s.SetRouter(turning(step / 10_000))
 		}
 		p := &core.Packet{Src: core.NodeID(r.IntN(10)), Dst: core.NodeID(r.IntN(10))}
-		switch r.IntN(5) { // many that differ in one thing alone, and meet in one place
+		switch r.IntN(5) { // many that differ in one thing only, and share one place
 		case 0:
 			p.Src = core.NodeID(r.IntN(3000))
 		case 1:

@@ -29,9 +29,9 @@ func flood(r *rig, nanos int64, in, out, n int) {
 	}
 }
 
-// A class is paused as soon as what it holds of the shared pool has reached what is left of it,
-// and resumed when it is 3072 bytes below that. With u bytes shared the threshold is 20000-u:
-// 14,096 bytes held give u = 10,000 = threshold. One packet is on the wire already.
+// A class is paused as soon as it holds as much of the shared pool as is left of the pool, and
+// resumed when it is 3072 bytes below that. With u bytes shared the threshold is 20000-u: 14,096
+// bytes held give u = 10,000 = threshold. One packet is already on the wire.
 func TestPauseUntilResumed(t *testing.T) {
 	r := newRig(t, crowded(0))
 	flood(r, 0, 0, 1, 15)
@@ -58,7 +58,7 @@ func TestPauseUntilResumed(t *testing.T) {
 	}
 }
 
-// A pause of q quanta is repeated after half its time as long as it is needed, and not after.
+// A pause of q quanta is repeated after half its time as long as it is needed, and no longer.
 func TestPauseRefresh(t *testing.T) {
 	r := newRig(t, crowded(20))
 	flood(r, 0, 0, 1, 16)
@@ -83,7 +83,7 @@ func TestPauseRefresh(t *testing.T) {
 	}
 }
 
-// Without PFC no frame is sent, and what exceeds threshold and headroom is dropped.
+// Without PFC no frame is sent, and packets beyond threshold and headroom are dropped.
 func TestNoPFC(t *testing.T) {
 	cfg := crowded(20)
 	cfg.Pause.Off = true
@@ -107,11 +107,11 @@ func TestNoPFC(t *testing.T) {
 	}
 }
 
-// A received pause stops its class, not the others and not queue 0, from the end of the packet
-// under way until it expires; another extends it.
+// From the end of the packet being sent until it expires, a received pause stops its class, but
+// neither the others nor queue 0; another pause extends it.
 func TestPauseExpires(t *testing.T) {
 	r := newRig(t, config(2))
-	flood(r, 0, 0, 1, 3)                      // class 3: one under way, two wait
+	flood(r, 0, 0, 1, 3)                      // class 3: one is being sent, two wait
 	r.arrive(500, 1, r.Pause(3, 50, false))   // until 3700
 	r.arrive(600, 0, r.packet(1, 300, 5))     // sent at 1000
 	r.arrive(2000, 0, r.packet(1, 100, 0))    // sent at once
@@ -146,14 +146,14 @@ func TestPauseExpires(t *testing.T) {
 	}
 }
 
-// When the pause of one class expires, that of another goes on.
+// When the pause of one class expires, another class's goes on.
 func TestPausesExpireOneByOne(t *testing.T) {
 	r := newRig(t, config(2))
 	r.arrive(0, 1, r.Pause(3, 10, false)) // until 640
 	r.arrive(0, 1, r.Pause(4, 50, false)) // until 3200
 	r.arrive(100, 0, r.packet(1, 100, 3))
 	r.arrive(100, 0, r.packet(1, 200, 4))
-	r.arrive(1000, 0, r.packet(1, 300, 5)) // a reason to look
+	r.arrive(1000, 0, r.packet(1, 300, 5)) // makes the port look
 	r.Run(core.AtNanos(9000))
 	for i, want := range []departure{{at: core.AtNanos(640), Packet: core.Packet{Size: 100}}, {at: core.AtNanos(1000), Packet: core.Packet{Size: 300}}, {at: core.AtNanos(3200), Packet: core.Packet{Size: 200}}} {
 		if got := r.sent[i]; got.at != want.at || got.Size != want.Size {
@@ -187,8 +187,8 @@ func TestResume(t *testing.T) {
 	}
 }
 
-// If a link fails, what waits for it is dropped and no longer held: a neighbour that was paused
-// for its sake is resumed.
+// If a link fails, the packets that wait for it are dropped and no longer held: a neighbour that
+// was paused because of them is resumed.
 func TestLinkDownResumes(t *testing.T) {
 	for _, quanta := range []uint16{0, 20} {
 		r := newRig(t, crowded(quanta))
@@ -205,7 +205,7 @@ func TestLinkDownResumes(t *testing.T) {
 	}
 }
 
-// The samples of a queue that was lost with its link see it until then.
+// Samples count a queue that is lost with its link up to the failure.
 func TestLinkDownSamples(t *testing.T) {
 	cfg := config(2)
 	cfg.Meter.Start, cfg.Meter.End = core.AtNanos(450), core.AtNanos(650)
@@ -218,7 +218,7 @@ func TestLinkDownSamples(t *testing.T) {
 	}
 }
 
-// Every PFC frame takes a draw where a profile says so, and none else.
+// Every PFC frame takes a random number where a profile says so, and nothing else does.
 func TestPauseTakesDraw(t *testing.T) {
 	for _, takes := range []bool{false, true} {
 		cfg, chance := crowded(0), &fixed{}
@@ -232,8 +232,8 @@ func TestPauseTakesDraw(t *testing.T) {
 	}
 }
 
-// What the reference does instead: dropped packets stay accounted, so the port stays paused, and the
-// samples of the queue see them while the link is down.
+// The reference's behaviour instead: dropped packets stay accounted, so the port stays paused, and the samples of the
+// queue include them while the link is down.
 func TestLinkDownKeeps(t *testing.T) {
 	cfg := crowded(0)
 	cfg.Buffer.KeepOnFlush = true
@@ -257,7 +257,7 @@ func TestLinkDownKeeps(t *testing.T) {
 	}
 }
 
-// A link that is down sends nothing, pauses are forgotten, and after it has come up things go on.
+// A link that is down sends nothing, pauses are forgotten, and once it is up things go on.
 func TestLinkDownAndUp(t *testing.T) {
 	r := newRig(t, config(2))
 	flood(r, 0, 0, 1, 3)
@@ -278,8 +278,8 @@ func TestLinkDownAndUp(t *testing.T) {
 	}
 }
 
-// Frames for the port by which a packet leaves wait for the end of that packet. (Packets turn back
-// where routes have changed.)
+// Frames for the port on which a packet is being sent wait for its end. (Packets turn back where
+// routes have changed.)
 func TestFramesOnTheWayBack(t *testing.T) {
 	r := newRig(t, crowded(0))
 	flood(r, 0, 0, 0, 16)
@@ -312,13 +312,13 @@ func TestLinkUpPausesAgain(t *testing.T) {
 	}
 }
 
-// A link that fails ends the wait for a pause, one too that has not begun because a packet is under way.
+// A failing link ends the wait for a pause, even one that has not begun because a packet is being sent.
 func TestWaitedUntilLinkFails(t *testing.T) {
 	for at, want := range map[int64]core.Duration{600: 0, 1400: 400 * core.Nanosecond} {
 		r := newRig(t, config(2))
 		flood(r, 0, 0, 1, 2)
 		r.arrive(10, 1, r.Pause(3, 0, true)) // one packet waits from 1000 on
-		r.arrive(20, 0, r.packet(1, 100, 3)) // looks again whether anything may be sent
+		r.arrive(20, 0, r.packet(1, 100, 3)) // makes the port look again
 		r.setLink(at, 1, false)
 		r.setLink(3000, 1, true)
 		if got := r.sw.Counters(1, core.AtNanos(9000)).Waited; got != want {
@@ -327,8 +327,8 @@ func TestWaitedUntilLinkFails(t *testing.T) {
 	}
 }
 
-// The lossy class alone is dropped when its egress queue would be too long: above 20,000 bytes >> 3. The other
-// alone is paused when it holds more than 20,000 >> 5.
+// Only the lossy class is dropped, when its egress queue would be too long: above 20,000 bytes >> 3. Only the other is
+// paused, when it holds more than 20,000 >> 5.
 func TestLossyClassIsDropped(t *testing.T) {
 	for class, want := range map[uint8]int64{3: 3, 4: 0} {
 		cfg := config(2)

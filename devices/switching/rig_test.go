@@ -8,7 +8,7 @@ import (
 	"github.com/qbb-sim/qbb/devices/switching"
 )
 
-// rig drives one switch. The packets that it sends are kept by value and freed.
+// rig drives one switch. It keeps the sent packets by value and frees them.
 type rig struct {
 	*devicetest.Rig
 	sw   *switching.Switch
@@ -23,7 +23,7 @@ type departure struct {
 	hops []core.Hop
 }
 
-// direct is a router by which node n lies behind port n; nothing lies behind the others.
+// direct is a router for which node n is behind port n, and nothing behind the others.
 type direct int
 
 func (n direct) Next(_, dst core.NodeID) []uint16 {
@@ -33,7 +33,7 @@ func (n direct) Next(_, dst core.NodeID) []uint16 {
 	return []uint16{uint16(dst)}
 }
 
-// fixed is a generator that gives one value and counts.
+// fixed is a generator that always returns one value and counts.
 type fixed struct {
 	value float64
 	drawn int
@@ -63,7 +63,7 @@ func config(n int) switching.Config {
 func newRig(t testing.TB, cfg switching.Config) *rig {
 	r := &rig{sw: switching.New(cfg)}
 	r.Rig = devicetest.New(t, cfg.Pool, r.sw, len(cfg.Ports), func(port int, p *core.Packet) {
-		d := departure{at: r.Turn.Now, port: port, Packet: core.Packet{ // without what is the owner's
+		d := departure{at: r.Turn.Now, port: port, Packet: core.Packet{ // without the owner's fields
 			Src: p.Src, Dst: p.Dst, Size: p.Size, SrcPort: p.SrcPort, DstPort: p.DstPort, Kind: p.Kind, Prio: p.Prio,
 			Flags: p.Flags, NHops: p.NHops, Marker: p.Marker, Scheme: p.Scheme, Sent: p.Sent, Seq: p.Seq, Aux: p.Aux,
 			SrcQP: p.SrcQP, DstQP: p.DstQP, Payload: p.Payload,
@@ -81,7 +81,7 @@ func (r *rig) packet(dst int, size int32, prio uint8) *core.Packet {
 	return p
 }
 
-// arrive lets time pass and then gives the switch a packet.
+// arrive advances the time and then gives the switch a packet.
 func (r *rig) arrive(nanos int64, port int, p *core.Packet) {
 	at := core.AtNanos(nanos)
 	r.Run(at)
@@ -110,7 +110,7 @@ func (r *rig) sizes(port int) (list []int32) {
 	return list
 }
 
-// frames returns the PFC frames sent by a port: when, and what.
+// frames returns the PFC frames sent by a port: their times and words.
 func (r *rig) frames(port int) (at []core.Time, words []core.PauseWord) {
 	for i := range r.sent {
 		if d := &r.sent[i]; d.port == port && d.Kind == core.Pause {

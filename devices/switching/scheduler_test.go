@@ -22,7 +22,7 @@ func TestServiceOrder(t *testing.T) {
 	}
 }
 
-// plainPort is the scheduler written down plainly.
+// plainPort is the scheduler in its plainest form.
 type plainPort struct {
 	queues  [8][]int64
 	last    int
@@ -77,8 +77,8 @@ func (p *plainPort) take(q int) int64 {
 	return id
 }
 
-// A port that is offered packets of all classes at random, and has classes paused and resumed,
-// sends in the order of the plain scheduler, in turn and by weights.
+// A port that is offered packets of all classes at random, while classes are paused and resumed,
+// sends in the order of the plain scheduler, both in turn and by weights.
 func TestSchedulerAgainstPlain(t *testing.T) {
 	total := 0
 	for seed := range uint64(60) {
@@ -144,8 +144,8 @@ func TestSchedulerAgainstPlain(t *testing.T) {
 	}
 }
 
-// While classes wait, each has its share of the bytes sent, whatever the sizes of its packets, and at any time
-// no class is ahead of another by more than a round and its largest packet (Shreedhar and Varghese, theorem 2).
+// While classes wait, each has its share of the bytes sent, whatever its packet sizes, and no class is ever ahead of
+// another by more than a round and its largest packet (Shreedhar and Varghese, theorem 2).
 func TestShares(t *testing.T) {
 	const mtu = 1000
 	for _, weights := range [][8]uint8{{1: 1, 2: 1}, {1: 10, 3: 90}, {2: 1, 5: 2, 7: 4}, {1: 255, 2: 1}} {
@@ -185,7 +185,8 @@ func TestShares(t *testing.T) {
 	}
 }
 
-// A class alone has the whole port, and what it did not use before gives it no more later.
+// A class that is alone has the whole port, and gets nothing extra later for what it did not use
+// before.
 func TestSharesOfTheAbsent(t *testing.T) {
 	cfg := config(2)
 	cfg.Weights = [8]uint8{1: 1, 2: 3}
@@ -212,8 +213,8 @@ func TestSharesOfTheAbsent(t *testing.T) {
 	}
 }
 
-// A link that fails takes with it what its classes have left of a round: class 1, whose packets cost more than
-// that gives, waits for the second one again.
+// When a link fails, its classes lose what they have left of a round: class 1, whose packets cost more than a round
+// gives, waits for the second one again.
 func TestSharesAfterFailure(t *testing.T) {
 	cfg := config(2)
 	cfg.Weights = [8]uint8{1: 1, 2: 10}

@@ -17,8 +17,8 @@ func (r *rig) withINT(p *core.Packet) *core.Packet {
 	return p
 }
 
-// A record holds the time of leaving, the bytes that the port had sent from its data queues, and
-// what it left behind in all queues. Acknowledgements and class 0 get none.
+// A record holds the departure time, the bytes that the port had sent from its data queues, and
+// what was left in all queues. Acknowledgements and class 0 get none.
 func TestINTRecords(t *testing.T) {
 	r := newRig(t, config(2))
 	idle := r.withINT(r.packet(0, 60, 3)) // an ACK that finds its port idle
@@ -88,7 +88,7 @@ type fan []uint16
 
 func (f fan) Next(_, _ core.NodeID) []uint16 { return f }
 
-// Packets of a flow take one of the equal-cost ports, the one that their hash names; flows spread.
+// Packets of a flow take the one equal-cost port that their hash selects; flows spread.
 func TestECMP(t *testing.T) {
 	cfg := config(5)
 	cfg.Router, cfg.ECMPSeed = fan{4, 2, 3}, 77
@@ -155,9 +155,9 @@ func mixed(t *testing.T, seed uint64, trace *core.Trace) *rig {
 	return r
 }
 
-// Results do not depend on tracing. Without a trace packets that find everything idle take a
-// short cut, with one they go all the way: both switches send the same packets at the same times,
-// with the same content, and count the same.
+// Results do not depend on tracing. Without a trace, packets that find everything idle take a short
+// cut; with one they go all the way: both switches send the same packets at the same times, with
+// the same content, and have the same counts.
 func TestShortCutIsTheLongWay(t *testing.T) {
 	sent, drops, marks, pauses := 0, 0, int64(0), int64(0)
 	for seed := range uint64(60) {
@@ -237,7 +237,7 @@ func TestCountersAreSums(t *testing.T) {
 	}
 }
 
-// The longest queue is counted even if it lasts for no time.
+// The longest queue is counted even if it has no duration.
 func TestMaxQueue(t *testing.T) {
 	r := newRig(t, config(2))
 	r.arrive(0, 0, r.packet(1, 1000, 3))
@@ -294,7 +294,7 @@ func TestHopDoesNotAllocate(t *testing.T) {
 	}
 }
 
-// A gauge shows the largest queue since the last look, and leaves the counters' as it was.
+// A gauge shows the largest queue since the last look, and does not change the counters' maximum.
 func TestGauge(t *testing.T) {
 	r := newRig(t, config(2))
 	r.arrive(0, 0, r.packet(1, 1000, 3))
@@ -315,7 +315,7 @@ func TestGauge(t *testing.T) {
 }
 
 // The histogram of a port has its queue at every sampling instant: as it was before the events of
-// that instant, and without the packet under way.
+// that instant, and without the packet being sent.
 func TestHistogram(t *testing.T) {
 	r := newRig(t, config(2)) // samples every 100 ns
 	r.arrive(150, 0, r.packet(1, 1000, 3))
@@ -329,8 +329,8 @@ func TestHistogram(t *testing.T) {
 	}
 }
 
-// A packet that comes at the very end of a transmission, before the port has been told of it, asks to
-// be told: it is not sent beside the other.
+// A packet that arrives at the very end of a transmission, before the port has been notified of it, asks for a
+// notification: it is not sent beside the other.
 func TestArrivalAtTheEndOfATransmission(t *testing.T) {
 	for _, queued := range []bool{false, true} {
 		r := newRig(t, config(2))

@@ -7,8 +7,8 @@ import (
 	"github.com/qbb-sim/qbb/core"
 )
 
-// A map of times is the twin: same answers over a long random history, with few and with
-// many flows, and every slot belongs to one flow.
+// The twin is a map of times: it gives the same answers over a long random history, with few and
+// with many flows, and every slot belongs to one flow.
 func TestActiveFlowsAgainstMap(t *testing.T) {
 	const timeout = 1000
 	for _, flows := range []uint64{3, 40, 2000} {

@@ -7,7 +7,7 @@ import (
 	"github.com/qbb-sim/qbb/core"
 )
 
-// Alpha with decays made up for is, to the bit, alpha with a timer that ticks.
+// Alpha that makes up for missed decays is, to the bit, alpha with a timer that ticks.
 func TestAlphaTwin(t *testing.T) {
 	const gain, every = 1.0 / 256, 55 * core.Microsecond
 	r := rand.New(rand.NewPCG(1, 1))

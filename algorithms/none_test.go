@@ -6,8 +6,8 @@ import (
 	"github.com/qbb-sim/qbb/core"
 )
 
-// What is written 0 is 0 where the zero value stands for something else, and what is printed can be
-// read back.
+// An explicit 0 is 0 where the zero value means something else, and what is printed can be read
+// back.
 func TestNone(t *testing.T) {
 	for _, c := range []struct {
 		text, printed string

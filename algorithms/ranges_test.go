@@ -25,14 +25,14 @@ type rangedParams struct {
 	Share  float64       `qbb:"share" range:"(0,1]" zero:"all"`
 	Form   string        `qbb:"form" choice:"one|two"`
 	Free   string        `qbb:"free"`
-	Own    int           // no parameter
+	Own    int           // not a parameter
 }
 
 func TestCheckParams(t *testing.T) {
 	defaults := rangedParams{Gain: 1, Factor: 0.5, Flows: 1, Gap: 1, Rate: 10 * core.Mbps, Form: "one", Own: -1}
 	for _, c := range []struct {
 		change func(*rangedParams)
-		want   string // empty: taken
+		want   string // empty: accepted
 	}{
 		{func(*rangedParams) {}, ""},
 		{func(p *rangedParams) { p.Count = math.MaxInt }, ""},
@@ -73,7 +73,7 @@ func TestCheckParams(t *testing.T) {
 	}
 }
 
-// Users read what 0 stands for where it is no 0 and there is no auto.
+// Users read what 0 means where it is not zero and there is no auto.
 func TestMeaningOfZero(t *testing.T) {
 	want := map[string]string{
 		"count": "", "gain": "above 0 and at most 1", "step": "0 or more, or auto", "room": "at least 1KB, or auto",
@@ -86,7 +86,7 @@ func TestMeaningOfZero(t *testing.T) {
 	}
 }
 
-// A range that is none is a mistake in the scheme.
+// An invalid range is a mistake in the scheme.
 func TestBadRange(t *testing.T) {
 	for _, p := range []any{
 		&struct {

@@ -53,7 +53,7 @@ func TestBrokenAnswersAreFound(t *testing.T) {
 	}
 }
 
-// A history never tells what no host could: time and counters grow, Acked <= Next.
+// A history never contains what no host could report: time and counters grow, Acked <= Next.
 func TestHistoriesArePlausible(t *testing.T) {
 	traits := algorithms.Traits{Hears: algorithms.Hears(algorithms.Ack, algorithms.Sent, algorithms.Notify, algorithms.Path)}
 	f := NewFlow(1)
@@ -132,7 +132,7 @@ func TestScriptErrors(t *testing.T) {
 	}
 }
 
-// A script's output replaces what was there, and all else stays.
+// A script's output replaces the old one, and everything else stays.
 func TestScriptRewrites(t *testing.T) {
 	factory := Factory(func(map[string]string) (algorithms.Scheme, error) { return hearing(nil), nil })
 	in := "# comment\nstart\nack t=2us acked=1\n----\nold\nlines\n\n# end\n"

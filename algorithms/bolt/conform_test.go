@@ -33,7 +33,7 @@ func BenchmarkNotify(b *testing.B) {
 	})
 }
 
-// Windows grow by equal steps and shrink in proportion to their part of the queue.
+// Windows grow by equal steps and shrink in proportion to their share of the queue.
 func TestConvergence(t *testing.T) {
 	algotest.Fair(t, factory, 8*core.Millisecond, nil)
 }

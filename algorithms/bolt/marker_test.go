@@ -9,7 +9,7 @@ import (
 
 const ns = core.Nanosecond
 
-// newPort is a congestion point of 8 Gb/s, where a byte takes a nanosecond, and packets of 1000 bytes.
+// newPort is a congestion point of 8 Gb/s, where a byte takes a nanosecond, for packets of 1000 bytes.
 func newPort() *marker {
 	p := Defaults()
 	m := &marker{p: &p}
@@ -17,7 +17,7 @@ func newPort() *marker {
 	return m
 }
 
-// arrive shows a packet of 1000 bytes to the port and returns what becomes of it.
+// arrive shows a packet of 1000 bytes to the port and returns its mark.
 func arrive(m *marker, at core.Duration, queue core.Bytes, aux uint64) (k algorithms.Mark, now uint64) {
 	m.Step(&algorithms.Sight{
 		Now: core.Time(at), Enqueue: true, Own: true, Queue: queue, Packet: &core.Packet{Kind: core.Data, Size: 1000, Aux: aux},
@@ -28,8 +28,8 @@ func arrive(m *marker, at core.Duration, queue core.Bytes, aux uint64) (k algori
 	return k, aux
 }
 
-// At a queue of a packet the source is notified, by the first hop alone, of the time that it takes, and
-// nothing grows (NSDI 2023).
+// Once a packet is queued, only the first hop notifies the source, with the time that the queue takes, and nothing
+// grows (NSDI 2023).
 func TestQueue(t *testing.T) {
 	for _, c := range []struct {
 		queue     core.Bytes
@@ -52,8 +52,8 @@ func TestQueue(t *testing.T) {
 	}
 }
 
-// Every packet of a last window lets one of another flow pass that asks for growth; one of a flow's only
-// window does not.
+// Every packet of a last window allows one packet of another flow that asks for growth to pass; a packet of a flow's
+// only window does not.
 func TestProactiveRampUp(t *testing.T) {
 	m := newPort()
 	grown := 0
@@ -67,8 +67,8 @@ func TestProactiveRampUp(t *testing.T) {
 	}
 }
 
-// What the link could have sent and did not is given away: all packets keep their request at half the
-// load, half of them at two thirds, none at the full; an overload has to be made good first.
+// Capacity that the link did not use is given away: all packets keep their request at half the load, half of them at
+// two thirds, none at full load; an overload has to be made good first.
 func TestSupplyMatching(t *testing.T) {
 	for _, c := range []struct {
 		every core.Duration
@@ -89,7 +89,7 @@ func TestSupplyMatching(t *testing.T) {
 	}
 }
 
-// Packets of others use up what is supplied, and are not written to.
+// Packets of other schemes use up the supply, and are not written to.
 func TestOthers(t *testing.T) {
 	m := newPort()
 	var k algorithms.Mark

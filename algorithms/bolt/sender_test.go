@@ -22,8 +22,8 @@ func started(t *testing.T, size, firstWindow core.Bytes) (algorithms.Sender, *al
 	return s, c
 }
 
-// A flow starts at line rate. Its packets say whether they are of its first or last window; those of the
-// last ask for no growth.
+// A flow starts at line rate. Its packets say whether they belong to its first or last window; those of the last ask
+// for no growth.
 func TestStamps(t *testing.T) {
 	for _, c := range []struct {
 		size core.Bytes
@@ -45,7 +45,7 @@ func TestStamps(t *testing.T) {
 }
 
 // An ACK that kept its request adds a packet, and so does the first one of a round trip; the rate
-// is window over base round trip, and neither exceeds the line.
+// is window over base round trip, and neither exceeds that of the line.
 func TestGrowth(t *testing.T) {
 	s, c := started(t, 0, 50_000)
 	for _, step := range []struct {
@@ -75,9 +75,9 @@ func TestGrowth(t *testing.T) {
 	}
 }
 
-// Alone in a queue of 10 packets, of which notifications come after 5 us, a flow takes 10 packets
-// off its window in 5 us: one every 500 ns, and a little later as its rate falls (NSDI 2023).
-// With half the rate its part is half.
+// Alone in a queue of 10 packets, with notifications that arrive after 5 us, a flow takes 10
+// packets off its window in 5 us: one every 500 ns, and a little later as its rate falls (NSDI
+// 2023). With half the rate its share is half.
 func TestSource(t *testing.T) {
 	for _, c := range []struct {
 		window core.Bytes

@@ -26,8 +26,8 @@ func TestNamesAreUniqueAndFound(t *testing.T) {
 	}
 }
 
-// Every scheme can be built from its defaults, reports its own name, and takes each of its
-// parameters back as text.
+// Every scheme can be built from its defaults, reports its own name, and accepts the text of each
+// of its parameters.
 func TestEntriesBuild(t *testing.T) {
 	for _, e := range All() {
 		values := algorithms.ParamValues(e.NewParams())

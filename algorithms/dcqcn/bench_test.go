@@ -16,7 +16,7 @@ func BenchmarkStep(b *testing.B) {
 	})
 }
 
-// BenchmarkTimer: the rate is asked for at every packet, and nothing is marked.
+// BenchmarkTimer: the rate is read at every packet, and nothing is marked.
 func BenchmarkTimer(b *testing.B) {
 	algotest.BenchmarkStep(b, factory, func(i int, s *algorithms.Signal) {
 		s.Kind = algorithms.Timer
@@ -26,8 +26,8 @@ func BenchmarkTimer(b *testing.B) {
 	})
 }
 
-// BenchmarkSilence: a notification after every second of silence, which a million ticks of
-// alpha and 3333 increases fill.
+// BenchmarkSilence: a notification after every second of silence, in which alpha ticks a million
+// times and the rate is raised 3333 times.
 func BenchmarkSilence(b *testing.B) {
 	algotest.BenchmarkStep(b, factory, func(_ int, s *algorithms.Signal) {
 		s.Kind = algorithms.Notify

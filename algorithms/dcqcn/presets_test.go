@@ -7,7 +7,7 @@ import (
 	"github.com/qbb-sim/qbb/core"
 )
 
-// Every preset is valid and has the values of its source; parameters set after it overwrite it.
+// Every preset is valid and has the values of its source; parameters set after it override it.
 func TestPresets(t *testing.T) {
 	const us = core.Microsecond
 	for preset, want := range map[string]dcqcn.Params{

@@ -28,7 +28,7 @@ func newFlow(t *testing.T, change func(*Params)) *flow {
 	return f
 }
 
-// tell sends a signal at a time, which comes after the timers that are due then.
+// tell sends a signal at a time, after the timers that are due then.
 func (f *flow) tell(kind algorithms.SignalKind, at core.Duration) {
 	s := algorithms.Signal{Instant: core.Instant{Now: core.Time(at), Born: core.Never}, Kind: kind}
 	f.Step(&s, &f.c)
@@ -43,7 +43,8 @@ func (f *flow) wantRate(t *testing.T, when string, gbps float64) {
 
 const us = core.Microsecond
 
-// Steps that are given are taken; those that are not are parts of the line rate, as HPCC's authors set at 25 Gb/s: 1/5000 and 1/500.
+// Steps that are set are used; the others are fractions of the line rate, as HPCC's authors set them at 25 Gb/s: 1/5000
+// and 1/500.
 func TestSteps(t *testing.T) {
 	for _, c := range []struct{ given, ai, hai core.Rate }{{0, 20 * core.Mbps, 200 * core.Mbps}, {70 * core.Mbps, 70 * core.Mbps, 70 * core.Mbps}, {algorithms.None, 0, 0}} {
 		if f := newFlow(t, func(p *Params) { p.AI, p.HAI = c.given, c.given }); f.ai != c.ai || f.hai != c.hai {
@@ -113,7 +114,7 @@ func TestFixedPointForgets(t *testing.T) {
 	}
 }
 
-// Check case 4.2.3: a second decrease in a row leaves the target.
+// Check case 4.2.3: a second decrease in a row leaves the target unchanged.
 func TestCheckCase3SecondDecrease(t *testing.T) {
 	for _, clamp := range []bool{false, true} {
 		f := newFlow(t, func(p *Params) { p.ClampTarget = clamp })
@@ -134,7 +135,7 @@ func TestCheckCase3SecondDecrease(t *testing.T) {
 	}
 }
 
-// The first notification of a flow, and no other, sets rate and target to first_rate of the rate, at least the floor
+// Only the first notification of a flow sets rate and target to first_rate of the rate, and to the floor at least
 // (ConnectX rate_to_set_on_first_cnp).
 func TestFirstRate(t *testing.T) {
 	for _, c := range []struct {
@@ -151,7 +152,7 @@ func TestFirstRate(t *testing.T) {
 	}
 }
 
-// The target grows by nothing, ai and hai for a stage below, at and above fast_recovery.
+// The target grows by 0, ai or hai in a stage below, at or above fast_recovery.
 func TestIncreaseStages(t *testing.T) {
 	f := newFlow(t, func(p *Params) { p.FastRecovery = 2 })
 	f.target, f.rate = 50*core.Gbps, 40*core.Gbps
@@ -180,8 +181,8 @@ func TestRateNeverBelowFloor(t *testing.T) {
 	f.wantRate(t, "after 100 notifications", 40)
 }
 
-// A sender that is left alone for a time, or told of it by many Timers, gives the rates
-// that one event per tick of every timer gives, bit for bit.
+// A sender that is left alone for a time, or gets many Timer signals in it, has bit for bit the
+// rates of one event per tick of every timer.
 func TestLazyEqualsEventByEvent(t *testing.T) {
 	const ns = core.Nanosecond
 	for _, c := range []struct {
@@ -221,7 +222,8 @@ func TestLazyEqualsEventByEvent(t *testing.T) {
 	}
 }
 
-// Ticks are counted to the picosecond: one that is due at an instant comes before it if it was armed before that was born.
+// Ticks are counted to the picosecond: one that is due at an instant comes before it if it was armed before the instant
+// was born.
 func TestTicksBefore(t *testing.T) {
 	for now := core.Time(90); now < 150; now++ {
 		for _, born := range []core.Time{0, now - 10, now - 9, core.Never} {

@@ -7,8 +7,8 @@ import (
 	"github.com/qbb-sim/qbb/core"
 )
 
-// Two flows that share a link of 40 Gb/s, one of which joins late, come to fair shares with
-// the thresholds of the paper (SIGCOMM 2015, section 5).
+// Two flows that share a link of 40 Gb/s, one of which joins late, reach fair shares with the
+// thresholds of the paper (SIGCOMM 2015, section 5).
 func TestConvergence(t *testing.T) {
 	s := factory.Plain(t)
 	b := algotest.NewBottleneck(2, 40*core.Millisecond)

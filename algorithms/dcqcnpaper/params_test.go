@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// A parameter out of range is refused by name, with what it may be.
+// A parameter out of range is refused by name, with the values that it may have.
 func TestValidate(t *testing.T) {
 	for _, c := range []struct{ name, value string }{
 		{"alpha_timer", "0"},

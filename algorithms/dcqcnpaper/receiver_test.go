@@ -61,8 +61,8 @@ func every(d core.Duration, n int, qps ...int32) []sentCNP {
 	return list
 }
 
-// SIGCOMM 2015, section 3.1, the notification point: at once for a first mark, then at most
-// one CNP per interval and flow, sent when the interval ends if it saw a mark.
+// SIGCOMM 2015, section 3.1, the notification point: a CNP at once for a first mark, then at most
+// one per interval and flow, sent when the interval ends if it saw a mark.
 func TestPacing(t *testing.T) {
 	paper := func(*Params) {}
 	for _, c := range []struct {
@@ -88,8 +88,8 @@ func TestPacing(t *testing.T) {
 	}
 }
 
-// A ConnectX-4 makes one CNP per us and a ConnectX-5 three (DCQCN+, section 6.1): flows
-// wait their turn, and a flow that waits asks only once.
+// A ConnectX-4 makes one CNP per us and a ConnectX-5 three (DCQCN+, section 6.1): flows wait their
+// turn, and a flow that waits is queued only once.
 func TestGenerationLimit(t *testing.T) {
 	for _, c := range []struct {
 		gap  core.Duration
@@ -111,7 +111,7 @@ func TestGenerationLimit(t *testing.T) {
 	}
 }
 
-// The receiver agrees with the rule of each flow on its own, on random marks.
+// The receiver agrees with each flow's rule by itself, on random marks.
 func TestPacingTwin(t *testing.T) {
 	const n, flows, interval = 3000, 6, 50 * us
 	r := core.NewStream(1, core.StreamMark, 1)

@@ -37,7 +37,7 @@ func (p *point) signal(s algorithms.Signal) {
 
 func (p *point) cnp() { p.signal(algorithms.Signal{Kind: algorithms.Notify}) }
 
-// timer goes to the end of the timer cycle.
+// timer runs to the end of the timer cycle.
 func (p *point) timer() {
 	p.now = p.control.Wake
 	p.signal(algorithms.Signal{Kind: algorithms.Timer})
@@ -123,7 +123,7 @@ func TestCheck4_1_4_Increase(t *testing.T) {
 	}
 }
 
-// Where the stages begin, by stage rule.
+// Where the stages begin, for each stage rule.
 func TestStages(t *testing.T) {
 	for _, c := range []struct {
 		ge            bool
@@ -141,7 +141,7 @@ func TestStages(t *testing.T) {
 	}
 }
 
-// The byte counter: 10 MB end a cycle; a notification starts it anew.
+// The byte counter: 10 MB end a cycle; a notification restarts it.
 func TestByteCounter(t *testing.T) {
 	p := newPoint(t, nil)
 	p.signal(algorithms.Signal{Kind: algorithms.Sent, Bytes: 50_000_000})

@@ -7,8 +7,8 @@ import (
 	"github.com/qbb-sim/qbb/core"
 )
 
-// Two flows that share a link, one of which joins late, come to fair shares: DCQCN+ claims
-// to be DCQCN's equal in small incasts (section 1).
+// Two flows that share a link, one of which joins late, reach fair shares: DCQCN+ claims to equal
+// DCQCN in small incasts (section 1).
 func TestConvergence(t *testing.T) {
 	s := factory.Plain(t)
 	b := algotest.NewBottleneck(2, 40*core.Millisecond)

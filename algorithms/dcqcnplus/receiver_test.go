@@ -45,7 +45,7 @@ func (p *port) step(a algorithms.Arrival) {
 	}
 }
 
-// serve serves the timer up to a time.
+// serve runs the timer up to a time.
 func (p *port) serve(until core.Duration) {
 	for p.reply.Wake <= core.Time(until) {
 		p.step(algorithms.Arrival{Instant: core.Instant{Now: p.reply.Wake, Born: core.Never}, Timer: true})
@@ -59,7 +59,7 @@ func (p *port) mark(at core.Duration, qps ...int32) {
 	}
 }
 
-// Check case 5.1: with 100 flows pending CNPs carry tau = 100 us, one flow after the other, one per us
+// Check case 5.1: with 100 flows pending, CNPs carry tau = 100 us and serve one flow after the other, one per us
 // (DCQCN+, section 4.2).
 func TestCheck5_1_HundredFlows(t *testing.T) {
 	p := newPort(t, nil)
@@ -77,8 +77,8 @@ func TestCheck5_1_HundredFlows(t *testing.T) {
 	}
 }
 
-// Three flows: tau = 3 us, and each flow has a CNP every 48 us, the first round of the
-// cursor later than 45 us after its last.
+// Three flows: tau = 3 us, and each flow gets a CNP every 48 us, when the cursor first comes round
+// more than 45 us after its last.
 func TestHold(t *testing.T) {
 	p := newPort(t, nil)
 	for i := range core.Duration(100) {
@@ -92,8 +92,8 @@ func TestHold(t *testing.T) {
 	}
 }
 
-// A flow that is no longer marked is forgotten 200 us after its last CNP; tau falls, and the
-// port comes to rest.
+// A flow that is no longer marked is forgotten 200 us after its last CNP; tau falls, and the port
+// becomes idle.
 func TestForget(t *testing.T) {
 	p := newPort(t, nil)
 	p.mark(0, 1, 2)

@@ -102,7 +102,7 @@ func TestCheck5_3_Steps(t *testing.T) {
 	}
 }
 
-// The simulator's step asks for alpha as it is then: the decays since the last CNP show.
+// The simulator's step uses alpha as it is then: the decays since the last CNP count.
 func TestStepSeesDecays(t *testing.T) {
 	p := newPoint(t, func(p *Params) { p.Step = "simulator" })
 	p.cnp(0)
@@ -167,7 +167,7 @@ func TestRescale(t *testing.T) {
 	}
 }
 
-// The lowest rate is in proportion to the line unless it is given: the way back from it takes no longer on a faster link.
+// The lowest rate is in proportion to the line unless it is given: recovery from it takes no longer on a faster link.
 func TestLowestRate(t *testing.T) {
 	for _, c := range []struct{ line, given, want core.Rate }{
 		{10 * core.Gbps, 0, 10 * core.Mbps}, {400 * core.Gbps, 0, 400 * core.Mbps}, {400 * core.Gbps, 3 * core.Mbps, 3 * core.Mbps},
@@ -185,8 +185,7 @@ func TestLowestRate(t *testing.T) {
 	}
 }
 
-// A flow at the line rate has no timer; the rate stays above min_rate; a tau beyond belief
-// is bounded.
+// A flow at the line rate has no timer; the rate stays at least min_rate; an absurd tau is bounded.
 func TestLimits(t *testing.T) {
 	p := newPoint(t, nil)
 	for range 100 {

@@ -44,7 +44,7 @@ func TestCheckCase3Batch(t *testing.T) {
 	}
 }
 
-// A batch that is shorter than what echoes come from counts as marked altogether (HPCC authors' variant: at most 1).
+// A batch with fewer packets than echoes counts as entirely marked (HPCC authors' variant: at most 1).
 func TestMoreEchoesThanPackets(t *testing.T) {
 	m, c := newSender(t)
 	m.alpha = 0
@@ -58,7 +58,8 @@ func TestMoreEchoesThanPackets(t *testing.T) {
 	}
 }
 
-// An ACK beyond what has been sent since the sender went back leaves alpha a number: it decays.
+// An ACK beyond what has been sent since the sender went back does not turn alpha into NaN: alpha
+// decays.
 func TestAckBeyondNext(t *testing.T) {
 	m, c := newSender(t)
 	ack(m, c, 1000, 20_000, false)
@@ -72,8 +73,8 @@ func TestAckBeyondNext(t *testing.T) {
 	}
 }
 
-// The first echo of a reduction halves the rate while alpha is 1 (SIGCOMM 2010, eq. 2); later ones change nothing
-// until an ACK passes what was in flight.
+// The first echo of a reduction halves the rate while alpha is 1 (SIGCOMM 2010, eq. 2); later ones change nothing until
+// an ACK passes what was in flight.
 func TestOneReductionPerWindow(t *testing.T) {
 	m, c := newSender(t)
 	ack(m, c, 1000, 20_000, true)

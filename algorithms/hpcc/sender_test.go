@@ -41,7 +41,7 @@ func newBench(t *testing.T, hops int, change func(*Params)) *bench {
 	return b
 }
 
-// pass lets a hop send load of its line for a while, with a queue left.
+// pass lets a hop send at a fraction load of its line for a while, and leaves a queue.
 func (b *bench) pass(hop int, d core.Duration, load float64, queue core.Bytes) {
 	h := &b.hops[hop]
 	h.At += uint64(d)
@@ -93,7 +93,8 @@ func TestCheckCase2Smoothing(t *testing.T) {
 	near(t, "W", b.window(), 150885.6, 0.1)
 }
 
-// What was measured over more than a round trip, as after a pause, is all that counts (algorithm 1: tau is at most T).
+// Only the last measurement counts if it spans more than a round trip, as after a pause (algorithm 1: tau is at most
+// T).
 func TestAfterAPause(t *testing.T) {
 	b := newBench(t, 1, nil)
 	b.pass(0, 10*baseRTT, 0.5, 0)
@@ -101,7 +102,7 @@ func TestAfterAPause(t *testing.T) {
 	near(t, "U", b.loops[0].u, 0.5, 1e-12)
 }
 
-// An ACK that a later one has overtaken, on another way back, has nothing to tell: U stays, and so does the newer record.
+// An ACK that was overtaken by a later one, on another way back, has no effect: U stays, and so does the newer record.
 func TestOvertakenAck(t *testing.T) {
 	b := newBench(t, 1, nil)
 	older := slices.Clone(b.hops)
@@ -143,7 +144,7 @@ func TestCheckCase3Stages(t *testing.T) {
 	}
 }
 
-// A step at the target itself is multiplicative: it ends the row of additive ones (algorithm 1, ComputeWind).
+// A step at the target itself is multiplicative: it ends the series of additive ones (algorithm 1, ComputeWind).
 func TestAtTheTarget(t *testing.T) {
 	w := law{target: 0.5, baseRTT: 1000, ai: core.Gbps, floor: core.Gbps, line: line, thresh: 5}
 	l := loop{u: 0.5, rate: line / 2, stage: 3}
@@ -152,8 +153,8 @@ func TestAtTheTarget(t *testing.T) {
 	}
 }
 
-// A flow that its host gives no window is measured against that of the line rate; the reference divides
-// by 0, so a hop without a queue has no utilisation and any other one an infinite one.
+// A flow without a window of its host's is measured against the window of the line rate; the reference divides by 0, so
+// a hop without a queue has no utilisation and any other hop an infinite one.
 func TestNoWindow(t *testing.T) {
 	for _, c := range []struct {
 		tm    core.Timing
@@ -177,9 +178,9 @@ func TestNoWindow(t *testing.T) {
 	}
 }
 
-// Records of one time stamp, as those of times 2^24 ns apart have in the reference, leave the utilisation,
-// here twice the target, as it was. The reference divides by 0: the utilisation is no number from then on,
-// and the rate is that of the line.
+// Records with equal time stamps, such as those of times 2^24 ns apart in the reference, leave the utilisation, here
+// twice the target, unchanged. The reference divides by 0: from then on the utilisation is NaN, and the rate is the
+// line rate.
 func TestNoTime(t *testing.T) {
 	for tm, want := range map[core.Timing]core.Rate{core.Exact: line / 4, core.FixedPointNanos: line} {
 		for _, multi := range []bool{false, true} {
@@ -200,7 +201,8 @@ func TestNoTime(t *testing.T) {
 	}
 }
 
-// A fast update computes from the reference rate and leaves it; fast_react off leaves all.
+// A fast update computes from the reference rate and does not change it; with fast_react off it
+// changes nothing.
 func TestFastUpdate(t *testing.T) {
 	for _, fast := range []bool{true, false} {
 		b := newBench(t, 1, func(p *Params) { p.FastReact = fast })
@@ -219,7 +221,7 @@ func TestFastUpdate(t *testing.T) {
 	}
 }
 
-// The busiest hop decides; with MultiRate the one that leaves the least rate.
+// The busiest hop decides; with MultiRate the one that allows the lowest rate.
 func TestBusiestHopDecides(t *testing.T) {
 	for _, multi := range []bool{false, true} {
 		b := newBench(t, 3, func(p *Params) { p.MultiRate = multi })
@@ -245,8 +247,8 @@ func TestMultiRateKeepsRatePerHop(t *testing.T) {
 	}
 }
 
-// With SampleFeedback a fast update keeps the record of a hop without a queue, and does
-// nothing if no hop has one.
+// With SampleFeedback a fast update keeps the record of a hop without a queue, and does nothing if
+// no hop has a queue.
 func TestSampleFeedback(t *testing.T) {
 	b := newBench(t, 2, func(p *Params) { p.SampleFeedback = true })
 	stored := b.sender.hops[0]
@@ -264,8 +266,8 @@ func TestSampleFeedback(t *testing.T) {
 	}
 }
 
-// Counters of different ports are never subtracted: after Path the ACKs of what was sent
-// before are left out and the next one only stores its records.
+// Counters of different ports are never subtracted: after Path the ACKs of what was sent before are
+// skipped and the next one only stores its records.
 func TestPathForgetsRecords(t *testing.T) {
 	b := newBench(t, 1, nil)
 	sent := b.last

@@ -15,7 +15,7 @@ func TestWindowConformance(t *testing.T) { algotest.Scheme(t, windowFactory) }
 
 func TestWindowScripts(t *testing.T) { algotest.RunScriptsIn(t, "testdata/window", windowFactory) }
 
-// Fair shares at the utilisation aimed at, and next to no queue.
+// Fair shares at the target utilisation, and almost no queue.
 func TestWindowConvergence(t *testing.T) {
 	r := algotest.Fair(t, windowFactory, 4*core.Millisecond, nil)
 	if q := r.QueueAfter(0.5); q > 20_000 {
@@ -33,7 +33,7 @@ func BenchmarkWindowStep(b *testing.B) {
 	algotest.BenchmarkStep(b, windowFactory, func(_ int, s *algorithms.Signal) { s.Kind = algorithms.Ack })
 }
 
-// newWindowSender is that of a flow at 100 Gb/s and 13 us with W_AI = 80 B.
+// newWindowSender is the sender of a flow at 100 Gb/s and 13 us with W_AI = 80 B.
 func newWindowSender(t *testing.T) (*windowSender, *algorithms.Control) {
 	t.Helper()
 	p := WindowDefaults()
@@ -117,7 +117,8 @@ func TestWindowFloor(t *testing.T) {
 	}
 }
 
-// What was measured over more than a round trip, as after a pause, is all that counts (algorithm 1: tau is at most T).
+// Only the last measurement counts if it spans more than a round trip, as after a pause (algorithm 1: tau is at most
+// T).
 func TestWindowAfterAPause(t *testing.T) {
 	s, _ := newWindowSender(t)
 	if s.measure(0.5, 10*s.baseRTT); s.u != 0.5 {

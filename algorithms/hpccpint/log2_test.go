@@ -5,13 +5,13 @@ import (
 	"testing"
 )
 
-// The table gives what math.Log2 gives, for every number of at most 16 leading bits.
+// The table gives the same as math.Log2, for every number of at most 16 leading bits.
 func TestLogs(t *testing.T) {
 	table := newLogs()
 	for shift := range 48 {
 		for lead := uint64(1); lead < 1<<16; lead++ {
 			if shift > 0 && lead < 1<<15 {
-				continue // one of a smaller shift
+				continue // a number of a smaller shift
 			}
 			x := lead << shift
 			if got, want := table.of(x), math.Trunc(math.Log2(float64(x))*logUnit); got != want {

@@ -9,7 +9,7 @@ import (
 	"github.com/qbb-sim/qbb/core"
 )
 
-// fixed is chance that always draws one number.
+// fixed is a generator that always returns the same number.
 type fixed uint32
 
 func (f fixed) Uint32() uint32   { return uint32(f) }
@@ -42,9 +42,9 @@ func TestCheckCase4Update(t *testing.T) {
 	}
 }
 
-// Where packets come evenly u is the part of the link that they take, whatever fraction of a nanosecond the round
-// trip has. It may be off by what every packet of a round trip loses: 2 ln(2)/32768 of u, truncated from logarithms,
-// and 1/16384, as the old u is rounded to 1/8192.
+// When packets are evenly spaced, u is their share of the link, whatever fraction of a nanosecond the round trip has.
+// It may be off by what every packet of a round trip loses: 2 ln(2)/32768 of u, truncated from logarithms, and 1/16384,
+// as the old u is rounded to 1/8192.
 func TestEvenPackets(t *testing.T) {
 	const gap, size, packets = 100 * core.Nanosecond, 1000, 41.7 // 80 % of 100 Gb/s; packets of a round trip
 	for _, rtt := range []core.Duration{4170_000, 4170_500, 4170_999} {
@@ -59,7 +59,7 @@ func TestEvenPackets(t *testing.T) {
 	}
 }
 
-// A round trip of less than a nanosecond counts as one: there is no logarithm of 0.
+// A round trip of less than a nanosecond counts as one: 0 has no logarithm.
 func TestNoRoundTrip(t *testing.T) {
 	var digests []uint64
 	for _, rtt := range []core.Duration{0, core.Nanosecond - 1, core.Nanosecond} {
@@ -91,7 +91,7 @@ func TestCheckCase4Encoding(t *testing.T) {
 	}
 }
 
-// The mean over all draws of what a digest means is what was encoded.
+// The mean of the decoded digests over all draws is the value that was encoded.
 func TestEncodingIsUnbiased(t *testing.T) {
 	for _, base := range []float64{1.05, 1.01} {
 		d := newDigest(base)
@@ -109,7 +109,7 @@ func TestEncodingIsUnbiased(t *testing.T) {
 	}
 }
 
-// The table of codes and the formula agree where they meet.
+// The table of codes and the formula agree at the border between them.
 func TestCodesBeyondTable(t *testing.T) {
 	d := newDigest(1.05)
 	for _, u := range []float64{3.99, 4, 4.01, 100} {
@@ -128,7 +128,7 @@ func TestDigestBytes(t *testing.T) {
 	}
 }
 
-// A line rate is a whole number of byte/s: a rate divided is a rate, which is cut.
+// A line rate is a whole number of byte/s, and so is the result of a division, which is truncated.
 func TestWholeBytesPerSecond(t *testing.T) {
 	var u [2]float64
 	for i, line := range []core.Rate{8_000_000, 8_000_007} {
@@ -156,8 +156,8 @@ func TestLargestDigestStays(t *testing.T) {
 	}
 }
 
-// A digest of one byte goes up to 255, a utilisation of 493. One that is beyond is the largest there is; in the
-// reference, which keeps the low bits, it begins anew.
+// A digest of one byte goes up to 255, a utilisation of 493. Larger values become 255; in the reference, which keeps
+// only the low bits, they wrap.
 func TestDigestBeyondItsByte(t *testing.T) {
 	for timing, want := range map[core.Timing]uint64{core.Exact: 255, core.FixedPointNanos: 0} {
 		m := newMarker(t, fixed(65535))
@@ -169,7 +169,7 @@ func TestDigestBeyondItsByte(t *testing.T) {
 	}
 }
 
-// An ACK takes no sample but is the previous packet of the next data packet.
+// An ACK takes no sample, but counts as the previous packet of the next data packet.
 func TestAckIsPreviousPacket(t *testing.T) {
 	m := newMarker(t, fixed(0))
 	show(m, 0, 0, core.Data, 1000, 0)
@@ -184,7 +184,7 @@ func TestAckIsPreviousPacket(t *testing.T) {
 	}
 }
 
-// log keeps 16 leading bits and rounds by chance.
+// log keeps 16 leading bits and rounds at random.
 func TestLogOfLargeNumbers(t *testing.T) {
 	const x = 0x1ffff // 17 bits: one is dropped, and it is 1
 	up, down := newMarker(t, fixed(0)), newMarker(t, fixed(1))
@@ -207,8 +207,8 @@ func (c counting) Uint32() uint32 {
 	return c.Random.Uint32()
 }
 
-// A smoothed utilisation that is above 0, though it rounds to nothing, has its logarithms taken, and so
-// has a queue after no time: those of large numbers draw.
+// The logarithms of a smoothed utilisation above 0 are taken even if it rounds to 0, and so are those of a queue after
+// no time: large numbers take draws.
 func TestDrawsForNothing(t *testing.T) {
 	for _, c := range []struct {
 		u         float64
@@ -224,8 +224,7 @@ func TestDrawsForNothing(t *testing.T) {
 	}
 }
 
-// HPCC's reaction (Li et al., SIGCOMM 2019, eq. 4 and algorithm 1, ComputeWind) to a utilisation that was
-// decoded.
+// HPCC's reaction (Li et al., SIGCOMM 2019, eq. 4 and algorithm 1, ComputeWind) to a decoded utilisation.
 func TestReaction(t *testing.T) {
 	const line, ai = 100 * core.Gbps, 50 * core.Mbps
 	for _, c := range []struct {
@@ -258,7 +257,7 @@ type counted struct{ draws int }
 func (c *counted) Uint32() uint32   { c.draws++; return 40_000 }
 func (c *counted) Float64() float64 { return 0 }
 
-// Every ACK draws once; with probability 0.5 a draw of 40000 of 65536 leaves it out.
+// Every ACK takes one draw; with probability 0.5 a draw of 40000 of 65536 skips it.
 func TestSenderDrawsPerAck(t *testing.T) {
 	for _, probability := range []float64{1, 0.5} {
 		p := Defaults()
@@ -278,7 +277,8 @@ func TestSenderDrawsPerAck(t *testing.T) {
 	}
 }
 
-// Without fast reactions (algorithm 1's updates once a round trip alone) an ACK within the round trip changes nothing.
+// Without fast reactions (algorithm 1 with only the updates once a round trip) an ACK within the round trip changes
+// nothing.
 func TestOnceARoundTrip(t *testing.T) {
 	for _, fast := range []bool{true, false} {
 		p := Defaults()

@@ -50,7 +50,7 @@ func TestLinearTable(t *testing.T) {
 	}
 }
 
-// On a slow link the shift stays 3; where the multiplier would not fit, the shift goes down.
+// On a slow link the shift stays 3; where the multiplier would not fit, the shift is lowered.
 func TestShiftOfTable(t *testing.T) {
 	p := Defaults()
 	p.MaxDelay = 100 * core.Microsecond
@@ -78,7 +78,7 @@ func TestQuadraticTable(t *testing.T) {
 	}
 }
 
-// The longest quadratic table ends at its most, where integers have 32 bits too.
+// The longest quadratic table ends at the largest entry, also where integers have 32 bits.
 func TestLongQuadraticTable(t *testing.T) {
 	p := Defaults()
 	p.Table, p.Limit, p.MaxDelay = "quadratic", 1<<16-1, 100*core.Microsecond
@@ -100,8 +100,8 @@ func start(t *testing.T, change func(*Params), f algorithms.Flow) (algorithms.Se
 	return sender, c
 }
 
-// Check case 11.2: 3 BECNs with an increase of 5 and a limit of 12 give CCTI 5, 10, 12; with timer 150
-// (153.6 us) it takes 12 time-outs, 1.8432 ms, to come down to 0.
+// Check case 11.2: 3 BECNs with an increase of 5 and a limit of 12 give CCTI 5, 10, 12; with timer 150 (153.6 us) it
+// takes 12 time-outs, 1.8432 ms, to return to 0.
 func TestIndexRisesAndFalls(t *testing.T) {
 	var entries strings.Builder
 	for i := range 13 {
@@ -135,7 +135,7 @@ type draw float64
 func (d draw) Float64() float64 { return float64(d) }
 func (draw) Uint32() uint32     { return 0 }
 
-// A sender's clock is off by up to clock_tolerance: gaps and steps last longer or shorter by that.
+// A sender's clock is off by up to clock_tolerance: gaps and steps are that much longer or shorter.
 func TestClock(t *testing.T) {
 	for _, c := range []struct {
 		tolerance  float64
@@ -171,7 +171,7 @@ func TestNoTimer(t *testing.T) {
 	}
 }
 
-// The index does not fall below ccti_min, where a flow begins, and a limit of 0 is one of 127.
+// The index does not fall below ccti_min, at which a flow begins, and a limit of 0 means 127.
 func TestMinAndLimit(t *testing.T) {
 	flow := algorithms.Flow{Line: 100 * core.Gbps, MTU: 2048}
 	s, c := start(t, func(p *Params) { p.Min, p.Limit, p.Increase = 2, 0, 255 }, flow)

@@ -22,8 +22,8 @@ func newPoint(change func(*Params), toHost bool) *point {
 	return &point{m: m}
 }
 
-// leave lets a packet come into a queue, so many bytes with it, and leave it after a microsecond, and
-// reports whether it is marked.
+// leave makes a packet enter a queue, which then holds the given bytes, and leave it after a microsecond, and reports
+// whether it is marked.
 func (p *point) leave(queue, size core.Bytes, starved bool) bool {
 	return p.pass(queue, size, starved, us)
 }
@@ -41,7 +41,8 @@ func (p *point) pass(queue, size core.Bytes, starved bool, wait core.Duration) b
 	return k.CE
 }
 
-// The destination tells the source of every packet that comes marked, and of no other (annex A10: a CN for each FECN).
+// The destination notifies the source of every packet that arrives marked, and of no other (annex A10: a CN for each
+// FECN).
 func TestNotifications(t *testing.T) {
 	p := Defaults()
 	p.BECN = "cn"
@@ -86,7 +87,7 @@ func TestMarkingRate(t *testing.T) {
 	}
 }
 
-// Packets are marked from the threshold on, if they are not small, and not with threshold 0.
+// Packets are marked from the threshold on, unless they are small, and never with threshold 0.
 func TestEligible(t *testing.T) {
 	plain := func(p *Params) { p.PacketSize = 2 }
 	off := func(p *Params) { p.Threshold = 0 }
@@ -104,8 +105,8 @@ func TestEligible(t *testing.T) {
 	}
 }
 
-// A port without credits is a victim until its queue is short again; one in the victim mask is a
-// root all the same.
+// A port without credits is a victim until its queue is short again; one in the victim mask is
+// still a root.
 func TestVictim(t *testing.T) {
 	for _, c := range []struct {
 		mask   string
@@ -122,8 +123,8 @@ func TestVictim(t *testing.T) {
 	}
 }
 
-// The congested time counts from the packet that fills the queue to the one that empties it, and
-// not while the port is a victim.
+// Congested time counts from the packet that fills the queue to the one that empties it, except
+// while the port is a victim.
 func TestCongestedTime(t *testing.T) {
 	p := newPoint(func(*Params) {}, false)
 	p.leave(1000, 1000, false)
@@ -134,15 +135,15 @@ func TestCongestedTime(t *testing.T) {
 	}
 	p.leave(10_000, 1000, true) // after 3 us a victim
 	p.leave(10_000, 1000, false)
-	p.leave(4000, 1000, false) // neither full nor a victim any more
+	p.leave(4000, 1000, false) // neither full nor a victim now
 	p.leave(4500, 1000, false) // congested until it leaves
 	if got := p.m.Congested(p.now.Add(us)); got != 4*us {
 		t.Errorf("%v, want 4 us", got)
 	}
 }
 
-// A packet that goes through at once is no congestion, however large, nor is it marked; one that
-// waits is.
+// A packet that passes straight through is not congestion, however large, and is not marked; one
+// that waits is.
 func TestLonePacket(t *testing.T) {
 	p := newPoint(func(*Params) {}, false)
 	if p.pass(5000, 5000, false, 0) || p.m.Congested(p.now.Add(us)) != 0 {
@@ -153,7 +154,7 @@ func TestLonePacket(t *testing.T) {
 	}
 }
 
-// Packets of others and what arrives are not marked, but they count.
+// Packets of other schemes and arrivals are not marked, but they count.
 func TestOthers(t *testing.T) {
 	p := newPoint(func(*Params) {}, false)
 	var k algorithms.Mark

@@ -2,10 +2,10 @@ package mpcc
 
 import "math"
 
-// brute solves a problem by trying every set of active constraints: each move and each state
-// is free, or on one of its bounds. The equality-constrained optimum of each set is a linear
-// system; the best one that breaks no bound is the optimum. It shares nothing with the solvers
-// under test and takes 9^P systems.
+// brute solves a problem by trying every set of active constraints: each move and each state is
+// free, or on one of its bounds. The equality-constrained optimum of each set is a linear system;
+// the best one within all bounds is the optimum. It shares nothing with the solvers under test and
+// needs 9^P systems.
 func brute(p *problem) (best []float64, ok bool) {
 	n := p.horizon
 	cost := math.Inf(1)
@@ -115,7 +115,7 @@ func gradient(p *problem) []float64 {
 	return g
 }
 
-// matrix is a square one with a right-hand side as its last column.
+// matrix is a square matrix with a right-hand side as its last column.
 type matrix [][]float64
 
 func newMatrix(n int) matrix {

@@ -17,7 +17,7 @@ func dumbbell(horizon int, wr float64) *plant {
 	return &plant{p: &p, packet: 1080, bdp: 4344, line: 1e9, baseRTT: 34.752e-6}
 }
 
-// digits reports whether got agrees with want to the digits that want was given with.
+// digits reports whether got agrees with want to the number of decimals of want.
 func digits(got, want float64, decimals int) bool {
 	return math.Abs(got-want) <= 0.5000001*math.Pow10(-decimals)
 }
@@ -80,8 +80,8 @@ func TestCheckCase2GainsOfTheDumbbell(t *testing.T) {
 	}
 }
 
-// Check case 9.5.3: the window of the dumbbell by queue, and the queue at which it reaches 0; a sender
-// keeps a packet.
+// Check case 9.5.3: the window of the dumbbell by queue, and the queue at which it reaches 0; a sender keeps one
+// packet.
 func TestCheckCase3WindowsOfTheDumbbell(t *testing.T) {
 	m := dumbbell(5, 10)
 	for _, c := range []struct{ queue, want float64 }{{0, 1086}, {500, 960.701}, {1000, 835.402}, {3000, 334.205}, {13032, 0}} {
@@ -100,7 +100,7 @@ func TestCheckCase3WindowsOfTheDumbbell(t *testing.T) {
 	}
 }
 
-// steppedWindow is the window of a sender of the dumbbell after an ACK that tells it of a queue.
+// steppedWindow is the window of a sender of the dumbbell after an ACK that reports a queue.
 func steppedWindow(t *testing.T, queue core.Bytes) float64 {
 	t.Helper()
 	p := Defaults()
@@ -114,8 +114,8 @@ func steppedWindow(t *testing.T, queue core.Bytes) float64 {
 	return s.window
 }
 
-// The bytes of a packet are those that the host sends. Where it does not tell them they are the thesis's: 48 of headers,
-// and telemetry for every hop (appendix A.2).
+// The bytes of a packet are those that the host gives. If it gives none they are the thesis's: 48 of headers, and
+// telemetry for every hop (appendix A.2).
 func TestPacketOnTheWire(t *testing.T) {
 	for _, c := range []struct {
 		told, header core.Bytes
@@ -172,7 +172,7 @@ func TestControlStepWithQueueingDelay(t *testing.T) {
 	}
 }
 
-// Algorithm 1: the hop with the largest queue, the first of equals; and the delay of all.
+// Algorithm 1: the hop with the largest queue, the first of equals; and the delay of all hops.
 func TestStateSwitch(t *testing.T) {
 	s := sender{format: core.FullINT(5)}
 	hop := func(queue uint64, flows uint32, line core.Rate) core.Hop {
@@ -194,8 +194,8 @@ func TestStateSwitch(t *testing.T) {
 	}
 }
 
-// A link that is faster than all its flows together, where only the bounds of eq. 4.2 remain: the window goes to BDP unless a long queue
-// pays for less.
+// On a link faster than all its flows together only the bounds of eq. 4.2 remain: the window goes to BDP unless a long
+// queue makes a smaller one worthwhile.
 func TestFastLink(t *testing.T) {
 	m := dumbbell(5, 10)
 	if w := m.control(&view{queue: 10, flows: 2, line: 4e9}, 4344, nil); w != m.bdp {
@@ -234,7 +234,7 @@ func TestPast(t *testing.T) {
 	}
 }
 
-// A path of a terabyte, as of a mistyped delay, takes memory for the steps that there were alone.
+// A path of a terabyte, as from a mistyped delay, takes memory only for the steps that were made.
 func TestPastOfALongPath(t *testing.T) {
 	const steps = 3*promptly + 5
 	var p past

@@ -9,8 +9,8 @@ import (
 	"github.com/qbb-sim/qbb/algorithms"
 )
 
-// near reports whether got is want to a relative precision of 1e-6, of want or of scale if
-// that is larger.
+// near reports whether got equals want to a relative precision of 1e-6, of want or of scale if that
+// is larger.
 func near(got, want, scale float64) bool {
 	return math.Abs(got-want) <= 1e-6*max(math.Abs(want), scale)
 }
@@ -49,7 +49,7 @@ func TestGain(t *testing.T) {
 // maxWeight is the greatest wq and wr.
 const maxWeight = 1e12
 
-// What the arithmetic is tested and laid out for is where the ranges end.
+// The arithmetic is tested and designed for exactly the parameters' ranges.
 func TestRangesEndAtLimits(t *testing.T) {
 	p := Defaults()
 	p.Horizon, p.WQ, p.WR = maxHorizon, maxWeight, maxWeight
@@ -69,8 +69,8 @@ func TestRangesEndAtLimits(t *testing.T) {
 	}
 }
 
-// The limits of the gain: one step (rho to 0) removes the queue, a costly window is left
-// alone, and a horizon of 1 has K = 1/(B (1+rho)).
+// The limits of the gain: one step (rho to 0) empties the queue, a costly window is left alone, and
+// a horizon of 1 has K = 1/(B (1+rho)).
 func TestGainLimits(t *testing.T) {
 	for _, c := range []struct {
 		name string
@@ -89,7 +89,7 @@ func TestGainLimits(t *testing.T) {
 	}
 }
 
-// randomProblem returns a problem that the controller could pose: no move is allowed, the
+// randomProblem returns a problem that the controller could pose: a move of 0 is allowed, and the
 // queue is at most what its flows can make.
 func randomProblem(r *rand.Rand, horizon int) problem {
 	bdp := logUniform(r, 1e3, 1e6)
@@ -125,7 +125,7 @@ func TestSaturatedGainAgainstBruteForce(t *testing.T) {
 	}
 }
 
-// The general method meets the saturated gain at horizons that brute force cannot reach.
+// The general method agrees with the saturated gain at horizons that brute force cannot reach.
 func TestGeneralMethodAgainstSaturatedGain(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 1))
 	for range 1000 {
@@ -138,7 +138,7 @@ func TestGeneralMethodAgainstSaturatedGain(t *testing.T) {
 	}
 }
 
-// A queue that must be exact leaves a single move, if one leads there.
+// A queue that must have an exact value allows a single move, if any move leads there.
 func TestGeneralMethodWhereOneQueueIsAllowed(t *testing.T) {
 	for _, c := range []struct {
 		x0, q float64

@@ -34,8 +34,8 @@ func TestParametersOutOfRange(t *testing.T) {
 	}
 }
 
-// The additive terms of all flows stand in the queue, whoever has which share, so shares become
-// equal and the queue stays a few of them long.
+// The queue holds the additive terms of all flows, whatever their shares, so shares become equal
+// and the queue stays a few such terms long.
 func TestConvergence(t *testing.T) {
 	for name, factory := range factories {
 		t.Run(name, func(t *testing.T) {

@@ -17,7 +17,7 @@ func flow() *algorithms.Flow {
 	return &algorithms.Flow{Line: 100 * core.Gbps, BaseRTT: 20 * us, MTU: 1000, INT: core.FullINT(5)}
 }
 
-// newWindow is that of a new flow at 100 Gb/s and 20 us: BDP 250000 B, beta 2500 B.
+// newWindow is the window of a new flow at 100 Gb/s and 20 us: BDP 250000 B, beta 2500 B.
 func newWindow() *window {
 	p, w := Defaults(), new(window)
 	w.start(&p, flow(), new(algorithms.Control))
@@ -47,7 +47,7 @@ func TestCheckCase2Smoothing(t *testing.T) {
 	}
 }
 
-// Check case 14.3: an RTT that grows from 30 to 40 us in 20 us has a power of 3 (algorithm 2).
+// Check case 14.3: an RTT that grows from 30 to 40 us in 20 us means a power of 3 (algorithm 2).
 func TestCheckCase3Theta(t *testing.T) {
 	power := thetaPower(40e-6, (40-30)/20., 20e-6, 0)
 	w := newWindow()
@@ -80,7 +80,7 @@ func TestNoPower(t *testing.T) {
 	}
 }
 
-// The sender takes the hop of the largest power, and its time.
+// The sender uses the hop with the largest power, and its time.
 func TestLargestPower(t *testing.T) {
 	s, c := start(t, New).(*sender), new(algorithms.Control)
 	s.Start(0, flow(), c)
@@ -97,13 +97,13 @@ func TestLargestPower(t *testing.T) {
 	}
 }
 
-// A link at which nothing arrives has no power, which counts for as long as any other.
+// A link on which nothing arrives has no power; that counts for as long as any other value.
 func TestPowerOfNothing(t *testing.T) {
 	p := Defaults()
 	p.MinArrival = 0
 	s, c := algotest.Make(t, New, p).NewSender().(*sender), new(algorithms.Control)
 	s.Start(0, flow(), c)
-	for i, queue := range []core.Bytes{50_000, 0} { // 4 us apart, all of them sent from the queue
+	for i, queue := range []core.Bytes{50_000, 0} { // 4 us apart, all the bytes sent come from the queue
 		hop := s.format.Record(core.Time(core.Duration(i)*4*us), 100*core.Gbps, core.Bytes(i)*50_000, queue)
 		s.Step(&algorithms.Signal{Kind: algorithms.Ack, Acked: int64(i+1) * 1000, Next: 250_000, Hops: []core.Hop{hop}}, c)
 	}
@@ -112,8 +112,8 @@ func TestPowerOfNothing(t *testing.T) {
 	}
 }
 
-// Power is held against the window that the acknowledged packet was sent under (GETCWND of algorithm 1), which its
-// stamp tells. One that no sender of ours has written counts as none.
+// Power is related to the window under which the acknowledged packet was sent (GETCWND of algorithm 1), which its stamp
+// holds. A stamp that no sender of ours has written counts as none.
 func TestWindowOfThePacket(t *testing.T) {
 	hop := func(at core.Duration, tx core.Bytes) []core.Hop {
 		f := core.FullINT(5)
@@ -135,7 +135,7 @@ func TestWindowOfThePacket(t *testing.T) {
 	}
 }
 
-// theta-PowerTCP moves its window once a round trip and smooths at every ACK.
+// theta-PowerTCP updates its window once a round trip and smooths at every ACK.
 func TestThetaOnceARoundTrip(t *testing.T) {
 	s, c := start(t, NewTheta).(*thetaSender), new(algorithms.Control)
 	s.Start(0, flow(), c)
@@ -174,8 +174,8 @@ func TestFloor(t *testing.T) {
 	}
 }
 
-// Counters of different ports are never subtracted: after Path the ACKs of what was sent before are not
-// used, and the first one after them is only recorded.
+// Counters of different ports are never subtracted: after Path the ACKs of what was sent before are not used, and the
+// first one after them is only recorded.
 func TestPathForgetsRecords(t *testing.T) {
 	scheme := algotest.Make(t, New, Defaults())
 	s, c := scheme.NewSender(), new(algorithms.Control)
@@ -200,7 +200,7 @@ func TestPathForgetsRecords(t *testing.T) {
 	}
 }
 
-// What was measured over more than a round trip, as after a pause, is all that counts (algorithm 1).
+// Only the last measurement counts if it spans more than a round trip, as after a pause (algorithm 1).
 func TestAfterAPause(t *testing.T) {
 	w := newWindow()
 	if w.measure(1.5, 10*w.tau); !near(w.smooth, 1.5) {
@@ -208,7 +208,7 @@ func TestAfterAPause(t *testing.T) {
 	}
 }
 
-// Of ACKs that come at one time the first counts: there is no growth in no time.
+// Of ACKs that arrive at the same time the first counts: no time passes in which an RTT could grow.
 func TestThetaAtOneTime(t *testing.T) {
 	s, c := start(t, NewTheta).(*thetaSender), new(algorithms.Control)
 	s.Start(0, flow(), c)
@@ -220,7 +220,7 @@ func TestThetaAtOneTime(t *testing.T) {
 	}
 }
 
-// A round trip without queueing of a packet with its stamp has the power of a full link, 1.
+// A round trip without queueing, of a packet with its stamp, has the power of a full link, 1.
 func TestThetaCountsItsStamp(t *testing.T) {
 	s, c := start(t, NewTheta).(*thetaSender), new(algorithms.Control)
 	f := flow()
@@ -235,7 +235,7 @@ func TestThetaCountsItsStamp(t *testing.T) {
 	}
 }
 
-// An ACK that a later one has overtaken, on another way back, has nothing to tell: power stays, and so does the newer
+// An ACK that was overtaken by a later one, on another way back, has no effect: power stays, and so does the newer
 // record.
 func TestOvertakenAck(t *testing.T) {
 	s, c := start(t, New).(*sender), new(algorithms.Control)

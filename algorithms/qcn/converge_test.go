@@ -7,7 +7,7 @@ import (
 	"github.com/qbb-sim/qbb/core"
 )
 
-// unfairness runs a flow and one that joins it, several times with different joins; it
+// unfairness runs a flow and one that joins it, several times with different start times; it
 // returns the mean of 1 minus Jain's index in the last quarter.
 func unfairness(t *testing.T, name string, line core.Rate, d core.Duration, runs int) float64 {
 	t.Helper()
@@ -26,10 +26,10 @@ func unfairness(t *testing.T, name string, line core.Rate, d core.Duration, runs
 	return sum / float64(runs)
 }
 
-// A flow joins another at 10 Gb/s. 30 ms later QCN's shares are fair by Jain's index but
-// not equal: its convergence is slow (QCN-T, section 1). Telling the faster flows more
-// (AF-QCN, FQCN), and cycles of the same length for all (QCN-T), at least halve what is
-// left; byte cycles of the same length help less.
+// A flow joins another at 10 Gb/s. 30 ms later QCN's shares are fair by Jain's index but not equal:
+// its convergence is slow (QCN-T, section 1). More feedback to the faster flows (AF-QCN, FQCN), and
+// cycles of the same length for all (QCN-T), at least halve the rest; byte cycles of the same
+// length help less.
 func TestConvergence(t *testing.T) {
 	const d, runs = 40 * core.Millisecond, 6
 	slow := unfairness(t, "qcn", 10*core.Gbps, d, runs)

@@ -19,7 +19,7 @@ func newMarker(t testing.TB, p Params) *marker {
 	return m
 }
 
-// A port samples as often as is given, whatever the preset scales.
+// A port samples at the given interval, whatever the preset scales.
 func TestGivenSampleBase(t *testing.T) {
 	p := steady(Defaults())
 	p.SampleBase = 12_345
@@ -28,7 +28,7 @@ func TestGivenSampleBase(t *testing.T) {
 	}
 }
 
-// steady returns the parameters without chance.
+// steady returns the parameters without randomness.
 func steady(p Params) Params {
 	p.SampleJitter, p.Jitter = 0, 0
 	return p
@@ -119,7 +119,7 @@ func TestSampleJitter(t *testing.T) {
 	}
 }
 
-// Above 10 Gb/s the scaled preset keeps the times of a port of 10 Gb/s; mib does not scale.
+// Above 10 Gb/s the scaled preset has the same times as a port of 10 Gb/s; mib does not scale.
 func TestPresets(t *testing.T) {
 	for _, c := range []struct {
 		preset string
@@ -194,7 +194,7 @@ func TestCheck3_2_Overrated(t *testing.T) {
 	}
 }
 
-// shares agree with a map through growth, halving and oblivion.
+// shares agrees with a map through growth, halving and forgetting.
 func TestSharesTwin(t *testing.T) {
 	type key struct {
 		node core.NodeID

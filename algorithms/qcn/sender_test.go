@@ -76,8 +76,8 @@ func TestCheck1_5_3_FastRecovery(t *testing.T) {
 	}
 }
 
-// Where the stages begin: the multiple of the step by stage rule. The 4th and 5th cycles
-// tell the rules apart; both begin hyper-active increase with a single step.
+// Where the stages begin: the multiple of the step, for each stage rule. The rules differ at the
+// 4th and 5th cycles; both begin hyper-active increase with a single step.
 func TestStageRules(t *testing.T) {
 	for _, c := range []struct {
 		rule         string
@@ -121,7 +121,7 @@ func TestActiveIncrease(t *testing.T) {
 	p.want(t, 952_500*core.Kbps, 1005*core.Mbps)
 }
 
-// The timer ends cycles too: full ones up to the threshold, then halves of them.
+// The timer ends cycles too: full ones up to the threshold, then half as long.
 func TestTimerCycles(t *testing.T) {
 	p := newPoint(t, steady(Defaults()))
 	p.cnm(63)
@@ -211,7 +211,7 @@ func TestLimits(t *testing.T) {
 	}
 }
 
-// Above 10 Gb/s cycles and steps grow with the line, so that times stay, but not with the preset mib.
+// Above 10 Gb/s cycles and steps grow with the line, so that times stay the same, but not with the preset mib.
 func TestScaledSteps(t *testing.T) {
 	for _, c := range []struct {
 		preset string
@@ -235,8 +235,8 @@ func TestScaledSteps(t *testing.T) {
 	}
 }
 
-// Check case 3.3: the adaptive byte counter's cycle takes 240 us at any rate, and is at least a packet
-// (Hayashi et al., ICDCSW 2011).
+// Check case 3.3: the adaptive byte counter's cycle takes 240 us at any rate, and is at least one packet (Hayashi et
+// al., ICDCSW 2011).
 func TestCheck3_3_AdaptiveByteCounter(t *testing.T) {
 	p := newPoint(t, steady(AdaptiveDefaults()))
 	for _, c := range []struct {
@@ -253,8 +253,8 @@ func TestCheck3_3_AdaptiveByteCounter(t *testing.T) {
 	}
 }
 
-// Check case 2.1: QCN-T as reconstructed, flows of 0.2 and 0.8 Gb/s end as many cycles;
-// QCN's byte counters end four times as many for the faster.
+// Check case 2.1: with QCN-T as reconstructed, flows of 0.2 and 0.8 Gb/s end equally many cycles;
+// QCN's byte counters end four times as many for the faster flow.
 func TestCheck2_1_SameCyclesAtAllRates(t *testing.T) {
 	count := func(params Params, rate core.Rate) int {
 		p := newPoint(t, params)

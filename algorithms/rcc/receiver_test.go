@@ -12,7 +12,7 @@ const us = core.Microsecond
 
 func near(got, want float64) bool { return math.Abs(got-want) <= 1e-6*math.Abs(want) }
 
-// newReceiver is that of a port of 100 Gb/s where the largest base round trip is 13 us.
+// newReceiver is the receiver of a port of 100 Gb/s where the largest base round trip is 13 us.
 func newReceiver() (*receiver, *algorithms.Reply) {
 	p := Defaults()
 	r, reply := &receiver{p: &p}, new(algorithms.Reply)
@@ -20,8 +20,8 @@ func newReceiver() (*receiver, *algorithms.Reply) {
 	return r, reply
 }
 
-// arrive shows a packet of so many bytes, sent delay before, and returns the window granted; 0
-// for none.
+// arrive shows a packet of size bytes, sent delay before, and returns the window granted; 0 for
+// none.
 func arrive(r *receiver, reply *algorithms.Reply, at core.Duration, qp int32, size int32, delay core.Duration) core.Bytes {
 	reply.Send = false
 	r.Step(&algorithms.Arrival{
@@ -101,7 +101,7 @@ func TestAdjustmentStaysWithinBounds(t *testing.T) {
 	}
 }
 
-// Arrivals are compared with the line rate over every round trip.
+// Over every round trip, arrivals are compared with the line rate.
 func TestSaturation(t *testing.T) {
 	r, reply := newReceiver()
 	feed := func(from core.Duration, bytes int32) {
@@ -119,7 +119,8 @@ func TestSaturation(t *testing.T) {
 	}
 }
 
-// In the network's hands: a grant once a round trip, by the delay above the flow's least.
+// While the network limits the flow: a grant once a round trip, by the delay above the flow's
+// minimum.
 func TestGrantsOnceARoundTrip(t *testing.T) {
 	r, reply := newReceiver()
 	for i := range core.Duration(13) {
@@ -150,7 +151,7 @@ func TestSenderObeys(t *testing.T) {
 	}
 }
 
-// Fair windows fill the line with packets, of which headers are a part.
+// Fair windows fill the line with packets including their headers.
 func TestWindowsArePayload(t *testing.T) {
 	s, c := new(sender), new(algorithms.Control)
 	s.Start(0, &algorithms.Flow{Line: 100 * core.Gbps, BaseRTT: 13 * us, MTU: 1000, Packet: 1250}, c)
@@ -162,7 +163,7 @@ func TestWindowsArePayload(t *testing.T) {
 	}
 }
 
-// A flow that is silent for two round trips has no share any more.
+// A flow that is silent for two round trips loses its share.
 func TestSilentFlow(t *testing.T) {
 	r, reply := newReceiver()
 	arrive(r, reply, 0, 1, 1048, 5*us)

@@ -28,7 +28,7 @@ func BenchmarkStep(b *testing.B) {
 	})
 }
 
-// All flows of a queue are told one rate.
+// All flows of a queue get the same rate.
 func TestConvergence(t *testing.T) {
 	algotest.Fair(t, factory, 4*core.Millisecond, nil)
 }

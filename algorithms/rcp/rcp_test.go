@@ -11,9 +11,9 @@ import (
 
 const us = core.Microsecond
 
-// Check case 16 RCP: R = 1 Gb/s at a link of 10 Gb/s to which 9 Gb/s come, with 1 MB queued and T = d =
-// 0.1 s, becomes 1.038192 Gb/s (IWQoS 2005, the rate equation). A tenth of T makes a tenth of the step;
-// the rate stays within its bounds.
+// Check case 16 RCP: R = 1 Gb/s at a link of 10 Gb/s with arrivals of 9 Gb/s, 1 MB queued and T = d = 0.1 s, becomes
+// 1.038192 Gb/s (IWQoS 2005, the rate equation). A tenth of T makes a tenth of the step; the rate stays within its
+// bounds.
 func TestRate(t *testing.T) {
 	for _, c := range []struct {
 		name            string
@@ -44,7 +44,7 @@ func newPort() *marker {
 	return m
 }
 
-// The period is what is given, otherwise the largest base round trip.
+// The period is the given one, otherwise the largest base round trip.
 func TestPeriodOfPort(t *testing.T) {
 	for given, want := range map[core.Duration]core.Duration{0: 10 * us, 3 * us: 3 * us} {
 		p := Defaults()
@@ -57,7 +57,8 @@ func TestPeriodOfPort(t *testing.T) {
 	}
 }
 
-// The lowest rate is a packet a round trip where windows bound what that makes of many flows.
+// The lowest rate is a packet a round trip where windows limit what many flows at that rate would
+// send.
 func TestLowestRate(t *testing.T) {
 	for _, c := range []struct {
 		set    core.Rate
@@ -77,7 +78,7 @@ func TestLowestRate(t *testing.T) {
 	}
 }
 
-// see shows a packet to the port and returns what it carries then.
+// see shows a packet to the port and returns the rate that it then carries.
 func see(m *marker, at core.Duration, enqueue, own bool, queue core.Bytes, aux uint64) uint64 {
 	var k algorithms.Mark
 	m.Step(&algorithms.Sight{
@@ -91,7 +92,7 @@ func see(m *marker, at core.Duration, enqueue, own bool, queue core.Bytes, aux u
 }
 
 // A period ends with the queue that the last packet before its end left, whenever the next packet
-// comes; what arrives later belongs to the next.
+// comes; later arrivals belong to the next period.
 func TestPeriods(t *testing.T) {
 	m := newPort()
 	for i := range core.Duration(20) {
@@ -107,12 +108,12 @@ func TestPeriods(t *testing.T) {
 	}
 }
 
-// Many periods at once are as many one by one.
+// Many periods at once have the same effect as one by one.
 func TestIdlePeriods(t *testing.T) {
 	for _, c := range []struct {
 		queue, arrived core.Bytes
 		rate           float64
-	}{{0, 0, 10e9}, {100_000, 0, 10e9}, {0, 1_000_000, 10e6}} { // the last keeps the lowest rate for a period
+	}{{0, 0, 10e9}, {100_000, 0, 10e9}, {0, 1_000_000, 10e6}} { // the last one keeps the lowest rate for a period
 		lazy, eager := newPort(), newPort()
 		for _, m := range []*marker{lazy, eager} {
 			m.rate.now, m.arrived = c.rate, c.arrived
@@ -131,8 +132,8 @@ func TestIdlePeriods(t *testing.T) {
 	}
 }
 
-// A packet that leaves takes the port's rate along unless it carries a lower one; packets of others
-// and those that arrive take nothing.
+// A departing packet takes the port's rate along unless it carries a lower one; packets of other
+// schemes and arrivals take nothing.
 func TestStamp(t *testing.T) {
 	m := newPort()
 	m.rate.now = 2e9

@@ -28,8 +28,8 @@ func BenchmarkStep(b *testing.B) {
 	})
 }
 
-// All flows of a queue are given one rate. From the lowest one it takes some 5 ms to rise again,
-// in which the link is half used: hence the long run.
+// All flows of a queue get the same rate. From the lowest rate it takes some 5 ms to rise again,
+// while the link is half used: hence the long run.
 func TestConvergence(t *testing.T) {
 	algotest.Fair(t, factory, 25*core.Millisecond, nil)
 }

@@ -92,8 +92,8 @@ func (m *port) see(at core.Duration, flow int32, enqueue bool, queue core.Bytes)
 	return m.mark.Others
 }
 
-// A period ends with the queue that the last packet before its end left, whenever the next
-// packet comes, and all flows of the table hear of it.
+// A period ends with the queue that the last packet before its end left, whenever the next packet
+// comes, and all flows of the table are notified.
 func TestPeriods(t *testing.T) {
 	m := newPort()
 	m.see(1*us, 1, true, 0)
@@ -115,7 +115,7 @@ func TestPeriods(t *testing.T) {
 	}
 }
 
-// told are the nodes that hear of the period that has ended before at.
+// told returns the nodes notified of the period that ended before at.
 func (m *port) told(at core.Duration) (nodes []core.NodeID) {
 	for _, n := range m.see(at, 99, false, 400_000) {
 		nodes = append(nodes, n.To)
@@ -123,7 +123,7 @@ func (m *port) told(at core.Duration) (nodes []core.NodeID) {
 	return nodes
 }
 
-// The flow table has the flows with packets in the queue (section 3.4, the first kind).
+// The flow table holds the flows with packets in the queue (section 3.4, the first kind).
 func TestQueuedFlows(t *testing.T) {
 	m := newPort()
 	for _, flow := range []int32{1, 2, 2, 3} {
@@ -135,7 +135,7 @@ func TestQueuedFlows(t *testing.T) {
 	if got := m.told(41 * us); !slices.Equal(got, []core.NodeID{3, 2}) {
 		t.Errorf("told: %v, want 3 and 2, of which a packet waits", got)
 	}
-	m.see(50*us, 4, true, 0) // nothing is before it: what was there is lost
+	m.see(50*us, 4, true, 0) // nothing is ahead of it: what was there is lost
 	if got := m.told(81 * us); !slices.Equal(got, []core.NodeID{4}) {
 		t.Errorf("told: %v, want 4 alone", got)
 	}
@@ -147,7 +147,7 @@ func TestQueuedFlows(t *testing.T) {
 	}
 }
 
-// With a time-out it has those that have sent a packet lately (the second kind).
+// With a time-out it holds those that have sent a packet recently (the second kind).
 func TestAgedFlows(t *testing.T) {
 	m := newPort()
 	m.p.FlowTimeout = 60 * us
@@ -164,7 +164,7 @@ func TestAgedFlows(t *testing.T) {
 	}
 }
 
-// A notification has room for the fair rates of the fastest links, and for names of its ports.
+// A notification has room for the fair rates of the fastest links, and for the names of its ports.
 func TestNotification(t *testing.T) {
 	for _, want := range []core.Rate{100 * core.Mbps, 655_360 * core.Mbps, 1600*core.Gbps - rateUnit} {
 		for _, point := range []uint32{0, 1<<nameBits - 1} {
@@ -187,7 +187,7 @@ func TestNotification(t *testing.T) {
 	}
 }
 
-// A packet in the instant in which a period ends is not part of it.
+// A packet at the instant at which a period ends is not part of it.
 func TestEndOfAPeriod(t *testing.T) {
 	m := newPort()
 	m.see(39*us, 1, true, 399_000)
@@ -199,7 +199,8 @@ func TestEndOfAPeriod(t *testing.T) {
 	}
 }
 
-// Many periods at once are as many one by one, also with a queue that a pause keeps where it is.
+// Many periods at once have the same effect as one by one, also with a queue that a pause keeps
+// constant.
 func TestIdlePeriods(t *testing.T) {
 	for _, queue := range []core.Bytes{0, 1_000, 149_400, 150_000, 200_000} {
 		lazy, eager := newPort(), newPort()
@@ -224,7 +225,8 @@ func TestIdlePeriods(t *testing.T) {
 	}
 }
 
-// What is given counts, and what is not is the paper's choice for the line, from what is given.
+// Values that are set are used, and the others follow the paper's choice for the line, given those
+// that are set.
 func TestGivenValues(t *testing.T) {
 	for _, c := range []struct {
 		change func(*Params)
@@ -245,7 +247,8 @@ func TestGivenValues(t *testing.T) {
 	}
 }
 
-// At the lowest and the highest rate the queue tells whether more periods like it change anything, and no other period is left out.
+// At the lowest and the highest rate the queue decides whether more periods like it change anything; periods are
+// skipped only then.
 func TestSettled(t *testing.T) {
 	p := Defaults()
 	for _, queue := range []float64{0, 1, 100, 249, 250, 251, 500, 1000} {
@@ -265,8 +268,8 @@ func TestSettled(t *testing.T) {
 	}
 }
 
-// The reaction point: lower rates are always accepted, higher ones from the same congestion
-// point; silence doubles, up to no limit at all.
+// The reaction point: lower rates are always accepted, higher ones only from the same congestion
+// point; silence doubles the rate, until there is no limit at all.
 func TestReactionPoint(t *testing.T) {
 	scheme := algotest.Make(t, New, Defaults())
 	s, c := scheme.NewSender(), new(algorithms.Control)

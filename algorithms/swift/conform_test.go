@@ -27,7 +27,7 @@ func TestParametersOutOfRange(t *testing.T) {
 	}
 }
 
-// Small windows bear more delay, so shares become equal, with a queue of about the target.
+// Small windows tolerate more delay, so shares become equal, with a queue of about the target.
 func TestConvergence(t *testing.T) {
 	algotest.Fair(t, factory, 8*core.Millisecond, nil)
 }

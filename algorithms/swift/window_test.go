@@ -86,7 +86,7 @@ func newSender(t *testing.T, p Params) (*sender, *algorithms.Control) {
 	return s, c
 }
 
-// The part of the target for a hop is what is given, otherwise the base target by 6.55, as in htsim.
+// The target's part per hop is the given one, otherwise the base target divided by 6.55, as in htsim.
 func TestTargetPerHop(t *testing.T) {
 	for given, want := range map[core.Duration]float64{0: float64(100*us) * (1 + 4/6.55), 3 * us: float64(112 * us)} {
 		p := Defaults()
@@ -97,7 +97,7 @@ func TestTargetPerHop(t *testing.T) {
 	}
 }
 
-// Check case 13.4: half a packet at an RTT of 40 us is a packet every 80 us, of which it is sent for one.
+// Check case 13.4: half a packet at an RTT of 40 us is a packet every 80 us, including its transmission.
 func TestCheckCase4Gap(t *testing.T) {
 	p := Defaults()
 	p.FirstCwnd = 0.5
@@ -116,7 +116,7 @@ func TestCheckCase4Gap(t *testing.T) {
 	}
 }
 
-// The RTT that decreases and gaps go by is the first one, smoothed by an eighth (RFC 6298, eqs. 2.2 and 2.3).
+// The RTT used for decreases and gaps is the first one, smoothed by an eighth (RFC 6298, eqs. 2.2 and 2.3).
 func TestSmoothedRTT(t *testing.T) {
 	s, c := newSender(t, Defaults())
 	for _, x := range []struct {
@@ -130,8 +130,8 @@ func TestSmoothedRTT(t *testing.T) {
 	}
 }
 
-// Defaults fit the path: no target below the round trip without queueing, under which every window would fall to the
-// least, and no bound below the window that fills the line.
+// Defaults fit the path: no target below the round trip without queueing, which would bring every window down to the
+// minimum, and no bound below the window that fills the line.
 func TestDefaultsFitThePath(t *testing.T) {
 	for _, c := range []struct {
 		line   core.Rate
@@ -155,7 +155,7 @@ func TestDefaultsFitThePath(t *testing.T) {
 	}
 }
 
-// The fifth time-out in a row sets the least window; an ACK begins the row anew.
+// The fifth time-out in a row sets the smallest window; an ACK ends the series.
 func TestTimeouts(t *testing.T) {
 	p := Defaults()
 	p.FirstCwnd = 16
@@ -188,7 +188,7 @@ func TestTimeouts(t *testing.T) {
 	}
 }
 
-// A slow receiving host reduces the endpoint's window and leaves the fabric's alone.
+// A slow receiving host reduces the endpoint's window but not the fabric's.
 func TestEndpointDelay(t *testing.T) {
 	p := Defaults()
 	p.FirstCwnd = 10
@@ -199,7 +199,7 @@ func TestEndpointDelay(t *testing.T) {
 	}
 }
 
-// After retx_reset time-outs in a row the window is the least; an ACK ends the row.
+// After retx_reset time-outs in a row the window is the smallest; an ACK ends the series.
 func TestTimeoutsInARow(t *testing.T) {
 	p := Defaults()
 	scheme := algotest.Make(t, New, p)
@@ -222,7 +222,7 @@ func TestTimeoutsInARow(t *testing.T) {
 	}
 }
 
-// A loss reduces both windows, and an ACK whose delay is the target, too little for an increase, neither.
+// A loss reduces both windows; an ACK whose delay equals the target, too little for an increase, reduces neither.
 func TestLossAndTarget(t *testing.T) {
 	p := Defaults()
 	p.FirstCwnd = 16

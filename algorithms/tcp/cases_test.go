@@ -118,7 +118,7 @@ func TestVegasSlowStart(t *testing.T) {
 	}
 }
 
-// Vegas keeps a window that is not used, and two packets at least; a loss halves it.
+// Vegas keeps an unused window, and at least two packets; a loss halves the window.
 func TestVegasBounds(t *testing.T) {
 	p := VegasDefaults()
 	v := &vegas{p: &p, conn: conn{cwnd: 20, ssthresh: 10}}
@@ -195,8 +195,8 @@ func TestDCTCPEmptyWindow(t *testing.T) {
 	}
 }
 
-// A window is reduced once for all its losses and marks (RFC 8257, section 3.5; RFC 3168, section 6.1.2), but for
-// a time-out, which always counts.
+// A window is reduced once for all its losses and marks (RFC 8257, section 3.5; RFC 3168, section 6.1.2), except for a
+// time-out, which always counts.
 func TestDCTCPOneReductionPerWindow(t *testing.T) {
 	s, err := NewDCTCP(DCTCPDefaults())
 	m, c := begin(t, s, err)
@@ -230,8 +230,8 @@ func TestDCTCPOneReductionPerWindow(t *testing.T) {
 	}
 }
 
-// Check case 6.2: at 10 Gb/s and 100 us a threshold of C RTT/7 = 17857 B (SIGCOMM 2010, eq. 13); with it
-// the link is kept busy, and with a tenth of it less so.
+// Check case 6.2: at 10 Gb/s and 100 us a threshold of C RTT/7 = 17857 B (SIGCOMM 2010, eq. 13); with it the link is
+// kept busy, with a tenth of it less so.
 func TestDCTCPCheckCase2Threshold(t *testing.T) {
 	k := 10e9 / 8 * 100e-6 / 7
 	if !near(k, 17857, 0.5) {
@@ -304,8 +304,8 @@ func TestDCTCPCheckCase4Echoes(t *testing.T) {
 	}
 }
 
-// Of many queue pairs the one with the first deadline of all is acknowledged, which is known without a look at the others;
-// what is remembered of deadlines goes with them.
+// Of many queue pairs the one with the earliest deadline is acknowledged, without a look at the others; a queue pair's
+// deadlines are forgotten with it.
 func TestEchoesByDeadline(t *testing.T) {
 	p := DCTCPDefaults()
 	e, r := &echoes{p: &p}, new(algorithms.Reply)
@@ -337,7 +337,7 @@ func TestEchoesByDeadline(t *testing.T) {
 	}
 }
 
-// Queue pairs wait on their own, and the last packet of a flow does not.
+// Each queue pair waits by itself, and the last packet of a flow does not wait.
 func TestEchoesOfSeveralFlows(t *testing.T) {
 	p := DCTCPDefaults()
 	e, r := &echoes{p: &p}, new(algorithms.Reply)

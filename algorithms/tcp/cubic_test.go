@@ -18,7 +18,7 @@ func TestCheckCaseCubic(t *testing.T) {
 }
 
 // CUBIC after a loss: 0.7 of the window, and W_max, which falls further if the window had not
-// come back to it (RFC 9438, sections 4.6 and 4.7).
+// returned to it (RFC 9438, sections 4.6 and 4.7).
 func TestCubicLoss(t *testing.T) {
 	p := CubicDefaults()
 	u := &cubic{p: &p, conn: conn{cwnd: 100}, top: 90}
@@ -58,8 +58,8 @@ func TestCubicGrowth(t *testing.T) {
 	}
 }
 
-// After a time-out CUBIC comes back to a part of its window by slow start, and from there the cubic rises at once:
-// K is 0, and W_max the window at which it begins (RFC 9438, section 4.8).
+// After a time-out CUBIC returns to a part of its window by slow start, and from there the cubic rises at once: K is 0,
+// and W_max the window at which it begins (RFC 9438, section 4.8).
 func TestCubicTimeout(t *testing.T) {
 	p := CubicDefaults()
 	u := &cubic{p: &p, conn: conn{cwnd: 100}, top: 120}
@@ -72,8 +72,8 @@ func TestCubicTimeout(t *testing.T) {
 	}
 }
 
-// W_est grows as fast as Reno from the window on that the loss met, which with fast convergence is more than W_max
-// (RFC 9438, section 4.3).
+// W_est grows as fast as Reno beyond the window at the loss, which with fast convergence is larger than W_max (RFC
+// 9438, section 4.3).
 func TestCubicGrowsAsRenoBeyondThePriorWindow(t *testing.T) {
 	p := CubicDefaults()
 	for estimate, alpha := range map[float64]float64{90: 0.9 / 1.7, 99: 0.9 / 1.7, 100: 1, 110: 1} {
@@ -87,8 +87,8 @@ func TestCubicGrowsAsRenoBeyondThePriorWindow(t *testing.T) {
 	}
 }
 
-// The time for which something else holds a flow back does not count for its cubic (RFC 9438, section 5.8), from
-// the round trip on that follows the last one with a full window.
+// Time in which something else limits a flow does not count for its cubic (RFC 9438, section 5.8), starting with the
+// round trip after the last one with a full window.
 func TestCubicStandsStill(t *testing.T) {
 	s, err := NewCubic(CubicDefaults())
 	m, c := begin(t, s, err)
@@ -109,8 +109,7 @@ func TestCubicStandsStill(t *testing.T) {
 	}
 }
 
-// The window goes to where the cubic will be a round trip later, by the smoothed round trip (RFC 9438, section 4.2;
-// RFC 6298, section 2).
+// The window moves to where the cubic will be a smoothed round trip later (RFC 9438, section 4.2; RFC 6298, section 2).
 func TestCubicSmoothsTheRoundTrip(t *testing.T) {
 	p := CubicDefaults()
 	u := &cubic{p: &p}
@@ -130,7 +129,7 @@ func TestCubicSmoothsTheRoundTrip(t *testing.T) {
 	}
 }
 
-// Whether the cubic is behind Reno is a question of now, not of a round trip later (RFC 9438, section 4.3).
+// The cubic is compared with Reno as they are now, not a round trip later (RFC 9438, section 4.3).
 func TestCubicComparesWithRenoNow(t *testing.T) {
 	p := CubicDefaults()
 	u := &cubic{p: &p, conn: conn{cwnd: 90, trips: trips{srtt: 4}}, top: 90}

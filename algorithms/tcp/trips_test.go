@@ -9,8 +9,8 @@ import (
 )
 
 // The first sample R gives SRTT = R and RTTVAR = R/2 (RFC 6298, eq. 2.2), so RTO = 3 R. While round trips stay the
-// same RTTVAR falls to three quarters with each, and RTO with it, down to two round trips. Of several samples in a
-// round trip each has its share in that.
+// same, RTTVAR falls to three quarters with each, and RTO with it, down to two round trips. If a round trip has several
+// samples, each has its share in that.
 func TestTimeoutOfConstantRoundTrips(t *testing.T) {
 	const r = 8e-3
 	for _, share := range []float64{1, 0.1} {
@@ -34,8 +34,8 @@ func TestTimeoutOfALongerRoundTrip(t *testing.T) {
 	}
 }
 
-// What is a sample: an acknowledgement of something new, a negative one too, whichever transmission it answers. Before
-// the first the time-out is what the host says. A time-out leaves it: to back off is the host's part.
+// A sample is an acknowledgement of something new, even a negative one, whichever transmission it answers. Before the
+// first sample the time-out is the host's. A time-out does not change it: the host does the backing off.
 func TestSamples(t *testing.T) {
 	for name, s := range map[string]algorithms.Scheme{
 		"reno": algotest.Make(t, NewReno, RenoDefaults()), "cubic": algotest.Make(t, NewCubic, CubicDefaults()),

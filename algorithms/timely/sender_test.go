@@ -88,7 +88,7 @@ func TestOncePerRoundTrip(t *testing.T) {
 	}
 }
 
-// A gradient beyond 1/beta brings the rate down to its floor, not below.
+// A gradient beyond 1/beta brings the rate down to its floor, not lower.
 func TestSteepGradient(t *testing.T) {
 	m, c := evaluated(t, 50*us)
 	ack(m, c, 11_000, 20_000, 400*us)
@@ -97,7 +97,7 @@ func TestSteepGradient(t *testing.T) {
 	}
 }
 
-// A round trip of t_low itself is judged by its gradient (Mittal et al., SIGCOMM 2015, algorithm 1).
+// An RTT equal to t_low is judged by its gradient (Mittal et al., SIGCOMM 2015, algorithm 1).
 func TestLowThreshold(t *testing.T) {
 	for rtt, falls := range map[core.Duration]bool{50 * us: true, 50*us - core.Nanosecond: false} {
 		m, c := evaluated(t, 40*us)
@@ -108,7 +108,7 @@ func TestLowThreshold(t *testing.T) {
 	}
 }
 
-// So is one of t_high itself.
+// So is one equal to t_high.
 func TestHighThreshold(t *testing.T) {
 	for rtt, grows := range map[core.Duration]bool{500 * us: true, 500*us + core.Nanosecond: false} {
 		m, c := evaluated(t, 600*us)

@@ -37,8 +37,8 @@ func TestParametersOutOfRange(t *testing.T) {
 	algotest.Refuses(t, factories["patched"], "beta_p=0", "t_low=0")
 }
 
-// The patched form has one fixed point, of equal shares; the other has none to speak of, and is
-// not asked for any.
+// The patched form has one fixed point, with equal shares; the other has practically none, so the
+// test does not ask for one.
 func TestPatchedConvergence(t *testing.T) {
 	algotest.Fair(t, factories["patched"], 40*core.Millisecond, nil)
 }

@@ -19,7 +19,8 @@ func authors() *sender {
 
 func near(got, want float64) bool { return math.Abs(got-want) <= 1e-9*math.Abs(want) }
 
-// The first rate and the step are what is given, otherwise the line's and a thousandth of it; no flow starts faster than the line.
+// The first rate and the step are those given, otherwise the line's rate and a thousandth of it; no flow starts faster
+// than the line.
 func TestGivenValues(t *testing.T) {
 	for _, c := range []struct {
 		first, ai core.Rate
@@ -79,7 +80,7 @@ func TestPatchedWeight(t *testing.T) {
 	}
 }
 
-// At the fixed point R beta_p (rtt - t_low)/t_low = ai of a steady RTT nothing moves.
+// At the fixed point R beta_p (rtt - t_low)/t_low = ai of a constant RTT nothing changes.
 func TestPatchedFixedPoint(t *testing.T) {
 	p := PatchedDefaults()
 	s := &sender{scheme: &scheme{common: p.common(), betaP: p.BetaP}, rate: 1e9, ai: 1e7}
@@ -140,7 +141,7 @@ func TestHyperActiveIncrease(t *testing.T) {
 	}
 }
 
-// An evaluation a segment, on the RTT less the packet's own serialisation; df counts from the
+// One evaluation per segment, of the RTT less the packet's own serialisation; df is relative to the
 // previous one.
 func TestSegments(t *testing.T) {
 	p := Defaults()

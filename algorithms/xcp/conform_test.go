@@ -28,7 +28,7 @@ func BenchmarkStep(b *testing.B) {
 	})
 }
 
-// All flows of a link are given equal shares of what it has to give.
+// All flows of a link get equal shares of its capacity.
 func TestConvergence(t *testing.T) {
 	algotest.Fair(t, factory, 4*core.Millisecond, nil)
 }

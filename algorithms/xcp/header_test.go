@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// The codes are the numbers in their order: each has one value, greater than the one before, and
-// is the code of that value.
+// Codes are ordered like their values: each has one value, greater than that of the code before,
+// and is the code of that value.
 func TestShortIsMonotone(t *testing.T) {
 	before := -1.0
 	for c := range math.MaxUint16 + 1 {
@@ -22,7 +22,7 @@ func TestShortIsMonotone(t *testing.T) {
 	}
 }
 
-// checkShort demands that a number in range comes back to within half a unit or 1/4096 of itself.
+// checkShort requires that a number in range is restored to within half a unit or 1/4096 of itself.
 func checkShort(t *testing.T, what string, v, back float64) {
 	t.Helper()
 	if limit := max(0.5, v/4096); math.Abs(back-v) > limit {
@@ -43,7 +43,7 @@ func TestHeader(t *testing.T) {
 	}
 }
 
-// A router changes nothing but the feedback; what it reads is in range, whatever the word.
+// A router changes only the feedback; what it reads is in range, whatever the word.
 func FuzzHeader(f *testing.F) {
 	f.Add(uint64(0), 0.0)
 	f.Add((&header{162_500, 13e-6, -17.5}).pack(), 1.5)

@@ -52,7 +52,7 @@ func see(m *marker, at core.Duration, enqueue bool, queue core.Bytes, p sent, as
 	return feedback(s.Packet.Aux)
 }
 
-// arrive shows packets of the flows in turn, from 1 us on and before 10 us, each of which finds a queue.
+// arrive shows packets of the flows in turn, from 1 us on and before 10 us; each finds the given queue.
 func arrive(m *marker, n int, queue core.Bytes) (list []sent) {
 	for i := range n {
 		p := flows[i%len(flows)]
@@ -62,7 +62,7 @@ func arrive(m *marker, n int, queue core.Bytes) (list []sent) {
 	return list
 }
 
-// sums of a list of packets: bytes, and those of section 3.5 of the paper.
+// sums returns the sums over packets of bytes, and of section 3.5 of the paper.
 func sums(list []sent) (bytes, shares, squares float64) {
 	for _, p := range list {
 		share := p.rtt / 1e6 * p.size / p.cwnd
@@ -78,7 +78,7 @@ func near(t *testing.T, what string, got, want float64) {
 	}
 }
 
-// The control interval is the mean round trip of the traffic; one without traffic keeps it.
+// The control interval is the mean round trip of the traffic; without traffic it stays the same.
 func TestMeanRTT(t *testing.T) {
 	m := newPort()
 	_, shares, squares := sums(arrive(m, 12, 0))
@@ -94,7 +94,7 @@ func TestMeanRTT(t *testing.T) {
 	}
 }
 
-// What an interval gives sums up to phi and what it shuffles: sum(feedback/rtt) = phi/d, of which
+// An interval's feedback adds up to phi and the shuffled part: sum(feedback/rtt) = phi/d, of which
 // increases are (h + max(phi, 0))/d and decreases (h + max(-phi, 0))/d.
 func TestSums(t *testing.T) {
 	p := Defaults()
@@ -126,7 +126,7 @@ func TestSums(t *testing.T) {
 		near(t, c.name+": xi_n", m.gift.xiN, (h+max(-phi, 0))/(d*bytes*scale))
 		near(t, c.name+": increases", m.gift.give, (h+max(phi, 0))/d)
 		near(t, c.name+": decreases", m.gift.take, (h+max(-phi, 0))/d)
-		m.gift = newGift(d, h+max(phi, 0), h+max(-phi, 0), shares, bytes) // for these packets alone
+		m.gift = newGift(d, h+max(phi, 0), h+max(-phi, 0), shares, bytes) // for these packets only
 		total := 0.0
 		for _, p := range list {
 			total += see(m, 11*us, false, c.queue, p, eager) / p.rtt * 1e6
@@ -135,8 +135,8 @@ func TestSums(t *testing.T) {
 	}
 }
 
-// In a round trip windows of equal round trips grow by equal amounts, and shrink in proportion to
-// what they send.
+// In a round trip, flows with equal round trips increase their windows by equal amounts, and
+// decrease them in proportion to what they send.
 func TestShares(t *testing.T) {
 	small, large := header{1000, 10e-6, eager}, header{10_000, 10e-6, eager}
 	grow, shrink := newGift(10e-6, 5000, 0, 1, 50_000), newGift(10e-6, 0, 5000, 1, 50_000)
@@ -147,7 +147,7 @@ func TestShares(t *testing.T) {
 	}
 }
 
-// After an interval without packets there is nobody to give to.
+// After an interval without packets there is nobody to give feedback to.
 func TestNoPackets(t *testing.T) {
 	for _, c := range []struct{ shares, bytes float64 }{{0, 0}, {1e-5, 0}, {0, 10_000}} {
 		g := newGift(10e-6, 4000, 1000, c.shares, c.bytes)
@@ -157,7 +157,7 @@ func TestNoPackets(t *testing.T) {
 	}
 }
 
-// What an interval has to give runs out: more packets than expected get nothing more.
+// An interval's feedback runs out: packets beyond the expected number get nothing.
 func TestResidue(t *testing.T) {
 	for _, c := range []struct{ grow, shrink float64 }{{4000, 0}, {0, 4000}, {4000, 1000}} {
 		p := sent{1000, 10_000, 10}
@@ -173,7 +173,7 @@ func TestResidue(t *testing.T) {
 	}
 }
 
-// A packet that carries less already keeps it. What it does not take is first counted as a
+// A packet that already carries less keeps it. What it does not take is first counted as a
 // decrease, and then left to others.
 func TestLessFromElsewhere(t *testing.T) {
 	const d = 10e-6
@@ -216,7 +216,7 @@ func TestPersistentQueue(t *testing.T) {
 	}
 }
 
-// Packets of other schemes are traffic, no more; a packet without a header gets none.
+// Packets of other schemes only count as traffic; a packet without a header gets none.
 func TestOthers(t *testing.T) {
 	m := newPort()
 	var k algorithms.Mark
@@ -234,7 +234,7 @@ func TestOthers(t *testing.T) {
 	}
 }
 
-// Many empty intervals at once are as many one by one.
+// Many empty intervals at once have the same effect as one by one.
 func TestEmptyIntervals(t *testing.T) {
 	lazy, eager := newPort(), newPort()
 	for _, m := range []*marker{lazy, eager} {

@@ -22,8 +22,8 @@ func started(t *testing.T, change func(*Params)) (algorithms.Sender, *algorithms
 	return s, c
 }
 
-// The window changes by what the ACK says, from a packet to line rate times round trip; rate and
-// header follow.
+// The window changes by the feedback of the ACK, between a packet and line rate times round trip;
+// rate and header follow.
 func TestSender(t *testing.T) {
 	s, c := started(t, func(*Params) {})
 	for _, step := range []struct {
@@ -56,7 +56,7 @@ func TestSender(t *testing.T) {
 	}
 }
 
-// A new rate moves the gap that is running; the same rate does not, nor does another signal.
+// A new rate moves the running gap; the same rate does not, nor does another signal.
 func TestOrders(t *testing.T) {
 	s, c := started(t, func(*Params) {})
 	for _, step := range []struct {

@@ -25,7 +25,8 @@
 // stays. The first ACK only stores the records.
 //
 // With multi_rate every hop has U, Rc and stage of its own, and the least R is used. With
-// sample_feedback a fast update leaves out hops without a queue.
+// sample_feedback a fast update leaves out hops without a queue, whose records stay; if no hop is left,
+// nothing changes.
 //
 // # Differs from the paper in
 //

@@ -80,6 +80,8 @@
 //     RFC 6675 except for its step 4.3: the first retransmission waits too, since it comes before third
 //     duplicates and would find the queue as full as it was. Go-back-N sends a window at once, at the line
 //     rate, which short buffers lose again.
+//   - The loss of the very packet after those that a reduction covers is no news, with selective recovery too: so
+//     RFC 6582 (section 3.2, step 2), and not RFC 6675, which ends recovery when all of them are acknowledged.
 //   - RTO is at least two round trips. RFC 6298 has G, the granularity of the clock, in place of the SRTT in the
 //     maximum, and at least 1 s in all. With neither, constant round trips would bring RTO down to SRTT, and every
 //     ACK that waits for one packet more would be late.

@@ -82,6 +82,8 @@ func (u *unknown) ofScheme() {
 		u.note(found, "HPCC's record is to hold a link rate other than 25, 50, 100, 200 and 400 Gb/s: here it holds %v", rate)
 		u.note(u.coarse(), "HPCC's record counts bytes in units of more than a packet, with INT_MULTI %d: here an ACK by which no hop "+
 			"has sent anything leaves the estimate as it is", u.c.INTMulti)
+		u.note(u.c.FastReact && u.lossy(), "HPCC with FAST_REACT hears of the loss of a flow's first packet before it has any "+
+			"record: here it stores the one that has come, and keeps its rate")
 		least, most := u.switches()
 		u.note(least == 0, "HPCC's flows pass no switch: here they keep their rate")
 		u.note(most > records, "HPCC's flows pass more switches than the %d of its record: here the next ones take the place of the first", records)
@@ -184,9 +186,12 @@ func (u *unknown) outOfPorts() bool {
 	return false
 }
 
-// loses reports whether links lose packets.
-func (u *unknown) loses() bool {
-	return u.s.LossPerLink > 0 || len(u.s.Links) > 0 || slices.ContainsFunc(u.s.Topology.Links, func(l topo.Link) bool { return l.Loss > 0 })
+// loses reports whether packets are lost, on links or with one that fails.
+func (u *unknown) loses() bool { return u.lossy() || len(u.s.Links) > 0 }
+
+// lossy reports whether links lose packets.
+func (u *unknown) lossy() bool {
+	return u.s.LossPerLink > 0 || slices.ContainsFunc(u.s.Topology.Links, func(l topo.Link) bool { return l.Loss > 0 })
 }
 
 // coarse reports whether a port may send a full packet and HPCC's count of its bytes stay the same.

@@ -33,7 +33,7 @@
 // the largest window, found in O(1).
 //
 // If all queues are empty the optimum is u = 0, W = Wf, with the least Wf of the path: idle =
-// fair. With probe the window approaches it by one packet per ACK, and with keep it stays.
+// fair. With probe a window below it grows by one packet per ACK, and with keep it stays.
 //
 // A fair window is an equal share of a link for every flow counted there, even if some of them
 // are held back elsewhere: unused shares are not redistributed.

@@ -13,7 +13,7 @@ type Params struct {
 	Every       int           `qbb:"every" range:"[1,)" doc:"ACKs from one control action to the next" unit:"ACKs" source:"Zheng 2024, section 3.1: 1"`
 	Delay       bool          `qbb:"delay" doc:"predict the queue past the delay of input and feedback" source:"Zheng 2024, section 3.3"`
 	DtUsesQueue bool          `qbb:"dt_uses_queue" doc:"the control step contains the queueing delay" source:"our choice: eq. A.1 takes the RTT, and does not say which"`
-	Idle        string        `qbb:"idle" choice:"keep|fair|probe" doc:"window when all queues are empty: unchanged, the fair one, or one packet nearer to it" source:"our choice: keep, as in Zheng 2024, section 3.4, never grows again after a flow has left"`
+	Idle        string        `qbb:"idle" choice:"keep|fair|probe" doc:"window when all queues are empty: unchanged, the fair one, or one packet more, up to the fair one" source:"our choice: keep, as in Zheng 2024, section 3.4, never grows again after a flow has left"`
 	MinWindow   core.Bytes    `qbb:"min_window" doc:"lowest window, wire bytes" zero:"one packet" source:"our choice: the paper's 0 leaves the control step undefined"`
 	Header      core.Bytes    `qbb:"header" doc:"headers of a packet without telemetry" zero:"those of the host" source:"our choice: Zheng 2024, appendix A.2, has 48B, as its hosts"`
 	Pace        bool          `qbb:"pace" doc:"also pace at line * W/BDP" source:"Zheng 2024, section 3.2: the model's input rate"`

@@ -10,9 +10,9 @@ import (
 	"github.com/qbb-sim/qbb/internal/sim"
 )
 
-// Parts that are stopped by a number of events stop far apart where the links between them are long, and do
-// not run on after the end of the run. Here the last flow is between neighbours of a part that has much
-// to do, in the other part timers still run, and the links between them are as long as the run.
+// Where the links between parts are long, parts that are stopped by a number of events stop far apart, and they do not
+// run on after the end of the run. Here the last flow is between neighbours of a part that has much to do, timers still
+// run in the other part, and the links between them are as long as the run.
 func TestStepsOfPartsFarApart(t *testing.T) {
 	flows := []sim.Flow{{Src: 0, Dst: 1, Bytes: 300_000, Prio: 3, DstPort: 100}, {Src: 2, Dst: 1, Bytes: 50_000, Prio: 3, DstPort: 100}}
 	for i := range core.Time(10) {
@@ -56,16 +56,16 @@ func TestStepsOfPartsFarApart(t *testing.T) {
 	}
 }
 
-// promises are what the parts of a run that has begun promise one another: until when it lasts, at the latest, and of
-// what time it was said before that had come.
+// promises are what the parts of a running network promise one another: the latest time up to which the run lasts, and
+// how much of that time was promised before it came.
 type promises struct {
 	asked int
 	last  core.Time
 	ahead core.Duration
 }
 
-// watchPromises notes the promises of a run that has begun, and holds the number of hosts and flows at which it looks for
-// them to what there is.
+// watchPromises records the promises of a run that has begun, and checks how many hosts and flows are looked at for
+// them against how many there are.
 func watchPromises(t *testing.T, n *sim.Network) *promises {
 	p := new(promises)
 	hosts, lasts := len(n.Setup.Topology.Hosts()), n.Engine.Lasts
@@ -83,15 +83,15 @@ func watchPromises(t *testing.T, n *sim.Network) *promises {
 	return p
 }
 
-// Parts promise one another that the run lasts until a time, which must lie before its end; and where hosts have much to
-// send or to receive, or flows wait for others, most of the time is promised before it comes. Without losses nothing
+// Parts promise one another that the run lasts until a time, which must lie before its end; and where hosts have much
+// to send or to receive, or flows wait for others, most of the time is promised before it comes. Without losses nothing
 // arrives in vain.
 func TestPromisesOfParts(t *testing.T) {
 	for name, c := range map[string]struct {
 		options []string
 		flows   []sim.Flow
-		ahead   float64 // least share of the run that is promised before it comes
-		asks    int     // most questions by which these promises are had; 0: any
+		ahead   float64 // smallest share of the run that is promised before it comes
+		asks    int     // at most so many questions for these promises; 0: any number
 	}{
 		"all to all":          {[]string{"cc", "hpcc"}, allToAll(), 0.85, 30},
 		"incast":              {[]string{"cc", "none", "flow_control", "none", "buffer", "100MB"}, toOne(), 0.7, 15},
@@ -126,8 +126,8 @@ func TestPromisesOfParts(t *testing.T) {
 	}
 }
 
-// allToAll are messages of many sizes between all pairs of twelve hosts, toOne those to host 0; oneToAll are short ones from it
-// to 95 others.
+// allToAll is messages of many sizes between all pairs of twelve hosts, toOne those to host 0; oneToAll is short ones
+// from it to 95 others.
 func allToAll() (flows []sim.Flow) {
 	for dst := range 12 {
 		for k := range 11 {
@@ -150,7 +150,7 @@ func oneToAll() (flows []sim.Flow) {
 	return flows
 }
 
-// chain are messages to and fro between two hosts, each of which starts so long after the one before has been received.
+// chain is messages to and fro between two hosts, each of which starts a pause after the one before has been received.
 func chain(pause core.Duration) (flows []sim.Flow) {
 	for i := range int32(20) {
 		f := sim.Flow{Src: core.NodeID(i % 2 * 11), Dst: core.NodeID((i + 1) % 2 * 11), Bytes: 100_000, Prio: 3, DstPort: 100}
@@ -162,7 +162,7 @@ func chain(pause core.Duration) (flows []sim.Flow) {
 	return flows
 }
 
-// afterTwo is a chain in which all but the first wait for two, and a while.
+// afterTwo is a chain in which all but the first wait for two others, and for a while after them.
 func afterTwo() []sim.Flow {
 	flows := chain(50 * core.Microsecond)
 	for i := 2; i < len(flows); i++ {
@@ -171,7 +171,7 @@ func afterTwo() []sim.Flow {
 	return flows
 }
 
-// histograms are those of all switch ports.
+// histograms returns those of all switch ports.
 func histograms(n *sim.Network) (all [][]uint64) {
 	for id, ports := range n.Ports() {
 		for port := range ports {

@@ -8,8 +8,8 @@ import (
 	"github.com/qbb-sim/qbb/devices/nic"
 )
 
-// Apply changes what it speaks of and nothing else: lists and schemes are given anew, sections
-// keep their other keys, a profile comes first.
+// Apply changes only the keys that it is given: lists and schemes are replaced, sections keep their
+// other keys, a profile comes first.
 func TestApply(t *testing.T) {
 	sc := Default()
 	sc.CC.Params = map[string]string{"target": "0.9"}
@@ -38,7 +38,7 @@ func TestApply(t *testing.T) {
 	}
 }
 
-// A file as editors of Windows save it, with a byte order mark and their ends of line, reads the same.
+// A file as Windows editors save it, with a byte order mark and CRLF, reads the same.
 func TestReadByteOrderMark(t *testing.T) {
 	sc, err := Read("x.yaml", []byte("\ufeffseed: 7\r\ncc:\r\n  name: dctcp\r\n"))
 	if err != nil {
@@ -49,7 +49,7 @@ func TestReadByteOrderMark(t *testing.T) {
 	}
 }
 
-// What is printed is read back, tables of every kind too.
+// A printed scenario reads back the same, with tables of every kind.
 func TestPrintTables(t *testing.T) {
 	text := "lossy: 1,2\ncc_by_tag: {a: dcqcn, b: {name: cubic}}\nclass_by_cc: {cubic: 1}\nclass_by_tag: {c: 2, a: 0}\n" +
 		"recovery_by_class: {2: go-back-0, 1: selective}\nwindow_by_class: {2: on, 1: off}\nswitch: {weights: {3: 9, 1: 1}}\n"
@@ -68,7 +68,7 @@ func TestPrintTables(t *testing.T) {
 	}
 }
 
-// A clone shares nothing: no change of it, in place too, shows in the original.
+// A clone shares nothing: no change of it, even in place, shows in the original.
 func TestClone(t *testing.T) {
 	sc, err := Read("x.yaml", []byte("cc: {name: hpcc, params: {target: 0.9}}\npatterns: [permutation:1MB]\ncc_by_tag: {incast: dcqcn}\n"+
 		"links: [{at: 1ms, down: 16-20}]\nlink_loss: [{link: 16-20, loss: 0.1}]\necn: {thresholds: [{rate: 1Gbps, kmin: 1KB, kmax: 2KB, pmax: 1}]}\nswitch: {weights: {1: 2}}\n"))
@@ -84,7 +84,7 @@ func TestClone(t *testing.T) {
 	if string(sc.text()) != before || len(sc.origin) != origin {
 		t.Error("a change of the clone shows in the original")
 	}
-	// A list or map that is new in Scenario needs a line in Clone, and here.
+	// A new list or map in Scenario needs a line in Clone, and here.
 	for f := range reflect.TypeFor[Scenario]().Fields() {
 		if k := f.Type.Kind(); (k == reflect.Slice || k == reflect.Map) && !map[string]bool{
 			"Patterns": true, "CCByTag": true, "LinkLoss": true, "Links": true, "origin": true, "tagged": true, "ClassByCC": true, "ClassByTag": true, "RecoveryByClass": true, "WindowByClass": true,

@@ -11,7 +11,7 @@ import (
 	"github.com/qbb-sim/qbb/internal/sim"
 )
 
-// badScenarios are scenarios with one mistake each, and how its message must begin or what it must hold.
+// badScenarios are scenarios with one mistake each, and how its message must begin or what it must contain.
 var badScenarios = []struct{ text, want string }{
 	{"lod: 0.5", `s.yaml:1: unknown key "lod": did you mean load?`},
 	{"seed: 1\ncc:\n  nam: hpcc", `s.yaml:3: unknown key "nam": did you mean name?`},
@@ -257,7 +257,7 @@ func TestSet(t *testing.T) {
 	}
 }
 
-// A flag takes the blame off the line of the file that it overrides.
+// A flag that overrides a key clears the file's line: an error no longer names it.
 func TestSetForgetsTheLine(t *testing.T) {
 	sc, err := Read("s.yaml", []byte("load: 0.5\ntopology: star:n=4\n"))
 	if err != nil {
@@ -290,8 +290,7 @@ func sections(text []byte) (all [][]byte) {
 	return all
 }
 
-// The default scenario comes in pieces: of a long seed that adds coverage, go test takes a minute to find the
-// part that does.
+// The default scenario is split: when a long seed adds coverage, go test takes a minute to find the part that does.
 func FuzzRead(f *testing.F) {
 	for _, section := range sections(Default().text()) {
 		f.Add(section)

@@ -47,7 +47,7 @@ func runBaseline(t testing.TB, dir string, trace bool) (fct, pfc, qlen, events *
 	return fct, pfc, qlen, events, n
 }
 
-// TestBaselines demands the reference's files byte for byte.
+// TestBaselines requires the reference's files byte for byte.
 func TestBaselines(t *testing.T) {
 	cases, err := filepath.Glob(baselines + "/*/config.txt")
 	if err != nil || len(cases) == 0 {
@@ -66,7 +66,8 @@ func TestBaselines(t *testing.T) {
 	}
 }
 
-// compare reports the first line in which got differs from the file; no file is an empty one.
+// compare reports the first line in which got differs from the file; a missing file counts as
+// empty.
 func compare(t *testing.T, file string, got []byte) {
 	t.Helper()
 	want, err := os.ReadFile(file)

@@ -8,7 +8,7 @@ import (
 	"github.com/qbb-sim/qbb/internal/sim"
 )
 
-// contest is a run of long flows to one bottleneck, of which the last quarter is judged.
+// contest is a run of long flows to one bottleneck, judged by its last quarter.
 type contest struct {
 	spec   []string // of the scenario
 	flows  []sim.Flow
@@ -18,8 +18,8 @@ type contest struct {
 	change func(*sim.Setup) // before the run; nil: nothing
 }
 
-// verdict is what a contest showed in its last quarter, but for losses and pauses, which are those
-// of all of it.
+// verdict is the result of a contest in its last quarter, except for losses and pauses, which are
+// those of the whole run.
 type verdict struct {
 	jain      float64 // index of the bytes acknowledged
 	rates     []core.Rate
@@ -78,10 +78,10 @@ var arenas = []arena{
 	{"fat-tree:thesis", [4]core.NodeID{0, 1, 4, 5}, [4]core.NodeID{15, 15, 15, 15}, [2]core.NodeID{19, 15}},
 }
 
-// lossyArenas are the same where TCP meets: slower, so that a few tenths of a second hold many
-// losses, and with links to the bottleneck that are faster than it. Where all links are of one
-// rate the packets of the flows fall in step, and drop-tail always hits the same ones (Floyd and
-// Jacobson, On Traffic Phase Effects in Packet-Switched Gateways, 1992).
+// lossyArenas are the same for TCP: slower, so that a few tenths of a second have many losses, and
+// with links to the bottleneck that are faster than it. Where all links have one rate the packets
+// of the flows fall in step, and drop-tail always hits the same ones (Floyd and Jacobson, On
+// Traffic Phase Effects in Packet-Switched Gateways, 1992).
 var lossyArenas = []arena{
 	{"dumbbell:n=4,rate=40Gbps,bottleneck=10Gbps", arenas[0].src, arenas[0].dst, arenas[0].meet},
 	{"fat-tree:k=4,hosts=4,rate=10Gbps,fabric=40Gbps,pods=2,edges=2,aggs=2,cores=2,uplinks=2", arenas[1].src, arenas[1].dst, arenas[1].meet},
@@ -102,8 +102,8 @@ func (a *arena) contest(t *testing.T, length core.Duration, spec ...string) cont
 	return c
 }
 
-// XCP (SIGCOMM 2002, section 5) and Bolt (NSDI 2023) use nearly all of a link, 0.93 of which is
-// payload at most, with a queue of a packet or two and of a few.
+// XCP (SIGCOMM 2002, section 5) and Bolt (NSDI 2023) use nearly all of a link, of which at most
+// 0.93 is payload, with a queue of one or two packets (XCP) and of a few (Bolt).
 func TestSwitchesThatKnowTheirLoad(t *testing.T) {
 	const packet = 1000 + 62 + 12
 	for _, c := range []struct {
@@ -121,8 +121,8 @@ func TestSwitchesThatKnowTheirLoad(t *testing.T) {
 }
 
 // XCP's shares do not depend on round trips (SIGCOMM 2002, section 3.5): two flows whose sources
-// are 20 us farther away get as much as the others, where Reno's law gives them a part in
-// proportion to 1/RTT.
+// are 20 us farther away get as much as the others, where Reno would give them shares in proportion
+// to 1/RTT.
 func TestXCPIsFairToLongRoundTrips(t *testing.T) {
 	race := arenas[0].contest(t, 20*core.Millisecond, "cc", "xcp", "host.window", "off")
 	race.change = func(s *sim.Setup) {
@@ -137,9 +137,9 @@ func TestXCPIsFairToLongRoundTrips(t *testing.T) {
 	}
 }
 
-// Proactive ramp-up (NSDI 2023): where one of two flows ends, Bolt's other one has the
-// link a round trip later, as the switch knew a window ahead. HPCC and XCP keep a queue as short,
-// but have to notice the end first.
+// Proactive ramp-up (NSDI 2023): when one of two flows ends, Bolt's other flow has the link a round
+// trip later, as the switch knew a window in advance. HPCC and XCP keep the queue as short, but
+// have to notice the end first.
 func TestBoltForeseesTheEndOfFlows(t *testing.T) {
 	const round = 5 * core.Microsecond
 	for _, c := range []struct {
@@ -168,8 +168,8 @@ func TestBoltForeseesTheEndOfFlows(t *testing.T) {
 	}
 }
 
-// MPCC drives the queue of the bottleneck to near zero (thesis, section 5.2): a packet or two stay,
-// where HPCC's neighbours DCQCN and DCTCP keep two hundred.
+// MPCC drives the queue of the bottleneck to near zero (thesis, section 5.2): a packet or two
+// remain, where DCQCN and DCTCP keep two hundred.
 func TestMPCCEmptiesTheQueue(t *testing.T) {
 	const packet = 1000 + 62 + 32
 	for i := range arenas {

@@ -53,7 +53,7 @@ func benchmarkConfig(b *testing.B, config string) {
 	b.ReportMetric(float64(mallocs)/float64(hops), "allocs/hop")
 }
 
-// buildQuiet builds the network of a configuration, its texts thrown away.
+// buildQuiet builds the network of a configuration and discards its texts.
 func buildQuiet(b *testing.B, c *traces.Config) *sim.Network {
 	b.Helper()
 	s, err := fromConfig(c)

@@ -8,7 +8,7 @@ import (
 	"github.com/qbb-sim/qbb/core"
 )
 
-// The ends of a range that its error tells are in it; what is beyond them is not.
+// The limits that a range's error names are valid; values beyond them are not.
 func TestEndsOfRanges(t *testing.T) {
 	for _, c := range []struct{ key, good, bad string }{
 		{"load", "0.001", "0"}, {"load", "2", "2.001"}, {"loss", "1", "1.001"},
@@ -40,7 +40,8 @@ func TestEndsOfRanges(t *testing.T) {
 	}
 }
 
-// Nodes to trace and a file for their packets imply each other: all nodes, and mix.tr.
+// Nodes to trace and a file for their packets imply each other: the defaults are all nodes and
+// mix.tr.
 func TestTracedNodes(t *testing.T) {
 	for _, c := range []struct {
 		trace, events, text string

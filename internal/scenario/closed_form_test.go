@@ -77,7 +77,7 @@ var builtIn = []string{
 	"fat-tree:k=4", "fat-tree:k=4,fabric=400Gbps,delay=600ns", "fat-tree:thesis", "fat-tree:hpcc",
 }
 
-// loneFlows are flows of which each is alone in the network: between hosts of the first edge
+// loneFlows are flows each of which is alone in the network: between hosts of the first edge
 // switch, of the first pod, and of the two ends.
 func loneFlows(t testing.TB, spec string) (flows []sim.Flow) {
 	t.Helper()
@@ -105,8 +105,8 @@ func loneFlows(t testing.TB, spec string) (flows []sim.Flow) {
 	return flows
 }
 
-// A lone flow takes what the closed form says: to the picosecond in the native profile, to the
-// nanosecond in that of NS-3, on every built-in topology.
+// A lone flow takes the time of the closed form: to the picosecond in the native profile, to the
+// nanosecond in NS-3's, on every built-in topology.
 func TestLoneFlow(t *testing.T) {
 	for _, profile := range []string{"native", "ns3"} {
 		for _, spec := range builtIn {
@@ -140,8 +140,8 @@ func TestLoneFlow(t *testing.T) {
 	}
 }
 
-// What schemes add to headers is part of the closed form: HPCC's records, in both formats, TIMELY's stamp. Their
-// first window and rate are the line's, so that a flow of a window or less is not held back.
+// The closed form includes what schemes add to headers: HPCC's records, in both formats, and TIMELY's stamp. Their
+// first window and rate are the line's, so that a flow of at most a window is not held back.
 func TestLoneFlowWithHeaders(t *testing.T) {
 	for _, c := range [...][2]string{
 		{"none", "false"}, {"hpcc", "false"}, {"hpcc", "true"}, {"timely", "false"}, {"dctcp", "false"}, {"dcqcn", "false"},
@@ -162,8 +162,8 @@ func TestLoneFlowWithHeaders(t *testing.T) {
 	}
 }
 
-// PowerTCP (NSDI 2022) takes no link that is full and has no queue for a crowded one, whatever its speed: a lone flow,
-// long against its window, takes what it would without congestion control.
+// PowerTCP (NSDI 2022) does not take a full link without a queue for a congested one, whatever its speed: a lone flow
+// of many windows takes as long as it would without congestion control.
 func TestLoneFlowMeetsNoPower(t *testing.T) {
 	for _, cc := range []string{"powertcp", "theta-powertcp"} {
 		for _, link := range []string{"rate=10Mbps,delay=1us", "rate=1Gbps,delay=1us", "rate=25Gbps,delay=0s", "rate=400Gbps,delay=1us"} {
@@ -176,8 +176,8 @@ func TestLoneFlowMeetsNoPower(t *testing.T) {
 	}
 }
 
-// Seven flows of one size that share a link for all their time end when the link has carried all
-// of their bytes: nothing is lost between packets, and nothing is sent twice.
+// Seven flows of one size that share a link all the time end when the link has carried all their
+// bytes: no time is lost between packets, and nothing is sent twice.
 func TestSharedLinkIsFull(t *testing.T) {
 	const n, size = 7, 200_000
 	var flows []sim.Flow

@@ -12,7 +12,7 @@ import (
 
 // Credits lose nothing, with buffers of hardly more than two packets or of the largest size: hosts
 // that send at line rate, without congestion control, to one of them. Where the buffers cover the
-// round trip of a link and what is not told yet, the receiver's link is never idle.
+// round trip of a link and the room not yet reported, the receiver's link is never idle.
 func TestCreditsLossless(t *testing.T) {
 	specs := append([]string{"star:n=61", "star:n=9,rate=1.6Tbps,delay=10us", "dumbbell:n=8,bottleneck=25Gbps"}, builtIn...)
 	for _, buffer := range []string{"3500B", "128KiB"} {
@@ -77,14 +77,14 @@ func TestCreditsSurviveLoss(t *testing.T) {
 	}
 }
 
-// The shared memory, which credits do without, may be as small as it likes.
+// The shared memory, which credits do not use, may be arbitrarily small.
 func TestCreditsNeedNoSharedMemory(t *testing.T) {
 	if _, err := of(t, "topology", "star:n=8", "flow_control", "credits", "buffer", "1KB").Setup(); err != nil {
 		t.Error(err)
 	}
 }
 
-// Buffers that could not hold what they must are refused by name.
+// Buffers that are too small for what they must hold are refused by name.
 func TestCreditsRefused(t *testing.T) {
 	for _, c := range []struct{ key, value, want string }{
 		{"credits.buffer", "2KB", "credits.buffer: 2KB must be"},
@@ -98,8 +98,8 @@ func TestCreditsRefused(t *testing.T) {
 	}
 }
 
-// InfiniBand's whole, twice: credits, FECN, BECN by acknowledgement or packet, an index per queue
-// pair or service level. The runs are the same to the byte, lose nothing and mark something.
+// All of InfiniBand, twice: credits, FECN, BECN by acknowledgement or packet, an index per queue
+// pair or service level. The two runs are the same to the byte, lose nothing and mark something.
 func TestInfiniBandRuns(t *testing.T) {
 	for _, params := range []string{"becn: ack, scope: qp", "becn: cn, scope: sl, marking: counter"} {
 		var first []string

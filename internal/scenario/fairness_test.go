@@ -12,23 +12,23 @@ type span struct{ from, to float64 }
 
 var fair = span{0.95, 1}
 
-// shares is what is expected of four flows of a scheme, two of which join late: Jain's index of
+// shares is the expectation for four flows of a scheme, two of which join late: Jain's index of
 // their bytes in the last quarter of the run, in the dumbbell and in the fat-tree.
 type shares struct {
 	cc             string
-	spec           []string // beside it
+	spec           []string // besides cc
 	tcp            bool     // in a lossy class, at lossyArenas
 	length         core.Duration
 	dumbbell, tree span
-	used           float64 // least part of the bottleneck's rate that is payload
+	used           float64 // smallest part of the bottleneck's rate that is payload
 	why            string
 }
 
 const ms = core.Millisecond
 
 // fairness has a row for every scheme. Those whose sources promise fair shares have an index above
-// 0.95, and the row says where the promise is; for the others it says why there is none, and what
-// is measured instead.
+// 0.95, and the row says where the promise is made; for the others it says why there is none, and
+// what is measured instead.
 var fairness = []shares{
 	{cc: "{name: hpcc, params: {mi_thresh: 5}}", length: 30 * ms, dumbbell: fair, tree: fair, used: 0.8,
 		why: "additive increase once a round trip (SIGCOMM 2019), with that paper's maxStage of 5"},
@@ -96,8 +96,8 @@ var fairness = []shares{
 		why: "no promise: a late flow takes the queue of the others for a part of its base delay (Mo et al., INFOCOM 1999), and alpha to beta is a band, in which windows rest"},
 }
 
-// Schemes come to fair shares where their sources say so, without a loss in lossless classes, and
-// use most of the bottleneck.
+// Schemes reach fair shares where their sources say so, without a loss in lossless classes, and use
+// most of the bottleneck.
 func TestFairShares(t *testing.T) {
 	seen := make(map[string]bool)
 	for i := range fairness {

@@ -9,8 +9,8 @@ import (
 	"github.com/qbb-sim/qbb/internal/sim"
 )
 
-// The delay of a host comes on top of a lone flow's ideal time, once, to the picosecond; a host
-// that is slower than the link spaces the acknowledgements.
+// The delay of a host adds to a lone flow's ideal time, once, to the picosecond; a host that is
+// slower than the link spaces the acknowledgements.
 func TestHostDelay(t *testing.T) {
 	flows := []sim.Flow{{Src: 0, Dst: 1, Bytes: 100_000, Prio: 3, DstPort: 100}}
 	run := func(pairs ...string) sim.FlowRecord {
@@ -28,8 +28,8 @@ func TestHostDelay(t *testing.T) {
 	}
 }
 
-// What a host takes to answer is part of the round trip that time-outs allow: nothing is sent again
-// where nothing is lost, through a switch or without one.
+// The time that a host takes to answer is included in the round trip that time-outs allow: nothing
+// is sent again where nothing is lost, through a switch or without one.
 func TestHostDelayIsNoLoss(t *testing.T) {
 	pair := &topo.Topology{Kinds: make([]topo.Kind, 2), Links: []topo.Link{{A: 0, B: 1, Rate: 100 * core.Gbps, Delay: 3 * core.Millisecond}}}
 	for _, c := range []struct {
@@ -57,8 +57,8 @@ func TestHostDelayIsNoLoss(t *testing.T) {
 	}
 }
 
-// What a host takes to answer is part of the base round trip: a lone flow keeps its share of the link, by windows
-// that hold it and by delays that do not take it for a queue.
+// The time that a host takes to answer is part of the base round trip: a lone flow keeps its share of the link, since
+// windows allow for it and delay-based schemes do not take it for a queue.
 func TestHostDelayIsNoQueue(t *testing.T) {
 	for _, cc := range []string{"hpcc", "hpcc-window", "hpcc-pint", "powertcp", "theta-powertcp", "mpcc", "rcp", "bolt"} {
 		fct := func(delay, service string) core.Duration {
@@ -75,8 +75,8 @@ func TestHostDelayIsNoQueue(t *testing.T) {
 	}
 }
 
-// Swift's window of the endpoint (SIGCOMM 2020) holds the delay of a slow host near its
-// target; a scheme that does not look at the host lets it grow.
+// Swift's endpoint window (SIGCOMM 2020) keeps the delay of a slow host near its target; a scheme
+// that does not look at the host lets it grow.
 func TestSwiftAndASlowHost(t *testing.T) {
 	rtt := func(cc string) (core.Duration, int64) {
 		s := withFlows(t, nil, "topology", "star:n=5", "cc", cc, "host.service", "400ns", "options.rto", "1s")

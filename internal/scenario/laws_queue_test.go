@@ -10,7 +10,7 @@ import (
 	"github.com/qbb-sim/qbb/internal/sim"
 )
 
-// queues are laws of a port that packets come to whatever their schemes say.
+// queues are laws of a port at which packets arrive independently of their schemes.
 var queues = []law{
 	{
 		scheme: "none", says: "mean wait of packets of one size, M/D/1: rho/(2 (1 - rho)) transmissions", source: "Pollaczek and Khinchine",
@@ -64,8 +64,8 @@ var queues = []law{
 	},
 }
 
-// poissonWait is what messages of a packet wait for on average, in transmissions of the longer of two sizes that take
-// turns by chance, if they come from hosts with fast links to one over a slow link that they load by a part rho.
+// poissonWait is the mean wait of one-packet messages, in transmissions of the longer of two sizes drawn at random, if
+// hosts with fast links send them to one over a slow link with load rho.
 func poissonWait(t *testing.T, rho float64, short, long core.Bytes) float64 {
 	const hosts, packets = 40, 200_000
 	s := unsampled(t, nil, "topology", "dumbbell:n=40,right=1,rate=1.6Tbps,bottleneck=10Gbps", "cc", "none")
@@ -86,7 +86,8 @@ func poissonWait(t *testing.T, rho float64, short, long core.Bytes) float64 {
 	return float64(waited) / float64(len(q.ends)) / float64(transmission(long))
 }
 
-// overloaded is the mean queue, KB, of as many ports of a switch, each of which two hosts send to at the line rate.
+// overloaded is the mean queue, KB, of the given number of ports of a switch, to each of which two hosts send at the
+// line rate.
 func overloaded(t *testing.T, ports int) float64 {
 	var flows []sim.Flow
 	for i := range core.NodeID(2 * ports) {

@@ -23,8 +23,8 @@ var sharing = []law{
 	},
 }
 
-// completion is the mean completion time, under processor sharing and simulated, of flows that load a link of 10 Gb/s by
-// a part rho, over the time that their mean size takes there.
+// completion is the mean completion time, under processor sharing and simulated, of flows that load a link of 10 Gb/s
+// to a fraction rho, relative to the time that their mean size takes there.
 func completion(t *testing.T, cc string, rho float64) (predicted, simulated float64) {
 	const hosts, flows, mean = 40, 500, 500
 	s := unsampled(t, nil, "topology", "dumbbell:n=40,right=1,rate=40Gbps,bottleneck=10Gbps", "cc", cc)
@@ -45,12 +45,12 @@ func completion(t *testing.T, cc string, rho float64) (predicted, simulated floa
 	return processorSharing(jobs) / all, simulated / all
 }
 
-// job comes at a time and takes as long as its work if it is alone.
+// job arrives at a time and takes as long as its work if it is alone.
 type job struct{ at, work float64 }
 
-// processorSharing is the sum of the times that jobs take if a processor divides itself equally among those that are there.
+// processorSharing is the sum of the times that jobs take if a processor divides itself equally among those present.
 func processorSharing(jobs []job) (sum float64) {
-	var left []float64 // of those that are there
+	var left []float64 // of those present
 	for now := 0.0; len(jobs) > 0 || len(left) > 0; {
 		step := -1.0 // to the next end or arrival
 		for _, w := range left {

@@ -9,7 +9,7 @@ import (
 	"github.com/qbb-sim/qbb/internal/sim"
 )
 
-// telemetry are the laws of schemes that hear of queues and rates of the path.
+// telemetry are the laws of schemes that are informed of queues and rates on the path.
 var telemetry = []law{
 	{
 		scheme: "hpcc", says: "utilisation eta + N ai/C, while that is below 1", source: "Li et al., SIGCOMM 2019, equation 4 at rest",
@@ -66,12 +66,13 @@ var telemetry = []law{
 	},
 }
 
-// precise is a path of many packets with few headers, as windows count payload and let whole packets go.
+// precise has a path that holds many packets, with short headers, since windows count payload and release whole
+// packets.
 func precise(cc string) incast {
 	return incast{link: "rate=100Gbps,delay=10us", rest: 10 * ms, end: 20 * ms, samples: 1000, spec: []string{"cc", cc, "host.header", "1B"}}
 }
 
-// equalShares tries whether a link of 100 Gb/s is full and shared equally.
+// equalShares checks whether a link of 100 Gb/s is full and shared equally.
 func equalShares(cc string) func(*testing.T, float64) (float64, float64) {
 	return perFlows(incast{link: "rate=100Gbps,delay=2us", rest: 5 * ms, end: 10 * ms, samples: 1000, spec: []string{"cc", cc}},
 		func(v *steady, n float64) (float64, float64) { return v.line / n / 1e9, v.slowest() })
@@ -175,11 +176,11 @@ var switches = []law{
 	},
 }
 
-// xcpRise is how much of the bandwidth-delay product the windows of 4 flows have after so many round trips: a link that
-// hears of windows a round trip late, and gives alpha of what they leave.
+// xcpRise is the part of the bandwidth-delay product that the windows of 4 flows have reached after a number of round
+// trips: the link learns of windows a round trip late, and gives alpha of what they leave unused.
 func xcpRise(t *testing.T, trips float64) (predicted, simulated float64) {
 	const alpha = 0.4
-	before := 0.0 // as of the first two round trips
+	before := 0.0 // after the first two round trips
 	for range int(trips) - 2 {
 		before, predicted = predicted, predicted+alpha*(1-before)
 	}
@@ -194,7 +195,7 @@ func xcpRise(t *testing.T, trips float64) (predicted, simulated float64) {
 	return predicted, simulated / v.bdp
 }
 
-// boltQueue compares the queue with N rtt_src/RTT packets where a round trip is so many of those to the switch.
+// boltQueue compares the queue with N rtt_src/RTT packets; trips is the ratio of the round trip to that to the switch.
 func boltQueue(link string, trips float64) func(*testing.T, float64) (float64, float64) {
 	return perFlows(incast{
 		link: link, rest: 10 * ms, end: 20 * ms, samples: 1000, spec: []string{"cc", "bolt", "host.header", "1B"},
@@ -203,8 +204,8 @@ func boltQueue(link string, trips float64) func(*testing.T, float64) (float64, f
 	})
 }
 
-// firstOfMany is when the shortest of n flows ends that begin together and whose sizes are 5, 10, 15 MB and so on,
-// in ms.
+// firstOfMany is the time, in ms, at which the shortest of n flows ends that begin together and have sizes of 5, 10, 15
+// MB and so on.
 func firstOfMany(t *testing.T, x float64) (predicted, simulated float64) {
 	var flows []sim.Flow
 	last := core.NodeID(x)
@@ -216,9 +217,9 @@ func firstOfMany(t *testing.T, x float64) (predicted, simulated float64) {
 	return x * r.Ideal.Seconds() * 1000, r.FCT.Seconds() * 1000
 }
 
-// RCP's loop has a gain of alpha/d and a delay of d and the time from packet to packet of a flow, since a flow knows of
-// a rate by its own ACKs. At alpha (1 + N packet/BDP) = pi/2 it loses its stability, by Nyquist's criterion: from
-// then on the rate falls to its least one again and again. The paper has flows of many packets a round trip.
+// RCP's loop has a gain of alpha/d and a delay of d plus the time between packets of a flow, since a flow learns a rate
+// from its own ACKs. At alpha (1 + N packet/BDP) = pi/2 it becomes unstable, by Nyquist's criterion: beyond that the
+// rate falls to its minimum again and again. The paper assumes flows of many packets a round trip.
 func TestRCPNeedsFrequentPackets(t *testing.T) {
 	for _, n := range []int{20, 26, 30, 34, 38} {
 		c := incast{n: n, link: "rate=10Gbps,delay=2us", rest: 40 * ms, end: 60 * ms, samples: 1000,
@@ -235,8 +236,8 @@ func TestRCPNeedsFrequentPackets(t *testing.T) {
 	}
 }
 
-// Its lowest rate, a packet a round trip, keeps any number of flows from that: they share the link equally, each with a
-// packet in flight, and those that the path does not hold are the queue.
+// Its lowest rate, a packet a round trip, prevents that for any number of flows: they share the link equally, each with
+// a packet in flight, and the packets that the path does not hold form the queue.
 func TestRCPWithManyFlows(t *testing.T) {
 	for _, n := range []int{34, 64, 200} {
 		c := incast{n: n, link: "rate=10Gbps,delay=2us", rest: 5 * ms, end: 15 * ms, samples: 1000, spec: []string{"cc", "rcp"}}

@@ -58,7 +58,8 @@ var marks = []law{
 	},
 }
 
-// markedAt is DCTCP over 118 packets of path, with a threshold of so many packets.
+// markedAt is DCTCP on a path that holds 118 packets, with a threshold of the given number of
+// packets.
 func markedAt(packets int) incast {
 	k := packets * 1062
 	return incast{
@@ -68,8 +69,8 @@ func markedAt(packets int) incast {
 	}
 }
 
-// dcqcnFixedPoint is the probability of a mark where all derivatives of the fluid model are 0, for n flows that
-// share a link of so many packets a second, with the parameters of SIGCOMM 2015.
+// dcqcnFixedPoint is the marking probability at which all derivatives of the fluid model are 0, for n flows that share
+// a link of the given number of packets a second, with the parameters of SIGCOMM 2015.
 func dcqcnFixedPoint(link, n, packet float64) float64 {
 	const (
 		counter, timer, fast = 10e6, 55e-6, 5 // B, T, F
@@ -152,7 +153,7 @@ var losses = []law{
 			c := incast{n: 1, link: "rate=100Gbps,delay=2us", rest: 1 * ms, end: 21 * ms, samples: 1,
 				spec: []string{"cc", "none", "lossy", "3", "host.nack_every", "10us", "link_loss", fmt.Sprintf("[{link: 0-2, loss: %v}]", 1/x)}}
 			v := c.run(t)
-			a, p := v.bdp/v.packet+1, 1/x // the packet behind tells of the loss
+			a, p := v.bdp/v.packet+1, 1/x // the next packet reveals the loss
 			return (1 - p) / (1 + (a-1)*p), v.rates[0] / v.line
 		},
 	},
@@ -237,7 +238,7 @@ func sawtooth(t *testing.T, cc string, buffer float64) steady {
 	return c.run(t)
 }
 
-// cuts are the samples that found a window cut.
+// cuts returns the samples that found the window reduced.
 func cuts(w []float64) (at []int) {
 	for i := 1; i < len(w); i++ {
 		if w[i] < 0.8*w[i-1] {
@@ -256,5 +257,5 @@ func (v *steady) period() float64 {
 // largest is the largest window of a lone flow, in packets.
 func (v *steady) largest() float64 { return slices.Max(v.windows()) }
 
-// packetTime is what a packet takes on the bottleneck, in ms.
+// packetTime is the time that a packet takes on the bottleneck, in ms.
 func (v *steady) packetTime() float64 { return v.packet * 8 / v.line * 1000 }

@@ -11,7 +11,7 @@ import (
 	"github.com/qbb-sim/qbb/internal/sim"
 )
 
-// A loss is that of the link which is named, of parallel ones too.
+// A loss applies to the link that is named, also among parallel ones.
 func TestLossOfOneLink(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "parallel.txt")
 	write(t, file, "3 1 3\n1\n0 1 100Gbps 1us 0\n0 1 100Gbps 1us 0\n1 2 100Gbps 1us 0\n")
@@ -26,7 +26,8 @@ func TestLossOfOneLink(t *testing.T) {
 	}
 }
 
-// Flows are put in the order of their start. One that waits for others stays behind the last of them, and waits for the same.
+// Flows are sorted by their start. A flow that waits for others comes after the last of them, and still waits for the
+// same ones.
 func TestSortFlows(t *testing.T) {
 	s := &sim.Setup{Flows: []sim.Flow{{Bytes: 1, Start: 30}, {Bytes: 2, Start: 10}, {Bytes: 3, After: []int32{0}}, {Bytes: 4, After: []int32{1, 0}}, {Bytes: 5, Start: 20}}}
 	sortFlows(s)
@@ -81,8 +82,8 @@ func TestParallelLinks(t *testing.T) {
 	}
 }
 
-// Under every seed the same flows take the same ways, unless ECMP is seeded: then switches, and hosts of two ports, send
-// others by each of their ports, and hash as they would anyway where there is nothing to choose.
+// Under every seed the same flows take the same paths, unless ECMP is seeded: then switches, and hosts of two ports,
+// send other flows by each of their ports; where there is nothing to choose, they hash as without it.
 func TestECMPSeeded(t *testing.T) {
 	ways := func(seed, seeded string) (sent [][]int64) {
 		s := unsampled(t, nil, "topology", "leaf-spine:leaves=4,spines=4,hosts=8", "seed", seed, "options.ecmp_seeded", seeded)
@@ -135,7 +136,7 @@ func twoPlanes(hosts int) *topo.Topology {
 	return network
 }
 
-// Hosts with two ports use both; flows move to the other when the link of one fails, whatever they
+// Hosts with two ports use both; when the link of one fails, flows move to the other, whatever they
 // were doing, and all finish.
 func TestTwoPortedHosts(t *testing.T) {
 	for _, cc := range []string{"none", "hpcc", "dcqcn-paper", "swift"} {
@@ -148,7 +149,7 @@ func TestTwoPortedHosts(t *testing.T) {
 				dst := (src + 1 + core.NodeID(i/hosts%(hosts-1))) % hosts
 				s.Flows = append(s.Flows, sim.Flow{Src: src, Dst: dst, Bytes: 150_000, Start: core.Time(i) * 1_300_000, Prio: 3, DstPort: 100, Tag: "pair"})
 			}
-			s.Links = []sim.LinkEvent{ // host 0 by plane 0, host 1 by plane 1
+			s.Links = []sim.LinkEvent{ // host 0 in plane 0, host 1 in plane 1
 				{At: 30_000_000, Link: 0, Up: false}, {At: 45_000_000, Link: 3, Up: false},
 				{At: 90_000_000, Link: 0, Up: true}, {At: 400_000_000, Link: 3, Up: true},
 			}
@@ -172,8 +173,8 @@ func TestTwoPortedHosts(t *testing.T) {
 	}
 }
 
-// Routes up and then down cannot wait for one another in a circle. When two links have failed they lead down and up
-// again, and PFC comes to a deadlock (Hu et al., Tagger, CoNEXT 2017), but not where queues stay short.
+// Routes that go up and then down cannot wait for one another in a circle. When two links have failed, routes go down
+// and up again, and PFC deadlocks (Hu et al., Tagger, CoNEXT 2017), but not where queues stay short.
 func TestDeadlockOfRoutesThatBounce(t *testing.T) {
 	var flows []sim.Flow
 	for i := range core.NodeID(32) { // of each leaf's hosts, two each, to those of the leaf beside it
@@ -219,7 +220,7 @@ func TestLossBothWays(t *testing.T) {
 	}
 }
 
-// A change that changes nothing is probably a mistake, which a note tells.
+// A change that changes nothing is probably a mistake; a note reports it.
 func TestLinkChangesThatChangeNothing(t *testing.T) {
 	s, err := of(t, "topology", "star:n=2", "links", "[{at: 1us, up: 0-2}, {at: 2us, down: 0-2}, {at: 3us, down: 1-2}, {at: 4us, down: 2-0}, {at: 5us, up: 0-2}, {at: 6us, up: 0-2}]").Setup()
 	if err != nil {

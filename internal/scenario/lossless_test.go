@@ -9,7 +9,7 @@ import (
 	"github.com/qbb-sim/qbb/internal/sim"
 )
 
-// PFC loses nothing: hosts that send at line rate, without congestion control, to one of them, over
+// PFC loses nothing: hosts send at line rate, without congestion control, to one of them, over
 // switches with hardly more memory than what they promise to their ports.
 func TestLossless(t *testing.T) {
 	for _, spec := range []string{
@@ -48,9 +48,8 @@ func leastBuffer(s *sim.Setup) (most core.Bytes) {
 	return most
 }
 
-// Lossless networks drop nothing when sixty flows meet at one host, whatever the scheme, with PFC in
-// switches of hardly more memory than what they promise to their ports, and with credits. The
-// same without either drops packets.
+// Lossless networks drop nothing when sixty flows meet at one host, whatever the scheme, with PFC in switches of hardly
+// more memory than what they promise to their ports, and with credits. Without either, the same traffic loses packets.
 func TestSixtyToOneLosesNothing(t *testing.T) {
 	for _, topology := range []string{
 		"dumbbell:n=60,right=1,rate=25Gbps", "fat-tree:k=4,hosts=4,rate=25Gbps,fabric=100Gbps,pods=2,edges=2,aggs=2,cores=2,uplinks=2",
@@ -111,7 +110,7 @@ func TestBlocked(t *testing.T) {
 	}
 }
 
-// sixtyToOne is flows of 50 KB from the first hosts to the last one, at once.
+// sixtyToOne returns flows of 50 KB from the first hosts to the last one, at once.
 func sixtyToOne(t *testing.T, topology string, keys ...string) *sim.Setup {
 	t.Helper()
 	s := withFlows(t, nil, append([]string{"topology", topology, "options.rto", "1s", "stop", "100ms", "queue_sampling.interval", "0s", "series.interval", "0s", "credits.buffer", "16KiB"}, keys...)...)
@@ -124,7 +123,7 @@ func sixtyToOne(t *testing.T, topology string, keys ...string) *sim.Setup {
 	return s
 }
 
-// waits is the pauses of a run and the time that ports have waited for credits.
+// waits adds the pauses of a run and the time that ports have waited for credits.
 func waits(n *sim.Network, q *quiet) (sum int64) {
 	for id, ports := range n.Ports() {
 		for i := range ports {

@@ -18,7 +18,7 @@ func shared(size int64) (flows []sim.Flow) {
 	return flows
 }
 
-// Classes may be lossy before there is a flow: a host of the run may add some.
+// Classes may be lossy before any flow exists: a host of the run may add some.
 func TestLossyWithoutFlows(t *testing.T) {
 	s, err := of(t, "topology", "star:n=2", "workload", "none", "lossy", "1").Setup()
 	if err != nil || s.Lossy != 2 {
@@ -26,8 +26,8 @@ func TestLossyWithoutFlows(t *testing.T) {
 	}
 }
 
-// Without PFC a switch is one whose classes are all lossy, and nothing of its memory is headroom: with
-// PFC, and headroom beside the same memory, a lossy class fares the same.
+// A switch without PFC is one whose classes are all lossy, with no headroom in its memory: with PFC, and headroom
+// beside the same memory, a lossy class behaves the same.
 func TestNoFlowControlIsLossy(t *testing.T) {
 	for _, cc := range []string{"none", "dcqcn", "reno"} {
 		set := func(more ...string) (*sim.Setup, []sim.FlowRecord, int64) {
@@ -61,8 +61,8 @@ func TestNoFlowControlIsLossy(t *testing.T) {
 	}
 }
 
-// RDMA in a lossless class and TCP in a lossy one share a run: TCP loses packets and recovers, by
-// either way of recovery; RDMA loses none, and nothing but its class is ever paused.
+// RDMA in a lossless class and TCP in a lossy one share a run: TCP loses packets and recovers, with
+// either way of recovery; RDMA loses none, and only its class is ever paused.
 func TestLossyBesideLossless(t *testing.T) {
 	for _, tcp := range []string{"reno", "cubic", "vegas", "dctcp-window"} {
 		for _, rdma := range []string{"dcqcn", "none"} {
@@ -115,7 +115,7 @@ func tagged(t *testing.T) string {
 	return file
 }
 
-// Flows take the class of their scheme; that of their tag counts more, and both more than the
+// Flows take the class of their scheme; the class of their tag overrides it, and both override the
 // flow file's.
 func TestClasses(t *testing.T) {
 	file := t.TempDir() + "/flows.csv"

@@ -8,8 +8,8 @@ import (
 )
 
 // manyFlows are flows from the first hosts to the last one, at 10 Gb/s with the switch memory and
-// the marking law of the DCQCN+ experiments (sections 4 and 6; SIGCOMM 2015's thresholds), which
-// meet at the port from the first node of meet to the second.
+// the marking of the DCQCN+ experiments (sections 4 and 6; SIGCOMM 2015's thresholds), which meet
+// at the port from the first node of meet to the second.
 func manyFlows(t *testing.T, topology string, meet [2]core.NodeID, cc string, flows int, apart core.Duration) contest {
 	t.Helper()
 	c := contest{node: meet[0], length: 200 * core.Millisecond, spec: []string{
@@ -48,10 +48,10 @@ const (
 	diverged = 200_000 // a queue that stays above it is a failure to converge (DCQCN+, section 6.3)
 )
 
-// DCQCN with its adapter's defaults does not converge for hundreds of flows: the queue stands at
-// what PFC allows, since steps, recovery and the supply of CNPs do not follow the number of flows
-// (DCQCN+, section 4; figure 2: from 80 flows on at 10 Gb/s). DCQCN+ makes its timers longer and
-// its steps smaller, and the queue stays short. For few flows DCQCN converges.
+// DCQCN with its adapter's defaults does not converge for hundreds of flows: the queue stays at the
+// limit that PFC sets, since steps, recovery and the supply of CNPs do not adapt to the number of
+// flows (DCQCN+, section 4; figure 2: from 80 flows on at 10 Gb/s). DCQCN+ makes its timers longer
+// and its steps smaller, and the queue stays short. For few flows DCQCN converges.
 func TestHundredsOfFlows(t *testing.T) {
 	for i, at := range crossroads {
 		for _, c := range []struct {
@@ -84,15 +84,15 @@ func TestDCQCNPlusShares(t *testing.T) {
 	}
 }
 
-// Eighty flows of 10 Gb/s part into two groups under DCQCN+, in short queues all the while, and the
-// slower one ends at the minimum rate; so do the last of sixteen that join one by one. That is of
-// the published timer K = lambda max(tau, MTU/R_C) (section 4.3). Flows with MTU/R_C above tau,
-// which is 50 us at least, that is below 160 Mb/s, take steps that are the longer the slower they
-// are; the others take theirs together, ten of them or so from one episode of congestion to the
-// next, of which five only undo the last cut. A flow whose MTU/R_C is some 90 us has not come to
-// its sixth step by then, so it is cut again without having grown, and its steps are longer
-// still. With a least tau that is longer than MTU/R_C at the fair share, all take the same steps
-// and the shares are fair.
+// Under DCQCN+ eighty flows of 10 Gb/s split into two groups, with short queues all the while, and
+// the slower group ends at the minimum rate; so do the last of sixteen that join one by one. The
+// cause is the published timer K = lambda max(tau, MTU/R_C) (section 4.3). Flows with MTU/R_C above
+// tau, which is at least 50 us, that is flows below 160 Mb/s, take steps that are longer the slower
+// they are; the others take theirs together, ten or so from one episode of congestion to the next,
+// five of which only undo the last cut. A flow whose MTU/R_C is some 90 us has not reached its
+// sixth step by then, so it is cut again without having grown, and its steps become even longer. If
+// the smallest tau is longer than MTU/R_C at the fair share, all take the same steps and the shares
+// are fair.
 func TestDCQCNPlusParts(t *testing.T) {
 	for _, c := range []struct {
 		place, flows int
@@ -123,8 +123,8 @@ func TestDCQCNPlusParts(t *testing.T) {
 	}
 }
 
-// A thousand flows that begin together bring a queue of a thousand round trips, twice what a digest of one byte can
-// tell; HPCC-PINT sees to its end all the same, as HPCC does.
+// A thousand flows that begin together make a queue of a thousand round trips, twice what a digest of one byte can
+// express; HPCC-PINT still drains it, as HPCC does.
 func TestQueueBeyondTheDigest(t *testing.T) {
 	c := incast{
 		n: 1000, link: "rate=25Gbps,delay=1us", rest: 5 * ms, end: 6 * ms, samples: 10,

@@ -13,8 +13,8 @@ import (
 	"github.com/qbb-sim/qbb/internal/sim"
 )
 
-// crowd is traffic from hosts 0 to n-2 to host n-1 and some between the others, none of it at the
-// same time, that starts within 20 us.
+// crowd is traffic from hosts 0 to n-2 to host n-1 and some between the others, no two at the same
+// time, all starting within 20 us.
 func crowd(n int) (flows []sim.Flow) {
 	rng := rand.New(rand.NewPCG(4, 12))
 	for i := range 3 * n {
@@ -29,7 +29,8 @@ func crowd(n int) (flows []sim.Flow) {
 	return flows
 }
 
-// outcome is all that a run is judged by: what became of each flow, and the counters of each port.
+// outcome is everything by which a run is judged: the outcome of each flow, and the counters of
+// each port.
 type outcome struct {
 	flows []sim.FlowRecord
 	ports [][]core.Counters
@@ -76,7 +77,7 @@ func credits(cc string) []string {
 	return append(tight(cc), "flow_control", "credits", "credits.buffer", "8KB")
 }
 
-// waker calls Wake for every port of every node now and then, at instants of its own.
+// waker calls Wake for every port of every node now and then, at its own times.
 type waker struct {
 	n     *sim.Network
 	id    engine.ProcessID
@@ -143,7 +144,7 @@ func TestStepsChangeNothing(t *testing.T) {
 	sameOutcome(t, outcomeOf(n), outcomeOf(plain))
 }
 
-// Nor does it matter, for any scheme, how the network is cut into parts that run side by side.
+// Nor does it matter, for any scheme, how the network is cut into parts that run in parallel.
 func TestPartsChangeNothing(t *testing.T) {
 	cases := map[string][]string{"credits": credits("ib-cc"), "selective": append(tight("none"), "host.recovery", "selective")}
 	for _, e := range catalog.All() {
@@ -190,14 +191,13 @@ func TestStepsChangeNothingUnderCredits(t *testing.T) {
 	sameOutcome(t, outcomeOf(n), outcomeOf(plain))
 }
 
-// The hosts of a star are alike but for the lengths of their cables, and in one case the rates of three: if they
-// change their numbers, and nothing falls on the same instant, every flow fares as before.
+// The hosts of a star differ only in the lengths of their cables, and in one case in the rates of three: if they
+// exchange their numbers, and no two events are at the same time, every flow fares as before.
 //
-// Under credits things would fall on the same instant if the cables were alike. A port that waits
-// for credits sends when they come, which is a constant time after another port has sent, and the
-// credits that it gives back start a third one: soon all ports send in step, and two ACKs from two
-// receivers reach the switch in one picosecond and leave for one sender in the order of their
-// ports, which is that of the hosts' numbers.
+// Under credits, events would be at the same time if the cables were alike. A port that waits for credits sends when
+// they arrive, which is a constant time after another port has sent, and the credits that it gives back start a third
+// one: soon all ports send in step, and two ACKs from two receivers reach the switch in one picosecond and leave for
+// one sender in the order of their ports, which is that of the hosts' numbers.
 func TestHostsRenumbered(t *testing.T) {
 	const hosts = 7
 	for name, spec := range map[string][]string{
@@ -232,8 +232,8 @@ func TestHostsRenumbered(t *testing.T) {
 // mixedRates is a case of TestHostsRenumbered.
 const mixedRates = "none, hosts of two rates"
 
-// renumbered runs a crowd in a star whose host h has the number number[h] and a cable of its own
-// length; the first so many have a quarter of the others' rate.
+// renumbered runs a crowd in a star whose host h has the number number[h] and its own cable length;
+// the first slow hosts have a quarter of the others' rate.
 func renumbered(t *testing.T, number []int, slow int, spec []string) *sim.Network {
 	t.Helper()
 	flows := crowd(len(number))
@@ -259,7 +259,7 @@ func renumbered(t *testing.T, number []int, slow int, spec []string) *sim.Networ
 	return n
 }
 
-// What happens on an island of its own changes nothing elsewhere.
+// Events on a separate island change nothing elsewhere.
 func TestIsland(t *testing.T) {
 	for _, e := range catalog.All() {
 		t.Run(e.Name, func(t *testing.T) {
@@ -288,8 +288,8 @@ func TestIsland(t *testing.T) {
 	}
 }
 
-// Every scheme brings an incast of eight to its end without a loss, within a few times what the
-// link takes to carry it.
+// With every scheme an incast of eight ends without a loss, within a few times what the link takes
+// to carry it.
 func TestIncastOfEveryScheme(t *testing.T) {
 	const senders, size = 8, 500_000
 	var flows []sim.Flow

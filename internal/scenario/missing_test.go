@@ -12,8 +12,8 @@ import (
 	"github.com/qbb-sim/qbb/traces"
 )
 
-// A key that the chosen scheme needs and the file does not give is named; RATE_BOUND may be left
-// out, and then pacing obeys the rate.
+// A missing key that the chosen scheme needs is named; RATE_BOUND may be left out, and then pacing
+// obeys the rate.
 func TestMissingKeys(t *testing.T) {
 	for mode, keys := range schemeKeys {
 		text := fullConfig(t, mode)
@@ -30,7 +30,7 @@ func TestMissingKeys(t *testing.T) {
 	}
 }
 
-// What only other schemes need may be left out.
+// Keys that only other schemes need may be left out.
 func TestKeysOfOtherSchemes(t *testing.T) {
 	for mode, keys := range schemeKeys {
 		text := fullConfig(t, mode)
@@ -89,7 +89,8 @@ func TestNoMarksNoThresholds(t *testing.T) {
 	}
 }
 
-// A map of thresholds may have rates that no link has, and the others lack; every map needs those that links have.
+// A map of thresholds may have rates that no link has, and the other maps may lack them; every map needs the rates of
+// all links.
 func TestRatesOfMaps(t *testing.T) {
 	for _, c := range []struct{ key, value, want string }{
 		{"KMIN_MAP", "3 25000000000 100 400000000000 1600 100000000000 400", ""},
@@ -109,7 +110,7 @@ func TestRatesOfMaps(t *testing.T) {
 	}
 }
 
-// What a scheme does not take is blamed on the line that gives it.
+// The error for a parameter that a scheme does not take names the line that sets it.
 func TestLineOfParameter(t *testing.T) {
 	for _, c := range []struct {
 		mode      int64
@@ -163,7 +164,7 @@ func readConfig(t *testing.T, text string) *traces.Config {
 	return c
 }
 
-// An additive increase of 0 in a config.txt is none; in a scenario's parameters it is what it says too.
+// In a config.txt an additive increase of 0 means none; in a scenario's parameters, too, 0 means 0.
 func TestNoIncrease(t *testing.T) {
 	for mode, keys := range map[int64]map[string]string{
 		1: {"ai": "RATE_AI", "hai": "RATE_HAI"}, 3: {"ai": "RATE_AI"}, 7: {"ai": "RATE_AI", "hai": "RATE_HAI"},

@@ -5,7 +5,8 @@ import (
 	"testing"
 )
 
-// A slow host among fast ones that is offered more than it can take is told; equal hosts at a load that was meant are not.
+// A note reports a slow host among fast ones that is offered more than it can take; equal hosts at an intended load get
+// none.
 func TestOverloadedHostIsTold(t *testing.T) {
 	file := t.TempDir() + "/topology.txt"
 	write(t, file, "4 1 3\n3\n0 3 100Gbps 1us 0\n1 3 100Gbps 1us 0\n2 3 25Gbps 1us 0\n")

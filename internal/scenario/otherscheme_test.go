@@ -7,8 +7,8 @@ import (
 	"github.com/qbb-sim/qbb/traces"
 )
 
-// A config.txt that is run with another scheme than its own leaves the windows to that scheme, as the HPCC
-// authors' settings do: those of a config.txt for DCQCN, HAS_WIN 0, make HPCC divide by zero.
+// A config.txt that is run with another scheme than its own leaves the windows to that scheme, as the HPCC authors'
+// settings do: with those of a config.txt for DCQCN, HAS_WIN 0, HPCC would divide by zero.
 func TestWindowOfAnotherScheme(t *testing.T) {
 	for _, c := range []struct {
 		config      string
@@ -44,7 +44,7 @@ func TestWindowOfAnotherScheme(t *testing.T) {
 			}
 		}
 		sc = sc.Clone()
-		for range 2 { // as it is completed, and again
+		for range 2 { // when it is completed, and again
 			if err := sc.Complete(); err != nil {
 				t.Fatal(err)
 			}

@@ -12,7 +12,8 @@ import (
 	"github.com/qbb-sim/qbb/internal/sim"
 )
 
-// lots are laws of the parking lot: one flow over a row of links, on each of which it meets a flow of that link alone.
+// lots are laws of the parking lot: one flow over a row of links, on each of which it meets a flow that uses only that
+// link.
 var lots = []law{
 	maxMin("rcp", "Dukkipati et al., IWQoS 2005"),
 	maxMin("xcp", "Katabi et al., SIGCOMM 2002"),
@@ -39,7 +40,7 @@ func maxMin(scheme, source string) law {
 	}
 }
 
-// longShare is the part of its links that the long flow of a parking lot has on the wire, from 40 to 60 ms.
+// longShare is the long flow's share of its links, on the wire, from 40 to 60 ms.
 func longShare(t *testing.T, links int, spec []string) float64 {
 	t.Helper()
 	const rest, end, line = 40 * ms, 60 * ms, 10e9
@@ -59,8 +60,8 @@ func longShare(t *testing.T, links int, spec []string) float64 {
 	return float64(bytes) * wire * 8 / (end - rest).Seconds() / line
 }
 
-// parkingLot is a row of switches between whose neighbours there are links of 10 Gb/s and 10 us, and its flows, the
-// long one first. Hosts have links of 40 Gb/s: the first two are the long flow's, two for every link follow.
+// parkingLot is a row of switches with links of 10 Gb/s and 10 us between neighbours, and its flows, the long one
+// first. Hosts have links of 40 Gb/s: the first two are the long flow's, then come two for every link.
 func parkingLot(links int) (text string, flows []sim.Flow) {
 	hosts := 2 + 2*links
 	var lines []string
@@ -82,9 +83,9 @@ func parkingLot(links int) (text string, flows []sim.Flow) {
 	return fmt.Sprintf("%d %d %d\n%s\n%s\n", hosts+links+1, links+1, len(lines), switches, strings.Join(lines, "\n")), flows
 }
 
-// The networks of RoCC's figures 10 and 12, and the shares that it has there (CoNEXT 2020, section 6.1): max-min fairness,
-// whatever the hosts' links and the number of congestion points of a path. XCP is no candidate: it leaves a few per cent of
-// such links unused (Low, Andrew and Wydrowski, INFOCOM 2005).
+// The networks of RoCC's figures 10 and 12, and its shares there (CoNEXT 2020, section 6.1): max-min fairness, whatever
+// the hosts' links and the number of congestion points on a path. XCP is not included: it leaves a few per cent of such
+// links unused (Low, Andrew and Wydrowski, INFOCOM 2005).
 func TestPublishedShares(t *testing.T) {
 	const rest, end = 20 * ms, 30 * ms
 	for _, c := range []struct {
@@ -123,7 +124,7 @@ func TestPublishedShares(t *testing.T) {
 	}
 }
 
-// access are links of hosts, from one to before another, with a switch.
+// access returns the links that join hosts from to to-1 to a switch.
 func access(rate string, at, from, to int) (lines string) {
 	for h := from; h < to; h++ {
 		lines += fmt.Sprintf("%d %d %s 1.5us 0\n", h, at, rate)

@@ -7,8 +7,8 @@ import (
 	"github.com/qbb-sim/qbb/internal/sim"
 )
 
-// Where a failed link sends a flow over a port that has sent much more than the one before, its scheme does
-// not take the difference for load, which would bring the rate down to the lowest, 1 Gb/s.
+// When a failed link moves a flow to a port that has sent much more than the former one, its scheme does not take the
+// difference for load, which would bring the rate down to the lowest, 1 Gb/s.
 func TestRecordsOfTwoPathsAreNotCompared(t *testing.T) {
 	for _, cc := range []string{"hpcc", "hpcc-window", "powertcp"} {
 		for _, spine := range []int{6, 7} {
@@ -35,8 +35,8 @@ func TestRecordsOfTwoPathsAreNotCompared(t *testing.T) {
 	}
 }
 
-// Where failed links make a path longer than all at the start, complete records are of every switch on it: two flows
-// whose one way out of their leaf is the first of five keep the queue there short.
+// When failed links make a path longer than all paths at the start, complete telemetry still has the records of every
+// switch on it: two flows whose only way out of their leaf is the first of five hops keep the queue there short.
 func TestRecordsOfLongerPaths(t *testing.T) {
 	const leaf, spine = 6, 9
 	for _, cc := range []string{"hpcc", "hpcc-window", "powertcp"} {

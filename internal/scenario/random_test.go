@@ -18,7 +18,7 @@ var randomNetworks = [][2]string{
 	{"leaf-spine:leaves=2,spines=3,hosts=2,rate=400Gbps", "4-6"}, {"fat-tree:k=4,rate=40Gbps,delay=10us", "16-24"},
 }
 
-// randomKeys are keys that a random scenario sets one time in so many, to one of some values.
+// randomKeys are keys that a random scenario sets once in oneIn cases, to one of the values.
 var randomKeys = []struct {
 	oneIn  int
 	key    string
@@ -37,7 +37,7 @@ var randomKeys = []struct {
 	{3, "class_by_tag", "{background:1}"}, {3, "switch.weights", "{1:5} {1:1,3:200}"},
 }
 
-// random is a scenario of which everything is left to chance.
+// random is a scenario in which everything is random.
 func random(t *testing.T, rng *rand.Rand) *Scenario {
 	t.Helper()
 	schemes := catalog.All()
@@ -58,8 +58,8 @@ func random(t *testing.T, rng *rand.Rand) *Scenario {
 	return sc
 }
 
-// Whatever keys say, no flow is faster than it would be alone, no port receives what its peer has not sent, and
-// three parts of the network come to the same as one.
+// Whatever the keys, no flow is faster than it would be alone, no port receives what its peer has not sent, and three
+// parts of the network give the same result as one.
 func TestRandomScenarios(t *testing.T) {
 	ran, finished, cut := 0, 0, 0
 	for seed := range uint64(120) {
@@ -92,7 +92,7 @@ func TestRandomScenarios(t *testing.T) {
 	}
 }
 
-// possible checks what came of a run against what can come, and returns the number of flows that have finished.
+// possible checks that the outcome of a run is possible, and returns the number of flows that have finished.
 func possible(t *testing.T, n *sim.Network) (finished int) {
 	for i := range n.Setup.Flows {
 		r := n.Record(i)
@@ -118,7 +118,7 @@ func possible(t *testing.T, n *sim.Network) (finished int) {
 	return finished
 }
 
-// linkEnds are the counters of the sender and of the receiver of every link and direction.
+// linkEnds returns the counters of the sender and of the receiver of every link and direction.
 func linkEnds(n *sim.Network) (list [][2]core.Counters) {
 	ends := make(map[int][]core.Counters)
 	for id, ports := range n.Ports() {

@@ -7,7 +7,7 @@ import (
 	"github.com/qbb-sim/qbb/algorithms/catalog"
 )
 
-// Without losses all ways of recovery are the same run.
+// Without losses all ways of recovery give the same run.
 func TestRecoveryWithoutLoss(t *testing.T) {
 	for _, cc := range []string{"dcqcn", "hpcc", "swift", "cubic", "dctcp-window"} {
 		var want outcome
@@ -26,7 +26,7 @@ func TestRecoveryWithoutLoss(t *testing.T) {
 	}
 }
 
-// Whatever is lost, every flow of every scheme ends, and selective recovery sends less again than
+// Whatever is lost, every flow of every scheme ends, and selective recovery retransmits less than
 // going back does.
 func TestSelectiveRecoveryOfEveryScheme(t *testing.T) {
 	for _, e := range catalog.All() {
@@ -73,8 +73,8 @@ func TestSelectiveRecoveryDefaults(t *testing.T) {
 	}
 }
 
-// TCP with selective recovery and RDMA with go-back-N share a run with losses: each class sends
-// again what its own way of recovery makes it send, as if all classes had it.
+// TCP with selective recovery and RDMA with go-back-N share a run with losses: each class
+// retransmits what its own way of recovery requires, as if all classes had it.
 func TestRecoveryOfClasses(t *testing.T) {
 	resent := func(keys ...string) (rdma, tcp int64) {
 		s, err := of(t, append([]string{"topology", "star:n=17", "cc", "none", "lossy", "1", "class_by_tag.tcp", "1", "loss", "0.01",
@@ -109,7 +109,7 @@ func TestRecoveryOfClasses(t *testing.T) {
 	bothRDMA, bothTCP := resent("host.recovery", "selective")
 	rdma, tcp := resent("recovery_by_class.1", "selective")
 	t.Logf("bytes of %d sent again by RDMA and TCP: go-back-n %d %d, selective %d %d, one each %d %d", payload, backRDMA, backTCP, bothRDMA, bothTCP, rdma, tcp)
-	// One packet in a hundred is lost, and selective recovery sends little more than that again.
+	// One packet in a hundred is lost, and selective recovery retransmits little more than that.
 	for _, selective := range []int64{bothRDMA, bothTCP, tcp} {
 		if selective < payload/200 || selective > payload/25 {
 			t.Errorf("selective recovery has sent %d bytes again, of %d", selective, payload)
@@ -160,9 +160,9 @@ func TestWindowOfClasses(t *testing.T) {
 }
 
 // At a loss of one packet in a hundred on every link, selective recovery with IRN's time-out
-// carries far more than go-back-N, which sends a round trip's worth again for every packet (Mittal
-// et al., SIGCOMM 2018), though NACKs are sent as often as helps that. What holds selective
-// recovery back are packets that are lost twice, for which it waits for the time-out.
+// carries far more than go-back-N, which retransmits a round trip's worth for every lost packet
+// (Mittal et al., SIGCOMM 2018), even with NACKs as frequent as is useful. Selective recovery is
+// held back by packets that are lost twice, for which it waits for the time-out.
 func TestSelectiveGoodput(t *testing.T) {
 	for i := range arenas {
 		for _, cc := range []string{"none", "dcqcn", "hpcc"} {

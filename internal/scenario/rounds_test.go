@@ -7,8 +7,8 @@ import (
 	"github.com/qbb-sim/qbb/core"
 )
 
-// One pair that exchanges messages and answers is alone in the network: a flow begins when its source has the
-// last byte of the one before, and follows the ACK of that over two links.
+// One pair that exchanges messages and answers is alone in the network: a flow begins when its source has the last byte
+// of the one before, and follows that flow's last ACK over two links.
 func TestRoundsOfOnePair(t *testing.T) {
 	s, err := of(t, "topology", "star:n=2", "patterns", "one-one:100KB-400KB,3", "cc", "none").Setup()
 	if err != nil {
@@ -33,7 +33,7 @@ func TestRoundsOfOnePair(t *testing.T) {
 	}
 }
 
-// n clients of one server share its link: n messages take n times what one takes, less the round
+// n clients of one server share its link: n messages take n times as long as one, less the round
 // trips that overlap; and every client goes through all rounds.
 func TestRoundsOfManyClients(t *testing.T) {
 	const clients, rounds, size = 8, 5, 1_000_000
@@ -62,8 +62,8 @@ func TestRoundsOfManyClients(t *testing.T) {
 	}
 }
 
-// The ring of an all-reduce keeps all links of a star full: a step takes what a host's link needs for its piece, and
-// for an ACK for each packet of the one that it receives, and the way of the last packet to the next host.
+// The ring of an all-reduce keeps all links of a star full: a step takes the time that a host's link needs for its
+// piece, for an ACK for each packet of the piece that it receives, and for the last packet's way to the next host.
 func TestRingAllReduce(t *testing.T) {
 	for _, hosts := range []int{2, 5, 8} {
 		const piece = 1_000_000

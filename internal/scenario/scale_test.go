@@ -7,7 +7,7 @@ import (
 	"github.com/qbb-sim/qbb/internal/sim"
 )
 
-// memory returns the bytes alive, after a collection, and all those ever allocated.
+// memory returns the bytes alive, after a collection, and all bytes ever allocated.
 func memory() (alive, total int64) {
 	var m runtime.MemStats
 	runtime.GC()

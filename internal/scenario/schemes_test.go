@@ -11,7 +11,7 @@ import (
 	"github.com/qbb-sim/qbb/core"
 )
 
-// Packets carry the number of a scheme in a byte, whose 0 says that there is none.
+// Packets carry the number of a scheme in a byte, in which 0 means none.
 func TestMostSchemes(t *testing.T) {
 	sc := of(t, "workload", "none", "cc", "qcn")
 	for i := range 254 {
@@ -31,8 +31,8 @@ func TestMostSchemes(t *testing.T) {
 	}
 }
 
-// DCTCP needs a step (SIGCOMM 2010, section 3.1), whether its sender has a rate or a window; the others have RED. Where
-// the scheme of most flows takes no notice of marks, those are for one that does.
+// DCTCP needs a step (SIGCOMM 2010, section 3.1), whether its sender has a rate or a window; the others have RED. If
+// the scheme of most flows ignores marks, the thresholds are for a scheme that obeys them.
 func TestDefaultMarks(t *testing.T) {
 	step, red := Threshold{10e9, 30e3, 30e3, 1}, Threshold{25e9, 100e3, 400e3, 0.2}
 	for _, c := range []struct {
@@ -52,8 +52,8 @@ func TestDefaultMarks(t *testing.T) {
 	}
 }
 
-// Flows that take notice of marks, but have those of another scheme, are told of: of a file or a tag, unless the
-// thresholds were chosen.
+// A note reports flows that obey marks but get those of another scheme, by a file or a tag, unless the thresholds were
+// chosen.
 func TestMarksOfAnother(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "flows.csv")
 	if err := os.WriteFile(file, []byte("src,dst,bytes,start_ns,scheme,tag\n0,1,1000,0,dctcp,\n1,2,1000,0,,a\n"), 0o666); err != nil {
@@ -80,7 +80,8 @@ func TestMarksOfAnother(t *testing.T) {
 	}
 }
 
-// A link rate has its own thresholds, or with scale those of the first rate in proportion; the probability stays.
+// A link rate has its own thresholds, or with scale those of the first rate in proportion; the probability is not
+// scaled.
 func TestThresholdsOfARate(t *testing.T) {
 	given := []Threshold{{100 * core.Gbps, 100_000, 400_000, 0.2}, {25 * core.Gbps, 1_000, 2_000, 1}}
 	for _, c := range []struct {

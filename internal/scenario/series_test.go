@@ -8,8 +8,8 @@ import (
 	"github.com/qbb-sim/qbb/internal/sim"
 )
 
-// The words that the documentation of series.ports and series.flows has stand for these; a list is of what it names, in
-// whatever order and however often.
+// The words for series.ports and series.flows in the documentation have these meanings; a list selects what it names,
+// in whatever order and however often.
 func TestSeriesWords(t *testing.T) {
 	network, err := topo.Parse("dumbbell:n=2") // hosts 0 to 3, switches 4 and 5
 	if err != nil {

@@ -11,7 +11,7 @@ import (
 	"github.com/qbb-sim/qbb/internal/sim"
 )
 
-// incast is a run of endless flows of as many hosts to one, whose end is looked at.
+// incast is a run of endless flows from n hosts to one, examined in its last part.
 type incast struct {
 	n         int
 	link      string // rate and delay of the star's links; with a bottleneck, of the dumbbell's
@@ -27,8 +27,8 @@ type steady struct {
 	controls [][]algorithms.Control // of each flow, at the same times
 	rates    []float64              // of each flow's packets on the wire, bit/s
 	busy     float64                // part of the time in which the bottleneck sent
-	marked   float64                // part of its packets that it marked
-	marks    float64                // that it made a second
+	marked   float64                // fraction of its packets that it marked
+	marks    float64                // marks that it made per second
 	packet   float64                // bytes of a packet on the wire
 	line     float64                // of the bottleneck, bit/s
 	rtt      float64                // base round trip, s
@@ -99,5 +99,5 @@ func (v *steady) windows() (w []float64) {
 	return w
 }
 
-// slowest is the least rate of a flow, in Gb/s.
+// slowest is the lowest rate of a flow, in Gb/s.
 func (v *steady) slowest() float64 { return slices.Min(v.rates) / 1e9 }

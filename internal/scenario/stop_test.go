@@ -7,8 +7,8 @@ import (
 	"github.com/qbb-sim/qbb/internal/sim"
 )
 
-// The end of a run is an event of the set-up: in the order of scheduling it comes before what else
-// happens at its time, and otherwise all that happens then belongs to the run.
+// The end of a run is an event of the set-up: in scheduling order it comes before everything else
+// at its time; otherwise everything at that time still belongs to the run.
 func TestStopAtTheEndOfAFlow(t *testing.T) {
 	for _, order := range []string{"entity", "schedule"} {
 		flows := []sim.Flow{{Src: 0, Dst: 1, Bytes: 5000, Prio: 3, DstPort: 100}}

@@ -11,8 +11,8 @@ import (
 	"github.com/qbb-sim/qbb/internal/sim"
 )
 
-// tangle is a network without regularity: parallel cables, hosts with several, cables from host to host, and
-// delays from none to most of a microsecond.
+// tangle is a network without regularity: parallel cables, hosts with several, cables between hosts, and delays from
+// zero to most of a microsecond.
 func tangle(rng *rand.Rand) *topo.Topology {
 	rates := []core.Rate{10 * core.Gbps, 100 * core.Gbps, 1600 * core.Gbps}
 	near := []core.Duration{0, 1, 333, 10 * core.Nanosecond, 700 * core.Nanosecond}
@@ -67,7 +67,8 @@ func tangled(t *testing.T, rng *rand.Rand) *sim.Setup {
 	return s
 }
 
-// However irregular a network is, nothing depends on its parts, nor on the steps of a run.
+// However irregular a network is, nothing depends on its division into parts or on the steps of a
+// run.
 func TestPartsOfTangles(t *testing.T) {
 	cut := 0
 	for seed := range uint64(24) {

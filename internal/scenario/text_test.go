@@ -8,8 +8,8 @@ import (
 	"github.com/qbb-sim/qbb/traces"
 )
 
-// What fct.parquet says of a flow that has finished, has not, and has waited in vain for another one: times are in ns,
-// the slowdown is the completion time by the ideal one.
+// Rows of fct.parquet for a flow that has finished, one that has not, and one that has waited in vain for another:
+// times are in ns, the slowdown is the completion time divided by the ideal one.
 func TestFCTRow(t *testing.T) {
 	done := sim.FlowRecord{Flow: &sim.Flow{Bytes: 1}, Start: core.AtNanos(100), FCT: 3 * core.Microsecond, Ideal: 2 * core.Microsecond, Finished: true}
 	running, waiting := done, done
@@ -25,7 +25,7 @@ func TestFCTRow(t *testing.T) {
 	}
 }
 
-// A row of pfc.parquet tells hosts from switches, and pauses from resumes.
+// A row of pfc.parquet distinguishes hosts from switches, and pauses from resumes.
 func TestPFCRow(t *testing.T) {
 	for _, c := range []struct {
 		at    sim.PauseRecord

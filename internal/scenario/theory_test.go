@@ -10,7 +10,7 @@ import (
 
 var rewrite = flag.Bool("rewrite", false, "rewrite the table of docs/theory.md")
 
-// law is a closed form of what a scheme comes to, and a network in which to look.
+// law is a closed form of a scheme's behaviour, and a network in which to check it.
 type law struct {
 	scheme string
 	says   string // what is predicted, with its unit
@@ -18,14 +18,14 @@ type law struct {
 	where  string
 	by     string    // what varies
 	at     []float64 // from run to run
-	// try returns what is predicted and what a simulation shows.
+	// try returns the predicted value and the simulated one.
 	try func(t *testing.T, x float64) (predicted, simulated float64)
-	// The two may differ by a part of the prediction, and by a constant that may grow with x, in its unit.
+	// The two may differ by a fraction of the prediction, and by a constant that may grow with x, in its unit.
 	share, fixed, each float64
 	why                string // what theory neglects
 }
 
-// The schemes come to what analysis predicts of them, and docs/theory.md shows it.
+// The schemes behave as analysis predicts, and docs/theory.md shows it.
 func TestTheory(t *testing.T) {
 	var rows []string
 	for i := range laws {
@@ -68,7 +68,7 @@ func (l *law) margin() string {
 	return strings.Join(parts, " and ")
 }
 
-// document demands that the page has exactly these rows.
+// document requires that the page has exactly these rows.
 func document(t *testing.T, rows []string) {
 	t.Helper()
 	const page, head = "../../docs/theory.md", "|---|---|---|---:|---:|---|\n"
@@ -90,7 +90,7 @@ func document(t *testing.T, rows []string) {
 	}
 }
 
-// perFlows tries a law with as many flows as x says.
+// perFlows tries a law with x flows.
 func perFlows(c incast, look func(v *steady, n float64) (predicted, simulated float64)) func(*testing.T, float64) (float64, float64) {
 	return func(t *testing.T, x float64) (float64, float64) {
 		c.n = int(x)
@@ -99,7 +99,7 @@ func perFlows(c incast, look func(v *steady, n float64) (predicted, simulated fl
 	}
 }
 
-// root is where a function that falls from above 0 at low to below 0 at high is 0.
+// root is the zero of a function that falls from above 0 at low to below 0 at high.
 func root(f func(float64) float64, low, high float64) float64 {
 	for range 100 {
 		if middle := (low + high) / 2; f(middle) > 0 {

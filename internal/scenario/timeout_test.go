@@ -9,8 +9,8 @@ import (
 	"github.com/qbb-sim/qbb/internal/sim"
 )
 
-// A lossless network makes no flow time out, however long its queues are. Sixty flows without
-// congestion control fill a switch's memory, which takes its port more than the least time-out to
+// In a lossless network no flow times out, however long its queues are. Sixty flows without
+// congestion control fill a switch's memory, which its port takes longer than the least time-out to
 // send; a flow that comes then waits as long for its first acknowledgement.
 func TestFullBuffersAreNoLoss(t *testing.T) {
 	for _, spec := range [][]string{
@@ -46,7 +46,8 @@ func TestFullBuffersAreNoLoss(t *testing.T) {
 	}
 }
 
-// Where links take more than a day for a memory, the time-out is no longer than a clock can hold.
+// Where links take more than a day to send a memory, the time-out is no longer than a clock can
+// hold.
 func TestTimeoutOfSlowLinks(t *testing.T) {
 	s := withFlows(t, []sim.Flow{{Src: 0, Dst: 8, Bytes: 1, Prio: 3}}, "topology", "star:n=9,rate=1Kbps", "buffer", "2GB")
 	n, _ := begin(t, s)
@@ -98,8 +99,8 @@ func TestTimeoutFits(t *testing.T) {
 }
 
 // TCP's time-outs follow the round trips (RFC 6298). Flows that share a slow link and a deep buffer wait in a queue for
-// much longer than the least time-out, those that come later from their first packet on, and none times out. With the
-// hosts' own time-outs alone all of these runs have false ones.
+// much longer than the least time-out, late ones from their first packet on, and none times out. With only the hosts'
+// time-outs all of these runs have spurious ones.
 func TestTCPWaitsForLongQueues(t *testing.T) {
 	for _, rate := range []string{"100Mbps", "1Gbps"} {
 		for _, cc := range []string{"reno", "cubic"} {
@@ -155,8 +156,8 @@ func (p patientSender) Step(s *algorithms.Signal, c *algorithms.Control) {
 	c.Timeout = 0
 }
 
-// TCP on a slow link finds every loss, of a last packet too, by a time-out: with one packet in twenty lost each way all
-// flows end, and soon.
+// TCP on a slow link finds every loss, even of a last packet, by a time-out: with one packet in twenty lost each way
+// all flows end, and soon.
 func TestTCPRecoversTailsOnSlowLinks(t *testing.T) {
 	for _, cc := range []string{"reno", "cubic", "vegas", "dctcp-window"} {
 		for _, way := range []string{"go-back-n", "selective"} {

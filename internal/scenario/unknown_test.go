@@ -8,13 +8,13 @@ import (
 	"testing"
 )
 
-// A run says where it goes beyond what is known of the reference: by one note for each change of a case of
-// which everything is known.
+// A run says where it goes beyond what is known of the reference: one note for each change to a case of which
+// everything is known.
 func TestUnknown(t *testing.T) {
 	for _, c := range []struct {
 		mode      int64
-		from, to  string // in the files
-		want      string // the note holds; empty: there is none
+		from, to  string // replaced in the files
+		want      string // part of the note; empty: there is none
 		otherwise string // scheme to run with, if not that of CC_MODE
 	}{
 		{3, "", "", "", ""},
@@ -75,11 +75,11 @@ func TestUnknown(t *testing.T) {
 	}
 }
 
-// secondWay begins the network of notesOf so that its hosts are joined by the other switch too, over links of which the last
+// secondWay begins notesOf's network so that its hosts are also joined by the other switch, over links of which the last
 // one follows.
 const secondWay = "4 2 5\n2 3\n0 3 100Gbps 1us 0\n1 3 "
 
-// manySwitches begins the network of notesOf so that there are n switches between its hosts.
+// manySwitches begins notesOf's network so that there are n switches between its hosts.
 func manySwitches(n int) string {
 	ids, links, last := "2 3", "", 2
 	for id := 4; id < n+3; id++ {
@@ -90,7 +90,7 @@ func manySwitches(n int) string {
 	return fmt.Sprintf("%d %d %d\n%s\n%s0 %d ", n+3, n+1, n+2, ids, links, last)
 }
 
-// A window is one of a pair of hosts, and the link that bounds it fails.
+// A window belongs to a pair of hosts, and the link that limits it fails.
 func TestUnknownWindow(t *testing.T) {
 	failure := []string{"4 2 3\n2 3\n", "4 2 4\n2 3\n3 0 40Gbps 1us 0\n", "LINK_DOWN 0 0 0", "LINK_DOWN 1 0 2"}
 	own := slices.Concat(failure, []string{"GLOBAL_T 1", "GLOBAL_T 0"})
@@ -109,8 +109,8 @@ func TestUnknownWindow(t *testing.T) {
 	}
 }
 
-// notesOf returns the notes of a case of which everything is known but for what takes the place of texts in its files, one
-// after the other, or with another scheme.
+// notesOf returns the notes for a case of which everything is known, after replacing texts in its files, one after the
+// other, or with another scheme.
 func notesOf(t *testing.T, mode int64, otherwise string, changes ...string) []string {
 	t.Helper()
 	const (

@@ -55,8 +55,9 @@ func (m *managed) Swept(at core.Time, ports []sim.SweptPort, actions []sim.Manag
 	}
 }
 
-// runTestbed runs its four flows, the paper's seconds being 2 ms: X to Y from the start, B to D, C
-// to D, and at 10 ms A to D, with which the ports of D and, for lack of credits, S1 are congested.
+// runTestbed runs the testbed's four flows, with 2 ms for each of the paper's seconds: X to Y from
+// the start, B to D, C to D, and at 10 ms A to D, which congests the port of D and, for lack of
+// credits, that of S1.
 func runTestbed(t *testing.T, pairs ...string) (*sim.Network, *managed) {
 	t.Helper()
 	file := filepath.Join(t.TempDir(), "topology.txt")
@@ -95,10 +96,10 @@ func slowdowns(m *managed) (list [4]float64) {
 	return list
 }
 
-// X to Y shares no port with the others but the one between the switches, which has room for all.
-// Under credits without marks, or with few, the port of D holds it down to a third of its rate
-// from 10 ms on, a quarter of its time alone: 1/4 + 3/4*3 = 2.5. With every packet marked it
-// hardly notices; then the port of S1 has waited for credits no more than at the beginning.
+// X to Y shares only the port between the switches with the others, which has room for all. Under
+// credits without marks, or with few, the port of D holds it down to a third of its rate from 10 ms
+// on, after a quarter of its time alone: 1/4 + 3/4*3 = 2.5. With every packet marked it is hardly
+// affected; then the port of S1 has waited for credits no more than at the beginning.
 func TestVictimUnderCredits(t *testing.T) {
 	for _, c := range []struct {
 		name, params string
@@ -130,7 +131,7 @@ var managerKeys = []string{"dcms.sweep", "2ms", "dcms.t_c", "16000", "dcms.t_w",
 
 // The manager sees congestion without a victim from 2 ms on, and does nothing; at the first sweep
 // after 10 ms it sees the victim and sets the marking rate of D's port to 0, so that the victim
-// recovers; when that has gone, it sets it to 128 again.
+// recovers; when there is no victim any more, it sets it back to 128.
 func TestVictimRecoversUnderManager(t *testing.T) {
 	n, m := runTestbed(t, managerKeys...)
 	if got := slowdowns(m)[0]; got > 1.25 {
@@ -153,12 +154,11 @@ func TestVictimRecoversUnderManager(t *testing.T) {
 	}
 }
 
-// The same in a fat-tree with the testbed's rates, where A and X are at one edge switch of a pod and
-// B, C, D and Y at one of the other, and both flows to there take the same way. That leads through
-// more buffers, so that Y's own port is congested too once those are let go, and the manager slows
-// X to Y a little for their sake. The victim port carries A's flow besides: when that is slowed
-// down, the port sends less, and this must not be taken for the end of the victim. With the
-// testbed's t_d it is, and the manager turns the marking rate up and down.
+// The same in a fat-tree with the testbed's rates, where A and X are at one edge switch of a pod and B, C, D and Y at
+// one of the other, and both flows take the same way between the pods. It has more buffers, so that Y's own port is
+// congested too once those drain, and the manager slows X to Y a little because of that. The victim port also carries
+// A's flow: when that is slowed down, the port sends less, and this must not be taken for the end of the victim. With
+// the testbed's t_d it is, and the manager turns the marking rate up and down.
 func TestVictimInFatTree(t *testing.T) {
 	const tree = "fat-tree:k=4,hosts=4,rate=8Gbps,fabric=32Gbps,delay=100ns,pods=2,edges=2,aggs=2,cores=2,uplinks=2"
 	root, victim := sim.PortRef{Node: 19, Port: 3}, sim.PortRef{Node: 23, Port: 1}
@@ -189,7 +189,7 @@ func TestVictimInFatTree(t *testing.T) {
 	}
 }
 
-// With a low marking rate of three sweeps at most, the victim suffers again and is found again
+// With a low marking rate for at most three sweeps, the victim suffers again and is found again
 // (the second scenario of the paper). And a run is the same to the picosecond when it is repeated.
 func TestManagerRepeats(t *testing.T) {
 	keys := append(slices.Clone(managerKeys), "dcms.t_i", "3")

@@ -8,7 +8,7 @@ import (
 	"github.com/qbb-sim/qbb/core"
 )
 
-// graph makes queues, each of a node of its number, that have been blocked since some time and wait for others.
+// graph makes queues, each at the node of its number, that have been blocked since the given times and wait for others.
 func graph(since []core.Time, on [][]core.NodeID) *waits {
 	ref := func(id core.NodeID) queueRef { return queueRef{PortRef: PortRef{Node: id}} }
 	w := &waits{blocked: make(map[queueRef]Blocked), on: make(map[queueRef][]queueRef)}
@@ -25,8 +25,8 @@ func graph(since []core.Time, on [][]core.NodeID) *waits {
 	return w
 }
 
-// A queue is stuck if all that it waits for is: one that waits for nothing, or for one that is not blocked, is not.
-// The cycle begins with the queue that was blocked first.
+// A queue is stuck if everything that it waits for is stuck: one that waits for nothing, or for a queue that is not
+// blocked, is not. The cycle begins with the queue that was blocked first.
 func TestStuck(t *testing.T) {
 	for name, c := range map[string]struct {
 		since []core.Time

@@ -9,7 +9,7 @@ import (
 )
 
 // A buffer of credits holds two full packets, with what the schemes add over the longest path, and an update comes
-// before it cannot hold one.
+// before there is no room for one.
 func TestCreditBounds(t *testing.T) {
 	creditBounds(t, core.FullINT(3), 1000+50+10+3*8) // with records of three hops
 	creditBounds(t, core.QuantisedINT(1), 1000+50+10+5*8)
@@ -42,7 +42,7 @@ func creditBounds(t *testing.T, format core.INTFormat, packet core.Bytes) {
 	}
 }
 
-// Credits are refreshed where what was said last may have been lost.
+// Credits are refreshed where the last update may have been lost.
 func TestCreditRefresh(t *testing.T) {
 	for name, change := range map[string]func(s *Setup){
 		"":              func(*Setup) {},

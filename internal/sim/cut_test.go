@@ -8,8 +8,7 @@ import (
 	"github.com/qbb-sim/qbb/core/topo"
 )
 
-// Parts have about as many ports each, hosts are with their switch if there are enough switches, and
-// few links are cut.
+// Parts have about equally many ports, hosts are with their switch if there are enough switches, and few links are cut.
 func TestCut(t *testing.T) {
 	for _, c := range []struct {
 		spec  string
@@ -76,7 +75,7 @@ func TestCutOfLonelyHost(t *testing.T) {
 	}
 }
 
-// Threads have several parts each, and one thread one for each 512 ports, at most eight.
+// Each thread has several parts; a single thread has one for every 512 ports, at most eight.
 func TestBestParts(t *testing.T) {
 	for _, c := range []struct{ threads, links, want int }{
 		{1, 10, 0}, {1, 255, 0}, {1, 256, 1}, {0, 511, 1}, {0, 512, 2}, {1, 8 * 256, 8}, {1, 9 * 256, 8}, {2, 10, 8}, {3, 9 * 256, 12},
@@ -88,7 +87,8 @@ func TestBestParts(t *testing.T) {
 	}
 }
 
-// Whatever acts on all nodes at once, or is recorded in one order for all, keeps a network whole.
+// Anything that acts on all nodes at once, or is recorded in one order for all, keeps a network
+// whole.
 func TestSeparable(t *testing.T) {
 	for name, change := range map[string]func(s *Setup){
 		"":                   func(*Setup) {},

@@ -12,7 +12,7 @@ import (
 	"github.com/qbb-sim/qbb/internal/sim"
 )
 
-// ring returns the topology of five switches in a ring, with two hosts each, as 0 and 1 at switch 10, and one more
+// ring returns the topology of five switches in a ring, each with two hosts, as 0 and 1 at switch 10, and one more host
 // there, 15. If flows of all pairs go two switches clockwise, every link between switches waits for the next one.
 func ring(t *testing.T) string {
 	t.Helper()
@@ -32,7 +32,7 @@ func ring(t *testing.T) string {
 	return file
 }
 
-// clockwise are the flows that lock the ring.
+// clockwise returns the flows that lock the ring.
 func clockwise() string {
 	var flows strings.Builder
 	for h := range 10 {
@@ -41,8 +41,8 @@ func clockwise() string {
 	return flows.String()
 }
 
-// Of every flow that has not finished it is said why, and whether a longer run would not have helped either, in
-// whatever order is asked.
+// For every unfinished flow the reason is given, and whether a longer run would not have helped either, whatever the
+// order of the questions.
 func TestUnfinished(t *testing.T) {
 	const (
 		after   = "a flow that it waits for (after) did not finish in time"
@@ -110,7 +110,8 @@ func TestUnfinished(t *testing.T) {
 	}
 }
 
-// Flows in layers that wait for all of the layer before are each looked at once, though 2^40 ways lead back to the first.
+// Flows in layers, each waiting for the whole layer before, are examined once each, though 2^40 ways lead back to the
+// first.
 func TestUnfinishedLayers(t *testing.T) {
 	flows := "0,1,1000000000,0,\n1,0,1000000000,0,\n"
 	for i := 2; i < 80; i += 2 {

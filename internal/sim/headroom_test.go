@@ -8,8 +8,8 @@ import (
 	"github.com/qbb-sim/qbb/core/topo"
 )
 
-// Check case 17.3: three times what the link holds, as the reference has it, is 37,500 B for
-// 100 Gb/s and 1 us. There the product of rate and delay has 64 bits, without a sign, and the headroom 32.
+// Check case 17.3: three times what the link holds, the reference's rule, is 37,500 B for 100 Gb/s and 1 us. There the
+// product of rate and delay has 64 unsigned bits, and the headroom 32.
 func TestReferenceHeadroom(t *testing.T) {
 	s := &Setup{Profile: NS3()}
 	for _, c := range []struct {
@@ -40,11 +40,10 @@ func TestHeadroomOfLongLinks(t *testing.T) {
 	}
 }
 
-// Check cases 17.3 and 17.4: the exact headroom holds both ends' frames, the PFC frame, the way
-// there and back, and no less than the response time that IEEE 802.1Qbb allows each rate, in quanta
-// of 512 bit times, 25,216 B at 100 Gb/s; at 10 Gb/s exactly that. It is also above the rule of
-// thumb of a maker: both frames, 3840 B, and 130 B for 100 m and Gb/s (500 ns of cable), 35,272 B at
-// 100 Gb/s.
+// Check cases 17.3 and 17.4: the exact headroom holds both ends' frames, the PFC frame, the bytes of the way there and
+// back, and at least the response time that IEEE 802.1Qbb allows each rate, in quanta of 512 bit times, 25,216 B at 100
+// Gb/s; at 10 Gb/s exactly that. It also exceeds the rule of thumb of a maker: both frames, 3840 B, and 130 B for 100 m
+// and Gb/s (500 ns of cable), 35,272 B at 100 Gb/s.
 func TestExactHeadroom(t *testing.T) {
 	s := &Setup{ExactHeadroom: true, MTU: 9000, Header: 88} // and 128 B that a scheme may add
 	const frame = 9216
@@ -68,7 +67,8 @@ func TestExactHeadroom(t *testing.T) {
 	}
 }
 
-// Three link delays, 3 B/ns, hold what comes after a pause, 2 B/ns, both frames and the PFC frame, if one holds these.
+// Three link delays, 3 B/ns, hold what arrives after a pause, 2 B/ns, both frames and the PFC frame, if one delay holds
+// the frames.
 func TestShortHeadroom(t *testing.T) {
 	const frames = 2*(1000+48) + 84
 	links := []topo.Link{{Rate: 8 * core.Gbps, Delay: frames * core.Nanosecond}, {Rate: 8 * core.Gbps, Delay: (frames - 1) * core.Nanosecond}}

@@ -12,7 +12,7 @@ import (
 	"github.com/qbb-sim/qbb/internal/sim"
 )
 
-// nobody hears nothing.
+// nobody ignores everything.
 type nobody struct{}
 
 func (nobody) FlowEnded(*sim.FlowRecord)         {}
@@ -20,7 +20,7 @@ func (nobody) PauseReceived(*sim.PauseRecord)    {}
 func (nobody) QueueDump(core.Time, *sim.Network) {}
 func (nobody) Records([]core.Record)             {}
 
-// setup makes a set-up of flows, rows of a table, and of some keys: key, value, key, value.
+// setup makes a set-up from flows, as rows of a table, and from keys: key, value, key, value.
 func setup(t *testing.T, flows string, pairs ...string) *sim.Setup {
 	t.Helper()
 	file := filepath.Join(t.TempDir(), "flows.csv")
@@ -51,7 +51,8 @@ func hosted(t *testing.T, flows string) *sim.Hosted {
 	return h
 }
 
-// A hosted network expects what its set-up holds, and flows that have waited until they are opened.
+// A hosted network expects the flows of its set-up, and those that have waited, until they are
+// opened.
 func TestHostedExpects(t *testing.T) {
 	h := hosted(t, "0,1,1000,5,\n1,0,1000,100,0\n")
 	var turn core.Turn
@@ -72,7 +73,7 @@ func TestHostedExpects(t *testing.T) {
 	expect("both are open", false)
 }
 
-// Of a packet that its host has taken over nothing is known: it is not called lost.
+// Nothing is known about a packet that its host has taken over: it is not called lost.
 func TestHostedUnfinished(t *testing.T) {
 	h := hosted(t, "0,1,1000,0,\n")
 	var turn core.Turn
@@ -107,8 +108,8 @@ func TestHostedAdd(t *testing.T) {
 	}
 }
 
-// A host knows of the end of a flow that it receives at once, even if the sender gives up; another one is told
-// by the sender.
+// The receiving host knows of the end of a flow at once, even if the sender gives up; another host learns it from the
+// sender.
 func TestHostedReceives(t *testing.T) {
 	told := []sim.Ready{{Flow: 2, At: core.AtNanos(200) + 30}}
 	for _, c := range []struct {
@@ -120,7 +121,7 @@ func TestHostedReceives(t *testing.T) {
 		var turn core.Turn
 		h.Open(0, &turn)
 		h.At(30)
-		for range 2 { // again where it has been forgotten
+		for range 2 { // the second time it has been forgotten
 			h.Heed(1, &core.Action{Kind: core.FlowReceived, Flow: 0})
 		}
 		if got, want := h.Ready(), []sim.Ready{{Flow: 1, At: core.AtNanos(100) + 30}}; !slices.Equal(got, want) || !h.Expects(h.Now()) {
@@ -136,7 +137,7 @@ func TestHostedReceives(t *testing.T) {
 	}
 }
 
-// Records tell what became of flows at any time.
+// Records show the state of flows at any time.
 func TestHostedRecords(t *testing.T) {
 	h := hosted(t, "0,1,1000,5,\n1,0,1000,100,0\n0,1,1000,200,1\n")
 	var turn core.Turn
@@ -160,7 +161,7 @@ func TestHostedRecords(t *testing.T) {
 	expect(sim.FlowRecord{Start: core.AtNanos(6), FCT: 3 * core.Nanosecond, Started: true, Failed: true}, abandoned, abandoned)
 }
 
-// Source ports count up from 10000 for a pair of hosts, first those of flows that wait for none.
+// Source ports count up from 10000 for each pair of hosts, those of flows that wait for none first.
 func TestSourcePorts(t *testing.T) {
 	h := hosted(t, "0,1,1000,0,\n0,1,1000,0,0\n0,1,1000,0,\n1,0,1000,0,\n")
 	var turn core.Turn
@@ -172,7 +173,7 @@ func TestSourcePorts(t *testing.T) {
 	}
 }
 
-// A packet is of the flow of its source, an ACK of that of its destination, and those of flow control of none.
+// A packet belongs to the flow of its source, an ACK to that of its destination, and flow-control packets to none.
 func TestFlowOf(t *testing.T) {
 	h := hosted(t, "1,0,1000,0,\n0,1,1000,0,\n0,1,1000,0,\n")
 	var turn core.Turn
@@ -196,7 +197,7 @@ func TestFlowOf(t *testing.T) {
 	}
 }
 
-// A look takes in up to 256 flows that run, the earliest ones, of the 1024 from the first that has not ended.
+// A look covers up to 256 running flows, the earliest ones, among the 1024 from the first that has not ended.
 func TestLookAtFlows(t *testing.T) {
 	const flows = 1200
 	h := hosted(t, strings.Repeat("0,1,1000,0,\n", flows))
@@ -232,8 +233,8 @@ func TestLookAtFlows(t *testing.T) {
 	}
 }
 
-// Flows that end with another answer than they began with have changed: those that shared a link, not the one
-// that was over in a packet.
+// Flows that end with another answer than they began with have changed: those that shared a link, but not the one that
+// was over after one packet.
 func TestReactions(t *testing.T) {
 	for threads := range 3 {
 		s := setup(t, "0,2,1000000,0,\n1,2,1000000,0,\n3,4,100,0,\n", "topology", "star:n=5", "cc", "dctcp-window")
@@ -252,7 +253,7 @@ func TestReactions(t *testing.T) {
 	}
 }
 
-// A look tells when a flow waits for the host's window while its scheme's would let it send.
+// A look shows when a flow waits for the host's window while its scheme's would let it send.
 func TestHeldByTheHost(t *testing.T) {
 	for window, held := range map[string]int{"on": 1, "off": 0} {
 		n, err := sim.Build(setup(t, "0,1,100000000,0,\n", "topology", "dumbbell:n=1,bottleneck=10Gbps", "cc", "reno", "host.window", window), nobody{})
@@ -267,7 +268,7 @@ func TestHeldByTheHost(t *testing.T) {
 	}
 }
 
-// A hosted network is one part, however large it is: its host has one order of events.
+// A hosted network is a single part, however large it is: its host has one order of events.
 func TestLargeHosted(t *testing.T) {
 	h, err := sim.BuildHosted(setup(t, "0,5000,1000,0,\n", "topology", "fat-tree:k=28"), nobody{})
 	if err != nil {
@@ -282,7 +283,7 @@ func TestLargeHosted(t *testing.T) {
 	}
 }
 
-// Flows that a host adds end too where others of the set-up wait for each other.
+// Flows that a host adds also end where others of the set-up wait for each other.
 func TestAddedBesideWaiting(t *testing.T) {
 	h := hosted(t, "0,1,1000,0,\n1,0,1000,0,0\n")
 	var turn core.Turn

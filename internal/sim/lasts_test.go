@@ -6,7 +6,8 @@ import (
 	"github.com/qbb-sim/qbb/core"
 )
 
-// A run with a set end lasts until then, and one whose last flow is still to start until it does: nothing need be looked at.
+// A run with a set end lasts until then, and one whose last flow has yet to start lasts until it does: neither needs a
+// look.
 func TestLastsWithoutLooks(t *testing.T) {
 	for _, c := range []struct {
 		stop, start, want core.Time

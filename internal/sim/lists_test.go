@@ -6,7 +6,8 @@ import (
 	"testing"
 )
 
-// Flows that have waited start by time, and of one time by their number, whatever finished first.
+// Flows that have waited start in the order of time, those of equal times in the order of their
+// numbers, whatever finished first.
 func TestLaterFlowsInOrder(t *testing.T) {
 	w := &waitLine{}
 	for _, item := range []waitItem{{5, 2}, {7, 0}, {5, 1}, {3, 9}, {5, 4}} {

@@ -6,8 +6,8 @@ import (
 	"github.com/qbb-sim/qbb/core"
 )
 
-// Looks count what stands at the lowest rate or window that was ever seen, below half of the flow's
-// first one: a lower one begins the count anew.
+// Looks count how often a flow is at the lowest rate or window that was ever seen, if that is below
+// half of its first one: a lower one restarts the count.
 func TestLooks(t *testing.T) {
 	first := answer{rate: 100 * core.Gbps, window: 1000}
 	rate := func(gbps core.Rate) answer { return answer{rate: gbps * core.Gbps, window: 1000} }
@@ -41,12 +41,12 @@ func TestLooks(t *testing.T) {
 	}
 }
 
-// What is still to come is not looked for among the flows that have ended, of which there may be millions: here one that
-// would start at 5.
+// Flows that are still to come are not searched for among those that have ended, of which there may be millions: here
+// one that would start at 5.
 func TestExpectsNothingOfTheEnded(t *testing.T) {
 	n := &Network{Setup: &Setup{Flows: []Flow{{Start: 5}}}, flows: make([]flowState, 1), oldest: 1}
 	n.loop = ownLoop{n}
 	if n.Expects(0) {
-		t.Error("it is")
+		t.Error("a flow that has ended is expected")
 	}
 }

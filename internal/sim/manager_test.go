@@ -8,7 +8,7 @@ import (
 	"github.com/qbb-sim/qbb/internal/sim"
 )
 
-// sweeps keeps what the manager's last sweep found.
+// sweeps keeps the result of the manager's last sweep.
 type sweeps struct {
 	nobody
 	at    core.Time
@@ -20,7 +20,7 @@ func (s *sweeps) Swept(at core.Time, ports []sim.SweptPort, _ []sim.ManagerActio
 	s.at, s.ports = at, ports
 }
 
-// A manager sweeps the ports of switches, in their order, where its default rate is in force from the start.
+// A manager sweeps the ports of switches, in their order; its default rate applies from the start.
 func TestManagerAtFirst(t *testing.T) {
 	s := setup(t, "0,1,1000,0,\n", "topology", "dumbbell:n=2", "flow_control", "credits", "cc", "{name: ib-cc, params: {preset: dcms}}", "dcms.sweep", "20us")
 	s.Manager.Default = 77

@@ -8,8 +8,8 @@ import (
 	"github.com/qbb-sim/qbb/core/topo"
 )
 
-// The rate of the hosts is that of their slowest port, or of the first host's first one; links between switches do
-// not count.
+// The hosts' rate is that of their slowest port, or of the first host's first port; links between switches do not
+// count.
 func TestHostRate(t *testing.T) {
 	network := &topo.Topology{
 		Kinds: []topo.Kind{topo.Switch, topo.Host, topo.Host, topo.Switch},
@@ -25,7 +25,7 @@ func TestHostRate(t *testing.T) {
 	}
 }
 
-// A port that is faster than the hosts has a larger share of the buffer: twice as much for twice the rate.
+// A port that is faster than the hosts gets a larger share of the buffer: twice as much for twice the rate.
 func TestAlphaShift(t *testing.T) {
 	network, err := topo.Parse("star:n=2")
 	if err != nil {
@@ -40,7 +40,7 @@ func TestAlphaShift(t *testing.T) {
 	}
 }
 
-// A flow has moved if any of its hops has, or was not there before.
+// A flow has moved if any of its hops has, or is new.
 func TestMoved(t *testing.T) {
 	network, err := topo.Parse("fat-tree:k=4")
 	if err != nil {
@@ -99,7 +99,7 @@ type heard struct {
 // PauseReceived implements Observer.
 func (h *heard) PauseReceived(r *PauseRecord) { h.pauses = append(h.pauses, *r) }
 
-// The parts' counts sum up, and pauses are told of hosts and switches.
+// The parts' counts add up, and pauses are reported for hosts and switches.
 func TestHeed(t *testing.T) {
 	network, err := topo.Parse("star:n=2")
 	if err != nil {

@@ -9,7 +9,7 @@ import (
 	"github.com/qbb-sim/qbb/internal/sim"
 )
 
-// A run without an end is over when its last flow is, whatever is still to come; a run with one goes on until then.
+// A run without an end is over when its last flow is, whatever is still to come; a run with an end goes on until then.
 func TestEndOfRun(t *testing.T) {
 	for _, stop := range []core.Time{core.Never, core.Time(5 * core.Millisecond)} {
 		s := setup(t, "0,1,1000,3000,\n1,0,1000,9000,\n", "topology", "star:n=2")
@@ -28,8 +28,8 @@ func TestEndOfRun(t *testing.T) {
 	}
 }
 
-// Steps of a run with an end go on until then, though nothing happens; without one they end when nothing can happen any more,
-// as where all packets are lost and no timer runs.
+// A run with an end steps until then even if nothing happens; without one it ends when nothing can happen any more, as
+// when all packets are lost and no timer runs.
 func TestStepsAtRest(t *testing.T) {
 	for _, c := range []struct {
 		loss   float64
@@ -54,7 +54,7 @@ func TestStepsAtRest(t *testing.T) {
 	}
 }
 
-// listener keeps what it is told.
+// listener keeps what is reported to it.
 type listener struct {
 	nobody
 	ended   []int
@@ -64,8 +64,8 @@ type listener struct {
 func (l *listener) FlowEnded(r *sim.FlowRecord)   { l.ended = append(l.ended, r.ID) }
 func (l *listener) Records(records []core.Record) { l.records = append(l.records, records...) }
 
-// When a run is over, all is told: the ends of its flows, of whatever part, and every packet, the last of which is the ACK of
-// the last flow.
+// When a run is over, everything has been reported: the ends of its flows, in whatever part, and every packet, the last
+// of which is the last flow's ACK.
 func TestAllIsTold(t *testing.T) {
 	for _, threads := range []int{1, 2} {
 		s := setup(t, "2,5,2000,0,\n4,0,1000,0,\n1,4,3000,1000,\n", "topology", "leaf-spine:leaves=3,spines=1,hosts=2")
@@ -92,7 +92,7 @@ func TestAllIsTold(t *testing.T) {
 	}
 }
 
-// Something is to be expected of a network at rest as long as a flow waits for its time: a given one, or one after another's
+// A network at rest still expects something while a flow waits for its time: a given one, or one after another flow's
 // end.
 func TestExpects(t *testing.T) {
 	s := setup(t, "0,1,1000,10000,\n1,0,1000,100000,0\n", "topology", "star:n=2")
@@ -111,7 +111,7 @@ func TestExpects(t *testing.T) {
 	}
 }
 
-// Something is to be expected, too, until the last change of a link.
+// Something is also expected until the last change of a link.
 func TestExpectsChangesOfLinks(t *testing.T) {
 	s := setup(t, "0,1,1000,0,\n", "topology", "star:n=2")
 	s.Links = []sim.LinkEvent{{At: core.AtNanos(50_000), Link: 1}, {At: core.AtNanos(100_000), Link: 1, Up: true}}
@@ -134,7 +134,7 @@ func (l *lookouts) Look(now core.Time) core.Time {
 	return core.Never
 }
 
-// Whoever watches already and asks to look at another time looks then, and not at the former one.
+// A watcher that asks again, for another time, looks then, and not at the former time.
 func TestWatchAgain(t *testing.T) {
 	n, err := sim.Build(setup(t, "0,1,100000,0,\n", "topology", "star:n=2"), nobody{})
 	if err != nil {
@@ -150,7 +150,8 @@ func TestWatchAgain(t *testing.T) {
 	}
 }
 
-// Whoever looks at the queues' histograms while parts of a network stand apart, changes nothing of what they say in the end.
+// Reading the queues' histograms while the parts of a network are at different times does not change the final
+// histograms.
 func TestHistogramOfParts(t *testing.T) {
 	run := func(threads int) (all [][]uint64) {
 		s := setup(t, "0,7,100000,0,\n1,7,100000,0,\n2,6,100000,0,\n4,1,100000,0,\n5,1,100000,0,\n",

@@ -6,7 +6,7 @@ import (
 	"github.com/qbb-sim/qbb/core"
 )
 
-// No flow is faster than alone, and of one without a path, which has no ideal time, the slowdown is a number.
+// No flow is faster than alone, and a flow without a path, which has no ideal time, still has a numeric slowdown.
 func TestSlowdown(t *testing.T) {
 	for _, c := range []struct {
 		fct, ideal core.Duration

@@ -8,10 +8,10 @@ import (
 	"github.com/qbb-sim/qbb/internal/sim"
 )
 
-// chances makes every machine of a scheme draw when it starts, and keeps what comes.
+// chances makes every machine of a scheme draw when it starts, and counts the numbers.
 type chances struct {
 	algorithms.Scheme
-	flows, ports, hosts map[uint64]int // how often a number came
+	flows, ports, hosts map[uint64]int // how often a number occurred
 }
 
 func draw(came map[uint64]int, r core.Random) { came[uint64(r.Uint32())<<32|uint64(r.Uint32())]++ }
@@ -44,8 +44,8 @@ func (c *chances) NewSender() algorithms.Sender     { return drawingSender{c.Sch
 func (c *chances) NewMarker() algorithms.Marker     { return drawingPoint{c.ports} }
 func (c *chances) NewReceiver() algorithms.Receiver { return drawingReceiver{c.hosts} }
 
-// Every flow, port of a switch and port of a host has random numbers of its own in profile native, so that none of them changes
-// when another draws more of them; and another seed gives all others.
+// In profile native every flow, port of a switch and port of a host has its own random numbers, so that none of them
+// changes when another draws more; and another seed changes them all.
 func TestStreamsOfTheirOwn(t *testing.T) {
 	all := &chances{flows: map[uint64]int{}, ports: map[uint64]int{}, hosts: map[uint64]int{}}
 	for seed := range uint64(2) {

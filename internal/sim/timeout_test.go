@@ -9,8 +9,7 @@ import (
 	"github.com/qbb-sim/qbb/devices/nic"
 )
 
-// The time-out of a class is what FitTimeout says: of switches whose memory takes some time to be sent, on a path of
-// 13 us.
+// A class's time-out is that of FitTimeout: for switches whose memory takes some time to be sent, on a path of 13 us.
 func TestTimeoutByClass(t *testing.T) {
 	const us, ms = core.Microsecond, core.Millisecond
 	short := topo.Path{RTT: 13 * us, Hops: 3, Bottleneck: 100 * core.Gbps}
@@ -57,8 +56,9 @@ func TestTimeoutByClass(t *testing.T) {
 	}
 }
 
-// A scheme with time-outs of its own begins with a round trip through the longest queue that a switch may have for the
-// class, unless the time-out is set: of lossy ones a reserve and a part of the memory (Q = (memory - Q)/2^shift).
+// Unless the time-out is set, a scheme with time-outs of its own begins with a round trip through the longest queue
+// that a switch may have for the class: for lossy classes a reserve and a part of the memory (Q = (memory -
+// Q)/2^shift).
 func TestFirstTimeout(t *testing.T) {
 	const us, ms = core.Microsecond, core.Millisecond
 	path := topo.Path{RTT: 13 * us, Hops: 3, Bottleneck: 100 * core.Gbps}
@@ -87,8 +87,8 @@ func TestFirstTimeout(t *testing.T) {
 	}
 }
 
-// Under credits a switch holds no more than what its ports have room for: those of the largest, which is not looked for
-// again for every flow.
+// Under credits a switch holds no more than the buffers of its ports: the largest switch counts, which is not searched
+// for again for every flow.
 func TestMemory(t *testing.T) {
 	n := &Network{
 		Setup: &Setup{Buffer: 7, Topology: &topo.Topology{}},
@@ -107,7 +107,7 @@ func TestMemory(t *testing.T) {
 	}
 }
 
-// A time-out is written as a time, or as the word auto, and read so.
+// A time-out is written as a time or as the word auto, and read in the same way.
 func TestTimeoutText(t *testing.T) {
 	for timeout, text := range map[Timeout]string{FitTimeout: "auto", 0: "0s", Timeout(300 * core.Microsecond): "300us"} {
 		if got, err := ParseTimeout(text); timeout.String() != text || got != timeout || err != nil {

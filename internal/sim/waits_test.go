@@ -13,7 +13,7 @@ import (
 	"github.com/qbb-sim/qbb/core/topo"
 )
 
-// A chain of flows is given up in a stack that does not grow with its length.
+// A chain of flows is given up on a stack that does not grow with its length.
 func TestLongChainIsAbandoned(t *testing.T) {
 	const flows = 100_000
 	n := &Network{Setup: &Setup{Flows: make([]Flow, flows)}, flows: make([]flowState, flows), nextQP: []int32{1}}
@@ -30,7 +30,8 @@ func TestLongChainIsAbandoned(t *testing.T) {
 	}
 }
 
-// A flow that waits for several that fail is given up once, and not if its source receives all of them in the end.
+// A flow that waits for several that fail is given up once, and not at all if its source receives all of them in the
+// end.
 func TestSeveralFail(t *testing.T) {
 	flows := []Flow{{Src: 0, Dst: 2}, {Src: 1, Dst: 2}, {Src: 2, Dst: 0, After: []int32{0, 1}}, {Src: 0, Dst: 1, After: []int32{0, 2}}}
 	n := &Network{Setup: &Setup{Flows: flows}, flows: make([]flowState, len(flows)), nextQP: make([]int32, 3), srcPorts: make(map[[2]core.NodeID]uint16)}
@@ -54,7 +55,8 @@ func TestSeveralFail(t *testing.T) {
 	}
 }
 
-// What waits for one flow that fails and for one that has been received in vain is told apart, though as many are left.
+// Flows that wait for one that fails and for one that was received in vain are told apart, although the number left is
+// the same.
 func TestFailuresThatChange(t *testing.T) {
 	flows := []Flow{{Src: 0, Dst: 2}, {Src: 1, Dst: 2}, {Src: 2, Dst: 0, After: []int32{0}}, {Src: 2, Dst: 1, After: []int32{1}}}
 	n := &Network{Setup: &Setup{Flows: flows}, flows: make([]flowState, len(flows)), nextQP: make([]int32, 3), srcPorts: make(map[[2]core.NodeID]uint16)}
@@ -73,7 +75,7 @@ func TestFailuresThatChange(t *testing.T) {
 	}
 }
 
-// What waits in vain for flows that fail one by one is not gathered anew for each: the memory it takes is in proportion.
+// The flows that wait in vain for others that fail one by one are not gathered again for each: memory is in proportion.
 func TestManyFail(t *testing.T) {
 	const failures = 4000
 	flows := make([]Flow, 2*failures)
@@ -100,7 +102,7 @@ func TestManyFail(t *testing.T) {
 	}
 }
 
-// A flow that waits for many does not look again, at every end, at those that have ended.
+// A flow that waits for many does not look again at every end at those that have ended.
 func TestManyAwaited(t *testing.T) {
 	flows := []Flow{{Src: 0, Dst: 1}, {Src: 0, Dst: 1}, {Src: 0, Dst: 1}, {Src: 0, Dst: 1, After: []int32{0, 1, 2}}}
 	n := &Network{Setup: &Setup{Flows: flows}, flows: make([]flowState, len(flows)), nextQP: make([]int32, 2), srcPorts: make(map[[2]core.NodeID]uint16)}
@@ -118,7 +120,7 @@ func TestManyAwaited(t *testing.T) {
 	}
 }
 
-// Flows in a ladder, each of which waits for both of the rung before, are given up once each: there are 2^64 ways up.
+// Flows in a ladder, each waiting for both of the rung before, are given up once each: there are 2^64 ways up.
 func TestLadderIsAbandoned(t *testing.T) {
 	flows := make([]Flow, 130)
 	for i := 2; i < len(flows); i++ {
@@ -134,8 +136,8 @@ func TestLadderIsAbandoned(t *testing.T) {
 	}
 }
 
-// What waits for a flow lasts no longer than is said to be sure, whether it is sent over the faster of two ports, or given up
-// as its host hears nothing.
+// The rest of a run after a flow is at least as long as promised, whether the flow that waits is sent by the faster of
+// two ports, or given up because its host hears nothing.
 func TestRest(t *testing.T) {
 	network, err := topo.Parse("leaf-spine:leaves=3,spines=1,hosts=2")
 	if err != nil {
@@ -171,8 +173,8 @@ type deaf struct{ Observer }
 // FlowEnded implements Observer.
 func (deaf) FlowEnded(*FlowRecord) {}
 
-// A ring whose hosts are in step, in an order that is not that of their ports: all that comes at one time is heard of
-// in the same order whatever the number of parts, and so flows stand in the same order in the recorder.
+// A ring whose hosts are in step, in an order that is not that of their ports: simultaneous events are reported in the
+// same order whatever the number of parts, and so flows have the same order in the recorder.
 func TestReleasesAreHeardInOrder(t *testing.T) {
 	network, err := topo.Parse("leaf-spine:leaves=4,spines=1,hosts=2")
 	if err != nil {

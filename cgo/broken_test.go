@@ -15,8 +15,8 @@ type panicker struct{}
 
 func (panicker) Write([]byte) (int, error) { panic("a bug") }
 
-// TestBrokenRuns demands that a bug that shows within a run is an error of that call and of all
-// later ones, and that the run can be freed.
+// TestBrokenRuns requires that a bug within a run is an error of that call and of all later ones,
+// and that the run can be freed.
 func TestBrokenRuns(t *testing.T) {
 	const broken, internal = -12, -13
 	own := busyRun(t, 0)
@@ -46,7 +46,7 @@ func TestBrokenRuns(t *testing.T) {
 	}
 }
 
-// A bug of a part of the network tells its stack too, which a failure leaves out.
+// The stack of a bug in a part of the network is available too; a failure leaves it out.
 func TestFirstLine(t *testing.T) {
 	bug := &engine.Bug{Value: "index out of range", Stack: []byte("goroutine 7\nmain.f()\n")}
 	if got := firstLine(fmt.Sprint(bug)); got != "index out of range" {
@@ -54,7 +54,7 @@ func TestFirstLine(t *testing.T) {
 	}
 }
 
-// busyRun makes a run with options of an incast.
+// busyRun makes a run of an incast with options.
 func busyRun(t *testing.T, choices uint32) uint64 {
 	t.Helper()
 	qbb_open(abiVersion)

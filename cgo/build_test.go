@@ -23,7 +23,7 @@ type library struct {
 
 var built library
 
-// folder builds the library if that has not been done.
+// folder builds the library if that has not been done, and returns its folder.
 func (l *library) folder(t *testing.T) string {
 	t.Helper()
 	l.once.Do(func() {
@@ -49,13 +49,13 @@ func TestMain(m *testing.M) {
 	os.Exit(code)
 }
 
-// strict are the options that every C file is compiled with, and strictCC those of C++.
+// strict are the options with which every C file is compiled, and strictCC those for C++.
 var (
 	strict   = []string{"-std=c11", "-D_POSIX_C_SOURCE=200809L", "-O1", "-Wall", "-Wextra", "-Wpedantic", "-Werror", "-I."}
 	strictCC = []string{"-std=c++17", "-O1", "-Wall", "-Wextra", "-Wpedantic", "-Werror", "-I."}
 )
 
-// compile makes a program of a file in C or C++ and returns its path.
+// compile builds a program from a file in C or C++ and returns its path.
 func compile(t *testing.T, file string, more ...string) string {
 	t.Helper()
 	lib := built.folder(t)
@@ -67,7 +67,7 @@ func compile(t *testing.T, file string, more ...string) string {
 		t.Skipf("%s is missing; on Debian: apt-get install build-essential", compiler)
 	}
 	for _, name := range []string{file, "qbb.h", "layout.c", "tests/check.h", "tests/noise.h"} {
-		if _, err := os.ReadFile(name); err != nil { // the go command's cache of results sees what tests read
+		if _, err := os.ReadFile(name); err != nil { // the go command's test cache tracks the files that tests read
 			t.Fatal(err)
 		}
 	}
@@ -83,7 +83,7 @@ func compile(t *testing.T, file string, more ...string) string {
 func execute(t *testing.T, program string, args ...string) string {
 	t.Helper()
 	command := exec.Command(program, args...)
-	command.Dir = t.TempDir() // for what it leaves
+	command.Dir = t.TempDir() // for the files that it leaves
 	out, err := command.CombinedOutput()
 	if err != nil {
 		t.Fatalf("%s: %v\n%s", program, err, out)
@@ -106,7 +106,7 @@ func TestC(t *testing.T) {
 	}
 }
 
-// TestHeader compiles the header alone, as the standards that programs may have.
+// TestHeader compiles the header by itself, under the standards that programs may use.
 func TestHeader(t *testing.T) {
 	for _, standard := range []string{"c99", "c11", "c17", "c++11", "c++17", "c++20"} {
 		compiler, language := "gcc", "c"
@@ -125,8 +125,8 @@ func TestHeader(t *testing.T) {
 	}
 }
 
-// TestExports demands that the library has every function that the header declares: a program
-// that takes the addresses of all of them can be linked, in C and in C++.
+// TestExports requires that the library has every function that the header declares: a program that
+// takes the addresses of all of them can be linked, in C and in C++.
 func TestExports(t *testing.T) {
 	header, err := os.ReadFile("qbb.h")
 	if err != nil {

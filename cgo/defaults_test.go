@@ -10,7 +10,7 @@ import (
 	"github.com/qbb-sim/qbb/internal/sim"
 )
 
-// one makes a number of a truth.
+// one returns value if b is true, else 0.
 func one(b bool, value uint32) uint32 {
 	if b {
 		return value
@@ -20,8 +20,8 @@ func one(b bool, value uint32) uint32 {
 
 func configArgument[P, C, R any](func(P, *C) R) *C { return new(C) }
 
-// TestDefaults demands that the _default functions give what the standalone simulator's profiles
-// are.
+// TestDefaults requires that the _default functions give the settings of the standalone simulator's
+// profiles.
 func TestDefaults(t *testing.T) {
 	for profile, name := range []string{"native", "ns3"} {
 		sc := scenario.Default()

@@ -48,7 +48,7 @@ func TestTable(t *testing.T) {
 	}
 }
 
-// TestTableEnds demands that a slot is given up after its last generation, and that a full table
+// TestTableEnds requires that a slot is given up after its last generation, and that a full table
 // gives no handle.
 func TestTableEnds(t *testing.T) {
 	var objects table

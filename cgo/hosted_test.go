@@ -26,7 +26,7 @@ type hosted struct {
 	pool   *network // the engine's packets
 	net    uint64
 	nodes  []uint64
-	next   int // flow to be started
+	next   int // next flow to start
 	starts engine.ProcessID
 	qps    []int32         // by node: queue pairs promised to flows that end there
 	dstQP  []int32         // by flow
@@ -41,7 +41,7 @@ type device struct {
 
 var _ core.Node = device{}
 
-// What the calls below write to, of C's types.
+// Values of C's types to which the calls below write.
 var (
 	room   = roomFor(qbb_node_more, 3)
 	parcel = parcelFor(qbb_node_receive)
@@ -51,12 +51,12 @@ func roomFor[H, A, U, R any](_ func(H, *A, U) R, n int) []A { return make([]A, n
 
 func parcelFor[H, T, U, P, A, R any](func(H, T, T, U, *P, *A, U) R) *P { return new(P) }
 
-// call tells a node of an event of a port.
+// call notifies a node of an event of a port.
 func call[H ~uint64, T ~int64, U ~uint32, A any, R ~int32](f func(H, T, T, U, *A, U) R, d device, t *core.Turn, port int, out []A) {
 	d.obey(t, int(f(H(d.n), T(t.Now), T(t.Born), U(port), &out[0], U(len(out)))))
 }
 
-// callWith tells it of something more.
+// callWith does so with one more argument.
 func callWith[H ~uint64, T ~int64, U ~uint32, P, A any, R ~int32](f func(H, T, T, U, *P, *A, U) R, d device, t *core.Turn, port int, p *P, out []A) {
 	d.obey(t, int(f(H(d.n), T(t.Now), T(t.Born), U(port), p, &out[0], U(len(out)))))
 }
@@ -65,7 +65,7 @@ func callMore[H ~uint64, U ~uint32, A any, R ~int32](f func(H, *A, U) R, d devic
 	return int(f(H(d.n), &out[0], U(len(out))))
 }
 
-// obey translates what the node has answered.
+// obey carries out the node's answers.
 func (d device) obey(t *core.Turn, n int) {
 	for n >= 0 {
 		for i := range min(n, len(room)) {
@@ -115,7 +115,7 @@ func (h *hosted) Run(now core.Time) {
 	}
 }
 
-// done notes the end of a flow.
+// done records the end of a flow.
 func (h *hosted) done(_ core.NodeID, a *core.Action) {
 	if a.Kind != core.FlowDone {
 		return

@@ -40,7 +40,7 @@ func busy(t *testing.T, profile, scheme string) *sim.Setup {
 }
 
 // TestHosted runs a busy network in both profiles with its devices behind the C interface and in
-// the standalone simulator: every flow takes as long, to the picosecond, and the counters of
+// the standalone simulator: every flow takes the same time, to the picosecond, and the counters of
 // every port are equal.
 func TestHosted(t *testing.T) {
 	for _, c := range [...][2]string{
@@ -53,8 +53,8 @@ func TestHosted(t *testing.T) {
 	}
 }
 
-// TestHostedClasses does the same with flows of two classes, which have weights, and one of which is lossy and has selective
-// recovery, and with the time-outs that fit each flow, or that its scheme chooses.
+// TestHostedClasses does the same with flows of two classes, which have weights, one of them lossy with selective
+// recovery, and with time-outs that fit each flow or that its scheme chooses.
 func TestHostedClasses(t *testing.T) {
 	for _, cc := range []string{"none", "{name: cubic, params: {first_window: 100}}"} {
 		t.Run(cc, func(t *testing.T) {
@@ -74,7 +74,7 @@ func TestHostedClasses(t *testing.T) {
 	}
 }
 
-// both runs a set-up in both ways, compares them, and returns the standalone one.
+// both runs a set-up in both ways, compares the results, and returns the standalone run.
 func both(t *testing.T, s *sim.Setup) *sim.Network {
 	t.Helper()
 	want, err := sim.Build(s, nobody{})
@@ -306,7 +306,7 @@ func (h *hosted) addSwitch(id int, ports []topo.Port) {
 	h.nodes[id] = makeNode(h.t, qbb_switch_new, h.net, c)
 }
 
-// headroom is what the standalone simulator gives a port in the two profiles.
+// headroom is the headroom that the standalone simulator gives a port in the two profiles.
 func (h *hosted) headroom(l *topo.Link) core.Bytes {
 	if h.setup.ExactHeadroom {
 		flight := float64(l.Rate) * (2*l.Delay + 3072*core.Nanosecond).Seconds() / 8

@@ -13,12 +13,12 @@ import (
 	"github.com/qbb-sim/qbb/internal/sim"
 )
 
-// hostedRun is a hosted run whose links and events are our engine's: what a host has to do.
+// hostedRun is a hosted run with our engine's links and events: it does what a host has to do.
 type hostedRun struct {
 	*hosted
 	run     uint64
-	setup   *sim.Setup // of the same scenario: what the host reads by qbb_run_links and the like
-	changed int        // changes of links that have been made
+	setup   *sim.Setup // of the same scenario: what the host reads by qbb_run_links and similar calls
+	changed int        // link changes that have been made
 }
 
 // runDevice is a node of it; a core.Node.
@@ -27,7 +27,7 @@ type runDevice struct {
 	id core.NodeID
 }
 
-// Receive implements core.Node: the run says what its links lose.
+// Receive implements core.Node: the run decides what its links lose.
 func (d runDevice) Receive(t *core.Turn, port int, p *core.Packet) {
 	if callLost(qbb_node_lost, d.n, t.Now, port) != 0 {
 		d.h.pool.pool.Free(p)
@@ -49,7 +49,7 @@ func callSetLink[H ~uint64, T ~int64, U ~uint32, L ~int32, A any, R ~int32](f fu
 	d.obey(t, int(f(H(d.n), T(t.Now), T(t.Born), U(port), L(up), &out[0], U(len(out)))))
 }
 
-// task is a process that is a function.
+// task is a function as a process.
 type task struct {
 	id engine.ProcessID
 	do func(now core.Time)
@@ -66,7 +66,7 @@ func (h *hostedRun) at(at core.Time, k *task) {
 	h.engine.ScheduleProcess(k.id-1, at)
 }
 
-// newHostedRun makes a hosted run of a scenario and its devices' links.
+// newHostedRun makes a hosted run of a scenario, and its devices' links.
 func newHostedRun(t *testing.T, sc *scenario.Scenario) *hostedRun {
 	t.Helper()
 	qbb_open(abiVersion)
@@ -172,7 +172,7 @@ func tell[H ~uint64, T ~int64, R ~int32](t *testing.T, f func(H, T) R, run uint6
 	}
 }
 
-// start starts the flows whose time has come: by two further events each, if the run asks for it.
+// start starts the flows that are due: by two further events each, if the run asks for it.
 func (h *hostedRun) start(k *task, now core.Time) {
 	flows := h.setup.Flows
 	for ; h.next < len(flows); h.next++ {
@@ -201,7 +201,7 @@ func openRun[H ~uint64, T ~int64, F ~uint32, A any, R ~int32](f func(H, T, T, F,
 	d.obey(t, int(f(H(run), T(t.Now), T(t.Born), F(flow), &out[0], F(len(out)))))
 }
 
-// change takes links down and up and binds flows anew.
+// change takes links down and up and binds flows again.
 func (h *hostedRun) change(k *task, now core.Time) {
 	links := h.setup.Links
 	for ; h.changed < len(links) && links[h.changed].At <= now; h.changed++ {

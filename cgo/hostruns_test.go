@@ -65,8 +65,8 @@ func hostBaseline(t *testing.T, config string) {
 	}
 }
 
-// TestHostedNative hosts a native run with everything that may happen in one, in the order of
-// scheduling: its files and records are those of the standalone run.
+// TestHostedNative hosts a native run with everything that may happen in one, in scheduling order:
+// its files and records are those of the standalone run.
 func TestHostedNative(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "flows.csv")
 	text := "src,dst,bytes,start_ns,after\n0,5,200000,0,\n5,1,50000,300,0\n1,2,1000,0,1\n6,7,30000,5,1\n"
@@ -105,8 +105,8 @@ func TestHostedNative(t *testing.T) {
 	}
 }
 
-// TestHostedSchemes hosts a run of every scheme, and of what needs more than data, ACKs and PFC:
-// credits, selective recovery. Every flow takes as long as in the standalone simulator.
+// TestHostedSchemes hosts a run of every scheme, and runs that need more than data, ACKs and PFC:
+// credits, selective recovery. Every flow takes the same time as in the standalone simulator.
 func TestHostedSchemes(t *testing.T) {
 	cases := map[string][][2]string{
 		"credits":     {{"flow_control", "credits"}, {"cc", "ibcc"}},
@@ -137,8 +137,8 @@ func TestHostedSchemes(t *testing.T) {
 	}
 }
 
-// TestHostedManager hosts a run with a congestion manager, whose sweeps the host calls: it is the
-// standalone run, and another one than without the manager.
+// TestHostedManager hosts a run with a congestion manager, whose sweeps the host calls: it equals
+// the standalone run, and differs from the run without the manager.
 func TestHostedManager(t *testing.T) {
 	sc := scenario.Default()
 	for _, kv := range [...][2]string{
@@ -170,7 +170,7 @@ func TestHostedManager(t *testing.T) {
 	}
 }
 
-// sameRecords compares flows and counters, and returns what was sent again and paused.
+// sameRecords compares flows and counters, and returns the retransmissions and the pauses.
 func sameRecords(t *testing.T, got, want *sim.Network) (retransmitted, pauses int64) {
 	t.Helper()
 	for i := range want.Setup.Flows {

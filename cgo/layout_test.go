@@ -15,11 +15,12 @@ import (
 
 var rewrite = flag.Bool("rewrite", false, "rewrite layout.c")
 
-// rewriting is how layout.c is made anew: as it stands it does not compile with other structs.
+// rewriting is the command that makes layout.c again: the present file does not compile with other
+// structs.
 const rewriting = "CGO_CFLAGS=-DQBB_UNCHECKED go test ./cgo -run TestLayout -rewrite"
 
-// TestLayout demands that layout.c, which the C compiler checks whenever the library is built,
-// says of every struct what Go sees: its size, and the offset of every field.
+// TestLayout requires that layout.c, which the C compiler checks whenever the library is built,
+// agrees with what Go sees of every struct: its size, and the offset of every field.
 func TestLayout(t *testing.T) {
 	want := layoutSource()
 	if *rewrite {
@@ -57,7 +58,7 @@ func structName(s reflect.Type) string {
 	return strings.TrimPrefix(strings.TrimPrefix(s.Name(), "_Ctype_"), "struct_")
 }
 
-// TestStructsComplete demands that no struct of qbb.h is left out.
+// TestStructsComplete requires that no struct of qbb.h is left out.
 func TestStructsComplete(t *testing.T) {
 	header, err := os.ReadFile("qbb.h")
 	if err != nil {

@@ -10,8 +10,8 @@ import (
 	"github.com/qbb-sim/qbb/core"
 )
 
-// TestPacketsCrossWhole demands that a packet comes back from C as it went, every field of it,
-// those apart that belong to whoever holds it.
+// TestPacketsCrossWhole requires that a packet comes back from C unchanged in every field, except
+// those that belong to its present owner.
 func TestPacketsCrossWhole(t *testing.T) {
 	own := map[string]bool{"Flight": true, "next": true, "InPort": true, "INT": true}
 	n := &network{pool: core.NewPool(3), format: core.FullINT(3)}
@@ -24,7 +24,7 @@ func TestPacketsCrossWhole(t *testing.T) {
 	}
 	sent.INT[2] = core.Hop{}
 	want, records := *sent, append([]core.Hop(nil), sent.INT...)
-	n.give(parcel, sent) // the pool has it back
+	n.give(parcel, sent) // the pool gets it back
 	got := n.take(parcel)
 	for i := range reflect.TypeFor[core.Packet]().NumField() {
 		f := reflect.TypeFor[core.Packet]().Field(i)
@@ -41,7 +41,7 @@ func TestPacketsCrossWhole(t *testing.T) {
 	}
 }
 
-// fillFields gives every number of a struct a value of its own, except those that are left out.
+// fillFields gives every number of a struct its own value, except those that are left out.
 func fillFields[T any](to *T, out map[string]bool) {
 	v := reflect.ValueOf(to).Elem()
 	for i := range v.NumField() {

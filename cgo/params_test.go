@@ -39,7 +39,7 @@ func TestParams(t *testing.T) {
 	}
 }
 
-// FuzzParams: what encoding/json reads as an object of texts is read alike.
+// FuzzParams: whatever encoding/json reads as an object of strings is read alike.
 func FuzzParams(f *testing.F) {
 	f.Add("a=1,b=2")
 	f.Add(`{"a": "1"}`)

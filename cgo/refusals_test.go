@@ -11,7 +11,7 @@ import (
 	"testing"
 )
 
-// mayBeNull are the pointers that qbb.h lets be NULL, or that are not looked at when nothing is
+// mayBeNull are the pointers that qbb.h allows to be NULL, or that are not used when nothing is
 // wanted.
 var mayBeNull = map[string]bool{
 	"qbb_scheme_new.params":      true,
@@ -21,24 +21,24 @@ var mayBeNull = map[string]bool{
 	"qbb_run_write.path":         true,
 }
 
-// handleTypes are the types of qbb.h that are handles, and what of each is at hand.
+// handleTypes are the types of qbb.h that are handles, and the test's object of each type.
 var handleTypes = map[string]string{
 	"qbb_scheme": "small.scheme", "qbb_sender": "sender", "qbb_net": "small.net", "qbb_node": "small.host[0]",
 	"qbb_topology": "topology", "qbb_scenario": "scenario", "qbb_run": "run",
 }
 
-// arguments are those that need be more than zeros, by type, or by type and name.
+// arguments are the arguments that must not be zeros, by type, or by type and name.
 var arguments = map[string]string{
 	"const qbb_flow_config *": "&message", "const qbb_datagram *": "&datagram",
 	"const qbb_packet *": "&pause", "uint32_t port": "0", "uint32_t i": "0", "int32_t node": "4",
 }
 
-// parameter is one of a function of qbb.h.
+// parameter is a parameter of a function of qbb.h.
 type parameter struct{ kind, name string }
 
 func (p parameter) isPointer() bool { return strings.Contains(p.kind, "*") }
 
-// valid is an argument of the parameter's type that may be read and written.
+// valid returns an argument of the parameter's type that may be read and written.
 func (p parameter) valid() string {
 	switch {
 	case handleTypes[p.kind] != "":
@@ -55,7 +55,7 @@ func (p parameter) valid() string {
 	return "1"
 }
 
-// declarations are the functions of qbb.h that return int, with their parameters.
+// declarations returns the functions of qbb.h that return int, with their parameters.
 func declarations(t *testing.T) map[string][]parameter {
 	t.Helper()
 	header, err := os.ReadFile("qbb.h")
@@ -76,7 +76,7 @@ func declarations(t *testing.T) map[string][]parameter {
 	return found
 }
 
-// replaced is a call of a function with one argument that is not the valid one.
+// replaced returns a call of a function with one argument replaced.
 func replaced(name string, list []parameter, at int, argument string) string {
 	all := make([]string, len(list))
 	for i, p := range list {

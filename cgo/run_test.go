@@ -9,7 +9,7 @@ import (
 	"github.com/qbb-sim/qbb/internal/scenario"
 )
 
-// A run completes a scenario of its own: its maker's stays as it was.
+// A run completes its own copy of a scenario: the caller's does not change.
 func TestRunLeavesItsScenario(t *testing.T) {
 	sc := scenario.Default()
 	if err := sc.Apply([]byte("{topology: 'star:n=4', duration: 1us, incast: 2x1KB, cc: dcqcn, cc_by_tag: {incast: timely}}")); err != nil {

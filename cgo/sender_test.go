@@ -13,7 +13,7 @@ import (
 	"github.com/qbb-sim/qbb/core"
 )
 
-// Test files cannot name the types of C. These make the arguments that methods want.
+// Test files cannot name C types. These functions make the arguments for methods.
 
 func stepArguments[A, B, R any](func(*sender, *A, *B) R) (*A, *B) { return new(A), new(B) }
 
@@ -45,7 +45,7 @@ func signalOf(s *algorithms.Signal) cSignal {
 	}
 }
 
-// twins are a sender as C uses it, and the same machine without the library.
+// twins are a sender used as from C, and the same machine without the library.
 type twins struct {
 	inC    *sender
 	inGo   algorithms.Sender
@@ -78,8 +78,8 @@ func newTwins(t testing.TB, name string) *twins {
 	return w
 }
 
-// TestParity steps every scheme on a random tape of signals through C's structs and without: the
-// answers are the same.
+// TestParity steps every scheme through a random tape of signals with C's structs and without: the
+// answers are equal.
 func TestParity(t *testing.T) {
 	for _, e := range catalog.All() {
 		t.Run(e.Name, func(t *testing.T) {
@@ -126,7 +126,7 @@ func next(r *rand.Rand, s *algorithms.Signal) {
 	}
 }
 
-// TestStepAllocates demands that a step allocates nothing.
+// TestStepAllocates requires that a step allocates nothing.
 func TestStepAllocates(t *testing.T) {
 	w := newTwins(t, "hpcc")
 	sig := algorithms.Signal{Instant: core.Instant{Now: 1e8, Born: core.Never}, Kind: algorithms.Ack, Bytes: 1000, RTT: 8e6, Hops: make([]core.Hop, 2)}
@@ -147,7 +147,7 @@ type bomb struct{ algorithms.Sender }
 
 func (bomb) Step(*algorithms.Signal, *algorithms.Control) { panic("boom") }
 
-// TestPanic demands that a panic becomes a failure, after which the sender can only be freed.
+// TestPanic requires that a panic becomes a failure, after which the sender can only be freed.
 func TestPanic(t *testing.T) {
 	w := newTwins(t, "timely")
 	w.inC.machine = bomb{w.inC.machine}
@@ -166,7 +166,7 @@ func TestPanic(t *testing.T) {
 	}
 }
 
-// guarded does some work as an export does.
+// guarded does some work in the way an export does.
 func guarded[C ~int32](guard func(*C), work func()) (code C) {
 	defer guard(&code)
 	work()

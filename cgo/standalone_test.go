@@ -23,15 +23,15 @@ func (nobody) PauseReceived(*sim.PauseRecord)    {}
 func (nobody) QueueDump(core.Time, *sim.Network) {}
 func (nobody) Records([]core.Record)             {}
 
-// dumbbell runs the network of examples/dumbbell.c in the standalone simulator, in the order of
-// scheduling, and prints what the example prints.
+// dumbbell runs the network of examples/dumbbell.c in the standalone simulator, in scheduling
+// order, and prints what the example prints.
 func dumbbell(t *testing.T, scheme string, bytes int64) string {
 	t.Helper()
 	sc := scenario.Default()
 	if err := sc.Set("cc", scheme); err != nil {
 		t.Fatal(err)
 	}
-	if err := sc.Set("series.interval", "0s"); err != nil { // it is of another topology
+	if err := sc.Set("series.interval", "0s"); err != nil { // the scenario still has another topology
 		t.Fatal(err)
 	}
 	if err := sc.Set("ecn.thresholds", "{rate: 100Gbps, kmin: 400KB, kmax: 1600KB, pmax: 0.2}"); err != nil {
@@ -64,9 +64,8 @@ func dumbbell(t *testing.T, scheme string, bytes int64) string {
 	return b.String()
 }
 
-// TestStandalone runs the dumbbell under every scheme, by the devices behind the C interface and
-// the event loop of the example, and in the standalone simulator: times are equal to the
-// picosecond.
+// TestStandalone runs the dumbbell under every scheme, with the devices behind the C interface and
+// the example's event loop, and in the standalone simulator: times are equal to the picosecond.
 func TestStandalone(t *testing.T) {
 	program := compile(t, "examples/dumbbell.c")
 	for _, e := range catalog.All() {

@@ -10,8 +10,8 @@ import (
 	"github.com/qbb-sim/qbb/core"
 )
 
-// Flows that Python adds to those of a file take their places by start among them, and wait for the
-// added flow that they name.
+// Flows that Python adds to those of a file are sorted among them by start, and wait for the added
+// flow that they name.
 func TestFlowsAddedToThoseOfAFile(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "flow.csv")
 	const recorded = "src,dst,bytes,start_ns,after\n0,1,1000,50000,\n2,3,2000,60000,\n3,2,3000,0,1\n"
@@ -30,7 +30,7 @@ func TestFlowsAddedToThoseOfAFile(t *testing.T) {
 	type flow struct {
 		bytes int64
 		start core.Duration
-		after int // flow of so many bytes; 0: none
+		after int // size of the flow that it waits for; 0: none
 	}
 	var got []flow
 	for i := range setup.Flows {

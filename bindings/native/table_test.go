@@ -22,7 +22,7 @@ func randomRows(n int) []traces.FCTRow {
 	return rows
 }
 
-// Rows come back as they were, from a table and from one that is filled with its bytes.
+// Rows come back unchanged, from a table and from one that is filled with its bytes.
 func TestRowsThereAndBack(t *testing.T) {
 	want := randomRows(1000)
 	table := tableOf[traces.FCTRow]("fct")
@@ -50,7 +50,7 @@ func TestRowsThereAndBack(t *testing.T) {
 	}
 }
 
-// The rows of a table of another kind are not taken for those asked for.
+// The rows of another kind of table are refused.
 func TestRowsOfAnotherKind(t *testing.T) {
 	ports := tableOf[traces.PortRow]("ports")
 	add(ports, make([]traces.PortRow, 3))
@@ -63,7 +63,7 @@ func TestRowsOfAnotherKind(t *testing.T) {
 	}
 }
 
-// A snapshot stays as it was, and may grow by itself.
+// A snapshot does not change, and may grow on its own.
 func TestSnapshot(t *testing.T) {
 	rows := randomRows(100)
 	table := tableOf[traces.FCTRow]("fct")

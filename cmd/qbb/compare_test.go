@@ -135,7 +135,7 @@ func TestCompareSchemes(t *testing.T) {
 	hasParts(t, o.stdout)
 }
 
-// hasParts demands the parts that stand in every report of differing runs.
+// hasParts requires the parts that every report of differing runs has.
 func hasParts(t *testing.T, text string) {
 	t.Helper()
 	for _, part := range []string{"flows that differ", "mean difference", "largest difference", "first in time", "p50", "p95", "p99", "all  "} {
@@ -145,7 +145,7 @@ func hasParts(t *testing.T, text string) {
 	}
 }
 
-// Times have no exponents, and no digits below the picosecond, and one of a thing is in the singular.
+// Times have no exponents, and no digits below the picosecond, and a count of one takes the singular.
 func TestComparisonsAreReadable(t *testing.T) {
 	const flow = "0b000001 0b000101 10000 100 1 0 "
 	dir := t.TempDir()

@@ -53,7 +53,7 @@ func TestCandidates(t *testing.T) {
 	}
 }
 
-// A shell that is there takes its script.
+// Every shell that is installed accepts its script.
 func TestScriptsParse(t *testing.T) {
 	for _, shell := range shells {
 		script := mustQBB(t, "completion", shell)
@@ -73,7 +73,7 @@ func TestScriptsParse(t *testing.T) {
 	}
 }
 
-// lineTests are command lines and what a shell offers for them, in a folder with the files a.csv and qbb.
+// lineTests are command lines and the words that a shell offers for them, in a folder with the files a.csv and qbb.
 var lineTests = []struct{ line, want string }{
 	{"qbb comp", "compare completion"},
 	{"qbb gen ", "topology traffic"},
@@ -126,7 +126,7 @@ func checkOffer(t *testing.T, line, got, want string) {
 	}
 }
 
-// Bash hands over words that are cut at colons and equals signs, and puts what it is given behind the last cut.
+// Bash passes words cut at colons and equals signs, and inserts the answer after the last cut.
 func TestBashCompletes(t *testing.T) {
 	cut := regexp.MustCompile("[^ :=]+|[:=]")
 	script := mustQBB(t, "completion", "bash") + `

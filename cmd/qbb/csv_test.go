@@ -10,7 +10,7 @@ import (
 	"github.com/qbb-sim/qbb/traces/tables"
 )
 
-// The CSV of a run's folder has a line for every flow of its fct.parquet, and so has that of the file.
+// The CSV of a run's folder has a line for every flow of its fct.parquet; so does the CSV of the file itself.
 func TestCSV(t *testing.T) {
 	t.Chdir(t.TempDir())
 	mustQBB(t, append(with(small, "--out", "a,b"), "--cc", "dcqcn:ai=40Mbps,hai=400Mbps")...)

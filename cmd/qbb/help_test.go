@@ -18,7 +18,7 @@ func TestHelpGolden(t *testing.T) {
 	}
 }
 
-// The topics leave out nothing of what they are made of.
+// The topics list everything that they are made from.
 func TestTopicsAreComplete(t *testing.T) {
 	for topic, words := range map[string][]string{
 		"topologies": topologyNames(),
@@ -66,7 +66,7 @@ func TestSchemesAreComplete(t *testing.T) {
 	}
 }
 
-// Every command explains itself in the same words whichever way it is asked.
+// Every command's help is the same in whichever way it is requested.
 func TestHelpThreeWays(t *testing.T) {
 	for _, c := range commands() {
 		words := strings.Fields(c.name)
@@ -83,7 +83,7 @@ func TestHelpThreeWays(t *testing.T) {
 	}
 }
 
-// Every flag and command has a help text, and every text keeps to the width of a terminal.
+// Every flag and command has a help text, and every text fits the width of a terminal.
 func TestHelpIsComplete(t *testing.T) {
 	overview := mustQBB(t, "help")
 	for _, c := range commands() {
@@ -109,7 +109,7 @@ func TestHelpIsComplete(t *testing.T) {
 	narrow(t, "help", overview)
 }
 
-// narrow demands lines that fit a terminal.
+// narrow requires lines that fit a terminal.
 func narrow(t *testing.T, name, text string) {
 	t.Helper()
 	for line := range strings.Lines(text) {

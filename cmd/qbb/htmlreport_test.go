@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// Two runs, each with its own report, and one that compares them; in whichever way it is made, a
-// report of a run is the same.
+// Two runs, each with its own report, and one report that compares them; the report of a run is the
+// same in whichever way it is made.
 func TestReport(t *testing.T) {
 	dir := t.TempDir()
 	t.Chdir(dir)
@@ -36,7 +36,7 @@ func TestReport(t *testing.T) {
 	}
 }
 
-// A case of the reference writes to the working folder, and so does its report.
+// A case of the reference writes its outputs to the working folder, and its report too.
 func TestReportOfConfig(t *testing.T) {
 	dir := t.TempDir()
 	if err := os.CopyFS(dir, os.DirFS(baseline("dumbbell4-hpcc"))); err != nil {
@@ -75,7 +75,7 @@ func TestReportMistakes(t *testing.T) {
 	}
 }
 
-// A full disk is no mistake of the user's, whatever is written.
+// A full disk is not a mistake of the user, whatever is written.
 func TestDiskFull(t *testing.T) {
 	if _, err := os.Stat("/dev/full"); err != nil {
 		t.Skip("no /dev/full here")
@@ -98,13 +98,13 @@ func TestDiskFull(t *testing.T) {
 	}
 }
 
-// deaf is a standard output that takes nothing.
+// deaf is a standard output that accepts nothing.
 type deaf struct{}
 
 // Write implements io.Writer.
 func (deaf) Write([]byte) (int, error) { return 0, errors.New("no space left on device") }
 
-// Nor is one on which nothing can be printed.
+// Nor is a standard output to which nothing can be written.
 func TestCannotPrint(t *testing.T) {
 	t.Chdir(t.TempDir())
 	mustQBB(t, with(small, "--quiet", "--pcap", "p.pcapng")...)

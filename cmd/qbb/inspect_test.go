@@ -28,7 +28,8 @@ func TestInspectGolden(t *testing.T) {
 	golden(t, "inspect/list.txt", mustQBB(t, "inspect", filepath.Join(dir, "p.pcapng"), "node==5 && time>2us && kind==pfc", "--limit", "8"))
 }
 
-// The three forms tell the same, as far as they hold it, also where a scheme adds to the packets.
+// The three forms agree, as far as they hold the same data, also where a scheme adds to the
+// packets.
 func TestInspectForms(t *testing.T) {
 	sameForms(t, recorded(t), "ce && node==dst && event==recv")
 	sameForms(t, recordedWith(t, "hpcc", "99300B"), "kind==data && payload==300 && event==recv")

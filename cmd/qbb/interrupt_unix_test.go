@@ -44,7 +44,7 @@ func startLong(t *testing.T, dir string, flags ...string) (*exec.Cmd, *bytes.Buf
 	return cmd, stdout, stderr
 }
 
-// grown reports whether the hidden file of a run that goes on has content.
+// grown reports whether the hidden file of a run in progress has content.
 func grown(dir string) bool {
 	hidden, err := filepath.Glob(filepath.Join(dir, ".fct.txt.*"))
 	if err != nil || len(hidden) == 0 {
@@ -93,14 +93,14 @@ func TestInterrupt(t *testing.T) {
 	}
 }
 
-// Two signals at once are one request, as timeout sends one to a process and one to its group.
+// Two signals at once are one request, as when timeout sends one to a process and one to its group.
 func TestInterruptTwice(t *testing.T) {
 	cmd, stdout, stderr := startLong(t, t.TempDir())
 	for range 2 {
 		if err := cmd.Process.Signal(os.Interrupt); err != nil {
 			t.Fatal(err)
 		}
-		time.Sleep(20 * time.Millisecond) // or the two become one on their way
+		time.Sleep(20 * time.Millisecond) // otherwise the two might merge into one
 	}
 	cmd.Wait()
 	if code := cmd.ProcessState.ExitCode(); code != exitInterrupted || !strings.Contains(stdout.String(), "\nNote          interrupted after ") {
@@ -108,8 +108,8 @@ func TestInterruptTwice(t *testing.T) {
 	}
 }
 
-// Without a table the message goes to standard error. A terminal that closes, or a batch system
-// that ends the run, interrupts it too.
+// Without a table the message goes to standard error. Closing the terminal, or a batch system that
+// ends the run, interrupts it too.
 func TestInterruptQuiet(t *testing.T) {
 	signals := []os.Signal{os.Interrupt, syscall.SIGTERM}
 	if !signal.Ignored(syscall.SIGHUP) { // by us, and so by the process that we start
@@ -163,7 +163,7 @@ func TestInterruptReader(t *testing.T) {
 	}
 }
 
-// What a killed run has left goes when the folder is used again.
+// Files left by a killed run are removed when the folder is used again.
 func TestKilled(t *testing.T) {
 	dir := t.TempDir()
 	t.Chdir(dir)

@@ -29,7 +29,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// outcome is what one use of the command does.
+// outcome is the result of one use of the command.
 type outcome struct {
 	stdout, stderr string
 	code           int
@@ -56,7 +56,7 @@ func mustQBB(t testing.TB, args ...string) string {
 	return o.stdout
 }
 
-// golden compares a text with a file of testdata; -rewrite makes the file.
+// golden compares a text with a file of testdata; with -rewrite it writes the file.
 func golden(t *testing.T, name, got string) {
 	t.Helper()
 	file := filepath.Join(here, "testdata", name)

@@ -35,7 +35,7 @@ var inputs = map[string]string{
 	"percent.cdf":   "0 0\n1000 99\n",
 }
 
-// Mistakes of the user's: one line that says where and what, exit code 2, and nothing written.
+// Mistakes of the user: one line that says where and what, exit code 2, and nothing written.
 var mistakes = []struct {
 	args, want string
 }{
@@ -211,7 +211,7 @@ func TestMistakes(t *testing.T) {
 	}
 }
 
-// nothingNew demands that a folder holds the inputs and nothing else.
+// nothingNew requires that a folder holds the inputs and nothing else.
 func nothingNew(t *testing.T, dir string) {
 	t.Helper()
 	err := filepath.WalkDir(dir, func(path string, _ os.DirEntry, err error) error {

@@ -10,7 +10,7 @@ import (
 	"github.com/qbb-sim/qbb/internal/results"
 )
 
-// Every kind of figure is drawn of two runs, in every format.
+// Every kind of figure can be drawn for two runs, in every format.
 func TestPlot(t *testing.T) {
 	dir := t.TempDir()
 	t.Chdir(dir)

@@ -21,7 +21,7 @@ func TestProgressText(t *testing.T) {
 	}
 }
 
-// Programs get a line of JSON a second.
+// When a program reads it, progress is a line of JSON a second.
 func TestProgressRecords(t *testing.T) {
 	var b bytes.Buffer
 	tell := progressRecords(&b)

@@ -17,7 +17,7 @@ func TestReportUnfinished(t *testing.T) {
 	narrow(t, "report", report)
 }
 
-// Slowdowns are printed as soon as one flow has finished, in lines of sizes that there are.
+// Slowdowns are printed as soon as one flow has finished, only for size ranges that have flows.
 func TestReportFewFlows(t *testing.T) {
 	t.Chdir(t.TempDir())
 	one := []string{"run", "--topology", "star:n=2", "--workload", "none", "--pattern", "one-one:5KB"}
@@ -33,7 +33,7 @@ func TestReportFewFlows(t *testing.T) {
 	}
 }
 
-// What is thrown away is not among the files of a run.
+// Discarded outputs are not listed among the files of a run.
 func TestReportThrownAway(t *testing.T) {
 	t.Chdir(t.TempDir())
 	report := mustQBB(t, with(small, "--set", "files.fct="+os.DevNull, "--set", "files.pfc=pfc.txt")...)

@@ -36,7 +36,7 @@ func TestReproduceRuns(t *testing.T) {
 	}
 }
 
-// Where nothing can be written, nothing is run; and what a full disk keeps from being written has been printed.
+// Where nothing can be written, nothing is run; and what a full disk prevents from being written has been printed.
 func TestReproduceCannotWrite(t *testing.T) {
 	dir := t.TempDir()
 	file := filepath.Join(dir, "file")

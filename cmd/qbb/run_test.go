@@ -46,7 +46,7 @@ func files(t *testing.T, dir string) []string {
 
 var tableFiles = []string{"fct.parquet", "pfc.parquet", "ports.parquet", "queue_cdf.parquet", "series.parquet", "summary.json"}
 
-// Two hosts on a cable have no switch whose queues there were to tell of.
+// Two hosts on a cable have no switch, so nothing is said about queues.
 func TestRunWithoutSwitch(t *testing.T) {
 	t.Chdir(t.TempDir())
 	write(t, ".", "cable.txt", "2 0 1\n\n0 1 100Gbps 1us 0\n")
@@ -92,7 +92,7 @@ func TestRunDefault(t *testing.T) {
 	}
 }
 
-// A case of the reference gives its very files, beside the tables, in the working folder.
+// A case of the reference gives exactly its files, beside the tables, in the working folder.
 func TestRunConfig(t *testing.T) {
 	for _, name := range []string{"star61-incast60-dcqcn", "fat16-linkdown-hpcc"} {
 		dir := t.TempDir()
@@ -125,7 +125,7 @@ func TestRunConfig(t *testing.T) {
 	}
 }
 
-// A printed scenario prints itself and gives the same bytes.
+// A printed scenario prints the same again and gives the same bytes.
 func TestPrintScenario(t *testing.T) {
 	dir := t.TempDir()
 	t.Chdir(dir)
@@ -153,7 +153,7 @@ func TestPrintScenario(t *testing.T) {
 	}
 }
 
-// Links go down and up by the times of the flags, in whatever order these stand.
+// Links go down and up at the times of the flags, in whatever order the flags are given.
 func TestLinkFlags(t *testing.T) {
 	t.Chdir(t.TempDir())
 	printed := mustQBB(t, "run", "--link-up", "2ms:16-20", "--link-down", "3ms:16-20", "--link-down", "1ms:16-20", "--print-scenario")
@@ -163,7 +163,7 @@ func TestLinkFlags(t *testing.T) {
 	}
 }
 
-// Flags change what the file says; those that are not given leave it.
+// Flags override the file; what no flag sets stays as in the file.
 func TestFlagsOverrideTheFile(t *testing.T) {
 	dir := t.TempDir()
 	t.Chdir(dir)
@@ -188,7 +188,7 @@ func TestFlagsOverrideTheFile(t *testing.T) {
 	}
 }
 
-// What qbb gen writes, qbb run reads: the same run as without files.
+// qbb run reads what qbb gen writes: the result is that of the run without files.
 func TestGeneratedFiles(t *testing.T) {
 	dir := t.TempDir()
 	t.Chdir(dir)
@@ -219,7 +219,7 @@ func TestGeneratedFiles(t *testing.T) {
 	}
 }
 
-// A CSV file has all of a flow: who made it, what it waits for, and what a file of flows said of it.
+// A CSV file holds everything about a flow: its generator, what it waits for, and what a file of flows said about it.
 func TestGeneratedTable(t *testing.T) {
 	dir := t.TempDir()
 	t.Chdir(dir)
@@ -301,7 +301,7 @@ func TestRunJSON(t *testing.T) {
 	}
 }
 
-// Flows of a tag can have a scheme of their own; the tables tell which.
+// Flows of a tag can have their own scheme; the tables show which.
 func TestSchemeByTag(t *testing.T) {
 	t.Chdir(t.TempDir())
 	report := mustQBB(t, with(small, "--cc", "hpcc", "--incast", "2x5KB@10us", "--set", "cc_by_tag.incast=dctcp", "--out", "o")...)
@@ -317,7 +317,7 @@ func TestSchemeByTag(t *testing.T) {
 	}
 }
 
-// A flag without a value takes a file's away; where there is none it is a mistake.
+// A flag with an empty value removes the file's value; where there is none it is a mistake.
 func TestEmptyFlag(t *testing.T) {
 	dir := t.TempDir()
 	t.Chdir(dir)
@@ -348,7 +348,7 @@ func TestEarlierResults(t *testing.T) {
 	}
 }
 
-// Ports without credits are not paused, and without a manager nothing is said of it.
+// Ports without credits are not called paused, and without a manager nothing is said about one.
 func TestRunCredits(t *testing.T) {
 	report := mustQBB(t, "run", "--flow-control", "credits", "--cc", "dcqcn", "--workload", "none", "--pattern", "one-many:300KB", "--out", t.TempDir())
 	if !strings.Contains(report, "(no credits ") || !strings.Contains(report, "\nCredits       ports waited") || strings.Contains(report, "pause") || strings.Contains(report, "marking rates") {
@@ -356,7 +356,8 @@ func TestRunCredits(t *testing.T) {
 	}
 }
 
-// Tables of an earlier run in the folder that a run does not replace are gone, which it says.
+// Tables of an earlier run in the folder that a run does not replace are removed, and the run says
+// so.
 func TestRunTellsWhatItRemoved(t *testing.T) {
 	t.Chdir(t.TempDir())
 	mustQBB(t, with(small, "--out", "a")...)

@@ -13,7 +13,7 @@ import (
 // grid are the flags of a sweep of four short runs.
 var grid = with([]string{"sweep"}, with(small[1:], "--vary", "cc=hpcc dctcp", "--vary", "seed=7..8")...)
 
-// qbbSweep runs a sweep whose progress on standard error does not matter.
+// qbbSweep runs a sweep and ignores its progress on standard error.
 func qbbSweep(t *testing.T, args ...string) string {
 	t.Helper()
 	o := qbb(t, args...)
@@ -23,8 +23,8 @@ func qbbSweep(t *testing.T, args ...string) string {
 	return o.stdout
 }
 
-// A sweep does what the command lines that it prints do, whatever the number of threads, and its table
-// is that of qbb table.
+// A sweep does the same as the command lines that it prints, whatever the number of threads, and its table is that of
+// qbb table.
 func TestSweep(t *testing.T) {
 	t.Chdir(t.TempDir())
 	one := qbbSweep(t, with(grid, "--threads", "1", "--out", "one")...)
@@ -42,7 +42,7 @@ func TestSweep(t *testing.T) {
 		mustQBB(t, with(words[1:], "--quiet")...)
 	}
 	for _, name := range names {
-		for _, file := range tableFiles[:len(tableFiles)-1] { // the summary has the time on the clock
+		for _, file := range tableFiles[:len(tableFiles)-1] { // the summary has the wall-clock time
 			want := read(t, filepath.Join("one", name, file))
 			if !bytes.Equal(want, read(t, filepath.Join("two", name, file))) || !bytes.Equal(want, read(t, filepath.Join("three", name, file))) {
 				t.Errorf("%s/%s differs", name, file)
@@ -102,7 +102,7 @@ func TestSweepInterrupted(t *testing.T) {
 	}
 }
 
-// What must be known of a run is told when it has ended.
+// Important notes on a run are printed when it has ended.
 func TestSweepTellsNotes(t *testing.T) {
 	t.Chdir(t.TempDir())
 	o := qbb(t, with([]string{"sweep", "--vary", "seed=7", "--cc", "dctcp", "--ecn", "off"}, small[1:]...)...)
@@ -111,7 +111,7 @@ func TestSweepTellsNotes(t *testing.T) {
 	}
 }
 
-// Folders are named by values, whatever these contain.
+// Folders are named after values, whatever these contain.
 func TestSweepLabel(t *testing.T) {
 	for _, c := range []struct{ key, value, want string }{
 		{"cc", "hpcc", "hpcc"}, {"load", "0.3", "load0.3"}, {"load", ".3", "load.3"}, {"flows", "..", "flows.."}, {"switch.reserve", "4KB", "reserve4KB"},
@@ -132,7 +132,7 @@ func TestSweepLabel(t *testing.T) {
 	}
 }
 
-// Values have spaces between them; whole numbers with two dots between them are a range, and nothing else is.
+// Values are separated by spaces; only whole numbers with two dots between them are a range.
 func TestSweepAxis(t *testing.T) {
 	for text, want := range map[string][]string{
 		"seed=9..11": {"9", "10", "11"}, "seed=3..3": {"3"}, "x=-1..1": {"-1", "0", "1"}, " seed = 1..2 7 ": {"1", "2", "7"},
@@ -147,7 +147,7 @@ func TestSweepAxis(t *testing.T) {
 	}
 }
 
-// Values in brackets are one each, spaces and all, as lists of sections need it.
+// A value in brackets is a single one, with its spaces, as sections that are lists need it.
 func TestSweepOfThresholds(t *testing.T) {
 	t.Chdir(t.TempDir())
 	const low, high = "{rate: 25Gbps, kmin: 5KB, kmax: 20KB, pmax: 0.2}", "{rate: 25Gbps, kmin: 100KB, kmax: 400KB, pmax: 0.2}"
@@ -162,7 +162,7 @@ func TestSweepOfThresholds(t *testing.T) {
 	}
 }
 
-// What is printed survives a shell.
+// Printed commands survive a shell.
 func TestQuoted(t *testing.T) {
 	for word, want := range map[string]string{"hpcc:ai=50Mbps": "hpcc:ai=50Mbps", "a b": "'a b'", "it's": `'it'\''s'`, "": "''", "$x": "'$x'"} {
 		if got := quoted(word); got != want {
@@ -171,7 +171,7 @@ func TestQuoted(t *testing.T) {
 	}
 }
 
-// A slip in a range is told at once, whatever its numbers.
+// A slip in a range is reported at once, whatever its numbers.
 func TestSweepTooMany(t *testing.T) {
 	for _, c := range []struct{ vary, with, want string }{
 		{"seed=1..10001", "load=0.5", "seed: 1..10001 is not a range of at most 10000 numbers"},
@@ -190,7 +190,7 @@ func TestSweepTooMany(t *testing.T) {
 	}
 }
 
-// Two folders with the same run in them are a mistake: the one flag hides the other, or values are equal.
+// Two folders with the same run are a mistake: one flag hides the other, or values are equal.
 func TestSweepSameRun(t *testing.T) {
 	for want, flags := range map[string][]string{
 		"load0.3 and load0.6":           {"--vary", "load=0.3 0.6", "--set", "load=0.5"},
@@ -213,8 +213,8 @@ func TestSweepOutTwice(t *testing.T) {
 	}
 }
 
-// The tables stand in the run's own folder, also if a scenario puts fct.txt, and so the tables, elsewhere,
-// as the configurations of the reference do.
+// The tables are in the run's own folder, even if a scenario puts fct.txt, and so the tables, elsewhere, as the
+// configurations of the reference do.
 func TestSweepGathers(t *testing.T) {
 	here := t.TempDir()
 	t.Chdir(here)
@@ -235,7 +235,7 @@ func TestSweepGathers(t *testing.T) {
 	}
 }
 
-// What a configuration throws away appears in no run's folder.
+// An output that a configuration discards is in no run's folder.
 func TestSweepThrowsAway(t *testing.T) {
 	t.Chdir(t.TempDir())
 	qbbSweep(t, with(grid, "--set", "files.fct="+os.DevNull, "--set", "files.pfc="+os.DevNull, "--out", "g")...)
@@ -244,7 +244,7 @@ func TestSweepThrowsAway(t *testing.T) {
 	}
 }
 
-// No run may replace what another one writes.
+// No run may replace another run's outputs.
 func TestSweepSharedOutputs(t *testing.T) {
 	here := t.TempDir()
 	t.Chdir(here)
@@ -265,7 +265,7 @@ func TestSweepSharedOutputs(t *testing.T) {
 	mustQBB(t, "sweep", "--print", "--vary", "pcap="+here+"/a.pcapng "+here+"/b.pcapng")
 }
 
-// A folder that cannot be is the user's mistake, as for qbb run.
+// A folder that cannot be created is the user's mistake, as for qbb run.
 func TestSweepFolderInTheWay(t *testing.T) {
 	dir := t.TempDir()
 	t.Chdir(dir)

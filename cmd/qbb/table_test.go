@@ -15,7 +15,7 @@ import (
 	"github.com/qbb-sim/qbb/internal/slowdown"
 )
 
-// A table of two schemes, one with two seeds: the mean is that of what the seeds' flows give.
+// A table of two schemes, one with two seeds: the mean is that of the seeds' separate values.
 func TestTable(t *testing.T) {
 	t.Chdir(t.TempDir())
 	for _, args := range [][]string{{"--cc", "hpcc", "--seed", "1", "--out", "hpcc-1"}, {"--cc", "hpcc", "--seed", "2", "--out", "hpcc-2"}, {"--cc", "dcqcn", "--out", "d"}} {
@@ -80,12 +80,13 @@ func TestTable(t *testing.T) {
 	}
 }
 
-// A folder has any name: what is made of it has all of it that can be seen, and is sound.
+// A folder may have any name: everything derived from it shows all its visible characters, and is
+// well-formed.
 func TestOddNames(t *testing.T) {
 	t.Chdir(t.TempDir())
 	const odd, shown = "a\x01\n\x1b[31m\xff", `a\x01\n\x1b[31m\xff`
 	if err := os.Mkdir(odd, 0o777); err != nil {
-		t.Skip(err) // file systems may want UTF-8
+		t.Skip(err) // some file systems require UTF-8
 	}
 	mustQBB(t, with(small, "--out", odd, "--quiet")...)
 	mustQBB(t, with(small, "--cc", "dcqcn", "--out", "b", "--quiet")...)
@@ -106,7 +107,7 @@ func TestOddNames(t *testing.T) {
 	}
 }
 
-// What makes percentiles or their intervals mislead is told beside every table and figure of them: seeds that change
+// Reasons why percentiles or their intervals mislead are noted beside every table and figure of them: seeds that change
 // nothing, as with recorded flows, and flows that are missing because they did not finish.
 func TestTableRemarks(t *testing.T) {
 	t.Chdir(t.TempDir())
@@ -129,7 +130,7 @@ func TestTableRemarks(t *testing.T) {
 	}
 }
 
-// A figure of flows leaves all but one tag where asked; others have no tags.
+// A figure of flows can be restricted to one tag; other figures have no tags.
 func TestPlotTag(t *testing.T) {
 	t.Chdir(t.TempDir())
 	mustQBB(t, with(small, "--incast", "3x30KB", "--quiet")...)

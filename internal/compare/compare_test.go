@@ -78,8 +78,8 @@ func TestWithin(t *testing.T) {
 	}
 }
 
-// Differences stand in the order in which the runs part, which is at the earlier of two ends; of equally
-// large ones the first is told, even where completion times agree.
+// Differences are sorted by when the runs part, which is at the earlier of two ends; of equally large ones the first is
+// reported, even where completion times agree.
 func TestOrderOfDifferences(t *testing.T) {
 	a := []traces.FCTRow{flow(1, 0, 100), flow(2, 0, 300), flow(3, 0, 400)}
 	b := []traces.FCTRow{flow(1, 0, 1000), flow(2, 0, 400), flow(3, 0, 200)}
@@ -102,7 +102,7 @@ func TestOrderOfDifferences(t *testing.T) {
 	}
 }
 
-// Flows that agree in everything but their completion time are paired so that equal ones meet.
+// Flows that agree in everything but their completion time are paired so that equal times meet.
 func TestTwins(t *testing.T) {
 	a := []traces.FCTRow{flow(1, 0, 300), flow(1, 0, 200)}
 	b := []traces.FCTRow{flow(1, 0, 200), flow(1, 0, 300), flow(1, 0, 400)}
@@ -134,7 +134,7 @@ func TestCoarserClock(t *testing.T) {
 	}
 }
 
-// What holds of one run holds of the other: with the sides changed, so is the report.
+// The report is symmetric: exchanging the runs exchanges the sides of the report.
 func TestSides(t *testing.T) {
 	a := []traces.FCTRow{flow(1, 30, 1000), flow(2, 20, 200), flow(3, 10, 400.5), flow(6, 0, 100), unfinished(flow(7, 0, 0)), unfinished(flow(8, 0, 0))}
 	b := []traces.FCTRow{flow(0, 10, 100), flow(1, 30, 1000), flow(4, 0, 300), flow(5, 20, 300), unfinished(flow(7, 0, 0))}
@@ -164,7 +164,7 @@ func TestSides(t *testing.T) {
 	}
 }
 
-// One flow that is on one side alone makes runs different, whatever the tolerance and whatever else differs.
+// A flow that is on one side only makes runs different, whatever the tolerance and whatever else differs.
 func TestAlone(t *testing.T) {
 	same, longer := flow(1, 0, 1000), flow(1, 0, 1100)
 	for _, c := range [...]struct{ a, b []traces.FCTRow }{

@@ -19,7 +19,7 @@ func testbed(sweeps int) *Manager {
 		[]Port{s1p15: {0, s2p20}, s2p20: {1, s1p15}, s2p23: {1, -1}, s1p12: {0, -1}})
 }
 
-// sweep gives the manager counters that have grown by so much.
+// sweep gives the manager counters that have grown by the given amounts.
 func sweep(m *Manager, growth map[int]Counters) []Action {
 	now := make([]Counters, testbedPorts)
 	for i := range now {
@@ -69,7 +69,7 @@ func TestWaitingPortOfAHost(t *testing.T) {
 // All thresholds must be exceeded, not only reached (algorithms 2 and 3).
 func TestThresholdsAreExclusive(t *testing.T) {
 	m := testbed(12)
-	for range 2 { // it is the growth that counts
+	for range 2 { // only growth counts
 		want(t, "dC = T_C", sweep(m, map[int]Counters{s2p23: {CongTime: 8e6}, s1p15: {Wait: 28e6}}))
 	}
 	want(t, "dW = T_W at the host's port", sweep(m, map[int]Counters{s2p23: {Wait: 27.4e6}, s1p15: {Wait: 28e6}}))
@@ -95,14 +95,14 @@ func TestTimeIsUp(t *testing.T) {
 	}
 }
 
-// Victims that go in the T_I-th sweep have gone, which is the reason then (algorithm 3: I <= T_I).
+// If victims disappear in the T_I-th sweep, that is the reason given (algorithm 3: I <= T_I).
 func TestVictimsGoAtTheEnd(t *testing.T) {
 	m := testbed(2)
 	want(t, "first", sweep(m, map[int]Counters{s2p23: {CongTime: 9e6}, s1p15: {Wait: 28e6, Data: 3e8}}), low)
 	want(t, "last", sweep(m, map[int]Counters{s1p15: {Data: 1e8}}), Action{s2p23, 128, VictimsGone, -1})
 }
 
-// A second victim is added without another setting, and each goes on its own.
+// A second victim is added without another setting, and each ends by itself.
 func TestSeveralVictims(t *testing.T) {
 	m := New(Params{CongTime: 10, Wait: 10, Data: 10, Sweeps: 9, Default: 128, Low: 4}, []Port{
 		{0, -1}, {0, 3}, {0, 4}, {1, 1}, {2, 2},

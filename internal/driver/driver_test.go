@@ -17,8 +17,8 @@ import (
 	"github.com/qbb-sim/qbb/traces/tables"
 )
 
-// The outputs depend on the scenario alone: not on the folder, the number of threads, or how the
-// run is cut into pieces.
+// The outputs depend only on the scenario: not on the folder, the number of threads, or how the run
+// is cut into pieces.
 func TestSameBytes(t *testing.T) {
 	dir := t.TempDir()
 	runInto(t, busy(t, "files.fct", "fct.txt"), Options{Dir: filepath.Join(dir, "a")})
@@ -165,7 +165,7 @@ func compareEvents(t *testing.T, file string, got []byte) {
 	}
 }
 
-// An interrupted run leaves complete files of what it has.
+// An interrupted run leaves complete files of its results so far.
 func TestInterrupted(t *testing.T) {
 	sc := busy(t)
 	s, err := Setup(sc)
@@ -238,7 +238,7 @@ func TestOutputErrors(t *testing.T) {
 	}
 }
 
-// A run whose outputs cannot be written any more does not go on to its end.
+// A run whose outputs can no longer be written does not go on to its end.
 func TestRunEndsWhenDiskIsFull(t *testing.T) {
 	if _, err := os.Stat("/dev/full"); err != nil {
 		t.Skip("no /dev/full here")

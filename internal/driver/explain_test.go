@@ -38,7 +38,7 @@ func ring(t *testing.T, more ...string) *scenario.Scenario {
 	return of(t, append([]string{"topology", filepath.Join(dir, "net"), "flows", filepath.Join(dir, "flows"), "cc", "none", "buffer", "1300KB"}, more...)...)
 }
 
-// The bytes of a queue are told in whole kilobytes, however many.
+// The bytes of a queue are given in whole kilobytes, however many.
 func TestBlockedBytes(t *testing.T) {
 	for bytes, want := range map[core.Bytes]string{64: "64B", 999: "999B", 1062: "1KB", 18_492_160: "18492KB", 3_400_000_400: "3400MB"} {
 		b := sim.Blocked{PortRef: sim.PortRef{Node: 22}, Class: 3, Bytes: bytes, Peer: sim.PortRef{Node: 18, Port: 4}}
@@ -48,8 +48,8 @@ func TestBlockedBytes(t *testing.T) {
 	}
 }
 
-// A deadlock is found as the cycle of its ports, in a run of any end: by a given time, by nothing
-// that would ever happen, with and without retransmission timers; and every run ends.
+// A deadlock is found as the cycle of its ports, whether the run ends at a given time or when
+// nothing more can happen, with and without retransmission timers; and every run ends.
 func TestDeadlock(t *testing.T) {
 	for name, more := range map[string][]string{
 		"stop":      {"stop", "5ms"},
@@ -70,7 +70,7 @@ func TestDeadlock(t *testing.T) {
 					t.Errorf("notes lack %q:\n%s", want, notes)
 				}
 			}
-			if storm := strings.Contains(notes, "PFC storm: 15 ports"); storm != (name != "ns3, idle") { // whose run ends at once
+			if storm := strings.Contains(notes, "PFC storm: 15 ports"); storm != (name != "ns3, idle") { // its run ends at once
 				t.Errorf("a storm: %v:\n%s", storm, notes)
 			}
 			if len(sum.Unfinished) != 1 || sum.Unfinished[0].Flows != 10 || !strings.Contains(sum.Unfinished[0].Reason, "its packets are caught in a PFC deadlock") {
@@ -86,7 +86,7 @@ func TestDeadlock(t *testing.T) {
 	}
 }
 
-// With memory for all that may wait there is no deadlock, and all flows finish.
+// With memory for everything that may wait there is no deadlock, and all flows finish.
 func TestNoDeadlock(t *testing.T) {
 	sum := runInto(t, ring(t, "buffer", "32MB"), Options{})
 	if notes := strings.Join(sum.Notes, "\n"); sum.Flows.Finished != 10 || strings.Contains(notes, "deadlock") || strings.Contains(notes, "stopped") {
@@ -94,7 +94,7 @@ func TestNoDeadlock(t *testing.T) {
 	}
 }
 
-// Where a run that makes no progress is ended does not depend on how it is cut.
+// The time at which a run without progress is ended does not depend on how it is cut.
 func TestStallSlices(t *testing.T) {
 	a := runInto(t, ring(t, "options.rto", "0s"), Options{})
 	b := runInto(t, ring(t, "options.rto", "0s"), Options{Slice: 997})
@@ -116,7 +116,7 @@ func TestLongIdleTime(t *testing.T) {
 	}
 }
 
-// A look in such a pause goes no further than the next flow: there may be millions.
+// A look during such a pause goes no further than the next flow: there may be millions.
 func TestLooksInLongIdleTime(t *testing.T) {
 	flows := filepath.Join(t.TempDir(), "flows")
 	write(t, flows, "3\n0 1 3 100 1000 0\n0 1 3 100 1000 50\n0 1 3 100 1000 50\n")
@@ -141,7 +141,7 @@ func TestSlowFlow(t *testing.T) {
 	}
 }
 
-// Nor is a row of time-outs, of which those that a scheme chooses may be long: here 640 ms, and up to 16 times that.
+// Nor is a series of time-outs; those that a scheme chooses may be long: here 640 ms, and up to 16 times that.
 func TestLongTimeouts(t *testing.T) {
 	flows := filepath.Join(t.TempDir(), "flows")
 	write(t, flows, "1\n0 1 3 100 1000 0\n")
@@ -152,7 +152,7 @@ func TestLongTimeouts(t *testing.T) {
 	}
 }
 
-// Nor is the time in which a link is down that is to come back.
+// Nor is the time for which a link is down that will come back.
 func TestLongFailure(t *testing.T) {
 	flows := filepath.Join(t.TempDir(), "flows")
 	write(t, flows, "1\n0 1 3 100 1000 1\n")
@@ -163,7 +163,7 @@ func TestLongFailure(t *testing.T) {
 	}
 }
 
-// Events at one instant without end are noticed.
+// Endless events at one instant are noticed.
 func TestStallAtAnInstant(t *testing.T) {
 	n := built(t, of(t, "topology", "star:n=2", "workload", "none", "patterns", "permutation:1KB"))
 	forever := &restless{n: n}
@@ -198,7 +198,7 @@ func TestBottlenecks(t *testing.T) {
 	}
 }
 
-// Headroom of three link delays is too little for frames on a short link, and a note says so.
+// Headroom of three link delays is too little for the frames of a short link, and a note says so.
 func TestShortHeadroom(t *testing.T) {
 	short := of(t, "topology", "star:n=3,delay=10ns", "workload", "none", "patterns", "permutation:10KB", "switch.exact_headroom", "false")
 	if notes := strings.Join(runInto(t, short, Options{}).Notes, "\n"); !strings.Contains(notes, "3 links have less PFC headroom than cable and frames need, such as 0-3 with") {
@@ -227,8 +227,8 @@ func TestReaction(t *testing.T) {
 	}
 }
 
-// What ports did counts from the first flow's start to the last one's end: in the reference's cases
-// traffic begins after two seconds, and the run goes on when it has ended.
+// The load of ports is measured from the first flow's start to the last one's end: in the
+// reference's cases traffic begins after two seconds, and the run goes on when it has ended.
 func TestBottlenecksOfLateFlows(t *testing.T) {
 	var busy [3]float64
 	for i, c := range []struct {
@@ -250,7 +250,7 @@ func TestBottlenecksOfLateFlows(t *testing.T) {
 	}
 }
 
-// A host's rate that is less than another's is no rate that a scheme has lowered.
+// A host whose rate is lower than another's does not count as slowed down by a scheme.
 func TestNoReactionToSlowHosts(t *testing.T) {
 	dir := t.TempDir()
 	for name, text := range map[string]string{
@@ -267,7 +267,7 @@ func TestNoReactionToSlowHosts(t *testing.T) {
 	}
 }
 
-// A manager whose thresholds no sweep is long enough for says so.
+// If no sweep is long enough for a manager's thresholds, a note says so.
 func TestManagerThatCannotAct(t *testing.T) {
 	for sweep, want := range map[string]bool{"500us": true, "1s": false} {
 		sum := runInto(t, of(t, "topology", "star:n=2", "workload", "none", "patterns", "permutation:1KB", "cc", "ib-cc", "flow_control", "credits", "dcms.sweep", sweep), Options{})
@@ -277,7 +277,7 @@ func TestManagerThatCannotAct(t *testing.T) {
 	}
 }
 
-// A flow that can never go on is told from one that was still sending, though samples are left to be taken.
+// A flow that can never go on is distinguished from one that was still sending, even though samples remain to be taken.
 func TestHungFlow(t *testing.T) {
 	flows := filepath.Join(t.TempDir(), "flows")
 	if err := os.WriteFile(flows, []byte("1\n0 1 3 100 1000000 0\n"), 0o666); err != nil {
@@ -292,7 +292,8 @@ func TestHungFlow(t *testing.T) {
 	}
 }
 
-// A flow whose packets were lost is told from one that was still sending, if the run ends before it has timed out.
+// A flow whose packets were lost is distinguished from one that was still sending, if the run ends before it has timed
+// out.
 func TestLossAtTheEnd(t *testing.T) {
 	flows := filepath.Join(t.TempDir(), "flows")
 	write(t, flows, "1\n0 1 3 100 1000000 0\n")
@@ -304,7 +305,7 @@ func TestLossAtTheEnd(t *testing.T) {
 	}
 }
 
-// A run of which nothing is to be said has an empty list of notes, and numbers take their nouns.
+// A run without remarks has an empty list of notes, and nouns agree with their numbers.
 func TestNotes(t *testing.T) {
 	flows := filepath.Join(t.TempDir(), "flows")
 	write(t, flows, "1\n0 1 3 100 1000 0\n")
@@ -316,13 +317,13 @@ func TestNotes(t *testing.T) {
 		"[1 packet was dropped for lack of a route]":                                                                {"links", "{at: 1us, down: 1-2}", "links", "{at: 1200ns, up: 1-2}"},
 	} {
 		notes := runInto(t, of(t, append([]string{"topology", "star:n=2", "flows", flows}, more...)...), Options{}).Notes
-		if got := fmt.Sprint(notes); got != want || notes == nil { // which summary.json would call null
+		if got := fmt.Sprint(notes); got != want || notes == nil { // summary.json would have null for it
 			t.Errorf("%v: got %s, want %s", more, got, want)
 		}
 	}
 }
 
-// A chain of flows is stuck with its first one, and not if that would have gone on.
+// A chain of flows is stuck with its first one, but not if that would have gone on.
 func TestStuckChain(t *testing.T) {
 	flows := filepath.Join(t.TempDir(), "flows.csv")
 	if err := os.WriteFile(flows, []byte("src,dst,bytes,start_ns,after\n0,1,1000000,0,\n1,0,1000,0,0\n0,1,1000,0,1\n2,0,1000,0,\n0,2,1000000000,0,3\n2,1,1000,0,4\n"), 0o666); err != nil {
@@ -330,7 +331,7 @@ func TestStuckChain(t *testing.T) {
 	}
 	sum := runInto(t, of(t, "topology", "star:n=3", "flows", flows, "stop", "1ms", "options.rto", "0s",
 		"links", "{at: 20us, down: 1-3}", "links", "{at: 50us, up: 1-3}"), Options{})
-	// 0 has lost packets for good, but the run goes on: it is not known that they will not come.
+	// 0 has lost packets for good, but the run goes on: nobody knows yet that they will not come.
 	if sum.Flows.Finished != 1 || sum.Flows.Unfinished != 5 || sum.Flows.Stuck != 0 {
 		t.Errorf("while a flow goes on: %+v, %+v", sum.Flows, sum.Unfinished)
 	}
@@ -341,7 +342,7 @@ func TestStuckChain(t *testing.T) {
 	}
 }
 
-// Drops are told apart by their cause, and are those of the ports.
+// Drops are counted by cause, and agree with the ports' counters.
 func TestDropsByCause(t *testing.T) {
 	dir := t.TempDir()
 	sum := runInto(t, of(t, "topology", "leaf-spine:leaves=2,spines=2,hosts=8", "workload", "none", "incast", "12x1MB@200us", "duration", "1ms",
@@ -369,7 +370,7 @@ func TestCreditStorm(t *testing.T) {
 	}
 }
 
-// InfiniBand's control reacts by the gaps between packets alone.
+// InfiniBand's control reacts only by the gaps between packets.
 func TestGapsAreReactions(t *testing.T) {
 	sc := of(t, "topology", "star:n=12", "workload", "none", "incast", "10x300KB@100us", "duration", "200us", "flow_control", "credits", "cc", "ib-cc")
 	sum := runInto(t, sc, Options{})
@@ -383,7 +384,7 @@ func TestGapsAreReactions(t *testing.T) {
 	}
 }
 
-// A run that would outlast the clock ends before, with a word on it.
+// A run that would outlast the clock ends before that, with a note.
 func TestLongestRun(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "flows.csv")
 	if err := os.WriteFile(file, []byte("src,dst,bytes,start_ns\n0,1,1400000000,0\n"), 0o666); err != nil {

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// The index of fairness of the time in which no flow runs is 1.
+// While no flow runs the index of fairness is 1.
 func TestFairnessOfIdleTime(t *testing.T) {
 	dir := t.TempDir()
 	flows := filepath.Join(dir, "flows.csv")
@@ -30,7 +30,7 @@ func TestFairnessOfIdleTime(t *testing.T) {
 	}
 }
 
-// The index of fairness is of what flows got since the last sample: of one with half of what another gets 0.9.
+// The index of fairness covers what flows got since the last sample: if one got half of what another did, it is 0.9.
 func TestFairnessOfHalf(t *testing.T) {
 	dir := t.TempDir()
 	flows, net := filepath.Join(dir, "flows.csv"), filepath.Join(dir, "net")
@@ -54,7 +54,7 @@ func TestFairnessOfHalf(t *testing.T) {
 	}
 }
 
-// Flows that start at a sample have run all the time at the next one, as incast at the start of a run.
+// Flows that start at a sample have run for the whole time at the next one, as with incast at the start of a run.
 func TestFairnessFromTheStart(t *testing.T) {
 	dir := t.TempDir()
 	flows, net := filepath.Join(dir, "flows.csv"), filepath.Join(dir, "net")
@@ -67,7 +67,7 @@ func TestFairnessFromTheStart(t *testing.T) {
 			t.Fatalf("%d points", len(points))
 		}
 		for i, p := range points {
-			if math.Abs(p.Mean-want[i]) > 0.02 { // less what was under way
+			if math.Abs(p.Mean-want[i]) > 0.02 { // except for what was under way
 				t.Errorf("start %d: from %v ns: %v, want %v", start, p.TimeNs, p.Mean, want[i])
 			}
 		}

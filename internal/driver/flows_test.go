@@ -9,7 +9,7 @@ import (
 	"github.com/qbb-sim/qbb/traces/tables"
 )
 
-// Flows of a Parquet file run; without the driver such a file is an error of one line.
+// Flows of a Parquet file run; without the driver such a file is a one-line error.
 func TestParquetFlows(t *testing.T) {
 	type row struct {
 		Src   int32 `parquet:"src"`

@@ -51,7 +51,7 @@ func runInto(t testing.TB, sc *scenario.Scenario, o Options) *Summary {
 	return sum
 }
 
-// built makes the network of a scenario and does not run it.
+// built makes the network of a scenario without running it.
 func built(t testing.TB, sc *scenario.Scenario) *sim.Network {
 	t.Helper()
 	s, err := Setup(sc)
@@ -115,7 +115,7 @@ func sameFiles(t *testing.T, a, b map[string]string) {
 	}
 }
 
-// sameAsFile demands that a text is that of a file; no file is an empty one.
+// sameAsFile requires that a text equals a file; a missing file counts as empty.
 func sameAsFile(t testing.TB, file, got string) {
 	t.Helper()
 	want, err := os.ReadFile(file)

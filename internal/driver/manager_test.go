@@ -10,7 +10,7 @@ import (
 	"github.com/qbb-sim/qbb/traces/tables"
 )
 
-// sweeper counts sweeps; nobody else of a pair of observers may be forgotten.
+// sweeper counts sweeps; neither of a pair of observers may be forgotten.
 type sweeper struct {
 	sim.Observer
 	sweeps int
@@ -18,7 +18,7 @@ type sweeper struct {
 
 func (s *sweeper) Swept(core.Time, []sim.SweptPort, []sim.ManagerAction) { s.sweeps++ }
 
-// Of two observers both hear of sweeps, if they want to.
+// Both of two observers hear of sweeps, if they want to.
 func TestBothHearOfSweeps(t *testing.T) {
 	var a, b sweeper
 	for _, o := range []both{{&a, &b}, {&a, a.Observer}, {b.Observer, &b}} {
@@ -29,8 +29,8 @@ func TestBothHearOfSweeps(t *testing.T) {
 	}
 }
 
-// The counters of the last sweeps sum up to those of ports.parquet; actions stand in their table and
-// in the summary; the ticks are those asked for.
+// The counters of the sweeps add up to those of ports.parquet; actions are in their table and in the summary; the ticks
+// are those asked for.
 func TestManagerTables(t *testing.T) {
 	dir := t.TempDir()
 	sum := runInto(t, of(t, "topology", "dumbbell:n=4,bottleneck=400Gbps", "workload", "none", "patterns", "one-many:2MB",

@@ -34,7 +34,7 @@ func TestOutputs(t *testing.T) {
 	}
 }
 
-// Any number of runs may write to a device, and so it is none of their outputs.
+// Any number of runs may write to a device, so it does not count as an output of theirs.
 func TestOutputsToDevices(t *testing.T) {
 	dir := t.TempDir()
 	sc := of(t, append(slices.Clone(plain), "pcap.file", os.DevNull, "files.fct", "fct.txt")...)
@@ -45,7 +45,8 @@ func TestOutputsToDevices(t *testing.T) {
 	}
 }
 
-// What is thrown away is no output, any number of times, and tables never stand beside a device.
+// Discarded outputs do not count as outputs, however many there are, and tables are never put
+// beside a device.
 func TestOutputsThrownAway(t *testing.T) {
 	dir := t.TempDir()
 	sc := of(t, append(slices.Clone(plain), "files.fct", os.DevNull, "files.pfc", os.DevNull)...)
@@ -69,7 +70,7 @@ func TestOutputsThrownAway(t *testing.T) {
 	}
 }
 
-// A folder has the outputs of a run if its summary is that run's, of this program, to the end.
+// A folder has the outputs of a run if its summary is that run's, from this program, and complete.
 func TestComplete(t *testing.T) {
 	dir := t.TempDir()
 	sc := of(t, plain...)

@@ -12,7 +12,7 @@ import (
 	"github.com/qbb-sim/qbb/traces"
 )
 
-// earlier makes a folder with the results of a run that has time series, and with files of the user.
+// earlier makes a folder with the results of a run that has time series, and with the user's files.
 func earlier(t *testing.T) (dir string, files map[string]string) {
 	t.Helper()
 	dir = t.TempDir()
@@ -32,7 +32,7 @@ func earlier(t *testing.T) (dir string, files map[string]string) {
 // plain is a run that writes no more tables than it must.
 var plain = []string{"topology", "star:n=4", "duration", "30us", "series.interval", "0s", "queue_sampling.interval", "0s"}
 
-// A run removes the tables of an earlier one that it does not replace, and nothing that is not qbb's.
+// A run removes the tables of an earlier one that it does not replace, and nothing that is not from qbb.
 func TestOutdatedTables(t *testing.T) {
 	dir, before := earlier(t)
 	rewritten := filepath.Join(dir, "queue_cdf.parquet")
@@ -62,7 +62,7 @@ func TestOutdatedTables(t *testing.T) {
 	}
 }
 
-// A run that is given up, or cannot write, leaves those of an earlier one.
+// A run that is aborted, or cannot write, leaves the tables of an earlier one.
 func TestOutdatedTablesOfNoRun(t *testing.T) {
 	dir, before := earlier(t)
 	sc := of(t, plain...)
@@ -95,7 +95,7 @@ func TestOutdatedTablesOfNoRun(t *testing.T) {
 	sameFiles(t, contents(t, dir), before)
 }
 
-// A table that this run reads, or writes as something else, is not removed.
+// A table that this run reads, or writes as another output, is not removed.
 func TestOutdatedTablesInUse(t *testing.T) {
 	dir, _ := earlier(t)
 	path := filepath.Join(dir, "series.parquet")
@@ -112,7 +112,7 @@ func TestOutdatedTablesInUse(t *testing.T) {
 	}
 }
 
-// Who writes the tables of a run himself removes those of other scenarios.
+// A caller that writes the tables of a run itself removes those of other scenarios.
 func TestRemoveOutdated(t *testing.T) {
 	dir, before := earlier(t)
 	same := of(t, "topology", "star:n=4", "duration", "20us")

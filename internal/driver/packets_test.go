@@ -74,7 +74,7 @@ func TestCaptureAgreesWithCounters(t *testing.T) {
 	}
 }
 
-// A filter lets through what it says and nothing else; a ring leaves the last of it.
+// A filter passes exactly what it selects; a ring keeps the last part of it.
 func TestCaptureFilter(t *testing.T) {
 	dir := t.TempDir()
 	runInto(t, busy(t, "pcap.file", "p.pcapng"), Options{Dir: dir})
@@ -101,7 +101,7 @@ func TestCaptureFilter(t *testing.T) {
 	}
 }
 
-// Messages shown as WRITEs are the same packets otherwise.
+// Messages shown as WRITEs are otherwise the same packets.
 func TestCaptureOfWrites(t *testing.T) {
 	send, write := t.TempDir(), t.TempDir()
 	runInto(t, busy(t, "pcap.file", "p.pcapng", "pcap.filter", "kind==data"), Options{Dir: send})
@@ -137,7 +137,7 @@ func TestEventText(t *testing.T) {
 	}
 }
 
-// A capture or a trace in which nothing happened is told.
+// A note reports a capture or a trace in which nothing happened.
 func TestPacketNotes(t *testing.T) {
 	sum := runInto(t, of(t, "topology", "star:n=4", "workload", "none", "patterns", "permutation:10KB",
 		"pcap.file", "p.pcapng", "pcap.filter", "kind==cnp", "topology", "dumbbell:n=2", "patterns", "permutation:1KB"), Options{Dir: t.TempDir()})
@@ -146,7 +146,7 @@ func TestPacketNotes(t *testing.T) {
 	}
 }
 
-// Capturing a packet that the filter lets pass allocates nothing.
+// Capturing a packet that the filter passes allocates nothing.
 func TestCaptureAllocates(t *testing.T) {
 	n := built(t, of(t, "topology", "star:n=2", "workload", "none", "patterns", "permutation:1KB"))
 	p := packets{n: n}

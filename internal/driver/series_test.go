@@ -43,7 +43,7 @@ func loadPorts(t *testing.T, dir string) (rows []traces.PortRow) {
 	return rows
 }
 
-// total is the sum of mean times length of a series: what was counted, per second.
+// total is the sum of mean times length over a series: the amount counted per second.
 func total(rows []traces.SeriesRow) (sum float64) {
 	for _, r := range rows {
 		sum += r.Mean * r.SpanNs / 1e9
@@ -51,8 +51,8 @@ func total(rows []traces.SeriesRow) (sum float64) {
 	return sum
 }
 
-// What a series counts is what the port's counters hold, at every resolution; the deepest queue
-// is in it; its points follow one another without a gap, and are no more than asked for.
+// A series agrees with the port's counters, at every resolution; it includes the deepest queue; its
+// points follow one another without a gap, and are no more than asked for.
 func TestSeriesAgreesWithCounters(t *testing.T) {
 	for _, points := range []string{"10", "500"} {
 		dir := t.TempDir()
@@ -100,8 +100,8 @@ func TestSeriesAgreesWithCounters(t *testing.T) {
 	}
 }
 
-// A series holds all that happened: the goodput of a flow that ended, however short it was, adds up to its
-// message, and what ports sent to their counters, up to the event that ends the run.
+// A series holds everything that happened: the goodput of a flow that ended, however short it was, adds up to its
+// message, and what ports sent adds up to their counters, up to the event that ends the run.
 func TestSeriesAreWhole(t *testing.T) {
 	for _, more := range [][]string{
 		{"series.interval", "10us"}, {"series.interval", "300ns", "series.points", "20"}, {"series.interval", "1us", "stop", "301500ns"},
@@ -134,7 +134,7 @@ func TestSeriesAreWhole(t *testing.T) {
 	}
 }
 
-// Of ports a run that ends with an interval has no point after it, not even an empty one.
+// If a run ends with an interval, its ports have no point after it, not even an empty one.
 func TestSeriesEndWithTheRun(t *testing.T) {
 	dir := t.TempDir()
 	flows := filepath.Join(dir, "flows.csv")
@@ -154,7 +154,7 @@ func TestSeriesEndWithTheRun(t *testing.T) {
 	}
 }
 
-// The series of the network reach to the end of the traffic, whether the run goes on after it or not.
+// The series of the network extend to the end of the traffic, whether the run goes on after it or not.
 func TestSeriesOfNetworkAreWhole(t *testing.T) {
 	var whole []map[seriesKey][]traces.SeriesRow
 	for _, stop := range []string{"never", "1ms"} {
@@ -177,8 +177,8 @@ func TestSeriesOfNetworkAreWhole(t *testing.T) {
 	}
 }
 
-// Of a short time of traffic in a long run the series hold that time alone, as finely as they are asked
-// to, and all that was sent in it.
+// For a short time of traffic in a long run the series cover only that time, at the resolution asked for, and hold
+// everything that was sent in it.
 func TestSeriesOfLateTraffic(t *testing.T) {
 	flows := filepath.Join(t.TempDir(), "flows")
 	if err := os.WriteFile(flows, []byte("2\n0 2 3 100 1000000 2.00001234\n1 2 3 101 1000000 2.0001\n"), 0o666); err != nil {
@@ -204,7 +204,7 @@ func TestSeriesOfLateTraffic(t *testing.T) {
 	}
 }
 
-// Series of many ports share a memory of 2^17 points; those of flows do not.
+// The series of many ports share a memory of 2^17 points; those of flows do not.
 func TestPointsOfManyPorts(t *testing.T) {
 	dir := t.TempDir()
 	flows := filepath.Join(dir, "flows.csv")
@@ -220,8 +220,8 @@ func TestPointsOfManyPorts(t *testing.T) {
 	}
 }
 
-// Flows that wait for ever do not fill the series with the time in which they wait; time in the middle
-// of the traffic does count.
+// Flows that wait for ever do not fill the series with the time in which they wait; idle time within the traffic does
+// count.
 func TestSeriesOfHungFlows(t *testing.T) {
 	for name, c := range map[string]struct {
 		flows string
@@ -255,7 +255,7 @@ func TestSeriesOfHungFlows(t *testing.T) {
 	}
 }
 
-// What is sent after a long wait, in the last interval of the run, is in the series.
+// Bytes sent after a long wait, in the last interval of the run, are in the series.
 func TestSeriesAfterLongWait(t *testing.T) {
 	flows := filepath.Join(t.TempDir(), "flows.csv")
 	write(t, flows, "src,dst,bytes,start_ns\n0,1,1000,0\n0,1,1000,1003000\n")
@@ -301,8 +301,8 @@ func TestSeriesChangesNothing(t *testing.T) {
 	}
 }
 
-// Two equal flows into one host share it evenly; each has a series of its own with the rate and
-// the round trip of a link that is half taken.
+// Two equal flows into one host share it evenly; each has its own series with the rate and the
+// round trip of a link that is half used.
 func TestSeriesOfFlows(t *testing.T) {
 	dir := t.TempDir()
 	sc := of(t, "topology", "star:n=3,rate=100Gbps", "workload", "none", "incast", "2x5MB@100ms", "duration", "1ms", "series.interval", "5us", "series.flows", "all")

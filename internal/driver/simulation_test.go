@@ -31,7 +31,7 @@ func start(t *testing.T, dir string, also sim.Observer, pairs ...string) *Simula
 	return r
 }
 
-// A run in steps of time, looked at between them, writes the files of a whole one; a listener
+// A run in steps of time, inspected between them, writes the same files as a whole one; a listener
 // hears what the files hold.
 func TestSteps(t *testing.T) {
 	whole, parts := t.TempDir(), t.TempDir()
@@ -59,7 +59,7 @@ func TestSteps(t *testing.T) {
 	}
 }
 
-// A run with an end goes on until then, though its flows have ended, however it is cut.
+// A run with an end goes on until then even after its flows have ended, however it is cut.
 func TestStepsToTheEnd(t *testing.T) {
 	r := start(t, "", nil, "stop", "50ms")
 	for at := core.Time(0); ; {
@@ -74,7 +74,7 @@ func TestStepsToTheEnd(t *testing.T) {
 	}
 }
 
-// A step ends after just as many events as it may run.
+// A step ends after exactly as many events as it may run.
 func TestStepsOfEvents(t *testing.T) {
 	r := start(t, "", nil, "duration", "2ms")
 	defer r.Abort()
@@ -87,7 +87,7 @@ func TestStepsOfEvents(t *testing.T) {
 	}
 }
 
-// Progress is seen whenever a packet has crossed a link or a flow has started or ended, however many events lie
+// Progress is visible whenever a packet has crossed a link or a flow has started or ended, however many events lie
 // between two looks.
 func TestProgressIsSeen(t *testing.T) {
 	for apart := 1; apart <= 8; apart++ {
@@ -117,7 +117,7 @@ func TestProgressIsSeen(t *testing.T) {
 	}
 }
 
-// What is finished early counts as interrupted; what is aborted leaves nothing.
+// A run that is finished early counts as interrupted; one that is aborted leaves nothing.
 func TestUnfinishedRuns(t *testing.T) {
 	r := start(t, "", nil)
 	if more, err := r.Step(core.Time(50*core.Microsecond), 1<<30); !more || err != nil {

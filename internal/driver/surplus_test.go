@@ -11,7 +11,7 @@ import (
 )
 
 // With a lowered count a flow file is as good as one with its last lines cut off, as for the
-// reference, but for a note.
+// reference, except for a note.
 func TestLoweredCount(t *testing.T) {
 	whole, err := os.ReadFile(filepath.Join(baselines, "dumbbell4-hpcc", "flow.txt"))
 	if err != nil {

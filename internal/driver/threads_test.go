@@ -55,8 +55,8 @@ func TestThreads(t *testing.T) {
 	}
 }
 
-// exchanges makes a file of flows: in every step each host sends to two others when it has received all of the step
-// before and what it sent itself is acknowledged.
+// exchanges makes a file of flows: in every step each host sends to two others when it has received everything of the
+// step before and its own messages are acknowledged.
 func exchanges(t *testing.T, hosts, steps int) string {
 	t.Helper()
 	var table strings.Builder
@@ -85,9 +85,9 @@ func exchanges(t *testing.T, hosts, steps int) string {
 	return file
 }
 
-// What acts at once on nodes that are far apart, or puts what they do in one order, runs as one part.
+// A run in which something acts at once on distant nodes, or puts their events in one order, has one part.
 func TestOnePart(t *testing.T) {
-	third := filepath.Join(t.TempDir(), "flows.csv") // host 4 hears at once of what ends at host 0
+	third := filepath.Join(t.TempDir(), "flows.csv") // host 4 learns at once of what ends at host 0
 	if err := os.WriteFile(third, []byte("src,dst,bytes,start_ns,after\n0,1,10000,0,\n4,5,10000,0,0\n"), 0o666); err != nil {
 		t.Fatal(err)
 	}

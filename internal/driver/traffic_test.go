@@ -10,7 +10,7 @@ import (
 	"github.com/qbb-sim/qbb/traces/tables"
 )
 
-// A flow that waits starts so long after its source knows of the end of its predecessor; what waits for a flow
+// A flow that waits starts a given time after its source knows of the end of its predecessor; a flow that waits for one
 // that fails never starts.
 func TestAfter(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "flows.csv")
@@ -52,7 +52,7 @@ func TestAfter(t *testing.T) {
 	}
 }
 
-// The time of traffic holds all flows that have ended: in a network at rest that waits for others, too, where the last
+// The time of traffic covers all flows that have ended, even in a network at rest that waits for others, where the last
 // acknowledgement came when nothing was sent any more.
 func TestTrafficHoldsItsFlows(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "flows.csv")
@@ -64,7 +64,7 @@ func TestTrafficHoldsItsFlows(t *testing.T) {
 	}
 }
 
-// flowTable are the flows of a run by their number.
+// flowTable is the flows of a run by their number.
 type flowTable []traces.FCTRow
 
 func flowsOf(t *testing.T, dir string) flowTable {
@@ -80,14 +80,14 @@ func flowsOf(t *testing.T, dir string) flowTable {
 	return byID
 }
 
-// end is when the sender has the last ACK.
+// end is when the sender gets the last ACK.
 func (f flowTable) end(i int) float64 { return f[i].StartNs + f[i].FCTNs }
 
-// received is when the receiver of a star of 100 Gb/s has the last byte: before the way of an ACK.
+// received is when the receiver in a star of 100 Gb/s gets the last byte: before the way of an ACK.
 func (f flowTable) received(i int) float64 { return f.end(i) - 2*(1000+66*8/100.) }
 
-// A flow that waits for several starts so long after its source knows of the end of the last of them, each in its
-// own way; it never starts if one of them fails, and is given up once.
+// A flow that waits for several starts a given time after its source knows of the end of the last of them, which it
+// learns of each in its own way; it never starts if one of them fails, and is given up once.
 func TestAfterSeveral(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "flows.csv")
 	write(t, file, "src,dst,bytes,start_ns,after\n"+

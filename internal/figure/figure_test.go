@@ -74,7 +74,7 @@ func TestTicks(t *testing.T) {
 	}
 }
 
-// Slowdown begins at 1. A round tick that is close to it gives way.
+// Slowdown begins at 1. A round tick close to 1 gives way.
 func TestRatioFromOne(t *testing.T) {
 	for most, want := range map[float64][]float64{18: {1, 4, 6, 8, 10, 12, 14, 16, 18}, 12: {1, 2, 4, 6, 8, 10, 12}} {
 		s := NewSpan(&Axis{Unit: Ratio}, []float64{1.5, most}, int(most/2)+1)
@@ -84,7 +84,7 @@ func TestRatioFromOne(t *testing.T) {
 	}
 }
 
-// Where values stand: on a line, by decades, by nines.
+// Positions of values: on a linear axis, by decades, by nines.
 func TestAt(t *testing.T) {
 	for _, c := range []struct {
 		scale       Scale
@@ -112,8 +112,8 @@ func TestSpans(t *testing.T) {
 	}
 }
 
-// What has no place on a logarithmic axis does not stretch it, and ticks stand around a single value, and
-// around several that are as good as equal.
+// Values that a logarithmic axis cannot show do not stretch it, and a single value has ticks on both sides, as have
+// several that are almost equal.
 func TestSpansOfOddValues(t *testing.T) {
 	for _, c := range []struct {
 		scale     Scale
@@ -149,7 +149,7 @@ func TestLabels(t *testing.T) {
 	}
 }
 
-// A point that is nowhere is left out, with its range.
+// A point without a position is left out, with its range.
 func TestNowhere(t *testing.T) {
 	var s Series
 	s.Add(1, math.NaN())

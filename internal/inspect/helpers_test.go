@@ -68,7 +68,7 @@ func sightingsIn(content []byte) (all []traces.Sighting, err error) {
 	return all, err
 }
 
-// inText is the trace of testdata/trace.txt: three hosts at switch 3, two flows, of which the first
+// inText is the trace of testdata/trace.txt: three hosts at switch 3, two flows, the first of which
 // loses a packet, marks, a pause, and a packet of every other kind.
 const inText = "testdata/trace.txt"
 

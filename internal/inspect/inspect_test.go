@@ -17,7 +17,7 @@ import (
 	"github.com/qbb-sim/qbb/traces/filter"
 )
 
-// views are the forms of output that are made as a whole, of flow 0 where they tell of one.
+// views are the outputs that are made as a whole; those of a single flow are for flow 0.
 var views = map[string]func(path string) (string, error){
 	"flows":  Flows,
 	"life":   func(path string) (string, error) { return Life(path, 0) },
@@ -50,8 +50,8 @@ func TestViews(t *testing.T) {
 	}
 }
 
-// An event trace does not tell the flow of a CNM, whose source is a switch and whose ports are those
-// of the packet that it answers; nor has a datagram one. Neither takes a number from the flows.
+// An event trace does not identify the flow of a CNM, whose source is a switch and whose ports are those of the packet
+// that it answers; nor that of a datagram. Neither takes a number from the flows.
 func TestFlowsOfAnEventTrace(t *testing.T) {
 	all, err := sightings(inText)
 	if err != nil {
@@ -125,7 +125,7 @@ func TestEachStops(t *testing.T) {
 	}
 }
 
-// A trace of one instant, or without the source of its flow, has no rate.
+// A trace of a single instant, or without the source of its flow, has no rate.
 func TestLifeWithoutRate(t *testing.T) {
 	got, err := Life(inText, 1)
 	want := "flow 1: 1 to 2, 500 message bytes in 1 packet, from 1.300000 to 1.300000 us (0.000000 us)\n\n" +
@@ -140,7 +140,8 @@ func TestLifeWithoutRate(t *testing.T) {
 	}
 }
 
-// A pause whose resume was lost ends when its time is over, which needs the rate of the link: text has none.
+// A pause whose resume was lost ends when its time is over, which depends on the rate of the link: a text trace has
+// none.
 func TestLifeOfPauses(t *testing.T) {
 	const quanta = 200 // of 512 bits: 1024 ns at 100 Gb/s
 	paused := func(later core.Time, words ...core.PauseWord) [3]string {
@@ -199,7 +200,7 @@ func TestAbsent(t *testing.T) {
 	}
 }
 
-// A text without lines, and a trace and a capture without packets, are files of nothing.
+// A text without lines, and a trace and a capture without packets, count as empty files.
 func TestEmpty(t *testing.T) {
 	for name, content := range map[string][]byte{"text": nil, "mix.tr": binaryOf(t, nil), "capture": captured(t, nil)} {
 		path := written(t, content)
@@ -229,8 +230,8 @@ func captured(t *testing.T, all []traces.Sighting) []byte {
 	return b.Bytes()
 }
 
-// Wherever a file is cut, what is before the cut is read, and then comes an error, unless the cut is
-// between two packets.
+// Wherever a file is cut, everything before the cut is read, and then comes an error, unless the cut is between two
+// packets.
 func TestCut(t *testing.T) {
 	all, err := sightings(inText)
 	if err != nil {
@@ -301,7 +302,8 @@ func TestForeign(t *testing.T) {
 	}
 }
 
-// Offsets of 32 bits, and sequence numbers of 24, wrap in long flows: that is not sent again.
+// Offsets of 32 bits, and sequence numbers of 24, wrap in long flows: that does not count as a
+// retransmission.
 func TestLongFlows(t *testing.T) {
 	for name, c := range map[string]struct {
 		period int64

@@ -49,7 +49,7 @@ func returnsText(f *ast.FuncType) bool {
 
 func TestThreads(t *testing.T) { check(t, eachFile(threads)) }
 
-// threads is the rule that machines start no goroutines and know no channels.
+// threads is the rule that machines start no goroutines and use no channels.
 func threads(s *source) (found []finding) {
 	if !isMachine(s) {
 		return nil

@@ -42,7 +42,7 @@ func TestCheckCases(t *testing.T) {
 	check(t, func(tr *tree) []finding { return checkCases(tr, specified) })
 }
 
-// checkCases is the rule that each case is named by the comment of a test that asserts it, as in
+// checkCases is the rule that each case is named in the comment of a test that asserts it, as in
 // "Check cases 9.5.2 and 18 sizes: ...", and that comments name no others.
 func checkCases(tr *tree, specified []section) (found []finding) {
 	named := make(map[string]bool)

@@ -10,7 +10,7 @@ import (
 
 func TestGofmt(t *testing.T) { check(t, eachFile(gofmt)) }
 
-// gofmt is the rule that files are as gofmt writes them.
+// gofmt is the rule that files are formatted by gofmt.
 func gofmt(s *source) []finding {
 	want, err := format.Source(s.text)
 	if err != nil {
@@ -39,7 +39,7 @@ func TestDocs(t *testing.T) {
 }
 
 // docs is the rule that a package and its exported identifiers have doc comments. A constant or
-// variable may have one at its end, or share its group's.
+// variable may have it at the end of its line, or share its group's.
 func docs(pkg []*source) (found []finding) {
 	documented, first := false, (*source)(nil)
 	for _, s := range pkg {

@@ -9,8 +9,8 @@ import (
 
 func TestImports(t *testing.T) { check(t, eachFile(imports)) }
 
-// imports is the rule that a file imports what the table allows its package, and C only where a
-// C interface lives. Tests may import what they test with.
+// imports is the rule that a file imports only what the table allows its package, and C only where
+// a C interface lives. Tests may import what they test with.
 func imports(s *source) (found []finding) {
 	row, ok := layerOf(s.dir())
 	if !ok {
@@ -45,7 +45,7 @@ func (l *layer) allows(dir, p string) bool {
 	return l.std == nil || slices.Contains(l.std, p) || l.c && (p == "C" || p == "unsafe")
 }
 
-// TestLayersPointOneWay demands that no row of the table allows what a later row describes.
+// TestLayersPointOneWay requires that no row of the table allows what a later row describes.
 func TestLayersPointOneWay(t *testing.T) {
 	for i, l := range layers {
 		for _, later := range layers[i+1:] {

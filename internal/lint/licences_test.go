@@ -46,8 +46,8 @@ var permissive = []string{"MIT", "BSD-2-Clause", "BSD-3-Clause"}
 // linkable are the modules that the C library may contain.
 var linkable = []string{compress, yaml}
 
-// phrases tell licences apart: the one that comes first in a text decides, since what follows a
-// module's own licence are those of parts of it.
+// phrases distinguish licences: the phrase that comes first in a text decides, since the licences
+// that follow a module's own are those of parts of it.
 var phrases = []struct{ phrase, licence string }{
 	{"Use of the Freetype-Go software is subject to your choice of exactly one of", "FTL or GPL-2.0-or-later"},
 	{"Creative Commons Attribution 4.0", "CC-BY-4.0"},
@@ -59,7 +59,7 @@ var phrases = []struct{ phrase, licence string }{
 	{"Apache License", "Apache-2.0"},
 }
 
-// TestRequirements demands that go.mod and the table name the same modules.
+// TestRequirements requires that go.mod and the table name the same modules.
 func TestRequirements(t *testing.T) {
 	var mod struct{ Require []struct{ Path string } }
 	if err := json.Unmarshal(run(t, "mod", "edit", "-json"), &mod); err != nil {
@@ -77,7 +77,8 @@ func TestRequirements(t *testing.T) {
 	}
 }
 
-// TestLicences compares the table with the LICENSE files of what our packages are built from.
+// TestLicences compares the table with the LICENSE files of the modules from which our packages are
+// built.
 func TestLicences(t *testing.T) {
 	for path, dir := range modules(t, "./...") {
 		if got := licenceIn(t, dir); got != licences[path] {
@@ -86,8 +87,8 @@ func TestLicences(t *testing.T) {
 	}
 }
 
-// TestLinkable demands that the C library contains no module but those that a GPL-2.0-only
-// program may link.
+// TestLinkable requires that the C library contains only modules that a GPL-2.0-only program may
+// link.
 func TestLinkable(t *testing.T) {
 	if _, err := os.Stat(root + "/cgo"); errors.Is(err, fs.ErrNotExist) {
 		t.Skip("there is no C library: no folder cgo")
@@ -99,7 +100,7 @@ func TestLinkable(t *testing.T) {
 	}
 }
 
-// TestLinkableIsPermissive keeps the list of such modules true.
+// TestLinkableIsPermissive checks that the list of such modules is right.
 func TestLinkableIsPermissive(t *testing.T) {
 	for _, path := range linkable {
 		if !slices.Contains(permissive, licences[path]) {
@@ -108,7 +109,7 @@ func TestLinkableIsPermissive(t *testing.T) {
 	}
 }
 
-// TestOwnLicence demands that ours is the MIT licence.
+// TestOwnLicence requires that our own licence is the MIT licence.
 func TestOwnLicence(t *testing.T) {
 	if got := licenceIn(t, root); got != "MIT" {
 		t.Errorf("LICENSE:1: it is %s; the project is under MIT", got)
@@ -127,7 +128,7 @@ func run(t *testing.T, args ...string) []byte {
 	return out
 }
 
-// modules returns the folders of the modules of others from which packages are built.
+// modules returns the folders of external modules from which packages are built.
 func modules(t *testing.T, pattern string) map[string]string {
 	t.Helper()
 	m := make(map[string]string)

@@ -24,8 +24,8 @@ var scenes = []struct {
 // drawing marks a script that draws.
 var drawing = regexp.MustCompile(`(?m)^run `)
 
-// plots is the rule that for each scheme of the catalog a script draws the rates of one flow, of one
-// that joins another, of one that leaves another, and of an incast.
+// plots is the rule that for each scheme of the catalog a script draws the rates of one flow, of one that joins
+// another, of one that leaves another, and of an incast.
 func plots(tr *tree) (found []finding) {
 	table := tr.texts["algorithms/catalog/table.go"]
 	for _, dir := range catalogued(tr) {

@@ -11,7 +11,7 @@ import (
 	"testing"
 )
 
-// computing are the packages whose arithmetic results depend on, but for tests.
+// computing are the packages on whose arithmetic results depend, without their tests.
 var computing = []string{
 	"core", "core/*", "algorithms", "algorithms/*", "devices/*", "workloads", "traces",
 	"internal/dcms", "internal/refrand", "internal/series", "internal/slowdown", "internal/sim", "internal/scenario",
@@ -26,7 +26,7 @@ var exact = []string{
 
 func TestElementaryFunctions(t *testing.T) { check(t, eachFile(elementary)) }
 
-// elementary is the rule that elementary functions are those of core/portable.
+// elementary is the rule that elementary functions are taken from core/portable.
 func elementary(s *source) (found []finding) {
 	if s.isTest() || !slices.ContainsFunc(computing, func(dir string) bool { return matches(dir, s.dir()) }) {
 		return nil
@@ -42,9 +42,9 @@ func elementary(s *source) (found []finding) {
 	return found
 }
 
-// TestNoProductIsFused has the compiler list where it fuses x*y + z into one operation for arm64,
-// which has it: amd64 without GOAMD64=v3 has not, and so gets other bits. With the profile that the
-// program is built with, the compiler puts more functions inside others, and so sees more sums of products.
+// TestNoProductIsFused makes the compiler list where it fuses x*y + z into one operation for arm64, which has such an
+// operation: amd64 without GOAMD64=v3 has not, and so gets other bits. With the profile that the program is built with,
+// the compiler inlines more functions, and so finds more sums of products.
 func TestNoProductIsFused(t *testing.T) {
 	var packages []string
 	for _, dir := range computing {
@@ -57,8 +57,8 @@ func TestNoProductIsFused(t *testing.T) {
 	}
 }
 
-// fusedIn returns the places, as file:line:column, that the compiler fuses in packages of a module, which
-// are the last arguments of go build.
+// fusedIn returns the places, as file:line:column, at which the compiler fuses in packages of a module, which are the
+// last arguments of go build.
 func fusedIn(t *testing.T, module string, args ...string) (places []string) {
 	t.Helper()
 	cmd := exec.Command("go", append([]string{"build", "-gcflags=-d=fmahash=vy"}, args...)...)
@@ -78,9 +78,9 @@ func fusedIn(t *testing.T, module string, args ...string) (places []string) {
 
 func TestPlainColumns(t *testing.T) { check(t, eachFile(plainColumns)) }
 
-// plainColumns is the rule that columns of Parquet are written as they are. How the library packs
-// indices of a dictionary depends on the processor, and after compression little is gained: fct.parquet
-// of 3,862 flows is 0.3 % smaller with dictionaries and differences.
+// plainColumns is the rule that columns of Parquet are written in plain encoding. How the library packs indices of a
+// dictionary depends on the processor, and after compression little is gained: fct.parquet of 3,862 flows is 0.3 %
+// smaller with dictionaries and differences.
 func plainColumns(s *source) (found []finding) {
 	ast.Inspect(s.syntax, func(n ast.Node) bool {
 		f, ok := n.(*ast.Field)

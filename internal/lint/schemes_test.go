@@ -58,7 +58,7 @@ func catalogued(tr *tree) (dirs []string) {
 	return dirs
 }
 
-// tests reports whether the tests of a folder hold a call.
+// tests reports whether the tests of a folder contain a call.
 func tests(tr *tree, dir, call string) bool {
 	return slices.ContainsFunc(tr.files, func(s *source) bool {
 		return s.dir() == dir && s.isTest() && bytes.Contains(s.text, []byte(call))

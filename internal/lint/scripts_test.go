@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// Where CMake or ns-3 is missing and cannot be installed, the scripts that need it say so and end
-// well: the rest of the tree does not depend on it.
+// Where CMake or ns-3 is missing and cannot be installed, the scripts that need it say so and exit
+// successfully: the rest of the tree does not depend on it.
 func TestScriptsSkip(t *testing.T) {
 	for _, c := range []struct{ script, stub, want string }{
 		{"test-ns3.sh", "#!/bin/sh\nexit 1\n", "skipped: the ns-3 module is not tested without libns3-dev ns3 "},
@@ -40,8 +40,8 @@ func TestScriptsSkip(t *testing.T) {
 	}
 }
 
-// compared is what scripts/compare-baselines.sh prints of a folder with this config.txt, called from the top of the
-// tree with these variables, where qbb writes what the reference wrote.
+// compared is what scripts/compare-baselines.sh prints for a folder with this config.txt, called from the top of the
+// tree with these variables, where qbb writes the same as the reference.
 func compared(t *testing.T, config string, env ...string) string {
 	t.Helper()
 	bin, folder := t.TempDir(), t.TempDir()
@@ -72,7 +72,7 @@ esac
 	return string(out)
 }
 
-// A folder of one's own may come from Windows, or have several keys on a line.
+// A user's folder may come from Windows, or have several keys on a line.
 func TestComparisonReadsConfigs(t *testing.T) {
 	for _, config := range []string{
 		"CC_MODE 3\nFCT_OUTPUT_FILE results/fct.txt\n",
@@ -85,14 +85,14 @@ func TestComparisonReadsConfigs(t *testing.T) {
 	}
 }
 
-// With CDPATH the shell's cd prints where it went, which is no part of the tree's name.
+// With CDPATH the shell's cd prints the folder, which must not become part of the tree's name.
 func TestScriptsWithCDPATH(t *testing.T) {
 	if out := compared(t, "FCT_OUTPUT_FILE results/fct.txt", "CDPATH=."); !strings.HasSuffix(out, "1 of 1 cases are identical\n") {
 		t.Error(out)
 	}
 }
 
-// Without HOME the go command has no place for what it builds, which is something missing.
+// Without HOME the go command has no place for its build cache, which counts as something missing.
 func TestScriptsWithoutHome(t *testing.T) {
 	cmd := exec.Command("../../scripts/test.sh", "vet")
 	cmd.Env = []string{"PATH=" + os.Getenv("PATH")}
@@ -102,7 +102,7 @@ func TestScriptsWithoutHome(t *testing.T) {
 	}
 }
 
-// A folder and a Python that somebody names count from where the script is called.
+// A folder or a Python given by the caller is relative to the caller's folder.
 func TestWheelFolder(t *testing.T) {
 	script, err := filepath.Abs("../../scripts/build-wheel.sh")
 	if err != nil {

@@ -24,7 +24,7 @@ func TestState(t *testing.T) {
 	})
 }
 
-// state is the rule that a machine's package has no mutable state and no init functions. Without
+// state is the rule that a machine's package has no mutable state and no init functions. Lacking
 // types it goes by names: a variable may be blank, an error, or an unexported table with a value
 // that nothing in the package assigns to or takes the address of.
 func state(pkg []*source) (found []finding) {
@@ -75,7 +75,7 @@ func (s *source) variables(d *ast.GenDecl, changed map[string]bool) (found []fin
 	return found
 }
 
-// isError reports whether an expression makes an error.
+// isError reports whether an expression creates an error.
 func isError(e ast.Expr) bool {
 	c, ok := e.(*ast.CallExpr)
 	if !ok {
@@ -95,7 +95,7 @@ func selector(e ast.Expr) (pkg, name string) {
 	return "", ""
 }
 
-// collectChanged adds the names whose values a file assigns, counts or takes the address of,
+// collectChanged adds the names whose values a file assigns, increments or takes the address of,
 // whole or in part.
 func collectChanged(f *ast.File, changed map[string]bool) {
 	note := func(e ast.Expr) {

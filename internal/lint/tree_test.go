@@ -57,7 +57,7 @@ func (s *source) at(p token.Pos, do, what string, args ...any) finding {
 	return finding{s.path, s.line(p), fmt.Sprintf(what, args...), do}
 }
 
-// tree is what the rules look at.
+// tree is the input of the rules.
 type tree struct {
 	texts map[string][]byte // files that are text, by path
 	files []*source
@@ -85,8 +85,8 @@ var load = sync.OnceValues(func() (*tree, error) {
 	return t, err
 })
 
-// skipped tells the folders that hold no sources of ours: version control, what is built, and
-// the measured files of the reference simulator.
+// skipped reports whether a folder holds no sources of ours: version control, build output, and the
+// measured files of the reference simulator.
 func skipped(dir string) bool {
 	return slices.Contains([]string{".git", "bin", "build", "results", "testdata/baselines", "bindings/build"}, dir)
 }
@@ -120,7 +120,7 @@ func (t *tree) packages() map[string][]*source {
 	return m
 }
 
-// check fails the test with what a rule finds in the tree.
+// check fails the test with the findings of a rule in the tree.
 func check(t *testing.T, rule func(*tree) []finding) {
 	t.Helper()
 	tr, err := load()
@@ -136,7 +136,7 @@ func check(t *testing.T, rule func(*tree) []finding) {
 	}
 }
 
-// eachFile makes a rule for the tree of one for a file.
+// eachFile turns a rule for a file into one for the tree.
 func eachFile(rule func(*source) []finding) func(*tree) []finding {
 	return func(t *tree) (found []finding) {
 		for _, s := range t.files {

@@ -13,11 +13,11 @@ import (
 
 const (
 	walkPage   = "docs/add-a-scheme.md"
-	walkScheme = "algorithms/decbit" // what it adds
+	walkScheme = "algorithms/decbit" // the scheme that it adds
 )
 
-// TestWalk takes the walk of docs/add-a-scheme.md: the files that it shows, laid over the tree,
-// keep the tree's rules, compile, and pass their tests, and its commands print what it says.
+// TestWalk follows the walk of docs/add-a-scheme.md: the files that it shows, laid over the tree,
+// obey the tree's rules, compile, and pass their tests, and its commands print what it says.
 func TestWalk(t *testing.T) {
 	tr, err := load()
 	if err != nil {
@@ -106,7 +106,7 @@ func (w *walk) write(t *testing.T) {
 
 func (w *walk) path(name string) string { return filepath.Join(w.folder, name) }
 
-// checkRules holds the tree with the walk's files against the rules for schemes and files.
+// checkRules checks the tree with the walk's files against the rules for schemes and files.
 func (w *walk) checkRules(t *testing.T, tr *tree) {
 	with := &tree{texts: maps.Clone(tr.texts)}
 	for _, s := range tr.files {
@@ -165,8 +165,8 @@ func codeBlocks(page string) func(yield func(codeBlock) bool) {
 	}
 }
 
-// insertLines adds the lines of a difference that begin with + after its first one, which must
-// be in the text once.
+// insertLines adds the lines of a difference that begin with + after the difference's first line,
+// which must occur in the text exactly once.
 func insertLines(text, diff string) (string, bool) {
 	before, added, _ := strings.Cut(diff, "\n")
 	before = strings.TrimPrefix(before, " ")

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// unwanted are expressions that no file may hold, each with what to do about it. The brackets
+// unwanted are expressions that no file may contain, each with what to do about it. The brackets
 // keep this file from finding itself.
 var unwanted = []struct {
 	expr *regexp.Regexp

@@ -14,7 +14,7 @@ import (
 	"github.com/qbb-sim/qbb/internal/results/sample"
 )
 
-// probe runs in the page, uses it as a reader would, and tells the page around it what it saw.
+// probe runs in the page, uses it as a reader would, and reports to the page around it what it saw.
 const probe = `<script>
 const errors = [];
 // over names what reaches beyond the window and cannot be scrolled by itself.
@@ -117,7 +117,7 @@ addEventListener('load', () => {
 type outcome struct {
 	Errors  []string
 	Bad     []string // attributes that are not numbers
-	Foreign int      // elements that came with a name
+	Foreign int      // elements created from a name
 	Width   int      // of the window
 	Wide    int      // of the page
 	Over    []string
@@ -180,8 +180,8 @@ func browse(t *testing.T, page string, widths ...int) []outcome {
 	return seen
 }
 
-// In a browser the page draws all charts, without errors, within the width of a telephone and of
-// a large screen; names hide curves, pointing shows values, dragging zooms.
+// In a browser the page draws all charts, without errors, within the width of a telephone and of a
+// large screen; clicking names hides curves, pointing shows values, dragging zooms.
 func TestBrowser(t *testing.T) {
 	runs := loadAll(t, sample.Two(t)...)
 	for _, o := range browse(t, write(t, runs), 400, 1600) {

@@ -49,7 +49,8 @@ func TestDifferences(t *testing.T) {
 	}
 }
 
-// The order in which seeds are given says nothing; runs with other seeds differ in all of theirs.
+// The order in which seeds are given does not matter; runs with other seeds differ in all of
+// theirs.
 func TestSeedDifferences(t *testing.T) {
 	dir := t.TempDir()
 	var dirs []string
@@ -79,7 +80,7 @@ func TestSeedDifferences(t *testing.T) {
 	}
 }
 
-// What several seeds have to say in the same words stands there once.
+// A remark that several seeds share appears once.
 func TestRemarksOfSeeds(t *testing.T) {
 	dir := t.TempDir()
 	var dirs []string
@@ -105,7 +106,7 @@ func TestRemarksOfSeeds(t *testing.T) {
 	}
 }
 
-// Flows are told apart by tag if they have several, whichever runs have them.
+// Flows are distinguished by tag if they have several, whichever runs have them.
 func TestTags(t *testing.T) {
 	a := &results.Run{Name: "a", Flows: []results.Flow{{Slowdown: 3, Tag: "x", Start: 1000, FCT: 500}, {Slowdown: 1, Tag: "x"}, {Slowdown: 5}}}
 	b := &results.Run{Name: "b", Flows: []results.Flow{{Slowdown: 2, Tag: "x"}}}
@@ -121,7 +122,7 @@ func TestTags(t *testing.T) {
 	}
 }
 
-// Of a chain of pauses the page shows so many levels, and says that there is more.
+// The page shows a chain of pauses up to a number of levels, and says that there is more.
 func TestDeepPauses(t *testing.T) {
 	var tree *results.PauseTree
 	for node := deepest + 3; node >= 0; node-- {
@@ -143,7 +144,7 @@ func TestDeepPauses(t *testing.T) {
 	}
 }
 
-// Of many places of congestion the page shows so many, and says how many more there are.
+// The page shows places of congestion up to a number, and says how many more there are.
 func TestManyPauses(t *testing.T) {
 	for roots, want := range map[int]struct{ shown, more int }{1: {1, 0}, mostRoots: {mostRoots, 0}, mostRoots + 1: {mostRoots, 1}, mostRoots + 7: {mostRoots, 7}} {
 		quiet, busy := &results.Run{Name: "quiet"}, &results.Run{Name: "busy"}
@@ -157,7 +158,7 @@ func TestManyPauses(t *testing.T) {
 	}
 }
 
-// A run that names no busy port has no table of them.
+// A run that names no busy port has no such table.
 func TestBottlenecks(t *testing.T) {
 	idle, busy := &results.Run{Name: "idle"}, &results.Run{Name: "busy"}
 	busy.Summary.Bottlenecks = []driver.Bottleneck{{Node: 7, Port: 1, Peer: 3, Busy: 0.5, Paused: 0.25, MaxQueue: 1500}}

@@ -27,7 +27,7 @@ func lines(id string, x, y figure.Axis, names int, points ...[2]float64) figure.
 	return f
 }
 
-// extremes are figures that are hard to draw: few points, equal ones, huge, negative or tiny
+// extremes are figures that are hard to draw: few points, equal points, huge, negative or tiny
 // numbers, ends of scales, and names that are markup.
 func extremes() []figure.Figure {
 	at := func(u figure.Unit, s figure.Scale) figure.Axis {
@@ -62,7 +62,7 @@ func extremes() []figure.Figure {
 	}
 }
 
-// The script draws whatever a figure may hold, and takes no name for markup.
+// The script draws whatever a figure may hold, and never takes a name for markup.
 func TestExtremes(t *testing.T) {
 	p := page{
 		Title: hostile, Style: template.CSS(asset("style.css")), Script: template.JS(asset("charts.js") + asset("picture.js")),

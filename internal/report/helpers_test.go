@@ -52,7 +52,7 @@ func write(t *testing.T, runs []*results.Run) string {
 
 var embedded = regexp.MustCompile(`(?s)<script type="application/json" id="data">(.*?)</script>`)
 
-// dataOf returns what the page holds for its script.
+// dataOf returns the page's data for its script.
 func dataOf(t *testing.T, html string) data {
 	t.Helper()
 	found := embedded.FindStringSubmatch(html)

@@ -26,7 +26,8 @@ var allCharts = []string{
 // mostPoints bounds the points of a curve.
 const mostPoints = 500
 
-// A page of two runs has all charts, with sound data; and the same bytes whenever it is made.
+// A page of two runs has all charts, with sound data; and it has the same bytes whenever it is
+// made.
 func TestPage(t *testing.T) {
 	dirs := sample.Two(t)
 	runs := loadAll(t, dirs...)
@@ -57,7 +58,7 @@ func TestPage(t *testing.T) {
 	}
 }
 
-// sound demands of a chart what its script relies on.
+// sound checks everything in a chart on which its script relies.
 func sound(t *testing.T, c *figure.Figure) {
 	t.Helper()
 	seen := make(map[int]bool)
@@ -86,7 +87,7 @@ func sound(t *testing.T, c *figure.Figure) {
 	}
 }
 
-// wellFormed demands that a page is XHTML but for its scripts, and loads nothing.
+// wellFormed requires that a page is XHTML except for its scripts, and loads nothing.
 func wellFormed(t *testing.T, html string) {
 	t.Helper()
 	outside := regexp.MustCompile(`(?i)\b[a-z]+://|\bsrc\s*=|\bhref\s*=|@import|url\((?:[^#]|$)|\bfetch\b|XMLHttp|\bimport\b`)
@@ -117,7 +118,7 @@ func wellFormed(t *testing.T, html string) {
 	}
 }
 
-// Ten thousand flows, and names that are not plain, make a small, well-formed page.
+// Ten thousand flows, and names with special characters, make a small, well-formed page.
 func TestLargeRun(t *testing.T) {
 	dir := sample.Run(t, filepath.Join(t.TempDir(), `<b>"x" & y`), "hpcc")
 	random := rand.New(rand.NewPCG(1, 1))
@@ -145,7 +146,7 @@ func TestLargeRun(t *testing.T) {
 	}
 }
 
-// A tag of its own for every flow, such as the number of a job, makes no endless page.
+// If every flow has a different tag, such as the number of a job, the page stays short.
 func TestManyTags(t *testing.T) {
 	run := results.Run{Name: "run"}
 	for i := range 20_000 {

@@ -8,8 +8,8 @@ import (
 	"github.com/qbb-sim/qbb/internal/results"
 )
 
-// The table of figures has under every name what the summary counts by that name, for every run; a dash stands for what
-// was not measured.
+// The table of figures has under every name the summary's count of that name, for every run; a dash stands for what was
+// not measured.
 func TestFigures(t *testing.T) {
 	run := &results.Run{
 		Settings: []results.Setting{{Key: "cc.name", Value: "hpcc"}, {Key: "topology", Value: "star:n=4"}},

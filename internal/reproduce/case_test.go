@@ -6,7 +6,7 @@ import (
 	"github.com/qbb-sim/qbb/core"
 )
 
-// A case has histograms of queues if it asks for them, and then as often as it says.
+// A case has histograms of queues if it asks for them, sampled at the interval that it sets.
 func TestHistograms(t *testing.T) {
 	for interval, want := range map[string]core.Duration{"": 0, "100ns": 100 * core.Nanosecond, "3us": 3 * core.Microsecond} {
 		c := Case{Set: []string{"topology", "star:n=2,rate=1Gbps,delay=1us"}}

@@ -9,8 +9,8 @@ import (
 	"github.com/qbb-sim/qbb/internal/sim"
 )
 
-// With B-D and C-D the port of D is congested all the time, and before it never is. The sweeps do not show it:
-// C-D starts 0.2 of 1.2 s after one.
+// With B-D and C-D the port of D is congested all the time, and before that never. The sweeps do not show it: C-D
+// starts 0.2 of 1.2 s after one.
 func TestCongestedTime(t *testing.T) {
 	c := clockOf(true)
 	run := dynamicCases(true)[0]
@@ -31,7 +31,7 @@ func TestCongestedTime(t *testing.T) {
 	}
 }
 
-// Counters are drawn as what they grow in a second of the clock.
+// Counters are drawn as their growth per second.
 func TestCounterRates(t *testing.T) {
 	m := &manager{swept: []float64{1.2e7, 2.4e7}, wait: []float64{0, 120}, data: []float64{12, 24}, congest: []float64{6, 6}}
 	f := m.counterRates(clockOf(true), "id", "title")

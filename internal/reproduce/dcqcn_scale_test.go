@@ -9,7 +9,7 @@ import (
 	"github.com/qbb-sim/qbb/internal/sim"
 )
 
-// level is a run whose queue stands at a level in its last half; before, it is much longer.
+// level is a run whose queue has a constant length in its last half; before, it is much longer.
 func level(bytes float64) *Track {
 	t := &Track{Queue: make([][]float64, 1)}
 	for i := range 401 {
@@ -36,7 +36,8 @@ func TestConvergence(t *testing.T) {
 	}
 }
 
-// DCQCN+ is set against DCQCN by mean queue, latency, and the most flows with which each converges.
+// DCQCN+ is compared with DCQCN by mean queue, latency, and the largest number of flows with which
+// each converges.
 func TestPlusClaims(t *testing.T) {
 	r := &Result{Experiment: &Experiment{Name: "dcqcnplus-scale"}, tracks: make(map[string]*Track)}
 	put := func(scheme, rate string, n int, bytes float64) *Track {
@@ -73,7 +74,8 @@ func TestPlusClaims(t *testing.T) {
 	}
 }
 
-// The tables have the most of the buffer's readings in the later part, its most before half of the time until then, and the latency.
+// The tables have the largest of the buffer's readings in the later part, its maximum in the first half of the time
+// until then, and the latency.
 func TestScaleClaims(t *testing.T) {
 	r := &Result{Experiment: &Experiment{Name: "dcqcn-scale"}, Quick: true, tracks: make(map[string]*Track)}
 	for _, v := range scaleVariants() {
@@ -85,7 +87,7 @@ func TestScaleClaims(t *testing.T) {
 				case 30:
 					queue = 400e3
 				case 150:
-					queue = 800e3 // is of neither part
+					queue = 800e3 // is in neither part
 				case 240:
 					queue = 151e3
 				case 250:

@@ -16,9 +16,9 @@ func probe(src core.NodeID, tag string, fct core.Duration) sim.FlowRecord {
 	return sim.FlowRecord{Flow: &sim.Flow{Src: src, Tag: tag}, FCT: fct, Finished: true}
 }
 
-// A host whose messages take 10 us half of the time and 40 us in the other sends four times as many in
-// the first half: (4*10 + 40)/5 = 16 us for a message, 8 us one way. The other host's take 24 us, so the
-// mean of the hosts is 10 us. Neither the flows nor a probe that is still under way count.
+// A host whose messages take 10 us during one half of the time and 40 us during the other sends four times as many in
+// the first half: (4*10 + 40)/5 = 16 us for a message, 8 us one way. The other host's take 24 us, so the mean of the
+// hosts is 10 us. Neither the flows nor an unfinished probe count.
 func TestProbeLatency(t *testing.T) {
 	const us = core.Microsecond
 	late := probe(1, "probe", 1000*us)
@@ -31,7 +31,7 @@ func TestProbeLatency(t *testing.T) {
 	}
 }
 
-// The buffer is read at the beginning of the later part and six times more, and not in between.
+// The buffer is read at the beginning of the later part and six times more, but not in between.
 func TestReadings(t *testing.T) {
 	times := scaleTimes{late: core.Time(10 * core.Microsecond), reading: 2 * core.Microsecond}
 	tr := &Track{Queue: [][]float64{nil}}
@@ -47,8 +47,8 @@ func TestReadings(t *testing.T) {
 	}
 }
 
-// Packets are counted by host and source port; ACKs, arrivals and the last millisecond, which not all
-// flows have reached, are not.
+// Packets are counted by host and source port; ACKs, arrivals and the last millisecond, which not all flows have
+// reached, do not count.
 func TestCapture(t *testing.T) {
 	at := func(us int, node core.NodeID, port uint16) core.Record {
 		return core.Record{
@@ -73,7 +73,7 @@ func TestCapture(t *testing.T) {
 	}
 }
 
-// Every sending host has a probe in every period, from the beginning of a time on and not at its end.
+// Every sending host has a probe in every period, from the beginning of a time but not at its end.
 func TestProbes(t *testing.T) {
 	list := probes(core.Time(10*core.Microsecond), core.Time(30*core.Microsecond), 10*core.Microsecond)
 	if len(list) != 16 {
@@ -87,7 +87,7 @@ func TestProbes(t *testing.T) {
 	}
 }
 
-// The flows of tables 2 and 3 start within a second, one after another from the hosts in turn.
+// The flows of tables 2 and 3 start within a second, one after another, from the hosts in turn.
 func TestScaleStarts(t *testing.T) {
 	for _, c := range scaleCases(false) {
 		var flows []traces.Flow

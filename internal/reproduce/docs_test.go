@@ -17,7 +17,8 @@ type docRow struct {
 	ours, deviation, found string
 }
 
-// document reads docs/reproduce.md: its rows of results, and by paper what its first table counts.
+// document reads docs/reproduce.md: its rows of results, and for each paper the counts of its first
+// table.
 func document(t *testing.T) (text string, rows []docRow, counts [][2]int) {
 	t.Helper()
 	b, err := os.ReadFile("../../docs/reproduce.md")
@@ -47,15 +48,15 @@ func document(t *testing.T) (text string, rows []docRow, counts [][2]int) {
 	return string(b), rows, counts
 }
 
-// The page of results has every published value once, in the words of published.yaml, with the verdict
-// that its own number of ours makes; and it counts them right.
+// The page of results has every published value once, in the words of published.yaml, with the verdict that follows
+// from our value; and its counts are right.
 func TestDocument(t *testing.T) {
 	text, rows, counts := document(t)
 	all, err := published()
 	if err != nil {
 		t.Fatal(err)
 	}
-	claims := make(map[string][]Claim) // by what a row says of it
+	claims := make(map[string][]Claim) // by the description in a row
 	for _, e := range Experiments() {
 		for _, c := range all[e.Name] {
 			cells := (&Result{Experiment: &e}).judge(&c, c.Published)
@@ -94,7 +95,7 @@ func TestDocument(t *testing.T) {
 	}
 }
 
-// check demands of a row that verdict and deviation follow from its numbers, as far as their digits go.
+// check requires that verdict and deviation follow from a row's numbers, to the precision of their digits.
 func (row *docRow) check(t *testing.T, c *Claim) {
 	t.Helper()
 	ours, err := strconv.ParseFloat(row.ours, 64)

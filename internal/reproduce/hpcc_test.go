@@ -2,8 +2,8 @@ package reproduce
 
 import "testing"
 
-// HPCC's p95 is set against those of all but PINT in the bins below 200 KB of twenty, and its median in the last of ten bins
-// against PINT's.
+// HPCC's p95 is compared with those of all but PINT in the bins below 200 KB of twenty, and its median with PINT's in
+// the last of ten bins.
 func TestHPCCClaims(t *testing.T) {
 	r := &Result{Experiment: &Experiment{Name: "hpcc-websearch"}, tracks: make(map[string]*Track)}
 	for _, load := range hpccLoads() {

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// senders is a run of two, sampled every millisecond: their rates in bit/s and the queue, in the millisecond that begins so many
-// after the start.
+// senders is a run of two, sampled every millisecond: their rates in bit/s and the queue during each millisecond after
+// the start.
 func senders(ms int, rates func(ms int) (a, b float64), queue func(ms int) float64) *Track {
 	t := &Track{Flows: []int{0, 1}, Acked: make([][]float64, 2), Queue: make([][]float64, 1)}
 	var acked [2]float64
@@ -24,7 +24,8 @@ func senders(ms int, rates func(ms int) (a, b float64), queue func(ms int) float
 
 func noQueue(int) float64 { return 0 }
 
-// Shares count as fair from the end of the first of ten fair windows in a row on, which begin with the joining at 500 ms.
+// Shares count as fair from the end of the first of ten consecutive fair windows; windows begin with the joining at 500
+// ms.
 func TestTimeToFairness(t *testing.T) {
 	for _, c := range []struct {
 		name   string
@@ -52,8 +53,8 @@ func TestTimeToFairness(t *testing.T) {
 	}
 }
 
-// The first stage ends when the queue has fallen from its peak after the joining to the set point, the second when it is back; the
-// third begins with the rates of the next 20 ms.
+// The first stage ends when the queue has fallen from its peak after the joining to the set point, the second when it
+// is back there; the third begins with the rates of the next 20 ms.
 func TestStages(t *testing.T) {
 	queue := func(ms int) float64 {
 		switch {

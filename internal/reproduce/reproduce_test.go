@@ -25,9 +25,9 @@ import (
 
 var rewrite = flag.Bool("rewrite", false, "rewrite testdata/quick.txt")
 
-// Every experiment runs quick, measures all that was published of it, and its verdicts are the
-// recorded ones. A changed verdict is no failure of the simulator as such: it is to be looked into,
-// written down in docs/reproduce.md, and then recorded with -rewrite.
+// Every experiment runs with -quick, measures every published value, and its verdicts are the
+// recorded ones. A changed verdict is not by itself a fault of the simulator: it has to be
+// investigated, explained in docs/reproduce.md, and then recorded with -rewrite.
 func TestQuick(t *testing.T) {
 	const file = "testdata/quick.txt"
 	var got strings.Builder
@@ -59,7 +59,7 @@ func TestQuick(t *testing.T) {
 	}
 }
 
-// The data file and the experiments speak of each other, and every claim can be judged.
+// The data file and the experiments refer to each other, and every claim can be judged.
 func TestPublished(t *testing.T) {
 	all, err := published()
 	if err != nil {
@@ -131,7 +131,7 @@ func TestNumber(t *testing.T) {
 	}
 }
 
-// Figures show published values that are those of the data file.
+// Published values in figures are those of the data file.
 func TestPublishedValue(t *testing.T) {
 	r := &Result{Experiment: &Experiment{Name: "mpcc-horizon"}}
 	if v := r.published("solve.20"); v != 916_831 {
@@ -139,14 +139,14 @@ func TestPublishedValue(t *testing.T) {
 	}
 }
 
-// What --print-scenario shows, put into files, is the very run of the experiment: the same flows, to the
+// The output of --print-scenario, put into files, gives exactly the run of the experiment: the same flows, to the
 // picosecond, on the same network under the same settings.
 func TestPrintedCases(t *testing.T) {
 	for _, e := range Experiments() {
 		for _, quick := range []bool{false, true} {
 			for _, c := range e.Cases(quick) {
 				if !quick && len(c.Flows) == 0 {
-					continue // differs from quick in lengths of time
+					continue // differs from quick in durations
 				}
 				sc, err := c.Scenario()
 				if err != nil {
@@ -177,7 +177,8 @@ func TestPrintedCases(t *testing.T) {
 
 func sameCC(a, b scenario.CC) bool { return a.Name == b.Name && maps.Equal(a.Params, b.Params) }
 
-// printed puts what --print-scenario shows of a case into the files that it names, and loads them.
+// printed puts the output of --print-scenario for a case into the files that it names, and loads
+// them.
 func printed(t *testing.T, c *Case) *scenario.Scenario {
 	t.Helper()
 	var text bytes.Buffer
@@ -201,8 +202,8 @@ func printed(t *testing.T, c *Case) *scenario.Scenario {
 	return sc
 }
 
-// differing lists the fields of two runs that are not the same. Thresholds of ECN are compared by what
-// they say of the links' rates, schemes by their names.
+// differing lists the fields in which two runs differ. ECN thresholds are compared by their values for the links'
+// rates, schemes by their names.
 func differing(a, b *sim.Setup) (names []string) {
 	for _, l := range a.Topology.Links {
 		k1, m1, p1, ok1 := a.ECN(l.Rate)
@@ -228,8 +229,8 @@ func differing(a, b *sim.Setup) (names []string) {
 	return names
 }
 
-// The files of an experiment: equal for equal runs on one thread and on two, tables that read back, figures, and scenarios
-// that give the same run from disk.
+// The files of an experiment: equal for equal runs on one thread and on two, tables that can be read back, figures, and
+// scenarios that give the same run from disk.
 func TestWrite(t *testing.T) {
 	e, err := Find("mpcc-window")
 	if err != nil {

@@ -74,7 +74,7 @@ func TestTrack(t *testing.T) {
 	}
 }
 
-// The rate of the last half of a run is that of its last half, whatever the number of samples.
+// The rate over the last half of a run is right whatever the number of samples.
 func TestLateRate(t *testing.T) {
 	times, sent := []float64{0, 10, 20, 30, 40}, []float64{0, 5, 10, 30, 50}
 	for n := 4; n <= 5; n++ {

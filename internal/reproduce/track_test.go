@@ -9,8 +9,8 @@ import (
 	"github.com/qbb-sim/qbb/traces"
 )
 
-// A run is sampled from 0 on in equal steps, at its end too if a step leads there, and not after it; followed are the flows of a
-// tag, all, or none. What is sampled is what has been until then.
+// A run is sampled from 0 on in equal steps, also at its end if a step falls there, and not after it; the flows of a
+// tag, all, or none are followed. A sample covers everything up to its time.
 func TestSamples(t *testing.T) {
 	base := Case{
 		Name: "c", Set: []string{"topology", "star:n=3,rate=10Gbps,delay=1us", "workload", "none", "cc", "none"},
@@ -64,7 +64,7 @@ func TestSamples(t *testing.T) {
 	}
 }
 
-// A third stage that has not begun when the run ends never ends.
+// A third stage that has not begun when the run ends has no end.
 func TestNoThirdStage(t *testing.T) {
 	tr := &Track{Queue: [][]float64{make([]float64, 700)}, Flows: []int{0}, Acked: [][]float64{make([]float64, 700)}}
 	for ms := range 700 {

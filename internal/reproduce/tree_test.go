@@ -8,13 +8,13 @@ import (
 	"github.com/qbb-sim/qbb/internal/sim"
 )
 
-// ended is a flow that has ended, and took so many times as long as alone.
+// ended is a flow that has ended, with the given slowdown.
 func ended(bytes int64, slowdown float64) sim.FlowRecord {
 	return sim.FlowRecord{Flow: &sim.Flow{Bytes: bytes}, FCT: core.Duration(1000 * slowdown), Ideal: 1000, Finished: true}
 }
 
-// Bins have equal numbers of the flows of all runs, by size, and the size of their largest; unfinished flows do not count, and
-// of more bins than flows some are left out.
+// Bins have equal numbers of the flows of all runs, by size, and are labelled with their largest size; unfinished flows
+// do not count, and if there are more bins than flows some bins are left out.
 func TestBySize(t *testing.T) {
 	late := ended(1, 99)
 	late.Finished = false
@@ -40,8 +40,9 @@ func TestBySize(t *testing.T) {
 	}
 }
 
-// A queue that grows by 10 Gb/s for 80 us has all lengths up to 100 KB equally often. It is one of three, and the others are
-// empty, so that 95 % of all samples lie below 85 KB. A run without a queue beside it halves the share of what is long.
+// A queue that grows by 10 Gb/s for 80 us has all lengths up to 100 KB equally often. It is one of three, and the
+// others are empty, so that 95 % of all samples lie below 85 KB. A second run without a queue halves the share of long
+// queues.
 func TestQueueCurve(t *testing.T) {
 	c := Case{Name: "c", Set: []string{
 		"topology", "star:n=3,rate=10Gbps,delay=0s", "workload", "none", "cc", "none", "host.window", "off", "stop", "80us", "queue_sampling.interval", "100ns",
@@ -74,10 +75,11 @@ func TestQueueCurve(t *testing.T) {
 	}
 }
 
-// The claims on slowdowns are judged by the p95 of ten bins: MPCC against TIMELY and DCQCN in all of them, against HPCC and DCTCP in
-// the five of small flows.
+// The claims on slowdowns are judged by the p95 of ten bins: MPCC against TIMELY and DCQCN in all of them, against HPCC
+// and DCTCP in the five of small flows.
 func TestTreeClaims(t *testing.T) {
-	// By scheme: the two slowdowns of every bin, of small and of large flows. By the p50 MPCC is below all in all bins.
+	// By scheme: the two slowdowns of every bin, of small and of large flows. By the p50 MPCC is below all others in
+	// all bins.
 	slowdowns := map[string][2][2]float64{
 		"mpcc": {{1, 4}, {1, 6}}, "hpcc": {{2, 5}, {2, 2}}, "dctcp": {{2, 5}, {2, 2}}, "dcqcn": {{2, 7}, {2, 7}}, "timely": {{2, 7}, {2, 6}},
 	}
@@ -89,7 +91,7 @@ func TestTreeClaims(t *testing.T) {
 				tr.Ended = append(tr.Ended, ended(int64(1000*(bin+1)), s))
 			}
 		}
-		if scheme == "dctcp" { // is not above MPCC in the first bin
+		if scheme == "dctcp" { // not above MPCC in the first bin
 			tr.Ended[1] = ended(1000, 4)
 		}
 		r.tracks[seedName("30-"+scheme, 1)] = tr

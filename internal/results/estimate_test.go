@@ -7,7 +7,7 @@ import (
 	"github.com/qbb-sim/qbb/internal/figure"
 )
 
-// The quantiles are those of published tables of Student's distribution.
+// The quantiles agree with published tables of Student's distribution.
 func TestStudent(t *testing.T) {
 	for freedom, want := range map[int]float64{1: 12.706, 2: 4.303, 3: 3.182, 4: 2.776, 5: 2.571, 9: 2.262, 10: 2.228, 29: 2.045, 30: 2.042, 120: 1.980, 100_000: 1.960} {
 		if got := studentT95(freedom); math.Abs(got-want) > 0.0006 {
@@ -42,7 +42,7 @@ func TestPercentiles(t *testing.T) {
 	}
 }
 
-// An interval ends at the floor, but not above the mean; none is drawn where none is wanted.
+// An interval is cut at the floor, but not above the mean; none is drawn unless asked for.
 func TestInterval(t *testing.T) {
 	for _, c := range []struct {
 		e         Estimate

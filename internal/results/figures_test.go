@@ -16,7 +16,7 @@ import (
 	"github.com/qbb-sim/qbb/traces/tables"
 )
 
-// someFlows returns flows by size, of so many sizes.
+// someFlows returns n flows of random sizes up to the given one, sorted by size.
 func someFlows(n int, sizes int64) []Flow {
 	random := rand.New(rand.NewPCG(uint64(n), uint64(sizes)))
 	flows := make([]Flow, n)
@@ -27,8 +27,8 @@ func someFlows(n int, sizes int64) []Flow {
 	return flows
 }
 
-// Groups hold every flow once, in order, are of nearly equal number if sizes are spread over the logarithmic
-// axis, and never share a size.
+// Groups hold every flow once, in order, have nearly equal numbers if sizes are spread over the logarithmic axis, and
+// never share a size.
 func TestGroups(t *testing.T) {
 	for _, c := range []struct {
 		flows  int
@@ -67,8 +67,8 @@ func TestGroups(t *testing.T) {
 	}
 }
 
-// Of sizes that are nearly one, groups are joined until they can be told apart on the axis, and never with
-// those of other sizes.
+// Groups of nearly equal sizes are joined until they can be told apart on the axis, but never with those of other
+// sizes.
 func TestNearGroups(t *testing.T) {
 	flows := make([]Flow, 2000)
 	for i := range flows {
@@ -88,7 +88,7 @@ func TestNearGroups(t *testing.T) {
 	}
 }
 
-// Sizes are groups if they are twenty at most and have two flows each on average, and are a third apart.
+// Sizes become groups if there are at most twenty, with two flows each on average, and a third apart.
 func TestGroupsOfSizes(t *testing.T) {
 	twenty := make([]int, 20)
 	for i := range twenty {
@@ -117,7 +117,7 @@ func TestGroupsOfSizes(t *testing.T) {
 	}
 }
 
-// Every point of the curve of completion times is the share that a count gives.
+// Every point of the curve of completion times is the share found by counting.
 func TestFCTCurve(t *testing.T) {
 	for _, n := range []int{1, 2, 499, 500, 501, 7777} {
 		flows := someFlows(n, 10)
@@ -144,7 +144,7 @@ func TestFCTCurve(t *testing.T) {
 	}
 }
 
-// A distribution of many bins keeps its points, and its end, and no two that fall together.
+// A distribution of many bins keeps its points and its end, but no two points that coincide.
 func TestQueueCurve(t *testing.T) {
 	for _, n := range []int{1, 2, 300, 40_000} {
 		r := &Run{}
@@ -170,7 +170,7 @@ func TestQueueCurve(t *testing.T) {
 	}
 }
 
-// Of values that are spread over a logarithmic axis one is kept for each part of it.
+// Of values that are spread over a logarithmic axis one is kept for each part of the axis.
 func TestThin(t *testing.T) {
 	const n = 10_000
 	kept := 0
@@ -184,7 +184,7 @@ func TestThin(t *testing.T) {
 	}
 }
 
-// Ports stand by their largest value in any run; utilisation is bits over rate and time.
+// Ports are sorted by their largest value in any run; utilisation is bits divided by rate and time.
 func TestBars(t *testing.T) {
 	a := &Run{Summary: driver.Summary{EndNs: 9e6, Traffic: driver.TrafficTime{FromNs: 2e6, ToNs: 3e6}}, ports: []traces.PortRow{
 		{Node: 0, Port: 0, Peer: 2, RateBps: 8e9, TxBytes: 250_000, PausedNs: 10},
@@ -220,7 +220,7 @@ func TestBars(t *testing.T) {
 	}
 }
 
-// Every pause frame of the table is counted once, in the part of the traffic in which it came.
+// Every pause frame of the table is counted once, in the part of the traffic in which it arrived.
 func TestPauseCurve(t *testing.T) {
 	dirs := sample.Two(t)
 	runs, err := Load(dirs)
@@ -258,7 +258,7 @@ func TestPauseCurve(t *testing.T) {
 	}
 }
 
-// Pauses before the traffic and after it count for its first and its last part.
+// Pauses before and after the traffic count for its first and its last part.
 func TestPausesBesideTraffic(t *testing.T) {
 	dir := sample.Two(t)[0]
 	runs, err := Load([]string{dir})
@@ -284,7 +284,7 @@ func TestPausesBesideTraffic(t *testing.T) {
 	}
 }
 
-// Flows of one size have their percentiles at that size; where these are few, or high, the chart says so.
+// Flows of one size have their percentiles at that size; where flows are few for a percentile, the chart says so.
 func TestSlowdownChart(t *testing.T) {
 	run := func(bytes int64, n int, most float64) *Run {
 		r := &Run{}
@@ -307,7 +307,7 @@ func TestSlowdownChart(t *testing.T) {
 	if c := slowdownChart([]*Run{run(1000, 99, 20), run(1000, 200, 1)}); c.Note == "" || c.Y.Scale == figure.Log {
 		t.Errorf("99 flows: note %q, scale %v", c.Note, c.Y.Scale)
 	}
-	two := run(1000, 75, 1) // 150 of two seeds: too few of each
+	two := run(1000, 75, 1) // 150 in two seeds: too few in each
 	two.others = []*Run{run(1000, 75, 1)}
 	if c := slowdownChart([]*Run{two}); c.Note == "" || !c.Marks {
 		t.Errorf("75 flows of each seed: note %q, marks %v", c.Note, c.Marks)
@@ -321,7 +321,7 @@ func TestSlowdownChart(t *testing.T) {
 	}
 }
 
-// What shows nothing says why, and what shows something does not.
+// An empty figure says why, and one with content does not.
 func TestEmptyFigures(t *testing.T) {
 	full := loadedRun(t, 1)
 	for name, want := range map[string]string{

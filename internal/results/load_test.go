@@ -60,7 +60,7 @@ func TestLoadMistakes(t *testing.T) {
 	}
 }
 
-// Notes name files, which have any name.
+// Notes name files, whose names may be anything.
 func TestVisibleNotes(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "summary.json")
 	if err := os.WriteFile(path, []byte(`{"scenario": "seed: 1", "notes": ["a\u001b is cut"]}`), 0o666); err != nil {
@@ -72,7 +72,7 @@ func TestVisibleNotes(t *testing.T) {
 	}
 }
 
-// What a run holds: finished flows by size, and of the queues those of all ports together, if it sampled any.
+// The content of a run: finished flows by size, and the queues of all ports together, if it sampled any.
 func TestLoadRows(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "run")
 	out, err := traces.NewOutput(dir)
@@ -107,7 +107,7 @@ func TestLoadRows(t *testing.T) {
 	}
 }
 
-// Tables of many runs need no more of each than its summary and flows.
+// Tables of many runs need only the summary and flows of each.
 func TestLoadFlows(t *testing.T) {
 	dir := sample.Run(t, filepath.Join(t.TempDir(), "run"), "hpcc")
 	whole, err := Load([]string{dir})
@@ -139,7 +139,7 @@ func TestLoadFlows(t *testing.T) {
 	}
 }
 
-// Figures of flows need no more either, but for the rest of a run all of it is read.
+// Figures of flows need no more either; every other figure of a run reads all of it.
 func TestKindsLoad(t *testing.T) {
 	dir := sample.Run(t, filepath.Join(t.TempDir(), "run"), "hpcc")
 	whole, err := Load([]string{dir})

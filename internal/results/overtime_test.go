@@ -10,8 +10,8 @@ import (
 	"github.com/qbb-sim/qbb/traces"
 )
 
-// A network of whose ports only some have series, or none, as a large one by default, is drawn without time, in
-// which the others would look idle; and a figure of ports that none was chosen for says so.
+// A network of which no ports or only some have series, as is the default for a large one, is drawn without time, since
+// the other ports would look idle; and a figure of ports says so if no port was chosen.
 func TestPortsWithoutSeries(t *testing.T) {
 	rows := leafSpine()
 	rows[0].TxBytes, rows[1].TxBytes = 1000, 1000
@@ -47,7 +47,7 @@ func TestPortsWithoutSeries(t *testing.T) {
 	}
 }
 
-// Figures over time show what the series hold: the deepest queues first, all runs.
+// Figures over time show what the series hold: the deepest queues first, and all runs.
 func TestOverTime(t *testing.T) {
 	runs, err := Load(sample.Two(t))
 	if err != nil {
@@ -93,8 +93,8 @@ func TestOverTime(t *testing.T) {
 	}
 }
 
-// The ports of a single run are names, in the order of their means; those of several runs variants, each once. Flows
-// stand by number.
+// The ports of a single run are names, in the order of their means; the ports of several runs are variants, each once.
+// Flows are sorted by number.
 func TestNamesOverTime(t *testing.T) {
 	points := func(mean float64) []seriesPoint { return []seriesPoint{{0, 1, mean, 0, 9}} }
 	series := map[string][]track{
@@ -129,7 +129,7 @@ func TestNamesOverTime(t *testing.T) {
 	}
 }
 
-// A point stands in the middle of the part of time that it is of, counted from the first flow's start.
+// A point is in the middle of its part of time, counted from the first flow's start.
 func TestPointsOverTime(t *testing.T) {
 	tr := &track{points: []seriesPoint{{1900, 150, 1, 0, 2}, {2050, 100, 3, 2, 4}}}
 	for _, band := range []bool{false, true} {
@@ -154,7 +154,7 @@ func TestSubjectNames(t *testing.T) {
 	}
 }
 
-// Those figures have a band that say so.
+// The descriptions of exactly those figures that have a band mention it.
 func TestBandsAreTold(t *testing.T) {
 	r := loadedRun(t, 1)
 	drawn := 0
@@ -172,7 +172,7 @@ func TestBandsAreTold(t *testing.T) {
 	}
 }
 
-// A figure without curves tells what was not recorded, or that it was zero.
+// A figure without curves says what was not recorded, or that it was zero.
 func TestWhyEmpty(t *testing.T) {
 	const (
 		none    = "No time series were recorded: qbb run --series 10us."

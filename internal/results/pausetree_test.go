@@ -34,7 +34,7 @@ func text(list []*PauseTree) string {
 	return strings.TrimSuffix(b.String(), "; ")
 }
 
-// Beyond a number of ports pauses count for who caused them.
+// Beyond a number of ports, pauses count for the port that caused them.
 func TestMostPauseNodes(t *testing.T) {
 	var ports []traces.PortRow
 	for i := range int32(mostPauseNodes + 10) {
@@ -68,10 +68,10 @@ func TestPauseTrees(t *testing.T) {
 		{[]traces.PFCRow{
 			frame(0, 10, 1, pause), frame(5, 10, 1, pause), frame(10, 10, 1, resume), frame(12, 10, 1, resume), frame(90, 10, 1, pause),
 		}, "11:-1 2x 20 [10:1 2x 20]"},
-		// Nodes that hold each other: a cycle has the beginning that it had.
+		// Nodes that hold each other: a cycle keeps its first beginning.
 		{[]traces.PFCRow{frame(1, 10, 1, pause), frame(2, 11, 0, pause), frame(3, 10, 1, resume), frame(4, 10, 1, pause)},
 			"11:-1 1x 2 [10:1 1x 2 [11:0 1x 98 [10:1 1x 96]]]"},
-		// The longest come first, of trees and of what a port paused.
+		// The longest come first, among trees and among those that a port paused.
 		{[]traces.PFCRow{
 			frame(10, 0, 0, pause), frame(11, 11, 0, pause), frame(12, 11, 1, pause), frame(20, 0, 0, resume), frame(31, 11, 0, resume),
 		}, "12:-1 1x 88 [11:1 1x 88]; 10:-1 2x 30 [11:0 1x 20; 0:0 1x 10]"},

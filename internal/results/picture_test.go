@@ -26,7 +26,7 @@ func leafSpine() (rows []traces.PortRow) {
 	return rows
 }
 
-// Hosts lie at the bottom beside the others of their switch, every switch a row above.
+// Hosts are at the bottom beside the others of their switch, every switch one row above.
 func TestLayout(t *testing.T) {
 	p, _ := NewPicture([]*Run{{ports: leafSpine()}})
 	if p.Rows != 3 || len(p.Links) != 12 || p.Steps != 0 {
@@ -56,7 +56,7 @@ func TestLayout(t *testing.T) {
 	}
 }
 
-// linked is a run of a network with such links; nodes below 10 are hosts.
+// linked is a run of a network with the given links; nodes below 10 are hosts.
 func linked(links [][2]core.NodeID) *Run {
 	r := new(Run)
 	for _, l := range links {
@@ -71,8 +71,8 @@ func linked(links [][2]core.NodeID) *Run {
 	return r
 }
 
-// Rows above the first lie over the middle of what they are linked to in the row below, whatever they are linked to
-// elsewhere; what no host reaches lies at the bottom.
+// A node of a row above the first is over the middle of its neighbours in the row below, whatever its other links;
+// nodes that no host reaches are at the bottom.
 func TestLayoutOfUpperRows(t *testing.T) {
 	p, _ := NewPicture([]*Run{linked([][2]core.NodeID{
 		{0, 10}, {1, 11}, {2, 12}, {10, 22}, {11, 21}, {12, 20}, {12, 22}, {20, 22}, {21, 31}, {20, 30}, {22, 30}, {10, 11}, {40, 41},
@@ -82,7 +82,7 @@ func TestLayoutOfUpperRows(t *testing.T) {
 	for _, n := range p.Nodes {
 		got[n.Row] = append(got[n.Row], n.ID)
 	}
-	// 21 over 11 in the middle and 22 between 10 and 12 come by number.
+	// 21, over 11 in the middle, and 22, between 10 and 12, are in the order of their numbers.
 	want := [][]core.NodeID{{40, 41, 0, 1, 2}, {10, 11, 12}, {21, 22, 20}, {31, 30}}
 	if !reflect.DeepEqual(got, want) {
 		t.Errorf("rows %d, want %d", got, want)
@@ -95,7 +95,7 @@ func TestLayoutOfUpperRows(t *testing.T) {
 	}
 }
 
-// The middle of what a switch is linked to below is a mean, whatever the number of links there and above.
+// The middle of a switch's neighbours below is a mean, whatever the number of links there and above.
 func TestLayoutByMeans(t *testing.T) {
 	p, _ := NewPicture([]*Run{linked([][2]core.NodeID{
 		{0, 10}, {1, 11}, {2, 12}, {3, 13}, // at 1/8, 3/8, 5/8, 7/8
@@ -108,7 +108,7 @@ func TestLayoutByMeans(t *testing.T) {
 	}
 }
 
-// Means weigh parts of a series by their time, and the largest value is that of parts that are touched.
+// Means weigh parts of a series by their time; the largest value includes parts that are only touched.
 func TestTrackMeans(t *testing.T) {
 	s := track{points: []seriesPoint{{at: 0, span: 10, mean: 2, high: 5}, {at: 10, span: 30, mean: 6, high: 7}}}
 	if got := s.mean(); got != 5 {
@@ -124,18 +124,18 @@ func TestTrackMeans(t *testing.T) {
 	}
 }
 
-// A letter stands for a share of the top, rounded up: the first for nothing alone, the last for all, and for more.
+// A letter is a share of the top, rounded up: the first only for nothing, the last for all, and for more.
 func TestEncode(t *testing.T) {
 	if got := encode([]float64{0, 1, 500, 1000, 2000, -1000}, 1000); got != "ABg__A" {
 		t.Errorf("got %s, want ABg__", got)
 	}
 }
 
-// Levels of the whole run come from the counters, those of the steps from the series.
+// Levels of the whole run come from the counters, levels of the steps from the series.
 func TestLevels(t *testing.T) {
 	rows := leafSpine()
 	rows[0].TxBytes, rows[0].PausedNs = 500_000, 1e6 // half of 8 Gb/s for 1 ms; paused all the time
-	rows[0].MaxQueueBytes = 5000                     // a host's queue is no network's
+	rows[0].MaxQueueBytes = 5000                     // the queue of a host is not part of the network's
 	rows[1].MaxQueueBytes, rows[1].PausedNs = 1000, 5e5
 	const start = 2e9 // of the first flow, as in the reference's cases: what was before does not count
 	r := &Run{ports: rows, Summary: driver.Summary{Traffic: driver.TrafficTime{FromNs: start, ToNs: start + 1e6}}}
@@ -160,7 +160,7 @@ func TestLevels(t *testing.T) {
 	}
 }
 
-// Runs of different networks, and networks too large for a screen, have no picture, but a reason.
+// Runs of different networks, and networks too large for a screen, have no picture, only a reason.
 func TestNoPicture(t *testing.T) {
 	for name, change := range map[string]func(row *traces.PortRow){
 		"rate": func(row *traces.PortRow) { row.RateBps++ }, "peer": func(row *traces.PortRow) { row.Peer++ },

@@ -19,7 +19,7 @@ func seeded(cc string, seed uint64) *Run {
 	return &Run{Name: "x", Summary: driver.Summary{Seed: seed}, Settings: []Setting{{"seed", fmt.Sprint(seed)}, {"cc.name", cc}}}
 }
 
-// Runs that differ in the seed alone are one; the same seed twice is not two samples.
+// Runs that differ only in the seed are one; the same seed twice is not two samples.
 func TestJoin(t *testing.T) {
 	for _, c := range []struct {
 		dirs  []string
@@ -67,7 +67,7 @@ func TestJoin(t *testing.T) {
 	}
 }
 
-// Runs of different versions are not samples of one thing.
+// Runs of different versions are not samples of the same thing.
 func TestJoinVersions(t *testing.T) {
 	a, b := seeded("h", 1), seeded("h", 2)
 	b.Summary.Version = "v2"
@@ -92,7 +92,7 @@ func TestPooledQueues(t *testing.T) {
 	}
 }
 
-// The table and the curve of several seeds hold the means of what the seeds have apart, and every
+// The table and the curve of several seeds hold the means of the seeds' separate values, and every
 // flow once.
 func TestSeeds(t *testing.T) {
 	a, b := seeded("h", 1), seeded("h", 2)
@@ -146,7 +146,7 @@ func TestSeeds(t *testing.T) {
 	}
 }
 
-// A figure that shows the first of several seeds alone says so, and one that shows all does not.
+// A figure that shows only the first of several seeds says so, and one that shows all does not.
 func TestNoteOfSeeds(t *testing.T) {
 	first := loadedRun(t, 1)
 	runs := []*Run{loadedRun(t, 1)}
@@ -179,7 +179,7 @@ func loadedRun(t *testing.T, seed uint64) *Run {
 	return runs[0]
 }
 
-// Only leaves the flows of a tag, in all seeds.
+// Only keeps the flows of a tag, in all seeds.
 func TestOnly(t *testing.T) {
 	a, b := seeded("h", 1), seeded("h", 2)
 	a.Flows, b.Flows = []Flow{{Tag: "x"}, {Tag: "y"}, {}}, []Flow{{Tag: "y"}, {Tag: "y"}}

@@ -19,7 +19,7 @@ func describe(table []Class) (lines []string) {
 	return lines
 }
 
-// Flows stand in the range of their size and with their tag, once, and ranges without any are left out.
+// Each flow is counted once, in the range of its size and with its tag; ranges without flows are left out.
 func TestTables(t *testing.T) {
 	a, b, second := seeded("h", 1), seeded("d", 1), seeded("h", 2)
 	a.Flows = []Flow{{Bytes: 999, Slowdown: 1, Tag: "y"}, {Bytes: 1000, Slowdown: 3, Tag: "x"}, {Bytes: 10_000_000, Slowdown: 5}}
@@ -53,7 +53,7 @@ func TestTimes(t *testing.T) {
 	}
 }
 
-// A mistaken tag is answered by those there are, at most 20.
+// The error for a wrong tag lists the existing ones, at most 20.
 func TestKnownTags(t *testing.T) {
 	for n, want := range map[int]string{20: ", t18, t19", 21: ", t18, t19 and 1 more", 25: ", t18, t19 and 5 more"} {
 		r := seeded("h", 1)
@@ -66,7 +66,7 @@ func TestKnownTags(t *testing.T) {
 	}
 }
 
-// What cannot be seen is written so that it can; letters of any language, and spaces, are as they are.
+// Invisible characters are escaped; letters of any language, and spaces, stay.
 func TestVisible(t *testing.T) {
 	for text, want := range map[string]string{
 		"": "", "a \"b\" \\ é 种\u3000x": "a \"b\" \\ é 种\u3000x", "\x00\t\x7f\u0085": `\x00\t\x7f\u0085`, "\xe9a\xff": `\xe9a\xff`,
@@ -78,7 +78,7 @@ func TestVisible(t *testing.T) {
 	}
 }
 
-// A scenario is a list of dotted keys, and lists and what they hold are one value.
+// A scenario becomes a list of dotted keys; a list is a single value with its content.
 func TestSettings(t *testing.T) {
 	got, err := SettingsOf("cc:\n  name: hpcc\n  params: {target: 0.95}\nnone: {}\necn:\n  thresholds:\n  - {rate: 25Gbps, kmin: 100KB}\n  - {rate: 50Gbps}\nlist: [1, 2]\nempty:\nseed: 7\n\"k\\e\": \"a\\tb\"\n")
 	want := []Setting{{"cc.name", "hpcc"}, {"cc.params.target", "0.95"}, {"none", ""}, {"ecn.thresholds", "rate 25Gbps, kmin 100KB; rate 50Gbps"}, {"list", "1; 2"}, {"empty", ""}, {"seed", "7"}, {`k\x1b`, `a\tb`}}

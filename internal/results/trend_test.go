@@ -12,7 +12,7 @@ import (
 	"github.com/qbb-sim/qbb/internal/slowdown"
 )
 
-// loaded is a run of a scheme, whose marking follows from it, at a load, whose buffer follows from that.
+// loaded is a run of a scheme, which determines the marking, at a load, which determines the buffer.
 func loaded(cc, load string, seed uint64) *Run {
 	r := seeded(cc, seed)
 	r.Settings = append(r.Settings, Setting{"load", load}, Setting{"buffer", load + "0MB"}, Setting{"ecn.thresholds", "of " + cc})
@@ -68,7 +68,7 @@ func TestTrend(t *testing.T) {
 	}
 }
 
-// Slowdowns, or their intervals, beyond 20 stand on a logarithmic axis. No interval ends below 1.
+// Slowdowns, or their intervals, beyond 20 make the axis logarithmic. No interval ends below 1.
 func TestTrendOfLargeSlowdowns(t *testing.T) {
 	for name, c := range map[string]struct {
 		seeds []float64 // slowdown
@@ -97,7 +97,7 @@ func TestTrendOfLargeSlowdowns(t *testing.T) {
 	}
 }
 
-// The time of a collective is that from its first start to its last end; the axis has the numbers in which patterns differ.
+// The time of a collective is from its first start to its last end; the axis has the numbers in which patterns differ.
 func TestTimeTrend(t *testing.T) {
 	var runs []*Run
 	for _, c := range []struct {
@@ -135,7 +135,8 @@ func TestTimeTrend(t *testing.T) {
 	}
 }
 
-// Times of flows that are alone, of several schemes and seeds; thirty times the least is far.
+// Times of single flows, of several schemes and seeds; thirty times the least makes the axis
+// logarithmic.
 func TestTimeTrendOfSchemes(t *testing.T) {
 	var runs []*Run
 	for _, cc := range []string{"hpcc", "dcqcn"} {
@@ -189,7 +190,7 @@ func TestNumberInTexts(t *testing.T) {
 	}
 }
 
-// Values that lie thirty times apart stand on a logarithmic axis, unless one of them is 0.
+// Values thirty times apart make the axis logarithmic, unless one of them is 0.
 func TestTrendScale(t *testing.T) {
 	for high, log := range map[string]bool{"3": true, "2.99": false} {
 		for low, positive := range map[string]bool{"0.1": true, "0": false} {
@@ -201,7 +202,7 @@ func TestTrendScale(t *testing.T) {
 	}
 }
 
-// The values of a key have the unit that they are written with.
+// The values of a key keep the unit in which they are written.
 func TestQuantity(t *testing.T) {
 	for text, want := range map[string]struct {
 		value float64
@@ -219,7 +220,7 @@ func TestQuantity(t *testing.T) {
 	}
 }
 
-// Curves are named by what tells them apart, and by no more.
+// Curves are named by what distinguishes them, and nothing more.
 func TestTrendNames(t *testing.T) {
 	runs := []*Run{loaded("hpcc", "0.3", 1), loaded("hpcc", "0.5", 1), loaded("dcqcn", "0.3", 1), loaded("dcqcn", "0.5", 1)}
 	if got := others(runs, "load"); !slices.Equal(got, []string{"hpcc", "hpcc", "dcqcn", "dcqcn"}) {

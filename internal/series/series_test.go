@@ -8,7 +8,7 @@ import (
 )
 
 // However many ticks pass, the bins hold every extreme and the exact means of all samples, each
-// of which counts for the ticks that it stands for, in bounded memory and with few samples.
+// weighted by the ticks that it stands for, in bounded memory and with few samples.
 func TestTrack(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	for _, bins := range []int{1, 2, 7, 64} {
@@ -77,7 +77,7 @@ func TestZero(t *testing.T) {
 	}
 }
 
-// What a copy is given, the original does not have, and the other way round.
+// What is added to a copy does not appear in the original, nor the other way round.
 func TestClone(t *testing.T) {
 	set := func(track *Track, v float64) {
 		s := track.Next()

@@ -78,7 +78,7 @@ func network(rng *rand.Rand, rare *rarity, mode int) *sketch {
 	return s
 }
 
-// text writes topology.txt, in which the nodes may be numbered otherwise.
+// text writes topology.txt, in which the nodes may be renumbered.
 func (s *sketch) text(lossy bool) string {
 	rng, n := s.rng, s.switches+len(s.hosts)
 	number := rng.Perm(n)
@@ -195,7 +195,7 @@ func (s *sketch) config(mode, payload int, second string) string {
 	}
 	from, samples := pick(rng, 2_000_000_000, 1_999_999_950), pick(rng, 0, 100_000)
 	stop := pick(rng, "2.0003", "2.002", "2.01")
-	if rng.IntN(5) == 0 || failed != "" && rng.IntN(2) == 0 { // what a failure leaves of queues shows
+	if rng.IntN(5) == 0 || failed != "" && rng.IntN(2) == 0 { // what a failure leaves of queues is visible
 		from, samples, stop = 2_099_990_000, 20_000, pick(rng, "2.1", "2.100000001")
 	}
 	return s.rare.config(fmt.Sprintf(`CC_MODE %d

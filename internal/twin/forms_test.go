@@ -13,8 +13,8 @@ import (
 	"testing"
 )
 
-// What files say may be written in other words: other units, white space, order of keys and switches, ends
-// of links, exponents, remarks at the end. The results stay.
+// Files may be written in other forms: other units, white space, order of keys and switches, ends of links, exponents,
+// remarks at the end. The results stay the same.
 func TestFilesInOtherWords(t *testing.T) {
 	flows := 0
 	for seed := range uint64(30) {
@@ -55,7 +55,7 @@ func results(t *testing.T, dir string) map[string][]byte {
 	return files
 }
 
-// rewrite changes the words of a file and the white space between them. A count stands alone in its line.
+// rewrite changes the words of a file and the white space between them. A count keeps its own line.
 func rewrite(t *testing.T, path string, rng *rand.Rand, reword func(*rand.Rand, []string) []string) {
 	t.Helper()
 	text, err := os.ReadFile(path)
@@ -99,7 +99,7 @@ func rewordTopology(rng *rand.Rand, words []string) []string {
 	return append(words, pick(rng, nil, []string{"#", "remark"})...)
 }
 
-// rewordFlows writes starts with an exponent, or with digits that no double holds.
+// rewordFlows writes starts with an exponent, or with digits that no double can hold.
 func rewordFlows(rng *rand.Rand, words []string) []string {
 	for i := 6; i < len(words); i += 6 {
 		words[i] = pick(rng, words[i], words[i]+"e0", strings.Replace(words[i], ".", "", 1)+"e-9")
@@ -141,7 +141,7 @@ func rewordMap(rng *rand.Rand, key string) string {
 	return fmt.Sprint(words[0], " ", len(pairs), " ", strings.Join(slices.Concat(pairs...), " "))
 }
 
-// otherRate is a whole rate in Mb/s in another unit.
+// otherRate writes a whole rate in Mb/s in another unit.
 func otherRate(rng *rand.Rand, text string) string {
 	mega, err := strconv.Atoi(strings.TrimSuffix(strings.TrimSuffix(text, "Mbps"), "Mb/s"))
 	if err != nil {

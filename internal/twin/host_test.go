@@ -28,7 +28,7 @@ type pair struct {
 // reception is the receiving side.
 type reception struct {
 	expected uint64
-	quiet    int64 // until then there is no second NACK
+	quiet    int64 // before this time no second NACK is sent
 	refused  uint64
 }
 
@@ -101,8 +101,8 @@ func (o *port) sendFromHost() {
 	}
 }
 
-// choose returns the next pair that may send, or -1, and clears finished ones away from the first that
-// it has passed.
+// choose returns the next pair that may send, or -1, and clears away the finished pairs from the first that it has
+// passed.
 func (o *port) choose() int {
 	chosen, passed := -1, len(o.pairs)
 	for i := range o.pairs {
@@ -119,7 +119,7 @@ func (o *port) choose() int {
 	if passed == len(o.pairs) {
 		return chosen
 	}
-	if chosen >= passed && o.pairs[chosen].una >= o.pairs[chosen].size { // what sends once the chosen one is cleared away is not known
+	if chosen >= passed && o.pairs[chosen].una >= o.pairs[chosen].size { // it is not known what sends once the chosen pair is cleared away
 		panic(beyond{})
 	}
 	var kept []*pair
@@ -162,7 +162,7 @@ func (o *port) sendData(f *pair) {
 	f.due = w.now + txTime(p.size, pace)
 }
 
-// change sets a rate and moves the gap that is running with it.
+// change sets a rate and moves the running gap accordingly.
 func (f *pair) change(rate uint64) {
 	w := f.node.w
 	f.due += txTime(f.lastSize, rate) - txTime(f.lastSize, f.rate)
@@ -261,8 +261,7 @@ func (f *pair) finish() {
 	delete(w.nodes[f.dst].from, [3]int{f.node.id, f.srcPort, f.class})
 }
 
-// table is the order of a hash table of one list: a new key goes before those of its bucket, or to the
-// head.
+// table is the order of a hash table of one list: a new key goes before the others of its bucket, or to the head.
 type table struct {
 	list    []*pair
 	buckets uint64

@@ -13,7 +13,7 @@ func (d *digester) note(now int64, size int) { d.last, d.size = now, size }
 
 const logUnit = 32768
 
-// log is a logarithm of the 16 first bits, rounded by chance.
+// log is a logarithm of the 16 leading bits, rounded at random.
 func (w *world) log(x uint64) float64 {
 	drop := 0
 	for x>>drop >= 1<<16 {
@@ -30,7 +30,7 @@ func (w *world) log(x uint64) float64 {
 }
 
 func (d *digester) stamp(w *world, rate uint64, depth uint32, p *packet) {
-	if w.maxRTT == 0 { // what is divided by it is not known
+	if w.maxRTT == 0 { // the divisor is not known
 		panic(beyond{})
 	}
 	plain := func(x float64) float64 { return math.Log2(x) * logUnit }

@@ -30,7 +30,7 @@ type packet struct {
 	met              int // switches
 	sent             int64
 	digest           uint16
-	in               *port // switch: by which it came
+	in               *port // switch: the port by which it arrived
 	resume           bool
 }
 
@@ -48,7 +48,7 @@ type port struct {
 	last       int // data queue served last; host: pair served last
 	ingress    [8]uint32
 	inHeadroom [8]uint32
-	stopped    [8]bool // the neighbour, by us
+	stopped    [8]bool // the neighbour, stopped by us
 	egress     [8]uint32
 	headroom   uint32
 	shift      int
@@ -67,7 +67,7 @@ func (n *node) byPeer() []*port {
 	return list
 }
 
-// portTo chooses by hash.
+// portTo chooses a port by hash.
 func (n *node) portTo(p *packet) *port {
 	ways := n.next[p.dst]
 	if len(ways) == 0 {
@@ -126,7 +126,7 @@ func (o *port) arrive(p *packet) {
 	}
 }
 
-// obey a PFC frame.
+// obey carries out a PFC frame.
 func (o *port) obey(p *packet) {
 	w := o.node.w
 	bit := map[bool]int{true: 1}

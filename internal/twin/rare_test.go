@@ -15,9 +15,9 @@ type rarity struct {
 	slow   bool // links are slower than MIN_RATE
 	spines bool // more than two paths of equal cost, some hosts with a port on every leaf
 	early  bool // a link fails when, or just after, the flows start
-	even   bool // an ACK comes as long after it has been sent as alpha of DCQCN lasts: events fall on its ticks
+	even   bool // an ACK arrives as long after it has been sent as alpha of DCQCN lasts: events fall on its ticks
 	fast   bool // at 800 Gb/s
-	lossy  bool // packets are lost, the first of flows too, and from trains that outlast the time without a second NACK
+	lossy  bool // packets are lost, also the first of flows, and from trains that last longer than the time without a second NACK
 	near   bool // links are short
 	tiers  bool // three tiers of switches with small buffers; the timers of DCQCN tick together
 }
@@ -53,7 +53,7 @@ func (r *rarity) evenRate() int {
 // oneIn reports a chance of one in n.
 func (r *rarity) oneIn(n int) bool { return r != nil && r.rng.IntN(n) == 0 }
 
-// count notes that a case is of one of the kinds that a test should have.
+// count records that a case is of one of the kinds that a test should include.
 func (r *rarity) count(w *world, seen map[string]int) {
 	for what, is := range map[string]bool{
 		"far": r.far, "crowd": r.crowd, "spines": r.spines, "early": r.early && w.seen["failure"] > 0, "no flows": w.flows == 0,
@@ -65,7 +65,7 @@ func (r *rarity) count(w *world, seen map[string]int) {
 	}
 }
 
-// payload may be at an end of what it can be.
+// payload may be at either end of its range.
 func (r *rarity) payload(usual int) int {
 	if r != nil && r.lossy {
 		return 1000
@@ -76,8 +76,8 @@ func (r *rarity) payload(usual int) int {
 	return usual
 }
 
-// shape may replace a network by two hosts alone, by more hosts than a byte of an address counts, or by spines
-// and leaves.
+// shape may replace a network by two hosts only, by more hosts than a byte of an address can count, or by spines and
+// leaves.
 func (r *rarity) shape(s *sketch) {
 	if r != nil && r.spines {
 		r.leafSpine(s)
@@ -142,7 +142,7 @@ func (r *rarity) fatTree(s *sketch) {
 	}
 }
 
-// rateList and delayList may replace the rates in Mb/s and delays in ns that links may have.
+// rateList and delayList may replace the rates in Mb/s and delays in ns that links can have.
 func (r *rarity) rateList(usual []int, mode int) []int {
 	if r != nil && r.even {
 		return []int{r.evenRate()}
@@ -175,7 +175,7 @@ func (r *rarity) delayList(usual []float64) []float64 {
 	return usual
 }
 
-// flows may replace the number of flows and say that all run between one pair of hosts.
+// flows may replace the number of flows and make all of them run between one pair of hosts.
 func (r *rarity) flows(usual int) (n int, onePair bool) {
 	switch {
 	case r == nil:
@@ -192,7 +192,7 @@ func (r *rarity) flows(usual int) (n int, onePair bool) {
 	return usual, r.oneIn(8)
 }
 
-// size may replace that of a flow: the first of those that packets are lost from is long.
+// size may replace the size of a flow: where packets are lost, the first flow is long.
 func (r *rarity) size(flow, usual int) int {
 	if r != nil && r.lossy && flow == 0 {
 		return 8_000_000
@@ -200,7 +200,7 @@ func (r *rarity) size(flow, usual int) int {
 	return usual
 }
 
-// second is that in which flows start and the run ends.
+// second is the second in which flows start and the run ends.
 func (r *rarity) second() string {
 	if r.oneIn(6) {
 		return pick(r.rng, "0", "1", "4", "19")
@@ -208,7 +208,7 @@ func (r *rarity) second() string {
 	return "2"
 }
 
-// unusual are values of keys at the ends of what they may be, and others that the reference's settings lack.
+// unusual are values of keys at the ends of their ranges, and others that the reference's settings lack.
 var unusual = []struct {
 	key    string
 	values []string

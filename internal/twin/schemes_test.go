@@ -230,7 +230,7 @@ func (f *pair) settle(l *loop, k float64, full bool) uint64 {
 	return rate
 }
 
-// update says whether an ACK calls for a full update, or for one at all.
+// update reports whether an ACK requires a full update, and whether it requires any.
 func (f *pair) update(p *packet) (full, any bool) {
 	if full = p.seq > f.last; !full && !f.node.w.c.FastReact {
 		return full, false

@@ -30,7 +30,7 @@ func (w *world) fillSwitches() {
 	}
 }
 
-// over is what a class of a port holds beyond its reserve.
+// over is the part of what a class of a port holds that is beyond its reserve.
 func (o *port) over(class int) uint32 { return max(o.ingress[class], reserve) - reserve }
 
 func (o *port) threshold() uint32 { return (o.node.rest - o.node.shared) >> o.shift }
@@ -55,7 +55,7 @@ func (in *port) forward(p *packet) {
 	o.trySend()
 }
 
-// admit accounts a packet, or says that there is no room.
+// admit accounts a packet, or reports that there is no room.
 func (in *port) admit(p *packet) bool {
 	q, size, limit := p.class, uint32(p.size), in.threshold()
 	after := in.ingress[q] + size
@@ -84,7 +84,7 @@ func (in *port) release(p *packet) {
 
 // sendFrame sends a PFC frame, which opens a random stream.
 func (in *port) sendFrame(class int, resume bool) {
-	if in.link.down { // whether a frame that stays here opens one is not known
+	if in.link.down { // it is not known whether a frame that stays here opens one
 		panic(beyond{})
 	}
 	in.stopped[class] = !resume
@@ -95,7 +95,7 @@ func (in *port) sendFrame(class int, resume bool) {
 	in.trySend()
 }
 
-// sendFromQueues serves queue 0 first, the others in turn.
+// sendFromQueues serves queue 0 first, then the others in turn.
 func (o *port) sendFromQueues() {
 	if len(o.queues[0]) > 0 {
 		p := o.queues[0][0]
@@ -118,7 +118,7 @@ func (o *port) sendFromQueues() {
 	}
 }
 
-// leave is what a data packet or an ACK undergoes between its queue and the wire.
+// leave does what happens to a data packet or an ACK between its queue and the wire.
 func (o *port) leave(p *packet) {
 	w, q := o.node.w, p.class
 	p.in.release(p)
@@ -128,7 +128,7 @@ func (o *port) leave(p *packet) {
 	}
 	if in := p.in; in.stopped[q] && in.inHeadroom[q] == 0 && (in.over(q) == 0 || in.over(q)+resumes <= in.threshold()) {
 		w.seen["resumed"]++
-		if in == o { // whether the frame goes before the packet is not known
+		if in == o { // it is not known whether the frame goes before the packet
 			panic(beyond{})
 		}
 		in.sendFrame(q, true)
@@ -168,7 +168,7 @@ func (o *port) depth() (accounted, all uint32) {
 // frames is the length of queue 0 in bytes.
 func (o *port) frames() uint32 { return uint32(frame * len(o.queues[0])) }
 
-// sample takes the depth of every queue for qlen.txt.
+// sample records the depth of every queue for qlen.txt.
 func (w *world) sample() {
 	for _, n := range w.nodes {
 		for _, o := range n.ports {

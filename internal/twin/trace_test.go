@@ -11,8 +11,8 @@ import (
 	"github.com/qbb-sim/qbb/traces"
 )
 
-// note writes an event of a packet as the text of mix.tr has it. What a PFC frame holds is left out: no
-// trace of the reference shows one.
+// note writes an event of a packet as in the text of mix.tr. The content of a PFC frame is left out: no trace of the
+// reference shows one.
 func (o *port) note(event string, queue int, depth uint32, p *packet) {
 	w := o.node.w
 	if w.traced == nil || !w.traced[o.node.id] {
@@ -41,7 +41,7 @@ func (o *port) note(event string, queue int, depth uint32, p *packet) {
 	fmt.Fprintf(&w.events, " %c %s %d %d %d %d\n", "UAN"[p.kind], echo, p.class, p.seq, sent, p.size)
 }
 
-// decode reads a mix.tr as note writes it, and the window of its header.
+// decode reads a mix.tr in the form that note writes, and the window of its header.
 func decode(t *testing.T, name string) (text []byte, window uint32) {
 	t.Helper()
 	f, err := os.Open(name)

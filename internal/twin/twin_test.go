@@ -15,8 +15,8 @@ import (
 	"github.com/qbb-sim/qbb/traces"
 )
 
-// kept is where the cases stay, with the results, for other hosts of the same machines to run: see
-// scripts/test-ns3.sh.
+// kept is where the cases are kept, with the results, to be run by other hosts of the same
+// machines: see scripts/test-ns3.sh.
 var kept = flag.String("keep", "", "folder in which the random cases stay, with their results")
 
 // folder returns an empty folder for a case.
@@ -72,7 +72,7 @@ func simulate(t *testing.T, dir string) {
 	}
 }
 
-// repeat runs a case here.
+// repeat runs a case in the twin.
 func repeat(t *testing.T, dir string) *world {
 	t.Helper()
 	c, err := traces.LoadConfig(filepath.Join(dir, "config.txt"))
@@ -106,7 +106,7 @@ func TestTwin(t *testing.T) {
 		2948,  // and DCQCN
 		1017,  // marks by chance where links lose packets, each at a rate of its own
 		3295,  // a utilisation that fades to nothing under HPCC-PINT
-		57623, // a pause by a port whose transmission ends in that nanosecond, before the packet that causes it comes
+		57623, // a pause by a port whose transmission ends in that nanosecond, before the packet that causes it arrives
 		65254, // ACKs without a hop record under HPCC, then with some
 		79251, // ACKs with fewer hop records than the one before, under HPCC, both before anything new is sent
 	}
@@ -128,7 +128,7 @@ func TestTwin(t *testing.T) {
 	}
 }
 
-// So they do where files say what none of the reference's settings says.
+// They agree where files contain what none of the reference's settings contains.
 func TestTwinOfRareCases(t *testing.T) {
 	seen, lines := make(map[string]int), make(map[string]int)
 	seeds := []uint64{416, 1004, 1134} // a MIN_RATE above the line: DCTCP's, and DCQCN's before and after the first cut
@@ -148,9 +148,9 @@ func TestTwinOfRareCases(t *testing.T) {
 	}
 }
 
-// So they do where an ACK comes in the nanosecond of a tick that the timer was set to when the ACK was sent.
+// They agree where an ACK arrives in the nanosecond of the tick to which the timer was set when the ACK was sent.
 func TestTwinOfEvenTimes(t *testing.T) {
-	seeds := []uint64{934} // a mark that the tick is too early to see
+	seeds := []uint64{934} // a mark that the tick comes too early to see
 	for seed := range uint64(60) {
 		seeds = append(seeds, seed)
 	}
@@ -163,7 +163,7 @@ func TestTwinOfEvenTimes(t *testing.T) {
 	}
 }
 
-// So they do in networks of three tiers, with small buffers and timers that tick together.
+// They agree in networks of three tiers, with small buffers and timers that tick together.
 func TestTwinOfTiers(t *testing.T) {
 	seen, lines := make(map[string]int), make(map[string]int)
 	for seed := range uint64(100) {
@@ -179,8 +179,8 @@ func TestTwinOfTiers(t *testing.T) {
 	}
 }
 
-// So they do where the first packets of flows are lost, and where flows send for longer than a receiver keeps back a second
-// NACK.
+// They agree where the first packets of flows are lost, and where flows send for longer than a receiver holds back a
+// second NACK.
 func TestTwinOfLosses(t *testing.T) {
 	seen, lines := make(map[string]int), make(map[string]int)
 	for _, seed := range []uint64{1, 2, 5, 7, 12, 13, 17, 566, 692} { // all modes, far and near
@@ -196,7 +196,7 @@ func TestTwinOfLosses(t *testing.T) {
 	}
 }
 
-// try runs a random case twice and compares. It counts what happened and the lines of files.
+// try runs a random case in both and compares. It counts events and the lines of files.
 func try(t *testing.T, seed uint64, rare *rarity, seen, lines map[string]int) {
 	t.Helper()
 	dir := folder(t, seed)
@@ -212,8 +212,8 @@ func try(t *testing.T, seed uint64, rare *rarity, seen, lines map[string]int) {
 	}
 }
 
-// compare demands that the files of a run are those of the twin, or begin like them if it has stopped
-// where it does not know more, and counts their lines.
+// compare requires that the files of a run are those of the twin, or, if the twin has stopped where the rules end,
+// begin like them, and counts their lines.
 func (w *world) compare(t *testing.T, dir, which string, lines map[string]int) {
 	t.Helper()
 	for _, file := range []struct {

@@ -49,16 +49,16 @@ type world struct {
 	rates     map[[2]int]uint64
 	maxRTT    uint64
 	maxBDP    uint64
-	tags      int // bytes of telemetry in a data packet
+	tags      int // telemetry bytes in a data packet
 
 	mark *refrand.FirstOfEach
-	loss *refrand.Stream // of links without a rate of loss of their own; nil: none
+	loss *refrand.Stream // of links without their own loss rate; nil: none
 	dice *refrand.CRand
 
 	traced                 []bool // by node; nil: none is
 	fct, pfc, qlen, events bytes.Buffer
-	unknown                bool           // the run has come to where the reference's rules say nothing
-	seen                   map[string]int // things that should happen in some case
+	unknown                bool           // the run has reached a point for which the reference's rules say nothing
+	seen                   map[string]int // events that should happen in some case
 }
 
 // beyond, as a panic, ends a run: the reference's rules do not say what happens next.
@@ -71,7 +71,7 @@ type link struct {
 	rate  uint64
 	delay int64
 	loss  float64
-	dice  *refrand.Stream // with a rate of loss of its own
+	dice  *refrand.Stream // with its own loss rate
 	down  bool
 }
 
@@ -101,7 +101,7 @@ func (e *event) cancel() {
 	}
 }
 
-// run goes on to the end, which is scheduled last at set-up: what the run schedules for that time comes after.
+// run goes on to the end, which is scheduled last at set-up: whatever the run schedules for that time comes after it.
 func (w *world) run() {
 	defer func() {
 		switch r := recover().(type) {
@@ -170,7 +170,7 @@ func build(c *traces.Config, t *topo.Topology, flows []traces.Flow, traced []cor
 	return w
 }
 
-// setUp schedules what happens at given times.
+// setUp schedules the events at given times.
 func (w *world) setUp() {
 	if len(w.waiting) > 0 {
 		w.later(w.waiting[0].StartNanos, w.startFlows)
@@ -213,7 +213,7 @@ func (w *world) route(first bool) {
 	}
 }
 
-// trail is what a search knows of a node: the way to the host.
+// trail is the state of a search at a node: the way to the host.
 type trail struct {
 	hops, delay, sending, rate uint64
 }

@@ -64,7 +64,7 @@ func drawn(t *testing.T, f *figure.Figure, format Format) []byte {
 	return b.Bytes()
 }
 
-// Every format comes out whole, in the size asked for, and twice the same.
+// Every format is complete, of the size asked for, and the same when written twice.
 func TestWrite(t *testing.T) {
 	for _, f := range []*figure.Figure{curves(), bars()} {
 		for _, format := range formats() {
@@ -96,7 +96,7 @@ func TestWrite(t *testing.T) {
 	}
 }
 
-// The legend takes its room above the axes, so that no curve lies under it.
+// The legend has its own room above the axes, so that no curve lies under it.
 func TestLegendAbove(t *testing.T) {
 	tall := &figure.Figure{ID: "tall", Y: figure.Axis{Label: "y"}}
 	for i := range figure.MaxNames {
@@ -115,7 +115,7 @@ func TestLegendAbove(t *testing.T) {
 	}
 }
 
-// Names of any length leave more than half of the picture to the curves, lie within it, and stay different.
+// Names of any length leave more than half of the picture to the curves, stay within it, and remain different.
 func TestLongNames(t *testing.T) {
 	for _, name := range []string{"x", "a scheme", strings.Repeat("a very long name ", 3), strings.Repeat("→", 300)} {
 		f := &figure.Figure{ID: "f", Marks: true, Variants: []string{"p50", "p99"}}
@@ -139,8 +139,8 @@ func TestLongNames(t *testing.T) {
 	}
 }
 
-// Names that are alike at both ends are told apart in the width of a column: those of folders that qbb sweep makes,
-// and of curves of a trend. What all of them have goes first, then the keys of what differs.
+// Names that agree at both ends remain different in the width of a column: those of folders made by qbb sweep, and of
+// curves of a trend. What all names share is cut first, then the keys of what differs.
 func TestNamesOfSweeps(t *testing.T) {
 	folder := func(kmin string, timer int) string {
 		return fmt.Sprintf("thresholds_rate25Gbps,kmin%s,kmax400KB,pmax0.2-ai40Mbps-alpha_timer1us-increase_timer%dus", kmin, timer)
@@ -174,7 +174,7 @@ func TestNamesOfSweeps(t *testing.T) {
 	}
 }
 
-// Ranges of marks are bars, and marks of two names at the same place stand apart.
+// Ranges of marks are bars, and marks of two names at the same place are drawn apart.
 func TestWhiskers(t *testing.T) {
 	f := &figure.Figure{ID: "f", Marks: true, Names: []string{"a", "b"}, X: figure.Axis{Label: "x"}, Y: figure.Axis{Label: "y", From: figure.At(0), To: figure.At(9)}}
 	for name := range f.Names {
@@ -193,13 +193,14 @@ func TestWhiskers(t *testing.T) {
 	for i := range f.Series {
 		f.Series[i].Low, f.Series[i].High = nil, nil
 	}
-	const caps = 3 * 3 * 2 // of each mark, a bar and two ends, for both names
+	const caps = 3 * 3 * 2 // for each mark a bar and two caps, for both names
 	if more := bytes.Count(with, []byte("<path")) - bytes.Count(drawn(t, f, SVG), []byte("<path")); more != caps {
 		t.Errorf("the ranges are %d lines, not %d", more, caps)
 	}
 }
 
-// Names are told apart without colours where a single variant is shown, whose name the legend has.
+// Names remain distinguishable without colours where only one variant is shown; the legend has its
+// name.
 func TestOneVariant(t *testing.T) {
 	f := &figure.Figure{ID: "f", Variants: []string{"port 1", "port 2"}, Hidden: []int{1}}
 	for name := range 3 {
@@ -220,7 +221,7 @@ func TestOneVariant(t *testing.T) {
 	}
 }
 
-// Few, equal, huge and negative values, and zeros on logarithmic axes, are drawn on the canvas.
+// Few, equal, huge and negative values, and zeros on logarithmic axes, stay on the canvas.
 func TestOddValues(t *testing.T) {
 	for name, points := range map[string][][2]float64{
 		"one": {{500, 1}}, "zero": {{0, 0}}, "equal": {{5, 1e11}, {5, 1e11}}, "huge": {{0, 0}, {4e18, 1e300}},
@@ -244,7 +245,7 @@ func TestOddValues(t *testing.T) {
 	}
 }
 
-// A curve of one point, which has no line, is a mark.
+// A curve of one point, which has no line, is drawn as a mark.
 func TestLonePoint(t *testing.T) {
 	f := &figure.Figure{ID: "f", X: figure.Axis{Label: "x"}, Y: figure.Axis{Label: "y"}}
 	f.Line("a", []float64{0, 2}, []float64{0, 2})

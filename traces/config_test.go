@@ -107,8 +107,8 @@ func TestConfigErrors(t *testing.T) {
 	checkError(t, c.Require("HAS_WIN", "FLOW_FILE"), `c: no key "FLOW_FILE": add a line FLOW_FILE VALUE`)
 }
 
-// Thresholds, of which the reference keeps bytes in 32 bits, are compared only if all three maps are there. A rate with a
-// fraction is what the reference's arithmetic makes of it.
+// Thresholds, which the reference keeps as bytes in 32 bits, are compared only if all three maps are given. A rate with
+// a fraction has the value that the reference's arithmetic gives it.
 func TestConfigMapsAndRates(t *testing.T) {
 	for _, text := range []string{"KMIN_MAP 1 100 6 KMAX_MAP 1 100 5", "KMIN_MAP 1 100 6 PMAX_MAP 1 200 0.2", "KMAX_MAP 1 100 4294967 PMAX_MAP 1 200 0.2",
 		"KMAX_MAP 1 100 5 KMIN_MAP 1 200 6 PMAX_MAP 1 100 0.2", "KMAX_MAP 1 100 5 KMIN_MAP 1 100 5 PMAX_MAP 1 200 0.2"} {
@@ -122,7 +122,7 @@ func TestConfigMapsAndRates(t *testing.T) {
 	}
 }
 
-// The reference's clock has whole nanoseconds, and cuts off what a double lacks: that of 1.001 is below it.
+// The reference's clock counts whole nanoseconds, and truncates what a double cannot hold: that of 1.001 is below it.
 func TestConfigTimesAreWholeNanoseconds(t *testing.T) {
 	c, err := ReadConfig("c", strings.NewReader("RP_TIMER 1.0019\nALPHA_RESUME_INTERVAL 1.001 RATE_DECREASE_INTERVAL 4 LINK_DOWN 0.5009 0 1"))
 	if err != nil {

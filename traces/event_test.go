@@ -109,7 +109,7 @@ func TestEventDepth(t *testing.T) {
 	}
 }
 
-// Kinds and marks that no baseline shows must at least come back as they were.
+// Kinds and marks that no baseline shows must at least read back as written.
 func TestEventRoundTrip(t *testing.T) {
 	net := &topo.Topology{Kinds: make([]topo.Kind, 3), Links: []topo.Link{{A: 0, B: 2, Rate: core.Gbps}, {A: 1, B: 2, Rate: 2 * core.Gbps}}}
 	net.Kinds[2] = topo.Switch

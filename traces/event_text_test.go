@@ -22,7 +22,7 @@ func eventText(t testing.TB, text []byte) *EventTextReader {
 	return r
 }
 
-// The text of a trace, which may be compressed, holds what its binary form does.
+// The text of a trace, which may be compressed, has the same content as its binary form.
 func TestEventTextReader(t *testing.T) {
 	for _, dir := range cases(t, "mix.tr.gz") {
 		_, want := readEvents(t, dir, bytes.NewReader(contents(t, filepath.Join(dir, "mix.tr.gz"))))
@@ -54,7 +54,7 @@ func TestEventTextKinds(t *testing.T) {
 	}
 }
 
-// So do the marks of congestion: of any packet that it has met some, of an ACK that its packet has.
+// So do congestion marks: of any packet for its own, of an ACK for its packet's.
 func TestEventTextMarks(t *testing.T) {
 	for kind, flags := range map[core.Kind][]core.Flags{core.Data: {0, core.CE}, core.Ack: {0, core.CE, core.ECE, core.CE | core.ECE}} {
 		for _, want := range flags {
@@ -92,7 +92,7 @@ func TestEventTextErrors(t *testing.T) {
 	}
 }
 
-// A line that is read is written back as it was, but for leading zeros and white space.
+// A line that is read is written back the same, except for leading zeros and white space.
 func FuzzEventText(f *testing.F) {
 	f.Add("5 n:2 2:3 1048576 Drop ecn:3 0b000001 0b000101 10000 100 U 1073741824 4 3 60(12)")
 	f.Add("5 n:2 2:3 0 Recv ecn:0 0b000001 0b000101 10000 100 A 0x01 3 1073741824 4 60")
@@ -100,7 +100,7 @@ func FuzzEventText(f *testing.F) {
 	f.Fuzz(func(t *testing.T, line string) {
 		e, err := NewEventTextReader("x", strings.NewReader(line))
 		if err != nil {
-			return // what looks compressed, and is not
+			return // what looks compressed but is not
 		}
 		r, err := e.Next()
 		if err != nil {

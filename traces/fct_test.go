@@ -33,7 +33,7 @@ func TestSlowdown(t *testing.T) {
 	}
 }
 
-// The text of the reference has no slowdown, but what it is computed from.
+// The reference's text has no slowdown, but the values to compute it from.
 func TestSlowdownOfText(t *testing.T) {
 	rows, err := ReadFCT("x", strings.NewReader("0b000001 0b000101 10000 100 1000 0 30 20\n"))
 	if err != nil || len(rows) != 1 || rows[0].Slowdown != 1.5 {

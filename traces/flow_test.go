@@ -13,7 +13,7 @@ import (
 	"github.com/qbb-sim/qbb/core/topo"
 )
 
-// The starts that fct.txt shows are those of flow.txt, in the reference's arithmetic.
+// The starts in fct.txt are those of flow.txt, in the reference's arithmetic.
 func TestFlowsOfBaselines(t *testing.T) {
 	for _, dir := range cases(t, "fct.txt") {
 		flows, err := LoadFlows(filepath.Join(dir, "flow.txt"))
@@ -67,7 +67,7 @@ func TestFlowStart(t *testing.T) {
 	}
 }
 
-// Starts in nanoseconds are exact to the picosecond, up to the latest one; what is no number is none.
+// Starts in nanoseconds are exact to the picosecond, up to the latest one; a text that is not a number is refused.
 func TestFlowStartInNanos(t *testing.T) {
 	read := func(start string) ([]Flow, error) {
 		return ReadFlows("f", strings.NewReader("src,dst,bytes,start_ns\n0,1,5,"+start+"\n"))
@@ -89,7 +89,7 @@ func TestFlowStartInNanos(t *testing.T) {
 	}
 }
 
-// Texts have up to 256 characters, of whatever script.
+// Texts have up to 256 characters, of any script.
 func TestLongTags(t *testing.T) {
 	for n, want := range map[int]string{256: "", 257: "f:2: tag is too long or has control characters"} {
 		for _, letter := range []string{"x", "é", "種"} {
@@ -120,7 +120,7 @@ func TestFlowFormats(t *testing.T) {
 	}
 }
 
-// A column of pandas with empty cells has floating-point numbers.
+// A column with empty cells from pandas has floating-point numbers.
 func TestFlowsOfPandas(t *testing.T) {
 	flows, err := ReadFlows("f", strings.NewReader("src,dst,bytes,start_ns,after,prio\n0.0,1,1000000.0,0.0,,\n1,2,1000.0,0.5,0.0,4.0\n"))
 	if err != nil {
@@ -215,7 +215,7 @@ func TestFlowErrors(t *testing.T) {
 	}
 }
 
-// The number may stand on the line of the first flow. Flows know their lines.
+// The number of flows may be on the line of the first flow. Flows know their lines.
 func TestFlowsOnLines(t *testing.T) {
 	flows, err := ReadFlows("f", strings.NewReader("2 0 1 3 100 5 2.0\n\n0 1 3\n100 5 2.0"))
 	if err != nil || len(flows) != 2 || flows[0].Line != 1 || flows[1].Line != 4 {

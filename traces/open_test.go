@@ -10,7 +10,7 @@ import (
 	"testing/iotest"
 )
 
-// A file that cannot be read is one line that names it, whoever reads it.
+// The error for a file that cannot be read is one line that names it, whichever reader reports it.
 func TestUnreadable(t *testing.T) {
 	dir := t.TempDir()
 	damaged, missing := filepath.Join(dir, "damaged"), filepath.Join(dir, "missing")
@@ -42,7 +42,7 @@ func TestUnreadable(t *testing.T) {
 	}
 }
 
-// A failure in the middle of a file is told with its place.
+// A failure in the middle of a file is reported with its place.
 func TestReadErrors(t *testing.T) {
 	broken := func(text string) io.Reader {
 		return io.MultiReader(strings.NewReader(text), iotest.ErrReader(errors.New("disk on fire")))

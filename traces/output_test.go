@@ -146,7 +146,7 @@ func TestTextSchemasCountColumns(t *testing.T) {
 	}
 }
 
-// Keys of config.txt are described by what is written as their value.
+// Keys of config.txt are described by the type of value that is written.
 func TestConfigSchema(t *testing.T) {
 	types := make(map[string]string)
 	for _, c := range configColumns() {
@@ -161,7 +161,7 @@ func TestConfigSchema(t *testing.T) {
 	}
 }
 
-// A link whose file does not exist yet, as to a folder on another disk, stays one too.
+// A link to a file that does not exist yet, as in a folder on another disk, also stays a link.
 func TestOutputFollowsLinksToComingFiles(t *testing.T) {
 	dir, disk := t.TempDir(), t.TempDir()
 	file := filepath.Join(disk, "file")
@@ -207,7 +207,7 @@ func TestOutputRefusesFolder(t *testing.T) {
 	checkError(t, err, filepath.Join(dir, "a")+": there is a folder of this name: choose another one")
 }
 
-// A name that is a path from the root stands for itself, and is told as it was given.
+// An absolute name stands for itself, and is reported as it was given.
 func TestOutputAbsoluteName(t *testing.T) {
 	dir := t.TempDir()
 	t.Chdir(dir)
@@ -233,7 +233,7 @@ func TestOutputAbsoluteName(t *testing.T) {
 	}
 }
 
-// What is to be removed goes with a Commit, and only with one.
+// Files to be removed are removed by a Commit, and only by one.
 func TestOutputRemoves(t *testing.T) {
 	dir := t.TempDir()
 	old := filepath.Join(dir, "old.txt")
@@ -246,7 +246,7 @@ func TestOutputRemoves(t *testing.T) {
 		{"Abort", false, func(o *Output) error { o.Abort(); return nil }, false},
 		{"a failure", true, (*Output).Commit, false},
 		{"Commit", false, (*Output).Commit, true},
-		{"Commit again", false, (*Output).Commit, true}, // of a file that is gone
+		{"Commit again", false, (*Output).Commit, true}, // the file is gone
 	} {
 		if c.name != "Commit again" {
 			if err := os.WriteFile(old, []byte("old"), 0o666); err != nil {
@@ -271,7 +271,7 @@ func TestOutputRemoves(t *testing.T) {
 	}
 }
 
-// What cannot be removed is told, and the files are there all the same.
+// A file that cannot be removed is reported, and the new files are there all the same.
 func TestOutputCannotRemove(t *testing.T) {
 	dir := t.TempDir()
 	full := filepath.Join(dir, "full")

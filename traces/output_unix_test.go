@@ -12,8 +12,8 @@ import (
 	"testing"
 )
 
-// What is no regular file is not replaced by one: a pipe is written to, whether or not the run
-// succeeds, and a link keeps leading to its file.
+// Only a regular file is replaced: a pipe is written to, whether or not the run succeeds, and a
+// link keeps leading to its file.
 func TestOutputKeepsWhatIsNoFile(t *testing.T) {
 	dir := t.TempDir()
 	pipe, link, file := filepath.Join(dir, "pipe"), filepath.Join(dir, "link"), filepath.Join(dir, "file")
@@ -56,7 +56,7 @@ func TestOutputKeepsWhatIsNoFile(t *testing.T) {
 	}
 }
 
-// Files that are finished with, committed or not, are all closed: a sweep writes thousands.
+// Finished outputs, committed or not, have closed all their files: a sweep writes thousands.
 func TestOutputClosesAll(t *testing.T) {
 	const list = "/proc/self/fd"
 	count := func() int {
@@ -66,7 +66,7 @@ func TestOutputClosesAll(t *testing.T) {
 		}
 		return len(open)
 	}
-	defer debug.SetGCPercent(debug.SetGCPercent(-1)) // which would close what is forgotten
+	defer debug.SetGCPercent(debug.SetGCPercent(-1)) // a collection would close forgotten files
 	before := count()
 	for i := range 20 {
 		out, err := NewOutput(t.TempDir())

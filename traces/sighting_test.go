@@ -6,7 +6,7 @@ import (
 	"github.com/qbb-sim/qbb/core"
 )
 
-// A packet has one number wherever it is seen, and another than its neighbours, its retransmission and its ACK.
+// A packet has the same number wherever it is seen; its neighbours, its retransmission and its ACK have others.
 func TestPacketID(t *testing.T) {
 	packet := Sighting{Flow: 7, Record: core.Record{Packet: core.Packet{Kind: core.Data, Src: 1, Seq: 1000, Sent: core.AtNanos(5)}}}
 	elsewhere := packet

@@ -10,7 +10,8 @@ import (
 	"github.com/qbb-sim/qbb/core"
 )
 
-// What follows the entries that the count announces changes nothing; what looks like one more is told.
+// Text after the number of entries that the count announces changes nothing; what looks like one more entry is
+// reported.
 func TestSurplus(t *testing.T) {
 	const link = " 100Gbps 1us 0\n"
 	for _, test := range []struct {

@@ -9,8 +9,7 @@ import (
 	"testing"
 )
 
-// Files that a killed program has left are removed, and those that somebody writes, or that have another
-// name or kind, are not.
+// Files left by a killed program are removed; files that are being written, or that have another name or kind, are not.
 func TestStaleFilesGo(t *testing.T) {
 	dir := t.TempDir()
 	alive, err := NewOutput(dir)
@@ -48,7 +47,7 @@ func TestStaleFilesGo(t *testing.T) {
 	}
 }
 
-// Any number of writers of one name, which look for stale files all the time, leave each other's alone.
+// Any number of writers of one name, which constantly look for stale files, do not touch each other's.
 func TestWritersOfOneName(t *testing.T) {
 	dir := t.TempDir()
 	var writers sync.WaitGroup

@@ -162,7 +162,7 @@ func TestAppendDoesNotAllocate(t *testing.T) {
 	}
 }
 
-// What an error repeats is cut between letters; 48 bytes are whole.
+// The text that an error repeats is cut between letters; 48 bytes are not cut.
 func TestQuote(t *testing.T) {
 	for text, want := range map[string]string{
 		strings.Repeat("x", 48): `"` + strings.Repeat("x", 48) + `"`, strings.Repeat("x", 49): `"` + strings.Repeat("x", 48) + `"...`,

@@ -95,7 +95,7 @@ func TestTopologyErrors(t *testing.T) {
 	}
 }
 
-// The error rate may stand on a line of its own.
+// The error rate may be on a line of its own.
 func TestTopologyOnManyLines(t *testing.T) {
 	net, lines, err := ReadTopology("t", strings.NewReader("3 1 2\n2\n0 2 100Gbps 1us\n0\n1 2 100Gbps 1us\n0.5\n"), core.Exact)
 	if err != nil || len(net.Links) != 2 || net.Links[1].Loss != 0.5 || lines[1] != 6 {
@@ -103,7 +103,7 @@ func TestTopologyOnManyLines(t *testing.T) {
 	}
 }
 
-// Hosts need no switch between them, but each a path that leads through no third.
+// Hosts need no switch between them, but each pair needs a path through no third host.
 func TestTopologyWithoutSwitches(t *testing.T) {
 	net, _, err := ReadTopology("t", strings.NewReader("3 0 3\n0 1 1Gbps 1us 0\n1 2 1Gbps 1us 0\n2 0 1Gbps 1us 0"), core.Exact)
 	if err != nil || len(net.Links) != 3 {

@@ -43,7 +43,7 @@ func TestAppendTopologyText(t *testing.T) {
 	}
 }
 
-// Rates have a unit that the reference knows, and all their digits.
+// Rates are written in a unit that the reference knows, with all their digits.
 func TestAppendRate(t *testing.T) {
 	for want, r := range map[string]core.Rate{"100Gbps": 100 * core.Gbps, "2500Mbps": 2500 * core.Mbps, "1500000001bps": 1_500_000_001, "2000Gbps": 2000 * core.Gbps} {
 		if got := string(appendRate(nil, r)); got != want {
@@ -109,7 +109,7 @@ func TestFlowTableComesBack(t *testing.T) {
 	}
 }
 
-// sameFlow compares what a file says, its lines and the reference's arithmetic of time apart.
+// sameFlow compares everything in a file except its lines and the reference's arithmetic of time.
 func sameFlow(a, b Flow) bool {
 	a.Line, b.Line, a.StartNanos, b.StartNanos = 0, 0, 0, 0
 	return reflect.DeepEqual(a, b)

@@ -27,7 +27,7 @@ func mustNamed(t testing.TB, name string) *CDF {
 	return c
 }
 
-// The share of the sizes up to one counts that one, in a step too; below the first there is none, and from the last on all.
+// The share of the sizes up to one includes that size, also at a step; it is 0 below the first and 1 from the last on.
 func TestShareByHand(t *testing.T) {
 	c := mustCDF(t, Point{10, 20}, Point{10, 50}, Point{20, 50}, Point{40, 100})
 	for size, want := range map[float64]float64{0: 0, 9.5: 0, 10: 0.5, 15: 0.5, 20: 0.5, 30: 0.75, 39: 0.975, 40: 1, 1e9: 1} {
@@ -37,7 +37,7 @@ func TestShareByHand(t *testing.T) {
 	}
 }
 
-// Points that make no distribution are refused, with the number of the wrong one.
+// Points that are not a distribution are refused, with the number of the wrong one.
 func TestNewCDFErrors(t *testing.T) {
 	for want, points := range map[string][]Point{
 		"point 1: the size -1 is negative":           {{-1, 100}},
@@ -71,7 +71,7 @@ func TestCDFMeanByHand(t *testing.T) {
 func TestQuantileByHand(t *testing.T) {
 	c := mustCDF(t, Point{100, 20}, Point{300, 60}, Point{300, 80}, Point{500, 90}, Point{700, 90}, Point{800, 100})
 	for _, q := range []struct{ u, want float64 }{
-		{0, 100}, {0.2, 100}, {0.4, 200}, {0.6, 300}, {0.7, 300}, {0.8, 300}, {0.85, 400}, {0.9, 500}, {0.95, 750}, {1, 800}, // none is between 500 and 700
+		{0, 100}, {0.2, 100}, {0.4, 200}, {0.6, 300}, {0.7, 300}, {0.8, 300}, {0.85, 400}, {0.9, 500}, {0.95, 750}, {1, 800}, // none between 500 and 700
 	} {
 		if got := c.Quantile(q.u); math.Abs(got-q.want) > 1e-9 {
 			t.Errorf("quantile %v: got %v, want %v", q.u, got, q.want)
@@ -79,8 +79,8 @@ func TestQuantileByHand(t *testing.T) {
 	}
 }
 
-// Deciles of the two workloads of the HPCC paper, as its figures 10 and 11 print them on
-// their axes. Two groups read the Hadoop figure off with their own eyes: 20 % apart at most.
+// Deciles of the two workloads of the HPCC paper, as its figures 10 and 11 print them on their
+// axes. Two groups read the Hadoop figure independently by eye: 20 % apart at most.
 func TestLibraryAgreesWithPublishedDeciles(t *testing.T) {
 	for _, c := range []struct {
 		name      string
@@ -100,7 +100,7 @@ func TestLibraryAgreesWithPublishedDeciles(t *testing.T) {
 	}
 }
 
-// Sums by hand of the area over the curve, in bytes.
+// Areas over the curve, added by hand, in bytes.
 func TestWebSearchMean(t *testing.T) {
 	const want = 0.15*5000.5 + 0.05*15e3 + 0.1*25e3 + 0.1*40e3 + 0.13*65e3 + 0.07*140e3 +
 		0.1*600e3 + 0.1*1.5e6 + 0.1*3.5e6 + 0.07*7.5e6 + 0.03*20e6
@@ -141,7 +141,7 @@ func TestSamplesFollowTheLibrary(t *testing.T) {
 		slices.Sort(samples)
 		bound := math.Sqrt(math.Log(2e6) / 2 / n)
 		for i, x := range samples {
-			// Rounded sizes stand for half a byte to both sides.
+			// Rounded sizes represent half a byte on either side.
 			if f := float64(i) / n; c.Share(x-0.5) > f+bound && x > 1 || c.Share(x+0.5) < f-bound {
 				t.Fatalf("%s: a share of %v of the samples is below %v; the distribution has %v", name, f, x, c.Share(x))
 			}
@@ -149,7 +149,7 @@ func TestSamplesFollowTheLibrary(t *testing.T) {
 	}
 }
 
-// A message has a byte at least, where a distribution begins with none.
+// A message has at least a byte, even where a distribution begins with 0.
 func TestSmallestSample(t *testing.T) {
 	c, s := mustCDF(t, Point{0, 0}, Point{2, 100}), core.NewStream(1, core.StreamSizes, 0)
 	least := int64(2)

@@ -80,8 +80,8 @@ func TestIncastRounds(t *testing.T) {
 	}
 }
 
-// Every host is as likely a receiver, and a sender, as any other: chi-square with 15
-// degrees of freedom, one in a million. (The senders of a round are distinct, so they vary less.)
+// Every host is equally likely to be a receiver or a sender: chi-square with 15 degrees of freedom,
+// one in a million. (The senders of a round are distinct, so they vary less.)
 func TestIncastChoosesUniformly(t *testing.T) {
 	const rounds = 4000
 	var receiver, sender [16]float64
@@ -129,7 +129,7 @@ func TestIncastPeriodFromLoad(t *testing.T) {
 	}
 }
 
-// The load may allow so few rounds that the time between them is more than a clock holds.
+// At a low load the time between rounds may be more than a clock can hold.
 func TestIncastOfLargeFlows(t *testing.T) {
 	c := Incast{Fan: 8, Size: 1e12, To: second}
 	if got := len(incastFlows(t, c, "star:n=9,rate=10Mbps", 1)); got != 8 {
@@ -137,7 +137,7 @@ func TestIncastOfLargeFlows(t *testing.T) {
 	}
 }
 
-// One sender is an incast too, and what counts is for how long, not from when.
+// One sender is an incast too, and what matters is the duration, not the start.
 func TestSmallestIncast(t *testing.T) {
 	c := Incast{Fan: 1, Size: 1, Period: core.Microsecond, From: 1_000_000 * second, To: (1_000_000 * second).Add(2 * core.Microsecond)}
 	if flows := incastFlows(t, c, "star:n=2", 1); len(flows) != 2 {

@@ -42,7 +42,7 @@ func TestMemoryIn(t *testing.T) {
 	}
 }
 
-// Where the system tells its memory, that counts.
+// Where the system reports its memory, that value is used.
 func TestMachineMemory(t *testing.T) {
 	want := usualMemory
 	if text, err := os.ReadFile("/proc/meminfo"); err == nil {

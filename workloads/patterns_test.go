@@ -60,8 +60,8 @@ func TestPatternDegrees(t *testing.T) {
 	}
 }
 
-// A permutation is one cycle through all hosts, though not by their numbers, and patterns of many flows are told before
-// there are any.
+// A permutation is one cycle through all hosts, but not in the order of their numbers, and patterns of many flows are
+// refused before any flow is made.
 func TestPatternsOfManyHosts(t *testing.T) {
 	next, to := 0, make(map[core.NodeID]core.NodeID)
 	for _, f := range patternFlows(t, "permutation:1KB", "star:n=100", 1) {
@@ -91,7 +91,7 @@ func TestPatternsOfManyHosts(t *testing.T) {
 	}
 }
 
-// A flow needs two hosts: with one, a permutation was a flow to itself.
+// A pattern needs two hosts: with one, a permutation was a flow to itself.
 func TestPatternsNeedTwoHosts(t *testing.T) {
 	for _, kinds := range [][]topo.Kind{{topo.Switch}, {topo.Switch, topo.Host}} {
 		for _, p := range Patterns() {
@@ -142,7 +142,7 @@ func TestRounds(t *testing.T) {
 	}
 }
 
-// What waits for the first flow of a list finds it where that has come to stand.
+// A flow that waits for the first one of a list still waits for it after the merge.
 func TestMergeFollowsTheFirst(t *testing.T) {
 	got := Merge([]Flow{{Src: 0, Dst: 1, Start: 100}, {Src: 1, Dst: 0, After: 1}}, []Flow{{Src: 2, Dst: 0, Start: 5}})
 	if want := []Flow{{Src: 2, Dst: 0, Start: 5}, {Src: 0, Dst: 1, Start: 100}, {Src: 1, Dst: 0, After: 2}}; !slices.Equal(got, want) {
@@ -150,7 +150,7 @@ func TestMergeFollowsTheFirst(t *testing.T) {
 	}
 }
 
-// Every pair has a chain of its own, whatever lists are merged in which order.
+// Every pair has its own chain, whatever lists are merged in which order.
 func TestMergeKeepsChains(t *testing.T) {
 	rounds := patternFlows(t, "one-many:1KB,3", "star:n=5", 1)
 	late := []Flow{{Src: 0, Dst: 1, Bytes: 7, Start: 1}, {Src: 4, Dst: 1, Bytes: 8, Start: 9, After: 1}, {Src: 1, Dst: 0, Bytes: 9, Start: 99}}
@@ -205,7 +205,7 @@ func TestLongAndShortBehindASwitch(t *testing.T) {
 	}
 }
 
-// Every pattern makes flows, no more than it says beforehand and not less than half as many, one host that is left out apart.
+// Every pattern makes flows, no more than it announces and at least half as many, apart from one host that is left out.
 func TestFlowsForeseen(t *testing.T) {
 	for _, hosts := range []int{2, 3, 8} {
 		for _, sizes := range []string{"1KB", "1KB,1", "1KB-8KB,3"} {
@@ -223,7 +223,7 @@ func TestFlowsForeseen(t *testing.T) {
 	}
 }
 
-// Of the pairs of one-one every host meets every other, and is sender as well as receiver, as the seed has it.
+// In the pairs of one-one every host meets every other, both as sender and as receiver, depending on the seed.
 func TestPairsAreRandom(t *testing.T) {
 	met := make(map[[2]core.NodeID]bool)
 	for seed := range uint64(100) {
@@ -236,7 +236,7 @@ func TestPairsAreRandom(t *testing.T) {
 	}
 }
 
-// The least of everything: one round, and short flows that start at once, of one host.
+// The minimum of everything: one round, and short flows of one host that start at once.
 func TestSmallestPatterns(t *testing.T) {
 	if flows := patternFlows(t, "one-one:1KB,1", "star:n=2", 1); len(flows) != 2 {
 		t.Errorf("a round is %+v", flows)

@@ -49,7 +49,7 @@ func TestPoissonLoad(t *testing.T) {
 	}
 }
 
-// A host has the rates of all its links, whichever end of them it is.
+// A host has the rates of all its links, whichever end of the link it is.
 func TestHostRates(t *testing.T) {
 	net := network(t, "dumbbell:n=1,right=2,rate=10Gbps")
 	net.Links = append(net.Links, topo.Link{A: 1, B: 3, Rate: 25 * core.Gbps})
@@ -59,8 +59,8 @@ func TestHostRates(t *testing.T) {
 	}
 }
 
-// What hosts are offered is what they are sent: in a network of equal hosts the load, in one of a slow host among
-// fast ones more, which no mean over all hosts shows.
+// What hosts are offered is what they are sent: in a network of equal hosts the load, in a network with a slow host
+// among fast ones more, which a mean over all hosts does not show.
 func TestMostOffered(t *testing.T) {
 	mixed := network(t, "star:n=8,rate=100Gbps")
 	mixed.Links[3].Rate = 25 * core.Gbps // that of host 3
@@ -181,7 +181,7 @@ func TestAddingAHostLeavesTheOthersAlone(t *testing.T) {
 	}
 }
 
-// Other sizes of the same mean leave arrivals and destinations as they are.
+// Other sizes with the same mean do not change arrivals and destinations.
 func TestChangingSizesLeavesArrivalsAlone(t *testing.T) {
 	fixed := Poisson{Sizes: mustCDF(t, Point{1000, 100}), Load: 0.5, To: second / 1000}
 	spread := fixed
@@ -195,7 +195,7 @@ func TestChangingSizesLeavesArrivalsAlone(t *testing.T) {
 	}
 }
 
-// Two hosts are enough, and what counts is for how long flows arrive, not from when.
+// Two hosts are enough, and what matters is the duration of arrivals, not their start.
 func TestSmallestPoisson(t *testing.T) {
 	p := Poisson{Sizes: mustCDF(t, Point{1000, 100}), Load: 0.5, From: 1_000_000 * second, To: (1_000_000 * second).Add(core.Millisecond)}
 	if flows, err := p.Flows(network(t, "star:n=2"), 1); err != nil || len(flows) == 0 {

@@ -8,7 +8,7 @@ import (
 	"github.com/qbb-sim/qbb/core"
 )
 
-// Played by hand, every host ends with what all hosts had of every piece, and sends one flow a step.
+// Played by hand, every host ends with all hosts' data of every piece, and sends one flow a step.
 func TestRingAllReduce(t *testing.T) {
 	for hosts := 2; hosts < 6; hosts++ {
 		flows := patternFlows(t, "ring-all-reduce:1000B-2000B,3", fmt.Sprintf("star:n=%d", hosts), 1)
@@ -66,7 +66,7 @@ func TestRingAllReduce(t *testing.T) {
 	}
 }
 
-// Sizes follow each other, each in its rounds; without rounds there is one reduction.
+// Sizes follow one another, each for its rounds; without rounds there is one reduction.
 func TestRingSizes(t *testing.T) {
 	for spec, want := range map[string][]int64{"1000B": {500}, "1000B-4000B,1": {500, 1000, 2000}, "1000B-2000B,2": {500, 500, 1000, 1000}} {
 		flows := patternFlows(t, "ring-all-reduce:"+spec, "star:n=2", 1)

@@ -63,8 +63,8 @@ func example() []traces.Sighting {
 	return list
 }
 
-// Packets of credit flow control are none of Ethernet's, and what happens in a device is none of a wire's: a capture leaves
-// them out.
+// Packets of credit flow control do not exist on Ethernet, and what happens inside a device is not on a wire: a capture
+// leaves both out.
 func TestLeftOut(t *testing.T) {
 	var b bytes.Buffer
 	w, err := NewWriter(&b, line(), options)
@@ -136,13 +136,13 @@ func TestHead(t *testing.T) {
 	}
 }
 
-// What follows the frame of a packet, byte for byte: whether it came or went and the length of its FCS (epb_flags), its id if it
+// The options after a packet's frame, byte for byte: its direction and the length of its FCS (epb_flags), its id if it
 // has one, and the length of the block.
 func TestPacketOptions(t *testing.T) {
 	list := example()
 	for i, want := range map[int]string{
-		10: "02000400" + "82000000" + "00000000" + "6c000000", // a pause that went
-		11: "02000400" + "81000000" + "00000000" + "6c000000", // the end of one that came
+		10: "02000400" + "82000000" + "00000000" + "6c000000", // a pause that was sent
+		11: "02000400" + "81000000" + "00000000" + "6c000000", // the end of a pause that was received
 		12: "02000400" + "82000000" + "01000d00" + hex.EncodeToString([]byte(foreverMark)) + "000000" + "00000000" + "80000000",
 	} {
 		b := written(t, options, list[i:i+1])
@@ -152,7 +152,7 @@ func TestPacketOptions(t *testing.T) {
 	}
 }
 
-// What is written is read back, whole or cut to the headers, as SENDs or as WRITEs.
+// A written capture reads back the same, whole or cut to the headers, as SENDs or as WRITEs.
 func TestRoundTrip(t *testing.T) {
 	for i, snap := range []core.Bytes{0, 96, 0, 96} {
 		o := options
@@ -179,7 +179,7 @@ func TestRoundTrip(t *testing.T) {
 	}
 }
 
-// What a scheme adds to packets is not taken for message bytes, whatever the length of the last one.
+// Bytes that a scheme adds to packets do not count as message bytes, whatever the length of the last packet.
 func TestSchemeBytes(t *testing.T) {
 	list := example()[:4]
 	for i := range list {
@@ -209,8 +209,8 @@ func TestSchemeBytes(t *testing.T) {
 	}
 }
 
-// Only a packet whose message bytes its length does not tell has a comment that does: packets before the last
-// are full, and the last one holds what the usual headers leave.
+// A packet has a comment with its message bytes only if its length does not imply them: packets before the last are
+// full, and the last one holds what the usual headers leave.
 func TestPayloadComments(t *testing.T) {
 	list := example()[:4]
 	if n := bytes.Count(written(t, options, list), []byte(payloadMark)); n != 0 {
@@ -260,8 +260,8 @@ func bitwiseCRC(b []byte) uint32 {
 	return ^crc
 }
 
-// Checksums of whole frames are right: of IP, of RoCEv2 with what routers change masked, of
-// Ethernet.
+// Checksums of whole frames are right: those of IP, of RoCEv2 with the fields that routers change
+// masked, and of Ethernet.
 func TestChecksums(t *testing.T) {
 	for i, f := range frames(t, written(t, options, example())) {
 		if want := example()[i].Packet.Size; len(f) != int(want) {

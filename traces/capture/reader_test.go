@@ -14,8 +14,8 @@ import (
 	"github.com/qbb-sim/qbb/core"
 )
 
-// Every port has the rate of its own link, and one that no packet was seen at has none, nor has any if the file does not tell, or
-// more than a rate holds.
+// Every port has the rate of its own link; a port without packets has no rate, and no port has one if the file gives
+// none, or more than a rate can hold.
 func TestRates(t *testing.T) {
 	net := line()
 	net.Links[1].Rate = 40 * core.Gbps
@@ -98,8 +98,8 @@ func TestPortNames(t *testing.T) {
 	}
 }
 
-// A packet need not have options, or a whole frame: then it has left its port. Of one that has less than a head, more bytes
-// than its block or its frame, or more than a frame can have, that is told.
+// A packet need not have options, or a whole frame: then it has left its port. It is an error if it has less than a
+// head, more bytes than its block or its frame, or more than a frame can have.
 func TestPacketLengths(t *testing.T) {
 	file := written(t, options, nil)
 	frame := frames(t, written(t, options, example()[10:11]))[0]
@@ -135,8 +135,8 @@ func TestPacketLengths(t *testing.T) {
 	}
 }
 
-// Times in nanoseconds are those of the packets, cut; a later one than a clock holds is told. Offsets count from 0 again
-// after 2^24 packets.
+// Times in nanoseconds are those of the packets, truncated; one later than a clock can hold is an error. Offsets count
+// from 0 again after 2^24 packets.
 func TestNanoseconds(t *testing.T) {
 	o := options
 	o.Nanoseconds = true
@@ -164,7 +164,7 @@ func TestNanoseconds(t *testing.T) {
 	}
 }
 
-// Blocks of other programs are passed over, of whatever length a block may have.
+// Blocks of other programs are skipped, whatever their length.
 func TestBlockLengths(t *testing.T) {
 	good := written(t, options, example())
 	first := bytes.Index(good, []byte{enhancedPacket, 0, 0, 0})
@@ -195,7 +195,7 @@ func TestMTUs(t *testing.T) {
 	}
 }
 
-// refused demands that files, by what they are, are refused in one line each.
+// refused requires that each file, named by what is wrong with it, is refused in one line.
 func refused(t *testing.T, files map[string]refusal) {
 	t.Helper()
 	for what, test := range files {
@@ -214,7 +214,7 @@ type refusal struct {
 	want string
 }
 
-// What is not a capture of ours is refused.
+// Files that are not captures of ours are refused.
 func TestForeignFiles(t *testing.T) {
 	good := written(t, options, example())
 	patched := func(at int, b byte) []byte {
@@ -263,7 +263,7 @@ func TestForeignFiles(t *testing.T) {
 	})
 }
 
-// A packet that is not of ours is refused.
+// Packets that are not ours are refused.
 func TestForeignPackets(t *testing.T) {
 	good := written(t, options, example())
 	first := bytes.Index(good, []byte{enhancedPacket, 0, 0, 0})
@@ -292,7 +292,7 @@ func TestForeignPackets(t *testing.T) {
 	})
 }
 
-// A failure to read is told as such, with its place, not as the end of the file.
+// A failure to read is reported as such, with its place, not as the end of the file.
 func TestReadFailures(t *testing.T) {
 	good := written(t, options, example())
 	first := bytes.Index(good, []byte{enhancedPacket, 0, 0, 0})

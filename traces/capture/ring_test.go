@@ -9,7 +9,7 @@ import (
 	"github.com/qbb-sim/qbb/traces"
 )
 
-// A ring keeps the last packets: so many, or so many bytes of them.
+// A ring keeps the last packets: up to a number of packets, or of bytes.
 func TestRing(t *testing.T) {
 	list := example()
 	all := frames(t, written(t, options, list))
@@ -41,8 +41,8 @@ func TestRing(t *testing.T) {
 	}
 }
 
-// A ring of so many bytes keeps the packets that fill it to the last byte, and writes them at the end; without one they are
-// written as they come. All are counted.
+// A ring of a number of bytes keeps the packets that fill it to the last byte, and writes them at the end; without a
+// ring they are written as they come. All are counted.
 func TestRingIsFull(t *testing.T) {
 	list := example()
 	var sizes []int
@@ -92,7 +92,7 @@ func TestRingMemory(t *testing.T) {
 	}
 }
 
-// A ring of so many bytes holds no more, and the block whose bytes stand at its end and begin is whole.
+// A ring of a number of bytes never holds more, and the block that wraps from its end to its beginning is complete.
 func TestRingHoldsItsBound(t *testing.T) {
 	const limit = 100_000
 	r := ring{limit: Ring{Bytes: limit}}

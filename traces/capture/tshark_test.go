@@ -48,7 +48,7 @@ func tshark(t *testing.T, capture []byte, fields ...string) [][]string {
 	return rows
 }
 
-// Tshark finds in a capture what was simulated, and nothing malformed, whole or cut.
+// Tshark finds in a capture the packets that were simulated, and nothing malformed, whole or cut.
 func TestTshark(t *testing.T) {
 	want := []string{
 		"switch2:1 1062 2 0 0x000007 0 - - -",
@@ -101,7 +101,7 @@ func TestTsharkWrite(t *testing.T) {
 	}
 }
 
-// Time stamps have picoseconds, of which tshark shows whole nanoseconds, and misreads some;
+// Time stamps are in picoseconds, of which tshark shows whole nanoseconds, and misreads some;
 // nanoseconds it always shows right.
 func TestTsharkTime(t *testing.T) {
 	for _, test := range []struct {

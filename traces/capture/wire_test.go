@@ -40,7 +40,7 @@ func frameOf(f framer, flow int64, p core.Packet) []byte {
 	return b[:len(b)-fcsLen]
 }
 
-// Check case 18.2: a CNP as it is captured, except for its addresses, which never are those.
+// Check case 18.2: a CNP as in a capture, except for its addresses, which never are those.
 func TestCNPBytes(t *testing.T) {
 	b := frameOf(framer{}, 0xd2-firstQP, core.Packet{Kind: core.CNP, Prio: 6, DstPort: 49152})[ethLen:]
 	copy(b[12:], []byte{10, 0, 0, 1, 10, 0, 0, 2})
@@ -51,9 +51,8 @@ func TestCNPBytes(t *testing.T) {
 	}
 }
 
-// Check cases 18.3 and 18 sizes: frames without FCS, and the lengths that IP and UDP tell. A WRITE of
-// one packet of 1024 B has a RETH, also where its 16 bytes were not simulated: then they are part of
-// the message, unless that is shorter.
+// Check cases 18.3 and 18 sizes: frames without FCS, and the lengths in IP and UDP. A WRITE of one packet of 1024 B has
+// a RETH, also where its 16 bytes were not simulated: then they are part of the message, unless that is shorter.
 func TestSizes(t *testing.T) {
 	const header = dataLen
 	for _, c := range []struct {
@@ -117,7 +116,7 @@ func TestPFCBytes(t *testing.T) {
 	}
 }
 
-// A PFC frame is read whose eight times are there, and no other one.
+// A PFC frame is read only if it has all eight times.
 func TestPFCLength(t *testing.T) {
 	head := make([]byte, ethLen-2)
 	head[9] = 5 // of the source's address
@@ -138,7 +137,7 @@ func TestPFCLength(t *testing.T) {
 	}
 }
 
-// The example of RFC 1071, section 3, whose sum has carries, one carry alone, and a carry that makes another.
+// The example of RFC 1071, section 3, whose sum has carries, a single carry, and a carry that causes another.
 func TestChecksumCarries(t *testing.T) {
 	for words, want := range map[string]uint16{"\x00\x01\xf2\x03\xf4\xf5\xf6\xf7": 0xddf2, "\xff\xff\x00\x01": 1, "\xff\xff\xff\xff\x00\x01": 1} {
 		if got := checksum([]byte(words)); got != ^want {
@@ -147,8 +146,8 @@ func TestChecksumCarries(t *testing.T) {
 	}
 }
 
-// An ACK has the number of the packet that holds the last byte received, and tells that the message is complete when
-// it is; a NACK has that of the packet that is missing.
+// An ACK has the number of the packet that holds the last byte received, and says whether the message is complete; a
+// NACK has the number of the missing packet.
 func TestAcknowledgements(t *testing.T) {
 	for _, c := range []struct {
 		kind core.Kind
@@ -170,8 +169,8 @@ func TestAcknowledgements(t *testing.T) {
 	}
 }
 
-// The BTH, byte for byte: data asks for an acknowledgement and has a number of its own, in 24 bits; a CNP has neither, and
-// tells of congestion.
+// The BTH, byte for byte: data asks for an acknowledgement and has a number of its own, in 24 bits; a CNP has neither,
+// and signals congestion.
 func TestBTH(t *testing.T) {
 	for _, c := range []struct {
 		kind  core.Kind
@@ -198,7 +197,7 @@ func TestBTH(t *testing.T) {
 	}
 }
 
-// A frame that is cut within what is read of it, wherever that is, is told.
+// A frame that ends within the part that is read, wherever that is, is an error.
 func TestCutFrames(t *testing.T) {
 	for kind, least := range map[core.Kind]int{
 		core.Data: bthAt + bthLen, core.Ack: bthAt + bthLen + aethLen, core.CNP: bthAt + bthLen, core.Grant: bthAt + bthLen + bodyLen, core.CNM: bthAt + bthLen + bodyLen,
@@ -222,7 +221,7 @@ func TestAddresses(t *testing.T) {
 	}
 }
 
-// Packets have ids of their own, the same wherever they are seen; PFC frames have none.
+// Each packet has its own id, the same wherever it is seen; PFC frames have none.
 func TestPacketIDs(t *testing.T) {
 	list := example()
 	again := list[0]

@@ -9,7 +9,7 @@ import (
 	"github.com/qbb-sim/qbb/traces"
 )
 
-// example is a marked data packet on its second try, as it joins the queue of a switch.
+// example is a marked data packet, sent again, as it joins the queue of a switch.
 var example = traces.Sighting{Flow: 7, Record: core.Record{
 	At: core.Time(2500 * core.Nanosecond), Node: 16, Port: 3, Queue: 3, Event: core.EventEnqueue, Depth: 2000,
 	Packet: core.Packet{
@@ -84,7 +84,7 @@ func TestMatchPFC(t *testing.T) {
 	}
 }
 
-// A word stands for the kinds or events that it names, and for no others.
+// A word stands for exactly the kinds or events that it names.
 func TestWords(t *testing.T) {
 	kinds := map[core.Kind]string{
 		core.Data: "data", core.Ack: "ack", core.Nack: "nack", core.CNP: "cnp", core.CNM: "cnm", core.Grant: "grant", core.Credit: "credit", core.Datagram: "datagram",
@@ -98,7 +98,7 @@ func TestWords(t *testing.T) {
 	}
 }
 
-// checkWords demands that one word of a field, and no other, is true of a packet.
+// checkWords requires that exactly one word of a field is true of a packet.
 func checkWords(t *testing.T, field string, words []word, want string, s *traces.Sighting) {
 	t.Helper()
 	for _, w := range words {
@@ -157,8 +157,8 @@ func TestMistakes(t *testing.T) {
 	}
 }
 
-// An error is one line whose offset lies in the text; what is accepted can be evaluated, and
-// the negation of what is accepted is its opposite.
+// An error is one line whose offset lies in the text; an accepted expression can be evaluated, and
+// its negation is its opposite.
 func FuzzParse(f *testing.F) {
 	for _, seed := range []string{"node==5 && time>2us && kind==pfc", "!(ce||rtx)&&seq<=64KB", "((2us<time", "kind!=event", "==", "size==1e400"} {
 		f.Add(seed)
@@ -178,7 +178,7 @@ func FuzzParse(f *testing.F) {
 	})
 }
 
-// Of a long expression an error repeats the first 120 bytes.
+// The error for a long expression repeats its first 120 bytes.
 func TestExcerpt(t *testing.T) {
 	for n, want := range map[int]int{119: 119, 120: 120, 121: 120} {
 		_, err := Parse(strings.Repeat("(", n))

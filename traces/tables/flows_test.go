@@ -40,7 +40,7 @@ func TestFlows(t *testing.T) {
 	}
 }
 
-// flowRow is a flow table as someone else may write it: other types, optional columns.
+// flowRow is a flow table as another program may write it: other types, optional columns.
 type flowRow struct {
 	Src     int32   `parquet:"src"`
 	Dst     int32   `parquet:"dst"`
@@ -99,7 +99,8 @@ func writeRows(t *testing.T, columns parquet.Group, rows ...parquet.Row) (path s
 	return path
 }
 
-// Numbers are what their column says: decimals, as DuckDB writes them for 0.000001, have a scale.
+// Numbers have the value that their column's type gives: decimals, as DuckDB writes them for
+// 0.000001, have a scale.
 func TestDecimals(t *testing.T) {
 	columns := parquet.Group{
 		"after": parquet.Optional(parquet.Decimal(0, 9, parquet.Int32Type)), "bytes": parquet.Decimal(2, 18, parquet.Int64Type),
@@ -131,7 +132,8 @@ func TestDecimals(t *testing.T) {
 	}
 }
 
-// Columns that are no plain numbers or strings are told, and decimals that no program needs.
+// Columns other than plain numbers or strings are refused, and so are decimals that no program
+// needs.
 func TestOddColumns(t *testing.T) {
 	const size = 20
 	for _, c := range []struct {
@@ -156,7 +158,7 @@ func TestOddColumns(t *testing.T) {
 	}
 }
 
-// A number of 32 bits is the decimal that it was written as: 0.1, not 0.10000000149.
+// A number of 32 bits has the decimal value that was written: 0.1, not 0.10000000149.
 func TestFloat(t *testing.T) {
 	columns := parquet.Group{"bytes": parquet.Int(64), "dst": parquet.Int(32), "src": parquet.Int(32), "start_s": parquet.Leaf(parquet.FloatType)}
 	flows, err := LoadFlows(writeRows(t, columns, parquet.Row{
@@ -167,7 +169,7 @@ func TestFloat(t *testing.T) {
 	}
 }
 
-// Damage is told with the row where reading ended.
+// Damage is reported with the row where reading ended.
 func TestDamagedPage(t *testing.T) {
 	var b bytes.Buffer
 	w := parquet.NewGenericWriter[flowRow](&b, parquet.MaxRowsPerRowGroup(1500))
@@ -192,7 +194,7 @@ func TestDamagedPage(t *testing.T) {
 	}
 }
 
-// Texts are UTF-8 in what is written, whatever they were.
+// Texts are written in UTF-8, whatever they were.
 func TestTagsInUTF8(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "f")
 	if err := parquet.WriteFile(path, []flowRow{{Src: 0, Dst: 1, Bytes: 1, Tag: "caf\xe9"}}); err != nil {
@@ -202,7 +204,7 @@ func TestTagsInUTF8(t *testing.T) {
 	checkError(t, err, path+`:1: tag is not UTF-8 text "caf\xe9": write it as UTF-8`)
 }
 
-// Large numbers without a sign, as NumPy's uint32, are not negative.
+// Large unsigned numbers, such as NumPy's uint32, are not negative.
 func TestUnsigned(t *testing.T) {
 	columns := parquet.Group{"bytes": parquet.Uint(64), "dst": parquet.Uint(8), "src": parquet.Uint(16), "start_ns": parquet.Uint(32)}
 	row := func(bytes uint64) parquet.Row {
@@ -220,14 +222,15 @@ func TestUnsigned(t *testing.T) {
 	checkError(t, err, path+`:1: bytes is out of range "9223372036854775808": write a whole number from 1 to 1125899906842624`)
 }
 
-// What pandas adds for an index, as that of sorted rows, is no column with a name.
+// The column that pandas adds for an index, as that of sorted rows, is refused as one without a
+// name.
 func TestIndexOfPandas(t *testing.T) {
 	path := writeRows(t, parquet.Group{"src": parquet.Int(32), "dst": parquet.Int(32), "bytes": parquet.Int(64), "start_ns": parquet.Int(64), "__index_level_0__": parquet.Int(64)})
 	_, err := LoadFlows(path)
 	checkError(t, err, path+`: a column without a name "__index_level_0__": leave it out, as pandas does with index=False`)
 }
 
-// Times of a calendar have units that would be lost.
+// Calendar times are refused, since their units would be lost.
 func TestCalendar(t *testing.T) {
 	for _, node := range []parquet.Node{parquet.Timestamp(parquet.Microsecond), parquet.Time(parquet.Nanosecond), parquet.Date()} {
 		path := writeRows(t, parquet.Group{"src": parquet.Int(32), "dst": parquet.Int(32), "bytes": parquet.Int(64), "start_ns": node})
@@ -236,7 +239,8 @@ func TestCalendar(t *testing.T) {
 	}
 }
 
-// Numbers of 16 bits, as NumPy's float16, are no texts, as which these would be 00 and 11; nor are Spark's times of 96 bits.
+// Numbers of 16 bits, such as NumPy's float16, are not read as texts, which would be 00 and 11 here; nor are Spark's
+// times of 96 bits.
 func TestBytes(t *testing.T) {
 	const want = `: column has values of bytes: "start_ns": write numbers and strings only`
 	path := filepath.Join("testdata", "start_ns-half.parquet")
@@ -247,7 +251,7 @@ func TestBytes(t *testing.T) {
 	checkError(t, err, path+want)
 }
 
-// Durations of PyArrow, as pandas' timedelta64, count in the unit that Arrow's schema tells.
+// Durations of PyArrow, such as pandas' timedelta64, are in the unit that Arrow's schema gives.
 func TestDurations(t *testing.T) {
 	for name, want := range map[string]core.Time{
 		"start_ns-s": 5_000_000_000_000, "start_ns-us": 5_000_000, "start_ns-ns": 5000, "start_s-ms": 1_200_000_000_000, "start_s-ns": 1_200_000,
@@ -262,7 +266,7 @@ func TestDurations(t *testing.T) {
 	checkError(t, err, path+`: column has durations: "bytes": write numbers`)
 }
 
-// A schema of Arrow's that is damaged is told.
+// A damaged Arrow schema is reported.
 func TestDamagedArrowSchema(t *testing.T) {
 	for schema, want := range map[string]string{"?": "ARROW:schema: illegal base64 data at input byte 0", "": "runtime error", "/////xgBAAAQAAAA": "runtime error"} {
 		var b bytes.Buffer
@@ -276,14 +280,14 @@ func TestDamagedArrowSchema(t *testing.T) {
 	}
 }
 
-// A table without rows, as PyArrow writes it, has no flows.
+// A table without rows, as written by PyArrow, has no flows.
 func TestNoFlows(t *testing.T) {
 	if flows, err := LoadFlows(filepath.Join("testdata", "empty.parquet")); err != nil || len(flows) != 0 {
 		t.Errorf("%v, %v", flows, err)
 	}
 }
 
-// A footer that is longer than the file, by its own account, is told and not made room for.
+// A footer that claims to be longer than the file is an error, and no memory is reserved for it.
 func TestFooterLongerThanTheFile(t *testing.T) {
 	var b bytes.Buffer
 	if err := parquet.Write(&b, []flowRow{{Src: 0, Dst: 1, Bytes: 1}}); err != nil {
@@ -299,7 +303,7 @@ func TestFooterLongerThanTheFile(t *testing.T) {
 		_, err := ReadFlows("f", bytes.NewReader(file), int64(len(file)))
 		checkError(t, err, "f: not a complete Parquet file: "+want)
 	}
-	binary.LittleEndian.PutUint32(whole[len(whole)-8:], uint32(len(whole)-11)) // a byte of it would be in the mark before it
+	binary.LittleEndian.PutUint32(whole[len(whole)-8:], uint32(len(whole)-11)) // one byte of it would be in the mark before it
 	_, err := ReadFlows("f", bytes.NewReader(whole), int64(len(whole)))
 	checkError(t, err, fmt.Sprintf("f: not a complete Parquet file: its footer is to have %d bytes, the file has %d", len(whole)-11, len(whole)))
 }
@@ -321,7 +325,7 @@ func FuzzFlows(f *testing.F) {
 	})
 }
 
-// Text is told apart by content.
+// Text is recognised by content.
 func TestLoadText(t *testing.T) {
 	dir := t.TempDir()
 	flow, fct := filepath.Join(dir, "a"), filepath.Join(dir, "b")

@@ -11,7 +11,7 @@ import (
 	"github.com/qbb-sim/qbb/traces"
 )
 
-// pauses are the columns of pfc.parquet, those with an exception.
+// pauses returns the columns of pfc.parquet, one of them replaced.
 func pauses(name string, node parquet.Node) parquet.Group {
 	columns := parquet.Group{
 		"event": parquet.String(), "node": parquet.Int(32), "node_kind": parquet.String(),
@@ -30,7 +30,7 @@ func pauseRow(event, node, kind, port, priority, at any) parquet.Row {
 	return row
 }
 
-// Numbers of other types, as other programs write them, are read for what they are, or told.
+// Numbers of other types, as other programs write them, are read with their value, or refused.
 func TestForeignColumns(t *testing.T) {
 	want := []traces.PFCRow{{TimeNs: 1.5, Node: 7, NodeKind: "host", Port: 1, Priority: 3, Event: "pause"}}
 	double, single := parquet.Leaf(parquet.DoubleType), parquet.Leaf(parquet.FloatType)
@@ -38,7 +38,7 @@ func TestForeignColumns(t *testing.T) {
 		column string
 		node   parquet.Node
 		value  any
-		want   any    // of the column, if it is another than the usual one
+		want   any    // of the column, if not the usual one
 		err    string // after the name of the file; empty: there is none
 	}{
 		{"node", parquet.Int(64), int64(7), nil, ""},
@@ -89,7 +89,7 @@ func TestForeignColumns(t *testing.T) {
 	}
 }
 
-// A yes or no may be a number, as where it was summed up.
+// A flag may be a number, as after an aggregation.
 func TestForeignFlags(t *testing.T) {
 	type flags struct {
 		Finished int32 `parquet:"finished"`
@@ -115,7 +115,7 @@ func TestForeignFlags(t *testing.T) {
 	}
 }
 
-// What no run has is told before a figure is made of it.
+// Values that no run can have are reported before a figure is made of them.
 func TestNumbersOfNoRun(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "f")
 	for value, text := range map[float64]string{math.NaN(): "NaN", math.Inf(1): "+Inf", math.Inf(-1): "-Inf"} {
@@ -129,7 +129,7 @@ func TestNumbersOfNoRun(t *testing.T) {
 			t.Errorf("%d rows were shown before it", seen)
 		}
 	}
-	for _, size := range []int64{-1, math.MaxInt64} { // which is no size, but unlimited
+	for _, size := range []int64{-1, math.MaxInt64} { // not a size, but unlimited
 		if err := parquet.WriteFile(path, []traces.FCTRow{{SizeBytes: 0}, {SizeBytes: math.MaxInt64 - 1}, {SizeBytes: size}}); err != nil {
 			t.Fatal(err)
 		}
@@ -143,7 +143,7 @@ func TestNumbersOfNoRun(t *testing.T) {
 	}
 }
 
-// Tables without rows, as PyArrow writes them, and groups without rows between others are read.
+// Tables without rows, as written by PyArrow, and groups without rows between others are read.
 func TestNoPauses(t *testing.T) {
 	for name, want := range map[string]int{"no-pauses": 0, "pauses-none-pauses": 2} {
 		seen := 0

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// checkError demands an error of exactly this text.
+// checkError requires an error of exactly this text.
 func checkError(t *testing.T, err error, want string) {
 	t.Helper()
 	if err == nil {
@@ -16,7 +16,7 @@ func checkError(t *testing.T, err error, want string) {
 	}
 }
 
-// checkOneLine demands of an error that it is one line that begins with the file's name.
+// checkOneLine requires that an error is one line that begins with the file's name.
 func checkOneLine(t *testing.T, err error, name string) {
 	t.Helper()
 	if err != nil && (!strings.HasPrefix(err.Error(), name+":") || strings.Contains(err.Error(), "\n")) {

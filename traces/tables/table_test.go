@@ -101,7 +101,7 @@ func TestTableMemoryIsBounded(t *testing.T) {
 	heap := func() uint64 {
 		var m runtime.MemStats
 		runtime.GC()
-		runtime.GC() // a sync.Pool outlives the first
+		runtime.GC() // a sync.Pool survives the first
 		runtime.ReadMemStats(&m)
 		return m.HeapAlloc
 	}
@@ -144,7 +144,7 @@ func TestWrongTable(t *testing.T) {
 	checkError(t, err, path+`: no column "flow_id": is this the right table?`)
 }
 
-// Whatever byte of a table is damaged, it is read or told in one line; so is one that another program has written.
+// Whatever byte of a table is damaged, it is read or gives a one-line error; so does a table of another program.
 func TestDamagedTable(t *testing.T) {
 	var b bytes.Buffer
 	table := newTable[traces.PFCRow](&b, []Meta{{"scenario", "x"}})
@@ -165,7 +165,7 @@ func TestDamagedTable(t *testing.T) {
 	}
 }
 
-// A number that is missing, as pandas writes those that are none, is told with its row, and so is damage; a text is empty.
+// A missing number, as pandas writes for NaN, is reported with its row, and so is damage; a missing text is empty.
 func TestForeignRows(t *testing.T) {
 	type foreign struct {
 		TimeNs   *float64 `parquet:"time_ns"`
@@ -227,7 +227,8 @@ func FuzzFCTParquet(f *testing.F) {
 	})
 }
 
-// A scan sees the rows of all groups, in order; another table or no table is one line.
+// A scan sees the rows of all groups, in order; another kind of table or no table is a one-line
+// error.
 func TestScan(t *testing.T) {
 	dir := t.TempDir()
 	out, err := traces.NewOutput(dir)
@@ -278,7 +279,7 @@ func TestScan(t *testing.T) {
 	}
 }
 
-// A panic of the one who is shown the rows is his, and not told as a damaged file.
+// A panic of the function that gets the rows passes through, and is not reported as a damaged file.
 func TestScanLeavesPanicsOfOthers(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "x")
 	if err := parquet.WriteFile(path, []traces.PortRow{{Node: 1}}); err != nil {

@@ -55,8 +55,8 @@ func TestText(t *testing.T) {
 	}
 }
 
-// Tables of other programs are text too: null is nothing, a number what it stands for. What CSV has no form
-// for is told, as is what is no table.
+// Tables of other programs can be text too: null is empty, a number has its value. Values that CSV cannot express are
+// refused, and so are files that are not tables.
 func TestTextOfOthers(t *testing.T) {
 	columns := pauses("node_kind", parquet.Optional(parquet.String()))
 	columns["port"] = parquet.Uint(32)

@@ -41,7 +41,8 @@ type Config struct {
 	// without a retransmission timer, the loss of a last ACK leaves a flow unfinished.
 	AckDuplicates bool
 	// SkipAcked never sends again what has been acknowledged since the sender went back.
-	// Without it, as in the reference, a window counts as full until the sender has caught up.
+	// Without it, as profile ns3 reads the reference, a window counts as full until the sender has caught up:
+	// the bytes in flight are unsigned.
 	SkipAcked bool
 	Recovery  [8]Recovery // of each class
 	// Chunk is the unit of GoBack0: positions fall back to a multiple of it after a loss.

@@ -37,6 +37,24 @@ func TestSortFlows(t *testing.T) {
 	}
 }
 
+// A flow whose last acknowledgement is on its way when a link failure cuts it off has the ideal time that it had.
+func TestIdealOfCutOff(t *testing.T) {
+	run := func(links ...sim.LinkEvent) sim.FlowRecord {
+		s := withFlows(t, []sim.Flow{{Src: 0, Dst: 1, Bytes: 1000, Prio: 3, DstPort: 100}}, "topology", "star:n=2,delay=1us", "profile", "ns3", "stop", "1ms")
+		s.Links = links
+		_, q := play(t, s)
+		if len(q.ends) != 1 || !q.ends[0].Finished {
+			t.Fatalf("with %v: %+v", links, q.ends)
+		}
+		return q.ends[0]
+	}
+	want := run()
+	got := run(sim.LinkEvent{At: core.Time(want.FCT - 500*core.Nanosecond), Link: 1})
+	if got.FCT != want.FCT || got.Ideal != want.Ideal {
+		t.Errorf("completion and ideal %v and %v, want %v and %v", got.FCT, got.Ideal, want.FCT, want.Ideal)
+	}
+}
+
 // Parallel links share the flows, by hash; when one fails, its flows go on over the others, and
 // when it comes back it is used again.
 func TestParallelLinks(t *testing.T) {

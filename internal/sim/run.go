@@ -1,6 +1,7 @@
 package sim
 
 import (
+	"cmp"
 	"github.com/qbb-sim/qbb/algorithms"
 	"github.com/qbb-sim/qbb/core"
 	"github.com/qbb-sim/qbb/core/engine"
@@ -192,12 +193,12 @@ func (n *Network) Running(i int) (acked int64, c algorithms.Control, ok bool) {
 // Depth returns the bytes that are queued at a switch port.
 func (n *Network) Depth(node core.NodeID, port int) core.Bytes { return n.switches[node].Depth(port) }
 
-// ideal is the completion time of a flow that is alone in the network.
+// ideal is the completion time of a flow that is alone in the network; a failed link that cuts it off leaves it as it was.
 func (n *Network) ideal(f *Flow) core.Duration {
 	s := n.Setup
 	if s.Profile.StandaloneFCT {
-		first := n.first.Pair(f.Src, f.Dst)
-		return topo.StandaloneFCT(2*first.Delay+first.Tx, n.paths.Pair(f.Src, f.Dst).Bottleneck, core.Bytes(f.Bytes), s.MTU)
+		first, now := n.first.Pair(f.Src, f.Dst), n.paths.Pair(f.Src, f.Dst)
+		return topo.StandaloneFCT(2*first.Delay+first.Tx, cmp.Or(now.Bottleneck, first.Bottleneck), core.Bytes(f.Bytes), s.MTU)
 	}
 	var rates []core.Rate
 	var delays []core.Duration

@@ -5,12 +5,12 @@ import (
 	"slices"
 )
 
-// Params are the thresholds, for what happens in one sweep, and the marking rates.
+// Params are the thresholds, for the events of one sweep, and the marking rates.
 type Params struct {
 	CongTime int64 // T_C, ticks of PortXmitCongTime: more of them make a port congested
 	Wait     int64 // T_W, ticks of PortXmitWait: more of them make a port a victim
-	Data     int64 // T_D, words of PortXmitData: a greater drop means that victim flows have gone
-	Sweeps   int   // T_I, for which a marking rate stays low at most
+	Data     int64 // T_D, words of PortXmitData: a larger decrease means that victim flows have gone
+	Sweeps   int   // T_I, the most sweeps for which a marking rate stays low
 	Default  int   // Marking_Rate where there are no victims
 	Low      int   // Marking_Rate of a congested port that has victims
 }
@@ -35,15 +35,15 @@ type Port struct {
 	Peer   int // index of the switch port at the other end of its link; -1: there is a host
 }
 
-// Counters are what a port shows: PortXmitWait and PortXmitCongTime in ticks, PortXmitData in
-// 32-bit words, since the start.
+// Counters are the values that a port shows: PortXmitWait and PortXmitCongTime in ticks,
+// PortXmitData in 32-bit words, since the start.
 type Counters struct{ Wait, Data, CongTime int64 }
 
 func (c Counters) minus(o Counters) Counters {
 	return Counters{c.Wait - o.Wait, c.Data - o.Data, c.CongTime - o.CongTime}
 }
 
-// Reason is why a marking rate is set.
+// Reason is the reason for setting a marking rate.
 type Reason uint8
 
 // Reasons of an action.
@@ -66,16 +66,16 @@ type Action struct {
 	Victim      int // VictimFound: index of the port; otherwise -1
 }
 
-// State is what is known of a port.
+// State is the manager's knowledge of a port.
 type State struct {
 	Counters          // at the last sweep
 	Growth   Counters // since the sweep before
-	Low      bool     // the marking rate is
+	Low      bool     // the marking rate is low
 	Sweeps   int      // I: sweeps since it was set low, which counts as the first
 	Victims  []int    // V: indices of ports, in the order of their discovery
 
 	before int64 // growth of Data in the sweep before the last
-	set    bool  // low, in this sweep
+	set    bool  // it was set low in this sweep
 }
 
 // Manager is the state of the system.
@@ -101,11 +101,11 @@ func New(p Params, ports []Port) *Manager {
 	return m
 }
 
-// State returns what is known of a port.
+// State returns the manager's knowledge of a port.
 func (m *Manager) State(port int) *State { return &m.states[port] }
 
-// Sweep is algorithm 1: it is given the counters of all ports and returns what to set, valid until
-// the next sweep.
+// Sweep is algorithm 1: it takes the counters of all ports and returns the settings to make, valid
+// until the next sweep.
 func (m *Manager) Sweep(now []Counters) []Action {
 	m.actions = m.actions[:0]
 	for i := range m.states {
@@ -140,7 +140,7 @@ func (m *Manager) check(i int) {
 	}
 }
 
-// monitor is algorithm 3 for a port: have the victims gone, or is the time over?
+// monitor is algorithm 3 for a port: have the victims gone, or is the time up?
 func (m *Manager) monitor(i int) {
 	st := &m.states[i]
 	if len(st.Victims) == 0 || st.set {

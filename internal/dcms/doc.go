@@ -1,8 +1,8 @@
-// Package dcms is the Dynamic Congestion Management System of Mizero, Veeraraghavan, Liu,
-// Russell and Dennis (A Dynamic Congestion Management System for InfiniBand Networks,
-// Supercomputing Frontiers and Innovations, 2016): a program on a separate server that reads the
-// counters of all switch ports at equal intervals, in sweeps, and sets the Marking_Rate of those
-// that are congested. It is a state machine: it is given the counters and answers with what to set.
+// Package dcms is the Dynamic Congestion Management System of Mizero, Veeraraghavan, Liu, Russell
+// and Dennis (A Dynamic Congestion Management System for InfiniBand Networks, Supercomputing
+// Frontiers and Innovations, 2016): a program on a separate server that reads the counters of all
+// switch ports at equal intervals, in sweeps, and sets the Marking_Rate of those that are
+// congested. It is a state machine: it takes the counters and returns the settings to make.
 //
 // # Rule
 //

@@ -12,12 +12,12 @@ type Figure struct {
 	Kind     Kind     `json:"kind"`
 	Title    string   `json:"title"`
 	About    string   `json:"-"` // how to read it
-	Note     string   `json:"-"` // what must be known of this one
+	Note     string   `json:"-"` // what the reader must know about this figure
 	X        Axis     `json:"x"` // of bars: the axis of their lengths
 	Y        Axis     `json:"y"` // unused by bars
 	Names    []string `json:"names"`
 	Variants []string `json:"variants,omitempty"` // curves of a name, told apart by dashes
-	Hidden   []int    `json:"hidden,omitempty"`   // variants that are not shown at first
+	Hidden   []int    `json:"hidden,omitempty"`   // variants that are hidden at first
 	Steps    bool     `json:"steps,omitempty"`    // lines are steps: y holds from x on
 	Marks    bool     `json:"marks,omitempty"`    // every point has a mark
 	Labels   []string `json:"labels,omitempty"`   // of bars
@@ -75,7 +75,7 @@ type Series struct {
 	Variant int   `json:"variant"`
 	X       []Num `json:"x,omitempty"` // empty for bars
 	Y       []Num `json:"y"`
-	Low     []Num `json:"low,omitempty"` // with High, the range at each x: a band, or with Figure.Marks a bar about the mark
+	Low     []Num `json:"low,omitempty"` // with High, the range at each x: a band, or with Figure.Marks a bar around the mark
 	High    []Num `json:"high,omitempty"`
 }
 
@@ -93,14 +93,14 @@ func At(v float64) *Num {
 	return &n
 }
 
-// Add appends a point, unless it is nowhere: not a number, or infinite.
+// Add appends a point, unless it has no place: not a number, or infinite.
 func (s *Series) Add(x, y float64) {
 	if finite(x, y) {
 		s.X, s.Y = append(s.X, Num(x)), append(s.Y, Num(y))
 	}
 }
 
-// AddBand appends a point with the range about it, unless one of these is nowhere.
+// AddBand appends a point with its range, unless one of these has no place.
 func (s *Series) AddBand(x, y, low, high float64) {
 	if !finite(x, y, low, high) {
 		return

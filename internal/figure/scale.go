@@ -29,7 +29,7 @@ func NewSpan(a *Axis, values []float64, ticks int) Span {
 	return s
 }
 
-// At returns where a value stands: 0 at Low, 1 at High.
+// At returns the position of a value: 0 at Low, 1 at High.
 func (s *Span) At(v float64) float64 {
 	low, high := s.scale.to(s.Low), s.scale.to(s.High)
 	return (s.scale.to(v) - low) / (high - low)
@@ -48,7 +48,7 @@ func (s *Span) Labels(u Unit) []string {
 	}
 }
 
-// to maps a value to where it stands along an axis of the scale.
+// to maps a value to its position along an axis of the scale.
 func (s Scale) to(v float64) float64 {
 	switch s {
 	case Log:
@@ -67,7 +67,7 @@ const least = 1e-9
 func (a *Axis) bounds(values []float64) (low, high float64) {
 	low, high = math.Inf(1), math.Inf(-1)
 	for _, v := range values {
-		if a.Scale != Log || v > 0 { // nothing else has a place on it
+		if a.Scale != Log || v > 0 { // others have no place on it
 			low, high = min(low, v), max(high, v)
 		}
 	}
@@ -105,7 +105,7 @@ func (a *Axis) bounds(values []float64) (low, high float64) {
 	return low, high
 }
 
-// nines returns the range of a scale of nines: to the nines that hold the largest value below 1,
+// nines returns the range of a scale of nines: up to the nines that hold the largest value below 1,
 // at least 99 %, at most 99.999 %.
 func (a *Axis) nines(values []float64, low float64) (float64, float64) {
 	if a.From != nil {
@@ -167,7 +167,7 @@ func logTicks(low, high float64, count int) []float64 {
 	return all
 }
 
-// rounded removes what is not exact in decimal.
+// rounded removes digits that come from binary fractions.
 func rounded(v float64) float64 {
 	v, err := strconv.ParseFloat(strconv.FormatFloat(v, 'g', 12, 64), 64)
 	if err != nil {

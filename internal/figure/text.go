@@ -6,7 +6,8 @@ import (
 	"strings"
 )
 
-// prefixes are the names of a unit's multiples, smallest first, each a thousand of the last.
+// prefixes are the names of a unit's multiples, smallest first, each a thousand times the previous
+// one.
 var prefixes = map[Unit][]string{
 	Bytes: {"B", "KB", "MB", "GB", "TB"},
 	Time:  {"ns", "µs", "ms", "s"},
@@ -30,8 +31,8 @@ func (u Unit) Text(v float64, digits int) string {
 	return strings.TrimSpace(short(v, digits) + " " + names[i])
 }
 
-// shareText writes a percentage. Close to 1 the digits after the nines matter; only 1 itself is
-// 100 %.
+// shareText writes a percentage. Close to 1 the digits after the nines matter; only 1 itself is 100
+// %.
 func shareText(v float64, digits int) string {
 	if v > 0.9 && v < 1 {
 		decimals := int(math.Ceil(-math.Log10(1-v))) - 1
@@ -50,7 +51,7 @@ func short(v float64, digits int) string {
 	return strconv.FormatFloat(rounded, 'f', -1, 64)
 }
 
-// ThreeDigits writes three digits, and all of those before the point: 1234, 123, 12.3, 1.23.
+// ThreeDigits writes three digits, or all of those before the point: 1234, 123, 12.3, 1.23.
 func ThreeDigits(v float64) string {
 	decimals := 2
 	for limit := 9.995; decimals > 0 && math.Abs(v) >= limit; limit *= 10 {

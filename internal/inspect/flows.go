@@ -19,7 +19,7 @@ type flowRow struct {
 	marked         int64
 }
 
-// Flows lists the flows of which a file has data packets.
+// Flows lists the flows with data packets in a file.
 func Flows(path string) (string, error) {
 	table := make(map[int64]*flowRow)
 	err := Each(path, func(v *traces.Sighting) bool {

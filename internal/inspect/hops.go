@@ -8,10 +8,10 @@ import (
 	"github.com/qbb-sim/qbb/traces"
 )
 
-// hop is what the packets of a flow went through at a node.
+// hop is what happened to the packets of a flow at a node.
 type hop struct {
 	node            core.NodeID
-	data            bool // else what goes back to the source
+	data            bool // otherwise packets on the way back to the source
 	in, out         int32
 	arrived, left   int64
 	again, marked   int64
@@ -34,8 +34,8 @@ type hopKey struct {
 }
 
 // Hops shows a flow's packets node by node, first those from its source and then those back to it:
-// what arrived, left, and was dropped or marked there, and how long it stayed, from the arrival of
-// its last bit to the departure of its first.
+// those that arrived, left, and were dropped or marked there, and how long they stayed, from the
+// arrival of the last bit to the departure of the first.
 func Hops(path string, flow int64) (string, error) {
 	table := make(map[hopKey]*hop)
 	var order []*hop
@@ -73,7 +73,7 @@ func (h *hop) see(v *traces.Sighting) {
 	case core.EventRecv:
 		h.in = v.Port
 		h.arrived++
-		if v.Node != v.Packet.Dst { // where it stays for good
+		if v.Node != v.Packet.Dst { // there it stays for good
 			h.since[id] = v.At
 		}
 		if v.Packet.Flags&core.CE != 0 {

@@ -26,7 +26,7 @@ type life struct {
 	from, to core.Time
 }
 
-// moment is something that has happened, and how many bytes it concerned.
+// moment is an event and the number of bytes that it concerned.
 type moment struct {
 	at    core.Time
 	bytes int64
@@ -40,8 +40,8 @@ type pause struct {
 	class     uint8
 }
 
-// Life shows a flow on a screen: the rate at which its source sent over time, and when its packets
-// were marked, its source paused, packets sent again or dropped.
+// Life shows a flow on a screen: the rate at which its source sent over time, and when packets were
+// marked, retransmitted or dropped and the source was paused.
 func Life(path string, flow int64) (string, error) {
 	s, err := open(path)
 	if err != nil {
@@ -131,7 +131,7 @@ func packets(list []moment) string { return spelling.Count(len(list), "packet", 
 
 func columnSeconds(span core.Duration) float64 { return span.Seconds() / columns }
 
-// column is the column of a time.
+// column returns the column of a time.
 func (l *life) column(at core.Time) int {
 	return max(0, min(columns-1, int(float64(at.Sub(l.from))/float64(l.to.Sub(l.from))*columns)))
 }
@@ -152,8 +152,8 @@ func counts(sums [columns]int64) (lane [columns]bool) {
 	return lane
 }
 
-// pausedColumns are those in which the flow's class was paused at its source, by the frames it has
-// received, and for what share of the time.
+// pausedColumns returns the columns in which the flow's class was paused at its source, by the
+// frames it has received, and the share of the time that it was paused.
 func (l *life) pausedColumns(span core.Duration) (lane [columns]bool, share float64) {
 	var total core.Duration
 	since, until := core.Never, core.Never

@@ -21,7 +21,7 @@ func Line(v *traces.Sighting) string {
 	if p.Kind == core.Pause {
 		return line + "  " + pauseText(core.PauseWord(p.Aux))
 	}
-	if p.Kind == core.Credit { // goes no further than its link
+	if p.Kind == core.Credit { // which goes no further than its link
 		return strings.TrimRight(line, " ")
 	}
 	flow := "-"
@@ -46,7 +46,7 @@ func kindName(p *core.Packet) string {
 	return p.Kind.String()
 }
 
-// pauseText says what a PFC frame asks for.
+// pauseText describes the request of a PFC frame.
 func pauseText(w core.PauseWord) string {
 	var classes []string
 	for c := range 8 {
@@ -64,7 +64,7 @@ func pauseText(w core.PauseWord) string {
 	return fmt.Sprintf("%s for %d quanta", text, w.Quanta())
 }
 
-// flagText names the flags of a packet, the usual one apart.
+// flagText names the flags of a packet, except for the usual one.
 func flagText(f core.Flags) string {
 	var words []string
 	for _, x := range [...]struct {

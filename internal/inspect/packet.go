@@ -8,8 +8,8 @@ import (
 	"github.com/qbb-sim/qbb/traces"
 )
 
-// Packet follows the packet of a flow that holds the byte at an offset, from port to port, and
-// the acknowledgements that it gave rise to. Each line ends with the time since the one before.
+// Packet follows the packet of a flow that holds the byte at an offset, from port to port, and the
+// acknowledgements that it caused. Each line ends with the time since the line before.
 func Packet(path string, flow, offset int64) (string, error) {
 	var b strings.Builder
 	var last core.Time

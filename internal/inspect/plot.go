@@ -9,7 +9,7 @@ import (
 // eighths fill a character from below.
 var eighths = []rune(" ▁▂▃▄▅▆▇█")
 
-// plotRate draws the rate that so many bytes in each column of a given length in time mean.
+// plotRate draws the rate over columns of a given duration, each with its number of bytes.
 func plotRate(b *strings.Builder, bytes [columns]int64, seconds float64) {
 	var rate [columns]float64
 	highest := 0.0
@@ -47,7 +47,7 @@ func scaleOf(highest float64) (float64, string) {
 	return 1e3, "kb/s"
 }
 
-// roundUp returns the next number that is a power of ten times one of a few round ones.
+// roundUp returns the next power of ten times one of a few round numbers.
 func roundUp(v float64) float64 {
 	if v <= 0 {
 		return 1

@@ -11,9 +11,10 @@ import (
 	"github.com/qbb-sim/qbb/traces/capture"
 )
 
-// source is a file of packets. It marks as sent again what it sees a second time, counts offsets on
-// where the file's wrap, and numbers the flows of an event trace, which does not, in the order of
-// their first packet. An event trace does not record the flow of a CNM or a datagram.
+// source is a file of packets. It marks a packet that it sees a second time as sent again,
+// continues offsets where the file's wrap, and numbers the flows of an event trace, which has no
+// flow numbers, in the order of their first packet. An event trace does not record the flow of a
+// CNM or a datagram.
 type source struct {
 	file   io.Closer
 	next   func() (traces.Sighting, error)
@@ -21,11 +22,11 @@ type source struct {
 	number bool
 	flows  map[flowKey]int64
 	top    map[placeKey]int64 // highest byte seen
-	period int64              // after which offsets in the file begin again; 0: they do not
+	period int64              // after which offsets in the file start again; 0: never
 	last   map[int64]int64    // by flow: the offset seen last
 }
 
-// flowKey is what an event trace knows of a flow.
+// flowKey is an event trace's description of a flow.
 type flowKey struct {
 	src, dst     core.NodeID
 	sport, dport uint16
@@ -117,7 +118,7 @@ func (s *source) read() (traces.Sighting, error) {
 	return v, nil
 }
 
-// unwrap moves the offset of a packet by whole periods to where it is nearest to the one before it
+// unwrap moves the offset of a packet by whole periods, as close as possible to the previous offset
 // of its flow.
 func (s *source) unwrap(v *traces.Sighting) {
 	if s.period == 0 {
@@ -130,7 +131,8 @@ func (s *source) unwrap(v *traces.Sighting) {
 	s.last[v.Flow] = p.Seq
 }
 
-// flowOf numbers the flow of a packet. What goes back to the source has its ends exchanged.
+// flowOf numbers the flow of a packet. A packet on the way back to the source has its ends
+// exchanged.
 func (s *source) flowOf(p *core.Packet) int64 {
 	k := flowKey{p.Src, p.Dst, p.SrcPort, p.DstPort}
 	switch p.Kind {
@@ -148,7 +150,7 @@ func (s *source) flowOf(p *core.Packet) int64 {
 	return n
 }
 
-// markAgain sets Rtx on a data packet that was seen at its place before, or a later one was.
+// markAgain sets Rtx on a data packet if it, or a later one, was seen at its place before.
 func (s *source) markAgain(v *traces.Sighting) {
 	k := placeKey{v.Flow, v.Node, v.Port, v.Event}
 	end := v.Packet.Seq + int64(v.Packet.Payload)
@@ -158,7 +160,7 @@ func (s *source) markAgain(v *traces.Sighting) {
 	s.top[k] = max(s.top[k], end)
 }
 
-// Each hands over all sightings of a file until do returns false.
+// Each passes all sightings of a file to do until it returns false.
 func Each(path string, do func(v *traces.Sighting) bool) error {
 	s, err := open(path)
 	if err != nil {

@@ -27,20 +27,21 @@ type Case struct {
 	Follow string
 	// Records, if set, hears the packet events of the nodes that the scenario traces.
 	Records func(records []core.Record)
-	// Seen is what Records, or the observer of a congestion manager, gathers.
+	// Seen is what Records, or the observer of a congestion manager, collects.
 	Seen any
 }
 
 // everyFlow follows all flows.
 const everyFlow = "*"
 
-// variant is one of the things that an experiment compares: a name, and settings of its cases.
+// variant is one of the alternatives that an experiment compares: a name, and settings of its
+// cases.
 type variant struct {
 	name string
 	set  []string
 }
 
-// with returns the settings with further ones, which go last and so prevail.
+// with returns the settings with further ones, which come last and therefore override.
 func with(set []string, more ...string) []string {
 	return slices.Concat(set, more)
 }
@@ -77,7 +78,7 @@ func (c *Case) setup() (*sim.Setup, error) {
 	return s, err
 }
 
-// Print writes the scenario as a file that qbb run takes, and its file of flows.
+// Print writes the scenario as a file for qbb run, and its file of flows.
 func (c *Case) Print(w io.Writer) error {
 	sc, err := c.Scenario()
 	if err != nil {

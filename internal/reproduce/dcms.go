@@ -36,7 +36,7 @@ func linkS1() sim.PortRef { return sim.PortRef{Node: 6, Port: 2} }
 func portOfD() sim.PortRef { return sim.PortRef{Node: 7, Port: 4} }
 
 // testbed is figure 2 with frames of InfiniBand: LRH 8, BTH 12, ICRC 4 and VCRC 2 bytes, and 4 of
-// AETH in an acknowledgement, which leave 7.9 of 8 Gb/s for messages, as the paper has it.
+// AETH in an acknowledgement, which leave 7.9 of 8 Gb/s for messages, as in the paper.
 func testbed(more ...string) []string {
 	return with([]string{
 		"topology", "dumbbell:n=2,right=4,rate=8Gbps,bottleneck=32Gbps,delay=100ns", "workload", "none", "flow_control", "credits",
@@ -61,10 +61,10 @@ func (c clock) nanos(s float64) float64 { return core.Duration(c.at(s)).Nanos() 
 
 func (c clock) text(s float64) string { return core.Duration(c.at(s)).String() }
 
-// scale is how many of its seconds a second has.
+// scale is the number of its seconds in a second.
 func (c clock) scale() float64 { return float64(core.Second) / float64(c.second) }
 
-// bytes are those of a number of messages of 128 MiB.
+// bytes returns the bytes of a number of messages of 128 MiB.
 func (c clock) bytes(messages int) core.Bytes {
 	return core.Bytes(float64(messages) * (128 << 20) * c.second.Seconds())
 }
@@ -80,9 +80,9 @@ func (m marks) set() []string {
 
 func figure3() []marks { return []marks{{75, 0}, {300, 0}, {75, 2048}} }
 
-// markingRateCases have 300 messages a flow where the paper says 140: with 140 the flow X-Y would end
-// after 19 s, before A-D starts, and not after 40.32 s at 7.9 Gb/s, which are 297 messages. They run
-// until all flows have ended.
+// markingRateCases have 300 messages a flow where the paper says 140: with 140 the flow X-Y would end after 19 s,
+// before A-D starts, and not after 40.32 s at 7.9 Gb/s, which are 297 messages. The cases run until all flows have
+// ended.
 func markingRateCases(quick bool) (cases []Case) {
 	c := clockOf(quick)
 	for _, m := range figure3() {
@@ -98,12 +98,12 @@ func markingRateCases(quick bool) (cases []Case) {
 	return cases
 }
 
-// meanRate is that of a followed flow from one time to another, in seconds of the clock, Gb/s.
+// meanRate is the mean rate of a followed flow between two times, in seconds of the clock, Gb/s.
 func (t *Track) meanRate(c clock, flow int, from, to float64) float64 {
 	return float64(8 * t.growth(t.Acked[flow], c.nanos(from), c.nanos(to)))
 }
 
-// contributors is the rate of the three flows to D together, as meanRate.
+// contributors is the total rate of the three flows to D, as in meanRate.
 func (t *Track) contributors(c clock, flows [3]int, from, to float64) (sum float64) {
 	for _, k := range flows {
 		sum += t.meanRate(c, k, from, to)
@@ -124,7 +124,7 @@ func throughputs(id, title string, t *Track) figure.Figure {
 	return f
 }
 
-// end is when a flow ended, in seconds of the clock; infinite if it did not.
+// end is the time at which a flow ended, in seconds of the clock; infinite if it did not.
 func (t *Track) end(c clock, flow int) float64 {
 	for i := range t.Ended {
 		if r := &t.Ended[i]; r.ID == flow && r.Finished {
@@ -150,8 +150,8 @@ func markingRates(r *Result) {
 	c, contributors := clockOf(r.Quick), [3]int{1, 2, 3}
 	for i, m := range figure3() {
 		t := r.Track(m.String())
-		// X-Y is beside all others from 28 s on, and ends after 40 s; with a marking rate of 0 the paper
-		// has the rate of the others from then on.
+		// X-Y shares with all others from 28 s on, and ends after 40 s; for a marking rate of 0 the paper gives the
+		// rate of the others from then on.
 		from, to := 32.0, 38.0
 		r.Measure("victim."+m.String(), t.meanRate(c, 0, from, to))
 		if m.rate == 0 {
@@ -176,8 +176,8 @@ func sweepTimers() []int { return []int{75, 150, 300} }
 
 func sweepName(timer, rate int) string { return fmt.Sprintf("timer-%d-rate-%d", timer, rate) }
 
-// sweepCases measure the steady state only, in a second: CCTI falls from its limit to 0 in 40 ms at
-// most.
+// sweepCases measure only the steady state, in a second: CCTI falls from its limit to 0 within 40
+// ms.
 func sweepCases(quick bool) (cases []Case) {
 	stop := "1s"
 	if quick {
@@ -309,7 +309,8 @@ func dynamic(r *Result) {
 	}
 }
 
-// actions lists what the manager did, and returns when it first lowered and reset the marking rate.
+// actions lists the manager's actions, and returns when it first lowered and first reset the
+// marking rate.
 func (m *manager) actions(r *Result, c clock, threshold int) (low, reset float64) {
 	low, reset = math.Inf(1), math.Inf(1)
 	for i, at := range m.at {
@@ -341,7 +342,7 @@ func (m *manager) counterRates(c clock, id, title string) figure.Figure {
 	return f
 }
 
-// scenario1 measures what figure 5 shows before and after the manager's first action, and after its second.
+// scenario1 measures the values of figure 5 before and after the manager's first action, and after its second.
 func (r *Result) scenario1(c clock, t *Track, m *manager, low, reset float64) {
 	contributors := [3]int{0, 2, 3}
 	r.Measure("victim.before", t.meanRate(c, 1, 7.1, low))
@@ -350,7 +351,7 @@ func (r *Result) scenario1(c clock, t *Track, m *manager, low, reset float64) {
 	r.Also("contributor.reset", "threshold 12 s: a contributor from the reset on, until B-D ends", "Gb/s", t.contributors(c, contributors, reset, t.end(c, 0))/3)
 	r.Measure("end.12", t.end(c, 1))
 	r.Measure("data.idle", m.growth(c, m.data, 6.9))
-	// Every sweep that sees C-D begins before it, or ends beside A-D.
+	// Every sweep that covers C-D begins before it, or ends while A-D runs.
 	r.Measure("cong.before", t.growth(t.Congested, c.nanos(5.1), c.nanos(7))/tick.Seconds())
 	r.Measure("wait.before", m.growth(c, m.wait, low))
 	r.Measure("data.before", m.growth(c, m.data, low))

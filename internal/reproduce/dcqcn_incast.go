@@ -28,7 +28,7 @@ func dcqcn() []Experiment {
 }
 
 // starOf is figure 6: hosts around the switch, which is the next node; the last host receives.
-// Marks are those of DCQCN (section 5.1.4), and the buffer is that of section 5.1.5. All of it was
+// Marking is that of DCQCN (section 5.1.4), and the buffer is that of section 5.1.5. All of it was
 // in use, so a port may take as much as the switch allows.
 func starOf(hosts int, rate string, more ...string) []string {
 	return starMarking(hosts, rate, "0.01", more...)
@@ -42,11 +42,10 @@ func starMarking(hosts int, rate, pmax string, more ...string) []string {
 	}, more...)
 }
 
-// sn2700 is the testbed: ConnectX-4 with the parameters of the appendix at a Mellanox SN2700. Its
-// marks have DCQCN's two thresholds, which are all that can be set there: from the lower to the upper
-// one the probability goes from 0 to 1 (Mellanox, HowTo Configure ECN on Mellanox Ethernet
-// Switches). alpha is a real number, for in ten bits the decreases of section 6.3, 40 us apart,
-// would find it 0 again.
+// sn2700 is the testbed: ConnectX-4 with the parameters of the appendix at a Mellanox SN2700. It marks with DCQCN's two
+// thresholds, the only ones that can be set there: between them the probability rises from 0 to 1 (Mellanox, HowTo
+// Configure ECN on Mellanox Ethernet Switches). alpha is a real number, since in ten bits the decreases of section 6.3,
+// 40 us apart, would find it 0 again.
 func sn2700(hosts int, more ...string) []string {
 	return with(starMarking(hosts, "10Gbps", "1", "cc", "dcqcn", "cc.params.preset", "connectx4",
 		"cc.params.fast_recovery", "5", "cc.params.g", "0.00390625", "cc.params.alpha", "double"), more...)
@@ -60,8 +59,8 @@ func starQueue(hosts int) []sim.PortRef {
 // endless is more than a flow can send in a run.
 const endless = 1 << 40
 
-// fanIn has so many flows to the last of 9 hosts, those of each of the others started in turn,
-// over so long a time.
+// fanIn has the given number of flows to the last of 9 hosts, started from the others in turn over
+// a period.
 func fanIn(flows int, over core.Duration) (list []traces.Flow) {
 	for i := range flows {
 		at := core.Time(over / core.Duration(flows) * core.Duration(i))
@@ -72,8 +71,8 @@ func fanIn(flows int, over core.Duration) (list []traces.Flow) {
 
 func incastSizes() []int { return []int{2, 10, 60} }
 
-// incastCases have 60 flows from three hosts, as in the paper, and else one from each. The packets
-// are captured at the senders.
+// incastCases have 60 flows from three hosts, as in the paper, and otherwise one from each. The
+// packets are captured at the senders.
 func incastCases(quick bool) (cases []Case) {
 	stop := "1s"
 	if quick {
@@ -101,7 +100,7 @@ func incastCases(quick bool) (cases []Case) {
 	return cases
 }
 
-// captured tells the flows of captures apart, as section 5.5.6 does: by host and source port.
+// captured identifies a flow in captures, as section 5.5.6 does: by host and source port.
 type captured struct {
 	node core.NodeID
 	port uint16
@@ -134,7 +133,7 @@ func (c *capture) add(records []core.Record) {
 }
 
 // curves returns the counts of the milliseconds in which all flows were captured, and the ends of
-// these, ns.
+// those milliseconds, ns.
 func (c *capture) curves() (times []float64, counts [][]float64) {
 	whole := math.MaxInt
 	for _, of := range c.counts {
@@ -175,7 +174,7 @@ func incast(r *Result) {
 
 func lastHalf(x []float64) []float64 { return x[len(x)/2:] }
 
-// shares are the means of the last halves.
+// shares returns the means over the last halves.
 func shares(curves [][]float64) (means []float64) {
 	for _, y := range curves {
 		means = append(means, mean(lastHalf(y)))
@@ -183,7 +182,8 @@ func shares(curves [][]float64) (means []float64) {
 	return means
 }
 
-// fairnessOver returns the fairness of the sums of n values at a time, and the ends of these times.
+// fairnessOver returns the fairness of the sums over n values at a time, and the ends of these
+// periods.
 func fairnessOver(x []float64, rates [][]float64, n int) (times, fair []float64) {
 	for i := n; i <= len(x); i += n {
 		var sums []float64
@@ -195,8 +195,8 @@ func fairnessOver(x []float64, rates [][]float64, n int) (times, fair []float64)
 	return times, fair
 }
 
-// markingCases hold the queue constant: k flows with a window of one bandwidth-delay product each
-// keep all but one of them in the queue. They take no notice of marks.
+// markingCases keep the queue constant: k flows with a window of one bandwidth-delay product each
+// keep all but one of these windows in the queue. They ignore marks.
 func markingCases(quick bool) (cases []Case) {
 	stop := "20ms"
 	if quick {
@@ -258,9 +258,9 @@ func marking(r *Result) {
 	r.Draw(f)
 }
 
-// cnpCases are section 5.4: a flow of a sender at 100 Gb/s, for which the way to the receiver has 10 Gb/s.
-// Packets have 256 B, for of 1000 B only 1.2 arrive in a microsecond, and there could be no more CNPs. The
-// gap between CNPs is a parameter: what is measured is that the NIC keeps to it.
+// cnpCases are section 5.4: a flow of a sender at 100 Gb/s whose path to the receiver has 10 Gb/s. Packets have 256 B,
+// since only 1.2 packets of 1000 B arrive in a microsecond, and there could be no more CNPs. The gap between CNPs is a
+// parameter: the measurement shows that the NIC keeps to it.
 func cnpCases(bool) (cases []Case) {
 	for _, nic := range []struct{ name, gap string }{{"connectx4", "1us"}, {"connectx5", "333ns"}} {
 		seen := &cnpTimes{}

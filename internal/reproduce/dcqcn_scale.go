@@ -56,7 +56,7 @@ func convergence(r *Result) {
 // late is the queue in the last half of a run.
 func late(t *Track) []float64 { return lastHalf(t.Queue[0]) }
 
-// thin keeps some thousand points of every curve, the largest of each stretch.
+// thin keeps about a thousand points of every curve, the largest of each stretch.
 func thin(f figure.Figure) figure.Figure {
 	const points = 1000
 	for i := range f.Series {
@@ -89,8 +89,8 @@ func scaleVariants() []scaleVariant {
 	}
 }
 
-// adjusted are the three changes of section 6.3. The interface of the NIC takes whole numbers of
-// Mb/s, of which 1 is the least.
+// adjusted are the three changes of section 6.3. The NIC's interface takes whole numbers of Mb/s,
+// at least 1.
 func adjusted(flows int) []string {
 	return []string{
 		"cc.params.decrease_timer", "40us",
@@ -99,7 +99,7 @@ func adjusted(flows int) []string {
 	}
 }
 
-// scaleTimes are those of a run: over how long its flows start, where the later part begins, the time
+// scaleTimes are the times of a run: the period in which its flows start, the beginning of the later part, the time
 // between readings of the buffer in it, and the periods of probes and of samples.
 type scaleTimes struct {
 	starts                 core.Duration
@@ -110,10 +110,10 @@ type scaleTimes struct {
 // readings is how often the buffer was read (section 6.3).
 const readings = 7
 
-// end is that of a run.
+// end is the end of a run.
 func (s scaleTimes) end() core.Time { return s.late.Add(readings * s.reading) }
 
-// scaleTimesOf has flows that start within a second (section 3.1) and readings from 10 s on, 10 s apart, as the
+// scaleTimesOf has flows that start within a second (section 3.1) and readings from 10 s on, 10 s apart, as in the
 // paper.
 func scaleTimesOf(quick bool) scaleTimes {
 	if quick {
@@ -124,7 +124,7 @@ func scaleTimesOf(quick bool) scaleTimes {
 
 func scaleFlows() []int { return []int{80, 160, 240, 320, 400, 480, 560, 640, 720} }
 
-// probes are messages of 2 B, the default of ib_send_lat, which every sending host of fanIn has now and then.
+// probes are messages of 2 B, the default of ib_send_lat, which every sending host of fanIn sends periodically.
 func probes(from, to core.Time, every core.Duration) (list []traces.Flow) {
 	for at := from; at < to; at = at.Add(every) {
 		for src := range 8 {
@@ -134,7 +134,7 @@ func probes(from, to core.Time, every core.Duration) (list []traces.Flow) {
 	return list
 }
 
-// scaleCases are tables 2 and 3. There are probes in the later part.
+// scaleCases are tables 2 and 3. Probes are sent in the later part.
 func scaleCases(quick bool) (cases []Case) {
 	times := scaleTimesOf(quick)
 	for _, v := range scaleVariants() {
@@ -188,7 +188,7 @@ func scale(r *Result) {
 	r.Draw(latencies)
 }
 
-// read returns the buffer at the times at which it is read.
+// read returns the buffer at the times of its readings.
 func (s scaleTimes) read(t *Track) (values []float64) {
 	for k := range readings {
 		at := core.Duration(s.late.Add(core.Duration(k) * s.reading)).Nanos()
@@ -197,10 +197,9 @@ func (s scaleTimes) read(t *Track) (values []float64) {
 	return values
 }
 
-// probeLatency is the figure of ib_send_lat, ns: half of the mean time between the sending of a message
-// and its acknowledgement, of a host that sends the next one when the last has been acknowledged. Its
-// messages are the more, the shorter they take, so that it is the harmonic mean of those that are
-// sent at regular times. It is averaged over the hosts, as in the tables.
+// probeLatency is ib_send_lat's result, ns: half of the mean time from the sending of a message to its acknowledgement,
+// for a host that sends the next one when the last has been acknowledged. It sends more messages the shorter they take,
+// so this is the harmonic mean of those sent at regular times. It is averaged over the hosts, as in the tables.
 func probeLatency(t *Track) float64 {
 	var speeds, counts [8]float64
 	for i := range t.Ended {
@@ -220,7 +219,7 @@ func probeLatency(t *Track) float64 {
 
 func plusFlows() []int { return []int{800, 1200, 1600, 2000} }
 
-// plusTimes are those of a run of section 6.4: when it ends, over how long its flows start, and the period of
+// plusTimes are the times of a run of section 6.4: its end, the period in which its flows start, and the period of
 // probes.
 type plusTimes struct {
 	end         core.Time
@@ -238,8 +237,8 @@ func plusTimesOf(quick bool) plusTimes {
 const manyFlows = 480
 
 // plusCases are section 6.4: all flows start within 0.1 s. DCQCN, for comparison, is that of the
-// convergence experiment, and at 10 Gb/s also with fewer flows, for the capacity. In the last half
-// of those with 480 there are probes.
+// convergence experiment, and at 10 Gb/s also with fewer flows, for the capacity. The cases with
+// 480 flows have probes in their last half.
 func plusCases(quick bool) (cases []Case) {
 	times := plusTimesOf(quick)
 	add := func(scheme, rate string, n int, params ...string) {
@@ -294,8 +293,8 @@ func plus(r *Result) {
 	r.Measure("capacity", largest("dcqcn-plus", append([]int{manyFlows}, plusFlows()...)...)/largest("dcqcn-paper", append(failureFlows(), manyFlows, 800)...))
 }
 
-// plusFigures draws queue and throughput of DCQCN+, the first of which is the figure of this number, and counts
-// how often it converges.
+// plusFigures draws queue and throughput of DCQCN+, beginning with the figure of the given number, and counts how often
+// it converges.
 func (r *Result) plusFigures(rate string, number int) {
 	queue := queueFigure(fmt.Sprintf("figure-%d", number), "DCQCN+ at "+rate+"b/s")
 	through := figure.Figure{ID: fmt.Sprintf("figure-%d", number+1), Kind: figure.Lines, Title: "DCQCN+ at " + rate + "b/s",

@@ -1,5 +1,5 @@
-// Package reproduce holds the experiments of the papers whose systems qbb implements, and what
-// they published: it is what qbb reproduce runs.
+// Package reproduce holds the experiments of the papers whose systems qbb implements, and the
+// values that they published: qbb reproduce runs it.
 //
 //	Experiment   name, source, and what follows
 //	   |  Cases     simulations, each a scenario that anyone can change and rerun

@@ -17,11 +17,10 @@ type Experiment struct {
 	Brief  string
 	Source string // paper, figure or table
 	Takes  string // usual time of a run on one core
-	Quick  string // the same, quick
+	Quick  string // the same for a quick run
 	// cases returns the simulations.
 	cases func(quick bool) []Case
-	// measure turns what was sampled into measures and figures. It is called when all cases have
-	// run.
+	// measure turns the samples into measures and figures. It is called when all cases have run.
 	measure func(r *Result)
 }
 
@@ -30,7 +29,7 @@ func Experiments() []Experiment {
 	return slices.Concat(mpcc(), dcqcn(), qcn(), netgauge(), dcmsExperiments(), hpcc())
 }
 
-// Find returns the experiment of a name.
+// Find returns the experiment with a name.
 func Find(name string) (*Experiment, error) {
 	var names []string
 	for _, e := range Experiments() {
@@ -50,11 +49,11 @@ func (e *Experiment) Cases(quick bool) []Case {
 	return e.cases(quick)
 }
 
-// Run runs all cases, at most threads of them in parallel, and measures. tell, if set, hears which case
-// begins, and how many have begun, one call at a time. An error is that of the context, or a scenario's.
+// Run runs all cases, at most threads of them in parallel, and measures. tell, if set, is called when a case begins,
+// with the number begun so far, one call at a time. An error is that of the context, or a scenario's.
 func (e *Experiment) Run(ctx context.Context, quick bool, threads int, tell func(name string, begun, of int)) (*Result, error) {
 	r := &Result{Experiment: e, Quick: quick, cases: e.Cases(quick), tracks: make(map[string]*Track)}
-	var mu sync.Mutex // of what follows, and of the tracks
+	var mu sync.Mutex // guards what follows, and the tracks
 	begun := 0
 	begin := func(c *Case) {
 		mu.Lock()

@@ -9,7 +9,7 @@ import (
 
 // hpcc lists the experiments of HPCC's results page, hpcc-group.github.io/results.html, which has
 // figures without numbers: HPCC with INT and with PINT, DCQCN and TIMELY with windows, and DCTCP on
-// the 320-host fat-tree. eta is 99 % and maxStage 0 there.
+// the 320-host fat-tree. There eta is 99 % and maxStage 0.
 func hpcc() []Experiment {
 	of := func(name, brief, takes, workload string) Experiment {
 		return Experiment{
@@ -21,7 +21,7 @@ func hpcc() []Experiment {
 	return []Experiment{of("hpcc-websearch", "WebSearch", "3 min", "websearch"), of("hpcc-hadoop", "Hadoop", "2 min", "fbhadoop")}
 }
 
-// hpccSchemes are those of the page, in its own words.
+// hpccSchemes are the schemes of the page, with its names.
 func hpccSchemes() []variant {
 	return []variant{
 		{"HPCC", []string{"cc", "hpcc", "cc.params.target", "0.99"}},
@@ -34,8 +34,8 @@ func hpccSchemes() []variant {
 
 func hpccLoads() []string { return []string{"30", "50", "70"} }
 
-// hpccCases are shorter than the page's: flows arrive for 2 ms, of Hadoop for 1 ms, and the runs go on
-// until all have ended.
+// hpccCases are shorter than the page's: flows arrive for 2 ms, with Hadoop for 1 ms, and the runs go on until all have
+// ended.
 func hpccCases(workload string, quick bool) (cases []Case) {
 	duration := "2ms"
 	if workload == "fbhadoop" {
@@ -59,7 +59,7 @@ func hpccCases(workload string, quick bool) (cases []Case) {
 }
 
 func hpccResults(r *Result) {
-	const bins = 20 // as the figures have, of 5 % of the flows each
+	const bins = 20 // as in the figures, with 5 % of the flows each
 	for _, load := range hpccLoads() {
 		p95 := make(map[string][]float64)
 		var others []string

@@ -72,9 +72,9 @@ func stepTime(horizon int, quick bool) float64 {
 	return float64(time.Since(began)) / float64(n)
 }
 
-// fairnessFlows are those of section 5.3 with sizes in MB: the thesis says 4.9, 2.4, 1.4 and
-// 0.3 GB, which would take 72 s at 1 Gb/s, while starts lie 10 ms apart. In MB they take 72 ms and
-// end in steps, as figure 5.3 has it.
+// fairnessFlows are the flows of section 5.3 with sizes in MB: the thesis says 4.9, 2.4, 1.4 and
+// 0.3 GB, which would take 72 s at 1 Gb/s, although starts are 10 ms apart. In MB they take 72 ms
+// and end in steps, as in figure 5.3.
 func fairnessFlows() (flows []traces.Flow) {
 	for src, bytes := range []core.Bytes{4_900_000, 2_400_000, 1_400_000, 300_000} {
 		flows = append(flows, flow(src, 4, bytes, core.Time(core.Duration(src)*10*core.Millisecond), "flow"))
@@ -82,8 +82,8 @@ func fairnessFlows() (flows []traces.Flow) {
 	return flows
 }
 
-// fairnessSchemes are those of figure 5.3. HPCC has its authors' least rate, 1 Gb/s, which here is
-// the line rate, and besides, under another name, one in proportion to the line.
+// fairnessSchemes are those of figure 5.3. HPCC has its authors' lowest rate, 1 Gb/s, which here is
+// the line rate, and in addition, under another name, one in proportion to the line.
 func fairnessSchemes() []string { return []string{"mpcc", "hpcc", "hpcc-scaled"} }
 
 func fairnessCases(bool) (cases []Case) {
@@ -132,7 +132,7 @@ func fairness(r *Result) {
 	r.Draw(queues)
 }
 
-// lastOfPhase is the last half of the phase that begins with the n-th flow, ns.
+// lastOfPhase returns the last half of the phase that begins with the n-th flow, ns.
 func lastOfPhase(n int) (from, to float64) {
 	const ms = 1_000_000
 	return float64((10*n - 5) * ms), float64((10*n - 1) * ms)
@@ -144,7 +144,7 @@ func plateau(t *Track, n int) float64 {
 	return percentile(t.Between(t.Queue[0], from, to), 50)
 }
 
-// phaseFairness is the least fairness of the bytes that the active flows moved in the last half of
+// phaseFairness is the lowest fairness of the bytes that the active flows moved in the last half of
 // the phases with 2, 3 and 4 flows.
 func phaseFairness(t *Track) float64 {
 	least := math.Inf(1)

@@ -30,8 +30,8 @@ func mpcc() []Experiment {
 	}
 }
 
-// dumbbellOf is figure 3.1 in the profile of the NS-3 simulator, with which the thesis was made:
-// windows of message bytes, 48 B of headers, to which MPCC adds 32 B of telemetry (appendix A.2).
+// dumbbellOf is figure 3.1 in the profile of the NS-3 simulator, which the thesis used: windows of
+// message bytes, 48 B of headers, to which MPCC adds 32 B of telemetry (appendix A.2).
 func dumbbellOf(delay string, more ...string) []string {
 	return with([]string{
 		"profile", "ns3", "topology", "dumbbell:n=4,right=1,rate=1Gbps,delay=" + delay, "buffer", "64MB", "workload", "none",
@@ -84,9 +84,9 @@ func queueFigure(id, title string) figure.Figure {
 
 func stepFrequencies() []int { return []int{100, 200, 500, 1000} }
 
-// stepCases have senders that offer a half period's bytes at the beginning of every period, in whole
-// packets: the thesis's all have 1080 B (appendix A.2). The window of one BDP bounds the queue, as in
-// the paper, where the tops are flat for it.
+// stepCases have senders that offer a half period's bytes at the beginning of every period, in whole packets: the
+// thesis's all have 1080 B (appendix A.2). The window of one BDP limits the queue, as in the paper, where it makes the
+// tops flat.
 func stepCases(bool) (cases []Case) {
 	for _, hz := range stepFrequencies() {
 		period := core.Second / core.Duration(hz)
@@ -105,8 +105,8 @@ func stepCases(bool) (cases []Case) {
 	return cases
 }
 
-// step measures the slopes. The bytes of a half period are a quarter each, so that the line that
-// they share is busy for a half period and idle for the other.
+// step measures the slopes. Each sender's bytes are a quarter of those of a half period, so that
+// the line that they share is busy for a half period and idle for the other.
 func step(r *Result) {
 	for i, hz := range stepFrequencies() {
 		t := r.Track(fmt.Sprintf("step-%dHz", hz))
@@ -124,7 +124,7 @@ func step(r *Result) {
 }
 
 // edges returns the slopes of the first rise and the first fall of a queue, bytes per ns, and the
-// level between them, which is the median.
+// level between them, the median.
 func edges(times, q []float64) (rise, fall, flat float64) {
 	first, end := 0, 0
 	for first < len(q) && q[first] == 0 {
@@ -170,7 +170,7 @@ func delayCases(bool) []Case {
 	}}
 }
 
-// delay takes the time of the first acknowledgement for that of the first telemetry.
+// delay uses the time of the first acknowledgement as that of the first telemetry.
 func delay(r *Result) {
 	t := r.Track("delay")
 	q := t.Queue[0]
@@ -217,8 +217,8 @@ func controlled(name, horizon, ratio string) Case {
 	}
 }
 
-// verificationCases end after the first period in which the paper samples throughput, but for the one
-// that figure 5.2b shows: it goes on for as long as all four flows last.
+// verificationCases end after the first period in which the paper samples throughput, except for the one in figure
+// 5.2b, which goes on for as long as all four flows last.
 func verificationCases(bool) (cases []Case) {
 	for _, w := range weights() {
 		cases = append(cases, controlled("weights-"+strings.ReplaceAll(w, ":", "-"), "5", w))
@@ -230,8 +230,8 @@ func verificationCases(bool) (cases []Case) {
 
 const throughputPeriod = 2 * core.Millisecond
 
-// normalizedThroughput draws what the packets of every flow, of so many bytes, take of a line of 1 Gb/s in each of the
-// paper's sampling periods.
+// normalizedThroughput draws the share of a line of 1 Gb/s that every flow's packets, of the given size, take in each
+// of the paper's sampling periods.
 func normalizedThroughput(id, title string, t *Track, packet float64) figure.Figure {
 	f := figure.Figure{
 		ID: id, Kind: figure.Lines, Title: title, Marks: true,

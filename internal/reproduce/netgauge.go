@@ -8,9 +8,9 @@ import (
 	"github.com/qbb-sim/qbb/internal/figure"
 )
 
-// netgauge lists the experiments with the benchmark Netgauge, of a chapter of a thesis on the
+// netgauge lists the experiments with the benchmark Netgauge, from a chapter of a thesis on the
 // protocol ESP, Chair of Computer Architecture. The chapter's figures, and the section with the
-// results of the pattern one-many, are not part of what is at hand: only directions are compared.
+// results of the pattern one-many, are not available: only directions are compared.
 func netgauge() []Experiment {
 	return []Experiment{{
 		"netgauge", "patterns one-one and one-many: throughput of a client by message size and number of hosts, lossless schemes and TCP with drops",
@@ -18,9 +18,8 @@ func netgauge() []Experiment {
 	}}
 }
 
-// netgaugeSchemes are the ways of a cluster of 1 Gb/s to deal with congestion: lossless ones, and TCP at
-// switches that drop. These have the buffer of gigabit switches of that time, about a hundred packets a
-// port.
+// netgaugeSchemes are the ways in which a cluster of 1 Gb/s handles congestion: lossless ones, and TCP at switches that
+// drop. These have the buffer of gigabit switches of that time, about a hundred packets a port.
 func netgaugeSchemes() []variant {
 	tcp := func(name string) variant {
 		return variant{name, []string{"cc", name, "flow_control", "none", "buffer", "2MB", "switch.lossy_shift", "3"}}
@@ -40,7 +39,7 @@ func netgaugeName(pattern, scheme string, hosts, seed int) string {
 	return fmt.Sprintf("%s-%s-%d-%d", pattern, scheme, hosts, seed)
 }
 
-// netgaugeSeeds are as many choices of the server.
+// netgaugeSeeds each choose another server.
 func netgaugeSeeds(quick bool) []int {
 	if quick {
 		return []int{1}
@@ -71,9 +70,8 @@ func netgaugeCases(quick bool) (cases []Case) {
 	return cases
 }
 
-// exchanges returns the throughput that clients compute, bit/s, by message size: from before the
-// sending of a message to the arrival of the answer, which is taken to be half of its own round trip
-// before its acknowledgement.
+// exchanges returns the throughput that clients compute, bit/s, by message size: from before the sending of a message
+// to the arrival of the answer, which is taken to be half of its own round trip before its acknowledgement.
 func exchanges(t *Track) map[int64][]float64 {
 	began := make(map[int]core.Time)
 	for i := range t.Ended {
@@ -93,7 +91,7 @@ func exchanges(t *Track) map[int64][]float64 {
 	return rates
 }
 
-// netgaugeSizes are the message sizes that are drawn; the last one is that of the claim on one-one.
+// netgaugeSizes are the message sizes in the figures; the last one is that of the claim on one-one.
 func netgaugeSizes(quick bool) []int64 {
 	sizes := []int64{32_000, 64_000, 128_000, 256_000, 512_000, 1_024_000}
 	if quick {
@@ -134,7 +132,7 @@ func netgaugeResults(r *Result) {
 }
 
 // clientRates draws the mean throughput of a scheme's clients by message size, with 16 hosts, and by number of hosts,
-// of the largest message, and returns the latter, bit/s.
+// for the largest message, and returns the latter, bit/s.
 func (r *Result) clientRates(pattern, scheme string, bySize, byHosts *figure.Figure) (ofLargest []float64) {
 	sizes := netgaugeSizes(r.Quick)
 	largest := sizes[len(sizes)-1]
@@ -161,8 +159,8 @@ func (r *Result) clientRates(pattern, scheme string, bySize, byHosts *figure.Fig
 	return ofLargest
 }
 
-// together is the throughput of all clients of one-many together, bit/s: all their messages over the
-// time until the last answer.
+// together is the total throughput of all clients of one-many, bit/s: all their messages divided by the time until the
+// last answer.
 func (r *Result) together(scheme string, hosts int) float64 {
 	var rates []float64
 	for _, seed := range netgaugeSeeds(r.Quick) {

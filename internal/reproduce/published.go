@@ -15,7 +15,7 @@ import (
 //go:embed published.yaml
 var publishedText []byte
 
-// Claim is one published value, and what agrees with it.
+// Claim is one published value, and the values that agree with it.
 type Claim struct {
 	Measure   string    `yaml:"measure"`
 	What      string    `yaml:"what"`
@@ -29,7 +29,7 @@ type Claim struct {
 	Quick     *bool     `yaml:"quick"`
 }
 
-// Relation is how ours must lie to the published value.
+// Relation says how our value must relate to the published one.
 type Relation string
 
 // Relations.

@@ -10,8 +10,8 @@ import (
 )
 
 // qcn lists the experiments of Shu et al., "Analysing and improving convergence of quantized
-// congestion notification in Data Center Ethernet", Computer Networks, 2017. What is public of it
-// ends in section 2.2 and has no figures; QCN-T is a reconstruction, see package qcn.
+// congestion notification in Data Center Ethernet", Computer Networks, 2017. Its public part ends
+// in section 2.2 and has no figures; QCN-T is a reconstruction, see package qcn.
 func qcn() []Experiment {
 	const paper = "Shu et al., Computer Networks 2017, "
 	return []Experiment{
@@ -21,15 +21,14 @@ func qcn() []Experiment {
 	}
 }
 
-// joining is when the first sender of a QCN experiment joins the others.
+// joining is the time at which the first sender of a QCN experiment joins the others.
 const joining = core.Time(500 * core.Millisecond)
 
 // helpers hold the link until then, so that shares are unequal at first.
 const helpers = 8
 
-// qcnCase has so many senders at a switch. All but the first begin beside helpers, which move what the
-// link carries until the joining; then the first comes, at the line rate, to senders of a ninth of
-// it or less.
+// qcnCase has the given number of senders at a switch. All but the first begin beside helpers, which send what the link
+// carries until the joining; then the first joins, at the line rate, senders that have a ninth of it or less.
 func qcnCase(name string, senders int, rate, delay string, stop core.Duration, params ...string) Case {
 	hosts := senders + helpers + 1
 	c := Case{
@@ -54,7 +53,7 @@ func qcnCase(name string, senders int, rate, delay string, stop core.Duration, p
 	return c
 }
 
-// qcnStop is how long a run lasts.
+// qcnStop is the end of a run.
 func qcnStop(quick bool, full core.Duration) core.Duration {
 	if quick {
 		return core.Duration(joining) + 200*core.Millisecond
@@ -62,7 +61,8 @@ func qcnStop(quick bool, full core.Duration) core.Duration {
 	return full
 }
 
-// Shares are fair from this index on, over windows of so many milliseconds, so many in a row.
+// Shares are fair from this index on, over windows of fairWindow milliseconds, lasting of them in a
+// row.
 const fairEnough, fairWindow, lasting = 0.95, 10, 10
 
 // timeToFairness is the time from the joining to the first of ten windows in a row that are fair, ns;
@@ -100,12 +100,12 @@ func rateFigure(id, title string, t *Track) figure.Figure {
 
 func stageSeeds() []int { return []int{1, 2, 3, 4, 5} }
 
-// judgedByMedian are the cases whose ratios are given. Their times to fairness and deviations scatter.
+// judgedByMedian are the cases whose ratios are published. Their times to fairness and deviations scatter.
 func judgedByMedian() []string {
 	return []string{"variant-0-2", "variant-1-2", "step-2.5Mbps", "step-5Mbps", "delay-0-10us", "delay-1-10us"}
 }
 
-// byMedian returns a case for each of its seeds: five where a claim speaks of it.
+// byMedian returns a case for each of its seeds: five where a claim refers to it.
 func byMedian(c Case, quick bool) []Case {
 	if quick || !slices.Contains(judgedByMedian(), c.Name) {
 		return seeded(c, 1)
@@ -113,7 +113,7 @@ func byMedian(c Case, quick bool) []Case {
 	return seeded(c, 5)
 }
 
-// medianOf is the median of what a case gives over its seeds.
+// medianOf is the median of a case's value over its seeds.
 func medianOf(r *Result, name string, of func(t *Track) float64) float64 {
 	var values []float64
 	for _, t := range r.seeded(name) {
@@ -129,8 +129,8 @@ func stageCases(quick bool) (cases []Case) {
 	return cases
 }
 
-// stages measures the three stages. The first ends when the queue that the joining has built is
-// gone to the set point, the second when the senders fill the link again, the third with fairness.
+// stages measures the three stages. The first ends when the queue built by the joining has drained
+// to the set point, the second when the senders fill the link again, the third with fairness.
 func stages(r *Result) {
 	var first, second, third, end []float64
 	var runs []*Track
@@ -157,8 +157,8 @@ func stages(r *Result) {
 	r.Measure("model", modelled/mean(third))
 }
 
-// modelFigure draws the fairness of the third stage, which begins so long after the joining, ns, beside
-// that of ten runs of the model from the same rates.
+// modelFigure draws the fairness of the third stage, which begins the given time after the joining, ns, beside that of
+// ten runs of the model from the same rates.
 func modelFigure(t *Track, begin float64) figure.Figure {
 	f := figure.Figure{
 		ID: "third-stage", Kind: figure.Lines, Title: "Third stage: simulation and model",
@@ -187,8 +187,8 @@ func modelFigure(t *Track, begin float64) figure.Figure {
 	return f
 }
 
-// thirdByModel is how long the third stage lasts by the numerical model, ns: the mean of ten draws from
-// the rates with which that of every run begins; infinite if one has not begun.
+// thirdByModel is the duration of the third stage in the numerical model, ns: the mean of ten draws from the rates at
+// its beginning in every run; infinite if it has not begun in one.
 func thirdByModel(runs []*Track, ai float64) float64 {
 	var times []float64
 	for _, t := range runs {
@@ -207,7 +207,7 @@ func thirdByModel(runs []*Track, ai float64) float64 {
 const setPoint = 26e3
 
 // fallAndReturn returns the times after the joining at which the queue has fallen from its peak to
-// the set point, and at which it has reached this again, ns.
+// the set point, and at which it has reached it again, ns.
 func fallAndReturn(t *Track) (fall, again float64) {
 	joined := core.Duration(joining).Nanos()
 	peak, top := 0, 0.0
@@ -320,7 +320,7 @@ func fairTime(r *Result) {
 		}
 	}
 	r.Measure("qcnt", at["0-2"]/at["1-2"])
-	// What the paper says of the step is the result of its model of the third stage (abstract, section 1).
+	// The paper's statement on the step is the result of its model of the third stage (abstract, section 1).
 	usual := r.seeded("step-5Mbps")
 	r.Measure("step", thirdByModel(usual, usualStep/2)/thirdByModel(usual, usualStep))
 	r.Also("step-simulated", "the same in the simulation, all stages", "times", steps["2.5Mbps"]/steps["5Mbps"])
@@ -330,7 +330,7 @@ func stabilityDelays() []string {
 	return []string{"10us", "50us", "100us", "200us", "500us", "1ms", "2ms", "5ms"}
 }
 
-// stabilityCases have 10 senders by delay, and some others at the least one.
+// stabilityCases have 10 senders for each delay, and other numbers at the smallest one.
 func stabilityCases(quick bool) (cases []Case) {
 	stop := qcnStop(quick, 5*core.Second)
 	for i, v := range qcnVariants()[:2] {
@@ -346,13 +346,13 @@ func stabilityCases(quick bool) (cases []Case) {
 
 func queueDeviation(t *Track) float64 { return deviation(late(t)) }
 
-// lateRate is that of the last half of a run, bit/s.
+// lateRate is the rate in the last half of a run, bit/s.
 func lateRate(t *Track) float64 {
 	return t.growth(t.Sent, lastHalf(t.Times)[0], math.Inf(1)) * 8e9
 }
 
-// stability calls a delay stable with which the queue's deviation is no more than the set point and
-// the link is used at 95 %.
+// stability calls a delay stable if the queue's deviation is at most the set point and the link is
+// used at 95 %.
 func stability(r *Result) {
 	f := figure.Figure{
 		ID: "delay", Kind: figure.Lines, Title: "Deviation of the queue, 10 senders", Marks: true,

@@ -7,8 +7,8 @@ import (
 
 // qcnModel is a numerical model of QCN's third stage: rates, a fluid queue, and feedback to a
 // sender that is drawn by its share of the link. There are no packets and no delays. Constants are
-// those of the standard at 1 Gb/s; rates are in bit/s, bytes in B, times in s.
-// Products that are added are rounded first: chance would make more of a last digit.
+// those of the standard at 1 Gb/s; rates are in bit/s, bytes in B, times in s. Products that are
+// added are rounded first: random draws would amplify a difference in the last digit.
 type qcnModel struct {
 	random  *rand.Rand
 	senders []qcnSender
@@ -57,8 +57,8 @@ func (m *qcnModel) window() float64 {
 	return jain(sent)
 }
 
-// run returns the time until the shares are fair as timeToFairness has it, ns; infinite if that
-// takes more than a minute.
+// run returns the time until the shares are fair as in timeToFairness, ns; infinite if that takes
+// more than a minute.
 func (m *qcnModel) run() float64 {
 	const windows = 60 * 1000 / fairWindow
 	run := 0
@@ -74,7 +74,7 @@ func (m *qcnModel) run() float64 {
 	return math.Inf(1)
 }
 
-// step moves on by the stride: the queue by eq. 3.2 of any fluid, the byte counters, a sample.
+// step advances by the stride: the queue by eq. 3.2 of any fluid, the byte counters, a sample.
 func (m *qcnModel) step() {
 	total := 0.0
 	for i := range m.senders {
@@ -93,7 +93,7 @@ func (m *qcnModel) step() {
 
 func (m *qcnModel) jitter() float64 { return 0.85 + float64(0.3*m.random.Float64()) }
 
-// increase is the end of a byte cycle: section 2.2, eqs. 3 and 4.
+// increase ends a byte cycle: section 2.2, eqs. 3 and 4.
 func (s *qcnSender) increase(ai, jitter float64) {
 	s.cycles++
 	length := modelBase
@@ -108,8 +108,8 @@ func (s *qcnSender) increase(ai, jitter float64) {
 	s.left = length * jitter
 }
 
-// sample is that of the congestion point: eq. 1, and the rate decrease of eq. 2 at the sender of the
-// sampled packet. The target moves only if a cycle has ended since the last decrease.
+// sample takes a sample at the congestion point: eq. 1, and the rate decrease of eq. 2 at the sender of the sampled
+// packet. The target moves only if a cycle has ended since the last decrease.
 func (m *qcnModel) sample(total float64) {
 	fb := setPoint - m.queue - float64(modelWeight*(m.queue-m.old))
 	m.old = m.queue

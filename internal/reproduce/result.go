@@ -9,7 +9,7 @@ import (
 	"github.com/qbb-sim/qbb/internal/figure"
 )
 
-// Verdict is what comes of a claim.
+// Verdict is the judgement on a claim.
 type Verdict string
 
 // Verdicts.
@@ -20,7 +20,7 @@ const (
 	NoClaim   Verdict = ""           // nothing was published to compare with
 )
 
-// Row is a line of the table: a measure beside what was published.
+// Row is a line of the table: a measure beside the published value.
 type Row struct {
 	Experiment string  `parquet:"experiment" json:"experiment"`
 	Measure    string  `parquet:"measure" json:"measure"`
@@ -37,7 +37,7 @@ type Row struct {
 	Quick      bool    `parquet:"quick" json:"quick"`
 }
 
-// Result is what an experiment gave.
+// Result is the result of an experiment.
 type Result struct {
 	Experiment *Experiment
 	Quick      bool
@@ -50,7 +50,7 @@ type Result struct {
 	extra  []Row
 }
 
-// Track returns what was seen of a case.
+// Track returns the observations of a case.
 func (r *Result) Track(name string) *Track {
 	t, ok := r.tracks[name]
 	if !ok {
@@ -59,7 +59,7 @@ func (r *Result) Track(name string) *Track {
 	return t
 }
 
-// seeded returns what was seen of the runs of a case, by seed.
+// seeded returns the observations of the runs of a case, by seed.
 func (r *Result) seeded(name string) (runs []*Track) {
 	for seed := 1; ; seed++ {
 		t, ok := r.tracks[seedName(name, seed)]
@@ -74,7 +74,7 @@ func (r *Result) seeded(name string) (runs []*Track) {
 	return runs
 }
 
-// published is what was published of a measure.
+// published returns the published value of a measure.
 func (r *Result) published(measure string) float64 {
 	all, err := published()
 	if err != nil {
@@ -88,18 +88,18 @@ func (r *Result) published(measure string) float64 {
 	return claims[i].Published
 }
 
-// Measure sets what a claim speaks of. Infinite: it never happened.
+// Measure sets the value for a claim. Infinite: it never happened.
 func (r *Result) Measure(name string, value float64) {
 	if r.ours == nil {
 		r.ours = make(map[string]float64)
 	}
 	if math.IsNaN(value) {
-		value = math.NaN() // processors make different ones of Inf/Inf
+		value = math.NaN() // processors differ in the NaN of Inf/Inf
 	}
 	r.ours[name] = value
 }
 
-// Also adds a measure of which nothing was published.
+// Also adds a measure without a published value.
 func (r *Result) Also(name, what, unit string, value float64) {
 	r.extra = append(r.extra, Row{
 		Experiment: r.Experiment.Name, Measure: name, What: what, Unit: unit,

@@ -1,7 +1,7 @@
 package reproduce
 
-// Products that are added are rounded first, float64(v*v), or processors that do both at once would give
-// other digits.
+// Products that are added are rounded first, float64(v*v): processors that fuse the two operations would give other
+// digits.
 
 import (
 	"math"
@@ -22,7 +22,7 @@ func jain(x []float64) float64 {
 	return sum * sum / (float64(len(x)) * squares)
 }
 
-// mean is 0 of nothing.
+// mean returns the mean, 0 for no values.
 func mean(x []float64) float64 {
 	sum := 0.0
 	for _, v := range x {
@@ -40,7 +40,7 @@ func deviation(x []float64) float64 {
 	return math.Sqrt(squares / float64(max(1, len(x))))
 }
 
-// most is 0 of nothing.
+// most returns the maximum, 0 for no values.
 func most(x []float64) float64 {
 	if len(x) == 0 {
 		return 0
@@ -48,12 +48,12 @@ func most(x []float64) float64 {
 	return slices.Max(x)
 }
 
-// percentile is by the nearest rank; 0 of nothing.
+// percentile uses the nearest rank; 0 for no values.
 func percentile(x []float64, p float64) float64 {
 	return slowdown.Percentile(slices.Sorted(slices.Values(x)), p)
 }
 
-// slope is that of the least-squares line through the points.
+// slope is the slope of the least-squares line through the points.
 func slope(x, y []float64) float64 {
 	mx, my, sxx, sxy := mean(x), mean(y), 0.0, 0.0
 	for i := range x {

@@ -8,7 +8,7 @@ import (
 	"github.com/qbb-sim/qbb/internal/sim"
 )
 
-// Track is what was seen of a simulation.
+// Track holds the observations of a simulation.
 type Track struct {
 	Case  *Case
 	Net   *sim.Network // at the end of the run
@@ -59,7 +59,7 @@ func (c *Case) run(ctx context.Context) (*Track, error) {
 	}
 }
 
-// advance moves the simulation on to a time and reports whether it continues after it.
+// advance runs the simulation up to a time and reports whether it continues after it.
 func (t *Track) advance(ctx context.Context, to core.Time) (more bool, err error) {
 	for {
 		if ctx.Err() != nil {
@@ -108,8 +108,8 @@ func (t *Track) Records(records []core.Record) {
 	}
 }
 
-// Rates returns the mean rate of a followed flow over each run of n samples, bit/s of message
-// bytes, and the ends of these times, ns.
+// Rates returns the mean rate of a followed flow over each stretch of n samples, bit/s of message
+// bytes, and the ends of these stretches, ns.
 func (t *Track) Rates(flow, n int) (times, rates []float64) {
 	for i := n; i < len(t.Times); i += n {
 		times = append(times, t.Times[i])
@@ -118,8 +118,8 @@ func (t *Track) Rates(flow, n int) (times, rates []float64) {
 	return times, rates
 }
 
-// SentRate returns the rate of the first port over each run of n samples, bit/s, and the ends of
-// these times, ns.
+// SentRate returns the rate of the first port over each stretch of n samples, bit/s, and the ends
+// of these stretches, ns.
 func (t *Track) SentRate(n int) (times, rates []float64) {
 	for i := n; i < len(t.Times); i += n {
 		times = append(times, t.Times[i])
@@ -128,7 +128,7 @@ func (t *Track) SentRate(n int) (times, rates []float64) {
 	return times, rates
 }
 
-// Between returns the samples of a series from one time to another, both ns.
+// Between returns the samples of a series between two times, both ns.
 func (t *Track) Between(series []float64, from, to float64) []float64 {
 	lo, hi := len(t.Times), len(t.Times)
 	for i := len(t.Times) - 1; i >= 0 && t.Times[i] >= from; i-- {
@@ -140,8 +140,7 @@ func (t *Track) Between(series []float64, from, to float64) []float64 {
 	return series[lo:max(lo, hi)]
 }
 
-// growth returns by how much a series grows a nanosecond between the first and the last sample of a time,
-// which begins and ends at so many ns.
+// growth returns the growth of a series per nanosecond between the first and the last sample of a period, given in ns.
 func (t *Track) growth(series []float64, from, to float64) float64 {
 	times, values := t.Between(t.Times, from, to), t.Between(series, from, to)
 	last := len(times) - 1

@@ -12,7 +12,7 @@ import (
 )
 
 // bySize returns the percentile of the slowdown in bins of equal numbers of flows, from small to
-// large ones, with the largest size of each bin. Only finished flows count, of all runs together.
+// large, with the largest size of each bin. Only finished flows count, those of all runs together.
 func bySize(runs []*Track, bins int, percent float64) (sizes, slowdowns []float64) {
 	var flows []sim.FlowRecord
 	for _, t := range runs {
@@ -38,8 +38,7 @@ func bySize(runs []*Track, bins int, percent float64) (sizes, slowdowns []float6
 	return sizes, slowdowns
 }
 
-// queueCurve is the distribution of all queues sampled in some runs: edges of bins and the share up to
-// each.
+// queueCurve is the distribution of all queues sampled in some runs: edges of bins and the share up to each.
 func queueCurve(runs []*Track) (edges, shares []float64) {
 	var all []traces.QueueHist
 	for _, t := range runs {
@@ -59,7 +58,7 @@ func queueCurve(runs []*Track) (edges, shares []float64) {
 	return edges, shares
 }
 
-// queueAt returns the least edge up to which a share of all samples lie.
+// queueAt returns the lowest edge up to which the given share of all samples lies.
 func queueAt(edges, shares []float64, percent float64) float64 {
 	for i := range edges {
 		if shares[i] >= percent/100 {
@@ -82,9 +81,8 @@ func treePanels() []treePanel {
 	}
 }
 
-// treeCases are section 5.4: the fat-tree of figure 5.5. How long flows arrive is not published, nor
-// is how often incasts come. Of WebSearch a bin has 70 flows in a run, whose p95 is the fourth largest:
-// three seeds are taken together.
+// treeCases are section 5.4: the fat-tree of figure 5.5. How long flows arrive is not published, nor how often incasts
+// occur. With WebSearch a bin has 70 flows in a run, whose p95 is the fourth largest: three seeds are combined.
 func treeCases(workload string, quick bool) (cases []Case) {
 	duration, seeds := "20ms", 3
 	if quick {
@@ -117,7 +115,7 @@ func tree(r *Result) {
 	}
 }
 
-// slowdowns judges by the p95, and shows what other percentiles would have said.
+// slowdowns judges by the p95, and shows what other percentiles would have given.
 func (p *treePanel) slowdowns(r *Result) {
 	f := figure.Figure{
 		ID: "slowdown-" + p.id, Kind: figure.Lines, Title: "Slowdown by flow size, " + p.title, Marks: true,
@@ -180,7 +178,7 @@ func notBelow(values map[string][]float64, scheme string, others []string, from,
 	return n
 }
 
-// notLeast counts the values in which a scheme is above the least of all.
+// notLeast counts the values for which a scheme is above the lowest of all.
 func notLeast(values map[string][3]float64, scheme string) (n int) {
 	for i, v := range values[scheme] {
 		for other := range values {

@@ -25,8 +25,8 @@ type SeriesRow struct {
 // resultsText is the table of an experiment, as text.
 const resultsText = "results.txt"
 
-// CheckFolder makes the folder of an experiment's results and reports what would keep files from being
-// written there, which is better known before a run than after it.
+// CheckFolder makes the folder of an experiment's results and reports what would prevent writing there, before a run
+// rather than after it.
 func CheckFolder(dir string) error {
 	out, err := traces.NewOutput(dir)
 	if err != nil {
@@ -164,8 +164,8 @@ func (r *Result) Table(w io.Writer) error {
 	return err
 }
 
-// bound reports whether what was published is a bound, from which a result that keeps it does not
-// deviate.
+// bound reports whether the published value is a bound; a result within the bound does not deviate
+// from it.
 func (row *Row) bound() bool { return row.Is != string(About) }
 
 func (row *Row) cells() []string {

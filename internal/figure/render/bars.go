@@ -8,8 +8,8 @@ import (
 	"github.com/qbb-sim/qbb/internal/figure"
 )
 
-// paintBars draws a group of bars for every label, each with its value: from the first label on as
-// many as leave the values room.
+// paintBars draws a group of bars for every label, each with its value: from the first label on, as
+// many as leave room for the values.
 func paintBars(c draw.Canvas, f *figure.Figure) {
 	ticks, label := small(), letters()
 	var values []float64

@@ -17,7 +17,7 @@ type entry struct {
 	line draw.LineStyle
 	mark *draw.GlyphStyle
 	box  bool
-	bare bool // the name alone: all curves are of it
+	bare bool // only the name: all curves have it
 	// text is the name as it is drawn, in a row of the legend from x on.
 	text string
 	row  int
@@ -49,7 +49,7 @@ func legend(c draw.Canvas, f *figure.Figure) draw.Canvas {
 }
 
 // layOut returns the entries of a legend with their places, and the number of rows. Long names are shortened; where
-// that makes two alike, what all have in common is left out first.
+// that would make two equal, the words that all share are left out first.
 func layOut(f *figure.Figure, style text.Style, size vg.Point) (all []entry, rows int) {
 	all = entries(f, f.Names)
 	rows = fit(all, style, size)
@@ -86,15 +86,15 @@ func alike(all []entry) bool {
 	})
 }
 
-// separators stand between the words of a name: first those of folders and of lists of settings, then blanks too, so
-// that the keys of settings count as words.
+// separators are between the words of a name: first those of folders and of lists of settings, then blanks too, so that
+// the keys of settings count as words.
 var separators = []*regexp.Regexp{regexp.MustCompile(`, |-|,`), regexp.MustCompile(`, |-|,| `)}
 
-// brief leaves out the words that all names have, as often as all have them, unless nothing would be left of one.
+// brief leaves out the words that all names have, as often as all have them, unless a name would become empty.
 func brief(names []string, between *regexp.Regexp) []string {
 	type word struct {
 		text string
-		nth  int // time that the name has it
+		nth  int // which occurrence in the name
 	}
 	words, having := make([][]word, len(names)), make(map[word]int)
 	for i, name := range names {
@@ -124,8 +124,8 @@ func brief(names []string, between *regexp.Regexp) []string {
 	return short
 }
 
-// arrange gives every entry its place and its text, at most so wide, in rows of a width, and returns the
-// number of rows.
+// arrange gives every entry its place and its text, of limited width, in rows of a width, and returns the number of
+// rows.
 func arrange(all []entry, style text.Style, width, most vg.Length) (rows int) {
 	x := vg.Length(0)
 	for i := range all {
@@ -175,7 +175,8 @@ func (e *entry) draw(c *draw.Canvas, at vg.Point) {
 	}
 }
 
-// entries lists what the legend explains: the names, in these forms, and variants that occur.
+// entries lists what the legend explains: the names, in the given forms, and the variants that
+// occur.
 func entries(f *figure.Figure, names []string) []entry {
 	var all []entry
 	for i, name := range names {

@@ -11,10 +11,10 @@ import (
 	"github.com/qbb-sim/qbb/internal/figure"
 )
 
-// dense is the number of points of a curve from which on all curves are thin.
+// dense is the number of points in a curve at which all curves become thin.
 const dense = 200
 
-// margin is kept free at the edges of a picture.
+// margin is left free at the edges of a picture.
 const margin = 4
 
 // paint draws a figure on the whole of a canvas.
@@ -45,7 +45,7 @@ func (p *plot) point(x, y figure.Num) vg.Point {
 	return vg.Point{X: p.X(at(&p.x, x)), Y: p.Y(at(&p.y, y))}
 }
 
-// place returns the place of a value of a curve. Marks with ranges of several names stand side by
+// place returns the place of a value of a curve. Marks with ranges of several names are side by
 // side, so that the ranges do not hide each other.
 func (p *plot) place(f *figure.Figure, s *figure.Series, x, y figure.Num) vg.Point {
 	const apart = 1.2
@@ -175,8 +175,8 @@ func lineStyle(f *figure.Figure, s *figure.Series) draw.LineStyle {
 	return draw.LineStyle{Color: colour(s.Name), Width: width, Dashes: dashes[dash(f, s)%len(dashes)]}
 }
 
-// dash is the number of a curve's dash: its variant's, or its name's if the names have no other sign
-// than their colours.
+// dash is the number of a curve's dash: its variant's, or its name's if names are otherwise distinguished only by
+// colour.
 func dash(f *figure.Figure, s *figure.Series) int {
 	if len(variants(f)) > 1 || f.Marks && len(f.Variants) > 0 {
 		return s.Variant

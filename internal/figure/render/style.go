@@ -13,7 +13,7 @@ import (
 )
 
 // Colours of names, as in the light form of the report: a contrast of at least 3 to white, and
-// apart for those who do not see red or green.
+// distinguishable without seeing red or green.
 var colours = [...]color.NRGBA{
 	rgb(0x0067a8), rgb(0xc84e00), rgb(0x00795a), rgb(0xb13d86),
 	rgb(0x3d3d3d), rgb(0x8a6a00), rgb(0x6a4fc8), rgb(0x2b8fb3),
@@ -51,7 +51,7 @@ var letters = sync.OnceValue(func() text.Style {
 	return text.Style{Color: ink, Font: name, Handler: text.Plain{Fonts: cache}}
 })
 
-// lift brings text that is centred by its font's height to the middle of its digits.
+// lift moves text that is centred by its font's height to the middle of its digits.
 const lift = 0.8
 
 // small is the text of ticks.

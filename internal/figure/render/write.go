@@ -18,7 +18,7 @@ import (
 	"github.com/qbb-sim/qbb/internal/figure"
 )
 
-// Format is a format of picture files: the ending of their names.
+// Format is a format of picture files: the extension of their names.
 type Format string
 
 // Formats.
@@ -31,7 +31,7 @@ const (
 // formats lists the formats.
 func formats() []Format { return []Format{PNG, SVG, PDF} }
 
-// FormatOf returns the format that a file's name asks for.
+// FormatOf returns the format for a file's name.
 func FormatOf(path string) (Format, error) {
 	f := Format(strings.ToLower(strings.TrimPrefix(filepath.Ext(path), ".")))
 	if !slices.Contains(formats(), f) {
@@ -55,10 +55,10 @@ func Column() Size { return column }
 // Page is the size for both columns of a paper.
 func Page() Size { return page }
 
-// dotsPerInch of PNG files: what printers of papers ask for.
+// dotsPerInch of PNG files: what printers of papers require.
 const dotsPerInch = 300
 
-// Write draws a figure. The error is the writer's, or that the figure has nothing to draw.
+// Write draws a figure. The error is the writer's, or says that the figure has nothing to draw.
 func Write(w io.Writer, f *figure.Figure, format Format, size Size) error {
 	if !slices.ContainsFunc(f.Series, func(s figure.Series) bool { return len(s.Y) > 0 }) {
 		return fmt.Errorf("%s: nothing to draw: %s", f.ID, f.Empty)
@@ -90,7 +90,7 @@ func Write(w io.Writer, f *figure.Figure, format Format, size Size) error {
 	return err
 }
 
-// shown returns the figure without the variants that are hidden.
+// shown returns the figure without its hidden variants.
 func shown(f *figure.Figure) *figure.Figure {
 	s := *f
 	s.Series = slices.DeleteFunc(slices.Clone(f.Series), func(l figure.Series) bool { return slices.Contains(f.Hidden, l.Variant) })
@@ -102,7 +102,7 @@ func writeTo(w io.Writer, c io.WriterTo) error {
 	return err
 }
 
-// families are the names of fonts in an SVG file, dates the times of making in a PDF file.
+// families are the names of fonts in an SVG file, dates the creation times in a PDF file.
 var (
 	families = regexp.MustCompile(`font-family:[^;]*`)
 	dates    = regexp.MustCompile(`\(D:\d{14}`)

@@ -7,8 +7,8 @@ import (
 )
 
 // differences lists the keys in which the scenarios differ: in the order of the first run, then
-// those that only others have. The value is blank where a run does not have the key. Parameters
-// of schemes come apart, as they mean little beside those of another scheme.
+// those that only others have. The value is blank where a run does not have the key. Parameters of
+// schemes are listed separately, as they mean little beside those of another scheme.
 func differences(runs []*results.Run) (options, params []row) {
 	var keys []string
 	values := make([]map[string]string, len(runs))

@@ -34,7 +34,7 @@ func countText(v float64) string { return scaled(v, "", "k", "M", "G") }
 // none is written where there is no value.
 const none = "–"
 
-// ratioText writes a slowdown, or that there is none if it is 0.
+// ratioText writes a slowdown, or a dash if it is 0: there is none.
 func ratioText(v float64) string {
 	if v == 0 {
 		return none
@@ -42,10 +42,10 @@ func ratioText(v float64) string {
 	return figure.ThreeDigits(v)
 }
 
-// estimateText writes a mean, and of several seeds half the width of its confidence interval.
+// estimateText writes a mean, and with several seeds half the width of its confidence interval.
 func estimateText(e results.Estimate, text func(float64) string) string {
 	if e.N < 2 || e.Half == 0 {
 		return text(e.Mean)
 	}
-	return text(e.Mean) + "\u00a0±\u00a0" + text(e.Half) // no line ends at such a blank
+	return text(e.Mean) + "\u00a0±\u00a0" + text(e.Half) // no line breaks at such a blank
 }

@@ -25,10 +25,10 @@ func asset(name string) string {
 	return string(text)
 }
 
-// page is what the template shows.
+// page is the input of the template.
 type page struct {
 	Title, Version  string
-	Total           int // runs, seeds counted apart
+	Total           int // runs, counting seeds separately
 	Style           template.CSS
 	Script          template.JS
 	Data            data
@@ -36,7 +36,7 @@ type page struct {
 	Options, Params table // in which the scenarios differ
 	Figures         table
 	Buckets, Tags   []bucket
-	MoreTags        int // that are left out
+	MoreTags        int // tags left out
 	Remarks         []remark
 	Charts          []figure.Figure
 	Blank           []blank
@@ -44,7 +44,7 @@ type page struct {
 	Necks           []necks
 }
 
-// data is what the script of the page draws.
+// data is the input of the page's script.
 type data struct {
 	Runs    []string         `json:"runs"`
 	Charts  []figure.Figure  `json:"charts"`
@@ -54,7 +54,7 @@ type data struct {
 // blank says why figures are not drawn.
 type blank struct{ Why, Titles string }
 
-// mostTags is the number of tags of which the page has slowdowns.
+// mostTags is the largest number of tags whose slowdowns the page shows.
 const mostTags = 50
 
 // Write writes the page of at least one run. The error is the writer's.
@@ -90,13 +90,13 @@ func (p *page) write(w io.Writer) error {
 	t := template.Must(template.New("page").Parse(asset("page.html")))
 	var b bytes.Buffer
 	if err := t.Execute(&b, p); err != nil {
-		panic(err) // the template is ours, and memory takes all
+		panic(err) // the template is ours, and memory accepts everything
 	}
 	_, err := b.WriteTo(w)
 	return err
 }
 
-// add adds a figure, or why there is nothing to draw.
+// add adds a figure, or the reason why there is nothing to draw.
 func (p *page) add(f figure.Figure) {
 	if f.Empty == "" {
 		f.About = strings.TrimSpace(f.About + " " + f.Note)

@@ -21,12 +21,12 @@ type branch struct {
 	More   int // branches that are left out
 }
 
-// What is shown of pause trees.
+// Limits of the pause trees shown.
 const (
 	mostRoots    = 8
 	mostBranches = 10
 	deepest      = 6 // levels
-	shown        = 2 // levels that are shown at first
+	shown        = 2 // levels shown at first
 )
 
 // forests lists the pause trees of the runs that have some.

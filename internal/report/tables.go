@@ -24,7 +24,7 @@ type row struct {
 	Values []string
 }
 
-// figures lists what the summaries count. None of it depends on the computer.
+// figures lists the summaries' counts. None of them depends on the computer.
 func figures(runs []*results.Run) []row {
 	var rows []row
 	add := func(name string, value func(r *results.Run) string) {
@@ -108,7 +108,7 @@ func seedsText(runs []*results.Run) string {
 	return strings.Join(list, ", ")
 }
 
-// estimate returns as text what a run has of something, by its seeds; a dash if it has nothing.
+// estimate returns a run's value as text, estimated from its seeds; a dash if it has none.
 func estimate(r *results.Run, text func(float64) string, value func(r *results.Run) (v float64, ok bool)) string {
 	var values []float64
 	for _, s := range r.Seeds() {
@@ -163,7 +163,7 @@ func buckets(classes []results.Class) []bucket {
 	return table
 }
 
-// remark is what must not be overlooked of a run.
+// remark is a note on a run that must not be overlooked.
 type remark struct{ Run, Text string }
 
 // remarks lists flows that did not finish, notes of the runs, and what makes them incomparable.
@@ -186,14 +186,14 @@ func remarks(runs []*results.Run) []remark {
 	return all
 }
 
-// saying is what seeds of a run have to say in the same words.
+// saying is a note that several seeds of a run share.
 type saying struct {
-	words, text string // without the numbers, and that of the first seed
+	words, text string // without the numbers, and in the words of the first seed
 	seeds       []*results.Run
-	numbers     bool // of some seeds are others
+	numbers     bool // some seeds have other numbers
 }
 
-// notes lists the notes of a run's seeds, once where they differ only in numbers.
+// notes lists the notes of a run's seeds; notes that differ only in numbers appear once.
 func notes(r *results.Run) []remark {
 	var list []*saying
 	for _, seed := range r.Seeds() {
@@ -225,7 +225,7 @@ func notes(r *results.Run) []remark {
 	return all
 }
 
-// numbers are those in a note.
+// numbers matches the numbers in a note.
 var numbers = regexp.MustCompile(`[0-9]+(\.[0-9]+)?`)
 
 func notesOf(s *driver.Summary) []string {

@@ -49,7 +49,7 @@ func slowdownChart(runs []*Run) figure.Figure {
 
 const noFlows = "No flow finished."
 
-// flowsForP99 is the number of flows from which on their 99th percentile is not the largest.
+// flowsForP99 is the number of flows at which their 99th percentile is no longer the largest.
 const flowsForP99 = 100
 
 // group holds flows of similar size, which are sorted by size.
@@ -86,7 +86,7 @@ func groups(flows []Flow, seeds int) (all []group) {
 	return all
 }
 
-// sizeEnds returns the number of flows up to every size.
+// sizeEnds returns the number of flows up to each size.
 func sizeEnds(flows []Flow) (ends []int) {
 	for i := range flows {
 		if i+1 == len(flows) || flows[i+1].Bytes != flows[i].Bytes {
@@ -96,8 +96,8 @@ func sizeEnds(flows []Flow) (ends []int) {
 	return ends
 }
 
-// apart is the least ratio of the sizes of neighbouring groups: of workloads such as FbHadoop half of the
-// flows have nearly one size.
+// apart is the smallest ratio of the sizes of neighbouring groups: in workloads such as FbHadoop half of the flows have
+// nearly the same size.
 const apart = 4. / 3
 
 // estimates returns the percentiles of the group's slowdowns, estimated from those of each seed
@@ -169,8 +169,8 @@ func queueChart(runs []*Run) figure.Figure {
 	return c
 }
 
-// thin marks, of n positive values each of which is larger than the one before, the last in each of maxPoints-1 parts of their
-// range that are equal on a log axis.
+// thin marks, among n increasing positive values, the last in each of maxPoints-1 parts of their range that are equal
+// on a log axis.
 func thin(n int, at func(int) float64) []bool {
 	keep := make([]bool, n)
 	if n == 0 {

@@ -38,7 +38,7 @@ func NewEstimate(values []float64) Estimate {
 	return Estimate{mean, float64(studentT95(n-1) * math.Sqrt(squares/float64(n-1)/float64(n))), n}
 }
 
-// add appends a point for a quantity that is never below a floor, perhaps with its interval.
+// add appends a point for a quantity that is never below a floor, if wanted with its interval.
 func (e *Estimate) add(s *figure.Series, x, floor float64, interval bool) {
 	if interval {
 		s.AddBand(x, e.Mean, min(e.Mean, max(e.Mean-e.Half, floor)), e.Mean+e.Half)
@@ -66,9 +66,9 @@ func percentiles(seeds [][]float64) [len(slowdown.Percentiles)]Estimate {
 	return all
 }
 
-// studentT95 returns the t that a variable of Student's distribution with so many degrees of freedom
-// exceeds in absolute value with probability 0.05: to 1e-8, so that all
-// processors, whose elementary functions differ in their last bits, agree.
+// studentT95 returns the t that a variable of Student's distribution with the given degrees of freedom exceeds in
+// absolute value with probability 0.05: to 1e-8, so that all processors agree, although their elementary functions
+// differ in the last bits.
 func studentT95(freedom int) float64 {
 	low, high := 0.0, 13.0 // 12.7 with one degree
 	for range 30 {

@@ -12,9 +12,9 @@ type Kind struct {
 	Name string // also the figure's ID
 	Doc  string
 	make func(runs []*Run) figure.Figure
-	// pooled says that it shows all seeds of a run; otherwise it shows the first.
+	// pooled means that it shows all seeds of a run; otherwise it shows the first.
 	pooled bool
-	// ofFlows says that it needs only summaries and flows.
+	// ofFlows means that it needs only summaries and flows.
 	ofFlows bool
 }
 
@@ -35,7 +35,7 @@ func Kinds() []Kind {
 	)
 }
 
-// Load reads of finished runs what the figure shows, see [Load].
+// Load reads the parts of finished runs that the figure shows, see [Load].
 func (k *Kind) Load(dirs []string) ([]*Run, error) {
 	if k.ofFlows {
 		return few(LoadFlows(dirs))
@@ -55,7 +55,7 @@ func (k *Kind) Figure(runs []*Run) figure.Figure {
 	return f
 }
 
-// Tags reports whether the figure is of flows that have ended, of which [Only] leaves some.
+// Tags reports whether the figure shows flows that have ended, which [Only] can restrict to a tag.
 func (k *Kind) Tags() bool { return k.ofFlows }
 
 // Names returns the names of runs.
@@ -67,8 +67,8 @@ func Names(runs []*Run) []string {
 	return names
 }
 
-// timeAxis is the axis of what happens over time. It begins where traffic does: in the reference's
-// cases that is after two seconds.
+// timeAxis is the axis of figures over time. It begins where traffic does: in the reference's cases
+// that is after two seconds.
 func timeAxis() figure.Axis {
 	return figure.Axis{Label: "Time since the first flow's start", Unit: figure.Time, From: figure.At(0)}
 }

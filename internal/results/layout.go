@@ -48,13 +48,13 @@ func (p *Picture) rows(near [][]int) {
 			}
 		}
 	}
-	for i := range p.Nodes { // switches without any host in reach
+	for i := range p.Nodes { // switches that reach no host
 		p.Nodes[i].Row = max(p.Nodes[i].Row, 0)
 	}
 }
 
-// columns spreads each row: the switches next to hosts by number, hosts as their switches, the
-// rows above by the middle of what they are linked to below.
+// columns spreads each row: the switches next to hosts by number, hosts like their switches, the
+// rows above by the middle of their neighbours below.
 func (p *Picture) columns(near [][]int) {
 	for _, row := range append([]int{1, 0}, seq(2, p.Rows)...) {
 		var list []int

@@ -16,7 +16,7 @@ import (
 	"github.com/qbb-sim/qbb/traces/tables"
 )
 
-// Run is what a report needs of a finished run.
+// Run is the part of a finished run that a report needs.
 type Run struct {
 	Name     string // in the report
 	Summary  driver.Summary
@@ -24,8 +24,8 @@ type Run struct {
 	Flows    []Flow               // finished, by size
 	queues   []traces.QueueCDFRow // of all switch ports together; none: not sampled
 	ports    []traces.PortRow
-	PausedBy []*PauseTree       // what paused what
-	pauses   []float64          // pause frames received, by pauseBins equal parts of the run
+	PausedBy []*PauseTree       // which port paused which
+	pauses   []float64          // pause frames received, in pauseBins equal parts of the run
 	series   map[string][]track // by metric
 	others   []*Run             // the same scenario with other seeds
 }
@@ -37,14 +37,14 @@ type Flow struct {
 	FCT      float64 // ns
 	Slowdown float64
 	Tag      string
-	seed     int // index into Run.Seeds, where flows of several seeds stand together
+	seed     int // index into Run.Seeds, where flows of several seeds are together
 }
 
 // pauseBins is the number of parts of a run in which pause frames are counted.
 const pauseBins = 100
 
-// Load reads the folders of finished runs, at most eight that differ in more than the seed, which
-// is what a figure can distinguish. See [LoadFlows].
+// Load reads the folders of finished runs, at most eight that differ in more than the seed, the
+// most that a figure can distinguish. See [LoadFlows].
 func Load(dirs []string) ([]*Run, error) { return few(loadAll(dirs, (*Run).load)) }
 
 // few reports runs with more names than a figure can distinguish.
@@ -113,7 +113,7 @@ func openRun(dir string) (*Run, error) {
 	return &Run{Name: filepath.Base(abs)}, nil
 }
 
-// part is a file of a run and what reads it.
+// part is a file of a run and the function that reads it.
 type part struct {
 	name string
 	load func(path string) error

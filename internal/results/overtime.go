@@ -8,7 +8,7 @@ import (
 	"github.com/qbb-sim/qbb/internal/figure"
 )
 
-// subjectKind is what a series is of.
+// subjectKind is the kind of thing that a series describes.
 type subjectKind uint8
 
 const (
@@ -33,7 +33,7 @@ const (
 	mostVariants = 4
 )
 
-// figure makes the figure. A single run gives every port or flow a colour; of several runs, each
+// figure makes the figure. In a single run every port or flow has a colour; with several runs, each
 // has a colour and ports or flows have dashes.
 func (s timeSeries) figure(runs []*Run) figure.Figure {
 	f := figure.Figure{ID: s.id, Kind: figure.Lines, Title: s.title, About: s.about, X: timeAxis(), Y: s.y}
@@ -87,7 +87,7 @@ func (s timeSeries) whyEmpty(runs []*Run) string {
 	return "No time series were recorded: qbb run --series 10us."
 }
 
-// byName makes names, which have colours, of a figure's variants.
+// byName turns a figure's variants into names, which have colours.
 func byName(f *figure.Figure) {
 	f.Names, f.Variants, f.Hidden = f.Variants, nil, nil
 	for i := range f.Series {
@@ -95,7 +95,7 @@ func byName(f *figure.Figure) {
 	}
 }
 
-// subjects lists what the runs have a series of, ports by the largest mean in any run.
+// subjects lists the subjects of the runs' series, ports by the largest mean in any run.
 func (s timeSeries) subjects(runs []*Run) []subject {
 	means := make(map[subject]float64)
 	var all []subject
@@ -131,7 +131,7 @@ func (r *Run) subjectName(s subject) string {
 	return fmt.Sprintf("port %d of %d", s.port, s.node)
 }
 
-// curve makes a curve of the time since the start of traffic, with the extremes about it if so
+// curve makes a curve over the time since the start of traffic, with a band of the extremes if
 // wanted.
 func (t *track) curve(start float64, name, variant int, band bool) figure.Series {
 	s := figure.Series{Name: name, Variant: variant}

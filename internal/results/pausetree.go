@@ -9,9 +9,9 @@ import (
 	"github.com/qbb-sim/qbb/traces"
 )
 
-// PauseTree says which port paused which: a port that was paused, for how long, and the ports
-// that were paused because of it. At the root stands a node that paused others while nothing
-// paused it: the place of the congestion.
+// PauseTree says which port paused which: a port that was paused, for how long, and the ports that
+// were paused because of it. At the root is a node that paused others while nothing paused it: the
+// place of the congestion.
 type PauseTree struct {
 	Node   core.NodeID // of the port that was paused; at the root, the node that paused
 	Port   int32       // -1 at the root
@@ -35,17 +35,17 @@ type pause struct {
 	tree  *PauseTree
 }
 
-// pauseForest grows the trees from the frames in the order of time. A pause goes back to the
+// pauseForest grows the trees from the frames in the order of time. A pause is attributed to the
 // earliest that held its sender at the time, whichever priority that stopped.
 type pauseForest struct {
 	peers map[pauseKey]core.NodeID   // by port, priority 0: the node at the other end
-	held  map[core.NodeID][]pause    // by node, in force, in the order of their begin
+	held  map[core.NodeID][]pause    // by node, in force, in the order in which they began
 	roots map[core.NodeID]*PauseTree // by node that paused
 	list  []*PauseTree               // roots
 	size  int                        // nodes of all trees
 }
 
-// mostPauseNodes bounds the size of the trees; what would be more counts for the port above.
+// mostPauseNodes limits the size of the trees; pauses beyond it count for the port above.
 const mostPauseNodes = 5000
 
 func newPauseForest(ports []traces.PortRow) *pauseForest {
@@ -73,7 +73,7 @@ func (f *pauseForest) add(row *traces.PFCRow) {
 	}
 }
 
-// cause returns what held a node that pauses another, or the root that the node is.
+// cause returns the pause that held a node which pauses another, or the root for the node.
 func (f *pauseForest) cause(node core.NodeID) *PauseTree {
 	if held := f.held[node]; len(held) > 0 {
 		return held[0].tree

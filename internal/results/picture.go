@@ -9,7 +9,7 @@ import (
 	"github.com/qbb-sim/qbb/traces"
 )
 
-// Picture is a drawing of a network and of what its links did over time. Nodes lie in rows: hosts
+// Picture is a drawing of a network and of what its links did over time. Nodes are in rows: hosts
 // in row 0, every switch one above the nearest row that it has a link to.
 type Picture struct {
 	Nodes []PictureNode `json:"nodes"`
@@ -19,7 +19,7 @@ type Picture struct {
 	// time.
 	Steps int          `json:"steps"`
 	Runs  []PictureRun `json:"runs"`
-	Tops  []float64    `json:"tops"` // by quantity: what the top level stands for
+	Tops  []float64    `json:"tops"` // by quantity: the value of the top level
 }
 
 // PictureNode is a node: its number, whether it is a host, and its place; x from 0 to 1.
@@ -107,7 +107,7 @@ func (p *Picture) scale(values [][][]float64) {
 	p.Tops[pictureQueue] = max(p.Tops[pictureQueue], 1)
 }
 
-// encode writes levels: 0 for 0, and for less, which no run has.
+// encode writes levels: 0 for 0, and for negative values, which no run has.
 func encode(values []float64, top float64) string {
 	text := make([]byte, len(values))
 	for i, v := range values {
@@ -117,7 +117,7 @@ func encode(values []float64, top float64) string {
 	return string(text)
 }
 
-// pictureValues returns by quantity, link and time what the picture shows.
+// pictureValues returns the picture's values by quantity, link and time.
 func (r *Run) pictureValues(steps int) [][]float64 {
 	values := make([][]float64, pictureCount)
 	all := r.length()

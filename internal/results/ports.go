@@ -105,7 +105,7 @@ func pauseChart(runs []*Run) figure.Figure {
 		s := figure.Series{Name: i}
 		part := r.length() / pauseBins
 		for k, n := range r.pauses {
-			s.Add(part*float64(k), n*1e6/part) // runs of several lengths stand on one scale
+			s.Add(part*float64(k), n*1e6/part) // runs of different lengths share one scale
 		}
 		s.Add(r.length(), 0)
 		c.Series = append(c.Series, s)

@@ -5,11 +5,11 @@ import (
 	"slices"
 )
 
-// Remark is what must not be overlooked of a run.
+// Remark is a note on a run that must not be overlooked.
 type Remark struct{ Run, Text string }
 
-// Remarks lists what makes percentiles of slowdowns, or their confidence intervals, mislead: flows that are not
-// among them because they did not finish, and seeds that change nothing.
+// Remarks lists what makes percentiles of slowdowns, or their confidence intervals, mislead: flows that are missing
+// from them because they did not finish, and seeds that change nothing.
 func Remarks(runs []*Run) []Remark {
 	var all []Remark
 	for _, r := range runs {
@@ -25,8 +25,8 @@ func Remarks(runs []*Run) []Remark {
 	return append(all, EqualSeeds(runs)...)
 }
 
-// EqualSeeds lists the runs whose seeds all give the same flows with the same completion times, as where
-// the flows come from a file and nothing else is random: their intervals, of width 0, mean nothing.
+// EqualSeeds lists the runs whose seeds all give the same flows with the same completion times, as when the flows come
+// from a file and nothing else is random: their intervals, of width 0, mean nothing.
 func EqualSeeds(runs []*Run) []Remark {
 	var all []Remark
 	for _, r := range runs {

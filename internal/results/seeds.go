@@ -69,8 +69,8 @@ func (r *Run) scenario() string {
 	return b.String()
 }
 
-// common names folders by what they have in common: hpcc-1 and hpcc-2, seed1-hpcc and seed2-hpcc, 1/hpcc and
-// 2/hpcc, or hpcc/1 and hpcc/2 are hpcc.
+// common names folders by their common part: hpcc-1 and hpcc-2, seed1-hpcc and seed2-hpcc, 1/hpcc and 2/hpcc, or hpcc/1
+// and hpcc/2 are hpcc.
 func common(group []member) string {
 	prefix := func(part func(dir string) string) string {
 		all := part(group[0].dir)
@@ -104,7 +104,7 @@ const (
 	separators = "-_. "
 )
 
-// tail is what follows a prefix and a number in a name; empty if there is no number.
+// tail is the part of a name after a prefix and a number; empty if there is no number.
 func tail(name, prefix string) string {
 	rest := name[len(prefix):]
 	if after := strings.TrimLeft(rest, digits); after != rest {

@@ -10,7 +10,7 @@ import (
 	"github.com/qbb-sim/qbb/traces/tables"
 )
 
-// subject is what a series is of: a port, a flow, or with all -1 the network.
+// subject is the subject of a series: a port, a flow, or with all -1 the network.
 type subject struct {
 	node core.NodeID
 	port int32
@@ -23,7 +23,7 @@ type track struct {
 	points []seriesPoint
 }
 
-// seriesPoint is a part of a series, from the time at on; times in ns.
+// seriesPoint is a part of a series, beginning at the time at; times in ns.
 type seriesPoint struct{ at, span, mean, low, high float64 }
 
 // loadSeries reads the table only if the run recorded series: one in the folder may be older.
@@ -45,7 +45,7 @@ func (r *Run) loadSeries(path string) error {
 		}
 	})
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil // the file was removed: the report does without
+		return nil // the file was removed: the report does without it
 	}
 	return err
 }
@@ -72,7 +72,7 @@ func (r *Run) hasPortSeries() bool {
 	return len(r.series[traces.MetricThroughput]) > 0 || ports != "auto" && ports != "none"
 }
 
-// hasAllPorts reports whether there are series of all ports that have sent something: others would look idle.
+// hasAllPorts reports whether all ports that have sent something have series: others would look idle.
 func (r *Run) hasAllPorts() bool {
 	recorded := make(map[subject]bool)
 	for i := range r.series[traces.MetricThroughput] {
@@ -93,7 +93,7 @@ func (r *Run) track(metric string, s subject) *track {
 	return nil
 }
 
-// mean is the mean over all the time that the series covers.
+// mean is the mean over the whole time of the series.
 func (t *track) mean() float64 {
 	sum, span := 0.0, 0.0
 	for _, p := range t.points {

@@ -10,7 +10,7 @@ import (
 // Setting is a key of a scenario, dotted, and its value as text.
 type Setting struct{ Key, Value string }
 
-// SettingsOf flattens a scenario file. Lists are one value.
+// SettingsOf flattens a scenario file. A list is one value.
 func SettingsOf(text string) ([]Setting, error) {
 	var sections yaml.MapSlice
 	if err := yaml.UnmarshalWithOptions([]byte(text), &sections, yaml.UseOrderedMap()); err != nil {

@@ -15,11 +15,11 @@ type Class struct {
 	Rows  []Row
 }
 
-// Row holds what a run's finished flows of a class took.
+// Row holds the results of a run's finished flows of a class.
 type Row struct {
 	Run    *Run
 	Flows  int                                 // of all seeds
-	Values [len(slowdown.Percentiles)]Estimate // slowdown at each percentile; without flows, of no seeds
+	Values [len(slowdown.Percentiles)]Estimate // slowdown at each percentile; without flows, from no seeds
 	Time   Estimate                            // ns from the first start to the last end
 }
 
@@ -38,7 +38,7 @@ func BySize(runs []*Run) []Class {
 	return slices.DeleteFunc(table, Class.empty)
 }
 
-// ByTag lists the tags of flows, in order of the alphabet; none if all flows have the same.
+// ByTag lists the tags of flows in alphabetical order; none if all flows have the same.
 func ByTag(runs []*Run) []Class {
 	tags := tagsOf(runs)
 	if len(tags) < 2 {
@@ -53,7 +53,8 @@ func ByTag(runs []*Run) []Class {
 	return classes(labels, runs, func(f *Flow) int { return at[f.Tag] })
 }
 
-// Only leaves the flows with a tag. The error says that no run has such flows, and which there are.
+// Only keeps the flows with a tag. The error says that no run has such flows, and which tags there
+// are.
 func Only(runs []*Run, tag string) error {
 	tags := tagsOf(runs)
 	if !slices.Contains(tags, tag) {
@@ -75,7 +76,7 @@ func Only(runs []*Run, tag string) error {
 	return nil
 }
 
-// tagsOf lists the tags of the runs' flows in order of the alphabet.
+// tagsOf lists the tags of the runs' flows in alphabetical order.
 func tagsOf(runs []*Run) []string {
 	known := make(map[string]bool)
 	var tags []string
@@ -126,7 +127,8 @@ func classes(labels []string, runs []*Run, of func(*Flow) int) []Class {
 	return table
 }
 
-// time estimates how long the flows of a run took together, from those of every seed that has some.
+// time estimates how long the flows of a run took altogether, from those of every seed that has
+// some.
 func (r *Run) time() Estimate {
 	var times []float64
 	for _, s := range r.Seeds() {

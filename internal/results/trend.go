@@ -17,8 +17,8 @@ import (
 	"github.com/qbb-sim/qbb/internal/spelling"
 )
 
-// Trend shows how the slowdown of all flows follows a key of the scenario that has numbers, such as load:
-// a curve for each combination of what else differs between the runs.
+// Trend shows how the slowdown of all flows depends on a key of the scenario that has numbers, such as load: a curve
+// for each combination of the other differences between the runs.
 func Trend(runs []*Run, key string) (figure.Figure, error) {
 	f, points, err := trendOf(runs, key)
 	if err != nil {
@@ -45,8 +45,8 @@ func Trend(runs []*Run, key string) (figure.Figure, error) {
 	return f, nil
 }
 
-// TimeTrend shows how the time from the first start to the last end of all flows follows a key, as Trend does: of a
-// collective, what it takes.
+// TimeTrend shows how the time from the first start to the last end of all flows depends on a key, as Trend does: for a
+// collective, how long it takes.
 func TimeTrend(runs []*Run, key string) (figure.Figure, error) {
 	f, points, err := trendOf(runs, key)
 	if err != nil {
@@ -112,23 +112,23 @@ func haveSeeds(runs []*Run) bool {
 	return slices.ContainsFunc(runs, func(r *Run) bool { return len(r.others) > 0 })
 }
 
-// finishSlowdown chooses what all figures of percentiles of slowdown have in common.
+// finishSlowdown sets what all figures of percentiles of slowdown have in common.
 func finishSlowdown(f *figure.Figure, highest float64) {
 	for _, p := range slowdown.Percentiles {
 		f.Variants = append(f.Variants, fmt.Sprintf("p%g", p))
 	}
-	const wide = 20 // from here on a linear axis hides the small ones
+	const wide = 20 // beyond this a linear axis hides the small ones
 	if highest > wide {
 		f.Y.Scale = figure.Log
 	}
-	const many = 3 // with more names, the middle percentile is for those who ask
+	const many = 3 // with more names, the middle percentile is hidden at first
 	if len(f.Names) > many {
 		f.Hidden = []int{1}
 	}
 	leaveOutEmpty(f)
 }
 
-// leaveOutEmpty leaves curves without a point out.
+// leaveOutEmpty removes curves without points.
 func leaveOutEmpty(f *figure.Figure) {
 	f.Series = slices.DeleteFunc(f.Series, func(s figure.Series) bool { return len(s.X) == 0 })
 	if len(f.Series) == 0 {
@@ -136,8 +136,8 @@ func leaveOutEmpty(f *figure.Figure) {
 	}
 }
 
-// abscissas reads the values of a key, in the base of their unit, and makes their axis. They are numbers, or texts that differ
-// in one number, such as ring-all-reduce:1MB and ring-all-reduce:4MB.
+// abscissas reads the values of a key, in the base of their unit, and makes their axis. They are numbers, or texts that
+// differ in one number, such as ring-all-reduce:1MB and ring-all-reduce:4MB.
 func abscissas(runs []*Run, key string) (values []float64, axis figure.Axis, err error) {
 	axis.Label = key
 	if key == "seed" {
@@ -182,7 +182,7 @@ func around(texts []string) (before, after string) {
 	first := texts[0]
 	for _, at := range numbers.FindAllStringSubmatchIndex(first, -1) {
 		begin, digits, end := at[0], at[3], at[1]
-		if _, _, ok := quantity(first[begin:end]); !ok { // as 8x of 8x300KB
+		if _, _, ok := quantity(first[begin:end]); !ok { // such as 8x in 8x300KB
 			end = digits
 		}
 		before, after := first[:begin], first[end:]
@@ -195,7 +195,7 @@ func around(texts []string) (before, after string) {
 	return "", ""
 }
 
-// numbers are those in a text, with the letters behind them, which may be a unit.
+// numbers matches the numbers in a text, with the letters behind them, which may be a unit.
 var numbers = regexp.MustCompile(`([0-9.]+)[A-Za-z]*`)
 
 func keys(r *Run) (names []string) {
@@ -220,9 +220,9 @@ func quantity(text string) (float64, figure.Unit, bool) {
 	return float64(v), figure.Bytes, err == nil
 }
 
-// others returns for each run what tells its curve from those of others: the values of the keys that differ
-// between runs, without those that follow from the key of the axis or from earlier keys, as the marking
-// thresholds from the scheme.
+// others returns for each run what distinguishes its curve from others: the values of the keys that differ between
+// runs, without those that follow from the key of the axis or from earlier keys, as the marking thresholds do from the
+// scheme.
 func others(runs []*Run, key string) []string {
 	var chosen []string
 	follows := func(k string, from ...string) bool {

@@ -7,8 +7,8 @@ import (
 	"unicode/utf8"
 )
 
-// visible returns a text as pictures and tables can have it, on one line: what would not be seen, and bytes that are
-// no character, which would make an SVG unreadable, are written as Go escapes them, such as \x1b.
+// visible returns a text in a form for pictures and tables, on one line: invisible characters, and bytes that are not
+// characters, which would make an SVG unreadable, are escaped as in Go, such as \x1b.
 func visible(text string) string {
 	var b strings.Builder
 	for len(text) > 0 {

@@ -1,8 +1,8 @@
 // Package series holds quantities that are sampled over time, at a cost and in memory that hardly
-// grow with time: a [Track] has a bounded number of bins, and when all are full, pairs of them
-// become one. What is kept of the samples in a bin is their least, mean and largest value, so
-// that a peak is never lost, only its place within the bin. From a certain length of the bins on
-// samples become rarer, too.
+// grow with time: a [Track] has a bounded number of bins, and when all are full, pairs of them are
+// merged. For the samples in a bin it keeps the minimum, mean and maximum, so that a peak is never
+// lost, only its place within the bin. From a certain length of the bins on samples become rarer,
+// too.
 package series
 
 import (
@@ -10,10 +10,10 @@ import (
 	"slices"
 )
 
-// fine is the number of samples in a bin from which on they are taken less often.
+// fine is the number of samples in a bin from which on samples are taken less often.
 const fine = 8
 
-// stat is what is kept of the samples of one quantity in one bin; sum is weighted by time.
+// stat is the summary of one quantity's samples in one bin; sum is weighted by time.
 type stat struct{ low, high, sum float64 }
 
 var none = stat{low: math.Inf(1), high: math.Inf(-1)}
@@ -43,7 +43,7 @@ func (t *Track) Clone() *Track {
 	return &c
 }
 
-// Step returns the ticks that the next sample covers: those since the last one.
+// Step returns the ticks that the next sample covers: those since the previous one.
 func (t *Track) Step() int {
 	if t.last == t.per && len(t.stats) == t.limit*t.width {
 		t.halve()
@@ -66,7 +66,7 @@ func (s *Sample) SetPeak(quantity int, v, peak float64) {
 	q.low, q.high, q.sum = min(q.low, v), max(q.high, peak), q.sum+float64(v*s.ticks)
 }
 
-// Next begins the sample that is due Step ticks after the last one.
+// Next begins the sample that is due Step ticks after the previous one.
 func (t *Track) Next() Sample {
 	step := t.Step()
 	if t.last == t.per || len(t.stats) == 0 {
@@ -79,7 +79,7 @@ func (t *Track) Next() Sample {
 	return Sample{t.stats[len(t.stats)-t.width:], float64(step)}
 }
 
-// halve makes one bin of every two.
+// halve merges every two bins.
 func (t *Track) halve() {
 	half := len(t.stats) / 2
 	for to := 0; to < half; to += t.width {
@@ -105,7 +105,7 @@ func (t *Track) Span(bin int) (ticks, before int) {
 	return t.per, bin * t.per
 }
 
-// At returns least, mean and largest value of a quantity in a bin.
+// At returns the minimum, mean and maximum of a quantity in a bin.
 func (t *Track) At(bin, quantity int) (low, mean, high float64) {
 	s := t.stats[bin*t.width+quantity]
 	ticks, _ := t.Span(bin)

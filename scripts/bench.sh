@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# Measures the simulator: scripts/bench.sh [CASE...], cases of testdata/baselines.
-# First the parts (event queue, switch hop, every scheme's Step), then whole cases on one core:
-# medians of RUNS runs (5). A hop is a packet that crosses a link. Compare only figures that one
-# machine, otherwise idle, gave.
+# Measures the simulator: scripts/bench.sh [CASE...], cases of testdata/baselines. First the parts
+# (event queue, switch hop, every scheme's Step), then whole cases on one core: medians of RUNS runs
+# (5). A hop is a packet that crosses a link. Only compare figures from the same, otherwise idle,
+# machine.
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 cd "$top"
@@ -17,7 +17,7 @@ for c in "${cases[@]}"; do
 	[[ -f testdata/baselines/$c/config.txt ]] || die "no case $c in testdata/baselines"
 done
 
-# one_core COMMAND... runs a command on the last processor that we may use.
+# one_core COMMAND... runs a command on the last processor that is available.
 one_core() {
 	if command -v taskset >/dev/null; then
 		taskset -c "$(taskset -cp $$ | sed 's/.*[ ,-]//')" "$@"

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Makes a wheel of the Python package in dist/, or in the folder given, for the Python that is
-# called python3 (or $PYTHON). It installs with pip where there is no Go.
+# Makes a wheel of the Python package in dist/, or in the folder given, for the Python named python3
+# (or $PYTHON). pip can install it where there is no Go.
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 cd "$top"

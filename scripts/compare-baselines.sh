@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # Runs cases of the reference simulator and compares the results byte for byte with its own:
-# scripts/compare-baselines.sh [FOLDER...]. A folder holds a config.txt, its input files, and
-# what the reference wrote: fct.txt, pfc.txt, qlen.txt. A pfc.txt that is not there was empty; a
-# qlen.txt that is not there is not compared. Rates are of one run each, files written: see
+# scripts/compare-baselines.sh [FOLDER...]. A folder holds a config.txt, its input files, and the
+# reference's outputs: fct.txt, pfc.txt, qlen.txt. A missing pfc.txt counts as empty; a missing
+# qlen.txt is not compared. Rates are from one run each, including the writing of files: see
 # scripts/bench.sh for better ones. Without folders: all of testdata/baselines.
 # Exit code 0: all are identical; 1: some differ or did not run; 2: something is missing.
 set -euo pipefail
@@ -15,15 +15,15 @@ for f in "${folders[@]}"; do
 	[[ -f $f/fct.txt ]] || die "$f has no fct.txt of the reference"
 done
 
-# written CONFIG KEY FOLDER prints the file that a config.txt has results written to, when its
-# names count from a folder.
+# written CONFIG KEY FOLDER prints the file to which a config.txt has results written, when its
+# names are relative to a folder.
 written() {
 	local name
 	name=$(tr -s '[:space:]' '\n' <"$1" | awk -v key="$2" '$0 == key { getline; print }')
 	if [[ $name == /* ]]; then echo "$name"; else echo "$3/$name"; fi
 }
 
-# verdict THEIRS OURS compares two files; one that does not exist is empty.
+# verdict THEIRS OURS compares two files; a missing one counts as empty.
 verdict() {
 	local theirs=$1 ours=$2
 	[[ -f $theirs ]] || theirs=/dev/null
@@ -36,14 +36,14 @@ verdict() {
 	fi
 }
 
-# compare_case FOLDER runs a case, its results in a folder of their own, and prints its row of
+# compare_case FOLDER runs a case, with its results in a folder of their own, and prints its row of
 # the table.
 compare_case() {
 	local folder name config out=$work/out ours fct pfc qlen=none rate
 	folder=$(cd "$1" && pwd)
 	name=$(basename "$folder") config=$folder/config.txt
 	rm -rf "$out" && mkdir "$out"
-	# In an empty folder: names of inputs count from the working folder first.
+	# In an empty folder: input names are first looked up in the working folder.
 	if ! (cd "$out" && "$work/qbb" run "$config" --quiet --out "$out" >"$work/log" 2>&1); then
 		printf '%-30s did not run: %s\n' "$name" "$(tail -n 1 "$work/log")"
 		return 1

@@ -1,7 +1,7 @@
-# Shared by the scripts: the tree's folder, and what they need from the system.
+# Shared by the scripts: the tree's folder, and functions to get what they need from the system.
 # shellcheck shell=bash
 
-unset CDPATH # with which cd prints where it went
+unset CDPATH # which makes cd print the folder
 called_from=$PWD
 top=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 
@@ -11,7 +11,7 @@ die() {
 	exit 2
 }
 
-# given PATH prints a path that the user named, which counts from where the script was called.
+# given PATH prints a path given by the user, relative to the folder from which the script was called.
 given() {
 	if [[ $1 == /* ]]; then echo "$1"; else echo "$called_from/$1"; fi
 }
@@ -46,8 +46,8 @@ cmake_test() {
 	ctest --test-dir "$dir" --parallel "$jobs" --output-on-failure
 }
 
-# need_go makes sure that there is a go command which can build the tree. From 1.21 on, go
-# fetches the release that go.mod asks for by itself.
+# need_go makes sure that there is a go command which can build the tree. From 1.21 on, go itself
+# fetches the release that go.mod requires.
 need_go() {
 	command -v go >/dev/null || apt_install golang-go ca-certificates
 	local version

@@ -21,4 +21,4 @@ fi
 need_go
 
 cmake_test . build/c -DQBB_NS3=OFF
-cmake_test . build/c-sanitize -DQBB_NS3=OFF -DQBB_SANITIZE=ON -DCMAKE_C_COMPILER=gcc -DCMAKE_CXX_COMPILER=g++ # go wants a known name
+cmake_test . build/c-sanitize -DQBB_NS3=OFF -DQBB_SANITIZE=ON -DCMAKE_C_COMPILER=gcc -DCMAKE_CXX_COMPILER=g++ # go requires a known name

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # Builds the ns-3 module against a later ns-3 than Debian's and runs its tests with ctest:
 # scripts/test-ns3-pypi.sh [VERSION]. The libraries and headers come from PyPI's wheels of ns-3 for
-# Linux; nothing is installed. Everything goes under build/ns3-pypi. Exit code 0 too where the wheel
-# is not to be had: it says so.
+# Linux; nothing is installed. Everything goes under build/ns3-pypi. If the wheel is not available,
+# it says so and ends with exit code 0.
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 cd "$top"

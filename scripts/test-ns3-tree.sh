@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# Builds ns-3 with the module as contrib/qbb in its source tree, and runs the module's tests and
-# examples there: scripts/test-ns3-tree.sh, or scripts/test-ns3-tree.sh FOLDER with a source tree that
-# is at hand, which gets the link contrib/qbb. Without, it fetches Debian's source of ns-3 (40 MB).
-# Everything else goes under build/ns3-tree. The first build takes 25 minutes of one core; later ones
-# make what has changed. Exit code 0 too where Debian's source is not to be had: it says so.
+# Builds ns-3 with the module as contrib/qbb in its source tree, and runs the module's tests and examples there:
+# scripts/test-ns3-tree.sh, or scripts/test-ns3-tree.sh FOLDER with an existing source tree, which gets the link
+# contrib/qbb. Without FOLDER, it fetches Debian's source of ns-3 (40 MB). Everything else goes under build/ns3-tree.
+# The first build takes 25 minutes of one core; later ones rebuild what has changed. If Debian's source is not
+# available, it says so and ends with exit code 0.
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 cd "$top"
@@ -12,8 +12,8 @@ suites=(qbb-header qbb-adapter qbb-network qbb-ip qbb-options qbb-identity)
 examples=(qbb-first qbb-mixed qbb-adapter)
 cases=(dumbbell4-hpcc dumbbell4-dcqcn star61-incast60-hpcc) # of testdata/baselines
 
-# fetch downloads and unpacks Debian's source of ns-3, by apt with lists of its own: those of the
-# system may have no sources. Its folder is the answer.
+# fetch downloads and unpacks Debian's source of ns-3, by apt with its own lists: those of the
+# system may lack sources. It prints the folder.
 fetch() {
 	local apt=$work/apt archive ns3
 	if ! compgen -G "$work/source/*/ns-3*/ns3" >/dev/null; then
@@ -55,7 +55,7 @@ cd "$tree"
 	--enable-tests --enable-examples
 ./ns3 build --jobs "$(nproc)"
 
-# check NAME COMMAND... runs what must come out well.
+# check NAME COMMAND... runs a command that must succeed.
 check() {
 	local name=$1
 	shift

@@ -1,20 +1,20 @@
 #!/usr/bin/env bash
-# Builds the ns-3 module against an installed ns-3 and runs its tests with ctest, the random cases of
-# internal/twin among them: scripts/test-ns3.sh, or scripts/test-ns3.sh all for all cases of
-# testdata/baselines instead of a choice; in a source tree of ns-3 instead: scripts/test-ns3.sh in-tree
-# (see test-ns3-tree.sh); against a later ns-3, from PyPI: scripts/test-ns3.sh pypi (see
-# test-ns3-pypi.sh). On a Debian, as root, it installs what it needs. Where that is missing and cannot
-# be installed, it says so and ends with exit code 0: the rest of the tree does not depend on it.
+# Builds the ns-3 module against an installed ns-3 and runs its tests with ctest, including the random cases of
+# internal/twin: scripts/test-ns3.sh, or scripts/test-ns3.sh all for all cases of testdata/baselines instead of a
+# selection; in a source tree of ns-3 instead: scripts/test-ns3.sh in-tree (see test-ns3-tree.sh); against a later ns-3,
+# from PyPI: scripts/test-ns3.sh pypi (see test-ns3-pypi.sh). On a Debian, as root, it installs what it needs. Where
+# that is missing and cannot be installed, it says so and ends with exit code 0: the rest of the tree does not depend on
+# it.
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 [[ ${1-} != in-tree ]] || exec "$top/scripts/test-ns3-tree.sh" "${@:2}"
 [[ ${1-} != pypi ]] || exec "$top/scripts/test-ns3-pypi.sh" "${@:2}"
 cd "$top"
 
-# What find_package(ns3) of Debian's package looks for besides itself.
+# What find_package(ns3) of Debian's package requires besides ns-3.
 packages=(libns3-dev ns3 libgsl-dev libxml2-dev libpython3-dev)
 
-# has_ns3 says whether CMake finds ns-3. It leaves files where it runs.
+# has_ns3 reports whether CMake finds ns-3, in a temporary folder: CMake leaves files where it runs.
 has_ns3() (
 	dir=$(mktemp -d)
 	trap 'rm -rf "$dir"' EXIT
@@ -22,10 +22,10 @@ has_ns3() (
 	cmake --find-package -DNAME=ns3 -DCOMPILER_ID=GNU -DLANGUAGE=CXX -DMODE=EXIST -DQUIET=TRUE >/dev/null 2>&1
 )
 
-# installed says whether a Debian package is.
+# installed reports whether a Debian package is installed.
 installed() { [[ $(dpkg-query -W -f '${db:Status-Status}' "$1" 2>/dev/null) == installed ]]; }
 
-# can_install says whether Debian's ns-3 is to be had.
+# can_install reports whether Debian's ns-3 is available.
 can_install() {
 	[[ $(id -u) == 0 ]] && command -v apt-get >/dev/null || return 1
 	apt-cache show libns3-dev >/dev/null 2>&1 || { apt-get update -qq && apt-cache show libns3-dev >/dev/null 2>&1; }

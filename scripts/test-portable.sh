@@ -1,15 +1,15 @@
 #!/usr/bin/env bash
-# Compares what different processors write: scripts/test-portable.sh. Every scheme and a case of the
-# reference for each of its own run in the program as it is built here, in one built for processors
-# that fuse multiplications with additions (amd64 from GOAMD64=v3 on), in one of 32 bits, and under
-# emulators in one for arm64 and in one for s390x, which has the first byte last. All files must be
-# the same, but for the time and memory that the runs took. The program is also built for other systems.
+# Compares the outputs of different processors: scripts/test-portable.sh. Every scheme, and a case of the reference for
+# each of its own, run in the program as it is built here, in one built for processors that fuse multiplications with
+# additions (amd64 from GOAMD64=v3 on), in one of 32 bits, and under emulators in one for arm64 and in one for s390x,
+# which is big-endian. All files must be the same, except for the time and memory that the runs took. The program is
+# also built for other systems.
 # Exit code 0: all is well; 1: some files differ; 2: something is missing.
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 cd "$top"
 
-# outputs FOLDER COMMAND... has a program write its files into a folder.
+# outputs FOLDER COMMAND... makes a program write its files into a folder.
 outputs() {
 	local dir=$1 schemes c
 	shift
@@ -23,7 +23,7 @@ outputs() {
 	find "$dir" -name summary.json -exec sed -i -E '/"(setup_seconds|wall_seconds|(hops|events)_per_second|memory_bytes.*)":/d' {} +
 }
 
-# same WHICH FOLDER says whether a folder holds what ours does.
+# same WHICH FOLDER checks that a folder has the same content as ours.
 same() {
 	if diff -rq "$work/here" "$2"; then
 		echo "$1: $(find "$2" -type f | wc -l) files are the same"

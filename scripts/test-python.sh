@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# Builds the wheel of the Python package, installs it in a clean virtual environment without Go,
-# and runs its tests in another, below build/python. On a Debian, as root, it installs what it
-# needs; Python packages come from PyPI. Where something is missing and cannot be had, it says so
-# and ends with exit code 0: the rest of the tree does not depend on it.
+# Builds the wheel of the Python package, installs it in a clean virtual environment without Go, and
+# runs its tests in another, below build/python. On a Debian, as root, it installs what it needs;
+# Python packages come from PyPI. Where something is missing and not available, it says so and ends
+# with exit code 0: the rest of the tree does not depend on it.
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 cd "$top"
@@ -15,7 +15,7 @@ skip() {
 	exit 0
 }
 
-# may_install tells whether Debian packages can be installed.
+# may_install reports whether Debian packages can be installed.
 may_install() { [[ $(id -u) == 0 ]] && command -v apt-get >/dev/null; }
 
 python=$(given_python)

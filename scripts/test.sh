@@ -23,17 +23,17 @@ step_vet() { go vet ./...; }
 # Run by version, so that it is not a requirement of the module.
 step_staticcheck() { go run "$staticcheck" ./...; }
 
-# The report's tests want a browser; without one they say so and skip.
+# The report's tests need a browser; without one they say so and skip.
 want_browser() {
 	command -v chromium >/dev/null || (apt_install chromium) || echo "without chromium the report is not opened in a browser"
 }
 
-# The tests of captures ask tshark; without it they say so and skip.
+# The tests of captures use tshark; without it they say so and skip.
 want_tshark() {
 	command -v tshark >/dev/null || (apt_install tshark) || echo "without tshark captures are not dissected"
 }
 
-# Prints packages, failures and skipped tests, and the counts of go test's own verdicts.
+# Prints packages, failures and skipped tests, and counts of go test's verdicts.
 step_tests() {
 	want_browser
 	want_tshark

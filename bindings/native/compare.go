@@ -6,7 +6,7 @@ import (
 	"github.com/qbb-sim/qbb/traces"
 )
 
-// Comparison says in what two runs differ.
+// Comparison describes the differences between two runs.
 type Comparison struct{ r *compare.Report }
 
 // Compare compares the flows of two tables fct.

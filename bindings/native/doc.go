@@ -1,5 +1,5 @@
-// Package native is what the Python package qbb is made of: the simulator behind functions and
-// types that gopy can bind. Python's users see package qbb, not this one.
+// Package native is the basis of the Python package qbb: the simulator behind functions and types
+// that gopy can bind. Python's users see package qbb, not this one.
 //
 // The rules of the border:
 //

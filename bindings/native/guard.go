@@ -6,7 +6,7 @@ import (
 	"runtime/debug"
 )
 
-// failed begins the text of errors that are ours and not the user's.
+// failed begins the text of errors that are our fault, not the user's.
 const failed = "internal error: "
 
 // guard turns a panic into an error: the last thing that a function at the border does.

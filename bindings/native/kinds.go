@@ -101,7 +101,7 @@ func ScenarioOf(path string) (text string, err error) {
 	return tables.Value(path, "scenario")
 }
 
-// RemoveOutdated removes tables of other scenarios than the given one ([driver.RemoveOutdated]).
+// RemoveOutdated removes tables of scenarios other than the given one ([driver.RemoveOutdated]).
 func RemoveOutdated(folder, scenario string) (err error) {
 	defer guard(&err)
 	return driver.RemoveOutdated(folder, scenario)

@@ -44,7 +44,7 @@ func (r *recorder) QueueDump(core.Time, *sim.Network) {}
 // Records implements sim.Observer.
 func (r *recorder) Records([]core.Record) {}
 
-// flows returns the rows of fct.parquet as they now are: the finished flows, then the others.
+// flows returns the current rows of fct.parquet: the finished flows, then the others.
 func (r *recorder) flows(n *sim.Network) *Table {
 	var rest []traces.FCTRow
 	for i := range n.Setup.Flows {

@@ -19,8 +19,8 @@ import (
 // added stands for the file of flows in a scenario whose flows come from Python.
 const added = "flows added in Python"
 
-// firstAdded is the line that the first of them stands on: more than a file of flows has, so that errors tell
-// the two apart.
+// firstAdded is the line number of the first of them: higher than in any file of flows, so that errors tell the two
+// apart.
 const firstAdded = 1 << 29
 
 // Scenario holds a user's options.
@@ -53,7 +53,7 @@ func ReadScenario(text string) (s *Scenario, err error) {
 	return &Scenario{sc: sc}, nil
 }
 
-// Apply changes keys as an object in JSON says.
+// Apply changes keys as a JSON object says.
 func (s *Scenario) Apply(text string) (err error) {
 	defer guard(&err)
 	s.mu.Lock()
@@ -82,7 +82,7 @@ func (s *Scenario) Text() (text string, err error) {
 	return b.String(), err
 }
 
-// copy returns the scenario as a run sees it, which may complete it.
+// copy returns a copy of the scenario for a run, which may complete it.
 func (s *Scenario) copy() *scenario.Scenario {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -128,8 +128,8 @@ func (s *Scenario) copy() *scenario.Scenario {
 // lineOfFlow begins an error of a line of the flows of a scenario with added ones.
 var lineOfFlow = regexp.MustCompile("^" + added + `:(\d+): `)
 
-// setup makes the run of a copy of the scenario. Errors call an added flow by its number, from 0, and another
-// one by its file and line.
+// setup makes the run of a copy of the scenario. Errors name an added flow by its number, from 0, and any other flow by
+// its file and line.
 func (s *Scenario) setup(c *scenario.Scenario) (*sim.Setup, error) {
 	setup, err := c.Setup()
 	if err == nil {

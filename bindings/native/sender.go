@@ -25,7 +25,7 @@ type Sender struct {
 	broken  error
 }
 
-// flow is what a sender must know of its flow.
+// flow is the information on its flow that a sender needs.
 type flow struct {
 	Line    core.Rate
 	RTT     core.Duration
@@ -37,15 +37,15 @@ type flow struct {
 	Seed    uint64
 }
 
-// Bounds of what a caller may say; a product of two stays below 2^63.
+// Limits on what a caller may pass; a product of two stays below 2^63.
 const (
 	maxRate = 100 * core.Tbps
 	maxTime = core.Duration(1e15)
 	maxHops = 256
 )
 
-// NewSender makes the sender of a scheme. Params is an object of texts in JSON, described one
-// with the fields of flow.
+// NewSender makes the sender of a scheme. Params is a JSON object of strings, described one with
+// the fields of flow.
 func NewSender(scheme, params, described string) (s *Sender, err error) {
 	defer guard(&err)
 	values := make(map[string]string)
@@ -87,7 +87,7 @@ func decode(text string, v any) error {
 	return d.Decode(v)
 }
 
-// signal is what a sender hears. Kind is one of [SignalKinds].
+// signal is the input of a sender. Kind is one of [SignalKinds].
 type signal struct {
 	Kind     string
 	Now      core.Time
@@ -134,8 +134,8 @@ type answerRow struct {
 	TimeoutNs   float64 `parquet:"timeout_ns" unit:"ns" doc:"least time without progress after which packets count as lost; 0: the host's own"`
 }
 
-// Feed hands over signals, a list in JSON in the order of time, and returns the answer to each.
-// Timers that fall due between them are served.
+// Feed passes signals, a JSON list in the order of time, and returns the answer to each. Timers
+// that fall due between them are served.
 func (s *Sender) Feed(signals string) (t *Table, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -164,7 +164,7 @@ func (s *Sender) Feed(signals string) (t *Table, err error) {
 	return t, nil
 }
 
-// Answer returns the sender's present answer.
+// Answer returns the sender's current answer.
 func (s *Sender) Answer() (t *Table, err error) {
 	defer guard(&err)
 	s.mu.Lock()

@@ -11,7 +11,7 @@ import (
 	"github.com/qbb-sim/qbb/traces"
 )
 
-// Simulation is a run that is under way. Its methods take turns.
+// Simulation is a run in progress. Its methods take turns.
 type Simulation struct {
 	mu     sync.Mutex
 	run    *driver.Simulation
@@ -20,7 +20,7 @@ type Simulation struct {
 	closed bool
 }
 
-// What Run says of the run.
+// Results of Run.
 const (
 	Over    = 0 // nothing is left to happen
 	Reached = 1 // the time was reached
@@ -117,7 +117,7 @@ func (m *Simulation) Close() (err error) {
 	return nil
 }
 
-// Table returns a table of the results as they now are: one of [Kinds].
+// Table returns a table of the current results: one of [Kinds].
 func (m *Simulation) Table(name string) (t *Table, err error) {
 	defer guard(&err)
 	m.mu.Lock()
@@ -145,7 +145,7 @@ func (m *Simulation) Table(name string) (t *Table, err error) {
 	return t, err
 }
 
-// into returns what adds rows to a table.
+// into returns a function that adds rows to a table.
 func into[T any](t *Table) func([]T) error {
 	return func(rows []T) error { add(t, rows); return nil }
 }
@@ -157,7 +157,7 @@ type depthRow struct {
 	QueueBytes int64       `parquet:"queue_bytes" unit:"B" doc:"bytes now queued"`
 }
 
-// Queues returns the queues of all switch ports as they now are.
+// Queues returns the current queues of all switch ports.
 func (m *Simulation) Queues() (t *Table, err error) {
 	defer guard(&err)
 	m.mu.Lock()

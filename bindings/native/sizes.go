@@ -85,7 +85,7 @@ func (s *Sizes) Share(size float64) (share float64, err error) {
 	return s.c.Share(size), nil
 }
 
-// maxSample bounds a sample, so that a slip of the pen is reported before the memory is full.
+// maxSample limits a sample, so that a slip of the pen is reported before the memory is full.
 const maxSample = 1 << 28
 
 // Sample draws n sizes, int64 each, in the machine's byte order.

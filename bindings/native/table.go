@@ -68,7 +68,7 @@ func (c *column) add(row unsafe.Pointer) {
 	c.data = append(c.data, unsafe.Slice((*byte)(field), c.size)...)
 }
 
-// code returns the number of a label, which is new perhaps.
+// code returns the number of a label, which is added if it is new.
 func (c *column) code(label string) int32 {
 	code, ok := c.codes[label]
 	if !ok {
@@ -79,7 +79,7 @@ func (c *column) code(label string) int32 {
 	return code
 }
 
-// rowsOf gives the rows of a table of a kind back, for which it was made of the same type.
+// rowsOf returns the rows of a table of a kind, which must have been made from the same row type.
 func rowsOf[T any](t *Table, kind string) ([]T, error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -99,7 +99,7 @@ func rowsOf[T any](t *Table, kind string) ([]T, error) {
 	return rows, nil
 }
 
-// get copies a value to where the row has it. The codes of a column are in range.
+// get copies a value to its field in a row. The codes of a column are in range.
 func (c *column) get(i int, field unsafe.Pointer) {
 	value := c.data[i*int(c.size):][:c.size]
 	if c.text {

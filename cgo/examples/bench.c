@@ -69,7 +69,7 @@ static void forward(void)
 	must(qbb_node_receive(sw, now, QBB_NEVER, 0, &packet, actions, ACTIONS));
 }
 
-/* What a host asks for every packet that arrives. */
+/* What a host calls for every packet that arrives. */
 static void lost(void) { must(qbb_node_lost(sw, now, 0)); }
 
 static void make_and_free(void)
@@ -99,7 +99,7 @@ static double measure(void (*call)(void), long n)
 	return best;
 }
 
-/* Start the sender of a scheme afresh. */
+/* Restart the sender of a scheme. */
 static void start(const char *name)
 {
 	qbb_scheme scheme;

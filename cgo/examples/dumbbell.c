@@ -28,7 +28,7 @@ struct event {
 	int slot; /* ARRIVE: the packet's place in packets */
 };
 
-/* One port: where its link leads, and what has been promised to it. */
+/* One port: where its link leads, and its pending events. */
 struct port {
 	int peer;
 	uint32_t peer_port;
@@ -102,7 +102,7 @@ static void next_event(struct event *e)
 
 static void obey(int node, qbb_action *actions, int n);
 
-/* Tells the node that a port is free. */
+/* Notifies the node that a port is free. */
 static void tx_done(int node, uint32_t port)
 {
 	qbb_action actions[ACTIONS];
@@ -111,7 +111,7 @@ static void tx_done(int node, uint32_t port)
 	obey(node, actions, must(qbb_node_tx_done(nodes[node], now, born, port, actions, ACTIONS)));
 }
 
-/* Carries out one action; says whether the port must be told that it is free. */
+/* Carries out one action; returns whether the port must be notified that it is free. */
 static int carry_out(int node, const qbb_action *a)
 {
 	struct port *p = port_at(node, (uint32_t)a->port);
@@ -144,7 +144,7 @@ static int carry_out(int node, const qbb_action *a)
 	return 0;
 }
 
-/* Carries out n actions in order; what did not fit into the array is fetched. */
+/* Carries out n actions in order; those that did not fit into the array are fetched. */
 static void obey(int node, qbb_action *actions, int n)
 {
 	uint32_t free_ports[64];

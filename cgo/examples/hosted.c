@@ -1,5 +1,5 @@
 /* Hosts a run: the devices are the scenario's, events and links this program's. Then the library's
- * own loop runs the same scenario: every flow must have taken as long. */
+ * own loop runs the same scenario: every flow must take the same time. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -33,7 +33,7 @@ static struct event *push(int64_t at, enum kind kind, int32_t node, uint32_t wha
 	events[pending] = (struct event){.at = at, .born = now, .seq = ++seq, .kind = kind, .node = node, .what = what};
 	return &events[pending++];
 }
-static struct event pop(void) /* the earliest, of equal times the one that was scheduled first */
+static struct event pop(void) /* the earliest; of equal times the one scheduled first */
 {
 	struct event *first = events, e;
 

@@ -1,7 +1,7 @@
 /*
  * Runs a scenario and looks at its results: columns of the flow table, PFC frames, the deepest
  * queue. usage: scenario [file [fct.txt]]: a scenario in YAML or a config.txt; without, the text
- * below; fct.txt is written if it is named.
+ * below; fct.txt is written if named.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -32,7 +32,7 @@ static int by_value(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* Prints how much longer than alone in the network the flows took. */
+/* Prints how much longer the flows took than alone in the network. */
 static void slowdowns(qbb_run run, uint32_t n)
 {
 	int64_t *fct = calloc(n + 1, sizeof *fct), *ideal = calloc(n + 1, sizeof *ideal);

@@ -44,7 +44,7 @@ int main(void)
 		ack.in_flight = control.window < 100 * mtu ? control.window : 100 * mtu;
 		ack.next = ack.acked + ack.in_flight;
 		hop.at = (uint64_t)ack.now;
-		hop.tx += (uint64_t)(control.rate / 8 / 1000000); /* what this sender alone sends in 1 us */
+		hop.tx += (uint64_t)(control.rate / 8 / 1000000); /* bytes that this sender sends in 1 us */
 		hop.queue = i > 40 && i <= 80 ? 200000 : 0;
 		must(qbb_sender_step(sender, &ack, &control));
 		if (i % 10 == 0)

@@ -1,4 +1,4 @@
-/* What the tests in C share. */
+/* Shared by the tests in C. */
 #ifndef QBB_CHECK_H
 #define QBB_CHECK_H
 
@@ -19,7 +19,7 @@
 		}                                                                             \
 	} while (0)
 
-/* Ends the test if a call does not fail with a code and a text that holds a word. */
+/* Ends the test unless a call fails with a code and a text that contains a word. */
 #define REFUSED(code, word, call)                                                              \
 	do {                                                                                   \
 		int got = (call);                                                              \

@@ -1,4 +1,4 @@
-/* What level 2 refuses, and that it does what it should. */
+/* Level 2: what it refuses, and that it works. */
 #include "check.h"
 
 enum { ROOM = 16 };
@@ -134,7 +134,7 @@ static void packets(void)
 	CHECK(qbb_net_free(s.net) == 0 && qbb_scheme_free(s.scheme) == 0);
 }
 
-/* Actions that do not fit wait; the next event does not go before them. */
+/* Actions that do not fit wait; the next event does not overtake them. */
 static void fetching(void)
 {
 	struct small s = make_small("hpcc");
@@ -252,7 +252,7 @@ static void datagrams(void)
 	sent = a[0].packet;
 	CHECK(qbb_node_receive(s.host[1], a[0].at, QBB_NEVER, 0, &sent, a, ROOM) == 1 && a[0].kind == QBB_DELIVERED);
 	CHECK(a[0].packet.aux == good.id && a[0].packet.src == 0 && a[0].port == 0);
-	/* what is for another host is dropped */
+	/* a packet for another host is dropped */
 	CHECK(qbb_node_receive(s.host[0], 1, QBB_NEVER, 0, &sent, a, ROOM) == 1 && a[0].kind == QBB_DROPPED);
 	CHECK(qbb_net_free(s.net) == 0 && qbb_scheme_free(s.scheme) == 0); /* one is still held */
 }

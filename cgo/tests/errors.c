@@ -1,4 +1,4 @@
-/* What level 1 refuses, and in which words. */
+/* What level 1 refuses, and its messages. */
 #include "check.h"
 
 static void versions(void)

@@ -89,7 +89,7 @@ static qbb_node node(void)
 
 static void packet(qbb_packet *p)
 {
-	/* what was last sent, or noise, with a few fields changed */
+	/* the last packet sent, or noise, with a few fields changed */
 	if (bits() % 2)
 		*p = actions[bits() % ROOM].packet;
 	else
@@ -203,7 +203,7 @@ static int level2(void)
 	}
 }
 
-/* Now and then all is freed and made anew, with another scheme and the time set back. */
+/* Now and then everything is freed and made again, with another scheme and the time set back. */
 static void renew(void)
 {
 	static uint32_t next;
@@ -241,7 +241,7 @@ int main(int argc, char **argv)
 			return 1;
 		}
 	}
-	CHECK(accepted[0] > calls / 20 && accepted[1] > calls / 20); /* else it fuzzes but the checks */
+	CHECK(accepted[0] > calls / 20 && accepted[1] > calls / 20); /* otherwise only the checks are fuzzed */
 	printf("of %ld calls of both levels %ld and %ld were accepted\n", calls, accepted[0], accepted[1]);
 	return 0;
 }

@@ -120,7 +120,7 @@ static int results(void)
 	}
 }
 
-/* A host that carries out nothing it should, but hands on packets that were sent. */
+/* A host that carries out none of the actions except passing on the packets sent. */
 static int host(void)
 {
 	const size_t at = bits() % (SLOTS / 2);

@@ -1,5 +1,5 @@
-/* Loses memory, which the leak detector must say, though Go's runtime is in the process: else the
- * other tests would find no leak of theirs either. */
+/* Loses memory, which the leak detector must report although Go's runtime is in the process: otherwise
+ * the other tests would not find their leaks either. */
 #include "check.h"
 
 int main(void)

@@ -1,4 +1,4 @@
-/* What level 3 refuses, and that a run gives the same however it is moved on. */
+/* What level 3 refuses, and that a run gives the same results however it is advanced. */
 #include <unistd.h>
 
 #include "check.h"
@@ -91,7 +91,7 @@ static void making(void)
 	CHECK(run == 77 && qbb_scenario_free(s) == 0);
 }
 
-/* Nodes and links of the caller's stand in for the key. */
+/* Nodes and links from the caller replace the key. */
 static void topologies(void)
 {
 	const uint8_t kinds[3] = {0, 0, 1};
@@ -174,7 +174,7 @@ static void refusals(void)
 	REFUSED(QBB_E_HANDLE, "run", qbb_run_until(own, 0, 0));
 }
 
-/* What the end of a run looks like. */
+/* The results at the end of a run. */
 struct outcome {
 	int64_t fct[FLOWS], ideal[FLOWS], bytes[FLOWS];
 	uint8_t progress[FLOWS];
@@ -200,7 +200,7 @@ static void look(qbb_run run, struct outcome *o)
 	CHECK(unlink(in_folder("fct.txt")) == 0);
 }
 
-/* Cut into calls by events and by time, a run gives what it gives in one call. */
+/* Cut into calls by events and by time, a run gives the same as in one call. */
 static void pieces(void)
 {
 	static struct outcome whole, cut;
@@ -301,7 +301,7 @@ static void hosting(void)
 	REFUSED(QBB_E_HANDLE, "node", qbb_node_lost(node, 7, 0));
 }
 
-/* A run whose flows are all the host's has the schemes that it names by tag. */
+/* A run whose flows all come from the host has the schemes that it names by tag. */
 static void tags(void)
 {
 	qbb_run run = of_options("topology: star:n=3\nworkload: none\ncc: hpcc\n"

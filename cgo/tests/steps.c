@@ -1,4 +1,4 @@
-/* Every scheme of the catalog on one tape of signals: its answers keep the contract, and those of
+/* Every scheme of the catalog on one tape of signals: its answers obey the contract, and those of
  * a batch are those of single steps. */
 #include "check.h"
 
@@ -77,7 +77,7 @@ static void scheme(const char *name)
 	CHECK(qbb_sender_step_batch(all, tape, batch, STEPS, &done) == 0 && done == STEPS);
 	CHECK(memcmp(single, batch, sizeof single) == 0);
 
-	/* a batch ends at what is wrong, and says where */
+	/* a batch ends at the first error, and says where it is */
 	CHECK(qbb_sender_start(other, 0, &f, &c) == 0);
 	all[3] = 0;
 	REFUSED(QBB_E_HANDLE, "sender", qbb_sender_step_batch(all, tape, batch, 5, &done));
@@ -87,7 +87,7 @@ static void scheme(const char *name)
 	REFUSED(QBB_E_NULL, "controls", qbb_sender_step_batch(all, tape, NULL, 1, NULL));
 	CHECK(qbb_sender_step_batch(NULL, NULL, NULL, 0, NULL) == 0);
 
-	/* started again, a sender answers as at first */
+	/* restarted, a sender answers as the first time */
 	CHECK(qbb_sender_start(one, 0, &f, &c) == 0);
 	for (int i = 0; i < STEPS; i++) {
 		CHECK(qbb_sender_step(one, &tape[i], &c) == 0);

@@ -72,7 +72,7 @@ static void *one_network(void *number)
 	return NULL;
 }
 
-/* All threads move one run on and look at it. */
+/* All threads advance one run and look at it. */
 static void *one_run(void *number)
 {
 	qbb_progress p = {.size = sizeof p};

@@ -1,4 +1,4 @@
-/* Topologies: what is refused, the figures of paths, and routes round a link that has failed. */
+/* Topologies: what is refused, the figures of paths, and routes around a failed link. */
 #include "check.h"
 
 /* Hosts 0 and 1 at switches 2 and 3, which are joined by way of 4 and of 5. */
@@ -84,7 +84,7 @@ static void figures(void)
 	CHECK(largest.rtt == p.rtt && largest.bdp == p.bdp && largest.hops == 4);
 	CHECK(qbb_topology_free(t) == 0);
 
-	c = config(QBB_NS3); /* payload alone, whole nanoseconds */
+	c = config(QBB_NS3); /* payload only, whole nanoseconds */
 	CHECK(qbb_topology_new(&c, &t) == 0 && qbb_topology_path(t, 0, 1, &p) == 0);
 	CHECK(p.rtt == 8 * 1000000 + 4 * 80000 && p.bdp == p.rtt / 80);
 	CHECK(qbb_topology_free(t) == 0);

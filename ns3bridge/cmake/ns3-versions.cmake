@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # What differs between the releases of ns-3.
 
-# qbb_ns3_find(OPTION) is find_package(ns3 OPTION), REQUIRED or QUIET, for 3.37 or later. The package of every
-# release takes no version but its own for compatible, so that find_package(ns3 3.37) passes over
-# later ones.
+# qbb_ns3_find(OPTION) is find_package(ns3 OPTION), REQUIRED or QUIET, for 3.37 or later. The
+# package of a release accepts only its own version as compatible, so that find_package(ns3 3.37)
+# skips later ones.
 macro(qbb_ns3_find option)
   find_package(ns3 ${option})
   if(ns3_FOUND AND ns3_VERSION VERSION_LESS 3.37)
@@ -14,8 +14,8 @@ macro(qbb_ns3_find option)
   endif()
 endmacro()
 
-# qbb_ns3_modules(OUT MODULE...) sets OUT to the targets of modules, whose names have begun with
-# "lib" before 3.43.
+# qbb_ns3_modules(OUT MODULE...) sets OUT to the targets of modules, whose names begin with "lib"
+# before 3.43.
 function(qbb_ns3_modules out)
   set(targets)
   foreach(module ${ARGN})
@@ -30,7 +30,7 @@ function(qbb_ns3_modules out)
   set(${out} ${targets} PARENT_SCOPE)
 endfunction()
 
-# qbb_ns3_standard(OUT VERSION) sets OUT to the standard of C++ that a release asks for.
+# qbb_ns3_standard(OUT VERSION) sets OUT to the C++ standard that a release requires.
 function(qbb_ns3_standard out version)
   if(version VERSION_GREATER_EQUAL 3.46)
     set(${out} 23 PARENT_SCOPE)

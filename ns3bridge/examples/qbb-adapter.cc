@@ -2,8 +2,8 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-// One scheme without its NIC, for those who have a NIC of their own: DCQCN at 100 Gb/s hears of
-// a CNP every 50 us for 500 us, then of none. The rate is printed every 50 us.
+// One scheme without its NIC, for those who have a NIC of their own: DCQCN at 100 Gb/s hears of a
+// CNP every 50 us for 500 us, then of none. The rate is printed every 50 us.
 // usage: qbb-adapter [--scheme=dcqcn] [--parameters=name=value,...]
 
 #include "ns3/core-module.h"

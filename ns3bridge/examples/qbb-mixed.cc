@@ -28,7 +28,7 @@ using namespace ns3;
 namespace
 {
 
-/// What the trace sources tell.
+/// What the trace sources report.
 struct Record
 {
     /**
@@ -76,7 +76,7 @@ int
 main(int argc, char* argv[])
 {
     Time::SetResolution(Time::PS);
-    // ARP waits for up to 10 ms before it asks, and keeps 3 packets till the answer: much for RDMA.
+    // ARP waits for up to 10 ms before it asks, and keeps 3 packets until the answer: a long time for RDMA.
     Config::SetDefault("ns3::ArpL3Protocol::RequestJitter",
                        StringValue("ns3::ConstantRandomVariable[Constant=0]"));
 

@@ -16,8 +16,8 @@ namespace ns3
  * \ingroup qbb
  * \brief Lets FlowMonitor watch the data packets of RDMA flows.
  *
- * The monitor is its own: the numbers of flows would otherwise meet those of the IP flows that
- * FlowMonitorHelper watches.
+ * It has its own monitor: the numbers of flows would otherwise collide with those of the IP flows
+ * that FlowMonitorHelper watches.
  */
 class QbbFlowMonitorHelper
 {
@@ -37,7 +37,7 @@ class QbbFlowMonitorHelper
     Ptr<FlowMonitor> GetMonitor() const;
 
     /**
-     * \return what tells the nodes and ports of a flow
+     * \return the classifier, which knows the nodes and ports of flows
      */
     Ptr<QbbFlowClassifier> GetClassifier() const;
 

@@ -122,8 +122,8 @@ class QbbHelper : public PcapHelperForDevice, public AsciiTraceHelperForDevice
     Ptr<QbbNetwork> Install();
 
     /**
-     * \brief Schedules what the scenario says: flows, failures of links, samples, the end.
-     * \param network what Install has made
+     * \brief Schedules the scenario: flows, failures of links, samples, the end.
+     * \param network the result of Install
      */
     void Start(Ptr<QbbNetwork> network);
 
@@ -145,7 +145,7 @@ class QbbHelper : public PcapHelperForDevice, public AsciiTraceHelperForDevice
 
   private:
     /**
-     * \brief Tells the number of a node.
+     * \brief Returns the number of a node.
      * \param node a node of the topology
      * \return its number
      */
@@ -199,7 +199,7 @@ class QbbHelper : public PcapHelperForDevice, public AsciiTraceHelperForDevice
     std::map<Ptr<Node>, int32_t> m_numbers;  //!< of the nodes
     std::vector<uint8_t> m_kinds;            //!< by number
     std::vector<qbb_link> m_links;           //!< that Connect has made
-    std::vector<Ptr<QbbTraffic>> m_traffic;  //!< what has been started
+    std::vector<Ptr<QbbTraffic>> m_traffic;  //!< the traffic started so far
 };
 
 } // namespace ns3

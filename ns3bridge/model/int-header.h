@@ -21,8 +21,8 @@ namespace ns3
  *
  * A record is HPCC's 64 bits (Li et al., SIGCOMM 2019, section 4): 24 bits of time, 20 of bytes
  * sent, 17 of bytes queued, in the units of the network's format; the 3 bits for the rate are 0.
- * Records of full resolution show their low bits only: what devices compute with travels beside
- * the packet.
+ * Records of full resolution show only their low bits: the values that devices compute with travel
+ * beside the packet.
  */
 class IntHeader : public Header
 {
@@ -41,7 +41,7 @@ class IntHeader : public Header
     explicit IntHeader(uint32_t room);
 
     /**
-     * \brief Appends a record; beyond the room nothing is kept.
+     * \brief Appends a record; without room it is not kept.
      * \param hop the record
      */
     void Add(const qbb_hop& hop);

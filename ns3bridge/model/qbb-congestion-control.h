@@ -131,7 +131,7 @@ class QbbCongestionControl : public Object
     /// The time has come that the scheme has asked for.
     void Timer();
 
-    /// Schedules the next Timer, and tells of a new answer.
+    /// Schedules the next Timer, and reports a new answer.
     void Obey();
 
     std::string m_name;             //!< of the scheme

@@ -127,7 +127,7 @@ QbbDeviceBase::IsBridge() const
 bool
 QbbDeviceBase::IsPointToPoint() const
 {
-    return false; // it is a port of a network that joins many
+    return false; // the network has many ports
 }
 
 bool

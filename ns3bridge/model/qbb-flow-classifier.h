@@ -44,7 +44,7 @@ class QbbFlowClassifier : public FlowClassifier
     };
 
     /**
-     * \brief Names a data packet. One that is sent again has the name that it had.
+     * \brief Names a data packet. One that is sent again keeps its name.
      * \param packet the packet
      * \param flow the number of its flow
      * \return the number of the packet within the flow: its first byte, modulo 2^32
@@ -61,7 +61,7 @@ class QbbFlowClassifier : public FlowClassifier
     void SerializeToXmlStream(std::ostream& os, uint16_t indent) const override;
 
   private:
-    std::map<Key, FlowId> m_flows; //!< numbers that have been given
+    std::map<Key, FlowId> m_flows; //!< numbers assigned so far
     std::map<FlowId, Key> m_keys;  //!< the same, by number
 };
 

@@ -34,7 +34,7 @@ class QbbFlowProbe : public FlowProbe
     static TypeId GetTypeId();
 
     /**
-     * \param monitor whom packets are reported to
+     * \param monitor the monitor to which packets are reported
      * \param classifier names packets
      * \param node the machine
      */
@@ -56,7 +56,7 @@ class QbbFlowProbe : public FlowProbe
 
     /**
      * \param packet a packet that is dropped
-     * \param port the port that it came in by
+     * \param port the port by which it arrived
      */
     void Dropped(const qbb_packet& packet, uint32_t port);
 

@@ -19,26 +19,26 @@ namespace ns3
  * \ingroup qbb
  * \brief A packet on its way over a link.
  *
- * What the devices need of it travels as the library's own struct. The ns-3 packet with its
- * headers is made when somebody looks: a trace sink, an error model.
+ * The devices' part of it travels as the library's own struct. The ns-3 packet with its headers is
+ * made when somebody looks: a trace sink, an error model.
  */
 class QbbFrame : public SimpleRefCount<QbbFrame>
 {
   public:
     /**
-     * \param packet what is copied
+     * \param packet the packet to copy
      * \param header bytes of header of a data packet: see QbbMakePacket
      */
     QbbFrame(const qbb_packet& packet, uint32_t header);
 
     /**
-     * \param packet what is copied
+     * \param packet the packet to copy
      * \param frame the packet with its headers
      */
     QbbFrame(const qbb_packet& packet, Ptr<const Packet> frame);
 
     /**
-     * \return what the device at the other end shall be told
+     * \return what the device at the other end receives
      */
     const qbb_packet& Get() const;
 

@@ -43,7 +43,7 @@ class QbbHost : public QbbNode
 
     /**
      * \param qp the number of a flow in the order in which the NIC has opened them
-     * \return what has become of it so far
+     * \return its state so far
      */
     qbb_flow_state GetFlow(int32_t qp) const;
 

@@ -274,7 +274,7 @@ QbbNetDevice::Show(Ptr<const QbbFrame> frame)
     {
         m_macPromiscRx(frame->GetPacket());
     }
-    if (IsPromiscuous() && frame->Get().kind != QBB_PKT_CREDIT) // which is no Ethernet frame
+    if (IsPromiscuous() && frame->Get().kind != QBB_PKT_CREDIT) // not an Ethernet frame
     {
         PassToPromiscuous(frame->GetPacket());
     }

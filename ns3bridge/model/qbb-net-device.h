@@ -76,7 +76,7 @@ class QbbNetDevice : public QbbDeviceBase
     DataRate GetDataRate() const;
 
     /**
-     * \param channel the link that the port is at
+     * \param channel the link of the port
      */
     void SetChannel(Ptr<QbbChannel> channel);
 
@@ -103,12 +103,12 @@ class QbbNetDevice : public QbbDeviceBase
 
     /**
      * \brief Carries out a QBB_SET_WAKE.
-     * \param at when the machine shall be woken; QBB_NEVER: not
+     * \param at when to wake the machine; QBB_NEVER: never
      */
     void SetWake(int64_t at);
 
     /**
-     * \brief A frame has come to the end of the link.
+     * \brief A frame has reached the end of the link.
      * \param frame the frame
      * \param born when that was scheduled
      */
@@ -162,19 +162,19 @@ class QbbNetDevice : public QbbDeviceBase
     void TxDone(int64_t born);
 
     /**
-     * \brief The time for which the machine has asked has come.
-     * \param born when it did
+     * \brief The time that the machine has asked for has come.
+     * \param born when it asked
      */
     void Wake(int64_t born);
 
     /**
-     * \param frame a frame that has come
+     * \param frame a frame that has arrived
      * \return whether it is lost on the link
      */
     bool IsLost(Ptr<const QbbFrame> frame) const;
 
     /**
-     * \param packet what is put on the link
+     * \param packet the packet to put on the link
      * \return the frame that travels
      */
     Ptr<QbbFrame> MakeFrame(const qbb_packet& packet) const;
@@ -192,8 +192,8 @@ class QbbNetDevice : public QbbDeviceBase
     void Forget(const qbb_packet& packet);
 
     /**
-     * \brief Shows a packet to whoever captures packets.
-     * \param frame a frame that begins or that has come
+     * \brief Shows a packet to the sinks that capture packets.
+     * \param frame a frame that begins or has arrived
      */
     void Sniff(Ptr<const QbbFrame> frame);
 
@@ -203,8 +203,8 @@ class QbbNetDevice : public QbbDeviceBase
     DataRate m_rate;             //!< rate of the port
     uint32_t m_port{0};          //!< number of the port at its machine
     uint32_t m_header{0};        //!< bytes of header of a data packet
-    bool m_sending{false};       //!< a transmission is under way ...
-    bool m_wanted{false};        //!< ... and the machine wants to be told of its end
+    bool m_sending{false};       //!< a transmission is in progress ...
+    bool m_wanted{false};        //!< ... and the machine wants a notice of its end
     bool m_lossy{false};         //!< the library loses some of what arrives
     EventId m_wake;              //!< the machine is woken
     Ptr<QbbSendQueue> m_queue;   //!< packets of ns-3's protocol stacks; nullptr: none are sent
@@ -215,7 +215,7 @@ class QbbNetDevice : public QbbDeviceBase
     TracedCallback<Ptr<const Packet>> m_macTxDrop;             //!< refused
     TracedCallback<Ptr<const Packet>> m_macRx;                 //!< received
     TracedCallback<Ptr<const Packet>> m_macPromiscRx;          //!< received
-    TracedCallback<Ptr<const Packet>> m_macRxDrop;             //!< thrown away by the machine
+    TracedCallback<Ptr<const Packet>> m_macRxDrop;             //!< dropped by the machine
     TracedCallback<Ptr<const Packet>> m_phyTxBegin;            //!< transmission begins
     TracedCallback<Ptr<const Packet>> m_phyTxEnd;              //!< transmission ends
     TracedCallback<Ptr<const Packet>> m_phyRxEnd;              //!< has arrived

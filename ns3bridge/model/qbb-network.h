@@ -111,7 +111,7 @@ class QbbNetwork : public Object
 
     /**
      * \brief Opens a file of the run, before its first event.
-     * \param file enum qbb_file
+     * \param file one of enum qbb_file
      * \param path its name; "": as the scenario says
      * \return whether there is such a file
      */

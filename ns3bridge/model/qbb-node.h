@@ -83,7 +83,7 @@ class QbbNode : public Object
 
     /**
      * \param port the number of a port
-     * \return what the port has done and suffered so far
+     * \return the counters of the port so far
      */
     qbb_counters GetCounters(uint32_t port) const;
 
@@ -107,7 +107,7 @@ class QbbNode : public Object
     void TxDone(uint32_t port);
 
     /**
-     * \brief The time has come that was asked for.
+     * \brief The requested time has come.
      * \param port the port
      */
     void Wake(uint32_t port);
@@ -120,20 +120,20 @@ class QbbNode : public Object
     void SetLink(uint32_t port, bool up);
 
     /**
-     * TracedCallback signature of a packet that is thrown away.
+     * TracedCallback signature of a packet that is dropped.
      * \param packet the packet
-     * \param port the port that it came in by
+     * \param port the port by which it arrived
      */
     typedef void (*DropCallback)(const qbb_packet& packet, uint32_t port);
 
   protected:
-    /// The actions that an answer holds before the rest has to be fetched.
+    /// The most actions that an answer holds; the rest has to be fetched.
     static constexpr uint32_t ROOM = 4;
 
     /**
      * \brief Calls the library and carries out what it answers.
-     * \param call gets when the present event was scheduled, and ROOM actions to be filled, and
-     *             returns what the library returns
+     * \param call gets the time at which the present event was scheduled, and ROOM actions to be
+     * filled, and returns the library's answer
      */
     template <typename Call>
     void Tell(Call call);
@@ -151,7 +151,7 @@ class QbbNode : public Object
      */
     virtual void CarryOutOther(const qbb_action& action);
 
-    /// An event at a port has been dealt with.
+    /// An event at a port has been handled.
     virtual void Changed();
 
     void DoDispose() override;
@@ -174,7 +174,7 @@ class QbbNode : public Object
     qbb_node m_handle{0};                   //!< the library's handle
     std::vector<Ptr<QbbNetDevice>> m_ports; //!< the ports
 
-    TracedCallback<const qbb_packet&, uint32_t> m_drop; //!< thrown away
+    TracedCallback<const qbb_packet&, uint32_t> m_drop; //!< dropped
 };
 
 template <typename Call>

@@ -49,7 +49,7 @@ class QbbSendQueue : public Object
     /// The NIC has sent or dropped what it had been given.
     void Done();
 
-    /// The link has gone down: nothing of what waits will be sent.
+    /// The link has gone down: waiting frames will not be sent.
     void Flush();
 
     /**
@@ -64,7 +64,7 @@ class QbbSendQueue : public Object
     /// Gives the NIC the next frame, if it has none.
     void Next();
 
-    /// Takes the next frame from the queue and lists the hosts that it goes to.
+    /// Takes the next frame from the queue and lists its destinations.
     void Address();
 
     Ptr<QbbHost> m_host;                //!< the machine
@@ -72,7 +72,7 @@ class QbbSendQueue : public Object
     uint8_t m_priority{0};              //!< traffic class
     Ptr<Queue<Packet>> m_queue;         //!< frames that wait
     Ptr<const Packet> m_frame;          //!< the frame that is being sent
-    std::deque<uint32_t> m_to;          //!< hosts that it is still to be sent to
+    std::deque<uint32_t> m_to;          //!< hosts to which it has yet to be sent
     bool m_held{false};                 //!< the NIC has one
 };
 

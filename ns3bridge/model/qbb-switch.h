@@ -32,7 +32,7 @@ class QbbSwitch : public QbbNode
     /**
      * TracedCallback signature of a queue that has become longer or shorter.
      * \param port the port
-     * \param before the bytes queued there when that was last told, 0 at first
+     * \param before the bytes queued there at the last report, 0 at first
      * \param now the bytes queued there now, control frames excepted
      */
     typedef void (*DepthCallback)(Ptr<const QbbNetDevice> port, int64_t before, int64_t now);
@@ -41,7 +41,7 @@ class QbbSwitch : public QbbNode
     void Changed() override;
 
   private:
-    std::vector<int64_t> m_depths; //!< as last told, by port; empty: nobody has asked
+    std::vector<int64_t> m_depths; //!< as last reported, by port; empty: nobody has asked
 
     TracedCallback<Ptr<const QbbNetDevice>, int64_t, int64_t> m_depth; //!< queues, as they change
 };

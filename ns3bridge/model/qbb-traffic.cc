@@ -43,7 +43,7 @@ QbbTraffic::Start(Ptr<QbbNetwork> network)
     const qbb_run_info& info = network->GetInfo();
     m_changes.resize(info.changes);
     QbbCheck(qbb_run_changes(network->GetRun(), m_changes.data(), m_changes.size()));
-    // The order of these is that of events of equal time.
+    // Events of equal time run in the order of these lines.
     ScheduleFlows();
     if (!m_changes.empty())
     {
@@ -209,7 +209,7 @@ void
 QbbTraffic::Sweep()
 {
     QbbCheck(qbb_run_sweep(m_network->GetRun(), QbbNow()));
-    if (!Simulator::IsFinished()) // something else is left to happen
+    if (!Simulator::IsFinished()) // something else may still happen
     {
         Simulator::Schedule(QbbUntil(QbbNow() + m_network->GetInfo().sweep_every),
                             &QbbTraffic::Sweep,

@@ -22,7 +22,7 @@ class QbbNetwork;
 
 /**
  * \ingroup qbb
- * \brief Makes happen what a scenario says: flows, failures of links, samples of queues, the end.
+ * \brief Carries out a scenario: flows, failures of links, samples of queues, the end.
  *
  * Where the scenario wants flows to start by a chain of events, as in the HPCC simulator, they
  * are RdmaClient applications; otherwise they are opened at once.
@@ -39,7 +39,7 @@ class QbbTraffic : public Object
     ~QbbTraffic() override;
 
     /**
-     * \brief Schedules what the network's scenario says. Call it once, at time 0.
+     * \brief Schedules the network's scenario. Call it once, at time 0.
      * \param network the network
      */
     void Start(Ptr<QbbNetwork> network);
@@ -103,7 +103,7 @@ class QbbTraffic : public Object
     Ptr<QbbNetwork> m_network;                        //!< the network
     std::vector<int32_t> m_src;                       //!< by flow: where it starts
     std::vector<int32_t> m_after;                     //!< by flow: what it waits for; -1: nothing
-    std::vector<int64_t> m_start;                     //!< by flow: when it starts
+    std::vector<int64_t> m_start;                     //!< by flow: start time
     std::size_t m_nextFlow{0};                        //!< flow to be started next
     std::set<std::pair<int64_t, int32_t>> m_ready;    //!< flows that have waited, by time
     EventId m_startReady;                             //!< their start

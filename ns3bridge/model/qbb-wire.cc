@@ -34,7 +34,7 @@ constexpr uint32_t UDP = 8;
 constexpr uint32_t ROCE = ETHERNET + IP + UDP + 12; // with the base transport header
 constexpr uint32_t CHECKSUMS = 8; // ICRC and FCS
 
-/// Puts the parts of a packet together, from the last to the first.
+/// Puts the parts of a packet together, beginning with the last.
 class Builder
 {
   public:
@@ -46,7 +46,7 @@ class Builder
     {
     }
 
-    /// \return what has been put together
+    /// \return the packet so far
     Ptr<Packet> Get() const
     {
         return m_packet;
@@ -61,14 +61,14 @@ class Builder
         return std::max<int64_t>(0, int64_t(m_from.size) - m_packet->GetSize() - headers);
     }
 
-    /// \param header the header that comes before what is there
+    /// \param header the header to put in front
     template <typename T>
     void Add(const T& header)
     {
         m_packet->AddHeader(header);
     }
 
-    /// \param bytes the bytes of zero that come before what is there
+    /// \param bytes the number of zero bytes to put in front
     void AddZeros(uint32_t bytes)
     {
         auto front = Create<Packet>(bytes);
@@ -119,7 +119,7 @@ class Builder
         Add(udp);
     }
 
-    /// \param protocol what follows
+    /// \param protocol the protocol that follows
     void AddIp(uint8_t protocol)
     {
         Ipv4Header ip;
@@ -157,8 +157,8 @@ class Builder
     }
 
   private:
-    const qbb_packet& m_from;                   //!< what is made into a packet
-    Ptr<Packet> m_packet{Create<Packet>(0)};    //!< what has been put together
+    const qbb_packet& m_from;                   //!< the packet to convert
+    Ptr<Packet> m_packet{Create<Packet>(0)};    //!< the packet so far
 };
 
 /**
@@ -331,7 +331,7 @@ QbbMakePacket(const qbb_packet& packet, uint32_t header)
     case QBB_PKT_NACK:
         protocol = AddAck(b, packet, header);
         break;
-    default: // CNP, grant: the reserved bytes or the grant take what is left
+    default: // CNP, grant: the reserved bytes or the grant take the rest
         b.AddZeros(b.Left(ROCE));
         b.AddBth(packet.kind == QBB_PKT_CNP ? RDMA_CNP : RDMA_GRANT);
         b.AddUdp(UDP_ROCE);

@@ -109,12 +109,12 @@ class RdmaClient : public Application
      */
     void Ended(bool finished);
 
-    qbb_message m_message{}; //!< what is to be sent
+    qbb_message m_message{}; //!< the message to send
     int32_t m_flow{-1};      //!< number of the flow; -1: it is not yet part of the run
     Ptr<Node> m_remote;      //!< where it ends
     std::string m_tag;       //!< by which its congestion control is chosen; "": the network's
     int64_t m_born{0};       //!< when the start was scheduled
-    Time m_start;            //!< when it was
+    Time m_start;            //!< start time
 
     TracedCallback<Ptr<const RdmaClient>, Time> m_completed; //!< the flow has finished
     TracedCallback<Ptr<const RdmaClient>, Time> m_failed;    //!< the flow has been given up

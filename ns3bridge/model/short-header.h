@@ -15,7 +15,7 @@ namespace ns3
 
 /**
  * \ingroup qbb
- * \brief What the HPCC simulator puts behind UDP in a data packet: 6 bytes.
+ * \brief The HPCC simulator's header after UDP in a data packet: 6 bytes.
  */
 class QbbSeqHeader : public Header
 {
@@ -60,7 +60,7 @@ class QbbSeqHeader : public Header
 
 /**
  * \ingroup qbb
- * \brief What the HPCC simulator puts behind IP in an acknowledgement: 12 bytes.
+ * \brief The HPCC simulator's header after IP in an acknowledgement: 12 bytes.
  */
 class QbbAckHeader : public Header
 {

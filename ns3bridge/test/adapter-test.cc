@@ -19,7 +19,7 @@ using namespace ns3;
 namespace
 {
 
-/// What a flow hears, at 1 us apart.
+/// A flow's signals, 1 us apart.
 enum Heard
 {
     QUIET,
@@ -218,8 +218,8 @@ class AdapterAnswers : public TestCase
     qbb_hop m_hop{};                //!< telemetry
     int64_t m_acked{0};             //!< bytes
     bool m_lazy{false};             //!< timers wait until the answer is asked for
-    int m_steps{0};                 //!< that have been made
-    std::set<std::pair<int64_t, int64_t>> m_answers; //!< rates and windows that have been seen
+    int m_steps{0};                 //!< made so far
+    std::set<std::pair<int64_t, int64_t>> m_answers; //!< rates and windows seen so far
 };
 
 /// The tests of the adapter.

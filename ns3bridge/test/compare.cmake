@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-# Runs cases of the HPCC simulator inside ns-3 and demands their outputs byte for byte: fct.txt, and
+# Runs cases of the HPCC simulator inside ns-3 and requires their outputs byte for byte: fct.txt, and
 # pfc.txt and qlen.txt where a case has them.
 # usage: cmake -DPROGRAM=trace-driven -DCASE=folders -DOUT=folder -P compare.cmake, where folders is one or
 # a pattern

@@ -1,7 +1,7 @@
 #! /usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-only
 
-# What test.py of ns-3 runs besides the test suites: (name, do run, do run under valgrind).
+# The programs that ns-3's test.py runs besides the test suites: (name, do run, do run under valgrind).
 cpp_examples = [
     ("qbb-first", "True", "False"),
     ("qbb-mixed", "True", "False"),

@@ -59,7 +59,7 @@ MakeContent(uint8_t kind, int32_t size, int32_t payload)
     return p;
 }
 
-/// Headers come back as they went.
+/// Headers come back unchanged.
 class HeaderRoundTrip : public TestCase
 {
   public:
@@ -146,7 +146,7 @@ class HeaderRoundTrip : public TestCase
     }
 };
 
-/// Packets are as long as the library says, whatever they are.
+/// Packets are as long as the library says, whatever their kind.
 class PacketSize : public TestCase
 {
   public:

@@ -17,7 +17,7 @@ using namespace ns3;
 namespace
 {
 
-/// The scenario that all schemes run, with the options of profile native but for the order of
+/// The scenario that all schemes run, with the options of profile native except for the order of
 /// events of equal time.
 const std::string g_scenario = R"(
 topology: fat-tree:thesis
@@ -138,7 +138,7 @@ SameResults::DoRun()
     NS_TEST_EXPECT_MSG_EQ(Content(alone + "fct.txt").empty(), false, "no completion times");
 }
 
-/// So has a scenario with flows that wait for others, of a file.
+/// So has a scenario with flows from a file that wait for others.
 class SameDependentFlows : public SameResults
 {
   public:

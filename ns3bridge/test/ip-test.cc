@@ -174,7 +174,7 @@ class Overload : public TestCase
     }
 };
 
-/// What is lost on a link, or with it, is not kept; what comes after its return goes through.
+/// Packets lost on a link, or with it, are not kept; those sent after its return get through.
 class Losses : public TestCase
 {
   public:
@@ -211,7 +211,7 @@ class Losses : public TestCase
     }
 };
 
-/// What cannot be carried is refused.
+/// Packets that cannot be carried are refused.
 class Refusal : public TestCase
 {
   public:

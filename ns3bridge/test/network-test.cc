@@ -27,7 +27,7 @@ using qbbtest::Star;
 namespace
 {
 
-/// Watching changes nothing, and what is seen is what the library counts.
+/// Watching changes nothing, and the trace sources agree with the library's counters.
 class Watching : public TestCase
 {
   public:
@@ -96,7 +96,7 @@ class Watching : public TestCase
     }
 };
 
-/// The trace source of queues tells every change of every port of a switch, and changes nothing.
+/// The trace source of queues reports every change of every port of a switch, and changes nothing.
 class Queues : public TestCase
 {
   public:

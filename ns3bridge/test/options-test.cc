@@ -16,7 +16,7 @@ using qbbtest::Star;
 namespace
 {
 
-/// What the options of a network come to.
+/// The effect of a network's options.
 class Options : public TestCase
 {
   public:

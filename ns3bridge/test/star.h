@@ -15,7 +15,7 @@
 #include <utility>
 #include <vector>
 
-/// What the tests share.
+/// Shared by the tests.
 namespace qbbtest
 {
 
@@ -104,7 +104,7 @@ class Star
 
     static constexpr int64_t BYTES = 200000; //!< of every message
 
-    QbbHelper m_helper;                   //!< what has made it
+    QbbHelper m_helper;                   //!< that has made the network
     NodeContainer m_hosts;                //!< 0 to 3
     Ptr<Node> m_middle;                   //!< the switch
     Ptr<QbbNetwork> m_network;            //!< the network

@@ -339,7 +339,8 @@ enum qbb_nic_option {
 	QBB_ACK_DUPLICATES = 2,  /* acknowledge packets that come twice */
 	QBB_SKIP_ACKED = 4,      /* do not send again what was acknowledged meanwhile */
 	QBB_UNPACED = 8,         /* gaps at the line rate, not the flow's */
-	QBB_WAKE_FOR_ALL = 16,   /* no wake-up for others while a stopped flow is due or a slow one is waited for */
+	QBB_WAKE_FOR_ALL = 16,   /* no wake-up for others while a stopped flow is due or a slow one is waited for; flows
+	                            that have ended may cost others a turn */
 	QBB_KEEP_ORDER = 32,     /* after a reroute queue pairs stand in the reference's order */
 	QBB_ACK_CLASS_3 = 64     /* a pause of class 3, not of its own class, holds back an acknowledgement */
 };

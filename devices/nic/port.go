@@ -187,8 +187,14 @@ func (h *Host) nextSender(t *core.Turn, o *port) (chosen *sender, due core.Time)
 	if at >= 0 {
 		chosen = o.list[at]
 	}
-	if finished < n {
+	switch {
+	case finished == n:
+	case chosen != nil:
 		at = o.clean(finished, at)
+	case h.cfg.WakeForAll:
+		o.clean(finished, at)
+	default:
+		o.last = o.clean(finished, o.following(n)) - 1
 	}
 	if chosen != nil {
 		o.last = at

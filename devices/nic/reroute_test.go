@@ -71,7 +71,7 @@ func TestHashOrder(t *testing.T) {
 	for seed := range uint64(40) {
 		rng := rand.New(rand.NewPCG(seed, 11))
 		cfg := config(1)
-		cfg.KeepOrder = true
+		cfg.KeepOrder, cfg.WakeForAll = true, true
 		r := newRig(t, cfg)
 		r.arrive(0, 0, r.Pause(3, 0, true))
 		table := &chainTable{}

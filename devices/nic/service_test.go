@@ -37,6 +37,16 @@ func (h *plainHost) mayNot(p *plainPair) bool {
 	return h.paused[p.prio] || p.window > 0 && p.next-p.una >= p.window
 }
 
+// unfinished counts the pairs among the first n of the list that have not finished.
+func (h *plainHost) unfinished(n int) (count int) {
+	for _, p := range h.list[:n] {
+		if !p.done {
+			count++
+		}
+	}
+	return count
+}
+
 func (h *plainHost) trySend(now core.Time) {
 	if h.busy != core.Never || len(h.list) == 0 {
 		return
@@ -58,6 +68,9 @@ func (h *plainHost) trySend(now core.Time) {
 		pair = h.list[chosen]
 	}
 	if finished >= 0 {
+		if pair == nil && !h.wakeForAll {
+			h.last = h.unfinished((h.last+1)%len(h.list)) - 1
+		}
 		kept := append([]*plainPair(nil), h.list[:finished]...)
 		for _, p := range h.list[finished:] {
 			if !p.done {

@@ -162,8 +162,11 @@ func (h *Host) nextOfMany(t *core.Turn, o *port) (chosen *sender, due core.Time,
 	if finished < n {
 		o.remove(finished)
 	}
-	if chosen != nil {
+	switch {
+	case chosen != nil:
 		o.last = w.index(at)
+	case finished < n:
+		o.last = w.index(from) - 1
 	}
 	if finished < n {
 		o.tidy()

@@ -5,7 +5,8 @@
 // control; notifications, whatever class is paused; its queue of acknowledgements; then datagrams of
 // other protocols and its queue pairs in turn, skipping pairs that have nothing to send, whose class is
 // paused, whose window is full, or whose next packet is not due yet. When nothing may be sent it asks to
-// be woken when the first is due.
+// be woken when the first is due. Under credit flow control a pair waits until its class has credits for
+// a full packet.
 //
 // After a packet of a flow leaves at t, the flow's next one leaves no earlier than
 // t + TxTime(size, rate) + gap, where rate and gap are the answer of the flow's congestion

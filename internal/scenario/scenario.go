@@ -41,7 +41,7 @@ type Scenario struct {
 	Switch   SwitchSpec    `yaml:"switch" doc:"switches"`
 	Options  sim.Profile   `yaml:"options" doc:"options of the profile"`
 
-	FlowControl string     `yaml:"flow_control" doc:"flow control of links: pfc (802.1Qbb), credits (InfiniBand), or none: all classes are lossy, and no buffer is kept as headroom"`
+	FlowControl string     `yaml:"flow_control" doc:"flow control of links: pfc (802.1Qbb), credits (InfiniBand), or none: all classes are lossy, and no buffer is kept as headroom, but a reserve for each class that flows have"`
 	Credits     CreditSpec `yaml:"credits" doc:"credit flow control"`
 	DCMS        DCMSSpec   `yaml:"dcms" doc:"congestion manager of an InfiniBand network (Mizero et al., 2016), which sets marking rates of ib-cc"`
 
@@ -76,7 +76,7 @@ type CC struct {
 // class 0 the management lane, which has none.
 type CreditSpec struct {
 	Buffer core.Bytes    `yaml:"buffer" doc:"buffer of a port for each lane, at most 128KiB"`
-	Update core.Bytes    `yaml:"update" doc:"what must become free before the neighbour is told; 0B: a full packet"`
+	Update core.Bytes    `yaml:"update" doc:"what must become free before the neighbour is told, rounded down to blocks of 64 bytes; 0B: a full packet"`
 	Tick   core.Duration `yaml:"tick" doc:"unit of the counters port_xmit_wait and port_xmit_cong_time"`
 }
 
@@ -166,7 +166,7 @@ type SwitchSpec struct {
 	Resume        core.Bytes       `yaml:"resume" doc:"a pause ends this much below the threshold"`
 	AlphaShift    uint8            `yaml:"alpha_shift" doc:"most that a lossless class of an ingress port at the rate of the slowest host may hold before it is paused: free buffer >> alpha_shift; twice as much for each doubling of the rate"`
 	LossyShift    uint8            `yaml:"lossy_shift" doc:"most that an egress queue of a lossy class may hold: free buffer >> lossy_shift"`
-	Weights       map[string]uint8 `yaml:"weights" doc:"shares of a port that classes have while packets of several wait, such as {1: 1, 3: 9}: enhanced transmission selection (802.1Q), by deficit round robin; other classes have 1. None: classes are served in turn, a packet each"`
+	Weights       map[string]uint8 `yaml:"weights" doc:"shares of a port that classes have while packets of several wait, such as {1: 1, 3: 9}: enhanced transmission selection (802.1Q), by deficit round robin, in rounds in which the heaviest class may send mtu bytes; other classes have 1. None: classes are served in turn, a packet each"`
 	ExactHeadroom bool             `yaml:"exact_headroom" doc:"PFC headroom by IEEE 802.1Qbb; false: three link delays"`
 	INTMulti      int              `yaml:"int_multi" doc:"multiplies the units of short INT records"`
 }

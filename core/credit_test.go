@@ -144,7 +144,7 @@ func TestCreditsRestart(t *testing.T) {
 	a.Restart()
 	b.Restart()
 	if a.May(1, 1) {
-		t.Error("something may be sent without a word")
+		t.Error("after a restart something may be sent before the receiver has told its credits")
 	}
 	a.Obey(b.Word(1))
 	if !a.May(1, 384) || a.May(1, 385) {

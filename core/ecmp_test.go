@@ -81,7 +81,7 @@ func TestAddress(t *testing.T) {
 func TestECMPPort(t *testing.T) {
 	p := &Packet{Src: 1, Dst: 2, SrcPort: 10_000, DstPort: 100}
 	if _, ok := ECMPPort(nil, p, 7, 0); ok {
-		t.Error("a port where there is none")
+		t.Error("ECMPPort chooses a port although there is no route")
 	}
 	if got, ok := ECMPPort([]uint16{5}, p, 7, 0); got != 5 || !ok {
 		t.Errorf("the only port is 5, got %d, %v", got, ok)

@@ -297,7 +297,7 @@ func TestRunJSON(t *testing.T) {
 		t.Errorf("got %+v", sum.Flows)
 	}
 	if text != string(read(t, "o/summary.json")) {
-		t.Error("summary.json holds something else")
+		t.Errorf("--json printed\n%sand summary.json holds\n%s", text, read(t, "o/summary.json"))
 	}
 }
 

@@ -98,7 +98,7 @@ func TestSweepInterrupted(t *testing.T) {
 		t.Errorf("exit code %d: %s", code, stderr.String())
 	}
 	if _, err := os.Stat("g"); err == nil {
-		t.Error("there are files")
+		t.Error("an interrupted sweep of which no run is complete leaves a folder")
 	}
 }
 

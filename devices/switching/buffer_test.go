@@ -193,7 +193,7 @@ func TestUntouched(t *testing.T) {
 	ports := make([]ingress, 2)
 	b := newBuffer(BufferConfig{Total: 3000, Reserve: 1000, Lossy: 1 << 5}, pointers(ports)...) // twice promised to each: a pool of -1000
 	if b.Untouched(&ports[0], 5, 1000) || !b.Untouched(&ports[0], 0, 1000) {
-		t.Error("with nothing free")
+		t.Error("nothing is free: want class 5 to touch the buffer, and class 0, which it does not count, not to")
 	}
 	b = newBuffer(BufferConfig{Total: 5000, Reserve: 1000, Lossy: 1 << 5}, pointers(ports)...) // a pool of 1000
 	if !b.Untouched(&ports[0], 5, 1000) || b.Untouched(&ports[0], 5, 1001) || b.Untouched(&ports[0], 3, 1) {

@@ -172,7 +172,7 @@ func TestStallAtAnInstant(t *testing.T) {
 	watch := stall{n: n}
 	for watch.check() {
 		if n.Engine.Events() > 2*mostAtOnce {
-			t.Fatal("it is not noticed")
+			t.Fatalf("endless events at one instant are not noticed in %d events", n.Engine.Events())
 		}
 		n.Step(1, 1<<20)
 	}

@@ -24,7 +24,7 @@ func TestOutputs(t *testing.T) {
 		sum := runInto(t, sc, Options{Dir: dir})
 		want := slices.Sorted(slices.Values(sum.Files))
 		if got := slices.Sorted(slices.Values(Outputs(sc, dir))); !slices.Equal(got, want) {
-			t.Errorf("%s: the run wrote %q, and was to write %q", name, want, got)
+			t.Errorf("%s: got files %q, the run wrote %q", name, got, want)
 		}
 		for _, path := range want {
 			if _, err := os.Stat(path); err != nil {
@@ -75,11 +75,11 @@ func TestComplete(t *testing.T) {
 	dir := t.TempDir()
 	sc := of(t, plain...)
 	if Complete(sc, dir) {
-		t.Error("an empty folder has outputs")
+		t.Error("Complete finds the outputs of a run in an empty folder")
 	}
 	sum := runInto(t, sc, Options{Dir: dir})
 	if !Complete(sc, dir) {
-		t.Error("the outputs of the run are not recognised")
+		t.Error("Complete denies the outputs of the run that wrote them")
 	}
 	other := of(t, append(slices.Clone(plain), "seed", "2")...)
 	if _, err := Setup(other); err != nil {

@@ -192,6 +192,6 @@ func TestWalkNotices(t *testing.T) {
 		t.Errorf("got %q, %v", got, ok)
 	}
 	if _, ok := insertLines("a\nb\nb\n", " b\n+d\n"); ok {
-		t.Error("a line that is there twice is taken for a place")
+		t.Error("insertLines takes a line that occurs twice for a place")
 	}
 }

@@ -66,12 +66,12 @@ func TestFailuresThatChange(t *testing.T) {
 	n.flows[0].state = failed
 	n.parts[0].tellFollowers(0, failed)
 	if !n.abandoned(2) || n.abandoned(3) || n.Ended() != 1 {
-		t.Error("the first has failed, and the third waits for it alone")
+		t.Error("flow 0 failed: want flow 2, which waits for it, abandoned, and flow 3 not; 1 ended")
 	}
 	n.noteReceived(0)
 	n.parts[0].tellFollowers(1, failed)
 	if n.abandoned(2) || !n.abandoned(3) || n.Ended() != 1 {
-		t.Error("the second has failed, and the first is received")
+		t.Error("flow 0 was received after all and flow 1 failed: want flow 3 abandoned, and flow 2 not; 1 ended")
 	}
 }
 
@@ -116,7 +116,7 @@ func TestManyAwaited(t *testing.T) {
 	}
 	n.Setup.Flows[3].After[0] = -1
 	if !n.released(3) {
-		t.Error("it waits again")
+		t.Error("a flow that was released waits again")
 	}
 }
 

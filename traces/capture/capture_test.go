@@ -132,7 +132,7 @@ func TestHead(t *testing.T) {
 		t.Errorf("got\n%swant\n%s", hex.Dump([]byte(got)), hex.Dump([]byte(want)))
 	}
 	if o.Snap = 1 << 33; !bytes.Equal(written(t, o, nil), written(t, options, nil)) {
-		t.Error("more than the longest frame is not all of it")
+		t.Error("a snapshot length beyond the longest frame changes the file")
 	}
 }
 

@@ -26,6 +26,8 @@ type Record struct {
 type Trace struct {
 	Records []Record
 	Nodes   []bool // nodes that are recorded; nil means all
+	// QuietFlush leaves out what AddFlushed would add.
+	QuietFlush bool
 }
 
 // Add appends a record if the node is recorded.
@@ -34,4 +36,12 @@ func (tr *Trace) Add(at Time, node NodeID, port int, queue uint8, ev Event, dept
 		return
 	}
 	tr.Records = append(tr.Records, Record{At: at, Node: node, Port: int32(port), Queue: queue, Event: ev, Depth: depth, Packet: *p})
+}
+
+// AddFlushed appends the drop of a packet that waited to be sent, because its link failed or nothing leads to its
+// destination; left is what remains in its queue.
+func (tr *Trace) AddFlushed(at Time, node NodeID, port int, queue uint8, left Bytes, p *Packet) {
+	if !tr.QuietFlush {
+		tr.Add(at, node, port, queue, EventDrop, left, p)
+	}
 }

@@ -51,9 +51,9 @@ var queueTextSchema = Schema{"qlen.txt", "Output. Blocks of \"time: NS\" and, fo
 var eventSchema = Schema{"mix.tr", "Output. No trace of the reference with marks, NACKs, drops or PFC frames is known: their records follow our reading of its format. Little endian. Header: number of ports u32; for each port node u16, port u8, rate u64 (bit/s); largest bandwidth-delay product u32 (bytes). Then records of 56 bytes, by offset:", []Column{
 	{"0 time", "u64", "ns", "when"},
 	{"8 node", "u16", "node id", "where"},
-	{"10 port", "u8", "port, from 1", "ingress port of a receipt, else egress port"},
+	{"10 port", "u8", "port, from 1", "ingress port of a receipt or of a drop on arrival, else egress port"},
 	{"11 queue", "u8", "", "queue of the port; 0 for a receipt"},
-	{"12 depth", "u32", "B", "bytes in that queue: before an enqueue, after a dequeue"},
+	{"12 depth", "u32", "B", "bytes in that queue: before an enqueue, after a dequeue or a drop from it"},
 	{"16 sip", "u32", "IPv4 address", "source"},
 	{"20 dip", "u32", "IPv4 address", "destination"},
 	{"24 size", "u16", "B", "packet on the wire"},
@@ -79,8 +79,8 @@ var eventSchema = Schema{"mix.tr", "Output. No trace of the reference with marks
 var eventTextSchema = Schema{"mix.txt", "Output. The event trace as text, one record per line:", []Column{
 	{"time", "int", "ns", "when"},
 	{"node", "text", "node id", "where, as n:16"},
-	{"port:queue", "text", "port, from 1", "ingress port of a receipt, else egress port; its queue"},
-	{"depth", "int", "B", "bytes in that queue: before an enqueue, after a dequeue"},
+	{"port:queue", "text", "port, from 1", "ingress port of a receipt or of a drop on arrival, else egress port; its queue"},
+	{"depth", "int", "B", "bytes in that queue: before an enqueue, after a dequeue or a drop from it"},
 	{"event", "text", "", "Recv, Enqu, Dequ or Drop"},
 	{"ecn", "text", "", "as ecn:3; 3 is congestion experienced, else 0"},
 	{"sip", "hex", "IPv4 address", "source"},

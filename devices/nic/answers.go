@@ -99,16 +99,19 @@ func (h *Host) stopsAck(o *port, p *core.Packet) bool {
 }
 
 // flushAnswers drops what was to be sent on a link that has failed.
-func (o *port) flushAnswers(t *core.Turn, at int) {
-	a := &o.answers
+func (h *Host) flushAnswers(t *core.Turn, at int) {
+	a := &h.ports[at].answers
+	flush := func(p *core.Packet) {
+		a.bytes -= core.Bytes(p.Size)
+		h.flush(t, at, p, 0, a.bytes)
+	}
 	for p := a.notices.Pop(); p != nil; p = a.notices.Pop() {
-		o.flush(t, at, p)
+		flush(p)
 	}
 	for a.held != 0 {
-		o.flush(t, at, a.release(uint8(bits.TrailingZeros8(a.held))))
+		flush(a.release(uint8(bits.TrailingZeros8(a.held))))
 	}
 	for p := a.acks.Pop(); p != nil; p = a.acks.Pop() {
-		o.flush(t, at, p)
+		flush(p)
 	}
-	a.bytes = 0
 }

@@ -28,7 +28,7 @@ func (h *Host) SendDatagram(t *core.Turn, out int, d *Datagram) {
 	p.Src, p.Dst, p.SrcPort, p.DstPort = h.cfg.ID, d.Dst, d.SrcPort, d.DstPort
 	o := &h.ports[out]
 	if !o.up {
-		o.flush(t, out, p)
+		h.flush(t, out, p, p.Prio, 0)
 		return
 	}
 	o.datagram = p

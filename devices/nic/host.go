@@ -111,19 +111,19 @@ func (h *Host) SetLink(t *core.Turn, at int, up bool) {
 		h.trySend(t, at)
 		return
 	}
-	o.flushAnswers(t, at)
+	h.flushAnswers(t, at)
 	if o.datagram != nil {
-		o.flush(t, at, o.datagram)
+		h.flush(t, at, o.datagram, o.datagram.Prio, 0)
 		o.datagram = nil
 	}
 	o.pauses.Clear(t.Now)
 	o.waited(t.Now)
 }
 
-// flush drops a packet whose link has failed.
-func (o *port) flush(t *core.Turn, at int, p *core.Packet) {
-	o.count.Flushed++
-	t.Drop(at, p)
+// flush drops a packet whose link has failed, and leaves so many bytes in its queue.
+func (h *Host) flush(t *core.Turn, at int, p *core.Packet, queue uint8, left core.Bytes) {
+	h.ports[at].count.Flushed++
+	h.drop(t, at, p, queue, left)
 }
 
 // dropUnrouted drops a packet to a host to which no port leads: hosts do not forward.
@@ -131,6 +131,13 @@ func (h *Host) dropUnrouted(t *core.Turn, at int, p *core.Packet) {
 	c := &h.ports[at].count
 	c.Dropped(p)
 	c.NoRoute++
+	h.drop(t, at, p, p.Prio, 0)
+}
+
+func (h *Host) drop(t *core.Turn, at int, p *core.Packet, queue uint8, left core.Bytes) {
+	if t.Trace != nil {
+		t.Trace.AddFlushed(t.Now, h.cfg.ID, at, queue, left, p)
+	}
 	t.Drop(at, p)
 }
 

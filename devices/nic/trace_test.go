@@ -10,8 +10,8 @@ import (
 )
 
 // The trace has every packet that arrives, every one that is queued, with the bytes before it in
-// the queue of acknowledgements, and every one that leaves, with those behind it. Data is made when
-// it leaves.
+// the queue of acknowledgements, and every one that leaves or is dropped, with those behind it. Data
+// is made when it leaves.
 func TestHostTrace(t *testing.T) {
 	cfg := credits(1)
 	cfg.Credits.Update = 64
@@ -42,7 +42,7 @@ func TestHostTrace(t *testing.T) {
 		"1000 dequeue credit 0 queue 0 depth 0",
 		"1008 dequeue ack 1000 queue 0 depth 60", "1068 dequeue ack 2000 queue 0 depth 0",
 		"1128 dequeue datagram 0 queue 1 depth 0",
-		"20000 recv data 2000 queue 0 depth 0", "20000 enqueue ack 3000 queue 0 depth 0",
+		"20000 recv data 2000 queue 0 depth 0", "20000 enqueue ack 3000 queue 0 depth 0", "20000 drop ack 3000 queue 0 depth 0",
 		"20001 recv data 3000 queue 0 depth 0", "20001 enqueue ack 4000 queue 0 depth 0",
 	}
 	if !slices.Equal(got, want) {

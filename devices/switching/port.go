@@ -187,9 +187,6 @@ func (o *port) flush(t *core.Turn, cfg *Config) {
 		o.meter.kept += o.depth
 	}
 	o.depth, o.active = 0, 0
-	for i := range o.queues {
-		o.queues[i].bytes = 0
-	}
 	if o.shares != nil {
 		o.shares.deficit = [numQueues]int64{}
 	}

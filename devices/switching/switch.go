@@ -210,14 +210,24 @@ func (s *Switch) SetLink(t *core.Turn, at int, up bool) {
 	}
 	for q := range o.queues {
 		for p := o.queues[q].Pop(); p != nil; p = o.queues[q].Pop() {
-			if q != 0 && (s.lanes != nil || !s.cfg.Buffer.KeepOnFlush) {
-				s.release(t, p)
-			}
-			o.count.Flushed++
-			t.Drop(at, p)
+			s.flush(t, at, q, p)
 		}
 	}
 	o.flush(t, &s.cfg)
+}
+
+// flush drops a packet that has left a queue of a port because the port's link failed.
+func (s *Switch) flush(t *core.Turn, at, q int, p *core.Packet) {
+	o := &s.ports[at]
+	o.queues[q].bytes -= core.Bytes(p.Size)
+	if t.Trace != nil {
+		t.Trace.AddFlushed(t.Now, s.cfg.ID, at, uint8(q), o.queues[q].bytes, p)
+	}
+	if q != 0 && (s.lanes != nil || !s.cfg.Buffer.KeepOnFlush) {
+		s.release(t, p)
+	}
+	o.count.Flushed++
+	t.Drop(at, p)
 }
 
 // release gives back the buffer of a packet that is dropped. The neighbour that sent it may be

@@ -1,6 +1,7 @@
 package switching_test
 
 import (
+	"fmt"
 	"math/rand/v2"
 	"reflect"
 	"slices"
@@ -351,4 +352,33 @@ func TestArrivalAtTheEndOfATransmission(t *testing.T) {
 			t.Errorf("queued %v: sent %v, want %v", queued, got, want)
 		}
 	}
+}
+
+// Packets that a failing link leaves behind are recorded as dropped at the port where they waited, with the bytes
+// behind them, unless the trace leaves them out.
+func TestTraceOfFlushedPackets(t *testing.T) {
+	want := []string{"1000 at 100:2 queue 3 depth 1000", "1000 at 100:2 queue 3 depth 0", "500 at 100:2 queue 4 depth 0"}
+	if got := flushed(t, &core.Trace{}); !slices.Equal(got, want) {
+		t.Errorf("got\n%q, want\n%q", got, want)
+	}
+	if got := flushed(t, &core.Trace{QuietFlush: true}); got != nil {
+		t.Errorf("got %q", got)
+	}
+}
+
+// flushed lists the drops of a trace of packets of which a failing link leaves all but the first behind.
+func flushed(t *testing.T, tr *core.Trace) (drops []string) {
+	r := newRig(t, config(3))
+	r.Turn.Trace = tr
+	for range 3 {
+		r.arrive(0, 1, r.packet(2, 1000, 3))
+	}
+	r.arrive(0, 1, r.packet(2, 500, 4))
+	r.setLink(500, 2, false)
+	for i := range tr.Records {
+		if e := &tr.Records[i]; e.Event == core.EventDrop {
+			drops = append(drops, fmt.Sprintf("%d at %d:%d queue %d depth %d", e.Packet.Size, e.Node, e.Port, e.Queue, int(e.Depth)))
+		}
+	}
+	return drops
 }

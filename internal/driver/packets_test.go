@@ -137,6 +137,45 @@ func TestEventText(t *testing.T) {
 	}
 }
 
+// The event trace has every packet that the counters call dropped or flushed, at the same port, or without the flushed
+// ones.
+func TestEventTraceHasDrops(t *testing.T) {
+	for _, quiet := range []string{"false", "true"} {
+		dir := t.TempDir()
+		runInto(t, busy(t, "files.events", "e.tr", "topology", "leaf-spine:leaves=2,spines=2,hosts=4,fabric=10Gbps", "options.quiet_flush", quiet), Options{Dir: dir})
+		r, err := traces.NewEventReader("e.tr", strings.NewReader(contents(t, dir)["e.tr"]))
+		if err != nil {
+			t.Fatal(err)
+		}
+		type place struct {
+			node core.NodeID
+			port int32
+		}
+		got, flushed := make(map[place]int64), int64(0)
+		for record, err := r.Next(); err != io.EOF; record, err = r.Next() {
+			if err != nil {
+				t.Fatal(err)
+			}
+			if record.Event == core.EventDrop {
+				got[place{record.Node, record.Port}]++
+			}
+		}
+		for _, p := range loadPorts(t, dir) {
+			want := p.DroppedPackets + p.FlushedPackets
+			if quiet == "true" {
+				want = p.DroppedPackets
+			}
+			if got[place{p.Node, p.Port}] != want {
+				t.Errorf("quiet_flush %s: port %d:%d: %d drops, want %d", quiet, p.Node, p.Port, got[place{p.Node, p.Port}], want)
+			}
+			flushed += p.FlushedPackets
+		}
+		if flushed == 0 {
+			t.Error("nothing was flushed")
+		}
+	}
+}
+
 // A note reports a capture or a trace in which nothing happened.
 func TestPacketNotes(t *testing.T) {
 	sum := runInto(t, of(t, "topology", "star:n=4", "workload", "none", "patterns", "permutation:10KB",

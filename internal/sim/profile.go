@@ -26,6 +26,7 @@ type Profile struct {
 	MarkAny       bool    `yaml:"mark_any" doc:"packets that are not ECN-capable are marked too"`
 	Wrap32        bool    `yaml:"wrap32" doc:"thresholds of the buffer in unsigned 32-bit arithmetic"`
 	KeepOnFlush   bool    `yaml:"keep_on_flush" doc:"packets lost with a link stay accounted in the buffer"`
+	QuietFlush    bool    `yaml:"quiet_flush" doc:"the event trace leaves out packets lost with a link, and those for which their host has no route"`
 	RTO           Timeout `yaml:"rto" doc:"least time without progress until a flow sends again; TCP lengthens it with its round trips. auto: in lossless classes the time of a round trip through full switches, at least 4ms, or with selective recovery through one full switch, as in IRN; in lossy classes 4ms, or two round trips if these take longer, and TCP begins with a round trip through the longest queue. 0s: never"`
 	Retries       int     `yaml:"retries" doc:"time-outs in a row after which a flow is given up; 0: any number"`
 	AckClass      uint8   `yaml:"ack_class" doc:"class whose pause holds back all acknowledgements of a host; 0: each waits for its own class"`
@@ -54,7 +55,7 @@ func (p *Profile) InOrder() bool { return p.Order == engine.BySchedule }
 func NS3() Profile {
 	return Profile{
 		Name: "ns3", Order: engine.BySchedule, Timing: core.FixedPointNanos, ECMP: topo.DescendingID,
-		CommonRandom: true, ShortINT: true, PauseSize: 43, MarkAny: true, Wrap32: true, KeepOnFlush: true, AckClass: 3,
+		CommonRandom: true, ShortINT: true, PauseSize: 43, MarkAny: true, Wrap32: true, KeepOnFlush: true, QuietFlush: true, AckClass: 3,
 		WakeForAll: true, KeepOrder: true, ForgetReceiver: true, StartChain: true, StandaloneFCT: true,
 		FirstHost: true, HostWindow: true,
 	}

@@ -8,7 +8,7 @@ func (n *Network) startTrace() {
 	if s.Trace == nil && !s.Capture {
 		return
 	}
-	n.trace = &core.Trace{}
+	n.trace = &core.Trace{QuietFlush: s.Profile.QuietFlush}
 	if !s.Capture {
 		n.trace.Nodes = make([]bool, len(n.ports))
 		for _, id := range s.Trace {

@@ -67,7 +67,7 @@ var eventWords = []word{
 var fields = []Field{
 	{"time", Time, "when", nil, func(s *traces.Sighting) int64 { return int64(s.At) }},
 	{"node", Number, "where: the device", nil, func(s *traces.Sighting) int64 { return int64(s.Node) }},
-	{"port", Number, "its port, from 0: where the packet came in if it is received or dropped, otherwise where it goes out", nil,
+	{"port", Number, "its port, from 0: where the packet came in if it is received, or dropped on arrival, otherwise where it goes out", nil,
 		func(s *traces.Sighting) int64 { return int64(s.Port) }},
 	{"event", Choice, "what happens to the packet; captures have only recv and send", eventWords,
 		func(s *traces.Sighting) int64 { return 1 << s.Event }},

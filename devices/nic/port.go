@@ -194,7 +194,7 @@ func (h *Host) nextSender(t *core.Turn, o *port) (chosen *sender, due core.Time)
 	case h.cfg.WakeForAll:
 		o.clean(finished, at)
 	default:
-		o.last = o.clean(finished, o.following(n)) - 1
+		o.last = o.clean(finished, min(o.last+1, n)) - 1
 	}
 	if chosen != nil {
 		o.last = at
@@ -212,10 +212,10 @@ func (o *port) following(n int) int {
 }
 
 // clean removes the finished pairs from index first on and returns where index at has moved:
-// that of a pair which is removed, to the one behind it.
+// that of a pair which is removed, to the one behind it; that behind the last pair, with it.
 func (o *port) clean(first, at int) int {
-	keep := first
-	for i := first; i < len(o.list); i++ {
+	keep, n := first, len(o.list)
+	for i := first; i < n; i++ {
 		if i == at {
 			at = keep
 		}
@@ -226,6 +226,9 @@ func (o *port) clean(first, at int) int {
 	}
 	clear(o.list[keep:])
 	o.list = o.list[:keep]
+	if at == n {
+		at = keep
+	}
 	return at
 }
 

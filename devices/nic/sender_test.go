@@ -97,39 +97,6 @@ func TestWakeComesForward(t *testing.T) {
 	}
 }
 
-// Flows are served in turn after the one served last, also when one has ended meanwhile and left the list. In the
-// reference the turn stays at its index in the list, which is then that of another flow.
-func TestTurnAfterEnd(t *testing.T) {
-	for _, c := range []struct {
-		forAll bool
-		want   []int32
-	}{
-		{false, []int32{1, 2, 3}},
-		{true, []int32{2, 3, 1}},
-	} {
-		cfg := config(1)
-		cfg.WakeForAll = c.forAll
-		r := newRig(t, cfg)
-		for _, size := range []int64{1000, 3000, 3000, 3000} {
-			r.open(0, nic.Flow{Size: size, Window: 1000, Prio: 3})
-		}
-		r.arrive(10_000, 0, r.ack(0, 1000, core.Ack))
-		r.arrive(20_000, 0, r.Pause(3, 0, true))
-		for qp := range int32(3) {
-			r.arrive(20_000, 0, r.ack(qp+1, 1000, core.Ack))
-		}
-		r.arrive(30_000, 0, r.Pause(3, 0, false))
-		r.Run(core.AtNanos(40_000))
-		var got []int32
-		for i := range r.sent[4:] {
-			got = append(got, r.sent[4+i].SrcQP)
-		}
-		if !slices.Equal(got, c.want) {
-			t.Errorf("for all %v: served %v, want %v", c.forAll, got, c.want)
-		}
-	}
-}
-
 // A flow sends while less than its window is in flight, whether the host sets the window, scaled
 // by the rate or not, or the scheme. NS-3's product of window and rate has 64 bits.
 func TestWindow(t *testing.T) {

@@ -69,7 +69,7 @@ func (h *plainHost) trySend(now core.Time) {
 	}
 	if finished >= 0 {
 		if pair == nil && !h.wakeForAll {
-			h.last = h.unfinished((h.last+1)%len(h.list)) - 1
+			h.last = h.unfinished(min(h.last+1, len(h.list))) - 1
 		}
 		kept := append([]*plainPair(nil), h.list[:finished]...)
 		for _, p := range h.list[finished:] {

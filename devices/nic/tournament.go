@@ -140,6 +140,10 @@ func (h *Host) nextOfMany(t *core.Turn, o *port) (chosen *sender, due core.Time,
 		w.stop(stopped, o.list)
 	}
 	from := o.followingOfMany()
+	behind := from // the pair served last, where a new one would come if that is the last of the list
+	if o.last+1 >= n-w.allGaps() {
+		behind = n
+	}
 	finished, at := n, -1 // as there
 	for _, part := range [...][2]int{{from, n}, {0, from}} {
 		for i := w.first(part[0], limit); i < part[1] && at < 0; i = w.first(i+1, limit) {
@@ -166,7 +170,7 @@ func (h *Host) nextOfMany(t *core.Turn, o *port) (chosen *sender, due core.Time,
 	case chosen != nil:
 		o.last = w.index(at)
 	case finished < n:
-		o.last = w.index(from) - 1
+		o.last = w.index(behind) - 1
 	}
 	if finished < n {
 		o.tidy()

@@ -28,7 +28,7 @@ type Config struct {
 	ChunkSize      core.Bytes `key:"L2_CHUNK_SIZE" unit:"B" doc:"go-back chunk of L2_BACK_TO_ZERO"`
 	AckInterval    int64      `key:"L2_ACK_INTERVAL" doc:"without effect: every packet is acknowledged"`
 	BackToZero     bool       `key:"L2_BACK_TO_ZERO" doc:"a loss goes back to the start of the chunk"`
-	AckHighPrio    bool       `key:"ACK_HIGH_PRIO" doc:"hosts send ACKs at priority 0 instead of 3"`
+	AckHighPrio    bool       `key:"ACK_HIGH_PRIO" doc:"hosts send ACKs even while class 3 is paused"`
 	RateBound      bool       `key:"RATE_BOUND" doc:"pacing obeys the flow's rate, as it does without this key"`
 	CCMode         int64      `key:"CC_MODE" oneof:"1 3 7 8 10" doc:"congestion control: 1 DCQCN, 3 HPCC, 7 TIMELY, 8 DCTCP, 10 HPCC-PINT"`
 	HasWin         bool       `key:"HAS_WIN" doc:"flows have a window of one bandwidth-delay product, by which HPCC divides; if --cc chooses another scheme than CC_MODE, that scheme decides"`

@@ -2,7 +2,7 @@
 // transport, the receiving side, and the reaction to priority flow control.
 //
 // A flow is a queue pair bound to one port. A port serves, in this order: packets of credit flow
-// control; notifications, whatever class is paused; its queue of acknowledgements; then datagrams of
+// control, the lowest lane first; notifications, whatever class is paused; its queue of acknowledgements; then datagrams of
 // other protocols and its queue pairs in turn, skipping pairs that have nothing to send, whose class is
 // paused, whose window is full, or whose next packet is not due yet. When nothing may be sent it asks to
 // be woken when the first is due. Under credit flow control a pair waits until its class has credits for

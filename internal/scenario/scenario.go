@@ -76,7 +76,7 @@ type CC struct {
 // class 0 the management lane, which has none.
 type CreditSpec struct {
 	Buffer core.Bytes    `yaml:"buffer" doc:"buffer of a port for each lane, at most 128KiB"`
-	Update core.Bytes    `yaml:"update" doc:"what must become free before the neighbour is told, rounded down to blocks of 64 bytes; 0B: a full packet"`
+	Update core.Bytes    `yaml:"update" doc:"what must become free before the neighbour is told, rounded down to blocks of 64 bytes; 0B: a full packet. A switch tells as often as that happens, a host once for all that has become free while it was sending"`
 	Tick   core.Duration `yaml:"tick" doc:"unit of the counters port_xmit_wait and port_xmit_cong_time"`
 }
 
@@ -151,9 +151,9 @@ type HostSpec struct {
 	GlobalRTT   bool          `yaml:"global_rtt" doc:"base round trip and bandwidth-delay product are the network's largest, not the pair's"`
 	ScaleWindow bool          `yaml:"scale_window" doc:"the hosts' window shrinks with the rate"`
 	Paced       bool          `yaml:"paced" doc:"packets are spaced by the flow's rate; false: by the line rate"`
-	AckPrio0    bool          `yaml:"ack_prio0" doc:"acknowledgements go out at priority 0, never paused"`
+	AckPrio0    bool          `yaml:"ack_prio0" doc:"hosts send acknowledgements even while their class is paused; in switches they are of the flow's class, and under credits they need those of that class"`
 	Delay       core.Duration `yaml:"delay" doc:"time from the arrival of a data packet at a host to its acknowledgement, which reports it (Swift); base round trips count it, ideal times do not"`
-	Service     core.Duration `yaml:"service" doc:"time that a host takes to process a data packet; those that arrive meanwhile wait"`
+	Service     core.Duration `yaml:"service" doc:"time that a host takes to process a data packet; those that arrive meanwhile wait, without limit and outside the port's buffer: they hold no credits"`
 	NackEvery   core.Duration `yaml:"nack_every" doc:"least time between two NACKs for the same byte, each of which makes go-back-n return to it: if below a round trip, queues included, one loss does so several times; if longer than any time-out, once per gap, as in InfiniBand, where at most one NAK is outstanding"`
 	Chunk       int64         `yaml:"chunk" doc:"chunk of go-back-0, bytes"`
 	Recovery    nic.Recovery  `yaml:"recovery" doc:"what is sent again after a loss: go-back-n everything from the lost byte on, go-back-0 from the start of its chunk, selective only what was lost (IRN), while less than the scheme's window, if it has one, is in the network (RFC 6675), as TCP expects of lossy classes"`

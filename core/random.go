@@ -68,4 +68,5 @@ const (
 	StreamIncast                     // incast rounds
 	StreamNotifier                   // per host port: notification point
 	StreamECMP                       // of the network: hashes that choose paths
+	StreamBalance                    // per switch: load balancing
 )

@@ -45,6 +45,9 @@ type Config struct {
 	// the bytes in flight are unsigned.
 	SkipAcked bool
 	Recovery  [8]Recovery // of each class
+	// Reordering is how many later packets may overtake one: with selective recovery it counts as lost when one has
+	// arrived that is numbered more than that after it.
+	Reordering int64
 	// Chunk is the unit of GoBack0: positions fall back to a multiple of it after a loss.
 	Chunk int64
 	// RTO is the time without progress after which a flow goes back to its first unacknowledged byte, unless it

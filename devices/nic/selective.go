@@ -15,8 +15,8 @@ const (
 // holes is what a sender with selective recovery knows of its packets, which are numbered from 0.
 // A NACK names the packet that is expected and the one that has come instead. Recovery begins
 // with a NACK or a time-out and lasts until all that had been sent by then is acknowledged.
-// Meanwhile a packet counts as lost if a later one has arrived, and is sent again once; then new
-// ones are sent. A scheme's window limits what is in the network (RFC 6675), a host's, as in IRN, new packets alone.
+// Meanwhile a packet counts as lost if a later one has arrived, or with Config.Reordering one that much later,
+// and is sent again once; then new ones are sent. A scheme's window limits what is in the network (RFC 6675), a host's, as in IRN, new packets alone.
 //
 // Only a time-out finds that a retransmission was lost too, as in IRN: a NACK names what has arrived,
 // not which transmission brought it, and the paper has no other rule. With many losses retransmissions
@@ -36,17 +36,18 @@ type holes struct {
 // cannot be expected.
 const fewPackets = 3
 
-// hear digests an acknowledgement that has moved s.una, and returns what is to be sent next.
-func (l *holes) hear(s *sender, p *core.Packet, mtu int64) int64 {
+// hear digests an acknowledgement that has moved s.una, and returns what is to be sent next. Reordering is Config.Reordering.
+func (l *holes) hear(s *sender, p *core.Packet, mtu, reordering int64) int64 {
 	l.got.advance(s.una / mtu)
 	s.recovers = s.una < l.until
 	if p.Kind == core.Nack {
 		came := p.Sack / mtu
 		l.got.set(came)
-		if !s.recovers && came > l.got.base {
+		lost := came - reordering // packets below it, unless they have arrived
+		if !s.recovers && lost > l.got.base {
 			l.begin(s, mtu)
 		}
-		l.high = max(l.high, came)
+		l.high = max(l.high, lost)
 	}
 	return l.next(s, mtu)
 }

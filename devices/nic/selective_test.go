@@ -54,6 +54,38 @@ func TestSelectiveSender(t *testing.T) {
 	}
 }
 
+// With Config.Reordering of 2, three later packets must have arrived before one counts as lost. Until then its NACKs are
+// acknowledgements for the scheme.
+func TestReorderedIsNotLost(t *testing.T) {
+	cfg := selective(1)
+	cfg.Reordering = 2
+	r := newRig(t, cfg)
+	var nacks []bool
+	listens := &scheme{
+		traits: algorithms.Traits{Hears: algorithms.Hears(algorithms.Ack)}, start: algorithms.Control{Window: core.Unlimited},
+		step: func(s *algorithms.Signal, _ *algorithms.Control) {
+			nacks = append(nacks, s.Flags&algorithms.IsNack != 0)
+		},
+	}
+	qp := r.open(0, nic.Flow{Size: 10_000, Scheme: listens})
+	r.arrive(4500, 0, r.nack(qp, 1000, 2000)) // 0 to 4000 are out
+	r.arrive(5500, 0, r.nack(qp, 1000, 3000))
+	r.arrive(6500, 0, r.ack(qp, 4000, core.Ack)) // 1000 was only late
+	r.arrive(7500, 0, r.nack(qp, 4000, 5000))
+	r.arrive(8500, 0, r.nack(qp, 4000, 7000)) // 4000 is lost; 6000 may be late
+	r.Run(core.AtNanos(50_000))
+	want := [][2]int64{
+		{0, 0}, {1000, 1000}, {2000, 2000}, {3000, 3000}, {4000, 4000}, {5000, 5000}, {6000, 6000}, {7000, 7000}, {8000, 8000},
+		{9000, 4000}, {10_000, 9000},
+	}
+	if got := r.took(); !reflect.DeepEqual(got, want) {
+		t.Errorf("got  %v\nwant %v", got, want)
+	}
+	if want := []bool{false, false, false, false, true}; !slices.Equal(nacks, want) {
+		t.Errorf("the scheme hears NACKs: %v, want %v", nacks, want)
+	}
+}
+
 // RFC 6675: in recovery a scheme's window limits what is known to be in the network, so that one packet, old or new,
 // goes for each that has arrived or is known to be lost. When nothing arrives any more, a time-out declares all lost.
 func TestWindowInRecovery(t *testing.T) {

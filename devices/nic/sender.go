@@ -190,7 +190,7 @@ func (h *Host) receiveAck(t *core.Turn, p *core.Packet) {
 	}
 	switch {
 	case s.lost != nil:
-		s.next = s.lost.hear(s, p, int64(h.cfg.MTU))
+		s.next = s.lost.hear(s, p, int64(h.cfg.MTU), h.cfg.Reordering)
 	case nack:
 		if h.recovery(s.prio) == GoBack0 {
 			s.una -= s.una % h.cfg.Chunk
@@ -237,7 +237,7 @@ func (h *Host) signalAck(t *core.Turn, s *sender, p *core.Packet, newly int64) {
 		sig.Flags = algorithms.ECE
 		sig.Marked = sig.Bytes
 	}
-	if p.Kind == core.Nack {
+	if p.Kind == core.Nack && (s.lost == nil || h.cfg.Reordering == 0 || s.recovers) {
 		sig.Flags |= algorithms.IsNack
 	}
 	if p.INT != nil {

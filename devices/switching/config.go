@@ -11,6 +11,7 @@ type Config struct {
 	Pool     *core.Pool
 	Router   core.Router
 	ECMPSeed uint32 // of the network: core.ECMPPort
+	Balance  BalanceConfig
 	Timing   core.Timing
 	Buffer   BufferConfig
 	Pause    PauseConfig

@@ -1,7 +1,7 @@
 // Package switching is the switch: a shared-buffer, output-queued 802.1Q bridge with
 // priority flow control (802.1Qbb), ECN marking, in-band telemetry and port counters.
 //
-// A packet that arrives is routed (equal-cost paths by hash of its flow), admitted by the
+// A packet that arrives is routed (equal-cost paths by hash of its flow, or as balance.go says), admitted by the
 // buffer (buffer.go), and put into one of the 8 queues of its egress port. Queue 0 is served first,
 // then queues 1 to 7 in turn or by weights. When a packet leaves its queue, in this order: the buffer is
 // released; ECN is decided on what is left in the queue; a pause that is no longer needed is
@@ -16,7 +16,7 @@
 // Frames that the switch itself makes (PFC, credits, CNM) use queue 0, which is neither accounted nor
 // paused.
 //
-// Files: config.go the parameters; switch.go arrivals and links; paths.go routing; port.go queues;
+// Files: config.go the parameters; switch.go arrivals and links; paths.go routing; balance.go load balancing; port.go queues;
 // scheduler.go which is served; buffer.go admission and PFC thresholds; pause.go PFC frames and timers; credit.go credit
 // flow control; mark.go ECN; telemetry.go INT, congestion points, counters; meter.go queue-depth
 // histograms; inspect.go what explains a stalled network.

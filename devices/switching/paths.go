@@ -4,7 +4,7 @@ import "github.com/qbb-sim/qbb/core"
 
 // paths caches the egress ports of the flows that a switch has forwarded lately: looking up
 // the routes and hashing the flow costs more than all else that an idle port does for a packet.
-// A flow that falls on another one's place replaces it.
+// A flow that falls on another one's place replaces it. Flows that may take several paths have no place.
 type paths [pathsSize]path
 
 const (
@@ -27,26 +27,26 @@ func (c *paths) of(p *core.Packet) (place *path, ports uint32) {
 	return &c[i], ports
 }
 
-// route returns the egress port of a packet: one of the equal-cost ones, by hash of its flow.
-func (s *Switch) route(p *core.Packet) (int, bool) {
+// route returns the egress port of a packet that is to be sent on now: one of the equal-cost ones, by hash of
+// its flow or as the switch balances load.
+func (s *Switch) route(t *core.Turn, p *core.Packet) (int, bool) {
 	e, ports := s.paths.of(p)
 	if e.src == p.Src && e.dst == p.Dst && e.ports == ports && e.out != 0 {
 		return int(e.out) - 1, true
 	}
-	out, ok := s.choose(p)
+	next := s.cfg.Router.Next(s.cfg.ID, p.Dst)
+	if s.cfg.Balance.Way != ECMP && len(next) > 1 {
+		return int(s.balance(t.Now, p, next)), true
+	}
+	out, ok := core.ECMPPort(next, p, s.cfg.ID, s.cfg.ECMPSeed)
 	if ok {
 		*e = path{p.Src, p.Dst, ports, int32(out) + 1}
 	}
 	return out, ok
 }
 
-// choose is route without memory.
-func (s *Switch) choose(p *core.Packet) (int, bool) {
-	return core.ECMPPort(s.cfg.Router.Next(s.cfg.ID, p.Dst), p, s.cfg.ID, s.cfg.ECMPSeed)
-}
-
 // SetRouter replaces the routes, after a link has failed or come back.
 func (s *Switch) SetRouter(r core.Router) {
 	s.cfg.Router = r
-	s.paths = paths{}
+	s.paths, s.balancer = paths{}, balancer{}
 }

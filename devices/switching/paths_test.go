@@ -42,8 +42,8 @@ func TestRememberedPaths(t *testing.T) {
 		if e, _ := s.paths.of(p); e.src == p.Src && e.dst == p.Dst && e.out != 0 {
 			hits++
 		}
-		got, ok := s.route(p)
-		want, exists := s.choose(p)
+		got, ok := s.route(new(core.Turn), p)
+		want, exists := core.ECMPPort(s.cfg.Router.Next(7, p.Dst), p, 7, 0)
 		if got != want || ok != exists || ok && !slices.Contains(s.cfg.Router.Next(7, p.Dst), uint16(got)) {
 			t.Fatalf("step %d: %+v goes to %d, %v; want %d, %v", step, p, got, ok, want, exists)
 		}

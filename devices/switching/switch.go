@@ -21,6 +21,7 @@ type Switch struct {
 	sight                  algorithms.Sight
 	mark                   algorithms.Mark
 	paths                  paths
+	balancer               balancer
 }
 
 var _ core.Node = (*Switch)(nil)
@@ -92,7 +93,7 @@ func (s *Switch) Receive(t *core.Turn, in int, p *core.Packet) {
 		s.receiveCredit(t, in, p)
 		return
 	}
-	out, ok := s.route(p)
+	out, ok := s.route(t, p)
 	if !ok {
 		if s.lanes != nil {
 			s.passBy(t, in, p)

@@ -61,7 +61,7 @@ func (s *Switch) sendCNM(t *core.Turn, p *core.Packet, n algorithms.Notice, sent
 	m.Kind, m.Size, m.Sent, m.Seq = core.CNM, s.cfg.NoticeLen, sent, int64(n.Feedback)
 	m.Src, m.Dst, m.DstQP = s.cfg.ID, n.To, n.QP
 	m.SrcPort, m.DstPort = p.DstPort, p.SrcPort
-	out, ok := s.route(m)
+	out, ok := s.route(t, m)
 	if !ok {
 		s.pool.Free(m)
 		return

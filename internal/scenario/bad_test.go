@@ -49,6 +49,8 @@ var badScenarios = []struct{ text, want string }{
 	{"recovery_by_class: {0: selective}", `s.yaml:1: recovery_by_class.0: it is not a class from 1 to 7`},
 	{"recovery_by_class: {11: selective}", `s.yaml:1: recovery_by_class.11: it is not a class from 1 to 7`},
 	{"window_by_class: {8: on}", `s.yaml:1: window_by_class.8: it is not a class from 1 to 7`},
+	{"switch: {load_balance: sprayed}", `s.yaml:1: switch.load_balance: "sprayed" is not known: use ecmp, spray, flowlet, drill or adaptive`},
+	{"host: {reordering: 1000001}", `s.yaml:1: host.reordering: 1000001 must be at most 1000000`},
 	{"switch: {weights: {0: 1}}", `s.yaml:1: switch.weights.0: it is not a class from 1 to 7`},
 	{"switch:\n  weights: {1: 1,\n    3: 0}", `s.yaml:3: switch.weights.3: 0 must be 1 to 255`},
 	{"switch: {weights: {1: 256}}", `s.yaml:1: switch.weights.1: "256" is not a whole number from 0 to 255`},

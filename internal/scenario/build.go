@@ -35,12 +35,12 @@ func (sc *Scenario) Setup() (*sim.Setup, error) {
 		Profile: sc.Options, Seed: sc.Seed, Stop: sc.Stop,
 		MTU: sc.MTU, Header: h.Header, AckHeader: h.AckHeader, MinPacket: h.MinPacket,
 		Buffer: sc.Buffer, Reserve: w.Reserve, Resume: w.Resume, ExactHeadroom: w.ExactHeadroom, AlphaShift: w.AlphaShift,
-		Weights: weights, NoPFC: sc.FlowControl == "none", Credits: sc.credits(), Manager: sc.manager(),
+		Weights: weights, Balance: w.LoadBalance, FlowletGap: w.FlowletGap, NoPFC: sc.FlowControl == "none", Credits: sc.credits(), Manager: sc.manager(),
 		ECN: sc.ECN.at, ECNOff: sc.ECN.Mark == "off", ECNAtEnqueue: sc.ECN.Mark == "enqueue",
 		INTMulti:  w.INTMulti,
 		Windows:   sim.WindowRule{Classes: r.windows, Global: h.GlobalRTT, Scale: h.ScaleWindow},
 		HostDelay: h.Delay, HostService: h.Service, AckPrio0: h.AckPrio0, Unpaced: !h.Paced,
-		NackEvery: h.NackEvery, Chunk: h.Chunk, Recovery: r.ways, RTOLow: h.RTOLow,
+		NackEvery: h.NackEvery, Chunk: h.Chunk, Recovery: r.ways, Reordering: h.Reordering, RTOLow: h.RTOLow,
 		LossPerLink: sc.Loss,
 		Sampling:    sim.Sampling(sc.Sampling),
 		Capture:     sc.Pcap.File != "",
@@ -52,6 +52,7 @@ func (sc *Scenario) Setup() (*sim.Setup, error) {
 			return nil, err
 		}
 	}
+	noteOvertaking(s)
 	sc.noteUnknown(s)
 	return s, nil
 }

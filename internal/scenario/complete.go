@@ -145,6 +145,7 @@ const mostRecorded core.Bytes = 65_100
 func (sc *Scenario) check() error {
 	const mostBytes = 1 << 16
 	const mostWait = sim.Timeout(topo.MaxDelay)
+	const mostReordering = 1e6
 	const mostLoad = 2 // no network carries more than 1; a load of 50 is meant in percent
 	h, s, q := &sc.Host, &sc.Switch, &sc.Sampling
 	tooLong := fmt.Sprintf("holds packets of at most %v, without what a scheme adds: mtu with host.header, host.ack_header or host.min_packet is more", mostRecorded)
@@ -174,6 +175,7 @@ func (sc *Scenario) check() error {
 		{"host.window", h.Window != "on" && h.Window != "off", h.Window, "must be on or off"},
 		{"host.delay", h.Delay > topo.MaxDelay, h.Delay, "must be at most 1h"},
 		{"host.service", h.Service > topo.MaxDelay, h.Service, "must be at most 1h"},
+		{"host.reordering", h.Reordering > mostReordering, h.Reordering, "must be at most 1000000"},
 		{"host.chunk", h.Chunk < 1, h.Chunk, "must be at least 1"},
 		{"switch.reserve", s.Reserve > switching.MaxUse, s.Reserve, "must be at most 4294967295B"},
 		{"switch.lossy_shift", s.LossyShift > 62, s.LossyShift, "must be at most 62"},

@@ -12,20 +12,22 @@ import (
 	"github.com/qbb-sim/qbb/core/engine"
 	"github.com/qbb-sim/qbb/core/topo"
 	"github.com/qbb-sim/qbb/devices/nic"
+	"github.com/qbb-sim/qbb/devices/switching"
 	"github.com/qbb-sim/qbb/internal/sim"
 )
 
 // scalarNames describe the types that are written as one word but are not Go's own.
 var scalarNames = map[reflect.Type]string{
-	reflect.TypeFor[core.Time]():     "time",
-	reflect.TypeFor[core.Duration](): "time",
-	reflect.TypeFor[core.Rate]():     "rate",
-	reflect.TypeFor[core.Bytes]():    "size",
-	reflect.TypeFor[engine.Order]():  oneOf(orderNames),
-	reflect.TypeFor[core.Timing]():   oneOf(timingNames),
-	reflect.TypeFor[topo.Order]():    oneOf(ecmpNames),
-	reflect.TypeFor[sim.Timeout]():   "time or auto",
-	reflect.TypeFor[nic.Recovery]():  oneOf(recoveryNames),
+	reflect.TypeFor[core.Time]():         "time",
+	reflect.TypeFor[core.Duration]():     "time",
+	reflect.TypeFor[core.Rate]():         "rate",
+	reflect.TypeFor[core.Bytes]():        "size",
+	reflect.TypeFor[engine.Order]():      oneOf(orderNames),
+	reflect.TypeFor[core.Timing]():       oneOf(timingNames),
+	reflect.TypeFor[topo.Order]():        oneOf(ecmpNames),
+	reflect.TypeFor[sim.Timeout]():       "time or auto",
+	reflect.TypeFor[nic.Recovery]():      oneOf(recoveryNames),
+	reflect.TypeFor[switching.Balance](): oneOf(balanceNames),
 }
 
 // Names of choices, by value.
@@ -34,6 +36,10 @@ var (
 	timingNames = []string{core.Exact: "exact", core.FixedPointNanos: "ns3"}
 	ecmpNames   = []string{topo.AscendingID: "ascending", topo.DescendingID: "descending"}
 
+	balanceNames = []string{
+		switching.ECMP: "ecmp", switching.Spray: "spray", switching.Flowlets: "flowlet", switching.DRILL: "drill",
+		switching.Adaptive: "adaptive",
+	}
 	recoveryNames = []string{nic.GoBackN: "go-back-n", nic.GoBack0: "go-back-0", nic.Selective: "selective"}
 )
 
@@ -54,6 +60,8 @@ func Choices(key string) []string {
 		return ecnMarks
 	case "host.recovery":
 		return recoveryNames
+	case "switch.load_balance":
+		return balanceNames
 	}
 	return nil
 }
@@ -97,6 +105,8 @@ func setScalar(v reflect.Value, text string) error {
 		return err
 	case *nic.Recovery:
 		return choose(p, text, recoveryNames)
+	case *switching.Balance:
+		return choose(p, text, balanceNames)
 	case *string:
 		*p = text
 		return nil
@@ -191,6 +201,8 @@ func formatScalar(v reflect.Value) string {
 		return ecmpNames[x]
 	case nic.Recovery:
 		return recoveryNames[x]
+	case switching.Balance:
+		return balanceNames[x]
 	case float64:
 		return strconv.FormatFloat(x, 'g', -1, 64)
 	default:

@@ -6,6 +6,7 @@ import (
 	"github.com/qbb-sim/qbb/core"
 	"github.com/qbb-sim/qbb/core/topo"
 	"github.com/qbb-sim/qbb/devices/nic"
+	"github.com/qbb-sim/qbb/devices/switching"
 	"github.com/qbb-sim/qbb/internal/sim"
 	"github.com/qbb-sim/qbb/traces"
 )
@@ -157,18 +158,21 @@ type HostSpec struct {
 	NackEvery   core.Duration `yaml:"nack_every" doc:"least time between two NACKs for the same byte, each of which makes go-back-n return to it: if below a round trip, queues included, one loss does so several times; if longer than any time-out, once per gap, as in InfiniBand, where at most one NAK is outstanding"`
 	Chunk       int64         `yaml:"chunk" doc:"chunk of go-back-0, bytes"`
 	Recovery    nic.Recovery  `yaml:"recovery" doc:"what is sent again after a loss: go-back-n everything from the lost byte on, go-back-0 from the start of its chunk, selective only what was lost (IRN), while less than the scheme's window, if it has one, is in the network (RFC 6675), as TCP expects of lossy classes"`
+	Reordering  int64         `yaml:"reordering" doc:"with selective recovery, how many later packets may overtake one that does not count as lost: NACKs before that are acknowledgements, and the loss of one of a flow's last packets takes a time-out"`
 	RTOLow      core.Duration `yaml:"rto_low" doc:"with selective recovery, the time-out while at most three packets are in flight, which TCP lengthens as it does options.rto; with more in flight that one applies"`
 }
 
 // SwitchSpec describes the switches.
 type SwitchSpec struct {
-	Reserve       core.Bytes       `yaml:"reserve" doc:"buffer kept for each port, and for each lossy class of a port; like headroom, it is kept once for all lossless classes of a port, and each of them may use it"`
-	Resume        core.Bytes       `yaml:"resume" doc:"a pause ends this much below the threshold"`
-	AlphaShift    uint8            `yaml:"alpha_shift" doc:"most that a lossless class of an ingress port at the rate of the slowest host may hold before it is paused: free buffer >> alpha_shift; twice as much for each doubling of the rate"`
-	LossyShift    uint8            `yaml:"lossy_shift" doc:"most that an egress queue of a lossy class may hold: free buffer >> lossy_shift"`
-	Weights       map[string]uint8 `yaml:"weights" doc:"shares of a port that classes have while packets of several wait, such as {1: 1, 3: 9}: enhanced transmission selection (802.1Q), by deficit round robin, in rounds in which the heaviest class may send mtu bytes; other classes have 1. None: classes are served in turn, a packet each"`
-	ExactHeadroom bool             `yaml:"exact_headroom" doc:"PFC headroom by IEEE 802.1Qbb; false: three link delays"`
-	INTMulti      int              `yaml:"int_multi" doc:"multiplies the units of short INT records"`
+	Reserve       core.Bytes        `yaml:"reserve" doc:"buffer kept for each port, and for each lossy class of a port; like headroom, it is kept once for all lossless classes of a port, and each of them may use it"`
+	Resume        core.Bytes        `yaml:"resume" doc:"a pause ends this much below the threshold"`
+	AlphaShift    uint8             `yaml:"alpha_shift" doc:"most that a lossless class of an ingress port at the rate of the slowest host may hold before it is paused: free buffer >> alpha_shift; twice as much for each doubling of the rate"`
+	LossyShift    uint8             `yaml:"lossy_shift" doc:"most that an egress queue of a lossy class may hold: free buffer >> lossy_shift"`
+	Weights       map[string]uint8  `yaml:"weights" doc:"shares of a port that classes have while packets of several wait, such as {1: 1, 3: 9}: enhanced transmission selection (802.1Q), by deficit round robin, in rounds in which the heaviest class may send mtu bytes; other classes have 1. None: classes are served in turn, a packet each"`
+	LoadBalance   switching.Balance `yaml:"load_balance" doc:"how switches choose among equal-cost paths: ecmp by hash of the flow; spray at random for every packet; flowlet at random whenever a flow has paused for flowlet_gap (LetFlow, Vanini et al., 2017); drill for every packet the least loaded of two random ones and the best of last time (Ghorbani et al., 2017); adaptive the least loaded for every packet. Load is what a port still has to send"`
+	FlowletGap    core.Duration     `yaml:"flowlet_gap" doc:"time without a packet after which a flow may take another path, with load_balance flowlet"`
+	ExactHeadroom bool              `yaml:"exact_headroom" doc:"PFC headroom by IEEE 802.1Qbb; false: three link delays"`
+	INTMulti      int               `yaml:"int_multi" doc:"multiplies the units of short INT records"`
 }
 
 // Default is the built-in run: WebSearch at half load on the 16-host fat-tree, HPCC, 10 ms of
@@ -222,6 +226,9 @@ func nativeHost() HostSpec {
 	}
 }
 
+// flowletGap is above the round trips of a data centre, queues included, so that flowlets seldom overtake each other.
+const flowletGap = 100 * core.Microsecond
+
 func nativeSwitch() SwitchSpec {
-	return SwitchSpec{Reserve: 4096, Resume: 3072, AlphaShift: 3, ExactHeadroom: true, INTMulti: 1}
+	return SwitchSpec{Reserve: 4096, Resume: 3072, AlphaShift: 3, FlowletGap: flowletGap, ExactHeadroom: true, INTMulti: 1}
 }

@@ -235,6 +235,7 @@ func (sc *Scenario) assignSchemes(s *sim.Setup, read []traces.Flow) error {
 		fromFile[i].Scheme = scheme
 	}
 	sc.noteMarks(s, set.list)
+	notePaths(s, set.list)
 	return nil
 }
 

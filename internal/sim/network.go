@@ -196,6 +196,15 @@ func (s *Setup) ecmpSeed() uint32 {
 	return core.NewStream(s.Seed, core.StreamECMP, 0).Uint32()
 }
 
+// balance is how a switch chooses among equal-cost paths.
+func (s *Setup) balance(id core.NodeID) switching.BalanceConfig {
+	b := switching.BalanceConfig{Way: s.Balance, Gap: s.FlowletGap}
+	if s.Balance != switching.ECMP {
+		b.Random = core.NewStream(s.Seed, core.StreamBalance, uint64(id))
+	}
+	return b
+}
+
 func (n *Network) chooseINT() {
 	s := n.Setup
 	if s.Profile.ShortINT {
@@ -286,7 +295,7 @@ func (n *Network) hostConfig(id core.NodeID) nic.Config {
 		MTU: s.MTU, Header: int32(s.Header), AckLen: int32(s.AckHeader), MinLen: int32(s.MinPacket),
 		Delay: s.HostDelay, Service: s.HostService, Unpaced: s.Unpaced, WakeForAll: p.WakeForAll,
 		AckPrio0: s.AckPrio0, AckClass: p.AckClass, AckDuplicates: p.AckDuplicates, NackEvery: s.NackEvery, SkipAcked: p.SkipAcked,
-		Recovery: s.Recovery, Chunk: s.Chunk, RTOLow: s.RTOLow, Retries: p.Retries,
+		Recovery: s.Recovery, Reordering: s.Reordering, Chunk: s.Chunk, RTOLow: s.RTOLow, Retries: p.Retries,
 		KeepOrder: p.KeepOrder && len(s.Links) > 0,
 		Pool:      n.partOf(id).pool, Receivers: n.receivers, MaxRTT: n.most.RTT, Seed: s.Seed, Credits: n.credits,
 	}
@@ -295,7 +304,7 @@ func (n *Network) hostConfig(id core.NodeID) nic.Config {
 func (n *Network) switchConfig(id core.NodeID, hostRate core.Rate) (switching.Config, error) {
 	s, p := n.Setup, &n.Setup.Profile
 	cfg := switching.Config{
-		ID: id, Pool: n.partOf(id).pool, Router: n.routes, ECMPSeed: s.ecmpSeed(), Timing: p.Timing,
+		ID: id, Pool: n.partOf(id).pool, Router: n.routes, ECMPSeed: s.ecmpSeed(), Balance: s.balance(id), Timing: p.Timing,
 		Buffer: switching.BufferConfig{
 			Total: s.Buffer, Reserve: s.Reserve, Resume: s.Resume, Lossy: s.Lossy, LossyShift: s.LossyShift,
 			Wrap32: p.Wrap32, KeepOnFlush: p.KeepOnFlush,

@@ -4,6 +4,7 @@ import (
 	"github.com/qbb-sim/qbb/algorithms"
 	"github.com/qbb-sim/qbb/core"
 	"github.com/qbb-sim/qbb/core/topo"
+	"github.com/qbb-sim/qbb/devices/switching"
 )
 
 // linksChanged carries out changes of links: it tells the ports, computes the routes again, and
@@ -39,9 +40,9 @@ func (n *Network) reroute() {
 
 // noteMoved tells hosts which of their flows take another path than before, if they listen. Complete
 // telemetry shows the path, as HPCC's header does (Li et al., SIGCOMM 2019); short records, as the
-// reference's, do not.
+// reference's, do not. With more than one path at a time there is none to move from.
 func (n *Network) noteMoved(before *topo.Routes) {
-	if n.Setup.Profile.ShortINT {
+	if n.Setup.Profile.ShortINT || n.Setup.Balance != switching.ECMP {
 		return
 	}
 	for i := range n.flows {

@@ -5,6 +5,7 @@ import (
 	"github.com/qbb-sim/qbb/core"
 	"github.com/qbb-sim/qbb/core/topo"
 	"github.com/qbb-sim/qbb/devices/nic"
+	"github.com/qbb-sim/qbb/devices/switching"
 )
 
 // Setup is a run with every choice made: what the network is built from.
@@ -37,6 +38,9 @@ type Setup struct {
 	// Weights are the shares of a switch's port that classes have while several wait; 0 counts as 1.
 	// All 0: classes are served in turn, a packet each.
 	Weights [8]uint8
+	// Balance is how switches choose among equal-cost paths. FlowletGap is for switching.Flowlets.
+	Balance    switching.Balance
+	FlowletGap core.Duration
 	// Credits replaces PFC and the switches' shared memory; nil: it does not.
 	// Refresh is chosen by Build, and Update if it is 0.
 	Credits *core.CreditConfig
@@ -58,6 +62,7 @@ type Setup struct {
 	NackEvery   core.Duration
 	Chunk       int64
 	Recovery    [8]nic.Recovery // by class
+	Reordering  int64           // with selective recovery, how many packets may overtake one that is not lost
 	RTOLow      core.Duration   // with selective recovery and few packets in flight
 	LossPerLink float64         // of every link that has no loss of its own
 

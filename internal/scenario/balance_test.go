@@ -1,0 +1,106 @@
+package scenario
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/qbb-sim/qbb/core"
+	"github.com/qbb-sim/qbb/internal/sim"
+)
+
+// fourPairs is a network of two leaves with four hosts each and four spines, all links of one rate, on which every host
+// of the first leaf sends to one of the second.
+func fourPairs(t *testing.T, bytes int64, pairs ...string) *sim.Setup {
+	t.Helper()
+	var flows []sim.Flow
+	for i := range core.NodeID(4) {
+		flows = append(flows, sim.Flow{Src: i, Dst: 4 + i, Bytes: bytes, Prio: 3, DstPort: 100})
+	}
+	return unsampled(t, flows, append([]string{
+		"topology", "leaf-spine:leaves=2,spines=4,hosts=4,rate=100Gbps,fabric=100Gbps", "cc", "none",
+		"host.recovery", "selective", "host.window", "off",
+	}, pairs...)...)
+}
+
+// Four senders fill four paths if switches choose a path for every packet: each finishes in little more than the time that it takes
+// alone. By hash some share a path, which halves their rate at least. Nothing is sent again that has only been overtaken.
+func TestBalancedLoad(t *testing.T) {
+	for way, most := range map[string]float64{"ecmp": 0, "spray": 1.1, "drill": 1.02, "adaptive": 1.02} {
+		n, _ := play(t, fourPairs(t, 5e6, "switch.load_balance", way, "host.reordering", "100"))
+		worst := 0.0
+		for i := range n.Setup.Flows {
+			r := n.Record(i)
+			worst = max(worst, r.Slowdown())
+			if !r.Finished || r.Retx != 0 || r.Timeouts != 0 {
+				t.Errorf("%s: flow %d: %+v", way, i, r)
+			}
+		}
+		if way == "ecmp" && worst < 1.95 || way != "ecmp" && worst > most {
+			t.Errorf("%s: the slowest flow takes %.3f times what it takes alone, want at most %v, or by hash twice", way, worst, most)
+		}
+	}
+}
+
+// Without an allowance for packets that overtake others, the others are sent again, and flows end nevertheless.
+func TestOvertakenIsSentAgain(t *testing.T) {
+	for _, recovery := range []string{"go-back-n", "go-back-0", "selective"} {
+		n, _ := play(t, fourPairs(t, 1e6, "switch.load_balance", "spray", "host.recovery", recovery))
+		again := int64(0)
+		for i := range n.Setup.Flows {
+			r := n.Record(i)
+			again += r.Retx
+			if !r.Finished || r.Acked != 1e6 {
+				t.Errorf("%s: flow %d: %+v", recovery, i, r)
+			}
+		}
+		if again == 0 {
+			t.Errorf("%s: nothing is sent again", recovery)
+		}
+	}
+}
+
+// A flow without pauses is one flowlet: it keeps its path, and no packet is overtaken. With a gap of 0, every
+// packet is a flowlet of its own.
+func TestFlowletGap(t *testing.T) {
+	used := func(gap string) (paths int, again int64) {
+		s := fourPairs(t, 1e6, "switch.load_balance", "flowlet", "switch.flowlet_gap", gap)
+		s.Flows = s.Flows[:1]
+		n, _ := play(t, s)
+		for spine := core.NodeID(10); spine < 14; spine++ {
+			if n.Counters(spine, 1).TxPackets > 0 {
+				paths++
+			}
+		}
+		return paths, n.Record(0).Retx
+	}
+	if paths, again := used("100us"); paths != 1 || again != 0 {
+		t.Errorf("the packets of a flowlet take %d paths, %d bytes are sent again", paths, again)
+	}
+	if paths, _ := used("0s"); paths != 4 {
+		t.Errorf("with a gap of 0 packets take %d paths, want 4", paths)
+	}
+}
+
+// A run says where hosts or schemes expect packets in order.
+func TestNotesOnSeveralPaths(t *testing.T) {
+	for _, c := range []struct {
+		keys  string // KEY VALUE ...
+		notes []string
+	}{
+		{"cc hpcc", nil},
+		{"cc hpcc switch.load_balance flowlet", nil},
+		{"cc dcqcn switch.load_balance spray", []string{"with load_balance spray packets overtake each other"}},
+		{"cc dcqcn switch.load_balance spray host.reordering 10", []string{"with load_balance spray packets overtake each other"}},
+		{"cc dcqcn switch.load_balance drill host.recovery selective host.reordering 10", nil},
+		{"cc hpcc switch.load_balance adaptive host.recovery selective host.reordering 10", []string{"hpcc compares the INT records"}},
+	} {
+		s, err := of(t, append(strings.Fields(c.keys), "topology", "star:n=3", "workload", "none", "patterns", "permutation:1KB")...).Setup()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !slices.EqualFunc(s.Notes, c.notes, strings.HasPrefix) {
+			t.Errorf("%s: notes %q, want %q", c.keys, s.Notes, c.notes)
+		}
+	}
+}

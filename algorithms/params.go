@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/qbb-sim/qbb/core"
+	"github.com/qbb-sim/qbb/internal/spelling"
 )
 
 // Param describes one parameter of a scheme.
@@ -87,7 +88,7 @@ func SetParam(p any, name, value string) error {
 		return nil
 	}
 	slices.Sort(known)
-	return fmt.Errorf("no parameter %q; known: %s", name, strings.Join(known, ", "))
+	return fmt.Errorf("no parameter %q%s", name, spelling.Suggest(name, known))
 }
 
 // SetParams sets several parameters, in the order of [ParamOrder], up to the first error.

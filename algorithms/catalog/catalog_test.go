@@ -58,7 +58,7 @@ func TestErrors(t *testing.T) {
 	}{
 		{"hpc", nil, []string{`no scheme "hpc"`, "hpcc"}},
 		{"dctpc", nil, []string{"dctcp"}},
-		{"hpcc", map[string]string{"targt": "1"}, []string{"scheme hpcc", `no parameter "targt"`, "target"}},
+		{"hpcc", map[string]string{"targt": "1"}, []string{"scheme hpcc", `no parameter "targt"; did you mean "target"?`}},
 		{"hpcc", map[string]string{"target": "-1"}, []string{"hpcc: target is -1"}},
 		{"dcqcn", map[string]string{"alpha": "float"}, []string{"parameter alpha", "double|fixed10"}},
 	} {

@@ -29,7 +29,7 @@ Examples:
   qbb table hpcc-* dcqcn-*
   qbb table grid/* --tag background -o grid.csv`,
 		define: func(fs *pflag.FlagSet) action {
-			out := fs.StringP("out", "o", "", usage("FILE", "the table, .csv, .tex or .txt; by default text on standard output"))
+			out := fs.StringP("out", "o", "", usage("FILE", "the table, .csv, .tex (LaTeX) or .txt; by default text on standard output"))
 			tag := fs.String("tag", "", usage("TAG", "only the flows with this tag, such as background"))
 			return func(c *call) error { return makeTable(c, *out, *tag) }
 		},

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/qbb-sim/qbb/core"
+	"github.com/qbb-sim/qbb/internal/spelling"
 )
 
 // Param describes a parameter of a builder.
@@ -53,7 +54,7 @@ func Parse(spec string) (*Topology, error) {
 		}
 		names = append(names, b.Name)
 	}
-	return nil, fmt.Errorf("topology %q: unknown builder %q%s", spec, name, suggest(name, names))
+	return nil, fmt.Errorf("topology %q: unknown builder %q%s", spec, name, spelling.Suggest(name, names))
 }
 
 func (b *Builder) parse(spec, rest string) (*Topology, error) {

@@ -39,9 +39,9 @@ func (v *values) parse(b *Builder, text string) {
 		key, value = strings.TrimSpace(key), strings.TrimSpace(value)
 		switch {
 		case !ok:
-			v.fail("%q is not key=value%s", key, suggest(key, b.words()))
+			v.fail("%q is not key=value%s", key, spelling.Suggest(key, b.words()))
 		case !slices.Contains(b.keys(), key):
-			v.fail("%s has no parameter %q%s", b.Name, key, suggest(key, b.keys()))
+			v.fail("%s has no parameter %q%s", b.Name, key, spelling.Suggest(key, b.keys()))
 		case given[key]:
 			v.fail("parameter %q is given twice", key)
 		case value == "":
@@ -141,19 +141,4 @@ func (v *values) fits(hosts, switches int) bool {
 		v.fail("%d nodes are too many; the limit is %d", n, maxNodes)
 	}
 	return v.err == nil
-}
-
-// suggest ends a message about an unknown word: the nearest known one, and all of them.
-func suggest(word string, known []string) string {
-	best, least := "", len(word)/2+1
-	for _, k := range known {
-		if d := spelling.Distance(word, k); d < least {
-			best, least = k, d
-		}
-	}
-	list := strings.Join(known, ", ")
-	if best == "" {
-		return "; known: " + list
-	}
-	return fmt.Sprintf("; did you mean %q? known: %s", best, list)
 }

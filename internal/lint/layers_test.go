@@ -33,7 +33,7 @@ var layers = []layer{
 	{dir: "core/engine/barrier", std: append([]string{"time"}, threaded...)},
 	{dir: "core/engine", own: []string{"core", "core/engine/barrier"}, std: append([]string{"runtime/debug"}, threaded...)},
 	{dir: "core/topo", own: []string{"core", "internal/spelling"}, std: pure},
-	{dir: "algorithms", own: []string{"core"}, std: reflective},
+	{dir: "algorithms", own: []string{"core", "internal/spelling"}, std: reflective},
 	{dir: "algorithms/catalog", own: []string{"core", "algorithms", "algorithms/*", "internal/spelling"}, std: pure},
 	{dir: "algorithms/algotest", own: []string{"core", "algorithms"}},
 	{dir: "algorithms/*", own: []string{"core", "core/portable", "algorithms"}, std: pure},

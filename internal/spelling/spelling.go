@@ -26,6 +26,19 @@ func Nearest(s string, words []string) string {
 	return best
 }
 
+// Suggest ends a message about an unknown word: the nearest known one, if that is near, and all of them.
+func Suggest(word string, known []string) string {
+	if len(known) == 0 {
+		return "; there is none"
+	}
+	list := strings.Join(known, ", ")
+	near := Nearest(word, known)
+	if Distance(word, near) > len(word)/2 {
+		return "; known: " + list
+	}
+	return fmt.Sprintf("; did you mean %q? known: %s", near, list)
+}
+
 // Distance is the number of bytes to insert, delete or replace to get from a to b (Levenshtein), whatever their case.
 func Distance(a, b string) int {
 	a, b = strings.ToLower(a), strings.ToLower(b)

@@ -32,3 +32,16 @@ func TestNearest(t *testing.T) {
 		t.Errorf("nearest of no words is %q", got)
 	}
 }
+
+func TestSuggest(t *testing.T) {
+	for given, want := range map[string]string{
+		"targt": `; did you mean "target"? known: ai, target`, "trg": `; known: ai, target`, "AI": `; did you mean "ai"? known: ai, target`,
+	} {
+		if got := Suggest(given, []string{"ai", "target"}); got != want {
+			t.Errorf("Suggest(%q) is %q, want %q", given, got, want)
+		}
+	}
+	if got := Suggest("x", nil); got != "; there is none" {
+		t.Errorf("Suggest without words is %q", got)
+	}
+}

@@ -5,6 +5,8 @@ import (
 	"embed"
 	"fmt"
 	"strings"
+
+	"github.com/qbb-sim/qbb/internal/spelling"
 )
 
 //go:embed cdf/*.txt
@@ -27,5 +29,5 @@ func NamedSizes(name string) (*CDF, error) {
 			return ReadCDF(known, bytes.NewReader(text))
 		}
 	}
-	return nil, fmt.Errorf("there is no size distribution %q; known: %s", name, strings.Join(Sizes(), ", "))
+	return nil, fmt.Errorf("there is no size distribution %q%s", name, spelling.Suggest(name, Sizes()))
 }

@@ -78,6 +78,9 @@ func find(args []string) (*command, []string, error) {
 		}
 	case len(args) == 1:
 		return nil, nil, mistakef("%s: which? qbb %s", given, strings.Join(names, " or qbb "))
+	case args[1] == "-h" || args[1] == "--help":
+		help := helpCommand()
+		return &help, args[:1], nil
 	default:
 		given += " " + args[1]
 	}

@@ -81,6 +81,9 @@ func TestHelpThreeWays(t *testing.T) {
 	if mustQBB(t) != mustQBB(t, "help") || mustQBB(t, "--help") != mustQBB(t, "help") {
 		t.Error("qbb, qbb --help and qbb help differ")
 	}
+	if mustQBB(t, "gen", "--help") != mustQBB(t, "help", "gen") || mustQBB(t, "gen", "-h") != mustQBB(t, "help", "gen") {
+		t.Error("qbb gen --help, qbb gen -h and qbb help gen differ")
+	}
 }
 
 // Every flag and command has a help text, and every text fits the width of a terminal.
@@ -129,6 +132,7 @@ func TestMistakenWords(t *testing.T) {
 		{"help dcqcn", `"dcqcn" is a scheme: see qbb schemes dcqcn`},
 		{"help flows", `nothing is called "flows": see qbb help inputs, `},
 		{"help PNG", `nothing is called "PNG": see qbb help plot, `},
+		{"help LaTeX", `nothing is called "LaTeX": see qbb help table`},
 		{"help CSV", `nothing is called "CSV": did you mean qbb help csv?`},
 		{"help fat-tree", `nothing is called "fat-tree": see qbb help topologies, `},
 		{"help fct.parquet", `nothing is called "fct.parquet": see qbb help outputs, `},

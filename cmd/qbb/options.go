@@ -68,14 +68,14 @@ func sections() []section {
 			{flag: "stop", key: "stop", value: "TIME", doc: "end of the run; otherwise all flows end"},
 			{flag: "series", key: "series.interval", value: "TIME", doc: "time between samples of queues, throughput, marks and pauses; 0s: none; a bounded number of points is kept"},
 			{flag: "series-flows", key: "series.flows", value: "FLOWS", doc: "flows whose rate, window and round trip are recorded: all, largest:N, first:N, tag:NAME, or a list such as 0,7"},
-			{flag: "pcap", key: "pcap.file", value: "FILE", doc: "capture packets as RoCEv2 frames (pcapng), for tshark, Wireshark and qbb inspect"},
+			{flag: "pcap", key: "pcap.file", value: "FILE", doc: "capture packets as RoCEv2 frames (pcapng), for tshark, Wireshark and qbb inspect; in the folder --out"},
 			{flag: "pcap-filter", key: "pcap.filter", value: "EXPRESSION", doc: "packets to capture, such as 'flow==3 || kind==pfc'; see qbb help expressions"},
 			{flag: "pcap-ring", key: "pcap.ring", value: "NUMBER|SIZE", doc: "keep only the last packets, such as 100000 or 64MB"},
 			{flag: "pcap-snap", key: "pcap.snap", value: "SIZE", doc: "most bytes kept of a packet, by default all; 96B holds all headers"},
-			{flag: "trace", key: "files", value: "FILE", apply: setTrace, doc: "event trace for qbb inspect: NAME.txt as text, any other as binary, like mix.tr"},
+			{flag: "trace", key: "files", value: "FILE", apply: setTrace, doc: "event trace for qbb inspect: NAME.txt as text, any other as binary, like mix.tr; in the folder --out"},
 			{flag: "trace-nodes", key: "trace", value: "NODES", doc: "nodes in the event trace: all, a list such as 0,16, or a file"},
 			{flag: "out", key: "out", value: "FOLDER", doc: "folder of the files; earlier ones are replaced when the new ones are complete"},
-			{flag: "set", value: "KEY=VALUE", many: true, apply: setAny, doc: "any key of a scenario, such as switch.reserve=8KB; repeatable; see qbb help scenario"},
+			{flag: "set", value: "KEY=VALUE", many: true, apply: setAny, doc: "any key of a scenario, such as switch.reserve=8KB; repeatable; it overrides other options, and the last of a key counts; see qbb help scenario"},
 		}},
 	}
 }

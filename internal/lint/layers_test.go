@@ -43,7 +43,7 @@ var layers = []layer{
 	{dir: "traces/filter", own: []string{"core", "traces", "internal/spelling"}, std: pure},
 	{dir: "traces/capture", own: []string{"core", "core/topo", "traces"}},
 	{dir: "traces/tables", own: []string{"core", "traces"}, modules: []string{parquet}},
-	{dir: "workloads", own: []string{"core", "core/topo"}},
+	{dir: "workloads", own: []string{"core", "core/topo", "internal/spelling"}},
 	{dir: "internal/series", std: pure},
 	{dir: "internal/refrand", own: []string{"core"}, std: pure},
 	{dir: "internal/slowdown", own: []string{"core", "traces"}},

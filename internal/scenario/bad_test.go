@@ -98,7 +98,7 @@ var badScenarios = []struct{ text, want string }{
 		`s.yaml:4: ecn.thresholds.1: the rate 25Gbps is given twice`},
 	{"seed: 1\ncc: 'dcqcn:g=0.5'", `s.yaml:2: cc: no scheme "dcqcn:g=0.5"; did you mean dcqcn, dcqcn-paper, dcqcn-plus? (parameters belong in cc.params)`},
 	{"ecn: sometimes", `s.yaml:1: ecn.mark: "sometimes" is not known: use dequeue, enqueue or off`},
-	{"workload: websurch", `s.yaml:1: workload: there is no size distribution "websurch"`},
+	{"workload: websurch", `s.yaml:1: workload: there is no size distribution "websurch"; did you mean "WebSearch"? known: WebSearch, FbHadoop, GoogleRPC2008, DataMining, none, or a file`},
 	{"workload: bad.cdf", `bad.cdf:2: the size 500 is below`},
 	{"options: {rto: 100h}", `s.yaml:1: options.rto: 360000s must be at most 1h`},
 	{"host: {delay: 61min}", `s.yaml:1: host.delay: 3660s must be at most 1h`},

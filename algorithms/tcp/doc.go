@@ -20,7 +20,7 @@
 // # Time-out
 //
 // Each ACK of new data gives a round trip R, from the making of the packet that it answers, the first of several
-// if it was delayed. With W bytes in flight before it acknowledged n of them (RFC 6298, section 2):
+// if the ACK was delayed. With W bytes in flight before it acknowledged n of them (RFC 6298, section 2):
 //
 //	RTTVAR += 1/4 (|SRTT - R| - RTTVAR)         R/2 at first; n/W of that if it falls (RFC 7323, appendix G)
 //	SRTT   += 1/8 (R - SRTT)                    R at first
@@ -37,8 +37,8 @@
 //
 // # cubic
 //
-// With t the time in congestion avoidance since the last loss, in seconds, except when the window did not limit
-// the flow; RTT the smoothed round trip; cwnd_prior the window before the loss; and W_max the same, or
+// With t the time in congestion avoidance since the last loss, in seconds, without that in which the window did
+// not limit the flow; RTT the smoothed round trip; cwnd_prior the window before the loss; and W_max the same, or
 // cwnd_prior (1+beta)/2 if that window was below the previous W_max (fast convergence), or after a time-out
 // the window with which congestion avoidance begins:
 //

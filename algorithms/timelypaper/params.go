@@ -54,7 +54,7 @@ type PatchedParams struct {
 	AI        core.Rate     `qbb:"ai" doc:"additive increase (delta)" none:"no increase" zero:"line/1000" source:"TIMELY authors' snippet: 10 Mb/s at 10 Gb/s"`
 	MinRate   core.Rate     `qbb:"min_rate" doc:"lowest rate; if a link cannot carry its flows at that rate, the queue never empties" zero:"line/100" source:"our choice"`
 	FirstRate core.Rate     `qbb:"first_rate" doc:"rate of a new flow" zero:"line rate" source:"our choice: the paper shares the line among the flows of a host"`
-	Segment   core.Bytes    `qbb:"segment" doc:"payload acknowledged from one evaluation to the next; below 16KB per 10Gbps few flows oscillate" source:"CoNEXT 2016, by a public implementation: 16 KB"`
+	Segment   core.Bytes    `qbb:"segment" doc:"payload acknowledged from one evaluation to the next; below 16KB per 10Gbps the rates of two or a few flows oscillate" source:"CoNEXT 2016, by a public implementation: 16 KB"`
 	Window    bool          `qbb:"window" doc:"also limit the bytes in flight to rate times base round trip" source:"our choice: no window, as in the paper"`
 }
 

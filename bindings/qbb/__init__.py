@@ -12,7 +12,7 @@ A scenario says what to simulate (:class:`Scenario`), a simulation is a run unde
 ("3ms", "100Gbps", "64KB"). Plain numbers are ns, bit/s and bytes, as in all columns; times among
 the keys of a scenario need their unit.
 
-Many runs at once: :func:`run_many`, each in its own process. Do not fork a process that has
+Many runs at once: :func:`run_many`, in separate processes. Do not fork a process that has
 imported qbb: Go does not survive that, and calls raise :class:`Error`.
 """
 

@@ -1,4 +1,4 @@
-"""Many runs at once, each in its own process."""
+"""Many runs at once, in separate processes."""
 
 from __future__ import annotations
 

@@ -9,7 +9,7 @@ import (
 	"github.com/qbb-sim/qbb/internal/sim"
 )
 
-// The delay of a host adds to a lone flow's ideal time, once, to the picosecond; a host that is
+// A lone flow takes its ideal time and, once, the delay of the host, to the picosecond; a host that is
 // slower than the link spaces the acknowledgements.
 func TestHostDelay(t *testing.T) {
 	flows := []sim.Flow{{Src: 0, Dst: 1, Bytes: 100_000, Prio: 3, DstPort: 100}}

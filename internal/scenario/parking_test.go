@@ -124,7 +124,7 @@ func TestPublishedShares(t *testing.T) {
 	}
 }
 
-// access returns the links that join hosts from to to-1 to a switch.
+// access returns the links between a switch and the hosts from, from+1, ... to-1.
 func access(rate string, at, from, to int) (lines string) {
 	for h := from; h < to; h++ {
 		lines += fmt.Sprintf("%d %d %s 1.5us 0\n", h, at, rate)

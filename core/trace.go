@@ -18,7 +18,7 @@ type Record struct {
 	Port   int32
 	Queue  uint8 // priority queue of the port
 	Event  Event
-	Depth  Bytes // bytes in that queue before an enqueue, after a dequeue; 0 on arrival
+	Depth  Bytes // bytes in that queue before an enqueue, after a dequeue or a drop from it; 0 on arrival
 	Packet Packet
 }
 

@@ -50,7 +50,7 @@ func table() []Entry {
 			"IEEE 802.1Qau", qcn.Defaults, qcn.New, "802.1qau"),
 		row("af-qcn", "QCN whose feedback counts a flow's share",
 			"Kabbani et al., HotI 2010", qcn.AFDefaults, qcn.New),
-		row("fqcn", "QCN that notifies all flows above an equal share",
+		row("fqcn", "QCN that notifies all flows with an equal share or more",
 			"Zhang and Ansari, INFOCOM 2011", qcn.FQCNDefaults, qcn.New),
 		row("qcn-abc", "QCN with byte cycles in proportion to the rate",
 			"Hayashi et al., ICDCSW 2011", qcn.AdaptiveDefaults, qcn.New),

@@ -120,7 +120,7 @@ func (h *Host) SetLink(t *core.Turn, at int, up bool) {
 	o.waited(t.Now)
 }
 
-// flush drops a packet whose link has failed, and leaves so many bytes in its queue.
+// flush drops a packet whose link has failed; left is what remains in its queue, bytes.
 func (h *Host) flush(t *core.Turn, at int, p *core.Packet, queue uint8, left core.Bytes) {
 	h.ports[at].count.Flushed++
 	h.drop(t, at, p, queue, left)

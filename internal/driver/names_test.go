@@ -79,7 +79,7 @@ func TestComplete(t *testing.T) {
 	}
 	sum := runInto(t, sc, Options{Dir: dir})
 	if !Complete(sc, dir) {
-		t.Error("Complete denies the outputs of the run that wrote them")
+		t.Error("Complete does not find the outputs that the run has written")
 	}
 	other := of(t, append(slices.Clone(plain), "seed", "2")...)
 	if _, err := Setup(other); err != nil {

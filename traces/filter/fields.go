@@ -83,7 +83,7 @@ var fields = []Field{
 	{"size", Size, "bytes on the wire", nil, func(s *traces.Sighting) int64 { return int64(s.Packet.Size) }},
 	{"payload", Size, "bytes of the message", nil, func(s *traces.Sighting) int64 { return int64(s.Packet.Payload) }},
 	{"prio", Number, "traffic class, 0 to 7", nil, func(s *traces.Sighting) int64 { return int64(s.Packet.Prio) }},
-	{"depth", Size, "bytes in the queue before an enqueue, after a send; 0 in captures", nil,
+	{"depth", Size, "bytes in the queue before an enqueue, after a send or a drop from it; 0 in captures", nil,
 		func(s *traces.Sighting) int64 { return int64(s.Depth) }},
 	{"ce", Flag, "congestion was experienced (ECN)", nil, flagOf(core.CE)},
 	{"ece", Flag, "the mark is echoed", nil, flagOf(core.ECE)},

@@ -18,6 +18,7 @@
 //	mix.tr                  NewEventReader
 //	mix.txt                 NewEventTextReader
 //	any Parquet output      tables.Scan
+//	any Parquet, as text    tables.Text
 //
 //	output                  function
 //	topology.txt            AppendTopology

@@ -185,7 +185,7 @@ func TestLowestRate(t *testing.T) {
 	}
 }
 
-// A flow at the line rate has no timer; the rate stays at least min_rate; an absurd tau is bounded.
+// A flow at the line rate has no timer; the rate stays at min_rate or above; an absurd tau is bounded.
 func TestLimits(t *testing.T) {
 	p := newPoint(t, nil)
 	for range 100 {

@@ -9,8 +9,8 @@ import (
 	"github.com/qbb-sim/qbb/devices/nic"
 )
 
-// Flows of one port and class share the sender of a scheme that asks for it: what one flow's sender
-// hears holds for all, also for a flow that begins later, but not for another class or scheme.
+// Flows of one port and class share the sender of a scheme that asks for it: what it hears about one
+// flow holds for all, also for a flow that begins later, but not for another class or scheme.
 func TestSharedSender(t *testing.T) {
 	for _, shared := range []bool{true, false} {
 		sc := &scheme{

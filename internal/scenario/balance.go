@@ -20,7 +20,7 @@ func noteOvertaking(s *sim.Setup) {
 	lost := func(f sim.Flow) bool { return s.Recovery[f.Prio&7] != nic.Selective || s.Reordering == 0 }
 	if severalPaths(s) && slices.ContainsFunc(s.Flows, lost) {
 		s.Notes = append(s.Notes, fmt.Sprintf("with load_balance %s packets overtake each other, which hosts take for losses: "+
-			"--recovery selective with --set host.reordering=NUMBER allows for so many", balanceNames[s.Balance]))
+			"--recovery selective with --set host.reordering=NUMBER allows for that many", balanceNames[s.Balance]))
 	}
 }
 

@@ -39,7 +39,7 @@ const partsPerThread = 4
 // Even one thread runs a large network faster in parts: in a window, a part finds more of its
 // packets in the caches. Each part costs memory for all ports.
 const (
-	portsPerPart    = 512
+	portsPerPart    = 256
 	mostPartsOfSize = 8
 )
 

@@ -75,10 +75,10 @@ func TestCutOfLonelyHost(t *testing.T) {
 	}
 }
 
-// Each thread has several parts; a single thread has one for every 512 ports, at most eight.
+// Each thread has several parts; a single thread has one for every 256 ports, at most eight.
 func TestBestParts(t *testing.T) {
 	for _, c := range []struct{ threads, links, want int }{
-		{1, 10, 0}, {1, 255, 0}, {1, 256, 1}, {0, 511, 1}, {0, 512, 2}, {1, 8 * 256, 8}, {1, 9 * 256, 8}, {2, 10, 8}, {3, 9 * 256, 12},
+		{1, 10, 0}, {1, 127, 0}, {1, 128, 1}, {0, 255, 1}, {0, 256, 2}, {1, 8 * 128, 8}, {1, 9 * 128, 8}, {2, 10, 8}, {3, 9 * 128, 12},
 	} {
 		n := &Network{Setup: &Setup{Threads: c.threads, Topology: &topo.Topology{Links: make([]topo.Link, c.links)}}}
 		if got := n.bestParts(); got != c.want {

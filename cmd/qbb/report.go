@@ -132,13 +132,25 @@ func busiestText(sum *driver.Summary) string {
 		if i == most {
 			break
 		}
-		text := fmt.Sprintf("%d to %d %.0f%%", b.Node, b.Peer, 100*b.Busy)
+		text := fmt.Sprintf("%d to %d %s", b.Node, b.Peer, percent(b.Busy))
 		if b.Paused >= 0.005 {
-			text += fmt.Sprintf(" (%s %.0f%%)", kept, 100*b.Paused)
+			text += fmt.Sprintf(" (%s %s)", kept, percent(b.Paused))
 		}
 		ports = append(ports, text)
 	}
 	return strings.Join(ports, ", ")
+}
+
+// percent writes a share in whole percent, or with the first digit of a smaller one: a network that waits for time-outs is
+// hardly busy.
+func percent(share float64) string {
+	switch {
+	case share >= 0.01 || share == 0:
+		return fmt.Sprintf("%.0f%%", 100*share)
+	case share >= 0.0001:
+		return fmt.Sprintf("%.1g%%", 100*share)
+	}
+	return "<0.01%"
 }
 
 func pfcText(sc *scenario.Scenario, sum *driver.Summary) string {

@@ -41,3 +41,17 @@ func TestReportThrownAway(t *testing.T) {
 		t.Errorf("got\n%s", report)
 	}
 }
+
+// The busiest ports have a share of the time even if they hardly sent: here two packets, which take 84 ns each.
+func TestReportHardlyBusy(t *testing.T) {
+	t.Chdir(t.TempDir())
+	for second, want := range map[string]string{"10e-6": "1%", "100e-6": "0.2%", "10": "<0.01%"} {
+		if err := os.WriteFile("flows.csv", []byte("src,dst,bytes,start_s\n0,1,1000,0\n0,1,1000,"+second+"\n"), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		report := mustQBB(t, "run", "--topology", "star:n=2", "--flows", "flows.csv", "--cc", "none")
+		if !strings.Contains(report, "Busiest       0 to 2 "+want) {
+			t.Errorf("flows at 0 and %s s: want %s in\n%s", second, want, report)
+		}
+	}
+}

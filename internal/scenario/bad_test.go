@@ -34,6 +34,7 @@ var badScenarios = []struct{ text, want string }{
 	{"series: {interval: 1us, flows: 'tag:incast'}", `s.yaml:1: series.flows: "tag:incast": no flow has this tag; there are background`},
 	{"duration: 20ms\nseries: {interval: 1us, flows: all}", `s.yaml:2: series.flows: all means `},
 	{"series: {points: 1}", `s.yaml:1: series.points: 1 must be 2 to 65536`},
+	{"seed: 1\nstop: 0s", `s.yaml:2: stop: 0s would run nothing: write a time such as 5ms, or never`},
 	{"load: 0", `s.yaml:1: load: 0 must be above 0`},
 	{"load: 50", `s.yaml:1: load: 50 must be above 0 and at most 2, such as 0.5 for 50 %`},
 	{"load: [1]", `s.yaml:1: load needs a single value`},

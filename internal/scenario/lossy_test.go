@@ -38,7 +38,7 @@ func TestNoFlowControlIsLossy(t *testing.T) {
 			n, q := play(t, s)
 			return s, q.ends, n.Dropped()
 		}
-		with, _, _ := set("lossy", "3", "stop", "0s")
+		with, _, _ := set("lossy", "3", "stop", "1ps")
 		headroom := core.Bytes(0)
 		for i := range with.Topology.Links {
 			headroom += with.Headroom(&with.Topology.Links[i])

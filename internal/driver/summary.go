@@ -125,7 +125,7 @@ type Machine struct {
 	BytesPerHost    uint64  `json:"memory_bytes_per_host"`
 	Go              string  `json:"go"`
 	CPUs            int     `json:"cpus"`
-	Parts           int     `json:"parts" doc:"parts of the network that threads ran in parallel"`
+	Parts           int     `json:"parts" doc:"parts into which the network was cut, on one thread or several"`
 }
 
 // newSummary sums up a network at the end of its run.

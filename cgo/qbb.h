@@ -8,7 +8,7 @@
  * library's own event loop moves on, or a host that has its own events and links.
  *
  * The library is pure computation. It reads no clock and calls nothing back. The host says what
- * has happened and when; the answer says what must happen now. It opens files in
+ * has happened and when; the answer says what must happen now. The library opens files only in
  * qbb_scenario_load, in qbb_run_new (those that the scenario names), and in qbb_run_write.
  *
  * UNITS. Time: picoseconds (int64_t) since the start of the run, from 0 to QBB_TIME_MAX; "no
@@ -695,7 +695,7 @@ const char *qbb_scheme_name(uint32_t i);
 
 /* Makes a scheme. name is one of the catalog; params is NULL or "" for the defaults, or
  * "name=value,name=value", or a JSON object whose values are texts, numbers or truths:
- * {"eta": 0.95, "ai": "50Mbps"}. Rates, times and sizes have units: 40Gbps, 55us, 300KB. */
+ * {"target": 0.95, "ai": "50Mbps"}. Rates, times and sizes have units: 40Gbps, 55us, 300KB. */
 int qbb_scheme_new(const char *name, const char *params, qbb_scheme *scheme);
 
 /* Writes what the scheme hears and needs. */

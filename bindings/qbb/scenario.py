@@ -161,7 +161,7 @@ class Scenario:
         """Runs to the end and returns the result; with out, the files go to that folder too.
 
         threads is that of :meth:`start`.
-        progress is called some times a second, or is True for a bar (with tqdm, if that is there).
+        progress is called several times a second, or is True for a bar (with tqdm, if that is there).
         Ctrl-C raises :class:`qbb.Interrupted` within a second, which has the result so far.
         """
         with self.start(out, threads=threads) as sim:

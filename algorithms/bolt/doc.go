@@ -10,9 +10,11 @@
 //
 //	supply = min(supply + C dt/8 - s, MTU)
 //
+// and then, for a data packet, the first of these lines that applies:
+//
 //	q >= threshold:  INC = 0, DEC = 1; notify the source, unless a hop before has set DEC
 //	LAST:            ending += 1, unless FIRST is set too
-//	INC:             stays if ending >= 1 (then ending -= 1) or supply >= MTU (then
+//	INC:             INC stays if ending >= 1 (then ending -= 1) or supply >= MTU (then
 //	                 supply -= MTU); otherwise INC = 0
 //
 // The first is sub-RTT control: the notification overtakes the packet, its ACK and all queues. The

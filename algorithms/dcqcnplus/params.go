@@ -17,7 +17,7 @@ type Params struct {
 	Step      string        `qbb:"step" choice:"published|simulator" doc:"bounds of the increase steps" source:"DCQCN+, section 4.3; its authors' later simulator"`
 	MinRate   core.Rate     `qbb:"min_rate" zero:"line/1000" doc:"lowest rate" source:"ours; not published"`
 
-	Rescale    bool `qbb:"rescale" doc:"whenever they start, the timers take the current rate, not that of the last CNP" source:"DCQCN+, section 4.3, leaves it open; its authors' later simulator: that of the last CNP"`
+	Rescale    bool `qbb:"rescale" doc:"whenever it starts, the increase timer takes the current rate, not that of the last CNP" source:"DCQCN+, section 4.3, leaves it open; its authors' later simulator: that of the last CNP"`
 	AlphaFirst bool `qbb:"alpha_first" doc:"update alpha before the decrease that uses it" source:"DCQCN+, section 4.3: after it; its authors' later simulator: before it"`
 }
 

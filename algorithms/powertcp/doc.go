@@ -4,7 +4,7 @@
 // # Common
 //
 // Power is what arrives at a link per second (current) times what is under way there (voltage):
-// alone, the queue reacts too late and its growth is too coarse a signal. An ACK gives the power
+// alone, the queue shows congestion too late, and its growth too coarsely. An ACK gives the power
 // Gamma of the bottleneck, relative to that of a full link without a queue, and the time dt over
 // which it was measured. With tau the base round trip and BDP the line rate times tau:
 //

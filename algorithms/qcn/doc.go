@@ -38,6 +38,7 @@
 //
 //	R = max(R (1 - 2^-gd Fq), R min_dec_fac, min_rate)
 //
+// A CNM restarts the timer's cycle, and the byte cycle if it moves the target.
 // Cycles end whenever byte_reset bytes have been sent, and every time_reset; after threshold
 // cycles of a counter its cycles are half as long, and their length varies at random by up
 // to jitter. With b byte cycles and t timer cycles since the last CNM, the end of a cycle is

@@ -11,14 +11,14 @@
 // of arrivals at the port is measured over every T. Every flow is granted a window once per T, when
 // a packet of it arrives:
 //
-//	arrivals >= saturation line      W = line T / (8 N)             N active flows
+//	arrivals >= saturation line      W = max(MTU, line T / (8 N))   N active flows
 //	otherwise                        W = W (1 + step tanh(u))       within [MTU, line T / 8]
 //	                                 u = kp e + ki sum(e) + kd (e - previous e)
 //	                                 e = (ref_delay - d) / ref_delay
 //
 // d is the packet's one-way delay less the least one of its flow. The sum is kept within 10 and
-// restarts after every assignment. While the port is saturated, each flow gets a changed N with its
-// next packet.
+// restarts after every assignment. When the port becomes saturated, and when N changes while it is,
+// every flow is granted its new window with its next packet.
 //
 // # Sender
 //

@@ -29,7 +29,7 @@
 // sends in 20 us, half of its period of 40 us, as its section 5.2 advises. At each of them q_mid is 2 q_ref and q_max
 // 60 KB more. That is the rule here for any rate. The gains are those for 40 Gb/s up to that rate, and those for
 // 100 Gb/s above: the stability of the loop depends on gains, period and number of flows, not on the rate of the link
-// (section 5.1). It holds for some 200 flows, as gains are not tuned to rates below Fmax/32.
+// (section 5.1). It holds for some 200 flows, as the gains fall no further below Fmax/32.
 //
 // The period should be one to two round trips. After a queue above q_max, F rises from Fmin: with the gains of
 // algorithm 1 for 2 ms if 24 flows or more share the link, and for 5 ms if 3 do (the paper reports 2 ms for any number).

@@ -4,8 +4,8 @@
 // A generator is a plain struct. Its Flows method takes a topology and a seed and returns
 // the same flows for the same arguments, in order of start, then source, then generation.
 // Every host draws arrivals, sizes and destinations from three streams of its own, named by
-// its id, so that a change of another host, the load or the distribution leaves the other
-// draws as they were; only an additional host is one more destination for all.
+// its id. So a change of one host, of the load or of the distribution leaves all other draws as
+// they were, except that an additional host is one more destination for the others.
 //
 //	background, err := (&workloads.Poisson{Sizes: web, Load: 0.5, To: until}).Flows(net, seed)
 //	incast, err := (&workloads.Incast{Fan: 8, Size: 300_000, To: until}).Flows(net, seed)

@@ -148,7 +148,7 @@ type HostSpec struct {
 	Header      core.Bytes    `yaml:"header" doc:"bytes of a data packet other than the message and what the scheme adds"`
 	AckHeader   core.Bytes    `yaml:"ack_header" doc:"bytes of an acknowledgement other than what the scheme adds"`
 	MinPacket   core.Bytes    `yaml:"min_packet" doc:"least bytes of an acknowledgement, and the size of a CNP or grant"`
-	Window      string        `yaml:"window" doc:"on: hosts give flows a window of one bandwidth-delay product; off: schemes set windows, if they have one; empty: on with selective recovery, as in IRN, which keeps TCP from filling a queue, otherwise as the profile and the scheme have it"`
+	Window      string        `yaml:"window" doc:"on: hosts give flows a window of one bandwidth-delay product; off: only the scheme may limit what is in flight; empty: on with selective recovery, as in IRN, which keeps TCP from filling a queue, otherwise as the profile and the scheme have it"`
 	GlobalRTT   bool          `yaml:"global_rtt" doc:"base round trip and bandwidth-delay product are the network's largest, not the pair's"`
 	ScaleWindow bool          `yaml:"scale_window" doc:"the hosts' window shrinks with the rate"`
 	Paced       bool          `yaml:"paced" doc:"packets are spaced by the flow's rate; false: by the line rate"`

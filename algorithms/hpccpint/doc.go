@@ -19,7 +19,7 @@
 // The digest of u is p = log_base(max(1, ceil(512 u))), rounded up or down at random so that
 // base^p is unbiased. A packet keeps the largest p of its hops. It takes 1 byte if
 // log_base(512*512) fits 8 bits (log_base 1.05), otherwise 2 (1.01). A larger value, such as a u
-// above 493 in a byte, is written as the largest digest; in NS-3's arithmetic it loses its high bits,
+// above 494 in a byte, is written as the largest digest; in NS-3's arithmetic it loses its high bits,
 // as in the reference.
 //
 // # Rule of the sender

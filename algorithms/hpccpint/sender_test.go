@@ -156,7 +156,7 @@ func TestLargestDigestStays(t *testing.T) {
 	}
 }
 
-// A digest of one byte goes up to 255, a utilisation of 493. Larger values become 255; in the reference, which keeps
+// A digest of one byte goes up to 255, a utilisation of 494. Larger values become 255; in the reference, which keeps
 // only the low bits, they wrap.
 func TestDigestBeyondItsByte(t *testing.T) {
 	for timing, want := range map[core.Timing]uint64{core.Exact: 255, core.FixedPointNanos: 0} {

@@ -27,7 +27,7 @@
 // # Stability
 //
 // A flow learns of a new rate from its own ACKs, after d and the time between two of its packets. The loop is stable
-// while alpha (1 + N packet/(C d)) is below pi/2: with the default alpha, for up to three flows for every packet of
+// while alpha (1 + N packet/(C d)) is below pi/2: with the default alpha, for up to 2.9 flows for every packet of
 // the bandwidth-delay product. With more, R would fall to its least value again and again, and half of the link be
 // used. So the least value is a packet per round trip, which flows learn at once; below it windows of a packet limit
 // them: then the link is full and shared equally, and what the path does not hold is a queue. Without window that

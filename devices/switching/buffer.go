@@ -10,7 +10,7 @@ import (
 // BufferConfig describes the memory of a switch.
 type BufferConfig struct {
 	Total   core.Bytes // all memory; what MaxTotal leaves over is not used
-	Reserve core.Bytes // guaranteed to each ingress port and priority, at most MaxUse
+	Reserve core.Bytes // what each ingress port and priority uses first, at most MaxUse; see Promised for what is set aside
 	Resume  core.Bytes // a pause ends when the shared use is this much below the threshold
 	// Lossy is the set of priorities, one bit each, that have no headroom and are never paused:
 	// their packets are dropped when the egress queue would exceed the rest of the shared pool

@@ -231,7 +231,7 @@ func (n *Network) Ended() int { return n.total().ended + len(n.inVain()) }
 // Lost returns the number of packets lost on links.
 func (n *Network) Lost() int64 { return n.total().lost }
 
-// Dropped returns the number of packets that devices had no room or no route for.
+// Dropped returns the number of packets that devices have dropped: for lack of room or of a route, or with a failed link.
 func (n *Network) Dropped() int64 { return n.total().dropped }
 
 // Counters returns the counters of a node's port as they now are.

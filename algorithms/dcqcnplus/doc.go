@@ -52,6 +52,7 @@
 // Where the fair share is near MTU/min_period (160 Mb/s with the defaults and packets of 1000 B)
 // flows split into two groups, while queues are short. A flow whose MTU/R is above tau takes
 // longer steps than the others, is cut again before its sixth, the first that raises the target,
-// and ends at min_rate. Eighty flows of 10 Gb/s have a fairness index of 0.7 after 0.2 s and 0.3
-// after 1 s, sixteen 0.97; with a min_period of 200us eighty reach 0.96.
+// and ends at min_rate. Eight hosts that send ten flows each over a link of 10 Gb/s have a fairness
+// index of 0.7 after 0.2 s and 0.3 after 1 s, eighty hosts with a flow each 0.3 after 0.2 s; with
+// sixteen flows it is 0.97, and with eighty and a min_period of 200us 0.96.
 package dcqcnplus

@@ -45,7 +45,7 @@
 //   - The paper does not say what flows is.
 //   - A record that is no newer than the one before it is ignored.
 //   - The base round trips of profile ns3 count neither headers nor ACKs, which theta-powertcp then takes for a queue:
-//     over links of 1 us and 25 Gb/s a lone flow gets 76 % of its line there, at 100 Gb/s all of it.
+//     over links of 1 us and 25 Gb/s a lone flow gets 74 % of its line there, at 100 Gb/s all of it.
 //   - A Path signal discards the records, as counters of different ports must not be
 //     subtracted. ACKs of packets sent before it are ignored.
 package powertcp

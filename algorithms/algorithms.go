@@ -105,7 +105,7 @@ type Traits struct {
 	AckEvery int
 }
 
-// Bytes is what the scheme adds to a packet on a path with a number of hops.
+// Bytes is what the scheme adds to every packet of a flow whose path has so many hops.
 func (t *Traits) Bytes(format *core.INTFormat, hops int) core.Bytes {
 	return core.Bytes(t.HeaderBytes + t.HopBytes*format.Records(hops))
 }
@@ -125,14 +125,14 @@ type Flow struct {
 	Timing  core.Timing
 	Random  core.Random // the flow's own stream
 	Shared  core.Random // the run's common stream, where a profile has one; else Random
-	// Timeout is for a scheme that sets Control.Timeout: a value that suffices until it has measured a round
-	// trip; 0: the host's.
+	// Timeout is for a scheme that sets Control.Timeout: a safe value until it has measured a round trip; 0: the
+	// host's.
 	Timeout core.Duration
 }
 
 // Control is a sender's answer.
 type Control struct {
-	Window core.Bytes    // most bytes in flight, in selective recovery in the network; core.Unlimited for none
+	Window core.Bytes    // most bytes in flight, or in the network during selective recovery; core.Unlimited for none
 	Rate   core.Rate     // in (0, line rate]; above it only as Flow.CutFloor says
 	Gap    core.Duration // fixed delay added after every packet (InfiniBand CCT)
 	Wake   core.Time     // when to send a Timer signal; core.Never for none
@@ -189,11 +189,11 @@ type Signal struct {
 	Acked        int64         // Ack: next byte the receiver expects, as the packet says
 	Next         int64         // next byte to be sent
 	InFlight     core.Bytes    // Next - first unacknowledged byte
-	SentAt       core.Time     // Ack, Switch: when the packet that it answers was created, of several the first; else when the notification was
+	SentAt       core.Time     // Ack, Switch: when the (first) packet that it answers was created; else when the notification itself was
 	RTT          core.Duration // Ack: Now - SentAt
 	HostTime     core.Duration // Ack: time spent in the receiving host, where reported
 	Feedback     int32         // Switch: quantised feedback of the Mark or Notice
-	Aux          uint64        // Ack: what the acknowledged packet carried at last; else CNP field, grant
+	Aux          uint64        // Ack: what the acknowledged packet carried when it arrived; else CNP field, grant
 	Hops         []core.Hop    // Ack: INT of the acknowledged packet; valid during the Step
 }
 
@@ -258,7 +258,7 @@ type Mark struct {
 	CE       bool     // set congestion experienced
 	SetAux   bool     // write Aux into the packet
 	Aux      uint64   // the new digest
-	Notify   bool     // send a CNM to the packet's source, which echoes when the packet was created
+	Notify   bool     // send the packet's source a CNM, which tells when the packet was created
 	Feedback int32    // its quantised feedback
 	Others   []Notice // CNMs to the sources of other flows, appended by the marker
 	Flows    uint32   // at dequeue: write into the hop record that the packet got here; 0: leave it

@@ -23,8 +23,8 @@
 //     Early or repeated Timer signals must be harmless.
 //   - A data packet, or its retransmission, carries the Stamp in force when it is made.
 //     Markers may change it on the way ([Mark].Aux); Signal.Aux of its ACK is what arrived.
-//   - Packets count as lost after Timeout without progress, or later. A host without a retransmission timer
-//     needs none for it.
+//   - A retransmission timer expires no earlier than Control.Timeout after the last progress. A host that has no
+//     such timer need not add one.
 //   - Signals of one flow come in the order of time.
 //
 // # Timers

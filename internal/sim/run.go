@@ -2,6 +2,7 @@ package sim
 
 import (
 	"cmp"
+
 	"github.com/qbb-sim/qbb/algorithms"
 	"github.com/qbb-sim/qbb/core"
 	"github.com/qbb-sim/qbb/core/engine"

@@ -2,12 +2,13 @@ package capture
 
 import (
 	"bytes"
-	"github.com/qbb-sim/qbb/core"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/qbb-sim/qbb/core"
 )
 
 // none stands for a field that a packet does not have.

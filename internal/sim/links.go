@@ -71,3 +71,12 @@ func (s *Setup) Delay(l *topo.Link) core.Duration {
 	}
 	return l.Delay
 }
+
+func (n *Network) portOf(node core.NodeID, link int) engine.PortID {
+	for i, p := range n.ports[node] {
+		if p.Link == link {
+			return n.Engine.Part(0).Port(node, i)
+		}
+	}
+	panic("sim: link not at node")
+}

@@ -117,22 +117,3 @@ func (r *Reaction) look(now, first answer) {
 		r.Moved++
 	}
 }
-
-// ShortHeadroom returns the links of switches whose PFC headroom is less than what may still
-// arrive after a pause was sent: both ends' frames in progress, the PFC frame, and what the cable
-// holds both ways. Only without the response time of IEEE 802.1Qbb, which our devices do not take.
-func (n *Network) ShortHeadroom() (links []int) {
-	s := n.Setup
-	if s.NoPFC || n.credits != nil {
-		return nil
-	}
-	const pfcFrame = 84
-	for i := range s.Topology.Links {
-		l := &s.Topology.Links[i]
-		flight := core.Bytes(float64(l.Rate) * (2 * l.Delay).Seconds() / 8)
-		if s.Headroom(l) < 2*(s.MTU+s.Header)+pfcFrame+flight {
-			links = append(links, i)
-		}
-	}
-	return links
-}

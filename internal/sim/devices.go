@@ -1,0 +1,139 @@
+package sim
+
+import (
+	"fmt"
+
+	"github.com/qbb-sim/qbb/core"
+	"github.com/qbb-sim/qbb/core/topo"
+	"github.com/qbb-sim/qbb/devices/nic"
+	"github.com/qbb-sim/qbb/devices/switching"
+)
+
+// addDevices makes hosts and switches.
+func (n *Network) addDevices() error {
+	hostRate := n.hostRate()
+	for id, kind := range n.Setup.Topology.Kinds {
+		node := core.NodeID(id)
+		if kind == topo.Host {
+			n.hosts[id] = nic.New(n.hostConfig(node))
+			continue
+		}
+		cfg, err := n.switchConfig(node, hostRate)
+		if err != nil {
+			return err
+		}
+		n.switches[id] = switching.New(cfg)
+	}
+	return nil
+}
+
+// hostRate is the rate of the slowest host port, or of the first host's first one, to which switch thresholds are
+// scaled; 0 without hosts that have links.
+func (n *Network) hostRate() core.Rate {
+	least := core.Rate(0)
+	for id, kind := range n.Setup.Topology.Kinds {
+		if kind != topo.Host {
+			continue
+		}
+		for _, p := range n.ports[id] {
+			r := n.Setup.Topology.Links[p.Link].Rate
+			if n.Setup.Profile.FirstHost {
+				return r
+			}
+			if least == 0 || r < least {
+				least = r
+			}
+		}
+	}
+	return least
+}
+
+func (n *Network) hostConfig(id core.NodeID) nic.Config {
+	s, p := n.Setup, &n.Setup.Profile
+	rates := make([]core.Rate, len(n.ports[id]))
+	for i, port := range n.ports[id] {
+		rates[i] = s.Topology.Links[port.Link].Rate
+	}
+	return nic.Config{
+		ID: id, Router: n.routes, ECMPSeed: s.ecmpSeed(), Timing: p.Timing, Ports: rates, INT: n.intf,
+		MTU: s.MTU, Header: int32(s.Header), AckLen: int32(s.AckHeader), MinLen: int32(s.MinPacket),
+		Delay: s.HostDelay, Service: s.HostService, Unpaced: s.Unpaced, WakeForAll: p.WakeForAll,
+		AckPrio0: s.AckPrio0, AckClass: p.AckClass, AckDuplicates: p.AckDuplicates, NackEvery: s.NackEvery, SkipAcked: p.SkipAcked,
+		Recovery: s.Recovery, Reordering: s.Reordering, Chunk: s.Chunk, RTOLow: s.RTOLow, Retries: p.Retries,
+		KeepOrder: p.KeepOrder && len(s.Links) > 0,
+		Pool:      n.partOf(id).pool, Receivers: n.receivers, MaxRTT: n.most.RTT, Seed: s.Seed, Credits: n.credits,
+	}
+}
+
+func (n *Network) switchConfig(id core.NodeID, hostRate core.Rate) (switching.Config, error) {
+	s, p := n.Setup, &n.Setup.Profile
+	cfg := switching.Config{
+		ID: id, Pool: n.partOf(id).pool, Router: n.routes, ECMPSeed: s.ecmpSeed(), Balance: s.balance(id), Timing: p.Timing,
+		Buffer: switching.BufferConfig{
+			Total: s.Buffer, Reserve: s.Reserve, Resume: s.Resume, Lossy: s.Lossy, LossyShift: s.LossyShift,
+			Wrap32: p.Wrap32, KeepOnFlush: p.KeepOnFlush,
+		},
+		Credits: n.credits,
+		Weights: s.Weights,
+		Pause:   switching.PauseConfig{Off: s.NoPFC || n.credits != nil, Quanta: p.PauseQuanta, FrameLen: p.PauseSize},
+		ECN:     switching.ECNConfig{Off: s.ECNOff, AtEnqueue: s.ECNAtEnqueue, Any: p.MarkAny},
+		INT:     n.intf, MaxRTT: n.most.RTT, MTU: s.MTU, Markers: n.markers, NoticeLen: noticeLen,
+		Meter: switching.MeterConfig{Interval: s.Sampling.Interval, Start: s.Sampling.Start, End: s.Sampling.End, Bin: max(1, s.Sampling.Bin)},
+	}
+	if s.Sampling.Events {
+		cfg.Meter.Taken = &n.samples
+	}
+	if n.common != nil {
+		cfg.Mark, cfg.Shared, cfg.PauseTakesDraw = n.common.mark, n.common.c, true
+	} else {
+		cfg.Mark = core.NewStream(s.Seed, core.StreamMark, uint64(id))
+	}
+	for i, port := range n.ports[id] {
+		pc, err := n.portConfig(id, i, &s.Topology.Links[port.Link], hostRate)
+		if err != nil {
+			return cfg, err
+		}
+		cfg.Ports = append(cfg.Ports, pc)
+	}
+	return cfg, nil
+}
+
+func (n *Network) portConfig(id core.NodeID, index int, l *topo.Link, hostRate core.Rate) (switching.PortConfig, error) {
+	s := n.Setup
+	pc := switching.PortConfig{
+		Rate: l.Rate, ToHost: s.Topology.Kinds[n.ports[id][index].Peer] == topo.Host, Headroom: s.Headroom(l), Shift: s.AlphaShift,
+		KMin: core.Unlimited, KMax: core.Unlimited,
+		Random: core.NewStream(s.Seed, core.StreamMarker, uint64(id)<<16|uint64(index)),
+	}
+	for r := l.Rate; r > hostRate && pc.Shift > 0; r /= 2 {
+		pc.Shift--
+	}
+	if s.ECN == nil || s.ECNOff {
+		return pc, nil
+	}
+	var ok bool
+	if pc.KMin, pc.KMax, pc.PMax, ok = s.ECN(l.Rate); !ok {
+		return pc, fmt.Errorf("no ECN thresholds (KMIN, KMAX, PMAX) for the link rate %v", l.Rate)
+	}
+	return pc, nil
+}
+
+// noticeLen is the size of a congestion notification message: the least Ethernet frame.
+const noticeLen = 64
+
+// ecmpSeed is what the run adds to the seeds of ECMP's hashes.
+func (s *Setup) ecmpSeed() uint32 {
+	if !s.Profile.ECMPSeeded {
+		return 0
+	}
+	return core.NewStream(s.Seed, core.StreamECMP, 0).Uint32()
+}
+
+// balance is how a switch chooses among equal-cost paths.
+func (s *Setup) balance(id core.NodeID) switching.BalanceConfig {
+	b := switching.BalanceConfig{Way: s.Balance, Gap: s.FlowletGap}
+	if s.Balance != switching.ECMP {
+		b.Random = core.NewStream(s.Seed, core.StreamBalance, uint64(id))
+	}
+	return b
+}

@@ -1,0 +1,185 @@
+package sim
+
+import (
+	"cmp"
+
+	"github.com/qbb-sim/qbb/algorithms"
+	"github.com/qbb-sim/qbb/core"
+	"github.com/qbb-sim/qbb/core/topo"
+	"github.com/qbb-sim/qbb/devices/nic"
+)
+
+// flowState is what the network remembers of a flow.
+type flowState struct {
+	qp, dstQP int32
+	srcPort   uint16
+	state     flowProgress
+	received  bool // and others wait for it
+	start     core.Time
+	end       core.Time
+}
+
+type flowProgress uint8
+
+const (
+	waiting flowProgress = iota
+	running
+	finished
+	failed
+)
+
+// numberAll numbers the flows that start at a given time, and then those that wait for others. It notes which of the
+// former is the last.
+func (n *Network) numberAll() {
+	n.last = -1
+	for i := range n.flows {
+		if len(n.Setup.Flows[i].After) == 0 {
+			n.number(i)
+			n.last = i
+		}
+	}
+	for i := range n.flows {
+		if len(n.Setup.Flows[i].After) > 0 {
+			n.number(i)
+		}
+	}
+}
+
+// number gives a flow its queue pair at the receiver and its source port.
+func (n *Network) number(i int) {
+	f, st := &n.Setup.Flows[i], &n.flows[i]
+	st.srcPort = n.sourcePort(f)
+	st.dstQP = n.nextQP[f.Dst]
+	n.nextQP[f.Dst]++
+}
+
+// sourcePort is the given one, or 10000 for the first flow of an ordered pair of hosts, then one
+// more for each.
+func (n *Network) sourcePort(f *Flow) uint16 {
+	if f.SrcPort != 0 {
+		return f.SrcPort
+	}
+	pair := [2]core.NodeID{f.Src, f.Dst}
+	used := n.srcPorts[pair]
+	n.srcPorts[pair]++
+	return 10000 + used
+}
+
+// openFlow starts a flow at its source.
+func (n *Network) openFlow(i int) {
+	src := n.Setup.Flows[i].Src
+	e := n.Engine.Of(src)
+	n.open(i, e.Turn())
+	e.CarryOut(src)
+}
+
+// open starts a flow in a turn of its source.
+func (n *Network) open(i int, t *core.Turn) {
+	f, st := &n.Setup.Flows[i], &n.flows[i]
+	part := n.partOf(f.Src)
+	st.state, st.start = running, part.now()
+	part.started++
+	if len(n.parts) > 1 {
+		part.running = append(part.running, int32(i))
+	}
+	path := n.first.Pair(f.Src, f.Dst)
+	window, rtt := n.window(path, f.Prio)
+	flow := nic.Flow{
+		ID: int32(i), Dst: f.Dst, SrcPort: st.srcPort, DstPort: f.DstPort, Prio: f.Prio, DstQP: st.dstQP,
+		Size: f.Bytes, Scheme: n.Setup.Schemes[f.Scheme], Marker: n.marker[f.Scheme], Receiver: n.receiver[f.Scheme],
+		BaseRTT: rtt, RTO: n.timeout(path, f.Prio), FirstRTO: n.firstTimeout(path, f.Prio),
+		Hops: path.Hops, Window: window, ScaleWindow: n.Setup.Windows.Scale,
+		Random: core.NewStream(n.Setup.Seed, core.StreamFlow, uint64(i)),
+	}
+	if n.common != nil {
+		flow.Shared = n.common.c
+	}
+	st.qp = n.hosts[f.Src].Open(t, &flow)
+	part.noteStart(i)
+	part.tell(&news{at: st.start, kind: flowStarted, record: FlowRecord{ID: i}})
+}
+
+// window returns the window and the base round trip that the host gives a flow.
+func (n *Network) window(p topo.Path, class uint8) (core.Bytes, core.Duration) {
+	w := n.Setup.Windows
+	rtt, bdp := p.RTT, p.BDP
+	if w.Global {
+		rtt, bdp = n.most.RTT, n.most.BDP
+	}
+	if w.Classes>>(class&7)&1 == 0 {
+		bdp = 0
+	}
+	return bdp, rtt
+}
+
+func (p *part) flowEnded(i int, state flowProgress) {
+	n := p.n
+	st := &n.flows[i]
+	st.state, st.end = state, p.now()
+	p.ended++
+	p.noteEnd(i)
+	p.tell(&news{at: st.end, kind: flowEnded, record: n.Record(i)})
+	p.tellFollowers(i, state)
+	if len(n.parts) == 1 && n.Ended() == len(n.flows) {
+		n.loop.done()
+	}
+	if n.Setup.Profile.ForgetReceiver {
+		n.hosts[n.Setup.Flows[i].Dst].Forget(st.dstQP)
+	}
+}
+
+// Record describes flow i as it now is. A flow that has not started has FCT 0.
+func (n *Network) Record(i int) FlowRecord {
+	f, st := &n.Setup.Flows[i], &n.flows[i]
+	r := FlowRecord{
+		ID: i, Flow: f, SrcPort: st.srcPort, Start: f.Start, Ideal: n.ideal(f),
+		Started: true, Finished: st.state == finished, Failed: st.state == failed,
+	}
+	if st.state == waiting {
+		r.Started, r.Abandoned = false, n.abandoned(i)
+		if len(f.After) > 0 {
+			r.Start = core.Never
+		}
+		return r
+	}
+	r.Start = st.start
+	end := st.end
+	if st.state == running {
+		end = n.Now()
+	}
+	r.FCT = end.Sub(st.start)
+	var fs nic.FlowStats
+	r.Acked, _, _, fs = n.hosts[f.Src].Flow(st.qp)
+	r.Retx, r.Marked, r.Timeouts = fs.RetransmittedBytes, fs.MarkedPackets, fs.Timeouts
+	return r
+}
+
+// Running reports whether flow i is sending, and then the bytes acknowledged and the answer of its
+// scheme.
+func (n *Network) Running(i int) (acked int64, c algorithms.Control, ok bool) {
+	if n.flows[i].state != running {
+		return 0, c, false
+	}
+	acked, _, c, _ = n.hosts[n.Setup.Flows[i].Src].Flow(n.flows[i].qp)
+	return acked, c, true
+}
+
+// ideal is the completion time of a flow that is alone in the network; a failed link that cuts it off leaves it as it was.
+func (n *Network) ideal(f *Flow) core.Duration {
+	s := n.Setup
+	if s.Profile.StandaloneFCT {
+		first, now := n.first.Pair(f.Src, f.Dst), n.paths.Pair(f.Src, f.Dst)
+		return topo.StandaloneFCT(2*first.Delay+first.Tx, cmp.Or(now.Bottleneck, first.Bottleneck), core.Bytes(f.Bytes), s.MTU)
+	}
+	var rates []core.Rate
+	var delays []core.Duration
+	for l := range n.first.Links(f.Src, f.Dst) {
+		rates = append(rates, s.Topology.Links[l].Rate)
+		delays = append(delays, s.Topology.Links[l].Delay)
+	}
+	traits := &n.traits[f.Scheme]
+	extra := traits.Bytes(&n.intf, len(rates))
+	return topo.IdealFCT(rates, delays, s.Profile.Timing, core.Bytes(f.Bytes), topo.Sizes{
+		Payload: s.MTU, Packet: s.MTU + s.Header + extra, Ack: max(s.MinPacket, s.AckHeader+extra), AckEvery: traits.AckEvery,
+	})
+}

@@ -1,0 +1,79 @@
+package sim
+
+import (
+	"github.com/qbb-sim/qbb/algorithms"
+	"github.com/qbb-sim/qbb/core"
+	"github.com/qbb-sim/qbb/core/topo"
+)
+
+// Now returns the time that the network has reached.
+func (n *Network) Now() core.Time { return n.loop.Now() }
+
+// Started returns the number of flows that have started.
+func (n *Network) Started() int { return n.total().started }
+
+// Ended returns the number of flows that have finished or have been given up.
+func (n *Network) Ended() int { return n.total().ended + len(n.inVain()) }
+
+// Lost returns the number of packets lost on links.
+func (n *Network) Lost() int64 { return n.total().lost }
+
+// Dropped returns the number of packets that devices have dropped: for lack of room or of a route, or with a failed link.
+func (n *Network) Dropped() int64 { return n.total().dropped }
+
+// Counters returns the counters of a node's port as they now are.
+func (n *Network) Counters(node core.NodeID, port int) core.Counters {
+	now := n.Now()
+	if h := n.hosts[node]; h != nil {
+		return h.Counters(port, now)
+	}
+	return n.switches[node].Counters(port, now)
+}
+
+// Depth returns the bytes that are queued at a switch port.
+func (n *Network) Depth(node core.NodeID, port int) core.Bytes { return n.switches[node].Depth(port) }
+
+// Histogram returns the queue-depth histogram of a switch port so far: up to a time that all parts have
+// reached, since samples are taken once.
+func (n *Network) Histogram(node core.NodeID, port int) []uint64 {
+	at := n.Now()
+	if len(n.parts) > 1 {
+		at = min(at, n.met)
+	}
+	return n.switches[node].Histogram(port, at)
+}
+
+// Node returns a device.
+func (n *Network) Node(id core.NodeID) core.Node {
+	if h := n.hosts[id]; h != nil {
+		return h
+	}
+	return n.switches[id]
+}
+
+// Ports returns the ports of every node.
+func (n *Network) Ports() [][]topo.Port { return n.ports }
+
+// Pool returns where packets live, in the only or the first part of the network.
+func (n *Network) Pool() *core.Pool { return n.parts[0].pool }
+
+// INT returns the format of telemetry records.
+func (n *Network) INT() core.INTFormat { return n.intf }
+
+// Credits returns the configuration of credit flow control, or nil.
+func (n *Network) Credits() *core.CreditConfig { return n.credits }
+
+// Points returns the schemes that have congestion points in switches, and those that have
+// notification points in hosts, in the order of the numbers that packets carry.
+func (n *Network) Points() (markers, receivers []algorithms.Scheme) { return n.markers, n.receivers }
+
+// Loss returns the probability that the link from a port loses a packet.
+func (n *Network) Loss(node core.NodeID, port int) float64 {
+	return n.losses[n.base[node]+port].probability
+}
+
+// MaxRTT returns the largest round trip of a pair of hosts, without queueing.
+func (n *Network) MaxRTT() core.Duration { return n.most.RTT }
+
+// MaxBDP returns the largest bandwidth-delay product of a pair of hosts, in bytes.
+func (n *Network) MaxBDP() core.Bytes { return n.most.BDP }

@@ -11,18 +11,22 @@ import (
 // Timeout is the time without progress until a flow sends again; 0: never.
 type Timeout core.Duration
 
-// FitTimeout stands for the time of a round trip, with the delay of the receiving host, that finds a
-// switch's memory full and waits for all of it to be sent at the slowest link of the path, as IRN
-// chooses its time-out (Mittal et al., SIGCOMM 2018). Where nothing may be dropped, pauses may fill
-// every switch of the path: without selective recovery all their memories count, and the time-out is at
-// least LeastTimeout, since a shorter one takes queues for losses, and go-back-N sends a window again for
-// each. Where packets may be dropped, a long time-out costs more than a short one, and the queue of a
-// port is far less than the memory: there it is LeastTimeout, unless the path alone takes longer, or
-// selective recovery less.
+// FitTimeout stands for a time-out that fits the path. It begins with a round trip, with the delay of the
+// receiving host, that finds a switch's memory full and waits until the slowest link of the path has sent all
+// of it: so IRN chooses its time-out (Mittal et al., SIGCOMM 2018). Then it depends on the class and the recovery:
+//
+//	lossless, selective  that time
+//	lossless, otherwise  the same with the memories of all switches of the path, which pauses may fill, and at
+//	                     least LeastTimeout: go-back-N sends a window again for each queue taken for a loss
+//	lossy, selective     that time, at most LeastTimeout
+//	lossy, otherwise     LeastTimeout: a long time-out costs more than a short one, and a port's queue is far less
+//	                     than the memory
+//
+// In a lossy class it is at least two round trips of the empty path.
 const FitTimeout Timeout = -1
 
-// LeastTimeout is the least that FitTimeout stands for: about the 4.096 us * 2^10 of InfiniBand's local
-// ACK time-out.
+// LeastTimeout is the least that FitTimeout stands for without selective recovery: about the
+// 4.096 us * 2^10 of InfiniBand's local ACK time-out.
 const LeastTimeout = 4 * core.Millisecond
 
 // mostDrain is the longest that FitTimeout waits for queues besides the round trip, so that multiples of it

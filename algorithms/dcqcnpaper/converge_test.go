@@ -19,14 +19,3 @@ func TestConvergence(t *testing.T) {
 		t.Errorf("fairness %.3f, utilisation %.2f; want at least 0.95 and 0.8\n%s", f, u, r.Plot())
 	}
 }
-
-// Every preset is valid, and keeps its name as a parameter.
-func TestPresets(t *testing.T) {
-	for _, name := range []string{"paper", "connectx4", "hpcc-sim"} {
-		p := Params{Preset: name}
-		p.UsePreset()
-		if err := p.Validate(); err != nil || p.Preset != name {
-			t.Errorf("%s: %+v, %v", name, p, err)
-		}
-	}
-}

@@ -41,11 +41,10 @@ var badScenarios = []struct{ text, want string }{
 	{"duration: 5", `s.yaml:1: duration: "5" has no unit; write a duration such as 5us`},
 	{"duration: -5us", `s.yaml:1: duration: "-5us" is negative`},
 	{"duration: 9e30s", `s.yaml:1: duration: "9e30s" is out of range`},
+	{"duration: 641h", `s.yaml:1: duration: 2307600s is too long: write at most 640h`},
 	{"lossy: 1,x", `s.yaml:1: lossy: "x" is not a class from 1 to 7: write a list such as 1,2`},
 	{"lossy: 0", `s.yaml:1: lossy: "0" is not a class from 1 to 7: write a list such as 1,2`},
-	{"class_by_cc: {hpcc: 8}", `s.yaml:1: class_by_cc.hpcc: 8 is not a class from 1 to 7`},
-	{"class_by_cc: {cubic: 1}", `s.yaml:1: class_by_cc.cubic: no flow of the run has this scheme`},
-	{"class_by_tag: {background: 0}", `s.yaml:1: class_by_tag.background: 0 is not a class from 1 to 7`},
+	{"topology: star:n=4\nflows: untagged.csv\ncc_by_tag: {y: dcqcn}", `s.yaml:3: cc_by_tag.y: no flow has this tag, or any: the column tag of a flow file gives flows tags`},
 	{"topology: star:n=4\nflows: good.csv\nclass_by_tag: {y: 1}", `s.yaml:3: class_by_tag.y: no flow has this tag; there are x`},
 	{"recovery_by_class: {0: selective}", `s.yaml:1: recovery_by_class.0: it is not a class from 1 to 7`},
 	{"recovery_by_class: {11: selective}", `s.yaml:1: recovery_by_class.11: it is not a class from 1 to 7`},
@@ -140,6 +139,7 @@ var badScenarios = []struct{ text, want string }{
 func TestBadScenarios(t *testing.T) {
 	dir := t.TempDir()
 	file := filepath.Join(dir, "s.yaml")
+	write(t, filepath.Join(dir, "untagged.csv"), "src,dst,bytes,start_ns\n0,1,1000,0\n")
 	write(t, filepath.Join(dir, "good.csv"), "src,dst,bytes,start_ns,scheme,tag\n0,1,1000,0,hpcc,x\n1,0,1000,0,hpcc,\n")
 	write(t, filepath.Join(dir, "switch.csv"), "src,dst,bytes,start_ns\n0,4,1000,0\n")
 	write(t, filepath.Join(dir, "scheme.csv"), "src,dst,bytes,start_ns,scheme\n\n0,1,1000,0,\n0,1,1000,0,hpc\n")

@@ -158,7 +158,7 @@ func (sc *Scenario) check() error {
 	}{
 		{"load", sc.Workload != noWorkload && !(sc.Load > 0 && sc.Load <= mostLoad), sc.Load, "must be above 0 and at most 2, such as 0.5 for 50 %"},
 		{"stop", sc.Stop == 0 && (sc.ref == nil || sc.overridden("stop")), sc.Stop, "would run nothing: write a time such as 5ms, or never for the end of all flows"},
-		{"duration", sc.Duration > core.Duration(core.Never)/4, sc.Duration, "is too long"},
+		{"duration", sc.Duration > core.Duration(core.Never)/4, sc.Duration, "is too long: write at most 640h"},
 		{"mtu", sc.MTU < 1 || sc.MTU > mostBytes, sc.MTU, "must be 1B to 64KiB"},
 		{"loss", sc.Loss > 1, sc.Loss, "must be 0 to 1"},
 		{"flow_control", !slices.Contains(flowControls, sc.FlowControl), sc.FlowControl, "is not known: use " + oneOf(flowControls)},

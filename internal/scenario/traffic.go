@@ -316,7 +316,7 @@ func checkTag(flows []sim.Flow, tag string) error {
 	}
 	delete(seen, "")
 	if len(seen) == 0 {
-		return errors.New("no flow has this tag, or any")
+		return errors.New("no flow has this tag, or any: the column tag of a flow file gives flows tags")
 	}
 	return fmt.Errorf("no flow has this tag; there are %s", strings.Join(slices.Sorted(maps.Keys(seen)), ", "))
 }

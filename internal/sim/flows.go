@@ -14,7 +14,7 @@ type flowState struct {
 	qp, dstQP int32
 	srcPort   uint16
 	state     flowProgress
-	received  bool // and others wait for it
+	received  bool // its destination has its last byte, as far as is known
 	start     core.Time
 	end       core.Time
 }

@@ -18,14 +18,15 @@ type Network struct {
 	Engine    *engine.Group // nil: another program moves the network on (Hosted)
 	loop      loop
 	followers followers
-	vain      map[int]bool // see inVain
-	cut       []uint8      // by node: its part; nil: there is one only
+	cut       []uint8 // by node: its part; nil: there is one only
 	parts     []*part
 	news      []news    // not delivered yet
 	met       core.Time // all parts have run what is before it; core.Never: all have reached the same time
-	lookout   lookout
+	watchers  watchers
 	halted    bool
 	observer  Observer
+	// abandonedFlows are what allAbandoned has found so far.
+	abandonedFlows map[int]bool
 
 	ports     [][]topo.Port
 	base      []int // by node: its first port, when the ports of all nodes are numbered in one row

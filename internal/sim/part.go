@@ -19,7 +19,7 @@ type part struct {
 	news      []news
 	line      *waitLine // nil: another program moves the network on
 	hanging   []hanging // flows that wait for those of the part that have failed
-	counted   int       // of these, how many inVain has counted
+	counted   int       // of these, how many allAbandoned has counted
 	heard     []int32   // flows received since then for which others wait
 	running   []int32   // flows that have started and may still run, if there are several parts
 }

@@ -13,7 +13,7 @@ func (n *Network) Now() core.Time { return n.loop.Now() }
 func (n *Network) Started() int { return n.total().started }
 
 // Ended returns the number of flows that have finished or have been given up.
-func (n *Network) Ended() int { return n.total().ended + len(n.inVain()) }
+func (n *Network) Ended() int { return n.total().ended + len(n.allAbandoned()) }
 
 // Lost returns the number of packets lost on links.
 func (n *Network) Lost() int64 { return n.total().lost }

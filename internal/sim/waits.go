@@ -183,16 +183,16 @@ func (p *part) tellFollowers(i int, state flowProgress) {
 // of it may be under way.
 type hanging struct{ flow, failed int }
 
-// inVain returns the flows that seem to wait for ever: those that hang, and those that wait for these. A flow that is
-// received although its sender has given up takes some out: then all are counted again.
-func (n *Network) inVain() map[int]bool {
+// allAbandoned returns the flows that seem to wait for ever: those that hang, and those that wait for these. If a flow is
+// received although its sender has given up, some no longer do: then all are counted again.
+func (n *Network) allAbandoned() map[int]bool {
 	late := false
 	for _, p := range n.parts {
 		late = late || slices.ContainsFunc(p.heard, func(i int32) bool { return n.flows[i].state == failed })
 		p.heard = p.heard[:0]
 	}
 	if late {
-		n.vain = nil
+		n.abandonedFlows = nil
 	}
 	for _, p := range n.parts {
 		if late {
@@ -204,22 +204,22 @@ func (n *Network) inVain() map[int]bool {
 			}
 		}
 	}
-	return n.vain
+	return n.abandonedFlows
 }
 
-// abandon counts a flow, and those that wait for it, among those that wait in vain.
+// abandon counts a flow, and those that wait for it, among the abandoned ones.
 func (n *Network) abandon(flow int) {
-	if n.vain == nil {
-		n.vain = make(map[int]bool)
+	if n.abandonedFlows == nil {
+		n.abandonedFlows = make(map[int]bool)
 	}
 	left := []int{flow}
 	for len(left) > 0 { // no recursion: a chain may have millions
 		f := left[len(left)-1]
 		left = left[:len(left)-1]
-		if n.vain[f] {
+		if n.abandonedFlows[f] {
 			continue
 		}
-		n.vain[f] = true
+		n.abandonedFlows[f] = true
 		for _, next := range n.followers.of(f) {
 			left = append(left, int(next))
 		}
@@ -227,4 +227,4 @@ func (n *Network) abandon(flow int) {
 }
 
 // abandoned reports whether flow i waits for one that has failed, or for one that waits for such a flow.
-func (n *Network) abandoned(i int) bool { return n.inVain()[i] }
+func (n *Network) abandoned(i int) bool { return n.allAbandoned()[i] }

@@ -24,8 +24,8 @@ type watching struct {
 	next    core.Time
 }
 
-// lookout is the one watcher of the engine: it calls all others.
-type lookout struct {
+// watchers is the one watcher that the engine has: it calls all of them.
+type watchers struct {
 	n   *Network
 	all []watching
 }
@@ -33,34 +33,34 @@ type lookout struct {
 // Watch makes w look at the run at a time, then when it asks to: see engine.Engine.Watch. If w already
 // watches, its next look is moved.
 func (n *Network) Watch(w engine.Watcher, first core.Time) {
-	l := &n.lookout
-	l.n = n
-	for i := range l.all {
-		if l.all[i].watcher == w {
-			l.all[i].next = first
-			n.Engine.Watch(l, l.next())
+	ws := &n.watchers
+	ws.n = n
+	for i := range ws.all {
+		if ws.all[i].watcher == w {
+			ws.all[i].next = first
+			n.Engine.Watch(ws, ws.next())
 			return
 		}
 	}
-	l.all = append(l.all, watching{w, first})
-	n.Engine.Watch(l, l.next())
+	ws.all = append(ws.all, watching{w, first})
+	n.Engine.Watch(ws, ws.next())
 }
 
-func (l *lookout) next() core.Time {
+func (ws *watchers) next() core.Time {
 	next := core.Never
-	for _, w := range l.all {
+	for _, w := range ws.all {
 		next = min(next, w.next)
 	}
 	return next
 }
 
 // Look implements engine.Watcher.
-func (l *lookout) Look(now core.Time) core.Time {
-	l.n.meet(core.Never)
-	for i := range l.all {
-		if w := &l.all[i]; w.next == now {
+func (ws *watchers) Look(now core.Time) core.Time {
+	ws.n.meet(core.Never)
+	for i := range ws.all {
+		if w := &ws.all[i]; w.next == now {
 			w.next = w.watcher.Look(now)
 		}
 	}
-	return l.next()
+	return ws.next()
 }

@@ -76,10 +76,10 @@ type Flight struct {
 	Port int32  // the host's number of the port at which it arrives
 }
 
-// PauseWord is the content of a PFC frame: the class-enable vector in bits 0-7 of the
-// first byte and one 16-bit time per class would not fit 64 bits, and our devices send one
-// class a frame: bits 0-7 class vector, bits 8-23 quanta (512 bit times each; 0 resumes),
-// bit 24 "until resumed" (a pause without expiry, as the ns3 profile sends).
+// PauseWord is the content of a PFC frame. Bits 0 to 7 are the class-enable vector; bits 8 to 23 the pause time of these
+// classes in quanta of 512 bit times, 0 to resume; bit 24 says "until resumed", a pause without expiry, as profile ns3
+// sends it. The frame of 802.1Qbb has a time for each class, which would not fit 64 bits; our devices send one class
+// a frame.
 type PauseWord uint64
 
 // NewPause builds the word of a frame for one class.

@@ -29,7 +29,7 @@ var flowColumns = []flowColumn{
 	{Column{"dst", "int", "node id", "destination host"}, true, func(f *Flow, text string) (string, string) {
 		return setInteger(text, 0, maxNodes-1, func(v int64) { f.Dst = core.NodeID(v) })
 	}, func(f *Flow) string { return strconv.Itoa(int(f.Dst)) }},
-	{Column{"bytes", "int", "B", "size of the message"}, true, func(f *Flow, text string) (string, string) {
+	{Column{"bytes", "int", "B", "size of the message, at least 1"}, true, func(f *Flow, text string) (string, string) {
 		return setInteger(text, 1, maxFlowBytes, func(v int64) { f.Bytes = core.Bytes(v) })
 	}, func(f *Flow) string { return strconv.FormatInt(int64(f.Bytes), 10) }},
 	{Column{"start_ns", "decimal", "ns", "start, exact to the picosecond; or start_s"}, false, func(f *Flow, text string) (problem, fix string) {

@@ -35,13 +35,13 @@ func Schemas() []Schema {
 		eventSchema,
 		eventTextSchema,
 		captureSchema,
-		{"fct.parquet", "Output. One row per flow; finished is false for those that did not finish.", ColumnsOf[FCTRow]()},
+		{"fct.parquet", "Output. One row per flow: those that finished in order of completion, then, with finished false, the others by number.", ColumnsOf[FCTRow]()},
 		{"queue_cdf.parquet", "Output. Distribution of the sampled egress queue length of every switch port, and of all ports together; empty bins are left out.", ColumnsOf[QueueCDFRow]()},
 		{"pfc.parquet", "Output. One row for every PFC frame received, in order of time.", ColumnsOf[PFCRow]()},
 		{"ports.parquet", "Output. The counters of every port at the end of the run.", ColumnsOf[PortRow]()},
 		{"dcms.parquet", "Output. The marking rates that the congestion manager has set, if the key dcms.sweep is set.", ColumnsOf[ManagerRow]()},
 		{"dcms_counters.parquet", "Output. What the congestion manager found at the ports of switches in every sweep, if the key dcms.sweep is set; ports where nothing happened are left out.", ColumnsOf[SweepRow]()},
-		{"series.parquet", "Output. Time series of ports, flows and the network, if series.interval is not 0s (--series), from the first flow's start until nothing is sent any more, or up to as long again: one row per point, series after series. The interval in which the run or a flow ends is whole, so that goodput adds up to the flow's size and throughput to tx_bytes; an interval that --stop or Ctrl-C cuts off is left out, since rates over a part of it would not compare. Of a queue, a rate, the number of flows and the like, a sample is the value at the end of its interval. A point stands for one or more samples, so that their number is bounded; a metric that was always zero is left out.", seriesColumns()},
+		{"series.parquet", "Output. Time series of ports, flows and the network, if series.interval is not 0s (--series), from the first flow's start until nothing is sent any more, or up to as long again: one row per point, series after series. The interval in which the run or a flow ends is whole, so that goodput adds up to the flow's size and throughput to tx_bytes; an interval that --stop or Ctrl-C cuts off is left out, since rates over a part of it would not compare. Of a queue, a rate, the number of flows and the like, a sample is the value at the end of its interval, before what happens at that very moment. A point stands for one or more samples, so that their number is bounded; a metric that was always zero is left out.", seriesColumns()},
 	}
 }
 

@@ -15,7 +15,7 @@ var flowSchema = Schema{"flow.txt", "Input. First line: number of flows; then on
 	{"dst", "int", "node id", "destination host"},
 	{"priority_group", "int", "1 to 7", "traffic class"},
 	{"dst_port", "int", "port", "destination port"},
-	{"bytes", "int", "B", "size of the message"},
+	{"bytes", "int", "B", "size of the message, at least 1"},
 	{"start", "decimal", "s", "start"},
 }}
 

@@ -16,6 +16,6 @@
 // All outputs depend on the scenario alone, summary.json's part "machine" apart. A run ends with
 // the event in which its last flow ends, or at the time stop. Without a retransmission timer
 // (profile ns3) a loss can leave a flow unfinished; such a run ends when nothing is left to
-// happen. Rows of unfinished flows stand at the end of fct.parquet, with finished = false;
+// happen. Rows of unfinished flows stand at the end of fct.parquet, by number, with finished = false;
 // start_ns is -1 for a flow that waited in vain for another one.
 package driver

@@ -199,6 +199,15 @@ func TestInterrupted(t *testing.T) {
 	if len(sum.Notes) == 0 || !strings.Contains(sum.Notes[0], "interrupted") {
 		t.Errorf("notes %q", sum.Notes)
 	}
+	for i := range rows[1:] {
+		a, b := &rows[i], &rows[i+1]
+		switch {
+		case a.Finished && b.Finished && a.StartNs+a.FCTNs > b.StartNs+b.FCTNs+1e-3:
+			t.Errorf("flow %d stands before flow %d, which finished earlier", a.FlowID, b.FlowID)
+		case !a.Finished && (b.Finished || a.FlowID > b.FlowID):
+			t.Errorf("unfinished flow %d stands before flow %d", a.FlowID, b.FlowID)
+		}
+	}
 	ids := make([]int, 0, len(rows))
 	for i := range rows {
 		ids = append(ids, int(rows[i].FlowID))

@@ -43,9 +43,6 @@ func ReadConfig(name string, r io.Reader) (*Config, error) {
 			readField(s, configFields[i], value.FieldByIndex(configFields[i].Index))
 		}
 	}
-	if s.err == nil {
-		c.checkMaps(s)
-	}
 	if s.err != nil {
 		return nil, s.err
 	}
@@ -174,20 +171,5 @@ func readPairs(s *scanner, key string, pair func(core.Rate)) {
 		}
 		seen[r] = true
 		pair(r)
-	}
-}
-
-// checkMaps demands of the ECN maps, if all three are given, that no lower threshold exceeds the upper one. A rate that
-// one of them lacks is reported where a link has it.
-func (c *Config) checkMaps(s *scanner) {
-	if len(c.PMax) == 0 {
-		return
-	}
-	s.line = c.lines["KMIN_MAP"]
-	for _, low := range c.KMin {
-		high := slices.IndexFunc(c.KMax, func(p RateSize) bool { return p.Rate == low.Rate })
-		if high >= 0 && low.Size > c.KMax[high].Size {
-			s.fail("KMIN_MAP exceeds KMAX_MAP at rate", strconv.FormatInt(int64(low.Rate), 10), "lower it")
-		}
 	}
 }

@@ -148,14 +148,16 @@ func noFile(name string) string {
 	return "there is no such file"
 }
 
-// thresholds joins the configuration's maps of ECN thresholds by link rate.
+// thresholds joins the configuration's maps of ECN thresholds by link rate. A lower threshold above the upper one is
+// without effect: the reference looks at the upper one first, above which every packet is marked.
 func thresholds(c *traces.Config) []Threshold {
 	var list []Threshold
 	for _, low := range c.KMin {
 		high := slices.IndexFunc(c.KMax, func(m traces.RateSize) bool { return m.Rate == low.Rate })
 		prob := slices.IndexFunc(c.PMax, func(m traces.RateProb) bool { return m.Rate == low.Rate })
 		if high >= 0 && prob >= 0 {
-			list = append(list, Threshold{low.Rate, low.Size, c.KMax[high].Size, c.PMax[prob].Prob})
+			most := c.KMax[high].Size
+			list = append(list, Threshold{low.Rate, min(low.Size, most), most, c.PMax[prob].Prob})
 		}
 	}
 	return list

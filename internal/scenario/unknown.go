@@ -27,6 +27,7 @@ func (sc *Scenario) noteUnknown(s *sim.Setup) {
 		return
 	}
 	u := unknown{c: sc.ref, s: s}
+	u.crossed()
 	u.ofKeys()
 	u.note(parallel(s.Topology), "several links join two nodes: here they are paths of equal cost, in the order of ports")
 	src, dst, uneven := u.uneven()
@@ -40,6 +41,21 @@ func (sc *Scenario) noteUnknown(s *sim.Setup) {
 func (u *unknown) note(when bool, format string, args ...any) {
 	if when {
 		u.notes = append(u.notes, "it is not known what the reference does where "+fmt.Sprintf(format, args...))
+	}
+}
+
+// crossed makes a note of lower thresholds above the upper ones. What the reference does with them is known, but they are
+// hardly meant.
+func (u *unknown) crossed() {
+	if u.s.ECNOff {
+		return
+	}
+	for _, low := range u.c.KMin {
+		high := slices.IndexFunc(u.c.KMax, func(m traces.RateSize) bool { return m.Rate == low.Rate })
+		used := slices.ContainsFunc(u.s.Topology.Links, func(l topo.Link) bool { return l.Rate == low.Rate })
+		if used && high >= 0 && low.Size > u.c.KMax[high].Size {
+			u.notes = append(u.notes, fmt.Sprintf("KMIN_MAP exceeds KMAX_MAP at %v: as in the reference, all packets above KMAX_MAP are marked and no others", low.Rate))
+		}
 	}
 }
 
@@ -58,6 +74,9 @@ func (u *unknown) ofKeys() {
 // missing returns the keys that matter for the run, have no known default, and are not given.
 func (u *unknown) missing() []string {
 	keys := []string{"ENABLE_QCN", "HAS_WIN", "GLOBAL_T", "VAR_WIN", "ACK_HIGH_PRIO", "L2_ACK_INTERVAL"}
+	if u.given("QLEN_MON_FILE") {
+		keys = append(keys, "QLEN_MON_START", "QLEN_MON_END")
+	}
 	switch u.c.CCMode {
 	case 1:
 		keys = append(keys, "CLAMP_TARGET_RATE")

@@ -6,6 +6,9 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/qbb-sim/qbb/core"
+	"github.com/qbb-sim/qbb/traces"
 )
 
 // A run says where it goes beyond what is known of the reference: one note for each change to a case of which
@@ -35,6 +38,8 @@ func TestUnknown(t *testing.T) {
 		{3, "L2_ACK_INTERVAL 1", "L2_ACK_INTERVAL 4000", "", "none"},
 		{3, "L2_ACK_INTERVAL 1", "", "missing: L2_ACK_INTERVAL:", ""},
 		{3, "GLOBAL_T 1", "", "missing: GLOBAL_T:", ""},
+		{3, "QLEN_MON_START 2000000000", "", "missing: QLEN_MON_START:", ""},
+		{3, "QLEN_MON_FILE qlen.txt\nQLEN_MON_START 2000000000\nQLEN_MON_END 2000000000", "", "", ""},
 		{3, "MULTI_RATE 0", "", "missing: MULTI_RATE:", ""},
 		{3, "CLAMP_TARGET_RATE 0", "", "", ""},
 		{1, "CLAMP_TARGET_RATE 0", "", "missing: CLAMP_TARGET_RATE:", ""},
@@ -72,6 +77,33 @@ func TestUnknown(t *testing.T) {
 		if wanted := min(1, len(c.want)); len(notes) != wanted || !slices.ContainsFunc(notes, holds) && wanted > 0 {
 			t.Errorf("CC_MODE %d, %.80q for %q: notes %q", c.mode, c.to, c.from, notes)
 		}
+	}
+}
+
+// A lower ECN threshold above the upper one is without effect, as in the reference, which the run says if a link has that
+// rate and switches mark.
+func TestCrossedThresholds(t *testing.T) {
+	const at100, at40 = "400 40000000000 400\n\t\tKMAX", "400\n\t\tKMAX"
+	for _, c := range []struct {
+		changes []string
+		want    int
+	}{
+		{[]string{at100, "401 40000000000 400\n\t\tKMAX"}, 1},
+		{[]string{at40, "401\n\t\tKMAX"}, 0},
+		{[]string{at40, "401\n\t\tKMAX", "100Gbps", "40Gbps"}, 1},
+		{[]string{at100, "401 40000000000 400\n\t\tKMAX", "ENABLE_QCN 1", "ENABLE_QCN 0"}, 0},
+	} {
+		notes := notesOf(t, 1, "", c.changes...)
+		if len(notes) != c.want || c.want > 0 && !strings.Contains(notes[0], "KMIN_MAP exceeds KMAX_MAP at") {
+			t.Errorf("%q: notes %q, want %d", c.changes, notes, c.want)
+		}
+	}
+	crossed := &traces.Config{
+		KMin: []traces.RateSize{{Rate: core.Gbps, Size: 7000}}, KMax: []traces.RateSize{{Rate: core.Gbps, Size: 5000}},
+		PMax: []traces.RateProb{{Rate: core.Gbps, Prob: 0.5}},
+	}
+	if got, want := thresholds(crossed), (Threshold{core.Gbps, 5000, 5000, 0.5}); len(got) != 1 || got[0] != want {
+		t.Errorf("got %v, want %v", got, want)
 	}
 }
 

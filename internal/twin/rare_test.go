@@ -317,7 +317,7 @@ func (r *rarity) configTiers(set func(key, value string)) {
 	set("SAMPLE_FEEDBACK", pick(r.rng, "0", "1"))
 }
 
-// thresholds may replace those of a link rate: KMIN and KMAX in KB, PMAX.
+// thresholds may replace those of a link rate: KMIN and KMAX in KB, which may be the lower one, PMAX.
 func (r *rarity) thresholds(low, high int, most float64) (int, int, float64) {
 	if r != nil && r.even {
 		return 5, 50, 0.5
@@ -326,5 +326,5 @@ func (r *rarity) thresholds(low, high int, most float64) (int, int, float64) {
 		return low, high, most
 	}
 	low = pick(r.rng, 0, low, 4_000_000)
-	return low, max(low, pick(r.rng, 0, high, 4_294_967)), pick(r.rng, 0, 1e-9, 0.999)
+	return low, pick(r.rng, 0, high, 4_294_967), pick(r.rng, 0, 1e-9, 0.999)
 }

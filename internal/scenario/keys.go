@@ -29,16 +29,14 @@ func keysOf(prefix string, v reflect.Value) []Key {
 		if name == "" {
 			continue
 		}
+		value := v.FieldByIndex(f.Index)
 		k := Key{Name: prefix + name, Type: typeName(f.Type), Doc: f.Tag.Get("doc")}
-		switch value := v.FieldByIndex(f.Index); {
-		case isScalar(f.Type):
+		if isScalar(f.Type) {
 			k.Default = formatScalar(value)
-			keys = append(keys, k)
-		case f.Type.Kind() == reflect.Struct:
-			keys = append(keys, k)
+		}
+		keys = append(keys, k)
+		if f.Type.Kind() == reflect.Struct {
 			keys = append(keys, keysOf(k.Name+".", value)...)
-		default:
-			keys = append(keys, k)
 		}
 	}
 	return keys
@@ -46,15 +44,16 @@ func keysOf(prefix string, v reflect.Value) []Key {
 
 // typeName names the kind of value that a key takes.
 func typeName(t reflect.Type) string {
-	if name, ok := scalarNames[t]; ok {
+	if name, ok := unitNames[t]; ok {
 		return name
+	}
+	if names, ok := choiceNames[t]; ok {
+		return oneOf(names)
 	}
 	switch t.Kind() {
 	case reflect.Slice:
 		return "list of " + typeName(t.Elem())
-	case reflect.Map:
-		return "section"
-	case reflect.Struct:
+	case reflect.Map, reflect.Struct:
 		return "section"
 	case reflect.Bool:
 		return "true or false"

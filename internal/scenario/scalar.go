@@ -16,31 +16,31 @@ import (
 	"github.com/qbb-sim/qbb/internal/sim"
 )
 
-// scalarNames describe the types that are written as one word but are not Go's own.
-var scalarNames = map[reflect.Type]string{
-	reflect.TypeFor[core.Time]():         "time",
-	reflect.TypeFor[core.Duration]():     "time",
-	reflect.TypeFor[core.Rate]():         "rate",
-	reflect.TypeFor[core.Bytes]():        "size",
-	reflect.TypeFor[engine.Order]():      oneOf(orderNames),
-	reflect.TypeFor[core.Timing]():       oneOf(timingNames),
-	reflect.TypeFor[topo.Order]():        oneOf(ecmpNames),
-	reflect.TypeFor[sim.Timeout]():       "time or auto",
-	reflect.TypeFor[nic.Recovery]():      oneOf(recoveryNames),
-	reflect.TypeFor[switching.Balance](): oneOf(balanceNames),
+// unitNames describe the types that are written as a number with a unit.
+var unitNames = map[reflect.Type]string{
+	reflect.TypeFor[core.Time]():     "time",
+	reflect.TypeFor[core.Duration](): "time",
+	reflect.TypeFor[core.Rate]():     "rate",
+	reflect.TypeFor[core.Bytes]():    "size",
+	reflect.TypeFor[sim.Timeout]():   "time or auto",
+}
+
+// choiceNames are the names of the values of the types that are a choice.
+var choiceNames = map[reflect.Type][]string{
+	reflect.TypeFor[engine.Order]():      {engine.BySchedule: "schedule", engine.ByEntity: "entity"},
+	reflect.TypeFor[core.Timing]():       {core.Exact: "exact", core.FixedPointNanos: "ns3"},
+	reflect.TypeFor[topo.Order]():        {topo.AscendingID: "ascending", topo.DescendingID: "descending"},
+	reflect.TypeFor[nic.Recovery]():      recoveryNames,
+	reflect.TypeFor[switching.Balance](): balanceNames,
 }
 
 // Names of choices, by value.
 var (
-	orderNames  = []string{engine.BySchedule: "schedule", engine.ByEntity: "entity"}
-	timingNames = []string{core.Exact: "exact", core.FixedPointNanos: "ns3"}
-	ecmpNames   = []string{topo.AscendingID: "ascending", topo.DescendingID: "descending"}
-
-	balanceNames = []string{
+	recoveryNames = []string{nic.GoBackN: "go-back-n", nic.GoBack0: "go-back-0", nic.Selective: "selective"}
+	balanceNames  = []string{
 		switching.ECMP: "ecmp", switching.Spray: "spray", switching.Flowlets: "flowlet", switching.DRILL: "drill",
 		switching.Adaptive: "adaptive",
 	}
-	recoveryNames = []string{nic.GoBackN: "go-back-n", nic.GoBack0: "go-back-0", nic.Selective: "selective"}
 )
 
 // Choices of keys that are texts.
@@ -82,6 +82,9 @@ func isScalar(t reflect.Type) bool {
 
 // setScalar sets v to what a text says.
 func setScalar(v reflect.Value, text string) error {
+	if names, ok := choiceNames[v.Type()]; ok {
+		return choose(v, text, names)
+	}
 	switch p := v.Addr().Interface().(type) {
 	case *core.Time:
 		return setTime(p, text)
@@ -91,22 +94,12 @@ func setScalar(v reflect.Value, text string) error {
 		return assign(p, text, core.ParseRate)
 	case *core.Bytes:
 		return assign(p, text, core.ParseBytes)
-	case *engine.Order:
-		return choose(p, text, orderNames)
-	case *core.Timing:
-		return choose(p, text, timingNames)
-	case *topo.Order:
-		return choose(p, text, ecmpNames)
 	case *sim.Timeout:
 		t, err := sim.ParseTimeout(text)
 		if err == nil {
 			*p = t
 		}
 		return err
-	case *nic.Recovery:
-		return choose(p, text, recoveryNames)
-	case *switching.Balance:
-		return choose(p, text, balanceNames)
 	case *string:
 		*p = text
 		return nil
@@ -164,12 +157,13 @@ func setBool(p *bool, text string) error {
 	return nil
 }
 
-func choose[T ~uint8](p *T, text string, names []string) error {
+// choose sets v to the choice of a name.
+func choose(v reflect.Value, text string, names []string) error {
 	i := slices.Index(names, text)
 	if i < 0 {
 		return fmt.Errorf("%q is not known: use %s", text, oneOf(names))
 	}
-	*p = T(i)
+	v.SetUint(uint64(i))
 	return nil
 }
 
@@ -192,20 +186,11 @@ func setInteger(v reflect.Value, text string) error {
 
 // formatScalar writes v so that setScalar gives it back.
 func formatScalar(v reflect.Value) string {
-	switch x := v.Interface().(type) {
-	case engine.Order:
-		return orderNames[x]
-	case core.Timing:
-		return timingNames[x]
-	case topo.Order:
-		return ecmpNames[x]
-	case nic.Recovery:
-		return recoveryNames[x]
-	case switching.Balance:
-		return balanceNames[x]
-	case float64:
-		return strconv.FormatFloat(x, 'g', -1, 64)
-	default:
-		return fmt.Sprint(x)
+	if names, ok := choiceNames[v.Type()]; ok {
+		return names[v.Uint()]
 	}
+	if v.Kind() == reflect.Float64 {
+		return strconv.FormatFloat(v.Float(), 'g', -1, 64)
+	}
+	return fmt.Sprint(v.Interface())
 }

@@ -1,7 +1,6 @@
 package scenario
 
 import (
-	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -26,7 +25,7 @@ func (sc *Scenario) recoveries() (r recoveries, err error) {
 	}
 	for _, name := range slices.Sorted(maps.Keys(sc.RecoveryByClass)) {
 		key := "recovery_by_class." + name
-		class, err := classNumber(name)
+		class, err := parseClass(name)
 		if err != nil {
 			return r, sc.wrong(key, err)
 		}
@@ -35,7 +34,7 @@ func (sc *Scenario) recoveries() (r recoveries, err error) {
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(sc.WindowByClass)) {
-		class, err := classNumber(name)
+		class, err := parseClass(name)
 		if w := sc.WindowByClass[name]; err == nil && w != "on" && w != "off" {
 			err = fmt.Errorf("%v must be on or off", w)
 		}
@@ -60,12 +59,4 @@ func (r *recoveries) setWindow(class uint8, w string) {
 	if w == "on" {
 		r.windows |= 1 << class
 	}
-}
-
-// classNumber reads the name of a class.
-func classNumber(name string) (uint8, error) {
-	if len(name) != 1 || name[0] < '1' || name[0] > '7' {
-		return 0, errors.New("it is not a class from 1 to 7")
-	}
-	return name[0] - '0', nil
 }

@@ -139,10 +139,10 @@ func TestWindowOfClasses(t *testing.T) {
 		}
 	}
 	for _, c := range [][3]string{
-		{"recovery_by_class.8", "selective", "recovery_by_class.8: it is not a class from 1 to 7"},
-		{"recovery_by_class.0", "selective", "recovery_by_class.0: it is not a class from 1 to 7"},
+		{"recovery_by_class.8", "selective", `recovery_by_class.8: "8" is not a class from 1 to 7`},
+		{"recovery_by_class.0", "selective", `recovery_by_class.0: "0" is not a class from 1 to 7`},
 		{"recovery_by_class.1", "sack", `"sack" is not known`},
-		{"window_by_class.tcp", "off", "window_by_class.tcp: it is not a class from 1 to 7"},
+		{"window_by_class.tcp", "off", `window_by_class.tcp: "tcp" is not a class from 1 to 7`},
 		{"window_by_class.1", "2", "window_by_class.1: 2 must be on or off"},
 	} {
 		sc := Default()

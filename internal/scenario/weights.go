@@ -9,7 +9,7 @@ import (
 // weights reads the shares of a port that classes have at switches.
 func (sc *Scenario) weights() (w [8]uint8, err error) {
 	for _, name := range slices.Sorted(maps.Keys(sc.Switch.Weights)) {
-		class, err := classNumber(name)
+		class, err := parseClass(name)
 		if err == nil && sc.Switch.Weights[name] == 0 {
 			err = errors.New("0 must be 1 to 255")
 		}

@@ -41,13 +41,13 @@ func sections() []section {
 			{flag: "mtu", key: "mtu", value: "SIZE", doc: "message bytes in a full packet"},
 			{flag: "loss", key: "loss", value: "SHARE", doc: "probability that a link loses a packet"},
 			{flag: "recovery", key: "host.recovery", value: "NAME", doc: "what hosts send again after a loss: go-back-n, go-back-0 or selective (IRN)"},
-			{flag: "class-recovery", value: "CLASS=NAME", many: true, keyed: true, apply: setClassRecovery, doc: "the same for one traffic class, such as 1=selective for TCP beside RDMA; repeatable"},
+			{flag: "class-recovery", value: "CLASS=NAME", many: true, keyed: true, apply: setEntry("recovery_by_class"), doc: "the same for one traffic class, such as 1=selective for TCP beside RDMA; repeatable"},
 			{flag: "load-balance", key: "switch.load_balance", value: "NAME", doc: "how switches choose among equal-cost paths: ecmp, spray, flowlet, drill or adaptive; see qbb help topologies"},
 			{flag: "link-down", key: "links", value: "TIME:A-B", many: true, apply: linkChange("down"), doc: "take the link of nodes A and B down, such as 1ms:16-20; repeatable"},
 			{flag: "link-up", key: "links", value: "TIME:A-B", many: true, apply: linkChange("up"), doc: "bring the link back; repeatable"},
 			{flag: "lossy", key: "lossy", value: "CLASSES", doc: "classes that are dropped instead of paused, such as 1,2; --class gives flows a class"},
 			{flag: "class", value: "NAME=CLASS", many: true, keyed: true, apply: setClass, doc: "the traffic class of the flows of a scheme or with a tag, such as cubic=1; repeatable"},
-			{flag: "class-weight", value: "CLASS=NUMBER", many: true, keyed: true, apply: setClassWeight, doc: "share of a switch's port that the class has while others wait, such as 3=9 beside 1=1; otherwise classes take turns; repeatable"},
+			{flag: "class-weight", value: "CLASS=NUMBER", many: true, keyed: true, apply: setEntry("switch.weights"), doc: "share of a switch's port that the class has while others wait, such as 3=9 beside 1=1; otherwise classes take turns; repeatable"},
 			{flag: "flow-control", key: "flow_control", value: "KIND", doc: "flow control of links: pfc, credits (InfiniBand), or none, so that switches drop"},
 		}},
 		{"Traffic", []option{
@@ -61,7 +61,7 @@ func sections() []section {
 		}},
 		{"Congestion control", []option{
 			{flag: "cc", key: "cc", value: "NAME", apply: setScheme, doc: "scheme, such as dcqcn, or with parameters: hpcc:target=0.9,ai=50Mbps; the others have their defaults, even if CONFIG sets them; see qbb schemes"},
-			{flag: "param", key: "cc.params", value: "KEY=VALUE", many: true, keyed: true, apply: setParam, doc: "a parameter of the scheme; repeatable"},
+			{flag: "param", key: "cc.params", value: "KEY=VALUE", many: true, keyed: true, apply: setEntry("cc.params"), doc: "a parameter of the scheme; repeatable"},
 			{flag: "ecn", key: "ecn.mark", value: "PLACE", doc: "where switches mark packets: dequeue, enqueue or off"},
 		}},
 		{"Run", []option{
@@ -273,6 +273,7 @@ func setScheme(sc *scenario.Scenario, text string) error {
 	if err := sc.Set("cc.name", name); err != nil {
 		return err
 	}
+	addParam := setEntry("cc.params")
 	for p := range strings.SplitSeq(params, ",") {
 		if strings.TrimSpace(p) == "" {
 			continue
@@ -281,19 +282,22 @@ func setScheme(sc *scenario.Scenario, text string) error {
 		if _, twice := sc.CC.Params[strings.TrimSpace(key)]; twice {
 			return fmt.Errorf("parameter %q is given twice", strings.TrimSpace(key))
 		}
-		if err := setParam(sc, p); err != nil {
+		if err := addParam(sc, p); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func setParam(sc *scenario.Scenario, text string) error {
-	key, value, err := keyValue(text)
-	if err != nil {
-		return err
+// setEntry reads KEY=VALUE, an entry of a section.
+func setEntry(section string) func(*scenario.Scenario, string) error {
+	return func(sc *scenario.Scenario, text string) error {
+		key, value, err := keyValue(text)
+		if err != nil {
+			return err
+		}
+		return sc.Set(section+"."+key, value)
 	}
-	return sc.Set("cc.params."+key, value)
 }
 
 // setTrace names the event trace, whose form its name decides.
@@ -314,22 +318,6 @@ func setClass(sc *scenario.Scenario, text string) error {
 		return sc.Set("class_by_cc."+name, class)
 	}
 	return sc.Set("class_by_tag."+name, class)
-}
-
-func setClassRecovery(sc *scenario.Scenario, text string) error {
-	class, way, err := keyValue(text)
-	if err != nil {
-		return err
-	}
-	return sc.Set("recovery_by_class."+class, way)
-}
-
-func setClassWeight(sc *scenario.Scenario, text string) error {
-	class, weight, err := keyValue(text)
-	if err != nil {
-		return err
-	}
-	return sc.Set("switch.weights."+class, weight)
 }
 
 func setAny(sc *scenario.Scenario, text string) error {

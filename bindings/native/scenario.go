@@ -93,36 +93,39 @@ func (s *Scenario) copy() *scenario.Scenario {
 	}
 	csv, file := s.flows, sc.Flows
 	sc.Flows = added
-	sc.ReadFlows = func(string) ([]traces.Flow, error) {
-		var flows []traces.Flow
-		var surplus *traces.SurplusError
-		if file != "" {
-			var err error
-			if flows, err = tables.LoadFlows(file); err != nil && !errors.As(err, &surplus) {
-				return nil, err
-			}
-		}
-		more, err := traces.ReadFlows(added, strings.NewReader(csv))
-		var wrong *traces.SyntaxError
-		switch {
-		case errors.As(err, &wrong):
-			if wrong.Line += firstAdded - 2; wrong.Line < firstAdded { // the names of the columns
-				wrong.Line = 0
-			}
-		case err == nil && surplus != nil:
-			err = surplus
-		}
-		before := int32(len(flows))
-		for _, f := range more {
-			f.Line += firstAdded - 2
-			for k := range f.After { // are numbers of added flows
-				f.After[k] += before
-			}
-			flows = append(flows, f)
-		}
-		return flows, err
-	}
+	sc.ReadFlows = func(string) ([]traces.Flow, error) { return readFlows(file, csv) }
 	return sc
+}
+
+// readFlows reads the flows of a file, if one is named, and those added in Python, whose lines are numbered from
+// firstAdded on.
+func readFlows(file, csv string) (flows []traces.Flow, err error) {
+	var surplus *traces.SurplusError
+	if file != "" {
+		if flows, err = tables.LoadFlows(file); err != nil && !errors.As(err, &surplus) {
+			return nil, err
+		}
+	}
+	const toAdded = firstAdded - 2 // from the lines of the table, the first of which names the columns
+	more, err := traces.ReadFlows(added, strings.NewReader(csv))
+	var wrong *traces.SyntaxError
+	switch {
+	case errors.As(err, &wrong):
+		if wrong.Line += toAdded; wrong.Line < firstAdded { // the names of the columns
+			wrong.Line = 0
+		}
+	case err == nil && surplus != nil:
+		err = surplus
+	}
+	before := int32(len(flows))
+	for _, f := range more {
+		f.Line += toAdded
+		for k := range f.After { // are numbers of added flows
+			f.After[k] += before
+		}
+		flows = append(flows, f)
+	}
+	return flows, err
 }
 
 // lineOfFlow begins an error of a line of the flows of a scenario with added ones.

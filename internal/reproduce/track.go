@@ -110,20 +110,16 @@ func (t *Track) Records(records []core.Record) {
 
 // Rates returns the mean rate of a followed flow over each stretch of n samples, bit/s of message
 // bytes, and the ends of these stretches, ns.
-func (t *Track) Rates(flow, n int) (times, rates []float64) {
-	for i := n; i < len(t.Times); i += n {
-		times = append(times, t.Times[i])
-		rates = append(rates, (t.Acked[flow][i]-t.Acked[flow][i-n])*8e9/(t.Times[i]-t.Times[i-n]))
-	}
-	return times, rates
-}
+func (t *Track) Rates(flow, n int) (times, rates []float64) { return t.rates(t.Acked[flow], n) }
 
-// SentRate returns the rate of the first port over each stretch of n samples, bit/s, and the ends
-// of these stretches, ns.
-func (t *Track) SentRate(n int) (times, rates []float64) {
+// SentRate returns the same of all that the first port has sent.
+func (t *Track) SentRate(n int) (times, rates []float64) { return t.rates(t.Sent, n) }
+
+// rates returns the rate at which a series of bytes has grown.
+func (t *Track) rates(bytes []float64, n int) (times, rates []float64) {
 	for i := n; i < len(t.Times); i += n {
 		times = append(times, t.Times[i])
-		rates = append(rates, (t.Sent[i]-t.Sent[i-n])*8e9/(t.Times[i]-t.Times[i-n]))
+		rates = append(rates, (bytes[i]-bytes[i-n])*8e9/(t.Times[i]-t.Times[i-n]))
 	}
 	return times, rates
 }

@@ -45,7 +45,7 @@ func (sc *Scenario) buildSeries(s *sim.Setup) error {
 		return sc.wrong("series.flows", err)
 	}
 	if n := len(s.Series.Flows); n > mostSeriesFlows {
-		return sc.wrong("series.flows", fmt.Errorf("%s means %d flows, at most %d can be recorded: try largest:%d", sc.Series.Flows, n, mostSeriesFlows, 20))
+		return sc.wrong("series.flows", fmt.Errorf("%s means %d flows, at most %d can be recorded: try largest:20", sc.Series.Flows, n, mostSeriesFlows))
 	}
 	return nil
 }

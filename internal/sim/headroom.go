@@ -5,8 +5,9 @@ import (
 	"github.com/qbb-sim/qbb/core/topo"
 )
 
-// pfcFrame is a PFC frame on the wire: 64 bytes, the preamble and the gap between frames.
-const pfcFrame = 84
+// responseTime is the longest that IEEE 802.1Qbb allows from the arrival of a pause to the end of sending: in time, at
+// most 60 quanta at 10 Gb/s. Our devices take none.
+const responseTime = 3072 * core.Nanosecond
 
 // Headroom is what may arrive on a link after a pause has been sent; 0 if none is ever sent. Delays count
 // in whole nanoseconds unless it is exact.
@@ -15,7 +16,7 @@ func (s *Setup) Headroom(l *topo.Link) core.Bytes {
 		return 0
 	}
 	if s.ExactHeadroom {
-		return pfcHeadroom(l, s.MTU+s.Header+128)
+		return pfcHeadroom(l, s.MTU+s.Header+128, responseTime)
 	}
 	if s.Profile.Wrap32 {
 		return core.Bytes(uint32(uint64(l.Rate) * uint64(l.Delay.WholeNanos()) / 8 / 1e9 * 3))
@@ -24,26 +25,22 @@ func (s *Setup) Headroom(l *topo.Link) core.Bytes {
 }
 
 // pfcHeadroom is the room that a lossless class needs: both ends' longest frame in progress, the
-// PFC frame, the way there and back, and the response time that IEEE 802.1Qbb allows: in time, at
-// most 60 quanta at 10 Gb/s.
-func pfcHeadroom(l *topo.Link, frame core.Bytes) core.Bytes {
-	const response = 3072 * core.Nanosecond
+// PFC frame, and what arrives on the way there and back and in the response time.
+func pfcHeadroom(l *topo.Link, frame core.Bytes, response core.Duration) core.Bytes {
+	const pfcFrame = 84
 	flight := float64(l.Rate) * (2*l.Delay + response).Seconds() / 8
 	return 2*frame + pfcFrame + core.Bytes(flight)
 }
 
-// ShortHeadroom returns the links of switches whose PFC headroom is less than what may still
-// arrive after a pause was sent: both ends' frames in progress, the PFC frame, and what the cable
-// holds both ways. It leaves out the response time of IEEE 802.1Qbb, because our devices take none.
+// ShortHeadroom returns the links of switches whose PFC headroom is less than what may still arrive after
+// our devices have sent a pause.
 func (n *Network) ShortHeadroom() (links []int) {
 	s := n.Setup
 	if s.NoPFC || n.credits != nil {
 		return nil
 	}
 	for i := range s.Topology.Links {
-		l := &s.Topology.Links[i]
-		flight := core.Bytes(float64(l.Rate) * (2 * l.Delay).Seconds() / 8)
-		if s.Headroom(l) < 2*(s.MTU+s.Header)+pfcFrame+flight {
+		if l := &s.Topology.Links[i]; s.Headroom(l) < pfcHeadroom(l, s.MTU+s.Header, 0) {
 			links = append(links, i)
 		}
 	}

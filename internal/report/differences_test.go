@@ -38,12 +38,12 @@ func TestDifferences(t *testing.T) {
 	}
 	a.Summary.Notes = []string{"a note"}
 	b.Summary.Unfinished = []driver.UnfinishedRow{{Reason: "why", Flows: 3, First: "flow 7"}}
-	want := []remark{{"a", "a note"}, {"b", "3 flows not finished: why (flow 7)"}, {"b", "another topology than a: ports of the same number are not the same"}}
+	want := []results.Remark{{Run: "a", Text: "a note"}, {Run: "b", Text: "3 flows not finished: why (flow 7)"}, {Run: "b", Text: "another topology than a: ports of the same number are not the same"}}
 	if got := remarks([]*results.Run{a, b}); !slices.Equal(got, want) {
 		t.Errorf("got %q, want %q", got, want)
 	}
 	b.Summary.Seed = 2
-	want = append(want, remark{"b", "other seeds than a: its flows are others"})
+	want = append(want, results.Remark{Run: "b", Text: "other seeds than a: its flows are others"})
 	if got := remarks([]*results.Run{a, b}); !slices.Equal(got, want) {
 		t.Errorf("got %q, want %q", got, want)
 	}
@@ -95,11 +95,11 @@ func TestRemarksOfSeeds(t *testing.T) {
 		}
 	}
 	name := runs[0].Name
-	want := []remark{
-		{name + ", seeds 0..3, 5, 6", "a note"},
-		{name + ", seeds 0..3, 5, 6", "a note"},
-		{name + ", seeds 0..3, 5, 6", "3.5 % of them (seed 0; the numbers of the others differ)"},
-		{name + ", seed 4", "another"},
+	want := []results.Remark{
+		{Run: name + ", seeds 0..3, 5, 6", Text: "a note"},
+		{Run: name + ", seeds 0..3, 5, 6", Text: "a note"},
+		{Run: name + ", seeds 0..3, 5, 6", Text: "3.5 % of them (seed 0; the numbers of the others differ)"},
+		{Run: name + ", seed 4", Text: "another"},
 	}
 	if got := remarks(runs); !slices.Equal(got, want) {
 		t.Errorf("got %q, want %q", got, want)
@@ -162,8 +162,8 @@ func TestManyPauses(t *testing.T) {
 func TestBottlenecks(t *testing.T) {
 	idle, busy := &results.Run{Name: "idle"}, &results.Run{Name: "busy"}
 	busy.Summary.Bottlenecks = []driver.Bottleneck{{Node: 7, Port: 1, Peer: 3, Busy: 0.5, Paused: 0.25, MaxQueue: 1500}}
-	want := []necks{{"busy", []neck{{"7 → 3 (port 1)", "50 %", "25 %", "1.50\u00a0KB"}}}}
-	if got := bottlenecks([]*results.Run{idle, busy}); !reflect.DeepEqual(got, want) {
+	want := []bottlenecks{{"busy", []bottleneck{{"7 → 3 (port 1)", "50 %", "25 %", "1.50\u00a0KB"}}}}
+	if got := bottlenecksOf([]*results.Run{idle, busy}); !reflect.DeepEqual(got, want) {
 		t.Errorf("got %+v, want %+v", got, want)
 	}
 }

@@ -66,7 +66,7 @@ func extremes() []figure.Figure {
 func TestExtremes(t *testing.T) {
 	p := page{
 		Title: hostile, Style: template.CSS(asset("style.css")), Script: template.JS(asset("charts.js") + asset("picture.js")),
-		Tags: []bucket{{Label: hostile, Rows: []bucketRow{{Run: hostile}}}}, Remarks: []remark{{hostile, hostile}}, Charts: extremes(),
+		Tags: []bucket{{Label: hostile, Rows: []bucketRow{{Run: hostile}}}}, Remarks: []results.Remark{{Run: hostile, Text: hostile}}, Charts: extremes(),
 		Options: table{[]string{hostile, "b"}, []row{{hostile, []string{hostile, ""}}}},
 		Runs:    []*results.Run{{Name: hostile}, {Name: "b"}},
 	}

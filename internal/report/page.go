@@ -37,11 +37,11 @@ type page struct {
 	Figures         table
 	Buckets, Tags   []bucket
 	MoreTags        int // tags left out
-	Remarks         []remark
+	Remarks         []results.Remark
 	Charts          []figure.Figure
 	Blank           []blank
 	Forests         []forest
-	Necks           []necks
+	Bottlenecks     []bottlenecks
 }
 
 // data is the input of the page's script.
@@ -67,7 +67,7 @@ func Write(w io.Writer, runs []*results.Run) error {
 		Version: scenario.Version(), Runs: runs,
 		Options: table{names, options}, Params: table{names, params},
 		Figures: table{names, figures(runs)}, Buckets: buckets(results.BySize(runs)), Remarks: remarks(runs),
-		Charts: []figure.Figure{}, Forests: forests(runs), Necks: bottlenecks(runs),
+		Charts: []figure.Figure{}, Forests: forests(runs), Bottlenecks: bottlenecksOf(runs),
 	}
 	tags := results.ByTag(runs)
 	p.Tags, p.MoreTags = buckets(tags[:min(len(tags), mostTags)]), max(0, len(tags)-mostTags)

@@ -163,24 +163,19 @@ func buckets(classes []results.Class) []bucket {
 	return table
 }
 
-// remark is a note on a run that must not be overlooked.
-type remark struct{ Run, Text string }
-
 // remarks lists flows that did not finish, notes of the runs, and what makes them incomparable.
-func remarks(runs []*results.Run) []remark {
-	var all []remark
+func remarks(runs []*results.Run) []results.Remark {
+	var all []results.Remark
 	for _, r := range runs {
 		all = append(all, notes(r)...)
 	}
-	for _, r := range results.EqualSeeds(runs) {
-		all = append(all, remark(r))
-	}
+	all = append(all, results.EqualSeeds(runs)...)
 	for _, r := range runs[1:] {
 		if r.Setting("topology") != runs[0].Setting("topology") {
-			all = append(all, remark{r.Name, "another topology than " + runs[0].Name + ": ports of the same number are not the same"})
+			all = append(all, results.Remark{Run: r.Name, Text: "another topology than " + runs[0].Name + ": ports of the same number are not the same"})
 		}
 		if seedsText(r.Seeds()) != seedsText(runs[0].Seeds()) {
-			all = append(all, remark{r.Name, "other seeds than " + runs[0].Name + ": its flows are others"})
+			all = append(all, results.Remark{Run: r.Name, Text: "other seeds than " + runs[0].Name + ": its flows are others"})
 		}
 	}
 	return all
@@ -194,7 +189,7 @@ type saying struct {
 }
 
 // notes lists the notes of a run's seeds; notes that differ only in numbers appear once.
-func notes(r *results.Run) []remark {
+func notes(r *results.Run) []results.Remark {
 	var list []*saying
 	for _, seed := range r.Seeds() {
 		for _, text := range notesOf(&seed.Summary) {
@@ -207,7 +202,7 @@ func notes(r *results.Run) []remark {
 			s.seeds, s.numbers = append(s.seeds, seed), s.numbers || s.text != text
 		}
 	}
-	var all []remark
+	var all []results.Remark
 	for _, s := range list {
 		name, text := r.Name, s.text
 		switch {
@@ -220,7 +215,7 @@ func notes(r *results.Run) []remark {
 		if s.numbers {
 			text += fmt.Sprintf(" (seed %d; the numbers of the others differ)", s.seeds[0].Summary.Seed)
 		}
-		all = append(all, remark{name, text})
+		all = append(all, results.Remark{Run: name, Text: text})
 	}
 	return all
 }

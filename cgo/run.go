@@ -7,7 +7,6 @@ package main
 import "C"
 
 import (
-	"errors"
 	"fmt"
 	"math"
 
@@ -282,15 +281,12 @@ func qbb_run_changes(handle C.qbb_run, out *C.qbb_link_change, room C.uint32_t) 
 	})
 }
 
-// errNotHosted is why what only hosts need is refused.
-var errNotHosted = errors.New("this run is not hosted: make it with QBB_RUN_HOSTED")
-
 // enterHosted is enterRun for a run that a host moves on.
 func enterHosted(handle C.qbb_run) (*run, *failure) {
 	r, f := enterRun(handle)
 	if f == nil && r.hosted == nil {
 		r.mu.Unlock()
-		return nil, failf(C.QBB_E_STATE, "%v", errNotHosted)
+		return nil, failf(C.QBB_E_STATE, "this run is not hosted: make it with QBB_RUN_HOSTED")
 	}
 	return r, f
 }

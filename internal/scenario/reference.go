@@ -82,7 +82,7 @@ func ofConfig(c *traces.Config) (*Scenario, error) {
 	return sc, nil
 }
 
-// originOf returns the line of the config.txt that set a key of the scenario.
+// originOf notes which lines of the config.txt have set keys of the scenario.
 func (sc *Scenario) originOf(c *traces.Config) {
 	for _, k := range [...]struct{ key, of string }{
 		{"topology", "TOPOLOGY_FILE"}, {"flows", "FLOW_FILE"}, {"trace", "TRACE_FILE"}, {"mtu", "PACKET_PAYLOAD_SIZE"},

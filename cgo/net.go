@@ -12,33 +12,30 @@ import (
 	"sync"
 	"unsafe"
 
-	"github.com/qbb-sim/qbb/algorithms"
 	"github.com/qbb-sim/qbb/core"
 	"github.com/qbb-sim/qbb/internal/refrand"
+	"github.com/qbb-sim/qbb/internal/sim"
 )
 
 // network is what the devices of one network share. Its lock is that of all its nodes.
 type network struct {
-	mu        sync.Mutex
-	freed     bool
-	run       *run // of which this is the network; nil: a network of the host's own
-	nodes     map[uint64]*node
-	size      int32 // nodes are numbered below it
-	seed      uint64
-	timing    core.Timing
-	mtu       core.Bytes
-	maxRTT    core.Duration
-	maxQPs    int32
-	format    core.INTFormat
-	pool      *core.Pool
-	credits   *core.CreditConfig // nil: none
-	schemes   []*scheme
-	markers   []algorithms.Scheme
-	marker    []uint8 // by scheme: 1 + index into markers; 0: has no congestion points
-	receivers []algorithms.Scheme
-	receiver  []uint8     // by scheme: 1 + index into receivers; 0: has no notification points
-	mark      core.Random // the sequences that all devices draw from; nil: each has its own
-	shared    core.Random
+	mu      sync.Mutex
+	freed   bool
+	run     *run // of which this is the network; nil: a network of the host's own
+	nodes   map[uint64]*node
+	size    int32 // nodes are numbered below it
+	seed    uint64
+	timing  core.Timing
+	mtu     core.Bytes
+	maxRTT  core.Duration
+	maxQPs  int32
+	format  core.INTFormat
+	pool    *core.Pool
+	credits *core.CreditConfig // nil: none
+	schemes []*scheme
+	points  sim.Points
+	mark    core.Random // the sequences that all devices draw from; nil: each has its own
+	shared  core.Random
 }
 
 //export qbb_net_new
@@ -97,8 +94,7 @@ func newNetwork(in *C.qbb_net_config) (*network, *failure) {
 	return n, n.addSchemes(in)
 }
 
-// addSchemes numbers the schemes, and those of them that have congestion points or notification
-// points.
+// addSchemes numbers the schemes, and their congestion and notification points.
 func (n *network) addSchemes(in *C.qbb_net_config) *failure {
 	if in.n_schemes == 0 {
 		return nil
@@ -112,16 +108,7 @@ func (n *network) addSchemes(in *C.qbb_net_config) *failure {
 			return f
 		}
 		n.schemes = append(n.schemes, s)
-		n.marker, n.receiver = append(n.marker, 0), append(n.receiver, 0)
-		last := len(n.schemes) - 1
-		if s.NewMarker() != nil {
-			n.markers = append(n.markers, s)
-			n.marker[last] = uint8(len(n.markers))
-		}
-		if s.NewReceiver() != nil {
-			n.receivers = append(n.receivers, s)
-			n.receiver[last] = uint8(len(n.receivers))
-		}
+		n.points.Add(s)
 	}
 	return nil
 }

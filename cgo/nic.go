@@ -73,7 +73,7 @@ func (n *network) newNIC(in *C.qbb_nic_config) (*node, *failure) {
 	d.nic = nic.New(nic.Config{
 		ID: d.id, Pool: n.pool, Router: &d.routes, Timing: n.timing, Ports: rates, MTU: n.mtu,
 		Header: int32(in.header), AckLen: int32(in.ack), MinLen: int32(in.min_packet), INT: n.format,
-		Receivers: n.receivers, MaxRTT: n.maxRTT, Seed: n.seed,
+		Receivers: n.points.Receivers, MaxRTT: n.maxRTT, Seed: n.seed,
 		NackEvery: core.Duration(in.nack_every), Chunk: int64(in.chunk), RTO: core.Duration(in.rto), Retries: int(in.retries),
 		AckPrio0: has(C.QBB_ACK_FIRST), AckClass: ackClass, AckDuplicates: has(C.QBB_ACK_DUPLICATES), SkipAcked: has(C.QBB_SKIP_ACKED),
 		Recovery: recovery, Unpaced: has(C.QBB_UNPACED), WakeForAll: has(C.QBB_WAKE_FOR_ALL),
@@ -172,10 +172,11 @@ func (d *node) flow(in *C.qbb_flow_config) (*nic.Flow, *failure) {
 	if core.NodeID(in.dst) == d.id || len(d.routes.Next(d.id, core.NodeID(in.dst))) == 0 {
 		return nil, failf(C.QBB_E_STATE, "node %d has no route to node %d: call qbb_node_route", d.id, in.dst)
 	}
+	marker, receiver := n.points.Of(int(in.scheme))
 	return &nic.Flow{
 		ID: int32(in.id), Dst: core.NodeID(in.dst), SrcPort: uint16(in.src_port), DstPort: uint16(in.dst_port),
 		Prio: uint8(in.prio), DstQP: int32(in.dst_qp), Size: int64(in.bytes), Scheme: n.schemes[in.scheme].Scheme,
-		Marker: n.marker[in.scheme], Receiver: n.receiver[in.scheme], BaseRTT: core.Duration(in.base_rtt),
+		Marker: marker, Receiver: receiver, BaseRTT: core.Duration(in.base_rtt),
 		RTO: core.Duration(in.rto), FirstRTO: core.Duration(in.first_rto), Hops: int(in.hops), Window: core.Bytes(in.window), ScaleWindow: in.scale_window != 0,
 		Random: core.NewStream(n.seed, core.StreamFlow, uint64(uint32(in.id))), Shared: n.shared,
 	}, nil

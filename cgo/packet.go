@@ -36,9 +36,9 @@ func (d *node) acceptable(p *C.qbb_packet, now C.int64_t) *failure {
 		what = "prio"
 	case p.sent < 0 || p.sent > now:
 		what = "sent"
-	case int(p.marker) > len(n.markers):
+	case int(p.marker) > len(n.points.Markers):
 		what = "marker"
-	case int(p.receiver) > len(n.receivers):
+	case int(p.receiver) > len(n.points.Receivers):
 		what = "receiver"
 	case p.kind <= C.QBB_PKT_NACK && (p.seq < 0 || int64(p.seq) > maxBytes):
 		what = "seq"

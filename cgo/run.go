@@ -80,10 +80,9 @@ func (r *run) share() error {
 	if format.MaxHops > C.QBB_MAX_HOPS {
 		return fmt.Errorf("paths have up to %d links: a hosted packet has room for the records of %d", format.MaxHops, C.QBB_MAX_HOPS)
 	}
-	markers, receivers := r.sim.Points()
 	r.network = &network{
 		nodes: make(map[uint64]*node), size: int32(len(r.setup.Topology.Kinds)), maxQPs: 1 << 24, credits: r.sim.Credits(),
-		format: format, pool: r.sim.Pool(), markers: markers, receivers: receivers, run: r,
+		format: format, pool: r.sim.Pool(), points: r.sim.Points(), run: r,
 	}
 	return nil
 }

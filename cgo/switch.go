@@ -53,7 +53,7 @@ func (n *network) newSwitch(in *C.qbb_switch_config) (*node, *failure) {
 		Buffer: bufferConfig(in),
 		Pause:  switching.PauseConfig{Off: has(C.QBB_NO_PFC) || n.credits != nil, Quanta: uint16(in.pause_quanta), FrameLen: int32(in.pause_size)},
 		ECN:    switching.ECNConfig{Off: has(C.QBB_NO_ECN), AtEnqueue: has(C.QBB_MARK_AT_ENQUEUE), Any: has(C.QBB_MARK_ANY)},
-		Mark:   mark, PauseTakesDraw: n.mark != nil, Shared: n.shared, Markers: n.markers, NoticeLen: int32(in.notice_size),
+		Mark:   mark, PauseTakesDraw: n.mark != nil, Shared: n.shared, Markers: n.points.Markers, NoticeLen: int32(in.notice_size),
 		Meter: switching.MeterConfig{Bin: 1}, Ports: ports, Credits: n.credits, Weights: weights(in),
 	})
 	d.device = d.sw

@@ -61,7 +61,7 @@ func (n *Network) hostConfig(id core.NodeID) nic.Config {
 		AckPrio0: s.AckPrio0, AckClass: p.AckClass, AckDuplicates: p.AckDuplicates, NackEvery: s.NackEvery, SkipAcked: p.SkipAcked,
 		Recovery: s.Recovery, Reordering: s.Reordering, Chunk: s.Chunk, RTOLow: s.RTOLow, Retries: p.Retries,
 		KeepOrder: p.KeepOrder && len(s.Links) > 0,
-		Pool:      n.partOf(id).pool, Receivers: n.receivers, MaxRTT: n.most.RTT, Seed: s.Seed, Credits: n.credits,
+		Pool:      n.partOf(id).pool, Receivers: n.points.Receivers, MaxRTT: n.most.RTT, Seed: s.Seed, Credits: n.credits,
 	}
 }
 
@@ -77,7 +77,7 @@ func (n *Network) switchConfig(id core.NodeID, hostRate core.Rate) (switching.Co
 		Weights: s.Weights,
 		Pause:   switching.PauseConfig{Off: s.NoPFC || n.credits != nil, Quanta: p.PauseQuanta, FrameLen: p.PauseSize},
 		ECN:     switching.ECNConfig{Off: s.ECNOff, AtEnqueue: s.ECNAtEnqueue, Any: p.MarkAny},
-		INT:     n.intf, MaxRTT: n.most.RTT, MTU: s.MTU, Markers: n.markers, NoticeLen: noticeLen,
+		INT:     n.intf, MaxRTT: n.most.RTT, MTU: s.MTU, Markers: n.points.Markers, NoticeLen: noticeLen,
 		Meter: switching.MeterConfig{Interval: s.Sampling.Interval, Start: s.Sampling.Start, End: s.Sampling.End, Bin: max(1, s.Sampling.Bin)},
 	}
 	if s.Sampling.Events {

@@ -84,9 +84,10 @@ func (n *Network) open(i int, t *core.Turn) {
 	}
 	path := n.first.Pair(f.Src, f.Dst)
 	window, rtt := n.window(path, f.Prio)
+	marker, receiver := n.points.Of(int(f.Scheme))
 	flow := nic.Flow{
 		ID: int32(i), Dst: f.Dst, SrcPort: st.srcPort, DstPort: f.DstPort, Prio: f.Prio, DstQP: st.dstQP,
-		Size: f.Bytes, Scheme: n.Setup.Schemes[f.Scheme], Marker: n.marker[f.Scheme], Receiver: n.receiver[f.Scheme],
+		Size: f.Bytes, Scheme: n.Setup.Schemes[f.Scheme], Marker: marker, Receiver: receiver,
 		BaseRTT: rtt, RTO: n.timeout(path, f.Prio), FirstRTO: n.firstTimeout(path, f.Prio),
 		Hops: path.Hops, Window: window, ScaleWindow: n.Setup.Windows.Scale,
 		Random: core.NewStream(n.Setup.Seed, core.StreamFlow, uint64(i)),

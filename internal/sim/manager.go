@@ -95,7 +95,7 @@ func (n *Network) newManager() (*manager, error) {
 
 // manageable reports whether a scheme has congestion points that a manager can set.
 func (n *Network) manageable() bool {
-	for _, s := range n.markers {
+	for _, s := range n.points.Markers {
 		if _, ok := s.NewMarker().(algorithms.Managed); ok {
 			return true
 		}

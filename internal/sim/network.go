@@ -28,26 +28,23 @@ type Network struct {
 	// abandonedFlows are what allAbandoned has found so far.
 	abandonedFlows map[int]bool
 
-	ports     [][]topo.Port
-	base      []int // by node: its first port, when the ports of all nodes are numbered in one row
-	losses    []loss
-	hosts     []*nic.Host         // by node; nil for switches
-	arrears   []arrears           // by node, room for lasts
-	switches  []*switching.Switch // by node; nil for hosts
-	linkUp    []bool
-	routes    *topo.Routes
-	paths     *topo.Paths // as the routes now are
-	first     *topo.Paths // as they were at the start
-	most      topo.Most   // at the start
-	common    *commonRandom
-	intf      core.INTFormat
-	markers   []algorithms.Scheme
-	marker    []uint8 // by scheme: 1 + index into markers; 0: has no congestion points
-	receivers []algorithms.Scheme
-	receiver  []uint8 // by scheme: 1 + index into receivers; 0: has no notification points
-	traits    []algorithms.Traits
-	credits   *core.CreditConfig // nil: not used
-	room      core.Bytes         // under credits: what the largest switch holds of a class
+	ports    [][]topo.Port
+	base     []int // by node: its first port, when the ports of all nodes are numbered in one row
+	losses   []loss
+	hosts    []*nic.Host         // by node; nil for switches
+	arrears  []arrears           // by node, room for lasts
+	switches []*switching.Switch // by node; nil for hosts
+	linkUp   []bool
+	routes   *topo.Routes
+	paths    *topo.Paths // as the routes now are
+	first    *topo.Paths // as they were at the start
+	most     topo.Most   // at the start
+	common   *commonRandom
+	intf     core.INTFormat
+	points   Points
+	traits   []algorithms.Traits
+	credits  *core.CreditConfig // nil: not used
+	room     core.Bytes         // under credits: what the largest switch holds of a class
 
 	flows     []flowState
 	srcPorts  map[[2]core.NodeID]uint16
@@ -119,7 +116,7 @@ func (n *Network) assemble(s *Setup, obs Observer, cut func() (parts int)) error
 	n.first = n.paths
 	n.most = n.paths.Max()
 	n.chooseINT()
-	n.choosePoints()
+	n.addSchemes()
 	if err := n.chooseCredits(); err != nil {
 		return err
 	}
@@ -188,20 +185,10 @@ func (n *Network) longestPath() int {
 	return most
 }
 
-// choosePoints numbers the schemes that have congestion points in the switches, and those that have
-// notification points in the hosts.
-func (n *Network) choosePoints() {
+// addSchemes numbers the schemes' congestion and notification points, and asks for their traits.
+func (n *Network) addSchemes() {
 	for _, s := range n.Setup.Schemes {
-		var marker, receiver uint8
-		if s.NewMarker() != nil {
-			n.markers = append(n.markers, s)
-			marker = uint8(len(n.markers))
-		}
-		if s.NewReceiver() != nil {
-			n.receivers = append(n.receivers, s)
-			receiver = uint8(len(n.receivers))
-		}
-		n.marker, n.receiver = append(n.marker, marker), append(n.receiver, receiver)
+		n.points.Add(s)
 		n.traits = append(n.traits, s.Traits())
 	}
 }

@@ -1,7 +1,6 @@
 package sim
 
 import (
-	"github.com/qbb-sim/qbb/algorithms"
 	"github.com/qbb-sim/qbb/core"
 	"github.com/qbb-sim/qbb/core/topo"
 )
@@ -63,9 +62,8 @@ func (n *Network) INT() core.INTFormat { return n.intf }
 // Credits returns the configuration of credit flow control, or nil.
 func (n *Network) Credits() *core.CreditConfig { return n.credits }
 
-// Points returns the schemes that have congestion points in switches, and those that have
-// notification points in hosts, in the order of the numbers that packets carry.
-func (n *Network) Points() (markers, receivers []algorithms.Scheme) { return n.markers, n.receivers }
+// Points returns the numbers of the schemes' congestion and notification points.
+func (n *Network) Points() Points { return n.points }
 
 // Loss returns the probability that the link from a port loses a packet.
 func (n *Network) Loss(node core.NodeID, port int) float64 {

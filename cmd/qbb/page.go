@@ -47,7 +47,7 @@ func (p *page) print(w io.Writer) error {
 	return err
 }
 
-// wrap breaks text between words into lines of at most width bytes; longer words stay whole.
+// wrap breaks text between words into lines of at most so many columns, one for each byte; longer words stay whole.
 func wrap(text string, columns int) []string {
 	var lines []string
 	line := ""

@@ -76,9 +76,18 @@ func (p *Poisson) check(hosts int, rates []core.Rate) error {
 	case hosts < 2:
 		return fmt.Errorf("%d hosts; two are needed", hosts)
 	}
-	expected := 0.0
+	return tooMany(p.expected(rates))
+}
+
+// Expected returns the mean number of flows.
+func (p *Poisson) Expected(t *topo.Topology) float64 {
+	_, rates := hostRates(t)
+	return p.expected(rates)
+}
+
+func (p *Poisson) expected(rates []core.Rate) (flows float64) {
 	for _, r := range rates {
-		expected += float64(p.To-p.From) / p.meanGap(r)
+		flows += float64(p.To-p.From) / p.meanGap(r)
 	}
-	return tooMany(expected)
+	return flows
 }

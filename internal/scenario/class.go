@@ -3,6 +3,7 @@ package scenario
 import (
 	"errors"
 	"fmt"
+	"iter"
 	"maps"
 	"slices"
 
@@ -55,7 +56,29 @@ func (sc *Scenario) assignClasses(s *sim.Setup) error {
 	if s.Lossy != 0 && !lossy && len(s.Flows) > 0 { // without flows a host may add some, and packets of its own
 		return sc.wrong("lossy", errors.New("no flow is of such a class: give class_by_cc, such as {cubic: 1}, or class_by_tag"))
 	}
+	sc.noteIdleClasses(s)
 	return nil
+}
+
+// noteIdleClasses notes the keys of single classes that have no flow.
+func (sc *Scenario) noteIdleClasses(s *sim.Setup) {
+	if len(s.Flows) == 0 { // a host may add some
+		return
+	}
+	var used [8]bool
+	for i := range s.Flows {
+		used[s.Flows[i].Prio] = true
+	}
+	note := func(key string, names iter.Seq[string]) {
+		for _, name := range slices.Sorted(names) {
+			if class, err := parseClass(name); err == nil && !used[class] {
+				s.Notes = append(s.Notes, fmt.Sprintf("%s.%s changes nothing: no flow is of class %s, which --class gives to flows", key, name, name))
+			}
+		}
+	}
+	note("switch.weights", maps.Keys(sc.Switch.Weights))
+	note("recovery_by_class", maps.Keys(sc.RecoveryByClass))
+	note("window_by_class", maps.Keys(sc.WindowByClass))
 }
 
 // classesOfSchemes returns classes by the number of the scheme.

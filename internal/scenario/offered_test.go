@@ -19,7 +19,7 @@ func TestOverloadedHostIsTold(t *testing.T) {
 		{file, "0.3", []string{"background flows offer host 2 1.2 times its rate at a load of 0.3: destinations are drawn uniformly, whatever their rates"}},
 	} {
 		sc := Default()
-		for _, k := range [][2]string{{"topology", c.topology}, {"load", c.load}, {"duration", "10us"}} {
+		for _, k := range [][2]string{{"topology", c.topology}, {"load", c.load}, {"duration", "1ms"}} {
 			if err := sc.Set(k[0], k[1]); err != nil {
 				t.Fatal(err)
 			}
@@ -33,6 +33,26 @@ func TestOverloadedHostIsTold(t *testing.T) {
 		}
 		if !slices.Equal(s.Notes, c.want) {
 			t.Errorf("%s at %s: notes %q, want %q", c.topology, c.load, s.Notes, c.want)
+		}
+	}
+}
+
+// A run whose background traffic has no flow says how many it would have on average.
+func TestNoBackgroundFlowIsTold(t *testing.T) {
+	for _, c := range []struct {
+		duration string
+		want     []string
+	}{
+		{"1ms", nil},
+		{"1us", []string{"no background flow arrives within 1us at a load of 0.5: on average 0.015 would; lengthen duration, or raise load"}},
+		{"0s", []string{"no background flow arrives within 0s at a load of 0.5: on average 0 would; lengthen duration, or raise load"}},
+	} {
+		s, err := of(t, "topology", "star:n=4", "load", "0.5", "duration", c.duration).Setup()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !slices.Equal(s.Notes, c.want) {
+			t.Errorf("%s: notes %q, want %q", c.duration, s.Notes, c.want)
 		}
 	}
 }

@@ -90,6 +90,9 @@ func (sc *Scenario) generate(s *sim.Setup) ([]workloads.Flow, error) {
 		if host, share := background.MostOffered(s.Topology); share > 1 && share > sc.Load*(1+1e-9) {
 			s.Notes = append(s.Notes, fmt.Sprintf("background flows offer host %d %.3g times its rate at a load of %v: destinations are drawn uniformly, whatever their rates", host, share, sc.Load))
 		}
+		if len(flows) == 0 {
+			s.Notes = append(s.Notes, fmt.Sprintf("no background flow arrives within %v at a load of %v: on average %.2g would; lengthen duration, or raise load", sc.Duration, sc.Load, background.Expected(s.Topology)))
+		}
 		lists = append(lists, flows)
 	}
 	if sc.Incast != "" {

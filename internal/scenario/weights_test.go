@@ -2,6 +2,7 @@ package scenario
 
 import (
 	"math"
+	"slices"
 	"testing"
 
 	"github.com/qbb-sim/qbb/core"
@@ -30,5 +31,22 @@ func TestWeights(t *testing.T) {
 				t.Errorf("%s, weights %s: one of five flows gets %.4f of the link, want %.4f", control, c.weights, got, c.want)
 			}
 		}
+	}
+}
+
+// A key for a class that no flow has is noted.
+func TestNotesOnIdleClasses(t *testing.T) {
+	s, err := of(t, "topology", "star:n=3", "workload", "none", "patterns", "permutation:1KB", "class_by_cc.hpcc", "2",
+		"switch.weights", "{2: 4, 5: 1}", "recovery_by_class", "{2: selective, 1: selective}", "window_by_class", "{2: on, 7: on}").Setup()
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []string{
+		"switch.weights.5 changes nothing: no flow is of class 5, which --class gives to flows",
+		"recovery_by_class.1 changes nothing: no flow is of class 1, which --class gives to flows",
+		"window_by_class.7 changes nothing: no flow is of class 7, which --class gives to flows",
+	}
+	if !slices.Equal(s.Notes, want) {
+		t.Errorf("notes %q, want %q", s.Notes, want)
 	}
 }

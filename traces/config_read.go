@@ -34,7 +34,7 @@ func ReadConfig(name string, r io.Reader) (*Config, error) {
 		i := slices.Index(configKeys, key)
 		switch line, again := c.lines[key]; {
 		case i < 0:
-			s.fail("unknown key", key, unknownKeyFix(key))
+			s.fail("unknown key", key, unknownKeyFix(key, len(c.order) > 0))
 		case again:
 			s.fail("key given twice", key, fmt.Sprintf("it is also on line %d: remove one", line))
 		default:
@@ -49,12 +49,19 @@ func ReadConfig(name string, r io.Reader) (*Config, error) {
 	return c, nil
 }
 
-func unknownKeyFix(key string) string {
+// unknownKeyFix says what to do about an unknown key, which may follow known ones.
+func unknownKeyFix(key string, follows bool) string {
 	if strings.HasPrefix(key, "#") || strings.HasPrefix(key, "//") {
 		return "this format has no comments: remove it"
 	}
 	nearest := spelling.Nearest(key, configKeys)
-	if spelling.Distance(key, nearest) > len(nearest)/2 {
+	cut := slices.IndexFunc(configKeys, func(k string) bool { return len(key) >= 3 && strings.HasPrefix(k, key) })
+	switch far := spelling.Distance(key, nearest) > len(nearest)/2; {
+	case far && cut >= 0:
+		nearest = configKeys[cut]
+	case far && follows:
+		return "the reference has no such key: remove it with its value; qbb help inputs lists the keys"
+	case far:
 		return "is this a config.txt? Flows and networks have keys, or flags, of their own"
 	}
 	return "did you mean " + nearest + "?"

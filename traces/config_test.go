@@ -68,6 +68,8 @@ func TestConfigErrors(t *testing.T) {
 		{"# all defaults", `c:1: unknown key "#": this format has no comments: remove it`},
 		{"src,dst,bytes,start_s\n0,1,1000,0", `c:1: unknown key "src,dst,bytes,start_s": is this a config.txt? Flows and networks have keys, or flags, of their own`},
 		{"12 4 12\n8 9", `c:1: unknown key "12": is this a config.txt? Flows and networks have keys, or flags, of their own`},
+		{"CC_MODE 3\nMY_SWITCH 3", `c:2: unknown key "MY_SWITCH": the reference has no such key: remove it with its value; qbb help inputs lists the keys`},
+		{"CC_MODE 3\nCLAMP_TARG", `c:2: unknown key "CLAMP_TARG": did you mean CLAMP_TARGET_RATE?`},
 		{"cc_mode 3", `c:1: unknown key "cc_mode": did you mean CC_MODE?`},
 		{"CC_MODE 3\nHAS_WIN 1\nCC_MODE 7", `c:3: key given twice "CC_MODE": it is also on line 1: remove one`},
 		{"CC_MODE 2", `c:1: CC_MODE has no such value "2": write one of 1 3 7 8 10`},

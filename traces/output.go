@@ -38,10 +38,19 @@ type File struct {
 
 // NewOutput returns an output into a folder, which is made if need be.
 func NewOutput(dir string) (*Output, error) {
-	if err := os.MkdirAll(dir, 0o777); err != nil {
+	if err := MakeFolder(dir); err != nil {
 		return nil, err
 	}
 	return &Output{dir: dir}, nil
+}
+
+// MakeFolder makes a folder of outputs, and those above it, unless it is there.
+func MakeFolder(dir string) error {
+	err := os.MkdirAll(dir, 0o777)
+	if path := (*fs.PathError)(nil); errors.As(err, &path) {
+		return fmt.Errorf("%s: no folder can be made here: %w: choose another place", path.Path, path.Err)
+	}
+	return err
 }
 
 // Create adds a file, in the folder unless its name is an absolute path. An existing one of that name stays

@@ -3,7 +3,6 @@ package main
 import (
 	"fmt"
 	"math"
-	"path/filepath"
 	"strconv"
 	"strings"
 
@@ -40,8 +39,8 @@ func compareFiles(c *call, tolerance string, quiet bool) error {
 		return &exit{exitTrouble, fmt.Errorf("give two files: qbb compare A B")}
 	}
 	for i, path := range c.args {
-		if isFolder(path) {
-			c.args[i] = filepath.Join(path, "fct.parquet")
+		if c.args[i], err = tableOf(path); err != nil {
+			return &exit{exitTrouble, err}
 		}
 	}
 	a, err := tables.LoadFCT(c.args[0])

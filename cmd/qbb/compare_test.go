@@ -174,7 +174,7 @@ func TestCompareTrouble(t *testing.T) {
 		{[]string{good, good, good}, "unexpected argument"},
 		{[]string{good, filepath.Join(dir, "none.txt")}, "no such file"},
 		{[]string{good, bad}, "bad.txt:"},
-		{[]string{good, dir}, "directory"},
+		{[]string{good, dir}, ": no fct.parquet: give the folder of a finished run, or a file"},
 		{[]string{good, good, "--tolerance", "-1"}, `--tolerance "-1": write a share such as 0.01 or 1%`},
 		{[]string{good, good, "--tolerance", "NaN"}, "write a share"},
 		{[]string{good, good, "--tolerence", "1"}, "did you mean --tolerance?"},

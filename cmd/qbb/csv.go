@@ -2,7 +2,6 @@ package main
 
 import (
 	"encoding/csv"
-	"path/filepath"
 
 	"github.com/spf13/pflag"
 
@@ -26,12 +25,12 @@ func printCSV(c *call) error {
 	if len(c.args) == 0 {
 		return mistakef("which table? give its file: qbb csv FILE")
 	}
-	path := c.args[0]
-	if isFolder(path) {
-		path = filepath.Join(path, "fct.parquet")
+	path, err := tableOf(c.args[0])
+	if err != nil {
+		return mistake(err)
 	}
 	w := csv.NewWriter(c.stdout)
-	err := tables.Text(path, func(cells []string) { w.Write(cells) }) // Error reports a failure
+	err = tables.Text(path, func(cells []string) { w.Write(cells) }) // Error reports a failure
 	if w.Flush(); w.Error() != nil {
 		return w.Error()
 	}

@@ -1,6 +1,9 @@
 package main
 
 import (
+	"errors"
+	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 
@@ -22,6 +25,18 @@ func writeFile(path string, content []byte) error {
 	}
 	file.Write(content) // Commit reports a failure
 	return out.Commit()
+}
+
+// tableOf returns the path of a table: the given file, or fct.parquet in the folder of a run.
+func tableOf(path string) (string, error) {
+	if !isFolder(path) {
+		return path, nil
+	}
+	table := filepath.Join(path, "fct.parquet")
+	if _, err := os.Stat(table); errors.Is(err, fs.ErrNotExist) {
+		return "", fmt.Errorf("%s: no fct.parquet: give the folder of a finished run, or a file", path)
+	}
+	return table, nil
 }
 
 // isFolder reports whether there is a folder of this name.

@@ -271,7 +271,7 @@ func TestSweepFolderInTheWay(t *testing.T) {
 	t.Chdir(dir)
 	write(t, dir, "hpcc-seed7", "")
 	o := qbb(t, with(grid, "--out", ".", "--threads", "1")...)
-	if want := "qbb sweep: hpcc-seed7: mkdir hpcc-seed7: not a directory\n"; o.code != exitMistake || o.stderr != want {
+	if want := "qbb sweep: hpcc-seed7: hpcc-seed7: no folder can be made here: not a directory: choose another place\n"; o.code != exitMistake || o.stderr != want {
 		t.Errorf("exit code %d: %s", o.code, o.stderr)
 	}
 }

@@ -2,7 +2,6 @@ package driver
 
 import (
 	"io"
-	"os"
 	"path/filepath"
 	"strconv"
 
@@ -112,7 +111,7 @@ func newTable[T any](o *outputs, name string) (*tables.Table[T], error) {
 func (o *outputs) prepare(name string) error {
 	path := under(o.dir, name)
 	o.paths = append(o.paths, path)
-	return os.MkdirAll(filepath.Dir(path), 0o777)
+	return traces.MakeFolder(filepath.Dir(path))
 }
 
 // start writes the heads of mix.tr and of the capture, which need the network.

@@ -147,6 +147,9 @@ func abscissas(runs []*Run, key string) (values []float64, axis figure.Axis, err
 	for _, r := range runs {
 		at := slices.IndexFunc(r.Settings, func(s Setting) bool { return s.Key == key })
 		if at < 0 {
+			if parts := below(r, key); len(parts) > 0 {
+				return nil, axis, fmt.Errorf("%s is a section: choose a key of it: %s", key, strings.Join(parts, ", "))
+			}
 			return nil, axis, fmt.Errorf("%s has no key %q: did you mean %s?", r.Name, key, spelling.Nearest(key, keys(r)))
 		}
 		texts = append(texts, r.Settings[at].Value)
@@ -169,6 +172,16 @@ func abscissas(runs []*Run, key string) (values []float64, axis figure.Axis, err
 		return nil, axis, fmt.Errorf("%s is the same in all runs, apart from their seeds", key)
 	}
 	return values, axis, nil
+}
+
+// below returns the keys of a section of a run's scenario.
+func below(r *Run, section string) (parts []string) {
+	for _, key := range keys(r) {
+		if strings.HasPrefix(key, section+".") {
+			parts = append(parts, key)
+		}
+	}
+	return parts
 }
 
 // around returns the text before and after the only number, with its unit, in which texts differ; nothing if they are

@@ -250,6 +250,7 @@ func TestTrendMistakes(t *testing.T) {
 		runs      []*Run
 	}{
 		{"lod", `x has no key "lod": did you mean load?`, []*Run{loaded("hpcc", "0.3", 1)}},
+		{"cc", "cc is a section: choose a key of it: cc.name, cc.params.target", []*Run{loaded("hpcc", "0.3", 1)}},
 		{"load", "load is the same in all runs, apart from their seeds", []*Run{loaded("hpcc", "0.3", 1), loaded("dcqcn", "0.3", 1)}},
 		{"seed", "seed: runs that differ only in it are one: choose another key", []*Run{loaded("hpcc", "0.3", 1), loaded("hpcc", "0.3", 2)}},
 		{"cc.name", `x: cc.name "hpcc" is not a number`, []*Run{loaded("hpcc", "0.3", 1), loaded("dcqcn", "0.3", 1)}},

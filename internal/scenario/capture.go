@@ -1,6 +1,8 @@
 package scenario
 
 import (
+	"fmt"
+
 	"github.com/qbb-sim/qbb/core"
 	"github.com/qbb-sim/qbb/traces/capture"
 	"github.com/qbb-sim/qbb/traces/filter"
@@ -23,6 +25,9 @@ func (sc *Scenario) checkCapture() error {
 	}
 	if _, err := capture.ParseRing(sc.Pcap.Ring); err != nil {
 		return sc.wrong("pcap.ring", err)
+	}
+	if 0 < sc.Pcap.Snap && sc.Pcap.Snap < capture.LeastSnap {
+		return sc.wrong("pcap.snap", fmt.Errorf("%v cuts headers off, so that nothing can read the packets: keep %v or more, or all with 0B", sc.Pcap.Snap, core.Bytes(capture.LeastSnap)))
 	}
 	return nil
 }

@@ -16,7 +16,7 @@ import (
 // Read reads a scenario file over the defaults. Errors call it name and give the line.
 func Read(name string, text []byte) (*Scenario, error) {
 	if line, ok := validText(text); !ok {
-		return nil, fmt.Errorf("%s:%d: not UTF-8 text", name, line)
+		return nil, fmt.Errorf("%s:%d: not UTF-8 text: save the file as UTF-8", name, line)
 	}
 	sc := Default()
 	sc.file = name

@@ -154,9 +154,9 @@ func TestPacketOptions(t *testing.T) {
 
 // A written capture reads back the same, whole or cut to the headers, as SENDs or as WRITEs.
 func TestRoundTrip(t *testing.T) {
-	for i, snap := range []core.Bytes{0, 96, 0, 96} {
+	for i, snap := range []core.Bytes{0, 96, LeastSnap, 0, 96, LeastSnap} {
 		o := options
-		o.Snap, o.Write = snap, i >= 2
+		o.Snap, o.Write = snap, i >= 3
 		r, err := NewReader("x", bytes.NewReader(written(t, o, example())))
 		if err != nil {
 			t.Fatal(err)

@@ -25,6 +25,9 @@ const (
 	leastLen = 64                                // of an Ethernet frame
 )
 
+// LeastSnap is the least number of bytes of a frame that a [Reader] needs, 0 in Options.Snap aside.
+const LeastSnap = bthAt + bthLen + bodyLen
+
 // Numbers of protocols.
 const (
 	etherIPv4       = 0x0800

@@ -43,8 +43,11 @@ func help(w io.Writer, words []string) error {
 		}
 		known = append(known, c.name)
 	}
-	if words[0] == "gen" && len(words) == 1 {
-		return helpAll(w)
+	if parts := commandsOf(name); len(parts) > 0 {
+		return helpEach(w, parts)
+	}
+	if len(words) > 1 && slices.Contains(known, words[0]) {
+		return mistakef("one command or topic at a time: see qbb help %s", words[0])
 	}
 	if _, ok := catalog.Find(name); ok {
 		return mistakef("%q is a scheme: see qbb schemes %s", name, name)
@@ -54,6 +57,31 @@ func help(w io.Writer, words []string) error {
 		return mistakef("nothing is called %q: see qbb help %s", name, strings.Join(pages, ", qbb help "))
 	}
 	return mistakef("nothing is called %q: did you mean qbb help %s?", name, near)
+}
+
+// commandsOf returns the commands whose names begin with the given word, such as gen.
+func commandsOf(word string) (parts []command) {
+	for _, c := range commands() {
+		if strings.HasPrefix(c.name, word+" ") {
+			parts = append(parts, c)
+		}
+	}
+	return parts
+}
+
+// helpEach explains commands one after the other.
+func helpEach(w io.Writer, list []command) error {
+	for i, c := range list {
+		if i > 0 {
+			if _, err := io.WriteString(w, "\n"); err != nil {
+				return err
+			}
+		}
+		if err := c.help(w); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // speakOf names the topics and commands, three at most, whose help has a section called like the word or, else, most

@@ -84,6 +84,9 @@ func TestHelpThreeWays(t *testing.T) {
 	if mustQBB(t, "gen", "--help") != mustQBB(t, "help", "gen") || mustQBB(t, "gen", "-h") != mustQBB(t, "help", "gen") {
 		t.Error("qbb gen --help, qbb gen -h and qbb help gen differ")
 	}
+	if got, want := mustQBB(t, "help", "gen"), mustQBB(t, "help", "gen", "topology")+"\n"+mustQBB(t, "help", "gen", "traffic"); got != want {
+		t.Errorf("qbb help gen explains not both of its kinds:\n%s", got)
+	}
 }
 
 // Every flag and command has a help text, and every text fits the width of a terminal.
@@ -128,6 +131,9 @@ func TestMistakenWords(t *testing.T) {
 		{"gen", `gen: which? qbb gen topology or qbb gen traffic`},
 		{"gen trafic", `unknown command "gen trafic": did you mean qbb gen traffic?`},
 		{"help toplogies", `did you mean qbb help topologies?`},
+		{"help run sweep", `one command or topic at a time: see qbb help run`},
+		{"help units bogus", `one command or topic at a time: see qbb help units`},
+		{"help gen trafic", `nothing is called "gen trafic": did you mean qbb help gen traffic?`},
 		{"help patterns", `nothing is called "patterns": see qbb help workloads, `},
 		{"help dcqcn", `"dcqcn" is a scheme: see qbb schemes dcqcn`},
 		{"help flows", `nothing is called "flows": see qbb help inputs, `},

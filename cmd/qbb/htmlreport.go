@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"fmt"
+	"os"
 	"path/filepath"
 	"strings"
 
@@ -75,11 +76,32 @@ func writeHTML(path string, dirs []string) (int64, error) {
 	return int64(page.Len()), writeFile(path, page.Bytes())
 }
 
+// reportPath returns the place of a run's report, beside its tables, and their folder.
+func reportPath(sum *driver.Summary) (path, dir string) {
+	dir = filepath.Dir(sum.Files[len(sum.Files)-1]) // summary.json is the last of all
+	return filepath.Join(dir, reportFile), dir
+}
+
+// dropHTML removes the report of an earlier run in the folder of one that has just ended, and lists it among what was
+// removed. A page of other runs stays.
+func dropHTML(sum *driver.Summary) error {
+	path, dir := reportPath(sum)
+	told, ok := report.Subject(path)
+	if !ok {
+		return nil
+	}
+	runs, err := results.LoadFlows([]string{dir})
+	if err != nil || told != runs[0].Name { // without fct.parquet there is no report either
+		return nil
+	}
+	sum.Removed = append(sum.Removed, path)
+	return os.Remove(path)
+}
+
 // addHTML writes the report of a run that has just ended beside its tables, and lists it among
 // the run's files.
 func addHTML(sum *driver.Summary) error {
-	dir := filepath.Dir(sum.Files[len(sum.Files)-1]) // summary.json is the last of all
-	path := filepath.Join(dir, reportFile)
+	path, dir := reportPath(sum)
 	if _, err := writeHTML(path, []string{dir}); err != nil {
 		return err
 	}

@@ -124,3 +124,36 @@ func TestCannotPrint(t *testing.T) {
 		}
 	}
 }
+
+// The report of an earlier run does not stay beside the tables of another one; a page about other runs, and one that is
+// not ours, do.
+func TestRunRemovesReport(t *testing.T) {
+	t.Chdir(t.TempDir())
+	page := filepath.Join("a", reportFile)
+	mustQBB(t, with(small, "--out", "b")...)
+	mustQBB(t, with(small, "--out", "a", "--report")...)
+	if got, want := mustQBB(t, with(small, "--out", "a")...), "\nRemoved       a/: report.html of an earlier run\n"; !strings.Contains(got, want) {
+		t.Errorf("no %q in\n%s", want, got)
+	}
+	if _, err := os.Stat(page); err == nil {
+		t.Error("the report of the earlier run is there")
+	}
+	for _, make := range []func(){
+		func() { mustQBB(t, "report", "b", "-o", page) },
+		func() { mustQBB(t, "report", "a", "b", "-o", page) },
+		func() { write(t, "a", reportFile, "<title>a</title>") },
+		func() { write(t, "a", reportFile, "") },
+	} {
+		make()
+		before := read(t, page)
+		mustQBB(t, with(small, "--out", "a")...)
+		if !slices.Equal(read(t, page), before) {
+			t.Errorf("the page changed: %.100s", before)
+		}
+	}
+	mustQBB(t, with(small, "--out", filepath.Join("s", "seed7"), "--report")...)
+	o := qbb(t, append([]string{"sweep", "--vary", "seed=7", "--out", "s"}, small[1:]...)...)
+	if want := "; removed s/seed7/: report.html of an earlier run\n"; o.code != exitOK || !strings.Contains(o.stderr, want) {
+		t.Errorf("exit code %d: no %q in %s", o.code, want, o.stderr)
+	}
+}

@@ -89,10 +89,12 @@ func (r *runner) run(c *call) error {
 	if err != nil {
 		return err
 	}
+	finish := dropHTML
 	if r.html {
-		if err := addHTML(sum); err != nil {
-			return err
-		}
+		finish = addHTML
+	}
+	if err := finish(sum); err != nil {
+		return err
 	}
 	if err := r.report(c, sc, sum); err != nil {
 		return err

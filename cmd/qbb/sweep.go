@@ -179,6 +179,9 @@ func (s *sweep) runOne(ctx context.Context, m member) (what string, err error) {
 	case sum.StoppedEarly:
 		return "", ctx.Err()
 	}
+	if err := dropHTML(sum); err != nil {
+		return "", fmt.Errorf("%s: %w", m.name, err)
+	}
 	parts := append([]string{fmt.Sprintf("%d of %d flows, %s", sum.Flows.Finished, sum.Flows.Total, seconds(sum.Machine.WallSeconds))}, sum.Notes...)
 	if len(sum.Removed) > 0 {
 		parts = append(parts, "removed "+removedText(sum))

@@ -70,7 +70,7 @@ func genTraffic(c *call, options *choices, start, out string) error {
 	if err := options.apply(sc); err != nil {
 		return mistake(err)
 	}
-	flows, err := flowsOf(sc)
+	flows, notes, err := flowsOf(sc)
 	if err != nil {
 		return mistake(err)
 	}
@@ -102,12 +102,16 @@ func genTraffic(c *call, options *choices, start, out string) error {
 	if table {
 		write = traces.AppendFlowTable
 	}
-	return c.deliver(out, write(nil, flows), fmt.Sprintf("%s, %s MB", spelling.Count(len(flows), "flow", "flows"), figure.ThreeDigits(float64(bytes)/1e6)))
+	err = c.deliver(out, write(nil, flows), fmt.Sprintf("%s, %s MB", spelling.Count(len(flows), "flow", "flows"), figure.ThreeDigits(float64(bytes)/1e6)))
+	for _, note := range notes {
+		fmt.Fprintf(c.stderr, "qbb gen traffic: %s\n", note)
+	}
+	return err
 }
 
-// flowsOf makes the flows of a scenario. A scheme that its file of flows names for one goes past the set-up
+// flowsOf makes the flows of a scenario, with notes on them. A scheme that its file of flows names for one goes past the set-up
 // in the tag: there a scheme is a number, and the usual one's also that of flows for which none is named.
-func flowsOf(sc *scenario.Scenario) ([]traces.Flow, error) {
+func flowsOf(sc *scenario.Scenario) (flows []traces.Flow, notes []string, err error) {
 	const mark = "\x00" // in no tag
 	sc.ReadFlows = func(path string) ([]traces.Flow, error) {
 		read, err := tables.LoadFlows(path)
@@ -118,9 +122,9 @@ func flowsOf(sc *scenario.Scenario) ([]traces.Flow, error) {
 	}
 	setup, err := sc.Setup()
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	flows := make([]traces.Flow, len(setup.Flows))
+	flows = make([]traces.Flow, len(setup.Flows))
 	for i, f := range setup.Flows {
 		flows[i] = traces.Flow{
 			Src: f.Src, Dst: f.Dst, Bytes: core.Bytes(f.Bytes), Start: f.Start, After: f.After,
@@ -128,7 +132,7 @@ func flowsOf(sc *scenario.Scenario) ([]traces.Flow, error) {
 		}
 		flows[i].Tag, flows[i].Scheme, _ = strings.Cut(f.Tag, mark)
 	}
-	return flows, nil
+	return flows, setup.Notes, nil
 }
 
 // deliver writes a file, or standard output if it is called -. What says what is in it.

@@ -144,7 +144,7 @@ func (v *viewer) list(c *call, path string) error {
 		return found < limit
 	})
 	switch {
-	case err != nil && found == 0:
+	case err != nil && (found == 0 || v.count): // a part's count would look like that of the whole
 	case v.count:
 		fmt.Fprintln(out, found)
 	case found == 0:

@@ -89,3 +89,16 @@ func TestInspectMistakes(t *testing.T) {
 		}
 	}
 }
+
+// The packets of a file that is cut are listed up to the cut, but not counted: a count would pass for that of the whole.
+func TestInspectCutFile(t *testing.T) {
+	t.Chdir(t.TempDir())
+	mustQBB(t, with(small, "--trace", "mix.tr", "--out", ".")...)
+	write(t, ".", "cut.tr", string(read(t, "mix.tr")[:501]))
+	for flag, listed := range map[string]bool{"--limit=0": true, "--count": false} {
+		o := qbb(t, "inspect", flag, "cut.tr")
+		if o.code != exitMistake || (o.stdout != "") != listed || !strings.Contains(o.stderr, "is it an event trace, and complete?") {
+			t.Errorf("%s: exit code %d, %q, %q", flag, o.code, o.stdout, o.stderr)
+		}
+	}
+}

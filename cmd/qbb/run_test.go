@@ -247,6 +247,15 @@ func TestGeneratedTable(t *testing.T) {
 	}
 }
 
+// What a run would note about its traffic is said when the traffic is written.
+func TestGenTrafficNotes(t *testing.T) {
+	t.Chdir(t.TempDir())
+	o := qbb(t, "gen", "traffic", "--topology", "star:n=4", "--duration", "1us", "-o", "f.csv")
+	if want := "qbb gen traffic: no background flow arrives within 1us at a load of 0.5: "; o.code != exitOK || !strings.HasPrefix(o.stderr, want) || strings.Count(o.stderr, "\n") != 1 {
+		t.Errorf("exit code %d, %q; want %q", o.code, o.stderr, want)
+	}
+}
+
 // Compressed inputs, under any name, give the same run.
 func TestCompressedInputs(t *testing.T) {
 	dir := t.TempDir()

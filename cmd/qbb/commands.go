@@ -99,6 +99,9 @@ func (cmd *command) call(c *call) error {
 		if cmd.maxArgs >= 0 && len(c.args) > cmd.maxArgs {
 			err = fmt.Errorf("unexpected argument %q: see qbb help %s", c.args[cmd.maxArgs], cmd.name)
 		}
+		if len(c.args) > 0 && strings.TrimSpace(c.args[0]) == "" {
+			err = fmt.Errorf("the argument %q is empty: is a variable of the shell not set?", c.args[0])
+		}
 	} else {
 		err = flagError(fs, err)
 	}

@@ -227,3 +227,41 @@ func nothingNew(t *testing.T, dir string) {
 		t.Fatal(err)
 	}
 }
+
+// An argument that is empty, such as a variable of the shell that is not set, is called so.
+func TestEmptyArgument(t *testing.T) {
+	t.Chdir(t.TempDir())
+	for _, name := range []string{"run", "sweep", "report", "table", "csv", "inspect", "compare", "gen topology", "help"} {
+		for _, empty := range []string{"", " "} {
+			o := qbb(t, append(strings.Fields(name), empty)...)
+			if want := " is empty: is a variable of the shell not set?\n"; o.code == exitOK || o.stdout != "" || !strings.HasSuffix(o.stderr, want) || strings.Count(o.stderr, "\n") != 1 {
+				t.Errorf("%s %q: exit code %d, %q, %q", name, empty, o.code, o.stdout, o.stderr)
+			}
+		}
+	}
+}
+
+// A folder in the place of an output is found before the run, not when the output is to get its name.
+func TestFolderInTheWay(t *testing.T) {
+	t.Chdir(t.TempDir())
+	for _, folder := range []string{"a/summary.json", "b/report.html", "s/seed1/series.parquet"} {
+		if err := os.MkdirAll(folder, 0o777); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, c := range [][2]string{
+		{"run --out a", "qbb run: a/summary.json"},
+		{"run --out b --report", "qbb run: b/report.html"},
+		{"sweep --vary seed=1..2 --out s", "qbb sweep: seed1: s/seed1/series.parquet"},
+	} {
+		o := qbb(t, strings.Fields(c[0])...)
+		if want := filepath.FromSlash(c[1]) + ": there is a folder of this name: choose another one\n"; o.code != exitMistake || o.stderr != want || o.stdout != "" {
+			t.Errorf("%s: exit code %d, %q, %q; want %q", c[0], o.code, o.stdout, o.stderr, want)
+		}
+	}
+	for _, dir := range []string{"a", "b", filepath.Join("s", "seed1")} {
+		if got := files(t, dir); len(got) != 1 {
+			t.Errorf("%s holds %q", dir, got)
+		}
+	}
+}

@@ -92,6 +92,9 @@ func CheckOutputs(sc *scenario.Scenario, dir string, more ...string) error {
 		case seen[absolute] && path != os.DevNull:
 			return fmt.Errorf("%s: two outputs have this name: rename one", path)
 		}
+		if info, err := os.Stat(path); err == nil && info.IsDir() {
+			return fmt.Errorf("%s: there is a folder of this name: choose another one", path)
+		}
 		seen[absolute] = true
 	}
 	return nil

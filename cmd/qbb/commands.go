@@ -90,12 +90,17 @@ func find(args []string) (*command, []string, error) {
 // call parses the flags and carries the command out.
 func (cmd *command) call(c *call) error {
 	fs, do := cmd.flags()
-	err := fs.Parse(c.args)
+	times := make(map[string]int)
+	err := fs.ParseAll(c.args, func(f *pflag.Flag, value string) error {
+		times[f.Name]++
+		return fs.Set(f.Name, value)
+	})
 	if errors.Is(err, pflag.ErrHelp) {
 		return cmd.help(c.stdout)
 	}
 	if err == nil {
 		c.args = fs.Args()
+		err = repeated(fs, times)
 		if cmd.maxArgs >= 0 && len(c.args) > cmd.maxArgs {
 			err = fmt.Errorf("unexpected argument %q: see qbb help %s", c.args[cmd.maxArgs], cmd.name)
 		}
@@ -109,6 +114,16 @@ func (cmd *command) call(c *call) error {
 		return &exit{cmd.mistakeCode(), err}
 	}
 	return do(c)
+}
+
+// repeated finds a flag with a single value that is given more than once; of those with lists each has its own rule.
+func repeated(fs *pflag.FlagSet, times map[string]int) (err error) {
+	fs.VisitAll(func(f *pflag.Flag) {
+		if list := f.Value.Type() == "stringArray"; times[f.Name] > 1 && !list && f.NoOptDefVal == "" && err == nil {
+			err = fmt.Errorf("--%s is given %d times", f.Name, times[f.Name])
+		}
+	})
+	return err
 }
 
 func (cmd *command) mistakeCode() int {

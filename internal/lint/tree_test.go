@@ -77,7 +77,7 @@ var load = sync.OnceValues(func() (*tree, error) {
 			}
 			return nil
 		}
-		if name == ".git" { // of a worktree
+		if name == ".git" || !d.Type().IsRegular() { // .git: of a worktree
 			return nil
 		}
 		return t.add(file, name)

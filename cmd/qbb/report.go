@@ -11,6 +11,7 @@ import (
 
 	"github.com/qbb-sim/qbb/core"
 	"github.com/qbb-sim/qbb/internal/driver"
+	"github.com/qbb-sim/qbb/internal/figure"
 	"github.com/qbb-sim/qbb/internal/scenario"
 	"github.com/qbb-sim/qbb/internal/spelling"
 )
@@ -141,17 +142,8 @@ func busiestText(sum *driver.Summary) string {
 	return strings.Join(ports, ", ")
 }
 
-// percent writes a share in whole percent, or with the first digit of a smaller one: a network that waits for time-outs is
-// hardly busy.
-func percent(share float64) string {
-	switch {
-	case share >= 0.01 || share == 0:
-		return fmt.Sprintf("%.0f%%", 100*share)
-	case share >= 0.0001:
-		return fmt.Sprintf("%.1g%%", 100*share)
-	}
-	return "<0.01%"
-}
+// percent writes a share in two digits: a network that waits for time-outs is hardly busy.
+func percent(share float64) string { return strings.ReplaceAll(figure.Share.Text(share, 2), " ", "") }
 
 func pfcText(sc *scenario.Scenario, sum *driver.Summary) string {
 	switch {

@@ -45,7 +45,7 @@ func TestReproduceCannotWrite(t *testing.T) {
 	}
 	for out, want := range map[string]string{file: file, filepath.Join(file, "below"): file} {
 		o := qbb(t, "reproduce", "mpcc-buildup", "--out", out)
-		if o.code != exitMistake || !strings.HasPrefix(o.stderr, "qbb reproduce: "+want) || o.stdout != "" {
+		if o.code != exitMistake || !strings.HasPrefix(o.stderr, "qbb reproduce: "+want+": no folder can be made here: ") || o.stdout != "" {
 			t.Errorf("--out %s: exit code %d, %q, %q", out, o.code, o.stderr, o.stdout)
 		}
 	}

@@ -72,7 +72,7 @@ func (sc *Scenario) noteIdleClasses(s *sim.Setup) {
 	note := func(key string, names iter.Seq[string]) {
 		for _, name := range slices.Sorted(names) {
 			if class, err := parseClass(name); err == nil && !used[class] {
-				s.Notes = append(s.Notes, fmt.Sprintf("%s.%s changes nothing: no flow is of class %s, which --class gives to flows", key, name, name))
+				s.Notes = append(s.Notes, fmt.Sprintf("%s.%s: no flow is of class %s, which --class gives to flows", key, name, name))
 			}
 		}
 	}

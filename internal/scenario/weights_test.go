@@ -42,9 +42,9 @@ func TestNotesOnIdleClasses(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := []string{
-		"switch.weights.5 changes nothing: no flow is of class 5, which --class gives to flows",
-		"recovery_by_class.1 changes nothing: no flow is of class 1, which --class gives to flows",
-		"window_by_class.7 changes nothing: no flow is of class 7, which --class gives to flows",
+		"switch.weights.5: no flow is of class 5, which --class gives to flows",
+		"recovery_by_class.1: no flow is of class 1, which --class gives to flows",
+		"window_by_class.7: no flow is of class 7, which --class gives to flows",
 	}
 	if !slices.Equal(s.Notes, want) {
 		t.Errorf("notes %q, want %q", s.Notes, want)

@@ -30,10 +30,9 @@ func creditBounds(t *testing.T, format core.INTFormat, packet core.Bytes) {
 		{least, packet + core.CreditBlock + 1, 0},
 	} {
 		n := &Network{
-			Setup:  &Setup{MTU: 1000, Header: 50, Topology: &topo.Topology{}, Credits: &core.CreditConfig{Lane: c.lane, Update: c.update}},
-			traits: []algorithms.Traits{{HeaderBytes: 10, HopBytes: 8}, {HeaderBytes: 11}},
-			most:   topo.Most{Hops: 3},
-			intf:   format,
+			Setup:     &Setup{MTU: 1000, Header: 50, Topology: &topo.Topology{}, Credits: &core.CreditConfig{Lane: c.lane, Update: c.update}},
+			wiring:    wiring{most: topo.Most{Hops: 3}},
+			equipment: equipment{intf: format, traits: []algorithms.Traits{{HeaderBytes: 10, HopBytes: 8}, {HeaderBytes: 11}}},
 		}
 		err := n.chooseCredits()
 		if (err == nil) != (c.want > 0) || err == nil && n.credits.Update != c.want {

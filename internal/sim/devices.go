@@ -3,11 +3,42 @@ package sim
 import (
 	"fmt"
 
+	"github.com/qbb-sim/qbb/algorithms"
 	"github.com/qbb-sim/qbb/core"
 	"github.com/qbb-sim/qbb/core/topo"
 	"github.com/qbb-sim/qbb/devices/nic"
 	"github.com/qbb-sim/qbb/devices/switching"
 )
+
+// equipment is the network's devices, and what they are told of the run.
+type equipment struct {
+	hosts    []*nic.Host         // by node; nil for switches
+	switches []*switching.Switch // by node; nil for hosts
+	common   *commonRandom       // nil: every entity has its own streams
+	intf     core.INTFormat
+	points   Points
+	traits   []algorithms.Traits // by scheme
+	credits  *core.CreditConfig  // nil: not used
+	room     core.Bytes          // under credits: what the largest switch holds of a class
+	samples  int64               // of queues, taken so far
+}
+
+// addSchemes numbers the schemes' congestion and notification points, and asks for their traits.
+func (n *Network) addSchemes() {
+	for _, s := range n.Setup.Schemes {
+		n.points.Add(s)
+		n.traits = append(n.traits, s.Traits())
+	}
+}
+
+func (n *Network) chooseINT() {
+	s := n.Setup
+	if s.Profile.ShortINT {
+		n.intf = core.QuantisedINT(max(1, s.INTMulti))
+		return
+	}
+	n.intf = core.FullINT(max(1, n.longestPath()))
+}
 
 // addDevices makes hosts and switches.
 func (n *Network) addDevices() error {

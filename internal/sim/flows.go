@@ -28,6 +28,17 @@ const (
 	failed
 )
 
+// ledger is what is known of all flows.
+type ledger struct {
+	flows     []flowState
+	srcPorts  map[[2]core.NodeID]uint16 // used by a pair of hosts
+	nextQP    []int32                   // by node: queue pairs promised to flows that end there
+	last      int                       // the flow that starts last of those that wait for no other; -1: none
+	followers followers
+	// abandonedFlows are what allAbandoned has found so far.
+	abandonedFlows map[int]bool
+}
+
 // numberAll numbers the flows that start at a given time, and then those that wait for others. It notes which of the
 // former is the last.
 func (n *Network) numberAll() {

@@ -23,6 +23,13 @@ type Reaction struct {
 	Held    int        // looks that found the host's window full, and the scheme's larger by at least a packet
 }
 
+// looking is what LookAtFlows has seen.
+type looking struct {
+	reactions []Reaction // by scheme
+	answers   []answer   // by flow: the first one
+	oldest    int        // flows before it have ended
+}
+
 // answer is what a scheme first said of a flow.
 type answer struct {
 	rate   core.Rate

@@ -44,7 +44,7 @@ func TestLooks(t *testing.T) {
 // Flows that are still to come are not searched for among those that have ended, of which there may be millions: here
 // one that would start at 5.
 func TestExpectsNothingOfTheEnded(t *testing.T) {
-	n := &Network{Setup: &Setup{Flows: []Flow{{Start: 5}}}, flows: make([]flowState, 1), oldest: 1}
+	n := &Network{Setup: &Setup{Flows: []Flow{{Start: 5}}}, ledger: ledger{flows: make([]flowState, 1)}, looking: looking{oldest: 1}}
 	n.loop = ownLoop{n}
 	if n.Expects(0) {
 		t.Error("a flow that has ended is expected")

@@ -15,7 +15,7 @@ func TestHostRate(t *testing.T) {
 		Kinds: []topo.Kind{topo.Switch, topo.Host, topo.Host, topo.Switch},
 		Links: []topo.Link{{A: 0, B: 3, Rate: 1}, {A: 1, B: 0, Rate: 7}, {A: 2, B: 3, Rate: 5}, {A: 2, B: 0, Rate: 6}, {A: 1, B: 3, Rate: 5}},
 	}
-	n := &Network{Setup: &Setup{Topology: network}, ports: network.Ports()}
+	n := &Network{Setup: &Setup{Topology: network}, wiring: wiring{ports: network.Ports()}}
 	if got := n.hostRate(); got != 5 {
 		t.Errorf("slowest: %v, want 5", got)
 	}
@@ -31,7 +31,7 @@ func TestAlphaShift(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	n := &Network{Setup: &Setup{Topology: network, AlphaShift: 3}, ports: network.Ports()}
+	n := &Network{Setup: &Setup{Topology: network, AlphaShift: 3}, wiring: wiring{ports: network.Ports()}}
 	for rate, want := range map[core.Rate]uint8{50: 3, 100: 3, 101: 2, 200: 2, 300: 1, 400: 1, 800: 0, 1600: 0} {
 		pc, err := n.portConfig(2, 0, &topo.Link{Rate: rate * core.Gbps}, 100*core.Gbps)
 		if err != nil || pc.Shift != want || !pc.ToHost || pc.KMin != core.Unlimited || pc.KMax != core.Unlimited {
@@ -46,7 +46,7 @@ func TestMoved(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	n := &Network{Setup: &Setup{Topology: network}, ports: network.Ports()}
+	n := &Network{Setup: &Setup{Topology: network}, wiring: wiring{ports: network.Ports()}}
 	path := func(r *topo.Routes, f *Flow, srcPort uint16) (links []int) {
 		p := core.Packet{Src: f.Src, Dst: f.Dst, SrcPort: srcPort, DstPort: f.DstPort}
 		for node := f.Src; node != f.Dst; {

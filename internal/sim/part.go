@@ -24,6 +24,14 @@ type part struct {
 	running   []int32   // flows that have started and may still run, if there are several parts
 }
 
+// partition is the network in parts.
+type partition struct {
+	cut   []uint8 // by node: its part; nil: there is one only
+	parts []*part
+	news  []news    // not delivered yet
+	met   core.Time // all parts have run what is before it; core.Never: all have reached the same time
+}
+
 // tally counts flows and packets.
 type tally struct {
 	started, ended int

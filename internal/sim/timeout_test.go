@@ -91,8 +91,8 @@ func TestFirstTimeout(t *testing.T) {
 // for again for every flow.
 func TestMemory(t *testing.T) {
 	n := &Network{
-		Setup: &Setup{Buffer: 7, Topology: &topo.Topology{}},
-		ports: [][]topo.Port{make([]topo.Port, 2), make([]topo.Port, 5), make([]topo.Port, 3)},
+		Setup:  &Setup{Buffer: 7, Topology: &topo.Topology{}},
+		wiring: wiring{ports: [][]topo.Port{make([]topo.Port, 2), make([]topo.Port, 5), make([]topo.Port, 3)}},
 	}
 	if got := n.memory(); got != 7 {
 		t.Errorf("%v, want the buffer", got)
@@ -130,7 +130,7 @@ func TestWindow(t *testing.T) {
 		window core.Bytes
 		rtt    core.Duration
 	}{{false, 3, 1000, 10}, {false, 11, 1000, 10}, {false, 2, 0, 10}, {false, 4, 0, 10}, {true, 3, 5000, 20}, {true, 2, 0, 20}} {
-		n := &Network{Setup: &Setup{Windows: WindowRule{Classes: 1 << 3, Global: c.global}}, most: topo.Most{RTT: 20, BDP: 5000}}
+		n := &Network{Setup: &Setup{Windows: WindowRule{Classes: 1 << 3, Global: c.global}}, wiring: wiring{most: topo.Most{RTT: 20, BDP: 5000}}}
 		if window, rtt := n.window(pair, c.class); window != c.window || rtt != c.rtt {
 			t.Errorf("%+v: window %v, round trip %v", c, window, rtt)
 		}

@@ -16,7 +16,7 @@ import (
 // A chain of flows is given up on a stack that does not grow with its length.
 func TestLongChainIsAbandoned(t *testing.T) {
 	const flows = 100_000
-	n := &Network{Setup: &Setup{Flows: make([]Flow, flows)}, flows: make([]flowState, flows), nextQP: []int32{1}}
+	n := &Network{Setup: &Setup{Flows: make([]Flow, flows)}, ledger: ledger{flows: make([]flowState, flows), nextQP: []int32{1}}}
 	n.parts = []*part{{n: n}}
 	for i := 1; i < flows; i++ {
 		n.Setup.Flows[i].After = []int32{int32(i - 1)}
@@ -34,7 +34,7 @@ func TestLongChainIsAbandoned(t *testing.T) {
 // end.
 func TestSeveralFail(t *testing.T) {
 	flows := []Flow{{Src: 0, Dst: 2}, {Src: 1, Dst: 2}, {Src: 2, Dst: 0, After: []int32{0, 1}}, {Src: 0, Dst: 1, After: []int32{0, 2}}}
-	n := &Network{Setup: &Setup{Flows: flows}, flows: make([]flowState, len(flows)), nextQP: make([]int32, 3), srcPorts: make(map[[2]core.NodeID]uint16)}
+	n := &Network{Setup: &Setup{Flows: flows}, ledger: ledger{flows: make([]flowState, len(flows)), nextQP: make([]int32, 3), srcPorts: make(map[[2]core.NodeID]uint16)}}
 	n.parts = []*part{{n: n}}
 	n.numberAll()
 	n.chooseFollowers()
@@ -59,7 +59,7 @@ func TestSeveralFail(t *testing.T) {
 // the same.
 func TestFailuresThatChange(t *testing.T) {
 	flows := []Flow{{Src: 0, Dst: 2}, {Src: 1, Dst: 2}, {Src: 2, Dst: 0, After: []int32{0}}, {Src: 2, Dst: 1, After: []int32{1}}}
-	n := &Network{Setup: &Setup{Flows: flows}, flows: make([]flowState, len(flows)), nextQP: make([]int32, 3), srcPorts: make(map[[2]core.NodeID]uint16)}
+	n := &Network{Setup: &Setup{Flows: flows}, ledger: ledger{flows: make([]flowState, len(flows)), nextQP: make([]int32, 3), srcPorts: make(map[[2]core.NodeID]uint16)}}
 	n.parts = []*part{{n: n}}
 	n.numberAll()
 	n.chooseFollowers()
@@ -83,7 +83,7 @@ func TestManyFail(t *testing.T) {
 		flows[i] = Flow{Src: 0, Dst: 1}
 		flows[failures+i] = Flow{Src: 1, Dst: 0, After: []int32{int32(i)}}
 	}
-	n := &Network{Setup: &Setup{Flows: flows}, flows: make([]flowState, len(flows)), nextQP: make([]int32, 2), srcPorts: make(map[[2]core.NodeID]uint16)}
+	n := &Network{Setup: &Setup{Flows: flows}, ledger: ledger{flows: make([]flowState, len(flows)), nextQP: make([]int32, 2), srcPorts: make(map[[2]core.NodeID]uint16)}}
 	n.parts = []*part{{n: n}}
 	n.numberAll()
 	n.chooseFollowers()
@@ -105,7 +105,7 @@ func TestManyFail(t *testing.T) {
 // A flow that waits for many does not look again at every end at those that have ended.
 func TestManyAwaited(t *testing.T) {
 	flows := []Flow{{Src: 0, Dst: 1}, {Src: 0, Dst: 1}, {Src: 0, Dst: 1}, {Src: 0, Dst: 1, After: []int32{0, 1, 2}}}
-	n := &Network{Setup: &Setup{Flows: flows}, flows: make([]flowState, len(flows)), nextQP: make([]int32, 2), srcPorts: make(map[[2]core.NodeID]uint16)}
+	n := &Network{Setup: &Setup{Flows: flows}, ledger: ledger{flows: make([]flowState, len(flows)), nextQP: make([]int32, 2), srcPorts: make(map[[2]core.NodeID]uint16)}}
 	n.numberAll()
 	n.chooseFollowers()
 	for i, known := range []int32{0, 0, 3} {
@@ -127,7 +127,7 @@ func TestLadderIsAbandoned(t *testing.T) {
 		rung := int32(i/2*2 - 2)
 		flows[i].After = []int32{rung, rung + 1}
 	}
-	n := &Network{Setup: &Setup{Flows: flows}, flows: make([]flowState, len(flows)), nextQP: []int32{int32(len(flows))}}
+	n := &Network{Setup: &Setup{Flows: flows}, ledger: ledger{flows: make([]flowState, len(flows)), nextQP: []int32{int32(len(flows))}}}
 	n.parts = []*part{{n: n}}
 	n.chooseFollowers()
 	n.parts[0].tellFollowers(0, failed)

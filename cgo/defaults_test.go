@@ -65,6 +65,8 @@ func TestDefaults(t *testing.T) {
 			{"pause_quanta", int64(sw.pause_quanta), int64(p.PauseQuanta)},
 			{"reserve", int64(sw.reserve), int64(w.Reserve)},
 			{"resume", int64(sw.resume), int64(w.Resume)},
+			{"balance", int64(sw.balance), int64(w.LoadBalance)},
+			{"flowlet_gap", int64(sw.flowlet_gap), int64(w.FlowletGap)},
 			{"timing of paths", int64(paths.timing), int64(p.Timing)},
 			{"order of paths", int64(paths.descending), int64(p.ECMP)},
 			{"packet of paths", int64(paths.packet), int64(paths.payload) + int64(h.Header)},

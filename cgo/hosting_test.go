@@ -15,15 +15,15 @@ import (
 	"github.com/qbb-sim/qbb/internal/sim"
 )
 
-// busy is an incast on a leaf-spine fabric with marks and pauses.
-func busy(t *testing.T, profile, scheme string) *sim.Setup {
+// busy is an incast on a leaf-spine fabric with marks and pauses, and with more keys of a scenario.
+func busy(t *testing.T, profile, scheme string, more ...[2]string) *sim.Setup {
 	t.Helper()
 	sc := scenario.Default()
-	for _, kv := range [...][2]string{
+	for _, kv := range append([][2]string{
 		{"profile", profile}, {"topology", "leaf-spine:leaves=2,spines=2,hosts=4,fabric=100Gbps"}, {"duration", "100us"},
 		{"incast", "6x100KB@50us"}, {"cc", scheme}, {"buffer", "1500KB"}, {"seed", "7"},
 		{"ecn.thresholds", "{rate: 100Gbps, kmin: 10KB, kmax: 100KB, pmax: 0.5}"},
-	} {
+	}, more...) {
 		if err := sc.Set(kv[0], kv[1]); err != nil {
 			t.Fatal(err)
 		}
@@ -295,6 +295,8 @@ func (h *hosted) addSwitch(id int, ports []topo.Port) {
 	fill(&c.buffer, s.Buffer)
 	fill(&c.reserve, s.Reserve)
 	fill(&c.resume, s.Resume)
+	fill(&c.flowlet_gap, s.FlowletGap)
+	fill(&c.balance, s.Balance)
 	fill(&c.lossy, s.Lossy)
 	fill(&c.lossy_shift, s.LossyShift)
 	for i, w := range s.Weights {

@@ -462,6 +462,18 @@ enum qbb_switch_option {
 	QBB_KEEP_ON_FLUSH = 32   /* packets lost with their link stay accounted */
 };
 
+/* How a switch chooses among ports of equal cost: qbb_switch_config.balance. All but QBB_ECMP may
+ * reorder the packets of a flow. Schemes that compare the telemetry
+ * records of successive packets, such as HPCC, need QBB_ECMP. The load of a port is the time that it
+ * needs for what it still has to send. */
+enum qbb_balance {
+	QBB_ECMP = 0,     /* by hash of the flow: qbb_node_route */
+	QBB_SPRAY = 1,    /* every packet at random */
+	QBB_FLOWLETS = 2, /* at random whenever a flow has paused: LetFlow */
+	QBB_DRILL = 3,    /* for every packet the least loaded of two random ones and the best of last time */
+	QBB_ADAPTIVE = 4  /* for every packet the least loaded */
+};
+
 /* A port of a switch. */
 typedef struct qbb_switch_port {
 	int64_t rate;
@@ -484,11 +496,13 @@ typedef struct qbb_switch_config {
 	int64_t buffer;         /* memory; what the ports are not promised and a reserve: at most 2^32 - 1 */
 	int64_t reserve;        /* of it, for each port */
 	int64_t resume;         /* a pause ends this much below the threshold */
+	int64_t flowlet_gap;    /* QBB_FLOWLETS: time without a packet after which a flow may change its port */
 	uint32_t n_ports;
 	uint8_t lossy;          /* classes (bits) that are dropped, not paused, for lack of memory */
 	uint8_t lossy_shift;    /* their dynamic threshold at an egress: rest of the shared memory >> lossy_shift */
 	uint8_t weights[8];     /* shares of a port that waiting classes have, by class; 0 counts as 1; all 0: served in turn */
-	uint16_t reserved;
+	uint8_t balance;        /* enum qbb_balance */
+	uint8_t reserved;
 	const qbb_switch_port *ports;
 } qbb_switch_config;
 
@@ -750,7 +764,8 @@ int qbb_switch_new(qbb_net net, const qbb_switch_config *config, qbb_node *node)
 int qbb_node_free(qbb_node node);
 
 /* Sets the ports of the equal-cost paths from the node towards node dst; n = 0: none is set. A
- * packet takes ports[h mod n], where h is a hash of its flow seeded by the node. */
+ * packet takes ports[h mod n], where h is a hash of its flow seeded by the node, unless
+ * qbb_switch_config.balance says otherwise. */
 int qbb_node_route(qbb_node node, int32_t dst, const uint16_t *ports, uint32_t n);
 
 /* Fills config with the choices of a profile: 1000 bytes of payload, no nodes. */

@@ -55,6 +55,7 @@ func (n *network) newSwitch(in *C.qbb_switch_config) (*node, *failure) {
 		ECN:    switching.ECNConfig{Off: has(C.QBB_NO_ECN), AtEnqueue: has(C.QBB_MARK_AT_ENQUEUE), Any: has(C.QBB_MARK_ANY)},
 		Mark:   mark, PauseTakesDraw: n.mark != nil, Shared: n.shared, Markers: n.points.Markers, NoticeLen: int32(in.notice_size),
 		Meter: switching.MeterConfig{Bin: 1}, Ports: ports, Credits: n.credits, Weights: weights(in),
+		Balance: n.balance(in),
 	})
 	d.device = d.sw
 	return d, nil
@@ -73,7 +74,9 @@ func (n *network) checkSwitch(in *C.qbb_switch_config) *failure {
 		limits{"buffer", int64(in.buffer), 1, maxBytes},
 		limits{"reserve", int64(in.reserve), 0, int64(switching.MaxUse)},
 		limits{"resume", int64(in.resume), 0, maxBytes},
+		limits{"flowlet_gap", int64(in.flowlet_gap), 0, maxTime},
 		limits{"lossy_shift", int64(in.lossy_shift), 0, 62},
+		limits{"balance", int64(in.balance), 0, C.QBB_ADAPTIVE},
 		limits{"n_ports", int64(in.n_ports), 1, maxPorts},
 	); f != nil {
 		return f
@@ -132,6 +135,13 @@ func weights(in *C.qbb_switch_config) (w [8]uint8) {
 		w[i] = uint8(in.weights[i])
 	}
 	return w
+}
+
+func (n *network) balance(in *C.qbb_switch_config) switching.BalanceConfig {
+	return switching.BalanceConfig{
+		Way: switching.Balance(in.balance), Gap: core.Duration(in.flowlet_gap),
+		Random: core.NewStream(n.seed, core.StreamBalance, uint64(in.id)),
+	}
 }
 
 //export qbb_switch_depth

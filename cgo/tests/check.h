@@ -52,7 +52,7 @@ struct small {
 	qbb_node host[2], sw;
 };
 
-/* With credits: InfiniBand's flow control in place of PFC, and selective recovery. */
+/* With credits: InfiniBand's flow control in place of PFC, selective recovery, and adaptive routing. */
 static inline struct small make_small_with(const char *scheme, int credits)
 {
 	struct small s;
@@ -98,6 +98,7 @@ static inline struct small make_small_with(const char *scheme, int credits)
 	sc.id = 2;
 	sc.n_ports = 2;
 	sc.ports = ports;
+	sc.balance = credits ? QBB_ADAPTIVE : QBB_ECMP;
 	CHECK(qbb_switch_new(s.net, &sc, &s.sw) == 0);
 	for (int32_t i = 0; i < 2; i++)
 		CHECK(qbb_node_route(s.sw, i, &via[i], 1) == 0);

@@ -75,6 +75,9 @@ static void configurations(void)
 	BAD_SWITCH(QBB_E_RANGE, "reserve", sc.reserve = INT64_C(5000000000));
 	BAD_SWITCH(QBB_E_RANGE, "headroom", port.headroom = INT64_C(5000000000));
 	BAD_SWITCH(QBB_E_RANGE, "pause_quanta", sc.pause_quanta = 1 << 16);
+	BAD_SWITCH(QBB_E_RANGE, "balance is 5; it must be 0 to 4", sc.balance = QBB_ADAPTIVE + 1);
+	BAD_SWITCH(QBB_E_RANGE, "flowlet_gap", sc.flowlet_gap = -1);
+	BAD_SWITCH(QBB_E_RANGE, "flowlet_gap", sc.flowlet_gap = QBB_NEVER);
 	BAD_SWITCH(QBB_E_NULL, "ports", sc.ports = NULL);
 	BAD_SWITCH(QBB_E_RANGE, "rate", port.rate = 0);
 	BAD_SWITCH(QBB_E_RANGE, "shift", port.shift = 64);
@@ -172,6 +175,61 @@ static void fetching(void)
 	CHECK(qbb_net_free(s.net) == 0 && qbb_scheme_free(s.scheme) == 0);
 }
 
+/* Of the packets of a flow that wait at two ports, the number that went to the longer queue. */
+static int to_longer(struct small s, uint8_t balance, int64_t flowlet_gap)
+{
+	const uint16_t via[2] = {1, 2};
+	qbb_switch_config sc;
+	qbb_switch_port ports[3];
+	qbb_node sw;
+	qbb_packet p;
+	qbb_action a[ROOM];
+	int64_t before[2] = {0, 0}, depth[2];
+	int longer = 0;
+
+	memset(ports, 0, sizeof ports);
+	for (int i = 0; i < 3; i++)
+		ports[i].rate = LINE;
+	CHECK(qbb_switch_default(QBB_NATIVE, &sc) == 0 && sc.balance == QBB_ECMP);
+	sc.options |= QBB_NO_PFC | QBB_NO_ECN;
+	sc.id = 2;
+	sc.n_ports = 3;
+	sc.ports = ports;
+	sc.balance = balance;
+	sc.flowlet_gap = flowlet_gap;
+	CHECK(qbb_switch_new(s.net, &sc, &sw) == 0 && qbb_node_route(sw, 1, via, 2) == 0);
+	memset(&p, 0, sizeof p);
+	p.dst = 1;
+	p.size = 1062;
+	p.prio = 3;
+	for (int64_t now = 1; now <= 400; now++) {
+		CHECK(qbb_node_receive(sw, now, QBB_NEVER, 0, &p, a, ROOM) >= 0);
+		for (int i = 0; i < 2; i++)
+			CHECK(qbb_switch_depth(sw, via[i], &depth[i]) == 0);
+		longer += (depth[0] > before[0] && before[0] > before[1]) || (depth[1] > before[1] && before[1] > before[0]);
+		memcpy(before, depth, sizeof before);
+	}
+	CHECK(qbb_node_free(sw) == 0);
+	return longer;
+}
+
+/* A flow keeps its port by hash, and as long as its flowlet lasts; otherwise its packets are spread, the
+ * more evenly the more of the load a switch looks at. */
+static void balancing(void)
+{
+	struct small s = make_small("none");
+	int n;
+
+	CHECK(to_longer(s, QBB_ECMP, 0) == 398); /* one is sent, one finds both queues empty */
+	CHECK(to_longer(s, QBB_FLOWLETS, 1) == 398);
+	n = to_longer(s, QBB_FLOWLETS, 0);
+	CHECK(n > 150 && n < 250 && n == to_longer(s, QBB_SPRAY, 0));
+	n = to_longer(s, QBB_DRILL, 0);
+	CHECK(n > 0 && n < 100);
+	CHECK(to_longer(s, QBB_ADAPTIVE, 0) == 0);
+	CHECK(qbb_net_free(s.net) == 0 && qbb_scheme_free(s.scheme) == 0);
+}
+
 static void flows(void)
 {
 	struct small s = make_small("hpcc");
@@ -263,6 +321,7 @@ int main(void)
 	configurations();
 	packets();
 	fetching();
+	balancing();
 	flows();
 	datagrams();
 	CHECK(qbb_live() == 0);

@@ -1,0 +1,51 @@
+//go:build cgo
+
+package main
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/qbb-sim/qbb/core"
+	"github.com/qbb-sim/qbb/internal/sim"
+)
+
+// TestHostedBalance runs a busy network whose switches balance load behind the C interface and in the standalone
+// simulator: switches draw the same numbers, for flows take the same time to the picosecond, and ports send the same
+// packets. Each of the keys changes something.
+func TestHostedBalance(t *testing.T) {
+	for _, profile := range []string{"native", "ns3"} {
+		for _, way := range []string{"spray", "flowlet", "drill", "adaptive"} {
+			t.Run(profile+" "+way, func(t *testing.T) {
+				keys := [][2]string{
+					{"switch.load_balance", way}, {"switch.flowlet_gap", "40ns"}, {"host.recovery", "selective"}, {"options.rto", "4ms"},
+				}
+				n := both(t, busy(t, profile, "dcqcn", keys...))
+				others := [][2]string{{"switch.load_balance", "ecmp"}}
+				if way == "flowlet" {
+					others = append(others, [2]string{"switch.flowlet_gap", "100us"})
+				}
+				for _, other := range others {
+					if slices.Equal(times(t, n.Setup), times(t, busy(t, profile, "dcqcn", append(keys, other)...))) {
+						t.Errorf("flows take the same time with %s %s: this tests too little", other[0], other[1])
+					}
+				}
+			})
+		}
+	}
+}
+
+// times are those of a set-up's flows in the standalone simulator.
+func times(t *testing.T, s *sim.Setup) (list []core.Duration) {
+	t.Helper()
+	n, err := sim.Build(s, nobody{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for n.Step(s.Stop, 1<<20) {
+	}
+	for i := range s.Flows {
+		list = append(list, n.Record(i).FCT)
+	}
+	return list
+}

@@ -10,18 +10,19 @@ import (
 	"github.com/qbb-sim/qbb/internal/sim"
 )
 
-// TestHostedBalance runs a busy network whose switches balance load behind the C interface and in the standalone
-// simulator: switches draw the same numbers, for flows take the same time to the picosecond, and ports send the same
-// packets. Each of the keys changes something.
+// TestHostedBalance runs a busy network whose switches balance load, and whose hosts allow for packets that overtake
+// others, behind the C interface and in the standalone simulator: switches draw the same numbers, for flows take the
+// same time to the picosecond, and ports send the same packets. Each of the keys changes something.
 func TestHostedBalance(t *testing.T) {
 	for _, profile := range []string{"native", "ns3"} {
 		for _, way := range []string{"spray", "flowlet", "drill", "adaptive"} {
 			t.Run(profile+" "+way, func(t *testing.T) {
 				keys := [][2]string{
-					{"switch.load_balance", way}, {"switch.flowlet_gap", "40ns"}, {"host.recovery", "selective"}, {"options.rto", "4ms"},
+					{"switch.load_balance", way}, {"switch.flowlet_gap", "40ns"}, {"host.recovery", "selective"}, {"host.reordering", "3"},
+					{"options.rto", "4ms"},
 				}
 				n := both(t, busy(t, profile, "dcqcn", keys...))
-				others := [][2]string{{"switch.load_balance", "ecmp"}}
+				others := [][2]string{{"switch.load_balance", "ecmp"}, {"host.reordering", "0"}}
 				if way == "flowlet" {
 					others = append(others, [2]string{"switch.flowlet_gap", "100us"})
 				}

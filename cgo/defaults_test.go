@@ -59,6 +59,7 @@ func TestDefaults(t *testing.T) {
 			{"chunk", int64(nic.chunk), h.Chunk},
 			{"rto", int64(nic.rto), map[sim.Timeout]int64{0: 0, sim.FitTimeout: int64(sim.LeastTimeout)}[p.RTO]},
 			{"rto_low", int64(nic.rto_low), int64(h.RTOLow)},
+			{"reordering", int64(nic.reordering), h.Reordering},
 			{"retries", int64(nic.retries), int64(p.Retries)},
 			{"switch options", int64(sw.options), int64(one(sc.FlowControl != "pfc", 1) | one(p.MarkAny, 8) | one(p.Wrap32, 16) | one(p.KeepOnFlush, 32))},
 			{"pause_size", int64(sw.pause_size), int64(p.PauseSize)},

@@ -261,6 +261,7 @@ func (h *hosted) addHost(id int, ports []topo.Port) {
 		fill(&c.recovery[class], way)
 	}
 	fill(&c.rto_low, s.RTOLow)
+	fill(&c.reordering, s.Reordering)
 	fill(&c.delay, s.HostDelay)
 	fill(&c.service, s.HostService)
 	fill(&c.retries, p.Retries)

@@ -134,7 +134,7 @@ ASSERT(offsetof(qbb_net_config, max_qps) == 116);
 ASSERT(offsetof(qbb_net_config, lane) == 120);
 ASSERT(offsetof(qbb_net_config, credit_update) == 128);
 
-ASSERT(sizeof(qbb_nic_config) == 96);
+ASSERT(sizeof(qbb_nic_config) == 104);
 ASSERT(offsetof(qbb_nic_config, size) == 0);
 ASSERT(offsetof(qbb_nic_config, options) == 4);
 ASSERT(offsetof(qbb_nic_config, id) == 8);
@@ -145,12 +145,13 @@ ASSERT(offsetof(qbb_nic_config, nack_every) == 24);
 ASSERT(offsetof(qbb_nic_config, chunk) == 32);
 ASSERT(offsetof(qbb_nic_config, rto) == 40);
 ASSERT(offsetof(qbb_nic_config, rto_low) == 48);
-ASSERT(offsetof(qbb_nic_config, delay) == 56);
-ASSERT(offsetof(qbb_nic_config, service) == 64);
-ASSERT(offsetof(qbb_nic_config, retries) == 72);
-ASSERT(offsetof(qbb_nic_config, n_ports) == 76);
-ASSERT(offsetof(qbb_nic_config, recovery) == 80);
-ASSERT(offsetof(qbb_nic_config, rates) == 88);
+ASSERT(offsetof(qbb_nic_config, reordering) == 56);
+ASSERT(offsetof(qbb_nic_config, delay) == 64);
+ASSERT(offsetof(qbb_nic_config, service) == 72);
+ASSERT(offsetof(qbb_nic_config, retries) == 80);
+ASSERT(offsetof(qbb_nic_config, n_ports) == 84);
+ASSERT(offsetof(qbb_nic_config, recovery) == 88);
+ASSERT(offsetof(qbb_nic_config, rates) == 96);
 
 ASSERT(sizeof(qbb_flow_config) == 72);
 ASSERT(offsetof(qbb_flow_config, size) == 0);

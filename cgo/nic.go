@@ -76,7 +76,7 @@ func (n *network) newNIC(in *C.qbb_nic_config) (*node, *failure) {
 		Receivers: n.points.Receivers, MaxRTT: n.maxRTT, Seed: n.seed,
 		NackEvery: core.Duration(in.nack_every), Chunk: int64(in.chunk), RTO: core.Duration(in.rto), Retries: int(in.retries),
 		AckPrio0: has(C.QBB_ACK_FIRST), AckClass: ackClass, AckDuplicates: has(C.QBB_ACK_DUPLICATES), SkipAcked: has(C.QBB_SKIP_ACKED),
-		Recovery: recovery, Unpaced: has(C.QBB_UNPACED), WakeForAll: has(C.QBB_WAKE_FOR_ALL),
+		Recovery: recovery, Reordering: int64(in.reordering), Unpaced: has(C.QBB_UNPACED), WakeForAll: has(C.QBB_WAKE_FOR_ALL),
 		KeepOrder: has(C.QBB_KEEP_ORDER), RTOLow: core.Duration(in.rto_low), Credits: n.credits,
 		Delay: core.Duration(in.delay), Service: core.Duration(in.service),
 	})
@@ -100,6 +100,7 @@ func (n *network) checkNIC(in *C.qbb_nic_config) *failure {
 		limits{"delay", int64(in.delay), 0, maxTime},
 		limits{"service", int64(in.service), 0, maxTime},
 		limits{"rto_low", int64(in.rto_low), 0, maxTime},
+		limits{"reordering", int64(in.reordering), 0, 1e6},
 		limits{"retries", int64(in.retries), 0, 1 << 30},
 		limits{"n_ports", int64(in.n_ports), 1, maxPorts},
 	); f != nil {

@@ -365,6 +365,8 @@ typedef struct qbb_nic_config {
 	int64_t rto;        /* time without progress until a flow that has none of its own sends again, unless its
 	                       scheme answers with a longer one; 0: no timer. Less than a round trip through full switches takes queues for losses */
 	int64_t rto_low;    /* QBB_SELECTIVE: rto with at most three packets in flight */
+	int64_t reordering; /* QBB_SELECTIVE: how many later packets may overtake one that does not count as lost, at most
+	                       1000000; the loss of one of a flow's last packets then takes a time-out */
 	int64_t delay;      /* from the end of service of a data packet to its answer */
 	int64_t service;    /* of a data packet, one after the other */
 	int32_t retries;    /* time-outs in a row until a flow is given up; 0: any number */
@@ -463,7 +465,7 @@ enum qbb_switch_option {
 };
 
 /* How a switch chooses among ports of equal cost: qbb_switch_config.balance. All but QBB_ECMP may
- * reorder the packets of a flow. Schemes that compare the telemetry
+ * reorder the packets of a flow: see qbb_nic_config.reordering. Schemes that compare the telemetry
  * records of successive packets, such as HPCC, need QBB_ECMP. The load of a port is the time that it
  * needs for what it still has to send. */
 enum qbb_balance {

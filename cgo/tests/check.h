@@ -78,8 +78,10 @@ static inline struct small make_small_with(const char *scheme, int credits)
 	CHECK(qbb_nic_default(QBB_NATIVE, &hc) == 0);
 	hc.n_ports = 1;
 	hc.rates = &rate;
-	if (credits)
+	if (credits) {
 		memset(hc.recovery, QBB_SELECTIVE, sizeof hc.recovery);
+		hc.reordering = 2;
+	}
 	for (int32_t i = 0; i < 2; i++) {
 		hc.id = i;
 		CHECK(qbb_nic_new(s.net, &hc, &s.host[i]) == 0);

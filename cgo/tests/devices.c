@@ -52,6 +52,8 @@ static void configurations(void)
 	BAD_NIC(QBB_E_RANGE, "chunk", chunk = 0);
 	BAD_NIC(QBB_E_RANGE, "rto", rto = -1);
 	BAD_NIC(QBB_E_RANGE, "rto_low", rto_low = -1);
+	BAD_NIC(QBB_E_RANGE, "reordering is -1; it must be 0 to 1000000", reordering = -1);
+	BAD_NIC(QBB_E_RANGE, "reordering", reordering = 1000001);
 	BAD_NIC(QBB_E_RANGE, "recovery", recovery[7] = QBB_SELECTIVE + 1);
 	REFUSED(QBB_E_NULL, "config", qbb_nic_new(s.net, NULL, &node));
 	REFUSED(QBB_E_NULL, "node", qbb_nic_new(s.net, &hc, NULL));

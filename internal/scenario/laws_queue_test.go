@@ -10,7 +10,7 @@ import (
 	"github.com/qbb-sim/qbb/internal/sim"
 )
 
-// queues are laws of a port at which packets arrive independently of their schemes.
+// queues are the laws of ports, flow control and recovery, at which schemes have no part.
 var queues = []law{
 	{
 		scheme: "none", says: "mean wait of packets of one size, M/D/1: rho/(2 (1 - rho)) transmissions", source: "Pollaczek and Khinchine",
@@ -60,6 +60,18 @@ var queues = []law{
 			v := c.run(t)
 			const packets, size, update = 1024 / 17, 1062, 8
 			return packets * size / (size + update + 2*x*1e-6*v.line/8), v.busy
+		},
+	},
+	{
+		scheme: "none", says: "goodput of go-back-N, (1-p)/(1 + (a-1) p), where a lost packet is sent again a transmissions later", source: "Schwartz, Telecommunication Networks, 1987, section 4.3",
+		where: "lone flow, 100 Gb/s, 8 us", by: "one loss in", at: []float64{100, 300, 1000},
+		share: 0.02, why: "losses of packets sent again, and chance",
+		try: func(t *testing.T, x float64) (float64, float64) {
+			c := incast{n: 1, link: "rate=100Gbps,delay=2us", rest: 1 * ms, end: 21 * ms, samples: 1,
+				spec: []string{"cc", "none", "lossy", "3", "host.nack_every", "10us", "link_loss", fmt.Sprintf("[{link: 0-2, loss: %v}]", 1/x)}}
+			v := c.run(t)
+			a, p := v.bdp/v.packet+1, 1/x // the next packet reveals the loss
+			return (1 - p) / (1 + (a-1)*p), v.rates[0] / v.line
 		},
 	},
 }

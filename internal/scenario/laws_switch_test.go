@@ -78,7 +78,7 @@ func equalShares(cc string) func(*testing.T, float64) (float64, float64) {
 		func(v *steady, n float64) (float64, float64) { return v.line / n / 1e9, v.slowest() })
 }
 
-// switches are the laws of schemes whose switches compute rates or sample queues.
+// switches are the laws of schemes whose switches or receivers compute rates or windows, or report queues.
 var switches = []law{
 	{
 		scheme: "rcp", says: "the slowest flow has C/N, Gb/s", source: "Dukkipati et al., IWQoS 2005",
@@ -154,6 +154,10 @@ var switches = []law{
 			link: "rate=10Gbps,delay=2us", rest: 150 * ms, end: 300 * ms, samples: 1000, spec: []string{"cc", "qcn"},
 		}, func(v *steady, _ float64) (float64, float64) { return 26, mean(v.depths) / 1000 }),
 	},
+}
+
+// infiniBand are the laws of InfiniBand's congestion control.
+var infiniBand = []law{
 	{
 		scheme: "ib-cc", says: "relative rate 1/(1 + gap/Tp) at an entry of the table, %", source: "IBTA annex A10",
 		where: "lone flow, 100 Gb/s, 8 us at entry 127", by: "entry", at: []float64{16, 64, 127},

@@ -7,7 +7,18 @@ import (
 	"testing"
 )
 
-var laws = slices.Concat(queues, sharing, marks, delays, losses, telemetry, switches, lots)
+// theory has the tables of docs/theory.md. In a row, "the same" refers to the one above it.
+var theory = []table{
+	{"Waiting, buffers and losses, without a scheme", queues},
+	{"TCP", tcp},
+	{"Schemes on ECN marks", marks},
+	{"Schemes on delay", delays},
+	{"Schemes on telemetry", telemetry},
+	{"Rates and feedback from switches and receivers", switches},
+	{"InfiniBand", infiniBand},
+	{"Flows that come and go", sharing},
+	{"Fairness on a parking lot", lots},
+}
 
 // marks are the laws of schemes that hear of ECN marks.
 var marks = []law{
@@ -143,20 +154,8 @@ func patchedQueue(v *steady, n float64) float64 {
 	return v.line / 8 * (tLow*(1+n*delta/beta) - base)
 }
 
-// losses are the laws of recovery, and of TCP.
-var losses = []law{
-	{
-		scheme: "none", says: "goodput of go-back-N, (1-p)/(1 + (a-1) p), where a lost packet is sent again a transmissions later", source: "Schwartz, Telecommunication Networks, 1987, section 4.3",
-		where: "lone flow, 100 Gb/s, 8 us", by: "one loss in", at: []float64{100, 300, 1000},
-		share: 0.02, why: "losses of packets sent again, and chance",
-		try: func(t *testing.T, x float64) (float64, float64) {
-			c := incast{n: 1, link: "rate=100Gbps,delay=2us", rest: 1 * ms, end: 21 * ms, samples: 1,
-				spec: []string{"cc", "none", "lossy", "3", "host.nack_every", "10us", "link_loss", fmt.Sprintf("[{link: 0-2, loss: %v}]", 1/x)}}
-			v := c.run(t)
-			a, p := v.bdp/v.packet+1, 1/x // the next packet reveals the loss
-			return (1 - p) / (1 + (a-1)*p), v.rates[0] / v.line
-		},
-	},
+// tcp are the laws of schemes that adjust a window as TCP does.
+var tcp = []law{
 	{
 		scheme: "reno", says: "window 1.31/sqrt(p), packets", source: "Mathis et al., CCR 1997, random losses",
 		where: "100 Gb/s, 200 us", by: "one loss in", at: []float64{250, 1000, 4000},

@@ -269,15 +269,12 @@ func (o *option) set(sc *scenario.Scenario, text string) error {
 
 // setScheme reads NAME or NAME:KEY=VALUE,KEY=VALUE.
 func setScheme(sc *scenario.Scenario, text string) error {
-	name, params, _ := strings.Cut(text, ":")
-	if err := sc.Set("cc.name", name); err != nil {
+	name, params, more := strings.Cut(text, ":")
+	if err := sc.Set("cc.name", name); err != nil || !more {
 		return err
 	}
 	addParam := setEntry("cc.params")
 	for p := range strings.SplitSeq(params, ",") {
-		if strings.TrimSpace(p) == "" {
-			continue
-		}
 		key, _, _ := strings.Cut(p, "=")
 		if _, twice := sc.CC.Params[strings.TrimSpace(key)]; twice {
 			return fmt.Errorf("parameter %q is given twice", strings.TrimSpace(key))

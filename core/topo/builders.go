@@ -46,27 +46,30 @@ var (
 // Parse builds the topology that a text describes: name:key=value,key=value or
 // name:preset,key=value.
 func Parse(spec string) (*Topology, error) {
-	name, rest, _ := strings.Cut(strings.TrimSpace(spec), ":")
+	name, rest, more := strings.Cut(strings.TrimSpace(spec), ":")
 	var names []string
 	for _, b := range Builders() {
 		if b.Name == name {
-			return b.parse(spec, rest)
+			return b.parse(spec, rest, more)
 		}
 		names = append(names, b.Name)
 	}
 	return nil, fmt.Errorf("topology %q: unknown builder %q%s", spec, name, spelling.Suggest(name, names))
 }
 
-func (b *Builder) parse(spec, rest string) (*Topology, error) {
+// parse reads what follows the name and a colon, if there is more than the name.
+func (b *Builder) parse(spec, rest string, more bool) (*Topology, error) {
 	v := newValues(b)
-	first, others, _ := strings.Cut(rest, ",")
+	first, others, parameters := strings.Cut(rest, ",")
 	for _, p := range b.Presets {
 		if strings.TrimSpace(first) == p.Name {
 			v.parse(b, p.spec)
-			rest = others
+			rest, more = others, parameters
 		}
 	}
-	v.parse(b, rest)
+	if more {
+		v.parse(b, rest)
+	}
 	v.complete(b)
 	if v.err != nil {
 		return nil, fmt.Errorf("topology %q: %w", spec, v.err)

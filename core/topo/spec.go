@@ -32,9 +32,6 @@ func newValues(b *Builder) *values {
 func (v *values) parse(b *Builder, text string) {
 	given := make(map[string]bool)
 	for field := range strings.SplitSeq(text, ",") {
-		if strings.TrimSpace(field) == "" {
-			continue
-		}
 		key, value, ok := strings.Cut(field, "=")
 		key, value = strings.TrimSpace(key), strings.TrimSpace(value)
 		switch {

@@ -56,6 +56,16 @@ func mustQBB(t testing.TB, args ...string) string {
 	return o.stdout
 }
 
+// mustTellFew is mustQBB for a table or a trend of so few flows that a note says so.
+func mustTellFew(t *testing.T, args ...string) string {
+	t.Helper()
+	o := qbb(t, args...)
+	if o.code != exitOK || strings.Count(o.stderr, "\n") != 1 || !strings.Contains(o.stderr, "fewer than 100 flows") {
+		t.Errorf("qbb %s: exit code %d, standard error: %s", strings.Join(args, " "), o.code, o.stderr)
+	}
+	return o.stdout
+}
+
 // golden compares a text with a file of testdata; with -rewrite it writes the file.
 func golden(t *testing.T, name, got string) {
 	t.Helper()

@@ -116,7 +116,7 @@ func (s *sweep) report(c *call, members []member) error {
 		return err
 	}
 	table := tableText(slices.Concat(results.BySize(runs), results.ByTag(runs)))
-	tell(c, "sweep", results.Remarks(runs))
+	tellTable(c, "sweep", runs)
 	_, err = fmt.Fprintf(c.stdout, "%s\n%s in %s, for qbb report, plot and table\n", table, spelling.Count(len(members), "run", "runs"), filepath.Dir(dirs[0]))
 	return err
 }

@@ -49,7 +49,7 @@ func TestSweep(t *testing.T) {
 			}
 		}
 	}
-	table := mustQBB(t, "table", "one/hpcc-seed7", "one/hpcc-seed8", "one/dctcp-seed7", "one/dctcp-seed8")
+	table := mustTellFew(t, "table", "one/hpcc-seed7", "one/hpcc-seed8", "one/dctcp-seed7", "one/dctcp-seed8")
 	if one != table+"\n4 runs in one, for qbb report, plot and table\n" {
 		t.Errorf("the sweep prints\n%s\nand qbb table\n%s", one, table)
 	}

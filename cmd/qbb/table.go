@@ -20,7 +20,7 @@ import (
 func tableCommand() command {
 	return command{
 		name: "table", args: "DIR...", brief: "slowdowns of runs as a table: text, CSV, LaTeX", maxArgs: -1,
-		about: `Each DIR is the folder of a finished run, which names the run. For every range of flow sizes, every tag and all flows the table has percentiles of slowdown. Runs that differ only in the seed are one row: the means over the seeds, ± half the width of their 95 % confidence intervals (Student's t). The table says where flows did not finish, which are in no percentile, and where seeds change nothing, as with recorded flows.
+		about: `Each DIR is the folder of a finished run, which names the run. For every range of flow sizes, every tag and all flows the table has percentiles of slowdown. Runs that differ only in the seed are one row: the means over the seeds, ± half the width of their 95 % confidence intervals (Student's t). The percentiles are by nearest rank: p99 of fewer than 100 flows of a seed is the largest, and p95 of fewer than 20. The table says which runs have so few altogether, where flows did not finish, which are in no percentile, and where seeds change nothing, as with recorded flows.
 
 Columns of the CSV file: flows (which), run, seeds (in which such flows finished), number (of these flows, all seeds together); for p50, p95 and p99 the mean and, as in p50_ci95, half the width of its interval, which is empty for one seed; and in the same way time_ns, from the first start of these flows to the last end, which is how long a collective takes.
 
@@ -69,7 +69,7 @@ func makeTable(c *call, out, tag string) error {
 		_, err = fmt.Fprintln(c.stdout, out)
 	}
 	if err == nil {
-		tell(c, "table", results.Remarks(runs))
+		tellTable(c, "table", runs)
 	}
 	return err
 }
@@ -78,6 +78,14 @@ func makeTable(c *call, out, tag string) error {
 func tell(c *call, name string, remarks []results.Remark) {
 	for _, r := range remarks {
 		fmt.Fprintf(c.stderr, "qbb %s: %s: %s\n", name, r.Run, r.Text)
+	}
+}
+
+// tellTable prints what must not be overlooked about a table of runs.
+func tellTable(c *call, name string, runs []*results.Run) {
+	tell(c, name, results.Remarks(runs))
+	if note := results.FewFlows(runs); note != "" {
+		fmt.Fprintf(c.stderr, "qbb %s: all: %s\n", name, note)
 	}
 }
 

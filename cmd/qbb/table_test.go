@@ -21,7 +21,7 @@ func TestTable(t *testing.T) {
 	for _, args := range [][]string{{"--cc", "hpcc", "--seed", "1", "--out", "hpcc-1"}, {"--cc", "hpcc", "--seed", "2", "--out", "hpcc-2"}, {"--cc", "dcqcn", "--out", "d"}} {
 		mustQBB(t, with(small, append(args, "--incast", "3x30KB", "--quiet")...)...)
 	}
-	mustQBB(t, "table", "hpcc-1", "hpcc-2", "d", "-o", "t.csv")
+	mustTellFew(t, "table", "hpcc-1", "hpcc-2", "d", "-o", "t.csv")
 	lines, err := csv.NewReader(strings.NewReader(string(read(t, "t.csv")))).ReadAll()
 	if err != nil {
 		t.Fatal(err)
@@ -54,13 +54,13 @@ func TestTable(t *testing.T) {
 			t.Errorf("no row of %s", tag)
 		}
 	}
-	if text := mustQBB(t, "table", "hpcc-1", "hpcc-2", "--tag", "incast"); !strings.Contains(text, " ± ") || strings.Contains(text, "background") {
+	if text := mustTellFew(t, "table", "hpcc-1", "hpcc-2", "--tag", "incast"); !strings.Contains(text, " ± ") || strings.Contains(text, "background") {
 		t.Errorf("got\n%s", text)
 	}
 	if err := os.Rename("d", "d>|_"); err != nil {
 		t.Fatal(err)
 	}
-	mustQBB(t, "table", "hpcc-1", "d>|_", "-o", "t.TEX")
+	mustTellFew(t, "table", "hpcc-1", "d>|_", "-o", "t.TEX")
 	if tex := string(read(t, "t.TEX")); !strings.HasPrefix(tex, `\begin{tabular}{llrrrrr}`) || !strings.Contains(tex, "$<$1KB & hpcc-1 & 1 &") || !strings.Contains(tex, `d$>$$|$\_ & 1 &`) {
 		t.Errorf("got\n%s", tex)
 	}
@@ -92,8 +92,8 @@ func TestOddNames(t *testing.T) {
 	mustQBB(t, with(small, "--cc", "dcqcn", "--out", "b", "--quiet")...)
 	mustQBB(t, "plot", "fct-cdf", odd, "b", "-o", "f.svg")
 	mustQBB(t, "report", odd, "b", "-o", "r.html")
-	mustQBB(t, "table", odd, "b", "-o", "t.csv")
-	mustQBB(t, "table", odd, "b", "-o", "t.tex")
+	mustTellFew(t, "table", odd, "b", "-o", "t.csv")
+	mustTellFew(t, "table", odd, "b", "-o", "t.tex")
 	for file, want := range map[string]string{
 		"f.svg": ">" + shown + "</text>", "r.html": "<title>" + shown + ", b – ", "t.csv": "all," + shown + ",", "t.tex": ` & a\textbackslash{}x01\textbackslash{}n`,
 	} {
@@ -127,6 +127,31 @@ func TestTableRemarks(t *testing.T) {
 	}
 	if o := qbb(t, append([]string{"plot", "queue"}, dirs...)...); strings.Contains(o.stderr, "equal flows") {
 		t.Errorf("queues have no percentiles of slowdown: %s", o.stderr)
+	}
+}
+
+// A table and a trend of slowdowns name the runs of so few flows that a percentile is the largest, once; a trend of
+// times has no percentiles, and of enough flows nothing is said.
+func TestFewFlowsAreTold(t *testing.T) {
+	t.Chdir(t.TempDir())
+	const few = "Runs have fewer than 100 flows of a seed, so that their p99 is the largest, below 20 also p95: mtu500 (56), mtu1KB (8).\n"
+	run := func(mtu, pattern string) {
+		mustQBB(t, "run", "--topology", "star:n=8", "--cc", "none", "--mtu", mtu, "--pattern", pattern, "--out", "mtu"+mtu, "--quiet")
+	}
+	run("500", "all-to-all:1KB")
+	run("1KB", "permutation:1KB")
+	run("2KB", "all-to-all:1KB,1")
+	for _, c := range []struct{ args, want string }{
+		{"table mtu500 mtu1KB mtu2KB", "qbb table: all: " + few},
+		{"plot trend --over mtu mtu500 mtu1KB mtu2KB", "qbb plot: trend: " + few},
+		{"plot trend --over mtu --of time mtu500 mtu1KB", ""},
+		{"table mtu2KB", ""},
+		{"table mtu2KB --tag all-to-all", "qbb table: all: Runs have fewer than 100 flows of a seed, so that their p99 is the largest: mtu2KB (56).\n"},
+		{"sweep --topology star:n=8 --cc none --pattern all-to-all:1KB --vary seed=1..2", "qbb sweep: all: Runs have fewer than 100 flows of a seed, so that their p99 is the largest: sweep (56).\n"},
+	} {
+		if o := qbb(t, strings.Fields(c.args)...); o.code != 0 || !strings.HasSuffix(o.stderr, c.want) || strings.Contains(o.stderr, "largest") != (c.want != "") {
+			t.Errorf("%s: code %d, %q, want %q", c.args, o.code, o.stderr, c.want)
+		}
 	}
 }
 

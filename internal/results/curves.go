@@ -49,8 +49,11 @@ func slowdownChart(runs []*Run) figure.Figure {
 
 const noFlows = "No flow finished."
 
-// flowsForP99 is the number of flows at which their 99th percentile is no longer the largest.
-const flowsForP99 = 100
+// The numbers of flows from which on a percentile by nearest rank is not the largest.
+const (
+	flowsForP95 = 20
+	flowsForP99 = 100
+)
 
 // group holds flows of similar size, which are sorted by size.
 type group struct {

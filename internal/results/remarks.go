@@ -3,6 +3,7 @@ package results
 import (
 	"fmt"
 	"slices"
+	"strings"
 )
 
 // Remark is a note on a run that must not be overlooked.
@@ -36,4 +37,34 @@ func EqualSeeds(runs []*Run) []Remark {
 		}
 	}
 	return all
+}
+
+// FewFlows names the runs of which so few flows of a seed finished that high percentiles of their slowdowns are the
+// largest, with the number of the seed that has fewest; it is empty if there is none.
+func FewFlows(runs []*Run) string {
+	const most = 8 // names
+	var names []string
+	fewest := flowsForP99
+	for _, r := range runs {
+		n := flowsForP99
+		for _, s := range r.Seeds() {
+			if len(s.Flows) > 0 { // others have no percentiles
+				n = min(n, len(s.Flows))
+			}
+		}
+		if n < flowsForP99 {
+			names, fewest = append(names, fmt.Sprintf("%s (%d)", r.Name, n)), min(fewest, n)
+		}
+	}
+	if len(names) == 0 {
+		return ""
+	}
+	also, more := "", ""
+	if fewest < flowsForP95 {
+		also = fmt.Sprintf(", below %d also p95", flowsForP95)
+	}
+	if len(names) > most {
+		more = fmt.Sprintf(" and %d more", len(names)-most)
+	}
+	return fmt.Sprintf("Runs have fewer than %d flows of a seed, so that their p99 is the largest%s: %s%s.", flowsForP99, also, strings.Join(names[:min(len(names), most)], ", "), more)
 }

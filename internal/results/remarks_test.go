@@ -1,6 +1,7 @@
 package results
 
 import (
+	"fmt"
 	"slices"
 	"testing"
 )
@@ -34,6 +35,43 @@ func TestRemarks(t *testing.T) {
 	} {
 		if got := Remarks([]*Run{c.run}); !slices.Equal(got, c.want) {
 			t.Errorf("%s: got %v, want %v", c.run.Name, got, c.want)
+		}
+	}
+}
+
+// By nearest rank p99 of fewer than 100 flows is the largest, and p95 of fewer than 20: of the seeds of a run, those
+// that have flows, the one with fewest counts.
+func TestFewFlows(t *testing.T) {
+	run := func(name string, seeds ...int) *Run {
+		of := func(n int) *Run { return &Run{Name: name, Flows: make([]Flow, n)} }
+		r := of(seeds[0])
+		for _, n := range seeds[1:] {
+			r.others = append(r.others, of(n))
+		}
+		return r
+	}
+	var many []*Run
+	for i := range 10 {
+		many = append(many, run(fmt.Sprint("r", i), 90+i))
+	}
+	for _, c := range []struct {
+		runs []*Run
+		want string
+	}{
+		{[]*Run{run("a", 100), run("b", 0), run("c", 200, 0)}, ""},
+		{[]*Run{run("a", 99), run("b", 100)}, "Runs have fewer than 100 flows of a seed, so that their p99 is the largest: a (99)."},
+		{[]*Run{run("a", 200, 20, 30), run("b", 0, 50)}, "Runs have fewer than 100 flows of a seed, so that their p99 is the largest: a (20), b (50)."},
+		{[]*Run{run("a", 19), run("b", 70)}, "Runs have fewer than 100 flows of a seed, so that their p99 is the largest, below 20 also p95: a (19), b (70)."},
+		{many, "Runs have fewer than 100 flows of a seed, so that their p99 is the largest: r0 (90), r1 (91), r2 (92), r3 (93), r4 (94), r5 (95), r6 (96), r7 (97) and 2 more."},
+	} {
+		if got := FewFlows(c.runs); got != c.want {
+			t.Errorf("got %q, want %q", got, c.want)
+		}
+		for _, r := range c.runs {
+			r.Settings = []Setting{{"load", fmt.Sprint(len(r.Flows))}}
+		}
+		if f, err := Trend(c.runs, "load"); err != nil || f.Note != c.want {
+			t.Errorf("the trend says %q, %v; want %q", f.Note, err, c.want)
 		}
 	}
 }

@@ -24,7 +24,7 @@ func Trend(runs []*Run, key string) (figure.Figure, error) {
 	if err != nil {
 		return f, err
 	}
-	f.Title = "Slowdown by " + key
+	f.Title, f.Note = "Slowdown by "+key, FewFlows(runs)
 	f.About = "Completion time over that of the same flow alone in the network, of all flows. Of several seeds it shows the mean of their percentiles, with its 95 % confidence interval (Student's t)."
 	f.Y = figure.Axis{Label: "Slowdown", Unit: figure.Ratio}
 	f.Series = make([]figure.Series, len(f.Names)*len(slowdown.Percentiles))

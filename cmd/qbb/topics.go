@@ -65,7 +65,7 @@ func helpTopologies(p *page) {
 
 func helpWorkloads(p *page) {
 	const column = 22
-	p.paragraph(0, "Background traffic (--workload NAME or FILE, --load, --duration): flows start at every host as a Poisson process, to destinations drawn uniformly, whatever their rates. Each line of a file has a size in bytes and the percentage of messages that are not larger. Load counts message bytes, as a share of a host's rate.")
+	p.paragraph(0, "Background traffic (--workload NAME or FILE, --load, --duration): flows start at every host as a Poisson process, to destinations drawn uniformly, whatever their rates. Each line of a file has a size in bytes and the percentage of messages that are not larger. Load counts message bytes, as a share of a host's rate; headers come on top.")
 	p.WriteString("\n")
 	for _, name := range workloads.Sizes() {
 		sizes, err := workloads.NamedSizes(name)

@@ -56,3 +56,26 @@ func TestNoBackgroundFlowIsTold(t *testing.T) {
 		}
 	}
 }
+
+// Where headers are more than half of what background flows send, a note says that load does not count them.
+func TestMostlyHeadersAreTold(t *testing.T) {
+	cdf := t.TempDir() + "/sizes.cdf"
+	for _, c := range []struct {
+		sizes, header string
+		want          []string
+	}{
+		{"0 99\n1000 100\n", "62B", []string{"background flows put more headers than message bytes on the wire: sizes average 5 B, packets have headers of 62B, and load counts message bytes alone"}},
+		{"60 0\n60 100\n", "62B", []string{"background flows put more headers than message bytes on the wire: sizes average 60 B, packets have headers of 62B, and load counts message bytes alone"}},
+		{"60 0\n60 100\n", "60B", nil},
+		{"0 90\n2000 100\n", "62B", nil},
+	} {
+		write(t, cdf, c.sizes)
+		s, err := of(t, "topology", "star:n=4", "workload", cdf, "load", "0.1", "duration", "1us", "host.header", c.header).Setup()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !slices.Equal(s.Notes, c.want) {
+			t.Errorf("%q under %s: notes %q, want %q", c.sizes, c.header, s.Notes, c.want)
+		}
+	}
+}

@@ -87,12 +87,7 @@ func (sc *Scenario) generate(s *sim.Setup) ([]workloads.Flow, error) {
 		if err != nil {
 			return nil, sc.wrong("load", err)
 		}
-		if host, share := background.MostOffered(s.Topology); share > 1 && share > sc.Load*(1+1e-9) {
-			s.Notes = append(s.Notes, fmt.Sprintf("background flows offer host %d %.3g times its rate at a load of %v: destinations are drawn uniformly, whatever their rates", host, share, sc.Load))
-		}
-		if len(flows) == 0 {
-			s.Notes = append(s.Notes, fmt.Sprintf("no background flow arrives within %v at a load of %v: on average %.2g would; lengthen duration, or raise load", sc.Duration, sc.Load, background.Expected(s.Topology)))
-		}
+		sc.noteBackground(s, background, len(flows))
 		lists = append(lists, flows)
 	}
 	if sc.Incast != "" {
@@ -115,6 +110,19 @@ func (sc *Scenario) generate(s *sim.Setup) ([]workloads.Flow, error) {
 		lists = append(lists, flows)
 	}
 	return workloads.Merge(lists...), nil
+}
+
+// noteBackground makes notes of background traffic that is not what its load suggests.
+func (sc *Scenario) noteBackground(s *sim.Setup, p *workloads.Poisson, flows int) {
+	if host, share := p.MostOffered(s.Topology); share > 1 && share > sc.Load*(1+1e-9) {
+		s.Notes = append(s.Notes, fmt.Sprintf("background flows offer host %d %.3g times its rate at a load of %v: destinations are drawn uniformly, whatever their rates", host, share, sc.Load))
+	}
+	if mean := p.Sizes.Mean(); flows > 0 && mean < float64(s.Header) { // every message has a packet
+		s.Notes = append(s.Notes, fmt.Sprintf("background flows put more headers than message bytes on the wire: sizes average %.3g B, packets have headers of %v, and load counts message bytes alone", mean, s.Header))
+	}
+	if flows == 0 {
+		s.Notes = append(s.Notes, fmt.Sprintf("no background flow arrives within %v at a load of %v: on average %.2g would; lengthen duration, or raise load", sc.Duration, sc.Load, p.Expected(s.Topology)))
+	}
 }
 
 // sizes returns the named distribution, or that of a file.

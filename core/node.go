@@ -155,5 +155,17 @@ func (t *Turn) SetWake(port int, at Time) { t.add(SetWake, port).At = at }
 // Deliver appends a Delivered action.
 func (t *Turn) Deliver(port int, p *Packet) { t.add(Delivered, port).Packet = p }
 
+// PauseReceived appends what a PFC frame received on a port does: Paused or Resumed.
+func (t *Turn) PauseReceived(port int, w PauseWord) {
+	kind := Paused
+	if w.Resume() {
+		kind = Resumed
+	}
+	t.add(kind, port).Class = w.Classes()
+}
+
+// Flow appends FlowDone, FlowFailed or FlowReceived.
+func (t *Turn) Flow(kind ActionKind, port int, flow int32) { t.add(kind, port).Flow = flow }
+
 // Drop appends a Dropped action.
 func (t *Turn) Drop(port int, p *Packet) { t.add(Dropped, port).Packet = p }

@@ -1,6 +1,6 @@
 package core
 
-// Pool owns packets and their INT stacks. It belongs to one partition of a run: no locking.
+// Pool owns packets and their INT stacks. It belongs to one part of a run: no locking.
 // Memory grows to the largest number of packets alive at once and is reused.
 type Pool struct {
 	free    *Packet
@@ -9,7 +9,7 @@ type Pool struct {
 	maxHops int
 	stacks  [][]Hop  // free INT stacks
 	hops    []Hop    // never handed out yet
-	_       [32]byte // to two cache lines, which no other partition then writes
+	_       [32]byte // to two cache lines, which no other part then writes
 }
 
 // chunk is the number of packets, or of INT stacks, that a pool takes from the system at once.

@@ -2,7 +2,7 @@ package engine
 
 import "slices"
 
-// A bucket of the queue is moved into Queue.current, sorted, and worked off from there. What is
+// A bucket of the queue is moved into queue.current, sorted, and worked off from there. What is
 // set into the bucket meanwhile is inserted.
 
 // take moves what near bucket i holds into current.

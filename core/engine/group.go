@@ -113,10 +113,9 @@ func (g *Group) Events() (n int64) {
 
 // LastSent returns the end of the transmission that ends last of all so far; 0 if there was none.
 func (g *Group) LastSent() (last core.Time) {
-	for _, e := range g.parts {
-		for i := range e.ports {
-			last = max(last, e.ports[i].free)
-		}
+	ports := g.parts[0].ports // all parts share them
+	for i := range ports {
+		last = max(last, ports[i].free)
 	}
 	return last
 }

@@ -209,7 +209,7 @@ func TestThreadsForManyEvents(t *testing.T) {
 }
 
 // A group runs an event for every look of Lasts before it asks again, whether the answer lets it run in parallel or
-// not.
+// not; and it does ask again.
 func TestGroupAsksSeldom(t *testing.T) {
 	for seed := range uint64(20) {
 		rng := rand.New(rand.NewPCG(seed, 7))
@@ -223,8 +223,33 @@ func TestGroupAsksSeldom(t *testing.T) {
 				return g.Bound() + ahead, looks
 			}
 			g.Run(core.Never, 1<<30)
-			if events := g.Events(); events < 1000 || (asked-2)*looks > events {
+			if events := g.Events(); events < 1000 || (asked-2)*looks > events || asked < events/fewEvents {
 				t.Errorf("seed %d, %d ahead: Lasts has looked %d times at %d things, for %d events", seed, ahead, asked, looks, events)
+			}
+		}
+	}
+}
+
+// The transmission that ends last need not be that of the last port, nor the last to begin.
+func TestLastSent(t *testing.T) {
+	for _, cut := range [][]uint8{{0, 0}, {0, 1}} {
+		pools := []*core.Pool{core.NewPool(0), core.NewPool(0)}
+		g := NewGroup(ByEntity, 1, pools, []int{2, 2}, cut)
+		g.Connect(0, 2, 100)
+		g.Connect(1, 3, 100)
+		if last := g.LastSent(); last != 0 {
+			t.Errorf("%d before anything was sent", last)
+		}
+		for _, c := range []struct {
+			node      core.NodeID
+			port      int
+			end, want core.Time
+		}{{0, 1, 300, 300}, {1, 0, 700, 700}, {0, 0, 500, 700}, {1, 1, 200, 700}} {
+			e := g.Of(c.node)
+			e.Turn().Transmit(c.port, pools[cut[c.node]].New(), c.end, false)
+			e.CarryOut(c.node)
+			if last := g.LastSent(); last != c.want {
+				t.Errorf("parts %v: %d after a transmission until %d, want %d", cut, last, c.end, c.want)
 			}
 		}
 	}

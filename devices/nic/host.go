@@ -145,11 +145,7 @@ func (h *Host) drop(t *core.Turn, at int, p *core.Packet, queue uint8, left core
 func (h *Host) receivePause(t *core.Turn, in int, p *core.Packet) {
 	o := &h.ports[in]
 	w := core.PauseWord(p.Aux)
-	kind := core.Paused
-	if w.Resume() {
-		kind = core.Resumed
-	}
-	t.Actions = append(t.Actions, core.Action{Kind: kind, Port: int32(in), Class: w.Classes()})
+	t.PauseReceived(in, w)
 	h.pool.Free(p)
 	o.pauses.Apply(t.Now, w, o.rate)
 	if w.Resume() {

@@ -84,7 +84,7 @@ func (h *Host) receiveData(t *core.Turn, in int, p *core.Packet) {
 		if r.expected == r.end && !r.complete {
 			r.complete = true
 			h.closed(r)
-			t.Actions = append(t.Actions, core.Action{Kind: core.FlowReceived, Flow: p.DstQP})
+			t.Flow(core.FlowReceived, in, p.DstQP)
 		}
 		if hold && !r.complete {
 			h.supersede(r, p)

@@ -93,7 +93,7 @@ func (h *Host) giveUp(t *core.Turn, s *sender) {
 	h.ports[s.port].spent = false
 	h.review(s)
 	s.rto = core.Never
-	t.Actions = append(t.Actions, core.Action{Kind: core.FlowFailed, Port: s.port, Flow: s.id})
+	t.Flow(core.FlowFailed, int(s.port), s.id)
 	h.retire(s)
 }
 

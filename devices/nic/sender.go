@@ -314,7 +314,7 @@ func (h *Host) finish(t *core.Turn, s *sender) {
 	if h.cfg.KeepOrder {
 		h.order.remove(s)
 	}
-	t.Actions = append(t.Actions, core.Action{Kind: core.FlowDone, Port: s.port, Flow: s.id})
+	t.Flow(core.FlowDone, int(s.port), s.id)
 }
 
 // receiveNotice is the sender's side of a CNP, a CNM or a grant.

@@ -42,11 +42,7 @@ func (s *Switch) receivePause(t *core.Turn, in int, p *core.Packet) {
 	o := &s.ports[in]
 	w := core.PauseWord(p.Aux)
 	o.count.PauseReceived(w)
-	kind := core.Paused
-	if w.Resume() {
-		kind = core.Resumed
-	}
-	t.Actions = append(t.Actions, core.Action{Kind: kind, Port: int32(in), Class: w.Classes()})
+	t.PauseReceived(in, w)
 	s.pool.Free(p)
 	o.pauses.Apply(t.Now, w, o.rate)
 	o.paused = o.pauses.Mask() &^ 1

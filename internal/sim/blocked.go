@@ -22,9 +22,9 @@ type queueRef struct {
 	class uint8
 }
 
-// waits has, for every blocked queue, the queues at the neighbour that hold packets which came from
+// waitGraph has, for every blocked queue, the queues at the neighbour that hold packets which came from
 // it: it may send only when those have made room.
-type waits struct {
+type waitGraph struct {
 	blocked map[queueRef]Blocked
 	order   []queueRef // by node, port, class
 	on      map[queueRef][]queueRef
@@ -56,8 +56,8 @@ func (n *Network) Deadlock() (cycle, stuck []Blocked) {
 	return w.cycle(), stuck
 }
 
-func (n *Network) waitGraph() *waits {
-	w := &waits{blocked: make(map[queueRef]Blocked), on: make(map[queueRef][]queueRef)}
+func (n *Network) waitGraph() *waitGraph {
+	w := &waitGraph{blocked: make(map[queueRef]Blocked), on: make(map[queueRef][]queueRef)}
 	for id, sw := range n.switches {
 		if sw == nil {
 			continue
@@ -97,7 +97,7 @@ func (n *Network) heldFor(in PortRef, class uint8) (list []queueRef) {
 }
 
 // removeLive keeps the queues that can never send again: those that wait only for each other.
-func (w *waits) removeLive() {
+func (w *waitGraph) removeLive() {
 	live := func(q queueRef) bool {
 		for _, next := range w.on[q] {
 			if _, ok := w.blocked[next]; !ok {
@@ -120,7 +120,7 @@ func (w *waits) removeLive() {
 
 // cycle follows the queues from the first one until one repeats, and begins with the one that was
 // blocked first.
-func (w *waits) cycle() []Blocked {
+func (w *waitGraph) cycle() []Blocked {
 	place := make(map[queueRef]int)
 	var path []Blocked
 	for q := w.order[0]; ; q = w.on[q][0] {

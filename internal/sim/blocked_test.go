@@ -9,9 +9,9 @@ import (
 )
 
 // graph makes queues, each at the node of its number, that have been blocked since the given times and wait for others.
-func graph(since []core.Time, on [][]core.NodeID) *waits {
+func graph(since []core.Time, on [][]core.NodeID) *waitGraph {
 	ref := func(id core.NodeID) queueRef { return queueRef{PortRef: PortRef{Node: id}} }
-	w := &waits{blocked: make(map[queueRef]Blocked), on: make(map[queueRef][]queueRef)}
+	w := &waitGraph{blocked: make(map[queueRef]Blocked), on: make(map[queueRef][]queueRef)}
 	for i, list := range on {
 		q := ref(core.NodeID(i))
 		for _, next := range list {

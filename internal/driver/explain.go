@@ -45,7 +45,8 @@ func (sum *Summary) addBottlenecks(n *sim.Network) {
 				continue
 			}
 			rate := float64(n.Setup.Topology.Links[p.Link].Rate)
-			b := Bottleneck{Node: core.NodeID(id), Port: i, Peer: p.Peer, Busy: float64(c.TxBytes) * 8 / rate / seconds, Paused: c.Waited.Seconds() / seconds}
+			busy := min(1, float64(c.TxBytes)*8/rate/seconds) // bytes of a packet under way count already
+			b := Bottleneck{Node: core.NodeID(id), Port: i, Peer: p.Peer, Busy: busy, Paused: c.Waited.Seconds() / seconds}
 			if n.Setup.Topology.Kinds[id] == topo.Switch {
 				b.MaxQueue = int64(c.MaxQueue)
 			}

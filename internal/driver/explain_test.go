@@ -198,6 +198,14 @@ func TestBottlenecks(t *testing.T) {
 	}
 }
 
+// A port is busy for all of the time at most, though a packet counts whole when its transmission begins.
+func TestBusyForAllOfTheTime(t *testing.T) {
+	sum := runInto(t, of(t, "topology", "star:n=3,rate=1Gbps", "workload", "none", "patterns", "all-to-all:1MB", "stop", "1us"), Options{})
+	if len(sum.Bottlenecks) == 0 || sum.Bottlenecks[0].Busy != 1 {
+		t.Errorf("%+v", sum.Bottlenecks)
+	}
+}
+
 // Headroom of three link delays is too little for the frames of a short link, and a note says so.
 func TestShortHeadroom(t *testing.T) {
 	short := of(t, "topology", "star:n=3,delay=10ns", "workload", "none", "patterns", "permutation:10KB", "switch.exact_headroom", "false")

@@ -184,11 +184,11 @@ func TestThin(t *testing.T) {
 	}
 }
 
-// Ports are sorted by their largest value in any run; utilisation is bits divided by rate and time.
+// Ports are sorted by their largest value in any run; utilisation is bits divided by rate and time, at most 1.
 func TestBars(t *testing.T) {
 	a := &Run{Summary: driver.Summary{EndNs: 9e6, Traffic: driver.TrafficTime{FromNs: 2e6, ToNs: 3e6}}, ports: []traces.PortRow{
 		{Node: 0, Port: 0, Peer: 2, RateBps: 8e9, TxBytes: 250_000, PausedNs: 10},
-		{Node: 1, Port: 0, Peer: 2, RateBps: 8e9, TxBytes: 1_000_000},
+		{Node: 1, Port: 0, Peer: 2, RateBps: 8e9, TxBytes: 1_001_000}, // the last packet was under way
 		{Node: 2, Port: 1, Peer: 1, RateBps: 8e9},
 	}}
 	b := &Run{Summary: driver.Summary{EndNs: 1e6, Traffic: driver.TrafficTime{ToNs: 1e6}}, ports: []traces.PortRow{

@@ -124,7 +124,7 @@ func (r *Run) pictureValues(steps int) [][]float64 {
 	part := all / float64(max(steps, 1))
 	for i := range r.ports {
 		p := &r.ports[i]
-		values[pictureUse] = append(values[pictureUse], float64(p.TxBytes)*8e9/(float64(max(p.RateBps, 1))*all))
+		values[pictureUse] = append(values[pictureUse], r.utilisation(p))
 		depth := float64(p.MaxQueueBytes)
 		if p.NodeKind == traces.KindHost {
 			depth = 0

@@ -31,12 +31,16 @@ func utilisationChart(runs []*Run) figure.Figure {
 		X:     figure.Axis{Label: "Utilisation", Unit: figure.Share, Scale: figure.Linear, From: figure.At(0), To: figure.At(1)},
 		Empty: "Nothing was sent.",
 	}
-	return bars(c, runs, func(r *Run, p *traces.PortRow) float64 {
-		if p.RateBps <= 0 {
-			return 0
-		}
-		return float64(p.TxBytes) * 8 * 1e9 / (float64(p.RateBps) * r.length())
-	})
+	return bars(c, runs, (*Run).utilisation)
+}
+
+// utilisation is the share of the time of traffic in which a port sent. Its bytes include those of a packet that was under
+// way at the end.
+func (r *Run) utilisation(p *traces.PortRow) float64 {
+	if p.RateBps <= 0 {
+		return 0
+	}
+	return min(1, float64(p.TxBytes)*8*1e9/(float64(p.RateBps)*r.length()))
 }
 
 // pausedChart shows the ports that were paused longest in any run.

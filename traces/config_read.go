@@ -99,7 +99,7 @@ func readField(s *scanner, f reflect.StructField, v reflect.Value) {
 	case *float64:
 		*p = s.real(key, bound(f, "min", 0), bound(f, "max", math.MaxFloat64))
 	case *core.Rate:
-		*p = s.rate(key, core.Rate(bound(f, "min", 1)))
+		*p = s.rate(key, atLeast(core.Rate(bound(f, "min", 1))))
 	case *core.Bytes:
 		*p = readBytes(s, f)
 	case *core.Duration:

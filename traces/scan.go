@@ -206,40 +206,47 @@ func (s *scanner) real(what string, lo, hi float64) float64 {
 	return v
 }
 
-// rate reads a rate with a unit, of at least least.
-func (s *scanner) rate(what string, least core.Rate) core.Rate {
+// rate reads a rate with a unit. A function says what is wrong with it, and what to do.
+func (s *scanner) rate(what string, check func(r core.Rate) (problem, fix string)) core.Rate {
 	w := s.number(what)
 	if s.err != nil {
 		return 0
 	}
 	r, err := s.timing.ParseRate(w)
-	switch {
-	case err != nil:
+	if err != nil {
 		s.fail(what+": "+err.Error(), "", "")
-	case r < 0:
-		s.fail(what+" is negative", w, "write a rate such as 100Gbps")
-	case r == 0 && least > 0:
-		s.fail(what+" is not above zero", w, "write a rate such as 100Gbps")
-	case r < least:
-		s.fail(what+" is below "+least.String(), w, "write a unit, such as 25Gbps")
+	} else if problem, fix := check(r); problem != "" {
+		s.fail(what+" "+problem, w, fix)
 	}
 	return r
 }
 
-// duration reads a span of time with a unit, not negative.
-func (s *scanner) duration(what string) core.Duration {
+// atLeast is what [scanner.rate] checks where the least rate is 0 or 1 bit/s.
+func atLeast(least core.Rate) func(r core.Rate) (problem, fix string) {
+	return func(r core.Rate) (problem, fix string) {
+		switch {
+		case r >= least:
+			return "", ""
+		case r < 0:
+			problem = "is negative"
+		default:
+			problem = "is not above zero"
+		}
+		return problem, "write a rate such as 100Gbps"
+	}
+}
+
+// delay reads the delay of a link, with a unit.
+func (s *scanner) delay(what string) core.Duration {
 	w := s.number(what)
 	if s.err != nil {
 		return 0
 	}
 	d, err := s.timing.ParseDuration(w)
-	switch {
-	case err != nil:
+	if err != nil {
 		s.fail(what+": "+err.Error(), "", "")
-	case d < 0:
-		s.fail(what+" is negative", w, "write a duration such as 1us")
-	case d > topo.MaxDelay:
-		s.fail(what+" is above "+topo.MaxDelay.String(), w, "write a duration such as 1us")
+	} else if problem, fix := topo.DelayProblem(d); problem != "" {
+		s.fail(what+" "+problem, w, fix)
 	}
 	return d
 }

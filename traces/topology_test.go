@@ -2,6 +2,7 @@ package traces
 
 import (
 	"bytes"
+	"fmt"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -69,7 +70,7 @@ func TestTopologyErrors(t *testing.T) {
 		{"3 1 16777216\n2\n0 2" + link, `t:4: the file ends where link end should follow: is it complete?`},
 		{"3 1 2\n3\n", `t:2: switch id is no node "3": nodes are numbered from 0 to 2`},
 		{"4 2 3\n2 2\n", `t:2: switch id given twice "2": list every switch once`},
-		{"3 1 2\n2\n0 0" + link, `t:3: link from a node to itself "0": name two different nodes`},
+		{"3 1 2\n2\n0 0" + link + "1 2" + link, `t:3: both ends are node 0: name two different nodes`},
 		{"3 1 2\n2\n0 7" + link, `t:3: link end is no node "7": nodes are numbered from 0 to 2`},
 		{"3 1 2\n2\n0 -1" + link, `t:3: link end is no node "-1": nodes are numbered from 0 to 2`},
 		{"3 1 2\n2\n0 x" + link, `t:3: link end is not a whole number "x": write the number of a node`},
@@ -82,16 +83,32 @@ func TestTopologyErrors(t *testing.T) {
 		{"3 1 2\n2\n0 2 100Gbps 1us\n1 2 100Gbps 1us\n", `t:3: link without an error rate: end the line with one, such as 0`},
 		{"4 1 3\n0\n1 0 100Gbps 1us 0\n2 0 100Gbps 1us\n3 0 100Gbps 1us\n", `t:4: link without an error rate: end the line with one, such as 0`},
 		{"3 1 2\n2\n0 2" + link + "1 2 100Gbps 1us", `t:4: the file ends where link error rate should follow: is it complete?`},
-		{"1 1 0\n0", `t:1: no hosts: every node is a switch: correct the number of nodes`},
-		{"4 1 1\n3\n0 3" + link, `t: host 0 cannot reach hosts 1, 2: add links`},
-		{"3 0 2\n0 1" + link + "1 2" + link, `t: host 0 cannot reach host 2: add links`},
-		{"5 2 4\n3 4\n0 3" + link + "0 4" + link + "1 3" + link + "2 4" + link, `t: host 1 cannot reach host 2: add links`},
-		{"13 1 1\n1\n0 1" + link, `t: host 0 cannot reach hosts 2, 3, 4, 5, 6, 7, 8, 9 and 3 more: add links`},
+		{"1 1 0\n0", `t: a network needs two hosts, this one has 0: add hosts: nodes that are no switches`},
+		{"2 1 1\n1\n0 1" + link, `t: a network needs two hosts, this one has 1: add hosts: nodes that are no switches`},
+		{"4 1 1\n3\n0 3" + link, `t: host 0 cannot reach hosts 1, 2: add links (hosts do not forward)`},
+		{"3 0 2\n0 1" + link + "1 2" + link, `t: host 0 cannot reach host 2: add links (hosts do not forward)`},
+		{"5 2 4\n3 4\n0 3" + link + "0 4" + link + "1 3" + link + "2 4" + link, `t: host 1 cannot reach host 2: add links (hosts do not forward)`},
+		{"13 1 1\n1\n0 1" + link, `t: host 0 cannot reach hosts 2, 3, 4, 5, 6, 7, 8, 9 and 3 more: add links (hosts do not forward)`},
 		{"2 0 1\n0 1 " + strings.Repeat("9", 65) + " 1us 0", `t:2: link rate is not a number "` + strings.Repeat("9", 48) + `"...: write a shorter one`},
 		{strings.Repeat("9", 5000), `t:1: word of more than 4096 bytes "` + strings.Repeat("9", 48) + `"...: is this a text file?`},
 	} {
 		_, _, err := ReadTopology("t", strings.NewReader(test.text), core.Exact)
 		checkError(t, err, test.want)
+	}
+}
+
+// Routes number the ports of a node in 16 bits.
+func TestTopologyLimitsPorts(t *testing.T) {
+	for _, hosts := range []int{65535, 65536, 70000} {
+		text := []byte(fmt.Sprintf("%d 1 %d\n%d\n", hosts+1, hosts, hosts))
+		for h := range hosts {
+			text = fmt.Appendf(text, "%d %d 100Gbps 1us 0\n", h, hosts)
+		}
+		_, _, err := ReadTopology("t", bytes.NewReader(text), core.Exact)
+		if hosts == 65535 && err == nil {
+			continue
+		}
+		checkError(t, err, fmt.Sprintf("t:65538: node %d has more than 65535 ports: divide its links among several nodes", hosts))
 	}
 }
 

@@ -45,7 +45,7 @@ static void refused(void)
 	BAD(QBB_E_RANGE, "nodes", c.nodes = 0);
 	BAD(QBB_E_RANGE, "there is no node 5", c.nodes = 5);
 	BAD(QBB_E_RANGE, "n_links", c.n_links = 0);
-	BAD(QBB_E_RANGE, "no path", links[3].b = 4; links[4].b = 5);
+	BAD(QBB_E_RANGE, "host 0 cannot reach host 1", links[3].b = 4; links[4].b = 5);
 	BAD(QBB_E_RANGE, "payload", c.payload = 0);
 	BAD(QBB_E_RANGE, "packet", c.packet = -1);
 	BAD(QBB_E_RANGE, "ack", c.ack = INT64_MAX);
@@ -53,7 +53,7 @@ static void refused(void)
 	BAD(QBB_E_NULL, "links", c.links = NULL);
 	BAD(QBB_E_RANGE, "rate", links[3].rate = 0);
 	BAD(QBB_E_RANGE, "delay", links[3].delay = -1);
-	BAD(QBB_E_RANGE, "itself", links[3].a = 5);
+	BAD(QBB_E_RANGE, "both ends are node", links[3].a = 5);
 	BAD(QBB_E_RANGE, "there is no node -1", links[3].a = -1);
 	REFUSED(QBB_E_RANGE, "profile", qbb_topology_default(-1, &c));
 	REFUSED(QBB_E_NULL, "config", qbb_topology_new(NULL, &t));

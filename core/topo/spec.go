@@ -106,10 +106,8 @@ func (v *values) rate(key string) core.Rate {
 	r, err := core.ParseRate(v.set[key])
 	if err != nil {
 		v.fail("%s: %w", key, err)
-	} else if r <= 0 {
-		v.fail("%s=%q must be positive", key, v.set[key])
-	} else if r < MinRate {
-		v.fail("%s=%q is below 1 kb/s: write a unit, such as 25Gbps", key, v.set[key])
+	} else if problem, fix := RateProblem(r); problem != "" {
+		v.fail("%s=%q %s: %s", key, v.set[key], problem, fix)
 	}
 	return r
 }
@@ -126,8 +124,8 @@ func (v *values) delay(key string) core.Duration {
 	d, err := core.ParseDuration(v.set[key])
 	if err != nil {
 		v.fail("%s: %w", key, err)
-	} else if d < 0 {
-		v.fail("%s=%q must not be negative", key, v.set[key])
+	} else if problem, fix := DelayProblem(d); problem != "" {
+		v.fail("%s=%q %s: %s", key, v.set[key], problem, fix)
 	}
 	return d
 }

@@ -3,6 +3,8 @@ package topo
 import (
 	"fmt"
 	"math"
+	"slices"
+	"strconv"
 
 	"github.com/qbb-sim/qbb/core"
 )
@@ -17,64 +19,137 @@ const MaxDelay = 3600 * core.Second
 // of large packets and full buffers would not fit a clock.
 const MinRate = core.Kbps
 
-// Validate checks what the rest of the program relies on: two hosts or more, all in one
-// piece over switches; links between different known nodes, with sensible figures.
+// Mistake is what makes a topology unusable. It prints as one line.
+type Mistake struct {
+	Link int    // index of the link that is to blame; -1 if none is
+	What string // what is wrong
+	Fix  string // what to do; may be empty
+	link *Link  // nil if none is to blame
+}
+
+// Error names the link and its ends.
+func (m *Mistake) Error() string {
+	text := m.What
+	if m.link != nil {
+		text = fmt.Sprintf("link %d (%d-%d): %s", m.Link, m.link.A, m.link.B, text)
+	}
+	if m.Fix != "" {
+		text += ": " + m.Fix
+	}
+	return text
+}
+
+// Validate checks what the rest of the program relies on: two hosts or more, all in one piece over switches;
+// links between different known nodes, with sensible figures. Errors are of type *[Mistake].
 func (t *Topology) Validate() error {
-	ports := make([]int, len(t.Kinds))
+	if m := t.mistake(); m != nil {
+		return m
+	}
+	return nil
+}
+
+func (t *Topology) mistake() *Mistake {
 	for i, k := range t.Kinds {
 		if k != Host && k != Switch {
-			return fmt.Errorf("node %d is neither a host nor a switch", i)
+			return &Mistake{Link: -1, What: "node " + strconv.Itoa(i) + " is neither a host nor a switch"}
 		}
 	}
+	ports := make([]int, len(t.Kinds))
 	for i := range t.Links {
-		if err := t.checkLink(i, ports); err != nil {
-			return err
+		if what, fix := t.checkLink(&t.Links[i], ports); what != "" {
+			return &Mistake{i, what, fix, &t.Links[i]}
 		}
 	}
 	return t.checkConnected()
 }
 
-func (t *Topology) checkLink(i int, ports []int) error {
-	l := &t.Links[i]
+// checkLink counts the ports of a link, and returns what is wrong with it, and what to do; "" if nothing is.
+func (t *Topology) checkLink(l *Link, ports []int) (what, fix string) {
 	for _, id := range []core.NodeID{l.A, l.B} {
 		if id < 0 || int(id) >= len(t.Kinds) {
-			return fmt.Errorf("link %d (%d-%d): there is no node %d; the last one is %d", i, l.A, l.B, id, len(t.Kinds)-1)
+			return fmt.Sprintf("there is no node %d; the last one is %d", id, len(t.Kinds)-1), ""
 		}
 		if ports[id]++; ports[id] > maxPorts {
-			return fmt.Errorf("link %d (%d-%d): node %d has more than %d ports", i, l.A, l.B, id, maxPorts)
+			return fmt.Sprintf("node %d has more than %d ports", id, maxPorts), "divide its links among several nodes"
 		}
 	}
-	switch {
-	case l.A == l.B:
-		return fmt.Errorf("link %d (%d-%d) joins a node to itself", i, l.A, l.B)
-	case l.Rate <= 0:
-		return fmt.Errorf("link %d (%d-%d): the rate %v must be positive", i, l.A, l.B, l.Rate)
-	case l.Rate < MinRate:
-		return fmt.Errorf("link %d (%d-%d): the rate %v is below 1 kb/s: write a unit, such as 25Gbps", i, l.A, l.B, l.Rate)
-	case l.Delay < 0:
-		return fmt.Errorf("link %d (%d-%d): the delay %v must not be negative", i, l.A, l.B, l.Delay)
-	case l.Delay > MaxDelay:
-		return fmt.Errorf("link %d (%d-%d): the delay %v is above %v", i, l.A, l.B, l.Delay, MaxDelay)
-	case !(l.Loss >= 0 && l.Loss <= 1):
-		return fmt.Errorf("link %d (%d-%d): the loss probability %v is not between 0 and 1", i, l.A, l.B, l.Loss)
+	if l.A == l.B {
+		return fmt.Sprintf("both ends are node %d", l.A), "name two different nodes"
 	}
-	return nil
+	if problem, fix := RateProblem(l.Rate); problem != "" {
+		return fmt.Sprintf("the rate %v %s", l.Rate, problem), fix
+	}
+	if problem, fix := DelayProblem(l.Delay); problem != "" {
+		return fmt.Sprintf("the delay %v %s", l.Delay, problem), fix
+	}
+	if !(l.Loss >= 0 && l.Loss <= 1) {
+		return fmt.Sprintf("the loss probability %v is not between 0 and 1", l.Loss), ""
+	}
+	return "", ""
 }
 
-func (t *Topology) checkConnected() error {
-	if n := len(t.Hosts()); n < 2 {
-		return fmt.Errorf("a network needs two hosts, this one has %d", n)
+// RateProblem says what is wrong with the rate of a link, and what to do; "" if nothing is.
+func RateProblem(r core.Rate) (problem, fix string) {
+	const example = "write a rate such as 100Gbps"
+	switch {
+	case r < 0:
+		return "is negative", example
+	case r == 0:
+		return "is not above zero", example
+	case r < MinRate:
+		return "is below " + MinRate.String(), "write a unit, such as 25Gbps"
+	}
+	return "", ""
+}
+
+// DelayProblem says what is wrong with the delay of a link, and what to do; "" if nothing is.
+func DelayProblem(d core.Duration) (problem, fix string) {
+	const example = "write a duration such as 1us"
+	switch {
+	case d < 0:
+		return "is negative", example
+	case d > MaxDelay:
+		return "is above " + MaxDelay.String(), example
+	}
+	return "", ""
+}
+
+func (t *Topology) checkConnected() *Mistake {
+	hosts := t.Hosts()
+	if n := len(hosts); n < 2 {
+		return &Mistake{Link: -1, What: "a network needs two hosts, this one has " + strconv.Itoa(n), Fix: "add hosts: nodes that are no switches"}
 	}
 	if t.joined() {
 		return nil
 	}
 	r := NewRoutes(t, nil, AscendingID)
 	for src, dst := range r.distinctPairs() {
-		if len(r.Next(src, dst)) == 0 {
-			return fmt.Errorf("there is no path from host %d to host %d (hosts do not forward)", src, dst)
+		if len(r.Next(src, dst)) > 0 {
+			continue
 		}
+		missing := slices.DeleteFunc(hosts, func(h core.NodeID) bool { return h == src || len(r.Next(src, h)) > 0 })
+		return &Mistake{Link: -1, What: "host " + strconv.Itoa(int(src)) + " cannot reach host" + listNodes(missing), Fix: "add links (hosts do not forward)"}
 	}
 	return nil
+}
+
+// listNodes writes " 7", "s 7, 8", "s 7, 8, 9 and 12 more".
+func listNodes(ids []core.NodeID) string {
+	const most = 8
+	text := " "
+	if len(ids) > 1 {
+		text = "s "
+	}
+	for i, id := range ids {
+		switch {
+		case i == most:
+			return text + " and " + strconv.Itoa(len(ids)-most) + " more"
+		case i > 0:
+			text += ", "
+		}
+		text += strconv.Itoa(int(id))
+	}
+	return text
 }
 
 // joined reports whether the switches beyond one port of the first host lead to every host, so that there is

@@ -104,7 +104,7 @@ var badScenarios = []struct{ text, want string }{
 	{"workload: bad.cdf", `bad.cdf:2: the size 500 is below`},
 	{"options: {rto: 100h}", `s.yaml:1: options.rto: 360000s must be at most 1h`},
 	{"host: {delay: 61min}", `s.yaml:1: host.delay: 3660s must be at most 1h`},
-	{"topology: 'star:n=3,delay=2000h'", `s.yaml:1: topology "star:n=3,delay=2000h": link 0 (0-3): the delay 7200000s is above 3600s`},
+	{"topology: 'star:n=3,delay=2000h'", `s.yaml:1: topology "star:n=3,delay=2000h": delay="2000h" is above 3600s: write a duration such as 1us`},
 	{"incast: 8", `s.yaml:1: incast "8": there is no x`},
 	{"incast: 16x1KB", `s.yaml:1: incast of 16 senders and a receiver: the topology has 16 hosts`},
 	{"flows: missing.csv", `s.yaml:1: flows: missing.csv: no such file`},

@@ -48,5 +48,5 @@ func (w *RateWindow) Set(c *Control, r core.Rate) {
 
 func (w *RateWindow) at(r core.Rate) core.Bytes {
 	const bitsPerByteSecond = 8 * float64(core.Second)
-	return max(w.mtu, core.Bytes(float64(r)*w.baseRTT/bitsPerByteSecond))
+	return max(w.mtu, core.Truncate[core.Bytes](float64(r)*w.baseRTT/bitsPerByteSecond))
 }

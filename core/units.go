@@ -48,12 +48,12 @@ const (
 	Tbps              = 1000 * Gbps
 )
 
-// Add returns t+d. Adding to Never gives Never.
+// Add returns t+d, or Never if that is later than all instants. Adding to Never gives Never.
 func (t Time) Add(d Duration) Time {
-	if t == Never {
-		return Never
+	if sum := t + Time(d); t != Never && sum >= t == (d >= 0) {
+		return sum
 	}
-	return t + Time(d)
+	return Never
 }
 
 // Sub returns t-u.
@@ -83,6 +83,15 @@ func (r Rate) BytesIn(d Duration) Bytes {
 	}
 	q, _ := bits.Div64(hi, lo, unit)
 	return Bytes(min(q, math.MaxInt64))
+}
+
+// Truncate returns the whole part of x > -2^63, or the largest T if that does not fit or x is no number: what
+// the conversion gives then is up to the processor.
+func Truncate[T ~int64](x float64) T {
+	if !(x < 1<<63) {
+		return math.MaxInt64
+	}
+	return T(x)
 }
 
 // AtNanos returns the instant n nanoseconds after the start.

@@ -126,6 +126,15 @@ func TestNever(t *testing.T) {
 	if Never.Add(Second) != Never {
 		t.Errorf("Never + 1 s = %v", Never.Add(Second))
 	}
+	if got := (Never - 5).Add(6); got != Never {
+		t.Errorf("1 ps after the last instant: %v", got)
+	}
+	if got := Time(7).Add(-8); got != -1 {
+		t.Errorf("7 ps - 8 ps = %v", got)
+	}
+	if Never.Add(-Second) != Never || (Never-5).Add(4) != Never-1 {
+		t.Errorf("Never - 1 s = %v, Never - 5 ps + 4 ps = %v", Never.Add(-Second), (Never - 5).Add(4))
+	}
 	if Never.String() != "never" || Unlimited.String() != "unlimited" {
 		t.Errorf("written %v and %v", Never, Unlimited)
 	}
@@ -150,6 +159,20 @@ func TestBytesIn(t *testing.T) {
 	} {
 		if got := c.rate.BytesIn(c.time); got != c.want {
 			t.Errorf("%v in %v: %v, want %v", c.rate, c.time, got, c.want)
+		}
+	}
+}
+
+func TestTruncate(t *testing.T) {
+	for _, c := range []struct {
+		x    float64
+		want Bytes
+	}{
+		{0, 0}, {1.99, 1}, {-1.99, -1}, {1 << 62, 1 << 62}, {math.Nextafter(1<<63, 0), 1<<63 - 1024},
+		{1 << 63, Unlimited}, {1e300, Unlimited}, {math.Inf(1), Unlimited}, {math.NaN(), Unlimited},
+	} {
+		if got := Truncate[Bytes](c.x); got != c.want {
+			t.Errorf("%v: %d, want %d", c.x, got, c.want)
 		}
 	}
 }

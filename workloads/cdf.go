@@ -164,5 +164,5 @@ func (c *CDF) Share(size float64) float64 {
 
 // Sample draws a size by inverse transform, rounded to whole bytes, at least 1.
 func (c *CDF) Sample(s *core.Stream) int64 {
-	return max(1, int64(math.Round(c.Quantile(s.Float64()))))
+	return max(1, core.Truncate[int64](math.Round(c.Quantile(s.Float64()))))
 }

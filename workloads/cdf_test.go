@@ -228,3 +228,14 @@ func FuzzReadCDF(f *testing.F) {
 		}
 	})
 }
+
+// The largest size that can be written is that of a message too.
+func TestLargestSample(t *testing.T) {
+	c, err := NewCDF([]Point{{core.Unlimited - 1, 0}, {core.Unlimited - 1, 100}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := c.Sample(core.NewStream(1, core.StreamSizes, 0)); got < math.MaxInt64/2 {
+		t.Errorf("a message of %d bytes", got)
+	}
+}

@@ -83,7 +83,7 @@ func (s *sender) base() core.Duration {
 
 // timer returns the increase timer K for a base.
 func (s *sender) timer(base core.Duration) core.Duration {
-	return core.Duration(float64(base) * s.p.Lambda)
+	return core.Truncate[core.Duration](float64(base) * s.p.Lambda)
 }
 
 // onTimer ends a cycle of the increase timer.

@@ -204,3 +204,13 @@ func TestLimits(t *testing.T) {
 		t.Errorf("recovered: rate %v, wake %v", p.rate, p.control.Wake)
 	}
 }
+
+// A timer that is longer than any run does not end.
+func TestEndlessTimer(t *testing.T) {
+	p := newPoint(t, func(p *Params) { p.MinPeriod, p.Lambda = core.Duration(core.Never)/2, 1000 })
+	p.now = core.Time(us)
+	p.cnp(0)
+	if p.control.Wake != core.Never {
+		t.Errorf("the timer ends at %v", p.control.Wake)
+	}
+}

@@ -41,7 +41,7 @@ func newCycles(p *Params, f *algorithms.Flow) cycles {
 	case "timer":
 		c.timeReset = p.Period
 		if p.Period == 0 {
-			c.timeReset = core.Exact.TxTime(10*c.byteReset, f.Line)
+			c.timeReset = core.Exact.TxTime(core.Truncate[core.Bytes](10*float64(c.byteReset)), f.Line)
 		}
 	case "adaptive":
 		c.byteReset = 0
@@ -82,13 +82,13 @@ func (c *cycles) restartTimer() {
 	if c.due != core.Never {
 		t := jittered(float64(c.timeReset)*c.length(c.timer), c.p.Jitter, c.random)
 		c.armed = c.due
-		c.due = c.due.Add(max(1, core.Duration(t)))
+		c.due = c.due.Add(max(1, core.Truncate[core.Duration](t)))
 	}
 }
 
 // restartBytes begins the byte cycle that follows the one that has ended, at a rate.
 func (c *cycles) restartBytes(rate core.Rate) {
-	c.left = core.Bytes(jittered(float64(c.byteCycle(rate))*c.length(c.bytes), c.p.Jitter, c.random))
+	c.left = core.Truncate[core.Bytes](jittered(float64(c.byteCycle(rate))*c.length(c.bytes), c.p.Jitter, c.random))
 }
 
 // refillBytes begins a byte cycle of full length.
@@ -99,7 +99,7 @@ func (c *cycles) byteCycle(rate core.Rate) core.Bytes {
 	if c.byteReset != 0 {
 		return c.byteReset
 	}
-	return max(c.mtu, core.Bytes(float64(rate)/8*c.p.ByteTime.Seconds()))
+	return max(c.mtu, core.Truncate[core.Bytes](float64(rate)/8*c.p.ByteTime.Seconds()))
 }
 
 // length returns what a counter's cycle is multiplied by after n cycles.

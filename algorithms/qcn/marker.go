@@ -47,7 +47,7 @@ func (m *marker) Start(_ core.Time, p *algorithms.Port) {
 		halve:    m.p.FairWindow,
 	}
 	if m.halve == 0 {
-		m.halve = 4 * base
+		m.halve = core.Truncate[core.Bytes](4 * m.base)
 	}
 }
 
@@ -69,7 +69,7 @@ func (m *marker) Step(q *algorithms.Sight, k *algorithms.Mark) {
 func (m *marker) sample(queue core.Bytes, p *core.Packet, k *algorithms.Mark) {
 	feedback := m.feedback(queue)
 	m.old = queue
-	m.toNext = core.Bytes(jittered(m.base*sampleTable[feedback>>3], m.p.SampleJitter, m.random))
+	m.toNext = core.Truncate[core.Bytes](jittered(m.base*sampleTable[feedback>>3], m.p.SampleJitter, m.random))
 	switch m.p.CP {
 	case "af":
 		feedback = m.approximatelyFair(feedback, p)

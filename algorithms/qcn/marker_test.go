@@ -228,3 +228,17 @@ func TestSharesTwin(t *testing.T) {
 		}
 	}
 }
+
+// A port that is to sample after more bytes than there are does not sample.
+func TestEndlessSampling(t *testing.T) {
+	p := Defaults()
+	p.SampleBase, p.SampleJitter = core.Unlimited-1, 0.9
+	m := newMarker(t, p)
+	for range 20 {
+		var k algorithms.Mark
+		m.sample(0, &core.Packet{}, &k)
+		if m.toNext < core.Unlimited/100 || m.halve < core.Unlimited/100 {
+			t.Fatalf("the next sample after %v, halving after %v", m.toNext, m.halve)
+		}
+	}
+}

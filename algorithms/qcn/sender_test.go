@@ -322,3 +322,30 @@ func TestCheck2_3_TimerStages(t *testing.T) {
 		t.Errorf("a decrease after cycles of the timer leaves the target at %v", p.target)
 	}
 }
+
+// Cycles that are longer than any run, or of more bytes than there are, do not end.
+func TestEndlessCycles(t *testing.T) {
+	p := Defaults()
+	p.Jitter, p.TimeReset, p.ByteReset = 0.9, core.Duration(core.Never)-1, core.Unlimited-1
+	for range 20 {
+		pt := newPoint(t, p)
+		pt.now = core.Time(core.Microsecond)
+		pt.cnm(60)
+		pt.cycles.restartBytes(pt.rate)
+		pt.cycles.restartTimer()
+		if pt.cycles.left < core.Unlimited/100 || pt.cycles.due < core.Never/100 {
+			t.Fatalf("the next cycle ends after %v, or at %v", pt.cycles.left, pt.cycles.due)
+		}
+	}
+	p = AdaptiveDefaults()
+	p.ByteTime = core.Duration(core.Never) - 1
+	pt := newPoint(t, p)
+	if got := pt.cycles.byteCycle(1000 * core.Tbps); got != core.Unlimited {
+		t.Errorf("a byte cycle of 106 days at 1000 Tb/s: %v", got)
+	}
+	p = TimerDefaults()
+	p.ByteReset = core.Unlimited - 1
+	if pt := newPoint(t, p); pt.cycles.timeReset < core.Duration(core.Never)/100 {
+		t.Errorf("ten cycles of %v take %v", p.ByteReset, pt.cycles.timeReset)
+	}
+}

@@ -105,7 +105,7 @@ func (s *sender) answer(c *algorithms.Control) {
 	cwnd := min(s.fabric.cwnd, s.endpoint.cwnd)
 	c.Gap = 0
 	if cwnd < 1 {
-		c.Gap = max(0, core.Duration(s.rtt/cwnd)-s.packet)
+		c.Gap = max(0, core.Truncate[core.Duration](s.rtt/cwnd)-s.packet)
 	}
 	c.Window = max(1, core.Bytes(max(cwnd, 1)*s.mtu))
 }

@@ -62,7 +62,7 @@ const leastTarget = 20 * core.Microsecond
 func newTarget(p *Params, f *algorithms.Flow) target {
 	base := cmp.Or(p.BaseTarget, max(leastTarget, f.BaseRTT))
 	perHop := cmp.Or(float64(p.PerHop), float64(base)/6.55)
-	limit := float64(cmp.Or(p.FSRange, 5*base))
+	limit := cmp.Or(float64(p.FSRange), 5*float64(base))
 	a := limit / (1/math.Sqrt(p.FSMin) - 1/math.Sqrt(p.FSMax))
 	return target{
 		base:  float64(base) + float64(float64(f.Hops)*perHop),
@@ -77,4 +77,6 @@ func (t *target) scaling(cwnd float64) float64 {
 	return min(max(t.a/math.Sqrt(cwnd)+t.b, 0), t.limit)
 }
 
-func (t *target) at(cwnd float64) core.Duration { return core.Duration(t.base + t.scaling(cwnd)) }
+func (t *target) at(cwnd float64) core.Duration {
+	return core.Truncate[core.Duration](t.base + t.scaling(cwnd))
+}

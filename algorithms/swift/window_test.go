@@ -237,3 +237,22 @@ func TestLossAndTarget(t *testing.T) {
 		t.Errorf("after a loss: %v and %v packets, want 8", s.fabric.cwnd, s.endpoint.cwnd)
 	}
 }
+
+// A target or a gap that is longer than any run stays one.
+func TestEndlessTargetAndGap(t *testing.T) {
+	p := Defaults()
+	p.BaseTarget = core.Duration(core.Never) - 1
+	target := newTarget(&p, &algorithms.Flow{Hops: 4})
+	if got := target.at(1); got != core.Duration(core.Never) {
+		t.Errorf("target %v", got)
+	}
+	p = Defaults()
+	p.MinCwnd, p.FirstCwnd = 1e-6, 1e-6
+	s, f := sender{p: &p}, algotest.NewFlow(1)
+	f.BaseRTT = 4 * 3600 * core.Second
+	var c algorithms.Control
+	s.Start(0, f, &c)
+	if c.Gap < core.Duration(core.Never)/2 {
+		t.Errorf("gap %v", c.Gap)
+	}
+}

@@ -42,5 +42,5 @@ func (t *trips) timeout() core.Duration {
 	if t.srtt == 0 {
 		return t.first
 	}
-	return core.Duration((t.srtt + max(t.srtt, 4*t.rttvar)) * float64(core.Second))
+	return core.Truncate[core.Duration]((t.srtt + max(t.srtt, 4*t.rttvar)) * float64(core.Second))
 }

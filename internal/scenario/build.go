@@ -84,7 +84,7 @@ func (e *ECN) at(r core.Rate) (kmin, kmax core.Bytes, pmax float64, ok bool) {
 	}
 	t := &e.Thresholds[0]
 	times := float64(r) / float64(t.Rate)
-	return core.Bytes(float64(t.KMin) * times), core.Bytes(float64(t.KMax) * times), t.PMax, true
+	return core.Truncate[core.Bytes](float64(t.KMin) * times), core.Truncate[core.Bytes](float64(t.KMax) * times), t.PMax, true
 }
 
 // buildTopology reads or makes the network, and demands ECN thresholds for every link of a

@@ -84,6 +84,7 @@ func TestMarksOfAnother(t *testing.T) {
 // scaled.
 func TestThresholdsOfARate(t *testing.T) {
 	given := []Threshold{{100 * core.Gbps, 100_000, 400_000, 0.2}, {25 * core.Gbps, 1_000, 2_000, 1}}
+	huge := []Threshold{{25 * core.Gbps, 5e18, core.Unlimited, 1}}
 	for _, c := range []struct {
 		ecn  ECN
 		rate core.Rate
@@ -95,6 +96,7 @@ func TestThresholdsOfARate(t *testing.T) {
 		{ECN{Thresholds: given, Scale: true}, 400 * core.Gbps, Threshold{400 * core.Gbps, 400_000, 1_600_000, 0.2}},
 		{ECN{Thresholds: given, Scale: true}, 10 * core.Gbps, Threshold{10 * core.Gbps, 10_000, 40_000, 0.2}},
 		{ECN{Scale: true}, 10 * core.Gbps, Threshold{}},
+		{ECN{Thresholds: huge, Scale: true}, 100 * core.Gbps, Threshold{100 * core.Gbps, core.Unlimited, core.Unlimited, 1}},
 	} {
 		kmin, kmax, pmax, ok := c.ecn.at(c.rate)
 		if ok != (c.want.Rate != 0) || (Threshold{c.want.Rate, kmin, kmax, pmax}) != c.want {

@@ -14,6 +14,7 @@ import (
 	"unsafe"
 
 	"github.com/qbb-sim/qbb/core"
+	"github.com/qbb-sim/qbb/core/topo"
 )
 
 // failure is why a call was refused.
@@ -107,7 +108,7 @@ func inRange(list ...limits) *failure {
 // Upper bounds of what is accepted: none that a network comes near, all far from overflow.
 const (
 	maxTime  = C.QBB_TIME_MAX
-	maxRate  = int64(1e15) // 1 Pb/s
+	maxRate  = int64(topo.MaxRate)
 	maxBytes = int64(1) << 50
 	maxFrame = int64(1) << 20
 	maxNodes = int64(1) << 24

@@ -12,8 +12,8 @@
  * qbb_scenario_load, in qbb_run_new (those that the scenario names), and in qbb_run_write.
  *
  * UNITS. Time: picoseconds (int64_t) since the start of the run, from 0 to QBB_TIME_MAX; "no
- * time" is QBB_NEVER. Rates: bit/s. Sizes: bytes. Nodes and ports count from 0. Truth: 0 is no,
- * anything else is yes.
+ * time" is QBB_NEVER. Rates: bit/s, up to 10^15. Sizes: bytes. Nodes and ports count from 0. Truth: 0
+ * is no, anything else is yes.
  *
  * ERRORS. Every function that returns int returns a number >= 0 if it has done its job, or one
  * of enum qbb_error. qbb_last_error() says in words what was wrong. A call that rejects its
@@ -413,8 +413,8 @@ typedef struct qbb_datagram {
 typedef struct qbb_link {
 	int32_t a;        /* node */
 	int32_t b;        /* node */
-	int64_t rate;
-	int64_t delay;    /* propagation, one way */
+	int64_t rate;     /* from 1 kb/s to 1000 Tb/s */
+	int64_t delay;    /* propagation, one way; at most an hour */
 	int32_t down;     /* it has failed: routes avoid it, its ports keep their numbers */
 	int32_t reserved;
 } qbb_link;

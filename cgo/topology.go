@@ -87,9 +87,6 @@ func networkOf(kinds *C.uint8_t, nodes C.int32_t, links *C.qbb_link, n C.uint32_
 	}
 	up := make([]bool, n)
 	for i, l := range unsafe.Slice(links, int(n)) {
-		if f := inRange(limits{"rate", int64(l.rate), 1, maxRate}, limits{"delay", int64(l.delay), 0, maxTime}); f != nil {
-			return nil, nil, f
-		}
 		made.Links = append(made.Links, topo.Link{A: core.NodeID(l.a), B: core.NodeID(l.b), Rate: core.Rate(l.rate), Delay: core.Duration(l.delay)})
 		up[i] = l.down == 0
 	}

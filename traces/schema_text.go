@@ -5,8 +5,8 @@ package traces
 var topologySchema = Schema{"topology.txt", "Input. First line: nodes, switches, links; then the switch ids; then one link per line:", []Column{
 	{"a", "int", "node id", "one end; node ids count from 0"},
 	{"b", "int", "node id", "the other end"},
-	{"rate", "text", "rate", "such as 100Gbps; each way"},
-	{"delay", "text", "time", "propagation, such as 1000ns or 0.001ms"},
+	{"rate", "text", "rate", "such as 100Gbps; each way; from 1Kbps to 1000Tbps"},
+	{"delay", "text", "time", "propagation, such as 1000ns or 0.001ms; at most 1h"},
 	{"error_rate", "decimal", "probability", "that a packet is lost, each way"},
 }}
 

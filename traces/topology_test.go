@@ -76,6 +76,8 @@ func TestTopologyErrors(t *testing.T) {
 		{"3 1 2\n2\n0 x" + link, `t:3: link end is not a whole number "x": write the number of a node`},
 		{"3 1 2\n2\n0 2 100 1us 0", `t:3: link rate is below 1Kbps "100": write a unit, such as 25Gbps`},
 		{"3 1 2\n2\n0 2 0Gbps 1us 0", `t:3: link rate is not above zero "0Gbps": write a rate such as 100Gbps`},
+		{"3 1 2\n2\n0 2 1001Tbps 1us 0", `t:3: link rate is above 1000Tbps "1001Tbps": write a rate such as 100Gbps`},
+		{"5 3 3\n2 3 4\n0 2" + link + "2 3 1000Tbps 1h 0\n1 3 1Kbps 1h 0\n", `t:4: at 1000Tbps a round trip over all 3 switches, with delays of up to 3600s, holds more than 4000000TB: lower the rate or the delays`},
 		{"3 1 2\n2\n0 2 100Gbps -1us 0", `t:3: link delay is negative "-1us": write a duration such as 1us`},
 		{"3 1 2\n2\n0 2 100Gbps 2h 0", `t:3: link delay is above 3600s "2h": write a duration such as 1us`},
 		{"3 1 2\n2\n0 2 100Gbps 1 0", `t:3: link delay: "1" has no unit; write a duration such as 5us, 1.5ms or 2s`},

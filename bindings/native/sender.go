@@ -12,6 +12,7 @@ import (
 	"github.com/qbb-sim/qbb/algorithms"
 	"github.com/qbb-sim/qbb/algorithms/catalog"
 	"github.com/qbb-sim/qbb/core"
+	"github.com/qbb-sim/qbb/core/topo"
 )
 
 // Sender is the reaction point of one flow, driven by hand.
@@ -39,7 +40,7 @@ type flow struct {
 
 // Limits on what a caller may pass; a product of two stays below 2^63.
 const (
-	maxRate = 100 * core.Tbps
+	maxRate = topo.MaxRate
 	maxTime = core.Duration(1e15)
 	maxHops = 256
 )

@@ -51,8 +51,10 @@ static void refused(void)
 	BAD(QBB_E_RANGE, "ack", c.ack = INT64_MAX);
 	BAD(QBB_E_NULL, "kinds", c.kinds = NULL);
 	BAD(QBB_E_NULL, "links", c.links = NULL);
-	BAD(QBB_E_RANGE, "rate", links[3].rate = 0);
-	BAD(QBB_E_RANGE, "delay", links[3].delay = -1);
+	BAD(QBB_E_RANGE, "the rate 0bps is not above zero", links[3].rate = 0);
+	BAD(QBB_E_RANGE, "is above 1000Tbps", links[3].rate = 1000000000000001);
+	BAD(QBB_E_RANGE, "the delay -1ps is negative", links[3].delay = -1);
+	BAD(QBB_E_RANGE, "is above 3600s", links[3].delay = INT64_MAX);
 	BAD(QBB_E_RANGE, "both ends are node", links[3].a = 5);
 	BAD(QBB_E_RANGE, "there is no node -1", links[3].a = -1);
 	REFUSED(QBB_E_RANGE, "profile", qbb_topology_default(-1, &c));

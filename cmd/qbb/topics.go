@@ -57,6 +57,8 @@ func helpTopologies(p *page) {
 	p.WriteString("\n")
 	p.paragraph(0, "Nodes are numbered from 0: hosts, then switches, those nearest to the hosts first. qbb gen topology SPEC -o - lists them and the links, for --link-down and others; the ports of a node are numbered in the order of its links.")
 	p.WriteString("\n")
+	p.paragraph(0, "A link has a rate of 1 kb/s to 1000 Tb/s and a delay of at most an hour, a node at most 65,535 ports. A round trip over all switches, which no path exceeds, takes at most 1000 hours, and the fastest link carries at most 4,000,000 TB in it.")
+	p.WriteString("\n")
 	p.paragraph(0, "Packets take a path of the fewest links. Among several such paths every switch, and a host with several ports, chooses by a hash of its own number, the addresses and the ports, so that a flow keeps to one. The hash includes the seed only if options.ecmp_seeded is true: otherwise the same flows meet on the same links under every seed, and take other links with another src_port (qbb help inputs).")
 	p.WriteString("\n")
 	p.paragraph(0, "--load-balance has switches choose otherwise: spray, drill and adaptive for every packet, flowlet whenever a flow has paused for switch.flowlet_gap (qbb help scenario). A host with several ports keeps a flow on one of them. Where packets overtake each other, hosts take those left behind for lost: go-back-n sends everything again, selective recovery only what was overtaken, and nothing if host.reordering allows for it. Schemes that compare the INT records of successive packets, such as hpcc, need ecmp. Ideal times are those of one path, also where a flow uses several.")

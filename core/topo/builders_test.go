@@ -195,6 +195,7 @@ func TestParseErrors(t *testing.T) {
 		{"star:n=4,rate=fast", `rate: "fast" is not a rate`},
 		{"star:n=4,rate=0", `rate="0" is not above zero: write a rate such as 100Gbps`},
 		{"star:n=4,rate=1bps", `rate="1bps" is below 1Kbps: write a unit, such as 25Gbps`},
+		{"star:n=4,rate=9000000Tbps", `rate="9000000Tbps" is above 1000Tbps: write a rate such as 100Gbps`},
 		{"star:n=4,delay=soon", `delay: "soon" is not a duration`},
 		{"star:n=4,delay=-1us", `delay="-1us" is negative: write a duration such as 1us`},
 		{"star:n=4,delay=100000s", `delay="100000s" is above 3600s: write a duration such as 1us`},

@@ -19,6 +19,9 @@ const MaxDelay = 3600 * core.Second
 // of large packets and full buffers would not fit a clock.
 const MinRate = core.Kbps
 
+// MaxRate is the highest rate of a link. What it carries in a round trip is counted in bytes: see checkTrip.
+const MaxRate = 1000 * core.Tbps
+
 // Mistake is what makes a topology unusable. It prints as one line.
 type Mistake struct {
 	Link int    // index of the link that is to blame; -1 if none is
@@ -57,10 +60,25 @@ func (t *Topology) mistake() *Mistake {
 	ports := make([]int, len(t.Kinds))
 	for i := range t.Links {
 		if what, fix := t.checkLink(&t.Links[i], ports); what != "" {
-			return &Mistake{i, what, fix, &t.Links[i]}
+			return t.mistakeOf(i, what, fix)
 		}
 	}
-	return t.checkConnected()
+	if m := t.checkConnected(); m != nil {
+		return m
+	}
+	if link, what, fix := t.checkTrip(); what != "" {
+		return t.mistakeOf(link, what, fix)
+	}
+	return nil
+}
+
+// mistakeOf returns a mistake of a link, or of none if its index is -1.
+func (t *Topology) mistakeOf(link int, what, fix string) *Mistake {
+	m := &Mistake{Link: link, What: what, Fix: fix}
+	if link >= 0 {
+		m.link = &t.Links[link]
+	}
+	return m
 }
 
 // checkLink counts the ports of a link, and returns what is wrong with it, and what to do; "" if nothing is.
@@ -98,6 +116,8 @@ func RateProblem(r core.Rate) (problem, fix string) {
 		return "is not above zero", example
 	case r < MinRate:
 		return "is below " + MinRate.String(), "write a unit, such as 25Gbps"
+	case r > MaxRate:
+		return "is above " + MaxRate.String(), example
 	}
 	return "", ""
 }
@@ -131,6 +151,41 @@ func (t *Topology) checkConnected() *Mistake {
 		return &Mistake{Link: -1, What: "host " + strconv.Itoa(int(src)) + " cannot reach host" + listNodes(missing), Fix: "add links (hosts do not forward)"}
 	}
 	return nil
+}
+
+// checkTrip bounds the time of a round trip over all switches, which no path exceeds however links fail, and what the
+// fastest link carries in it, so that small multiples fit a clock and a count of bytes. It returns the link that
+// is to blame, or -1, what is wrong, and what to do; "" if nothing is.
+func (t *Topology) checkTrip() (link int, what, fix string) {
+	const (
+		most       = 1000 * 3600 * core.Second
+		mostCarry  = core.Bytes(4e18)
+		longPacket = 128 << 10 // an MTU and a header of 64 KiB each
+	)
+	fastest, slowest, delay, switches := 0, MaxRate, core.Duration(0), 0
+	for i := range t.Links {
+		l := &t.Links[i]
+		if l.Rate > t.Links[fastest].Rate {
+			fastest = i
+		}
+		slowest, delay = min(slowest, l.Rate), max(delay, l.Delay)
+	}
+	for _, k := range t.Kinds {
+		if k == Switch {
+			switches++
+		}
+	}
+	top := t.Links[fastest].Rate
+	trip := 2 * float64(switches+1) * (delay + core.Exact.TxTime(longPacket, slowest)).Seconds()
+	switch {
+	case trip > most.Seconds():
+		what = fmt.Sprintf("a round trip over all %d switches, with delays of up to %v and rates from %v, may take more than %v", switches, delay, slowest, most)
+		return -1, what, "shorten the delays, or raise the rates"
+	case trip*float64(top)/8 > float64(mostCarry):
+		what = fmt.Sprintf("at %v a round trip over all %d switches, with delays of up to %v, holds more than %v", top, switches, delay, mostCarry)
+		return fastest, what, "lower the rate or the delays"
+	}
+	return -1, "", ""
 }
 
 // listNodes writes " 7", "s 7, 8", "s 7, 8, 9 and 12 more".

@@ -3,6 +3,7 @@ package topo
 import (
 	"math"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
@@ -24,6 +25,8 @@ func TestValidate(t *testing.T) {
 		{"slowest", func(n *Topology) { n.Links[3].Rate = MinRate }, ""},
 		{"a bit a second", func(n *Topology) { n.Links[3].Rate = 1 }, "link 3 (2-5): the rate 1bps is below 1Kbps"},
 		{"no unit", func(n *Topology) { n.Links[3].Rate = 100 }, "link 3 (2-5): the rate 100bps is below 1Kbps: write a unit, such as 25Gbps"},
+		{"fastest", func(n *Topology) { n.Links[3].Rate = MaxRate }, ""},
+		{"too fast", func(n *Topology) { n.Links[3].Rate = MaxRate + 1 }, "link 3 (2-5): the rate 1000000000000001bps is above 1000Tbps: write a rate such as 100Gbps"},
 		{"negative delay", func(n *Topology) { n.Links[3].Delay = -5 }, "the delay -5ps is negative: write a duration such as 1us"},
 		{"long delay", func(n *Topology) { n.Links[3].Delay = MaxDelay }, ""},
 		{"too long delay", func(n *Topology) { n.Links[3].Delay = MaxDelay + 1 }, "link 3 (2-5): the delay 3600000000000001ps is above 3600s: write a duration such as 1us"},
@@ -50,6 +53,32 @@ func TestValidate(t *testing.T) {
 		err := net.Validate()
 		if c.want == "" && err != nil || c.want != "" && (err == nil || !strings.Contains(err.Error(), c.want)) {
 			t.Errorf("%s: got %v, want %q", c.name, err, c.want)
+		}
+	}
+}
+
+// A round trip over all switches of the diamond, 5, has 12 links.
+func TestValidateLimitsRoundTrips(t *testing.T) {
+	for _, c := range []struct {
+		rate, slowest core.Rate
+		delay         core.Duration
+		switches      int // more than the diamond's
+		want          string
+	}{
+		{MaxRate, core.Gbps, 1000 * core.Second, 0, ""},
+		{MaxRate / 2, core.Gbps, MaxDelay, 0, ""},
+		{MaxRate, core.Gbps, MaxDelay, 0, "link 4 (2-4): at 1000Tbps a round trip over all 5 switches, with delays of up to 3600s, holds more than 4000000TB: lower the rate or the delays"},
+		{MaxRate, MinRate, core.Microsecond, 0, ""},
+		{core.Gbps, core.Gbps, MaxDelay, 490, ""},
+		{core.Gbps, core.Gbps, MaxDelay, 500, "a round trip over all 505 switches, with delays of up to 3600s and rates from 1Gbps, may take more than 3600000s: shorten the delays, or raise the rates"},
+		{core.Gbps, MinRate, core.Microsecond, 2000, "a round trip over all 2005 switches, with delays of up to 1us and rates from 1Kbps, may take more than 3600000s"},
+	} {
+		net := diamond()
+		net.Links[4].Rate, net.Links[5].Rate, net.Links[6].Delay = c.rate, c.slowest, c.delay
+		net.Kinds = append(net.Kinds, slices.Repeat([]Kind{Switch}, c.switches)...)
+		err := net.Validate()
+		if c.want == "" && err != nil || c.want != "" && (err == nil || !strings.Contains(err.Error(), c.want)) {
+			t.Errorf("%+v: %v", c, err)
 		}
 	}
 }

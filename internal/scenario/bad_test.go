@@ -105,6 +105,7 @@ var badScenarios = []struct{ text, want string }{
 	{"options: {rto: 100h}", `s.yaml:1: options.rto: 360000s must be at most 1h`},
 	{"host: {delay: 61min}", `s.yaml:1: host.delay: 3660s must be at most 1h`},
 	{"topology: 'star:n=3,delay=2000h'", `s.yaml:1: topology "star:n=3,delay=2000h": delay="2000h" is above 3600s: write a duration such as 1us`},
+	{"topology: 'star:n=3,rate=9000000Tbps,delay=1h'", `s.yaml:1: topology "star:n=3,rate=9000000Tbps,delay=1h": rate="9000000Tbps" is above 1000Tbps: write a rate such as 100Gbps`},
 	{"incast: 8", `s.yaml:1: incast "8": there is no x`},
 	{"incast: 16x1KB", `s.yaml:1: incast of 16 senders and a receiver: the topology has 16 hosts`},
 	{"flows: missing.csv", `s.yaml:1: flows: missing.csv: no such file`},

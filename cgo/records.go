@@ -8,9 +8,7 @@ import "C"
 
 import (
 	"io"
-	"os"
 	"path/filepath"
-	"slices"
 
 	"github.com/qbb-sim/qbb/core"
 	"github.com/qbb-sim/qbb/internal/scenario"
@@ -22,7 +20,7 @@ import (
 type records struct {
 	text    scenario.TextWriter
 	files   []*traces.Output
-	names   []string // of the files, absolute
+	taken   traces.Places // of the files
 	keepPFC bool
 	pauses  []sim.PauseRecord
 }
@@ -49,7 +47,7 @@ func (x *records) abort() {
 	for _, f := range x.files {
 		f.Abort()
 	}
-	x.files, x.names, x.text = nil, nil, scenario.TextWriter{}
+	x.files, x.taken, x.text = nil, nil, scenario.TextWriter{}
 }
 
 // place is where the text of a file goes; nil there: the file is not written.
@@ -98,18 +96,16 @@ func (r *run) named(file C.int32_t) string {
 func (r *run) write(file C.int32_t, name string) *failure {
 	x := &r.records
 	to := x.place(file)
-	path, err := filepath.Abs(name)
+	place, err := x.taken.Check(name)
 	switch {
-	case err != nil:
-		return failf(C.QBB_E_FILE, "%v", err)
 	case file == C.QBB_QLEN_TXT && r.setup.Sampling.Dump == 0:
 		return failf(C.QBB_E_STATE, "%s: this run has no histograms of queues to write: set queue_sampling.events and queue_sampling.dump", name)
 	case file == C.QBB_MIX_TR && r.setup.Trace == nil:
 		return failf(C.QBB_E_STATE, "%s: this run records no packets: set trace", name)
 	case *to != nil:
 		return failf(C.QBB_E_STATE, "%s: this file of the run has been opened before", name)
-	case slices.Contains(x.names, path) && path != os.DevNull:
-		return failf(C.QBB_E_FILE, "%s: two outputs have this name: rename one", name)
+	case err != nil:
+		return failf(C.QBB_E_FILE, "%v", err)
 	case r.scenario.Reads(name):
 		return failf(C.QBB_E_FILE, "%s: this output would replace an input: give it another name", name)
 	}
@@ -129,7 +125,10 @@ func (r *run) write(file C.int32_t, name string) *failure {
 			return wrongScenario(err)
 		}
 	}
-	x.files, x.names = append(x.files, out), append(x.names, path)
+	if x.taken == nil {
+		x.taken = make(traces.Places)
+	}
+	x.files, x.taken[place] = append(x.files, out), name
 	return nil
 }
 

@@ -24,13 +24,15 @@ import (
 type Output struct {
 	dir   string
 	files []*File
+	taken Places   // of the files
 	old   []string // removed when the files get their names
 }
 
 // File is a buffered file of an Output.
 type File struct {
 	name   string // as it was asked for
-	place  string // where it goes: name, or what that links to
+	place  string // where it goes: what the name leads to
+	direct bool   // written to under its own name
 	file   temporary
 	buffer *bufio.Writer
 	finish func() error // completes the content; may be nil
@@ -41,7 +43,7 @@ func NewOutput(dir string) (*Output, error) {
 	if err := MakeFolder(dir); err != nil {
 		return nil, err
 	}
-	return &Output{dir: dir}, nil
+	return &Output{dir: dir, taken: make(Places)}, nil
 }
 
 // MakeFolder makes a folder of outputs, and those above it, unless it is there.
@@ -57,65 +59,46 @@ func MakeFolder(dir string) error {
 // until Commit.
 func (o *Output) Create(name string) (*File, error) {
 	path := name
-	if !filepath.IsAbs(name) {
+	if !filepath.IsAbs(name) && name != os.DevNull { // NUL of Windows is in every folder
 		path = filepath.Join(o.dir, name)
 	}
-	for _, f := range o.files {
-		if sameName(f.name, path) && path != os.DevNull {
-			return nil, fmt.Errorf("%s: two outputs have this name: rename one", path)
-		}
-	}
-	f := &File{name: path, place: path}
-	var err error
-	switch info, missing := os.Stat(path); {
-	case missing != nil:
-		f.place = linkEnd(path)
-		f.file, err = createTemporary(f.place)
-	case info.IsDir():
-		return nil, fmt.Errorf("%s: there is a folder of this name: choose another one", path)
-	case !info.Mode().IsRegular():
-		f.file.File, err = os.OpenFile(path, os.O_WRONLY, 0)
-	default:
-		if f.place, err = filepath.EvalSymlinks(path); err == nil {
-			f.file, err = createTemporary(f.place)
-		}
-	}
+	place, err := o.taken.Check(path)
 	if err != nil {
 		return nil, err
 	}
+	f := &File{name: path, place: place}
+	if err := f.open(); err != nil {
+		return nil, err
+	}
 	f.buffer = bufio.NewWriterSize(f.file, 256<<10)
+	o.taken[place] = path
 	o.files = append(o.files, f)
 	return f, nil
 }
 
+// open opens what is not a regular file, and otherwise a temporary one beside the file's place.
+func (f *File) open() (err error) {
+	info, missing := os.Stat(f.name)
+	switch {
+	case missing == nil && info.IsDir():
+		return fmt.Errorf("%s: there is a folder of this name: choose another one", f.name)
+	case missing == nil && !info.Mode().IsRegular():
+		f.direct = true
+		f.file.File, err = os.OpenFile(f.name, os.O_WRONLY, 0)
+		return err
+	}
+	if f.file, err = createTemporary(f.place); err != nil {
+		shown := f.name
+		if to, err := os.Readlink(f.name); err == nil {
+			shown += " -> " + to
+		}
+		return &fs.PathError{Op: "create", Path: shown, Err: cause(err)}
+	}
+	return nil
+}
+
 // Remove has Commit remove a file, if it exists, that does not belong to the output.
 func (o *Output) Remove(path string) { o.old = append(o.old, path) }
-
-// linkEnd is where a symbolic link to a file that does not exist yet leads; anything else leads to itself.
-func linkEnd(path string) string {
-	const most = 40 // links in a row (path_resolution(7))
-	for range most {
-		to, err := os.Readlink(path)
-		if err != nil {
-			break
-		}
-		if !filepath.IsAbs(to) {
-			to = filepath.Dir(path) + string(filepath.Separator) + to
-		}
-		path = to
-	}
-	return path
-}
-
-// sameName reports whether two paths are one, as far as their names tell.
-func sameName(a, b string) bool {
-	x, err1 := filepath.Abs(a)
-	y, err2 := filepath.Abs(b)
-	return err1 == nil && err2 == nil && x == y
-}
-
-// direct reports whether the file is written to under its own name.
-func (f *File) direct() bool { return f.file.Name() == f.place }
 
 // Finish sets what completes the content before the file is closed, such as the footer of a table.
 func (f *File) Finish(do func() error) { f.finish = do }
@@ -164,7 +147,7 @@ func (o *Output) Commit() error {
 	}
 	for len(o.files) > 0 {
 		f := o.files[0]
-		if !f.direct() {
+		if !f.direct {
 			if err := os.Rename(f.file.Name(), f.place); err != nil {
 				return err
 			}
@@ -187,12 +170,13 @@ func cause(err error) error {
 func (o *Output) Abort() {
 	for _, f := range o.files {
 		f.file.Close()
-		if !f.direct() {
+		if !f.direct {
 			os.Remove(f.file.Name())
 		}
 		f.file.unlock()
 	}
 	o.files, o.old = nil, nil
+	clear(o.taken)
 }
 
 // WriteJSON writes v as indented JSON: the summary.json of a run.

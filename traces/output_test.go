@@ -218,7 +218,7 @@ func TestOutputAbsoluteName(t *testing.T) {
 	defer out.Abort()
 	create(t, out, "a.txt", "first")
 	create(t, out, filepath.Join(dir, "b.txt"), "second")
-	if _, err := out.Create(filepath.Join(dir, "results", "a.txt")); err == nil || !strings.Contains(err.Error(), "two outputs have this name") {
+	if _, err := out.Create(filepath.Join(dir, "results", "a.txt")); err == nil || !strings.Contains(err.Error(), "two outputs are one file, this and results") {
 		t.Errorf("the same file by another name: %v", err)
 	}
 	missing := filepath.Join(dir, "missing", "c.txt")

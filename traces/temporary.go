@@ -29,7 +29,7 @@ func createTemporary(path string) (temporary, error) {
 			continue
 		}
 		if err != nil {
-			return temporary{}, &fs.PathError{Op: "create", Path: path, Err: cause(err)}
+			return temporary{}, err
 		}
 		if lock, lost := lockNew(f); !lost {
 			return temporary{f, lock}, nil

@@ -15,6 +15,7 @@ import (
 
 	"github.com/qbb-sim/qbb/internal/driver"
 	"github.com/qbb-sim/qbb/internal/scenario"
+	"github.com/qbb-sim/qbb/traces"
 )
 
 // member is a run of a sweep.
@@ -104,7 +105,7 @@ func (s *sweep) checkKey(key string) error {
 // check finds mistakes in all runs, and what makes some of them worthless: two that are the same, or
 // write the same file.
 func (s *sweep) check(members []member) error {
-	same, writes := make(map[[sha256.Size]byte]string), make(map[string]string) // names of runs
+	same, writes := make(map[[sha256.Size]byte]string), make(map[string]string) // names of runs, by record and by file
 	for i := range members {
 		m := &members[i]
 		sc, err := s.scenario(*m)
@@ -126,12 +127,24 @@ func (s *sweep) check(members []member) error {
 			return fmt.Errorf("--vary: %s and %s are the same run: their values mean the same, or another flag sets what they vary", other, m.name)
 		}
 		same[record] = m.name
-		for _, path := range driver.Outputs(sc, m.dir) {
-			if other, ok := writes[path]; ok {
-				return fmt.Errorf("%s and %s would both write %s: names without a folder are in the run's", other, m.name, path)
-			}
-			writes[path] = m.name
+		if err := m.claim(sc, writes); err != nil {
+			return err
 		}
+	}
+	return nil
+}
+
+// claim notes the run as the one that writes its outputs.
+func (m *member) claim(sc *scenario.Scenario, writes map[string]string) error {
+	for _, path := range driver.Outputs(sc, m.dir) {
+		place, err := traces.Resolve(path)
+		if err != nil {
+			return fmt.Errorf("%s: %w", m.name, err)
+		}
+		if other, ok := writes[place]; ok {
+			return fmt.Errorf("%s and %s would both write %s: names without a folder are in the run's", other, m.name, path)
+		}
+		writes[place] = m.name
 	}
 	return nil
 }

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/qbb-sim/qbb/internal/scenario"
+	"github.com/qbb-sim/qbb/traces"
 	"github.com/qbb-sim/qbb/traces/tables"
 )
 
@@ -80,22 +81,20 @@ func CheckOutputs(sc *scenario.Scenario, dir string, more ...string) error {
 	for _, name := range more {
 		names = append(names, beside(sc, dir, name))
 	}
-	seen := make(map[string]bool)
+	taken := make(traces.Places)
 	for _, name := range names {
 		path := under(dir, name)
-		absolute, err := filepath.Abs(path)
-		switch {
-		case err != nil:
-			return err
-		case sc.Reads(path):
+		if sc.Reads(path) {
 			return fmt.Errorf("%s: this output would replace an input: give it another name", path)
-		case seen[absolute] && path != os.DevNull:
-			return fmt.Errorf("%s: two outputs have this name: rename one", path)
+		}
+		place, err := taken.Check(path)
+		if err != nil {
+			return err
 		}
 		if info, err := os.Stat(path); err == nil && info.IsDir() {
 			return fmt.Errorf("%s: there is a folder of this name: choose another one", path)
 		}
-		seen[absolute] = true
+		taken[place] = path
 	}
 	return nil
 }

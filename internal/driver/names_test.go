@@ -70,6 +70,29 @@ func TestOutputsThrownAway(t *testing.T) {
 	}
 }
 
+// Two outputs may not be one file, whether or not it exists, under whatever names.
+func TestCheckOutputsOfOneFile(t *testing.T) {
+	dir := t.TempDir()
+	write(t, filepath.Join(dir, "there.txt"), "of an earlier run")
+	for link, to := range map[string]string{"link.txt": "new.txt", "old.txt": "there.txt", "tables": "."} {
+		if err := os.Symlink(to, filepath.Join(dir, link)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, c := range []struct{ fct, pfc, other string }{
+		{"new.txt", "link.txt", "new.txt"}, {"old.txt", "there.txt", "old.txt"}, {"new.txt", "tables/new.txt", "new.txt"},
+		{"fct.txt", "tables/ports.parquet", "ports.parquet"}, {"fct.txt", "tables/summary.json", summaryFile},
+	} {
+		err := CheckOutputs(of(t, append(slices.Clone(plain), "files.fct", c.fct, "files.pfc", c.pfc)...), dir)
+		if want := filepath.Join(dir, c.pfc) + ": two outputs are one file, this and " + filepath.Join(dir, c.other) + ": rename one"; err == nil || err.Error() != want {
+			t.Errorf("%s, %s: got %v, want %s", c.fct, c.pfc, err, want)
+		}
+	}
+	if err := CheckOutputs(of(t, append(slices.Clone(plain), "files.fct", "new.txt", "files.pfc", "old.txt")...), dir); err != nil {
+		t.Error(err)
+	}
+}
+
 // A folder has the outputs of a run if its summary is that run's, from this program, and complete.
 func TestComplete(t *testing.T) {
 	dir := t.TempDir()

@@ -81,7 +81,7 @@ func (f *File) open() (err error) {
 	info, missing := os.Stat(f.name)
 	switch {
 	case missing == nil && info.IsDir():
-		return fmt.Errorf("%s: there is a folder of this name: choose another one", f.name)
+		return f.blocked()
 	case missing == nil && !info.Mode().IsRegular():
 		f.direct = true
 		f.file.File, err = os.OpenFile(f.name, os.O_WRONLY, 0)
@@ -125,19 +125,29 @@ func (o *Output) Err() error {
 	return nil
 }
 
+// blocked is the error that a folder is in the file's place.
+func (f *File) blocked() error {
+	return fmt.Errorf("%s: there is a folder of this name: choose another one", f.name)
+}
+
 func (f *File) failed(err error) error {
 	return fmt.Errorf("%s: not written: %w", f.name, cause(err))
 }
 
 // Commit completes all files and only then gives them their names, in the order of their
 // creation, after it has removed what it was asked to. If one cannot be completed, none appears and nothing is
-// removed; a file that cannot be removed is an error, but the files appear. Afterwards the output is empty.
+// removed; a file that cannot be removed is an error, but the files appear. If one cannot get its name, those
+// before it have theirs, those after it are as they were, and the last, of which an earlier version is removed before
+// any other appears, is missing: created last, it tells that the others are of one run. Afterwards the output is empty.
 func (o *Output) Commit() error {
 	defer o.Abort()
 	for _, f := range o.files {
 		if err := f.close(); err != nil {
 			return f.failed(err)
 		}
+	}
+	if err := o.vacate(); err != nil {
+		return err
 	}
 	var kept error
 	for _, path := range o.old {
@@ -149,7 +159,7 @@ func (o *Output) Commit() error {
 		f := o.files[0]
 		if !f.direct {
 			if err := os.Rename(f.file.Name(), f.place); err != nil {
-				return err
+				return f.failed(err)
 			}
 		}
 		f.file.unlock()
@@ -158,10 +168,33 @@ func (o *Output) Commit() error {
 	return kept
 }
 
+// vacate finds folders in the places of files, and removes the earlier version of the last of several files.
+func (o *Output) vacate() error {
+	for _, f := range o.files {
+		if info, err := os.Stat(f.name); err == nil && info.IsDir() {
+			return f.blocked()
+		}
+	}
+	if len(o.files) < 2 {
+		return nil
+	}
+	last := o.files[len(o.files)-1]
+	if last.direct {
+		return nil
+	}
+	if err := os.Remove(last.place); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return last.failed(err)
+	}
+	return nil
+}
+
 // cause is an error without the temporary name of its file.
 func cause(err error) error {
 	if path, ok := errors.AsType[*fs.PathError](err); ok {
 		return path.Err
+	}
+	if link, ok := errors.AsType[*os.LinkError](err); ok {
+		return link.Err
 	}
 	return err
 }

@@ -82,6 +82,65 @@ func TestFailedOutputLeavesNothing(t *testing.T) {
 	}
 }
 
+// A folder that appears in a file's place meanwhile is found before anything gets its name.
+func TestOutputFindsFolderAtCommit(t *testing.T) {
+	dir := t.TempDir()
+	for _, name := range []string{"a.txt", "c.txt"} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte("earlier"), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	out, err := NewOutput(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"a.txt", "b.txt", "c.txt"} {
+		create(t, out, name, "new")
+	}
+	if err := os.Mkdir(filepath.Join(dir, "b.txt"), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	checkError(t, out.Commit(), filepath.Join(dir, "b.txt")+": there is a folder of this name: choose another one")
+	if a, c := contents(t, filepath.Join(dir, "a.txt")), contents(t, filepath.Join(dir, "c.txt")); string(a) != "earlier" || string(c) != "earlier" {
+		t.Errorf("the files hold %q, %q", a, c)
+	}
+	if got := names(t, dir); !slices.Equal(got, []string{"a.txt", "b.txt", "c.txt"}) {
+		t.Errorf("there are %q", got)
+	}
+}
+
+// Of files of which one cannot get its name the last one, which stands for all, is missing; a single one stays as it was.
+func TestOutputThatCannotAppear(t *testing.T) {
+	for _, c := range []struct {
+		files, want []string
+	}{
+		{[]string{"a.txt", "b.txt", "c.txt"}, []string{"a.txt", "b.txt"}},
+		{[]string{"b.txt"}, []string{"b.txt"}},
+	} {
+		dir := t.TempDir()
+		out, err := NewOutput(dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, name := range c.files {
+			if err := os.WriteFile(filepath.Join(dir, name), []byte("earlier"), 0o666); err != nil {
+				t.Fatal(err)
+			}
+			create(t, out, name, "new")
+		}
+		if err := os.Remove(filepath.Join(dir, ".b.txt.tmp0")); err != nil {
+			t.Skip("an open file cannot be removed here: ", err)
+		}
+		checkError(t, out.Commit(), filepath.Join(dir, "b.txt")+": not written: no such file or directory")
+		if got := names(t, dir); !slices.Equal(got, c.want) {
+			t.Errorf("of %q there are %q", c.files, got)
+		}
+		if got := string(contents(t, filepath.Join(dir, "b.txt"))); got != "earlier" {
+			t.Errorf("the file holds %q", got)
+		}
+	}
+}
+
 func TestOutputsOfTwoRunsDoNotMeet(t *testing.T) {
 	dir := t.TempDir()
 	one, _ := NewOutput(dir)

@@ -95,6 +95,45 @@ func TestOutdatedTablesOfNoRun(t *testing.T) {
 	sameFiles(t, contents(t, dir), before)
 }
 
+// A run of which a file cannot get its name does not leave the summary of an earlier one beside its own tables.
+func TestUnfinishedOutputs(t *testing.T) {
+	dir := t.TempDir()
+	sc := of(t, plain...)
+	runInto(t, sc, Options{Dir: dir})
+	before := contents(t, dir)
+	other := of(t, append(slices.Clone(plain), "seed", "2")...)
+	s, err := Setup(other)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := Start(other, s, dir, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Remove(filepath.Join(dir, ".pfc.parquet.tmp0")); err != nil {
+		t.Skip("an open file cannot be removed here: ", err)
+	}
+	for more := true; more; {
+		if more, err = r.Step(core.Never, 1000); err != nil {
+			t.Fatal(err)
+		}
+	}
+	_, err = r.Finish()
+	if want := filepath.Join(dir, "pfc.parquet") + ": not written: no such file or directory"; err == nil || err.Error() != want {
+		t.Errorf("got %v, want %s", err, want)
+	}
+	after := contents(t, dir)
+	if after["fct.parquet"] == before["fct.parquet"] {
+		t.Error("the first table is the earlier run's")
+	}
+	if got, want := slices.Sorted(maps.Keys(after)), []string{"fct.parquet", "pfc.parquet", "ports.parquet"}; !slices.Equal(got, want) {
+		t.Errorf("the folder has %q, want %q", got, want)
+	}
+	if Complete(sc, dir) || Complete(other, dir) {
+		t.Error("it passes for a complete run")
+	}
+}
+
 // A table that this run reads, or writes as another output, is not removed.
 func TestOutdatedTablesInUse(t *testing.T) {
 	dir, _ := earlier(t)

@@ -58,7 +58,7 @@ func TestSweep(t *testing.T) {
 	}
 }
 
-// Only what is missing, was interrupted, or belongs to another scenario runs again.
+// Only what is missing, lacks a table, was interrupted, or belongs to another scenario runs again.
 func TestSweepResumes(t *testing.T) {
 	t.Chdir(t.TempDir())
 	qbbSweep(t, with(grid, "--out", "g")...)
@@ -82,6 +82,15 @@ func TestSweepResumes(t *testing.T) {
 	}
 	if got := kept(); len(got) != 4 {
 		t.Errorf("of a complete sweep it kept %q", got)
+	}
+	if err := os.Remove("g/dctcp-seed8/fct.parquet"); err != nil {
+		t.Fatal(err)
+	}
+	if got := kept(); !slices.Equal(got, []string{"dctcp-seed7", "hpcc-seed7", "hpcc-seed8"}) {
+		t.Errorf("of a sweep without a table it kept %q", got)
+	}
+	if _, err := os.Stat("g/dctcp-seed8/fct.parquet"); err != nil {
+		t.Error(err)
 	}
 	if got := kept("--buffer", "1MB"); len(got) != 0 {
 		t.Errorf("of another scenario it kept %q", got)

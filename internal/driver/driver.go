@@ -5,9 +5,9 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
-	"path/filepath"
 	"runtime"
 	"runtime/metrics"
+	"slices"
 	"time"
 
 	"github.com/qbb-sim/qbb/core"
@@ -102,15 +102,21 @@ func Run(ctx context.Context, sc *scenario.Scenario, s *sim.Setup, o Options) (*
 }
 
 // Complete reports whether a folder has the outputs of a complete run of the scenario, as it is after Setup, by
-// this version of the program. Changes of the files that the scenario names go unnoticed.
+// this version of the program, all of them ([Outputs]). Changes of the files that the scenario names, and of the
+// outputs, go unnoticed.
 func Complete(sc *scenario.Scenario, dir string) bool {
-	text, err := os.ReadFile(filepath.Join(dir, summaryFile))
+	text, err := os.ReadFile(under(dir, beside(sc, dir, summaryFile)))
 	if err != nil {
 		return false
 	}
 	var sum Summary
-	err = json.Unmarshal(text, &sum)
-	return err == nil && !sum.StoppedEarly && sum.Version == scenario.Version() && sum.Scenario == sc.Record()
+	if json.Unmarshal(text, &sum) != nil || sum.StoppedEarly || sum.Version != scenario.Version() || sum.Scenario != sc.Record() {
+		return false
+	}
+	return !slices.ContainsFunc(Outputs(sc, dir), func(path string) bool {
+		_, err := os.Stat(path)
+		return err != nil
+	})
 }
 
 // watch reports progress by the clock.

@@ -93,7 +93,7 @@ func TestCheckOutputsOfOneFile(t *testing.T) {
 	}
 }
 
-// A folder has the outputs of a run if its summary is that run's, from this program, and complete.
+// A folder has the outputs of a run only if its summary is that run's, from this program, and complete.
 func TestComplete(t *testing.T) {
 	dir := t.TempDir()
 	sc := of(t, plain...)
@@ -129,5 +129,35 @@ func TestComplete(t *testing.T) {
 	write(t, filepath.Join(dir, summaryFile), "{")
 	if Complete(sc, dir) {
 		t.Error("a damaged summary is")
+	}
+}
+
+// A run of which an output is gone is not complete, wherever that was; devices hold nothing that could be.
+func TestCompleteHasAllOutputs(t *testing.T) {
+	dir, outside := t.TempDir(), filepath.Join(t.TempDir(), "pfc.txt")
+	sc := of(t, append(slices.Clone(plain), "files.fct", "sub/fct.txt", "files.pfc", outside, "pcap.file", os.DevNull, "series.interval", "10us")...)
+	sum := runInto(t, sc, Options{Dir: dir})
+	if !Complete(sc, dir) {
+		t.Fatal("Complete does not find the outputs that the run has written")
+	}
+	gone := 0
+	for _, path := range sum.Files {
+		if path == os.DevNull {
+			continue
+		}
+		gone++
+		aside := path + ".aside"
+		if err := os.Rename(path, aside); err != nil {
+			t.Fatal(err)
+		}
+		if Complete(sc, dir) {
+			t.Errorf("without %s it is complete", path)
+		}
+		if err := os.Rename(aside, path); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if gone != 7 || !Complete(sc, dir) {
+		t.Errorf("%d outputs were gone; with all: complete %v", gone, Complete(sc, dir))
 	}
 }

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"os"
 	"runtime"
-	"runtime/metrics"
 	"slices"
 	"time"
 
@@ -53,18 +52,6 @@ func (e *StartError) Error() string { return e.Err.Error() }
 // Unwrap returns the cause.
 func (e *StartError) Unwrap() error { return e.Err }
 
-// Progress is how far a run has come.
-type Progress struct {
-	Now                   core.Time // simulated
-	Stop                  core.Time // end of the run, or core.Never
-	Started, Ended, Total int       // flows
-	Hops                  int64     // packets that have crossed a link
-	HopsPerSecond         float64   // of wall-clock time, so far
-	Wall                  time.Duration
-	Remaining             time.Duration // a guess; 0: it is too early for one
-	Memory                uint64        // bytes obtained from the operating system
-}
-
 // Setup makes the run that a scenario describes ([scenario.Scenario.Setup]); its flows may come from a
 // Parquet file.
 func Setup(sc *scenario.Scenario) (*sim.Setup, error) {
@@ -82,7 +69,7 @@ func Run(ctx context.Context, sc *scenario.Scenario, s *sim.Setup, o Options) (*
 		return nil, err
 	}
 	defer r.Abort()
-	w := &watch{n: r.Network, began: time.Now(), tell: o.Progress, every: o.Every}
+	meter := &progressMeter{n: r.Network, began: time.Now(), tell: o.Progress, every: o.Every}
 	slice := o.Slice
 	switch traced := s.Trace != nil || s.Capture; {
 	case slice > 0:
@@ -95,9 +82,9 @@ func Run(ctx context.Context, sc *scenario.Scenario, s *sim.Setup, o Options) (*
 		if more, err = r.Step(core.Never, slice); err != nil {
 			return nil, err
 		}
-		w.look(false)
+		meter.update(false)
 	}
-	w.look(true)
+	meter.update(true)
 	return r.Finish()
 }
 
@@ -117,57 +104,4 @@ func Complete(sc *scenario.Scenario, dir string) bool {
 		_, err := os.Stat(path)
 		return err != nil
 	})
-}
-
-// watch reports progress by the clock.
-type watch struct {
-	n     *sim.Network
-	began time.Time
-	told  time.Duration
-	every time.Duration
-	tell  func(Progress)
-}
-
-// look reads the clock and reports progress if it is time, or in any case.
-func (w *watch) look(inAnyCase bool) {
-	wall := time.Since(w.began)
-	every := w.every
-	if every <= 0 {
-		every = 100 * time.Millisecond
-	}
-	if w.tell == nil || !inAnyCase && wall-w.told < every {
-		return
-	}
-	w.told = wall
-	n := w.n
-	p := Progress{
-		Now: n.Engine.Now(), Stop: n.Setup.Stop, Started: n.Started(), Ended: n.Ended(), Total: len(n.Setup.Flows),
-		Hops: n.Engine.Hops(), Wall: wall,
-	}
-	if s := wall.Seconds(); s > 0 {
-		p.HopsPerSecond = float64(p.Hops) / s
-	}
-	p.Remaining, p.Memory = remaining(&p), memory()
-	w.tell(p)
-}
-
-// remaining guesses how long the run will go on, by the flows that have ended or by the time to
-// its end, whichever is further along.
-func remaining(p *Progress) time.Duration {
-	done := float64(p.Ended) / float64(max(1, p.Total))
-	if p.Stop != core.Never && p.Stop > 0 {
-		done = max(done, float64(p.Now)/float64(p.Stop))
-	}
-	const enough = 0.02
-	if done < enough || done > 1 {
-		return 0
-	}
-	return time.Duration(float64(p.Wall) * (1 - done) / done)
-}
-
-// memory returns what runtime.MemStats.Sys holds, without stopping the program.
-func memory() uint64 {
-	sample := []metrics.Sample{{Name: "/memory/classes/total:bytes"}}
-	metrics.Read(sample)
-	return sample[0].Value.Uint64()
 }

@@ -1,186 +1,110 @@
 package main
 
 import (
+	"bytes"
 	"fmt"
-	"io"
-	"maps"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 
-	"github.com/qbb-sim/qbb/core"
+	"github.com/spf13/pflag"
+
 	"github.com/qbb-sim/qbb/internal/driver"
-	"github.com/qbb-sim/qbb/internal/figure"
-	"github.com/qbb-sim/qbb/internal/scenario"
+	"github.com/qbb-sim/qbb/internal/report"
+	"github.com/qbb-sim/qbb/internal/results"
 	"github.com/qbb-sim/qbb/internal/spelling"
 )
 
-// reportColumn is where the right side of the report begins.
-const reportColumn = 14
+// reportFile is the usual name of a report.
+const reportFile = "report.html"
 
-// writeReport writes the outcome of a run for people.
-func writeReport(w io.Writer, sc *scenario.Scenario, sum *driver.Summary) error {
-	var p page
-	p.paragraph(0, fmt.Sprintf("%s on %s: %s; profile %s, seed %d",
-		schemesText(sc), sc.Topology, networkText(sum.Network.Hosts, sum.Network.Switches, sum.Network.Links), sum.Profile, sum.Seed))
-	p.WriteByte('\n')
-	reportSlowdown(&p, sum)
-	p.fact("Flows", flowsText(sum))
-	for _, u := range sum.Unfinished {
-		p.fact("", fmt.Sprintf("%d not finished: %s (%s)", u.Flows, u.Reason, u.First))
-	}
-	if q := sum.Queue; q != nil && q.Samples > 0 {
-		p.fact("Queues", queueText(sc, q))
-	}
-	if c := sum.Credits; c != nil {
-		p.fact("Credits", creditText(sc, c))
-	} else {
-		p.fact("PFC", pfcText(sc, sum))
-	}
-	p.fact("Busiest", busiestText(sum))
-	p.fact("Packets", fmt.Sprintf("%s hops; %d dropped, %d lost on links, %s",
-		count(float64(sum.Packets.Hops)), sum.Packets.Dropped, sum.Packets.Lost, spelling.Count(sum.Packets.Marked, "ECN mark", "ECN marks")))
-	p.fact("Time", fmt.Sprintf("%s simulated in %s: %s packet-hops/s", simulated(sum.EndNs), seconds(sum.Machine.WallSeconds), count(sum.Machine.HopsPerSecond)))
-	name := "Files"
-	for _, line := range fileLines(sum.Files) {
-		p.fact(name, line)
-		name = ""
-	}
-	if len(sum.Removed) > 0 {
-		p.fact("Removed", removedText(sum))
-	}
-	for _, note := range sum.Notes {
-		p.fact("Note", note)
-	}
-	return p.print(w)
-}
+func reportCommand() command {
+	return command{
+		name: "report", args: "DIR...", brief: "make a page with charts that compares runs", maxArgs: -1,
+		about: `Each DIR is the folder of a finished run (qbb run --out DIR), which names the run in the report. The report is one HTML file that needs no network: what differs between the scenarios; charts of slowdown by flow size, completion times, queue depths, queues, throughput and fairness over time, pauses and the busiest links; a picture of the network over time; which port paused which; the figures in tables; flows that did not finish, and why.
 
-func networkText(hosts, switches, links int) string {
-	return fmt.Sprintf("%s, %s, %s", spelling.Count(hosts, "host", "hosts"), spelling.Count(switches, "switch", "switches"), spelling.Count(links, "link", "links"))
-}
+Runs that are compared should have the same topology and flows: the same --seed, and other choices. Runs that differ only in the seed share one name, with means and their 95 % confidence intervals; there are at most 8 names. Equal runs give equal bytes.
 
-// queueText writes the depths of queues, and when they were sampled if that was not to the end.
-func queueText(sc *scenario.Scenario, q *driver.QueueSummary) string {
-	text := fmt.Sprintf("p50 below %v, p95 below %v, p99 below %v", core.Bytes(q.P50), core.Bytes(q.P95), core.Bytes(q.P99))
-	if w := &sc.Sampling; w.End != core.Never {
-		return fmt.Sprintf("%s from %v to %v; deepest of the run %s", text, w.Start, w.End, kilobytes(q.Max))
-	}
-	return text + "; deepest " + kilobytes(q.Max)
-}
+Examples:
 
-// fact adds a line of the report, or several.
-func (p *page) fact(name, text string) {
-	for _, line := range wrap(text, width-reportColumn) {
-		fmt.Fprintf(p, "%-*s%s\n", reportColumn, name, line)
-		name = ""
+  qbb run --cc hpcc --out hpcc
+  qbb run --cc dcqcn --out dcqcn
+  qbb report hpcc dcqcn
+
+Six schemes, five seeds, two runs at a time:
+
+  for cc in hpcc dcqcn timely swift powertcp bolt; do
+    for s in 1 2 3 4 5; do echo --cc $cc --seed $s --out r/$cc-$s; done
+  done | xargs -P 2 -L 1 qbb run --quiet --duration 5ms
+  qbb report r/*
+  qbb table r/* -o table.tex`,
+		define: func(fs *pflag.FlagSet) action {
+			out := fs.StringP("out", "o", reportFile, usage("FILE", "the report, .html; by default "+reportFile))
+			return func(c *call) error { return makeReport(c, *out) }
+		},
 	}
 }
 
-func reportSlowdown(p *page, sum *driver.Summary) {
-	if sum.Flows.Finished == 0 {
-		return
+func makeReport(c *call, out string) error {
+	if len(c.args) == 0 {
+		return mistakef("which runs? give their folders: qbb report DIR...")
 	}
-	const row = "%-*s%8s%8s%8s%8s\n"
-	fmt.Fprintf(p, row, reportColumn, "Slowdown", "flows", "p50", "p95", "p99")
-	for _, s := range sum.Slowdown {
-		if s.Flows > 0 {
-			fmt.Fprintf(p, row, reportColumn, s.Label, fmt.Sprint(s.Flows), ratio(s.P50), ratio(s.P95), ratio(s.P99))
-		}
+	if isFolder(out) {
+		return mistakef("%s: a folder: name a file, such as %s", out, filepath.Join(out, reportFile))
 	}
-	p.WriteByte('\n')
+	if extension := filepath.Ext(reportFile); !strings.EqualFold(filepath.Ext(out), extension) {
+		return mistakef("%s: the name must end with %s", out, extension)
+	}
+	size, err := writeHTML(out, c.args)
+	if err != nil {
+		return err
+	}
+	_, err = fmt.Fprintf(c.stdout, "%s: %s, %s\n", out, spelling.Count(len(c.args), "run", "runs"), kilobytes(size))
+	return err
 }
 
-// schemesText names the scheme, and those of tags: hpcc (incast: dcqcn).
-func schemesText(sc *scenario.Scenario) string {
-	var others []string
-	for _, tag := range slices.Sorted(maps.Keys(sc.CCByTag)) {
-		others = append(others, tag+": "+sc.CCByTag[tag].Name)
+// writeHTML writes the report of some folders and returns its size.
+func writeHTML(path string, dirs []string) (int64, error) {
+	runs, err := results.Load(dirs)
+	if err != nil {
+		return 0, mistake(err)
 	}
-	if len(others) == 0 {
-		return sc.CC.Name
+	var page bytes.Buffer
+	if err := report.Write(&page, runs); err != nil {
+		return 0, err
 	}
-	return sc.CC.Name + " (" + strings.Join(others, ", ") + ")"
+	return int64(page.Len()), writeFile(path, page.Bytes())
 }
 
-func flowsText(sum *driver.Summary) string {
-	f := &sum.Flows
-	text := fmt.Sprintf("%d of %d finished", f.Finished, f.Total)
-	if f.RetransmittedBytes > 0 || f.Timeouts > 0 {
-		text += fmt.Sprintf("; %s sent again, %s", kilobytes(f.RetransmittedBytes), spelling.Count(f.Timeouts, "time-out", "time-outs"))
-	}
-	return text
+// reportPath returns the place of a run's report, beside its tables, and their folder.
+func reportPath(sum *driver.Summary) (path, dir string) {
+	dir = filepath.Dir(sum.Files[len(sum.Files)-1]) // summary.json is the last of all
+	return filepath.Join(dir, reportFile), dir
 }
 
-// creditText says how long ports had no credits, and what the congestion manager did, if there is one.
-func creditText(sc *scenario.Scenario, c *driver.CreditTotals) string {
-	text := fmt.Sprintf("ports waited for them for %s in all", simulated(c.WaitedNs))
-	if sc.DCMS.Sweep > 0 {
-		text += "; the manager set " + spelling.Count(c.Settings, "marking rate", "marking rates")
+// dropHTML removes the report of an earlier run in the folder of one that has just ended, and lists it among what was
+// removed. A page of other runs stays.
+func dropHTML(sum *driver.Summary) error {
+	path, dir := reportPath(sum)
+	told, ok := report.Subject(path)
+	if !ok {
+		return nil
 	}
-	return text
+	runs, err := results.LoadFlows([]string{dir})
+	if err != nil || told != runs[0].Name { // without fct.parquet there is no report either
+		return nil
+	}
+	sum.Removed = append(sum.Removed, path)
+	return os.Remove(path)
 }
 
-// busiestText names the ports that sent, or were kept from sending, for the largest share of the time.
-func busiestText(sum *driver.Summary) string {
-	const most = 3
-	kept := "paused"
-	if sum.Credits != nil {
-		kept = "no credits"
+// addHTML writes the report of a run that has just ended beside its tables, and lists it among
+// the run's files.
+func addHTML(sum *driver.Summary) error {
+	path, dir := reportPath(sum)
+	if _, err := writeHTML(path, []string{dir}); err != nil {
+		return err
 	}
-	var ports []string
-	for i, b := range sum.Bottlenecks {
-		if i == most {
-			break
-		}
-		text := fmt.Sprintf("%d to %d %s", b.Node, b.Peer, percent(b.Busy))
-		if b.Paused >= 0.005 {
-			text += fmt.Sprintf(" (%s %s)", kept, percent(b.Paused))
-		}
-		ports = append(ports, text)
-	}
-	return strings.Join(ports, ", ")
-}
-
-// percent writes a share in two digits: a network that waits for time-outs is hardly busy.
-func percent(share float64) string { return strings.ReplaceAll(figure.Share.Text(share, 2), " ", "") }
-
-func pfcText(sc *scenario.Scenario, sum *driver.Summary) string {
-	switch {
-	case sc.FlowControl != "pfc":
-		return "off"
-	case sum.PFC.PausesSent == 0:
-		return "no pauses"
-	}
-	return fmt.Sprintf("%s; ports were paused for %s in all", spelling.Count(sum.PFC.PausesSent, "pause", "pauses"), simulated(sum.PFC.PausedNs))
-}
-
-// removedText names the tables of an earlier run that are gone.
-func removedText(sum *driver.Summary) string {
-	return strings.Join(fileLines(sum.Removed), ", ") + " of an earlier run"
-}
-
-// fileLines lists files by folder, except those that are thrown away: out/: fct.parquet, pfc.parquet.
-func fileLines(paths []string) []string {
-	var folders []string
-	names := make(map[string][]string)
-	for _, path := range paths {
-		if path == os.DevNull {
-			continue
-		}
-		dir := filepath.Dir(path)
-		if !slices.Contains(folders, dir) {
-			folders = append(folders, dir)
-		}
-		names[dir] = append(names[dir], filepath.Base(path))
-	}
-	var lines []string
-	for _, dir := range folders {
-		line := strings.Join(names[dir], ", ")
-		if dir != "." {
-			line = dir + string(filepath.Separator) + ": " + line
-		}
-		lines = append(lines, line)
-	}
-	return lines
+	sum.Files = append(sum.Files, path)
+	return nil
 }

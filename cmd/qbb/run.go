@@ -96,7 +96,7 @@ func (r *runner) run(c *call) error {
 	if err := finish(sum); err != nil {
 		return err
 	}
-	if err := r.report(c, sc, sum); err != nil {
+	if err := r.printSummary(c, sc, sum); err != nil {
 		return err
 	}
 	if sum.StoppedEarly {
@@ -105,14 +105,14 @@ func (r *runner) run(c *call) error {
 	return nil
 }
 
-func (r *runner) report(c *call, sc *scenario.Scenario, sum *driver.Summary) error {
+func (r *runner) printSummary(c *call, sc *scenario.Scenario, sum *driver.Summary) error {
 	switch {
 	case r.quiet:
 		return nil
 	case r.json:
 		return traces.WriteJSON(c.stdout, sum)
 	}
-	return writeReport(c.stdout, sc, sum)
+	return writeSummary(c.stdout, sc, sum)
 }
 
 // interrupted is the end of a run by Ctrl-C. The table says so itself.

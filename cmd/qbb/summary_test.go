@@ -1,0 +1,58 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// A run that ends too soon says which flows did not finish, and why.
+func TestSummaryUnfinished(t *testing.T) {
+	t.Chdir(t.TempDir())
+	summary := mustQBB(t, with(small, "--stop", "20us")...)
+	if !strings.Contains(summary, " not finished: starts after the end of the run (flow ") {
+		t.Errorf("got\n%s", summary)
+	}
+	narrow(t, "summary", summary)
+}
+
+// Slowdowns are printed as soon as one flow has finished, only for size ranges that have flows.
+func TestSummaryFewFlows(t *testing.T) {
+	t.Chdir(t.TempDir())
+	one := []string{"run", "--topology", "star:n=2", "--workload", "none", "--pattern", "one-one:5KB"}
+	const table = "Slowdown         flows     p50     p95     p99\n1KB-10KB             1    1.00    1.00    1.00\nall                  1    1.00    1.00    1.00\n\nFlows         1 of 1"
+	if summary := mustQBB(t, one...); !strings.Contains(summary, table) {
+		t.Errorf("got\n%s\nwant\n%s", summary, table)
+	}
+	if summary := mustQBB(t, with(one, "--stop", "100ns")...); strings.Contains(summary, "Slowdown") || !strings.Contains(summary, "\n\nFlows         0 of 1") {
+		t.Errorf("no flow has finished:\n%s", summary)
+	}
+	if o := qbb(t, "table", "out"); o.code != exitMistake || o.stderr != "qbb table: no flow of the runs finished\n" {
+		t.Errorf("no flow has finished: exit code %d, %q, %q", o.code, o.stdout, o.stderr)
+	}
+}
+
+// Discarded outputs are not listed among the files of a run.
+func TestSummaryThrownAway(t *testing.T) {
+	t.Chdir(t.TempDir())
+	summary := mustQBB(t, with(small, "--set", "files.fct="+os.DevNull, "--set", "files.pfc=pfc.txt")...)
+	if strings.Contains(summary, filepath.Base(os.DevNull)) || !strings.Contains(summary, "pfc.txt") {
+		t.Errorf("got\n%s", summary)
+	}
+}
+
+// The busiest ports have a share of the time even if they hardly sent: here two packets of 1062 B, 85 ns each, of which the
+// last is acknowledged 4.2 us after its start.
+func TestSummaryHardlyBusy(t *testing.T) {
+	t.Chdir(t.TempDir())
+	for second, want := range map[string]string{"10e-6": "1.2%,", "100e-6": "0.16%,", "10": "0.0000017%,"} {
+		if err := os.WriteFile("flows.csv", []byte("src,dst,bytes,start_s\n0,1,1000,0\n0,1,1000,"+second+"\n"), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		summary := mustQBB(t, "run", "--topology", "star:n=2", "--flows", "flows.csv", "--cc", "none")
+		if !strings.Contains(summary, "Busiest       0 to 2 "+want) {
+			t.Errorf("flows at 0 and %s s: want %s in\n%s", second, want, summary)
+		}
+	}
+}

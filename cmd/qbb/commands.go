@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -93,6 +94,11 @@ func (cmd *command) call(c *call) error {
 	times := make(map[string]int)
 	err := fs.ParseAll(c.args, func(f *pflag.Flag, value string) error {
 		times[f.Name]++
+		if f.Value.Type() != "stringArray" { // some of those can be cleared: choices.apply
+			if err := empty("--"+f.Name, value); err != nil {
+				return err
+			}
+		}
 		return fs.Set(f.Name, value)
 	})
 	if errors.Is(err, pflag.ErrHelp) {
@@ -104,8 +110,8 @@ func (cmd *command) call(c *call) error {
 		if cmd.maxArgs >= 0 && len(c.args) > cmd.maxArgs {
 			err = fmt.Errorf("unexpected argument %q: see qbb help %s", c.args[cmd.maxArgs], cmd.name)
 		}
-		if len(c.args) > 0 && strings.TrimSpace(c.args[0]) == "" {
-			err = fmt.Errorf("the argument %q is empty: is a variable of the shell not set?", c.args[0])
+		if len(c.args) > 0 {
+			err = cmp.Or(empty("the argument", c.args[0]), err)
 		}
 	} else {
 		err = flagError(fs, err)
@@ -114,6 +120,14 @@ func (cmd *command) call(c *call) error {
 		return &exit{cmd.mistakeCode(), err}
 	}
 	return do(c)
+}
+
+// empty finds a text that says nothing.
+func empty(name, text string) error {
+	if strings.TrimSpace(text) == "" {
+		return fmt.Errorf("%s %q is empty: is a variable of the shell not set?", name, text)
+	}
+	return nil
 }
 
 // repeated finds a flag with a single value that is given more than once; of those with lists each has its own rule.

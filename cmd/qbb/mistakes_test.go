@@ -1,11 +1,14 @@
 package main
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/spf13/pflag"
 )
 
 // inputs are files that the table of mistakes needs.
@@ -253,6 +256,58 @@ func TestEmptyArgument(t *testing.T) {
 			}
 		}
 	}
+}
+
+// A flag that is given no text, such as a variable of the shell that is not set, is called so, whatever its kind; what can
+// be cleared, such as a key of a scenario, has rules of its own.
+func TestEmptyFlags(t *testing.T) {
+	t.Chdir(t.TempDir())
+	seen := 0
+	for _, cmd := range commands() {
+		fs, _ := cmd.flags()
+		fs.VisitAll(func(f *pflag.Flag) {
+			if f.Value.Type() == "stringArray" {
+				return
+			}
+			seen++
+			for _, empty := range []string{"", " "} {
+				o := qbb(t, append(strings.Fields(cmd.name), "--"+f.Name+"="+empty, "a", "b")...)
+				want := fmt.Sprintf("qbb %s: --%s %q is empty: is a variable of the shell not set?\n", cmd.name, f.Name, empty)
+				if o.code != cmd.mistakeCode() || o.stdout != "" || o.stderr != want {
+					t.Errorf("%s --%s=%q: exit code %d, %q, %q; want %q", cmd.name, f.Name, empty, o.code, o.stdout, o.stderr, want)
+				}
+			}
+		})
+	}
+	if seen < 30 {
+		t.Errorf("there are only %d flags", seen)
+	}
+	for _, args := range [][]string{{"gen", "topology", "-o", ""}, {"table", "a", "-o", ""}, {"plot", "slowdown", "a", "--out", ""}} {
+		if o := qbb(t, args...); o.code != exitMistake || !strings.HasSuffix(o.stderr, `: --out "" is empty: is a variable of the shell not set?`+"\n") {
+			t.Errorf("%q: exit code %d, %q", args, o.code, o.stderr)
+		}
+	}
+	nothingNew(t, ".")
+}
+
+// Every option of qbb run that is given no text is a mistake, unless that clears what a scenario has set.
+func TestEmptyOptions(t *testing.T) {
+	dir := t.TempDir()
+	t.Chdir(dir)
+	write(t, dir, "typo.yaml", "workload: websearch\nflows: none.csv\nincast: 8x300KB\nlossy: \"1\"\ntrace: all\npcap: {file: p, filter: ce, ring: \"9\"}\nfiles: {events: e}\nout: x\n")
+	clears := []string{"workload", "flows", "incast", "lossy", "pcap", "pcap-filter", "pcap-ring", "trace", "trace-nodes", "out"}
+	options := addChoices(pflag.NewFlagSet("", pflag.ContinueOnError), false)
+	for _, o := range options.order {
+		if out := qbb(t, "run", "--"+o.flag, ""); out.code != exitMistake || out.stdout != "" || strings.Count(out.stderr, "\n") != 1 {
+			t.Errorf("--%s: exit code %d, %q, %q", o.flag, out.code, out.stdout, out.stderr)
+		}
+		if slices.Contains(clears, o.flag) {
+			if out := qbb(t, "run", "typo.yaml", "--print-scenario", "--"+o.flag, ""); out.code != exitOK || out.stderr != "" {
+				t.Errorf("it does not clear %s: exit code %d, %q", o.flag, out.code, out.stderr)
+			}
+		}
+	}
+	nothingNew(t, ".")
 }
 
 // A folder in the place of an output is found before the run, not when the output is to get its name.

@@ -190,22 +190,6 @@ type restless struct {
 // Run implements engine.Process.
 func (r *restless) Run(now core.Time) { r.n.Engine.Part(0).ScheduleProcess(r.id, now) }
 
-// The bottleneck is busy for more than half of the run.
-func TestBottlenecks(t *testing.T) {
-	sum := runInto(t, of(t, "topology", "dumbbell:n=2,bottleneck=10Gbps", "workload", "none", "patterns", "permutation:1MB"), Options{})
-	if len(sum.Bottlenecks) == 0 || sum.Bottlenecks[0].Busy < 0.5 || sum.Bottlenecks[0].Busy > 1 {
-		t.Errorf("%+v", sum.Bottlenecks)
-	}
-}
-
-// A port is busy for all of the time at most, though a packet counts whole when its transmission begins.
-func TestBusyForAllOfTheTime(t *testing.T) {
-	sum := runInto(t, of(t, "topology", "star:n=3,rate=1Gbps", "workload", "none", "patterns", "all-to-all:1MB", "stop", "1us"), Options{})
-	if len(sum.Bottlenecks) == 0 || sum.Bottlenecks[0].Busy != 1 {
-		t.Errorf("%+v", sum.Bottlenecks)
-	}
-}
-
 // Headroom of three link delays is too little for the frames of a short link, and a note says so.
 func TestShortHeadroom(t *testing.T) {
 	short := of(t, "topology", "star:n=3,delay=10ns", "workload", "none", "patterns", "permutation:10KB", "switch.exact_headroom", "false")
@@ -232,29 +216,6 @@ func TestReaction(t *testing.T) {
 		if got := strings.Join(reaction("x", true, &test.r), "\n"); got != test.want && (test.want == "" || !strings.Contains(got, test.want)) {
 			t.Errorf("%+v: %q, want %q", test.r, got, test.want)
 		}
-	}
-}
-
-// The load of ports is measured from the first flow's start to the last one's end: in the
-// reference's cases traffic begins after two seconds, and the run goes on when it has ended.
-func TestBottlenecksOfLateFlows(t *testing.T) {
-	var busy [3]float64
-	for i, c := range []struct {
-		start string
-		stop  []string
-	}{{"0", nil}, {"2", nil}, {"2", []string{"stop", "4s"}}} {
-		flows := filepath.Join(t.TempDir(), "flows")
-		if err := os.WriteFile(flows, []byte("1\n0 1 3 100 1000000 "+c.start+"\n"), 0o666); err != nil {
-			t.Fatal(err)
-		}
-		sum := runInto(t, of(t, append(c.stop, "topology", "star:n=2", "flows", flows, "queue_sampling.interval", "0s")...), Options{})
-		if len(sum.Bottlenecks) == 0 {
-			t.Fatal("no bottlenecks")
-		}
-		busy[i] = sum.Bottlenecks[0].Busy
-	}
-	if busy[0] < 0.9 || busy[0] != busy[1] || busy[0] != busy[2] {
-		t.Errorf("the busiest port sent for a share of %v, with flows from 2 s on of %v, in a run of 4 s of %v", busy[0], busy[1], busy[2])
 	}
 }
 

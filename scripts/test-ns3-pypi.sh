@@ -2,7 +2,7 @@
 # Builds the ns-3 module against a later ns-3 than Debian's and runs its tests with ctest:
 # scripts/test-ns3-pypi.sh [VERSION]. The libraries and headers come from PyPI's wheels of ns-3 for
 # Linux; nothing is installed. Everything goes under build/ns3-pypi. If the wheel is not available,
-# it says so and ends with exit code 0.
+# it says so and ends with exit code 77.
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 cd "$top"
@@ -22,8 +22,7 @@ need_go
 if [[ ! -d $package ]]; then
 	rm -rf "$work"
 	if ! python3 -m pip download --quiet --no-deps --only-binary :all: --python-version 3.11 --dest "$work" "ns3==$version"; then
-		echo "skipped: the ns-3 module is not tested with ns-3 $version, which PyPI has not for this system"
-		exit 0
+		skip "the ns-3 module is not tested with ns-3 $version, which PyPI has not for this system"
 	fi
 	python3 -m zipfile -e "$work"/ns3-*.whl "$work/new"
 	# The package names folders and libraries of the machine on which it was built.

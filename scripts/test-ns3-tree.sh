@@ -3,7 +3,7 @@
 # scripts/test-ns3-tree.sh, or scripts/test-ns3-tree.sh FOLDER with an existing source tree, which gets the link
 # contrib/qbb. Without FOLDER, it fetches Debian's source of ns-3 (40 MB). Everything else goes under build/ns3-tree.
 # The first build takes 25 minutes of one core; later ones rebuild what has changed. If Debian's source is not
-# available, it says so and ends with exit code 0.
+# available, it says so and ends with exit code 77.
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 cd "$top"
@@ -41,8 +41,7 @@ if [[ -n ${1-} ]]; then
 elif command -v apt-get >/dev/null && tree=$(fetch); then
 	:
 else
-	echo "skipped: the module is not built in a source tree of ns-3, which is not to be had (scripts/test-ns3-tree.sh FOLDER takes one)"
-	exit 0
+	skip "the module is not built in a source tree of ns-3, which is not to be had (scripts/test-ns3-tree.sh FOLDER takes one)"
 fi
 
 cmake -S . -B "$work/c" -DQBB_NS3=OFF -DBUILD_TESTING=OFF -DQBB_BUILD_EXAMPLES=OFF

@@ -3,8 +3,7 @@
 # internal/twin: scripts/test-ns3.sh, or scripts/test-ns3.sh all for all cases of testdata/baselines instead of a
 # selection; in a source tree of ns-3 instead: scripts/test-ns3.sh in-tree (see test-ns3-tree.sh); against a later ns-3,
 # from PyPI: scripts/test-ns3.sh pypi (see test-ns3-pypi.sh). On a Debian, as root, it installs what it needs. Where
-# that is missing and cannot be installed, it says so and ends with exit code 0: the rest of the tree does not depend on
-# it.
+# that is missing and cannot be installed, it says so and ends with exit code 77.
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 [[ ${1-} != in-tree ]] || exec "$top/scripts/test-ns3-tree.sh" "${@:2}"
@@ -43,8 +42,7 @@ if ! has_ns3 || installed libns3-dev; then
 fi
 if ((${#missing[@]})); then
 	if ! can_install; then
-		echo "skipped: the ns-3 module is not tested without ${missing[*]} (on Debian 12: apt-get install ${missing[*]})"
-		exit 0
+		skip "the ns-3 module is not tested without ${missing[*]} (on Debian 12: apt-get install ${missing[*]})"
 	fi
 	apt_install "${missing[@]}"
 fi

@@ -2,7 +2,7 @@
 # Builds the wheel of the Python package, installs it in a clean virtual environment without Go, and
 # runs its tests in another, below build/python. On a Debian, as root, it installs what it needs;
 # Python packages come from PyPI. Where something is missing and not available, it says so and ends
-# with exit code 0: the rest of the tree does not depend on it.
+# with exit code 77.
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 cd "$top"
@@ -10,26 +10,23 @@ cd "$top"
 work=$top/build/python
 export PIP_DISABLE_PIP_VERSION_CHECK=1 PIP_QUIET=1
 
-skip() {
-	echo "skipped: the Python package is not tested: $*"
-	exit 0
-}
+untested() { skip "the Python package is not tested: $*"; }
 
 # may_install reports whether Debian packages can be installed.
 may_install() { [[ $(id -u) == 0 ]] && command -v apt-get >/dev/null; }
 
 python=$(given_python)
 if ! command -v "$python" >/dev/null; then
-	may_install || skip "there is no $python"
+	may_install || untested "there is no $python"
 	apt_install python3
 fi
-"$python" -c 'import sys; sys.exit(sys.version_info < (3, 10))' || skip "$("$python" --version) is older than 3.10"
+"$python" -c 'import sys; sys.exit(sys.version_info < (3, 10))' || untested "$("$python" --version) is older than 3.10"
 missing=()
 "$python" -c 'import ensurepip, venv' 2>/dev/null || missing+=(python3-venv)
 [[ -f $("$python" -c 'import sysconfig; print(sysconfig.get_path("include"))')/Python.h ]] || missing+=(python3-dev)
 command -v gcc >/dev/null || missing+=(build-essential)
 if ((${#missing[@]})); then
-	may_install || skip "it needs ${missing[*]} (on Debian: apt-get install ${missing[*]})"
+	may_install || untested "it needs ${missing[*]} (on Debian: apt-get install ${missing[*]})"
 	apt_install "${missing[@]}"
 fi
 need_go
@@ -45,7 +42,7 @@ echo "-- Go parts"
 echo "-- Python packages"
 [[ -x $work/tests/bin/python ]] || "$python" -m venv "$work/tests"
 "$work/tests/bin/pip" install setuptools wheel pybindgen pip numpy pandas matplotlib tqdm pytest pyarrow duckdb polars mypy pandas-stubs ||
-	skip "PyPI is not to be had"
+	untested "pip could not install all packages from PyPI"
 
 echo "-- wheel"
 rm -rf "$work/dist"

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Checks everything: scripts/test.sh, or some steps: scripts/test.sh format tests.
-# On a Debian, as root, it installs what it needs. Exit code 0: all is well; 1: a step failed;
-# 2: something is missing.
+# On a Debian, as root, it installs what it needs. Exit code 0: all is well, though steps may have been skipped, which
+# the summary says; 1: a step failed; 2: none failed, but something that a step needs is missing.
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 cd "$top"
@@ -58,7 +58,7 @@ step_ns3() { scripts/test-ns3.sh; }
 
 # run STEP runs a step with "set -e" in force, which it would not be inside a condition.
 run() {
-	local began=$SECONDS status
+	local began=$SECONDS status verdict
 	echo "== $1"
 	set +e
 	(
@@ -67,12 +67,13 @@ run() {
 	)
 	status=$?
 	set -e
-	if ((status == 0)); then
-		summary+=("$1 passed ($((SECONDS - began)) s)")
-	else
-		summary+=("$1 FAILED ($((SECONDS - began)) s)")
-		failures=$((failures + 1))
-	fi
+	case $status in
+	0) verdict=passed passed=$((passed + 1)) ;;
+	77) verdict=SKIPPED skipped=$((skipped + 1)) ;;
+	2) verdict="NOT RUN: something is missing" missing=$((missing + 1)) ;;
+	*) verdict=FAILED failed=$((failed + 1)) ;;
+	esac
+	summary+=("$1 $verdict ($((SECONDS - began)) s)")
 }
 
 steps=("$@")
@@ -82,9 +83,10 @@ for step in "${steps[@]}"; do
 done
 
 need_go
-summary=() failures=0
+summary=() passed=0 skipped=0 missing=0 failed=0
 for step in "${steps[@]}"; do run "$step"; done
 echo "== summary"
 printf '%s\n' "${summary[@]}"
-echo "$((${#steps[@]} - failures)) steps passed, $failures failed"
-((failures == 0))
+echo "$passed steps passed, $skipped skipped, $missing not run, $failed failed"
+((failed == 0)) || exit 1
+((missing == 0)) || exit 2

@@ -126,12 +126,16 @@ func parsePoint(text string) (Point, error) {
 // Points returns the points. The caller must not change them.
 func (c *CDF) Points() []Point { return c.points }
 
-// Mean returns the mean size in bytes.
+// Mean returns the mean size in bytes. Messages of size 0 have 1 byte, as in Sample.
 func (c *CDF) Mean() float64 {
 	p := c.points
-	sum := float64(p[0].Percent * float64(p[0].Size))
+	sum := float64(p[0].Percent * max(1, float64(p[0].Size)))
 	for i := 1; i < len(p); i++ {
-		sum += float64((p[i].Percent - p[i-1].Percent) * ((float64(p[i].Size) + float64(p[i-1].Size)) / 2))
+		middle := (float64(p[i].Size) + float64(p[i-1].Size)) / 2
+		if p[i].Size == 0 {
+			middle = 1
+		}
+		sum += float64((p[i].Percent - p[i-1].Percent) * middle)
 	}
 	return sum / 100
 }

@@ -61,6 +61,8 @@ func TestCDFMeanByHand(t *testing.T) {
 		{[]Point{{100, 50}, {100, 100}}, 100},                              // a step
 		{[]Point{{100, 20}, {300, 100}}, 20 + 0.8*200},                     // weight before the first point
 		{[]Point{{0, 0}, {10, 50}, {90, 50}, {110, 100}}, 0.5*5 + 0.5*100}, // a gap
+		{[]Point{{0, 90}, {1000, 90}, {1000, 100}}, 0.9*1 + 0.1*1000},      // a message has at least 1 byte
+		{[]Point{{0, 20}, {0, 60}, {1000, 60}, {1000, 100}}, 0.6*1 + 0.4*1000},
 	} {
 		if got := mustCDF(t, c.points...).Mean(); math.Abs(got-c.want) > 1e-9 {
 			t.Errorf("%v: got mean %v, want %v", c.points, got, c.want)

@@ -64,7 +64,7 @@ func TestMostlyHeadersAreTold(t *testing.T) {
 		sizes, header string
 		want          []string
 	}{
-		{"0 99\n1000 100\n", "62B", []string{"background flows put more headers than message bytes on the wire: sizes average 5 B, packets have headers of 62B, and load counts message bytes alone"}},
+		{"0 99\n1000 100\n", "62B", []string{"background flows put more headers than message bytes on the wire: sizes average 5.99 B, packets have headers of 62B, and load counts message bytes alone"}},
 		{"60 0\n60 100\n", "62B", []string{"background flows put more headers than message bytes on the wire: sizes average 60 B, packets have headers of 62B, and load counts message bytes alone"}},
 		{"60 0\n60 100\n", "60B", nil},
 		{"0 90\n2000 100\n", "62B", nil},

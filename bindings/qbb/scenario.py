@@ -33,12 +33,12 @@ class Scenario:
 
     Without arguments it is the built-in scenario: WebSearch at half load for 10 ms on a 16-host
     fat-tree, with HPCC. ``flows`` is the name of a file, or the flows themselves (see
-    :meth:`add_flows`).
+    :meth:`add_flows`); it replaces all that were there.
     """
 
     def __init__(self, **keys: Any):
         self._handle = call(native.NewScenario)
-        self._flows: list[dict[str, Any]] = []
+        self._flows: list[dict[str, Any]] = []  # empty: none were given; a table without rows is no flows
         self._added = 0  # rows of these
         self.update(**keys)
 
@@ -63,12 +63,14 @@ class Scenario:
         """Changes keys, and returns the scenario. A new profile resets all options."""
         if "out" in keys:
             raise Error("out is no key of a scenario in Python: give the folder to run() or start()")
+        parts = []
         flows = keys.get("flows")
         if flows is not None and not isinstance(flows, (str, Path)):
-            del keys["flows"]
-            self._flows, self._added = [], 0
-            self.add_flows(flows)
+            parts.append(_part(flows))
+            keys["flows"] = ""
         call(self._handle.Apply, json.dumps({k: _plain(v) for k, v in keys.items()}, ensure_ascii=False))
+        if "flows" in keys:
+            self._flows, self._added = parts, sum(map(_rows, parts))
         return self
 
     def replace(self, **keys: Any) -> Scenario:
@@ -101,16 +103,16 @@ class Scenario:
         Columns are src, dst, bytes, start_ns, and perhaps prio, src_port, dst_port, tag, scheme,
         after: ``other.flows()`` has them; its flows have the scheme of this scenario, unless the other
         one gave them another by their tag or a file. Errors call a flow by its number among the added
-        ones, from 0, as :meth:`add_flow` does.
+        ones, from 0, as :meth:`add_flow` does. Without rows, too, the scenario makes no others, unless it
+        names a workload.
         """
-        columns = _columns(flows)
-        part = {name: values.tolist() if hasattr(values, "tolist") else list(values) for name, values in columns.items()}
+        part = _part(flows)
         self._flows.append(part)
         self._added += _rows(part)
         return self
 
     def _csv(self) -> str:
-        if not self._added:
+        if not self._flows:
             return ""
         if len(self._flows) > 1:
             names = list(dict.fromkeys(name for part in self._flows for name in part))
@@ -120,7 +122,8 @@ class Scenario:
                 for name in names:
                     joined[name].extend(part.get(name, [None] * rows))
             self._flows = [joined]
-        return rows_to_csv(self._flows[0], _FLOW_COLUMNS)
+        csv = rows_to_csv(self._flows[0], _FLOW_COLUMNS)
+        return csv if self._added else "src,dst,bytes,start_ns\n"
 
     def _ready(self) -> Any:
         call(self._handle.SetFlows, self._csv())
@@ -168,7 +171,7 @@ class Scenario:
             return sim.run(progress)
 
     def __getstate__(self) -> dict[str, Any]:
-        return {"text": call(self._ready().Portable), "flows": self._flows}
+        return {"text": call(self._ready().Portable), "flows": list(self._flows)}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         self._handle, self._flows = call(native.ReadScenario, state["text"]), state["flows"]
@@ -189,6 +192,11 @@ def schemas() -> dict[str, dict[str, Any]]:
         s["File"]: {"doc": s["Doc"], "columns": [{k.lower(): v for k, v in c.items()} for c in s["Columns"]]}
         for s in describe(native.Schemas)
     }
+
+
+def _part(flows: Any) -> dict[str, Any]:
+    """A table of flows as a dict of lists."""
+    return {name: values.tolist() if hasattr(values, "tolist") else list(values) for name, values in _columns(flows).items()}
 
 
 def _rows(part: Mapping[str, Any]) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import pickle
 import time
 
@@ -138,6 +139,49 @@ def test_no_flows_beside_some():
     for each in s, s.replace(seed=2), pickle.loads(pickle.dumps(s)):
         assert each.flows()["bytes"].tolist() == [1000, 2000]
         assert each.add_flow(1, 2, 3000) == 2
+
+
+NONE = [[], {}, pd.DataFrame(), pd.DataFrame({"src": [], "dst": [], "bytes": [], "start_ns": []}), {"tag": []}]
+
+
+@pytest.mark.parametrize("empty", NONE)
+def test_a_table_without_rows_is_no_flows(empty, tmp_path):
+    """Not the built-in workload: what a filter leaves of a table may be nothing."""
+    (tmp_path / "flow.csv").write_text("src,dst,bytes,start_ns\n0,2,1000,5\n")
+    some = qbb.Scenario(topology="star:n=4")
+    some.add_flow(0, 1, 1000)
+    for s in (
+        qbb.Scenario(topology="star:n=4", flows=empty),
+        qbb.Scenario(topology="star:n=4").add_flows(empty),
+        some.replace(flows=empty),
+        some.replace(flows=tmp_path / "flow.csv").replace(flows=empty),
+    ):
+        for each in s, s.replace(seed=2), pickle.loads(pickle.dumps(s)), copy.copy(s).replace(load=0.3):
+            assert len(each.flows()) == len(each.run().fct) == 0
+    copy.copy(some).add_flow(0, 1, 2000)
+    assert some.flows()["bytes"].tolist() == [1000]
+
+
+def test_a_workload_beside_a_table_without_rows():
+    s = qbb.Scenario(topology="star:n=4", duration="300us", workload="websearch", flows=[])
+    for each in s, pickle.loads(pickle.dumps(s)):
+        assert set(each.flows()["tag"]) == {"background"}
+    with pytest.raises(qbb.Error, match="no column 'size' in flows"):
+        s.replace(flows={"size": []}).flows()
+
+
+def test_new_flows_replace_all_others(tmp_path):
+    file = tmp_path / "flow.csv"
+    file.write_text("src,dst,bytes,start_ns\n0,2,1000,5\n")
+    rows = [dict(src=1, dst=2, bytes=2000, start_ns=0)]
+    s = qbb.Scenario(topology="star:n=4", flows=rows)
+    s.add_flow(0, 1, 3000)
+    assert s.replace(flows=file).flows()["bytes"].tolist() == [1000]
+    assert s.replace(flows=file).replace(flows=rows).flows()["bytes"].tolist() == [2000]
+    assert set(s.replace(flows="").flows()["tag"]) == {"background"}
+    with pytest.raises(qbb.Error):
+        s.update(flows=[], seed="x")
+    assert s.flows()["bytes"].tolist() == [2000, 3000], "a failed change has changed them"
 
 
 def test_config_txt_and_changes():

@@ -34,7 +34,7 @@ def run_many(
     """Runs scenarios in parallel, in fresh processes ("spawn").
 
     Returns the results in the order given, or by the keys of a mapping. workers: as many as there
-    are processors, by default. progress: a bar (tqdm's, where that is there). out: a folder, in
+    are processors, by default. progress: a bar (tqdm's, where that is there). out: a folder, inside
     which every run gets one of its own, called by its key or number.
 
     The first run that fails ends all; so does Ctrl-C. A script that calls this must guard what it
@@ -46,22 +46,31 @@ def run_many(
     for key, scenario in named.items():
         if not isinstance(scenario, Scenario):
             raise TypeError(f"run_many: {key!r} is no Scenario but {scenario!r}")
-    if out is not None and len(set(map(str, named))) < len(named):
+    folders = {key: None if out is None else _folder(out, key) for key in named}
+    if out is not None and len(set(folders.values())) < len(named):
         raise Error(f"out: two of the keys {list(named)} give a folder the same name")
-    results = _run(named, workers or os.cpu_count() or 1, _counter(progress, len(named)), out)
+    results = _run(named, workers or os.cpu_count() or 1, _counter(progress, len(named)), folders)
     ordered = {key: results[key] for key in named}
     return ordered if isinstance(scenarios, Mapping) else list(ordered.values())
 
 
-def _run(named: dict[Any, Scenario], workers: int, count: Callable[[int], None], out: str | Path | None) -> dict[Any, Result]:
+def _folder(out: str | Path, key: object) -> str:
+    """The folder of a run."""
+    name = Path(str(key))
+    if name.anchor or ".." in name.parts or not name.parts:
+        raise Error(f"out: the key {key!r} names no folder inside {out}")
+    return str(out / name)
+
+
+def _run(
+    named: dict[Any, Scenario], workers: int, count: Callable[[int], None], folders: Mapping[Any, str | None]
+) -> dict[Any, Result]:
     results: dict[Any, Result] = {}
     if not named:
         return results
     pool = ProcessPoolExecutor(min(workers, len(named)), mp_context=multiprocessing.get_context("spawn"))
     try:
-        waiting: dict[Future[Result], Any] = {
-            pool.submit(_one, s, None if out is None else str(Path(out) / str(key))): key for key, s in named.items()
-        }
+        waiting: dict[Future[Result], Any] = {pool.submit(_one, s, folders[key]): key for key, s in named.items()}
         while waiting:
             done, _ = wait(waiting, timeout=_LOOK, return_when=FIRST_COMPLETED)
             for future in done:

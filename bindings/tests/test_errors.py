@@ -44,6 +44,7 @@ def test_arguments():
         (lambda: s.add_flow(0, 1, "1MB", "soon"), 'start: "soon" is not a duration'),
         (lambda: qbb.run_many([s], workers=0), "workers is 0"),
         (lambda: qbb.run_many({1: s, "1": s}, out="x"), "two of the keys [1, '1'] give a folder"),
+        (lambda: qbb.run_many({"a": s, "./a/": s}, out="x"), "two of the keys ['a', './a/'] give a folder"),
         (lambda: qbb.Sizes.fit([]), "a sample of 0 sizes"),
         (lambda: qbb.Sizes("WebSearch").sample(1.5), "n: 1.5 is not a whole number"),
         (lambda: s.run(out=""), "out: the folder has no name"),

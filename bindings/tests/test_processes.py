@@ -10,6 +10,7 @@ import sys
 import textwrap
 import threading
 import time
+from pathlib import Path
 
 import pytest
 
@@ -65,6 +66,17 @@ def test_run_many_is_run(small, tmp_path):
     listed = qbb.run_many([small], progress=True)
     assert qbb.compare(listed[0], small.run()).identical
     assert qbb.run_many([], progress=False) == [] and qbb.run_many({}) == {}
+
+
+@pytest.mark.parametrize("key", ["../other", "a/../../other", "/other", "", ".", Path("..")])
+def test_run_many_stays_in_its_folder(small, key, tmp_path):
+    if key == "/other":
+        key = str(tmp_path / "other")
+    out = tmp_path / "out"
+    with pytest.raises(qbb.Error) as e:
+        qbb.run_many({"a": small, key: small}, progress=False, out=out)
+    assert str(e.value) == f"out: the key {key!r} names no folder inside {out}"
+    assert not any(tmp_path.iterdir())
 
 
 def test_run_many_counts_in_a_log(small, monkeypatch, capsys):

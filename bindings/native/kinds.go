@@ -55,11 +55,13 @@ func scan[T any](path string) (all []T, err error) {
 // kinds are the tables of a run by name.
 func kinds() map[string]kind {
 	return map[string]kind{
-		"fct":       kindOf("fct", tables.LoadFCT),
-		"queue_cdf": kindOf("queue_cdf", scan[traces.QueueCDFRow]),
-		"pfc":       kindOf("pfc", scan[traces.PFCRow]),
-		"ports":     kindOf("ports", scan[traces.PortRow]),
-		"series":    kindOf("series", scan[traces.SeriesRow]),
+		"fct":           kindOf("fct", tables.LoadFCT),
+		"dcms":          kindOf("dcms", scan[traces.ManagerRow]),
+		"dcms_counters": kindOf("dcms_counters", scan[traces.SweepRow]),
+		"queue_cdf":     kindOf("queue_cdf", scan[traces.QueueCDFRow]),
+		"pfc":           kindOf("pfc", scan[traces.PFCRow]),
+		"ports":         kindOf("ports", scan[traces.PortRow]),
+		"series":        kindOf("series", scan[traces.SeriesRow]),
 	}
 }
 

@@ -2,6 +2,7 @@ package native
 
 import (
 	"github.com/qbb-sim/qbb/core"
+	"github.com/qbb-sim/qbb/internal/driver"
 	"github.com/qbb-sim/qbb/internal/scenario"
 	"github.com/qbb-sim/qbb/internal/sim"
 	"github.com/qbb-sim/qbb/traces"
@@ -11,11 +12,19 @@ import (
 type recorder struct {
 	done   *Table // finished flows, in the order of their ends
 	frames *Table
+	set    *Table   // by the congestion manager
+	found  *Table   // by its sweeps
 	names  []string // of the flows' schemes
+
+	setRows   []traces.ManagerRow // of the last sweep
+	foundRows []traces.SweepRow
 }
 
 func newRecorder(s *sim.Setup) *recorder {
-	r := &recorder{done: tableOf[traces.FCTRow]("fct"), frames: tableOf[traces.PFCRow]("pfc")}
+	r := &recorder{
+		done: tableOf[traces.FCTRow]("fct"), frames: tableOf[traces.PFCRow]("pfc"),
+		set: tableOf[traces.ManagerRow]("dcms"), found: tableOf[traces.SweepRow]("dcms_counters"),
+	}
 	for _, scheme := range s.Schemes {
 		r.names = append(r.names, scheme.Traits().Name)
 	}
@@ -36,6 +45,13 @@ func (r *recorder) row(f *sim.FlowRecord) traces.FCTRow {
 // PauseReceived implements sim.Observer.
 func (r *recorder) PauseReceived(p *sim.PauseRecord) {
 	add(r.frames, []traces.PFCRow{scenario.PFCRow(p)})
+}
+
+// Swept implements sim.ManagerObserver.
+func (r *recorder) Swept(at core.Time, ports []sim.SweptPort, actions []sim.ManagerAction) {
+	r.setRows, r.foundRows = driver.AppendSweep(r.setRows[:0], r.foundRows[:0], at, ports, actions)
+	add(r.set, r.setRows)
+	add(r.found, r.foundRows)
 }
 
 // QueueDump implements sim.Observer.

@@ -2,6 +2,8 @@ package native
 
 import (
 	"errors"
+	"maps"
+	"slices"
 	"sync"
 	"time"
 
@@ -128,6 +130,10 @@ func (m *Simulation) Table(name string) (t *Table, err error) {
 		return m.rec.flows(n), nil
 	case "pfc":
 		return m.rec.frames.snapshot(), nil
+	case "dcms":
+		return m.rec.set.snapshot(), nil
+	case "dcms_counters":
+		return m.rec.found.snapshot(), nil
 	}
 	k, err := findKind(name)
 	if err != nil {
@@ -143,6 +149,15 @@ func (m *Simulation) Table(name string) (t *Table, err error) {
 		err = m.run.QueueRows(into[traces.QueueCDFRow](t))
 	}
 	return t, err
+}
+
+// Written lists those of [Kinds] that a run of the scenario writes into its folder, as JSON.
+func (m *Simulation) Written() (text string, err error) {
+	defer guard(&err)
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	names := slices.Sorted(maps.Keys(kinds()))
+	return asJSON(slices.DeleteFunc(names, func(name string) bool { return !m.run.Writes(name + ".parquet") })), nil
 }
 
 // into returns a function that adds rows to a table.

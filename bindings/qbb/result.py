@@ -18,13 +18,14 @@ from .table import Table, in_go, load_table
 class Result:
     """The results of a run.
 
-    fct, queue_cdf, pfc, ports and series are tables with the rows and columns of the Parquet files of
-    these names; summary is the content of summary.json.
+    fct, queue_cdf, pfc, ports, series, dcms and dcms_counters are tables with the rows and columns of the
+    Parquet files of these names; summary is the content of summary.json.
     """
 
-    def __init__(self, summary: dict[str, Any], tables: dict[str, Table]):
+    def __init__(self, summary: dict[str, Any], tables: dict[str, Table], written: list[str]):
         self.summary = summary
         self._tables = tables
+        self._written = written  # those that a run with out writes, if only without rows
 
     @classmethod
     def load(cls, folder: str | Path) -> Result:
@@ -36,13 +37,16 @@ class Result:
             raise Error(f"{folder}: not the folder of a run: {e}") from None
         if not isinstance(summary, dict) or not {"flows", "scenario"} <= summary.keys():
             raise Error(f"{folder}: not the folder of a run: summary.json holds something else")
-        tables = {}
+        tables: dict[str, Table] = {}
+        written: list[str] = []
         for kind in describe(native.Kinds):
             file = folder / f"{kind}.parquet"
             # One of another scenario is of an earlier run into this folder.
             own = file.exists() and call(native.ScenarioOf, str(file)) in ("", summary.get("scenario"))
             tables[kind] = load_table(kind, file) if own else Table(call(native.NewTable, kind))
-        return cls(summary, tables)
+            if own:
+                written.append(kind)
+        return cls(summary, tables, written)
 
     @property
     def fct(self) -> Table:
@@ -68,6 +72,16 @@ class Result:
     def series(self) -> Table:
         """Quantities over time: every 10 us by default, of flows with ``series={"flows": "first:8"}``."""
         return self._tables["series"]
+
+    @property
+    def dcms(self) -> Table:
+        """What the congestion manager of InfiniBand has set; without rows if there is none (``dcms={"sweep": "10us"}``)."""
+        return self._tables["dcms"]
+
+    @property
+    def dcms_counters(self) -> Table:
+        """What the congestion manager has found at the ports of switches, sweep by sweep."""
+        return self._tables["dcms_counters"]
 
     @cached_property
     def slowdown(self) -> Table:
@@ -110,11 +124,9 @@ class Result:
         Optional tables of another run that qbb has written there before are removed.
         """
         folder = Path(folder)
-        for kind, table in self._tables.items():
-            if kind in ("queue_cdf", "series") and not len(table):
-                continue  # the run has not sampled them
+        for kind in self._written:
             path = str(folder / f"{kind}.parquet")
-            call(in_go(table, kind).Save, path, self.scenario, str(self.summary["seed"]))
+            call(in_go(self._tables[kind], kind).Save, path, self.scenario, str(self.summary["seed"]))
         call(native.RemoveOutdated, str(folder), self.scenario)
         summary = {k: v for k, v in self.summary.items() if k != "files"}
         (folder / "summary.json").write_text(json.dumps(summary, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")

@@ -147,13 +147,23 @@ class Simulation:
         """Quantities over time so far; see :attr:`qbb.Result.series`."""
         return Table(call(self._handle.Table, "series"))
 
+    @property
+    def dcms(self) -> Table:
+        """What the congestion manager has set so far; see :attr:`qbb.Result.dcms`."""
+        return Table(call(self._handle.Table, "dcms"))
+
+    @property
+    def dcms_counters(self) -> Table:
+        """What the congestion manager has found so far."""
+        return Table(call(self._handle.Table, "dcms_counters"))
+
     # Ending it
 
     def finish(self) -> Result:
         """Completes the files and returns the result. A run that could go on counts as
         interrupted: the result holds what it has."""
         tables = {kind: Table(call(self._handle.Table, kind)) for kind in describe(native.Kinds)}
-        return Result(describe(self._handle.Finish), tables)
+        return Result(describe(self._handle.Finish), tables, describe(self._handle.Written))
 
     def close(self) -> None:
         """Removes the files of a run that is not finished; harmless otherwise."""

@@ -23,6 +23,16 @@ def small() -> qbb.Scenario:
     )
 
 
+@pytest.fixture(scope="session")
+def managed() -> qbb.Scenario:
+    """A run with a congestion manager of InfiniBand, which finds victims."""
+    return qbb.Scenario(
+        topology="dumbbell:n=4,bottleneck=400Gbps", workload="none", patterns=["one-many:2MB"], flow_control="credits",
+        credits={"tick": "10ns"}, cc=qbb.Scheme("ib-cc", preset="dcms"), seed=5, stop="1ms",
+        dcms={"sweep": "20us", "t_c": 200, "t_w": 500, "t_d": 2000},
+    )
+
+
 @pytest.fixture
 def endless() -> qbb.Scenario:
     """A run that goes on for minutes."""

@@ -93,7 +93,7 @@ def test_files(tmp_path):
             qbb.Result.load(tmp_path)
     with pytest.raises(qbb.Error, match="not a Parquet file"):
         qbb.load_table("ports", bad)
-    with pytest.raises(qbb.Error, match='no table "x": there are fct'):
+    with pytest.raises(qbb.Error, match='no table "x": there are dcms, dcms_counters, fct'):
         qbb.load_table("x", bad)
     blocked = tmp_path / "file"
     blocked.write_text("")

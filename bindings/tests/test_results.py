@@ -16,6 +16,7 @@ from conftest import BASELINES
 import qbb
 
 TABLES = ["fct", "pfc", "ports", "queue_cdf", "series"]
+MANAGER = ["dcms", "dcms_counters"]  # of a congestion manager
 
 
 def files(folder) -> dict[str, bytes]:
@@ -50,7 +51,7 @@ def test_baselines_are_the_commands_byte_for_byte(case, command, tmp_path, monke
 
 @pytest.fixture(scope="module")
 def run(tmp_path_factory):
-    """A run with rows in every table, and the folder of its files."""
+    """A run with rows in every table but the manager's, and the folder of its files."""
     folder = tmp_path_factory.mktemp("run")
     scenario = qbb.Scenario(
         topology="star:n=9,rate=25Gbps", load=0.3, duration="500us", incast="8x200KB@100us", cc="dcqcn", cc_by_tag={"incast": "none"},
@@ -59,9 +60,22 @@ def run(tmp_path_factory):
     return scenario.run(out=folder), folder
 
 
-@pytest.mark.parametrize("kind", TABLES)
-def test_tables_have_the_documented_columns(run, kind):
-    table = getattr(run[0], kind)
+@pytest.fixture(scope="module")
+def run_of_manager(managed, tmp_path_factory):
+    """A run with rows in the manager's tables, and the folder of its files."""
+    folder = tmp_path_factory.mktemp("managed")
+    return managed.run(out=folder), folder
+
+
+@pytest.fixture
+def having(run, run_of_manager):
+    """A run with rows in a table, and the folder of its files."""
+    return lambda kind: run_of_manager if kind in MANAGER else run
+
+
+@pytest.mark.parametrize("kind", TABLES + MANAGER)
+def test_tables_have_the_documented_columns(having, kind):
+    table = getattr(having(kind)[0], kind)
     assert len(table) > 0
     manual = qbb.schemas()[f"{kind}.parquet"]["columns"]
     columns = [c for c in manual if c["type"] != "metric"]
@@ -73,12 +87,12 @@ def test_tables_have_the_documented_columns(run, kind):
         assert frame[c["name"]].dtype == kinds.get(c["type"], frame[c["name"]].dtype), c
 
 
-@pytest.mark.parametrize("kind", TABLES)
-def test_parquet_is_read_by_all(run, kind):
+@pytest.mark.parametrize("kind", TABLES + MANAGER)
+def test_parquet_is_read_by_all(having, kind):
     """pyarrow, pandas, duckdb and polars see what Python has in memory."""
     duckdb, polars = pytest.importorskip("duckdb"), pytest.importorskip("polars")
     parquet = pytest.importorskip("pyarrow.parquet")
-    result, folder = run
+    result, folder = having(kind)
     file = folder / f"{kind}.parquet"
     table = getattr(result, kind)
     read = {
@@ -94,10 +108,11 @@ def test_parquet_is_read_by_all(run, kind):
     assert parquet.read_metadata(file).metadata[b"seed"] == b"5"
 
 
-def test_results_of_the_command_are_read(run):
-    result, folder = run
+@pytest.mark.parametrize("kind", ["fct", "dcms"])
+def test_results_of_the_command_are_read(having, kind):
+    result, folder = having(kind)
     again = qbb.Result.load(folder)
-    for kind in TABLES:
+    for kind in TABLES + MANAGER:
         pd.testing.assert_frame_equal(getattr(again, kind).to_pandas(), getattr(result, kind).to_pandas())
     assert again.compare(result).identical
     assert qbb.Scenario.parse(again.scenario).text == qbb.Scenario.parse(result.scenario).text
@@ -135,13 +150,23 @@ print("\u20ac" in qbb.Result.load(sys.argv[1]).scenario)
     assert done.stdout == "True\n", done.stderr
 
 
-def test_saved_and_pickled_results_are_the_same(run, tmp_path):
-    result, folder = run
+@pytest.mark.parametrize("kind", ["fct", "dcms"])
+def test_saved_and_pickled_results_are_the_same(having, kind, tmp_path):
+    result, folder = having(kind)
     copy = pickle.loads(pickle.dumps(result))
     copy.save(tmp_path)
     saved, written = files(tmp_path), files(folder)
     assert saved == written
     assert copy.compare(result).identical and repr(copy) == repr(result)
+
+
+@pytest.mark.parametrize("keys", [{}, dict(flow_control="credits", cc="ib-cc", dcms={"sweep": "10us"})])
+def test_tables_without_rows_are_saved_as_a_run_writes_them(keys, tmp_path):
+    s = qbb.Scenario(topology="star:n=3", flows=[], **keys)
+    s.run(out=tmp_path / "a").save(tmp_path / "b")
+    assert files(tmp_path / "b") == files(tmp_path / "a")
+    qbb.Result.load(tmp_path / "a").save(tmp_path / "c")
+    assert files(tmp_path / "c") == files(tmp_path / "a")
 
 
 def test_over_time(run):

@@ -30,6 +30,16 @@ def test_steps_show_the_run(small, tmp_path):
     assert qbb.compare(result, small.run()).identical
 
 
+def test_a_congestion_manager_at_work(managed):
+    with managed.start() as sim:
+        assert len(sim.dcms) == len(sim.dcms_counters) == 0
+        sim.run_until("100us")
+        found = len(sim.dcms_counters)
+        assert 0 < found and set(sim.dcms_counters["time_ns"]) <= {20_000.0 * i for i in range(1, 6)}
+        result = sim.run()
+    assert len(result.dcms) == result.summary["credits"]["settings"] > 0 and len(result.dcms_counters) > found
+
+
 def test_threads_change_nothing(small, tmp_path):
     base = small.replace(topology="leaf-spine:leaves=2,spines=2,hosts=5")
     for threads in 1, 2:

@@ -27,13 +27,11 @@ func (o *outputs) openManager() (err error) {
 	return err
 }
 
-// Swept implements sim.ManagerObserver. Ports where nothing has changed are left out.
-func (o *outputs) Swept(at core.Time, ports []sim.SweptPort, actions []sim.ManagerAction) {
-	m := &o.manager
-	m.count += len(actions)
-	if o.files == nil {
-		return
-	}
+// AppendSweep appends the rows of a sweep to those of dcms.parquet and dcms_counters.parquet. Ports where nothing has
+// changed are left out.
+func AppendSweep(
+	set []traces.ManagerRow, found []traces.SweepRow, at core.Time, ports []sim.SweptPort, actions []sim.ManagerAction,
+) ([]traces.ManagerRow, []traces.SweepRow) {
 	for _, a := range actions {
 		row := traces.ManagerRow{
 			TimeNs: traces.Nanos(at), Node: a.Node, Port: int32(a.Port), MarkingRate: int32(a.MarkingRate),
@@ -42,19 +40,30 @@ func (o *outputs) Swept(at core.Time, ports []sim.SweptPort, actions []sim.Manag
 		if a.Reason == dcms.VictimFound {
 			row.VictimNode, row.VictimPort = a.Victim.Node, int32(a.Victim.Port)
 		}
-		m.done = append(m.done, row)
+		set = append(set, row)
 	}
 	for i := range ports {
 		p := &ports[i]
 		if p.Growth == (dcms.Counters{}) && p.Victims == 0 {
 			continue
 		}
-		m.seen = append(m.seen, traces.SweepRow{
+		found = append(found, traces.SweepRow{
 			TimeNs: traces.Nanos(at), Node: p.Node, Port: int32(p.Port),
 			PortXmitWait: p.Growth.Wait, PortXmitData: p.Growth.Data, PortXmitCongTime: p.Growth.CongTime,
 			MarkingRate: int32(p.MarkingRate), Victims: int32(p.Victims),
 		})
 	}
+	return set, found
+}
+
+// Swept implements sim.ManagerObserver.
+func (o *outputs) Swept(at core.Time, ports []sim.SweptPort, actions []sim.ManagerAction) {
+	m := &o.manager
+	m.count += len(actions)
+	if o.files == nil {
+		return
+	}
+	m.done, m.seen = AppendSweep(m.done, m.seen, at, ports, actions)
 	if len(m.seen) >= batch {
 		o.flushManager()
 	}

@@ -31,6 +31,12 @@ func TestOutputs(t *testing.T) {
 				t.Errorf("%s: %v", name, err)
 			}
 		}
+		for _, table := range []string{"fct.parquet", "queue_cdf.parquet", "series.parquet", "dcms.parquet", "dcms_counters.parquet"} {
+			wrote := slices.ContainsFunc(want, func(path string) bool { return filepath.Base(path) == table })
+			if r := (&Simulation{sc: sc}); r.Writes(table) != wrote {
+				t.Errorf("%s: writes %s: got %v, the run says %v", name, table, !wrote, wrote)
+			}
+		}
 	}
 }
 

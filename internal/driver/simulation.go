@@ -81,6 +81,16 @@ func (r *Simulation) PortRows(write func([]traces.PortRow) error) error {
 	return portRows(r.sc, r.Network, write)
 }
 
+// Writes reports whether a run into a folder writes a table, such as fct.parquet: not every run writes all.
+func (r *Simulation) Writes(table string) bool {
+	for _, t := range optionalTables {
+		if t.name == table {
+			return t.written(r.sc)
+		}
+	}
+	return true
+}
+
 // Finish writes what is known only at the end and gives the files their names. A run that could
 // go on counts as interrupted: its outputs hold what it has.
 func (r *Simulation) Finish() (*Summary, error) {

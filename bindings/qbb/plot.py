@@ -1,6 +1,7 @@
 """Charts on matplotlib. Every function draws on the axes given, or on new ones, and returns them.
 
-Results come one, or several by name: ``{"HPCC": a, "DCQCN": b}``.
+slowdown, fct_cdf and queue_cdf take one result, or several by name: ``{"HPCC": a, "DCQCN": b}``. queue and rate
+take one.
 """
 
 from __future__ import annotations
@@ -22,6 +23,8 @@ if TYPE_CHECKING:
 Results = Result | Mapping[str, Result]
 
 _STYLES = ("-", "--", ":", "-.")
+_RATES = ("rate_bps", "goodput_bps")
+_NOT_RECORDED = 'the run has recorded no time series of {}, or it was always zero: give series={{"interval": "1us", "flows": "first:8"}}'
 
 
 def slowdown(results: Results, percentiles: Sequence[float] = (50, 99), bins: int = 12, ax: Axes | None = None) -> Axes:
@@ -86,13 +89,18 @@ def queue_cdf(results: Results, node: int = -1, port: int = -1, ax: Axes | None 
 def queue(result: Result, ports: Sequence[tuple[int, int]] | None = None, ax: Axes | None = None) -> Axes:
     """Queues over time, recorded every ``series={"interval": "10us"}`` by default: of the ports given as (node,
     port), or of the three deepest. The line is the mean, the shade reaches to the extremes."""
-    ax = plt.subplots()[1] if ax is None else ax
     s = _metric(result, "queue_bytes")
     if ports is None:
         deepest = s.groupby(["node", "port"])["max"].max().sort_values(ascending=False, kind="stable")
         ports = list(deepest.index[:3])
+    switches = result.ports["node_kind"] == "switch"
+    known = set(zip(result.ports["node"][switches], result.ports["port"][switches]))
     for node, port in ports:
-        _line(ax, s[(s["node"] == node) & (s["port"] == port)], 1e3, f"node {node}, port {port}")
+        if (node, port) not in known:
+            raise Error(f"node {node}, port {port}: there is no such port of a switch")
+    ax = plt.subplots()[1] if ax is None else ax
+    for node, port in ports:
+        _line(ax, s, (s["node"] == node) & (s["port"] == port), 1e3, f"node {node}, port {port}")
     ax.set(xlabel="Time (ms)", ylabel="Queue (KB)")
     ax.set_ylim(bottom=0)
     return _end(ax)
@@ -102,25 +110,38 @@ def rate(result: Result, flows: Sequence[int] | None = None, metric: str = "rate
     """Rates over time, of a run with ``series={"flows": ...}``: of the flows
     given, or of the first eight. Metrics: rate_bps, what the scheme allows; goodput_bps, what
     arrives."""
-    ax = plt.subplots()[1] if ax is None else ax
+    if metric not in _RATES:
+        raise Error(f"metric {metric!r}: it must be {' or '.join(_RATES)}")
     s = _metric(result, metric)
-    for flow in sorted(s["flow"].unique())[:8] if flows is None else flows:
-        _line(ax, s[s["flow"] == flow], 1e9, f"flow {flow}")
+    recorded = sorted(s["flow"].unique())
+    flows = recorded[:8] if flows is None else flows
+    for flow in flows:
+        if flow not in recorded:
+            raise Error(_NOT_RECORDED.format(f"{metric} of flow {flow}"))
+    ax = plt.subplots()[1] if ax is None else ax
+    for flow in flows:
+        _line(ax, s, s["flow"] == flow, 1e9, f"flow {flow}")
     ax.set(xlabel="Time (ms)", ylabel="Rate (Gb/s)")
     ax.set_ylim(bottom=0)
     return _end(ax)
 
 
 def _metric(result: Result, metric: str) -> pandas.DataFrame:
+    if not isinstance(result, Result):
+        raise Error("a chart over time is of one result; several share a chart if each is drawn on the same ax")
     s = result.series.to_pandas(categories=True)
     s = s[s["metric"] == metric]
     if s.empty:
-        raise Error(f'the run has recorded no time series of {metric}, or it was always zero: give series={{"interval": "1us", "flows": "first:8"}}')
+        raise Error(_NOT_RECORDED.format(metric))
     return s
 
 
-def _line(ax: Axes, s: pandas.DataFrame, unit: float, label: str) -> None:
-    """A point stands in the middle of the time for which it stands."""
+def _line(ax: Axes, all: pandas.DataFrame, which: pandas.Series[bool], unit: float, label: str) -> None:
+    """A point stands in the middle of the time for which it stands. What was always zero has no points."""
+    s = all[which]
+    if s.empty:
+        ax.plot([all["time_ns"].min() / 1e6, (all["time_ns"] + all["span_ns"]).max() / 1e6], [0, 0], linewidth=1, label=label)
+        return
     x = (s["time_ns"] + s["span_ns"] / 2) / 1e6
     line = ax.plot(x, s["mean"] / unit, linewidth=1, label=label)[0]
     ax.fill_between(x, s["min"] / unit, s["max"] / unit, color=line.get_color(), alpha=0.2, linewidth=0)

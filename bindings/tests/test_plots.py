@@ -47,6 +47,10 @@ def test_what_is_no_result(result):
             with pytest.raises(qbb.Error, match="a chart is of one result, or of several by name"):
                 draw(wrong)
         assert not draw({}).lines
+    for draw in qbb.plot.queue, qbb.plot.rate:
+        for wrong in [result], {"a": result}, {}, None:
+            with pytest.raises(qbb.Error, match="^a chart over time is of one result"):
+                draw(wrong)
 
 
 def test_queue_cdf(result):
@@ -63,6 +67,32 @@ def test_over_time(result):
     ax = qbb.plot.rate(result)
     assert [line.get_label() for line in ax.lines] == ["flow 0", "flow 1", "flow 2"]
     np.testing.assert_allclose(ax.lines[1].get_ydata() * 1e9, result.over_time("rate_bps", flow=1)[1])
+    ax = qbb.plot.rate(result, flows=np.array([2, 0]), metric="goodput_bps")
+    np.testing.assert_allclose(ax.lines[0].get_ydata() * 1e9, result.over_time("goodput_bps", flow=2)[1])
+
+
+def test_a_queue_that_was_always_empty():
+    s = qbb.Scenario(topology="star:n=3", series={"interval": "1us"})
+    s.add_flow(0, 1, "100KB")
+    s.add_flow(2, 1, "100KB")
+    ax = qbb.plot.queue(s.run(), ports=[(3, 1), (3, 2)])
+    busy, idle = ax.lines
+    assert busy.get_ydata().max() > 0 and set(idle.get_ydata()) == {0}
+    assert idle.get_xdata()[0] <= busy.get_xdata()[0] and idle.get_xdata()[-1] >= busy.get_xdata()[-1]
+
+
+def test_what_is_not_there_over_time(result):
+    figures = matplotlib.pyplot.get_fignums()
+    for draw, text in (
+        (lambda: qbb.plot.queue(result, ports=[(9, 0), (99, 9)]), "node 99, port 9: there is no such port of a switch"),
+        (lambda: qbb.plot.queue(result, ports=[(0, 0)]), "node 0, port 0: there is no such port of a switch"),
+        (lambda: qbb.plot.rate(result, flows=[0, 5]), "the run has recorded no time series of rate_bps of flow 5, or"),
+        (lambda: qbb.plot.rate(result, metric="window_bytes"), "metric 'window_bytes': it must be rate_bps or goodput_bps"),
+    ):
+        with pytest.raises(qbb.Error) as e:
+            draw()
+        assert str(e.value).startswith(text)
+    assert matplotlib.pyplot.get_fignums() == figures, "an empty chart is left"
 
 
 def test_no_series():

@@ -45,13 +45,12 @@ echo "-- Python packages"
 	untested "pip could not install all packages from PyPI"
 
 echo "-- wheel"
-rm -rf "$work/dist"
-PYTHON=$work/tests/bin/python scripts/build-wheel.sh "$work/dist"
+wheel=$(PYTHON=$work/tests/bin/python scripts/build-wheel.sh "$work/dist")
 
 echo "-- a clean environment without Go"
 rm -rf "$work/clean"
 "$python" -m venv "$work/clean"
-"$work/clean/bin/pip" install "$work"/dist/*.whl
+"$work/clean/bin/pip" install "$wheel"
 (
 	cd /
 	export PATH=$work/clean/bin:/usr/bin:/bin
@@ -60,7 +59,7 @@ rm -rf "$work/clean"
 	python -c 'import qbb; print(qbb.Scenario(topology="star:n=4", duration="100us").run())'
 )
 
-"$work/tests/bin/pip" install --force-reinstall --no-deps "$work"/dist/*.whl
+"$work/tests/bin/pip" install --force-reinstall --no-deps "$wheel"
 
 echo "-- types: of the package, and of scripts that use it as it is installed"
 export MYPY_CACHE_DIR=$work/mypy

@@ -113,7 +113,8 @@ func TestScriptsWithoutHome(t *testing.T) {
 	}
 }
 
-// A folder or a Python given by the caller is relative to the caller's folder.
+// A folder or a Python given by the caller is relative to the caller's folder. The wheel's path is all that is printed
+// for the shell to use, whichever wheels are there and whatever the build has to say.
 func TestWheelFolder(t *testing.T) {
 	script, err := filepath.Abs("../../scripts/build-wheel.sh")
 	if err != nil {
@@ -125,17 +126,33 @@ case $* in
 *sysconfig*) echo "$0" ;;
 *--wheel-dir*)
 	while [ "$1" != --wheel-dir ]; do shift; done
-	mkdir -p "$2" && touch "$2/qbb-0.whl"
+	mkdir -p "$2" && echo new >"$2/qbb-2.whl"
+	echo building
 	;;
 esac
 `
 	if err := os.WriteFile(filepath.Join(dir, "python"), []byte(stub), 0o755); err != nil {
 		t.Fatal(err)
 	}
+	wheels := filepath.Join(dir, "my wheels")
+	if err := os.Mkdir(wheels, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"qbb-1.whl", "qbb-2.whl"} {
+		if err := os.WriteFile(filepath.Join(wheels, name), []byte("old\n"), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	temp := t.TempDir()
 	cmd := exec.Command(script, "my wheels")
-	cmd.Dir, cmd.Env = dir, append(os.Environ(), "PYTHON=./python")
-	out, err := cmd.CombinedOutput()
-	if _, missing := os.Stat(filepath.Join(dir, "my wheels", "qbb-0.whl")); err != nil || missing != nil {
-		t.Errorf("%v, %v\n%s", err, missing, out)
+	cmd.Dir, cmd.Env = dir, append(os.Environ(), "PYTHON=./python", "TMPDIR="+temp)
+	out, err := cmd.Output()
+	wheel := filepath.Join(wheels, "qbb-2.whl")
+	built, missing := os.ReadFile(wheel)
+	if err != nil || missing != nil || string(out) != wheel+"\n" || string(built) != "new\n" {
+		t.Errorf("%v, %v\ngot %swant %s\nthe wheel is %s", err, missing, out, wheel, built)
+	}
+	if left, err := os.ReadDir(temp); err != nil || len(left) > 0 {
+		t.Errorf("%v, left behind %v", err, left)
 	}
 }

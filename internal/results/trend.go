@@ -221,7 +221,7 @@ func keys(r *Run) (names []string) {
 // quantity reads a number with the unit of a time, a rate or a size, or without one.
 func quantity(text string) (float64, figure.Unit, bool) {
 	if v, err := strconv.ParseFloat(text, 64); err == nil {
-		return v, figure.Ratio, true
+		return v, figure.Count, true
 	}
 	if v, err := core.ParseDuration(text); err == nil {
 		return v.Nanos(), figure.Time, true

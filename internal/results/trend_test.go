@@ -202,13 +202,44 @@ func TestTrendScale(t *testing.T) {
 	}
 }
 
+// Numbers without a unit are no ratios: their axis begins with the least of them, not where slowdown begins.
+func TestTrendOfNumbers(t *testing.T) {
+	for _, c := range []struct {
+		before string
+		texts  []string
+		low    float64
+		ticks  []string
+	}{
+		{"star:n=", []string{"60", "40", "50"}, 40, []string{"40", "45", "50", "55", "60"}},
+		{"", []string{"0.3", "0.7"}, 0.3, []string{"0.3", "0.4", "0.5", "0.6", "0.7"}},
+		{"", []string{"12", "-2"}, -2, []string{"0", "5", "10"}},
+	} {
+		var runs []*Run
+		var values []float64
+		for _, text := range c.texts {
+			r := &Run{Settings: []Setting{{"cc.name", "hpcc"}, {"topology", c.before + text}}, Flows: []Flow{{Bytes: 1, Slowdown: 2, FCT: 3}}}
+			v, _, _ := quantity(text)
+			runs, values = append(runs, r), append(values, v)
+		}
+		for _, trend := range []func([]*Run, string) (figure.Figure, error){Trend, TimeTrend} {
+			f, err := trend(runs, "topology")
+			if err != nil {
+				t.Fatal(err)
+			}
+			if s := figure.NewSpan(&f.X, values, 5); s.Low != c.low || !slices.Equal(s.Labels(f.X.Unit), c.ticks) {
+				t.Errorf("%q: %s from %v with %q, want from %v with %q", c.texts, f.Title, s.Low, s.Labels(f.X.Unit), c.low, c.ticks)
+			}
+		}
+	}
+}
+
 // The values of a key keep the unit in which they are written.
 func TestQuantity(t *testing.T) {
 	for text, want := range map[string]struct {
 		value float64
 		unit  figure.Unit
 	}{
-		"0.5": {0.5, figure.Ratio}, "-3": {-3, figure.Ratio}, "1.5us": {1500, figure.Time}, "2ps": {0.002, figure.Time},
+		"0.5": {0.5, figure.Count}, "-3": {-3, figure.Count}, "1.5us": {1500, figure.Time}, "2ps": {0.002, figure.Time},
 		"100Gbps": {1e11, figure.Rate}, "32MB": {32e6, figure.Bytes}, "4KiB": {4096, figure.Bytes},
 	} {
 		if v, unit, ok := quantity(text); !ok || v != want.value || unit != want.unit {

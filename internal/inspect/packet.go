@@ -8,28 +8,15 @@ import (
 	"github.com/qbb-sim/qbb/traces"
 )
 
-// Packet follows the packet of a flow that holds the byte at an offset, from port to port, and the
-// acknowledgements that it caused. Each line ends with the time since the line before.
+// Packet follows the packet of a flow that holds the byte at an offset, from port to port, the NACKs that ask for it,
+// and the first acknowledgement that covers it. Each line ends with the time since the line before.
 func Packet(path string, flow, offset int64) (string, error) {
 	var b strings.Builder
 	var last core.Time
-	seen, step := 0, int64(0)
+	seen := 0
+	of := followed{flow: flow, offset: offset}
 	err := Each(path, func(v *traces.Sighting) bool {
-		p := &v.Packet
-		if v.Flow != flow {
-			return true
-		}
-		var ours bool
-		switch p.Kind {
-		case core.Data:
-			step = max(step, int64(p.Payload))
-			ours = p.Seq <= offset && offset < p.Seq+int64(p.Payload)
-		case core.Ack:
-			ours = offset < p.Seq && p.Seq <= offset+step
-		case core.Nack:
-			ours = p.Seq <= offset && offset < p.Seq+step
-		}
-		if !ours {
+		if !of.has(v) {
 			return true
 		}
 		if seen == 0 {
@@ -47,4 +34,35 @@ func Packet(path string, flow, offset int64) (string, error) {
 		return "", fmt.Errorf("%s: no packet of flow %d holds byte %d", path, flow, offset)
 	}
 	return fmt.Sprintf("%-100s  since the line before\n", Head) + b.String(), nil
+}
+
+// followed is a byte of a flow, and what is known of the packets that tell of it.
+type followed struct {
+	flow, offset int64
+	step         int64  // largest payload of the flow
+	sent         bool   // a packet that holds the byte was seen
+	acked        bool   // an answer that covers it was seen
+	answer       uint64 // its PacketID
+}
+
+// has reports whether a packet holds the byte, asks for it, or is the first that says it has arrived: an ACK, or a NACK
+// of what comes after it. These are cumulative: one may cover many packets.
+func (f *followed) has(v *traces.Sighting) bool {
+	p := &v.Packet
+	switch {
+	case v.Flow != f.flow:
+		return false
+	case p.Kind == core.Data:
+		f.step = max(f.step, int64(p.Payload))
+		ours := p.Seq <= f.offset && f.offset < p.Seq+int64(p.Payload)
+		f.sent = f.sent || ours
+		return ours
+	case p.Kind == core.Nack && p.Seq <= f.offset:
+		return f.offset < p.Seq+f.step
+	case p.Kind != core.Ack && p.Kind != core.Nack || p.Seq <= f.offset || !f.sent:
+		return false
+	case !f.acked:
+		f.acked, f.answer = true, v.PacketID()
+	}
+	return v.PacketID() == f.answer
 }

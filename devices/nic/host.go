@@ -165,9 +165,6 @@ func (h *Host) portTo(p *core.Packet) (int, bool) {
 func (h *Host) Counters(at int, now core.Time) core.Counters {
 	o := &h.ports[at]
 	c := o.count
-	c.PausedFor = o.pauses.Total(now)
-	if o.waiting != core.Never {
-		c.Waited += max(0, now.Sub(o.waiting))
-	}
+	c.PausedFor, c.Waited = o.pauses.Total(now), o.waitedBy(now)
 	return c
 }

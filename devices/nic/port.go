@@ -121,11 +121,14 @@ func (h *Host) isStuck(t *core.Turn, o *port, s *sender) bool {
 }
 
 // waited ends a wait for a pause, if there is one, and counts it.
-func (o *port) waited(now core.Time) {
-	if o.waiting != core.Never {
-		o.count.Waited += max(0, now.Sub(o.waiting))
-		o.waiting = core.Never
+func (o *port) waited(now core.Time) { o.count.Waited, o.waiting = o.waitedBy(now), core.Never }
+
+// waitedBy returns the time of all waits up to now.
+func (o *port) waitedBy(now core.Time) core.Duration {
+	if o.waiting == core.Never {
+		return o.count.Waited
 	}
+	return o.count.Waited + max(0, now.Sub(o.waiting))
 }
 
 // send puts p on the wire.

@@ -14,7 +14,13 @@ func TestWaited(t *testing.T) {
 	r := newRig(t, config(1))
 	r.arrive(100, 0, r.Pause(3, 0, true))
 	r.open(200, nic.Flow{Size: 2000, Prio: 3, Window: 1000})
-	waited := func(nanos int64) core.Duration { return r.h.Counters(0, core.AtNanos(nanos)).Waited }
+	waited := func(nanos int64) core.Duration {
+		c, g := r.h.Counters(0, core.AtNanos(nanos)), r.h.Gauge(0, core.AtNanos(nanos))
+		if g.Waited != c.Waited {
+			t.Errorf("the gauge shows %v, the counter %v", g.Waited, c.Waited)
+		}
+		return c.Waited
+	}
 	if got := waited(500); got != 300*core.Nanosecond {
 		t.Errorf("waited %v while paused, want 300ns", got)
 	}

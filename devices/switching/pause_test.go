@@ -171,6 +171,8 @@ func TestResume(t *testing.T) {
 	r.arrive(100_000, 0, r.packet(1, 500, 4))
 	if c := r.sw.Counters(1, core.AtNanos(100_200)); c.Waited != (100_000-10)*core.Nanosecond || c.PausedFor != 100_200*core.Nanosecond {
 		t.Errorf("counted %+v while paused", c)
+	} else if g := r.sw.Gauge(1, core.AtNanos(100_200)); g.Waited != c.Waited || g.PausedFor != c.PausedFor {
+		t.Errorf("the gauge shows %+v while paused", g)
 	}
 	r.arrive(100_200, 1, r.Pause(3, 0, false))
 	r.Run(core.AtNanos(200_000))

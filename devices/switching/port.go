@@ -152,9 +152,14 @@ func (o *port) wait(from core.Time) {
 }
 
 // waited ends a wait and counts it.
-func (o *port) waited(now core.Time) {
-	o.count.Waited += max(0, now.Sub(o.waiting))
-	o.waiting = core.Never
+func (o *port) waited(now core.Time) { o.count.Waited, o.waiting = o.waitedBy(now), core.Never }
+
+// waitedBy returns the time of all waits up to now.
+func (o *port) waitedBy(now core.Time) core.Duration {
+	if o.waiting == core.Never {
+		return o.count.Waited
+	}
+	return o.count.Waited + max(0, now.Sub(o.waiting))
 }
 
 // leave does what a packet of a data queue undergoes between its queue and the wire.

@@ -76,10 +76,7 @@ func (s *Switch) Counters(at int, now core.Time) core.Counters {
 	c := o.count
 	c.RxPackets, c.RxBytes = o.ingress.packets, o.ingress.bytes
 	c.TxPackets, c.TxBytes, c.MaxQueue = o.packets, int64(o.tx+o.control), max(o.deepest, o.count.MaxQueue)
-	c.PausedFor = o.pauses.Total(now)
-	if o.waiting != core.Never {
-		c.Waited += max(0, now.Sub(o.waiting))
-	}
+	c.PausedFor, c.Waited = o.pauses.Total(now), o.waitedBy(now)
 	for _, list := range s.markers {
 		if m, ok := list[at].(algorithms.Managed); ok {
 			c.Congested = max(c.Congested, m.Congested(now))
@@ -94,7 +91,8 @@ func (s *Switch) Gauge(at int, now core.Time) core.Gauge {
 	peak := o.deepest
 	o.count.MaxQueue, o.deepest = max(o.count.MaxQueue, peak), o.depth
 	return core.Gauge{
-		Queue: o.depth, Peak: peak, TxBytes: int64(o.tx + o.control), Marked: o.count.Marked, PausedFor: o.pauses.Total(now),
+		Queue: o.depth, Peak: peak, TxBytes: int64(o.tx + o.control), Marked: o.count.Marked,
+		PausedFor: o.pauses.Total(now), Waited: o.waitedBy(now),
 	}
 }
 

@@ -77,6 +77,7 @@ func TestSeriesAgreesWithCounters(t *testing.T) {
 				{"bytes", total(of("throughput_bps")) / 8, float64(p.TxBytes)},
 				{"marks", total(of("marks_per_s")), float64(p.ECNMarked)},
 				{"time paused", total(of("paused_share")) * 1e9, p.PausedNs},
+				{"time waiting", total(of("tx_wait_share")) * 1e9, p.TxWaitNs},
 				{"queue", deepest, queue},
 			} {
 				if math.Abs(c.got-c.want) > 1e-6*c.want+1e-3 {

@@ -47,9 +47,9 @@ type PictureRun struct {
 
 // Quantities of a picture, in the order of Tops and Levels.
 const (
-	pictureUse    = iota // share of the rate
-	pictureQueue         // bytes: deepest queue
-	picturePaused        // share of the time
+	pictureUse   = iota // share of the rate
+	pictureQueue        // bytes: deepest queue
+	pictureWait         // share of the time with something to send but paused or without credits
 	pictureCount
 )
 
@@ -100,7 +100,7 @@ func NewPicture(runs []*Run) (picture *Picture, empty string) {
 
 // scale chooses the value of the top level of each quantity.
 func (p *Picture) scale(values [][][]float64) {
-	p.Tops[pictureUse], p.Tops[picturePaused] = 1, 1
+	p.Tops[pictureUse], p.Tops[pictureWait] = 1, 1
 	for _, run := range values {
 		p.Tops[pictureQueue] = max(p.Tops[pictureQueue], slices.Max(run[pictureQueue]))
 	}
@@ -130,9 +130,9 @@ func (r *Run) pictureValues(steps int) [][]float64 {
 			depth = 0
 		}
 		values[pictureQueue] = append(values[pictureQueue], depth)
-		values[picturePaused] = append(values[picturePaused], p.PausedNs/all)
+		values[pictureWait] = append(values[pictureWait], p.TxWaitNs/all)
 		of := subject{p.Node, p.Port, -1}
-		for q, metric := range [...]string{traces.MetricThroughput, traces.MetricQueue, traces.MetricPaused} {
+		for q, metric := range [...]string{traces.MetricThroughput, traces.MetricQueue, traces.MetricWait} {
 			t := r.track(metric, of)
 			for k := range steps {
 				v := 0.0

@@ -134,14 +134,19 @@ func TestEncode(t *testing.T) {
 // Levels of the whole run come from the counters, levels of the steps from the series.
 func TestLevels(t *testing.T) {
 	rows := leafSpine()
-	rows[0].TxBytes, rows[0].PausedNs = 500_000, 1e6 // half of 8 Gb/s for 1 ms; paused all the time
+	rows[0].TxBytes, rows[0].TxWaitNs = 500_000, 1e6 // half of 8 Gb/s for 1 ms; waiting all the time
 	rows[0].MaxQueueBytes = 5000                     // the queue of a host is not part of the network's
-	rows[1].MaxQueueBytes, rows[1].PausedNs = 1000, 5e5
-	const start = 2e9 // of the first flow, as in the reference's cases: what was before does not count
+	rows[1].MaxQueueBytes, rows[1].TxWaitNs = 1000, 5e5
+	rows[1].PausedNs = 2e6 // of two priorities, one with nothing to send
+	const start = 2e9      // of the first flow, as in the reference's cases: what was before does not count
 	r := &Run{ports: rows, Summary: driver.Summary{Traffic: driver.TrafficTime{FromNs: start, ToNs: start + 1e6}}}
 	r.series = map[string][]track{traces.MetricThroughput: {
 		{subject: subject{0, 0, -1}, points: []seriesPoint{{0, start, 0, 0, 0}, {start, 5e5, 8e9, 8e9, 8e9}, {start + 5e5, 5e5, 0, 0, 0}}},
 		{subject: subject{10, 0, -1}, points: []seriesPoint{{start, 1e6, 4e9, 4e9, 4e9}}},
+	}, traces.MetricPaused: {
+		{subject: subject{10, 0, -1}, points: []seriesPoint{{start, 1e6, 2, 2, 2}}},
+	}, traces.MetricWait: {
+		{subject: subject{10, 0, -1}, points: []seriesPoint{{start, 5e5, 1, 1, 1}, {start + 5e5, 5e5, 0, 0, 0}}},
 	}}
 	p, _ := NewPicture([]*Run{r})
 	if p.Runs[0].Ns != 1e6 {
@@ -151,12 +156,15 @@ func TestLevels(t *testing.T) {
 	if use[0] != letters[32] || use[1] != '_' || use[p.Steps/2] != '_' || use[p.Steps/2+1] != 'A' || use[p.Steps] != 'A' {
 		t.Errorf("use of the first link: %s", use)
 	}
-	at := func(quantity, link int) byte { return p.Runs[0].Levels[quantity][link*(p.Steps+1)] }
-	if part := p.Runs[0].Levels[pictureUse][p.Steps+2]; part != letters[32] || at(picturePaused, 1) != letters[32] || at(pictureQueue, 0) != 'A' {
-		t.Errorf("half of the rate is %c, half of the time %c, a host's queue %c", part, at(picturePaused, 1), at(pictureQueue, 0))
+	if wait := p.Runs[0].Levels[pictureWait][p.Steps+1:][:p.Steps+1]; wait[0] != letters[32] || wait[1] != '_' || wait[p.Steps/2] != '_' || wait[p.Steps/2+1] != 'A' {
+		t.Errorf("wait of the second link: %s", wait)
 	}
-	if at(picturePaused, 0) != '_' || at(pictureQueue, 1) != '_' || p.Tops[pictureQueue] != 1000 || at(pictureUse, 1) != 'A' {
-		t.Errorf("%c %c %v", at(picturePaused, 0), at(pictureQueue, 1), p.Tops)
+	at := func(quantity, link int) byte { return p.Runs[0].Levels[quantity][link*(p.Steps+1)] }
+	if part := p.Runs[0].Levels[pictureUse][p.Steps+2]; part != letters[32] || at(pictureQueue, 0) != 'A' {
+		t.Errorf("half of the rate is %c, a host's queue %c", part, at(pictureQueue, 0))
+	}
+	if at(pictureWait, 0) != '_' || at(pictureQueue, 1) != '_' || p.Tops[pictureQueue] != 1000 || at(pictureUse, 1) != 'A' {
+		t.Errorf("%c %c %v", at(pictureWait, 0), at(pictureQueue, 1), p.Tops)
 	}
 }
 

@@ -45,7 +45,7 @@ type flowTrack struct {
 // never is a tick that does not come.
 const never = math.MaxInt64
 
-// maxPortPoints bounds the memory of all ports' series together: 13 MB.
+// maxPortPoints bounds the memory of all ports' series together: 16 MB.
 const maxPortPoints = 1 << 17
 
 // addRecorder registers the recorder, if anything is to be recorded.
@@ -135,6 +135,7 @@ func (r *recorder) samplePorts(now core.Time) {
 		s.Set(int(PortThroughput), float64(g.TxBytes-p.last.TxBytes)*8/seconds)
 		s.Set(int(PortMarks), float64(g.Marked-p.last.Marked)/seconds)
 		s.Set(int(PortPaused), (g.PausedFor-p.last.PausedFor).Seconds()/seconds)
+		s.Set(int(PortWait), (g.Waited-p.last.Waited).Seconds()/seconds)
 		idle = idle && g.TxBytes == p.last.TxBytes
 		p.last = g
 		r.next = r.tick + int64(p.track.Step())

@@ -29,6 +29,7 @@ const (
 	PortThroughput               // bit/s sent since the last sample
 	PortMarks                    // packets marked since the last sample, per second
 	PortPaused                   // share of the time since the last sample, summed over classes
+	PortWait                     // share of the time since the last sample with something to send, none of which might be sent
 
 	FlowRate    // bit/s that the scheme allows
 	FlowGoodput // bit/s acknowledged since the last sample
@@ -42,7 +43,7 @@ const (
 
 // Widths of the tracks.
 const (
-	portMetrics = int(PortPaused) + 1
+	portMetrics = int(PortWait) + 1
 	flowMetrics = int(FlowRTT-FlowRate) + 1
 )
 

@@ -22,7 +22,7 @@ class Picture {
   controls() {
     const at = this.figure.querySelector('.controls');
     this.choice(at, 'Run', data.runs, i => { this.run = i; });
-    this.choice(at, 'Colour', ['Utilisation', 'Deepest queue', 'Time paused'], i => { this.quantity = i; });
+    this.choice(at, 'Colour', ['Utilisation', 'Deepest queue', 'Time waiting'], i => { this.quantity = i; });
     const label = document.createElement('label');
     label.className = 'slider';
     label.innerHTML = `<span>Time</span><input type="range" min="0" max="${this.spec.steps}" value="0" step="1"/><output></output>`;
@@ -149,7 +149,7 @@ class Picture {
     const { nodes, links } = this.spec, l = links[best];
     const [ax, ay, bx, by] = this.ends(lines[best]);
     at ||= [(ax + bx) / 2, (ay + by) / 2];
-    const rows = [['Utilisation', 0, 'share'], ['Deepest queue', 1, 'B'], ['Time paused', 2, 'share']];
+    const rows = [['Utilisation', 0, 'share'], ['Deepest queue', 1, 'B'], ['Time waiting', 2, 'share']];
     this.tip.innerHTML = `<div><b>${nodes[l.a].id} → ${nodes[l.b].id} (port ${l.port})</b></div>`
       + rows.map(([name, q, unit]) => `<div><span>${name}</span><b>${text(this.value(best, q), unit, 2)}</b></div>`).join('');
     const left = clamp(this.plot.offsetLeft + at[0] + 12, 2, Math.max(2, this.figure.clientWidth - this.tip.offsetWidth - 2));

@@ -75,15 +75,20 @@ type Series struct {
 	Variant int   `json:"variant"`
 	X       []Num `json:"x,omitempty"` // empty for bars
 	Y       []Num `json:"y"`
-	Low     []Num `json:"low,omitempty"` // with High, the range at each x: a band, or with Figure.Marks a bar around the mark
-	High    []Num `json:"high,omitempty"`
+	// Low and High are the range at each x: a band, or with Figure.Marks a bar around the mark, where not a number stands
+	// for none.
+	Low  []Num `json:"low,omitempty"`
+	High []Num `json:"high,omitempty"`
 }
 
 // Num is a number of a diagram: six digits are finer than any screen or paper.
 type Num float64
 
-// MarshalJSON writes at most six digits.
+// MarshalJSON writes at most six digits, and null for what is not a number.
 func (n Num) MarshalJSON() ([]byte, error) {
+	if math.IsNaN(float64(n)) {
+		return []byte("null"), nil
+	}
 	return strconv.AppendFloat(nil, float64(n), 'g', 6, 64), nil
 }
 
@@ -93,10 +98,14 @@ func At(v float64) *Num {
 	return &n
 }
 
-// Add appends a point, unless it has no place: not a number, or infinite.
+// Add appends a point without a range, unless it has no place: not a number, or infinite.
 func (s *Series) Add(x, y float64) {
-	if finite(x, y) {
-		s.X, s.Y = append(s.X, Num(x)), append(s.Y, Num(y))
+	if !finite(x, y) {
+		return
+	}
+	s.X, s.Y = append(s.X, Num(x)), append(s.Y, Num(y))
+	if len(s.Low) > 0 {
+		s.noRanges()
 	}
 }
 
@@ -105,8 +114,15 @@ func (s *Series) AddBand(x, y, low, high float64) {
 	if !finite(x, y, low, high) {
 		return
 	}
-	s.Add(x, y)
-	s.Low, s.High = append(s.Low, Num(low)), append(s.High, Num(high))
+	s.noRanges()
+	s.X, s.Y, s.Low, s.High = append(s.X, Num(x)), append(s.Y, Num(y)), append(s.Low, Num(low)), append(s.High, Num(high))
+}
+
+// noRanges notes that the points that are not known to have a range have none.
+func (s *Series) noRanges() {
+	for len(s.Low) < len(s.X) {
+		s.Low, s.High = append(s.Low, Num(math.NaN())), append(s.High, Num(math.NaN()))
+	}
 }
 
 func finite(values ...float64) bool {

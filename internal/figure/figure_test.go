@@ -156,6 +156,7 @@ func TestNowhere(t *testing.T) {
 	s.Add(math.Inf(1), 1)
 	s.AddBand(1, 2, math.Inf(-1), 3)
 	s.AddBand(1, 2, 0, 3)
+	s.AddBand(1, 2, 0, math.NaN())
 	if want := (Series{X: []Num{1}, Y: []Num{2}, Low: []Num{0}, High: []Num{3}}); !reflect.DeepEqual(s, want) {
 		t.Errorf("%+v, want %+v", s, want)
 	}

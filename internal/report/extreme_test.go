@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"html/template"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -49,6 +50,13 @@ func extremes() []figure.Figure {
 	steps.Steps, steps.Y.From = true, figure.At(0)
 	marks := lines("marks", at(figure.Bytes, figure.Log), at(figure.Ratio, figure.Log), figure.MaxNames, [2]float64{1, 1}, [2]float64{5e12, 9e8})
 	marks.Marks, marks.Variants = true, []string{hostile, "p99"}
+	ranges := lines("ranges", at(figure.Time, figure.Linear), at(figure.Ratio, figure.Linear), 2, [2]float64{10, 20}, [2]float64{11, 20})
+	ranges.Marks = true
+	for i := range ranges.Series {
+		none := figure.Num(math.NaN())
+		ranges.Series[i].Low, ranges.Series[i].High = []figure.Num{none, 15}, []figure.Num{none, 25}
+	}
+	ranges.Series[1].Low[1], ranges.Series[1].High[1] = ranges.Series[1].Low[0], ranges.Series[1].High[0]
 	return []figure.Figure{
 		lines("one", at(figure.Bytes, figure.Log), at(figure.Ratio, figure.Linear), 1, [2]float64{500, 1}),
 		lines("zero", at(figure.Time, figure.Linear), at(figure.Count, figure.Linear), 1, [2]float64{0, 0}),
@@ -58,7 +66,7 @@ func extremes() []figure.Figure {
 		lines("logzero", at(figure.Time, figure.Linear), at(figure.Ratio, figure.Log), 1, [2]float64{1, 0}, [2]float64{2, 50}),
 		lines("close", at(figure.Time, figure.Log), at(figure.Share, figure.Linear), 1, [2]float64{4106.0, 0}, [2]float64{4106.8, 1}),
 		lines("infinite", at(figure.Time, figure.Linear), at(figure.Count, figure.Linear), 8, many...),
-		bars, steps, marks,
+		bars, steps, marks, ranges,
 	}
 }
 
@@ -90,8 +98,11 @@ func TestExtremes(t *testing.T) {
 			if c.Drawn == 0 || c.Back != c.Drawn {
 				t.Errorf("%d px, %s: %d curves, %d after hiding a name and showing it", o.Width, id, c.Drawn, c.Back)
 			}
-			if want := map[string]int{"one": 1, "zero": 1, "marks": 2 * figure.MaxNames}[id]; c.Marks != want {
+			if want := map[string]int{"one": 1, "zero": 1, "marks": 2 * figure.MaxNames, "ranges": 4}[id]; c.Marks != want {
 				t.Errorf("%d px, %s: %d marks, want %d", o.Width, id, c.Marks, want)
+			}
+			if id == "ranges" && !slices.Equal(c.Values, []string{hostile + ": 11 ns", "20 (15 – 25)", "20"}) {
+				t.Errorf("%d px, ranges: values %q", o.Width, c.Values)
 			}
 			if id != "bars" && (!c.Keys || !c.Distinct || len(c.Values) < 2) {
 				t.Errorf("%d px, %s: keys %v, labels apart %v, values %q", o.Width, id, c.Keys, c.Distinct, c.Values)

@@ -31,7 +31,7 @@ func slowdownChart(runs []*Run) figure.Figure {
 			scarce = scarce || len(g.flows) < flowsForP99*seeds
 			for v, e := range g.estimates(seeds) {
 				x := float64(max(g.bytes, 1)) // the axis is logarithmic
-				e.add(&lines[v], x, 1, seeds > 1)
+				e.add(&lines[v], x, 1)
 				highest = max(highest, e.Mean+e.Half)
 			}
 		}

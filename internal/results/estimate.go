@@ -12,7 +12,7 @@ import (
 type Estimate struct {
 	Mean float64
 	// Half is half the width of the mean's 95 % confidence interval, by Student's t for independent
-	// runs; 0 for fewer than two.
+	// runs; 0 for fewer than two, which have no interval.
 	Half float64
 	N    int // seeds
 }
@@ -38,9 +38,9 @@ func NewEstimate(values []float64) Estimate {
 	return Estimate{mean, float64(studentT95(n-1) * math.Sqrt(squares/float64(n-1)/float64(n))), n}
 }
 
-// add appends a point for a quantity that is never below a floor, if wanted with its interval.
-func (e *Estimate) add(s *figure.Series, x, floor float64, interval bool) {
-	if interval {
+// add appends a point for a quantity that is never below a floor, with its interval if there is one.
+func (e *Estimate) add(s *figure.Series, x, floor float64) {
+	if e.N > 1 {
 		s.AddBand(x, e.Mean, min(e.Mean, max(e.Mean-e.Half, floor)), e.Mean+e.Half)
 	} else {
 		s.Add(x, e.Mean)

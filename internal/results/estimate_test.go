@@ -1,7 +1,10 @@
 package results
 
 import (
+	"encoding/json"
+	"fmt"
 	"math"
+	"strings"
 	"testing"
 
 	"github.com/qbb-sim/qbb/internal/figure"
@@ -42,24 +45,32 @@ func TestPercentiles(t *testing.T) {
 	}
 }
 
-// An interval is cut at the floor, but not above the mean; none is drawn unless asked for.
+// An interval is cut at the floor, but not above the mean; one seed has none, beside points that have some or without.
 func TestInterval(t *testing.T) {
 	for _, c := range []struct {
 		e         Estimate
 		low, high figure.Num
 	}{
-		{Estimate{Mean: 3, Half: 1}, 2, 4},
-		{Estimate{Mean: 1.5, Half: 1}, 1, 2.5},
-		{Estimate{Mean: 0.5, Half: 0.25}, 0.5, 0.75},
+		{Estimate{3, 1, 2}, 2, 4},
+		{Estimate{1.5, 1, 3}, 1, 2.5},
+		{Estimate{0.5, 0.25, 2}, 0.5, 0.75},
+		{Estimate{3, 0, 2}, 3, 3}, // two seeds that agree
 	} {
+		one := NewEstimate([]float64{5})
 		var with, without figure.Series
-		c.e.add(&with, 7, 1, true)
-		c.e.add(&without, 7, 1, false)
-		if with.X[0] != 7 || with.Y[0] != figure.Num(c.e.Mean) || with.Low[0] != c.low || with.High[0] != c.high {
+		one.add(&without, 6, 1)
+		one.add(&with, 6, 1)
+		c.e.add(&with, 7, 1)
+		one.add(&with, 8, 1)
+		if with.X[1] != 7 || with.Y[1] != figure.Num(c.e.Mean) || with.Low[1] != c.low || with.High[1] != c.high {
 			t.Errorf("%+v: got %+v, want %v to %v", c.e, with, c.low, c.high)
 		}
-		if without.Y[0] != figure.Num(c.e.Mean) || without.Low != nil || without.High != nil {
-			t.Errorf("%+v without its interval: got %+v", c.e, without)
+		text, err := json.Marshal(with)
+		if want := fmt.Sprintf(`"x":[6,7,8],"y":[5,%v,5],"low":[null,%v,null],"high":[null,%v,null]}`, c.e.Mean, c.low, c.high); err != nil || !strings.HasSuffix(string(text), want) {
+			t.Errorf("%+v between single seeds: got %s, %v, want %s", c.e, text, err, want)
+		}
+		if without.Y[0] != 5 || without.Low != nil || without.High != nil {
+			t.Errorf("one seed: got %+v", without)
 		}
 	}
 }

@@ -28,7 +28,6 @@ func Trend(runs []*Run, key string) (figure.Figure, error) {
 	f.About = "Completion time over that of the same flow alone in the network, of all flows. Of several seeds it shows the mean of their percentiles, with its 95 % confidence interval (Student's t)."
 	f.Y = figure.Axis{Label: "Slowdown", Unit: figure.Ratio}
 	f.Series = make([]figure.Series, len(f.Names)*len(slowdown.Percentiles))
-	intervals := haveSeeds(runs)
 	highest := 0.0
 	for _, p := range points {
 		g := group{flows: p.run.pooled()}
@@ -36,7 +35,7 @@ func Trend(runs []*Run, key string) (figure.Figure, error) {
 			s := &f.Series[p.name*len(slowdown.Percentiles)+v]
 			s.Name, s.Variant = p.name, v
 			if e.N > 0 {
-				e.add(s, p.x, 1, intervals)
+				e.add(s, p.x, 1)
 			}
 			highest = max(highest, e.Mean+e.Half)
 		}
@@ -56,12 +55,12 @@ func TimeTrend(runs []*Run, key string) (figure.Figure, error) {
 	f.About = "Time from the first start to the last end of the flows: of a collective, what it takes. Of several seeds it shows the mean, with its 95 % confidence interval (Student's t)."
 	f.Y = figure.Axis{Label: "Completion time of all", Unit: figure.Time, From: figure.At(0)}
 	f.Series = make([]figure.Series, len(f.Names))
-	intervals, lowest, highest := haveSeeds(runs), math.Inf(1), 0.0
+	lowest, highest := math.Inf(1), 0.0
 	for _, p := range points {
 		s := &f.Series[p.name]
 		s.Name = p.name
 		if e := p.run.time(); e.N > 0 {
-			e.add(s, p.x, 0, intervals)
+			e.add(s, p.x, 0)
 			lowest, highest = min(lowest, e.Mean), max(highest, e.Mean)
 		}
 	}
@@ -106,10 +105,6 @@ func trendOf(runs []*Run, key string) (f figure.Figure, points []point, err erro
 		f.X.Scale = figure.Log
 	}
 	return f, points, nil
-}
-
-func haveSeeds(runs []*Run) bool {
-	return slices.ContainsFunc(runs, func(r *Run) bool { return len(r.others) > 0 })
 }
 
 // finishSlowdown sets what all figures of percentiles of slowdown have in common.

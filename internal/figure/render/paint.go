@@ -89,10 +89,13 @@ func maximum(values []float64) float64 {
 	return most
 }
 
+// floats returns what is a number in a list.
 func floats(list []figure.Num) []float64 {
-	out := make([]float64, len(list))
-	for i, v := range list {
-		out[i] = float64(v)
+	var out []float64
+	for _, v := range list {
+		if v := float64(v); !math.IsNaN(v) {
+			out = append(out, v)
+		}
 	}
 	return out
 }
@@ -113,6 +116,9 @@ func (p *plot) whiskers(f *figure.Figure, s *figure.Series) {
 	const half = 1.6
 	style := draw.LineStyle{Color: colour(s.Name), Width: 0.6}
 	for i := range s.X {
+		if math.IsNaN(float64(s.Low[i])) {
+			continue
+		}
 		low, high := p.place(f, s, s.X[i], s.Low[i]), p.place(f, s, s.X[i], s.High[i])
 		if p.ContainsX(low.X) {
 			p.StrokeLine2(style, low.X, max(low.Y, p.Min.Y), high.X, min(high.Y, p.Max.Y))

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"image/png"
 	"math"
+	"reflect"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -196,6 +198,24 @@ func TestWhiskers(t *testing.T) {
 	const caps = 3 * 3 * 2 // for each mark a bar and two caps, for both names
 	if more := bytes.Count(with, []byte("<path")) - bytes.Count(drawn(t, f, SVG), []byte("<path")); more != caps {
 		t.Errorf("the ranges are %d lines, not %d", more, caps)
+	}
+}
+
+// A mark without a range has no bar, and leaves the axes as they are.
+func TestWhiskersOfSomeMarks(t *testing.T) {
+	f := &figure.Figure{ID: "f", Marks: true, Names: []string{"a"}, X: figure.Axis{Label: "x"}, Y: figure.Axis{Label: "y"}}
+	s := &figure.Series{}
+	for x := range 3 {
+		s.AddBand(float64(x), 5, 3, 8)
+	}
+	f.Series = []figure.Series{*s}
+	all := drawn(t, f, SVG)
+	s.Low[1], s.High[1] = figure.Num(math.NaN()), figure.Num(math.NaN())
+	some := drawn(t, f, SVG)
+	lines := func(text []byte) int { return bytes.Count(text, []byte("<path")) }
+	labels := func(text []byte) [][]byte { return regexp.MustCompile("<text[^>]*>[^<]*<").FindAll(text, -1) }
+	if lines(all)-lines(some) != 3 || !reflect.DeepEqual(labels(all), labels(some)) {
+		t.Errorf("%d and %d lines, want 3 less; labels %s and %s", lines(all), lines(some), labels(all), labels(some))
 	}
 }
 

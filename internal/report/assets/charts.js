@@ -80,7 +80,7 @@ function ticks(kind, low, high, count) {
 function range(axis, values) {
   let low = axis.from ?? Infinity, high = axis.to ?? -Infinity;
   for (const v of values) {
-    if (axis.scale === 'log' && v <= 0) continue; // has no place on it
+    if (v === null || axis.scale === 'log' && v <= 0) continue; // has no place on it
     if (axis.from === undefined) low = Math.min(low, v);
     if (axis.to === undefined) high = Math.max(high, v);
   }
@@ -215,9 +215,10 @@ class Chart {
     this.listen(this.svg(height, out));
   }
 
-  // whiskers is a bar with caps for the range of every mark.
+  // whiskers is a bar with caps for the range of every mark that has one.
   whiskers(s, px, py) {
     return s.x.map((v, i) => {
+      if (s.low[i] === null) return '';
       const x = px(v), low = py(s.low[i]).toFixed(1), high = py(s.high[i]).toFixed(1);
       return `M${x.toFixed(1)} ${low}V${high}M${(x - 3).toFixed(1)} ${low}h6M${(x - 3).toFixed(1)} ${high}h6`;
     }).join('');
@@ -342,7 +343,7 @@ class Chart {
     const value = s => {
       if (this.spec.steps) return text(s.y[s.x.findLastIndex(w => w <= v)] ?? 0, unit);
       const i = nearest(s);
-      return text(s.y[i], unit) + (s.low ? ` (${text(s.low[i], unit)} – ${text(s.high[i], unit)})` : '');
+      return text(s.y[i], unit) + (s.low && s.low[i] !== null ? ` (${text(s.low[i], unit)} – ${text(s.high[i], unit)})` : '');
     };
     const rows = shown.map(s => {
       const name = this.spec.names[s.name] + (this.spec.variants ? ` ${this.spec.variants[s.variant]}` : '');

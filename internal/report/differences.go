@@ -6,8 +6,8 @@ import (
 	"github.com/qbb-sim/qbb/internal/results"
 )
 
-// differences lists the keys in which the scenarios differ: in the order of the first run, then
-// those that only others have. The value is blank where a run does not have the key. Parameters of
+// differences lists the version of qbb, if the runs differ in it, and the keys in which the scenarios differ: in the
+// order of the first run, then those that only others have. The value is blank where a run does not have the key. Parameters of
 // schemes are listed separately, as they mean little beside those of another scheme.
 func differences(runs []*results.Run) (options, params []row) {
 	var keys []string
@@ -26,6 +26,13 @@ func differences(runs []*results.Run) (options, params []row) {
 			}
 		}
 	}
+	if versionOf(runs) == severalVersions {
+		d := row{Name: "version of qbb"}
+		for _, r := range runs {
+			d.Values = append(d.Values, r.Summary.Version)
+		}
+		options = append(options, d)
+	}
 	for _, key := range keys {
 		d := row{Name: key}
 		same := true
@@ -43,4 +50,16 @@ func differences(runs []*results.Run) (options, params []row) {
 		}
 	}
 	return options, params
+}
+
+const severalVersions = "several versions of qbb"
+
+// versionOf says which version of qbb has made the runs.
+func versionOf(runs []*results.Run) string {
+	for _, r := range runs[1:] {
+		if r.Summary.Version != runs[0].Summary.Version {
+			return severalVersions
+		}
+	}
+	return "qbb " + runs[0].Summary.Version
 }

@@ -2,6 +2,7 @@ package report
 
 import (
 	"fmt"
+	"os"
 	"path/filepath"
 	"reflect"
 	"slices"
@@ -46,6 +47,41 @@ func TestDifferences(t *testing.T) {
 	want = append(want, results.Remark{Run: "b", Text: "other seeds than a: its flows are others"})
 	if got := remarks([]*results.Run{a, b}); !slices.Equal(got, want) {
 		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
+// The page tells which versions its runs are of, and which has made it. Runs of other versions are not the same.
+func TestVersions(t *testing.T) {
+	dir := t.TempDir()
+	dirs := []string{sample.Run(t, filepath.Join(dir, "a"), "hpcc"), filepath.Join(dir, "b"), filepath.Join(dir, "c")}
+	ours := loadAll(t, dirs[0])[0].Summary.Version
+	for _, copied := range dirs[1:] {
+		if err := os.CopyFS(copied, os.DirFS(dirs[0])); err != nil {
+			t.Fatal(err)
+		}
+		path := filepath.Join(copied, "summary.json")
+		text, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		other := strings.Replace(string(text), `"version": "`+ours+`"`, `"version": "0.0.9+<b>"`, 1)
+		if err := os.WriteFile(path, []byte(other), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	const row = `<th scope="row">version of qbb</th>`
+	for _, c := range []struct {
+		dirs       []string
+		head, body string
+	}{
+		{dirs[:2], "2 runs of several versions of qbb; page made by qbb " + ours, row + "<td>" + ours + "</td><td>0.0.9&#43;&lt;b&gt;</td>"},
+		{dirs[1:], "2 runs of qbb 0.0.9&#43;&lt;b&gt;; page made by qbb " + ours, "Nothing: scenario and version are the same."},
+		{dirs[:1], "1 run of qbb " + ours + "; page made by qbb " + ours, "</html>"},
+	} {
+		page := write(t, loadAll(t, c.dirs...))
+		if !strings.Contains(page, "<p>"+c.head+"</p>") || !strings.Contains(page, c.body) || strings.Contains(page, row) != strings.Contains(c.body, row) {
+			t.Errorf("no %q, or no %q, or more, in the page of %q", c.head, c.body, c.dirs)
+		}
 	}
 }
 

@@ -27,8 +27,9 @@ func asset(name string) string {
 
 // page is the input of the template.
 type page struct {
-	Title, Version  string
-	Total           int // runs, counting seeds separately
+	Title           string
+	Version, Maker  string // of the runs, and of the program that makes the page
+	Total           int    // runs, counting seeds separately
 	Style           template.CSS
 	Script          template.JS
 	Data            data
@@ -64,7 +65,7 @@ func Write(w io.Writer, runs []*results.Run) error {
 	p := page{
 		Title: strings.Join(names, ", "),
 		Style: template.CSS(asset("style.css")), Script: template.JS(asset("charts.js") + asset("picture.js")),
-		Version: scenario.Version(), Runs: runs,
+		Version: versionOf(runs), Maker: "qbb " + scenario.Version(), Runs: runs,
 		Options: table{names, options}, Params: table{names, params},
 		Figures: table{names, figures(runs)}, Buckets: buckets(results.BySize(runs)), Remarks: remarks(runs),
 		Charts: []figure.Figure{}, Forests: forests(runs), Bottlenecks: bottlenecksOf(runs),

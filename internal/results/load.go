@@ -156,6 +156,7 @@ func (r *Run) loadSummary(path string) error {
 	if r.Summary.Scenario == "" {
 		return fmt.Errorf("%s: not the summary of a run: it holds no scenario", path)
 	}
+	r.Summary.Version = visible(r.Summary.Version)
 	for i, note := range r.Summary.Notes {
 		r.Summary.Notes[i] = visible(note)
 	}

@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"github.com/qbb-sim/qbb/internal/results"
 	"github.com/qbb-sim/qbb/traces"
 )
 
@@ -25,6 +26,14 @@ func writeFile(path string, content []byte) error {
 	}
 	file.Write(content) // Commit reports a failure
 	return out.Commit()
+}
+
+// spares reports a file to be written that leads to one of those that are read of the runs in some folders.
+func spares(path string, dirs []string) error {
+	if results.Reads(dirs, path) {
+		return mistakef("%s: this output would replace an input: give it another name", path)
+	}
+	return nil
 }
 
 // tableOf returns the path of a table: the given file, or fct.parquet in the folder of a run.

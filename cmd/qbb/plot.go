@@ -99,12 +99,13 @@ func (p *plotter) run(c *call) error {
 	case p.tag != "" && name != trend && !kinds[at].Tags():
 		return mistakef("--tag: the figure %s is not of flows' completion", name)
 	}
-	if p.out == "" {
-		p.out = name + ".png"
-	}
+	p.out = cmp.Or(p.out, name+".png")
 	format, err := render.FormatOf(p.out)
 	if err != nil {
 		return mistake(err)
+	}
+	if err := spares(p.out, c.args[1:]); err != nil {
+		return err
 	}
 	load := results.LoadFlows
 	if name != trend {

@@ -55,6 +55,9 @@ func makeReport(c *call, out string) error {
 	if extension := filepath.Ext(reportFile); !strings.EqualFold(filepath.Ext(out), extension) {
 		return mistakef("%s: the name must end with %s", out, extension)
 	}
+	if err := spares(out, c.args); err != nil {
+		return err
+	}
 	size, err := writeHTML(out, c.args)
 	if err != nil {
 		return err

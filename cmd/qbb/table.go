@@ -49,6 +49,9 @@ func makeTable(c *call, out, tag string) error {
 			return mistakef("%s: the name must end with .csv, .tex or .txt", out)
 		}
 	}
+	if err := spares(out, c.args); err != nil {
+		return err
+	}
 	runs, err := results.LoadFlows(c.args)
 	if err != nil {
 		return mistake(err)

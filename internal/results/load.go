@@ -119,17 +119,33 @@ type part struct {
 	load func(path string) error
 }
 
-// load reads all files of a run.
-func (r *Run) load(dir string) error {
-	if err := r.loadTraffic(dir); err != nil {
-		return err
-	}
-	return read(dir, part{"ports.parquet", r.loadPorts}, part{"queue_cdf.parquet", r.loadQueues}, part{"pfc.parquet", r.loadPauses}, part{"series.parquet", r.loadSeries})
+// traffic are the files of flows.
+func (r *Run) traffic() []part {
+	return []part{{"summary.json", r.loadSummary}, {"fct.parquet", r.loadFlows}}
 }
 
-// loadTraffic reads the files of flows.
-func (r *Run) loadTraffic(dir string) error {
-	return read(dir, part{"summary.json", r.loadSummary}, part{"fct.parquet", r.loadFlows})
+// all are all files of a run, in the order in which they can be read.
+func (r *Run) all() []part {
+	return append(r.traffic(), part{"ports.parquet", r.loadPorts}, part{"queue_cdf.parquet", r.loadQueues}, part{"pfc.parquet", r.loadPauses}, part{"series.parquet", r.loadSeries})
+}
+
+func (r *Run) load(dir string) error        { return read(dir, r.all()...) }
+func (r *Run) loadTraffic(dir string) error { return read(dir, r.traffic()...) }
+
+// Reads reports whether a name leads to a file of the runs in some folders that [Load] reads.
+func Reads(dirs []string, name string) bool {
+	out, err := os.Stat(name)
+	if err != nil {
+		return false
+	}
+	for _, dir := range dirs {
+		for _, p := range new(Run).all() {
+			if in, err := os.Stat(filepath.Join(dir, p.name)); err == nil && os.SameFile(in, out) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 func read(dir string, parts ...part) error {

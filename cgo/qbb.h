@@ -177,7 +177,7 @@ typedef struct qbb_flow {
 	int64_t window;        /* line * base_rtt, rounded the host's way; 0: the host sets none */
 	int64_t mtu;           /* payload of a full packet, at least 1 */
 	int64_t bytes;         /* of the flow; 0 if not known */
-	int32_t hops;          /* links of the path */
+	int32_t hops;          /* links of the path, at most QBB_MAX_HOPS */
 	int32_t timing;        /* enum qbb_timing */
 	uint64_t seed;         /* of the random streams */
 	int64_t timeout;       /* what is enough before a round trip has been measured, for a scheme that answers
@@ -185,7 +185,7 @@ typedef struct qbb_flow {
 	qbb_int_format format; /* of telemetry records */
 } qbb_flow;
 
-/* One thing that a sender hears. Fields that a kind does not name are ignored. */
+/* One thing that a sender hears. Fields that a kind does not name are not used, but must be in their range: 0 is. */
 typedef struct qbb_signal {
 	int64_t now;
 	int64_t born;      /* when the event now running was scheduled; QBB_NEVER: timers that are due
@@ -846,16 +846,17 @@ int qbb_scenario_read(const char *name, const char *text, size_t n, qbb_scenario
 int qbb_scenario_load(const char *path, qbb_scenario *scenario);
 
 /* Sets a key, whose sections are dotted, as the command's flags do: "load" to "0.6",
- * "cc.params.target" to "0.9". A list gets one more item. */
+ * "cc.params.target" to "0.9". A list gets one more item, and is replaced by one in brackets. */
 int qbb_scenario_set(qbb_scenario scenario, const char *key, const char *value);
 
-/* Replaces the key "topology" by these nodes, whose kinds are 0 host, 1 switch, and links; field
- * down of the links must be 0. */
+/* Replaces the key "topology", until that is set again, by these nodes, whose kinds are 0 host, 1 switch, and
+ * links; field down of the links must be 0. */
 int qbb_scenario_topology(qbb_scenario scenario, const uint8_t *kinds, int32_t nodes, const qbb_link *links,
                           uint32_t n_links);
 
 /* Writes the scenario with nothing left blank, as a scenario file: as much as fits into cap bytes,
- * with a 0 at the end. Returns its whole length. */
+ * with a 0 at the end. Returns its whole length. A network of qbb_scenario_topology is not in the file, which
+ * cannot be run before its topology is set. */
 int qbb_scenario_print(qbb_scenario scenario, char *text, size_t cap);
 
 /* Frees a scenario. Its runs are not affected. */

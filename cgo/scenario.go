@@ -111,7 +111,7 @@ func qbb_scenario_topology(handle C.qbb_scenario, kinds *C.uint8_t, nodes C.int3
 	if i := slices.Index(up, false); i >= 0 {
 		return report(failf(C.QBB_E_RANGE, "link %d is down; let it fail by the key links", i))
 	}
-	o.Network = made
+	o.UseNetwork(made)
 	return 0
 }
 

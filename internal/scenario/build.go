@@ -91,8 +91,8 @@ func (e *ECN) at(r core.Rate) (kmin, kmax core.Bytes, pmax float64, ok bool) {
 // switch that marks.
 func (sc *Scenario) buildTopology(s *sim.Setup) (err error) {
 	var lines []int
-	if sc.Network != nil {
-		s.Topology = &topo.Topology{Kinds: sc.Network.Kinds, Links: slices.Clone(sc.Network.Links)}
+	if sc.network != nil && sc.Topology == ownNetwork {
+		s.Topology = &topo.Topology{Kinds: sc.network.Kinds, Links: slices.Clone(sc.network.Links)}
 	} else if isFile(sc.Topology) {
 		s.Topology, lines, err = traces.LoadTopology(sc.Topology, sc.Options.Timing)
 	} else if s.Topology, err = topo.Parse(sc.Topology); err != nil && !strings.Contains(sc.Topology, ":") && !isBuilder(sc.Topology) {

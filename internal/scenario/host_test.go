@@ -44,7 +44,9 @@ func TestHostDelayIsNoLoss(t *testing.T) {
 		{nil, pair},
 	} {
 		sc := of(t, append(c.set, "workload", "none")...)
-		sc.Network = c.network
+		if c.network != nil {
+			sc.UseNetwork(c.network)
+		}
 		s, err := sc.Setup()
 		if err != nil {
 			t.Fatal(err)

@@ -53,18 +53,24 @@ type Scenario struct {
 	RecoveryByClass map[string]nic.Recovery `yaml:"recovery_by_class" doc:"host.recovery of single classes, such as {1: selective}"`
 	WindowByClass   map[string]string       `yaml:"window_by_class" doc:"host.window of single classes, on or off, such as {1: on}"`
 
-	// Network, unless nil, takes the place of Topology.
-	Network *topo.Topology
 	// ReadFlows reads the file that Flows names; nil: traces.LoadFlows, which knows no Parquet. The flows
 	// may be in any order of their start, but follow those that they wait for.
 	ReadFlows func(path string) ([]traces.Flow, error)
 
-	origin map[string]string // by key: file and line that set it
-	tagged map[string]uint8  // by tag of CCByTag: number of the scheme in the last Setup
-	file   string            // scenario or config.txt that was read; empty: none
-	ref    *traces.Config    // the config.txt that was read; nil: none
-	refCC  string            // its scheme
+	network *topo.Topology    // of UseNetwork
+	origin  map[string]string // by key: file and line that set it
+	tagged  map[string]uint8  // by tag of CCByTag: number of the scheme in the last Setup
+	file    string            // scenario or config.txt that was read; empty: none
+	ref     *traces.Config    // the config.txt that was read; nil: none
+	refCC   string            // its scheme
 }
+
+// ownNetwork is the key topology of a network that no file and no builder describes.
+const ownNetwork = "made by the program"
+
+// UseNetwork makes the scenario use a network that a program has built, until its key topology is set again. A scenario
+// file that is printed meanwhile lacks the network.
+func (sc *Scenario) UseNetwork(t *topo.Topology) { sc.network, sc.Topology = t, ownNetwork }
 
 // CC is a congestion-control scheme and the parameters that differ from its defaults; after
 // Complete, all its parameters.

@@ -50,13 +50,13 @@ func tangle(rng *rand.Rand) *topo.Topology {
 func tangled(t *testing.T, rng *rand.Rand) *sim.Setup {
 	cc := []string{"dcqcn", "hpcc", "none", "dctcp", "timely", "swift"}[rng.IntN(6)]
 	sc := of(t, append(tight(cc), "buffer", "6MB", "loss", []string{"0", "0.01"}[rng.IntN(2)], "workload", "none", "patterns", "permutation:1KB")...)
-	sc.Network = tangle(rng)
+	sc.UseNetwork(tangle(rng))
 	s, err := sc.Setup()
 	if err != nil {
 		t.Fatal(err)
 	}
 	s.Flows = nil
-	hosts, start := len(sc.Network.Hosts()), core.Time(0)
+	hosts, start := len(sc.network.Hosts()), core.Time(0)
 	for range 3 + rng.IntN(12) {
 		src := rng.IntN(hosts)
 		start += []core.Time{0, 1, 5000, 1_000_000}[rng.IntN(4)]

@@ -84,10 +84,11 @@ QbbOptions::GetTypeId()
                            MakeTimeAccessor(member),
                            MakeTimeChecker(Time(0)));
         };
+        // Every attribute has its own checker: ObjectFactory tells attributes apart by it.
         const auto number = [&t](const char* name, const char* help, auto member, auto checker) {
             t.AddAttribute(name, help, UintegerValue(0), MakeUintegerAccessor(member), checker);
         };
-        const auto size = MakeUintegerChecker<uint64_t>();
+        const auto size = [] { return MakeUintegerChecker<uint64_t>(); };
         text("CongestionControl", "Scheme: hpcc, dcqcn, ...", &QbbOptions::m_congestionControl);
         text("Parameters", "Of the scheme: name=value,name=value", &QbbOptions::m_parameters);
         text("FlowControl", "Of links: pfc, credits, none", &QbbOptions::m_flowControl);
@@ -97,18 +98,18 @@ QbbOptions::GetTypeId()
         text("Recovery",
              "After a loss: go-back-n, go-back-0, selective",
              &QbbOptions::m_recovery);
-        number("Seed", "Of all random numbers", &QbbOptions::m_seed, size);
+        number("Seed", "Of all random numbers", &QbbOptions::m_seed, size());
         number("Mtu",
                "Payload of a full packet, bytes",
                &QbbOptions::m_mtu,
                MakeUintegerChecker<uint32_t>());
-        number("Buffer", "Memory of a switch, bytes", &QbbOptions::m_buffer, size);
+        number("Buffer", "Memory of a switch, bytes", &QbbOptions::m_buffer, size());
         text("EcnMark", "When packets are marked: dequeue, enqueue, off", &QbbOptions::m_ecnMark);
-        number("EcnMin", "Queue up to which none is marked, bytes", &QbbOptions::m_ecnMin, size);
+        number("EcnMin", "Queue up to which none is marked, bytes", &QbbOptions::m_ecnMin, size());
         number("EcnMax",
                "Queue above which all are marked, bytes; 0: thresholds are the scenario's",
                &QbbOptions::m_ecnMax,
-               size);
+               size());
         t.AddAttribute("EcnProbability",
                        "Probability of a mark at EcnMax",
                        DoubleValue(1),

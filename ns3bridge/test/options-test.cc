@@ -132,6 +132,79 @@ class Ways : public TestCase
     }
 };
 
+/// Options that a helper sets one by one, which ns-3 keeps in a list of values.
+class OneByOne : public TestCase
+{
+  public:
+    OneByOne()
+        : TestCase("a helper's numbers, each for itself")
+    {
+    }
+
+  private:
+    /**
+     * \brief Sets options of a helper.
+     * \param options their names and values
+     * \param keys of the scenario and their values
+     * \return the scenario that results
+     */
+    static std::string Print(const std::vector<std::pair<std::string, uint64_t>>& options,
+                             const std::vector<std::pair<std::string, std::string>>& keys = {})
+    {
+        QbbHelper helper;
+        helper.Set("topology", "star:n=2");
+        for (const auto& [key, value] : keys)
+        {
+            helper.Set(key, value);
+        }
+        for (const auto& [name, value] : options)
+        {
+            helper.SetAttribute(name, UintegerValue(value));
+        }
+        helper.Install()->Dispose();
+        Simulator::Destroy();
+        return helper.Print();
+    }
+
+    /**
+     * \param text a scenario
+     * \param part of a line's beginning
+     * \return how many lines have it
+     */
+    static int Count(const std::string& text, const std::string& part)
+    {
+        int count = 0;
+        for (auto at = text.find(part); at != std::string::npos; at = text.find(part, at + 1))
+        {
+            count++;
+        }
+        return count;
+    }
+
+    void DoRun() override
+    {
+        const std::vector<std::pair<std::string, std::string>> options{{"Seed", "seed: 5000000"},
+                                                                       {"Buffer", "buffer: 5MB"},
+                                                                       {"EcnMax", "kmax: 5MB"}};
+        for (const auto& [name, line] : options)
+        {
+            const std::string text = Print({{name, 5000000}});
+            for (const auto& [other, others] : options)
+            {
+                NS_TEST_EXPECT_MSG_EQ(Count(text, others + "\n"),
+                                      (other == name ? 1 : 0),
+                                      name << " alone, " << others << " in " << text);
+            }
+        }
+        const std::string all =
+            Print({{"Seed", 7}, {"Buffer", 9000000}, {"EcnMin", 3000}, {"EcnMax", 6000}});
+        for (const std::string line : {"seed: 7\n", "buffer: 9MB\n", "kmin: 3KB\n", "kmax: 6KB\n"})
+        {
+            NS_TEST_EXPECT_MSG_EQ(Count(all, line), 1, line << " in " << all);
+        }
+    }
+};
+
 /// Rates and delays of links are attributes of ports and channels.
 class Links : public TestCase
 {
@@ -178,6 +251,7 @@ class QbbOptionsTestSuite : public TestSuite
     {
         AddTestCase(new Options);
         AddTestCase(new Ways);
+        AddTestCase(new OneByOne);
         AddTestCase(new Links);
     }
 

@@ -13,6 +13,7 @@
 #include "ns3/qbb-options.h"
 #include "ns3/qbb-send-queue.h"
 #include "ns3/qbb-switch.h"
+#include "ns3/qbb-traffic.h"
 
 #include <algorithm>
 
@@ -242,9 +243,7 @@ QbbHelper::InstallChannels(Ptr<QbbNetwork> network, const std::vector<qbb_run_li
 void
 QbbHelper::Start(Ptr<QbbNetwork> network)
 {
-    auto traffic = CreateObject<QbbTraffic>();
-    traffic->Start(network);
-    m_traffic.push_back(traffic);
+    CreateObject<QbbTraffic>()->Start(network);
 }
 
 std::string

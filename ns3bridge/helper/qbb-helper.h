@@ -12,7 +12,6 @@
 #include "ns3/object-factory.h"
 #include "ns3/qbb-host.h"
 #include "ns3/qbb-network.h"
-#include "ns3/qbb-traffic.h"
 #include "ns3/trace-helper.h"
 
 #include <qbb.h>
@@ -123,6 +122,9 @@ class QbbHelper : public PcapHelperForDevice, public AsciiTraceHelperForDevice
 
     /**
      * \brief Schedules the scenario: flows, failures of links, samples, the end.
+     *
+     * The helper need not outlive this call.
+     *
      * \param network the result of Install
      */
     void Start(Ptr<QbbNetwork> network);
@@ -191,15 +193,14 @@ class QbbHelper : public PcapHelperForDevice, public AsciiTraceHelperForDevice
                              Ptr<NetDevice> nd,
                              bool explicitFilename) override;
 
-    qbb_scenario m_scenario{0};              //!< the options
-    NodeContainer m_nodes;                   //!< by number
-    ObjectFactory m_options;                 //!< options that are attributes
-    ObjectFactory m_device;                  //!< makes ports
-    ObjectFactory m_channel;                 //!< makes channels
-    std::map<Ptr<Node>, int32_t> m_numbers;  //!< of the nodes
-    std::vector<uint8_t> m_kinds;            //!< by number
-    std::vector<qbb_link> m_links;           //!< that Connect has made
-    std::vector<Ptr<QbbTraffic>> m_traffic;  //!< the traffic started so far
+    qbb_scenario m_scenario{0};             //!< the options
+    NodeContainer m_nodes;                  //!< by number
+    ObjectFactory m_options;                //!< options that are attributes
+    ObjectFactory m_device;                 //!< makes ports
+    ObjectFactory m_channel;                //!< makes channels
+    std::map<Ptr<Node>, int32_t> m_numbers; //!< of the nodes
+    std::vector<uint8_t> m_kinds;           //!< by number
+    std::vector<qbb_link> m_links;          //!< that Connect has made
 };
 
 } // namespace ns3

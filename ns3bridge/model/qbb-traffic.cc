@@ -37,6 +37,7 @@ void
 QbbTraffic::Start(Ptr<QbbNetwork> network)
 {
     m_network = network;
+    Simulator::ScheduleDestroy(&QbbTraffic::Dispose, Ptr<QbbTraffic>(this)); // keeps it until then
     ReadFlows();
     network->TraceConnectWithoutContext("FlowReady", MakeCallback(&QbbTraffic::FlowReady, this));
     network->TraceConnectWithoutContext("FlowEnded", MakeCallback(&QbbTraffic::FlowEnded, this));

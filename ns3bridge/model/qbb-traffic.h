@@ -40,6 +40,9 @@ class QbbTraffic : public Object
 
     /**
      * \brief Schedules the network's scenario. Call it once, at time 0.
+     *
+     * The object then lives until Simulator::Destroy.
+     *
      * \param network the network
      */
     void Start(Ptr<QbbNetwork> network);

@@ -248,6 +248,43 @@ class Failure : public TestCase
     }
 };
 
+/// What QbbHelper::Start has scheduled needs the helper no longer, and is put away at the end.
+class Scope : public TestCase
+{
+  public:
+    Scope()
+        : TestCase("the scenario of a helper that is gone")
+    {
+    }
+
+  private:
+    /// \return a network whose flows are scheduled
+    static Ptr<QbbNetwork> Make()
+    {
+        QbbHelper helper;
+        helper.Set("topology", "star:n=4");
+        helper.Set("workload", "websearch");
+        helper.Set("load", "0.3");
+        helper.Set("duration", "1ms");
+        auto network = helper.Install();
+        helper.Start(network);
+        return network;
+    }
+
+    void DoRun() override
+    {
+        const auto live = qbb_live();
+        auto network = Make();
+        Simulator::Run();
+        const qbb_progress progress = network->GetProgress();
+        NS_TEST_EXPECT_MSG_GT(progress.flows, 0, "flows");
+        NS_TEST_EXPECT_MSG_EQ(progress.ended, progress.flows, "flows that have ended");
+        network = nullptr;
+        Simulator::Destroy();
+        NS_TEST_EXPECT_MSG_EQ(qbb_live(), live, "handles");
+    }
+};
+
 /// RDMA and IP share nodes and the clock, each with its FlowMonitor.
 class Coexistence : public TestCase
 {
@@ -314,6 +351,7 @@ class QbbNetworkTestSuite : public TestSuite
         AddTestCase(new Tags);
         AddTestCase(new Errors);
         AddTestCase(new Failure);
+        AddTestCase(new Scope);
         AddTestCase(new Coexistence);
     }
 

@@ -123,7 +123,9 @@ class QbbHelper : public PcapHelperForDevice, public AsciiTraceHelperForDevice
     /**
      * \brief Schedules the scenario: flows, failures of links, samples, the end.
      *
-     * The helper need not outlive this call.
+     * The helper need not outlive this call. A scenario that has flows and does not say when to stop
+     * (key stop) ends the simulation with the last flow that is known: one of an application is not
+     * known before it starts. A scenario without flows leaves the end to the program.
      *
      * \param network the result of Install
      */

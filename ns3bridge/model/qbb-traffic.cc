@@ -162,7 +162,7 @@ QbbTraffic::StartReady(int64_t born)
 void
 QbbTraffic::FlowEnded(int32_t /* flow */, bool /* finished */)
 {
-    if (m_network->GetInfo().stop != QBB_NEVER)
+    if (m_src.empty() || m_network->GetInfo().stop != QBB_NEVER)
     {
         return;
     }

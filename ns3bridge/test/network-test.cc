@@ -285,6 +285,38 @@ class Scope : public TestCase
     }
 };
 
+/// A scenario with flows ends with them; one without lasts as long as the applications.
+class End : public TestCase
+{
+  public:
+    End()
+        : TestCase("the end of a scenario")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        for (const bool flows : {false, true})
+        {
+            Star star;
+            QbbHelper other;
+            if (flows)
+            {
+                other.Set("workload", "websearch");
+                other.Set("load", "0.3");
+                other.Set("duration", "100us");
+            }
+            other.Set("topology", "star:n=4");
+            other.Start(other.Install());
+            star.m_helper.Start(star.m_network);
+            star.m_clients.Get(2)->SetStartTime(MilliSeconds(500)); // no flow until then
+            star.Run();
+            NS_TEST_EXPECT_MSG_EQ(star.m_count, (flows ? 2 : 3), "flows of applications: " << flows);
+        }
+    }
+};
+
 /// RDMA and IP share nodes and the clock, each with its FlowMonitor.
 class Coexistence : public TestCase
 {
@@ -352,6 +384,7 @@ class QbbNetworkTestSuite : public TestSuite
         AddTestCase(new Errors);
         AddTestCase(new Failure);
         AddTestCase(new Scope);
+        AddTestCase(new End);
         AddTestCase(new Coexistence);
     }
 

@@ -336,12 +336,13 @@ QbbNetDevice::SendFrom(Ptr<Packet> packet,
 {
     NS_LOG_FUNCTION(this << packet << source << dest << protocolNumber);
     const auto to = Mac48Address::ConvertFrom(dest);
-    const bool known = to.IsGroup() || (m_queue && m_machine->GetNetwork()->FindHost(to));
+    const auto host = m_queue ? m_machine->GetNetwork()->FindHost(to) : nullptr;
+    const bool known = to.IsGroup() || (host && host != m_machine);
     if (!m_queue || !IsLinkUp() || packet->GetSize() > GetMtu() || !known)
     {
         NS_LOG_WARN("refused: " << (!m_queue      ? "a switch sends nothing of its own"
                                     : !IsLinkUp() ? "the link is down"
-                                    : !known      ? "no host of the network has the address"
+                                    : !known      ? "no other host of the network has the address"
                                                   : "longer than the MTU"));
         m_macTxDrop(packet);
         return false;

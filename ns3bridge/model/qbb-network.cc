@@ -7,6 +7,7 @@
 #include "qbb-call.h"
 #include "qbb-channel.h"
 #include "qbb-host.h"
+#include "qbb-net-device.h"
 #include "qbb-node.h"
 
 #include "ns3/abort.h"
@@ -106,19 +107,22 @@ QbbNetwork::GetHost(uint32_t id) const
 Ptr<QbbHost>
 QbbNetwork::FindHost(Mac48Address address) const
 {
-    if (m_hosts.empty())
+    auto found = m_ports.find(address);
+    if (found == m_ports.end() || found->second->GetAddress() != address)
     {
+        m_ports.clear();
         for (const auto& node : m_nodes)
         {
             auto host = DynamicCast<QbbHost>(node);
             for (uint32_t i = 0; host && i < host->GetNPorts(); i++)
             {
-                m_hosts[Mac48Address::ConvertFrom(host->GetPort(i)->GetAddress())] = host;
+                auto port = host->GetPort(i);
+                m_ports[Mac48Address::ConvertFrom(port->GetAddress())] = port;
             }
         }
+        found = m_ports.find(address);
     }
-    const auto found = m_hosts.find(address);
-    return found == m_hosts.end() ? nullptr : found->second;
+    return found == m_ports.end() ? nullptr : DynamicCast<QbbHost>(found->second->GetMachine());
 }
 
 QbbDatagrams&
@@ -238,7 +242,7 @@ QbbNetwork::DoDispose()
     m_nodes.clear();
     m_channels.clear();
     m_flows.clear();
-    m_hosts.clear();
+    m_ports.clear();
     Object::DoDispose();
 }
 

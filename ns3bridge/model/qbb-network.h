@@ -27,6 +27,7 @@ namespace ns3
 
 class QbbChannel;
 class QbbHost;
+class QbbNetDevice;
 class QbbNode;
 
 /**
@@ -93,7 +94,7 @@ class QbbNetwork : public Object
     Ptr<QbbHost> GetHost(uint32_t id) const;
 
     /**
-     * \param address the address of a port
+     * \param address the present address of a port
      * \return the host that has the port, or nullptr if none has
      */
     Ptr<QbbHost> FindHost(Mac48Address address) const;
@@ -213,7 +214,7 @@ class QbbNetwork : public Object
     std::vector<Ptr<QbbNode>> m_nodes;       //!< by number
     std::vector<Ptr<QbbChannel>> m_channels; //!< by link
     std::unordered_map<int32_t, Callback<void, bool>> m_flows; //!< those that run
-    mutable std::map<Mac48Address, Ptr<QbbHost>> m_hosts;      //!< by address of a port
+    mutable std::map<Mac48Address, Ptr<QbbNetDevice>> m_ports; //!< of hosts, as FindHost saw them
     QbbDatagrams m_datagrams; //!< packets of ns-3's protocol stacks that are on their way
 
     TracedCallback<int32_t, bool> m_flowEnded;    //!< flows that have ended

@@ -109,7 +109,15 @@ QbbSendQueue::Address()
     const auto network = m_host->GetNetwork();
     if (!header.GetDestination().IsGroup())
     {
-        m_to = {network->FindHost(header.GetDestination())->GetId()};
+        const auto host = network->FindHost(header.GetDestination());
+        if (host && host != m_host)
+        {
+            m_to = {host->GetId()};
+        }
+        else
+        {
+            NS_LOG_WARN("dropped: the address has changed since the packet was sent");
+        }
         return;
     }
     for (uint32_t id = 0; id < network->GetN(); id++)

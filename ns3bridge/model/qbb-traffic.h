@@ -85,7 +85,7 @@ class QbbTraffic : public Object
     void StartReady(int64_t born);
 
     /**
-     * \brief Ends the simulation if all flows have ended, the scenario has flows, and no stop.
+     * \brief Ends the simulation if all flows have ended, in a scenario with flows and without stop.
      * \param flow the flow that has ended last
      * \param finished whether it was acknowledged
      */

@@ -234,7 +234,10 @@ class Refusal : public TestCase
         NS_TEST_EXPECT_MSG_EQ(port->Send(Create<Packet>(100), Mac48Address::Allocate(), 0x800),
                               false,
                               "nobody's address");
-        NS_TEST_EXPECT_MSG_EQ(refused.bytes, 1145, "traced");
+        NS_TEST_EXPECT_MSG_EQ(port->Send(Create<Packet>(100), port->GetAddress(), 0x800),
+                              false,
+                              "its own address");
+        NS_TEST_EXPECT_MSG_EQ(refused.bytes, 1245, "traced");
         NS_TEST_EXPECT_MSG_EQ(port->Send(Create<Packet>(1044), other, 0x800), true, "fits");
         auto middle = star.m_network->GetNode(0)->GetPort(0);
         NS_TEST_EXPECT_MSG_EQ(middle->Send(Create<Packet>(100), other, 0x800), false, "a switch");
@@ -244,6 +247,48 @@ class Refusal : public TestCase
         Star large({{"mtu", "64KiB"}}, 0);
         port = large.m_network->GetNode(1)->GetPort(0);
         NS_TEST_EXPECT_MSG_EQ(port->GetMtu(), 65535, "the longest packet of IP");
+    }
+};
+
+/// A port is reached at the address that it has now.
+class Renamed : public TestCase
+{
+  public:
+    Renamed()
+        : TestCase("ports that change their addresses")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        Star star({}, 0);
+        std::vector<Ptr<QbbNetDevice>> ports;
+        std::vector<Counter> received(4);
+        for (uint32_t i = 0; i < 4; i++)
+        {
+            ports.push_back(star.m_network->GetNode(1 + i)->GetPort(0));
+            ports[i]->TraceConnectWithoutContext("MacRx",
+                                                 MakeCallback(&Counter::Packet, &received[i]));
+        }
+        const auto first = ports[1]->GetAddress();
+        const auto send = [&](Address to) {
+            return ports[0]->Send(Create<Packet>(1000), to, 0x800);
+        };
+        for (const auto* packet : {"on the link", "in the NIC", "in the queue"})
+        {
+            NS_TEST_EXPECT_MSG_EQ(send(first), true, packet);
+        }
+        ports[1]->SetAddress(Mac48Address::Allocate());
+        NS_TEST_EXPECT_MSG_EQ(send(ports[1]->GetAddress()), true, "a new address");
+        NS_TEST_EXPECT_MSG_EQ(send(first), false, "the address that nobody has any more");
+        ports[2]->SetAddress(ports[1]->GetAddress());
+        ports[1]->SetAddress(Mac48Address::Allocate());
+        NS_TEST_EXPECT_MSG_EQ(send(ports[2]->GetAddress()), true, "the address of another");
+        star.Run();
+        NS_TEST_EXPECT_MSG_EQ(received[1].packets, 2, "what had left the queue");
+        NS_TEST_EXPECT_MSG_EQ(received[2].packets, 2, "what its address has waited for, and more");
+        NS_TEST_EXPECT_MSG_EQ(star.m_network->GetDatagrams().GetN(), 0, "forgotten");
     }
 };
 
@@ -259,6 +304,7 @@ class QbbIpTestSuite : public TestSuite
         AddTestCase(new Overload);
         AddTestCase(new Losses);
         AddTestCase(new Refusal);
+        AddTestCase(new Renamed);
     }
 
   private:

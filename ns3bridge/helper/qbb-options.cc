@@ -23,6 +23,9 @@ NS_OBJECT_ENSURE_REGISTERED(QbbOptions);
 namespace
 {
 
+constexpr double ECN_PROBABILITY = 1;       //!< by default
+constexpr const char* ECN_RATE = "100Gbps"; //!< by default
+
 /**
  * \brief Sets a key, unless its value is that of an option that is left alone.
  * \param scenario the scenario
@@ -107,18 +110,19 @@ QbbOptions::GetTypeId()
         text("EcnMark", "When packets are marked: dequeue, enqueue, off", &QbbOptions::m_ecnMark);
         number("EcnMin", "Queue up to which none is marked, bytes", &QbbOptions::m_ecnMin, size());
         number("EcnMax",
-               "Queue above which all are marked, bytes; 0: thresholds are the scenario's",
+               "Queue above which all are marked, bytes: replaces all thresholds of the scenario; "
+               "0: they are the scenario's",
                &QbbOptions::m_ecnMax,
                size());
         t.AddAttribute("EcnProbability",
                        "Probability of a mark at EcnMax",
-                       DoubleValue(1),
+                       DoubleValue(ECN_PROBABILITY),
                        MakeDoubleAccessor(&QbbOptions::m_ecnProbability),
                        MakeDoubleChecker<double>(0, 1));
         t.AddAttribute("EcnRate",
                        "Rate of the links that have these thresholds; others have them in "
                        "proportion to their rate",
-                       DataRateValue(DataRate("100Gbps")),
+                       DataRateValue(DataRate(ECN_RATE)),
                        MakeDataRateAccessor(&QbbOptions::m_ecnRate),
                        MakeDataRateChecker());
         time("HostDelay", "From a data packet to its answer", &QbbOptions::m_hostDelay);
@@ -150,7 +154,8 @@ QbbOptions::Apply(qbb_scenario scenario) const
 void
 QbbOptions::ApplyParameters(qbb_scenario scenario) const
 {
-    std::istringstream list(m_parameters);
+    // The comma shows getline an empty last item too.
+    std::istringstream list(m_parameters.empty() ? "" : m_parameters + ",");
     for (std::string item; std::getline(list, item, ',');)
     {
         const auto equals = item.find('=');
@@ -165,12 +170,16 @@ QbbOptions::ApplyThresholds(qbb_scenario scenario) const
 {
     if (m_ecnMax == 0)
     {
+        NS_ABORT_MSG_IF(m_ecnMin != 0 || m_ecnProbability != ECN_PROBABILITY ||
+                            m_ecnRate != DataRate(ECN_RATE),
+                        "QbbOptions: EcnMin, EcnProbability and EcnRate need EcnMax");
         return;
     }
     std::ostringstream item;
-    item << "{rate: " << m_ecnRate.GetBitRate() << "bps, kmin: " << m_ecnMin
-         << "B, kmax: " << m_ecnMax << "B, pmax: " << m_ecnProbability << "}";
+    item << "[{rate: " << m_ecnRate.GetBitRate() << "bps, kmin: " << m_ecnMin
+         << "B, kmax: " << m_ecnMax << "B, pmax: " << m_ecnProbability << "}]";
     Set(scenario, "ecn.thresholds", item.str());
+    Set(scenario, "ecn.scale", "true");
 }
 
 } // namespace ns3

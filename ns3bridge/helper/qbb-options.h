@@ -47,7 +47,7 @@ class QbbOptions : public Object
     void ApplyParameters(qbb_scenario scenario) const;
 
     /**
-     * \brief Sets the thresholds of marks.
+     * \brief Sets the thresholds of marks, instead of those that the scenario has.
      * \param scenario the scenario
      */
     void ApplyThresholds(qbb_scenario scenario) const;

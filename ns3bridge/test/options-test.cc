@@ -198,6 +198,14 @@ class OneByOne : public TestCase
         }
         const std::string all =
             Print({{"Seed", 7}, {"Buffer", 9000000}, {"EcnMin", 3000}, {"EcnMax", 6000}});
+        const std::string text = Print({{"EcnMin", 3000}, {"EcnMax", 6000}},
+                                       {{"ecn.scale", "false"},
+                                        {"ecn.thresholds",
+                                         "[{rate: 100Gbps, kmin: 1KB, kmax: 2KB, pmax: 1}, "
+                                         "{rate: 40Gbps, kmin: 1KB, kmax: 2KB, pmax: 1}]"},
+                                        {"topology", "star:n=2,rate=40Gbps"}});
+        NS_TEST_EXPECT_MSG_EQ(Count(text, "- rate: "), 1, "thresholds in " << text);
+        NS_TEST_EXPECT_MSG_EQ(Count(text, "kmax: 6KB\n"), 1, "instead of the scenario's: " << text);
         for (const std::string line : {"seed: 7\n", "buffer: 9MB\n", "kmin: 3KB\n", "kmax: 6KB\n"})
         {
             NS_TEST_EXPECT_MSG_EQ(Count(all, line), 1, line << " in " << all);

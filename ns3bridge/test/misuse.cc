@@ -1,0 +1,61 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+// A program that uses the module wrongly in the way that its argument names, and is to say so:
+// aborts cannot be tested in a TestSuite.
+
+#include "ns3/core-module.h"
+#include "ns3/network-module.h"
+#include "ns3/qbb-module.h"
+
+#include <cstdlib>
+#include <exception>
+#include <functional>
+#include <iostream>
+#include <map>
+#include <string>
+
+using namespace ns3;
+
+namespace
+{
+
+/**
+ * \brief Makes a network with options.
+ * \param helper makes it
+ * \param attribute of QbbOptions
+ * \param value its value
+ */
+void
+Install(QbbHelper& helper, const std::string& attribute, const std::string& value)
+{
+    helper.Set("topology", "star:n=2");
+    helper.SetAttribute(attribute, StringValue(value));
+    helper.Install();
+}
+
+} // namespace
+
+int
+main(int argc, char* argv[])
+{
+    Time::SetResolution(Time::PS);
+    std::set_terminate([] { std::_Exit(EXIT_FAILURE); }); // a signal fails in ctest
+    QbbHelper helper;
+    const std::map<std::string, std::function<void()>> ways{
+        {"ecn-min", [&] { Install(helper, "EcnMin", "5000"); }},
+        {"ecn-probability", [&] { Install(helper, "EcnProbability", "0.5"); }},
+        {"ecn-rate", [&] { Install(helper, "EcnRate", "40Gbps"); }},
+        {"trailing-comma", [&] { Install(helper, "Parameters", "ai=10Mbps,"); }},
+    };
+    const auto way = ways.find(argc > 1 ? argv[1] : "");
+    if (way == ways.end())
+    {
+        std::cerr << "usage: misuse WAY\n";
+        return EXIT_FAILURE;
+    }
+    way->second();
+    std::cerr << "not refused\n";
+    return EXIT_SUCCESS;
+}

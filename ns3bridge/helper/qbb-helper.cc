@@ -16,6 +16,7 @@
 #include "ns3/qbb-traffic.h"
 
 #include <algorithm>
+#include <sstream>
 
 namespace ns3
 {
@@ -98,7 +99,11 @@ QbbHelper::SetChannelAttribute(const std::string& name, const AttributeValue& va
 uint32_t
 QbbHelper::AddNode(Ptr<Node> node, uint8_t kind)
 {
-    NS_ABORT_MSG_IF(m_numbers.count(node), "node " << node->GetId() << " is in the topology already");
+    BeforeInstall(m_nodes, kind == 0 ? "AddHost" : "AddSwitch");
+    NS_ABORT_MSG_IF(m_numbers.count(node),
+                    "node " << node->GetId() << " is in the topology already");
+    NS_ABORT_MSG_IF(node->GetObject<QbbNode>(),
+                    "node " << node->GetId() << " is in the network of another QbbHelper");
     m_nodes.Add(node);
     m_kinds.push_back(kind);
     m_numbers[node] = m_kinds.size() - 1;
@@ -309,11 +314,32 @@ QbbHelper::EnableAsciiInternal(Ptr<OutputStreamWrapper> stream,
     }
     Packet::EnablePrinting();
     AsciiTraceHelper ascii;
-    if (!stream)
+    if (stream) // which several devices may share
     {
-        stream = ascii.CreateFileStream(
-            explicitFilename ? prefix : ascii.GetFilenameFromDevice(prefix, port));
+        std::ostringstream path;
+        path << "/NodeList/" << port->GetNode()->GetId() << "/DeviceList/" << port->GetIfIndex()
+             << "/$ns3::QbbNetDevice/";
+        const auto at = path.str();
+        ascii.HookDefaultDequeueSinkWithContext<QbbNetDevice>(port,
+                                                              at + "PhyTxBegin",
+                                                              "PhyTxBegin",
+                                                              stream);
+        ascii.HookDefaultReceiveSinkWithContext<QbbNetDevice>(port,
+                                                              at + "MacRx",
+                                                              "MacRx",
+                                                              stream);
+        ascii.HookDefaultDropSinkWithContext<QbbNetDevice>(port,
+                                                           at + "MacRxDrop",
+                                                           "MacRxDrop",
+                                                           stream);
+        ascii.HookDefaultDropSinkWithContext<QbbNetDevice>(port,
+                                                           at + "PhyRxDrop",
+                                                           "PhyRxDrop",
+                                                           stream);
+        return;
     }
+    stream = ascii.CreateFileStream(explicitFilename ? prefix
+                                                     : ascii.GetFilenameFromDevice(prefix, port));
     ascii.HookDefaultDequeueSinkWithoutContext<QbbNetDevice>(port, "PhyTxBegin", stream);
     ascii.HookDefaultReceiveSinkWithoutContext<QbbNetDevice>(port, "MacRx", stream);
     ascii.HookDefaultDropSinkWithoutContext<QbbNetDevice>(port, "MacRxDrop", stream);

@@ -132,7 +132,8 @@ class QbbHelper : public PcapHelperForDevice, public AsciiTraceHelperForDevice
     void Start(Ptr<QbbNetwork> network);
 
     /**
-     * \return the scenario with nothing left blank, as a file of qbb's standalone simulator
+     * \return the scenario with nothing left blank, as a file of qbb's standalone simulator, but
+     * without a topology of AddHost, AddSwitch and Connect
      */
     std::string Print() const;
 

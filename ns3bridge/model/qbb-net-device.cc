@@ -303,6 +303,10 @@ QbbNetDevice::IsLost(Ptr<const QbbFrame> frame) const
 void
 QbbNetDevice::Sniff(Ptr<const QbbFrame> frame)
 {
+    if (frame->Get().kind == QBB_PKT_CREDIT) // no Ethernet frame, as which captures show packets
+    {
+        return;
+    }
     if (!m_sniffer.IsEmpty())
     {
         m_sniffer(frame->GetPacket());

@@ -166,6 +166,9 @@ RdmaClient::Add(Ptr<QbbHost> host)
     NS_ABORT_MSG_UNLESS(m_remote, "RdmaClient: set the attribute Remote");
     auto remote = m_remote->GetObject<QbbHost>();
     NS_ABORT_MSG_UNLESS(remote, "node " << m_remote->GetId() << " has no RDMA NIC: see QbbHelper");
+    NS_ABORT_MSG_UNLESS(remote->GetNetwork() == host->GetNetwork(),
+                        "node " << m_remote->GetId() << " is in another QbbNetwork than node "
+                                << GetNode()->GetId());
     m_message.src = host->GetId();
     m_message.dst = remote->GetId();
     m_message.start = QbbNow();

@@ -35,6 +35,31 @@ Install(QbbHelper& helper, const std::string& attribute, const std::string& valu
     helper.Install();
 }
 
+/**
+ * \brief Makes a host in a network of two.
+ * \param helper makes the network
+ * \return the first host
+ */
+Ptr<Node>
+Host(QbbHelper& helper)
+{
+    helper.Set("topology", "star:n=2");
+    helper.Set("workload", "none");
+    helper.Install();
+    return helper.GetNodes().Get(0);
+}
+
+/// Sends from a host to one of another network.
+void
+SendAbroad()
+{
+    QbbHelper here;
+    QbbHelper there;
+    RdmaClientHelper client(Host(there), 1000);
+    client.Install(Host(here));
+    Simulator::Run();
+}
+
 } // namespace
 
 int
@@ -47,6 +72,9 @@ main(int argc, char* argv[])
         {"ecn-min", [&] { Install(helper, "EcnMin", "5000"); }},
         {"ecn-probability", [&] { Install(helper, "EcnProbability", "0.5"); }},
         {"ecn-rate", [&] { Install(helper, "EcnRate", "40Gbps"); }},
+        {"late-host", [&] { Host(helper), helper.AddHost(CreateObject<Node>()); }},
+        {"host-of-another", [&] { QbbHelper other; helper.AddHost(Host(other)); }},
+        {"remote-of-another", SendAbroad},
         {"trailing-comma", [&] { Install(helper, "Parameters", "ai=10Mbps,"); }},
     };
     const auto way = ways.find(argc > 1 ? argv[1] : "");

@@ -51,6 +51,9 @@ class Watching : public TestCase
         watched.m_helper.EnablePcap(file, port, true, true);
         const std::string text = CreateTempDirFilename("star.tr");
         watched.m_helper.EnableAscii(text, watched.m_network->GetNode(0)->GetPort(3), true);
+        const std::string shared = CreateTempDirFilename("all.tr");
+        AsciiTraceHelper ascii;
+        watched.m_helper.EnableAscii(ascii.CreateFileStream(shared), NetDeviceContainer(port));
         watched.Run();
         port = nullptr; // closes the files
         NS_TEST_EXPECT_MSG_EQ(plain.m_count, 3, "all flows finish");
@@ -93,6 +96,42 @@ class Watching : public TestCase
             count++;
         }
         NS_TEST_EXPECT_MSG_EQ(count, c.tx_packets + c.rx_packets, "lines of the ASCII trace");
+
+        std::ifstream together(shared);
+        for (std::string line; std::getline(together, line);)
+        {
+            const bool named = line.find("/$ns3::QbbNetDevice/") != std::string::npos;
+            NS_TEST_ASSERT_MSG_EQ(named, true, "the device of a line in a shared stream: " << line);
+            count--;
+        }
+        NS_TEST_EXPECT_MSG_EQ(count, 0, "lines of the ASCII trace in a stream");
+    }
+};
+
+/// Captures are of Ethernet frames: InfiniBand's credit packets are left out.
+class Captures : public TestCase
+{
+  public:
+    Captures()
+        : TestCase("captures without credit packets")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        Star star({{"cc", "ib-cc"}, {"flow_control", "credits"}}, Star::BYTES);
+        Counter captured;
+        auto port = star.m_network->GetNode(0)->GetPort(3); // towards host 3
+        port->TraceConnectWithoutContext("PromiscSniffer",
+                                         MakeCallback(&Counter::Packet, &captured));
+        star.Run();
+        const qbb_counters& near = star.m_counters.at(3);
+        const qbb_counters& far = star.m_counters.at(7);
+        NS_TEST_EXPECT_MSG_GT(near.link_bytes + far.link_bytes, 0, "credits");
+        NS_TEST_EXPECT_MSG_EQ(captured.bytes,
+                              near.tx_bytes + near.rx_bytes - near.link_bytes - far.link_bytes,
+                              "bytes captured");
     }
 };
 
@@ -379,6 +418,7 @@ class QbbNetworkTestSuite : public TestSuite
         : TestSuite("qbb-network", Type::SYSTEM)
     {
         AddTestCase(new Watching);
+        AddTestCase(new Captures);
         AddTestCase(new Queues);
         AddTestCase(new Tags);
         AddTestCase(new Errors);

@@ -193,9 +193,14 @@ QbbDeviceBase::TypeOf(Mac48Address destination) const
 }
 
 void
-QbbDeviceBase::PassToPromiscuous(Ptr<const Packet> frame)
+QbbDeviceBase::PassToPromiscuous(Ptr<const Packet> frame, bool trailer)
 {
     auto packet = frame->Copy();
+    if (trailer)
+    {
+        EthernetTrailer checksum;
+        packet->RemoveTrailer(checksum);
+    }
     EthernetHeader header(false);
     packet->RemoveHeader(header);
     m_promiscuous(this,

@@ -67,8 +67,9 @@ class QbbDeviceBase : public NetDevice
     /**
      * \brief Hands a packet to those who hear of all that pass.
      * \param frame the packet with its Ethernet header
+     * \param trailer it has an Ethernet trailer, which is removed like the header
      */
-    void PassToPromiscuous(Ptr<const Packet> frame);
+    void PassToPromiscuous(Ptr<const Packet> frame, bool trailer);
 
     /**
      * \brief Hands a packet that is for this device to ns-3's protocol stacks.

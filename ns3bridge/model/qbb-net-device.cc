@@ -274,9 +274,10 @@ QbbNetDevice::Show(Ptr<const QbbFrame> frame)
     {
         m_macPromiscRx(frame->GetPacket());
     }
-    if (IsPromiscuous() && frame->Get().kind != QBB_PKT_CREDIT) // not an Ethernet frame
+    const auto kind = frame->Get().kind;
+    if (IsPromiscuous() && kind != QBB_PKT_CREDIT) // not an Ethernet frame
     {
-        PassToPromiscuous(frame->GetPacket());
+        PassToPromiscuous(frame->GetPacket(), kind == QBB_PKT_DATAGRAM); // RDMA's: QbbMakePacket
     }
 }
 

@@ -250,6 +250,61 @@ class Refusal : public TestCase
     }
 };
 
+/// Listeners get what a protocol stack has sent, without Ethernet's header and trailer.
+class Listeners : public TestCase
+{
+  public:
+    Listeners()
+        : TestCase("what listeners get")
+    {
+    }
+
+  private:
+    /**
+     * \param packet a packet
+     * \return true
+     */
+    bool Receive(Ptr<NetDevice> /* port */,
+                 Ptr<const Packet> packet,
+                 uint16_t /* protocol */,
+                 const Address& /* source */)
+    {
+        m_received += packet->GetSize();
+        return true;
+    }
+
+    /**
+     * \param packet a packet
+     * \return true
+     */
+    bool ReceiveAll(Ptr<NetDevice> /* port */,
+                    Ptr<const Packet> packet,
+                    uint16_t /* protocol */,
+                    const Address& /* source */,
+                    const Address& /* destination */,
+                    NetDevice::PacketType /* type */)
+    {
+        m_receivedAll += packet->GetSize();
+        return true;
+    }
+
+    void DoRun() override
+    {
+        Star star({}, 0);
+        auto port = star.m_network->GetNode(2)->GetPort(0);
+        port->SetReceiveCallback(MakeCallback(&Listeners::Receive, this));
+        port->SetPromiscReceiveCallback(MakeCallback(&Listeners::ReceiveAll, this));
+        auto sender = star.m_network->GetNode(1)->GetPort(0);
+        sender->Send(Create<Packet>(500), port->GetAddress(), 0x800);
+        star.Run();
+        NS_TEST_EXPECT_MSG_EQ(m_received, 500, "bytes");
+        NS_TEST_EXPECT_MSG_EQ(m_receivedAll, 500, "bytes, promiscuous");
+    }
+
+    uint32_t m_received{0};    //!< bytes
+    uint32_t m_receivedAll{0}; //!< bytes, promiscuous
+};
+
 /// A port is reached at the address that it has now.
 class Renamed : public TestCase
 {
@@ -304,6 +359,7 @@ class QbbIpTestSuite : public TestSuite
         AddTestCase(new Overload);
         AddTestCase(new Losses);
         AddTestCase(new Refusal);
+        AddTestCase(new Listeners);
         AddTestCase(new Renamed);
     }
 

@@ -211,6 +211,30 @@ QbbDeviceBase::PassToPromiscuous(Ptr<const Packet> frame, bool trailer)
                   TypeOf(header.GetDestination()));
 }
 
+Ptr<Packet>
+QbbDeviceBase::Encapsulate(Ptr<const Packet> packet,
+                           Mac48Address source,
+                           Mac48Address destination,
+                           uint16_t protocol)
+{
+    EthernetHeader header(false);
+    header.SetSource(source);
+    header.SetDestination(destination);
+    header.SetLengthType(protocol);
+    EthernetTrailer trailer;
+    auto frame = packet->Copy();
+    constexpr uint32_t LEAST = 64; // IEEE 802.3, 4.2.3.3
+    const uint32_t size =
+        frame->GetSize() + header.GetSerializedSize() + trailer.GetSerializedSize();
+    if (size < LEAST)
+    {
+        frame->AddPaddingAtEnd(LEAST - size);
+    }
+    frame->AddHeader(header);
+    frame->AddTrailer(trailer);
+    return frame;
+}
+
 void
 QbbDeviceBase::PassUp(Ptr<const Packet> frame)
 {

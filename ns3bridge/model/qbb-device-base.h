@@ -72,6 +72,18 @@ class QbbDeviceBase : public NetDevice
     void PassToPromiscuous(Ptr<const Packet> frame, bool trailer);
 
     /**
+     * \param packet a packet of ns-3's protocol stacks
+     * \param source address of the port that sends it
+     * \param destination address of whom it is for
+     * \param protocol EtherType
+     * \return the packet with Ethernet header and trailer, which PassUp removes
+     */
+    static Ptr<Packet> Encapsulate(Ptr<const Packet> packet,
+                                   Mac48Address source,
+                                   Mac48Address destination,
+                                   uint16_t protocol);
+
+    /**
      * \brief Hands a packet that is for this device to ns-3's protocol stacks.
      * \param frame the packet with its Ethernet header and trailer
      */

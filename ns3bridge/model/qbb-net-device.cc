@@ -352,22 +352,8 @@ QbbNetDevice::SendFrom(Ptr<Packet> packet,
         m_macTxDrop(packet);
         return false;
     }
-    EthernetHeader header(false);
-    header.SetSource(Mac48Address::ConvertFrom(source));
-    header.SetDestination(to);
-    header.SetLengthType(protocolNumber);
-    EthernetTrailer trailer;
-    auto frame = packet->Copy();
-    constexpr uint32_t LEAST = 64; // IEEE 802.3, 4.2.3.3
-    const uint32_t size =
-        frame->GetSize() + header.GetSerializedSize() + trailer.GetSerializedSize();
-    if (size < LEAST)
-    {
-        frame->AddPaddingAtEnd(LEAST - size);
-    }
-    frame->AddHeader(header);
-    frame->AddTrailer(trailer);
-    return m_queue->Enqueue(frame);
+    return m_queue->Enqueue(
+        Encapsulate(packet, Mac48Address::ConvertFrom(source), to, protocolNumber));
 }
 
 void

@@ -72,8 +72,16 @@ main(int argc, char* argv[])
         {"ecn-min", [&] { Install(helper, "EcnMin", "5000"); }},
         {"ecn-probability", [&] { Install(helper, "EcnProbability", "0.5"); }},
         {"ecn-rate", [&] { Install(helper, "EcnRate", "40Gbps"); }},
-        {"late-host", [&] { Host(helper), helper.AddHost(CreateObject<Node>()); }},
-        {"host-of-another", [&] { QbbHelper other; helper.AddHost(Host(other)); }},
+        {"late-host",
+         [&] {
+             Host(helper);
+             helper.AddHost(CreateObject<Node>());
+         }},
+        {"host-of-another",
+         [&] {
+             QbbHelper other;
+             helper.AddHost(Host(other));
+         }},
         {"remote-of-another", SendAbroad},
         {"trailing-comma", [&] { Install(helper, "Parameters", "ai=10Mbps,"); }},
     };

@@ -31,9 +31,10 @@ type Param struct {
 //
 // A string without choices is any text. A range is an interval: a square bracket takes its end in,
 // a round one does not, and the upper end may be left out. Ends are written as values are: "[1ns,)".
-// A number without a range must not be negative. 0 is always in the range if it has a meaning of
-// its own. Where that meaning leaves no way to say 0, the tag none:"meaning of 0" gives one: what is
-// written 0 is [None] then, and the zero value is written auto.
+// A number without a range must not be negative; a rate whose range has no upper end must be at most
+// 1000Tbps. 0 is always in the range if it has a meaning of its own. Where that meaning leaves no way
+// to say 0, the tag none:"meaning of 0" gives one: what is written 0 is [None] then, and the zero
+// value is written auto.
 //
 // p is a pointer to it, holding the values to be listed.
 func Params(p any) []Param {

@@ -6,6 +6,8 @@ import (
 	"reflect"
 	"slices"
 	"strings"
+
+	"github.com/qbb-sim/qbb/core"
 )
 
 // ParamError says which parameter a scheme does not take, and what it must be.
@@ -83,13 +85,21 @@ type end struct {
 // notNegative is the range of a number that names none.
 const notNegative = "[0,)"
 
-// rangeOf reads the range of a field that is a number.
+// mostRate ends the range of a rate that names no end: that of the fastest links, so that sums and
+// multiples of rates fit 64 bits.
+const mostRate = "1000Tbps"
+
+// rangeOf reads the range of a field that is a number, or completes it.
 func rangeOf(f reflect.StructField) interval {
 	text := cmp.Or(f.Tag.Get("range"), notNegative)
 	last := len(text) - 1
 	low, high, ok := strings.Cut(text[1:last], ",")
 	if !ok || low == "" || !strings.Contains("[(", text[:1]) || !strings.Contains("])", text[last:]) {
 		panic(fmt.Sprintf("algorithms: parameter %s: %q is not a range", f.Tag.Get("qbb"), text))
+	}
+	if f.Type == reflect.TypeFor[core.Rate]() && high == "" {
+		high = mostRate
+		text = text[:last] + "]"
 	}
 	return interval{
 		low:    endOf(f, low, text[0] == '('),

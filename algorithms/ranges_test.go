@@ -51,7 +51,9 @@ func TestCheckParams(t *testing.T) {
 		{func(p *rangedParams) { p.Rate = 1000 * core.Gbps }, ""},
 		{func(p *rangedParams) { p.Rate = 10*core.Mbps - 1 }, "x: rate is 9999999bps; it must be 10Mbps to 1Tbps"},
 		{func(p *rangedParams) { p.Step, p.Room = None, None }, ""},
-		{func(p *rangedParams) { p.Step = -1 }, "x: step is -1bps; it must be 0 or more, or auto"},
+		{func(p *rangedParams) { p.Step = -1 }, "x: step is -1bps; it must be 0 to 1000Tbps, or auto"},
+		{func(p *rangedParams) { p.Step = 1000 * core.Tbps }, ""},
+		{func(p *rangedParams) { p.Step = 1000*core.Tbps + 1 }, "x: step is 1000000000000001bps; it must be 0 to 1000Tbps, or auto"},
 		{func(p *rangedParams) { p.Room = 999 }, "x: room is 999B; it must be at least 1KB, or auto"},
 		{func(p *rangedParams) { p.Share = 2 }, "x: share is 2; it must be 0, or above 0 and at most 1"},
 		{func(p *rangedParams) { p.Form = "three" }, `x: form is "three"; it must be one of one, two`},
@@ -76,8 +78,8 @@ func TestCheckParams(t *testing.T) {
 // Users read what 0 means where it is not zero and there is no auto.
 func TestMeaningOfZero(t *testing.T) {
 	want := map[string]string{
-		"count": "", "gain": "above 0 and at most 1", "step": "0 or more, or auto", "room": "at least 1KB, or auto",
-		"period": "at least 1ns, 0 for none", "least": "0 or more, 0 for the default", "share": "above 0 and at most 1, 0 for all",
+		"count": "", "gain": "above 0 and at most 1", "step": "0 to 1000Tbps, or auto", "room": "at least 1KB, or auto",
+		"period": "at least 1ns, 0 for none", "least": "0 to 1000Tbps, 0 for the default", "share": "above 0 and at most 1, 0 for all",
 	}
 	for _, p := range Params(&rangedParams{Period: core.Microsecond, Share: 0.5}) {
 		if text, ok := want[p.Name]; ok && p.Range != text {

@@ -33,7 +33,7 @@ def slowdown(results: Results, percentiles: Sequence[float] = (50, 99), bins: in
     A bin holds the same share of the flows of all runs together; a point stands at its median
     size. Bins without a flow of a run are left out of its lines. Percentiles are by nearest rank, as in all tables.
     """
-    ax, runs = _begin(results, ax)
+    runs, ax = _runs(results), _axes(ax)
     finished = {name: _finished(r) for name, r in runs.items()}
     sizes = np.concatenate([np.array([]), *(s for s, _ in finished.values())])
     edges = np.unique(np.quantile(sizes, np.linspace(0, 1, bins + 1))) if len(sizes) else np.array([0.0, 1.0])
@@ -57,7 +57,7 @@ def slowdown(results: Results, percentiles: Sequence[float] = (50, 99), bins: in
 
 def fct_cdf(results: Results, ax: Axes | None = None) -> Axes:
     """Distribution of flow completion times."""
-    ax, runs = _begin(results, ax)
+    runs, ax = _runs(results), _axes(ax)
     for name, r in runs.items():
         x = np.sort(r.fct["fct_ns"][r.fct["finished"]]) / 1e3
         ax.step(x, np.arange(1, len(x) + 1) / max(1, len(x)), where="post", label=name)
@@ -67,11 +67,15 @@ def fct_cdf(results: Results, ax: Axes | None = None) -> Axes:
 
 
 def queue_cdf(results: Results, node: int = -1, port: int = -1, ax: Axes | None = None) -> Axes:
-    """Distribution of queue depths: of all switch ports together, or of one.
+    """Distribution of queue depths: of all switch ports together, or of one that every run has.
 
     The vertical axis begins where the distribution does: most samples see empty queues.
     """
-    ax, runs = _begin(results, ax)
+    runs = _runs(results)
+    if (node, port) != (-1, -1):
+        for r in runs.values():
+            _check_port(r, node, port)
+    ax = _axes(ax)
     lowest = 1.0
     for name, r in runs.items():
         q = r.queue_cdf
@@ -93,12 +97,9 @@ def queue(result: Result, ports: Sequence[tuple[int, int]] | None = None, ax: Ax
     if ports is None:
         deepest = s.groupby(["node", "port"])["max"].max().sort_values(ascending=False, kind="stable")
         ports = list(deepest.index[:3])
-    switches = result.ports["node_kind"] == "switch"
-    known = set(zip(result.ports["node"][switches], result.ports["port"][switches]))
     for node, port in ports:
-        if (node, port) not in known:
-            raise Error(f"node {node}, port {port}: there is no such port of a switch")
-    ax = plt.subplots()[1] if ax is None else ax
+        _check_port(result, node, port)
+    ax = _axes(ax)
     for node, port in ports:
         _line(ax, s, (s["node"] == node) & (s["port"] == port), 1e3, f"node {node}, port {port}")
     ax.set(xlabel="Time (ms)", ylabel="Queue (KB)")
@@ -118,12 +119,18 @@ def rate(result: Result, flows: Sequence[int] | None = None, metric: str = "rate
     for flow in flows:
         if flow not in recorded:
             raise Error(_NOT_RECORDED.format(f"{metric} of flow {flow}"))
-    ax = plt.subplots()[1] if ax is None else ax
+    ax = _axes(ax)
     for flow in flows:
         _line(ax, s, s["flow"] == flow, 1e9, f"flow {flow}")
     ax.set(xlabel="Time (ms)", ylabel="Rate (Gb/s)")
     ax.set_ylim(bottom=0)
     return _end(ax)
+
+
+def _check_port(result: Result, node: int, port: int) -> None:
+    switches = result.ports["node_kind"] == "switch"
+    if not np.any(switches & (result.ports["node"] == node) & (result.ports["port"] == port)):
+        raise Error(f"node {node}, port {port}: there is no such port of a switch")
 
 
 def _metric(result: Result, metric: str) -> pandas.DataFrame:
@@ -147,13 +154,15 @@ def _line(ax: Axes, all: pandas.DataFrame, which: pandas.Series[bool], unit: flo
     ax.fill_between(x, s["min"] / unit, s["max"] / unit, color=line.get_color(), alpha=0.2, linewidth=0)
 
 
-def _begin(results: Results, ax: Axes | None) -> tuple[Axes, Mapping[str, Result]]:
+def _runs(results: Results) -> Mapping[str, Result]:
     runs = {"": results} if isinstance(results, Result) else results
     if not isinstance(runs, Mapping) or not all(isinstance(r, Result) for r in runs.values()):
         raise Error('a chart is of one result, or of several by name, such as {"HPCC": a, "DCQCN": b}')
-    if ax is None:
-        ax = plt.subplots()[1]
-    return ax, runs
+    return runs
+
+
+def _axes(ax: Axes | None) -> Axes:
+    return plt.subplots()[1] if ax is None else ax
 
 
 def _end(ax: Axes, columns: int = 1) -> Axes:

@@ -58,6 +58,9 @@ def test_queue_cdf(result):
     assert ax.lines[0].get_ydata()[-1] == 1
     all_ports = result.queue_cdf["node"] == -1
     np.testing.assert_array_equal(ax.lines[0].get_xdata(), result.queue_cdf["upper_bytes"][all_ports])
+    one = (result.queue_cdf["node"] == 9) & (result.queue_cdf["port"] == 3)
+    ax = qbb.plot.queue_cdf(result, node=9, port=3)
+    np.testing.assert_array_equal(ax.lines[0].get_ydata(), result.queue_cdf["cumulative"][one])
 
 
 def test_over_time(result):
@@ -86,6 +89,8 @@ def test_what_is_not_there_over_time(result):
     for draw, text in (
         (lambda: qbb.plot.queue(result, ports=[(9, 0), (99, 9)]), "node 99, port 9: there is no such port of a switch"),
         (lambda: qbb.plot.queue(result, ports=[(0, 0)]), "node 0, port 0: there is no such port of a switch"),
+        (lambda: qbb.plot.queue_cdf(result, node=9, port=99), "node 9, port 99: there is no such port of a switch"),
+        (lambda: qbb.plot.queue_cdf(result, node=9), "node 9, port -1: there is no such port of a switch"),
         (lambda: qbb.plot.rate(result, flows=[0, 5]), "the run has recorded no time series of rate_bps of flow 5, or"),
         (lambda: qbb.plot.rate(result, metric="window_bytes"), "metric 'window_bytes': it must be rate_bps or goodput_bps"),
     ):

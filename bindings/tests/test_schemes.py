@@ -17,7 +17,7 @@ def test_list_is_the_commands(command):
     assert {"hpcc", "dcqcn", "mpcc", "timely"} <= set(known)
     assert {p.name for p in known["hpcc"].params} >= {"target", "ai"}
     assert all(s.doc and s.source for s in known.values())
-    assert {p.range for p in known["hpcc"].params} == {"above 0 and at most 2", "0 or more, or auto", "0 or more, 0 for the default", ""}
+    assert {p.range for p in known["hpcc"].params} == {"above 0 and at most 2", "0 to 1000Tbps, or auto", "0 to 1000Tbps, 0 for the default", ""}
 
 
 @pytest.mark.parametrize("name", qbb.schemes())

@@ -22,14 +22,14 @@ func (s *Switch) sendResume(t *core.Turn, in int, prio uint8) {
 	}
 }
 
-// sendFrame sends a PFC frame through queue 0.
+// sendFrame sends a PFC frame through queue 0. A frame for a link that is down takes its draw and goes nowhere.
 func (s *Switch) sendFrame(t *core.Turn, out int, w core.PauseWord) {
 	o := &s.ports[out]
-	if !o.up {
-		return
-	}
 	if s.cfg.PauseTakesDraw {
 		s.cfg.Mark.Float64()
+	}
+	if !o.up {
+		return
 	}
 	p := s.pool.New()
 	p.Kind, p.Aux, p.Size, p.Src = core.Pause, uint64(w), s.cfg.Pause.FrameLen, s.cfg.ID

@@ -234,6 +234,19 @@ func TestPauseTakesDraw(t *testing.T) {
 	}
 }
 
+// So does a frame for a link that has failed since the pause, although it does not leave.
+func TestPauseOfFailedLinkTakesDraw(t *testing.T) {
+	cfg, chance := crowded(0), &fixed{}
+	cfg.PauseTakesDraw, cfg.Mark, cfg.Buffer.KeepOnFlush = true, chance, true
+	r := newRig(t, cfg)
+	flood(r, 0, 0, 1, 16)
+	r.setLink(500, 0, false)
+	r.Run(core.AtNanos(100_000))
+	if _, words := r.frames(0); len(words) != 1 || words[0].Resume() || chance.drawn != 2 {
+		t.Errorf("%d draws for frames %x, want 2 for one pause", chance.drawn, words)
+	}
+}
+
 // The reference's behaviour instead: dropped packets stay accounted, so the port stays paused, and the samples of the
 // queue include them while the link is down.
 func TestLinkDownKeeps(t *testing.T) {

@@ -1,6 +1,10 @@
 package algorithms
 
-import "github.com/qbb-sim/qbb/core"
+import (
+	"cmp"
+
+	"github.com/qbb-sim/qbb/core"
+)
 
 // Scheme makes the machines of one configured congestion-control scheme. It is immutable
 // and may be shared by all flows.
@@ -103,6 +107,25 @@ type Traits struct {
 	// AckEvery is the number of data packets that its receivers acknowledge with one ACK, unless they have
 	// something to report; 0 means 1.
 	AckEvery int
+	// Marks is where switches are to mark its packets unless the user says otherwise. The zero value
+	// stands for DCQCN's thresholds.
+	Marks Marking
+}
+
+// Marking is the law of ECN marks at a link of a rate. For other rates the queues are in proportion.
+type Marking struct {
+	Rate core.Rate
+	KMin core.Bytes // no marks up to this queue
+	KMax core.Bytes // every packet is marked above this queue
+	PMax float64    // probability of a mark at KMax
+}
+
+// DCTCPMarks are DCTCP's in the HPCC authors' settings: a step.
+func DCTCPMarks() Marking { return Marking{10 * core.Gbps, 30e3, 30e3, 1} }
+
+// Marking returns Marks, or what stands for it: DCQCN's in the HPCC authors' settings.
+func (t *Traits) Marking() Marking {
+	return cmp.Or(t.Marks, Marking{25 * core.Gbps, 100e3, 400e3, 0.2})
 }
 
 // Bytes is what the scheme adds to every packet of a flow whose path has so many hops.

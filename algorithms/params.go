@@ -70,6 +70,10 @@ type Presetter interface{ UsePreset() }
 
 const presetName = "preset"
 
+// Windowed is a params struct with a parameter that adds to the scheme's rate a window of its own. Where
+// hosts have windows instead (profile ns3), it is switched off unless the user says otherwise.
+type Windowed interface{ OwnWindow() *bool }
+
 // SetParam sets the parameter called name in the params struct that p points to. The error
 // names the known parameters if there is no such one, or says what the value should be.
 // Setting the preset of a [Presetter] changes its other parameters too.

@@ -65,7 +65,7 @@ var eventSchema = Schema{"mix.tr", "Output. No trace of the reference with marks
 	{"32 sport", "u16", "port", "source port"},
 	{"34 dport", "u16", "port", "destination port"},
 	{"36 seq (data)", "u32", "B", "offset of the first byte"},
-	{"40 ts (data)", "u64", "ns", "when the packet was made, if it carries a time stamp; otherwise 0"},
+	{"40 ts (data)", "u64", "ns", "when the packet was made; 0 in profile ns3 unless the scheme is timely"},
 	{"48 pg (data)", "u16", "", "traffic class"},
 	{"50 payload (data)", "u16", "B", "message bytes"},
 	{"52 - (data)", "u32", "", "padding: 0 here, undefined in the reference"},
@@ -73,7 +73,7 @@ var eventSchema = Schema{"mix.tr", "Output. No trace of the reference with marks
 	{"38 pg (other)", "u16", "", "traffic class"},
 	{"40 seq (other)", "u32", "B", "next byte expected"},
 	{"44 - (other)", "u32", "", "padding: 0 here, undefined in the reference"},
-	{"48 ts (other)", "u64", "ns", "time stamp echoed, else 0; PFC: classes in bits 0-7, quanta in bits 8-23, bit 24 until resumed"},
+	{"48 ts (other)", "u64", "ns", "ACK, NACK: that time echoed; PFC: classes in bits 0-7, quanta in bits 8-23, bit 24 until resumed"},
 }}
 
 var eventTextSchema = Schema{"mix.txt", "Output. The event trace as text, one record per line:", []Column{

@@ -53,5 +53,8 @@ func (p *Params) UsePreset() {
 	}
 }
 
+// OwnWindow implements algorithms.Windowed.
+func (p *Params) OwnWindow() *bool { return &p.Window }
+
 // Validate reports the first parameter that is out of range.
 func (p *Params) Validate() error { return algorithms.CheckParams("dcqcn", p) }

@@ -16,5 +16,8 @@ type Params struct {
 // Defaults returns the default parameters.
 func Defaults() Params { return Params{G: 1.0 / 16, Window: true} }
 
+// OwnWindow implements algorithms.Windowed.
+func (p *Params) OwnWindow() *bool { return &p.Window }
+
 // Validate reports the first parameter that is out of range.
 func (p *Params) Validate() error { return algorithms.CheckParams("dctcp", p) }

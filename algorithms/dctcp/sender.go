@@ -20,6 +20,7 @@ func (s *scheme) Traits() algorithms.Traits {
 		Name:  "dctcp",
 		Hears: algorithms.Hears(algorithms.Ack),
 		Needs: algorithms.ECN | algorithms.AckPerData,
+		Marks: algorithms.DCTCPMarks(),
 	}
 }
 

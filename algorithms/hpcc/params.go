@@ -22,5 +22,8 @@ func Defaults() Params {
 	return Params{Target: 0.95, FastReact: true, Window: true}
 }
 
+// OwnWindow implements algorithms.Windowed.
+func (p *Params) OwnWindow() *bool { return &p.Window }
+
 // Validate reports the first parameter that is out of range.
 func (p *Params) Validate() error { return algorithms.CheckParams("hpcc", p) }

@@ -22,6 +22,9 @@ func Defaults() Params {
 	return Params{Target: 0.95, FastReact: true, LogBase: 1.05, Probability: 1, Window: true}
 }
 
+// OwnWindow implements algorithms.Windowed.
+func (p *Params) OwnWindow() *bool { return &p.Window }
+
 // Validate reports the first parameter that is out of range.
 func (p *Params) Validate() error {
 	if !(p.LogBase >= minBase) {

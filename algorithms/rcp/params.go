@@ -18,5 +18,8 @@ type Params struct {
 // Defaults returns the default parameters.
 func Defaults() Params { return Params{Alpha: 0.4, Beta: 0.226, Window: true} }
 
+// OwnWindow implements algorithms.Windowed.
+func (p *Params) OwnWindow() *bool { return &p.Window }
+
 // Validate reports the first parameter that is out of range.
 func (p *Params) Validate() error { return algorithms.CheckParams("rcp", p) }

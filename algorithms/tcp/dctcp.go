@@ -20,6 +20,7 @@ func (s *dctcpScheme) Traits() algorithms.Traits {
 		Name:  "dctcp-window",
 		Hears: algorithms.Hears(algorithms.Ack, algorithms.Loss),
 		Needs: algorithms.ECN, AckEvery: s.p.AckEvery,
+		Marks: algorithms.DCTCPMarks(),
 	}
 }
 

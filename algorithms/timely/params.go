@@ -31,6 +31,9 @@ func Defaults() Params {
 	}
 }
 
+// OwnWindow implements algorithms.Windowed.
+func (p *Params) OwnWindow() *bool { return &p.Window }
+
 // Validate reports the first parameter that is out of range.
 func (p *Params) Validate() error {
 	if err := algorithms.CheckParams("timely", p); err != nil {

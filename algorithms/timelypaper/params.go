@@ -32,6 +32,9 @@ func Defaults() Params {
 	}
 }
 
+// OwnWindow implements algorithms.Windowed.
+func (p *Params) OwnWindow() *bool { return &p.Window }
+
 // Validate reports the first parameter that is out of range.
 func (p *Params) Validate() error {
 	if err := algorithms.CheckParams("timely-paper", p); err != nil {
@@ -70,6 +73,9 @@ func PatchedDefaults() PatchedParams {
 		Segment: 16_000,
 	}
 }
+
+// OwnWindow implements algorithms.Windowed.
+func (p *PatchedParams) OwnWindow() *bool { return &p.Window }
 
 // Validate reports the first parameter that is out of range.
 func (p *PatchedParams) Validate() error {

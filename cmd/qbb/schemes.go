@@ -9,7 +9,6 @@ import (
 
 	"github.com/qbb-sim/qbb/algorithms"
 	"github.com/qbb-sim/qbb/algorithms/catalog"
-	"github.com/qbb-sim/qbb/internal/scenario"
 	"github.com/qbb-sim/qbb/internal/spelling"
 )
 
@@ -58,13 +57,13 @@ func schemeNames() []string {
 	return names
 }
 
-// marked reports whether the scheme lives on ECN marks.
-func marked(e *catalog.Entry) bool {
+// traitsOf returns the traits of a scheme with its default parameters.
+func traitsOf(e *catalog.Entry) algorithms.Traits {
 	s, err := e.New(nil)
 	if err != nil {
 		panic(err) // the defaults are ours
 	}
-	return s.Traits().Needs&algorithms.ECN != 0
+	return s.Traits()
 }
 
 func writeScheme(p *page, e *catalog.Entry) {
@@ -81,8 +80,8 @@ func writeScheme(p *page, e *catalog.Entry) {
 		}
 		p.item("  "+par.Name+"="+par.Default, 28, text+" ["+par.Source+"]")
 	}
-	if marked(e) {
-		m := scenario.DefaultThreshold(e.Name)
+	if t := traitsOf(e); t.Needs&algorithms.ECN != 0 {
+		m := t.Marking()
 		p.item("  (marks)", 28, fmt.Sprintf("where switches mark packets: Kmin %v, Kmax %v, Pmax %v at %v, in proportion to the rate; the key ecn.thresholds overrides them (qbb help scenario) [the HPCC authors' settings]",
 			m.KMin, m.KMax, m.PMax, m.Rate))
 	}

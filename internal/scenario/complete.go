@@ -35,7 +35,7 @@ func (sc *Scenario) Complete() error {
 		return err
 	}
 	if len(sc.ECN.Thresholds) == 0 && sc.ECN.Scale {
-		sc.ECN.Thresholds = []Threshold{DefaultThreshold(sc.markedScheme())}
+		sc.ECN.Thresholds = []Threshold{sc.usualMarks()}
 	}
 	for _, file := range []*string{&sc.Topology, &sc.Workload, &sc.Flows, &sc.Trace} {
 		*file = findInput(sc.file, *file)
@@ -92,12 +92,9 @@ func (sc *Scenario) completeScheme(cc *CC, key string) (windows bool, err error)
 		return false, sc.wrong(key, err)
 	}
 	p := e.NewParams()
-	defaults := algorithms.ParamValues(p)
-	windows = defaults["window"] == "true"
-	if _, has := defaults["window"]; has && sc.Options.HostWindow {
-		if err := algorithms.SetParam(p, "window", "false"); err != nil {
-			panic(err)
-		}
+	if w, ok := p.(algorithms.Windowed); ok {
+		windows = *w.OwnWindow()
+		*w.OwnWindow() = windows && !sc.Options.HostWindow
 	}
 	for _, name := range algorithms.ParamOrder(cc.Params) {
 		if err := algorithms.SetParam(p, name, cc.Params[name]); err != nil {
@@ -115,26 +112,28 @@ func (sc *Scenario) completeScheme(cc *CC, key string) (windows bool, err error)
 }
 
 // markedScheme is the scheme that switches mark for by default: that of most flows or, if it ignores marks, the
-// first of a tag that does not.
-func (sc *Scenario) markedScheme() string {
+// first of a tag that does not. All are known.
+func (sc *Scenario) markedScheme() algorithms.Traits {
 	list := []CC{sc.CC}
 	for _, tag := range slices.Sorted(maps.Keys(sc.CCByTag)) {
 		list = append(list, sc.CCByTag[tag])
 	}
-	i := slices.IndexFunc(list, func(cc CC) bool {
-		s, err := catalog.New(cc.Name, cc.Params)
-		return err == nil && s.Traits().Needs&algorithms.ECN != 0
-	})
-	return list[max(i, 0)].Name
+	var traits []algorithms.Traits
+	for _, cc := range list {
+		scheme, err := catalog.New(cc.Name, cc.Params)
+		if err != nil {
+			panic(err) // completeScheme has made it
+		}
+		traits = append(traits, scheme.Traits())
+	}
+	i := slices.IndexFunc(traits, func(t algorithms.Traits) bool { return t.Needs&algorithms.ECN != 0 })
+	return traits[max(i, 0)]
 }
 
-// DefaultThreshold is the threshold of the HPCC authors' settings, in proportion to the links' rates: for
-// DCTCP a step at 30 KB per 10 Gb/s, for all others DCQCN's 100 KB, 400 KB and 20 % per 25 Gb/s.
-func DefaultThreshold(scheme string) Threshold {
-	if scheme == "dctcp" || scheme == "dctcp-window" {
-		return Threshold{10 * core.Gbps, 30e3, 30e3, 1}
-	}
-	return Threshold{25 * core.Gbps, 100e3, 400e3, 0.2}
+// usualMarks are the thresholds of the scheme that switches mark for.
+func (sc *Scenario) usualMarks() Threshold {
+	marked := sc.markedScheme()
+	return Threshold(marked.Marking())
 }
 
 // mostRecorded bounds packets that mix.tr or a capture, whose lengths have 16 bits, is to hold. The rest

@@ -26,7 +26,9 @@ func (w *TextWriter) Begin(sc *Scenario, n *sim.Network) error {
 		return nil
 	}
 	window := uint32(min(int64(n.MaxBDP()), math.MaxUint32))
-	encoder, err := traces.NewEventEncoder(n.Setup.Topology, window, sc.CC.Name == "timely")
+	// The reference's INT header is a time stamp with TIMELY, and hop records otherwise.
+	stamped := !n.Setup.Profile.ShortINT || sc.CC.Name == "timely"
+	encoder, err := traces.NewEventEncoder(n.Setup.Topology, window, stamped)
 	if err != nil {
 		return err
 	}

@@ -253,13 +253,13 @@ func (sc *Scenario) assignSchemes(s *sim.Setup, read []traces.Flow) error {
 // noteMarks makes a note of schemes in use that have the default thresholds of another one.
 func (sc *Scenario) noteMarks(s *sim.Setup, list []CC) {
 	marked := sc.markedScheme()
-	usual := DefaultThreshold(marked)
-	if sc.ECN.Mark == "off" || !slices.Equal(sc.ECN.Thresholds, []Threshold{usual}) {
+	usual := marked.Marking()
+	if sc.ECN.Mark == "off" || !slices.Equal(sc.ECN.Thresholds, []Threshold{Threshold(usual)}) {
 		return
 	}
 	for i, cc := range list {
-		if s.Schemes[i].Traits().Needs&algorithms.ECN != 0 && DefaultThreshold(cc.Name) != usual {
-			s.Notes = append(s.Notes, fmt.Sprintf("%s: switches mark by the thresholds of %s, not by its own: the key ecn.thresholds sets others", cc.Name, marked))
+		if own := s.Schemes[i].Traits(); own.Needs&algorithms.ECN != 0 && own.Marking() != usual {
+			s.Notes = append(s.Notes, fmt.Sprintf("%s: switches mark by the thresholds of %s, not by its own: the key ecn.thresholds sets others", cc.Name, marked.Name))
 		}
 	}
 }

@@ -79,6 +79,20 @@ func (c *Credits) May(lane uint8, n int32) bool {
 	return lane == 0 || c.lanes[lane&7].may(creditBlocks(n))
 }
 
+// Starved reports whether a packet of n bytes may not be sent even when everything that the other end of the
+// link has told has arrived; where flow-control packets are repeated, everything that it could tell.
+func (c *Credits) Starved(other *Credits, lane uint8, n int32) bool {
+	l, there := c.lanes[lane&7], &other.lanes[lane&7]
+	switch {
+	case lane == 0:
+		return false
+	case c.every > 0:
+		return there.free < creditBlocks(n)
+	}
+	l.limit = there.told
+	return !l.may(creditBlocks(n))
+}
+
 // Spend accounts a packet of n bytes that is sent.
 func (c *Credits) Spend(lane uint8, n int32) {
 	l := &c.lanes[lane&7]

@@ -56,6 +56,33 @@ func TestCreditsAtTheirBounds(t *testing.T) {
 	}
 }
 
+// A port is starved if it waits for room at the other end, not for credits that are under way. What that end need not
+// tell yet helps only if it repeats itself.
+func TestStarved(t *testing.T) {
+	for _, c := range []struct {
+		free            int32 // bytes of the other end's buffer that have become free
+		refresh         bool
+		starved, waking bool // before the other end tells of them, and after
+	}{
+		{0, false, true, true}, {0, true, true, true},
+		{64, false, true, true}, {64, true, false, false},
+		{128, false, true, false}, {128, true, false, false},
+	} {
+		cfg := CreditConfig{Lane: 256, Update: 128, Refresh: c.refresh}
+		a, b := NewCredits(&cfg, Gbps), NewCredits(&cfg, Gbps)
+		a.Spend(3, 256)
+		b.Accept(3, 256)
+		tell := c.free > 0 && b.Release(3, c.free)
+		before := a.Starved(b, 3, 64)
+		if tell {
+			b.Word(3)
+		}
+		if after := a.Starved(b, 3, 64); before != c.starved || after != c.waking || a.May(3, 64) || a.Starved(b, 0, 64) {
+			t.Errorf("%+v: starved %v, then %v", c, before, after)
+		}
+	}
+}
+
 // pair is a link of one lane: what A sends waits in B's buffer.
 type pair struct {
 	a, b       *Credits

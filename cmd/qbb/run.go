@@ -17,7 +17,7 @@ func runCommand() command {
 
 qbb help outputs explains the files of a run. They go to the folder --out, by default ` + scenario.Default().Out + `/ for scenarios, and to the names in a config.txt, which are relative to the working folder. Tables are written beside fct.txt, unless that is a device or a pipe; what you do not want may go to /dev/null.
 
-Ctrl-C ends a run early: its files are complete and hold what happened until then, and the exit code is 130. A mistake in the input is reported in one line; nothing is written, and the exit code is 2. A run whose flows do not all finish is a result as well, with exit code 0: summary.json says how many are unfinished and why, and how many of them are stuck for good (flows.stuck), as in a PFC deadlock.`,
+Ctrl-C ends a run early: its files are complete and hold what happened until then, and the exit code is 130. A mistake in the input is reported in one line; nothing is written, and the exit code is 2. A run whose flows do not all finish is a result as well, with exit code 0: summary.json says how many are unfinished and why, and how many of them are stuck for good (flows.stuck), as in a deadlock of pauses or credits.`,
 		define: func(fs *pflag.FlagSet) action {
 			r := &runner{options: addChoices(fs, false)}
 			fs.BoolVar(&r.print, "print-scenario", false, "print the scenario in force, and do not run it")

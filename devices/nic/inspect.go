@@ -17,3 +17,11 @@ func (h *Host) Waits(qp int32) (port int, since core.Time) {
 	s := h.tx[qp]
 	return int(s.port), h.ports[s.port].pauses.Since(int(s.prio))
 }
+
+// Starved reports whether a queue pair lacks credits for a packet: see [core.Credits.Starved]. other is the other end of
+// the link of the port that Waits names.
+func (h *Host) Starved(qp int32, other *core.Credits) bool {
+	s := h.tx[qp]
+	o := &h.ports[s.port]
+	return o.lanes != nil && o.lanes.Credits.Starved(other, s.prio, o.lanes.full)
+}

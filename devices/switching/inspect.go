@@ -5,6 +5,7 @@ import "github.com/qbb-sim/qbb/core"
 // Held describes an egress queue: what it holds, and since when the neighbour has paused it.
 type Held struct {
 	Bytes core.Bytes
+	First int32     // bytes of the packet at its head; 0: it is empty
 	Since core.Time // core.Never: it is not paused
 }
 
@@ -13,10 +14,21 @@ type Held struct {
 func (s *Switch) Held(at int, class uint8) Held {
 	o := &s.ports[at]
 	h := Held{Bytes: o.queues[class&7].bytes, Since: core.Never}
+	if head := o.queues[class&7].Front(); head != nil {
+		h.First = head.Size
+	}
 	if o.paused>>(class&7)&1 != 0 {
 		h.Since = o.pauses.Since(int(class & 7))
 	}
 	return h
+}
+
+// Credits returns the credits of a port, or nil if flow control is another.
+func (s *Switch) Credits(at int) *core.Credits {
+	if s.lanes == nil {
+		return nil
+	}
+	return s.lanes[at].Credits
 }
 
 // Packets visits the packets in the queue of a class at a port, each with the port on which it

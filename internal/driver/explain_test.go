@@ -86,6 +86,27 @@ func TestDeadlock(t *testing.T) {
 	}
 }
 
+// So is one of credits, of which no time is known, with and without repeated flow-control packets.
+func TestCreditDeadlock(t *testing.T) {
+	for name, more := range map[string][]string{
+		"stop":          {"stop", "5ms"},
+		"no timer":      {"options.rto", "0s"},
+		"timer":         {},
+		"refresh":       {"loss", "1e-12"},
+		"refresh, stop": {"loss", "1e-12", "stop", "5ms"},
+	} {
+		sum := runInto(t, ring(t, append(more, "flow_control", "credits")...), Options{})
+		notes := strings.Join(sum.Notes, "\n")
+		if !strings.Contains(notes, "credit deadlock: 5 queues wait for one another") || !strings.Contains(notes, "switch 10 port 2 (without credits of node 11 port 2, class 3, ") ||
+			strings.Contains(notes, "PFC") || strings.Contains(notes, "although no packet was lost") {
+			t.Errorf("%s: notes %s", name, notes)
+		}
+		if len(sum.Unfinished) != 1 || sum.Unfinished[0].Reason != "its packets are caught in a credit deadlock" || sum.Flows.Stuck != 10 {
+			t.Errorf("%s: %+v, %+v", name, sum.Flows, sum.Unfinished)
+		}
+	}
+}
+
 // With memory for everything that may wait there is no deadlock, and all flows finish.
 func TestNoDeadlock(t *testing.T) {
 	sum := runInto(t, ring(t, "buffer", "32MB"), Options{})

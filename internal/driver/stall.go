@@ -122,21 +122,35 @@ func (s *stall) notes() (notes []string) {
 		return notes
 	}
 	if blocked := s.n.Blocked(); len(blocked) > 0 {
-		text := spelling.Count(len(blocked), "queue of a switch waits", "queues of switches wait") + " for a pause to end:"
-		for i, b := range blocked {
-			if i == mostBlocked {
-				text += " and others"
-				break
-			}
-			text += fmt.Sprintf(" %s, since %s;", queueText(&b), instant(b.Since))
-		}
-		notes = append(notes, strings.TrimSuffix(text, ";"))
+		notes = append(notes, blockedText(blocked))
 	}
 	return notes
 }
 
 // mostBlocked is the most queues that a note names.
 const mostBlocked = 4
+
+// blockedText names the first of some queues that wait.
+func blockedText(blocked []sim.Blocked) string {
+	text := spelling.Count(len(blocked), "queue of a switch waits", "queues of switches wait")
+	if blocked[0].Since == core.Never {
+		text += " for credits:"
+	} else {
+		text += " for a pause to end:"
+	}
+	for i, b := range blocked {
+		if i == mostBlocked {
+			text += " and others"
+			break
+		}
+		text += " " + queueText(&b)
+		if b.Since != core.Never {
+			text += ", since " + instant(b.Since)
+		}
+		text += ";"
+	}
+	return strings.TrimSuffix(text, ";")
+}
 
 // deadlockText prints a cycle of queues with its ports.
 func deadlockText(cycle []sim.Blocked, stuck int) string {
@@ -146,8 +160,12 @@ func deadlockText(cycle []sim.Blocked, stuck int) string {
 		formed = max(formed, cycle[i].Since)
 		names = append(names, queueText(&cycle[i]))
 	}
-	text := fmt.Sprintf("PFC deadlock since %s: %d queues wait for one another, each for the next and the last for the first: %s",
-		instant(formed), len(cycle), strings.Join(names, ", "))
+	kind := "PFC deadlock since " + instant(formed)
+	if formed == core.Never {
+		kind = "credit deadlock"
+	}
+	text := fmt.Sprintf("%s: %d queues wait for one another, each for the next and the last for the first: %s",
+		kind, len(cycle), strings.Join(names, ", "))
 	if more := stuck - len(cycle); more > 0 {
 		text += fmt.Sprintf("; %d more wait for them", more)
 	}
@@ -155,7 +173,11 @@ func deadlockText(cycle []sim.Blocked, stuck int) string {
 }
 
 func queueText(b *sim.Blocked) string {
-	return fmt.Sprintf("switch %d port %d (paused by node %d port %d, class %d, %v)", b.Node, b.Port, b.Peer.Node, b.Peer.Port, b.Class, rounded(b.Bytes))
+	held := "paused by"
+	if b.Since == core.Never {
+		held = "without credits of"
+	}
+	return fmt.Sprintf("switch %d port %d (%s node %d port %d, class %d, %v)", b.Node, b.Port, held, b.Peer.Node, b.Peer.Port, b.Class, rounded(b.Bytes))
 }
 
 // rounded makes a size of a kilobyte or more a whole number of kilobytes.

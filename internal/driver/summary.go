@@ -260,7 +260,8 @@ func (sum *Summary) addNotes(n *sim.Network) {
 	note(sum.Packets.NoBuffer > 0, "%s dropped for lack of buffer", spelling.Count(sum.Packets.NoBuffer, "packet was", "packets were"))
 	note(sum.Packets.NoRoute > 0, "%s dropped for lack of a route", spelling.Count(sum.Packets.NoRoute, "packet was", "packets were"))
 	note(sum.Packets.LinkDown > 0, "%s dropped", spelling.Count(sum.Packets.LinkDown, "packet waited to be sent when its link failed, and was", "packets waited to be sent when their link failed, and were"))
-	note(sum.Flows.Timeouts > 0 && sum.Packets.Dropped+sum.Packets.Lost == 0,
+	_, stuck := n.Deadlock()
+	note(sum.Flows.Timeouts > 0 && sum.Packets.Dropped+sum.Packets.Lost == 0 && len(stuck) == 0,
 		"%s, although no packet was lost: acknowledgements take longer than options.rto or host.rto_low", spelling.Count(sum.Flows.Timeouts, "time-out", "time-outs"))
 	for _, scheme := range n.Setup.Schemes {
 		tr := scheme.Traits()

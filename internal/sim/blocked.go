@@ -7,12 +7,12 @@ import (
 	"github.com/qbb-sim/qbb/core"
 )
 
-// Blocked is an egress queue of a switch that holds packets and that the neighbour has paused.
+// Blocked is an egress queue of a switch that holds packets and that the neighbour has paused, or has no room for.
 type Blocked struct {
 	PortRef
 	Class uint8
-	Peer  PortRef // who has paused it
-	Since core.Time
+	Peer  PortRef   // the neighbour
+	Since core.Time // of the pause; core.Never: it waits for credits
 	Bytes core.Bytes
 }
 
@@ -30,7 +30,7 @@ type waitGraph struct {
 	on      map[queueRef][]queueRef
 }
 
-// Blocked returns the queues of switches that wait for a pause to end.
+// Blocked returns the queues of switches that wait for a pause to end, or for credits.
 func (n *Network) Blocked() []Blocked {
 	w := n.waitGraph()
 	var list []Blocked
@@ -65,10 +65,10 @@ func (n *Network) waitGraph() *waitGraph {
 		for port, p := range n.ports[id] {
 			for class := range uint8(8) {
 				held := sw.Held(port, class)
-				if held.Bytes == 0 || held.Since == core.Never {
+				q := queueRef{PortRef{core.NodeID(id), port}, class}
+				if held.Bytes == 0 || held.Since == core.Never && !n.starved(q, held.First) {
 					continue
 				}
-				q := queueRef{PortRef{core.NodeID(id), port}, class}
 				w.blocked[q] = Blocked{q.PortRef, class, PortRef{p.Peer, p.PeerPort}, held.Since, held.Bytes}
 				w.order = append(w.order, q)
 			}
@@ -78,6 +78,14 @@ func (n *Network) waitGraph() *waitGraph {
 		w.on[q] = n.heldFor(w.blocked[q].Peer, q.class)
 	}
 	return w
+}
+
+// starved reports whether the first packet of a switch's queue waits for room at a switch, and not only for credits that
+// are under way.
+func (n *Network) starved(q queueRef, first int32) bool {
+	p := n.ports[q.Node][q.Port]
+	own, there := n.switches[q.Node].Credits(q.Port), n.switches[p.Peer]
+	return own != nil && there != nil && own.Starved(there.Credits(p.PeerPort), q.class, first)
 }
 
 // heldFor returns the queues at a node that hold packets of a class which came in on a port.

@@ -43,7 +43,7 @@ func (w *Why) reason(r *FlowRecord) (reason string, stuck bool) {
 	case r.Failed && !routed:
 		return "given up after too many time-outs: failed links have cut its path", true
 	case r.Failed && w.caught[int64(r.ID)]:
-		return "given up after too many time-outs: its packets are caught in a PFC deadlock", true
+		return "given up after too many time-outs: its packets are caught in a " + w.deadlock(), true
 	case r.Failed:
 		return "given up after too many time-outs", true
 	case !r.Started && !n.released(r.ID):
@@ -53,11 +53,13 @@ func (w *Why) reason(r *FlowRecord) (reason string, stuck bool) {
 	case !routed:
 		return "failed links have cut its path", idle
 	case w.caught[int64(r.ID)]:
-		return "its packets are caught in a PFC deadlock", true
+		return "its packets are caught in a " + w.deadlock(), true
 	case w.heldAtSource(r):
-		return "its source is paused by a PFC deadlock", true
+		return "its source is held back by a " + w.deadlock(), true
 	case idle && w.paused(r) != core.Never:
 		return "its source was paused, and nothing is left that would end the pause", true
+	case idle && n.credits != nil && n.packets() > 0:
+		return "waits for credits that will not come", true
 	case idle:
 		return "waits for packets that were lost, without a retransmission timer (options.rto)", true
 	case w.lost(r):
@@ -66,6 +68,14 @@ func (w *Why) reason(r *FlowRecord) (reason string, stuck bool) {
 		return "was still sending when the run was interrupted", false
 	}
 	return "was still sending at the end of the run", false
+}
+
+// deadlock names the deadlock that the network can have.
+func (w *Why) deadlock() string {
+	if w.n.credits != nil {
+		return "credit deadlock"
+	}
+	return "PFC deadlock"
 }
 
 // anyStuck reports whether one of the flows that another waits for is stuck, or waits in turn for one that is.
@@ -108,14 +118,19 @@ func (w *Why) lost(r *FlowRecord) bool {
 	return w.n.Engine != nil && w.n.packets() == 0 && w.n.hosts[r.Flow.Src].FlowGauge(w.n.flows[r.ID].qp).InFlight > 0
 }
 
-// heldAtSource reports whether the flow's source is paused because of packets that can never
+// heldAtSource reports whether the flow's source is paused, or without credits, because of packets that can never
 // leave the first switch.
 func (w *Why) heldAtSource(r *FlowRecord) bool {
-	port, since := w.n.hosts[r.Flow.Src].Waits(w.n.flows[r.ID].qp)
-	if since == core.Never || len(w.stuck) == 0 {
+	if len(w.stuck) == 0 {
 		return false
 	}
+	src, qp := w.n.hosts[r.Flow.Src], w.n.flows[r.ID].qp
+	port, since := src.Waits(qp)
 	p := w.n.ports[r.Flow.Src][port]
+	first := w.n.switches[p.Peer]
+	if first == nil || since == core.Never && (w.n.credits == nil || !src.Starved(qp, first.Credits(p.PeerPort))) {
+		return false
+	}
 	for _, q := range w.n.heldFor(PortRef{p.Peer, p.PeerPort}, r.Flow.Prio) {
 		if w.stuck[q] {
 			return true

@@ -45,14 +45,15 @@ func clockwise() string {
 // order of the questions.
 func TestUnfinished(t *testing.T) {
 	const (
-		after   = "a flow that it waits for (after) did not finish in time"
-		late    = "starts after the end of the run"
-		sending = "was still sending at the end of the run"
-		cut     = "failed links have cut its path"
-		hung    = "waits for packets that were lost, without a retransmission timer (options.rto)"
-		caught  = "its packets are caught in a PFC deadlock"
-		paused  = "!its source was paused, and nothing is left that would end the pause"
-		gaveUp  = "given up after too many time-outs"
+		after           = "a flow that it waits for (after) did not finish in time"
+		late            = "starts after the end of the run"
+		sending         = "was still sending at the end of the run"
+		cut             = "failed links have cut its path"
+		hung            = "waits for packets that were lost, without a retransmission timer (options.rto)"
+		caught          = "its packets are caught in a PFC deadlock"
+		caughtByCredits = "its packets are caught in a credit deadlock"
+		paused          = "!its source was paused, and nothing is left that would end the pause"
+		gaveUp          = "given up after too many time-outs"
 	)
 	blink := []string{"links", "{at: 20us, down: 1-3}", "links", "{at: 50us, up: 1-3}", "options.rto", "0s"}
 	for name, c := range map[string]struct {
@@ -74,7 +75,9 @@ func TestUnfinished(t *testing.T) {
 		"resume lost": {"0,2,50000000,0,\n1,2,50000000,0,\n", []string{"cc", "none", "buffer", "220KB", "loss", "0.001", "stop", "5ms", "options.rto", "0s", "options.pause_quanta", "0"},
 			[]string{"", paused}},
 		"deadlock": {clockwise() + "0,1,1000,1000000,\n", []string{"topology", ring(t), "cc", "none", "buffer", "1300KB", "stop", "5ms"},
-			append(slices.Repeat([]string{"!" + caught}, 10), "!its source is paused by a PFC deadlock")},
+			append(slices.Repeat([]string{"!" + caught}, 10), "!its source is held back by a PFC deadlock")},
+		"deadlock of credits": {clockwise() + "0,1,1000,1000000,\n", []string{"topology", ring(t), "cc", "none", "flow_control", "credits", "stop", "5ms"},
+			append(slices.Repeat([]string{"!" + caughtByCredits}, 10), "!its source is held back by a credit deadlock")},
 		"deadlock, one of several": {clockwise() + "15,0,1000,9000000,\n0,15,1000,0,10\n0,15,1000,0,10 0\n0,15,1000,0,11 12\n0,15,1000,0,10 11\n",
 			[]string{"topology", ring(t), "cc", "none", "buffer", "1300KB", "stop", "5ms"},
 			append(slices.Repeat([]string{"!" + caught}, 10), late, after, "!"+after, "!"+after, after)},

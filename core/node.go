@@ -47,6 +47,15 @@ const (
 	Delivered
 )
 
+// String returns the name of the kind.
+func (k ActionKind) String() string {
+	names := [...]string{"Transmit", "Kick", "SetWake", "FlowDone", "FlowFailed", "FlowReceived", "Dropped", "Paused", "Resumed", "Delivered"}
+	if int(k) < len(names) {
+		return names[k]
+	}
+	return "unknown"
+}
+
 // Action is one thing that a node wants done.
 type Action struct {
 	Packet *Packet

@@ -1,5 +1,7 @@
 package core
 
+import "fmt"
+
 // Pool owns packets and their INT stacks. It belongs to one part of a run: no locking.
 // Memory grows to the largest number of packets alive at once and is reused.
 type Pool struct {
@@ -17,6 +19,13 @@ const chunk = 1024
 
 // NewPool returns a pool whose INT stacks hold up to maxHops records.
 func NewPool(maxHops int) *Pool { return &Pool{maxHops: max(maxHops, 1)} }
+
+// MustHold panics unless the pool's INT stacks have room for the records of a format.
+func (q *Pool) MustHold(f *INTFormat) {
+	if f.MaxHops > q.maxHops {
+		panic(fmt.Sprintf("core: a pool whose INT stacks hold %d records is used with a format of %d: give NewPool as many", q.maxHops, f.MaxHops))
+	}
+}
 
 // New returns a zeroed packet.
 func (q *Pool) New() *Packet {

@@ -22,7 +22,7 @@ const (
 type Engine struct {
 	Pool *core.Pool
 	// Actions receives what the engine itself has no use for: flows done, packets dropped,
-	// pauses. The action is valid during the call only.
+	// pauses. The action is valid during the call only. New sets one that does nothing.
 	Actions func(node core.NodeID, a *core.Action)
 	// Lost, if set, is called for every packet that a link loses, before it is freed, with the port that
 	// has sent it.
@@ -93,6 +93,7 @@ const (
 // New returns an engine for nodes with the given numbers of ports.
 func New(order Order, pool *core.Pool, portsOfNode []int) *Engine {
 	e := &Engine{Pool: pool, order: order, base: make([]PortID, len(portsOfNode)+1)}
+	e.Actions = func(core.NodeID, *core.Action) {}
 	for i, n := range portsOfNode {
 		e.base[i+1] = e.base[i] + PortID(n)
 		for k := range n {

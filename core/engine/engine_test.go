@@ -117,7 +117,6 @@ func (w *wiring) feed(e host, pool *core.Pool, log *[]occasion) []*relay {
 // engine builds an Engine for the network; its relays write to log.
 func (w *wiring) engine(order Order, log *[]occasion) *Engine {
 	e := New(order, core.NewPool(1), w.ports)
-	e.Actions = func(core.NodeID, *core.Action) {}
 	for i, l := range w.links {
 		e.Connect(l[0], l[1], w.delays[i])
 		for _, end := range l {

@@ -283,7 +283,6 @@ func TestGroupWaitsForPackets(t *testing.T) {
 	seen := make([][]string, 2)
 	for id := range core.NodeID(2) {
 		g.Of(id).Attach(id, echo{seen: &seen[id]})
-		g.Of(id).Actions = func(core.NodeID, *core.Action) {}
 	}
 	e := g.Of(0)
 	e.ScheduleProcess(e.AddProcess(act(func(core.Time) {

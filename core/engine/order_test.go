@@ -10,7 +10,6 @@ import (
 // pair is two relays joined by a link, and a third with links to the second.
 func pair(order Order, log *[]occasion) (*Engine, []*relay) {
 	e := New(order, core.NewPool(1), []int{2, 1, 1})
-	e.Actions = func(core.NodeID, *core.Action) {}
 	e.Connect(e.Port(0, 0), e.Port(1, 0), 100)
 	e.Connect(e.Port(0, 1), e.Port(2, 0), 100)
 	var relays []*relay

@@ -22,6 +22,7 @@ var _ core.Node = (*Host)(nil)
 
 // New returns an interface without flows.
 func New(cfg Config) *Host {
+	cfg.Pool.MustHold(&cfg.INT)
 	h := &Host{cfg: cfg, pool: cfg.Pool, ports: make([]port, len(cfg.Ports)), slow: cfg.Delay > 0 || cfg.Service > 0}
 	for i, rate := range cfg.Ports {
 		h.ports[i].init(cfg.Timing, rate)

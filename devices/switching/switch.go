@@ -28,6 +28,7 @@ var _ core.Node = (*Switch)(nil)
 
 // New returns a switch with empty queues. It panics if the configuration is inconsistent.
 func New(cfg Config) *Switch {
+	cfg.Pool.MustHold(&cfg.INT)
 	s := &Switch{cfg: cfg, pool: cfg.Pool, ports: make([]port, len(cfg.Ports))}
 	ingress := make([]*ingress, len(s.ports))
 	for i := range cfg.Ports {

@@ -30,14 +30,15 @@ Examples:
   qbb reproduce
   qbb reproduce mpcc-verification dcqcn-incast
   qbb reproduce --all --quick
-  qbb reproduce mpcc-delay --print-scenario`,
+  qbb reproduce mpcc-delay --print-scenario --out scenarios
+  qbb run scenarios/mpcc-delay/delay.yaml --cc hpcc`,
 		define: func(fs *pflag.FlagSet) action {
-			r := &reproducer{given: fs.NFlag}
+			r := &reproducer{given: fs.NFlag, outGiven: func() bool { return fs.Changed("out") }}
 			fs.BoolVar(&r.all, "all", false, "all experiments")
 			fs.BoolVar(&r.quick, "quick", false, "a scaled version of each, in seconds")
 			fs.StringVar(&r.out, "out", reproduceOut, usage("DIR", "folder of the results; by default "+reproduceOut+"/"))
 			fs.IntVar(&r.threads, "threads", runtime.GOMAXPROCS(0), "NUMBER\tcases at a time, by default one per processor; results do not depend on it")
-			fs.BoolVar(&r.print, "print-scenario", false, "print the scenarios, and do not run them")
+			fs.BoolVar(&r.print, "print-scenario", false, "print the scenarios and their flows, or with --out write them as files, and do not run them")
 			return r.run
 		},
 	}
@@ -49,6 +50,7 @@ type reproducer struct {
 	out               string
 	threads           int
 	given             func() int // flags
+	outGiven          func() bool
 }
 
 func (r *reproducer) run(c *call) error {
@@ -75,7 +77,10 @@ func (r *reproducer) run(c *call) error {
 			list = append(list, *e)
 		}
 	}
-	if r.print {
+	switch {
+	case r.print && r.outGiven():
+		return r.writeCases(list)
+	case r.print:
 		return r.printCases(c.stdout, list)
 	}
 	agrees, judged := 0, 0
@@ -121,6 +126,16 @@ func (r *reproducer) printCases(w io.Writer, list []reproduce.Experiment) error 
 		}
 		if err := c.Print(w); err != nil {
 			return err
+		}
+	}
+	return nil
+}
+
+// writeCases writes the scenarios of experiments, and their flows, into the folders of their results.
+func (r *reproducer) writeCases(list []reproduce.Experiment) error {
+	for i := range list {
+		if err := reproduce.WriteCases(filepath.Join(r.out, list[i].Name), list[i].Cases(r.quick)); err != nil {
+			return mistake(err)
 		}
 	}
 	return nil

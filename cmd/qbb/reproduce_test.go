@@ -76,3 +76,19 @@ func TestReproducePrints(t *testing.T) {
 		}
 	}
 }
+
+// With --out the scenarios are files, each of which qbb run takes.
+func TestReproduceWritesScenarios(t *testing.T) {
+	dir := t.TempDir()
+	mustQBB(t, "reproduce", "mpcc-delay", "netgauge", "--quick", "--print-scenario", "--out", dir)
+	files, err := filepath.Glob(filepath.Join(dir, "*", "*.yaml"))
+	if err != nil || len(files) < 3 {
+		t.Fatalf("%v, %v", files, err)
+	}
+	for _, file := range files {
+		mustQBB(t, "run", file, "--print-scenario")
+	}
+	if o := qbb(t, "run", filepath.Join(dir, "mpcc-delay", "delay.yaml"), "--out", dir, "--quiet"); o.code != exitOK {
+		t.Errorf("exit code %d: %s", o.code, o.stderr)
+	}
+}

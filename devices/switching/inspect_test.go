@@ -15,7 +15,7 @@ func TestHeld(t *testing.T) {
 	r.arrive(100, 2, r.Pause(3, 0, true))
 	r.arrive(200, 1, r.packet(2, 700, 3))
 	r.arrive(300, 0, r.packet(2, 300, 3))
-	if got, want := r.sw.Held(2, 3), (switching.Held{Bytes: 1000, Since: core.AtNanos(100)}); got != want {
+	if got, want := r.sw.Held(2, 3), (switching.Held{Bytes: 1000, First: 700, Since: core.AtNanos(100)}); got != want {
 		t.Errorf("class 3: got %+v, want %+v", got, want)
 	}
 	if got, want := r.sw.Held(2, 4), (switching.Held{Since: core.Never}); got != want {

@@ -114,9 +114,24 @@ func (r *Result) writeFigures(out *traces.Output) error {
 	return nil
 }
 
-func (r *Result) writeCases(out *traces.Output) error {
-	for i := range r.cases {
-		if err := r.cases[i].write(out); err != nil {
+func (r *Result) writeCases(out *traces.Output) error { return writeCases(out, r.cases) }
+
+// WriteCases puts scenarios and their flows into a folder.
+func WriteCases(dir string, cases []Case) error {
+	out, err := traces.NewOutput(dir)
+	if err != nil {
+		return err
+	}
+	defer out.Abort()
+	if err := writeCases(out, cases); err != nil {
+		return err
+	}
+	return out.Commit()
+}
+
+func writeCases(out *traces.Output, cases []Case) error {
+	for i := range cases {
+		if err := cases[i].write(out); err != nil {
 			return err
 		}
 	}

@@ -112,19 +112,8 @@ const (
 	maxBytes = int64(1) << 50
 	maxFrame = int64(1) << 20
 	maxNodes = int64(1) << 24
-	maxPorts = int64(1) << 12
+	maxPorts = int64(topo.MaxPorts)
 )
-
-// maxBDP bounds what schemes remember of a round trip: 10 Tb/s times 200 us.
-const maxBDP = 1 << 28
-
-// checkBDP refuses a path that holds more than maxBDP.
-func checkBDP(line, rtt int64) *failure {
-	if bdp := float64(line) * float64(rtt) / 8e12; bdp > maxBDP {
-		return failf(C.QBB_E_RANGE, "base_rtt is %d at a rate of %d: the path holds %.0f bytes; it may be %d", rtt, line, bdp, maxBDP)
-	}
-	return nil
-}
 
 // instant checks a time and when its event was scheduled.
 func instant(now, born C.int64_t, last core.Time) (core.Instant, *failure) {

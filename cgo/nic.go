@@ -7,7 +7,6 @@ package main
 import "C"
 
 import (
-	"slices"
 	"unsafe"
 
 	"github.com/qbb-sim/qbb/core"
@@ -69,7 +68,7 @@ func (n *network) newNIC(in *C.qbb_nic_config) (*node, *failure) {
 	if has(C.QBB_ACK_CLASS_3) {
 		ackClass = 3
 	}
-	d := &node{net: n, id: core.NodeID(in.id), busy: make([]core.Time, len(rates)), fastest: slices.Max(rates)}
+	d := &node{net: n, id: core.NodeID(in.id), busy: make([]core.Time, len(rates))}
 	d.nic = nic.New(nic.Config{
 		ID: d.id, Pool: n.pool, Router: &d.routes, Timing: n.timing, Ports: rates, MTU: n.mtu,
 		Header: int32(in.header), AckLen: int32(in.ack), MinLen: int32(in.min_packet), INT: n.format,
@@ -165,9 +164,6 @@ func (d *node) flow(in *C.qbb_flow_config) (*nic.Flow, *failure) {
 		limits{"rto", int64(in.rto), 0, maxTime},
 		limits{"first_rto", int64(in.first_rto), 0, maxTime},
 	); f != nil {
-		return nil, f
-	}
-	if f := checkBDP(int64(d.fastest), int64(in.base_rtt)); f != nil {
 		return nil, f
 	}
 	if core.NodeID(in.dst) == d.id || len(d.routes.Next(d.id, core.NodeID(in.dst))) == 0 {

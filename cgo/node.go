@@ -26,8 +26,7 @@ type node struct {
 	turn    core.Turn
 	fetched int // actions of the turn that the host has
 	busy    []core.Time
-	opened  int32     // flows
-	fastest core.Rate // of a NIC's ports
+	opened  int32 // flows
 	freed   bool
 	broken  bool // the device has panicked
 }

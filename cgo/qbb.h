@@ -12,8 +12,8 @@
  * qbb_scenario_load, in qbb_run_new (those that the scenario names), and in qbb_run_write.
  *
  * UNITS. Time: picoseconds (int64_t) since the start of the run, from 0 to QBB_TIME_MAX; "no
- * time" is QBB_NEVER. Rates: bit/s, up to 10^15. Sizes: bytes. Nodes and ports count from 0. Truth: 0
- * is no, anything else is yes.
+ * time" is QBB_NEVER. Rates: bit/s, up to 10^15. Sizes: bytes, up to 2^50. Nodes and ports count from 0.
+ * Truth: 0 is no, anything else is yes.
  *
  * ERRORS. Every function that returns int returns a number >= 0 if it has done its job, or one
  * of enum qbb_error. qbb_last_error() says in words what was wrong. A call that rejects its
@@ -173,7 +173,7 @@ typedef struct qbb_flow {
 	int32_t id;            /* of the flow; chooses its random stream */
 	int64_t line;          /* rate of the NIC port, at least 1 */
 	int64_t min_rate;      /* floor of the rate; 0: none */
-	int64_t base_rtt;      /* round trip without queueing, at least 1; line * base_rtt at most 256 MiB */
+	int64_t base_rtt;      /* round trip without queueing, 1 to QBB_TIME_MAX */
 	int64_t window;        /* line * base_rtt, rounded the host's way; 0: the host sets none */
 	int64_t mtu;           /* payload of a full packet, at least 1 */
 	int64_t bytes;         /* of the flow; 0 if not known */
@@ -370,7 +370,7 @@ typedef struct qbb_nic_config {
 	int64_t delay;      /* from the end of service of a data packet to its answer */
 	int64_t service;    /* of a data packet, one after the other */
 	int32_t retries;    /* time-outs in a row until a flow is given up; 0: any number */
-	uint32_t n_ports;
+	uint32_t n_ports;   /* 1 to 65535 */
 	uint8_t recovery[QBB_CLASSES]; /* of each class: enum qbb_recovery */
 	const int64_t *rates; /* of each port */
 } qbb_nic_config;
@@ -390,7 +390,7 @@ typedef struct qbb_flow_config {
 	int32_t hops;         /* links of the path */
 	int32_t reserved2;
 	int64_t bytes;        /* at least 1 */
-	int64_t base_rtt;     /* of the path and the host at its end, at least 1 */
+	int64_t base_rtt;     /* of the path and the host at its end, 1 to QBB_TIME_MAX */
 	int64_t window;       /* the host's window beside the scheme's; 0: none */
 	int64_t rto;          /* as qbb_nic_config.rto, which 0 stands for */
 	int64_t first_rto;    /* qbb_flow.timeout */
@@ -499,7 +499,7 @@ typedef struct qbb_switch_config {
 	int64_t reserve;        /* of it, for each port */
 	int64_t resume;         /* a pause ends this much below the threshold */
 	int64_t flowlet_gap;    /* QBB_FLOWLETS: time without a packet after which a flow may change its port */
-	uint32_t n_ports;
+	uint32_t n_ports;       /* 1 to 65535 */
 	uint8_t lossy;          /* classes (bits) that are dropped, not paused, for lack of memory */
 	uint8_t lossy_shift;    /* their dynamic threshold at an egress: rest of the shared memory >> lossy_shift */
 	uint8_t weights[8];     /* shares of a port that waiting classes have, by class; 0 counts as 1; all 0: served in turn */

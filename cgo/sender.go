@@ -96,9 +96,6 @@ func flowOf(in *C.qbb_flow) (*algorithms.Flow, *failure) {
 	); f != nil {
 		return nil, f
 	}
-	if f := checkBDP(int64(in.line), int64(in.base_rtt)); f != nil {
-		return nil, f
-	}
 	format, f := formatOf(&in.format)
 	if f != nil {
 		return nil, f

@@ -1,7 +1,7 @@
 /* Level 2: what it refuses, and that it works. */
 #include "check.h"
 
-enum { ROOM = 16 };
+enum { ROOM = 16, MOST_PORTS = 65535 };
 
 static void configurations(void)
 {
@@ -91,6 +91,64 @@ static void configurations(void)
 	REFUSED(QBB_E_HANDLE, "node", qbb_node_free(s.sw));
 	REFUSED(QBB_E_HANDLE, "network", qbb_net_free(s.net));
 	CHECK(qbb_scheme_free(s.scheme) == 0);
+}
+
+/* A node may have as many ports as one of a topology. */
+static void many_ports(void)
+{
+	struct small s = make_small("hpcc");
+	static int64_t rates[MOST_PORTS + 1];
+	static qbb_switch_port ports[MOST_PORTS + 1];
+	qbb_nic_config hc;
+	qbb_switch_config sc;
+	qbb_node node;
+
+	for (int i = 0; i <= MOST_PORTS; i++)
+		rates[i] = ports[i].rate = LINE;
+	CHECK(qbb_nic_default(QBB_NATIVE, &hc) == 0 && qbb_switch_default(QBB_NATIVE, &sc) == 0);
+	hc.rates = rates;
+	sc.ports = ports;
+	sc.reserve = 0;
+	hc.n_ports = sc.n_ports = MOST_PORTS + 1;
+	REFUSED(QBB_E_RANGE, "n_ports is 65536; it must be 1 to 65535", qbb_nic_new(s.net, &hc, &node));
+	REFUSED(QBB_E_RANGE, "n_ports is 65536; it must be 1 to 65535", qbb_switch_new(s.net, &sc, &node));
+	hc.n_ports = sc.n_ports = MOST_PORTS;
+	CHECK(qbb_nic_new(s.net, &hc, &node) == 0 && qbb_node_free(node) == 0);
+	CHECK(qbb_switch_new(s.net, &sc, &node) == 0 && qbb_node_free(node) == 0);
+	CHECK(qbb_net_free(s.net) == 0 && qbb_scheme_free(s.scheme) == 0);
+}
+
+/* Every scheme takes a path across oceans, and the longest and fastest that there may be. */
+static void long_paths(void)
+{
+	const int64_t fast = INT64_C(1000000000000000);
+	const uint16_t via = 0;
+
+	for (uint32_t i = 0; qbb_scheme_name(i); i++) {
+		struct small s = make_small(qbb_scheme_name(i));
+		qbb_flow_config f = a_message(1000000);
+		qbb_flow level1 = a_flow();
+		qbb_nic_config hc;
+		qbb_node nic;
+		qbb_sender d;
+		qbb_control c;
+		qbb_action a[ROOM];
+
+		CHECK(qbb_nic_default(QBB_NATIVE, &hc) == 0);
+		hc.id = 2;
+		hc.n_ports = 1;
+		hc.rates = &fast;
+		CHECK(qbb_nic_new(s.net, &hc, &nic) == 0 && qbb_node_route(nic, 1, &via, 1) == 0);
+		CHECK(qbb_sender_new(s.scheme, &d) == 0);
+		f.base_rtt = level1.base_rtt = INT64_C(30000000000);
+		CHECK(qbb_nic_open(s.host[0], 0, QBB_NEVER, &f, NULL, a, ROOM) >= 1);
+		CHECK(qbb_sender_start(d, 0, &level1, &c) == 0 && c.rate > 0);
+		f.base_rtt = level1.base_rtt = QBB_TIME_MAX;
+		level1.line = fast;
+		CHECK(qbb_nic_open(nic, 0, QBB_NEVER, &f, NULL, a, ROOM) >= 1);
+		CHECK(qbb_sender_start(d, 0, &level1, &c) == 0 && c.rate > 0 && c.window >= 0);
+		CHECK(qbb_sender_free(d) == 0 && qbb_net_free(s.net) == 0 && qbb_scheme_free(s.scheme) == 0);
+	}
 }
 
 /* Packets that no peer can have sent change nothing. */
@@ -321,6 +379,8 @@ int main(void)
 {
 	CHECK(qbb_open(QBB_ABI_VERSION) == 0);
 	configurations();
+	many_ports();
+	long_paths();
 	packets();
 	fetching();
 	balancing();

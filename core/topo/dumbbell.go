@@ -16,8 +16,8 @@ func dumbbell() Builder {
 }
 
 func buildDumbbell(v *values) *Topology {
-	n := v.int("n", 1, maxPorts-1)
-	right := v.intOr("right", "n", n, 1, maxPorts-1)
+	n := v.int("n", 1, MaxPorts-1)
+	right := v.intOr("right", "n", n, 1, MaxPorts-1)
 	rate, delay := v.rate("rate"), v.delay("delay")
 	bottleneck := v.rateOr("bottleneck", "rate", rate)
 	hosts := n + right

@@ -10,7 +10,7 @@ func star() Builder {
 }
 
 func buildStar(v *values) *Topology {
-	n := v.int("n", 2, maxPorts)
+	n := v.int("n", 2, MaxPorts)
 	rate, delay := v.rate("rate"), v.delay("delay")
 	t := newTopology(n, 1)
 	for h := range n {

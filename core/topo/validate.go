@@ -9,8 +9,8 @@ import (
 	"github.com/qbb-sim/qbb/core"
 )
 
-// maxPorts is the number of ports that a node can have: routes number them in 16 bits.
-const maxPorts = math.MaxUint16
+// MaxPorts is the number of ports that a node can have: routes number them in 16 bits.
+const MaxPorts = math.MaxUint16
 
 // MaxDelay is the longest delay of a link: sums and multiples of round trips fit a clock.
 const MaxDelay = 3600 * core.Second
@@ -87,8 +87,8 @@ func (t *Topology) checkLink(l *Link, ports []int) (what, fix string) {
 		if id < 0 || int(id) >= len(t.Kinds) {
 			return fmt.Sprintf("there is no node %d; the last one is %d", id, len(t.Kinds)-1), ""
 		}
-		if ports[id]++; ports[id] > maxPorts {
-			return fmt.Sprintf("node %d has more than %d ports", id, maxPorts), "divide its links among several nodes"
+		if ports[id]++; ports[id] > MaxPorts {
+			return fmt.Sprintf("node %d has more than %d ports", id, MaxPorts), "divide its links among several nodes"
 		}
 	}
 	if l.A == l.B {

@@ -85,15 +85,15 @@ func TestValidateLimitsRoundTrips(t *testing.T) {
 
 func TestValidateLimitsPorts(t *testing.T) {
 	net := &Topology{Kinds: []Kind{Host, Host}}
-	for range maxPorts + 1 {
+	for range MaxPorts + 1 {
 		net.connect(0, 1, core.Gbps, 0)
 	}
 	if err := net.Validate(); err == nil || !strings.Contains(err.Error(), "link 65535 (0-1): node 0 has more than 65535 ports") {
 		t.Errorf("got %v", err)
 	}
-	net.Links = net.Links[:maxPorts]
+	net.Links = net.Links[:MaxPorts]
 	if err := net.Validate(); err != nil {
-		t.Errorf("%d ports: %v", maxPorts, err)
+		t.Errorf("%d ports: %v", MaxPorts, err)
 	}
 }
 

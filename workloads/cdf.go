@@ -126,18 +126,27 @@ func parsePoint(text string) (Point, error) {
 // Points returns the points. The caller must not change them.
 func (c *CDF) Points() []Point { return c.points }
 
-// Mean returns the mean size in bytes. Messages of size 0 have 1 byte, as in Sample.
+// Mean returns the mean of what Sample draws, in bytes.
 func (c *CDF) Mean() float64 {
 	p := c.points
 	sum := float64(p[0].Percent * max(1, float64(p[0].Size)))
 	for i := 1; i < len(p); i++ {
-		middle := (float64(p[i].Size) + float64(p[i-1].Size)) / 2
-		if p[i].Size == 0 {
-			middle = 1
-		}
-		sum += float64((p[i].Percent - p[i-1].Percent) * middle)
+		sum += float64((p[i].Percent - p[i-1].Percent) * meanBetween(float64(p[i-1].Size), float64(p[i].Size)))
 	}
 	return sum / 100
+}
+
+// meanBetween returns the mean size of a segment of the distribution. As its ends are whole, rounding moves as much up
+// as down. What is below half a byte, from 0 a share of 0.5/b, becomes 1 byte.
+func meanBetween(a, b float64) float64 {
+	middle := (b + a) / 2
+	switch {
+	case b == 0:
+		return 1
+	case a == 0:
+		return middle + 0.5/b
+	}
+	return middle
 }
 
 // Quantile returns the size, in bytes, that a share u of the messages, from 0 to 1, does not exceed.

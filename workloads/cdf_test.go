@@ -56,16 +56,44 @@ func TestCDFMeanByHand(t *testing.T) {
 		points []Point
 		want   float64
 	}{
-		{[]Point{{0, 0}, {1000, 100}}, 500},
-		{[]Point{{700, 100}}, 700},                                         // all of one size
-		{[]Point{{100, 50}, {100, 100}}, 100},                              // a step
-		{[]Point{{100, 20}, {300, 100}}, 20 + 0.8*200},                     // weight before the first point
-		{[]Point{{0, 0}, {10, 50}, {90, 50}, {110, 100}}, 0.5*5 + 0.5*100}, // a gap
-		{[]Point{{0, 90}, {1000, 90}, {1000, 100}}, 0.9*1 + 0.1*1000},      // a message has at least 1 byte
+		{[]Point{{0, 0}, {1000, 100}}, 500.0005},                              // 1 byte, not 0, below half a byte
+		{[]Point{{700, 100}}, 700},                                            // all of one size
+		{[]Point{{100, 50}, {100, 100}}, 100},                                 // a step
+		{[]Point{{100, 20}, {300, 100}}, 20 + 0.8*200},                        // weight before the first point
+		{[]Point{{0, 0}, {10, 50}, {90, 50}, {110, 100}}, 0.5*5.05 + 0.5*100}, // a gap
+		{[]Point{{0, 90}, {1000, 90}, {1000, 100}}, 0.9*1 + 0.1*1000},         // a message has at least 1 byte
 		{[]Point{{0, 20}, {0, 60}, {1000, 60}, {1000, 100}}, 0.6*1 + 0.4*1000},
 	} {
 		if got := mustCDF(t, c.points...).Mean(); math.Abs(got-c.want) > 1e-9 {
 			t.Errorf("%v: got mean %v, want %v", c.points, got, c.want)
+		}
+	}
+}
+
+// The mean is that of the samples, which are whole bytes and at least one, also where all sizes are of a few bytes.
+func TestMeanIsThatOfSamples(t *testing.T) {
+	const n = 200_000
+	for _, points := range [][]Point{
+		{{0, 0}, {1, 100}},
+		{{0, 0}, {2, 100}},
+		{{0, 0}, {3, 100}},
+		{{1, 0}, {2, 100}},
+		{{2, 0}, {5, 100}},
+		{{0, 30}, {2, 100}},
+		{{0, 0}, {0, 30}, {1, 60}, {4, 100}},
+		{{0, 0}, {1, 50}, {1, 80}, {2, 100}},
+		{{0, 0}, {10, 100}},
+	} {
+		c, s := mustCDF(t, points...), core.NewStream(1, core.StreamSizes, 0)
+		sum, squares := 0.0, 0.0
+		for range n {
+			x := float64(c.Sample(s))
+			sum, squares = sum+x, squares+x*x
+		}
+		got := sum / n
+		deviation := math.Sqrt((squares/n - got*got) / n)
+		if mean := c.Mean(); math.Abs(mean-got) > 4*deviation+1e-9 {
+			t.Errorf("%v: mean %v, that of samples %v, standard error %v", points, mean, got, deviation)
 		}
 	}
 }

@@ -185,7 +185,7 @@ func TestAddingAHostLeavesTheOthersAlone(t *testing.T) {
 func TestChangingSizesLeavesArrivalsAlone(t *testing.T) {
 	fixed := Poisson{Sizes: mustCDF(t, Point{1000, 100}), Load: 0.5, To: second / 1000}
 	spread := fixed
-	spread.Sizes = mustCDF(t, Point{0, 0}, Point{2000, 100})
+	spread.Sizes = mustCDF(t, Point{1, 0}, Point{1999, 100})
 	a, b := poissonFlows(t, fixed, "star:n=5", 1), poissonFlows(t, spread, "star:n=5", 1)
 	for i := range a {
 		a[i].Bytes, b[i].Bytes = 0, 0

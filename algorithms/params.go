@@ -189,7 +189,7 @@ func setValue(v reflect.Value, f reflect.StructField, s string) error {
 		v.SetInt(int64(b))
 		return err
 	case float64:
-		x, err := strconv.ParseFloat(s, 64)
+		x, err := core.ParseFloat(s)
 		v.SetFloat(x)
 		return wrong(err, s, "not a number")
 	case int:

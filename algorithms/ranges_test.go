@@ -75,6 +75,17 @@ func TestCheckParams(t *testing.T) {
 	}
 }
 
+// Texts of parameters are decimal numbers: not all that Go takes for one.
+func TestNumbersAreDecimal(t *testing.T) {
+	for text, want := range map[string]string{"0.5": "", "5e-1": "", "0x1p-1": "not a number", "0_1": "not a number", "half": "not a number"} {
+		var p rangedParams
+		err := SetParam(&p, "gain", text)
+		if (err == nil) != (want == "") || err != nil && !strings.Contains(err.Error(), want) || err == nil && p.Gain != 0.5 {
+			t.Errorf("%s: gain is %v, %v", text, p.Gain, err)
+		}
+	}
+}
+
 // Users read what 0 means where it is not zero and there is no auto.
 func TestMeaningOfZero(t *testing.T) {
 	want := map[string]string{

@@ -118,6 +118,15 @@ var (
 	}
 )
 
+// ParseFloat reads a decimal number as strconv.ParseFloat does, but refuses Go's hexadecimal ones and underscores. The
+// error is a *strconv.NumError.
+func ParseFloat(text string) (float64, error) {
+	if strings.ContainsAny(text, "xX_") {
+		return 0, &strconv.NumError{Func: "ParseFloat", Num: text, Err: strconv.ErrSyntax}
+	}
+	return strconv.ParseFloat(text, 64)
+}
+
 // parseQuantity reads a decimal number and the longest unit of the table that ends s.
 // The result is exact for whole numbers, and where the number times the unit is an integer
 // below 2^53.
@@ -146,7 +155,7 @@ func splitQuantity(s, what string, units []unit, bare float64) (num string, size
 			longest, size, num = len(u.name), u.size, strings.TrimSpace(strings.TrimSuffix(s, u.name))
 		}
 	}
-	v, err = strconv.ParseFloat(num, 64)
+	v, err = ParseFloat(num)
 	switch {
 	case err != nil || math.IsNaN(v) || math.IsInf(v, 0):
 		err = fmt.Errorf("%q is not a %s (a number and a unit such as %s)", s, what, exampleOf(what))

@@ -1,8 +1,10 @@
 package core
 
 import (
+	"errors"
 	"math"
 	"math/rand/v2"
+	"strconv"
 	"strings"
 	"testing"
 )
@@ -90,6 +92,24 @@ func TestParse(t *testing.T) {
 	}
 }
 
+// Numbers are decimal: not all that Go takes for one.
+func TestParseFloat(t *testing.T) {
+	for text, want := range map[string]float64{"0": 0, "1.5": 1.5, "+.5": 0.5, "-1e3": -1000, "2E-1": 0.2, "inf": math.Inf(1), "-Infinity": math.Inf(-1)} {
+		if got, err := ParseFloat(text); err != nil || got != want {
+			t.Errorf("%q: got %v, %v, want %v", text, got, err, want)
+		}
+	}
+	for _, text := range []string{"", "x", "0x10", "0x1p4", "-0X1P-20", "1_000", "0x_1p4", "1e1_0", "1,5"} {
+		_, err := ParseFloat(text)
+		if wrong, ok := errors.AsType[*strconv.NumError](err); !ok || wrong.Err != strconv.ErrSyntax || wrong.Num != text {
+			t.Errorf("%q: %v", text, err)
+		}
+	}
+	if _, err := ParseFloat("1e400"); !errors.Is(err, strconv.ErrRange) {
+		t.Errorf("1e400: %v", err)
+	}
+}
+
 // An error names the mistake and what would be right.
 func TestParseErrors(t *testing.T) {
 	cases := []struct {
@@ -101,6 +121,10 @@ func TestParseErrors(t *testing.T) {
 		{"", "is not a duration", durationError},
 		{"NaNs", "is not a duration", durationError},
 		{"infs", "is not a duration", durationError},
+		{"0x1p4us", "is not a duration", durationError},
+		{"1_000us", "is not a duration", durationError},
+		{"0X1p4Gbps", "is not a rate", rateError},
+		{"0x1p4", "is not a size", bytesError},
 		{"9223372036854775808ps", "out of range", durationError},
 		{"1e300h", "out of range", durationError},
 		{"3000h", "out of range", durationError},

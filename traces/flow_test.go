@@ -59,6 +59,7 @@ func TestFlowStart(t *testing.T) {
 		{"2.0000000000019", 2_000_000_000_001, 2_000_000_000},
 		{".5", 500_000_000_000, 500_000_000},
 		{"1e-6", 1_000_000, 999},
+		{"2.0000000000019e0", 2_000_000_000_001, 2_000_000_000},
 	} {
 		at, nanos, problem := parseSeconds(test.text)
 		if problem != "" || at != test.start || nanos != test.nanos {
@@ -73,7 +74,10 @@ func TestFlowStartInNanos(t *testing.T) {
 		return ReadFlows("f", strings.NewReader("src,dst,bytes,start_ns\n0,1,5,"+start+"\n"))
 	}
 	for text, want := range map[string]core.Time{
-		"0": 0, "1500": 1_500_000, ".5": 500, "5.": 5000, "1500.2509": 1_500_250, "1e3": 1_000_000, "9000000000000000": LatestStart, "9e15": LatestStart,
+		"0": 0, "1500": 1_500_000, ".5": 500, "5.": 5000, "1500.2509": 1_500_250, "1e3": 1_000_000, "0.0005": 0, "5e-4": 0, "19e-4": 1, "+.0019": 1,
+		"15002509E-4": 1_500_250, "15002509e-9": 15, "-0": 0, "-0e5": 0, "0e999999999999999999999": 0, "5e-99999999999999999999": 0, ".5e1": 5000, "5.e-1": 500,
+		"9007199254740993e-3": 9_007_199_254_740_993, "0." + strings.Repeat("0", 500) + "15e501": 1500, "15" + strings.Repeat("0", 500) + "e-501": 1500,
+		"9000000000000000": LatestStart, "9e15": LatestStart,
 	} {
 		if flows, err := read(text); err != nil || flows[0].Start != want || flows[0].StartNanos != want.Nanos() {
 			t.Errorf("%s: %+v, %v, want %d ps", text, flows, err, want)
@@ -81,7 +85,9 @@ func TestFlowStartInNanos(t *testing.T) {
 	}
 	for text, problem := range map[string]string{
 		"": "is not a number", ".": "is not a number", "1..5": "is not a number", "1.5.": "is not a number", "soon": "is not a number", "nan": "is not a number",
-		"-1": "is negative", "-inf": "is negative", "inf": tooLate, "1e400": tooLate, "9000000000000000.001": tooLate, "9.1e15": tooLate, "9300000000000000": tooLate,
+		"0x1p-20": "is not a number", "0X10": "is not a number", "1_000": "is not a number", "1e": "is not a number", "e1": "is not a number", "1e1.5": "is not a number",
+		"-1e-3": "is negative",
+		"-1":    "is negative", "-inf": "is negative", "inf": tooLate, "1e400": tooLate, "9000000000000000.001": tooLate, "9.1e15": tooLate, "9300000000000000": tooLate,
 	} {
 		if _, err := read(text); err == nil || !strings.HasPrefix(err.Error(), "f:2: start_ns "+problem) {
 			t.Errorf("%q: %v, want that it %s", text, err, problem)
@@ -163,6 +169,7 @@ func TestFlowErrors(t *testing.T) {
 		{"1\n0 1 3 100 99999999999999999999 2.0", `f:2: size in bytes is out of range "99999999999999999999": write a whole number from 1 to 1125899906842624`},
 		{"1\n0 1 3 100 1.5 2.0", `f:2: size in bytes is not a whole number "1.5": write a whole number from 1 to 1125899906842624`},
 		{"1\n0 1 3 100 5 soon", `f:2: start is not a number "soon": write seconds such as 2.000001`},
+		{"1\n0 1 3 100 5 0x1p-20", `f:2: start is not a number "0x1p-20": write seconds such as 2.000001`},
 		{"1\n0 1 3 100 5 -1", `f:2: start is negative "-1": write seconds such as 2.000001`},
 		{"1\n0 1 3 100 5 1e12", `f:2: start is after 9000000 s "1e12": write seconds such as 2.000001`},
 		{"1\n0 1 3 100 5 99999999", `f:2: start is after 9000000 s "99999999": write seconds such as 2.000001`},

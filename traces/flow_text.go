@@ -7,6 +7,7 @@ import (
 	"math"
 	"os"
 	"strconv"
+	"strings"
 
 	"github.com/qbb-sim/qbb/core"
 )
@@ -97,15 +98,14 @@ func parseSeconds(text string) (at core.Time, nanos int64, problem string) {
 	if problem != "" {
 		return 0, 0, problem
 	}
-	x, err := strconv.ParseFloat(text, 64)
+	x, err := core.ParseFloat(text)
 	if err != nil {
 		return 0, 0, "is not a number"
 	}
 	return at, core.Time(core.NanosFromSeconds(x)).Nanos(), ""
 }
 
-// parseDecimal reads a number of units of 10^digits picoseconds, exactly if it has no
-// exponent; what lies beyond the picosecond is cut off.
+// parseDecimal reads a number of units of 10^digits picoseconds, exactly; what lies beyond the picosecond is cut off.
 func parseDecimal(text string, digits int) (core.Time, string) {
 	v, point, any := int64(0), -1, false
 	for i := range len(text) {
@@ -115,6 +115,9 @@ func parseDecimal(text string, digits int) (core.Time, string) {
 			point = 0
 		case c >= '0' && c <= '9' && point < digits:
 			if v > (math.MaxInt64-9)/10 {
+				if strings.ContainsAny(text[i:], "eE") {
+					return parseExponent(text, digits)
+				}
 				return 0, tooLate
 			}
 			v, any = v*10+int64(c-'0'), true
@@ -141,16 +144,26 @@ func parseDecimal(text string, digits int) (core.Time, string) {
 	return core.Time(v), ""
 }
 
+// parseExponent is parseDecimal of a number with a sign or an exponent.
 func parseExponent(text string, digits int) (core.Time, string) {
-	x, err := strconv.ParseFloat(text, 64)
-	ps := math.Round(x * math.Pow10(digits))
+	x, err := core.ParseFloat(text)
 	switch {
 	case err != nil && err.(*strconv.NumError).Err == strconv.ErrSyntax || math.IsNaN(x):
 		return 0, "is not a number"
 	case x < 0:
 		return 0, "is negative"
-	case ps > maxSeconds*float64(core.Second):
+	case math.IsInf(x, 0):
 		return 0, tooLate
 	}
-	return core.Time(ps), ""
+	mantissa, exponent := strings.TrimLeft(text, "+-"), 0
+	if i := strings.IndexAny(mantissa, "eE"); i >= 0 {
+		most := len(mantissa) + 400                // a larger one, of a finite number, is that of 0
+		exponent, _ = strconv.Atoi(mantissa[i+1:]) // the nearest int, if it is out of range
+		mantissa, exponent = mantissa[:i], min(max(exponent, -most), most)
+	}
+	if digits += exponent; digits < 0 {
+		whole, _, _ := strings.Cut(mantissa, ".")
+		mantissa, digits = whole[:max(0, len(whole)+digits)], 0
+	}
+	return parseDecimal("0"+mantissa, digits)
 }

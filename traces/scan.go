@@ -196,7 +196,7 @@ func (s *scanner) real(what string, lo, hi float64) float64 {
 	if s.err != nil {
 		return 0
 	}
-	v, err := strconv.ParseFloat(w, 64)
+	v, err := core.ParseFloat(w)
 	switch {
 	case err != nil && err.(*strconv.NumError).Err == strconv.ErrSyntax, math.IsNaN(v):
 		s.fail(what+" is not a number", w, fmt.Sprintf("write a number from %g to %g", lo, hi))

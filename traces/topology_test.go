@@ -82,6 +82,7 @@ func TestTopologyErrors(t *testing.T) {
 		{"3 1 2\n2\n0 2 100Gbps 2h 0", `t:3: link delay is above 3600s "2h": write a duration such as 1us`},
 		{"3 1 2\n2\n0 2 100Gbps 1 0", `t:3: link delay: "1" has no unit; write a duration such as 5us, 1.5ms or 2s`},
 		{"3 1 2\n2\n0 2 100Gbps 1us 1.5", `t:3: link error rate is out of range "1.5": write a number from 0 to 1`},
+		{"3 1 2\n2\n0 2 100Gbps 1us 0x1p-4", `t:3: link error rate is not a number "0x1p-4": write a number from 0 to 1`},
 		{"3 1 2\n2\n0 2 100Gbps 1us\n1 2 100Gbps 1us\n", `t:3: link without an error rate: end the line with one, such as 0`},
 		{"4 1 3\n0\n1 0 100Gbps 1us 0\n2 0 100Gbps 1us\n3 0 100Gbps 1us\n", `t:4: link without an error rate: end the line with one, such as 0`},
 		{"3 1 2\n2\n0 2" + link + "1 2 100Gbps 1us", `t:4: the file ends where link error rate should follow: is it complete?`},

@@ -7,7 +7,6 @@ import (
 	"io"
 	"math"
 	"sort"
-	"strconv"
 	"strings"
 
 	"github.com/qbb-sim/qbb/core"
@@ -116,7 +115,7 @@ func parsePoint(text string) (Point, error) {
 	if err != nil {
 		return Point{}, err
 	}
-	percent, err := strconv.ParseFloat(fields[1], 64)
+	percent, err := core.ParseFloat(fields[1])
 	if err != nil {
 		return Point{}, fmt.Errorf("%q is not a percentage", fields[1])
 	}

@@ -213,6 +213,8 @@ func TestReadCDFErrors(t *testing.T) {
 		{"0 0\n10 1 2\n", `f:2: "10 1 2" is not a size and a percentage`},
 		{"0 0\nten 50\n", `f:2: "ten" is not a size`},
 		{"0 0\n10 half\n", `f:2: "half" is not a percentage`},
+		{"0 0\n10 0x1p6\n", `f:2: "0x1p6" is not a percentage`},
+		{"0 0\n0x1p6 100\n", `f:2: "0x1p6" is not a size`},
 		{"0 0\n10 NaN\n", `f:2: NaN is not a percentage`},
 		{"0 0\n10 101\n", `f:2: 101 is not a percentage`},
 		{"-1 0\n", `f:1: the size -1 is negative`},

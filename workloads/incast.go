@@ -55,7 +55,7 @@ func parseIncast(s string) (c Incast, err error) {
 		return c, nil
 	}
 	if percent, ok := strings.CutSuffix(pace, "%"); ok {
-		c.Load, err = strconv.ParseFloat(strings.TrimSpace(percent), 64)
+		c.Load, err = core.ParseFloat(strings.TrimSpace(percent))
 		c.Load /= 100
 		if err != nil || !(c.Load > 0 && c.Load <= 1) {
 			return c, fmt.Errorf("the load %q is not a percentage above 0 and at most 100", pace)

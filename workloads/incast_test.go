@@ -33,6 +33,7 @@ func TestParseIncast(t *testing.T) {
 		{"8x1KB@0", `the period "0" must be positive`},
 		{"8x1KB@-1ms", `the period "-1ms" must be positive`},
 		{"8x1KB@0%", `the load "0%" is not a percentage above 0 and at most 100`},
+		{"8x1KB@0x1p5%", `the load "0x1p5%" is not a percentage above 0 and at most 100`},
 		{"8x1KB@101%", `the load "101%" is not a percentage above 0 and at most 100`},
 		{"8x1KB@NaN%", `the load "NaN%"`},
 	} {

@@ -231,7 +231,7 @@ func (st *stage) run(args []string) error {
 		case "buffer":
 			b.Buffer, err = core.ParseBytes(value)
 		case "pmax":
-			b.PMax, err = strconv.ParseFloat(value, 64)
+			b.PMax, err = core.ParseFloat(value)
 		case "int":
 			b.INT, err = parseINT(value)
 		case "from":

@@ -3,11 +3,11 @@ package main
 import (
 	"fmt"
 	"math"
-	"strconv"
 	"strings"
 
 	"github.com/spf13/pflag"
 
+	"github.com/qbb-sim/qbb/core"
 	"github.com/qbb-sim/qbb/internal/compare"
 	"github.com/qbb-sim/qbb/internal/slowdown"
 	"github.com/qbb-sim/qbb/internal/spelling"
@@ -69,7 +69,7 @@ func compareFiles(c *call, tolerance string, quiet bool) error {
 // parseShare reads a share that is not negative: 0.01 or 1%.
 func parseShare(s string) (float64, error) {
 	number, percent := strings.CutSuffix(s, "%")
-	v, err := strconv.ParseFloat(number, 64)
+	v, err := core.ParseFloat(number)
 	if err != nil || !(v >= 0) || math.IsInf(v, 0) {
 		return 0, fmt.Errorf("%q: write a share such as 0.01 or 1%%", s)
 	}

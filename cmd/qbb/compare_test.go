@@ -176,6 +176,7 @@ func TestCompareTrouble(t *testing.T) {
 		{[]string{good, bad}, "bad.txt:"},
 		{[]string{good, dir}, ": no fct.parquet: give the folder of a finished run, or a file"},
 		{[]string{good, good, "--tolerance", "-1"}, `--tolerance "-1": write a share such as 0.01 or 1%`},
+		{[]string{good, good, "--tolerance", "0x1p-4"}, "write a share"},
 		{[]string{good, good, "--tolerance", "NaN"}, "write a share"},
 		{[]string{good, good, "--tolerence", "1"}, "did you mean --tolerance?"},
 	} {

@@ -13,6 +13,7 @@ import (
 	"strings"
 	"unicode"
 
+	"github.com/qbb-sim/qbb/core"
 	"github.com/qbb-sim/qbb/internal/driver"
 	"github.com/qbb-sim/qbb/internal/scenario"
 	"github.com/qbb-sim/qbb/traces"
@@ -215,7 +216,7 @@ func words(text string) []string {
 }
 
 func isNumber(text string) bool {
-	_, err := strconv.ParseFloat(text, 64)
+	_, err := core.ParseFloat(text)
 	return err == nil
 }
 

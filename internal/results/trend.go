@@ -8,7 +8,6 @@ import (
 	"math"
 	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/qbb-sim/qbb/core"
@@ -215,7 +214,7 @@ func keys(r *Run) (names []string) {
 
 // quantity reads a number with the unit of a time, a rate or a size, or without one.
 func quantity(text string) (float64, figure.Unit, bool) {
-	if v, err := strconv.ParseFloat(text, 64); err == nil {
+	if v, err := core.ParseFloat(text); err == nil {
 		return v, figure.Count, true
 	}
 	if v, err := core.ParseDuration(text); err == nil {

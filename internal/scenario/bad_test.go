@@ -21,6 +21,7 @@ var badScenarios = []struct{ text, want string }{
 	{"seed: 99999999999999999999", `s.yaml:1: seed: "99999999999999999999" is not a whole number`},
 	{"seed:", `s.yaml:1: seed has no value`},
 	{"load: much", `s.yaml:1: load: "much" is not a number`},
+	{"load: 0x1p-1", `s.yaml:1: load: "0x1p-1" is not a number of at least 0`},
 	{"load: -0.5", `s.yaml:1: load: "-0.5" is not a number of at least 0`},
 	{"load: .nan", `s.yaml:1: load: ".nan" is not a number`},
 	{"series: {interval: 1us, ports: '3'}", `s.yaml:1: series.ports: "3" is no port`},

@@ -107,7 +107,7 @@ func setScalar(v reflect.Value, text string) error {
 		return setBool(p, text)
 	case *float64:
 		number, percent := strings.CutSuffix(text, "%")
-		x, err := strconv.ParseFloat(number, 64)
+		x, err := core.ParseFloat(number)
 		if percent {
 			x /= 100
 		}

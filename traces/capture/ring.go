@@ -2,7 +2,6 @@ package capture
 
 import (
 	"fmt"
-	"strconv"
 
 	"github.com/qbb-sim/qbb/core"
 )
@@ -20,7 +19,7 @@ func ParseRing(text string) (Ring, error) {
 		return Ring{}, nil
 	}
 	b, err := core.ParseBytes(text)
-	packets, unit := strconv.ParseFloat(text, 64)
+	packets, unit := core.ParseFloat(text)
 	switch {
 	case err != nil || b <= 0 || unit == nil && packets != float64(b):
 		return Ring{}, fmt.Errorf("%q: write a number of packets such as 100000, or a size such as 64MB", text)

@@ -7,6 +7,7 @@ import (
 	"strconv"
 
 	"github.com/parquet-go/parquet-go"
+	"github.com/qbb-sim/qbb/core"
 	"github.com/qbb-sim/qbb/traces"
 )
 
@@ -127,7 +128,7 @@ func setField(field reflect.Value, text string) (problem string) {
 		}
 		field.SetBool(yes)
 	case reflect.Float64:
-		x, err := strconv.ParseFloat(text, 64)
+		x, err := core.ParseFloat(text)
 		if err != nil {
 			return "is not a number"
 		}

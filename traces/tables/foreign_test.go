@@ -58,6 +58,7 @@ func TestForeignColumns(t *testing.T) {
 		{"time_ns", parquet.Decimal(3, 18, parquet.Int64Type), int64(1500), nil, ""},
 		{"time_ns", parquet.Timestamp(parquet.Nanosecond), int64(1), nil, `column has times of a calendar: "time_ns": write numbers`},
 		{"time_ns", parquet.String(), "soon", nil, `row 1: time_ns is not a number "soon"`},
+		{"time_ns", parquet.String(), "0x1p4", nil, `row 1: time_ns is not a number "0x1p4"`},
 		{"time_ns", parquet.String(), "nan", nil, `row 1: time_ns is not a finite number "NaN"`},
 		{"node_kind", parquet.Optional(parquet.String()), nil, "", ""},
 	} {

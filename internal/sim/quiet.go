@@ -4,6 +4,7 @@ import "slices"
 
 // quiet keeps a long time at the end, in which nothing is sent, from displacing what was recorded
 // before: flows that wait for ever, as in profile ns3 after a loss, leave the run empty up to its end.
+// PFC frames and credits do not count: those that are repeated may never end.
 type quiet struct {
 	hops   int64     // at the last look
 	since  int64     // tick at which hops first had this value

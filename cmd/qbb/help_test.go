@@ -23,7 +23,7 @@ func TestTopicsAreComplete(t *testing.T) {
 	for topic, words := range map[string][]string{
 		"topologies": topologyNames(),
 		"workloads":  append(workloads.Sizes(), "8x300KB@1ms", "permutation", "long-and-short"),
-		"scenario":   {"profile=native", "cc.name=hpcc", "switch.reserve=", "options.rto="},
+		"scenario":   {"profile=native", "cc.name=hpcc", "switch.reserve=", "options.rto=", "[size: 1B to 64KiB]"},
 		"inputs":     {"config.txt", "topology.txt", "flow.txt", "CC_MODE", "start_ns"},
 		"outputs":    {"fct.parquet", "queue_cdf.parquet", "pfc.parquet", "ports.parquet", "summary.json", "fct.txt", "ideal_fct_ns"},
 		"units":      {"100Gbps", "KiB", "ps,"},

@@ -156,7 +156,7 @@ var mistakes = []struct {
 	{"sweep --vary seed=1 --threads 0", "--threads: 0 must be from 1 to 250"},
 	{"reproduce mpcc-window --threads 0", "--threads: 0 must be from 1 to 250"},
 	{"run --duration 5", `--duration: "5" has no unit`},
-	{"run --duration 1000h", "too long"},
+	{"run --duration 1000h", "at most 640h"},
 	{"run --duration 100h", "; shorten the time or lower the load"},
 	{"run --incast 8", `"8"`},
 	{"run --incast 80x300KB", "16 hosts"},

@@ -101,7 +101,11 @@ func helpScenario(p *page) {
 		if k.Default != "" {
 			left += "=" + k.Default
 		}
-		p.item(left, 34, "["+k.Type+"] "+k.Doc)
+		kind := k.Type
+		if k.Range != "" {
+			kind += ": " + k.Range
+		}
+		p.item(left, 34, "["+kind+"] "+k.Doc)
 	}
 }
 

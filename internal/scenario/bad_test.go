@@ -42,7 +42,7 @@ var badScenarios = []struct{ text, want string }{
 	{"duration: 5", `s.yaml:1: duration: "5" has no unit; write a duration such as 5us`},
 	{"duration: -5us", `s.yaml:1: duration: "-5us" is negative`},
 	{"duration: 9e30s", `s.yaml:1: duration: "9e30s" is out of range`},
-	{"duration: 641h", `s.yaml:1: duration: 2307600s is too long: write at most 640h`},
+	{"duration: 641h", `s.yaml:1: duration: 2307600s must be at most 640h`},
 	{"lossy: 1,x", `s.yaml:1: lossy: "x" is not a class from 1 to 7: write a list such as 1,2`},
 	{"lossy: 0", `s.yaml:1: lossy: "0" is not a class from 1 to 7: write a list such as 1,2`},
 	{"topology: star:n=4\nflows: untagged.csv\ncc_by_tag: {y: dcqcn}", `s.yaml:3: cc_by_tag.y: no flow has this tag, or any: the column tag of a flow file gives flows tags`},

@@ -16,11 +16,22 @@ type Key struct {
 	Name    string
 	Type    string
 	Default string // of the native profile
+	Range   string // what its value must be, such as "1B to 64KiB"; empty: what its type and Doc say
 	Doc     string
 }
 
 // Keys lists the keys of a scenario file in its order.
-func Keys() []Key { return keysOf("", reflect.ValueOf(Default()).Elem()) }
+func Keys() []Key {
+	sc := Default()
+	keys, ranges := keysOf("", reflect.ValueOf(sc).Elem()), make(map[string]string)
+	for _, r := range sc.ranges() {
+		ranges[r.key] = strings.TrimPrefix(r.want, "must be ")
+	}
+	for i := range keys {
+		keys[i].Range = ranges[keys[i].Name]
+	}
+	return keys
+}
 
 func keysOf(prefix string, v reflect.Value) []Key {
 	var keys []Key

@@ -1,0 +1,72 @@
+package scenario
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/qbb-sim/qbb/core"
+	"github.com/qbb-sim/qbb/core/topo"
+	"github.com/qbb-sim/qbb/devices/switching"
+	"github.com/qbb-sim/qbb/internal/sim"
+)
+
+// rule is what the value of a key must be.
+type rule struct {
+	key    string
+	broken bool
+	value  any
+	want   string // follows the value in a message
+}
+
+// ranges are the bounds of single keys, beside those of their types.
+func (sc *Scenario) ranges() []rule {
+	const mostBytes = 1 << 16
+	const mostWait = sim.Timeout(topo.MaxDelay)
+	const mostReordering = 1e6
+	const mostLoad = 2 // no network carries more than 1; a load of 50 is meant in percent
+	h, s := &sc.Host, &sc.Switch
+	return []rule{
+		{"load", sc.Workload != noWorkload && !(sc.Load > 0 && sc.Load <= mostLoad), sc.Load, "must be above 0 and at most 2, such as 0.5 for 50 %"},
+		{"duration", sc.Duration > core.Duration(core.Never)/4, sc.Duration, "must be at most 640h"},
+		{"mtu", sc.MTU < 1 || sc.MTU > mostBytes, sc.MTU, "must be 1B to 64KiB"},
+		{"loss", sc.Loss > 1, sc.Loss, "must be 0 to 1"},
+		{"credits.tick", sc.Credits.Tick < 1, sc.Credits.Tick, "must be above 0"},
+		{"queue_sampling.bin", sc.Sampling.Bin < 1, sc.Sampling.Bin, "must be at least 1B"},
+		{"series.points", sc.Series.Points < 2 || sc.Series.Points > 1<<16, sc.Series.Points, "must be 2 to 65536"},
+		{"host.header", h.Header > mostBytes, h.Header, "must be at most 64KiB"},
+		{"host.ack_header", h.AckHeader > mostBytes, h.AckHeader, "must be at most 64KiB"},
+		{"host.min_packet", h.MinPacket < 1 || h.MinPacket > mostBytes, h.MinPacket, "must be 1B to 64KiB"},
+		{"host.window", h.Window != "on" && h.Window != "off", h.Window, "must be on or off"},
+		{"host.delay", h.Delay > topo.MaxDelay, h.Delay, "must be at most 1h"},
+		{"host.service", h.Service > topo.MaxDelay, h.Service, "must be at most 1h"},
+		{"host.reordering", h.Reordering > mostReordering, h.Reordering, "must be at most 1000000"},
+		{"host.chunk", h.Chunk < 1, h.Chunk, "must be at least 1"},
+		{"switch.reserve", s.Reserve > switching.MaxUse, s.Reserve, "must be at most 4294967295B"},
+		{"switch.lossy_shift", s.LossyShift > 62, s.LossyShift, "must be at most 62"},
+		{"switch.alpha_shift", s.AlphaShift > 62, s.AlphaShift, "must be at most 62"},
+		{"switch.int_multi", s.INTMulti < 1 || s.INTMulti > 1<<20, s.INTMulti, "must be 1 to 1048576"},
+		{"options.rto", sc.Options.RTO > mostWait, sc.Options.RTO, "must be at most 1h"},
+		{"options.ack_class", sc.Options.AckClass > 7, sc.Options.AckClass, "must be 0 to 7"},
+		{"options.pause_size", sc.Options.PauseSize < 1 || sc.Options.PauseSize > mostBytes, sc.Options.PauseSize, "must be 1 to 65536"},
+	}
+}
+
+// mostRecorded bounds packets that mix.tr or a capture, whose lengths have 16 bits, is to hold. The rest
+// is for what a scheme adds, such as INT of 50 hops.
+const mostRecorded core.Bytes = 65_100
+
+// conflicts are rules that depend on other keys, or on a list of names.
+func (sc *Scenario) conflicts() []rule {
+	q := &sc.Sampling
+	tooLong := fmt.Sprintf("holds packets of at most %v, without what a scheme adds: mtu with host.header, host.ack_header or host.min_packet is more", mostRecorded)
+	long := max(sc.MTU+sc.Host.Header, sc.Host.AckHeader, sc.Host.MinPacket) > mostRecorded
+	return []rule{
+		{"stop", sc.Stop == 0 && (sc.ref == nil || sc.overridden("stop")), sc.Stop, "would run nothing: write a time such as 5ms, or never for the end of all flows"},
+		{"flow_control", !slices.Contains(flowControls, sc.FlowControl), sc.FlowControl, "is not known: use " + oneOf(flowControls)},
+		{"queue_sampling.end", q.Events && q.Interval > 0 && q.End == core.Never, q.End, "does not go with events: true: give an end"},
+		{"files.queues", sc.Files.Queues != "" && q.Dump == 0, sc.Files.Queues, "needs queue_sampling.events and queue_sampling.dump"},
+		{"files.events", sc.Files.Events != "" && long, sc.Files.Events, tooLong},
+		{"pcap.file", sc.Pcap.File != "" && long, sc.Pcap.File, tooLong},
+		{"queue_sampling.dump", q.Dump > 0 && !q.Events, q.Dump, "needs queue_sampling.events: true"},
+	}
+}

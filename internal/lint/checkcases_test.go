@@ -15,7 +15,8 @@ type section struct {
 	names         []string
 }
 
-// specified lists the worked cases of schemes, buffers and wire formats.
+// specified lists the worked cases of schemes, buffers and wire formats, by their numbers in the specification from which
+// these were written. That is not part of the tree: the comment and the test of a case state it.
 var specified = []section{
 	{number: "1.5", about: "QCN", cases: 4},
 	{number: "2", about: "QCN-T", cases: 3},

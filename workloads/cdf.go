@@ -138,7 +138,7 @@ func (c *CDF) Mean() float64 {
 // meanBetween returns the mean size of a segment of the distribution. As its ends are whole, rounding moves as much up
 // as down. What is below half a byte, from 0 a share of 0.5/b, becomes 1 byte.
 func meanBetween(a, b float64) float64 {
-	middle := (b + a) / 2
+	middle := float64((b + a) / 2)
 	switch {
 	case b == 0:
 		return 1

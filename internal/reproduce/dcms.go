@@ -80,12 +80,15 @@ func (m marks) set() []string {
 
 func figure3() []marks { return []marks{{75, 0}, {300, 0}, {75, 2048}} }
 
+// betweenThem is the third pair of which section 4.2 gives numbers at marking rate 0.
+func betweenThem() marks { return marks{150, 0} }
+
 // markingRateCases have 300 messages a flow where the paper says 140: with 140 the flow X-Y would end after 19 s,
 // before A-D starts, and not after 40.32 s at 7.9 Gb/s, which are 297 messages. The cases run until all flows have
 // ended.
 func markingRateCases(quick bool) (cases []Case) {
 	c := clockOf(quick)
-	for _, m := range figure3() {
+	for _, m := range append(figure3(), betweenThem()) {
 		cases = append(cases, Case{
 			Name: m.String(), Set: testbed(m.set()...),
 			Every: c.second / 10, Queues: []sim.PortRef{portOfD()}, Follow: everyFlow,
@@ -109,6 +112,33 @@ func (t *Track) contributors(c clock, flows [3]int, from, to float64) (sum float
 		sum += t.meanRate(c, k, from, to)
 	}
 	return sum
+}
+
+// last is the time at which the last of some flows ended, as in end.
+func (t *Track) last(c clock, flows ...int) (at float64) {
+	for _, k := range flows {
+		at = max(at, t.end(c, k))
+	}
+	return at
+}
+
+// falls is the time, in seconds of the clock and not before another, from which on the total rate of some followed
+// flows is at most a bound, Gb/s, for half a second, by its tenths; infinite if it never is.
+func (t *Track) falls(c clock, flows []int, bound, after float64) float64 {
+	var x, y []float64
+	for _, k := range flows {
+		times, rates := t.Rates(k, 1)
+		if y == nil {
+			x, y = times, make([]float64, len(times))
+		}
+		for i := range y {
+			y[i] -= rates[i] / 1e9
+		}
+	}
+	for len(x) > 0 && x[0] <= c.nanos(after) {
+		x, y = x[1:], y[1:]
+	}
+	return lasts(x, y, -bound, 5) / c.nanos(1)
 }
 
 // throughputs draws the rates of the followed flows.
@@ -158,16 +188,30 @@ func markingRates(r *Result) {
 			from, to = t.end(c, 0), min(t.end(c, 1), t.end(c, 2), t.end(c, 3))
 		}
 		r.Measure("contributors."+m.String(), t.contributors(c, contributors, from, to))
-		r.Also("congtime."+m.String(), m.String()+", PortXmitCongTime of (S2,23) at the end", "ticks", t.congTime(portOfD())*c.scale())
 		r.Draw(throughputs("figure-3"+string(rune('a'+i)), m.String(), t))
 	}
-	r.Measure("time.75-0", r.Track("75-0").end(c, 0))
-	r.Measure("time.75-2048", r.Track("75-2048").end(c, 0))
-	r.Measure("wait.75-0", r.Track("75-0").xmitWait(linkS1()))
+	for _, m := range append(figure3(), betweenThem()) {
+		t, name := r.Track(m.String()), m.String()
+		r.Measure("time."+name, t.end(c, 0))
+		if congested := t.congTime(portOfD()) * c.scale(); m.rate == 0 {
+			r.Measure("congtime."+name, congested)
+		} else {
+			r.Also("congtime."+name, name+", PortXmitCongTime of (S2,23) at the end", "ticks", congested)
+		}
+	}
+	for _, name := range []string{"75-0", "300-0"} {
+		r.Measure("wait."+name, r.Track(name).xmitWait(linkS1()))
+		r.Measure("congtime.S1."+name, r.Track(name).congTime(linkS1()))
+	}
+	r.Measure("ends.75-0", r.Track("75-0").last(c, 1, 2, 3))
 	slow := r.Track("75-2048")
-	r.Measure("wait.75-2048", slow.xmitWait(linkS1())*c.scale())
-	r.Also("wait.X.75-2048", "75-2048, PortXmitWait of X", "ticks", slow.xmitWait(sim.PortRef{Node: nodeX})*c.scale())
-	r.Also("wait.A.75-2048", "75-2048, PortXmitWait of A", "ticks", slow.xmitWait(sim.PortRef{Node: nodeA})*c.scale())
+	r.Measure("alone.75-2048", slow.meanRate(c, 0, 1, 28))
+	r.Measure("falls.75-2048", slow.falls(c, []int{0}, (7.9+2.6)/2, 28))
+	r.Measure("A-D.75-2048", slow.meanRate(c, 3, 32, 38))
+	r.Measure("ends.75-2048", slow.last(c, 0, 1, 2, 3))
+	for name, port := range map[string]sim.PortRef{"": linkS1(), "X.": {Node: nodeX}, "A.": {Node: nodeA}} {
+		r.Measure("wait."+name+"75-2048", slow.xmitWait(port)*c.scale())
+	}
 }
 
 func sweepRates() []int { return []int{0, 8, 16, 32, 64, 128} }
@@ -217,6 +261,9 @@ func sweep(r *Result) {
 			if rate == 0 || rate == 64 {
 				r.Measure(fmt.Sprintf("total.%d.%d", timer, rate), sum)
 			}
+			if rate == 128 { // the highest of figure 4
+				r.Measure(fmt.Sprintf("time.%d.%d", timer, rate), times[len(times)-1]/1e9)
+			}
 			r.Also(fmt.Sprintf("victim.%d.%d", timer, rate), fmt.Sprintf("timer %d, marking rate %d, victim", timer, rate), "Gb/s", later(0))
 			r.Also(fmt.Sprintf("congtime.%d.%d", timer, rate), fmt.Sprintf("timer %d, marking rate %d, PortXmitCongTime of (S2,23)", timer, rate), "ticks", t.congTime(portOfD()))
 		}
@@ -225,135 +272,4 @@ func sweep(r *Result) {
 	}
 	r.Draw(victim)
 	r.Draw(total)
-}
-
-// manager keeps what the congestion manager reads and does.
-type manager struct {
-	at      []core.Time
-	rates   []int
-	swept   []float64 // ns
-	wait    []float64 // of (S1, 15) in a sweep, ticks
-	data    []float64 // words
-	congest []float64 // of (S2, 23), ticks
-}
-
-// Swept implements sim.ManagerObserver.
-func (t *Track) Swept(at core.Time, ports []sim.SweptPort, actions []sim.ManagerAction) {
-	m, ok := t.Case.Seen.(*manager)
-	if !ok {
-		return
-	}
-	for _, a := range actions {
-		m.at, m.rates = append(m.at, at), append(m.rates, a.MarkingRate)
-	}
-	m.swept = append(m.swept, core.Duration(at).Nanos())
-	for i := range ports {
-		p := &ports[i]
-		switch p.PortRef {
-		case linkS1():
-			m.wait, m.data = append(m.wait, float64(p.Growth.Wait)), append(m.data, float64(p.Growth.Data))
-		case portOfD():
-			m.congest = append(m.congest, float64(p.Growth.CongTime))
-		}
-	}
-}
-
-// sweepInterval is the time between sweeps in seconds: figures 5 and 6 have resets 14.5 and 8.5 s
-// after the first action, for thresholds of 12 and 6 s.
-const sweepInterval = 1.2
-
-func dynamicCases(quick bool) (cases []Case) {
-	c := clockOf(quick)
-	scaled := func(n float64) string { return fmt.Sprint(int64(n * c.second.Seconds())) }
-	for _, threshold := range []int{12, 6} {
-		cases = append(cases, Case{
-			Name: fmt.Sprintf("threshold-%d", threshold), Every: c.second / 10, Follow: everyFlow, Queues: []sim.PortRef{portOfD()}, Seen: &manager{},
-			Set: testbed("cc.params.ccti_timer", "75", "stop", c.text(80), "dcms.sweep", c.text(sweepInterval), "dcms.t_i", fmt.Sprint(threshold),
-				"dcms.t_c", scaled(8e6), "dcms.t_w", scaled(27.4e6), "dcms.t_d", scaled(50e6)),
-			Flows: []traces.Flow{
-				flow(nodeB, nodeD, c.bytes(140), 0, "B-D"), flow(nodeX, nodeY, c.bytes(140), c.at(2), "X-Y"),
-				flow(nodeC, nodeD, c.bytes(140), c.at(5), "C-D"), flow(nodeA, nodeD, c.bytes(140), c.at(7), "A-D"),
-			},
-		})
-	}
-	return cases
-}
-
-// growth is the rate of a counter in the last sweep that ends by a time, both in seconds of the clock.
-func (m *manager) growth(c clock, counter []float64, by float64) float64 {
-	value := 0.0
-	for i, at := range m.swept {
-		if at <= core.Duration(c.at(by)).Nanos() {
-			value = counter[i]
-		}
-	}
-	return value / (sweepInterval * c.second.Seconds())
-}
-
-func dynamic(r *Result) {
-	c := clockOf(r.Quick)
-	for _, threshold := range []int{12, 6} {
-		t := r.Track(fmt.Sprintf("threshold-%d", threshold))
-		m := t.Case.Seen.(*manager)
-		low, reset := m.actions(r, c, threshold)
-		id := map[int]string{12: "figure-5", 6: "figure-6"}[threshold]
-		r.Draw(throughputs(id+"a", fmt.Sprintf("Threshold %d s", threshold), t))
-		r.Draw(m.counterRates(c, id+"b", fmt.Sprintf("Counters, threshold %d s", threshold)))
-		if threshold == 6 {
-			r.Measure("action.6.reset", reset)
-			continue
-		}
-		r.Measure("action.12.low", low)
-		r.Measure("action.12.reset", reset)
-		r.scenario1(c, t, m, low, reset)
-	}
-}
-
-// actions lists the manager's actions, and returns when it first lowered and first reset the
-// marking rate.
-func (m *manager) actions(r *Result, c clock, threshold int) (low, reset float64) {
-	low, reset = math.Inf(1), math.Inf(1)
-	for i, at := range m.at {
-		s := float64(at) / float64(c.second)
-		r.Also(fmt.Sprintf("action.%d.%d", threshold, i), fmt.Sprintf("threshold %d s, marking rate set to %d", threshold, m.rates[i]), "s", s)
-		if m.rates[i] == 0 {
-			low = min(low, s)
-		} else {
-			reset = min(reset, s)
-		}
-	}
-	return low, reset
-}
-
-// counterRates draws the rates of the counters by sweep.
-func (m *manager) counterRates(c clock, id, title string) figure.Figure {
-	f := figure.Figure{ID: id, Kind: figure.Lines, Title: title,
-		X: figure.Axis{Label: "Time", Unit: figure.Time}, Y: figure.Axis{Label: "Ticks or words a second", Unit: figure.Count, From: figure.At(0)}}
-	for _, counter := range []struct {
-		name  string
-		grown []float64
-	}{{"PortXmitWait (S1,15)", m.wait}, {"PortXmitData (S1,15)", m.data}, {"PortXmitCongTime (S2,23)", m.congest}} {
-		var y []float64
-		for _, v := range counter.grown {
-			y = append(y, v/(sweepInterval*c.second.Seconds()))
-		}
-		f.Line(counter.name, m.swept, y)
-	}
-	return f
-}
-
-// scenario1 measures the values of figure 5 before and after the manager's first action, and after its second.
-func (r *Result) scenario1(c clock, t *Track, m *manager, low, reset float64) {
-	contributors := [3]int{0, 2, 3}
-	r.Measure("victim.before", t.meanRate(c, 1, 7.1, low))
-	r.Measure("victim.after", t.meanRate(c, 1, low+1, low+6))
-	r.Measure("contributor.after", t.contributors(c, contributors, low+1, low+6)/3)
-	r.Also("contributor.reset", "threshold 12 s: a contributor from the reset on, until B-D ends", "Gb/s", t.contributors(c, contributors, reset, t.end(c, 0))/3)
-	r.Measure("end.12", t.end(c, 1))
-	r.Measure("data.idle", m.growth(c, m.data, 6.9))
-	// Every sweep that covers C-D begins before it, or ends while A-D runs.
-	r.Measure("cong.before", t.growth(t.Congested, c.nanos(5.1), c.nanos(7))/tick.Seconds())
-	r.Measure("wait.before", m.growth(c, m.wait, low))
-	r.Measure("data.before", m.growth(c, m.data, low))
-	r.Measure("data.after", m.growth(c, m.data, low+6))
 }

@@ -19,6 +19,6 @@
 //
 // Each paper has a file, or several, with its name first: mpcc_*.go is Zheng, University of
 // Alberta, 2024; dcqcn_*.go is Yang, Nanjing University, 2018, on DCQCN+; qcn_*.go is Shu et al.,
-// Computer Networks 2017; netgauge.go is the chapter on Netgauge; dcms.go is Mizero et al.,
+// Computer Networks 2017; netgauge.go is the chapter on Netgauge; dcms*.go is Mizero et al.,
 // Supercomputing Frontiers and Innovations, 2016; hpcc.go is the results page of HPCC.
 package reproduce

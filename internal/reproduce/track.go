@@ -14,6 +14,7 @@ type Track struct {
 	Net   *sim.Network // at the end of the run
 	Times []float64    // of the samples, ns
 	Queue [][]float64  // by port of Case.Queues: bytes at Times
+	Words [][]float64  // by the same: PortXmitData at Times
 	Sent  []float64    // bytes that the first of these ports has sent, at Times
 	// Packets and Marked count its packets, and those of them that carry a mark, at Times.
 	Packets, Marked []float64
@@ -32,7 +33,7 @@ func (c *Case) run(ctx context.Context) (*Track, error) {
 	if err != nil {
 		return nil, err
 	}
-	t := &Track{Case: c, Queue: make([][]float64, len(c.Queues))}
+	t := &Track{Case: c, Queue: make([][]float64, len(c.Queues)), Words: make([][]float64, len(c.Queues))}
 	if t.Net, err = sim.Build(setup, t); err != nil {
 		return nil, err
 	}
@@ -84,7 +85,9 @@ func (t *Track) sample(at core.Time) {
 		t.Marked, t.Congested = append(t.Marked, float64(c.Marked)), append(t.Congested, c.Congested.Nanos())
 	}
 	for i, p := range t.Case.Queues {
+		c := t.Net.Counters(p.Node, p.Port)
 		t.Queue[i] = append(t.Queue[i], float64(t.Net.Depth(p.Node, p.Port)))
+		t.Words[i] = append(t.Words[i], float64(c.XmitData()))
 	}
 	for k, i := range t.Flows {
 		r := t.Net.Record(i)
@@ -136,10 +139,14 @@ func (t *Track) Between(series []float64, from, to float64) []float64 {
 	return series[lo:max(lo, hi)]
 }
 
-// growth returns the growth of a series per nanosecond between the first and the last sample of a period, given in ns.
+// growth returns the growth of a series per nanosecond between the first and the last sample of a period, given in ns;
+// NaN if it has no two samples.
 func (t *Track) growth(series []float64, from, to float64) float64 {
 	times, values := t.Between(t.Times, from, to), t.Between(series, from, to)
 	last := len(times) - 1
+	if last < 1 {
+		return math.NaN()
+	}
 	return (values[last] - values[0]) / (times[last] - times[0])
 }
 

@@ -15,7 +15,7 @@ import (
 func dcmsExperiments() []Experiment {
 	const paper = "DCMS paper, "
 	return []Experiment{
-		{"dcms-marking", "contributors and a victim by CCTI_Timer and Marking_Rate", paper + "experiment I, figure 3", "2 min", "3 s", markingRateCases, markingRates},
+		{"dcms-marking", "contributors and a victim by CCTI_Timer and Marking_Rate", paper + "experiment I, figures 3, 4a", "3 min", "3 s", markingRateCases, markingRates},
 		{"dcms-sweep", "Marking_Rate from 0 to 128 by CCTI_Timer", paper + "experiment I, figure 4", "10 s", "1 s", sweepCases, sweep},
 		{"dcms-dynamic", "the manager with thresholds of 12 s and 6 s", paper + "experiment II, figures 5, 6", "1 min", "1 s", dynamicCases, dynamic},
 	}
@@ -57,7 +57,13 @@ func clockOf(quick bool) clock {
 
 func (c clock) at(s float64) core.Time { return core.Time(float64(c.second) * s) }
 
-func (c clock) nanos(s float64) float64 { return core.Duration(c.at(s)).Nanos() }
+// nanos is a time, or infinite, in ns.
+func (c clock) nanos(s float64) float64 {
+	if math.IsInf(s, 0) {
+		return s
+	}
+	return core.Duration(c.at(s)).Nanos()
+}
 
 func (c clock) text(s float64) string { return core.Duration(c.at(s)).String() }
 

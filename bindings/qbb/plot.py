@@ -9,13 +9,19 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
-import matplotlib.pyplot as plt
 import numpy as np
-from matplotlib.axes import Axes
-from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter
 
 from .errors import Error
 from .result import Result
+
+try:
+    import matplotlib.pyplot as plt
+    from matplotlib.axes import Axes
+    from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter
+except ModuleNotFoundError as e:
+    if e.name != "matplotlib":
+        raise
+    raise Error("charts need matplotlib: install qbb with its extra plot or all, or pip install matplotlib") from e
 
 if TYPE_CHECKING:
     import pandas

@@ -37,6 +37,26 @@ def test_every_name_of_the_package_is_there():
         qbb.nonsense
 
 
+def test_charts_without_matplotlib(tmp_path):
+    program = """
+import sys
+
+class Hidden:
+    def find_spec(self, name, *_):
+        if name == "matplotlib":
+            raise ModuleNotFoundError(name=name)
+
+sys.meta_path.insert(0, Hidden())
+import qbb
+try:
+    qbb.plot.slowdown
+except qbb.Error as e:
+    print(e)
+"""
+    done = subprocess.run([sys.executable, "-c", program], cwd=tmp_path, capture_output=True, text=True)
+    assert done.stdout == "charts need matplotlib: install qbb with its extra plot or all, or pip install matplotlib\n", done.stderr
+
+
 def test_all_names_do_without_matplotlib(tmp_path):
     program = "import sys; sys.modules['matplotlib'] = None; from qbb import *; Scenario"
     subprocess.run([sys.executable, "-c", program], cwd=tmp_path, check=True)  # not in the package's source

@@ -41,10 +41,16 @@ func (f *Flow) check(prior []Flow) (what, text, fix string) {
 		return "flow from a host to itself", strconv.Itoa(int(f.Src)), "name two different hosts"
 	case len(f.After) > 0 && int(slices.Max(f.After)) >= len(prior):
 		return "after is not an earlier flow", strconv.Itoa(int(slices.Max(f.After))), "flows are numbered from 0 in the file's order"
-	case len(f.After) == 0 && f.Start < lastStart(prior):
-		return "starts before the flow above it:", f.Start.String(), "sort the flows by start"
 	}
 	return "", "", ""
+}
+
+// checkOrder returns, as check does, what is wrong with a flow of a file that begins with prior ones.
+func (f *Flow) checkOrder(prior []Flow) (what, text, fix string) {
+	if what, text, fix = f.check(prior); what == "" && len(f.After) == 0 && f.Start < lastStart(prior) {
+		return "starts before the flow above it:", f.Start.String(), "sort the flows by start"
+	}
+	return what, text, fix
 }
 
 // lastStart returns the latest start of the flows that wait for no other.

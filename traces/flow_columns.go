@@ -119,10 +119,11 @@ func checkText(text string) (problem, fix string) {
 
 // FlowTable reads rows of a flow table, CSV or Parquet, one by one.
 type FlowTable struct {
-	name    string
-	columns []*flowColumn // in the file's order
-	flows   []Flow
-	tags    map[string]string // one copy of every tag and scheme
+	name     string
+	columns  []*flowColumn // in the file's order
+	flows    []Flow
+	tags     map[string]string // one copy of every tag and scheme
+	anyOrder bool              // of starts
 }
 
 // NewFlowTable returns a table with the columns of a header. Errors call the file name.
@@ -196,7 +197,11 @@ func (t *FlowTable) Add(line int, cells []string) error {
 		}
 	}
 	f.Tag, f.Scheme = t.intern(f.Tag), t.intern(f.Scheme)
-	if what, text, fix := f.check(t.flows); what != "" {
+	check := f.checkOrder
+	if t.anyOrder {
+		check = f.check
+	}
+	if what, text, fix := check(t.flows); what != "" {
 		return &SyntaxError{t.name, line, what, text, fix}
 	}
 	t.flows = append(t.flows, f)

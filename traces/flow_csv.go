@@ -15,8 +15,8 @@ const (
 )
 
 // readFlowsCSV reads a header line and one flow per line, RFC 4180 without line breaks in
-// quotes. Empty lines are skipped.
-func readFlowsCSV(name string, r io.Reader) ([]Flow, error) {
+// quotes. Empty lines are skipped. Starts ascend unless they may be in any order.
+func readFlowsCSV(name string, r io.Reader, anyOrder bool) ([]Flow, error) {
 	in := bufio.NewReaderSize(r, maxLine)
 	var table *FlowTable
 	for line := 1; ; line++ {
@@ -40,7 +40,9 @@ func readFlowsCSV(name string, r io.Reader) ([]Flow, error) {
 			case !ok:
 				err = &SyntaxError{name, line, "unbalanced quotes", row, "close every quote on its line"}
 			case table == nil:
-				table, err = NewFlowTable(name, line, cells)
+				if table, err = NewFlowTable(name, line, cells); err == nil {
+					table.anyOrder = anyOrder
+				}
 			default:
 				err = table.Add(line, cells)
 			}

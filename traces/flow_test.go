@@ -126,6 +126,28 @@ func TestFlowFormats(t *testing.T) {
 	}
 }
 
+// The starts of a flow table in any order are read as they are; flows wait for earlier ones.
+func TestFlowsInAnyOrder(t *testing.T) {
+	const head = "src,dst,bytes,start_ns,after\n"
+	flows, err := ReadFlowTable("f", strings.NewReader(head+"0,1,2,5,\n1,2,3,0,\n2,0,4,1,1\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	checkFlows(t, flows, []Flow{
+		{Src: 0, Dst: 1, Prio: 3, DstPort: 100, Bytes: 2, Start: 5000, StartNanos: 5},
+		{Src: 1, Dst: 2, Prio: 3, DstPort: 100, Bytes: 3},
+		{Src: 2, Dst: 0, Prio: 3, DstPort: 100, Bytes: 4, Start: 1000, StartNanos: 1, After: []int32{1}},
+	}, []int32{2, 3, 4})
+	for text, want := range map[string]string{
+		head + "0,1,2,5,1\n1,2,3,0,\n": `f:2: after is not an earlier flow "1": flows are numbered from 0 in the file's order`,
+		"1\n0 1 3 100 5 2.0\n":         `f:1: unknown column "1": known are src`,
+	} {
+		if _, err := ReadFlowTable("f", strings.NewReader(text)); err == nil || !strings.HasPrefix(err.Error(), want) {
+			t.Errorf("got  %v\nwant %s", err, want)
+		}
+	}
+}
+
 // A column with empty cells from pandas has floating-point numbers.
 func TestFlowsOfPandas(t *testing.T) {
 	flows, err := ReadFlows("f", strings.NewReader("src,dst,bytes,start_ns,after,prio\n0.0,1,1000000.0,0.0,,\n1,2,1000.0,0.5,0.0,4.0\n"))

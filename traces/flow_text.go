@@ -40,10 +40,14 @@ func ReadFlows(name string, r io.Reader) ([]Flow, error) {
 	case bytes.HasPrefix(head, []byte(ParquetMagic)):
 		return nil, &SyntaxError{File: name, Line: 1, What: "Parquet cannot be read here", Fix: "expand the file if it is compressed, else write CSV"}
 	case len(head) > 0 && (head[0] < '0' || head[0] > '9') && head[0] != '-' && head[0] != '+':
-		return readFlowsCSV(name, b)
+		return readFlowsCSV(name, b, false)
 	}
 	return readFlowsText(name, b)
 }
+
+// ReadFlowTable reads CSV from r, whose flows may be in any order of start, but follow those that they wait for.
+// Errors call it name.
+func ReadFlowTable(name string, r io.Reader) ([]Flow, error) { return readFlowsCSV(name, r, true) }
 
 // readFlowsText reads a count and as many lines of
 // src dst priority_group dst_port bytes start_seconds.
@@ -60,7 +64,7 @@ func readFlowsText(name string, r io.Reader) ([]Flow, error) {
 	var flows []Flow
 	for i := int64(0); i < n && s.err == nil; i++ {
 		f := readFlow(s)
-		if what, text, fix := f.check(flows); what != "" {
+		if what, text, fix := f.checkOrder(flows); what != "" {
 			s.fail(what, text, fix)
 		}
 		flows = append(flows, f)

@@ -1,6 +1,7 @@
 package native
 
 import (
+	"encoding/binary"
 	"fmt"
 	"strings"
 
@@ -37,6 +38,28 @@ func (s *Scenario) Flows() (t *Table, err error) {
 	}
 	add(t, rows)
 	return t, nil
+}
+
+// FlowIDs returns the numbers that the flows of SetFlows have in a run, in the order of the table: int32 in the machine's
+// byte order.
+func (s *Scenario) FlowIDs() (data []byte, err error) {
+	defer guard(&err)
+	sc := s.copy()
+	read, first, end := sc.ReadFlows, 0, 0 // those of SetFlows are the last that are read
+	sc.ReadFlows = func(path string) ([]traces.Flow, error) {
+		flows, err := read(path)
+		end = len(flows)
+		for first = end; first > 0 && flows[first-1].Line >= firstAdded; first-- {
+		}
+		return flows, err
+	}
+	if _, err := s.setup(sc); err != nil {
+		return nil, err
+	}
+	for i := first; i < end; i++ {
+		data = binary.NativeEndian.AppendUint32(data, uint32(sc.PlaceOf(i)))
+	}
+	return data, nil
 }
 
 func flowRowOf(f *sim.Flow, s *sim.Setup) flowRow {

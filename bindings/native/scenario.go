@@ -67,7 +67,7 @@ func (s *Scenario) Apply(text string) (err error) {
 }
 
 // SetFlows gives the flows that are added to those of the scenario: a table in CSV, such as
-// traces.LoadFlows reads; empty: none.
+// traces.ReadFlowTable reads; empty: none.
 func (s *Scenario) SetFlows(csv string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -107,7 +107,7 @@ func readFlows(file, csv string) (flows []traces.Flow, err error) {
 		}
 	}
 	const toAdded = firstAdded - 2 // from the lines of the table, the first of which names the columns
-	more, err := traces.ReadFlows(added, strings.NewReader(csv))
+	more, err := traces.ReadFlowTable(added, strings.NewReader(csv))
 	var wrong *traces.SyntaxError
 	switch {
 	case errors.As(err, &wrong):

@@ -1,6 +1,7 @@
 package native
 
 import (
+	"encoding/binary"
 	"os"
 	"path/filepath"
 	"slices"
@@ -10,7 +11,7 @@ import (
 	"github.com/qbb-sim/qbb/core"
 )
 
-// Flows that Python adds to those of a file are sorted among them by start, and wait for the added
+// Flows that Python adds in any order to those of a file are sorted among them by start, and wait for the added
 // flow that they name.
 func TestFlowsAddedToThoseOfAFile(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "flow.csv")
@@ -22,7 +23,7 @@ func TestFlowsAddedToThoseOfAFile(t *testing.T) {
 	if err := s.Apply(asJSON(map[string]string{"flows": file, "topology": "star:n=5"})); err != nil {
 		t.Fatal(err)
 	}
-	s.SetFlows("src,dst,bytes,start_ns,after\n1,4,4000,10000,\n4,1,5000,20,0\n0,4,6000,55000,\n")
+	s.SetFlows("src,dst,bytes,start_ns,after\n0,4,6000,55000,\n1,4,4000,10000,\n4,1,5000,20,1\n")
 	setup, err := s.copy().Setup()
 	if err != nil {
 		t.Fatal(err)
@@ -46,6 +47,17 @@ func TestFlowsAddedToThoseOfAFile(t *testing.T) {
 	if !slices.Equal(got, want) {
 		t.Errorf("got  %v\nwant %v", got, want)
 	}
+	var ids []byte
+	for _, id := range []uint32{3, 0, 1} {
+		ids = binary.NativeEndian.AppendUint32(ids, id)
+	}
+	if got, err := s.FlowIDs(); err != nil || !slices.Equal(got, ids) {
+		t.Errorf("the added flows are numbers %v of the run, %v, want %v", got, err, ids)
+	}
+	s.SetFlows("")
+	if ids, err := s.FlowIDs(); err != nil || len(ids) != 0 {
+		t.Errorf("no added flows are numbers %v of the run, %v", ids, err)
+	}
 }
 
 // An error names the added flow by its number, and a flow of a file by its line.
@@ -55,7 +67,7 @@ func TestErrorsOfFlows(t *testing.T) {
 	for _, c := range []struct{ recorded, added, want string }{
 		{"", head + "0,1,1,0,\n0,9,1,0,\n", `flow 1 added in Python: flow end is no node "9": nodes are numbered from 0 to 5`},
 		{"", head + "0,1,0,0,\n", `flow 0 added in Python: bytes is out of range "0": write a whole number from 1 to 1125899906842624`},
-		{"", head + "0,1,1,5,\n0,1,1,0,\n", `flow 1 added in Python: starts before the flow above it: "0s": sort the flows by start`},
+		{"0,1,1,5,\n0,1,1,0,\n", head + "0,1,1,0,\n", "flows: " + file + `:3: starts before the flow above it: "0s": sort the flows by start`},
 		{"", "src,dst,start_ns\n0,1,0\n", `flows added in Python: no column "bytes": a flow table has src,dst,bytes and start_ns or start_s`},
 		{"0,1,1,0,\n0,2,1,0,\n", head + "0,1,1,0,\n0,5,1,0,\n", `flow 1 added in Python: flow end is a switch: "5": flows run between hosts`},
 		{"0,1,1,0,\n0,9,1,0,\n", head + "0,1,1,0,\n", file + `:3: flow end is no node "9": nodes are numbered from 0 to 5`},

@@ -7,7 +7,9 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ._border import call, describe, native
+import numpy as np
+
+from ._border import call, describe, from_go, native
 from .errors import Error
 from .scheme import Scheme
 from .table import Table, _columns, rows_to_csv
@@ -87,8 +89,9 @@ class Scenario:
 
         start is a string with a unit, or ns; with after, the number of an added flow or a list of
         them, it counts from the end of the last of these: the last byte if src receives that flow,
-        otherwise the last acknowledgement. Flows are added in the order of start. The scenario then
-        makes no others, unless it names a workload.
+        otherwise the last acknowledgement. Flows may be added in any order of start; a run numbers all
+        its flows by start, and :meth:`flow_ids` says which number each added one has in it. The scenario
+        then makes no others, unless it names a workload.
         """
         number = self._added
         self.add_flows([{
@@ -137,6 +140,15 @@ class Scenario:
     def flows(self) -> Table:
         """The flows that a run would have."""
         return Table(call(self._ready().Flows))
+
+    def flow_ids(self) -> np.ndarray:
+        """The ``flow_id`` that each added flow has in a run, by the number that :meth:`add_flow` returned::
+
+            n = scenario.add_flow(0, 1, "1MB", "10us")
+            fct = scenario.run().fct
+            fct["fct_ns"][fct["flow_id"] == scenario.flow_ids()[n]]
+        """
+        return np.frombuffer(from_go(self._ready().FlowIDs), dtype="i4")
 
     def topology(self) -> Topology:
         """The network that a run would have."""

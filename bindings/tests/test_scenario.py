@@ -66,6 +66,25 @@ def test_flows_one_by_one():
     assert fct["priority"].tolist() == [3, 4, 3] and fct["finished"].all()
 
 
+@pytest.mark.parametrize("keys", [{"workload": "none"}, {"workload": "websearch", "duration": "200us"}])
+def test_flows_are_added_in_any_order(keys):
+    s = qbb.Scenario(topology="star:n=4", **keys)
+    late = s.add_flow(0, 3, 1001, "90us")
+    early = s.add_flow(1, 3, 1002, "10us")
+    waits = s.add_flow(2, 3, 1003, "1us", after=early)
+    same = s.add_flow(2, 3, 1004, "10us")
+    assert (late, early, waits, same) == (0, 1, 2, 3)
+    ids = s.flow_ids()
+    assert s.flows()["bytes"][ids].tolist() == [1001, 1002, 1003, 1004]
+    assert ids[early] < ids[waits] < ids[same] < ids[late]
+    for each in s, s.replace(seed=2), pickle.loads(pickle.dumps(s)):
+        fct = each.run().fct.to_pandas().set_index("flow_id").loc[each.flow_ids()]
+        assert fct["size_bytes"].tolist() == [1001, 1002, 1003, 1004]
+        start, end = fct["start_ns"].tolist(), (fct["start_ns"] + fct["fct_ns"]).tolist()
+        assert start[late] == 90_000 and start[early] == start[same] == 10_000 and start[waits] == end[early] + 1000
+    assert qbb.Scenario(topology="star:n=4").flow_ids().tolist() == []
+
+
 @pytest.mark.parametrize("form", ["table", "frame", "dict", "records"])
 def test_flows_in_bulk_are_the_same_run(form):
     base = qbb.Scenario(topology="star:n=5", duration="300us", incast="4x10KB@100us", cc_by_tag={"incast": "dcqcn"})

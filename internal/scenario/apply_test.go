@@ -87,7 +87,8 @@ func TestClone(t *testing.T) {
 	// A new list or map in Scenario needs a line in Clone, and here.
 	for f := range reflect.TypeFor[Scenario]().Fields() {
 		if k := f.Type.Kind(); (k == reflect.Slice || k == reflect.Map) && !map[string]bool{
-			"Patterns": true, "CCByTag": true, "LinkLoss": true, "Links": true, "origin": true, "tagged": true, "ClassByCC": true, "ClassByTag": true, "RecoveryByClass": true, "WindowByClass": true,
+			"Patterns": true, "CCByTag": true, "LinkLoss": true, "Links": true, "origin": true, "tagged": true, "places": true,
+			"ClassByCC": true, "ClassByTag": true, "RecoveryByClass": true, "WindowByClass": true,
 		}[f.Name] {
 			t.Errorf("Scenario.%s is not cloned", f.Name)
 		}

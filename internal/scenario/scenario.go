@@ -60,6 +60,7 @@ type Scenario struct {
 	network *topo.Topology    // of UseNetwork
 	origin  map[string]string // by key: file and line that set it
 	tagged  map[string]uint8  // by tag of CCByTag: number of the scheme in the last Setup
+	places  []int32           // of the flows of ReadFlows in the last Setup; nil: they are all flows, in their order
 	file    string            // scenario or config.txt that was read; empty: none
 	ref     *traces.Config    // the config.txt that was read; nil: none
 	refCC   string            // its scheme

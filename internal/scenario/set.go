@@ -43,7 +43,7 @@ func (sc *Scenario) Set(key, text string) error {
 func (sc *Scenario) Clone() *Scenario {
 	c := *sc
 	c.CC.Params, c.CCByTag, c.origin = maps.Clone(sc.CC.Params), maps.Clone(sc.CCByTag), maps.Clone(sc.origin)
-	c.tagged = maps.Clone(sc.tagged)
+	c.tagged, c.places = maps.Clone(sc.tagged), slices.Clone(sc.places)
 	c.ClassByCC, c.ClassByTag = maps.Clone(sc.ClassByCC), maps.Clone(sc.ClassByTag)
 	c.RecoveryByClass, c.WindowByClass = maps.Clone(sc.RecoveryByClass), maps.Clone(sc.WindowByClass)
 	c.Switch.Weights = maps.Clone(sc.Switch.Weights)

@@ -51,10 +51,19 @@ func (sc *Scenario) buildTraffic(s *sim.Setup) error {
 	if s.NoPFC {
 		s.Lossy = lossyClasses(s.Flows)
 	}
+	sc.places = nil
 	if len(made) > 0 && sc.Flows != "" || !inOrder(s.Flows) {
-		sortFlows(s)
+		sc.places = sortFlows(s)[len(made):]
 	}
 	return nil
+}
+
+// PlaceOf returns the index in Setup.Flows, of the last Setup, of a flow of ReadFlows.
+func (sc *Scenario) PlaceOf(i int) int {
+	if sc.places == nil {
+		return i
+	}
+	return int(sc.places[i])
 }
 
 // inOrder reports whether flows that wait for no other are in the order of their start, as those of a
@@ -179,8 +188,9 @@ func addRecorded(s *sim.Setup, flows []traces.Flow) {
 }
 
 // sortFlows puts flows in the order of their start, keeping the order of equal ones. A flow that
-// waits for others counts as starting with the last of them, and so stays behind them.
-func sortFlows(s *sim.Setup) {
+// waits for others counts as starting with the last of them, and so stays behind them. The result is the new index
+// of each.
+func sortFlows(s *sim.Setup) []int32 {
 	order := make([]int, len(s.Flows))
 	starts := make([]core.Time, len(s.Flows))
 	for i := range s.Flows {
@@ -203,6 +213,7 @@ func sortFlows(s *sim.Setup) {
 		}
 	}
 	s.Flows = sorted
+	return place
 }
 
 // schemeSet numbers the schemes in use.

@@ -19,6 +19,7 @@
 //	words      no notes to self, no paths of one machine
 //	schemes    every scheme has a manual, is in the catalog, passes the conformance suite and has
 //	           the cost of its step measured
+//	lists      README.md names every scheme, and docs/schemes.md has a row for it
 //	plots      a script draws each scheme's rates in four scenes
 //	cases      every worked case of the specification is named by the test that asserts it
 //	walk       the files that docs/add-a-scheme.md shows compile, pass and keep these rules

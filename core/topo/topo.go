@@ -1,5 +1,3 @@
-// Package topo describes networks as plain data: nodes, links, ports, routes, and the
-// figures of a path that everything else is measured against.
 package topo
 
 import "github.com/qbb-sim/qbb/core"

@@ -38,8 +38,8 @@ func TestDocs(t *testing.T) {
 	})
 }
 
-// docs is the rule that a package and its exported identifiers have doc comments. A constant or
-// variable may have it at the end of its line, or share its group's.
+// docs is the rule that a package has one doc comment, its manual, and that exported identifiers have doc comments. A
+// constant or variable may have it at the end of its line, or share its group's.
 func docs(pkg []*source) (found []finding) {
 	documented, first := false, (*source)(nil)
 	for _, s := range pkg {
@@ -48,6 +48,9 @@ func docs(pkg []*source) (found []finding) {
 		}
 		if first == nil {
 			first = s
+		}
+		if documented && s.syntax.Doc != nil {
+			found = append(found, s.at(s.syntax.Package, "move it to the other", "package %s has a second package comment", s.dir()))
 		}
 		documented = documented || s.syntax.Doc != nil
 		for _, d := range s.syntax.Decls {
@@ -131,4 +134,6 @@ func F() {}
 `)+"\n")
 	expect(t, docs([]*source{s}), "6 Loud", "11 D", "17 F", "1 package core")
 	expect(t, gofmt(s), "6 not formatted")
+	one, two := example(t, "core/y.go", "// Package y is.\npackage y\n"), example(t, "core/z.go", "// Package y is.\npackage y\n")
+	expect(t, docs([]*source{one, two}), "2 core/z.go:2: package core has a second package comment")
 }

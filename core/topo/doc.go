@@ -23,10 +23,10 @@
 //
 // # Paths and ideal times
 //
-// [NewPaths] measures routes for given packet sizes ([Sizes]) and arithmetic of time. [Paths.Pair] has hops, bottleneck,
-// delay, base round trip and bandwidth-delay product of the path between two hosts, which takes the first of the
-// equal-cost ports everywhere; [Paths.Max] has the largest of all pairs. [Paths.Uneven] finds two hosts whose equal-cost
-// paths differ in their figures.
+// [NewPaths] measures routes for given packet sizes ([Sizes]) and arithmetic of time. [Paths.Pair] has hops,
+// bottleneck, delay, base round trip and bandwidth-delay product of the path between two hosts, which takes the first
+// of the equal-cost ports everywhere; [Paths.Max] has the largest of all pairs. [Paths.Uneven] finds two hosts whose
+// equal-cost paths differ in their figures.
 //
 // [Paths.IdealFCT] is how long a flow takes that is alone in the network, to the acknowledgement of its last packet: a
 // slowdown is a completion time over it. In profile ns3 it is [StandaloneFCT], the reference's formula.

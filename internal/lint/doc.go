@@ -6,6 +6,7 @@
 // # Rules
 //
 //	imports    who may import whom (layers_test.go); import "C" in cgo and bindings alone
+//	folders    README.md's table of folders says what each builds on
 //	state      core, algorithms and devices keep no package-level mutable state and have no
 //	           init functions
 //	calls      they start no goroutines, and format text for errors, panics and String methods
@@ -14,7 +15,7 @@
 //	           elementary functions are those of core/portable, columns of Parquet are plain
 //	licences   every module is in a table with its licence, which its LICENSE file confirms;
 //	           a library linked into a GPL-2.0-only program holds MIT and BSD code alone
-//	format     gofmt; every package and exported identifier is documented
+//	format     gofmt; every package has one package comment, every exported identifier a comment
 //	size       functions of at most 70 lines, files of at most 400
 //	words      no notes to self, no paths of one machine
 //	schemes    every scheme has a manual, is in the catalog, passes the conformance suite and has

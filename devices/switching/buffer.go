@@ -103,26 +103,27 @@ func (b *buffer) threshold(in *ingress) core.Bytes {
 
 func (b *buffer) sharedUse(a *account) core.Bytes { return max(0, core.Bytes(a.bytes)-b.cfg.Reserve) }
 
-// Untouched reports whether admitting a packet and releasing it again at once would, for sure,
+// untouched reports whether admitting a packet and releasing it again at once would, for sure,
 // leave the buffer as it is, without a drop or a pause.
-func (b *buffer) Untouched(in *ingress, prio uint8, n core.Bytes) bool {
+func (b *buffer) untouched(in *ingress, prio uint8, n core.Bytes) bool {
 	a, bit := &in.use[prio&7], uint8(1)<<(prio&7)
 	return prio == 0 || core.Bytes(a.bytes)+n <= b.cfg.Reserve && a.headroom == 0 &&
 		(n <= in.Headroom || b.cfg.Lossy&bit != 0) && in.paused&bit == 0 && b.ample
 }
 
-// Admit accounts a packet of n bytes that arrived on the port with priority prio, or reports
+// admit accounts a packet of n bytes that arrived on the port with priority prio, or reports
 // that there is no room.
-func (b *buffer) Admit(in *ingress, prio uint8, n core.Bytes) bool {
+func (b *buffer) admit(in *ingress, prio uint8, n core.Bytes) bool {
 	a := &in.use[prio&7]
 	if after := core.Bytes(a.bytes) + n; after <= b.cfg.Reserve && a.headroom == 0 && n <= in.Headroom {
 		a.bytes = uint32(after) // within its reserve: nothing else is touched
 		return true
 	}
-	return b.admit(in, a, n)
+	return b.admitShared(in, a, n)
 }
 
-func (b *buffer) admit(in *ingress, a *account, n core.Bytes) bool {
+// admitShared is admit where the shared pool and the headroom count too.
+func (b *buffer) admitShared(in *ingress, a *account, n core.Bytes) bool {
 	limit := b.threshold(in)
 	if n+core.Bytes(a.headroom) > in.Headroom && n+b.sharedUse(a) > limit {
 		return false
@@ -139,8 +140,8 @@ func (b *buffer) admit(in *ingress, a *account, n core.Bytes) bool {
 	return true
 }
 
-// AdmitLossy is Admit for a lossy priority, whose egress queue holds some bytes.
-func (b *buffer) AdmitLossy(in *ingress, prio uint8, n, queue core.Bytes) bool {
+// admitLossy is admit for a lossy priority, whose egress queue holds some bytes.
+func (b *buffer) admitLossy(in *ingress, prio uint8, n, queue core.Bytes) bool {
 	a := &in.use[prio&7]
 	after := core.Bytes(a.bytes) + n
 	if after > b.cfg.Reserve {
@@ -153,17 +154,18 @@ func (b *buffer) AdmitLossy(in *ingress, prio uint8, n, queue core.Bytes) bool {
 	return true
 }
 
-// Release gives back what Admit accounted.
-func (b *buffer) Release(in *ingress, prio uint8, n core.Bytes) {
+// release gives back what admit accounted.
+func (b *buffer) release(in *ingress, prio uint8, n core.Bytes) {
 	a := &in.use[prio&7]
 	if core.Bytes(a.bytes) <= b.cfg.Reserve && a.headroom == 0 {
 		a.bytes -= uint32(n)
 		return
 	}
-	b.release(a, n)
+	b.releaseShared(a, n)
 }
 
-func (b *buffer) release(a *account, n core.Bytes) {
+// releaseShared is release where more than the reserve may be in use.
+func (b *buffer) releaseShared(a *account, n core.Bytes) {
 	fromHeadroom := min(core.Bytes(a.headroom), n)
 	fromShared := min(n-fromHeadroom, b.sharedUse(a))
 	a.headroom -= uint32(fromHeadroom)
@@ -171,9 +173,9 @@ func (b *buffer) release(a *account, n core.Bytes) {
 	b.share(-fromShared)
 }
 
-// MustPause reports whether the port and priority should be paused and is not, and records
+// mustPause reports whether the port and priority should be paused and is not, and records
 // that it now is.
-func (b *buffer) MustPause(in *ingress, prio uint8) bool {
+func (b *buffer) mustPause(in *ingress, prio uint8) bool {
 	a := &in.use[prio&7]
 	if in.paused>>(prio&7)&1 != 0 || a.headroom == 0 && b.sharedUse(a) < b.threshold(in) {
 		return false
@@ -182,12 +184,13 @@ func (b *buffer) MustPause(in *ingress, prio uint8) bool {
 	return true
 }
 
-// MayResume reports whether a pause that is in force may end, and records that it has.
-func (b *buffer) MayResume(in *ingress, prio uint8) bool {
-	return in.paused>>(prio&7)&1 != 0 && b.mayResume(in, prio)
+// mayResume reports whether a pause that is in force may end, and records that it has.
+func (b *buffer) mayResume(in *ingress, prio uint8) bool {
+	return in.paused>>(prio&7)&1 != 0 && b.endPause(in, prio)
 }
 
-func (b *buffer) mayResume(in *ingress, prio uint8) bool {
+// endPause ends the pause of the port and priority if their use allows it, and reports whether it has.
+func (b *buffer) endPause(in *ingress, prio uint8) bool {
 	a := &in.use[prio&7]
 	if a.headroom != 0 {
 		return false
@@ -199,8 +202,8 @@ func (b *buffer) mayResume(in *ingress, prio uint8) bool {
 	return true
 }
 
-// Used returns the bytes held on behalf of the port and priority.
-func (in *ingress) Used(prio uint8) core.Bytes {
+// used returns the bytes held on behalf of the port and priority.
+func (in *ingress) used(prio uint8) core.Bytes {
 	a := &in.use[prio&7]
 	return core.Bytes(a.bytes) + core.Bytes(a.headroom)
 }

@@ -116,9 +116,9 @@ func TestBufferAgainstPlain(t *testing.T) {
 				i := rng.IntN(len(inside))
 				h := inside[i]
 				inside = append(inside[:i], inside[i+1:]...)
-				b.Release(&ports[h.in], h.prio, core.Bytes(h.size))
+				b.release(&ports[h.in], h.prio, core.Bytes(h.size))
 				w.release(h.in, h.prio, h.size)
-				got, want := b.MayResume(&ports[h.in], h.prio), w.mayResume(h.in, h.prio)
+				got, want := b.mayResume(&ports[h.in], h.prio), w.mayResume(h.in, h.prio)
 				if got != want {
 					t.Fatalf("seed %d step %d: may resume %v, want %v", seed, step, got, want)
 				}
@@ -132,7 +132,7 @@ func TestBufferAgainstPlain(t *testing.T) {
 			without := ports[h.in] // as without PFC
 			without.paused = 0
 			checkUntouched(t, b, without, h.prio, core.Bytes(h.size))
-			got, want := b.Admit(&ports[h.in], h.prio, core.Bytes(h.size)), w.admit(h.in, h.prio, h.size)
+			got, want := b.admit(&ports[h.in], h.prio, core.Bytes(h.size)), w.admit(h.in, h.prio, h.size)
 			if got != want {
 				t.Fatalf("seed %d step %d: %+v of %+v admitted %v, want %v", seed, step, h, b.cfg, got, want)
 			}
@@ -141,7 +141,7 @@ func TestBufferAgainstPlain(t *testing.T) {
 				continue
 			}
 			inside = append(inside, h)
-			got, want = b.MustPause(&ports[h.in], h.prio), w.mustPause(h.in, h.prio)
+			got, want = b.mustPause(&ports[h.in], h.prio), w.mustPause(h.in, h.prio)
 			if got != want {
 				t.Fatalf("seed %d step %d: must pause %v, want %v", seed, step, got, want)
 			}
@@ -151,7 +151,7 @@ func TestBufferAgainstPlain(t *testing.T) {
 			if w.over[h.in][h.prio] > 0 {
 				overflow++
 			}
-			if got, want := ports[h.in].Used(h.prio), w.ingress[h.in][h.prio]+w.over[h.in][h.prio]; int64(got) != want {
+			if got, want := ports[h.in].used(h.prio), w.ingress[h.in][h.prio]+w.over[h.in][h.prio]; int64(got) != want {
 				t.Fatalf("seed %d step %d: used %d, want %d", seed, step, got, want)
 			}
 		}
@@ -160,7 +160,7 @@ func TestBufferAgainstPlain(t *testing.T) {
 		}
 		for i := range ports {
 			for q := range uint8(8) {
-				if got, want := ports[i].Used(q), w.ingress[i][q]+w.over[i][q]; int64(got) != want {
+				if got, want := ports[i].used(q), w.ingress[i][q]+w.over[i][q]; int64(got) != want {
 					t.Fatalf("seed %d, port %d, priority %d: %d bytes used, want %d", seed, i, q, got, want)
 				}
 			}
@@ -171,18 +171,18 @@ func TestBufferAgainstPlain(t *testing.T) {
 	}
 }
 
-// checkUntouched checks that Untouched does what it promises.
+// checkUntouched checks that untouched does what it promises.
 func checkUntouched(t *testing.T, b *buffer, in ingress, prio uint8, n core.Bytes) {
 	t.Helper()
-	if !b.Untouched(&in, prio, n) {
+	if !b.untouched(&in, prio, n) {
 		return
 	}
 	buffer, before := *b, in
-	if !buffer.Admit(&in, prio, n) || buffer.MustPause(&in, prio) {
+	if !buffer.admit(&in, prio, n) || buffer.mustPause(&in, prio) {
 		t.Fatalf("untouched, but %d bytes are dropped or lead to a pause: %+v of %+v", n, in, b)
 	}
-	buffer.Release(&in, prio, n)
-	if buffer.MayResume(&in, prio) || in != before || buffer != *b {
+	buffer.release(&in, prio, n)
+	if buffer.mayResume(&in, prio) || in != before || buffer != *b {
 		t.Fatalf("untouched, but %+v and %+v become %+v and %+v", before, *b, in, buffer)
 	}
 }
@@ -192,22 +192,22 @@ func checkUntouched(t *testing.T, b *buffer, in ingress, prio uint8, n core.Byte
 func TestUntouched(t *testing.T) {
 	ports := make([]ingress, 2)
 	b := newBuffer(BufferConfig{Total: 3000, Reserve: 1000, Lossy: 1 << 5}, pointers(ports)...) // twice promised to each: a pool of -1000
-	if b.Untouched(&ports[0], 5, 1000) || !b.Untouched(&ports[0], 0, 1000) {
+	if b.untouched(&ports[0], 5, 1000) || !b.untouched(&ports[0], 0, 1000) {
 		t.Error("nothing is free: want class 5 to touch the buffer, and class 0, which it does not count, not to")
 	}
 	b = newBuffer(BufferConfig{Total: 5000, Reserve: 1000, Lossy: 1 << 5}, pointers(ports)...) // a pool of 1000
-	if !b.Untouched(&ports[0], 5, 1000) || b.Untouched(&ports[0], 5, 1001) || b.Untouched(&ports[0], 3, 1) {
+	if !b.untouched(&ports[0], 5, 1000) || b.untouched(&ports[0], 5, 1001) || b.untouched(&ports[0], 3, 1) {
 		t.Error("at rest: a packet of the lossy class needs its reserve, another one headroom too")
 	}
 	ports[1].Headroom = 100
-	b.Admit(&ports[0], 3, 1000)
-	if b.Admit(&ports[0], 3, 1000); b.Untouched(&ports[1], 3, 100) || !b.Admit(&ports[1], 3, 100) || !b.MustPause(&ports[1], 3) {
+	b.admit(&ports[0], 3, 1000)
+	if b.admit(&ports[0], 3, 1000); b.untouched(&ports[1], 3, 100) || !b.admit(&ports[1], 3, 100) || !b.mustPause(&ports[1], 3) {
 		t.Error("with nothing left the first packet leads to a pause")
 	}
-	if b.Release(&ports[0], 3, 2000); b.Untouched(&ports[1], 3, 100) || !b.Untouched(&ports[1], 4, 100) {
+	if b.release(&ports[0], 3, 2000); b.untouched(&ports[1], 3, 100) || !b.untouched(&ports[1], 4, 100) {
 		t.Error("a pause of a class is in force: a packet of this one would end it, and no other")
 	}
-	if b.Release(&ports[1], 3, 100); !b.MayResume(&ports[1], 3) || !b.Untouched(&ports[1], 3, 100) {
+	if b.release(&ports[1], 3, 100); !b.mayResume(&ports[1], 3) || !b.untouched(&ports[1], 3, 100) {
 		t.Error("the pause does not end")
 	}
 }
@@ -231,18 +231,18 @@ func TestPauseThresholds(t *testing.T) {
 	port := ingress{Headroom: 5000}
 	b := newBuffer(BufferConfig{Total: 15_000, Resume: 3000}, &port) // a pool of 10,000
 	for _, n := range []core.Bytes{1000, 3999} {
-		if b.Admit(&port, 3, n); b.MustPause(&port, 3) {
-			t.Errorf("paused with %d bytes", port.Used(3))
+		if b.admit(&port, 3, n); b.mustPause(&port, 3) {
+			t.Errorf("paused with %d bytes", port.used(3))
 		}
 	}
-	if b.Admit(&port, 3, 1); !b.MustPause(&port, 3) || b.MustPause(&port, 3) {
+	if b.admit(&port, 3, 1); !b.mustPause(&port, 3) || b.mustPause(&port, 3) {
 		t.Error("not paused, or twice, with half of the pool")
 	}
-	if b.Release(&port, 3, 1499); b.MayResume(&port, 3) {
-		t.Errorf("resumed with %d bytes", port.Used(3))
+	if b.release(&port, 3, 1499); b.mayResume(&port, 3) {
+		t.Errorf("resumed with %d bytes", port.used(3))
 	}
-	if b.Release(&port, 3, 1); !b.MayResume(&port, 3) {
-		t.Errorf("not resumed with %d bytes", port.Used(3))
+	if b.release(&port, 3, 1); !b.mayResume(&port, 3) {
+		t.Errorf("not resumed with %d bytes", port.used(3))
 	}
 }
 
@@ -266,14 +266,14 @@ func TestLargeBuffer(t *testing.T) {
 	// A priority that uses all headroom and half of the pool, as the threshold allows, is accounted to the byte.
 	b := newBuffer(BufferConfig{Total: 1 << 40, Reserve: 4096}, &port)
 	admitted := core.Bytes(0)
-	for n := core.Bytes(1 << 20); b.Admit(&port, 3, n); admitted += n {
+	for n := core.Bytes(1 << 20); b.admit(&port, 3, n); admitted += n {
 	}
-	if got := port.Used(3); got != admitted || got < 3*(MaxUse/2)-2<<20 {
+	if got := port.used(3); got != admitted || got < 3*(MaxUse/2)-2<<20 {
 		t.Errorf("%v admitted, %v used", admitted, got)
 	}
-	b.Release(&port, 3, admitted)
-	if port.Used(3) != 0 || b.shared != 0 {
-		t.Errorf("%v of the port and %v shared are left", port.Used(3), b.shared)
+	b.release(&port, 3, admitted)
+	if port.used(3) != 0 || b.shared != 0 {
+		t.Errorf("%v of the port and %v shared are left", port.used(3), b.shared)
 	}
 }
 
@@ -296,11 +296,11 @@ func TestSteadyState(t *testing.T) {
 	for again := true; again; {
 		again = false
 		for i := range ports {
-			again = b.Admit(&ports[i], 3, 100) || again
+			again = b.admit(&ports[i], 3, 100) || again
 		}
 	}
 	for i := range ports {
-		if got := ports[i].Used(3); got < pool/16-200 || got > pool/16+200 {
+		if got := ports[i].used(3); got < pool/16-200 || got > pool/16+200 {
 			t.Errorf("port %d holds %d bytes, want about %d", i, got, pool/16)
 		}
 	}

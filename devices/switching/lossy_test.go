@@ -51,12 +51,12 @@ func (m *mixed) shared() (sum core.Bytes) {
 func (m *mixed) release(i int) {
 	p := m.inside[i]
 	m.inside = append(m.inside[:i], m.inside[i+1:]...)
-	m.b.Release(&m.in[p.in], p.prio, p.size)
+	m.b.release(&m.in[p.in], p.prio, p.size)
 	if p.prio == lossyPrio {
 		m.queue[p.out] -= p.size
 		m.held[p.in] -= p.size
 	}
-	if m.b.MayResume(&m.in[p.in], p.prio) {
+	if m.b.mayResume(&m.in[p.in], p.prio) {
 		m.since[p.in] = 0
 		m.resumes++
 	}
@@ -64,7 +64,7 @@ func (m *mixed) release(i int) {
 
 func (m *mixed) admitLossy(t *testing.T, p mixedPacket) {
 	want := m.held[p.in]+p.size <= m.b.cfg.Reserve || m.queue[p.out]+p.size <= (m.pool-m.shared())>>m.b.cfg.LossyShift
-	if got := m.b.AdmitLossy(&m.in[p.in], p.prio, p.size, m.queue[p.out]); got != want {
+	if got := m.b.admitLossy(&m.in[p.in], p.prio, p.size, m.queue[p.out]); got != want {
 		t.Fatalf("admitted %v, want %v", got, want)
 	}
 	if !want {
@@ -84,10 +84,10 @@ func (m *mixed) admitLossless(t *testing.T, p mixedPacket) {
 		}
 		m.since[p.in] += p.size
 	}
-	if !m.b.Admit(&m.in[p.in], p.prio, p.size) {
+	if !m.b.admit(&m.in[p.in], p.prio, p.size) {
 		t.Fatalf("the lossless class loses %d bytes", p.size)
 	}
-	if m.b.MustPause(&m.in[p.in], p.prio) {
+	if m.b.mustPause(&m.in[p.in], p.prio) {
 		m.pauses++
 	}
 	m.inside = append(m.inside, p)
@@ -133,7 +133,7 @@ func TestLossyClassAgainstPlain(t *testing.T) {
 func TestReserveOfLossyClass(t *testing.T) {
 	var port ingress
 	b := newBuffer(BufferConfig{Total: 10_000, Reserve: 1000, Lossy: 1 << lossyPrio}, &port)
-	if b.AdmitLossy(&port, lossyPrio, 1001, 1<<20) || !b.AdmitLossy(&port, lossyPrio, 1000, 1<<20) || b.AdmitLossy(&port, lossyPrio, 1, 1<<20) {
-		t.Errorf("%v of a reserve of 1000 bytes used", port.Used(lossyPrio))
+	if b.admitLossy(&port, lossyPrio, 1001, 1<<20) || !b.admitLossy(&port, lossyPrio, 1000, 1<<20) || b.admitLossy(&port, lossyPrio, 1, 1<<20) {
+		t.Errorf("%v of a reserve of 1000 bytes used", port.used(lossyPrio))
 	}
 }

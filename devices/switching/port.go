@@ -168,12 +168,12 @@ func (s *Switch) leave(t *core.Turn, o *port, out int, p *core.Packet) {
 	if s.lanes != nil {
 		s.giveOut(t, o, out, p)
 	} else {
-		s.buffer.Release(in, p.Prio, core.Bytes(p.Size))
+		s.buffer.release(in, p.Prio, core.Bytes(p.Size))
 	}
 	if !s.cfg.ECN.AtEnqueue {
 		s.markECN(o, p)
 	}
-	if s.lossless != 0 && s.buffer.MayResume(in, p.Prio) {
+	if s.lossless != 0 && s.buffer.mayResume(in, p.Prio) {
 		s.sendResume(t, int(p.InPort), p.Prio)
 	}
 	if p.Kind == core.Data && p.INT != nil {

@@ -105,7 +105,7 @@ func (s *Switch) Receive(t *core.Turn, in int, p *core.Packet) {
 	}
 	o := &s.ports[out]
 	if o.active == 0 && o.free < t.Now && o.up && o.paused>>(p.Prio&7)&1 == 0 && !s.watched && t.Trace == nil &&
-		s.buffer.Untouched(from, p.Prio, core.Bytes(p.Size)) {
+		s.buffer.untouched(from, p.Prio, core.Bytes(p.Size)) {
 		s.cutThrough(t, o, out, p)
 		return
 	}
@@ -142,7 +142,7 @@ func (s *Switch) forward(t *core.Turn, in, out int, p *core.Packet) {
 			s.drop(t, in, p)
 			return
 		}
-		if s.lossless>>(p.Prio&7)&1 != 0 && s.buffer.MustPause(&s.ports[in].ingress, p.Prio) {
+		if s.lossless>>(p.Prio&7)&1 != 0 && s.buffer.mustPause(&s.ports[in].ingress, p.Prio) {
 			s.sendPause(t, in, p.Prio)
 		}
 	}
@@ -169,9 +169,9 @@ func (s *Switch) admit(t *core.Turn, in, out int, p *core.Packet) bool {
 	}
 	from, n := &s.ports[in].ingress, core.Bytes(p.Size)
 	if s.cfg.Buffer.Lossy>>(p.Prio&7)&1 != 0 {
-		return s.buffer.AdmitLossy(from, p.Prio, n, s.ports[out].queues[p.Prio&7].bytes)
+		return s.buffer.admitLossy(from, p.Prio, n, s.ports[out].queues[p.Prio&7].bytes)
 	}
-	return s.buffer.Admit(from, p.Prio, n)
+	return s.buffer.admit(from, p.Prio, n)
 }
 
 func (s *Switch) drop(t *core.Turn, in int, p *core.Packet) {
@@ -240,8 +240,8 @@ func (s *Switch) release(t *core.Turn, p *core.Packet) {
 		return
 	}
 	in := &s.ports[p.InPort].ingress
-	s.buffer.Release(in, p.Prio, core.Bytes(p.Size))
-	if s.lossless != 0 && s.buffer.MayResume(in, p.Prio) {
+	s.buffer.release(in, p.Prio, core.Bytes(p.Size))
+	if s.lossless != 0 && s.buffer.mayResume(in, p.Prio) {
 		s.sendResume(t, int(p.InPort), p.Prio)
 	}
 }

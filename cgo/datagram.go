@@ -29,7 +29,7 @@ func qbb_nic_send(handle C.qbb_node, now, born C.int64_t, port C.uint32_t, in *C
 	if f := d.checkDatagram(in); f != nil {
 		return report(f)
 	}
-	if d.nic.Holds(int(port)) {
+	if d.nic.HasDatagram(int(port)) {
 		return report(failf(C.QBB_E_STATE, "port %d of node %d has not sent its last datagram", port, d.id))
 	}
 	if f := d.begin(now, born, to); f != nil {
@@ -48,7 +48,7 @@ func (d *node) checkDatagram(in *C.qbb_datagram) *failure {
 	}
 	if f := inRange(
 		limits{"dst", int64(in.dst), 0, int64(d.net.size) - 1},
-		limits{"bytes", int64(in.bytes), 1, int64(d.nic.Largest())},
+		limits{"bytes", int64(in.bytes), 1, int64(d.nic.MaxDatagram())},
 		limits{"prio", int64(in.prio), 1, C.QBB_CLASSES - 1},
 	); f != nil {
 		return f

@@ -66,7 +66,7 @@ func (d *node) misdirected(p *C.qbb_packet) string {
 	case p.src_qp < 0:
 		return "src_qp"
 	}
-	if d.nic.Keeps() {
+	if d.nic.KeepsOutOfOrder() {
 		return d.tooEarly(p)
 	}
 	return ""

@@ -6,19 +6,19 @@ import "github.com/qbb-sim/qbb/core"
 // It goes to another host, which hands it up; nobody acknowledges it or sends it again.
 type Datagram struct {
 	Dst     core.NodeID
-	Size    int32 // bytes on the wire, at most Largest
+	Size    int32 // bytes on the wire, at most MaxDatagram
 	Prio    uint8 // traffic class, 1 to 7
 	SrcPort uint16
 	DstPort uint16 // the ports choose among paths of equal cost
 	ID      uint64 // the sender's, which travels with it (core.Packet.Aux)
 }
 
-// Largest is the most bytes that a datagram may have: those of a full data packet, which buffers
+// MaxDatagram is the most bytes that a datagram may have: those of a full data packet, which buffers
 // and headroom are made for.
-func (h *Host) Largest() int32 { return int32(h.cfg.MTU) + h.cfg.Header }
+func (h *Host) MaxDatagram() int32 { return int32(h.cfg.MTU) + h.cfg.Header }
 
-// Holds reports whether a port has a datagram that it has not sent. It holds at most one.
-func (h *Host) Holds(out int) bool { return h.ports[out].datagram != nil }
+// HasDatagram reports whether a port has a datagram that it has not sent. It holds at most one.
+func (h *Host) HasDatagram(out int) bool { return h.ports[out].datagram != nil }
 
 // SendDatagram gives a datagram to a port that holds none. The port serves datagrams and queue
 // pairs in turn; a link that is down drops the datagram.

@@ -31,7 +31,7 @@ func TestDatagramsTakeTurns(t *testing.T) {
 	r.open(0, nic.Flow{Prio: 3, Size: 4000, BaseRTT: core.Microsecond})
 	for id := range uint64(3) {
 		r.give(100+1600*int64(id), id)
-		if !r.h.Holds(0) {
+		if !r.h.HasDatagram(0) {
 			t.Errorf("datagram %d is not held", id)
 		}
 	}
@@ -40,7 +40,7 @@ func TestDatagramsTakeTurns(t *testing.T) {
 		t.Errorf("sent %+v", d.Packet)
 	}
 	want := [][2]int64{{0, 1000}, {1000, 500}, {1500, 1000}, {2500, 500}, {3000, 1000}, {4000, 500}, {4500, 1000}}
-	if got := r.wires(); !reflect.DeepEqual(got, want) || r.h.Holds(0) {
+	if got := r.wires(); !reflect.DeepEqual(got, want) || r.h.HasDatagram(0) {
 		t.Errorf("sent %v, want %v", got, want)
 	}
 }
@@ -72,11 +72,11 @@ func TestDatagramWaitsForCredits(t *testing.T) {
 	cfg.Credits = &core.CreditConfig{Lane: 2048, Update: 1024}
 	r := newRig(t, cfg)
 	for id := range uint64(8) {
-		if !r.h.Holds(0) {
+		if !r.h.HasDatagram(0) {
 			r.give(1000*int64(id), id)
 		}
 	}
-	if got := len(r.wires()); got != 4 || !r.h.Holds(0) {
+	if got := len(r.wires()); got != 4 || !r.h.HasDatagram(0) {
 		t.Errorf("%d datagrams of 8 blocks left on 32 credits, want 4", got)
 	}
 }
@@ -98,7 +98,7 @@ func TestDatagramHandedUpOrDropped(t *testing.T) {
 	for _, a := range r.News {
 		kinds = append(kinds, a.Kind)
 	}
-	if want := []core.ActionKind{core.Delivered, core.Dropped, core.Dropped}; !reflect.DeepEqual(kinds, want) || r.h.Holds(0) {
+	if want := []core.ActionKind{core.Delivered, core.Dropped, core.Dropped}; !reflect.DeepEqual(kinds, want) || r.h.HasDatagram(0) {
 		t.Errorf("actions %v, want %v", kinds, want)
 	}
 	if r.Pool.Live() != 0 {

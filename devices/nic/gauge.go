@@ -22,9 +22,9 @@ type FlowGauge struct {
 	RTT      core.Duration
 }
 
-// Lasts returns a time within which a queue pair cannot send for the first time all that it has not
+// MinDrainTime returns a time within which a queue pair cannot send for the first time all that it has not
 // sent yet, and one within which it cannot be given up.
-func (h *Host) Lasts(qp int32) (unsent, patience core.Duration) {
+func (h *Host) MinDrainTime(qp int32) (unsent, patience core.Duration) {
 	s := h.tx[qp]
 	return h.cfg.Timing.TxTime(core.Bytes(s.size-s.top), h.ports[s.port].rate), h.keptFor(s)
 }
@@ -37,9 +37,9 @@ func (h *Host) keptFor(s *sender) core.Duration {
 	return h.cfg.Patience(s.timeout)
 }
 
-// LastsInAll returns a time within which some port cannot send all that its queue pairs have not sent yet, and none of
-// these can be given up; the longest of all ports. It also returns how many pairs it looked at.
-func (h *Host) LastsInAll() (lasts core.Duration, looks int) {
+// MinDrainTimeOfAll returns a time within which some port cannot send all that its queue pairs have not sent yet, and
+// none of these can be given up; the longest of all ports. It also returns how many pairs it looked at.
+func (h *Host) MinDrainTimeOfAll() (lasts core.Duration, looks int) {
 	for i := range h.ports {
 		o := &h.ports[i]
 		unsent, patience := int64(0), core.Duration(math.MaxInt64)

@@ -43,17 +43,17 @@ func TestGauges(t *testing.T) {
 }
 
 // For a stalled flow the host reports the port, and since when its class is paused there.
-func TestWaits(t *testing.T) {
+func TestPausedSince(t *testing.T) {
 	cfg := config(2)
 	cfg.Router = fan{1}
 	r := newRig(t, cfg)
 	qp := r.open(0, nic.Flow{ID: 40, Size: 4000, Prio: 3})
 	r.arrive(500, 1, r.Pause(4, 0, true))
-	if port, since := r.h.Waits(qp); port != 1 || since != core.Never {
+	if port, since := r.h.PausedSince(qp); port != 1 || since != core.Never {
 		t.Errorf("waits at port %d since %v, want 1, never", port, since)
 	}
 	r.arrive(700, 1, r.Pause(3, 0, true))
-	if port, since := r.h.Waits(qp); port != 1 || since != core.AtNanos(700) {
+	if port, since := r.h.PausedSince(qp); port != 1 || since != core.AtNanos(700) {
 		t.Errorf("waits at port %d since %v, want 1, 700ns", port, since)
 	}
 	if r.h.FlowID(qp) != 40 || r.h.FlowID(qp+1) != -1 {

@@ -2,8 +2,8 @@ package nic
 
 import "github.com/qbb-sim/qbb/core"
 
-// Due returns when the pace of a queue pair lets its next packet leave; core.Never if it has none to send.
-func (h *Host) Due(qp int32) core.Time {
+// NextDue returns when the pace of a queue pair lets its next packet leave; core.Never if it has none to send.
+func (h *Host) NextDue(qp int32) core.Time {
 	s := h.tx[qp]
 	if s.done || s.next >= s.size {
 		return core.Never
@@ -11,15 +11,15 @@ func (h *Host) Due(qp int32) core.Time {
 	return s.due
 }
 
-// Waits tells what a queue pair waits for: the port that it sends on, and since when its class has
-// been paused there; core.Never if it is not.
-func (h *Host) Waits(qp int32) (port int, since core.Time) {
+// PausedSince returns since when the class of a queue pair has been paused at the port that it sends on, which it also
+// returns; core.Never if it is not.
+func (h *Host) PausedSince(qp int32) (port int, since core.Time) {
 	s := h.tx[qp]
 	return int(s.port), h.ports[s.port].pauses.Since(int(s.prio))
 }
 
 // Starved reports whether a queue pair lacks credits for a packet: see [core.Credits.Starved]. other is the other end of
-// the link of the port that Waits names.
+// the link of the port that PausedSince names.
 func (h *Host) Starved(qp int32, other *core.Credits) bool {
 	s := h.tx[qp]
 	o := &h.ports[s.port]

@@ -30,8 +30,8 @@ func fresh() receiver { return receiver{nackFor: -1} }
 // recovery returns what the host's senders of a class send again after a loss.
 func (h *Host) recovery(class uint8) Recovery { return h.cfg.Recovery[class&7] }
 
-// Keeps reports whether packets beyond a gap are kept in some class.
-func (h *Host) Keeps() bool { return slices.Contains(h.cfg.Recovery[:], Selective) }
+// KeepsOutOfOrder reports whether packets beyond a gap are kept in some class.
+func (h *Host) KeepsOutOfOrder() bool { return slices.Contains(h.cfg.Recovery[:], Selective) }
 
 // Expected returns the next byte that a queue pair expects to receive.
 func (h *Host) Expected(qp int32) int64 {
@@ -41,9 +41,9 @@ func (h *Host) Expected(qp int32) int64 {
 	return 0
 }
 
-// MayHave returns a byte beyond which the host has received nothing that it keeps for a queue pair; the largest integer if
-// that is not known.
-func (h *Host) MayHave(qp int32) int64 {
+// ReceivedLimit returns a byte beyond which the host has received nothing that it keeps for a queue pair; the largest
+// integer if that is not known.
+func (h *Host) ReceivedLimit(qp int32) int64 {
 	switch {
 	case h.slow: // packets may wait in the inbox
 		return math.MaxInt64

@@ -285,7 +285,7 @@ func TestNotices(t *testing.T) {
 
 // A host is known to have no more of a message than what has come in order, unless it keeps packets beyond a gap, or
 // has not processed some: then that is not known.
-func TestMayHave(t *testing.T) {
+func TestReceivedLimit(t *testing.T) {
 	const unknown = math.MaxInt64
 	for name, c := range map[string]struct {
 		recovery nic.Recovery
@@ -309,7 +309,7 @@ func TestMayHave(t *testing.T) {
 		for i, seq := range c.seqs {
 			r.arrive(int64(1000*(i+1)), 0, r.data(seq))
 		}
-		if got := r.h.MayHave(0); got != c.want {
+		if got := r.h.ReceivedLimit(0); got != c.want {
 			t.Errorf("%s: %d, want %d", name, got, c.want)
 		}
 	}

@@ -35,8 +35,8 @@ func (h *Host) Reroute(t *core.Turn) {
 	}
 }
 
-// Moved notes that the path of a queue pair has changed, which its scheme hears in the next Reroute.
-func (h *Host) Moved(qp int32) { h.tx[qp].moved = true }
+// PathChanged notes that the path of a queue pair has changed, which its scheme hears in the next Reroute.
+func (h *Host) PathChanged(qp int32) { h.tx[qp].moved = true }
 
 // tellPath tells the scheme, if it listens, that the path has changed. Everything sent so far may have taken
 // the former path.

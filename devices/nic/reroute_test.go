@@ -288,7 +288,7 @@ func TestToldOfTheNewPath(t *testing.T) {
 	}
 	r.arrive(10_000, 0, r.ack(0, 1000, core.Ack))
 	r.arrive(20_000, 0, r.ack(0, 1000, core.Nack)) // goes back from 4000, and sends one packet at once
-	r.h.Moved(0)
+	r.h.PathChanged(0)
 	for range 2 {
 		r.h.Reroute(&r.Turn)
 		r.CarryOut()

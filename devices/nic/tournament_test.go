@@ -198,7 +198,7 @@ func TestPlacesOfEndedPairs(t *testing.T) {
 	}
 	for i, k := range rand.New(rand.NewPCG(1, 79)).Perm(pairs) {
 		r.arrive(1_000_000+int64(i), 0, r.ack(r.sent[k].SrcQP, 1, core.Ack))
-		if _, places := r.h.LastsInAll(); places > 2*(pairs-i-1) {
+		if _, places := r.h.MinDrainTimeOfAll(); places > 2*(pairs-i-1) {
 			t.Fatalf("%d places for %d queue pairs", places, pairs-i-1)
 		}
 	}

@@ -108,7 +108,7 @@ func (n *Network) idle() bool { return n.Engine != nil && n.Engine.Still() }
 
 // paused returns since when the flow's class has been paused at its source.
 func (w *Why) paused(r *FlowRecord) core.Time {
-	_, since := w.n.hosts[r.Flow.Src].Waits(w.n.flows[r.ID].qp)
+	_, since := w.n.hosts[r.Flow.Src].PausedSince(w.n.flows[r.ID].qp)
 	return since
 }
 
@@ -125,7 +125,7 @@ func (w *Why) heldAtSource(r *FlowRecord) bool {
 		return false
 	}
 	src, qp := w.n.hosts[r.Flow.Src], w.n.flows[r.ID].qp
-	port, since := src.Waits(qp)
+	port, since := src.PausedSince(qp)
 	p := w.n.ports[r.Flow.Src][port]
 	first := w.n.switches[p.Peer]
 	if first == nil || since == core.Never && (w.n.credits == nil || !src.Starved(qp, first.Credits(p.PeerPort))) {
@@ -154,7 +154,7 @@ func (n *Network) Expects(now core.Time) bool {
 				return true
 			}
 		case running:
-			if due := n.hosts[f.Src].Due(st.qp); due > now && due != core.Never {
+			if due := n.hosts[f.Src].NextDue(st.qp); due > now && due != core.Never {
 				return true
 			}
 		}

@@ -20,7 +20,7 @@ func (n *Network) lasts() (until core.Time, looks int) {
 	longest := core.Duration(0)
 	for _, h := range n.hosts {
 		if h != nil {
-			lasts, pairs := h.LastsInAll()
+			lasts, pairs := h.MinDrainTimeOfAll()
 			longest, looks = max(longest, lasts), looks+1+pairs
 		}
 	}
@@ -54,8 +54,8 @@ type arrears struct {
 // it to the arrears of its destination.
 func (n *Network) lastsFor(i int) core.Duration {
 	f, st := &n.Setup.Flows[i], &n.flows[i]
-	unsent, patience := n.hosts[f.Src].Lasts(st.qp)
-	if left := f.Bytes - n.hosts[f.Dst].MayHave(st.dstQP); left > 0 && patience > 0 {
+	unsent, patience := n.hosts[f.Src].MinDrainTime(st.qp)
+	if left := f.Bytes - n.hosts[f.Dst].ReceivedLimit(st.dstQP); left > 0 && patience > 0 {
 		a := &n.arrears[f.Dst]
 		if a.bytes == 0 {
 			a.patience = patience

@@ -48,7 +48,7 @@ func (n *Network) noteMoved(before *topo.Routes) {
 	for i := range n.flows {
 		f, st := &n.Setup.Flows[i], &n.flows[i]
 		if st.state == running && n.traits[f.Scheme].Hears.Has(algorithms.Path) && n.moved(f, st.srcPort, before) {
-			n.hosts[f.Src].Moved(st.qp)
+			n.hosts[f.Src].PathChanged(st.qp)
 		}
 	}
 }

@@ -12,7 +12,7 @@ const ever = math.MaxInt64
 
 // Bytes that a flow has never sent take their time at the line rate, whatever it retransmits. A flow that can be given
 // up will not be before its time-out.
-func TestLasts(t *testing.T) {
+func TestMinDrainTime(t *testing.T) {
 	for name, c := range map[string]struct {
 		rto, low core.Duration
 		retries  int
@@ -29,7 +29,7 @@ func TestLasts(t *testing.T) {
 		qp := r.open(0, nic.Flow{ID: 9, Size: 10_000})
 		for i, at := range []int64{500, 3500, 30_000} {
 			r.Run(core.AtNanos(at))
-			unsent, patience := r.h.Lasts(qp)
+			unsent, patience := r.h.MinDrainTime(qp)
 			if want := []core.Duration{9000, 7000, 0}[i] * core.Nanosecond; unsent != want || patience != c.patience[i] {
 				t.Errorf("%s, at %d ns: %v and %v, want %v and %v", name, at, unsent, patience, want, c.patience[i])
 			}
@@ -41,20 +41,20 @@ func TestLasts(t *testing.T) {
 }
 
 // A flow that has timed out may be given up at any time.
-func TestLastsAfterTimeout(t *testing.T) {
+func TestMinDrainTimeAfterTimeout(t *testing.T) {
 	cfg := config(1)
 	cfg.RTO, cfg.Retries = core.Microsecond/2, 9
 	r := newRig(t, cfg)
 	qp := r.open(0, nic.Flow{ID: 9, Size: 100_000})
 	r.Run(core.AtNanos(3000))
-	if _, patience := r.h.Lasts(qp); patience != 0 {
+	if _, patience := r.h.MinDrainTime(qp); patience != 0 {
 		t.Errorf("not before %v, want 0", patience)
 	}
 }
 
 // A port needs the time of everything that its queue pairs have not sent, except for those that may be given up at any
 // time. Of several ports the one that needs most counts.
-func TestLastsInAll(t *testing.T) {
+func TestMinDrainTimeOfAll(t *testing.T) {
 	for retries, want := range map[int]core.Duration{0: 14_000, 9: 8000} { // at a byte a nanosecond; or the shortest time-out
 		cfg := config(2)
 		cfg.Retries = retries
@@ -71,7 +71,7 @@ func TestLastsInAll(t *testing.T) {
 			}
 		}
 		r.Run(core.AtNanos(500)) // a packet of each port is being sent
-		if lasts, looks := r.h.LastsInAll(); lasts != want*core.Nanosecond || looks != 3 {
+		if lasts, looks := r.h.MinDrainTimeOfAll(); lasts != want*core.Nanosecond || looks != 3 {
 			t.Errorf("retries %d: %v after looks at %d pairs, want %dns after 3", retries, lasts, looks, want)
 		}
 	}
@@ -80,7 +80,7 @@ func TestLastsInAll(t *testing.T) {
 	r := newRig(t, cfg)
 	r.open(0, nic.Flow{Size: 100_000, Window: 1000})
 	r.Run(core.AtNanos(3000)) // it has timed out
-	if lasts, looks := r.h.LastsInAll(); lasts != 0 || looks != 1 {
+	if lasts, looks := r.h.MinDrainTimeOfAll(); lasts != 0 || looks != 1 {
 		t.Errorf("%v of a flow that has timed out", lasts)
 	}
 }

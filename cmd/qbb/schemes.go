@@ -82,7 +82,7 @@ func writeScheme(p *page, e *catalog.Entry) {
 	}
 	if t := traitsOf(e); t.Needs&algorithms.ECN != 0 {
 		m := t.Marking()
-		p.item("  (marks)", 28, fmt.Sprintf("where switches mark packets: Kmin %v, Kmax %v, Pmax %v at %v, in proportion to the rate; the key ecn.thresholds overrides them (qbb help scenario) [the HPCC authors' settings]",
+		p.item("  (marks)", 28, fmt.Sprintf("where switches mark packets: Kmin %v, Kmax %v, Pmax %v at %v, in proportion to the rate; the key ecn.thresholds overrides them (qbb help scenario)",
 			m.KMin, m.KMax, m.PMax, m.Rate))
 	}
 }

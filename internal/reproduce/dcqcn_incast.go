@@ -161,15 +161,27 @@ func incast(r *Result) {
 		}
 		r.Draw(f)
 		times, fair := fairnessOver(x, packets, fairWindow)
-		r.Measure(fmt.Sprintf("%d.time", n), lasts(times, fair, fairEnough, lasting)/1e6)
+		if took := lasts(times, fair, fairEnough, lasting) / 1e6; n == 10 {
+			r.Also("10.time", "10:1, time to converge", "ms", took)
+		} else {
+			r.Measure(fmt.Sprintf("%d.time", n), took)
+		}
 		late := mean(lastHalf(packets[0]))
 		if n == 2 {
 			r.Measure("2.rate", late)
+			r.Measure("2.rate.2", mean(lastHalf(packets[1])))
+			r.Measure("2.start", (packets[0][0]+packets[1][0])*wireSize(t)*8/1e6)
 		} else {
 			r.Also(fmt.Sprintf("%d.rate", n), fmt.Sprintf("%d:1, packets per millisecond of a flow", n), "/ms", late)
 		}
 		r.Also(fmt.Sprintf("%d.fair", n), fmt.Sprintf("%d:1, fairness (Jain) of the last half", n), "", jain(shares(packets)))
 	}
+}
+
+// wireSize is the mean size of the packets that the first port has sent, bytes.
+func wireSize(t *Track) float64 {
+	end := len(t.Times) - 1
+	return t.Sent[end] / t.Packets[end]
 }
 
 func lastHalf(x []float64) []float64 { return x[len(x)/2:] }

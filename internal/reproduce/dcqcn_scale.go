@@ -178,6 +178,9 @@ func scale(r *Result) {
 			later := t.Between(t.Queue[0], from, math.Inf(1))
 			also("mean", "mean buffer of the later part", mean(later))
 			also("most", "most buffer at any time of it", most(later))
+			if v.name == "dcqcn" {
+				r.published31(t, n, core.Duration(times.starts).Nanos())
+			}
 		}
 		buffers.LineOf(v.name, "simulation", x, buffer)
 		buffers.LineOf(v.name, "published", x, publishedBuffer)
@@ -186,6 +189,44 @@ func scale(r *Result) {
 	}
 	r.Draw(buffers)
 	r.Draw(latencies)
+}
+
+// published31 measures what section 3.1 says of DCQCN: under 400 flows the queue goes down, over 400 it stays high. The
+// flows start until the given time, ns.
+func (r *Result) published31(t *Track, flows int, started float64) {
+	down := firstBelow(t.Times, t.Queue[0], started, converged) / 1e9
+	r.Also(fmt.Sprintf("dcqcn.down.%d", flows), fmt.Sprintf("dcqcn, %d flows, first time below 200 KB once all have started", flows), "s", down)
+	least := slices.Min(t.Between(t.Queue[0], started, math.Inf(1))) / 1e3
+	settles := settled(t.Times, t.Queue[0], converged) / 1e9
+	if flows < 400 {
+		r.Measure(fmt.Sprintf("dcqcn.settled.%d", flows), settles)
+	} else {
+		r.Also(fmt.Sprintf("dcqcn.settled.%d", flows), fmt.Sprintf("dcqcn, %d flows, time from which on the buffer is below 200 KB", flows), "s", settles)
+	}
+	if flows > 400 {
+		r.Measure(fmt.Sprintf("dcqcn.least.%d", flows), least)
+	} else {
+		r.Also(fmt.Sprintf("dcqcn.least.%d", flows), fmt.Sprintf("dcqcn, %d flows, least buffer once all have started", flows), "KB", least)
+	}
+}
+
+// settled is the first x from which on y is below a bound; infinite if its last value is not.
+func settled(x, y []float64, bound float64) float64 {
+	first := math.Inf(1)
+	for i := len(y) - 1; i >= 0 && y[i] < bound; i-- {
+		first = x[i]
+	}
+	return first
+}
+
+// firstBelow is the first x, no less than the given one, at which y is below a bound; infinite if there is none.
+func firstBelow(x, y []float64, from, bound float64) float64 {
+	for i := range y {
+		if x[i] >= from && y[i] < bound {
+			return x[i]
+		}
+	}
+	return math.Inf(1)
 }
 
 // read returns the buffer at the times of its readings.

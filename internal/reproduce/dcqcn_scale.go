@@ -16,6 +16,7 @@ import (
 // converge.
 const converged = 200e3
 
+// failureFlows are numbers of flows between which the paper's of section 3.2 lie. The list is ours.
 func failureFlows() []int { return []int{20, 40, 80, 160, 320} }
 
 // convergenceCases are section 3.2: DCQCN as published with the parameters of the ConnectX-4.

@@ -108,6 +108,13 @@ func TestScaleClaims(t *testing.T) {
 			}
 		}
 	}
+	// With 80 flows the last sample of 200 KB is the one at 25 ms; with 480 the least, after the starts, is 100 KB.
+	if got := r.ours["dcqcn.settled.80"]; math.Abs(got-25.1e-3) > 1e-9 {
+		t.Errorf("below 200 KB from %v s on, want 0.0251", got)
+	}
+	if got := r.ours["dcqcn.least.480"]; got != 100 {
+		t.Errorf("least buffer %v KB, want 100", got)
+	}
 	for _, row := range r.extra {
 		if row.Measure == "dcqcn.most.80" && row.Ours != 900 {
 			t.Errorf("most of the buffer is %v KB, want 900", row.Ours)

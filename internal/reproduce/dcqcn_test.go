@@ -73,6 +73,13 @@ func TestCapture(t *testing.T) {
 	}
 }
 
+// The mean packet of a port that has sent ten, 10620 B.
+func TestWireSize(t *testing.T) {
+	if got := wireSize(&Track{Times: []float64{0, 1}, Sent: []float64{0, 10_620}, Packets: []float64{0, 10}}); got != 1062 {
+		t.Errorf("%v B, want 1062", got)
+	}
+}
+
 // Every sending host has a probe in every period, from the beginning of a time but not at its end.
 func TestProbes(t *testing.T) {
 	list := probes(core.Time(10*core.Microsecond), core.Time(30*core.Microsecond), 10*core.Microsecond)

@@ -35,6 +35,7 @@ func horizon(r *Result) {
 		publishedSteps = append(publishedSteps, r.published(solve))
 		r.Also(fmt.Sprintf("drain.%d", p), fmt.Sprintf("queue empty, horizon %d", p), "ns", drains[len(drains)-1])
 	}
+	r.Measure("solve.rise", steps[len(steps)-1]/steps[0])
 	r.Measure("spread", slices.Max(drains)/slices.Min(drains))
 	f := figure.Figure{
 		ID: "section-5.2.2", Kind: figure.Lines, Title: "Time of a control step", Marks: true,
@@ -74,7 +75,7 @@ func stepTime(horizon int, quick bool) float64 {
 
 // fairnessFlows are the flows of section 5.3 with sizes in MB: the thesis says 4.9, 2.4, 1.4 and
 // 0.3 GB, which would take 72 s at 1 Gb/s, although starts are 10 ms apart. In MB they take 72 ms
-// and end in steps, as in figure 5.3.
+// and end one after another; the text speaks of flows that complete.
 func fairnessFlows() (flows []traces.Flow) {
 	for src, bytes := range []core.Bytes{4_900_000, 2_400_000, 1_400_000, 300_000} {
 		flows = append(flows, flow(src, 4, bytes, core.Time(core.Duration(src)*10*core.Millisecond), "flow"))
@@ -119,13 +120,15 @@ func fairness(r *Result) {
 			continue
 		}
 		r.Measure(name+".fair", fair)
+		r.Measure(name+".use", lineUse(t, packet))
 		if name == "mpcc" {
-			r.Measure("mpcc.queue.4", plateau(t, 4))
-			r.Measure("mpcc.use", lineUse(t))
+			for n := 2; n <= 4; n++ {
+				r.Measure(fmt.Sprintf("mpcc.queue.%d", n), plateau(t, n))
+			}
 			r.Also("mpcc.peak", "MPCC, largest queue", "B", most(t.Queue[0]))
 			continue
 		}
-		for n := 2; n <= 4; n++ {
+		for n := 1; n <= 4; n++ {
 			r.Measure(fmt.Sprintf("hpcc.plateau.%d", n), plateau(t, n))
 		}
 	}
@@ -159,13 +162,13 @@ func phaseFairness(t *Track) float64 {
 	return least
 }
 
-// lineUse is the share of the line that was used until the last flow ended.
-func lineUse(t *Track) float64 {
+// lineUse is the share of the line that was used, by packets of the given size, until the last flow ended.
+func lineUse(t *Track, packet float64) float64 {
 	last, bytes := 0.0, 0.0
 	for i := range t.Ended {
 		r := &t.Ended[i]
 		last = max(last, core.Duration(r.Start.Add(r.FCT)).Nanos())
-		bytes += float64(r.Flow.Bytes) * 1080 / 1000
+		bytes += float64(r.Flow.Bytes) * packet / 1000
 	}
 	if len(t.Ended) < len(t.Net.Setup.Flows) {
 		last = t.Times[len(t.Times)-1]

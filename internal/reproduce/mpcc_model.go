@@ -116,7 +116,10 @@ func step(r *Result) {
 		r.Measure(fmt.Sprintf("fall.%dHz", hz), fall/gbit)
 		if hz == 100 {
 			r.Measure("flat", flat)
+		} else {
+			r.Measure(fmt.Sprintf("flat.%dHz", hz), flat)
 		}
+		r.Measure(fmt.Sprintf("frequency.%dHz", hz), frequency(t.Times, q, flat/2))
 		f := queueFigure("figure-3.3"+string(rune('a'+i)), fmt.Sprintf("Step input at %d Hz", hz))
 		f.Line("simulation", t.Times, q)
 		r.Draw(f)
@@ -141,6 +144,20 @@ func edges(times, q []float64) (rise, fall, flat float64) {
 		down--
 	}
 	return slope(times[first:up+1], q[first:up+1]), slope(times[down:end], q[down:end]), top
+}
+
+// frequency is how often a queue rises to a level, Hz; 0 if it does not do so twice.
+func frequency(times, q []float64, level float64) float64 {
+	var rises []float64
+	for i := 1; i < len(q); i++ {
+		if q[i-1] < level && q[i] >= level {
+			rises = append(rises, times[i])
+		}
+	}
+	if len(rises) < 2 {
+		return 0
+	}
+	return float64(len(rises)-1) * 1e9 / (rises[len(rises)-1] - rises[0])
 }
 
 func windowCases(bool) []Case {
@@ -249,22 +266,26 @@ func normalizedThroughput(id, title string, t *Track, packet float64) figure.Fig
 }
 
 // verification measures the throughput as the share of the line that a flow's packets take in the
-// first sampling period.
+// first sampling period, the mean of the four.
 func verification(r *Result) {
 	f := queueFigure("figure-5.2a", "Queue under MPCC")
-	for i, w := range weights() {
+	drains, rest, fair := make(map[string]float64), 0.0, 1.0
+	for _, w := range weights() {
 		t := r.Track("weights-" + strings.ReplaceAll(w, ":", "-"))
-		r.Measure("drain."+w, t.Drained(t.Queue[0]))
+		drains[w] = t.Drained(t.Queue[0])
+		rest = max(rest, t.afterDrained(t.Queue[0]))
+		r.Measure("drain."+w, drains[w])
 		f.Line(w, t.Times[:min(len(t.Times), 3000)], t.Queue[0][:min(len(t.Times), 3000)])
-		if i > 2 {
-			continue
-		}
-		sum := 0.0
+		var moved []float64
 		for _, acked := range t.Acked {
-			sum += acked[len(acked)-1]
+			moved = append(moved, acked[len(acked)-1])
 		}
-		r.Measure("throughput."+w, sum/4*1080/1000/(throughputPeriod.Nanos()*gbit))
+		fair = min(fair, jain(moved))
+		r.Measure("throughput."+w, mean(moved)*1080/1000/(throughputPeriod.Nanos()*gbit))
 	}
+	r.Measure("drain.ratio", drains["1:100"]/drains["1:1"])
+	r.Measure("rest", rest)
+	r.Measure("fair", fair)
 	r.Draw(f)
 	r.Draw(normalizedThroughput("figure-5.2b", "Throughput under MPCC", r.Track("throughput"), 1080))
 }

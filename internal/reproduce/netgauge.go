@@ -126,9 +126,9 @@ func netgaugeResults(r *Result) {
 			drops += float64(r.Track(netgaugeName("one-many", s.name, 16, seed)).Net.Dropped())
 		}
 	}
-	r.Measure("lossless", mean(safe))
 	r.Measure("drops", drops)
-	r.Measure("tcp", mean(tcp)/mean(safe))
+	r.Also("lossless", "one-many, lossless: throughput of 15 clients together over that of one alone", "", mean(safe))
+	r.Also("tcp", "one-many, 15 clients: throughput of TCP with drops over that of lossless schemes", "", mean(tcp)/mean(safe))
 }
 
 // clientRates draws the mean throughput of a scheme's clients by message size, with 16 hosts, and by number of hosts,

@@ -34,9 +34,10 @@ type Relation string
 
 // Relations.
 const (
-	About   Relation = "about"
-	AtMost  Relation = "at most"
-	AtLeast Relation = "at least"
+	About    Relation = "about"
+	AtMost   Relation = "at most"
+	AtLeast  Relation = "at least"
+	MoreThan Relation = "more than" // the bound itself is not enough; there is no tolerance
 )
 
 // Tolerance is a share, such as 20%, or a number in the unit of the value.
@@ -82,6 +83,8 @@ func (c *Claim) agrees(ours float64) bool {
 		return ours <= c.Published+tolerance
 	case AtLeast:
 		return ours >= c.Published-tolerance
+	case MoreThan:
+		return ours > c.Published+tolerance
 	}
 	return math.Abs(ours-c.Published) <= tolerance
 }

@@ -102,7 +102,11 @@ func stageSeeds() []int { return []int{1, 2, 3, 4, 5} }
 
 // judgedByMedian are the cases whose ratios are published. Their times to fairness and deviations scatter.
 func judgedByMedian() []string {
-	return []string{"variant-0-2", "variant-1-2", "step-2.5Mbps", "step-5Mbps", "delay-0-10us", "delay-1-10us"}
+	names := []string{"variant-0-2", "variant-1-2", "step-2.5Mbps", "step-5Mbps", "delay-0-10us", "delay-1-10us"}
+	for _, d := range marginDelays()[4:] {
+		names = append(names, "delay-0-"+d, "delay-1-"+d)
+	}
+	return names
 }
 
 // byMedian returns a case for each of its seeds: five where a claim refers to it.
@@ -324,65 +328,4 @@ func fairTime(r *Result) {
 	usual := r.seeded("step-5Mbps")
 	r.Measure("step", thirdByModel(usual, usualStep/2)/thirdByModel(usual, usualStep))
 	r.Also("step-simulated", "the same in the simulation, all stages", "times", steps["2.5Mbps"]/steps["5Mbps"])
-}
-
-func stabilityDelays() []string {
-	return []string{"10us", "50us", "100us", "200us", "500us", "1ms", "2ms", "5ms"}
-}
-
-// stabilityCases have 10 senders for each delay, and other numbers at the smallest one.
-func stabilityCases(quick bool) (cases []Case) {
-	stop := qcnStop(quick, 5*core.Second)
-	for i, v := range qcnVariants()[:2] {
-		for _, d := range stabilityDelays() {
-			cases = append(cases, byMedian(qcnCase(fmt.Sprintf("delay-%d-%s", i, d), 10, "1Gbps", d, stop, v.set...), quick)...)
-		}
-		for _, n := range []int{2, 5} {
-			cases = append(cases, byMedian(qcnCase(fmt.Sprintf("senders-%d-%d", i, n), n, "1Gbps", "10us", stop, v.set...), quick)...)
-		}
-	}
-	return cases
-}
-
-func queueDeviation(t *Track) float64 { return deviation(late(t)) }
-
-// lateRate is the rate in the last half of a run, bit/s.
-func lateRate(t *Track) float64 {
-	return t.growth(t.Sent, lastHalf(t.Times)[0], math.Inf(1)) * 8e9
-}
-
-// stability calls a delay stable if the queue's deviation is at most the set point and the link is
-// used at 95 %.
-func stability(r *Result) {
-	f := figure.Figure{
-		ID: "delay", Kind: figure.Lines, Title: "Deviation of the queue, 10 senders", Marks: true,
-		X: figure.Axis{Label: "Link delay", Unit: figure.Time, Scale: figure.Log}, Y: figure.Axis{Label: "Deviation", Unit: figure.Bytes, From: figure.At(0)},
-	}
-	var least, margin []float64
-	for i, v := range qcnVariants()[:2] {
-		var x, y []float64
-		stable := 0.0
-		for _, d := range stabilityDelays() {
-			name := fmt.Sprintf("delay-%d-%s", i, d)
-			delay, err := core.ParseDuration(d)
-			if err != nil {
-				panic(err)
-			}
-			dev := medianOf(r, name, queueDeviation)
-			x, y = append(x, delay.Nanos()), append(y, dev)
-			if dev <= setPoint && medianOf(r, name, lateRate) >= 0.95e9 {
-				stable = delay.Nanos()
-			}
-			r.Also(fmt.Sprintf("deviation-%d-%s", i, d), fmt.Sprintf("%s, 10 senders, links of %s, deviation of the queue", v.name, d), "B", dev)
-		}
-		for _, n := range []int{2, 5} {
-			dev := medianOf(r, fmt.Sprintf("senders-%d-%d", i, n), queueDeviation)
-			r.Also(fmt.Sprintf("deviation-%d-%d", i, n), fmt.Sprintf("%s, %d senders, links of 10us, deviation of the queue", v.name, n), "B", dev)
-		}
-		least, margin = append(least, y[0]), append(margin, stable)
-		f.Line(v.name, x, y)
-	}
-	r.Measure("queue", least[0]/least[1])
-	r.Measure("margin", margin[1]/margin[0])
-	r.Draw(f)
 }

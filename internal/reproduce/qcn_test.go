@@ -85,3 +85,43 @@ func TestStages(t *testing.T) {
 		t.Errorf("a queue that never is back is after %v ns", again)
 	}
 }
+
+// The largest stable delay is the one before the first at which the queue's deviation exceeds the set point, or the link
+// is not used, whatever comes after it; a delay's verdict is that of the median of its seeds.
+func TestStableDelay(t *testing.T) {
+	run := func(swing, rate float64) *Track {
+		tr := senders(100, func(int) (a, b float64) { return 0, 0 }, func(ms int) float64 { return 60e3 + swing*float64(1-2*(ms%2)) })
+		for ms := range tr.Times {
+			tr.Sent = append(tr.Sent, rate/8e3*float64(ms))
+		}
+		return tr
+	}
+	r := &Result{tracks: make(map[string]*Track)}
+	for variant, last := range []string{"605us", "1297us"} {
+		stable := true
+		for _, d := range marginDelays() {
+			for seed := 1; seed <= 5; seed++ {
+				swing, rate := 20e3, 0.97e9
+				switch {
+				case seed <= 2: // two of five do not decide
+					swing = 40e3
+				case !stable && variant == 0:
+					swing = 27e3
+				case !stable:
+					rate = 0.9e9
+				}
+				r.tracks[seedName("delay-"+string(rune('0'+variant))+"-"+d, seed)] = run(swing, rate)
+			}
+			stable = d != last // only the next one is unstable
+		}
+		if got, want := stableDelay(r, variant), delayOf(last); got != want {
+			t.Errorf("stable up to %v ns, want %v", got, want)
+		}
+	}
+	delays := marginDelays()
+	for i := 5; i < len(delays); i++ {
+		if ratio := delayOf(delays[i]) / delayOf(delays[i-1]); math.Abs(ratio-1.1) > 0.002 {
+			t.Errorf("%s is %v times %s", delays[i], ratio, delays[i-1])
+		}
+	}
+}

@@ -74,7 +74,7 @@ func TestPublished(t *testing.T) {
 			if _, err := c.Within.of(c.Published); err != nil {
 				t.Errorf("%s, %s: tolerance %q: %v", e.Name, c.Measure, c.Within, err)
 			}
-			if c.What == "" || c.Where == "" || c.Why == "" || seen[c.Measure] || !slices.Contains([]Relation{About, AtMost, AtLeast}, c.Is) {
+			if c.What == "" || c.Where == "" || c.Why == "" || seen[c.Measure] || !slices.Contains([]Relation{About, AtMost, AtLeast, MoreThan}, c.Is) {
 				t.Errorf("%s: incomplete claim, or one given twice: %+v", e.Name, c)
 			}
 			seen[c.Measure] = true
@@ -110,6 +110,8 @@ func TestJudge(t *testing.T) {
 		{AtLeast, 20, "20%", nil, 16, Agrees},
 		{AtLeast, 20, "20%", nil, 15.9, Differs},
 		{AtLeast, 20, "20%", nil, math.Inf(1), Agrees},
+		{MoreThan, 2, "0", nil, 2, Differs},
+		{MoreThan, 2, "0", nil, 2.1, Agrees},
 		{AtLeast, 20, "20%", &no, 3, NotJudged},
 	} {
 		r := &Result{Experiment: &Experiment{}, Quick: true}

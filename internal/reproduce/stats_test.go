@@ -25,6 +25,11 @@ func TestStats(t *testing.T) {
 		"never lasts":        {lasts([]float64{1, 2, 3, 4}, []float64{1, 0, 1, 1}, 1, 3), math.Inf(1)},
 		"first above":        {firstAbove([]float64{1, 2, 3}, []float64{0, 0, 4}, 0), 3},
 		"never above":        {firstAbove([]float64{1, 2, 3}, []float64{0, 0, 0}, 0), math.Inf(1)},
+		"settled":            {settled([]float64{1, 2, 3, 4}, []float64{9, 1, 5, 4}, 5), 4},
+		"settled all along":  {settled([]float64{1, 2}, []float64{4, 1}, 5), 1},
+		"never settled":      {settled([]float64{1, 2}, []float64{4, 5}, 5), math.Inf(1)},
+		"first below":        {firstBelow([]float64{1, 2, 3, 4}, []float64{0, 9, 5, 4}, 2, 5), 4},
+		"never below":        {firstBelow([]float64{1, 2, 3}, []float64{0, 9, 5}, 2, 5), math.Inf(1)},
 		"share of a CDF":     {queueAt([]float64{10, 20}, []float64{0.6, 1}, 95), 20},
 		"edge of a CDF":      {queueAt([]float64{10, 20}, []float64{0.5, 1}, 50), 10},
 		"least bin of a CDF": {queueAt([]float64{10, 20}, []float64{0.6, 1}, 50), 10},
@@ -45,6 +50,20 @@ func TestEdges(t *testing.T) {
 	rise, fall, flat := edges(x, q)
 	if math.Abs(rise-3) > 0.1 || math.Abs(fall+1) > 0.1 || flat != 30 {
 		t.Errorf("rise %v, fall %v, flat %v", rise, fall, flat)
+	}
+}
+
+// Three pulses, 4 us apart, with a trembling top; one pulse has no frequency.
+func TestFrequency(t *testing.T) {
+	var x, q []float64
+	for at := range 12 {
+		x, q = append(x, 1e3*float64(at)), append(q, []float64{0, 8, 6, 8}[at%4])
+	}
+	if got := frequency(x, q, 4); got != 250e3 {
+		t.Errorf("%v Hz, want 250000", got)
+	}
+	if got := frequency(x[:4], q[:4], 4); got != 0 {
+		t.Errorf("%v Hz of one pulse", got)
 	}
 }
 
@@ -71,6 +90,11 @@ func TestTrack(t *testing.T) {
 	}
 	if got := tr.Drained([]float64{0, 3, 9, 1, 1}); !math.IsInf(got, 1) {
 		t.Errorf("drained at %v", got)
+	}
+	for most, q := range map[float64][]float64{0: {0, 3, 9, 0, 0}, 2: {0, 3, 0, 2, 1}, math.Inf(1): {0, 3, 9, 1, 1}} {
+		if got := tr.afterDrained(q); got != most {
+			t.Errorf("%v: once it has been empty it holds %v, want %v", q, got, most)
+		}
 	}
 }
 

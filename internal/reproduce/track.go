@@ -165,3 +165,12 @@ func (t *Track) Drained(queue []float64) float64 {
 	}
 	return math.Inf(1)
 }
+
+// afterDrained is the most that a queue has held from the time returned by Drained on; infinite if it never is empty.
+func (t *Track) afterDrained(queue []float64) float64 {
+	drained := t.Drained(queue)
+	if math.IsInf(drained, 1) {
+		return drained
+	}
+	return most(t.Between(queue, drained, math.Inf(1)))
+}

@@ -17,7 +17,7 @@ func qcn() []Experiment {
 	return []Experiment{
 		{"qcn-stages", "the three stages of QCN's way to fairness, and a model of the third", paper + "section 1", "10 s", "1 s", stageCases, stages},
 		{"qcn-convergence", "time to fairness by senders, step, byte counter, delay, capacity; QCN against QCN-T (reconstruction), AF-QCN, FQCN, adaptive byte counter", paper + "abstract, section 1", "1 min", "1 s", fairTimeCases, fairTime},
-		{"qcn-stability", "deviation of the queue by senders and by delay, QCN against QCN-T (reconstruction)", paper + "section 1", "10 s", "1 s", stabilityCases, stability},
+		{"qcn-stability", "deviation of the queue by senders and by delay, QCN against QCN-T (reconstruction)", paper + "section 1", "1 min", "1 s", stabilityCases, stability},
 	}
 }
 

@@ -180,7 +180,7 @@ func scale(r *Result) {
 			also("mean", "mean buffer of the later part", mean(later))
 			also("most", "most buffer at any time of it", most(later))
 			if v.name == "dcqcn" {
-				r.published31(t, n, core.Duration(times.starts).Nanos())
+				r.section31(t, n, core.Duration(times.starts).Nanos())
 			}
 		}
 		buffers.LineOf(v.name, "simulation", x, buffer)
@@ -192,9 +192,9 @@ func scale(r *Result) {
 	r.Draw(latencies)
 }
 
-// published31 measures what section 3.1 says of DCQCN: under 400 flows the queue goes down, over 400 it stays high. The
+// section31 measures what section 3.1 says of DCQCN: under 400 flows the queue goes down, over 400 it stays high. The
 // flows start until the given time, ns.
-func (r *Result) published31(t *Track, flows int, started float64) {
+func (r *Result) section31(t *Track, flows int, started float64) {
 	down := firstBelow(t.Times, t.Queue[0], started, converged) / 1e9
 	r.Also(fmt.Sprintf("dcqcn.down.%d", flows), fmt.Sprintf("dcqcn, %d flows, first time below 200 KB once all have started", flows), "s", down)
 	least := slices.Min(t.Between(t.Queue[0], started, math.Inf(1))) / 1e3

@@ -1,6 +1,7 @@
 package algotest
 
 import (
+	"fmt"
 	"math/rand/v2"
 	"reflect"
 	"slices"
@@ -27,7 +28,8 @@ func sights(n int) []algorithms.Sight {
 	return list
 }
 
-// testMarker checks the congestion point: a restart forgets, and nothing is allocated.
+// testMarker checks the congestion point: a restart forgets, words of other schemes' packets are left alone, and
+// nothing is allocated.
 func testMarker(t *testing.T, s algorithms.Scheme) {
 	used, fresh := s.NewMarker(), s.NewMarker()
 	if used == nil {
@@ -51,12 +53,32 @@ func testMarker(t *testing.T, s algorithms.Scheme) {
 				t.Fatalf("packet %d: after a restart %+v, fresh %+v", i, a, b)
 			}
 		}
+		if err := checkForeign(fresh, list); err != nil {
+			t.Error(err)
+		}
 		i := 0
 		fresh.Start(start, newPort())
 		if n := testing.AllocsPerRun(len(list)-1, func() { b.Reset(); fresh.Step(&list[i], &b); i++ }); n != 0 {
 			t.Errorf("%v allocations per packet, want none", n)
 		}
 	})
+}
+
+// checkForeign shows a marker packets of which every second one belongs to another scheme, and demands that
+// it writes no word into those, whatever they carry.
+func checkForeign(m algorithms.Marker, list []algorithms.Sight) error {
+	var mark algorithms.Mark
+	m.Start(start, newPort())
+	for i, q := range list {
+		p := *q.Packet
+		p.Aux >>= i % 65
+		q.Packet, q.Own = &p, i/2%2 == 0
+		mark.Reset()
+		if m.Step(&q, &mark); mark.SetAux && !q.Own {
+			return fmt.Errorf("packet %d is of another scheme and carries %#x: the marker writes %#x", i, p.Aux, mark.Aux)
+		}
+	}
+	return nil
 }
 
 func sameMark(a, b algorithms.Mark) bool {

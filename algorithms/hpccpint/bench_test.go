@@ -20,7 +20,7 @@ func BenchmarkMarker(b *testing.B) {
 	random := core.NewStream(1, core.StreamMarker, 1)
 	m := s.NewMarker()
 	m.Start(0, &algorithms.Port{Line: 100 * core.Gbps, MaxRTT: 13 * core.Microsecond, Random: random, Shared: random})
-	sight := algorithms.Sight{Queue: 50_000, Packet: &core.Packet{Kind: core.Data, Size: 1050}}
+	sight := algorithms.Sight{Own: true, Queue: 50_000, Packet: &core.Packet{Kind: core.Data, Size: 1050}}
 	var mark algorithms.Mark
 	b.ReportAllocs()
 	for b.Loop() {

@@ -43,8 +43,8 @@ func (m *marker) Start(_ core.Time, p *algorithms.Port) {
 	}
 }
 
-// Step follows all packets of the data queues; only data packets sample the utilisation and
-// carry it.
+// Step follows all packets of the data queues; only data packets sample the utilisation, and only those of
+// the marker's scheme carry it.
 func (m *marker) Step(q *algorithms.Sight, k *algorithms.Mark) {
 	if q.Enqueue {
 		return
@@ -52,8 +52,10 @@ func (m *marker) Step(q *algorithms.Sight, k *algorithms.Mark) {
 	if q.Packet.Kind == core.Data {
 		dt := min(uint64(q.Now.Nanos()-m.last.Nanos()), m.maxRTT)
 		m.u = m.next(dt, uint64(q.Queue)>>8)
-		if p := m.fit(m.digest.encode(m.u, m.chance)); p > q.Packet.Aux {
-			k.SetAux, k.Aux = true, p
+		if q.Own {
+			if p := m.fit(m.digest.encode(m.u, m.chance)); p > q.Packet.Aux {
+				k.SetAux, k.Aux = true, p
+			}
 		}
 	}
 	m.note(q)

@@ -25,7 +25,7 @@ func newMarker(t *testing.T, chance core.Random) *marker {
 
 func show(m *marker, at core.Duration, queue core.Bytes, kind core.Kind, size int32, aux uint64) algorithms.Mark {
 	var k algorithms.Mark
-	m.Step(&algorithms.Sight{Now: core.Time(at), Queue: queue, Packet: &core.Packet{Kind: kind, Size: size, Aux: aux}}, &k)
+	m.Step(&algorithms.Sight{Own: kind == core.Data, Now: core.Time(at), Queue: queue, Packet: &core.Packet{Kind: kind, Size: size, Aux: aux}}, &k)
 	return k
 }
 

@@ -313,7 +313,7 @@ func (h *hosted) addSwitch(id int, ports []topo.Port) {
 func (h *hosted) headroom(l *topo.Link) core.Bytes {
 	if h.setup.ExactHeadroom {
 		flight := float64(l.Rate) * (2*l.Delay + 3072*core.Nanosecond).Seconds() / 8
-		return 2*(h.setup.MTU+h.setup.Header+128) + 84 + core.Bytes(flight)
+		return 3*(h.setup.MTU+h.setup.Header+128) + 84 + core.Bytes(flight)
 	}
 	return core.Bytes(int64(l.Rate) * l.Delay.WholeNanos() / 8 / 1e9 * 3)
 }

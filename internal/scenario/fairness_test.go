@@ -88,7 +88,7 @@ var fairness = []shares{
 		why: "no promise: each flow's place in a table of 128 gaps, which are 1/127 of the longest apart; flows alike come to places alike"},
 	{cc: "none", length: 10 * ms, dumbbell: fair, tree: span{0.25, 0.95}, used: 0.8,
 		why: "no congestion control: switches serve their inputs alike, so flows with an input of their own get equal shares, those that share one do not (the parking lot)"},
-	{cc: "reno", tcp: true, length: 200 * ms, dumbbell: span{0.9, 1}, tree: span{0.85, 1}, used: 0.8,
+	{cc: "reno", tcp: true, length: 400 * ms, dumbbell: span{0.9, 1}, tree: span{0.85, 1}, used: 0.8,
 		why: "additive increase, multiplicative decrease (Chiu and Jain, 1989), in the mean over many losses, of which there are a few dozen here"},
 	{cc: "cubic", tcp: true, length: 400 * ms, dumbbell: fair, tree: fair, used: 0.8,
 		why: "fair among its own (RFC 9438, section 5.6), in the mean over many losses: after 200 ms the tree's index is 0.92 to 1, by when the third flow starts to 0.1 ms, and 0.96 in the mean"},

@@ -45,7 +45,7 @@ var queues = []law{
 				spec: []string{"cc", "none", "buffer", "4MB"}}
 			v := c.run(t)
 			flight := 2 * x * 1e-6 * line
-			headroom := 2*(1000+62+128) + 84 + flight + 3.072e-6*line
+			headroom := 3*(1000+62+128) + 84 + flight + 3.072e-6*line
 			shared := (4e6 - (hosts+1)*(reserve+headroom)) / (8 + hosts)
 			return (hosts*(reserve+shared) + (hosts-1)*flight) / 1000, slices.Max(v.depths) / 1000
 		},

@@ -169,7 +169,7 @@ var tcp = []law{
 	},
 	{
 		scheme: "reno", says: "time between losses, that of 3/8 W^2 packets and of the W of a recovery, ms", source: "Mathis et al., regular losses; RFC 6675",
-		where: "lone flow, 10 Gb/s, 13 us, W the largest window", by: "buffer, KB", at: []float64{200, 400, 800},
+		where: "lone flow, 10 Gb/s, 13 us, W the largest window", by: "buffer, KB", at: []float64{201, 400, 800},
 		share: 0.002, why: "packets",
 		try: func(t *testing.T, x float64) (float64, float64) {
 			v := sawtooth(t, "reno", x)

@@ -34,6 +34,31 @@ func TestLossless(t *testing.T) {
 	}
 }
 
+// Nor where links hold less than a packet, so that frames make up nearly all of the headroom, and pauses wait for
+// packets the other way: all hosts send to all.
+func TestLosslessJumboFrames(t *testing.T) {
+	for _, spec := range []string{
+		"star:n=9,rate=10Gbps,delay=100ns", "star:n=9,rate=1Gbps,delay=100ns", "star:n=9,rate=1Gbps,delay=0s",
+		"leaf-spine:leaves=3,spines=2,hosts=3,rate=10Gbps,fabric=10Gbps,delay=0s",
+	} {
+		t.Run(spec, func(t *testing.T) {
+			s := withFlows(t, nil, "topology", spec, "cc", "none", "mtu", "9000B", "options.rto", "0s")
+			s.Buffer = leastBuffer(s)
+			for _, src := range s.Topology.Hosts() {
+				for _, dst := range s.Topology.Hosts() {
+					if src != dst {
+						s.Flows = append(s.Flows, sim.Flow{Src: src, Dst: dst, Bytes: 200_000, Prio: 3, DstPort: 100})
+					}
+				}
+			}
+			n, q := play(t, s)
+			if len(q.ends) != len(s.Flows) || n.Dropped() != 0 || q.pauses == 0 {
+				t.Errorf("%d of %d flows ended, %d packets dropped, %d pauses", len(q.ends), len(s.Flows), n.Dropped(), q.pauses)
+			}
+		})
+	}
+}
+
 // leastBuffer is hardly more than what the largest switch promises to its ports.
 func leastBuffer(s *sim.Setup) (most core.Bytes) {
 	promised := make([]core.Bytes, len(s.Topology.Kinds))

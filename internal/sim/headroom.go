@@ -24,12 +24,13 @@ func (s *Setup) Headroom(l *topo.Link) core.Bytes {
 	return 3 * l.Rate.BytesIn(l.Delay/core.Nanosecond*core.Nanosecond)
 }
 
-// pfcHeadroom is the room that a lossless class needs: both ends' longest frame in progress, the
-// PFC frame, and what arrives on the way there and back and in the response time.
+// pfcHeadroom is the room that a lossless class needs: the frame that crosses the threshold, all of which counts
+// there, both ends' longest frame in progress, the PFC frame, and what arrives on the way there and back and in the
+// response time.
 func pfcHeadroom(l *topo.Link, frame core.Bytes, response core.Duration) core.Bytes {
 	const pfcFrame = 84
 	flight := float64(l.Rate) * (2*l.Delay + response).Seconds() / 8
-	return 2*frame + pfcFrame + core.Bytes(flight)
+	return 3*frame + pfcFrame + core.Bytes(flight)
 }
 
 // ShortHeadroom returns the links of switches whose PFC headroom is less than what may still arrive after

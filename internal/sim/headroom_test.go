@@ -40,8 +40,8 @@ func TestHeadroomOfLongLinks(t *testing.T) {
 	}
 }
 
-// Check cases 17.3 and 17.4: the exact headroom holds both ends' frames, the PFC frame, the bytes of the way there and
-// back, and at least the response time that IEEE 802.1Qbb allows each rate, in quanta of 512 bit times, 25,216 B at 100
+// Check cases 17.3 and 17.4: the exact headroom holds the frame that crosses the threshold, both ends' frames, the PFC
+// frame, the bytes of the way there and back, and at least the response time that IEEE 802.1Qbb allows each rate, in quanta of 512 bit times, 25,216 B at 100
 // Gb/s; at 10 Gb/s exactly that. It also exceeds the rule of thumb of a maker: both frames, 3840 B, and 130 B for 100 m
 // and Gb/s (500 ns of cable), 35,272 B at 100 Gb/s.
 func TestExactHeadroom(t *testing.T) {
@@ -56,7 +56,7 @@ func TestExactHeadroom(t *testing.T) {
 		if c.quanta*512/8 != c.response {
 			t.Errorf("%v: %d quanta are not %v", link.Rate, c.quanta, c.response)
 		}
-		least := 2*frame + 84 + flight + c.response
+		least := 3*frame + 84 + flight + c.response
 		got := s.Headroom(link)
 		if got < least || c.rate == 10 && got != least {
 			t.Errorf("%v: headroom %v, the standard asks for %v", link.Rate, got, least)
@@ -67,10 +67,10 @@ func TestExactHeadroom(t *testing.T) {
 	}
 }
 
-// Three link delays, 3 B/ns, hold what arrives after a pause, 2 B/ns, both frames and the PFC frame, if one delay holds
+// Three link delays, 3 B/ns, hold what arrives after a pause, 2 B/ns, three frames and the PFC frame, if one delay holds
 // the frames.
 func TestShortHeadroom(t *testing.T) {
-	const frames = 2*(1000+48) + 84
+	const frames = 3*(1000+48) + 84
 	links := []topo.Link{{Rate: 8 * core.Gbps, Delay: frames * core.Nanosecond}, {Rate: 8 * core.Gbps, Delay: (frames - 1) * core.Nanosecond}}
 	n := &Network{Setup: &Setup{MTU: 1000, Header: 48, Topology: &topo.Topology{Links: links}}}
 	if got := n.ShortHeadroom(); !slices.Equal(got, []int{1}) {

@@ -44,7 +44,7 @@ type Setup struct {
 	// Credits replaces PFC and the switches' shared memory; nil: it does not.
 	// Refresh is chosen by Build, and Update if it is 0.
 	Credits *core.CreditConfig
-	// ExactHeadroom computes headroom as twice the propagation delay, both ends' frames and the
+	// ExactHeadroom computes headroom as twice the propagation delay, three frames and the
 	// reaction time; otherwise it is three times the bytes that the link holds.
 	ExactHeadroom bool
 	AlphaShift    uint8 // dynamic threshold of a port at host rate: free buffer >> AlphaShift

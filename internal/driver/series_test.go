@@ -256,6 +256,22 @@ func TestSeriesOfHungFlows(t *testing.T) {
 	}
 }
 
+// Long waits for retransmissions, at few points, lead to the same series however many parts the network has: parts
+// look at flows more often.
+func TestSeriesOfWaitsInParts(t *testing.T) {
+	var want map[string]string
+	for threads := 1; threads < 4; threads++ {
+		dir := t.TempDir()
+		runInto(t, of(t, "topology", "leaf-spine:leaves=2,spines=1,hosts=2", "cc", "none", "workload", "none", "patterns", "permutation:300KB",
+			"loss", "0.02", "stop", "3ms", "series.flows", "all", "series.points", "5"), Options{Dir: dir, Threads: threads})
+		got := contents(t, dir)
+		if want == nil {
+			want = got
+		}
+		sameFiles(t, got, want)
+	}
+}
+
 // Bytes sent after a long wait, in the last interval of the run, are in the series.
 func TestSeriesAfterLongWait(t *testing.T) {
 	flows := filepath.Join(t.TempDir(), "flows.csv")

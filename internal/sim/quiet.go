@@ -6,12 +6,13 @@ import "slices"
 // before: flows that wait for ever, as in profile ns3 after a loss, leave the run empty up to its end.
 // PFC frames and credits do not count: those that are repeated may never end.
 type quiet struct {
-	hops   int64     // at the last look
+	hops   int64     // at the last check
 	since  int64     // tick at which hops first had this value
 	before *recorder // what was recorded when the quiet had lasted as long as the time before it; nil: it has not
 }
 
-// noteQuiet checks whether something has been sent.
+// noteQuiet checks whether something has been sent. It is called when ports or fairness are sampled: other looks
+// depend on the number of parts.
 func (r *recorder) noteQuiet() {
 	q := &r.quiet
 	if hops := r.n.Engine.Hops(); hops != q.hops {

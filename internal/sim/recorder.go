@@ -96,11 +96,14 @@ func (r *recorder) over() bool { return r.n.Ended() == len(r.n.flows) }
 // meet; the flow's first sample is due at the next tick.
 func (r *recorder) Look(now core.Time) core.Time {
 	r.tick = r.ticks(now)
+	sampled := r.tick == r.next || r.tick == r.fair.next
 	if r.tick == r.next {
 		r.samplePorts(now)
 	}
 	r.fair.look(r.tick)
-	r.noteQuiet()
+	if sampled {
+		r.noteQuiet()
+	}
 	r.due = min(r.next, r.fair.next)
 	running := r.live[:0]
 	for _, i := range r.live {

@@ -176,7 +176,7 @@ func (f *Flow) CutFloor(own core.Rate) core.Rate {
 type Control struct {
 	Window core.Bytes    // most bytes in flight, or in the network during selective recovery; core.Unlimited for none
 	Rate   core.Rate     // in (0, line rate]; above it only as Flow.CutFloor says
-	Gap    core.Duration // fixed delay added after every packet (InfiniBand CCT)
+	Gap    core.Duration // fixed delay added after every packet (InfiniBand CCT, Swift's windows below a packet)
 	Wake   core.Time     // when to send a Timer signal; core.Never for none
 	Stamp  uint64        // what a data packet carries in Packet.Aux when it is made
 	// Timeout is the least time without progress after which packets count as lost. A host never waits for
@@ -190,7 +190,7 @@ type Orders uint8
 
 // Orders.
 const (
-	// Repace moves the gap that is running since the last packet to the new rate.
+	// Repace moves the gap that is running since the last packet to the new rate and the new fixed delay.
 	Repace Orders = 1 << iota
 	// Probe asks for a packet now, window or not.
 	Probe

@@ -150,7 +150,7 @@ enum qbb_need {
 
 /* One-shot requests: bits of qbb_control.orders. */
 enum qbb_order {
-	QBB_REPACE = 1, /* move the gap that is running since the last packet to the new rate */
+	QBB_REPACE = 1, /* move the gap that is running since the last packet to the new rate and fixed delay */
 	QBB_PROBE = 2   /* send a packet now, window or not */
 };
 

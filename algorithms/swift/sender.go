@@ -100,12 +100,16 @@ func (s *sender) onLoss(sig *algorithms.Signal) {
 	s.endpoint.lost(sig.Now, core.Duration(s.rtt))
 }
 
-// answer gives the smaller window, and below one packet a gap that makes up for the difference.
+// answer gives the smaller window, and below one packet a gap that makes up for the difference. A gap that falls
+// does so at once: it may be as long as a thousand round trips.
 func (s *sender) answer(c *algorithms.Control) {
-	cwnd := min(s.fabric.cwnd, s.endpoint.cwnd)
+	cwnd, before := min(s.fabric.cwnd, s.endpoint.cwnd), c.Gap
 	c.Gap = 0
 	if cwnd < 1 {
 		c.Gap = max(0, core.Truncate[core.Duration](s.rtt/cwnd)-s.packet)
 	}
 	c.Window = max(1, core.Bytes(max(cwnd, 1)*s.mtu))
+	if c.Gap < before {
+		c.Do |= algorithms.Repace
+	}
 }

@@ -238,6 +238,25 @@ func TestLossAndTarget(t *testing.T) {
 	}
 }
 
+// A gap that falls is to hold for the packet that has just been sent, one that rises is not.
+func TestFallingGap(t *testing.T) {
+	p := Defaults()
+	p.FirstCwnd, p.MinCwnd = 0.5, 0.001
+	s, c := newSender(t, p)
+	at := core.Instant{Now: core.Time(core.Millisecond)}
+	for _, signal := range []algorithms.Signal{
+		{Instant: at, Kind: algorithms.Ack, Flags: algorithms.IsNack},
+		{Instant: at, Kind: algorithms.Ack, Bytes: 1000, RTT: us},
+	} {
+		before := c.Gap
+		c.Do = 0
+		s.Step(&signal, c)
+		if fell := c.Gap < before; before == c.Gap || fell != (c.Do&algorithms.Repace != 0) {
+			t.Errorf("%+v: from %v to %v, orders %b", signal, before, c.Gap, c.Do)
+		}
+	}
+}
+
 // A target or a gap that is longer than any run stays one.
 func TestEndlessTargetAndGap(t *testing.T) {
 	p := Defaults()

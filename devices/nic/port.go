@@ -279,7 +279,8 @@ func (h *Host) gap(s *sender) core.Duration {
 	if h.cfg.Unpaced {
 		return s.gapAt(h.cfg.Timing, s.line)
 	}
-	return s.gapAt(h.cfg.Timing, s.control.Rate) + s.control.Gap
+	s.delay = s.control.Gap
+	return s.gapAt(h.cfg.Timing, s.control.Rate) + s.delay
 }
 
 // arm asks for a Wake at the port's earliest deadline, if that has changed.

@@ -31,6 +31,7 @@ type sender struct {
 	lastSize core.Bytes
 	lastRate core.Rate
 	lastGap  core.Duration // transmission time of lastSize at lastRate
+	delay    core.Duration // fixed delay that due includes
 	hears    algorithms.Signals
 	marker   uint8 // as in Flow
 	receiver uint8
@@ -279,13 +280,17 @@ func (h *Host) tick(t *core.Turn, s *sender) {
 	h.step(t, s)
 }
 
-// repace moves the gap that is running since the last packet from the old rate to the new one, and the
+// repace moves the gap that is running since the last packet from the old rate and delay to the new ones, and the
 // wake-up with it if that now comes too late: even a wake-up due now moves, behind what is scheduled.
 func (h *Host) repace(t *core.Turn, s *sender, old core.Rate) {
 	if s.control.Rate != old {
 		gap := h.cfg.Timing.TxTime(s.lastSize, s.control.Rate)
 		s.due = s.due.Add(gap - s.gapAt(h.cfg.Timing, old))
 		s.lastGap, s.lastRate = gap, s.control.Rate
+	}
+	if !h.cfg.Unpaced {
+		s.due = s.due.Add(s.control.Gap - s.delay)
+		s.delay = s.control.Gap
 	}
 	o := &h.ports[s.port]
 	if o.pace != core.Never && o.pace > s.due {

@@ -204,6 +204,30 @@ func TestRepace(t *testing.T) {
 	}
 }
 
+// Repace moves the fixed delay as well: 5000 ns after a packet of 1000 ns become 700, or rise to 7000. The next packet is
+// due at 1700 or 8000, but without the order at 6000.
+func TestRepaceOfTheDelay(t *testing.T) {
+	for _, c := range []struct {
+		delay  core.Duration
+		orders algorithms.Orders
+		want   int64
+	}{{700, algorithms.Repace, 1700}, {0, algorithms.Repace, 1300}, {7000, algorithms.Repace, 8000}, {700, 0, 6000}} {
+		r := newRig(t, config(1))
+		s := &scheme{start: algorithms.Control{Gap: 5 * core.Microsecond}, traits: algorithms.Traits{Hears: algorithms.Hears(algorithms.Ack)}}
+		s.step = func(_ *algorithms.Signal, ctl *algorithms.Control) {
+			ctl.Gap, ctl.Do = c.delay*core.Nanosecond, c.orders
+		}
+		qp := r.open(0, nic.Flow{Size: 3000, Scheme: s})
+		r.arrive(1300, 0, r.ack(qp, 0, core.Ack))
+		r.arrive(1500, 0, r.ack(qp, 0, core.Ack)) // the delay is the same: nothing moves
+		r.Run(core.AtNanos(100_000))
+		third := c.want + 1000 + int64(c.delay)
+		if got, want := r.took(), [][2]int64{{0, 0}, {c.want, 1000}, {third, 2000}}; !reflect.DeepEqual(got, want) {
+			t.Errorf("delay %d, orders %b: got %v, want %v", c.delay, c.orders, got, want)
+		}
+	}
+}
+
 // A wake-up of this very time, which is to come after the ACK, is put behind what is to come by then.
 func TestRepaceOfAWakeThatIsDue(t *testing.T) {
 	r := newRig(t, config(1))

@@ -282,8 +282,9 @@ func (h *Host) tick(t *core.Turn, s *sender) {
 
 // repace moves the gap that is running since the last packet from the old rate and delay to the new ones, and the
 // wake-up with it if that now comes too late: even a wake-up due now moves, behind what is scheduled.
+// Without pacing the gap is that of the line rate, which stays; in NS-3's arithmetic the reference moves it all the same.
 func (h *Host) repace(t *core.Turn, s *sender, old core.Rate) {
-	if s.control.Rate != old {
+	if s.control.Rate != old && (!h.cfg.Unpaced || h.cfg.Timing != core.Exact) {
 		gap := h.cfg.Timing.TxTime(s.lastSize, s.control.Rate)
 		s.due = s.due.Add(gap - s.gapAt(h.cfg.Timing, old))
 		s.lastGap, s.lastRate = gap, s.control.Rate

@@ -204,8 +204,8 @@ func TestRepace(t *testing.T) {
 	}
 }
 
-// Repace moves the fixed delay as well: 5000 ns after a packet of 1000 ns become 700, or rise to 7000. The next packet is
-// due at 1700 or 8000, but without the order at 6000.
+// Repace moves the fixed delay as well: 5000 ns after a packet of 1000 ns become 700, or rise to 7000. The next packet
+// is due at 1700 or 8000, but without the order at 6000.
 func TestRepaceOfTheDelay(t *testing.T) {
 	for _, c := range []struct {
 		delay  core.Duration
@@ -224,6 +224,28 @@ func TestRepaceOfTheDelay(t *testing.T) {
 		third := c.want + 1000 + int64(c.delay)
 		if got, want := r.took(), [][2]int64{{0, 0}, {c.want, 1000}, {third, 2000}}; !reflect.DeepEqual(got, want) {
 			t.Errorf("delay %d, orders %b: got %v, want %v", c.delay, c.orders, got, want)
+		}
+	}
+}
+
+// Where rates pace nothing, Repace moves nothing: packets leave at line rate, whatever rates and delays do meanwhile.
+// The reference moves the gap there too, by the 5000 ns that lie between its rates, in arithmetic that loses 1 ns.
+func TestRepaceWithoutPacing(t *testing.T) {
+	for timing, want := range map[core.Timing][][2]int64{
+		core.Exact: {{0, 0}, {1000, 1000}, {2000, 2000}}, core.FixedPointNanos: {{0, 0}, {5999, 1000}, {6998, 2000}},
+	} {
+		cfg := config(1)
+		cfg.Unpaced, cfg.Timing = true, timing
+		r := newRig(t, cfg)
+		s := &scheme{start: algorithms.Control{Rate: line / 5}, traits: algorithms.Traits{Hears: algorithms.Hears(algorithms.Ack)}}
+		s.step = func(_ *algorithms.Signal, ctl *algorithms.Control) {
+			ctl.Rate, ctl.Gap, ctl.Do = line/10, 2*core.Microsecond, algorithms.Repace
+		}
+		qp := r.open(0, nic.Flow{Size: 3000, Scheme: s})
+		r.arrive(300, 0, r.ack(qp, 0, core.Ack))
+		r.Run(core.AtNanos(100_000))
+		if got := r.took(); !reflect.DeepEqual(got, want) {
+			t.Errorf("timing %v: got %v, want %v", timing, got, want)
 		}
 	}
 }

@@ -20,6 +20,10 @@ func explanations(n *sim.Network) (notes []string) {
 		notes = append(notes, fmt.Sprintf("%s less PFC headroom than cable and frames need, such as %d-%d with %v: packets may be lost in spite of PFC (switch.exact_headroom: true)",
 			spelling.Count(len(links), "link has", "links have"), l.A, l.B, n.Setup.Headroom(l)))
 	}
+	if least := n.ShortPauses(); least > 0 {
+		notes = append(notes, fmt.Sprintf("pauses of %s may expire while their repetition waits for a packet: packets may be lost in spite of PFC (options.pause_quanta: %d, or 0)",
+			spelling.Count(int(n.Setup.Profile.PauseQuanta), "quantum", "quanta"), least))
+	}
 	if m := &n.Setup.Manager; m.Sweep > 0 && core.Duration(m.Params.Wait) >= m.Sweep/m.Tick {
 		notes = append(notes, fmt.Sprintf("the congestion manager could find no victim: dcms.t_w is %d ticks, and a sweep has %d (dcms.sweep: %v, credits.tick: %v)",
 			m.Params.Wait, m.Sweep/m.Tick, m.Sweep, m.Tick))

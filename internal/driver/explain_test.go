@@ -211,6 +211,25 @@ type restless struct {
 // Run implements engine.Process.
 func (r *restless) Run(now core.Time) { r.n.Engine.Part(0).ScheduleProcess(r.id, now) }
 
+// Pauses that expire before they are repeated lose packets, and a note names the least pause time that does not; at that
+// time nothing is lost.
+func TestShortPauses(t *testing.T) {
+	for quanta, want := range map[string]string{
+		"10":  "pauses of 10 quanta may expire while their repetition waits for a packet: packets may be lost in spite of PFC (options.pause_quanta: 286, or 0)",
+		"285": "(options.pause_quanta: 286, or 0)", "286": "", "0": "",
+	} {
+		sum := runInto(t, of(t, "topology", "star:n=9,rate=10Gbps,delay=100ns", "cc", "none", "workload", "none", "patterns", "all-to-all:50KB", "stop", "20ms",
+			"mtu", "9000B", "buffer", "350KB", "options.pause_quanta", quanta), Options{})
+		notes := strings.Join(sum.Notes, "\n")
+		if !strings.Contains(notes, want) || want == "" && (strings.Contains(notes, "pauses of") || sum.Packets.Dropped > 0) {
+			t.Errorf("%s quanta: %d packets dropped, notes %s", quanta, sum.Packets.Dropped, notes)
+		}
+		if quanta == "10" && sum.Packets.Dropped == 0 {
+			t.Error("10 quanta: no packet was dropped")
+		}
+	}
+}
+
 // Headroom of three link delays is too little for the frames of a short link, and a note says so.
 func TestShortHeadroom(t *testing.T) {
 	short := of(t, "topology", "star:n=3,delay=10ns", "workload", "none", "patterns", "permutation:10KB", "switch.exact_headroom", "false")

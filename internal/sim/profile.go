@@ -21,7 +21,7 @@ type Profile struct {
 	// ShortINT is the 64-bit hop record of at most 5 hops; otherwise records are complete.
 	ShortINT bool `yaml:"short_int" doc:"INT records of 64 bits, for at most five hops, which do not show when the path changes"`
 
-	PauseQuanta   uint16  `yaml:"pause_quanta" doc:"pause time in units of 512 bit times, repeated after half of it while it is needed; 0: until resumed"`
+	PauseQuanta   uint16  `yaml:"pause_quanta" doc:"pause time in units of 512 bit times, repeated after half of it while it is needed: a half should hold a packet; 0: until resumed"`
 	PauseSize     int32   `yaml:"pause_size" doc:"bytes of a PFC frame"`
 	MarkAny       bool    `yaml:"mark_any" doc:"packets that are not ECN-capable are marked too"`
 	Wrap32        bool    `yaml:"wrap32" doc:"thresholds of the buffer in unsigned 32-bit arithmetic"`

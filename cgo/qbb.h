@@ -369,7 +369,8 @@ typedef struct qbb_nic_config {
 	                       1000000; the loss of one of a flow's last packets then takes a time-out */
 	int64_t delay;      /* from the end of service of a data packet to its answer */
 	int64_t service;    /* of a data packet, one after the other */
-	int32_t retries;    /* time-outs in a row until a flow is given up; 0: any number */
+	int32_t retries;    /* time-outs in a row until a flow is given up, or go-back-0 gets no farther for as long;
+	                       0: any number */
 	uint32_t n_ports;   /* 1 to 65535 */
 	uint8_t recovery[QBB_CLASSES]; /* of each class: enum qbb_recovery */
 	const int64_t *rates; /* of each port */

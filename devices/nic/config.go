@@ -55,7 +55,8 @@ type Config struct {
 	RTO core.Duration
 	// RTOLow is the same for at most three packets in flight, with selective recovery.
 	RTOLow core.Duration
-	// Retries is the number of time-outs in a row after which a flow is given up.
+	// Retries is the number of time-outs in a row after which a flow is given up, with go-back-0 also if it gets no
+	// farther for as long as these last; 0: any number.
 	Retries int
 	// Unpaced computes the gap after a packet with the line rate, not the flow's rate.
 	Unpaced bool

@@ -31,7 +31,7 @@ func (h *Host) MinDrainTime(qp int32) (unsent, patience core.Duration) {
 
 // keptFor is a time within which a queue pair cannot be given up.
 func (h *Host) keptFor(s *sender) core.Duration {
-	if s.stalls > 0 && h.cfg.Retries > 0 {
+	if (s.stalls > 0 || s.highest > 0) && h.cfg.Retries > 0 {
 		return 0
 	}
 	return h.cfg.Patience(s.timeout)

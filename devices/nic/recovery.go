@@ -52,6 +52,9 @@ func (h *Host) fireTimers(t *core.Turn, at int) {
 	}
 }
 
+// mostBackoff bounds the binary logarithm of how much longer than the first the last time-outs in a row are.
+const mostBackoff = 4
+
 // checkTimeout goes back to the first unacknowledged byte, or counts what is in flight as lost, if there
 // has been no progress since the timer was started; otherwise it waits for the time that progress
 // has set. The timer starts again with what is sent next.
@@ -73,7 +76,7 @@ func (h *Host) checkTimeout(t *core.Turn, s *sender) {
 		h.giveUp(t, s)
 		return
 	}
-	s.backoff = min(s.backoff+1, 4)
+	s.backoff = min(s.backoff+1, mostBackoff)
 	s.next, h.ports[s.port].spent = s.una, false
 	if s.lost != nil {
 		s.lost.expire(s, int64(h.cfg.MTU))
@@ -85,6 +88,21 @@ func (h *Host) checkTimeout(t *core.Turn, s *sender) {
 		h.signal = algorithms.Signal{Instant: t.Instant, Kind: algorithms.Loss, Flags: algorithms.Timeout, Acked: s.una, Next: s.sentTo()}
 		h.step(t, s)
 	}
+}
+
+// inVain reports whether go-back-0, at a fall back, has not come beyond its highest byte for as long as all time-outs of
+// a flow without progress last: acknowledgements of what has been acknowledged before keep those from coming.
+func (h *Host) inVain(t *core.Turn, s *sender) bool {
+	if at := s.una + 1; at > s.highest {
+		s.highest, s.risen = at, t.Now
+		return false
+	}
+	last := h.cfg.Retries
+	if last == 0 || s.timeout == 0 {
+		return false
+	}
+	waits := 1<<(1+min(last, mostBackoff)) - 1 + max(0, last-mostBackoff)<<mostBackoff
+	return t.Now.Sub(s.risen)/max(s.timeout, s.control.Timeout) >= core.Duration(waits)
 }
 
 // giveUp ends a flow that makes no progress.

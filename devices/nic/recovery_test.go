@@ -73,6 +73,35 @@ func TestAcknowledgedBytes(t *testing.T) {
 	}
 }
 
+// Go-back-0 that never comes beyond the byte from which it first fell back gives up after as long as its time-outs
+// would last, here one and another of twice the time, although NACKs keep those from coming. A rise starts that anew.
+func TestGoBack0InVain(t *testing.T) {
+	for _, c := range []struct {
+		retries int
+		rise    int64 // when one NACK reaches farther, us; 0: never
+		want    int64 // when the flow is given up, us; 0: never
+	}{{1, 0, 31}, {1, 21, 51}, {2, 0, 71}, {0, 0, 0}} {
+		cfg := config(1)
+		cfg.Recovery, cfg.Chunk, cfg.RTO, cfg.Retries = every(nic.GoBack0), 4000, 10*core.Microsecond, c.retries
+		r := newRig(t, cfg)
+		qp := r.open(0, nic.Flow{Size: 20_000})
+		var got int64
+		for us := int64(1); us < 200 && got == 0; us += 5 {
+			seq := int64(5000)
+			if us == c.rise {
+				seq = 6000
+			}
+			r.arrive(1000*us, 0, r.ack(qp, seq, core.Nack))
+			if len(r.ended(core.FlowFailed)) > 0 {
+				got = us
+			}
+		}
+		if got != c.want {
+			t.Errorf("%+v: given up at %d us", c, got)
+		}
+	}
+}
+
 // Where a chunk is not a whole number of packets, a packet may hold old and new bytes: the old ones count as
 // retransmitted.
 func TestPartRetransmitted(t *testing.T) {

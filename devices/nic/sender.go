@@ -44,11 +44,13 @@ type sender struct {
 	rto     core.Time // when to go back; core.Never if nothing is in flight
 	armed   core.Time // entry in a port's heap of timers that will look at rto; core.Never for none
 	backoff uint8
-	echo    bool   // an ECN echo is a Notify
-	place   int32  // 1 + index in the list of its port, if that has a tournament; else 0
-	stalls  int    // time-outs in a row
-	top     int64  // highest byte ever sent: what is below it is a retransmission
-	lost    *holes // selective recovery; nil for the others
+	echo    bool      // an ECN echo is a Notify
+	place   int32     // 1 + index in the list of its port, if that has a tournament; else 0
+	stalls  int       // time-outs in a row
+	highest int64     // go-back-0: 1 + the highest byte from which it has fallen back; 0: it never has
+	risen   core.Time // when it fell back from there
+	top     int64     // highest byte ever sent: what is below it is a retransmission
+	lost    *holes    // selective recovery; nil for the others
 	stats   FlowStats
 
 	// Of the flow, as its Flow says, for packets and time-outs.
@@ -182,6 +184,7 @@ func (h *Host) receiveAck(t *core.Turn, p *core.Packet) {
 	}
 	newly, nack := max(0, p.Seq-s.una), p.Kind == core.Nack
 	s.una += newly
+	vain := false
 	s.rtt = t.Now.Sub(p.Sent)
 	if p.Flags&core.ECE != 0 {
 		s.stats.MarkedPackets++
@@ -194,6 +197,7 @@ func (h *Host) receiveAck(t *core.Turn, p *core.Packet) {
 		s.next = s.lost.hear(s, p, int64(h.cfg.MTU), h.cfg.Reordering)
 	case nack:
 		if h.recovery(s.prio) == GoBack0 {
+			vain = h.inVain(t, s)
 			s.una -= s.una % h.cfg.Chunk
 		}
 		s.next = s.una
@@ -207,6 +211,9 @@ func (h *Host) receiveAck(t *core.Turn, p *core.Packet) {
 	h.signalAck(t, s, p, newly)
 	if newly > 0 {
 		h.progress(t, s)
+	}
+	if vain && !s.done {
+		h.giveUp(t, s)
 	}
 	h.pool.Free(p)
 	h.retire(s)

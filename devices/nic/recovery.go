@@ -97,7 +97,7 @@ func (h *Host) inVain(t *core.Turn, s *sender) bool {
 		s.highest, s.risen = at, t.Now
 		return false
 	}
-	last := h.cfg.Retries
+	last := min(h.cfg.Retries, 1<<40) // a shift of it fits
 	if last == 0 || s.timeout == 0 {
 		return false
 	}

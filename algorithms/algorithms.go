@@ -128,9 +128,9 @@ func (t *Traits) Marking() Marking {
 	return cmp.Or(t.Marks, Marking{25 * core.Gbps, 100e3, 400e3, 0.2})
 }
 
-// Bytes is what the scheme adds to every packet of a flow whose path has so many hops.
-func (t *Traits) Bytes(format *core.INTFormat, hops int) core.Bytes {
-	return core.Bytes(t.HeaderBytes + t.HopBytes*format.Records(hops))
+// Bytes is what the scheme adds to every packet of a flow whose path has so many links.
+func (t *Traits) Bytes(format *core.INTFormat, links int) core.Bytes {
+	return core.Bytes(t.HeaderBytes + t.HopBytes*format.Records(links))
 }
 
 // Flow is what a sender must know of its flow.

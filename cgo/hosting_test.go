@@ -180,7 +180,7 @@ func host(t *testing.T, alone *sim.Network) *hosted {
 	h.paths = topo.NewPaths(h.routes, s.Profile.Timing, topo.Sizes{Payload: s.MTU, Packet: s.MTU + s.Header, Ack: max(s.MinPacket, s.AckHeader), Host: s.HostDelay + s.HostService})
 	most := h.paths.Max()
 	h.rtt, h.bdp = most.RTT, most.BDP
-	format := core.FullINT(most.Hops)
+	format := core.FullINT(max(1, most.Hops-1))
 	if s.Profile.ShortINT {
 		format = core.QuantisedINT(1)
 	}

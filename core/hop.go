@@ -45,11 +45,11 @@ func QuantisedINT(multi int) INTFormat {
 	}
 }
 
-// Records is how many records a packet has room for on a path of so many hops. The quantised format has a
-// fixed size.
-func (f *INTFormat) Records(hops int) int {
+// Records is how many records a packet has room for on a path of so many links: one for each switch between
+// two of them. The quantised format has a fixed size.
+func (f *INTFormat) Records(links int) int {
 	if f.TxUnit == 1 {
-		return hops
+		return max(0, links-1)
 	}
 	return f.MaxHops
 }

@@ -107,7 +107,7 @@ func steppedWindow(t *testing.T, queue core.Bytes) float64 {
 	p.WR, p.Delay = 10, false
 	scheme := algotest.Make(t, New, p)
 	s, c := scheme.NewSender().(*sender), new(algorithms.Control)
-	s.Start(0, &algorithms.Flow{Line: core.Gbps, BaseRTT: 34_752 * core.Nanosecond, MTU: 1000, Hops: 5, INT: core.FullINT(5)}, c)
+	s.Start(0, &algorithms.Flow{Line: core.Gbps, BaseRTT: 34_752 * core.Nanosecond, MTU: 1000, Hops: 6, INT: core.FullINT(5)}, c)
 	hop := s.format.Record(0, core.Gbps, 0, queue)
 	hop.Flows = 4
 	s.Step(&algorithms.Signal{Kind: algorithms.Ack, Acked: 1000, Next: 4000, Hops: []core.Hop{hop}}, c)
@@ -125,7 +125,7 @@ func TestPacketOnTheWire(t *testing.T) {
 		p.Header = c.header
 		s := algotest.Make(t, New, p).NewSender().(*sender)
 		s.Start(0, &algorithms.Flow{
-			Line: core.Gbps, BaseRTT: core.Millisecond, MTU: 1000, Packet: c.told, Hops: 5, INT: core.FullINT(5),
+			Line: core.Gbps, BaseRTT: core.Millisecond, MTU: 1000, Packet: c.told, Hops: 6, INT: core.FullINT(5),
 		}, new(algorithms.Control))
 		if s.plant.packet != c.want || s.pack != 1000/c.want {
 			t.Errorf("%+v: a packet of %v bytes, %v of it message", c, s.plant.packet, s.pack)

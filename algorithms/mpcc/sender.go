@@ -73,8 +73,8 @@ func (p *Params) packet(f *algorithms.Flow, mtu core.Bytes) core.Bytes {
 	if p.Header == 0 && f.Packet != 0 {
 		return f.Packet
 	}
-	hops := max(1, min(f.Hops, f.INT.MaxHops))
-	return mtu + cmp.Or(p.Header, 48) + headerBytes + core.Bytes(hopBytes*hops)
+	records := max(1, min(f.INT.Records(f.Hops), f.INT.MaxHops))
+	return mtu + cmp.Or(p.Header, 48) + headerBytes + core.Bytes(hopBytes*records)
 }
 
 func (s *sender) Step(sig *algorithms.Signal, c *algorithms.Control) {

@@ -341,7 +341,7 @@ func TestToldAtTheStart(t *testing.T) {
 		r := newRig(t, cfg)
 		r.open(0, nic.Flow{ID: 7, Size: 5000, Scheme: s, BaseRTT: 9, Hops: 3, Window: 3000, Random: own, Shared: common})
 		want := algorithms.Flow{
-			ID: 7, Line: line, BaseRTT: 9, Window: 3000, MTU: 1000, Packet: 1048 + 10 + 3*4, Size: 5000, Hops: 3,
+			ID: 7, Line: line, BaseRTT: 9, Window: 3000, MTU: 1000, Packet: 1048 + 10 + 2*4, Size: 5000, Hops: 3,
 			INT: cfg.INT, Timing: cfg.Timing, Random: own, Shared: common,
 		}
 		if common == nil {
@@ -353,12 +353,12 @@ func TestToldAtTheStart(t *testing.T) {
 	}
 }
 
-// Short telemetry has room for all its records, whatever the path; complete telemetry has room for those of the path.
+// Short telemetry has room for all its records, whatever the path; complete telemetry has room for those of the path's switches.
 func TestHeaderOfTelemetry(t *testing.T) {
 	for _, c := range []struct {
 		format core.INTFormat
 		want   int32
-	}{{core.QuantisedINT(1), 1000 + 2 + 5*8}, {core.FullINT(5), 1000 + 2 + 3*8}} {
+	}{{core.QuantisedINT(1), 1000 + 2 + 5*8}, {core.FullINT(5), 1000 + 2 + 2*8}} {
 		cfg := config(1)
 		cfg.INT = c.format
 		r := newRig(t, cfg)

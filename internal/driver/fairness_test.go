@@ -11,7 +11,7 @@ import (
 func TestFairnessOfIdleTime(t *testing.T) {
 	dir := t.TempDir()
 	flows := filepath.Join(dir, "flows.csv")
-	write(t, flows, "src,dst,bytes,start_ns\n0,2,100000,0\n1,2,300000,0\n0,2,100000,1000000\n")
+	write(t, flows, "src,dst,bytes,start_ns\n0,2,100000,0\n1,2,300000,1000\n0,2,100000,1000000\n")
 	runInto(t, of(t, "topology", "star:n=3", "flows", flows, "series.fairness", "10us"), Options{Dir: dir})
 	all := loadSeries(t, dir)
 	idle, unequal := 0, 0

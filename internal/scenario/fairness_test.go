@@ -30,9 +30,9 @@ const ms = core.Millisecond
 // 0.95, and the row says where the promise is made; for the others it says why there is none, and
 // what is measured instead.
 var fairness = []shares{
-	{cc: "{name: hpcc, params: {mi_thresh: 5}}", length: 30 * ms, dumbbell: fair, tree: fair, used: 0.8,
+	{cc: "{name: hpcc, params: {mi_thresh: 5}}", length: 60 * ms, dumbbell: fair, tree: fair, used: 0.8,
 		why: "additive increase once a round trip (SIGCOMM 2019), with that paper's maxStage of 5"},
-	{cc: "hpcc", length: 20 * ms, dumbbell: span{0.7, 0.95}, tree: span{0.8, 1}, used: 0.8,
+	{cc: "hpcc", length: 10 * ms, dumbbell: span{0.7, 0.95}, tree: span{0.8, 1}, used: 0.8,
 		why: "the default maxStage of 0 is that of the authors' simulation settings: growth is in proportion to the rate in every step, which keeps the ratio of two rates, but for 0.04 % of the line a round trip"},
 	{cc: "hpcc-window", length: 30 * ms, dumbbell: fair, tree: fair, used: 0.8,
 		why: "as the first, maxStage of 5"},

@@ -11,7 +11,7 @@ import (
 // A buffer of credits holds two full packets, with what the schemes add over the longest path, and an update comes
 // before there is no room for one.
 func TestCreditBounds(t *testing.T) {
-	creditBounds(t, core.FullINT(3), 1000+50+10+3*8) // with records of three hops
+	creditBounds(t, core.FullINT(2), 1000+50+10+2*8) // with records of two switches
 	creditBounds(t, core.QuantisedINT(1), 1000+50+10+5*8)
 }
 

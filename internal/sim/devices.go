@@ -37,7 +37,7 @@ func (n *Network) chooseINT() {
 		n.intf = core.QuantisedINT(max(1, s.INTMulti))
 		return
 	}
-	n.intf = core.FullINT(max(1, n.longestPath()))
+	n.intf = core.FullINT(max(1, n.longestPath()-1))
 }
 
 // addDevices makes hosts and switches.

@@ -34,7 +34,7 @@ const (
 	SetWake
 	// FlowDone: the flow Flow, opened at this node, has been acknowledged completely.
 	FlowDone
-	// FlowFailed: the flow has been given up after too many time-outs.
+	// FlowFailed: the flow has been given up after too many time-outs, or as long without progress.
 	FlowFailed
 	// FlowReceived: the queue pair Flow has received its last byte in order.
 	FlowReceived

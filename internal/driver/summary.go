@@ -58,7 +58,7 @@ type FlowTotals struct {
 	Total              int   `json:"total"`
 	Started            int   `json:"started"`
 	Finished           int   `json:"finished"`
-	Failed             int   `json:"failed" doc:"given up after too many time-outs"`
+	Failed             int   `json:"failed" doc:"given up after too many time-outs, or after as long without progress with go-back-0"`
 	Unfinished         int   `json:"unfinished" doc:"all that did not finish"`
 	Stuck              int   `json:"stuck" doc:"those unfinished that could not have finished in a longer run either"`
 	RetransmittedBytes int64 `json:"retransmitted_bytes"`

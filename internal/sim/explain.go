@@ -44,6 +44,8 @@ func (w *Why) reason(r *FlowRecord) (reason string, stuck bool) {
 		return "given up after too many time-outs: failed links have cut its path", true
 	case r.Failed && w.caught[int64(r.ID)]:
 		return "given up after too many time-outs: its packets are caught in a " + w.deadlock(), true
+	case r.Failed && r.Timeouts <= int64(n.Setup.Profile.Retries):
+		return "given up: go-back-0 got no farther for as long as its time-outs would have lasted", true
 	case r.Failed:
 		return "given up after too many time-outs", true
 	case !r.Started && !n.released(r.ID):

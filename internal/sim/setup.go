@@ -126,7 +126,7 @@ type FlowRecord struct {
 	Ideal    core.Duration // FCT without any other flow
 	Started  bool
 	Finished bool
-	Failed   bool // given up after too many time-outs
+	Failed   bool // given up after too many time-outs, or as long without progress
 	// Abandoned: the flow for which it waited was given up.
 	Abandoned bool
 	Acked     int64

@@ -97,12 +97,12 @@ func (h *Host) inVain(t *core.Turn, s *sender) bool {
 		s.highest, s.risen = at, t.Now
 		return false
 	}
-	last := min(h.cfg.Retries, 1<<40) // a shift of it fits
+	last := min(int64(h.cfg.Retries), 1<<40) // a shift of it fits
 	if last == 0 || s.timeout == 0 {
 		return false
 	}
-	waits := 1<<(1+min(last, mostBackoff)) - 1 + max(0, last-mostBackoff)<<mostBackoff
-	return t.Now.Sub(s.risen)/max(s.timeout, s.control.Timeout) >= core.Duration(waits)
+	waits := int64(1)<<(1+min(last, mostBackoff)) - 1 + max(0, last-mostBackoff)<<mostBackoff
+	return int64(t.Now.Sub(s.risen)/max(s.timeout, s.control.Timeout)) >= waits
 }
 
 // giveUp ends a flow that makes no progress.

@@ -1,0 +1,114 @@
+package driver
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/qbb-sim/qbb/core"
+	"github.com/qbb-sim/qbb/internal/scenario"
+	"github.com/qbb-sim/qbb/internal/sim"
+)
+
+// ring is a scenario that deadlocks: five switches in a ring, whose flows all go two switches
+// clockwise, so that every link between switches waits for the next one.
+func ring(t *testing.T, more ...string) *scenario.Scenario {
+	t.Helper()
+	const switches, hosts = 5, 10
+	var net, flows strings.Builder
+	fmt.Fprintf(&net, "%d %d %d\n10 11 12 13 14\n", hosts+switches, switches, hosts+switches)
+	fmt.Fprintf(&flows, "%d\n", hosts)
+	for h := range hosts {
+		fmt.Fprintf(&net, "%d %d 100Gbps 1us 0\n", h, hosts+h/2)
+		fmt.Fprintf(&flows, "%d %d 3 100 2000000 0\n", h, (h+4)%hosts)
+	}
+	for s := range switches {
+		fmt.Fprintf(&net, "%d %d 100Gbps 1us 0\n", hosts+s, hosts+(s+1)%switches)
+	}
+	dir := t.TempDir()
+	for name, text := range map[string]string{"net": net.String(), "flows": flows.String()} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return of(t, append([]string{"topology", filepath.Join(dir, "net"), "flows", filepath.Join(dir, "flows"), "cc", "none", "buffer", "1300KB"}, more...)...)
+}
+
+// The bytes of a queue are given in whole kilobytes, however many.
+func TestBlockedBytes(t *testing.T) {
+	for bytes, want := range map[core.Bytes]string{64: "64B", 999: "999B", 1062: "1KB", 18_492_160: "18492KB", 3_400_000_400: "3400MB"} {
+		b := sim.Blocked{PortRef: sim.PortRef{Node: 22}, Class: 3, Bytes: bytes, Peer: sim.PortRef{Node: 18, Port: 4}}
+		if got := queueText(&b); got != "switch 22 port 0 (paused by node 18 port 4, class 3, "+want+")" {
+			t.Errorf("%d bytes: %s", bytes, got)
+		}
+	}
+}
+
+// A deadlock is found as the cycle of its ports, whether the run ends at a given time or when
+// nothing more can happen, with and without retransmission timers; and every run ends.
+func TestDeadlock(t *testing.T) {
+	for name, more := range map[string][]string{
+		"stop":      {"stop", "5ms"},
+		"no timer":  {"options.rto", "0s"},
+		"timer":     {},
+		"ns3":       {"profile", "ns3", "stop", "5ms", "queue_sampling.end", "5ms"},
+		"ns3, idle": {"profile", "ns3", "queue_sampling.end", "5ms"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			sum := runInto(t, ring(t, more...), Options{})
+			notes := strings.Join(sum.Notes, "\n")
+			for _, want := range []string{
+				"PFC deadlock since ", " us: 5 queues wait for one another",
+				"switch 10 port 2 (paused by node 11 port 2, class 3,", "switch 11 port 3 (paused by node 12 port 2, class 3,",
+				"switch 14 port 3 (paused by node 10 port 3, class 3,",
+			} {
+				if !strings.Contains(notes, want) {
+					t.Errorf("notes lack %q:\n%s", want, notes)
+				}
+			}
+			if storm := strings.Contains(notes, "PFC storm: 15 ports"); storm != (name != "ns3, idle") { // its run ends at once
+				t.Errorf("a storm: %v:\n%s", storm, notes)
+			}
+			if len(sum.Unfinished) != 1 || sum.Unfinished[0].Flows != 10 || !strings.Contains(sum.Unfinished[0].Reason, "its packets are caught in a PFC deadlock") {
+				t.Errorf("unfinished: %+v", sum.Unfinished)
+			}
+			if sum.Flows.Stuck != 10 {
+				t.Errorf("stuck: %+v", sum.Flows)
+			}
+			if stopped := strings.Contains(notes, "no packet has moved for 1"); stopped != (name == "timer" || name == "no timer") {
+				t.Errorf("stopped for want of progress: %v:\n%s", stopped, notes)
+			}
+		})
+	}
+}
+
+// So is one of credits, of which no time is known, with and without repeated flow-control packets.
+func TestCreditDeadlock(t *testing.T) {
+	for name, more := range map[string][]string{
+		"stop":          {"stop", "5ms"},
+		"no timer":      {"options.rto", "0s"},
+		"timer":         {},
+		"refresh":       {"loss", "1e-12"},
+		"refresh, stop": {"loss", "1e-12", "stop", "5ms"},
+	} {
+		sum := runInto(t, ring(t, append(more, "flow_control", "credits")...), Options{})
+		notes := strings.Join(sum.Notes, "\n")
+		if !strings.Contains(notes, "credit deadlock: 5 queues wait for one another") || !strings.Contains(notes, "switch 10 port 2 (without credits of node 11 port 2, class 3, ") ||
+			strings.Contains(notes, "PFC") || strings.Contains(notes, "although no packet was lost") {
+			t.Errorf("%s: notes %s", name, notes)
+		}
+		if len(sum.Unfinished) != 1 || sum.Unfinished[0].Reason != "its packets are caught in a credit deadlock" || sum.Flows.Stuck != 10 {
+			t.Errorf("%s: %+v, %+v", name, sum.Flows, sum.Unfinished)
+		}
+	}
+}
+
+// With memory for everything that may wait there is no deadlock, and all flows finish.
+func TestNoDeadlock(t *testing.T) {
+	sum := runInto(t, ring(t, "buffer", "32MB"), Options{})
+	if notes := strings.Join(sum.Notes, "\n"); sum.Flows.Finished != 10 || strings.Contains(notes, "deadlock") || strings.Contains(notes, "stopped") {
+		t.Errorf("%d of 10 flows finished: %s", sum.Flows.Finished, notes)
+	}
+}

@@ -1,6 +1,7 @@
 package scenario
 
 import (
+	"strconv"
 	"strings"
 	"testing"
 
@@ -162,17 +163,20 @@ func TestWindowOfClasses(t *testing.T) {
 // At a loss of one packet in a hundred on every link, selective recovery with IRN's time-out
 // carries more than go-back-N, which retransmits a round trip's worth for every lost packet
 // (Mittal et al., SIGCOMM 2018), even with NACKs as frequent as is useful. Selective recovery is
-// held back by packets that are lost twice, for which it waits for the time-out: over
-// three seeds and twice the time it carries 1.2 to 30 times as much.
+// held back by packets that are lost twice, for which it waits for the time-out. Single seeds
+// carry 1.17 to 29 times as much, the means of four 1.3 to 23.
 func TestSelectiveGoodput(t *testing.T) {
 	for i := range arenas {
 		for _, cc := range []string{"none", "dcqcn", "hpcc"} {
 			used := make(map[string]float64)
 			for _, way := range []string{"go-back-n", "selective"} {
-				race := arenas[i].contest(t, 8*ms, "cc", cc, "host.recovery", way, "loss", "0.01", "host.nack_every", "10us", "options.rto", "320us")
-				used[way] = race.run(t).used
+				for seed := range 4 {
+					race := arenas[i].contest(t, 8*ms, "cc", cc, "host.recovery", way, "loss", "0.01", "host.nack_every", "10us",
+						"options.rto", "320us", "seed", strconv.Itoa(1+seed))
+					used[way] += race.run(t).used / 4
+				}
 			}
-			if used["selective"] < 1.15*used["go-back-n"] || used["selective"] < 0.25 {
+			if used["selective"] < 1.25*used["go-back-n"] || used["selective"] < 0.3 {
 				t.Errorf("%s, %s: used of the bottleneck: %v", arenas[i].topology, cc, used)
 			}
 		}

@@ -101,6 +101,9 @@ type Turn struct {
 	Actions []Action
 	// Trace collects packet records. Nil: tracing is off.
 	Trace *Trace
+	// Draws collects decisions by chance about packets, in their order, of which nothing may depend but what becomes
+	// of the packet at the next node. Nil: they are made at once.
+	Draws *[]Draw
 	// Ended reports whether a port's latest transmission from before this turn, if it ends at Now, ends
 	// before the event now running. If nil, a node must Kick.
 	Ended func(node NodeID, port int) bool
@@ -175,6 +178,15 @@ func (t *Turn) PauseReceived(port int, w PauseWord) {
 
 // Flow appends FlowDone, FlowFailed or FlowReceived.
 func (t *Turn) Flow(kind ActionKind, port int, flow int32) { t.add(kind, port).Flow = flow }
+
+// Decide makes a decision by chance, now or when the number has come that the sequence has for it.
+func (t *Turn) Decide(d Draw, from Random) {
+	if t.Draws != nil {
+		*t.Draws = append(*t.Draws, d)
+		return
+	}
+	d.Take(from)
+}
 
 // Drop appends a Dropped action.
 func (t *Turn) Drop(port int, p *Packet) { t.add(Dropped, port).Packet = p }

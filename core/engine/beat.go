@@ -8,6 +8,7 @@ type beat struct {
 	process Process
 	at      core.Time // of the next run; core.Never after the last
 	key     uint64
+	twin    bool // another part's counts as the event
 	every   core.Duration
 	end     core.Time
 }
@@ -29,19 +30,38 @@ func (b *beat) place(e *Engine) {
 	if e.order == BySchedule {
 		b.key = e.Reserve()
 	}
+	if e.page != nil {
+		e.page.claim(nil, beatSlot)
+	}
 }
 
 // runTo runs what comes before the event (at, key).
 func (b *beat) runTo(e *Engine, at core.Time, key uint64) {
-	for b.at < at || b.at == at && b.at != core.Never && b.key < key {
-		e.turn.Now = b.at
-		e.events++
-		b.process.Run(b.at)
-		b.at = b.at.Add(b.every)
-		if b.at > b.end {
-			b.at = core.Never
-			return
+	for b.before(at, key) {
+		b.run(e)
+		if b.at != core.Never {
+			place := b.key
+			b.place(e)
+			if e.page != nil {
+				e.page.closeBeat(e.turn.Now, place)
+			}
 		}
-		b.place(e)
+	}
+}
+
+// before reports whether the next run comes before the event (at, key).
+func (b *beat) before(at core.Time, key uint64) bool {
+	return b.at < at || b.at == at && b.at != core.Never && b.key < key
+}
+
+// run makes the process run once. The next run has no place yet.
+func (b *beat) run(e *Engine) {
+	e.turn.Now = b.at
+	if !b.twin {
+		e.events++
+	}
+	b.process.Run(b.at)
+	if b.at = b.at.Add(b.every); b.at > b.end {
+		b.at = core.Never
 	}
 }

@@ -73,6 +73,13 @@ func (e *Engine) takeIn(from *border, lot, me, part int) {
 	}
 }
 
+// resolve gives packets that have been sent to a part in a lot their final places.
+func (e *Engine) resolve(lot, part int) {
+	for _, p := range e.border.lots[lot][part] {
+		p.Flight.Key = e.pages[lot].final(p.Flight.Key)
+	}
+}
+
 // repay returns an unused packet for one that has arrived if we owe too many, otherwise nil.
 func (b *border) repay(part int, came *core.Packet) *core.Packet {
 	if d := &b.debts[part]; d.packets <= mostDebt && d.stacks <= mostDebt {

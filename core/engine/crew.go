@@ -12,6 +12,7 @@ import (
 // begins a window with its own parts and then runs those that the others have not begun.
 type crew struct {
 	parts   []*Engine
+	merger  *merger // nil: the order is not that of scheduling
 	desks   []desk  // by part
 	turns   [][]int // by thread: all parts, in the order in which it looks for one to run
 	others  sync.WaitGroup
@@ -44,11 +45,13 @@ type desk struct {
 type notice struct {
 	next core.Time // there is no earlier event
 	ran  int       // events, so far
+	last bool      // it must not run apart any more
+	tell bool      // the merger has to decide or tell something
 	bug  *Bug      // for which it has stopped
 }
 
-func newCrew(parts []*Engine, threads int) *crew {
-	c := &crew{parts: parts, desks: make([]desk, len(parts)), turns: make([][]int, min(threads, len(parts)))}
+func newCrew(parts []*Engine, threads int, m *merger) *crew {
+	c := &crew{parts: parts, merger: m, desks: make([]desk, len(parts)), turns: make([][]int, min(threads, len(parts)))}
 	for thread := range c.turns {
 		c.turns[thread] = turns(thread, len(c.turns), len(parts))
 	}
@@ -80,8 +83,15 @@ func (c *crew) do(j job) (ran int) {
 	for i, e := range c.parts {
 		c.desks[i].taken.Store(0)
 		c.desks[i].notice[0] = notice{next: e.queue.bound()}
+		e.pages[1].clear()
+	}
+	if c.merger != nil {
+		c.merger.bases[0] = *c.merger.seq
 	}
 	ran, windows := c.share(j)
+	if c.merger != nil {
+		*c.merger.seq = c.merger.bases[windows&1]
+	}
 	if len(c.turns) > 1 && windows > 0 {
 		c.alone = ran < c.least*windows
 	}
@@ -143,8 +153,8 @@ func (c *crew) work(thread int) {
 func (c *crew) windows(thread int) (ran, windows int) {
 	for window := uint32(0); ; window++ {
 		lot := int(window & 1)
-		next, ran, failed := c.read(lot)
-		over := failed || next > c.job.limit || ran >= c.job.events
+		next, ran, last := c.read(lot)
+		over := last || next > c.job.limit || ran >= c.job.events
 		end := c.job.limit
 		if end.Sub(next) >= c.job.window {
 			end = next.Add(c.job.window) - 1
@@ -153,49 +163,100 @@ func (c *crew) windows(thread int) (ran, windows int) {
 			if !c.desks[part].taken.CompareAndSwap(window, window+1) {
 				continue
 			}
-			c.serve(part, lot, end, over)
+			c.serve(part, lot, next, end, over)
 		}
 		if over {
 			return ran, int(window)
 		}
-		if !c.alone {
-			c.meeting.Attend()
+		c.meet()
+		if c.merger != nil {
+			c.merge(thread, lot)
 		}
 	}
 }
 
-// read sums up the notices of a window.
-func (c *crew) read(lot int) (next core.Time, ran int, failed bool) {
+// meet waits for the other threads, if they take part.
+func (c *crew) meet() {
+	if !c.alone {
+		c.meeting.Attend()
+	}
+}
+
+// read sums up the notices of a window, and reports whether it is the last one of the job.
+func (c *crew) read(lot int) (next core.Time, ran int, last bool) {
 	next = core.Never
 	for i := range c.desks {
 		n := &c.desks[i].notice[lot]
-		next, ran, failed = min(next, n.next), ran+n.ran, failed || n.bug != nil
+		next, ran, last = min(next, n.next), ran+n.ran, last || n.last || n.bug != nil
 	}
-	return next, ran, failed
+	return next, ran, last
+}
+
+// merge merges, with the other threads, what all parts have noted of a window, unless one has failed.
+func (c *crew) merge(thread, lot int) {
+	tell := false
+	for i := range c.desks {
+		n := &c.desks[i].notice[lot^1]
+		if tell = tell || n.tell; n.bug != nil {
+			return
+		}
+	}
+	of := len(c.turns)
+	if c.alone {
+		of = 1
+	}
+	c.merger.merge(lot, thread, of)
+	c.meet()
+	if !tell {
+		return
+	}
+	if thread == 0 {
+		c.decide(lot)
+	}
+	c.meet()
+}
+
+func (c *crew) decide(lot int) {
+	defer c.desks[0].notice[lot^1].catch()
+	c.merger.decide(lot)
 }
 
 // takeIn gives a part what the others have sent to it in a lot.
 func (c *crew) takeIn(part, lot int) {
 	for other, from := range c.parts {
 		if other != part {
+			if c.merger != nil {
+				from.resolve(lot, part)
+			}
 			c.parts[part].takeIn(from.border, lot, part, other)
 		}
 	}
 }
 
 // serve does a part's work in a window; over: it is the window that ends the job.
-func (c *crew) serve(part, lot int, end core.Time, over bool) {
+func (c *crew) serve(part, lot int, begin, end core.Time, over bool) {
 	defer c.desks[part].notice[lot^1].catch()
+	if c.merger != nil {
+		if over && c.bug() != nil {
+			return // nothing has been merged
+		}
+		c.parts[part].settle(lot ^ 1)
+	}
 	c.takeIn(part, lot^1)
 	if !over {
-		c.run(part, lot, end)
+		c.run(part, lot, begin, end)
 	}
 }
 
-// run runs a part up to the end of a window; what it sends to others goes into a lot.
-func (c *crew) run(part, lot int, end core.Time) {
+// run runs a part through a window; what it sends to others goes into a lot.
+func (c *crew) run(part, lot int, begin, end core.Time) {
 	e, d := c.parts[part], &c.desks[part]
 	e.border.fill(lot)
-	ran := e.advance(end, c.job.events)
-	d.notice[lot^1] = notice{next: min(e.queue.bound(), e.border.first), ran: d.notice[lot].ran + ran}
+	ran := 0
+	if c.merger == nil {
+		ran = e.advance(end, c.job.events)
+	} else {
+		ran = e.advanceApart(begin, end, lot)
+	}
+	d.notice[lot^1] = notice{next: min(e.queue.bound(), e.border.first), ran: d.notice[lot].ran + ran, last: e.alone, tell: e.tells || len(e.pages[lot].draws) > 0}
 }

@@ -28,15 +28,23 @@
 //
 // # Threads
 //
-// A [Group] cuts a network into parts, each with an [Engine] and a pool. The order ByEntity has
-// nothing global, so all parts may run through a window of time that is no longer than the shortest
-// delay of a link between two of them; then they meet (package barrier). A packet that crosses changes
-// its owner, and its arrival has the same place in the order as in a single engine:
+// A [Group] cuts a network into parts, each with an [Engine] and a pool. All parts may run through a window of time
+// that is no longer than the shortest delay of a link between two of them; then they meet (package barrier). A packet
+// that crosses changes its owner, and its arrival has the same place in the order as in a single engine:
 //
 //	part 0   window | meet | take in, window | meet | ...
 //	part 1   window | meet | take in, window | meet | ...
 //
 // If there are more parts than threads, a thread that has finished its own parts runs others'.
+//
+// The order ByEntity has nothing global. That of BySchedule is one counter, which every part continues for itself
+// in a window, on a page; where they meet, the pages are merged, which tells what each of them scheduled its place in
+// the counting of the whole run (page.go, merger.go). Windows are no longer than the delay of any link then: so
+// nothing that was sent in a window, or decided by chance in it (core.Draw), is seen by another node before it is
+// merged. Processes, which may act on all parts, run while no part does:
+//
+//	part 0   window | meet | merge | meet | settle, take in, window | ...
+//	part 1   window | meet | merge | meet | settle, take in, window | ...
 //
 // Watchers look, and the run ends, when all parts have met: shortly before a run can be over, the
 // events of all parts run one by one, so that the last one is the same however the network is cut.

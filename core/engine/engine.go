@@ -1,7 +1,6 @@
 package engine
 
 import (
-	"fmt"
 	"math"
 
 	"github.com/qbb-sim/qbb/core"
@@ -30,8 +29,8 @@ type Engine struct {
 
 	queue     *queue
 	order     Order
-	seq       uint64
-	key       uint64 // of the event now running
+	seq       *uint64 // what has been scheduled so far: in the run, or on the page
+	key       uint64  // of the event now running
 	turn      core.Turn
 	base      []PortID // first port of each node; one more at the end
 	ports     []port
@@ -42,6 +41,11 @@ type Engine struct {
 	until     core.Time // to where Run may go
 	calm      core.Time // up to here nothing needs checking between two events
 	border    *border   // nil: the whole network is this engine's
+	pages     [2]page
+	page      *page // that is open; nil: none
+	defers    bool  // draws wait until the pages are merged
+	tells     bool  // set by Tell
+	alone     bool  // set by RunAlone
 	hops      int64
 	events    int64
 	halted    bool
@@ -92,7 +96,7 @@ const (
 
 // New returns an engine for nodes with the given numbers of ports.
 func New(order Order, pool *core.Pool, portsOfNode []int) *Engine {
-	e := &Engine{Pool: pool, order: order, base: make([]PortID, len(portsOfNode)+1)}
+	e := &Engine{Pool: pool, order: order, seq: new(uint64), base: make([]PortID, len(portsOfNode)+1)}
 	e.Actions = func(core.NodeID, *core.Action) {}
 	for i, n := range portsOfNode {
 		e.base[i+1] = e.base[i] + PortID(n)
@@ -166,8 +170,8 @@ func (e *Engine) ScheduleProcess(id ProcessID, at core.Time) {
 // Reserve takes the next place in the order of scheduling, for an event that is put into the
 // queue later by ScheduleReserved, or never.
 func (e *Engine) Reserve() uint64 {
-	e.seq++
-	return e.seq
+	*e.seq++
+	return *e.seq
 }
 
 // ScheduleReserved is ScheduleProcess with a place that Reserve has given, at the time born.
@@ -210,6 +214,9 @@ func (e *Engine) advance(until core.Time, n int) int {
 			e.arrive(p)
 		} else {
 			e.fire(ev.slot)
+		}
+		if e.page != nil {
+			e.page.close(e.turn.Now, e.key)
 		}
 	}
 	e.events += int64(ran)
@@ -265,127 +272,4 @@ func (e *Engine) arrive(packet *core.Packet) {
 // loses decides whether a packet is lost that arrives on a link that is down or loses some.
 func (e *Engine) loses(p *port, l *link) bool {
 	return p.down || l.loss > 0 && l.chance.Float64() < l.loss
-}
-
-// Turn begins a call of a node from outside an event's own node: fill the turn, then CarryOut.
-func (e *Engine) Turn() *core.Turn { return &e.turn }
-
-// CarryOut does what a node has asked for in the turn.
-func (e *Engine) CarryOut(node core.NodeID) { e.carryOut(e.base[node]) }
-
-// carryOut does what the turn's node, whose first port is base, has asked for.
-func (e *Engine) carryOut(base PortID) {
-	if a := e.turn.Actions; len(a) == 1 && a[0].Kind == core.Transmit {
-		e.transmit(base+PortID(a[0].Port), &a[0])
-		e.turn.Actions = e.turn.Actions[:0]
-		return
-	}
-	e.carryOutFrom(base, 0)
-}
-
-// carryOutFrom carries out the actions from the given one on and removes them. A Kick may make
-// the node ask for more: that is done in the place of the Kick, so that places in the order of
-// scheduling are taken as if the port had been known to be free.
-func (e *Engine) carryOutFrom(base PortID, from int) {
-	for i := from; i < len(e.turn.Actions); i++ {
-		a := &e.turn.Actions[i]
-		id := base + PortID(a.Port)
-		switch a.Kind {
-		case core.Transmit:
-			e.transmit(id, a)
-		case core.Kick:
-			n := len(e.turn.Actions)
-			e.kick(id)
-			e.carryOutFrom(base, n)
-		case core.SetWake:
-			e.setWake(id, a.At)
-		case core.Dropped:
-			e.Actions(e.links[base].id, a)
-			e.Pool.Free(e.turn.Actions[i].Packet)
-		default:
-			e.Actions(e.links[base].id, a)
-		}
-	}
-	e.turn.Actions = e.turn.Actions[:from]
-}
-
-func (e *Engine) transmit(id PortID, a *core.Action) {
-	p := &e.ports[id]
-	f := &a.Packet.Flight
-	timeless := p.free == a.At
-	p.free, f.At = a.At, a.At+core.Time(p.delay)
-	if e.order == BySchedule {
-		p.key, f.Key = e.seq+1, e.seq+2
-		p.born, f.Born = e.turn.Now, e.turn.Schedules(f.At)
-		e.seq += 2
-	} else {
-		p.key, f.Key = entityKey(rankTxDone, id), entityKey(rankArrive, id)
-		p.born, f.Born = core.Never, core.Never
-		if timeless {
-			f.Key += e.links[id].inRow(a.At)
-		}
-	}
-	if a.More {
-		e.queue.set(int32(id)*slotsPerPort+slotTxDone, p.free, p.key, p.born)
-	}
-	f.Port = int32(p.peer)
-	if p.abroad != 0 {
-		e.border.send(p.abroad-1, a.Packet)
-		return
-	}
-	e.queue.push(a.Packet)
-}
-
-func (e *Engine) ended(node core.NodeID, port int) bool {
-	return e.isFree(&e.ports[e.Port(node, port)])
-}
-
-// isFree reports whether a port's last transmission ended before the present event.
-func (e *Engine) isFree(p *port) bool {
-	return p.free < e.turn.Now || p.free == e.turn.Now && p.key < e.key
-}
-
-// kick calls TxDone: now if the end of the transmission lies before the present event, else
-// when it comes.
-func (e *Engine) kick(id PortID) {
-	p := &e.ports[id]
-	s := int32(id)*slotsPerPort + slotTxDone
-	switch {
-	case e.queue.pending(s):
-	case e.isFree(p):
-		p.node.TxDone(&e.turn, int(p.local))
-	default:
-		e.queue.set(s, p.free, p.key, p.born)
-	}
-}
-
-func (e *Engine) setWake(id PortID, at core.Time) {
-	s := int32(id)*slotsPerPort + slotWake
-	if at == core.Never {
-		e.queue.clear(s)
-		return
-	}
-	if at < e.turn.Now {
-		panic(fmt.Sprintf("engine: node %d asked at %v to be woken at %v", e.links[id].id, e.turn.Now, at))
-	}
-	key, born := entityKey(rankWake, id), core.Never
-	if e.order == BySchedule {
-		key, born = e.Reserve(), e.turn.Now
-	}
-	e.queue.set(s, at, key, born)
-}
-
-// SetLink takes the link at port a down or up, at both ends. What is in flight on it is lost
-// if it arrives while the link is down.
-func (e *Engine) SetLink(a PortID, up bool) {
-	for _, id := range [2]PortID{a, e.ports[a].peer} {
-		p := &e.ports[id]
-		p.down = !up
-		p.faulty = p.down || e.links[id].loss > 0
-	}
-	for _, id := range [2]PortID{a, e.ports[a].peer} {
-		p := &e.ports[id]
-		p.node.SetLink(&e.turn, int(p.local), up)
-		e.carryOut(p.base)
-	}
 }

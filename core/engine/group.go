@@ -7,17 +7,21 @@ import (
 	"github.com/qbb-sim/qbb/core"
 )
 
-// Group runs a network that is cut into parts, each of which has an engine, on several threads. The
-// order must be ByEntity, and what happens is the same as with one part.
+// Group runs a network that is cut into parts, each of which has an engine, on several threads. What happens is the
+// same as with one part.
 //
 // Parts run in parallel through a window of time that is no longer than the shortest delay of a
-// link between two of them: what they send to one another in a window arrives after it.
+// link between two of them: what they send to one another in a window arrives after it. In the order of scheduling
+// it is no longer than the shortest delay of any link, and processes run while all parts have met.
 type Group struct {
 	// Over, if set, reports whether the run has come to its end, after which no event may
 	// happen; Lasts returns a time until which it cannot end, and how many things it looked at to find that.
 	// With one part, Engine.Halt ends the run instead.
 	Over  func() bool
 	Lasts func() (until core.Time, looks int)
+	// Solo, if set, returns the next time whose events must run one by one, in the order of scheduling, besides those
+	// at which a process runs.
+	Solo func() core.Time
 
 	parts     []*Engine
 	part      []uint8 // by node
@@ -25,6 +29,7 @@ type Group struct {
 	watch     watch
 	now       core.Time
 	crew      *crew
+	merger    *merger   // nil: there is one part, or the order is not that of scheduling
 	lasting   core.Time // what Lasts has said last
 	looks     int       // of Lasts, for which no events have run yet
 }
@@ -32,9 +37,6 @@ type Group struct {
 // NewGroup returns a group with the given number of threads, for nodes with the given numbers of ports.
 // It has one part for each pool; part says in which one a node is; nil: all in the first.
 func NewGroup(order Order, threads int, pools []*core.Pool, portsOfNode []int, part []uint8) *Group {
-	if len(pools) > 1 && order != ByEntity {
-		panic("engine: one order of scheduling cannot be kept by several parts")
-	}
 	if part == nil {
 		part = make([]uint8, len(portsOfNode))
 	}
@@ -46,14 +48,34 @@ func NewGroup(order Order, threads int, pools []*core.Pool, portsOfNode []int, p
 			e = new(Engine)
 			*e = *whole
 			e.Pool, e.queue, e.turn.Ended = pool, newQueue(len(e.ports)*slotsPerPort), e.ended
+			if order == ByEntity {
+				e.seq = new(uint64)
+			}
 		}
 		if len(pools) > 1 {
 			e.border = newBorder(pool, len(pools))
 		}
 		g.parts = append(g.parts, e)
 	}
-	g.crew = newCrew(g.parts, threads)
+	if len(pools) > 1 && order == BySchedule {
+		g.merger = newMerger(g.parts, threads)
+		g.lookahead = longestWindow
+	}
+	g.crew = newCrew(g.parts, threads, g.merger)
 	return g
+}
+
+// InOrder says what several parts need in the order of scheduling: the sequence with which is decided what was left to
+// chance in a window (nil: nodes decide at once, each with a sequence of its own), and what is called after a window in which a part has asked for it (Engine.Tell), with a function
+// that returns the place for one that Engine.Place has returned in a part.
+func (g *Group) InOrder(draw core.Random, told func(final func(part int, place uint64) uint64)) {
+	if g.merger == nil {
+		return
+	}
+	g.merger.draw, g.merger.told = draw, told
+	for _, e := range g.parts {
+		e.defers = draw != nil
+	}
 }
 
 // Part returns the engine of a part, Of that of a node.
@@ -68,14 +90,43 @@ func (g *Group) Connect(a, b PortID, delay core.Duration) {
 	e := g.parts[0] // all share their ports
 	e.Connect(a, b, delay)
 	pa, pb := g.part[e.links[a].id], g.part[e.links[b].id]
-	if pa == pb {
+	if pa == pb && g.merger == nil {
 		return
 	}
 	if delay <= 0 {
-		panic("engine: a link between parts without delay")
+		panic("engine: a link between parts, or in the order of scheduling any link, without delay")
 	}
-	e.ports[a].abroad, e.ports[b].abroad = 1+pb, 1+pa
 	g.lookahead = min(g.lookahead, delay)
+	if pa != pb {
+		e.ports[a].abroad, e.ports[b].abroad = 1+pb, 1+pa
+	}
+}
+
+// Beat is Engine.Beat for the whole group, with a process for each part.
+func (g *Group) Beat(of func(part int) Process, start core.Time, every core.Duration, end core.Time) {
+	first := g.parts[0]
+	first.Beat(of(0), start, every, end)
+	for i, e := range g.parts[1:] {
+		e.beat = first.beat
+		e.beat.process, e.beat.twin = of(1+i), true
+	}
+}
+
+// runBeats runs what the beats of all parts do before the event (at, key).
+func (g *Group) runBeats(at core.Time, key uint64) {
+	first := &g.parts[0].beat
+	for first.before(at, key) {
+		g.now = max(g.now, first.at)
+		for _, e := range g.parts {
+			e.beat.run(e)
+		}
+		if first.at != core.Never {
+			first.place(g.parts[0])
+		}
+		for _, e := range g.parts[1:] {
+			e.beat.key = first.key
+		}
+	}
 }
 
 // Watch is Engine.Watch for the whole group: all parts have run what is earlier than the look.
@@ -145,6 +196,9 @@ func (g *Group) Run(until core.Time, n int) int {
 			continue
 		}
 		if next > until || next == core.Never {
+			if g.merger != nil {
+				g.runBeats(until, math.MaxUint64)
+			}
 			if until != core.Never {
 				g.now = max(g.now, until)
 			}
@@ -176,6 +230,17 @@ func (g *Group) runTo(limit core.Time, n int) (ran int) {
 		}
 		safe = min(safe, g.lasting)
 	}
+	if g.merger != nil {
+		switch solo := g.solo(); {
+		case solo == 0:
+			safe = -1
+		case g.Bound() > solo: // only the beat is left there
+			g.runBeats(solo, math.MaxUint64)
+			return 0
+		default:
+			safe, limit = min(safe, solo-1), min(limit, solo)
+		}
+	}
 	if g.Bound() <= safe {
 		ran = g.crew.do(job{limit: safe, events: n, window: g.lookahead})
 	} else {
@@ -186,6 +251,32 @@ func (g *Group) runTo(limit core.Time, n int) (ran int) {
 		g.now = max(g.now, e.turn.Now)
 	}
 	return ran
+}
+
+// solo returns the next time whose events must run one by one; 0: all of them.
+func (g *Group) solo() core.Time {
+	solo := core.Never
+	if g.Solo != nil {
+		solo = g.Solo()
+	}
+	for _, e := range g.parts {
+		if e.alone {
+			return 0
+		}
+		solo = min(solo, e.nextProcess())
+	}
+	return solo
+}
+
+// nextProcess returns the time of the first process that is to run.
+func (e *Engine) nextProcess() core.Time {
+	next, first := core.Never, len(e.ports)*slotsPerPort
+	for i := range e.processes {
+		if s := int32(first + i); e.queue.pending(s) {
+			next = min(next, e.queue.slots[s].at)
+		}
+	}
+	return next
 }
 
 // fewEvents are run one by one before Lasts is asked again, at least.
@@ -207,11 +298,24 @@ func (g *Group) oneByOne(limit core.Time, n int) int {
 			return i
 		}
 		e := g.parts[of]
+		if g.merger != nil {
+			g.runBeats(first.at, first.key)
+		}
 		e.advance(limit, 1)
+		g.exchange()
+	}
+	return n
+}
+
+// exchange hands over what the event that has just run, alone, has sent from any part to another.
+func (g *Group) exchange() {
+	for from, e := range g.parts {
+		if e.border.first == core.Never {
+			continue
+		}
 		for k, other := range g.parts {
-			other.takeIn(e.border, 0, k, of)
+			other.takeIn(e.border, 0, k, from)
 		}
 		e.border.fill(0)
 	}
-	return n
 }

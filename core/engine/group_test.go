@@ -194,7 +194,7 @@ func TestThreadsForManyEvents(t *testing.T) {
 	for threads := 1; threads < 4; threads++ {
 		g := randomWiring(rng).without().group(rng, 3)
 		g.crew.dismiss()
-		g.crew = newCrew(g.parts, threads)
+		g.crew = newCrew(g.parts, threads, g.merger)
 		for i, least := range []int{1 << 20, 1 << 20, 0, 1, 0} {
 			g.crew.least = least
 			if ran := g.crew.do(job{limit: core.Never - 1, events: 10, window: g.lookahead}); ran < 10 {
@@ -310,13 +310,12 @@ func TestGroupClock(t *testing.T) {
 	}
 }
 
-// What several parts cannot guarantee is refused: one order of scheduling, and a link without
-// delay.
+// What several parts cannot guarantee is refused: a link without delay between them, and in the order of scheduling any.
 func TestGroupRefuses(t *testing.T) {
 	pools := []*core.Pool{core.NewPool(0), core.NewPool(0)}
 	for name, f := range map[string]func(){
-		"order of scheduling": func() { NewGroup(BySchedule, 1, pools, []int{1, 1}, []uint8{0, 1}) },
-		"no delay":            func() { NewGroup(ByEntity, 1, pools, []int{1, 1}, []uint8{0, 1}).Connect(0, 1, 0) },
+		"no delay in a part": func() { NewGroup(BySchedule, 1, pools, []int{1, 2}, []uint8{0, 1}).Connect(1, 2, 0) },
+		"no delay":           func() { NewGroup(ByEntity, 1, pools, []int{1, 1}, []uint8{0, 1}).Connect(0, 1, 0) },
 	} {
 		func() {
 			defer func() {

@@ -18,7 +18,9 @@ type relay struct {
 	pool   *core.Pool
 	ports  []relayPort
 	log    *[]occasion
-	copies int  // packets that it may still make
+	copies int         // packets that it may still make
+	chance core.Random // of marks, which all relays share; nil: none
+	marked int64
 	blind  bool // it does not ask whether a transmission that ends now has ended
 }
 
@@ -44,7 +46,12 @@ func (r *relay) note(t *core.Turn, what string, port int, seq int64) {
 
 // Receive implements core.Node.
 func (r *relay) Receive(t *core.Turn, in int, p *core.Packet) {
-	r.note(t, "receive", in, p.Seq)
+	what := "receive"
+	if p.Flags&core.CE != 0 {
+		what = "receive marked"
+		p.Flags = 0
+	}
+	r.note(t, what, in, p.Seq)
 	if p.Aux == 0 {
 		t.Drop(in, p)
 		return
@@ -58,6 +65,9 @@ func (r *relay) Receive(t *core.Turn, in int, p *core.Packet) {
 	}
 	if h>>10&7 == 0 {
 		t.SetWake(int(h>>24%n), core.Never)
+	}
+	if h>>14&3 == 0 && r.chance != nil {
+		t.Decide(core.Draw{Packet: p, Chance: 0.5, Marked: &r.marked}, r.chance)
 	}
 	out := int(h >> 32 % n)
 	if h>>12&3 == 0 && r.copies > 0 {

@@ -26,7 +26,7 @@ func (s *Switch) sendResume(t *core.Turn, in int, prio uint8) {
 func (s *Switch) sendFrame(t *core.Turn, out int, w core.PauseWord) {
 	o := &s.ports[out]
 	if s.cfg.PauseTakesDraw {
-		s.cfg.Mark.Float64()
+		t.Decide(core.Draw{}, s.cfg.Mark)
 	}
 	if !o.up {
 		return

@@ -171,7 +171,7 @@ func (s *Switch) leave(t *core.Turn, o *port, out int, p *core.Packet) {
 		s.buffer.release(in, p.Prio, core.Bytes(p.Size))
 	}
 	if !s.cfg.ECN.AtEnqueue {
-		s.markECN(o, p)
+		s.markECN(t, o, p)
 	}
 	if s.lossless != 0 && s.buffer.mayResume(in, p.Prio) {
 		s.sendResume(t, int(p.InPort), p.Prio)

@@ -151,7 +151,7 @@ func (s *Switch) forward(t *core.Turn, in, out int, p *core.Packet) {
 		s.gate(out, p)
 	}
 	if s.cfg.ECN.AtEnqueue {
-		s.markECN(o, p)
+		s.markECN(t, o, p)
 	}
 	if p.Prio != 0 {
 		for _, i := range s.atArrival {

@@ -33,6 +33,10 @@ func TestThreads(t *testing.T) {
 		"barriers":    {"topology", "fat-tree:k=4", "workload", "none", "flows", exchanges(t, 16, 6), "loss", "0.001"},
 		"barriers, given up": {"topology", "leaf-spine:leaves=3,spines=2,hosts=4,fabric=100Gbps", "workload", "none", "flows", exchanges(t, 12, 40),
 			"loss", "0.03", "options.retries", "1", "options.rto", "30us"},
+		"order": {"incast", "6x100KB@50us", "cc_by_tag.incast", "hpcc", "topology", "fat-tree:k=4", "options.order", "schedule"},
+		"profile ns3": {"incast", "6x100KB@50us", "cc_by_tag.incast", "hpcc", "topology", "fat-tree:k=4", "profile", "ns3", "loss", "0", "options.rto", "0s",
+			"queue_sampling.events", "true", "queue_sampling.interval", "100ns", "queue_sampling.end", "300us",
+			"queue_sampling.dump", "40us", "files.queues", "qlen.txt", "stop", "400us"},
 		"never ends": {"incast", "6x100KB@50us", "cc_by_tag.incast", "hpcc", "topology", "dumbbell:n=4", "options.rto", "0s", "loss", "0.01"},
 	}
 	for name, more := range cases {
@@ -92,8 +96,8 @@ func TestOnePart(t *testing.T) {
 		t.Fatal(err)
 	}
 	for name, more := range map[string][]string{
-		"order":   {"options.order", "schedule"},
-		"profile": {"profile", "ns3"},
+		"losses":  {"profile", "ns3", "loss", "0.001"},
+		"digests": {"profile", "ns3", "cc", "hpcc-pint"},
 		"links":   {"links", "{at: 10us, down: 8-10}"},
 		"trace":   {"trace", "all"},
 		"after":   {"workload", "none", "duration", "0s", "flows", third},

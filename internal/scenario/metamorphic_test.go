@@ -4,6 +4,7 @@ import (
 	"math/rand/v2"
 	"reflect"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/qbb-sim/qbb/algorithms/catalog"
@@ -151,9 +152,14 @@ func TestPartsChangeNothing(t *testing.T) {
 		cases[e.Name] = tight(e.Name)
 	}
 	for name, spec := range cases {
-		for _, net := range []string{"star:n=6", "fat-tree:k=4"} {
+		for _, net := range []string{"star:n=6", "fat-tree:k=4", "fat-tree:k=4 in order"} {
 			t.Run(name+" "+net, func(t *testing.T) {
-				s := withFlows(t, crowd(6), append(spec, "topology", net, "loss", "0.001")...)
+				order := "entity"
+				net, inOrder := strings.CutSuffix(net, " in order")
+				if inOrder {
+					order = "schedule"
+				}
+				s := withFlows(t, crowd(6), append(spec, "topology", net, "loss", "0.001", "options.order", order)...)
 				whole, _ := play(t, s)
 				for threads := 2; threads < 4; threads++ {
 					s.Threads = threads

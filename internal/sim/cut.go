@@ -4,8 +4,8 @@ import (
 	"slices"
 
 	"github.com/qbb-sim/qbb/core"
-	"github.com/qbb-sim/qbb/core/engine"
 	"github.com/qbb-sim/qbb/core/topo"
+	"github.com/qbb-sim/qbb/devices/switching"
 )
 
 // chooseParts decides how many parts the network has, and cuts it.
@@ -25,11 +25,33 @@ func (n *Network) Parts() int { return len(n.parts) }
 // other hosts, or is recorded in an order that all nodes share.
 func (n *Network) separable() bool {
 	s := n.Setup
+	if s.Manager.Sweep != 0 || len(s.Links) > 0 || s.Trace != nil || s.Capture {
+		return false
+	}
+	if s.Profile.InOrder() {
+		return n.separableInOrder()
+	}
 	apart := slices.ContainsFunc(s.Flows, func(f Flow) bool {
 		return slices.ContainsFunc(f.After, func(i int32) bool { return f.Src != s.Flows[i].Src && f.Src != s.Flows[i].Dst })
 	})
-	return s.Profile.Order == engine.ByEntity && !s.Profile.CommonRandom && !s.Profile.ForgetReceiver &&
-		s.Manager.Sweep == 0 && len(s.Links) == 0 && s.Trace == nil && !s.Capture && !s.Sampling.Events && !apart
+	return !s.Profile.CommonRandom && !s.Profile.ForgetReceiver && !s.Sampling.Events && !apart
+}
+
+// separableInOrder reports whether a run in the order of scheduling is separable. Flows start while all parts have met,
+// but must not start others. Of what draws from common sequences, only marks can wait for their numbers until the parts
+// meet: losses and the schemes' own chance cannot. And a receiver is forgotten when they meet, which is early enough only if
+// nothing is sent twice.
+func (n *Network) separableInOrder() bool {
+	s, p := n.Setup, &n.Setup.Profile
+	chained := slices.ContainsFunc(s.Flows, func(f Flow) bool { return len(f.After) > 0 })
+	instant, lossy := false, s.LossPerLink > 0
+	for i := range s.Topology.Links {
+		l := &s.Topology.Links[i]
+		instant, lossy = instant || s.Delay(l) == 0, lossy || l.Loss > 0
+	}
+	common := p.CommonRandom && (lossy || len(n.points.Markers) > 0)
+	again := p.ForgetReceiver && (lossy || s.NoPFC || s.Lossy != 0 || p.RTO != 0 || s.Balance != switching.ECMP)
+	return !chained && !instant && !common && !again
 }
 
 // partsPerThread balances the work of the threads in a window: one that has finished its own
@@ -47,6 +69,9 @@ const (
 func (n *Network) bestParts() int {
 	if n.Setup.Threads > 1 {
 		return n.Setup.Threads * partsPerThread
+	}
+	if n.Setup.Profile.InOrder() {
+		return 1 // keeping the order costs more than the caches save
 	}
 	return min(2*len(n.Setup.Topology.Links)/portsPerPart, mostPartsOfSize)
 }

@@ -1,11 +1,13 @@
 package sim
 
 import (
+	"strings"
 	"testing"
 
+	"github.com/qbb-sim/qbb/algorithms"
 	"github.com/qbb-sim/qbb/core"
-	"github.com/qbb-sim/qbb/core/engine"
 	"github.com/qbb-sim/qbb/core/topo"
+	"github.com/qbb-sim/qbb/devices/switching"
 )
 
 // Parts have about equally many ports, hosts are with their switch if there are enough switches, and few links are cut.
@@ -92,7 +94,6 @@ func TestBestParts(t *testing.T) {
 func TestSeparable(t *testing.T) {
 	for name, change := range map[string]func(s *Setup){
 		"":                   func(*Setup) {},
-		"order":              func(s *Setup) { s.Profile.Order = engine.BySchedule },
 		"common random":      func(s *Setup) { s.Profile.CommonRandom = true },
 		"forgotten receiver": func(s *Setup) { s.Profile.ForgetReceiver = true },
 		"manager":            func(s *Setup) { s.Manager.Sweep = 1 },
@@ -106,6 +107,42 @@ func TestSeparable(t *testing.T) {
 		s := &Setup{Profile: Native(), Flows: []Flow{{Src: 0, Dst: 1}, {Src: 1, Dst: 2, After: []int32{0}}, {Src: 1, Dst: 3, After: []int32{0, 1}}, {Src: 0, Dst: 3, After: []int32{0}}}}
 		change(s)
 		if n := (&Network{Setup: s}); n.separable() != (name == "") {
+			t.Errorf("%q: separable: %v", name, n.separable())
+		}
+	}
+}
+
+// In the order of scheduling, with the reference's profile, whatever draws at once from a sequence that all share, or may send
+// something twice, keeps a network whole. With streams of their own, and receivers that are not forgotten, it may.
+func TestSeparableInOrder(t *testing.T) {
+	for name, change := range map[string]func(s *Setup, n *Network){
+		"":                func(*Setup, *Network) {},
+		"sampling events": func(s *Setup, _ *Network) { s.Sampling.Events = true },
+		"!manager":        func(s *Setup, _ *Network) { s.Manager.Sweep = 1 },
+		"!links":          func(s *Setup, _ *Network) { s.Links = make([]LinkEvent, 1) },
+		"!trace":          func(s *Setup, _ *Network) { s.Trace = []core.NodeID{} },
+		"!flow that waits": func(s *Setup, _ *Network) {
+			s.Flows = append(s.Flows, Flow{Src: 1, Dst: 2, After: []int32{0}})
+		},
+		"!link without delay": func(s *Setup, _ *Network) { s.Topology.Links[1].Delay = core.Nanosecond - 1 },
+		"!losses":             func(s *Setup, _ *Network) { s.LossPerLink = 0.1 },
+		"!losses of a link":   func(s *Setup, _ *Network) { s.Topology.Links[1].Loss = 0.1 },
+		"!congestion points":  func(_ *Setup, n *Network) { n.points.Markers = make([]algorithms.Scheme, 1) },
+		"!without PFC":        func(s *Setup, _ *Network) { s.NoPFC = true },
+		"!lossy class":        func(s *Setup, _ *Network) { s.Lossy = 1 << 3 },
+		"!time-outs":          func(s *Setup, _ *Network) { s.Profile.RTO = 1 },
+		"!spraying":           func(s *Setup, _ *Network) { s.Balance = switching.Spray },
+		"own streams": func(s *Setup, n *Network) {
+			s.Profile.CommonRandom, s.Profile.ForgetReceiver = false, false
+			s.LossPerLink, s.Profile.RTO, s.Balance = 0.1, FitTimeout, switching.Spray
+			n.points.Markers = make([]algorithms.Scheme, 1)
+		},
+	} {
+		links := []topo.Link{{Delay: core.Microsecond}, {Delay: core.Microsecond}}
+		s := &Setup{Profile: NS3(), Flows: []Flow{{Src: 0, Dst: 1}}, Topology: &topo.Topology{Links: links}}
+		n := &Network{Setup: s}
+		change(s, n)
+		if want := !strings.HasPrefix(name, "!"); n.separable() != want {
 			t.Errorf("%q: separable: %v", name, n.separable())
 		}
 	}

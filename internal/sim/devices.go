@@ -20,7 +20,6 @@ type equipment struct {
 	traits   []algorithms.Traits // by scheme
 	credits  *core.CreditConfig  // nil: not used
 	room     core.Bytes          // under credits: what the largest switch holds of a class
-	samples  int64               // of queues, taken so far
 }
 
 // addSchemes numbers the schemes' congestion and notification points, and asks for their traits.
@@ -112,7 +111,7 @@ func (n *Network) switchConfig(id core.NodeID, hostRate core.Rate) (switching.Co
 		Meter: switching.MeterConfig{Interval: s.Sampling.Interval, Start: s.Sampling.Start, End: s.Sampling.End, Bin: max(1, s.Sampling.Bin)},
 	}
 	if s.Sampling.Events {
-		cfg.Meter.Taken = &n.samples
+		cfg.Meter.Taken = &n.partOf(id).samples
 	}
 	if n.common != nil {
 		cfg.Mark, cfg.Shared, cfg.PauseTakesDraw = n.common.mark, n.common.c, true

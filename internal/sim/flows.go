@@ -80,6 +80,9 @@ func (n *Network) sourcePort(f *Flow) uint16 {
 func (n *Network) openFlow(i int) {
 	src := n.Setup.Flows[i].Src
 	e := n.Engine.Of(src)
+	if n.Setup.Profile.InOrder() {
+		e.Join(n.parts[0].engine)
+	}
 	n.open(i, e.Turn())
 	e.CarryOut(src)
 }
@@ -135,10 +138,17 @@ func (p *part) flowEnded(i int, state flowProgress) {
 	if len(n.parts) == 1 && n.Ended() == len(n.flows) {
 		n.loop.done()
 	}
-	if n.Setup.Profile.ForgetReceiver {
-		n.hosts[n.Setup.Flows[i].Dst].Forget(st.dstQP)
+	switch {
+	case !n.Setup.Profile.ForgetReceiver:
+	case p.apart():
+		p.forgotten = append(p.forgotten, int32(i))
+	default:
+		n.forget(i)
 	}
 }
+
+// forget makes the receiver of a flow forget it.
+func (n *Network) forget(i int) { n.hosts[n.Setup.Flows[i].Dst].Forget(n.flows[i].dstQP) }
 
 // Record describes flow i as it now is. A flow that has not started has FCT 0.
 func (n *Network) Record(i int) FlowRecord {

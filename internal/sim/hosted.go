@@ -114,4 +114,4 @@ func (h *Hosted) Loses(node core.NodeID, port int) bool {
 }
 
 // Sample takes a sample of all queues, where samples are events.
-func (h *Hosted) Sample() { h.sample(h.now) }
+func (h *Hosted) Sample() { (&sampler{h.parts[0]}).Run(h.now) }

@@ -41,6 +41,11 @@ func Build(s *Setup, obs Observer) (*Network, error) {
 	}
 	n.Engine = engine.NewGroup(s.Profile.Order, max(1, s.Threads), pools, counts, n.cut)
 	n.Engine.Over, n.Engine.Lasts = n.over, n.lasts
+	if n.common != nil {
+		n.Engine.InOrder(n.common.mark, n.merged)
+	} else {
+		n.Engine.InOrder(nil, n.merged)
+	}
 	for i, p := range n.parts {
 		p.engine = n.Engine.Part(i)
 		p.engine.Actions = p.action

@@ -17,6 +17,9 @@ type part struct {
 	// reactions hold what is noted at the start and the end of flows, by scheme.
 	reactions []Reaction
 	news      []news
+	placed    int       // of them, how many have their final places
+	forgotten []int32   // flows that have ended, whose receivers have yet to forget them
+	samples   int64     // of queues, taken so far
 	line      *waitLine // nil: another program moves the network on
 	hanging   []hanging // flows that wait for those of the part that have failed
 	counted   int       // of these, how many allAbandoned has counted
@@ -73,6 +76,9 @@ func (p *part) now() core.Time {
 	return p.n.loop.Now()
 }
 
+// apart reports whether other parts run at the same time in the order of scheduling.
+func (p *part) apart() bool { return p.engine != nil && p.engine.Apart() }
+
 // tell delivers news to the recorder and the observer, now or when the parts meet.
 func (p *part) tell(x *news) {
 	if len(p.n.parts) == 1 {
@@ -81,6 +87,21 @@ func (p *part) tell(x *news) {
 	}
 	x.place = p.line.place()
 	p.news = append(p.news, *x)
+	p.engine.Tell()
+}
+
+// merged is called between two windows in the order of scheduling, if a part has asked for it.
+func (n *Network) merged(final func(part int, place uint64) uint64) {
+	for k, p := range n.parts {
+		for ; p.placed < len(p.news); p.placed++ {
+			x := &p.news[p.placed]
+			x.place = final(k, x.place)
+		}
+		for _, i := range p.forgotten {
+			n.forget(int(i))
+		}
+		p.forgotten = p.forgotten[:0]
+	}
 }
 
 // meet delivers, in the order of events, the news that the parts have kept from before a time that all of them
@@ -92,7 +113,7 @@ func (n *Network) meet(before core.Time) {
 	n.met = before
 	for _, p := range n.parts {
 		n.news = append(n.news, p.news...)
-		p.news = p.news[:0]
+		p.news, p.placed = p.news[:0], 0
 	}
 	slices.SortStableFunc(n.news, func(a, b news) int {
 		return cmp.Or(cmp.Compare(a.at, b.at), cmp.Compare(a.place, b.place), cmp.Compare(a.record.ID, b.record.ID))

@@ -12,25 +12,36 @@ func (n *Network) addProcesses() {
 	n.loop = ownLoop{n}
 	for _, p := range n.parts {
 		p.addLine()
-		p.addStarter()
 	}
+	n.addStarters()
 	if len(s.Links) > 0 {
 		ev := &linkEvents{n: n}
 		ev.id = e.AddProcess(ev)
 		e.ScheduleProcess(ev.id, s.Links[0].At)
 	}
 	if s.Sampling.Interval > 0 && s.Sampling.Events {
-		e.Beat(&sampler{n}, s.Sampling.Start, s.Sampling.Interval, s.Sampling.End)
+		n.Engine.Beat(func(i int) engine.Process { return &sampler{n.parts[i]} }, s.Sampling.Start, s.Sampling.Interval, s.Sampling.End)
+		n.Engine.Solo = n.nextDump
 	}
 	if s.Profile.InOrder() && s.Stop != core.Never {
 		e.ScheduleProcess(e.AddProcess(stopper{n}), s.Stop)
 	}
 }
 
-// addStarter makes the flows of a part start.
-func (p *part) addStarter() {
-	n := p.n
-	st := &starter{part: p}
+// addStarters makes flows start: in the order of scheduling all of them by one process.
+func (n *Network) addStarters() {
+	if n.Setup.Profile.InOrder() {
+		n.addStarter(n.parts[0], func(core.NodeID) bool { return true })
+		return
+	}
+	for _, p := range n.parts {
+		n.addStarter(p, func(src core.NodeID) bool { return n.partOf(src) == p })
+	}
+}
+
+// addStarter gives a part the process that starts flows from certain hosts.
+func (n *Network) addStarter(p *part, from func(core.NodeID) bool) {
+	st := &starter{part: p, from: from}
 	if st.skip(); st.next == len(n.Setup.Flows) {
 		return
 	}
@@ -46,6 +57,7 @@ func (p *part) addStarter() {
 // otherwise for each flow, so that the number of events does not depend on the cut.
 type starter struct {
 	part           *part
+	from           func(src core.NodeID) bool
 	id             engine.ProcessID
 	next           int
 	announce, open *chain
@@ -69,10 +81,10 @@ func (st *starter) Run(now core.Time) {
 	}
 }
 
-// skip passes over flows of other parts, and those that the end of another flow starts.
+// skip passes over flows from other hosts, and those that the end of another flow starts.
 func (st *starter) skip() {
 	flows := st.part.n.Setup.Flows
-	for st.next < len(flows) && (len(flows[st.next].After) > 0 || st.part.n.partOf(flows[st.next].Src) != st.part) {
+	for st.next < len(flows) && (len(flows[st.next].After) > 0 || !st.from(flows[st.next].Src)) {
 		st.next++
 	}
 }
@@ -148,16 +160,29 @@ type stopper struct{ n *Network }
 // Run implements engine.Process.
 func (st stopper) Run(core.Time) { st.n.Halt() }
 
-// sampler takes the queue samples that are events.
-type sampler struct{ n *Network }
+// sampler takes the samples of a part's queues that are events.
+type sampler struct{ part *part }
 
 // Run implements engine.Process.
-func (sm *sampler) Run(now core.Time) { sm.n.sample(now) }
-
-// sample takes a sample of all queues, and dumps the histograms if it is time.
-func (n *Network) sample(now core.Time) {
-	n.samples++
-	if dump := n.Setup.Sampling.Dump; dump > 0 && int64(now)%int64(dump) == 0 {
+func (sm *sampler) Run(now core.Time) {
+	sm.part.samples++
+	n := sm.part.n
+	dump := int64(n.Setup.Sampling.Dump)
+	if last := n.parts[len(n.parts)-1]; sm.part == last && dump > 0 && int64(now)%dump == 0 {
 		n.observer.QueueDump(now, n)
 	}
+}
+
+// nextDump returns a time before which no histograms are dumped.
+func (n *Network) nextDump() core.Time {
+	s := &n.Setup.Sampling
+	sample := s.Start.Add(core.Duration(n.parts[0].samples) * s.Interval)
+	if s.Dump == 0 || sample > s.End {
+		return core.Never
+	}
+	late := core.Duration(sample) % s.Dump
+	if late == 0 {
+		return sample
+	}
+	return sample.Add(s.Dump - late)
 }

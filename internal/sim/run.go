@@ -39,6 +39,9 @@ func (p *part) action(node core.NodeID, a *core.Action) {
 		p.n.received(node, a.Flow)
 	case core.Dropped:
 		p.dropped++
+		if p.n.Setup.Profile.ForgetReceiver && len(p.n.parts) > 1 {
+			p.engine.RunAlone() // packets will be sent again, and meet a receiver that has been forgotten or not
+		}
 	case core.Paused, core.Resumed:
 		p.tell(&news{at: p.now(), kind: pauseReceived, pause: PauseRecord{
 			At: p.now(), Node: node, Switch: p.n.switches[node] != nil,

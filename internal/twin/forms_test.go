@@ -20,7 +20,7 @@ func TestFilesInOtherWords(t *testing.T) {
 	for seed := range uint64(30) {
 		dir := t.TempDir()
 		write(t, dir, seed, nil)
-		simulate(t, dir)
+		simulate(t, dir, 1)
 		plain := results(t, dir)
 		flows += bytes.Count(plain["fct.txt"], []byte("\n"))
 		rng := rand.New(rand.NewPCG(seed, 25))
@@ -29,7 +29,7 @@ func TestFilesInOtherWords(t *testing.T) {
 		} {
 			rewrite(t, filepath.Join(dir, name), rng, reword)
 		}
-		simulate(t, dir)
+		simulate(t, dir, 1)
 		for name, text := range results(t, dir) {
 			if !bytes.Equal(text, plain[name]) {
 				t.Errorf("seed %d: %s differs, first in line %s", seed, name, difference(text, plain[name]))

@@ -55,8 +55,8 @@ func write(t *testing.T, dir string, seed uint64, rare *rarity) {
 	}
 }
 
-// simulate runs a case as qbb run does.
-func simulate(t *testing.T, dir string) {
+// simulate runs a case as qbb run does, and returns in how many parts.
+func simulate(t *testing.T, dir string, threads int) (parts int) {
 	t.Helper()
 	sc, err := scenario.Load(filepath.Join(dir, "config.txt"))
 	if err != nil {
@@ -67,9 +67,11 @@ func simulate(t *testing.T, dir string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := driver.Run(t.Context(), sc, setup, driver.Options{Dir: dir}); err != nil {
+	sum, err := driver.Run(t.Context(), sc, setup, driver.Options{Dir: dir, Threads: threads})
+	if err != nil {
 		t.Fatal(err)
 	}
+	return sum.Machine.Parts
 }
 
 // repeat runs a case in the twin.
@@ -116,7 +118,7 @@ func TestTwin(t *testing.T) {
 	for _, seed := range seeds {
 		try(t, seed, nil, seen, lines)
 	}
-	for _, what := range []string{"marked", "resumed", "dropped", "NACK", "failure", "in flight on a failed link", "hosts without a way"} {
+	for _, what := range []string{"marked", "resumed", "dropped", "NACK", "failure", "in flight on a failed link", "hosts without a way", "in parts", "dropped in parts"} {
 		if seen[what] == 0 {
 			t.Errorf("%s: in no case", what)
 		}
@@ -202,8 +204,14 @@ func try(t *testing.T, seed uint64, rare *rarity, seen, lines map[string]int) {
 	dir := folder(t, seed)
 	write(t, dir, seed, rare)
 	w := repeat(t, dir)
-	simulate(t, dir)
-	w.compare(t, dir, fmt.Sprintf("seed %d, rare %v, CC_MODE %d", seed, rare != nil, w.c.CCMode), lines)
+	which := fmt.Sprintf("seed %d, rare %v, CC_MODE %d", seed, rare != nil, w.c.CCMode)
+	simulate(t, dir, 1)
+	w.compare(t, dir, which, lines)
+	if threads := 2 + int(seed%3); simulate(t, dir, threads) > 1 {
+		w.compare(t, dir, fmt.Sprintf("%s, %d threads", which, threads), lines)
+		seen["in parts"]++
+		seen["dropped in parts"] += w.seen["dropped"]
+	}
 	for what, n := range w.seen {
 		seen[what] += n
 	}

@@ -1,0 +1,199 @@
+package engine
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"github.com/qbb-sim/qbb/core"
+)
+
+// merger puts what the parts of a group have noted of a window in the order in which a single engine would have run it.
+// Every thread merges a stretch of the window.
+type merger struct {
+	parts     []*Engine
+	seq       *uint64
+	bases     [2]uint64                            // by lot: the place before those of the window
+	draw      core.Random                          // for draws; nil: there are none
+	told      func(final func(int, uint64) uint64) // if set, called after a window in which a part asked for it
+	stretches []stretch                            // by thread
+}
+
+// stretch is what a thread merges.
+type stretch struct {
+	pages []*page
+	parts []cursor
+	beats int // before the next event
+	_     [64]byte
+}
+
+// cursor is a part's next event in a stretch.
+type cursor struct {
+	at     uint32 // past, if there is none
+	claims uint32 // of the part, before it
+	next   int
+	events []noted // up to the end of the stretch
+	before []uint32
+}
+
+// past is later than all events of a page.
+const past = math.MaxUint32
+
+func newMerger(parts []*Engine, threads int) *merger {
+	m := &merger{parts: parts, seq: parts[0].seq, stretches: make([]stretch, threads)}
+	for i := range m.stretches {
+		m.stretches[i] = stretch{pages: make([]*page, len(parts)), parts: make([]cursor, len(parts))}
+	}
+	return m
+}
+
+// merge merges one of several stretches of a window.
+func (m *merger) merge(lot, number, of int) {
+	s := &m.stretches[number]
+	for k, e := range m.parts {
+		s.pages[k] = &e.pages[lot]
+	}
+	before := s.begin(number, of)
+	for k := s.first(); s.parts[k].at != past; k = s.first() {
+		before = s.take(k, before)
+	}
+	if number > 0 {
+		return
+	}
+	claims := -len(m.parts[0].pages[lot].beats) * (len(m.parts) - 1)
+	for _, p := range s.pages {
+		p.base = m.bases[lot]
+		claims += len(p.claims)
+	}
+	m.bases[lot^1] = m.bases[lot] + 2*uint64(claims)
+}
+
+// begin finds the stretch: those events whose times lie between two of the longest page. It returns the number of claims before.
+func (s *stretch) begin(number, of int) (before uint32) {
+	longest := s.pages[0].events
+	for _, p := range s.pages {
+		if len(p.events) > len(longest) {
+			longest = p.events
+		}
+	}
+	for k, p := range s.pages {
+		c := &s.parts[k]
+		c.next = p.since(longest, number, of)
+		c.events, c.before = p.events[:p.since(longest, number+1, of)], p.before
+		c.claims = p.claimsBefore(c.next)
+		c.see()
+		before += c.claims
+	}
+	s.beats, _ = slices.BinarySearch(s.pages[0].beats, int32(s.parts[0].next))
+	return before - uint32(s.beats*(len(s.pages)-1))
+}
+
+// since returns the first event of a page that is not earlier than where a stretch of the longest page begins.
+func (p *page) since(longest []noted, number, of int) int {
+	if number == of {
+		return len(p.events)
+	}
+	i := len(longest) * number / of
+	if i == 0 {
+		return 0
+	}
+	first, _ := slices.BinarySearchFunc(p.events, longest[i].at, func(e noted, at uint32) int {
+		if e.at < at {
+			return -1
+		}
+		return 1
+	})
+	return first
+}
+
+// see notes the time of the next event.
+func (c *cursor) see() {
+	if c.next < len(c.events) {
+		c.at = c.events[c.next].at
+	} else {
+		c.at = past
+	}
+}
+
+// first returns the part whose next event is the first of all.
+func (s *stretch) first() int {
+	best, at := 0, s.parts[0].at
+	for k := 1; k < len(s.parts); k++ {
+		if t := s.parts[k].at; t < at || t == at && t != past && s.less(k, best) {
+			best, at = k, t
+		}
+	}
+	return best
+}
+
+// less compares the next events of two parts, which have the same time.
+func (s *stretch) less(k, other int) bool {
+	p, q := s.pages[k], s.pages[other]
+	return compare(p, q, p.keys[s.parts[k].next], q.keys[s.parts[other].next]) < 0
+}
+
+// compare compares places that two parts have given. Provisional ones are in the order of the events that took
+// them; those of the beat are equal.
+func compare(p, q *page, x, y uint64) int {
+	for x >= provisional && y >= provisional {
+		a, b := p.cause(x), q.cause(y)
+		if p.events[a].at != q.events[b].at {
+			return cmp.Compare(p.events[a].at, q.events[b].at)
+		}
+		x, y = p.keys[a], q.keys[b]
+	}
+	return cmp.Compare(x, y)
+}
+
+// take puts the next event of a part behind a number of claims, and returns how many there are then.
+func (s *stretch) take(k int, before uint32) uint32 {
+	beats := s.pages[k].beats
+	if s.beats == len(beats) || int(beats[s.beats]) != s.parts[k].next {
+		return before + s.parts[k].put(before)
+	}
+	s.beats++
+	for other := range s.parts {
+		s.parts[other].put(before)
+	}
+	return before + 1
+}
+
+// put puts the next event behind a number of claims, and returns how many it has.
+func (c *cursor) put(before uint32) (claims uint32) {
+	c.before[c.next] = before
+	claims, c.claims = c.events[c.next].claims-c.claims, c.events[c.next].claims
+	c.next++
+	c.see()
+	return claims
+}
+
+// decide makes the decisions of a window in their order, and tells what parts have to tell.
+func (m *merger) decide(lot int) {
+	next := make([]int, len(m.parts))
+	for best := m.firstDraw(lot, next); best >= 0; best = m.firstDraw(lot, next) {
+		m.parts[best].pages[lot].draws[next[best]].Take(m.draw)
+		next[best]++
+	}
+	if m.told != nil {
+		m.told(func(part int, place uint64) uint64 { return m.parts[part].pages[lot].final(place) })
+	}
+}
+
+// firstDraw returns the part whose next draw is the first of all, -1 if there is none.
+func (m *merger) firstDraw(lot int, next []int) int {
+	best := -1
+	for k, e := range m.parts {
+		p := &e.pages[lot]
+		if next[k] < len(p.draws) && (best < 0 || p.drawsBefore(next[k], &m.parts[best].pages[lot], next[best])) {
+			best = k
+		}
+	}
+	return best
+}
+
+// drawsBefore compares draws of two pages.
+func (p *page) drawsBefore(i int, q *page, k int) bool {
+	a, b := p.drawn[i], q.drawn[k]
+	x, y := p.events[a].at, q.events[b].at
+	return x < y || x == y && compare(p, q, p.keys[a], q.keys[b]) < 0
+}

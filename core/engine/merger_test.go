@@ -1,0 +1,187 @@
+package engine
+
+import (
+	"cmp"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/qbb-sim/qbb/core"
+)
+
+// ordered is a wiring run by a group in the order of scheduling. A beat counts in every part; the relays mark with numbers
+// of one sequence; drops are told with their places.
+type ordered struct {
+	*grouped
+	relays []*relay
+	beats  []int
+	told   placeList // of drops
+	news   []placeList
+}
+
+type placeList []place
+
+type place struct {
+	at   core.Time
+	key  uint64
+	node core.NodeID
+}
+
+// count is the beat of a part.
+type count struct {
+	g    *ordered
+	part int
+}
+
+// Run implements Process.
+func (c count) Run(core.Time) { c.g.beats[c.part]++ }
+
+// starter feeds the wiring's inputs to nodes of any part.
+type starter struct {
+	feeder
+	g *ordered
+}
+
+// Run implements Process.
+func (s *starter) Run(now core.Time) {
+	for ; s.next < len(s.w.inputs); s.next++ {
+		in := &s.w.inputs[s.next]
+		if in.at > now {
+			s.e.ScheduleProcess(s.id, in.at)
+			return
+		}
+		e := s.g.Of(in.node)
+		e.Join(s.g.Part(0))
+		s.relays[in.node].Send(e.Turn(), in.port, s.relays[in.node].packet(in.seq, in.size, in.hops))
+		e.CarryOut(in.node)
+	}
+}
+
+// inOrder builds a group in the order of scheduling, with nodes in random parts.
+func (w *wiring) inOrder(rng *rand.Rand, parts int) *ordered {
+	g := &ordered{
+		grouped: &grouped{logs: make([][]occasion, len(w.ports)), drops: make([]int, parts)},
+		beats:   make([]int, parts), news: make([]placeList, parts),
+	}
+	part := make([]uint8, len(w.ports))
+	var pools []*core.Pool
+	for i := range part {
+		part[i] = uint8(rng.IntN(parts))
+	}
+	for range parts {
+		pools = append(pools, core.NewPool(1))
+	}
+	g.Group = NewGroup(BySchedule, 1+rng.IntN(parts), pools, w.ports, part)
+	for i, l := range w.links {
+		g.Connect(l[0], l[1], w.delays[i])
+	}
+	chance := core.NewStream(1, core.StreamMark, 0)
+	for i, n := range w.ports {
+		r := newRelay(core.NodeID(i), n, w.units[i], pools[part[i]], &g.logs[i])
+		r.chance = chance
+		g.relays = append(g.relays, r)
+		g.Of(r.id).Attach(r.id, r)
+	}
+	for p := range parts {
+		e := g.Part(p)
+		e.Actions = func(node core.NodeID, _ *core.Action) {
+			g.drops[p]++
+			g.news[p] = append(g.news[p], place{e.Now(), e.Place(), node})
+			e.Tell()
+		}
+	}
+	g.InOrder(chance, func(final func(int, uint64) uint64) {
+		for p, list := range g.news {
+			for i := range list {
+				list[i].key = final(p, list[i].key)
+			}
+		}
+		g.tell()
+	})
+	s := &starter{feeder{w: w, e: g.Part(0), relays: g.relays}, g}
+	s.id = g.Part(0).AddProcess(s)
+	g.Part(0).ScheduleProcess(s.id, w.inputs[0].at)
+	g.Beat(func(part int) Process { return count{g, part} }, 30, 70, 5000)
+	g.Watch(g, 20)
+	g.crew.least = []int{0, 8, 1 << 20}[rng.IntN(3)]
+	return g
+}
+
+// tell collects what the parts have told.
+func (g *ordered) tell() {
+	for p, list := range g.news {
+		g.told = append(g.told, list...)
+		g.news[p] = list[:0]
+	}
+}
+
+// However a network is cut into parts, and its run into pieces, all that happens has the same place in the order of scheduling:
+// every node sees the same, and what is decided by chance, with numbers of one sequence, is decided alike.
+func TestGroupInOrder(t *testing.T) {
+	apart, marks := 0, int64(0)
+	for seed := range uint64(40) {
+		rng := rand.New(rand.NewPCG(seed, 9))
+		w := randomWiring(rng).without()
+		clear(w.loss)
+		want := w.inOrder(rng, 1)
+		want.Run(core.Never, 1<<30)
+		want.tell()
+		for parts := 2; parts < 5; parts++ {
+			name := fmt.Sprintf("seed %d, %d parts", seed, parts)
+			g := w.inOrder(rng, parts)
+			for !g.Idle() {
+				limit := core.Never
+				if rng.IntN(2) == 0 {
+					limit = g.Now().Add(core.Duration(5 * rng.IntN(40)))
+				}
+				g.Run(limit, []int{1, 10, 1 << 26}[rng.IntN(3)])
+			}
+			g.tell()
+			g.same(t, name, want.grouped)
+			g.sameInOrder(t, name, want)
+			if g.Events() != want.Events() {
+				t.Errorf("%s: %d events, want %d", name, g.Events(), want.Events())
+			}
+			if cap(g.Part(1).pages[0].events) > 0 {
+				apart++
+			}
+		}
+		for _, r := range want.relays {
+			marks += r.marked
+		}
+	}
+	if apart < 80 || marks < 1000 {
+		t.Errorf("%d groups ran apart, %d packets were marked; too few to mean much", apart, marks)
+	}
+}
+
+// sameInOrder compares what all parts have together.
+func (g *ordered) sameInOrder(t *testing.T, name string, want *ordered) {
+	t.Helper()
+	for p, n := range g.beats {
+		if n != want.beats[0] {
+			t.Errorf("%s: %d beats in part %d, want %d", name, n, p, want.beats[0])
+		}
+	}
+	for i, r := range g.relays {
+		if r.marked != want.relays[i].marked {
+			t.Errorf("%s: node %d has marked %d, want %d", name, i, r.marked, want.relays[i].marked)
+		}
+	}
+	got, expected := g.told.inOrder(), want.told.inOrder()
+	if len(got) != len(expected) {
+		t.Fatalf("%s: %d drops, want %d", name, len(got), len(expected))
+	}
+	for i := range got {
+		if got[i].at != expected[i].at || got[i].node != expected[i].node {
+			t.Fatalf("%s: drop %d is %+v, want %+v", name, i, got[i], expected[i])
+		}
+	}
+}
+
+// inOrder sorts places. Several of one event stay as they are.
+func (list placeList) inOrder() placeList {
+	slices.SortStableFunc(list, func(a, b place) int { return cmp.Or(cmp.Compare(a.at, b.at), cmp.Compare(a.key, b.key)) })
+	return list
+}

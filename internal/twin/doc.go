@@ -11,9 +11,8 @@
 // Shared with what is tested are the readers of files, the random sequences, ECMP's hash and the conversion
 // of seconds, which have tests with known values.
 //
-// The reference's rules do not say what becomes of a packet or flow that has no route left, of a PFC frame
-// for a link that is down, of a resume frame for the port by which the packet that causes it leaves, of
-// HPCC-PINT where no round trip takes a nanosecond, and of a flow that is chosen to send and removed in one
-// turn, because it ended before everything that it went back to was sent. There the twin stops, and what
-// the files hold until then is compared.
+// The reference's rules do not say what becomes of a packet or flow that has no route left, of a resume frame for the
+// port by which the packet that causes it leaves, of HPCC-PINT where no round trip takes a nanosecond, and of a flow
+// that is chosen to send and removed in one turn, because it ended before everything that it went back to was
+// sent. There the twin stops, and what the files hold until then is compared.
 package twin

@@ -78,6 +78,18 @@ func casesByHand() map[string]byHand {
 			flows:    "1\n0 1 3 100 12000 2\n",
 			fct:      "0b000001 0b000101 10000 100 12000 2000000000 111129 56106\n",
 		},
+		// At 3000 the eleventh packet, which has reached switch 3 at 2996, is on its way to switch 5: all up to it are lost. The
+		// twelfth to the twenty-fourth turn back to switch 2. The twenty-fifth, at 3075 the first one there after the failure, takes
+		// the longer way and comes first: its NACK for byte 0 leaves at 7491 and arrives at 12516. All are sent again and pass
+		// the slow link from 14682 on, each in 167; the last acknowledgement takes 9 there. The standalone time has the old round
+		// trip, 8320, and the new slowest link.
+		"failure": {
+			scheme: dcqcnByHand + "\nLINK_DOWN 3 5 3",
+			topology: "7 5 7\n2 3 4 5 6\n0 2 100Gbps 1000ns 0\n2 3 100Gbps 1000ns 0\n3 5 100Gbps 1000ns 0\n5 1 100Gbps 1000ns 0\n" +
+				"2 4 100Gbps 1000ns 0\n4 6 50Gbps 1000ns 0\n6 5 100Gbps 1000ns 0\n",
+			flows: "1\n0 1 3 100 40000 2\n",
+			fct:   "0b000001 0b000101 10000 100 40000 2000000000 29553 15027\n",
+		},
 	}
 }
 

@@ -276,7 +276,8 @@ type Reply struct {
 	Wake core.Time // when to be called with Timer; core.Never for none
 	// Hold keeps the ACK of the packet that has just arrived back, with the echo of that
 	// packet's mark, until a later packet of the queue pair is acknowledged, which makes it
-	// superfluous, or until Release. The last packet of a flow is acknowledged all the same.
+	// superfluous, or until Release. The last packet of a flow, and one that fills a gap of a receiver that keeps
+	// what is beyond it, are acknowledged all the same.
 	Hold bool
 	// Release sends the ACK that is held back for QP, before that of the packet that has just
 	// arrived.

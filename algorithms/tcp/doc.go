@@ -61,9 +61,9 @@
 //
 // # dctcp-window
 //
-// The receiver delays ACKs, one for ack_every packets or ack_delay, and echoes the mark exactly:
-// when the mark changes it first acknowledges what came before, with the old echo, and then the
-// packet itself, with the new. Once a window, with F the share of its acknowledged bytes that
+// The receiver delays ACKs, one for ack_every packets or ack_delay, but not those of packets that fill a gap
+// (RFC 5681, section 4.2), and echoes the mark exactly: when the mark changes it first acknowledges what came
+// before, with the old echo, and then the packet itself, with the new. Once a window, with F the share of its acknowledged bytes that
 // were marked:
 //
 //	alpha = (1-g) alpha + g F                   alpha starts at 1

@@ -50,6 +50,16 @@ func (b *bitRing) gaps(from, to int64) int64 {
 	return n
 }
 
+// any reports whether a number from one on is in the set.
+func (b *bitRing) any(from int64) bool {
+	for n := max(from, b.base); n < b.end(); n = (n | (wordBits - 1)) + 1 {
+		if *b.word(n)>>(n%wordBits) != 0 {
+			return true
+		}
+	}
+	return false
+}
+
 // advance adds all numbers below to, for good.
 func (b *bitRing) advance(to int64) {
 	for n := b.base; n < min(to, b.end()); n = (n | (wordBits - 1)) + 1 {

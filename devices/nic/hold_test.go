@@ -7,6 +7,7 @@ import (
 
 	"github.com/qbb-sim/qbb/algorithms"
 	"github.com/qbb-sim/qbb/core"
+	"github.com/qbb-sim/qbb/devices/nic"
 )
 
 // A notification point holds acknowledgements back: a later one makes them superfluous, Release sends them with the
@@ -78,5 +79,33 @@ func TestForgetHeld(t *testing.T) {
 	r.h.Forget(0)
 	if r.Pool.Live() != 0 || len(r.sent) != 0 {
 		t.Errorf("%d packets alive, %d sent", r.Pool.Live(), len(r.sent))
+	}
+}
+
+// With selective recovery an acknowledgement is not held back while packets beyond a gap have arrived: its packet fills
+// all or part of the gap (RFC 5681, section 4.2).
+func TestHoldEndsAtGaps(t *testing.T) {
+	s := &scheme{receiver: func(_ *algorithms.Arrival, reply *algorithms.Reply) { reply.Hold = true }}
+	cfg := config(1)
+	cfg.Receivers, cfg.Recovery = []algorithms.Scheme{s}, every(nic.Selective)
+	r := newRig(t, cfg)
+	for i, c := range []struct {
+		seq  int64
+		want string // empty: held
+	}{
+		{0, ""}, {2000, "nack 1000"}, {1000, "ack 3000"}, {3000, ""}, // one packet was missing
+		{5000, "nack 4000"}, {7000, "nack 4000"}, {4000, "ack 6000"}, {6000, "ack 8000"}, {8000, ""}, // two gaps
+		{11000, "nack 9000"}, {9000, "ack 10000"}, {10000, "ack 12000"}, {12000, ""}, // a gap of two packets
+	} {
+		p := r.data(c.seq)
+		p.Scheme = 1
+		r.arrive(int64(1000*i), 0, p)
+		got := ""
+		for _, d := range r.sent {
+			got += fmt.Sprint(d.Kind, " ", d.Seq)
+		}
+		if r.sent = r.sent[:0]; got != c.want {
+			t.Errorf("byte %d is answered %q, want %q", c.seq, got, c.want)
+		}
 	}
 }

@@ -79,6 +79,7 @@ func (h *Host) receiveData(t *core.Turn, in int, p *core.Packet) {
 	case p.Seq == r.expected:
 		r.expected += int64(p.Payload)
 		if h.recovery(p.Prio) == Selective {
+			hold = hold && !r.gap(int64(h.cfg.MTU))
 			r.fill(int64(h.cfg.MTU))
 		}
 		if r.expected == r.end && !r.complete {

@@ -130,6 +130,11 @@ func (r *receiver) keep(p *core.Packet, mtu int64) {
 	p.Sack = p.Seq
 }
 
+// gap reports whether packets beyond expected have arrived.
+func (r *receiver) gap(mtu int64) bool {
+	return r.early != nil && r.early.any((r.expected+mtu-1)/mtu)
+}
+
 // fill moves expected over what had arrived before the packet that closes a gap.
 func (r *receiver) fill(mtu int64) {
 	if r.early == nil {

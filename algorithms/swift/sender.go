@@ -37,6 +37,7 @@ type sender struct {
 	fabric, endpoint window
 	target           target
 	rtt              float64 // smoothed, ps; the base round trip before the first one
+	host             float64 // delay of the endpoint, smoothed, ps
 	measured         bool
 	timeouts         int // in a row
 	mtu              float64
@@ -73,18 +74,19 @@ func (s *sender) Step(sig *algorithms.Signal, c *algorithms.Control) {
 
 func (s *sender) onAck(sig *algorithms.Signal) {
 	s.timeouts = 0
-	s.measure(float64(sig.RTT))
+	s.measure(float64(sig.RTT), float64(sig.HostTime))
 	n, rtt := float64(sig.Bytes)/s.mtu, core.Duration(s.rtt)
 	s.fabric.delayed(sig.Now, n, sig.RTT-sig.HostTime, s.target.at(s.fabric.cwnd), rtt)
-	s.endpoint.delayed(sig.Now, n, sig.HostTime, s.p.EndpointTarget, rtt)
+	s.endpoint.delayed(sig.Now, n, core.Duration(s.host), s.p.EndpointTarget, rtt)
 }
 
-// measure smooths round trips (RFC 6298, eqs. 2.2 and 2.3).
-func (s *sender) measure(rtt float64) {
+// measure smooths round trips (RFC 6298, eqs. 2.2 and 2.3) and, in the same way, delays of the endpoint.
+func (s *sender) measure(rtt, host float64) {
 	if !s.measured {
-		s.rtt, s.measured = rtt, true
+		s.rtt, s.host, s.measured = rtt, host, true
 	}
 	s.rtt += float64((rtt - s.rtt) / 8)
+	s.host += float64((host - s.host) / 8)
 }
 
 func (s *sender) onLoss(sig *algorithms.Signal) {

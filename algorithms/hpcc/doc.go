@@ -5,7 +5,8 @@
 // # Rule
 //
 // Every ACK brings one record per hop: egress line B, time t, bytes sent tx, queue q. With
-// T the base round trip, W the window of the line rate, and ' the hop's previous record:
+// T the base round trip that the host says (the network's largest, as in the paper, unless
+// host.global_rtt is off), W the window of the line rate, and ' the hop's previous record:
 //
 //	tau    = t - t'
 //	txRate = 8 (tx - tx') / tau
@@ -47,6 +48,5 @@
 //	otherwise:                          W = W_c + W_AI,           stage + 1
 //	W within [min_rate T, BDP];  rate = W/T;  W_AI = BDP (1 - target)/flows
 //
-// U starts at 1, and T is the flow's base round trip, not the network's largest. Only the rate
-// form has multi_rate and sample_feedback.
+// U starts at 1. Only the rate form has multi_rate and sample_feedback.
 package hpcc

@@ -42,7 +42,9 @@
 //   - The window under which a packet was sent, which a sender would keep for each packet in flight, is
 //     the packet's stamp (algorithms.Control.Stamp), and takes no room on the wire. A host that
 //     carries no stamps uses the present window.
-//   - The paper does not say what flows is.
+//   - The paper has no number for flows, the N of its section 3.3: 100 makes beta a percent of BDP.
+//   - The paper sets tau to the network's largest base round trip; here it is what the host says, which
+//     is that unless host.global_rtt is off.
 //   - A record that is no newer than the one before it is ignored.
 //   - The base round trips of profile ns3 count neither headers nor ACKs, which theta-powertcp then takes for a queue:
 //     over links of 1 us and 25 Gb/s a lone flow gets 74 % of its line there, at 100 Gb/s all of it.

@@ -40,7 +40,9 @@
 //   - There is no timer in the switch. A period's end is worked out when the next packet
 //     arrives or leaves; the result is the same, as only these change the queue. The
 //     notifications wait for that packet.
-//   - recovery_timer is not published.
+//   - A fair rate of Fmax is not sent: a flow that was limited a little below it waits for its recovery_timer.
+//   - recovery_timer is not published. A doubled rate that reaches the line rate ends the limit at once, not
+//     at the next expiry.
 //   - A notification has 18 bits of rate and 14 of the congestion point's name, a hash of its node
 //     and port: two points have the same name with probability 2^-14.
 package rocc

@@ -144,6 +144,6 @@ func (s *sender) onIncrease() {
 	case s.stage > s.p.FastRecovery:
 		s.target = min(s.line, s.target+s.hai)
 	}
-	s.rate = s.rate/2 + s.target/2
+	s.rate = max(1, s.rate/2+s.target/2)
 	s.stage++
 }

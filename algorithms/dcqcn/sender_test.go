@@ -173,6 +173,15 @@ func TestIncreaseTruncates(t *testing.T) {
 	}
 }
 
+// Both halves of 1 bit/s are truncated to 0, which is no rate.
+func TestIncreaseOfTheLeastRate(t *testing.T) {
+	f := newFlow(t, func(p *Params) { p.MinRate, p.FirstRate = 1, 1e-12 })
+	f.tell(algorithms.Notify, 0)
+	if f.tell(algorithms.Timer, 305*us); f.c.Rate != 1 {
+		t.Errorf("rate %v, want 1bps", f.c.Rate)
+	}
+}
+
 func TestRateNeverBelowFloor(t *testing.T) {
 	f := newFlow(t, func(p *Params) { p.MinRate = 40 * core.Gbps })
 	for i := range 100 {

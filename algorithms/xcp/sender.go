@@ -69,7 +69,7 @@ func (s *sender) change(c *algorithms.Control, bytes float64) {
 		s.cwnd += bytes
 	}
 	s.cwnd = max(s.packet, min(s.cwnd, float64(s.line)/8*s.rtt))
-	c.Window = core.Bytes(s.cwnd * s.payload)
+	c.Window = max(1, core.Bytes(s.cwnd*s.payload))
 	c.Rate = min(max(core.Rate(8*s.cwnd/s.rtt), s.floor), s.line)
 	h := header{s.cwnd, s.rtt, (float64(s.desired*s.rtt) - s.cwnd) * s.packet / s.cwnd}
 	c.Stamp = h.pack()

@@ -56,6 +56,14 @@ func TestSender(t *testing.T) {
 	}
 }
 
+// A window of one packet is at least a byte of payload, though 49 (1/49) is less than 1 in floating point.
+func TestWindowOfAByte(t *testing.T) {
+	s, c := algotest.Make(t, New, Defaults()).NewSender(), new(algorithms.Control)
+	if s.Start(0, &algorithms.Flow{Line: 10 * core.Gbps, BaseRTT: 10 * us, MTU: 1, Packet: 49}, c); c.Window != 1 {
+		t.Errorf("window %v, want 1B", c.Window)
+	}
+}
+
 // A new rate moves the running gap; the same rate does not, nor does another signal.
 func TestOrders(t *testing.T) {
 	s, c := started(t, func(*Params) {})

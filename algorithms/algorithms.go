@@ -108,7 +108,7 @@ type Traits struct {
 	// something to report; 0 means 1.
 	AckEvery int
 	// Marks is where switches are to mark its packets unless the user says otherwise. The zero value
-	// stands for DCQCN's thresholds.
+	// stands for the HPCC authors' thresholds of DCQCN.
 	Marks Marking
 }
 

@@ -3,8 +3,9 @@
 //
 // # Congestion point
 //
-// The switch marks data packets by RED on the instantaneous queue; the paper uses 5 KB,
-// 200 KB and 1 % at 40 Gb/s.
+// The switch marks data packets by RED on the instantaneous queue. The paper's thresholds, 5 KB, 200 KB
+// and 1 % at 40 Gb/s and in proportion at other rates, are the default of the preset paper; the others
+// have those of the HPCC authors.
 //
 // # Notification point
 //

@@ -1,6 +1,9 @@
 package dcqcnpaper
 
-import "github.com/qbb-sim/qbb/algorithms"
+import (
+	"github.com/qbb-sim/qbb/algorithms"
+	"github.com/qbb-sim/qbb/core"
+)
 
 type scheme struct{ p Params }
 
@@ -13,11 +16,15 @@ func New(p Params) (algorithms.Scheme, error) {
 }
 
 func (s *scheme) Traits() algorithms.Traits {
-	return algorithms.Traits{
+	t := algorithms.Traits{
 		Name:  "dcqcn-paper",
 		Hears: algorithms.Hears(algorithms.Notify, algorithms.Timer, algorithms.Sent),
 		Needs: algorithms.ECN,
 	}
+	if s.p.Preset == "paper" {
+		t.Marks = algorithms.Marking{Rate: 40 * core.Gbps, KMin: 5e3, KMax: 200e3, PMax: 0.01}
+	}
+	return t
 }
 
 func (s *scheme) NewSender() algorithms.Sender     { return &sender{p: &s.p} }

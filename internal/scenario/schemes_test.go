@@ -31,15 +31,17 @@ func TestMostSchemes(t *testing.T) {
 	}
 }
 
-// DCTCP needs a step (SIGCOMM 2010, section 3.1), whether its sender has a rate or a window; the others have RED. If
-// the scheme of most flows ignores marks, the thresholds are for a scheme that obeys them.
+// DCTCP needs a step (SIGCOMM 2010, section 3.1), whether its sender has a rate or a window; the others have RED, and
+// DCQCN as published has that of its paper (SIGCOMM 2015). If the scheme of most flows ignores marks, the thresholds are
+// for a scheme that obeys them.
 func TestDefaultMarks(t *testing.T) {
-	step, red := Threshold{10e9, 30e3, 30e3, 1}, Threshold{25e9, 100e3, 400e3, 0.2}
+	step, red, published := Threshold{10e9, 30e3, 30e3, 1}, Threshold{25e9, 100e3, 400e3, 0.2}, Threshold{40e9, 5e3, 200e3, 0.01}
 	for _, c := range []struct {
 		cc, tagged string
 		want       Threshold
 	}{
-		{"dctcp", "none", step}, {"dctcp-window", "dcqcn", step}, {"dcqcn", "dctcp", red}, {"dcqcn-paper", "none", red},
+		{"dctcp", "none", step}, {"dctcp-window", "dcqcn", step}, {"dcqcn", "dctcp", red}, {"dcqcn-paper", "none", published},
+		{"{name: dcqcn-paper, params: {preset: connectx4}}", "none", red}, {"{name: dcqcn-paper, params: {preset: hpcc-sim}}", "none", red},
 		{"hpcc", "dctcp-window", step}, {"hpcc", "dcqcn", red}, {"hpcc", "none", red},
 	} {
 		sc := of(t, "cc", c.cc, "cc_by_tag.a", "cubic", "cc_by_tag.b", c.tagged)

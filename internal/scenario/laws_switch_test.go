@@ -5,6 +5,7 @@ import (
 	"math"
 	"testing"
 
+	"github.com/qbb-sim/qbb/algorithms/catalog"
 	"github.com/qbb-sim/qbb/core"
 	"github.com/qbb-sim/qbb/internal/sim"
 )
@@ -59,6 +60,12 @@ var telemetry = []law{
 		try: equalShares("powertcp"),
 	},
 	{
+		scheme: "powertcp", says: "rate of a flow with k times the beta of the other N-1, k C/(N-1+k), Gb/s", source: "NSDI 2022, theorem 3",
+		where: "10 flows, 100 Gb/s, 40 us, min_arrival = 0.2", by: "k", at: []float64{2, 4, 8},
+		share: 0.04, why: "min_arrival, which the flow with more packets meets more often",
+		try: weighted("powertcp", "0.2"),
+	},
+	{
 		scheme: "mpcc", says: "the slowest flow has C/N, Gb/s", source: "Zheng 2024, section 5.3",
 		where: "100 Gb/s, 8 us", by: "flows", at: []float64{2, 10, 40},
 		share: 0.01, why: "packets at both ends of the measurement",
@@ -70,6 +77,21 @@ var telemetry = []law{
 // packets.
 func precise(cc string) incast {
 	return incast{link: "rate=100Gbps,delay=10us", rest: 10 * ms, end: 20 * ms, samples: 1000, spec: []string{"cc", cc, "host.header", "1B"}}
+}
+
+// weighted checks the rate of one of ten flows of PowerTCP that has x times the additive increase of the others.
+func weighted(cc, arrival string) func(*testing.T, float64) (float64, float64) {
+	return func(t *testing.T, x float64) (float64, float64) {
+		t.Helper()
+		c := precise(fmt.Sprintf("{name: %s, params: {min_arrival: %s}}", cc, arrival))
+		first, err := catalog.New(cc, map[string]string{"min_arrival": arrival, "flows": fmt.Sprint(100 / x)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		c.n, c.first, c.end = 10, first, 13*ms
+		v := c.run(t)
+		return x * v.line / (9 + x) / 1e9, v.rates[0] / 1e9
+	}
 }
 
 // equalShares checks whether a link of 100 Gb/s is full and shared equally.

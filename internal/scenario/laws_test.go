@@ -145,6 +145,12 @@ var delays = []law{
 			return n * v.bdp / 100 / 1000, mean(v.depths) / 1000
 		}),
 	},
+	{
+		scheme: "theta-powertcp", says: "rate of a flow with k times the beta of the other N-1, k C/(N-1+k), Gb/s", source: "NSDI 2022, theorem 3",
+		where: "10 flows, 100 Gb/s, 40 us, min_arrival = 0", by: "k", at: []float64{2, 4, 8},
+		share: 0.03, why: "power is measured when a flow's own ACKs come",
+		try: weighted("theta-powertcp", "0"),
+	},
 }
 
 // patchedQueue is the queue of patched TIMELY's fixed point, in bytes, for n flows.

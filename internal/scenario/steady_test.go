@@ -14,7 +14,8 @@ import (
 // incast is a run of endless flows from n hosts to one, examined in its last part.
 type incast struct {
 	n         int
-	link      string // rate and delay of the star's links; with a bottleneck, of the dumbbell's
+	first     algorithms.Scheme // of the first flow; nil: that of all
+	link      string            // rate and delay of the star's links; with a bottleneck, of the dumbbell's
 	spec      []string
 	rest, end core.Duration
 	samples   int
@@ -46,6 +47,10 @@ func (c *incast) run(t *testing.T) (v steady) {
 		shape = fmt.Sprintf("dumbbell:n=%d,right=1,", c.n)
 	}
 	s := unsampled(t, flows, append([]string{"topology", shape + c.link, "stop", "1000s"}, c.spec...)...)
+	if c.first != nil {
+		s.Schemes = append(s.Schemes, c.first)
+		flows[0].Scheme = 1
+	}
 	n, _ := begin(t, s)
 	v.watch(n, c)
 	return v

@@ -13,6 +13,7 @@ func Scheme(t *testing.T, factory Factory) {
 	s := factory.Plain(t)
 	t.Run("traits", func(t *testing.T) { testTraits(t, s) })
 	t.Run("range", func(t *testing.T) { testRange(t, s) })
+	t.Run("paths", func(t *testing.T) { testPaths(t, s) })
 	t.Run("determinism", func(t *testing.T) { testDeterminism(t, s) })
 	t.Run("extra timers", func(t *testing.T) { testExtraTimers(t, s) })
 	t.Run("lazy timers", func(t *testing.T) { testLazyTimers(t, s) })
@@ -70,11 +71,30 @@ func testRange(t *testing.T, s algorithms.Scheme) {
 	})
 }
 
-// checkTape feeds a history to a fresh sender, in both INT formats, and returns the first
-// broken rule.
-func checkTape(s algorithms.Scheme, tape []byte) error {
+// testPaths tries the slowest and the fastest lines, short and long ways, and packets of one byte of payload and of
+// many.
+func testPaths(t *testing.T, s algorithms.Scheme) {
+	tape := randomTape(1, signalsPerRun)
+	for _, line := range []core.Rate{10 * core.Mbps, 1600 * core.Gbps} {
+		for _, rtt := range []core.Duration{core.Nanosecond, 10 * core.Millisecond} {
+			for _, mtu := range []core.Bytes{1, 65536} {
+				f := NewFlow(1)
+				f.Line, f.BaseRTT, f.MTU, f.Packet = line, rtt, mtu, mtu+48
+				f.Window = core.Bytes(float64(line) / 8 * rtt.Seconds())
+				if err := checkFlow(s, f, tape); err != nil {
+					t.Errorf("%v, %v, packets of %v: %v", line, rtt, mtu, err)
+				}
+			}
+		}
+	}
+}
+
+// checkTape feeds a history to a fresh sender and returns the first broken rule.
+func checkTape(s algorithms.Scheme, tape []byte) error { return checkFlow(s, NewFlow(1), tape) }
+
+// checkFlow is checkTape for a given flow, in both INT formats.
+func checkFlow(s algorithms.Scheme, f *algorithms.Flow, tape []byte) error {
 	for _, format := range []core.INTFormat{core.FullINT(5), core.QuantisedINT(4)} {
-		f := NewFlow(1)
 		f.INT = format
 		r := newRig(s, f, start)
 		h := newHistory(tape, s.Traits(), f)

@@ -39,6 +39,8 @@
 // # Differs from the papers in
 //
 //   - Packets are always paced one by one; a segment is only the unit of feedback.
+//   - df and the bound of one half are the snippet's alone. So is what N counts: algorithm 1 of the paper takes 5
+//     after five negative gradients.
 //   - ai grows with the line rate: 10 Mb/s at 10 Gb/s. The patched form's segment does not, so that above 10 Gb/s
 //     rates change more often in a round trip than in the paper: at 100 Gb/s two flows swing between an empty
 //     queue and twice the promised one, and lose 1 to 4 %. With 16 KB per 10 Gb/s they settle where promised.

@@ -36,16 +36,16 @@ func IdealFCT(path []core.Rate, delays []core.Duration, tm core.Timing, size cor
 	return w.last
 }
 
-// IdealFCT returns [IdealFCT] of a flow of size bytes along the path from src to dst, or 0
-// if there is no path.
-func (p *Paths) IdealFCT(src, dst core.NodeID, size core.Bytes) core.Duration {
+// IdealFCT returns [IdealFCT] of a flow of size bytes along the path from src to dst, whose packets have the sizes
+// of its scheme; 0 if there is no path.
+func (p *Paths) IdealFCT(src, dst core.NodeID, size core.Bytes, packets Sizes) core.Duration {
 	var rates []core.Rate
 	var delays []core.Duration
 	for i := range p.Links(src, dst) {
 		l := &p.routes.topo.Links[i]
 		rates, delays = append(rates, l.Rate), append(delays, p.inUnits(l.Delay))
 	}
-	return IdealFCT(rates, delays, p.timing, size, p.sizes)
+	return IdealFCT(rates, delays, p.timing, size, packets)
 }
 
 // wave is a train of equal packets and a last one, as it arrives at a stage.

@@ -120,7 +120,7 @@ func TestStandaloneFCTWithoutPath(t *testing.T) {
 func TestIdealFCTOfOnePacketIsTheRTT(t *testing.T) {
 	p := NewPaths(NewRoutes(mustParse(t, "fat-tree:thesis"), nil, AscendingID), core.Exact, testSizes)
 	for _, dst := range []core.NodeID{1, 4, 15} {
-		if got, want := p.IdealFCT(0, dst, testSizes.Payload), p.Pair(0, dst).RTT; got != want {
+		if got, want := p.IdealFCT(0, dst, testSizes.Payload, testSizes), p.Pair(0, dst).RTT; got != want {
 			t.Errorf("0 to %d: got %v, want %v", dst, got, want)
 		}
 	}

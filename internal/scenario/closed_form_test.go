@@ -117,18 +117,18 @@ func TestLoneFlow(t *testing.T) {
 						flows[i].Start -= flows[i].Start % core.Time(core.Nanosecond)
 					}
 				}
-				s := withFlows(t, flows, "topology", spec, "cc", "none", "profile", profile, "stop", "400s", "ecn.scale", "true", "options.rto", "0s")
+				s := withFlows(t, flows, "topology", spec, "cc", "none", "profile", profile, "stop", "400s", "ecn.scale", "true", "options.rto", "0s",
+					"options.standalone_fct", "false")
 				n, q := play(t, s)
 				routes := topo.NewRoutes(s.Topology, nil, s.Profile.ECMP)
-				paths := topo.NewPaths(routes, s.Profile.Timing, topo.Sizes{
-					Payload: s.MTU, Packet: s.MTU + s.Header, Ack: max(s.MinPacket, s.AckHeader),
-				})
+				sizes := topo.Sizes{Payload: s.MTU, Packet: s.MTU + s.Header, Ack: max(s.MinPacket, s.AckHeader)}
+				paths := topo.NewPaths(routes, s.Profile.Timing, sizes)
 				for i := range flows {
 					f, r := &flows[i], n.Record(i)
-					if want := paths.IdealFCT(f.Src, f.Dst, core.Bytes(f.Bytes)); !r.Finished || r.FCT != want {
+					if want := paths.IdealFCT(f.Src, f.Dst, core.Bytes(f.Bytes), sizes); !r.Finished || r.FCT != want {
 						t.Errorf("%d bytes from %d to %d: finished %v after %v, want %v", f.Bytes, f.Src, f.Dst, r.Finished, r.FCT, want)
 					}
-					if profile == "native" && r.Ideal != r.FCT {
+					if r.Ideal != r.FCT {
 						t.Errorf("%d bytes from %d to %d: took %v, ideal is %v", f.Bytes, f.Src, f.Dst, r.FCT, r.Ideal)
 					}
 				}

@@ -189,19 +189,14 @@ func (n *Network) Running(i int) (acked int64, c algorithms.Control, ok bool) {
 // ideal is the completion time of a flow that is alone in the network; a failed link that cuts it off leaves it as it was.
 func (n *Network) ideal(f *Flow) core.Duration {
 	s := n.Setup
+	first := n.first.Pair(f.Src, f.Dst)
 	if s.Profile.StandaloneFCT {
-		first, now := n.first.Pair(f.Src, f.Dst), n.paths.Pair(f.Src, f.Dst)
+		now := n.paths.Pair(f.Src, f.Dst)
 		return topo.StandaloneFCT(2*first.Delay+first.Tx, cmp.Or(now.Bottleneck, first.Bottleneck), core.Bytes(f.Bytes), s.MTU)
 	}
-	var rates []core.Rate
-	var delays []core.Duration
-	for l := range n.first.Links(f.Src, f.Dst) {
-		rates = append(rates, s.Topology.Links[l].Rate)
-		delays = append(delays, s.Topology.Links[l].Delay)
-	}
 	traits := &n.traits[f.Scheme]
-	extra := traits.Bytes(&n.intf, len(rates))
-	return topo.IdealFCT(rates, delays, s.Profile.Timing, core.Bytes(f.Bytes), topo.Sizes{
+	extra := traits.Bytes(&n.intf, first.Hops)
+	return n.first.IdealFCT(f.Src, f.Dst, core.Bytes(f.Bytes), topo.Sizes{
 		Payload: s.MTU, Packet: s.MTU + s.Header + extra, Ack: max(s.MinPacket, s.AckHeader+extra), AckEvery: traits.AckEvery,
 	})
 }

@@ -61,6 +61,14 @@ func fixedPoint(x float64, unit uint64) Duration {
 	return Duration(s*unit+hi) * Nanosecond
 }
 
+// Cut returns d as the clock counts it: in NS-3's arithmetic in whole nanoseconds.
+func (tm Timing) Cut(d Duration) Duration {
+	if tm == Exact {
+		return d
+	}
+	return d - d%Nanosecond
+}
+
 // ParseDuration is [ParseDuration] in the profile's arithmetic of time: NS-3 converts a number of units
 // like one of seconds, so 1.2us is 1199 ns.
 func (tm Timing) ParseDuration(s string) (Duration, error) {
@@ -71,7 +79,7 @@ func (tm Timing) ParseDuration(s string) (Duration, error) {
 	if _, size, v, err := splitQuantity(s, "duration", timeUnits, 0); err == nil && size >= float64(Nanosecond) {
 		return fixedPoint(v, uint64(size)/uint64(Nanosecond)), nil
 	}
-	return d - d%Nanosecond, nil
+	return tm.Cut(d), nil
 }
 
 // ParseRate is [ParseRate] in the profile's arithmetic: NS-3 truncates the product of two doubles, so

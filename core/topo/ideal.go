@@ -43,7 +43,7 @@ func (p *Paths) IdealFCT(src, dst core.NodeID, size core.Bytes, packets Sizes) c
 	var delays []core.Duration
 	for i := range p.Links(src, dst) {
 		l := &p.routes.topo.Links[i]
-		rates, delays = append(rates, l.Rate), append(delays, p.inUnits(l.Delay))
+		rates, delays = append(rates, l.Rate), append(delays, p.timing.Cut(l.Delay))
 	}
 	return IdealFCT(rates, delays, p.timing, size, packets)
 }

@@ -82,7 +82,7 @@ func (p *Paths) Pair(src, dst core.NodeID) Path {
 func (p *Paths) add(path *Path, l *Link, tx core.Duration) {
 	path.Hops++
 	path.Bottleneck = min(path.Bottleneck, l.Rate)
-	path.Delay += p.inUnits(l.Delay)
+	path.Delay += p.timing.Cut(l.Delay)
 	path.Tx += tx
 }
 
@@ -91,17 +91,9 @@ func (p *Paths) sum(path Path) Path {
 	if path.Hops == 0 {
 		return Path{}
 	}
-	path.RTT = 2*path.Delay + path.Tx + p.inUnits(p.sizes.Host)
+	path.RTT = 2*path.Delay + path.Tx + p.timing.Cut(p.sizes.Host)
 	path.BDP = p.bdp(path.Bottleneck, path.RTT)
 	return path
-}
-
-// inUnits is a delay as the timing has it.
-func (p *Paths) inUnits(d core.Duration) core.Duration {
-	if p.timing == core.Exact {
-		return d
-	}
-	return d / core.Nanosecond * core.Nanosecond
 }
 
 func (p *Paths) txTime(r core.Rate) core.Duration {

@@ -64,13 +64,8 @@ func (n *Network) connect() {
 	}
 }
 
-// Delay is the propagation delay of a link: whole nanoseconds where the clock counts these.
-func (s *Setup) Delay(l *topo.Link) core.Duration {
-	if s.Profile.Timing == core.FixedPointNanos {
-		return l.Delay - l.Delay%core.Nanosecond
-	}
-	return l.Delay
-}
+// Delay is the propagation delay of a link, as the clock counts it.
+func (s *Setup) Delay(l *topo.Link) core.Duration { return s.Profile.Timing.Cut(l.Delay) }
 
 func (n *Network) portOf(node core.NodeID, link int) engine.PortID {
 	for i, p := range n.ports[node] {

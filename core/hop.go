@@ -45,10 +45,13 @@ func QuantisedINT(multi int) INTFormat {
 	}
 }
 
+// exact reports whether records count single picoseconds and bytes. No unit is 0.
+func (f *INTFormat) exact() bool { return f.TimeUnit|Duration(f.TxUnit)|Duration(f.QueueUnit) == 1 }
+
 // Records is how many records a packet has room for on a path of so many links: one for each switch between
-// two of them. The quantised format has a fixed size.
+// two of them. Coarser formats have a fixed size.
 func (f *INTFormat) Records(links int) int {
-	if f.TxUnit == 1 {
+	if f.exact() {
 		return max(0, links-1)
 	}
 	return f.MaxHops
@@ -64,7 +67,10 @@ func (f *INTFormat) Record(now Time, line Rate, tx, queue Bytes) (h Hop) {
 func (f *INTFormat) Stamp(h *Hop, now Time, line Rate, tx, queue Bytes) {
 	h.Line, h.At, h.Tx, h.Queue, h.Flows = line, uint64(now), uint64(tx), uint64(queue), 0
 	switch {
-	case f.TxUnit == 1:
+	case f.exact():
+		h.At &= f.TimeMask
+		h.Tx &= f.TxMask
+		h.Queue &= f.QueueMask
 	case f.TxUnit == txUnit && f.TimeUnit == Nanosecond && f.QueueUnit == queueUnit: // constants divide fast
 		h.At = h.At / uint64(Nanosecond) & f.TimeMask
 		h.Tx = h.Tx / txUnit & f.TxMask

@@ -49,3 +49,25 @@ func TestFullINTIsExact(t *testing.T) {
 		t.Errorf("got %v, %d bytes, queue %d, %d hops", f.Elapsed(&h, &old), f.TxBytes(&h, &old), f.QueueBytes(&h), f.MaxHops)
 	}
 }
+
+// Formats with units and widths of their own, as a C host may have them, are written as they say.
+func TestINTInAnyUnits(t *testing.T) {
+	rng := rand.New(rand.NewPCG(19, 20))
+	units := []int64{1, 2, 128, 1000}
+	for range 2000 {
+		unit := func() int64 { return units[rng.IntN(len(units))] }
+		mask := func() uint64 { return ^uint64(0) >> rng.IntN(48) }
+		f := INTFormat{
+			TimeUnit: Duration(unit()), TxUnit: Bytes(unit()), QueueUnit: Bytes(unit()),
+			TimeMask: mask(), TxMask: mask(), QueueMask: mask(), MaxHops: 5,
+		}
+		at, tx, queue := Time(rng.Int64N(1e15)), Bytes(rng.Int64N(1e13)), Bytes(rng.Int64N(1e9))
+		want := Hop{
+			Line: Gbps, At: uint64(at) / uint64(f.TimeUnit) & f.TimeMask,
+			Tx: uint64(tx) / uint64(f.TxUnit) & f.TxMask, Queue: uint64(queue) / uint64(f.QueueUnit) & f.QueueMask,
+		}
+		if got := f.Record(at, Gbps, tx, queue); got != want {
+			t.Fatalf("%+v at %v: got %+v, want %+v", f, at, got, want)
+		}
+	}
+}

@@ -73,7 +73,7 @@ func (h *Host) stepReceiver(t *core.Turn, at, i int) (hold bool) {
 	n.reply.Send, n.reply.Hold, n.reply.Release = false, false, false
 	n.machine.Step(&h.arrival, &n.reply)
 	if n.reply.Release {
-		h.releaseHeld(t, &h.rx[n.reply.QP])
+		h.releaseHeld(t, at, &h.rx[n.reply.QP])
 	}
 	if n.reply.Send {
 		h.sendNotice(t, at, &n.reply)
@@ -81,11 +81,11 @@ func (h *Host) stepReceiver(t *core.Turn, at, i int) (hold bool) {
 	return n.reply.Hold
 }
 
-// releaseHeld sends the ACK that is held back, if there is one.
-func (h *Host) releaseHeld(t *core.Turn, r *receiver) {
+// releaseHeld sends the ACK that is held back, if there is one, for the notification point of a port.
+func (h *Host) releaseHeld(t *core.Turn, at int, r *receiver) {
 	if p := r.held; p != nil {
 		r.held = nil
-		h.answer(t, p, core.Ack, r.heldSeq)
+		h.answer(t, at, p, core.Ack, r.heldSeq)
 	}
 }
 

@@ -110,7 +110,7 @@ func (h *Host) receiveData(t *core.Turn, in int, p *core.Packet) {
 		return
 	}
 	h.supersede(r, p)
-	h.answer(t, p, kind, r.expected)
+	h.answer(t, in, p, kind, r.expected)
 }
 
 // supersede lets the answer to p replace the ACK that is held back, and report the time that this one has waited, too
@@ -130,8 +130,8 @@ func (h *Host) discardHeld(r *receiver) {
 	}
 }
 
-// answer turns a data packet into its acknowledgement and queues it.
-func (h *Host) answer(t *core.Turn, p *core.Packet, kind core.Kind, seq int64) {
+// answer turns a data packet into its acknowledgement and queues it. Without a route it is dropped at port in.
+func (h *Host) answer(t *core.Turn, in int, p *core.Packet, kind core.Kind, seq int64) {
 	p.Src, p.Dst = p.Dst, p.Src
 	p.SrcQP, p.DstQP = p.DstQP, p.SrcQP
 	p.SrcPort, p.DstPort = p.DstPort, p.SrcPort
@@ -144,7 +144,7 @@ func (h *Host) answer(t *core.Turn, p *core.Packet, kind core.Kind, seq int64) {
 	}
 	out, ok := h.portTo(p)
 	if !ok {
-		h.dropUnrouted(t, out, p)
+		h.dropUnrouted(t, in, p)
 		return
 	}
 	h.queueAnswer(t, out, &h.ports[out].answers.acks, p)

@@ -101,17 +101,18 @@ func TestShortAnswer(t *testing.T) {
 	}
 }
 
-// An answer without a route back to its source is dropped, and counted at the port by which it would have left.
+// An answer without a route back to its source is dropped, and counted at the port by which the packet came that it
+// answers.
 func TestAnswerWithoutRoute(t *testing.T) {
-	cfg := config(1)
+	cfg := config(2)
 	cfg.Router = fan{}
 	r := newRig(t, cfg)
 	r.Turn.Trace = &core.Trace{}
-	r.arrive(10, 0, r.data(0))
-	if last := r.Turn.Trace.Records[len(r.Turn.Trace.Records)-1]; last.Event != core.EventDrop || last.Packet.Kind != core.Ack || last.Port != 0 {
+	r.arrive(10, 1, r.data(0))
+	if last := r.Turn.Trace.Records[len(r.Turn.Trace.Records)-1]; last.Event != core.EventDrop || last.Packet.Kind != core.Ack || last.Port != 1 {
 		t.Errorf("recorded %+v", last)
 	}
-	c := r.h.Counters(0, core.AtNanos(10))
+	c := r.h.Counters(1, core.AtNanos(10))
 	if len(r.sent) != 0 || len(r.News) != 1 || r.News[0].Kind != core.Dropped || c.DroppedPackets != 1 || c.NoRoute != 1 || r.Pool.Live() != 0 {
 		t.Errorf("sent %v, told %+v, counted %+v, %d packets alive", r.sent, r.News, c, r.Pool.Live())
 	}

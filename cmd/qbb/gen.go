@@ -109,14 +109,15 @@ func genTraffic(c *call, options *choices, start, out string) error {
 	return err
 }
 
-// flowsOf makes the flows of a scenario, with notes on them. A scheme that its file of flows names for one goes past the set-up
-// in the tag: there a scheme is a number, and the usual one's also that of flows for which none is named.
+// flowsOf makes the flows of a scenario, with notes on them. The schemes that its file of flows names do not take part in
+// the set-up: there the scheme of a flow that names none is a number too.
 func flowsOf(sc *scenario.Scenario) (flows []traces.Flow, notes []string, err error) {
-	const mark = "\x00" // in no tag
+	var named []string // by flow of the file
 	sc.ReadFlows = func(path string) ([]traces.Flow, error) {
 		read, err := tables.LoadFlows(path)
 		for i := range read {
-			read[i].Tag, read[i].Scheme = read[i].Tag+mark+read[i].Scheme, ""
+			named = append(named, read[i].Scheme)
+			read[i].Scheme = ""
 		}
 		return read, err
 	}
@@ -128,9 +129,11 @@ func flowsOf(sc *scenario.Scenario) (flows []traces.Flow, notes []string, err er
 	for i, f := range setup.Flows {
 		flows[i] = traces.Flow{
 			Src: f.Src, Dst: f.Dst, Bytes: core.Bytes(f.Bytes), Start: f.Start, After: f.After,
-			Prio: f.Prio, SrcPort: f.SrcPort, DstPort: f.DstPort,
+			Prio: f.Prio, SrcPort: f.SrcPort, DstPort: f.DstPort, Tag: f.Tag,
 		}
-		flows[i].Tag, flows[i].Scheme, _ = strings.Cut(f.Tag, mark)
+	}
+	for i, scheme := range named {
+		flows[sc.PlaceOf(i)].Scheme = scheme
 	}
 	return flows, setup.Notes, nil
 }

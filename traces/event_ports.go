@@ -8,7 +8,7 @@ import (
 )
 
 // eventPorts returns the ports in the order of the reference's header. There they sit in
-// libstdc++ hash maps, one of nodes and in it one of ports, filled host by host ascending,
+// libstdc++ hash maps ([core.HashOrder]), one of nodes and in it one of ports, filled host by host ascending,
 // then switch by switch descending, and likewise by the neighbours of each node.
 func eventPorts(t *topo.Topology) []EventPort {
 	ports := t.Ports()
@@ -44,58 +44,11 @@ func eventPorts(t *topo.Topology) []EventPort {
 	return all
 }
 
-// hashSizes are the numbers of buckets through which a growing libstdc++ hash map goes.
-var hashSizes = [...]int{1, 13, 29, 59, 127, 257, 541, 1109, 2357, 5087, 10273, 20753, 42043, 85229}
-
-// hashOrder returns the order in which a libstdc++ unordered_map with the identity for a
-// hash iterates over keys that were inserted in the order given.
+// hashOrder returns the order in which such a map iterates over keys that were inserted in the order given.
 func hashOrder[K ~int32](keys []K) []K {
-	var m hashList[K]
-	size := 0
-	m.reset(hashSizes[size])
-	for i, k := range keys {
-		if i+1 > hashSizes[size] {
-			size++
-			list := m.list()
-			m.reset(hashSizes[size])
-			for _, old := range list {
-				m.add(old)
-			}
-		}
-		m.add(k)
+	order := core.NewHashOrder(func(k K) uint64 { return uint64(k) })
+	for _, k := range keys {
+		order.Add(k)
 	}
-	return m.list()
-}
-
-// hashList holds the keys of each bucket in the order of insertion, and the buckets in the
-// order of their first key; the map's list is the reverse of both.
-type hashList[K ~int32] struct {
-	size    int
-	index   map[int]int
-	buckets [][]K
-}
-
-func (m *hashList[K]) reset(size int) {
-	*m = hashList[K]{size: size, index: make(map[int]int)}
-}
-
-func (m *hashList[K]) add(k K) {
-	b := int(k) % m.size
-	i, ok := m.index[b]
-	if !ok {
-		i = len(m.buckets)
-		m.index[b] = i
-		m.buckets = append(m.buckets, nil)
-	}
-	m.buckets[i] = append(m.buckets[i], k)
-}
-
-func (m *hashList[K]) list() []K {
-	var keys []K
-	for _, b := range slices.Backward(m.buckets) {
-		for _, k := range slices.Backward(b) {
-			keys = append(keys, k)
-		}
-	}
-	return keys
+	return order.Keys()
 }

@@ -170,31 +170,6 @@ func TestEventRoundTrip(t *testing.T) {
 	}
 }
 
-// The checksums are those of a C++ program that inserts the same keys into libstdc++'s
-// unordered_map<uint16_t, int> and iterates.
-func TestHashOrder(t *testing.T) {
-	var keys []int32
-	seen := make(map[int32]bool)
-	x := uint32(12345)
-	want := map[int]uint64{10: 10654883979132027986, 100: 7067008104042886195, 999: 11489501592381148309, 29999: 7579669496580218408}
-	for i := range 30000 {
-		x = x*1103515245 + 12345
-		if k := int32(x >> 16); !seen[k] {
-			seen[k] = true
-			keys = append(keys, k)
-		}
-		if sum, ok := want[i]; ok {
-			h := uint64(1469598103934665603)
-			for _, k := range hashOrder(keys) {
-				h = (h ^ uint64(k)) * 1099511628211
-			}
-			if h != sum {
-				t.Errorf("order of %d keys differs", len(keys))
-			}
-		}
-	}
-}
-
 func TestEventErrors(t *testing.T) {
 	header := "\x01\x00\x00\x00" + "\x00\x00" + "\x01" + "\xff\x00\x00\x00\x00\x00\x00\x00" + "\x00\x00\x00\x00"
 	record := string(make([]byte, eventSize))

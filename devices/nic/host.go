@@ -12,10 +12,10 @@ type Host struct {
 	ports   []port
 	tx      []*sender
 	rx      []receiver
-	order   hashOrder
-	slow    bool               // data packets wait in the inbox
-	signal  algorithms.Signal  // scratch
-	arrival algorithms.Arrival // scratch
+	order   *core.HashOrder[*sender] // of the queue pairs that have not finished; nil without Config.KeepOrder
+	slow    bool                     // data packets wait in the inbox
+	signal  algorithms.Signal        // scratch
+	arrival algorithms.Arrival       // scratch
 }
 
 var _ core.Node = (*Host)(nil)
@@ -24,6 +24,9 @@ var _ core.Node = (*Host)(nil)
 func New(cfg Config) *Host {
 	cfg.Pool.MustHold(&cfg.INT)
 	h := &Host{cfg: cfg, pool: cfg.Pool, ports: make([]port, len(cfg.Ports)), slow: cfg.Delay > 0 || cfg.Service > 0}
+	if cfg.KeepOrder {
+		h.order = newOrder()
+	}
 	for i, rate := range cfg.Ports {
 		h.ports[i].init(cfg.Timing, rate)
 		h.ports[i].lookAtAll = cfg.WakeForAll // ports then count what cannot be sent

@@ -93,7 +93,7 @@ func (h *Host) Open(t *core.Turn, f *Flow) int32 {
 	}
 	h.tx = append(h.tx, s)
 	if h.cfg.KeepOrder {
-		h.order.add(s)
+		h.order.Add(s)
 	}
 	out := h.bind(s)
 	s.line = h.ports[out].rate
@@ -325,7 +325,7 @@ func (h *Host) finish(t *core.Turn, s *sender) {
 	s.lazy = s.lazy && s.control.Wake == core.Never // timers that run are cancelled; this very ACK may start others
 	s.rto = core.Never
 	if h.cfg.KeepOrder {
-		h.order.remove(s)
+		h.order.Remove(s)
 	}
 	t.Flow(core.FlowDone, int(s.port), s.id)
 }

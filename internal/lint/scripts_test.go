@@ -42,13 +42,28 @@ func TestScriptsSkip(t *testing.T) {
 		}
 		words := strings.Fields(c.command)
 		cmd := exec.Command(filepath.Join("..", "..", "scripts", words[0]), words[1:]...)
-		cmd.Env = []string{"PATH=" + bin, "HOME=" + t.TempDir()}
+		cmd.Env = []string{"PATH=" + bin, "HOME=" + home(t)}
 		printed, err := cmd.CombinedOutput()
 		out := took.ReplaceAllString(string(printed), "(time)")
 		if !strings.Contains(out, c.want) || cmd.ProcessState.ExitCode() != c.code {
 			t.Errorf("%s: %v, want exit code %d\n%swant %s", c.command, err, c.code, out, c.want)
 		}
 	}
+}
+
+// home returns a new home directory, in which the go command counts nothing: it goes on writing its counts after it has
+// ended, while the test's folders are removed.
+func home(t *testing.T) string {
+	t.Helper()
+	dir := t.TempDir()
+	telemetry := filepath.Join(dir, ".config", "go", "telemetry")
+	if err := os.MkdirAll(telemetry, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(telemetry, "mode"), []byte("off"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	return dir
 }
 
 // compared is what scripts/compare-baselines.sh prints for a folder with this config.txt, called from the top of the

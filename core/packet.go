@@ -1,5 +1,7 @@
 package core
 
+import "math"
+
 // Kind is what a packet is.
 type Kind uint8
 
@@ -101,6 +103,17 @@ func (w PauseWord) Classes() uint8 { return uint8(w) }
 
 // Quanta returns the pause time in quanta of 512 bit times.
 func (w PauseWord) Quanta() uint16 { return uint16(w >> 8) }
+
+// PauseQuantum is the unit of pause times: 512 bit times.
+const PauseQuantum Bytes = 512 / 8
+
+// Lasts returns the pause time at a port of the given rate; the longest if it lasts until a resume.
+func (w PauseWord) Lasts(rate Rate) Duration {
+	if w.Forever() {
+		return math.MaxInt64
+	}
+	return exactTxTime(Bytes(w.Quanta())*PauseQuantum, rate)
+}
 
 // Forever reports whether the pause lasts until a resume.
 func (w PauseWord) Forever() bool { return w&untilResumed != 0 }

@@ -14,18 +14,13 @@ type Pauses struct {
 // Mask returns the set of paused classes.
 func (s *Pauses) Mask() uint8 { return s.mask }
 
-// Apply obeys a PFC frame that arrived at now on a port of the given rate and returns the
-// classes that it ended the pause of.
-func (s *Pauses) Apply(now Time, w PauseWord, rate Rate) (resumed uint8) {
+// Apply obeys a PFC frame that arrived at now on a port of the given rate.
+func (s *Pauses) Apply(now Time, w PauseWord, rate Rate) {
 	if w.Resume() {
-		resumed = s.mask & w.Classes()
-		s.end(now, resumed)
-		return resumed
+		s.end(now, s.mask&w.Classes())
+		return
 	}
-	until := Never
-	if !w.Forever() {
-		until = now.Add(exactTxTime(Bytes(w.Quanta())*64, rate)) // a quantum is 512 bit times
-	}
+	until := now.Add(w.Lasts(rate))
 	for m := w.Classes(); m != 0; m &= m - 1 {
 		c := bits.TrailingZeros8(m)
 		if s.mask>>c&1 == 0 {
@@ -34,7 +29,6 @@ func (s *Pauses) Apply(now Time, w PauseWord, rate Rate) (resumed uint8) {
 		s.until[c] = until
 	}
 	s.mask |= w.Classes()
-	return 0
 }
 
 // Expire ends the pauses whose time is over and returns their classes.

@@ -4,11 +4,12 @@ import "github.com/qbb-sim/qbb/core"
 
 // sendPause tells the neighbour on port in to stop sending class prio.
 func (s *Switch) sendPause(t *core.Turn, in int, prio uint8) {
-	pc := &s.cfg.Pause
-	s.sendFrame(t, in, core.NewPause(prio, pc.Quanta, pc.Quanta == 0))
-	if pc.Quanta != 0 {
+	quanta := s.cfg.Pause.Quanta
+	w := core.NewPause(prio, quanta, quanta == 0)
+	s.sendFrame(t, in, w)
+	if !w.Forever() {
 		o := &s.ports[in]
-		o.refresh[prio] = t.Now.Add(core.Exact.TxTime(core.Bytes(pc.Quanta)*64, o.rate) / 2)
+		o.refresh[prio] = t.Now.Add(w.Lasts(o.rate) / 2)
 		s.arm(t, in)
 	}
 }

@@ -65,8 +65,8 @@ func (l *life) see(v *traces.Sighting) {
 	p := &v.Packet
 	if p.Kind == core.Pause && v.Event == core.EventRecv {
 		w, until := core.PauseWord(p.Aux), core.Never
-		if rate := l.rate(v.Node, v.Port); rate > 0 && !w.Forever() {
-			until = v.At.Add(core.Exact.TxTime(core.Bytes(w.Quanta())*64, rate)) // a quantum is 512 bit times
+		if rate := l.rate(v.Node, v.Port); rate > 0 {
+			until = v.At.Add(w.Lasts(rate))
 		}
 		l.pauses = append(l.pauses, pause{v.At, until, v.Node, !w.Resume(), w.Classes()})
 	}

@@ -48,14 +48,14 @@ func (n *Network) ShortHeadroom() (links []int) {
 	return links
 }
 
-// ShortPauses returns the least pause time, in quanta of 64 B, of which no pause expires before it is repeated: half of
+// ShortPauses returns the least pause time, in quanta, of which no pause expires before it is repeated: half of
 // it holds a packet in progress, which the repetition waits for, and the frame. It is 0 if that of the run is as long.
 func (n *Network) ShortPauses() (least int) {
 	s := n.Setup
 	if s.NoPFC || n.credits != nil || s.Profile.PauseQuanta == 0 {
 		return 0
 	}
-	const half = 64 / 2
+	const half = core.PauseQuantum / 2
 	need := s.MTU + s.Header + core.Bytes(s.Profile.PauseSize)
 	if least = int((need + half - 1) / half); int(s.Profile.PauseQuanta) >= least {
 		return 0

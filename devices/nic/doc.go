@@ -18,5 +18,6 @@
 // selective.go recovery that sends only what was lost, bits.go its bitmaps; timers.go the
 // timers of a port's flows; class.go senders that flows share; credit.go credit flow control; inbox.go
 // what a slow host has not processed yet; datagram.go other protocols; gauge.go what time series show,
-// inspect.go what explains a stalled network; reroute.go what happens when routes change.
+// inspect.go what explains a stalled network; drain.go for how long flows are sure to last; reroute.go what
+// happens when routes change.
 package nic

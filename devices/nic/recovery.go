@@ -17,7 +17,7 @@ func (h *Host) progress(t *core.Turn, s *sender) {
 		s.rto = core.Never
 		return
 	}
-	h.setTimeout(t, s, t.Now.Add(h.patience(s)))
+	h.setTimeout(t, s, t.Now.Add(h.chooseTimeout(s)))
 }
 
 // setTimeout starts the retransmission timer. An entry in the port's heap that comes before it

@@ -25,11 +25,11 @@ const (
 // After a time-out everything unacknowledged counts as lost, as in TCP (RFC 6675, section 5.1),
 // where IRN sends only the first packet: a lost tail would take a time-out for every packet.
 type holes struct {
-	got   bitRing // packets that have arrived
-	high  int64   // packets below it are lost unless they have arrived
-	again int64   // packets below it have been sent again
-	until int64   // byte to which recovery lasts
-	spare core.Duration
+	got   bitRing       // packets that have arrived
+	high  int64         // packets below it are lost unless they have arrived
+	again int64         // packets below it have been sent again
+	until int64         // byte to which recovery lasts
+	spare core.Duration // by which the time-out that runs is shorter than that for many packets in flight
 }
 
 // fewPackets is IRN's N: with no more than that in flight the short time-out applies, since a NACK
@@ -92,9 +92,10 @@ func (s *sender) sentTo() int64 {
 	return s.next
 }
 
-// patience is the time without progress after which packets count as lost: the flow's, or the short one
-// of Config.RTOLow, but at least two round trips, if few are in flight; and no less than the scheme's.
-func (h *Host) patience(s *sender) core.Duration {
+// chooseTimeout returns the time without progress after which packets count as lost: the flow's, or the short one
+// of Config.RTOLow, but at least two round trips, if few are in flight; and no less than the scheme's. It notes
+// what the short one has saved.
+func (h *Host) chooseTimeout(s *sender) core.Duration {
 	most := max(s.timeout, s.control.Timeout)
 	if s.lost == nil {
 		return most

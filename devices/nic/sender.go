@@ -167,7 +167,7 @@ func (h *Host) makeData(t *core.Turn, s *sender) *core.Packet {
 // afterSend tells the scheme, if it listens, and starts the retransmission timer.
 func (h *Host) afterSend(t *core.Turn, s *sender, n core.Bytes) {
 	if s.timeout > 0 && s.rto == core.Never {
-		h.setTimeout(t, s, t.Now.Add(h.patience(s)<<s.backoff))
+		h.setTimeout(t, s, t.Now.Add(h.chooseTimeout(s)<<s.backoff))
 	}
 	if s.hears.Has(algorithms.Sent) {
 		h.prepare(t, s, algorithms.Sent).Bytes = n

@@ -279,15 +279,13 @@ func (sum *Summary) addNotes(n *sim.Network) {
 }
 
 func newMachine(n *sim.Network, setup, wall time.Duration) Machine {
-	var mem runtime.MemStats
-	runtime.ReadMemStats(&mem)
 	m := Machine{
 		SetupSeconds: setup.Seconds(), WallSeconds: wall.Seconds(),
-		MemoryBytes: mem.Sys, Go: runtime.Version(), CPUs: runtime.GOMAXPROCS(0), Parts: n.Parts(),
+		MemoryBytes: memory(), Go: runtime.Version(), CPUs: runtime.GOMAXPROCS(0), Parts: n.Parts(),
 	}
 	if s := wall.Seconds(); s > 0 {
 		m.HopsPerSecond, m.EventsPerSecond = float64(n.Engine.Hops())/s, float64(n.Engine.Events())/s
 	}
-	m.BytesPerHost = mem.Sys / uint64(max(1, len(n.Setup.Topology.Hosts())))
+	m.BytesPerHost = m.MemoryBytes / uint64(max(1, len(n.Setup.Topology.Hosts())))
 	return m
 }

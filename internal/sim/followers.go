@@ -63,14 +63,13 @@ func (n *Network) chooseFollowers() {
 func (n *Network) chooseRest() {
 	flows := n.Setup.Flows
 	n.followers.rest = make([]core.Duration, len(flows))
-	patience := nic.Config{Retries: n.Setup.Profile.Retries, RTOLow: n.Setup.RTOLow}
 	for i := len(flows) - 1; i >= 0; i-- {
 		f := &flows[i]
 		if len(f.After) != 1 {
 			continue
 		}
 		own := n.Setup.Profile.Timing.TxTime(core.Bytes(f.Bytes), n.fastest(f.Src))
-		lasts := min(patience.Patience(n.Timeout(i)), own+n.followers.rest[i])
+		lasts := min(nic.Patience(n.Timeout(i), n.Setup.RTOLow, n.Setup.Profile.Retries), own+n.followers.rest[i])
 		before := &n.followers.rest[f.After[0]]
 		*before = max(*before, min(core.Duration(f.Start)+lasts, core.Duration(MostTime)))
 	}

@@ -52,6 +52,7 @@ func (n *Network) Reactions() []Reaction {
 	return all
 }
 
+// control returns the answer that the scheme of a flow, which has started, gave last.
 func (n *Network) control(i int) algorithms.Control {
 	_, _, c, _ := n.hosts[n.Setup.Flows[i].Src].Flow(n.flows[i].qp)
 	return c

@@ -104,9 +104,8 @@ func drainTime(queue core.Bytes, p topo.Path) core.Duration {
 func (n *Network) LongestTimeout() (most core.Duration) {
 	for i := range n.Setup.Flows {
 		most = max(most, n.Timeout(i))
-		if st := &n.flows[i]; st.state == running {
-			_, _, answer, _ := n.hosts[n.Setup.Flows[i].Src].Flow(st.qp)
-			most = max(most, answer.Timeout)
+		if n.flows[i].state == running {
+			most = max(most, n.control(i).Timeout)
 		}
 	}
 	return most

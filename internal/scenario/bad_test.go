@@ -257,6 +257,9 @@ func TestSet(t *testing.T) {
 		{"links", "{at: x}", `links.at: "x" is not a duration`},
 		{"links", "", `links has no value`},
 		{"host", "5", `host needs keys and values`},
+		{"links", "[{at: 1ms", `links: "[{at: 1ms": not YAML: `},
+		{"links", "---\na\n---\nb", `links: "---\na\n---\nb": a second document`},
+		{"links", strings.Repeat("[", 100), `links: "` + strings.Repeat("[", 60) + `": nested too deeply`},
 	} {
 		if err := sc.Set(c.key, c.text); err == nil || !strings.HasPrefix(err.Error(), c.want) {
 			t.Errorf("Set(%s, %s): got %v, want %s", c.key, c.text, err, c.want)

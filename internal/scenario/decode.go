@@ -31,17 +31,28 @@ func Read(name string, text []byte) (*Scenario, error) {
 	return sc, nil
 }
 
+// placed is an error on a line of a file; a text without a name is no file's.
+func placed(name string, line int, text string) error {
+	if name == "" {
+		return errors.New(text)
+	}
+	return fmt.Errorf("%s:%d: %s", name, line, text)
+}
+
 // notYAML puts the parser's message on one line, in which a tab is visible.
 func notYAML(name string, line int, message string) error {
 	message, _, _ = strings.Cut(message, "\n")
 	message = strings.ReplaceAll(message, "\t", `\t`)
-	return fmt.Errorf("%s:%d: not a scenario in YAML: %s: write KEY: VALUE, and indent by spaces", name, line, message)
+	if name == "" {
+		return fmt.Errorf("not YAML: %s: write it as in a scenario file", message)
+	}
+	return placed(name, line, fmt.Sprintf("not a scenario in YAML: %s: write KEY: VALUE, and indent by spaces", message))
 }
 
 // parseYAML returns the only document of a text; nil if that is empty.
 func parseYAML(name string, text []byte) (ast.Node, error) {
 	if line := tooDeep(text); line > 0 {
-		return nil, fmt.Errorf("%s:%d: nested too deeply for a scenario", name, line)
+		return nil, placed(name, line, "nested too deeply for a scenario")
 	}
 	file, err := parser.ParseBytes(text, 0, parser.AllowDuplicateMapKey()) // of which pairs tells
 	var syntax yaml.Error
@@ -53,7 +64,7 @@ func parseYAML(name string, text []byte) (ast.Node, error) {
 	case len(file.Docs) == 0 || file.Docs[0].Body == nil:
 		return nil, nil
 	case len(file.Docs) > 1 && file.Docs[1].Body != nil:
-		return nil, fmt.Errorf("%s:%d: a second document: a scenario file has one", name, file.Docs[1].Body.GetToken().Position.Line)
+		return nil, placed(name, file.Docs[1].Body.GetToken().Position.Line, "a second document: a scenario has one")
 	}
 	return file.Docs[0].Body, nil
 }
@@ -67,11 +78,7 @@ type decoder struct {
 }
 
 func (d *decoder) fail(n ast.Node, format string, args ...any) error {
-	text := fmt.Sprintf(format, args...)
-	if d.name == "" {
-		return errors.New(text)
-	}
-	return fmt.Errorf("%s:%d: %s", d.name, lineOf(n.GetToken().Position.Line), text)
+	return placed(d.name, lineOf(n.GetToken().Position.Line), fmt.Sprintf(format, args...))
 }
 
 // document reads a whole file. The profile comes first, because the other keys change it.

@@ -122,11 +122,14 @@ func (sc *Scenario) setEntry(table reflect.Value, path, key, text string) error 
 }
 
 func parseFlag(path, text string) (ast.Node, error) {
-	n, err := parseYAML(path, []byte(text))
-	if err == nil && n == nil {
-		err = fmt.Errorf("%s has no value", path)
+	n, err := parseYAML("", []byte(text))
+	switch {
+	case err != nil:
+		return nil, fmt.Errorf("%s: %.60q: %w", path, text, err)
+	case n == nil:
+		return nil, fmt.Errorf("%s has no value", path)
 	}
-	return n, err
+	return n, nil
 }
 
 // setOrigin remembers where a key was set.

@@ -31,14 +31,7 @@ type activeFlow struct {
 func FlowKey(p *core.Packet) uint64 {
 	nodes := uint64(uint32(p.Src))<<32 | uint64(uint32(p.Dst))
 	ports := uint64(p.SrcPort)<<16 | uint64(p.DstPort)
-	return scramble(nodes ^ scramble(ports+0x9e3779b97f4a7c15))
-}
-
-// scramble is the finaliser of SplitMix64, a permutation.
-func scramble(x uint64) uint64 {
-	x = (x ^ x>>30) * 0xbf58476d1ce4e5b9
-	x = (x ^ x>>27) * 0x94d049bb133111eb
-	return x ^ x>>31
+	return core.Mix64(nodes ^ core.Mix64(ports+0x9e3779b97f4a7c15))
 }
 
 // Reset empties the set. A flow is active until timeout after it was last seen, inclusive.
@@ -82,7 +75,7 @@ func (a *ActiveFlows) Oldest() int { return int(a.oldest) - 1 }
 func (a *ActiveFlows) Younger(slot int) int { return int(a.flows[slot].younger) - 1 }
 
 func (a *ActiveFlows) bucket(key uint64) *int32 {
-	return &a.heads[scramble(key)&uint64(len(a.heads)-1)]
+	return &a.heads[core.Mix64(key)&uint64(len(a.heads)-1)]
 }
 
 func (a *ActiveFlows) find(key uint64) int32 {

@@ -27,8 +27,12 @@ func NewStream(seed, kind, id uint64) *Stream {
 	return s
 }
 
-func splitmix(x uint64) uint64 {
-	x += 0x9e3779b97f4a7c15
+// splitmix is the output of SplitMix64 after the state x.
+func splitmix(x uint64) uint64 { return Mix64(x + 0x9e3779b97f4a7c15) }
+
+// Mix64 is the finaliser of SplitMix64 (Steele, Lea and Flood, OOPSLA 2014): a permutation of the 64-bit numbers that
+// spreads every bit over all.
+func Mix64(x uint64) uint64 {
 	x = (x ^ x>>30) * 0xbf58476d1ce4e5b9
 	x = (x ^ x>>27) * 0x94d049bb133111eb
 	return x ^ x>>31

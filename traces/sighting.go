@@ -19,14 +19,7 @@ func (s *Sighting) PacketID() uint64 {
 	p := &s.Packet
 	h := uint64(0x9e3779b97f4a7c15)
 	for _, v := range [...]uint64{uint64(s.Flow), uint64(p.Kind), uint64(p.Seq), uint64(p.Sent), uint64(p.Src)} {
-		h = mix64(h ^ v)
+		h = core.Mix64(h ^ v)
 	}
 	return h
-}
-
-// mix64 is the finaliser of SplitMix64 (Steele, Lea and Flood, OOPSLA 2014).
-func mix64(z uint64) uint64 {
-	z = (z ^ z>>30) * 0xbf58476d1ce4e5b9
-	z = (z ^ z>>27) * 0x94d049bb133111eb
-	return z ^ z>>31
 }

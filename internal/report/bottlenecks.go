@@ -1,8 +1,6 @@
 package report
 
 import (
-	"fmt"
-
 	"github.com/qbb-sim/qbb/internal/figure"
 	"github.com/qbb-sim/qbb/internal/results"
 )
@@ -22,7 +20,7 @@ func bottlenecksOf(runs []*results.Run) []bottlenecks {
 		b := bottlenecks{Run: r.Name}
 		for _, p := range r.Summary.Bottlenecks {
 			b.Ports = append(b.Ports, bottleneck{
-				fmt.Sprintf("%d → %d (port %d)", p.Node, p.Peer, p.Port),
+				results.PortName(p.Node, p.Port, p.Peer),
 				figure.Share.Text(p.Busy, 3), figure.Share.Text(p.Paused, 3), bytesText(float64(p.MaxQueue)),
 			})
 		}

@@ -47,7 +47,7 @@ func forests(runs []*results.Run) []forest {
 }
 
 func branches(t *results.PauseTree, levels int) branch {
-	b := branch{Text: fmt.Sprintf("%d → %d (port %d) paused %s, %s", t.Node, t.Peer, t.Port, times(t.Times), timeText(t.Ns))}
+	b := branch{Text: fmt.Sprintf("%s paused %s, %s", results.PortName(t.Node, int(t.Port), t.Peer), times(t.Times), timeText(t.Ns))}
 	if levels == 0 {
 		b.More = len(t.Paused)
 		return b

@@ -21,7 +21,12 @@ type port struct {
 }
 
 // String names the port for people.
-func (p port) String() string { return fmt.Sprintf("%d → %d (port %d)", p.node, p.peer, p.port) }
+func (p port) String() string { return PortName(p.node, int(p.port), p.peer) }
+
+// PortName names a port of a node, and the node at the other end, for people.
+func PortName(node core.NodeID, port int, peer core.NodeID) string {
+	return fmt.Sprintf("%d → %d (port %d)", node, peer, port)
+}
 
 // utilisationChart shows the ports that were busiest in any run.
 func utilisationChart(runs []*Run) figure.Figure {

@@ -201,9 +201,3 @@ func (b *buffer) endPause(in *ingress, prio uint8) bool {
 	in.paused &^= 1 << (prio & 7)
 	return true
 }
-
-// used returns the bytes held on behalf of the port and priority.
-func (in *ingress) used(prio uint8) core.Bytes {
-	a := &in.use[prio&7]
-	return core.Bytes(a.bytes) + core.Bytes(a.headroom)
-}

@@ -8,6 +8,12 @@ import (
 	"github.com/qbb-sim/qbb/core"
 )
 
+// used returns the bytes held on behalf of the port and priority.
+func (in *ingress) used(prio uint8) core.Bytes {
+	a := &in.use[prio&7]
+	return core.Bytes(a.bytes) + core.Bytes(a.headroom)
+}
+
 // plainBuffer is the admission rule step by step, with nothing left out and no early decision.
 type plainBuffer struct {
 	cfg      BufferConfig

@@ -2,14 +2,9 @@ package scenario
 
 import (
 	"cmp"
-	"errors"
 	"fmt"
-	"maps"
 	"slices"
-	"strings"
 
-	"github.com/qbb-sim/qbb/algorithms"
-	"github.com/qbb-sim/qbb/algorithms/catalog"
 	"github.com/qbb-sim/qbb/core"
 	"github.com/qbb-sim/qbb/internal/sim"
 	"github.com/qbb-sim/qbb/traces"
@@ -214,131 +209,4 @@ func sortFlows(s *sim.Setup) []int32 {
 	}
 	s.Flows = sorted
 	return place
-}
-
-// schemeSet numbers the schemes in use.
-type schemeSet struct {
-	sc    *Scenario
-	setup *sim.Setup
-	list  []CC
-	named map[string]uint8 // of a flow file
-}
-
-// assignSchemes gives every flow the scheme that the flow file names for it, otherwise that of its
-// tag, otherwise the run's. The flows of the file are the last ones.
-func (sc *Scenario) assignSchemes(s *sim.Setup, read []traces.Flow) error {
-	set := &schemeSet{sc: sc, setup: s, named: make(map[string]uint8)}
-	if _, err := set.number(sc.CC); err != nil {
-		return sc.wrong("cc", err)
-	}
-	sc.tagged = make(map[string]uint8)
-	for _, tag := range slices.Sorted(maps.Keys(sc.CCByTag)) {
-		i, err := set.number(sc.CCByTag[tag])
-		if err == nil {
-			err = checkTag(s.Flows, tag)
-		}
-		if err != nil {
-			return sc.wrong("cc_by_tag."+tag, err)
-		}
-		sc.tagged[tag] = i
-	}
-	for i := range s.Flows {
-		s.Flows[i].Scheme = sc.tagged[s.Flows[i].Tag]
-	}
-	fromFile := s.Flows[len(s.Flows)-len(read):]
-	for i := range read {
-		if read[i].Scheme == "" {
-			continue
-		}
-		scheme, err := set.byName(read[i].Scheme)
-		if err != nil {
-			return fmt.Errorf("%s:%d: %w", sc.Flows, read[i].Line, err)
-		}
-		fromFile[i].Scheme = scheme
-	}
-	sc.noteMarks(s, set.list)
-	notePaths(s, set.list)
-	return nil
-}
-
-// noteMarks makes a note of schemes in use that have the default thresholds of another one.
-func (sc *Scenario) noteMarks(s *sim.Setup, list []CC) {
-	marked := sc.markedScheme()
-	usual := marked.Marking()
-	if sc.ECN.Mark == "off" || !slices.Equal(sc.ECN.Thresholds, []Threshold{Threshold(usual)}) {
-		return
-	}
-	for i, cc := range list {
-		if own := s.Schemes[i].Traits(); own.Needs&algorithms.ECN != 0 && own.Marking() != usual {
-			s.Notes = append(s.Notes, fmt.Sprintf("%s: switches mark by the thresholds of %s, not by its own: the key ecn.thresholds sets others", cc.Name, marked.Name))
-		}
-	}
-}
-
-// SchemeOf returns the index in Setup.Schemes, of the last Setup, of the scheme that flows with a
-// tag have, and whether cc_by_tag names one.
-func (sc *Scenario) SchemeOf(tag string) (uint8, bool) {
-	i, ok := sc.tagged[tag]
-	return i, ok
-}
-
-// number returns the index of a scheme, which is made if it is new.
-func (set *schemeSet) number(cc CC) (uint8, error) {
-	for i, c := range set.list {
-		if c.Name == cc.Name && maps.Equal(c.Params, cc.Params) {
-			return uint8(i), nil
-		}
-	}
-	const most = 255 // packets carry 1 + the number, in a byte
-	if len(set.list) == most {
-		return 0, fmt.Errorf("there are more than %d schemes", most)
-	}
-	scheme, err := catalog.New(cc.Name, cc.Params)
-	if err != nil {
-		return 0, err
-	}
-	set.list = append(set.list, cc)
-	set.setup.Schemes = append(set.setup.Schemes, scheme)
-	return uint8(len(set.list) - 1), nil
-}
-
-// byName returns the scheme that a flow file names: one of the scenario's, with its parameters,
-// or else one with default parameters.
-func (set *schemeSet) byName(name string) (uint8, error) {
-	if i, ok := set.named[name]; ok {
-		return i, nil
-	}
-	cc := CC{Name: name}
-	if _, err := set.sc.completeScheme(&cc, ""); err != nil {
-		return 0, err
-	}
-	i := slices.IndexFunc(set.list, func(c CC) bool { return c.Name == cc.Name })
-	if i < 0 {
-		n, err := set.number(cc)
-		if err != nil {
-			return 0, err
-		}
-		i = int(n)
-	}
-	set.named[name] = uint8(i)
-	return uint8(i), nil
-}
-
-// checkTag demands a flow with the tag, unless there are no flows: then a hosting program may add some.
-func checkTag(flows []sim.Flow, tag string) error {
-	if len(flows) == 0 {
-		return nil
-	}
-	seen := make(map[string]bool)
-	for i := range flows {
-		seen[flows[i].Tag] = true
-	}
-	if seen[tag] {
-		return nil
-	}
-	delete(seen, "")
-	if len(seen) == 0 {
-		return errors.New("no flow has this tag, or any: the column tag of a flow file gives flows tags")
-	}
-	return fmt.Errorf("no flow has this tag; there are %s", strings.Join(slices.Sorted(maps.Keys(seen)), ", "))
 }

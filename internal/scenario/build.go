@@ -39,7 +39,8 @@ func (sc *Scenario) Setup() (*sim.Setup, error) {
 		ECN: sc.ECN.at, ECNOff: sc.ECN.Mark == "off", ECNAtEnqueue: sc.ECN.Mark == "enqueue",
 		INTMulti:  w.INTMulti,
 		Windows:   sim.WindowRule{Classes: r.windows, Global: h.GlobalRTT, Scale: h.ScaleWindow},
-		HostDelay: h.Delay, HostService: h.Service, AckPrio0: h.AckPrio0, Unpaced: !h.Paced,
+		HostDelay: sc.Options.Timing.Cut(h.Delay), HostService: sc.Options.Timing.Cut(h.Service), // as the clock counts them
+		AckPrio0: h.AckPrio0, Unpaced: !h.Paced,
 		NackEvery: h.NackEvery, Chunk: h.Chunk, Recovery: r.ways, Reordering: h.Reordering, RTOLow: h.RTOLow,
 		LossPerLink: sc.Loss,
 		Sampling:    sim.Sampling(sc.Sampling),

@@ -162,6 +162,21 @@ func TestLoneFlowWithHeaders(t *testing.T) {
 	}
 }
 
+// What a host takes for a packet comes on top of the closed form, and is a part of the base round trip: in whole
+// nanoseconds where the clock counts these.
+func TestLoneFlowAtASlowHost(t *testing.T) {
+	for timing, want := range map[string]core.Duration{"exact": 4200, "ns3": 3000} {
+		keys := []string{"topology", "star:n=2", "cc", "none", "options.timing", timing}
+		flow := []sim.Flow{{Src: 0, Dst: 1, Bytes: 1000, Prio: 3, DstPort: 100}}
+		fast, _ := play(t, withFlows(t, flow, keys...))
+		slow, _ := play(t, withFlows(t, flow, append(keys, "host.delay", "1500ps", "host.service", "2700ps")...))
+		r := slow.Record(0)
+		if took, trip := r.FCT-r.Ideal, slow.MaxRTT()-fast.MaxRTT(); took != want || trip != want {
+			t.Errorf("%s: the host took %v, and %v of the base round trip, want %v", timing, took, trip, want)
+		}
+	}
+}
+
 // PowerTCP (NSDI 2022) does not take a full link without a queue for a congested one, whatever its speed: a lone flow
 // of many windows takes as long as it would without congestion control.
 func TestLoneFlowMeetsNoPower(t *testing.T) {

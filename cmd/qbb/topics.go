@@ -139,7 +139,7 @@ func helpInputs(p *page) {
 }
 
 func helpOutputs(p *page) {
-	p.paragraph(0, "Files of a run appear under their names once all are complete; optional tables of an earlier run in the folder that this run does not write, and report.html if it is about that run alone, are removed then. Tables are Parquet, which qbb csv prints as CSV; their metadata hold scenario, seed and version. qbb also reads them as other programs, such as pandas, write them: with columns in any order, with further columns, and of any type that holds the same values.")
+	p.paragraph(0, "Files of a run appear under their names once all are complete; optional tables of an earlier run in the folder that this run does not write, and report.html if it is about that run alone, are removed then. Tables are Parquet, which qbb csv prints as CSV; their metadata hold scenario, seed and version. qbb also reads them as other programs, such as pandas, write them: with columns in any order, with further columns, and of any type that holds the same values; but not in LZ4, nor with Booleans in runs (RLE).")
 	writeSchemas(p, "Output. ")
 	helpSummary(p)
 	p.WriteString("\n" + reportFile + "\n")

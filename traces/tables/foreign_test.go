@@ -154,3 +154,48 @@ func TestNoPauses(t *testing.T) {
 		}
 	}
 }
+
+// What the Parquet library would read as other values is refused: zeros for pages in LZ4, and for most Booleans in runs.
+func TestMisread(t *testing.T) {
+	type flags struct {
+		Flow     int64 `parquet:"flow"`
+		Finished bool  `parquet:"finished"`
+	}
+	rows := make([]flags, 721) // a page that LZ4 halves
+	for i := range rows {
+		rows[i] = flags{int64(i), true}
+	}
+	columns := func(finished parquet.Node) parquet.WriterOption {
+		return parquet.NewSchema("flags", parquet.Group{"flow": parquet.Int(64), "finished": finished})
+	}
+	plain := parquet.Leaf(parquet.BooleanType)
+	path := filepath.Join(t.TempDir(), "f")
+	for _, c := range []struct {
+		options []parquet.WriterOption
+		want    string // after the name of the file; empty: they are read
+	}{
+		{[]parquet.WriterOption{columns(plain)}, ""},
+		{[]parquet.WriterOption{columns(parquet.Optional(plain)), parquet.Compression(&parquet.Zstd)}, ""},
+		{[]parquet.WriterOption{columns(plain), parquet.Compression(&parquet.Lz4Raw)}, `column is compressed with LZ4, which cannot be read: "finished": compress it otherwise, such as with snappy or zstd`},
+		{[]parquet.WriterOption{columns(parquet.Encoded(plain, &parquet.RLE))}, `column has Booleans in runs (RLE), which cannot be read: "finished": write them plain, as PyArrow does with data_page_version="1.0"`},
+	} {
+		if err := parquet.WriteFile(path, rows, c.options...); err != nil {
+			t.Fatal(err)
+		}
+		var got []flags
+		err := Scan(path, func(rows []flags) { got = append(got, rows...) })
+		texts := 0
+		errText := Text(path, func([]string) { texts++ })
+		if c.want == "" {
+			if err != nil || errText != nil || !reflect.DeepEqual(got, rows) {
+				t.Errorf("%v, %v, %d rows", err, errText, len(got))
+			}
+			continue
+		}
+		checkError(t, err, path+": "+c.want)
+		checkError(t, errText, path+": "+c.want)
+		if len(got) > 0 || texts > 0 {
+			t.Errorf("%d and %d rows were shown before it", len(got), texts)
+		}
+	}
+}

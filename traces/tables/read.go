@@ -28,7 +28,7 @@ func parquetSize(f *os.File) (size int64, ok bool) {
 	return info.Size(), true
 }
 
-// openParquet opens a Parquet file whose footer is sound.
+// openParquet opens a Parquet file whose footer is sound, and whose values the library reads as they are.
 func openParquet(name string, r io.ReaderAt, size int64) (*parquet.File, error) {
 	if err := checkFooter(r, size); err != nil {
 		return nil, fmt.Errorf("%s: not a complete Parquet file: %w", name, err)
@@ -36,6 +36,9 @@ func openParquet(name string, r io.ReaderAt, size int64) (*parquet.File, error) 
 	file, err := parquet.OpenFile(r, size, parquet.SkipPageIndex(true), parquet.SkipBloomFilters(true))
 	if err != nil {
 		return nil, fmt.Errorf("%s: not a complete Parquet file: %w", name, err)
+	}
+	if err := checkReadable(name, file); err != nil {
+		return nil, err
 	}
 	return file, nil
 }

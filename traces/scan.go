@@ -43,6 +43,9 @@ func newScanner(name string, r io.Reader) *scanner {
 	if mark, _ := s.in.Peek(len(byteOrderMark)); string(mark) == byteOrderMark {
 		s.in.Discard(len(mark))
 	}
+	if mark, _ := s.in.Peek(len(ParquetMagic)); string(mark) == ParquetMagic {
+		s.fail("Parquet cannot be read here", "", "write text or, where Parquet is taken, name the file itself: not a pipe, and not compressed")
+	}
 	return s
 }
 

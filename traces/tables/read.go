@@ -129,7 +129,10 @@ func open(path string) (*os.File, int64, error) {
 	}
 	size, ok := parquetSize(f)
 	if !ok {
-		f.Close()
+		defer f.Close()
+		if info, err := f.Stat(); err == nil && !info.Mode().IsRegular() && !info.IsDir() {
+			return nil, 0, &traces.SyntaxError{File: path, What: "a pipe or device, from which Parquet cannot be read", Fix: "write it to a file first"}
+		}
 		return nil, 0, &traces.SyntaxError{File: path, What: "not a Parquet file"}
 	}
 	return f, size, nil

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"reflect"
+	"slices"
 	"strings"
 	"unicode"
 
@@ -230,7 +231,26 @@ func (d *decoder) item(n ast.Node, list reflect.Value, path string) error {
 	if err := d.value(n, e, path); err != nil {
 		return err
 	}
+	if err := d.complete(n, e.Type(), path); err != nil {
+		return err
+	}
 	list.Set(reflect.Append(list, e))
+	return nil
+}
+
+// complete reports a key that an item of a list must have, since zero is a choice as well.
+func (d *decoder) complete(n ast.Node, t reflect.Type, path string) error {
+	if t.Kind() != reflect.Struct {
+		return nil
+	}
+	given, _ := d.pairs(n, path) // none if a bare value stands for the first key
+	for i := range t.NumField() {
+		tags := t.Field(i).Tag
+		key := tags.Get("yaml")
+		if tags.Get("needed") != "" && !slices.ContainsFunc(given, func(p pair) bool { return p.key == key }) {
+			return d.fail(n, "%s: %s is missing: %s", path, key, tags.Get("doc"))
+		}
+	}
 	return nil
 }
 

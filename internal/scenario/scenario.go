@@ -112,9 +112,9 @@ type ECN struct {
 // between with a probability that rises to PMax.
 type Threshold struct {
 	Rate core.Rate  `yaml:"rate" doc:"of the link"`
-	KMin core.Bytes `yaml:"kmin" doc:"no marks up to this queue"`
-	KMax core.Bytes `yaml:"kmax" doc:"every packet is marked above this queue"`
-	PMax float64    `yaml:"pmax" doc:"probability of a mark at kmax"`
+	KMin core.Bytes `yaml:"kmin" needed:"true" doc:"no marks up to this queue"`
+	KMax core.Bytes `yaml:"kmax" needed:"true" doc:"every packet is marked above this queue"`
+	PMax float64    `yaml:"pmax" needed:"true" doc:"probability of a mark at kmax"`
 }
 
 // LinkChange takes one link down or up.
@@ -127,7 +127,7 @@ type LinkChange struct {
 // LinkLoss gives a link a loss probability of its own.
 type LinkLoss struct {
 	Link string  `yaml:"link" doc:"the link, as node-node"`
-	Loss float64 `yaml:"loss" doc:"probability that a packet is lost, each way"`
+	Loss float64 `yaml:"loss" needed:"true" doc:"probability that a packet is lost, each way"`
 }
 
 // SamplingSpec says when queue depths are sampled.

@@ -31,7 +31,7 @@ func flatten(to []Setting, prefix string, section yaml.MapSlice) []Setting {
 	return to
 }
 
-// valueText writes a value on one line: 25Gbps; [a, b]; rate 25Gbps, kmin 100KB.
+// valueText writes a value on one line: 25Gbps; rate 25Gbps, kmin 100KB. Of a list's items, keys that are empty are left out.
 func valueText(v any) string {
 	var parts []string
 	switch v := v.(type) {
@@ -39,7 +39,9 @@ func valueText(v any) string {
 		return ""
 	case yaml.MapSlice:
 		for _, item := range v {
-			parts = append(parts, fmt.Sprint(item.Key)+" "+valueText(item.Value))
+			if text := valueText(item.Value); text != "" {
+				parts = append(parts, fmt.Sprint(item.Key)+" "+text)
+			}
 		}
 		return strings.Join(parts, ", ")
 	case []any:

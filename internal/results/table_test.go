@@ -80,8 +80,8 @@ func TestVisible(t *testing.T) {
 
 // A scenario becomes a list of dotted keys; a list is a single value with its content.
 func TestSettings(t *testing.T) {
-	got, err := SettingsOf("cc:\n  name: hpcc\n  params: {target: 0.95}\nnone: {}\necn:\n  thresholds:\n  - {rate: 25Gbps, kmin: 100KB}\n  - {rate: 50Gbps}\nlist: [1, 2]\nempty:\nseed: 7\n\"k\\e\": \"a\\tb\"\n")
-	want := []Setting{{"cc.name", "hpcc"}, {"cc.params.target", "0.95"}, {"none", ""}, {"ecn.thresholds", "rate 25Gbps, kmin 100KB; rate 50Gbps"}, {"list", "1; 2"}, {"empty", ""}, {"seed", "7"}, {`k\x1b`, `a\tb`}}
+	got, err := SettingsOf("cc:\n  name: hpcc\n  params: {target: 0.95}\nnone: {}\necn:\n  thresholds:\n  - {rate: 25Gbps, kmin: 100KB}\n  - {rate: 50Gbps}\nlist: [1, 2]\nlinks: [{at: 1ms, down: 16-20, up: \"\"}, {at: 2ms, down: \"\", up: 16-20}]\nempty:\nseed: 7\n\"k\\e\": \"a\\tb\"\n")
+	want := []Setting{{"cc.name", "hpcc"}, {"cc.params.target", "0.95"}, {"none", ""}, {"ecn.thresholds", "rate 25Gbps, kmin 100KB; rate 50Gbps"}, {"list", "1; 2"}, {"links", "at 1ms, down 16-20; at 2ms, up 16-20"}, {"empty", ""}, {"seed", "7"}, {`k\x1b`, `a\tb`}}
 	if err != nil || !slices.Equal(got, want) {
 		t.Errorf("got %q, %v, want %q", got, err, want)
 	}

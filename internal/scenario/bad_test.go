@@ -126,6 +126,7 @@ var badScenarios = []struct{ text, want string }{
 	{"topology: star:n=2\nbuffer: 5GB", `s.yaml:2: buffer: 5GB is too large: switch 2 can use `},
 	{"switch:\n  reserve: 5GB", `s.yaml:2: switch.reserve: 5GB must be at most 4294967295B`},
 	{"buffer: 1KB", `s.yaml:1: buffer: 1KB is too small: switch`},
+	{"topology: star:n=9\nbuffer: 640350B", `s.yaml:2: buffer: 640350B is too small: switch 9 promises its ports 640350B of reserve and headroom: write more than that, or 0B for the default`},
 	{"mtu: 64KiB\npcap: {file: x.pcapng}", `s.yaml:2: pcap.file: x.pcapng holds packets of at most 65100B, without what a scheme adds: mtu with host.header, host.ack_header or host.min_packet is more`},
 	{"host: {header: 100B}\nmtu: 65001B\nfiles: {events: mix.tr}", `s.yaml:3: files.events: mix.tr holds packets of at most 65100B`},
 	{"host: {ack_header: 65101B}\nfiles: {events: mix.tr}", `s.yaml:2: files.events: mix.tr holds packets of at most 65100B`},

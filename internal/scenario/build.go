@@ -273,7 +273,7 @@ func (sc *Scenario) buildBuffer(s *sim.Setup) error {
 	case s.Buffer > memory.MaxTotal(most):
 		return sc.wrong("buffer", fmt.Errorf("%v is too large: switch %d can use %v", s.Buffer, worst, memory.MaxTotal(most)))
 	case s.Buffer <= most && !s.Profile.Wrap32:
-		return sc.wrong("buffer", fmt.Errorf("%v is too small: switch %d promises its ports %v of reserve and headroom", s.Buffer, worst, most))
+		return sc.wrong("buffer", fmt.Errorf("%v is too small: switch %d promises its ports %v of reserve and headroom: write more than that, or 0B for the default", s.Buffer, worst, most))
 	}
 	return nil
 }

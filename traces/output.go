@@ -26,6 +26,7 @@ type Output struct {
 	files []*File
 	taken Places   // of the files
 	old   []string // removed when the files get their names
+	made  []string // folders, each before those that it is in
 }
 
 // File is a buffered file of an Output.
@@ -40,14 +41,24 @@ type File struct {
 
 // NewOutput returns an output into a folder, which is made if need be.
 func NewOutput(dir string) (*Output, error) {
-	if err := MakeFolder(dir); err != nil {
+	o := &Output{dir: dir, taken: make(Places)}
+	if err := o.MakeFolder(dir); err != nil {
+		o.Abort()
 		return nil, err
 	}
-	return &Output{dir: dir, taken: make(Places)}, nil
+	return o, nil
 }
 
-// MakeFolder makes a folder of outputs, and those above it, unless it is there.
-func MakeFolder(dir string) error {
+// MakeFolder makes a folder of outputs, and those above it, unless it is there. Abort removes what it has made.
+func (o *Output) MakeFolder(dir string) error {
+	var missing []string
+	for dir := filepath.Clean(dir); dir != filepath.Dir(dir); dir = filepath.Dir(dir) {
+		if _, err := os.Lstat(dir); !errors.Is(err, fs.ErrNotExist) {
+			break
+		}
+		missing = append(missing, dir)
+	}
+	o.made = append(missing, o.made...)
 	err := os.MkdirAll(dir, 0o777)
 	if path := (*fs.PathError)(nil); errors.As(err, &path) {
 		return fmt.Errorf("%s: no folder can be made here: %w: choose another place", path.Path, path.Err)
@@ -165,6 +176,7 @@ func (o *Output) Commit() error {
 		f.file.unlock()
 		o.files = o.files[1:]
 	}
+	o.made = nil
 	return kept
 }
 
@@ -199,7 +211,8 @@ func cause(err error) error {
 	return err
 }
 
-// Abort removes the files that have not been committed.
+// Abort removes the files that have not been committed, and the folders that were made for them, unless they hold other
+// files.
 func (o *Output) Abort() {
 	for _, f := range o.files {
 		f.file.Close()
@@ -208,7 +221,12 @@ func (o *Output) Abort() {
 		}
 		f.file.unlock()
 	}
-	o.files, o.old = nil, nil
+	for _, dir := range o.made {
+		if info, err := os.Lstat(dir); err == nil && info.IsDir() {
+			os.Remove(dir)
+		}
+	}
+	o.files, o.old, o.made = nil, nil, nil
 	clear(o.taken)
 }
 

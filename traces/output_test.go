@@ -82,6 +82,52 @@ func TestFailedOutputLeavesNothing(t *testing.T) {
 	}
 }
 
+// Folders that were made for files that do not appear go as well, except for those that hold something else.
+func TestAbortRemovesFolders(t *testing.T) {
+	dir := t.TempDir()
+	if err := os.Mkdir(filepath.Join(dir, "before"), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	for _, other := range []string{"", "x"} {
+		for _, folder := range []string{".", "before", "before/a", "b/c/d", "before/e/f/../g"} {
+			out, err := NewOutput(filepath.Join(dir, folder))
+			if err != nil {
+				t.Fatal(err)
+			}
+			create(t, out, "t", "text")
+			if err := out.MakeFolder(filepath.Join(dir, "b", "deeper", "still")); err != nil {
+				t.Fatal(err)
+			}
+			if other != "" {
+				if err := os.WriteFile(filepath.Join(dir, "b", other), nil, 0o666); err != nil {
+					t.Fatal(err)
+				}
+			}
+			out.Abort()
+			want := []string{"before"}
+			if other != "" {
+				want = []string{"b", "before"}
+			}
+			if got := names(t, dir); !slices.Equal(got, want) {
+				t.Errorf("%s: left %q, want %q", folder, got, want)
+			}
+			if got := names(t, filepath.Join(dir, "before")); len(got) > 0 {
+				t.Errorf("%s: left %q", folder, got)
+			}
+			if other != "" && !slices.Equal(names(t, filepath.Join(dir, "b")), []string{other}) {
+				t.Errorf("%s: left %q beside another file", folder, names(t, filepath.Join(dir, "b")))
+			}
+		}
+	}
+	write := filepath.Join(dir, "before", "file")
+	if err := os.WriteFile(write, nil, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := NewOutput(filepath.Join(write, "x")); err == nil || !slices.Equal(names(t, filepath.Join(dir, "before")), []string{"file"}) {
+		t.Errorf("below a file: %v", err)
+	}
+}
+
 // A folder that appears in a file's place meanwhile is found before anything gets its name.
 func TestOutputFindsFolderAtCommit(t *testing.T) {
 	dir := t.TempDir()

@@ -52,6 +52,7 @@ var mistakes = []struct {
 	{"gen topology star:n=3 --out two.topo/x", "two.topo: no folder can be made here: not a directory: choose another place"},
 	{"run --out two.topo", "two.topo: no folder can be made here: not a directory: choose another place"},
 	{"run --out two.topo/x", "two.topo: no folder can be made here: not a directory: choose another place"},
+	{"run --duration 10us --out a/b --pcap ../../two.topo/x", "two.topo: no folder can be made here: not a directory: choose another place"},
 	{"run typo.yaml", `typo.yaml:3: unknown key "laod": did you mean load?`},
 	{"run twice.yaml", "twice.yaml:2: "},
 	{"run word.yaml", `word.yaml:1: load: "much"`},

@@ -111,7 +111,7 @@ func newTable[T any](o *outputs, name string) (*tables.Table[T], error) {
 func (o *outputs) prepare(name string) error {
 	path := under(o.dir, name)
 	o.paths = append(o.paths, path)
-	return traces.MakeFolder(filepath.Dir(path))
+	return o.files.MakeFolder(filepath.Dir(path))
 }
 
 // start writes the heads of mix.tr and of the capture, which need the network.

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"path/filepath"
 	"runtime"
 	"slices"
@@ -28,7 +29,7 @@ func sweepCommand() command {
 		name: "sweep", args: "[CONFIG]", brief: "run all combinations of some options, and compare them", maxArgs: 1,
 		about: `Every --vary names an option of qbb run, or a key of a scenario, and its values, with spaces between them: cc='hpcc dcqcn', load='0.3 0.5', switch.reserve='4KB 8KB', seed=1..5. Text in brackets is one value. Each combination is a run, with CONFIG and the other flags as qbb run takes them, in its own folder below --out (by default sweep/), named after the values: hpcc-load0.3-seed1. That folder holds its tables and, if CONFIG asks for it, its fct.txt. All runs are checked before the first one starts.
 
-When all have ended, their slowdowns are printed as by qbb table: runs that differ only in the seed are one row, with confidence intervals. The folders are for qbb report, plot and table.
+When all have ended, their slowdowns are printed as by qbb table: runs that differ only in the seed are one row, with confidence intervals. The folders are for qbb report, plot and table. Runs of other sweeps below --out stay there, and a note says so.
 
 Ctrl-C ends the sweep early; --resume continues it.
 
@@ -117,8 +118,28 @@ func (s *sweep) report(c *call, members []member) error {
 	}
 	table := tableText(slices.Concat(results.BySize(runs), results.ByTag(runs)))
 	tellTable(c, "sweep", runs)
-	_, err = fmt.Fprintf(c.stdout, "%s\n%s in %s, for qbb report, plot and table\n", table, spelling.Count(len(members), "run", "runs"), filepath.Dir(dirs[0]))
+	out := filepath.Dir(dirs[0])
+	if others := otherRuns(out, members); len(others) > 0 {
+		fmt.Fprintf(c.stderr, "qbb sweep: %s also holds %s of other sweeps, such as %s: %s includes them\n",
+			out, spelling.Count(len(others), "run", "runs"), others[0], filepath.Join(out, "*"))
+	}
+	_, err = fmt.Fprintf(c.stdout, "%s\n%s in %s, for qbb report, plot and table\n", table, spelling.Count(len(members), "run", "runs"), out)
 	return err
+}
+
+// otherRuns returns the folders of finished runs beside those of a sweep.
+func otherRuns(out string, members []member) (others []string) {
+	entries, _ := os.ReadDir(out) // a folder that cannot be read holds none that qbb report could
+	for _, e := range entries {
+		if slices.ContainsFunc(members, func(m member) bool { return filepath.Base(m.dir) == e.Name() }) {
+			continue
+		}
+		dir := filepath.Join(out, e.Name())
+		if _, err := os.Stat(filepath.Join(dir, "summary.json")); err == nil {
+			others = append(others, dir)
+		}
+	}
+	return others
 }
 
 // runAll runs the members in parallel. The first error ends it.

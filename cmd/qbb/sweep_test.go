@@ -58,6 +58,23 @@ func TestSweep(t *testing.T) {
 	}
 }
 
+// Runs of another sweep in the same folder, which a pattern of the shell would include, are named.
+func TestSweepBesideAnother(t *testing.T) {
+	t.Chdir(t.TempDir())
+	const note = "holds"
+	for _, step := range []struct{ seeds, want string }{
+		{"7..8", ""},
+		{"7..8", ""},
+		{"8", "qbb sweep: g also holds 1 run of other sweeps, such as g/seed7: g/* includes them\n"},
+		{"9", "qbb sweep: g also holds 2 runs of other sweeps, such as g/seed7: g/* includes them\n"},
+	} {
+		o := qbb(t, with([]string{"sweep"}, with(small[1:], "--vary", "seed="+step.seeds, "--out", "g")...)...)
+		if want := filepath.FromSlash(step.want); o.code != exitOK || !strings.Contains(o.stderr, want) || strings.Contains(o.stderr, note) != (want != "") {
+			t.Errorf("seeds %s: %d, %q, want %q", step.seeds, o.code, o.stderr, want)
+		}
+	}
+}
+
 // Only what is missing, lacks a table, was interrupted, or belongs to another scenario runs again.
 func TestSweepResumes(t *testing.T) {
 	t.Chdir(t.TempDir())

@@ -21,7 +21,7 @@ func plotCommand() command {
 		about: `KIND is one of the figures of the report:
 
 ` + kindList() + `
-or trend, with --over KEY: the slowdown of all flows against a numeric key of the scenario, such as load in a qbb sweep; runs that differ in anything else are separate curves. Text that differs in one number also works, such as the patterns ring-all-reduce:1MB and ring-all-reduce:4MB, or topologies of several sizes. With --of time it shows the time from the first start to the last end, which is how long a collective takes.
+or trend, with --over KEY: the slowdown of all flows against a numeric key of the scenario, such as load in a qbb sweep; runs that differ in anything else are separate curves. Text that differs in one number also works, such as the patterns ring-all-reduce:1MB and ring-all-reduce:4MB, or topologies of several sizes, or in several numbers that are the same, such as a Kmin and Kmax of 20KB and then of 80KB in ecn.thresholds. With --of time it shows the time from the first start to the last end, which is how long a collective takes.
 
 Each DIR is the folder of a finished run, which names the run in the legend. Runs that differ only in the seed share a name: slowdown shows the mean of their percentiles with its 95 % confidence interval, the distributions include all of them, and the other figures show the first. The figure is as wide as a column of a paper, with --wide as wide as the page. The file name chooses the format: .png (300 dots per inch), .svg or .pdf. Equal runs give equal bytes.
 

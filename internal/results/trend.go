@@ -131,7 +131,8 @@ func leaveOutEmpty(f *figure.Figure) {
 }
 
 // abscissas reads the values of a key, in the base of their unit, and makes their axis. They are numbers, or texts that
-// differ in one number, such as ring-all-reduce:1MB and ring-all-reduce:4MB.
+// differ in one number, such as ring-all-reduce:1MB and ring-all-reduce:4MB, or in several that are the same, such as
+// kmin 20KB, kmax 20KB and kmin 80KB, kmax 80KB.
 func abscissas(runs []*Run, key string) (values []float64, axis figure.Axis, err error) {
 	axis.Label = key
 	if key == "seed" {
@@ -153,6 +154,8 @@ func abscissas(runs []*Run, key string) (values []float64, axis figure.Axis, err
 		for i, text := range texts {
 			texts[i] = text[len(before) : len(text)-len(after)]
 		}
+	} else if frame, moving := inStep(texts); frame != "" {
+		axis.Label, texts = key+" "+frame, moving
 	}
 	distinct := make(map[float64]bool)
 	for i, text := range texts {
@@ -181,18 +184,12 @@ func below(r *Run, section string) (parts []string) {
 // around returns the text before and after the only number, with its unit, in which texts differ; nothing if they are
 // numbers, or differ in something else.
 func around(texts []string) (before, after string) {
-	for _, text := range texts {
-		if _, _, number := quantity(text); number {
-			return "", ""
-		}
+	if slices.ContainsFunc(texts, isNumber) {
+		return "", ""
 	}
 	first := texts[0]
-	for _, at := range numbers.FindAllStringSubmatchIndex(first, -1) {
-		begin, digits, end := at[0], at[3], at[1]
-		if _, _, ok := quantity(first[begin:end]); !ok { // such as 8x in 8x300KB
-			end = digits
-		}
-		before, after := first[:begin], first[end:]
+	for _, at := range numbersIn(first) {
+		before, after := first[:at[0]], first[at[1]:]
 		if !slices.ContainsFunc(texts, func(text string) bool {
 			return len(text) <= len(before)+len(after) || !strings.HasPrefix(text, before) || !strings.HasSuffix(text, after)
 		}) {
@@ -200,6 +197,68 @@ func around(texts []string) (before, after string) {
 		}
 	}
 	return "", ""
+}
+
+// inStep returns, for texts that differ only in numbers, of which those that differ are the same in each text, these
+// numbers, and the text around them; nothing for other texts.
+func inStep(texts []string) (frame string, moving []string) {
+	if slices.ContainsFunc(texts, isNumber) {
+		return "", nil
+	}
+	var first []string // the numbers of the first text, between what is around them
+	differs := make(map[int]bool)
+	var all [][]string
+	for _, text := range texts {
+		parts, end := []string(nil), 0
+		for _, at := range numbersIn(text) {
+			parts, end = append(parts, text[end:at[0]], text[at[0]:at[1]]), at[1]
+		}
+		parts = append(parts, text[end:])
+		if first == nil {
+			first = parts
+		}
+		if len(parts) != len(first) {
+			return "", nil
+		}
+		for k := range parts {
+			if parts[k] != first[k] {
+				differs[k] = true
+			}
+		}
+		all = append(all, parts)
+	}
+	if len(differs) == 0 {
+		return "", nil
+	}
+	for _, parts := range all {
+		var number string
+		for k, part := range parts {
+			switch {
+			case !differs[k]:
+				continue
+			case k%2 == 0, number != "" && part != number:
+				return "", nil
+			}
+			number = part
+		}
+		moving = append(moving, number)
+	}
+	for k := range differs {
+		first[k] = "\u2026"
+	}
+	return strings.Join(first, ""), moving
+}
+
+// numbersIn returns where the numbers of a text begin and end, with their units.
+func numbersIn(text string) (found [][2]int) {
+	for _, at := range numbers.FindAllStringSubmatchIndex(text, -1) {
+		begin, digits, end := at[0], at[3], at[1]
+		if _, _, ok := quantity(text[begin:end]); !ok { // such as 8x in 8x300KB
+			end = digits
+		}
+		found = append(found, [2]int{begin, end})
+	}
+	return found
 }
 
 // numbers matches the numbers in a text, with the letters behind them, which may be a unit.
@@ -210,6 +269,11 @@ func keys(r *Run) (names []string) {
 		names = append(names, s.Key)
 	}
 	return names
+}
+
+func isNumber(text string) bool {
+	_, _, ok := quantity(text)
+	return ok
 }
 
 // quantity reads a number with the unit of a time, a rate or a size, or without one.

@@ -97,6 +97,42 @@ func TestTrendOfLargeSlowdowns(t *testing.T) {
 	}
 }
 
+// Of texts that differ in several numbers, which are the same in each, these count.
+func TestNumbersInStep(t *testing.T) {
+	ecn := func(k, pmax string) string {
+		return "rate 100Gbps, kmin " + k + ", kmax " + k + ", pmax " + pmax + "; rate 25Gbps, kmin 5KB, kmax 5KB, pmax 1"
+	}
+	for _, c := range []struct {
+		texts []string
+		frame string // empty: none
+		want  []string
+	}{
+		{[]string{ecn("20KB", "1"), ecn("1MB", "1"), ecn("80KB", "1")}, "rate 100Gbps, kmin …, kmax …, pmax 1; rate 25Gbps, kmin 5KB, kmax 5KB, pmax 1", []string{"20KB", "1MB", "80KB"}},
+		{[]string{"leaf-spine:leaves=4,spines=4,hosts=2", "leaf-spine:leaves=8,spines=8,hosts=2"}, "leaf-spine:leaves=…,spines=…,hosts=2", []string{"4", "8"}},
+		{[]string{"8x300KB", "16x300KB"}, "…x300KB", []string{"8", "16"}},
+		{[]string{ecn("20KB", "1"), ecn("80KB", "0.5")}, "", nil},
+		{[]string{"leaf-spine:leaves=4,spines=4", "leaf-spine:leaves=8,spines=9"}, "", nil},
+		{[]string{"a4b4", "a8c8"}, "", nil},
+		{[]string{"a4b4", "a8b8c"}, "", nil},
+		{[]string{"a4b4", "a4b4"}, "", nil},
+		{[]string{"a4b4", "a4b4c4"}, "", nil},
+		{[]string{"1MB", "4MB"}, "", nil},
+		{[]string{"hpcc", "dcqcn"}, "", nil},
+	} {
+		if frame, moving := inStep(c.texts); frame != c.frame || !slices.Equal(moving, c.want) {
+			t.Errorf("%q: %q, %q", c.texts, frame, moving)
+		}
+	}
+	var runs []*Run
+	for _, k := range []string{"80KB", "20KB"} {
+		runs = append(runs, &Run{Name: k, Settings: []Setting{{"cc.name", "dctcp"}, {"ecn.thresholds", ecn(k, "1")}}, Flows: []Flow{{FCT: 1, Slowdown: 2}}})
+	}
+	f, err := Trend(runs, "ecn.thresholds")
+	if err != nil || len(f.Names) != 1 || f.X.Unit != figure.Bytes || !slices.Equal(f.Series[0].X, []figure.Num{20e3, 80e3}) {
+		t.Errorf("%+v, %v", f, err)
+	}
+}
+
 // The time of a collective is from its first start to its last end; the axis has the numbers in which patterns differ.
 func TestTimeTrend(t *testing.T) {
 	var runs []*Run

@@ -102,6 +102,7 @@ func TestOnePart(t *testing.T) {
 		"trace":   {"trace", "all"},
 		"after":   {"workload", "none", "duration", "0s", "flows", third},
 		"delay":   {"topology", "star:n=4,delay=0s"},
+		"timing":  {"topology", "star:n=4,delay=999ps", "options.timing", "ns3"}, // whole nanoseconds
 	} {
 		sc := of(t, append([]string{"topology", "leaf-spine:leaves=2,spines=2,hosts=4,fabric=100Gbps", "duration", "20us"}, more...)...)
 		if parts := partsOf(t, sc); parts != 1 {

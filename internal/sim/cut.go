@@ -14,7 +14,7 @@ func (n *Network) chooseParts() (parts int) {
 	if best < 2 || !n.separable() {
 		return 1
 	}
-	n.cut, parts = cutNetwork(n.Setup.Topology, n.ports, least, best)
+	n.cut, parts = cutNetwork(n.Setup.Topology, n.ports, n.Setup.Delay, least, best)
 	return parts
 }
 
@@ -79,7 +79,7 @@ func (n *Network) bestParts() int {
 // cutNetwork cuts a network into parts with about equal numbers of ports, and returns the part of every
 // node: the best number of parts, or the least number if there are not enough switches with hosts for
 // more. There is one part if links without delay would have to be cut, or the network is too small.
-func cutNetwork(t *topo.Topology, ports [][]topo.Port, least, best int) ([]uint8, int) {
+func cutNetwork(t *topo.Topology, ports [][]topo.Port, delay func(*topo.Link) core.Duration, least, best int) ([]uint8, int) {
 	c := &cutter{t: t, ports: ports, part: make([]uint8, len(t.Kinds))}
 	for i := range c.part {
 		c.part[i] = nowhere
@@ -96,8 +96,8 @@ func cutNetwork(t *topo.Topology, ports [][]topo.Port, least, best int) ([]uint8
 	}
 	for c.putNeighbours() {
 	}
-	for _, l := range t.Links {
-		if l.Delay == 0 && c.part[l.A] != c.part[l.B] {
+	for i := range t.Links {
+		if l := &t.Links[i]; delay(l) == 0 && c.part[l.A] != c.part[l.B] {
 			return nil, 1
 		}
 	}

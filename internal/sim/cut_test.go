@@ -38,7 +38,7 @@ func TestCut(t *testing.T) {
 			t.Fatal(err)
 		}
 		ports := network.Ports()
-		part, parts := cutNetwork(network, ports, c.least, c.best)
+		part, parts := cutNetwork(network, ports, new(Setup).Delay, c.least, c.best)
 		if parts != c.want {
 			t.Errorf("%s: %d parts of at best %d, want %d", c.spec, parts, c.best, c.want)
 		}
@@ -72,7 +72,7 @@ func TestCutOfLonelyHost(t *testing.T) {
 		t.Fatal(err)
 	}
 	network.Kinds = append(network.Kinds, topo.Host)
-	if part, parts := cutNetwork(network, network.Ports(), 2, 2); parts != 1 {
+	if part, parts := cutNetwork(network, network.Ports(), new(Setup).Delay, 2, 2); parts != 1 {
 		t.Errorf("%d parts: %v", parts, part)
 	}
 }

@@ -135,6 +135,25 @@ func TestSeriesAreWhole(t *testing.T) {
 	}
 }
 
+// What is still under way when all flows have ended is in the series, even after an interval in which nothing was sent: here
+// the acknowledgement of a second copy, for which the switch waits longer than that.
+func TestSeriesWaitForWhatIsUnderWay(t *testing.T) {
+	dir := t.TempDir()
+	flows := filepath.Join(dir, "flows.csv")
+	write(t, flows, "src,dst,bytes,start_ns\n0,1,1000,0\n")
+	sum := runInto(t, of(t, "topology", "star:n=2,delay=100us", "flows", flows, "options.rto", "150us", "stop", "5ms"), Options{Dir: dir})
+	if sum.Flows.Finished != 1 || sum.Flows.Timeouts == 0 {
+		t.Fatalf("%+v", sum.Flows)
+	}
+	all := loadSeries(t, dir)
+	for _, p := range loadPorts(t, dir) {
+		rows := all[seriesKey{"throughput_bps", int32(p.Node), p.Port, -1}]
+		if got := total(rows) / 8; math.Abs(got-float64(p.TxBytes)) > 1e-6*float64(p.TxBytes) {
+			t.Errorf("port %d:%d: %v bytes, the counter has %d", p.Node, p.Port, got, p.TxBytes)
+		}
+	}
+}
+
 // If a run ends with an interval, its ports have no point after it, not even an empty one.
 func TestSeriesEndWithTheRun(t *testing.T) {
 	dir := t.TempDir()

@@ -28,6 +28,12 @@ func trafficTime(n *sim.Network) float64 {
 	return to.Sub(from).Seconds()
 }
 
+// waitedShare is the share of the time of traffic for which a port waited. It is at most 1: waits after the last flow's end
+// count, too.
+func waitedShare(c *core.Counters, seconds float64) float64 {
+	return min(1, c.Waited.Seconds()/max(seconds, 1e-12))
+}
+
 // addBottlenecks finds the ports that sent, or waited for a pause to end or for credits, for the
 // largest share of the time of traffic.
 func (sum *Summary) addBottlenecks(n *sim.Network) {
@@ -44,7 +50,7 @@ func (sum *Summary) addBottlenecks(n *sim.Network) {
 			}
 			rate := float64(n.Setup.Topology.Links[p.Link].Rate)
 			busy := min(1, float64(c.TxBytes)*8/rate/seconds) // bytes of a packet under way count already
-			b := Bottleneck{Node: core.NodeID(id), Port: i, Peer: p.Peer, Busy: busy, Paused: c.Waited.Seconds() / seconds}
+			b := Bottleneck{Node: core.NodeID(id), Port: i, Peer: p.Peer, Busy: busy, Paused: waitedShare(&c, seconds)}
 			if n.Setup.Topology.Kinds[id] == topo.Switch {
 				b.MaxQueue = int64(c.MaxQueue)
 			}

@@ -3,6 +3,7 @@ package driver
 import (
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 )
 
@@ -19,6 +20,26 @@ func TestBusyForAllOfTheTime(t *testing.T) {
 	sum := runInto(t, of(t, "topology", "star:n=3,rate=1Gbps", "workload", "none", "patterns", "all-to-all:1MB", "stop", "1us"), Options{})
 	if len(sum.Bottlenecks) == 0 || sum.Bottlenecks[0].Busy != 1 {
 		t.Errorf("%+v", sum.Bottlenecks)
+	}
+}
+
+// Nor does it wait for more than that, though here both flows are given up before their first packets reach the switch, whose
+// credits then take longer to come back than the flows lasted.
+func TestPausedForAllOfTheTime(t *testing.T) {
+	flows := filepath.Join(t.TempDir(), "flows.csv")
+	write(t, flows, "src,dst,bytes,start_ns\n0,2,50000,0\n1,2,50000,0\n")
+	sum := runInto(t, of(t, "topology", "dumbbell:n=2,right=1,delay=1ms", "flows", flows, "flow_control", "credits", "credits.buffer", "64KB",
+		"cc", "none", "host.window", "off", "options.rto", "10us", "options.retries", "2", "stop", "20ms"), Options{})
+	if sum.Flows.Failed != 2 || sum.Credits.WaitedNs < 2*(sum.Traffic.ToNs-sum.Traffic.FromNs) {
+		t.Fatalf("%+v, traffic %+v, ports waited for %v ns", sum.Flows, sum.Traffic, sum.Credits.WaitedNs)
+	}
+	for _, b := range sum.Bottlenecks {
+		if b.Busy > 1 || b.Paused > 1 {
+			t.Errorf("%+v", b)
+		}
+	}
+	if notes := strings.Join(sum.Notes, "\n"); !strings.Contains(notes, "no credits for more than half of the time of traffic") || !strings.Contains(notes, "for 100 % of it") {
+		t.Errorf("notes %s", notes)
 	}
 }
 

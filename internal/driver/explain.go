@@ -42,7 +42,7 @@ func storms(n *sim.Network) []string {
 	for id, ports := range n.Ports() {
 		for i := range ports {
 			c := n.Counters(core.NodeID(id), i)
-			waited := c.Waited.Seconds() / max(seconds, 1e-12)
+			waited := waitedShare(&c, seconds)
 			if waited < most {
 				continue
 			}

@@ -294,6 +294,33 @@ func TestIsland(t *testing.T) {
 	}
 }
 
+// Flows that start when all others have ended change nothing of these, though they are between the same hosts, some of
+// whose flows wait for others.
+func TestLateFlowsChangeNothing(t *testing.T) {
+	flows := crowd(16)
+	for i := range flows {
+		if i%3 == 2 {
+			flows[i].After = []int32{int32(i - 1)}
+		}
+	}
+	run := func(flows []sim.Flow) outcome {
+		n, _ := play(t, withFlows(t, flows, append(tight("dcqcn"), "topology", "leaf-spine:leaves=4,spines=3,hosts=4", "stop", "20ms")...))
+		return outcomeOf(n)
+	}
+	want, late, at := run(flows), slices.Clone(flows), core.Time(10*core.Millisecond)
+	for _, f := range flows {
+		f.Start, f.After = at, nil
+		late = append(late, f)
+	}
+	got := run(late)
+	for i, r := range want.flows {
+		if !r.Finished || r.Start.Add(r.FCT) > at {
+			t.Fatalf("flow %d has not ended before the late ones start: %+v", i, r)
+		}
+	}
+	sameOutcome(t, outcome{got.flows[:len(flows)], nil}, outcome{want.flows, nil})
+}
+
 // With every scheme an incast of eight ends without a loss, within a few times what the link takes
 // to carry it.
 func TestIncastOfEveryScheme(t *testing.T) {

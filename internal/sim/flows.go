@@ -39,19 +39,14 @@ type ledger struct {
 	abandonedFlows map[int]bool
 }
 
-// numberAll numbers the flows that start at a given time, and then those that wait for others. It notes which of the
-// former is the last.
+// numberAll numbers the flows and notes which is the last that starts at a given time. Their order is that of the list, so
+// that further flows at its end leave the numbers of the others, which ECMP hashes, as they are.
 func (n *Network) numberAll() {
 	n.last = -1
 	for i := range n.flows {
+		n.number(i)
 		if len(n.Setup.Flows[i].After) == 0 {
-			n.number(i)
 			n.last = i
-		}
-	}
-	for i := range n.flows {
-		if len(n.Setup.Flows[i].After) > 0 {
-			n.number(i)
 		}
 	}
 }

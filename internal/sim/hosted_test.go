@@ -161,11 +161,11 @@ func TestHostedRecords(t *testing.T) {
 	expect(sim.FlowRecord{Start: core.AtNanos(6), FCT: 3 * core.Nanosecond, Started: true, Failed: true}, abandoned, abandoned)
 }
 
-// Source ports count up from 10000 for each pair of hosts, those of flows that wait for none first.
+// Source ports count up from 10000 for each pair of hosts, whether flows wait for others or not.
 func TestSourcePorts(t *testing.T) {
 	h := hosted(t, "0,1,1000,0,\n0,1,1000,0,0\n0,1,1000,0,\n1,0,1000,0,\n")
 	var turn core.Turn
-	for i, want := range []uint16{10000, 10002, 10001, 10000} {
+	for i, want := range []uint16{10000, 10001, 10002, 10000} {
 		h.Open(i, &turn)
 		if got := h.Record(i).SrcPort; got != want {
 			t.Errorf("flow %d: port %d, want %d", i, got, want)

@@ -29,7 +29,8 @@
 // equal-cost paths differ in their figures.
 //
 // [Paths.IdealFCT] is how long a flow takes that is alone in the network, to the acknowledgement of its last packet: a
-// slowdown is a completion time over it. In profile ns3 it is [StandaloneFCT], the reference's formula.
+// slowdown is a completion time over it. Where equal-cost paths differ, [IdealFCT] takes those of a flow, as a [Choice] finds
+// them ([Paths.Line]). In profile ns3 it is [StandaloneFCT], the reference's formula.
 //
 // Files: topo.go topologies; builders.go and spec.go the texts of builders, fattree.go, leafspine.go, dumbbell.go and
 // star.go the families; validate.go mistakes; routes.go routes; paths.go the figures of a path, most.go the largest of

@@ -8,44 +8,34 @@ import (
 
 // IdealFCT returns the completion time of a flow that is alone in the network and sends at
 // line rate without a window: from its first bit to the arrival of the acknowledgement of
-// its last packet, which travels back over the same links. path and delays hold rate and
-// propagation delay of the links from the source on. size is the length of the message, of which
+// its last packet. there has the links that packets take, from the source on, and back those that
+// acknowledgements take, from the destination on. size is the length of the message, of which
 // every packet carries s.Payload bytes and the last one the rest. Every packet, or every s.AckEvery-th and the
 // last one, is acknowledged at once: s.Host does not count. Switches store and forward.
 //
-// The data and acknowledgements pass a line of 2H stages, first in, first out. Equal packets
+// The data and acknowledgements pass a line of stages, first in, first out. Equal packets
 // leave each stage at equal distances, the longest service so far; so it is enough to follow
 // the first packet, that distance, and the last packet, which may be smaller and so catch up
-// with its predecessor: O(H), exact for any number of packets and any timing. A time that does not fit,
+// with its predecessor: O(stages), exact for any number of packets and any timing. A time that does not fit,
 // or barely fits, a Duration is the longest one.
-func IdealFCT(path []core.Rate, delays []core.Duration, tm core.Timing, size core.Bytes, s Sizes) core.Duration {
+func IdealFCT(there, back []Link, tm core.Timing, size core.Bytes, s Sizes) core.Duration {
 	packets := max(1, (size+s.Payload-1)/s.Payload)
 	w := wave{before: int64(packets - 1)}
 	rest := s.Packet - (packets*s.Payload - size)
-	for i, r := range path {
-		w.stage(tm.TxTime(s.Packet, r), tm.TxTime(rest, r), delays[i])
+	for i := range there {
+		l := &there[i]
+		w.stage(tm.TxTime(s.Packet, l.Rate), tm.TxTime(rest, l.Rate), l.Delay)
 	}
 	w.thin(int64(max(1, s.AckEvery)))
-	for i := len(path) - 1; i >= 0; i-- {
-		d := tm.TxTime(s.Ack, path[i])
-		w.stage(d, d, delays[i])
+	for i := range back {
+		l := &back[i]
+		d := tm.TxTime(s.Ack, l.Rate)
+		w.stage(d, d, l.Delay)
 	}
 	if float64(w.before)*float64(w.gap) > math.MaxInt64/2 {
 		return math.MaxInt64
 	}
 	return w.last
-}
-
-// IdealFCT returns [IdealFCT] of a flow of size bytes along the path from src to dst, whose packets have the sizes
-// of its scheme; 0 if there is no path.
-func (p *Paths) IdealFCT(src, dst core.NodeID, size core.Bytes, packets Sizes) core.Duration {
-	var rates []core.Rate
-	var delays []core.Duration
-	for i := range p.Links(src, dst) {
-		l := &p.routes.topo.Links[i]
-		rates, delays = append(rates, l.Rate), append(delays, p.timing.Cut(l.Delay))
-	}
-	return IdealFCT(rates, delays, p.timing, size, packets)
 }
 
 // wave is a train of equal packets and a last one, as it arrives at a stage.

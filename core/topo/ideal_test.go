@@ -3,28 +3,27 @@ package topo
 import (
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/qbb-sim/qbb/core"
 )
 
 // pipelineFCT is the brute-force twin of IdealFCT: it moves every packet over every link.
-func pipelineFCT(path []core.Rate, delays []core.Duration, tm core.Timing, size, mtu, header, ack core.Bytes, every int) core.Duration {
-	h := len(path)
-	free := make([]core.Duration, 2*h) // by stage: when its transmitter is free
+func pipelineFCT(there, back []Link, tm core.Timing, size, mtu, header, ack core.Bytes, every int) core.Duration {
+	free := make([]core.Duration, len(there)+len(back)) // by stage: when its transmitter is free
 	var done core.Duration
 	for left, number := size, 1; ; left, number = left-mtu, number+1 {
 		wire, at := min(left, mtu)+header, core.Duration(0)
-		for stage := range 2 * h {
-			link := stage
-			if stage >= h {
-				link, wire = 2*h-1-stage, ack
+		for stage, l := range slices.Concat(there, back) {
+			if stage == len(there) {
+				if left > mtu && number%every != 0 {
+					break // not acknowledged
+				}
+				wire = ack
 			}
-			if stage == h && left > mtu && number%every != 0 {
-				break // not acknowledged
-			}
-			free[stage] = max(free[stage], at) + tm.TxTime(wire, path[link])
-			at = free[stage] + delays[link]
+			free[stage] = max(free[stage], at) + tm.TxTime(wire, l.Rate)
+			at = free[stage] + l.Delay
 		}
 		if done = at; left <= mtu {
 			return done
@@ -35,23 +34,24 @@ func pipelineFCT(path []core.Rate, delays []core.Duration, tm core.Timing, size,
 func TestIdealFCTEqualsPipeline(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 4))
 	rates := []core.Rate{core.Gbps, 10 * core.Gbps, 25 * core.Gbps, 40*core.Gbps + 7, 100 * core.Gbps, 400 * core.Gbps}
-	for range 3000 {
-		var path []core.Rate
-		var delays []core.Duration
+	line := func() (links []Link) {
 		for range 1 + rng.IntN(6) {
-			path = append(path, rates[rng.IntN(len(rates))])
-			delays = append(delays, core.Duration(rng.IntN(2_000_000)))
+			links = append(links, Link{Rate: rates[rng.IntN(len(rates))], Delay: core.Duration(rng.IntN(2_000_000))})
 		}
+		return links
+	}
+	for range 3000 {
+		there, back := line(), line()
 		mtu := core.Bytes(1 + rng.IntN(1500))
 		size := core.Bytes(rng.IntN(40)) * mtu / core.Bytes(1+rng.IntN(3))
 		header, ack := core.Bytes(1+rng.IntN(100)), core.Bytes(1+rng.IntN(2000)) // ACKs may be the bottleneck
 		every := 1 + rng.IntN(3)
 		for _, tm := range []core.Timing{core.Exact, core.FixedPointNanos} {
-			got := IdealFCT(path, delays, tm, size, Sizes{Payload: mtu, Packet: mtu + header, Ack: ack, AckEvery: every})
-			want := pipelineFCT(path, delays, tm, size, mtu, header, ack, every)
+			got := IdealFCT(there, back, tm, size, Sizes{Payload: mtu, Packet: mtu + header, Ack: ack, AckEvery: every})
+			want := pipelineFCT(there, back, tm, size, mtu, header, ack, every)
 			if got != want {
-				t.Fatalf("timing %d, size %d, mtu %d, header %d, ack %d over %v %v: got %v, want %v",
-					tm, size, mtu, header, ack, path, delays, got, want)
+				t.Fatalf("timing %d, size %d, mtu %d, header %d, ack %d over %v and back over %v: got %v, want %v",
+					tm, size, mtu, header, ack, there, back, got, want)
 			}
 		}
 	}
@@ -60,24 +60,24 @@ func TestIdealFCTEqualsPipeline(t *testing.T) {
 // A hand-made case: two links of 100 Gb/s and 1 us; 1000+48 bytes take 83.84 ns, 500+48 bytes 43.84
 // ns, 60 bytes 4.8 ns. The short last packet waits at the switch.
 func TestIdealFCTByHand(t *testing.T) {
-	path := []core.Rate{100 * core.Gbps, 100 * core.Gbps}
-	delays := []core.Duration{core.Microsecond, core.Microsecond}
+	l := Link{Rate: 100 * core.Gbps, Delay: core.Microsecond}
+	path := []Link{l, l}
 	// Packets 1 and 2 leave the source by 167.68 ns, the last by 211.52 ns; at the switch it
 	// arrives at 1211.52 while packet 2 is being sent until 1251.52.
 	const want = 1_251_520 + 43_840 + 1_000_000 + 2*(4_800+1_000_000)
-	if got := IdealFCT(path, delays, core.Exact, 2500, Sizes{Payload: 1000, Packet: 1048, Ack: 60}); got != want {
+	if got := IdealFCT(path, path, core.Exact, 2500, Sizes{Payload: 1000, Packet: 1048, Ack: 60}); got != want {
 		t.Errorf("got %v, want %v", got, core.Duration(want))
 	}
 }
 
 // At 1 kb/s a packet takes 8.384 s: 500,000 of them fit the clock, a million and a half do not.
 func TestIdealFCTOfLongestFlow(t *testing.T) {
-	path, delays := []core.Rate{core.Kbps}, []core.Duration{0}
-	if got, want := IdealFCT(path, delays, core.Exact, 500e6, Sizes{Payload: 1000, Packet: 1048, Ack: 60}), 500_000*8384*core.Millisecond+480*core.Millisecond; got != want {
+	path := []Link{{Rate: core.Kbps}}
+	if got, want := IdealFCT(path, path, core.Exact, 500e6, Sizes{Payload: 1000, Packet: 1048, Ack: 60}), 500_000*8384*core.Millisecond+480*core.Millisecond; got != want {
 		t.Errorf("got %v, want %v", got, want)
 	}
 	for _, size := range []core.Bytes{1500e6, 1 << 62} {
-		if got := IdealFCT(path, delays, core.Exact, size, Sizes{Payload: 1000, Packet: 1048, Ack: 60}); got != math.MaxInt64 {
+		if got := IdealFCT(path, path, core.Exact, size, Sizes{Payload: 1000, Packet: 1048, Ack: 60}); got != math.MaxInt64 {
 			t.Errorf("%v: got %v, want the longest time", size, got)
 		}
 	}
@@ -85,10 +85,9 @@ func TestIdealFCTOfLongestFlow(t *testing.T) {
 
 func TestIdealFCTOfLongFlow(t *testing.T) {
 	// 1 TB in a billion packets: 80 ns each at 100 Gb/s, then one more link and the ACK.
-	path := []core.Rate{100 * core.Gbps, 100 * core.Gbps}
-	delays := []core.Duration{0, 0}
+	path := []Link{{Rate: 100 * core.Gbps}, {Rate: 100 * core.Gbps}}
 	const want = (1e9+1)*80*core.Nanosecond + 2*8*core.Nanosecond
-	if got := IdealFCT(path, delays, core.Exact, 1e12, Sizes{Payload: 1000, Packet: 1000, Ack: 100}); got != want {
+	if got := IdealFCT(path, path, core.Exact, 1e12, Sizes{Payload: 1000, Packet: 1000, Ack: 100}); got != want {
 		t.Errorf("got %v, want %v", got, want)
 	}
 }
@@ -120,7 +119,8 @@ func TestStandaloneFCTWithoutPath(t *testing.T) {
 func TestIdealFCTOfOnePacketIsTheRTT(t *testing.T) {
 	p := NewPaths(NewRoutes(mustParse(t, "fat-tree:thesis"), nil, AscendingID), core.Exact, testSizes)
 	for _, dst := range []core.NodeID{1, 4, 15} {
-		if got, want := p.IdealFCT(0, dst, testSizes.Payload, testSizes), p.Pair(0, dst).RTT; got != want {
+		line := p.Line(0, dst, First)
+		if got, want := IdealFCT(line, line, core.Exact, testSizes.Payload, testSizes), p.Pair(0, dst).RTT; got != want {
 			t.Errorf("0 to %d: got %v, want %v", dst, got, want)
 		}
 	}

@@ -49,9 +49,15 @@ func NewPaths(r *Routes, tm core.Timing, s Sizes) *Paths {
 	return &Paths{routes: r, timing: tm, sizes: s}
 }
 
-// Links yields the indices of the links from src to dst, in order. It yields nothing if
+// Choice chooses one of the equal-cost ports of a node.
+type Choice func(at core.NodeID, ports []uint16) int
+
+// First is the choice of the first port, with which paths are measured.
+func First(_ core.NodeID, ports []uint16) int { return int(ports[0]) }
+
+// Links yields the indices of the links from src to dst that a choice leads over, in order. It yields nothing if
 // there is no path.
-func (p *Paths) Links(src, dst core.NodeID) iter.Seq[int] {
+func (p *Paths) Links(src, dst core.NodeID, choose Choice) iter.Seq[int] {
 	return func(yield func(int) bool) {
 		r := p.routes
 		for at := src; ; {
@@ -59,7 +65,7 @@ func (p *Paths) Links(src, dst core.NodeID) iter.Seq[int] {
 			if len(next) == 0 {
 				return
 			}
-			port := &r.ports[at][next[0]]
+			port := &r.ports[at][choose(at, next)]
 			if !yield(port.Link) {
 				return
 			}
@@ -68,10 +74,20 @@ func (p *Paths) Links(src, dst core.NodeID) iter.Seq[int] {
 	}
 }
 
+// Line returns these links, with delays as the timing has them.
+func (p *Paths) Line(src, dst core.NodeID, choose Choice) (line []Link) {
+	for i := range p.Links(src, dst, choose) {
+		l := p.routes.topo.Links[i]
+		l.Delay = p.timing.Cut(l.Delay)
+		line = append(line, l)
+	}
+	return line
+}
+
 // Pair returns the figures of the path from src to dst, in O(hops) and without allocating.
 func (p *Paths) Pair(src, dst core.NodeID) Path {
 	path := Path{Bottleneck: math.MaxInt64}
-	for i := range p.Links(src, dst) {
+	for i := range p.Links(src, dst, First) {
 		l := &p.routes.topo.Links[i]
 		p.add(&path, l, p.txTime(l.Rate))
 	}

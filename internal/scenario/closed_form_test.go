@@ -3,6 +3,7 @@ package scenario
 import (
 	"fmt"
 	"path/filepath"
+	"slices"
 	"testing"
 
 	"github.com/qbb-sim/qbb/core"
@@ -125,7 +126,10 @@ func TestLoneFlow(t *testing.T) {
 				paths := topo.NewPaths(routes, s.Profile.Timing, sizes)
 				for i := range flows {
 					f, r := &flows[i], n.Record(i)
-					if want := paths.IdealFCT(f.Src, f.Dst, core.Bytes(f.Bytes), sizes); !r.Finished || r.FCT != want {
+					line := paths.Line(f.Src, f.Dst, topo.First)
+					back := slices.Clone(line)
+					slices.Reverse(back)
+					if want := topo.IdealFCT(line, back, s.Profile.Timing, core.Bytes(f.Bytes), sizes); !r.Finished || r.FCT != want {
 						t.Errorf("%d bytes from %d to %d: finished %v after %v, want %v", f.Bytes, f.Src, f.Dst, r.Finished, r.FCT, want)
 					}
 					if r.Ideal != r.FCT {

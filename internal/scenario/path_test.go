@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/qbb-sim/qbb/core"
+	"github.com/qbb-sim/qbb/core/topo"
 	"github.com/qbb-sim/qbb/internal/sim"
 )
 
@@ -55,6 +56,42 @@ func TestRecordsOfLongerPaths(t *testing.T) {
 			if depth := n.Depth(leaf, port); p.Peer == spine && depth > 20_000 {
 				t.Errorf("%s: %v wait in the leaf of the senders", cc, depth)
 			}
+		}
+	}
+}
+
+// Where paths of equal cost differ, the ideal time of a flow is that of the path which its packets take and of the one on
+// which its acknowledgements return: a flow that is alone takes it to the picosecond.
+func TestLoneFlowsOnUnevenPaths(t *testing.T) {
+	network := &topo.Topology{Kinds: []topo.Kind{topo.Host, topo.Host, topo.Host, topo.Switch, topo.Switch}}
+	for i, l := range [][2]core.NodeID{{0, 3}, {0, 3}, {1, 3}, {2, 4}, {3, 4}, {3, 4}, {3, 4}} {
+		network.Links = append(network.Links, topo.Link{
+			A: l[0], B: l[1], Rate: []core.Rate{10, 25, 40, 100}[i%4] * core.Gbps, Delay: core.Duration(1+i*i) * 700_001,
+		})
+	}
+	for _, timing := range []string{"exact", "ns3"} {
+		sc := of(t, "cc", "none", "workload", "none", "patterns", "permutation:1KB", "options.timing", timing)
+		sc.UseNetwork(network)
+		s, err := sc.Setup()
+		if err != nil {
+			t.Fatal(err)
+		}
+		s.Flows = nil
+		for i := range 60 {
+			src := core.NodeID(i % 3)
+			s.Flows = append(s.Flows, sim.Flow{
+				Src: src, Dst: 2 - src + src%2, Bytes: []int64{1, 1001, 9999}[i/3%3], Start: core.Time(i) * core.Time(core.Millisecond), Prio: 3, DstPort: 100,
+			})
+		}
+		_, q := play(t, s)
+		ideals := make(map[core.Duration]bool)
+		for _, r := range q.ends {
+			if ideals[r.Ideal] = true; r.FCT != r.Ideal {
+				t.Errorf("%s: flow %d, %d to %d, %d bytes: took %v, ideal is %v", timing, r.ID, r.Flow.Src, r.Flow.Dst, r.Flow.Bytes, r.FCT, r.Ideal)
+			}
+		}
+		if len(q.ends) != len(s.Flows) || len(ideals) < 20 {
+			t.Errorf("%s: %d flows ended, with %d ideal times", timing, len(q.ends), len(ideals))
 		}
 	}
 }

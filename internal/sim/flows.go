@@ -2,11 +2,13 @@ package sim
 
 import (
 	"cmp"
+	"slices"
 
 	"github.com/qbb-sim/qbb/algorithms"
 	"github.com/qbb-sim/qbb/core"
 	"github.com/qbb-sim/qbb/core/topo"
 	"github.com/qbb-sim/qbb/devices/nic"
+	"github.com/qbb-sim/qbb/devices/switching"
 )
 
 // flowState is what the network remembers of a flow.
@@ -149,7 +151,7 @@ func (n *Network) forget(i int) { n.hosts[n.Setup.Flows[i].Dst].Forget(n.flows[i
 func (n *Network) Record(i int) FlowRecord {
 	f, st := &n.Setup.Flows[i], &n.flows[i]
 	r := FlowRecord{
-		ID: i, Flow: f, SrcPort: st.srcPort, Start: f.Start, Ideal: n.ideal(f),
+		ID: i, Flow: f, SrcPort: st.srcPort, Start: f.Start, Ideal: n.ideal(f, st.srcPort),
 		Started: true, Finished: st.state == finished, Failed: st.state == failed,
 	}
 	if st.state == waiting {
@@ -182,16 +184,36 @@ func (n *Network) Running(i int) (acked int64, c algorithms.Control, ok bool) {
 }
 
 // ideal is the completion time of a flow that is alone in the network; a failed link that cuts it off leaves it as it was.
-func (n *Network) ideal(f *Flow) core.Duration {
+func (n *Network) ideal(f *Flow, srcPort uint16) core.Duration {
 	s := n.Setup
-	first := n.first.Pair(f.Src, f.Dst)
 	if s.Profile.StandaloneFCT {
-		now := n.paths.Pair(f.Src, f.Dst)
+		first, now := n.first.Pair(f.Src, f.Dst), n.paths.Pair(f.Src, f.Dst)
 		return topo.StandaloneFCT(2*first.Delay+first.Tx, cmp.Or(now.Bottleneck, first.Bottleneck), core.Bytes(f.Bytes), s.MTU)
 	}
+	there, back := n.lines(f, srcPort)
 	traits := &n.traits[f.Scheme]
-	extra := traits.Bytes(&n.intf, first.Hops)
-	return n.first.IdealFCT(f.Src, f.Dst, core.Bytes(f.Bytes), topo.Sizes{
+	extra := traits.Bytes(&n.intf, len(there))
+	return topo.IdealFCT(there, back, s.Profile.Timing, core.Bytes(f.Bytes), topo.Sizes{
 		Payload: s.MTU, Packet: s.MTU + s.Header + extra, Ack: max(s.MinPacket, s.AckHeader+extra), AckEvery: traits.AckEvery,
 	})
+}
+
+// lines are the links that packets of a flow take at the start, and those that their acknowledgements take. Where packets
+// of a flow take several paths, it is the first one, there and back.
+func (n *Network) lines(f *Flow, srcPort uint16) (there, back []topo.Link) {
+	if n.Setup.Balance != switching.ECMP {
+		there = n.first.Line(f.Src, f.Dst, topo.First)
+		back = slices.Clone(there)
+		slices.Reverse(back)
+		return there, back
+	}
+	seed := n.Setup.ecmpSeed()
+	line := func(p core.Packet) []topo.Link {
+		return n.first.Line(p.Src, p.Dst, func(at core.NodeID, ports []uint16) int {
+			port, _ := core.ECMPPort(ports, &p, at, seed)
+			return port
+		})
+	}
+	there = line(core.Packet{Src: f.Src, Dst: f.Dst, SrcPort: srcPort, DstPort: f.DstPort})
+	return there, line(core.Packet{Src: f.Dst, Dst: f.Src, SrcPort: f.DstPort, DstPort: srcPort})
 }

@@ -14,7 +14,7 @@ import (
 
 // randomNetworks are topologies, each with a link that may fail.
 var randomNetworks = [][2]string{
-	{"star:n=5", "0-5"}, {"star:n=3,rate=10Gbps,delay=0s", "1-3"}, {"dumbbell:n=3,bottleneck=40Gbps,delay=500500ps", "6-7"},
+	{"star:n=5", "0-5"}, {"star:n=4,delay=300ps", "2-4"}, {"star:n=3,rate=10Gbps,delay=0s", "1-3"}, {"dumbbell:n=3,bottleneck=40Gbps,delay=500500ps", "6-7"},
 	{"leaf-spine:leaves=3,spines=2,hosts=3,rate=25Gbps,fabric=100Gbps,delay=100ns", "9-12"},
 	{"leaf-spine:leaves=2,spines=3,hosts=2,rate=400Gbps", "4-6"}, {"fat-tree:k=4,rate=40Gbps,delay=10us", "16-24"},
 }
@@ -37,7 +37,7 @@ var randomKeys = []struct {
 	{9, "flow_control", "credits none"}, {9, "lossy", "3 1,3"}, {7, "recovery_by_class", "{3:selective}"},
 	{3, "class_by_tag", "{background:1}"}, {3, "switch.weights", "{1:5} {1:1,3:200}"},
 	{3, "switch.load_balance", "spray flowlet drill adaptive"}, {5, "switch.flowlet_gap", "0s 1us"}, {4, "host.reordering", "1 16"},
-	{3, "options.order", "schedule"},
+	{7, "options.timing", "ns3"}, {3, "options.order", "schedule"},
 }
 
 // random is a scenario in which everything is random.

@@ -66,6 +66,18 @@ func (h *Host) wakeReceivers(t *core.Turn, at int) {
 	}
 }
 
+// Notifies reports whether a notification point has something left to do, such as a CNP that is not to be sent yet.
+func (h *Host) Notifies() bool {
+	for i := range h.ports {
+		for k := range h.ports[i].notifiers {
+			if h.ports[i].notifiers[k].reply.Wake != core.Never {
+				return true
+			}
+		}
+	}
+	return false
+}
+
 // stepReceiver gives the prepared arrival to notification point i and sends what it answers. It
 // reports whether the ACK of the packet that has arrived is to be held back.
 func (h *Host) stepReceiver(t *core.Turn, at, i int) (hold bool) {

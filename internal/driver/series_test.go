@@ -136,20 +136,25 @@ func TestSeriesAreWhole(t *testing.T) {
 }
 
 // What is still under way when all flows have ended is in the series, even after an interval in which nothing was sent: here
-// the acknowledgement of a second copy, for which the switch waits longer than that.
+// the acknowledgement of a second copy, for which the switch waits longer than that, and a CNP that takes as long to be made.
 func TestSeriesWaitForWhatIsUnderWay(t *testing.T) {
-	dir := t.TempDir()
-	flows := filepath.Join(dir, "flows.csv")
-	write(t, flows, "src,dst,bytes,start_ns\n0,1,1000,0\n")
-	sum := runInto(t, of(t, "topology", "star:n=2,delay=100us", "flows", flows, "options.rto", "150us", "stop", "5ms"), Options{Dir: dir})
-	if sum.Flows.Finished != 1 || sum.Flows.Timeouts == 0 {
-		t.Fatalf("%+v", sum.Flows)
-	}
-	all := loadSeries(t, dir)
-	for _, p := range loadPorts(t, dir) {
-		rows := all[seriesKey{"throughput_bps", int32(p.Node), p.Port, -1}]
-		if got := total(rows) / 8; math.Abs(got-float64(p.TxBytes)) > 1e-6*float64(p.TxBytes) {
-			t.Errorf("port %d:%d: %v bytes, the counter has %d", p.Node, p.Port, got, p.TxBytes)
+	for _, c := range [][]string{
+		{"topology", "star:n=3,delay=100us", "options.rto", "150us"},
+		{"topology", "star:n=3", "cc", "{name: dcqcn-paper, params: {cnp_delay: 30us}}", "ecn.thresholds", "{rate: 100Gbps, kmin: 0B, kmax: 0B, pmax: 1}"},
+	} {
+		dir := t.TempDir()
+		flows := filepath.Join(dir, "flows.csv")
+		write(t, flows, "src,dst,bytes,start_ns\n0,2,10000,0\n1,2,10000,0\n")
+		sum := runInto(t, of(t, append(c, "flows", flows, "stop", "5ms")...), Options{Dir: dir})
+		if sum.Flows.Finished != 2 || sum.Flows.Timeouts == 0 && sum.Packets.Marked == 0 {
+			t.Fatalf("%+v, %+v", sum.Flows, sum.Packets)
+		}
+		all := loadSeries(t, dir)
+		for _, p := range loadPorts(t, dir) {
+			rows := all[seriesKey{"throughput_bps", int32(p.Node), p.Port, -1}]
+			if got := total(rows) / 8; math.Abs(got-float64(p.TxBytes)) > 1e-6*float64(p.TxBytes) {
+				t.Errorf("%v: port %d:%d: %v bytes, the counter has %d", c, p.Node, p.Port, got, p.TxBytes)
+			}
 		}
 	}
 }

@@ -129,7 +129,7 @@ func (r *recorder) span(ticks int) float64 { return float64(ticks) * r.spec.Inte
 
 func (r *recorder) samplePorts(now core.Time) {
 	r.next, r.seen = never, now // without ports
-	idle := r.over() && r.n.packets() == 0
+	idle := r.over() && r.n.packets() == 0 && !r.n.notifies()
 	for i := range r.ports {
 		p := &r.ports[i]
 		g, seconds := r.n.gauge(p.PortRef, now), r.span(p.track.Step())

@@ -1,6 +1,11 @@
 package sim
 
-import "github.com/qbb-sim/qbb/core"
+import (
+	"slices"
+
+	"github.com/qbb-sim/qbb/core"
+	"github.com/qbb-sim/qbb/devices/nic"
+)
 
 // Begin returns the first start of a flow, when traffic begins; 0 if there are no flows.
 func (s *Setup) Begin() core.Time {
@@ -41,4 +46,9 @@ func (n *Network) packets() (sum int) {
 		sum += p.pool.Live()
 	}
 	return sum
+}
+
+// notifies reports whether a host may still send a notification, of what it has received.
+func (n *Network) notifies() bool {
+	return slices.ContainsFunc(n.hosts, func(h *nic.Host) bool { return h != nil && h.Notifies() })
 }

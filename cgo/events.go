@@ -174,6 +174,7 @@ func qbb_node_free(handle C.qbb_node) (code C.int) {
 	}
 	d.freed = true
 	delete(d.net.nodes, uint64(handle))
+	delete(d.net.taken, d.id)
 	d.empty()
 	return 0
 }

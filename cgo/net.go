@@ -23,7 +23,8 @@ type network struct {
 	freed   bool
 	run     *run // of which this is the network; nil: a network of the host's own
 	nodes   map[uint64]*node
-	size    int32 // nodes are numbered below it
+	taken   map[core.NodeID]bool // numbers of these nodes, unless they are a run's
+	size    int32                // nodes are numbered below it
 	seed    uint64
 	timing  core.Timing
 	mtu     core.Bytes
@@ -81,7 +82,7 @@ func newNetwork(in *C.qbb_net_config) (*network, *failure) {
 	n := &network{
 		size: int32(in.nodes), seed: uint64(in.seed), timing: core.Timing(in.timing), mtu: core.Bytes(in.mtu),
 		maxRTT: core.Duration(in.max_rtt), maxQPs: int32(in.max_qps), format: format,
-		pool: core.NewPool(format.MaxHops), nodes: make(map[uint64]*node),
+		pool: core.NewPool(format.MaxHops), nodes: make(map[uint64]*node), taken: make(map[core.NodeID]bool),
 	}
 	if in.lane > 0 {
 		n.credits = &core.CreditConfig{
@@ -140,9 +141,12 @@ func (n *network) free() {
 
 // add gives a new node its handle. The caller holds the lock.
 func (n *network) add(d *node, out *C.qbb_node) *failure {
+	if n.taken[d.id] {
+		return failf(C.QBB_E_STATE, "id is %d: the network has a node of this number already", d.id)
+	}
 	if f := keep(d, (*C.uint64_t)(out)); f != nil {
 		return f
 	}
-	n.nodes[uint64(*out)] = d
+	n.nodes[uint64(*out)], n.taken[d.id] = d, true
 	return nil
 }

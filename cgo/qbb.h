@@ -356,7 +356,7 @@ enum qbb_recovery {
 typedef struct qbb_nic_config {
 	uint32_t size;      /* sizeof(qbb_nic_config) */
 	uint32_t options;   /* enum qbb_nic_option */
-	int32_t id;         /* its node */
+	int32_t id;         /* its node; the network has no other one of this number */
 	int32_t header;     /* bytes of a data packet besides payload and what the scheme adds */
 	int32_t ack;        /* bytes of an ACK besides what the scheme adds */
 	int32_t min_packet; /* least bytes of an ACK; bytes of a CNP or grant */
@@ -492,7 +492,7 @@ typedef struct qbb_switch_port {
 typedef struct qbb_switch_config {
 	uint32_t size;          /* sizeof(qbb_switch_config) */
 	uint32_t options;       /* enum qbb_switch_option */
-	int32_t id;             /* its node */
+	int32_t id;             /* its node; the network has no other one of this number */
 	int32_t pause_size;     /* bytes of a PFC frame */
 	int32_t pause_quanta;   /* time of a pause in units of 512 bit times; 0: until resumed */
 	int32_t notice_size;    /* bytes of a congestion notification message */

@@ -93,6 +93,26 @@ static void configurations(void)
 	CHECK(qbb_scheme_free(s.scheme) == 0);
 }
 
+/* A network has one node of a number: flows and routes go by it. One that is freed makes room. */
+static void numbers(void)
+{
+	struct small s = make_small("hpcc");
+	const int64_t rate = LINE;
+	const int64_t live = qbb_live();
+	qbb_nic_config hc;
+	qbb_node node;
+
+	CHECK(qbb_nic_default(QBB_NATIVE, &hc) == 0);
+	hc.n_ports = 1;
+	hc.rates = &rate;
+	for (hc.id = 0; hc.id < 3; hc.id++)
+		REFUSED(QBB_E_STATE, "the network has a node of this number already", qbb_nic_new(s.net, &hc, &node));
+	CHECK(qbb_live() == live);
+	hc.id = 2;
+	CHECK(qbb_node_free(s.sw) == 0 && qbb_nic_new(s.net, &hc, &node) == 0);
+	CHECK(qbb_net_free(s.net) == 0 && qbb_scheme_free(s.scheme) == 0);
+}
+
 /* A node may have as many ports as one of a topology. */
 static void many_ports(void)
 {
@@ -113,6 +133,7 @@ static void many_ports(void)
 	REFUSED(QBB_E_RANGE, "n_ports is 65536; it must be 1 to 65535", qbb_nic_new(s.net, &hc, &node));
 	REFUSED(QBB_E_RANGE, "n_ports is 65536; it must be 1 to 65535", qbb_switch_new(s.net, &sc, &node));
 	hc.n_ports = sc.n_ports = MOST_PORTS;
+	CHECK(qbb_node_free(s.host[0]) == 0);
 	CHECK(qbb_nic_new(s.net, &hc, &node) == 0 && qbb_node_free(node) == 0);
 	CHECK(qbb_switch_new(s.net, &sc, &node) == 0 && qbb_node_free(node) == 0);
 	CHECK(qbb_net_free(s.net) == 0 && qbb_scheme_free(s.scheme) == 0);
@@ -138,6 +159,7 @@ static void long_paths(void)
 		hc.id = 2;
 		hc.n_ports = 1;
 		hc.rates = &fast;
+		CHECK(qbb_node_free(s.sw) == 0);
 		CHECK(qbb_nic_new(s.net, &hc, &nic) == 0 && qbb_node_route(nic, 1, &via, 1) == 0);
 		CHECK(qbb_sender_new(s.scheme, &d) == 0);
 		f.base_rtt = level1.base_rtt = INT64_C(30000000000);
@@ -280,6 +302,7 @@ static void balancing(void)
 	struct small s = make_small("none");
 	int n;
 
+	CHECK(qbb_node_free(s.sw) == 0);
 	CHECK(to_longer(s, QBB_ECMP, 0) == 398); /* one is sent, one finds both queues empty */
 	CHECK(to_longer(s, QBB_FLOWLETS, 1) == 398);
 	n = to_longer(s, QBB_FLOWLETS, 0);
@@ -379,6 +402,7 @@ int main(void)
 {
 	CHECK(qbb_open(QBB_ABI_VERSION) == 0);
 	configurations();
+	numbers();
 	many_ports();
 	long_paths();
 	packets();

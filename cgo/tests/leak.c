@@ -68,6 +68,8 @@ static void nodes(int n)
 	CHECK(qbb_switch_default(QBB_NATIVE, &sc) == 0);
 	sc.n_ports = 1;
 	sc.ports = &port;
+	sc.id = 2;
+	CHECK(qbb_node_free(s.sw) == 0);
 	for (int i = 0; i < n; i++) {
 		qbb_node sw;
 

@@ -128,6 +128,7 @@ static void failures(void)
 	sc.n_ports = 2;
 	CHECK(qbb_switch_new(net, &sc, &wrong) == 0);
 	REFUSED(QBB_E_RANGE, "3 ports in the topology", qbb_node_routes(wrong, whole));
+	CHECK(qbb_node_free(wrong) == 0);
 	sc.n_ports = 3;
 	CHECK(qbb_switch_new(net, &sc, &sw) == 0);
 	CHECK(qbb_node_routes(sw, whole) == 0);

@@ -179,16 +179,18 @@ class Sender:
         sends in a round trip. aux is what the acknowledged packet carried at last: its stamp, or a digest.
         """
         newly = size(bytes)
-        self._acked += newly
+        acked = self._acked + newly
         if in_flight is None:
             in_flight = self.window_bytes or self.rate_bps * self._rtt // (8 * 10**12)
         rtt_ps = self._rtt if rtt is None else picoseconds(rtt)
         under_way = size(in_flight)
-        return self._hear(Signal(
-            "ack", time, bytes=newly, marked=newly if ece else 0, acked=self._acked, next=self._acked + under_way,
+        rate = self._hear(Signal(
+            "ack", time, bytes=newly, marked=newly if ece else 0, acked=acked, next=acked + under_way,
             in_flight=under_way, rtt=min(rtt_ps, picoseconds(time)) / 1000, ece=ece, hops=tuple(hops), host_time=host_time,
             aux=aux,
         ))
+        self._acked = acked
+        return rate
 
     def notify(self, time: Quantity, aux: int = 0) -> int:
         """A congestion notification packet; returns the rate in bit/s."""

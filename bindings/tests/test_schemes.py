@@ -102,6 +102,20 @@ def test_wrong_signals(wrong, text):
     assert text in str(e.value)
 
 
+def test_a_refused_acknowledgement_is_none():
+    def rates(refused):
+        sender, answers = qbb.Scheme("hpcc").sender(), []
+        for i in range(1, 40):
+            if refused and i == 20:
+                with pytest.raises(qbb.Error):
+                    sender.ack("1us", bytes="1MB")
+            answers.append(sender.ack(f"{10 + i}us", hops=[qbb.Hop("100Gbps", f"{5 + i}us", 12500 * i, 3000 * (i % 7))]))
+        return answers
+
+    plain = rates(False)
+    assert len(set(plain)) > 10 and rates(True) == plain
+
+
 @pytest.mark.parametrize(
     "make, text",
     [

@@ -218,6 +218,8 @@ def _rows(part: Mapping[str, Any]) -> int:
 
 def _plain(value: Any) -> Any:
     """A value as JSON has it."""
+    if hasattr(value, "tolist"):  # a NumPy scalar, an array, a Series
+        value = value.tolist()
     if isinstance(value, Scheme):
         return {"name": value.name, "params": value.params}
     if isinstance(value, Path):
@@ -226,8 +228,6 @@ def _plain(value: Any) -> Any:
         return {str(k): _plain(v) for k, v in value.items()}
     if isinstance(value, (list, tuple)):
         return [_plain(v) for v in value]
-    if hasattr(value, "item"):  # a NumPy scalar
-        return value.item()
     if value is None or isinstance(value, (str, bool, int, float)):
         return value
     raise Error(f"{value!r} is no value for a scenario")

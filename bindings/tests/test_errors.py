@@ -25,6 +25,8 @@ import qbb
         (dict(links=[{"at": "1ms", "down": "0-1"}]), "no link joins nodes 0 and 1"),
         (dict(series={"interval": "1us", "flows": "x"}), 'series.flows: "x" is no flow'),
         (dict(load=object), "is no value for a scenario"),
+        (dict(duration=np.timedelta64(1, "ms")), "is no value for a scenario"),
+        (dict(load=np.array([0.3, 0.5])), "load needs a single value"),
         (dict(out="x"), "give the folder to run"),
         (dict(flows="nowhere.txt"), "nowhere.txt"),
     ],

@@ -27,6 +27,14 @@ def test_keywords_are_the_keys_of_a_file():
     assert qbb.Scenario.parse(text).text == text
 
 
+def test_arrays_are_lists():
+    patterns = ["permutation:1MB", "ring-all-reduce:1MB"]
+    text = qbb.Scenario(patterns=patterns).text
+    assert all(p in text for p in patterns)
+    assert qbb.Scenario(patterns=np.array(patterns)).text == qbb.Scenario(patterns=pd.Series(patterns)).text == text
+    assert "load: 0.25" in qbb.Scenario(load=np.array(0.25)).text
+
+
 def test_defaults_are_those_of_the_command(command):
     printed = command("run", "--print-scenario", "--out", "out")
     assert qbb.Scenario().text == printed

@@ -884,10 +884,11 @@ int qbb_run_changes(qbb_run run, qbb_link_change *changes, uint32_t cap);
 
 /* Opens a file of the run, once and before its first event. path NULL: the name that the scenario
  * gives it, relative to the scenario's folder "out"; if it gives none, nothing is opened and the answer
- * is 1. The file appears under its name with qbb_run_finish. */
+ * is 1. Folders that the path lacks are made. The file appears under its name with qbb_run_finish. */
 int qbb_run_write(qbb_run run, int32_t file, const char *path);
 
-/* Completes the files and gives them their names. Without it they do not appear. */
+/* Completes the files and gives them their names; what happens later is not in them. Without it they
+ * do not appear. */
 int qbb_run_finish(qbb_run run);
 
 /* Runs events up to and including the time until, at most the given number; events 0: all of them.
@@ -906,7 +907,8 @@ int qbb_run_flows(qbb_run run, uint32_t first, uint32_t n, const qbb_flow_column
  * length. */
 int qbb_run_tag(qbb_run run, uint32_t flow, char *text, size_t cap);
 
-/* Writes why a flow has not finished, as far as that is known, in the same way; 0 and "" if it has. */
+/* Writes why a flow has not finished, as far as that is known, in the same way; 0 and "" if it has. A run
+ * that qbb_run_until could move on counts as interrupted. */
 int qbb_run_why(qbb_run run, uint32_t flow, char *text, size_t cap);
 
 /* Writes the name of scheme number i of the run, in the same way. */

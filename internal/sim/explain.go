@@ -49,9 +49,9 @@ func (w *Why) reason(r *FlowRecord) (reason string, stuck bool) {
 	case r.Failed:
 		return "given up after too many time-outs", true
 	case !r.Started && !n.released(r.ID):
-		return "a flow that it waits for (after) did not finish in time", w.anyStuck(r.Flow.After)
+		return "a flow that it waits for (after) " + w.until("did not finish in time", "had not finished"), w.anyStuck(r.Flow.After)
 	case !r.Started:
-		return "starts after the end of the run", false
+		return w.until("starts after the end of the run", "had not started"), false
 	case !routed:
 		return "failed links have cut its path", idle
 	case w.caught[int64(r.ID)]:
@@ -66,10 +66,16 @@ func (w *Why) reason(r *FlowRecord) (reason string, stuck bool) {
 		return "waits for packets that were lost, without a retransmission timer (options.rto)", true
 	case w.lost(r):
 		return "packets were lost, and the run ended before they were sent again", false
-	case w.stopped:
-		return "was still sending when the run was interrupted", false
 	}
-	return "was still sending at the end of the run", false
+	return w.until("was still sending at the end of the run", "was still sending"), false
+}
+
+// until is what to say of a run that has come to its end, or of one that was interrupted.
+func (w *Why) until(ended, interrupted string) string {
+	if w.stopped {
+		return interrupted + " when the run was interrupted"
+	}
+	return ended
 }
 
 // deadlock names the deadlock that the network can have.

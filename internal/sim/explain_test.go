@@ -114,6 +114,29 @@ func TestUnfinished(t *testing.T) {
 	}
 }
 
+// A run that was interrupted had no end that a flow could have been too late for.
+func TestUnfinishedInterrupted(t *testing.T) {
+	flows := "0,1,1000,0,\n1,0,1000000000,0,\n0,1,1000,1000000,\n0,2,1000,0,1\n"
+	n, err := sim.Build(setup(t, flows, "topology", "star:n=3"), nobody{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	n.Step(core.Time(100*core.Microsecond), 1<<20)
+	why := n.Why(true)
+	for i, want := range []string{
+		"", "was still sending when the run was interrupted", "had not started when the run was interrupted",
+		"a flow that it waits for (after) had not finished when the run was interrupted",
+	} {
+		if r := n.Record(i); want == "" {
+			if !r.Finished {
+				t.Errorf("flow %d has not finished", i)
+			}
+		} else if got, stuck := why.Unfinished(&r); got != want || stuck {
+			t.Errorf("flow %d: %q, stuck %v, want %q", i, got, stuck, want)
+		}
+	}
+}
+
 // Flows in layers, each waiting for the whole layer before, are examined once each, though 2^40 ways lead back to the
 // first.
 func TestUnfinishedLayers(t *testing.T) {

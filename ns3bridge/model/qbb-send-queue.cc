@@ -30,7 +30,8 @@ QbbSendQueue::GetTypeId()
             .SetGroupName("Qbb")
             .AddConstructor<QbbSendQueue>()
             .AddAttribute("Queue",
-                          "Where frames wait",
+                          "Where frames wait, of which MaxSize says how many",
+                          TypeId::ATTR_GET, // one that is set would be that of several ports
                           PointerValue(),
                           MakePointerAccessor(&QbbSendQueue::m_queue),
                           MakePointerChecker<Queue<Packet>>())

@@ -5,8 +5,12 @@
 #include "star.h"
 
 #include "ns3/core-module.h"
+#include "ns3/ethernet-header.h"
 #include "ns3/qbb-module.h"
 #include "ns3/test.h"
+
+#include <string>
+#include <vector>
 
 using namespace ns3;
 using qbbtest::Star;
@@ -83,7 +87,60 @@ class End : public TestCase
     }
 };
 
-/// The tests of what QbbHelper::Start schedules.
+/// Every port has a queue of its own, whatever the defaults are, and it is as long as it is told.
+class Queues : public TestCase
+{
+  public:
+    Queues()
+        : TestCase("queues of ports")
+    {
+    }
+
+  private:
+    /// \param frame that one of the ports sends
+    void Sent(std::string context, Ptr<const Packet> frame)
+    {
+        EthernetHeader header(false);
+        frame->PeekHeader(header);
+        const auto port = m_ports.at(std::stoi(context));
+        NS_TEST_EXPECT_MSG_EQ(header.GetSource(), port->GetAddress(), "the source of a frame");
+        m_sent++;
+    }
+
+    void DoRun() override
+    {
+        Config::SetDefaultFailSafe("ns3::QbbSendQueue::Queue",
+                                   StringValue("ns3::DropTailQueue<Packet>[MaxSize=50p]"));
+        Star star({}, 0);
+        Config::Reset();
+        Config::Set("/NodeList/*/DeviceList/*/$ns3::QbbNetDevice/SendQueue/Queue/MaxSize",
+                    StringValue("2p"));
+        for (uint32_t i = 0; i < 3; i++)
+        {
+            m_ports.push_back(star.m_network->GetNode(1 + i)->GetPort(0));
+            m_ports[i]->TraceConnect("MacTx",
+                                     std::to_string(i),
+                                     MakeCallback(&Queues::Sent, this));
+        }
+        int taken = 0;
+        for (const auto& port : m_ports)
+        {
+            for (int i = 0; i < 5; i++)
+            {
+                const auto to = m_ports[port == m_ports[0] ? 1 : 0]->GetAddress();
+                taken += port->Send(Create<Packet>(1000), to, 0x800);
+            }
+        }
+        star.Run();
+        NS_TEST_EXPECT_MSG_EQ(taken, 3 * 4, "one on the link, one in the NIC, two in the queue");
+        NS_TEST_EXPECT_MSG_EQ(m_sent, taken, "what was taken");
+    }
+
+    std::vector<Ptr<QbbNetDevice>> m_ports; //!< of hosts 0 to 2
+    int m_sent{0};                          //!< frames
+};
+
+/// The tests of what QbbHelper makes, and of what QbbHelper::Start schedules.
 class QbbHelperTestSuite : public TestSuite
 {
   public:
@@ -92,6 +149,7 @@ class QbbHelperTestSuite : public TestSuite
     {
         AddTestCase(new Scope);
         AddTestCase(new End);
+        AddTestCase(new Queues);
     }
 
   private:

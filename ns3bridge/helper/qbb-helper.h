@@ -121,7 +121,7 @@ class QbbHelper : public PcapHelperForDevice, public AsciiTraceHelperForDevice
     Ptr<QbbNetwork> Install();
 
     /**
-     * \brief Schedules the scenario: flows, failures of links, samples, the end.
+     * \brief Schedules the scenario: flows, failures of links, samples, the end. Call it at time 0.
      *
      * The helper need not outlive this call. A scenario that has flows and does not say when to stop
      * (key stop) ends the simulation with the last flow that is known: one of an application is not

@@ -6,6 +6,7 @@
 
 #include "qbb-call.h"
 
+#include "ns3/abort.h"
 #include "ns3/log.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"
@@ -79,6 +80,7 @@ void
 QbbCongestionControl::Step(qbb_signal signal)
 {
     NS_LOG_FUNCTION(this << signal.kind);
+    NS_ABORT_MSG_UNLESS(m_sender, "QbbCongestionControl: call Start first");
     signal.now = QbbNow();
     signal.born = QBB_NEVER;
     QbbCheck(qbb_sender_step(m_sender, &signal, &m_control));

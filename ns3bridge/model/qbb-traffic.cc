@@ -10,6 +10,7 @@
 #include "qbb-network.h"
 #include "rdma-client.h"
 
+#include "ns3/abort.h"
 #include "ns3/log.h"
 #include "ns3/node.h"
 #include "ns3/simulator.h"
@@ -36,6 +37,9 @@ QbbTraffic::~QbbTraffic() = default;
 void
 QbbTraffic::Start(Ptr<QbbNetwork> network)
 {
+    NS_ABORT_MSG_UNLESS(Simulator::Now().IsZero(),
+                        "QbbHelper::Start comes at time 0, from which a scenario's times count, not at "
+                            << Simulator::Now());
     m_network = network;
     Simulator::ScheduleDestroy(&QbbTraffic::Dispose, Ptr<QbbTraffic>(this)); // keeps it until then
     ReadFlows();

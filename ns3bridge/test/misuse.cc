@@ -83,6 +83,16 @@ main(int argc, char* argv[])
              helper.AddHost(Host(other));
          }},
         {"remote-of-another", SendAbroad},
+        {"late-start",
+         [&] {
+             helper.Set("topology", "star:n=2");
+             helper.Set("incast", "1x1KB@20us");
+             helper.Set("duration", "50us");
+             auto network = helper.Install();
+             Simulator::Schedule(MicroSeconds(40), &QbbHelper::Start, &helper, network);
+             Simulator::Run();
+         }},
+        {"cnp-before-start", [] { CreateObject<QbbCongestionControl>()->Cnp(); }},
         {"trailing-comma", [&] { Install(helper, "Parameters", "ai=10Mbps,"); }},
     };
     const auto way = ways.find(argc > 1 ? argv[1] : "");

@@ -38,8 +38,8 @@ void
 QbbTraffic::Start(Ptr<QbbNetwork> network)
 {
     NS_ABORT_MSG_UNLESS(Simulator::Now().IsZero(),
-                        "QbbHelper::Start comes at time 0, from which a scenario's times count, not at "
-                            << Simulator::Now());
+                        "QbbHelper::Start comes at time 0, from which a scenario's times count, "
+                        "not at " << Simulator::Now());
     m_network = network;
     Simulator::ScheduleDestroy(&QbbTraffic::Dispose, Ptr<QbbTraffic>(this)); // keeps it until then
     ReadFlows();

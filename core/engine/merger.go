@@ -23,26 +23,29 @@ type merger struct {
 type stretch struct {
 	pages []*page
 	parts []cursor
-	beats int // before the next event
+	heads []uint64 // by part: the time of its next event, then its number; past if there is none
+	beats int      // before the next event
 	_     [64]byte
 }
 
 // cursor is a part's next event in a stretch.
 type cursor struct {
-	at     uint32 // past, if there is none
 	claims uint32 // of the part, before it
 	next   int
 	events []noted // up to the end of the stretch
 	before []uint32
 }
 
-// past is later than all events of a page.
-const past = math.MaxUint32
+// past is after all heads. Their lowest bits are the part's number.
+const (
+	past     = math.MaxUint64
+	partBits = 8
+)
 
 func newMerger(parts []*Engine, threads int) *merger {
 	m := &merger{parts: parts, seq: parts[0].seq, stretches: make([]stretch, threads)}
 	for i := range m.stretches {
-		m.stretches[i] = stretch{pages: make([]*page, len(parts)), parts: make([]cursor, len(parts))}
+		m.stretches[i] = stretch{pages: make([]*page, len(parts)), parts: make([]cursor, len(parts)), heads: make([]uint64, len(parts))}
 	}
 	return m
 }
@@ -54,7 +57,7 @@ func (m *merger) merge(lot, number, of int) {
 		s.pages[k] = &e.pages[lot]
 	}
 	before := s.begin(number, of)
-	for k := s.first(); s.parts[k].at != past; k = s.first() {
+	for k := s.first(); k >= 0; k = s.first() {
 		before = s.take(k, before)
 	}
 	if number > 0 {
@@ -81,7 +84,7 @@ func (s *stretch) begin(number, of int) (before uint32) {
 		c.next = p.since(longest, number, of)
 		c.events, c.before = p.events[:p.since(longest, number+1, of)], p.before
 		c.claims = p.claimsBefore(c.next)
-		c.see()
+		s.see(k)
 		before += c.claims
 	}
 	s.beats, _ = slices.BinarySearch(s.pages[0].beats, int32(s.parts[0].next))
@@ -106,21 +109,29 @@ func (p *page) since(longest []noted, number, of int) int {
 	return first
 }
 
-// see notes the time of the next event.
-func (c *cursor) see() {
+// see notes the time of a part's next event.
+func (s *stretch) see(k int) {
+	c := &s.parts[k]
+	s.heads[k] = past
 	if c.next < len(c.events) {
-		c.at = c.events[c.next].at
-	} else {
-		c.at = past
+		s.heads[k] = uint64(c.events[c.next].at)<<partBits | uint64(k)
 	}
 }
 
-// first returns the part whose next event is the first of all.
+// first returns the part whose next event is the first of all, -1 if there is none. The processor cannot predict which:
+// so it looks at all of them in the same way, and again if several have the time.
 func (s *stretch) first() int {
-	best, at := 0, s.parts[0].at
-	for k := 1; k < len(s.parts); k++ {
-		if t := s.parts[k].at; t < at || t == at && t != past && s.less(k, best) {
-			best, at = k, t
+	head := uint64(past)
+	for _, h := range s.heads {
+		head = min(head, h)
+	}
+	if head == past {
+		return -1
+	}
+	best, last := int(head&(1<<partBits-1)), head|(1<<partBits-1)
+	for k := best + 1; k < len(s.heads); k++ {
+		if s.heads[k] <= last && s.less(k, best) {
+			best = k
 		}
 	}
 	return best
@@ -149,21 +160,22 @@ func compare(p, q *page, x, y uint64) int {
 func (s *stretch) take(k int, before uint32) uint32 {
 	beats := s.pages[k].beats
 	if s.beats == len(beats) || int(beats[s.beats]) != s.parts[k].next {
-		return before + s.parts[k].put(before)
+		return before + s.put(k, before)
 	}
 	s.beats++
 	for other := range s.parts {
-		s.parts[other].put(before)
+		s.put(other, before)
 	}
 	return before + 1
 }
 
-// put puts the next event behind a number of claims, and returns how many it has.
-func (c *cursor) put(before uint32) (claims uint32) {
+// put puts a part's next event behind a number of claims, and returns how many it has.
+func (s *stretch) put(k int, before uint32) (claims uint32) {
+	c := &s.parts[k]
 	c.before[c.next] = before
 	claims, c.claims = c.events[c.next].claims-c.claims, c.events[c.next].claims
 	c.next++
-	c.see()
+	s.see(k)
 	return claims
 }
 

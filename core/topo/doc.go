@@ -28,8 +28,8 @@
 // of the equal-cost ports everywhere; [Paths.Max] has the largest of all pairs. [Paths.Uneven] finds two hosts whose
 // equal-cost paths differ in their figures.
 //
-// [Paths.IdealFCT] is how long a flow takes that is alone in the network, to the acknowledgement of its last packet: a
-// slowdown is a completion time over it. Where equal-cost paths differ, [IdealFCT] takes those of a flow, as a [Choice] finds
+// [IdealFCT] is how long a flow takes that is alone in the network, to the acknowledgement of its last packet: a
+// slowdown is a completion time over it. Where equal-cost paths differ, it takes those of a flow, as a [Choice] finds
 // them ([Paths.Line]). In profile ns3 it is [StandaloneFCT], the reference's formula.
 //
 // Files: topo.go topologies; builders.go and spec.go the texts of builders, fattree.go, leafspine.go, dumbbell.go and

@@ -20,7 +20,9 @@ type crew struct {
 	job     job
 	meeting barrier.Barrier
 	least   int  // events of a window for which threads meet
-	alone   bool // only the first thread runs a job's windows: those of the last job had fewer events
+	few     bool // the windows of the last job had fewer
+	choice  barrier.Choice
+	alone   bool // only the first thread runs the windows of the present job
 }
 
 // eventsToMeet is the number of events per thread that is worth a meeting: a few microseconds.
@@ -56,7 +58,7 @@ func newCrew(parts []*Engine, threads int, m *merger) *crew {
 		c.turns[thread] = turns(thread, len(c.turns), len(parts))
 	}
 	c.meeting.Init(len(c.turns))
-	c.least, c.alone = eventsToMeet*len(c.turns), len(c.turns) == 1
+	c.least = eventsToMeet * len(c.turns)
 	return c
 }
 
@@ -92,9 +94,6 @@ func (c *crew) do(j job) (ran int) {
 	if c.merger != nil {
 		*c.merger.seq = c.merger.bases[windows&1]
 	}
-	if len(c.turns) > 1 && windows > 0 {
-		c.alone = ran < c.least*windows
-	}
 	if bug := c.bug(); bug != nil {
 		panic(bug)
 	}
@@ -105,10 +104,28 @@ func (c *crew) do(j job) (ran int) {
 	return ran
 }
 
-// share runs a job, with the other threads unless there is too little for them, and returns the number of events and of
-// windows.
+// share runs a job, with the other threads unless there is too little for them or one alone is faster, and returns the
+// number of events and of windows.
 func (c *crew) share(j job) (ran, windows int) {
-	if c.alone {
+	switch {
+	case len(c.turns) == 1:
+		return c.windowsOf(j, true)
+	case c.few:
+		ran, windows = c.windowsOf(j, true)
+	default:
+		c.choice.Begin()
+		ran, windows = c.windowsOf(j, c.choice.Alone())
+		c.choice.End(ran)
+	}
+	if windows > 0 {
+		c.few = ran < c.least*windows
+	}
+	return ran, windows
+}
+
+// windowsOf runs the windows of a job, alone or with the other threads.
+func (c *crew) windowsOf(j job, alone bool) (ran, windows int) {
+	if c.alone = alone; alone {
 		c.job = j
 		return c.windows(0)
 	}

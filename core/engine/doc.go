@@ -35,7 +35,8 @@
 //	part 0   window | meet | take in, window | meet | ...
 //	part 1   window | meet | take in, window | meet | ...
 //
-// If there are more parts than threads, a thread that has finished its own parts runs others'.
+// If there are more parts than threads, a thread that has finished its own parts runs others'. Where windows hold few
+// events, or other programs have the processors, one thread runs all parts (barrier.Choice).
 //
 // The order ByEntity has nothing global. That of BySchedule is one counter, which every part continues for itself
 // in a window, on a page; where they meet, the pages are merged, which tells what each of them scheduled its place in

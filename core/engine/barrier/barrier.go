@@ -1,5 +1,6 @@
-// Package barrier is where the threads of a run wait for one another. It alone, of all that a simulation
-// runs through, looks at the clock: how long a thread waits changes nothing of what it computes.
+// Package barrier is where the threads of a run wait for one another, and where it is found out whether that pays. It
+// alone, of all that a simulation runs through, looks at the clock: how long a thread waits, or which thread does
+// something, changes nothing of what is computed.
 package barrier
 
 import (

@@ -10,12 +10,12 @@ import (
 	"github.com/qbb-sim/qbb/core"
 )
 
-// ordered is a wiring run by a group in the order of scheduling. A beat counts in every part; the relays mark with numbers
+// ordered is a wiring run by a group in the order of scheduling. A beat looks at every node; the relays mark with numbers
 // of one sequence; drops are told with their places.
 type ordered struct {
 	*grouped
 	relays []*relay
-	beats  []int
+	looks  [][]int   // by node and beat: what the node had seen
 	told   placeList // of drops
 	news   []placeList
 }
@@ -35,7 +35,13 @@ type count struct {
 }
 
 // Run implements Process.
-func (c count) Run(core.Time) { c.g.beats[c.part]++ }
+func (c count) Run(core.Time) {
+	for i, log := range c.g.logs {
+		if c.g.Of(core.NodeID(i)) == c.g.Part(c.part) {
+			c.g.looks[i] = append(c.g.looks[i], len(log))
+		}
+	}
+}
 
 // starter feeds the wiring's inputs to nodes of any part.
 type starter struct {
@@ -62,7 +68,7 @@ func (s *starter) Run(now core.Time) {
 func (w *wiring) inOrder(rng *rand.Rand, parts int) *ordered {
 	g := &ordered{
 		grouped: &grouped{logs: make([][]occasion, len(w.ports)), drops: make([]int, parts)},
-		beats:   make([]int, parts), news: make([]placeList, parts),
+		looks:   make([][]int, len(w.ports)), news: make([]placeList, parts),
 	}
 	part := make([]uint8, len(w.ports))
 	var pools []*core.Pool
@@ -159,9 +165,9 @@ func TestGroupInOrder(t *testing.T) {
 // sameInOrder compares what all parts have together.
 func (g *ordered) sameInOrder(t *testing.T, name string, want *ordered) {
 	t.Helper()
-	for p, n := range g.beats {
-		if n != want.beats[0] {
-			t.Errorf("%s: %d beats in part %d, want %d", name, n, p, want.beats[0])
+	for i, seen := range g.looks {
+		if !slices.Equal(seen, want.looks[i]) {
+			t.Errorf("%s: by the beats node %d had seen %d, want %d", name, i, seen, want.looks[i])
 		}
 	}
 	for i, r := range g.relays {

@@ -14,6 +14,7 @@ func Scheme(t *testing.T, factory Factory) {
 	t.Run("traits", func(t *testing.T) { testTraits(t, s) })
 	t.Run("range", func(t *testing.T) { testRange(t, s) })
 	t.Run("paths", func(t *testing.T) { testPaths(t, s) })
+	t.Run("floor", func(t *testing.T) { testFloor(t, s) })
 	t.Run("determinism", func(t *testing.T) { testDeterminism(t, s) })
 	t.Run("extra timers", func(t *testing.T) { testExtraTimers(t, s) })
 	t.Run("lazy timers", func(t *testing.T) { testLazyTimers(t, s) })
@@ -85,6 +86,18 @@ func testPaths(t *testing.T, s algorithms.Scheme) {
 					t.Errorf("%v, %v, packets of %v: %v", line, rtt, mtu, err)
 				}
 			}
+		}
+	}
+}
+
+// testFloor demands that a host's floor is kept, and one above the line taken for the line.
+func testFloor(t *testing.T, s algorithms.Scheme) {
+	tape := randomTape(2, signalsPerRun)
+	for _, part := range []core.Rate{1, 10, 200} {
+		f := NewFlow(1)
+		f.MinRate = f.Line * part / 100
+		if err := checkFlow(s, f, tape); err != nil {
+			t.Errorf("floor of %v: %v", f.MinRate, err)
 		}
 	}
 }

@@ -70,6 +70,8 @@ func (r *rig) check(where string, now core.Time) {
 	switch {
 	case c.Rate <= 0 || c.Rate > r.flow.Line:
 		wrong = "rate outside (0, line]"
+	case c.Rate < min(r.flow.MinRate, r.flow.Line):
+		wrong = "rate below the host's floor"
 	case c.Window <= 0:
 		wrong = "window not above 0"
 	case c.Gap < 0:

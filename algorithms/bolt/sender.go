@@ -51,7 +51,7 @@ func (s *sender) Start(now core.Time, f *algorithms.Flow, c *algorithms.Control)
 	bdp := max(mtu, core.Bytes(float64(f.Line)*f.BaseRTT.Seconds()/8))
 	first := max(mtu, min(bdp, cmp.Or(s.p.FirstWindow, bdp)))
 	*s = sender{
-		p: s.p, line: f.Line, floor: max(1, min(f.MinRate, f.Line)), bdp: bdp, mtu: mtu, cwnd: first,
+		p: s.p, line: f.Line, floor: f.Floor(1), bdp: bdp, mtu: mtu, cwnd: first,
 		packet: float64(max(mtu, f.Packet)), size: int64(f.Size), begun: int64(first), cut: now,
 	}
 	*c = algorithms.Control{Wake: core.Never}

@@ -50,6 +50,7 @@ type sender struct {
 	pack   float64 // payload bytes per wire byte of a full packet
 	format core.INTFormat
 	line   core.Rate
+	floor  core.Rate
 	mtu    core.Bytes
 }
 
@@ -61,7 +62,7 @@ func (s *sender) Start(_ core.Time, f *algorithms.Flow, c *algorithms.Control) {
 		p: s.p, past: s.past, window: bdp, pack: float64(mtu) / packet,
 		plant:  plant{p: s.p, packet: packet, bdp: bdp, line: float64(f.Line), baseRTT: f.BaseRTT.Seconds()},
 		lowest: min(bdp, cmp.Or(float64(s.p.MinWindow), packet)),
-		format: f.INT, line: f.Line, mtu: mtu,
+		format: f.INT, line: f.Line, floor: f.Floor(1), mtu: mtu,
 	}
 	s.past.reset(int64(bdp), int64(math.Ceil(bdp/packet)))
 	*c = algorithms.Control{Rate: f.Line, Wake: core.Never}
@@ -134,7 +135,7 @@ func (s *sender) idle(hops []core.Hop) float64 {
 func (s *sender) answer(c *algorithms.Control) {
 	c.Window = max(1, core.Bytes(s.window*s.pack))
 	if s.p.Pace {
-		c.Rate = max(1, min(s.line, core.RateOf(s.plant.line*s.window/s.plant.bdp)))
+		c.Rate = max(s.floor, min(s.line, core.RateOf(s.plant.line*s.window/s.plant.bdp)))
 		c.Do |= algorithms.Repace
 	}
 }

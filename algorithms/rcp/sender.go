@@ -41,7 +41,7 @@ type sender struct {
 }
 
 func (s *sender) Start(_ core.Time, f *algorithms.Flow, c *algorithms.Control) {
-	*s = sender{p: s.p, line: f.Line, floor: max(1, min(f.MinRate, f.Line))}
+	*s = sender{p: s.p, line: f.Line, floor: f.Floor(1)}
 	*c = algorithms.Control{Window: s.window.Start(f, s.p.Window), Wake: core.Never}
 	s.window.Set(c, s.within(cmp.Or(s.p.FirstRate, f.Line)))
 }

@@ -31,7 +31,7 @@ type sender struct {
 }
 
 func (s *sender) Start(_ core.Time, f *algorithms.Flow, c *algorithms.Control) {
-	*s = sender{p: s.p, line: f.Line, floor: max(1, min(f.MinRate, f.Line))}
+	*s = sender{p: s.p, line: f.Line, floor: f.Floor(1)}
 	*c = algorithms.Control{Window: core.Unlimited, Rate: f.Line, Wake: core.Never}
 }
 

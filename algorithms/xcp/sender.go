@@ -42,7 +42,7 @@ type sender struct {
 func (s *sender) Start(_ core.Time, f *algorithms.Flow, c *algorithms.Control) {
 	packet := max(1, f.MTU, f.Packet)
 	*s = sender{
-		p: s.p, line: f.Line, floor: max(1, min(f.MinRate, f.Line)),
+		p: s.p, line: f.Line, floor: f.Floor(1),
 		desired: float64(min(f.Line, cmp.Or(s.p.DesiredRate, f.Line))) / 8,
 		packet:  float64(packet), payload: float64(max(1, f.MTU)) / float64(packet),
 		cwnd: float64(s.p.FirstWindow), rtt: max(f.BaseRTT, core.Nanosecond).Seconds(),

@@ -99,7 +99,17 @@ func TestSource(t *testing.T) {
 			t.Errorf("window %v: %d cuts, want %d", c.window, cuts, c.cuts)
 		}
 	}
-	s, a := started(t, 0, 3000)
+	// rtt_src/target_q <= now - last_dec_time: 5 us for 5 packets make 1 us, at which the first cut comes.
+	s, a := started(t, 0, 62_500)
+	for _, at := range []core.Duration{us - 1, us} {
+		s.Step(&algorithms.Signal{
+			Instant: core.Instant{Now: core.Time(at)}, Kind: algorithms.Switch, Feedback: 800, SentAt: core.Time(at - 5*us),
+		}, a)
+		if cut := a.Window != 62_500; cut != (at == us) {
+			t.Errorf("at %v: window %v", at, a.Window)
+		}
+	}
+	s, a = started(t, 0, 3000)
 	for i := range core.Time(20) {
 		s.Step(&algorithms.Signal{Instant: core.Instant{Now: i << 40}, Kind: algorithms.Switch, Feedback: 1 << 30, SentAt: i << 40}, a)
 	}

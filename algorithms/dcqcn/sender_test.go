@@ -152,6 +152,17 @@ func TestFirstRate(t *testing.T) {
 	}
 }
 
+// In NS-3's arithmetic a floor above the line is where a decrease leads to, as in the reference, but not the first
+// notification, which leaves the rate as it is.
+func TestFloorAboveTheLine(t *testing.T) {
+	f := newFlow(t, func(p *Params) { p.MinRate = 200 * core.Gbps })
+	f.Start(0, &algorithms.Flow{Line: 100 * core.Gbps, BaseRTT: 13 * us, MTU: 1000, Timing: core.FixedPointNanos}, &f.c)
+	f.tell(algorithms.Notify, 0)
+	f.wantRate(t, "after the first notification", 100)
+	f.tell(algorithms.Timer, 5*us)
+	f.wantRate(t, "after the first decrease", 200)
+}
+
 // The target grows by 0, ai or hai in a stage below, at or above fast_recovery.
 func TestIncreaseStages(t *testing.T) {
 	f := newFlow(t, func(p *Params) { p.FastRecovery = 2 })

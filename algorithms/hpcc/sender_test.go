@@ -233,36 +233,40 @@ func TestBusiestHopDecides(t *testing.T) {
 	}
 }
 
-// With MultiRate a hop that was busy keeps its own rate when another becomes busier.
+// With MultiRate a hop that was busy keeps its own rate, wherever it is on the path, and the others keep theirs.
 func TestMultiRateKeepsRatePerHop(t *testing.T) {
-	b := newBench(t, 2, func(p *Params) { p.MultiRate = true })
-	b.pass(0, baseRTT, 1, 162_500)
-	b.pass(1, baseRTT, 0.95, 0)
-	b.ack(true)
-	if b.loops[0].rate >= line/2 || b.loops[1].rate != line {
-		t.Errorf("rates of the hops %v and %v, want below half and the whole line rate", b.loops[0].rate, b.loops[1].rate)
-	}
-	if b.c.Rate != b.loops[0].rate {
-		t.Errorf("rate %v, want the least, %v", b.c.Rate, b.loops[0].rate)
+	for busy := range 2 {
+		b := newBench(t, 2, func(p *Params) { p.MultiRate = true })
+		b.pass(busy, baseRTT, 1, 162_500)
+		b.pass(1-busy, baseRTT, 0.95, 0)
+		b.ack(true)
+		if b.loops[busy].rate >= line/2 || b.loops[1-busy].rate != line {
+			t.Errorf("rates of the busy hop %v and of the other %v, want below half and the whole line rate", b.loops[busy].rate, b.loops[1-busy].rate)
+		}
+		if b.c.Rate != b.loops[busy].rate {
+			t.Errorf("rate %v, want the least, %v", b.c.Rate, b.loops[busy].rate)
+		}
 	}
 }
 
 // With SampleFeedback a fast update keeps the record of a hop without a queue, and does nothing if
 // no hop has a queue.
 func TestSampleFeedback(t *testing.T) {
-	b := newBench(t, 2, func(p *Params) { p.SampleFeedback = true })
-	stored := b.sender.hops[0]
-	b.pass(0, baseRTT, 1, 0)
-	b.pass(1, baseRTT, 1, 0)
-	b.ack(false)
-	if b.c.Do != 0 || b.c.Rate != line || b.sender.hops[0] != stored {
-		t.Errorf("an ACK without queues changed something: %+v", b.c)
-	}
-	b.pass(1, 0, 0, 32_500)
-	b.ack(false)
-	near(t, "W", b.window(), 128725.83, 0.01)
-	if b.sender.hops[0] != stored {
-		t.Error("the record of the hop without a queue moved")
+	for _, multi := range []bool{false, true} {
+		b := newBench(t, 2, func(p *Params) { p.SampleFeedback, p.MultiRate = true, multi })
+		stored := b.sender.hops[0]
+		b.pass(0, baseRTT, 1, 0)
+		b.pass(1, baseRTT, 1, 0)
+		b.ack(false)
+		if b.c.Do != 0 || b.c.Rate != line || b.sender.hops[0] != stored {
+			t.Errorf("an ACK without queues changed something: %+v", b.c)
+		}
+		b.pass(1, 0, 0, 32_500)
+		b.ack(false)
+		near(t, "W", b.window(), 128725.83, 0.01)
+		if b.sender.hops[0] != stored {
+			t.Error("the record of the hop without a queue moved")
+		}
 	}
 }
 

@@ -236,7 +236,7 @@ func TestThetaCountsItsStamp(t *testing.T) {
 }
 
 // An ACK that was overtaken by a later one, on another way back, has no effect: power stays, and so does the newer
-// record.
+// record. Nor has one with the same record: no time has passed in it.
 func TestOvertakenAck(t *testing.T) {
 	s, c := start(t, New).(*sender), new(algorithms.Control)
 	s.Start(0, flow(), c)
@@ -244,7 +244,7 @@ func TestOvertakenAck(t *testing.T) {
 	for i, ack := range []struct {
 		at core.Duration
 		tx core.Bytes
-	}{{0, 0}, {20 * us, 250_000}, {10 * us, 50_000}, {40 * us, 500_000}} {
+	}{{0, 0}, {20 * us, 250_000}, {10 * us, 50_000}, {20 * us, 250_000}, {40 * us, 500_000}} {
 		hop := f.Record(core.Time(ack.at), 100*core.Gbps, ack.tx, 125_000)
 		s.Step(&algorithms.Signal{Kind: algorithms.Ack, Acked: int64(i+1) * 1000, Next: 250_000, Hops: []core.Hop{hop}}, c)
 		if i > 0 && !near(s.window.smooth, 1.5) {

@@ -110,9 +110,10 @@ func TestCheckCase4Gap(t *testing.T) {
 	if slow.Start(0, &algorithms.Flow{Line: 10 * core.Mbps, MTU: 1000, Packet: 1250, BaseRTT: 400 * us}, c); c.Gap != 0 {
 		t.Errorf("a packet takes longer than 800us: gap %v, want none", c.Gap)
 	}
-	p.FirstCwnd = 2.5
-	if _, c = newSender(t, p); c.Gap != 0 || c.Window != 2500 {
-		t.Errorf("gap %v and window %v, want none and 2500B", c.Gap, c.Window)
+	for _, p.FirstCwnd = range []float64{1, 2.5} { // only windows below one packet are paced (algorithm 1)
+		if _, c = newSender(t, p); c.Gap != 0 || c.Window != core.Bytes(1000*p.FirstCwnd) {
+			t.Errorf("%v packets: gap %v and window %v, want none and as much", p.FirstCwnd, c.Gap, c.Window)
+		}
 	}
 }
 

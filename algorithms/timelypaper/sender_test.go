@@ -91,7 +91,8 @@ func TestPatchedFixedPoint(t *testing.T) {
 	}
 }
 
-// The branches of both forms outside their gradient bands.
+// The branches of both forms outside their gradient bands, which include the thresholds (new_rtt < T_low and
+// new_rtt > T_high in algorithm 1).
 func TestThresholds(t *testing.T) {
 	for _, c := range []struct {
 		name    string
@@ -103,6 +104,8 @@ func TestThresholds(t *testing.T) {
 		{"above t_high", 2000, 1, 0, 1e9 * (1 - .8*.5)},
 		{"above t_high, half a minimum RTT after the last", 2000, .5, 0, 1e9 * (1 - .4*.5)},
 		{"far above t_high: at most halved", 1e6, 1, 0, .5e9},
+		{"at t_low", 50, 1, 50 * core.Microsecond, 1e9 * (1 - .8*.1)},
+		{"at t_high", 1000, 1, 0, 1e9 * (1 - .8*.1)},
 	} {
 		s := authors()
 		s.rate, s.scheme.tLow = 1e9, c.tLow
@@ -112,7 +115,7 @@ func TestThresholds(t *testing.T) {
 		}
 	}
 	p := PatchedDefaults()
-	for rtt, want := range map[float64]float64{40: 1e9 + 1e7, 1000: 0.6e9} {
+	for rtt, want := range map[float64]float64{40: 1e9 + 1e7, 50: 1e9 + .3*1e7, 500: 1e9*(1-.008*.7*9) + .3*1e7, 1000: 0.6e9} {
 		s := &sender{scheme: &scheme{common: p.common(), betaP: p.BetaP}, rate: 1e9, ai: 1e7}
 		s.patched(rtt*us, 0.1)
 		if !near(s.rate, want) {

@@ -56,6 +56,26 @@ func TestStepsOfPartsFarApart(t *testing.T) {
 	}
 }
 
+// With the reference's profile a receiver is forgotten when its sender has finished, which parts that run at the same
+// time would learn too late: from the first drop on, after which packets are sent twice, they run one by one. Here PFC has
+// too little headroom, and every gap is reported many times.
+func TestForgottenReceiversOfParts(t *testing.T) {
+	for _, size := range []string{"10KB", "46KB", "50KB"} {
+		s, err := of(t, "profile", "ns3", "topology", "leaf-spine:leaves=4,spines=2,hosts=4,delay=30ns", "cc", "none", "buffer", "300KB",
+			"host.nack_every", "1ns", "patterns", "all-to-all:"+size).Setup()
+		if err != nil {
+			t.Fatal(err)
+		}
+		whole, _ := play(t, s)
+		s.Threads = 2
+		cut, _ := play(t, s)
+		sameOutcome(t, outcomeOf(cut), outcomeOf(whole))
+		if cut.Parts() < 2 || whole.Parts() != 1 || whole.Dropped() < 50 {
+			t.Errorf("%d and %d parts, %d drops: the case means little", cut.Parts(), whole.Parts(), whole.Dropped())
+		}
+	}
+}
+
 // promises are what the parts of a running network promise one another: the latest time up to which the run lasts, and
 // how much of that time was promised before it came.
 type promises struct {

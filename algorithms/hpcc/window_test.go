@@ -108,12 +108,39 @@ func TestWindowAdditiveIncrease(t *testing.T) {
 	}
 }
 
-// The window never falls below its share of the lowest rate: a hundredth of 162,500 B.
+// The window never falls below its share of the lowest rate, a hundredth of 162,500 B, and a host may always send a packet.
 func TestWindowFloor(t *testing.T) {
-	s, _ := newWindowSender(t)
+	s, c := newWindowSender(t)
 	s.u = 1000
-	if w, _ := s.next(); math.Abs(w-1625) > 1e-9 {
+	w, _ := s.next()
+	if math.Abs(w-1625) > 1e-9 {
 		t.Errorf("window %v at a utilisation of 1000, want 1625", w)
+	}
+	s.Start(0, &algorithms.Flow{Line: 100 * core.Gbps, BaseRTT: 13 * core.Microsecond, MTU: 4000, INT: core.FullINT(5)}, c)
+	if s.answer(c, w); c.Window != 4000 || c.Rate != core.Gbps {
+		t.Errorf("%v and %v, want a packet, 4000 B, at the lowest rate, 1 Gb/s", c.Window, c.Rate)
+	}
+}
+
+// After Path the ACKs of what was sent before are skipped, and the next one only stores its records: counters of different
+// ports are never subtracted.
+func TestWindowPathForgetsRecords(t *testing.T) {
+	s, c := newWindowSender(t)
+	ack := func(acked int64, at core.Duration, tx core.Bytes) {
+		hop := s.meter.format.Record(core.Time(at), 100*core.Gbps, tx, 50_000)
+		s.Step(&algorithms.Signal{Kind: algorithms.Ack, Acked: acked, Next: 200_000, Hops: []core.Hop{hop}}, c)
+	}
+	ack(1000, 0, 1_000_000)
+	s.Step(&algorithms.Signal{Kind: algorithms.Path, Next: 150_000}, c)
+	old := s.hops[0]
+	if ack(150_000, core.Microsecond, 1_012_500); s.hops[0] != old || s.u != 1 {
+		t.Errorf("an ACK of the old path was used: U = %v", s.u)
+	}
+	if ack(150_001, core.Microsecond, 500); s.hops[0].Tx != 500 || s.u != 1 || c.Window != 162_500 {
+		t.Errorf("the first ACK of the new path: U = %v, window %v", s.u, c.Window)
+	}
+	if ack(151_000, 2*core.Microsecond, 13_000); math.Abs(s.u-1.0236686) > 5e-8 {
+		t.Errorf("the second one: U = %v, want 1.0236686", s.u)
 	}
 }
 

@@ -30,6 +30,10 @@ func TestCubicLoss(t *testing.T) {
 	if u.top != 59.5 || !near(u.cwnd, 49, 1e-9) {
 		t.Errorf("from below W_max: W_max = %v, window %v; want 59.5 and 49", u.top, u.cwnd)
 	}
+	u.cwnd, u.top = 70, 70
+	if u.shrink(nack(0)); u.top != 70 {
+		t.Errorf("from W_max: %v, want 70, as nothing was given up to others", u.top)
+	}
 	p.FastConvergence = false
 	u.cwnd, u.top = 70, 100
 	if u.shrink(nack(0)); u.top != 70 {

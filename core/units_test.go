@@ -92,6 +92,23 @@ func TestParse(t *testing.T) {
 	}
 }
 
+// SI's prefixes are powers of 1000, and K may be written small; a byte has 8 bits.
+func TestPrefixes(t *testing.T) {
+	for i, prefix := range []string{"k", "K", "M", "G", "T"} {
+		size := int64(math.Pow10(3 * max(1, i)))
+		for unit, bits := range map[string]int64{"": 1, "bps": 1, "b/s": 1, "Bps": 8, "B/s": 8} {
+			if got, err := ParseRate("3" + prefix + unit); err != nil || got != Rate(3*bits*size) {
+				t.Errorf("3%s%s: got %v, %v", prefix, unit, got, err)
+			}
+		}
+		for _, unit := range []string{"", "B"} {
+			if got, err := ParseBytes("3" + prefix + unit); err != nil || got != Bytes(3*size) {
+				t.Errorf("3%s%s: got %v, %v", prefix, unit, got, err)
+			}
+		}
+	}
+}
+
 // Numbers are decimal: not all that Go takes for one.
 func TestParseFloat(t *testing.T) {
 	for text, want := range map[string]float64{"0": 0, "1.5": 1.5, "+.5": 0.5, "-1e3": -1000, "2E-1": 0.2, "inf": math.Inf(1), "-Infinity": math.Inf(-1)} {
@@ -155,6 +172,9 @@ func TestNever(t *testing.T) {
 	}
 	if got := Time(7).Add(-8); got != -1 {
 		t.Errorf("7 ps - 8 ps = %v", got)
+	}
+	if Time(7).Add(0) != 7 || Never.Add(0) != Never {
+		t.Errorf("7 ps + 0 = %v, Never + 0 = %v", Time(7).Add(0), Never.Add(0))
 	}
 	if Never.Add(-Second) != Never || (Never-5).Add(4) != Never-1 {
 		t.Errorf("Never - 1 s = %v, Never - 5 ps + 4 ps = %v", Never.Add(-Second), (Never - 5).Add(4))

@@ -172,4 +172,10 @@ func TestSegments(t *testing.T) {
 	if s.rate != 5.0125e9 {
 		t.Errorf("rate %v a quarter of a minimum RTT later, want 5.0125e9", s.rate)
 	}
+	for i, bytes := range []core.Bytes{1999, 1} { // a segment is counted from 0 again
+		s.Step(&algorithms.Signal{Kind: algorithms.Ack, Instant: core.Instant{Now: core.Time(55 * core.Microsecond)}, Bytes: bytes, RTT: 30 * core.Microsecond}, c)
+		if evaluated := s.rate != 5.0125e9; evaluated != (i == 1) {
+			t.Errorf("after an ACK of %d bytes: rate %v", bytes, s.rate)
+		}
+	}
 }

@@ -138,6 +138,11 @@ func TestTanh(t *testing.T) {
 			t.Errorf("tanh %v = %v, want %v", x, got, math.Tanh(x))
 		}
 	}
+	for _, x := range []float64{500, 1e300, math.Inf(1)} { // beyond what Exp2 takes
+		if Tanh(x) != 1 || Tanh(-x) != -1 {
+			t.Errorf("tanh %v = %v, of the negative %v", x, Tanh(x), Tanh(-x))
+		}
+	}
 }
 
 // The values that every processor must give, to the bit.

@@ -82,6 +82,9 @@ func TestQuantitiesOfTiming(t *testing.T) {
 	if got, err := Exact.ParseRate("4.1Gbps"); err != nil || got != 4100*Mbps {
 		t.Errorf("4.1Gbps exactly: got %d, %v", int64(got), err)
 	}
+	if exact, fixed := Exact.Cut(1999), FixedPointNanos.Cut(1999); exact != 1999 || fixed != 1000 {
+		t.Errorf("1999 ps are %v exactly and %v in whole nanoseconds", exact, fixed)
+	}
 	for _, tm := range []Timing{Exact, FixedPointNanos} {
 		if _, err := tm.ParseDuration("5"); err == nil {
 			t.Errorf("timing %d: a duration without a unit passes", tm)

@@ -75,6 +75,23 @@ func TestErrors(t *testing.T) {
 	}
 }
 
+// Thresholds that must not be below others may be equal to them.
+func TestEqualThresholds(t *testing.T) {
+	for scheme, params := range map[string]map[string]string{
+		"timely":         {"t_low": "50us", "t_high": "50us"},
+		"timely-paper":   {"t_low": "50us", "t_high": "50us"},
+		"timely-patched": {"t_low": "50us", "t_high": "50us"},
+		"dcqcn-plus":     {"cnp_hold": "45us", "flow_hold": "45us"},
+		"vegas":          {"alpha": "3", "beta": "3"},
+		"ib-cc":          {"ccti_limit": "20", "ccti_min": "20"},
+		"qcn":            {"threshold": "5", "hyper_after": "5"},
+	} {
+		if _, err := New(scheme, params); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
 // A value out of range is refused by name.
 func TestParametersOutOfRange(t *testing.T) {
 	for scheme, bad := range map[string][]string{

@@ -233,6 +233,16 @@ func TestBusiestHopDecides(t *testing.T) {
 	}
 }
 
+// Of hops that are equally busy the first one counts, and its time (u' > u in algorithm 1, MeasureInflight): U = 1.2 for half
+// a round trip makes 1.1.
+func TestFirstOfBusiestHops(t *testing.T) {
+	b := newBench(t, 2, nil)
+	b.pass(0, baseRTT/2, 1, 32_500)
+	b.pass(1, baseRTT, 1, 32_500)
+	b.ack(true)
+	near(t, "W", b.window(), 162_500*0.95/1.1+80, 0.01)
+}
+
 // With MultiRate a hop that was busy keeps its own rate, wherever it is on the path, and the others keep theirs.
 func TestMultiRateKeepsRatePerHop(t *testing.T) {
 	for busy := range 2 {

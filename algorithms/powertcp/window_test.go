@@ -97,6 +97,20 @@ func TestLargestPower(t *testing.T) {
 	}
 }
 
+// Of hops with the same power the first one counts, and its time (p' > p in algorithm 1).
+func TestFirstOfLargestPowers(t *testing.T) {
+	s, c := start(t, New).(*sender), new(algorithms.Control)
+	s.Start(0, flow(), c)
+	hop := func(at core.Duration, tx core.Bytes) core.Hop {
+		return s.format.Record(core.Time(at), 100*core.Gbps, tx, 125_000)
+	}
+	s.Step(&algorithms.Signal{Kind: algorithms.Ack, Acked: 1000, Next: 250_000, Hops: []core.Hop{hop(0, 0), hop(0, 0)}}, c)
+	s.Step(&algorithms.Signal{Kind: algorithms.Ack, Acked: 2000, Next: 251_000, Hops: []core.Hop{hop(4*us, 50_000), hop(8*us, 100_000)}}, c)
+	if !near(s.window.smooth, 1.1) {
+		t.Errorf("smoothed %v, want 1.1: a power of 1.5 for a fifth of a round trip", s.window.smooth)
+	}
+}
+
 // A link on which nothing arrives has no power; that counts for as long as any other value.
 func TestPowerOfNothing(t *testing.T) {
 	p := Defaults()

@@ -178,6 +178,7 @@ func TestCheck3_2_Overrated(t *testing.T) {
 		{[]core.Bytes{6, 3, 1}, []algorithms.Notice{{To: 0, Feedback: 36}}},
 		{[]core.Bytes{7}, []algorithms.Notice{{To: 0, Feedback: 36}}}, // one flow is all of the load
 		{[]core.Bytes{2, 2}, []algorithms.Notice{{To: 0, Feedback: 18}, {To: 1, Feedback: 18}}},
+		{slices.Repeat([]core.Bytes{1}, 37), nil}, // a feedback of 0 is none
 	} {
 		m := newMarker(t, FQCNDefaults())
 		for i, n := range c.arrivals {

@@ -74,6 +74,18 @@ func TestReno(t *testing.T) {
 	}
 }
 
+// In congestion avoidance a window that has room for one packet more is not full, and does not grow (RFC 7661, section 4.3).
+func TestFullWindow(t *testing.T) {
+	k := &conn{cwnd: 20, ssthresh: 20, mss: 1000, perAck: 1}
+	for flight, want := range map[core.Bytes]bool{19_000: false, 19_001: true, 20_000: true} {
+		s := ack(1000)
+		s.InFlight = flight - s.Bytes
+		if k.hear(s); k.full != want {
+			t.Errorf("%v of 20 packets in flight: full %v", flight, k.full)
+		}
+	}
+}
+
 // Vegas (Brakmo et al., SIGCOMM 1994): one packet more below alpha, one less above beta, and slow start every
 // other round trip, until there is a queue.
 func TestVegas(t *testing.T) {
@@ -88,6 +100,9 @@ func TestVegas(t *testing.T) {
 	v.round(0.5)
 	if v.round(0.5); v.still || v.cwnd != 20 {
 		t.Errorf("%+v: slow start pauses for every other round trip", v)
+	}
+	if v.round(1); !math.IsInf(v.ssthresh, 1) {
+		t.Error("slow start ends with gamma packets in the queue")
 	}
 	v.round(1.5)
 	if v.ssthresh != 20 {

@@ -205,6 +205,9 @@ func TestBytesIn(t *testing.T) {
 			t.Errorf("%v in %v: %v, want %v", c.rate, c.time, got, c.want)
 		}
 	}
+	if got := Rate(1 << 62).BytesIn(4 * 8 * Second); got != Unlimited { // 2^64 bytes, the first product that has no quotient
+		t.Errorf("2^64 bytes: %v", got)
+	}
 }
 
 func TestTruncate(t *testing.T) {

@@ -369,30 +369,32 @@ func TestHeaderOfTelemetry(t *testing.T) {
 	}
 }
 
-// Timers of a scheme that lets them wait are not events: the scheme gets them when its answer is next used, or at the
-// end of the flow.
+// Timers of a scheme that lets them wait are not events: the scheme gets those that are due by then when its answer is
+// next used, or at the end of the flow.
 func TestLazyTimers(t *testing.T) {
-	var ticks []int64
-	var last algorithms.Signal
-	s := &scheme{traits: algorithms.Traits{LazyTimers: true}, start: algorithms.Control{Window: 1000, Wake: core.AtNanos(3000)}}
-	s.step = func(sig *algorithms.Signal, c *algorithms.Control) {
-		last = *sig
-		ticks = append(ticks, sig.Now.Nanos())
-		c.Window, c.Wake = core.Unlimited, sig.Now.Add(10*core.Microsecond)
-	}
-	r := newRig(t, config(1))
-	qp := r.open(0, nic.Flow{Size: 2000, Prio: 3, Scheme: s})
-	r.Run(core.AtNanos(5000))
-	if r.Wake[0] != core.Never || ticks != nil {
-		t.Errorf("wakes at %v, ticks %v", r.Wake[0], ticks)
-	}
-	r.arrive(6000, 0, r.Pause(4, 0, false)) // a reason to look
-	r.arrive(30_000, 0, r.ack(qp, 2000, core.Ack))
-	if last.Kind != algorithms.Timer || last.Next != 2000 || last.InFlight != 0 {
-		t.Errorf("heard at the end %+v", last)
-	}
-	r.Run(core.AtNanos(90_000))
-	if got, want := r.took(), [][2]int64{{0, 0}, {6000, 1000}}; !reflect.DeepEqual(got, want) || !slices.Equal(ticks, []int64{6000, 30_000}) {
-		t.Errorf("sent %v, want %v; ticks at %v, want 6000 and 30000", got, want, ticks)
+	for _, due := range [][2]int64{{3000, 16_000}, {6000, 30_000}} {
+		var ticks []int64
+		var last algorithms.Signal
+		s := &scheme{traits: algorithms.Traits{LazyTimers: true}, start: algorithms.Control{Window: 1000, Wake: core.AtNanos(due[0])}}
+		s.step = func(sig *algorithms.Signal, c *algorithms.Control) {
+			last = *sig
+			ticks = append(ticks, sig.Now.Nanos())
+			c.Window, c.Wake = core.Unlimited, core.AtNanos(due[1])
+		}
+		r := newRig(t, config(1))
+		qp := r.open(0, nic.Flow{Size: 2000, Prio: 3, Scheme: s})
+		r.Run(core.AtNanos(5000))
+		if r.Wake[0] != core.Never || ticks != nil {
+			t.Errorf("wakes at %v, ticks %v", r.Wake[0], ticks)
+		}
+		r.arrive(6000, 0, r.Pause(4, 0, false)) // a reason to look
+		r.arrive(30_000, 0, r.ack(qp, 2000, core.Ack))
+		if last.Kind != algorithms.Timer || last.Next != 2000 || last.InFlight != 0 {
+			t.Errorf("heard at the end %+v", last)
+		}
+		r.Run(core.AtNanos(90_000))
+		if got, want := r.took(), [][2]int64{{0, 0}, {6000, 1000}}; !reflect.DeepEqual(got, want) || !slices.Equal(ticks, []int64{6000, 30_000}) {
+			t.Errorf("timers at %v: sent %v, want %v; ticks at %v, want 6000 and 30000", due, got, want, ticks)
+		}
 	}
 }

@@ -2,16 +2,16 @@ package barrier
 
 import "time"
 
-// Choice learns by the clock which of two ways to work is faster: several threads together, or one alone. Where other
-// programs have the processors, threads that wait for one another may take ten times as long. The zero value begins with
-// the threads together.
+// Choice learns by the clock whether one thread alone is clearly faster than several together: where other programs have
+// the processors, threads that wait for one another may take ten times as long. The zero value begins with the threads
+// together.
 type Choice struct {
 	alone  bool
 	best   bool // whether alone is the faster way, as far as is known; alone != best is a trial
 	began  time.Time
 	took   time.Duration // in the present round
 	done   int
-	cost   [2]float64 // ns a unit of work by way, smoothed; 0: not known
+	cost   [2]float64 // ns a unit of work together and alone, smoothed; 0: not known
 	rounds int        // until the next trial
 	wait   int        // rounds between the last trial and the next
 }
@@ -19,8 +19,9 @@ type Choice struct {
 const (
 	roundWork    = 1 << 15 // units of work (events) of a round, unless they take longer than roundTime
 	roundTime    = 50 * time.Millisecond
-	fewestRounds = 4 // between two trials: doubled after each that was in vain, up to mostRounds
-	mostRounds   = 128
+	fewestRounds = 32 // between two trials: doubled after each that was in vain, up to mostRounds
+	mostRounds   = 256
+	clearly      = 1.5 // times faster: less may be a passing disturbance
 )
 
 // Alone reports whether one thread is to work alone.
@@ -40,34 +41,29 @@ func (c *Choice) learn(took time.Duration, done int) {
 	}
 	c.weigh(float64(c.took) / float64(c.done))
 	c.took, c.done = 0, 0
-	switch trial := c.alone != c.best; {
-	case !trial:
+	if c.alone == c.best {
 		if c.rounds--; c.rounds < 0 {
 			c.alone = !c.best
 		}
 		return
-	case *c.costOf(c.alone) < *c.costOf(c.best):
+	}
+	if c.alone = clearly*c.cost[1] < c.cost[0]; c.alone != c.best {
 		c.best, c.wait = c.alone, fewestRounds
-	default:
-		c.alone, c.wait = c.best, min(max(2*c.wait, fewestRounds), mostRounds)
+	} else {
+		c.wait = min(max(2*c.wait, fewestRounds), mostRounds)
 	}
 	c.rounds = c.wait
 }
 
 // weigh adds the cost of a round to what is known of its way. A trial counts as it is: what was known may be old.
 func (c *Choice) weigh(cost float64) {
-	known := c.costOf(c.alone)
+	known := &c.cost[0]
+	if c.alone {
+		known = &c.cost[1]
+	}
 	if *known == 0 || c.alone != c.best {
 		*known = cost
 		return
 	}
 	*known += float64((cost - *known) / 4)
-}
-
-// costOf returns what is known of a way.
-func (c *Choice) costOf(alone bool) *float64 {
-	if alone {
-		return &c.cost[1]
-	}
-	return &c.cost[0]
 }

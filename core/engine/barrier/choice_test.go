@@ -25,14 +25,17 @@ func TestChoice(t *testing.T) {
 	if c.Alone() {
 		t.Error("alone at first")
 	}
-	// Trials after 1, 4, 8, 16, 32, 64 and then 128 rounds.
-	if got := rounds(&c, n, 50, 100); got < 7 || got > 14 {
+	// Trials after 1, 32, 64, 128 and then 256 rounds.
+	if got := rounds(&c, n, 50, 100); got < 4 || got > 6 {
 		t.Errorf("together is twice as fast: alone in %d of %d rounds", got, n)
 	}
-	if got := rounds(&c, n, 500, 100); got < n-mostRounds-20 {
+	if got := rounds(&c, n, 140, 100); got > 6 {
+		t.Errorf("together is a little slower: alone in %d of %d rounds", got, n)
+	}
+	if got := rounds(&c, n, 500, 100); got < n-mostRounds-6 {
 		t.Errorf("together has become five times as slow: alone in %d of %d rounds", got, n)
 	}
-	if got := rounds(&c, n, 50, 100); got > mostRounds+20 {
+	if got := rounds(&c, n, 50, 100); got > mostRounds+6 {
 		t.Errorf("together is twice as fast again: alone in %d of %d rounds", got, n)
 	}
 }
@@ -42,7 +45,7 @@ func TestChoiceHiccup(t *testing.T) {
 	var c Choice
 	rounds(&c, 100, 50, 100)
 	c.learn(roundWork*1000, roundWork)
-	if got := rounds(&c, 200, 50, 100); got > 15 {
+	if got := rounds(&c, 200, 50, 100); got > fewestRounds+4 {
 		t.Errorf("alone in %d of 200 rounds after a slow one", got)
 	}
 }

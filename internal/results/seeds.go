@@ -86,7 +86,9 @@ func common(group []member) string {
 	parent := func(dir string) string { return filepath.Base(filepath.Dir(absolute(dir))) }
 	names := prefix(base)
 	if slices.ContainsFunc(group, func(m member) bool { return base(m.dir) != names }) {
-		names = strings.TrimRight(names, digits)
+		if slices.ContainsFunc(group, func(m member) bool { return startsWithDigit(base(m.dir)[len(names):]) }) {
+			names = strings.TrimRight(names, digits) // of a number that goes on, as in seed1 and seed12
+		}
 		after := tail(base(group[0].dir), names)
 		if slices.ContainsFunc(group, func(m member) bool { return tail(base(m.dir), names) != after }) {
 			after = ""
@@ -103,6 +105,8 @@ const (
 	digits     = "0123456789"
 	separators = "-_. "
 )
+
+func startsWithDigit(text string) bool { return text != "" && strings.Contains(digits, text[:1]) }
 
 // tail is the part of a name after a prefix and a number; empty if there is no number.
 func tail(name, prefix string) string {

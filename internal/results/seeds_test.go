@@ -39,7 +39,8 @@ func TestJoin(t *testing.T) {
 		{[]string{"w/seed1-a", "w/seed2-b"}, []string{"h", "h"}, []uint64{1, 2}, "w[1 2]"},
 		{[]string{"h\n1", "h\n2"}, []string{"h", "h"}, []uint64{1, 2}, `h\n[1 2]`}, // what cannot be seen is written out
 		{[]string{"w/alpha", "w/beta"}, []string{"h", "h"}, []uint64{1, 2}, "w[1 2]"},
-		{[]string{"种子一", "种子二"}, []string{"h", "h"}, []uint64{1, 2}, "种子[1 2]"}, // the last letters have two bytes in common
+		{[]string{"种子一", "种子二"}, []string{"h", "h"}, []uint64{1, 2}, "种子[1 2]"},                          // the last letters have two bytes in common
+		{[]string{"h-load0.3", "h-load0.3-seed2"}, []string{"h", "h"}, []uint64{1, 2}, "h-load0.3[1 2]"}, // 3 is a whole number
 		{[]string{"a-1", "a-2"}, []string{"h", "h"}, []uint64{1, 1}, "a-1[1] a-2[1]"},
 		{[]string{"a-1", "a-2"}, []string{"h", "d"}, []uint64{1, 2}, "a-1[1] a-2[2]"},
 		{[]string{"a-1", "a-2", "a-3", "a-4"}, []string{"h", "h", "d", "d"}, []uint64{1, 2, 1, 2}, "a[1 2] a-3[1 2]"},

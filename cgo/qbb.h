@@ -626,7 +626,7 @@ typedef struct qbb_flow_columns {
 	uint32_t reserved;
 	int32_t *src;           /* node */
 	int32_t *dst;           /* node */
-	uint16_t *src_port;     /* 0 until the flow starts, unless it was given */
+	uint16_t *src_port;     /* as given, or counted: qbb_message.src_port */
 	uint16_t *dst_port;
 	uint8_t *prio;          /* traffic class */
 	uint8_t *scheme;        /* index: qbb_run_scheme */
@@ -666,7 +666,7 @@ typedef struct qbb_progress {
 	int64_t pfc;      /* PFC frames kept: rows of qbb_run_pfc */
 	int64_t dropped;  /* packets, by devices */
 	int64_t lost;     /* packets, on links */
-	int64_t hops;     /* packets that have crossed a link, PFC frames apart; hosted: 0 */
+	int64_t hops;     /* packets that have crossed a link, PFC frames and credits apart; hosted: 0 */
 	int64_t events;   /* hosted: 0 */
 } qbb_progress;
 

@@ -7,7 +7,7 @@ import (
 
 // Params are the parameters of DCQCN as published.
 type Params struct {
-	Preset string `qbb:"preset" choice:"paper|connectx4|hpcc-sim" doc:"values to start from" source:"SIGCOMM 2015; ConnectX-4 as tabled beside DCQCN+; the HPCC authors' settings"`
+	Preset string `qbb:"preset" choice:"paper|connectx4|hpcc-sim" doc:"values to start from; with connectx4 and hpcc-sim switches mark as for dcqcn" source:"SIGCOMM 2015; ConnectX-4 as tabled beside DCQCN+; the HPCC authors' settings"`
 
 	AlphaTimer   core.Duration `qbb:"alpha_timer" range:"[1ns,)" doc:"time without a notification after which alpha decays" source:"SIGCOMM 2015, by DCQCN+: 55 us"`
 	RateTimer    core.Duration `qbb:"rate_timer" range:"[1ns,)" doc:"time of a timer cycle (T)" source:"SIGCOMM 2015, by table 1 of DCQCN+: 55 us"`

@@ -9,10 +9,11 @@
 //
 // # Parts
 //
-// With Setup.Threads, or if it is large, the network is cut into parts that threads run in parallel,
-// unless something in the run needs an order that all nodes share. A part keeps its own counts and
-// records (part); the recorder and the observer get them when the parts have met, in the order of
-// events. Results do not depend on the cut.
+// With Setup.Threads, or if it is large and events are in the order of entities, the network is cut
+// into parts that threads run in parallel, unless something in the run acts at once on distant nodes,
+// or is recorded in an order that all nodes share. A part keeps its own counts and records (part);
+// the recorder and the observer get them when the parts have met, in the order of events. Results
+// do not depend on the cut.
 //
 // # Profiles
 //

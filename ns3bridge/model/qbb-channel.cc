@@ -56,6 +56,7 @@ QbbChannel::Transmit(Ptr<QbbFrame> frame, Ptr<const QbbNetDevice> from, const Ti
 {
     NS_LOG_FUNCTION(this << from << end);
     Ptr<QbbNetDevice> to = GetPeer(from);
+    to->MustLive();
     if (!m_txRxTrace.IsEmpty())
     {
         m_txRxTrace(frame->GetPacket(), GetPeer(to), to, end, end + m_delay);
@@ -64,7 +65,7 @@ QbbChannel::Transmit(Ptr<QbbFrame> frame, Ptr<const QbbNetDevice> from, const Ti
     Simulator::ScheduleWithContext(to->GetNode()->GetId(),
                                    arrival,
                                    &QbbNetDevice::Receive,
-                                   PeekPointer(to),
+                                   to,
                                    frame,
                                    from->GetMachine()->GetNetwork()->GetArrivalBorn(arrival));
 }

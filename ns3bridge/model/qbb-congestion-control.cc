@@ -30,12 +30,14 @@ QbbCongestionControl::GetTypeId()
             .AddAttribute("Scheme",
                           "Name of the congestion control: see qbb_scheme_name",
                           StringValue("hpcc"),
-                          MakeStringAccessor(&QbbCongestionControl::m_name),
+                          MakeStringAccessor(&QbbCongestionControl::SetScheme,
+                                             &QbbCongestionControl::GetScheme),
                           MakeStringChecker())
             .AddAttribute("Parameters",
                           "Its parameters: name=value,name=value, or a JSON object",
                           StringValue(""),
-                          MakeStringAccessor(&QbbCongestionControl::m_params),
+                          MakeStringAccessor(&QbbCongestionControl::SetParameters,
+                                             &QbbCongestionControl::GetParameters),
                           MakeStringChecker())
             .AddTraceSource("Changed",
                             "The scheme has given an answer",
@@ -51,6 +53,40 @@ QbbCongestionControl::~QbbCongestionControl()
         QbbCheck(qbb_sender_free(m_sender));
         QbbCheck(qbb_scheme_free(m_scheme));
     }
+}
+
+void
+QbbCongestionControl::BeforeMake(const std::string& attribute) const
+{
+    NS_ABORT_MSG_IF(m_sender,
+                    attribute << " comes too late: this QbbCongestionControl runs " << m_name
+                              << " since Start or GetTraits; make another one");
+}
+
+void
+QbbCongestionControl::SetScheme(std::string name)
+{
+    BeforeMake("Scheme");
+    m_name = name;
+}
+
+std::string
+QbbCongestionControl::GetScheme() const
+{
+    return m_name;
+}
+
+void
+QbbCongestionControl::SetParameters(std::string params)
+{
+    BeforeMake("Parameters");
+    m_params = params;
+}
+
+std::string
+QbbCongestionControl::GetParameters() const
+{
+    return m_params;
 }
 
 void
@@ -190,6 +226,7 @@ QbbCongestionControl::GetGap()
 const qbb_control&
 QbbCongestionControl::GetControl()
 {
+    NS_ABORT_MSG_UNLESS(m_control.rate > 0, "QbbCongestionControl: call Start first");
     if (m_traits.lazy_timers && m_control.wake <= QbbNow())
     {
         Timer();

@@ -125,6 +125,32 @@ class QbbCongestionControl : public Object
     void DoDispose() override;
 
   private:
+    /**
+     * \brief Refuses an attribute that is set when Make has read it.
+     * \param attribute its name
+     */
+    void BeforeMake(const std::string& attribute) const;
+
+    /**
+     * \param name of the scheme
+     */
+    void SetScheme(std::string name);
+
+    /**
+     * \return the name of the scheme
+     */
+    std::string GetScheme() const;
+
+    /**
+     * \param params of the scheme
+     */
+    void SetParameters(std::string params);
+
+    /**
+     * \return the parameters of the scheme
+     */
+    std::string GetParameters() const;
+
     /// Makes the scheme that the attributes name, once.
     void Make() const;
 

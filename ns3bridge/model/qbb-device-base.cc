@@ -193,15 +193,12 @@ QbbDeviceBase::TypeOf(Mac48Address destination) const
 }
 
 void
-QbbDeviceBase::PassToPromiscuous(Ptr<const Packet> frame, bool trailer)
+QbbDeviceBase::PassToPromiscuous(Ptr<const Packet> frame)
 {
     auto packet = frame->Copy();
-    if (trailer)
-    {
-        EthernetTrailer checksum;
-        packet->RemoveTrailer(checksum);
-    }
     EthernetHeader header(false);
+    EthernetTrailer trailer;
+    packet->RemoveTrailer(trailer);
     packet->RemoveHeader(header);
     m_promiscuous(this,
                   packet,

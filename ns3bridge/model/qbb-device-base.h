@@ -65,11 +65,10 @@ class QbbDeviceBase : public NetDevice
     void TellLinkChange();
 
     /**
-     * \brief Hands a packet to those who hear of all that pass.
-     * \param frame the packet with its Ethernet header
-     * \param trailer it has an Ethernet trailer, which is removed like the header
+     * \brief Hands a packet of ns-3's protocol stacks to those who hear of all that pass.
+     * \param frame the packet with its Ethernet header and trailer
      */
-    void PassToPromiscuous(Ptr<const Packet> frame, bool trailer);
+    void PassToPromiscuous(Ptr<const Packet> frame);
 
     /**
      * \param packet a packet of ns-3's protocol stacks
@@ -107,7 +106,7 @@ class QbbDeviceBase : public NetDevice
     uint16_t m_maxMtu{0};                 //!< the most that m_mtu may be
     uint16_t m_mtu{0};                    //!< longest packet of ns-3's protocol stacks
     ReceiveCallback m_receive;            //!< hears of packets for this device
-    PromiscReceiveCallback m_promiscuous; //!< hears of every packet
+    PromiscReceiveCallback m_promiscuous; //!< hears of all that pass
     TracedCallback<> m_linkChange;        //!< the link has gone down or up
 };
 

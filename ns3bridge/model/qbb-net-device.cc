@@ -9,6 +9,7 @@
 #include "qbb-network.h"
 #include "qbb-send-queue.h"
 
+#include "ns3/abort.h"
 #include "ns3/ethernet-header.h"
 #include "ns3/ethernet-trailer.h"
 #include "ns3/log.h"
@@ -116,6 +117,16 @@ QbbNetDevice::GetMachine() const
     return m_machine;
 }
 
+void
+QbbNetDevice::MustLive() const
+{
+    m_machine->GetNetwork(); // says that the node has been disposed of
+    NS_ABORT_MSG_UNLESS(GetNode(),
+                        "port " << m_port << " of node " << m_machine->GetId()
+                                << " of the network has been disposed of: during a run, take its link "
+                                << "down instead (QbbChannel::SetUp, then QbbNetwork::Reroute)");
+}
+
 uint32_t
 QbbNetDevice::GetPort() const
 {
@@ -143,6 +154,7 @@ QbbNetDevice::SetLossy(bool lossy)
 void
 QbbNetDevice::LinkChanged()
 {
+    MustLive();
     if (m_queue && !m_channel->IsUp())
     {
         m_queue->Flush();
@@ -155,6 +167,7 @@ void
 QbbNetDevice::Transmit(const qbb_action& action)
 {
     NS_LOG_FUNCTION(this << action.at << +action.packet.kind << action.packet.seq);
+    MustLive();
     auto frame = MakeFrame(action.packet);
     const Time end = QbbUntil(action.at);
     m_sending = true;
@@ -174,7 +187,7 @@ QbbNetDevice::Transmit(const qbb_action& action)
     }
     Sniff(frame);
     // The end of the transmission is scheduled before the arrival: equal times run in this order.
-    Simulator::Schedule(end, &QbbNetDevice::TxDone, this, QbbNow());
+    Simulator::Schedule(end, &QbbNetDevice::TxDone, Ptr<QbbNetDevice>(this), QbbNow());
     m_channel->Transmit(frame, this, end);
     if (action.packet.kind == QBB_PKT_DATAGRAM && m_queue)
     {
@@ -242,6 +255,7 @@ void
 QbbNetDevice::Receive(Ptr<QbbFrame> frame, int64_t born)
 {
     NS_LOG_FUNCTION(this << +frame->Get().kind << frame->Get().seq);
+    MustLive();
     if (IsLost(frame))
     {
         NS_LOG_LOGIC("lost on the link");
@@ -274,10 +288,9 @@ QbbNetDevice::Show(Ptr<const QbbFrame> frame)
     {
         m_macPromiscRx(frame->GetPacket());
     }
-    const auto kind = frame->Get().kind;
-    if (IsPromiscuous() && kind != QBB_PKT_CREDIT) // not an Ethernet frame
+    if (IsPromiscuous() && frame->Get().kind == QBB_PKT_DATAGRAM) // RDMA ends in the NIC
     {
-        PassToPromiscuous(frame->GetPacket(), kind == QBB_PKT_DATAGRAM); // RDMA's: QbbMakePacket
+        PassToPromiscuous(frame->GetPacket());
     }
 }
 
@@ -379,7 +392,6 @@ QbbNetDevice::DoDispose()
 {
     m_wake.Cancel();
     m_queue = nullptr;
-    m_machine = nullptr;
     m_channel = nullptr;
     m_errors = nullptr;
     m_onWire = nullptr;

@@ -66,6 +66,11 @@ class QbbNetDevice : public QbbDeviceBase
     Ptr<QbbNode> GetMachine() const;
 
     /**
+     * \brief Ends the program if the port has been disposed of, alone or with its node.
+     */
+    void MustLive() const;
+
+    /**
      * \return the number of the port at its machine, from 0
      */
     uint32_t GetPort() const;

@@ -78,6 +78,10 @@ QbbNode::GetHandle() const
 Ptr<QbbNetwork>
 QbbNode::GetNetwork() const
 {
+    NS_ABORT_MSG_UNLESS(m_network,
+                        "node " << m_id << " of the network has been disposed of, and something still "
+                                << "concerns it: during a run, take its links down instead "
+                                << "(QbbChannel::SetUp, then QbbNetwork::Reroute)");
     return m_network;
 }
 
@@ -90,6 +94,7 @@ QbbNode::GetNPorts() const
 Ptr<QbbNetDevice>
 QbbNode::GetPort(uint32_t port) const
 {
+    GetNetwork(); // without which there are no ports
     NS_ABORT_MSG_UNLESS(port < m_ports.size(),
                         "node " << m_id << " has no port " << port << ": it has " << m_ports.size());
     return m_ports[port];
@@ -106,13 +111,13 @@ QbbNode::GetCounters(uint32_t port) const
 void
 QbbNode::Begin(int64_t born)
 {
-    m_network->Begin(born);
+    GetNetwork()->Begin(born);
 }
 
 int64_t
 QbbNode::GetBorn() const
 {
-    return m_network->GetBorn();
+    return GetNetwork()->GetBorn();
 }
 
 void
@@ -170,21 +175,21 @@ QbbNode::CarryOut(const qbb_action* actions, uint32_t n)
         switch (a->kind)
         {
         case QBB_TRANSMIT:
-            m_ports[a->port]->Transmit(*a);
+            GetPort(a->port)->Transmit(*a);
             break;
         case QBB_KICK:
-            m_ports[a->port]->Kick();
+            GetPort(a->port)->Kick();
             break;
         case QBB_SET_WAKE:
-            m_ports[a->port]->SetWake(a->at);
+            GetPort(a->port)->SetWake(a->at);
             break;
         case QBB_PAUSED:
         case QBB_RESUMED:
-            m_ports[a->port]->PfcReceived(a->classes, a->kind == QBB_PAUSED);
+            GetPort(a->port)->PfcReceived(a->classes, a->kind == QBB_PAUSED);
             break;
         case QBB_DROPPED:
             m_drop(a->packet, a->port);
-            m_ports[a->port]->Dropped(a->packet);
+            GetPort(a->port)->Dropped(a->packet);
             break;
         default:
             CarryOutOther(*a);

@@ -67,6 +67,8 @@ class QbbNode : public Object
 
     /**
      * \return the network that the machine is part of
+     *
+     * Ends the program if the node has been disposed of: the network needs it until the end of the run.
      */
     Ptr<QbbNetwork> GetNetwork() const;
 

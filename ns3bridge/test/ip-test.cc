@@ -250,7 +250,7 @@ class Refusal : public TestCase
     }
 };
 
-/// Listeners get what a protocol stack has sent, without Ethernet's header and trailer.
+/// Listeners get what a protocol stack has sent, without Ethernet's header and trailer, and nothing of RDMA.
 class Listeners : public TestCase
 {
   public:
@@ -290,8 +290,8 @@ class Listeners : public TestCase
 
     void DoRun() override
     {
-        Star star({}, 0);
-        auto port = star.m_network->GetNode(2)->GetPort(0);
+        Star star({}, Star::BYTES);
+        auto port = star.m_network->GetNode(4)->GetPort(0); // where all messages arrive
         port->SetReceiveCallback(MakeCallback(&Listeners::Receive, this));
         port->SetPromiscReceiveCallback(MakeCallback(&Listeners::ReceiveAll, this));
         auto sender = star.m_network->GetNode(1)->GetPort(0);
@@ -299,6 +299,7 @@ class Listeners : public TestCase
         star.Run();
         NS_TEST_EXPECT_MSG_EQ(m_received, 500, "bytes");
         NS_TEST_EXPECT_MSG_EQ(m_receivedAll, 500, "bytes, promiscuous");
+        NS_TEST_EXPECT_MSG_EQ(star.m_count, 3, "RDMA messages");
     }
 
     uint32_t m_received{0};    //!< bytes

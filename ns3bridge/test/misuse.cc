@@ -60,6 +60,30 @@ SendAbroad()
     Simulator::Run();
 }
 
+/**
+ * \brief Disposes of a node while messages are under way.
+ * \param helper makes the network
+ * \param which the number of the node
+ */
+void
+DisposeOf(QbbHelper& helper, uint32_t which)
+{
+    Ptr<Node> first = Host(helper);
+    RdmaClientHelper client(helper.GetNodes().Get(1), 1000000);
+    client.Install(first);
+    Simulator::Schedule(MicroSeconds(20), &Node::Dispose, helper.GetNodes().Get(which));
+    Simulator::Run();
+}
+
+/// Sets an attribute of a scheme alone after it has started.
+void
+SetLate()
+{
+    auto cc = CreateObject<QbbCongestionControl>();
+    cc->GetTraits();
+    cc->SetAttribute("Scheme", StringValue("dcqcn"));
+}
+
 } // namespace
 
 int
@@ -93,6 +117,19 @@ main(int argc, char* argv[])
              Simulator::Run();
          }},
         {"cnp-before-start", [] { CreateObject<QbbCongestionControl>()->Cnp(); }},
+        {"rate-before-start", [] { CreateObject<QbbCongestionControl>()->GetRate(); }},
+        {"cc-late-attribute", SetLate},
+        {"sender-disposed", [&] { DisposeOf(helper, 0); }},
+        {"receiver-disposed", [&] { DisposeOf(helper, 1); }},
+        {"switch-disposed", [&] { DisposeOf(helper, 2); }},
+        {"link-of-disposed",
+         [&] {
+             auto node = Host(helper);
+             auto port = node->GetObject<QbbHost>()->GetPort(0);
+             auto channel = DynamicCast<QbbChannel>(port->GetChannel());
+             node->Dispose();
+             channel->SetUp(false);
+         }},
         {"trailing-comma", [&] { Install(helper, "Parameters", "ai=10Mbps,"); }},
     };
     const auto way = ways.find(argc > 1 ? argv[1] : "");

@@ -10,6 +10,7 @@
 #include "short-header.h"
 
 #include "ns3/ethernet-header.h"
+#include "ns3/ethernet-trailer.h"
 #include "ns3/ipv4-header.h"
 #include "ns3/udp-header.h"
 
@@ -32,7 +33,9 @@ constexpr uint32_t ETHERNET = 14;
 constexpr uint32_t IP = 20;
 constexpr uint32_t UDP = 8;
 constexpr uint32_t ROCE = ETHERNET + IP + UDP + 12; // with the base transport header
-constexpr uint32_t CHECKSUMS = 8; // ICRC and FCS
+constexpr uint32_t ICRC = 4;
+constexpr uint32_t FCS = 4;
+constexpr uint32_t FIRST_QP = 2; // 0 and 1 are for management
 
 /// Puts the parts of a packet together, beginning with the last.
 class Builder
@@ -40,25 +43,37 @@ class Builder
   public:
     /**
      * \param packet what is made into a packet
+     * \param header as in QbbMakePacket
      */
-    explicit Builder(const qbb_packet& packet)
-        : m_from(packet)
+    Builder(const qbb_packet& packet, uint32_t header)
+        : m_from(packet),
+          m_fcs(header >= ROCE + ICRC + FCS && packet.kind != QBB_PKT_CREDIT ? FCS : 0)
     {
     }
 
-    /// \return the packet so far
-    Ptr<Packet> Get() const
+    /// \return the packet
+    Ptr<Packet> Get()
     {
+        if (m_fcs > 0)
+        {
+            m_packet->AddTrailer(EthernetTrailer());
+        }
         return m_packet;
     }
 
     /**
      * \param headers bytes that will be added
-     * \return bytes of the packet that are not yet there
+     * \return bytes before the FCS that are not yet there
      */
     uint32_t Left(uint32_t headers) const
     {
-        return std::max<int64_t>(0, int64_t(m_from.size) - m_packet->GetSize() - headers);
+        return std::max<int64_t>(0, int64_t(m_from.size) - m_packet->GetSize() - headers - m_fcs);
+    }
+
+    /// \return bytes of FCS
+    uint32_t GetFcs() const
+    {
+        return m_fcs;
     }
 
     /// \param header the header to put in front
@@ -102,7 +117,7 @@ class Builder
     {
         BthHeader bth;
         bth.SetOpcode(opcode);
-        bth.SetQueuePair(m_from.dst_qp);
+        bth.SetQueuePair(FIRST_QP + m_from.dst_qp);
         bth.SetSequence(m_from.seq);
         bth.SetFecn(m_from.flags & QBB_PKT_CE);
         bth.SetBecn(m_from.flags & QBB_PKT_ECE);
@@ -157,8 +172,9 @@ class Builder
     }
 
   private:
-    const qbb_packet& m_from;                   //!< the packet to convert
-    Ptr<Packet> m_packet{Create<Packet>(0)};    //!< the packet so far
+    const qbb_packet& m_from;                //!< the packet to convert
+    Ptr<Packet> m_packet{Create<Packet>(0)}; //!< the packet so far, without its FCS
+    uint32_t m_fcs;                          //!< bytes of FCS, which IP and UDP do not count
 };
 
 /**
@@ -214,7 +230,7 @@ AddData(Builder& b, const qbb_packet& packet, uint32_t header)
         b.AddUdp(packet.dst_port);
         return;
     }
-    b.AddZeros(header - ROCE); // checksums
+    b.AddZeros(header - ROCE - b.GetFcs()); // ICRC, and what the network says besides
     b.AddZeros(packet.payload);
     b.AddScheme(b.Left(ROCE));
     b.AddBth(DataOpcode(packet));
@@ -245,7 +261,7 @@ AddAck(Builder& b, const qbb_packet& packet, uint32_t header)
     }
     AethHeader aeth;
     aeth.SetNack(packet.kind == QBB_PKT_NACK);
-    b.AddZeros(CHECKSUMS);
+    b.AddZeros(std::min(ICRC, b.Left(ROCE + aeth.GetSerializedSize())));
     b.AddScheme(b.Left(ROCE + aeth.GetSerializedSize()));
     b.Add(aeth);
     b.AddBth(RDMA_ACKNOWLEDGE);
@@ -255,12 +271,13 @@ AddAck(Builder& b, const qbb_packet& packet, uint32_t header)
 
 /**
  * \param packet a PFC frame
+ * \param header as in QbbMakePacket
  * \return the packet
  */
 Ptr<Packet>
-MakePause(const qbb_packet& packet)
+MakePause(const qbb_packet& packet, uint32_t header)
 {
-    Builder b(packet);
+    Builder b(packet, header);
     PfcHeader pfc;
     pfc.SetClasses(packet.aux & 0xff);
     pfc.SetQuanta(packet.aux >> 24 & 1 ? 0xffff : packet.aux >> 8 & 0xffff);
@@ -272,12 +289,13 @@ MakePause(const qbb_packet& packet)
 
 /**
  * \param packet a flow-control packet of InfiniBand
+ * \param header as in QbbMakePacket
  * \return the packet, on a link that has no Ethernet header
  */
 Ptr<Packet>
-MakeCredit(const qbb_packet& packet)
+MakeCredit(const qbb_packet& packet, uint32_t header)
 {
-    Builder b(packet);
+    Builder b(packet, header);
     CreditHeader credit;
     credit.SetLane(packet.aux >> 12 & 0xf);
     credit.SetSent(packet.aux >> 16 & 0xfff);
@@ -289,12 +307,13 @@ MakeCredit(const qbb_packet& packet)
 
 /**
  * \param packet a congestion notification message
+ * \param header as in QbbMakePacket
  * \return the packet
  */
 Ptr<Packet>
-MakeCnm(const qbb_packet& packet)
+MakeCnm(const qbb_packet& packet, uint32_t header)
 {
-    Builder b(packet);
+    Builder b(packet, header);
     CnmHeader cnm;
     cnm.SetFeedback(packet.seq);
     cnm.SetCongestionPoint(packet.aux);
@@ -314,13 +333,13 @@ QbbMakePacket(const qbb_packet& packet, uint32_t header)
     switch (packet.kind)
     {
     case QBB_PKT_PAUSE:
-        return MakePause(packet);
+        return MakePause(packet, header);
     case QBB_PKT_CREDIT:
-        return MakeCredit(packet);
+        return MakeCredit(packet, header);
     case QBB_PKT_CNM:
-        return MakeCnm(packet);
+        return MakeCnm(packet, header);
     }
-    Builder b(packet);
+    Builder b(packet, header);
     uint8_t protocol = IP_UDP;
     switch (packet.kind)
     {

@@ -21,9 +21,9 @@ namespace ns3
  * flow-control packet of InfiniBand.
  *
  * Its length is that on the wire. Data packets have as many bytes of header as the network says:
- * from 54 on these are Ethernet, IPv4, UDP and BthHeader, from 62 on with both checksums; below
- * they are the HPCC simulator's, with QbbSeqHeader and QbbAckHeader. What the scheme adds follows:
- * IntHeader, or zeros.
+ * from 54 on these are Ethernet, IPv4, UDP and BthHeader, from 62 on with both checksums: ICRC, and
+ * FCS as EthernetTrailer, which all Ethernet frames then have; below they are the HPCC simulator's,
+ * with QbbSeqHeader and QbbAckHeader. What the scheme adds follows: IntHeader, or zeros.
  *
  * \param packet the packet
  * \param header bytes of a data packet besides payload and what the scheme adds

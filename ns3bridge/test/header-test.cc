@@ -6,6 +6,7 @@
 
 #include "ns3/control-header.h"
 #include "ns3/ethernet-header.h"
+#include "ns3/ethernet-trailer.h"
 #include "ns3/int-header.h"
 #include "ns3/ipv4-header.h"
 #include "ns3/qbb-wire.h"
@@ -226,14 +227,16 @@ class PacketLayers : public TestCase
         NS_TEST_EXPECT_MSG_EQ(ip.GetSource(), Ipv4Address("11.1.2.1"), "node 258");
         NS_TEST_EXPECT_MSG_EQ(ip.GetDestination(), Ipv4Address("11.0.7.1"), "node 7");
         NS_TEST_EXPECT_MSG_EQ(ip.GetEcn(), Ipv4Header::ECN_CE, "congestion experienced");
-        NS_TEST_EXPECT_MSG_EQ(ip.GetPayloadSize(), 1062 - 14 - 20, "length");
+        NS_TEST_EXPECT_MSG_EQ(ip.GetPayloadSize(), 1062 - 14 - 20 - 4, "all but the FCS");
         packet->RemoveHeader(udp);
         NS_TEST_EXPECT_MSG_EQ(udp.GetDestinationPort(), 4791, "RoCEv2");
         NS_TEST_EXPECT_MSG_EQ(udp.GetSourcePort(), 10001, "source port");
         packet->RemoveHeader(bth);
         NS_TEST_EXPECT_MSG_EQ(+bth.GetOpcode(), +RDMA_SEND_LAST, "operation");
-        NS_TEST_EXPECT_MSG_EQ(bth.GetQueuePair(), 77, "queue pair");
-        NS_TEST_EXPECT_MSG_EQ(packet->GetSize(), 1000 + 8, "payload and checksums");
+        NS_TEST_EXPECT_MSG_EQ(bth.GetQueuePair(), 77 + 2, "0 and 1 are for management");
+        EthernetTrailer fcs;
+        packet->RemoveTrailer(fcs);
+        NS_TEST_EXPECT_MSG_EQ(packet->GetSize(), 1000 + 4, "payload and ICRC");
     }
 };
 

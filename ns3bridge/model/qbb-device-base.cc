@@ -225,7 +225,7 @@ QbbDeviceBase::Encapsulate(Ptr<const Packet> packet,
         frame->GetSize() + header.GetSerializedSize() + trailer.GetSerializedSize();
     if (size < LEAST)
     {
-        frame->AddPaddingAtEnd(LEAST - size);
+        frame->AddAtEnd(Create<Packet>(LEAST - size)); // with AddPaddingAtEnd, headers that are named break
     }
     frame->AddHeader(header);
     frame->AddTrailer(trailer);

@@ -341,6 +341,38 @@ class Coexistence : public TestCase
     }
 };
 
+/// A short packet that fills up an Ethernet frame can be cut again, with the names of headers kept too.
+class ShortPackets : public TestCase
+{
+  public:
+    ShortPackets()
+        : TestCase("short packets whose headers are named")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        Packet::EnablePrinting(); // as EnableAscii and animations do
+        Star star({}, 0);
+        auto port = star.m_network->GetNode(2)->GetPort(0);
+        std::ostringstream text;
+        port->SetReceiveCallback(
+            Callback<bool, Ptr<NetDevice>, Ptr<const Packet>, uint16_t, const Address&>(
+                [&](Ptr<NetDevice>, Ptr<const Packet> received, uint16_t, const Address&) {
+                    auto packet = received->Copy();
+                    packet->RemoveAtEnd(packet->GetSize() - 12); // as IP does
+                    packet->Print(text);
+                    return true;
+                }));
+        auto packet = Create<Packet>(4);
+        packet->AddHeader(UdpHeader());
+        star.m_network->GetNode(1)->GetPort(0)->Send(packet, port->GetAddress(), 0x800);
+        star.Run();
+        NS_TEST_EXPECT_MSG_NE(text.str().find("Payload (size=4)"), std::string::npos, text.str());
+    }
+};
+
 /// The tests of networks.
 class QbbNetworkTestSuite : public TestSuite
 {
@@ -349,6 +381,7 @@ class QbbNetworkTestSuite : public TestSuite
         : TestSuite("qbb-network", Type::SYSTEM)
     {
         AddTestCase(new Watching);
+        AddTestCase(new ShortPackets);
         AddTestCase(new Captures);
         AddTestCase(new Queues);
         AddTestCase(new Tags);

@@ -6,7 +6,7 @@ import gc
 import json
 import os
 from collections.abc import Callable
-from typing import Any
+from typing import Any, SupportsIndex
 
 from ._native import go, native
 from .errors import Error, InternalError
@@ -15,11 +15,12 @@ from .errors import Error, InternalError
 gc.callbacks[:] = [c for c in gc.callbacks if not getattr(c, "__module__", "").startswith(go.__package__)]
 
 # A copy of one of gopy's objects would share its number with it, and the first of them to go would take both.
-def _no_copy(self: Any, protocol: int) -> Any:
+# One of what holds such an object would share what runs.
+def no_copy(self: Any, protocol: SupportsIndex) -> str | tuple[Any, ...]:
     raise Error("what runs in Go cannot be copied, nor sent to another process")
 
 
-setattr(go.GoClass, "__reduce_ex__", _no_copy)
+setattr(go.GoClass, "__reduce_ex__", no_copy)
 
 _INTERNAL = "internal error: "
 
@@ -46,6 +47,8 @@ def call(function: Callable[..., Any], *args: Any) -> Any:
         return function(*args)
     except RuntimeError as e:
         raise _translate(str(e)) from None
+    except ValueError as e:  # a text with NUL, or with half of a surrogate pair
+        raise Error(f"a text cannot be passed on: {e}") from None
 
 
 def _translate(text: str) -> Error:
@@ -70,4 +73,4 @@ def to_go(data: bytes) -> Any:
     return call(go.Slice_byte.from_bytes, data)
 
 
-__all__ = ["call", "describe", "from_go", "native", "to_go"]
+__all__ = ["call", "describe", "from_go", "native", "no_copy", "to_go"]

@@ -177,7 +177,8 @@ class Scenario:
 
         threads is that of :meth:`start`.
         progress is called several times a second, or is True for a bar (with tqdm, if that is there).
-        Ctrl-C raises :class:`qbb.Interrupted` within a second, which has the result so far.
+        Ctrl-C raises :class:`qbb.Interrupted` within a second, which has the result so far; a plain
+        KeyboardInterrupt if it comes before the run has been set up, and then when that is done.
         """
         with self.start(out, threads=threads) as sim:
             return sim.run(progress)

@@ -5,9 +5,9 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar
 
-from ._border import call, describe, native
+from ._border import call, describe, native, no_copy
 from .errors import Error
 from .table import Table
 from .units import Quantity, bits_per_second, picoseconds, size, whole
@@ -74,6 +74,15 @@ def _text(value: Any) -> str:
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
+T = TypeVar("T")
+
+
+def _must_be(kind: type[T], value: T, where: str = "") -> T:
+    if not isinstance(value, kind):
+        raise Error(f"{where}{value!r} is no {kind.__name__}")
+    return value
+
+
 @dataclass(frozen=True)
 class Hop:
     """A record of in-band telemetry: what a switch writes when a packet leaves its queue."""
@@ -120,7 +129,7 @@ class Signal:
             "HostTime": picoseconds(self.host_time, "host_time"), "Feedback": whole(self.feedback, "feedback"),
             "Aux": whole(self.aux, "aux", 64, signed=False),
             "ECE": bool(self.ece), "Nack": bool(self.nack), "Timeout": bool(self.timeout),
-            "Hops": [h._json() for h in self.hops],
+            "Hops": [_must_be(Hop, h, "hops: ")._json() for h in self.hops],
         }
 
 
@@ -150,6 +159,8 @@ class Sender:
         self._acked = 0
         self._read(Table(call(self._handle.Answer)))
 
+    __reduce_ex__ = no_copy
+
     def _read(self, answers: Table) -> None:
         self.time_ns = float(answers["time_ns"][-1])
         self.rate_bps = int(answers["rate_bps"][-1])
@@ -163,7 +174,7 @@ class Sender:
     def feed(self, signals: Iterable[Signal]) -> Table:
         """Hands over signals in the order of time; returns time_ns, rate_bps, window_bytes,
         gap_ns, wake_ns, stamp and timeout_ns after each."""
-        text = json.dumps([s._json() for s in signals])
+        text = json.dumps([_must_be(Signal, s)._json() for s in signals])
         answers = Table(call(self._handle.Feed, text))
         if len(answers):
             self._read(answers)

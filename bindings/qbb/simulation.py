@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from types import TracebackType
 from typing import Any
 
-from ._border import call, describe, native
+from ._border import call, describe, native, no_copy
 from .errors import Error, Interrupted
 from .progress import Bar, Progress
 from .result import Result
@@ -40,6 +40,8 @@ class Simulation:
         # Not in __del__: in a cycle of references the handle's own may have been called before.
         weakref.finalize(self, _close, handle)
         self._began = time.monotonic()
+
+    __reduce_ex__ = no_copy
 
     # Moving on
 

@@ -163,7 +163,7 @@ def _columns(rows: Any) -> dict[str, Any]:
         names = list(dict.fromkeys(name for row in rows for name in row))
         return {name: [row.get(name, "") for row in rows] for name in names}
     for name, values in rows.items():
-        if isinstance(values, str) or not isinstance(values, Iterable):
+        if isinstance(values, str) or not isinstance(values, Iterable) or getattr(values, "ndim", 1) == 0:
             raise Error(f"the column {name} of flows is {values!r}: a dict of columns has lists or arrays")
     return rows
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from ._border import call, native
+from ._border import call, native, no_copy
 from .table import Table
 
 
@@ -17,6 +17,8 @@ class Topology:
 
     def __init__(self, spec: str | Path):
         self._handle = call(native.NewTopology, str(spec))
+
+    __reduce_ex__ = no_copy
 
     @classmethod
     def _of(cls, handle: Any) -> Topology:

@@ -53,6 +53,10 @@ def test_arguments():
         (lambda: s.run(threads="2"), "threads: '2' is not a whole number"),
         (lambda: s.start().run_until([1]), "[1] is not a number of nanoseconds"),
         (lambda: list(s.start().steps(None)), "None is not a number of nanoseconds"),
+        (lambda: qbb.Scenario.parse("cc: a\0b"), "a text cannot be passed on: embedded null character"),
+        (lambda: qbb.Scenario(cc="\ud800"), "a text cannot be passed on: 'utf-8' codec"),
+        (lambda: qbb.Scheme("hpcc").sender().feed(["ack"]), "'ack' is no Signal"),
+        (lambda: qbb.Scheme("hpcc").sender().ack("10us", hops=[1]), "hops: 1 is no Hop"),
     ):
         with pytest.raises(qbb.Error) as e:
             wrong()
@@ -72,6 +76,7 @@ def test_flows():
         ([dict(src=0, dst=1, bytes=1, start_ns=0, tag="a\nb")], "is one line"),
         (dict(src=0, dst=1, bytes=1, start_ns=0), "the column src of flows is 0: a dict of columns has lists or arrays"),
         (5, "flows are a DataFrame, a Table, a dict of columns, or a list of dicts"),
+        (dict(src=np.array(0), dst=[1], bytes=[1], start_ns=[0]), "the column src of flows is array(0): a dict of columns has lists"),
         (np.zeros((2, 4)), "flows are a DataFrame, a Table, a dict of columns, or a list of dicts"),
     ):
         with pytest.raises(qbb.Error) as e:
@@ -126,9 +131,10 @@ def test_comparing_what_is_no_run(small):
 
 
 def test_what_runs_in_go_is_not_copied(small):
-    """A copy of gopy's handle would free the object twice, which ends the process."""
+    """A copy of gopy's handle would free the object twice, which ends the process; one of what holds it would share
+    what runs, and a simulation would be closed with the first of the two."""
     for thing in small.start(), qbb.Scheme("hpcc").sender(), qbb.Topology("star:n=3"):
-        for make in copy.deepcopy, pickle.dumps:
+        for make in copy.copy, copy.deepcopy, pickle.dumps:
             with pytest.raises(qbb.Error, match="cannot be copied"):
                 make(thing)
 

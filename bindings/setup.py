@@ -22,15 +22,18 @@ GOPY = "github.com/go-python/gopy"
 # id is of its arguments too, among them a temporary file.
 CHANGES = {
     "bind/package.go": {
-        "for sname, s := range structs {": "for _, sname := range inOrder(structs) {\ns := structs[sname]",
-        "for name, fct := range funcs {": "for _, name := range inOrder(funcs) {\nfct := funcs[name]",
-        "for _, fct := range funcs {": "for _, name := range inOrder(funcs) {\nfct := funcs[name]",
+        "for sname, s := range structs {": "for _, sname := range inOrder(structs) {\n\t\ts := structs[sname]",
+        "for name, fct := range funcs {": "for _, name := range inOrder(funcs) {\n\t\t\tfct := funcs[name]",
+        "for _, fct := range funcs {": "for _, name := range inOrder(funcs) {\n\t\tfct := funcs[name]",
     },
     "cmd_build.go": {'append(finalLdFlags, "-s", "-w")': 'append(finalLdFlags, "-s", "-w", "-buildid=")'},
 }
 IN_ORDER_GO = """package bind
 
-import ("maps"; "slices")
+import (
+	"maps"
+	"slices"
+)
 
 func inOrder[T any](m map[string]T) []string { return slices.Sorted(maps.Keys(m)) }
 """

@@ -48,7 +48,8 @@
 //   - The rate of the bottleneck is read from the telemetry, not from a table of hop counts for
 //     one topology (algorithm 2). Only a hop with a queue is ever controlled for, so R_out is
 //     the link's rate (table 3.1).
-//   - dt contains no queueing delay unless dt_uses_queue is set; tau is rounded to whole ACKs.
+//   - dt contains no queueing delay unless dt_uses_queue is set, while the paper's RTT in eq. A.1 is
+//     that of eq. 2.2, which has it; tau is rounded to whole ACKs.
 //     Past windows are compared with the present fair window, not that of their time: what counts
 //     is how the flows that compete now will be served.
 //   - The least window is a packet: at 0 no ACK would ever come back, and B is undefined.

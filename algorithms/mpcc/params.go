@@ -12,7 +12,7 @@ type Params struct {
 	WR          float64       `qbb:"wr" range:"(0,1e12]" doc:"weight of the squared distance from the fair window" source:"Zheng 2024, section 5.2.2: 10 with wq 1"`
 	Every       int           `qbb:"every" range:"[1,)" doc:"ACKs from one control action to the next" unit:"ACKs" source:"Zheng 2024, section 3.1: 1"`
 	Delay       bool          `qbb:"delay" doc:"predict the queue past the delay of input and feedback" source:"Zheng 2024, section 3.3"`
-	DtUsesQueue bool          `qbb:"dt_uses_queue" doc:"the control step contains the queueing delay" source:"our choice: eq. A.1 takes the RTT, and does not say which"`
+	DtUsesQueue bool          `qbb:"dt_uses_queue" doc:"the control step contains the queueing delay" source:"our choice: off; Zheng 2024, eqs. A.1 and 2.2: on"`
 	Idle        string        `qbb:"idle" choice:"keep|fair|probe" doc:"window when all queues are empty: unchanged, the fair one, or one packet more, up to the fair one" source:"our choice: keep, as in Zheng 2024, section 3.4, never grows again after a flow has left"`
 	MinWindow   core.Bytes    `qbb:"min_window" doc:"lowest window, wire bytes" zero:"one packet" source:"our choice: the paper's 0 leaves the control step undefined"`
 	Header      core.Bytes    `qbb:"header" doc:"headers of a packet without telemetry" zero:"those of the host" source:"our choice: Zheng 2024, appendix A.2, has 48B, as its hosts"`

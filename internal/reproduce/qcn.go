@@ -27,15 +27,16 @@ const joining = core.Time(500 * core.Millisecond)
 // helpers hold the link until then, so that shares are unequal at first.
 const helpers = 8
 
-// qcnCase has the given number of senders at a switch. All but the first begin beside helpers, which send what the link
-// carries until the joining; then the first joins, at the line rate, senders that have a ninth of it or less.
+// qcnCase has the given number of senders at a switch, whose target rate every feedback moves (section 2.2, equation 2).
+// All but the first begin beside helpers, which send what the link carries until the joining; then the first joins, at the
+// line rate, senders that have a ninth of it or less.
 func qcnCase(name string, senders int, rate, delay string, stop core.Duration, params ...string) Case {
 	hosts := senders + helpers + 1
 	c := Case{
 		Name: name, Every: core.Millisecond, Queues: starQueue(hosts), Follow: "sender",
 		Set: with([]string{
 			"topology", fmt.Sprintf("star:n=%d,rate=%s,delay=%s", hosts, rate, delay), "workload", "none",
-			"cc", "qcn", "ecn", "off", "stop", stop.String(),
+			"cc", "qcn", "cc.params.target", "always", "ecn", "off", "stop", stop.String(),
 		}, params...),
 	}
 	line, err := core.ParseRate(rate)

@@ -109,7 +109,7 @@ func (s *qcnSender) increase(ai, jitter float64) {
 }
 
 // sample takes a sample at the congestion point: eq. 1, and the rate decrease of eq. 2 at the sender of the sampled
-// packet. The target moves only if a cycle has ended since the last decrease.
+// packet.
 func (m *qcnModel) sample(total float64) {
 	fb := setPoint - m.queue - float64(modelWeight*(m.queue-m.old))
 	m.old = m.queue
@@ -127,9 +127,7 @@ func (m *qcnModel) sample(total float64) {
 		if draw -= s.rate; draw > 0 && i < len(m.senders)-1 {
 			continue
 		}
-		if s.cycles > 0 {
-			s.target = s.rate
-		}
+		s.target = s.rate
 		s.rate = max(s.rate*(1-float64(modelGain*level)), s.rate/2, 5e6)
 		s.cycles, s.left = 0, modelBase
 		return

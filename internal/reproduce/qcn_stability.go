@@ -12,10 +12,10 @@ func stabilityDelays() []string {
 	return []string{"10us", "50us", "100us", "200us", "500us", "1ms", "2ms", "5ms"}
 }
 
-// marginDelays are those among which the largest stable one is looked for: from 500 us on they grow by a tenth.
+// marginDelays are those among which the largest stable one is looked for: from 200 us on they grow by a tenth.
 func marginDelays() []string {
-	return append(stabilityDelays()[:5], "550us", "605us", "666us", "732us", "805us", "886us", "974us",
-		"1072us", "1179us", "1297us", "1427us", "1569us", "1726us", "1899us")
+	return append(stabilityDelays()[:4], "220us", "242us", "266us", "293us", "322us", "354us", "390us", "429us", "472us",
+		"519us", "571us", "628us", "691us", "760us", "836us", "920us", "1012us", "1113us", "1224us", "1347us", "1481us")
 }
 
 // bothDelays are all of these, without those given twice.
@@ -23,7 +23,7 @@ func bothDelays(quick bool) []string {
 	if quick {
 		return stabilityDelays()
 	}
-	return append(stabilityDelays(), marginDelays()[5:]...)
+	return append(stabilityDelays(), marginDelays()[4:]...)
 }
 
 // stabilityCases have 10 senders for each delay, and other numbers at the smallest one.

@@ -97,7 +97,7 @@ func TestStableDelay(t *testing.T) {
 		return tr
 	}
 	r := &Result{tracks: make(map[string]*Track)}
-	for variant, last := range []string{"605us", "1297us"} {
+	for variant, last := range []string{"628us", "1347us"} {
 		stable := true
 		for _, d := range marginDelays() {
 			for seed := 1; seed <= 5; seed++ {
@@ -119,7 +119,7 @@ func TestStableDelay(t *testing.T) {
 		}
 	}
 	delays := marginDelays()
-	for i := 5; i < len(delays); i++ {
+	for i := 4; i < len(delays); i++ {
 		if ratio := delayOf(delays[i]) / delayOf(delays[i-1]); math.Abs(ratio-1.1) > 0.002 {
 			t.Errorf("%s is %v times %s", delays[i], ratio, delays[i-1])
 		}

@@ -1,8 +1,7 @@
 #!/usr/bin/env bash
 # Makes a wheel of the Python package in dist/, or in the folder given, for the Python named python3
 # (or $PYTHON). pip can install it where there is no Go. Standard output is the wheel's path alone, so
-# that pip install "$(scripts/build-wheel.sh)" installs this one, whichever wheels the folder has. Files have the
-# time of the commit, so that two builds of one commit are the same to the byte.
+# that pip install "$(scripts/build-wheel.sh)" installs this one, whichever wheels the folder has.
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 cd "$top"
@@ -17,9 +16,6 @@ command -v gcc >/dev/null || apt_install build-essential
 header=$("$python" -c 'import sysconfig; print(sysconfig.get_path("include") + "/Python.h")')
 [[ -f $header ]] || apt_install python3-dev
 
-if [[ -z ${SOURCE_DATE_EPOCH-} ]] && command -v git >/dev/null && date=$(git log -1 --format=%ct 2>/dev/null); then
-	export SOURCE_DATE_EPOCH=$date
-fi
 built=$(mktemp -d)
 trap 'rm -rf "$built"' EXIT
 "$python" -m pip wheel --quiet --disable-pip-version-check --no-deps --wheel-dir "$built" ${PIP_WHEEL_OPTIONS:-} ./bindings

@@ -177,6 +177,11 @@ var mistakes = []struct {
 	{"run --param target=0.9 --param ai=50Mbps --param target=0.8", `--param: "target" is given twice`},
 	{"run --class cubic=1 --class cubic=2", `--class: "cubic" is given twice`},
 	{"run --class-recovery 1=selective --class-recovery 1=go-back-0", `--class-recovery: "1" is given twice`},
+	{"run --out -", "out: - is a folder, not the standard output: write ./- for one of that name"},
+	{"sweep --vary seed=1..2 --out -", "--out: - is a folder, not the standard output: write ./- for one of that name"},
+	{"reproduce dcqcn-cnp --quick --out -", "--out: - is a folder, not the standard output: write ./- for one of that name"},
+	{"run --pcap -", "pcap.file: - is not the standard output here: write /dev/stdout, or ./- for a file of that name"},
+	{"run --set files.pfc=-", "files.pfc: - is not the standard output here: write /dev/stdout, or ./- for a file of that name"},
 	{"run --json --quiet", "--json: --quiet prints no summary: give one of them"},
 	{"reproduce --quick", "which experiments? give their names, or --all; without flags, qbb reproduce lists them"},
 	{"reproduce --out x", "which experiments? give their names, or --all; without flags, qbb reproduce lists them"},
@@ -286,6 +291,18 @@ func TestEmptyFlags(t *testing.T) {
 	for _, args := range [][]string{{"gen", "topology", "-o", ""}, {"table", "a", "-o", ""}, {"plot", "slowdown", "a", "--out", ""}} {
 		if o := qbb(t, args...); o.code != exitMistake || !strings.HasSuffix(o.stderr, `: --out "" is empty: is a variable of the shell not set?`+"\n") {
 			t.Errorf("%q: exit code %d, %q", args, o.code, o.stderr)
+		}
+	}
+	nothingNew(t, ".")
+}
+
+// A name of blanks cannot be seen.
+func TestBlankNames(t *testing.T) {
+	t.Chdir(t.TempDir())
+	for _, c := range []struct{ key, flag string }{{"out", "--out"}, {"pcap.file", "--pcap"}} {
+		want := "qbb run: " + c.key + `: "\t" is blank: give it a name` + "\n"
+		if o := qbb(t, "run", c.flag, "\t"); o.code != exitMistake || o.stderr != want || o.stdout != "" {
+			t.Errorf("%s: exit code %d, %q, %q; want %q", c.flag, o.code, o.stdout, o.stderr, want)
 		}
 	}
 	nothingNew(t, ".")

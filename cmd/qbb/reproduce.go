@@ -13,6 +13,7 @@ import (
 
 	"github.com/qbb-sim/qbb/internal/driver"
 	"github.com/qbb-sim/qbb/internal/reproduce"
+	"github.com/qbb-sim/qbb/internal/scenario"
 )
 
 // reproduceOut is the usual folder of experiments' results.
@@ -62,7 +63,10 @@ func (r *reproducer) run(c *call) error {
 	case len(c.args) > 0 && r.all:
 		return mistakef("--all runs every experiment: give it or names, not both")
 	}
-	var err error
+	err := scenario.CheckFolder(r.out)
+	if err != nil {
+		return mistakef("--out: %w", err)
+	}
 	if r.threads, err = driver.Threads(r.threads); err != nil {
 		return mistakef("--threads: %w", err)
 	}

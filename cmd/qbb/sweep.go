@@ -18,6 +18,7 @@ import (
 
 	"github.com/qbb-sim/qbb/internal/driver"
 	"github.com/qbb-sim/qbb/internal/results"
+	"github.com/qbb-sim/qbb/internal/scenario"
 	"github.com/qbb-sim/qbb/internal/spelling"
 )
 
@@ -75,6 +76,10 @@ func (s *sweep) run(c *call) error {
 		return mistakef("--out is given %d times", len(given))
 	case len(given) == 1 && given[0] == "":
 		return mistakef("%s", noFolder)
+	case len(given) == 1:
+		if err := scenario.CheckFolder(given[0]); err != nil {
+			return mistakef("--out: %w", err)
+		}
 	}
 	members, err := s.members()
 	if err != nil {

@@ -134,10 +134,13 @@ func (sc *Scenario) usualMarks() Threshold {
 
 // check reports the first option that is out of range.
 func (sc *Scenario) check() error {
-	for _, r := range slices.Concat(sc.ranges(), sc.conflicts()) {
+	for _, r := range slices.Concat(sc.ranges(), sc.conflicts(), sc.outputs()) {
 		if r.broken {
 			return sc.wrong(r.key, fmt.Errorf("%v %s", r.value, r.want))
 		}
+	}
+	if err := CheckFolder(sc.Out); err != nil {
+		return sc.wrong("out", err)
 	}
 	if m := sc.manager(); m.Sweep > 0 {
 		if err := m.Validate(); err != nil {

@@ -1,8 +1,11 @@
 package scenario
 
 import (
+	"errors"
 	"fmt"
 	"slices"
+	"strconv"
+	"strings"
 
 	"github.com/qbb-sim/qbb/core"
 	"github.com/qbb-sim/qbb/core/topo"
@@ -69,4 +72,30 @@ func (sc *Scenario) conflicts() []rule {
 		{"pcap.file", sc.Pcap.File != "" && long, sc.Pcap.File, tooLong},
 		{"queue_sampling.dump", q.Dump > 0 && !q.Events, q.Dump, "needs queue_sampling.events: true"},
 	}
+}
+
+// outputs are rules for the paths of output files. Other programs take - for the standard output; a name of blanks cannot be seen.
+func (sc *Scenario) outputs() (list []rule) {
+	f := &sc.Files
+	for _, o := range [...]struct{ key, path string }{
+		{"files.fct", f.FCT}, {"files.pfc", f.PFC}, {"files.queues", f.Queues}, {"files.events", f.Events},
+		{"files.events_text", f.EventsText}, {"pcap.file", sc.Pcap.File},
+	} {
+		list = append(list, rule{o.key, o.path == "-", o.path, "is not the standard output here: write /dev/stdout, or ./- for a file of that name"},
+			rule{o.key, blank(o.path), strconv.Quote(o.path), "is blank: give it a name"})
+	}
+	return list
+}
+
+func blank(path string) bool { return path != "" && strings.TrimSpace(path) == "" }
+
+// CheckFolder reports what is wrong with the path of a folder for outputs, whether it exists or not.
+func CheckFolder(path string) error {
+	switch {
+	case path == "-":
+		return errors.New("- is a folder, not the standard output: write ./- for one of that name")
+	case blank(path):
+		return fmt.Errorf("%q is blank: give it a name", path)
+	}
+	return nil
 }

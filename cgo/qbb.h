@@ -888,7 +888,7 @@ int qbb_run_changes(qbb_run run, qbb_link_change *changes, uint32_t cap);
 int qbb_run_write(qbb_run run, int32_t file, const char *path);
 
 /* Completes the files and gives them their names; what happens later is not in them. Without it they
- * do not appear. */
+ * do not appear. After a failure every further call fails in the same way. */
 int qbb_run_finish(qbb_run run);
 
 /* Runs events up to and including the time until, at most the given number; events 0: all of them.

@@ -23,6 +23,7 @@ type records struct {
 	taken   traces.Places // of the files
 	keepPFC bool
 	pauses  []sim.PauseRecord
+	failed  *failure // to complete the files
 }
 
 // FlowEnded implements sim.Observer.
@@ -140,12 +141,17 @@ func qbb_run_finish(handle C.qbb_run) (code C.int) {
 		return report(f)
 	}
 	defer r.mu.Unlock()
-	x := &r.records
+	return report(r.records.finish())
+}
+
+// finish completes the files; what has failed once fails again.
+func (x *records) finish() *failure {
 	defer x.abort()
 	for _, out := range x.files {
 		if err := out.Commit(); err != nil {
-			return report(failf(C.QBB_E_FILE, "%v", err))
+			x.failed = failf(C.QBB_E_FILE, "%v", err)
+			break
 		}
 	}
-	return 0
+	return x.failed
 }

@@ -1,4 +1,5 @@
 /* What level 3 refuses, and that a run gives the same results however it is advanced. */
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "check.h"
@@ -239,6 +240,12 @@ static void pieces(void)
 	run = of_options(BUSY, 0); /* freed unfinished: no file is left */
 	CHECK(qbb_run_write(run, QBB_FCT_TXT, in_folder("fct.txt")) == 0 && qbb_run_free(run) == 0);
 	CHECK(access(in_folder("fct.txt"), F_OK) != 0);
+
+	run = of_options(BUSY, 0); /* a file that cannot get its name: no later call says that all is well */
+	CHECK(qbb_run_write(run, QBB_FCT_TXT, in_folder("fct.txt")) == 0 && mkdir(in_folder("fct.txt"), 0777) == 0);
+	REFUSED(QBB_E_FILE, "fct.txt", qbb_run_finish(run));
+	REFUSED(QBB_E_FILE, "fct.txt", qbb_run_finish(run));
+	CHECK(rmdir(in_folder("fct.txt")) == 0 && qbb_run_free(run) == 0);
 }
 
 /* A hosted run describes what its host needs, and keeps its nodes, flows and routes to itself. */

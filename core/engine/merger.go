@@ -31,6 +31,7 @@ type stretch struct {
 // cursor is a part's next event in a stretch.
 type cursor struct {
 	claims uint32 // of the part, before it
+	first  int    // of the stretch
 	next   int
 	events []noted // up to the end of the stretch
 	before []uint32
@@ -81,7 +82,8 @@ func (s *stretch) begin(number, of int) (before uint32) {
 	}
 	for k, p := range s.pages {
 		c := &s.parts[k]
-		c.next = p.since(longest, number, of)
+		c.first = p.since(longest, number, of)
+		c.next = c.first
 		c.events, c.before = p.events[:p.since(longest, number+1, of)], p.before
 		c.claims = p.claimsBefore(c.next)
 		s.see(k)
@@ -140,16 +142,21 @@ func (s *stretch) first() int {
 // less compares the next events of two parts, which have the same time.
 func (s *stretch) less(k, other int) bool {
 	p, q := s.pages[k], s.pages[other]
-	return compare(p, q, p.keys[s.parts[k].next], q.keys[s.parts[other].next]) < 0
+	c, d := &s.parts[k], &s.parts[other]
+	return compare(p, q, p.keys[c.next], q.keys[d.next], c.first, d.first) < 0
 }
 
 // compare compares places that two parts have given. Provisional ones are in the order of the events that took
-// them; those of the beat are equal.
-func compare(p, q *page, x, y uint64) int {
+// them; those of the beat are equal. What took them is merged already if it is not earlier than an event of each part;
+// otherwise it is compared in the same way.
+func compare(p, q *page, x, y uint64, mergedP, mergedQ int) int {
 	for x >= provisional && y >= provisional {
 		a, b := p.cause(x), q.cause(y)
-		if p.events[a].at != q.events[b].at {
+		switch {
+		case p.events[a].at != q.events[b].at:
 			return cmp.Compare(p.events[a].at, q.events[b].at)
+		case a >= mergedP && b >= mergedQ:
+			return cmp.Compare(p.before[a], q.before[b])
 		}
 		x, y = p.keys[a], q.keys[b]
 	}
@@ -207,5 +214,5 @@ func (m *merger) firstDraw(lot int, next []int) int {
 func (p *page) drawsBefore(i int, q *page, k int) bool {
 	a, b := p.drawn[i], q.drawn[k]
 	x, y := p.events[a].at, q.events[b].at
-	return x < y || x == y && compare(p, q, p.keys[a], q.keys[b]) < 0
+	return x < y || x == y && compare(p, q, p.keys[a], q.keys[b], 0, 0) < 0
 }

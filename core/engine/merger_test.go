@@ -191,3 +191,26 @@ func (list placeList) inOrder() placeList {
 	slices.SortStableFunc(list, func(a, b place) int { return cmp.Or(cmp.Compare(a.at, b.at), cmp.Compare(a.key, b.key)) })
 	return list
 }
+
+// What has been merged is not compared again: where two parts do the same at the same times, such as beats, each event would
+// be compared by way of all before it.
+func TestCompareWhatIsMerged(t *testing.T) {
+	chain := func(key uint64, before uint32) *page {
+		return &page{
+			events: []noted{{at: 5, claims: 1}, {at: 9, claims: 2}}, keys: []uint64{key, provisional + 1}, before: []uint32{before, 7},
+			claims: []claim{{event: 0}, {event: 1}},
+		}
+	}
+	p, q := chain(1, 4), chain(2, 3)
+	const place = provisional + 3 // taken by event 1, which event 0 has scheduled
+	for _, c := range []struct{ mergedP, mergedQ, want int }{{1, 1, 0}, {0, 0, 0}, {2, 2, -1}, {2, 0, -1}, {0, 2, -1}} {
+		if got := compare(p, q, place, place, c.mergedP, c.mergedQ); got != c.want {
+			t.Errorf("events merged from %d and %d on: %d, want %d", c.mergedP, c.mergedQ, got, c.want)
+		}
+	}
+	for _, c := range []struct{ merged, want int }{{0, 1}, {1, -1}} {
+		if got := compare(p, q, provisional+1, provisional+1, c.merged, c.merged); got != c.want {
+			t.Errorf("first events, merged from %d on: %d, want %d", c.merged, got, c.want)
+		}
+	}
+}

@@ -89,8 +89,10 @@ func fairnessSchemes() []string { return []string{"mpcc", "hpcc", "hpcc-scaled"}
 
 func fairnessCases(bool) (cases []Case) {
 	for _, name := range fairnessSchemes() {
-		set := dumbbellOf("1us", "cc", "mpcc", "stop", "85ms")
+		set := dumbbellOf("1us", "stop", "85ms")
 		switch name {
+		case "mpcc":
+			set = with(set, thesisMPCC()...)
 		case "hpcc":
 			set = with(set, "cc", "hpcc", "cc.params.min_rate", "1Gbps")
 		case "hpcc-scaled":

@@ -225,12 +225,15 @@ func firstAbove(x, y []float64, bound float64) float64 {
 // weights are the ratios wq:wr of section 5.2.1.
 func weights() []string { return []string{"1:1", "1:10", "1:100", "10:1", "1:1000"} }
 
+// thesisMPCC is MPCC whose control step contains the queueing delay: its D is the RTT of eq. 2.2 (appendix A.2).
+func thesisMPCC() []string { return []string{"cc", "mpcc", "cc.params.dt_uses_queue", "true"} }
+
 // controlled is a case of the dumbbell under MPCC.
 func controlled(name, horizon, ratio string) Case {
 	wq, wr, _ := strings.Cut(ratio, ":")
 	return Case{
 		Name: name, Flows: together(1e6), Every: 100 * core.Nanosecond, Queues: dumbbellQueue(), Follow: everyFlow,
-		Set: dumbbellOf("1us", "cc", "mpcc", "cc.params.wq", wq, "cc.params.wr", wr, "cc.params.horizon", horizon, "stop", "2ms"),
+		Set: dumbbellOf("1us", with(thesisMPCC(), "cc.params.wq", wq, "cc.params.wr", wr, "cc.params.horizon", horizon, "stop", "2ms")...),
 	}
 }
 

@@ -16,25 +16,28 @@ func TestModelTargetIsTheRateBeforeTheLastFeedback(t *testing.T) {
 	}
 }
 
-// All experiments follow equation 2 of QCN's paper, while the standard keeps the target of the first of several decreases
-// within a byte cycle.
-func TestTargetOfTheExperiments(t *testing.T) {
-	seen := false
+// All experiments follow the equations of their papers where these differ from a scheme's defaults: equation 2 of QCN's,
+// while the standard keeps the target of the first of several decreases within a byte cycle; and eq. 2.2 of MPCC's, to
+// which appendix A.2 refers, for the RTT.
+func TestSchemesOfTheExperiments(t *testing.T) {
+	want := map[string][2]string{"qcn": {"target", "always"}, "mpcc": {"dt_uses_queue", "true"}}
+	seen := make(map[string]bool)
 	for _, e := range Experiments() {
 		for _, c := range e.Cases(false) {
 			sc, err := c.Scenario()
 			if err != nil {
 				t.Fatal(err)
 			}
-			if sc.CC.Name != "qcn" {
-				continue
+			param, ok := want[sc.CC.Name]
+			if ok && sc.CC.Params[param[0]] != param[1] {
+				t.Fatalf("%s, %s: %s=%q", e.Name, c.Name, param[0], sc.CC.Params[param[0]])
 			}
-			if seen = true; sc.CC.Params["target"] != "always" {
-				t.Errorf("%s, %s: target=%q", e.Name, c.Name, sc.CC.Params["target"])
-			}
+			seen[sc.CC.Name] = true
 		}
 	}
-	if !seen {
-		t.Error("no experiment runs QCN")
+	for scheme := range want {
+		if !seen[scheme] {
+			t.Errorf("no experiment runs %s", scheme)
+		}
 	}
 }

@@ -94,6 +94,9 @@ func treeCases(workload string, quick bool) (cases []Case) {
 				"profile", "ns3", "topology", "fat-tree:thesis", "workload", workload, "load", p.load, "duration", duration,
 				"cc", scheme, "queue_sampling.interval", "100ns",
 			}
+			if scheme == "mpcc" {
+				set = with(set, thesisMPCC()...)
+			}
 			if p.incast != "" {
 				set = append(set, "incast", p.incast)
 			}

@@ -24,7 +24,6 @@ namespace ns3
 {
 
 NS_LOG_COMPONENT_DEFINE("QbbNetDevice");
-
 NS_OBJECT_ENSURE_REGISTERED(QbbNetDevice);
 
 TypeId

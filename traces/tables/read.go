@@ -30,12 +30,16 @@ func parquetSize(f *os.File) (size int64, ok bool) {
 
 // openParquet opens a Parquet file whose footer is sound, and whose values the library reads as they are.
 func openParquet(name string, r io.ReaderAt, size int64) (*parquet.File, error) {
-	if err := checkFooter(r, size); err != nil {
+	footer, err := findFooter(r, size)
+	if err != nil {
 		return nil, fmt.Errorf("%s: not a complete Parquet file: %w", name, err)
 	}
 	file, err := parquet.OpenFile(r, size, parquet.SkipPageIndex(true), parquet.SkipBloomFilters(true))
 	if err != nil {
 		return nil, fmt.Errorf("%s: not a complete Parquet file: %w", name, err)
+	}
+	if err := checkNumbers(file, footer); err != nil {
+		return nil, fmt.Errorf("%s: damaged Parquet file: %w", name, err)
 	}
 	if err := checkReadable(name, file); err != nil {
 		return nil, err
@@ -43,21 +47,22 @@ func openParquet(name string, r io.ReaderAt, size int64) (*parquet.File, error) 
 	return file, nil
 }
 
-// checkFooter compares the length of the footer, which the last eight bytes hold before a mark, with that of the
-// file: the Parquet library makes room for a footer of any length.
-func checkFooter(r io.ReaderAt, size int64) error {
+// findFooter returns where the footer begins. Its length, which the last eight bytes hold before a mark, is compared
+// with that of the file: the Parquet library makes room for a footer of any length.
+func findFooter(r io.ReaderAt, size int64) (begin int64, err error) {
 	const around = int64(len(traces.ParquetMagic)) + 8
 	var end [8]byte
 	if size < around {
-		return fmt.Errorf("it has %d bytes only", size)
+		return 0, fmt.Errorf("it has %d bytes only", size)
 	}
 	if _, err := r.ReadAt(end[:], size-int64(len(end))); err != nil && err != io.EOF {
-		return err
+		return 0, err
 	}
-	if footer := int64(binary.LittleEndian.Uint32(end[:])); footer > size-around {
-		return fmt.Errorf("its footer is to have %d bytes, the file has %d", footer, size)
+	footer := int64(binary.LittleEndian.Uint32(end[:]))
+	if footer > size-around {
+		return 0, fmt.Errorf("its footer is to have %d bytes, the file has %d", footer, size)
 	}
-	return nil
+	return size - int64(len(end)) - footer, nil
 }
 
 // recoverParquet turns a panic of the Parquet library, which trusts what a damaged file
@@ -152,7 +157,7 @@ const rowsAtOnce = 1024
 
 // scanRows is Scan for an open file.
 func scanRows[T any](name string, r io.ReaderAt, size int64, visit func(rows []T)) error {
-	in, err := openRows[T](name, r, size)
+	in, rows, err := openRows[T](name, r, size)
 	if err != nil {
 		return err
 	}
@@ -163,21 +168,29 @@ func scanRows[T any](name string, r io.ReaderAt, size int64, visit func(rows []T
 		if err != nil {
 			return err
 		}
-		rows, problem := checkFinite(buffer[:n])
+		some, problem := checkFinite(buffer[:n])
 		if problem != nil {
 			end = problem
 		}
-		visit(rows)
-		seen += len(rows)
+		visit(some)
+		seen += len(some)
 		switch {
 		case end == io.EOF:
-			return nil
+			return checkRows(name, seen, rows)
 		case end != nil:
 			return rowError(name, seen+1, end)
 		case n == 0:
 			return rowError(name, seen+1, io.ErrNoProgress)
 		}
 	}
+}
+
+// checkRows compares the number of rows that were read with that of the footer.
+func checkRows(name string, seen int, rows int64) error {
+	if int64(seen) != rows {
+		return fmt.Errorf("%s: damaged Parquet file: it has %d rows, not %d", name, seen, rows)
+	}
+	return nil
 }
 
 // rowError says what is wrong with a row of a file.
@@ -208,22 +221,23 @@ func checkFinite[T any](rows []T) ([]T, error) {
 	return rows, problem
 }
 
-// openRows opens a Parquet file that has the columns of T.
-func openRows[T any](name string, r io.ReaderAt, size int64) (in rowReader[T], err error) {
+// openRows opens a Parquet file that has the columns of T, and tells how many rows it is to have.
+func openRows[T any](name string, r io.ReaderAt, size int64) (in rowReader[T], rows int64, err error) {
 	defer recoverParquet(name, &err)
 	file, err := openParquet(name, r, size)
 	if err != nil {
-		return nil, err
+		return nil, 0, err
 	}
 	for _, c := range traces.ColumnsOf[T]() {
 		if file.Root().Column(c.Name) == nil {
-			return nil, &traces.SyntaxError{File: name, What: "no column", Text: c.Name, Fix: "is this the right table?"}
+			return nil, 0, &traces.SyntaxError{File: name, What: "no column", Text: c.Name, Fix: "is this the right table?"}
 		}
 	}
 	if isOurs[T](file) {
-		return parquet.NewGenericReader[T](file), nil
+		return parquet.NewGenericReader[T](file), file.NumRows(), nil
 	}
-	return newForeign[T](name, file)
+	in, err = newForeign[T](name, file)
+	return in, file.NumRows(), err
 }
 
 // readSome reads the next rows, and says why there are no more.

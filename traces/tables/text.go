@@ -64,7 +64,7 @@ func eachRow(name string, file *parquet.File, texts []cellText, visit func(row i
 			return err
 		}
 	}
-	return nil
+	return checkRows(name, row, file.NumRows())
 }
 
 // eachOfGroup is eachRow for a group, whose rows follow those of the groups before it.

@@ -38,6 +38,7 @@ type queue struct {
 
 	rest      core.Stack // what is beyond far
 	restSlots int32
+	restFirst core.Time // none of them is earlier
 
 	spare []entry // room for sortByDigits
 }
@@ -82,7 +83,7 @@ const (
 
 // newQueue returns a queue for slots 0 to n-1.
 func newQueue(n int) *queue {
-	return &queue{slots: make([]slot, n), bucket: -1, nearEnd: nearSize}
+	return &queue{slots: make([]slot, n), bucket: -1, nearEnd: nearSize, restFirst: core.Never}
 }
 
 // grow makes room for slots up to n-1.
@@ -123,6 +124,7 @@ func (q *queue) pushElsewhere(p *core.Packet) {
 		q.far[q.markFar(e)].Push(p)
 	default:
 		q.rest.Push(p)
+		q.restFirst = min(q.restFirst, p.Flight.At)
 	}
 	q.waiting++
 }
@@ -162,6 +164,8 @@ func (q *queue) linkElsewhere(s int32, p *slot) {
 		return
 	case q.isFar(e):
 		head = &q.farSlots[q.markFar(e)]
+	default:
+		q.restFirst = min(q.restFirst, p.at)
 	}
 	q.waiting++
 	q.putFirst(head, s, p)
@@ -340,14 +344,7 @@ func (q *queue) nextEpoch() int64 {
 			return e + int64(bits.TrailingZeros64(set))
 		}
 	}
-	at := core.Never
-	for p := q.rest.Front(); p != nil; p = p.Below() {
-		at = min(at, p.Flight.At)
-	}
-	for s := q.restSlots; s != 0; s = q.slots[s-1].next {
-		at = min(at, q.slots[s-1].at)
-	}
-	return int64(at) >> (bucketBits + epochBits)
+	return int64(q.restFirst) >> (bucketBits + epochBits)
 }
 
 // enter makes epoch e the present one and moves the events of e and the one after into the
@@ -358,7 +355,7 @@ func (q *queue) enter(e int64) {
 	q.bucket = max(q.bucket, e<<epochBits-1)
 	if turned {
 		packets, slots := q.rest, q.restSlots
-		q.rest, q.restSlots = core.Stack{}, 0
+		q.rest, q.restSlots, q.restFirst = core.Stack{}, 0, core.Never
 		q.replace(packets, slots)
 	}
 	for _, i := range [2]int64{e & farMask, (e + 1) & farMask} {

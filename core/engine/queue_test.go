@@ -44,8 +44,8 @@ func TestQueueDoesNotAllocate(t *testing.T) {
 	}
 }
 
-// A slot is moved or cancelled without searching for it, wherever it is: a thousand hosts in step move a thousand slots
-// of one list.
+// A slot is moved or cancelled, and a time before which nothing is due found, without searching, wherever slots are: a
+// thousand hosts in step move a thousand slots of one list, and every sample asks for that time.
 func TestQueueDoesNotSearch(t *testing.T) {
 	for _, at := range []core.Time{100 << bucketBits, 100 << (bucketBits + epochBits), 3 << (bucketBits + epochBits + farBits)} {
 		q := newQueue(6)
@@ -58,6 +58,9 @@ func TestQueueDoesNotSearch(t *testing.T) {
 		q.clear(2)
 		q.set(0, at, 9, 0)
 		q.clear(0)
+		if q.bound() > at || q.ready(at-1<<(bucketBits+epochBits)) {
+			t.Errorf("at %v: not before %v", at, q.bound())
+		}
 		q.slots[5].next = next
 		q.clear(5)
 		q.set(0, at+1, 7, 0)

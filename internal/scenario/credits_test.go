@@ -84,6 +84,27 @@ func TestCreditsNeedNoSharedMemory(t *testing.T) {
 	}
 }
 
+// A size of buffers that the run does not have is noted, and the defaults are not.
+func TestNotesOnOtherMemory(t *testing.T) {
+	for _, c := range []struct{ control, key, value, want string }{
+		{"credits", "buffer", "1MB", "buffer changes nothing: under credits each port has its own, credits.buffer"},
+		{"credits", "buffer", "0B", ""},
+		{"credits", "credits.buffer", "32KB", ""},
+		{"pfc", "buffer", "16MB", ""},
+		{"pfc", "credits.buffer", "32KB", "credits.buffer changes nothing without flow_control: credits"},
+		{"none", "credits.update", "2KB", "credits.update changes nothing without flow_control: credits"},
+		{"pfc", "credits.tick", "4ns", ""},
+	} {
+		s, err := of(t, "topology", "star:n=3", "patterns", "permutation:1KB", "flow_control", c.control, c.key, c.value).Setup()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := strings.Join(s.Notes, "; "); got != c.want {
+			t.Errorf("%s, %s=%s: notes %q, want %q", c.control, c.key, c.value, got, c.want)
+		}
+	}
+}
+
 // Buffers that are too small for what they must hold are refused by name.
 func TestCreditsRefused(t *testing.T) {
 	for _, c := range []struct{ key, value, want string }{

@@ -66,7 +66,7 @@ const (
 	StreamSizes                      // per host: flow sizes
 	StreamPeers                      // per host: destinations
 	StreamMark                       // per switch: ECN
-	StreamLoss                       // per directed link: losses
+	StreamLoss                       // per directed link, by the number of its port among those of all nodes: losses
 	StreamFlow                       // per flow: the scheme's own chance
 	StreamMarker                     // per switch port: congestion-point machine
 	StreamIncast                     // incast rounds

@@ -28,7 +28,7 @@ type Scenario struct {
 	MTU      core.Bytes    `yaml:"mtu" doc:"message bytes in a full packet"`
 	Buffer   core.Bytes    `yaml:"buffer" doc:"shared buffer of a switch (with credits each port has its own instead); 0B: 32 MB, or twice what reserves and headroom of the largest switch take"`
 	ECN      ECN           `yaml:"ecn" doc:"congestion marks; a bare word stands for mark"`
-	Loss     float64       `yaml:"loss" doc:"probability that a link loses a packet, for links without one of their own"`
+	Loss     float64       `yaml:"loss" doc:"probability that a link loses a packet, for links without one of their own; another link in the network changes which packets these are"`
 	LinkLoss []LinkLoss    `yaml:"link_loss" doc:"loss of single links, such as {link: 16-20, loss: 0.001}"`
 	Links    []LinkChange  `yaml:"links" doc:"failures and returns of links, such as {at: 1ms, down: 16-20}"`
 	Stop     core.Time     `yaml:"stop" doc:"end of the run; never: when all flows have ended; 53 days at most"`
@@ -135,7 +135,7 @@ type SamplingSpec struct {
 	Interval core.Duration `yaml:"interval" doc:"time between samples; 0s: none"`
 	Start    core.Time     `yaml:"start" doc:"first sample"`
 	End      core.Time     `yaml:"end" doc:"no sample after this; never: to the end of the run"`
-	Bin      core.Bytes    `yaml:"bin" doc:"width of a histogram bin"`
+	Bin      core.Bytes    `yaml:"bin" doc:"width of a histogram bin; every port takes 8 bytes of memory for each bin up to its deepest queue"`
 	Events   bool          `yaml:"events" doc:"samples are events with a place in the order of scheduling"`
 	Dump     core.Duration `yaml:"dump" doc:"time between blocks of files.queues; needs events; 0s: none"`
 }

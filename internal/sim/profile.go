@@ -31,7 +31,7 @@ type Profile struct {
 	Retries       int     `yaml:"retries" doc:"time-outs in a row after which a flow is given up; go-back-0 is given up if it gets no farther for as long; 0: any number"`
 	AckClass      uint8   `yaml:"ack_class" doc:"class whose pause holds back all acknowledgements of a host; 0: each waits for its own class"`
 	AckDuplicates bool    `yaml:"ack_duplicates" doc:"packets that come twice are acknowledged"`
-	SkipAcked     bool    `yaml:"skip_acked" doc:"what was acknowledged meanwhile is not sent again"`
+	SkipAcked     bool    `yaml:"skip_acked" doc:"what was acknowledged meanwhile is not sent again; false: a sender that has gone back sends all of it again, even when its flow has ended"`
 	WakeForAll    bool    `yaml:"wake_for_all" doc:"the port is not woken for other flows while a stopped flow is due, or while it waits for a slow one; flows that have ended may cost others a turn"`
 	KeepOrder     bool    `yaml:"keep_order" doc:"after a link failure queue pairs are in the order of NS-3's hash table"`
 	// ForgetReceiver deletes the receiving side when the sender has finished.

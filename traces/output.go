@@ -9,6 +9,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 )
 
 // Output is a set of files of one folder that appear together, under their names, when all
@@ -77,6 +78,9 @@ func (o *Output) Create(name string) (*File, error) {
 	if err != nil {
 		return nil, err
 	}
+	if other := o.caseTwin(place); other != nil {
+		return nil, fmt.Errorf("%s: two outputs are one file, this and %s, since case does not count here: rename one", path, other.name)
+	}
 	f := &File{name: path, place: place}
 	if err := f.open(); err != nil {
 		return nil, err
@@ -85,6 +89,24 @@ func (o *Output) Create(name string) (*File, error) {
 	o.taken[place] = path
 	o.files = append(o.files, f)
 	return f, nil
+}
+
+// caseTwin returns the file so far, if any, that a place is for a file system that ignores case: there its temporary one
+// is found under this name, too.
+func (o *Output) caseTwin(place string) *File {
+	dir, base := filepath.Split(place)
+	for _, f := range o.files {
+		if f.direct || f.place == place || !strings.EqualFold(f.place, place) {
+			continue
+		}
+		temp := f.file.Name()
+		there, err := os.Stat(temp)
+		here, missing := os.Stat(dir + "." + base + temp[strings.LastIndex(temp, ".tmp"):])
+		if err == nil && missing == nil && os.SameFile(there, here) {
+			return f
+		}
+	}
+	return nil
 }
 
 // open opens what is not a regular file, and otherwise a temporary one beside the file's place.

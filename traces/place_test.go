@@ -86,6 +86,32 @@ func TestOutputsOfOneFile(t *testing.T) {
 	}
 }
 
+// So would two whose names differ only in case, on a file system that ignores it: there the temporary file of the first
+// is found under the second name, as it is here through a hard link. On others they are two files.
+func TestOutputsThatDifferInCase(t *testing.T) {
+	for _, ignored := range []bool{true, false} {
+		dir := t.TempDir()
+		first, second := filepath.Join(dir, "A.tmp.txt"), filepath.Join(dir, "a.tmp.txt")
+		out, err := NewOutput(dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		create(t, out, "A.tmp.txt", "first")
+		if ignored {
+			if err := os.Link(filepath.Join(dir, ".A.tmp.txt.tmp0"), filepath.Join(dir, ".a.tmp.txt.tmp0")); err != nil {
+				t.Skip(err)
+			}
+		}
+		_, err = out.Create("a.tmp.txt")
+		if ignored {
+			checkError(t, err, second+": two outputs are one file, this and "+first+", since case does not count here: rename one")
+		} else if err != nil {
+			t.Error(err)
+		}
+		out.Abort()
+	}
+}
+
 // Several outputs may be thrown away, by any name.
 func TestOutputsToNullDevice(t *testing.T) {
 	dir := t.TempDir()

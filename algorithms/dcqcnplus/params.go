@@ -15,7 +15,7 @@ type Params struct {
 	G         float64       `qbb:"g" range:"(0,1]" doc:"gain of alpha" source:"DCQCN, SIGCOMM 2015: 1/256; not published"`
 	Recovery  int           `qbb:"fast_recovery" range:"[1,)" unit:"cycles" doc:"cycles without raising the target (F); those up to 4F are additive" source:"DCQCN+, section 4.3: 5"`
 	Step      string        `qbb:"step" choice:"published|simulator" doc:"bounds of the increase steps" source:"DCQCN+, section 4.3; its authors' later simulator"`
-	MinRate   core.Rate     `qbb:"min_rate" zero:"line/1000" doc:"lowest rate" source:"ours; not published"`
+	MinRate   core.Rate     `qbb:"min_rate" zero:"line/1000" doc:"lowest rate; on links of 100 Mb/s and below, where every marked packet halves the rate, flows stay at it for seconds: write a tenth of the links' rate there" source:"ours; not published"`
 
 	Rescale    bool `qbb:"rescale" doc:"whenever it starts, the increase timer takes the current rate, not that of the last CNP" source:"DCQCN+, section 4.3, leaves it open; its authors' later simulator: that of the last CNP"`
 	AlphaFirst bool `qbb:"alpha_first" doc:"update alpha before the decrease that uses it" source:"DCQCN+, section 4.3: after it; its authors' later simulator: before it"`

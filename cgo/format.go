@@ -27,7 +27,7 @@ func qbb_int_quantised(multi C.int32_t, out *C.qbb_int_format) (code C.int) {
 	if out == nil {
 		return report(null("format"))
 	}
-	if f := inRange(limits{"multi", int64(multi), 1, 1 << 16}); f != nil {
+	if f := inRange(limits{"multi", int64(multi), 1, 1 << 20}); f != nil {
 		return report(f)
 	}
 	writeFormat(out, core.QuantisedINT(int(multi)))

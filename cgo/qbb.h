@@ -703,7 +703,7 @@ int64_t qbb_live(void);
 /* Fills format with records of full resolution, for up to max_hops (1 to QBB_MAX_HOPS). */
 int qbb_int_full(int32_t max_hops, qbb_int_format *format);
 
-/* Fills format with HPCC's record of 64 bits and five hops, its units times multi (1 to 65536). */
+/* Fills format with HPCC's record of 64 bits and five hops, its units times multi (1 to 1048576). */
 int qbb_int_quantised(int32_t multi, qbb_int_format *format);
 
 /* The name of scheme number i of the catalog, or NULL beyond its end. The text is the library's

@@ -167,9 +167,11 @@ static void formats(void)
 	REFUSED(QBB_E_RANGE, "max_hops", qbb_int_full(0, &f));
 	REFUSED(QBB_E_RANGE, "max_hops", qbb_int_full(QBB_MAX_HOPS + 1, &f));
 	REFUSED(QBB_E_RANGE, "multi", qbb_int_quantised(0, &f));
+	REFUSED(QBB_E_RANGE, "multi", qbb_int_quantised(1048577, &f));
 	REFUSED(QBB_E_NULL, "format", qbb_int_full(1, NULL));
 	REFUSED(QBB_E_NULL, "format", qbb_int_quantised(1, NULL));
 	CHECK(qbb_int_quantised(2, &f) == 0 && f.max_hops == 5 && f.tx_unit == 256 && f.queue_unit == 160);
+	CHECK(qbb_int_quantised(1048576, &f) == 0 && f.tx_unit == 134217728); /* as switch.int_multi may have it */
 }
 
 int main(void)

@@ -18,6 +18,9 @@ func LoadFCT(path string) ([]traces.FCTRow, error) {
 	defer f.Close()
 	size, ok := parquetSize(f)
 	if !ok {
+		if err := textOnly(f); err != nil {
+			return nil, err
+		}
 		return traces.ReadFCT(path, f)
 	}
 	rows, err := readRows[traces.FCTRow](path, f, size)

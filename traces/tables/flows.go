@@ -18,6 +18,9 @@ func LoadFlows(path string) ([]traces.Flow, error) {
 	if size, ok := parquetSize(f); ok {
 		return ReadFlows(path, f, size)
 	}
+	if err := textOnly(f); err != nil {
+		return nil, err
+	}
 	return traces.ReadFlows(path, f)
 }
 

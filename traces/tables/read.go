@@ -28,6 +28,18 @@ func parquetSize(f *os.File) (size int64, ok bool) {
 	return info.Size(), true
 }
 
+// textOnly reports a file that is called a Parquet file and is none, which text would not be: an empty one is a whole fct.txt.
+func textOnly(f *os.File) error {
+	if info, err := f.Stat(); err == nil && info.Mode().IsRegular() && strings.HasSuffix(f.Name(), ".parquet") {
+		return notParquet(f.Name())
+	}
+	return nil
+}
+
+func notParquet(path string) error {
+	return &traces.SyntaxError{File: path, What: "not a Parquet file"}
+}
+
 // openParquet opens a Parquet file whose footer is sound, and whose values the library reads as they are.
 func openParquet(name string, r io.ReaderAt, size int64) (*parquet.File, error) {
 	footer, err := findFooter(r, size)
@@ -138,7 +150,7 @@ func open(path string) (*os.File, int64, error) {
 		if info, err := f.Stat(); err == nil && !info.Mode().IsRegular() && !info.IsDir() {
 			return nil, 0, &traces.SyntaxError{File: path, What: "a pipe or device, from which Parquet cannot be read", Fix: "write it to a file first"}
 		}
-		return nil, 0, &traces.SyntaxError{File: path, What: "not a Parquet file"}
+		return nil, 0, notParquet(path)
 	}
 	return f, size, nil
 }

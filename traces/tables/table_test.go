@@ -144,6 +144,20 @@ func TestWrongTable(t *testing.T) {
 	checkError(t, err, path+`: no column "flow_id": is this the right table?`)
 }
 
+// What is called a Parquet file is none of the text formats, of which an empty file may be a whole one.
+func TestTextNamedParquet(t *testing.T) {
+	for _, text := range []string{"", "0b000001 0b000101 00002710 00000064 1000 0 5 5\n", "0\n"} {
+		path := filepath.Join(t.TempDir(), "x.parquet")
+		if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		_, err := LoadFCT(path)
+		checkError(t, err, path+": not a Parquet file")
+		_, err = LoadFlows(path)
+		checkError(t, err, path+": not a Parquet file")
+	}
+}
+
 // Whatever byte of a table is damaged, it is read or gives a one-line error; so does a table of another program.
 func TestDamagedTable(t *testing.T) {
 	var b bytes.Buffer

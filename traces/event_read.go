@@ -36,6 +36,10 @@ func NewEventReader(name string, r io.Reader) (*EventReader, error) {
 // Close releases the reader. It does not close the reader below.
 func (e *EventReader) Close() error { return e.source.Close() }
 
+// mostEventPorts is how many ports the format has numbers for: 255 of each node, with 16 bits. It bounds what a file that is
+// something else takes.
+const mostEventPorts = 255 << 16
+
 func (e *EventReader) readHeader() error {
 	var b [11]byte
 	if _, err := io.ReadFull(e.in, b[:4]); err != nil {
@@ -48,6 +52,9 @@ func (e *EventReader) readHeader() error {
 		rate := binary.LittleEndian.Uint64(b[3:])
 		if b[2] == 0 || int64(rate) <= 0 {
 			return &SyntaxError{File: e.name, What: "not an event trace: its header has a port without number or rate"}
+		}
+		if len(e.Header.Ports) == mostEventPorts {
+			return &SyntaxError{File: e.name, What: "not an event trace: its header has more ports than there are numbers for"}
 		}
 		e.Header.Ports = append(e.Header.Ports, EventPort{
 			Node: core.NodeID(binary.LittleEndian.Uint16(b[:])),

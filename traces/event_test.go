@@ -170,6 +170,27 @@ func TestEventRoundTrip(t *testing.T) {
 	}
 }
 
+// endless is blanks without end, which a compressed file of a few megabytes may hold.
+type endless struct{ read int64 }
+
+func (e *endless) Read(p []byte) (int, error) {
+	for i := range p {
+		p[i] = ' '
+	}
+	e.read += int64(len(p))
+	return len(p), nil
+}
+
+// A header that announces more ports than can be numbered is not read to its end.
+func TestEventHeaderIsBounded(t *testing.T) {
+	var text endless
+	_, err := NewEventReader("x", &text)
+	checkError(t, err, "x: not an event trace: its header has more ports than there are numbers for")
+	if most := int64(11*255<<16 + 1<<20); text.read > most {
+		t.Errorf("%d bytes were read, more than %d", text.read, most)
+	}
+}
+
 func TestEventErrors(t *testing.T) {
 	header := "\x01\x00\x00\x00" + "\x00\x00" + "\x01" + "\xff\x00\x00\x00\x00\x00\x00\x00" + "\x00\x00\x00\x00"
 	record := string(make([]byte, eventSize))

@@ -99,6 +99,9 @@ func keyNames(t reflect.Type) []string {
 
 // unknownKey ends a message about a key: the nearest known ones.
 func unknownKey(key string, t reflect.Type) string {
+	if strings.Contains(key, ".") {
+		return "unknown key " + strconv.Quote(key) + ": in a file, keys of a section are indented: write " + strings.ReplaceAll(key, ".", ": and below it ") + ":"
+	}
 	names := keyNames(t)
 	nearest := NearestKey(key, names)
 	if nearest == key {

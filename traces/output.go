@@ -50,10 +50,12 @@ func NewOutput(dir string) (*Output, error) {
 	return o, nil
 }
 
-// MakeFolder makes a folder of outputs, and those above it, unless it is there. Abort removes what it has made.
+// MakeFolder makes a folder of outputs, and those above it, unless it is there, but none that .. leaves again. Abort removes
+// what it has made.
 func (o *Output) MakeFolder(dir string) error {
+	dir = filepath.Clean(dir)
 	var missing []string
-	for dir := filepath.Clean(dir); dir != filepath.Dir(dir); dir = filepath.Dir(dir) {
+	for dir := dir; dir != filepath.Dir(dir); dir = filepath.Dir(dir) {
 		if _, err := os.Lstat(dir); !errors.Is(err, fs.ErrNotExist) {
 			break
 		}

@@ -19,20 +19,23 @@ const maxFlows = 1e9
 const usualMemory core.Bytes = 16e9
 
 // tooMany bounds one generator by the machine's memory, so that a slip of the pen is reported before
-// that is full.
-func tooMany(expected float64) error { return tooManyFor(expected, machineMemory()) }
+// that is full. The fix says what makes fewer flows.
+func tooMany(expected float64, fix string) error { return tooManyFor(expected, machineMemory(), fix) }
 
-func tooManyFor(expected float64, memory core.Bytes) error {
+func tooManyFor(expected float64, memory core.Bytes, fix string) error {
 	const gigabyte = 1e9
 	switch need := expected * flowBytes; {
 	case need > float64(memory):
-		return fmt.Errorf("this would make about %.3g flows, which take %.3g GB of a memory of %.3g GB; shorten the time or lower the load",
-			expected, need/gigabyte, float64(memory)/gigabyte)
+		return fmt.Errorf("this would make about %.3g flows, which take %.3g GB of a memory of %.3g GB; %s",
+			expected, need/gigabyte, float64(memory)/gigabyte, fix)
 	case expected > maxFlows:
-		return fmt.Errorf("this would make about %.3g flows, the limit is %.3g; shorten the time or lower the load", expected, float64(maxFlows))
+		return fmt.Errorf("this would make about %.3g flows, the limit is %.3g; %s", expected, float64(maxFlows), fix)
 	}
 	return nil
 }
+
+// lessTraffic makes fewer of the flows that arrive over time.
+const lessTraffic = "shorten the time or lower the load"
 
 // machineMemory is the memory of the machine, as Linux reports it.
 func machineMemory() core.Bytes {

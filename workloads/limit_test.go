@@ -15,11 +15,11 @@ func TestTooManyFlows(t *testing.T) {
 		want   string // empty: no error
 	}{
 		{20e6, 8e9, ""},
-		{20.1e6, 8e9, "about 2.01e+07 flows, which take 8.04 GB of a memory of 8 GB"},
+		{20.1e6, 8e9, "about 2.01e+07 flows, which take 8.04 GB of a memory of 8 GB; send less"},
 		{900e6, 1e12, ""},
-		{1.1e9, 1e12, "about 1.1e+09 flows, the limit is 1e+09"},
+		{1.1e9, 1e12, "about 1.1e+09 flows, the limit is 1e+09; send less"},
 	} {
-		err := tooManyFor(c.flows, c.memory)
+		err := tooManyFor(c.flows, c.memory, "send less")
 		if (err == nil) != (c.want == "") || err != nil && !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%g flows in %v: %v, want %q", c.flows, c.memory, err, c.want)
 		}

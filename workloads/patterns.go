@@ -70,7 +70,7 @@ func (p *Pattern) parse(spec, rest string, t *topo.Topology, at core.Time, prio 
 	if len(hosts) < 2 {
 		return nil, fmt.Errorf("pattern %q: %d hosts; two are needed", spec, len(hosts))
 	}
-	if err := tooMany(p.most(float64(len(hosts)), &e)); err != nil {
+	if err := tooMany(p.most(float64(len(hosts)), &e), "choose a network of fewer hosts, or fewer sizes and rounds"); err != nil {
 		return nil, fmt.Errorf("pattern %q: %w", spec, err)
 	}
 	first := Flow{Start: at, Prio: prio, Tag: p.Name}

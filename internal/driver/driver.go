@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
+	"path/filepath"
 	"runtime"
 	"slices"
 	"time"
@@ -89,8 +90,8 @@ func Run(ctx context.Context, sc *scenario.Scenario, s *sim.Setup, o Options) (*
 }
 
 // Complete reports whether a folder has the outputs of a complete run of the scenario, as it is after Setup, by
-// this version of the program, all of them ([Outputs]). Changes of the files that the scenario names, and of the
-// outputs, go unnoticed.
+// this version of the program, all of them ([Outputs]), with the tables that say so, too: one may be empty after a loss of
+// power. Changes of the files that the scenario names, and other ones of the outputs, go unnoticed.
 func Complete(sc *scenario.Scenario, dir string) bool {
 	text, err := os.ReadFile(under(dir, beside(sc, dir, summaryFile)))
 	if err != nil {
@@ -101,6 +102,10 @@ func Complete(sc *scenario.Scenario, dir string) bool {
 		return false
 	}
 	return !slices.ContainsFunc(Outputs(sc, dir), func(path string) bool {
+		if filepath.Ext(path) == ".parquet" {
+			of, err := tables.Value(path, "scenario")
+			return err != nil || of != sum.Scenario
+		}
 		_, err := os.Stat(path)
 		return err != nil
 	})

@@ -138,7 +138,7 @@ func TestComplete(t *testing.T) {
 	}
 }
 
-// A run of which an output is gone is not complete, wherever that was; devices hold nothing that could be.
+// A run of which an output is gone, or a table empty, is not complete, wherever that was; devices hold nothing that could be.
 func TestCompleteHasAllOutputs(t *testing.T) {
 	dir, outside := t.TempDir(), filepath.Join(t.TempDir(), "pfc.txt")
 	sc := of(t, append(slices.Clone(plain), "files.fct", "sub/fct.txt", "files.pfc", outside, "pcap.file", os.DevNull, "series.interval", "10us")...)
@@ -158,6 +158,9 @@ func TestCompleteHasAllOutputs(t *testing.T) {
 		}
 		if Complete(sc, dir) {
 			t.Errorf("without %s it is complete", path)
+		}
+		if write(t, path, ""); filepath.Ext(path) == ".parquet" && Complete(sc, dir) {
+			t.Errorf("with an empty %s it is complete", path)
 		}
 		if err := os.Rename(aside, path); err != nil {
 			t.Fatal(err)

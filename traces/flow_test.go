@@ -190,6 +190,7 @@ func TestFlowErrors(t *testing.T) {
 		{"1\n0 1 3 100 -5 2.0", `f:2: size in bytes is out of range "-5": write a whole number from 1 to 1125899906842624`},
 		{"1\n0 1 3 100 99999999999999999999 2.0", `f:2: size in bytes is out of range "99999999999999999999": write a whole number from 1 to 1125899906842624`},
 		{"1\n0 1 3 100 1.5 2.0", `f:2: size in bytes is not a whole number "1.5": write a whole number from 1 to 1125899906842624`},
+		{"1\n0;1;3;100;5;2.0", `f:2: source has a comma or semicolon "0;1;3;100;5;2.0": put blanks between numbers, and write 0.5, not 0,5`},
 		{"1\n0 1 3 100 5 soon", `f:2: start is not a number "soon": write seconds such as 2.000001`},
 		{"1\n0 1 3 100 5 0x1p-20", `f:2: start is not a number "0x1p-20": write seconds such as 2.000001`},
 		{"1\n0 1 3 100 5 -1", `f:2: start is negative "-1": write seconds such as 2.000001`},

@@ -6,6 +6,7 @@ import (
 	"io"
 	"math"
 	"strconv"
+	"strings"
 	"unicode/utf8"
 
 	"github.com/qbb-sim/qbb/core"
@@ -137,8 +138,12 @@ func (s *scanner) want(what string) string {
 // number returns the next word, which should be a number, perhaps with a unit.
 func (s *scanner) number(what string) string {
 	w := s.want(what)
-	if len(w) > maxNumber {
+	switch {
+	case len(w) > maxNumber:
 		s.fail(what+" is not a number", w, "write a shorter one")
+		return ""
+	case strings.ContainsAny(w, ",;"):
+		s.fail(what+" has a comma or semicolon", w, "put blanks between numbers, and write 0.5, not 0,5")
 		return ""
 	}
 	return w

@@ -68,6 +68,8 @@ func TestTopologyErrors(t *testing.T) {
 		{"2 3 0", `t:1: number of switches is out of range "3": write a whole number from 0 to 2`},
 		{"3 1 1000000000000 2", `t:1: number of links is out of range "1000000000000": write a whole number from 0 to 16777216`},
 		{"3 1 16777216\n2\n0 2" + link, `t:4: the file ends where link end should follow: is it complete?`},
+		{"3,1,2\n2\n", `t:1: number of nodes has a comma or semicolon "3,1,2": put blanks between numbers, and write 0.5, not 0,5`},
+		{"3 1 2\n2\n0 2 100Gbps 0,001ms 0\n", `t:3: link delay has a comma or semicolon "0,001ms": put blanks between numbers, and write 0.5, not 0,5`},
 		{"3 1 2\n3\n", `t:2: switch id is no node "3": nodes are numbered from 0 to 2`},
 		{"4 2 3\n2 2\n", `t:2: switch id given twice "2": list every switch once`},
 		{"3 1 2\n2\n0 0" + link + "1 2" + link, `t:3: both ends are node 0: name two different nodes`},

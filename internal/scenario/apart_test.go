@@ -76,6 +76,20 @@ func TestForgottenReceiversOfParts(t *testing.T) {
 	}
 }
 
+// Nor does a notification that is due after its flow has ended leave only because the parts have not met since: a receiver
+// that has been forgotten sends none.
+func TestNotificationsOfForgottenReceivers(t *testing.T) {
+	s, err := of(t, "profile", "ns3", "topology", "star:n=17,delay=5us", "cc", "dcqcn-plus", "cc.params.cnp_hold", "43us", "cc.params.cnp_gap", "4402ns", "workload", "none",
+		"incast", "15x42KB@100us", "duration", "300us", "seed", "16", "ecn.thresholds", "{rate: 100Gbps, kmin: 1KB, kmax: 10KB, pmax: 1}").Setup()
+	if err != nil {
+		t.Fatal(err)
+	}
+	whole, _ := play(t, s)
+	s.Threads = 2
+	cut, _ := play(t, s)
+	sameOutcome(t, outcomeOf(cut), outcomeOf(whole))
+}
+
 // promises are what the parts of a running network promise one another: the latest time up to which the run lasts, and
 // how much of that time was promised before it came.
 type promises struct {

@@ -40,7 +40,7 @@ func (n *Network) separable() bool {
 // separableInOrder reports whether a run in the order of scheduling is separable. Flows start while all parts have met,
 // but must not start others. Of what draws from common sequences, only marks can wait for their numbers until the parts
 // meet: losses and the schemes' own chance cannot. And a receiver is forgotten when they meet, which is early enough only if
-// nothing is sent twice.
+// nothing is sent twice and no notification point has something left to send to the source of a flow that has ended.
 func (n *Network) separableInOrder() bool {
 	s, p := n.Setup, &n.Setup.Profile
 	chained := slices.ContainsFunc(s.Flows, func(f Flow) bool { return len(f.After) > 0 })
@@ -50,8 +50,9 @@ func (n *Network) separableInOrder() bool {
 		instant, lossy = instant || s.Delay(l) == 0, lossy || l.Loss > 0
 	}
 	common := p.CommonRandom && (lossy || len(n.points.Markers) > 0)
-	again := p.ForgetReceiver && (lossy || s.NoPFC || s.Lossy != 0 || p.RTO != 0 || s.Balance != switching.ECMP)
-	return !chained && !instant && !common && !again
+	twice := lossy || s.NoPFC || s.Lossy != 0 || p.RTO != 0 || s.Balance != switching.ECMP
+	late := p.ForgetReceiver && (twice || len(n.points.Receivers) > 0)
+	return !chained && !instant && !common && !late
 }
 
 // partsPerThread balances the work of the threads in a window: one that has finished its own

@@ -112,8 +112,8 @@ func TestSeparable(t *testing.T) {
 	}
 }
 
-// In the order of scheduling, with the reference's profile, whatever draws at once from a sequence that all share, or may send
-// something twice, keeps a network whole. With streams of their own, and receivers that are not forgotten, it may.
+// In the order of scheduling, with the reference's profile, whatever draws at once from a sequence that all share, or may meet
+// a receiver after its flow has ended, keeps a network whole. With streams of their own, and receivers that are not forgotten, it may.
 func TestSeparableInOrder(t *testing.T) {
 	for name, change := range map[string]func(s *Setup, n *Network){
 		"":                func(*Setup, *Network) {},
@@ -128,14 +128,17 @@ func TestSeparableInOrder(t *testing.T) {
 		"!losses":             func(s *Setup, _ *Network) { s.LossPerLink = 0.1 },
 		"!losses of a link":   func(s *Setup, _ *Network) { s.Topology.Links[1].Loss = 0.1 },
 		"!congestion points":  func(_ *Setup, n *Network) { n.points.Markers = make([]algorithms.Scheme, 1) },
-		"!without PFC":        func(s *Setup, _ *Network) { s.NoPFC = true },
-		"!lossy class":        func(s *Setup, _ *Network) { s.Lossy = 1 << 3 },
-		"!time-outs":          func(s *Setup, _ *Network) { s.Profile.RTO = 1 },
-		"!spraying":           func(s *Setup, _ *Network) { s.Balance = switching.Spray },
+		"!notification points": func(_ *Setup, n *Network) {
+			n.points.Receivers = make([]algorithms.Scheme, 1)
+		},
+		"!without PFC": func(s *Setup, _ *Network) { s.NoPFC = true },
+		"!lossy class": func(s *Setup, _ *Network) { s.Lossy = 1 << 3 },
+		"!time-outs":   func(s *Setup, _ *Network) { s.Profile.RTO = 1 },
+		"!spraying":    func(s *Setup, _ *Network) { s.Balance = switching.Spray },
 		"own streams": func(s *Setup, n *Network) {
 			s.Profile.CommonRandom, s.Profile.ForgetReceiver = false, false
 			s.LossPerLink, s.Profile.RTO, s.Balance = 0.1, FitTimeout, switching.Spray
-			n.points.Markers = make([]algorithms.Scheme, 1)
+			n.points.Markers, n.points.Receivers = make([]algorithms.Scheme, 1), make([]algorithms.Scheme, 1)
 		},
 	} {
 		links := []topo.Link{{Delay: core.Microsecond}, {Delay: core.Microsecond}}

@@ -122,8 +122,8 @@ func checkFlow(s algorithms.Scheme, f *algorithms.Flow, tape []byte) error {
 }
 
 // twins feeds one history to two rigs, by feed functions that may differ, and demands the
-// same answers.
-func twins(t *testing.T, s algorithms.Scheme, tape []byte, a, b *rig, feedB func(*algorithms.Signal)) {
+// same answers, because of a rule.
+func twins(t *testing.T, rule string, s algorithms.Scheme, tape []byte, a, b *rig, feedB func(*algorithms.Signal)) {
 	t.Helper()
 	h := newHistory(tape, s.Traits(), a.flow)
 	for sig := new(algorithms.Signal); h.read(sig); {
@@ -135,8 +135,9 @@ func twins(t *testing.T, s algorithms.Scheme, tape []byte, a, b *rig, feedB func
 		case b.err != nil:
 			t.Fatal(b.err)
 		case a.answer != b.answer || a.orders != b.orders:
-			t.Fatalf("at %v after %+v:\n got %s %b\nwant %s %b", sig.Now, *sig,
-				formatControl(&b.answer), b.orders, formatControl(&a.answer), a.orders)
+			a.answer.Do, b.answer.Do = a.orders, b.orders
+			t.Fatalf("%s\n got %s\nwant %s\nafter %s at %v: %+v", rule,
+				formatControl(&b.answer), formatControl(&a.answer), signalNames[sig.Kind], sig.Now, *sig)
 		}
 	}
 }
@@ -144,7 +145,7 @@ func twins(t *testing.T, s algorithms.Scheme, tape []byte, a, b *rig, feedB func
 func testDeterminism(t *testing.T, s algorithms.Scheme) {
 	each(t, func(t *testing.T, tape []byte, seed uint64) {
 		a, b := newRig(s, NewFlow(1), start), newRig(s, NewFlow(1), start)
-		twins(t, s, tape, a, b, b.feed)
+		twins(t, "the same signals must have the same answers", s, tape, a, b, b.feed)
 	})
 }
 
@@ -154,7 +155,7 @@ func testExtraTimers(t *testing.T, s algorithms.Scheme) {
 		a, b := newRig(s, NewFlow(1), start), newRig(s, NewFlow(1), start)
 		r := rand.New(rand.NewPCG(seed, 2))
 		now := start
-		twins(t, s, tape, a, b, func(sig *algorithms.Signal) {
+		twins(t, "Timers that come early or again must change nothing", s, tape, a, b, func(sig *algorithms.Signal) {
 			until := min(sig.Now, b.answer.Wake)
 			if early := now.Add(core.Duration(r.Int64N(int64(until-now) + 1))); early < until {
 				b.tick(early)
@@ -177,12 +178,13 @@ func testLazyTimers(t *testing.T, s algorithms.Scheme) {
 	}
 	each(t, func(t *testing.T, tape []byte, seed uint64) {
 		a, b := newRig(s, NewFlow(1), start), newRig(s, NewFlow(1), start)
-		twins(t, s, tape, a, b, b.step)
+		twins(t, "with Traits.LazyTimers, Timers that come late must change nothing", s, tape, a, b, b.step)
 	})
 }
 
 // testRestart compares a sender that has lived before with a fresh one.
 func testRestart(t *testing.T, s algorithms.Scheme) {
+	const restarted = "a sender that is started again must be as a fresh one: Start resets everything"
 	each(t, func(t *testing.T, tape []byte, seed uint64) {
 		used := newRig(s, NewFlow(2), start)
 		h := newHistory(randomTape(seed+1000, signalsPerRun), s.Traits(), used.flow)
@@ -192,9 +194,9 @@ func testRestart(t *testing.T, s algorithms.Scheme) {
 		fresh := newRig(s, NewFlow(1), start)
 		used.start(NewFlow(1), start)
 		if used.answer != fresh.answer {
-			t.Fatalf("first answer: got %s, want %s", formatControl(&used.answer), formatControl(&fresh.answer))
+			t.Fatalf("%s\n got %s\nwant %s\nafter Start", restarted, formatControl(&used.answer), formatControl(&fresh.answer))
 		}
-		twins(t, s, tape, fresh, used, used.feed)
+		twins(t, restarted, s, tape, fresh, used, used.feed)
 	})
 }
 

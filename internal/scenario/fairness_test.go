@@ -124,7 +124,7 @@ func TestFairShares(t *testing.T) {
 	}
 	for _, e := range catalog.All() {
 		if !seen[e.Name] {
-			t.Errorf("%s has no row", e.Name)
+			t.Errorf("%s has no row in fairness; add one, with the source of what it promises", e.Name)
 		}
 	}
 }

@@ -22,7 +22,7 @@ type Params struct {
 	ByteTime   core.Duration `qbb:"byte_time" range:"[1ns,)" doc:"rp=adaptive: time in which the current rate completes a byte cycle" source:"Hayashi et al., ICDCSW 2011: 24e-5 s"`
 	TimeReset  core.Duration `qbb:"time_reset" range:"[1us,)" doc:"time of a timer cycle; not used by rp=timer" source:"IEEE8021-CN-MIB rpgTimeReset: 15 ms"`
 	Period     core.Duration `qbb:"period" range:"[1us,)" zero:"ten byte_reset at the line rate" doc:"rp=timer: time of a cycle" source:"ours; not published"`
-	HyperAfter int           `qbb:"hyper_after" doc:"rp=timer: cycles after which the increase is hyper-active; 0: never" source:"ours; not published"`
+	HyperAfter int           `qbb:"hyper_after" doc:"rp=timer: cycles after which the increase is hyper-active" zero:"never" source:"ours; not published"`
 	Threshold  int           `qbb:"threshold" range:"[1,)" unit:"cycles" doc:"cycles of fast recovery" source:"IEEE8021-CN-MIB rpgThreshold: 5"`
 	AI         core.Rate     `qbb:"ai" none:"no increase" zero:"5Mbps, or line/2000 if that is more" doc:"active increase of the target per cycle" source:"IEEE8021-CN-MIB rpgAiRate: 5 Mb/s"`
 	HAI        core.Rate     `qbb:"hai" none:"no increase" zero:"50Mbps, or line/200 if that is more" doc:"hyper-active increase of the target per cycle" source:"IEEE8021-CN-MIB rpgHaiRate: 50 Mb/s"`

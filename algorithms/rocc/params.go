@@ -12,8 +12,8 @@ type Params struct {
 	QRef          core.Bytes    `qbb:"q_ref" doc:"queue aimed at" zero:"50KB + line * 20us" source:"CoNEXT 2020: 75KB at 10Gbps, 150KB at 40Gbps, 300KB at 100Gbps"`
 	QMid          core.Bytes    `qbb:"q_mid" doc:"growth of the queue in a period that halves the rate" zero:"2 q_ref" source:"CoNEXT 2020, at all rates"`
 	QMax          core.Bytes    `qbb:"q_max" doc:"queue that sets the lowest rate" zero:"q_mid + 60KB" source:"CoNEXT 2020, at all rates"`
-	Alpha         float64       `qbb:"alpha" range:"[0,1e6]" doc:"gain on the queue, 10 Mb/s per 600 B; 0 for 0.3 up to 40Gbps, 0.45 above" source:"CoNEXT 2020"`
-	Beta          float64       `qbb:"beta" range:"[0,1e6]" doc:"gain on its growth, 10 Mb/s per 600 B; 0 for 1.5 up to 40Gbps, 2.25 above" source:"CoNEXT 2020"`
+	Alpha         float64       `qbb:"alpha" range:"[0,1e6]" doc:"gain on the queue, 10 Mb/s per 600 B" zero:"0.3 up to 40Gbps, 0.45 above" source:"CoNEXT 2020"`
+	Beta          float64       `qbb:"beta" range:"[0,1e6]" doc:"gain on its growth, 10 Mb/s per 600 B" zero:"1.5 up to 40Gbps, 2.25 above" source:"CoNEXT 2020"`
 	FlowTimeout   core.Duration `qbb:"flow_timeout" doc:"silence after which a flow is no longer sent the rate" zero:"while it has a packet in the queue" source:"CoNEXT 2020, section 3.4: the first of its flow tables; a time-out makes it the second"`
 	RecoveryTimer core.Duration `qbb:"recovery_timer" range:"(0,)" doc:"time without a notification, several periods, that doubles a flow's rate" source:"our choice: not published"`
 }

@@ -18,7 +18,7 @@ type Params struct {
 	FSMax          float64       `qbb:"fs_max" range:"(0,)" doc:"window from which there is no flow scaling" unit:"packets" source:"htsim"`
 	MinCwnd        float64       `qbb:"min_cwnd" range:"[1e-6,1e9]" doc:"least window" unit:"packets" source:"SIGCOMM 2020, section 3.4: 0.001"`
 	MaxCwnd        float64       `qbb:"max_cwnd" range:"[1,1e9]" doc:"largest window" unit:"packets" zero:"1000, or a bandwidth-delay product if that is more" source:"htsim: 1000"`
-	FirstCwnd      float64       `qbb:"first_cwnd" doc:"window of a new flow; 0 for a bandwidth-delay product" unit:"packets" source:"our choice: a start at line rate"`
+	FirstCwnd      float64       `qbb:"first_cwnd" doc:"window of a new flow" unit:"packets" zero:"a bandwidth-delay product" source:"our choice: a start at line rate"`
 	RetxReset      int           `qbb:"retx_reset" range:"[1,)" doc:"time-outs in a row that set the window to its least" source:"htsim"`
 }
 

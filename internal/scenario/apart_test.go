@@ -66,10 +66,7 @@ func TestForgottenReceiversOfParts(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		whole, _ := play(t, s)
-		s.Threads = 2
-		cut, _ := play(t, s)
-		sameOutcome(t, outcomeOf(cut), outcomeOf(whole))
+		whole, cut := wholeAndCut(t, s)
 		if cut.Parts() < 2 || whole.Parts() != 1 || whole.Dropped() < 50 {
 			t.Errorf("%d and %d parts, %d drops: the case means little", cut.Parts(), whole.Parts(), whole.Dropped())
 		}
@@ -84,10 +81,17 @@ func TestNotificationsOfForgottenReceivers(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	whole, _ := play(t, s)
+	wholeAndCut(t, s)
+}
+
+// wholeAndCut runs a network on one thread and on two, and demands the same outcome.
+func wholeAndCut(t *testing.T, s *sim.Setup) (whole, cut *sim.Network) {
+	t.Helper()
+	whole, _ = play(t, s)
 	s.Threads = 2
-	cut, _ := play(t, s)
+	cut, _ = play(t, s)
 	sameOutcome(t, outcomeOf(cut), outcomeOf(whole))
+	return whole, cut
 }
 
 // promises are what the parts of a running network promise one another: the latest time up to which the run lasts, and

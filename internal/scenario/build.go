@@ -282,14 +282,14 @@ func (sc *Scenario) buildBuffer(s *sim.Setup) error {
 // noteOtherMemory notes sizes of buffers that the flow control of the run does not have.
 func (sc *Scenario) noteOtherMemory(s *sim.Setup) {
 	usual := Default().Credits
-	switch {
-	case s.Credits != nil && s.Buffer != 0:
-		s.Notes = append(s.Notes, "buffer changes nothing: under credits each port has its own, credits.buffer")
-	case s.Credits == nil && sc.Credits.Buffer != usual.Buffer:
-		s.Notes = append(s.Notes, "credits.buffer changes nothing without flow_control: credits")
-	case s.Credits == nil && sc.Credits.Update != usual.Update:
-		s.Notes = append(s.Notes, "credits.update changes nothing without flow_control: credits")
+	note := func(ignored bool, text string) {
+		if ignored {
+			s.Notes = append(s.Notes, text)
+		}
 	}
+	note(s.Credits != nil && s.Buffer != 0, "buffer changes nothing: under credits each port has its own, credits.buffer")
+	note(s.Credits == nil && sc.Credits.Buffer != usual.Buffer, "credits.buffer changes nothing without flow_control: credits")
+	note(s.Credits == nil && sc.Credits.Update != usual.Update, "credits.update changes nothing without flow_control: credits")
 }
 
 // buildTrace names the nodes whose packets are recorded.

@@ -86,7 +86,9 @@ func TestCreditsNeedNoSharedMemory(t *testing.T) {
 
 // A size of buffers that the run does not have is noted, and the defaults are not.
 func TestNotesOnOtherMemory(t *testing.T) {
+	const both = "credits.buffer changes nothing without flow_control: credits; credits.update changes nothing without flow_control: credits"
 	for _, c := range []struct{ control, key, value, want string }{
+		{"pfc", "credits", `{"buffer": "32KB", "update": "2KB"}`, both},
 		{"credits", "buffer", "1MB", "buffer changes nothing: under credits each port has its own, credits.buffer"},
 		{"credits", "buffer", "0B", ""},
 		{"credits", "credits.buffer", "32KB", ""},

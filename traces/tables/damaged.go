@@ -35,46 +35,46 @@ func checkNumbers(file *parquet.File, footer int64) error {
 	if rows != file.NumRows() {
 		return fmt.Errorf("its groups have %d rows, the file %d", rows, file.NumRows())
 	}
-	return checkExtents(extents(file.Metadata().RowGroups, footer))
+	return checkExtents(extents(file.Metadata().RowGroups), footer)
 }
 
-// extent is where a file has the pages of a column.
+// extent is where a file has something of a column: its pages or an index of them.
 type extent struct {
 	column     string
 	begin, end int64
 }
 
-// extents returns those of all columns, and where what follows them begins: indices, or the footer. A group without rows
-// may have no pages.
-func extents(groups []format.RowGroup, footer int64) (all []extent, end int64) {
-	end = footer
+// extents returns those of all groups that have rows; others may have no pages.
+func extents(groups []format.RowGroup) (all []extent) {
 	for _, group := range groups {
+		if group.NumRows == 0 {
+			continue
+		}
 		for i := range group.Columns {
 			c := &group.Columns[i]
-			for _, index := range []int64{c.OffsetIndexOffset, c.ColumnIndexOffset} {
-				if index > 0 {
-					end = min(end, index)
-				}
-			}
-			begin := c.MetaData.DataPageOffset
+			name, begin := strings.Join(c.MetaData.PathInSchema, "."), c.MetaData.DataPageOffset
 			if c.MetaData.DictionaryPageOffset > 0 {
 				begin = min(begin, c.MetaData.DictionaryPageOffset)
 			}
-			if group.NumRows > 0 {
-				all = append(all, extent{strings.Join(c.MetaData.PathInSchema, "."), begin, begin + c.MetaData.TotalCompressedSize})
+			all = append(all, extent{name, begin, begin + c.MetaData.TotalCompressedSize})
+			if at := c.OffsetIndexOffset; at > 0 {
+				all = append(all, extent{name, at, at + int64(c.OffsetIndexLength)})
+			}
+			if at := c.ColumnIndexOffset; at > 0 {
+				all = append(all, extent{name, at, at + int64(c.ColumnIndexLength)})
 			}
 		}
 	}
-	return all, end
+	return all
 }
 
-// checkExtents reports extents that overlap, or go beyond an end.
-func checkExtents(all []extent, end int64) error {
+// checkExtents reports extents that overlap one another or the footer.
+func checkExtents(all []extent, footer int64) error {
 	slices.SortFunc(all, func(a, b extent) int { return cmp.Compare(a.begin, b.begin) })
 	last := int64(len(traces.ParquetMagic))
 	for _, x := range all {
-		if x.begin < last || x.end < x.begin || x.end > end {
-			return fmt.Errorf("column %s is to be at bytes %d to %d, of %d to %d", x.column, x.begin, x.end, last, end)
+		if x.begin < last || x.end < x.begin || x.end > footer {
+			return fmt.Errorf("column %s is to be at bytes %d to %d, of %d to %d", x.column, x.begin, x.end, last, footer)
 		}
 		last = x.end
 	}

@@ -58,6 +58,10 @@ func TestContradictingFooter(t *testing.T) {
 	if err := parquet.Write(&b, []flowRow{{Src: 0, Dst: 1, Bytes: 1}}); err != nil {
 		t.Fatal(err)
 	}
+	footer, err := findFooter(bytes.NewReader(b.Bytes()), int64(b.Len()))
+	if err != nil {
+		t.Fatal(err)
+	}
 	for _, c := range []struct {
 		change func(rows *int64, group *format.RowGroup)
 		want   string
@@ -66,17 +70,18 @@ func TestContradictingFooter(t *testing.T) {
 		{func(rows *int64, _ *format.RowGroup) { *rows = 2 }, "its groups have 1 rows, the file 2"},
 		{func(_ *int64, g *format.RowGroup) { g.Columns = g.Columns[1:] }, "a group has 9 columns, the file 10"},
 		{func(_ *int64, g *format.RowGroup) { g.Columns[1].MetaData.NumValues = 3 }, "column dst has 3 values in 1 rows"},
-		{func(_ *int64, g *format.RowGroup) { g.Columns[0].MetaData.DataPageOffset = 3 }, "column src is to be at bytes 3 to 63, of 4 to 494"},
-		{func(_ *int64, g *format.RowGroup) { g.Columns[0].MetaData.TotalCompressedSize = -1 }, "column src is to be at bytes 4 to 3, of 4 to 494"},
-		{func(_ *int64, g *format.RowGroup) { g.Columns[0].MetaData.TotalCompressedSize++ }, "column dst is to be at bytes 64 to 124, of 65 to 494"},
-		{func(_ *int64, g *format.RowGroup) { g.Columns[0].ColumnIndexOffset-- }, "column after is to be at bytes 460 to 494, of 460 to 493"},
+		{func(_ *int64, g *format.RowGroup) { g.Columns[0].MetaData.DataPageOffset = 3 }, "column src is to be at bytes 3 to 63, of 4 to 859"},
+		{func(_ *int64, g *format.RowGroup) { g.Columns[0].MetaData.TotalCompressedSize = -1 }, "column src is to be at bytes 4 to 3, of 4 to 859"},
+		{func(_ *int64, g *format.RowGroup) { g.Columns[0].MetaData.TotalCompressedSize++ }, "column dst is to be at bytes 64 to 124, of 65 to 859"},
+		{func(_ *int64, g *format.RowGroup) { g.Columns[9].OffsetIndexLength++ }, "column after is to be at bytes 848 to 860, of 848 to 859"},
+		{func(_ *int64, g *format.RowGroup) { g.Columns[0].ColumnIndexOffset-- }, "column src is to be at bytes 493 to 516, of 494 to 859"},
 	} {
 		file, err := parquet.OpenFile(bytes.NewReader(b.Bytes()), int64(b.Len()))
 		if err != nil {
 			t.Fatal(err)
 		}
 		c.change(&file.Metadata().NumRows, &file.Metadata().RowGroups[0])
-		if err := checkNumbers(file, int64(b.Len())); err == nil && c.want != "" || err != nil && err.Error() != c.want {
+		if err := checkNumbers(file, footer); err == nil && c.want != "" || err != nil && err.Error() != c.want {
 			t.Errorf("%v, want %q", err, c.want)
 		}
 	}

@@ -119,7 +119,8 @@ def test_ctrl_c(how, tmp_path):
         import sys, threading, qbb
         scenario = qbb.Scenario(topology="fat-tree:k=4", load=0.9, duration="500ms")
         def ready(*_):
-            print("ready", flush=True)
+            sys.stdout.write("ready\\n")  # in one piece, which a signal does not cut
+            sys.stdout.flush()
         if __name__ == "__main__":
             try:
                 if {how!r} == "run":

@@ -36,9 +36,9 @@ type count struct {
 
 // Run implements Process.
 func (c count) Run(core.Time) {
-	for i, log := range c.g.logs {
+	for i := range c.g.logs { // those of other parts are being written
 		if c.g.Of(core.NodeID(i)) == c.g.Part(c.part) {
-			c.g.looks[i] = append(c.g.looks[i], len(log))
+			c.g.looks[i] = append(c.g.looks[i], len(c.g.logs[i]))
 		}
 	}
 }
@@ -197,7 +197,7 @@ func (list placeList) inOrder() placeList {
 func TestCompareWhatIsMerged(t *testing.T) {
 	chain := func(key uint64, before uint32) *page {
 		return &page{
-			events: []noted{{at: 5, claims: 1}, {at: 9, claims: 2}}, keys: []uint64{key, provisional + 1}, before: []uint32{before, 7},
+			events: []noted{{at: 5, claims: 1, key: key}, {at: 9, claims: 2, key: provisional + 1}}, others: []uint32{before, 7},
 			claims: []claim{{event: 0}, {event: 1}},
 		}
 	}

@@ -9,7 +9,7 @@ cd "$top"
 need_go
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-go test ./internal/scenario -run '^$' -bench 'BenchmarkBaseline/fat16-ws60-incast-(hpcc|dcqcn|timely|dctcp|pint)$' \
+go test ./internal/scenario -run '^$' -bench 'Benchmark(Baseline|Threads)/(fat16-ws60-incast-(hpcc|dcqcn|timely|dctcp|pint)|2)$' \
 	-benchtime 3x -cpuprofile "$work/cpu" -o "$work/test"
 go tool pprof -proto "$work/test" "$work/cpu" >"$work/pgo"
 cp "$work/pgo" cmd/qbb/default.pgo # after it is complete: a partial profile breaks every build

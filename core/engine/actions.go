@@ -54,6 +54,9 @@ func (e *Engine) carryOutFrom(base PortID, from int) {
 	e.turn.Actions = e.turn.Actions[:from]
 }
 
+// transmit puts a packet on the wire. It is kept out of its callers so that the compiler inlines those.
+//
+//go:noinline
 func (e *Engine) transmit(id PortID, a *core.Action) {
 	p := &e.ports[id]
 	f := &a.Packet.Flight
@@ -121,7 +124,7 @@ func (e *Engine) setWake(id PortID, at core.Time) {
 	if e.order == BySchedule {
 		key, born = e.Reserve(), e.turn.Now
 		if e.page != nil {
-			e.page.claim(nil, s)
+			e.page.claim(s)
 		}
 	}
 	e.queue.set(s, at, key, born)

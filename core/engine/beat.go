@@ -31,7 +31,7 @@ func (b *beat) place(e *Engine) {
 		b.key = e.Reserve()
 	}
 	if e.page != nil {
-		e.page.claim(nil, beatSlot)
+		e.page.claim(beatSlot)
 	}
 }
 

@@ -33,8 +33,9 @@ type cursor struct {
 	claims uint32 // of the part, before it
 	first  int    // of the stretch
 	next   int
+	beat   int     // the first beat from next on, or the end of the stretch
 	events []noted // up to the end of the stretch
-	before []uint32
+	others []uint32
 }
 
 // past is after all heads. Their lowest bits are the part's number.
@@ -57,10 +58,7 @@ func (m *merger) merge(lot, number, of int) {
 	for k, e := range m.parts {
 		s.pages[k] = &e.pages[lot]
 	}
-	before := s.begin(number, of)
-	for k := s.first(); k >= 0; k = s.first() {
-		before = s.take(k, before)
-	}
+	s.run(s.begin(number, of))
 	if number > 0 {
 		return
 	}
@@ -84,12 +82,13 @@ func (s *stretch) begin(number, of int) (before uint32) {
 		c := &s.parts[k]
 		c.first = p.since(longest, number, of)
 		c.next = c.first
-		c.events, c.before = p.events[:p.since(longest, number+1, of)], p.before
+		c.events, c.others = p.events[:p.since(longest, number+1, of)], p.others
 		c.claims = p.claimsBefore(c.next)
 		s.see(k)
 		before += c.claims
 	}
 	s.beats, _ = slices.BinarySearch(s.pages[0].beats, int32(s.parts[0].next))
+	s.seeBeats()
 	return before - uint32(s.beats*(len(s.pages)-1))
 }
 
@@ -120,17 +119,53 @@ func (s *stretch) see(k int) {
 	}
 }
 
-// first returns the part whose next event is the first of all, -1 if there is none. The processor cannot predict which:
-// so it looks at all of them in the same way, and again if several have the time.
-func (s *stretch) first() int {
-	head := uint64(past)
-	for _, h := range s.heads {
-		head = min(head, h)
+// seeBeats notes which event of each part is the next beat.
+func (s *stretch) seeBeats() {
+	for k, p := range s.pages {
+		c := &s.parts[k]
+		c.beat = len(c.events)
+		if s.beats < len(p.beats) {
+			c.beat = min(c.beat, int(p.beats[s.beats]))
+		}
 	}
-	if head == past {
-		return -1
+}
+
+// run puts all events of the stretch behind a number of claims: those of a part that are earlier than the next of every other
+// part in a row.
+func (s *stretch) run(before uint32) {
+	for {
+		first, second := uint64(past), uint64(past)
+		for _, h := range s.heads {
+			second = min(second, max(first, h)) // without branches: the processor cannot predict which part is next
+			first = min(first, h)
+		}
+		if first == past {
+			return
+		}
+		k := int(first & (1<<partBits - 1))
+		if first>>partBits < second>>partBits && s.parts[k].next < s.parts[k].beat {
+			before = s.parts[k].putUntil(second>>partBits, before)
+			s.see(k)
+			continue
+		}
+		before = s.take(s.first(k), before)
 	}
-	best, last := int(head&(1<<partBits-1)), head|(1<<partBits-1)
+}
+
+// putUntil puts events that are earlier than a time, at least one, behind a number of claims, and returns how many there are
+// then. All of them have as many claims of other parts before them.
+func (c *cursor) putUntil(at uint64, before uint32) uint32 {
+	i, others := c.next, before-c.claims
+	for ; i < c.beat && uint64(c.events[i].at) < at; i++ {
+		c.others[i] = others
+	}
+	c.next, c.claims = i, c.events[i-1].claims
+	return others + c.claims
+}
+
+// first returns the part whose next event is the first of all, one of those that have the time of part best's.
+func (s *stretch) first(best int) int {
+	last := s.heads[best] | (1<<partBits - 1)
 	for k := best + 1; k < len(s.heads); k++ {
 		if s.heads[k] <= last && s.less(k, best) {
 			best = k
@@ -143,7 +178,7 @@ func (s *stretch) first() int {
 func (s *stretch) less(k, other int) bool {
 	p, q := s.pages[k], s.pages[other]
 	c, d := &s.parts[k], &s.parts[other]
-	return compare(p, q, p.keys[c.next], q.keys[d.next], c.first, d.first) < 0
+	return compare(p, q, p.events[c.next].key, q.events[d.next].key, c.first, d.first) < 0
 }
 
 // compare compares places that two parts have given. Provisional ones are in the order of the events that took
@@ -156,34 +191,34 @@ func compare(p, q *page, x, y uint64, mergedP, mergedQ int) int {
 		case p.events[a].at != q.events[b].at:
 			return cmp.Compare(p.events[a].at, q.events[b].at)
 		case a >= mergedP && b >= mergedQ:
-			return cmp.Compare(p.before[a], q.before[b])
+			return cmp.Compare(p.others[a]+p.claimsBefore(a), q.others[b]+q.claimsBefore(b))
 		}
-		x, y = p.keys[a], q.keys[b]
+		x, y = p.events[a].key, q.events[b].key
 	}
 	return cmp.Compare(x, y)
 }
 
 // take puts the next event of a part behind a number of claims, and returns how many there are then.
 func (s *stretch) take(k int, before uint32) uint32 {
-	beats := s.pages[k].beats
-	if s.beats == len(beats) || int(beats[s.beats]) != s.parts[k].next {
-		return before + s.put(k, before)
+	if c := &s.parts[k]; c.next < c.beat {
+		return s.put(k, before)
 	}
-	s.beats++
 	for other := range s.parts {
 		s.put(other, before)
 	}
+	s.beats++
+	s.seeBeats()
 	return before + 1
 }
 
-// put puts a part's next event behind a number of claims, and returns how many it has.
-func (s *stretch) put(k int, before uint32) (claims uint32) {
+// put puts a part's next event behind a number of claims, and returns how many there are then.
+func (s *stretch) put(k int, before uint32) uint32 {
 	c := &s.parts[k]
-	c.before[c.next] = before
-	claims, c.claims = c.events[c.next].claims-c.claims, c.events[c.next].claims
+	others := before - c.claims
+	c.others[c.next], c.claims = others, c.events[c.next].claims
 	c.next++
 	s.see(k)
-	return claims
+	return others + c.claims
 }
 
 // decide makes the decisions of a window in their order, and tells what parts have to tell.
@@ -213,6 +248,6 @@ func (m *merger) firstDraw(lot int, next []int) int {
 // drawsBefore compares draws of two pages.
 func (p *page) drawsBefore(i int, q *page, k int) bool {
 	a, b := p.drawn[i], q.drawn[k]
-	x, y := p.events[a].at, q.events[b].at
-	return x < y || x == y && compare(p, q, p.keys[a], q.keys[b], 0, 0) < 0
+	x, y := &p.events[a], &q.events[b]
+	return x.at < y.at || x.at == y.at && compare(p, q, x.key, y.key, 0, 0) < 0
 }

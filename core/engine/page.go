@@ -14,11 +14,12 @@ import (
 type page struct {
 	seq    uint64      // the part's own count
 	begin  core.Time   // of the window
+	end    core.Time   // up to which all has run
 	events []noted     // those that claimed or drew something, in their order
-	keys   []uint64    // their places
-	before []uint32    // by event: claims of all parts before it, once the pages are merged
+	others []uint32    // by event: claims of other parts before it, once the pages are merged
 	base   uint64      // the place before those of the window, then
 	claims []claim     // in their order
+	noted  uint32      // number of claims of the events so far
 	beats  []int32     // events that are the beat
 	draws  []core.Draw // decisions that wait
 	drawn  []int32     // by draw: its event
@@ -26,6 +27,7 @@ type page struct {
 
 // noted is an event of a page.
 type noted struct {
+	key    uint64 // its place
 	at     uint32 // since a picosecond before the window; 0: a beat that is earlier
 	claims uint32 // of it and the events before it in the part
 }
@@ -50,7 +52,7 @@ const longestWindow core.Duration = 1<<32 - 2
 func (e *Engine) advanceApart(begin, end core.Time, lot int) (ran int) {
 	p, whole := &e.pages[lot], e.seq
 	p.clear()
-	p.begin = begin
+	p.begin, p.end = begin, end
 	e.page, e.seq, e.tells = p, &p.seq, false
 	if e.defers {
 		e.turn.Draws = &p.draws
@@ -58,20 +60,20 @@ func (e *Engine) advanceApart(begin, end core.Time, lot int) (ran int) {
 	ran = e.advance(end, math.MaxInt)
 	e.beat.runTo(e, end, math.MaxUint64)
 	e.page, e.seq, e.turn.Draws = nil, whole, nil
-	p.before = slices.Grow(p.before[:0], len(p.events))[:len(p.events)]
+	p.others = slices.Grow(p.others[:0], len(p.events))[:len(p.events)]
 	return ran
 }
 
 // clear begins a page.
 func (p *page) clear() {
-	p.seq = provisional
-	p.events, p.keys, p.claims, p.beats = p.events[:0], p.keys[:0], p.claims[:0], p.beats[:0]
+	p.seq, p.noted = provisional, 0
+	p.events, p.claims, p.beats = p.events[:0], p.claims[:0], p.beats[:0]
 	p.draws, p.drawn = p.draws[:0], p.drawn[:0]
 }
 
-// claim notes the places taken last by the event now running.
-func (p *page) claim(packet *core.Packet, slot int32) {
-	p.claims = append(p.claims, claim{packet, slot, int32(len(p.events))})
+// claim notes a place taken last by the event now running, and takes the one behind it as well.
+func (p *page) claim(slot int32) {
+	p.claims = append(p.claims, claim{nil, slot, int32(len(p.events))})
 	p.seq = provisional + 2*uint64(len(p.claims))
 }
 
@@ -80,20 +82,21 @@ func (e *Engine) claimTransmission(id PortID, packet *core.Packet) {
 	if e.ports[id].abroad != 0 {
 		packet = nil
 	}
-	e.page.claim(packet, int32(id)*slotsPerPort+slotTxDone)
+	p := e.page
+	p.claims = append(p.claims, claim{packet, int32(id)*slotsPerPort + slotTxDone, int32(len(p.events))})
 }
 
 // close ends the event at a time and place.
 func (p *page) close(at core.Time, key uint64) {
-	event, claims := len(p.events), uint32(len(p.claims))
-	if p.claimsBefore(event) == claims && len(p.drawn) == len(p.draws) {
+	claims := uint32(len(p.claims))
+	if claims == p.noted && len(p.drawn) == len(p.draws) {
 		return
 	}
 	for len(p.drawn) < len(p.draws) {
-		p.drawn = append(p.drawn, int32(event))
+		p.drawn = append(p.drawn, int32(len(p.events)))
 	}
-	p.events = append(p.events, noted{uint32(max(0, at-p.begin+1)), claims})
-	p.keys = append(p.keys, key)
+	p.events = append(p.events, noted{key, uint32(max(0, at-p.begin+1)), claims})
+	p.noted = claims
 }
 
 // closeBeat is close for the beat, which all parts note.
@@ -118,44 +121,43 @@ func (p *page) final(place uint64) uint64 {
 	if place < provisional {
 		return place
 	}
-	event := p.cause(place)
-	return p.first(event) + (place - provisional - 1 - 2*uint64(p.claimsBefore(event)))
+	return p.base + 2*uint64(p.others[p.cause(place)]) + (place - provisional)
 }
-
-// first returns the first place of an event's claims, once the page is merged.
-func (p *page) first(event int) uint64 { return p.base + 1 + 2*uint64(p.before[event]) }
 
 // settle gives what the engine has put in its queue in a window its final places. The order among them does
 // not change.
 func (e *Engine) settle(lot int) {
 	p := &e.pages[lot]
-	i := uint32(0)
-	for event := range p.events {
-		place := p.first(event)
-		for ; i < p.events[event].claims; i++ {
-			e.place(&p.claims[i], place)
-			place += 2
+	claims, others, first := p.claims, p.others, p.base+1
+	for i := range claims {
+		c := &claims[i]
+		place := first + 2*uint64(others[c.event]+uint32(i))
+		if c.packet != nil {
+			c.packet.Flight.Key = place + 1
 		}
+		e.place(c.slot, place, p.end)
 	}
 	for i := e.queue.position; i < len(e.queue.current); i++ {
 		e.queue.refresh(&e.queue.current[i])
 	}
 }
 
-// place gives a claim its first place. The latest claim of a slot is the one that counts.
-func (e *Engine) place(c *claim, place uint64) {
-	if c.slot == beatSlot {
+// place gives a slot its place at the end of a window. The latest claim of a slot is the one that counts; a transmission that
+// has ended needs none.
+func (e *Engine) place(slot int32, place uint64, end core.Time) {
+	if slot == beatSlot {
 		e.beat.key = place
 		return
 	}
-	if c.slot%slotsPerPort == slotTxDone {
-		e.ports[c.slot/slotsPerPort].key = place
-		if c.packet != nil {
-			c.packet.Flight.Key = place + 1
+	if s := uint32(slot); s%slotsPerPort == slotTxDone {
+		p := &e.ports[s/slotsPerPort]
+		if p.free < end {
+			return
 		}
+		p.key = place
 	}
-	if e.queue.pending(c.slot) {
-		e.queue.slots[c.slot].key = place
+	if e.queue.pending(slot) {
+		e.queue.slots[slot].key = place
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"io"
 	"path/filepath"
 	"runtime"
+	"strconv"
 	"testing"
 
 	"github.com/qbb-sim/qbb/core"
@@ -29,6 +30,23 @@ func benchmarkConfig(b *testing.B, config string) {
 		b.Fatal(err)
 	}
 	benchmarkRun(b, func() (*sim.Setup, error) { return fromConfig(c) })
+}
+
+// BenchmarkThreads runs a case on several threads.
+func BenchmarkThreads(b *testing.B) {
+	c, err := traces.LoadConfig(baselines + "/fat16-ws60-incast-hpcc/config.txt")
+	if err != nil {
+		b.Fatal(err)
+	}
+	for threads := 1; threads <= runtime.NumCPU(); threads *= 2 {
+		b.Run(strconv.Itoa(threads), func(b *testing.B) {
+			benchmarkRun(b, func() (*sim.Setup, error) {
+				s, err := fromConfig(c)
+				s.Threads = threads
+				return s, err
+			})
+		})
+	}
 }
 
 // BenchmarkFatTree runs WebSearch at 50 % for 0.5 ms on HPCC's network of 320 hosts, which has too many packets in

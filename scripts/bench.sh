@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Measures the simulator: scripts/bench.sh [CASE...], cases of testdata/baselines. First the parts
-# (event queue, switch hop, every scheme's Step), then whole cases on one core: medians of RUNS runs
-# (5). A hop is a packet that crosses a link. Only compare figures from the same, otherwise idle,
+# (event queue, switch hop, every scheme's Step), then whole cases on one core, and one of them on several threads: medians of
+# RUNS runs (5). A hop is a packet that crosses a link. Only compare figures from the same, otherwise idle,
 # machine.
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
@@ -37,8 +37,9 @@ medians() {
 			return n % 2 ? v[key, (n + 1) / 2] : (v[key, n / 2] + v[key, n / 2 + 1]) / 2
 		}
 		/^(---|FAIL|panic)/ { print; bad = 1 }
-		/^BenchmarkBaseline\// {
-			sub(/^BenchmarkBaseline\//, "", $1)
+		/^Benchmark(Baseline|Threads)\// {
+			sub(/^Benchmark(Baseline|Threads)\//, "", $1)
+			sub(/-[0-9]+$/, "", $1) # GOMAXPROCS
 			if (!($1 in count)) order[++names] = $1
 			n = ++count[$1]
 			for (i = 3; i < NF; i += 2) v[$1, $(i + 1), n] = $i + 0
@@ -63,7 +64,9 @@ one_core go test -run '^$' -bench '^Benchmark(Queue|Hop|Next|Step|WindowStep|Not
 
 echo "== whole cases, $runs runs each"
 go test -c -pgo="$top/cmd/qbb/default.pgo" -o build/scenario.test ./internal/scenario # as cmd/qbb is built
+run_cases=(../../build/scenario.test -test.run '^$' -test.benchtime 1x -test.count "$runs")
 pattern=$(IFS='|' && echo "${cases[*]}")
-(cd internal/scenario &&
-	one_core ../../build/scenario.test -test.run '^$' -test.bench "Baseline/^($pattern)\$" \
-		-test.benchtime 1x -test.count "$runs" -test.cpu 1) | medians
+(cd internal/scenario && one_core "${run_cases[@]}" -test.cpu 1 -test.bench "Baseline/^($pattern)\$") | medians
+
+echo "== fat16-ws60-incast-hpcc by number of threads, $runs runs each"
+(cd internal/scenario && "${run_cases[@]}" -test.bench Threads) | medians

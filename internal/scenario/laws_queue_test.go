@@ -51,6 +51,12 @@ var queues = []law{
 		},
 	},
 	{
+		scheme: "none", says: "share of a flow whose port of the switch is its own, while N others come by one port: 1/2, as pauses are of ports", source: "Zhu et al., SIGCOMM 2015, figure 3",
+		where: "PFC, 40 Gb/s", by: "N", at: []float64{1, 3, 7},
+		share: 0.01, why: "packets at both ends of the measurement",
+		try: func(t *testing.T, x float64) (float64, float64) { return 0.5, ownPort(t, int(x)) },
+	},
+	{
 		scheme: "none", says: "utilisation with credits: packets that a lane holds, over those that the link could send until their credits return", source: "IBTA volume 1, 7.9",
 		where: "100 Gb/s, lanes of 64 KiB, packets of 17 blocks", by: "delay of links, us", at: []float64{3, 10, 30},
 		share: 0.01, why: "bursts cut off at both ends of the measurement",
@@ -116,4 +122,26 @@ func overloaded(t *testing.T, ports int) float64 {
 		}
 	}
 	return sum / float64(10*ports) / 1000
+}
+
+// ownPort is the share of a host's link that another host of its switch gets while n hosts send to it over the link
+// between two switches.
+func ownPort(t *testing.T, n int) float64 {
+	var flows []sim.Flow
+	for i := range core.NodeID(n + 1) {
+		flows = append(flows, sim.Flow{Src: i, Dst: core.NodeID(n + 1), Bytes: endless, Prio: 3, DstPort: 100})
+	}
+	run, _ := begin(t, unsampled(t, flows, "topology", fmt.Sprintf("dumbbell:n=%d,right=2,rate=40Gbps", n), "cc", "none", "stop", "1s"))
+	upTo(run, core.Time(10*ms))
+	acked := make([]int64, len(flows))
+	for i := range acked {
+		acked[i] = run.Record(i).Acked
+	}
+	upTo(run, core.Time(15*ms))
+	sum := int64(0)
+	for i := range acked {
+		acked[i] = run.Record(i).Acked - acked[i]
+		sum += acked[i]
+	}
+	return float64(acked[n]) / float64(sum)
 }

@@ -24,6 +24,15 @@
 //   - There is no timer in the switch. A period's end is worked out when the next packet arrives
 //     or leaves; the result is the same, as only these change the queue.
 //
+// # New flows
+//
+// At the line rate, the default of first_rate, n flows that begin together make a queue of n bandwidth-delay products.
+// At 1kbps a flow with window sends one packet and waits for its ACK, as in the paper's handshake: the queue of n flows
+// that join m others is n/m products. That costs a round trip, which short flows notice; but where most flows are of a
+// few products, those at the line rate take from the others what the port's rate is meant to share. Poisson arrivals
+// of 300 KB at a link of 10 Gb/s, 60 % busy, with round trips of 100 us: flows above 1 MB take 9.5 times as long as alone
+// by default, and 3.9 times with 1kbps.
+//
 // # Stability
 //
 // A flow learns of a new rate from its own ACKs, after d and the time between two of its packets. The loop is stable

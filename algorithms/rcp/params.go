@@ -11,7 +11,7 @@ type Params struct {
 	Beta      float64       `qbb:"beta" range:"[0,10]" doc:"gain on the queue" source:"reported of IWQoS 2005: 0.226"`
 	Period    core.Duration `qbb:"period" range:"[1ns,)" doc:"time from one rate to the next (T)" zero:"the largest base round trip (d)" source:"our choice: at most d"`
 	MinRate   core.Rate     `qbb:"min_rate" doc:"lowest rate of a port" zero:"a packet in d with window, else line/1000" source:"our choice: at lower rates flows hear of a new one too late"`
-	FirstRate core.Rate     `qbb:"first_rate" doc:"rate of a flow until its first ACK" zero:"line rate" source:"our choice: the paper's comes with a handshake"`
+	FirstRate core.Rate     `qbb:"first_rate" doc:"rate of a flow until its first ACK; 1kbps makes its first packet the handshake" zero:"line rate" source:"our choice: the paper's comes with a handshake"`
 	Window    bool          `qbb:"window" doc:"limit the bytes in flight to rate times base round trip" source:"our choice"`
 }
 

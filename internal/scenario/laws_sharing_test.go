@@ -21,6 +21,13 @@ var sharing = []law{
 		share: 0.05, why: "the same",
 		try: func(t *testing.T, x float64) (float64, float64) { return completion(t, "bolt", x) },
 	},
+	{
+		scheme: "rcp", says: "the same", source: "the same; Dukkipati et al., IWQoS 2005", where: "the same, first_rate = 1 kb/s", by: "load rho", at: []float64{0.3, 0.5, 0.7},
+		share: 0.15, why: "the same, and the rate grows by 1.4 a round trip",
+		try: func(t *testing.T, x float64) (float64, float64) {
+			return completion(t, "{name: rcp, params: {first_rate: 1kbps}}", x)
+		},
+	},
 }
 
 // completion is the mean completion time, under processor sharing and simulated, of flows that load a link of 10 Gb/s

@@ -115,6 +115,12 @@ var switches = []law{
 		try: firstOfMany,
 	},
 	{
+		scheme: "rcp", says: "longest queue after flows have joined 10 others, BDP: they send a round trip at the rate of those", source: "the same: a flow hears of the rate before it sends",
+		where: "100 Gb/s, 40 us, first_rate = 1 kb/s, period = 4 us", by: "flows that join", at: []float64{5, 10, 20},
+		share: 0.05, fixed: 0.05, why: "their first packets, a queue before, and the time from one rate to the next",
+		try: queueOfJoined,
+	},
+	{
 		scheme: "xcp", says: "the slowest flow has C/N, Gb/s", source: "Katabi et al., SIGCOMM 2002, section 3.5",
 		where: "100 Gb/s, 8 us", by: "flows", at: []float64{2, 10, 40},
 		share: 0.01, why: "swings caused by shuffling",
@@ -241,6 +247,28 @@ func firstOfMany(t *testing.T, x float64) (predicted, simulated float64) {
 	n, _ := play(t, withFlows(t, flows, "topology", fmt.Sprintf("star:n=%d,rate=100Gbps,delay=2us", last+1), "cc", "rcp", "stop", "1s"))
 	r := n.Record(0)
 	return x * r.Ideal.Seconds() * 1000, r.FCT.Seconds() * 1000
+}
+
+// queueOfJoined is the longest queue, in bandwidth-delay products, after x flows have joined 10 that share a link.
+func queueOfJoined(t *testing.T, x float64) (predicted, simulated float64) {
+	const old, join = 10, 4 * ms
+	var flows []sim.Flow
+	to := core.NodeID(old + x)
+	for i := range to {
+		f := sim.Flow{Src: i, Dst: to, Bytes: endless, Prio: 3, DstPort: 100}
+		if i >= old {
+			f.Start = core.Time(join)
+		}
+		flows = append(flows, f)
+	}
+	n, _ := begin(t, unsampled(t, flows, "topology", fmt.Sprintf("star:n=%d,rate=100Gbps,delay=10us", to+1), "stop", "1s",
+		"cc", "{name: rcp, params: {first_rate: 1kbps, period: 4us}}"))
+	longest := core.Bytes(0)
+	for at := core.Time(join); at < core.Time(join+5*n.MaxRTT()); at = at.Add(core.Microsecond) {
+		upTo(n, at)
+		longest = max(longest, n.Depth(to+1, int(to)))
+	}
+	return x / old, float64(longest) / (100e9 / 8 * n.MaxRTT().Seconds())
 }
 
 // RCP's loop has a gain of alpha/d and a delay of d plus the time between packets of a flow, since a flow learns a rate

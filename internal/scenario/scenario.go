@@ -46,7 +46,7 @@ type Scenario struct {
 	Credits     CreditSpec `yaml:"credits" doc:"credit flow control"`
 	DCMS        DCMSSpec   `yaml:"dcms" doc:"congestion manager of an InfiniBand network (Mizero et al., 2016), which sets marking rates of ib-cc"`
 
-	Lossy      string           `yaml:"lossy" doc:"classes whose packets switches drop instead of pausing them, such as 1,2; empty: none. If the hosts' links are no faster than the one where flows meet, packets fall into step, and drops always hit the same flows (Floyd and Jacobson, 1992)"`
+	Lossy      string           `yaml:"lossy" doc:"classes whose packets switches drop instead of pausing them, such as 1,2; empty: none. Packets of a few long flows that are alone fall into step, and drops then always hit the same flows (Floyd and Jacobson, 1992): most of all if the hosts' links are no faster than the one where flows meet, but with faster ones, too. A few per cent of other packets at random times prevent it"`
 	ClassByCC  map[string]uint8 `yaml:"class_by_cc" doc:"class of the flows of a scheme, such as {cubic: 1}; others have class 3 or that of the flow file"`
 	ClassByTag map[string]uint8 `yaml:"class_by_tag" doc:"class of the flows with a tag, such as {incast: 1}"`
 

@@ -3,10 +3,13 @@ package render
 import (
 	"bytes"
 	"fmt"
+	"image"
+	"image/color"
 	"image/png"
 	"math"
 	"reflect"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -83,6 +86,9 @@ func TestWrite(t *testing.T) {
 				if size := picture.Bounds().Size(); size.X != 1020 || size.Y != 690 {
 					t.Errorf("%s.png: %v dots", f.ID, size)
 				}
+				if n := coloursOf(picture); n < 10 {
+					t.Errorf("%s.png: %d colours; it is as good as empty", f.ID, n)
+				}
 			case SVG:
 				for _, text := range append([]string{f.X.Label, "hpcc", "dcqcn", "Liberation Sans',Arial"}, f.Labels...) {
 					if !strings.Contains(string(file), text) {
@@ -93,8 +99,32 @@ func TestWrite(t *testing.T) {
 				if !bytes.HasPrefix(file, []byte("%PDF-")) || !bytes.Contains(file, []byte("(D:20000101000000")) || !bytes.Contains(file, []byte("%%EOF")) {
 					t.Errorf("%s.pdf: not a whole PDF file without a date", f.ID)
 				}
+				if !bytes.Contains(file, []byte("/FontFile2")) {
+					t.Errorf("%s.pdf: fonts are not embedded, which publishers require", f.ID)
+				}
 			}
 		}
+	}
+}
+
+func coloursOf(p image.Image) int {
+	seen := make(map[color.Color]bool)
+	for y := range p.Bounds().Max.Y {
+		for x := range p.Bounds().Max.X {
+			seen[p.At(x, y)] = true
+		}
+	}
+	return len(seen)
+}
+
+// A hidden variant is not drawn.
+func TestHidden(t *testing.T) {
+	f := curves()
+	f.Hidden = []int{1}
+	without := *f
+	without.Series = slices.DeleteFunc(slices.Clone(f.Series), func(s figure.Series) bool { return s.Variant == 1 })
+	if !bytes.Equal(drawn(t, f, SVG), drawn(t, &without, SVG)) {
+		t.Error("a figure with a hidden variant is not that without it")
 	}
 }
 

@@ -81,7 +81,6 @@ func Write(w io.Writer, f *figure.Figure, format Format, size Size) error {
 		return err
 	}
 	c := vgpdf.New(wide, high)
-	c.EmbedFonts(true)
 	paint(draw.New(c), f)
 	if err := writeTo(&b, c); err != nil {
 		return err

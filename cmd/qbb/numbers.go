@@ -3,6 +3,7 @@ package main
 import (
 	"math"
 	"strconv"
+	"strings"
 
 	"github.com/qbb-sim/qbb/internal/figure"
 )
@@ -11,6 +12,9 @@ import (
 func ratio(v float64) string {
 	if v == 0 {
 		return "-"
+	}
+	if v >= 1e6 { // more digits than the columns have
+		return strings.Replace(strconv.FormatFloat(v, 'e', 1, 64), "e+0", "e", 1)
 	}
 	return figure.ThreeDigits(v)
 }

@@ -5,7 +5,7 @@ import "testing"
 // Numbers in the tables that people read.
 func TestNumbers(t *testing.T) {
 	for _, c := range []struct{ got, want string }{
-		{ratio(0), "-"}, {ratio(1), "1.00"}, {ratio(12.34), "12.3"}, {exact(1234567.25), "1234567.25"}, {exact(0), "0"},
+		{ratio(0), "-"}, {ratio(1), "1.00"}, {ratio(12.34), "12.3"}, {ratio(154884.4), "154884"}, {ratio(15488440), "1.5e7"}, {exact(1234567.25), "1234567.25"}, {exact(0), "0"},
 		{share(0), "0%"}, {share(0.0000311), "0.00311%"}, {share(1.5e-9), "0.00000015%"}, {share(-1e-7), "-0.00001%"}, {share(0.123456), "12.3%"}, {share(0.5), "50%"}, {share(1), "100%"}, {share(1.2345), "123%"}, {share(-12.344), "-1234%"},
 		{signedShare(0), "+0%"}, {signedShare(0.02), "+2%"}, {signedShare(-0.02), "-2%"},
 		{signedNanos(0), "+0 ns"}, {signedNanos(1500.0004), "+1500 ns"}, {signedNanos(-0.25), "-0.25 ns"}, {signedNanos(0.0016), "+0.002 ns"},

@@ -10,18 +10,19 @@ import (
 )
 
 // stall notices that a run makes no progress: that no packet crosses a link and no flow starts or
-// ends. If the run has no set end, stall ends it. It looks only now and then, so it costs a run
-// nothing: at simulated times, on which results depend, and after numbers of events, on which they
-// do not depend unless something is wrong with the simulator.
+// ends, or that packets move in vain. If the run has no set end, stall ends it. It looks only now and
+// then, so it costs a run nothing: at simulated times, on which results depend, and after numbers of
+// events, on which they do not depend unless something is wrong with the simulator.
 type stall struct {
 	n      *sim.Network
 	every  core.Duration // between looks
 	looks  int           // since every was last changed
 	seen   progress      // by looks
-	run    progress      // by checks
-	now    core.Time     // of the last check
-	since  int64         // events run when the time last changed
-	reason string        // why the run was ended; empty: it was not
+	vain   vain
+	run    progress  // by checks
+	now    core.Time // of the last check
+	since  int64     // events run when the time last changed
+	reason string    // why the run was ended; empty: it was not
 }
 
 // progress is what has been done, and when that last grew.
@@ -70,14 +71,25 @@ func (s *stall) patience() core.Duration { return core.Second + 40*s.n.LongestTi
 func (s *stall) Look(now core.Time) core.Time {
 	s.n.LookAtFlows()
 	s.seen.note(s.n, now)
-	if idle := now.Sub(s.seen.at); s.n.Setup.Stop == core.Never && idle > core.Second && !s.n.Expects(now) && idle > s.patience() {
-		s.reason = fmt.Sprintf("stopped at %s: no packet has moved for %s, and nothing else would ever happen", instant(now), instant(core.Time(idle)))
-		s.n.Halt()
+	if s.n.Setup.Stop == core.Never {
+		s.end(now)
 	}
 	if s.looks++; s.looks == looksApart {
 		s.looks, s.every = 0, 2*s.every
 	}
 	return now.Add(s.every)
+}
+
+// end ends a run without an end of its own if nothing would ever happen any more.
+func (s *stall) end(now core.Time) {
+	if idle := now.Sub(s.seen.at); idle > core.Second && !s.n.Expects(now) && idle > s.patience() {
+		s.reason = fmt.Sprintf("stopped at %s: no packet has moved for %s, and nothing else would ever happen", instant(now), instant(core.Time(idle)))
+	} else if lasts, over := s.vain.look(s.n, now); over {
+		s.reason = fmt.Sprintf("stopped at %s: packets move, but for %s none has brought a flow any further (with options.retries above 0 flows give up)", instant(now), instant(core.Time(lasts)))
+	}
+	if s.reason != "" {
+		s.n.Halt()
+	}
 }
 
 // check decides whether the run goes on, by the number of events.

@@ -1,0 +1,44 @@
+package driver
+
+import (
+	"strings"
+	"testing"
+)
+
+// vainRuns are runs in which packets would move for ever.
+var vainRuns = map[string][]string{
+	"the last acknowledgement was lost": {"profile", "ns3", "loss", "0.2", "options.rto", "1ms", "options.retries", "0", "options.ack_duplicates", "false"},
+	"the path is cut":                   {"links", "{at: 2us, down: 0-4}", "options.retries", "0"},
+	"no chunk gets through":             {"topology", "star:n=4,rate=100Mbps", "loss", "0.2", "host.recovery", "go-back-0", "host.chunk", "100000", "options.retries", "0", "options.rto", "1ms"},
+}
+
+func vainRun(t *testing.T, o Options, more ...string) *Summary {
+	t.Helper()
+	return runInto(t, of(t, append([]string{"topology", "star:n=4", "workload", "none", "patterns", "permutation:100KB", "cc", "none", "stop", "never"}, more...)...), o)
+}
+
+// A run without an end of its own ends although packets still move, if they bring no flow any further, and says so; at
+// the same time whatever the slices and threads.
+func TestPacketsInVain(t *testing.T) {
+	for name, more := range vainRuns {
+		one, two := vainRun(t, Options{}, more...), vainRun(t, Options{Threads: 2, Slice: 997}, more...)
+		if notes := strings.Join(one.Notes, "\n"); one.Flows.Unfinished == 0 || one.Packets.Hops == 0 || one.StoppedEarly || !strings.Contains(notes, "packets move, but for") {
+			t.Errorf("%s: %+v, %q", name, one.Flows, notes)
+		}
+		if one.EndNs != two.EndNs || strings.Join(one.Notes, "\n") != strings.Join(two.Notes, "\n") {
+			t.Errorf("%s: ended at %v and %v ns, %q and %q", name, one.EndNs, two.EndNs, one.Notes, two.Notes)
+		}
+	}
+}
+
+// Packets may move in vain for as long as something may still change: a link that comes back, or one success in hundreds.
+func TestNotInVain(t *testing.T) {
+	for name, more := range map[string][]string{
+		"the path comes back": {"links", "{at: 2us, down: 0-4}", "links", "{at: 500s, up: 0-4}", "options.retries", "0"},
+		"one in 625 succeeds": {"loss", "0.8", "patterns", "permutation:1KB", "options.retries", "0"},
+	} {
+		if sum := vainRun(t, Options{}, more...); sum.Flows.Unfinished != 0 || sum.EndNs < 1e9 || strings.Contains(strings.Join(sum.Notes, "\n"), "stopped at") {
+			t.Errorf("%s: %+v at %v ns, %q", name, sum.Flows, sum.EndNs, sum.Notes)
+		}
+	}
+}

@@ -15,10 +15,10 @@ type Bug struct {
 // Error implements error.
 func (b *Bug) Error() string { return fmt.Sprintf("%v\n%s", b.Value, b.Stack) }
 
-// catch, deferred, turns a panic of the part into its notice for the next window.
-func (n *notice) catch() {
+// catch, deferred, keeps a panic.
+func catch(bug **Bug) {
 	if r := recover(); r != nil {
-		n.bug = &Bug{r, debug.Stack()}
+		*bug = &Bug{r, debug.Stack()}
 	}
 }
 
@@ -29,6 +29,19 @@ func (c *crew) bug() *Bug {
 			if n.bug != nil {
 				return n.bug
 			}
+		}
+	}
+	return c.merger.bug()
+}
+
+// bug returns a bug of a thread that merged, if there was one.
+func (m *merger) bug() *Bug {
+	if m == nil {
+		return nil
+	}
+	for i := range m.stretches {
+		if bug := m.stretches[i].bug; bug != nil {
+			return bug
 		}
 	}
 	return nil

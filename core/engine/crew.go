@@ -201,7 +201,7 @@ func (c *crew) meet() {
 
 // read sums up the notices of a window, and reports whether it is the last one of the job.
 func (c *crew) read(lot int) (next core.Time, ran int, last bool) {
-	next = core.Never
+	next, last = core.Never, c.merger.bug() != nil
 	for i := range c.desks {
 		n := &c.desks[i].notice[lot]
 		next, ran, last = min(next, n.next), ran+n.ran, last || n.last || n.bug != nil
@@ -224,7 +224,7 @@ func (c *crew) merge(thread, lot int) {
 	}
 	c.merger.merge(lot, thread, of)
 	c.meet()
-	if !tell {
+	if !tell || c.merger.bug() != nil {
 		return
 	}
 	if thread == 0 {
@@ -234,7 +234,7 @@ func (c *crew) merge(thread, lot int) {
 }
 
 func (c *crew) decide(lot int) {
-	defer c.desks[0].notice[lot^1].catch()
+	defer catch(&c.desks[0].notice[lot^1].bug)
 	c.merger.decide(lot)
 }
 
@@ -252,7 +252,7 @@ func (c *crew) takeIn(part, lot int) {
 
 // serve does a part's work in a window; over: it is the window that ends the job.
 func (c *crew) serve(part, lot int, begin, end core.Time, over bool) {
-	defer c.desks[part].notice[lot^1].catch()
+	defer catch(&c.desks[part].notice[lot^1].bug)
 	if c.merger != nil {
 		if over && c.bug() != nil {
 			return // nothing has been merged

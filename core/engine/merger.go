@@ -25,6 +25,7 @@ type stretch struct {
 	parts []cursor
 	heads []uint64 // by part: the time of its next event, then its number; past if there is none
 	beats int      // before the next event
+	bug   *Bug     // for which the thread has stopped
 	_     [64]byte
 }
 
@@ -55,6 +56,7 @@ func newMerger(parts []*Engine, threads int) *merger {
 // merge merges one of several stretches of a window.
 func (m *merger) merge(lot, number, of int) {
 	s := &m.stretches[number]
+	defer catch(&s.bug)
 	for k, e := range m.parts {
 		s.pages[k] = &e.pages[lot]
 	}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/qbb-sim/qbb/core"
@@ -214,3 +215,38 @@ func TestCompareWhatIsMerged(t *testing.T) {
 		}
 	}
 }
+
+// tearer is a node that spoils what one of two threads merges.
+type tearer struct {
+	*relay
+	g      *Group
+	thread int
+}
+
+// Wake implements core.Node.
+func (r tearer) Wake(*core.Turn, int) { r.g.crew.merger.stretches[r.thread].pages = nil }
+
+// Whichever thread fails when it merges, the caller of Run sees the panic, and the threads end.
+func TestMergingPanics(t *testing.T) {
+	for thread := range 2 {
+		g := NewGroup(BySchedule, 2, []*core.Pool{core.NewPool(0), core.NewPool(0)}, []int{1, 1}, []uint8{0, 1})
+		g.Connect(0, 1, 100)
+		g.Of(0).Attach(0, tearer{g: g, thread: thread})
+		g.Of(1).Attach(1, idler{})
+		for id := range core.NodeID(2) {
+			g.Of(id).Turn().SetWake(0, 50)
+			g.Of(id).CarryOut(id)
+		}
+		bug := caught(func() { g.Run(core.Never, 100) })
+		if bug == nil || !strings.Contains(bug.Error(), "index out of range") || !strings.Contains(bug.Error(), "(*merger).merge") {
+			t.Errorf("thread %d: %v", thread, bug)
+		}
+		g.crew.others.Wait()
+	}
+}
+
+// idler is a node that does nothing when it wakes.
+type idler struct{ *relay }
+
+// Wake implements core.Node.
+func (idler) Wake(*core.Turn, int) {}

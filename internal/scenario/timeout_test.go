@@ -76,7 +76,8 @@ func TestTimeoutFits(t *testing.T) {
 		{[]string{"topology", "star:n=9,rate=10Gbps,delay=3ms", "buffer", "80MB", "flow_control", "none"}, 24 * ms},
 		{[]string{"topology", "star:n=9,rate=10Gbps,delay=3ms", "buffer", "80MB"}, 12*ms + core.Exact.TxTime(80_000_000, 10*core.Gbps)},
 		{[]string{"topology", "dumbbell:n=8,right=1,rate=10Gbps", "buffer", "1MB", "host.recovery", "selective"}, full / 12},
-		{[]string{"topology", "dumbbell:n=8,right=1,rate=10Gbps", "buffer", "1MB", "host.recovery", "selective", "flow_control", "none"}, full / 12},
+		{[]string{"topology", "dumbbell:n=8,right=1,rate=10Gbps", "buffer", "1MB", "host.recovery", "selective", "flow_control", "none"}, full / 24}, // a queue takes half
+		{[]string{"topology", "dumbbell:n=8,right=1,rate=10Gbps", "buffer", "9MB", "host.recovery", "selective", "lossy", "3", "switch.lossy_shift", "3"}, full / 12},
 		{[]string{"topology", "dumbbell:n=8,right=1,rate=10Gbps", "buffer", "12MB", "host.recovery", "selective", "flow_control", "none"}, usual},
 		{[]string{"topology", "star:n=9,rate=1Gbps", "flow_control", "credits"}, max(usual, lanes)},
 	} {

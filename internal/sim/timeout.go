@@ -12,15 +12,15 @@ import (
 type Timeout core.Duration
 
 // FitTimeout stands for a time-out that fits the path. It begins with a round trip, with the delay of the
-// receiving host, that finds a switch's memory full and waits until the slowest link of the path has sent all
-// of it: so IRN chooses its time-out (Mittal et al., SIGCOMM 2018). Then it depends on the class and the recovery:
+// receiving host, that finds the longest queue that a switch may have for the class, which is all of its memory
+// unless the class is lossy, and waits until the slowest link of the path has sent it: so IRN chooses its time-out
+// (Mittal et al., SIGCOMM 2018). Then it depends on the class and the recovery:
 //
 //	lossless, selective  that time
 //	lossless, otherwise  the same with the memories of all switches of the path, which pauses may fill, and at
 //	                     least LeastTimeout: go-back-N sends a window again for each queue taken for a loss
 //	lossy, selective     that time, at most LeastTimeout
-//	lossy, otherwise     LeastTimeout: a long time-out costs more than a short one, and a port's queue is far less
-//	                     than the memory
+//	lossy, otherwise     LeastTimeout: a long time-out costs more than a short one
 //
 // In a lossy class it is at least two round trips of the empty path.
 const FitTimeout Timeout = -1
@@ -65,7 +65,7 @@ func (n *Network) timeout(p topo.Path, class uint8) core.Duration {
 	if p.Hops < 2 { // no switch, or no path
 		return max(LeastTimeout, 2*p.RTT)
 	}
-	drain := drainTime(n.memory(), p)
+	drain := drainTime(n.longestQueue(class), p)
 	lossy := n.drops(class)
 	switch selective := n.Setup.Recovery[class&7] == nic.Selective; {
 	case lossy && selective:
@@ -79,17 +79,12 @@ func (n *Network) timeout(p topo.Path, class uint8) core.Duration {
 }
 
 // firstTimeout is for a flow of a class and a path whose scheme has time-outs of its own, before it has measured
-// a round trip: with FitTimeout, the time of a round trip that finds the longest queue that a switch may have for
-// the class. A time-out that is set applies from the start.
+// a round trip: with FitTimeout, the time of a round trip that finds the longest queue. A time-out that is set applies from the start.
 func (n *Network) firstTimeout(p topo.Path, class uint8) core.Duration {
 	if n.Setup.Profile.RTO != FitTimeout || p.Hops < 2 {
 		return 0
 	}
-	queue := n.memory()
-	if n.drops(class) {
-		queue = n.Setup.Reserve + queue/(1+1<<n.Setup.LossyShift)
-	}
-	return p.RTT + drainTime(queue, p)
+	return p.RTT + drainTime(n.longestQueue(class), p)
 }
 
 // drops reports whether packets of a class may be dropped for lack of buffer.
@@ -124,10 +119,13 @@ func (n *Network) FirstTimeout(i int) core.Duration {
 	return n.firstTimeout(n.first.Pair(f.Src, f.Dst), f.Prio)
 }
 
-// memory is the most that a switch holds of one class.
-func (n *Network) memory() core.Bytes {
-	if n.credits == nil {
-		return n.Setup.Buffer
+// longestQueue is the most that a switch holds of one class, or at one of its ports if the class is lossy.
+func (n *Network) longestQueue(class uint8) core.Bytes {
+	switch {
+	case n.credits != nil:
+		return n.room
+	case n.drops(class):
+		return n.Setup.Reserve + n.Setup.Buffer/(1+1<<n.Setup.LossyShift)
 	}
-	return n.room
+	return n.Setup.Buffer
 }

@@ -89,12 +89,12 @@ func TestFirstTimeout(t *testing.T) {
 
 // Under credits a switch holds no more than the buffers of its ports: the largest switch counts, which is not searched
 // for again for every flow.
-func TestMemory(t *testing.T) {
+func TestLongestQueue(t *testing.T) {
 	n := &Network{
 		Setup:  &Setup{Buffer: 7, Topology: &topo.Topology{}},
 		wiring: wiring{ports: [][]topo.Port{make([]topo.Port, 2), make([]topo.Port, 5), make([]topo.Port, 3)}},
 	}
-	if got := n.memory(); got != 7 {
+	if got := n.longestQueue(3); got != 7 {
 		t.Errorf("%v, want the buffer", got)
 	}
 	n.Setup.Credits = &core.CreditConfig{Lane: 1000}
@@ -102,8 +102,8 @@ func TestMemory(t *testing.T) {
 		t.Fatal(err)
 	}
 	n.ports = nil
-	if n.memory() != 5000 {
-		t.Errorf("%v of 5 ports of 1000 bytes", n.memory())
+	if n.longestQueue(3) != 5000 {
+		t.Errorf("%v of 5 ports of 1000 bytes", n.longestQueue(3))
 	}
 }
 

@@ -67,6 +67,17 @@ var marks = []law{
 			return 5 + 995*dcqcnFixedPoint(v.line/8/v.packet, n, v.packet)/0.2, mean(v.depths) / 1000
 		}),
 	},
+	{
+		scheme: "dcqcn-paper", says: "swings of the queue when feedback is late: standard deviation in the fluid model, integrated, KB", source: "the same",
+		where: "40 Gb/s, 85 us, RED from 5 KB to 10 % at 200 KB", by: "flows", at: []float64{2, 10, 64},
+		share: 0.15, why: "the same",
+		try: perFlows(incast{
+			link: "rate=40Gbps,delay=21us", rest: 100 * ms, end: 250 * ms, samples: 15_000,
+			spec: []string{"cc", "dcqcn-paper", "host.window", "off", "ecn.thresholds", "[{rate: 40Gbps, kmin: 5KB, kmax: 200KB, pmax: 0.1}]"},
+		}, func(v *steady, n float64) (float64, float64) {
+			return deviation(dcqcnSwings(v, n)) / 1000, deviation(v.depths) / 1000
+		}),
+	},
 }
 
 // markedAt is DCTCP on a path that holds 118 packets, with a threshold of the given number of
@@ -78,24 +89,6 @@ func markedAt(packets int) incast {
 		spec: []string{"cc", "{name: dctcp-window, params: {ack_every: 1}}", "host.window", "off", "ecn.mark", "enqueue",
 			"ecn.thresholds", fmt.Sprintf("[{rate: 10Gbps, kmin: %dB, kmax: %dB, pmax: 1}]", k, k)},
 	}
-}
-
-// dcqcnFixedPoint is the marking probability at which all derivatives of the fluid model are 0, for n flows that share
-// a link of the given number of packets a second, with the parameters of SIGCOMM 2015.
-func dcqcnFixedPoint(link, n, packet float64) float64 {
-	const (
-		counter, timer, fast = 10e6, 55e-6, 5 // B, T, F
-		cnp, alphaTimer      = 50e-6, 55e-6   // tau, tau'
-	)
-	rate, ai, counted := link/n, 40e6/8/packet, counter/1000
-	return root(func(p float64) float64 {
-		q := math.Log1p(-p)
-		alpha := -math.Expm1(q * alphaTimer * rate)
-		cut := -math.Expm1(q * cnp * rate)
-		byBytes, byTime := p/math.Expm1(-q*counted), p/math.Expm1(-q*timer*rate)
-		above := cnp / cut * ai * rate * (math.Exp(q*fast*counted)*byBytes + math.Exp(q*fast*timer*rate)*byTime) // target less rate
-		return above/2*rate*(byBytes+byTime) - rate*alpha/2/cnp*cut
-	}, 1e-6, 0.5)
 }
 
 // delays are the laws of schemes that measure round trips.

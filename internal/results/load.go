@@ -57,8 +57,8 @@ func few(runs []*Run, err error) ([]*Run, error) {
 
 // LoadFlows reads what tables and [Trend] need of any number of finished runs: summary and flows. Runs that
 // differ only in the seed become one, see [Run.Seeds]. Each gets its own name: that of the folder, or the path
-// if folders have the same name, or what the names of a run's folders have in common. An error says in one
-// line which file is missing or wrong.
+// if folders have the same name, or what the names of a run's folders have in common, with the path if other
+// runs have that too. An error says in one line which file is missing or wrong.
 func LoadFlows(dirs []string) ([]*Run, error) { return loadAll(dirs, (*Run).loadTraffic) }
 
 func loadAll(dirs []string, load func(r *Run, dir string) error) ([]*Run, error) {

@@ -46,15 +46,65 @@ func join(runs []*Run, dirs []string) []*Run {
 		}
 		joined = append(joined, g[0].Run)
 	}
-	for k, g := range groups {
-		if name := common(g); len(g) > 1 && !slices.ContainsFunc(joined, func(o *Run) bool { return o.Name == name }) {
-			joined[k].Name = name
-		}
-	}
+	shorten(joined, groups)
 	for _, r := range runs {
 		r.Name = visible(r.Name)
 	}
 	return joined
+}
+
+// shorten names runs of several seeds by what their folders have in common; where others would have that name too, as
+// after sweeps of the same schemes into two folders, also by the folder that holds them. A name that would still be
+// another's leaves a run its own.
+func shorten(joined []*Run, groups [][]member) {
+	names := make([]string, len(groups))
+	for k, g := range groups {
+		if names[k] = joined[k].Name; len(g) > 1 {
+			names[k], _ = common(g)
+		}
+	}
+	for k, twice := range repeated(names) {
+		if g := groups[k]; twice && len(g) > 1 {
+			names[k] = located(g)
+		}
+	}
+	for k, twice := range repeated(names) {
+		if !twice && !slices.ContainsFunc(joined, func(o *Run) bool { return o.Name == names[k] }) {
+			joined[k].Name = names[k]
+		}
+	}
+}
+
+// repeated reports for each name whether there are several of it.
+func repeated(names []string) []bool {
+	count, several := make(map[string]int), make([]bool, len(names))
+	for _, n := range names {
+		count[n]++
+	}
+	for k, n := range names {
+		several[k] = count[n] > 1
+	}
+	return several
+}
+
+// located is the common name of some folders with the path, as it was given, of the folder that holds all of them.
+func located(group []member) string {
+	path := func(dir string) []string {
+		return strings.Split(filepath.ToSlash(filepath.Dir(filepath.Clean(dir))), "/")
+	}
+	holds := path(group[0].dir)
+	for _, m := range group[1:] {
+		n := 0
+		for p := path(m.dir); n < min(len(holds), len(p)) && holds[n] == p[n]; {
+			n++
+		}
+		holds = holds[:n]
+	}
+	name, ofParent := common(group)
+	if ofParent && len(holds) > 0 && holds[len(holds)-1] == name {
+		return strings.Join(holds, "/")
+	}
+	return strings.TrimPrefix(strings.Join(append(holds, name), "/"), "./")
 }
 
 // scenario identifies what a run did, apart from its seed.
@@ -70,8 +120,8 @@ func (r *Run) scenario() string {
 }
 
 // common names folders by their common part: hpcc-1 and hpcc-2, seed1-hpcc and seed2-hpcc, 1/hpcc and 2/hpcc, or hpcc/1
-// and hpcc/2 are hpcc.
-func common(group []member) string {
+// and hpcc/2 are hpcc. It reports whether that is the name of the folder that holds them, as in the last case.
+func common(group []member) (name string, ofParent bool) {
 	prefix := func(part func(dir string) string) string {
 		all := part(group[0].dir)
 		for _, m := range group[1:] {
@@ -98,7 +148,10 @@ func common(group []member) string {
 			names = strings.TrimLeft(names, separators)
 		}
 	}
-	return cmp.Or(names, prefix(parent), base(group[0].dir))
+	if outer := prefix(parent); names == "" && outer != "" {
+		return outer, true
+	}
+	return cmp.Or(names, base(group[0].dir)), false
 }
 
 const (

@@ -43,7 +43,13 @@ func TestJoin(t *testing.T) {
 		{[]string{"h-load0.3", "h-load0.3-seed2"}, []string{"h", "h"}, []uint64{1, 2}, "h-load0.3[1 2]"}, // 3 is a whole number
 		{[]string{"a-1", "a-2"}, []string{"h", "h"}, []uint64{1, 1}, "a-1[1] a-2[1]"},
 		{[]string{"a-1", "a-2"}, []string{"h", "d"}, []uint64{1, 2}, "a-1[1] a-2[2]"},
-		{[]string{"a-1", "a-2", "a-3", "a-4"}, []string{"h", "h", "d", "d"}, []uint64{1, 2, 1, 2}, "a[1 2] a-3[1 2]"},
+		{[]string{"a-1", "a-2", "a-3", "a-4"}, []string{"h", "h", "d", "d"}, []uint64{1, 2, 1, 2}, "a-1[1 2] a-3[1 2]"},
+		{[]string{"p/h-seed1", "p/h-seed2", "q/h-seed1", "q/h-seed2"}, []string{"h", "h", "d", "d"}, []uint64{1, 2, 1, 2}, "p/h[1 2] q/h[1 2]"},
+		{[]string{"h-seed1", "h-seed2", "../q/h-seed1", "../q/h-seed2"}, []string{"h", "h", "d", "d"}, []uint64{1, 2, 1, 2}, "h[1 2] ../q/h[1 2]"},
+		{[]string{"p/1/h", "p/2/h", "q/1/h", "q/2/h"}, []string{"h", "h", "d", "d"}, []uint64{1, 2, 1, 2}, "p/h[1 2] q/h[1 2]"},
+		{[]string{"p/h/1", "p/h/2", "q/h/1", "q/h/2"}, []string{"h", "h", "d", "d"}, []uint64{1, 2, 1, 2}, "p/h[1 2] q/h[1 2]"},
+		{[]string{"/p/h/1", "/p/h/2", "/q/h/1", "/q/h/2"}, []string{"h", "h", "d", "d"}, []uint64{1, 2, 1, 2}, "/p/h[1 2] /q/h[1 2]"},
+		{[]string{"p/h-seed1", "p/h-seed2", "q/h"}, []string{"h", "h", "d"}, []uint64{1, 2, 1}, "p/h[1 2] h[1]"},
 	} {
 		var runs []*Run
 		for i, dir := range c.dirs {

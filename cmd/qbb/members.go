@@ -168,7 +168,7 @@ func (s *sweep) scenario(m member) (*scenario.Scenario, error) { return m.option
 const mostMembers = 10_000
 
 // parseAxis reads KEY=VALUES: values with spaces between them, of which 1..5 is all from 1 to 5. What stands in
-// brackets is one value.
+// brackets or double quotes is one value.
 func parseAxis(text string) (axis, error) {
 	key, list, err := keyValue(text)
 	if name, _, _ := strings.Cut(text, "="); strings.TrimSpace(name) == "no-pfc" {
@@ -182,6 +182,10 @@ func parseAxis(text string) (axis, error) {
 	}
 	var values []string
 	for _, value := range words(list) {
+		if last := len(value) - 1; last > 1 && value[0] == '"' && value[last] == '"' {
+			values = append(values, value[1:last])
+			continue
+		}
 		first, last, isRange := strings.Cut(value, "..")
 		from, err1 := strconv.ParseInt(first, 10, 64)
 		to, err2 := strconv.ParseInt(last, 10, 64)
@@ -201,17 +205,20 @@ func parseAxis(text string) (axis, error) {
 	return axis{key, values}, nil
 }
 
-// words splits a text at its spaces outside of brackets.
+// words splits a text at its spaces outside of brackets and double quotes.
 func words(text string) []string {
-	depth := 0
+	depth, quoted := 0, false
 	return strings.FieldsFunc(text, func(r rune) bool {
-		switch r {
-		case '[', '{':
+		switch {
+		case r == '"':
+			quoted = !quoted
+		case quoted:
+		case r == '[' || r == '{':
 			depth++
-		case ']', '}':
+		case r == ']' || r == '}':
 			depth--
 		}
-		return depth <= 0 && unicode.IsSpace(r)
+		return depth <= 0 && !quoted && unicode.IsSpace(r)
 	})
 }
 

@@ -158,12 +158,14 @@ func TestSweepLabel(t *testing.T) {
 	}
 }
 
-// Values are separated by spaces; only whole numbers with two dots between them are a range.
+// Values are separated by spaces, unless they are in brackets or quotes; only whole numbers with two dots between them
+// are a range.
 func TestSweepAxis(t *testing.T) {
 	for text, want := range map[string][]string{
 		"seed=9..11": {"9", "10", "11"}, "seed=3..3": {"3"}, "x=-1..1": {"-1", "0", "1"}, " seed = 1..2 7 ": {"1", "2", "7"},
 		"x=a..5": {"a..5"}, "x=1..b": {"1..b"}, "flows=../a .. 5": {"../a", "..", "5"},
 		"x=[a b] c [d]": {"[a b]", "c", "[d]"}, "x={a: 1, b: [2 3]} 4": {"{a: 1, b: [2 3]}", "4"}, "x=[a,\n\t b] \n c": {"[a, b]", "c"},
+		`x="a  [b.txt" c "1..2"`: {"a  [b.txt", "c", "1..2"}, `x=[{"a b": c d}] "e`: {`[{"a b": c d}]`, `"e`}, `x="" b`: {`""`, "b"},
 		"load=0.1..3": nil, "load=1..2.5": nil, "out=a b": nil, "no-pfc=true": nil, "seed": nil,
 	} {
 		a, err := parseAxis(text)

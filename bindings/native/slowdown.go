@@ -10,7 +10,7 @@ type bucketRow struct {
 	FromBytes int64   `parquet:"from_bytes" unit:"B" doc:"least size"`
 	ToBytes   int64   `parquet:"to_bytes" unit:"B" doc:"sizes are below it; -1: any"`
 	Flows     int64   `parquet:"flows" unit:"flows" doc:"finished flows"`
-	P50       float64 `parquet:"p50" unit:"ratio" doc:"median slowdown"`
+	P50       float64 `parquet:"p50" unit:"ratio" doc:"median slowdown; like p95 and p99 0 where no flow finished"`
 	P95       float64 `parquet:"p95" unit:"ratio" doc:"95th percentile"`
 	P99       float64 `parquet:"p99" unit:"ratio" doc:"99th percentile"`
 }

@@ -27,7 +27,7 @@ type Summary struct {
 	Traffic      TrafficTime     `json:"traffic" doc:"the time of traffic, of which the shares below are parts"`
 	Network      NetworkSize     `json:"network" doc:"size of the network"`
 	Flows        FlowTotals      `json:"flows" doc:"what became of the flows"`
-	Slowdown     []SlowdownRow   `json:"slowdown" doc:"slowdown of finished flows, by size; percentiles by nearest rank (NumPy: method inverted_cdf)"`
+	Slowdown     []SlowdownRow   `json:"slowdown" doc:"slowdown of finished flows, by size; percentiles by nearest rank (NumPy: method inverted_cdf), 0 where no flow finished"`
 	Queue        *QueueSummary   `json:"queue,omitempty" doc:"egress queues of all switch ports together"`
 	PFC          PFCTotals       `json:"pfc" doc:"priority flow control"`
 	Credits      *CreditTotals   `json:"credits,omitempty" doc:"credit flow control, if it is used"`

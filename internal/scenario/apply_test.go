@@ -1,7 +1,10 @@
 package scenario
 
 import (
+	"fmt"
 	"maps"
+	"os"
+	"path/filepath"
 	"reflect"
 	"testing"
 
@@ -46,6 +49,20 @@ func TestReadByteOrderMark(t *testing.T) {
 	}
 	if sc.Seed != 7 || sc.CC.Name != "dctcp" {
 		t.Errorf("seed %d, scheme %q", sc.Seed, sc.CC.Name)
+	}
+}
+
+// Nor does a byte order mark before a comment make a scenario a config.txt, or an empty file a scenario.
+func TestLoadByteOrderMark(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "x.yaml")
+	for text, want := range map[string]string{"\ufeff# a study\r\nseed: 7\r\n": "", "\ufeff\r\n": file + ":1: the file is empty: write a scenario, or a config.txt"} {
+		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		sc, err := Load(file)
+		if got := fmt.Sprint(err); want == "" && (err != nil || sc.Seed != 7) || want != "" && got != want {
+			t.Errorf("%q: %s", text, got)
+		}
 	}
 }
 

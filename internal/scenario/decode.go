@@ -21,7 +21,7 @@ func Read(name string, text []byte) (*Scenario, error) {
 	}
 	sc := Default()
 	sc.file = name
-	body, err := parseYAML(name, bytes.TrimPrefix(text, []byte("\ufeff"))) // a byte order mark
+	body, err := parseYAML(name, bytes.TrimPrefix(text, []byte(byteOrderMark)))
 	if err != nil || body == nil {
 		return sc, err
 	}

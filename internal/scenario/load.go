@@ -16,6 +16,9 @@ import (
 // MaxText bounds the size of a scenario file, in bytes.
 const MaxText = 4 << 20
 
+// byteOrderMark is what Windows editors put before a text.
+const byteOrderMark = "\ufeff"
+
 // Load reads a file of options: a scenario in YAML, or the reference's config.txt, told apart by
 // content. It may be compressed with gzip or zstd.
 func Load(path string) (*Scenario, error) {
@@ -28,6 +31,7 @@ func Load(path string) (*Scenario, error) {
 	}
 	defer f.Close()
 	text, err := io.ReadAll(io.LimitReader(f, MaxText+1))
+	text = bytes.TrimPrefix(text, []byte(byteOrderMark))
 	switch {
 	case err != nil:
 		return nil, fmt.Errorf("%s: cannot read: %w", path, err)

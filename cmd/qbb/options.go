@@ -54,7 +54,7 @@ func sections() []section {
 			{flag: "workload", key: "workload", value: "NAME", traffic: true, doc: "sizes of background flows, such as websearch; or a CDF file, or none; see qbb help workloads"},
 			{flag: "load", key: "load", value: "SHARE", traffic: true, doc: "share of every host's rate that background flows take, such as 0.5"},
 			{flag: "duration", key: "duration", value: "TIME", traffic: true, doc: "time for which flows arrive, such as 10ms"},
-			{flag: "incast", key: "incast", value: "NxSIZE", traffic: true, doc: "periodic N-to-1 flows: 8x300KB, 8x300KB@1ms or 8x300KB@5%"},
+			{flag: "incast", key: "incast", value: "NxSIZE", traffic: true, doc: "periodic N-to-1 flows: 8x300KB, 8x300KB@1ms or 8x300KB@5%; or none"},
 			{flag: "pattern", key: "patterns", value: "NAME:SIZE", many: true, traffic: true, doc: "flows that start together, such as permutation:1MB; repeatable"},
 			{flag: "flows", key: "flows", value: "FILE", traffic: true, doc: "recorded flows: flow.txt, CSV or Parquet"},
 			{flag: "seed", key: "seed", value: "NUMBER", traffic: true, doc: "seed of all random numbers"},
@@ -231,7 +231,7 @@ func (c *choices) idle(sc *scenario.Scenario) error {
 	switch {
 	case none && c.given("load"):
 		return errors.New("--load: there is no background traffic: name its sizes with --workload")
-	case none && sc.Incast == "" && c.given("duration"):
+	case none && (sc.Incast == "" || sc.Incast == "none") && c.given("duration"):
 		return errors.New("--duration: no flows arrive over time, by --workload or --incast; --stop ends the run")
 	case sc.Files.Events == "" && sc.Files.EventsText == "" && c.given("trace-nodes"):
 		return errors.New("--trace-nodes: no packets are recorded: name the file with --trace")

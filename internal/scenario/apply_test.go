@@ -1,6 +1,7 @@
 package scenario
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"os"
@@ -109,5 +110,16 @@ func TestClone(t *testing.T) {
 		}[f.Name] {
 			t.Errorf("Scenario.%s is not cloned", f.Name)
 		}
+	}
+}
+
+// A scenario's incast can be taken away, by a flag or in some runs of a sweep.
+func TestNoIncast(t *testing.T) {
+	sc, err := Read("x.yaml", []byte("incast: 8x300KB\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmp.Or(sc.Set("incast", "none"), sc.Complete()); err != nil || sc.Incast != "" {
+		t.Errorf("incast %q, %v", sc.Incast, err)
 	}
 }

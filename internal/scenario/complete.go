@@ -21,6 +21,9 @@ func (sc *Scenario) Complete() error {
 			sc.Workload = "none"
 		}
 	}
+	if sc.Incast == "none" {
+		sc.Incast = ""
+	}
 	switch events := sc.Files.Events != "" || sc.Files.EventsText != ""; {
 	case sc.Trace != "" && !events:
 		sc.Files.Events = "mix.tr"

@@ -20,7 +20,7 @@ type Scenario struct {
 	Workload string        `yaml:"workload" doc:"distribution of message sizes: a name, a CDF file, or none"`
 	Load     float64       `yaml:"load" doc:"message bytes as a share of every host's rate"`
 	Duration core.Duration `yaml:"duration" doc:"for how long flows arrive"`
-	Incast   string        `yaml:"incast" doc:"periodic N-to-1 traffic such as 8x300KB, 8x300KB@1ms (period) or 8x300KB@5% (load)"`
+	Incast   string        `yaml:"incast" doc:"periodic N-to-1 traffic such as 8x300KB, 8x300KB@1ms (period) or 8x300KB@5% (load); none: no such traffic"`
 	Patterns []string      `yaml:"patterns" doc:"regular traffic at time 0, such as permutation:1MB, or in rounds one-many:1MB,10"`
 	Flows    string        `yaml:"flows" doc:"a file of flows: flow.txt, CSV or Parquet"`
 	CC       CC            `yaml:"cc" doc:"congestion control; a bare name stands for its defaults"`

@@ -2,6 +2,7 @@ package traces
 
 import (
 	"errors"
+	"fmt"
 	"io"
 	"strconv"
 
@@ -56,6 +57,9 @@ func ReadTopology(name string, r io.Reader, tm core.Timing) (*topo.Topology, []i
 	}
 	if s.err == nil {
 		s.err = validate(t, name, lines)
+		if e, ok := errors.AsType[*SyntaxError](s.err); ok && e.Line == 0 && surplus != nil {
+			e.Fix = fmt.Sprintf("correct the number of links: line %d has more than the %d that it announces", s.line, links)
+		}
 	}
 	if s.err != nil {
 		return nil, nil, s.err

@@ -91,6 +91,7 @@ func TestTopologyErrors(t *testing.T) {
 		{"1 1 0\n0", `t: a network needs two hosts, this one has 0: add hosts: nodes that are no switches`},
 		{"2 1 1\n1\n0 1" + link, `t: a network needs two hosts, this one has 1: add hosts: nodes that are no switches`},
 		{"4 1 1\n3\n0 3" + link, `t: host 0 cannot reach hosts 1, 2: add links (hosts do not forward)`},
+		{"4 1 2\n3\n0 3" + link + "1 3" + link + "2 3" + link, `t: host 0 cannot reach host 2: correct the number of links: line 5 has more than the 2 that it announces`},
 		{"3 0 2\n0 1" + link + "1 2" + link, `t: host 0 cannot reach host 2: add links (hosts do not forward)`},
 		{"5 2 4\n3 4\n0 3" + link + "0 4" + link + "1 3" + link + "2 4" + link, `t: host 1 cannot reach host 2: add links (hosts do not forward)`},
 		{"13 1 1\n1\n0 1" + link, `t: host 0 cannot reach hosts 2, 3, 4, 5, 6, 7, 8, 9 and 3 more: add links (hosts do not forward)`},

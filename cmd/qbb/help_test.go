@@ -81,6 +81,9 @@ func TestHelpThreeWays(t *testing.T) {
 	if mustQBB(t) != mustQBB(t, "help") || mustQBB(t, "--help") != mustQBB(t, "help") {
 		t.Error("qbb, qbb --help and qbb help differ")
 	}
+	if mustQBB(t, "--version") != mustQBB(t, "version") {
+		t.Error("qbb --version and qbb version differ")
+	}
 	if mustQBB(t, "gen", "--help") != mustQBB(t, "help", "gen") || mustQBB(t, "gen", "-h") != mustQBB(t, "help", "gen") {
 		t.Error("qbb gen --help, qbb gen -h and qbb help gen differ")
 	}

@@ -66,7 +66,7 @@ func sections() []section {
 		}},
 		{"Run", []option{
 			{flag: "stop", key: "stop", value: "TIME", doc: "end of the run; otherwise all flows end"},
-			{flag: "series", key: "series.interval", value: "TIME", doc: "time between samples of queues, throughput, marks and pauses; 0s: none; a bounded number of points is kept"},
+			{flag: "series", key: "series.interval", value: "TIME", doc: "time between samples of queues, throughput, marks and pauses; 0s: none; a series keeps at most 500 points, or --set series.points=NUMBER"},
 			{flag: "series-flows", key: "series.flows", value: "FLOWS", doc: "flows whose rate, window and round trip are recorded: all, largest:N, first:N, tag:NAME, or a list such as 0,7"},
 			{flag: "pcap", key: "pcap.file", value: "FILE", doc: "capture packets as RoCEv2 frames (pcapng), for tshark, Wireshark and qbb inspect; in the folder --out"},
 			{flag: "pcap-filter", key: "pcap.filter", value: "EXPRESSION", doc: "packets to capture, such as 'flow==3 || kind==pfc'; see qbb help expressions"},

@@ -18,6 +18,7 @@ type stall struct {
 	every  core.Duration // between looks
 	looks  int           // since every was last changed
 	seen   progress      // by looks
+	due    core.Time     // the look after the last one that found something still to come
 	vain   vain
 	run    progress  // by checks
 	now    core.Time // of the last check
@@ -63,9 +64,16 @@ const (
 )
 
 // patience is the simulated time without a packet after which nothing is expected any more: more
-// than the largest gap between two packets of a flow at 10 kb/s, and than a row of time-outs, each
-// of which is at most 16 times the first.
-func (s *stall) patience() core.Duration { return core.Second + 40*s.n.LongestTimeout() }
+// than the largest gap between two packets of a flow at 10 kb/s, than a packet and its acknowledgement are
+// under way, however long the links and slow the hosts, and than a row of time-outs, each of which is at most 16 times
+// the first.
+func (s *stall) patience() core.Duration {
+	trip, _ := s.n.LongestTrip()
+	return max(core.Second, tripsIdle*min(trip, longestTrip)) + 40*s.n.LongestTimeout()
+}
+
+// tripsIdle is more than one round trip, since links may fail and paths become longer.
+const tripsIdle = 4
 
 // Look implements engine.Watcher. It ends a run in which only time goes on.
 func (s *stall) Look(now core.Time) core.Time {
@@ -82,7 +90,7 @@ func (s *stall) Look(now core.Time) core.Time {
 
 // end ends a run without an end of its own if nothing would ever happen any more.
 func (s *stall) end(now core.Time) {
-	if idle := now.Sub(s.seen.at); idle > core.Second && !s.n.Expects(now) && idle > s.patience() {
+	if idle := now.Sub(s.seen.at); idle > core.Second && s.waitedInVain(now) {
 		s.reason = fmt.Sprintf("stopped at %s: no packet has moved for %s, and nothing else would ever happen", instant(now), instant(core.Time(idle)))
 	} else if lasts, over := s.vain.look(s.n, now); over {
 		s.reason = fmt.Sprintf("stopped at %s: packets move, but for %s none has brought a flow any further (with options.retries above 0 flows give up)", instant(now), instant(core.Time(lasts)))
@@ -90,6 +98,16 @@ func (s *stall) end(now core.Time) {
 	if s.reason != "" {
 		s.n.Halt()
 	}
+}
+
+// waitedInVain reports whether patience has run out since something moved, and since something was still to come: what
+// came, such as a packet after a long gap, has time to move.
+func (s *stall) waitedInVain(now core.Time) bool {
+	if s.n.Expects(now) {
+		s.due = now.Add(s.every)
+		return false
+	}
+	return now.Sub(max(s.seen.at, s.due)) > s.patience()
 }
 
 // check decides whether the run goes on, by the number of events.

@@ -21,11 +21,14 @@ type vain struct {
 }
 
 // Bounds of what packets may do in vain. It is enough that one time-out in a thousand helps; those in a row are 16 times
-// the first.
+// the first. A sender that has gone back may have to wait until full switches have sent what came too early, and some
+// such round trips may be in vain: a single queue takes only a part of a memory.
 const (
 	leastInVain = core.Second
+	tripsInVain = 3
 	waitsInVain = 16 * 1000
 	longestWait = core.Duration(sim.MostTime / waitsInVain)
+	longestTrip = core.Duration(sim.MostTime / tripsIdle)
 	hopsInVain  = 1 << 28 // about a minute of computing
 	looksInVain = 8
 )
@@ -41,7 +44,8 @@ func (v *vain) look(n *sim.Network, now core.Time) (lasts core.Duration, over bo
 		v.since, v.hops, v.wait = now, hops, 0
 	} else {
 		v.wait = max(v.wait, n.LongestTimeout(), n.LongestGap(now))
-		patience += waitsInVain * min(v.wait, longestWait)
+		_, trip := n.LongestTrip()
+		patience = max(patience+waitsInVain*min(v.wait, longestWait), tripsInVain*min(trip, longestTrip))
 	}
 	v.nextTime, v.nextHops = now.Add(patience/looksInVain), hops+hopsInVain/looksInVain
 	lasts = now.Sub(v.since)

@@ -42,3 +42,23 @@ func TestNotInVain(t *testing.T) {
 		}
 	}
 }
+
+// A run goes on while packets are under way, however long that takes: over a cable, through a slow port after a long gap,
+// in a host, and in a switch behind packets that came too early.
+func TestSlowIsNotInVain(t *testing.T) {
+	const narrow = "dumbbell:n=1,rate=100Mbps,bottleneck=10Mbps"
+	for name, settings := range map[string][]string{
+		"cables of 3 s":        {"topology", "star:n=4,delay=3s", "patterns", "permutation:1MB", "profile", "ns3"},
+		"cables of 0.3 s":      {"topology", "star:n=4,delay=300ms", "patterns", "permutation:1MB", "profile", "ns3"},
+		"a kilobit per second": {"topology", "star:n=4,rate=1Kbps", "patterns", "permutation:20KB", "profile", "ns3", "cc", "hpcc"},
+		"long headers":         {"topology", "star:n=4,rate=1Kbps", "patterns", "permutation:2KB", "profile", "ns3", "host.header", "64KiB", "host.ack_header", "64KiB"},
+		"hosts of 3 s":         {"topology", "star:n=4", "patterns", "permutation:1MB", "host.delay", "3s", "options.rto", "0s"},
+		"a long queue":         {"topology", narrow, "patterns", "one-one:4MB", "cc", "none", "loss", "0.002", "options.rto", "0s"},
+		"and the reference":    {"topology", narrow, "patterns", "one-one:4MB", "cc", "none", "loss", "0.002", "profile", "ns3"},
+	} {
+		sum := runInto(t, of(t, append(settings, "workload", "none", "stop", "never")...), Options{})
+		if sum.Flows.Unfinished != 0 || strings.Contains(strings.Join(sum.Notes, "\n"), "stopped at") {
+			t.Errorf("%s: %+v at %v ns, %q", name, sum.Flows, sum.EndNs, sum.Notes)
+		}
+	}
+}

@@ -75,7 +75,15 @@ func (n *Network) timeout(p topo.Path, class uint8) core.Duration {
 	case selective:
 		return p.RTT + drain
 	}
-	return max(LeastTimeout, p.RTT+core.Duration(p.Hops-1)*drain)
+	return max(LeastTimeout, n.fullTrip(p))
+}
+
+// fullTrip is a round trip on a path that finds the memories of all switches full.
+func (n *Network) fullTrip(p topo.Path) core.Duration {
+	if p.Hops < 2 {
+		return p.RTT
+	}
+	return p.RTT + core.Duration(p.Hops-1)*drainTime(n.memory(), p)
 }
 
 // firstTimeout is for a flow of a class and a path whose scheme has time-outs of its own, before it has measured
@@ -104,6 +112,22 @@ func (n *Network) LongestTimeout() (most core.Duration) {
 		}
 	}
 	return most
+}
+
+// LongestTrip is no less than the longest round trip of all flows on the paths of the start: through empty switches, and
+// through full ones. Round trips of profile ns3 leave out headers and acknowledgements, which count here.
+func (n *Network) LongestTrip() (empty, full core.Duration) {
+	s := n.Setup
+	packets := s.MTU + s.Header + max(s.AckHeader, s.MinPacket)
+	for i := range s.Flows {
+		p := n.first.Pair(s.Flows[i].Src, s.Flows[i].Dst)
+		if p.Hops == 0 {
+			continue
+		}
+		send := core.Duration(p.Hops) * core.Exact.TxTime(packets, p.Bottleneck)
+		empty, full = max(empty, p.RTT+send), max(full, n.fullTrip(p)+send)
+	}
+	return empty, full
 }
 
 // Timeout is the time-out of flow number i of the set-up.

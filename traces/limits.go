@@ -18,5 +18,8 @@ const (
 // LatestStart is the latest start that a file of flows may have.
 const LatestStart = core.Time(maxSeconds * core.Second)
 
+// LargestFlow is the largest size of a flow that a file of flows may have.
+const LargestFlow core.Bytes = maxFlowBytes
+
 // tooLate is the error of a later start.
 var tooLate = fmt.Sprintf("is after %d s", maxSeconds)

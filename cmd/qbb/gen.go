@@ -85,10 +85,12 @@ func genTraffic(c *call, options *choices, start, out string) error {
 		return mistakef("%s: Parquet is not written: write CSV, to a name that ends in .csv", out)
 	}
 	table := extension == ".csv"
-	var bytes core.Bytes
+	bytes := 0.0
 	for i := range flows {
 		f := &flows[i]
 		switch {
+		case f.Bytes > traces.LargestFlow:
+			return mistakef("flow %d would have %v, but a file of flows may have %v at most: choose a smaller size", i, f.Bytes, traces.LargestFlow)
 		case len(f.After) == 0 && offset > core.Duration(traces.LatestStart-f.Start):
 			return mistakef("--start %q: flow %d would start after %d s, the latest that a file of flows may have: choose an earlier time", start, i, int64(traces.LatestStart)/int64(core.Second))
 		case len(f.After) == 0:
@@ -96,13 +98,13 @@ func genTraffic(c *call, options *choices, start, out string) error {
 		case !table:
 			return mistakef("%s: flow %d waits for another flow, which flow.txt cannot say: write CSV, to a name that ends in .csv", cmp.Or(sc.Flows, "--pattern"), i)
 		}
-		bytes += f.Bytes
+		bytes += float64(f.Bytes)
 	}
 	write := traces.AppendFlows
 	if table {
 		write = traces.AppendFlowTable
 	}
-	err = c.deliver(out, write(nil, flows), fmt.Sprintf("%s, %s MB", spelling.Count(len(flows), "flow", "flows"), figure.ThreeDigits(float64(bytes)/1e6)))
+	err = c.deliver(out, write(nil, flows), fmt.Sprintf("%s, %s MB", spelling.Count(len(flows), "flow", "flows"), figure.ThreeDigits(bytes/1e6)))
 	for _, note := range notes {
 		fmt.Fprintf(c.stderr, "qbb gen traffic: %s\n", note)
 	}

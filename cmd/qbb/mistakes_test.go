@@ -209,6 +209,7 @@ var mistakes = []struct {
 	{"gen traffic --start soon", `--start "soon"`},
 	{"gen traffic --start 9000000s", `--start "9000000s": flow 0 would start after 9000000 s, the latest that a file of flows may have: choose an earlier time`},
 	{"gen traffic --start 9223372s -o f.csv", `--start "9223372s": flow 0 would start after 9000000 s`},
+	{"gen traffic --topology star:n=4 --workload none --pattern permutation:2000TB", `flow 0 would have 2000TB, but a file of flows may have 1125899906842624B at most: choose a smaller size`},
 	{"gen traffic --topology two.topo --flows wait.csv", "wait.csv: flow 1 waits for another flow"},
 	{"gen traffic --topology two.topo --load 0.5 --out two.topo", "two.topo: this output would replace an input: give it another name"},
 	{"gen traffic -o f.csv.gz", "f.csv.gz: what is written is not compressed: name it without .gz, and compress the file"},

@@ -95,3 +95,28 @@ func TestErrorsOfFlows(t *testing.T) {
 		}
 	}
 }
+
+// The network of a scenario does not need its flows, even if keys name some of them.
+func TestTopologyWithoutFlows(t *testing.T) {
+	for _, keys := range []string{
+		`{"topology": "star:n=5", "series": {"flows": "0"}}`,
+		`{"topology": "star:n=5", "incast": "2x10KB", "cc_by_tag": {"incast": "cubic"}, "class_by_cc": {"cubic": 1}}`,
+		`{"topology": "star:n=5", "incast": "2x10KB", "class_by_tag": {"incast": 1}, "lossy": "1"}`,
+	} {
+		s := NewScenario()
+		if err := s.Apply(keys); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := s.Flows(); err != nil {
+			t.Errorf("%s: no scenario: %v", keys, err)
+		}
+		network, err := s.Topology()
+		if err != nil {
+			t.Errorf("%s: %v", keys, err)
+			continue
+		}
+		if nodes := len(network.t.Kinds); nodes != 6 {
+			t.Errorf("%s: %d nodes", keys, nodes)
+		}
+	}
+}

@@ -31,6 +31,7 @@ var badScenarios = []struct{ text, want string }{
 	{"topology: star:n=4\nworkload: none\nseries: {interval: 1us, ports: '5:0'}", `s.yaml:3: series.ports: "5:0": there is no node 5; nodes are 0 to 4`},
 	{"topology: star:n=4\nworkload: none\nseries: {interval: 1us, ports: '4:4'}", `s.yaml:3: series.ports: "4:4": node 4 has ports 0 to 3`},
 	{"topology: star:n=4\nflows: good.csv\nseries: {interval: 1us, flows: 2}", `s.yaml:3: series.flows: there is no flow 2; flows are 0 to 1`},
+	{"topology: star:n=4\nworkload: none\nseries: {interval: 1us, flows: 2}", `s.yaml:3: series.flows: there is no flow 2, or any`},
 	{"series: {interval: 1us, flows: some}", `s.yaml:1: series.flows: "some" is no flow: write none`},
 	{"series: {interval: 1us, flows: 123456}", `s.yaml:1: series.flows: there is no flow 123456`},
 	{"series: {interval: 1us, flows: 'tag:incast'}", `s.yaml:1: series.flows: "tag:incast": no flow has this tag; there are background`},

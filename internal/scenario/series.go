@@ -112,6 +112,9 @@ func seriesFlows(spec string, flows []sim.Flow) ([]int, error) {
 		if err != nil {
 			return nil, fmt.Errorf("%q is no flow: write none, all, largest:N, first:N, tag:NAME, or a list such as 0,7", word)
 		}
+		if len(flows) == 0 {
+			return nil, fmt.Errorf("there is no flow %d, or any", i)
+		}
 		if i < 0 || i >= len(flows) {
 			return nil, fmt.Errorf("there is no flow %d; flows are 0 to %d", i, len(flows)-1)
 		}

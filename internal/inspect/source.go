@@ -55,7 +55,7 @@ func open(path string) (*source, error) {
 	return s, nil
 }
 
-// newSource recognises the forms: a capture by its first bytes, text by a line that ends early.
+// newSource recognises the forms: a capture by its first bytes, text by what its first line says of the node.
 func newSource(name string, r io.Reader) (*source, error) {
 	in := bufio.NewReaderSize(r, 64<<10)
 	head, err := in.Peek(256)
@@ -72,7 +72,7 @@ func newSource(name string, r io.Reader) (*source, error) {
 		s.next, s.period, s.rate = c.Next, c.Period(), c.Rate
 	case bytes.HasPrefix(head, []byte(traces.ParquetMagic)):
 		return nil, &traces.SyntaxError{File: name, What: "a table in Parquet", Fix: "packets are in what qbb run --pcap and --trace write; qbb csv prints tables"}
-	case len(head) == 0 || bytes.Contains(head, []byte(" n:")): // a trace without records is empty as text
+	case len(head) == 0 || isText(head): // a trace without records is empty as text
 		e, err := traces.NewEventTextReader(name, in)
 		if err != nil {
 			return nil, err
@@ -87,6 +87,13 @@ func newSource(name string, r io.Reader) (*source, error) {
 		s.number, s.next, s.period, s.rate = true, unnumbered(e.Next), traces.EventPeriod, e.Header.Rate
 	}
 	return s, nil
+}
+
+// isText reports whether a file begins with a line of an event trace. The header of a binary one, whose numbers may look
+// like a part of such a line, has zeros in its first number: there are no more than 255 << 16 ports.
+func isText(head []byte) bool {
+	line, _, _ := bytes.Cut(head, []byte("\n"))
+	return bytes.Contains(line, []byte(" n:")) && !bytes.ContainsRune(line, 0)
 }
 
 func unnumbered(next func() (core.Record, error)) func() (traces.Sighting, error) {

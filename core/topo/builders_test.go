@@ -200,6 +200,7 @@ func TestParseErrors(t *testing.T) {
 		{"star:n=4,delay=-1us", `delay="-1us" is negative: write a duration such as 1us`},
 		{"star:n=4,delay=100000s", `delay="100000s" is above 3600s: write a duration such as 1us`},
 		{"star:n=1", `n=1 is out of range; use 2 to 65535`},
+		{"star:n=99999999999999999999", `n=99999999999999999999 is out of range; use 2 to 65535`},
 		{"leaf-spine:leaves=4096,spines=1,hosts=4096", `16781313 nodes are too many; the limit is 1048576`},
 	} {
 		_, err := Parse(c.spec)

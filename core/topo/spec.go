@@ -1,6 +1,7 @@
 package topo
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strconv"
@@ -83,12 +84,12 @@ func (v *values) fail(format string, args ...any) {
 // int returns the integer key, which must lie between least and most.
 func (v *values) int(key string, least, most int) int {
 	n, err := strconv.Atoi(v.set[key])
-	if err != nil {
+	switch {
+	case err != nil && !errors.Is(err, strconv.ErrRange):
 		v.fail("%s=%q is not a whole number", key, v.set[key])
 		return least
-	}
-	if n < least || n > most {
-		v.fail("%s=%d is out of range; use %d to %d", key, n, least, most)
+	case err != nil || n < least || n > most:
+		v.fail("%s=%s is out of range; use %d to %d", key, v.set[key], least, most)
 		return least
 	}
 	return n

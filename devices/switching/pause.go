@@ -2,14 +2,15 @@ package switching
 
 import "github.com/qbb-sim/qbb/core"
 
-// sendPause tells the neighbour on port in to stop sending class prio.
+// sendPause tells the neighbour on port in to stop sending class prio. It is repeated later, even if the pause is so short
+// that half of it is none.
 func (s *Switch) sendPause(t *core.Turn, in int, prio uint8) {
 	quanta := s.cfg.Pause.Quanta
 	w := core.NewPause(prio, quanta, quanta == 0)
 	s.sendFrame(t, in, w)
 	if !w.Forever() {
 		o := &s.ports[in]
-		o.refresh[prio] = t.Now.Add(w.Lasts(o.rate) / 2)
+		o.refresh[prio] = t.Now.Add(max(w.Lasts(o.rate)/2, core.Picosecond))
 		s.arm(t, in)
 	}
 }

@@ -362,3 +362,18 @@ func TestLossyClassIsDropped(t *testing.T) {
 		}
 	}
 }
+
+// A pause that lasts a picosecond, a quantum of the fastest link, is not repeated at once, again and again.
+func TestShortestPause(t *testing.T) {
+	cfg := crowded(1)
+	for i := range cfg.Ports {
+		cfg.Ports[i].Rate = 1000 * core.Tbps
+	}
+	r := newRig(t, cfg)
+	r.arrive(0, 0, r.packet(1, 1000, 3))
+	r.sw.Receive(&r.Turn, 0, r.packet(1, 15_000, 3))
+	at := slices.IndexFunc(r.Turn.Actions, func(a core.Action) bool { return a.Kind == core.SetWake })
+	if at < 0 || r.Turn.Actions[at].At <= r.Turn.Now {
+		t.Errorf("paused at %v: %+v", r.Turn.Now, r.Turn.Actions)
+	}
+}

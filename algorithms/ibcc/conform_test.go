@@ -6,6 +6,7 @@ import (
 	"github.com/qbb-sim/qbb/algorithms"
 	"github.com/qbb-sim/qbb/algorithms/algotest"
 	"github.com/qbb-sim/qbb/algorithms/ibcc"
+	"github.com/qbb-sim/qbb/core"
 )
 
 var factory = algotest.NewFactory(ibcc.Defaults, ibcc.New)
@@ -45,4 +46,20 @@ func TestEntriesInText(t *testing.T) {
 
 func BenchmarkStep(b *testing.B) {
 	algotest.BenchmarkStep(b, factory, func(_ int, s *algorithms.Signal) { s.Kind = algorithms.Notify })
+}
+
+// Where a packet takes less than a nanosecond, the least that NS-3's clock counts, delays are of its true time.
+func TestPacketsOfNoTime(t *testing.T) {
+	scheme, err := factory(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, c := scheme.NewSender(), algorithms.Control{}
+	s.Start(0, &algorithms.Flow{
+		Line: 1600 * core.Gbps, MTU: 64, Packet: 112, BaseRTT: core.Microsecond, Timing: core.FixedPointNanos, Random: core.NewStream(1, core.StreamFlow, 0),
+	}, &c)
+	s.Step(&algorithms.Signal{Instant: core.Instant{Now: core.AtNanos(1), Born: core.Never}, Kind: algorithms.Notify}, &c)
+	if c.Gap <= 0 || c.Gap > core.Microsecond {
+		t.Errorf("the gap after a notification is %v", c.Gap)
+	}
 }

@@ -23,7 +23,8 @@ type sender struct {
 const header = 40
 
 func (s *sender) Start(_ core.Time, f *algorithms.Flow, c *algorithms.Control) {
-	tp := f.Timing.TxTime(cmp.Or(f.Packet, f.MTU+header), f.Line)
+	packet := cmp.Or(f.Packet, f.MTU+header)
+	tp := cmp.Or(f.Timing.TxTime(packet, f.Line), core.Exact.TxTime(packet, f.Line)) // in whole nanoseconds it may be none
 	*s = sender{p: s.p, list: s.list, table: newTable(s.p, s.list, tp), tp: tp, ccti: s.p.Min, clock: 1}
 	if s.p.Clock > 0 {
 		s.clock += float64(s.p.Clock * 1e-6 * (float64(2*f.Random.Float64()) - 1))

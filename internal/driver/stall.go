@@ -9,7 +9,7 @@ import (
 	"github.com/qbb-sim/qbb/internal/spelling"
 )
 
-// stall notices that a run makes no progress: that no packet crosses a link and no flow starts or
+// stall notices that a run makes no progress: that no packet crosses a link or is lost there and no flow starts or
 // ends, or that packets move in vain. If the run has no set end, stall ends it. It looks only now and
 // then, so it costs a run nothing: at simulated times, on which results depend, and after numbers of
 // events, on which they do not depend unless something is wrong with the simulator.
@@ -34,7 +34,7 @@ type progress struct {
 }
 
 func (p *progress) note(n *sim.Network, now core.Time) {
-	if done := n.Engine.Hops() + int64(n.Started()) + int64(n.Ended()); done != p.done {
+	if done := n.Engine.Hops() + n.Lost() + int64(n.Started()) + int64(n.Ended()); done != p.done {
 		p.done, p.at, p.events = done, now, n.Engine.Events()
 	}
 }

@@ -62,3 +62,14 @@ func TestSlowIsNotInVain(t *testing.T) {
 		}
 	}
 }
+
+// A flow all of whose packets are lost is given up after its last time-out, which may come long after the last packet has
+// crossed a link.
+func TestLossesAreNoStandstill(t *testing.T) {
+	for _, rto := range []string{"1ms", "100ms", "1h"} {
+		sum := vainRun(t, Options{}, "loss", "1", "options.rto", rto)
+		if notes := strings.Join(sum.Notes, "\n"); sum.Flows.Failed != 4 || strings.Contains(notes, "stopped at") {
+			t.Errorf("time-outs of %s: %+v at %v ns, %q", rto, sum.Flows, sum.EndNs, notes)
+		}
+	}
+}

@@ -9,10 +9,10 @@ import (
 	"github.com/qbb-sim/qbb/internal/spelling"
 )
 
-// stall notices that a run makes no progress: that no packet crosses a link or is lost there and no flow starts or
-// ends, or that packets move in vain. If the run has no set end, stall ends it. It looks only now and
-// then, so it costs a run nothing: at simulated times, on which results depend, and after numbers of
-// events, on which they do not depend unless something is wrong with the simulator.
+// stall notices that a run makes no progress: that no packet crosses a link or is lost there, and no
+// flow starts or ends, or that packets move in vain. If the run has no set end, stall ends it. It looks
+// only now and then, so it costs a run nothing: at simulated times, on which results depend, and after
+// numbers of events, on which they do not depend unless something is wrong with the simulator.
 type stall struct {
 	n      *sim.Network
 	every  core.Duration // between looks
@@ -34,10 +34,13 @@ type progress struct {
 }
 
 func (p *progress) note(n *sim.Network, now core.Time) {
-	if done := n.Engine.Hops() + n.Lost() + int64(n.Started()) + int64(n.Ended()); done != p.done {
+	if done := moved(n) + int64(n.Started()) + int64(n.Ended()); done != p.done {
 		p.done, p.at, p.events = done, now, n.Engine.Events()
 	}
 }
+
+// moved is the number of packets that have crossed a link or were lost there.
+func moved(n *sim.Network) int64 { return n.Engine.Hops() + n.Lost() }
 
 // checkEvery is the number of events between checks.
 const checkEvery = 1 << 16

@@ -15,7 +15,7 @@ type vain struct {
 	hops  int64
 	// Since then:
 	wait core.Duration // the longest time-out, or gap between two packets, of all looks
-	// The next look comes at a time, or after a number of hops.
+	// The next look comes at a time, or after a number of hops and losses.
 	nextTime core.Time
 	nextHops int64
 }
@@ -35,7 +35,7 @@ const (
 
 // look reports whether packets have moved in vain for too long, and for how long. It looks at every flow, but seldom.
 func (v *vain) look(n *sim.Network, now core.Time) (lasts core.Duration, over bool) {
-	hops := n.Engine.Hops()
+	hops := moved(n)
 	if now < v.nextTime && hops < v.nextHops {
 		return 0, false
 	}

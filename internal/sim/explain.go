@@ -153,7 +153,7 @@ func (n *Network) Expects(now core.Time) bool { return n.Scheduled(now) || n.Lon
 // Scheduled reports whether flows will still start or links change after now.
 func (n *Network) Scheduled(now core.Time) bool {
 	for _, ev := range n.Setup.Links {
-		if ev.At > now {
+		if ev.At > now && ev.At != core.Never {
 			return true
 		}
 	}

@@ -111,10 +111,10 @@ func TestExpects(t *testing.T) {
 	}
 }
 
-// Something is also expected until the last change of a link.
+// Something is also expected until the last change of a link that ever comes.
 func TestExpectsChangesOfLinks(t *testing.T) {
 	s := setup(t, "0,1,1000,0,\n", "topology", "star:n=2")
-	s.Links = []sim.LinkEvent{{At: core.AtNanos(50_000), Link: 1}, {At: core.AtNanos(100_000), Link: 1, Up: true}}
+	s.Links = []sim.LinkEvent{{At: core.AtNanos(50_000), Link: 1}, {At: core.AtNanos(100_000), Link: 1, Up: true}, {At: core.Never, Link: 0}}
 	n, err := sim.Build(s, nobody{})
 	if err != nil {
 		t.Fatal(err)

@@ -87,7 +87,8 @@ func (n *Network) fullTrip(p topo.Path) core.Duration {
 }
 
 // firstTimeout is for a flow of a class and a path whose scheme has time-outs of its own, before it has measured
-// a round trip: with FitTimeout, the time of a round trip that finds the longest queue. A time-out that is set applies from the start.
+// a round trip: with FitTimeout, the time of a round trip that finds the longest queue. A time-out that is set applies
+// from the start.
 func (n *Network) firstTimeout(p topo.Path, class uint8) core.Duration {
 	if n.Setup.Profile.RTO != FitTimeout || p.Hops < 2 {
 		return 0
@@ -145,11 +146,16 @@ func (n *Network) FirstTimeout(i int) core.Duration {
 
 // longestQueue is the most that a switch holds of one class, or at one of its ports if the class is lossy.
 func (n *Network) longestQueue(class uint8) core.Bytes {
-	switch {
-	case n.credits != nil:
-		return n.room
-	case n.drops(class):
+	if n.credits == nil && n.drops(class) {
 		return n.Setup.Reserve + n.Setup.Buffer/(1+1<<n.Setup.LossyShift)
 	}
-	return n.Setup.Buffer
+	return n.memory()
+}
+
+// memory is the most that a switch holds of one class.
+func (n *Network) memory() core.Bytes {
+	if n.credits == nil {
+		return n.Setup.Buffer
+	}
+	return n.room
 }

@@ -32,9 +32,9 @@ func TestTimeoutByClass(t *testing.T) {
 		"lossy":                {short, 2, 3 * ms, nil, 4 * ms},
 		"lossy, one of 16":     {short, 10, 3 * ms, nil, 4 * ms},
 		"lossy, long":          {long, 2, 3 * ms, nil, 6 * ms},
-		"lossy and selective":  {short, 0, 1 * ms, nil, 1*ms + 13*us},
+		"lossy and selective":  {short, 0, 1 * ms, nil, 500*us + 13*us}, // of which a queue has half
 		"small, selective":     {short, 0, 1 * us, nil, 26 * us},
-		"large, selective":     {short, 0, 5 * ms, nil, 4 * ms},
+		"large, selective":     {short, 0, 9 * ms, nil, 4 * ms},
 		"no PFC":               {short, 3, 3 * ms, func(s *Setup) { s.NoPFC = true }, 4 * ms},
 		"no switch":            {direct, 1, 9 * ms, nil, 4 * ms},
 		"no switch, long":      {longDirect, 3, 9 * ms, nil, 6 * ms},
@@ -89,12 +89,12 @@ func TestFirstTimeout(t *testing.T) {
 
 // Under credits a switch holds no more than the buffers of its ports: the largest switch counts, which is not searched
 // for again for every flow.
-func TestLongestQueue(t *testing.T) {
+func TestMemory(t *testing.T) {
 	n := &Network{
 		Setup:  &Setup{Buffer: 7, Topology: &topo.Topology{}},
 		wiring: wiring{ports: [][]topo.Port{make([]topo.Port, 2), make([]topo.Port, 5), make([]topo.Port, 3)}},
 	}
-	if got := n.longestQueue(3); got != 7 {
+	if got := n.memory(); got != 7 {
 		t.Errorf("%v, want the buffer", got)
 	}
 	n.Setup.Credits = &core.CreditConfig{Lane: 1000}
@@ -102,8 +102,8 @@ func TestLongestQueue(t *testing.T) {
 		t.Fatal(err)
 	}
 	n.ports = nil
-	if n.longestQueue(3) != 5000 {
-		t.Errorf("%v of 5 ports of 1000 bytes", n.longestQueue(3))
+	if n.memory() != 5000 {
+		t.Errorf("%v of 5 ports of 1000 bytes", n.memory())
 	}
 }
 

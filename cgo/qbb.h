@@ -893,7 +893,8 @@ int qbb_run_finish(qbb_run run);
 
 /* Runs events up to and including the time until, at most the given number; events 0: all of them.
  * Returns 1 if something is left to be done, 0 at the end of the run. Results do not depend on how a
- * run is cut into calls. */
+ * run is cut into calls. A run without an end of its own (stop: never) also ends when nothing would ever
+ * happen any more, as in a deadlock: see qbb_run_notes. */
 int qbb_run_until(qbb_run run, int64_t until, int64_t events);
 
 /* Writes how far the run has come. */
@@ -910,6 +911,10 @@ int qbb_run_tag(qbb_run run, uint32_t flow, char *text, size_t cap);
 /* Writes why a flow has not finished, as far as that is known, in the same way; 0 and "" if it has. A run
  * that qbb_run_until could move on counts as interrupted. */
 int qbb_run_why(qbb_run run, uint32_t flow, char *text, size_t cap);
+
+/* Writes, a line each, why a run has ended before its flows, unless a host has ended it, and which ports
+ * block which, in the same way; 0 and "" if there is nothing to say. */
+int qbb_run_notes(qbb_run run, char *text, size_t cap);
 
 /* Writes the name of scheme number i of the run, in the same way. */
 int qbb_run_scheme(qbb_run run, uint32_t i, char *text, size_t cap);

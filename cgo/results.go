@@ -7,11 +7,13 @@ package main
 import "C"
 
 import (
+	"strings"
 	"unsafe"
 
 	"github.com/qbb-sim/qbb/core"
 	"github.com/qbb-sim/qbb/core/topo"
 	"github.com/qbb-sim/qbb/internal/sim"
+	"github.com/qbb-sim/qbb/internal/stall"
 )
 
 // listTo writes what fits of a list and returns its length.
@@ -136,6 +138,20 @@ func qbb_run_why(handle C.qbb_run, flow C.uint32_t, text *C.char, room C.size_t)
 	}
 	reason, _ := r.sim.Why(r.hosted == nil && !r.over).Unfinished(&rec)
 	return putText(reason, text, room)
+}
+
+//export qbb_run_notes
+func qbb_run_notes(handle C.qbb_run, text *C.char, room C.size_t) (code C.int) {
+	defer guard(&code)
+	r, f := enterRun(handle)
+	if f != nil {
+		return report(f)
+	}
+	defer r.mu.Unlock()
+	if r.hosted != nil {
+		return putText(strings.Join(stall.Blocks(r.sim), "\n"), text, room)
+	}
+	return putText(strings.Join(r.watch.Notes(), "\n"), text, room)
 }
 
 //export qbb_run_scheme

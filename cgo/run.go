@@ -14,6 +14,7 @@ import (
 	"github.com/qbb-sim/qbb/core/topo"
 	"github.com/qbb-sim/qbb/internal/scenario"
 	"github.com/qbb-sim/qbb/internal/sim"
+	"github.com/qbb-sim/qbb/internal/stall"
 )
 
 // run is a simulation: the network of a scenario, which our engine or a host moves on.
@@ -22,8 +23,9 @@ type run struct {
 	scenario *scenario.Scenario
 	setup    *sim.Setup
 	sim      *sim.Network
-	hosted   *sim.Hosted // nil: our engine moves it on
-	handles  []uint64    // hosted: of nodes that the host has asked for; 0: not yet
+	hosted   *sim.Hosted  // nil: our engine moves it on
+	watch    *stall.Watch // hosted: nil
+	handles  []uint64     // hosted: of nodes that the host has asked for; 0: not yet
 	records  records
 	begun    bool // an event has run
 	over     bool
@@ -62,7 +64,7 @@ func newRun(sc *scenario.Scenario, options C.uint32_t) (*run, *failure) {
 	r.records.keepPFC = options&C.QBB_RUN_KEEP_PFC != 0
 	if options&C.QBB_RUN_HOSTED == 0 {
 		if r.sim, err = sim.Build(s, &r.records); err == nil {
-			r.network = &network{}
+			r.network, r.watch = &network{}, stall.New(r.sim)
 		}
 	} else if r.hosted, err = sim.BuildHosted(s, &r.records); err == nil {
 		r.sim, r.handles = &r.hosted.Network, make([]uint64, len(s.Topology.Kinds))
@@ -162,10 +164,9 @@ func (r *run) advance(until core.Time, events int64) {
 	}
 	for !r.over && events > 0 {
 		before := r.sim.Engine.Events()
-		slice := int(min(events, 1<<20))
-		more := r.sim.Step(until, slice)
+		slice := int(min(events, 1<<20)) // an int may have 32 bits
+		r.over = !r.watch.Step(until, slice)
 		ran := r.sim.Engine.Events() - before
-		r.over = !more
 		if events -= ran; ran < int64(slice) {
 			return
 		}

@@ -115,7 +115,7 @@ static int results(void)
 	case 8: return qbb_run_counters(run, (int32_t)(bits() % 7), counters, n);
 	default:
 		if (bits() % 2)
-			return qbb_run_why(run, first, text, n % 17);
+			return bits() % 2 ? qbb_run_why(run, first, text, n % 17) : qbb_run_notes(run, text, n % 17);
 		return bits() % 2 ? qbb_run_tag(run, first, text, n % 17) : qbb_run_scheme(run, first % 3, text, n % 17);
 	}
 }

@@ -332,6 +332,25 @@ static void tags(void)
 	CHECK(qbb_run_free(run) == 0);
 }
 
+/* A run that would never end is ended, with a note. */
+static void stalled(void)
+{
+	qbb_run run = of_options("topology: star:n=4\nworkload: none\npatterns: [permutation:100KB]\ncc: none\nstop: never\n"
+				 "links: [{at: 2us, down: 0-4}]\noptions: {retries: 0}\n", 0);
+	qbb_progress p = {.size = sizeof p};
+	char text[256];
+
+	CHECK(qbb_run_notes(run, text, sizeof text) == 0 && text[0] == '\0');
+	CHECK(qbb_run_until(run, QBB_NEVER, 0) == 0);
+	CHECK(qbb_run_progress(run, &p) == 0 && p.over && p.ended > 0 && p.ended < p.flows);
+	CHECK(qbb_run_notes(run, text, sizeof text) > 0 && strstr(text, "packets move, but for"));
+	CHECK(qbb_run_free(run) == 0);
+
+	run = of_options(BUSY, QBB_RUN_HOSTED);
+	CHECK(qbb_run_notes(run, text, sizeof text) == 0);
+	CHECK(qbb_run_free(run) == 0);
+}
+
 int main(void)
 {
 	CHECK(mkdtemp(folder));
@@ -340,6 +359,7 @@ int main(void)
 	topologies();
 	refusals();
 	pieces();
+	stalled();
 	hosting();
 	tags();
 	CHECK(unlink(in_folder("flows")) == 0);

@@ -11,9 +11,6 @@ import (
 // explanations reports what never happened although the options ask for it, and what is probably not
 // intended.
 func explanations(n *sim.Network) (notes []string) {
-	if n.Now() >= sim.MostTime {
-		notes = append(notes, fmt.Sprintf("stopped at %s: no run is longer", instant(sim.MostTime)))
-	}
 	notes = append(notes, storms(n)...)
 	if links := n.ShortHeadroom(); len(links) > 0 {
 		l := &n.Setup.Topology.Links[links[0]]

@@ -7,8 +7,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/qbb-sim/qbb/core"
-	"github.com/qbb-sim/qbb/core/engine"
 	"github.com/qbb-sim/qbb/internal/sim"
 	"github.com/qbb-sim/qbb/traces"
 )
@@ -32,21 +30,6 @@ func TestLongIdleTime(t *testing.T) {
 	sum := runInto(t, of(t, "topology", "star:n=2", "flows", flows, "queue_sampling.interval", "0s"), Options{})
 	if sum.Flows.Finished != 2 || len(sum.Notes) != 0 {
 		t.Errorf("%d of 2 flows finished: %q", sum.Flows.Finished, sum.Notes)
-	}
-}
-
-// A look during such a pause goes no further than the next flow: there may be millions.
-func TestLooksInLongIdleTime(t *testing.T) {
-	flows := filepath.Join(t.TempDir(), "flows")
-	write(t, flows, "3\n0 1 3 100 1000 0\n0 1 3 100 1000 50\n0 1 3 100 1000 50\n")
-	n := built(t, of(t, "topology", "star:n=2", "flows", flows))
-	n.Step(core.Time(core.Second), 1<<20)
-	watch := stall{n: n, every: core.Second}
-	watch.Look(core.Time(core.Second))
-	n.Setup.Flows[2].Src = -1 // a look at it panics
-	watch.Look(core.Time(3 * core.Second))
-	if watch.reason != "" {
-		t.Error(watch.reason)
 	}
 }
 
@@ -81,33 +64,6 @@ func TestLongFailure(t *testing.T) {
 		t.Errorf("%+v at %v ns: %q", sum.Flows, sum.EndNs, sum.Notes)
 	}
 }
-
-// Endless events at one instant are noticed.
-func TestStallAtAnInstant(t *testing.T) {
-	n := built(t, of(t, "topology", "star:n=2", "workload", "none", "patterns", "permutation:1KB"))
-	forever := &restless{n: n}
-	forever.id = n.Engine.Part(0).AddProcess(forever)
-	n.Engine.Part(0).ScheduleProcess(forever.id, 0)
-	watch := stall{n: n}
-	for watch.check() {
-		if n.Engine.Events() > 2*mostAtOnce {
-			t.Fatalf("endless events at one instant are not noticed in %d events", n.Engine.Events())
-		}
-		n.Step(1, 1<<20)
-	}
-	if !strings.Contains(watch.reason, "without progress of time") {
-		t.Error(watch.reason)
-	}
-}
-
-// restless is a process that runs again at once.
-type restless struct {
-	n  *sim.Network
-	id engine.ProcessID
-}
-
-// Run implements engine.Process.
-func (r *restless) Run(now core.Time) { r.n.Engine.Part(0).ScheduleProcess(r.id, now) }
 
 // Pauses that expire before they are repeated lose packets, and a note names the least pause time that does not; at that
 // time nothing is lost.

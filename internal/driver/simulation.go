@@ -6,6 +6,7 @@ import (
 	"github.com/qbb-sim/qbb/core"
 	"github.com/qbb-sim/qbb/internal/scenario"
 	"github.com/qbb-sim/qbb/internal/sim"
+	"github.com/qbb-sim/qbb/internal/stall"
 	"github.com/qbb-sim/qbb/traces"
 )
 
@@ -16,7 +17,7 @@ type Simulation struct {
 	sc    *scenario.Scenario
 	out   *outputs
 	ended bool
-	stall *stall
+	watch *stall.Watch
 	setup time.Duration
 	wall  time.Duration // spent in Step
 }
@@ -42,23 +43,14 @@ func Start(sc *scenario.Scenario, s *sim.Setup, dir string, also sim.Observer) (
 		out.abort()
 		return nil, &StartError{err}
 	}
-	return &Simulation{Network: n, sc: sc, out: out, stall: watchForStall(n), setup: time.Since(began)}, nil
+	return &Simulation{Network: n, sc: sc, out: out, watch: stall.New(n), setup: time.Since(began)}, nil
 }
 
 // Step runs up to the given number of events, none later than until, and reports whether the run
 // continues. The error is one of writing; the run is then over.
 func (r *Simulation) Step(until core.Time, events int) (more bool, err error) {
 	began := time.Now()
-	for more = true; more && events > 0; {
-		before, most := r.Network.Engine.Events(), min(events, checkEvery)
-		more = r.Network.Step(until, most)
-		ran := int(r.Network.Engine.Events() - before)
-		if more && ran < most { // the time has come
-			break
-		}
-		events -= ran
-		more = more && r.stall.check()
-	}
+	more = r.watch.Step(until, events)
 	r.wall += time.Since(began)
 	r.ended = !more
 	err = r.out.failure()
@@ -97,10 +89,10 @@ func (r *Simulation) Finish() (*Summary, error) {
 	defer r.Abort()
 	r.Network.Settle()
 	sum := newSummary(r.sc, r.Network, !r.ended)
-	if r.stall.reason != "" {
+	if r.watch.Stopped() {
 		sum.Flows.Stuck = sum.Flows.Unfinished
 	}
-	sum.Notes = append(append(sum.Notes, r.stall.notes()...), explanations(r.Network)...)
+	sum.Notes = append(append(sum.Notes, r.watch.Notes()...), explanations(r.Network)...)
 	sum.addBottlenecks(r.Network)
 	sum.Notes = append(sum.Notes, r.out.packets.notes(&r.sc.Pcap)...)
 	if err := r.out.finish(r.Network, sum); err != nil {

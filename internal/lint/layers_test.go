@@ -59,13 +59,14 @@ var layers = []layer{
 		"core", "core/engine", "core/topo", "algorithms", "algorithms/*", "devices/*",
 		"traces", "traces/capture", "traces/filter", "workloads", "internal/dcms", "internal/sim", "internal/spelling",
 	}, modules: []string{yaml}},
+	{dir: "internal/stall", own: []string{"core", "internal/sim", "internal/spelling"}, std: pure},
 	{dir: "cgo", own: []string{
 		"core", "core/topo", "algorithms", "algorithms/*", "devices/*",
-		"traces", "internal/refrand", "internal/scenario", "internal/sim", "internal/spelling",
+		"traces", "internal/refrand", "internal/scenario", "internal/sim", "internal/spelling", "internal/stall",
 	}, c: true},
 	{dir: "internal/driver", own: []string{
 		"core", "core/topo", "algorithms", "traces", "traces/capture", "traces/filter", "traces/tables",
-		"internal/dcms", "internal/scenario", "internal/sim", "internal/slowdown", "internal/spelling",
+		"internal/dcms", "internal/scenario", "internal/sim", "internal/slowdown", "internal/spelling", "internal/stall",
 	}},
 	{dir: "internal/twin", own: []string{"core", "core/topo", "traces", "internal/driver", "internal/refrand", "internal/scenario"}},
 	{dir: "internal/results", own: []string{"core", "traces", "traces/tables", "internal/driver", "internal/figure", "internal/slowdown", "internal/spelling"}, modules: []string{yaml}},

@@ -1,4 +1,4 @@
-package driver
+package stall
 
 import (
 	"github.com/qbb-sim/qbb/core"

@@ -1,0 +1,108 @@
+package stall
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/qbb-sim/qbb/core"
+	"github.com/qbb-sim/qbb/core/engine"
+	"github.com/qbb-sim/qbb/internal/scenario"
+	"github.com/qbb-sim/qbb/internal/sim"
+)
+
+// nobody listens to a network.
+type nobody struct{}
+
+func (nobody) FlowEnded(*sim.FlowRecord)         {}
+func (nobody) PauseReceived(*sim.PauseRecord)    {}
+func (nobody) QueueDump(core.Time, *sim.Network) {}
+func (nobody) Records([]core.Record)             {}
+
+// built makes the network of a scenario without background traffic.
+func built(t *testing.T, pairs ...string) *sim.Network {
+	t.Helper()
+	sc := scenario.Default()
+	for pairs = append([]string{"workload", "none"}, pairs...); len(pairs) > 0; pairs = pairs[2:] {
+		if err := sc.Set(pairs[0], pairs[1]); err != nil {
+			t.Fatal(err)
+		}
+	}
+	s, err := sc.Setup()
+	if err != nil {
+		t.Fatal(err)
+	}
+	n, err := sim.Build(s, nobody{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return n
+}
+
+// Progress is visible whenever a packet has crossed a link or a flow has started or ended, however many events lie
+// between two looks.
+func TestProgressIsSeen(t *testing.T) {
+	for apart := 1; apart <= 8; apart++ {
+		n := built(t, "topology", "star:n=3,rate=10Gbps", "patterns", "long-and-short:3KB,1KB,1us", "patterns", "all-to-all:1KB,2")
+		type state struct{ hops, started, ended int64 }
+		var p progress
+		var last state
+		for more := true; more; {
+			more = n.Step(core.Never, apart)
+			now := state{n.Engine.Hops(), int64(n.Started()), int64(n.Ended())}
+			p.note(n, n.Engine.Now())
+			if seen := p.events == n.Engine.Events(); seen != (now != last) {
+				t.Fatalf("%d events apart, at %v: from %+v to %+v: seen %v", apart, n.Engine.Now(), last, now, seen)
+			}
+			last = now
+		}
+		if last.hops < 20 || last.ended != int64(len(n.Setup.Flows)) {
+			t.Errorf("the case is too quiet: %+v of %d flows", last, len(n.Setup.Flows))
+		}
+	}
+}
+
+// A look during a pause between flows goes no further than the next flow: there may be millions.
+func TestLooksInLongIdleTime(t *testing.T) {
+	flows := filepath.Join(t.TempDir(), "flows")
+	if err := os.WriteFile(flows, []byte("3\n0 1 3 100 1000 0\n0 1 3 100 1000 50\n0 1 3 100 1000 50\n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	n := built(t, "topology", "star:n=2", "flows", flows)
+	n.Step(core.Time(core.Second), 1<<20)
+	watch := Watch{n: n, every: core.Second}
+	watch.Look(core.Time(core.Second))
+	n.Setup.Flows[2].Src = -1 // a look at it panics
+	watch.Look(core.Time(3 * core.Second))
+	if watch.reason != "" {
+		t.Error(watch.reason)
+	}
+}
+
+// Endless events at one instant are noticed.
+func TestStallAtAnInstant(t *testing.T) {
+	n := built(t, "topology", "star:n=2", "patterns", "permutation:1KB")
+	forever := &restless{n: n}
+	forever.id = n.Engine.Part(0).AddProcess(forever)
+	n.Engine.Part(0).ScheduleProcess(forever.id, 0)
+	watch := Watch{n: n}
+	for watch.check() {
+		if n.Engine.Events() > 2*mostAtOnce {
+			t.Fatalf("endless events at one instant are not noticed in %d events", n.Engine.Events())
+		}
+		n.Step(1, 1<<20)
+	}
+	if !strings.Contains(watch.reason, "without progress of time") {
+		t.Error(watch.reason)
+	}
+}
+
+// restless is a process that runs again at once.
+type restless struct {
+	n  *sim.Network
+	id engine.ProcessID
+}
+
+// Run implements engine.Process.
+func (r *restless) Run(now core.Time) { r.n.Engine.Part(0).ScheduleProcess(r.id, now) }

@@ -2,18 +2,13 @@ package main
 
 import (
 	"crypto/sha256"
-	"errors"
 	"fmt"
-	"maps"
 	"os"
 	"path/filepath"
 	"regexp"
-	"slices"
-	"strconv"
 	"strings"
 	"unicode"
 
-	"github.com/qbb-sim/qbb/core"
 	"github.com/qbb-sim/qbb/internal/driver"
 	"github.com/qbb-sim/qbb/internal/scenario"
 	"github.com/qbb-sim/qbb/traces"
@@ -24,12 +19,6 @@ type member struct {
 	name    string   // of its folder
 	dir     string   // that folder
 	options *choices // of its command line
-}
-
-// axis is what --vary says: an option or key, and its values.
-type axis struct {
-	key    string
-	values []string
 }
 
 // members are all combinations, the last --vary changing fastest.
@@ -46,7 +35,7 @@ func (s *sweep) members() ([]member, error) {
 		var finer []member
 		for _, m := range members {
 			for _, v := range a.values {
-				finer = append(finer, member{name: strings.TrimPrefix(m.name+"-"+label(a.key, v), "-"), options: m.options.vary(a.key, v)})
+				finer = append(finer, m.vary(a.keys, v))
 			}
 		}
 		members = finer
@@ -68,39 +57,12 @@ func (s *sweep) members() ([]member, error) {
 	return members, nil
 }
 
-// axes reads what is varied, each key once.
-func (s *sweep) axes() (axes []axis, err error) {
-	if len(s.vary) == 0 {
-		return nil, errors.New("what changes from run to run? give --vary KEY=VALUES, such as --vary seed=1..5")
+// vary returns a finer member, in which keys have some values.
+func (m member) vary(keys, values []string) member {
+	for i, key := range keys {
+		m.name, m.options = strings.TrimPrefix(m.name+"-"+label(key, values[i]), "-"), m.options.vary(key, values[i])
 	}
-	for _, text := range s.vary {
-		a, err := parseAxis(text)
-		switch {
-		case err != nil:
-			return nil, err
-		case s.options.given(a.key):
-			return nil, fmt.Errorf("%s: there is --%s %s too", a.key, a.key, (*s.options.values[a.key])[0])
-		case slices.ContainsFunc(axes, func(o axis) bool { return o.key == a.key }):
-			return nil, fmt.Errorf("%s: it is given twice: put all values into one --vary", a.key)
-		}
-		if err := s.checkKey(a.key); err != nil {
-			return nil, err
-		}
-		axes = append(axes, a)
-	}
-	return axes, nil
-}
-
-// checkKey finds what is neither an option nor, with its section if it has one, a key of a scenario.
-func (s *sweep) checkKey(key string) error {
-	names := slices.Sorted(maps.Keys(s.options.values))
-	for _, k := range scenario.Keys() {
-		names = append(names, k.Name)
-	}
-	if section, _, _ := strings.Cut(key, "."); slices.Contains(names, section) {
-		return nil
-	}
-	return fmt.Errorf("%s: no option of qbb run and no key of a scenario has this name: did you mean %s?", key, scenario.NearestKey(key, names))
+	return m
 }
 
 // check finds mistakes in all runs, and what makes some of them worthless: two that are the same, or
@@ -166,66 +128,6 @@ func (s *sweep) scenario(m member) (*scenario.Scenario, error) { return m.option
 
 // mostMembers is a bound on what a wrong range can ask for.
 const mostMembers = 10_000
-
-// parseAxis reads KEY=VALUES: values with spaces between them, of which 1..5 is all from 1 to 5. What stands in
-// brackets or double quotes is one value.
-func parseAxis(text string) (axis, error) {
-	key, list, err := keyValue(text)
-	if name, _, _ := strings.Cut(text, "="); strings.TrimSpace(name) == "no-pfc" {
-		return axis{}, errors.New("no-pfc has no values: vary flow-control='pfc none' instead")
-	}
-	if err != nil {
-		return axis{}, fmt.Errorf("%q is not KEY=VALUES, such as load='0.3 0.5' or seed=1..5", text)
-	}
-	if key == "out" {
-		return axis{}, errors.New("out: every run has a folder of its own below --out")
-	}
-	var values []string
-	for _, value := range words(list) {
-		if last := len(value) - 1; last > 1 && value[0] == '"' && value[last] == '"' {
-			values = append(values, value[1:last])
-			continue
-		}
-		first, last, isRange := strings.Cut(value, "..")
-		from, err1 := strconv.ParseInt(first, 10, 64)
-		to, err2 := strconv.ParseInt(last, 10, 64)
-		switch {
-		case isRange && isNumber(first) && isNumber(last) && (err1 != nil || err2 != nil):
-			return axis{}, fmt.Errorf("%s: %s is a range of numbers with a fraction: write each of them, with spaces between", key, value)
-		case !isRange || err1 != nil || err2 != nil:
-			values = append(values, strings.Join(strings.Fields(value), " ")) // on one line
-			continue
-		case from > to || uint64(to)-uint64(from) >= mostMembers:
-			return axis{}, fmt.Errorf("%s: %s is not a range of at most %d numbers", key, value, mostMembers)
-		}
-		for n := range to - from + 1 {
-			values = append(values, strconv.FormatInt(from+n, 10))
-		}
-	}
-	return axis{key, values}, nil
-}
-
-// words splits a text at its spaces outside of brackets and double quotes.
-func words(text string) []string {
-	depth, quoted := 0, false
-	return strings.FieldsFunc(text, func(r rune) bool {
-		switch {
-		case r == '"':
-			quoted = !quoted
-		case quoted:
-		case r == '[' || r == '{':
-			depth++
-		case r == ']' || r == '}':
-			depth--
-		}
-		return depth <= 0 && !quoted && unicode.IsSpace(r)
-	})
-}
-
-func isNumber(text string) bool {
-	_, err := core.ParseFloat(text)
-	return err == nil
-}
 
 // perSecond matches a rate that is written as 50Mb/s, not 50Mbps, which would look like a path.
 var perSecond = regexp.MustCompile(`(\d[kKMGT]?[bB])/s(,|$)`)

@@ -28,7 +28,7 @@ const sweepOut = "sweep"
 func sweepCommand() command {
 	return command{
 		name: "sweep", args: "[CONFIG]", brief: "run all combinations of some options, and compare them", maxArgs: 1,
-		about: `Every --vary names an option of qbb run, or a key of a scenario, and its values, with spaces between them: cc='hpcc dcqcn', load='0.3 0.5', switch.reserve='4KB 8KB', seed=1..5. Text in brackets or double quotes is one value, such as the name of a file with spaces. Each combination is a run, with CONFIG and the other flags as qbb run takes them, in its own folder below --out (by default sweep/), named after the values: hpcc-load0.3-seed1. That folder holds its tables and, if CONFIG asks for it, its fct.txt. All runs are checked before the first one starts.
+		about: `Every --vary names an option of qbb run, or a key of a scenario, and its values, with spaces between them: cc='hpcc dcqcn', load='0.3 0.5', switch.reserve='4KB 8KB', seed=1..5. Text in brackets or double quotes is one value, such as the name of a file with spaces. Options that change together have plus signs between them, as their values do: cc+load='hpcc+0.5 dcqcn+0.3'. Each combination is a run, with CONFIG and the other flags as qbb run takes them, in its own folder below --out (by default sweep/), named after the values: hpcc-load0.3-seed1. That folder holds its tables and, if CONFIG asks for it, its fct.txt. All runs are checked before the first one starts.
 
 When all have ended, their slowdowns are printed as by qbb table: runs that differ only in the seed are one row, with confidence intervals. The folders are for qbb report, plot and table. Runs of other sweeps below --out stay there, and a note says so.
 
@@ -38,6 +38,7 @@ Examples:
 
   qbb sweep --vary cc='hpcc dcqcn timely' --vary seed=1..5
   qbb sweep --vary load='0.3 0.5 0.7' --workload fbhadoop --out hadoop
+  qbb sweep --vary flow-control+recovery='pfc+go-back-n none+selective'
   qbb sweep --vary cc.params.target='0.9 0.95' --vary incast='8x300KB 15x30KB'
   qbb sweep --cc dcqcn --vary ecn.thresholds='[{rate: 25Gbps, kmin: 25KB,
       kmax: 100KB, pmax: 0.2}] [{rate: 25Gbps, kmin: 100KB, kmax: 400KB,

@@ -158,6 +158,23 @@ func TestSweepLabel(t *testing.T) {
 	}
 }
 
+// Keys that change together have their own values in every run.
+func TestSweepTogether(t *testing.T) {
+	t.Chdir(t.TempDir())
+	qbbSweep(t, "sweep", "--topology", "star:n=4", "--duration", "50us", "--vary", "flow-control+recovery=pfc+go-back-n none+selective", "--vary", "seed=1..2")
+	for _, run := range []struct{ flowControl, recovery, seed string }{{"pfc", "go-back-n", "1"}, {"none", "selective", "2"}} {
+		text, err := os.ReadFile(filepath.Join("sweep", run.flowControl+"-"+run.recovery+"-seed"+run.seed, "summary.json"))
+		for _, want := range []string{"flow_control: " + run.flowControl, "recovery: " + run.recovery, "seed: " + run.seed} {
+			if err != nil || !strings.Contains(string(text), want) {
+				t.Errorf("%+v: no %s, %v", run, want, err)
+			}
+		}
+	}
+	if folders, err := os.ReadDir("sweep"); len(folders) != 4 || err != nil {
+		t.Errorf("%v, %v", folders, err)
+	}
+}
+
 // Values are separated by spaces, unless they are in brackets or quotes; only whole numbers with two dots between them
 // are a range.
 func TestSweepAxis(t *testing.T) {
@@ -166,11 +183,16 @@ func TestSweepAxis(t *testing.T) {
 		"x=a..5": {"a..5"}, "x=1..b": {"1..b"}, "flows=../a .. 5": {"../a", "..", "5"},
 		"x=[a b] c [d]": {"[a b]", "c", "[d]"}, "x={a: 1, b: [2 3]} 4": {"{a: 1, b: [2 3]}", "4"}, "x=[a,\n\t b] \n c": {"[a, b]", "c"},
 		`x="a  [b.txt" c "1..2"`: {"a  [b.txt", "c", "1..2"}, `x=[{"a b": c d}] "e`: {`[{"a b": c d}]`, `"e`}, `x="" b`: {`""`, "b"},
+		`a+b=1..2+x [y+z]+"q w"`: {"1..2 | x", "[y+z] | q w"}, "a+b=1": nil, "a+b=1+2+3": nil, "a+b=1+": nil, "x=1e+3 +": {"1e+3", "+"},
 		"load=0.1..3": nil, "load=1..2.5": nil, "out=a b": nil, "no-pfc=true": nil, "seed": nil,
 	} {
 		a, err := parseAxis(text)
-		if key, _, _ := strings.Cut(text, "="); !slices.Equal(a.values, want) || (err != nil) != (want == nil) || err == nil && a.key != strings.TrimSpace(key) {
-			t.Errorf("%q: key %q, values %q, %v; want %q", text, a.key, a.values, err, want)
+		var values []string
+		for _, v := range a.values {
+			values = append(values, strings.Join(v, " | "))
+		}
+		if key, _, _ := strings.Cut(text, "="); !slices.Equal(values, want) || (err != nil) != (want == nil) || err == nil && strings.Join(a.keys, "+") != strings.TrimSpace(key) {
+			t.Errorf("%q: keys %q, values %q, %v; want %q", text, a.keys, values, err, want)
 		}
 	}
 }

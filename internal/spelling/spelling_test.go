@@ -7,8 +7,8 @@ func TestDistance(t *testing.T) {
 		a, b string
 		want int
 	}{{"", "", 0}, {"", "abc", 3}, {"kitten", "sitting", 3}, {"hpcc", "hpcc", 0}, {"hpc", "hpcc", 1}, {"SRC", "src", 0}, {"RateBound", "RATE_BOUND", 1}} {
-		if got := Distance(c.a, c.b); got != c.want {
-			t.Errorf("Distance(%q, %q) = %d, want %d", c.a, c.b, got, c.want)
+		if got, back := Distance(c.a, c.b), Distance(c.b, c.a); got != c.want || back != c.want {
+			t.Errorf("Distance(%q, %q) = %d, and %d back, want %d", c.a, c.b, got, back, c.want)
 		}
 	}
 }
@@ -22,7 +22,7 @@ func TestCount(t *testing.T) {
 }
 
 func TestNearest(t *testing.T) {
-	words := []string{"run", "compare", "report"}
+	words := []string{"run", "compare", "report", "rum"} // of two as near, the first counts
 	for given, want := range map[string]string{"runn": "run", "comapre": "compare", "reprot": "report", "": "run", "REPORT": "report"} {
 		if got := Nearest(given, words); got != want {
 			t.Errorf("Nearest(%q) is %q, want %q", given, got, want)
@@ -35,7 +35,7 @@ func TestNearest(t *testing.T) {
 
 func TestSuggest(t *testing.T) {
 	for given, want := range map[string]string{
-		"targt": `; did you mean "target"? known: ai, target`, "trg": `; known: ai, target`, "AI": `; did you mean "ai"? known: ai, target`,
+		"targt": `; did you mean "target"? known: ai, target`, "trgt": `; did you mean "target"? known: ai, target`, "trg": `; known: ai, target`, "AI": `; did you mean "ai"? known: ai, target`,
 	} {
 		if got := Suggest(given, []string{"ai", "target"}); got != want {
 			t.Errorf("Suggest(%q) is %q, want %q", given, got, want)

@@ -10,18 +10,23 @@ import (
 
 // hop is what happened to the packets of a flow at a node.
 type hop struct {
-	node            core.NodeID
-	data            bool // otherwise packets on the way back to the source
-	in, out         int32
-	arrived, left   int64
-	again, marked   int64
-	dropped         int64
-	deepest         core.Bytes
-	stay, most      core.Duration
-	least           core.Duration
-	stays           int64
-	since           map[uint64]core.Time // by packet: when it arrived
-	markedOnArrival int64
+	node          core.NodeID
+	data          bool // otherwise packets on the way back to the source
+	in, out       int32
+	arrived, left int64
+	again, marked int64
+	dropped       int64
+	deepest       core.Bytes
+	stay, most    core.Duration
+	least         core.Duration
+	stays         int64
+	since         map[uint64]arrival // by packet: those that have not left
+}
+
+// arrival is when a packet arrived, and whether it was marked already.
+type arrival struct {
+	at     core.Time
+	marked bool
 }
 
 // noPort is a port that is not known.
@@ -46,7 +51,7 @@ func Hops(path string, flow int64) (string, error) {
 		k := hopKey{v.Node, v.Packet.Kind == core.Data}
 		h := table[k]
 		if h == nil {
-			h = &hop{node: v.Node, data: k.data, in: noPort, out: noPort, since: make(map[uint64]core.Time), least: core.Duration(core.Never)}
+			h = &hop{node: v.Node, data: k.data, in: noPort, out: noPort, since: make(map[uint64]arrival), least: core.Duration(core.Never)}
 			table[k] = h
 			order = append(order, h)
 		}
@@ -74,10 +79,7 @@ func (h *hop) see(v *traces.Sighting) {
 		h.in = v.Port
 		h.arrived++
 		if v.Node != v.Packet.Dst { // there it stays for good
-			h.since[id] = v.At
-		}
-		if v.Packet.Flags&core.CE != 0 {
-			h.markedOnArrival++
+			h.since[id] = arrival{v.At, v.Packet.Flags&core.CE != 0}
 		}
 	case core.EventEnqueue:
 		h.deepest = max(h.deepest, v.Depth)
@@ -95,11 +97,12 @@ func (h *hop) leave(v *traces.Sighting, id uint64) {
 	if v.Packet.Flags&core.Rtx != 0 {
 		h.again++
 	}
-	if v.Packet.Flags&core.CE != 0 {
+	came, known := h.since[id]
+	if v.Packet.Flags&core.CE != 0 && !came.marked {
 		h.marked++
 	}
-	if at, ok := h.since[id]; ok {
-		stay := v.At.Sub(at)
+	if known {
+		stay := v.At.Sub(came.at)
 		h.stay += stay
 		h.most, h.least = max(h.most, stay), min(h.least, stay)
 		h.stays++
@@ -131,11 +134,7 @@ func (h *hop) print(b *strings.Builder) {
 	if h.stays > 0 {
 		stay = fmt.Sprintf("%.3f  %.3f  %.3f", h.least.Seconds()*1e6, h.stay.Seconds()*1e6/float64(h.stays), h.most.Seconds()*1e6)
 	}
-	marked := h.marked
-	if h.left > 0 && h.arrived > 0 {
-		marked -= min(marked, h.markedOnArrival)
-	}
-	fmt.Fprintf(b, "%8d%6s%6s%9d%9d%8d%8d%8d%32s%12d\n", h.node, portText(h.in), portText(h.out), h.arrived, h.left, h.again, marked, h.dropped, stay, h.deepest)
+	fmt.Fprintf(b, "%8d%6s%6s%9d%9d%8d%8d%8d%32s%12d\n", h.node, portText(h.in), portText(h.out), h.arrived, h.left, h.again, h.marked, h.dropped, stay, h.deepest)
 }
 
 func portText(port int32) string {

@@ -141,14 +141,96 @@ func TestLifeWithoutRate(t *testing.T) {
 	}
 }
 
+// A life counts the packets that arrive with a mark, not all that arrive.
+func TestLifeOfMarks(t *testing.T) {
+	for marks, want := range []string{"0 packets", "1 packet", "2 packets"} {
+		all, arrived := recordsOf(t, mustRead(t, inText)), 0
+		for i := range all {
+			if p := &all[i].Packet; all[i].Event == core.EventRecv && all[i].Node == p.Dst && p.Kind == core.Data {
+				if arrived++; arrived > marks {
+					p.Flags &^= core.CE
+				}
+			}
+		}
+		if got, err := Life(written(t, binaryOf(t, all)), 0); err != nil || !strings.Contains(got, "  "+want+" arrived with a mark\n") {
+			t.Errorf("%d marks: got %s, %v", marks, got, err)
+		}
+	}
+}
+
+// A packet counts as marked at the switch that marks it, not at those after it, whatever becomes of others that arrive
+// with a mark.
+func TestHopsOfMarks(t *testing.T) {
+	var all []core.Record
+	add := func(seq int64, marked bool, event core.Event) {
+		p := core.Packet{Kind: core.Data, Src: 0, Dst: 2, Seq: seq, Size: 1048, Payload: 1000, SrcPort: 1, DstPort: 2}
+		if marked {
+			p.Flags = core.CE
+		}
+		all = append(all, core.Record{At: core.AtNanos(int64(len(all))), Node: 3, Event: event, Packet: p})
+	}
+	add(0, true, core.EventRecv) // marked before
+	add(0, true, core.EventDequeue)
+	add(1000, false, core.EventRecv) // marked here
+	add(1000, true, core.EventDequeue)
+	add(2000, false, core.EventRecv)
+	add(2000, false, core.EventDequeue)
+	add(3000, true, core.EventRecv)
+	add(3000, true, core.EventDrop)
+	add(4000, true, core.EventRecv) // and still there at the end
+	got, err := Hops(written(t, binaryOf(t, all)), 0)
+	if want := "       3     0     0        5        3       0       1       1 "; err != nil || !strings.Contains(got, want) {
+		t.Errorf("got\n%s, %v, want %s", got, err, want)
+	}
+}
+
+// Rates have the unit that keeps them short, and the axis ends at the next round number.
+func TestScale(t *testing.T) {
+	for rate, want := range map[float64]string{999: "1 kb/s", 1e3: "1 kb/s", 390e3: "400 kb/s", 1e6: "1 Mb/s", 1.1e8: "120 Mb/s", 1e9: "1 Gb/s", 9e10: "100 Gb/s"} {
+		scale, unit := scaleOf(rate)
+		if got := fmt.Sprintf("%g %s", roundUp(rate/scale), unit); got != want {
+			t.Errorf("%g bit/s: an axis up to %s, want %s", rate, got, want)
+		}
+	}
+	for v, want := range map[float64]float64{0: 1, 1: 1, 1.01: 1.2, 1.3: 1.6, 17: 20, 0.21: 0.25, 2.6: 3, 31: 40, 4.5: 5, 55: 60, 7: 8, 8.1: 10} {
+		if got := roundUp(v); got != want {
+			t.Errorf("%g: %g, want %g", v, got, want)
+		}
+	}
+}
+
+// A line of a pause names its classes and how long it lasts.
+func TestLineOfPauses(t *testing.T) {
+	for w, want := range map[core.PauseWord]string{
+		core.NewPause(3, 200, false) | 1<<5: "pause   class 3,5 for 200 quanta",
+		core.NewPause(0, 0, true):           "pause   class 0 until resumed",
+		core.NewPause(7, 0, false):          "resume  class 7",
+	} {
+		v := traces.Sighting{Flow: traces.NoFlow, Record: core.Record{Packet: core.Packet{Kind: core.Pause, Aux: uint64(w)}}}
+		if got := Line(&v); !strings.HasSuffix(got, "  "+want) {
+			t.Errorf("got %s, want %s", got, want)
+		}
+	}
+}
+
 // A pause whose resume was lost ends when its time is over, which depends on the rate of the link: a text trace has
-// none.
+// none. Pauses of other nodes and of other classes, those that the source asks for, and what comes after the flow count
+// for nothing.
 func TestLifeOfPauses(t *testing.T) {
 	const quanta = 200 // of 512 bits: 1024 ns at 100 Gb/s
 	paused := func(later core.Time, words ...core.PauseWord) [3]string {
 		records := slices.DeleteFunc(recordsOf(t, mustRead(t, inText)), func(r core.Record) bool { return r.Packet.Kind == core.Pause })
 		for i, w := range words {
 			records = append(records, core.Record{At: core.AtNanos(2100).Add(core.Duration(i) * core.Duration(later)), Node: 0, Event: core.EventRecv, Packet: core.Packet{Kind: core.Pause, Src: 3, Size: 64, Aux: uint64(w)}})
+		}
+		for _, other := range []core.Record{
+			{At: core.AtNanos(150), Node: 1, Event: core.EventRecv, Packet: core.Packet{Src: 3, Aux: uint64(core.NewPause(3, 0, true))}},
+			{At: core.AtNanos(150), Node: 0, Event: core.EventRecv, Packet: core.Packet{Src: 3, Aux: uint64(core.NewPause(2, 0, true))}},
+			{At: core.AtNanos(150), Node: 0, Event: core.EventDequeue, Packet: core.Packet{Src: 0, Aux: uint64(core.NewPause(3, 0, true))}},
+			{At: core.AtNanos(20_000), Node: 0, Event: core.EventRecv, Packet: core.Packet{Src: 3, Aux: uint64(core.NewPause(3, 0, false))}},
+		} {
+			other.Packet.Kind, other.Packet.Size = core.Pause, 64
+			records = append(records, other)
 		}
 		slices.SortStableFunc(records, func(a, b core.Record) int { return cmp.Compare(a.At, b.At) })
 		var seen []traces.Sighting

@@ -24,6 +24,7 @@ func TestAcknowledgementOfAPacket(t *testing.T) {
 		"covered by NACK": {"data 0, data 2000, nack 1000, data 1000, ack 3000", 0, "data 0, nack 1000"},
 		"lost at first":   {"data 0, ack 1000, data 2000, nack 1000, data 1000, ack 2000, data 2000, ack 3000", 1000, "nack 1000, data 1000, ack 2000"},
 		"not yet":         {"data 0, ack 1000, data 1000", 1000, "data 1000"},
+		"ends before it":  {"data 0, data 1000, ack 1000, ack 2000", 1000, "data 1000, ack 2000"},
 		"not of the file": {"ack 1000, data 2000, ack 2000, data 1000, ack 3000", 1000, "data 1000, ack 3000"},
 	} {
 		var records []core.Record

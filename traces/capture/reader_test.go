@@ -281,6 +281,7 @@ func TestForeignPackets(t *testing.T) {
 	}
 	refused(t, map[string]refusal{
 		"no such":    {patched(8, 99), "packet 0 was seen at an unknown interface"},
+		"next":       {patched(8, 4), "packet 0 was seen at an unknown interface"}, // of four, numbered from 0
 		"too long":   {patched(22, 9), "packet 0 is longer than its block"},
 		"late":       {patched(15, 0xff), "packet 0 has a time out of range"},
 		"IPv6":       {patched(frame+12, 0x86), "packet 0 is neither IPv4 nor PFC: was it captured by qbb?"},

@@ -170,7 +170,7 @@ func TestAcknowledgements(t *testing.T) {
 }
 
 // The BTH, byte for byte: data asks for an acknowledgement and has a number of its own, in 24 bits; a CNP has neither,
-// and signals congestion.
+// and signals congestion. The queue pair, in 24 bits too, is two beyond the flow.
 func TestBTH(t *testing.T) {
 	for _, c := range []struct {
 		kind  core.Kind
@@ -194,6 +194,10 @@ func TestBTH(t *testing.T) {
 	b := frameOf(framer{}, 1, core.Packet{Kind: core.Data, Seq: (3<<24 + 9) * 1024, Size: 200})
 	if got := hex.EncodeToString(b[bthAt+8:][:4]); got != "80000009" {
 		t.Errorf("a long flow: %s, want 80000009", got)
+	}
+	b = frameOf(framer{}, 0x12345678-firstQP, core.Packet{Kind: core.Data, Size: 200})
+	if got := hex.EncodeToString(b[bthAt+5:][:3]); got != "345678" {
+		t.Errorf("one of many flows: queue pair %s, want 345678", got)
 	}
 }
 

@@ -61,7 +61,7 @@ func TestFewFlows(t *testing.T) {
 		{[]*Run{run("a", 100), run("b", 0), run("c", 200, 0)}, ""},
 		{[]*Run{run("a", 99), run("b", 100)}, "Runs have fewer than 100 flows of a seed, so that their p99 is the largest: a (99)."},
 		{[]*Run{run("a", 200, 20, 30), run("b", 0, 50)}, "Runs have fewer than 100 flows of a seed, so that their p99 is the largest: a (20), b (50)."},
-		{[]*Run{run("a", 19), run("b", 70)}, "Runs have fewer than 100 flows of a seed, so that their p99 is the largest, below 20 also p95: a (19), b (70)."},
+		{[]*Run{run("a", 19), run("b", 70, 1)}, "Runs have fewer than 100 flows of a seed, so that their p99 is the largest, below 20 also p95: a (19), b (1)."},
 		{many, "Runs have fewer than 100 flows of a seed, so that their p99 is the largest: r0 (90), r1 (91), r2 (92), r3 (93), r4 (94), r5 (95), r6 (96), r7 (97) and 2 more."},
 	} {
 		if got := FewFlows(c.runs); got != c.want {

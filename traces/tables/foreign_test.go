@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/parquet-go/parquet-go"
+	"github.com/parquet-go/parquet-go/format"
 	"github.com/qbb-sim/qbb/traces"
 )
 
@@ -151,6 +152,32 @@ func TestNoPauses(t *testing.T) {
 		err := Scan(filepath.Join("testdata", name+".parquet"), func(rows []traces.PFCRow) { seen += len(rows) })
 		if err != nil || seen != want {
 			t.Errorf("%s: %d rows, %v", name, seen, err)
+		}
+	}
+}
+
+// Booleans are in runs if a page of them is; without numbers of pages, as some programs write, if no encoding but that of
+// levels and runs is named.
+func TestInRuns(t *testing.T) {
+	pages := func(encodings ...format.Encoding) (all []format.PageEncodingStats) {
+		for _, e := range encodings {
+			all = append(all, format.PageEncodingStats{PageType: format.DataPage, Encoding: e, Count: 1})
+		}
+		return all
+	}
+	for _, c := range []struct {
+		named []format.Encoding
+		pages []format.PageEncodingStats
+		want  bool
+	}{
+		{[]format.Encoding{format.Plain}, nil, false},
+		{[]format.Encoding{format.RLE, format.Plain}, nil, false},
+		{[]format.Encoding{format.RLE}, nil, true},
+		{[]format.Encoding{format.RLE, format.Plain}, pages(format.Plain), false},
+		{[]format.Encoding{format.RLE, format.Plain}, pages(format.Plain, format.RLE), true},
+	} {
+		if got := inRuns(&format.ColumnMetaData{Encoding: c.named, EncodingStats: c.pages}); got != c.want {
+			t.Errorf("%v, pages %v: %v", c.named, c.pages, got)
 		}
 	}
 }

@@ -2,6 +2,8 @@ package tables
 
 import (
 	"bytes"
+	"errors"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -73,8 +75,49 @@ func TestTableRoundTrip(t *testing.T) {
 	if err := os.WriteFile(path, b[:len(b)-1], 0o666); err != nil {
 		t.Fatal(err)
 	}
-	if v, err := Value(path, "seed"); err == nil {
-		t.Errorf("a file that was cut has the seed %q", v)
+	if v, err := Value(path, "seed"); v != "" || err == nil || !strings.HasPrefix(err.Error(), path+": not a complete Parquet file: ") {
+		t.Errorf("a file that was cut has the seed %q, %v", v, err)
+	}
+	if _, err := Value(path+"x", "seed"); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("a file that is not there: %v", err)
+	}
+}
+
+// Only a table with the names of qbb and of a scenario is a run's own, which a later run may remove: not one of another
+// program, one that is damaged, a link, or another file.
+func TestOfRun(t *testing.T) {
+	dir := t.TempDir()
+	own := func(meta ...Meta) []byte {
+		var b bytes.Buffer
+		if err := newTable[traces.PFCRow](&b, meta).close(); err != nil {
+			t.Fatal(err)
+		}
+		return b.Bytes()
+	}
+	var other bytes.Buffer
+	if err := parquet.Write(&other, []flowRow{{Dst: 1}}, parquet.KeyValueMetadata("scenario", "x")); err != nil {
+		t.Fatal(err)
+	}
+	whole := own(Meta{"scenario", "x"})
+	for name, content := range map[string][]byte{
+		"own": whole, "no scenario": own(Meta{"seed", "1"}), "other program": other.Bytes(), "cut": whole[:len(whole)-1], "text": []byte("scenario"), "empty": nil,
+	} {
+		path := filepath.Join(dir, name)
+		if err := os.WriteFile(path, content, 0o666); err != nil {
+			t.Fatal(err)
+		}
+		if got := OfRun(path); got != (name == "own") {
+			t.Errorf("%s: %v", name, got)
+		}
+	}
+	link := filepath.Join(dir, "link")
+	if err := os.Symlink("own", link); err != nil {
+		t.Fatal(err)
+	}
+	for _, path := range []string{link, dir, filepath.Join(dir, "absent")} {
+		if OfRun(path) {
+			t.Errorf("%s is a table of a run", path)
+		}
 	}
 }
 

@@ -194,6 +194,25 @@ func TestManyPauses(t *testing.T) {
 	}
 }
 
+// A port of a tree says how often and for how long it was paused, and how many of those it paused are not shown.
+func TestBranches(t *testing.T) {
+	for inside, more := range map[int]int{0: 0, mostBranches: 0, mostBranches + 3: 3} {
+		tree := &results.PauseTree{Node: 7, Port: 1, Peer: 3, Times: inside, Ns: 1500}
+		for range inside {
+			tree.Paused = append(tree.Paused, &results.PauseTree{Node: 8, Port: 2, Peer: 7, Times: 1, Ns: 20})
+		}
+		b := branches(tree, deepest)
+		if want := fmt.Sprintf("7 → 3 (port 1) paused %d times, 1.50\u00a0µs", inside); b.Text != want || b.More != more || len(b.Inside) != inside-more {
+			t.Errorf("%q, %d branches and %d more; want %q, %d and %d", b.Text, len(b.Inside), b.More, want, inside-more, more)
+		}
+		for _, c := range b.Inside {
+			if c.Text != "8 → 7 (port 2) paused once, 20\u00a0ns" {
+				t.Errorf("a branch says %q", c.Text)
+			}
+		}
+	}
+}
+
 // A run that names no busy port has no such table.
 func TestBottlenecks(t *testing.T) {
 	idle, busy := &results.Run{Name: "idle"}, &results.Run{Name: "busy"}

@@ -48,8 +48,8 @@ func TestPage(t *testing.T) {
 			t.Errorf("%s: nowhere to draw it", c.ID)
 		}
 	}
-	if !slices.Equal(ids, allCharts) {
-		t.Errorf("charts %q", ids)
+	if !slices.Equal(ids, allCharts) || strings.Contains(html, `<ul class="empty">`) {
+		t.Errorf("charts %q, of which some are said to be empty: %v", ids, strings.Contains(html, `<ul class="empty">`))
 	}
 	for _, part := range []string{"<h1>hpcc, dcqcn</h1>", "cc.name", "Parameters of congestion control", "<td>dcqcn</td>", "PFC pauses sent", "100KB-1MB", "Slowdown by tag", "Pause trees", "paused others", "<h2>Bottlenecks</h2>", "Waiting for a pause to end", ">incast</th>", "profile: native"} {
 		if !strings.Contains(html, part) {

@@ -31,7 +31,7 @@ type Scenario struct {
 	Loss     float64       `yaml:"loss" doc:"probability that a link loses a packet, for links without one of their own; another link in the network changes which packets these are"`
 	LinkLoss []LinkLoss    `yaml:"link_loss" doc:"loss of single links, such as {link: 16-20, loss: 0.001}"`
 	Links    []LinkChange  `yaml:"links" doc:"failures and returns of links, such as {at: 1ms, down: 16-20}"`
-	Stop     core.Time     `yaml:"stop" doc:"end of the run; never: when all flows have ended; 53 days at most"`
+	Stop     core.Time     `yaml:"stop" doc:"end of the run; never: when all flows have ended, or those that have not get no further; 53 days at most"`
 	Sampling SamplingSpec  `yaml:"queue_sampling" doc:"queue-depth histograms"`
 	Series   SeriesSpec    `yaml:"series" doc:"time series of ports and flows"`
 	Trace    string        `yaml:"trace" doc:"nodes in the event trace: all, a list such as 0,16, or a file; empty: none, or all if files.events or files.events_text is given"`

@@ -141,49 +141,6 @@ func TestLifeWithoutRate(t *testing.T) {
 	}
 }
 
-// A life counts the packets that arrive with a mark, not all that arrive.
-func TestLifeOfMarks(t *testing.T) {
-	for marks, want := range []string{"0 packets", "1 packet", "2 packets"} {
-		all, arrived := recordsOf(t, mustRead(t, inText)), 0
-		for i := range all {
-			if p := &all[i].Packet; all[i].Event == core.EventRecv && all[i].Node == p.Dst && p.Kind == core.Data {
-				if arrived++; arrived > marks {
-					p.Flags &^= core.CE
-				}
-			}
-		}
-		if got, err := Life(written(t, binaryOf(t, all)), 0); err != nil || !strings.Contains(got, "  "+want+" arrived with a mark\n") {
-			t.Errorf("%d marks: got %s, %v", marks, got, err)
-		}
-	}
-}
-
-// A packet counts as marked at the switch that marks it, not at those after it, whatever becomes of others that arrive
-// with a mark.
-func TestHopsOfMarks(t *testing.T) {
-	var all []core.Record
-	add := func(seq int64, marked bool, event core.Event) {
-		p := core.Packet{Kind: core.Data, Src: 0, Dst: 2, Seq: seq, Size: 1048, Payload: 1000, SrcPort: 1, DstPort: 2}
-		if marked {
-			p.Flags = core.CE
-		}
-		all = append(all, core.Record{At: core.AtNanos(int64(len(all))), Node: 3, Event: event, Packet: p})
-	}
-	add(0, true, core.EventRecv) // marked before
-	add(0, true, core.EventDequeue)
-	add(1000, false, core.EventRecv) // marked here
-	add(1000, true, core.EventDequeue)
-	add(2000, false, core.EventRecv)
-	add(2000, false, core.EventDequeue)
-	add(3000, true, core.EventRecv)
-	add(3000, true, core.EventDrop)
-	add(4000, true, core.EventRecv) // and still there at the end
-	got, err := Hops(written(t, binaryOf(t, all)), 0)
-	if want := "       3     0     0        5        3       0       1       1 "; err != nil || !strings.Contains(got, want) {
-		t.Errorf("got\n%s, %v, want %s", got, err, want)
-	}
-}
-
 // Rates have the unit that keeps them short, and the axis ends at the next round number.
 func TestScale(t *testing.T) {
 	for rate, want := range map[float64]string{999: "1 kb/s", 1e3: "1 kb/s", 390e3: "400 kb/s", 1e6: "1 Mb/s", 1.1e8: "120 Mb/s", 1e9: "1 Gb/s", 9e10: "100 Gb/s"} {

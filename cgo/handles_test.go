@@ -70,3 +70,15 @@ func TestTableEnds(t *testing.T) {
 		}
 	}
 }
+
+// TestFullTable requires that whoever asks for a handle is told that there are too many, objects and nodes alike.
+func TestFullTable(t *testing.T) {
+	used, free := objects.used, objects.free
+	objects.used, objects.free = maxChunks*chunkSlots, nil
+	defer func() { objects.used, objects.free = used, free }()
+	for what, f := range map[string]*failure{"an object": keep(t, nil), "a node": new(network).add(new(node), nil)} {
+		if f == nil || f.text != "too many handles: free some" {
+			t.Errorf("%s: %+v", what, f)
+		}
+	}
+}

@@ -75,7 +75,7 @@ func newHostedRun(t *testing.T, sc *scenario.Scenario) *hostedRun {
 		t.Fatal(err)
 	}
 	h := &hostedRun{hosted: &hosted{t: t, nodes: make([]uint64, len(s.Topology.Kinds))}, setup: s}
-	h.run = makeRun(t, qbb_run_new, objects.add(&options{Scenario: sc}), 1)
+	h.run = makeRun(t, qbb_run_new, objects.add(&options{Scenario: sc}), 3) // QBB_RUN_HOSTED | QBB_RUN_KEEP_PFC
 	r := objects.find(h.run).(*run)
 	h.pool = &network{pool: core.NewPool(r.format.MaxHops), format: r.format}
 	ports := s.Topology.Ports()

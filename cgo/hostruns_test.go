@@ -4,10 +4,13 @@ package main
 
 import (
 	"flag"
+	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
+	"unsafe"
 
 	"github.com/qbb-sim/qbb/algorithms/catalog"
 	"github.com/qbb-sim/qbb/core"
@@ -66,7 +69,7 @@ func hostBaseline(t *testing.T, config string) {
 }
 
 // TestHostedNative hosts a native run with everything that may happen in one, in scheduling order:
-// its files and records are those of the standalone run.
+// its files and records are those of the standalone run, and so is every column of its tables of flows and of PFC frames.
 func TestHostedNative(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "flows.csv")
 	text := "src,dst,bytes,start_ns,after\n0,5,200000,0,\n5,1,50000,300,0\n1,2,1000,0,1\n6,7,30000,5,1\n"
@@ -95,6 +98,10 @@ func TestHostedNative(t *testing.T) {
 	want, files := standalone(t, sc)
 	if retransmitted, pauses := sameRecords(t, got, want); want.Lost() == 0 || retransmitted == 0 || pauses == 0 {
 		t.Errorf("lost %d, sent %d bytes again, %d pauses: this tests too little", want.Lost(), retransmitted, pauses)
+	}
+	sameColumns(t, h.run, want)
+	if got := pauseLines(h.run, want); got != files["pfc.txt"] {
+		t.Errorf("the columns of PFC frames are\n%.500s\nwant\n%.500s", got, files["pfc.txt"])
 	}
 	h.finish()
 	for _, name := range append(names, "mix.tr") {
@@ -194,6 +201,74 @@ func sameRecords(t *testing.T, got, want *sim.Network) (retransmitted, pauses in
 		t.Errorf("%d flows, lost %d, want %d, dropped %d, want %d", want.Started(), got.Lost(), want.Lost(), got.Dropped(), want.Dropped())
 	}
 	return retransmitted, pauses
+}
+
+// sameColumns compares the table of flows of a run with the records of the standalone run, in which all have finished.
+func sameColumns(t *testing.T, run uint64, want *sim.Network) {
+	t.Helper()
+	n := len(want.Setup.Flows)
+	c := columnsOf(qbb_run_flows)
+	fill(&c.size, unsafe.Sizeof(*c))
+	src, dst, after := columnOf[int32](&c.src, n), columnOf[int32](&c.dst, n), columnOf[int32](&c.after, n)
+	srcPort, dstPort := columnOf[uint16](&c.src_port, n), columnOf[uint16](&c.dst_port, n)
+	prio, scheme, progress := columnOf[uint8](&c.prio, n), columnOf[uint8](&c.scheme, n), columnOf[uint8](&c.progress, n)
+	bytes, start, fct, ideal := columnOf[int64](&c.bytes, n), columnOf[int64](&c.start, n), columnOf[int64](&c.fct, n), columnOf[int64](&c.ideal, n)
+	acked, retx, marked, timeouts := columnOf[int64](&c.acked, n), columnOf[int64](&c.retransmitted, n), columnOf[int64](&c.marked, n), columnOf[int64](&c.timeouts, n)
+	if rows := readColumns(qbb_run_flows, run, c, n); rows != n {
+		t.Fatalf("%d rows of %d", rows, n)
+	}
+	const finished = 2 // QBB_FLOW_FINISHED
+	var sum [4]int64
+	for i := range n {
+		r := want.Record(i)
+		f, first := r.Flow, int32(-1)
+		if len(f.After) > 0 {
+			first = f.After[0]
+		}
+		got := fmt.Sprint(src[i], dst[i], after[i], srcPort[i], dstPort[i], prio[i], scheme[i], progress[i],
+			bytes[i], start[i], fct[i], ideal[i], acked[i], retx[i], marked[i], timeouts[i])
+		want := fmt.Sprint(f.Src, f.Dst, first, r.SrcPort, f.DstPort, f.Prio, f.Scheme, finished,
+			f.Bytes, int64(r.Start), int64(r.FCT), int64(r.Ideal), r.Acked, r.Retx, r.Marked, r.Timeouts)
+		if got != want {
+			t.Errorf("flow %d has the columns %s, want %s", i, got, want)
+		}
+		for k, v := range [...]int64{int64(f.Scheme), r.Retx, r.Marked, r.Timeouts} {
+			sum[k] += v
+		}
+	}
+	if slices.Contains(sum[:], 0) {
+		t.Errorf("schemes, bytes sent again, marks and time-outs add up to %d: this tests too little", sum)
+	}
+}
+
+// pauseLines writes the table of PFC frames of a run, all of them of class 3, as pfc.txt has them.
+func pauseLines(run uint64, of *sim.Network) string {
+	const most = 1 << 16
+	c := columnsOf(qbb_run_pfc)
+	fill(&c.size, unsafe.Sizeof(*c))
+	at, node, port := columnOf[int64](&c.at, most), columnOf[int32](&c.node, most), columnOf[int32](&c.port, most)
+	classes, pause := columnOf[uint8](&c.classes, most), columnOf[uint8](&c.pause, most)
+	var text strings.Builder
+	for i := range readColumns(qbb_run_pfc, run, c, most) {
+		if classes[i] != 1<<3 {
+			fmt.Fprintf(&text, "classes %08b\n", classes[i])
+		}
+		fmt.Fprintln(&text, at[i]/int64(core.Nanosecond), node[i], uint8(of.Setup.Topology.Kinds[node[i]]), port[i]+1, pause[i])
+	}
+	return text.String()
+}
+
+// columnOf makes room for a column.
+func columnOf[T, F any](to **F, n int) []T {
+	list := make([]T, n)
+	point(to, &list[0])
+	return list
+}
+
+func columnsOf[H, U, C, R any](func(H, U, U, *C) R) *C { return new(C) }
+
+func readColumns[H ~uint64, U ~uint32, C any, R ~int32](f func(H, U, U, *C) R, run uint64, columns *C, n int) int {
+	return int(f(H(run), 0, U(n), columns))
 }
 
 // standalone runs a scenario in the standalone simulator and returns its files.

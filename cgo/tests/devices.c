@@ -27,6 +27,7 @@ static void configurations(void)
 	BAD_NET(QBB_E_RANGE, "nodes", nodes = 0);
 	BAD_NET(QBB_E_RANGE, "mtu", mtu = 0);
 	BAD_NET(QBB_E_RANGE, "timing", timing = -1);
+	BAD_NET(QBB_E_RANGE, "timing", timing = 2);
 	BAD_NET(QBB_E_RANGE, "max_qps", max_qps = UINT32_MAX);
 	BAD_NET(QBB_E_RANGE, "n_schemes", n_schemes = 256);
 	BAD_NET(QBB_E_NULL, "schemes", n_schemes = 1);
@@ -245,6 +246,7 @@ static void fetching(void)
 	CHECK(n == 2);
 	REFUSED(QBB_E_PENDING, "qbb_node_more", qbb_node_wake(s.sw, 140, 0, 0, whole, ROOM));
 	REFUSED(QBB_E_NULL, "actions", qbb_node_more(s.sw, NULL, 1));
+	CHECK(qbb_node_more(s.sw, NULL, 0) == n);
 	for (m = n; m > 0; m--) {
 		CHECK(qbb_node_more(s.sw, &a, 1) == m);
 		CHECK(a.kind == QBB_DROPPED && a.packet.size == data[0].size);

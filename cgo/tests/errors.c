@@ -149,8 +149,15 @@ static void signals(void)
 	BAD_SIGNAL(QBB_E_RANGE, kind, -1);
 	BAD_SIGNAL(QBB_E_RANGE, kind, QBB_PATH + 1);
 	BAD_SIGNAL(QBB_E_RANGE, bytes, -1);
+	BAD_SIGNAL(QBB_E_RANGE, marked, -1);
+	BAD_SIGNAL(QBB_E_RANGE, acked, -1);
+	BAD_SIGNAL(QBB_E_RANGE, next, INT64_MAX);
 	BAD_SIGNAL(QBB_E_RANGE, in_flight, INT64_MAX);
 	BAD_SIGNAL(QBB_E_RANGE, rtt, -5);
+	BAD_SIGNAL(QBB_E_RANGE, rtt, 101);
+	BAD_SIGNAL(QBB_E_RANGE, host_time, -1);
+	BAD_SIGNAL(QBB_E_RANGE, host_time, 101);
+	BAD_SIGNAL(QBB_E_RANGE, sent_at, -1);
 	BAD_SIGNAL(QBB_E_RANGE, sent_at, 101);
 	BAD_SIGNAL(QBB_E_NULL, hops, (sig.n_hops = 1, (const qbb_hop *)NULL));
 	BAD_SIGNAL(QBB_E_RANGE, n_hops, (sig.hops = hops, 3u));

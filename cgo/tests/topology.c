@@ -63,6 +63,7 @@ static void refused(void)
 	REFUSED(QBB_E_NULL, "topology", qbb_topology_new(&c, NULL));
 	CHECK(qbb_topology_new(&c, &t) == 0);
 	REFUSED(QBB_E_RANGE, "two hosts", qbb_topology_path(t, 0, 2, &p));
+	REFUSED(QBB_E_RANGE, "two hosts", qbb_topology_path(t, 0, NODES - 1, &p));
 	REFUSED(QBB_E_RANGE, "two hosts", qbb_topology_path(t, 1, 1, &p));
 	REFUSED(QBB_E_RANGE, "dst", qbb_topology_path(t, 0, NODES, &p));
 	REFUSED(QBB_E_NULL, "path", qbb_topology_path(t, 0, 1, NULL));

@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"strings"
 	"testing"
 
 	"github.com/qbb-sim/qbb/devices/nic"
@@ -83,6 +84,14 @@ func TestPrintTables(t *testing.T) {
 		!maps.Equal(again.RecoveryByClass, map[string]nic.Recovery{"1": nic.Selective, "2": nic.GoBack0}) ||
 		!maps.Equal(again.WindowByClass, map[string]string{"1": "off", "2": "on"}) || !maps.Equal(again.Switch.Weights, map[string]uint8{"1": 1, "3": 9}) || again.CCByTag["a"].Name != "dcqcn" || again.CCByTag["b"].Name != "cubic" {
 		t.Errorf("got\n%s", again.text())
+	}
+}
+
+// A printed scenario has a line for every key, and none between: also where lists and tables are empty.
+func TestPrintHasNoBlankLines(t *testing.T) {
+	text := string(Default().text())
+	if strings.Contains(text, "\n\n") || !strings.Contains(text, "\ncc_by_tag: {}\nmtu: 1KB\n") || !strings.Contains(text, "\npatterns: []\nflows: ") {
+		t.Errorf("got\n%s", text)
 	}
 }
 

@@ -94,7 +94,7 @@ var badScenarios = []struct{ text, want string }{
 	{"topology: missing.txt", `s.yaml:1: topology "missing.txt": there is no such file, and it is no builder`},
 	{"topology: .", `s.yaml:1: topology ".": a folder, not a file, and it is no builder`},
 	{"topology: island.txt", `island.txt: host 0 cannot reach host 3`},
-	{"topology: topology.txt\necn: {scale: false, thresholds: [{rate: 25Gbps, kmin: 1KB, kmax: 2KB, pmax: 1}]}", `topology.txt:3: link rate 100Gbps has no ECN thresholds`},
+	{"topology: topology.txt\necn: {scale: false, thresholds: [{rate: 25Gbps, kmin: 1KB, kmax: 2KB, pmax: 1}]}", `topology.txt:3: link rate 100Gbps has no ECN thresholds: add it to KMIN_MAP, KMAX_MAP and PMAX_MAP, or ecn.thresholds in s.yaml`},
 	{"seed: 1\necn: {scale: false}", `s.yaml:2: ecn.thresholds: the link rate 100Gbps has none`},
 	{"ecn: {thresholds: [{rate: 25Gbps, kmin: 3KB, kmax: 2KB, pmax: 1}]}", `s.yaml:1: ecn.thresholds.0: kmin 3KB exceeds kmax 2KB`},
 	{"ecn: {thresholds: [{rate: 25Gbps, kmin: 1KB, kmax: 2KB, pmax: 1.5}]}", `s.yaml:1: ecn.thresholds.0: pmax 1.5 is not a probability`},
@@ -275,17 +275,23 @@ func TestSet(t *testing.T) {
 	}
 }
 
-// A flag that overrides a key clears the file's line: an error no longer names it.
+// A flag that overrides a key clears the file's line: an error no longer names it, nor the line of the section around it.
 func TestSetForgetsTheLine(t *testing.T) {
-	sc, err := Read("s.yaml", []byte("load: 0.5\ntopology: star:n=4\n"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := sc.Set("topology", "star:n=1"); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := sc.Setup(); err == nil || strings.Contains(err.Error(), "s.yaml") {
-		t.Errorf("got %v", err)
+	for key, c := range map[string]struct{ text, value, want string }{
+		"topology":         {"load: 0.5\ntopology: star:n=4\n", "star:n=1", `topology "star:n=1": n=1 is out of range`},
+		"cc.params.target": {"cc:\n  name: hpcc\n  params: {target: 0.9}\n", "-1", "cc.params.target: hpcc: target is -1"},
+		"series.ports":     {"topology: star:n=4\nseries:\n  ports: all\n", "9:9", "series.ports: "},
+	} {
+		sc, err := Read("s.yaml", []byte("workload: none\n"+c.text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := sc.Set(key, c.value); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := sc.Setup(); err == nil || !strings.HasPrefix(err.Error(), c.want) {
+			t.Errorf("%s: got %v, want %s", key, err, c.want)
+		}
 	}
 }
 

@@ -37,6 +37,29 @@ func TestSortFlows(t *testing.T) {
 	}
 }
 
+// The flows of a file have other places in a set-up with flows of patterns as well; without these they have their own,
+// also in a set-up that comes after such a one.
+func TestPlaceOf(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "flows.csv")
+	write(t, file, "src,dst,bytes,start_ns\n0,1,100,0\n1,2,200,30\n")
+	sc := of(t, "topology", "star:n=4", "workload", "none", "flows", file)
+	for _, c := range []struct {
+		patterns []string
+		want     []int
+	}{{nil, []int{0, 1}}, {[]string{"one-one:5KB"}, []int{2, 3}}, {nil, []int{0, 1}}} {
+		sc.Patterns = c.patterns
+		s, err := sc.Setup()
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, place := range c.want {
+			if got := sc.PlaceOf(i); got != place || s.Flows[place].Bytes != int64(100*(i+1)) {
+				t.Errorf("with patterns %q flow %d has place %d, want %d of %+v", c.patterns, i, got, place, s.Flows)
+			}
+		}
+	}
+}
+
 // A flow whose last acknowledgement is on its way when a link failure cuts it off has the ideal time that it had.
 func TestIdealOfCutOff(t *testing.T) {
 	run := func(links ...sim.LinkEvent) sim.FlowRecord {

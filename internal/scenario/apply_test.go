@@ -95,6 +95,17 @@ func TestPrintHasNoBlankLines(t *testing.T) {
 	}
 }
 
+// A scenario is recorded the same in every folder.
+func TestRecord(t *testing.T) {
+	sc := Default()
+	sc.Seed, sc.Out = 7, "elsewhere"
+	record := sc.Record()
+	again, err := Read("record.yaml", []byte(record))
+	if err != nil || again.Seed != 7 || again.Out != Default().Out || again.Record() != record || sc.Out != "elsewhere" {
+		t.Errorf("%v, %q:\n%s", err, sc.Out, record)
+	}
+}
+
 // A clone shares nothing: no change of it, even in place, shows in the original.
 func TestClone(t *testing.T) {
 	sc, err := Read("x.yaml", []byte("cc: {name: hpcc, params: {target: 0.9}}\npatterns: [permutation:1MB]\ncc_by_tag: {incast: dcqcn}\n"+

@@ -31,6 +31,29 @@ func TestMostSchemes(t *testing.T) {
 	}
 }
 
+// Tags with the same scheme and parameters share a number; another scheme, or other parameters, have their own.
+func TestSchemesOfTags(t *testing.T) {
+	sc := of(t, "workload", "none", "cc", "hpcc", "cc_by_tag.other", "dcqcn", "cc_by_tag.same", "hpcc", "cc_by_tag.also", "dcqcn", "cc_by_tag.tuned", "{name: hpcc, params: {target: 0.9}}")
+	s, err := sc.Setup()
+	if err != nil {
+		t.Fatal(err)
+	}
+	number := func(tag string) uint8 {
+		i, ok := sc.SchemeOf(tag)
+		if !ok {
+			t.Errorf("cc_by_tag does not name %s", tag)
+		}
+		return i
+	}
+	same, other, also, tuned := number("same"), number("other"), number("also"), number("tuned")
+	if len(s.Schemes) != 3 || same != 0 || other != also || other == 0 || tuned == 0 || tuned == other || s.Schemes[other].Traits().Name != "dcqcn" {
+		t.Errorf("%d schemes: same %d, other %d and %d, tuned %d", len(s.Schemes), same, other, also, tuned)
+	}
+	if _, ok := sc.SchemeOf("unknown"); ok {
+		t.Error("cc_by_tag names a tag that it does not")
+	}
+}
+
 // DCTCP needs a step (SIGCOMM 2010, section 3.1), whether its sender has a rate or a window; the others have RED, and
 // DCQCN as published has that of its paper (SIGCOMM 2015). If the scheme of most flows ignores marks, the thresholds are
 // for a scheme that obeys them.

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/qbb-sim/qbb/core"
+	"github.com/qbb-sim/qbb/core/topo"
 	"github.com/qbb-sim/qbb/traces"
 )
 
@@ -104,6 +105,16 @@ func TestCrossedThresholds(t *testing.T) {
 	}
 	if got, want := thresholds(crossed), (Threshold{core.Gbps, 5000, 5000, 0.5}); len(got) != 1 || got[0] != want {
 		t.Errorf("got %v, want %v", got, want)
+	}
+}
+
+// HPCC's record has codes for five rates of a switch's links; those between hosts do not count.
+func TestBeyondRecord(t *testing.T) {
+	for gbps, known := range map[core.Rate]bool{10: false, 25: true, 40: false, 50: true, 100: true, 200: true, 400: true, 800: false} {
+		net := &topo.Topology{Kinds: []topo.Kind{topo.Host, topo.Host, topo.Switch}, Links: []topo.Link{{A: 0, B: 1, Rate: core.Gbps}, {A: 1, B: 2, Rate: gbps * core.Gbps}}}
+		if rate, found := beyondRecord(net); found == known || found && rate != gbps*core.Gbps {
+			t.Errorf("%d Gb/s: %v, %v", gbps, rate, found)
+		}
 	}
 }
 

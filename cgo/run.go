@@ -162,15 +162,7 @@ func (r *run) advance(until core.Time, events int64) {
 	if events == 0 {
 		events = math.MaxInt64
 	}
-	for !r.over && events > 0 {
-		before := r.sim.Engine.Events()
-		slice := int(min(events, 1<<20)) // an int may have 32 bits
-		r.over = !r.watch.Step(until, slice)
-		ran := r.sim.Engine.Events() - before
-		if events -= ran; ran < int64(slice) {
-			return
-		}
-	}
+	r.over = r.over || !r.watch.Step(until, events)
 }
 
 //export qbb_run_progress

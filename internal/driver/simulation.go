@@ -50,7 +50,7 @@ func Start(sc *scenario.Scenario, s *sim.Setup, dir string, also sim.Observer) (
 // continues. The error is one of writing; the run is then over.
 func (r *Simulation) Step(until core.Time, events int) (more bool, err error) {
 	began := time.Now()
-	more = r.watch.Step(until, events)
+	more = r.watch.Step(until, int64(events))
 	r.wall += time.Since(began)
 	r.ended = !more
 	err = r.out.failure()

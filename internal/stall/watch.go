@@ -31,11 +31,11 @@ func New(n *sim.Network) *Watch {
 
 // Step runs the network on, up to the given number of events, none later than until, and reports whether the run
 // continues.
-func (w *Watch) Step(until core.Time, events int) (more bool) {
+func (w *Watch) Step(until core.Time, events int64) (more bool) {
 	for more = true; more && events > 0; {
 		before, most := w.n.Engine.Events(), min(events, checkEvery)
-		more = w.n.Step(until, most)
-		ran := int(w.n.Engine.Events() - before)
+		more = w.n.Step(until, int(most))
+		ran := w.n.Engine.Events() - before
 		if more && ran < most { // the time has come
 			break
 		}

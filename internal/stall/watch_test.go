@@ -12,14 +12,6 @@ import (
 	"github.com/qbb-sim/qbb/internal/sim"
 )
 
-// nobody listens to a network.
-type nobody struct{}
-
-func (nobody) FlowEnded(*sim.FlowRecord)         {}
-func (nobody) PauseReceived(*sim.PauseRecord)    {}
-func (nobody) QueueDump(core.Time, *sim.Network) {}
-func (nobody) Records([]core.Record)             {}
-
 // built makes the network of a scenario without background traffic.
 func built(t *testing.T, pairs ...string) *sim.Network {
 	t.Helper()
@@ -33,7 +25,7 @@ func built(t *testing.T, pairs ...string) *sim.Network {
 	if err != nil {
 		t.Fatal(err)
 	}
-	n, err := sim.Build(s, nobody{})
+	n, err := sim.Build(s, &scenario.TextWriter{})
 	if err != nil {
 		t.Fatal(err)
 	}

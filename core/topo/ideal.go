@@ -67,13 +67,17 @@ func (w *wave) thin(k int64) {
 
 // StandaloneFCT returns the completion time against which the ns3 profile measures a flow:
 // the base RTT, and the time of all its bytes with 48-byte headers at the bottleneck, in
-// whole nanoseconds. The bits in it, times 10^9, wrap beyond 64 bits, as those of 2.3 GB do. Without a
-// bottleneck there is no path, and the time is the longest.
+// whole nanoseconds. The bits in it, times 10^9, wrap beyond 64 bits, as those of 2.3 GB do. The time is the longest
+// one where it does not fit a Duration, below 2 kb/s, and without a bottleneck: there is no path.
 func StandaloneFCT(rtt core.Duration, bottleneck core.Rate, size, payload core.Bytes) core.Duration {
 	const header = 48
 	if bottleneck == 0 {
 		return math.MaxInt64
 	}
 	total := uint64(size + header*((size-1)/payload+1))
-	return rtt + core.Duration(total*8e9/uint64(bottleneck))*core.Nanosecond
+	nanos := total * 8e9 / uint64(bottleneck)
+	if nanos > uint64((math.MaxInt64-rtt)/core.Nanosecond) {
+		return math.MaxInt64
+	}
+	return rtt + core.Duration(nanos)*core.Nanosecond
 }

@@ -109,9 +109,14 @@ func TestStandaloneFCT(t *testing.T) {
 	}
 }
 
-func TestStandaloneFCTWithoutPath(t *testing.T) {
-	if got := StandaloneFCT(core.Microsecond, 0, 1000, 1000); got != math.MaxInt64 {
-		t.Errorf("got %v", got)
+func TestStandaloneFCTIsTheLongest(t *testing.T) {
+	for name, got := range map[string]core.Duration{
+		"no path":            StandaloneFCT(core.Microsecond, 0, 1000, 1000),
+		"2^63 ps are passed": StandaloneFCT(core.Microsecond, 1000, 1_152_921_504, 1_152_921_504),
+	} {
+		if got != math.MaxInt64 {
+			t.Errorf("%s: got %v", name, got)
+		}
 	}
 }
 

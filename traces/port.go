@@ -13,7 +13,7 @@ type PortRow struct {
 	TxPackets       int64       `parquet:"tx_packets" unit:"packets" doc:"packets sent"`
 	RxBytes         int64       `parquet:"rx_bytes" unit:"B" doc:"bytes received"`
 	RxPackets       int64       `parquet:"rx_packets" unit:"packets" doc:"packets received"`
-	ECNMarked       int64       `parquet:"ecn_marked" unit:"packets" doc:"packets that the port marked with congestion experienced, those already marked by an earlier one included"`
+	ECNMarked       int64       `parquet:"ecn_marked" unit:"packets" doc:"packets that the port marked with congestion experienced, those already marked by an earlier one included; twice, if its queue and a congestion point of a scheme both mark it"`
 	DroppedPackets  int64       `parquet:"dropped_packets" unit:"packets" doc:"packets dropped on arrival at this port for lack of buffer or route; of a host, also its answers to packets from this port for which it has no route"`
 	DroppedBytes    int64       `parquet:"dropped_bytes" unit:"B" doc:"their bytes"`
 	NoRoutePackets  int64       `parquet:"no_route_packets" unit:"packets" doc:"of dropped_packets, those for lack of a route"`

@@ -1,0 +1,100 @@
+package driver
+
+import (
+	"slices"
+
+	"github.com/qbb-sim/qbb/core"
+	"github.com/qbb-sim/qbb/devices/switching"
+	"github.com/qbb-sim/qbb/internal/sim"
+)
+
+// flowLaws is what is known of a flow.
+type flowLaws struct {
+	first core.Time // packet
+	have  spans     // of its bytes that have arrived
+	// The last byte has arrived, and its acknowledgement:
+	arrived, end core.Time
+}
+
+// spans are sets of bytes, in order: first one, and first one behind.
+type spans [][2]int64
+
+// add adds some bytes.
+func (s *spans) add(from, to int64) {
+	i, _ := slices.BinarySearchFunc(*s, from, func(span [2]int64, from int64) int { return int(min(max(span[1]-from, -1), 1)) })
+	k := i
+	for ; k < len(*s) && (*s)[k][0] <= to; k++ {
+		from, to = min(from, (*s)[k][0]), max(to, (*s)[k][1])
+	}
+	*s = slices.Replace(*s, i, k, [2]int64{from, to})
+}
+
+// are reports whether the bytes are those of a whole message.
+func (s spans) are(size int64) bool { return len(s) == 1 && s[0] == [2]int64{0, size} }
+
+// flowSends checks what a flow sends.
+func (l *laws) flowSends(r *core.Record) {
+	p := &r.Packet
+	if p.Kind != core.Data || p.Src != r.Node {
+		return
+	}
+	id := l.n.FlowOf(p)
+	f, k := &l.s.Flows[id], &l.flows[id]
+	l.check(f.Src == p.Src && f.Dst == p.Dst, "%v: flow %d from %d to %d sends from %d to %d", r.At, id, f.Src, f.Dst, p.Src, p.Dst)
+	l.check(p.Payload > 0 && core.Bytes(p.Payload) <= l.s.MTU && p.Seq >= 0 && p.Seq+int64(p.Payload) <= f.Bytes,
+		"%v: flow %d of %d bytes sends %d bytes from %d on", r.At, id, f.Bytes, p.Payload, p.Seq)
+	l.check(core.Bytes(p.Size) >= core.Bytes(p.Payload)+l.s.Header, "%v: flow %d sends %d bytes in a packet of %d", r.At, id, p.Payload, p.Size)
+	// In the reference a flow that ends after its sender has gone back sends what is left.
+	l.check(k.end >= r.At || l.s.Profile.Wrap32, "%v: flow %d sends after its end at %v", r.At, id, k.end)
+	if k.first == core.Never {
+		k.first = r.At
+		l.check(r.At >= l.earliest(f), "%v: flow %d starts before its time, %v", r.At, id, l.earliest(f))
+	}
+}
+
+// earliest is the time at which a flow may start: after others, as its source knows their ends.
+func (l *laws) earliest(f *sim.Flow) core.Time {
+	from := core.Time(0)
+	for _, i := range f.After {
+		ended := l.flows[i].arrived
+		if l.s.Flows[i].Src == f.Src {
+			ended = l.flows[i].end
+		}
+		from = max(from, ended)
+	}
+	if from == core.Never {
+		return from
+	}
+	return from + f.Start
+}
+
+// flowReceives notes what of a flow has arrived.
+func (l *laws) flowReceives(r *core.Record) {
+	p := &r.Packet
+	if p.Kind != core.Data || p.Dst != r.Node {
+		return
+	}
+	id := l.n.FlowOf(p)
+	k := &l.flows[id]
+	if k.have.add(p.Seq, p.Seq+int64(p.Payload)); k.arrived == core.Never && k.have.are(l.s.Flows[id].Bytes) {
+		k.arrived = r.At
+	}
+}
+
+// FlowEnded implements sim.Observer.
+func (l *laws) FlowEnded(r *sim.FlowRecord) {
+	k, now := &l.flows[r.ID], l.n.Now()
+	if !r.Started {
+		return
+	}
+	k.end = now
+	l.check(r.Start.Add(r.FCT) == now, "%v: flow %d ends at %v", now, r.ID, r.Start.Add(r.FCT))
+	if !r.Finished {
+		return
+	}
+	l.check(k.have.are(r.Flow.Bytes), "%v: flow %d ends with %d of %d bytes received", now, r.ID, k.have, r.Flow.Bytes)
+	l.check(r.Acked == r.Flow.Bytes, "%v: flow %d ends with %d of %d bytes acknowledged", now, r.ID, r.Acked, r.Flow.Bytes)
+	if exact := !l.s.Profile.StandaloneFCT && l.s.Balance == switching.ECMP && len(l.s.Links) == 0; exact {
+		l.check(r.FCT >= r.Ideal, "flow %d of %d bytes from %d to %d takes %v, less than alone: %v", r.ID, r.Flow.Bytes, r.Flow.Src, r.Flow.Dst, r.FCT, r.Ideal)
+	}
+}

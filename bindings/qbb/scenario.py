@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping, Sequence
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -187,8 +188,13 @@ class Scenario:
         return {"text": call(self._ready().Portable), "flows": list(self._flows)}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
-        self._handle, self._flows = call(native.ReadScenario, state["text"]), state["flows"]
+        self._pickled, self._flows = state["text"], state["flows"]
         self._added = sum(map(_rows, self._flows))
+
+    @cached_property
+    def _handle(self) -> Any:
+        # Read when it is used: a worker of a pool that fails to unpickle ends, and the pool waits for ever.
+        return call(native.ReadScenario, self._pickled)
 
     def __repr__(self) -> str:
         return f"<qbb.Scenario\n{self.text}>"

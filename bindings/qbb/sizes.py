@@ -83,7 +83,12 @@ class Sizes:
         return self._text()
 
     def __setstate__(self, text: str) -> None:
-        self._handle = call(native.ReadSizes, text)
+        self._pickled = text
+
+    @cached_property
+    def _handle(self) -> Any:
+        # Read when it is used, as that of a Scenario is.
+        return call(native.ReadSizes, self._pickled)
 
     def __repr__(self) -> str:
         return f"<qbb.Sizes of {len(self.points)} points, mean {self.mean:.6g} bytes>"

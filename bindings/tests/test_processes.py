@@ -111,6 +111,18 @@ def _try(answers) -> None:
         answers.put(str(e))
 
 
+def _run(scenario: qbb.Scenario, sizes: qbb.Sizes) -> qbb.Result:
+    return scenario.run()
+
+
+@pytest.mark.filterwarnings("ignore:.*fork.*:DeprecationWarning")
+def test_a_forked_pool_is_told(small):
+    """A worker of Pool that fails to read its arguments ends, and the pool waits for ever."""
+    with multiprocessing.get_context("fork").Pool(1) as pool:
+        with pytest.raises(qbb.Error, match="forked"):
+            pool.starmap_async(_run, [(small, qbb.Sizes("WebSearch"))]).get(timeout=60)
+
+
 @pytest.mark.parametrize("how", ["run", "steps", "many"])
 def test_ctrl_c(how, tmp_path):
     """Ctrl-C ends a run that would take minutes; its files are complete."""

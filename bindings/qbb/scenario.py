@@ -43,6 +43,7 @@ class Scenario:
         self._handle = call(native.NewScenario)
         self._flows: list[dict[str, Any]] = []  # empty: none were given; a table without rows is no flows
         self._added = 0  # rows of these
+        self._new = False  # they have changed since Go was given them
         self.update(**keys)
 
     @classmethod
@@ -59,7 +60,7 @@ class Scenario:
     @classmethod
     def _of(cls, handle: Any, keys: Mapping[str, Any]) -> Scenario:
         self = cls.__new__(cls)
-        self._handle, self._flows, self._added = handle, [], 0
+        self._handle, self._flows, self._added, self._new = handle, [], 0, False
         return self.update(**keys)
 
     def update(self, **keys: Any) -> Scenario:
@@ -73,13 +74,15 @@ class Scenario:
             keys["flows"] = ""
         call(self._handle.Apply, json.dumps({k: _plain(v) for k, v in keys.items()}, ensure_ascii=False))
         if "flows" in keys:
-            self._flows, self._added = parts, sum(map(_rows, parts))
+            self._flows, self._added, self._new = parts, sum(map(_rows, parts)), True
         return self
 
     def replace(self, **keys: Any) -> Scenario:
         """A copy with other keys: ``[base.replace(load=x) for x in (0.3, 0.5, 0.7)]``."""
+        if "flows" not in keys:
+            self._ready()  # once for all copies
         other = Scenario._of(call(self._handle.Copy), {})
-        other._flows, other._added = list(self._flows), self._added
+        other._flows, other._added, other._new = list(self._flows), self._added, self._new
         return other.update(**keys)
 
     def add_flow(
@@ -113,6 +116,7 @@ class Scenario:
         part = _part(flows)
         self._flows.append(part)
         self._added += _rows(part)
+        self._new = True
         return self
 
     def _csv(self) -> str:
@@ -130,7 +134,13 @@ class Scenario:
         return csv if self._added else "src,dst,bytes,start_ns\n"
 
     def _ready(self) -> Any:
-        call(self._handle.SetFlows, self._csv())
+        if self._new:
+            self._new = False  # first: another thread may add flows meanwhile
+            try:
+                call(self._handle.SetFlows, self._csv())
+            except BaseException:
+                self._new = True
+                raise
         return self._handle
 
     @property
@@ -189,7 +199,7 @@ class Scenario:
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         self._pickled, self._flows = state["text"], state["flows"]
-        self._added = sum(map(_rows, self._flows))
+        self._added, self._new = sum(map(_rows, self._flows)), True
 
     @cached_property
     def _handle(self) -> Any:

@@ -12,6 +12,7 @@ import pytest
 from conftest import BASELINES
 
 import qbb
+from qbb.table import rows_to_csv
 
 
 def test_keywords_are_the_keys_of_a_file():
@@ -158,6 +159,33 @@ def test_many_flows_one_by_one():
         return time.process_time() - began
 
     assert seconds(20_000) < 100 * min(seconds(1_000) for _ in range(3))
+
+
+def test_flows_are_handed_over_once(monkeypatch):
+    """Not for every use and every copy, which took seconds for a million flows."""
+    written = []
+
+    def write(*args):
+        written.append(args)
+        return rows_to_csv(*args)
+
+    monkeypatch.setattr(qbb.scenario, "rows_to_csv", write)
+    s = qbb.Scenario(topology="star:n=3")
+    s.add_flow(0, 1, 1000)
+    for each in s, s.replace(seed=2), copy.copy(s).replace(seed=3):
+        assert each.flows()["bytes"].tolist() == [1000] and "seed" in each.text and each.flow_ids().tolist() == [0]
+    assert len(written) == 2  # a copy of copy.copy is one of pickle
+    s.add_flow(0, 2, 2000, "1us")
+    assert s.flows()["bytes"].tolist() == [1000, 2000] and s.replace(flows="").text == qbb.Scenario(topology="star:n=3").text
+    s.add_flow(0, 9, 3000)
+    for _ in range(2):
+        with pytest.raises(qbb.Error, match="flow 2 added in Python"):
+            s.flows()
+    s.add_flows({"size": [1]})
+    for _ in range(2):
+        with pytest.raises(qbb.Error, match="no column 'size' in flows"):
+            s.flows()
+    assert s.replace(flows=[]).flows()["bytes"].tolist() == []
 
 
 def test_no_flows_beside_some():

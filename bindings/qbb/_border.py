@@ -57,6 +57,13 @@ def _translate(text: str) -> Error:
     return Error(text)
 
 
+def file_name(value: Any, name: str) -> str:
+    """A file or folder, given as text or path."""
+    if not isinstance(value, (str, os.PathLike)):
+        raise Error(f"{name}: {value!r} is no name of a file or folder")
+    return os.fsdecode(value)
+
+
 def describe(function: Callable[..., str], *args: Any) -> Any:
     """Calls a function whose result is JSON."""
     return json.loads(call(function, *args))
@@ -73,4 +80,4 @@ def to_go(data: bytes) -> Any:
     return call(go.Slice_byte.from_bytes, data)
 
 
-__all__ = ["call", "describe", "from_go", "native", "no_copy", "to_go"]
+__all__ = ["call", "describe", "file_name", "from_go", "native", "no_copy", "to_go"]

@@ -10,10 +10,12 @@ from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wai
 from pathlib import Path
 from typing import Any, TypeVar, overload
 
+from ._border import file_name
 from .errors import Error
 from .progress import tqdm_bar
 from .result import Result
 from .scenario import Scenario
+from .units import whole
 
 _LOOK = 0.2  # s between looks for signals, which a wait may not notice
 
@@ -40,7 +42,7 @@ def run_many(
     The first run that fails ends all; so does Ctrl-C. A script that calls this must guard what it
     does by ``if __name__ == "__main__":``, as for any process that is spawned.
     """
-    if workers is not None and workers < 1:
+    if workers is not None and whole(workers, "workers") < 1:
         raise Error(f"workers is {workers}; it must be at least 1")
     named = dict(scenarios) if isinstance(scenarios, Mapping) else dict(enumerate(scenarios))
     for key, scenario in named.items():
@@ -59,7 +61,7 @@ def _folder(out: str | Path, key: object) -> str:
     name = Path(str(key))
     if name.anchor or ".." in name.parts or not name.parts:
         raise Error(f"out: the key {key!r} names no folder inside {out}")
-    return str(out / name)
+    return str(Path(file_name(out, "out")) / name)
 
 
 def _run(

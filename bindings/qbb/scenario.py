@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ._border import call, describe, from_go, native
+from ._border import call, describe, file_name, from_go, native
 from .errors import Error
 from .scheme import Scheme
+from .sizes import Sizes
 from .table import Table, _columns, rows_to_csv
 from .topology import Topology
 from .units import Quantity, nanoseconds, size, whole
@@ -50,7 +51,7 @@ class Scenario:
     def load(cls, path: str | Path, **keys: Any) -> Scenario:
         """Reads a scenario in YAML, or the config.txt of the HPCC NS-3 simulator, recognised by
         content; keys override what it says."""
-        return cls._of(call(native.LoadScenario, str(path)), keys)
+        return cls._of(call(native.LoadScenario, file_name(path, "path")), keys)
 
     @classmethod
     def parse(cls, text: str, **keys: Any) -> Scenario:
@@ -72,7 +73,7 @@ class Scenario:
         if flows is not None and not isinstance(flows, (str, Path)):
             parts.append(_part(flows))
             keys["flows"] = ""
-        call(self._handle.Apply, json.dumps({k: _plain(v) for k, v in keys.items()}, ensure_ascii=False))
+        call(self._handle.Apply, json.dumps({k: _plain(v, k) for k, v in keys.items()}, ensure_ascii=False))
         if "flows" in keys:
             self._flows, self._added, self._new = parts, sum(map(_rows, parts)), True
         return self
@@ -175,7 +176,7 @@ class Scenario:
 
         if out == "":
             raise Error("out: the folder has no name: write . for this one, or None for no files")
-        return Simulation(call(self._ready().Start, "" if out is None else str(out), whole(threads, "threads")))
+        return Simulation(call(self._ready().Start, "" if out is None else file_name(out, "out"), whole(threads, "threads")))
 
     def run(
         self,
@@ -233,8 +234,8 @@ def _rows(part: Mapping[str, Any]) -> int:
     return len(next(iter(part.values()), ()))
 
 
-def _plain(value: Any) -> Any:
-    """A value as JSON has it."""
+def _plain(value: Any, key: str) -> Any:
+    """The value of a key as JSON has it."""
     if hasattr(value, "tolist"):  # a NumPy scalar, an array, a Series
         value = value.tolist()
     if isinstance(value, Scheme):
@@ -242,9 +243,10 @@ def _plain(value: Any) -> Any:
     if isinstance(value, Path):
         return str(value)
     if isinstance(value, Mapping):
-        return {str(k): _plain(v) for k, v in value.items()}
+        return {str(k): _plain(v, f"{key}.{k}") for k, v in value.items()}
     if isinstance(value, (list, tuple)):
-        return [_plain(v) for v in value]
+        return [_plain(v, key) for v in value]
     if value is None or isinstance(value, (str, bool, int, float)):
         return value
-    raise Error(f"{value!r} is no value for a scenario")
+    way = "save it, and give the name of the file" if isinstance(value, (Topology, Sizes)) else "write a text, a number, a list or a dict"
+    raise Error(f"{key} is a {type(value).__name__}; {way}")

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from ._border import call, describe, from_go, native
+from ._border import call, describe, file_name, from_go, native
 from .errors import Error
 from .table import Table
 from .units import Quantity, size, whole
@@ -22,10 +22,8 @@ class Sizes:
     """
 
     def __init__(self, name: str | Path):
-        if Path(name).is_file():
-            self._handle = call(native.LoadSizes, str(name))
-        else:
-            self._handle = call(native.NamedSizes, str(name))
+        text = file_name(name, "name")
+        self._handle = call(native.LoadSizes if Path(text).is_file() else native.NamedSizes, text)
 
     @classmethod
     def of(cls, points: Iterable[tuple[Quantity, float]]) -> Sizes:
@@ -36,7 +34,7 @@ class Sizes:
     def fit(cls, sample: Iterable[float], points: int = 100) -> Sizes:
         """The distribution of a sample of sizes in bytes, through so many of its quantiles."""
         sizes = np.asarray(list(sample), dtype=float)
-        if not len(sizes) or points < 1:
+        if not len(sizes) or whole(points, "points") < 1:
             raise Error(f"a sample of {len(sizes)} sizes has no {points} quantiles")
         percent = np.linspace(0, 100, points + 1)
         return cls.of(zip(np.percentile(sizes, percent), percent))

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ._border import call, describe, from_go, native, to_go
+from ._border import call, describe, file_name, from_go, native, to_go
 from .errors import Error
 
 if TYPE_CHECKING:
@@ -123,7 +123,7 @@ class Table:
 def load_table(kind: str, path: str | Path) -> Table:
     """Reads a table of an earlier run: of kind fct, queue_cdf, pfc, ports, series, dcms or dcms_counters;
     fct may be fct.txt."""
-    return Table(call(native.LoadTable, kind, str(path)))
+    return Table(call(native.LoadTable, kind, file_name(path, "path")))
 
 
 def in_go(table: Table, kind: str) -> Any:

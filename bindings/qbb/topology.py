@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from ._border import call, native, no_copy
+from ._border import call, file_name, native, no_copy
 from .table import Table
 
 
@@ -16,7 +16,7 @@ class Topology:
     """The network of a builder such as ``fat-tree:k=8``, or of a topology file."""
 
     def __init__(self, spec: str | Path):
-        self._handle = call(native.NewTopology, str(spec))
+        self._handle = call(native.NewTopology, file_name(spec, "spec"))
 
     __reduce_ex__ = no_copy
 

@@ -74,7 +74,7 @@ class Table:
 
     def raw(self, name: str) -> np.ndarray:
         """The column as it came: of text, numbers into ``labels(name)``."""
-        if name not in self.columns:
+        if not isinstance(name, str) or name not in self.columns:
             raise KeyError(f"no column {name!r}: there are {', '.join(self.columns)}")
         if name not in self._raw:
             data = from_go(self._handle.Column, name)
@@ -83,7 +83,12 @@ class Table:
 
     def labels(self, name: str) -> list[str]:
         """The texts of a column of text, each once."""
+        if name not in self._labels:
+            raise KeyError(f"no column of text {name!r}: there are {', '.join(self._labels)}")
         return list(self._labels[name])
+
+    def __array__(self, *_: Any, **__: Any) -> np.ndarray:
+        raise Error("columns differ in type: take a column of the table, or to_pandas()")
 
     @property
     def units(self) -> dict[str, str]:

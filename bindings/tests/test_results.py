@@ -213,6 +213,14 @@ def test_arrays(run):
                 table[column][0] = table[column][0]
     with pytest.raises(KeyError, match="no column 'fct'"):
         fct["fct"]
+    for wrong in 0, slice(3), ["src", "dst"]:
+        with pytest.raises(KeyError, match="no column .*: there are flow_id, "):
+            fct[wrong]
+    with pytest.raises(KeyError, match="no column of text 'src': there are tag, scheme"):
+        fct.labels("src")
+    for make in np.asarray, pd.DataFrame:  # would be of the columns' names
+        with pytest.raises(qbb.Error, match="take a column of the table, or to_pandas"):
+            make(fct)
     assert "fct_ns" in fct and "x" not in fct and list(fct) == fct.keys()
     frame = fct.to_pandas(categories=True)
     assert frame["tag"].dtype == "category" and frame["tag"].tolist() == fct["tag"].tolist()

@@ -106,7 +106,8 @@ class Scenario:
         return number
 
     def add_flows(self, flows: Any) -> Scenario:
-        """Adds flows: a DataFrame (pandas, polars, PyArrow), a Table, a dict of columns, or a list of dicts.
+        """Adds flows: a DataFrame (pandas, polars, PyArrow), a Table, a structured array, a dict of columns, or a
+        list of dicts.
 
         Columns are src, dst, bytes, start_ns, and perhaps prio, src_port, dst_port, tag, scheme,
         after: ``other.flows()`` has them; its flows have the scheme of this scenario, unless the other

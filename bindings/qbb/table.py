@@ -143,7 +143,7 @@ def in_go(table: Table, kind: str) -> Any:
 
 
 def rows_to_csv(rows: Any, known: list[str]) -> str:
-    """Writes flows as CSV for Go to read: a DataFrame, a Table, a dict of columns, or a list of
+    """Writes flows as CSV for Go to read: a DataFrame, a Table, a structured array, a dict of columns, or a list of
     dicts."""
     columns = _columns(rows)
     unknown = [name for name in columns if name not in known]
@@ -159,12 +159,14 @@ def rows_to_csv(rows: Any, known: list[str]) -> str:
 def _columns(rows: Any) -> dict[str, Any]:
     if hasattr(rows, "to_pydict"):  # of PyArrow, whose columns have no names
         rows = rows.to_pydict()
+    if isinstance(rows, np.ndarray) and rows.dtype.names:
+        return {name: rows[name] for name in rows.dtype.names}
     if hasattr(rows, "columns") and hasattr(rows, "__getitem__"):
         return {str(name): rows[name] for name in rows.columns}
     if not isinstance(rows, dict):
         rows = list(rows) if isinstance(rows, Iterable) else [rows]
         if not all(isinstance(row, Mapping) for row in rows):
-            raise Error("flows are a DataFrame, a Table, a dict of columns, or a list of dicts")
+            raise Error("flows are a DataFrame, a Table, a structured array, a dict of columns, or a list of dicts")
         names = list(dict.fromkeys(name for row in rows for name in row))
         return {name: [row.get(name, "") for row in rows] for name in names}
     for name, values in rows.items():

@@ -90,9 +90,9 @@ def test_flows():
         (dict(src=[0, 1], dst=[1], bytes=[1, 1], start_ns=[0, 0]), "differ in length"),
         ([dict(src=0, dst=1, bytes=1, start_ns=0, tag="a\nb")], "is one line"),
         (dict(src=0, dst=1, bytes=1, start_ns=0), "the column src of flows is 0: a dict of columns has lists or arrays"),
-        (5, "flows are a DataFrame, a Table, a dict of columns, or a list of dicts"),
+        (5, "flows are a DataFrame, a Table, a structured array, a dict of columns, or a list of dicts"),
         (dict(src=np.array(0), dst=[1], bytes=[1], start_ns=[0]), "the column src of flows is array(0): a dict of columns has lists"),
-        (np.zeros((2, 4)), "flows are a DataFrame, a Table, a dict of columns, or a list of dicts"),
+        (np.zeros((2, 4)), "flows are a DataFrame, a Table, a structured array, a dict of columns, or a list of dicts"),
     ):
         with pytest.raises(qbb.Error) as e:
             s.replace(flows=flows).run()

@@ -94,13 +94,13 @@ def test_flows_are_added_in_any_order(keys):
     assert qbb.Scenario(topology="star:n=4").flow_ids().tolist() == []
 
 
-@pytest.mark.parametrize("form", ["table", "frame", "dict", "records"])
+@pytest.mark.parametrize("form", ["table", "frame", "dict", "records", "array"])
 def test_flows_in_bulk_are_the_same_run(form):
     base = qbb.Scenario(topology="star:n=5", duration="300us", incast="4x10KB@100us", cc_by_tag={"incast": "dcqcn"})
     flows = base.flows()
     assert len(flows) > 10
     made = {"table": flows, "frame": flows.to_pandas(), "dict": {n: flows[n] for n in flows},
-            "records": flows.to_pandas().to_dict("records")}[form]
+            "records": flows.to_pandas().to_dict("records"), "array": flows.to_pandas().to_records(index=False)}[form]
     again = qbb.Scenario(topology="star:n=5", flows=made)
     assert qbb.compare(base.run(), again.run()).identical
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 import multiprocessing
 import os
 import sys
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, TypeVar, overload
 
@@ -51,7 +52,8 @@ def run_many(
     folders = {key: None if out is None else _folder(out, key) for key in named}
     if out is not None and len(set(folders.values())) < len(named):
         raise Error(f"out: two of the keys {list(named)} give a folder the same name")
-    results = _run(named, workers or os.cpu_count() or 1, _counter(progress, len(named)), folders)
+    with _counter(progress, len(named)) as count:
+        results = _run(named, workers or os.cpu_count() or 1, count, folders)
     ordered = {key: results[key] for key in named}
     return ordered if isinstance(scenarios, Mapping) else list(ordered.values())
 
@@ -96,18 +98,15 @@ def _one(scenario: Scenario, out: str | None) -> Result:
     return scenario.run(out)
 
 
-def _counter(progress: bool, total: int) -> Callable[[int], None]:
+@contextmanager
+def _counter(progress: bool, total: int) -> Iterator[Callable[[int], None]]:
     """What is told of the number of runs that are done."""
-    if not progress or not total:
-        return lambda done: None
-    bar = tqdm_bar(total=total, unit="run")
-    if bar is None:
+    bar = tqdm_bar(total=total, unit="run") if progress and total else None
+    if bar is not None:
+        with bar:
+            yield lambda done: bar.update(done - bar.n)
+    elif progress:
         start, end = ("\r", "") if sys.stderr.isatty() else ("", "\n")
-        return lambda done: print(f"{start}{done} of {total} runs", end="\n" if done == total else end, file=sys.stderr, flush=True)
-
-    def show(done: int) -> None:
-        bar.update(done - bar.n)
-        if done == total:
-            bar.close()
-
-    return show
+        yield lambda done: print(f"{start}{done} of {total} runs", end="\n" if done == total else end, file=sys.stderr, flush=True)
+    else:
+        yield lambda done: None

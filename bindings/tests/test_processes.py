@@ -92,6 +92,21 @@ def test_run_many_raises_what_a_run_raises(small):
         qbb.run_many([small, small.replace(topology="nonsense:k=1")], progress=False)
 
 
+def test_run_many_that_fails_closes_its_bar(small, monkeypatch):
+    """It was drawn once more when the collector found it: in a notebook, below a later cell."""
+    tqdm = pytest.importorskip("tqdm").tqdm
+    bars = []
+
+    def make(**options):
+        bars.append(tqdm(**options))
+        return bars[0]
+
+    monkeypatch.setattr(qbb.parallel, "tqdm_bar", make)
+    with pytest.raises(qbb.Error, match="^run 0: .*nonsense"):
+        qbb.run_many([small.replace(topology="nonsense:k=1")])
+    assert bars[0].disable, "is not closed"
+
+
 @pytest.mark.filterwarnings("ignore:.*fork.*:DeprecationWarning")
 def test_a_forked_child_is_told():
     """Go does not survive a fork: an error, where it would hang."""

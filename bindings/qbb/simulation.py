@@ -171,6 +171,10 @@ class Simulation:
         """Removes the files of a run that is not finished; harmless otherwise."""
         call(self._handle.Close)
 
+    def __repr__(self) -> str:
+        p = self.progress
+        return f"<qbb.Simulation at {p.now_ns / 1e6:.6g} ms, {p.flows_ended} of {p.flows_total} flows ended>"
+
     def __enter__(self) -> Simulation:
         return self
 

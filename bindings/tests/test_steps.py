@@ -24,6 +24,7 @@ def test_steps_show_the_run(small, tmp_path):
         assert deepest > 0 and running > 2
         assert len(sim.ports) == 18 and len(sim.pfc) > 0 and len(sim.queue_cdf) > 0 and len(sim.series) > 0
         half = len(sim.fct)
+        assert repr(sim) == f"<qbb.Simulation at 0.3 ms, {sim.progress.flows_ended} of {half} flows ended>"
         assert not sim.over and sim.fct["finished"].sum() < half
         result = sim.run()
     assert result.fct["finished"].all() and len(result.fct) == half and not result.interrupted

@@ -7,7 +7,7 @@ take one.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, SupportsIndex
 
 import numpy as np
 
@@ -72,7 +72,7 @@ def fct_cdf(results: Results, ax: Axes | None = None) -> Axes:
     return _end(ax)
 
 
-def queue_cdf(results: Results, node: int = -1, port: int = -1, ax: Axes | None = None) -> Axes:
+def queue_cdf(results: Results, node: SupportsIndex = -1, port: SupportsIndex = -1, ax: Axes | None = None) -> Axes:
     """Distribution of queue depths: of all switch ports together, or of one that every run has.
 
     The vertical axis begins where the distribution does: most samples see empty queues.
@@ -96,7 +96,7 @@ def queue_cdf(results: Results, node: int = -1, port: int = -1, ax: Axes | None 
     return _end(ax)
 
 
-def queue(result: Result, ports: Sequence[tuple[int, int]] | None = None, ax: Axes | None = None) -> Axes:
+def queue(result: Result, ports: Sequence[tuple[SupportsIndex, SupportsIndex]] | None = None, ax: Axes | None = None) -> Axes:
     """Queues over time, recorded every ``series={"interval": "10us"}`` by default: of the ports given as (node,
     port), or of the three deepest. The line is the mean, the shade reaches to the extremes."""
     s = _metric(result, "queue_bytes")
@@ -113,7 +113,9 @@ def queue(result: Result, ports: Sequence[tuple[int, int]] | None = None, ax: Ax
     return _end(ax)
 
 
-def rate(result: Result, flows: Sequence[int] | None = None, metric: str = "rate_bps", ax: Axes | None = None) -> Axes:
+def rate(
+    result: Result, flows: Sequence[SupportsIndex] | np.ndarray | None = None, metric: str = "rate_bps", ax: Axes | None = None
+) -> Axes:
     """Rates over time, of a run with ``series={"flows": ...}``: of the flows
     given, or of the first eight. Metrics: rate_bps, what the scheme allows; goodput_bps, what
     arrives."""
@@ -133,7 +135,7 @@ def rate(result: Result, flows: Sequence[int] | None = None, metric: str = "rate
     return _end(ax)
 
 
-def _check_port(result: Result, node: int, port: int) -> None:
+def _check_port(result: Result, node: SupportsIndex, port: SupportsIndex) -> None:
     switches = result.ports["node_kind"] == "switch"
     if not np.any(switches & (result.ports["node"] == node) & (result.ports["port"] == port)):
         raise Error(f"node {node}, port {port}: there is no such port of a switch")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import Any, SupportsIndex
 
 import numpy as np
 
@@ -103,7 +103,9 @@ class Result:
         """What was written; none without out."""
         return [Path(f) for f in self.summary.get("files") or []]
 
-    def over_time(self, metric: str, node: int = -1, port: int = -1, flow: int = -1) -> tuple[np.ndarray, np.ndarray]:
+    def over_time(
+        self, metric: str, node: SupportsIndex = -1, port: SupportsIndex = -1, flow: SupportsIndex = -1
+    ) -> tuple[np.ndarray, np.ndarray]:
         """Time in ns and the mean of a metric of series.parquet, such as queue_bytes of a port or
         rate_bps of a flow; empty where nothing was recorded, or always zero."""
         s = self.series

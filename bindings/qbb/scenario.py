@@ -6,7 +6,7 @@ import json
 from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, SupportsIndex
 
 import numpy as np
 
@@ -87,8 +87,9 @@ class Scenario:
         return other.update(**keys)
 
     def add_flow(
-        self, src: int, dst: int, bytes: Quantity, start: Quantity = 0, *, prio: int = 3, tag: str = "",
-        scheme: str = "", src_port: int = 0, dst_port: int = 100, after: int | Sequence[int] | None = None,
+        self, src: SupportsIndex, dst: SupportsIndex, bytes: Quantity, start: Quantity = 0, *, prio: SupportsIndex = 3,
+        tag: str = "", scheme: str = "", src_port: SupportsIndex = 0, dst_port: SupportsIndex = 100,
+        after: SupportsIndex | Sequence[SupportsIndex] | None = None,
     ) -> int:
         """Adds a flow, and returns its number among those added.
 
@@ -167,7 +168,7 @@ class Scenario:
         """The network that a run would have."""
         return Topology._of(call(self._ready().Topology))
 
-    def start(self, out: str | Path | None = None, *, threads: int = 1) -> Simulation:
+    def start(self, out: str | Path | None = None, *, threads: SupportsIndex = 1) -> Simulation:
         """Begins a run to be driven in steps; with out, its files go to that folder.
 
         threads run parts of the network in parallel; what several cannot do (``qbb help run``) one
@@ -184,7 +185,7 @@ class Scenario:
         out: str | Path | None = None,
         progress: Callable[[Progress], None] | bool | None = None,
         *,
-        threads: int = 1,
+        threads: SupportsIndex = 1,
     ) -> Result:
         """Runs to the end and returns the result; with out, the files go to that folder too.
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any, TypeVar
+from typing import Any, SupportsIndex, TypeVar
 
 from ._border import call, describe, native, no_copy
 from .errors import Error
@@ -56,7 +56,7 @@ class Scheme:
 
     def sender(
         self, line_rate: Quantity = "100Gbps", base_rtt: Quantity = "8us", *, mtu: Quantity = 1000, size: Quantity = "1GB",
-        hops: int = 1, min_rate: Quantity = 0, window: Quantity = 0, seed: int = 1,
+        hops: SupportsIndex = 1, min_rate: Quantity = 0, window: Quantity = 0, seed: SupportsIndex = 1,
     ) -> Sender:
         """The sending side of one flow, to be driven by hand.
 
@@ -91,7 +91,7 @@ class Hop:
     time: Quantity  # of the departure
     tx: Quantity  # bytes that the port has sent before
     queue: Quantity  # bytes that are queued after
-    flows: int = 0  # active flows in the queue, where the switch counts them
+    flows: SupportsIndex = 0  # active flows in the queue, where the switch counts them
 
     def _json(self) -> dict[str, int]:
         return {
@@ -114,8 +114,8 @@ class Signal:
     in_flight: Quantity = 0
     rtt: Quantity = 0
     host_time: Quantity = 0  # ack: spent in the receiving host
-    feedback: int = 0  # switch: quantised feedback
-    aux: int = 0  # ack: what the packet carried at last; else content of a notification or grant
+    feedback: SupportsIndex = 0  # switch: quantised feedback
+    aux: SupportsIndex = 0  # ack: what the packet carried at last; else content of a notification or grant
     ece: bool = False  # the acknowledged packet carried a congestion mark
     nack: bool = False
     timeout: bool = False  # loss: found by the retransmission timer
@@ -144,8 +144,8 @@ class Sender:
     """
 
     def __init__(
-        self, scheme: Scheme, line_rate: Quantity, base_rtt: Quantity, mtu: Quantity, bytes: Quantity, hops: int,
-        min_rate: Quantity, window: Quantity, seed: int,
+        self, scheme: Scheme, line_rate: Quantity, base_rtt: Quantity, mtu: Quantity, bytes: Quantity, hops: SupportsIndex,
+        min_rate: Quantity, window: Quantity, seed: SupportsIndex,
     ):
         self.scheme = scheme
         flow = {
@@ -182,7 +182,7 @@ class Sender:
 
     def ack(
         self, time: Quantity, bytes: Quantity = 1000, *, rtt: Quantity | None = None, ece: bool = False,
-        hops: Iterable[Hop] = (), in_flight: Quantity | None = None, host_time: Quantity = 0, aux: int = 0,
+        hops: Iterable[Hop] = (), in_flight: Quantity | None = None, host_time: Quantity = 0, aux: SupportsIndex = 0,
     ) -> int:
         """An acknowledgement of further bytes; returns the rate in bit/s.
 
@@ -203,11 +203,11 @@ class Sender:
         self._acked = acked
         return rate
 
-    def notify(self, time: Quantity, aux: int = 0) -> int:
+    def notify(self, time: Quantity, aux: SupportsIndex = 0) -> int:
         """A congestion notification packet; returns the rate in bit/s."""
         return self._hear(Signal("notify", time, aux=aux))
 
-    def switch(self, time: Quantity, feedback: int, aux: int = 0) -> int:
+    def switch(self, time: Quantity, feedback: SupportsIndex, aux: SupportsIndex = 0) -> int:
         """The message of a congestion point (QCN); returns the rate in bit/s."""
         return self._hear(Signal("switch", time, feedback=feedback, aux=aux))
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import Any, SupportsIndex
 
 import numpy as np
 
@@ -66,7 +66,7 @@ class Sizes:
     def _share(self, bytes: float) -> float:
         return float(call(self._handle.Share, float(bytes)))
 
-    def sample(self, n: int, seed: int = 1) -> np.ndarray:
+    def sample(self, n: SupportsIndex, seed: SupportsIndex = 1) -> np.ndarray:
         """Draws n sizes in bytes."""
         return np.frombuffer(from_go(self._handle.Sample, whole(n, "n", 64), whole(seed, "seed", 64)), dtype="i8")
 

@@ -6,14 +6,14 @@ Plain numbers are nanoseconds, bit/s and bytes, as in the columns of the results
 from __future__ import annotations
 
 import operator
-from typing import Any
+from typing import Any, SupportsIndex
 
 import numpy as np
 
 from ._border import call, native
 from .errors import Error
 
-Quantity = str | int | float
+Quantity = str | int | float | np.integer[Any] | np.floating[Any]
 
 _PER_NS = 1000
 
@@ -38,7 +38,7 @@ def size(value: Quantity, name: str = "") -> int:
     return _quantity(native.ParseBytes, value, 1, "bytes", name)
 
 
-def whole(value: int, name: str, bits: int = 32, signed: bool = True) -> int:
+def whole(value: SupportsIndex, name: str, bits: int = 32, signed: bool = True) -> int:
     """A whole number that fits into so many bits."""
     try:
         number = operator.index(value)

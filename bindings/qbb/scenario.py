@@ -65,7 +65,11 @@ class Scenario:
         return self.update(**keys)
 
     def update(self, **keys: Any) -> Scenario:
-        """Changes keys, and returns the scenario. A new profile resets all options."""
+        """Changes keys, and returns the scenario.
+
+        Sections keep their other keys; lists and the parameters of schemes are replaced. A new profile resets all
+        options.
+        """
         if "out" in keys:
             raise Error("out is no key of a scenario in Python: give the folder to run() or start()")
         parts = []

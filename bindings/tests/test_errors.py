@@ -17,6 +17,7 @@ import qbb
         (dict(lod=0.3), 'unknown key "lod": did you mean load?'),
         (dict(load="fast"), 'load: "fast" is not a number of at least 0'),
         (dict(load=0), "load: 0 must be above 0 and at most 2, such as 0.5 for 50 %"),
+        (dict(cc=None), "cc has no value: write none to do without"),
         (dict(cc="hpc"), 'cc: no scheme "hpc"; did you mean hpcc'),
         (dict(cc=qbb.Scheme("hpcc", targt=1)), 'cc.params.targt: no parameter "targt"; did you mean "target"?'),
         (dict(topology="fat-tre"), 'topology "fat-tre": there is no such file'),

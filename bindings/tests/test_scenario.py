@@ -54,6 +54,13 @@ def test_a_copy_is_another_scenario():
     assert "name: hpcc" in base.text and "load: 0.3" in base.text and "target: 0.9" in base.text
 
 
+def test_sections_keep_other_keys_and_lists_and_parameters_do_not():
+    base = qbb.Scenario(cc=qbb.Scheme("dctcp", g=0.5), series={"interval": "5us", "flows": "first:8"}, patterns=["permutation:1MB"])
+    same = dict(cc="dctcp", series={"interval": "1us", "flows": "first:8"}, patterns=["ring-all-reduce:1MB"])
+    changed = base.replace(cc={"params": {}}, series={"interval": "1us"}, patterns=["ring-all-reduce:1MB"])
+    assert changed.text == qbb.Scenario(**same).text
+
+
 def test_a_failed_change_changes_nothing():
     s = qbb.Scenario(load=0.3)
     with pytest.raises(qbb.Error):

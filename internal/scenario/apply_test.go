@@ -35,10 +35,28 @@ func TestApply(t *testing.T) {
 		`{"load": "x"}`:        `load: "x" is not a number of at least 0`,
 		`{"profile": "x"}`:     `profile "x" is not known: use native or ns3`,
 		`{"patterns": "x"}`:    "patterns needs a list: write each item on a line of its own, after a dash",
+		`{"cc": null}`:         "cc has no value: write none to do without congestion control",
 		`{"cc": {"nam": "x"}}`: `unknown key "nam": did you mean name? known: name, params`,
 	} {
 		if err := sc.Apply([]byte(text)); err == nil || err.Error() != want {
 			t.Errorf("%s: got %v, want %s", text, err, want)
+		}
+	}
+}
+
+// Parameters without a name are those of the scheme that is there, as in a file that names none, and replace its others.
+func TestParametersWithoutAName(t *testing.T) {
+	for how, change := range map[string]func(*Scenario) error{
+		"apply": func(sc *Scenario) error { return sc.Apply([]byte(`{"cc": {"params": {"target": 0.8}}}`)) },
+		"set":   func(sc *Scenario) error { return sc.Set("cc", "{params: {target: 0.8}}") },
+	} {
+		sc := Default()
+		sc.CC.Params = map[string]string{"ai": "50Mbps"}
+		if err := change(sc); err != nil {
+			t.Fatal(err)
+		}
+		if sc.CC.Name != "hpcc" || len(sc.CC.Params) != 1 || sc.CC.Params["target"] != "0.8" {
+			t.Errorf("%s: %v", how, sc.CC)
 		}
 	}
 }

@@ -53,7 +53,7 @@ func (sc *Scenario) Clone() *Scenario {
 }
 
 // Apply sets the keys of a text in YAML, of which JSON is a part, as those of a file change the
-// defaults: lists and schemes are replaced. Errors name no file.
+// defaults: lists and the parameters of schemes are replaced. Errors name no file.
 func (sc *Scenario) Apply(text []byte) error {
 	body, err := parseYAML("", text)
 	if err != nil || body == nil {
@@ -65,9 +65,13 @@ func (sc *Scenario) Apply(text []byte) error {
 		return err
 	}
 	for _, p := range pairs {
-		if p.key == "cc" {
-			sc.CC = CC{}
+		if p.key != "cc" {
+			continue
 		}
+		if _, null := p.value.(*ast.NullNode); null {
+			return errors.New("cc has no value: write none to do without congestion control")
+		}
+		sc.CC.Params = nil
 	}
 	return d.document(body)
 }
@@ -94,7 +98,7 @@ func (sc *Scenario) set(v reflect.Value, path, text string) error {
 		return err
 	}
 	if path == "cc" {
-		v.SetZero()
+		sc.CC.Params = nil
 	}
 	if _, list := n.(*ast.SequenceNode); v.Kind() == reflect.Slice && !list {
 		return d.item(n, v, path)

@@ -106,8 +106,10 @@ class Result:
     def over_time(
         self, metric: str, node: SupportsIndex = -1, port: SupportsIndex = -1, flow: SupportsIndex = -1
     ) -> tuple[np.ndarray, np.ndarray]:
-        """Time in ns and the mean of a metric of series.parquet, such as queue_bytes of a port or
-        rate_bps of a flow; empty where nothing was recorded, or always zero."""
+        """Times in ns and the means of a metric of series.parquet, such as queue_bytes of a port or
+        rate_bps of a flow; empty where nothing was recorded, or always zero.
+
+        A time is the start of what its mean is of, which lasts until the next one."""
         s = self.series
         labels = s.labels("metric")
         if metric not in labels:

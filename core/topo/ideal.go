@@ -19,7 +19,7 @@ import (
 // with its predecessor: O(stages), exact for any number of packets and any timing. A time that does not fit,
 // or barely fits, a Duration is the longest one.
 func IdealFCT(there, back []Link, tm core.Timing, size core.Bytes, s Sizes) core.Duration {
-	packets := max(1, (size+s.Payload-1)/s.Payload)
+	packets := 1 + max(0, size-1)/s.Payload
 	w := wave{before: int64(packets - 1)}
 	rest := s.Packet - (packets*s.Payload - size)
 	for i := range there {

@@ -76,7 +76,7 @@ func TestIdealFCTOfLongestFlow(t *testing.T) {
 	if got, want := IdealFCT(path, path, core.Exact, 500e6, Sizes{Payload: 1000, Packet: 1048, Ack: 60}), 500_000*8384*core.Millisecond+480*core.Millisecond; got != want {
 		t.Errorf("got %v, want %v", got, want)
 	}
-	for _, size := range []core.Bytes{1500e6, 1 << 62} {
+	for _, size := range []core.Bytes{1500e6, 1 << 62, core.Unlimited - 1} {
 		if got := IdealFCT(path, path, core.Exact, size, Sizes{Payload: 1000, Packet: 1048, Ack: 60}); got != math.MaxInt64 {
 			t.Errorf("%v: got %v, want the longest time", size, got)
 		}

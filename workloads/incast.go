@@ -98,12 +98,12 @@ func (c *Incast) period(rates []core.Rate) core.Duration {
 	if load <= 0 {
 		load = DefaultIncastLoad
 	}
-	var capacity core.Rate
+	capacity := 0.0 // bit/s: that of 10,000 hosts at the highest rate fits no Rate
 	for _, r := range rates {
-		capacity += r
+		capacity += float64(r)
 	}
 	bits := float64(c.Fan) * float64(c.Size) * 8
-	period := bits / (load * float64(capacity)) * float64(core.Second)
+	period := bits / (load * capacity) * float64(core.Second)
 	if period >= float64(core.Never) { // the second round comes after any run
 		return core.Duration(core.Never)
 	}

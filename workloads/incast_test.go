@@ -138,6 +138,16 @@ func TestIncastOfLargeFlows(t *testing.T) {
 	}
 }
 
+// The rates of all hosts together may be more than a Rate can hold.
+func TestIncastAtHighestRates(t *testing.T) {
+	// 10,000 hosts of 1000 Tb/s: 2 % are 2*10^17 bit/s, and 8 flows of 300 MB 96 ns.
+	c := Incast{Fan: 8, Size: 300_000_000}
+	rates := slices.Repeat([]core.Rate{1000 * core.Tbps}, 10_000)
+	if got := c.period(rates); got != 96*core.Nanosecond {
+		t.Errorf("%v from round to round, want 96 ns", got)
+	}
+}
+
 // One sender is an incast too, and what matters is the duration, not the start.
 func TestSmallestIncast(t *testing.T) {
 	c := Incast{Fan: 1, Size: 1, Period: core.Microsecond, From: 1_000_000 * second, To: (1_000_000 * second).Add(2 * core.Microsecond)}

@@ -119,14 +119,15 @@ func (s *Switch) leastLoaded(now core.Time, ports []uint16, from int) uint16 {
 
 // lessLoaded returns the port on which a packet would wait for less time; the first if it is the same.
 func (s *Switch) lessLoaded(now core.Time, a, b uint16) uint16 {
-	if s.load(now, b) < s.load(now, a) {
+	if s.emptyAt(now, b) < s.emptyAt(now, a) {
 		return b
 	}
 	return a
 }
 
-// load is the time that a port needs for the packet that it is sending and for all that wait, pauses aside.
-func (s *Switch) load(now core.Time, at uint16) core.Duration {
+// emptyAt is when a port will have sent the packet that it is sending and all that wait, pauses aside; core.Never if that
+// does not fit the clock.
+func (s *Switch) emptyAt(now core.Time, at uint16) core.Time {
 	o := &s.ports[at]
-	return max(0, o.free.Sub(now)) + s.cfg.Timing.TxTime(o.depth+o.queues[0].bytes, o.rate)
+	return max(now, o.free).Add(s.cfg.Timing.TxTime(o.depth+o.queues[0].bytes, o.rate))
 }

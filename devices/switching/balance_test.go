@@ -166,6 +166,20 @@ func TestLeastLoadedPort(t *testing.T) {
 	}
 }
 
+// A port that needs longer for its queue than a clock can hold is not the least loaded, whatever it is sending.
+func TestLoadBeyondTheClock(t *testing.T) {
+	s := balanced(Adaptive, uplinks{1, 2}, &script{0})
+	for i := range s.ports {
+		s.ports[i].rate = core.Kbps
+	}
+	const now = core.Time(core.Microsecond)
+	s.ports[1].free, s.ports[1].depth = now.Add(core.Second), 2e9 // 185 days
+	s.ports[2].depth = 1e6
+	if got := s.portFor(t, now, &core.Packet{Dst: 10}); got != 2 {
+		t.Errorf("port %d is chosen, not port 2, which has less to send", got)
+	}
+}
+
 // With new routes a switch forgets ports that may not lead there any more.
 func TestBalanceForgetsOldRoutes(t *testing.T) {
 	p := &core.Packet{Dst: 10}

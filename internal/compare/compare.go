@@ -19,7 +19,7 @@ type Report struct {
 	// Cut is set if one side has whole nanoseconds only: the other's times are cut to them.
 	Cut          bool
 	Paired       int
-	Different    []Difference // in completion time or ideal completion time, by the earlier end
+	Different    []Difference // in completion time or ideal completion time, by the earlier end, then by flow
 	OnlyA, OnlyB []traces.FCTRow
 	SlowdownA    []slowdown.Bucket
 	SlowdownB    []slowdown.Bucket
@@ -88,7 +88,7 @@ func Flows(a, b []traces.FCTRow) *Report {
 	slices.SortFunc(a, byFlowThenTime)
 	slices.SortFunc(b, byFlowThenTime)
 	r.merge(a, b)
-	slices.SortFunc(r.Different, func(x, y Difference) int { return cmp.Compare(x.end(), y.end()) })
+	slices.SortStableFunc(r.Different, func(x, y Difference) int { return cmp.Compare(x.end(), y.end()) })
 	slices.SortStableFunc(r.OnlyA, byStart)
 	slices.SortStableFunc(r.OnlyB, byStart)
 	return r

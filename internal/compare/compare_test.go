@@ -65,6 +65,21 @@ func TestDifferences(t *testing.T) {
 	}
 }
 
+// Flows that differ from the same time on are in the order of source, destination and ports, however many there are.
+func TestDifferencesOfOneTime(t *testing.T) {
+	var a, b []traces.FCTRow
+	for i := range 100 {
+		a, b = append(a, flow(i, 0, float64(200+i%2))), append(b, flow(i, 0, 300))
+	}
+	var last Difference
+	for _, d := range Flows(shuffled(a), shuffled(b)).Different {
+		if d.end() == last.end() && d.A.SrcPort < last.A.SrcPort {
+			t.Fatalf("the flow from port %d comes after that from port %d", d.A.SrcPort, last.A.SrcPort)
+		}
+		last = d
+	}
+}
+
 func TestWithin(t *testing.T) {
 	a := []traces.FCTRow{flow(1, 0, 1000), flow(2, 10, 200)}
 	b := []traces.FCTRow{flow(1, 0, 1010), flow(2, 10, 200)}

@@ -116,6 +116,7 @@ func (r *run) write(file C.int32_t, name string) *failure {
 	}
 	f, err := out.Create(filepath.Base(name))
 	if err != nil {
+		out.Abort()
 		return failf(C.QBB_E_FILE, "%v", err)
 	}
 	*to = f

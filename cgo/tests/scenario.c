@@ -125,7 +125,7 @@ static void refusals(void)
 	qbb_flow_columns fc = {.size = 1};
 	qbb_pfc_columns pc = {.size = sizeof pc};
 	qbb_node node;
-	char why[64];
+	char why[64], too_long[300] = "", path[600];
 
 	REFUSED(QBB_E_HANDLE, "run", qbb_run_describe(0, &info));
 	REFUSED(QBB_E_NULL, "info", qbb_run_describe(own, NULL));
@@ -156,6 +156,10 @@ static void refusals(void)
 	REFUSED(QBB_E_STATE, "queue_sampling", qbb_run_write(own, QBB_QLEN_TXT, in_folder("qlen.txt")));
 	REFUSED(QBB_E_STATE, "trace", qbb_run_write(own, QBB_MIX_TR, in_folder("mix.tr")));
 	REFUSED(QBB_E_FILE, "/dev/null", qbb_run_write(own, QBB_FCT_TXT, "/dev/null/fct.txt"));
+	memset(too_long, 'x', sizeof too_long - 1);
+	snprintf(path, sizeof path, "%s/%s", in_folder("new"), too_long);
+	REFUSED(QBB_E_FILE, "too long", qbb_run_write(own, QBB_FCT_TXT, path));
+	CHECK(access(in_folder("new"), F_OK) != 0); /* no folder is left for a file that is not there */
 	CHECK(qbb_run_write(own, QBB_FCT_TXT, NULL) == 1); /* the scenario names none */
 	CHECK(qbb_run_write(own, QBB_FCT_TXT, in_folder("fct.txt")) == 0);
 	REFUSED(QBB_E_STATE, "before", qbb_run_write(own, QBB_FCT_TXT, in_folder("again.txt")));

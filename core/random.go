@@ -38,9 +38,6 @@ func Mix64(x uint64) uint64 {
 	return x ^ x>>31
 }
 
-// Uint64 returns the next 64 random bits.
-func (s *Stream) Uint64() uint64 { return s.pcg.Uint64() }
-
 // Uint32 returns the next 32 random bits.
 func (s *Stream) Uint32() uint32 { return uint32(s.pcg.Uint64() >> 32) }
 

@@ -11,7 +11,7 @@ func TestStreamGolden(t *testing.T) {
 	s := NewStream(1, StreamMark, 7)
 	var got [4]uint64
 	for i := range got {
-		got[i] = s.Uint64()
+		got[i] = s.pcg.Uint64()
 	}
 	if want := [4]uint64{0xdadf21f138f5a14e, 0x1aca4a5f33a067d1, 0xdcbaf18fc9a1d23e, 0xbb99dc1d19084aab}; got != want {
 		t.Errorf("got %#x", got)
@@ -24,7 +24,7 @@ func TestStreamsDiffer(t *testing.T) {
 	for seed := range uint64(20) {
 		for kind := StreamArrivals; kind <= StreamNotifier; kind++ {
 			for id := range uint64(50) {
-				v, name := NewStream(seed, kind, id).Uint64(), [3]uint64{seed, kind, id}
+				v, name := NewStream(seed, kind, id).pcg.Uint64(), [3]uint64{seed, kind, id}
 				if other, ok := seen[v]; ok {
 					t.Fatalf("streams %v and %v begin alike", other, name)
 				}

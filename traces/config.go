@@ -55,8 +55,7 @@ type Config struct {
 	FastRecoveryStep int64         `key:"FAST_RECOVERY_TIMES" doc:"DCQCN: increases before the additive ones"`
 
 	file  string
-	order []string
-	lines map[string]int
+	lines map[string]int // by key that the file gives
 }
 
 // LinkDown is a link failure. The zero value is none.
@@ -79,9 +78,6 @@ type RateProb struct {
 
 // File returns the name of the file that was read.
 func (c *Config) File() string { return c.file }
-
-// Keys returns the keys that the file gives, in its order.
-func (c *Config) Keys() []string { return c.order }
 
 // Given returns the line that gives the key; false if the file does not.
 func (c *Config) Given(key string) (line int, ok bool) {

@@ -34,12 +34,11 @@ func ReadConfig(name string, r io.Reader) (*Config, error) {
 		i := slices.Index(configKeys, key)
 		switch line, again := c.lines[key]; {
 		case i < 0:
-			s.fail("unknown key", key, unknownKeyFix(key, len(c.order) > 0))
+			s.fail("unknown key", key, unknownKeyFix(key, len(c.lines) > 0))
 		case again:
 			s.fail("key given twice", key, fmt.Sprintf("it is also on line %d: remove one", line))
 		default:
 			c.lines[key] = s.line
-			c.order = append(c.order, key)
 			readField(s, configFields[i], value.FieldByIndex(configFields[i].Index))
 		}
 	}

@@ -8,18 +8,12 @@ import (
 )
 
 // Expr is a compiled expression. The zero value matches everything.
-type Expr struct {
-	text  string
-	match match
-}
+type Expr struct{ match match }
 
 type match func(s *traces.Sighting) bool
 
 // Match reports whether the expression holds for a sighting.
 func (e *Expr) Match(s *traces.Sighting) bool { return e.match == nil || e.match(s) }
-
-// String returns the expression as it was written.
-func (e *Expr) String() string { return e.text }
 
 // Parse compiles an expression. Blank text matches everything. The error is a [SyntaxError].
 func Parse(text string) (Expr, error) {
@@ -28,7 +22,7 @@ func Parse(text string) (Expr, error) {
 		return Expr{}, err
 	}
 	if len(tokens) == 1 {
-		return Expr{text: text}, nil
+		return Expr{}, nil
 	}
 	p := &parser{text: text, tokens: tokens}
 	m, err := p.either(0)
@@ -38,7 +32,7 @@ func Parse(text string) (Expr, error) {
 	if err != nil {
 		return Expr{}, err
 	}
-	return Expr{text, m}, nil
+	return Expr{m}, nil
 }
 
 // maxDepth is the most parentheses and negations around a comparison.

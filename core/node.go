@@ -71,9 +71,8 @@ type Action struct {
 type Instant struct {
 	// Now is the current time.
 	Now Time
-	// Born is when the event now running was scheduled. Where equal times are settled by
-	// scheduling order, a timer armed before Born fires before the event. An arrival scheduled at b, but
-	// after the tick at b of a timer that ticks every Now-b, therefore has b+1. A host that lets
+	// Born is when the event now running was scheduled; of an arrival it may be a picosecond later (Schedules). Where
+	// equal times are settled by scheduling order, a timer armed before Born fires before the event. A host that lets
 	// timers go first at equal times sets Never.
 	Born Time
 }
@@ -84,8 +83,9 @@ func (i Instant) Fired(due, armed Time) bool {
 	return due < i.Now || due == i.Now && armed < i.Born
 }
 
-// Schedules returns Born of an arrival that the event now running schedules for a time. A timer that ticks every
-// at-Now has scheduled its tick of Now that much earlier: what was born later comes after that tick.
+// Schedules returns Born of an arrival at a time that the event now running schedules. The time may be that of the next
+// tick of a timer that ticks now, with the period at-Now. If the tick of now, which was scheduled a period ago, comes
+// before this event, it has scheduled the next one before the arrival, which then has Now+1.
 func (i Instant) Schedules(at Time) Time {
 	if i.Now.Sub(i.Born) < at.Sub(i.Now) {
 		return i.Now + 1

@@ -11,7 +11,8 @@ import (
 type Random interface {
 	// Float64 returns the next number, uniform in [0, 1).
 	Float64() float64
-	// Uint32 returns the next number, uniform.
+	// Uint32 returns the next number, uniform. Of the sequence that schemes share in profile ns3 the highest bit is
+	// always 0: they use lower ones.
 	Uint32() uint32
 }
 

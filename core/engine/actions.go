@@ -6,11 +6,12 @@ import (
 	"github.com/qbb-sim/qbb/core"
 )
 
-// Turn begins a call of a node from outside an event's own node: fill the turn, then CarryOut.
+// Turn returns the turn for a call of a node to which the present event does not belong, as when a process opens a flow.
+// The caller calls the node with it, and then CarryOut.
 func (e *Engine) Turn() *core.Turn { return &e.turn }
 
-// Join makes the present event of another part that of this one, whose nodes it is to call, while no events of other
-// parts run.
+// Join gives this part the time and the place of the event that runs in another one, which may then call nodes of this
+// part, too. No part may be in a window meanwhile.
 func (e *Engine) Join(other *Engine) {
 	e.turn.Instant, e.key = other.turn.Instant, other.key
 }

@@ -65,9 +65,10 @@ func NewGroup(order Order, threads int, pools []*core.Pool, portsOfNode []int, p
 	return g
 }
 
-// InOrder says what several parts need in the order of scheduling: the sequence with which is decided what was left to
-// chance in a window (nil: nodes decide at once, each with a sequence of its own), and what is called after a window in which a part has asked for it (Engine.Tell), with a function
-// that returns the place for one that Engine.Place has returned in a part.
+// InOrder says what several parts need in the order of scheduling. With draw, a sequence that the whole run shares,
+// decisions by chance wait until the parts meet, and are then made in their order; nil: nodes decide at once, each with
+// a sequence of its own. told is called after a window in which a part has called Engine.Tell; its argument returns the
+// final place for one that Engine.Place has returned in a part during the window.
 func (g *Group) InOrder(draw core.Random, told func(final func(part int, place uint64) uint64)) {
 	if g.merger == nil {
 		return

@@ -183,9 +183,11 @@ func (s *stretch) less(k, other int) bool {
 	return compare(p, q, p.events[c.next].key, q.events[d.next].key, c.first, d.first) < 0
 }
 
-// compare compares places that two parts have given. Provisional ones are in the order of the events that took
-// them; those of the beat are equal. What took them is merged already if it is not earlier than an event of each part;
-// otherwise it is compared in the same way.
+// compare compares place x of page p with place y of page q as if a single engine had given both. Final places are
+// before provisional ones. Provisional ones are in the order of the events that took them: by time, else by the number
+// of claims before each event. This number is known of events of the thread's own stretch, which begins with events
+// mergedP and mergedQ, since what took a place is merged before what runs there; of other events the places are
+// compared in turn. Places that the beat took, which all parts note, are equal.
 func compare(p, q *page, x, y uint64, mergedP, mergedQ int) int {
 	for x >= provisional && y >= provisional {
 		a, b := p.cause(x), q.cause(y)

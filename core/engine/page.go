@@ -174,7 +174,7 @@ func (q *queue) refresh(e *entry) {
 // must not act on them, nor count on the number of its place.
 func (e *Engine) Apart() bool { return e.page != nil }
 
-// Tell makes Group.Merged's function be called after the present window.
+// Tell makes told of Group.InOrder be called after the present window.
 func (e *Engine) Tell() { e.tells = true }
 
 // RunAlone makes the events of all parts run one by one from the end of the present window on.

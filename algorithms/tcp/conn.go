@@ -18,8 +18,9 @@ type conn struct {
 	recover        int64   // a loss is news only if the ACK passes this byte
 	expired        int64   // first unacknowledged byte at the last time-out
 
-	// full: the window held the flow back when the last ACK came; or in slow start, when the
-	// flow lags behind a window that grows twice as fast as ACKs come, half of it did.
+	// full: the window limited the flow when the last ACK came, so that it may grow: it was full but for less than a
+	// packet. In slow start, where it may double before the flow can follow, it is enough that half of it was full in
+	// this round trip or the one before.
 	full         bool
 	peak, before float64 // most bytes in flight in this round trip and in the one before
 	turn         int64   // an ACK beyond it ends the round trip

@@ -109,7 +109,7 @@ func newGift(d, grow, shrink, shares, bytes float64) gift {
 	return g
 }
 
-// give returns the feedback of a packet of s bytes, and takes it off what is left. What another
+// feedback returns the feedback of a packet of s bytes, and takes it off what is left. What another
 // hop has already taken of it is taken here too, as far as something is left to be taken; the rest
 // stays to be given to others.
 func (g *gift) feedback(h *header, s float64) float64 {

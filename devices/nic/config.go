@@ -62,8 +62,8 @@ type Config struct {
 	Unpaced bool
 	// WakeForAll includes flows stopped by their window or by a pause when the next wake-up is
 	// computed, and does not move a pending wake-up, as in the reference: if a stopped flow is due,
-	// or the port waits for a slow one, there is no wake-up for the others. If none may be sent, and finished
-	// flows are removed from the list, the turn stays at its index, and passes over others.
+	// or the port waits for a slow one, there is no wake-up for the others. And when no flow may send, and finished
+	// ones are removed from the list, the index of the flow served last stays as it is, so that others miss a turn.
 	WakeForAll bool
 	// KeepOrder tracks what the reference's hash table would hold, for the order in which queue
 	// pairs are put back after a link failure.

@@ -6,8 +6,8 @@ import (
 	"github.com/qbb-sim/qbb/core"
 )
 
-// MinDrainTime returns a time within which a queue pair cannot send for the first time all that it has not
-// sent yet, and one within which it cannot be given up.
+// MinDrainTime returns lower bounds of two times from now: until a queue pair has sent all of its flow at least once, and
+// until it may be given up.
 func (h *Host) MinDrainTime(qp int32) (unsent, patience core.Duration) {
 	s := h.tx[qp]
 	return h.cfg.Timing.TxTime(core.Bytes(s.size-s.top), h.ports[s.port].rate), h.keptFor(s)
@@ -21,8 +21,8 @@ func (h *Host) keptFor(s *sender) core.Duration {
 	return Patience(s.timeout, h.cfg.RTOLow, h.cfg.Retries)
 }
 
-// MinDrainTimeOfAll returns a time within which some port cannot send all that its queue pairs have not sent yet, and
-// none of these can be given up; the longest of all ports. It also returns how many pairs it looked at.
+// MinDrainTimeOfAll returns a lower bound of the time until every port has sent all of its flows at least once, or has
+// given one up: the longest of the ports' own. It also returns how many pairs it looked at.
 func (h *Host) MinDrainTimeOfAll() (lasts core.Duration, looks int) {
 	for i := range h.ports {
 		o := &h.ports[i]

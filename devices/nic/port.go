@@ -11,7 +11,7 @@ type port struct {
 	pace      core.Time // when the next packet becomes due: the wake-up that is pending
 	wake      core.Time // deadline last asked for
 	waiting   core.Time // since when something waits for a pause to end; core.Never if nothing does
-	stuck     *sender   // one that waits so, if it is known
+	stuck     *sender   // a pair that waits so; nil: none is known
 	kicked    bool      // TxDone has been asked for
 	up        bool
 	gramLast  bool // of datagrams and queue pairs a datagram was served last
@@ -214,8 +214,8 @@ func (o *port) following(n int) int {
 	return i
 }
 
-// clean removes the finished pairs from index first on and returns where index at has moved:
-// that of a pair which is removed, to the one behind it; that behind the last pair, with it.
+// clean removes the finished pairs from index first on, and returns the index that the pair at index at has then: if that
+// is removed, the index of the next pair that stays. The index behind the last pair stays behind the last.
 func (o *port) clean(first, at int) int {
 	keep, n := first, len(o.list)
 	for i := first; i < n; i++ {

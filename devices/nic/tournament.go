@@ -140,7 +140,7 @@ func (h *Host) nextOfMany(t *core.Turn, o *port) (chosen *sender, due core.Time,
 		w.stop(stopped, o.list)
 	}
 	from := o.followingOfMany()
-	behind := from // the pair served last, where a new one would come if that is the last of the list
+	behind := from // the pair served last; n if that is the last of the list: a new pair would come there
 	if o.last+1 >= n-w.allGaps() {
 		behind = n
 	}

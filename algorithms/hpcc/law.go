@@ -32,6 +32,28 @@ func (m *meter) read(h, old *core.Hop) (u, tau float64) {
 	return u, tau
 }
 
+// busiest reads the hops of an ACK and returns the highest utilisation, with the time over which that was measured.
+// With skipIdle it leaves out hops without a queue; ok is false if these are all.
+func (m *meter) busiest(hops, old []core.Hop, skipIdle bool) (u, tau float64, ok bool) {
+	for i := range hops {
+		if skipIdle && hops[i].Queue == 0 {
+			continue
+		}
+		ok = true
+		if hu, ht := m.read(&hops[i], &old[i]); hu > u {
+			u, tau = hu, ht
+		}
+	}
+	return u, tau, ok
+}
+
+// smoothed returns a mean utilisation, of a base round trip, after a utilisation u that was measured over the last tau,
+// both times in ns (HPCC, algorithm 1).
+func smoothed(mean, u, tau, baseRTT float64) float64 {
+	tau = min(tau, baseRTT)
+	return (float64(mean*(baseRTT-tau)) + float64(u*tau)) / baseRTT
+}
+
 // loop is the state of one control loop: the path's, or with MultiRate one hop's.
 type loop struct {
 	u     float64   // smoothed utilisation
@@ -52,8 +74,7 @@ type law struct {
 // next returns the rate after a utilisation u measured over tau ns (HPCC, algorithm 1);
 // only a full update moves the reference rate.
 func (w *law) next(l *loop, u, tau float64, full bool) core.Rate {
-	tau = min(tau, w.baseRTT)
-	l.u = (float64(l.u*(w.baseRTT-tau)) + float64(u*tau)) / w.baseRTT
+	l.u = smoothed(l.u, u, tau, w.baseRTT)
 	k := l.u / w.target
 	rate, stage := l.rate+w.ai, l.stage+1
 	if k >= 1 || l.stage >= w.thresh {

@@ -103,16 +103,7 @@ func (s *sender) update(hops []core.Hop, full bool) (rate core.Rate, ok bool) {
 	if s.p.MultiRate {
 		return s.updateHops(hops, full, skipIdle)
 	}
-	var u, tau float64
-	for i := range hops {
-		if skipIdle && hops[i].Queue == 0 {
-			continue
-		}
-		ok = true
-		if hu, ht := s.meter.read(&hops[i], &s.hops[i]); hu > u {
-			u, tau = hu, ht
-		}
-	}
+	u, tau, ok := s.meter.busiest(hops, s.hops, skipIdle)
 	if !ok {
 		return 0, false
 	}

@@ -71,25 +71,14 @@ func (s *windowSender) onAck(sig *algorithms.Signal, c *algorithms.Control) {
 	if len(hops) == 0 {
 		return
 	}
-	var u, tau float64
-	for i := range hops {
-		if hu, ht := s.meter.read(&hops[i], &s.hops[i]); hu > u {
-			u, tau = hu, ht
-		}
-	}
-	s.measure(u, tau)
+	u, tau, _ := s.meter.busiest(hops, s.hops, false)
+	s.u = smoothed(s.u, u, tau, s.baseRTT)
 	window, stage := s.next()
 	if full {
 		s.base, s.stage = window, stage
 		s.updated(sig.Next)
 	}
 	s.answer(c, window)
-}
-
-// measure smooths the utilisation u of the last tau ns (HPCC, algorithm 1).
-func (s *windowSender) measure(u, tau float64) {
-	tau = min(tau, s.baseRTT)
-	s.u = (float64(s.u*(s.baseRTT-tau)) + float64(u*tau)) / s.baseRTT
 }
 
 // next returns window and stage for the smoothed utilisation (HPCC, algorithm 1).

@@ -146,9 +146,9 @@ func TestWindowPathForgetsRecords(t *testing.T) {
 
 // Only the last measurement counts if it spans more than a round trip, as after a pause (algorithm 1: tau is at most
 // T).
-func TestWindowAfterAPause(t *testing.T) {
-	s, _ := newWindowSender(t)
-	if s.measure(0.5, 10*s.baseRTT); s.u != 0.5 {
-		t.Errorf("U = %v, want 0.5", s.u)
+func TestSmoothedAfterAPause(t *testing.T) {
+	const baseRTT = 13_000
+	if u := smoothed(1, 0.5, 10*baseRTT, baseRTT); u != 0.5 {
+		t.Errorf("U = %v, want 0.5", u)
 	}
 }

@@ -104,6 +104,7 @@ func (u *unknown) ofScheme() {
 		u.note(u.c.FastReact && u.lossy(), "HPCC with FAST_REACT hears of the loss of a flow's first packet before it has any "+
 			"record: here it stores the one that has come, and keeps its rate")
 		least, most := u.switches()
+		records := core.QuantisedINT(1).MaxHops
 		u.note(least == 0, "HPCC's flows pass no switch: here they keep their rate")
 		u.note(most > records, "HPCC's flows pass more switches than the %d of its record: here the next ones take the place of the first", records)
 		u.note(u.s.Windows.Classes == 0, "HPCC divides by a window and HAS_WIN is 0: here a hop without a queue is left out and one with a queue is "+
@@ -187,8 +188,8 @@ func (u *unknown) up() []bool {
 	return up
 }
 
-// sourcePorts is the number of those from 10000 on.
-const sourcePorts = 1<<16 - 10000
+// sourcePorts is the number of source ports that flows from a host to another have.
+const sourcePorts = 1<<16 - sim.FirstSourcePort
 
 // outOfPorts reports whether two hosts have more flows than source ports.
 func (u *unknown) outOfPorts() bool {
@@ -215,13 +216,9 @@ func (u *unknown) lossy() bool {
 
 // coarse reports whether a port may send a full packet and HPCC's count of its bytes stay the same.
 func (u *unknown) coarse() bool {
-	h := core.QuantisedINT(int(u.c.INTMulti))
-	const record = 42 // bytes of a packet
-	return h.TxUnit > u.c.Payload+refHeader+record
+	format, hpcc := core.QuantisedINT(int(u.c.INTMulti)), u.s.Schemes[0].Traits()
+	return format.TxUnit > u.c.Payload+refHeader+hpcc.Bytes(&format, format.MaxHops)
 }
-
-// records is how many hops HPCC's record has room for.
-const records = 5
 
 // switches returns the least and the most switches that flows pass, before and after a failure.
 func (u *unknown) switches() (least, most int) {

@@ -61,8 +61,10 @@ func (n *Network) number(i int) {
 	n.nextQP[f.Dst]++
 }
 
-// sourcePort is the given one, or 10000 for the first flow of an ordered pair of hosts, then one
-// more for each.
+// FirstSourcePort is the source port of the first flow from a host to another; each next one has one more.
+const FirstSourcePort = 10000
+
+// sourcePort is the given one, or the next of an ordered pair of hosts.
 func (n *Network) sourcePort(f *Flow) uint16 {
 	if f.SrcPort != 0 {
 		return f.SrcPort
@@ -70,7 +72,7 @@ func (n *Network) sourcePort(f *Flow) uint16 {
 	pair := [2]core.NodeID{f.Src, f.Dst}
 	used := n.srcPorts[pair]
 	n.srcPorts[pair]++
-	return 10000 + used
+	return FirstSourcePort + used
 }
 
 // openFlow starts a flow at its source.

@@ -103,7 +103,7 @@ type Flow struct {
 	Start    core.Time // with After, counted from the end of the last of these flows as the source knows it
 	After    []int32   // indices of the earlier flows that must finish first, each once
 	Prio     uint8
-	SrcPort  uint16 // 0: 10000 for the first flow of a pair of hosts, and one more for each next one
+	SrcPort  uint16 // 0: the next of the pair of hosts, from FirstSourcePort on
 	DstPort  uint16
 	Scheme   uint8
 	Tag      string

@@ -195,7 +195,7 @@ func (b *buffer) endPause(in *ingress, prio uint8) bool {
 	if a.headroom != 0 {
 		return false
 	}
-	if use := b.sharedUse(a); use != 0 && use+b.cfg.Resume > b.threshold(in) {
+	if use := b.sharedUse(a); use != 0 && use > b.threshold(in)-b.cfg.Resume {
 		return false
 	}
 	in.paused &^= 1 << (prio & 7)

@@ -252,6 +252,24 @@ func TestPauseThresholds(t *testing.T) {
 	}
 }
 
+// With Resume beyond the memory a pause ends when nothing of the shared pool is used any more, even if Resume is so large
+// that nothing can be added to it.
+func TestLargestResume(t *testing.T) {
+	for _, resume := range []core.Bytes{20_000, core.Unlimited} {
+		port := ingress{Headroom: 5000}
+		b := newBuffer(BufferConfig{Total: 15_000, Resume: resume}, &port)
+		if b.admit(&port, 3, 5000); !b.mustPause(&port, 3) {
+			t.Fatal("not paused")
+		}
+		if b.release(&port, 3, 4999); b.mayResume(&port, 3) {
+			t.Errorf("resume %v: resumed with a byte in use", resume)
+		}
+		if b.release(&port, 3, 1); !b.mayResume(&port, 3) {
+			t.Errorf("resume %v: not resumed with nothing in use", resume)
+		}
+	}
+}
+
 // Where sizes exceed the counters the excess is left unused: of the memory, and of a port's
 // headroom.
 func TestLargeBuffer(t *testing.T) {

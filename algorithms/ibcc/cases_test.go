@@ -201,4 +201,8 @@ func TestTrigger(t *testing.T) {
 	if got := p.trigger(64 << 10); got != 1<<10 {
 		t.Errorf("a buffer of its own: %v, want 1024B", got)
 	}
+	p = Params{Threshold: 8, Buffer: core.Unlimited}
+	if got := p.trigger(64 << 10); got != 1<<62 {
+		t.Errorf("half of the largest buffer: %v, want %v", got, core.Bytes(1<<62))
+	}
 }

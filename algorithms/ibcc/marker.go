@@ -38,7 +38,7 @@ func (p *Params) trigger(lane core.Bytes) core.Bytes {
 	if p.Threshold == 0 {
 		return core.Unlimited
 	}
-	return cmp.Or(p.Buffer, lane, defaultBuffer) * core.Bytes(16-p.Threshold) / 16
+	return core.Truncate[core.Bytes](float64(cmp.Or(p.Buffer, lane, defaultBuffer)) * float64(16-p.Threshold) / 16)
 }
 
 func (m *marker) Step(q *algorithms.Sight, k *algorithms.Mark) {

@@ -16,8 +16,8 @@ type fair struct {
 
 // newFair returns the computation of a link; it begins with the line rate.
 func newFair(p *Params, line core.Rate) fair {
-	ref := cmp.Or(p.QRef, 50_000+line.BytesIn(20*core.Microsecond))
-	mid := cmp.Or(p.QMid, 2*ref)
+	ref := float64(cmp.Or(p.QRef, 50_000+line.BytesIn(20*core.Microsecond)))
+	mid := cmp.Or(float64(p.QMid), 2*ref)
 	alpha, beta := 0.45, 2.25
 	if line <= 40*core.Gbps {
 		alpha, beta = 0.3, 1.5
@@ -25,9 +25,9 @@ func newFair(p *Params, line core.Rate) fair {
 	high := float64(line) / float64(rateUnit)
 	return fair{
 		rate: high, high: high, low: min(high, float64(p.MinRate)/float64(rateUnit)),
-		ref:   float64(ref) / queueUnit,
-		mid:   float64(mid) / queueUnit,
-		most:  float64(cmp.Or(p.QMax, mid+60_000)) / queueUnit,
+		ref:   ref / queueUnit,
+		mid:   mid / queueUnit,
+		most:  cmp.Or(float64(p.QMax), mid+60_000) / queueUnit,
 		alpha: cmp.Or(p.Alpha, alpha), beta: cmp.Or(p.Beta, beta),
 	}
 }

@@ -68,6 +68,10 @@ func TestLinkSpeeds(t *testing.T) {
 	if f := newFair(&p, 40*core.Gbps); f.ref != 150 || f.mid != 300 || f.most != 400 {
 		t.Errorf("q_ref = 90 KB: %+v, want the others to follow", f)
 	}
+	p.QRef = 1 << 62
+	if f := newFair(&p, 40*core.Gbps); f.mid != 2*f.ref || f.most < f.mid {
+		t.Errorf("q_ref = 2^62 B: %+v, want the others to follow", f)
+	}
 }
 
 // port is a marker of 40 Gb/s that is shown packets of one flow each.

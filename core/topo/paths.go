@@ -55,9 +55,9 @@ type Choice func(at core.NodeID, ports []uint16) int
 // First is the choice of the first port, with which paths are measured.
 func First(_ core.NodeID, ports []uint16) int { return int(ports[0]) }
 
-// Links yields the indices of the links from src to dst that a choice leads over, in order. It yields nothing if
+// links yields the indices of the links from src to dst that a choice leads over, in order. It yields nothing if
 // there is no path.
-func (p *Paths) Links(src, dst core.NodeID, choose Choice) iter.Seq[int] {
+func (p *Paths) links(src, dst core.NodeID, choose Choice) iter.Seq[int] {
 	return func(yield func(int) bool) {
 		r := p.routes
 		for at := src; ; {
@@ -74,9 +74,10 @@ func (p *Paths) Links(src, dst core.NodeID, choose Choice) iter.Seq[int] {
 	}
 }
 
-// Line returns these links, with delays as the timing has them.
+// Line returns the links from src to dst that a choice leads over, with delays as the timing has them; none if there is no
+// path.
 func (p *Paths) Line(src, dst core.NodeID, choose Choice) (line []Link) {
-	for i := range p.Links(src, dst, choose) {
+	for i := range p.links(src, dst, choose) {
 		l := p.routes.topo.Links[i]
 		l.Delay = p.timing.Cut(l.Delay)
 		line = append(line, l)
@@ -87,7 +88,7 @@ func (p *Paths) Line(src, dst core.NodeID, choose Choice) (line []Link) {
 // Pair returns the figures of the path from src to dst, in O(hops) and without allocating.
 func (p *Paths) Pair(src, dst core.NodeID) Path {
 	path := Path{Bottleneck: math.MaxInt64}
-	for i := range p.Links(src, dst, First) {
+	for i := range p.links(src, dst, First) {
 		l := &p.routes.topo.Links[i]
 		p.add(&path, l, p.txTime(l.Rate))
 	}

@@ -206,7 +206,7 @@ func TestSlowestLink(t *testing.T) {
 // The links of a path may be iterated in part.
 func TestFirstLink(t *testing.T) {
 	paths := NewPaths(NewRoutes(mustParse(t, "dumbbell:n=2"), nil, AscendingID), core.Exact, testSizes)
-	for link := range paths.Links(1, 3, First) {
+	for link := range paths.links(1, 3, First) {
 		if link != 1 {
 			t.Errorf("the first link from host 1 is %d", link)
 		}

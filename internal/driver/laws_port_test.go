@@ -48,6 +48,9 @@ type wire struct {
 	paused [8]core.Time  // until then
 	count  core.Counters // Marked: of packets that had no mark before
 	passed int64         // packets that had one
+
+	sampled   int64 // samples of the queue that are in the histogram
+	histogram map[int]uint64
 }
 
 // flight is a packet on its way over a link.
@@ -66,7 +69,7 @@ type queued struct {
 
 func newWire(l *laws, node core.NodeID, port int, p topo.Port) *wire {
 	link := &l.s.Topology.Links[p.Link]
-	return &wire{l: l, node: node, port: port, peer: p, isSwitch: l.isSwitch(node), up: true, rate: link.Rate, delay: l.s.Delay(link)}
+	return &wire{l: l, node: node, port: port, peer: p, isSwitch: l.isSwitch(node), up: true, rate: link.Rate, delay: l.s.Delay(link), histogram: make(map[int]uint64)}
 }
 
 func (w *wire) check(at core.Time, holds bool, format string, args ...any) {
@@ -156,6 +159,7 @@ func (w *wire) enqueue(r *core.Record, ce bool) {
 	if w.l.s.ECNAtEnqueue {
 		w.marking(r, ce)
 	}
+	w.sample(r.At)
 	w.queues[class] = append(w.queues[class], queued{identify(p), r.At, core.Bytes(p.Size), ce})
 	w.bytes[class] += core.Bytes(p.Size)
 	w.count.MaxQueue = max(w.count.MaxQueue, w.depth())
@@ -206,10 +210,34 @@ func (w *wire) takeFirst(r *core.Record) (first queued, ok bool) {
 		w.check(r.At, false, "takes %+v, which is not the first of its queue: %+v", identify(&r.Packet), *q)
 		return first, false
 	}
+	w.sample(r.At)
 	first, *q = (*q)[0], (*q)[1:]
 	w.bytes[r.Queue] -= first.size
 	w.check(r.At, r.Depth == w.bytes[r.Queue], "class %d keeps %d bytes, reported are %d", r.Queue, w.bytes[r.Queue], r.Depth)
 	return first, true
+}
+
+// sample counts what the queue has held at the samples up to a time.
+func (w *wire) sample(now core.Time) {
+	s := &w.l.s.Sampling
+	if now = min(now, s.End); s.Interval == 0 || now < s.Start {
+		return
+	}
+	taken := int64(now.Sub(s.Start)/s.Interval) + 1
+	w.histogram[int(w.depth()/s.Bin)] += uint64(taken - w.sampled)
+	w.sampled = taken
+}
+
+// checkHistogram compares the histogram of the queue.
+func (w *wire) checkHistogram(now core.Time) {
+	w.sample(now)
+	for bin, got := range w.l.n.Histogram(w.node, w.port) {
+		w.check(now, got == w.histogram[bin], "counts %d samples of its queue in bin %d; there were %d", got, bin, w.histogram[bin])
+		delete(w.histogram, bin)
+	}
+	for bin, want := range w.histogram {
+		w.check(now, want == 0, "counts no sample of its queue in bin %d; there were %d", bin, want)
+	}
 }
 
 // marking checks the mark of congestion of a packet, where no congestion point of a scheme marks too.
@@ -275,6 +303,9 @@ func (w *wire) end(now core.Time) {
 	}
 	w.check(now, want.Marked <= got.Marked && (got.Marked <= most || w.l.s.ECNAtEnqueue), "reports %d marks; %d packets got one, and %d had one", got.Marked, want.Marked, w.passed)
 	got.Congested, got.Waited, got.Marked = 0, 0, want.Marked
+	if w.isSwitch && !w.l.s.Sampling.Events {
+		w.checkHistogram(now)
+	}
 	if !w.isSwitch {
 		got.MaxQueue, got.Flushed = 0, got.Flushed+got.DroppedPackets
 		got.DroppedPackets, got.DroppedBytes, got.NoRoute = 0, 0, 0

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/qbb-sim/qbb/core"
+	"github.com/qbb-sim/qbb/devices/nic"
 	"github.com/qbb-sim/qbb/devices/switching"
 	"github.com/qbb-sim/qbb/internal/sim"
 )
@@ -46,6 +47,9 @@ func (l *laws) flowSends(r *core.Record) {
 	l.check(core.Bytes(p.Size) >= core.Bytes(p.Payload)+l.s.Header, "%v: flow %d sends %d bytes in a packet of %d", r.At, id, p.Payload, p.Size)
 	// In the reference a flow that ends after its sender has gone back sends what is left.
 	l.check(k.end >= r.At || l.s.Profile.Wrap32, "%v: flow %d sends after its end at %v", r.At, id, k.end)
+	if acked, c, running := l.n.Running(int(id)); running && l.s.Recovery[f.Prio] == nic.GoBackN {
+		l.check(p.Seq-acked < int64(c.Window), "%v: flow %d sends from %d on with %d bytes acknowledged and a window of %d", r.At, id, p.Seq, acked, c.Window)
+	}
 	if k.first == core.Never {
 		k.first = r.At
 		l.check(r.At >= l.earliest(f), "%v: flow %d starts before its time, %v", r.At, id, l.earliest(f))
@@ -68,9 +72,11 @@ func (l *laws) earliest(f *sim.Flow) core.Time {
 	return from + f.Start
 }
 
-// flowReceives notes what of a flow has arrived.
+// flowReceives notes what of a flow has arrived. Where nothing is lost or overtaken, nothing is missed.
 func (l *laws) flowReceives(r *core.Record) {
 	p := &r.Packet
+	missing := p.Kind == core.Nack || p.Flags&core.Rtx != 0
+	l.check(!missing || !l.ordered || !l.lossless(p.Prio), "%v: %v from %d to %d at %d, but nothing was lost", r.At, p.Kind, p.Src, p.Dst, p.Seq)
 	if p.Kind != core.Data || p.Dst != r.Node {
 		return
 	}

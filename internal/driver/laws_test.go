@@ -25,6 +25,7 @@ type laws struct {
 	away     [][]int   // by destination and node: links of a shortest path; nil until asked for
 	paths    map[pathKey]int32
 	flows    []flowLaws
+	ordered  bool           // no packet of a flow overtakes another, or is sent again for want of patience
 	arriving []*core.Packet // by switch: what has arrived and is not yet in a queue
 	held     []core.Bytes   // by switch: in classes other than 0
 	changes  []sim.LinkEvent
@@ -53,6 +54,7 @@ func newLaws(s *sim.Setup) *laws {
 		}
 		l.wires = append(l.wires, wires)
 	}
+	l.ordered = s.Balance == switching.ECMP && len(s.Links) == 0 && s.Profile.RTO == 0 && !l.loses()
 	l.forgetPaths()
 	return l
 }
@@ -182,8 +184,12 @@ func (l *laws) lossless(class uint8) bool {
 	if l.s.Credits != nil {
 		return true
 	}
-	lost := l.s.LossPerLink > 0 || slices.ContainsFunc(l.s.Topology.Links, func(k topo.Link) bool { return k.Loss > 0 })
-	return !lost && !l.s.NoPFC && l.s.Lossy>>class&1 == 0 && len(l.n.ShortHeadroom()) == 0 && l.n.ShortPauses() == 0
+	return !l.loses() && !l.s.NoPFC && l.s.Lossy>>class&1 == 0 && len(l.n.ShortHeadroom()) == 0 && l.n.ShortPauses() == 0
+}
+
+// loses reports whether links lose packets.
+func (l *laws) loses() bool {
+	return l.s.LossPerLink > 0 || slices.ContainsFunc(l.s.Topology.Links, func(k topo.Link) bool { return k.Loss > 0 })
 }
 
 // routes checks that a packet comes nearer to its destination, and by ECMP always on the same path.

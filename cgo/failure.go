@@ -136,7 +136,8 @@ const abiVersion = C.QBB_ABI_VERSION
 func qbb_open(abi C.uint32_t) (code C.int) {
 	defer guard(&code)
 	if abi != abiVersion {
-		return report(failf(C.QBB_E_VERSION, "this library has interface version %d, the program was built for %d", int(abiVersion), abi))
+		return report(failf(C.QBB_E_VERSION, "this library has interface version %d, the program was built for %d: build it against this library's qbb.h",
+			int(abiVersion), abi))
 	}
 	opened.Store(true)
 	return 0

@@ -657,7 +657,7 @@ typedef struct qbb_pfc_columns {
 /* How far a run has come. */
 typedef struct qbb_progress {
 	uint32_t size;    /* sizeof(qbb_progress), set by the caller */
-	int32_t over;     /* nothing is left to be done */
+	int32_t over;     /* nothing is left to be done; hosted: 0, since only the host knows its events */
 	int64_t now;
 	int64_t stop;     /* QBB_NEVER: until all flows have ended */
 	int64_t flows;

@@ -177,6 +177,10 @@ RdmaClient::Add(Ptr<QbbHost> host)
         m_message.scheme = host->GetNetwork()->GetScheme(m_tag);
     }
     m_flow = host->GetNetwork()->AddFlow(m_message);
+    qbb_flow_columns columns{};
+    columns.size = sizeof columns;
+    columns.src_port = &m_message.src_port; // counted, if the attribute is 0
+    QbbCheck(qbb_run_flows(host->GetNetwork()->GetRun(), m_flow, 1, &columns));
 }
 
 void

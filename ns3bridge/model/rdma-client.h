@@ -65,7 +65,7 @@ class RdmaClient : public Application
     void SetSourcePort(uint16_t value);
 
     /**
-     * \return UDP port at the source
+     * \return UDP port at the source: the attribute, or the flow's own once it has started
      */
     uint16_t GetSourcePort() const;
 

@@ -140,6 +140,44 @@ class Queues : public TestCase
     int m_sent{0};                          //!< frames
 };
 
+/// A flow whose port at the source is counted tells it, once it has started.
+class SourcePorts : public TestCase
+{
+  public:
+    SourcePorts()
+        : TestCase("ports of flows")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        Star star;
+        RdmaClientHelper again(star.m_hosts.Get(3), 1000);
+        star.m_clients.Add(again.Install(star.m_hosts.Get(0)));
+        again.SetAttribute("SourcePort", UintegerValue(77));
+        star.m_clients.Add(again.Install(star.m_hosts.Get(0)));
+        const auto clients = star.m_clients;
+        NS_TEST_EXPECT_MSG_EQ(Port(clients, 0), 0, "before the start");
+        star.Run();
+        const std::vector<uint16_t> ports{10000, 10000, 10000, 10001, 77};
+        for (uint32_t i = 0; i < clients.GetN(); i++)
+        {
+            NS_TEST_EXPECT_MSG_EQ(Port(clients, i), ports[i], "client " << i);
+        }
+    }
+
+    /**
+     * \param clients applications
+     * \param i the number of one
+     * \return its port at the source
+     */
+    static uint16_t Port(const ApplicationContainer& clients, uint32_t i)
+    {
+        return DynamicCast<RdmaClient>(clients.Get(i))->GetSourcePort();
+    }
+};
+
 /// The tests of what QbbHelper makes, and of what QbbHelper::Start schedules.
 class QbbHelperTestSuite : public TestSuite
 {
@@ -150,6 +188,7 @@ class QbbHelperTestSuite : public TestSuite
         AddTestCase(new Scope);
         AddTestCase(new End);
         AddTestCase(new Queues);
+        AddTestCase(new SourcePorts);
     }
 
   private:

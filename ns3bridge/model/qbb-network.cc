@@ -139,6 +139,14 @@ QbbNetwork::GetChannel(uint32_t link) const
     return m_channels[link];
 }
 
+void
+QbbNetwork::StartOnce()
+{
+    NS_ABORT_MSG_IF(m_started,
+                    "QbbHelper::Start has scheduled this network's scenario before: call it once");
+    m_started = true;
+}
+
 bool
 QbbNetwork::Write(qbb_file file, const std::string& path)
 {

@@ -111,6 +111,11 @@ class QbbNetwork : public Object
     Ptr<QbbChannel> GetChannel(uint32_t link) const;
 
     /**
+     * \brief What the scenario has is being scheduled: QbbHelper::Start. Ends the program if it was before.
+     */
+    void StartOnce();
+
+    /**
      * \brief Opens a file of the run, before its first event.
      * \param file one of enum qbb_file
      * \param path its name; "": as the scenario says
@@ -211,6 +216,7 @@ class QbbNetwork : public Object
     qbb_run m_run{0};                        //!< the library's run
     qbb_run_info m_info{};                   //!< what it is made of
     int64_t m_born{0};                       //!< when the present event was scheduled
+    bool m_started{false};                   //!< the scenario has been scheduled
     std::vector<Ptr<QbbNode>> m_nodes;       //!< by number
     std::vector<Ptr<QbbChannel>> m_channels; //!< by link
     std::unordered_map<int32_t, Callback<void, bool>> m_flows; //!< those that run

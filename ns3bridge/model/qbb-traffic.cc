@@ -40,6 +40,7 @@ QbbTraffic::Start(Ptr<QbbNetwork> network)
     NS_ABORT_MSG_UNLESS(Simulator::Now().IsZero(),
                         "QbbHelper::Start comes at time 0, from which a scenario's times count, "
                         "not at " << Simulator::Now());
+    network->StartOnce();
     m_network = network;
     Simulator::ScheduleDestroy(&QbbTraffic::Dispose, Ptr<QbbTraffic>(this)); // keeps it until then
     ReadFlows();

@@ -116,6 +116,13 @@ main(int argc, char* argv[])
              Simulator::Schedule(MicroSeconds(40), &QbbHelper::Start, &helper, network);
              Simulator::Run();
          }},
+        {"start-twice",
+         [&] {
+             helper.Set("topology", "star:n=2");
+             auto network = helper.Install();
+             helper.Start(network);
+             helper.Start(network);
+         }},
         {"cnp-before-start", [] { CreateObject<QbbCongestionControl>()->Cnp(); }},
         {"rate-before-start", [] { CreateObject<QbbCongestionControl>()->GetRate(); }},
         {"cc-late-attribute", SetLate},

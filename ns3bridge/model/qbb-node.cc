@@ -156,15 +156,29 @@ void
 QbbNode::Obey(int n, const qbb_action* actions)
 {
     const uint32_t count = QbbCheck(n);
-    if (count <= ROOM)
+    const uint32_t first = std::min(count, ROOM);
+    std::vector<qbb_action> rest(count - first);
+    if (!rest.empty())
     {
-        CarryOut(actions, count);
+        QbbCheck(qbb_node_more(m_handle, rest.data(), rest.size()));
+    }
+    if (m_depth > 0 && !m_kicked)
+    {
+        m_later.insert(m_later.end(), actions, actions + first);
+        m_later.insert(m_later.end(), rest.begin(), rest.end());
         return;
     }
-    std::vector<qbb_action> rest(count - ROOM);
-    QbbCheck(qbb_node_more(m_handle, rest.data(), rest.size()));
-    CarryOut(actions, ROOM);
+    m_kicked = false;
+    m_depth++;
+    CarryOut(actions, first);
     CarryOut(rest.data(), rest.size());
+    while (m_depth == 1 && !m_later.empty())
+    {
+        std::vector<qbb_action> later;
+        later.swap(m_later);
+        CarryOut(later.data(), later.size());
+    }
+    m_depth--;
 }
 
 void
@@ -178,7 +192,9 @@ QbbNode::CarryOut(const qbb_action* actions, uint32_t n)
             GetPort(a->port)->Transmit(*a);
             break;
         case QBB_KICK:
+            m_kicked = true; // what the node asks for now comes in the place of the Kick
             GetPort(a->port)->Kick();
+            m_kicked = false;
             break;
         case QBB_SET_WAKE:
             GetPort(a->port)->SetWake(a->at);
@@ -214,6 +230,7 @@ QbbNode::DoDispose()
 {
     m_network = nullptr;
     m_ports.clear();
+    m_later.clear();
     Object::DoDispose();
 }
 

@@ -160,7 +160,8 @@ class QbbNode : public Object
 
   private:
     /**
-     * \brief Carries out an answer.
+     * \brief Carries out an answer; one that comes while another is carried out, because somebody
+     * who hears of that has the node do something, is carried out after it.
      * \param n the number of actions, or an error
      * \param actions the first ROOM of them
      */
@@ -175,6 +176,9 @@ class QbbNode : public Object
     uint32_t m_id{0};                       //!< number in the network
     qbb_node m_handle{0};                   //!< the library's handle
     std::vector<Ptr<QbbNetDevice>> m_ports; //!< the ports
+    int m_depth{0};                         //!< answers that are being carried out
+    bool m_kicked{false};                   //!< the next answer is that to a QBB_KICK
+    std::vector<qbb_action> m_later;        //!< answers that have come meanwhile
 
     TracedCallback<const qbb_packet&, uint32_t> m_drop; //!< dropped
 };

@@ -1,248 +1,13 @@
 package driver
 
 import (
-	"fmt"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 
-	"github.com/qbb-sim/qbb/core"
-	"github.com/qbb-sim/qbb/core/topo"
-	"github.com/qbb-sim/qbb/devices/switching"
-	"github.com/qbb-sim/qbb/internal/sim"
-	"github.com/qbb-sim/qbb/internal/stall"
+	"github.com/qbb-sim/qbb/internal/laws"
 )
-
-// laws is a bystander of a run: it knows the scenario and sees every packet at every device, and checks what must hold
-// in any network, whatever the scheme. It shares no code with devices and engine but for transmission times and the
-// sums of counters.
-type laws struct {
-	s        *sim.Setup
-	n        *sim.Network
-	wires    [][]*wire // by node and port: of the direction that leaves it
-	away     [][]int   // by destination and node: links of a shortest path; nil until asked for
-	paths    map[pathKey]int32
-	flows    []flowLaws
-	ordered  bool           // no packet of a flow overtakes another, or is sent again for want of patience
-	arriving []*core.Packet // by switch: what has arrived and is not yet in a queue
-	held     []core.Bytes   // by switch: in classes other than 0
-	changes  []sim.LinkEvent
-	changed  core.Time // the last link
-	dropped  int64
-	broken   []string
-}
-
-// pathKey is a device and the packets that take one path through it.
-type pathKey struct {
-	node     core.NodeID
-	src, dst core.NodeID
-	ports    [2]uint16
-}
-
-func newLaws(s *sim.Setup) *laws {
-	nodes := len(s.Topology.Kinds)
-	l := &laws{s: s, flows: make([]flowLaws, len(s.Flows)), arriving: make([]*core.Packet, nodes), held: make([]core.Bytes, nodes), changes: s.Links, changed: -1}
-	for i := range l.flows {
-		l.flows[i] = flowLaws{first: core.Never, arrived: core.Never, end: core.Never}
-	}
-	for id, list := range s.Topology.Ports() {
-		var wires []*wire
-		for i, p := range list {
-			wires = append(wires, newWire(l, core.NodeID(id), i, p))
-		}
-		l.wires = append(l.wires, wires)
-	}
-	l.ordered = s.Balance == switching.ECMP && len(s.Links) == 0 && s.Profile.RTO == 0 && !l.loses()
-	l.forgetPaths()
-	return l
-}
-
-// check notes that a law is broken, unless it holds.
-func (l *laws) check(holds bool, format string, args ...any) {
-	if !holds {
-		l.broken = append(l.broken, fmt.Sprintf(format, args...))
-	}
-}
-
-// PauseReceived implements sim.Observer.
-func (l *laws) PauseReceived(*sim.PauseRecord) {}
-
-// QueueDump implements sim.Observer.
-func (l *laws) QueueDump(core.Time, *sim.Network) {}
-
-// Records implements sim.Observer.
-func (l *laws) Records(records []core.Record) {
-	for i := range records {
-		r := &records[i]
-		l.changeLinks(r.At, r.Event)
-		w := l.wires[r.Node][r.Port]
-		w.keepsBusy(r.At)
-		switch r.Event {
-		case core.EventRecv:
-			l.wires[w.peer.Peer][w.peer.PeerPort].arrive(r)
-			l.flowReceives(r)
-			w.receive(r)
-			l.arrives(r)
-		case core.EventEnqueue:
-			if w.isSwitch {
-				w.enqueue(r, l.admitted(r))
-			}
-		case core.EventDequeue:
-			l.flowSends(r)
-			l.routes(r)
-			w.leave(r)
-			l.hold(r, -1)
-		case core.EventDrop:
-			l.drop(r, w)
-		}
-	}
-}
-
-// changeLinks makes links fail or return that have done so before a record. What a failed link throws away is recorded
-// after that.
-func (l *laws) changeLinks(now core.Time, event core.Event) {
-	for len(l.changes) > 0 && (l.changes[0].At < now || l.changes[0].At == now && event == core.EventDrop) {
-		c, link := l.changes[0], &l.s.Topology.Links[l.changes[0].Link]
-		for _, end := range [2]core.NodeID{link.A, link.B} {
-			for _, w := range l.wires[end] {
-				if w.peer.Link == c.Link {
-					w.change(c.At, c.Up)
-				}
-			}
-		}
-		l.changes, l.changed = l.changes[1:], c.At
-		l.forgetPaths()
-	}
-}
-
-func (l *laws) forgetPaths() {
-	l.paths, l.away = make(map[pathKey]int32), make([][]int, len(l.s.Topology.Kinds))
-}
-
-// isSwitch reports whether a node is a switch.
-func (l *laws) isSwitch(id core.NodeID) bool { return l.s.Topology.Kinds[id] == topo.Switch }
-
-// arrives checks that a switch has dealt with what arrived before.
-func (l *laws) arrives(r *core.Record) {
-	if !l.isSwitch(r.Node) {
-		return
-	}
-	l.check(l.arriving[r.Node] == nil, "%v: node %d has lost %+v", r.At, r.Node, l.arriving[r.Node])
-	if l.arriving[r.Node] = nil; r.Packet.Kind != core.Pause && r.Packet.Kind != core.Credit {
-		p := r.Packet
-		l.arriving[r.Node] = &p
-	}
-}
-
-// admitted reports whether a packet that a switch queues had a mark when it arrived.
-func (l *laws) admitted(r *core.Record) (ce bool) {
-	if p := l.arriving[r.Node]; p != nil && identify(p) == identify(&r.Packet) {
-		l.arriving[r.Node] = nil
-		ce = p.Flags&core.CE != 0
-	} else if own := r.Packet.Src == r.Node; !own {
-		l.check(false, "%v: node %d queues %+v, which has not arrived", r.At, r.Node, r.Packet)
-	}
-	l.hold(r, 1)
-	l.check(l.n.Credits() != nil || l.s.Profile.Wrap32 || l.held[r.Node] <= l.s.Buffer, "%v: node %d holds %d bytes", r.At, r.Node, l.held[r.Node])
-	return ce
-}
-
-// hold counts the bytes that a switch holds in its shared memory.
-func (l *laws) hold(r *core.Record, sign core.Bytes) {
-	if r.Queue != 0 {
-		l.held[r.Node] += sign * core.Bytes(r.Packet.Size)
-	}
-}
-
-// drop checks a packet that is thrown away: on arrival, or with a failed link.
-func (l *laws) drop(r *core.Record, w *wire) {
-	l.dropped++
-	if p := l.arriving[r.Node]; p != nil && identify(p) == identify(&r.Packet) {
-		l.arriving[r.Node] = nil
-		w.count.Dropped(p)
-		if reachable := l.distance(r.Node, p.Dst) < len(l.wires); !reachable {
-			w.count.NoRoute++
-			return
-		}
-		l.check(!l.lossless(p.Prio), "%v: node %d has no room for %+v", r.At, r.Node, identify(p))
-		return
-	}
-	unsendable := !w.isSwitch && l.distance(r.Node, r.Packet.Dst) == len(l.wires) // an answer
-	w.check(r.At, !w.up || unsendable, "drops %+v", identify(&r.Packet))
-	w.count.Flushed++
-	if w.isSwitch {
-		w.takeFirst(r)
-		l.hold(r, -1)
-	}
-}
-
-// lossless reports whether a class is never dropped for want of room: pauses come in time, if they come, while what
-// credits let go has room in any case.
-func (l *laws) lossless(class uint8) bool {
-	if l.s.Credits != nil {
-		return true
-	}
-	return !l.loses() && !l.s.NoPFC && l.s.Lossy>>class&1 == 0 && len(l.n.ShortHeadroom()) == 0 && l.n.ShortPauses() == 0
-}
-
-// loses reports whether links lose packets.
-func (l *laws) loses() bool {
-	return l.s.LossPerLink > 0 || slices.ContainsFunc(l.s.Topology.Links, func(k topo.Link) bool { return k.Loss > 0 })
-}
-
-// routes checks that a packet comes nearer to its destination, and by ECMP always on the same path.
-func (l *laws) routes(r *core.Record) {
-	p := &r.Packet
-	if p.Kind == core.Pause || p.Kind == core.Credit || r.At == l.changed {
-		return
-	}
-	next := l.wires[r.Node][r.Port].peer.Peer
-	here, there := l.distance(r.Node, p.Dst), l.distance(next, p.Dst)
-	l.check(there == here-1 || len(l.s.Links) > 0, "%v: %v of %d to %d goes from node %d, %d links away, to %d, %d away", r.At, p.Kind, p.Src, p.Dst, r.Node, here, next, there)
-	if l.s.Balance == switching.ECMP && p.Kind != core.CNM && len(l.s.Links) == 0 {
-		key := pathKey{r.Node, p.Src, p.Dst, [2]uint16{p.SrcPort, p.DstPort}}
-		port, known := l.paths[key]
-		l.check(!known || port == r.Port, "%v: %+v leaves by ports %d and %d", r.At, key, port, r.Port)
-		l.paths[key] = r.Port
-	}
-}
-
-// distance returns the links between a node and a destination, as many as nodes if there is no way; hosts do not forward.
-func (l *laws) distance(from, to core.NodeID) int {
-	if l.away[to] == nil {
-		d := make([]int, len(l.wires))
-		for i := range d {
-			d[i] = len(d)
-		}
-		d[to] = 0
-		for row := []core.NodeID{to}; len(row) > 0; row = row[1:] {
-			for _, w := range l.wires[row[0]] {
-				if peer := w.peer.Peer; w.up && d[peer] == len(d) && (row[0] == to || l.isSwitch(row[0])) {
-					d[peer] = d[row[0]] + 1
-					row = append(row, peer)
-				}
-			}
-		}
-		l.away[to] = d
-	}
-	return l.away[to][from]
-}
-
-// end checks what must hold when the run is over.
-func (l *laws) end() {
-	now, lost, doubt := l.n.Now(), int64(0), int64(0)
-	for _, wires := range l.wires {
-		for _, w := range wires {
-			w.keepsBusy(now)
-			w.end(now)
-			lost, doubt = lost+w.lost, doubt+w.doubt
-		}
-	}
-	l.check(lost <= l.n.Lost() && l.n.Lost() <= lost+doubt, "%d packets were lost on links, or %d; reported are %d", lost, lost+doubt, l.n.Lost())
-	l.check(l.dropped == l.n.Dropped(), "%d packets were dropped, reported are %d", l.dropped, l.n.Dropped())
-}
 
 // underLaws runs a random scenario, and reports whether it can be run. If a law is broken, its files stay.
 func underLaws(t *testing.T, seed uint64) bool {
@@ -250,36 +15,29 @@ func underLaws(t *testing.T, seed uint64) bool {
 	if err != nil {
 		t.Fatal(err)
 	}
+	broken := []string(nil)
+	defer func() {
+		if broken == nil {
+			_ = os.RemoveAll(dir)
+		}
+	}()
 	sc := draw(t, dir, seed)
-	var s *sim.Setup
-	if sc != nil {
-		s, err = Setup(sc)
-	}
-	if sc == nil || err != nil || len(s.Links) > 0 && s.Profile.QuietFlush {
-		_ = os.RemoveAll(dir)
+	if sc == nil {
 		return false
 	}
-	s.Capture = true
-	l := newLaws(s)
-	if l.n, err = sim.Build(s, l); err != nil {
-		_ = os.RemoveAll(dir)
+	s, err := Setup(sc)
+	if err != nil {
 		return false
 	}
-	for watch := stall.New(l.n); len(l.broken) == 0 && watch.Step(core.Never, 1); {
-	}
-	if len(l.broken) == 0 {
-		l.end()
-	}
-	if len(l.broken) == 0 {
-		_ = os.RemoveAll(dir)
-		return true
+	if broken, err = laws.Run(s); broken == nil {
+		return err == nil
 	}
 	var text strings.Builder
 	if err := sc.Print(&text); err != nil {
 		t.Error(err)
 	}
 	write(t, filepath.Join(dir, "scenario.yaml"), text.String())
-	t.Errorf("seed %d, %s:\n%s", seed, filepath.Join(dir, "scenario.yaml"), strings.Join(l.broken, "\n"))
+	t.Errorf("seed %d, %s:\n%s", seed, filepath.Join(dir, "scenario.yaml"), strings.Join(broken, "\n"))
 	return true
 }
 

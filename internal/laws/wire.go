@@ -1,4 +1,4 @@
-package driver
+package laws
 
 import (
 	"slices"

@@ -1,0 +1,13 @@
+// Package laws watches a run of a network for tests: a bystander knows the scenario and sees every packet at every device,
+// and checks what must hold in any network, whatever the scheme. It shares no code with devices and engine but for
+// transmission times and the sums of counters.
+//
+//	links      no two transmissions at once; all that is sent arrives in its order and time, or is lost
+//	queues     first in, first out; class 0 first, the others in turn; no port is idle that may send
+//	pauses     a class that is paused is not sent
+//	memory     no switch holds more than it has, and none drops a packet of a lossless class
+//	marks      not up to Kmin, always above Kmax; telemetry and histograms show the queues
+//	routes     every hop leads nearer to the destination, and by ECMP always on the same path
+//	flows      start in their time, keep to their window, end once all has arrived, and not sooner than alone
+//	counters   are what the packets show
+package laws

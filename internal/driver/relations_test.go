@@ -1,0 +1,194 @@
+package driver
+
+import (
+	"os"
+	"slices"
+	"testing"
+
+	"github.com/qbb-sim/qbb/algorithms"
+	"github.com/qbb-sim/qbb/core"
+	"github.com/qbb-sim/qbb/core/topo"
+	"github.com/qbb-sim/qbb/internal/sim"
+	"github.com/qbb-sim/qbb/internal/stall"
+)
+
+// ends notes how flows end.
+type ends struct {
+	n    *sim.Network
+	rows []sim.FlowRecord
+}
+
+// FlowEnded implements sim.Observer.
+func (e *ends) FlowEnded(r *sim.FlowRecord) {
+	row := *r
+	row.Flow = nil
+	e.rows = append(e.rows, row)
+}
+
+// PauseReceived implements sim.Observer.
+func (e *ends) PauseReceived(*sim.PauseRecord) {}
+
+// QueueDump implements sim.Observer.
+func (e *ends) QueueDump(core.Time, *sim.Network) {}
+
+// Records implements sim.Observer.
+func (e *ends) Records([]core.Record) {}
+
+// endsOf runs a network and returns how its flows have ended, by number; nil if it cannot be built.
+func endsOf(s *sim.Setup) *ends {
+	e := new(ends)
+	var err error
+	if e.n, err = sim.Build(s, e); err != nil {
+		return nil
+	}
+	for watch := stall.New(e.n); watch.Step(core.Never, 1<<20); {
+	}
+	slices.SortFunc(e.rows, func(a, b sim.FlowRecord) int { return a.ID - b.ID })
+	return e
+}
+
+// related runs a random scenario, with some keys set, and one that is related to it, which change makes of the same scenario, and compares the
+// ends of flows once adjust has changed those of the second. It reports whether the scenario can be run and changed.
+func related(t *testing.T, seed uint64, keys []string, change func(s *sim.Setup, n *sim.Network) bool, adjust func(r *sim.FlowRecord)) bool {
+	dir, err := os.MkdirTemp("", "related")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = os.RemoveAll(dir) }()
+	setup := func() *sim.Setup {
+		sc := draw(t, dir, seed)
+		if sc == nil {
+			return nil
+		}
+		for i := 0; i < len(keys); i += 2 {
+			if err := sc.Set(keys[i], keys[i+1]); err != nil {
+				t.Fatal(err)
+			}
+		}
+		s, err := Setup(sc)
+		if err != nil || s.Profile.CommonRandom {
+			return nil
+		}
+		return s
+	}
+	s := setup()
+	if s == nil {
+		return false
+	}
+	before := endsOf(s)
+	s = setup()
+	if before == nil || !change(s, before.n) {
+		return false
+	}
+	after := endsOf(s)
+	if after == nil {
+		t.Fatalf("seed %d: the related network cannot be built", seed)
+	}
+	for i := range after.rows {
+		adjust(&after.rows[i])
+	}
+	for i, want := range before.rows {
+		if i >= len(after.rows) || after.rows[i] != want {
+			t.Errorf("seed %d: flow %d ends as %+v; want %+v", seed, want.ID, after.rows[min(i, len(after.rows)-1)], want)
+			break
+		}
+	}
+	return true
+}
+
+// relate tests a relation with random scenarios.
+func relate(t *testing.T, keys []string, change func(s *sim.Setup, n *sim.Network) bool, adjust func(r *sim.FlowRecord)) {
+	ran := 0
+	for seed := *firstSeed; seed < *firstSeed+*seeds; seed++ {
+		if related(t, seed, keys, change, adjust) {
+			ran++
+		}
+	}
+	t.Logf("%d of %d scenarios ran", ran, *seeds)
+	if uint64(ran) < *seeds/5 {
+		t.Error("this tests too little")
+	}
+}
+
+// A network that begins later does the same later, where nothing has a period that counts from time 0, as credits, RCC's
+// grants and many congestion points have.
+func TestLater(t *testing.T) {
+	const later = 123_456_789 * core.Picosecond
+	shift := func(at *core.Time) {
+		if *at != core.Never {
+			*at = at.Add(later)
+		}
+	}
+	relate(t, nil, func(s *sim.Setup, n *sim.Network) bool {
+		grants := func(x algorithms.Scheme) bool { return x.Traits().Name == "rcc-recon" }
+		if len(n.Points().Markers) > 0 || s.Credits != nil || slices.ContainsFunc(s.Schemes, grants) {
+			return false
+		}
+		for i := range s.Flows {
+			if len(s.Flows[i].After) == 0 {
+				shift(&s.Flows[i].Start)
+			}
+		}
+		for i := range s.Links {
+			shift(&s.Links[i].At)
+		}
+		shift(&s.Stop)
+		return true
+	}, func(r *sim.FlowRecord) { r.Start -= core.Time(later) })
+}
+
+// What happens in a part of the network to which no link leads changes nothing elsewhere, if hosts are not slower there: the
+// slowest host decides on the thresholds of all.
+func TestApart(t *testing.T) {
+	relate(t, nil, func(s *sim.Setup, _ *sim.Network) bool {
+		first := core.NodeID(len(s.Topology.Kinds))
+		network := *s.Topology
+		network.Kinds = append(slices.Clone(network.Kinds), topo.Switch, topo.Host, topo.Host, topo.Host)
+		network.Links = slices.Clone(network.Links)
+		for i := range core.NodeID(3) {
+			network.Links = append(network.Links, topo.Link{A: first, B: first + 1 + i, Rate: 100 * core.Gbps, Delay: 50 * core.Nanosecond})
+		}
+		s.Topology = &network
+		last := slices.MaxFunc(s.Flows, func(a, b sim.Flow) int { return int(a.Start - b.Start) })
+		for i := range core.NodeID(2) {
+			s.Flows = append(s.Flows, sim.Flow{Src: first + 1 + i, Dst: first + 3, Bytes: 30_000, Start: last.Start, Prio: last.Prio, DstPort: 100})
+		}
+		return true
+	}, func(*sim.FlowRecord) {})
+}
+
+// Without schemes nothing in a network has a time of its own: at half the rates and twice the times, all takes twice as long.
+func TestSlower(t *testing.T) {
+	double := func(all ...*core.Duration) {
+		for _, d := range all {
+			*d *= 2
+		}
+	}
+	keys := []string{"cc", "none", "cc_by_tag", "{}", "ecn.mark", "off", "options.rto", "0s", "switch.exact_headroom", "false", "stop", "never"}
+	relate(t, keys, func(s *sim.Setup, _ *sim.Network) bool {
+		if s.Credits != nil {
+			return false // the time between their updates is a time of the scenario
+		}
+		network := *s.Topology
+		network.Links = slices.Clone(network.Links)
+		for i := range network.Links {
+			l := &network.Links[i]
+			if l.Delay%core.Nanosecond >= core.Nanosecond/2 {
+				return false // headroom counts whole nanoseconds
+			}
+			l.Rate /= 2
+			double(&l.Delay)
+		}
+		s.Topology = &network
+		for i := range s.Flows {
+			s.Flows[i].Start *= 2
+		}
+		for i := range s.Links {
+			s.Links[i].At *= 2
+		}
+		double(&s.HostDelay, &s.HostService, &s.NackEvery, &s.RTOLow, &s.FlowletGap)
+		return true
+	}, func(r *sim.FlowRecord) {
+		r.Start, r.FCT, r.Ideal = r.Start/2, r.FCT/2, r.Ideal/2
+	})
+}

@@ -18,15 +18,9 @@ func Run(s *sim.Setup) (broken []string, err error) {
 	if len(s.Links) > 0 && s.Profile.QuietFlush {
 		return nil, errors.New("laws: packets on failed links are not recorded")
 	}
-	s.Capture = true
 	l := newLaws(s)
-	if l.n, err = sim.Build(s, l); err != nil {
+	if err := l.run(l); err != nil {
 		return nil, err
-	}
-	for watch := stall.New(l.n); len(l.broken) == 0 && watch.Step(core.Never, 1); {
-	}
-	if len(l.broken) == 0 {
-		l.end()
 	}
 	return l.broken, nil
 }
@@ -35,15 +29,14 @@ func Run(s *sim.Setup) (broken []string, err error) {
 type laws struct {
 	s        *sim.Setup
 	n        *sim.Network
-	wires    [][]*wire // by node and port: of the direction that leaves it
-	away     [][]int   // by destination and node: links of a shortest path; nil until asked for
-	paths    map[pathKey]int32
+	wires    [][]*wire         // by node and port: of the direction that leaves it
+	away     [][]int           // by destination and node: links of a shortest path; nil until asked for
+	paths    map[pathKey]int32 // the port on which they go on
 	flows    []flowLaws
-	ordered  bool           // no packet of a flow overtakes another, or is sent again for want of patience
-	arriving []*core.Packet // by switch: what has arrived and is not yet in a queue
-	held     []core.Bytes   // by switch: in classes other than 0
-	changes  []sim.LinkEvent
-	changed  core.Time // the last link
+	ordered  bool            // no packet of a flow overtakes another, or is sent again for want of patience
+	arriving []*core.Packet  // by switch: what has arrived and is not yet in a queue
+	held     []core.Bytes    // by switch: in classes other than 0
+	changes  []sim.LinkEvent // still to come
 	dropped  int64
 	broken   []string
 }
@@ -57,7 +50,10 @@ type pathKey struct {
 
 func newLaws(s *sim.Setup) *laws {
 	nodes := len(s.Topology.Kinds)
-	l := &laws{s: s, flows: make([]flowLaws, len(s.Flows)), arriving: make([]*core.Packet, nodes), held: make([]core.Bytes, nodes), changes: s.Links, changed: -1}
+	l := &laws{
+		s: s, flows: make([]flowLaws, len(s.Flows)), changes: s.Links, paths: make(map[pathKey]int32),
+		away: make([][]int, nodes), arriving: make([]*core.Packet, nodes), held: make([]core.Bytes, nodes),
+	}
 	for i := range l.flows {
 		l.flows[i] = flowLaws{first: core.Never, arrived: core.Never, end: core.Never}
 	}
@@ -69,8 +65,21 @@ func newLaws(s *sim.Setup) *laws {
 		l.wires = append(l.wires, wires)
 	}
 	l.ordered = s.Balance == switching.ECMP && len(s.Links) == 0 && s.Profile.RTO == 0 && !l.loses()
-	l.forgetPaths()
 	return l
+}
+
+// run builds the network and runs it; the observer hears what it does, and tells the laws.
+func (l *laws) run(observer sim.Observer) (err error) {
+	l.s.Capture = true
+	if l.n, err = sim.Build(l.s, observer); err != nil {
+		return err
+	}
+	for watch := stall.New(l.n); len(l.broken) == 0 && watch.Step(core.Never, 1); {
+	}
+	if len(l.broken) == 0 {
+		l.end()
+	}
+	return nil
 }
 
 // check notes that a law is broken, unless it holds.
@@ -107,7 +116,6 @@ func (l *laws) Records(records []core.Record) {
 			l.flowSends(r)
 			l.routes(r)
 			w.leave(r)
-			l.hold(r, -1)
 		case core.EventDrop:
 			l.drop(r, w)
 		}
@@ -126,13 +134,9 @@ func (l *laws) changeLinks(now core.Time, event core.Event) {
 				}
 			}
 		}
-		l.changes, l.changed = l.changes[1:], c.At
-		l.forgetPaths()
+		l.changes = l.changes[1:]
+		clear(l.away)
 	}
-}
-
-func (l *laws) forgetPaths() {
-	l.paths, l.away = make(map[pathKey]int32), make([][]int, len(l.s.Topology.Kinds))
 }
 
 // isSwitch reports whether a node is a switch.
@@ -158,15 +162,15 @@ func (l *laws) admitted(r *core.Record) (ce bool) {
 	} else if own := r.Packet.Src == r.Node; !own {
 		l.check(false, "%v: node %d queues %+v, which has not arrived", r.At, r.Node, r.Packet)
 	}
-	l.hold(r, 1)
+	l.hold(r, core.Bytes(r.Packet.Size))
 	l.check(l.n.Credits() != nil || l.s.Profile.Wrap32 || l.held[r.Node] <= l.s.Buffer, "%v: node %d holds %d bytes", r.At, r.Node, l.held[r.Node])
 	return ce
 }
 
-// hold counts the bytes that a switch holds in its shared memory.
-func (l *laws) hold(r *core.Record, sign core.Bytes) {
+// hold counts bytes more in the shared memory of a switch.
+func (l *laws) hold(r *core.Record, more core.Bytes) {
 	if r.Queue != 0 {
-		l.held[r.Node] += sign * core.Bytes(r.Packet.Size)
+		l.held[r.Node] += more
 	}
 }
 
@@ -188,14 +192,13 @@ func (l *laws) drop(r *core.Record, w *wire) {
 	w.count.Flushed++
 	if w.isSwitch {
 		w.takeFirst(r)
-		l.hold(r, -1)
 	}
 }
 
 // lossless reports whether a class is never dropped for want of room: pauses come in time, if they come, while what
 // credits let go has room in any case.
 func (l *laws) lossless(class uint8) bool {
-	if l.s.Credits != nil {
+	if l.n.Credits() != nil {
 		return true
 	}
 	return !l.loses() && !l.s.NoPFC && l.s.Lossy>>class&1 == 0 && len(l.n.ShortHeadroom()) == 0 && l.n.ShortPauses() == 0
@@ -206,16 +209,16 @@ func (l *laws) loses() bool {
 	return l.s.LossPerLink > 0 || slices.ContainsFunc(l.s.Topology.Links, func(k topo.Link) bool { return k.Loss > 0 })
 }
 
-// routes checks that a packet comes nearer to its destination, and by ECMP always on the same path.
+// routes checks that a packet comes nearer to its destination, and by ECMP always on the same path, while no link changes.
 func (l *laws) routes(r *core.Record) {
 	p := &r.Packet
-	if p.Kind == core.Pause || p.Kind == core.Credit || r.At == l.changed {
+	if p.Kind == core.Pause || p.Kind == core.Credit || len(l.s.Links) > 0 {
 		return
 	}
 	next := l.wires[r.Node][r.Port].peer.Peer
 	here, there := l.distance(r.Node, p.Dst), l.distance(next, p.Dst)
-	l.check(there == here-1 || len(l.s.Links) > 0, "%v: %v of %d to %d goes from node %d, %d links away, to %d, %d away", r.At, p.Kind, p.Src, p.Dst, r.Node, here, next, there)
-	if l.s.Balance == switching.ECMP && p.Kind != core.CNM && len(l.s.Links) == 0 {
+	l.check(there == here-1, "%v: %v of %d to %d goes from node %d, %d links away, to %d, %d away", r.At, p.Kind, p.Src, p.Dst, r.Node, here, next, there)
+	if l.s.Balance == switching.ECMP && p.Kind != core.CNM {
 		key := pathKey{r.Node, p.Src, p.Dst, [2]uint16{p.SrcPort, p.DstPort}}
 		port, known := l.paths[key]
 		l.check(!known || port == r.Port, "%v: %+v leaves by ports %d and %d", r.At, key, port, r.Port)

@@ -213,6 +213,7 @@ func (w *wire) takeFirst(r *core.Record) (first queued, ok bool) {
 	w.sample(r.At)
 	first, *q = (*q)[0], (*q)[1:]
 	w.bytes[r.Queue] -= first.size
+	w.l.hold(r, -first.size)
 	w.check(r.At, r.Depth == w.bytes[r.Queue], "class %d keeps %d bytes, reported are %d", r.Queue, w.bytes[r.Queue], r.Depth)
 	return first, true
 }
@@ -293,6 +294,14 @@ func (w *wire) end(now core.Time) {
 			w.doubt++
 		}
 	}
+	if w.isSwitch && !w.l.s.Sampling.Events {
+		w.checkHistogram(now)
+	}
+	w.checkCounters(now)
+}
+
+// checkCounters compares the counters of the port, but for times of which packets do not tell.
+func (w *wire) checkCounters(now core.Time) {
 	want, got := w.count, w.l.n.Counters(w.node, w.port)
 	for class := range w.paused {
 		want.PausedFor += min(w.paused[class], now).Sub(w.begun[class])
@@ -303,10 +312,7 @@ func (w *wire) end(now core.Time) {
 	}
 	w.check(now, want.Marked <= got.Marked && (got.Marked <= most || w.l.s.ECNAtEnqueue), "reports %d marks; %d packets got one, and %d had one", got.Marked, want.Marked, w.passed)
 	got.Congested, got.Waited, got.Marked = 0, 0, want.Marked
-	if w.isSwitch && !w.l.s.Sampling.Events {
-		w.checkHistogram(now)
-	}
-	if !w.isSwitch {
+	if !w.isSwitch { // no packet tells of a host's queues, nor why it throws one away
 		got.MaxQueue, got.Flushed = 0, got.Flushed+got.DroppedPackets
 		got.DroppedPackets, got.DroppedBytes, got.NoRoute = 0, 0, 0
 	}

@@ -1,0 +1,140 @@
+package laws
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/qbb-sim/qbb/core"
+	"github.com/qbb-sim/qbb/internal/scenario"
+	"github.com/qbb-sim/qbb/internal/sim"
+)
+
+// liar changes one record before the laws hear of it.
+type liar struct {
+	*laws
+	lie  func(r *core.Record) (done bool)
+	done bool
+}
+
+// gone is the event of a record that is left out.
+const gone core.Event = 99
+
+// Records implements sim.Observer.
+func (l *liar) Records(records []core.Record) {
+	for _, r := range records {
+		l.done = l.done || l.lie(&r)
+		if r.Event != gone {
+			l.laws.Records([]core.Record{r})
+		}
+	}
+}
+
+// crowd is a network of hosts 0 to 7 and switches 8 and 9 in which queues mark and pause.
+func crowd(t *testing.T) *sim.Setup {
+	t.Helper()
+	sc := scenario.Default()
+	for _, kv := range [][2]string{
+		{"topology", "dumbbell:n=4,bottleneck=40Gbps,delay=1us"}, {"cc", "dctcp"}, {"workload", "none"},
+		{"patterns", "permutation:200KB"}, {"patterns", "one-many:200KB"}, {"buffer", "330KB"}, {"switch.alpha_shift", "6"},
+		{"ecn.thresholds", "{rate: 100Gbps, kmin: 10KB, kmax: 20KB, pmax: 1}"}, {"ecn.scale", "true"}, {"options.rto", "0s"},
+	} {
+		if err := sc.Set(kv[0], kv[1]); err != nil {
+			t.Fatal(err)
+		}
+	}
+	s, err := sc.Setup()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// without leaves a record out if a condition holds.
+func without(holds bool, r *core.Record) (done bool) {
+	if holds {
+		r.Event = gone
+	}
+	return holds
+}
+
+// inSwitch reports whether a record is of an event at a switch and a kind of packet.
+func inSwitch(r *core.Record, ev core.Event, kind core.Kind) bool {
+	return r.Event == ev && r.Packet.Kind == kind && r.Node >= 8
+}
+
+// lies are records that lie, and what the laws say.
+var lies = []struct {
+	name, want string
+	lie        func(r *core.Record) (done bool)
+}{
+	{"nothing", "", func(*core.Record) bool { return false }},
+	{"arrival too soon", "has not sent what arrives from it", func(r *core.Record) bool {
+		if r.Event != core.EventRecv {
+			return false
+		}
+		r.At--
+		return true
+	}},
+	{"departure too soon", "sends before the end of the last transmission", func(r *core.Record) bool {
+		if r.Event != core.EventDequeue || r.Packet.Seq != 3000 {
+			return false
+		}
+		r.At--
+		return true
+	}},
+	{"lost arrival", "which has not arrived", func(r *core.Record) bool { return without(inSwitch(r, core.EventRecv, core.Data), r) }},
+	{"lost in a switch", "which is not the first of its queue", func(r *core.Record) bool { return without(inSwitch(r, core.EventEnqueue, core.Data), r) }},
+	{"wrong depth", "reported are", func(r *core.Record) bool { r.Depth++; return inSwitch(r, core.EventEnqueue, core.Data) }},
+	{"missing mark", "does not mark", func(r *core.Record) bool {
+		marked := inSwitch(r, core.EventDequeue, core.Data) && r.Depth > 20_000 && r.Packet.Flags&core.CE != 0
+		if marked {
+			r.Packet.Flags &^= core.CE
+		}
+		return marked
+	}},
+	{"needless mark", "marks with", func(r *core.Record) bool {
+		first := inSwitch(r, core.EventDequeue, core.Data)
+		if first {
+			r.Packet.Flags |= core.CE
+		}
+		return first
+	}},
+	{"end of a pause that nobody sent", "is paused until", func(r *core.Record) bool {
+		return without(r.Event == core.EventRecv && r.Packet.Kind == core.Pause && core.PauseWord(r.Packet.Aux).Resume(), r)
+	}},
+	{"lost departure", "has been free since", func(r *core.Record) bool { return without(inSwitch(r, core.EventDequeue, core.Ack), r) }},
+	{"bytes beyond the message", "sends 1000 bytes from 200001 on", func(r *core.Record) bool {
+		sent := r.Event == core.EventDequeue && r.Packet.Kind == core.Data && r.Node < 8
+		if sent {
+			r.Packet.Seq = 200_001
+		}
+		return sent
+	}},
+	{"a drop", "has no room", func(r *core.Record) bool {
+		if !inSwitch(r, core.EventEnqueue, core.Data) {
+			return false
+		}
+		r.Event = core.EventDrop
+		return true
+	}},
+	{"a negative acknowledgement", "but nothing was lost", func(r *core.Record) bool {
+		if r.Event != core.EventRecv || r.Packet.Kind != core.Ack {
+			return false
+		}
+		r.Packet.Kind = core.Nack
+		return true
+	}},
+}
+
+// A network that obeys the laws passes, and one that breaks a law is found: here its records lie.
+func TestLawsAreBroken(t *testing.T) {
+	for _, c := range lies {
+		l := newLaws(crowd(t))
+		if err := l.run(&liar{laws: l, lie: c.lie}); err != nil {
+			t.Fatal(err)
+		}
+		if text := strings.Join(l.broken, "\n"); (c.want == "") != (text == "") || !strings.Contains(text, c.want) {
+			t.Errorf("%s: got %.400q, want %q", c.name, text, c.want)
+		}
+	}
+}

@@ -34,11 +34,17 @@ type laws struct {
 	paths    map[pathKey]int32 // the port on which they go on
 	flows    []flowLaws
 	ordered  bool            // no packet of a flow overtakes another, or is sent again for want of patience
-	arriving []*core.Packet  // by switch: what has arrived and is not yet in a queue
+	arriving []*arrival      // by switch: what has arrived and is not yet in a queue
 	held     []core.Bytes    // by switch: in classes other than 0
 	changes  []sim.LinkEvent // still to come
 	dropped  int64
 	broken   []string
+}
+
+// arrival is a packet that has arrived at a port of a switch.
+type arrival struct {
+	core.Packet
+	in *wire
 }
 
 // pathKey is a device and the packets that take one path through it.
@@ -52,7 +58,7 @@ func newLaws(s *sim.Setup) *laws {
 	nodes := len(s.Topology.Kinds)
 	l := &laws{
 		s: s, flows: make([]flowLaws, len(s.Flows)), changes: s.Links, paths: make(map[pathKey]int32),
-		away: make([][]int, nodes), arriving: make([]*core.Packet, nodes), held: make([]core.Bytes, nodes),
+		away: make([][]int, nodes), arriving: make([]*arrival, nodes), held: make([]core.Bytes, nodes),
 	}
 	for i := range l.flows {
 		l.flows[i] = flowLaws{first: core.Never, arrived: core.Never, end: core.Never}
@@ -107,7 +113,7 @@ func (l *laws) Records(records []core.Record) {
 			l.wires[w.peer.Peer][w.peer.PeerPort].arrive(r)
 			l.flowReceives(r)
 			w.receive(r)
-			l.arrives(r)
+			l.arrives(r, w)
 		case core.EventEnqueue:
 			if w.isSwitch {
 				w.enqueue(r, l.admitted(r))
@@ -143,48 +149,51 @@ func (l *laws) changeLinks(now core.Time, event core.Event) {
 func (l *laws) isSwitch(id core.NodeID) bool { return l.s.Topology.Kinds[id] == topo.Switch }
 
 // arrives checks that a switch has dealt with what arrived before.
-func (l *laws) arrives(r *core.Record) {
+func (l *laws) arrives(r *core.Record, in *wire) {
 	if !l.isSwitch(r.Node) {
 		return
 	}
 	l.check(l.arriving[r.Node] == nil, "%v: node %d has lost %+v", r.At, r.Node, l.arriving[r.Node])
 	if l.arriving[r.Node] = nil; r.Packet.Kind != core.Pause && r.Packet.Kind != core.Credit {
-		p := r.Packet
-		l.arriving[r.Node] = &p
+		l.arriving[r.Node] = &arrival{r.Packet, in}
 	}
 }
 
-// admitted reports whether a packet that a switch queues had a mark when it arrived.
-func (l *laws) admitted(r *core.Record) (ce bool) {
-	if p := l.arriving[r.Node]; p != nil && identify(p) == identify(&r.Packet) {
+// admitted returns how a packet that a switch queues has arrived; nil if it is the switch's own.
+func (l *laws) admitted(r *core.Record) *arrival {
+	p := l.arriving[r.Node]
+	if p != nil && identify(&p.Packet) == identify(&r.Packet) {
 		l.arriving[r.Node] = nil
-		ce = p.Flags&core.CE != 0
-	} else if own := r.Packet.Src == r.Node; !own {
-		l.check(false, "%v: node %d queues %+v, which has not arrived", r.At, r.Node, r.Packet)
+		return p
 	}
-	l.hold(r, core.Bytes(r.Packet.Size))
-	l.check(l.n.Credits() != nil || l.s.Profile.Wrap32 || l.held[r.Node] <= l.s.Buffer, "%v: node %d holds %d bytes", r.At, r.Node, l.held[r.Node])
-	return ce
+	l.check(r.Packet.Src == r.Node, "%v: node %d queues %+v, which has not arrived", r.At, r.Node, r.Packet)
+	return nil
 }
 
-// hold counts bytes more in the shared memory of a switch.
-func (l *laws) hold(r *core.Record, more core.Bytes) {
-	if r.Queue != 0 {
-		l.held[r.Node] += more
+// hold counts bytes more in the memory of a switch: shared, or with credits that of the lane on which they have arrived.
+func (l *laws) hold(at core.Time, node core.NodeID, class uint8, in *wire, more core.Bytes) {
+	switch credits := l.n.Credits(); {
+	case class == 0:
+	case credits == nil:
+		l.held[node] += more
+		l.check(l.s.Profile.Wrap32 || l.held[node] <= l.s.Buffer, "%v: node %d holds %d bytes", at, node, l.held[node])
+	case in != nil:
+		in.lanes[class] += more
+		in.check(at, in.lanes[class] <= credits.Lane, "holds %d bytes in lane %d", in.lanes[class], class)
 	}
 }
 
 // drop checks a packet that is thrown away: on arrival, or with a failed link.
 func (l *laws) drop(r *core.Record, w *wire) {
 	l.dropped++
-	if p := l.arriving[r.Node]; p != nil && identify(p) == identify(&r.Packet) {
+	if p := l.arriving[r.Node]; p != nil && identify(&p.Packet) == identify(&r.Packet) {
 		l.arriving[r.Node] = nil
-		w.count.Dropped(p)
+		w.count.Dropped(&p.Packet)
 		if reachable := l.distance(r.Node, p.Dst) < len(l.wires); !reachable {
 			w.count.NoRoute++
 			return
 		}
-		l.check(!l.lossless(p.Prio), "%v: node %d has no room for %+v", r.At, r.Node, identify(p))
+		l.check(!l.lossless(p.Prio), "%v: node %d has no room for %+v", r.At, r.Node, identify(&p.Packet))
 		return
 	}
 	unsendable := !w.isSwitch && l.distance(r.Node, r.Packet.Dst) == len(l.wires) // an answer

@@ -41,6 +41,7 @@ type wire struct {
 	doubt  int64 // arrives just when the run ends
 	queues [8][]queued
 	bytes  [8]core.Bytes
+	lanes  [8]core.Bytes // with credits, what has arrived here and not left the switch
 	tx     core.Bytes    // of classes other than 0
 	last   queued        // that has left
 	lastAt core.Time     // when
@@ -64,7 +65,8 @@ type queued struct {
 	identity
 	at   core.Time
 	size core.Bytes
-	ce   bool
+	in   *wire // by which it came; nil: the switch has made it
+	ce   bool  // when it came
 }
 
 func newWire(l *laws, node core.NodeID, port int, p topo.Port) *wire {
@@ -152,16 +154,21 @@ func (w *wire) depth() (sum core.Bytes) {
 	return sum
 }
 
-// enqueue checks a packet that is put into a queue of a switch, and whether it was marked just before.
-func (w *wire) enqueue(r *core.Record, ce bool) {
-	p, class := &r.Packet, r.Queue
+// enqueue checks a packet that is put into a queue of a switch.
+func (w *wire) enqueue(r *core.Record, came *arrival) {
+	p, class, size := &r.Packet, r.Queue, core.Bytes(r.Packet.Size)
+	q := queued{identity: identify(p), at: r.At, size: size}
+	if came != nil {
+		q.in, q.ce = came.in, came.Flags&core.CE != 0
+	}
 	w.check(r.At, r.Depth == w.bytes[class], "class %d holds %d bytes, reported are %d", class, w.bytes[class], r.Depth)
 	if w.l.s.ECNAtEnqueue {
-		w.marking(r, ce)
+		w.marking(r, q.ce)
 	}
 	w.sample(r.At)
-	w.queues[class] = append(w.queues[class], queued{identify(p), r.At, core.Bytes(p.Size), ce})
-	w.bytes[class] += core.Bytes(p.Size)
+	w.l.hold(r.At, w.node, class, q.in, size)
+	w.queues[class] = append(w.queues[class], q)
+	w.bytes[class] += size
 	w.count.MaxQueue = max(w.count.MaxQueue, w.depth())
 }
 
@@ -213,7 +220,7 @@ func (w *wire) takeFirst(r *core.Record) (first queued, ok bool) {
 	w.sample(r.At)
 	first, *q = (*q)[0], (*q)[1:]
 	w.bytes[r.Queue] -= first.size
-	w.l.hold(r, -first.size)
+	w.l.hold(r.At, w.node, r.Queue, first.in, -first.size)
 	w.check(r.At, r.Depth == w.bytes[r.Queue], "class %d keeps %d bytes, reported are %d", r.Queue, w.bytes[r.Queue], r.Depth)
 	return first, true
 }

@@ -58,7 +58,11 @@ func PatternFlows(spec string, t *topo.Topology, at core.Time, prio uint8, seed 
 		}
 		names = append(names, p.Name)
 	}
-	return nil, fmt.Errorf("pattern %q: unknown name %q; known: %s, %s", spec, name, strings.Join(names, ", "), longAndShort)
+	hint := ""
+	if name == "incast" {
+		hint = " (one-many is an incast of all hosts; the key incast, or --incast, makes random ones)"
+	}
+	return nil, fmt.Errorf("pattern %q: unknown name %q; known: %s, %s%s", spec, name, strings.Join(names, ", "), longAndShort, hint)
 }
 
 func (p *Pattern) parse(spec, rest string, t *topo.Topology, at core.Time, prio uint8, seed uint64) ([]Flow, error) {

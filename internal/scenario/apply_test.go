@@ -34,13 +34,28 @@ func TestApply(t *testing.T) {
 	for text, want := range map[string]string{
 		`{"load": "x"}`:        `load: "x" is not a number of at least 0`,
 		`{"profile": "x"}`:     `profile "x" is not known: use native or ns3`,
-		`{"patterns": "x"}`:    "patterns needs a list: write each item on a line of its own, after a dash",
 		`{"cc": null}`:         "cc has no value: write none to do without congestion control",
 		`{"cc": {"nam": "x"}}`: `unknown key "nam": did you mean name? known: name, params`,
 	} {
 		if err := sc.Apply([]byte(text)); err == nil || err.Error() != want {
 			t.Errorf("%s: got %v, want %s", text, err, want)
 		}
+	}
+}
+
+// One item of a list may stand alone.
+func TestListOfOne(t *testing.T) {
+	alone, listed := Default(), Default()
+	for sc, text := range map[*Scenario]string{
+		alone:  "patterns: permutation:1MB\nlinks: {at: 5us, down: 0-16}\nhost: {window: on}\n",
+		listed: "patterns: [permutation:1MB]\nlinks: [{at: 5us, down: 0-16}]\nhost: {window: on}\n",
+	} {
+		if err := sc.Apply([]byte(text)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if len(alone.Patterns) != 1 || len(alone.Links) != 1 || string(alone.text()) != string(listed.text()) {
+		t.Errorf("got\n%swant\n%s", alone.text(), listed.text())
 	}
 }
 

@@ -72,7 +72,7 @@ var badScenarios = []struct{ text, want string }{
 	{"options:\n  order: random", `s.yaml:2: options.order: "random" is not known: use entity or schedule`},
 	{"options:\n  ack_class: 8", `s.yaml:2: options.ack_class: 8 must be 0 to 7`},
 	{"options:\n  pause_quanta: 65536", `s.yaml:2: options.pause_quanta: "65536" is not a whole number from 0 to 65535`},
-	{"patterns: permutation:1MB", `s.yaml:1: patterns needs a list`},
+	{"patterns: permutaton:1MB", `s.yaml:1: patterns.0: pattern "permutaton:1MB": unknown name`},
 	{"patterns: [permutaton:1MB]", `s.yaml:1: patterns.0: pattern "permutaton:1MB": unknown name`},
 	{"host: 5", `s.yaml:1: host needs keys and values, not "5"`},
 	{"- 5", `s.yaml:1: `},

@@ -208,16 +208,17 @@ func (d *decoder) value(n ast.Node, v reflect.Value, path string) error {
 	return nil
 }
 
+// list reads a list. What is none is the only item of one.
 func (d *decoder) list(n ast.Node, v reflect.Value, path string) error {
 	v.SetZero()
-	if _, none := n.(*ast.NullNode); none {
-		return nil
+	items := []ast.Node{n}
+	switch n := n.(type) {
+	case *ast.NullNode:
+		items = nil
+	case *ast.SequenceNode:
+		items = n.Values
 	}
-	seq, ok := n.(*ast.SequenceNode)
-	if !ok {
-		return d.fail(n, "%s needs a list: write each item on a line of its own, after a dash", path)
-	}
-	for i, item := range seq.Values {
+	for i, item := range items {
 		if err := d.item(item, v, fmt.Sprintf("%s.%d", path, i)); err != nil {
 			return err
 		}

@@ -60,7 +60,7 @@ var layers = []layer{
 		"traces", "traces/capture", "traces/filter", "workloads", "internal/dcms", "internal/sim", "internal/spelling",
 	}, modules: []string{yaml}},
 	{dir: "internal/stall", own: []string{"core", "internal/sim", "internal/spelling"}, std: pure},
-	{dir: "internal/laws", own: []string{"core", "core/topo", "devices/*", "internal/sim", "internal/stall"}, std: pure},
+	{dir: "internal/laws", own: []string{"core", "core/engine", "core/topo", "devices/*", "internal/sim", "internal/stall"}, std: pure},
 	{dir: "cgo", own: []string{
 		"core", "core/topo", "algorithms", "algorithms/*", "devices/*",
 		"traces", "internal/refrand", "internal/scenario", "internal/sim", "internal/spelling", "internal/stall",

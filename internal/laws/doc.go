@@ -1,6 +1,6 @@
 // Package laws watches a run of a network for tests: a bystander knows the scenario and sees every packet at every device,
 // and checks what must hold in any network, whatever the scheme. It shares no code with devices and engine but for
-// transmission times and the sums of counters.
+// transmission times, the units of telemetry and the sums of counters.
 //
 //	links      no two transmissions at once; all that is sent arrives in its order and time, or is lost
 //	queues     first in, first out; class 0 first, the others in turn; no port is idle that may send

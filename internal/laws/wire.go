@@ -262,15 +262,16 @@ func (w *wire) marking(r *core.Record, before bool) {
 	w.check(r.At, now || !must, "does not mark with %d bytes, of which %d are allowed", r.Depth, kmax)
 }
 
-// telemetry checks the record of in-band telemetry that a packet leaves with, if its units are single bytes.
+// telemetry checks the record of in-band telemetry that a packet leaves with.
 func (w *wire) telemetry(r *core.Record) {
-	p := &r.Packet
-	if p.Kind != core.Data || p.INT == nil || w.l.s.Profile.ShortINT {
+	p, format := &r.Packet, w.l.n.INT()
+	if p.Kind != core.Data || p.INT == nil {
 		return
 	}
-	got := p.INT[int(p.NHops-1)%len(p.INT)]
-	w.check(r.At, got.Line == w.rate && got.At == uint64(r.At) && got.Tx == uint64(w.tx) && got.Queue == uint64(w.depth()+w.bytes[0]),
-		"has sent %d bytes and holds %d and %d, but writes %+v", w.tx, w.depth(), w.bytes[0], got)
+	got := p.INT[int(p.NHops-1)%format.MaxHops]
+	want := format.Record(r.At, w.rate, w.tx, w.depth()+w.bytes[0])
+	want.Flows = got.Flows
+	w.check(r.At, got == want, "has sent %d bytes and holds %d and %d, but writes %+v", w.tx, w.depth(), w.bytes[0], got)
 }
 
 // keepsBusy checks that by a time a port of a switch has sent what it could.

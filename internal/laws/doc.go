@@ -9,5 +9,5 @@
 //	marks      not up to Kmin, always above Kmax; telemetry and histograms show the queues
 //	routes     every hop leads nearer to the destination, and by ECMP always on the same path
 //	flows      start in their time, keep to their window, end once all has arrived, and not sooner than alone
-//	counters   are what the packets show
+//	counters   and time series are what the packets show
 package laws

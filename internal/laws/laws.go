@@ -267,6 +267,7 @@ func (l *laws) end() {
 			lost, doubt = lost+w.lost, doubt+w.doubt
 		}
 	}
+	l.checkSeries()
 	l.check(lost <= l.n.Lost() && l.n.Lost() <= lost+doubt, "%d packets were lost on links, or %d; reported are %d", lost, lost+doubt, l.n.Lost())
 	l.check(l.dropped == l.n.Dropped() || l.quiet(), "%d packets were dropped, reported are %d", l.dropped, l.n.Dropped())
 }

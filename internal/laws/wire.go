@@ -51,6 +51,7 @@ type wire struct {
 	count  core.Counters // Marked: of packets that had no mark before
 	passed int64         // packets that had one
 
+	sendings  []sending
 	sampled   int64 // samples of the queue that are in the histogram
 	histogram map[int]uint64
 }
@@ -88,6 +89,9 @@ func (w *wire) leave(r *core.Record) {
 	w.free = r.At + core.Time(w.l.s.Profile.Timing.TxTime(core.Bytes(p.Size), w.rate))
 	w.flying = append(w.flying, flight{identify(p), w.free.Add(w.delay)})
 	w.count.Sent(p)
+	if w.l.s.Series.Interval > 0 {
+		w.sendings = append(w.sendings, sending{r.At, w.count.TxBytes})
+	}
 	if class := w.stops(p); class != 0 {
 		w.check(r.At, w.paused[class] <= r.At, "sends a packet of class %d that is paused until %v", class, w.paused[class])
 	}

@@ -13,6 +13,8 @@ import (
 type flowLaws struct {
 	first core.Time // packet
 	have  spans     // of its bytes that have arrived
+	sent  int64     // bytes
+	marks int64     // acknowledgements with the echo of a mark
 	// The last byte has arrived, and its acknowledgement:
 	arrived, end core.Time
 }
@@ -45,6 +47,7 @@ func (l *laws) flowSends(r *core.Record) {
 	l.check(p.Payload > 0 && core.Bytes(p.Payload) <= l.s.MTU && p.Seq >= 0 && p.Seq+int64(p.Payload) <= f.Bytes,
 		"%v: flow %d of %d bytes sends %d bytes from %d on", r.At, id, f.Bytes, p.Payload, p.Seq)
 	l.check(core.Bytes(p.Size) >= core.Bytes(p.Payload)+l.s.Header, "%v: flow %d sends %d bytes in a packet of %d", r.At, id, p.Payload, p.Size)
+	k.sent += int64(p.Payload)
 	// In the reference a flow that ends after its sender has gone back sends what is left.
 	l.check(k.end >= r.At || l.s.Profile.Wrap32, "%v: flow %d sends after its end at %v", r.At, id, k.end)
 	if acked, c, running := l.n.Running(int(id)); running && l.s.Recovery[f.Prio] == nic.GoBackN {
@@ -77,11 +80,20 @@ func (l *laws) flowReceives(r *core.Record) {
 	p := &r.Packet
 	missing := p.Kind == core.Nack || p.Flags&core.Rtx != 0
 	l.check(!missing || !l.ordered || !l.lossless(p.Prio), "%v: %v from %d to %d at %d, but nothing was lost", r.At, p.Kind, p.Src, p.Dst, p.Seq)
-	if p.Kind != core.Data || p.Dst != r.Node {
+	if p.Dst != r.Node {
 		return
 	}
 	id := l.n.FlowOf(p)
+	if id < 0 {
+		return
+	}
 	k := &l.flows[id]
+	if p.Kind != core.Data {
+		if p.Flags&core.ECE != 0 && (p.Kind == core.Ack || p.Kind == core.Nack) {
+			k.marks++
+		}
+		return
+	}
 	if k.have.add(p.Seq, p.Seq+int64(p.Payload)); k.arrived == core.Never && k.have.are(l.s.Flows[id].Bytes) {
 		k.arrived = r.At
 	}
@@ -99,6 +111,8 @@ func (l *laws) FlowEnded(r *sim.FlowRecord) {
 		return
 	}
 	l.check(k.have.are(r.Flow.Bytes), "%v: flow %d ends with %d of %d bytes received", now, r.ID, k.have, r.Flow.Bytes)
+	l.check(k.sent == r.Flow.Bytes+r.Retx, "%v: flow %d ends with %d of %d bytes sent again; it has sent %d", now, r.ID, r.Retx, r.Flow.Bytes, k.sent)
+	l.check(k.marks <= r.Marked && r.Marked <= k.marks+1, "%v: flow %d ends with %d echoes of marks; there were %d", now, r.ID, r.Marked, k.marks)
 	l.check(r.Acked == r.Flow.Bytes, "%v: flow %d ends with %d of %d bytes acknowledged", now, r.ID, r.Acked, r.Flow.Bytes)
 	if exact := !l.s.Profile.StandaloneFCT && l.s.Balance == switching.ECMP && len(l.s.Links) == 0; exact {
 		l.check(r.FCT >= r.Ideal, "flow %d of %d bytes from %d to %d takes %v, less than alone: %v", r.ID, r.Flow.Bytes, r.Flow.Src, r.Flow.Dst, r.FCT, r.Ideal)

@@ -8,7 +8,7 @@ set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 cd "$top"
 work=$top/build/ns3-tree
-suites=(qbb-header qbb-adapter qbb-helper qbb-network qbb-ip qbb-options qbb-identity)
+suites=(qbb-header qbb-adapter qbb-helper qbb-network qbb-failure qbb-ip qbb-options qbb-identity)
 examples=(qbb-first qbb-mixed qbb-adapter)
 cases=(dumbbell4-hpcc dumbbell4-dcqcn star61-incast60-hpcc) # of testdata/baselines
 

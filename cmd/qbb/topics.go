@@ -94,7 +94,7 @@ func helpWorkloads(p *page) {
 }
 
 func helpScenario(p *page) {
-	p.paragraph(0, "A scenario is a YAML file; unknown keys are errors. Keys of sections are dotted here and in --set, and indented in a file. qbb run --print-scenario prints the scenario in force, as a file that qbb run accepts.")
+	p.paragraph(0, "A scenario is a YAML file; unknown keys are errors. Keys of sections are dotted here and in --set, and indented in a file; of a list, a single item may stand alone. qbb run --print-scenario prints the scenario in force, as a file that qbb run accepts.")
 	p.WriteByte('\n')
 	for _, k := range scenario.Keys() {
 		left := k.Name

@@ -14,7 +14,7 @@ import (
 	"github.com/qbb-sim/qbb/internal/scenario"
 )
 
-// The seeds of TestAnyThreads.
+// The seeds of TestAnyThreads, of TestLaws and of related scenarios.
 var (
 	firstSeed = flag.Uint64("first", 100, "first seed of the random scenarios")
 	seeds     = flag.Uint64("seeds", 80, "number of random scenarios")
@@ -120,6 +120,17 @@ func drawFlows(t *testing.T, file string, rng *rand.Rand, hosts int) {
 	write(t, file, text)
 }
 
+// keep writes a scenario into a folder, and returns the file.
+func keep(t *testing.T, sc *scenario.Scenario, dir string) string {
+	var text strings.Builder
+	if err := sc.Print(&text); err != nil {
+		t.Error(err)
+	}
+	file := filepath.Join(dir, "scenario.yaml")
+	write(t, file, text.String())
+	return file
+}
+
 // anyThreads runs a random scenario with several numbers of threads, and returns the most parts; 0 if it cannot be run.
 // If the files differ, they stay, with the scenario.
 func anyThreads(t *testing.T, seed uint64) (parts int) {
@@ -150,12 +161,7 @@ func anyThreads(t *testing.T, seed uint64) (parts int) {
 		if parts = max(parts, sum.Machine.Parts); threads == 1 {
 			want = contents(t, out)
 		} else if sameFiles(t, contents(t, out), want); t.Failed() {
-			var text strings.Builder
-			if err := sc.Print(&text); err != nil {
-				t.Error(err)
-			}
-			write(t, filepath.Join(dir, "scenario.yaml"), text.String())
-			t.Fatalf("seed %d, %d threads: compare with qbb run --threads %[2]d %s", seed, threads, filepath.Join(dir, "scenario.yaml"))
+			t.Fatalf("seed %d, %d threads: compare with qbb run --threads %[2]d %s", seed, threads, keep(t, sc, dir))
 		}
 	}
 	return parts

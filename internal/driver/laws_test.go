@@ -2,7 +2,6 @@ package driver
 
 import (
 	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -32,12 +31,7 @@ func underLaws(t *testing.T, seed uint64) bool {
 	if broken, err = laws.Run(s); broken == nil {
 		return err == nil
 	}
-	var text strings.Builder
-	if err := sc.Print(&text); err != nil {
-		t.Error(err)
-	}
-	write(t, filepath.Join(dir, "scenario.yaml"), text.String())
-	t.Errorf("seed %d, %s:\n%s", seed, filepath.Join(dir, "scenario.yaml"), strings.Join(broken, "\n"))
+	t.Errorf("seed %d, %s:\n%s", seed, keep(t, sc, dir), strings.Join(broken, "\n"))
 	return true
 }
 

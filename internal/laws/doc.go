@@ -1,6 +1,7 @@
 // Package laws watches a run of a network for tests: a bystander knows the scenario and sees every packet at every device,
-// and checks what must hold in any network, whatever the scheme. It shares no code with devices and engine but for
-// transmission times, the units of telemetry and the sums of counters.
+// and checks what must hold in any network, whatever the scheme. It keeps its own account of queues, links and pauses, with
+// transmission times, units and sums of counters from package core; the network tells it which flow a packet belongs to, and
+// the windows.
 //
 //	links      no two transmissions at once; all that is sent arrives in its order and time, or is lost
 //	queues     first in, first out; class 0 first, the others in turn; no port is idle that may send

@@ -48,8 +48,7 @@ func (l *laws) flowSends(r *core.Record) {
 		"%v: flow %d of %d bytes sends %d bytes from %d on", r.At, id, f.Bytes, p.Payload, p.Seq)
 	l.check(core.Bytes(p.Size) >= core.Bytes(p.Payload)+l.s.Header, "%v: flow %d sends %d bytes in a packet of %d", r.At, id, p.Payload, p.Size)
 	k.sent += int64(p.Payload)
-	// In the reference a flow that ends after its sender has gone back sends what is left.
-	l.check(k.end >= r.At || l.s.Profile.Wrap32, "%v: flow %d sends after its end at %v", r.At, id, k.end)
+	l.check(k.end >= r.At || !l.s.Profile.SkipAcked, "%v: flow %d sends after its end at %v", r.At, id, k.end)
 	if acked, c, running := l.n.Running(int(id)); running && l.s.Recovery[f.Prio] == nic.GoBackN {
 		l.check(p.Seq-acked < int64(c.Window), "%v: flow %d sends from %d on with %d bytes acknowledged and a window of %d", r.At, id, p.Seq, acked, c.Window)
 	}

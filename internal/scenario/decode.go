@@ -208,7 +208,7 @@ func (d *decoder) value(n ast.Node, v reflect.Value, path string) error {
 	return nil
 }
 
-// list reads a list. What is none is the only item of one.
+// list reads a list. Its only item may stand alone.
 func (d *decoder) list(n ast.Node, v reflect.Value, path string) error {
 	v.SetZero()
 	items := []ast.Node{n}

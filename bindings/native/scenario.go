@@ -190,6 +190,7 @@ func (s *Scenario) Start(dir string, threads int) (m *Simulation, err error) {
 	if setup.Threads, err = driver.Threads(threads); err != nil {
 		return nil, fmt.Errorf("threads: %w", err)
 	}
+	setup.Threads = setup.UsefulThreads(setup.Threads)
 	m = &Simulation{rec: newRecorder(setup)}
 	if m.run, err = driver.Start(sc, setup, dir, m.rec); err != nil {
 		return nil, err

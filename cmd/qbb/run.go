@@ -23,7 +23,7 @@ Ctrl-C ends a run early: its files are complete and hold what happened until the
 			fs.BoolVar(&r.print, "print-scenario", false, "print the scenario in force, and do not run it")
 			fs.BoolVar(&r.json, "json", false, "print the summary as JSON instead of a table, and progress as one line of JSON per second on standard error")
 			fs.BoolVar(&r.html, "report", false, "make "+reportFile+" beside the tables: a page with charts; see qbb help report")
-			fs.IntVar(&r.threads, "threads", 1, "NUMBER\tthreads, which run parts of the network in parallel; results do not depend on it. A run with link failures, captures, traces, dcms, or flows that wait for one between two other hosts is a single part; so is one with options.order: schedule if flows wait for others or a link has no delay, and one with profile ns3 also with losses, lossy classes or no PFC, load balancing, or a scheme that works in switches, such as hpcc-pint, mpcc or qcn, or in receiving hosts, such as dcqcn-plus, dcqcn-paper or rcc")
+			fs.IntVar(&r.threads, "threads", 1, "NUMBER\tthreads, which run parts of the network in parallel; results do not depend on it. A run with link failures, captures, traces, dcms, or flows that wait for one between two other hosts is a single part; so is one whose links are so short, some 10 ns, that parts would have to meet all the time, one with options.order: schedule if flows wait for others or a link has no delay, and one with profile ns3 also with losses, lossy classes or no PFC, load balancing, or a scheme that works in switches, such as hpcc-pint, mpcc or qcn, or in receiving hosts, such as dcqcn-plus, dcqcn-paper or rcc")
 			fs.BoolVar(&r.quiet, "quiet", false, "print neither progress nor summary")
 			group(fs, "Run")
 			return r.run
@@ -69,6 +69,7 @@ func (r *runner) run(c *call) error {
 	if options.Threads, err = driver.Threads(r.threads); err != nil {
 		return mistakef("--threads: %w", err)
 	}
+	options.Threads = setup.UsefulThreads(options.Threads)
 	line := newProgressLine(c.stderr)
 	switch {
 	case r.quiet:

@@ -9,12 +9,16 @@ import (
 )
 
 // chooseParts decides how many parts the network has, and cuts it.
-func (n *Network) chooseParts() (parts int) {
+func (n *Network) chooseParts() int {
 	least, best := max(1, n.Setup.Threads), n.bestParts()
 	if best < 2 || !n.separable() {
 		return 1
 	}
-	n.cut, parts = cutNetwork(n.Setup.Topology, n.ports, n.Setup.Delay, least, best)
+	cut, parts := cutNetwork(n.Setup.Topology, n.ports, n.Setup.Delay, least, best)
+	if parts < 2 || least == 1 && n.Setup.carries(n.Setup.window(cut)) < float64(parts)*packetsPerWindow {
+		return 1
+	}
+	n.cut = cut
 	return parts
 }
 

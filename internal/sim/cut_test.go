@@ -1,6 +1,7 @@
 package sim
 
 import (
+	"math"
 	"strings"
 	"testing"
 
@@ -148,5 +149,76 @@ func TestSeparableInOrder(t *testing.T) {
 		if want := !strings.HasPrefix(name, "!"); n.separable() != want {
 			t.Errorf("%q: separable: %v", name, n.separable())
 		}
+	}
+}
+
+// Where links are short for their number and rates, several threads are of no use, and one thread runs a large network whole.
+func TestShortWindows(t *testing.T) {
+	for _, c := range []struct {
+		spec   string
+		ns3    bool
+		useful int // of two threads
+		parts  int // of one thread
+	}{
+		{"fat-tree:k=8", false, 2, 3},
+		{"fat-tree:k=8,delay=200ns", false, 2, 1},
+		{"fat-tree:k=8,delay=100ns", false, 1, 1},
+		{"fat-tree:k=8,delay=100ns,rate=400Gbps", false, 2, 3},
+		{"fat-tree:k=16,delay=200ns", false, 2, 8},
+		{"fat-tree:k=16,delay=100ns", false, 2, 1},
+		{"fat-tree:k=16,delay=10ns", false, 1, 1},
+		{"leaf-spine:leaves=16,spines=8,hosts=16,delay=1ns", false, 1, 1},
+		{"fat-tree:k=16,delay=100ns", true, 2, 1},
+		{"fat-tree:k=16,delay=10ns", true, 1, 1},
+	} {
+		network, err := topo.Parse(c.spec)
+		if err != nil {
+			t.Fatal(err)
+		}
+		s := &Setup{Profile: Native(), Topology: network, MTU: 1000, Header: 48}
+		if c.ns3 {
+			s.Profile = NS3()
+		}
+		if got := s.UsefulThreads(2); got != c.useful {
+			t.Errorf("%s: %d threads are useful, want %d", c.spec, got, c.useful)
+		}
+		n := &Network{Setup: s, wiring: newWiring(network)}
+		if got := n.chooseParts(); got != c.parts || (got == 1) != (n.cut == nil) {
+			t.Errorf("%s: one thread runs %d parts, want %d; cut: %v", c.spec, got, c.parts, n.cut != nil)
+		}
+		if s.UsefulThreads(1) != 1 {
+			t.Errorf("%s: one thread is of no use", c.spec)
+		}
+	}
+}
+
+// It is the links between two parts that count, and in the order of scheduling all of them.
+func TestWindowOfParts(t *testing.T) {
+	network, err := topo.Parse("star:n=3")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range network.Links {
+		network.Links[i].Delay = core.Duration(5+i) * core.Nanosecond
+	}
+	s, part := &Setup{Profile: Native(), Topology: network}, make([]uint8, len(network.Kinds))
+	if got := s.window(part); got != math.MaxInt64 {
+		t.Errorf("nothing is cut: %v", got)
+	}
+	for i := 2; i >= 0; i-- {
+		l := &network.Links[i]
+		host := l.A
+		if network.Kinds[host] != topo.Host {
+			host = l.B
+		}
+		part[host] = 1
+		if got := s.window(part); got != l.Delay {
+			t.Errorf("links from %d on are cut: %v, want %v", i, got, l.Delay)
+		}
+	}
+	part = make([]uint8, len(network.Kinds))
+	s.Profile = NS3()
+	if got := s.window(part); got != 5*core.Nanosecond {
+		t.Errorf("in the order of scheduling: %v", got)
 	}
 }

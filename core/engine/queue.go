@@ -18,12 +18,12 @@ import (
 // is sorted when its turn comes: it rarely holds more than two events. Times must not lie before
 // the last one popped.
 type queue struct {
-	current  []entry // of the bucket being worked off, in order
-	position int     // next of current
-	bucket   int64   // being worked off
-	nearEnd  int64   // end of the near ring: the epoch after the next begins there
-	fetched  uint64  // keeps fetchAhead's reading alive
-	waiting  int     // events after the present bucket
+	current  []entry      // of the bucket being worked off, in order
+	position int          // next of current
+	bucket   int64        // being worked off
+	nearEnd  int64        // end of the near ring: the epoch after the next begins there
+	waiting  int          // events after the present bucket
+	ahead    *core.Packet // of a bucket after the present one; nil: see fetchAhead
 
 	slots []slot
 
@@ -235,7 +235,12 @@ func (q *queue) ready(limit core.Time) bool { return q.position < len(q.current)
 func (q *queue) front() *entry { return &q.current[q.position] }
 
 // pop takes the first event out, if the queue is ready. Of a slot fire must be called.
-func (q *queue) pop() { q.position++ }
+func (q *queue) pop() {
+	q.position++
+	if q.ahead != nil {
+		q.ahead = q.ahead.Below()
+	}
+}
 
 // fire makes a slot that has been popped no longer pending and returns what set was given as born.
 func (q *queue) fire(s int32) (born core.Time) {
@@ -271,14 +276,13 @@ func (q *queue) open(limit core.Time) bool {
 	}
 }
 
-// fetchAhead reads the first packet of the bucket after near bucket i, if one is near, so that it
-// comes into the first-level cache while the present bucket is worked off: waiting for it is the
-// only stall that stands out in a profile.
+// fetchAhead begins a walk along the packets of the bucket after near bucket i, if one is near. Every pop goes a packet
+// further: so packets come into the first-level cache one by one, while others are worked off. Where those in flight do not
+// fit into the second-level cache, take would wait for one after the other.
 func (q *queue) fetchAhead(i int64) {
+	q.ahead = nil
 	if set := q.nearSet[i>>6] >> (i & 63); set != 0 {
-		if p := q.near[i+int64(bits.TrailingZeros64(set))].Front(); p != nil {
-			q.fetched = p.Flight.Key
-		}
+		q.ahead = q.near[i+int64(bits.TrailingZeros64(set))].Front()
 	}
 }
 

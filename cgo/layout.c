@@ -357,3 +357,18 @@ ASSERT(offsetof(qbb_datagram, dst_port) == 14);
 ASSERT(offsetof(qbb_datagram, prio) == 16);
 ASSERT(offsetof(qbb_datagram, reserved) == 17);
 ASSERT(offsetof(qbb_datagram, id) == 24);
+
+ASSERT(sizeof(qbb_scenario_flow) == 64);
+ASSERT(offsetof(qbb_scenario_flow, size) == 0);
+ASSERT(offsetof(qbb_scenario_flow, src) == 4);
+ASSERT(offsetof(qbb_scenario_flow, dst) == 8);
+ASSERT(offsetof(qbb_scenario_flow, src_port) == 12);
+ASSERT(offsetof(qbb_scenario_flow, dst_port) == 14);
+ASSERT(offsetof(qbb_scenario_flow, prio) == 16);
+ASSERT(offsetof(qbb_scenario_flow, reserved) == 17);
+ASSERT(offsetof(qbb_scenario_flow, n_after) == 20);
+ASSERT(offsetof(qbb_scenario_flow, bytes) == 24);
+ASSERT(offsetof(qbb_scenario_flow, start) == 32);
+ASSERT(offsetof(qbb_scenario_flow, tag) == 40);
+ASSERT(offsetof(qbb_scenario_flow, scheme) == 48);
+ASSERT(offsetof(qbb_scenario_flow, after) == 56);

@@ -36,6 +36,6 @@ func structs() []reflect.Type {
 		reflect.TypeFor[C.qbb_link](), reflect.TypeFor[C.qbb_topology_config](), reflect.TypeFor[C.qbb_path](),
 		reflect.TypeFor[C.qbb_run_info](), reflect.TypeFor[C.qbb_run_link](), reflect.TypeFor[C.qbb_link_change](),
 		reflect.TypeFor[C.qbb_message](), reflect.TypeFor[C.qbb_flow_columns](), reflect.TypeFor[C.qbb_pfc_columns](),
-		reflect.TypeFor[C.qbb_progress](), reflect.TypeFor[C.qbb_datagram](),
+		reflect.TypeFor[C.qbb_progress](), reflect.TypeFor[C.qbb_datagram](), reflect.TypeFor[C.qbb_scenario_flow](),
 	}
 }

@@ -536,6 +536,8 @@ typedef struct qbb_counters {
  * lists the keys. Flow files are flow.txt or CSV, perhaps compressed; not Parquet. Of the outputs,
  * those of enum qbb_file are written; Parquet, captures (pcap) and time series (series) are not.
  *
+ * A program may add flows of its own: qbb_scenario_add.
+ *
  * A run is made from a scenario; later changes of the scenario do not affect it. It can be run in
  * two ways. qbb_run_until uses the library's own event loop. With QBB_RUN_HOSTED, the events and
  * links are the host's: it gets the devices, which are nodes of level 2 configured by the scenario
@@ -595,6 +597,25 @@ typedef struct qbb_link_change {
 	int32_t link;     /* index into the links of the run */
 	int32_t up;       /* 0: it fails */
 } qbb_link_change;
+
+/* A flow to be added to a scenario: a row of a flow file. */
+typedef struct qbb_scenario_flow {
+	uint32_t size;         /* sizeof(qbb_scenario_flow) */
+	int32_t src;           /* node: a host */
+	int32_t dst;           /* node: another host */
+	uint16_t src_port;     /* 0: 10000 for the first flow of a pair of hosts, then counted up */
+	uint16_t dst_port;
+	uint8_t prio;          /* traffic class, 1 to 7; the keys class_by_cc and class_by_tag override it */
+	uint8_t reserved[3];
+	uint32_t n_after;      /* 0: it waits for no other flow */
+	int64_t bytes;         /* at least 1 */
+	int64_t start;         /* with after, counted from the end of the last of these: the last byte if src
+	                          receives that flow, otherwise the last acknowledgement */
+	const char *tag;       /* for qbb_run_tag and the keys by tag, in UTF-8; NULL or "": none */
+	const char *scheme;    /* its congestion control, with the parameters that the scenario has for it; NULL
+	                          or "": that of its tag (cc_by_tag), or else of cc */
+	const uint32_t *after; /* n_after numbers of earlier added flows, which must finish first */
+} qbb_scenario_flow;
 
 /* A flow to be added to a hosted run. */
 typedef struct qbb_message {
@@ -855,9 +876,15 @@ int qbb_scenario_set(qbb_scenario scenario, const char *key, const char *value);
 int qbb_scenario_topology(qbb_scenario scenario, const uint8_t *kinds, int32_t nodes, const qbb_link *links,
                           uint32_t n_links);
 
+/* Adds a flow to those that the keys name or make, in any order of start, and returns its number among
+ * the added ones, from 0. Without the keys workload, incast and patterns the scenario then makes no others. What
+ * only the whole scenario tells, such as whether nodes are hosts and whether there is a scheme, qbb_run_new checks:
+ * its errors begin with "added flow 0" and so on. */
+int qbb_scenario_add(qbb_scenario scenario, const qbb_scenario_flow *flow);
+
 /* Writes the scenario with nothing left blank, as a scenario file: as much as fits into cap bytes,
- * with a 0 at the end. Returns its whole length. A network of qbb_scenario_topology is not in the file, which
- * cannot be run before its topology is set. */
+ * with a 0 at the end. Returns its whole length. A network of qbb_scenario_topology and flows of
+ * qbb_scenario_add are not in the file, which cannot be run before its topology and its flows are set. */
 int qbb_scenario_print(qbb_scenario scenario, char *text, size_t cap);
 
 /* Frees a scenario. Its runs are not affected. */
@@ -903,6 +930,9 @@ int qbb_run_progress(qbb_run run, qbb_progress *progress);
 /* Writes rows first to first+n-1 of the table of flows, as it now stands, and returns the number
  * of rows written. Flows are numbered in the order of their start. */
 int qbb_run_flows(qbb_run run, uint32_t first, uint32_t n, const qbb_flow_columns *columns);
+
+/* Returns the number in the run of flow number added of qbb_scenario_add. */
+int qbb_run_added(qbb_run run, uint32_t added);
 
 /* Writes the tag of a flow, as much as fits into cap bytes, with a 0 at the end, and returns its
  * length. */

@@ -46,6 +46,7 @@ static void schemes(void)
 static void scenarios(void)
 {
 	qbb_scenario scenario;
+	const qbb_scenario_flow flow = {.size = sizeof flow, .src = 0, .dst = 1, .prio = 3, .bytes = 1000};
 	qbb_run run;
 	qbb_progress progress = {.size = sizeof progress};
 	int64_t fct[1];

@@ -107,6 +107,20 @@ func progressOf(r *sim.FlowRecord) int {
 	return C.QBB_FLOW_WAITS
 }
 
+//export qbb_run_added
+func qbb_run_added(handle C.qbb_run, added C.uint32_t) (code C.int) {
+	defer guard(&code)
+	r, f := enterRun(handle)
+	if f != nil {
+		return report(f)
+	}
+	defer r.mu.Unlock()
+	if f := inRange(limits{"added", int64(added), 0, int64(len(r.scenario.Added)) - 1}); f != nil {
+		return report(f)
+	}
+	return C.int(r.scenario.PlaceOfAdded(int(added)))
+}
+
 //export qbb_run_tag
 func qbb_run_tag(handle C.qbb_run, flow C.uint32_t, text *C.char, room C.size_t) (code C.int) {
 	defer guard(&code)

@@ -12,7 +12,9 @@ import (
 	"sync"
 	"unsafe"
 
+	"github.com/qbb-sim/qbb/core"
 	"github.com/qbb-sim/qbb/internal/scenario"
+	"github.com/qbb-sim/qbb/traces"
 )
 
 // options are a scenario, which its calls change one after the other.
@@ -113,6 +115,59 @@ func qbb_scenario_topology(handle C.qbb_scenario, kinds *C.uint8_t, nodes C.int3
 	}
 	o.UseNetwork(made)
 	return 0
+}
+
+//export qbb_scenario_add
+func qbb_scenario_add(handle C.qbb_scenario, in *C.qbb_scenario_flow) (code C.int) {
+	defer guard(&code)
+	o, f := enterScenario(handle)
+	if f != nil {
+		return report(f)
+	}
+	defer o.mu.Unlock()
+	if in == nil {
+		return report(null("flow"))
+	}
+	added := len(o.Added)
+	flow, f := rowOf(in, added)
+	if f != nil {
+		return report(f)
+	}
+	o.Added = append(o.Added, flow)
+	return C.int(added)
+}
+
+// rowOf checks and copies a flow that comes after a number of added ones.
+func rowOf(in *C.qbb_scenario_flow, added int) (traces.Flow, *failure) {
+	if f := checkSize("qbb_scenario_flow", in.size, C.sizeof_qbb_scenario_flow); f != nil {
+		return traces.Flow{}, f
+	}
+	if f := inRange(
+		limits{"src", int64(in.src), 0, maxNodes - 1}, limits{"dst", int64(in.dst), 0, maxNodes - 1},
+		limits{"prio", int64(in.prio), 1, C.QBB_CLASSES - 1},
+		limits{"bytes", int64(in.bytes), 1, maxBytes}, limits{"start", int64(in.start), 0, maxTime},
+		limits{"the number of flows", int64(added), 0, traces.MaxFlows - 1},
+	); f != nil {
+		return traces.Flow{}, f
+	}
+	if in.n_after > 0 && in.after == nil {
+		return traces.Flow{}, null("after")
+	}
+	start := core.Time(in.start)
+	flow := traces.Flow{
+		Src: core.NodeID(in.src), Dst: core.NodeID(in.dst), Bytes: core.Bytes(in.bytes), Start: start, StartNanos: start.Nanos(),
+		Prio: uint8(in.prio), SrcPort: uint16(in.src_port), DstPort: uint16(in.dst_port), Tag: C.GoString(in.tag), Scheme: C.GoString(in.scheme),
+	}
+	for i, earlier := range unsafe.Slice(in.after, int(in.n_after)) {
+		if int(earlier) >= added {
+			return flow, failf(C.QBB_E_RANGE, "after[%d] is %d; it must be the number of an added flow, of which there are %d", i, earlier, added)
+		}
+		flow.After = append(flow.After, int32(earlier))
+	}
+	if err := traces.CheckFlow(scenario.NameOfAdded(added), &flow, added); err != nil {
+		return flow, wrongScenario(err)
+	}
+	return flow, nil
 }
 
 //export qbb_scenario_print

@@ -34,20 +34,38 @@ const (
 	DefaultDstPort = 100
 )
 
-// check returns what is wrong with a flow that follows prior ones, and the remedy.
-func (f *Flow) check(prior []Flow) (what, text, fix string) {
+// CheckFlow demands of a flow that no file holds, and that follows a number of prior ones, what a file demands beyond
+// the ranges of numbers. Errors call it name.
+func CheckFlow(name string, f *Flow, prior int) error {
+	what, text, fix := f.check(prior)
+	if problem, remedy := checkAfter(f.After); problem != "" {
+		what, text, fix = "after "+problem, getAfter(f), remedy
+	}
+	for _, c := range [...]struct{ name, text string }{{"tag", f.Tag}, {"scheme", f.Scheme}} {
+		if problem, remedy := checkText(c.text); problem != "" {
+			what, text, fix = c.name+" "+problem, c.text, remedy
+		}
+	}
+	if what == "" {
+		return nil
+	}
+	return &SyntaxError{File: name, What: what, Text: text, Fix: fix}
+}
+
+// check returns what is wrong with a flow that follows a number of prior ones, and the remedy.
+func (f *Flow) check(prior int) (what, text, fix string) {
 	switch {
 	case f.Src == f.Dst:
 		return "flow from a host to itself", strconv.Itoa(int(f.Src)), "name two different hosts"
-	case len(f.After) > 0 && int(slices.Max(f.After)) >= len(prior):
-		return "after is not an earlier flow", strconv.Itoa(int(slices.Max(f.After))), "flows are numbered from 0 in the file's order"
+	case len(f.After) > 0 && int(slices.Max(f.After)) >= prior:
+		return "after is not an earlier flow", strconv.Itoa(int(slices.Max(f.After))), "flows are numbered from 0 in their order"
 	}
 	return "", "", ""
 }
 
 // checkOrder returns, as check does, what is wrong with a flow of a file that begins with prior ones.
 func (f *Flow) checkOrder(prior []Flow) (what, text, fix string) {
-	if what, text, fix = f.check(prior); what == "" && len(f.After) == 0 && f.Start < lastStart(prior) {
+	if what, text, fix = f.check(len(prior)); what == "" && len(f.After) == 0 && f.Start < lastStart(prior) {
 		return "starts before the flow above it:", f.Start.String(), "sort the flows by start"
 	}
 	return what, text, fix

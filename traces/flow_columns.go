@@ -69,8 +69,12 @@ func setAfter(f *Flow, text string) (problem, fix string) {
 		}
 		f.After = append(f.After, int32(v))
 	}
-	if len(f.After) > 1 { // there may be thousands
-		if different := slices.Compact(slices.Sorted(slices.Values(f.After))); len(different) < len(f.After) {
+	return checkAfter(f.After)
+}
+
+func checkAfter(after []int32) (problem, fix string) {
+	if len(after) > 1 { // there may be thousands
+		if different := slices.Compact(slices.Sorted(slices.Values(after))); len(different) < len(after) {
 			return "names a flow twice", "write each number once"
 		}
 	}
@@ -197,11 +201,11 @@ func (t *FlowTable) Add(line int, cells []string) error {
 		}
 	}
 	f.Tag, f.Scheme = t.intern(f.Tag), t.intern(f.Scheme)
-	check := f.checkOrder
+	what, text, fix := f.checkOrder(t.flows)
 	if t.anyOrder {
-		check = f.check
+		what, text, fix = f.check(len(t.flows))
 	}
-	if what, text, fix := check(t.flows); what != "" {
+	if what != "" {
 		return &SyntaxError{t.name, line, what, text, fix}
 	}
 	t.flows = append(t.flows, f)

@@ -139,7 +139,7 @@ func TestFlowsInAnyOrder(t *testing.T) {
 		{Src: 2, Dst: 0, Prio: 3, DstPort: 100, Bytes: 4, Start: 1000, StartNanos: 1, After: []int32{1}},
 	}, []int32{2, 3, 4})
 	for text, want := range map[string]string{
-		head + "0,1,2,5,1\n1,2,3,0,\n": `f:2: after is not an earlier flow "1": flows are numbered from 0 in the file's order`,
+		head + "0,1,2,5,1\n1,2,3,0,\n": `f:2: after is not an earlier flow "1": flows are numbered from 0 in their order`,
 		"1\n0 1 3 100 5 2.0\n":         `f:1: unknown column "1": known are src`,
 	} {
 		if _, err := ReadFlowTable("f", strings.NewReader(text)); err == nil || !strings.HasPrefix(err.Error(), want) {
@@ -226,8 +226,8 @@ func TestFlowErrors(t *testing.T) {
 		{head + "0,1,5,1\n0,1,5,0.9", `f:3: starts before the flow above it: "900ms": sort the flows by start`},
 		{head + `0,1,5,"1`, `f:2: unbalanced quotes "0,1,5,\"1": close every quote on its line`},
 		{head + `0,1,5,"1"2`, `f:2: unbalanced quotes "0,1,5,\"1\"2": close every quote on its line`},
-		{"src,dst,bytes,start_s,after\n0,1,5,0,0", `f:2: after is not an earlier flow "0": flows are numbered from 0 in the file's order`},
-		{"src,dst,bytes,start_s,after\n0,1,5,0,\n0,1,5,0,0 1\n", `f:3: after is not an earlier flow "1": flows are numbered from 0 in the file's order`},
+		{"src,dst,bytes,start_s,after\n0,1,5,0,0", `f:2: after is not an earlier flow "0": flows are numbered from 0 in their order`},
+		{"src,dst,bytes,start_s,after\n0,1,5,0,\n0,1,5,0,0 1\n", `f:3: after is not an earlier flow "1": flows are numbered from 0 in their order`},
 		{"src,dst,bytes,start_s,after\n0,1,5,0,\n0,1,5,0,0 0\n", `f:3: after names a flow twice "0 0": write each number once`},
 		{"src,dst,bytes,start_s,after\n0,1,5,0,\n0,1,5,0,\n0,1,5,0,1 0 1\n", `f:4: after names a flow twice "1 0 1": write each number once`},
 		{"src,dst,bytes,start_s,after\n0,1,5,0,\n0,1,5,0,0;1\n", `f:3: after is not a whole number "0;1": write numbers of flows, with blanks between them`},
@@ -250,6 +250,25 @@ func TestFlowsOnLines(t *testing.T) {
 	flows, err := ReadFlows("f", strings.NewReader("2 0 1 3 100 5 2.0\n\n0 1 3\n100 5 2.0"))
 	if err != nil || len(flows) != 2 || flows[0].Line != 1 || flows[1].Line != 4 {
 		t.Errorf("%+v, %v", flows, err)
+	}
+}
+
+// What no file holds meets the demands of a file.
+func TestCheckFlow(t *testing.T) {
+	for _, test := range []struct {
+		flow Flow
+		want string
+	}{
+		{Flow{Src: 1, Dst: 1}, `x: flow from a host to itself "1": name two different hosts`},
+		{Flow{Dst: 1, After: []int32{0, 2}}, `x: after is not an earlier flow "2": flows are numbered from 0 in their order`},
+		{Flow{Dst: 1, After: []int32{1, 0, 1}}, `x: after names a flow twice "1 0 1": write each number once`},
+		{Flow{Dst: 1, Tag: "a\nb"}, `x: tag is too long or has control characters "a\nb": write at most 256 printable characters`},
+		{Flow{Dst: 1, Scheme: "\xff"}, `x: scheme is not UTF-8 text "\xff": write it as UTF-8`},
+	} {
+		checkError(t, CheckFlow("x", &test.flow, 2), test.want)
+	}
+	if err := CheckFlow("x", &Flow{Dst: 1, After: []int32{1, 0}, Tag: "a", Scheme: "hpcc"}, 2); err != nil {
+		t.Error(err)
 	}
 }
 

@@ -15,6 +15,9 @@ const (
 	maxSeconds   = 9_000_000 // of simulated time: what core.Time holds, rounded down
 )
 
+// MaxFlows is the largest number of flows that a file may have.
+const MaxFlows = maxFlows
+
 // LatestStart is the latest start that a file of flows may have.
 const LatestStart = core.Time(maxSeconds * core.Second)
 

@@ -27,7 +27,7 @@ type flowRow struct {
 // Flows returns the flows that a run would have, in its order.
 func (s *Scenario) Flows() (t *Table, err error) {
 	defer guard(&err)
-	setup, err := s.setup(s.copy())
+	setup, err := s.copy().Setup()
 	if err != nil {
 		return nil, err
 	}
@@ -45,19 +45,11 @@ func (s *Scenario) Flows() (t *Table, err error) {
 func (s *Scenario) FlowIDs() (data []byte, err error) {
 	defer guard(&err)
 	sc := s.copy()
-	read, first, end := sc.ReadFlows, 0, 0 // those of SetFlows are the last that are read
-	sc.ReadFlows = func(path string) ([]traces.Flow, error) {
-		flows, err := read(path)
-		end = len(flows)
-		for first = end; first > 0 && flows[first-1].Line >= firstAdded; first-- {
-		}
-		return flows, err
-	}
-	if _, err := s.setup(sc); err != nil {
+	if _, err := sc.Setup(); err != nil {
 		return nil, err
 	}
-	for i := first; i < end; i++ {
-		data = binary.NativeEndian.AppendUint32(data, uint32(sc.PlaceOf(i)))
+	for i := range sc.Added {
+		data = binary.NativeEndian.AppendUint32(data, uint32(sc.PlaceOfAdded(i)))
 	}
 	return data, nil
 }

@@ -4,30 +4,19 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-	"regexp"
-	"strconv"
 	"strings"
 	"sync"
 
 	"github.com/qbb-sim/qbb/internal/driver"
 	"github.com/qbb-sim/qbb/internal/scenario"
-	"github.com/qbb-sim/qbb/internal/sim"
 	"github.com/qbb-sim/qbb/traces"
 	"github.com/qbb-sim/qbb/traces/tables"
 )
 
-// added stands for the file of flows in a scenario whose flows come from Python.
-const added = "flows added in Python"
-
-// firstAdded is the line number of the first of them: higher than in any file of flows, so that errors tell the two
-// apart.
-const firstAdded = 1 << 29
-
 // Scenario holds a user's options.
 type Scenario struct {
-	mu    sync.Mutex
-	sc    *scenario.Scenario
-	flows string // in CSV, added to those of a file
+	mu sync.Mutex
+	sc *scenario.Scenario
 }
 
 // NewScenario returns the built-in scenario.
@@ -67,11 +56,26 @@ func (s *Scenario) Apply(text string) (err error) {
 }
 
 // SetFlows gives the flows that are added to those of the scenario: a table in CSV, such as
-// traces.ReadFlowTable reads; empty: none.
-func (s *Scenario) SetFlows(csv string) {
+// traces.ReadFlowTable reads; empty: none. Errors name a flow by its number, from 0.
+func (s *Scenario) SetFlows(csv string) (err error) {
+	defer guard(&err)
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.flows = csv
+	if csv == "" {
+		s.sc.Added = nil
+		return nil
+	}
+	flows, err := traces.ReadFlowTable("added flows", strings.NewReader(csv))
+	if wrong, ok := errors.AsType[*traces.SyntaxError](err); ok {
+		if wrong.Line > 1 { // below the names of the columns
+			wrong.File = scenario.NameOfAdded(wrong.Line - 2)
+		}
+		wrong.Line = 0
+	}
+	if err == nil {
+		s.sc.Added = append([]traces.Flow{}, flows...)
+	}
+	return err
 }
 
 // Text returns the scenario in force, completed, in YAML.
@@ -87,69 +91,8 @@ func (s *Scenario) copy() *scenario.Scenario {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	sc := s.sc.Clone()
-	if s.flows == "" {
-		sc.ReadFlows = tables.LoadFlows
-		return sc
-	}
-	csv, file := s.flows, sc.Flows
-	sc.Flows = added
-	sc.ReadFlows = func(string) ([]traces.Flow, error) { return readFlows(file, csv) }
+	sc.ReadFlows = tables.LoadFlows
 	return sc
-}
-
-// readFlows reads the flows of a file, if one is named, and those added in Python, whose lines are numbered from
-// firstAdded on.
-func readFlows(file, csv string) (flows []traces.Flow, err error) {
-	var surplus *traces.SurplusError
-	if file != "" {
-		if flows, err = tables.LoadFlows(file); err != nil && !errors.As(err, &surplus) {
-			return nil, err
-		}
-	}
-	const toAdded = firstAdded - 2 // from the lines of the table, the first of which names the columns
-	more, err := traces.ReadFlowTable(added, strings.NewReader(csv))
-	var wrong *traces.SyntaxError
-	switch {
-	case errors.As(err, &wrong):
-		if wrong.Line += toAdded; wrong.Line < firstAdded { // the names of the columns
-			wrong.Line = 0
-		}
-	case err == nil && surplus != nil:
-		err = surplus
-	}
-	before := int32(len(flows))
-	for _, f := range more {
-		f.Line += toAdded
-		for k := range f.After { // are numbers of added flows
-			f.After[k] += before
-		}
-		flows = append(flows, f)
-	}
-	return flows, err
-}
-
-// lineOfFlow begins an error of a line of the flows of a scenario with added ones.
-var lineOfFlow = regexp.MustCompile("^" + added + `:(\d+): `)
-
-// setup makes the run of a copy of the scenario. Errors name an added flow by its number, from 0, and any other flow by
-// its file and line.
-func (s *Scenario) setup(c *scenario.Scenario) (*sim.Setup, error) {
-	setup, err := c.Setup()
-	if err == nil {
-		return setup, nil
-	}
-	at := lineOfFlow.FindStringSubmatch(err.Error())
-	if at == nil {
-		return nil, err
-	}
-	line, _ := strconv.Atoi(at[1]) // digits
-	place := fmt.Sprintf("flow %d added in Python", line-firstAdded)
-	if line < firstAdded {
-		s.mu.Lock()
-		defer s.mu.Unlock()
-		place = fmt.Sprintf("%s:%d", s.sc.Flows, line)
-	}
-	return nil, errors.New(place + ": " + strings.TrimPrefix(err.Error(), at[0]))
 }
 
 // Copy returns an independent scenario.
@@ -157,7 +100,7 @@ func (s *Scenario) Copy() (c *Scenario, err error) {
 	defer guard(&err)
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return &Scenario{sc: s.sc.Clone(), flows: s.flows}, nil
+	return &Scenario{sc: s.sc.Clone()}, nil
 }
 
 // Portable returns the scenario in YAML, completed except for the flows that SetFlows has given:
@@ -168,13 +111,7 @@ func (s *Scenario) Portable() (text string, err error) {
 	if err := whole.Complete(); err != nil {
 		return "", err
 	}
-	s.mu.Lock()
-	named := s.sc.Clone()
-	s.mu.Unlock()
-	if err := named.Complete(); err != nil { // finds the file
-		return "", err
-	}
-	whole.Flows = named.Flows
+	whole.Added = nil
 	return whole.Record(), nil
 }
 
@@ -183,7 +120,7 @@ func (s *Scenario) Start(dir string, threads int) (m *Simulation, err error) {
 	defer guard(&err)
 	sc := s.copy()
 	sc.Out = dir
-	setup, err := s.setup(sc)
+	setup, err := sc.Setup()
 	if err != nil {
 		return nil, err
 	}

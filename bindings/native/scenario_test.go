@@ -1,6 +1,7 @@
 package native
 
 import (
+	"cmp"
 	"encoding/binary"
 	"os"
 	"path/filepath"
@@ -23,7 +24,9 @@ func TestFlowsAddedToThoseOfAFile(t *testing.T) {
 	if err := s.Apply(asJSON(map[string]string{"flows": file, "topology": "star:n=5"})); err != nil {
 		t.Fatal(err)
 	}
-	s.SetFlows("src,dst,bytes,start_ns,after\n0,4,6000,55000,\n1,4,4000,10000,\n4,1,5000,20,1\n")
+	if err := s.SetFlows("src,dst,bytes,start_ns,after\n0,4,6000,55000,\n1,4,4000,10000,\n4,1,5000,20,1\n"); err != nil {
+		t.Fatal(err)
+	}
 	setup, err := s.copy().Setup()
 	if err != nil {
 		t.Fatal(err)
@@ -54,7 +57,9 @@ func TestFlowsAddedToThoseOfAFile(t *testing.T) {
 	if got, err := s.FlowIDs(); err != nil || !slices.Equal(got, ids) {
 		t.Errorf("the added flows are numbers %v of the run, %v, want %v", got, err, ids)
 	}
-	s.SetFlows("")
+	if err := s.SetFlows(""); err != nil {
+		t.Fatal(err)
+	}
 	if ids, err := s.FlowIDs(); err != nil || len(ids) != 0 {
 		t.Errorf("no added flows are numbers %v of the run, %v", ids, err)
 	}
@@ -65,14 +70,14 @@ func TestErrorsOfFlows(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "flow.csv")
 	const head = "src,dst,bytes,start_ns,scheme\n"
 	for _, c := range []struct{ recorded, added, want string }{
-		{"", head + "0,1,1,0,\n0,9,1,0,\n", `flow 1 added in Python: flow end is no node "9": nodes are numbered from 0 to 5`},
-		{"", head + "0,1,0,0,\n", `flow 0 added in Python: bytes is out of range "0": write a whole number from 1 to 1125899906842624`},
-		{"0,1,1,5,\n0,1,1,0,\n", head + "0,1,1,0,\n", "flows: " + file + `:3: starts before the flow above it: "0s": sort the flows by start`},
-		{"", "src,dst,start_ns\n0,1,0\n", `flows added in Python: no column "bytes": a flow table has src,dst,bytes and start_ns or start_s`},
-		{"0,1,1,0,\n0,2,1,0,\n", head + "0,1,1,0,\n0,5,1,0,\n", `flow 1 added in Python: flow end is a switch: "5": flows run between hosts`},
+		{"", head + "0,1,1,0,\n0,9,1,0,\n", `added flow 1: flow end is no node "9": nodes are numbered from 0 to 5`},
+		{"", head + "0,1,0,0,\n", `added flow 0: bytes is out of range "0": write a whole number from 1 to 1125899906842624`},
+		{"0,1,1,5,\n0,1,1,0,\n", head + "0,1,1,0,\n", file + `:3: starts before the flow above it: "0s": sort the flows by start`},
+		{"", "src,dst,start_ns\n0,1,0\n", `added flows: no column "bytes": a flow table has src,dst,bytes and start_ns or start_s`},
+		{"0,1,1,0,\n0,2,1,0,\n", head + "0,1,1,0,\n0,5,1,0,\n", `added flow 1: flow end is a switch: "5": flows run between hosts`},
 		{"0,1,1,0,\n0,9,1,0,\n", head + "0,1,1,0,\n", file + `:3: flow end is no node "9": nodes are numbered from 0 to 5`},
 		{"0,1,1,0,hpc\n", head + "0,1,1,0,\n", file + `:2: no scheme "hpc"; did you mean hpcc`},
-		{"0,1,1,0,\n", head + "0,1,1,0,hpcc\n0,1,1,0,hpc\n", `flow 1 added in Python: no scheme "hpc"; did you mean hpcc`},
+		{"0,1,1,0,\n", head + "0,1,1,0,hpcc\n0,1,1,0,hpc\n", `added flow 1: no scheme "hpc"; did you mean hpcc`},
 	} {
 		s := NewScenario()
 		keys := map[string]string{"topology": "star:n=5"}
@@ -85,10 +90,12 @@ func TestErrorsOfFlows(t *testing.T) {
 		if err := s.Apply(asJSON(keys)); err != nil {
 			t.Fatal(err)
 		}
-		s.SetFlows(c.added)
-		_, err1 := s.Flows()
-		_, err2 := s.Start("", 1)
-		for _, err := range []error{err1, err2} {
+		err1, err2 := s.SetFlows(c.added), error(nil)
+		if err1 == nil {
+			_, err1 = s.Flows()
+			_, err2 = s.Start("", 1)
+		}
+		for _, err := range []error{err1, cmp.Or(err2, err1)} {
 			if err == nil || !strings.HasPrefix(err.Error(), c.want) {
 				t.Errorf("got  %v\nwant %s", err, c.want)
 			}

@@ -84,9 +84,9 @@ def test_arguments():
 def test_flows():
     s = qbb.Scenario(topology="star:n=3")
     for flows, text in (
-        ([dict(src=0, dst=9, bytes=1, start_ns=0)], 'flow 0 added in Python: flow end is no node "9"'),
-        ([dict(src=0, dst=1, bytes=0, start_ns=0)], 'flow 0 added in Python: bytes is out of range "0"'),
-        ([dict(src=0, dst=1, bytes=1, start_ns=0), dict(src=0, dst=0, bytes=1, start_ns=0)], "flow 1 added in Python: flow from a host to itself"),
+        ([dict(src=0, dst=9, bytes=1, start_ns=0)], 'added flow 0: flow end is no node "9"'),
+        ([dict(src=0, dst=1, bytes=0, start_ns=0)], 'added flow 0: bytes is out of range "0"'),
+        ([dict(src=0, dst=1, bytes=1, start_ns=0), dict(src=0, dst=0, bytes=1, start_ns=0)], "added flow 1: flow from a host to itself"),
         ([dict(src=0, dst=1, size=1, start_ns=0)], "no column 'size' in flows"),
         (dict(src=[0, 1], dst=[1], bytes=[1, 1], start_ns=[0, 0]), "differ in length"),
         ([dict(src=0, dst=1, bytes=1, start_ns=0, tag="a\nb")], "is one line"),

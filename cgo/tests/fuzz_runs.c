@@ -62,6 +62,19 @@ static int damaged(void)
 	return code;
 }
 
+/* Small flows and, now and then, nonsense. */
+static int add(void)
+{
+	static const char *const names[] = {NULL, "", "a", "hpcc", "\xff"};
+	const uint32_t after[2] = {(uint32_t)(bits() % 4), (uint32_t)(bits() % 4)};
+	const qbb_scenario_flow f = {.size = sizeof f - (bits() % 64 == 0), .src = (int32_t)(bits() % 4), .dst = (int32_t)(bits() % 4),
+	                             .prio = (uint8_t)(bits() % 9), .n_after = (uint32_t)(bits() % 3), .after = bits() % 16 ? after : NULL,
+	                             .bytes = bits() % 8 ? (int64_t)(bits() % 50000) : number(), .start = bits() % 8 ? (int64_t)(bits() % 50000000) : number(),
+	                             .tag = names[bits() % 32 ? bits() % 3 : bits() % 5], .scheme = names[bits() % 32 ? bits() % 2 : bits() % 5]};
+
+	return qbb_scenario_add(one_of(scenarios), &f);
+}
+
 static int make(void)
 {
 	const size_t at = bits() % SLOTS;
@@ -76,7 +89,7 @@ static int make(void)
 	case 1:
 		return qbb_run_write(one_of(runs), (int32_t)(bits() % 5), bits() % 4 ? NULL : "/dev/null/no");
 	case 2:
-		return set();
+		return bits() % 8 ? set() : add();
 	default:
 		code = qbb_run_new(one_of(scenarios), at < SLOTS / 2 ? QBB_RUN_HOSTED : QBB_RUN_KEEP_PFC, &run);
 		if (code == 0) {
@@ -103,7 +116,8 @@ static int results(void)
 	qbb_link_change changes[2];
 	char text[16];
 
-	switch (bits() % 10) {
+	switch (bits() % 11) {
+	case 9: return qbb_run_added(run, first);
 	case 0: return qbb_run_describe(run, bits() % 16 ? &info : NULL);
 	case 1: return qbb_run_kinds(run, bytes, n);
 	case 2: return qbb_run_links(run, links, n);

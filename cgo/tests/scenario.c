@@ -116,6 +116,121 @@ static void topologies(void)
 	CHECK(qbb_run_free(run) == 0 && qbb_scenario_free(s) == 0);
 }
 
+static qbb_scenario_flow a_row(int32_t src, int32_t dst, int64_t bytes, int64_t start)
+{
+	return (qbb_scenario_flow){.size = sizeof(qbb_scenario_flow), .src = src, .dst = dst, .dst_port = 100, .prio = 3, .bytes = bytes, .start = start};
+}
+
+/* Runs a scenario to its end and copies its fct.txt to text; frees it. */
+static qbb_run finished(qbb_scenario s, char *text, size_t cap)
+{
+	qbb_run run;
+	FILE *f;
+	size_t n;
+
+	CHECK(qbb_run_new(s, 0, &run) == 0 && qbb_scenario_free(s) == 0);
+	CHECK(qbb_run_write(run, QBB_FCT_TXT, in_folder("fct.txt")) == 0);
+	CHECK(qbb_run_until(run, QBB_NEVER, 0) == 0 && qbb_run_finish(run) == 0);
+	f = fopen(in_folder("fct.txt"), "r");
+	CHECK(f && (n = fread(text, 1, cap - 1, f)) > 100 && fclose(f) == 0);
+	text[n] = '\0';
+	CHECK(unlink(in_folder("fct.txt")) == 0);
+	return run;
+}
+
+/* Flows from the caller run as those of a file with the same rows. */
+static void added(void)
+{
+	static const char keys[] = "topology: star:n=5\ncc: hpcc\ncc_by_tag: {bulk: dcqcn}\nclass_by_tag: {web: 5}\n";
+	static const char rows[] = "src,dst,bytes,start_ns,prio,src_port,dst_port,tag,scheme,after\n0,3,100000,2000,3,0,100,bulk,,\n"
+	                           "1,3,50000,3000.5,2,77,88,,dctcp,\n3,1,20000,500,3,0,100,web,,0 1\n";
+	const uint32_t first_two[] = {1, 0};
+	qbb_scenario_flow bulk = a_row(0, 3, 100000, 2000000), small = a_row(1, 3, 50000, 3000500), last = a_row(3, 1, 20000, 500000);
+	char by_file[1024], by_calls[1024], tag[8];
+	uint8_t prio[3], scheme[3];
+	int32_t after[3];
+	const qbb_flow_columns columns = {.size = sizeof columns, .prio = prio, .scheme = scheme, .after = after};
+	qbb_scenario s = of_text(keys);
+	qbb_run run;
+	FILE *f = fopen(in_folder("rows"), "w");
+
+	CHECK(f && fputs(rows, f) >= 0 && fclose(f) == 0);
+	CHECK(qbb_scenario_set(s, "flows", in_folder("rows")) == 0);
+	CHECK(qbb_run_free(finished(s, by_file, sizeof by_file)) == 0 && unlink(in_folder("rows")) == 0);
+
+	bulk.tag = "bulk";
+	small.prio = 2;
+	small.src_port = 77;
+	small.dst_port = 88;
+	small.tag = "";
+	small.scheme = "dctcp";
+	last.tag = "web";
+	last.after = first_two;
+	last.n_after = 2;
+	s = of_text(keys);
+	CHECK(qbb_scenario_add(s, &small) == 0 && qbb_scenario_add(s, &bulk) == 1 && qbb_scenario_add(s, &last) == 2); /* not by start */
+	run = finished(s, by_calls, sizeof by_calls);
+	CHECK(strcmp(by_file, by_calls) == 0);
+	CHECK(qbb_run_added(run, 0) == 1 && qbb_run_added(run, 1) == 0 && qbb_run_added(run, 2) == 2);
+	REFUSED(QBB_E_RANGE, "added is 3", qbb_run_added(run, 3));
+	CHECK(qbb_run_flows(run, 0, 3, &columns) == 3 && prio[0] == 3 && prio[1] == 2 && prio[2] == 5);
+	CHECK(scheme[0] == 1 && scheme[1] == 2 && scheme[2] == 0 && after[0] == -1 && after[2] == 0);
+	CHECK(qbb_run_tag(run, 2, tag, sizeof tag) == 3 && strcmp(tag, "web") == 0);
+	CHECK(qbb_run_free(run) == 0);
+	REFUSED(QBB_E_HANDLE, "run", qbb_run_added(run, 0));
+}
+
+/* What is refused when a flow is added, and what when the scenario is run. */
+static void wrong_flows(void)
+{
+	const uint32_t itself = 1, twice[] = {0, 0};
+	const qbb_scenario_flow good = a_row(0, 1, 1000, 0);
+	char long_tag[300] = "";
+	qbb_scenario s = of_text("topology: star:n=3\n");
+	qbb_scenario_flow f = good;
+	qbb_run run = 77;
+
+#define BAD_FLOW(code, word, ...)                                \
+	do {                                                     \
+		f = good;                                        \
+		__VA_ARGS__;                                     \
+		REFUSED(code, word, qbb_scenario_add(s, &f));    \
+		CHECK(!strchr(qbb_last_error(), '\n'));          \
+	} while (0)
+	REFUSED(QBB_E_HANDLE, "scenario", qbb_scenario_add(0, &f));
+	REFUSED(QBB_E_NULL, "flow", qbb_scenario_add(s, NULL));
+	BAD_FLOW(QBB_E_VERSION, "qbb_scenario_flow.size", f.size--);
+	BAD_FLOW(QBB_E_RANGE, "src is -1", f.src = -1);
+	BAD_FLOW(QBB_E_RANGE, "dst is", f.dst = INT32_MAX);
+	BAD_FLOW(QBB_E_RANGE, "prio is 0; it must be 1 to 7", f.prio = 0);
+	BAD_FLOW(QBB_E_RANGE, "prio", f.prio = 8);
+	BAD_FLOW(QBB_E_RANGE, "bytes", f.bytes = 0);
+	BAD_FLOW(QBB_E_RANGE, "start", f.start = -1);
+	BAD_FLOW(QBB_E_RANGE, "start", f.start = QBB_TIME_MAX + 1);
+	BAD_FLOW(QBB_E_NULL, "after", f.n_after = 1);
+	BAD_FLOW(QBB_E_SCENARIO, "added flow 0: flow from a host to itself \"0\"", f.dst = 0);
+	BAD_FLOW(QBB_E_SCENARIO, "added flow 0: tag is not UTF-8", f.tag = "\xff");
+	BAD_FLOW(QBB_E_SCENARIO, "added flow 0: tag is too long", memset(long_tag, 'x', sizeof long_tag - 1), f.tag = long_tag);
+	BAD_FLOW(QBB_E_SCENARIO, "added flow 0: scheme is too long or has control", f.scheme = "a\nb");
+	CHECK(qbb_scenario_add(s, &good) == 0); /* none of these counts */
+	BAD_FLOW(QBB_E_RANGE, "after[0] is 1; it must be the number of an added flow, of which there are 1", f.after = &itself, f.n_after = 1);
+	BAD_FLOW(QBB_E_SCENARIO, "added flow 1: after names a flow twice", f.after = twice, f.n_after = 2);
+
+	f = good;
+	f.scheme = "hpc";
+	CHECK(qbb_scenario_add(s, &f) == 1);
+	REFUSED(QBB_E_SCENARIO, "added flow 1: no scheme \"hpc\"; did you mean hpcc", qbb_run_new(s, 0, &run));
+	CHECK(qbb_scenario_free(s) == 0);
+	s = of_text("topology: star:n=3\n");
+	f = a_row(0, 3, 1000, 0);
+	CHECK(qbb_scenario_add(s, &f) == 0);
+	REFUSED(QBB_E_SCENARIO, "added flow 0: flow end is a switch: \"3\"", qbb_run_new(s, 0, &run));
+	CHECK(run == 77 && qbb_scenario_set(s, "topology", "star:n=4") == 0 && qbb_run_new(s, QBB_RUN_HOSTED, &run) == 0);
+	CHECK(qbb_scenario_add(s, &good) == 1 && qbb_run_added(run, 0) == 0); /* a run keeps to what the scenario was */
+	REFUSED(QBB_E_RANGE, "added", qbb_run_added(run, 1));
+	CHECK(qbb_run_free(run) == 0 && qbb_scenario_free(s) == 0);
+}
+
 /* Calls with wrong arguments on a run of each kind; none changes anything. */
 static void refusals(void)
 {
@@ -363,6 +478,8 @@ int main(void)
 	scenarios();
 	making();
 	topologies();
+	added();
+	wrong_flows();
 	refusals();
 	pieces();
 	stalled();

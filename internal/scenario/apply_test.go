@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/qbb-sim/qbb/devices/nic"
+	"github.com/qbb-sim/qbb/traces"
 )
 
 // Apply changes only the keys that it is given: lists and schemes are replaced, sections keep their
@@ -139,27 +140,29 @@ func TestRecord(t *testing.T) {
 	}
 }
 
-// A clone shares nothing: no change of it, even in place, shows in the original.
+// No change of a clone shows in the original, even in place, but for added flows, which are not changed in place.
 func TestClone(t *testing.T) {
 	sc, err := Read("x.yaml", []byte("cc: {name: hpcc, params: {target: 0.9}}\npatterns: [permutation:1MB]\ncc_by_tag: {incast: dcqcn}\n"+
 		"links: [{at: 1ms, down: 16-20}]\nlink_loss: [{link: 16-20, loss: 0.1}]\necn: {thresholds: [{rate: 1Gbps, kmin: 1KB, kmax: 2KB, pmax: 1}]}\nswitch: {weights: {1: 2}}\n"))
 	if err != nil {
 		t.Fatal(err)
 	}
+	sc.Added = append(make([]traces.Flow, 0, 2), traces.Flow{Bytes: 1})
 	before, origin := string(sc.text()), len(sc.origin)
 	c := sc.Clone()
 	c.CC.Params["target"], c.Patterns[0], c.CCByTag["incast"] = "0.8", "x", CC{Name: "timely"}
 	c.Links[0].Down, c.LinkLoss[0].Loss, c.ECN.Thresholds[0].PMax = "1-2", 1, 0
 	c.Switch.Weights["1"] = 3
+	sc.Added, c.Added = append(sc.Added, traces.Flow{Bytes: 2}), append(c.Added, traces.Flow{Bytes: 3})
 	c.forgetOrigin("links")
-	if string(sc.text()) != before || len(sc.origin) != origin {
+	if string(sc.text()) != before || len(sc.origin) != origin || sc.Added[1].Bytes != 2 {
 		t.Error("a change of the clone shows in the original")
 	}
 	// A new list or map in Scenario needs a line in Clone, and here.
 	for f := range reflect.TypeFor[Scenario]().Fields() {
 		if k := f.Type.Kind(); (k == reflect.Slice || k == reflect.Map) && !map[string]bool{
 			"Patterns": true, "CCByTag": true, "LinkLoss": true, "Links": true, "origin": true, "tagged": true, "places": true,
-			"ClassByCC": true, "ClassByTag": true, "RecoveryByClass": true, "WindowByClass": true,
+			"ClassByCC": true, "ClassByTag": true, "RecoveryByClass": true, "WindowByClass": true, "Added": true,
 		}[f.Name] {
 			t.Errorf("Scenario.%s is not cloned", f.Name)
 		}

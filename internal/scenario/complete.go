@@ -17,7 +17,7 @@ import (
 func (sc *Scenario) Complete() error {
 	if sc.Workload == "" {
 		sc.Workload = "websearch"
-		if sc.Flows != "" || len(sc.Patterns) > 0 {
+		if sc.Flows != "" || sc.Added != nil || len(sc.Patterns) > 0 {
 			sc.Workload = "none"
 		}
 	}

@@ -13,7 +13,7 @@ import (
 )
 
 // Print writes the scenario in force, completed, as a scenario file. Read gives it back, and
-// the same run.
+// the same run, unless a program has added what no file holds: a network, or flows.
 func (sc *Scenario) Print(w io.Writer) error {
 	if err := sc.Complete(); err != nil {
 		return err
@@ -24,8 +24,12 @@ func (sc *Scenario) Print(w io.Writer) error {
 
 // text returns the scenario as YAML.
 func (sc *Scenario) text() []byte {
+	c := *sc
+	if sc.Added != nil {
+		c.Flows = ownFlows
+	}
 	var b bytes.Buffer
-	writeSection(&b, reflect.ValueOf(sc).Elem(), "")
+	writeSection(&b, reflect.ValueOf(&c).Elem(), "")
 	return b.Bytes()
 }
 

@@ -57,10 +57,16 @@ type Scenario struct {
 	// may be in any order of their start, but follow those that they wait for.
 	ReadFlows func(path string) ([]traces.Flow, error)
 
+	// Added are flows that a program adds to those of the keys, in any order of their start, but after those
+	// that they wait for, of which After has the indices here. If it is not nil, the scenario makes no other flows
+	// unless it names a workload, an incast or patterns. A scenario file that is printed lacks them.
+	Added []traces.Flow
+
 	network *topo.Topology    // of UseNetwork
 	origin  map[string]string // by key: file and line that set it
 	tagged  map[string]uint8  // by tag of CCByTag: number of the scheme in the last Setup
-	places  []int32           // of the flows of ReadFlows in the last Setup; nil: they are all flows, in their order
+	places  []int32           // of the flows of ReadFlows and Added in the last Setup; nil: they are all flows, in their order
+	read    int               // number of the flows of ReadFlows in the last Setup
 	file    string            // scenario or config.txt that was read; empty: none
 	ref     *traces.Config    // the config.txt that was read; nil: none
 	refCC   string            // its scheme
@@ -68,6 +74,9 @@ type Scenario struct {
 
 // ownNetwork is the key topology of a network that no file and no builder describes.
 const ownNetwork = "made by the program"
+
+// ownFlows is the key flows of a scenario to which a program has added some.
+const ownFlows = "added by the program"
 
 // UseNetwork makes the scenario use a network that a program has built, until its key topology is set again. A scenario
 // file that is printed meanwhile lacks the network.

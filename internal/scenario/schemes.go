@@ -21,8 +21,8 @@ type schemeSet struct {
 	named map[string]uint8 // of a flow file
 }
 
-// assignSchemes gives every flow the scheme that the flow file names for it, otherwise that of its
-// tag, otherwise the run's. The flows of the file are the last ones.
+// assignSchemes gives every flow the scheme that the flow file or the program names for it, otherwise that of its
+// tag, otherwise the run's. The flows of the file and then those of the program are the last ones.
 func (sc *Scenario) assignSchemes(s *sim.Setup, read []traces.Flow) error {
 	set := &schemeSet{sc: sc, setup: s, named: make(map[string]uint8)}
 	if _, err := set.number(sc.CC); err != nil {
@@ -42,20 +42,29 @@ func (sc *Scenario) assignSchemes(s *sim.Setup, read []traces.Flow) error {
 	for i := range s.Flows {
 		s.Flows[i].Scheme = sc.tagged[s.Flows[i].Tag]
 	}
-	fromFile := s.Flows[len(s.Flows)-len(read):]
-	for i := range read {
-		if read[i].Scheme == "" {
-			continue
-		}
-		scheme, err := set.byName(read[i].Scheme)
-		if err != nil {
-			return fmt.Errorf("%s:%d: %w", sc.Flows, read[i].Line, err)
-		}
-		fromFile[i].Scheme = scheme
+	added := len(s.Flows) - len(sc.Added)
+	if i, err := set.assignNamed(s.Flows[added-len(read):added], read); err != nil {
+		return fmt.Errorf("%s:%d: %w", sc.Flows, read[i].Line, err)
+	}
+	if i, err := set.assignNamed(s.Flows[added:], sc.Added); err != nil {
+		return fmt.Errorf("%s: %w", NameOfAdded(i), err)
 	}
 	sc.noteMarks(s, set.list)
 	notePaths(s, set.list)
 	return nil
+}
+
+// assignNamed gives flows the schemes that they name. An error is that of flow i.
+func (set *schemeSet) assignNamed(flows []sim.Flow, named []traces.Flow) (i int, err error) {
+	for i := range named {
+		if named[i].Scheme == "" {
+			continue
+		}
+		if flows[i].Scheme, err = set.byName(named[i].Scheme); err != nil {
+			return i, err
+		}
+	}
+	return 0, nil
 }
 
 // noteMarks makes a note of schemes in use that have the default thresholds of another one.

@@ -39,11 +39,12 @@ func (sc *Scenario) Set(key, text string) error {
 	}
 }
 
-// Clone returns a copy that shares no mutable state.
+// Clone returns a copy that shares no mutable state: of Added, both may append to what there is.
 func (sc *Scenario) Clone() *Scenario {
 	c := *sc
 	c.CC.Params, c.CCByTag, c.origin = maps.Clone(sc.CC.Params), maps.Clone(sc.CCByTag), maps.Clone(sc.origin)
 	c.tagged, c.places = maps.Clone(sc.tagged), slices.Clone(sc.places)
+	c.Added = slices.Clip(sc.Added) // there may be millions
 	c.ClassByCC, c.ClassByTag = maps.Clone(sc.ClassByCC), maps.Clone(sc.ClassByTag)
 	c.RecoveryByClass, c.WindowByClass = maps.Clone(sc.RecoveryByClass), maps.Clone(sc.WindowByClass)
 	c.Switch.Weights = maps.Clone(sc.Switch.Weights)

@@ -2,10 +2,12 @@ package scenario
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"slices"
 
 	"github.com/qbb-sim/qbb/core"
+	"github.com/qbb-sim/qbb/core/topo"
 	"github.com/qbb-sim/qbb/internal/sim"
 	"github.com/qbb-sim/qbb/traces"
 	"github.com/qbb-sim/qbb/workloads"
@@ -37,6 +39,10 @@ func (sc *Scenario) buildTraffic(s *sim.Setup) error {
 		}
 		addRecorded(s, read)
 	}
+	if err := checkAdded(sc.Added, s.Topology); err != nil {
+		return err
+	}
+	addRecorded(s, sc.Added)
 	if err := sc.assignSchemes(s, read); err != nil {
 		return err
 	}
@@ -46,8 +52,8 @@ func (sc *Scenario) buildTraffic(s *sim.Setup) error {
 	if s.NoPFC {
 		s.Lossy = lossyClasses(s.Flows)
 	}
-	sc.places = nil
-	if len(made) > 0 && sc.Flows != "" || !inOrder(s.Flows) {
+	sc.places, sc.read = nil, len(read)
+	if len(made) > 0 && len(read)+len(sc.Added) > 0 || !inOrder(s.Flows) {
 		sc.places = sortFlows(s)[len(made):]
 	}
 	return nil
@@ -60,6 +66,9 @@ func (sc *Scenario) PlaceOf(i int) int {
 	}
 	return int(sc.places[i])
 }
+
+// PlaceOfAdded is PlaceOf for a flow of Added.
+func (sc *Scenario) PlaceOfAdded(i int) int { return sc.PlaceOf(sc.read + i) }
 
 // inOrder reports whether flows that wait for no other are in the order of their start, as those of a
 // file are.
@@ -161,7 +170,21 @@ func (sc *Scenario) readFlows(s *sim.Setup) ([]traces.Flow, error) {
 	return flows, nil
 }
 
-// addRecorded appends the flows of a file. In the reference's arithmetic of time a start is in
+// checkAdded demands that flows of a program run between hosts of the topology.
+func checkAdded(flows []traces.Flow, t *topo.Topology) error {
+	for i := range flows {
+		if wrong, ok := errors.AsType[*traces.SyntaxError](traces.CheckFlows("", flows[i:i+1], t)); ok {
+			wrong.File, wrong.Line = NameOfAdded(i), 0
+			return wrong
+		}
+	}
+	return nil
+}
+
+// NameOfAdded is what errors call a flow of Added.
+func NameOfAdded(i int) string { return fmt.Sprintf("added flow %d", i) }
+
+// addRecorded appends the flows of a file or a program. In the reference's arithmetic of time a start is in
 // whole nanoseconds.
 func addRecorded(s *sim.Setup, flows []traces.Flow) {
 	before := int32(len(s.Flows))

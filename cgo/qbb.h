@@ -859,9 +859,9 @@ int qbb_node_counters(qbb_node node, uint32_t port, int64_t now, qbb_counters *c
 /* Reads the bytes queued at a switch's port, queue 0 excepted. */
 int qbb_switch_depth(qbb_node node, uint32_t port, int64_t *bytes);
 
-/* Makes a scenario from the text of a scenario file in YAML, n bytes. name is what errors call it;
- * files that the text names are looked for in the working folder, then in that of name. NULL or ""
- * for text: all defaults, those of "qbb run". */
+/* Makes a scenario from the text of a scenario file in YAML, n bytes. name is what errors call it,
+ * NULL or "": scenario; files that the text names are looked for in the working folder, then in that of
+ * name. NULL or "" for text: all defaults, those of "qbb run". */
 int qbb_scenario_read(const char *name, const char *text, size_t n, qbb_scenario *scenario);
 
 /* Makes a scenario from a file: YAML or config.txt, recognised by content, perhaps compressed. */

@@ -74,7 +74,9 @@ func qbb_run_write(handle C.qbb_run, file C.int32_t, path *C.char) (code C.int) 
 	}
 	name := ""
 	if path != nil {
-		name = C.GoString(path)
+		if name = C.GoString(path); name == "" {
+			return report(failf(C.QBB_E_FILE, "path is empty: name a file, or give NULL for the name that the scenario has for it"))
+		}
 	} else if name = r.named(file); name == "" {
 		return 1
 	}

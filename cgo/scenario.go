@@ -7,6 +7,7 @@ package main
 import "C"
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 	"sync"
@@ -34,10 +35,7 @@ func qbb_scenario_read(name, text *C.char, n C.size_t, out *C.qbb_scenario) (cod
 	case n > C.size_t(scenario.MaxText):
 		return report(failf(C.QBB_E_RANGE, "n is %d; a scenario has at most %d bytes", n, scenario.MaxText))
 	}
-	called := "scenario"
-	if name != nil {
-		called = C.GoString(name)
-	}
+	called := cmp.Or(C.GoString(name), "scenario")
 	return makeScenario(out, func() (*scenario.Scenario, error) {
 		return scenario.Read(called, C.GoBytes(unsafe.Pointer(text), C.int(n)))
 	})

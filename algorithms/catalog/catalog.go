@@ -2,6 +2,7 @@
 package catalog
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -51,6 +52,9 @@ func normal(name string) string {
 // New makes the scheme called name from its default parameters and the given changes. The
 // error names the nearest schemes if there is no such one, or the parameter that is wrong.
 func New(name string, params map[string]string) (algorithms.Scheme, error) {
+	if name == "" {
+		return nil, errors.New(`no scheme "": write none to do without congestion control`)
+	}
 	e, ok := Find(name)
 	if !ok {
 		return nil, fmt.Errorf("no scheme %q; did you mean %s?", name, strings.Join(nearest(name, 3), ", "))

@@ -57,6 +57,7 @@ func TestErrors(t *testing.T) {
 		want   []string
 	}{
 		{"hpc", nil, []string{`no scheme "hpc"`, "hpcc"}},
+		{"", nil, []string{`no scheme "": write none to do without congestion control`}},
 		{"dctpc", nil, []string{"dctcp"}},
 		{"hpcc", map[string]string{"targt": "1"}, []string{"scheme hpcc", `no parameter "targt"; did you mean "target"?`}},
 		{"hpcc", map[string]string{"target": "-1"}, []string{"hpcc: target is -1"}},

@@ -25,7 +25,7 @@ static void names(void)
 	}
 	CHECK(n > 5 && qbb_scheme_name(UINT32_MAX) == NULL);
 	REFUSED(QBB_E_NAME, "did you mean", qbb_scheme_new("hpc", NULL, &s));
-	REFUSED(QBB_E_NAME, "no scheme", qbb_scheme_new("", NULL, &s));
+	REFUSED(QBB_E_NAME, "no scheme \"\": write none", qbb_scheme_new("", NULL, &s));
 	REFUSED(QBB_E_NULL, "name", qbb_scheme_new(NULL, NULL, &s));
 	REFUSED(QBB_E_NULL, "scheme", qbb_scheme_new("hpcc", NULL, NULL));
 }

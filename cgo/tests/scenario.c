@@ -48,9 +48,11 @@ static void scenarios(void)
 	REFUSED(QBB_E_NULL, "text", qbb_scenario_read(NULL, NULL, 1, &s));
 	REFUSED(QBB_E_RANGE, "n is", qbb_scenario_read(NULL, text, SIZE_MAX, &s));
 	REFUSED(QBB_E_NULL, "path", qbb_scenario_load(NULL, &s));
+	REFUSED(QBB_E_SCENARIO, "the path is empty: name a scenario", qbb_scenario_load("", &s));
 	REFUSED(QBB_E_SCENARIO, "no such file", qbb_scenario_load("/nowhere/at/all.yaml", &s));
 	REFUSED(QBB_E_SCENARIO, "x.yaml:2: unknown key \"lod\"", qbb_scenario_read("x.yaml", "\nlod: 3\n", 8, &s));
 	REFUSED(QBB_E_SCENARIO, "scenario:1: not UTF-8", qbb_scenario_read(NULL, "\xff\xfe", 2, &s));
+	REFUSED(QBB_E_SCENARIO, "scenario:2: unknown key \"lod\"", qbb_scenario_read("", "\nlod: 3\n", 8, &s));
 	REFUSED(QBB_E_SCENARIO, "nested too deeply", qbb_scenario_read(NULL, deep, sizeof deep - 1, &s));
 	CHECK(s == 77);
 	CHECK(qbb_scenario_read(NULL, NULL, 0, &s) == 0);
@@ -58,6 +60,7 @@ static void scenarios(void)
 	REFUSED(QBB_E_NULL, "value", qbb_scenario_set(s, "load", NULL));
 	REFUSED(QBB_E_SCENARIO, "load", qbb_scenario_set(s, "load", "much"));
 	REFUSED(QBB_E_SCENARIO, "did you mean", qbb_scenario_set(s, "loda", "0.5"));
+	REFUSED(QBB_E_SCENARIO, "a key without a name; known: profile", qbb_scenario_set(s, "", "0.5"));
 	CHECK(qbb_scenario_set(s, "load", "0.25") == 0 && qbb_scenario_set(s, "cc.params.target", "0.9") == 0);
 	REFUSED(QBB_E_NULL, "text", qbb_scenario_print(s, NULL, 5));
 	n = qbb_scenario_print(s, NULL, 0);
@@ -275,6 +278,7 @@ static void refusals(void)
 	snprintf(path, sizeof path, "%s/%s", in_folder("new"), too_long);
 	REFUSED(QBB_E_FILE, "too long", qbb_run_write(own, QBB_FCT_TXT, path));
 	CHECK(access(in_folder("new"), F_OK) != 0); /* no folder is left for a file that is not there */
+	REFUSED(QBB_E_FILE, "path is empty: name a file", qbb_run_write(own, QBB_FCT_TXT, ""));
 	CHECK(qbb_run_write(own, QBB_FCT_TXT, NULL) == 1); /* the scenario names none */
 	CHECK(qbb_run_write(own, QBB_FCT_TXT, in_folder("fct.txt")) == 0);
 	REFUSED(QBB_E_STATE, "before", qbb_run_write(own, QBB_FCT_TXT, in_folder("again.txt")));

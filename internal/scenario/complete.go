@@ -139,6 +139,9 @@ func (sc *Scenario) usualMarks() Threshold {
 func (sc *Scenario) check() error {
 	for _, r := range slices.Concat(sc.ranges(), sc.conflicts(), sc.outputs()) {
 		if r.broken {
+			if r.value == "" {
+				r.value = `""`
+			}
 			return sc.wrong(r.key, fmt.Errorf("%v %s", r.value, r.want))
 		}
 	}

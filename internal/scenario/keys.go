@@ -103,6 +103,9 @@ func unknownKey(key string, t reflect.Type) string {
 		return "unknown key " + strconv.Quote(key) + ": in a file, keys of a section are indented: write " + strings.ReplaceAll(key, ".", ": and below it ") + ":"
 	}
 	names := keyNames(t)
+	if key == "" {
+		return "a key without a name; known: " + strings.Join(names, ", ")
+	}
 	nearest := NearestKey(key, names)
 	if nearest == key {
 		nearest += " (of no section)"

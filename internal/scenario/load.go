@@ -22,6 +22,9 @@ const byteOrderMark = "\ufeff"
 // Load reads a file of options: a scenario in YAML, or the reference's config.txt, told apart by
 // content. It may be compressed with gzip or zstd.
 func Load(path string) (*Scenario, error) {
+	if path == "" {
+		return nil, errors.New("the path is empty: name a scenario or a config.txt")
+	}
 	f, err := traces.Open(path)
 	if at, ok := errors.AsType[*fs.PathError](err); ok && errors.Is(err, fs.ErrNotExist) {
 		return nil, fmt.Errorf("%s: %w: a scenario or a config.txt should be there", path, at.Err)

@@ -132,11 +132,39 @@ QbbHelper::NumberOf(Ptr<Node> node) const
     return found->second;
 }
 
+std::string
+QbbHelper::Numbers() const
+{
+    std::ostringstream text;
+    bool same = true;
+    for (uint32_t first = 0, next = 0; first < m_nodes.GetN(); first = next)
+    {
+        const uint32_t id = m_nodes.Get(first)->GetId();
+        for (next = first + 1;
+             next < m_nodes.GetN() && m_nodes.Get(next)->GetId() == id + next - first;
+             next++)
+        {
+        }
+        text << (first == 0 ? " (" : ", ") << first;
+        if (next == first + 1)
+        {
+            text << " is node " << id;
+        }
+        else
+        {
+            text << " to " << next - 1 << " are nodes " << id << " to " << id + next - first - 1;
+        }
+        same = same && id == first;
+    }
+    return same ? "" : text.str() + " of ns-3)";
+}
+
 void
 QbbHelper::Connect(Ptr<Node> a, Ptr<Node> b, DataRate rate, Time delay)
 {
     qbb_link link{};
     BeforeInstall(m_nodes, "Connect");
+    NS_ABORT_MSG_IF(a == b, "Connect: both ends of the link are node " << a->GetId());
     link.a = NumberOf(a);
     link.b = NumberOf(b);
     link.rate = rate.GetBitRate();
@@ -158,16 +186,18 @@ QbbHelper::Install()
 {
     BeforeInstall(m_nodes, "Install");
     m_options.Create<QbbOptions>()->Apply(m_scenario);
+    const std::string numbers = Numbers();
     if (!m_kinds.empty())
     {
         QbbCheck(qbb_scenario_topology(m_scenario,
                                        m_kinds.data(),
                                        m_kinds.size(),
                                        m_links.data(),
-                                       m_links.size()));
+                                       m_links.size()),
+                 numbers.c_str());
     }
     qbb_run run;
-    QbbCheck(qbb_run_new(m_scenario, QBB_RUN_HOSTED, &run));
+    QbbCheck(qbb_run_new(m_scenario, QBB_RUN_HOSTED, &run), numbers.c_str());
     auto network = CreateObject<QbbNetwork>();
     network->SetRun(run);
     const qbb_run_info& info = network->GetInfo();

@@ -157,6 +157,12 @@ class QbbHelper : public PcapHelperForDevice, public AsciiTraceHelperForDevice
     int32_t NumberOf(Ptr<Node> node) const;
 
     /**
+     * \return which node of ns-3 the library calls by which number, to end its messages about them; empty
+     * if each has the same number in both
+     */
+    std::string Numbers() const;
+
+    /**
      * \brief Adds a node to the topology.
      * \param node the node
      * \param kind 0 host, 1 switch

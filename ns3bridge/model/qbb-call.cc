@@ -14,7 +14,7 @@ namespace ns3
 {
 
 int
-QbbCheck(int code)
+QbbCheck(int code, const char* more)
 {
     switch (code)
     {
@@ -22,12 +22,12 @@ QbbCheck(int code)
     case QBB_E_PARAM:
     case QBB_E_SCENARIO:
     case QBB_E_FILE: // mistakes of the user's
-        std::cerr << qbb_last_error() << std::endl;
+        std::cerr << qbb_last_error() << more << std::endl;
         std::exit(2);
     }
     if (code < 0)
     {
-        NS_FATAL_ERROR("qbb: " << qbb_last_error());
+        NS_FATAL_ERROR("qbb: " << qbb_last_error() << more);
     }
     return code;
 }

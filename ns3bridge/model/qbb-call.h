@@ -19,9 +19,10 @@ namespace ns3
  * scenario or a file with one line and exit code 2, anything else as NS_FATAL_ERROR does.
  *
  * \param code what the call returned
+ * \param more what to add to these words
  * \return the code, if it is no error
  */
-int QbbCheck(int code);
+int QbbCheck(int code, const char* more = "");
 
 /**
  * \ingroup qbb

@@ -121,8 +121,8 @@ QbbNetDevice::MustLive() const
 {
     m_machine->GetNetwork(); // says that the node has been disposed of
     NS_ABORT_MSG_UNLESS(GetNode(),
-                        "port " << m_port << " of node " << m_machine->GetId()
-                                << " of the network has been disposed of: during a run, take its link "
+                        "port " << m_port << " of " << m_machine->Describe()
+                                << " has been disposed of: during a run, take its link "
                                 << "down instead (QbbChannel::SetUp, then QbbNetwork::Reroute)");
 }
 

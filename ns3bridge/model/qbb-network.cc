@@ -72,7 +72,7 @@ void
 QbbNetwork::Add(Ptr<QbbNode> node)
 {
     NS_ABORT_MSG_UNLESS(node->GetId() == m_nodes.size(),
-                        "node " << node->GetId() << " comes as number " << m_nodes.size());
+                        node->Describe() << " comes as number " << m_nodes.size());
     m_nodes.push_back(node);
 }
 
@@ -92,15 +92,17 @@ Ptr<QbbNode>
 QbbNetwork::GetNode(uint32_t id) const
 {
     NS_ABORT_MSG_UNLESS(id < m_nodes.size(),
-                        "there is no node " << id << ": the network has " << m_nodes.size());
+                        "there is no node with number " << id << " in the network, which has "
+                                                        << m_nodes.size());
     return m_nodes[id];
 }
 
 Ptr<QbbHost>
 QbbNetwork::GetHost(uint32_t id) const
 {
-    auto host = DynamicCast<QbbHost>(GetNode(id));
-    NS_ABORT_MSG_UNLESS(host, "node " << id << " is no host");
+    auto node = GetNode(id);
+    auto host = DynamicCast<QbbHost>(node);
+    NS_ABORT_MSG_UNLESS(host, node->Describe() << " is no host");
     return host;
 }
 

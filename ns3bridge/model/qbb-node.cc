@@ -9,10 +9,12 @@
 
 #include "ns3/abort.h"
 #include "ns3/log.h"
+#include "ns3/names.h"
 #include "ns3/node.h"
 #include "ns3/trace-source-accessor.h"
 
 #include <algorithm>
+#include <sstream>
 
 namespace ns3
 {
@@ -69,6 +71,17 @@ QbbNode::GetId() const
     return m_id;
 }
 
+std::string
+QbbNode::Describe() const
+{
+    const auto node = GetObject<Node>();
+    const auto name = Names::FindName(node);
+    std::ostringstream text;
+    text << "node " << node->GetId() << (name.empty() ? "" : " \"" + name + "\"")
+         << " (number " << m_id << " of the network)";
+    return text.str();
+}
+
 qbb_node
 QbbNode::GetHandle() const
 {
@@ -79,9 +92,9 @@ Ptr<QbbNetwork>
 QbbNode::GetNetwork() const
 {
     NS_ABORT_MSG_UNLESS(m_network,
-                        "node " << m_id << " of the network has been disposed of, and something still "
-                                << "concerns it: during a run, take its links down instead "
-                                << "(QbbChannel::SetUp, then QbbNetwork::Reroute)");
+                        Describe() << " has been disposed of, and something still concerns it: "
+                                      "during a run, take its links down instead "
+                                      "(QbbChannel::SetUp, then QbbNetwork::Reroute)");
     return m_network;
 }
 
@@ -96,7 +109,7 @@ QbbNode::GetPort(uint32_t port) const
 {
     GetNetwork(); // without which there are no ports
     NS_ABORT_MSG_UNLESS(port < m_ports.size(),
-                        "node " << m_id << " has no port " << port << ": it has " << m_ports.size());
+                        Describe() << " has no port " << port << ": it has " << m_ports.size());
     return m_ports[port];
 }
 
@@ -216,8 +229,8 @@ QbbNode::CarryOut(const qbb_action* actions, uint32_t n)
 void
 QbbNode::CarryOutOther(const qbb_action& action)
 {
-    NS_FATAL_ERROR("qbb: node " << m_id << " wants an action of kind " << action.kind
-                                << ", which this module does not know");
+    NS_FATAL_ERROR("qbb: " << Describe() << " wants an action of kind " << action.kind
+                           << ", which this module does not know");
 }
 
 void

@@ -12,6 +12,7 @@
 #include <qbb.h>
 
 #include <cstdint>
+#include <string>
 #include <vector>
 
 namespace ns3
@@ -59,6 +60,11 @@ class QbbNode : public Object
      * \return the number of the node in its network
      */
     uint32_t GetId() const;
+
+    /**
+     * \return what messages call the node: by its number and name in ns-3, and its number in the network
+     */
+    std::string Describe() const;
 
     /**
      * \return the library's handle

@@ -164,6 +164,9 @@ void
 RdmaClient::Add(Ptr<QbbHost> host)
 {
     NS_ABORT_MSG_UNLESS(m_remote, "RdmaClient: set the attribute Remote");
+    NS_ABORT_MSG_IF(m_remote == GetNode(),
+                    "RdmaClient: the attribute Remote is node " << GetNode()->GetId()
+                                                                << " itself");
     auto remote = m_remote->GetObject<QbbHost>();
     NS_ABORT_MSG_UNLESS(remote, "node " << m_remote->GetId() << " has no RDMA NIC: see QbbHelper");
     NS_ABORT_MSG_UNLESS(remote->GetNetwork() == host->GetNetwork(),

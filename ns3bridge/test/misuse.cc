@@ -36,13 +36,14 @@ Install(QbbHelper& helper, const std::string& attribute, const std::string& valu
 }
 
 /**
- * \brief Makes a host in a network of two.
+ * \brief Makes a host in a network of two, whose nodes have other numbers in ns-3 than in the network.
  * \param helper makes the network
  * \return the first host
  */
 Ptr<Node>
 Host(QbbHelper& helper)
 {
+    CreateObject<Node>();
     helper.Set("topology", "star:n=2");
     helper.Set("workload", "none");
     helper.Install();
@@ -136,6 +137,49 @@ main(int argc, char* argv[])
              auto channel = DynamicCast<QbbChannel>(port->GetChannel());
              node->Dispose();
              channel->SetUp(false);
+         }},
+        {"port-disposed",
+         [&] {
+             auto port = Host(helper)->GetObject<QbbHost>()->GetPort(0);
+             auto channel = DynamicCast<QbbChannel>(port->GetChannel());
+             port->Dispose();
+             channel->SetUp(false);
+         }},
+        {"no-such-port",
+         [&] {
+             auto host = Host(helper);
+             Names::Add("first", host);
+             host->GetObject<QbbHost>()->GetPort(7);
+         }},
+        {"no-such-node", [&] { Host(helper)->GetObject<QbbHost>()->GetNetwork()->GetNode(7); }},
+        {"switch-as-host", [&] { Host(helper)->GetObject<QbbHost>()->GetNetwork()->GetHost(2); }},
+        {"own-remote",
+         [&] {
+             auto host = Host(helper);
+             RdmaClientHelper client(host, 1000);
+             client.Install(host);
+             Simulator::Run();
+         }},
+        {"link-to-itself",
+         [&] {
+             auto node = Host(helper);
+             QbbHelper other;
+             auto alone = CreateObject<Node>();
+             other.AddHost(alone);
+             other.Connect(alone, alone);
+         }},
+        {"unconnected",
+         [&] {
+             NodeContainer nodes;
+             nodes.Create(5);
+             helper.AddSwitch(nodes.Get(4));
+             for (uint32_t i = 1; i < 4; i++)
+             {
+                 helper.AddHost(nodes.Get(i));
+             }
+             helper.Connect(nodes.Get(4), nodes.Get(1));
+             helper.Connect(nodes.Get(4), nodes.Get(2));
+             helper.Install();
          }},
         {"trailing-comma", [&] { Install(helper, "Parameters", "ai=10Mbps,"); }},
     };

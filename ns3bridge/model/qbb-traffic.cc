@@ -118,7 +118,7 @@ QbbTraffic::StartFlows(int64_t born)
         if (m_network->GetInfo().start_chain)
         {
             auto client = CreateObject<RdmaClient>();
-            client->SetFlow(m_nextFlow);
+            client->SetFlow(m_network, m_nextFlow);
             m_network->GetHost(m_src[m_nextFlow])->GetObject<Node>()->AddApplication(client);
         }
         else

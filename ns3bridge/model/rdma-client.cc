@@ -79,9 +79,21 @@ RdmaClient::GetTypeId()
 }
 
 void
-RdmaClient::SetFlow(uint32_t flow)
+RdmaClient::SetFlow(Ptr<QbbNetwork> network, uint32_t flow)
 {
+    const auto run = network->GetRun();
     m_flow = flow;
+    qbb_flow_columns columns{};
+    columns.size = sizeof columns;
+    columns.dst = &m_message.dst;
+    columns.bytes = &m_message.bytes;
+    columns.prio = &m_message.prio;
+    columns.src_port = &m_message.src_port;
+    columns.dst_port = &m_message.dst_port;
+    QbbCheck(qbb_run_flows(run, flow, 1, &columns));
+    m_remote = network->GetHost(m_message.dst)->GetObject<Node>();
+    m_tag.resize(QbbCheck(qbb_run_tag(run, flow, nullptr, 0)));
+    QbbCheck(qbb_run_tag(run, flow, m_tag.data(), m_tag.size() + 1)); // a string ends with a 0
 }
 
 void

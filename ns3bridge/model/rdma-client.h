@@ -34,10 +34,11 @@ class RdmaClient : public Application
     static TypeId GetTypeId();
 
     /**
-     * \brief Takes a flow that the scenario has, instead of the attributes.
+     * \brief Takes a flow that the scenario has, and sets the attributes to what it is.
+     * \param network the network
      * \param flow its number
      */
-    void SetFlow(uint32_t flow);
+    void SetFlow(Ptr<QbbNetwork> network, uint32_t flow);
 
     /**
      * \param value length of the message

@@ -9,6 +9,7 @@
 #include "ns3/qbb-module.h"
 #include "ns3/test.h"
 
+#include <fstream>
 #include <string>
 #include <vector>
 
@@ -178,6 +179,59 @@ class SourcePorts : public TestCase
     }
 };
 
+/// Applications that a scenario's flows are have the attributes of these flows.
+class ScenarioFlows : public TestCase
+{
+  public:
+    ScenarioFlows()
+        : TestCase("attributes of a scenario's flows")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        const std::string file = CreateTempDirFilename("flows.csv");
+        std::ofstream(file) << "src,dst,bytes,start_ns,prio,src_port,dst_port,tag\n"
+                               "0,1,2000,0,3,,,\n0,2,3000,500,5,77,88,bulk\n0,1,4000,900,3,,,\n";
+        CreateObject<Node>(); // numbers in the network are others
+        QbbHelper helper;
+        helper.Set("profile", "ns3");
+        helper.Set("topology", "star:n=3");
+        helper.Set("flows", file);
+        helper.Set("cc_by_tag.bulk", "dctcp");
+        auto network = helper.Install();
+        helper.Start(network);
+        Simulator::Run();
+        const auto nodes = helper.GetNodes();
+        NS_TEST_ASSERT_MSG_EQ(nodes.Get(0)->GetNApplications(), 3, "applications");
+        Expect(nodes.Get(0)->GetApplication(0), nodes.Get(1), "2000 3 10000 100 ");
+        Expect(nodes.Get(0)->GetApplication(1), nodes.Get(2), "3000 5 77 88 bulk");
+        Expect(nodes.Get(0)->GetApplication(2), nodes.Get(1), "4000 3 10001 100 ");
+        Simulator::Destroy();
+    }
+
+    /**
+     * \param client the application of a flow
+     * \param remote where it ends
+     * \param want its other attributes
+     */
+    void Expect(Ptr<Application> client, Ptr<Node> remote, const std::string& want)
+    {
+        std::string got;
+        for (const auto name : {"Bytes", "Priority", "SourcePort", "DestinationPort", "Tag"})
+        {
+            StringValue value;
+            client->GetAttribute(name, value);
+            got += (got.empty() ? "" : " ") + value.Get();
+        }
+        PointerValue node;
+        client->GetAttribute("Remote", node);
+        NS_TEST_EXPECT_MSG_EQ(got, want, "attributes");
+        NS_TEST_EXPECT_MSG_EQ(node.Get<Node>(), remote, "where the flow ends");
+    }
+};
+
 /// The tests of what QbbHelper makes, and of what QbbHelper::Start schedules.
 class QbbHelperTestSuite : public TestSuite
 {
@@ -189,6 +243,7 @@ class QbbHelperTestSuite : public TestSuite
         AddTestCase(new End);
         AddTestCase(new Queues);
         AddTestCase(new SourcePorts);
+        AddTestCase(new ScenarioFlows);
     }
 
   private:

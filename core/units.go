@@ -204,7 +204,11 @@ func ParseRate(s string) (Rate, error) {
 }
 
 // ParseBytes reads a size with a unit: B, KB (1000), KiB (1024), MB, MiB, GB, GiB, TB, TiB; a bare number is bytes.
+// Bytes are whole, other units are rounded to whole bytes: 1.5KB, but not 1000.5.
 func ParseBytes(s string) (Bytes, error) {
+	if _, size, v, err := splitQuantity(s, "size", byteUnits, 1); err == nil && size == 1 && v != math.Trunc(v) {
+		return 0, fmt.Errorf("%q is not a whole number of bytes (such as 1000, or 1.5KB)", s)
+	}
 	v, err := parseQuantity(s, "size", byteUnits, 1)
 	return Bytes(v), err
 }

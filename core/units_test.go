@@ -84,6 +84,7 @@ func TestParse(t *testing.T) {
 	}
 	sizes := map[string]Bytes{
 		"300KB": 300_000, "64MiB": 64 << 20, "1.5GB": 1_500_000_000, "7": 7, "4KiB": 4096, "2k": 2000, "9B": 9, "1GiB": 1 << 30, "1.5TB": 1_500_000_000_000, "2TiB": 2 << 40, "1T": 1e12,
+		"1000.0": 1000, "1e3": 1000, "1.5KB": 1500, "0.1MiB": 104858,
 	}
 	for s, want := range sizes {
 		if got, err := ParseBytes(s); err != nil || got != want {
@@ -148,6 +149,7 @@ func TestParseErrors(t *testing.T) {
 		{"fastGbps", "is not a rate", rateError},
 		{"1e30Tbps", "out of range", rateError},
 		{"KB", "is not a size", bytesError},
+		{"1000.5", "is not a whole number of bytes", bytesError}, {"0.5 B", "is not a whole number of bytes", bytesError}, {"1e-3", "is not a whole number of bytes", bytesError},
 		{"10000000PB", "is not a size", bytesError},
 		{"9223372037GB", "out of range", bytesError}, {"10000000TB", "out of range", bytesError},
 	}

@@ -110,6 +110,28 @@ func TestConfigErrors(t *testing.T) {
 
 // Thresholds, which the reference keeps as bytes in 32 bits, may be in any order, as there. A rate with a fraction has
 // the value that the reference's arithmetic gives it.
+// What is no decimal, time or rate is whole: of such a key the reference would take the fraction for the next one.
+func TestConfigWholeNumbers(t *testing.T) {
+	for _, f := range configFields {
+		key, value := f.Tag.Get("key"), "1.5"
+		switch reflect.Zero(f.Type).Interface().(type) {
+		case bool, int64, core.Bytes, []RateSize, []RateProb:
+		case core.Time:
+			if f.Tag.Get("unit") == "s" {
+				continue
+			}
+		case LinkDown:
+			value = "1.5 0.5 1"
+		default:
+			continue
+		}
+		_, err := ReadConfig("config.txt", strings.NewReader("\n"+key+" "+value))
+		if err == nil || !strings.HasPrefix(err.Error(), "config.txt:2: "+key) || !strings.Contains(err.Error(), "is not a whole number") {
+			t.Errorf("%s %s: %v", key, value, err)
+		}
+	}
+}
+
 func TestConfigMapsAndRates(t *testing.T) {
 	for _, text := range []string{"KMIN_MAP 1 100 6 KMAX_MAP 1 100 5", "KMIN_MAP 1 100 6 PMAX_MAP 1 200 0.2", "KMAX_MAP 1 100 4294967 PMAX_MAP 1 200 0.2",
 		"KMAX_MAP 1 100 5 KMIN_MAP 1 100 6 PMAX_MAP 1 100 0.2", "KMAX_MAP 1 100 5 KMIN_MAP 1 200 6 PMAX_MAP 1 100 0.2", "KMAX_MAP 1 100 5 KMIN_MAP 1 100 5 PMAX_MAP 1 200 0.2"} {

@@ -212,6 +212,7 @@ func TestReadCDFErrors(t *testing.T) {
 		{"0 0\n10\n", `f:2: "10" is not a size and a percentage, such as 10000 15`},
 		{"0 0\n10 1 2\n", `f:2: "10 1 2" is not a size and a percentage`},
 		{"0 0\nten 50\n", `f:2: "ten" is not a size`},
+		{"0 0\n1.5 50\n", `f:2: "1.5" is not a whole number of bytes`},
 		{"0 0\n10 half\n", `f:2: "half" is not a percentage`},
 		{"0 0\n10 0x1p6\n", `f:2: "0x1p6" is not a percentage`},
 		{"0 0\n0x1p6 100\n", `f:2: "0x1p6" is not a size`},

@@ -16,7 +16,7 @@ from .scheme import Scheme
 from .sizes import Sizes
 from .table import Table, _columns, rows_to_csv
 from .topology import Topology
-from .units import Quantity, nanoseconds, size, whole
+from .units import Quantity, nanoseconds, whole, whole_size
 
 if TYPE_CHECKING:
     from .progress import Progress
@@ -105,7 +105,7 @@ class Scenario:
         """
         number = self._added
         self.add_flows([{
-            "src": src, "dst": dst, "bytes": size(bytes, "bytes"), "start_ns": nanoseconds(start, "start"), "prio": prio, "tag": tag,
+            "src": src, "dst": dst, "bytes": whole_size(bytes, "bytes"), "start_ns": nanoseconds(start, "start"), "prio": prio, "tag": tag,
             "scheme": scheme, "src_port": src_port, "dst_port": dst_port, "after": after,
         }])
         return number

@@ -10,7 +10,7 @@ from typing import Any, SupportsIndex, TypeVar
 from ._border import call, describe, native, no_copy
 from .errors import Error
 from .table import Table
-from .units import Quantity, bits_per_second, picoseconds, size, whole
+from .units import Quantity, bits_per_second, picoseconds, size, whole, whole_size
 
 
 @dataclass(frozen=True)
@@ -103,7 +103,7 @@ class Hop:
 @dataclass(frozen=True)
 class Signal:
     """One thing that a sender hears. Kinds: ack, notify (CNP, BECN), switch (QCN), sent, grant,
-    loss, path, timer."""
+    loss, path, timer. Plain numbers of bytes may have fractions, which are rounded, as those of hops."""
 
     kind: str
     time: Quantity
@@ -150,7 +150,7 @@ class Sender:
         self.scheme = scheme
         flow = {
             "Line": bits_per_second(line_rate, "line_rate"), "RTT": picoseconds(base_rtt, "base_rtt"),
-            "MTU": size(mtu, "mtu"), "Size": size(bytes, "size"), "Hops": whole(hops, "hops"),
+            "MTU": whole_size(mtu, "mtu"), "Size": whole_size(bytes, "size"), "Hops": whole(hops, "hops"),
             "MinRate": bits_per_second(min_rate, "min_rate"), "Window": size(window, "window"),
             "Seed": whole(seed, "seed", 64, signed=False),
         }

@@ -12,7 +12,7 @@ import numpy as np
 from ._border import call, describe, file_name, from_go, native
 from .errors import Error
 from .table import Table
-from .units import Quantity, size, whole
+from .units import Quantity, size, whole, whole_size
 
 
 class Sizes:
@@ -28,7 +28,7 @@ class Sizes:
     @classmethod
     def of(cls, points: Iterable[tuple[Quantity, float]]) -> Sizes:
         """The distribution through points (size, percent of messages not larger), up to 100."""
-        return cls._read("".join(f"{size(s)} {float(p)!r}\n" for s, p in points))
+        return cls._read("".join(f"{whole_size(s, 'size')} {float(p)!r}\n" for s, p in points))
 
     @classmethod
     def fit(cls, sample: Iterable[float], points: int = 100) -> Sizes:
@@ -37,7 +37,7 @@ class Sizes:
         if not len(sizes) or whole(points, "points") < 1:
             raise Error(f"a sample of {len(sizes)} sizes has no {points} quantiles")
         percent = np.linspace(0, 100, points + 1)
-        return cls.of(zip(np.percentile(sizes, percent), percent))
+        return cls.of(zip(np.rint(np.percentile(sizes, percent)), percent))
 
     @classmethod
     def _read(cls, text: str) -> Sizes:

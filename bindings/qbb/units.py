@@ -34,8 +34,16 @@ def bits_per_second(value: Quantity, name: str = "") -> int:
 
 
 def size(value: Quantity, name: str = "") -> int:
-    """A size: text with a unit, or bytes."""
+    """A size: text with a unit, or bytes, rounded, since fluid models have fractions of them."""
     return _quantity(native.ParseBytes, value, 1, "bytes", name)
+
+
+def whole_size(value: Quantity, name: str) -> int:
+    """A size: text with a unit, or whole bytes."""
+    number = size(value, name)
+    if not isinstance(value, str) and number != value:
+        raise Error(f"{name}: {value!r} is not a whole number of bytes")
+    return number
 
 
 def whole(value: SupportsIndex, name: str, bits: int = 32, signed: bool = True) -> int:

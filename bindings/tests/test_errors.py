@@ -49,6 +49,12 @@ def test_arguments():
     s = qbb.Scenario(topology="star:n=3")
     for wrong, text in (
         (lambda: s.add_flow(0, 1, None), "bytes: None is not a number of bytes"),
+        (lambda: s.add_flow(0, 1, 1.5), "bytes: 1.5 is not a whole number of bytes"),
+        (lambda: s.add_flow(0, 1, np.float32(0.5)), "is not a whole number of bytes"),
+        (lambda: s.add_flow(0, 1, "1000.5"), 'bytes: "1000.5" is not a whole number of bytes'),
+        (lambda: qbb.Scenario(mtu=1000.5), 'mtu: "1000.5" is not a whole number of bytes'),
+        (lambda: qbb.Sizes.of([(1.5, 100)]), "size: 1.5 is not a whole number of bytes"),
+        (lambda: qbb.Scheme("hpcc").sender(mtu=1000.5), "mtu: 1000.5 is not a whole number of bytes"),
         (lambda: s.add_flow(0, 1, "1MB", "soon"), 'start: "soon" is not a duration'),
         (lambda: qbb.run_many([s], workers=0), "workers is 0"),
         (lambda: qbb.run_many({1: s, "1": s}, out="x"), "two of the keys [1, '1'] give a folder"),

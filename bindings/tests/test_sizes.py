@@ -44,6 +44,8 @@ def test_fitting_gives_the_distribution_back():
     again = qbb.Sizes.fit(web.sample(50_000))
     for share in (0.2, 0.5, 0.8):
         assert again.quantile(share) == pytest.approx(web.quantile(share), rel=0.1)
+    assert qbb.Sizes.fit([1, 2, 4], points=2).points["size_bytes"].tolist() == [1, 2, 4]
+    assert qbb.Sizes.fit([1, 2.5], points=4).points["size_bytes"].tolist() == [1, 1, 2, 2, 2]
 
 
 @pytest.mark.parametrize("make", [lambda: qbb.Sizes("Nothing"), lambda: qbb.Sizes.of([(1, 50)]), lambda: qbb.Sizes.of([(5, 50), (4, 100)]),

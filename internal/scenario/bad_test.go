@@ -19,6 +19,11 @@ var badScenarios = []struct{ text, want string }{
 	{"seed: 1\nseed: 2", `s.yaml:2: `},
 	{"seed: -1", `s.yaml:1: seed: "-1" is not a whole number from 0 to 18446744073709551615`},
 	{"seed: 1.5", `s.yaml:1: seed: "1.5" is not a whole number`},
+	{"seed: 1\nmtu: 1000.5", `s.yaml:2: mtu: "1000.5" is not a whole number of bytes (such as 1000, or 1.5KB)`},
+	{"incast: 8x0.5", `s.yaml:1: incast "8x0.5": "0.5" is not a whole number of bytes`},
+	{"patterns: ['permutation:1000.5']", `s.yaml:1: patterns.0: pattern "permutation:1000.5": "1000.5" is not a whole number of bytes`},
+	{"ecn:\n  thresholds:\n    - {rate: 1G, kmin: 1.5B, kmax: 2, pmax: 1}", `s.yaml:3: ecn.thresholds.0.kmin: "1.5B" is not a whole number of bytes`},
+	{"cc: {name: bolt, params: {threshold: 1.5}}", `s.yaml:1: cc.params.threshold: parameter threshold: "1.5" is not a whole number of bytes`},
 	{"seed: 99999999999999999999", `s.yaml:1: seed: "99999999999999999999" is not a whole number`},
 	{"seed:", `s.yaml:1: seed has no value`},
 	{"load: much", `s.yaml:1: load: "much" is not a number`},
@@ -294,6 +299,18 @@ func TestSetForgetsTheLine(t *testing.T) {
 		}
 		if _, err := sc.Setup(); err == nil || !strings.HasPrefix(err.Error(), c.want) {
 			t.Errorf("%s: got %v, want %s", key, err, c.want)
+		}
+	}
+}
+
+// A fraction where bytes, or things, are counted is a mistake, not a number to be rounded.
+func TestWholeNumbers(t *testing.T) {
+	for _, k := range Keys() {
+		if k.Type != "size" && k.Type != "whole number" {
+			continue
+		}
+		if err := Default().Set(k.Name, "1000.5"); err == nil || !strings.HasPrefix(err.Error(), k.Name+`: "1000.5" is not a whole number`) {
+			t.Errorf("%s=1000.5: %v", k.Name, err)
 		}
 	}
 }

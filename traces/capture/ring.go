@@ -19,9 +19,9 @@ func ParseRing(text string) (Ring, error) {
 		return Ring{}, nil
 	}
 	b, err := core.ParseBytes(text)
-	packets, unit := core.ParseFloat(text)
+	_, unit := core.ParseFloat(text)
 	switch {
-	case err != nil || b <= 0 || unit == nil && packets != float64(b):
+	case err != nil || b <= 0:
 		return Ring{}, fmt.Errorf("%q: write a number of packets such as 100000, or a size such as 64MB", text)
 	case unit == nil:
 		return Ring{Packets: int64(b)}, nil

@@ -80,7 +80,7 @@ func parseValue(sort Sort, text string) (v int64, problem string) {
 	case Size:
 		b, err := core.ParseBytes(text)
 		if err != nil {
-			return 0, "needs a number of bytes, such as 1000 or 64KB"
+			return 0, "needs a whole number of bytes, such as 1000 or 64KB"
 		}
 		return int64(b), ""
 	}

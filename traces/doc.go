@@ -15,8 +15,8 @@
 //	trace.txt               LoadNodes
 //	fct.txt                 ReadFCT
 //	fct.txt, fct.parquet    tables.LoadFCT
-//	mix.tr                  NewEventReader
-//	mix.txt                 NewEventTextReader
+//	mix.tr                  NewEventReader of Open
+//	mix.txt                 NewEventTextReader of Open
 //	any Parquet output      tables.Scan
 //	any Parquet, as text    tables.Text
 //

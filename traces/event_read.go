@@ -14,27 +14,18 @@ import (
 type EventReader struct {
 	Header EventHeader
 	name   string
-	source io.ReadCloser
 	in     *bufio.Reader
 	record int64 // records read
 }
 
-// NewEventReader reads the header of a trace, perhaps compressed, from r. Errors call it name.
+// NewEventReader reads the header of a trace from r, such as of [Open], which expands it. Errors call it name.
 func NewEventReader(name string, r io.Reader) (*EventReader, error) {
-	source, err := expand(r)
-	if err != nil {
-		return nil, unreadable(name, err)
-	}
-	e := &EventReader{name: name, source: source, in: bufio.NewReaderSize(source, 64<<10)}
+	e := &EventReader{name: name, in: bufio.NewReaderSize(r, 64<<10)}
 	if err := e.readHeader(); err != nil {
-		source.Close()
 		return nil, err
 	}
 	return e, nil
 }
-
-// Close releases the reader. It does not close the reader below.
-func (e *EventReader) Close() error { return e.source.Close() }
 
 // mostEventPorts is how many ports the format has numbers for: 255 of each node, with 16 bits. It bounds what a file that is
 // something else takes.

@@ -19,7 +19,6 @@ func readEvents(t *testing.T, name string, in io.Reader) (EventHeader, []core.Re
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer e.Close()
 	var records []core.Record
 	for {
 		r, err := e.Next()
@@ -133,7 +132,7 @@ func TestEventRoundTrip(t *testing.T) {
 		want = append(want, r)
 		out = encoder.Append(out, &r)
 	}
-	header, got := readEvents(t, "x", strings.NewReader(zstded(string(out))))
+	header, got := readEvents(t, "x", bytes.NewReader(out))
 	for port, want := range map[EventPort]core.Rate{{Node: 2, Port: 0}: core.Gbps, {Node: 2, Port: 1}: 2 * core.Gbps, {Node: 1, Port: 0}: 2 * core.Gbps, {Node: 1, Port: 1}: 0} {
 		if rate := header.Rate(port.Node, port.Port); rate != want {
 			t.Errorf("port %d of node %d has %v, want %v", port.Port, port.Node, rate, want)
@@ -155,7 +154,7 @@ func TestEventRoundTrip(t *testing.T) {
 	if text.String() != wantText {
 		t.Errorf("text\n%s\nwant\n%s", text.String(), wantText)
 	}
-	read := eventText(t, []byte(wantText))
+	read := eventText([]byte(wantText))
 	for i := range want {
 		if want[i].Packet.Kind == core.Pause { // whose line has neither class nor offset
 			want[i].Packet.Prio, want[i].Packet.Seq = 0, 0

@@ -13,23 +13,15 @@ import (
 
 // EventTextReader reads an event trace in its text form ([AppendEventText]).
 type EventTextReader struct {
-	name   string
-	source io.ReadCloser
-	in     *bufio.Scanner
-	line   int
+	name string
+	in   *bufio.Scanner
+	line int
 }
 
-// NewEventTextReader returns a reader of lines, perhaps compressed, from r. Errors call it name.
-func NewEventTextReader(name string, r io.Reader) (*EventTextReader, error) {
-	source, err := expand(r)
-	if err != nil {
-		return nil, unreadable(name, err)
-	}
-	return &EventTextReader{name: name, source: source, in: bufio.NewScanner(source)}, nil
+// NewEventTextReader returns a reader of lines from r, such as of [Open], which expands them. Errors call it name.
+func NewEventTextReader(name string, r io.Reader) *EventTextReader {
+	return &EventTextReader{name: name, in: bufio.NewScanner(r)}
 }
-
-// Close releases the reader. It does not close the reader below.
-func (e *EventTextReader) Close() error { return e.source.Close() }
 
 // Next returns the record of the next line; io.EOF at the end.
 func (e *EventTextReader) Next() (core.Record, error) {

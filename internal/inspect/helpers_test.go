@@ -97,10 +97,7 @@ func binaryOf(t *testing.T, records []core.Record) []byte {
 // recordsOf reads a trace in text form.
 func recordsOf(t *testing.T, text string) (all []core.Record) {
 	t.Helper()
-	in, err := traces.NewEventTextReader("text", strings.NewReader(text))
-	if err != nil {
-		t.Fatal(err)
-	}
+	in := traces.NewEventTextReader("text", strings.NewReader(text))
 	for {
 		r, err := in.Next()
 		if err == io.EOF {

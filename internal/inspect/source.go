@@ -73,11 +73,7 @@ func newSource(name string, r io.Reader) (*source, error) {
 	case bytes.HasPrefix(head, []byte(traces.ParquetMagic)):
 		return nil, &traces.SyntaxError{File: name, What: "a table in Parquet", Fix: "packets are in what qbb run --pcap and --trace write; qbb csv prints tables"}
 	case len(head) == 0 || isText(head): // a trace without records is empty as text
-		e, err := traces.NewEventTextReader(name, in)
-		if err != nil {
-			return nil, err
-		}
-		s.number, s.next = true, unnumbered(e.Next)
+		s.number, s.next = true, unnumbered(traces.NewEventTextReader(name, in).Next)
 		s.rate = func(core.NodeID, int32) core.Rate { return 0 }
 	default:
 		e, err := traces.NewEventReader(name, in)

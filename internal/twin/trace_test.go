@@ -53,7 +53,6 @@ func decode(t *testing.T, name string) (text []byte, window uint32) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer reader.Close()
 	for {
 		r, err := reader.Next()
 		if err == io.EOF {

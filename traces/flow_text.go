@@ -5,7 +5,6 @@ import (
 	"bytes"
 	"io"
 	"math"
-	"os"
 	"strconv"
 	"strings"
 
@@ -14,14 +13,7 @@ import (
 
 // LoadFlows reads a flow file, the reference's flow.txt or CSV, told apart by content and perhaps
 // compressed. Parquet is read by package tables, here it is an error.
-func LoadFlows(path string) ([]Flow, error) {
-	f, err := os.Open(path)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	return ReadFlows(path, f)
-}
+func LoadFlows(path string) ([]Flow, error) { return load(path, ReadFlows) }
 
 // ParquetMagic begins a Parquet file.
 const ParquetMagic = "PAR1"

@@ -20,9 +20,19 @@ var (
 	zstdMagic = []byte{0x28, 0xb5, 0x2f, 0xfd}
 )
 
+// OpenFile opens a file without expanding it. Standard input need not be a file that can be opened: it may be a socket, and
+// Windows has no name for it.
+func OpenFile(path string) (*os.File, error) {
+	f, err := os.Open(path)
+	if err != nil && path == os.Stdin.Name() {
+		return os.Stdin, nil
+	}
+	return f, err
+}
+
 // Open opens a file. Gzip and zstd are recognised by content, whatever the name.
 func Open(path string) (io.ReadCloser, error) {
-	f, err := os.Open(path)
+	f, err := OpenFile(path)
 	if err != nil {
 		return nil, err
 	}
@@ -75,7 +85,7 @@ func expand(r io.Reader) (io.ReadCloser, error) {
 
 // load applies a reader to a file.
 func load[T any](path string, read func(name string, r io.Reader) (T, error)) (T, error) {
-	f, err := os.Open(path)
+	f, err := OpenFile(path)
 	if err != nil {
 		var none T
 		return none, err

@@ -45,7 +45,7 @@ func newScanner(name string, r io.Reader) *scanner {
 		s.in.Discard(len(mark))
 	}
 	if mark, _ := s.in.Peek(len(ParquetMagic)); string(mark) == ParquetMagic {
-		s.fail("Parquet cannot be read here", "", "write text or, where Parquet is taken, name the file itself: not a pipe, and not compressed")
+		s.fail("Parquet cannot be read here", "", "write text or, where Parquet is taken, leave it as it is: Parquet compresses by itself")
 	}
 	return s
 }

@@ -35,7 +35,7 @@ func TestFCTErrors(t *testing.T) {
 		{"0b000001 0b000401 10000 100 200000 2000000000 32890", `x:1: the file ends where standalone completion time should follow: is it complete?`},
 		{"0b000002 0b000401 1 1 1 1 1 1", `x:1: source address is no node's "0b000002": addresses are 0b000001 and up, eight hexadecimal digits`},
 		{"0b000001 host1 1 1 1 1 1 1", `x:1: destination address is no node's "host1": addresses are 0b000001 and up, eight hexadecimal digits`},
-		{"PAR1\x15\xff", `x:1: Parquet cannot be read here: write text or, where Parquet is taken, name the file itself: not a pipe, and not compressed`},
+		{"PAR1\x15\xff", `x:1: Parquet cannot be read here: write text or, where Parquet is taken, leave it as it is: Parquet compresses by itself`},
 		{"0b000001 0b000401 1 1 1 1 0 1", `x:1: completion time is out of range "0": write a whole number from 1 to 9000000000000000`},
 	} {
 		_, err := ReadFCT("x", strings.NewReader(test.text))

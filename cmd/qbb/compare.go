@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"strings"
@@ -19,7 +20,7 @@ func compareCommand() command {
 	return command{
 		name: "compare", args: "A B", brief: "compare the flow completion times of two runs", maxArgs: 2,
 		trouble: exitTrouble,
-		about: `A and B are fct.txt or fct.parquet, with lines in any order, or folders of runs, whose fct.parquet is read. Flows are the same if source, destination, ports, size and start are. If one file has only whole nanoseconds, the times of the other are truncated to them. Flows that did not finish count as absent.
+		about: `A and B are fct.txt or fct.parquet, with lines in any order, or folders of runs, whose fct.parquet is read; one of them may be -, standard input. Flows are the same if source, destination, ports, size and start are. If one file has only whole nanoseconds, the times of the other are truncated to them. Flows that did not finish count as absent.
 
 Exit codes: 0 identical; 1 different, but the same flows finished and no completion time differs by more than --tolerance; 2 different; 3 a file cannot be read, or the command is wrong.`,
 		define: func(fs *pflag.FlagSet) action {
@@ -37,6 +38,9 @@ func compareFiles(c *call, tolerance string, quiet bool) error {
 	}
 	if len(c.args) != 2 {
 		return &exit{exitTrouble, fmt.Errorf("give two files: qbb compare A B")}
+	}
+	if c.args[0] == "-" && c.args[1] == "-" {
+		return &exit{exitTrouble, errors.New("both files are -, standard input: write one of them to a file")}
 	}
 	for i, path := range c.args {
 		if c.args[i], err = tableOf(path); err != nil {

@@ -11,7 +11,7 @@ import (
 func csvCommand() command {
 	return command{
 		name: "csv", args: "FILE", brief: "print a Parquet file, such as fct.parquet, as CSV", maxArgs: 1,
-		about: `FILE is a table that a run has written, or any other Parquet file with plain columns, or the folder of a run, whose fct.parquet is printed. The first line names the columns; qbb help outputs explains them. Numbers have all their digits, and a missing value is an empty field.
+		about: `FILE is a table that a run has written, or any other Parquet file with plain columns, or the folder of a run, whose fct.parquet is printed, or - for standard input. The first line names the columns; qbb help outputs explains them. Numbers have all their digits, and a missing value is an empty field.
 
 Examples:
 

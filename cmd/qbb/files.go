@@ -6,8 +6,10 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"github.com/qbb-sim/qbb/internal/results"
+	"github.com/qbb-sim/qbb/internal/scenario"
 	"github.com/qbb-sim/qbb/traces"
 )
 
@@ -36,8 +38,45 @@ func spares(path string, dirs []string) error {
 	return nil
 }
 
+// inputOf returns the path of a file that is read: standard input for -.
+func inputOf(name string) string {
+	if name == "-" {
+		return os.Stdin.Name()
+	}
+	return name
+}
+
+// input is a file that a scenario names.
+type input struct {
+	key  string
+	name *string
+}
+
+func inputsOf(sc *scenario.Scenario) []input {
+	return []input{{"topology", &sc.Topology}, {"workload", &sc.Workload}, {"flows", &sc.Flows}, {"trace", &sc.Trace}}
+}
+
+// usePipe puts standard input in the place of the input that is called -. There is one at most, since it can be read once.
+func usePipe(config []string, sc *scenario.Scenario) error {
+	taken := ""
+	if slices.Contains(config, "-") {
+		taken = "CONFIG"
+	}
+	for _, in := range inputsOf(sc) {
+		switch {
+		case *in.name != "-":
+			continue
+		case taken != "":
+			return fmt.Errorf("%s: -, standard input, is %s already: write one of them to a file", in.key, taken)
+		}
+		*in.name, taken = os.Stdin.Name(), in.key
+	}
+	return nil
+}
+
 // tableOf returns the path of a table: the given file, or fct.parquet in the folder of a run.
 func tableOf(path string) (string, error) {
+	path = inputOf(path)
 	if !isFolder(path) {
 		return path, nil
 	}

@@ -67,7 +67,7 @@ func genTraffic(c *call, options *choices, start, out string) error {
 		return mistakef("--start %q: write a time such as 2s", start)
 	}
 	sc := scenario.Default()
-	if err := options.apply(sc); err != nil {
+	if err := cmp.Or(options.apply(sc), usePipe(nil, sc)); err != nil {
 		return mistake(err)
 	}
 	flows, notes, err := flowsOf(sc)

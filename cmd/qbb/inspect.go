@@ -20,7 +20,7 @@ import (
 func inspectCommand() command {
 	return command{
 		name: "inspect", args: "FILE [EXPRESSION]", brief: "look into a capture or an event trace", maxArgs: 2,
-		about: `FILE is what qbb run --pcap or --trace has written, compressed or not; other captures are not read. Prints the packets for which the expression holds, such as 'node==5 && time>2us && kind==pfc'; see qbb help expressions. Other flags show flows, or one flow or packet.`,
+		about: `FILE is what qbb run --pcap or --trace has written, compressed or not, or - for standard input; other captures are not read. Prints the packets for which the expression holds, such as 'node==5 && time>2us && kind==pfc'; see qbb help expressions. Other flags show flows, or one flow or packet.`,
 		define: func(fs *pflag.FlagSet) action {
 			v := &viewer{given: fs.Changed}
 			fs.BoolVar(&v.flows, "flows", false, "list the flows in the file")
@@ -50,7 +50,7 @@ func (v *viewer) inspect(c *call) error {
 	if err := v.check(); err != nil {
 		return mistake(err)
 	}
-	path := c.args[0]
+	path := inputOf(c.args[0])
 	switch {
 	case v.flows:
 		return show(c, path, inspect.Flows)

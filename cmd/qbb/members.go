@@ -123,8 +123,22 @@ func (m *member) gather(sc *scenario.Scenario) {
 	}
 }
 
+// readAgain is what to say of an input of a sweep that can be read once.
+const readAgain = "-, standard input, cannot be read for every run: write it to a file"
+
 // scenario returns that of a run.
-func (s *sweep) scenario(m member) (*scenario.Scenario, error) { return m.options.scenario(s.config) }
+func (s *sweep) scenario(m member) (*scenario.Scenario, error) {
+	sc, err := m.options.scenario(s.config)
+	if err != nil {
+		return nil, err
+	}
+	for _, in := range inputsOf(sc) {
+		if *in.name == os.Stdin.Name() {
+			return nil, fmt.Errorf("%s: %s", in.key, readAgain)
+		}
+	}
+	return sc, nil
+}
 
 // mostMembers is a bound on what a wrong range can ask for.
 const mostMembers = 10_000

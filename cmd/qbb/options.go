@@ -182,11 +182,14 @@ func (c *choices) scenario(config []string) (*scenario.Scenario, error) {
 	sc := scenario.Default()
 	if len(config) > 0 {
 		var err error
-		if sc, err = scenario.Load(config[0]); err != nil {
+		if sc, err = scenario.Load(inputOf(config[0])); err != nil {
 			return nil, err
 		}
 	}
-	return sc, c.apply(sc)
+	if err := c.apply(sc); err != nil {
+		return nil, err
+	}
+	return sc, usePipe(config, sc)
 }
 
 // apply changes the scenario as the command line says.

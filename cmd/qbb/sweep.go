@@ -68,6 +68,9 @@ type sweep struct {
 
 func (s *sweep) run(c *call) error {
 	s.config = c.args
+	if slices.Contains(s.config, "-") {
+		return mistakef("CONFIG: %s", readAgain)
+	}
 	var err error
 	if s.threads, err = driver.Threads(s.threads); err != nil {
 		return mistakef("--threads: %w", err)

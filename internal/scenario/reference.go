@@ -135,9 +135,10 @@ func findInput(from, name string) string {
 	return name
 }
 
+// isFile reports whether traces.OpenFile knows a file of this name.
 func isFile(name string) bool {
 	info, err := os.Stat(name)
-	return err == nil && !info.IsDir()
+	return err == nil && !info.IsDir() || name == os.Stdin.Name()
 }
 
 // noFile says why a path is not a file, as isFile found.

@@ -2,7 +2,6 @@ package tables
 
 import (
 	"math"
-	"os"
 	"slices"
 	"strconv"
 
@@ -11,19 +10,15 @@ import (
 
 // LoadFCT reads the flows of an earlier run, fct.txt or fct.parquet.
 func LoadFCT(path string) ([]traces.FCTRow, error) {
-	f, err := os.Open(path)
+	in, err := openAny(path)
 	if err != nil {
 		return nil, err
 	}
-	defer f.Close()
-	size, ok := parquetSize(f)
-	if !ok {
-		if err := textOnly(f); err != nil {
-			return nil, err
-		}
-		return traces.ReadFCT(path, f)
+	defer in.Close()
+	if in.ReaderAt == nil {
+		return traces.ReadFCT(path, in)
 	}
-	rows, err := readRows[traces.FCTRow](path, f, size)
+	rows, err := readRows[traces.FCTRow](path, in, in.size)
 	if i := slices.IndexFunc(rows, func(r traces.FCTRow) bool { return r.SizeBytes < 0 || r.SizeBytes == math.MaxInt64 }); i >= 0 {
 		return nil, rowError(path, i+1, &traces.SyntaxError{What: "size_bytes is out of range", Text: strconv.FormatInt(rows[i].SizeBytes, 10)})
 	}

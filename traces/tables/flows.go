@@ -2,7 +2,6 @@ package tables
 
 import (
 	"io"
-	"os"
 
 	"github.com/qbb-sim/qbb/traces"
 )
@@ -10,18 +9,15 @@ import (
 // LoadFlows reads a flow file in any of its formats, told apart by content: Parquet, and those of
 // [traces.LoadFlows].
 func LoadFlows(path string) ([]traces.Flow, error) {
-	f, err := os.Open(path)
+	in, err := openAny(path)
 	if err != nil {
 		return nil, err
 	}
-	defer f.Close()
-	if size, ok := parquetSize(f); ok {
-		return ReadFlows(path, f, size)
+	defer in.Close()
+	if in.ReaderAt != nil {
+		return ReadFlows(path, in, in.size)
 	}
-	if err := textOnly(f); err != nil {
-		return nil, err
-	}
-	return traces.ReadFlows(path, f)
+	return traces.ReadFlows(path, in)
 }
 
 // ReadFlows reads a flow table from a Parquet file of size bytes. Errors call it

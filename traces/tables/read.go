@@ -15,31 +15,6 @@ import (
 	"github.com/qbb-sim/qbb/traces"
 )
 
-// parquetSize reports whether a file is a Parquet file, by content, and its size.
-func parquetSize(f *os.File) (size int64, ok bool) {
-	var magic [len(traces.ParquetMagic)]byte
-	if _, err := f.ReadAt(magic[:], 0); err != nil || string(magic[:]) != traces.ParquetMagic {
-		return 0, false
-	}
-	info, err := f.Stat()
-	if err != nil {
-		return 0, false
-	}
-	return info.Size(), true
-}
-
-// textOnly reports a file that is called a Parquet file and is none, which text would not be: an empty one is a whole fct.txt.
-func textOnly(f *os.File) error {
-	if info, err := f.Stat(); err == nil && info.Mode().IsRegular() && strings.HasSuffix(f.Name(), ".parquet") {
-		return notParquet(f.Name())
-	}
-	return nil
-}
-
-func notParquet(path string) error {
-	return &traces.SyntaxError{File: path, What: "not a Parquet file"}
-}
-
 // openParquet opens a Parquet file whose footer is sound, and whose values the library reads as they are.
 func openParquet(name string, r io.ReaderAt, size int64) (*parquet.File, error) {
 	footer, err := findFooter(r, size)
@@ -88,24 +63,24 @@ func recoverParquet(name string, err *error) {
 // Scan reads a Parquet file that has the columns of T, such as ports.parquet of [traces.PortRow],
 // some rows at a time, in order. The slice is reused after visit has returned.
 func Scan[T any](path string, visit func(rows []T)) error {
-	f, size, err := open(path)
+	in, err := open(path)
 	if err != nil {
 		return err
 	}
-	defer f.Close()
-	return scanRows(path, f, size, visit)
+	defer in.Close()
+	return scanRows(path, in, in.size, visit)
 }
 
 // Value returns the value of a key in the metadata of a Parquet file, such as scenario; empty if it has no
 // such key.
 func Value(path, key string) (value string, err error) {
-	f, size, err := open(path)
+	in, err := open(path)
 	if err != nil {
 		return "", err
 	}
-	defer f.Close()
+	defer in.Close()
 	defer recoverParquet(path, &err)
-	file, err := openParquet(path, f, size)
+	file, err := openParquet(path, in, in.size)
 	if err != nil {
 		return "", err
 	}
@@ -119,12 +94,12 @@ func OfRun(path string) bool {
 	if info, err := os.Lstat(path); err != nil || !info.Mode().IsRegular() {
 		return false
 	}
-	f, size, err := open(path)
+	in, err := open(path)
 	if err != nil {
 		return false
 	}
-	defer f.Close()
-	return ofRun(path, f, size)
+	defer in.Close()
+	return ofRun(path, in, in.size)
 }
 
 func ofRun(name string, r io.ReaderAt, size int64) (ours bool) {
@@ -136,23 +111,6 @@ func ofRun(name string, r io.ReaderAt, size int64) (ours bool) {
 	}
 	_, ok := file.Lookup("scenario")
 	return ok && strings.HasPrefix(file.Metadata().CreatedBy, application+" ")
-}
-
-// open opens a Parquet file and says how large it is.
-func open(path string) (*os.File, int64, error) {
-	f, err := os.Open(path)
-	if err != nil {
-		return nil, 0, err
-	}
-	size, ok := parquetSize(f)
-	if !ok {
-		defer f.Close()
-		if info, err := f.Stat(); err == nil && !info.Mode().IsRegular() && !info.IsDir() {
-			return nil, 0, &traces.SyntaxError{File: path, What: "a pipe or device, from which Parquet cannot be read", Fix: "write it to a file first"}
-		}
-		return nil, 0, notParquet(path)
-	}
-	return f, size, nil
 }
 
 // readRows reads all rows of a Parquet file that has the columns of T.

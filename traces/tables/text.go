@@ -16,13 +16,13 @@ import (
 // Text reads a Parquet file with any plain columns: visit gets their names and then, row by row, what CSV would hold,
 // nothing for null. The slice is reused after visit has returned.
 func Text(path string, visit func(cells []string)) (err error) {
-	f, size, err := open(path)
+	in, err := open(path)
 	if err != nil {
 		return err
 	}
-	defer f.Close()
+	defer in.Close()
 	defer recoverParquet(path, &err)
-	file, err := openParquet(path, f, size)
+	file, err := openParquet(path, in, in.size)
 	if err != nil {
 		return err
 	}

@@ -83,10 +83,13 @@ func (tm Timing) ParseDuration(s string) (Duration, error) {
 }
 
 // ParseRate is [ParseRate] in the profile's arithmetic: NS-3 truncates the product of two doubles, so
-// 4.1Gbps is 4099999999 bit/s.
+// 4.1Gbps is 4099999999 bit/s, and takes every bare number for bit/s.
 func (tm Timing) ParseRate(s string) (Rate, error) {
-	r, err := ParseRate(s)
-	if tm == Exact || err != nil || r < 0 {
+	if tm == Exact {
+		return ParseRate(s)
+	}
+	r, err := parseRate(s)
+	if err != nil || r < 0 {
 		return r, err
 	}
 	_, size, v, err := splitQuantity(s, "rate", rateUnits, 1)

@@ -73,7 +73,7 @@ func TestQuantitiesOfTiming(t *testing.T) {
 	}
 	for text, want := range map[string]Rate{
 		"100Gbps": 100 * Gbps, "2.5Gbps": 2_500_000_000, "4.1Gbps": 4_099_999_999, "1.001Gbps": 1_000_999_999, "4.1Mb/s": 4_099_999,
-		"50.5Mbps": 50_500_000, "25000000001": 25_000_000_001, "0.3bps": 0, "-1Mb/s": -1_000_000,
+		"50.5Mbps": 50_500_000, "25000000001": 25_000_000_001, "0.3bps": 0, "40": 40, "-1Mb/s": -1_000_000,
 	} {
 		if got, err := FixedPointNanos.ParseRate(text); err != nil || got != want {
 			t.Errorf("%s: got %d, %v, want %d", text, int64(got), err, int64(want))
@@ -81,6 +81,9 @@ func TestQuantitiesOfTiming(t *testing.T) {
 	}
 	if got, err := Exact.ParseRate("4.1Gbps"); err != nil || got != 4100*Mbps {
 		t.Errorf("4.1Gbps exactly: got %d, %v", int64(got), err)
+	}
+	if _, err := Exact.ParseRate("40"); err == nil {
+		t.Error("exactly, 40 is a rate")
 	}
 	if exact, fixed := Exact.Cut(1999), FixedPointNanos.Cut(1999); exact != 1999 || fixed != 1000 {
 		t.Errorf("1999 ps are %v exactly and %v in whole nanoseconds", exact, fixed)

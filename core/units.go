@@ -197,8 +197,15 @@ func ParseDuration(s string) (Duration, error) {
 }
 
 // ParseRate reads a rate with a unit, all of NS-3's among them: 100Gbps, 100Gb/s, 12.5GB/s, 12.5GBps, 1GiB/s,
-// 100G; a bare number is bit/s.
+// 100G; a bare number is bit/s. Between 0 and 1000 it is more likely to lack its unit.
 func ParseRate(s string) (Rate, error) {
+	if v, err := ParseFloat(strings.TrimSpace(s)); err == nil && v > 0 && v < 1000 {
+		return 0, fmt.Errorf("%q has no unit; write a rate such as %[1]sGbps, or %[1]sbps if that is meant", strings.TrimSpace(s))
+	}
+	return parseRate(s)
+}
+
+func parseRate(s string) (Rate, error) {
 	v, err := parseQuantity(s, "rate", rateUnits, 1)
 	return Rate(v), err
 }

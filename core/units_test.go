@@ -73,7 +73,7 @@ func TestParse(t *testing.T) {
 	}
 	rates := map[string]Rate{
 		"100Gbps": 100 * Gbps, "40Mb/s": 40 * Mbps, "12.5GB/s": 100 * Gbps, "0.2TB/s": 1600 * Gbps, "100G": 100 * Gbps, "1.6Tbps": 1600 * Gbps,
-		"10Mbps": 10 * Mbps, "25000000000": 25 * Gbps, "1kbps": Kbps, "8B/s": 64,
+		"10Mbps": 10 * Mbps, "0": 0, "40bps": 40, "1000": Kbps, "1e3": Kbps, "25000000000": 25 * Gbps, "1kbps": Kbps, "8B/s": 64,
 		"12.5GBps": 100 * Gbps, "3MBps": 24 * Mbps, "3KBps": 24 * Kbps, "3kBps": 24 * Kbps, "3Bps": 24, "3kB/s": 24 * Kbps,
 		"3Kib/s": 3072, "3Mib/s": 3145728, "3Gib/s": 3221225472, "3KiB/s": 24576, "3MiB/s": 25165824, "3GiB/s": 25769803776,
 	}
@@ -147,6 +147,7 @@ func TestParseErrors(t *testing.T) {
 		{"1e300h", "out of range", durationError},
 		{"3000h", "out of range", durationError},
 		{"fastGbps", "is not a rate", rateError},
+		{"40", `"40" has no unit; write a rate such as 40Gbps, or 40bps if that is meant`, rateError}, {" 0.5", `"0.5" has no unit`, rateError}, {"999.9", "has no unit", rateError},
 		{"1e30Tbps", "out of range", rateError},
 		{"KB", "is not a size", bytesError},
 		{"1000.5", "is not a whole number of bytes", bytesError}, {"0.5 B", "is not a whole number of bytes", bytesError}, {"1e-3", "is not a whole number of bytes", bytesError},

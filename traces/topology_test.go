@@ -76,7 +76,7 @@ func TestTopologyErrors(t *testing.T) {
 		{"3 1 2\n2\n0 7" + link, `t:3: link end is no node "7": nodes are numbered from 0 to 2`},
 		{"3 1 2\n2\n0 -1" + link, `t:3: link end is no node "-1": nodes are numbered from 0 to 2`},
 		{"3 1 2\n2\n0 x" + link, `t:3: link end is not a whole number "x": write the number of a node`},
-		{"3 1 2\n2\n0 2 100 1us 0", `t:3: link rate is below 1Kbps "100": write a unit, such as 25Gbps`},
+		{"3 1 2\n2\n0 2 100 1us 0", `t:3: link rate: "100" has no unit; write a rate such as 100Gbps, or 100bps if that is meant`},
 		{"3 1 2\n2\n0 2 0Gbps 1us 0", `t:3: link rate is not above zero "0Gbps": write a rate such as 100Gbps`},
 		{"3 1 2\n2\n0 2 1001Tbps 1us 0", `t:3: link rate is above 1000Tbps "1001Tbps": write a rate such as 100Gbps`},
 		{"5 3 3\n2 3 4\n0 2" + link + "2 3 1000Tbps 1h 0\n1 3 1Kbps 1h 0\n", `t:4: at 1000Tbps a round trip over all 3 switches, with delays of up to 3600s, holds more than 4000000TB: lower the rate or the delays`},

@@ -116,7 +116,7 @@ var mistakes = []struct {
 	{"run --load 0.5 --pattern permutation:1MB", "--load: there is no background traffic"},
 	{"run --load 0.5 --workload none", "--load: there is no background traffic"},
 	{"run --duration 1ms --pattern permutation:1MB", "--duration: no flows arrive over time, by --workload or --incast; --stop ends the run"},
-	{"run --topology star:n=4,rate=25", `rate="25" is below 1Kbps: write a unit, such as 25Gbps`},
+	{"run --topology star:n=4,rate=25", `rate: "25" has no unit; write a rate such as 25Gbps`},
 	{"run --no-pfc --flow-control credits", "--no-pfc: --flow-control credits says otherwise: give one of them"},
 	{"run --cc hpcc:target=0.9,ai=50Mbps,target=0.8", `--cc: parameter "target" is given twice`},
 	{"run --load 0.5 --load 0.6", "--load is given 2 times"},

@@ -165,7 +165,7 @@ func writeSchemas(p *page, kind string) {
 func helpUnits(p *page) {
 	const column = 12
 	p.item("time", column, "ps, ns, us, ms, s, min, h: 1.5ms; to the picosecond")
-	p.item("rate", column, "bps, Kbps, Mbps, Gbps, Tbps, or b/s and B/s with the same letters: 100Gbps, 12.5GB/s; a bare number is bit/s; to the bit/s")
+	p.item("rate", column, "bps, Kbps, Mbps, Gbps, Tbps, or b/s and B/s with the same letters: 100Gbps, 12.5GB/s; a bare number is bit/s, and is taken for a mistake between 0 and 1000, except in config.txt; to the bit/s")
 	p.item("size", column, "B, KB (1000), KiB (1024), MB, MiB, GB, GiB, TB, TiB: 300KB; a bare number is bytes. Bytes are whole; other units may have fractions, which are rounded to whole bytes: 1.5KB, but not 1000.5")
 	p.item("share", column, "a fraction or a percentage: 0.5, 50%")
 }

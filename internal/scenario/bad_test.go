@@ -24,6 +24,8 @@ var badScenarios = []struct{ text, want string }{
 	{"patterns: ['permutation:1000.5']", `s.yaml:1: patterns.0: pattern "permutation:1000.5": "1000.5" is not a whole number of bytes`},
 	{"ecn:\n  thresholds:\n    - {rate: 1G, kmin: 1.5B, kmax: 2, pmax: 1}", `s.yaml:3: ecn.thresholds.0.kmin: "1.5B" is not a whole number of bytes`},
 	{"cc: {name: bolt, params: {threshold: 1.5}}", `s.yaml:1: cc.params.threshold: parameter threshold: "1.5" is not a whole number of bytes`},
+	{"cc: {name: dctcp, params: {ai: 40}}", `s.yaml:1: cc.params.ai: parameter ai: "40" has no unit; write a rate such as 40Gbps, or 40bps if that is meant`},
+	{"ecn: {thresholds: {rate: 25, kmin: 1KB, kmax: 2KB, pmax: 1}}", `s.yaml:1: ecn.thresholds.0.rate: "25" has no unit; write a rate such as 25Gbps`},
 	{"seed: 99999999999999999999", `s.yaml:1: seed: "99999999999999999999" is not a whole number`},
 	{"seed:", `s.yaml:1: seed has no value`},
 	{"load: much", `s.yaml:1: load: "much" is not a number`},

@@ -35,9 +35,9 @@ func (s *Setup) window(part []uint8) core.Duration {
 
 // carries returns how many full packets all links together can carry within a time, in both directions.
 func (s *Setup) carries(d core.Duration) float64 {
-	bits := 0.0
+	rate := 0.0
 	for i := range s.Topology.Links {
-		bits += 2 * float64(s.Topology.Links[i].Rate) * d.Seconds()
+		rate += float64(s.Topology.Links[i].Rate)
 	}
-	return bits / float64(8*(s.MTU+s.Header))
+	return 2 * rate * d.Seconds() / float64(8*(s.MTU+s.Header))
 }

@@ -15,7 +15,7 @@ func (n *Network) chooseParts() int {
 		return 1
 	}
 	cut, parts := cutNetwork(n.Setup.Topology, n.ports, n.Setup.Delay, least, best)
-	if parts < 2 || least == 1 && n.Setup.carries(n.Setup.window(cut)) < float64(parts)*packetsPerWindow {
+	if parts < 2 || least == 1 && !n.Setup.usefulParts(cut, parts) {
 		return 1
 	}
 	n.cut = cut

@@ -162,14 +162,15 @@ func TestShortWindows(t *testing.T) {
 	}{
 		{"fat-tree:k=8", false, 2, 3},
 		{"fat-tree:k=8,delay=200ns", false, 2, 1},
-		{"fat-tree:k=8,delay=100ns", false, 1, 1},
+		{"fat-tree:k=8,delay=100ns", false, 2, 1},
+		{"fat-tree:k=8,delay=50ns", false, 1, 1},
 		{"fat-tree:k=8,delay=100ns,rate=400Gbps", false, 2, 3},
 		{"fat-tree:k=16,delay=200ns", false, 2, 8},
 		{"fat-tree:k=16,delay=100ns", false, 2, 1},
-		{"fat-tree:k=16,delay=10ns", false, 1, 1},
+		{"fat-tree:k=16,delay=5ns", false, 1, 1},
 		{"leaf-spine:leaves=16,spines=8,hosts=16,delay=1ns", false, 1, 1},
-		{"fat-tree:k=16,delay=100ns", true, 2, 1},
-		{"fat-tree:k=16,delay=10ns", true, 1, 1},
+		{"fat-tree:k=8,delay=200ns", true, 2, 1},
+		{"fat-tree:k=8,delay=100ns", true, 1, 1},
 	} {
 		network, err := topo.Parse(c.spec)
 		if err != nil {

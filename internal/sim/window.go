@@ -6,20 +6,32 @@ import (
 	"github.com/qbb-sim/qbb/core"
 )
 
-// Parts meet after every window of time, which costs them as much as some dozens of packets each. Where links are so short
-// that little happens in a window, one part is faster: with links of 10 ns, fat-tree:k=16 took half of the time that
-// eight parts took on one thread, and fat-tree:k=8 half of that of two threads; with 100 ns they took about the same, and with
-// 1 us parts were faster.
-const packetsPerWindow = 1024
+// Parts meet after every window of time. Where links are so short that little happens in one, to meet costs more than parts
+// save: how many full packets the links of a network must be able to carry in a window, as measured with WebSearch at 60 %.
+// With links of 10 ns fat-tree:k=16, whole, took 0.57 of the time that eight parts took on one thread, and 0.65 of that of two
+// threads.
+const (
+	packetsOfThreads = 512  // in all, with several threads
+	packetsInOrder   = 1024 // the same in the order of scheduling, where parts also merge their pages
+	packetsPerPart   = 1024 // for each part, with one thread
+)
 
-// UsefulThreads returns a number of threads, or 1 if parts would have to meet so often that several threads are slower than
-// one.
+// UsefulThreads returns a number of threads, or 1 if several would be slower because their parts have to meet too often.
 func (s *Setup) UsefulThreads(most int) int {
+	least := float64(packetsOfThreads)
+	if s.Profile.InOrder() {
+		least = packetsInOrder
+	}
 	part, parts := cutNetwork(s.Topology, s.Topology.Ports(), s.Delay, most, most*partsPerThread)
-	if parts > 1 && s.carries(s.window(part)) < packetsPerWindow {
+	if parts > 1 && s.carries(s.window(part)) < least {
 		return 1
 	}
 	return most
+}
+
+// usefulParts reports whether one thread is faster with a number of parts than with one.
+func (s *Setup) usefulParts(part []uint8, parts int) bool {
+	return s.carries(s.window(part)) >= float64(parts)*packetsPerPart
 }
 
 // window returns the delay of the shortest link between two parts; in the order of scheduling that of the shortest link.

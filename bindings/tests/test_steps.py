@@ -42,7 +42,7 @@ def test_a_congestion_manager_at_work(managed):
 
 
 def test_threads_change_nothing(small, tmp_path):
-    base = small.replace(topology="leaf-spine:leaves=2,spines=2,hosts=5")
+    base = small.replace(topology="leaf-spine:leaves=2,spines=2,hosts=5,delay=2us")  # long enough for parts
     for threads in 1, 2:
         result = base.run(out=tmp_path / str(threads), threads=threads)
         assert result.summary["machine"]["parts"] >= min(threads, os.cpu_count())

@@ -223,7 +223,8 @@ class ScenarioFlows : public TestCase
         {
             StringValue value;
             client->GetAttribute(name, value);
-            got += (got.empty() ? "" : " ") + value.Get();
+            got += got.empty() ? "" : " ";
+            got += value.Get();
         }
         PointerValue node;
         client->GetAttribute("Remote", node);

@@ -13,7 +13,8 @@
 // into parts that threads run in parallel, unless something in the run acts at once on distant nodes,
 // or is recorded in an order that all nodes share. A part keeps its own counts and records (part);
 // the recorder and the observer get them when the parts have met, in the order of events. Results
-// do not depend on the cut.
+// do not depend on the cut. Where links are short, parts would meet too often to be of use
+// ([Setup.UsefulThreads]).
 //
 // # Profiles
 //

@@ -73,7 +73,7 @@ type Setup struct {
 	Capture  bool          // packet events of all nodes are recorded
 	Notes    []string      // of the input: what a reader of the results should know
 	// Threads is the most threads that run parts of the network in parallel; 0: one. Results do
-	// not depend on it. Network.Parts says how many parts there are.
+	// not depend on it. UsefulThreads says whether several are faster than one, and Network.Parts how many parts there are.
 	Threads int
 }
 

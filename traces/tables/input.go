@@ -10,7 +10,7 @@ import (
 	"github.com/qbb-sim/qbb/traces"
 )
 
-// input is an open file: Parquet, which is read at any place, or something else, which is read from its begin.
+// input is an open file: Parquet, which is read at any place, or something else, which is read from its beginning.
 type input struct {
 	io.ReaderAt // nil: not Parquet
 	io.Reader

@@ -64,6 +64,7 @@ addEventListener('load', () => {
     const drawn = () => picture() ? picture().querySelectorAll('path.curve, rect[fill]').length : 0;
     const tip = () => figure.querySelector('.tip:not([hidden])');
     seen.drawn = drawn();
+    seen.ranges = picture() ? picture().querySelectorAll('path[stroke="var(--text)"]').length : 0;
     seen.marks = picture() ? picture().querySelectorAll('path[transform]').length : 0;
     seen.dashes = picture() ? new Set([...picture().querySelectorAll('path.curve')].map(c => c.getAttribute('stroke-dasharray'))).size : 0;
     if (!picture()) continue;
@@ -130,7 +131,7 @@ type outcome struct {
 	}
 	Charts map[string]struct {
 		Drawn, Toggled, Back                  int // curves or bars
-		Dashes, Marks                         int // different ones; all
+		Dashes, Marks, Ranges                 int // different ones; all; of bars
 		Pressed                               string
 		Cut, Values                           []string
 		Left, Outside, Zoomed, Unzoomed, Keys bool
@@ -227,6 +228,38 @@ func TestBrowser(t *testing.T) {
 			}
 			if !c.Narrowed || !c.Distinct {
 				t.Errorf("%d px, %s: by keys narrowed %v, with labels apart %v", o.Width, id, c.Narrowed, c.Distinct)
+			}
+		}
+	}
+}
+
+// Curves and bars of several seeds have their ranges in the picture, and curves also where one points.
+func TestBrowserSeeds(t *testing.T) {
+	dir := t.TempDir()
+	var dirs []string
+	for _, cc := range []string{"hpcc", "dcqcn"} {
+		for seed := range uint64(2) {
+			dirs = append(dirs, sample.Seed(t, filepath.Join(dir, fmt.Sprintf("%s-%d", cc, seed)), cc, seed))
+		}
+	}
+	for _, o := range browse(t, write(t, loadAll(t, dirs...)), 400, 1600) {
+		if len(o.Errors) > 0 || len(o.Bad) > 0 || o.Wide > o.Width {
+			t.Errorf("%d px: %q, not numbers %q, %d px wide: %q", o.Width, o.Errors, o.Bad, o.Wide, o.Over)
+		}
+		for _, id := range []string{"queue", "throughput", "fairness", "flows", "pauses"} {
+			c := o.Charts[id]
+			for _, v := range c.Values[min(1, len(c.Values)):] {
+				if !strings.Contains(v, " – ") {
+					t.Errorf("%d px, %s: pointing shows %q, without a range", o.Width, id, v)
+				}
+			}
+			if len(c.Values) != 3 || c.Outside {
+				t.Errorf("%d px, %s: pointing shows %q, outside %v", o.Width, id, c.Values, c.Outside)
+			}
+		}
+		for _, id := range []string{"paused", "utilisation"} {
+			if c := o.Charts[id]; c.Ranges != c.Drawn || c.Drawn == 0 || len(c.Cut) > 0 {
+				t.Errorf("%d px, %s: %d ranges for %d bars; cut off: %q", o.Width, id, c.Ranges, c.Drawn, c.Cut)
 			}
 		}
 	}

@@ -41,11 +41,14 @@ func NewEstimate(values []float64) Estimate {
 // add appends a point for a quantity that is never below a floor, with its interval if there is one.
 func (e *Estimate) add(s *figure.Series, x, floor float64) {
 	if e.N > 1 {
-		s.AddBand(x, e.Mean, min(e.Mean, max(e.Mean-e.Half, floor)), e.Mean+e.Half)
+		s.AddBand(x, e.Mean, e.low(floor), e.Mean+e.Half)
 	} else {
 		s.Add(x, e.Mean)
 	}
 }
+
+// low is the lower end of the interval, for a quantity that is never below a floor.
+func (e *Estimate) low(floor float64) float64 { return min(e.Mean, max(e.Mean-e.Half, floor)) }
 
 // percentiles estimates the percentiles of slowdowns from those of every seed that has some.
 func percentiles(seeds [][]float64) [len(slowdown.Percentiles)]Estimate {

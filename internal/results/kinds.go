@@ -26,12 +26,12 @@ func Kinds() []Kind {
 		{Name: "queue-cdf", Doc: "distribution of queue depths", make: queueChart, pooled: true},
 	}
 	for _, s := range overTime() {
-		kinds = append(kinds, Kind{Name: s.id, Doc: s.doc, make: s.figure})
+		kinds = append(kinds, Kind{Name: s.id, Doc: s.doc, make: s.figure, pooled: s.of != ofFlow})
 	}
 	return append(kinds,
-		Kind{Name: "pauses", Doc: "PFC pause frames over time", make: pauseChart},
-		Kind{Name: "paused", Doc: "ports that PFC paused longest", make: pausedChart},
-		Kind{Name: "utilisation", Doc: "busiest links", make: utilisationChart},
+		Kind{Name: "pauses", Doc: "PFC pause frames over time", make: pauseChart, pooled: true},
+		Kind{Name: "paused", Doc: "ports that PFC paused longest", make: pausedChart, pooled: true},
+		Kind{Name: "utilisation", Doc: "busiest links", make: utilisationChart, pooled: true},
 	)
 }
 
@@ -76,16 +76,16 @@ func timeAxis() figure.Axis {
 // overTime is the table of figures made of series.parquet.
 func overTime() []timeSeries {
 	zero := figure.At(0)
-	const ports = " Shown are the ports with the largest mean in any run."
+	const ports = " Shown are the ports with the largest mean in any run." + showsMean
 	const flows = " The band spans the extremes."
 	return []timeSeries{
 		{"queue", "Queues over time", "queues of the fullest ports over time", "Bytes in the egress queue; the band spans the least and the largest." + ports,
 			figure.Axis{Label: "Queue", Unit: figure.Bytes, From: zero}, traces.MetricQueue, ofPort, true},
 		{"throughput", "Throughput over time", "throughput of the busiest ports over time", "Bits sent per second, headers and acknowledgements included." + ports,
 			figure.Axis{Label: "Throughput", Unit: figure.Rate, From: zero}, traces.MetricThroughput, ofPort, false},
-		{"fairness", "Fairness over time", "Jain's index of the flows' goodput over time", "Jain's index of the goodput of all flows that ran during the whole of a sample; 1: all the same, or idle; 1/n: one of n has it all.",
+		{"fairness", "Fairness over time", "Jain's index of the flows' goodput over time", "Jain's index of the goodput of all flows that ran during the whole of a sample; 1: all the same, or idle; 1/n: one of n has it all." + showsMean,
 			figure.Axis{Label: "Fairness (Jain)", Unit: figure.Ratio, From: zero, To: figure.At(1)}, traces.MetricFairness, ofNetwork, false},
-		{"flows", "Flows over time", "number of running flows over time", "Flows that have started and not ended.",
+		{"flows", "Flows over time", "number of running flows over time", "Flows that have started and not ended." + showsMean,
 			figure.Axis{Label: "Flows", Unit: figure.Count, From: zero}, traces.MetricFlows, ofNetwork, false},
 		{"rate", "Rate of flows", "rate that the scheme allows chosen flows, over time", "Sending rate that the scheme allows." + flows,
 			figure.Axis{Label: "Rate", Unit: figure.Rate, From: zero}, traces.MetricRate, ofFlow, true},

@@ -54,8 +54,8 @@ func (s timeSeries) figure(runs []*Run) figure.Figure {
 	}
 	for i, r := range runs {
 		for k, sub := range subjects {
-			if t := r.track(s.metric, sub); t != nil {
-				f.Series = append(f.Series, t.curve(r.start(), i, k, s.band))
+			if t, start, band := s.track(r, sub); t != nil {
+				f.Series = append(f.Series, t.curve(start, i, k, band))
 			}
 		}
 	}
@@ -66,6 +66,15 @@ func (s timeSeries) figure(runs []*Run) figure.Figure {
 		f.Empty = s.whyEmpty(runs)
 	}
 	return f
+}
+
+// track returns the series of a subject, or nil, the time of the first flow's start in it, and whether its extremes are
+// shown. Flows of several seeds have only their numbers in common.
+func (s timeSeries) track(r *Run, of subject) (t *track, start float64, band bool) {
+	if s.of == ofFlow || len(r.others) == 0 {
+		return r.track(s.metric, of), r.start(), s.band
+	}
+	return s.ofSeeds(r, of), 0, true
 }
 
 // whyEmpty says why the runs have nothing to show.
@@ -97,25 +106,40 @@ func byName(f *figure.Figure) {
 
 // subjects lists the subjects of the runs' series, ports by the largest mean in any run.
 func (s timeSeries) subjects(runs []*Run) []subject {
-	means := make(map[subject]float64)
+	largest := make(map[subject]float64)
 	var all []subject
 	for _, r := range runs {
-		for i := range r.series[s.metric] {
-			t := &r.series[s.metric][i]
-			if _, known := means[t.subject]; !known {
-				all = append(all, t.subject)
+		for of, mean := range s.means(r) {
+			if _, known := largest[of]; !known {
+				all = append(all, of)
 			}
-			means[t.subject] = max(means[t.subject], t.mean())
+			largest[of] = max(largest[of], mean)
 		}
 	}
 	slices.SortFunc(all, func(a, b subject) int {
 		first := 0
 		if s.of == ofPort {
-			first = cmp.Compare(means[b], means[a])
+			first = cmp.Compare(largest[b], largest[a])
 		}
 		return cmp.Or(first, cmp.Compare(a.flow, b.flow), cmp.Compare(a.node, b.node), cmp.Compare(a.port, b.port))
 	})
 	return all
+}
+
+// means returns the mean of each subject's series over the whole time, and over the seeds that the figure shows.
+func (s timeSeries) means(r *Run) map[subject]float64 {
+	seeds := r.Seeds()
+	if s.of == ofFlow {
+		seeds = seeds[:1]
+	}
+	means := make(map[subject]float64)
+	for _, seed := range seeds {
+		for i := range seed.series[s.metric] {
+			t := &seed.series[s.metric][i]
+			means[t.subject] += t.mean() / float64(len(seeds))
+		}
+	}
+	return means
 }
 
 // subjectName names a port or flow for people.

@@ -102,10 +102,6 @@ func TestNamesOverTime(t *testing.T) {
 		traces.MetricGoodput:    {{subject{-1, -1, 7}, points(3)}, {subject{-1, -1, 2}, points(1)}, {subject{-1, -1, 4}, points(2)}},
 	}
 	r := &Run{Name: "x", ports: leafSpine(), series: series}
-	kinds := Kinds()
-	draw := func(name string, runs ...*Run) figure.Figure {
-		return kinds[slices.IndexFunc(kinds, func(k Kind) bool { return k.Name == name })].Figure(runs)
-	}
 	for _, c := range []struct {
 		f               figure.Figure
 		names, variants []string

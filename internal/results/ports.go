@@ -32,7 +32,7 @@ func PortName(node core.NodeID, port int, peer core.NodeID) string {
 func utilisationChart(runs []*Run) figure.Figure {
 	c := figure.Figure{
 		ID: "utilisation", Kind: figure.Bars, Title: "Busiest links",
-		About: "Share of the link's rate that the port sent, headers and acknowledgements included, from the first flow's start to the last one's end. Ports are written node → node at the other end.",
+		About: "Share of the link's rate that the port sent, headers and acknowledgements included, from the first flow's start to the last one's end. Ports are written node → node at the other end." + showsMean,
 		X:     figure.Axis{Label: "Utilisation", Unit: figure.Share, Scale: figure.Linear, From: figure.At(0), To: figure.At(1)},
 		Empty: "Nothing was sent.",
 	}
@@ -52,7 +52,7 @@ func (r *Run) utilisation(p *traces.PortRow) float64 {
 func pausedChart(runs []*Run) figure.Figure {
 	c := figure.Figure{
 		ID: "paused", Kind: figure.Bars, Title: "Ports paused by PFC",
-		About: "Time for which the port was not allowed to send, summed over the priorities. The node at the other end paused it.",
+		About: "Time for which the port was not allowed to send, summed over the priorities. The node at the other end paused it." + showsMean,
 		X:     figure.Axis{Label: "Time paused", Unit: figure.Time, Scale: figure.Linear, From: figure.At(0)},
 		Empty: noPauses,
 	}
@@ -63,21 +63,16 @@ const noPauses = "No port was paused."
 
 // bars fills a bar chart with the ports that have the largest values in any run.
 func bars(c figure.Figure, runs []*Run, value func(*Run, *traces.PortRow) float64) figure.Figure {
-	values := make([]map[port]float64, len(runs))
+	values := make([]map[port][]float64, len(runs)) // by seed
 	largest := make(map[port]float64)
 	var ports []port
 	for i, r := range runs {
-		values[i] = make(map[port]float64)
-		for j := range r.ports {
-			row := &r.ports[j]
-			p, v := port{row.Node, row.Port, row.Peer}, value(r, row)
-			if v <= 0 {
-				continue
-			}
+		values[i] = r.portValues(value)
+		for p, of := range values[i] {
 			if _, known := largest[p]; !known {
 				ports = append(ports, p)
 			}
-			values[i][p], largest[p] = v, max(v, largest[p])
+			largest[p] = max(largest[p], NewEstimate(of).Mean)
 		}
 	}
 	if len(ports) == 0 {
@@ -91,34 +86,57 @@ func bars(c figure.Figure, runs []*Run, value func(*Run, *traces.PortRow) float6
 	for _, p := range ports {
 		c.Labels = append(c.Labels, p.String())
 	}
-	for i := range runs {
+	for i, r := range runs {
 		s := figure.Series{Name: i}
 		for _, p := range ports {
-			s.Y = append(s.Y, figure.Num(values[i][p]))
+			e := NewEstimate(values[i][p])
+			s.Y = append(s.Y, figure.Num(e.Mean))
+			if len(r.others) > 0 {
+				s.Low, s.High = append(s.Low, figure.Num(e.low(0))), append(s.High, figure.Num(e.Mean+e.Half))
+			}
 		}
 		c.Series = append(c.Series, s)
 	}
 	return c
 }
 
+// portValues returns the values of the ports that have one above zero in any seed, by seed.
+func (r *Run) portValues(value func(*Run, *traces.PortRow) float64) map[port][]float64 {
+	seeds := r.Seeds()
+	values := make(map[port][]float64)
+	for k, seed := range seeds {
+		for i := range seed.ports {
+			row := &seed.ports[i]
+			v := value(seed, row)
+			if v <= 0 {
+				continue
+			}
+			p := port{row.Node, row.Port, row.Peer}
+			if values[p] == nil {
+				values[p] = make([]float64, len(seeds))
+			}
+			values[p][k] = v
+		}
+	}
+	return values
+}
+
 // pauseChart shows when pause frames arrived.
 func pauseChart(runs []*Run) figure.Figure {
 	c := figure.Figure{
 		ID: "pauses", Kind: figure.Lines, Steps: true, Title: "Pause frames over time",
-		About: fmt.Sprintf("PFC pause frames received anywhere per millisecond, in each of %d equal parts of the time from the first flow's start to the last one's end.", pauseBins),
+		About: fmt.Sprintf("PFC pause frames received anywhere per millisecond, in each of %d equal parts of the time from the first flow's start to the last one's end.", pauseBins) + showsMean,
 		X:     timeAxis(),
 		Y:     figure.Axis{Label: "Pause frames per ms", Unit: figure.Count, Scale: figure.Linear, From: figure.At(0)},
 	}
 	total := int64(0)
 	for i, r := range runs {
-		s := figure.Series{Name: i}
-		part := r.length() / pauseBins
-		for k, n := range r.pauses {
-			s.Add(part*float64(k), n*1e6/part) // runs of different lengths share one scale
-		}
-		s.Add(r.length(), 0)
+		s, seeds := figure.Series{Name: i}, r.Seeds()
+		addPauses(&s, seeds)
 		c.Series = append(c.Series, s)
-		total += r.Summary.PFC.PausesSent
+		for _, seed := range seeds {
+			total += seed.Summary.PFC.PausesSent
+		}
 	}
 	if total == 0 {
 		c.Series, c.Empty = nil, noPauses

@@ -104,14 +104,20 @@ func (t *track) mean() float64 {
 
 // over returns mean and largest value between two times, in ns; 0 where there is nothing.
 func (t *track) over(from, to float64) (mean, high float64) {
-	sum, span := 0.0, 0.0
+	sum, span, high := t.sum(from, to)
+	if span == 0 {
+		return 0, 0
+	}
+	return sum / span, high
+}
+
+// sum returns the sum of the values between two times, in ns, each multiplied by how long it lasted, and for how long
+// there are values, with the largest.
+func (t *track) sum(from, to float64) (sum, span, high float64) {
 	for _, p := range t.points {
 		if shared := min(to, p.at+p.span) - max(from, p.at); shared > 0 {
 			sum, span, high = sum+float64(p.mean*shared), span+shared, max(high, p.high)
 		}
 	}
-	if span == 0 {
-		return 0, 0
-	}
-	return sum / span, high
+	return sum, span, high
 }

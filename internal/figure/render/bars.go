@@ -18,7 +18,7 @@ func paintBars(c draw.Canvas, f *figure.Figure) {
 		wide = max(wide, ticks.Width(name))
 	}
 	for i := range f.Series {
-		values = append(values, floats(f.Series[i].Y)...)
+		values = append(values, append(floats(f.Series[i].Y), floats(f.Series[i].High)...)...)
 		for _, v := range f.Series[i].Y {
 			number = max(number, ticks.Width(f.X.Unit.Text(float64(v), 3)))
 		}
@@ -47,9 +47,25 @@ func paintBars(c draw.Canvas, f *figure.Figure) {
 			c.FillPolygon(colour(s.Name), corners(vg.Rectangle{
 				Min: vg.Point{X: in.Min.X, Y: y - bar*0.9}, Max: vg.Point{X: x, Y: y},
 			}))
-			c.FillText(ticks, vg.Point{X: x + 2, Y: y - bar*0.45 + lift}, f.X.Unit.Text(float64(s.Y[i]), 3))
+			middle := y - bar*0.45
+			if len(s.Low) > 0 {
+				x = max(x, barRange(in, &span, s, i, middle))
+			}
+			c.FillText(ticks, vg.Point{X: x + 2, Y: middle + lift}, f.X.Unit.Text(float64(s.Y[i]), 3))
 		}
 	}
+}
+
+// barRange draws the range of a bar as a line with caps, and returns where it ends.
+func barRange(in draw.Canvas, span *figure.Span, s *figure.Series, i int, y vg.Length) vg.Length {
+	style := draw.LineStyle{Color: ink, Width: 0.6}
+	at := func(v figure.Num) vg.Length { return in.X(min(span.At(float64(v)), 1)) }
+	low, high := at(s.Low[i]), at(s.High[i])
+	in.StrokeLine2(style, low, y, high, y)
+	for _, x := range [...]vg.Length{low, high} {
+		in.StrokeLine2(style, x, y-endCap, x, y+endCap)
+	}
+	return high
 }
 
 // barAxis draws the axis of the lengths.

@@ -107,13 +107,15 @@ func (p *plot) ranges(f *figure.Figure, s *figure.Series) {
 	case f.Marks:
 		p.whiskers(f, s)
 	default:
-		p.band(s)
+		p.band(f, s)
 	}
 }
 
+// endCap is half the length of the caps at the ends of a range.
+const endCap = 1.6
+
 // whiskers draws the range of every mark as a bar with caps.
 func (p *plot) whiskers(f *figure.Figure, s *figure.Series) {
-	const half = 1.6
 	style := draw.LineStyle{Color: colour(s.Name), Width: 0.6}
 	for i := range s.X {
 		if math.IsNaN(float64(s.Low[i])) {
@@ -125,24 +127,30 @@ func (p *plot) whiskers(f *figure.Figure, s *figure.Series) {
 		}
 		for _, end := range [...]vg.Point{low, high} {
 			if p.Contains(end) {
-				p.StrokeLine2(style, end.X-half, end.Y, end.X+half, end.Y)
+				p.StrokeLine2(style, end.X-endCap, end.Y, end.X+endCap, end.Y)
 			}
 		}
 	}
 }
 
 // band fills the space between the ends of a curve's ranges.
-func (p *plot) band(s *figure.Series) {
-	var around []vg.Point
-	for i := range s.X {
-		around = append(around, p.point(s.X[i], s.High[i]))
-	}
-	for i := len(s.X) - 1; i >= 0; i-- {
-		around = append(around, p.point(s.X[i], s.Low[i]))
-	}
+func (p *plot) band(f *figure.Figure, s *figure.Series) {
+	around, back := p.edge(f, s.X, s.High), p.edge(f, s.X, s.Low)
+	slices.Reverse(back)
 	fill := colour(s.Name)
 	fill.A = 50
-	p.FillPolygon(fill, p.ClipPolygonXY(around))
+	p.FillPolygon(fill, p.ClipPolygonXY(append(around, back...)))
+}
+
+// edge returns the points of a line through values, or of steps.
+func (p *plot) edge(f *figure.Figure, x, y []figure.Num) (points []vg.Point) {
+	for i := range x {
+		if f.Steps && i > 0 {
+			points = append(points, p.point(x[i], y[i-1]))
+		}
+		points = append(points, p.point(x[i], y[i]))
+	}
+	return points
 }
 
 // line draws a curve and its marks.

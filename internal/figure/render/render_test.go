@@ -249,6 +249,41 @@ func TestWhiskersOfSomeMarks(t *testing.T) {
 	}
 }
 
+// The band of steps has steps, too.
+func TestBandOfSteps(t *testing.T) {
+	f := &figure.Figure{X: figure.Axis{Label: "x"}, Y: figure.Axis{Label: "y"}}
+	p := plot{Canvas: draw.NewCanvas(vgsvg.New(100, 100), 100, 100), x: figure.NewSpan(&f.X, []float64{0, 2}, 3), y: figure.NewSpan(&f.Y, []float64{0, 4}, 3)}
+	x, y := []figure.Num{0, 1, 2}, []figure.Num{4, 2, 3}
+	at := p.edge(f, x, y)
+	if len(at) != 3 {
+		t.Errorf("a line through three points has %d", len(at))
+	}
+	f.Steps = true
+	if steps, want := p.edge(f, x, y), []vg.Point{at[0], {X: at[1].X, Y: at[0].Y}, at[1], {X: at[2].X, Y: at[1].Y}, at[2]}; !slices.Equal(steps, want) {
+		t.Errorf("steps at %v, want %v", steps, want)
+	}
+}
+
+// Ranges of bars are lines with caps, which the axis has room for and the values stand behind.
+func TestRangesOfBars(t *testing.T) {
+	f := bars()
+	f.X.To = nil
+	without := drawn(t, f, SVG)
+	s := &f.Series[1]
+	for _, y := range s.Y {
+		s.Low, s.High = append(s.Low, y/2), append(s.High, y*3)
+	}
+	with := drawn(t, f, SVG)
+	lines := func(text []byte) int { return bytes.Count(text, []byte("<path")) }
+	shown := len(regexp.MustCompile("port 0").FindAll(with, -1))
+	if more := lines(with) - lines(without); more < 3*shown || more > 3*shown+4 { // the axis may have other ticks
+		t.Errorf("%d more lines for %d ranges", more, shown)
+	}
+	if longest := regexp.MustCompile(`>300 %<|>250 %<|>200 %<`); !longest.Match(with) || longest.Match(without) {
+		t.Errorf("the axis does not reach the end of the longest range")
+	}
+}
+
 // Names remain distinguishable without colours where only one variant is shown; the legend has its
 // name.
 func TestOneVariant(t *testing.T) {

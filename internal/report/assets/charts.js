@@ -226,7 +226,8 @@ class Chart {
 
   // band is the outline of the space between the extremes of a curve.
   band(s, px, py) {
-    const at = list => s.x.map((v, i) => `${px(v).toFixed(1)} ${py(list[i]).toFixed(1)}`);
+    const corner = (i, v) => `${px(s.x[i]).toFixed(1)} ${py(v).toFixed(1)}`;
+    const at = list => list.flatMap((v, i) => [...(this.spec.steps && i ? [corner(i, list[i - 1])] : []), corner(i, v)]);
     return `M${at(s.high).join('L')}L${at(s.low).reverse().join('L')}Z`;
   }
 
@@ -265,7 +266,8 @@ class Chart {
   drawBars() {
     const { spec, width } = this, shown = this.shown;
     const bar = 11, gap = 2, head = 19, foot = 10, left = 2, right = width - 70;
-    const high = Math.max(...shown.flatMap(s => s.y), spec.x.to ?? 0) || 1;
+    const high = spec.x.to ?? (Math.max(...shown.flatMap(s => s.high || s.y), 0) || 1);
+    const px = v => left + Math.min(v / high, 1) * (right - left);
     const each = head + shown.length * (bar + gap) + foot;
     let out = '';
     spec.labels.forEach((label, i) => {
@@ -274,7 +276,13 @@ class Chart {
       shown.forEach((s, k) => {
         const y = top + head + k * (bar + gap), w = s.y[i] > 0 ? Math.max(s.y[i] / high * (right - left), 1) : 0;
         out += `<rect x="${left}" y="${y}" width="${w.toFixed(1)}" height="${bar}" fill="${colour(s.name)}"><title>${escape(this.spec.names[s.name])}</title></rect>`;
-        out += `<text x="${(left + w + 5).toFixed(1)}" y="${y + bar / 2}" dy=".35em">${text(s.y[i], spec.x.unit)}</text>`;
+        let end = left + w;
+        if (s.low) {
+          const middle = y + bar / 2, ends = [s.low[i], s.high[i]].map(v => px(v).toFixed(1));
+          out += `<path d="M${ends[0]} ${middle}H${ends[1]}${ends.map(at => `M${at} ${middle - 3}v6`).join('')}" fill="none" stroke="var(--text)"/>`;
+          end = Math.max(end, px(s.high[i]));
+        }
+        out += `<text x="${(end + 5).toFixed(1)}" y="${y + bar / 2}" dy=".35em">${text(s.y[i], spec.x.unit)}</text>`;
       });
     });
     this.svg(Math.max(spec.labels.length * each, 1), out);
@@ -341,9 +349,9 @@ class Chart {
     for (const [key, value] of Object.entries({ x1: at, x2: at, y1: box.top, y2: box.bottom })) guide.setAttribute(key, value);
     const unit = this.spec.y.unit;
     const value = s => {
-      if (this.spec.steps) return text(s.y[s.x.findLastIndex(w => w <= v)] ?? 0, unit);
-      const i = nearest(s);
-      return text(s.y[i], unit) + (s.low && s.low[i] !== null ? ` (${text(s.low[i], unit)} – ${text(s.high[i], unit)})` : '');
+      const i = this.spec.steps ? s.x.findLastIndex(w => w <= v) : nearest(s);
+      const range = s.low && (s.low[i] ?? null) !== null ? ` (${text(s.low[i], unit)} – ${text(s.high[i], unit)})` : '';
+      return text(s.y[i] ?? 0, unit) + range;
     };
     const rows = shown.map(s => {
       const name = this.spec.names[s.name] + (this.spec.variants ? ` ${this.spec.variants[s.variant]}` : '');

@@ -1,6 +1,12 @@
 # Shared by the scripts: the tree's folder, and functions to get what they need from the system.
 # shellcheck shell=bash
 
+# --help prints the comment at the top of the script.
+if [[ ${1-} == -h || ${1-} == --help ]]; then
+	sed -n '2,/^[^#]/s/^# \?//p' "$0"
+	exit
+fi
+
 unset CDPATH # which makes cd print the folder
 called_from=$PWD
 top=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)

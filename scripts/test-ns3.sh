@@ -6,8 +6,12 @@
 # that is missing and cannot be installed, it says so and ends with exit code 77.
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
-[[ ${1-} != in-tree ]] || exec "$top/scripts/test-ns3-tree.sh" "${@:2}"
-[[ ${1-} != pypi ]] || exec "$top/scripts/test-ns3-pypi.sh" "${@:2}"
+case ${1-} in
+in-tree) exec "$top/scripts/test-ns3-tree.sh" "${@:2}" ;;
+pypi) exec "$top/scripts/test-ns3-pypi.sh" "${@:2}" ;;
+"" | all) ;;
+*) die "$1: it takes all, in-tree or pypi" ;;
+esac
 cd "$top"
 
 # What find_package(ns3) of Debian's package requires besides ns-3.

@@ -51,6 +51,33 @@ func TestScriptsSkip(t *testing.T) {
 	}
 }
 
+// Every script prints what it is for when asked, and does nothing else.
+func TestScriptsHelp(t *testing.T) {
+	scripts, err := filepath.Glob(filepath.Join("..", "..", "scripts", "*.sh"))
+	if err != nil || len(scripts) < 10 {
+		t.Fatal(scripts, err)
+	}
+	for _, s := range scripts {
+		if filepath.Base(s) == "lib.sh" {
+			continue
+		}
+		text, err := os.ReadFile(s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		top, _, _ := strings.Cut(string(text), "\nset -")
+		_, top, _ = strings.Cut(top, "\n")
+		want := strings.ReplaceAll(strings.TrimPrefix(top, "# "), "\n# ", "\n") + "\n"
+		if out, err := exec.Command(s, "--help").CombinedOutput(); err != nil || string(out) != want {
+			t.Errorf("%s: %v, it prints\n%s", s, err, out)
+		}
+	}
+	out, err := exec.Command(filepath.Join("..", "..", "scripts", "test-ns3.sh"), "al").CombinedOutput()
+	if err == nil || !strings.HasSuffix(string(out), "test-ns3.sh: al: it takes all, in-tree or pypi\n") {
+		t.Errorf("%v, it prints\n%s", err, out)
+	}
+}
+
 // home returns a new home directory, in which the go command counts nothing: it goes on writing its counts after it has
 // ended, while the test's folders are removed.
 func home(t *testing.T) string {

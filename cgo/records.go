@@ -112,11 +112,11 @@ func (r *run) write(file C.int32_t, name string) *failure {
 	case r.scenario.Reads(name):
 		return failf(C.QBB_E_FILE, "%s: this output would replace an input: give it another name", name)
 	}
-	out, err := traces.NewOutput(filepath.Dir(name))
+	out, base, err := traces.NewOutputOf(name)
 	if err != nil {
 		return failf(C.QBB_E_FILE, "%v", err)
 	}
-	f, err := out.Create(filepath.Base(name))
+	f, err := out.Create(base)
 	if err != nil {
 		out.Abort()
 		return failf(C.QBB_E_FILE, "%v", err)

@@ -50,6 +50,24 @@ func NewOutput(dir string) (*Output, error) {
 	return o, nil
 }
 
+// NewOutputOf returns an output into the folder of a file that has yet to be created, and the file's name there.
+func NewOutputOf(path string) (o *Output, name string, err error) {
+	if err := CheckFileName(path); err != nil {
+		return nil, "", err
+	}
+	dir, name := filepath.Split(path)
+	o, err = NewOutput(dir)
+	return o, name, err
+}
+
+// CheckFileName reports a path that ends like a folder's.
+func CheckFileName(path string) error {
+	if dir, name := filepath.Split(path); dir != "" && name == "" {
+		return fmt.Errorf("%s: this is a folder's name: add a file's", path)
+	}
+	return nil
+}
+
 // MakeFolder makes a folder of outputs, and those above it, unless it is there, but none that .. leaves again. Abort removes
 // what it has made.
 func (o *Output) MakeFolder(dir string) error {

@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
-	"path/filepath"
 	"slices"
 	"strings"
 	"unsafe"
@@ -148,8 +147,7 @@ func (t *Table) Save(path, text, seed string) (err error) {
 	if err != nil {
 		return err
 	}
-	dir, name := filepath.Split(path)
-	out, err := traces.NewOutput(filepath.Clean(dir))
+	out, name, err := traces.NewOutputOf(path)
 	if err != nil {
 		return err
 	}

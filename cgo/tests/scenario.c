@@ -279,6 +279,7 @@ static void refusals(void)
 	REFUSED(QBB_E_FILE, "too long", qbb_run_write(own, QBB_FCT_TXT, path));
 	CHECK(access(in_folder("new"), F_OK) != 0); /* no folder is left for a file that is not there */
 	REFUSED(QBB_E_FILE, "path is empty: name a file", qbb_run_write(own, QBB_FCT_TXT, ""));
+	REFUSED(QBB_E_FILE, "this is a folder's name: add a file's", qbb_run_write(own, QBB_FCT_TXT, "results/"));
 	CHECK(qbb_run_write(own, QBB_FCT_TXT, NULL) == 1); /* the scenario names none */
 	CHECK(qbb_run_write(own, QBB_FCT_TXT, in_folder("fct.txt")) == 0);
 	REFUSED(QBB_E_STATE, "before", qbb_run_write(own, QBB_FCT_TXT, in_folder("again.txt")));

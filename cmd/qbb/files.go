@@ -16,8 +16,7 @@ import (
 // writeFile writes a file, which appears when it is complete. That it cannot be made is the user's mistake;
 // that it cannot be completed, on a full disk, is not.
 func writeFile(path string, content []byte) error {
-	dir, name := filepath.Split(path)
-	out, err := traces.NewOutput(filepath.Clean(dir))
+	out, name, err := traces.NewOutputOf(path)
 	if err != nil {
 		return mistake(err)
 	}

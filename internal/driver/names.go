@@ -83,6 +83,9 @@ func CheckOutputs(sc *scenario.Scenario, dir string, more ...string) error {
 	}
 	taken := make(traces.Places)
 	for _, name := range names {
+		if err := traces.CheckFileName(name); err != nil {
+			return err
+		}
 		path := under(dir, name)
 		if sc.Reads(path) {
 			return fmt.Errorf("%s: this output would replace an input: give it another name", path)

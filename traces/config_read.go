@@ -166,7 +166,7 @@ func micros(s *scanner, key string) core.Duration {
 // readPairs reads n and n pairs that begin with a rate; pair reads the rest of each.
 func readPairs(s *scanner, key string, pair func(core.Rate)) {
 	seen := make(map[core.Rate]bool)
-	for n := s.integer(key+" number of pairs", 1, maxPairs); n > 0 && s.err == nil; n-- {
+	for n := s.integer(key+" number of pairs", 0, maxPairs); n > 0 && s.err == nil; n-- {
 		if word, _ := s.peek(); slices.Contains(configKeys, word) {
 			s.fail("too few pairs for", key, word+" follows: correct the number of pairs")
 			return

@@ -89,7 +89,7 @@ func TestConfigErrors(t *testing.T) {
 		{"RP_TIMER -1", `c:1: RP_TIMER is out of range "-1": write a number from 0 to 9e+12`},
 		{"BUFFER_SIZE 9999999", `c:1: BUFFER_SIZE is out of range "9999999": write a whole number from 1 to 4095`},
 		{"SIMULATOR_STOP_TIME 1e300", `c:1: SIMULATOR_STOP_TIME is out of range "1e300": write a number from 0 to 9e+06`},
-		{"KMAX_MAP 1000000000000 1 2", `c:1: KMAX_MAP number of pairs is out of range "1000000000000": write a whole number from 1 to 1024`},
+		{"KMAX_MAP 1000000000000 1 2", `c:1: KMAX_MAP number of pairs is out of range "1000000000000": write a whole number from 0 to 1024`},
 		{"KMAX_MAP 2 100 5\nHAS_WIN 1", `c:2: too few pairs for "KMAX_MAP": HAS_WIN follows: correct the number of pairs`},
 		{"KMAX_MAP 2 100 5 100 6", `c:1: KMAX_MAP gives a rate twice "100": remove one pair`},
 		{"KMAX_MAP 1 100 4294968", `c:1: KMAX_MAP threshold is out of range "4294968": write a whole number from 0 to 4294967`},
@@ -108,8 +108,6 @@ func TestConfigErrors(t *testing.T) {
 	checkError(t, c.Require("HAS_WIN", "FLOW_FILE"), `c: no key "FLOW_FILE": add a line FLOW_FILE VALUE`)
 }
 
-// Thresholds, which the reference keeps as bytes in 32 bits, may be in any order, as there. A rate with a fraction has
-// the value that the reference's arithmetic gives it.
 // What is no decimal, time or rate is whole: of such a key the reference would take the fraction for the next one.
 func TestConfigWholeNumbers(t *testing.T) {
 	for _, f := range configFields {
@@ -132,9 +130,12 @@ func TestConfigWholeNumbers(t *testing.T) {
 	}
 }
 
+// Thresholds, which the reference keeps as bytes in 32 bits, may be in any order, as there, and a map may have no pairs.
+// A rate with a fraction has the value that the reference's arithmetic gives it.
 func TestConfigMapsAndRates(t *testing.T) {
 	for _, text := range []string{"KMIN_MAP 1 100 6 KMAX_MAP 1 100 5", "KMIN_MAP 1 100 6 PMAX_MAP 1 200 0.2", "KMAX_MAP 1 100 4294967 PMAX_MAP 1 200 0.2",
-		"KMAX_MAP 1 100 5 KMIN_MAP 1 100 6 PMAX_MAP 1 100 0.2", "KMAX_MAP 1 100 5 KMIN_MAP 1 200 6 PMAX_MAP 1 100 0.2", "KMAX_MAP 1 100 5 KMIN_MAP 1 100 5 PMAX_MAP 1 200 0.2"} {
+		"KMAX_MAP 1 100 5 KMIN_MAP 1 100 6 PMAX_MAP 1 100 0.2", "KMAX_MAP 1 100 5 KMIN_MAP 1 200 6 PMAX_MAP 1 100 0.2", "KMAX_MAP 1 100 5 KMIN_MAP 1 100 5 PMAX_MAP 1 200 0.2",
+		"KMAX_MAP 0 KMIN_MAP 0 PMAX_MAP 0", "PMAX_MAP 0\nHAS_WIN 1"} {
 		if _, err := ReadConfig("c", strings.NewReader(text)); err != nil {
 			t.Errorf("%s: %v", text, err)
 		}

@@ -16,7 +16,7 @@ import (
 type Report struct {
 	FlowsA, FlowsB           int // finished
 	UnfinishedA, UnfinishedB int
-	// Cut is set if one side has whole nanoseconds only: the other's times are cut to them.
+	// Cut is set if one side has flows, and all in whole nanoseconds: the other's times are cut to them.
 	Cut          bool
 	Paired       int
 	Different    []Difference // in completion time or ideal completion time, by the earlier end, then by flow
@@ -79,7 +79,7 @@ func Flows(a, b []traces.FCTRow) *Report {
 	a, r.UnfinishedA = finished(a)
 	b, r.UnfinishedB = finished(b)
 	r.FlowsA, r.FlowsB = len(a), len(b)
-	if whole(a) != whole(b) {
+	if len(a) > 0 && len(b) > 0 && whole(a) != whole(b) {
 		r.Cut = true
 		cut(a)
 		cut(b)

@@ -147,6 +147,12 @@ func TestCoarserClock(t *testing.T) {
 	if fine[0].FCTNs != 300.75 {
 		t.Error("the caller's rows were changed")
 	}
+	// Without flows there are no times that could be coarser.
+	for _, none := range [][]traces.FCTRow{nil, {unfinished(fine[0])}} {
+		if a, b := Flows(none, fine), Flows(fine, none); a.Cut || b.Cut || !slices.Equal(a.OnlyB, fine) || !slices.Equal(b.OnlyA, fine) {
+			t.Errorf("beside a run without finished flows: %v (%v) and %v (%v)", a.OnlyB, a.Cut, b.OnlyA, b.Cut)
+		}
+	}
 }
 
 // The report is symmetric: exchanging the runs exchanges the sides of the report.

@@ -185,6 +185,7 @@ func TestWhyEmpty(t *testing.T) {
 		"nothing recorded": {"auto", nil, none, none, noFlows},
 		"no ports":         {"none", map[string][]track{traces.MetricFairness: one}, zero, noPorts, noFlows},
 		"ports":            {"all", map[string][]track{traces.MetricFairness: one}, zero, zero, noFlows},
+		"no traffic":       {"auto", map[string][]track{traces.MetricFairness: one}, zero, zero, noFlows},
 		"flows":            {"none", map[string][]track{traces.MetricFairness: one, traces.MetricRate: one}, zero, noPorts, zero},
 	} {
 		r := &Run{Settings: []Setting{{"series.interval", "0s"}, {"series.ports", c.ports}}, series: c.series}

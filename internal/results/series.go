@@ -66,10 +66,11 @@ func (r *Run) hasFairness() bool { return len(r.series[traces.MetricFairness]) >
 func (r *Run) hasFlowSeries() bool { return len(r.series[traces.MetricRate]) > 0 }
 
 // hasPortSeries reports whether series of ports were recorded. It may be that none of the ports that the scenario
-// names has sent anything; of all ports of a network some have.
+// names has sent anything, or none at all.
 func (r *Run) hasPortSeries() bool {
 	ports := r.Setting("series.ports")
-	return len(r.series[traces.MetricThroughput]) > 0 || ports != "auto" && ports != "none"
+	sent := func(p traces.PortRow) bool { return p.TxBytes > 0 }
+	return len(r.series[traces.MetricThroughput]) > 0 || ports != "none" && (ports != "auto" || !slices.ContainsFunc(r.ports, sent))
 }
 
 // hasAllPorts reports whether all ports that have sent something have series: others would look idle.

@@ -23,7 +23,7 @@ type Sender struct {
 	control algorithms.Control
 	now     core.Time
 	hops    int
-	broken  error
+	broken  error // the machine has panicked
 }
 
 // flow is the information on its flow that a sender needs.
@@ -140,12 +140,7 @@ type answerRow struct {
 func (s *Sender) Feed(signals string) (t *Table, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	defer func() {
-		if err != nil && strings.HasPrefix(err.Error(), failed) {
-			s.broken = err
-		}
-	}()
-	defer guard(&err)
+	defer guardState(&err, &s.broken)
 	if s.broken != nil {
 		return nil, s.broken
 	}

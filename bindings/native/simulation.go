@@ -20,6 +20,7 @@ type Simulation struct {
 	rec    *recorder
 	over   bool
 	closed bool
+	broken error // the network has panicked
 }
 
 // Results of Run.
@@ -37,11 +38,11 @@ var errClosed = errors.New("the simulation is closed")
 // Run goes on until a simulated time in picoseconds, at most for some milliseconds of wall-clock
 // time, and says why it returned.
 func (m *Simulation) Run(until int64, millis int) (why int, err error) {
-	defer guard(&err)
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	if m.closed {
-		return Over, errClosed
+	defer guardState(&err, &m.broken)
+	if err := m.usable(); err != nil {
+		return Over, err
 	}
 	end := time.Now().Add(time.Duration(millis) * time.Millisecond)
 	for !m.over {
@@ -59,6 +60,14 @@ func (m *Simulation) Run(until int64, millis int) (why int, err error) {
 		}
 	}
 	return Over, nil
+}
+
+// usable returns why the run can neither go on nor have results, if so. The caller holds the lock.
+func (m *Simulation) usable() error {
+	if m.closed {
+		return errClosed
+	}
+	return m.broken
 }
 
 // progress is how far a run has come.
@@ -93,8 +102,8 @@ func (m *Simulation) Finish() (text string, err error) {
 	defer guard(&err)
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	if m.closed {
-		return "", errClosed
+	if err := m.usable(); err != nil {
+		return "", err
 	}
 	m.closed = true
 	sum, err := m.run.Finish()

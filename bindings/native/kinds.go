@@ -119,7 +119,7 @@ func (t *Table) Fill(name string, values []byte, labels string) (err error) {
 		return fmt.Errorf("table %s has no column %q", t.kind, name)
 	}
 	if c.text {
-		if err := c.label(values, labels); err != nil {
+		if err := c.setLabels(values, labels); err != nil {
 			return err
 		}
 	}
@@ -127,16 +127,19 @@ func (t *Table) Fill(name string, values []byte, labels string) (err error) {
 	return nil
 }
 
-// label sets the labels of a column, and checks that all codes have one.
-func (c *column) label(values []byte, labels string) error {
-	if err := json.Unmarshal([]byte(labels), &c.Labels); err != nil {
+// setLabels sets the labels of a column, of which all codes must have one, in memory of their own: snapshots share the
+// old ones.
+func (c *column) setLabels(values []byte, labels string) error {
+	var list []string
+	if err := json.Unmarshal([]byte(labels), &list); err != nil {
 		return err
 	}
 	for i := 0; i+int(c.size) <= len(values); i += int(c.size) {
-		if code := *(*int32)(unsafe.Pointer(&values[i])); code < 0 || int(code) >= len(c.Labels) {
+		if code := *(*int32)(unsafe.Pointer(&values[i])); code < 0 || int(code) >= len(list) {
 			return fmt.Errorf("column %s: %d is no label", c.Name, code)
 		}
 	}
+	c.Labels = list
 	return nil
 }
 

@@ -63,6 +63,22 @@ func TestRowsOfAnotherKind(t *testing.T) {
 	}
 }
 
+// What cannot fill a column leaves it, and its labels, as they were.
+func TestFillWithWrongLabels(t *testing.T) {
+	want := randomRows(10)
+	table := tableOf[traces.FCTRow]("fct")
+	add(table, want)
+	tags := table.column("tag")
+	for _, labels := range []string{`["x"]`, `["x", 3]`} {
+		if err := table.snapshot().Fill("tag", []byte{0, 0, 0, 0, 1, 0, 0, 0}, labels); err == nil {
+			t.Fatalf("%s: column %v has been filled", labels, tags.Labels)
+		}
+		if rows, err := rowsOf[traces.FCTRow](table, "fct"); err != nil || !slices.Equal(rows, want) {
+			t.Errorf("%s: labels are %q, %v", labels, tags.Labels, err)
+		}
+	}
+}
+
 // A snapshot does not change, and may grow on its own.
 func TestSnapshot(t *testing.T) {
 	rows := randomRows(100)

@@ -8,12 +8,10 @@ import (
 	"github.com/qbb-sim/qbb/core"
 )
 
-// Exchange is a pattern's traffic in rounds, as in the benchmark Netgauge: every message is
-// answered by a single byte, and the end of the answer starts the pair's next message. Each pair
-// goes through the sizes, with the same number of rounds of each, at its own pace.
-type Exchange struct {
-	Sizes  []core.Bytes
-	Rounds int // of every size; 0: one message, without an answer
+// exchange is what the pairs of a pattern send.
+type exchange struct {
+	sizes  []core.Bytes
+	rounds int // of every size; 0: one message, without an answer
 }
 
 // An answer has one byte, and the tag of its message with an addition.
@@ -25,7 +23,7 @@ const (
 
 // parseExchange reads 1MB (one message), 1MB,10 (ten rounds) or 1KB-1MB,10 (ten rounds of each
 // size from 1 KB on that doubles and does not exceed 1 MB).
-func parseExchange(s string) (e Exchange, err error) {
+func parseExchange(s string) (e exchange, err error) {
 	sizes, rounds, inRounds := strings.Cut(s, ",")
 	first, last, sweep := strings.Cut(sizes, "-")
 	from, err := positiveSize(first)
@@ -39,8 +37,8 @@ func parseExchange(s string) (e Exchange, err error) {
 		}
 	}
 	if inRounds {
-		e.Rounds, err = strconv.Atoi(strings.TrimSpace(rounds))
-		if err != nil || e.Rounds < 1 || e.Rounds > mostRounds {
+		e.rounds, err = strconv.Atoi(strings.TrimSpace(rounds))
+		if err != nil || e.rounds < 1 || e.rounds > mostRounds {
 			return e, fmt.Errorf("%q is not a number of rounds from 1 to %d", rounds, mostRounds)
 		}
 	}
@@ -51,25 +49,25 @@ func parseExchange(s string) (e Exchange, err error) {
 		return e, fmt.Errorf("the sizes from %s to %s do not grow", first, last)
 	}
 	for size := from; size <= to && size > 0; size *= 2 {
-		e.Sizes = append(e.Sizes, size)
+		e.sizes = append(e.sizes, size)
 	}
 	return e, nil
 }
 
 // messages is the number of flows of a pair.
-func (e *Exchange) messages() int { return len(e.Sizes) * max(1, 2*e.Rounds) }
+func (e *exchange) messages() int { return len(e.sizes) * max(1, 2*e.rounds) }
 
 // add appends the flows of a pair; the first one is like the given flow.
-func (e *Exchange) add(flows []Flow, first Flow) []Flow {
+func (e *exchange) add(flows []Flow, first Flow) []Flow {
 	message, answer := first, first
 	answer.Src, answer.Dst, answer.Bytes, answer.Start = first.Dst, first.Src, answerSize, 0
 	answer.Tag += answerTag
-	for _, size := range e.Sizes {
+	for _, size := range e.sizes {
 		message.Bytes = int64(size)
-		if e.Rounds == 0 {
+		if e.rounds == 0 {
 			return append(flows, message)
 		}
-		for range e.Rounds {
+		for range e.rounds {
 			answer.After = len(flows) + 1
 			flows = append(flows, message, answer)
 			message.Start, message.After = 0, len(flows)

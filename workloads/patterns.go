@@ -8,21 +8,23 @@ import (
 	"github.com/qbb-sim/qbb/core/topo"
 )
 
-// Pattern is a regular set of flows, written name:size or, in rounds, name:size,10 (see Exchange).
+// Pattern is a regular set of flows, written name:size or, in rounds, name:size,10 or name:1KB-1MB,10. In rounds pairs do
+// as in the benchmark Netgauge: every message is answered by a single byte, and the end of the answer starts the pair's
+// next message. Each pair goes through the sizes, which double, with the same number of rounds of each, at its own pace.
 type Pattern struct {
 	Name string
 	Doc  string
 	// most is the number of flows, or a bound on it.
-	most func(hosts float64, e *Exchange) float64
+	most func(hosts float64, e *exchange) float64
 	// flows returns them; they are like the first one except for their ends and sizes.
-	flows func(hosts []core.NodeID, e *Exchange, first Flow, s *core.Stream) []Flow
+	flows func(hosts []core.NodeID, e *exchange, first Flow, s *core.Stream) []Flow
 }
 
 // Patterns lists the patterns, for help texts. The first flows of all pairs start together. The
 // pairs of one-one and one-many are those of Netgauge's patterns of these names.
 func Patterns() []Pattern {
-	each := func(hosts float64, e *Exchange) float64 { return hosts * float64(e.messages()) }
-	toAll := func(hosts float64, e *Exchange) float64 { return hosts * (hosts - 1) * float64(e.messages()) }
+	each := func(hosts float64, e *exchange) float64 { return hosts * float64(e.messages()) }
+	toAll := func(hosts float64, e *exchange) float64 { return hosts * (hosts - 1) * float64(e.messages()) }
 	return []Pattern{
 		{"permutation", "every host sends one flow and receives one; a random cycle through all hosts", each, inPairs(permutation)},
 		{"all-to-all", "every host sends one flow to every other host", toAll, inPairs(allToAll)},
@@ -34,8 +36,8 @@ func Patterns() []Pattern {
 }
 
 // inPairs makes the flows of a pattern that consists of pairs, source and destination.
-func inPairs(pairs func(hosts []core.NodeID, s *core.Stream) [][2]core.NodeID) func([]core.NodeID, *Exchange, Flow, *core.Stream) []Flow {
-	return func(hosts []core.NodeID, e *Exchange, first Flow, s *core.Stream) (flows []Flow) {
+func inPairs(pairs func(hosts []core.NodeID, s *core.Stream) [][2]core.NodeID) func([]core.NodeID, *exchange, Flow, *core.Stream) []Flow {
+	return func(hosts []core.NodeID, e *exchange, first Flow, s *core.Stream) (flows []Flow) {
 		for _, pair := range pairs(hosts, s) {
 			first.Src, first.Dst = pair[0], pair[1]
 			flows = e.add(flows, first)

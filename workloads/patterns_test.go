@@ -85,7 +85,7 @@ func TestPatternsOfManyHosts(t *testing.T) {
 		t.Error(err)
 	}
 	for rounds, want := range map[int]int{0: 2, 1: 4, 10: 40} {
-		if got := (&Exchange{Sizes: []core.Bytes{1, 2}, Rounds: rounds}).messages(); got != want {
+		if got := (&exchange{sizes: []core.Bytes{1, 2}, rounds: rounds}).messages(); got != want {
 			t.Errorf("two sizes in %d rounds: %d flows, want %d", rounds, got, want)
 		}
 	}

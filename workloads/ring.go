@@ -7,19 +7,19 @@ import "github.com/qbb-sim/qbb/core"
 // reduced and as many until all hosts know it; all pieces are under way at once, each a hop ahead of the next.
 
 // reductions is the number of all-reduces.
-func (e *Exchange) reductions() int { return len(e.Sizes) * max(1, e.Rounds) }
+func (e *exchange) reductions() int { return len(e.sizes) * max(1, e.rounds) }
 
-func ringFlows(hosts float64, e *Exchange) float64 {
+func ringFlows(hosts float64, e *exchange) float64 {
 	return hosts * 2 * (hosts - 1) * float64(e.reductions())
 }
 
 // ringAllReduce returns the flows step by step, and in a step by source. Pieces are rounded up to whole bytes.
-func ringAllReduce(hosts []core.NodeID, e *Exchange, first Flow, _ *core.Stream) []Flow {
+func ringAllReduce(hosts []core.NodeID, e *exchange, first Flow, _ *core.Stream) []Flow {
 	n := len(hosts)
 	steps := 2 * (n - 1)
 	flows := make([]Flow, 0, n*steps*e.reductions())
 	for k := range e.reductions() {
-		size := e.Sizes[k/max(1, e.Rounds)]
+		size := e.sizes[k/max(1, e.rounds)]
 		first.Bytes = (int64(size)-1)/int64(n) + 1
 		for range steps {
 			step := len(flows)

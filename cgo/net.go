@@ -139,6 +139,29 @@ func (n *network) free() {
 	}
 }
 
+// addNode adds the node that a function makes of its config.
+func addNode[T any](handle C.qbb_net, in *T, out *C.qbb_node, made func(*network, *T) (*node, *failure)) *failure {
+	n, f := lookup[network](C.uint64_t(handle), "network")
+	if f != nil {
+		return f
+	}
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	switch {
+	case n.freed:
+		return failf(C.QBB_E_HANDLE, "%#x is no network: freed by another thread", uint64(handle))
+	case in == nil:
+		return null("config")
+	case out == nil:
+		return null("node")
+	}
+	d, f := made(n, in)
+	if f != nil {
+		return f
+	}
+	return n.add(d, out)
+}
+
 // add gives a new node its handle. The caller holds the lock.
 func (n *network) add(d *node, out *C.qbb_node) *failure {
 	if n.taken[d.id] {

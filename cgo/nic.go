@@ -13,39 +13,10 @@ import (
 	"github.com/qbb-sim/qbb/devices/nic"
 )
 
-// enterNet finds a network and takes its lock.
-func enterNet(handle C.qbb_net) (*network, *failure) {
-	n, f := lookup[network](C.uint64_t(handle), "network")
-	if f != nil {
-		return nil, f
-	}
-	n.mu.Lock()
-	if n.freed {
-		n.mu.Unlock()
-		return nil, failf(C.QBB_E_HANDLE, "%#x is no network: freed by another thread", uint64(handle))
-	}
-	return n, nil
-}
-
 //export qbb_nic_new
 func qbb_nic_new(handle C.qbb_net, in *C.qbb_nic_config, out *C.qbb_node) (code C.int) {
 	defer guard(&code)
-	n, f := enterNet(handle)
-	if f != nil {
-		return report(f)
-	}
-	defer n.mu.Unlock()
-	switch {
-	case in == nil:
-		return report(null("config"))
-	case out == nil:
-		return report(null("node"))
-	}
-	d, f := n.newNIC(in)
-	if f != nil {
-		return report(f)
-	}
-	return report(n.add(d, out))
+	return report(addNode(handle, in, out, (*network).newNIC))
 }
 
 func (n *network) newNIC(in *C.qbb_nic_config) (*node, *failure) {

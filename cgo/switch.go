@@ -16,22 +16,7 @@ import (
 //export qbb_switch_new
 func qbb_switch_new(handle C.qbb_net, in *C.qbb_switch_config, out *C.qbb_node) (code C.int) {
 	defer guard(&code)
-	n, f := enterNet(handle)
-	if f != nil {
-		return report(f)
-	}
-	defer n.mu.Unlock()
-	switch {
-	case in == nil:
-		return report(null("config"))
-	case out == nil:
-		return report(null("node"))
-	}
-	d, f := n.newSwitch(in)
-	if f != nil {
-		return report(f)
-	}
-	return report(n.add(d, out))
+	return report(addNode(handle, in, out, (*network).newSwitch))
 }
 
 func (n *network) newSwitch(in *C.qbb_switch_config) (*node, *failure) {

@@ -12,23 +12,26 @@ import (
 // many as leave room for the values.
 func paintBars(c draw.Canvas, f *figure.Figure) {
 	ticks, label := small(), letters()
-	var values []float64
+	longest := 1e-9
 	wide, number := vg.Length(0), vg.Length(0)
 	for _, name := range f.Labels {
 		wide = max(wide, ticks.Width(name))
 	}
 	for i := range f.Series {
-		values = append(values, append(floats(f.Series[i].Y), floats(f.Series[i].High)...)...)
+		for _, v := range f.Series[i].High {
+			longest = max(longest, float64(v))
+		}
 		for _, v := range f.Series[i].Y {
+			longest = max(longest, float64(v))
 			number = max(number, ticks.Width(f.X.Unit.Text(float64(v), 3)))
 		}
 	}
 	axis := f.X
 	axis.From = figure.At(0)
 	if axis.To == nil {
-		axis.To = figure.At(max(maximum(values), 1e-9))
+		axis.To = figure.At(longest)
 	}
-	span := figure.NewSpan(&axis, values, 4)
+	span := figure.NewSpan(&axis, nil, 4) // both ends are fixed
 	bottom := label.Height("0") + ticks.Height("0") + 8
 	in := draw.Crop(c, wide+6, -number-4, bottom, -2)
 	barAxis(c, in, f, &span)

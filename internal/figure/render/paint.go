@@ -69,7 +69,7 @@ func paintLines(c draw.Canvas, f *figure.Figure) {
 	p := plot{Canvas: c, x: figure.NewSpan(&f.X, xs, 6), y: figure.NewSpan(&f.Y, ys, 5)}
 	if f.X.To == nil && f.X.Scale != figure.Log { // curves end at the frame
 		x := f.X
-		x.To = figure.At(max(xs[0], maximum(xs)))
+		x.To = figure.At(slices.Max(xs))
 		p.x = figure.NewSpan(&x, xs, 6)
 	}
 	p.Canvas = axes(c, f, &p)
@@ -79,14 +79,6 @@ func paintLines(c draw.Canvas, f *figure.Figure) {
 	for i := range f.Series {
 		p.line(f, &f.Series[i])
 	}
-}
-
-func maximum(values []float64) float64 {
-	most := math.Inf(-1)
-	for _, v := range values {
-		most = max(most, v)
-	}
-	return most
 }
 
 // floats returns what is a number in a list.

@@ -56,7 +56,10 @@ func (p *Picture) rows(near [][]int) {
 // columns spreads each row: the switches next to hosts by number, hosts like their switches, the
 // rows above by the middle of their neighbours below.
 func (p *Picture) columns(near [][]int) {
-	for _, row := range append([]int{1, 0}, seq(2, p.Rows)...) {
+	for row := range max(p.Rows, 2) {
+		if row < 2 {
+			row = 1 - row // hosts come after their switches
+		}
 		var list []int
 		for i := range p.Nodes {
 			if p.Nodes[i].Row == row {
@@ -79,12 +82,4 @@ func (p *Picture) columns(near [][]int) {
 			p.Nodes[i].X = (float64(k) + 0.5) / float64(len(list))
 		}
 	}
-}
-
-func seq(from, to int) []int {
-	var list []int
-	for i := from; i < to; i++ {
-		list = append(list, i)
-	}
-	return list
 }

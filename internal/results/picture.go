@@ -30,7 +30,7 @@ type PictureNode struct {
 	Row  int         `json:"row"`
 }
 
-// PictureLink is one direction of a link: the ports at A sends to B.
+// PictureLink is one direction of a link: the port at A sends to B.
 type PictureLink struct {
 	A    int   `json:"a"` // index into Nodes
 	B    int   `json:"b"`

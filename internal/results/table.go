@@ -3,6 +3,7 @@ package results
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -78,20 +79,15 @@ func Only(runs []*Run, tag string) error {
 
 // tagsOf lists the tags of the runs' flows in alphabetical order.
 func tagsOf(runs []*Run) []string {
-	known := make(map[string]bool)
-	var tags []string
+	tags := make(map[string]bool)
 	for _, r := range runs {
 		for _, s := range r.Seeds() {
 			for i := range s.Flows {
-				if tag := s.Flows[i].Tag; !known[tag] {
-					known[tag] = true
-					tags = append(tags, tag)
-				}
+				tags[s.Flows[i].Tag] = true
 			}
 		}
 	}
-	slices.Sort(tags)
-	return tags
+	return slices.Sorted(maps.Keys(tags))
 }
 
 // classes makes a class for every label, of the flows that belong to it.

@@ -36,7 +36,7 @@ func report(f *failure) C.int {
 	return f.code
 }
 
-// guard, deferred by every export, turns a panic into a failure.
+// guard, deferred in every call that returns a code, turns a panic into a failure.
 func guard(code *C.int) {
 	if r := recover(); r != nil {
 		*code = report(failf(C.QBB_E_INTERNAL, "a bug of the library: %s", firstLine(fmt.Sprint(r))))

@@ -18,22 +18,18 @@ import (
 const flowReady core.ActionKind = C.QBB_FLOW_READY
 
 //export qbb_run_node
-func qbb_run_node(handle C.qbb_run, id C.int32_t, out *C.qbb_node) (code C.int) {
-	defer guard(&code)
-	r, f := enterHosted(handle)
-	if f != nil {
-		return report(f)
-	}
-	defer r.mu.Unlock()
-	if out == nil {
-		return report(null("node"))
-	}
-	d, f := r.node(int64(id))
-	if f != nil {
-		return report(f)
-	}
-	*out = C.qbb_node(r.handles[d.id])
-	return 0
+func qbb_run_node(handle C.qbb_run, id C.int32_t, out *C.qbb_node) C.int {
+	return onHosted(handle, func(r *run) C.int {
+		if out == nil {
+			return report(null("node"))
+		}
+		d, f := r.node(int64(id))
+		if f != nil {
+			return report(f)
+		}
+		*out = C.qbb_node(r.handles[d.id])
+		return 0
+	})
 }
 
 // node returns a device of a hosted run, which has a handle from then on.
@@ -90,72 +86,60 @@ func (r *run) reach(now C.int64_t) *failure {
 }
 
 //export qbb_run_open
-func qbb_run_open(handle C.qbb_run, now, born C.int64_t, flow C.uint32_t, out *C.qbb_action, room C.uint32_t) (code C.int) {
-	defer guard(&code)
-	r, f := enterHosted(handle)
-	if f != nil {
-		return report(f)
-	}
-	defer r.mu.Unlock()
-	if f := inRange(limits{"flow", int64(flow), 0, int64(len(r.setup.Flows)) - 1}); f != nil {
-		return report(f)
-	}
-	if !r.hosted.Waits(int(flow)) {
-		return report(failf(C.QBB_E_STATE, "flow %d has been opened, or will never be", flow))
-	}
-	d, f := r.node(int64(r.setup.Flows[flow].Src))
-	if f != nil {
-		return report(f)
-	}
-	to := answers{out, room}
-	if f := d.begin(now, born, to); f != nil {
-		return report(f)
-	}
-	r.hosted.Open(int(flow), &d.turn)
-	d.opened++
-	return d.end(to)
+func qbb_run_open(handle C.qbb_run, now, born C.int64_t, flow C.uint32_t, out *C.qbb_action, room C.uint32_t) C.int {
+	return onHosted(handle, func(r *run) C.int {
+		if f := inRange(limits{"flow", int64(flow), 0, int64(len(r.setup.Flows)) - 1}); f != nil {
+			return report(f)
+		}
+		if !r.hosted.Waits(int(flow)) {
+			return report(failf(C.QBB_E_STATE, "flow %d has been opened, or will never be", flow))
+		}
+		d, f := r.node(int64(r.setup.Flows[flow].Src))
+		if f != nil {
+			return report(f)
+		}
+		to := answers{out, room}
+		if f := d.begin(now, born, to); f != nil {
+			return report(f)
+		}
+		r.hosted.Open(int(flow), &d.turn)
+		d.opened++
+		return d.end(to)
+	})
 }
 
 //export qbb_run_add
-func qbb_run_add(handle C.qbb_run, in *C.qbb_message, out *C.uint32_t) (code C.int) {
-	defer guard(&code)
-	r, f := enterHosted(handle)
-	if f != nil {
-		return report(f)
-	}
-	defer r.mu.Unlock()
-	switch {
-	case in == nil:
-		return report(null("message"))
-	case out == nil:
-		return report(null("flow"))
-	}
-	if f := r.checkMessage(in); f != nil {
-		return report(f)
-	}
-	*out = C.uint32_t(r.hosted.Add(sim.Flow{
-		Src: core.NodeID(in.src), Dst: core.NodeID(in.dst), Bytes: int64(in.bytes), Start: core.Time(in.start),
-		Prio: uint8(in.prio), SrcPort: uint16(in.src_port), DstPort: uint16(in.dst_port), Scheme: uint8(in.scheme),
-	}))
-	return 0
+func qbb_run_add(handle C.qbb_run, in *C.qbb_message, out *C.uint32_t) C.int {
+	return onHosted(handle, func(r *run) C.int {
+		switch {
+		case in == nil:
+			return report(null("message"))
+		case out == nil:
+			return report(null("flow"))
+		}
+		if f := r.checkMessage(in); f != nil {
+			return report(f)
+		}
+		*out = C.uint32_t(r.hosted.Add(sim.Flow{
+			Src: core.NodeID(in.src), Dst: core.NodeID(in.dst), Bytes: int64(in.bytes), Start: core.Time(in.start),
+			Prio: uint8(in.prio), SrcPort: uint16(in.src_port), DstPort: uint16(in.dst_port), Scheme: uint8(in.scheme),
+		}))
+		return 0
+	})
 }
 
 //export qbb_run_tagged
-func qbb_run_tagged(handle C.qbb_run, tag *C.char) (code C.int) {
-	defer guard(&code)
-	r, f := enterRun(handle)
-	if f != nil {
-		return report(f)
-	}
-	defer r.mu.Unlock()
-	if tag == nil {
-		return report(null("tag"))
-	}
-	i, ok := r.scenario.SchemeOf(C.GoString(tag))
-	if !ok {
-		return report(failf(C.QBB_E_NAME, "cc_by_tag: no scheme for flows with the tag %q", C.GoString(tag)))
-	}
-	return C.int(i)
+func qbb_run_tagged(handle C.qbb_run, tag *C.char) C.int {
+	return onRun(handle, func(r *run) C.int {
+		if tag == nil {
+			return report(null("tag"))
+		}
+		i, ok := r.scenario.SchemeOf(C.GoString(tag))
+		if !ok {
+			return report(failf(C.QBB_E_NAME, "cc_by_tag: no scheme for flows with the tag %q", C.GoString(tag)))
+		}
+		return C.int(i)
+	})
 }
 
 func (r *run) checkMessage(in *C.qbb_message) *failure {
@@ -200,52 +184,40 @@ func qbb_node_lost(handle C.qbb_node, now C.int64_t, port C.uint32_t) (code C.in
 }
 
 //export qbb_run_reroute
-func qbb_run_reroute(handle C.qbb_run, now C.int64_t) (code C.int) {
-	defer guard(&code)
-	r, f := enterHosted(handle)
-	if f != nil {
-		return report(f)
-	}
-	defer r.mu.Unlock()
-	if f := r.reach(now); f != nil {
-		return report(f)
-	}
-	r.guarded(r.hosted.Reroute)
-	return 0
+func qbb_run_reroute(handle C.qbb_run, now C.int64_t) C.int {
+	return onHosted(handle, func(r *run) C.int {
+		if f := r.reach(now); f != nil {
+			return report(f)
+		}
+		r.guarded(r.hosted.Reroute)
+		return 0
+	})
 }
 
 //export qbb_run_sweep
-func qbb_run_sweep(handle C.qbb_run, now C.int64_t) (code C.int) {
-	defer guard(&code)
-	r, f := enterHosted(handle)
-	if f != nil {
-		return report(f)
-	}
-	defer r.mu.Unlock()
-	if r.setup.Manager.Sweep == 0 {
-		return report(failf(C.QBB_E_STATE, "this run has no congestion manager: dcms.sweep is 0s"))
-	}
-	if f := r.reach(now); f != nil {
-		return report(f)
-	}
-	r.guarded(r.hosted.Sweep)
-	return 0
+func qbb_run_sweep(handle C.qbb_run, now C.int64_t) C.int {
+	return onHosted(handle, func(r *run) C.int {
+		if r.setup.Manager.Sweep == 0 {
+			return report(failf(C.QBB_E_STATE, "this run has no congestion manager: dcms.sweep is 0s"))
+		}
+		if f := r.reach(now); f != nil {
+			return report(f)
+		}
+		r.guarded(r.hosted.Sweep)
+		return 0
+	})
 }
 
 //export qbb_run_sample
-func qbb_run_sample(handle C.qbb_run, now C.int64_t) (code C.int) {
-	defer guard(&code)
-	r, f := enterHosted(handle)
-	if f != nil {
-		return report(f)
-	}
-	defer r.mu.Unlock()
-	if q := &r.setup.Sampling; q.Interval == 0 || !q.Events {
-		return report(failf(C.QBB_E_STATE, "samples are no events in this run: queue_sampling.events is false"))
-	}
-	if f := r.reach(now); f != nil {
-		return report(f)
-	}
-	r.guarded(r.hosted.Sample)
-	return 0
+func qbb_run_sample(handle C.qbb_run, now C.int64_t) C.int {
+	return onHosted(handle, func(r *run) C.int {
+		if q := &r.setup.Sampling; q.Interval == 0 || !q.Events {
+			return report(failf(C.QBB_E_STATE, "samples are no events in this run: queue_sampling.events is false"))
+		}
+		if f := r.reach(now); f != nil {
+			return report(f)
+		}
+		r.guarded(r.hosted.Sample)
+		return 0
+	})
 }

@@ -59,28 +59,24 @@ func (x *records) place(file C.int32_t) *io.Writer {
 }
 
 //export qbb_run_write
-func qbb_run_write(handle C.qbb_run, file C.int32_t, path *C.char) (code C.int) {
-	defer guard(&code)
-	r, f := enterRun(handle)
-	if f != nil {
-		return report(f)
-	}
-	defer r.mu.Unlock()
-	if f := inRange(limits{"file", int64(file), 0, C.QBB_MIX_TR}); f != nil {
-		return report(f)
-	}
-	if r.begun {
-		return report(failf(C.QBB_E_STATE, "the run has begun: a file that is opened now would not hold all"))
-	}
-	name := ""
-	if path != nil {
-		if name = C.GoString(path); name == "" {
-			return report(failf(C.QBB_E_FILE, "path is empty: name a file, or give NULL for the name that the scenario has for it"))
+func qbb_run_write(handle C.qbb_run, file C.int32_t, path *C.char) C.int {
+	return onRun(handle, func(r *run) C.int {
+		if f := inRange(limits{"file", int64(file), 0, C.QBB_MIX_TR}); f != nil {
+			return report(f)
 		}
-	} else if name = r.named(file); name == "" {
-		return 1
-	}
-	return report(r.write(file, name))
+		if r.begun {
+			return report(failf(C.QBB_E_STATE, "the run has begun: a file that is opened now would not hold all"))
+		}
+		name := ""
+		if path != nil {
+			if name = C.GoString(path); name == "" {
+				return report(failf(C.QBB_E_FILE, "path is empty: name a file, or give NULL for the name that the scenario has for it"))
+			}
+		} else if name = r.named(file); name == "" {
+			return 1
+		}
+		return report(r.write(file, name))
+	})
 }
 
 // named is the name that the scenario gives to a file; empty: none.
@@ -137,14 +133,10 @@ func (r *run) write(file C.int32_t, name string) *failure {
 }
 
 //export qbb_run_finish
-func qbb_run_finish(handle C.qbb_run) (code C.int) {
-	defer guard(&code)
-	r, f := enterRun(handle)
-	if f != nil {
-		return report(f)
-	}
-	defer r.mu.Unlock()
-	return report(r.records.finish())
+func qbb_run_finish(handle C.qbb_run) C.int {
+	return onRun(handle, func(r *run) C.int {
+		return report(r.records.finish())
+	})
 }
 
 // finish completes the files; what has failed once fails again.

@@ -41,25 +41,21 @@ func rows(first, n C.uint32_t, table int) int {
 }
 
 //export qbb_run_flows
-func qbb_run_flows(handle C.qbb_run, first, n C.uint32_t, out *C.qbb_flow_columns) (code C.int) {
-	defer guard(&code)
-	r, f := enterRun(handle)
-	if f != nil {
-		return report(f)
-	}
-	defer r.mu.Unlock()
-	if out == nil {
-		return report(null("columns"))
-	}
-	if f := checkSize("qbb_flow_columns", out.size, C.sizeof_qbb_flow_columns); f != nil {
-		return report(f)
-	}
-	count := rows(first, n, len(r.setup.Flows))
-	for row := range count {
-		rec := r.sim.Record(int(first) + row)
-		writeFlow(out, row, &rec)
-	}
-	return C.int(count)
+func qbb_run_flows(handle C.qbb_run, first, n C.uint32_t, out *C.qbb_flow_columns) C.int {
+	return onRun(handle, func(r *run) C.int {
+		if out == nil {
+			return report(null("columns"))
+		}
+		if f := checkSize("qbb_flow_columns", out.size, C.sizeof_qbb_flow_columns); f != nil {
+			return report(f)
+		}
+		count := rows(first, n, len(r.setup.Flows))
+		for row := range count {
+			rec := r.sim.Record(int(first) + row)
+			writeFlow(out, row, &rec)
+		}
+		return C.int(count)
+	})
 }
 
 func writeFlow(out *C.qbb_flow_columns, row int, r *sim.FlowRecord) {
@@ -108,141 +104,109 @@ func progressOf(r *sim.FlowRecord) int {
 }
 
 //export qbb_run_added
-func qbb_run_added(handle C.qbb_run, added C.uint32_t) (code C.int) {
-	defer guard(&code)
-	r, f := enterRun(handle)
-	if f != nil {
-		return report(f)
-	}
-	defer r.mu.Unlock()
-	if f := inRange(limits{"added", int64(added), 0, int64(len(r.scenario.Added)) - 1}); f != nil {
-		return report(f)
-	}
-	return C.int(r.scenario.PlaceOfAdded(int(added)))
+func qbb_run_added(handle C.qbb_run, added C.uint32_t) C.int {
+	return onRun(handle, func(r *run) C.int {
+		if f := inRange(limits{"added", int64(added), 0, int64(len(r.scenario.Added)) - 1}); f != nil {
+			return report(f)
+		}
+		return C.int(r.scenario.PlaceOfAdded(int(added)))
+	})
 }
 
 //export qbb_run_tag
-func qbb_run_tag(handle C.qbb_run, flow C.uint32_t, text *C.char, room C.size_t) (code C.int) {
-	defer guard(&code)
-	r, f := enterRun(handle)
-	if f != nil {
-		return report(f)
-	}
-	defer r.mu.Unlock()
-	if f := inRange(limits{"flow", int64(flow), 0, int64(len(r.setup.Flows)) - 1}); f != nil {
-		return report(f)
-	}
-	return putText(r.setup.Flows[flow].Tag, text, room)
+func qbb_run_tag(handle C.qbb_run, flow C.uint32_t, text *C.char, room C.size_t) C.int {
+	return onRun(handle, func(r *run) C.int {
+		if f := inRange(limits{"flow", int64(flow), 0, int64(len(r.setup.Flows)) - 1}); f != nil {
+			return report(f)
+		}
+		return putText(r.setup.Flows[flow].Tag, text, room)
+	})
 }
 
 //export qbb_run_why
-func qbb_run_why(handle C.qbb_run, flow C.uint32_t, text *C.char, room C.size_t) (code C.int) {
-	defer guard(&code)
-	r, f := enterRun(handle)
-	if f != nil {
-		return report(f)
-	}
-	defer r.mu.Unlock()
-	if f := inRange(limits{"flow", int64(flow), 0, int64(len(r.setup.Flows)) - 1}); f != nil {
-		return report(f)
-	}
-	rec := r.sim.Record(int(flow))
-	if rec.Finished {
-		return putText("", text, room)
-	}
-	reason, _ := r.sim.Why(r.hosted == nil && !r.over).Unfinished(&rec)
-	return putText(reason, text, room)
+func qbb_run_why(handle C.qbb_run, flow C.uint32_t, text *C.char, room C.size_t) C.int {
+	return onRun(handle, func(r *run) C.int {
+		if f := inRange(limits{"flow", int64(flow), 0, int64(len(r.setup.Flows)) - 1}); f != nil {
+			return report(f)
+		}
+		rec := r.sim.Record(int(flow))
+		if rec.Finished {
+			return putText("", text, room)
+		}
+		reason, _ := r.sim.Why(r.hosted == nil && !r.over).Unfinished(&rec)
+		return putText(reason, text, room)
+	})
 }
 
 //export qbb_run_notes
-func qbb_run_notes(handle C.qbb_run, text *C.char, room C.size_t) (code C.int) {
-	defer guard(&code)
-	r, f := enterRun(handle)
-	if f != nil {
-		return report(f)
-	}
-	defer r.mu.Unlock()
-	if r.hosted != nil {
-		return putText(strings.Join(stall.Blocks(r.sim), "\n"), text, room)
-	}
-	return putText(strings.Join(r.watch.Notes(), "\n"), text, room)
+func qbb_run_notes(handle C.qbb_run, text *C.char, room C.size_t) C.int {
+	return onRun(handle, func(r *run) C.int {
+		if r.hosted != nil {
+			return putText(strings.Join(stall.Blocks(r.sim), "\n"), text, room)
+		}
+		return putText(strings.Join(r.watch.Notes(), "\n"), text, room)
+	})
 }
 
 //export qbb_run_scheme
-func qbb_run_scheme(handle C.qbb_run, i C.uint32_t, text *C.char, room C.size_t) (code C.int) {
-	defer guard(&code)
-	r, f := enterRun(handle)
-	if f != nil {
-		return report(f)
-	}
-	defer r.mu.Unlock()
-	if f := inRange(limits{"i", int64(i), 0, int64(len(r.setup.Schemes)) - 1}); f != nil {
-		return report(f)
-	}
-	return putText(r.setup.Schemes[i].Traits().Name, text, room)
+func qbb_run_scheme(handle C.qbb_run, i C.uint32_t, text *C.char, room C.size_t) C.int {
+	return onRun(handle, func(r *run) C.int {
+		if f := inRange(limits{"i", int64(i), 0, int64(len(r.setup.Schemes)) - 1}); f != nil {
+			return report(f)
+		}
+		return putText(r.setup.Schemes[i].Traits().Name, text, room)
+	})
 }
 
 //export qbb_run_pfc
-func qbb_run_pfc(handle C.qbb_run, first, n C.uint32_t, out *C.qbb_pfc_columns) (code C.int) {
-	defer guard(&code)
-	r, f := enterRun(handle)
-	if f != nil {
-		return report(f)
-	}
-	defer r.mu.Unlock()
-	if out == nil {
-		return report(null("columns"))
-	}
-	if f := checkSize("qbb_pfc_columns", out.size, C.sizeof_qbb_pfc_columns); f != nil {
-		return report(f)
-	}
-	if !r.records.keepPFC {
-		return report(failf(C.QBB_E_STATE, "PFC frames are not kept: make the run with QBB_RUN_KEEP_PFC"))
-	}
-	count := rows(first, n, len(r.records.pauses))
-	for row := range count {
-		p := &r.records.pauses[int(first)+row]
-		column(out.at, row, C.int64_t(p.At))
-		column(out.node, row, C.int32_t(p.Node))
-		column(out.port, row, C.int32_t(p.Port))
-		column(out.classes, row, C.uint8_t(p.Classes))
-		column(out.pause, row, C.uint8_t(truth(p.Pause)))
-	}
-	return C.int(count)
+func qbb_run_pfc(handle C.qbb_run, first, n C.uint32_t, out *C.qbb_pfc_columns) C.int {
+	return onRun(handle, func(r *run) C.int {
+		if out == nil {
+			return report(null("columns"))
+		}
+		if f := checkSize("qbb_pfc_columns", out.size, C.sizeof_qbb_pfc_columns); f != nil {
+			return report(f)
+		}
+		if !r.records.keepPFC {
+			return report(failf(C.QBB_E_STATE, "PFC frames are not kept: make the run with QBB_RUN_KEEP_PFC"))
+		}
+		count := rows(first, n, len(r.records.pauses))
+		for row := range count {
+			p := &r.records.pauses[int(first)+row]
+			column(out.at, row, C.int64_t(p.At))
+			column(out.node, row, C.int32_t(p.Node))
+			column(out.port, row, C.int32_t(p.Port))
+			column(out.classes, row, C.uint8_t(p.Classes))
+			column(out.pause, row, C.uint8_t(truth(p.Pause)))
+		}
+		return C.int(count)
+	})
 }
 
 //export qbb_run_histogram
-func qbb_run_histogram(handle C.qbb_run, node C.int32_t, port C.uint32_t, out *C.uint64_t, room C.uint32_t) (code C.int) {
-	defer guard(&code)
-	r, f := enterRun(handle)
-	if f != nil {
-		return report(f)
-	}
-	defer r.mu.Unlock()
-	if f := r.checkPort(node, int64(port)); f != nil {
-		return report(f)
-	}
-	if r.setup.Topology.Kinds[node] != topo.Switch {
-		return report(failf(C.QBB_E_RANGE, "node is %d, a host; queues are those of switches", node))
-	}
-	counts := r.sim.Histogram(core.NodeID(node), int(port))
-	return listTo("counts", out, room, counts, func(_ int, n uint64) C.uint64_t { return C.uint64_t(n) })
+func qbb_run_histogram(handle C.qbb_run, node C.int32_t, port C.uint32_t, out *C.uint64_t, room C.uint32_t) C.int {
+	return onRun(handle, func(r *run) C.int {
+		if f := r.checkPort(node, int64(port)); f != nil {
+			return report(f)
+		}
+		if r.setup.Topology.Kinds[node] != topo.Switch {
+			return report(failf(C.QBB_E_RANGE, "node is %d, a host; queues are those of switches", node))
+		}
+		counts := r.sim.Histogram(core.NodeID(node), int(port))
+		return listTo("counts", out, room, counts, func(_ int, n uint64) C.uint64_t { return C.uint64_t(n) })
+	})
 }
 
 //export qbb_run_counters
-func qbb_run_counters(handle C.qbb_run, node C.int32_t, out *C.qbb_counters, room C.uint32_t) (code C.int) {
-	defer guard(&code)
-	r, f := enterRun(handle)
-	if f != nil {
-		return report(f)
-	}
-	defer r.mu.Unlock()
-	if f := r.checkPort(node, 0); f != nil {
-		return report(f)
-	}
-	ports := r.sim.Ports()[node]
-	return listTo("counters", out, room, ports, func(i int, _ topo.Port) C.qbb_counters {
-		return countersOf(r.sim.Counters(core.NodeID(node), i))
+func qbb_run_counters(handle C.qbb_run, node C.int32_t, out *C.qbb_counters, room C.uint32_t) C.int {
+	return onRun(handle, func(r *run) C.int {
+		if f := r.checkPort(node, 0); f != nil {
+			return report(f)
+		}
+		ports := r.sim.Ports()[node]
+		return listTo("counters", out, room, ports, func(i int, _ topo.Port) C.qbb_counters {
+			return countersOf(r.sim.Counters(core.NodeID(node), i))
+		})
 	})
 }
 

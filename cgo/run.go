@@ -89,23 +89,32 @@ func (r *run) share() error {
 	return nil
 }
 
-// enterRun finds a run and takes its lock.
-func enterRun(handle C.qbb_run) (*run, *failure) {
+// onRun does what a call asks of a run, under its lock.
+func onRun(handle C.qbb_run, do func(r *run) C.int) (code C.int) {
+	defer guard(&code)
 	r, f := lookup[run](C.uint64_t(handle), "run")
 	if f != nil {
-		return nil, f
+		return report(f)
 	}
 	r.mu.Lock()
+	defer r.mu.Unlock()
 	switch {
 	case r.freed:
-		f = failf(C.QBB_E_HANDLE, "%#x is no run: freed by another thread", uint64(handle))
+		return report(failf(C.QBB_E_HANDLE, "%#x is no run: freed by another thread", uint64(handle)))
 	case r.broken:
-		f = failf(C.QBB_E_BROKEN, "this run has failed before; free it")
-	default:
-		return r, nil
+		return report(failf(C.QBB_E_BROKEN, "this run has failed before; free it"))
 	}
-	r.mu.Unlock()
-	return nil, f
+	return do(r)
+}
+
+// onHosted is onRun for a run that a host moves on.
+func onHosted(handle C.qbb_run, do func(r *run) C.int) C.int {
+	return onRun(handle, func(r *run) C.int {
+		if r.hosted == nil {
+			return report(failf(C.QBB_E_STATE, "this run is not hosted: make it with QBB_RUN_HOSTED"))
+		}
+		return do(r)
+	})
 }
 
 //export qbb_run_free
@@ -126,28 +135,24 @@ func qbb_run_free(handle C.qbb_run) (code C.int) {
 }
 
 //export qbb_run_until
-func qbb_run_until(handle C.qbb_run, until, events C.int64_t) (code C.int) {
-	defer guard(&code)
-	r, f := enterRun(handle)
-	if f != nil {
-		return report(f)
-	}
-	defer r.mu.Unlock()
-	if r.hosted != nil {
-		return report(failf(C.QBB_E_STATE, "this run is hosted: its events are the host's"))
-	}
-	now := r.sim.Engine.Now()
-	switch {
-	case until != C.QBB_NEVER && (until < 0 || until > maxTime):
-		return report(failf(C.QBB_E_RANGE, "until is %d; it must be 0 to %d, or QBB_NEVER", until, int64(maxTime)))
-	case core.Time(until) < now:
-		return report(failf(C.QBB_E_TIME, "until is %d, before %d of an earlier call", until, now))
-	case events < 0:
-		return report(failf(C.QBB_E_RANGE, "events is %d; it must be at least 0", events))
-	}
-	r.begun = true
-	r.guarded(func() { r.advance(core.Time(until), int64(events)) })
-	return C.int(truth(!r.over))
+func qbb_run_until(handle C.qbb_run, until, events C.int64_t) C.int {
+	return onRun(handle, func(r *run) C.int {
+		if r.hosted != nil {
+			return report(failf(C.QBB_E_STATE, "this run is hosted: its events are the host's"))
+		}
+		now := r.sim.Engine.Now()
+		switch {
+		case until != C.QBB_NEVER && (until < 0 || until > maxTime):
+			return report(failf(C.QBB_E_RANGE, "until is %d; it must be 0 to %d, or QBB_NEVER", until, int64(maxTime)))
+		case core.Time(until) < now:
+			return report(failf(C.QBB_E_TIME, "until is %d, before %d of an earlier call", until, now))
+		case events < 0:
+			return report(failf(C.QBB_E_RANGE, "events is %d; it must be at least 0", events))
+		}
+		r.begun = true
+		r.guarded(func() { r.advance(core.Time(until), int64(events)) })
+		return C.int(truth(!r.over))
+	})
 }
 
 // guarded does what may panic: then the run stays broken.
@@ -166,119 +171,89 @@ func (r *run) advance(until core.Time, events int64) {
 }
 
 //export qbb_run_progress
-func qbb_run_progress(handle C.qbb_run, out *C.qbb_progress) (code C.int) {
-	defer guard(&code)
-	r, f := enterRun(handle)
-	if f != nil {
-		return report(f)
-	}
-	defer r.mu.Unlock()
-	if out == nil {
-		return report(null("progress"))
-	}
-	if f := checkSize("qbb_progress", out.size, C.sizeof_qbb_progress); f != nil {
-		return report(f)
-	}
-	n := r.sim
-	*out = C.qbb_progress{
-		size: C.sizeof_qbb_progress, over: truth(r.over), now: C.int64_t(n.Now()), stop: C.int64_t(r.setup.Stop),
-		flows: C.int64_t(len(r.setup.Flows)), started: C.int64_t(n.Started()), ended: C.int64_t(n.Ended()),
-		pfc: C.int64_t(len(r.records.pauses)), dropped: C.int64_t(n.Dropped()), lost: C.int64_t(n.Lost()),
-	}
-	if n.Engine != nil {
-		out.hops, out.events = C.int64_t(n.Engine.Hops()), C.int64_t(n.Engine.Events())
-	}
-	return 0
+func qbb_run_progress(handle C.qbb_run, out *C.qbb_progress) C.int {
+	return onRun(handle, func(r *run) C.int {
+		if out == nil {
+			return report(null("progress"))
+		}
+		if f := checkSize("qbb_progress", out.size, C.sizeof_qbb_progress); f != nil {
+			return report(f)
+		}
+		n := r.sim
+		*out = C.qbb_progress{
+			size: C.sizeof_qbb_progress, over: truth(r.over), now: C.int64_t(n.Now()), stop: C.int64_t(r.setup.Stop),
+			flows: C.int64_t(len(r.setup.Flows)), started: C.int64_t(n.Started()), ended: C.int64_t(n.Ended()),
+			pfc: C.int64_t(len(r.records.pauses)), dropped: C.int64_t(n.Dropped()), lost: C.int64_t(n.Lost()),
+		}
+		if n.Engine != nil {
+			out.hops, out.events = C.int64_t(n.Engine.Hops()), C.int64_t(n.Engine.Events())
+		}
+		return 0
+	})
 }
 
 //export qbb_run_describe
-func qbb_run_describe(handle C.qbb_run, out *C.qbb_run_info) (code C.int) {
-	defer guard(&code)
-	r, f := enterRun(handle)
-	if f != nil {
-		return report(f)
-	}
-	defer r.mu.Unlock()
-	if out == nil {
-		return report(null("info"))
-	}
-	if f := checkSize("qbb_run_info", out.size, C.sizeof_qbb_run_info); f != nil {
-		return report(f)
-	}
-	s, q := r.setup, &r.setup.Sampling
-	*out = C.qbb_run_info{
-		size: C.sizeof_qbb_run_info, nodes: C.int32_t(len(s.Topology.Kinds)), hosts: C.int32_t(len(s.Topology.Hosts())),
-		links: C.int32_t(len(s.Topology.Links)), changes: C.int32_t(len(s.Links)), flows: C.int32_t(len(s.Flows)),
-		schemes: C.int32_t(len(s.Schemes)), timing: C.int32_t(s.Profile.Timing),
-		in_order: truth(s.Profile.InOrder()), start_chain: truth(s.Profile.StartChain),
-		stop: C.int64_t(s.Stop), mtu: C.int64_t(s.MTU), max_rtt: C.int64_t(r.sim.MaxRTT()), max_bdp: C.int64_t(r.sim.MaxBDP()),
-		header: C.int32_t(s.Header), sweep_every: C.int64_t(s.Manager.Sweep),
-	}
-	if q.Interval > 0 {
-		out.bin = C.int64_t(q.Bin)
-	}
-	if q.Interval > 0 && q.Events {
-		out.sample_every, out.sample_start, out.sample_end = C.int64_t(q.Interval), C.int64_t(q.Start), C.int64_t(q.End)
-	}
-	return 0
+func qbb_run_describe(handle C.qbb_run, out *C.qbb_run_info) C.int {
+	return onRun(handle, func(r *run) C.int {
+		if out == nil {
+			return report(null("info"))
+		}
+		if f := checkSize("qbb_run_info", out.size, C.sizeof_qbb_run_info); f != nil {
+			return report(f)
+		}
+		s, q := r.setup, &r.setup.Sampling
+		*out = C.qbb_run_info{
+			size: C.sizeof_qbb_run_info, nodes: C.int32_t(len(s.Topology.Kinds)), hosts: C.int32_t(len(s.Topology.Hosts())),
+			links: C.int32_t(len(s.Topology.Links)), changes: C.int32_t(len(s.Links)), flows: C.int32_t(len(s.Flows)),
+			schemes: C.int32_t(len(s.Schemes)), timing: C.int32_t(s.Profile.Timing),
+			in_order: truth(s.Profile.InOrder()), start_chain: truth(s.Profile.StartChain),
+			stop: C.int64_t(s.Stop), mtu: C.int64_t(s.MTU), max_rtt: C.int64_t(r.sim.MaxRTT()), max_bdp: C.int64_t(r.sim.MaxBDP()),
+			header: C.int32_t(s.Header), sweep_every: C.int64_t(s.Manager.Sweep),
+		}
+		if q.Interval > 0 {
+			out.bin = C.int64_t(q.Bin)
+		}
+		if q.Interval > 0 && q.Events {
+			out.sample_every, out.sample_start, out.sample_end = C.int64_t(q.Interval), C.int64_t(q.Start), C.int64_t(q.End)
+		}
+		return 0
+	})
 }
 
 //export qbb_run_kinds
-func qbb_run_kinds(handle C.qbb_run, out *C.uint8_t, room C.uint32_t) (code C.int) {
-	defer guard(&code)
-	r, f := enterRun(handle)
-	if f != nil {
-		return report(f)
-	}
-	defer r.mu.Unlock()
-	return listTo("kinds", out, room, r.setup.Topology.Kinds, func(_ int, k topo.Kind) C.uint8_t { return C.uint8_t(k) })
+func qbb_run_kinds(handle C.qbb_run, out *C.uint8_t, room C.uint32_t) C.int {
+	return onRun(handle, func(r *run) C.int {
+		return listTo("kinds", out, room, r.setup.Topology.Kinds, func(_ int, k topo.Kind) C.uint8_t { return C.uint8_t(k) })
+	})
 }
 
 //export qbb_run_links
-func qbb_run_links(handle C.qbb_run, out *C.qbb_run_link, room C.uint32_t) (code C.int) {
-	defer guard(&code)
-	r, f := enterRun(handle)
-	if f != nil {
-		return report(f)
-	}
-	defer r.mu.Unlock()
-	ends := make([][2]int, len(r.setup.Topology.Links))
-	for id, ports := range r.sim.Ports() {
-		for port, p := range ports {
-			side := 0
-			if r.setup.Topology.Links[p.Link].B == core.NodeID(id) {
-				side = 1
+func qbb_run_links(handle C.qbb_run, out *C.qbb_run_link, room C.uint32_t) C.int {
+	return onRun(handle, func(r *run) C.int {
+		ends := make([][2]int, len(r.setup.Topology.Links))
+		for id, ports := range r.sim.Ports() {
+			for port, p := range ports {
+				side := 0
+				if r.setup.Topology.Links[p.Link].B == core.NodeID(id) {
+					side = 1
+				}
+				ends[p.Link][side] = port
 			}
-			ends[p.Link][side] = port
 		}
-	}
-	return listTo("links", out, room, r.setup.Topology.Links, func(i int, l topo.Link) C.qbb_run_link {
-		return C.qbb_run_link{
-			a: C.int32_t(l.A), b: C.int32_t(l.B), a_port: C.int32_t(ends[i][0]), b_port: C.int32_t(ends[i][1]),
-			rate: C.int64_t(l.Rate), delay: C.int64_t(r.setup.Delay(&l)), loss: C.double(r.sim.Loss(l.A, ends[i][0])),
-		}
+		return listTo("links", out, room, r.setup.Topology.Links, func(i int, l topo.Link) C.qbb_run_link {
+			return C.qbb_run_link{
+				a: C.int32_t(l.A), b: C.int32_t(l.B), a_port: C.int32_t(ends[i][0]), b_port: C.int32_t(ends[i][1]),
+				rate: C.int64_t(l.Rate), delay: C.int64_t(r.setup.Delay(&l)), loss: C.double(r.sim.Loss(l.A, ends[i][0])),
+			}
+		})
 	})
 }
 
 //export qbb_run_changes
-func qbb_run_changes(handle C.qbb_run, out *C.qbb_link_change, room C.uint32_t) (code C.int) {
-	defer guard(&code)
-	r, f := enterRun(handle)
-	if f != nil {
-		return report(f)
-	}
-	defer r.mu.Unlock()
-	return listTo("changes", out, room, r.setup.Links, func(_ int, ev sim.LinkEvent) C.qbb_link_change {
-		return C.qbb_link_change{at: C.int64_t(ev.At), link: C.int32_t(ev.Link), up: truth(ev.Up)}
+func qbb_run_changes(handle C.qbb_run, out *C.qbb_link_change, room C.uint32_t) C.int {
+	return onRun(handle, func(r *run) C.int {
+		return listTo("changes", out, room, r.setup.Links, func(_ int, ev sim.LinkEvent) C.qbb_link_change {
+			return C.qbb_link_change{at: C.int64_t(ev.At), link: C.int32_t(ev.Link), up: truth(ev.Up)}
+		})
 	})
-}
-
-// enterHosted is enterRun for a run that a host moves on.
-func enterHosted(handle C.qbb_run) (*run, *failure) {
-	r, f := enterRun(handle)
-	if f == nil && r.hosted == nil {
-		r.mu.Unlock()
-		return nil, failf(C.QBB_E_STATE, "this run is not hosted: make it with QBB_RUN_HOSTED")
-	}
-	return r, f
 }

@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 
 	"github.com/qbb-sim/qbb/core"
 	"github.com/qbb-sim/qbb/internal/driver"
@@ -217,7 +218,7 @@ func (r *Run) loadQueues(path string) error {
 // loadPauses counts pause frames by time, and grows the trees of pauses.
 func (r *Run) loadPauses(path string) error {
 	r.pauses = make([]float64, pauseBins)
-	forest := newPauseForest(r.ports)
+	forest := newPauseForest(r.ports, r.pauseQuanta())
 	err := tables.Scan(path, func(rows []traces.PFCRow) {
 		for i := range rows {
 			forest.add(&rows[i])
@@ -229,6 +230,15 @@ func (r *Run) loadPauses(path string) error {
 	})
 	r.PausedBy = forest.end(r.Summary.EndNs)
 	return err
+}
+
+// pauseQuanta is for how many quanta pauses last; 0: until a resume.
+func (r *Run) pauseQuanta() uint16 {
+	quanta, err := strconv.ParseUint(r.Setting("options.pause_quanta"), 10, 16)
+	if err != nil {
+		return 0 // the scenario of another version has no such key
+	}
+	return uint16(quanta)
 }
 
 // start is the start of the first flow in ns.

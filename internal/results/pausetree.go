@@ -3,6 +3,7 @@ package results
 import (
 	"cmp"
 	"maps"
+	"math"
 	"slices"
 
 	"github.com/qbb-sim/qbb/core"
@@ -28,17 +29,23 @@ type pauseKey struct {
 	priority int32
 }
 
-// pause is a pause in force.
+// pause is a pause in force; times in ns.
 type pause struct {
 	pauseKey
-	since float64
-	tree  *PauseTree
+	since, until float64 // until: when it expires, unless it is repeated
+	tree         *PauseTree
+}
+
+// portOf is what the trees need of a port.
+type portOf struct {
+	peer  core.NodeID // at the other end
+	lasts float64     // ns for which a pause holds; infinite: until a resume
 }
 
 // pauseForest grows the trees from the frames in the order of time. A pause is attributed to the
 // earliest that held its sender at the time, whichever priority that stopped.
 type pauseForest struct {
-	peers map[pauseKey]core.NodeID   // by port, priority 0: the node at the other end
+	ports map[pauseKey]portOf        // by port, priority 0
 	held  map[core.NodeID][]pause    // by node, in force, in the order in which they began
 	roots map[core.NodeID]*PauseTree // by node that paused
 	list  []*PauseTree               // roots
@@ -48,10 +55,15 @@ type pauseForest struct {
 // mostPauseNodes limits the size of the trees; pauses beyond it count for the port above.
 const mostPauseNodes = 5000
 
-func newPauseForest(ports []traces.PortRow) *pauseForest {
-	f := &pauseForest{peers: make(map[pauseKey]core.NodeID), held: make(map[core.NodeID][]pause), roots: make(map[core.NodeID]*PauseTree)}
+// newPauseForest returns a forest of a network whose pauses last for some quanta; 0: until a resume.
+func newPauseForest(ports []traces.PortRow, quanta uint16) *pauseForest {
+	f := &pauseForest{ports: make(map[pauseKey]portOf), held: make(map[core.NodeID][]pause), roots: make(map[core.NodeID]*PauseTree)}
 	for i := range ports {
-		f.peers[pauseKey{ports[i].Node, ports[i].Port, 0}] = ports[i].Peer
+		p := portOf{ports[i].Peer, math.Inf(1)}
+		if rate := core.Rate(ports[i].RateBps); quanta > 0 && rate > 0 {
+			p.lasts = core.NewPause(0, quanta, false).Lasts(rate).Nanos()
+		}
+		f.ports[pauseKey{ports[i].Node, ports[i].Port, 0}] = p
 	}
 	return f
 }
@@ -59,23 +71,36 @@ func newPauseForest(ports []traces.PortRow) *pauseForest {
 // add takes a frame.
 func (f *pauseForest) add(row *traces.PFCRow) {
 	key := pauseKey{row.Node, row.Port, row.Priority}
-	held := f.held[row.Node]
+	held := f.inForce(row.Node, row.TimeNs)
 	at := slices.IndexFunc(held, func(p pause) bool { return p.pauseKey == key })
-	switch {
+	switch port := f.ports[pauseKey{row.Node, row.Port, 0}]; {
 	case row.Event == traces.EventResume && at >= 0:
 		held[at].tree.Ns += row.TimeNs - held[at].since
 		f.held[row.Node] = slices.Delete(held, at, at+1)
-	case row.Event == traces.EventPause && at < 0:
-		peer := f.peers[pauseKey{row.Node, row.Port, 0}]
-		t := f.grow(f.cause(peer), row.Node, row.Port, peer)
+	case row.Event == traces.EventPause && at >= 0:
+		held[at].until = row.TimeNs + port.lasts
+	case row.Event == traces.EventPause:
+		t := f.grow(f.cause(port.peer, row.TimeNs), row.Node, row.Port, port.peer)
 		t.Times++
-		f.held[row.Node] = append(held, pause{key, row.TimeNs, t})
+		f.held[row.Node] = append(held, pause{key, row.TimeNs, row.TimeNs + port.lasts, t})
 	}
 }
 
+// inForce returns the pauses that hold a node, without those that have expired.
+func (f *pauseForest) inForce(node core.NodeID, now float64) []pause {
+	held := slices.DeleteFunc(f.held[node], func(p pause) bool {
+		if p.until <= now {
+			p.tree.Ns += p.until - p.since
+		}
+		return p.until <= now
+	})
+	f.held[node] = held
+	return held
+}
+
 // cause returns the pause that held a node which pauses another, or the root for the node.
-func (f *pauseForest) cause(node core.NodeID) *PauseTree {
-	if held := f.held[node]; len(held) > 0 {
+func (f *pauseForest) cause(node core.NodeID, now float64) *PauseTree {
+	if held := f.inForce(node, now); len(held) > 0 {
 		return held[0].tree
 	}
 	root := f.roots[node]
@@ -107,7 +132,7 @@ func (f *pauseForest) grow(t *PauseTree, node core.NodeID, port int32, peer core
 func (f *pauseForest) end(now float64) []*PauseTree {
 	for _, node := range slices.Sorted(maps.Keys(f.held)) {
 		for _, p := range f.held[node] {
-			p.tree.Ns += now - p.since
+			p.tree.Ns += min(now, p.until) - p.since
 		}
 	}
 	for _, root := range f.list {

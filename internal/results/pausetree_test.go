@@ -2,6 +2,7 @@ package results
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -40,7 +41,7 @@ func TestMostPauseNodes(t *testing.T) {
 	for i := range int32(mostPauseNodes + 10) {
 		ports = append(ports, traces.PortRow{Node: 1, Port: i, Peer: 2})
 	}
-	f := newPauseForest(ports)
+	f := newPauseForest(ports, 0)
 	for i := range ports {
 		row := frame(0, 1, int32(i), traces.EventPause)
 		f.add(&row)
@@ -76,11 +77,44 @@ func TestPauseTrees(t *testing.T) {
 			frame(10, 0, 0, pause), frame(11, 11, 0, pause), frame(12, 11, 1, pause), frame(20, 0, 0, resume), frame(31, 11, 0, resume),
 		}, "12:-1 1x 88 [11:1 1x 88]; 10:-1 2x 30 [11:0 1x 20; 0:0 1x 10]"},
 	} {
-		f := newPauseForest(chain)
+		f := newPauseForest(chain, 0)
 		for i := range c.frames {
 			f.add(&c.frames[i])
 		}
 		if got := text(f.end(100)); got != c.want {
+			t.Errorf("got  %s\nwant %s", got, c.want)
+		}
+	}
+}
+
+// A pause that is neither repeated nor ended expires, as after a resume that a link has lost: it then holds nothing more, and
+// the next one is another. One at a port whose rate is not known lasts, as do all without quanta.
+func TestPausesExpire(t *testing.T) {
+	const pause, resume = traces.EventPause, traces.EventResume
+	const quanta, lasts = 10, 100 // ns
+	ports := slices.Clone(chain)
+	for i := range ports {
+		ports[i].RateBps = int64(core.PauseQuantum) * 8 * quanta * 1e9 / lasts
+	}
+	ports[2].RateBps = 0 // of port 1 of node 10
+	for _, c := range []struct {
+		frames []traces.PFCRow
+		want   string
+	}{
+		{[]traces.PFCRow{frame(10, 11, 1, pause)}, "12:-1 1x 100 [11:1 1x 100]"},
+		{[]traces.PFCRow{frame(950, 11, 1, pause)}, "12:-1 1x 50 [11:1 1x 50]"},
+		{[]traces.PFCRow{frame(10, 11, 1, pause), frame(300, 11, 1, pause), frame(320, 11, 1, resume)}, "12:-1 2x 120 [11:1 2x 120]"},
+		{[]traces.PFCRow{frame(10, 11, 1, pause), frame(90, 11, 1, pause), frame(150, 11, 1, resume)}, "12:-1 1x 140 [11:1 1x 140]"},
+		{[]traces.PFCRow{frame(10, 11, 1, pause), frame(500, 11, 1, resume)}, "12:-1 1x 100 [11:1 1x 100]"},
+		{[]traces.PFCRow{frame(10, 11, 1, pause), frame(109, 1, 0, pause), frame(129, 1, 0, resume)}, "12:-1 1x 100 [11:1 1x 100 [1:0 1x 20]]"},
+		{[]traces.PFCRow{frame(10, 11, 1, pause), frame(110, 1, 0, pause), frame(130, 1, 0, resume)}, "12:-1 1x 100 [11:1 1x 100]; 11:-1 1x 20 [1:0 1x 20]"},
+		{[]traces.PFCRow{frame(10, 10, 1, pause)}, "11:-1 1x 990 [10:1 1x 990]"},
+	} {
+		f := newPauseForest(ports, quanta)
+		for i := range c.frames {
+			f.add(&c.frames[i])
+		}
+		if got := text(f.end(1000)); got != c.want {
 			t.Errorf("got  %s\nwant %s", got, c.want)
 		}
 	}

@@ -2,7 +2,6 @@ package tables
 
 import (
 	"math"
-	"slices"
 	"strconv"
 
 	"github.com/qbb-sim/qbb/traces"
@@ -19,8 +18,13 @@ func LoadFCT(path string) ([]traces.FCTRow, error) {
 		return traces.ReadFCT(path, in)
 	}
 	rows, err := readRows[traces.FCTRow](path, in, in.size)
-	if i := slices.IndexFunc(rows, func(r traces.FCTRow) bool { return r.SizeBytes < 0 || r.SizeBytes == math.MaxInt64 }); i >= 0 {
-		return nil, rowError(path, i+1, &traces.SyntaxError{What: "size_bytes is out of range", Text: strconv.FormatInt(rows[i].SizeBytes, 10)})
+	for i := range rows {
+		switch r := &rows[i]; {
+		case r.SizeBytes < 0 || r.SizeBytes == math.MaxInt64:
+			return nil, rowError(path, i+1, &traces.SyntaxError{What: "size_bytes is out of range", Text: strconv.FormatInt(r.SizeBytes, 10)})
+		case r.Finished && r.FCTNs <= 0:
+			return nil, rowError(path, i+1, &traces.SyntaxError{What: "fct_ns of a finished flow is not above 0", Text: strconv.FormatFloat(r.FCTNs, 'g', -1, 64)})
+		}
 	}
 	return rows, err
 }

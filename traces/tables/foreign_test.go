@@ -143,6 +143,13 @@ func TestNumbersOfNoRun(t *testing.T) {
 		_, err = LoadFCT(path)
 		checkError(t, err, fmt.Sprintf(`%s: row 1: size_bytes is out of range "%d"`, path, size))
 	}
+	for fct, text := range map[float64]string{0: "0", -0.5: "-0.5"} { // in fct.txt, too, a flow takes a nanosecond at least
+		if err := parquet.WriteFile(path, []traces.FCTRow{{FCTNs: fct}, {FCTNs: fct, Finished: true}}); err != nil {
+			t.Fatal(err)
+		}
+		_, err := LoadFCT(path)
+		checkError(t, err, path+`: row 2: fct_ns of a finished flow is not above 0 "`+text+`"`)
+	}
 }
 
 // Tables without rows, as written by PyArrow, and groups without rows between others are read.

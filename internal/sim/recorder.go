@@ -54,7 +54,7 @@ func (n *Network) addRecorder() {
 	if spec.Interval <= 0 {
 		return
 	}
-	begin := n.Setup.Begin()
+	begin := n.Setup.begin()
 	r := &recorder{n: n, spec: spec, begin: begin - begin%core.Time(spec.Interval)}
 	points := min(spec.Points, maxPortPoints/max(1, len(spec.Ports)))
 	for _, p := range spec.Ports {

@@ -24,7 +24,7 @@ func TestBegin(t *testing.T) {
 		flows []Flow
 		want  core.Time
 	}{{nil, 0}, {[]Flow{{Start: 7}}, 7}, {[]Flow{{Start: 7}, {Start: 5}, {Start: 3, After: []int32{0}}}, 5}} {
-		if got := (&Setup{Flows: c.flows}).Begin(); got != c.want {
+		if got := (&Setup{Flows: c.flows}).begin(); got != c.want {
 			t.Errorf("%+v: %v, want %v", c.flows, got, c.want)
 		}
 	}

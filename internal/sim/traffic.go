@@ -7,8 +7,8 @@ import (
 	"github.com/qbb-sim/qbb/devices/nic"
 )
 
-// Begin returns the first start of a flow, when traffic begins; 0 if there are no flows.
-func (s *Setup) Begin() core.Time {
+// begin returns the first start of a flow, when traffic begins; 0 if there are no flows.
+func (s *Setup) begin() core.Time {
 	first := core.Never
 	for i := range s.Flows {
 		if f := &s.Flows[i]; len(f.After) == 0 {
@@ -26,7 +26,7 @@ func (s *Setup) Begin() core.Time {
 // under way, the end of the last transmission or flow. The two are the same if no flow has started.
 func (n *Network) Traffic() (from, to core.Time) {
 	now := n.Now()
-	from = min(n.Setup.Begin(), now)
+	from = min(n.Setup.begin(), now)
 	to = from
 	if n.Ended() < len(n.flows) {
 		if n.Engine == nil || n.packets() > 0 {

@@ -75,8 +75,8 @@ type Series struct {
 	Variant int   `json:"variant"`
 	X       []Num `json:"x,omitempty"` // empty for bars
 	Y       []Num `json:"y"`
-	// Low and High are the range at each x or of each bar: a band, or for bars and with Figure.Marks a line with caps, where
-	// not a number stands for none.
+	// Low and High are the range of each bar, or at each x: a band, or with Figure.Marks a line about the mark, where not a
+	// number stands for none.
 	Low  []Num `json:"low,omitempty"`
 	High []Num `json:"high,omitempty"`
 }

@@ -33,24 +33,20 @@ type run struct {
 }
 
 //export qbb_run_new
-func qbb_run_new(handle C.qbb_scenario, options C.uint32_t, out *C.qbb_run) (code C.int) {
-	defer guard(&code)
-	o, f := enterScenario(handle)
-	if f != nil {
-		return report(f)
-	}
-	defer o.mu.Unlock()
-	if out == nil {
-		return report(null("run"))
-	}
-	if f := inRange(limits{"options", int64(options), 0, C.QBB_RUN_HOSTED | C.QBB_RUN_KEEP_PFC}); f != nil {
-		return report(f)
-	}
-	r, f := newRun(o.Scenario, options)
-	if f != nil {
-		return report(f)
-	}
-	return report(keep(r, (*C.uint64_t)(out)))
+func qbb_run_new(handle C.qbb_scenario, flags C.uint32_t, out *C.qbb_run) C.int {
+	return onScenario(handle, func(o *options) C.int {
+		if out == nil {
+			return report(null("run"))
+		}
+		if f := inRange(limits{"options", int64(flags), 0, C.QBB_RUN_HOSTED | C.QBB_RUN_KEEP_PFC}); f != nil {
+			return report(f)
+		}
+		r, f := newRun(o.Scenario, flags)
+		if f != nil {
+			return report(f)
+		}
+		return report(keep(r, (*C.uint64_t)(out)))
+	})
 }
 
 func newRun(sc *scenario.Scenario, options C.uint32_t) (*run, *failure) {

@@ -67,72 +67,63 @@ func makeScenario(out *C.qbb_scenario, read func() (*scenario.Scenario, error)) 
 // wrongScenario is a mistake of the user's in a scenario or a file that it names.
 func wrongScenario(err error) *failure { return failf(C.QBB_E_SCENARIO, "%v", err) }
 
-// enterScenario finds a scenario and takes its lock.
-func enterScenario(handle C.qbb_scenario) (*options, *failure) {
+// onScenario does what a call asks of a scenario, under its lock.
+func onScenario(handle C.qbb_scenario, do func(o *options) C.int) (code C.int) {
+	defer guard(&code)
 	o, f := lookup[options](C.uint64_t(handle), "scenario")
-	if f == nil {
-		o.mu.Lock()
+	if f != nil {
+		return report(f)
 	}
-	return o, f
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return do(o)
 }
 
 //export qbb_scenario_set
-func qbb_scenario_set(handle C.qbb_scenario, key, value *C.char) (code C.int) {
-	defer guard(&code)
-	o, f := enterScenario(handle)
-	if f != nil {
-		return report(f)
-	}
-	defer o.mu.Unlock()
-	switch {
-	case key == nil:
-		return report(null("key"))
-	case value == nil:
-		return report(null("value"))
-	}
-	if err := o.Set(C.GoString(key), C.GoString(value)); err != nil {
-		return report(wrongScenario(err))
-	}
-	return 0
+func qbb_scenario_set(handle C.qbb_scenario, key, value *C.char) C.int {
+	return onScenario(handle, func(o *options) C.int {
+		switch {
+		case key == nil:
+			return report(null("key"))
+		case value == nil:
+			return report(null("value"))
+		}
+		if err := o.Set(C.GoString(key), C.GoString(value)); err != nil {
+			return report(wrongScenario(err))
+		}
+		return 0
+	})
 }
 
 //export qbb_scenario_topology
-func qbb_scenario_topology(handle C.qbb_scenario, kinds *C.uint8_t, nodes C.int32_t, links *C.qbb_link, n C.uint32_t) (code C.int) {
-	defer guard(&code)
-	o, f := enterScenario(handle)
-	if f != nil {
-		return report(f)
-	}
-	defer o.mu.Unlock()
-	made, up, f := networkOf(kinds, nodes, links, n)
-	if f != nil {
-		return report(f)
-	}
-	if i := slices.Index(up, false); i >= 0 {
-		return report(failf(C.QBB_E_RANGE, "link %d is down; let it fail by the key links", i))
-	}
-	o.UseNetwork(made)
-	return 0
+func qbb_scenario_topology(handle C.qbb_scenario, kinds *C.uint8_t, nodes C.int32_t, links *C.qbb_link, n C.uint32_t) C.int {
+	return onScenario(handle, func(o *options) C.int {
+		made, up, f := networkOf(kinds, nodes, links, n)
+		if f != nil {
+			return report(f)
+		}
+		if i := slices.Index(up, false); i >= 0 {
+			return report(failf(C.QBB_E_RANGE, "link %d is down; let it fail by the key links", i))
+		}
+		o.UseNetwork(made)
+		return 0
+	})
 }
 
 //export qbb_scenario_add
-func qbb_scenario_add(handle C.qbb_scenario, in *C.qbb_scenario_flow) (code C.int) {
-	defer guard(&code)
-	o, f := enterScenario(handle)
-	if f != nil {
-		return report(f)
-	}
-	defer o.mu.Unlock()
-	if in == nil {
-		return report(null("flow"))
-	}
-	added := len(o.Added)
-	flow, f := rowOf(in, added)
-	if f != nil {
-		return report(f)
-	}
-	o.Added = append(o.Added, flow)
-	return C.int(added)
+func qbb_scenario_add(handle C.qbb_scenario, in *C.qbb_scenario_flow) C.int {
+	return onScenario(handle, func(o *options) C.int {
+		if in == nil {
+			return report(null("flow"))
+		}
+		added := len(o.Added)
+		flow, f := rowOf(in, added)
+		if f != nil {
+			return report(f)
+		}
+		o.Added = append(o.Added, flow)
+		return C.int(added)
+	})
 }
 
 // rowOf checks and copies a flow that comes after a number of added ones.
@@ -169,18 +160,14 @@ func rowOf(in *C.qbb_scenario_flow, added int) (traces.Flow, *failure) {
 }
 
 //export qbb_scenario_print
-func qbb_scenario_print(handle C.qbb_scenario, text *C.char, room C.size_t) (code C.int) {
-	defer guard(&code)
-	o, f := enterScenario(handle)
-	if f != nil {
-		return report(f)
-	}
-	defer o.mu.Unlock()
-	var b strings.Builder
-	if err := o.Print(&b); err != nil {
-		return report(wrongScenario(err))
-	}
-	return putText(b.String(), text, room)
+func qbb_scenario_print(handle C.qbb_scenario, text *C.char, room C.size_t) C.int {
+	return onScenario(handle, func(o *options) C.int {
+		var b strings.Builder
+		if err := o.Print(&b); err != nil {
+			return report(wrongScenario(err))
+		}
+		return putText(b.String(), text, room)
+	})
 }
 
 // putText writes what fits of a text, with a 0 at the end, and returns its length.

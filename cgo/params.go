@@ -3,7 +3,6 @@
 package main
 
 import (
-	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -43,7 +42,7 @@ func put(values map[string]string, name, value string) error {
 
 // parseJSON reads a flat object. Numbers keep the digits that they are written with.
 func parseJSON(text string) (map[string]string, error) {
-	d := json.NewDecoder(bytes.NewReader([]byte(text)))
+	d := json.NewDecoder(strings.NewReader(text))
 	d.UseNumber()
 	values := make(map[string]string)
 	if _, err := d.Token(); err != nil { // the brace

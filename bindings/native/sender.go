@@ -1,7 +1,6 @@
 package native
 
 import (
-	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -83,7 +82,7 @@ func NewSender(scheme, params, described string) (s *Sender, err error) {
 }
 
 func decode(text string, v any) error {
-	d := json.NewDecoder(bytes.NewReader([]byte(text)))
+	d := json.NewDecoder(strings.NewReader(text))
 	d.DisallowUnknownFields()
 	return d.Decode(v)
 }

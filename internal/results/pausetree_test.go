@@ -2,11 +2,13 @@ package results
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/qbb-sim/qbb/core"
+	"github.com/qbb-sim/qbb/internal/results/sample"
 	"github.com/qbb-sim/qbb/traces"
 )
 
@@ -116,6 +118,39 @@ func TestPausesExpire(t *testing.T) {
 		}
 		if got := text(f.end(1000)); got != c.want {
 			t.Errorf("got  %s\nwant %s", got, c.want)
+		}
+	}
+}
+
+// The trees tell of every port that it was paused as long as the port itself has counted, also where resumes are lost.
+func TestPauseTreesAgreeWithPorts(t *testing.T) {
+	for name, dir := range map[string]string{"whole": sample.Run(t, t.TempDir(), "dcqcn"), "lossy": sample.Lossy(t, t.TempDir(), "dcqcn")} {
+		runs, err := Load([]string{dir})
+		if err != nil {
+			t.Fatal(err)
+		}
+		told := make(map[port]float64)
+		var tell func(list []*PauseTree)
+		tell = func(list []*PauseTree) {
+			for _, p := range list {
+				told[port{p.Node, p.Port, p.Peer}] += p.Ns
+				tell(p.Paused)
+			}
+		}
+		for _, root := range runs[0].PausedBy {
+			tell(root.Paused)
+		}
+		paused := 0
+		for _, p := range runs[0].ports {
+			if p.PausedNs > 0 {
+				paused++
+			}
+			if got := told[port{p.Node, p.Port, p.Peer}]; math.Abs(got-p.PausedNs) > 1e-3 {
+				t.Errorf("%s: port %d of node %d was paused for %v ns, its trees tell of %v", name, p.Port, p.Node, p.PausedNs, got)
+			}
+		}
+		if paused == 0 {
+			t.Errorf("%s: no port was paused", name)
 		}
 	}
 }

@@ -17,8 +17,19 @@ func Run(t testing.TB, dir, scheme string) string { return Seed(t, dir, scheme, 
 // Seed makes the folder of such a run with a seed.
 func Seed(t testing.TB, dir, scheme string, seed uint64) string {
 	t.Helper()
+	return run(t, dir, scheme, seed, 0)
+}
+
+// Lossy makes the folder of such a run over links that lose packets, and with them PFC frames.
+func Lossy(t testing.TB, dir, scheme string) string {
+	t.Helper()
+	return run(t, dir, scheme, 1, 0.02)
+}
+
+func run(t testing.TB, dir, scheme string, seed uint64, loss float64) string {
+	t.Helper()
 	sc := scenario.Default()
-	sc.Seed = seed
+	sc.Seed, sc.Loss = seed, loss
 	sc.Duration, sc.Load, sc.Incast, sc.Buffer = 200*core.Microsecond, 0.7, "12x300KB@50us", 2e6
 	sc.CC = scenario.CC{Name: scheme}
 	sc.Series.Interval, sc.Series.Flows, sc.Series.Fairness = core.Microsecond, "largest:3", 20*core.Microsecond

@@ -135,8 +135,14 @@ func (r *run) write(file C.int32_t, name string) *failure {
 //export qbb_run_finish
 func qbb_run_finish(handle C.qbb_run) C.int {
 	return onRun(handle, func(r *run) C.int {
-		return report(r.records.finish())
+		return report(r.finish())
 	})
+}
+
+// finish completes the files with all that has happened.
+func (r *run) finish() *failure {
+	r.sim.Settle()
+	return r.records.finish()
 }
 
 // finish completes the files; what has failed once fails again.

@@ -1,6 +1,9 @@
 package native
 
 import (
+	"cmp"
+	"slices"
+
 	"github.com/qbb-sim/qbb/core"
 	"github.com/qbb-sim/qbb/internal/driver"
 	"github.com/qbb-sim/qbb/internal/scenario"
@@ -11,6 +14,7 @@ import (
 // recorder keeps the tables that grow as a run goes on; an Observer.
 type recorder struct {
 	done   *Table // finished flows, in the order of their ends
+	told   []bool // by flow: it is in done
 	frames *Table
 	set    *Table   // by the congestion manager
 	found  *Table   // by its sweeps
@@ -24,6 +28,7 @@ func newRecorder(s *sim.Setup) *recorder {
 	r := &recorder{
 		done: tableOf[traces.FCTRow]("fct"), frames: tableOf[traces.PFCRow]("pfc"),
 		set: tableOf[traces.ManagerRow]("dcms"), found: tableOf[traces.SweepRow]("dcms_counters"),
+		told: make([]bool, len(s.Flows)),
 	}
 	for _, scheme := range s.Schemes {
 		r.names = append(r.names, scheme.Traits().Name)
@@ -34,6 +39,7 @@ func newRecorder(s *sim.Setup) *recorder {
 // FlowEnded implements sim.Observer.
 func (r *recorder) FlowEnded(f *sim.FlowRecord) {
 	if f.Finished {
+		r.told[f.ID] = true
 		add(r.done, []traces.FCTRow{r.row(f)})
 	}
 }
@@ -60,15 +66,24 @@ func (r *recorder) QueueDump(core.Time, *sim.Network) {}
 // Records implements sim.Observer.
 func (r *recorder) Records([]core.Record) {}
 
-// flows returns the current rows of fct.parquet: the finished flows, then the others.
+// flows returns the current rows of fct.parquet: the finished flows, then the others. As long as parts of the network are at
+// different times, a run does not yet tell of the flows that have finished last ([sim.Network.Settle]).
 func (r *recorder) flows(n *sim.Network) *Table {
+	var last []sim.FlowRecord
 	var rest []traces.FCTRow
 	for i := range n.Setup.Flows {
-		if f := n.Record(i); !f.Finished {
+		switch f := n.Record(i); {
+		case !f.Finished:
 			rest = append(rest, r.row(&f))
+		case !r.told[i]:
+			last = append(last, f)
 		}
 	}
+	slices.SortStableFunc(last, func(a, b sim.FlowRecord) int { return cmp.Compare(a.Start.Add(a.FCT), b.Start.Add(b.FCT)) })
 	t := r.done.snapshot()
+	for i := range last {
+		add(t, []traces.FCTRow{r.row(&last[i])})
+	}
 	add(t, rest)
 	return t
 }

@@ -164,8 +164,9 @@ class Simulation:
     def finish(self) -> Result:
         """Completes the files and returns the result. A run that could go on counts as
         interrupted: the result holds what it has."""
+        summary = describe(self._handle.Finish)  # first: parts of the network may be at different times until then
         tables = {kind: Table(call(self._handle.Table, kind)) for kind in describe(native.Kinds)}
-        return Result(describe(self._handle.Finish), tables, describe(self._handle.Written))
+        return Result(summary, tables, describe(self._handle.Written))
 
     def close(self) -> None:
         """Removes the files of a run that is not finished; harmless otherwise."""

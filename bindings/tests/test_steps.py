@@ -85,6 +85,21 @@ def test_finishing_early(endless, tmp_path):
     assert (tmp_path / "fct.parquet").exists()
 
 
+def test_an_interrupted_run_has_the_rows_of_its_files(tmp_path):
+    """Also where parts of the network are at different times then."""
+
+    def interrupt(_):
+        raise KeyboardInterrupt
+
+    scenario = qbb.Scenario(topology="fat-tree:k=4", workload="googlerpc2008", load=0.6, duration="1ms")
+    with pytest.raises(qbb.Interrupted) as interrupted:
+        scenario.run(out=tmp_path, threads=2, progress=interrupt)
+    files = qbb.Result.load(tmp_path)
+    for kind in "fct", "pfc", "ports":
+        ours, written = getattr(interrupted.value.result, kind), getattr(files, kind)
+        assert len(ours) == len(written) and all((ours[c] == written[c]).all() for c in ours)
+
+
 def test_leaving_without_finishing_leaves_nothing(small, tmp_path):
     with small.start(out=tmp_path) as sim:
         sim.run_until("100us")

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"slices"
 	"strings"
 
@@ -25,6 +26,9 @@ type command struct {
 	// define adds the command's flags and returns what it does.
 	define func(fs *pflag.FlagSet) action
 }
+
+// configArgs is what may follow the flags of a command that takes a scenario.
+const configArgs = "[CONFIG]"
 
 type action func(c *call) error
 
@@ -88,7 +92,11 @@ func find(args []string) (*command, []string, error) {
 	default:
 		given += " " + args[1]
 	}
-	return nil, nil, mistakef("unknown command %q: did you mean qbb %s? qbb help lists all", given, spelling.Nearest(given, names))
+	near := spelling.Nearest(given, names)
+	if _, err := os.Stat(given); err == nil || strings.HasPrefix(given, "-") {
+		near = "run " + given
+	}
+	return nil, nil, mistakef("unknown command %q: did you mean qbb %s? qbb help lists all", given, near)
 }
 
 // call parses the flags and carries the command out.
@@ -112,12 +120,15 @@ func (cmd *command) call(c *call) error {
 		err = repeated(fs, times)
 		if cmd.maxArgs >= 0 && len(c.args) > cmd.maxArgs {
 			err = fmt.Errorf("unexpected argument %q: see qbb help %s", c.args[cmd.maxArgs], cmd.name)
+			if cmd.args == configArgs {
+				err = fmt.Errorf("unexpected argument %q: qbb %s takes one CONFIG", c.args[cmd.maxArgs], cmd.name)
+			}
 		}
 		if len(c.args) > 0 {
 			err = cmp.Or(empty("the argument", c.args[0]), err)
 		}
 	} else {
-		err = flagError(fs, err)
+		err = cmd.flagError(fs, err)
 	}
 	if err != nil {
 		return &exit{cmd.mistakeCode(), err}
@@ -160,7 +171,7 @@ func (cmd *command) flags() (*pflag.FlagSet, action) {
 }
 
 // flagError says in our own words what is wrong with a flag.
-func flagError(fs *pflag.FlagSet, err error) error {
+func (cmd *command) flagError(fs *pflag.FlagSet, err error) error {
 	var unknown *pflag.NotExistError
 	var missing *pflag.ValueRequiredError
 	var invalid *pflag.InvalidValueError
@@ -174,13 +185,13 @@ func flagError(fs *pflag.FlagSet, err error) error {
 		if len(names) == 0 {
 			return fmt.Errorf("unknown flag %s: this command has none", given)
 		}
-		nearest := spelling.Nearest(name, names)
-		if i := slices.IndexFunc(names, func(n string) bool { return strings.HasPrefix(n, name) }); i >= 0 {
-			nearest = names[i]
-		} else if spelling.Distance(name, nearest) > 1+len(name)/3 {
-			return fmt.Errorf("unknown flag %s: see qbb help %s", given, fs.Name())
+		if cmd.args == configArgs && slices.Contains([]string{"config", "conf", "scenario"}, name) {
+			return fmt.Errorf("unknown flag %s: CONFIG stands alone, as in qbb %s config.txt", given, cmd.name)
 		}
-		return fmt.Errorf("unknown flag %s: did you mean --%s?", given, nearest)
+		if near := nearestFlag(name, names); near != "" {
+			return fmt.Errorf("unknown flag %s: did you mean --%s?", given, near)
+		}
+		return fmt.Errorf("unknown flag %s: see qbb help %s", given, fs.Name())
 	case errors.As(err, &missing):
 		value, _ := splitUsage(missing.GetFlag())
 		return fmt.Errorf("--%s needs a value: --%s %s", missing.GetFlag().Name, missing.GetFlag().Name, value)
@@ -192,6 +203,25 @@ func flagError(fs *pflag.FlagSet, err error) error {
 		return fmt.Errorf("--%s %q: %s", invalid.GetFlag().Name, invalid.GetValue(), fix)
 	}
 	return err
+}
+
+// nearestFlag returns the flag that somebody may have meant: one that begins with the given name, has it as one of its
+// words, or begins it; otherwise one that takes few edits; or none.
+func nearestFlag(name string, names []string) string {
+	for _, like := range []func(n string) bool{
+		func(n string) bool { return strings.HasPrefix(n, name) },
+		func(n string) bool { return slices.Contains(strings.Split(n, "-"), name) },
+		func(n string) bool { return strings.HasPrefix(name, n) },
+	} {
+		if alike := slices.DeleteFunc(slices.Clone(names), func(n string) bool { return !like(n) }); len(alike) > 0 {
+			return spelling.Nearest(name, alike)
+		}
+	}
+	near := spelling.Nearest(name, names)
+	if spelling.Distance(name, near) > max(1, len(name)/2-1) {
+		return ""
+	}
+	return near
 }
 
 func flagNames(fs *pflag.FlagSet) []string {

@@ -12,7 +12,7 @@ import (
 
 func runCommand() command {
 	return command{
-		name: "run", args: "[CONFIG]", brief: "simulate; without arguments a built-in scenario", maxArgs: 1,
+		name: "run", args: configArgs, brief: "simulate; without arguments a built-in scenario", maxArgs: 1,
 		about: `CONFIG is a config.txt of the reference simulator (profile ns3) or a scenario in YAML (profile native); its content tells which. It may be compressed, and - is standard input. Flags override what it says. Without CONFIG: WebSearch at half load for 10 ms on a 16-host fat-tree, with HPCC, until all flows have ended.
 
 qbb help outputs explains the files of a run. They go to the folder --out, by default ` + scenario.Default().Out + `/ for scenarios, and to the names in a config.txt, which are relative to the working folder. Tables are written beside fct.txt, unless that is a device or a pipe; what you do not want may go to /dev/null.

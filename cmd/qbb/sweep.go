@@ -27,7 +27,7 @@ const sweepOut = "sweep"
 
 func sweepCommand() command {
 	return command{
-		name: "sweep", args: "[CONFIG]", brief: "run all combinations of some options, and compare them", maxArgs: 1,
+		name: "sweep", args: configArgs, brief: "run all combinations of some options, and compare them", maxArgs: 1,
 		about: `Every --vary names an option of qbb run, or a key of a scenario, and its values, with spaces between them: cc='hpcc dcqcn', load='0.3 0.5', switch.reserve='4KB 8KB', seed=1..5. Text in brackets or double quotes is one value, such as the name of a file with spaces. Options that change together have plus signs between them, as their values do: cc+load='hpcc+0.5 dcqcn+0.3'. Each combination is a run, with CONFIG and the other flags as qbb run takes them, in its own folder below --out (by default sweep/), named after the values: hpcc-load0.3-seed1. That folder holds its tables and, if CONFIG asks for it, its fct.txt. All runs are checked before the first one starts.
 
 When all have ended, their slowdowns are printed as by qbb table: runs that differ only in the seed are one row, with confidence intervals. The folders are for qbb report, plot and table. Runs of other sweeps below --out stay there, and a note says so.

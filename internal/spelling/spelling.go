@@ -39,23 +39,26 @@ func Suggest(word string, known []string) string {
 	return fmt.Sprintf("; did you mean %q? known: %s", near, list)
 }
 
-// Distance is the number of bytes to insert, delete or replace to get from a to b (Levenshtein), whatever their case.
+// Distance is the number of bytes to insert, delete or replace, or of neighbours to swap, to get from a to b, whatever
+// their case (Damerau and Levenshtein, without edits inside a swap).
 func Distance(a, b string) int {
 	a, b = strings.ToLower(a), strings.ToLower(b)
-	row := make([]int, len(b)+1)
+	before, last, row := make([]int, len(b)+1), make([]int, len(b)+1), make([]int, len(b)+1)
 	for j := range row {
 		row[j] = j
 	}
 	for i := range len(a) {
-		diagonal := row[0]
+		before, last, row = last, row, before
 		row[0] = i + 1
 		for j := range len(b) {
-			change := diagonal
+			change := last[j]
 			if a[i] != b[j] {
 				change++
 			}
-			diagonal = row[j+1]
-			row[j+1] = min(change, row[j+1]+1, row[j]+1)
+			row[j+1] = min(change, last[j+1]+1, row[j]+1)
+			if i > 0 && j > 0 && a[i] == b[j-1] && a[i-1] == b[j] {
+				row[j+1] = min(row[j+1], before[j-1]+1)
+			}
 		}
 	}
 	return row[len(b)]

@@ -6,7 +6,7 @@ func TestDistance(t *testing.T) {
 	for _, c := range []struct {
 		a, b string
 		want int
-	}{{"", "", 0}, {"", "abc", 3}, {"kitten", "sitting", 3}, {"hpcc", "hpcc", 0}, {"hpc", "hpcc", 1}, {"SRC", "src", 0}, {"RateBound", "RATE_BOUND", 1}} {
+	}{{"", "", 0}, {"", "abc", 3}, {"kitten", "sitting", 3}, {"hpcc", "hpcc", 0}, {"hpc", "hpcc", 1}, {"laod", "load", 1}, {"ca", "abc", 3}, {"SRC", "src", 0}, {"RateBound", "RATE_BOUND", 1}} {
 		if got, back := Distance(c.a, c.b), Distance(c.b, c.a); got != c.want || back != c.want {
 			t.Errorf("Distance(%q, %q) = %d, and %d back, want %d", c.a, c.b, got, back, c.want)
 		}

@@ -53,9 +53,12 @@ func unknownKeyFix(key string, follows bool) string {
 	if strings.HasPrefix(key, "#") || strings.HasPrefix(key, "//") {
 		return "this format has no comments: remove it"
 	}
+	if flag, ok := flagsOfForks[key]; ok {
+		return "the reference has no such key: remove it with its value; " + flag + " does what it does elsewhere"
+	}
 	nearest := spelling.Nearest(key, configKeys)
 	cut := slices.IndexFunc(configKeys, func(k string) bool { return len(key) >= 3 && strings.HasPrefix(k, key) })
-	switch far := spelling.Distance(key, nearest) > len(nearest)/2; {
+	switch far := !alike(key, nearest); {
 	case far && cut >= 0:
 		nearest = configKeys[cut]
 	case far && follows:
@@ -64,6 +67,26 @@ func unknownKeyFix(key string, follows bool) string {
 		return "is this a config.txt? Flows and networks have keys, or flags, of their own"
 	}
 	return "did you mean " + nearest + "?"
+}
+
+// flagsOfForks are the options that do what keys of other simulators with this format do.
+var flagsOfForks = map[string]string{
+	"ENABLE_PFC": "--no-pfc", "ENABLE_IRN": "--recovery selective", "LB_MODE": "--load-balance", "RANDOM_SEED": "--seed",
+}
+
+// alike reports whether a key may be a misspelt other one: in every word, where both have as many, no more than half of
+// the letters differ. LB_MODE is not CC_MODE.
+func alike(key, known string) bool {
+	words, others := strings.Split(key, "_"), strings.Split(known, "_")
+	if len(words) != len(others) {
+		return spelling.Distance(key, known) <= len(known)/2
+	}
+	for i, w := range words {
+		if spelling.Distance(w, others[i]) > max(1, max(len(w), len(others[i]))/2) {
+			return false
+		}
+	}
+	return true
 }
 
 // configFields are the fields of Config that are keys; configKeys are their names.
@@ -136,7 +159,7 @@ func readInteger(s *scanner, f reflect.StructField) int64 {
 	lo, hi := int64(bound(f, "min", 0)), int64(bound(f, "max", math.MaxUint32))
 	v := s.integer(f.Tag.Get("key"), lo, hi)
 	if list := f.Tag.Get("oneof"); list != "" && s.err == nil && !slices.Contains(strings.Fields(list), strconv.FormatInt(v, 10)) {
-		s.fail(f.Tag.Get("key")+" has no such value", strconv.FormatInt(v, 10), "write one of "+list)
+		s.fail(f.Tag.Get("key")+" has no such value", strconv.FormatInt(v, 10), "write one of "+list+", and --cc NAME for any other scheme")
 	}
 	return v
 }

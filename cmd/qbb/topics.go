@@ -134,7 +134,7 @@ Examples:
 }
 
 func helpInputs(p *page) {
-	p.paragraph(0, "Files may be compressed with gzip or zstd, whatever their name. The name - is standard input, for one file of a command, but not in qbb sweep, which reads its files for every run. Names in files are relative to the working folder; those in a config.txt may be relative to its own.")
+	p.paragraph(0, "Files may be compressed with gzip or zstd, whatever their name. The name - is standard input, for one file of a command, but not in qbb sweep, which reads its files for every run. Names in files are relative to the working folder; those in a config.txt or a scenario may be relative to its own.")
 	writeSchemas(p, "Input. ")
 }
 

@@ -97,7 +97,7 @@ func (sc *Scenario) buildTopology(s *sim.Setup) (err error) {
 	} else if isFile(sc.Topology) {
 		s.Topology, lines, err = traces.LoadTopology(sc.Topology, sc.Options.Timing)
 	} else if s.Topology, err = topo.Parse(sc.Topology); err != nil && !strings.Contains(sc.Topology, ":") && !isBuilder(sc.Topology) {
-		err = fmt.Errorf("topology %q: %s, and it is no builder such as fat-tree:k=8", sc.Topology, noFile(sc.Topology))
+		err = fmt.Errorf("topology %q: %s, and it is no builder such as fat-tree:k=8%s", sc.Topology, noFile(sc.Topology), whereElse(sc.file, sc.Topology))
 	}
 	if err = noteSurplus(s, err); err != nil {
 		return sc.blame("topology", sc.Topology, err)
@@ -169,7 +169,7 @@ func (sc *Scenario) blame(key, file string, err error) error {
 	var path *fs.PathError
 	switch {
 	case errors.As(err, &path):
-		err = fmt.Errorf("%s: %w", path.Path, path.Err)
+		err = fmt.Errorf("%s: %w%s", path.Path, path.Err, whereElse(sc.file, path.Path))
 	case strings.HasPrefix(err.Error(), file+":"):
 		return err
 	}

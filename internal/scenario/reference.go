@@ -135,6 +135,26 @@ func findInput(from, name string) string {
 	return name
 }
 
+// whereElse ends a message about a file that is not there, as findInput looked for it: where there is one that may be
+// meant. The reference's scripts run in a folder above that of the configuration, and name files from there; and a
+// case that was copied from elsewhere has names with the folders of its first place.
+func whereElse(from, name string) string {
+	if from == "" || isFile(name) {
+		return ""
+	}
+	if path, err := filepath.Abs(from); err == nil && !filepath.IsAbs(name) {
+		for above := filepath.Dir(path); above != filepath.Dir(above); above = filepath.Dir(above) {
+			if isFile(filepath.Join(above, name)) {
+				return fmt.Sprintf("; there is one in %s: run qbb in that folder", above)
+			}
+		}
+	}
+	if base := filepath.Join(filepath.Dir(from), filepath.Base(name)); isFile(base) {
+		return fmt.Sprintf("; there is %s: write that name", base)
+	}
+	return ""
+}
+
 // isFile reports whether traces.OpenFile knows a file of this name.
 func isFile(name string) bool {
 	info, err := os.Stat(name)

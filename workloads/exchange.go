@@ -14,10 +14,11 @@ type exchange struct {
 	rounds int // of every size; 0: one message, without an answer
 }
 
-// An answer has one byte, and the tag of its message with an addition.
+// AnswerTag ends the tags of answers, which begin with those of their messages.
+const AnswerTag = "-answer"
+
 const (
 	answerSize = 1
-	answerTag  = "-answer"
 	mostRounds = 10_000
 )
 
@@ -61,7 +62,7 @@ func (e *exchange) messages() int { return len(e.sizes) * max(1, 2*e.rounds) }
 func (e *exchange) add(flows []Flow, first Flow) []Flow {
 	message, answer := first, first
 	answer.Src, answer.Dst, answer.Bytes, answer.Start = first.Dst, first.Src, answerSize, 0
-	answer.Tag += answerTag
+	answer.Tag += AnswerTag
 	for _, size := range e.sizes {
 		message.Bytes = int64(size)
 		if e.rounds == 0 {

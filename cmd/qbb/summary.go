@@ -14,6 +14,7 @@ import (
 	"github.com/qbb-sim/qbb/internal/figure"
 	"github.com/qbb-sim/qbb/internal/scenario"
 	"github.com/qbb-sim/qbb/internal/spelling"
+	"github.com/qbb-sim/qbb/workloads"
 )
 
 // summaryColumn is where the right side of the summary begins.
@@ -29,6 +30,9 @@ func writeSummary(w io.Writer, sc *scenario.Scenario, sum *driver.Summary) error
 	p.fact("Flows", flowsText(sum))
 	for _, u := range sum.Unfinished {
 		p.fact("", fmt.Sprintf("%d not finished: %s (%s)", u.Flows, u.Reason, u.First))
+	}
+	if took := tookText(sum); took != "" {
+		p.fact("Took", took)
 	}
 	if q := sum.Queue; q != nil && q.Samples > 0 {
 		p.fact("Queues", queueText(sc, q))
@@ -110,6 +114,26 @@ func flowsText(sum *driver.Summary) string {
 		text += fmt.Sprintf("; %s sent again, %s", kilobytes(f.RetransmittedBytes), spelling.Count(f.Timeouts, "time-out", "time-outs"))
 	}
 	return text
+}
+
+// tookText says how long patterns and the flows with other tags took, each from the first start to the last end, which of
+// random traffic is no result. It is empty if there are none, or many.
+func tookText(sum *driver.Summary) string {
+	const most = 8
+	var parts []string
+	for _, t := range sum.Tags {
+		switch {
+		case t.Tag == workloads.TagBackground, t.Tag == workloads.TagIncast, strings.HasSuffix(t.Tag, workloads.AnswerTag):
+		case t.Finished < t.Flows:
+			parts = append(parts, fmt.Sprintf("%s: %d of %d finished", t.Tag, t.Finished, t.Flows))
+		default:
+			parts = append(parts, t.Tag+" "+simulated(t.ToNs-t.FromNs))
+		}
+	}
+	if len(parts) > most {
+		return ""
+	}
+	return strings.Join(parts, ", ")
 }
 
 // creditText says how long ports had no credits, and what the congestion manager did, if there is one.

@@ -20,9 +20,9 @@ import (
 func tableCommand() command {
 	return command{
 		name: "table", args: "DIR...", brief: "slowdowns of runs as a table: text, CSV, LaTeX", maxArgs: -1,
-		about: `Each DIR is the folder of a finished run, which names the run. For every range of flow sizes, every tag and all flows the table has percentiles of slowdown. Runs that differ only in the seed are one row: the means over the seeds, ± half the width of their 95 % confidence intervals (Student's t). The percentiles are by nearest rank: p99 of fewer than 100 flows of a seed is the largest, and p95 of fewer than 20. The table says which runs have so few altogether, where flows did not finish, which are in no percentile, and where seeds change nothing, as with recorded flows.
+		about: `Each DIR is the folder of a finished run, which names the run. For every range of flow sizes, every tag and all flows the table has percentiles of slowdown and, except in LaTeX, the time from the first start of these flows to the last end, which is how long a collective takes. Runs that differ only in the seed are one row: the means over the seeds, ± half the width of their 95 % confidence intervals (Student's t). The percentiles are by nearest rank: p99 of fewer than 100 flows of a seed is the largest, and p95 of fewer than 20. The table says which runs have so few altogether, where flows did not finish, which are in no percentile, and where seeds change nothing, as with recorded flows.
 
-Columns of the CSV file: flows (which), run, seeds (in which such flows finished), number (of these flows, all seeds together); for p50, p95 and p99 the mean and, as in p50_ci95, half the width of its interval, which is empty for one seed; and in the same way time_ns, from the first start of these flows to the last end, which is how long a collective takes.
+Columns of the CSV file: flows (which), run, seeds (in which such flows finished), number (of these flows, all seeds together); for p50, p95 and p99 the mean and, as in p50_ci95, half the width of its interval, which is empty for one seed; and in the same way time_ns.
 
 Examples:
 
@@ -94,11 +94,12 @@ func tellTable(c *call, name string, runs []*results.Run) {
 
 // tableText aligns the columns.
 func tableText(classes []results.Class) []byte {
-	lines := [][]string{append([]string{"Flows", "Run", "Seeds", "Number"}, percentileNames()...)}
+	lines := [][]string{slices.Concat([]string{"Flows", "Run", "Seeds", "Number"}, percentileNames(), []string{"Time"})}
 	for _, class := range classes {
 		label := class.Label
 		for i := range class.Rows {
-			lines = append(lines, append(rowStart(label, &class.Rows[i]), estimates(&class.Rows[i], " ± ")...))
+			row := &class.Rows[i]
+			lines = append(lines, slices.Concat(rowStart(label, row), estimates(row, " ± "), []string{timeText(row.Time)}))
 			label = ""
 		}
 	}
@@ -175,6 +176,15 @@ func tableTeX(classes []results.Class) []byte {
 	}
 	b.WriteString("\\hline\n\\end{tabular}\n")
 	return b.Bytes()
+}
+
+// timeText writes how long flows took, with half the width of its interval.
+func timeText(e results.Estimate) string {
+	text := simulated(e.Mean)
+	if e.N > 1 {
+		text += " ± " + simulated(e.Half)
+	}
+	return text
 }
 
 func percentileNames() []string {

@@ -27,6 +27,7 @@ type Summary struct {
 	Traffic      TrafficTime     `json:"traffic" doc:"the time of traffic, of which the shares below are parts"`
 	Network      NetworkSize     `json:"network" doc:"size of the network"`
 	Flows        FlowTotals      `json:"flows" doc:"what became of the flows"`
+	Tags         []TagTime       `json:"tags,omitempty" doc:"the flows with each tag, by the first of them, such as those of a collective, with the time that they took together; left out if there are more than 64 tags"`
 	Slowdown     []SlowdownRow   `json:"slowdown" doc:"slowdown of finished flows, by size; percentiles by nearest rank (NumPy: method inverted_cdf), 0 where no flow finished"`
 	Queue        *QueueSummary   `json:"queue,omitempty" doc:"egress queues of all switch ports together"`
 	PFC          PFCTotals       `json:"pfc" doc:"priority flow control"`
@@ -151,6 +152,7 @@ func newSummary(sc *scenario.Scenario, n *sim.Network, stopped bool) *Summary {
 		sum.Credits = &CreditTotals{}
 	}
 	sum.addFlows(n, stopped)
+	sum.addTags(n)
 	deepest := sum.addPorts(n)
 	if n.Setup.Sampling.Interval > 0 {
 		sum.Queue = newQueueSummary(traces.SumQueues(scenario.Histograms(n)).Counts, n.Setup.Sampling.Bin)

@@ -8,10 +8,11 @@ import (
 	"github.com/qbb-sim/qbb/core"
 )
 
-// exchange is what the pairs of a pattern send.
+// exchange is what the pairs of a pattern send, or the sizes of collectives, which have no answers.
 type exchange struct {
 	sizes  []core.Bytes
-	rounds int // of every size; 0: one message, without an answer
+	rounds int           // of every size; 0: one message, without an answer
+	pause  core.Duration // before every round but the first, as for computing
 }
 
 // AnswerTag ends the tags of answers, which begin with those of their messages.
@@ -20,10 +21,12 @@ const AnswerTag = "-answer"
 const (
 	answerSize = 1
 	mostRounds = 10_000
+	// longestPause is that of traffic: a run ends before twice as much.
+	longestPause = 640 * 3600 * core.Second
 )
 
-// parseExchange reads 1MB (one message), 1MB,10 (ten rounds) or 1KB-1MB,10 (ten rounds of each
-// size from 1 KB on that doubles and does not exceed 1 MB).
+// parseExchange reads 1MB (one message), 1MB,10 (ten rounds), 1KB-1MB,10 (ten rounds of each
+// size from 1 KB on that doubles and does not exceed 1 MB), and rounds with pauses between them, 1MB,10,1ms.
 func parseExchange(s string) (e exchange, err error) {
 	sizes, rounds, inRounds := strings.Cut(s, ",")
 	first, last, sweep := strings.Cut(sizes, "-")
@@ -37,10 +40,19 @@ func parseExchange(s string) (e exchange, err error) {
 			return e, err
 		}
 	}
+	rounds, pause, pauses := strings.Cut(rounds, ",")
 	if inRounds {
 		e.rounds, err = strconv.Atoi(strings.TrimSpace(rounds))
 		if err != nil || e.rounds < 1 || e.rounds > mostRounds {
 			return e, fmt.Errorf("%q is not a number of rounds from 1 to %d", rounds, mostRounds)
+		}
+	}
+	if pauses {
+		if e.pause, err = core.ParseDuration(strings.TrimSpace(pause)); err != nil {
+			return e, err
+		}
+		if e.pause < 0 || e.pause > longestPause {
+			return e, fmt.Errorf("the pause %v is not from 0s to %v", e.pause, longestPause)
 		}
 	}
 	switch {
@@ -71,7 +83,7 @@ func (e *exchange) add(flows []Flow, first Flow) []Flow {
 		for range e.rounds {
 			answer.After = len(flows) + 1
 			flows = append(flows, message, answer)
-			message.Start, message.After = 0, len(flows)
+			message.Start, message.After = core.Time(e.pause), len(flows)
 		}
 	}
 	return flows

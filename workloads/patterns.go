@@ -2,15 +2,14 @@ package workloads
 
 import (
 	"fmt"
+	"math/bits"
 	"strings"
 
 	"github.com/qbb-sim/qbb/core"
 	"github.com/qbb-sim/qbb/core/topo"
 )
 
-// Pattern is a regular set of flows, written name:size or, in rounds, name:size,10 or name:1KB-1MB,10. In rounds pairs do
-// as in the benchmark Netgauge: every message is answered by a single byte, and the end of the answer starts the pair's
-// next message. Each pair goes through the sizes, which double, with the same number of rounds of each, at its own pace.
+// Pattern is a regular set of flows, written name:size or, in rounds, name:size,10 or name:size,10,1ms (see exchange).
 type Pattern struct {
 	Name string
 	Doc  string
@@ -18,6 +17,8 @@ type Pattern struct {
 	most func(hosts float64, e *exchange) float64
 	// flows returns them; they are like the first one except for their ends and sizes.
 	flows func(hosts []core.NodeID, e *exchange, first Flow, s *core.Stream) []Flow
+	// fits says what is wrong with a number of hosts; nil: any from two on will do.
+	fits func(hosts int) error
 }
 
 // Patterns lists the patterns, for help texts. The first flows of all pairs start together. The
@@ -26,12 +27,24 @@ func Patterns() []Pattern {
 	each := func(hosts float64, e *exchange) float64 { return hosts * float64(e.messages()) }
 	toAll := func(hosts float64, e *exchange) float64 { return hosts * (hosts - 1) * float64(e.messages()) }
 	return []Pattern{
-		{"permutation", "every host sends one flow and receives one; a random cycle through all hosts", each, inPairs(permutation)},
-		{"all-to-all", "every host sends one flow to every other host", toAll, inPairs(allToAll)},
-		{"one-one", "the hosts form random pairs, and one of each sends to the other; an odd host is left out", each, inPairs(oneOne)},
-		{"one-many", "all other hosts send to one, drawn at random", each, inPairs(oneMany)},
-		{"ring-all-reduce", "SIZE is reduced over all n hosts, in a ring by their numbers: in each of 2(n-1) steps every host sends an n-th of it " +
-			"to the next one, as soon as it has received that of the step before; rounds follow each other in the same way, without answers", ringFlows, ringAllReduce},
+		{Name: "permutation", Doc: "every host sends one flow and receives one; a random cycle through all hosts", most: each, flows: inPairs(permutation)},
+		{Name: "all-to-all", Doc: "every host sends one flow to every other host", most: toAll, flows: inPairs(allToAll)},
+		{Name: "one-one", Doc: "the hosts form random pairs, and one of each sends to the other; an odd host is left out", most: each, flows: inPairs(oneOne)},
+		{Name: "one-many", Doc: "all other hosts send to one, drawn at random", most: each, flows: inPairs(oneMany)},
+		{
+			Name: "ring-all-reduce", Doc: "SIZE is reduced over all n hosts, in a ring by their numbers: in each of 2(n-1) steps every host sends an n-th of it " +
+				"to the next one, as soon as it has received that of the step before",
+			most: stepsOf(func(n float64) float64 { return 2 * (n - 1) }), flows: inSteps(ringSteps(2)),
+		},
+		{
+			Name: "ring-all-gather", Doc: "the first or the second half of it: n-1 steps, which are those of a reduce-scatter, too",
+			most: stepsOf(func(n float64) float64 { return n - 1 }), flows: inSteps(ringSteps(1)),
+		},
+		{
+			Name: "halving-doubling", Doc: "an all-reduce of SIZE in 2 log2(n) steps for n hosts, a power of two: hosts n/2 apart exchange halves of it, those n/4 apart " +
+				"quarters, and so on up to neighbours, then all of that backwards",
+			most: stepsOf(func(n float64) float64 { return 2 * float64(bits.Len(uint(n))-1) }), flows: inSteps(halvingDoubling), fits: powerOfTwo,
+		},
 	}
 }
 
@@ -70,11 +83,16 @@ func PatternFlows(spec string, t *topo.Topology, at core.Time, prio uint8, seed 
 func (p *Pattern) parse(spec, rest string, t *topo.Topology, at core.Time, prio uint8, seed uint64) ([]Flow, error) {
 	e, err := parseExchange(rest)
 	if err != nil {
-		return nil, fmt.Errorf("pattern %q: %w; write %s:1MB, or %s:1KB-1MB,10 for rounds", spec, err, p.Name, p.Name)
+		return nil, fmt.Errorf("pattern %q: %w; write %s:1MB, or %s:1KB-1MB,10 for rounds, and %s:1MB,10,1ms with pauses", spec, err, p.Name, p.Name, p.Name)
 	}
 	hosts := t.Hosts()
 	if len(hosts) < 2 {
 		return nil, fmt.Errorf("pattern %q: %d hosts; two are needed", spec, len(hosts))
+	}
+	if p.fits != nil {
+		if err := p.fits(len(hosts)); err != nil {
+			return nil, fmt.Errorf("pattern %q: %w", spec, err)
+		}
 	}
 	if err := tooMany(p.most(float64(len(hosts)), &e), "choose a network of fewer hosts, or fewer sizes and rounds"); err != nil {
 		return nil, fmt.Errorf("pattern %q: %w", spec, err)

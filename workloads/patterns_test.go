@@ -208,12 +208,15 @@ func TestLongAndShortBehindASwitch(t *testing.T) {
 // Every pattern makes flows, no more than it announces and at least half as many, apart from one host that is left out.
 func TestFlowsForeseen(t *testing.T) {
 	for _, hosts := range []int{2, 3, 8} {
-		for _, sizes := range []string{"1KB", "1KB,1", "1KB-8KB,3"} {
+		for _, sizes := range []string{"1KB", "1KB,1", "1KB-8KB,3", "1KB,2,1ms"} {
 			e, err := parseExchange(sizes)
 			if err != nil {
 				t.Fatal(err)
 			}
 			for _, p := range Patterns() {
+				if p.fits != nil && p.fits(hosts) != nil {
+					continue
+				}
 				most := p.most(float64(hosts), &e)
 				if n := float64(len(patternFlows(t, p.Name+":"+sizes, fmt.Sprintf("star:n=%d", hosts), 1))); n == 0 || n > most || 2*(n+float64(e.messages())) < most {
 					t.Errorf("%s:%s of %d hosts: %v flows, not %v", p.Name, sizes, hosts, n, most)
@@ -249,11 +252,15 @@ func TestSmallestPatterns(t *testing.T) {
 func TestPatternErrors(t *testing.T) {
 	for _, c := range []struct{ spec, want string }{
 		{"incast:1KB", `long-and-short (one-many is an incast of all hosts; the key incast, or --incast, makes random ones)`},
-		{"permute:1KB", `unknown name "permute"; known: permutation, all-to-all, one-one, one-many, ring-all-reduce, long-and-short`},
+		{"permute:1KB", `unknown name "permute"; known: permutation, all-to-all, one-one, one-many, ring-all-reduce, ring-all-gather, halving-doubling, long-and-short`},
 		{"permutation", `"" is not a size (a number and a unit such as 300KB or 64MiB); write permutation:1MB, or permutation:1KB-1MB,10`},
 		{"one-many:0", `the size "0" must be positive`},
 		{"one-many:1MB,0", `"0" is not a number of rounds from 1 to 10000`},
 		{"one-many:1KB-1MB", `sizes from 1KB to 1MB need a number of rounds`},
+		{"one-many:1KB,3,", `"" is not a duration`},
+		{"one-many:1KB,3,1", `"1" has no unit`},
+		{"one-many:1KB,3,-1s", `the pause -1s is not from 0s to 2304000s`},
+		{"one-many:1KB,3,641h", `the pause 2307600s is not from 0s to 2304000s; write one-many:1MB, or one-many:1KB-1MB,10 for rounds, and one-many:1MB,10,1ms with pauses`},
 		{"one-many:1KB-x,3", `"x" is not a size`},
 		{"one-one:2KB-1KB,3", `the sizes from 2KB to 1KB do not grow`},
 		{"one-one:1KB,10001", `"10001" is not a number of rounds from 1 to 10000`},
@@ -267,13 +274,16 @@ func TestPatternErrors(t *testing.T) {
 			t.Errorf("%s: got %v, want %q", c.spec, err, c.want)
 		}
 	}
+	if _, err := PatternFlows("halving-doubling:1KB", network(t, "star:n=6"), 0, 0, 1); err == nil || !strings.HasSuffix(err.Error(), ": 6 hosts; it is for a power of two, such as 4") {
+		t.Errorf("got %v", err)
+	}
 	if _, err := PatternFlows("long-and-short:1MB,1KB,1s", network(t, "star:n=2"), 0, 0, 1); err == nil || !strings.Contains(err.Error(), "2 hosts; a long and a short flow") {
 		t.Errorf("got %v", err)
 	}
 }
 
 func FuzzPatternFlows(f *testing.F) {
-	for _, seed := range []string{"permutation:1KB", "one-one:5", "long-and-short:1MB,1KB,1us", "all-to-all:", "one-many:1KB-9KB,2", "ring-all-reduce:5,2"} {
+	for _, seed := range []string{"permutation:1KB", "one-one:5", "long-and-short:1MB,1KB,1us", "all-to-all:", "one-many:1KB-9KB,2", "ring-all-reduce:5,2", "halving-doubling:1KB,3,1ms"} {
 		f.Add(seed)
 	}
 	net := network(f, "star:n=4")

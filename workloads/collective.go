@@ -1,0 +1,88 @@
+package workloads
+
+import (
+	"fmt"
+	"math/bits"
+
+	"github.com/qbb-sim/qbb/core"
+)
+
+// Collectives of all hosts, in steps in each of which every host sends a flow and receives one.
+
+// collectiveStep is a step: host i, by position, sends size bytes to host to(i).
+type collectiveStep struct {
+	to   func(i int) int
+	size int64
+}
+
+// inSteps makes the flows of a collective, step by step, and in a step by source. A host takes each step as soon as it
+// has received the flow of the one before. So do reductions follow each other, after the pause.
+func inSteps(steps func(hosts int, size int64) []collectiveStep) func([]core.NodeID, *exchange, Flow, *core.Stream) []Flow {
+	return func(hosts []core.NodeID, e *exchange, first Flow, _ *core.Stream) (flows []Flow) {
+		received := make([]int, len(hosts)) // 1 + index of the flow of the step before; 0: none
+		for k := range e.reductions() {
+			for s, step := range steps(len(hosts), int64(e.sizes[k/max(1, e.rounds)])) {
+				before := received
+				received = make([]int, len(hosts))
+				for i := range hosts {
+					f := first
+					f.Src, f.Dst, f.Bytes, f.After = hosts[i], hosts[step.to(i)], step.size, before[i]
+					if k+s > 0 {
+						f.Start = 0
+					}
+					if k > 0 && s == 0 {
+						f.Start = core.Time(e.pause)
+					}
+					flows = append(flows, f)
+					received[step.to(i)] = len(flows)
+				}
+			}
+		}
+		return flows
+	}
+}
+
+// stepsOf counts the flows of a collective with so many steps.
+func stepsOf(steps func(hosts float64) float64) func(hosts float64, e *exchange) float64 {
+	return func(hosts float64, e *exchange) float64 { return hosts * steps(hosts) * float64(e.reductions()) }
+}
+
+// reductions is the number of collectives.
+func (e *exchange) reductions() int { return len(e.sizes) * max(1, e.rounds) }
+
+// share is an n-th of a size, rounded up to whole bytes.
+func share(size int64, n int) int64 { return (size-1)/int64(n) + 1 }
+
+// ringSteps are those of the ring algorithm (Patarasuk and Yuan, J. Parallel Distrib. Comput. 69, 2009): what is to be
+// reduced is cut into as many pieces as there are n hosts. Every piece goes round the ring, n-1 hops until it is
+// reduced and as many until all hosts know it; all pieces are under way at once, each a hop ahead of the next.
+func ringSteps(rounds int) func(hosts int, size int64) []collectiveStep {
+	return func(hosts int, size int64) (steps []collectiveStep) {
+		for range rounds * (hosts - 1) {
+			steps = append(steps, collectiveStep{func(i int) int { return (i + 1) % hosts }, share(size, hosts)})
+		}
+		return steps
+	}
+}
+
+// halvingDoubling are the steps of recursive halving and doubling (Thakur, Rabenseifner and Gropp, Int. J. High
+// Performance Computing Applications 19(1), 2005): hosts half the ring apart exchange halves, those a quarter apart
+// quarters, until every host has reduced an n-th; the same steps backwards give all of it to all.
+func halvingDoubling(hosts int, size int64) []collectiveStep {
+	steps := 2 * (bits.Len(uint(hosts)) - 1)
+	list := make([]collectiveStep, steps)
+	for s := range steps / 2 {
+		parts := 2 << s
+		step := collectiveStep{func(i int) int { return i ^ hosts/parts }, share(size, parts)}
+		list[s], list[steps-1-s] = step, step
+	}
+	return list
+}
+
+// powerOfTwo demands such a number of hosts.
+func powerOfTwo(hosts int) error {
+	if bits.OnesCount(uint(hosts)) != 1 {
+		return fmt.Errorf("%d hosts; it is for a power of two, such as %d", hosts, 1<<(bits.Len(uint(hosts))-1))
+	}
+	return nil
+}

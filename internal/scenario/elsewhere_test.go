@@ -40,3 +40,15 @@ func TestFilesElsewhere(t *testing.T) {
 		}
 	}
 }
+
+// Another name is of no key, and stands for one.
+func TestOtherNames(t *testing.T) {
+	for name, key := range otherNames {
+		if got := NearestKey(key, nil); got != key {
+			t.Errorf("%s stands for %s, and that for %s", name, key, got)
+		}
+		if NearestKey(name, nil) != key {
+			t.Errorf("%s is a key", name)
+		}
+	}
+}

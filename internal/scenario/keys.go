@@ -113,13 +113,22 @@ func unknownKey(key string, t reflect.Type) string {
 	return "unknown key " + strconv.Quote(key) + ": did you mean " + nearest + "? known: " + strings.Join(names, ", ")
 }
 
-// NearestKey returns the key that somebody may have meant: one of that name outside the section or in another one, a
-// scheme's parameter of that name, or else the nearest of the given ones.
+// otherNames are what options of the command or their parts are called, where the key has another name.
+var otherNames = map[string]string{
+	"link_down": "links", "link_up": "links", "pfc": "flow_control", "no_pfc": "flow_control", "class": "class_by_tag", "class_weight": "switch.weights",
+	"class_recovery": "recovery_by_class", "param": "cc.params", "trace_nodes": "trace", "kmin": "ecn.thresholds", "kmax": "ecn.thresholds", "pmax": "ecn.thresholds",
+}
+
+// NearestKey returns the key that somebody may have meant: one of that name outside the section or in another one, one
+// that has another name, a scheme's parameter of that name, or else the nearest of the given ones.
 func NearestKey(key string, names []string) string {
 	for _, k := range Keys() {
 		if k.Name == key {
 			return key
 		}
+	}
+	if other, ok := otherNames[strings.ReplaceAll(key, "-", "_")]; ok {
+		return other
 	}
 	for _, k := range Keys() {
 		if strings.HasSuffix(k.Name, "."+key) {

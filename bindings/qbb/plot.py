@@ -127,9 +127,12 @@ def rate(
     for flow in flows:
         if flow not in recorded:
             raise Error(_NOT_RECORDED.format(f"{metric} of flow {flow}"))
+    ids, tags = result.fct["flow_id"], result.fct["tag"]
+    several = len(set(tags)) > 1
     ax = _axes(ax)
     for flow in flows:
-        _line(ax, s, s["flow"] == flow, 1e9, f"flow {flow}")
+        tag = tags[ids == flow][0] if several else ""
+        _line(ax, s, s["flow"] == flow, 1e9, f"flow {flow} ({tag})" if tag else f"flow {flow}")
     ax.set(xlabel="Time (ms)", ylabel="Rate (Gb/s)")
     ax.set_ylim(bottom=0)
     return _end(ax)

@@ -68,10 +68,15 @@ def test_over_time(result):
     np.testing.assert_allclose(ax.lines[0].get_ydata() * 1e3, result.over_time("queue_bytes", 9, 0)[1])
     assert len(qbb.plot.queue(result).lines) == 3
     ax = qbb.plot.rate(result)
-    assert [line.get_label() for line in ax.lines] == ["flow 0", "flow 1", "flow 2"]
+    assert [line.get_label() for line in ax.lines] == [f"flow {i} ({result.fct['tag'][result.fct['flow_id'] == i][0]})" for i in range(3)]
     np.testing.assert_allclose(ax.lines[1].get_ydata() * 1e9, result.over_time("rate_bps", flow=1)[1])
     ax = qbb.plot.rate(result, flows=np.array([2, 0]), metric="goodput_bps")
     np.testing.assert_allclose(ax.lines[0].get_ydata() * 1e9, result.over_time("goodput_bps", flow=2)[1])
+
+
+def test_tags_that_do_not_differ():
+    s = qbb.Scenario(topology="star:n=3", patterns="one-one:100KB", series={"interval": "1us", "flows": "all"})
+    assert [line.get_label() for line in qbb.plot.rate(s.run()).lines] == ["flow 0"]
 
 
 def test_a_queue_that_was_always_empty():

@@ -28,6 +28,7 @@ type Run struct {
 	PausedBy []*PauseTree       // which port paused which
 	pauses   []float64          // pause frames received, in pauseBins equal parts of the run
 	series   map[string][]track // by metric
+	tags     map[int32]string   // of flows that may have series, if they have different ones
 	others   []*Run             // the same scenario with other seeds
 }
 
@@ -194,7 +195,22 @@ func (r *Run) loadFlows(path string) error {
 		}
 	}
 	slices.SortStableFunc(r.Flows, bySize)
+	r.loadTags(rows)
 	return nil
+}
+
+// loadTags keeps the tags of flows, if they tell some from others.
+func (r *Run) loadTags(rows []traces.FCTRow) {
+	if flows := r.Setting("series.flows"); flows == "" || flows == "none" {
+		return
+	}
+	if !slices.ContainsFunc(rows, func(row traces.FCTRow) bool { return row.Tag != rows[0].Tag }) {
+		return
+	}
+	r.tags = make(map[int32]string)
+	for i := range rows {
+		r.tags[int32(rows[i].FlowID)] = rows[i].Tag
+	}
 }
 
 func (r *Run) loadPorts(path string) error {

@@ -211,3 +211,27 @@ func TestNames(t *testing.T) {
 		t.Errorf("got %q, want %q", names, want)
 	}
 }
+
+// Flows of a figure are told apart by their tags, if these differ and flows were chosen.
+func TestLoadTags(t *testing.T) {
+	for _, c := range []struct {
+		flows string
+		tags  []string
+		want  map[int32]string
+	}{
+		{"all", []string{"incast", "victim", ""}, map[int32]string{0: "incast", 1: "victim", 2: ""}},
+		{"all", []string{"incast", "incast"}, nil},
+		{"all", nil, nil},
+		{"none", []string{"incast", "victim"}, nil},
+		{"", []string{"incast", "victim"}, nil},
+	} {
+		var rows []traces.FCTRow
+		for i, tag := range c.tags {
+			rows = append(rows, traces.FCTRow{FlowID: int64(i), Tag: tag})
+		}
+		r := &Run{Settings: []Setting{{Key: "series.flows", Value: c.flows}}}
+		if r.loadTags(rows); !reflect.DeepEqual(r.tags, c.want) {
+			t.Errorf("%q of %q: %v", c.flows, c.tags, r.tags)
+		}
+	}
+}

@@ -145,6 +145,9 @@ func (s timeSeries) means(r *Run) map[subject]float64 {
 // subjectName names a port or flow for people.
 func (r *Run) subjectName(s subject) string {
 	if s.flow >= 0 {
+		if tag := r.tags[s.flow]; tag != "" {
+			return fmt.Sprintf("flow %d (%s)", s.flow, visible(tag))
+		}
 		return fmt.Sprintf("flow %d", s.flow)
 	}
 	for i := range r.ports {

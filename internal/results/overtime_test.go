@@ -140,9 +140,9 @@ func TestPointsOverTime(t *testing.T) {
 }
 
 func TestSubjectNames(t *testing.T) {
-	r := &Run{ports: leafSpine()}
+	r := &Run{ports: leafSpine(), tags: map[int32]string{7: "", 8: "victim"}}
 	for want, s := range map[string]subject{
-		"flow 0": {-1, -1, 0}, "flow 7": {-1, -1, 7}, "10 → 2 (port 1)": {10, 1, -1}, "11 → 20 (port 2)": {11, 2, -1}, "port 1 of 0": {0, 1, -1},
+		"flow 0": {-1, -1, 0}, "flow 7": {-1, -1, 7}, "flow 8 (victim)": {-1, -1, 8}, "10 → 2 (port 1)": {10, 1, -1}, "11 → 20 (port 2)": {11, 2, -1}, "port 1 of 0": {0, 1, -1},
 	} {
 		if got := r.subjectName(s); got != want {
 			t.Errorf("got %q, want %q", got, want)

@@ -68,6 +68,10 @@ func TestSummaryTook(t *testing.T) {
 	if table := mustTellFew(t, "table", "out"); !strings.Contains(table, "p99     Time\n") || strings.Count(table, "  15.1 us\n") != 2 {
 		t.Errorf("got\n%s", table)
 	}
+	mustQBB(t, with(ring, "--pattern", "one-one:1MB", "--out", "more")...)
+	if table := mustTellFew(t, "table", "out", "more"); strings.Count(table, "     -     -     -        -\n") != 2 {
+		t.Errorf("a run without such flows: got\n%s", table)
+	}
 	if summary := mustQBB(t, with(ring, "--stop", "10us")...); !strings.Contains(summary, "\nTook          ring-all-reduce: 12 of 24 finished\n") {
 		t.Errorf("got\n%s", summary)
 	}

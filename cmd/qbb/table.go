@@ -180,6 +180,9 @@ func tableTeX(classes []results.Class) []byte {
 
 // timeText writes how long flows took, with half the width of its interval.
 func timeText(e results.Estimate) string {
+	if e.N == 0 {
+		return "-"
+	}
 	text := simulated(e.Mean)
 	if e.N > 1 {
 		text += " ± " + simulated(e.Half)

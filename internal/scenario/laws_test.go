@@ -17,6 +17,7 @@ var theory = []table{
 	{"Rates and feedback from switches and receivers", switches},
 	{"InfiniBand", infiniBand},
 	{"Flows that come and go", sharing},
+	{"Collectives", collectives},
 	{"Fairness on a parking lot", lots},
 }
 

@@ -82,12 +82,15 @@ type point struct {
 
 // trendOf begins the figure of a trend over a key, and lists the runs in the order of the axis.
 func trendOf(runs []*Run, key string) (f figure.Figure, points []point, err error) {
-	x, axis, err := abscissas(runs, key)
+	x, kinds, axis, err := abscissas(runs, key)
 	if err != nil {
 		return f, nil, err
 	}
 	f = figure.Figure{ID: "trend", Kind: figure.Lines, Marks: true, X: axis}
 	names := others(runs, key)
+	for i, kind := range kinds {
+		names[i] = strings.TrimSuffix(kind+", "+names[i], ", "+allRuns)
+	}
 	for i, name := range names { // in the order of the runs
 		at := slices.Index(f.Names, name)
 		if at < 0 {
@@ -132,43 +135,41 @@ func leaveOutEmpty(f *figure.Figure) {
 
 // abscissas reads the values of a key, in the base of their unit, and makes their axis. They are numbers, or texts that
 // differ in one number, such as ring-all-reduce:1MB and ring-all-reduce:4MB, or in several that are the same, such as
-// kmin 20KB, kmax 20KB and kmin 80KB, kmax 80KB.
-func abscissas(runs []*Run, key string) (values []float64, axis figure.Axis, err error) {
+// kmin 20KB, kmax 20KB and kmin 80KB, kmax 80KB. Where texts are of several kinds, each of which is so, these are
+// returned by run.
+func abscissas(runs []*Run, key string) (values []float64, kinds []string, axis figure.Axis, err error) {
 	axis.Label = key
 	if key == "seed" {
-		return nil, axis, errors.New("seed: runs that differ only in it are one: choose another key")
+		return nil, nil, axis, errors.New("seed: runs that differ only in it are one: choose another key")
 	}
 	var texts []string
 	for _, r := range runs {
 		at := slices.IndexFunc(r.Settings, func(s Setting) bool { return s.Key == key })
 		if at < 0 {
 			if parts := below(r, key); len(parts) > 0 {
-				return nil, axis, fmt.Errorf("%s is a section: choose a key of it: %s", key, strings.Join(parts, ", "))
+				return nil, nil, axis, fmt.Errorf("%s is a section: choose a key of it: %s", key, strings.Join(parts, ", "))
 			}
-			return nil, axis, fmt.Errorf("%s has no key %q: did you mean %s?", r.Name, key, spelling.Nearest(key, keys(r)))
+			return nil, nil, axis, fmt.Errorf("%s has no key %q: did you mean %s?", r.Name, key, spelling.Nearest(key, keys(r)))
 		}
 		texts = append(texts, r.Settings[at].Value)
 	}
-	if before, after := around(texts); before != "" || after != "" {
-		axis.Label = key + " " + before + "\u2026" + after
-		for i, text := range texts {
-			texts[i] = text[len(before) : len(text)-len(after)]
-		}
-	} else if frame, moving := inStep(texts); frame != "" {
+	if frame, moving := numbersOf(texts); frame != "" {
 		axis.Label, texts = key+" "+frame, moving
+	} else {
+		kinds, texts = byKind(texts)
 	}
 	distinct := make(map[float64]bool)
 	for i, text := range texts {
 		v, u, ok := quantity(text)
 		if !ok || i > 0 && u != axis.Unit {
-			return nil, axis, fmt.Errorf("%s: %s %q is not a number, or not one of the same kind as the others", runs[i].Name, key, runs[i].Setting(key))
+			return nil, nil, axis, fmt.Errorf("%s: %s %q is not a number, or not one of the same kind as the others", runs[i].Name, key, runs[i].Setting(key))
 		}
 		values, axis.Unit, distinct[v] = append(values, v), u, true
 	}
 	if len(distinct) < 2 {
-		return nil, axis, fmt.Errorf("%s is the same in all runs, apart from their seeds", key)
+		return nil, nil, axis, fmt.Errorf("%s is the same in all runs, apart from their seeds", key)
 	}
-	return values, axis, nil
+	return values, kinds, axis, nil
 }
 
 // below returns the keys of a section of a run's scenario.
@@ -179,6 +180,49 @@ func below(r *Run, section string) (parts []string) {
 		}
 	}
 	return parts
+}
+
+// numbersOf returns the numbers in which texts differ, and the text around them; nothing if they differ in something else.
+func numbersOf(texts []string) (frame string, moving []string) {
+	before, after := around(texts)
+	if before == "" && after == "" {
+		return inStep(texts)
+	}
+	for _, text := range texts {
+		moving = append(moving, text[len(before):len(text)-len(after)])
+	}
+	return before + "\u2026" + after, moving
+}
+
+// byKind returns, for texts of several kinds that differ in more than numbers, such as two patterns in two sizes each, the
+// kind of each text and the number in which it differs from others of its kind; otherwise the texts.
+func byKind(texts []string) (kinds, moving []string) {
+	groups := make(map[string][]int)
+	for i, text := range texts {
+		if isNumber(text) {
+			return nil, texts
+		}
+		shape := numbers.ReplaceAllString(text, "\u2026")
+		groups[shape] = append(groups[shape], i)
+	}
+	if len(groups) < 2 {
+		return nil, texts
+	}
+	kinds, moving = make([]string, len(texts)), make([]string, len(texts))
+	for _, group := range groups {
+		var own []string
+		for _, i := range group {
+			own = append(own, texts[i])
+		}
+		frame, values := numbersOf(own)
+		if frame == "" || !slices.ContainsFunc(values, func(v string) bool { return v != values[0] }) {
+			return nil, texts
+		}
+		for k, i := range group {
+			kinds[i], moving[i] = strings.TrimSuffix(frame, ":\u2026"), values[k]
+		}
+	}
+	return kinds, moving
 }
 
 // around returns the text before and after the only number, with its unit, in which texts differ; nothing if they are
@@ -291,6 +335,9 @@ func quantity(text string) (float64, figure.Unit, bool) {
 	return float64(v), figure.Bytes, err == nil
 }
 
+// allRuns is the name of the only curve.
+const allRuns = "all runs"
+
 // others returns for each run what distinguishes its curve from others: the values of the keys that differ between
 // runs, without those that follow from the key of the axis or from earlier keys, as the marking thresholds do from the
 // scheme.
@@ -332,7 +379,7 @@ func others(runs []*Run, key string) []string {
 			}
 			parts = append(parts, v)
 		}
-		names = append(names, cmp.Or(strings.Join(parts, ", "), "all runs"))
+		names = append(names, cmp.Or(strings.Join(parts, ", "), allRuns))
 	}
 	return names
 }

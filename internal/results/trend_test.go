@@ -226,6 +226,43 @@ func TestNumberInTexts(t *testing.T) {
 	}
 }
 
+// Texts of several kinds make a curve for each.
+func TestTrendOfKinds(t *testing.T) {
+	for _, c := range []struct {
+		texts, kinds, want []string
+	}{
+		{[]string{"ring:1MB", "tree:2MB", "ring:4MB", "tree:4MB"}, []string{"ring", "tree", "ring", "tree"}, []string{"1MB", "2MB", "4MB", "4MB"}},
+		{[]string{"a:1MB,3", "b:2MB", "a:4MB,3", "b:4MB"}, []string{"a:\u2026,3", "b", "a:\u2026,3", "b"}, []string{"1MB", "2MB", "4MB", "4MB"}},
+		{[]string{"ring:1MB", "tree:2MB", "ring:4MB"}, nil, nil},
+		{[]string{"ring:1MB", "tree:2MB", "ring:1MB", "tree:4MB"}, nil, nil},
+		{[]string{"ring:1MB", "ring:2MB"}, nil, nil},
+		{[]string{"ring:1MB", "tree:2MB", "ring:2MB", "tree:3MB", "4"}, nil, nil},
+		{[]string{"a:1x2", "b:1", "a:3x5", "b:2"}, nil, nil},
+	} {
+		want := c.want
+		if want == nil {
+			want = c.texts
+		}
+		if kinds, moving := byKind(c.texts); !slices.Equal(kinds, c.kinds) || !slices.Equal(moving, want) {
+			t.Errorf("%q: kinds %q, numbers %q", c.texts, kinds, moving)
+		}
+	}
+	var runs []*Run
+	for _, load := range []string{"a", "b"} {
+		for _, text := range []string{"ring:1MB", "tree:1MB", "ring:4MB", "tree:4MB"} {
+			runs = append(runs, &Run{Settings: []Setting{{"switch.load_balance", load}, {"patterns", text}}, Flows: []Flow{{Bytes: 1, FCT: 3}}})
+		}
+	}
+	f, err := TimeTrend(runs, "patterns")
+	if want := []string{"ring, a", "tree, a", "ring, b", "tree, b"}; err != nil || !slices.Equal(f.Names, want) || f.X.Label != "patterns" {
+		t.Errorf("names %q, axis %q, %v", f.Names, f.X.Label, err)
+	}
+	f, err = TimeTrend(runs[:4], "patterns")
+	if want := []string{"ring", "tree"}; err != nil || !slices.Equal(f.Names, want) || len(f.Series) != 2 || len(f.Series[1].X) != 2 {
+		t.Errorf("names %q, %d curves, %v", f.Names, len(f.Series), err)
+	}
+}
+
 // Values thirty times apart make the axis logarithmic, unless one of them is 0.
 func TestTrendScale(t *testing.T) {
 	for high, log := range map[string]bool{"3": true, "2.99": false} {

@@ -55,7 +55,7 @@ func helpTopologies(p *page) {
 		}
 	}
 	p.WriteString("\n")
-	p.paragraph(0, "Nodes are numbered from 0: hosts, then switches, those nearest to the hosts first. qbb gen topology SPEC -o - lists them and the links, for --link-down and others; the ports of a node are numbered in the order of its links.")
+	p.paragraph(0, "Nodes are numbered from 0: hosts, then switches, those nearest to the hosts first. qbb gen topology SPEC -o - lists them and the links, for --link-down and others; the ports of a node are numbered in the order of its links. Where one link is slower than the others, or the network is none of these, the topology is a file: write a similar one with qbb gen topology, and change its lines.")
 	p.WriteString("\n")
 	p.paragraph(0, "A link has a rate of 1 kb/s to 1000 Tb/s and a delay of at most an hour, a node at most 65,535 ports. A round trip over all switches, which no path exceeds, takes at most 1000 hours, and the fastest link carries at most 4,000,000 TB in it.")
 	p.WriteString("\n")

@@ -31,7 +31,7 @@ func writeSummary(w io.Writer, sc *scenario.Scenario, sum *driver.Summary) error
 	for _, u := range sum.Unfinished {
 		p.fact("", fmt.Sprintf("%d not finished: %s (%s)", u.Flows, u.Reason, u.First))
 	}
-	if took := tookText(sum); took != "" {
+	if took := tookText(sc, sum); took != "" {
 		p.fact("Took", took)
 	}
 	if q := sum.Queue; q != nil && q.Samples > 0 {
@@ -118,12 +118,12 @@ func flowsText(sum *driver.Summary) string {
 
 // tookText says how long patterns and the flows with other tags took, each from the first start to the last end, which of
 // random traffic is no result. It is empty if there are none, or many.
-func tookText(sum *driver.Summary) string {
+func tookText(sc *scenario.Scenario, sum *driver.Summary) string {
 	const most = 8
 	var parts []string
 	for _, t := range sum.Tags {
 		switch {
-		case t.Tag == workloads.TagBackground, t.Tag == workloads.TagIncast, strings.HasSuffix(t.Tag, workloads.AnswerTag):
+		case t.Tag == workloads.TagBackground && sc.Workload != "none", t.Tag == workloads.TagIncast && sc.Incast != "", strings.HasSuffix(t.Tag, workloads.AnswerTag):
 		case t.Finished < t.Flows:
 			parts = append(parts, fmt.Sprintf("%s: %d of %d finished", t.Tag, t.Finished, t.Flows))
 		default:

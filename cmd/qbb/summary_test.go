@@ -78,4 +78,8 @@ func TestSummaryTook(t *testing.T) {
 	if summary := mustQBB(t, small...); strings.Contains(summary, "Took") {
 		t.Errorf("random traffic: got\n%s", summary)
 	}
+	write(t, ".", "flows.csv", "src,dst,bytes,start_ns,tag\n0,1,1000,0,incast\n2,1,1000,0,background\n")
+	if summary := mustQBB(t, "run", "--topology", "star:n=4", "--cc", "none", "--flows", "flows.csv"); !strings.Contains(summary, "\nTook          incast 4.18 us, background 4.27 us\n") {
+		t.Errorf("tags of a file: got\n%s", summary)
+	}
 }

@@ -5,6 +5,7 @@ import (
 	"io"
 	"math"
 	"reflect"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -34,7 +35,10 @@ func ReadConfig(name string, r io.Reader) (*Config, error) {
 		i := slices.Index(configKeys, key)
 		switch line, again := c.lines[key]; {
 		case i < 0:
-			s.fail("unknown key", key, unknownKeyFix(key, len(c.lines) > 0))
+			line := s.line
+			more := s.moreUnknownKeys()
+			s.line = line
+			s.fail("unknown key", key, unknownKeyFix(key, len(c.lines) > 0, more))
 		case again:
 			s.fail("key given twice", key, fmt.Sprintf("it is also on line %d: remove one", line))
 		default:
@@ -48,13 +52,37 @@ func ReadConfig(name string, r io.Reader) (*Config, error) {
 	return c, nil
 }
 
-// unknownKeyFix says what to do about an unknown key, which may follow known ones.
-func unknownKeyFix(key string, follows bool) string {
+// moreUnknownKeys lists what else looks like a key and is none: a case of another simulator has several. It reads the
+// rest of the file.
+func (s *scanner) moreUnknownKeys() (keys []string) {
+	const most = 20
+	for line := s.line; len(keys) < most; {
+		word, ok := s.next()
+		if !ok {
+			break
+		}
+		if s.line > line && likeKey.MatchString(word) && !slices.Contains(configKeys, word) && !slices.Contains(keys, word) {
+			keys = append(keys, word)
+		}
+		line = s.line
+	}
+	s.err = nil // that of the unknown key comes first
+	return keys
+}
+
+var likeKey = regexp.MustCompile("^[A-Z][A-Z0-9]*_[A-Z0-9_]+$")
+
+// unknownKeyFix says what to do about an unknown key, which may follow known ones, and about more of them.
+func unknownKeyFix(key string, follows bool, more []string) string {
 	if strings.HasPrefix(key, "#") || strings.HasPrefix(key, "//") {
 		return "this format has no comments: remove it"
 	}
+	remove := "the reference has no such key: remove it with its value"
+	if len(more) > 0 {
+		remove += ", and so " + strings.Join(more, ", ")
+	}
 	if flag, ok := flagsOfForks[key]; ok {
-		return "the reference has no such key: remove it with its value; " + flag + " does what it does elsewhere"
+		return remove + "; " + flag + " does what it does elsewhere"
 	}
 	nearest := spelling.Nearest(key, configKeys)
 	cut := slices.IndexFunc(configKeys, func(k string) bool { return len(key) >= 3 && strings.HasPrefix(k, key) })
@@ -62,7 +90,7 @@ func unknownKeyFix(key string, follows bool) string {
 	case far && cut >= 0:
 		nearest = configKeys[cut]
 	case far && follows:
-		return "the reference has no such key: remove it with its value; qbb help inputs lists the keys"
+		return remove + "; qbb help inputs lists the keys"
 	case far:
 		return "is this a config.txt? Flows and networks have keys, or flags, of their own"
 	}

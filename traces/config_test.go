@@ -71,6 +71,8 @@ func TestConfigErrors(t *testing.T) {
 		{"CC_MODE 3\nMY_SWITCH 3", `c:2: unknown key "MY_SWITCH": the reference has no such key: remove it with its value; qbb help inputs lists the keys`},
 		{"CC_MODE 3\nLB_MODE 0", `c:2: unknown key "LB_MODE": the reference has no such key: remove it with its value; --load-balance does what it does elsewhere`},
 		{"CC_MODE 3\nENABLE_IRN 0", `c:2: unknown key "ENABLE_IRN": the reference has no such key: remove it with its value; --recovery selective does what it does elsewhere`},
+		{"CC_MODE 3\nLB_MODE 0\nHAS_WIN 1\nMY_SWITCH 3 4 MY_VALUE\nU_TARGET 0.9\nENABLE_IRN 1\nMY_SWITCH 2\nenable_x 1\n\xff", `c:2: unknown key "LB_MODE": the reference has no such key: remove it with its value, and so MY_SWITCH, ENABLE_IRN; --load-balance does what it does elsewhere`},
+		{"CC_MODE 3\nCC_MOD 3\nMY_SWITCH 3", `c:2: unknown key "CC_MOD": did you mean CC_MODE?`},
 		{"CC_MODE 3\nENABLE_TCP 0", `c:2: unknown key "ENABLE_TCP": the reference has no such key: remove it with its value; qbb help inputs lists the keys`},
 		{"CC_MODE 3\nCNP_OUTPUT_FILE x", `c:2: unknown key "CNP_OUTPUT_FILE": the reference has no such key: remove it with its value; qbb help inputs lists the keys`},
 		{"CC_MODE 3\nENABLE_QNC 1", `c:2: unknown key "ENABLE_QNC": did you mean ENABLE_QCN?`},

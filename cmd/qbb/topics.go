@@ -83,7 +83,7 @@ func helpWorkloads(p *page) {
 	p.item("8x300KB@5%", column, "5 % of the hosts' capacity")
 	p.item("8x300KB@1ms", column, "a round every millisecond")
 	p.WriteString("\n")
-	p.paragraph(0, "Patterns (--pattern NAME:SIZE, NAME:SIZES,ROUNDS or NAME:SIZES,ROUNDS,PAUSE): all flows start together, except those of later steps and rounds. With rounds, every message is answered by one byte, whose arrival starts the pair's next message; one-many:1KB-1MB,10 makes ten rounds of every size from 1 KB, doubling, up to 1 MB. Answers have their own tag, such as one-many-answer. Collectives, from ring-all-reduce on, have none: a host begins the next one when it has received the last flow of the one before. With a pause, as in ring-all-reduce:64MB,10,2ms, that much time passes before every round but the first, as for computing.")
+	p.paragraph(0, "Patterns (--pattern NAME:SIZE, NAME:SIZES,ROUNDS or NAME:SIZES,ROUNDS,PAUSE): all flows start together, except those of later steps and rounds. With rounds, every message is answered by one byte, whose arrival starts the pair's next message; one-many:1KB-1MB,10 makes ten rounds of every size from 1 KB, doubling, up to 1 MB. Answers have their own tag, such as one-many-answer. Collectives (rings, halving-doubling) have none: a host begins the next one when it has received the last flow of the one before. With a pause, as in ring-all-reduce:64MB,10,2ms, that much time passes before every round but the first, as for computing.")
 	p.WriteString("\n")
 	for _, pattern := range workloads.Patterns() {
 		p.item(pattern.Name, column, pattern.Doc)

@@ -15,7 +15,7 @@ func runCommand() command {
 		name: "run", args: configArgs, brief: "simulate; without arguments a built-in scenario", maxArgs: 1,
 		about: `CONFIG is a config.txt of the reference simulator (profile ns3) or a scenario in YAML (profile native); its content tells which. It may be compressed, and - is standard input. Flags override what it says. Without CONFIG: WebSearch at half load for 10 ms on a 16-host fat-tree, with HPCC, until all flows have ended.
 
-qbb help outputs explains the files of a run. They go to the folder --out, by default ` + scenario.Default().Out + `/ for scenarios, and to the names in a config.txt, which are relative to the working folder. Tables are written beside fct.txt, unless that is a device or a pipe; what you do not want may go to /dev/null.
+qbb help outputs explains the files of a run. They go to the folder --out, by default ` + scenario.Default().Out + `/ for scenarios, and to the names in a config.txt, which are relative to --out, by default the working folder. Tables are written beside fct.txt, unless that is a device or a pipe; what you do not want may go to /dev/null.
 
 Ctrl-C ends a run early: its files are complete and hold what happened until then, and the exit code is 130. A mistake in the input is reported in one line; nothing is written, and the exit code is 2. A run whose flows do not all finish is a result as well, with exit code 0: summary.json says how many are unfinished and why, and how many of them are stuck for good (flows.stuck), as in a deadlock of pauses or credits.`,
 		define: func(fs *pflag.FlagSet) action {

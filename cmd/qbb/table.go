@@ -20,7 +20,7 @@ import (
 func tableCommand() command {
 	return command{
 		name: "table", args: "DIR...", brief: "slowdowns of runs as a table: text, CSV, LaTeX", maxArgs: -1,
-		about: `Each DIR is the folder of a finished run, which names the run. For every range of flow sizes, every tag and all flows the table has percentiles of slowdown and, except in LaTeX, the time from the first start of these flows to the last end, which is how long a collective takes. Runs that differ only in the seed are one row: the means over the seeds, ± half the width of their 95 % confidence intervals (Student's t). The percentiles are by nearest rank: p99 of fewer than 100 flows of a seed is the largest, and p95 of fewer than 20. The table says which runs have so few altogether, where flows did not finish, which are in no percentile, and where seeds change nothing, as with recorded flows.
+		about: `Each DIR is the folder of a finished run, which names the run. For every range of flow sizes, every tag and all flows the table has percentiles of slowdown; where patterns or recorded flows are in it also the time, except in LaTeX, from the first start of these flows to the last end, which is how long a collective takes. Runs that differ only in the seed are one row: the means over the seeds, ± half the width of their 95 % confidence intervals (Student's t). The percentiles are by nearest rank: p99 of fewer than 100 flows of a seed is the largest, and p95 of fewer than 20. The table says which runs have so few altogether, where flows did not finish, which are in no percentile, and where seeds change nothing, as with recorded flows.
 
 Columns of the CSV file: flows (which), run, seeds (in which such flows finished), number (of these flows, all seeds together); for p50, p95 and p99 the mean and, as in p50_ci95, half the width of its interval, which is empty for one seed; and in the same way time_ns.
 
@@ -94,12 +94,21 @@ func tellTable(c *call, name string, runs []*results.Run) {
 
 // tableText aligns the columns.
 func tableText(classes []results.Class) []byte {
-	lines := [][]string{slices.Concat([]string{"Flows", "Run", "Seeds", "Number"}, percentileNames(), []string{"Time"})}
+	times := slices.ContainsFunc(classes, timed)
+	head := slices.Concat([]string{"Flows", "Run", "Seeds", "Number"}, percentileNames())
+	if times {
+		head = append(head, "Time")
+	}
+	lines := [][]string{head}
 	for _, class := range classes {
 		label := class.Label
 		for i := range class.Rows {
 			row := &class.Rows[i]
-			lines = append(lines, slices.Concat(rowStart(label, row), estimates(row, " ± "), []string{timeText(row.Time)}))
+			line := append(rowStart(label, row), estimates(row, " ± ")...)
+			if times {
+				line = append(line, timeText(row.Time))
+			}
+			lines = append(lines, line)
 			label = ""
 		}
 	}
@@ -176,6 +185,11 @@ func tableTeX(classes []results.Class) []byte {
 	}
 	b.WriteString("\\hline\n\\end{tabular}\n")
 	return b.Bytes()
+}
+
+// timed reports whether the time that all flows take together is a result in some run, which of random traffic it is not.
+func timed(class results.Class) bool {
+	return slices.ContainsFunc(class.Rows, func(r results.Row) bool { return r.Run.Setting("patterns") != "" || r.Run.Setting("flows") != "" })
 }
 
 // timeText writes how long flows took, with half the width of its interval.

@@ -37,7 +37,7 @@ want_tshark() {
 step_tests() {
 	want_browser
 	want_tshark
-	go test -v -timeout 12m ./... 2>&1 | awk '
+	go test -v -timeout 30m ./... 2>&1 | awk '
 		/^ *--- PASS/ { passed++; next }
 		/^ *--- FAIL/ { failed++ }
 		/^ *--- SKIP/ { skipped++ }

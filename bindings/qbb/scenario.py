@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+import threading
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, SupportsIndex
@@ -42,10 +43,14 @@ class Scenario:
 
     def __init__(self, **keys: Any):
         self._handle = call(native.NewScenario)
-        self._flows: list[dict[str, Any]] = []  # empty: none were given; a table without rows is no flows
-        self._added = 0  # rows of these
-        self._new = False  # they have changed since Go was given them
+        self._hold([])
         self.update(**keys)
+
+    def _hold(self, flows: list[dict[str, Any]], new: bool = False) -> None:
+        self._lock = threading.RLock()  # of all that follows, and of what Go is given of it
+        self._flows = flows  # empty: none were given; a table without rows is no flows
+        self._added = sum(map(_rows, flows))
+        self._new = new  # they have changed since Go was given them
 
     @classmethod
     def load(cls, path: str | Path, **keys: Any) -> Scenario:
@@ -61,7 +66,8 @@ class Scenario:
     @classmethod
     def _of(cls, handle: Any, keys: Mapping[str, Any]) -> Scenario:
         self = cls.__new__(cls)
-        self._handle, self._flows, self._added, self._new = handle, [], 0, False
+        self._handle = handle
+        self._hold([])
         return self.update(**keys)
 
     def update(self, **keys: Any) -> Scenario:
@@ -77,17 +83,20 @@ class Scenario:
         if flows is not None and not isinstance(flows, (str, Path)):
             parts.append(_part(flows))
             keys["flows"] = ""
-        call(self._handle.Apply, json.dumps({k: _plain(v, k) for k, v in keys.items()}, ensure_ascii=False))
-        if "flows" in keys:
-            self._flows, self._added, self._new = parts, sum(map(_rows, parts)), True
+        text = json.dumps({k: _plain(v, k) for k, v in keys.items()}, ensure_ascii=False)
+        with self._lock:
+            call(self._handle.Apply, text)
+            if "flows" in keys:
+                self._flows, self._added, self._new = parts, sum(map(_rows, parts)), True
         return self
 
     def replace(self, **keys: Any) -> Scenario:
         """A copy with other keys: ``[base.replace(load=x) for x in (0.3, 0.5, 0.7)]``."""
-        if "flows" not in keys:
-            self._ready()  # once for all copies
-        other = Scenario._of(call(self._handle.Copy), {})
-        other._flows, other._added, other._new = list(self._flows), self._added, self._new
+        with self._lock:
+            if "flows" not in keys:
+                self._ready()  # once for all copies
+            other = Scenario._of(call(self._handle.Copy), {})
+            other._hold(list(self._flows), self._new)
         return other.update(**keys)
 
     def add_flow(
@@ -103,11 +112,13 @@ class Scenario:
         its flows by start, and :meth:`flow_ids` says which number each added one has in it. The scenario
         then makes no others, unless it names a workload.
         """
-        number = self._added
-        self.add_flows([{
+        row = {
             "src": src, "dst": dst, "bytes": whole_size(bytes, "bytes"), "start_ns": nanoseconds(start, "start"), "prio": prio, "tag": tag,
             "scheme": scheme, "src_port": src_port, "dst_port": dst_port, "after": after,
-        }])
+        }
+        with self._lock:
+            number = self._added
+            self.add_flows([row])
         return number
 
     def add_flows(self, flows: Any) -> Scenario:
@@ -121,9 +132,10 @@ class Scenario:
         names a workload.
         """
         part = _part(flows)
-        self._flows.append(part)
-        self._added += _rows(part)
-        self._new = True
+        with self._lock:
+            self._flows.append(part)
+            self._added += _rows(part)
+            self._new = True
         return self
 
     def _csv(self) -> str:
@@ -141,14 +153,11 @@ class Scenario:
         return csv if self._added else "src,dst,bytes,start_ns\n"
 
     def _ready(self) -> Any:
-        if self._new:
-            self._new = False  # first: another thread may add flows meanwhile
-            try:
+        with self._lock:
+            if self._new:
                 call(self._handle.SetFlows, self._csv())
-            except BaseException:
-                self._new = True
-                raise
-        return self._handle
+                self._new = False
+            return self._handle
 
     @property
     def text(self) -> str:
@@ -202,11 +211,12 @@ class Scenario:
             return sim.run(progress)
 
     def __getstate__(self) -> dict[str, Any]:
-        return {"text": call(self._ready().Portable), "flows": list(self._flows)}
+        with self._lock:
+            return {"text": call(self._ready().Portable), "flows": list(self._flows)}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
-        self._pickled, self._flows = state["text"], state["flows"]
-        self._added, self._new = sum(map(_rows, self._flows)), True
+        self._pickled = state["text"]
+        self._hold(state["flows"], new=True)
 
     @cached_property
     def _handle(self) -> Any:

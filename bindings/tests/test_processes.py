@@ -4,17 +4,21 @@ from __future__ import annotations
 
 import multiprocessing
 import os
+import pickle
 import signal
 import subprocess
 import sys
 import textwrap
 import threading
 import time
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
 
 import qbb
+from qbb._border import call
+from qbb.table import rows_to_csv
 
 
 def test_threads_run_at_once(small):
@@ -36,6 +40,29 @@ def test_threads_run_at_once(small):
         t.join()
     assert len(results) == 10 and all(qbb.compare(alone, r).identical for r in results)
     assert qbb.compare(alone, shared.run()).identical
+
+
+@pytest.mark.parametrize("again", [lambda s: s, lambda s: pickle.loads(pickle.dumps(s))], ids=["made", "read"])
+def test_threads_see_the_flows_of_a_scenario(again, monkeypatch):
+    """Copies and runs that came while the first of them handed the flows over had none of them."""
+
+    def slowly(function):
+        def wait(*args):
+            time.sleep(0.05)
+            return function(*args)
+
+        return wait
+
+    s = qbb.Scenario(topology="star:n=3")
+    for i in range(5):
+        s.add_flow(0, 1, 1000, i)
+    s = again(s)
+    monkeypatch.setattr(qbb.scenario, "rows_to_csv", slowly(rows_to_csv))
+    monkeypatch.setattr(qbb.scenario, "call", slowly(call))
+    with ThreadPoolExecutor(4) as pool:
+        assert list(pool.map(lambda seed: len(s.replace(seed=seed).flows()), range(4))) == [5] * 4
+        assert sorted(pool.map(lambda i: s.add_flow(0, 2, 1000, i), range(8))) == list(range(5, 13))
+    assert len(s.flows()) == 13
 
 
 def test_other_threads_go_on_during_a_run(endless):

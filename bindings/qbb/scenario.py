@@ -241,8 +241,20 @@ def schemas() -> dict[str, dict[str, Any]]:
 
 
 def _part(flows: Any) -> dict[str, Any]:
-    """A table of flows as a dict of lists."""
-    return {name: values.tolist() if hasattr(values, "tolist") else list(values) for name, values in _columns(flows).items()}
+    """A table of flows as a dict of lists, which no change of what was given changes."""
+    part = {name: values.tolist() if hasattr(values, "tolist") else list(values) for name, values in _columns(flows).items()}
+    if len(set(map(len, part.values()))) > 1:
+        raise Error("the columns of flows differ in length")
+    if "after" in part:
+        part["after"] = [_several(v) for v in part["after"]]
+    return part
+
+
+def _several(after: Any) -> Any:
+    """Numbers of flows as a tuple, if they are several."""
+    if hasattr(after, "tolist"):
+        after = after.tolist()
+    return tuple(after) if isinstance(after, Iterable) and not isinstance(after, (str, bytes)) else after
 
 
 def _rows(part: Mapping[str, Any]) -> int:

@@ -112,7 +112,7 @@ def test_flows_in_bulk_are_the_same_run(form):
     assert qbb.compare(base.run(), again.run()).identical
 
 
-@pytest.mark.parametrize("after", [[0, 1], (1, 0), np.array([0, 1]), "0 1"])
+@pytest.mark.parametrize("after", [[0, 1], (1, 0), range(2), np.array([0, 1]), pd.Series([1, 0]), "0 1"])
 def test_a_flow_that_waits_for_several(after):
     s = qbb.Scenario(topology="star:n=4", workload="none")
     s.add_flow(0, 2, "1MB")
@@ -121,6 +121,28 @@ def test_a_flow_that_waits_for_several(after):
     fct = s.run().fct.to_pandas().set_index("flow_id").sort_index()
     assert fct["start_ns"][2] == fct["fct_ns"][1] + 1000
     assert qbb.compare(s.run(), qbb.Scenario(topology="star:n=4", flows=s.flows()).run()).identical
+
+
+@pytest.mark.parametrize("kind", [list, np.array])
+def test_a_flow_waits_for_those_that_were_given(kind):
+    """Not for what the list of them has got since."""
+    s = qbb.Scenario(topology="star:n=4", workload="none")
+    earlier = kind([0])
+    s.add_flow(0, 3, 1000)
+    s.add_flow(1, 3, 1000, after=earlier)
+    s.add_flows({"src": [2], "dst": [3], "bytes": [1000], "start_ns": [0], "after": [earlier]})
+    s.add_flow(2, 0, 1000)
+    earlier[0] = 3
+    assert s.flows()["after"].tolist() == ["", "0", "0", ""]
+
+
+def test_columns_of_different_length_are_told_at_once():
+    """Those of two tables, joined, could have the same length."""
+    s = qbb.Scenario(topology="star:n=9")
+    with pytest.raises(qbb.Error, match="^the columns of flows differ in length$"):
+        s.add_flows({"src": [0, 1, 2], "dst": [3, 4], "bytes": [1, 2, 3], "start_ns": [0, 0, 0]})
+    s.add_flows({"src": [0], "dst": [5], "bytes": [4], "start_ns": [0]})
+    assert s.flows()["dst"].tolist() == [5]
 
 
 def test_flows_of_a_run_are_run_with_another_scheme():

@@ -183,8 +183,8 @@ def _end(ax: Axes, columns: int = 1) -> Axes:
     return ax
 
 
-def _label(name: str, what: str) -> str:
-    return f"{name} {what}" if name else what
+def _label(name: object, what: str) -> str:
+    return what if name == "" else f"{name} {what}"
 
 
 def _finished(r: Result) -> tuple[np.ndarray, np.ndarray]:

@@ -41,6 +41,13 @@ def test_slowdown(result):
     assert [line.get_ydata()[0] for line in ax.lines] == [result.slowdown[p][-1] for p in ("p50", "p95", "p99")]
 
 
+def test_a_run_is_called_by_its_key(result):
+    """Also by a number, such as a seed."""
+    ax = qbb.plot.slowdown({0: result, 1: result}, percentiles=(50,))
+    assert [line.get_label() for line in ax.lines] == ["0 p50", "1 p50"]
+    assert [line.get_label() for line in qbb.plot.slowdown(result).lines] == ["p50", "p99"]
+
+
 def test_what_is_no_result(result):
     for draw in qbb.plot.slowdown, qbb.plot.fct_cdf, qbb.plot.queue_cdf:
         for wrong in [result], {"a": 5}, None:

@@ -175,7 +175,11 @@ class Sender:
         """Hands over signals in the order of time; returns time_ns, rate_bps, window_bytes,
         gap_ns, wake_ns, stamp and timeout_ns after each."""
         text = json.dumps([_must_be(Signal, s)._json() for s in signals])
-        answers = Table(call(self._handle.Feed, text))
+        try:
+            answers = Table(call(self._handle.Feed, text))
+        except Error:  # those before a signal that is refused have been heard
+            self._read(Table(call(self._handle.Answer)))
+            raise
         if len(answers):
             self._read(answers)
         return answers

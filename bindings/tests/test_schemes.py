@@ -47,6 +47,14 @@ def test_hpcc_follows_its_equation():
     assert before == 100_000_000_000 and 50_000_000_000 < sender.rate_bps < before
 
 
+def test_a_signal_that_is_refused_leaves_those_before_it():
+    sender = qbb.Scheme("dctcp").sender("100Gbps", "8us")
+    marked = qbb.Signal("ack", "9us", bytes=1000, marked=1000, acked=1000, next=100_000, rtt="8us", ece=True)
+    with pytest.raises(qbb.Error, match="^signal 1: now is 5ns; it must be 9us to 1000s$"):
+        sender.feed([marked, qbb.Signal("timer", 5)])
+    assert sender.time_ns == 9000 and sender.rate_bps == 50_000_000_000
+
+
 def test_a_stamp_comes_back():
     """An XCP packet asks for what is missing to the line rate; where no switch lowers that, it is
     what the ACK brings back (Katabi et al., SIGCOMM 2002)."""

@@ -125,7 +125,8 @@ class QbbHelper : public PcapHelperForDevice, public AsciiTraceHelperForDevice
      *
      * The helper need not outlive this call. A scenario that has flows and does not say when to stop
      * (key stop) ends the simulation with the last flow that is known: one of an application is not
-     * known before it starts. A scenario without flows leaves the end to the program.
+     * known before it starts. Of several scenarios, the last flow of all counts, and none where one has a
+     * time to stop. A scenario without flows leaves the end to the program.
      *
      * \param network the result of Install
      */

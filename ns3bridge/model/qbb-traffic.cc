@@ -15,12 +15,16 @@
 #include "ns3/node.h"
 #include "ns3/simulator.h"
 
+#include <algorithm>
+
 namespace ns3
 {
 
 NS_LOG_COMPONENT_DEFINE("QbbTraffic");
 
 NS_OBJECT_ENSURE_REGISTERED(QbbTraffic);
+
+std::set<QbbTraffic*> QbbTraffic::g_started;
 
 TypeId
 QbbTraffic::GetTypeId()
@@ -42,6 +46,7 @@ QbbTraffic::Start(Ptr<QbbNetwork> network)
                         "not at " << Simulator::Now());
     network->StartOnce();
     m_network = network;
+    g_started.insert(this);
     Simulator::ScheduleDestroy(&QbbTraffic::Dispose, Ptr<QbbTraffic>(this)); // keeps it until then
     ReadFlows();
     network->TraceConnectWithoutContext("FlowReady", MakeCallback(&QbbTraffic::FlowReady, this));
@@ -167,15 +172,23 @@ QbbTraffic::StartReady(int64_t born)
 void
 QbbTraffic::FlowEnded(int32_t /* flow */, bool /* finished */)
 {
-    if (m_src.empty() || m_network->GetInfo().stop != QBB_NEVER)
-    {
-        return;
-    }
-    const qbb_progress progress = m_network->GetProgress();
-    if (progress.ended == progress.flows)
+    if (!m_src.empty() && std::all_of(g_started.begin(), g_started.end(), [](QbbTraffic* one) {
+            return one->MayEnd();
+        }))
     {
         Simulator::Stop();
     }
+}
+
+bool
+QbbTraffic::MayEnd() const
+{
+    if (m_network->GetInfo().stop != QBB_NEVER)
+    {
+        return false; // Start has scheduled the end
+    }
+    const qbb_progress progress = m_network->GetProgress();
+    return m_src.empty() || progress.ended == progress.flows;
 }
 
 void
@@ -226,6 +239,7 @@ QbbTraffic::Sweep()
 void
 QbbTraffic::DoDispose()
 {
+    g_started.erase(this);
     m_network = nullptr;
     Object::DoDispose();
 }

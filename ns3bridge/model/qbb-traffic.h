@@ -85,11 +85,18 @@ class QbbTraffic : public Object
     void StartReady(int64_t born);
 
     /**
-     * \brief Ends the simulation if all flows have ended, in a scenario with flows and without stop.
+     * \brief Ends the simulation if all flows have ended, in a scenario with flows and without stop,
+     * and other scenarios that have been started let it.
      * \param flow the flow that has ended last
      * \param finished whether it was acknowledged
      */
     void FlowEnded(int32_t flow, bool finished);
+
+    /**
+     * \return whether this scenario lets the simulation end now: it has no time to stop, and no
+     * flows that have not ended
+     */
+    bool MayEnd() const;
 
     /**
      * \brief Takes links down and up.
@@ -102,6 +109,8 @@ class QbbTraffic : public Object
 
     /// Lets the congestion manager do its work.
     void Sweep();
+
+    static std::set<QbbTraffic*> g_started; //!< those of the simulation
 
     Ptr<QbbNetwork> m_network;                        //!< the network
     std::vector<int32_t> m_src;                       //!< by flow: where it starts

@@ -11,6 +11,7 @@
 
 #include <fstream>
 #include <string>
+#include <utility>
 #include <vector>
 
 using namespace ns3;
@@ -18,6 +19,28 @@ using qbbtest::Star;
 
 namespace
 {
+
+/**
+ * \param duration for how long flows start
+ * \param stop when the scenario stops; "": with its last flow
+ * \return a network whose flows are scheduled
+ */
+Ptr<QbbNetwork>
+Make(const std::string& duration, const std::string& stop = "")
+{
+    QbbHelper helper;
+    helper.Set("topology", "star:n=4");
+    helper.Set("workload", "websearch");
+    helper.Set("load", "0.3");
+    helper.Set("duration", duration);
+    if (!stop.empty())
+    {
+        helper.Set("stop", stop);
+    }
+    auto network = helper.Install();
+    helper.Start(network);
+    return network;
+}
 
 /// What QbbHelper::Start has scheduled needs the helper no longer, and is put away at the end.
 class Scope : public TestCase
@@ -29,23 +52,10 @@ class Scope : public TestCase
     }
 
   private:
-    /// \return a network whose flows are scheduled
-    static Ptr<QbbNetwork> Make()
-    {
-        QbbHelper helper;
-        helper.Set("topology", "star:n=4");
-        helper.Set("workload", "websearch");
-        helper.Set("load", "0.3");
-        helper.Set("duration", "1ms");
-        auto network = helper.Install();
-        helper.Start(network);
-        return network;
-    }
-
     void DoRun() override
     {
         const auto live = qbb_live();
-        auto network = Make();
+        auto network = Make("1ms");
         Simulator::Run();
         const qbb_progress progress = network->GetProgress();
         NS_TEST_EXPECT_MSG_GT(progress.flows, 0, "flows");
@@ -85,6 +95,38 @@ class End : public TestCase
             star.Run();
             NS_TEST_EXPECT_MSG_EQ(star.m_count, (flows ? 2 : 3), "flows of applications: " << flows);
         }
+    }
+};
+
+/// A simulation of several scenarios goes on until the flows of all have ended.
+class EndOfAll : public TestCase
+{
+  public:
+    EndOfAll()
+        : TestCase("the end of several scenarios")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        for (const auto& durations : {std::pair("100us", "1ms"), std::pair("1ms", "100us")})
+        {
+            const auto networks = {Make(durations.first), Make(durations.second)};
+            Simulator::Run();
+            for (const auto& network : networks)
+            {
+                const qbb_progress progress = network->GetProgress();
+                NS_TEST_EXPECT_MSG_GT(progress.flows, 0, "flows");
+                NS_TEST_EXPECT_MSG_EQ(progress.ended, progress.flows, "flows that have ended");
+            }
+            Simulator::Destroy();
+        }
+        Make("100us");
+        Make("100us", "30ms");
+        Simulator::Run();
+        NS_TEST_EXPECT_MSG_EQ(Simulator::Now(), MilliSeconds(30), "the time to stop");
+        Simulator::Destroy();
     }
 };
 
@@ -242,6 +284,7 @@ class QbbHelperTestSuite : public TestSuite
     {
         AddTestCase(new Scope);
         AddTestCase(new End);
+        AddTestCase(new EndOfAll);
         AddTestCase(new Queues);
         AddTestCase(new SourcePorts);
         AddTestCase(new ScenarioFlows);

@@ -103,9 +103,11 @@ class Table:
         import pandas as pd
 
         def values(name: str) -> Any:
-            if categories and name in self._labels:
-                return pd.Categorical.from_codes(self.raw(name), categories=pd.Index(self._labels[name]))
-            return self[name]
+            if name not in self._labels:
+                return self[name]
+            if categories:
+                return pd.Categorical.from_codes(self.raw(name), categories=pd.Index(self._labels[name], dtype=str))
+            return pd.Series(self[name], dtype=str)  # without rows, too
 
         frame = pd.DataFrame({name: values(name) for name in self.columns})
         frame.attrs["units"] = self.units

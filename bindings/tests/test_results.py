@@ -204,6 +204,15 @@ def test_no_queue_samples_no_table():
     assert r.queue_cdf.to_pandas().empty
 
 
+@pytest.mark.parametrize("categories", [False, True])
+def test_types_do_not_depend_on_the_rows(run, categories):
+    """Text without rows was of another type: Parquet files of a sweep did not fit together."""
+    empty = qbb.Scenario(topology="star:n=3", flows=[]).run()
+    full, none = (r.fct.to_pandas(categories=categories) for r in (run[0], empty))
+    types, others = ([getattr(t, "categories", t) for t in frame.dtypes] for frame in (full, none))
+    assert len(full) > 0 == len(none) and [getattr(t, "dtype", t) for t in others] == [getattr(t, "dtype", t) for t in types]
+
+
 def test_arrays(run):
     fct = run[0].fct
     assert fct["fct_ns"] is fct["fct_ns"]

@@ -41,13 +41,13 @@ QbbNow()
 Time
 QbbUntil(int64_t at)
 {
-    const Time delay = PicoSeconds(at) - Simulator::Now();
-    if (QbbNow() + delay.GetPicoSeconds() != at)
+    const Time when = PicoSeconds(at);
+    if (when.GetPicoSeconds() != at)
     {
         NS_FATAL_ERROR("qbb: there is no tick of the clock at "
                        << at << " ps: call Time::SetResolution(Time::PS) before anything else");
     }
-    return delay;
+    return when - Simulator::Now();
 }
 
 } // namespace ns3

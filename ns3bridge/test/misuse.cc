@@ -50,6 +50,19 @@ Host(QbbHelper& helper)
     return helper.GetNodes().Get(0);
 }
 
+/**
+ * \brief Sends a message in a network of two, to the end.
+ * \param helper makes the network
+ * \param start when to start
+ */
+void
+SendAt(QbbHelper& helper, Time start)
+{
+    RdmaClientHelper client(Host(helper), 1000);
+    client.Install(helper.GetNodes().Get(1)).Start(start);
+    Simulator::Run();
+}
+
 /// Sends from a host to one of another network.
 void
 SendAbroad()
@@ -90,7 +103,10 @@ SetLate()
 int
 main(int argc, char* argv[])
 {
-    Time::SetResolution(Time::PS);
+    const std::string name = argc > 1 ? argv[1] : "";
+    Time::SetResolution(name == "coarse-clock" ? Time::NS
+                        : name == "fine-clock" ? Time::FS
+                                               : Time::PS);
     std::set_terminate([] { std::_Exit(EXIT_FAILURE); }); // a signal fails in ctest
     QbbHelper helper;
     const std::map<std::string, std::function<void()>> ways{
@@ -181,9 +197,11 @@ main(int argc, char* argv[])
              helper.Connect(nodes.Get(4), nodes.Get(2));
              helper.Install();
          }},
+        {"coarse-clock", [&] { SendAt(helper, NanoSeconds(1)); }},
+        {"fine-clock", [&] { SendAt(helper, FemtoSeconds(1500)); }}, // which is none
         {"trailing-comma", [&] { Install(helper, "Parameters", "ai=10Mbps,"); }},
     };
-    const auto way = ways.find(argc > 1 ? argv[1] : "");
+    const auto way = ways.find(name);
     if (way == ways.end())
     {
         std::cerr << "usage: misuse WAY\n";

@@ -92,7 +92,7 @@ func qbb_run_open(handle C.qbb_run, now, born C.int64_t, flow C.uint32_t, out *C
 			return report(f)
 		}
 		if !r.hosted.Waits(int(flow)) {
-			return report(failf(C.QBB_E_STATE, "flow %d has been opened, or will never be", flow))
+			return report(failf(C.QBB_E_STATE, "flow %d has been opened, waits for others, or will never be", flow))
 		}
 		d, f := r.node(int64(r.setup.Flows[flow].Src))
 		if f != nil {

@@ -172,6 +172,9 @@ static void added(void)
 	last.n_after = 2;
 	s = of_text(keys);
 	CHECK(qbb_scenario_add(s, &small) == 0 && qbb_scenario_add(s, &bulk) == 1 && qbb_scenario_add(s, &last) == 2); /* not by start */
+	CHECK(qbb_run_new(s, QBB_RUN_HOSTED, &run) == 0);
+	REFUSED(QBB_E_STATE, "waits for others", qbb_run_open(run, 0, 0, 2, NULL, 0));
+	CHECK(qbb_run_free(run) == 0);
 	run = finished(s, by_calls, sizeof by_calls);
 	CHECK(strcmp(by_file, by_calls) == 0);
 	CHECK(qbb_run_added(run, 0) == 1 && qbb_run_added(run, 1) == 0 && qbb_run_added(run, 2) == 2);

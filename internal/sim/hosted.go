@@ -55,8 +55,10 @@ func (h *Hosted) At(now core.Time) { h.now = now }
 // Open starts a flow that has not been started, in a turn of its source.
 func (h *Hosted) Open(flow int, t *core.Turn) { h.open(flow, t) }
 
-// Waits reports whether a flow has not been started, and may be.
-func (h *Hosted) Waits(flow int) bool { return h.flows[flow].state == waiting && !h.abandoned(flow) }
+// Waits reports whether a flow has not been started, and may be: it waits for no other.
+func (h *Hosted) Waits(flow int) bool {
+	return h.flows[flow].state == waiting && h.released(flow) && !h.abandoned(flow)
+}
 
 // Sweep lets the congestion manager read the counters and set marking rates, which it must do every
 // Setup.Manager.Sweep.

@@ -120,6 +120,9 @@ func TestHostedReceives(t *testing.T) {
 		h := hosted(t, "0,1,1000,5,\n1,0,1000,100,0\n0,1,1000,200,0\n")
 		var turn core.Turn
 		h.Open(0, &turn)
+		if h.Waits(1) || h.Waits(2) {
+			t.Error("flows that wait for others may be opened")
+		}
 		h.At(30)
 		for range 2 { // the second time it has been forgotten
 			h.Heed(1, &core.Action{Kind: core.FlowReceived, Flow: 0})

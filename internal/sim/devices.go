@@ -2,6 +2,8 @@ package sim
 
 import (
 	"fmt"
+	"math"
+	"slices"
 
 	"github.com/qbb-sim/qbb/algorithms"
 	"github.com/qbb-sim/qbb/core"
@@ -30,13 +32,22 @@ func (n *Network) addSchemes() {
 	}
 }
 
-func (n *Network) chooseINT() {
+// mostRecords is how many switches a packet can have records of: it counts them in a byte (core.Packet.NHops).
+const mostRecords = math.MaxUint8
+
+// chooseINT chooses the format of telemetry records, for the schemes that have been added.
+func (n *Network) chooseINT() error {
 	s := n.Setup
+	switches := n.longestPath() - 1
+	n.intf = core.FullINT(max(1, switches))
 	if s.Profile.ShortINT {
 		n.intf = core.QuantisedINT(max(1, s.INTMulti))
-		return
 	}
-	n.intf = core.FullINT(max(1, n.longestPath()-1))
+	needs := func(t algorithms.Traits) bool { return t.Needs&algorithms.INT != 0 }
+	if i := slices.IndexFunc(n.traits, needs); i >= 0 && switches > mostRecords {
+		return fmt.Errorf("%s: a path has %d switches, and packets have records (INT) of at most %d: use a scheme without them", n.traits[i].Name, switches, mostRecords)
+	}
+	return nil
 }
 
 // addDevices makes hosts and switches.

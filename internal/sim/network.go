@@ -79,8 +79,10 @@ func (n *Network) assemble(s *Setup, obs Observer, cut func() (parts int)) error
 	n.route()
 	n.first = n.paths
 	n.most = n.paths.Max()
-	n.chooseINT()
 	n.addSchemes()
+	if err := n.chooseINT(); err != nil {
+		return err
+	}
 	if err := n.chooseCredits(); err != nil {
 		return err
 	}

@@ -42,7 +42,7 @@ func (h *Host) notice(t *core.Turn, in int, p *core.Packet, r *receiver) (hold b
 	return hold
 }
 
-// closed notes that a queue pair has received everything.
+// closed notes that a queue pair has received everything, or is forgotten.
 func (h *Host) closed(r *receiver) {
 	if r.open {
 		r.open = false

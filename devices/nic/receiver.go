@@ -57,8 +57,10 @@ func (h *Host) ReceivedLimit(qp int32) int64 {
 // A straggler is then answered like the packet of an unknown flow.
 func (h *Host) Forget(qp int32) {
 	if int(qp) < len(h.rx) {
-		h.discardHeld(&h.rx[qp])
-		h.rx[qp] = fresh()
+		r := &h.rx[qp]
+		h.discardHeld(r)
+		h.closed(r)
+		*r = fresh()
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"reflect"
+	"slices"
 	"testing"
 
 	"github.com/qbb-sim/qbb/algorithms"
@@ -232,6 +233,26 @@ func TestNotificationPoint(t *testing.T) {
 	}
 	if want := []string{"3000 cnp to 3 41 10000 size 60 aux 7", "53000 grant to 3 41 10000 size 60 aux 1", "53060 grant to 2 40 10000 size 60 aux 0"}; !reflect.DeepEqual(got, want) {
 		t.Errorf("sent\n%q, want\n%q", got, want)
+	}
+}
+
+// A queue pair that is forgotten before it has received everything, as when its sender has given up, is no longer open: the
+// next one to come is the only one.
+func TestForgottenIsNotOpen(t *testing.T) {
+	var heard []int
+	cfg := config(1)
+	cfg.Receivers = []algorithms.Scheme{&scheme{receiver: func(a *algorithms.Arrival, _ *algorithms.Reply) { heard = append(heard, a.Flows) }}}
+	r := newRig(t, cfg)
+	for qp := range int32(3) {
+		p := r.data(0)
+		p.DstQP, p.Scheme = qp, 1
+		r.arrive(int64(1000*qp), 0, p)
+		if qp > 0 {
+			r.h.Forget(qp)
+		}
+	}
+	if want := []int{1, 2, 2}; !slices.Equal(heard, want) {
+		t.Errorf("%d queue pairs are open, want %d", heard, want)
 	}
 }
 

@@ -107,12 +107,13 @@ func TestNotesOnOtherMemory(t *testing.T) {
 	}
 }
 
-// Buffers that are too small for what they must hold are refused by name.
+// Buffers that are too small for what they must hold are refused by name, and packets that no buffer can hold.
 func TestCreditsRefused(t *testing.T) {
 	for _, c := range []struct{ key, value, want string }{
 		{"credits.buffer", "2KB", "credits.buffer: 2KB must be"},
 		{"credits.buffer", "1MB", "credits.buffer: 1MB must be"},
 		{"credits.update", "64KiB", "credits.update: 65536B must be at most"},
+		{"mtu", "64KiB", "mtu: a packet of "}, // no buffer is large enough
 	} {
 		s := withFlows(t, nil, "flow_control", "credits", c.key, c.value)
 		if _, err := sim.Build(s, &quiet{}); err == nil || !strings.HasPrefix(err.Error(), c.want) {

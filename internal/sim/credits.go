@@ -21,7 +21,11 @@ func (n *Network) chooseCredits() error {
 		packet = max(packet, s.MTU+s.Header+tr.Bytes(&n.intf, n.most.Hops))
 	}
 	c := *s.Credits
-	if least := 2 * (packet + core.CreditBlock); c.Lane < least || c.Lane > core.MaxLane {
+	least := 2 * (packet + core.CreditBlock)
+	switch {
+	case least > core.MaxLane:
+		return fmt.Errorf("mtu: a packet of %v, with headers and what schemes add, does not fit %v, the largest buffer of credits, twice", packet, core.MaxLane)
+	case c.Lane < least || c.Lane > core.MaxLane:
 		return fmt.Errorf("credits.buffer: %v must be %v, for two full packets, to %v", c.Lane, least, core.MaxLane)
 	}
 	if c.Update == 0 {

@@ -60,7 +60,7 @@ func (w *Why) reason(r *FlowRecord) (reason string, stuck bool) {
 		return "its source is held back by a " + w.deadlock(), true
 	case idle && w.paused(r) != core.Never:
 		return "its source was paused, and nothing is left that would end the pause", true
-	case idle && n.credits != nil && n.packets() > 0:
+	case idle && n.credits != nil && !n.credits.Refresh && n.packets() > 0:
 		return "waits for credits that will not come", true
 	case idle:
 		return "waits for packets that were lost, without a retransmission timer (options.rto)", true
@@ -110,9 +110,9 @@ func (w *Why) anyStuck(flows []int32) bool {
 	return false
 }
 
-// idle reports whether nothing is left to happen but samples of queues; for a hosted network that is
+// idle reports whether nothing is left to happen but samples of queues, and what links repeat; for a hosted network that is
 // not known.
-func (n *Network) idle() bool { return n.Engine != nil && n.Engine.Still() }
+func (n *Network) idle() bool { return n.atRest || n.Engine != nil && n.Engine.Still() }
 
 // paused returns since when the flow's class has been paused at its source.
 func (w *Why) paused(r *FlowRecord) core.Time {

@@ -13,6 +13,7 @@ type Network struct {
 	Engine *engine.Group // nil: another program moves the network on (Hosted)
 	loop   loop
 	halted bool
+	atRest bool // nothing would ever happen any more but what links repeat
 	partition
 	wiring
 	equipment
@@ -49,7 +50,7 @@ func Build(s *Setup, obs Observer) (*Network, error) {
 	for i, p := range n.parts {
 		p.engine = n.Engine.Part(i)
 		p.engine.Actions = p.action
-		p.engine.Lost = func(engine.PortID, *core.Packet) { p.lost++ }
+		p.engine.Lost = p.lose
 	}
 	for id := range n.ports {
 		n.Engine.Part(0).Attach(core.NodeID(id), n.Node(core.NodeID(id)))

@@ -119,8 +119,8 @@ func TestHeed(t *testing.T) {
 	if !slices.Equal(told.pauses, want) {
 		t.Errorf("got %+v, want %+v", told.pauses, want)
 	}
-	h.parts = append(h.parts, &part{tally: tally{1, 2, 3, 4}}, &part{tally: tally{10, 20, 30, 40}})
-	if h.Started() != 11 || h.Ended() != 22 || h.Lost() != 33 || h.Dropped() != 44 {
-		t.Errorf("started %d, ended %d, lost %d, dropped %d", h.Started(), h.Ended(), h.Lost(), h.Dropped())
+	h.parts = append(h.parts, &part{tally: tally{1, 2, 3, 4, 5}}, &part{tally: tally{10, 20, 30, 40, 50}})
+	if h.Started() != 11 || h.Ended() != 22 || h.Lost() != 33 || h.Dropped() != 44 || h.total().lostFrames != 55 {
+		t.Errorf("%+v", h.total())
 	}
 }

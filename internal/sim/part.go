@@ -39,15 +39,24 @@ type partition struct {
 type tally struct {
 	started, ended int
 	lost, dropped  int64
+	lostFrames     int64 // of lost: those of links themselves, PFC and credits
 }
 
 // total is the tally of all parts.
 func (n *Network) total() (t tally) {
 	for _, p := range n.parts {
 		t.started, t.ended = t.started+p.started, t.ended+p.ended
-		t.lost, t.dropped = t.lost+p.lost, t.dropped+p.dropped
+		t.lost, t.dropped, t.lostFrames = t.lost+p.lost, t.dropped+p.dropped, t.lostFrames+p.lostFrames
 	}
 	return t
+}
+
+// lose counts a packet that a link loses.
+func (p *part) lose(_ engine.PortID, packet *core.Packet) {
+	p.lost++
+	if packet.Kind == core.Pause || packet.Kind == core.Credit {
+		p.lostFrames++
+	}
 }
 
 // news is something for the recorder and the observer. Parts that run in parallel keep it until
@@ -153,6 +162,13 @@ func (n *Network) partOf(node core.NodeID) *part {
 // over reports whether the run has come to its end.
 func (n *Network) over() bool {
 	return n.halted || n.Setup.Stop == core.Never && n.Ended() == len(n.flows)
+}
+
+// HaltAtRest is Halt for a watcher that has found that nothing would ever happen any more but what links repeat: pauses,
+// credits.
+func (n *Network) HaltAtRest() {
+	n.atRest = true
+	n.Halt()
 }
 
 // Halt, called by a watcher or a process, ends the run.

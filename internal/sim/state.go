@@ -17,6 +17,13 @@ func (n *Network) Ended() int { return n.total().ended + len(n.allAbandoned()) }
 // Lost returns the number of packets lost on links.
 func (n *Network) Lost() int64 { return n.total().lost }
 
+// Moved returns the number of packets that have crossed a link or were lost there, without those of links themselves: PFC
+// and credits may be repeated, and lost, for ever.
+func (n *Network) Moved() int64 {
+	t := n.total()
+	return n.Engine.Hops() + t.lost - t.lostFrames
+}
+
 // Dropped returns the number of packets that devices have dropped: for lack of room or of a route, or with a failed link.
 func (n *Network) Dropped() int64 { return n.total().dropped }
 

@@ -35,7 +35,7 @@ const (
 
 // look reports whether packets have moved in vain for too long, and for how long. It looks at every flow, but seldom.
 func (v *vain) look(n *sim.Network, now core.Time) (lasts core.Duration, over bool) {
-	hops := moved(n)
+	hops := n.Moved()
 	if now < v.nextTime && hops < v.nextHops {
 		return 0, false
 	}

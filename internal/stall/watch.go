@@ -56,13 +56,10 @@ type progress struct {
 }
 
 func (p *progress) note(n *sim.Network, now core.Time) {
-	if done := moved(n) + int64(n.Started()) + int64(n.Ended()); done != p.done {
+	if done := n.Moved() + int64(n.Started()) + int64(n.Ended()); done != p.done {
 		p.done, p.at, p.events = done, now, n.Engine.Events()
 	}
 }
-
-// moved is the number of packets that have crossed a link or were lost there.
-func moved(n *sim.Network) int64 { return n.Engine.Hops() + n.Lost() }
 
 // checkEvery is the number of events between checks.
 const checkEvery = 1 << 16
@@ -110,10 +107,9 @@ func (w *Watch) Look(now core.Time) core.Time {
 func (w *Watch) end(now core.Time) {
 	if idle := now.Sub(w.seen.at); idle > core.Second && w.waitedInVain(now) {
 		w.reason = fmt.Sprintf("stopped at %s: no packet has moved for %s, and nothing else would ever happen", instant(now), instant(core.Time(idle)))
+		w.n.HaltAtRest()
 	} else if lasts, over := w.vain.look(w.n, now); over {
 		w.reason = fmt.Sprintf("stopped at %s: packets move, but for %s none has brought a flow any further (with options.retries above 0 flows give up)", instant(now), instant(core.Time(lasts)))
-	}
-	if w.reason != "" {
 		w.n.Halt()
 	}
 }

@@ -3,6 +3,7 @@ package stall
 import (
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -51,6 +52,31 @@ func TestProgressIsSeen(t *testing.T) {
 		}
 		if last.hops < 20 || last.ended != int64(len(n.Setup.Flows)) {
 			t.Errorf("the case is too quiet: %+v of %d flows", last, len(n.Setup.Flows))
+		}
+	}
+}
+
+// Links that lose packets repeat their credits for ever, and lose some of them: that is no progress. Flows that wait for a
+// packet that was lost, without a timer, are told so.
+func TestCreditsAreNoProgress(t *testing.T) {
+	for seed := range 5 {
+		n := built(t, "topology", "star:n=4", "patterns", "permutation:100KB", "cc", "none", "flow_control", "credits", "loss", "0.1",
+			"options.rto", "0s", "seed", strconv.Itoa(seed))
+		w := New(n)
+		for w.Step(core.Never, 1<<20) {
+		}
+		if !strings.Contains(w.reason, "no packet has moved") {
+			t.Errorf("seed %d: %s", seed, w.reason)
+		}
+		why := n.Why(false)
+		for i := range n.Setup.Flows {
+			r := n.Record(i)
+			if r.Finished {
+				continue
+			}
+			if got, stuck := why.Unfinished(&r); !stuck || !strings.HasPrefix(got, "waits for packets that were lost, without a retransmission timer") {
+				t.Errorf("seed %d, flow %d: stuck %v, %s", seed, i, stuck, got)
+			}
 		}
 	}
 }

@@ -57,6 +57,18 @@ func TestTimeoutOfSlowLinks(t *testing.T) {
 	}
 }
 
+// Without a timer the time-outs that a scheme asks for never come.
+func TestNoTimer(t *testing.T) {
+	for rto, want := range map[string]bool{"0s": false, "1us": true} {
+		s := withFlows(t, []sim.Flow{{Src: 0, Dst: 1, Bytes: 1_000_000, Prio: 3}}, "topology", "star:n=2", "cc", "reno", "options.rto", rto)
+		n, _ := begin(t, s)
+		n.Step(core.Time(50*core.Microsecond), 1<<20)
+		if got := n.LongestTimeout(); got > core.Microsecond != want {
+			t.Errorf("options.rto %s: %v", rto, got)
+		}
+	}
+}
+
 // The time-out fits memory, path and class, unless it is set.
 func TestTimeoutFits(t *testing.T) {
 	const usual = sim.LeastTimeout

@@ -106,6 +106,9 @@ func drainTime(queue core.Bytes, p topo.Path) core.Duration {
 
 // LongestTimeout is the longest time-out of all flows, for those that run as their schemes have it now.
 func (n *Network) LongestTimeout() (most core.Duration) {
+	if n.Setup.Profile.RTO == 0 {
+		return 0 // no timer runs
+	}
 	for i := range n.Setup.Flows {
 		most = max(most, n.Timeout(i))
 		if n.flows[i].state == running {

@@ -69,6 +69,15 @@ type law struct {
 	floor   core.Rate
 	line    core.Rate
 	thresh  int
+	wraps   bool // a quotient beyond 64 bits is 0, as in the reference
+}
+
+// over returns rate/k, at most the line rate: more is a link with next to nothing to send.
+func (w *law) over(rate core.Rate, k float64) core.Rate {
+	if w.wraps {
+		return min(rate.Over(k), w.line)
+	}
+	return min(core.Truncate[core.Rate](float64(rate)/k), w.line)
 }
 
 // next returns the rate after a utilisation u measured over tau ns (HPCC, algorithm 1);
@@ -78,7 +87,7 @@ func (w *law) next(l *loop, u, tau float64, full bool) core.Rate {
 	k := l.u / w.target
 	rate, stage := l.rate+w.ai, l.stage+1
 	if k >= 1 || l.stage >= w.thresh {
-		rate, stage = min(l.rate.Over(k), w.line)+w.ai, 0
+		rate, stage = w.over(l.rate, k)+w.ai, 0
 	}
 	rate = min(max(rate, w.floor), w.line)
 	if full {

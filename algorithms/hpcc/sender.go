@@ -49,6 +49,7 @@ func (s *sender) Start(_ core.Time, f *algorithms.Flow, c *algorithms.Control) {
 		floor:   f.Floor(s.p.MinRate),
 		line:    f.Line,
 		thresh:  s.p.MIThresh,
+		wraps:   f.Timing != core.Exact,
 	}
 	s.meter = meter{format: f.INT, line: float64(f.Line), window: float64(f.Window), by0: f.Timing != core.Exact}
 	if f.Window == 0 && f.Timing == core.Exact {

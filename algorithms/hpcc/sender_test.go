@@ -102,6 +102,31 @@ func TestAfterAPause(t *testing.T) {
 	near(t, "U", b.loops[0].u, 0.5, 1e-12)
 }
 
+// The longer a fast link has had next to nothing to send the more it may be sent, not the least, as the quotient in
+// NS-3's arithmetic has it beyond 64 bits (Li et al., SIGCOMM 2019, eq. 4).
+func TestAfterALongPause(t *testing.T) {
+	for _, pause := range []core.Duration{core.Millisecond, 100 * core.Millisecond, core.Second, 3600 * core.Second} {
+		for timing, want := range map[core.Timing]core.Rate{core.Exact: 800 * core.Gbps, core.FixedPointNanos: 8 * core.Gbps} {
+			if pause < core.Second {
+				want = 800 * core.Gbps
+			}
+			b := newBench(t, 1, nil)
+			b.Start(0, &algorithms.Flow{
+				Line: 800 * core.Gbps, BaseRTT: baseRTT, Window: 1_300_000, MTU: 1000, INT: core.FullINT(5), Timing: timing,
+			}, &b.c)
+			b.hops[0].Line = 800 * core.Gbps
+			b.ack(true)
+			b.hops[0].At += uint64(pause)
+			b.hops[0].Tx += 1106
+			b.hops[0].Queue = 0
+			b.ack(true)
+			if b.c.Rate != want {
+				t.Errorf("a packet in %v, timing %d: %v, want %v", pause, timing, b.c.Rate, want)
+			}
+		}
+	}
+}
+
 // An ACK that was overtaken by a later one, on another way back, has no effect: U stays, and so does the newer record.
 func TestOvertakenAck(t *testing.T) {
 	b := newBench(t, 1, nil)

@@ -42,8 +42,8 @@
 //	connectx4  ConnectX-4 as in DCQCN+, table 1 and appendix: timer 300 us, 2 MB, steps of 5
 //	           and 40 Mb/s, CNPs limited only to one per us and port
 //	hpcc-sim   the HPCC authors' settings, for this machine: timer 300 us, no byte counter and
-//	           so no hyper increase, F = 1; their least time between decreases, 4 us, is
-//	           cnp_interval here
+//	           so no hyper increase, F = 2, that is one cycle of fast recovery; their least time
+//	           between decreases, 4 us, is cnp_interval here
 //
 // # Speeds
 //

@@ -74,7 +74,7 @@ func hpccSim() Params {
 	p := paper()
 	p.Preset = "hpcc-sim"
 	p.AlphaTimer, p.RateTimer, p.ByteCounter = core.Microsecond, 300*core.Microsecond, 0
-	p.FastRecovery, p.AI, p.HAI, p.MinRate = 1, 0, 0, 0
+	p.FastRecovery, p.AI, p.HAI, p.MinRate = 2, 0, 0, 0 // one cycle that leaves the target alone: their 1
 	p.ClampTarget = false
 	p.CNPInterval = 4 * core.Microsecond
 	return p

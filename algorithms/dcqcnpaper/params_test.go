@@ -20,7 +20,7 @@ func TestPresets(t *testing.T) {
 			FastRecovery: 5, AI: 5 * core.Mbps, HAI: 40 * core.Mbps, MinRate: core.Mbps, CNPGap: us,
 		},
 		{
-			Preset: "hpcc-sim", AlphaTimer: us, RateTimer: 300 * us, G: 1. / 256, InitialAlpha: 1, FastRecovery: 1, CNPInterval: 4 * us,
+			Preset: "hpcc-sim", AlphaTimer: us, RateTimer: 300 * us, G: 1. / 256, InitialAlpha: 1, FastRecovery: 2, CNPInterval: 4 * us,
 		},
 	} {
 		p := Params{Preset: want.Preset}

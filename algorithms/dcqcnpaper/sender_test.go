@@ -201,3 +201,18 @@ func TestFloorAndLine(t *testing.T) {
 		t.Errorf("at the line rate the timer runs until %v", p.control.Wake)
 	}
 }
+
+// The HPCC authors' FAST_RECOVERY_TIMES 1 is one increase that leaves the target alone, as in package dcqcn: the
+// paper's F counts the cycle that ends fast recovery too.
+func TestFastRecoveryOfTheHPCCAuthors(t *testing.T) {
+	p := newPoint(t, func(p *Params) { p.Preset = "hpcc-sim"; p.UsePreset() })
+	p.cnp()
+	p.timer()
+	p.cnp()
+	target := p.target
+	for i, want := range []core.Rate{target, target + 8*core.Mbps, target + 16*core.Mbps} {
+		if p.timer(); p.target != want {
+			t.Errorf("after %d increases: target %v, want %v", i+1, p.target, want)
+		}
+	}
+}

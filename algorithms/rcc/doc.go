@@ -16,8 +16,8 @@
 //	                                 u = kp e + ki sum(e) + kd (e - previous e)
 //	                                 e = (ref_delay - d) / ref_delay
 //
-// d is the packet's one-way delay less the least one of its flow. The sum is kept within 10 and
-// restarts after every assignment. When the port becomes saturated, and when N changes while it is,
+// d is the packet's one-way delay less the least one of its flow, which counts a path that has become longer as a queue.
+// The sum is kept within 10 and restarts after every assignment. When the port becomes saturated, and when N changes while it is,
 // every flow is granted its new window with its next packet.
 //
 // # Sender

@@ -12,7 +12,7 @@ import (
 type receiver struct {
 	p      *Params
 	active algorithms.ActiveFlows
-	flows  []flow // by slot of active
+	flows  []flow // by queue pair
 
 	since     core.Time  // when the present measurement of arrivals began
 	bytes     core.Bytes // arrived since
@@ -26,7 +26,7 @@ type receiver struct {
 
 // flow is what the receiver knows of one queue pair.
 type flow struct {
-	window  float64       // bytes
+	window  float64       // bytes; 0: no packet has come
 	least   core.Duration // one-way delay
 	sum     float64       // of errors
 	before  float64       // previous error
@@ -40,6 +40,7 @@ func (r *receiver) Start(now core.Time, p *algorithms.Port, reply *algorithms.Re
 		line: float64(p.Line), bdp: float64(p.Line) * p.MaxRTT.Seconds() / 8,
 		mtu: float64(p.MTU), period: max(1, p.MaxRTT),
 	}
+	clear(r.flows)
 	r.active.Reset(2 * p.MaxRTT)
 	*reply = algorithms.Reply{Wake: core.Never}
 }
@@ -65,16 +66,16 @@ func (r *receiver) Step(a *algorithms.Arrival, reply *algorithms.Reply) {
 	reply.Send, reply.QP, reply.Kind, reply.Aux = true, a.QP, core.Grant, uint64(f.window)
 }
 
-// note returns the state of the packet's flow; a new one has the window that its sender starts
-// with.
+// note returns the state of the packet's flow, which stays however long that is silent; a new one has the window that
+// its sender starts with.
 func (r *receiver) note(a *algorithms.Arrival) *flow {
-	slot, fresh := r.active.See(a.Now, uint64(uint32(a.QP)))
-	for slot >= len(r.flows) {
+	r.active.See(a.Now, uint64(uint32(a.QP)))
+	for int(a.QP) >= len(r.flows) {
 		r.flows = append(r.flows, flow{})
 	}
-	f := &r.flows[slot]
-	if fresh {
-		*f = flow{window: r.bdp, least: math.MaxInt64, due: a.Now.Add(r.period)}
+	f := &r.flows[a.QP]
+	if f.window == 0 {
+		*f = flow{window: max(r.mtu, r.bdp), least: math.MaxInt64, due: a.Now.Add(r.period)}
 	}
 	return f
 }

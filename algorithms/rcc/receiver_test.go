@@ -184,3 +184,28 @@ func BenchmarkReceiver(b *testing.B) {
 		arrive(r, reply, core.Duration(i)*100*core.Nanosecond, int32(i&63), 1048, 8*us)
 	}
 }
+
+// A flow whose packets come at longer intervals than two round trips, as those of a window of one packet behind a long
+// queue, is granted windows too, and those go on from its own: it keeps its window and its least delay.
+func TestSlowFlow(t *testing.T) {
+	r, reply := newReceiver()
+	at := 13 * us
+	arrive(r, reply, at, 0, 1048, 5*us)
+	for range 40 {
+		at += 14 * us
+		arrive(r, reply, at, 0, 1048, 200*us)
+	}
+	if w := r.flows[0].window; w != 1000 {
+		t.Fatalf("after a long queue: a window of %v, want 1000", w)
+	}
+	for range 10 {
+		at += 40 * us
+		if got := arrive(r, reply, at, 0, 1048, 200*us); got != 1000 {
+			t.Fatalf("a packet in three round trips is granted %v, want 1000B", got)
+		}
+	}
+	at += 14 * us
+	if got := arrive(r, reply, at, 0, 1048, 5*us); got < 1000 || got > 1500 {
+		t.Errorf("when the queue is gone: %v, want at most half more than 1000B", got)
+	}
+}

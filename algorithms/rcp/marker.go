@@ -44,6 +44,9 @@ func (p *Params) lowest(port *algorithms.Port, d core.Duration) float64 {
 // Step works out the periods that have ended, with the queue as the packet before left it, and
 // then counts the packet, or stamps it.
 func (m *marker) Step(q *algorithms.Sight, k *algorithms.Mark) {
+	if q.Enqueue && q.Queue == 0 { // a failed link may have lost the queue
+		m.queue = 0
+	}
 	m.elapse(q.Now)
 	m.queue = q.Queue
 	if q.Enqueue {

@@ -186,3 +186,12 @@ func BenchmarkMarker(b *testing.B) {
 		see(m, core.Duration(i)*core.Microsecond, i&1 == 0, true, 10_000, 0)
 	}
 }
+
+// A link that fails loses its queue, of which no packet tells: when the next one comes there has been none.
+func TestLostQueue(t *testing.T) {
+	m := newPort()
+	see(m, us, true, true, 100_000, 0)
+	if see(m, core.Second, true, true, 0, 0); m.rate.now != 10e9 {
+		t.Errorf("a second after a queue that was lost: rate %v, want the line's", m.rate.now)
+	}
+}

@@ -25,6 +25,9 @@ func (m *marker) Start(now core.Time, p *algorithms.Port) {
 // Step works out the periods that have ended, with the queue as the packet before left it, and
 // then notes the packet.
 func (m *marker) Step(q *algorithms.Sight, k *algorithms.Mark) {
+	if q.Enqueue && q.Queue == 0 { // a failed link may have lost the queue
+		m.queue = 0
+	}
 	if m.elapse(q.Now) && m.fair.rate < m.fair.high {
 		k.Others = m.flows.tell(q.Now, encode(m.name, m.fair.rate), k.Others)
 	}

@@ -195,7 +195,7 @@ func TestNotification(t *testing.T) {
 func TestEndOfAPeriod(t *testing.T) {
 	m := newPort()
 	m.see(39*us, 1, true, 399_000)
-	m.see(40*us, 2, true, 0)
+	m.see(40*us, 2, true, 400_000)
 	f := newPort().fair
 	f.next(400_000. / queueUnit)
 	if m.fair != f || m.due != core.Time(80*us) {
@@ -226,6 +226,15 @@ func TestIdlePeriods(t *testing.T) {
 		if queue == 0 && (lazy.fair.rate != 4000 || lazy.due != core.Time(core.Second+40*us)) {
 			t.Errorf("after a second: rate %v, due %v", lazy.fair.rate, lazy.due)
 		}
+	}
+}
+
+// A link that fails loses its queue, of which no packet tells: when the next one comes there has been none.
+func TestLostQueue(t *testing.T) {
+	m := newPort()
+	m.see(us, 1, true, 300_000)
+	if told := m.see(core.Second, 1, true, 0); m.fair.rate != 4000 || len(told) != 0 {
+		t.Errorf("a second after a queue that was lost: rate %v, %d flows notified; want 4000, 0", m.fair.rate, len(told))
 	}
 }
 

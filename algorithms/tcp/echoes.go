@@ -50,7 +50,7 @@ func (e *echoes) Step(a *algorithms.Arrival, r *algorithms.Reply) {
 		return
 	}
 	r.Hold = true
-	if q.waiting == 1 || r.Release {
+	if q.waiting == 1 {
 		q.due = a.Now.Add(e.p.AckDelay)
 		e.held.Push(deadline{a.QP, q.due})
 		r.Wake = min(r.Wake, q.due)

@@ -1,6 +1,7 @@
 package switching
 
 import (
+	"math"
 	"math/bits"
 
 	"github.com/qbb-sim/qbb/core"
@@ -51,7 +52,10 @@ func newShares(weights *[numQueues]uint8, mtu core.Bytes) *shares {
 // next chooses a queue and takes its first packet from the queue's deficit, which an empty queue does not keep.
 func (s *shares) next(o *port, ready uint8) int {
 	i := int(o.last)
-	for ready>>i&1 == 0 || s.deficit[i] < s.price(o, i) {
+	for visits := 0; ready>>i&1 == 0 || s.deficit[i] < s.price(o, i); visits++ {
+		if visits == numQueues {
+			s.skip(o, ready)
+		}
 		i = inTurn(ready, uint8(i))
 		s.deficit[i] += s.quantum[i]
 	}
@@ -59,6 +63,19 @@ func (s *shares) next(o *port, ready uint8) int {
 		s.deficit[i] = 0
 	}
 	return i
+}
+
+// skip does at once all rounds that give no queue enough. All ready queues have been found to lack some.
+func (s *shares) skip(o *port, ready uint8) {
+	rounds := int64(math.MaxInt64)
+	for q := ready; q != 0; q &= q - 1 {
+		i := bits.TrailingZeros8(q)
+		rounds = min(rounds, (s.price(o, i)-s.deficit[i]-1)/s.quantum[i])
+	}
+	for q := ready; q != 0; q &= q - 1 {
+		i := bits.TrailingZeros8(q)
+		s.deficit[i] += rounds * s.quantum[i]
+	}
 }
 
 // price is what the first packet of queue i takes from its deficit.

@@ -4,6 +4,7 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
+	"time"
 
 	"github.com/qbb-sim/qbb/core"
 )
@@ -29,6 +30,7 @@ type plainPort struct {
 	paused  [8]bool
 	weights [8]uint8
 	deficit [8]int
+	round   int // bytes that the heaviest class may send
 }
 
 func (p *plainPort) pop() int64 {
@@ -48,11 +50,11 @@ func (p *plainPort) pop() int64 {
 	return -1
 }
 
-// popByWeight is deficit round robin of packets of 100 bytes, where a round is worth 1,000 to the heaviest.
+// popByWeight is deficit round robin of packets of 100 bytes, round by round.
 func (p *plainPort) popByWeight() int64 {
 	heaviest := int(slices.Max(p.weights[:]))
 	before := p.last
-	for range 10_000 {
+	for range 7 * (100*heaviest/p.round + 2) {
 		q := p.last
 		waits := q > 0 && len(p.queues[q]) > 0 && !p.paused[q]
 		if waits && p.deficit[q] >= 100*heaviest {
@@ -64,7 +66,7 @@ func (p *plainPort) popByWeight() int64 {
 		}
 		p.last = q%7 + 1
 		if q = p.last; len(p.queues[q]) > 0 && !p.paused[q] {
-			p.deficit[q] += 1000 * max(1, int(p.weights[q]))
+			p.deficit[q] += p.round * max(1, int(p.weights[q]))
 		}
 	}
 	p.last = before
@@ -83,14 +85,17 @@ func TestSchedulerAgainstPlain(t *testing.T) {
 	total := 0
 	for seed := range uint64(60) {
 		rng := rand.New(rand.NewPCG(seed, 7))
-		var twin plainPort
 		cfg := config(2)
+		twin := plainPort{round: int(cfg.MTU)}
 		if seed%2 != 0 {
 			for i := range twin.weights {
 				twin.weights[i] = uint8(rng.IntN(50) * rng.IntN(2))
 			}
 			twin.weights[1+rng.IntN(7)] = 1
-			cfg.Weights = twin.weights
+			if seed%4 == 3 { // many rounds give no class enough
+				twin.weights[1+rng.IntN(7)], twin.round = 255, 1+rng.IntN(40)
+			}
+			cfg.Weights, cfg.MTU = twin.weights, core.Bytes(twin.round)
 		}
 		r := newRig(t, cfg)
 		const size = 100
@@ -182,6 +187,25 @@ func TestShares(t *testing.T) {
 		if bytes[slices.Index(weights[:], slices.Max(weights[:]))] < 100_000 {
 			t.Errorf("weights %v: %v bytes are too few to mean much", weights, bytes)
 		}
+	}
+}
+
+// Packets that cost millions of rounds take no longer than others.
+func TestSharesFarApart(t *testing.T) {
+	cfg := config(2)
+	cfg.Weights, cfg.MTU = [8]uint8{1: 1, 2: 255}, 1
+	r := newRig(t, cfg)
+	const packets = 400
+	for range packets {
+		r.arrive(0, 0, r.packet(1, 9000, 1))
+	}
+	began := time.Now()
+	r.Run(core.AtNanos(9000 * packets))
+	if got := len(r.sent); got != packets {
+		t.Errorf("%d of %d packets were sent", got, packets)
+	}
+	if took := time.Since(began); took > 2*time.Second {
+		t.Errorf("%d packets took %v", packets, took)
 	}
 }
 

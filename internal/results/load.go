@@ -235,6 +235,7 @@ func (r *Run) loadQueues(path string) error {
 func (r *Run) loadPauses(path string) error {
 	r.pauses = make([]float64, pauseBins)
 	forest := newPauseForest(r.ports, r.pauseQuanta())
+	forest.downs = linkDowns(r.Summary.Scenario, r.ports)
 	err := tables.Scan(path, func(rows []traces.PFCRow) {
 		for i := range rows {
 			forest.add(&rows[i])

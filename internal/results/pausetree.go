@@ -50,6 +50,7 @@ type pauseForest struct {
 	roots map[core.NodeID]*PauseTree // by node that paused
 	list  []*PauseTree               // roots
 	size  int                        // nodes of all trees
+	downs []linkDown                 // to come, in the order of time
 }
 
 // mostPauseNodes limits the size of the trees; pauses beyond it count for the port above.
@@ -70,6 +71,7 @@ func newPauseForest(ports []traces.PortRow, quanta uint16) *pauseForest {
 
 // add takes a frame.
 func (f *pauseForest) add(row *traces.PFCRow) {
+	f.fail(row.TimeNs)
 	key := pauseKey{row.Node, row.Port, row.Priority}
 	held := f.inForce(row.Node, row.TimeNs)
 	at := slices.IndexFunc(held, func(p pause) bool { return p.pauseKey == key })
@@ -83,6 +85,21 @@ func (f *pauseForest) add(row *traces.PFCRow) {
 		t := f.grow(f.cause(port.peer, row.TimeNs), row.Node, row.Port, port.peer)
 		t.Times++
 		f.held[row.Node] = append(held, pause{key, row.TimeNs, row.TimeNs + port.lasts, t})
+	}
+}
+
+// fail ends the pauses of the ports whose links have failed before now.
+func (f *pauseForest) fail(now float64) {
+	for ; len(f.downs) > 0 && f.downs[0].at < now; f.downs = f.downs[1:] {
+		down := &f.downs[0]
+		for _, end := range down.ends {
+			f.held[end.node] = slices.DeleteFunc(f.inForce(end.node, down.at), func(p pause) bool {
+				if p.port == end.port {
+					p.tree.Ns += down.at - p.since
+				}
+				return p.port == end.port
+			})
+		}
 	}
 }
 
@@ -130,6 +147,7 @@ func (f *pauseForest) grow(t *PauseTree, node core.NodeID, port int32, peer core
 
 // end closes what is still paused and returns the trees, those of the longest pauses first.
 func (f *pauseForest) end(now float64) []*PauseTree {
+	f.fail(now)
 	for _, node := range slices.Sorted(maps.Keys(f.held)) {
 		for _, p := range f.held[node] {
 			p.tree.Ns += min(now, p.until) - p.since

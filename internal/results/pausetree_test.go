@@ -122,9 +122,10 @@ func TestPausesExpire(t *testing.T) {
 	}
 }
 
-// The trees tell of every port that it was paused as long as the port itself has counted, also where resumes are lost.
+// The trees tell of every port that it was paused as long as the port itself has counted, also where resumes are lost and
+// where links fail.
 func TestPauseTreesAgreeWithPorts(t *testing.T) {
-	for name, dir := range map[string]string{"whole": sample.Run(t, t.TempDir(), "dcqcn"), "lossy": sample.Lossy(t, t.TempDir(), "dcqcn")} {
+	for name, dir := range map[string]string{"whole": sample.Run(t, t.TempDir(), "dcqcn"), "lossy": sample.Lossy(t, t.TempDir(), "dcqcn"), "failing": sample.Failing(t, t.TempDir(), "dcqcn")} {
 		runs, err := Load([]string{dir})
 		if err != nil {
 			t.Fatal(err)

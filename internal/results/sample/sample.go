@@ -2,6 +2,7 @@
 package sample
 
 import (
+	"fmt"
 	"path/filepath"
 	"testing"
 
@@ -17,22 +18,40 @@ func Run(t testing.TB, dir, scheme string) string { return Seed(t, dir, scheme, 
 // Seed makes the folder of such a run with a seed.
 func Seed(t testing.TB, dir, scheme string, seed uint64) string {
 	t.Helper()
-	return run(t, dir, scheme, seed, 0)
+	return run(t, dir, scheme, seed, nil)
 }
 
 // Lossy makes the folder of such a run over links that lose packets, and with them PFC frames.
 func Lossy(t testing.TB, dir, scheme string) string {
 	t.Helper()
-	return run(t, dir, scheme, 1, 0.02)
+	return run(t, dir, scheme, 1, func(sc *scenario.Scenario) { sc.Loss = 0.02 })
 }
 
-func run(t testing.TB, dir, scheme string, seed uint64, loss float64) string {
+// Failing makes the folder of such a run in which links fail while they are paused, and return.
+func Failing(t testing.TB, dir, scheme string) string {
+	t.Helper()
+	return run(t, dir, scheme, 1, func(sc *scenario.Scenario) {
+		for at := 60 * core.Microsecond; at < 140*core.Microsecond; at += 20 * core.Microsecond {
+			for host := range 16 {
+				sc.Links = append(sc.Links, scenario.LinkChange{At: core.Time(at), Down: fmt.Sprintf("%d-%d", host, 16+host/4)})
+			}
+			for host := range 16 {
+				sc.Links = append(sc.Links, scenario.LinkChange{At: core.Time(at + core.Microsecond), Up: fmt.Sprintf("%d-%d", host, 16+host/4)})
+			}
+		}
+	})
+}
+
+func run(t testing.TB, dir, scheme string, seed uint64, change func(sc *scenario.Scenario)) string {
 	t.Helper()
 	sc := scenario.Default()
-	sc.Seed, sc.Loss = seed, loss
+	sc.Seed = seed
 	sc.Duration, sc.Load, sc.Incast, sc.Buffer = 200*core.Microsecond, 0.7, "12x300KB@50us", 2e6
 	sc.CC = scenario.CC{Name: scheme}
 	sc.Series.Interval, sc.Series.Flows, sc.Series.Fairness = core.Microsecond, "largest:3", 20*core.Microsecond
+	if change != nil {
+		change(sc)
+	}
 	setup, err := driver.Setup(sc)
 	if err != nil {
 		t.Fatal(err)

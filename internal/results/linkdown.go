@@ -1,0 +1,53 @@
+package results
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/goccy/go-yaml"
+
+	"github.com/qbb-sim/qbb/core"
+	"github.com/qbb-sim/qbb/traces"
+)
+
+// linkDown is the failure of a link: the ports at its ends forget their pauses.
+type linkDown struct {
+	at   float64 // ns
+	ends [2]pauseKey
+}
+
+// linkDowns returns the failures of links that a scenario names; none if they are not as this version writes them.
+func linkDowns(text string, ports []traces.PortRow) []linkDown {
+	var sc struct{ Links []struct{ At, Down string } }
+	if err := yaml.Unmarshal([]byte(text), &sc); err != nil {
+		return nil
+	}
+	var downs []linkDown
+	for _, c := range sc.Links {
+		at, err := core.ParseDuration(c.At)
+		if err != nil {
+			return nil
+		}
+		var a, b int32
+		number := 1 // of parallel links
+		if n, _ := fmt.Sscanf(strings.ReplaceAll(c.Down, " ", ""), "%d-%d/%d", &a, &b, &number); n < 2 {
+			continue
+		}
+		downs = append(downs, linkDown{traces.Nanos(at), [2]pauseKey{portTo(ports, a, b, number), portTo(ports, b, a, number)}})
+	}
+	return downs
+}
+
+// portTo returns the port of a node that leads to another by one of parallel links, which ports are in the order of.
+func portTo(ports []traces.PortRow, node, peer int32, number int) pauseKey {
+	for i := range ports {
+		p := &ports[i]
+		if int32(p.Node) != node || int32(p.Peer) != peer {
+			continue
+		}
+		if number--; number == 0 {
+			return pauseKey{node: p.Node, port: p.Port}
+		}
+	}
+	return pauseKey{node: -1}
+}

@@ -686,7 +686,7 @@ typedef struct qbb_progress {
 	int64_t ended;    /* finished, given up or abandoned */
 	int64_t pfc;      /* PFC frames kept: rows of qbb_run_pfc */
 	int64_t dropped;  /* packets, by devices */
-	int64_t lost;     /* packets, on links */
+	int64_t lost;     /* packets, on links, PFC frames and credits among them */
 	int64_t hops;     /* packets that have crossed a link, PFC frames and credits apart; hosted: 0 */
 	int64_t events;   /* hosted: 0 */
 } qbb_progress;

@@ -16,7 +16,7 @@ class Progress:
     flows_started: int
     flows_ended: int
     flows_total: int
-    hops: int  # packets that have crossed a link
+    hops: int  # packets that have crossed a link, except those of flow control (PFC, credits)
     over: bool
     wall_seconds: float  # since the start, of the clock on the wall
 

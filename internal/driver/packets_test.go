@@ -200,3 +200,26 @@ func TestCaptureAllocates(t *testing.T) {
 		t.Errorf("%v allocations for each of %d packets", each, p.capture.Seen())
 	}
 }
+
+// What the manual says of packets: hops leave out frames of flow control, lost counts them.
+func TestLostFramesCount(t *testing.T) {
+	dir := t.TempDir()
+	sum := runInto(t, busy(t, "loss", "0.05"), Options{Dir: dir})
+	sent, received, frames, framesSent := int64(0), int64(0), int64(0), int64(0)
+	for _, p := range loadPorts(t, dir) {
+		sent, received = sent+p.TxPackets, received+p.RxPackets
+		frames, framesSent = frames+p.PausesReceived+p.ResumesReceived, framesSent+p.PausesSent+p.ResumesSent
+	}
+	if got := sum.Packets.Hops; got != received-frames || frames == 0 {
+		t.Errorf("%d hops; ports received %d packets, %d of them frames", got, received, frames)
+	}
+	if got := sum.Packets.Lost; got != sent-received || framesSent == frames {
+		t.Errorf("%d packets lost; ports sent %d, %d of them frames, and received %d, %d of them frames", got, sent, framesSent, received, frames)
+	}
+	for _, want := range []string{"lost", "hops"} {
+		f, _ := reflect.TypeFor[PacketTotals]().FieldByNameFunc(func(name string) bool { return strings.EqualFold(name, want) })
+		if !strings.Contains(f.Tag.Get("doc"), "flow control") {
+			t.Errorf("%s is %q", want, f.Tag.Get("doc"))
+		}
+	}
+}

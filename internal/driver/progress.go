@@ -13,7 +13,7 @@ type Progress struct {
 	Now                   core.Time // simulated
 	Stop                  core.Time // end of the run, or core.Never
 	Started, Ended, Total int       // flows
-	Hops                  int64     // packets that have crossed a link
+	Hops                  int64     // packets that have crossed a link, except those of flow control
 	HopsPerSecond         float64   // of wall-clock time, so far
 	Wall                  time.Duration
 	Remaining             time.Duration // a guess; 0: it is too early for one

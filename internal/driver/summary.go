@@ -105,7 +105,7 @@ type PacketTotals struct {
 	NoBuffer int64 `json:"dropped_no_buffer" doc:"for lack of buffer"`
 	NoRoute  int64 `json:"dropped_no_route" doc:"for lack of a route"`
 	LinkDown int64 `json:"dropped_link_down" doc:"were waiting to be sent when their link failed"`
-	Lost     int64 `json:"lost" doc:"lost by links"`
+	Lost     int64 `json:"lost" doc:"lost by links; unlike hops, with those of flow control (PFC, credits)"`
 	Marked   int64 `json:"ecn_marked"`
 }
 

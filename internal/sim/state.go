@@ -14,7 +14,7 @@ func (n *Network) Started() int { return n.total().started }
 // Ended returns the number of flows that have finished or have been given up.
 func (n *Network) Ended() int { return n.total().ended + len(n.allAbandoned()) }
 
-// Lost returns the number of packets lost on links.
+// Lost returns the number of packets lost on links, with those of links themselves: PFC and credits.
 func (n *Network) Lost() int64 { return n.total().lost }
 
 // Moved returns the number of packets that have crossed a link or were lost there, without those of links themselves: PFC

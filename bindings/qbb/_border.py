@@ -64,6 +64,18 @@ def file_name(value: Any, name: str) -> str:
     return os.fsdecode(value)
 
 
+def write(path: Any, text: str) -> None:
+    """Writes a file."""
+    place = file_name(path, "path")
+    try:
+        with open(place, "w", encoding="utf-8") as f:
+            f.write(text)
+    except OSError as e:
+        raise Error(f"{place}: {e.strerror or e}") from None
+    except ValueError as e:
+        raise Error(f"a text cannot be passed on: {e}") from None
+
+
 def describe(function: Callable[..., str], *args: Any) -> Any:
     """Calls a function whose result is JSON."""
     return json.loads(call(function, *args))
@@ -80,4 +92,4 @@ def to_go(data: bytes) -> Any:
     return call(go.Slice_byte.from_bytes, data)
 
 
-__all__ = ["call", "describe", "file_name", "from_go", "native", "no_copy", "to_go"]
+__all__ = ["call", "describe", "file_name", "from_go", "native", "no_copy", "to_go", "write"]

@@ -9,7 +9,7 @@ from typing import Any, SupportsIndex
 
 import numpy as np
 
-from ._border import call, describe, file_name, from_go, native
+from ._border import call, describe, file_name, from_go, native, write
 from .errors import Error
 from .table import Table
 from .units import Quantity, size, whole, whole_size
@@ -72,7 +72,7 @@ class Sizes:
 
     def save(self, path: str | Path) -> None:
         """Writes the file that ``workload=`` reads."""
-        Path(path).write_text(self._text())
+        write(path, self._text())
 
     def _text(self) -> str:
         return "".join(f"{s} {p!r}\n" for s, p in zip(self.points["size_bytes"].tolist(), self.points["percent"].tolist()))

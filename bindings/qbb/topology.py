@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from ._border import call, file_name, native, no_copy
+from ._border import call, file_name, native, no_copy, write
 from .table import Table
 
 
@@ -57,7 +57,7 @@ class Topology:
 
     def save(self, path: str | Path) -> None:
         """Writes topology.txt."""
-        Path(path).write_text(self.text)
+        write(path, self.text)
 
     def __repr__(self) -> str:
         return f"<qbb.Topology of {len(self.hosts)} hosts, {len(self.switches)} switches, {len(self.links)} links>"

@@ -106,6 +106,20 @@ def test_flows():
         assert text in str(e.value)
 
 
+@pytest.mark.parametrize("made", [qbb.Topology("star:n=3"), qbb.Sizes("WebSearch")], ids=["topology", "sizes"])
+def test_what_cannot_be_saved(made, tmp_path):
+    (tmp_path / "taken").mkdir()
+    for path, text in (
+        (tmp_path / "taken", "taken: Is a directory"),
+        (tmp_path / "none" / "x.txt", "x.txt: No such file or directory"),
+        ("a\0b", "a text cannot be passed on: embedded null"),
+        (None, "path: None is no name of a file or folder"),
+    ):
+        with pytest.raises(qbb.Error) as e:
+            made.save(path)
+        assert text in str(e.value) and "\n" not in str(e.value)
+
+
 def test_files(tmp_path):
     with pytest.raises(qbb.Error, match="no such file"):
         qbb.Scenario.load(tmp_path / "none.yaml")

@@ -9,7 +9,7 @@ from typing import Any, SupportsIndex
 
 import numpy as np
 
-from ._border import call, describe, native
+from ._border import call, describe, native, write
 from .compare import Comparison, compare
 from .errors import Error
 from .table import Table, in_go, load_table
@@ -133,7 +133,7 @@ class Result:
             call(in_go(self._tables[kind], kind).Save, path, self.scenario, str(self.summary["seed"]))
         call(native.RemoveOutdated, str(folder), self.scenario)
         summary = {k: v for k, v in self.summary.items() if k != "files"}
-        (folder / "summary.json").write_text(json.dumps(summary, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
+        write(folder / "summary.json", json.dumps(summary, indent=2, ensure_ascii=False) + "\n", whole=True)
 
     def __repr__(self) -> str:
         f = self.summary["flows"]

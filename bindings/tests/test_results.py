@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import pickle
+import stat
 import subprocess
 import sys
 
@@ -158,6 +160,23 @@ def test_saved_and_pickled_results_are_the_same(having, kind, tmp_path):
     saved, written = files(tmp_path), files(folder)
     assert saved == written
     assert copy.compare(result).identical and repr(copy) == repr(result)
+
+
+def test_a_summary_is_saved_whole_or_not_at_all(run, tmp_path, monkeypatch):
+    result, _ = run
+    result.save(tmp_path)
+    before = files(tmp_path)
+
+    def full(*_):
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    with monkeypatch.context() as m:
+        m.setattr(os, "replace", full)
+        with pytest.raises(qbb.Error, match=r"summary.json: No space left on device$"):
+            result.save(tmp_path)
+    assert files(tmp_path) == before
+    mode = stat.S_IMODE((tmp_path / "fct.parquet").stat().st_mode)
+    assert stat.S_IMODE((tmp_path / "summary.json").stat().st_mode) == mode
 
 
 @pytest.mark.parametrize("keys", [{}, dict(flow_control="credits", cc="ib-cc", dcms={"sweep": "10us"})])

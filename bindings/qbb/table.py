@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
 _TYPES = {"int32": "i4", "int64": "i8", "uint64": "u8", "double": "f8", "boolean": "?", "string": "i4"}
 
+_DECIMALS = {"start_s": 12, "start_ns": 3}  # to the picosecond: Go cuts off what lies beyond
+
 
 @dataclass(frozen=True)
 class Column:
@@ -151,7 +153,7 @@ def rows_to_csv(rows: Any, known: list[str]) -> str:
     unknown = [name for name in columns if name not in known]
     if unknown:
         raise Error(f"no column {unknown[0]!r} in flows: there are {', '.join(known)}")
-    lines = map(",".join, zip(*(map(_cell, values) for values in columns.values())))
+    lines = map(",".join, zip(*([_cell(v, _DECIMALS.get(name)) for v in values] for name, values in columns.items())))
     return "\n".join([",".join(columns), *lines]) + "\n"
 
 
@@ -174,7 +176,7 @@ def _columns(rows: Any) -> dict[str, Any]:
     return rows
 
 
-def _cell(value: Any) -> str:
+def _cell(value: Any, decimals: int | None = None) -> str:
     if isinstance(value, np.generic):
         value = value.item()
     if isinstance(value, str):
@@ -184,5 +186,5 @@ def _cell(value: Any) -> str:
     if isinstance(value, (list, tuple, np.ndarray)):
         return " ".join(map(_cell, value))
     if isinstance(value, float):
-        return "" if value != value else np.format_float_positional(value, trim="-")
+        return "" if value != value else np.format_float_positional(value, decimals, trim="-")
     return "" if value is None or type(value).__name__ == "NAType" else str(value)  # pandas.NA

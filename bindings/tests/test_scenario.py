@@ -112,6 +112,16 @@ def test_flows_in_bulk_are_the_same_run(form):
     assert qbb.compare(base.run(), again.run()).identical
 
 
+@pytest.mark.parametrize("kind", [np.array, pd.Series, list], ids=["array", "series", "list"])
+@pytest.mark.parametrize("column, unit", [("start_s", 1), ("start_ns", 1e9)])
+def test_starts_are_rounded_to_picoseconds(kind, column, unit):
+    starts = np.array([1e-6, 3e-6, 7e-6], dtype="f4") * np.float32(unit)
+    s = qbb.Scenario(topology="star:n=4", flows={"src": [0, 1, 2], "dst": [3, 3, 3], "bytes": [1, 1, 1], column: kind(starts)})
+    assert s.flows()["start_ns"].tolist() == [1000, 3000, 7000]
+    s = s.replace(flows={"src": [0], "dst": [3], "bytes": [1], column: [3 * 0.3e-6 * unit]})
+    assert s.flows()["start_ns"].tolist() == [900]
+
+
 @pytest.mark.parametrize("after", [[0, 1], (1, 0), range(2), np.array([0, 1]), pd.Series([1, 0]), "0 1"])
 def test_a_flow_that_waits_for_several(after):
     s = qbb.Scenario(topology="star:n=4", workload="none")

@@ -66,7 +66,7 @@ def fct_cdf(results: Results, ax: Axes | None = None) -> Axes:
     runs, ax = _runs(results), _axes(ax)
     for name, r in runs.items():
         x = np.sort(r.fct["fct_ns"][r.fct["finished"]]) / 1e3
-        ax.step(x, np.arange(1, len(x) + 1) / max(1, len(x)), where="post", label=name)
+        ax.step(x, np.arange(1, len(x) + 1) / max(1, len(x)), where="post", label=_label(name))
     ax.set(xlabel="Flow completion time (µs)", ylabel="Share of flows", ylim=(0, 1))
     _spread(ax)
     return _end(ax)
@@ -89,7 +89,7 @@ def queue_cdf(results: Results, node: SupportsIndex = -1, port: SupportsIndex = 
         x, y = q["upper_bytes"][at], q["cumulative"][at]
         if len(x):
             lowest = min(lowest, float(y[0]))
-        ax.step(x, y, where="post", label=name)
+        ax.step(x, y, where="post", label=_label(name))
     ax.set(xlabel="Queue of a switch port", ylabel="Share of samples below", ylim=(max(0.0, lowest - 0.02), 1))
     _spread(ax)
     _sizes(ax)
@@ -183,8 +183,9 @@ def _end(ax: Axes, columns: int = 1) -> Axes:
     return ax
 
 
-def _label(name: object, what: str) -> str:
-    return what if name == "" else f"{name} {what}"
+def _label(name: object, what: str = "") -> str:
+    text = what if name == "" else f"{name} {what}".rstrip()
+    return f" {text}" if text.startswith("_") else text  # matplotlib leaves out of legends what begins with _
 
 
 def _finished(r: Result) -> tuple[np.ndarray, np.ndarray]:

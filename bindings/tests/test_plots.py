@@ -48,6 +48,15 @@ def test_a_run_is_called_by_its_key(result):
     assert [line.get_label() for line in qbb.plot.slowdown(result).lines] == ["p50", "p99"]
 
 
+def test_names_that_matplotlib_would_hide(result):
+    """It leaves out of legends what begins with an underscore."""
+    for draw in qbb.plot.slowdown, qbb.plot.fct_cdf, qbb.plot.queue_cdf:
+        ax = draw({"_a": result, "b": result, "__": result})
+        shown = dict.fromkeys(t.get_text().split()[0] for t in ax.get_legend().get_texts())
+        assert list(shown) == ["_a", "b", "__"], draw
+        assert draw({"_a": result}).get_legend() is not None
+
+
 def test_what_is_no_result(result):
     for draw in qbb.plot.slowdown, qbb.plot.fct_cdf, qbb.plot.queue_cdf:
         for wrong in [result], {"a": 5}, None:

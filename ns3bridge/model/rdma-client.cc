@@ -36,7 +36,7 @@ RdmaClient::GetTypeId()
             .AddAttribute("Remote",
                           "The host that receives",
                           PointerValue(),
-                          MakePointerAccessor(&RdmaClient::m_remote),
+                          MakePointerAccessor(&RdmaClient::SetRemote, &RdmaClient::GetRemote),
                           MakePointerChecker<Node>())
             .AddAttribute("Bytes",
                           "Length of the message",
@@ -52,7 +52,7 @@ RdmaClient::GetTypeId()
                           "The tag for which the key cc_by_tag of the network names congestion "
                           "control; empty: that of the key cc",
                           StringValue(""),
-                          MakeStringAccessor(&RdmaClient::m_tag),
+                          MakeStringAccessor(&RdmaClient::SetTag, &RdmaClient::GetTag),
                           MakeStringChecker())
             .AddAttribute("SourcePort",
                           "UDP port at the source, by which paths of equal cost are chosen; 0: "
@@ -97,8 +97,43 @@ RdmaClient::SetFlow(Ptr<QbbNetwork> network, uint32_t flow)
 }
 
 void
+RdmaClient::BeforeAdd(const std::string& attribute) const
+{
+    NS_ABORT_MSG_IF(m_flow >= 0,
+                    attribute << " comes too late: this RdmaClient is flow " << m_flow
+                              << " since its start; make another one");
+}
+
+void
+RdmaClient::SetRemote(Ptr<Node> value)
+{
+    BeforeAdd("Remote");
+    m_remote = value;
+}
+
+Ptr<Node>
+RdmaClient::GetRemote() const
+{
+    return m_remote;
+}
+
+void
+RdmaClient::SetTag(std::string value)
+{
+    BeforeAdd("Tag");
+    m_tag = value;
+}
+
+std::string
+RdmaClient::GetTag() const
+{
+    return m_tag;
+}
+
+void
 RdmaClient::SetBytes(int64_t value)
 {
+    BeforeAdd("Bytes");
     m_message.bytes = value;
 }
 
@@ -111,6 +146,7 @@ RdmaClient::GetBytes() const
 void
 RdmaClient::SetPriority(uint8_t value)
 {
+    BeforeAdd("Priority");
     m_message.prio = value;
 }
 
@@ -123,6 +159,7 @@ RdmaClient::GetPriority() const
 void
 RdmaClient::SetSourcePort(uint16_t value)
 {
+    BeforeAdd("SourcePort");
     m_message.src_port = value;
 }
 
@@ -135,6 +172,7 @@ RdmaClient::GetSourcePort() const
 void
 RdmaClient::SetDestinationPort(uint16_t value)
 {
+    BeforeAdd("DestinationPort");
     m_message.dst_port = value;
 }
 

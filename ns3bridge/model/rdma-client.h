@@ -41,6 +41,26 @@ class RdmaClient : public Application
     void SetFlow(Ptr<QbbNetwork> network, uint32_t flow);
 
     /**
+     * \param value the host that receives
+     */
+    void SetRemote(Ptr<Node> value);
+
+    /**
+     * \return the host that receives
+     */
+    Ptr<Node> GetRemote() const;
+
+    /**
+     * \param value by which the congestion control is chosen
+     */
+    void SetTag(std::string value);
+
+    /**
+     * \return by which the congestion control is chosen
+     */
+    std::string GetTag() const;
+
+    /**
      * \param value length of the message
      */
     void SetBytes(int64_t value);
@@ -98,6 +118,12 @@ class RdmaClient : public Application
 
   private:
     void StartApplication() override;
+
+    /**
+     * \brief Refuses to change what the flow has been made of.
+     * \param attribute the name of the attribute to be set
+     */
+    void BeforeAdd(const std::string& attribute) const;
 
     /**
      * \brief Adds the flow that the attributes describe to the run.

@@ -98,6 +98,22 @@ SetLate()
     cc->SetAttribute("Scheme", StringValue("dcqcn"));
 }
 
+/**
+ * \brief Sets an attribute of a client after it has started.
+ * \param helper makes the network
+ * \param attribute its name
+ * \param value what it is set to
+ */
+void
+SetWhileSending(QbbHelper& helper, const std::string& attribute, const AttributeValue& value)
+{
+    Ptr<Node> first = Host(helper);
+    RdmaClientHelper client(helper.GetNodes().Get(1), 1000000);
+    auto sender = client.Install(first).Get(0);
+    Simulator::Schedule(MicroSeconds(20), [&] { sender->SetAttribute(attribute, value); });
+    Simulator::Run();
+}
+
 } // namespace
 
 int
@@ -143,6 +159,14 @@ main(int argc, char* argv[])
         {"cnp-before-start", [] { CreateObject<QbbCongestionControl>()->Cnp(); }},
         {"rate-before-start", [] { CreateObject<QbbCongestionControl>()->GetRate(); }},
         {"cc-late-attribute", SetLate},
+        {"client-late-remote",
+         [&] { SetWhileSending(helper, "Remote", PointerValue(CreateObject<Node>())); }},
+        {"client-late-bytes", [&] { SetWhileSending(helper, "Bytes", IntegerValue(5)); }},
+        {"client-late-priority", [&] { SetWhileSending(helper, "Priority", UintegerValue(4)); }},
+        {"client-late-tag", [&] { SetWhileSending(helper, "Tag", StringValue("x")); }},
+        {"client-late-source", [&] { SetWhileSending(helper, "SourcePort", UintegerValue(5)); }},
+        {"client-late-destination",
+         [&] { SetWhileSending(helper, "DestinationPort", UintegerValue(5)); }},
         {"sender-disposed", [&] { DisposeOf(helper, 0); }},
         {"receiver-disposed", [&] { DisposeOf(helper, 1); }},
         {"switch-disposed", [&] { DisposeOf(helper, 2); }},

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -153,7 +154,8 @@ def rows_to_csv(rows: Any, known: list[str]) -> str:
     unknown = [name for name in columns if name not in known]
     if unknown:
         raise Error(f"no column {unknown[0]!r} in flows: there are {', '.join(known)}")
-    lines = map(",".join, zip(*([_cell(v, _DECIMALS.get(name)) for v in values] for name, values in columns.items())))
+    cells = (map(partial(_cell, decimals=_DECIMALS.get(name)), values) for name, values in columns.items())
+    lines = map(",".join, zip(*cells))
     return "\n".join([",".join(columns), *lines]) + "\n"
 
 

@@ -977,7 +977,8 @@ int qbb_run_tagged(qbb_run run, const char *tag);
 int qbb_run_add(qbb_run run, const qbb_message *message, uint32_t *flow);
 
 /* Starts a flow of the run, which has not been started, at its source. Call it at the flow's time
- * of start, in the order of flows, or for a flow that waits for another when QBB_FLOW_READY says.
+ * of start, in the order of flows, or for a flow that waits for others when QBB_FLOW_READY says;
+ * before that it is QBB_E_STATE.
  * Actions are those of the source's node, as with qbb_nic_open. */
 int qbb_run_open(qbb_run run, int64_t now, int64_t born, uint32_t flow, qbb_action *actions, uint32_t cap);
 

@@ -16,11 +16,11 @@ type collectiveStep struct {
 }
 
 // inSteps makes the flows of a collective, step by step, and in a step by source. A host takes each step as soon as it
-// has received the flow of the one before. So do reductions follow each other, after the pause.
+// has received the flow of the one before. So do collectives follow each other, after the pause.
 func inSteps(steps func(hosts int, size int64) []collectiveStep) func([]core.NodeID, *exchange, Flow, *core.Stream) []Flow {
 	return func(hosts []core.NodeID, e *exchange, first Flow, _ *core.Stream) (flows []Flow) {
 		received := make([]int, len(hosts)) // 1 + index of the flow of the step before; 0: none
-		for k := range e.reductions() {
+		for k := range e.collectives() {
 			for s, step := range steps(len(hosts), int64(e.sizes[k/max(1, e.rounds)])) {
 				before := received
 				received = make([]int, len(hosts))
@@ -44,11 +44,11 @@ func inSteps(steps func(hosts int, size int64) []collectiveStep) func([]core.Nod
 
 // stepsOf counts the flows of a collective with so many steps.
 func stepsOf(steps func(hosts float64) float64) func(hosts float64, e *exchange) float64 {
-	return func(hosts float64, e *exchange) float64 { return hosts * steps(hosts) * float64(e.reductions()) }
+	return func(hosts float64, e *exchange) float64 { return hosts * steps(hosts) * float64(e.collectives()) }
 }
 
-// reductions is the number of collectives.
-func (e *exchange) reductions() int { return len(e.sizes) * max(1, e.rounds) }
+// collectives is their number: one for every size and round.
+func (e *exchange) collectives() int { return len(e.sizes) * max(1, e.rounds) }
 
 // share is an n-th of a size, rounded up to whole bytes.
 func share(size int64, n int) int64 { return (size-1)/int64(n) + 1 }

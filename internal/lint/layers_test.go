@@ -70,7 +70,7 @@ var layers = []layer{
 		"internal/dcms", "internal/scenario", "internal/sim", "internal/slowdown", "internal/spelling", "internal/stall",
 	}},
 	{dir: "internal/twin", own: []string{"core", "core/topo", "traces", "internal/driver", "internal/refrand", "internal/scenario"}},
-	{dir: "internal/results", own: []string{"core", "traces", "traces/tables", "internal/driver", "internal/figure", "internal/slowdown", "internal/spelling"}, modules: []string{yaml}},
+	{dir: "internal/results", own: []string{"core", "core/topo", "traces", "traces/tables", "internal/driver", "internal/figure", "internal/slowdown", "internal/spelling"}, modules: []string{yaml}},
 	{dir: "internal/results/sample", own: []string{"core", "internal/driver", "internal/scenario"}},
 	{dir: "internal/inspect", own: []string{"core", "traces", "traces/capture", "internal/spelling"}},
 	{dir: "internal/report", own: []string{"internal/driver", "internal/figure", "internal/results", "internal/scenario", "internal/slowdown", "internal/spelling"}},

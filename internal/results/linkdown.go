@@ -1,12 +1,10 @@
 package results
 
 import (
-	"fmt"
-	"strings"
-
 	"github.com/goccy/go-yaml"
 
 	"github.com/qbb-sim/qbb/core"
+	"github.com/qbb-sim/qbb/core/topo"
 	"github.com/qbb-sim/qbb/traces"
 )
 
@@ -28,21 +26,19 @@ func linkDowns(text string, ports []traces.PortRow) []linkDown {
 		if err != nil {
 			return nil
 		}
-		var a, b int32
-		number := 1 // of parallel links
-		if n, _ := fmt.Sscanf(strings.ReplaceAll(c.Down, " ", ""), "%d-%d/%d", &a, &b, &number); n < 2 {
-			continue
+		if name, err := topo.ParseLinkName(c.Down); err == nil { // others return
+			number := max(name.Number, 1)
+			downs = append(downs, linkDown{traces.Nanos(at), [2]pauseKey{portTo(ports, name.A, name.B, number), portTo(ports, name.B, name.A, number)}})
 		}
-		downs = append(downs, linkDown{traces.Nanos(at), [2]pauseKey{portTo(ports, a, b, number), portTo(ports, b, a, number)}})
 	}
 	return downs
 }
 
 // portTo returns the port of a node that leads to another by one of parallel links, which ports are in the order of.
-func portTo(ports []traces.PortRow, node, peer int32, number int) pauseKey {
+func portTo(ports []traces.PortRow, node, peer, number int) pauseKey {
 	for i := range ports {
 		p := &ports[i]
-		if int32(p.Node) != node || int32(p.Peer) != peer {
+		if int(p.Node) != node || int(p.Peer) != peer {
 			continue
 		}
 		if number--; number == 0 {

@@ -214,36 +214,27 @@ func (sc *Scenario) buildLinks(s *sim.Setup) error {
 // upOrDown names the state of a link that is up or not.
 var upOrDown = map[bool]string{true: "up", false: "down"}
 
-// findLink returns the index of the link that a text such as 16-20, or 16-20/2 for the second of
-// parallel ones, names.
-func findLink(t *topo.Topology, name string) (int, error) {
-	ends, which, numbered := strings.Cut(name, "/")
-	a, b, ok := strings.Cut(ends, "-")
-	x, err1 := strconv.Atoi(strings.TrimSpace(a))
-	y, err2 := strconv.Atoi(strings.TrimSpace(b))
-	number := 1
-	var err3 error
-	if numbered {
-		number, err3 = strconv.Atoi(which)
-	}
-	if !ok || err1 != nil || err2 != nil || err3 != nil {
-		return 0, fmt.Errorf("%q does not name a link: write its two nodes, such as 16-20", name)
+// findLink returns the index of the link that a text names.
+func findLink(t *topo.Topology, text string) (int, error) {
+	name, err := topo.ParseLinkName(text)
+	if err != nil {
+		return 0, err
 	}
 	var found []int
 	for i, l := range t.Links {
-		if int(l.A) == x && int(l.B) == y || int(l.A) == y && int(l.B) == x {
+		if a, b := int(l.A), int(l.B); a == name.A && b == name.B || a == name.B && b == name.A {
 			found = append(found, i)
 		}
 	}
-	switch {
+	switch ends := fmt.Sprintf("%d-%d", name.A, name.B); {
 	case len(found) == 0:
-		return 0, fmt.Errorf("no link joins nodes %d and %d: name the two ends of a link", x, y)
-	case number < 1 || number > len(found):
-		return 0, fmt.Errorf("%q: nodes %d and %d have %d links", name, x, y, len(found))
-	case !numbered && len(found) > 1:
-		return 0, fmt.Errorf("nodes %d and %d have %d links: write %s/1 to %s/%d", x, y, len(found), ends, ends, len(found))
+		return 0, fmt.Errorf("no link joins nodes %d and %d: name the two ends of a link", name.A, name.B)
+	case name.Number > len(found):
+		return 0, fmt.Errorf("%q: nodes %d and %d have %d links", text, name.A, name.B, len(found))
+	case name.Number == 0 && len(found) > 1:
+		return 0, fmt.Errorf("nodes %d and %d have %d links: write %s/1 to %s/%d", name.A, name.B, len(found), ends, ends, len(found))
 	}
-	return found[number-1], nil
+	return found[max(name.Number, 1)-1], nil
 }
 
 // buildBuffer chooses the switches' memory, or checks that what the ports are promised fits into it,

@@ -127,40 +127,32 @@ func (p *plot) whiskers(f *figure.Figure, s *figure.Series) {
 
 // band fills the space between the ends of a curve's ranges.
 func (p *plot) band(f *figure.Figure, s *figure.Series) {
-	around, back := p.edge(f, s.X, s.High), p.edge(f, s.X, s.Low)
+	around, back := p.edge(f, s, s.High), p.edge(f, s, s.Low)
 	slices.Reverse(back)
 	fill := colour(s.Name)
 	fill.A = 50
 	p.FillPolygon(fill, p.ClipPolygonXY(append(around, back...)))
 }
 
-// edge returns the points of a line through values, or of steps.
-func (p *plot) edge(f *figure.Figure, x, y []figure.Num) (points []vg.Point) {
-	for i := range x {
+// edge returns the points of a line through values at the places of a curve, or of steps.
+func (p *plot) edge(f *figure.Figure, s *figure.Series, values []figure.Num) (points []vg.Point) {
+	for i, x := range s.X {
 		if f.Steps && i > 0 {
-			points = append(points, p.point(x[i], y[i-1]))
+			points = append(points, p.place(f, s, x, values[i-1]))
 		}
-		points = append(points, p.point(x[i], y[i]))
+		points = append(points, p.place(f, s, x, values[i]))
 	}
 	return points
 }
 
-// line draws a curve and its marks.
+// line draws a curve and its marks. Steps begin on the axis, and go on to the end of the plot unless they end at 0.
 func (p *plot) line(f *figure.Figure, s *figure.Series) {
-	var points []vg.Point
-	for i := range s.X {
-		at := p.place(f, s, s.X[i], s.Y[i])
-		if f.Steps {
-			from := p.Min.Y
-			if i > 0 {
-				from = points[len(points)-1].Y
-			}
-			points = append(points, vg.Point{X: at.X, Y: from})
+	points := p.edge(f, s, s.Y)
+	if f.Steps && len(points) > 0 {
+		points = slices.Insert(points, 0, vg.Point{X: points[0].X, Y: p.Min.Y})
+		if last := len(points) - 1; s.Y[len(s.Y)-1] > 0 {
+			points = append(points, vg.Point{X: p.Max.X, Y: points[last].Y})
 		}
-		points = append(points, at)
-	}
-	if last := len(points) - 1; f.Steps && last >= 0 && s.Y[len(s.Y)-1] > 0 {
-		points = append(points, vg.Point{X: p.Max.X, Y: points[last].Y})
 	}
 	p.StrokeLines(lineStyle(f, s), p.ClipLinesXY(points)...)
 	if lone := len(s.X) == 1 && !f.Steps; !f.Marks && !lone { // one point has no line

@@ -253,13 +253,14 @@ func TestWhiskersOfSomeMarks(t *testing.T) {
 func TestBandOfSteps(t *testing.T) {
 	f := &figure.Figure{X: figure.Axis{Label: "x"}, Y: figure.Axis{Label: "y"}}
 	p := plot{Canvas: draw.NewCanvas(vgsvg.New(100, 100), 100, 100), x: figure.NewSpan(&f.X, []float64{0, 2}, 3), y: figure.NewSpan(&f.Y, []float64{0, 4}, 3)}
-	x, y := []figure.Num{0, 1, 2}, []figure.Num{4, 2, 3}
-	at := p.edge(f, x, y)
+	s := &figure.Series{X: []figure.Num{0, 1, 2}}
+	y := []figure.Num{4, 2, 3}
+	at := p.edge(f, s, y)
 	if len(at) != 3 {
 		t.Errorf("a line through three points has %d", len(at))
 	}
 	f.Steps = true
-	if steps, want := p.edge(f, x, y), []vg.Point{at[0], {X: at[1].X, Y: at[0].Y}, at[1], {X: at[2].X, Y: at[1].Y}, at[2]}; !slices.Equal(steps, want) {
+	if steps, want := p.edge(f, s, y), []vg.Point{at[0], {X: at[1].X, Y: at[0].Y}, at[1], {X: at[2].X, Y: at[1].Y}, at[2]}; !slices.Equal(steps, want) {
 		t.Errorf("steps at %v, want %v", steps, want)
 	}
 }

@@ -59,17 +59,24 @@ func Merge(lists ...[]Flow) []Flow {
 	return sorted
 }
 
-// hostRates returns the hosts and, beside each, the sum of the rates of its links.
+// hostRates returns the hosts and, beside each, the sum of the rates of its links, without those that are faster than its
+// slowest, such as NVLink beside a network's.
 func hostRates(t *topo.Topology) ([]core.NodeID, []core.Rate) {
-	byNode := make([]core.Rate, len(t.Kinds))
+	slowest, sum := make([]core.Rate, len(t.Kinds)), make([]core.Rate, len(t.Kinds))
 	for _, l := range t.Links {
-		byNode[l.A] += l.Rate
-		byNode[l.B] += l.Rate
+		for _, end := range [...]core.NodeID{l.A, l.B} {
+			if sum[end] == 0 || l.Rate < slowest[end] {
+				slowest[end], sum[end] = l.Rate, 0
+			}
+			if l.Rate == slowest[end] {
+				sum[end] += l.Rate
+			}
+		}
 	}
 	hosts := t.Hosts()
 	rates := make([]core.Rate, len(hosts))
 	for i, h := range hosts {
-		rates[i] = byNode[h]
+		rates[i] = sum[h]
 	}
 	return hosts, rates
 }

@@ -12,8 +12,8 @@ import (
 // a destination uniform over the other hosts.
 type Poisson struct {
 	Sizes *CDF
-	// Load is the mean rate of message bytes that a host sends, as a share of the sum of
-	// the rates of its links. Flows arrive Sizes.Mean()*8/(Load*rate) apart on average.
+	// Load is the mean rate of message bytes that a host sends, as a share of the sum of the rates of its links, without
+	// those that are faster than its slowest. Flows arrive Sizes.Mean()*8/(Load*rate) apart on average.
 	Load     float64
 	From, To core.Time // flows start in [From, To)
 	Prio     uint8

@@ -49,13 +49,21 @@ func TestPoissonLoad(t *testing.T) {
 	}
 }
 
-// A host has the rates of all its links, whichever end of the link it is.
+// A host has the rates of all its links but faster ones, whichever end of the link it is and whichever comes first.
 func TestHostRates(t *testing.T) {
-	net := network(t, "dumbbell:n=1,right=2,rate=10Gbps")
-	net.Links = append(net.Links, topo.Link{A: 1, B: 3, Rate: 25 * core.Gbps})
+	net := network(t, "dumbbell:n=1,right=3,rate=10Gbps")
+	const left, right = 4, 5
+	net.Links = append([]topo.Link{{A: left, B: 3, Rate: 25 * core.Gbps}}, append(net.Links,
+		topo.Link{A: 1, B: left, Rate: 10 * core.Gbps},
+		topo.Link{A: right, B: 2, Rate: 25 * core.Gbps}, topo.Link{A: 2, B: left, Rate: 10 * core.Gbps})...)
 	hosts, rates := hostRates(net)
-	if !slices.Equal(hosts, []core.NodeID{0, 1, 2}) || !slices.Equal(rates, []core.Rate{10 * core.Gbps, 35 * core.Gbps, 10 * core.Gbps}) {
-		t.Errorf("hosts %v have %v", hosts, rates)
+	want := []core.Rate{10 * core.Gbps, 20 * core.Gbps, 20 * core.Gbps, 10 * core.Gbps}
+	if !slices.Equal(hosts, []core.NodeID{0, 1, 2, 3}) || !slices.Equal(rates, want) {
+		t.Errorf("hosts %v have %v, want %v", hosts, rates, want)
+	}
+	_, rates = hostRates(network(t, "rail-optimized:servers=2,gpus=2"))
+	if !slices.Equal(rates, slices.Repeat([]core.Rate{400 * core.Gbps}, 4)) {
+		t.Errorf("GPUs have %v", rates)
 	}
 }
 

@@ -62,12 +62,12 @@ func helpTopologies(p *page) {
 	p.paragraph(0, "Packets take a path of the fewest links. Among several such paths every switch, and a host with several ports, chooses by a hash of its own number, the addresses and the ports, so that a flow keeps to one. The hash includes the seed only if options.ecmp_seeded is true: otherwise the same flows meet on the same links under every seed, and take other links with another src_port (qbb help inputs).")
 	p.WriteString("\n")
 	p.paragraph(0, "--load-balance has switches choose otherwise: spray, drill and adaptive for every packet, flowlet whenever a flow has paused for switch.flowlet_gap (qbb help scenario). A host with several ports keeps a flow on one of them. Where packets overtake each other, hosts take those left behind for lost: go-back-n sends everything again, selective recovery only what was overtaken, and nothing if host.reordering allows for it. Schemes that compare the INT records of successive packets, such as hpcc, need ecmp. Ideal times are those of one path, also where a flow uses several.")
-	p.WriteString("\nExamples: star:n=9   fat-tree:thesis,delay=2us   dumbbell:n=4,bottleneck=40Gbps\nOversubscribed 2:1: fat-tree:k=8,hosts=8   leaf-spine:leaves=4,spines=2,hosts=4\n")
+	p.WriteString("\nExamples: star:n=9   fat-tree:thesis,delay=2us   dumbbell:n=4,bottleneck=40Gbps\nOversubscribed 2:1: fat-tree:k=8,hosts=8   leaf-spine:leaves=4,spines=2,hosts=4\nRails 4:1: rail-optimized:servers=32,spines=8\n")
 }
 
 func helpWorkloads(p *page) {
 	const column = 22
-	p.paragraph(0, "Background traffic (--workload NAME or FILE, --load, --duration): flows start at every host as a Poisson process, to destinations drawn uniformly, whatever their rates. Each line of a file has a size in bytes and the percentage of messages that are not larger. Load counts message bytes, as a share of a host's rate; headers come on top.")
+	p.paragraph(0, "Background traffic (--workload NAME or FILE, --load, --duration): flows start at every host as a Poisson process, to destinations drawn uniformly, whatever their rates. Each line of a file has a size in bytes and the percentage of messages that are not larger. Load counts message bytes, as a share of a host's rate; headers come on top. A host's rate is that of all its links but those faster than its slowest, such as NVLinks.")
 	p.WriteString("\n")
 	for _, name := range workloads.Sizes() {
 		sizes, err := workloads.NamedSizes(name)

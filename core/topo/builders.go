@@ -33,7 +33,7 @@ type Preset struct {
 
 // Builders lists all builders, for help texts.
 func Builders() []Builder {
-	return []Builder{fatTree(), leafSpine(), dumbbell(), star()}
+	return []Builder{fatTree(), leafSpine(), railOptimized(), dumbbell(), star()}
 }
 
 // The parameters that most builders share.

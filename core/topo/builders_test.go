@@ -98,6 +98,8 @@ func TestBuilderShapes(t *testing.T) {
 		{"fat-tree:thesis", shape{16, 10, 16, 16, 6, 8}},
 		{"fat-tree:hpcc", shape{320, 56, 320, 160, 6, 16}},
 		{"leaf-spine:leaves=4,spines=3,hosts=8", shape{32, 7, 32, 12, 4, 3}},
+		{"rail-optimized:servers=4", shape{32, 16, 64, 32, 4, 4}},
+		{"rail-optimized:servers=4,spines=3,nvlink=none", shape{32, 11, 32, 24, 4, 3}},
 		{"dumbbell:n=3", shape{6, 2, 6, 1, 3, 1}},
 		{"star:n=5", shape{5, 1, 5, 0, 2, 1}},
 	} {
@@ -120,6 +122,31 @@ func TestFatTreeWiring(t *testing.T) {
 		"16-22 16-23 17-24 17-25 18-26 18-22 19-22 19-23 20-24 20-25 21-26 21-22"
 	if strings.Join(got, " ") != want {
 		t.Errorf("got  %s\nwant %s", strings.Join(got, " "), want)
+	}
+}
+
+// Which GPUs are joined in a server and which along a rail; others by way of the spine switch.
+func TestRailWiring(t *testing.T) {
+	net := mustParse(t, "rail-optimized:servers=2,gpus=3,spines=1,rate=200Gbps,fabric=800Gbps,delay=2us,nvlink=900Gbps,nvlink_delay=50ns")
+	want := []string{"12 6 15", "6 7 8 9 10 11"}
+	for gpu, end := range []string{"6 8", "6 9", "6 10", "7 8", "7 9", "7 10"} {
+		server, rail, _ := strings.Cut(end, " ")
+		want = append(want, fmt.Sprintf("%d %s 900Gbps 50ns 0.000000", gpu, server), fmt.Sprintf("%d %s 200Gbps 2000ns 0.000000", gpu, rail))
+	}
+	for leaf := 8; leaf <= 10; leaf++ {
+		want = append(want, fmt.Sprintf("%d 11 800Gbps 2000ns 0.000000", leaf))
+	}
+	if got := asFile(net); !slices.Equal(got, want) {
+		t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
+	}
+	r := NewRoutes(net, nil, AscendingID)
+	for _, c := range []struct {
+		src, dst core.NodeID
+		port     uint16
+	}{{0, 2, 0}, {0, 3, 1}, {0, 4, 1}} {
+		if got := r.Next(c.src, c.dst); !slices.Equal(got, []uint16{c.port}) {
+			t.Errorf("from GPU %d to %d by ports %v, want %d", c.src, c.dst, got, c.port)
+		}
 	}
 }
 
@@ -170,7 +197,7 @@ func TestBuilderParameters(t *testing.T) {
 
 func TestParseErrors(t *testing.T) {
 	for _, c := range []struct{ spec, want string }{
-		{"fattree:k=4", `unknown builder "fattree"; did you mean "fat-tree"? known: fat-tree, leaf-spine, dumbbell, star`},
+		{"fattree:k=4", `unknown builder "fattree"; did you mean "fat-tree"? known: fat-tree, leaf-spine, rail-optimized, dumbbell, star`},
 		{"", `unknown builder ""; known: fat-tree`},
 		{"stop:n=4", `unknown builder "stop"; did you mean "star"? known: fat-tree`},
 		{"smog:n=4", `unknown builder "smog"; known: fat-tree`}, // most letters of star differ

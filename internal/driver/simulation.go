@@ -88,7 +88,7 @@ func (r *Simulation) Writes(table string) bool {
 func (r *Simulation) Finish() (*Summary, error) {
 	defer r.Abort()
 	r.Network.Settle()
-	sum := newSummary(r.sc, r.Network, !r.ended)
+	sum := newSummary(r.sc, r.Network, !r.ended && !r.Network.AwaitsFlows())
 	if r.watch.Stopped() {
 		sum.Flows.Stuck = sum.Flows.Unfinished
 	}

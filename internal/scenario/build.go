@@ -45,6 +45,7 @@ func (sc *Scenario) Setup() (*sim.Setup, error) {
 		LossPerLink: sc.Loss,
 		Sampling:    sim.Sampling(sc.Sampling),
 		Capture:     sc.Pcap.File != "",
+		ClosedLoop:  sc.ClosedLoop,
 	}
 	for _, step := range [...]func(*sim.Setup) error{
 		sc.buildTopology, sc.buildLinks, sc.buildLossy, sc.buildTraffic, sc.buildBuffer, sc.buildTrace, sc.buildSeries,

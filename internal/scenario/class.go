@@ -35,7 +35,7 @@ func (sc *Scenario) assignClasses(s *sim.Setup) error {
 	}
 	for _, tag := range slices.Sorted(maps.Keys(sc.ClassByTag)) {
 		err := checkClass(sc.ClassByTag[tag])
-		if err == nil {
+		if err == nil && !sc.mayGrow(s.Flows) {
 			err = checkTag(s.Flows, tag)
 		}
 		if err != nil {
@@ -45,24 +45,29 @@ func (sc *Scenario) assignClasses(s *sim.Setup) error {
 	lossy := false
 	for i := range s.Flows {
 		f := &s.Flows[i]
-		if class, ok := byScheme[f.Scheme]; ok {
-			f.Prio = class
-		}
-		if class, ok := sc.ClassByTag[f.Tag]; ok {
-			f.Prio = class
-		}
+		sc.assignClass(f, byScheme)
 		lossy = lossy || s.Lossy>>f.Prio&1 != 0
 	}
-	if s.Lossy != 0 && !lossy && len(s.Flows) > 0 { // without flows a host may add some, and packets of its own
+	if s.Lossy != 0 && !lossy && !sc.mayGrow(s.Flows) { // a host may have packets of its own
 		return sc.wrong("lossy", errors.New("no flow is of such a class: give class_by_cc, such as {cubic: 1}, or class_by_tag"))
 	}
 	sc.noteIdleClasses(s)
 	return nil
 }
 
+// assignClass gives a flow the class of its tag, or else of its scheme, if they have one.
+func (sc *Scenario) assignClass(f *sim.Flow, byScheme map[uint8]uint8) {
+	if class, ok := byScheme[f.Scheme]; ok {
+		f.Prio = class
+	}
+	if class, ok := sc.ClassByTag[f.Tag]; ok {
+		f.Prio = class
+	}
+}
+
 // noteIdleClasses notes the keys of single classes that have no flow.
 func (sc *Scenario) noteIdleClasses(s *sim.Setup) {
-	if len(s.Flows) == 0 { // a host may add some
+	if sc.mayGrow(s.Flows) {
 		return
 	}
 	var used [8]bool

@@ -32,9 +32,9 @@ func (sc *Scenario) buildLossy(s *sim.Setup) error {
 }
 
 // lossyClasses are the classes of a network without PFC: those of its flows, for each of which memory is
-// reserved, or every class if there are no flows, as a host may add some. Class 0 is not accounted.
-func lossyClasses(flows []sim.Flow) (classes uint8) {
-	if len(flows) == 0 {
+// reserved, or every class if some may be added. Class 0 is not accounted.
+func (sc *Scenario) lossyClasses(flows []sim.Flow) (classes uint8) {
+	if sc.mayGrow(flows) {
 		classes = 0xff
 	}
 	for i := range flows {

@@ -62,6 +62,9 @@ type Scenario struct {
 	// unless it names a workload, an incast or patterns. A scenario file that is printed lacks them.
 	Added []traces.Flow
 
+	// ClosedLoop says that a program will add further flows while a run is under way: sim.Setup.ClosedLoop, which Setup sets.
+	ClosedLoop bool
+
 	network *topo.Topology    // of UseNetwork
 	origin  map[string]string // by key: file and line that set it
 	tagged  map[string]uint8  // by tag of CCByTag: number of the scheme in the last Setup

@@ -31,7 +31,7 @@ func (sc *Scenario) assignSchemes(s *sim.Setup, read []traces.Flow) error {
 	sc.tagged = make(map[string]uint8)
 	for _, tag := range slices.Sorted(maps.Keys(sc.CCByTag)) {
 		i, err := set.number(sc.CCByTag[tag])
-		if err == nil {
+		if err == nil && !sc.mayGrow(s.Flows) {
 			err = checkTag(s.Flows, tag)
 		}
 		if err != nil {
@@ -130,11 +130,12 @@ func (set *schemeSet) byName(name string) (uint8, error) {
 	return uint8(i), nil
 }
 
-// checkTag demands a flow with the tag, unless there are no flows: then a hosting program may add some.
+// mayGrow reports whether flows may be added while the run is under way: in a closed loop, or by a hosting program, which
+// may do so to any run; where the scenario has flows of its own, these say what there will be.
+func (sc *Scenario) mayGrow(flows []sim.Flow) bool { return sc.ClosedLoop || len(flows) == 0 }
+
+// checkTag demands a flow with the tag.
 func checkTag(flows []sim.Flow, tag string) error {
-	if len(flows) == 0 {
-		return nil
-	}
 	seen := make(map[string]bool)
 	for i := range flows {
 		seen[flows[i].Tag] = true

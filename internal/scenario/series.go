@@ -96,6 +96,8 @@ func seriesFlows(spec string, flows []sim.Flow) ([]int, error) {
 		return nil, nil
 	case spec == "all":
 		return flowsWhere(flows, func(*sim.Flow) bool { return true }), nil
+	case kind == "tag" && hasArg && len(flows) == 0: // a host may add some
+		return nil, nil
 	case kind == "tag" && hasArg:
 		if err := checkTag(flows, arg); err != nil {
 			return nil, fmt.Errorf("%q: %w", spec, err)

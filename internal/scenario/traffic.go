@@ -50,7 +50,7 @@ func (sc *Scenario) buildTraffic(s *sim.Setup) error {
 		return err
 	}
 	if s.NoPFC {
-		s.Lossy = lossyClasses(s.Flows)
+		s.Lossy = sc.lossyClasses(s.Flows)
 	}
 	sc.places, sc.read = nil, len(read)
 	if len(made) > 0 && len(read)+len(sc.Added) > 0 || !inOrder(s.Flows) {

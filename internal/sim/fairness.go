@@ -32,6 +32,9 @@ func (f *fairness) ticks() int64 { return max(1, int64(f.spec.Fairness/f.spec.In
 
 // started adds a flow that has started, and says whether it did so at the time of the last sample.
 func (f *fairness) started(flow int, whole bool) {
+	for flow >= len(f.place) { // added meanwhile
+		f.place = append(f.place, 0)
+	}
 	f.place[flow] = int32(len(f.flows))
 	f.flows = append(f.flows, fairFlow{flow: int32(flow), whole: whole})
 }
@@ -64,7 +67,7 @@ func (f *fairness) look(tick int64) {
 	s.Set(0, float64(len(f.flows)))
 	s.Set(int(NetFairness-NetFlows), index)
 	f.seen, f.next = tick, tick+int64(f.track.Step())*f.ticks()
-	if f.n.Ended() == len(f.n.flows) {
+	if f.n.Ended() == len(f.n.flows) && !f.n.Setup.ClosedLoop {
 		f.next = never
 	}
 }

@@ -137,6 +137,7 @@ func (p *part) flowEnded(i int, state flowProgress) {
 	if len(n.parts) == 1 && n.Ended() == len(n.flows) {
 		n.loop.done()
 	}
+	n.breakAtEnd()
 	switch {
 	case !n.Setup.Profile.ForgetReceiver:
 	case p.apart():

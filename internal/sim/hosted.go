@@ -64,13 +64,8 @@ func (h *Hosted) Waits(flow int) bool {
 // Setup.Manager.Sweep.
 func (h *Hosted) Sweep() { h.manager.sweep(h.now) }
 
-// Add adds a flow, which counts as one of the set-up, and returns its number.
-func (h *Hosted) Add(f Flow) int {
-	h.Setup.Flows = append(h.Setup.Flows, f)
-	h.flows = append(h.flows, flowState{})
-	h.number(len(h.flows) - 1)
-	return len(h.flows) - 1
-}
+// Add adds a flow, which counts as one of the set-up and is opened by the host, and returns its number.
+func (h *Hosted) Add(f Flow) int { return h.enlist(f) }
 
 // Heed takes note of an action of a node, whatever the host does with it.
 func (h *Hosted) Heed(node core.NodeID, a *core.Action) {

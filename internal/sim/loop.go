@@ -31,7 +31,7 @@ func (w ownLoop) later(flow int, at core.Time) {
 
 // done implements loop.
 func (w ownLoop) done() {
-	if w.n.Setup.Stop == core.Never {
+	if w.n.Setup.Stop == core.Never && !w.n.mayGrow {
 		w.n.parts[0].engine.Halt()
 	}
 }
@@ -66,7 +66,7 @@ type waitItem struct {
 // addLine gives the part its waitLine.
 func (p *part) addLine() {
 	p.line = &waitLine{part: p}
-	if p.n.followers.first != nil {
+	if p.n.followers.first != nil || p.n.Setup.ClosedLoop {
 		p.line.id = p.engine.AddProcess(p.line)
 	}
 }

@@ -13,7 +13,10 @@ type Network struct {
 	Engine *engine.Group // nil: another program moves the network on (Hosted)
 	loop   loop
 	halted bool
-	atRest bool // nothing would ever happen any more but what links repeat
+	// BreakAtEnds makes every end of a flow end the Step, in a closed loop.
+	BreakAtEnds bool
+	mayGrow     bool // in this Step: flows may be added before the time to which it goes
+	atRest      bool // nothing would ever happen any more but what links repeat
 	partition
 	wiring
 	equipment

@@ -161,7 +161,7 @@ func (n *Network) partOf(node core.NodeID) *part {
 
 // over reports whether the run has come to its end.
 func (n *Network) over() bool {
-	return n.halted || n.Setup.Stop == core.Never && n.Ended() == len(n.flows)
+	return n.halted || n.Setup.Stop == core.Never && !n.mayGrow && n.Ended() == len(n.flows)
 }
 
 // HaltAtRest is Halt for a watcher that has found that nothing would ever happen any more but what links repeat: pauses,

@@ -41,8 +41,8 @@ func (n *Network) addStarters() {
 
 // addStarter gives a part the process that starts flows from certain hosts.
 func (n *Network) addStarter(p *part, from func(core.NodeID) bool) {
-	st := &starter{part: p, from: from}
-	if st.skip(); st.next == len(n.Setup.Flows) {
+	st := &starter{part: p, from: from, flows: n.Setup.Flows}
+	if st.skip(); st.next == len(st.flows) {
 		return
 	}
 	st.id = p.engine.AddProcess(st)
@@ -50,7 +50,7 @@ func (n *Network) addStarter(p *part, from func(core.NodeID) bool) {
 		st.announce = newChain(p.engine, st.schedule)
 		st.open = newChain(p.engine, n.openFlow)
 	}
-	p.engine.ScheduleProcess(st.id, n.Setup.Flows[st.next].Start)
+	p.engine.ScheduleProcess(st.id, st.flows[st.next].Start)
 }
 
 // starter starts the flows of a part. In the order of scheduling it runs at each distinct start time,
@@ -58,6 +58,7 @@ func (n *Network) addStarter(p *part, from func(core.NodeID) bool) {
 type starter struct {
 	part           *part
 	from           func(src core.NodeID) bool
+	flows          []Flow // of the set-up, without those added later
 	id             engine.ProcessID
 	next           int
 	announce, open *chain
@@ -65,8 +66,7 @@ type starter struct {
 
 // Run implements engine.Process.
 func (st *starter) Run(now core.Time) {
-	n := st.part.n
-	flows := n.Setup.Flows
+	n, flows := st.part.n, st.flows
 	for again := true; again && st.next < len(flows) && flows[st.next].Start <= now; st.skip() {
 		if st.announce != nil {
 			st.announce.push(now, st.next)
@@ -83,8 +83,7 @@ func (st *starter) Run(now core.Time) {
 
 // skip passes over flows from other hosts, and those that the end of another flow starts.
 func (st *starter) skip() {
-	flows := st.part.n.Setup.Flows
-	for st.next < len(flows) && (len(flows[st.next].After) > 0 || !st.from(flows[st.next].Src)) {
+	for st.next < len(st.flows) && (len(st.flows[st.next].After) > 0 || !st.from(st.flows[st.next].Src)) {
 		st.next++
 	}
 }

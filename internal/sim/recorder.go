@@ -129,7 +129,7 @@ func (r *recorder) span(ticks int) float64 { return float64(ticks) * r.spec.Inte
 
 func (r *recorder) samplePorts(now core.Time) {
 	r.next, r.seen = never, now // without ports
-	idle := r.over() && r.n.packets() == 0 && !r.n.notifies()
+	idle := r.over() && !r.n.Setup.ClosedLoop && r.n.packets() == 0 && !r.n.notifies()
 	for i := range r.ports {
 		p := &r.ports[i]
 		g, seconds := r.n.gauge(p.PortRef, now), r.span(p.track.Step())
@@ -171,7 +171,7 @@ func (r *recorder) sampleFlow(f *flowTrack) {
 // started and ended report the start and the end of a flow.
 func (r *recorder) started(flow int, now core.Time) {
 	r.fair.started(flow, now == r.time(r.fair.seen))
-	if r.of == nil || r.of[flow] == 0 {
+	if flow >= len(r.of) || r.of[flow] == 0 {
 		return
 	}
 	f := &r.flows[r.of[flow]-1]
@@ -186,7 +186,7 @@ func (r *recorder) started(flow int, now core.Time) {
 // ended keeps a flow among those that live until its last interval is over.
 func (r *recorder) ended(flow int) {
 	r.fair.ended(flow)
-	if r.of != nil && r.of[flow] != 0 {
+	if flow < len(r.of) && r.of[flow] != 0 {
 		r.flows[r.of[flow]-1].ended = true
 	}
 }

@@ -6,6 +6,7 @@ import "github.com/qbb-sim/qbb/core"
 // continues.
 func (n *Network) Step(until core.Time, events int) bool {
 	limit := min(until, n.Setup.Stop)
+	n.mayGrow = n.Setup.ClosedLoop && until != core.Never
 	ran := n.Engine.Run(limit, events)
 	over := n.over()
 	if over {
@@ -21,7 +22,7 @@ func (n *Network) Step(until core.Time, events int) bool {
 		return true
 	}
 	// A run with a set end goes on until then even if nothing happens: so do its clock and samples.
-	return limit < n.Setup.Stop && (n.Setup.Stop != core.Never || !n.Engine.Idle())
+	return limit < n.Setup.Stop && (n.Setup.Stop != core.Never || n.mayGrow || !n.Engine.Idle())
 }
 
 // Settle tells the observer of all that has happened. Before the end of a run that is cut into parts, Step holds

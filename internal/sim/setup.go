@@ -72,6 +72,9 @@ type Setup struct {
 	Trace    []core.NodeID // nodes whose packet events are recorded; nil: none
 	Capture  bool          // packet events of all nodes are recorded
 	Notes    []string      // of the input: what a reader of the results should know
+	// ClosedLoop lets flows be added while the run is under way ([Network.Add]): it stays in one part, and does not end when its
+	// flows have, if the time to which it is to go is known.
+	ClosedLoop bool
 	// Threads is the most threads that run parts of the network in parallel; 0: one. Results do
 	// not depend on it. UsefulThreads says whether several are faster than one, and Network.Parts how many parts there are.
 	Threads int

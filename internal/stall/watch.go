@@ -33,10 +33,10 @@ func New(n *sim.Network) *Watch {
 // continues.
 func (w *Watch) Step(until core.Time, events int64) (more bool) {
 	for more = true; more && events > 0; {
-		before, most := w.n.Engine.Events(), min(events, checkEvery)
+		before, ended, most := w.n.Engine.Events(), w.n.Ended(), min(events, checkEvery)
 		more = w.n.Step(until, int(most))
 		ran := w.n.Engine.Events() - before
-		if more && ran < most { // the time has come
+		if more && (ran < most || w.n.BreakAtEnds && w.n.Ended() > ended) { // the time, or the end of a flow, has come
 			break
 		}
 		events -= ran
@@ -94,7 +94,7 @@ const tripsIdle = 4
 func (w *Watch) Look(now core.Time) core.Time {
 	w.n.LookAtFlows()
 	w.seen.note(w.n, now)
-	if w.n.Setup.Stop == core.Never {
+	if w.n.Setup.Stop == core.Never && !w.n.AwaitsFlows() {
 		w.end(now)
 	}
 	if w.looks++; w.looks == looksApart {

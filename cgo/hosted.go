@@ -8,10 +8,8 @@ import "C"
 
 import (
 	"github.com/qbb-sim/qbb/core"
-	"github.com/qbb-sim/qbb/core/topo"
 	"github.com/qbb-sim/qbb/devices/nic"
 	"github.com/qbb-sim/qbb/devices/switching"
-	"github.com/qbb-sim/qbb/internal/sim"
 )
 
 // flowReady is the action QBB_FLOW_READY, which no device asks for.
@@ -106,60 +104,6 @@ func qbb_run_open(handle C.qbb_run, now, born C.int64_t, flow C.uint32_t, out *C
 		d.opened++
 		return d.end(to)
 	})
-}
-
-//export qbb_run_add
-func qbb_run_add(handle C.qbb_run, in *C.qbb_message, out *C.uint32_t) C.int {
-	return onHosted(handle, func(r *run) C.int {
-		switch {
-		case in == nil:
-			return report(null("message"))
-		case out == nil:
-			return report(null("flow"))
-		}
-		if f := r.checkMessage(in); f != nil {
-			return report(f)
-		}
-		*out = C.uint32_t(r.hosted.Add(sim.Flow{
-			Src: core.NodeID(in.src), Dst: core.NodeID(in.dst), Bytes: int64(in.bytes), Start: core.Time(in.start),
-			Prio: uint8(in.prio), SrcPort: uint16(in.src_port), DstPort: uint16(in.dst_port), Scheme: uint8(in.scheme),
-		}))
-		return 0
-	})
-}
-
-//export qbb_run_tagged
-func qbb_run_tagged(handle C.qbb_run, tag *C.char) C.int {
-	return onRun(handle, func(r *run) C.int {
-		if tag == nil {
-			return report(null("tag"))
-		}
-		i, ok := r.scenario.SchemeOf(C.GoString(tag))
-		if !ok {
-			return report(failf(C.QBB_E_NAME, "cc_by_tag: no scheme for flows with the tag %q", C.GoString(tag)))
-		}
-		return C.int(i)
-	})
-}
-
-func (r *run) checkMessage(in *C.qbb_message) *failure {
-	if f := checkSize("qbb_message", in.size, C.sizeof_qbb_message); f != nil {
-		return f
-	}
-	most := int64(r.size) - 1
-	if f := inRange(
-		limits{"src", int64(in.src), 0, most}, limits{"dst", int64(in.dst), 0, most},
-		limits{"prio", int64(in.prio), 1, C.QBB_CLASSES - 1}, limits{"scheme", int64(in.scheme), 0, int64(len(r.setup.Schemes)) - 1},
-		limits{"bytes", int64(in.bytes), 1, maxBytes}, limits{"start", int64(in.start), 0, maxTime},
-		limits{"the number of flows", int64(len(r.setup.Flows)), 0, 1<<31 - 2},
-	); f != nil {
-		return f
-	}
-	kinds := r.setup.Topology.Kinds
-	if kinds[in.src] != topo.Host || kinds[in.dst] != topo.Host || in.src == in.dst {
-		return failf(C.QBB_E_RANGE, "src and dst are %d and %d; they must be two hosts", in.src, in.dst)
-	}
-	return nil
 }
 
 //export qbb_node_lost

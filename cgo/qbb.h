@@ -536,7 +536,8 @@ typedef struct qbb_counters {
  * lists the keys. Flow files are flow.txt or CSV, perhaps compressed; not Parquet. Of the outputs,
  * those of enum qbb_file are written; Parquet, captures (pcap) and time series (series) are not.
  *
- * A program may add flows of its own: qbb_scenario_add.
+ * A program may add flows of its own: qbb_scenario_add; and in a closed loop, as the model of an application
+ * does, while the run is under way: qbb_run_next_end, qbb_run_add.
  *
  * A run is made from a scenario; later changes of the scenario do not affect it. It can be run in
  * two ways. qbb_run_until uses the library's own event loop. With QBB_RUN_HOSTED, the events and
@@ -550,7 +551,8 @@ typedef struct qbb_counters {
 /* Options of a run. */
 enum qbb_run_option {
 	QBB_RUN_HOSTED = 1,  /* the host moves the run on */
-	QBB_RUN_KEEP_PFC = 2 /* PFC frames are kept for qbb_run_pfc; 40 bytes each */
+	QBB_RUN_KEEP_PFC = 2, /* PFC frames are kept for qbb_run_pfc; 40 bytes each */
+	QBB_RUN_CLOSED_LOOP = 4 /* flows may be added while the library moves the run on: qbb_run_add */
 };
 
 /* What a run is made of. */
@@ -617,7 +619,7 @@ typedef struct qbb_scenario_flow {
 	const uint32_t *after; /* n_after numbers of earlier added flows, which must finish first */
 } qbb_scenario_flow;
 
-/* A flow to be added to a hosted run. */
+/* A flow to be added to a run: hosted, or a closed loop. */
 typedef struct qbb_message {
 	uint32_t size;      /* sizeof(qbb_message) */
 	int32_t src;        /* node */
@@ -629,7 +631,7 @@ typedef struct qbb_message {
 	uint16_t reserved;
 	uint32_t reserved2;
 	int64_t bytes;      /* at least 1 */
-	int64_t start;      /* for the results; the host opens it */
+	int64_t start;      /* hosted: for the results, and the host opens it; closed loop: not before now */
 } qbb_message;
 
 /* What has become of a flow. */
@@ -924,6 +926,21 @@ int qbb_run_finish(qbb_run run);
  * happen any more, as in a deadlock: see qbb_run_notes. */
 int qbb_run_until(qbb_run run, int64_t until, int64_t events);
 
+/* Returns the number of the scheme that the key cc_by_tag of the scenario has for flows with a tag:
+ * qbb_message.scheme. QBB_E_NAME if it has none. A scenario without flows may have tags of flows to
+ * come. */
+int qbb_run_tagged(qbb_run run, const char *tag);
+
+/* Adds a flow to a hosted run or a closed loop, and sets *flow to its number. In a closed loop it waits for no other flow, starts
+ * when it says, and QBB_E_STATE says that the run has ended before. */
+int qbb_run_add(qbb_run run, const qbb_message *message, uint32_t *flow);
+
+/* Runs a closed loop until a flow ends, finished or given up, but not beyond the time until, and sets *flow to its
+ * number; then it returns 1, and a flow that is added may start in this very moment. Every flow comes once, in the order of
+ * their ends, also those that qbb_run_until has passed. 0: the time has been reached, or there is no flow left that would
+ * end. A closed loop does not end with its flows unless until is QBB_NEVER, here and in qbb_run_until. */
+int qbb_run_next_end(qbb_run run, int64_t until, uint32_t *flow);
+
 /* Writes how far the run has come. */
 int qbb_run_progress(qbb_run run, qbb_progress *progress);
 
@@ -967,14 +984,6 @@ int qbb_run_free(qbb_run run);
 /* Returns the device of node id, for the functions of nodes. qbb_run_open opens its flows, its
  * routes are the run's, and it is freed with the run. */
 int qbb_run_node(qbb_run run, int32_t id, qbb_node *node);
-
-/* Returns the number of the scheme that the key cc_by_tag of the scenario has for flows with a tag:
- * qbb_message.scheme. QBB_E_NAME if it has none. A scenario without flows may have tags of flows to
- * come. */
-int qbb_run_tagged(qbb_run run, const char *tag);
-
-/* Adds a flow and sets *flow to its number. */
-int qbb_run_add(qbb_run run, const qbb_message *message, uint32_t *flow);
 
 /* Starts a flow of the run, which has not been started, at its source. Call it at the flow's time
  * of start, in the order of flows, or for a flow that waits for others when QBB_FLOW_READY says;

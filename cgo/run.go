@@ -38,8 +38,11 @@ func qbb_run_new(handle C.qbb_scenario, flags C.uint32_t, out *C.qbb_run) C.int 
 		if out == nil {
 			return report(null("run"))
 		}
-		if f := inRange(limits{"options", int64(flags), 0, C.QBB_RUN_HOSTED | C.QBB_RUN_KEEP_PFC}); f != nil {
+		if f := inRange(limits{"options", int64(flags), 0, C.QBB_RUN_HOSTED | C.QBB_RUN_KEEP_PFC | C.QBB_RUN_CLOSED_LOOP}); f != nil {
 			return report(f)
+		}
+		if flags&C.QBB_RUN_HOSTED != 0 && flags&C.QBB_RUN_CLOSED_LOOP != 0 {
+			return report(failf(C.QBB_E_RANGE, "a hosted run takes flows without QBB_RUN_CLOSED_LOOP"))
 		}
 		r, f := newRun(o.Scenario, flags)
 		if f != nil {
@@ -52,12 +55,13 @@ func qbb_run_new(handle C.qbb_scenario, flags C.uint32_t, out *C.qbb_run) C.int 
 func newRun(sc *scenario.Scenario, options C.uint32_t) (*run, *failure) {
 	own := sc.Clone()                          // Setup completes it, and the caller may change his
 	own.Pcap.File, own.Series.Interval = "", 0 // files that are the command's alone
+	own.ClosedLoop = options&C.QBB_RUN_CLOSED_LOOP != 0
 	s, err := own.Setup()
 	if err != nil {
 		return nil, wrongScenario(err)
 	}
 	r := &run{scenario: own, setup: s}
-	r.records.keepPFC = options&C.QBB_RUN_KEEP_PFC != 0
+	r.records.keepPFC, r.records.keepEnds = options&C.QBB_RUN_KEEP_PFC != 0, own.ClosedLoop
 	if options&C.QBB_RUN_HOSTED == 0 {
 		if r.sim, err = sim.Build(s, &r.records); err == nil {
 			r.network, r.watch = &network{}, stall.New(r.sim)
@@ -133,22 +137,28 @@ func qbb_run_free(handle C.qbb_run) (code C.int) {
 //export qbb_run_until
 func qbb_run_until(handle C.qbb_run, until, events C.int64_t) C.int {
 	return onRun(handle, func(r *run) C.int {
-		if r.hosted != nil {
-			return report(failf(C.QBB_E_STATE, "this run is hosted: its events are the host's"))
+		if f := r.checkUntil(until); f != nil {
+			return report(f)
 		}
-		now := r.sim.Engine.Now()
-		switch {
-		case until != C.QBB_NEVER && (until < 0 || until > maxTime):
-			return report(failf(C.QBB_E_RANGE, "until is %d; it must be 0 to %d, or QBB_NEVER", until, int64(maxTime)))
-		case core.Time(until) < now:
-			return report(failf(C.QBB_E_TIME, "until is %d, before %d of an earlier call", until, now))
-		case events < 0:
+		if events < 0 {
 			return report(failf(C.QBB_E_RANGE, "events is %d; it must be at least 0", events))
 		}
-		r.begun = true
 		r.guarded(func() { r.advance(core.Time(until), int64(events)) })
 		return C.int(truth(!r.over))
 	})
+}
+
+// checkUntil demands that our engine can go on to a time.
+func (r *run) checkUntil(until C.int64_t) *failure {
+	switch {
+	case r.hosted != nil:
+		return failf(C.QBB_E_STATE, "this run is hosted: its events are the host's")
+	case until != C.QBB_NEVER && (until < 0 || until > maxTime):
+		return failf(C.QBB_E_RANGE, "until is %d; it must be 0 to %d, or QBB_NEVER", until, int64(maxTime))
+	case core.Time(until) < r.sim.Now():
+		return failf(C.QBB_E_TIME, "until is %d, before %d of an earlier call", until, r.sim.Now())
+	}
+	return nil
 }
 
 // guarded does what may panic: then the run stays broken.
@@ -163,7 +173,8 @@ func (r *run) advance(until core.Time, events int64) {
 	if events == 0 {
 		events = math.MaxInt64
 	}
-	r.over = r.over || !r.watch.Step(until, events)
+	r.begun = true
+	r.over = r.over && (!r.setup.ClosedLoop || r.sim.Closed()) || !r.watch.Step(until, events)
 }
 
 //export qbb_run_progress

@@ -24,7 +24,14 @@ static int64_t moment(size_t at)
 static int advance(void)
 {
 	const size_t at = SLOTS / 2 + bits() % (SLOTS / 2);
+	const qbb_message m = {.size = sizeof m, .src = (int32_t)(bits() % 5), .dst = (int32_t)(bits() % 5), .prio = (uint8_t)(bits() % 9),
+	                       .bytes = bits() % 4 ? (int64_t)(bits() % 50000) : number(), .start = clocks[at] + (int64_t)(bits() % 2) * 1000};
+	uint32_t flow;
 
+	switch (bits() % 4) {
+	case 0: return qbb_run_add(runs[at], &m, &flow);
+	case 1: return qbb_run_next_end(runs[at], moment(at), &flow);
+	}
 	return qbb_run_until(runs[at], moment(at), (int64_t)(bits() % 2000));
 }
 
@@ -91,7 +98,7 @@ static int make(void)
 	case 2:
 		return bits() % 8 ? set() : add();
 	default:
-		code = qbb_run_new(one_of(scenarios), at < SLOTS / 2 ? QBB_RUN_HOSTED : QBB_RUN_KEEP_PFC, &run);
+		code = qbb_run_new(one_of(scenarios), at < SLOTS / 2 ? QBB_RUN_HOSTED : at % 2 ? QBB_RUN_CLOSED_LOOP : QBB_RUN_KEEP_PFC, &run);
 		if (code == 0) {
 			qbb_run_free(runs[at]);
 			runs[at] = run;

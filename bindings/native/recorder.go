@@ -14,7 +14,9 @@ import (
 // recorder keeps the tables that grow as a run goes on; an Observer.
 type recorder struct {
 	done   *Table // finished flows, in the order of their ends
-	told   []bool // by flow: it is in done
+	told   []bool // by flow, as far as any is: it is in done
+	loop   bool   // flows may be added
+	ends   []int  // flows of a closed loop that have ended, not yet taken
 	frames *Table
 	set    *Table   // by the congestion manager
 	found  *Table   // by its sweeps
@@ -28,7 +30,7 @@ func newRecorder(s *sim.Setup) *recorder {
 	r := &recorder{
 		done: tableOf[traces.FCTRow]("fct"), frames: tableOf[traces.PFCRow]("pfc"),
 		set: tableOf[traces.ManagerRow]("dcms"), found: tableOf[traces.SweepRow]("dcms_counters"),
-		told: make([]bool, len(s.Flows)),
+		told: make([]bool, len(s.Flows)), loop: s.ClosedLoop,
 	}
 	for _, scheme := range s.Schemes {
 		r.names = append(r.names, scheme.Traits().Name)
@@ -38,7 +40,13 @@ func newRecorder(s *sim.Setup) *recorder {
 
 // FlowEnded implements sim.Observer.
 func (r *recorder) FlowEnded(f *sim.FlowRecord) {
+	if r.loop {
+		r.ends = append(r.ends, f.ID)
+	}
 	if f.Finished {
+		for f.ID >= len(r.told) { // added meanwhile
+			r.told = append(r.told, false)
+		}
 		r.told[f.ID] = true
 		add(r.done, []traces.FCTRow{r.row(f)})
 	}

@@ -65,17 +65,23 @@ func (s *Scenario) SetFlows(csv string) (err error) {
 		s.sc.Added = nil
 		return nil
 	}
-	flows, err := traces.ReadFlowTable("added flows", strings.NewReader(csv))
-	if wrong, ok := errors.AsType[*traces.SyntaxError](err); ok {
-		if wrong.Line > 1 { // below the names of the columns
-			wrong.File = scenario.NameOfAdded(wrong.Line - 2)
-		}
-		wrong.Line = 0
-	}
+	flows, err := readFlows(csv, scenario.NameOfAdded)
 	if err == nil {
 		s.sc.Added = append([]traces.Flow{}, flows...)
 	}
 	return err
+}
+
+// readFlows reads a table of flows. Errors call a flow by the name of its number, from 0.
+func readFlows(csv string, name func(i int) string) ([]traces.Flow, error) {
+	flows, err := traces.ReadFlowTable("added flows", strings.NewReader(csv))
+	if wrong, ok := errors.AsType[*traces.SyntaxError](err); ok {
+		if wrong.Line > 1 { // below the names of the columns
+			wrong.File = name(wrong.Line - 2)
+		}
+		wrong.Line = 0
+	}
+	return flows, err
 }
 
 // Text returns the scenario in force, completed, in YAML.
@@ -115,11 +121,12 @@ func (s *Scenario) Portable() (text string, err error) {
 	return whole.Record(), nil
 }
 
-// Start begins a run, on a number of threads, that writes its files to a folder; empty: none.
-func (s *Scenario) Start(dir string, threads int) (m *Simulation, err error) {
+// Start begins a run, on a number of threads, that writes its files to a folder; empty: none. Flows may be added to a
+// closed loop.
+func (s *Scenario) Start(dir string, threads int, closedLoop bool) (m *Simulation, err error) {
 	defer guard(&err)
 	sc := s.copy()
-	sc.Out = dir
+	sc.Out, sc.ClosedLoop = dir, closedLoop
 	setup, err := sc.Setup()
 	if err != nil {
 		return nil, err
@@ -128,7 +135,7 @@ func (s *Scenario) Start(dir string, threads int) (m *Simulation, err error) {
 		return nil, fmt.Errorf("threads: %w", err)
 	}
 	setup.Threads = setup.UsefulThreads(setup.Threads)
-	m = &Simulation{rec: newRecorder(setup)}
+	m = &Simulation{sc: sc, rec: newRecorder(setup)}
 	if m.run, err = driver.Start(sc, setup, dir, m.rec); err != nil {
 		return nil, err
 	}

@@ -93,7 +93,7 @@ func TestErrorsOfFlows(t *testing.T) {
 		err1, err2 := s.SetFlows(c.added), error(nil)
 		if err1 == nil {
 			_, err1 = s.Flows()
-			_, err2 = s.Start("", 1)
+			_, err2 = s.Start("", 1, false)
 		}
 		for _, err := range []error{err1, cmp.Or(err2, err1)} {
 			if err == nil || !strings.HasPrefix(err.Error(), c.want) {

@@ -10,12 +10,14 @@ import (
 	"github.com/qbb-sim/qbb/core"
 	"github.com/qbb-sim/qbb/core/topo"
 	"github.com/qbb-sim/qbb/internal/driver"
+	"github.com/qbb-sim/qbb/internal/scenario"
 	"github.com/qbb-sim/qbb/traces"
 )
 
 // Simulation is a run in progress. Its methods take turns.
 type Simulation struct {
 	mu     sync.Mutex
+	sc     *scenario.Scenario
 	run    *driver.Simulation
 	rec    *recorder
 	over   bool
@@ -28,6 +30,7 @@ const (
 	Over    = 0 // nothing is left to happen
 	Reached = 1 // the time was reached
 	GoOn    = 2 // the slice of wall-clock time was up
+	Ended   = 3 // a flow has ended
 )
 
 // slice is the number of events between looks at the clock.
@@ -36,24 +39,32 @@ const slice = 1 << 13
 var errClosed = errors.New("the simulation is closed")
 
 // Run goes on until a simulated time in picoseconds, at most for some milliseconds of wall-clock
-// time, and says why it returned.
-func (m *Simulation) Run(until int64, millis int) (why int, err error) {
+// time, or also until a flow ends, in a closed loop, and says why it returned.
+func (m *Simulation) Run(until int64, millis int, toEnd bool) (why int, err error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	defer guardState(&err, &m.broken)
 	if err := m.usable(); err != nil {
 		return Over, err
 	}
+	n := m.run.Network
+	if toEnd && !n.Setup.ClosedLoop {
+		return Over, errNoLoop
+	}
+	n.BreakAtEnds = toEnd
+	m.over = m.over && (n.Closed() || !n.Setup.ClosedLoop)
 	end := time.Now().Add(time.Duration(millis) * time.Millisecond)
 	for !m.over {
-		before := m.run.Network.Engine.Events()
+		before, ended := n.Engine.Events(), n.Ended()
 		more, err := m.run.Step(core.Time(until), slice)
 		m.over = !more
 		switch {
 		case err != nil:
 			return Over, err
+		case toEnd && n.Ended() > ended:
+			return Ended, nil
 		case m.over:
-		case m.run.Network.Engine.Events()-before < slice:
+		case n.Engine.Events()-before < slice:
 			return Reached, nil
 		case !time.Now().Before(end):
 			return GoOn, nil

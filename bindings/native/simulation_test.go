@@ -20,16 +20,16 @@ func TestBrokenSimulation(t *testing.T) {
 		t.Fatal(err)
 	}
 	dir := t.TempDir()
-	m, err := s.Start(dir, 1)
+	m, err := s.Start(dir, 1, false)
 	if err != nil {
 		t.Fatal(err)
 	}
 	m.rec.done = nil // where the first flow that ends is kept
-	_, bug := m.Run(1e12, 1e6)
+	_, bug := m.Run(1e12, 1e6, false)
 	if bug == nil || !strings.HasPrefix(bug.Error(), failed) {
 		t.Fatalf("the run met %v", bug)
 	}
-	if _, err := m.Run(1e12, 1e6); err != bug {
+	if _, err := m.Run(1e12, 1e6, false); err != bug {
 		t.Errorf("it goes on with %v", err)
 	}
 	if text, err := m.Finish(); err != bug {
@@ -51,7 +51,7 @@ func TestFlowsOfParts(t *testing.T) {
 		t.Fatal(err)
 	}
 	dir := t.TempDir()
-	m, err := s.Start(dir, 2)
+	m, err := s.Start(dir, 2, false)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -72,7 +72,7 @@ func TestFlowsOfParts(t *testing.T) {
 	}
 	apart := 0 // looks at parts that were at different times
 	for range 20 {
-		if why, err := m.Run(int64(core.Never), 0); err != nil || why != GoOn {
+		if why, err := m.Run(int64(core.Never), 0, false); err != nil || why != GoOn {
 			t.Fatalf("the run goes on as %d, %v", why, err)
 		}
 		rows, seen := flows(), make(map[int64]bool)

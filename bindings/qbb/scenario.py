@@ -112,10 +112,7 @@ class Scenario:
         its flows by start, and :meth:`flow_ids` says which number each added one has in it. The scenario
         then makes no others, unless it names a workload.
         """
-        row = {
-            "src": src, "dst": dst, "bytes": whole_size(bytes, "bytes"), "start_ns": nanoseconds(start, "start"), "prio": prio, "tag": tag,
-            "scheme": scheme, "src_port": src_port, "dst_port": dst_port, "after": after,
-        }
+        row = _row(src, dst, bytes, start, prio, tag, scheme, src_port, dst_port, after)
         with self._lock:
             number = self._added
             self.add_flows([row])
@@ -181,17 +178,19 @@ class Scenario:
         """The network that a run would have."""
         return Topology._of(call(self._ready().Topology))
 
-    def start(self, out: str | Path | None = None, *, threads: SupportsIndex = 1) -> Simulation:
+    def start(self, out: str | Path | None = None, *, threads: SupportsIndex = 1, closed_loop: bool = False) -> Simulation:
         """Begins a run to be driven in steps; with out, its files go to that folder.
 
         threads run parts of the network in parallel; what several cannot do (``qbb help run``) one
-        does, and results do not depend on it.
+        does, and results do not depend on it. With closed_loop, flows may be added while it runs, which one
+        thread does then: see :meth:`qbb.Simulation.add_flow`.
         """
         from .simulation import Simulation
 
         if out == "":
             raise Error("out: the folder has no name: write . for this one, or None for no files")
-        return Simulation(call(self._ready().Start, "" if out is None else file_name(out, "out"), whole(threads, "threads")))
+        folder = "" if out is None else file_name(out, "out")
+        return Simulation(call(self._ready().Start, folder, whole(threads, "threads"), bool(closed_loop)))
 
     def run(
         self,
@@ -238,6 +237,24 @@ def schemas() -> dict[str, dict[str, Any]]:
         s["File"]: {"doc": s["Doc"], "columns": [{k.lower(): v for k, v in c.items()} for c in s["Columns"]]}
         for s in describe(native.Schemas)
     }
+
+
+def _row(
+    src: SupportsIndex, dst: SupportsIndex, bytes: Quantity, start: Quantity, prio: SupportsIndex, tag: str, scheme: str,
+    src_port: SupportsIndex, dst_port: SupportsIndex, after: SupportsIndex | Sequence[SupportsIndex] | None = None,
+) -> dict[str, Any]:
+    return {
+        "src": src, "dst": dst, "bytes": whole_size(bytes, "bytes"), "start_ns": nanoseconds(start, "start"), "prio": prio, "tag": tag,
+        "scheme": scheme, "src_port": src_port, "dst_port": dst_port, "after": after,
+    }
+
+
+def one_flow(
+    src: SupportsIndex, dst: SupportsIndex, bytes: Quantity, start: Quantity, prio: SupportsIndex, tag: str, scheme: str,
+    src_port: SupportsIndex, dst_port: SupportsIndex,
+) -> str:
+    """The table of a flow, in CSV."""
+    return rows_to_csv(_part([_row(src, dst, bytes, start, prio, tag, scheme, src_port, dst_port)]), _FLOW_COLUMNS)
 
 
 def _part(flows: Any) -> dict[str, Any]:

@@ -6,12 +6,13 @@ import time
 import weakref
 from collections.abc import Callable, Iterator
 from types import TracebackType
-from typing import Any
+from typing import Any, SupportsIndex
 
 from ._border import call, describe, native, no_copy
 from .errors import Error, Interrupted
 from .progress import Bar, Progress
 from .result import Result
+from .scenario import one_flow
 from .table import Table
 from .units import Quantity, picoseconds
 
@@ -53,24 +54,55 @@ class Simulation:
             raise Interrupted(self.finish()) from None
         return self.finish()
 
+    def add_flow(
+        self, src: SupportsIndex, dst: SupportsIndex, bytes: Quantity, start: Quantity | None = None, *, prio: SupportsIndex = 3,
+        tag: str = "", scheme: str = "", src_port: SupportsIndex = 0, dst_port: SupportsIndex = 100,
+    ) -> int:
+        """Adds a flow to a closed loop, and returns its ``flow_id``: a model of an application in Python sends what follows
+        from what has arrived::
+
+            with scenario.start(closed_loop=True) as sim:
+                for worker in range(8):
+                    sim.add_flow(worker, 8, "1MB")
+                while (flow := sim.next_end()) is not None:
+                    if flow < 80:  # the server answers, and so on
+                        sim.add_flow(8, flow % 8, "10KB")
+                result = sim.finish()
+
+        start is now (None) or later. The schemes are those of the scenario: cc, and those of cc_by_tag. Series of
+        flows, such as ``series={"flows": "all"}``, are those of the flows that the scenario begins with.
+        """
+        begins = self.now_ns if start is None else start
+        return int(call(self._handle.Add, one_flow(src, dst, bytes, begins, prio, tag, scheme, src_port, dst_port)))
+
+    def next_end(self, until: Quantity | None = None, progress: Report | bool | None = None) -> int | None:
+        """Runs a closed loop until a flow ends, finished or given up, and returns its ``flow_id``: every flow once, in the
+        order of their ends, also those that :meth:`run_until` has passed. None: the time has been reached, or there is no
+        flow left that would end."""
+        limit = _limit(until)
+        while True:
+            flow = int(self._handle.TakeEnd())
+            if flow >= 0:
+                return flow
+            if self._run(limit, progress, to_end=True) != native.Ended:
+                return None
+
     def run_until(self, until: Quantity | None, progress: Report | bool | None = None) -> bool:
         """Runs until a simulated time, text with a unit or ns, or to the end (None).
 
         Reports whether the run continues after it.
         """
-        return self._run(_NEVER if until is None else picoseconds(until), progress)
+        return bool(self._run(_limit(until), progress) == native.Reached)
 
-    def _run(self, limit: int, progress: Report | bool | None = None) -> bool:
-        if limit < 0:
-            raise Error("a run cannot go on to a time before its start")
+    def _run(self, limit: int, progress: Report | bool | None = None, to_end: bool = False) -> int:
         report = Bar() if progress is True else progress or None
         try:
             while True:
-                why = call(self._handle.Run, limit, _SLICE_MS)
+                why = int(call(self._handle.Run, limit, _SLICE_MS, to_end))
                 if report:
                     report(self.progress)
                 if why != native.GoOn:
-                    return bool(why == native.Reached)
+                    return why
         finally:
             if isinstance(report, Bar):
                 report.close()
@@ -80,12 +112,12 @@ class Simulation:
         step = picoseconds(interval)
         if step <= 0:
             raise Error(f"a step of {interval!r} leads nowhere")
-        end = _NEVER if until is None else picoseconds(until)
+        end = _limit(until)
         at = self.now_ps
         goes_on = not self.over
         while goes_on and at < end:
             at = min(at + step, end)
-            goes_on = self._run(at)
+            goes_on = self._run(at) == native.Reached
             yield self
 
     # Looking at it
@@ -181,6 +213,13 @@ class Simulation:
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
         self.close()
+
+
+def _limit(until: Quantity | None) -> int:
+    limit = _NEVER if until is None else picoseconds(until)
+    if limit < 0:
+        raise Error("a run cannot go on to a time before its start")
+    return limit
 
 
 def _close(handle: Any) -> None:

@@ -14,7 +14,7 @@ import qbb
 matplotlib = pytest.importorskip("matplotlib")
 matplotlib.use("Agg")
 
-EXAMPLES = {"compare_schemes": ["300us"], "own_collective": ["1600000"], "sweep_parameter": ["300us"], "drive_by_hand": []}
+EXAMPLES = {"closed_loop": ["300us"], "compare_schemes": ["300us"], "own_collective": ["1600000"], "sweep_parameter": ["300us"], "drive_by_hand": []}
 
 
 @pytest.fixture(scope="module")

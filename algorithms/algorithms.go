@@ -42,6 +42,13 @@ type Marker interface {
 	Step(q *Sight, m *Mark)
 }
 
+// Cleared is a Marker that works with the queue of its port between packets, and so must hear when a failed link
+// has lost that. Packets that are lost so are shown to no congestion point.
+type Cleared interface {
+	// Clear tells that from now on all queues of the port are empty.
+	Clear(now core.Time)
+}
+
 // Managed is a Marker with counters and settings that a subnet manager reads and writes while the
 // run continues (InfiniBand).
 type Managed interface {

@@ -58,6 +58,12 @@ func (m *marker) Step(q *algorithms.Sight, k *algorithms.Mark) {
 	m.fill(q.Now, class, q.Class, q.Starved)
 }
 
+// Clear implements algorithms.Cleared: no class is congested, nor a victim.
+func (m *marker) Clear(now core.Time) {
+	m.count(now)
+	m.full, m.victim = 0, 0
+}
+
 // count adds the time since the last packet to the congested time.
 func (m *marker) count(now core.Time) {
 	if m.congested() != 0 {

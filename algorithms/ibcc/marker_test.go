@@ -142,6 +142,22 @@ func TestCongestedTime(t *testing.T) {
 	}
 }
 
+// A queue that a failed link has lost is not congestion, and nobody's victim.
+func TestLostQueue(t *testing.T) {
+	p := newPoint(func(*Params) {}, false)
+	p.leave(10_000, 1000, false) // congested from 0 us on
+	p.m.Clear(p.now.Add(us))
+	if got := p.m.Congested(p.now.Add(core.Second)); got != 2*us {
+		t.Errorf("congested for %v, want 2 us, until the link failed", got)
+	}
+	p.leave(10_000, 1000, true)
+	p.m.Clear(p.now)
+	p.leave(10_000, 1000, false)
+	if got := p.m.Congested(p.now); got != 4*us {
+		t.Errorf("congested for %v, want 4 us: the port is no longer a victim", got)
+	}
+}
+
 // A packet that passes straight through is not congestion, however large, and is not marked; one
 // that waits is.
 func TestLonePacket(t *testing.T) {

@@ -22,8 +22,7 @@
 //   - No handshake brings a new flow its first rate: it is first_rate.
 //   - window also limits what is in flight to rate times base round trip: a flow whose ACKs stop, stops.
 //   - There is no timer in the switch. A period's end is worked out when the next packet arrives
-//     or leaves; the result is the same, as only these change the queue. A queue that a failed link has lost
-//     counts as gone since the last packet.
+//     or leaves; the result is the same, as only these change the queue.
 //
 // # New flows
 //

@@ -44,9 +44,6 @@ func (p *Params) lowest(port *algorithms.Port, d core.Duration) float64 {
 // Step works out the periods that have ended, with the queue as the packet before left it, and
 // then counts the packet, or stamps it.
 func (m *marker) Step(q *algorithms.Sight, k *algorithms.Mark) {
-	if q.Enqueue && q.Queue == 0 { // a failed link may have lost the queue
-		m.queue = 0
-	}
 	m.elapse(q.Now)
 	m.queue = q.Queue
 	if q.Enqueue {
@@ -57,6 +54,12 @@ func (m *marker) Step(q *algorithms.Sight, k *algorithms.Mark) {
 	if told := uint64(m.rate.now) / rateUnit; q.Own && (q.Packet.Aux == 0 || told < q.Packet.Aux) {
 		k.SetAux, k.Aux = true, max(1, told)
 	}
+}
+
+// Clear implements algorithms.Cleared.
+func (m *marker) Clear(now core.Time) {
+	m.elapse(now)
+	m.queue = 0
 }
 
 // elapse ends the periods up to now; nothing arrives after the first of them.

@@ -187,11 +187,17 @@ func BenchmarkMarker(b *testing.B) {
 	}
 }
 
-// A link that fails loses its queue, of which no packet tells: when the next one comes there has been none.
+// A queue that a failed link has lost counts up to then, and not after it. A frame may be ahead of the first packet.
 func TestLostQueue(t *testing.T) {
-	m := newPort()
+	m, still := newPort(), newPort()
 	see(m, us, true, true, 100_000, 0)
-	if see(m, core.Second, true, true, 0, 0); m.rate.now != 10e9 {
+	m.Clear(core.Time(core.Millisecond))
+	see(still, us, true, true, 100_000, 0)
+	still.elapse(core.Time(core.Millisecond))
+	if m.rate.now != still.rate.now || m.rate.now != m.rate.low {
+		t.Errorf("when a queue of a millisecond is lost: rate %v, want the lowest, %v", m.rate.now, m.rate.low)
+	}
+	if see(m, core.Second, true, true, 64, 0); m.rate.now != 10e9 {
 		t.Errorf("a second after a queue that was lost: rate %v, want the line's", m.rate.now)
 	}
 }

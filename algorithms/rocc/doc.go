@@ -39,7 +39,7 @@
 //
 //   - There is no timer in the switch. A period's end is worked out when the next packet
 //     arrives or leaves; the result is the same, as only these change the queue. The
-//     notifications wait for that packet. A queue that a failed link has lost counts as gone since the last packet.
+//     notifications wait for that packet.
 //   - A fair rate of Fmax is not sent: a flow that was limited a little below it waits for its recovery_timer.
 //   - recovery_timer is not published. A doubled rate that reaches the line rate ends the limit at once, not
 //     at the next expiry.

@@ -12,6 +12,7 @@ type marker struct {
 	name  uint32 // of the congestion point
 	queue core.Bytes
 	due   core.Time // end of the period
+	ended bool      // a period, of which the flows are yet to be told
 	flows table
 }
 
@@ -25,12 +26,11 @@ func (m *marker) Start(now core.Time, p *algorithms.Port) {
 // Step works out the periods that have ended, with the queue as the packet before left it, and
 // then notes the packet.
 func (m *marker) Step(q *algorithms.Sight, k *algorithms.Mark) {
-	if q.Enqueue && q.Queue == 0 { // a failed link may have lost the queue
-		m.queue = 0
-	}
-	if m.elapse(q.Now) && m.fair.rate < m.fair.high {
+	m.elapse(q.Now)
+	if m.ended && m.fair.rate < m.fair.high {
 		k.Others = m.flows.tell(q.Now, encode(m.name, m.fair.rate), k.Others)
 	}
+	m.ended = false
 	m.queue = q.Queue
 	if q.Enqueue {
 		m.queue += core.Bytes(q.Packet.Size)
@@ -38,17 +38,25 @@ func (m *marker) Step(q *algorithms.Sight, k *algorithms.Mark) {
 	switch {
 	case !q.Own:
 	case q.Enqueue:
-		m.flows.came(q.Now, q.Packet, q.Queue)
+		m.flows.came(q.Now, q.Packet)
 	default:
 		m.flows.went(q.Now, q.Packet)
 	}
 }
 
-// elapse ends the periods up to now and reports whether there were any.
-func (m *marker) elapse(now core.Time) bool {
+// Clear implements algorithms.Cleared. Flows whose packets are lost have none in the queue.
+func (m *marker) Clear(now core.Time) {
+	m.elapse(now)
+	m.queue = 0
+	m.flows.clear()
+}
+
+// elapse ends the periods up to now.
+func (m *marker) elapse(now core.Time) {
 	if now < m.due {
-		return false
+		return
 	}
+	m.ended = true
 	queue := float64(m.queue) / queueUnit
 	for ; m.due <= now; m.due = m.due.Add(m.p.Period) {
 		if m.fair.settled(queue) {
@@ -58,7 +66,6 @@ func (m *marker) elapse(now core.Time) bool {
 		}
 		m.fair.next(queue)
 	}
-	return true
 }
 
 // A notification has 32 bits: a congestion point's name and a rate in units of 10 Mb/s, up to 2.6 Tb/s.

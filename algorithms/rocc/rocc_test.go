@@ -139,7 +139,8 @@ func TestQueuedFlows(t *testing.T) {
 	if got := m.told(41 * us); !slices.Equal(got, []core.NodeID{3, 2}) {
 		t.Errorf("told: %v, want 3 and 2, of which a packet waits", got)
 	}
-	m.see(50*us, 4, true, 0) // nothing is ahead of it: what was there is lost
+	m.Clear(core.Time(45 * us))
+	m.see(50*us, 4, true, 400)
 	if got := m.told(81 * us); !slices.Equal(got, []core.NodeID{4}) {
 		t.Errorf("told: %v, want 4 alone", got)
 	}
@@ -229,12 +230,32 @@ func TestIdlePeriods(t *testing.T) {
 	}
 }
 
-// A link that fails loses its queue, of which no packet tells: when the next one comes there has been none.
+// A queue that a failed link has lost counts up to then, and not after it; one that stands still does, though no packet
+// tells. A frame may be ahead of the first packet.
 func TestLostQueue(t *testing.T) {
 	m := newPort()
 	m.see(us, 1, true, 300_000)
-	if told := m.see(core.Second, 1, true, 0); m.fair.rate != 4000 || len(told) != 0 {
+	m.Clear(core.Time(30 * us))
+	if told := m.see(core.Second, 1, true, 64); m.fair.rate != 4000 || len(told) != 0 {
 		t.Errorf("a second after a queue that was lost: rate %v, %d flows notified; want 4000, 0", m.fair.rate, len(told))
+	}
+	m = newPort()
+	m.see(us, 1, true, 400_000)
+	m.Clear(core.Time(42 * us))
+	if m.see(43*us, 1, true, 0); m.fair.rate != m.fair.low {
+		t.Errorf("a microsecond after a queue that was lost: rate %v, want the lowest", m.fair.rate)
+	}
+}
+
+// A period that ends before its queue is lost is told to the flows of an aged table by the next packet.
+func TestPeriodBeforeALoss(t *testing.T) {
+	m := newPort()
+	m.p.FlowTimeout = core.Millisecond
+	m.flows.reset(core.Millisecond)
+	m.see(us, 1, true, 400_000)
+	m.Clear(core.Time(42 * us))
+	if told := m.see(43*us, 2, true, 0); len(told) != 1 || told[0].To != 1 {
+		t.Errorf("told %+v, want flow 1", told)
 	}
 }
 

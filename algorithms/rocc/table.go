@@ -31,11 +31,15 @@ func (t *table) reset(timeout core.Duration) {
 	t.flows.Reset(t.timeout)
 }
 
-// came notes a packet that has joined a queue, and the bytes in that.
-func (t *table) came(now core.Time, p *core.Packet, queue core.Bytes) {
-	if queue == 0 && !t.aged && t.flows.Len() != 0 { // a failed link has lost its queue
+// clear forgets the packets in the queue, which is lost.
+func (t *table) clear() {
+	if !t.aged {
 		t.flows.Reset(t.timeout)
 	}
+}
+
+// came notes a packet that has joined a queue.
+func (t *table) came(now core.Time, p *core.Packet) {
 	if slot := t.slot(now, p); !t.aged {
 		t.entries[slot].queued++
 	}

@@ -58,6 +58,12 @@ func (m *marker) Step(q *algorithms.Sight, k *algorithms.Mark) {
 	}
 }
 
+// Clear implements algorithms.Cleared.
+func (m *marker) Clear(now core.Time) {
+	m.elapse(now)
+	m.queue, m.now.least = 0, 0
+}
+
 // elapse ends the intervals up to now; after the first of them nothing arrives, so all empty
 // ones are alike.
 func (m *marker) elapse(now core.Time) {

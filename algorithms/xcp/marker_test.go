@@ -216,6 +216,23 @@ func TestPersistentQueue(t *testing.T) {
 	}
 }
 
+// A queue that a failed link has lost is not a persistent one.
+func TestLostQueue(t *testing.T) {
+	m := newPort()
+	m.elapse(core.Time(10 * us))
+	see(m, 11*us, true, 20_000, flows[0], eager)
+	m.now.least = 20_000 // the interval began with it
+	m.Clear(core.Time(12 * us))
+	see(m, 13*us, true, 64, flows[0], eager)
+	if m.now.least != 0 {
+		t.Errorf("the persistent queue of the interval of the loss is %v, want none", m.now.least)
+	}
+	m.elapse(core.Time(20 * us))
+	if want := core.Bytes(64 + 1000); m.now.least != want {
+		t.Errorf("the next interval begins with %v, want the %v since", m.now.least, want)
+	}
+}
+
 // Packets of other schemes only count as traffic; a packet without a header gets none.
 func TestOthers(t *testing.T) {
 	m := newPort()

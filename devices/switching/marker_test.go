@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"reflect"
+	"slices"
 	"testing"
 
 	"github.com/qbb-sim/qbb/algorithms"
@@ -258,6 +259,65 @@ func TestStarved(t *testing.T) {
 	}
 	if !reflect.DeepEqual(got, want) {
 		t.Errorf("got\n%q, want\n%q", got, want)
+	}
+}
+
+// Starvation ends when a failed link loses the packets that wait for credits.
+func TestStarvationEndsWithTheLink(t *testing.T) {
+	var starved []bool
+	cfg := credits(3)
+	cfg.Markers = []algorithms.Scheme{points{step: func(_ int, q *algorithms.Sight, _ *algorithms.Mark) {
+		if q.Packet.Prio == 3 {
+			starved = append(starved, q.Starved)
+		}
+	}}}
+	r := newRig(t, cfg)
+	r.arrive(0, 2, r.grant(3, 0, 0))
+	r.arrive(100, 0, r.packet(2, 512, 3))  // waits for credits
+	r.arrive(200, 0, r.packet(2, 1000, 4)) // the port sends, but not lane 3
+	r.setLink(5000, 2, false)
+	r.setLink(6000, 2, true)
+	r.arrive(7000, 2, r.grant(3, 0, 8))
+	r.arrive(8000, 0, r.packet(2, 512, 3))
+	r.Run(core.AtNanos(20_000))
+	if want := []bool{true, false, false}; !slices.Equal(starved, want) {
+		t.Errorf("starved: %v, want %v", starved, want)
+	}
+}
+
+// cleared is a scheme whose congestion points hear when their queues are lost.
+type cleared struct {
+	points
+	clear func(port int, now core.Time)
+}
+
+func (s cleared) NewMarker() algorithms.Marker { return &clearedPoint{point{s: s.points}, s.clear} }
+
+type clearedPoint struct {
+	point
+	clear func(port int, now core.Time)
+}
+
+func (p *clearedPoint) Clear(now core.Time) { p.clear(p.port, now) }
+
+// A congestion point that wants to is told when its port's link fails, after the packets are lost; those of other
+// schemes and ports are not.
+func TestLostQueueIsTold(t *testing.T) {
+	var r *rig
+	var got []string
+	cfg := config(3)
+	silent := points{step: func(int, *algorithms.Sight, *algorithms.Mark) {}}
+	cfg.Markers = []algorithms.Scheme{silent, cleared{silent, func(port int, now core.Time) {
+		got = append(got, fmt.Sprint(now.Nanos(), " port ", port, " queue ", int(r.sw.Depth(port))))
+	}}}
+	r = newRig(t, cfg)
+	for range 3 {
+		r.arrive(0, 1, r.packet(2, 1000, 3))
+	}
+	r.setLink(500, 2, false)
+	r.setLink(900, 2, true)
+	if want := []string{"500 port 2 queue 0"}; !slices.Equal(got, want) {
+		t.Errorf("got %q, want %q", got, want)
 	}
 }
 

@@ -216,6 +216,10 @@ func (s *Switch) SetLink(t *core.Turn, at int, up bool) {
 		}
 	}
 	o.flush(t, &s.cfg)
+	if s.lanes != nil {
+		s.lanes[at].starved = 0
+	}
+	s.clearMarkers(t.Now, at)
 }
 
 // flush drops a packet that has left a queue of a port because the port's link failed.

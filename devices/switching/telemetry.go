@@ -53,6 +53,15 @@ func (s *Switch) show(t *core.Turn, o *port, out, i int, p *core.Packet, enqueue
 	}
 }
 
+// clearMarkers tells the congestion points of a port that its queues are lost.
+func (s *Switch) clearMarkers(now core.Time, at int) {
+	for _, list := range s.markers {
+		if m, ok := list[at].(algorithms.Cleared); ok {
+			m.Clear(now)
+		}
+	}
+}
+
 // sendCNM sends a congestion notification message (802.1Q clause 33.4) to the source of a flow,
 // in the class that is served first. It takes the path to that source from the destination of p, the
 // packet that caused it. For the source of p itself, sent is when p was made.

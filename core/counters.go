@@ -72,6 +72,9 @@ func (c *Counters) Dropped(p *Packet) {
 	c.DroppedBytes += int64(p.Size)
 }
 
+// Data is what was sent in packets other than the link's own, in bytes.
+func (c *Counters) Data() int64 { return c.TxBytes - c.LinkBytes }
+
 // XmitWait is InfiniBand's PortXmitWait: the time with something to send and no credits for it, in
 // ticks.
 func (c *Counters) XmitWait(tick Duration) int64 { return int64(c.Waited / tick) }
@@ -81,7 +84,7 @@ func (c *Counters) XmitCongTime(tick Duration) int64 { return int64(c.Congested 
 
 // XmitData is InfiniBand's PortXmitData: what was sent in packets other than the link's own, in
 // words of 32 bits.
-func (c *Counters) XmitData() int64 { return (c.TxBytes - c.LinkBytes) / 4 }
+func (c *Counters) XmitData() int64 { return c.Data() / 4 }
 
 // Gauge is what a port shows at an instant, for time series.
 type Gauge struct {

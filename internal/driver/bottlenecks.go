@@ -14,7 +14,7 @@ type Bottleneck struct {
 	Node     core.NodeID `json:"node"`
 	Port     int         `json:"port"`
 	Peer     core.NodeID `json:"peer"`
-	Busy     float64     `json:"busy" doc:"share of the time of traffic (from traffic.from_ns to traffic.to_ns) in which it sent"`
+	Busy     float64     `json:"busy" doc:"share of the time of traffic (from traffic.from_ns to traffic.to_ns) in which it sent, without packets of flow control"`
 	Paused   float64     `json:"paused" doc:"share of that time in which it had something to send but was paused, or had no credits"`
 	MaxQueue int64       `json:"max_queue_bytes"`
 }
@@ -45,12 +45,16 @@ func (sum *Summary) addBottlenecks(n *sim.Network) {
 	for id, ports := range n.Ports() {
 		for i, p := range ports {
 			c := n.Counters(core.NodeID(id), i)
-			if c.TxBytes == 0 {
+			sent := c.Data() // flow control may go on for ever after the traffic
+			if sent == 0 {
 				continue
 			}
 			rate := float64(n.Setup.Topology.Links[p.Link].Rate)
-			busy := min(1, float64(c.TxBytes)*8/rate/seconds) // bytes of a packet under way count already
-			b := Bottleneck{Node: core.NodeID(id), Port: i, Peer: p.Peer, Busy: busy, Paused: waitedShare(&c, seconds)}
+			b := Bottleneck{
+				Node: core.NodeID(id), Port: i, Peer: p.Peer,
+				Busy:   min(1, float64(sent)*8/rate/seconds), // bytes of a packet under way count already
+				Paused: waitedShare(&c, seconds),
+			}
 			if n.Setup.Topology.Kinds[id] == topo.Switch {
 				b.MaxQueue = int64(c.MaxQueue)
 			}

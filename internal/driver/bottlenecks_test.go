@@ -43,6 +43,37 @@ func TestPausedForAllOfTheTime(t *testing.T) {
 	}
 }
 
+// Flow control that goes on after the traffic is no load: links that lose packets repeat credits for ever.
+func TestLoadEndsWithTheTraffic(t *testing.T) {
+	var busy []float64
+	for _, more := range [][]string{nil, {"stop", "1ms"}, {"stop", "50ms"}} {
+		sum := runInto(t, of(t, append(more, "topology", "star:n=4", "workload", "none", "patterns", "permutation:100KB", "flow_control", "credits", "loss", "1e-9")...), Options{})
+		if sum.Flows.Finished != 4 || len(sum.Bottlenecks) == 0 {
+			t.Fatalf("%+v, %+v", sum.Flows, sum.Bottlenecks)
+		}
+		busy = append(busy, sum.Bottlenecks[0].Busy)
+	}
+	if busy[0] != busy[1] || busy[0] != busy[2] {
+		t.Errorf("busy for %v of the traffic, by the end of the run", busy)
+	}
+}
+
+// A run that is stopped because nothing would ever happen any more had its traffic before, though links repeat their credits
+// until then. That of a deadlock goes on: its packets wait.
+func TestTrafficOfHungRuns(t *testing.T) {
+	for _, control := range []string{"credits", "pfc", "none"} {
+		sum := runInto(t, of(t, "topology", "star:n=4", "workload", "none", "patterns", "permutation:100KB", "cc", "none", "options.rto", "0s", "loss", "0.1",
+			"flow_control", control), Options{})
+		if sum.Flows.Stuck == 0 || sum.Traffic.ToNs > 200_000 || len(sum.Bottlenecks) == 0 || sum.Bottlenecks[0].Busy < 0.3 || sum.Bottlenecks[0].Busy == 1 {
+			t.Errorf("%s: %d flows stuck, traffic until %v ns, %+v", control, sum.Flows.Stuck, sum.Traffic.ToNs, sum.Bottlenecks)
+		}
+	}
+	sum := runInto(t, ring(t, "flow_control", "credits", "loss", "1e-12"), Options{})
+	if sum.Traffic.ToNs != sum.EndNs || sum.Bottlenecks[0].Busy+sum.Bottlenecks[0].Paused < 0.99 {
+		t.Errorf("a deadlock: traffic until %v of %v ns, %+v", sum.Traffic.ToNs, sum.EndNs, sum.Bottlenecks[0])
+	}
+}
+
 // The load of ports is measured from the first flow's start to the last one's end: in the
 // reference's cases traffic begins after two seconds, and the run goes on when it has ended.
 func TestBottlenecksOfLateFlows(t *testing.T) {

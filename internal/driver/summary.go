@@ -44,7 +44,7 @@ type Summary struct {
 // TrafficTime is the time from the first flow's start to the last one's end.
 type TrafficTime struct {
 	FromNs float64 `json:"from_ns" unit:"ns" doc:"start of the first flow"`
-	ToNs   float64 `json:"to_ns" unit:"ns" doc:"end of the last flow; if some have not ended, end of the run, or of the last transmission or flow if no packet is left"`
+	ToNs   float64 `json:"to_ns" unit:"ns" doc:"end of the last flow; if some have not ended, end of the run, or of the last transmission or flow if no packet is left; if only pauses and credits are, which links repeat, and the run was stopped for that, when nothing else had moved any more"`
 }
 
 // NetworkSize is the size of the network.

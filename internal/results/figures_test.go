@@ -184,16 +184,17 @@ func TestThin(t *testing.T) {
 	}
 }
 
-// Ports are sorted by their largest value in any run; utilisation is bits divided by rate and time, at most 1.
+// Ports are sorted by their largest value in any run; utilisation is bits divided by rate and time, at most 1, without
+// those of flow control.
 func TestBars(t *testing.T) {
 	a := &Run{Summary: driver.Summary{EndNs: 9e6, Traffic: driver.TrafficTime{FromNs: 2e6, ToNs: 3e6}}, ports: []traces.PortRow{
-		{Node: 0, Port: 0, Peer: 2, RateBps: 8e9, TxBytes: 250_000, PausedNs: 10},
-		{Node: 1, Port: 0, Peer: 2, RateBps: 8e9, TxBytes: 1_001_000}, // the last packet was under way
+		{Node: 0, Port: 0, Peer: 2, RateBps: 8e9, TxBytes: 260_000, PortXmitData: 62_500, PausedNs: 10},
+		{Node: 1, Port: 0, Peer: 2, RateBps: 8e9, TxBytes: 1_001_000, PortXmitData: 250_250}, // the last packet was under way
 		{Node: 2, Port: 1, Peer: 1, RateBps: 8e9},
 	}}
 	b := &Run{Summary: driver.Summary{EndNs: 1e6, Traffic: driver.TrafficTime{ToNs: 1e6}}, ports: []traces.PortRow{
-		{Node: 0, Port: 0, Peer: 2, RateBps: 16e9, TxBytes: 500_000, PausedNs: 30},
-		{Node: 2, Port: 0, Peer: 0, RateBps: 8e9, TxBytes: 750_000, PausedNs: 20},
+		{Node: 0, Port: 0, Peer: 2, RateBps: 16e9, TxBytes: 500_000, PortXmitData: 125_000, PausedNs: 30},
+		{Node: 2, Port: 0, Peer: 0, RateBps: 8e9, TxBytes: 900_000, PortXmitData: 187_500, PausedNs: 20},
 	}}
 	used := utilisationChart([]*Run{a, b})
 	if want := []string{"1 → 2 (port 0)", "2 → 0 (port 0)", "0 → 2 (port 0)"}; !slices.Equal(used.Labels, want) {

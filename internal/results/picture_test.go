@@ -134,8 +134,8 @@ func TestEncode(t *testing.T) {
 // Levels of the whole run come from the counters, levels of the steps from the series.
 func TestLevels(t *testing.T) {
 	rows := leafSpine()
-	rows[0].TxBytes, rows[0].TxWaitNs = 500_000, 1e6 // half of 8 Gb/s for 1 ms; waiting all the time
-	rows[0].MaxQueueBytes = 5000                     // the queue of a host is not part of the network's
+	rows[0].PortXmitData, rows[0].TxWaitNs = 125_000, 1e6 // half of 8 Gb/s for 1 ms; waiting all the time
+	rows[0].MaxQueueBytes = 5000                          // the queue of a host is not part of the network's
 	rows[1].MaxQueueBytes, rows[1].TxWaitNs = 1000, 5e5
 	rows[1].PausedNs = 2e6 // of two priorities, one with nothing to send
 	const start = 2e9      // of the first flow, as in the reference's cases: what was before does not count

@@ -32,7 +32,7 @@ func PortName(node core.NodeID, port int, peer core.NodeID) string {
 func utilisationChart(runs []*Run) figure.Figure {
 	c := figure.Figure{
 		ID: "utilisation", Kind: figure.Bars, Title: "Busiest links",
-		About: "Share of the link's rate that the port sent, headers and acknowledgements included, from the first flow's start to the last one's end. Ports are written node → node at the other end." + showsMean,
+		About: "Share of the link's rate that the port sent, headers and acknowledgements included but not flow control, from the first flow's start to the last one's end. Ports are written node → node at the other end." + showsMean,
 		X:     figure.Axis{Label: "Utilisation", Unit: figure.Share, Scale: figure.Linear, From: figure.At(0), To: figure.At(1)},
 		Empty: "Nothing was sent.",
 	}
@@ -40,12 +40,12 @@ func utilisationChart(runs []*Run) figure.Figure {
 }
 
 // utilisation is the share of the time of traffic in which a port sent. Its bytes include those of a packet that was under
-// way at the end.
+// way at the end, but not those of flow control, which may go on after it.
 func (r *Run) utilisation(p *traces.PortRow) float64 {
 	if p.RateBps <= 0 {
 		return 0
 	}
-	return min(1, float64(p.TxBytes)*8*1e9/(float64(p.RateBps)*r.length()))
+	return min(1, float64(p.PortXmitData)*32*1e9/(float64(p.RateBps)*r.length()))
 }
 
 // pausedChart shows the ports that were paused longest in any run.

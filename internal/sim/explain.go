@@ -112,7 +112,7 @@ func (w *Why) anyStuck(flows []int32) bool {
 
 // idle reports whether nothing is left to happen but samples of queues, and what links repeat; for a hosted network that is
 // not known.
-func (n *Network) idle() bool { return n.atRest || n.Engine != nil && n.Engine.Still() }
+func (n *Network) idle() bool { return n.rest != core.Never || n.Engine != nil && n.Engine.Still() }
 
 // paused returns since when the flow's class has been paused at its source.
 func (w *Why) paused(r *FlowRecord) core.Time {

@@ -15,8 +15,8 @@ type Network struct {
 	halted bool
 	// BreakAtEnds makes every end of a flow end the Step, in a closed loop.
 	BreakAtEnds bool
-	mayGrow     bool // in this Step: flows may be added before the time to which it goes
-	atRest      bool // nothing would ever happen any more but what links repeat
+	mayGrow     bool      // in this Step: flows may be added before the time to which it goes
+	rest        core.Time // since when nothing happens but what links repeat, and would for ever; core.Never: something does
 	partition
 	wiring
 	equipment
@@ -73,7 +73,7 @@ func Build(s *Setup, obs Observer) (*Network, error) {
 func (n *Network) assemble(s *Setup, obs Observer, cut func() (parts int)) error {
 	nodes := len(s.Topology.Kinds)
 	*n = Network{
-		Setup: s, observer: obs,
+		Setup: s, observer: obs, rest: core.Never,
 		wiring:    newWiring(s.Topology),
 		equipment: equipment{hosts: make([]*nic.Host, nodes), switches: make([]*switching.Switch, nodes)},
 		ledger: ledger{

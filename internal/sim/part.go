@@ -164,10 +164,10 @@ func (n *Network) over() bool {
 	return n.halted || n.Setup.Stop == core.Never && !n.mayGrow && n.Ended() == len(n.flows)
 }
 
-// HaltAtRest is Halt for a watcher that has found that nothing would ever happen any more but what links repeat: pauses,
-// credits.
-func (n *Network) HaltAtRest() {
-	n.atRest = true
+// HaltAtRest is Halt for a watcher that has found that from a time on nothing has happened, nor ever would, but what links
+// repeat: pauses, credits.
+func (n *Network) HaltAtRest(since core.Time) {
+	n.rest = since
 	n.Halt()
 }
 

@@ -23,16 +23,21 @@ func (s *Setup) begin() core.Time {
 
 // Traffic returns when traffic began and when it ended: the start of the first flow and the end
 // of the last one. While some have not ended, the end is the time reached or, if no packet is left
-// under way, the end of the last transmission or flow. The two are the same if no flow has started.
+// under way, the end of the last transmission or flow; where links repeat pauses or credits for ever, when the rest of a
+// run that was halted at rest began. The two are the same if no flow has started.
 func (n *Network) Traffic() (from, to core.Time) {
 	now := n.Now()
 	from = min(n.Setup.begin(), now)
 	to = from
 	if n.Ended() < len(n.flows) {
-		if n.Engine == nil || n.packets() > 0 {
+		last := now
+		switch {
+		case n.rest != core.Never && len(n.Blocked()) == 0:
+			last = n.rest
+		case n.Engine == nil || n.packets() > 0:
 			return from, now
 		}
-		to = max(from, min(n.Engine.LastSent(), now))
+		to = max(from, min(n.Engine.LastSent(), last))
 	}
 	for i := range n.flows {
 		to = max(to, n.flows[i].end) // 0 of flows that run or were abandoned

@@ -107,7 +107,7 @@ func (w *Watch) Look(now core.Time) core.Time {
 func (w *Watch) end(now core.Time) {
 	if idle := now.Sub(w.seen.at); idle > core.Second && w.waitedInVain(now) {
 		w.reason = fmt.Sprintf("stopped at %s: no packet has moved for %s, and nothing else would ever happen", instant(now), instant(core.Time(idle)))
-		w.n.HaltAtRest()
+		w.n.HaltAtRest(w.seen.at)
 	} else if lasts, over := w.vain.look(w.n, now); over {
 		w.reason = fmt.Sprintf("stopped at %s: packets move, but for %s none has brought a flow any further (with options.retries above 0 flows give up)", instant(now), instant(core.Time(lasts)))
 		w.n.Halt()

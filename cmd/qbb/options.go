@@ -21,8 +21,9 @@ type option struct {
 	value     string // what the help text calls the value
 	doc       string
 	many      bool // may be given several times
-	keyed     bool // what is given has a key, KEY=VALUE, and each of them counts once
 	traffic   bool // has to do with topology or flows: gen traffic has it too
+	// keyed cuts KEY=VALUE, where each key counts once; nil: what is given has no key.
+	keyed func(text string) (key, value string, err error)
 	// apply sets the key to what was given; nil: Scenario.Set.
 	apply func(sc *scenario.Scenario, text string) error
 }
@@ -41,13 +42,13 @@ func sections() []section {
 			{flag: "mtu", key: "mtu", value: "SIZE", doc: "message bytes in a full packet"},
 			{flag: "loss", key: "loss", value: "SHARE", doc: "probability that a link loses a packet"},
 			{flag: "recovery", key: "host.recovery", value: "NAME", doc: "what hosts send again after a loss: go-back-n, go-back-0 or selective (IRN)"},
-			{flag: "class-recovery", value: "CLASS=NAME", many: true, keyed: true, apply: setEntry("recovery_by_class"), doc: "the same for one traffic class, such as 1=selective for TCP beside RDMA; repeatable"},
+			{flag: "class-recovery", value: "CLASS=NAME", many: true, keyed: keyValue, apply: setEntry("recovery_by_class"), doc: "the same for one traffic class, such as 1=selective for TCP beside RDMA; repeatable"},
 			{flag: "load-balance", key: "switch.load_balance", value: "NAME", doc: "how switches choose among equal-cost paths: ecmp, spray, flowlet, drill or adaptive; see qbb help topologies"},
 			{flag: "link-down", key: "links", value: "TIME:A-B", many: true, apply: linkChange("down"), doc: "take the link of nodes A and B down, such as 1ms:16-20; repeatable"},
 			{flag: "link-up", key: "links", value: "TIME:A-B", many: true, apply: linkChange("up"), doc: "bring the link back; repeatable"},
 			{flag: "lossy", key: "lossy", value: "CLASSES", doc: "classes that are dropped instead of paused, such as 1,2; --class gives flows a class"},
-			{flag: "class", value: "NAME=CLASS", many: true, keyed: true, apply: setClass, doc: "the traffic class of the flows of a scheme or with a tag, such as cubic=1; repeatable"},
-			{flag: "class-weight", value: "CLASS=NUMBER", many: true, keyed: true, apply: setEntry("switch.weights"), doc: "share of a switch's port that the class has while others wait, such as 3=9 beside 1=1; otherwise classes take turns; repeatable"},
+			{flag: "class", value: "NAME=CLASS", many: true, keyed: tagValue, apply: setClass, doc: "the traffic class of the flows of a scheme or with a tag, such as cubic=1; repeatable"},
+			{flag: "class-weight", value: "CLASS=NUMBER", many: true, keyed: keyValue, apply: setEntry("switch.weights"), doc: "share of a switch's port that the class has while others wait, such as 3=9 beside 1=1; otherwise classes take turns; repeatable"},
 			{flag: "flow-control", key: "flow_control", value: "KIND", doc: "flow control of links: pfc, credits (InfiniBand), or none, so that switches drop"},
 		}},
 		{"Traffic", []option{
@@ -61,7 +62,7 @@ func sections() []section {
 		}},
 		{"Congestion control", []option{
 			{flag: "cc", key: "cc", value: "NAME", apply: setScheme, doc: "scheme, such as dcqcn, or with parameters: hpcc:target=0.9,ai=50Mbps; the others have their defaults, even if CONFIG sets them; see qbb schemes"},
-			{flag: "param", key: "cc.params", value: "KEY=VALUE", many: true, keyed: true, apply: setEntry("cc.params"), doc: "a parameter of the scheme; repeatable"},
+			{flag: "param", key: "cc.params", value: "KEY=VALUE", many: true, keyed: keyValue, apply: setEntry("cc.params"), doc: "a parameter of the scheme; repeatable"},
 			{flag: "ecn", key: "ecn.mark", value: "PLACE", doc: "where switches mark packets: dequeue, enqueue or off"},
 		}},
 		{"Run", []option{
@@ -252,10 +253,13 @@ func (o *option) tooMany(given []string) error {
 	if len(given) > 1 && !o.many {
 		return fmt.Errorf("--%s is given %d times", o.flag, len(given))
 	}
+	if o.keyed == nil {
+		return nil
+	}
 	seen := make(map[string]bool)
 	for _, text := range given {
-		key, _, _ := strings.Cut(text, "=")
-		if key = strings.TrimSpace(key); o.keyed && seen[key] {
+		key, _, err := o.keyed(text)
+		if err == nil && seen[key] {
 			return fmt.Errorf("--%s: %q is given twice", o.flag, key)
 		}
 		seen[key] = true
@@ -310,7 +314,7 @@ func setTrace(sc *scenario.Scenario, text string) error {
 
 // setClass takes the name of a scheme or else of a tag.
 func setClass(sc *scenario.Scenario, text string) error {
-	name, class, err := keyValue(text)
+	name, class, err := tagValue(text)
 	if err != nil {
 		return err
 	}
@@ -321,17 +325,36 @@ func setClass(sc *scenario.Scenario, text string) error {
 }
 
 func setAny(sc *scenario.Scenario, text string) error {
-	key, value, err := keyValue(text)
+	cut := keyValue
+	if ofTag(text) {
+		cut = tagValue
+	}
+	key, value, err := cut(text)
 	if err != nil {
 		return err
 	}
 	return sc.Set(key, value)
 }
 
+// ofTag reports whether a setting is the class of a tag, or the name of its scheme.
+func ofTag(text string) bool {
+	return strings.HasPrefix(text, "class_by_tag.") || strings.HasPrefix(text, "cc_by_tag.") && !strings.Contains(text, "{")
+}
+
 func keyValue(text string) (key, value string, err error) {
-	key, value, ok := strings.Cut(text, "=")
-	key, value = strings.TrimSpace(key), strings.TrimSpace(value)
-	if !ok || key == "" || value == "" {
+	return cutAt(text, strings.IndexByte(text, '='))
+}
+
+// tagValue is keyValue of what a tag is given, which has no equals sign; the tag may have some.
+func tagValue(text string) (key, value string, err error) {
+	return cutAt(text, strings.LastIndexByte(text, '='))
+}
+
+func cutAt(text string, at int) (key, value string, err error) {
+	if at >= 0 {
+		key, value = strings.TrimSpace(text[:at]), strings.TrimSpace(text[at+1:])
+	}
+	if key == "" || value == "" {
 		return "", "", fmt.Errorf("%q is not KEY=VALUE", text)
 	}
 	return key, value, nil

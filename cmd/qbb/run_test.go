@@ -384,3 +384,17 @@ func TestRunTellsWhatItRemoved(t *testing.T) {
 		t.Errorf("exit code %d: no %q in %s", o.code, want, o.stderr)
 	}
 }
+
+// Tags with equals signs have a class and a scheme on the command line, too: what they are given has none.
+func TestTagsWithEqualsSigns(t *testing.T) {
+	dir := t.TempDir()
+	flows := write(t, dir, "flows.csv", "src,dst,bytes,start_ns,tag\n0,1,1000,0,=a\n0,1,1000,0,b=c\n0,1,1000,0,d\n")
+	mustQBB(t, "run", "--topology", "star:n=3", "--flows", flows, "--out", dir, "--class", "=a=1", "--class", "b=c=2", "--set", "class_by_tag.d=4",
+		"--set", "cc_by_tag.=a=dcqcn", "--set", "cc_by_tag.d={name: hpcc, params: {target: 0.9}}", "--set", "class_by_tag.b=c=5")
+	text := string(read(t, filepath.Join(dir, "summary.json")))
+	for _, want := range []string{`\"=a\": 1`, `b=c: 5`, `d: 4`, `\"=a\":\n    name: dcqcn`, `target: 0.9`} {
+		if !strings.Contains(text, want) {
+			t.Errorf("the scenario lacks %s:\n%s", want, text)
+		}
+	}
+}

@@ -18,8 +18,8 @@ type receiver struct {
 // flow is a congested flow.
 type flow struct {
 	qp      int32
-	pending bool // marked since its last CNP
-	last    core.Time
+	pending bool      // marked since its last CNP
+	last    core.Time // CNP; core.Never: there was none
 }
 
 func (n *receiver) Start(now core.Time, _ *algorithms.Port, r *algorithms.Reply) {
@@ -30,7 +30,7 @@ func (n *receiver) Start(now core.Time, _ *algorithms.Port, r *algorithms.Reply)
 
 func (n *receiver) Step(a *algorithms.Arrival, r *algorithms.Reply) {
 	if a.CE && !a.Timer {
-		n.onMarked(a.QP, a.Now)
+		n.onMarked(a.QP)
 	}
 	r.Wake = core.Never
 	if len(n.flows) > 0 && n.due <= a.Now {
@@ -43,12 +43,12 @@ func (n *receiver) Step(a *algorithms.Arrival, r *algorithms.Reply) {
 }
 
 // onMarked notes a marked packet. A new flow gets its CNP at the cursor's first visit.
-func (n *receiver) onMarked(qp int32, now core.Time) {
+func (n *receiver) onMarked(qp int32) {
 	for int(qp) >= len(n.slots) {
 		n.slots = append(n.slots, 0)
 	}
 	if n.slots[qp] == 0 {
-		n.flows = append(n.flows, flow{qp: qp, last: now.Add(-n.p.CNPHold - 1)})
+		n.flows = append(n.flows, flow{qp: qp, last: core.Never})
 		n.slots[qp] = int32(len(n.flows))
 	}
 	n.flows[n.slots[qp]-1].pending = true
@@ -61,7 +61,7 @@ func (n *receiver) visit(now core.Time, r *algorithms.Reply) {
 	}
 	f := &n.flows[n.cursor]
 	switch since := now.Sub(f.last); {
-	case f.pending && since > n.p.CNPHold:
+	case f.pending && (f.last == core.Never || since > n.p.CNPHold):
 		r.Send, r.QP, r.Aux = true, f.qp, uint64(n.period())
 		f.pending, f.last = false, now
 	case since > n.p.FlowHold:

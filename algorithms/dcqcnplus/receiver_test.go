@@ -1,6 +1,7 @@
 package dcqcnplus
 
 import (
+	"math"
 	"slices"
 	"testing"
 
@@ -125,5 +126,18 @@ func TestFasterGenerator(t *testing.T) {
 	last := p.sent[len(p.sent)-1]
 	if len(p.sent) != 6 || last.tau != 6*(us/3) || last.at != 5*(us/3) {
 		t.Errorf("%v, want six CNPs in 1.67 us, the last with tau 2 us", p.sent)
+	}
+}
+
+// The first CNP of a flow does not wait for cnp_hold, however long that is; there is no second one before its end.
+func TestLongestHold(t *testing.T) {
+	for _, hold := range []core.Duration{core.Second, math.MaxInt64} {
+		p := newPort(t, func(p *Params) { p.CNPHold, p.FlowHold = hold, math.MaxInt64 })
+		for at := core.Duration(0); at < 100*us; at += us {
+			p.mark(at, 1)
+		}
+		if !slices.Equal(p.sent, []cnp{{0, 1, us}}) {
+			t.Errorf("cnp_hold=%v: sent %v, want one, at once", hold, p.sent)
+		}
 	}
 }

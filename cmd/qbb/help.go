@@ -31,7 +31,7 @@ func help(w io.Writer, words []string) error {
 	name := strings.Join(words, " ")
 	known := topicNames()
 	for _, t := range topics() {
-		if t.name == name {
+		if t.name == name || slices.Contains(t.also, strings.ToLower(name)) {
 			var p page
 			t.write(&p)
 			return p.print(w)

@@ -118,6 +118,16 @@ func TestHelpIsComplete(t *testing.T) {
 	narrow(t, "help", overview)
 }
 
+// A topic has the names under which people look for it.
+func TestOtherNamesOfTopics(t *testing.T) {
+	want := mustQBB(t, "help", "programs")
+	for _, name := range []string{"python", "Python", "c", "C++", "ns-3", "NS3"} {
+		if got := mustQBB(t, "help", name); got != want {
+			t.Errorf("qbb help %s:\n%s", name, got)
+		}
+	}
+}
+
 // narrow requires lines that fit a terminal.
 func narrow(t *testing.T, name, text string) {
 	t.Helper()

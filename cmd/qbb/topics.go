@@ -16,17 +16,19 @@ import (
 type topic struct {
 	name, brief string
 	write       func(p *page)
+	also        []string // other words for it
 }
 
 func topics() []topic {
 	return []topic{
-		{"topologies", "networks for --topology", helpTopologies},
-		{"workloads", "traffic: --workload, --incast, --pattern, --flows", helpWorkloads},
-		{"scenario", "the keys of a scenario file and of --set", helpScenario},
-		{"expressions", "which packets: qbb inspect, --pcap-filter", helpExpressions},
-		{"inputs", "every file that qbb reads, with columns and units", helpInputs},
-		{"outputs", "every file that qbb writes, with columns and units", helpOutputs},
-		{"units", "how to write times, rates and sizes", helpUnits},
+		{"topologies", "networks for --topology", helpTopologies, nil},
+		{"workloads", "traffic: --workload, --incast, --pattern, --flows", helpWorkloads, nil},
+		{"scenario", "the keys of a scenario file and of --set", helpScenario, nil},
+		{"expressions", "which packets: qbb inspect, --pcap-filter", helpExpressions, nil},
+		{"inputs", "every file that qbb reads, with columns and units", helpInputs, nil},
+		{"outputs", "every file that qbb writes, with columns and units", helpOutputs, nil},
+		{"units", "how to write times, rates and sizes", helpUnits, nil},
+		{"programs", "use from Python, C and ns-3", helpPrograms, []string{"python", "c", "c++", "ns-3", "ns3"}},
 	}
 }
 
@@ -168,4 +170,13 @@ func helpUnits(p *page) {
 	p.item("rate", column, "bps, Kbps, Mbps, Gbps, Tbps, or b/s and B/s with the same letters: 100Gbps, 12.5GB/s; a bare number is bit/s, and is taken for a mistake between 0 and 1000, except in config.txt; to the bit/s")
 	p.item("size", column, "B, KB (1000), KiB (1024), MB, MiB, GB, GiB, TB, TiB: 300KB; a bare number is bytes. Bytes are whole; other units may have fractions, which are rounded to whole bytes: 1.5KB, but not 1000.5")
 	p.item("share", column, "a fraction or a percentage: 0.5, 50%")
+}
+
+func helpPrograms(p *page) {
+	const column = 12
+	p.paragraph(0, "Programs use the simulator in other ways than by this command. What they need, and the pages that explain it, is in the source tree.")
+	p.WriteByte('\n')
+	p.item("Python", column, "the package qbb runs scenarios, whole or in steps, hands over results as NumPy arrays and DataFrames, and drives single schemes by hand. import qbb; help(qbb) explains what is in it, qbb.keys() the keys of a scenario, qbb.schemas() all tables; bindings/README.md how to install it: pip install ./bindings")
+	p.item("C, C++", column, "the library libqbb has single schemes, network interfaces and switches, and whole runs. cgo/qbb.h explains every call; cmake -S . -B build && cmake --build build makes it")
+	p.item("ns-3", column, "the module ns3bridge has hosts, switches and links as ns-3 objects. ns3bridge/doc/qbb.rst says how to install it, and how to migrate a script of the HPCC simulator")
 }

@@ -46,9 +46,6 @@ func (r *receiver) Start(now core.Time, p *algorithms.Port, reply *algorithms.Re
 }
 
 func (r *receiver) Step(a *algorithms.Arrival, reply *algorithms.Reply) {
-	if a.Timer {
-		return
-	}
 	f := r.note(a)
 	r.measure(a)
 	delay := a.Now.Sub(a.Packet.Sent)

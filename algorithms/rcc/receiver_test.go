@@ -62,6 +62,43 @@ func TestCheckCase1Assignment(t *testing.T) {
 	}
 }
 
+// The share of very many flows, and of flows whose bandwidth-delay product is shorter, is a packet.
+func TestLeastShare(t *testing.T) {
+	r, reply := newReceiver()
+	r.saturated = true
+	for qp := range int32(200) { // 162,500 B among 163 and more are less than 1000 each
+		want := max(1000, 162_500/core.Bytes(qp+1))
+		if got := arrive(r, reply, 0, qp, 1048, 5*us); got != want {
+			t.Fatalf("flow %d: granted %v, want %v", qp+1, got, want)
+		}
+	}
+	p := Defaults()
+	short := &receiver{p: &p}
+	short.Start(0, &algorithms.Port{Line: core.Gbps, MaxRTT: us, MTU: 1000}, reply)
+	arrive(short, reply, 0, 0, 1048, 5*us)
+	if w := short.flows[0].window; w != 1000 {
+		t.Errorf("a product of 125 B: a flow begins with %v, want 1000", w)
+	}
+}
+
+// When the port becomes saturated, at 26 us, a flow whose window was adjusted within the round trip gets its share at
+// once, also if it is the only one.
+func TestGrantWhenSaturated(t *testing.T) {
+	r, reply := newReceiver()
+	for _, c := range []struct {
+		at    core.Duration
+		size  int32
+		grant bool
+	}{{6 * us, 1048, false}, {13 * us, 1048, false}, {20 * us, 170_000, true}, {26 * us, 1048, true}} {
+		if got := arrive(r, reply, c.at, 0, c.size, 5*us+c.at); (got != 0) != c.grant {
+			t.Fatalf("at %v: granted %v", c.at, got)
+		}
+	}
+	if reply.Aux != 162_500 {
+		t.Errorf("granted %v, want all that the line carries, 162500B", core.Bytes(reply.Aux))
+	}
+}
+
 // Check cases 10.2 and 10.3: no error, no change; an error of a half at first makes u =
 // 0.325, and the window 1.157010 times as large.
 func TestCheckCases2And3Adjustment(t *testing.T) {
@@ -116,6 +153,15 @@ func TestSaturation(t *testing.T) {
 	feed(13*us, 150_000)
 	if r.saturated {
 		t.Error("a link at 92 % is saturated")
+	}
+	r.p.Saturation = 1
+	for _, c := range []struct {
+		bytes     int32
+		saturated bool
+	}{{162_500, true}, {162_500 - 13, false}} {
+		if feed(core.Duration(r.since), c.bytes); r.saturated != c.saturated {
+			t.Errorf("%d of 162500 B that the line carries: saturated %v with saturation=1", c.bytes, r.saturated)
+		}
 	}
 }
 

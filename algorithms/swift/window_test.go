@@ -97,6 +97,40 @@ func TestTargetPerHop(t *testing.T) {
 	}
 }
 
+// The increase is ai for a window's worth of ACKs, below one packet ai for each (algorithm 1).
+func TestIncrease(t *testing.T) {
+	p := Defaults()
+	p.AI = 3
+	for _, c := range []struct{ cwnd, packets, want float64 }{{8, 1, 8.375}, {8, 2, 8.75}, {1, 1, 4}, {.5, 1, 3.5}, {.5, .25, 1.25}} {
+		w := window{p: &p, cwnd: c.cwnd, most: 1000}
+		if w.delayed(0, c.packets, 10*us, 25*us, 40*us); w.cwnd != c.want {
+			t.Errorf("%+v: %v packets", c, w.cwnd)
+		}
+	}
+}
+
+// A window stays within its bounds, from the first one on.
+func TestBounds(t *testing.T) {
+	p := Defaults()
+	p.MinCwnd, p.MaxCwnd = 0.4, 20
+	for first, want := range map[float64]float64{0.1: 0.4, 1: 1, 30: 20} {
+		p.FirstCwnd = first
+		if s, _ := newSender(t, p); s.fabric.cwnd != want || s.endpoint.cwnd != want {
+			t.Errorf("first_cwnd=%v: %v and %v packets, want %v", first, s.fabric.cwnd, s.endpoint.cwnd, want)
+		}
+	}
+	w := window{p: &p, cwnd: 1, most: 20}
+	for i := range core.Duration(5) {
+		w.delayed(core.Time((i+1)*core.Millisecond), 1, core.Millisecond, 25*us, 40*us)
+	}
+	if w.cwnd != 0.4 {
+		t.Errorf("after five decreases from 1: %v packets, want 0.4", w.cwnd)
+	}
+	if w.delayed(core.Time(core.Second), 1000, us, 25*us, 40*us); w.cwnd != 20 {
+		t.Errorf("after 1000 ACKs: %v packets, want 20", w.cwnd)
+	}
+}
+
 // Check case 13.4: half a packet at an RTT of 40 us is a packet every 80 us, including its transmission.
 func TestCheckCase4Gap(t *testing.T) {
 	p := Defaults()

@@ -192,8 +192,8 @@ func TestLessFromElsewhere(t *testing.T) {
 		t.Errorf("left to take: %v, want 0", g.take)
 	}
 	h.feedback = -700 // decided elsewhere, and more than is to be taken here
-	g = newGift(d, 0, 50, 1e-5, 10_000)
-	if got := g.feedback(&h, 1000); got != -700 || g.give != 0 || g.take != 0 {
+	g = newGift(d, 400, 50, 1e-5, 10_000)
+	if got := g.feedback(&h, 1000); got != -700 || g.give != 400/d || g.take != 0 {
 		t.Errorf("it gets %v; left %+v", got, g)
 	}
 }
@@ -237,16 +237,16 @@ func TestLostQueue(t *testing.T) {
 func TestOthers(t *testing.T) {
 	m := newPort()
 	var k algorithms.Mark
-	for _, own := range []bool{false, true} {
-		s := algorithms.Sight{Now: core.Time(us), Own: own, Enqueue: true, Packet: &core.Packet{Size: 1000}}
-		if !own {
-			s.Packet.Aux = (&header{10_000, 1e-5, 1}).pack()
-		}
+	for _, c := range []struct {
+		own bool
+		h   header
+	}{{false, header{10_000, 1e-5, 1}}, {true, header{}}, {true, header{10_000, 0, 1}}, {true, header{0, 1e-5, 1}}} {
+		s := algorithms.Sight{Now: core.Time(us), Own: c.own, Enqueue: true, Packet: &core.Packet{Size: 1000, Aux: c.h.pack()}}
 		m.Step(&s, &k)
 		s.Enqueue = false
 		m.Step(&s, &k)
 	}
-	if want := (tally{arrived: 2000}); m.now != want || k.SetAux {
+	if want := (tally{arrived: 4000}); m.now != want || k.SetAux {
 		t.Errorf("%+v, marked %v; want %+v and nothing written", m.now, k.SetAux, want)
 	}
 }

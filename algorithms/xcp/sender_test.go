@@ -85,6 +85,10 @@ func TestParameters(t *testing.T) {
 	if h, _ := unpack(c.Stamp); c.Window != 5000 || math.Abs(h.feedback-(2500-5300)/5.) > 1e-3 {
 		t.Errorf("window %v, packets say %+v; want 5KB and a request of -560", c.Window, h)
 	}
+	_, c = started(t, func(p *Params) { p.FirstWindow, p.DesiredRate = 5300, 20*core.Gbps })
+	if h, _ := unpack(c.Stamp); math.Abs(h.feedback-(12_500-5300)/5.) > 1e-3 {
+		t.Errorf("twice the line rate desired: packets say %+v, want a request of 1440, for the line", h)
+	}
 	s, c := started(t, func(p *Params) { p.RTTGain = 0.25 })
 	s.Step(&algorithms.Signal{Kind: algorithms.Ack, RTT: 14 * us}, c)
 	if h, _ := unpack(c.Stamp); math.Abs(h.rtt-11e-6) > 11e-6/4096 {

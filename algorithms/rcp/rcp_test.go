@@ -179,6 +179,27 @@ func TestSender(t *testing.T) {
 	}
 }
 
+// Without window the host's own holds, whatever the rate.
+func TestWithoutWindow(t *testing.T) {
+	p := Defaults()
+	p.Window = false
+	s, c := algotest.Make(t, New, p).NewSender(), new(algorithms.Control)
+	s.Start(0, &algorithms.Flow{Line: 10 * core.Gbps, BaseRTT: 10 * us, MTU: 1000}, c)
+	s.Step(&algorithms.Signal{Kind: algorithms.Ack, Aux: 2_000_000}, c)
+	if c.Window != core.Unlimited || c.Rate != 2*core.Gbps {
+		t.Errorf("%+v, want 2 Gb/s without a window", c)
+	}
+}
+
+// A rate of less than the header's unit is told as one unit: 0 would be no rate, which the next hop would overwrite.
+func TestLeastStamp(t *testing.T) {
+	m := newPort()
+	m.rate.now = 999
+	if got := see(m, us, false, true, 0, 0); got != 1 {
+		t.Errorf("999 bit/s is told as %d kb/s, want 1", got)
+	}
+}
+
 func BenchmarkMarker(b *testing.B) {
 	m := newPort()
 	b.ReportAllocs()

@@ -52,10 +52,10 @@ func (s *thetaSender) Step(sig *algorithms.Signal, c *algorithms.Control) {
 	}
 	rtt, first := sig.RTT.Seconds(), s.last == 0
 	dt := sig.Now.Sub(s.at).Seconds()
-	if !first && dt > 0 {
-		s.window.measure(thetaPower(rtt, (rtt-s.rtt)/dt, s.base, s.p.MinArrival), dt)
-	}
-	if first || dt > 0 {
+	if dt > 0 {
+		if !first {
+			s.window.measure(thetaPower(rtt, (rtt-s.rtt)/dt, s.base, s.p.MinArrival), dt)
+		}
 		s.rtt, s.at = rtt, sig.Now
 	}
 	if sig.Acked <= s.last {

@@ -157,6 +157,9 @@ func TestThetaOnceARoundTrip(t *testing.T) {
 		s.Step(&algorithms.Signal{Instant: core.Instant{Now: core.Time(at)}, Kind: algorithms.Ack, Acked: acked, Next: next, RTT: rtt}, c)
 	}
 	ack(20*us, 1000, 250_000, 30*us)
+	if s.window.smooth != 1 {
+		t.Errorf("after the first ACK, which only begins a measurement: smoothed %v, want 1", s.window.smooth)
+	}
 	ack(40*us, 2000, 251_000, 40*us)
 	if s.window.smooth != 3 || c.Window != 250_000 {
 		t.Errorf("within the round trip: smoothed %v, window %v; want 3 and 250KB", s.window.smooth, c.Window)
@@ -188,6 +191,38 @@ func TestFloor(t *testing.T) {
 	}
 }
 
+// However short the path, the window lets a packet go; below it the rate makes the difference.
+func TestWindowOfAPacket(t *testing.T) {
+	f, p, w, c := flow(), Defaults(), new(window), new(algorithms.Control)
+	f.MTU = 9000
+	w.start(&p, f, c)
+	if c.Window != 250_000 {
+		t.Errorf("begins with %v, want 250KB", c.Window)
+	}
+	w.cwnd, w.beta = 0, 0
+	w.update(0)
+	if w.answer(c); c.Window != 9000 || c.Rate != core.RateOf(w.floor*8/w.tau) {
+		t.Errorf("at the lowest rate: %v and %v, want 9KB and a hundredth of the line", c.Window, c.Rate)
+	}
+	f.BaseRTT = 80 * core.Nanosecond // a product of 1000 bytes
+	if w.start(&p, f, c); w.cwnd != 9000 || w.beta != 90 || c.Window != 9000 {
+		t.Errorf("on a path shorter than a packet: window %v, beta %v, %v; want 9000, 90, 9KB", w.cwnd, w.beta, c.Window)
+	}
+}
+
+// An ACK without records, as of a packet that was made before its switches wrote any, says nothing.
+func TestNoRecords(t *testing.T) {
+	s, c := start(t, New).(*sender), new(algorithms.Control)
+	s.Start(0, flow(), c)
+	s.window.smooth = 2
+	for i := range int64(2) {
+		s.Step(&algorithms.Signal{Kind: algorithms.Ack, Acked: 1000 * (i + 1), Next: 250_000}, c)
+	}
+	if s.known || s.window.cwnd != s.window.bdp {
+		t.Errorf("records known: %v; window %v, want %v", s.known, s.window.cwnd, s.window.bdp)
+	}
+}
+
 // Counters of different ports are never subtracted: after Path the ACKs of what was sent before are not used, and the
 // first one after them is only recorded.
 func TestPathForgetsRecords(t *testing.T) {
@@ -196,7 +231,7 @@ func TestPathForgetsRecords(t *testing.T) {
 	s.Start(0, flow(), c)
 	format := core.FullINT(5)
 	ack := func(acked, next int64, at core.Duration, tx core.Bytes) float64 {
-		hop := format.Record(core.Time(at), 100*core.Gbps, tx, 50_000)
+		hop := format.Record(core.Time(at), 100*core.Gbps, tx, 125_000)
 		s.Step(&algorithms.Signal{Kind: algorithms.Ack, Acked: acked, Next: next, Hops: []core.Hop{hop}}, c)
 		return s.(*sender).window.cwnd
 	}

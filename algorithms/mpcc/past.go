@@ -39,13 +39,13 @@ func (p *past) push(window int64) {
 	p.sums[p.step&mask] = sum
 }
 
-// last returns the sum of the windows of the last n steps; n is cut to what the ring may hold.
+// last returns the sum of the windows of the last n steps, of as many as reset was told at most.
 func (p *past) last(n int64) int64 {
 	mask := int64(len(p.sums) - 1)
-	steps := min(n, p.size-1)
 	now := p.sums[p.step&mask]
-	if from := p.step - steps; from < 0 {
+	from := p.step - n
+	if from < 0 {
 		return now - from*p.first
 	}
-	return now - p.sums[(p.step-steps)&mask]
+	return now - p.sums[from&mask]
 }

@@ -158,8 +158,8 @@ func TestGeneralMethodWhereOneQueueIsAllowed(t *testing.T) {
 	}
 }
 
-// The general method against brute force on bounds of every kind: asymmetric, without 0, hard
-// limits on the queue, a queue that begins outside them; both find that nothing is feasible.
+// The general method, and with it the choice of a shortcut, against brute force on bounds of every kind: asymmetric,
+// without 0, hard limits on the queue, a queue that begins outside them; all find that nothing is feasible.
 func TestGeneralMethodAgainstBruteForce(t *testing.T) {
 	r := rand.New(rand.NewPCG(4, 1))
 	solved, infeasible, first := 0, 0, 0
@@ -167,21 +167,25 @@ func TestGeneralMethodAgainstBruteForce(t *testing.T) {
 		a, b := r.NormFloat64()*100, r.NormFloat64()*100
 		c, d := r.NormFloat64()*200, r.NormFloat64()*200
 		p := problem{
-			horizon: 1 + i%3, wq: 1, wr: logUniform(r, 0.1, 100), b: logUniform(r, 0.1, 10), x0: r.NormFloat64() * 200,
+			horizon: 1 + i%3, wq: logUniform(r, 0.1, 10), wr: logUniform(r, 0.1, 100), b: logUniform(r, 0.1, 10), x0: r.NormFloat64() * 200,
 			lb: min(a, b), ub: max(a, b), qmin: min(c, d), qmax: max(c, d),
 		}
+		if i%4 == 0 {
+			p.qmin = 0
+		}
 		u, ok := p.backward()
+		u2, ok2 := p.first()
 		want, feasible := brute(&p)
-		if ok != feasible {
-			t.Fatalf("%+v: solved %v, feasible %v %v", p, ok, feasible, want)
+		if ok != feasible || ok2 != feasible {
+			t.Fatalf("%+v: solved %v and %v, feasible %v %v", p, ok, ok2, feasible, want)
 		}
 		if !ok {
 			infeasible++
 			continue
 		}
 		solved++
-		if !near(u, want[0], 0.01) {
-			t.Fatalf("%+v: first move %v, want %v", p, u, want)
+		if !near(u, want[0], 0.01) || !near(u2, want[0], 0.01) {
+			t.Fatalf("%+v: first move %v and %v, want %v", p, u, u2, want)
 		}
 		if u != p.lb && u != p.ub {
 			first++
@@ -225,14 +229,17 @@ func TestDrainingAgainstBruteForce(t *testing.T) {
 func TestDrainingBorder(t *testing.T) {
 	for horizon := 1; horizon <= maxHorizon; horizon++ {
 		n := float64(horizon)
-		p := problem{horizon: horizon, wq: 1, wr: n * n, b: 1, lb: -1000, ub: -1, qmax: 1e6}
-		border := (p.wr + n*(n+1)/2) / n // wr ub + wq b (n x0 + n(n+1)/2 b ub) = 0
+		p := problem{horizon: horizon, wq: 2, wr: n * n, b: 1, lb: -1000, ub: -1, qmax: 1e6}
+		border := (p.wr/p.wq + n*(n+1)/2) / n // wr ub + wq b (n x0 + n(n+1)/2 b ub) = 0
 		for _, x0 := range []float64{border * (1 - 1e-3), border * (1 + 1e-3)} {
 			p.x0 = x0
 			u, ok := p.first()
 			want, feasible := p.backward()
 			if ok != feasible || !near(u, want, 0) || (u == p.ub) != (x0 < border) {
 				t.Errorf("horizon %d, queue %v: %v %v, want %v %v", horizon, x0, u, ok, want, feasible)
+			}
+			if _, _, known := p.draining(); known != (x0 < border) {
+				t.Errorf("horizon %d, queue %v: the shortcut knows the optimum: %v", horizon, x0, known)
 			}
 		}
 	}

@@ -61,7 +61,7 @@ func (s *sender) Start(_ core.Time, f *algorithms.Flow, c *algorithms.Control) {
 	*s = sender{
 		p: s.p, past: s.past, window: bdp, pack: float64(mtu) / packet,
 		plant:  plant{p: s.p, packet: packet, bdp: bdp, line: float64(f.Line), baseRTT: f.BaseRTT.Seconds()},
-		lowest: min(bdp, cmp.Or(float64(s.p.MinWindow), packet)),
+		lowest: cmp.Or(float64(s.p.MinWindow), packet),
 		format: f.INT, line: f.Line, floor: f.Floor(1), mtu: mtu,
 	}
 	s.past.reset(int64(bdp), int64(math.Ceil(bdp/packet)))

@@ -161,6 +161,23 @@ func step(s algorithms.Sender, c *algorithms.Control, now core.Time, kind algori
 	s.Step(&algorithms.Signal{Instant: core.Instant{Now: now, Born: core.Never}, Kind: kind}, c)
 }
 
+// The last entry of a list holds for all indices beyond it (as in OpenSM's cc_cct).
+func TestShortList(t *testing.T) {
+	s, c := start(t, func(p *Params) { p.Increase, p.Table, p.Entries = 1, "list", "0:0 0:2 1:7" },
+		algorithms.Flow{Line: 8 * core.Gbps, MTU: 1000, Packet: 1000}) // Tp 1 us
+	for i, want := range []core.Duration{2 * us, 7 * us / 2, 7 * us / 2} {
+		if step(s, c, core.Time(i), algorithms.Notify); c.Gap != want {
+			t.Errorf("BECN %d: gap %v, want %v", i+1, c.Gap, want)
+		}
+	}
+	for range 200 {
+		step(s, c, 0, algorithms.Notify)
+	}
+	if c.Gap != 7*us/2 {
+		t.Errorf("at ccti_limit: gap %v, want 3.5us", c.Gap)
+	}
+}
+
 // With ccti_timer 0 the index never falls.
 func TestNoTimer(t *testing.T) {
 	s, c := start(t, func(p *Params) { p.Timer = 0 }, algorithms.Flow{Line: 100 * core.Gbps, MTU: 2048})

@@ -123,6 +123,63 @@ func TestVictim(t *testing.T) {
 	}
 }
 
+// A victim stays one until a packet finds credits and a short queue, be it one that arrives or one that leaves.
+func TestEndOfAVictim(t *testing.T) {
+	for _, c := range []struct {
+		enqueue, starved bool
+		queue            core.Bytes // with the packet that arrives, or without the one that leaves
+		victim           bool
+	}{
+		{true, false, 4095, false}, {true, true, 4095, true}, {true, false, 4096, true},
+		{false, false, 4095, false}, {false, true, 4095, true}, {false, false, 4096, true},
+	} {
+		p := newPoint(func(*Params) {}, false)
+		p.leave(8192, 1000, true)
+		q := algorithms.Sight{
+			Now: p.now, Enqueue: c.enqueue, Own: true, Starved: c.starved, Class: c.queue,
+			Packet: &core.Packet{Kind: core.Data, Size: 1000, Prio: 3},
+		}
+		if c.enqueue {
+			q.Class -= 1000
+		}
+		p.m.Step(&q, new(algorithms.Mark))
+		p.now = p.now.Add(us)
+		if marked := p.leave(8192, 1000, false); marked == c.victim {
+			t.Errorf("%+v: then a packet that leaves a long queue is marked: %v", c, marked)
+		}
+	}
+}
+
+// Of two classes each is congested, and a victim, by its own queue.
+func TestClassesApart(t *testing.T) {
+	p := newPoint(func(*Params) {}, false)
+	pass := func(class uint8, queue core.Bytes, starved bool) bool {
+		q := algorithms.Sight{
+			Now: p.now, Enqueue: true, Own: true, Class: queue - 1000,
+			Packet: &core.Packet{Kind: core.Data, Size: 1000, Prio: class},
+		}
+		p.m.Step(&q, new(algorithms.Mark))
+		p.now = p.now.Add(us)
+		var k algorithms.Mark
+		q.Now, q.Enqueue, q.Class, q.Starved = p.now, false, queue, starved
+		p.m.Step(&q, &k)
+		return k.CE
+	}
+	for i, c := range []struct {
+		class   uint8
+		queue   core.Bytes
+		starved bool
+		marked  bool
+	}{
+		{5, 8192, false, true}, {3, 2000, false, false}, {3, 8192, false, true}, {6, 2000, false, false},
+		{5, 8192, true, false}, {3, 8192, false, true}, {5, 8192, false, false}, {3, 2000, false, false},
+	} {
+		if got := pass(c.class, c.queue, c.starved); got != c.marked {
+			t.Errorf("packet %d, %+v: marked %v", i, c, got)
+		}
+	}
+}
+
 // Congested time counts from the packet that fills the queue to the one that empties it, except
 // while the port is a victim.
 func TestCongestedTime(t *testing.T) {

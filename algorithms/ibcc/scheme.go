@@ -51,5 +51,5 @@ func (receiver) Start(_ core.Time, _ *algorithms.Port, r *algorithms.Reply) {
 }
 
 func (receiver) Step(a *algorithms.Arrival, r *algorithms.Reply) {
-	r.Send, r.QP = a.CE && !a.Timer, a.QP
+	r.Send, r.QP = a.CE, a.QP
 }

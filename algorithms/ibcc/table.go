@@ -55,10 +55,10 @@ func (t *table) entry(i int) entry {
 // parseEntries reads pairs such as "0:0 3:100".
 func parseEntries(text string) (list []entry, err error) {
 	for word := range strings.FieldsSeq(text) {
-		a, b, ok := strings.Cut(word, ":")
+		a, b, _ := strings.Cut(word, ":")
 		shift, err1 := strconv.Atoi(a)
 		mult, err2 := strconv.Atoi(b)
-		if !ok || err1 != nil || err2 != nil || shift < 0 || shift > 3 || mult < 0 || mult > maxMult {
+		if err1 != nil || err2 != nil || shift < 0 || shift > 3 || mult < 0 || mult > maxMult {
 			return nil, algorithms.WrongParam("ib-cc", "entries", text, "%s is not shift:mult, with a shift of 0 to 3 and a multiplier of 0 to %d", word, maxMult)
 		}
 		list = append(list, newEntry(shift, mult))

@@ -89,6 +89,26 @@ func TestSupplyMatching(t *testing.T) {
 	}
 }
 
+// However long a link has been idle, it gives away one packet's worth.
+func TestSupplyAfterAPause(t *testing.T) {
+	m := newPort()
+	for i, want := range []uint64{inc, 0} {
+		if _, now := arrive(m, core.Second+core.Duration(i)*ns, 0, present|inc); now&inc != want {
+			t.Errorf("packet %d after a second without traffic: %b", i, now)
+		}
+	}
+}
+
+// A packet that asks for no growth, or no longer, takes nothing of what there is to give.
+func TestNoRequest(t *testing.T) {
+	m := newPort()
+	arrive(m, 0, 0, present|last)
+	arrive(m, core.Second, 0, present)
+	if m.ending != 1 || m.supply != m.mtu {
+		t.Errorf("left: %d tokens and a supply of %v, want 1 and %v", m.ending, m.supply, m.mtu)
+	}
+}
+
 // Packets of other schemes use up the supply, and are not written to.
 func TestOthers(t *testing.T) {
 	m := newPort()

@@ -98,7 +98,7 @@ func (s *sender) onSource(sig *algorithms.Signal, rate core.Rate) {
 
 func (s *sender) answer(c *algorithms.Control) {
 	c.Window = s.cwnd
-	c.Rate = min(max(core.RateOf(float64(s.line)*float64(s.cwnd)/float64(s.bdp)), s.floor), s.line)
+	c.Rate = max(core.RateOf(float64(s.line)*float64(s.cwnd)/float64(s.bdp)), s.floor)
 }
 
 // stamp is what the packet of a byte carries: it asks for growth unless what is left fits the window.

@@ -44,6 +44,42 @@ func TestStamps(t *testing.T) {
 	}
 }
 
+// A window is between a packet and line rate times base round trip, from the first one on, which the first packets know.
+func TestFirstWindow(t *testing.T) {
+	for given, want := range map[core.Bytes]core.Bytes{0: 125_000, 1: 1000, 50_000: 50_000, 1_000_000: 125_000} {
+		s, c := started(t, 0, given)
+		rate := core.Rate(want) * 100 * core.Gbps / 125_000
+		if c.Window != want || c.Rate != rate {
+			t.Errorf("first_window=%v: %v at %v, want %v at %v", given, c.Window, c.Rate, want, rate)
+		}
+		for next, isFirst := range map[int64]bool{int64(want) - 1: true, int64(want): false} {
+			if s.Step(&algorithms.Signal{Kind: algorithms.Sent, Next: next}, c); (c.Stamp&first != 0) != isFirst {
+				t.Errorf("first_window=%v: byte %d is of the first window: %v", given, next, !isFirst)
+			}
+		}
+	}
+	s, c := algotest.Make(t, New, Defaults()).NewSender(), new(algorithms.Control)
+	s.Start(0, &algorithms.Flow{Line: 100 * core.Gbps, BaseRTT: 40 * core.Nanosecond, MTU: 1000}, c)
+	if c.Window != 1000 || c.Rate != 100*core.Gbps {
+		t.Errorf("on a path of 500 bytes: %v at %v, want a packet at line rate", c.Window, c.Rate)
+	}
+}
+
+// A flow's part of a queue is counted in packets on the wire: 12.5 KB are ten of 1250 bytes, which with notifications
+// after 5 us makes a cut every 500 ns.
+func TestPartOfQueueInPackets(t *testing.T) {
+	s, c := algotest.Make(t, New, Defaults()).NewSender(), new(algorithms.Control)
+	s.Start(0, &algorithms.Flow{Line: 100 * core.Gbps, BaseRTT: 10 * us, MTU: 1000, Packet: 1250}, c)
+	for _, at := range []core.Duration{500*core.Nanosecond - 1, 500 * core.Nanosecond} {
+		s.Step(&algorithms.Signal{
+			Instant: core.Instant{Now: core.Time(at)}, Kind: algorithms.Switch, Feedback: 1000, SentAt: core.Time(at - 5*us),
+		}, c)
+		if cut := c.Window != 125_000; cut != (at == 500*core.Nanosecond) {
+			t.Errorf("at %v: window %v", at, c.Window)
+		}
+	}
+}
+
 // An ACK that kept its request adds a packet, and so does the first one of a round trip; the rate
 // is window over base round trip, and neither exceeds that of the line.
 func TestGrowth(t *testing.T) {

@@ -23,7 +23,7 @@ type congestion struct {
 const negligible = 1.0 / (1 << 60)
 
 func newCongestion(p *Params) congestion {
-	return congestion{
+	c := congestion{
 		alpha: 1,
 		keep:  1 - p.G,
 		gain:  p.G,
@@ -31,17 +31,14 @@ func newCongestion(p *Params) congestion {
 		fixed: p.Alpha == "fixed10",
 		clock: ticker{due: core.Never, every: p.AlphaTimer},
 	}
+	if c.fixed {
+		c.alpha = 1023.0 / 1024
+	}
+	return c
 }
 
 // begin starts the timer at the first notification.
-func (a *congestion) begin(now core.Time) {
-	a.alpha = 1
-	if a.fixed {
-		a.alpha = 1023.0 / 1024
-	}
-	a.notified = false
-	a.clock.start(now, a.clock.every)
-}
+func (a *congestion) begin(now core.Time) { a.clock.start(now, a.clock.every) }
 
 // catchUp makes up for all ticks that come before the instant.
 func (a *congestion) catchUp(at core.Instant) {

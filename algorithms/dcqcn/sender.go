@@ -126,7 +126,6 @@ func (s *sender) onNotify(at core.Instant) {
 func (s *sender) onDecrease() {
 	now := s.decrease.due
 	s.estimate.catchUp(core.Instant{Now: now, Born: s.decrease.armed + 1})
-	s.decrease.tick()
 	if s.p.ClampTarget || s.stage != 0 {
 		s.target = s.rate
 	}

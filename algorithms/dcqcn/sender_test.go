@@ -90,6 +90,7 @@ func TestCheckCase2FixedPoint(t *testing.T) {
 	if got := a.alpha * 1024; got != 1018 {
 		t.Errorf("alpha after a tick without notification: %v/1024, want 1018", got)
 	}
+	a = newCongestion(&p)
 	a.begin(0)
 	a.notified = true
 	a.catchUp(afterTick)

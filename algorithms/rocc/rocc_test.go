@@ -28,6 +28,7 @@ func TestCheckCases(t *testing.T) {
 		{"slow flows do not go lowest", 400, 600, 600, 400 - .3/8*350},
 		{"the least queue that sets the lowest rate", 501, 600, 0, 10},
 		{"the least growth that halves the rate", 501, 550, 50, 250.5},
+		{"a long queue that grows by less", 3000, 550, 51, 3000 - .3*300 - 1.5*499},
 		{"the greatest rate that neither does", 500, 600, 600, 500 - .3/4*350},
 		{"below the queue aimed at", 3000, 100, 100, 3045},
 		{"never above the line", 3990, 0, 0, 4000},
@@ -74,6 +75,24 @@ func TestLinkSpeeds(t *testing.T) {
 	}
 }
 
+// The gains are those for 40 Gb/s up to that rate, and those for 100 Gb/s above; a link that is no faster than min_rate
+// is not controlled.
+func TestGainsAndLowestRate(t *testing.T) {
+	p := Defaults()
+	for line, want := range map[core.Rate][3]float64{
+		50 * core.Mbps: {5, 0.3, 1.5}, 100 * core.Mbps: {10, 0.3, 1.5}, 40 * core.Gbps: {10, 0.3, 1.5},
+		40*core.Gbps + 1: {10, 0.45, 2.25}, 100 * core.Gbps: {10, 0.45, 2.25},
+	} {
+		f := newFair(&p, line)
+		if got := [3]float64{f.low, f.alpha, f.beta}; got != want {
+			t.Errorf("%v: Fmin, alpha and beta are %v, want %v", line, got, want)
+		}
+		if f.next(f.most); f.rate != f.low {
+			t.Errorf("%v: with a queue of q_max the rate is %v, want %v", line, f.rate, f.low)
+		}
+	}
+}
+
 // port is a marker of 40 Gb/s that is shown packets of one flow each.
 type port struct {
 	marker
@@ -116,6 +135,37 @@ func TestPeriods(t *testing.T) {
 	}
 	if got := m.see(60*us, 1, false, 0); len(got) != 0 {
 		t.Errorf("notices within a period: %+v", got)
+	}
+}
+
+// A period that ends before the packet that empties the queue leaves had the queue that was there until then.
+func TestPacketThatEmptiesTheQueue(t *testing.T) {
+	m := newPort()
+	m.see(1*us, 1, true, 199_000)
+	m.see(41*us, 1, false, 0)
+	f := newPort().fair
+	if f.next(200_000. / queueUnit); m.fair != f {
+		t.Errorf("fair rate %+v, want %+v", m.fair, f)
+	}
+	m.see(81*us, 1, false, 5000)
+	if f.next(0); m.fair != f {
+		t.Errorf("after a period without a queue: %+v, want %+v", m.fair, f)
+	}
+}
+
+// Packets of other schemes make the queue longer; their flows are told nothing.
+func TestOthers(t *testing.T) {
+	m := newPort()
+	m.see(1*us, 1, true, 200_000)
+	m.Step(&algorithms.Sight{
+		Now: core.Time(2 * us), Enqueue: true, Queue: 400_000, Packet: &core.Packet{Src: 2, SrcQP: 12, Size: 1000},
+	}, &m.mark)
+	f := newPort().fair
+	if got := m.told(41 * us); !slices.Equal(got, []core.NodeID{1}) {
+		t.Errorf("told: %v, want 1 alone", got)
+	}
+	if f.next(401_000. / queueUnit); m.fair != f {
+		t.Errorf("fair rate %+v, want %+v", m.fair, f)
 	}
 }
 

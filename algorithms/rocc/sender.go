@@ -38,7 +38,7 @@ func (s *sender) Start(_ core.Time, f *algorithms.Flow, c *algorithms.Control) {
 func (s *sender) Step(sig *algorithms.Signal, c *algorithms.Control) {
 	switch sig.Kind {
 	case algorithms.Switch:
-		if from, rate := decode(sig.Feedback); rate <= c.Rate || from == s.from && c.Wake != core.Never {
+		if from, rate := decode(sig.Feedback); rate <= c.Rate || from == s.from {
 			s.limit(sig.Now, c, from, max(rate, s.floor))
 		}
 	case algorithms.Timer:

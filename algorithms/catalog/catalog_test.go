@@ -2,10 +2,13 @@ package catalog
 
 import (
 	"errors"
+	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
 	"github.com/qbb-sim/qbb/algorithms"
+	"github.com/qbb-sim/qbb/core"
 )
 
 func TestNamesAreUniqueAndFound(t *testing.T) {
@@ -76,20 +79,60 @@ func TestErrors(t *testing.T) {
 	}
 }
 
-// Thresholds that must not be below others may be equal to them.
-func TestEqualThresholds(t *testing.T) {
-	for scheme, params := range map[string]map[string]string{
-		"timely":         {"t_low": "50us", "t_high": "50us"},
-		"timely-paper":   {"t_low": "50us", "t_high": "50us"},
-		"timely-patched": {"t_low": "50us", "t_high": "50us"},
-		"dcqcn-plus":     {"cnp_hold": "45us", "flow_hold": "45us"},
-		"vegas":          {"alpha": "3", "beta": "3"},
-		"ib-cc":          {"ccti_limit": "20", "ccti_min": "20"},
-		"qcn":            {"threshold": "5", "hyper_after": "5"},
+// Thresholds that must not be beyond others may be equal to them.
+func TestThresholdsInOrder(t *testing.T) {
+	for _, c := range []struct{ scheme, other, param, equal, beyond string }{
+		{"timely", "t_low=50us", "t_high", "50us", "49999ns"},
+		{"timely-paper", "t_low=50us", "t_high", "50us", "49999ns"},
+		{"timely-patched", "t_low=50us", "t_high", "50us", "49999ns"},
+		{"dcqcn-plus", "cnp_hold=45us", "flow_hold", "45us", "44999ns"},
+		{"vegas", "alpha=3", "beta", "3", "2.9"},
+		{"ib-cc", "ccti_limit=20", "ccti_min", "20", "21"},
+		{"qcn", "threshold=5", "hyper_after", "5", "4"},
+		{"swift", "min_cwnd=2", "max_cwnd", "2", "1.9"},
+		{"swift", "fs_min=2", "fs_max", "2.1", "2"},
 	} {
-		if _, err := New(scheme, params); err != nil {
+		name, value, _ := strings.Cut(c.other, "=")
+		if _, err := New(c.scheme, map[string]string{name: value, c.param: c.equal}); err != nil {
 			t.Error(err)
 		}
+		_, err := New(c.scheme, map[string]string{name: value, c.param: c.beyond})
+		if wrong, ok := errors.AsType[*algorithms.ParamError](err); !ok || wrong.Scheme != c.scheme || wrong.Param != c.param {
+			t.Errorf("%s with %s and %s=%s: got %v", c.scheme, c.other, c.param, c.beyond, err)
+		}
+	}
+}
+
+// A scheme with a parameter window leaves the window to the host without it; profiles find the parameter.
+func TestOwnWindows(t *testing.T) {
+	found := 0
+	for _, e := range All() {
+		if !slices.ContainsFunc(e.Params(), func(p algorithms.Param) bool { return p.Name == "window" && p.Unit == "bool" }) {
+			continue
+		}
+		found++
+		for _, on := range []bool{false, true} {
+			p := e.NewParams()
+			own, ok := p.(algorithms.Windowed)
+			if !ok {
+				t.Fatalf("%s has a window of its own that profiles do not find", e.Name)
+			}
+			*own.OwnWindow() = on
+			s, err := e.Build(p)
+			if err != nil || algorithms.ParamValues(p)["window"] != strconv.FormatBool(on) {
+				t.Fatalf("%s: %v, window is %s, want %v", e.Name, err, algorithms.ParamValues(p)["window"], on)
+			}
+			var c algorithms.Control
+			s.NewSender().Start(0, &algorithms.Flow{
+				Line: 100 * core.Gbps, BaseRTT: 13 * core.Microsecond, MTU: 1000, INT: core.FullINT(5),
+			}, &c)
+			if want := map[bool]core.Bytes{false: core.Unlimited, true: 162_500}[on]; c.Window != want {
+				t.Errorf("%s with window=%v begins with %v, want %v", e.Name, on, c.Window, want)
+			}
+		}
+	}
+	if found < 8 {
+		t.Errorf("%d schemes have a parameter window, want at least 8", found)
 	}
 }
 

@@ -2,8 +2,6 @@ package tcp
 
 import (
 	"math"
-	"math/rand/v2"
-	"slices"
 	"testing"
 
 	"github.com/qbb-sim/qbb/algorithms"
@@ -108,6 +106,10 @@ func TestVegas(t *testing.T) {
 	if v.ssthresh != 20 {
 		t.Errorf("threshold %v, want slow start to end at 20", v.ssthresh)
 	}
+	low := &vegas{p: &p, conn: conn{cwnd: 20, ssthresh: 10}}
+	if low.round(5); low.cwnd != 19 || low.ssthresh != 10 {
+		t.Errorf("window %v and threshold %v, want 19 and 10", low.cwnd, low.ssthresh)
+	}
 	if v.round(5); v.cwnd >= v.ssthresh+1 || v.cwnd < v.ssthresh {
 		t.Errorf("window %v and threshold %v: slow start would begin again", v.cwnd, v.ssthresh)
 	}
@@ -199,6 +201,50 @@ func TestDCTCPCheckCase1(t *testing.T) {
 	}
 }
 
+// alpha moves once a window, by the marks of that window alone (RFC 8257, section 3.3): windows of ten packets here, but
+// for the first ACK.
+func TestDCTCPAlpha(t *testing.T) {
+	s, err := NewDCTCP(DCTCPDefaults())
+	m, c := begin(t, s, err)
+	d := m.(*dctcp)
+	want, acked := 1.0, int64(0)
+	for _, window := range []struct{ packets, marked int }{{1, 0}, {10, 4}, {10, 0}, {10, 10}} {
+		for i := range window.packets {
+			if !near(d.alpha, want, 1e-12) {
+				t.Fatalf("at byte %d: alpha %v, want %v", acked, d.alpha, want)
+			}
+			acked += 1000
+			s := ack(acked)
+			if s.Next = acked + 9000; i < window.marked {
+				s.Marked = 1000
+			}
+			m.Step(s, c)
+		}
+		want = want*15/16 + float64(window.marked)/float64(window.packets)/16
+	}
+	if !near(d.alpha, want, 1e-12) {
+		t.Errorf("in the end: alpha %v, want %v", d.alpha, want)
+	}
+}
+
+// After an echo the window does not grow before what was in flight is acknowledged.
+func TestDCTCPNoGrowthInReduction(t *testing.T) {
+	s, err := NewDCTCP(DCTCPDefaults())
+	m, c := begin(t, s, err)
+	d := m.(*dctcp)
+	d.cwnd, d.ssthresh = 64, 64
+	echo := ack(1000) // 101,000 bytes have been sent
+	echo.Flags = algorithms.ECE
+	m.Step(echo, c)
+	cut := d.cwnd
+	for acked, grown := range map[int64]float64{2000: 0, 101_000: 0, 101_001: 1 / cut} {
+		d.cwnd = cut
+		if m.Step(ack(acked), c); !near(d.cwnd, cut+grown, 1e-12) {
+			t.Errorf("after an ACK of %d: window %v, want %v", acked, d.cwnd, cut+grown)
+		}
+	}
+}
+
 // An ACK that ends a window and acknowledges nothing new, as after a sender has gone back, leaves alpha as it is.
 func TestDCTCPEmptyWindow(t *testing.T) {
 	s, err := NewDCTCP(DCTCPDefaults())
@@ -261,124 +307,5 @@ func TestDCTCPCheckCase2Threshold(t *testing.T) {
 	enough, little := run(core.Bytes(k)), run(core.Bytes(k/10))
 	if enough < 0.95 || little >= enough {
 		t.Errorf("used %.3f with K and %.3f with a tenth of it", enough, little)
-	}
-}
-
-// acks runs a receiver over packets of one queue pair, marked or not, and lists the ACKs: packet
-// and echo, a timer at the end.
-func acks(form string, marks ...bool) (list []int) {
-	p := DCTCPDefaults()
-	p.AckForm = form
-	e, r := &echoes{p: &p}, new(algorithms.Reply)
-	e.Start(0, nil, r)
-	held := 0 // packet + 100 if marked
-	name := func(i int, ce bool) int {
-		if ce {
-			return i + 100
-		}
-		return i
-	}
-	for i, ce := range marks {
-		*r = algorithms.Reply{Wake: r.Wake}
-		e.Step(&algorithms.Arrival{QP: 3, CE: ce}, r)
-		if r.Release {
-			list = append(list, held)
-		}
-		if held = name(i+1, ce); !r.Hold {
-			list = append(list, held)
-		}
-	}
-	for now := r.Wake; now != core.Never; now = r.Wake {
-		*r = algorithms.Reply{Wake: r.Wake}
-		e.Step(&algorithms.Arrival{Instant: core.Instant{Now: now}, Timer: true}, r)
-		if r.Release && r.QP == 3 {
-			list = append(list, held)
-		}
-	}
-	return list
-}
-
-// Check case 6.4: the ACKs of the receiver (RFC 8257, section 3.2), +100 with the echo.
-func TestDCTCPCheckCase4Echoes(t *testing.T) {
-	for _, c := range []struct {
-		form  string
-		marks []bool
-		want  []int
-	}{
-		{"two", []bool{false, true}, []int{1, 102}},
-		{"two", []bool{false, false, true, true}, []int{2, 103, 104}},
-		{"two", []bool{false, false, true, true, true}, []int{2, 103, 105}},
-		{"two", []bool{false, true, false, true}, []int{1, 102, 3, 104}},
-		{"two", []bool{true, true, true, false}, []int{101, 103, 4}},
-		{"one", []bool{false, true}, []int{102}},
-		{"two", []bool{false}, []int{1}},
-	} {
-		if got := acks(c.form, c.marks...); !slices.Equal(got, c.want) {
-			t.Errorf("%s, marks %v: ACKs %v, want %v", c.form, c.marks, got, c.want)
-		}
-	}
-}
-
-// Of many queue pairs the one with the earliest deadline is acknowledged, without a look at the others; a queue pair's
-// deadlines are forgotten with it.
-func TestEchoesByDeadline(t *testing.T) {
-	p := DCTCPDefaults()
-	e, r := &echoes{p: &p}, new(algorithms.Reply)
-	e.Start(0, nil, r)
-	rng := rand.New(rand.NewPCG(1, 2))
-	released := 0
-	for now := core.Time(0); now < core.Time(20_000*us); now = now.Add(core.Duration(1+rng.IntN(2000)) * core.Nanosecond) {
-		for r.Wake <= now {
-			wake, first := r.Wake, core.Never
-			for _, q := range e.pairs {
-				if q.waiting > 0 {
-					first = min(first, q.due)
-				}
-			}
-			*r = algorithms.Reply{Wake: wake}
-			e.Step(&algorithms.Arrival{Instant: core.Instant{Now: wake}, Timer: true}, r)
-			if r.Release != (first <= wake) || r.Release && e.pairs[r.QP].due != first {
-				t.Fatalf("at %v: %+v, the first deadline is %v", wake, r, first)
-			}
-			if r.Release {
-				released++
-			}
-		}
-		*r = algorithms.Reply{Wake: r.Wake}
-		e.Step(&algorithms.Arrival{Instant: core.Instant{Now: now}, QP: int32(rng.IntN(100)), CE: rng.IntN(3) == 0}, r)
-	}
-	if most := 2 * int(p.AckDelay/us); released < 1000 || e.held.Len() > most {
-		t.Errorf("%d timers released an ACK; %d deadlines are remembered, of about %d packets", released, e.held.Len(), most/2)
-	}
-}
-
-// Each queue pair waits by itself, and the last packet of a flow does not wait.
-func TestEchoesOfSeveralFlows(t *testing.T) {
-	p := DCTCPDefaults()
-	e, r := &echoes{p: &p}, new(algorithms.Reply)
-	e.Start(0, nil, r)
-	step := func(a algorithms.Arrival) algorithms.Reply {
-		*r = algorithms.Reply{Wake: r.Wake}
-		e.Step(&a, r)
-		return *r
-	}
-	at := func(d core.Duration) core.Instant { return core.Instant{Now: core.Time(d)} }
-	step(algorithms.Arrival{Instant: at(0), QP: 0})
-	step(algorithms.Arrival{Instant: at(0), QP: 1})
-	step(algorithms.Arrival{Instant: at(30 * us), QP: 2})
-	if got := step(algorithms.Arrival{Instant: at(40 * us), QP: 3, Packet: core.Packet{Flags: core.Last}}); got.Hold {
-		t.Error("the last packet of a flow waits")
-	}
-	for _, want := range []struct {
-		qp   int32
-		wake core.Duration
-	}{{0, 100 * us}, {1, 130 * us}} {
-		got := step(algorithms.Arrival{Instant: at(100 * us), Timer: true})
-		if !got.Release || got.QP != want.qp || got.Wake != core.Time(want.wake) {
-			t.Errorf("at 100 us: %+v, want the ACK of queue pair %d and wake at %v", got, want.qp, want.wake)
-		}
-	}
-	if got := step(algorithms.Arrival{Instant: at(130 * us), Timer: true}); !got.Release || got.QP != 2 || got.Wake != core.Never {
-		t.Errorf("at 130 us: %+v", got)
 	}
 }

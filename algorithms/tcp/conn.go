@@ -1,7 +1,6 @@
 package tcp
 
 import (
-	"cmp"
 	"math"
 
 	"github.com/qbb-sim/qbb/algorithms"
@@ -31,10 +30,10 @@ const (
 	firstWindow = 10
 )
 
-// start begins a flow with a window of first packets, or 10 (RFC 6928), and an ACK for perAck packets.
+// start begins a flow with a window of first packets, and an ACK for perAck packets.
 func (k *conn) start(first float64, perAck int, f *algorithms.Flow, c *algorithms.Control) {
 	*k = conn{
-		trips: trips{first: f.Timeout}, cwnd: cmp.Or(first, firstWindow), ssthresh: math.Inf(1),
+		trips: trips{first: f.Timeout}, cwnd: first, ssthresh: math.Inf(1),
 		mss: float64(max(1, f.MTU)), perAck: float64(perAck), recover: -1, expired: -1,
 	}
 	*c = algorithms.Control{Rate: f.Line, Wake: core.Never}
@@ -60,7 +59,7 @@ func (k *conn) unused() bool { return max(k.peak, k.before)+k.mss <= k.cwnd*k.ms
 // grow is slow start and Reno's congestion avoidance (RFC 5681, eqs. 2 and 3).
 func (k *conn) grow(n float64) {
 	if k.cwnd < k.ssthresh {
-		k.cwnd = min(k.cwnd+n, max(k.ssthresh, k.cwnd))
+		k.cwnd = min(k.cwnd+n, k.ssthresh)
 		return
 	}
 	k.cwnd += n / k.cwnd

@@ -60,6 +60,15 @@ func TestCubicGrowth(t *testing.T) {
 	if want := 120 + (u.window(8)-120)/120; !near(u.cwnd, want, 1e-9) {
 		t.Errorf("near the cubic: %v, want %v", u.cwnd, want)
 	}
+	before = u.cwnd
+	u.avoid(core.Time(8*core.Second), 0.5)
+	if want := before + 0.5*(u.window(8)-before)/before; !near(u.cwnd, want, 1e-9) {
+		t.Errorf("near the cubic, half a packet: %v, want %v", u.cwnd, want)
+	}
+	u.cwnd = 130
+	if u.avoid(core.Time(8*core.Second), 1); u.cwnd != 130 {
+		t.Errorf("ahead of the cubic: %v, want 130", u.cwnd)
+	}
 }
 
 // After a time-out CUBIC returns to a part of its window by slow start, and from there the cubic rises at once: K is 0,
@@ -139,7 +148,11 @@ func TestCubicComparesWithRenoNow(t *testing.T) {
 	u := &cubic{p: &p, conn: conn{cwnd: 90, trips: trips{srtt: 4}}, top: 90}
 	u.begin(0)
 	u.reno = 95 // between W(0) = 90 and W(4 s) = 115.6
-	if u.avoid(0, 0); u.cwnd != 95 {
-		t.Errorf("window %v, want Reno's 95", u.cwnd)
+	if u.avoid(0, 1); !near(u.cwnd, 95+1./90, 1e-12) {
+		t.Errorf("window %v, want Reno's 95 and a 90th", u.cwnd)
+	}
+	u.cwnd, u.reno = 120, 100
+	if u.avoid(0, 1); u.cwnd != 120 {
+		t.Errorf("window %v, want 120, which Reno has not reached", u.cwnd)
 	}
 }

@@ -34,6 +34,24 @@ func TestTimeoutOfALongerRoundTrip(t *testing.T) {
 	}
 }
 
+// The share of an ACK is what it acknowledges of what was in flight before it, all of it where a sender has gone back
+// behind it.
+func TestShareOfASample(t *testing.T) {
+	for inFlight, share := range map[core.Bytes]float64{0: 1, 3000: 0.25, -2000: 1} {
+		var tr, want trips
+		want.sample(100e-6, 1)
+		want.sample(100e-6, share)
+		for range 2 {
+			s := ack(1000)
+			s.InFlight = inFlight
+			tr.hear(s)
+		}
+		if tr != want {
+			t.Errorf("%v left in flight: %+v, want %+v", inFlight, tr, want)
+		}
+	}
+}
+
 // A sample is an acknowledgement of something new, even a negative one, whichever transmission it answers. Before the
 // first sample the time-out is the host's. A time-out does not change it: the host does the backing off.
 func TestSamples(t *testing.T) {

@@ -227,22 +227,29 @@ func TestNoTime(t *testing.T) {
 }
 
 // A fast update computes from the reference rate and does not change it; with fast_react off it
-// changes nothing.
+// changes nothing. A full one changes both.
 func TestFastUpdate(t *testing.T) {
-	for _, fast := range []bool{true, false} {
-		b := newBench(t, 1, func(p *Params) { p.FastReact = fast })
+	for i := range 4 {
+		fast, multi := i&1 == 0, i&2 == 0
+		b := newBench(t, 1, func(p *Params) { p.FastReact, p.MultiRate = fast, multi })
 		for range 3 {
 			b.pass(0, baseRTT, 1, 32_500)
 			b.ack(false)
 		}
 		if b.loops[0].rate != line {
-			t.Errorf("fast %v: reference rate %v, want it unchanged", fast, b.loops[0].rate)
+			t.Errorf("fast %v, multi %v: reference rate %v, want it unchanged", fast, multi, b.loops[0].rate)
 		}
 		want := 162_500.0
 		if fast {
 			want = 128725.83
 		}
 		near(t, "W", b.window(), want, 0.01)
+		b.pass(0, baseRTT, 1, 32_500)
+		b.ack(true)
+		near(t, "W after a full update", b.window(), 128725.83, 0.01)
+		if b.loops[0].rate != b.c.Rate {
+			t.Errorf("fast %v, multi %v: reference rate %v after a full update, want %v", fast, multi, b.loops[0].rate, b.c.Rate)
+		}
 	}
 }
 
@@ -301,6 +308,11 @@ func TestSampleFeedback(t *testing.T) {
 		near(t, "W", b.window(), 128725.83, 0.01)
 		if b.sender.hops[0] != stored {
 			t.Error("the record of the hop without a queue moved")
+		}
+		b.pass(0, 0, 0, 0)
+		b.pass(1, baseRTT, 0.5, 0)
+		if b.ack(true); b.sender.hops[0] == stored || b.c.Do == 0 {
+			t.Errorf("a full update leaves out hops without a queue: %+v", b.c)
 		}
 	}
 }

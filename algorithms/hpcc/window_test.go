@@ -70,9 +70,29 @@ func TestWindowCheckCase2(t *testing.T) {
 	if s.base != 162_500 {
 		t.Errorf("a fast update moves the reference window to %v", s.base)
 	}
+	c.Do = 0
 	s.Step(&algorithms.Signal{Kind: algorithms.Ack, Acked: 151_000, Next: 300_000, Hops: hop(2*core.Microsecond, 25_000)}, c)
-	if s.base == 162_500 || s.last != 300_000 {
-		t.Errorf("a full update leaves the reference window at %v", s.base)
+	if s.base == 162_500 || s.last != 300_000 || c.Do != algorithms.Repace {
+		t.Errorf("a full update leaves the reference window at %v; orders %b", s.base, c.Do)
+	}
+}
+
+// Without fast_react an ACK within the round trip changes nothing.
+func TestWindowOnceARoundTrip(t *testing.T) {
+	for _, fast := range []bool{true, false} {
+		p := WindowDefaults()
+		p.FastReact = fast
+		s, c := algotest.Make(t, NewWindow, p).NewSender(), new(algorithms.Control)
+		f := algorithms.Flow{Line: 100 * core.Gbps, BaseRTT: 13 * core.Microsecond, MTU: 1000, INT: core.FullINT(5)}
+		s.Start(0, &f, c)
+		for i, slower := range []bool{false, fast, true} {
+			hop := f.INT.Record(core.Time(core.Duration(i)*core.Microsecond), 100*core.Gbps, core.Bytes(i)*12_500, 50_000)
+			acked := []int64{1000, 2000, 101_000}[i]
+			s.Step(&algorithms.Signal{Kind: algorithms.Ack, Acked: acked, Next: 100_000, Hops: []core.Hop{hop}}, c)
+			if got := c.Window < 162_500; got != slower {
+				t.Errorf("fast_react %v, ACK of %d: window %v", fast, acked, c.Window)
+			}
+		}
 	}
 }
 
@@ -87,6 +107,10 @@ func TestWindowCheckCase3(t *testing.T) {
 	s.u = 0.95
 	if w, stage := s.next(); math.Abs(w-50_080) > 1e-6 || stage != 0 {
 		t.Errorf("at the target: window %v, stage %d; want 50080 by a multiplicative step", w, stage)
+	}
+	s.u, s.stage = 0.5, 4
+	if w, stage := s.next(); w != 50_080 || stage != 5 {
+		t.Errorf("window %v, stage %d; want 50080 and 5", w, stage)
 	}
 	s.u, s.stage = 0.5, 5
 	if w, stage := s.next(); math.Abs(w-95_080) > 1e-6 || stage != 0 {

@@ -11,8 +11,9 @@ import (
 	"github.com/qbb-sim/qbb/core"
 )
 
-// sights returns n packets as a port might see them, enqueue and dequeue in turn, with small and large words.
-func sights(n int) []algorithms.Sight {
+// sights returns n packets as a port might see them, with small and large words: enqueue and dequeue in turn, unless the
+// scheme sees only one of the two.
+func sights(n int, sees algorithms.Sights) []algorithms.Sight {
 	r := rand.New(rand.NewPCG(1, 3))
 	list := make([]algorithms.Sight, n)
 	now, tx := start, core.Bytes(0)
@@ -21,7 +22,7 @@ func sights(n int) []algorithms.Sight {
 		tx += 1048
 		queue := core.Bytes(r.IntN(1 << 20))
 		list[i] = algorithms.Sight{
-			Now: now, Enqueue: i%2 == 0, Own: true, Queue: queue, Class: queue, Starved: i&64 != 0, Tx: tx,
+			Now: now, Enqueue: sees == algorithms.Arrivals || sees != algorithms.Departures && i%2 == 0, Own: true, Queue: queue, Class: queue, Starved: i&64 != 0, Tx: tx,
 			Packet: &core.Packet{Kind: core.Data, Flags: core.ECT, Size: 1048, Payload: 1000, SrcQP: int32(r.IntN(8)), Aux: r.Uint64() >> r.IntN(65)},
 		}
 	}
@@ -36,7 +37,7 @@ func testMarker(t *testing.T, s algorithms.Scheme) {
 		return
 	}
 	t.Run("marker", func(t *testing.T) {
-		list := sights(4000)
+		list := sights(4000, s.Traits().Sees)
 		var a, b algorithms.Mark
 		used.Start(start, newPort())
 		for i := range list {

@@ -46,9 +46,6 @@ func (m *marker) Start(_ core.Time, p *algorithms.Port) {
 // Step follows all packets of the data queues; only data packets sample the utilisation, and only those of
 // the marker's scheme carry it.
 func (m *marker) Step(q *algorithms.Sight, k *algorithms.Mark) {
-	if q.Enqueue {
-		return
-	}
 	if q.Packet.Kind == core.Data {
 		dt := min(uint64(q.Now.Nanos()-m.last.Nanos()), m.maxRTT)
 		m.u = m.next(dt, uint64(q.Queue)>>8)

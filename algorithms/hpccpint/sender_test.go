@@ -159,10 +159,10 @@ func TestLargestDigestStays(t *testing.T) {
 // A digest of one byte goes up to 255, a utilisation of 494. Larger values become 255; in the reference, which keeps
 // only the low bits, they wrap.
 func TestDigestBeyondItsByte(t *testing.T) {
-	for timing, want := range map[core.Timing]uint64{core.Exact: 255, core.FixedPointNanos: 0} {
+	for timing, want := range map[core.Timing]uint64{core.Exact: 255, core.FixedPointNanos: 300 - 256} {
 		m := newMarker(t, fixed(65535))
 		m.Start(0, &algorithms.Port{Line: 100 * core.Gbps, MaxRTT: 13 * core.Microsecond, Shared: fixed(65535), Timing: timing})
-		m.u = 520 // a digest of 256 and a fraction
+		m.u = 4550 // a digest of 300 and a fraction
 		if k := show(m, 0, 0, core.Data, 1000, 0); k.Aux != want {
 			t.Errorf("timing %v: digest %d, want %d", timing, k.Aux, want)
 		}
@@ -193,6 +193,25 @@ func TestLogOfLargeNumbers(t *testing.T) {
 	}
 	if got, want := down.log(x), math.Trunc(math.Log2(0x1fffe)*logUnit); got != want {
 		t.Errorf("rounded down: %v, want %v", got, want)
+	}
+	const lead, part = 0x91a2, 359 // of 512, 9 bits: the draws below it, by their last 9 bits, round up
+	for draw, want := range map[uint32]float64{358: lead + 1, 359: lead, 1<<31 + 358: lead + 1, 1<<31 + 359: lead, 0: lead + 1, 511: lead} {
+		if got, want := newMarker(t, fixed(draw)).log(lead<<9|part), math.Trunc(math.Log2(want*512)*logUnit); got != want {
+			t.Errorf("draw %d: %v, want %v", draw, got, want)
+		}
+	}
+}
+
+// A packet that leaves more than a round trip after the one before is taken to leave a round trip after it: of what was
+// before nothing remains, and the queue counts for a round trip.
+func TestAfterAPause(t *testing.T) {
+	for _, pause := range []core.Duration{13 * core.Microsecond, 14 * core.Microsecond, core.Second} {
+		m := newMarker(t, fixed(0))
+		show(m, 0, 0, core.Data, 1000, 0)
+		m.u = 5
+		if show(m, pause, 25_600, core.Data, 1000, 0); math.Abs(m.u-26_600./162_500) > 4e-4 {
+			t.Errorf("after %v: u = %v, want %v", pause, m.u, 26_600./162_500)
+		}
 	}
 }
 

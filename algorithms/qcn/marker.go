@@ -52,7 +52,7 @@ func (m *marker) Start(_ core.Time, p *algorithms.Port) {
 }
 
 func (m *marker) Step(q *algorithms.Sight, k *algorithms.Mark) {
-	if !q.Enqueue || !q.Own {
+	if !q.Own {
 		return
 	}
 	size := core.Bytes(q.Packet.Size)

@@ -81,21 +81,16 @@ func TestSampleTable(t *testing.T) {
 }
 
 // A sample is taken when more than toNext bytes have arrived, of QCN's own data only.
-func TestSamplingCountsOwnArrivals(t *testing.T) {
+func TestSamplingCountsOwnPackets(t *testing.T) {
 	m := newMarker(t, steady(Defaults()))
 	for range 100 { // 150 KB, the first interval
 		if k := arrive(m, 1, 400_000, 1500); k.Notify {
 			t.Fatal("sampled within the first interval")
 		}
 	}
-	for _, q := range []algorithms.Sight{
-		{Enqueue: false, Own: true, Queue: 400_000, Packet: &core.Packet{Size: 1500}},
-		{Enqueue: true, Own: false, Queue: 400_000, Packet: &core.Packet{Size: 1500}},
-	} {
-		var k algorithms.Mark
-		if m.Step(&q, &k); k.Notify {
-			t.Errorf("sampled %+v", q)
-		}
+	var k algorithms.Mark
+	if m.Step(&algorithms.Sight{Enqueue: true, Queue: 400_000, Packet: &core.Packet{Size: 1500}}, &k); k.Notify {
+		t.Errorf("a packet of another scheme is sampled: %+v", k)
 	}
 	if k := arrive(m, 1, 400_000, 64); !k.Notify || k.Feedback != 63 {
 		t.Errorf("first byte after the interval: %+v, want feedback 63", k)

@@ -120,16 +120,16 @@ func (c *cycles) first() bool { return c.bytes == 1 || c.timer == 1 }
 // recovering reports whether the limiter is in fast recovery.
 func (c *cycles) recovering() bool { return max(c.bytes, c.timer) < c.active }
 
-// hyper returns the multiple of the hyper-active step, 0 in fast recovery and active
+// hyper returns the multiple of the hyper-active step, not above 0 in fast recovery and active
 // increase.
 func (c *cycles) hyper() int {
 	switch {
 	case !c.timed:
-		return max(0, min(c.bytes, c.timer)-c.active+1)
+		return min(c.bytes, c.timer) - c.active + 1
 	case c.p.HyperAfter == 0:
 		return 0
 	}
-	return max(0, c.timer-c.p.HyperAfter)
+	return c.timer - c.p.HyperAfter
 }
 
 // moveTarget reports whether a decrease now opens an episode of congestion, so that it

@@ -162,6 +162,38 @@ func TestCheck3_1_ApproximatelyFair(t *testing.T) {
 	}
 }
 
+// A port that finds unfairness counts the bytes of its flows, the sample's included: 9000 and 2000 here, that is 3500
+// above the fair share for the first.
+func TestFairPorts(t *testing.T) {
+	for _, c := range []struct {
+		params   Params
+		window   core.Bytes
+		feedback int32
+		others   []algorithms.Notice
+		left     core.Bytes // of the counts
+	}{
+		{Defaults(), 0, 63, nil, 0},
+		{AFDefaults(), 11_001, 43, nil, 11_000}, // (63 + 63 (1 - 5500/9000))/2 = 43.75
+		{AFDefaults(), 11_000, 43, nil, 5500},
+		{FQCNDefaults(), 0, 0, []algorithms.Notice{{To: 1, Feedback: 63}}, 0},
+	} {
+		c.params.SampleBase, c.params.FairWindow = 10_000, c.window
+		m := newMarker(t, c.params)
+		for i := range 10 {
+			if k := arrive(m, core.NodeID(1+i/8), 400_000, 1000); k.Notify || len(k.Others) != 0 {
+				t.Fatalf("%s: packet %d is sampled", c.params.name, i)
+			}
+		}
+		k := arrive(m, 1, 400_000, 1000)
+		if k.Notify != (c.feedback > 0) || k.Feedback != c.feedback || !slices.Equal(k.Others, c.others) || m.shares.total != c.left {
+			t.Errorf("%s: %+v, %v are counted further; want feedback %d, %v and %v", c.params.name, k, m.shares.total, c.feedback, c.others, c.left)
+		}
+	}
+	if m := newMarker(t, AFDefaults()); m.halve != 600_000 {
+		t.Errorf("counts are halved every %v, want 600KB", m.halve)
+	}
+}
+
 // Check case 3.2: the overrated flows share the feedback in proportion to their arrivals (FQCN, Zhang and
 // Ansari, INFOCOM 2011).
 func TestCheck3_2_Overrated(t *testing.T) {

@@ -111,6 +111,32 @@ func TestCheck1_5_4_ExtraFastRecoveryAndHyper(t *testing.T) {
 	p.at(5*core.Gbps, 500*core.Mbps, 0, 0) // not above ten times the rate
 	p.sent(150_000)
 	p.want(t, 2750*core.Mbps, 5*core.Gbps)
+
+	p.at(5008*core.Mbps, 500*core.Mbps, 0, 0) // just above
+	p.sent(150_000)
+	p.want(t, 563*core.Mbps, 626*core.Mbps)
+
+	p.at(10*core.Gbps, 500*core.Mbps, 1, 0) // byte cycle 2: no first one
+	p.sent(150_000)
+	p.want(t, 5250*core.Mbps, 10*core.Gbps)
+
+	p.at(10*core.Gbps, 500*core.Mbps, 3, 0)
+	p.now = p.control.Wake // timer cycle 1
+	p.signal(algorithms.Signal{Kind: algorithms.Timer})
+	p.want(t, 875*core.Mbps, 1250*core.Mbps)
+}
+
+// A CNM counts for at most the greatest feedback, begins the count of cycles again, and moves the running gap.
+func TestCNM(t *testing.T) {
+	p := newPoint(t, steady(Defaults()))
+	p.cnm(100)
+	if want := core.Rate(10 * core.Gbps).Scale(0.5078125); p.rate != want || p.control.Do != algorithms.Repace {
+		t.Errorf("feedback 100: rate %v, orders %b; want %v as for 63", p.rate, p.control.Do, want)
+	}
+	p.cycles.bytes, p.cycles.timer = 3, 4
+	if p.cnm(1); p.cycles.bytes != 0 || p.cycles.timer != 0 {
+		t.Errorf("%d byte and %d timer cycles after a CNM", p.cycles.bytes, p.cycles.timer)
+	}
 }
 
 // QCN-T, equation 4: active increase.
@@ -294,6 +320,16 @@ func TestCheck2_2_TimerPeriod(t *testing.T) {
 		}
 		p.now = due
 		p.signal(algorithms.Signal{Kind: algorithms.Timer})
+	}
+	given := steady(TimerDefaults())
+	given.Period = 3 * core.Millisecond
+	p = newPoint(t, given)
+	if p.cnm(63); p.control.Wake != core.Time(3*core.Millisecond) {
+		t.Errorf("period=3ms: the first cycle ends at %v", p.control.Wake)
+	}
+	before := p.target
+	if p.cnm(1); p.target != before {
+		t.Errorf("a decrease before a cycle has ended moves the target from %v to %v", before, p.target)
 	}
 }
 

@@ -92,13 +92,13 @@ func TestFlowletsAgainstPlainTable(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 9))
 	now := core.Time(0)
 	for step := range 200_000 {
-		now = now.Add(core.Duration(rng.Int64N(2000)))
-		flows := 3000
+		now = now.Add(core.Duration(rng.Int64N(3)) * core.Nanosecond)
+		flows := 30_000
 		if step/1000%2 == 0 {
 			flows = 300
 		}
 		n := rng.IntN(flows)
-		p := core.Packet{Src: core.NodeID(n % 7), Dst: core.NodeID(10 + n%11), SrcPort: uint16(n), DstPort: uint16(n / 100)}
+		p := core.Packet{Src: core.NodeID(n % 5), Dst: core.NodeID(10 + n/5%6), SrcPort: uint16(n / 30 % 10), DstPort: uint16(n / 300)}
 		f, ok := plain[n]
 		if !ok || now-f.last > core.Time(core.Microsecond) {
 			was := f.port
@@ -118,7 +118,7 @@ func TestFlowletsAgainstPlainTable(t *testing.T) {
 			t.Fatalf("step %d: the table has %d flowlets", step, n)
 		}
 	}
-	if moved < 10_000 || kept < 10_000 || len(plain) < 2500 {
+	if moved < 10_000 || kept < 10_000 || len(plain) < 25_000 {
 		t.Errorf("%d flowlets of %d flows moved, %d kept their port: this tests too little", moved, len(plain), kept)
 	}
 }
@@ -150,8 +150,10 @@ func TestLeastLoadedPort(t *testing.T) {
 	}{
 		"adaptive":        {Adaptive, script{0, 3, 2}, [][]int64{{9, 4, 5, 6}, {9, 7, 5, 6}, {9, 7, 5, 3}}, []uint16{2, 3, 4}},
 		"adaptive, equal": {Adaptive, script{0, 1, 2, 3}, [][]int64{{6, 6, 6, 6}, {6, 6, 6, 6}, {6, 6, 7, 7}, {3, 6, 3, 6}}, []uint16{1, 2, 1, 1}},
-		// The second choice is between ports 1, 4 and the last one, 2; the third between 4, 4 and 1.
-		"drill": {DRILL, script{0, 1, 0, 3, 3, 3}, [][]int64{{9, 8, 0, 0}, {7, 8, 0, 9}, {8, 0, 0, 7}}, []uint16{2, 1, 4}},
+		// The second choice is between ports 1, 4 and the last one, 2; the third between 4, 4 and 1; in the others the
+		// last one is the best.
+		"drill": {DRILL, script{0, 1, 0, 3, 3, 3, 0, 1, 2, 2},
+			[][]int64{{9, 8, 0, 0}, {7, 8, 0, 9}, {8, 0, 0, 7}, {7, 8, 0, 6}, {0, 0, 7, 6}}, []uint16{2, 1, 4, 4, 4}},
 	} {
 		s := balanced(c.way, ports, &c.draws)
 		for i, loads := range c.loads {
@@ -162,6 +164,28 @@ func TestLeastLoadedPort(t *testing.T) {
 		}
 		if len(c.draws) != 0 {
 			t.Errorf("%s: %d draws are left", name, len(c.draws))
+		}
+	}
+}
+
+// sets routes by destination.
+type sets map[core.NodeID][]uint16
+
+func (s sets) Next(_, dst core.NodeID) []uint16 { return s[dst] }
+
+// DRILL remembers a port for each set of equal-cost ones, and takes none that is not in the set.
+func TestDRILLRemembersBySet(t *testing.T) {
+	s := balanced(DRILL, uplinks{4}, &script{2, 2, 2, 2, 2, 2, 0, 0})
+	s.cfg.Router = sets{10: {1, 2}, 11: {2, 3}, 12: {1, 3}}
+	for i, depth := range []core.Bytes{1: 8, 2: 0, 3: 6} {
+		s.ports[i].depth = depth
+	}
+	for i, c := range []struct {
+		dst  core.NodeID
+		want uint16
+	}{{10, 2}, {11, 3}, {12, 3}, {12, 3}} {
+		if got := s.portFor(t, 0, &core.Packet{Dst: c.dst}); got != c.want {
+			t.Errorf("choice %d, towards %d: port %d, want %d", i, c.dst, got, c.want)
 		}
 	}
 }

@@ -127,6 +127,18 @@ func TestMaxOfUnequalCables(t *testing.T) {
 	}
 }
 
+// The figures of the two hosts of a switch with the longest cables are the largest, in whatever order these come.
+func TestMaxOfCablesInAnyOrder(t *testing.T) {
+	rng := rand.New(rand.NewPCG(5, 6))
+	for range 50 {
+		net := &Topology{Kinds: []Kind{Host, Host, Host, Host, Switch}}
+		for host, delay := range rng.Perm(4) {
+			net.Links = append(net.Links, Link{A: core.NodeID(host), B: 4, Rate: core.Gbps, Delay: core.Duration(delay) * core.Microsecond})
+		}
+		comparePaths(t, net, nil, core.Exact)
+	}
+}
+
 // With cables of any length there is still one class for each edge switch, represented by its two
 // longest.
 func TestClassesOfUnequalCables(t *testing.T) {

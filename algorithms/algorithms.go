@@ -296,7 +296,7 @@ type Sight struct {
 	Now     core.Time
 	Enqueue bool         // at enqueue, before the packet is counted; otherwise at dequeue, after
 	Own     bool         // a data packet of a flow of the marker's scheme
-	Queue   core.Bytes   // bytes queued at the port (all data queues)
+	Queue   core.Bytes   // bytes queued at the port (all queues, that of frames and notifications too)
 	Class   core.Bytes   // bytes queued of the packet's class
 	Starved bool         // packets of the class have had to wait for credits alone
 	Tx      core.Bytes   // bytes sent by the port before this packet

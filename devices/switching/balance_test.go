@@ -148,7 +148,7 @@ func TestLeastLoadedPort(t *testing.T) {
 		loads [][]int64
 		want  []uint16
 	}{
-		"adaptive":        {Adaptive, script{0, 3, 2}, [][]int64{{9, 4, 5, 6}, {9, 7, 5, 6}, {9, 7, 5, 3}}, []uint16{2, 3, 4}},
+		"adaptive":        {Adaptive, script{2, 3, 2}, [][]int64{{9, 4, 5, 6}, {9, 7, 5, 6}, {9, 7, 5, 3}}, []uint16{2, 3, 4}},
 		"adaptive, equal": {Adaptive, script{0, 1, 2, 3}, [][]int64{{6, 6, 6, 6}, {6, 6, 6, 6}, {6, 6, 7, 7}, {3, 6, 3, 6}}, []uint16{1, 2, 1, 1}},
 		// The second choice is between ports 1, 4 and the last one, 2; the third between 4, 4 and 1; in the others the
 		// last one is the best.

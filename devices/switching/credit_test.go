@@ -29,6 +29,9 @@ func (r *rig) words(port int) (list []core.CreditWord) {
 	for i := range r.sent {
 		if d := &r.sent[i]; d.port == port && d.Kind == core.Credit {
 			list = append(list, core.CreditWord(d.Aux))
+			if d.Src != 100 || d.Size != core.CreditPacket {
+				r.T.Errorf("a flow-control packet of %d bytes from %d", d.Size, d.Src)
+			}
 		}
 	}
 	return list
@@ -74,6 +77,7 @@ func TestLanesAreSeparate(t *testing.T) {
 		r.arrive(int64(prio)*5000, 0, r.packet(2, 1000, 2*prio+1))
 	}
 	r.arrive(20_000, 0, r.packet(2, 500, 0))
+	r.arrive(25_000, 2, r.grant(6, 0, 64)) // nothing waits for it
 	r.Run(core.AtNanos(30_000))
 	if got := r.sizes(2); len(got) != 3 || got[0] != 1000 || got[1] != 1000 || got[2] != 500 {
 		t.Errorf("sent %v; want lanes 1 and 5, and lane 0", got)
@@ -92,6 +96,9 @@ func TestCreditsAreTold(t *testing.T) {
 	}
 	if w := r.words(0); len(w) != 2 || w[0].Lane() != 3 || w[0].Limit() != 64+16 || w[1].Limit() != 64+32 {
 		t.Errorf("told %v, want after 16 and 32 blocks", w)
+	}
+	if c := r.sw.Counters(0, r.Turn.Now); c.LinkBytes != 2*core.CreditPacket || c.TxBytes != c.LinkBytes {
+		t.Errorf("counted %+v", c)
 	}
 	for range 100 {
 		r.arrive(50_000, 1, r.packet(99, 1024, 0)) // lane 0 is not accounted
@@ -150,6 +157,22 @@ func TestCreditsAfterFailure(t *testing.T) {
 	}
 }
 
+// Packets that a failing link leaves behind make room, of which the neighbours that sent them are told.
+func TestCreditsOfFlushedPackets(t *testing.T) {
+	r := newRig(t, credits(3))
+	r.arrive(0, 2, r.grant(3, 0, 0))
+	for in := range 2 {
+		r.arrive(1, in, r.packet(2, 1024, 3)) // these wait in the buffers of ports 0 and 1
+	}
+	r.setLink(100, 2, false)
+	r.Run(core.AtNanos(5000))
+	for in := range 2 {
+		if w := r.words(in); len(w) != 1 || w[0].Lane() != 3 || w[0].Limit() != 64+16 {
+			t.Errorf("port %d: told %v, want all room of lane 3", in, w)
+		}
+	}
+}
+
 // Packets queued for a port while its link was down wait for the neighbour's update too.
 func TestQueuedWhileDown(t *testing.T) {
 	r := newRig(t, credits(3))
@@ -199,19 +222,21 @@ func TestUpWhileUp(t *testing.T) {
 // Where links lose packets, the flow-control packets of lanes in use are repeated, and a neighbour
 // whose packets were lost is told of the room that it cannot know of.
 func TestCreditRefreshAndResync(t *testing.T) {
-	cfg := credits(3)
-	cfg.Credits.Refresh = true
-	r := newRig(t, cfg)
-	r.arrive(0, 0, r.packet(2, 500, 3))
-	const every = 65536 * 4 // nanoseconds at 8 Gb/s
-	r.Run(core.AtNanos(3*every + 1000))
-	if w0, w2 := r.words(0), r.words(2); len(w0) != 3 || len(w2) != 3 || w0[0].Limit() != 64+8 || w2[2].Sent() != 8 {
-		t.Errorf("in three periods port 0 sent %v and port 2 %v", w0, w2)
-	}
-	r.sent = r.sent[:0]
-	r.arrive(4*every-2000, 0, r.grant(3, 8+20, 64))
-	if w := r.words(0); len(w) != 1 || w[0].Limit() != 64+28 {
-		t.Errorf("20 blocks were lost: told %v", w)
+	for lane := uint8(1); lane < 8; lane++ {
+		cfg := credits(3)
+		cfg.Credits.Refresh = true
+		r := newRig(t, cfg)
+		r.arrive(0, 0, r.packet(2, 500, lane))
+		const every = 65536 * 4 // nanoseconds at 8 Gb/s
+		r.Run(core.AtNanos(3*every + 1000))
+		if w0, w2 := r.words(0), r.words(2); len(w0) != 3 || len(w2) != 3 || w0[0].Limit() != 64+8 || w2[2].Sent() != 8 {
+			t.Errorf("lane %d: in three periods port 0 sent %v and port 2 %v", lane, w0, w2)
+		}
+		r.sent = r.sent[:0]
+		r.arrive(4*every-2000, 0, r.grant(lane, 8+20, 64))
+		if w := r.words(0); len(w) != 1 || w[0].Limit() != 64+28 {
+			t.Errorf("lane %d: 20 blocks were lost: told %v", lane, w)
+		}
 	}
 }
 

@@ -43,26 +43,33 @@ func TestSights(t *testing.T) {
 	var got []string
 	cfg := config(2)
 	cfg.Markers = []algorithms.Scheme{points{step: func(port int, q *algorithms.Sight, _ *algorithms.Mark) {
-		got = append(got, fmt.Sprint(q.Now.Nanos(), " port ", port, " enqueue ", q.Enqueue, " own ", q.Own, " queue ", int(q.Queue), " tx ", int(q.Tx), " byte ", q.Packet.Seq))
+		got = append(got, fmt.Sprint(q.Now.Nanos(), " port ", port, " enqueue ", q.Enqueue, " own ", q.Own, " queue ", int(q.Queue), " class ", int(q.Class), " tx ", int(q.Tx), " byte ", q.Packet.Seq))
 	}}}
 	r := newRig(t, cfg)
-	for i, marker := range []uint8{1, 0, 1} {
+	for i, marker := range []uint8{1, 0, 1, 0} {
 		p := r.packet(1, 1000, 3)
-		p.Seq, p.Marker = int64(i), marker
+		p.Seq, p.Marker, p.Prio = int64(i), marker, uint8(3+i%2)
 		if i == 2 {
 			p.Kind = core.Ack
 		}
 		r.arrive(int64(100*i), 0, p)
 	}
-	r.arrive(300, 0, r.packet(1, 64, 0))
+	r.arrive(350, 0, r.packet(1, 64, 0))
+	p := r.packet(1, 500, 5)
+	p.Seq = 4
+	r.arrive(400, 0, p)
 	r.Run(core.AtNanos(10_000))
 	want := []string{
-		"0 port 1 enqueue true own true queue 0 tx 0 byte 0",
-		"0 port 1 enqueue false own true queue 0 tx 0 byte 0",
-		"100 port 1 enqueue true own false queue 0 tx 1000 byte 1",
-		"200 port 1 enqueue true own false queue 1000 tx 1000 byte 2",
-		"1064 port 1 enqueue false own false queue 1000 tx 1000 byte 1",
-		"2064 port 1 enqueue false own false queue 0 tx 2000 byte 2",
+		"0 port 1 enqueue true own true queue 0 class 0 tx 0 byte 0",
+		"0 port 1 enqueue false own true queue 0 class 0 tx 0 byte 0",
+		"100 port 1 enqueue true own false queue 0 class 0 tx 1000 byte 1",
+		"200 port 1 enqueue true own false queue 1000 class 0 tx 1000 byte 2",
+		"300 port 1 enqueue true own false queue 2000 class 1000 tx 1000 byte 3",
+		"400 port 1 enqueue true own false queue 3064 class 0 tx 1000 byte 4", // with class 0
+		"1064 port 1 enqueue false own false queue 2500 class 1000 tx 1000 byte 1",
+		"2064 port 1 enqueue false own false queue 2000 class 0 tx 2000 byte 4",
+		"2564 port 1 enqueue false own false queue 1000 class 0 tx 2500 byte 2",
+		"3564 port 1 enqueue false own false queue 0 class 0 tx 3500 byte 3",
 	}
 	if !reflect.DeepEqual(got, want) {
 		t.Errorf("got\n%q, want\n%q", got, want)
@@ -94,17 +101,17 @@ func TestMarks(t *testing.T) {
 	var got []string
 	for i := range r.sent {
 		d := &r.sent[i]
-		text := fmt.Sprint(d.at.Nanos(), " ", d.port, " ", d.Kind, " CE ", d.Flags&core.CE/core.CE, " aux ", d.Aux, " seq ", d.Seq, " qp ", d.DstQP, " ports ", d.SrcPort, d.DstPort, " made ", int64(d.Sent))
+		text := fmt.Sprint(d.at.Nanos(), " ", d.port, " ", d.Kind, " CE ", d.Flags&core.CE/core.CE, " aux ", d.Aux, " seq ", d.Seq, " qp ", d.DstQP, " ports ", d.SrcPort, d.DstPort, " from ", d.Src, " size ", d.Size, " made ", int64(d.Sent))
 		for _, h := range d.hops {
 			text += fmt.Sprint(" flows ", h.Flows)
 		}
 		got = append(got, text)
 	}
 	want := []string{
-		"0 1 data CE 0 aux 105 seq 0 qp 0 ports 10000 100 made 50 flows 3",
-		"1 2 cnm CE 0 aux 0 seq -7 qp 40 ports 100 10000 made 51",
-		"1000 3 cnm CE 0 aux 0 seq 11 qp 9 ports 100 10000 made 1000000",
-		"1000 1 data CE 1 aux 105 seq 1 qp 0 ports 10000 100 made 51 flows 3",
+		"0 1 data CE 0 aux 105 seq 0 qp 0 ports 10000 100 from 2 size 1000 made 50 flows 3",
+		"1 2 cnm CE 0 aux 0 seq -7 qp 40 ports 100 10000 from 100 size 64 made 51",
+		"1000 3 cnm CE 0 aux 0 seq 11 qp 9 ports 100 10000 from 100 size 64 made 1000000",
+		"1000 1 data CE 1 aux 105 seq 1 qp 0 ports 10000 100 from 2 size 1000 made 51 flows 3",
 	}
 	if !reflect.DeepEqual(got, want) {
 		t.Errorf("got\n%q, want\n%q", got, want)
@@ -130,6 +137,21 @@ func TestFlowsAreKept(t *testing.T) {
 		if hops := r.sent[0].hops; len(hops) != 2 || hops[0].Flows != 7 || hops[1].Flows != want {
 			t.Errorf("flows %d: records %+v", flows, hops)
 		}
+	}
+}
+
+// The number of flows goes into the switch's own record, also when the stack is full and begins anew, and nowhere if the
+// packet has none.
+func TestFlowsOfAFullStack(t *testing.T) {
+	cfg := config(2)
+	cfg.Markers = []algorithms.Scheme{points{sees: algorithms.Departures, step: func(_ int, _ *algorithms.Sight, m *algorithms.Mark) { m.Flows = 3 }}}
+	r := newRig(t, cfg)
+	r.arrive(0, 0, r.packet(1, 1000, 3))
+	p := r.withINT(r.packet(1, 1000, 3))
+	p.NHops = 5
+	r.arrive(2000, 0, p)
+	if hops := r.sent[1].hops; len(hops) != 5 || hops[0].Flows != 3 || hops[0].Line == 0 || hops[4].Flows != 0 {
+		t.Errorf("records %+v", hops)
 	}
 }
 
@@ -225,63 +247,6 @@ func TestToldAtTheStart(t *testing.T) {
 		if len(got) != 2 || got[1] != want {
 			t.Errorf("told %+v, want %+v", got, want)
 		}
-	}
-}
-
-// Under credits a congestion point learns whether packets of the class have waited for nothing but credits: waiting for
-// a busy port does not count. A departure that reports it resets it.
-func TestStarved(t *testing.T) {
-	var got []string
-	cfg := credits(3)
-	cfg.Markers = []algorithms.Scheme{points{step: func(port int, q *algorithms.Sight, _ *algorithms.Mark) {
-		if q.Packet.Prio == 3 {
-			got = append(got, fmt.Sprint(q.Now.Nanos(), " enqueue ", q.Enqueue, " starved ", q.Starved))
-		}
-	}}}
-	r := newRig(t, cfg)
-	r.arrive(0, 2, r.grant(3, 0, 0))
-	r.arrive(0, 0, r.packet(2, 1000, 4))
-	r.arrive(100, 0, r.packet(2, 512, 3)) // no credits, but lane 4 is being sent
-	r.arrive(500, 2, r.grant(3, 0, 8))    // it leaves at 1000
-	r.arrive(3000, 0, r.packet(2, 512, 3))
-	r.arrive(4000, 2, r.grant(3, 0, 16))
-	r.arrive(5000, 2, r.grant(3, 0, 24))
-	r.arrive(6000, 0, r.packet(2, 512, 3))
-	r.arrive(7000, 0, r.packet(2, 512, 3)) // starves when lane 4 takes its turn
-	r.arrive(8000, 0, r.packet(2, 1000, 4))
-	r.arrive(8500, 2, r.grant(3, 0, 32)) // it leaves at 9000
-	r.Run(core.AtNanos(20_000))
-	want := []string{
-		"100 enqueue true starved false", "1000 enqueue false starved false",
-		"3000 enqueue true starved true", "4000 enqueue false starved true",
-		"6000 enqueue true starved false", "6000 enqueue false starved false",
-		"7000 enqueue true starved true", "9000 enqueue false starved true",
-	}
-	if !reflect.DeepEqual(got, want) {
-		t.Errorf("got\n%q, want\n%q", got, want)
-	}
-}
-
-// Starvation ends when a failed link loses the packets that wait for credits.
-func TestStarvationEndsWithTheLink(t *testing.T) {
-	var starved []bool
-	cfg := credits(3)
-	cfg.Markers = []algorithms.Scheme{points{step: func(_ int, q *algorithms.Sight, _ *algorithms.Mark) {
-		if q.Packet.Prio == 3 {
-			starved = append(starved, q.Starved)
-		}
-	}}}
-	r := newRig(t, cfg)
-	r.arrive(0, 2, r.grant(3, 0, 0))
-	r.arrive(100, 0, r.packet(2, 512, 3))  // waits for credits
-	r.arrive(200, 0, r.packet(2, 1000, 4)) // the port sends, but not lane 3
-	r.setLink(5000, 2, false)
-	r.setLink(6000, 2, true)
-	r.arrive(7000, 2, r.grant(3, 0, 8))
-	r.arrive(8000, 0, r.packet(2, 512, 3))
-	r.Run(core.AtNanos(20_000))
-	if want := []bool{true, false, false}; !slices.Equal(starved, want) {
-		t.Errorf("starved: %v, want %v", starved, want)
 	}
 }
 

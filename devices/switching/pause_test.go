@@ -83,30 +83,6 @@ func TestPauseRefresh(t *testing.T) {
 	}
 }
 
-// Without PFC no frame is sent, and packets beyond threshold and headroom are dropped.
-func TestNoPFC(t *testing.T) {
-	cfg := crowded(20)
-	cfg.Pause.Off = true
-	for i := range cfg.Ports {
-		cfg.Ports[i].Headroom = 0
-	}
-	cfg.Buffer.Total = 20_000 + 3*4096
-	r := newRig(t, cfg)
-	flood(r, 0, 0, 1, 30)
-	r.Run(core.AtNanos(100_000))
-	// u = 1000*k-4096 bytes are shared; the next is dropped if 1000+u > 20000-u: from k = 14 on.
-	if got := r.sizes(1); len(got) != 15 {
-		t.Errorf("%d packets were sent, want 14 and the first", len(got))
-	}
-	c := r.sw.Counters(0, r.Turn.Now)
-	if c.DroppedPackets != 15 || c.DroppedBytes != 15_000 || c.PausesSent != 0 || len(r.News) != 15 || r.News[0].Kind != core.Dropped {
-		t.Errorf("counted %+v, told of %d", c, len(r.News))
-	}
-	if r.Pool.Live() != 0 {
-		t.Errorf("%d packets alive", r.Pool.Live())
-	}
-}
-
 // From the end of the packet being sent until it expires, a received pause stops its class, but
 // neither the others nor queue 0; another pause extends it.
 func TestPauseExpires(t *testing.T) {
@@ -150,12 +126,14 @@ func TestPauseExpires(t *testing.T) {
 func TestPausesExpireOneByOne(t *testing.T) {
 	r := newRig(t, config(2))
 	r.arrive(0, 1, r.Pause(3, 10, false)) // until 640
-	r.arrive(0, 1, r.Pause(4, 50, false)) // until 3200
+	r.arrive(0, 1, r.Pause(1, 50, false)) // until 3200
+	r.arrive(0, 1, r.Pause(0, 0, true))   // which queue 0 does not obey
 	r.arrive(100, 0, r.packet(1, 100, 3))
-	r.arrive(100, 0, r.packet(1, 200, 4))
+	r.arrive(100, 0, r.packet(1, 200, 1))
+	r.arrive(800, 0, r.packet(1, 64, 0))
 	r.arrive(1000, 0, r.packet(1, 300, 5)) // makes the port look
 	r.Run(core.AtNanos(9000))
-	for i, want := range []departure{{at: core.AtNanos(640), Packet: core.Packet{Size: 100}}, {at: core.AtNanos(1000), Packet: core.Packet{Size: 300}}, {at: core.AtNanos(3200), Packet: core.Packet{Size: 200}}} {
+	for i, want := range []departure{{at: core.AtNanos(640), Packet: core.Packet{Size: 100}}, {at: core.AtNanos(800), Packet: core.Packet{Size: 64}}, {at: core.AtNanos(1000), Packet: core.Packet{Size: 300}}, {at: core.AtNanos(3200), Packet: core.Packet{Size: 200}}} {
 		if got := r.sent[i]; got.at != want.at || got.Size != want.Size {
 			t.Errorf("packet %d: %d bytes at %v, want %d at %v", i, got.Size, got.at, want.Size, want.at)
 		}
@@ -167,7 +145,8 @@ func TestPausesExpireOneByOne(t *testing.T) {
 func TestResume(t *testing.T) {
 	r := newRig(t, config(2))
 	r.arrive(0, 1, r.Pause(3, 0, true))
-	flood(r, 10, 0, 1, 2)
+	flood(r, 10, 0, 1, 1)
+	flood(r, 500, 0, 1, 1)
 	r.arrive(100_000, 0, r.packet(1, 500, 4))
 	if c := r.sw.Counters(1, core.AtNanos(100_200)); c.Waited != (100_000-10)*core.Nanosecond || c.PausedFor != 100_200*core.Nanosecond {
 		t.Errorf("counted %+v while paused", c)
@@ -203,6 +182,9 @@ func TestLinkDownResumes(t *testing.T) {
 		}
 		if got := r.sw.Depth(1); got != 0 || len(r.News) != 15 || r.Pool.Live() != 0 {
 			t.Errorf("quanta %d: depth %d, told of %d drops, %d packets alive", quanta, got, len(r.News), r.Pool.Live())
+		}
+		if got := r.sw.Counters(1, r.Turn.Now).Flushed; got != 15 {
+			t.Errorf("quanta %d: %d packets counted", quanta, got)
 		}
 	}
 }
@@ -242,6 +224,8 @@ func TestPauseOfFailedLinkTakesDraw(t *testing.T) {
 	flood(r, 0, 0, 1, 16)
 	r.setLink(500, 0, false)
 	r.Run(core.AtNanos(100_000))
+	r.setLink(100_000, 0, true)
+	r.Run(core.AtNanos(200_000))
 	if _, words := r.frames(0); len(words) != 1 || words[0].Resume() || chance.drawn != 2 {
 		t.Errorf("%d draws for frames %x, want 2 for one pause", chance.drawn, words)
 	}

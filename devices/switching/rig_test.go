@@ -110,11 +110,14 @@ func (r *rig) sizes(port int) (list []int32) {
 	return list
 }
 
-// frames returns the PFC frames sent by a port: their times and words.
+// frames returns the PFC frames sent by a port, all of them from the switch and of config's length: their times and words.
 func (r *rig) frames(port int) (at []core.Time, words []core.PauseWord) {
 	for i := range r.sent {
 		if d := &r.sent[i]; d.port == port && d.Kind == core.Pause {
 			at, words = append(at, d.at), append(words, core.PauseWord(d.Aux))
+			if d.Src != 100 || d.Size != 64 {
+				r.T.Errorf("a frame of %d bytes from %d", d.Size, d.Src)
+			}
 		}
 	}
 	return at, words

@@ -79,7 +79,7 @@ func TestNoRoute(t *testing.T) {
 		t.Errorf("recorded %+v", last)
 	}
 	c := r.sw.Counters(1, r.Turn.Now)
-	if len(r.sent) != 0 || len(r.News) != 1 || r.News[0].Kind != core.Dropped || r.News[0].Port != 1 || c.DroppedPackets != 1 || c.DroppedBytes != 1000 || r.Pool.Live() != 0 {
+	if len(r.sent) != 0 || len(r.News) != 1 || r.News[0].Kind != core.Dropped || r.News[0].Port != 1 || c.DroppedPackets != 1 || c.DroppedBytes != 1000 || c.NoRoute != 1 || r.Pool.Live() != 0 {
 		t.Errorf("sent %d, told %+v, counted %+v", len(r.sent), r.News, c)
 	}
 }
@@ -211,6 +211,9 @@ func TestCountersAreSums(t *testing.T) {
 			c := &want[d.port]
 			c.TxPackets++
 			c.TxBytes += int64(d.Size)
+			if d.Kind == core.Pause {
+				c.LinkBytes += int64(d.Size)
+			}
 			if d.Kind == core.Pause && core.PauseWord(d.Aux).Resume() {
 				c.ResumesSent++
 			} else if d.Kind == core.Pause {
@@ -228,7 +231,7 @@ func TestCountersAreSums(t *testing.T) {
 		for port := range want {
 			c, w := r.sw.Counters(port, r.Turn.Now), &want[port]
 			got := core.Counters{
-				TxBytes: c.TxBytes, TxPackets: c.TxPackets, PausesSent: c.PausesSent, ResumesSent: c.ResumesSent,
+				TxBytes: c.TxBytes, TxPackets: c.TxPackets, LinkBytes: c.LinkBytes, PausesSent: c.PausesSent, ResumesSent: c.ResumesSent,
 				PausesReceived: c.PausesReceived, ResumesReceived: c.ResumesReceived,
 			}
 			if got != *w {
@@ -297,17 +300,20 @@ func TestHopDoesNotAllocate(t *testing.T) {
 
 // A gauge shows the largest queue since the last look, and does not change the counters' maximum.
 func TestGauge(t *testing.T) {
-	r := newRig(t, config(2))
+	cfg := config(2)
+	cfg.Ports[1].KMin, cfg.Ports[1].KMax = 400, 400
+	r := newRig(t, cfg)
 	r.arrive(0, 0, r.packet(1, 1000, 3))
-	r.arrive(1, 0, r.packet(1, 1000, 3))
+	r.arrive(1, 0, r.packet(1, 1000, 3)) // leaves 500 bytes behind: it is marked
 	r.arrive(2, 0, r.packet(1, 500, 3))
-	r.Run(core.AtNanos(1500)) // the first has left, the second is leaving
+	r.arrive(3, 0, r.packet(1, 64, 0)) // no data, but sent
+	r.Run(core.AtNanos(1500))          // the first has left, the second is leaving
 	g := r.sw.Gauge(1, r.Turn.Now)
-	if g.Queue != 500 || g.Peak != 1500 || g.TxBytes != 2000 {
+	if g.Queue != 500 || g.Peak != 1500 || g.TxBytes != 2064 || g.Marked != 1 {
 		t.Errorf("got %+v", g)
 	}
 	r.Run(core.AtNanos(5000))
-	if g := r.sw.Gauge(1, r.Turn.Now); g.Queue != 0 || g.Peak != 500 || g.TxBytes != 2500 {
+	if g := r.sw.Gauge(1, r.Turn.Now); g.Queue != 0 || g.Peak != 500 || g.TxBytes != 2564 {
 		t.Errorf("got %+v", g)
 	}
 	if got := r.sw.Counters(1, r.Turn.Now).MaxQueue; got != 1500 {

@@ -71,6 +71,25 @@ func TestLinkFailsUnderPausedAcks(t *testing.T) {
 	}
 }
 
+// What is answered while the link is down leaves when the link is up again.
+func TestAnswersMadeWhileDown(t *testing.T) {
+	cfg := config(1)
+	cfg.Delay = 2 * core.Microsecond
+	r := newRig(t, cfg)
+	for i := range int64(3) {
+		r.receive(10*i, int32(i), 0, 3)
+	}
+	for i, up := range []bool{false, true} {
+		r.At(int64(1000 + 4000*i))
+		r.h.SetLink(&r.Turn, 0, up)
+		r.CarryOut()
+	}
+	r.Run(core.AtNanos(9000))
+	if got, want := r.answered(), [][3]int64{{5000, 3, 1000}, {5060, 3, 1000}, {5120, 3, 1000}}; !reflect.DeepEqual(got, want) {
+		t.Errorf("sent %v, want %v", got, want)
+	}
+}
+
 // In the reference's profile all acknowledgements have one class, and a pause of that class stops them all.
 func TestPauseOfTheClassOfAcks(t *testing.T) {
 	cfg := config(1)

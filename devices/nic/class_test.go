@@ -9,14 +9,19 @@ import (
 	"github.com/qbb-sim/qbb/devices/nic"
 )
 
+// counting is a scheme of which each sender counts its own signals, and answers with as many microseconds.
+type counting struct{ *scheme }
+
+func (s counting) NewSender() algorithms.Sender {
+	n := core.Duration(0)
+	return sender{&scheme{step: func(_ *algorithms.Signal, c *algorithms.Control) { n++; c.Gap = n * core.Microsecond }}}
+}
+
 // Flows of one port and class share the sender of a scheme that asks for it: what it hears about one
 // flow holds for all, also for a flow that begins later, but not for another class or scheme.
 func TestSharedSender(t *testing.T) {
 	for _, shared := range []bool{true, false} {
-		sc := &scheme{
-			traits: algorithms.Traits{Hears: algorithms.Hears(algorithms.Notify), PerClass: shared},
-			step:   func(_ *algorithms.Signal, c *algorithms.Control) { c.Gap += core.Microsecond },
-		}
+		sc := counting{&scheme{traits: algorithms.Traits{Hears: algorithms.Hears(algorithms.Notify), PerClass: shared}}}
 		r := newRig(t, config(1))
 		for i, prio := range []uint8{3, 3, 4} {
 			r.open(int64(i), nic.Flow{ID: int32(i), Size: 1 << 40, Prio: prio, Scheme: sc})

@@ -61,14 +61,14 @@ func TestCreditsForLargerPackets(t *testing.T) {
 	for lane := range uint8(7) {
 		r.arrive(0, 0, r.grant(lane+1, 0, 17))
 	}
-	r.open(10_000, nic.Flow{Size: 1000, Prio: 3, Scheme: &scheme{traits: algorithms.Traits{HeaderBytes: 100}}})
+	r.open(10_000, nic.Flow{Size: 1000, Prio: 1, Scheme: &scheme{traits: algorithms.Traits{HeaderBytes: 100}}})
 	r.open(10_000, nic.Flow{Size: 1000, Prio: 7})
 	r.Run(core.AtNanos(20_000))
 	if got := r.took(); len(got) != 0 {
 		t.Errorf("sent %v with credits for 17 blocks of 18", got)
 	}
 	r.arrive(20_000, 0, r.grant(7, 0, 18))
-	r.arrive(30_000, 0, r.grant(3, 0, 18))
+	r.arrive(30_000, 0, r.grant(1, 0, 18))
 	if got, want := r.took(), [][2]int64{{20_000, 0}, {30_000, 0}}; !reflect.DeepEqual(got, want) {
 		t.Errorf("sent %v, want %v", got, want)
 	}
@@ -90,6 +90,39 @@ func TestAcksTakeCredits(t *testing.T) {
 	}
 }
 
+// An acknowledgement for which there are credits waits for one of its class for which there are not.
+func TestAcksOfALaneKeepTheirOrder(t *testing.T) {
+	cfg := credits(1)
+	cfg.Credits.Update = 4096 // the host has nothing else to say
+	r := newRig(t, cfg)
+	r.arrive(0, 0, r.grant(3, 0, 0))
+	long := r.data(0)
+	long.Size += 40 // telemetry, which the ACK carries back: two blocks
+	r.arrive(1000, 0, long)
+	r.arrive(2000, 0, r.data(1000))
+	r.arrive(3000, 0, r.grant(3, 33, 1))
+	r.arrive(4000, 0, r.data(2000))
+	if got := r.took(); len(got) != 0 {
+		t.Errorf("sent %v with credits for one block", got)
+	}
+	r.arrive(5000, 0, r.grant(3, 49, 4))
+	r.Run(core.AtNanos(9000))
+	if got, want := r.took(), [][2]int64{{5000, 1000}, {5100, 2000}, {5160, 3000}}; !reflect.DeepEqual(got, want) {
+		t.Errorf("sent %v, want %v", got, want)
+	}
+}
+
+// The time for which an acknowledgement alone waits for credits is counted, at a host that sends no data.
+func TestAcksWaitForCredits(t *testing.T) {
+	r := newRig(t, credits(1))
+	r.arrive(0, 0, r.grant(3, 0, 0))
+	r.arrive(1000, 0, r.data(0))
+	r.arrive(6000, 0, r.grant(3, 16, 1))
+	if got := r.h.Counters(0, core.AtNanos(9000)).Waited; len(r.sent) != 1 || got != 5*core.Microsecond {
+		t.Errorf("sent %v; waited %v, want 5 us", r.took(), got)
+	}
+}
+
 // The neighbour is told the total received and the room that is free again.
 func TestHostTellsCredits(t *testing.T) {
 	r := newRig(t, credits(1))
@@ -101,6 +134,9 @@ func TestHostTellsCredits(t *testing.T) {
 	for i := range r.sent {
 		if r.sent[i].Kind == core.Credit {
 			words = append(words, core.CreditWord(r.sent[i].Aux))
+			if r.sent[i].Src != 1 {
+				t.Errorf("sent by %d", r.sent[i].Src)
+			}
 		}
 	}
 	if len(words) != 2 || words[0].Limit() != 64+32 || words[1].Limit() != 64+64 || words[1].Lane() != 3 {
@@ -126,7 +162,7 @@ func TestHostCreditsAfterFailure(t *testing.T) {
 		r.Run(core.AtNanos(9000))
 		words := 0
 		for i := range r.sent {
-			if r.sent[i].Kind == core.Credit {
+			if r.sent[i].Kind == core.Credit && int(core.CreditWord(r.sent[i].Aux).Lane()) == words+1 {
 				words++
 			}
 		}
@@ -207,17 +243,25 @@ func TestCreditsForLongHeaders(t *testing.T) {
 	}
 }
 
-// A host that has nothing to send still sends its credits, and repeats them.
+// A host that has nothing to send still sends its credits, of several lanes one after another, and repeats them.
 func TestSilentHostTellsCredits(t *testing.T) {
 	cfg := credits(1)
 	cfg.Credits.Update, cfg.Credits.Refresh = 512, true
 	r := newRig(t, cfg)
-	p := r.Pool.New()
-	p.Kind, p.Src, p.Dst, p.Size, p.Prio = core.Datagram, 2, 1, 512, 1
-	r.arrive(0, 0, p)
+	for lane := range uint8(3) {
+		p := r.Pool.New()
+		p.Kind, p.Src, p.Dst, p.Size, p.Prio = core.Datagram, 2, 1, 512, lane+1
+		r.arrive(0, 0, p)
+	}
 	const every = 65536 * 4 // nanoseconds at 8 Gb/s
 	r.Run(core.AtNanos(2*every + 1000))
-	if got, want := r.wires(), [][2]int64{{0, core.CreditPacket}, {every, core.CreditPacket}, {2 * every, core.CreditPacket}}; !reflect.DeepEqual(got, want) {
+	var want [][2]int64
+	for _, at := range []int64{0, every, 2 * every} {
+		for i := range int64(3) {
+			want = append(want, [2]int64{at + i*core.CreditPacket, core.CreditPacket})
+		}
+	}
+	if got := r.wires(); !reflect.DeepEqual(got, want) {
 		t.Errorf("sent %v, want %v", got, want)
 	}
 }

@@ -24,22 +24,22 @@ func (r *rig) wires() (list [][2]int64) {
 	return list
 }
 
-// Datagrams and queue pairs are served in turn. The port takes the next datagram as soon as it has
-// sent the last one.
+// Datagrams and queue pairs are served in turn, even if the next datagram waits when the last one has been sent. Without
+// anything else to send, datagrams follow each other.
 func TestDatagramsTakeTurns(t *testing.T) {
 	r := newRig(t, config(1))
 	r.open(0, nic.Flow{Prio: 3, Size: 4000, BaseRTT: core.Microsecond})
-	for id := range uint64(3) {
-		r.give(100+1600*int64(id), id)
-		if !r.h.HasDatagram(0) {
-			t.Errorf("datagram %d is not held", id)
+	for id, at := range []int64{100, 1100, 2600, 6000, 6100} {
+		r.give(at, uint64(id))
+		if idle := at == 6000; r.h.HasDatagram(0) == idle {
+			t.Errorf("datagram %d is held: %v", id, idle)
 		}
 	}
 	r.Run(core.AtNanos(10_000))
 	if d := &r.sent[1]; d.Kind != core.Datagram || d.Src != 1 || d.Dst != 2 || d.SrcPort != 77 || d.DstPort != 88 || d.Prio != 1 || d.Aux != 0 || d.Sent != core.AtNanos(100) || r.sent[3].Aux != 1 {
 		t.Errorf("sent %+v", d.Packet)
 	}
-	want := [][2]int64{{0, 1000}, {1000, 500}, {1500, 1000}, {2500, 500}, {3000, 1000}, {4000, 500}, {4500, 1000}}
+	want := [][2]int64{{0, 1000}, {1000, 500}, {1500, 1000}, {2500, 500}, {3000, 1000}, {4000, 500}, {4500, 1000}, {6000, 500}, {6500, 500}}
 	if got := r.wires(); !reflect.DeepEqual(got, want) || r.h.HasDatagram(0) {
 		t.Errorf("sent %v, want %v", got, want)
 	}
@@ -63,6 +63,18 @@ func TestDatagramPaused(t *testing.T) {
 	}
 	if got := r.h.Counters(0, core.AtNanos(9000)).Waited; got != 5*core.Microsecond {
 		t.Errorf("waited for %v, want 5 us", got)
+	}
+}
+
+// A datagram waits for an acknowledgement that has come after it, and leaves when that is sent.
+func TestDatagramAfterAck(t *testing.T) {
+	r := newRig(t, config(1))
+	r.give(0, 0)
+	r.give(100, 1)
+	r.arrive(200, 0, r.data(0))
+	r.Run(core.AtNanos(9000))
+	if got, want := r.wires(), [][2]int64{{0, 500}, {500, 60}, {560, 500}}; !reflect.DeepEqual(got, want) {
+		t.Errorf("sent %v, want %v", got, want)
 	}
 }
 

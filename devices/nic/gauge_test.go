@@ -20,6 +20,7 @@ func TestGauges(t *testing.T) {
 		"none":           {nic.Flow{}, algorithms.Control{Rate: line / 2}, 0},
 		"host":           {nic.Flow{Window: 9000}, algorithms.Control{Rate: line / 2}, 9000},
 		"host, scaled":   {nic.Flow{Window: 9000, ScaleWindow: true}, algorithms.Control{Rate: line / 2}, 4500},
+		"scheme alone":   {nic.Flow{}, algorithms.Control{Rate: line / 2, Window: 7000}, 7000},
 		"scheme":         {nic.Flow{Window: 9000}, algorithms.Control{Rate: line / 2, Window: 7000}, 7000},
 		"scheme, scaled": {nic.Flow{Window: 9000, ScaleWindow: true}, algorithms.Control{Rate: line / 2, Window: 4000}, 4000},
 		"both":           {nic.Flow{Window: 9000, ScaleWindow: true}, algorithms.Control{Rate: line / 2, Window: 7000}, 4500},

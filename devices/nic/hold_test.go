@@ -64,6 +64,41 @@ func TestHold(t *testing.T) {
 	}
 }
 
+// What a notification point says holds for one arrival alone, and of several acknowledgements that are held back the
+// last one is kept, with the time of the first.
+func TestHoldIsForOnePacket(t *testing.T) {
+	cfg := config(1)
+	cfg.Receivers = []algorithms.Scheme{&scheme{receiver: func(a *algorithms.Arrival, reply *algorithms.Reply) {
+		if a.CE {
+			reply.Hold = true
+		} else if a.Packet.Flags&core.Rtx != 0 {
+			reply.Release = true
+		}
+	}}}
+	r := newRig(t, cfg)
+	for i, c := range []struct {
+		flags core.Flags
+		want  string
+	}{
+		{core.CE, ""}, {0, "2000 of 0 "}, {core.CE, ""}, {core.Rtx, "3000 of 2 4000 of 3 "}, {core.CE, ""}, {core.CE, ""}, {0, "7000 of 4 "},
+	} {
+		p := r.data(int64(1000 * i))
+		p.Flags, p.Scheme, p.Sent = c.flags, 1, core.AtNanos(int64(i))
+		r.arrive(int64(1000*i), 0, p)
+		r.Run(core.AtNanos(int64(1000*i + 900)))
+		got := ""
+		for _, d := range r.sent {
+			got += fmt.Sprint(d.Seq, " of ", d.Sent.Nanos(), " ")
+		}
+		if r.sent = r.sent[:0]; got != c.want {
+			t.Errorf("packet %d is answered %q, want %q", i, got, c.want)
+		}
+	}
+	if r.Pool.Live() != 0 {
+		t.Errorf("%d packets alive", r.Pool.Live())
+	}
+}
+
 // An acknowledgement held back for a queue pair that is forgotten is freed.
 func TestForgetHeld(t *testing.T) {
 	s := &scheme{receiver: func(_ *algorithms.Arrival, reply *algorithms.Reply) { reply.Hold = true }}

@@ -69,10 +69,10 @@ func TestGoBack0Receiver(t *testing.T) {
 // whether it was marked, and holds what the scheme adds to a header.
 func TestAnswer(t *testing.T) {
 	cfg := config(1)
-	cfg.Header = 48
+	cfg.Header, cfg.Receivers = 48, []algorithms.Scheme{&scheme{receiver: func(*algorithms.Arrival, *algorithms.Reply) {}}}
 	r := newRig(t, cfg)
 	p := r.data(0)
-	p.Size, p.Sent, p.Aux, p.SrcQP, p.Flags = 1048+42, 7, 99, 5, core.CE|core.ECT|core.Last
+	p.Size, p.Sent, p.Aux, p.SrcQP, p.Flags, p.Marker, p.Scheme = 1048+42, 7, 99, 5, core.CE|core.ECT|core.Last, 2, 1
 	r.Pool.AddINT(p)
 	p.NHops = 2
 	r.arrive(10, 0, p)
@@ -228,10 +228,13 @@ func TestNotificationPoint(t *testing.T) {
 	var got []string
 	for i := range r.sent {
 		if d := &r.sent[i]; d.Kind != core.Ack {
-			got = append(got, fmt.Sprint(d.at.Nanos(), " ", d.Kind, " to ", d.Dst, d.DstQP, d.DstPort, " size ", d.Size, " aux ", d.Aux))
+			got = append(got, fmt.Sprint(d.at.Nanos(), " ", d.Kind, " to ", d.Dst, d.DstQP, d.DstPort, " from ", d.Src, d.SrcQP, d.SrcPort, " at ", d.Sent.Nanos(), " size ", d.Size, " aux ", d.Aux))
 		}
 	}
-	if want := []string{"3000 cnp to 3 41 10000 size 60 aux 7", "53000 grant to 3 41 10000 size 60 aux 1", "53060 grant to 2 40 10000 size 60 aux 0"}; !reflect.DeepEqual(got, want) {
+	if want := []string{
+		"3000 cnp to 3 41 10000 from 1 1 100 at 3000 size 60 aux 7", "53000 grant to 3 41 10000 from 1 1 100 at 53000 size 60 aux 1",
+		"53060 grant to 2 40 10000 from 1 0 100 at 53000 size 60 aux 0",
+	}; !reflect.DeepEqual(got, want) {
 		t.Errorf("sent\n%q, want\n%q", got, want)
 	}
 }
@@ -252,6 +255,28 @@ func TestForgottenIsNotOpen(t *testing.T) {
 		}
 	}
 	if want := []int{1, 2, 2}; !slices.Equal(heard, want) {
+		t.Errorf("%d queue pairs are open, want %d", heard, want)
+	}
+}
+
+// Nor is one that has received everything, whether its last packet comes again or it is forgotten.
+func TestCompleteIsNotOpen(t *testing.T) {
+	var heard []int
+	cfg := config(2)
+	cfg.Receivers = []algorithms.Scheme{&scheme{receiver: func(a *algorithms.Arrival, _ *algorithms.Reply) { heard = append(heard, a.Flows) }}}
+	r := newRig(t, cfg)
+	for i, qp := range []int32{0, 0, 1, 1, 2} {
+		p := r.data(0)
+		p.DstQP, p.Scheme = qp, 1
+		if qp == 0 {
+			p.Flags = core.Last
+		}
+		r.arrive(int64(1000*i), 1, p)
+		if i == 2 {
+			r.h.Forget(0)
+		}
+	}
+	if want := []int{1, 0, 1, 1, 2}; !slices.Equal(heard, want) {
 		t.Errorf("%d queue pairs are open, want %d", heard, want)
 	}
 }
@@ -277,7 +302,7 @@ func TestNotices(t *testing.T) {
 	var heard []algorithms.Signal
 	s := &scheme{traits: algorithms.Traits{Hears: algorithms.Hears(algorithms.Notify, algorithms.Switch, algorithms.Grant)}}
 	s.step = func(sig *algorithms.Signal, _ *algorithms.Control) {
-		heard = append(heard, algorithms.Signal{Kind: sig.Kind, Feedback: sig.Feedback, Aux: sig.Aux, Next: sig.Next, InFlight: sig.InFlight})
+		heard = append(heard, algorithms.Signal{Kind: sig.Kind, Feedback: sig.Feedback, Aux: sig.Aux, SentAt: sig.SentAt, Next: sig.Next, InFlight: sig.InFlight})
 	}
 	r := newRig(t, config(1))
 	qp := r.open(0, nic.Flow{Size: 5000, Scheme: s})
@@ -288,14 +313,14 @@ func TestNotices(t *testing.T) {
 	for i, kind := range []core.Kind{core.CNP, core.CNM, core.Grant} {
 		for _, to := range []int32{qp, deaf, done, done + 1, 99} {
 			p := r.ack(to, int64(-i), kind)
-			p.Aux = uint64(10 * i)
+			p.Aux, p.Sent = uint64(10*i), core.Time(7*i)
 			r.arrive(int64(100+i), 0, p)
 		}
 	}
 	want := []algorithms.Signal{
 		{Kind: algorithms.Notify, Next: 1000, InFlight: 1000},
-		{Kind: algorithms.Switch, Feedback: -1, Aux: 10, Next: 1000, InFlight: 1000},
-		{Kind: algorithms.Grant, Feedback: -2, Aux: 20, Next: 1000, InFlight: 1000},
+		{Kind: algorithms.Switch, Feedback: -1, Aux: 10, SentAt: 7, Next: 1000, InFlight: 1000},
+		{Kind: algorithms.Grant, Feedback: -2, Aux: 20, SentAt: 14, Next: 1000, InFlight: 1000},
 	}
 	if !reflect.DeepEqual(heard, want) {
 		t.Errorf("heard\n%+v, want\n%+v", heard, want)

@@ -74,19 +74,26 @@ func TestAcknowledgedBytes(t *testing.T) {
 }
 
 // Go-back-0 that never comes beyond the byte from which it first fell back gives up after as long as its time-outs
-// would last, here one and another of twice the time, although NACKs keep those from coming. A rise starts that anew.
+// would last, here one and another of twice the time, although NACKs keep those from coming. A rise starts that anew. The
+// fifth time-out and all later ones last 16 times the first, which is the scheme's if that is longer; a flow without a
+// time-out is not given up.
 func TestGoBack0InVain(t *testing.T) {
 	for _, c := range []struct {
+		rto     core.Duration // us
+		scheme  core.Duration // us
 		retries int
 		rise    int64 // when one NACK reaches farther, us; 0: never
 		want    int64 // when the flow is given up, us; 0: never
-	}{{1, 0, 31}, {1, 21, 51}, {2, 0, 71}, {0, 0, 0}} {
+	}{
+		{10, 0, 1, 0, 31}, {10, 0, 1, 21, 51}, {10, 0, 2, 0, 71}, {10, 0, 0, 0, 0}, {10, 0, 4, 0, 311}, {10, 0, 6, 0, 631},
+		{10, 20, 1, 0, 61}, {20, 10, 1, 0, 61}, {0, 0, 1, 0, 0},
+	} {
 		cfg := config(1)
-		cfg.Recovery, cfg.Chunk, cfg.RTO, cfg.Retries = every(nic.GoBack0), 4000, 10*core.Microsecond, c.retries
+		cfg.Recovery, cfg.Chunk, cfg.RTO, cfg.Retries = every(nic.GoBack0), 4000, c.rto*core.Microsecond, c.retries
 		r := newRig(t, cfg)
-		qp := r.open(0, nic.Flow{Size: 20_000})
+		qp := r.open(0, nic.Flow{Size: 20_000, Scheme: &scheme{start: algorithms.Control{Timeout: c.scheme * core.Microsecond}}})
 		var got int64
-		for us := int64(1); us < 200 && got == 0; us += 5 {
+		for us := int64(1); us < 700 && got == 0; us += 5 {
 			seq := int64(5000)
 			if us == c.rise {
 				seq = 6000

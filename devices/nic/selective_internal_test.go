@@ -21,7 +21,7 @@ func TestBitRingIsASet(t *testing.T) {
 				base = max(base, to)
 				b.advance(to)
 			default:
-				n := max(0, base-10) + rng.Int64N(1+rng.Int64N(400))
+				n := max(0, base-10) + rng.Int64N(1+rng.Int64N(400))*rng.Int64N(2)
 				set[n] = true
 				b.set(n)
 			}
@@ -38,6 +38,13 @@ func TestBitRingIsASet(t *testing.T) {
 				if !in(i) {
 					gaps++
 				}
+			}
+			from, any := max(n, base), false
+			for i := from; i < base+400 && !any; i++ {
+				any = set[i]
+			}
+			if got := b.any(from); got != any {
+				t.Fatalf("seed %d: a number from %d on is in the set: %v, want %v", seed, from, got, any)
 			}
 			if got := b.gaps(n, to); got != gaps {
 				t.Fatalf("seed %d: %d numbers missing in [%d, %d), want %d", seed, got, n, to, gaps)

@@ -116,6 +116,35 @@ func TestWindowInRecovery(t *testing.T) {
 	}
 }
 
+// In recovery a scheme hears of the last byte sent, not of the one that is sent again; and where packets may overtake each
+// other, a loss that a sender with another recovery hears of is one.
+func TestSignalsInRecovery(t *testing.T) {
+	for way, want := range map[nic.Recovery][]algorithms.Signal{
+		nic.GoBackN:   {{Kind: algorithms.Ack, Next: 1000}, {Kind: algorithms.Sent, Next: 2000, InFlight: 1000}},
+		nic.Selective: {{Kind: algorithms.Ack, Next: 5000, InFlight: 4000}, {Kind: algorithms.Sent, Next: 5000, InFlight: 4000}},
+	} {
+		cfg := config(1)
+		cfg.Recovery, cfg.Reordering = every(way), 2
+		var heard []algorithms.Signal
+		s := &scheme{traits: algorithms.Traits{Hears: algorithms.Hears(algorithms.Ack, algorithms.Sent)}}
+		s.step = func(sig *algorithms.Signal, _ *algorithms.Control) {
+			if sig.Kind == algorithms.Ack && sig.Flags != algorithms.IsNack {
+				t.Errorf("way %d: the flags are %b", way, sig.Flags)
+			}
+			heard = append(heard, algorithms.Signal{Kind: sig.Kind, Next: sig.Next, InFlight: sig.InFlight})
+		}
+		r := newRig(t, cfg)
+		qp := r.open(0, nic.Flow{Size: 10_000, Scheme: s})
+		r.Run(core.AtNanos(4500)) // 0 to 4000 are out
+		heard = nil
+		r.arrive(4500, 0, r.nack(qp, 1000, 4000))
+		r.Run(core.AtNanos(5500))
+		if !reflect.DeepEqual(heard, want) {
+			t.Errorf("way %d: heard\n%+v, want\n%+v", way, heard, want)
+		}
+	}
+}
+
 // Every class has its own recovery, at the sender and at the receiver.
 func TestRecoveryByClass(t *testing.T) {
 	cfg := config(1)
@@ -227,6 +256,16 @@ func TestSelectiveTimeoutOfTheScheme(t *testing.T) {
 		if last := got[len(got)-1]; len(got) != int(c.size/1000)+1 || last != [2]int64{1000 * c.want, 0} {
 			t.Errorf("%d bytes, %d us: sent %v, want byte 0 again at %d us", c.size, c.micro, got, c.want)
 		}
+	}
+}
+
+// The short time-out is never longer than the flow's.
+func TestSelectiveTimeoutOfTheFlow(t *testing.T) {
+	r := newRig(t, selective(1))
+	r.open(0, nic.Flow{Size: 1000, RTO: 40 * core.Microsecond})
+	r.Run(core.AtNanos(40_000))
+	if got, want := r.took(), [][2]int64{{0, 0}, {40_000, 0}}; !reflect.DeepEqual(got, want) {
+		t.Errorf("got %v, want %v", got, want)
 	}
 }
 

@@ -34,6 +34,37 @@ func TestTimeout(t *testing.T) {
 	}
 }
 
+// A flow that is given up while its pace holds back what is next sends nothing more.
+func TestGivenUpSendsNothing(t *testing.T) {
+	cfg := config(1)
+	cfg.RTO, cfg.Retries = 10*core.Microsecond, 1
+	r := newRig(t, cfg)
+	r.open(0, nic.Flow{ID: 9, Size: 9000, Scheme: &scheme{start: algorithms.Control{Rate: line / 15}}})
+	r.Run(core.AtNanos(200_000))
+	if got, want := r.took(), [][2]int64{{0, 0}, {10_000, 0}, {25_000, 1000}}; !reflect.DeepEqual(got, want) || !slices.Equal(r.ended(core.FlowFailed), []int32{9}) {
+		t.Errorf("sent %v, want %v; given up %v", got, want, r.ended(core.FlowFailed))
+	}
+}
+
+// A scheme's timer that has been moved fires when it is due now, not when it was.
+func TestMovedTimer(t *testing.T) {
+	var ticks []int64
+	s := &scheme{traits: algorithms.Traits{Hears: algorithms.Hears(algorithms.Ack)}, start: algorithms.Control{Wake: core.AtNanos(5000)}}
+	s.step = func(sig *algorithms.Signal, c *algorithms.Control) {
+		c.Wake = core.AtNanos(9000)
+		if sig.Kind == algorithms.Timer {
+			ticks, c.Wake = append(ticks, sig.Now.Nanos()), core.Never
+		}
+	}
+	r := newRig(t, config(1))
+	qp := r.open(0, nic.Flow{Size: 9000, Window: 1000, Scheme: s})
+	r.arrive(3000, 0, r.ack(qp, 0, core.Ack))
+	r.Run(core.AtNanos(50_000))
+	if !slices.Equal(ticks, []int64{9000}) {
+		t.Errorf("ticks at %v, want 9000", ticks)
+	}
+}
+
 // Progress restarts the time-out and resets the back-off; there is no end to this if Retries is 0.
 func TestProgress(t *testing.T) {
 	cfg := config(1)
@@ -58,7 +89,7 @@ func TestRetriesInARow(t *testing.T) {
 	cfg := config(1)
 	cfg.RTO, cfg.Retries = 10*core.Microsecond, 2
 	r := newRig(t, cfg)
-	qp := r.open(0, nic.Flow{ID: 9, Size: 9000, Window: 1000})
+	qp := r.open(0, nic.Flow{ID: 9, Size: 20_000, Window: 1000})
 	for i := range int64(8) { // every packet is acknowledged after its second time-out
 		r.arrive(40_000*(i+1), 0, r.ack(qp, 1000*(i+1), core.Ack))
 	}
@@ -69,6 +100,12 @@ func TestRetriesInARow(t *testing.T) {
 	r.Run(core.AtNanos(400_000))
 	if failed := r.ended(core.FlowFailed); !reflect.DeepEqual(failed, []int32{9}) {
 		t.Errorf("given up: %v", failed)
+	}
+	r.took()
+	r.open(500_000, nic.Flow{Size: 500})
+	r.Run(core.AtNanos(505_000))
+	if got, want := r.took(), [][2]int64{{500_000, 0}}; !reflect.DeepEqual(got, want) {
+		t.Errorf("sent %v after the flow was given up, want another's %v", got, want)
 	}
 }
 
@@ -189,6 +226,21 @@ func TestTimeoutAfterLateAcks(t *testing.T) {
 	got := r.took()
 	if want := [][2]int64{{0, 0}, {1000, 1000}, {60_000, 2000}, {70_000, 2000}}; len(got) < 4 || !reflect.DeepEqual(got[:4], want) {
 		t.Errorf("got %v, want %v ...", got, want)
+	}
+}
+
+// A time-out that finds a flow gone back by a NACK, and stopped, has nothing in flight; what leaves later is timed again.
+func TestTimeoutAfterNack(t *testing.T) {
+	cfg := config(1)
+	cfg.RTO = 10 * core.Microsecond
+	r := newRig(t, cfg)
+	qp := r.open(0, nic.Flow{Size: 2000, Prio: 3})
+	r.arrive(1500, 0, r.Pause(3, 0, true)) // bytes 0 and 1000 are out
+	r.arrive(3000, 0, r.ack(qp, 0, core.Nack))
+	r.arrive(50_000, 0, r.Pause(3, 0, false))
+	r.Run(core.AtNanos(65_000))
+	if got, want := r.took(), [][2]int64{{0, 0}, {1000, 1000}, {50_000, 0}, {51_000, 1000}, {60_000, 0}, {61_000, 1000}}; !reflect.DeepEqual(got, want) {
+		t.Errorf("got %v, want %v", got, want)
 	}
 }
 

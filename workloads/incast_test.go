@@ -161,6 +161,7 @@ func TestIncastErrors(t *testing.T) {
 		c    Incast
 		want string
 	}{
+		{Incast{Size: 1, To: second}, "incast of 0 senders and a receiver: the topology has 4 hosts"},
 		{Incast{Fan: 4, Size: 1, To: second}, "incast of 4 senders and a receiver: the topology has 4 hosts"},
 		{Incast{Fan: 3, Size: 1, Period: 1, To: second}, "incast of 3 senders every 1ps: this would make about 3e+12 flows"},
 	} {

@@ -2,6 +2,7 @@ package workloads
 
 import (
 	"fmt"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -298,4 +299,18 @@ func FuzzPatternFlows(f *testing.F) {
 			}
 		}
 	})
+}
+
+// The longest and the shortest pause are allowed, and sizes that double end where they can double no more.
+func TestExchangeLimits(t *testing.T) {
+	for text, want := range map[string]exchange{
+		"1B,1,0s":       {sizes: []core.Bytes{1}, rounds: 1},
+		"1B,10000,640h": {sizes: []core.Bytes{1}, rounds: 10_000, pause: longestPause},
+		"4611686018427387904B-9000000000000000000B,1": {sizes: []core.Bytes{1 << 62}, rounds: 1},
+		"2305843009213693952B-9000000000000000000B,1": {sizes: []core.Bytes{1 << 61, 1 << 62}, rounds: 1},
+	} {
+		if got, err := parseExchange(text); err != nil || !reflect.DeepEqual(got, want) {
+			t.Errorf("%s: %+v, %v; want %+v", text, got, err, want)
+		}
+	}
 }

@@ -169,6 +169,38 @@ func TestPoissonDependsOnTheSeedAlone(t *testing.T) {
 	}
 }
 
+// Hosts send independently: what they send together is a Poisson process too, whose numbers in equal times have a variance
+// like their mean, and no host's sizes are another's.
+func TestHostsAreIndependent(t *testing.T) {
+	const hosts, times = 16, 1000
+	p := Poisson{Sizes: mustNamed(t, "WebSearch"), Load: 0.5, To: second}
+	flows := poissonFlows(t, p, "star:n=16,rate=10Gbps", 1)
+	var number [times]float64
+	var sizes [hosts][]int64
+	for _, f := range flows {
+		number[f.Start/(second/times)]++
+		sizes[f.Src] = append(sizes[f.Src], f.Bytes)
+	}
+	mean, squares := float64(len(flows))/times, 0.0
+	for _, n := range number {
+		squares += float64((n - mean) * (n - mean))
+	}
+	if ratio := squares / (times - 1) / mean; math.Abs(ratio-1) > 4*math.Sqrt(2.0/times) {
+		t.Errorf("the variance is %.3f times the mean %.1f", ratio, mean)
+	}
+	for host := 1; host < hosts; host++ {
+		same := 0
+		for i := range 100 {
+			if sizes[host][i] == sizes[0][i] {
+				same++
+			}
+		}
+		if same > 20 {
+			t.Errorf("%d of 100 sizes of host %d are those of host 0", same, host)
+		}
+	}
+}
+
 // from returns what the host sends: start and size, without the destination.
 func from(flows []Flow, h core.NodeID) (sent [][2]int64) {
 	for _, f := range flows {

@@ -53,7 +53,7 @@ func TestFullINTIsExact(t *testing.T) {
 // Formats with units and widths of their own, as a C host may have them, are written as they say.
 func TestINTInAnyUnits(t *testing.T) {
 	rng := rand.New(rand.NewPCG(19, 20))
-	units := []int64{1, 2, 128, 1000}
+	units := []int64{1, 2, 80, 128, 1000} // those of the reference among them
 	for range 2000 {
 		unit := func() int64 { return units[rng.IntN(len(units))] }
 		mask := func() uint64 { return ^uint64(0) >> rng.IntN(48) }
@@ -68,6 +68,10 @@ func TestINTInAnyUnits(t *testing.T) {
 		}
 		if got := f.Record(at, Gbps, tx, queue); got != want {
 			t.Fatalf("%+v at %v: got %+v, want %+v", f, at, got, want)
+		}
+		over := Hop{Flows: 7} // of another packet
+		if f.Stamp(&over, at, Gbps, tx, queue); over != want {
+			t.Fatalf("%+v at %v: stamped %+v, want %+v", f, at, over, want)
 		}
 	}
 }

@@ -1,6 +1,9 @@
 package core
 
-import "testing"
+import (
+	"math/rand/v2"
+	"testing"
+)
 
 // Check case 17.4: the longest pause, 65,535 quanta of 512 bit times, by the rate of the link.
 func TestPauseQuanta(t *testing.T) {
@@ -65,6 +68,82 @@ func TestPauseForever(t *testing.T) {
 	s.Clear(AtNanos(10))
 	if s.Mask() != 0 || s.Total(AtNanos(99)) != 20*Nanosecond {
 		t.Errorf("cleared: mask %#x, paused for %v", s.Mask(), s.Total(AtNanos(99)))
+	}
+}
+
+// plainPauses are the pauses of each class on its own.
+type plainPauses [8]struct {
+	paused       bool
+	since, until Time
+	total        Duration
+}
+
+func (p *plainPauses) end(class int, now Time) {
+	if c := &p[class]; c.paused {
+		c.paused, c.total = false, c.total+now.Sub(c.since)
+	}
+}
+
+// Frames for any set of classes, pauses that expire and failures of the link do to every class what they do to one.
+func TestPausesAgainstPlain(t *testing.T) {
+	const rate = 512 * Gbps // a quantum is a nanosecond
+	for seed := range uint64(50) {
+		rng := rand.New(rand.NewPCG(seed, 23))
+		var s Pauses
+		var plain plainPauses
+		for now := Time(0); now < AtNanos(20_000); now = now.Add(Duration(rng.Int64N(20)) * Nanosecond) {
+			classes, quanta := rng.IntN(256)&rng.IntN(256), rng.IntN(100)*rng.IntN(2)
+			w := PauseWord(classes) | PauseWord(quanta)<<8
+			forever := rng.IntN(9) == 0
+			if forever {
+				w |= untilResumed
+			}
+			what := rng.IntN(20)
+			for class := range plain {
+				switch c := &plain[class]; {
+				case what == 0:
+					plain.end(class, now)
+				case what > 9:
+					if c.until <= now {
+						plain.end(class, now)
+					}
+				case classes>>class&1 == 0:
+				case quanta == 0 && !forever:
+					plain.end(class, now)
+				default:
+					if !c.paused {
+						c.paused, c.since = true, now
+					}
+					if c.until = Never; !forever {
+						c.until = now.Add(Duration(quanta) * Nanosecond)
+					}
+				}
+			}
+			before := s.Mask()
+			switch {
+			case what == 0:
+				s.Clear(now)
+			case what > 9:
+				if resumed := s.Expire(now); resumed != before&^s.Mask() {
+					t.Fatalf("seed %d, at %v: told that %#x expired, of %#x, not of %#x", seed, now, resumed, before, s.Mask())
+				}
+			default:
+				s.Apply(now, w, rate)
+			}
+			mask, next, total := uint8(0), Never, Duration(0)
+			for class, c := range plain {
+				since := Never
+				if total += c.total; c.paused {
+					mask, next, total, since = mask|1<<class, min(next, c.until), total+now.Sub(c.since), c.since
+				}
+				if got := s.Since(class); got != since {
+					t.Fatalf("seed %d, at %v: class %d is paused since %v, want %v", seed, now, class, got, since)
+				}
+			}
+			if s.Mask() != mask || s.Next() != next || s.Total(now) != total {
+				t.Fatalf("seed %d, at %v: paused %#x, next end %v, for %v; want %#x, %v, %v", seed, now, s.Mask(), s.Next(), s.Total(now), mask, next, total)
+			}
+		}
 	}
 }
 

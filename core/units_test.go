@@ -145,7 +145,7 @@ func TestParseErrors(t *testing.T) {
 		{"0x1p4", "is not a size", bytesError},
 		{"9223372036854775808ps", "out of range", durationError},
 		{"1e300h", "out of range", durationError},
-		{"3000h", "out of range", durationError},
+		{"3000h", "out of range", durationError}, {"-3000h", "out of range", durationError},
 		{"fastGbps", "is not a rate", rateError},
 		{"40", `"40" has no unit; write a rate such as 40Gbps, or 40bps if that is meant`, rateError}, {" 0.5", `"0.5" has no unit`, rateError}, {"999.9", "has no unit", rateError},
 		{"1e30Tbps", "out of range", rateError},

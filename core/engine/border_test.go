@@ -14,10 +14,12 @@ type trade struct {
 	now     core.Time
 	lot     int
 	crossed int
+	packets map[*core.Packet]bool // that have crossed
+	stacks  map[*core.Hop]bool
 }
 
 func newTrade(parts int) *trade {
-	t := &trade{rng: rand.New(rand.NewPCG(1, 2))}
+	t := &trade{rng: rand.New(rand.NewPCG(1, 2)), packets: make(map[*core.Packet]bool), stacks: make(map[*core.Hop]bool)}
 	for range parts {
 		e := New(ByEntity, core.NewPool(3), []int{1})
 		e.border = newBorder(e.Pool, parts)
@@ -47,7 +49,9 @@ func (t *trade) window(rate [][]int) {
 				p := e.Pool.New()
 				if p.Flight.At = t.now; me < other {
 					e.Pool.AddINT(p)
+					t.stacks[&p.INT[0]] = true
 				}
+				t.packets[p] = true
 				e.border.send(uint8(other), p)
 				t.crossed++
 			}
@@ -72,7 +76,7 @@ func TestSmallDebtsAreNotPaid(t *testing.T) {
 }
 
 // However unequal the traffic between parts, no pool permanently gains more packets or INT stacks than a part may owe
-// and a few windows bring, and all packets are accounted for.
+// and a few windows bring, so that no more are made, and all packets are accounted for.
 func TestBorderDebts(t *testing.T) {
 	const windows, most = 10_000, 20
 	for name, rate := range map[string][][]int{
@@ -104,6 +108,9 @@ func TestBorderDebts(t *testing.T) {
 			if e.Pool.Live() != 0 {
 				t.Errorf("%s: %d packets of part %d alive", name, e.Pool.Live(), a)
 			}
+		}
+		if made := max(len(trade.packets), len(trade.stacks)); made > len(rate)*(len(rate)-1)*(mostDebt+3*most) {
+			t.Errorf("%s: %d packets and %d stacks for %d that have crossed", name, len(trade.packets), len(trade.stacks), trade.crossed)
 		}
 		if trade.crossed < windows*most/3 {
 			t.Errorf("%s: %d packets have crossed; too few to mean much", name, trade.crossed)

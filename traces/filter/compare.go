@@ -22,7 +22,7 @@ func (p *parser) compare(left, op, right token) (match, *SyntaxError) {
 		return p.withValue(b, token{mirrored[op.text], op.at}, left)
 	case b == nil:
 		return p.withValue(a, op, right)
-	case a.Sort != b.Sort || a.Sort == Flag || a.Sort == Choice && a != b:
+	case a.Sort != b.Sort || a.Sort == Choice && a != b:
 		return nil, p.wrongAt(right, "%s and %s cannot be compared", a.Name, b.Name)
 	case a.Sort == Choice && !isEquality(op.text):
 		return nil, p.wrongOrder(a, op)

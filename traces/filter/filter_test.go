@@ -65,6 +65,41 @@ func TestMatch(t *testing.T) {
 	}
 }
 
+// Every comparison, in either order, of what is less, equal and greater; and every way to join what is true and false.
+func TestTruth(t *testing.T) {
+	holds := func(text string) bool {
+		e, err := Parse(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return e.Match(&example)
+	}
+	for op, want := range map[string][3]bool{
+		"<": {false, false, true}, "<=": {false, true, true}, "==": {false, true, false},
+		"!=": {true, false, true}, ">=": {true, true, false}, ">": {true, false, false},
+	} {
+		for i, value := range []string{"15", "16", "17"} { // the node is 16
+			if text := "node" + op + value; holds(text) != want[i] {
+				t.Errorf("%s: want %v", text, want[i])
+			}
+			if text := value + op + "node"; holds(text) != want[2-i] {
+				t.Errorf("%s: want %v", text, want[2-i])
+			}
+		}
+	}
+	for _, a := range []bool{false, true} {
+		for _, b := range []bool{false, true} {
+			text := map[bool]string{false: "ece", true: "ce"}
+			if and := text[a] + " && " + text[b]; holds(and) != (a && b) {
+				t.Errorf("%s: want %v", and, a && b)
+			}
+			if or := text[a] + " || " + text[b]; holds(or) != (a || b) {
+				t.Errorf("%s: want %v", or, a || b)
+			}
+		}
+	}
+}
+
 // A PFC frame is a pause or a resume.
 func TestMatchPFC(t *testing.T) {
 	for text, want := range map[string][2]bool{

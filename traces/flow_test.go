@@ -88,6 +88,7 @@ func TestFlowStartInNanos(t *testing.T) {
 		"0x1p-20": "is not a number", "0X10": "is not a number", "1_000": "is not a number", "1e": "is not a number", "e1": "is not a number", "1e1.5": "is not a number",
 		"-1e-3": "is negative",
 		"-1":    "is negative", "-inf": "is negative", "inf": tooLate, "1e400": tooLate, "9000000000000000.001": tooLate, "9.1e15": tooLate, "9300000000000000": tooLate,
+		"18446744073709551616": tooLate, // 2^64
 	} {
 		if _, err := read(text); err == nil || !strings.HasPrefix(err.Error(), "f:2: start_ns "+problem) {
 			t.Errorf("%q: %v, want that it %s", text, err, problem)

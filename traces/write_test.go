@@ -57,7 +57,7 @@ func TestFlowsComeBack(t *testing.T) {
 		{Src: 0, Dst: 1, Bytes: 1, Prio: 3, DstPort: 100},
 		{Src: 1, Dst: 0, Bytes: 300_000, Prio: 1, DstPort: 4791, Start: core.Time(2*core.Second + 11337*core.Nanosecond)},
 		{Src: 2, Dst: 5, Bytes: 1 << 40, Prio: 7, DstPort: 100, Start: core.Time(2*core.Second + 11337*core.Nanosecond + 1)},
-		{Src: 2, Dst: 5, Bytes: 7, Prio: 7, DstPort: 100, Start: core.Time(1234567*core.Second + 100)},
+		{Src: 2, Dst: 5, Bytes: 7, Prio: 7, DstPort: 100, Start: core.Time(1234567*core.Second + 987_654_321_098)},
 	}
 	text := string(AppendFlows(nil, want))
 	if !strings.HasPrefix(text, "4\n0 1 3 100 1 0.000000000\n1 0 1 4791 300000 2.000011337\n2 5 7 100 1099511627776 2.000011337001\n") {

@@ -7,7 +7,7 @@ import (
 	"github.com/qbb-sim/qbb/core"
 )
 
-// Collectives of all hosts, in steps in each of which every host sends a flow and receives one.
+// Collectives of a group of hosts, in steps in each of which every host sends a flow and receives one.
 
 // collectiveStep is a step: host i, by position, sends size bytes to host to(i).
 type collectiveStep struct {
@@ -17,21 +17,18 @@ type collectiveStep struct {
 
 // inSteps makes the flows of a collective, step by step, and in a step by source. A host takes each step as soon as it
 // has received the flow of the one before. So do collectives follow each other, after the pause.
-func inSteps(steps func(hosts int, size int64) []collectiveStep) func([]core.NodeID, *exchange, Flow, *core.Stream) []Flow {
-	return func(hosts []core.NodeID, e *exchange, first Flow, _ *core.Stream) (flows []Flow) {
+func inSteps(steps func(hosts int, size int64) []collectiveStep) func([]core.NodeID, []turn, *core.Stream) []Flow {
+	return func(hosts []core.NodeID, turns []turn, _ *core.Stream) (flows []Flow) {
 		received := make([]int, len(hosts)) // 1 + index of the flow of the step before; 0: none
-		for k := range e.collectives() {
-			for s, step := range steps(len(hosts), int64(e.sizes[k/max(1, e.rounds)])) {
+		for _, t := range turns {
+			for s, step := range steps(len(hosts), t.message.Bytes) {
 				before := received
 				received = make([]int, len(hosts))
 				for i := range hosts {
-					f := first
+					f := t.message
 					f.Src, f.Dst, f.Bytes, f.After = hosts[i], hosts[step.to(i)], step.size, before[i]
-					if k+s > 0 {
+					if s > 0 {
 						f.Start = 0
-					}
-					if k > 0 && s == 0 {
-						f.Start = core.Time(e.pause)
 					}
 					flows = append(flows, f)
 					received[step.to(i)] = len(flows)
@@ -81,7 +78,7 @@ func halvingDoubling(hosts int, size int64) []collectiveStep {
 
 // powerOfTwo demands such a number of hosts.
 func powerOfTwo(hosts int) error {
-	if bits.OnesCount(uint(hosts)) != 1 {
+	if hosts&(hosts-1) != 0 {
 		return fmt.Errorf("%d hosts; it is for a power of two, such as %d", hosts, 1<<(bits.Len(uint(hosts))-1))
 	}
 	return nil

@@ -70,20 +70,40 @@ func parseExchange(s string) (e exchange, err error) {
 // messages is the number of flows of a pair.
 func (e *exchange) messages() int { return len(e.sizes) * max(1, 2*e.rounds) }
 
-// add appends the flows of a pair; the first one is like the given flow.
-func (e *exchange) add(flows []Flow, first Flow) []Flow {
-	message, answer := first, first
-	answer.Src, answer.Dst, answer.Bytes, answer.Start = first.Dst, first.Src, answerSize, 0
-	answer.Tag += AnswerTag
-	for _, size := range e.sizes {
-		message.Bytes = int64(size)
-		if e.rounds == 0 {
-			return append(flows, message)
+// turn is a round of a group: a message, or a collective with that many bytes, as its first flow is but for the ends, and
+// the answer, which has no bytes if there is none.
+type turn struct{ message, answer Flow }
+
+// turns lists the rounds of a group whose first flow is like the given one.
+func (e *exchange) turns(first Flow, tag func(round int) string) []turn {
+	turns := make([]turn, e.collectives())
+	for k := range turns {
+		t := &turns[k]
+		t.message = first
+		t.message.Bytes, t.message.Tag = int64(e.sizes[k/max(1, e.rounds)]), tag(k)
+		if k > 0 {
+			t.message.Start = core.Time(e.pause)
 		}
-		for range e.rounds {
-			answer.After = len(flows) + 1
-			flows = append(flows, message, answer)
-			message.Start, message.After = core.Time(e.pause), len(flows)
+		if e.rounds > 0 {
+			t.answer = t.message
+			t.answer.Bytes, t.answer.Start = answerSize, 0
+			t.answer.Tag += AnswerTag
+		}
+	}
+	return turns
+}
+
+// addPair appends the flows of a pair, source and destination.
+func addPair(flows []Flow, pair [2]core.NodeID, turns []turn) []Flow {
+	for k, t := range turns {
+		t.message.Src, t.message.Dst = pair[0], pair[1]
+		if k > 0 {
+			t.message.After = len(flows)
+		}
+		flows = append(flows, t.message)
+		if t.answer.Bytes > 0 {
+			t.answer.Src, t.answer.Dst, t.answer.After = pair[1], pair[0], len(flows)
+			flows = append(flows, t.answer)
 		}
 	}
 	return flows

@@ -15,6 +15,7 @@ type Flow struct {
 	Start    core.Time // with After, counted from the end of that flow as the source knows it
 	After    int       // 1 + index in the list of the earlier flow that must finish first; 0: none
 	Prio     uint8     // traffic class
+	Group    int32     // 1 + number of the group of hosts of a pattern that has chosen ones; 0: none
 	Tag      string    // what made it, for statistics
 }
 

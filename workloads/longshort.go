@@ -5,62 +5,66 @@ import (
 	"strings"
 
 	"github.com/qbb-sim/qbb/core"
-	"github.com/qbb-sim/qbb/core/topo"
 )
 
 const longAndShort = "long-and-short"
 
-// LongAndShort probes how quickly flows give up and regain rate: the first host sends a long
-// flow to the last one, and each of the hosts between joins with a short flow, one Gap after
-// another.
-type LongAndShort struct {
-	Long, Short core.Bytes
-	Gap         core.Duration
-	At          core.Time // start of the long flow; the first short one starts at At+Gap
-	Prio        uint8
+// longShort probes how quickly flows give up and regain rate: the first host sends a long flow to the last one, and each
+// of the hosts between joins with a short flow, one gap after another.
+type longShort struct {
+	short core.Bytes
+	gap   core.Duration
+	at    core.Time // of the long flow; the first short one starts a gap later
 }
 
-// Flows returns the flows, tagged long and short.
-func (p *LongAndShort) Flows(t *topo.Topology) ([]Flow, error) {
-	hosts := t.Hosts()
-	if len(hosts) < 3 {
-		return nil, fmt.Errorf("%d hosts; a long and a short flow to one receiver need three", len(hosts))
-	}
+// flows returns the flows, tagged long and short; a chosen tag stands before that.
+func (p *longShort) flows(hosts []core.NodeID, turns []turn, _ *core.Stream) []Flow {
 	last := len(hosts) - 1
-	if p.Gap < 0 || p.Gap > core.Never.Sub(p.At)/core.Duration(last) {
-		return nil, fmt.Errorf("the gap %v is out of range", p.Gap)
+	f, before := turns[0].message, ""
+	if f.Tag != "" {
+		before = f.Tag + "-"
 	}
-	flows := []Flow{{Src: hosts[0], Dst: hosts[last], Bytes: int64(p.Long), Start: p.At, Prio: p.Prio, Tag: "long"}}
-	at := p.At
+	f.Src, f.Dst, f.Tag = hosts[0], hosts[last], before+"long"
+	flows := []Flow{f}
+	f.Bytes, f.Tag = int64(p.short), before+"short"
 	for _, h := range hosts[1:last] {
-		at = at.Add(p.Gap)
-		flows = append(flows, Flow{Src: h, Dst: hosts[last], Bytes: int64(p.Short), Start: at, Prio: p.Prio, Tag: "short"})
+		f.Src, f.Start = h, f.Start.Add(p.gap)
+		flows = append(flows, f)
 	}
-	return flows, nil
+	return flows
 }
 
-func parseLongAndShort(spec, rest string, t *topo.Topology, at core.Time, prio uint8) ([]Flow, error) {
-	p := LongAndShort{At: at, Prio: prio}
-	fields := strings.Split(rest, ",")
+func (p *longShort) fits(hosts int) error {
+	if hosts < 3 {
+		return fmt.Errorf("%d hosts; a long and a short flow to one receiver need three", hosts)
+	}
+	if p.gap < 0 || p.gap > core.Never.Sub(p.at)/core.Duration(hosts-1) {
+		return fmt.Errorf("the gap %v is out of range", p.gap)
+	}
+	return nil
+}
+
+// parseLongAndShort returns the pattern, which has no tag of its own.
+func parseLongAndShort(values string, at core.Time) (*Pattern, exchange, error) {
+	p := longShort{at: at}
+	fields := strings.Split(values, ",")
+	var long core.Bytes
 	var err error
 	if len(fields) != 3 {
 		err = fmt.Errorf("it has three values, not %d", len(fields))
 	}
 	if err == nil {
-		p.Long, err = positiveSize(fields[0])
+		long, err = positiveSize(fields[0])
 	}
 	if err == nil {
-		p.Short, err = positiveSize(fields[1])
+		p.short, err = positiveSize(fields[1])
 	}
 	if err == nil {
-		p.Gap, err = core.ParseDuration(fields[2])
+		p.gap, err = core.ParseDuration(fields[2])
 	}
 	if err != nil {
-		return nil, fmt.Errorf("pattern %q: %w; write %s:100MB,1MB,1ms", spec, err, longAndShort)
+		err = fmt.Errorf("%w; write %s:100MB,1MB,1ms", err, longAndShort)
 	}
-	flows, err := p.Flows(t)
-	if err != nil {
-		return nil, fmt.Errorf("pattern %q: %w", spec, err)
-	}
-	return flows, nil
+	most := func(hosts float64, _ *exchange) float64 { return hosts - 1 }
+	return &Pattern{most: most, flows: p.flows, fits: p.fits}, exchange{sizes: []core.Bytes{long}}, err
 }

@@ -9,14 +9,15 @@ import (
 	"github.com/qbb-sim/qbb/core/topo"
 )
 
-// Pattern is a regular set of flows, written name:size or, in rounds, name:size,10 or name:size,10,1ms (see exchange).
+// Pattern is a regular set of flows, written name:size or, in rounds, name:size,10 or name:size,10,1ms (see exchange),
+// of all hosts or of groups of them, as in name:size,group=8 (see placement).
 type Pattern struct {
 	Name string
 	Doc  string
 	// most is the number of flows, or a bound on it.
 	most func(hosts float64, e *exchange) float64
-	// flows returns them; they are like the first one except for their ends and sizes.
-	flows func(hosts []core.NodeID, e *exchange, first Flow, s *core.Stream) []Flow
+	// flows returns those of a group; they are like those of the turns except for their ends, sizes and starts.
+	flows func(hosts []core.NodeID, turns []turn, s *core.Stream) []Flow
 	// fits says what is wrong with a number of hosts; nil: any from two on will do.
 	fits func(hosts int) error
 }
@@ -49,27 +50,77 @@ func Patterns() []Pattern {
 }
 
 // inPairs makes the flows of a pattern that consists of pairs, source and destination.
-func inPairs(pairs func(hosts []core.NodeID, s *core.Stream) [][2]core.NodeID) func([]core.NodeID, *exchange, Flow, *core.Stream) []Flow {
-	return func(hosts []core.NodeID, e *exchange, first Flow, s *core.Stream) (flows []Flow) {
+func inPairs(pairs func(hosts []core.NodeID, s *core.Stream) [][2]core.NodeID) func([]core.NodeID, []turn, *core.Stream) []Flow {
+	return func(hosts []core.NodeID, turns []turn, s *core.Stream) (flows []Flow) {
 		for _, pair := range pairs(hosts, s) {
-			first.Src, first.Dst = pair[0], pair[1]
-			flows = e.add(flows, first)
+			flows = addPair(flows, pair, turns)
 		}
 		return flows
 	}
 }
 
 // PatternFlows returns the flows of a pattern such as permutation:1MB, or of
-// long-and-short:100MB,1MB,1ms (see LongAndShort), tagged with its name.
+// long-and-short:100MB,1MB,1ms (see longShort), tagged with its name unless it has chosen a tag.
 func PatternFlows(spec string, t *topo.Topology, at core.Time, prio uint8, seed uint64) ([]Flow, error) {
+	flows, err := flowsOf(spec, t, Flow{Start: at, Prio: prio}, seed)
+	if err != nil {
+		return nil, fmt.Errorf("pattern %q: %w", spec, err)
+	}
+	return flows, nil
+}
+
+func flowsOf(spec string, t *topo.Topology, first Flow, seed uint64) ([]Flow, error) {
 	name, rest, _ := strings.Cut(strings.TrimSpace(spec), ":")
+	values, keys := cutPlacement(rest)
+	pattern, e, err := parsePattern(name, values, first.Start)
+	if err != nil {
+		return nil, err
+	}
+	place, err := parsePlacement(keys)
+	if err != nil {
+		return nil, err
+	}
+	all := t.Hosts()
+	if len(all) < 2 {
+		return nil, pattern.check(len(all))
+	}
+	groups, err := place.groups(t)
+	if err != nil {
+		return nil, err
+	}
+	size := len(groups[0])
+	if err := pattern.check(size); err != nil {
+		return nil, err
+	}
+	if err := tooMany(float64(len(groups))*pattern.most(float64(size), &e), "choose a network of fewer hosts, or fewer sizes and rounds"); err != nil {
+		return nil, err
+	}
+	var lists [][]Flow
+	for i, hosts := range groups {
+		if place.placed() {
+			first.Group = int32(1 + i)
+		}
+		turns := e.turns(first, func(round int) string { return place.tagOf(pattern.Name, i, round) })
+		// Every group has random numbers of its own. Those of the whole network are also its when it is named.
+		s := core.NewStream(seed, core.StreamPeers, patternStream+uint64(hosts[0]-all[0]))
+		lists = append(lists, pattern.flows(hosts, turns, s))
+	}
+	return Merge(lists...), nil
+}
+
+// parsePattern returns the pattern of a name, which starts at a time, and what its values say.
+func parsePattern(name, values string, at core.Time) (*Pattern, exchange, error) {
 	if name == longAndShort {
-		return parseLongAndShort(spec, rest, t, at, prio)
+		return parseLongAndShort(values, at)
 	}
 	var names []string
 	for _, p := range Patterns() {
 		if p.Name == name {
-			return p.parse(spec, rest, t, at, prio, seed)
+			e, err := parseExchange(values)
+			if err != nil {
+				err = fmt.Errorf("%w; write %s:1MB, or %s:1KB-1MB,10 for rounds, and %s:1MB,10,1ms with pauses", err, name, name, name)
+			}
+			return &p, e, err
 		}
 		names = append(names, p.Name)
 	}
@@ -77,28 +128,20 @@ func PatternFlows(spec string, t *topo.Topology, at core.Time, prio uint8, seed 
 	if name == "incast" {
 		hint = " (one-many is an incast of all hosts; the key incast, or --incast, makes random ones)"
 	}
-	return nil, fmt.Errorf("pattern %q: unknown name %q; known: %s, %s%s", spec, name, strings.Join(names, ", "), longAndShort, hint)
+	return nil, exchange{}, fmt.Errorf("unknown name %q; known: %s, %s%s", name, strings.Join(names, ", "), longAndShort, hint)
 }
 
-func (p *Pattern) parse(spec, rest string, t *topo.Topology, at core.Time, prio uint8, seed uint64) ([]Flow, error) {
-	e, err := parseExchange(rest)
-	if err != nil {
-		return nil, fmt.Errorf("pattern %q: %w; write %s:1MB, or %s:1KB-1MB,10 for rounds, and %s:1MB,10,1ms with pauses", spec, err, p.Name, p.Name, p.Name)
-	}
-	hosts := t.Hosts()
-	if len(hosts) < 2 {
-		return nil, fmt.Errorf("pattern %q: %d hosts; two are needed", spec, len(hosts))
-	}
+// check says what is wrong with a number of hosts.
+func (p *Pattern) check(hosts int) error {
 	if p.fits != nil {
-		if err := p.fits(len(hosts)); err != nil {
-			return nil, fmt.Errorf("pattern %q: %w", spec, err)
+		if err := p.fits(hosts); err != nil {
+			return err
 		}
 	}
-	if err := tooMany(p.most(float64(len(hosts)), &e), "choose a network of fewer hosts, or fewer sizes and rounds"); err != nil {
-		return nil, fmt.Errorf("pattern %q: %w", spec, err)
+	if hosts < 2 {
+		return fmt.Errorf("%d hosts; two are needed", hosts)
 	}
-	first := Flow{Start: at, Prio: prio, Tag: p.Name}
-	return Merge(p.flows(hosts, &e, first, core.NewStream(seed, core.StreamPeers, patternStream))), nil
+	return nil
 }
 
 // patternStream is no host's id.

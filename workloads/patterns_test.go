@@ -284,7 +284,7 @@ func TestPatternErrors(t *testing.T) {
 }
 
 func FuzzPatternFlows(f *testing.F) {
-	for _, seed := range []string{"permutation:1KB", "one-one:5", "long-and-short:1MB,1KB,1us", "all-to-all:", "one-many:1KB-9KB,2", "ring-all-reduce:5,2", "halving-doubling:1KB,3,1ms"} {
+	for _, seed := range []string{"permutation:1KB", "one-one:5", "long-and-short:1MB,1KB,1us", "all-to-all:", "one-many:1KB-9KB,2", "ring-all-reduce:5,2", "halving-doubling:1KB,3,1ms", "permutation:1KB,hosts=0-1,3", "ring-all-reduce:1KB,2,group=2,stride=2,tag=x{group}.{round}", "one-one:1KB,hosts=3,0-2:2,1"} {
 		f.Add(seed)
 	}
 	net := network(f, "star:n=4")

@@ -461,6 +461,28 @@ static void tags(void)
 	CHECK(qbb_run_free(run) == 0);
 }
 
+/* Patterns run in groups of hosts, and schemes follow the tags that these have chosen. */
+static void groups(void)
+{
+	static const char text[] = "topology: star:n=6\nworkload: none\ncc: hpcc\ncc_by_tag: {ring: dcqcn, pair1: dctcp}\n"
+				   "patterns: ['ring-all-gather:3KB,hosts=5,1,3,tag=ring', 'one-one:1KB,group=2,tag=pair{group}']\n";
+	qbb_scenario s;
+	qbb_run run;
+	uint8_t scheme[9];
+	const qbb_flow_columns columns = {.size = sizeof columns, .scheme = scheme};
+	int flows[3] = {0}; /* by scheme */
+
+	CHECK(qbb_scenario_read(NULL, text, strlen(text), &s) == 0 && qbb_run_new(s, 0, &run) == 0);
+	CHECK(qbb_run_flows(run, 0, 9, &columns) == 9);
+	for (int i = 0; i < 9; i++)
+		flows[scheme[i]]++;
+	CHECK(flows[0] == 2 && flows[qbb_run_tagged(run, "ring")] == 6 && flows[qbb_run_tagged(run, "pair1")] == 1);
+	CHECK(qbb_run_free(run) == 0);
+	CHECK(qbb_scenario_set(s, "patterns", "permutation:1KB,hosts=0-6") == 0);
+	REFUSED(QBB_E_SCENARIO, "hosts: node 6 is a switch", qbb_run_new(s, 0, &run));
+	CHECK(qbb_scenario_free(s) == 0);
+}
+
 /* A run that would never end is ended, with a note. */
 static void stalled(void)
 {
@@ -490,6 +512,7 @@ int main(void)
 	wrong_flows();
 	refusals();
 	pieces();
+	groups();
 	stalled();
 	hosting();
 	tags();

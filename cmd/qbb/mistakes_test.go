@@ -183,6 +183,8 @@ var mistakes = []struct {
 	{"sweep --vary topology=star:n=4,,rate=10Gbps", `topology "star:n=4,,rate=10Gbps": "" is not key=value`},
 	{"gen topology star:n=4,", `topology "star:n=4,": "" is not key=value`},
 	{"run --pattern permutation:1MB,", `"" is not a number of rounds`},
+	{"run --pattern ring-all-reduce:1MB,hosts=0-16", `hosts: node 16 is a switch`},
+	{"sweep --vary pattern=ring-all-reduce:1MB,group=5", `group: 16 hosts do not make groups of 5`},
 	{"run --pattern long-and-short:1MB,,1ms", `"" is not a size`},
 	{"run --incast 8x300KB@", `"" is not a duration`},
 	{"run --param target=0.9 --param ai=50Mbps --param target=0.8", `--param: "target" is given twice`},

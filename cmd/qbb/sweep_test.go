@@ -147,6 +147,7 @@ func TestSweepLabel(t *testing.T) {
 		{"incast", "8x300KB@5%", "incast8x300KB@5%"}, {"topology", "/", "_"},
 		{"switch.weights", "{1: 1, 3: 10}", "weights_1=1,3=10"}, {"switch.weights.3", "10", "weights.3=10"},
 		{"cc.params.ai", "50Mb/s", "ai50Mbps"}, {"topology", "star:n=4,rate=1.5GB/s,delay=1us", "star_n=4,rate=1.5GBps,delay=1us"}, {"flows", "7b/s.csv", "s.csv"}, {"flows", "lab/s", "s"},
+		{"pattern", "ring-all-reduce:4MB,hosts=0-56:8,tag=tp{group}", "ring-all-reduce_4MB,hosts=0-56_8,tag=tp_group_"},
 	} {
 		if got := label(c.key, c.value); got != c.want {
 			t.Errorf("%s=%s: %q, want %q", c.key, c.value, got, c.want)
@@ -237,6 +238,37 @@ func TestSweepTooMany(t *testing.T) {
 	out := mustQBB(t, "sweep", "--vary", "seed=9223372036854775806..9223372036854775807", "--print")
 	if n := strings.Count(out, "\n"); n != 2 {
 		t.Errorf("the largest two seeds are %d runs: %.200s", n, out)
+	}
+}
+
+// Placements vary like any text: groups of neighbours, whose rings do not leave their leaf, and of hosts in all leaves, whose rings
+// share the links between these, each with a tag and so a row. The size of groups can be an axis.
+func TestSweepOfPlacements(t *testing.T) {
+	t.Chdir(t.TempDir())
+	table := qbbSweep(t, "sweep", "--topology", "leaf-spine:leaves=2,spines=1,hosts=2,fabric=100Gbps", "--cc", "none",
+		"--vary", "pattern=ring-all-reduce:1MB,group=2,tag=job{group} ring-all-reduce:1MB,stride=2,tag=job{group}")
+	took := make(map[string]string) // by label and run
+	label := ""
+	for line := range strings.Lines(table) {
+		words := strings.Fields(line)
+		if line[0] != ' ' && len(words) > 0 {
+			label = words[0]
+		}
+		if at := slices.IndexFunc(words, func(w string) bool { return strings.HasPrefix(w, "ring-all-reduce_1MB,") }); at >= 0 {
+			run, _, _ := strings.Cut(strings.TrimPrefix(words[at], "ring-all-reduce_1MB,"), "=")
+			took[label+" "+run] = strings.Join(words[len(words)-2:], " ")
+		}
+	}
+	for _, job := range []string{"job0", "job1"} {
+		near, far := took[job+" group"], took[job+" stride"]
+		if near != took["all group"] || !strings.HasSuffix(near, " us") || far != took["all stride"] || near == far {
+			t.Errorf("%s: %q and %q in\n%s", job, near, far, table)
+		}
+	}
+	qbbSweep(t, "sweep", "--topology", "star:n=4", "--cc", "none", "--quiet", "--out", "g", "--vary", "pattern=ring-all-reduce:8KB,group=2,tag=x ring-all-reduce:8KB,group=4,tag=x")
+	mustQBB(t, "plot", "trend", "--over", "patterns", "--of", "time", "g/ring-all-reduce_8KB,group=2,tag=x", "g/ring-all-reduce_8KB,group=4,tag=x", "-o", "x.svg")
+	if picture := string(read(t, "x.svg")); !strings.Contains(picture, "patterns ring-all-reduce:8KB,group=\u2026,tag=x") {
+		t.Error("the size of groups is no axis")
 	}
 }
 

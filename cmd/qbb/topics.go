@@ -92,6 +92,16 @@ func helpWorkloads(p *page) {
 	}
 	p.item("long-and-short", column, "long-and-short:100MB,1MB,1ms: the first host sends a long flow to the last one; each host between them joins with a short flow, one after another")
 	p.WriteString("\n")
+	p.paragraph(0, "Groups of hosts: behind all of that a pattern takes keys, as in ring-all-reduce:64MB,10,2ms,group=8. It then runs in each group as otherwise in all hosts. All groups start together, and have random pairs of their own.")
+	p.WriteString("\n")
+	p.item("hosts=0-7,12-60:8", column, "these nodes, in this order, which is that of a ring; 12-60:8 is every eighth from 12 to 60. Otherwise all hosts")
+	p.item("group=8", column, "groups of 8 hosts: of that list the first 8, the next 8, and so on")
+	p.item("stride=8", column, "8 groups of every eighth host: 0, 8, 16, ...; 1, 9, 17, ...; up to 7, 15, 23, ...")
+	p.item("group=4,stride=8", column, "groups of 4 hosts that are 8 apart: 0, 8, 16, 24; 1, 9, 17, 25; up to 7, 15, 23, 31; then 32, 40, 48, 56 and so on")
+	p.item("tag=tp{group}", column, "tag of the flows, otherwise the name of the pattern; {group} and {round} become their numbers, from 0")
+	p.WriteString("\n")
+	p.paragraph(0, "Several jobs are several patterns: --pattern ring-all-reduce:64MB,5,hosts=0-15,tag=a --pattern all-to-all:1MB,hosts=16-31,tag=b. Their tags tell jobs, or with the numbers groups and rounds, apart in the summary, in qbb table, and for --tag and the keys of flows with a tag. Where several groups have one tag, its time ends when the last group does; the summary has that of the fastest group, too.")
+	p.WriteString("\n")
 	p.paragraph(0, "Recorded traffic (--flows FILE): flow.txt, CSV or Parquet. In CSV and Parquet a flow may wait for others to end and, with the start that it has, for some time more, as in training; so any collective can be written, in groups of hosts or along trees. See qbb help inputs.")
 }
 

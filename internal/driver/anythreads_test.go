@@ -34,7 +34,7 @@ var drawnKeys = []struct {
 	{1, "cc", []string{"any"}}, {3, "cc_by_tag.incast", []string{"any"}},
 	{1, "workload", []string{"none", "fbhadoop", "websearch"}}, {1, "load", []string{"0.2", "0.8"}}, {1, "duration", []string{"30us", "80us"}},
 	{1, "incast", []string{"3x30KB@20us", "2x5KB@7us"}}, {1, "seed", []string{"1", "2", "3"}},
-	{2, "patterns", []string{"permutation:9KB", "all-to-all:700B", "one-many:5KB,3", "ring-all-reduce:20KB,2", "one-one:3KB,4"}},
+	{2, "patterns", []string{"permutation:9KB", "all-to-all:700B", "one-many:5KB,3", "ring-all-reduce:20KB,2", "one-one:3KB,4", "ring-all-reduce:20KB,2,5us,hosts=3,0-2,stride=2,tag=x{group}.{round}"}},
 	{5, "flows", []string{"flows"}},
 	{2, "stop", []string{"3ms", "60us", "100us"}}, {2, "options.rto", []string{"50us", "300us", "0s"}}, {1, "options.retries", []string{"1", "9"}},
 	{6, "loss", []string{"0.01", "0.001"}}, {1, "buffer", []string{"500KB", "1500KB", "8MB"}}, {3, "ecn.mark", []string{"off", "enqueue"}},

@@ -84,6 +84,7 @@ var badScenarios = []struct{ text, want string }{
 	{"options:\n  pause_quanta: 65536", `s.yaml:2: options.pause_quanta: "65536" is not a whole number from 0 to 65535`},
 	{"patterns: permutaton:1MB", `s.yaml:1: patterns.0: pattern "permutaton:1MB": unknown name`},
 	{"patterns: [permutaton:1MB]", `s.yaml:1: patterns.0: pattern "permutaton:1MB": unknown name`},
+	{"patterns:\n  - permutation:1MB\n  - ring-all-reduce:1MB,hosts=0-7, 12,group=4", `s.yaml:3: patterns.1: pattern "ring-all-reduce:1MB,hosts=0-7, 12,group=4": group: 9 hosts do not make groups of 4`},
 	{"host: 5", `s.yaml:1: host needs keys and values, not "5"`},
 	{"- 5", `s.yaml:1: `},
 	{"just words", `s.yaml:1: `},

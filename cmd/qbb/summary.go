@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"maps"
@@ -117,23 +118,47 @@ func flowsText(sum *driver.Summary) string {
 }
 
 // tookText says how long patterns and the flows with other tags took, each from the first start to the last end, which of
-// random traffic is no result. It is empty if there are none, or many.
+// random traffic is no result. If there are many, it is empty, or tells of those of chosen groups the extremes.
 func tookText(sc *scenario.Scenario, sum *driver.Summary) string {
 	const most = 8
 	var parts []string
-	for _, t := range sum.Tags {
+	var grouped []*driver.TagTime
+	for i := range sum.Tags {
+		t := &sum.Tags[i]
 		switch {
 		case t.Tag == workloads.TagBackground && sc.Workload != "none", t.Tag == workloads.TagIncast && sc.Incast != "", strings.HasSuffix(t.Tag, workloads.AnswerTag):
+			continue
 		case t.Finished < t.Flows:
 			parts = append(parts, fmt.Sprintf("%s: %d of %d finished", t.Tag, t.Finished, t.Flows))
+		case t.Groups > 1:
+			parts = append(parts, fmt.Sprintf("%s %s (%d groups, the fastest %s)", t.Tag, simulated(t.ToNs-t.FromNs), t.Groups, simulated(t.FastestNs)))
 		default:
 			parts = append(parts, t.Tag+" "+simulated(t.ToNs-t.FromNs))
 		}
+		if t.Groups > 0 {
+			grouped = append(grouped, t)
+		}
 	}
 	if len(parts) > most {
-		return ""
+		return extremesText(grouped)
 	}
 	return strings.Join(parts, ", ")
+}
+
+// extremesText names the tags whose flows took the shortest and the longest time.
+func extremesText(tags []*driver.TagTime) string {
+	all := len(tags)
+	tags = slices.DeleteFunc(tags, func(t *driver.TagTime) bool { return t.Finished < t.Flows })
+	if len(tags) == 0 {
+		return ""
+	}
+	slices.SortStableFunc(tags, func(a, b *driver.TagTime) int { return cmp.Compare(a.ToNs-a.FromNs, b.ToNs-b.FromNs) })
+	low, high := tags[0], tags[len(tags)-1]
+	text := fmt.Sprintf("%s %s to %s %s", low.Tag, simulated(low.ToNs-low.FromNs), high.Tag, simulated(high.ToNs-high.FromNs))
+	if len(tags) < all {
+		return fmt.Sprintf("%s; %d of %d tags finished", text, len(tags), all)
+	}
+	return fmt.Sprintf("%s, of %d tags", text, all)
 }
 
 // creditText says how long ports had no credits, and what the congestion manager did, if there is one.

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -81,5 +82,53 @@ func TestSummaryTook(t *testing.T) {
 	write(t, ".", "flows.csv", "src,dst,bytes,start_ns,tag\n0,1,1000,0,incast\n2,1,1000,0,background\n")
 	if summary := mustQBB(t, "run", "--topology", "star:n=4", "--cc", "none", "--flows", "flows.csv"); !strings.Contains(summary, "\nTook          incast 4.18 us, background 4.27 us\n") {
 		t.Errorf("tags of a file: got\n%s", summary)
+	}
+}
+
+// Of several groups with one tag, the summary tells how long all took and how long the fastest did, and of many tags of groups
+// the extremes. A ring of two hosts has two of the
+// six steps above: 6356 ns.
+func TestSummaryTookOfGroups(t *testing.T) {
+	t.Chdir(t.TempDir())
+	run := []string{"run", "--topology", "star:n=20", "--cc", "none"}
+	for _, c := range []struct{ patterns, want string }{
+		{"ring-all-reduce:4KB,hosts=0-15,group=4", "ring-all-reduce 15.1 us (4 groups, the fastest 15.1 us)"},
+		{"ring-all-reduce:4KB,stride=5,tag=tp ring-all-reduce:4KB,hosts=0-3,tag=dp", "tp 15.1 us (5 groups, the fastest 15.1 us), dp 15.1 us"},
+		{"ring-all-reduce:4KB,hosts=0-3,tag=a ring-all-reduce:2KB,hosts=8-9,tag=a", "a 15.1 us (2 groups, the fastest 6.36 us)"},
+		{"ring-all-reduce:4KB,hosts=0-3,tag=a ring-all-reduce:2KB,hosts=8-9,tag=b", "a 15.1 us, b 6.36 us"},
+		{"ring-all-reduce:4KB,hosts=0-7,group=4,tag=tp{group}", "tp0 15.1 us, tp1 15.1 us"},
+		{"ring-all-reduce:2KB,3,hosts=0-1,tag=r{round}", "r0 6.36 us, r1 6.36 us, r2 6.36 us"},
+		{"one-many:1KB,2,hosts=0-1,tag=x", "x 8.37 us"},
+		{"ring-all-reduce:2KB,hosts=0-15,group=2,tag=a{group} ring-all-reduce:4KB,hosts=16-19,tag=b", "a0 6.36 us to b 15.1 us, of 9 tags"},
+	} {
+		args := run
+		for _, p := range strings.Fields(c.patterns) {
+			args = with(args, "--pattern", p)
+		}
+		_, took, _ := strings.Cut(mustQBB(t, args...), "\nTook ")
+		took, _, _ = strings.Cut(took, "\nQueues ")
+		if got := strings.Join(strings.Fields(took), " "); got != c.want {
+			t.Errorf("%s: %q, want %q", c.patterns, got, c.want)
+		}
+	}
+	slow := with(run, "--pattern", "ring-all-reduce:2KB,hosts=0-15,group=2,tag=a{group}", "--pattern", "ring-all-reduce:4KB,hosts=16-19,tag=b", "--stop")
+	if summary := mustQBB(t, with(slow, "7us")...); !strings.Contains(summary, "\nTook          a0 6.36 us to a7 6.36 us; 8 of 9 tags finished\n") {
+		t.Errorf("got\n%s", summary)
+	}
+	if summary := mustQBB(t, with(slow, "6us")...); strings.Contains(summary, "\nTook ") {
+		t.Errorf("got\n%s", summary)
+	}
+}
+
+// Beyond eight tags that are not of groups there are no times.
+func TestSummaryTookOfMany(t *testing.T) {
+	t.Chdir(t.TempDir())
+	text := "src,dst,bytes,start_ns,tag\n"
+	for i := range 9 {
+		text += fmt.Sprintf("0,1,1000,%d,t%d\n", 10_000*i, i)
+	}
+	write(t, ".", "flows.csv", text)
+	if summary := mustQBB(t, "run", "--topology", "star:n=4", "--cc", "none", "--flows", "flows.csv"); strings.Contains(summary, "\nTook ") {
+		t.Errorf("got\n%s", summary)
 	}
 }

@@ -29,7 +29,7 @@ func (sc *Scenario) buildTraffic(s *sim.Setup) error {
 			after = []int32{int32(f.After - 1)}
 		}
 		s.Flows = append(s.Flows, sim.Flow{
-			Src: f.Src, Dst: f.Dst, Bytes: f.Bytes, Start: f.Start, After: after, Prio: f.Prio, DstPort: traces.DefaultDstPort, Tag: f.Tag,
+			Src: f.Src, Dst: f.Dst, Bytes: f.Bytes, Start: f.Start, After: after, Prio: f.Prio, DstPort: traces.DefaultDstPort, Group: f.Group, Tag: f.Tag,
 		})
 	}
 	var read []traces.Flow
@@ -115,10 +115,18 @@ func (sc *Scenario) generate(s *sim.Setup) ([]workloads.Flow, error) {
 		}
 		lists = append(lists, flows)
 	}
+	groups := int32(0) // of the patterns before
 	for i, p := range sc.Patterns {
 		flows, err := workloads.PatternFlows(p, s.Topology, 0, prio, sc.Seed)
 		if err != nil {
 			return nil, sc.wrong(fmt.Sprintf("patterns.%d", i), err)
+		}
+		before := groups
+		for k := range flows {
+			if g := &flows[k].Group; *g > 0 {
+				*g += before
+				groups = max(groups, *g)
+			}
 		}
 		lists = append(lists, flows)
 	}

@@ -109,6 +109,7 @@ type Flow struct {
 	SrcPort  uint16 // 0: the next of the pair of hosts, from FirstSourcePort on
 	DstPort  uint16
 	Scheme   uint8
+	Group    int32 // number of the group of hosts of a pattern, from 1 on; 0: none
 	Tag      string
 }
 

@@ -179,6 +179,22 @@ def test_flows_of_pyarrow():
     assert fct["tag"].tolist() == ["a", ""] and fct["start_ns"].tolist() == [0, 5.5]
 
 
+def test_patterns_of_groups_tag_their_flows():
+    s = qbb.Scenario(topology="star:n=8", cc="none", patterns=[
+        "ring-all-reduce:4KB,2,1us,group=4,tag=tp{group}.{round}", "one-one:1KB,hosts=5,0,tag=pair"])
+    r = s.run()
+    flows = r.fct.to_pandas()
+    flows["end_ns"] = flows.start_ns + flows.fct_ns
+    by_tag = flows.groupby("tag")
+    assert {tag: set(part.src) | set(part.dst) for tag, part in by_tag} == {
+        "tp0.0": {0, 1, 2, 3}, "tp0.1": {0, 1, 2, 3}, "tp1.0": {4, 5, 6, 7}, "tp1.1": {4, 5, 6, 7}, "pair": {0, 5}}
+    took = by_tag.end_ns.max() - by_tag.start_ns.min()
+    for tag in r.summary["tags"]:
+        assert tag["groups"] == 1 and tag["fastest_ns"] == tag["slowest_ns"] == pytest.approx(took[tag["tag"]])
+    with pytest.raises(qbb.Error, match="hosts: node 8 is a switch"):
+        s.replace(patterns="permutation:1KB,hosts=0-8").flows()
+
+
 def test_flows_of_a_file_and_more(tmp_path):
     (tmp_path / "flow.csv").write_text("src,dst,bytes,start_ns\n0,2,1000,5\n")
     s = qbb.Scenario(topology="star:n=3", flows=tmp_path / "flow.csv")

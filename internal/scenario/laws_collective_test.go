@@ -26,6 +26,17 @@ var collectives = []law{
 		}),
 	},
 	{
+		scheme: "none", says: "rings of a host of each of four leaves: all cross the leaf's only link to a spine, which carries n pieces at a time, us", source: "conservation",
+		where: "the same, leaf-spine with one spine", by: "hosts of a leaf, and rings, n", at: []float64{1, 2, 4},
+		share: 0.02, why: "packets wait for one another between the leaves, and the delays of a ring pass while others send",
+		try: func(t *testing.T, x float64) (float64, float64) {
+			t.Helper()
+			return collective(fmt.Sprintf("ring-all-reduce:8MB,stride=%v", x), "leaf-spine:leaves=4,spines=1,hosts=%v,rate=400Gbps", func(n float64) float64 {
+				return 6 * exchanged(n*8e6/4, 4)
+			})(t, x)
+		},
+	},
+	{
 		scheme: "none", says: "all-reduce by halving and doubling: 2 log2(n) steps of S/2, S/4, ..., S/n and backwards, us", source: "Thakur, Rabenseifner and Gropp, IJHPCA 2005",
 		where: "as for the ring", by: "hosts n", at: []float64{4, 8, 32},
 		share: 0.002, why: "the same",

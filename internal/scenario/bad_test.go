@@ -14,6 +14,10 @@ import (
 // badScenarios are scenarios with one mistake each, and how its message must begin or what it must contain.
 var badScenarios = []struct{ text, want string }{
 	{"seed: 1\ncc.params.target: 0.9", `s.yaml:2: unknown key "cc.params.target": in a file, keys of a section are indented: write cc: and below it params: and below it target:`},
+	{"cc:\n  params.target: 0.9", `s.yaml:2: unknown key "params.target": in a file, keys of a section are indented: write params: and below it target:`},
+	{"a.b: 1", `s.yaml:1: unknown key "a.b": did you mean `},
+	{"{.00\r\r0}", `s.yaml:1: unknown key ".00\n0": did you mean `},
+	{"\"cc.\\n\": 1", `s.yaml:1: unknown key "cc.\n": in a file, keys of a section are indented: write cc: and below it \n:`},
 	{"lod: 0.5", `s.yaml:1: unknown key "lod": did you mean load?`},
 	{"seed: 1\ncc:\n  nam: hpcc", `s.yaml:3: unknown key "nam": did you mean name?`},
 	{"seed: 1\nseed: 2", `s.yaml:2: `},

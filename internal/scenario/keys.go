@@ -2,6 +2,7 @@ package scenario
 
 import (
 	"reflect"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -99,10 +100,11 @@ func keyNames(t reflect.Type) []string {
 
 // unknownKey ends a message about a key: the nearest known ones.
 func unknownKey(key string, t reflect.Type) string {
-	if strings.Contains(key, ".") {
-		return "unknown key " + strconv.Quote(key) + ": in a file, keys of a section are indented: write " + strings.ReplaceAll(key, ".", ": and below it ") + ":"
-	}
 	names := keyNames(t)
+	if first, rest, _ := strings.Cut(key, "."); rest != "" && slices.Contains(names, first) {
+		quoted := strconv.Quote(key)
+		return "unknown key " + quoted + ": in a file, keys of a section are indented: write " + strings.ReplaceAll(strings.Trim(quoted, `"`), ".", ": and below it ") + ":"
+	}
 	if key == "" {
 		return "a key without a name; known: " + strings.Join(names, ", ")
 	}

@@ -49,8 +49,8 @@ func with(set []string, more ...string) []string {
 // flowsFile is the name of the flows beside the scenario.
 func (c *Case) flowsFile() string { return c.Name + ".flows.csv" }
 
-// Scenario returns the options of the simulation, which has histograms of queues only where Set asks for them.
-func (c *Case) Scenario() (*scenario.Scenario, error) {
+// scenario returns the options of the simulation, which has histograms of queues only where Set asks for them.
+func (c *Case) scenario() (*scenario.Scenario, error) {
 	sc := scenario.Default()
 	sc.Sampling.Interval = 0
 	for i := 0; i+1 < len(c.Set); i += 2 {
@@ -65,9 +65,9 @@ func (c *Case) Scenario() (*scenario.Scenario, error) {
 	return sc, nil
 }
 
-// setup makes the run of the case, without the series, which a Track does not read.
+// setup makes the run of the case, without the series, which a track does not read.
 func (c *Case) setup() (*sim.Setup, error) {
-	sc, err := c.Scenario()
+	sc, err := c.scenario()
 	if err != nil {
 		return nil, err
 	}
@@ -80,7 +80,7 @@ func (c *Case) setup() (*sim.Setup, error) {
 
 // Print writes the scenario as a file for qbb run, and its file of flows.
 func (c *Case) Print(w io.Writer) error {
-	sc, err := c.Scenario()
+	sc, err := c.scenario()
 	if err != nil {
 		return err
 	}

@@ -13,7 +13,7 @@ func TestHistograms(t *testing.T) {
 		if interval != "" {
 			c.Set = with(c.Set, "queue_sampling.interval", interval)
 		}
-		sc, err := c.Scenario()
+		sc, err := c.scenario()
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -108,12 +108,12 @@ func markingRateCases(quick bool) (cases []Case) {
 }
 
 // meanRate is the mean rate of a followed flow between two times, in seconds of the clock, Gb/s.
-func (t *Track) meanRate(c clock, flow int, from, to float64) float64 {
+func (t *track) meanRate(c clock, flow int, from, to float64) float64 {
 	return float64(8 * t.growth(t.Acked[flow], c.nanos(from), c.nanos(to)))
 }
 
 // contributors is the total rate of the three flows to D, as in meanRate.
-func (t *Track) contributors(c clock, flows [3]int, from, to float64) (sum float64) {
+func (t *track) contributors(c clock, flows [3]int, from, to float64) (sum float64) {
 	for _, k := range flows {
 		sum += t.meanRate(c, k, from, to)
 	}
@@ -121,7 +121,7 @@ func (t *Track) contributors(c clock, flows [3]int, from, to float64) (sum float
 }
 
 // last is the time at which the last of some flows ended, as in end.
-func (t *Track) last(c clock, flows ...int) (at float64) {
+func (t *track) last(c clock, flows ...int) (at float64) {
 	for _, k := range flows {
 		at = max(at, t.end(c, k))
 	}
@@ -130,10 +130,10 @@ func (t *Track) last(c clock, flows ...int) (at float64) {
 
 // falls is the time, in seconds of the clock and not before another, from which on the total rate of some followed
 // flows is at most a bound, Gb/s, for half a second, by its tenths; infinite if it never is.
-func (t *Track) falls(c clock, flows []int, bound, after float64) float64 {
+func (t *track) falls(c clock, flows []int, bound, after float64) float64 {
 	var x, y []float64
 	for _, k := range flows {
-		times, rates := t.Rates(k, 1)
+		times, rates := t.flowRates(k, 1)
 		if y == nil {
 			x, y = times, make([]float64, len(times))
 		}
@@ -148,20 +148,20 @@ func (t *Track) falls(c clock, flows []int, bound, after float64) float64 {
 }
 
 // throughputs draws the rates of the followed flows.
-func throughputs(id, title string, t *Track) figure.Figure {
+func throughputs(id, title string, t *track) figure.Figure {
 	f := figure.Figure{
 		ID: id, Kind: figure.Lines, Title: title,
 		X: figure.Axis{Label: "Time", Unit: figure.Time}, Y: figure.Axis{Label: "Throughput", Unit: figure.Rate, From: figure.At(0)},
 	}
 	for k, i := range t.Flows {
-		x, y := t.Rates(k, 5)
+		x, y := t.flowRates(k, 5)
 		f.Line(t.Net.Setup.Flows[i].Tag, x, y)
 	}
 	return f
 }
 
 // end is the time at which a flow ended, in seconds of the clock; infinite if it did not.
-func (t *Track) end(c clock, flow int) float64 {
+func (t *track) end(c clock, flow int) float64 {
 	for i := range t.Ended {
 		if r := &t.Ended[i]; r.ID == flow && r.Finished {
 			return float64(r.Start.Add(r.FCT)) / float64(c.second)
@@ -172,12 +172,12 @@ func (t *Track) end(c clock, flow int) float64 {
 
 const tick = 22 * core.Nanosecond // of the testbed's counters
 
-func (t *Track) xmitWait(p sim.PortRef) float64 {
+func (t *track) xmitWait(p sim.PortRef) float64 {
 	c := t.Net.Counters(p.Node, p.Port)
 	return float64(c.XmitWait(tick))
 }
 
-func (t *Track) congTime(p sim.PortRef) float64 {
+func (t *track) congTime(p sim.PortRef) float64 {
 	c := t.Net.Counters(p.Node, p.Port)
 	return float64(c.XmitCongTime(tick))
 }
@@ -185,38 +185,38 @@ func (t *Track) congTime(p sim.PortRef) float64 {
 func markingRates(r *Result) {
 	c, contributors := clockOf(r.Quick), [3]int{1, 2, 3}
 	for i, m := range figure3() {
-		t := r.Track(m.String())
+		t := r.track(m.String())
 		// X-Y shares with all others from 28 s on, and ends after 40 s; for a marking rate of 0 the paper gives the
 		// rate of the others from then on.
 		from, to := 32.0, 38.0
-		r.Measure("victim."+m.String(), t.meanRate(c, 0, from, to))
+		r.measure("victim."+m.String(), t.meanRate(c, 0, from, to))
 		if m.rate == 0 {
 			from, to = t.end(c, 0), min(t.end(c, 1), t.end(c, 2), t.end(c, 3))
 		}
-		r.Measure("contributors."+m.String(), t.contributors(c, contributors, from, to))
-		r.Draw(throughputs("figure-3"+string(rune('a'+i)), m.String(), t))
+		r.measure("contributors."+m.String(), t.contributors(c, contributors, from, to))
+		r.draw(throughputs("figure-3"+string(rune('a'+i)), m.String(), t))
 	}
 	for _, m := range append(figure3(), betweenThem()) {
-		t, name := r.Track(m.String()), m.String()
-		r.Measure("time."+name, t.end(c, 0))
+		t, name := r.track(m.String()), m.String()
+		r.measure("time."+name, t.end(c, 0))
 		if congested := t.congTime(portOfD()) * c.scale(); m.rate == 0 {
-			r.Measure("congtime."+name, congested)
+			r.measure("congtime."+name, congested)
 		} else {
-			r.Also("congtime."+name, name+", PortXmitCongTime of (S2,23) at the end", "ticks", congested)
+			r.also("congtime."+name, name+", PortXmitCongTime of (S2,23) at the end", "ticks", congested)
 		}
 	}
 	for _, name := range []string{"75-0", "300-0"} {
-		r.Measure("wait."+name, r.Track(name).xmitWait(linkS1()))
-		r.Measure("congtime.S1."+name, r.Track(name).congTime(linkS1()))
+		r.measure("wait."+name, r.track(name).xmitWait(linkS1()))
+		r.measure("congtime.S1."+name, r.track(name).congTime(linkS1()))
 	}
-	r.Measure("ends.75-0", r.Track("75-0").last(c, 1, 2, 3))
-	slow := r.Track("75-2048")
-	r.Measure("alone.75-2048", slow.meanRate(c, 0, 1, 28))
-	r.Measure("falls.75-2048", slow.falls(c, []int{0}, (7.9+2.6)/2, 28))
-	r.Measure("A-D.75-2048", slow.meanRate(c, 3, 32, 38))
-	r.Measure("ends.75-2048", slow.last(c, 0, 1, 2, 3))
+	r.measure("ends.75-0", r.track("75-0").last(c, 1, 2, 3))
+	slow := r.track("75-2048")
+	r.measure("alone.75-2048", slow.meanRate(c, 0, 1, 28))
+	r.measure("falls.75-2048", slow.falls(c, []int{0}, (7.9+2.6)/2, 28))
+	r.measure("A-D.75-2048", slow.meanRate(c, 3, 32, 38))
+	r.measure("ends.75-2048", slow.last(c, 0, 1, 2, 3))
 	for name, port := range map[string]sim.PortRef{"": linkS1(), "X.": {Node: nodeX}, "A.": {Node: nodeA}} {
-		r.Measure("wait."+name+"75-2048", slow.xmitWait(port)*c.scale())
+		r.measure("wait."+name+"75-2048", slow.xmitWait(port)*c.scale())
 	}
 }
 
@@ -257,7 +257,7 @@ func sweep(r *Result) {
 	for _, timer := range sweepTimers() {
 		var x, times, rates []float64
 		for _, rate := range sweepRates() {
-			t := r.Track(sweepName(timer, rate))
+			t := r.track(sweepName(timer, rate))
 			end := t.Times[len(t.Times)-1]
 			later := func(k int) float64 { return float64(8 * t.growth(t.Acked[k], end/2, end)) }
 			sum := later(1) + later(2) + later(3)
@@ -265,17 +265,17 @@ func sweep(r *Result) {
 			bits := 297 * (128 << 20) * 8 / 1e9
 			x, rates, times = append(x, float64(rate)), append(rates, sum*1e9), append(times, (28+(bits-28*7.9)/later(0))*1e9)
 			if rate == 0 || rate == 64 {
-				r.Measure(fmt.Sprintf("total.%d.%d", timer, rate), sum)
+				r.measure(fmt.Sprintf("total.%d.%d", timer, rate), sum)
 			}
 			if rate == 128 { // the highest of figure 4
-				r.Measure(fmt.Sprintf("time.%d.%d", timer, rate), times[len(times)-1]/1e9)
+				r.measure(fmt.Sprintf("time.%d.%d", timer, rate), times[len(times)-1]/1e9)
 			}
-			r.Also(fmt.Sprintf("victim.%d.%d", timer, rate), fmt.Sprintf("timer %d, marking rate %d, victim", timer, rate), "Gb/s", later(0))
-			r.Also(fmt.Sprintf("congtime.%d.%d", timer, rate), fmt.Sprintf("timer %d, marking rate %d, PortXmitCongTime of (S2,23)", timer, rate), "ticks", t.congTime(portOfD()))
+			r.also(fmt.Sprintf("victim.%d.%d", timer, rate), fmt.Sprintf("timer %d, marking rate %d, victim", timer, rate), "Gb/s", later(0))
+			r.also(fmt.Sprintf("congtime.%d.%d", timer, rate), fmt.Sprintf("timer %d, marking rate %d, PortXmitCongTime of (S2,23)", timer, rate), "ticks", t.congTime(portOfD()))
 		}
 		victim.Line(fmt.Sprintf("CCTI_Timer %d", timer), x, times)
 		total.Line(fmt.Sprintf("CCTI_Timer %d", timer), x, rates)
 	}
-	r.Draw(victim)
-	r.Draw(total)
+	r.draw(victim)
+	r.draw(total)
 }

@@ -21,7 +21,7 @@ type manager struct {
 }
 
 // Swept implements sim.ManagerObserver.
-func (t *Track) Swept(at core.Time, ports []sim.SweptPort, actions []sim.ManagerAction) {
+func (t *track) Swept(at core.Time, ports []sim.SweptPort, actions []sim.ManagerAction) {
 	m, ok := t.Case.Seen.(*manager)
 	if !ok {
 		return
@@ -77,18 +77,18 @@ func (m *manager) growth(c clock, counter []float64, by float64) float64 {
 func dynamic(r *Result) {
 	c := clockOf(r.Quick)
 	for _, threshold := range []int{12, 6} {
-		t := r.Track(fmt.Sprintf("threshold-%d", threshold))
+		t := r.track(fmt.Sprintf("threshold-%d", threshold))
 		m := t.Case.Seen.(*manager)
 		low, reset := m.actions(r, c, threshold)
 		id := map[int]string{12: "figure-5", 6: "figure-6"}[threshold]
-		r.Draw(throughputs(id+"a", fmt.Sprintf("Threshold %d s", threshold), t))
-		r.Draw(m.counterRates(c, id+"b", fmt.Sprintf("Counters, threshold %d s", threshold)))
+		r.draw(throughputs(id+"a", fmt.Sprintf("Threshold %d s", threshold), t))
+		r.draw(m.counterRates(c, id+"b", fmt.Sprintf("Counters, threshold %d s", threshold)))
 		if threshold == 6 {
-			r.Measure("action.6.reset", reset)
+			r.measure("action.6.reset", reset)
 			continue
 		}
-		r.Measure("action.12.low", low)
-		r.Measure("action.12.reset", reset)
+		r.measure("action.12.low", low)
+		r.measure("action.12.reset", reset)
 		r.scenario1(c, t, m, low)
 		r.beside(c, t, m, low)
 		r.recovery(c, t, reset)
@@ -101,7 +101,7 @@ func (m *manager) actions(r *Result, c clock, threshold int) (low, reset float64
 	low, reset = math.Inf(1), math.Inf(1)
 	for i, at := range m.at {
 		s := float64(at) / float64(c.second)
-		r.Also(fmt.Sprintf("action.%d.%d", threshold, i), fmt.Sprintf("threshold %d s, marking rate set to %d", threshold, m.rates[i]), "s", s)
+		r.also(fmt.Sprintf("action.%d.%d", threshold, i), fmt.Sprintf("threshold %d s, marking rate set to %d", threshold, m.rates[i]), "s", s)
 		if m.rates[i] == 0 {
 			low = min(low, s)
 		} else {
@@ -139,45 +139,45 @@ func (m *manager) most(c clock, counter []float64, by float64) (value float64) {
 }
 
 // words is the growth of PortXmitData of (S1, 15) a second between two times, in seconds of the clock.
-func (t *Track) words(c clock, from, to float64) float64 {
+func (t *track) words(c clock, from, to float64) float64 {
 	return t.growth(t.Words[1], c.nanos(from), c.nanos(to)) * 1e9
 }
 
 // scenario1 measures the values of figure 5 before and after the manager's first action.
-func (r *Result) scenario1(c clock, t *Track, m *manager, low float64) {
+func (r *Result) scenario1(c clock, t *track, m *manager, low float64) {
 	contributors := [3]int{0, 2, 3}
-	r.Measure("victim.before", t.meanRate(c, 1, 7.1, low))
-	r.Measure("victim.after", t.meanRate(c, 1, low+1, low+6))
-	r.Measure("contributor.after", t.contributors(c, contributors, low+1, low+6)/3)
-	r.Measure("end.12", t.end(c, 1))
-	r.Measure("data.idle", m.growth(c, m.data, 6.9))
+	r.measure("victim.before", t.meanRate(c, 1, 7.1, low))
+	r.measure("victim.after", t.meanRate(c, 1, low+1, low+6))
+	r.measure("contributor.after", t.contributors(c, contributors, low+1, low+6)/3)
+	r.measure("end.12", t.end(c, 1))
+	r.measure("data.idle", m.growth(c, m.data, 6.9))
 	// Every sweep that covers C-D begins before it, or ends while A-D runs.
-	r.Measure("cong.before", t.growth(t.Congested, c.nanos(5.1), c.nanos(7))/tick.Seconds())
-	r.Measure("wait.before", m.growth(c, m.wait, low))
-	r.Measure("data.before", m.growth(c, m.data, low))
-	r.Measure("data.after", m.growth(c, m.data, low+6))
+	r.measure("cong.before", t.growth(t.Congested, c.nanos(5.1), c.nanos(7))/tick.Seconds())
+	r.measure("wait.before", m.growth(c, m.wait, low))
+	r.measure("data.before", m.growth(c, m.data, low))
+	r.measure("data.after", m.growth(c, m.data, low+6))
 }
 
 // beside measures who shares what in figure 5 up to the manager's first action, and when that shows.
-func (r *Result) beside(c clock, t *Track, m *manager, low float64) {
-	r.Measure("B-D.alone", t.meanRate(c, 0, 0.1, 2))
-	r.Measure("X-Y.alone", t.meanRate(c, 1, 2.1, 5))
-	r.Measure("B-D.with-C-D", t.meanRate(c, 0, 5.1, 7))
-	r.Measure("C-D.with-C-D", t.meanRate(c, 2, 5.1, 7))
-	r.Measure("X-Y.with-C-D", t.meanRate(c, 1, 5.1, 7))
-	r.Measure("cong.rises", t.congestedFrom(c))
-	r.Measure("wait.idle", m.most(c, m.wait, 6.9))
+func (r *Result) beside(c clock, t *track, m *manager, low float64) {
+	r.measure("B-D.alone", t.meanRate(c, 0, 0.1, 2))
+	r.measure("X-Y.alone", t.meanRate(c, 1, 2.1, 5))
+	r.measure("B-D.with-C-D", t.meanRate(c, 0, 5.1, 7))
+	r.measure("C-D.with-C-D", t.meanRate(c, 2, 5.1, 7))
+	r.measure("X-Y.with-C-D", t.meanRate(c, 1, 5.1, 7))
+	r.measure("cong.rises", t.congestedFrom(c))
+	r.measure("wait.idle", m.most(c, m.wait, 6.9))
 	for name, k := range dynamicContributors() {
-		r.Measure(name+".before", t.meanRate(c, k, 7.1, low))
+		r.measure(name+".before", t.meanRate(c, k, 7.1, low))
 	}
-	r.Measure("contributors.fall", t.falls(c, []int{0, 2, 3}, 3*(2.67+1.23)/2, 7))
+	r.measure("contributors.fall", t.falls(c, []int{0, 2, 3}, 3*(2.67+1.23)/2, 7))
 }
 
 func dynamicContributors() map[string]int { return map[string]int{"B-D": 0, "C-D": 2, "A-D": 3} }
 
 // congestedFrom is the time, in seconds of the clock, from which on the first port is congested for most of half a
 // second, by its tenths; infinite if it never is.
-func (t *Track) congestedFrom(c clock) float64 {
+func (t *track) congestedFrom(c clock) float64 {
 	var share []float64
 	for i := 1; i < len(t.Times); i++ {
 		share = append(share, (t.Congested[i]-t.Congested[i-1])/(t.Times[i]-t.Times[i-1]))
@@ -187,15 +187,15 @@ func (t *Track) congestedFrom(c clock) float64 {
 
 // recovery measures the values of figure 5 from the manager's first reset on, until the flows have ended one after
 // another.
-func (r *Result) recovery(c clock, t *Track, reset float64) {
+func (r *Result) recovery(c clock, t *track, reset float64) {
 	endB, endC, endA := t.end(c, 0), t.end(c, 2), t.end(c, 3)
 	for name, k := range dynamicContributors() {
-		r.Measure(name+".recovered", t.meanRate(c, k, reset, endB))
+		r.measure(name+".recovered", t.meanRate(c, k, reset, endB))
 	}
-	r.Measure("contributors.recovered", t.contributors(c, [3]int{0, 2, 3}, reset, endB))
-	r.Measure("data.recovered", t.words(c, reset, endB))
-	r.Measure("data.without-B-D", t.words(c, endB, endC))
-	r.Measure("A-D.alone", t.meanRate(c, 3, endC, endA))
-	r.Measure("data.alone", t.words(c, endC, endA))
-	r.Measure("data.ended", t.words(c, endA, math.Inf(1)))
+	r.measure("contributors.recovered", t.contributors(c, [3]int{0, 2, 3}, reset, endB))
+	r.measure("data.recovered", t.words(c, reset, endB))
+	r.measure("data.without-B-D", t.words(c, endB, endC))
+	r.measure("A-D.alone", t.meanRate(c, 3, endC, endA))
+	r.measure("data.alone", t.words(c, endC, endA))
+	r.measure("data.ended", t.words(c, endA, math.Inf(1)))
 }

@@ -47,7 +47,7 @@ func TestCounterRates(t *testing.T) {
 
 func TestEnd(t *testing.T) {
 	c := clockOf(true)
-	tr := &Track{Ended: []sim.FlowRecord{
+	tr := &track{Ended: []sim.FlowRecord{
 		{ID: 3, Flow: &sim.Flow{}, Start: c.at(2), FCT: 205 * core.Millisecond, Finished: true}, {ID: 4, Flow: &sim.Flow{}, Start: c.at(2)},
 	}}
 	if at := tr.end(c, 3); at != 22.5 {
@@ -60,8 +60,8 @@ func TestEnd(t *testing.T) {
 
 // tenths is a record of two flows with a sample every tenth of a second of the clock: the first one sends at 8 Gb/s
 // until a time, then at 2, the second at 1 until the end. The port is congested from that time on.
-func tenths(c clock, until, end float64) *Track {
-	t := &Track{Acked: make([][]float64, 2), Words: make([][]float64, 2)}
+func tenths(c clock, until, end float64) *track {
+	t := &track{Acked: make([][]float64, 2), Words: make([][]float64, 2)}
 	bytes, congested := 0.0, 0.0
 	for i := range int(math.Round(10*end)) + 1 {
 		at := c.nanos(float64(i) / 10)
@@ -107,7 +107,7 @@ func TestFalls(t *testing.T) {
 
 func TestLast(t *testing.T) {
 	c := clockOf(false)
-	tr := &Track{}
+	tr := &track{}
 	for id, end := range []float64{40, 300, 20} {
 		tr.Ended = append(tr.Ended, sim.FlowRecord{ID: id, Flow: &sim.Flow{}, Start: c.at(8), FCT: core.Duration(c.at(end - 8)), Finished: true})
 	}

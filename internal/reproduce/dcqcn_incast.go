@@ -150,7 +150,7 @@ func (c *capture) curves() (times []float64, counts [][]float64) {
 
 func incast(r *Result) {
 	for _, n := range incastSizes() {
-		t := r.Track(fmt.Sprintf("incast-%d", n))
+		t := r.track(fmt.Sprintf("incast-%d", n))
 		f := figure.Figure{
 			ID: fmt.Sprintf("figure-%d", map[int]int{2: 8, 10: 9, 60: 10}[n]), Kind: figure.Lines, Title: fmt.Sprintf("Incast of %d flows", n),
 			X: figure.Axis{Label: "Time", Unit: figure.Time}, Y: figure.Axis{Label: "Packets per millisecond", Unit: figure.Count, From: figure.At(0)},
@@ -159,27 +159,27 @@ func incast(r *Result) {
 		for k := range min(len(packets), figure.MaxNames) {
 			f.Line(fmt.Sprintf("flow %d", k+1), x, packets[k])
 		}
-		r.Draw(f)
+		r.draw(f)
 		times, fair := fairnessOver(x, packets, fairWindow)
 		if took := lasts(times, fair, fairEnough, lasting) / 1e6; n == 10 {
-			r.Also("10.time", "10:1, time to converge", "ms", took)
+			r.also("10.time", "10:1, time to converge", "ms", took)
 		} else {
-			r.Measure(fmt.Sprintf("%d.time", n), took)
+			r.measure(fmt.Sprintf("%d.time", n), took)
 		}
 		late := mean(lastHalf(packets[0]))
 		if n == 2 {
-			r.Measure("2.rate", late)
-			r.Measure("2.rate.2", mean(lastHalf(packets[1])))
-			r.Measure("2.start", (packets[0][0]+packets[1][0])*wireSize(t)*8/1e6)
+			r.measure("2.rate", late)
+			r.measure("2.rate.2", mean(lastHalf(packets[1])))
+			r.measure("2.start", (packets[0][0]+packets[1][0])*wireSize(t)*8/1e6)
 		} else {
-			r.Also(fmt.Sprintf("%d.rate", n), fmt.Sprintf("%d:1, packets per millisecond of a flow", n), "/ms", late)
+			r.also(fmt.Sprintf("%d.rate", n), fmt.Sprintf("%d:1, packets per millisecond of a flow", n), "/ms", late)
 		}
-		r.Also(fmt.Sprintf("%d.fair", n), fmt.Sprintf("%d:1, fairness (Jain) of the last half", n), "", jain(shares(packets)))
+		r.also(fmt.Sprintf("%d.fair", n), fmt.Sprintf("%d:1, fairness (Jain) of the last half", n), "", jain(shares(packets)))
 	}
 }
 
 // wireSize is the mean size of the packets that the first port has sent, bytes.
-func wireSize(t *Track) float64 {
+func wireSize(t *track) float64 {
 	end := len(t.Times) - 1
 	return t.Sent[end] / t.Packets[end]
 }
@@ -245,21 +245,21 @@ func marking(r *Result) {
 	}
 	var queues, shares, worst []float64
 	for _, k := range markingFlows() {
-		t := r.Track(fmt.Sprintf("marking-%d", k))
+		t := r.track(fmt.Sprintf("marking-%d", k))
 		from, end := len(t.Times)/10, len(t.Times)-1
 		q := t.Queue[0][from:]
 		share := (t.Marked[end] - t.Marked[from]) / (t.Packets[end] - t.Packets[from])
 		queues, shares = append(queues, mean(q)), append(shares, share)
 		switch level := mean(q); {
 		case slices.Max(q) <= 5e3:
-			r.Measure("below", share)
+			r.measure("below", share)
 		case slices.Min(q) > 200e3:
-			r.Measure("above", share)
+			r.measure("above", share)
 		default:
 			worst = append(worst, share/law(level))
 		}
 	}
-	r.Measure("middle", mean(worst))
+	r.measure("middle", mean(worst))
 	f.Line("simulation", queues, shares)
 	x := []float64{0, 5e3, 200e3, 200.001e3, 400e3}
 	var y []float64
@@ -267,7 +267,7 @@ func marking(r *Result) {
 		y = append(y, law(q))
 	}
 	f.Line("published", x, y)
-	r.Draw(f)
+	r.draw(f)
 }
 
 // cnpCases are section 5.4: a flow of a sender at 100 Gb/s whose path to the receiver has 10 Gb/s. Packets have 256 B,
@@ -308,7 +308,7 @@ func cnp(r *Result) {
 		X: figure.Axis{Label: "Time", Unit: figure.Time}, Y: figure.Axis{Label: "CNPs", Unit: figure.Count, From: figure.At(0)},
 	}
 	for _, name := range []string{"connectx4", "connectx5"} {
-		at := r.Track(name).Case.Seen.(*cnpTimes).at
+		at := r.track(name).Case.Seen.(*cnpTimes).at
 		var gaps, x, y []float64
 		for i := range min(len(at), 50) {
 			x, y = append(x, at[i]), append(y, float64(i+1))
@@ -320,8 +320,8 @@ func cnp(r *Result) {
 		if gap == 0 {
 			gap = math.Inf(1)
 		}
-		r.Measure(name, 1000/gap)
+		r.measure(name, 1000/gap)
 		f.Line(name, x, y)
 	}
-	r.Draw(f)
+	r.draw(f)
 }

@@ -41,21 +41,21 @@ func convergence(r *Result) {
 		f := queueFigure(fmt.Sprintf("figure-%d", 2+i), "DCQCN at "+rate+"b/s")
 		fails := math.Inf(1)
 		for _, n := range failureFlows() {
-			t := r.Track(fmt.Sprintf("%s-%d", rate, n))
+			t := r.track(fmt.Sprintf("%s-%d", rate, n))
 			level := percentile(late(t), 50)
-			r.Also(fmt.Sprintf("queue.%s.%d", rate, n), fmt.Sprintf("%d flows at %sb/s, median queue of the last half", n, rate), "B", level)
+			r.also(fmt.Sprintf("queue.%s.%d", rate, n), fmt.Sprintf("%d flows at %sb/s, median queue of the last half", n, rate), "B", level)
 			if level > converged {
 				fails = min(fails, float64(n))
 			}
 			f.Line(fmt.Sprintf("%d flows", n), t.Times, t.Queue[0])
 		}
-		r.Measure("fails."+rate, fails)
-		r.Draw(thin(f))
+		r.measure("fails."+rate, fails)
+		r.draw(thin(f))
 	}
 }
 
 // late is the queue in the last half of a run.
-func late(t *Track) []float64 { return lastHalf(t.Queue[0]) }
+func late(t *track) []float64 { return lastHalf(t.Queue[0]) }
 
 // thin keeps about a thousand points of every curve, the largest of each stretch.
 func thin(f figure.Figure) figure.Figure {
@@ -162,21 +162,21 @@ func scale(r *Result) {
 	for _, v := range scaleVariants() {
 		var x, buffer, latency, publishedBuffer, publishedLatency []float64
 		for _, n := range scaleFlows() {
-			t := r.Track(fmt.Sprintf("%s-%d", v.name, n))
+			t := r.track(fmt.Sprintf("%s-%d", v.name, n))
 			x = append(x, float64(n))
 			buffer, latency = append(buffer, most(times.read(t))), append(latency, probeLatency(t))
 			measure := func(what string, value float64) (published float64) {
 				name := fmt.Sprintf("%s.%s.%d", v.name, what, n)
-				r.Measure(name, value/1e3)
+				r.measure(name, value/1e3)
 				return r.published(name) * 1e3
 			}
-			measure("start", most(t.Between(t.Queue[0], 0, from/2)))
+			measure("start", most(t.between(t.Queue[0], 0, from/2)))
 			publishedBuffer = append(publishedBuffer, measure("buffer", buffer[len(buffer)-1]))
 			publishedLatency = append(publishedLatency, measure("latency", latency[len(latency)-1]))
 			also := func(name, what string, value float64) {
-				r.Also(fmt.Sprintf("%s.%s.%d", v.name, name, n), fmt.Sprintf("%s, %d flows, %s", v.name, n, what), "KB", value/1e3)
+				r.also(fmt.Sprintf("%s.%s.%d", v.name, name, n), fmt.Sprintf("%s, %d flows, %s", v.name, n, what), "KB", value/1e3)
 			}
-			later := t.Between(t.Queue[0], from, math.Inf(1))
+			later := t.between(t.Queue[0], from, math.Inf(1))
 			also("mean", "mean buffer of the later part", mean(later))
 			also("most", "most buffer at any time of it", most(later))
 			if v.name == "dcqcn" {
@@ -188,26 +188,26 @@ func scale(r *Result) {
 		latencies.LineOf(v.name, "simulation", x, latency)
 		latencies.LineOf(v.name, "published", x, publishedLatency)
 	}
-	r.Draw(buffers)
-	r.Draw(latencies)
+	r.draw(buffers)
+	r.draw(latencies)
 }
 
 // section31 measures what section 3.1 says of DCQCN: under 400 flows the queue goes down, over 400 it stays high. The
 // flows start until the given time, ns.
-func (r *Result) section31(t *Track, flows int, started float64) {
+func (r *Result) section31(t *track, flows int, started float64) {
 	down := firstBelow(t.Times, t.Queue[0], started, converged) / 1e9
-	r.Also(fmt.Sprintf("dcqcn.down.%d", flows), fmt.Sprintf("dcqcn, %d flows, first time below 200 KB once all have started", flows), "s", down)
-	least := slices.Min(t.Between(t.Queue[0], started, math.Inf(1))) / 1e3
+	r.also(fmt.Sprintf("dcqcn.down.%d", flows), fmt.Sprintf("dcqcn, %d flows, first time below 200 KB once all have started", flows), "s", down)
+	least := slices.Min(t.between(t.Queue[0], started, math.Inf(1))) / 1e3
 	settles := settled(t.Times, t.Queue[0], converged) / 1e9
 	if flows < 400 {
-		r.Measure(fmt.Sprintf("dcqcn.settled.%d", flows), settles)
+		r.measure(fmt.Sprintf("dcqcn.settled.%d", flows), settles)
 	} else {
-		r.Also(fmt.Sprintf("dcqcn.settled.%d", flows), fmt.Sprintf("dcqcn, %d flows, time from which on the buffer is below 200 KB", flows), "s", settles)
+		r.also(fmt.Sprintf("dcqcn.settled.%d", flows), fmt.Sprintf("dcqcn, %d flows, time from which on the buffer is below 200 KB", flows), "s", settles)
 	}
 	if flows > 400 {
-		r.Measure(fmt.Sprintf("dcqcn.least.%d", flows), least)
+		r.measure(fmt.Sprintf("dcqcn.least.%d", flows), least)
 	} else {
-		r.Also(fmt.Sprintf("dcqcn.least.%d", flows), fmt.Sprintf("dcqcn, %d flows, least buffer once all have started", flows), "KB", least)
+		r.also(fmt.Sprintf("dcqcn.least.%d", flows), fmt.Sprintf("dcqcn, %d flows, least buffer once all have started", flows), "KB", least)
 	}
 }
 
@@ -231,10 +231,10 @@ func firstBelow(x, y []float64, from, bound float64) float64 {
 }
 
 // read returns the buffer at the times of its readings.
-func (s scaleTimes) read(t *Track) (values []float64) {
+func (s scaleTimes) read(t *track) (values []float64) {
 	for k := range readings {
 		at := core.Duration(s.late.Add(core.Duration(k) * s.reading)).Nanos()
-		values = append(values, t.Between(t.Queue[0], at, math.Inf(1))[0])
+		values = append(values, t.between(t.Queue[0], at, math.Inf(1))[0])
 	}
 	return values
 }
@@ -242,7 +242,7 @@ func (s scaleTimes) read(t *Track) (values []float64) {
 // probeLatency is ib_send_lat's result, ns: half of the mean time from the sending of a message to its acknowledgement,
 // for a host that sends the next one when the last has been acknowledged. It sends more messages the shorter they take,
 // so this is the harmonic mean of those sent at regular times. It is averaged over the hosts, as in the tables.
-func probeLatency(t *Track) float64 {
+func probeLatency(t *track) float64 {
 	var speeds, counts [8]float64
 	for i := range t.Ended {
 		if r := &t.Ended[i]; r.Flow.Tag == "probe" && r.Finished {
@@ -315,24 +315,24 @@ func plusName(scheme, rate string, flows int) string {
 func plus(r *Result) {
 	for i, rate := range []string{"10G", "40G"} {
 		r.plusFigures(rate, 13+2*i)
-		queue := func(scheme string) float64 { return mean(late(r.Track(plusName(scheme, rate, 800)))) }
-		r.Measure("queue."+rate, queue("dcqcn-paper")/queue("dcqcn-plus"))
+		queue := func(scheme string) float64 { return mean(late(r.track(plusName(scheme, rate, 800)))) }
+		r.measure("queue."+rate, queue("dcqcn-paper")/queue("dcqcn-plus"))
 	}
 	latency := func(scheme string) float64 {
-		ns := probeLatency(r.Track(plusName(scheme, "10G", manyFlows)))
-		r.Also("latency."+scheme, fmt.Sprintf("%s, %d flows at 10Gb/s, latency", scheme, manyFlows), "us", ns/1e3)
+		ns := probeLatency(r.track(plusName(scheme, "10G", manyFlows)))
+		r.also("latency."+scheme, fmt.Sprintf("%s, %d flows at 10Gb/s, latency", scheme, manyFlows), "us", ns/1e3)
 		return ns
 	}
-	r.Measure("latency", latency("dcqcn-paper")/latency("dcqcn-plus"))
+	r.measure("latency", latency("dcqcn-paper")/latency("dcqcn-plus"))
 	largest := func(scheme string, flows ...int) (n float64) {
 		for _, k := range flows {
-			if percentile(late(r.Track(plusName(scheme, "10G", k))), 50) <= converged {
+			if percentile(late(r.track(plusName(scheme, "10G", k))), 50) <= converged {
 				n = float64(k)
 			}
 		}
 		return n
 	}
-	r.Measure("capacity", largest("dcqcn-plus", append([]int{manyFlows}, plusFlows()...)...)/largest("dcqcn-paper", append(failureFlows(), manyFlows, 800)...))
+	r.measure("capacity", largest("dcqcn-plus", append([]int{manyFlows}, plusFlows()...)...)/largest("dcqcn-paper", append(failureFlows(), manyFlows, 800)...))
 }
 
 // plusFigures draws queue and throughput of DCQCN+, beginning with the figure of the given number, and counts how often
@@ -343,17 +343,17 @@ func (r *Result) plusFigures(rate string, number int) {
 		X: figure.Axis{Label: "Time", Unit: figure.Time}, Y: figure.Axis{Label: "Throughput", Unit: figure.Rate, From: figure.At(0)}}
 	good := 0
 	for _, n := range plusFlows() {
-		t := r.Track(plusName("dcqcn-plus", rate, n))
+		t := r.track(plusName("dcqcn-plus", rate, n))
 		if percentile(late(t), 50) <= converged {
 			good++
 		}
 		queue.Line(fmt.Sprintf("%d flows", n), t.Times, t.Queue[0])
-		x, y := t.SentRate(100)
+		x, y := t.sentRates(100)
 		through.Line(fmt.Sprintf("%d flows", n), x, y)
-		r.Also(fmt.Sprintf("queue.%s.%d", rate, n), fmt.Sprintf("DCQCN+, %d flows at %sb/s, mean queue of the last half", n, rate), "B", mean(late(t)))
-		r.Also(fmt.Sprintf("use.%s.%d", rate, n), fmt.Sprintf("DCQCN+, %d flows at %sb/s, throughput of the last half", n, rate), "Gb/s", mean(lastHalf(y))/1e9)
+		r.also(fmt.Sprintf("queue.%s.%d", rate, n), fmt.Sprintf("DCQCN+, %d flows at %sb/s, mean queue of the last half", n, rate), "B", mean(late(t)))
+		r.also(fmt.Sprintf("use.%s.%d", rate, n), fmt.Sprintf("DCQCN+, %d flows at %sb/s, throughput of the last half", n, rate), "Gb/s", mean(lastHalf(y))/1e9)
 	}
-	r.Measure("converged."+rate, float64(good))
-	r.Draw(thin(queue))
-	r.Draw(through)
+	r.measure("converged."+rate, float64(good))
+	r.draw(thin(queue))
+	r.draw(through)
 }

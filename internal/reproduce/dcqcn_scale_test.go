@@ -10,8 +10,8 @@ import (
 )
 
 // level is a run whose queue has a constant length in its last half; before, it is much longer.
-func level(bytes float64) *Track {
-	t := &Track{Queue: make([][]float64, 1)}
+func level(bytes float64) *track {
+	t := &track{Queue: make([][]float64, 1)}
 	for i := range 401 {
 		t.Times, t.Sent = append(t.Times, 50e3*float64(i)), append(t.Sent, 62.5e3*float64(i)) // 10 Gb/s
 		queue := bytes
@@ -25,7 +25,7 @@ func level(bytes float64) *Track {
 
 // A run does not converge if the median queue of its last half is above 200 KB.
 func TestConvergence(t *testing.T) {
-	r := &Result{Experiment: &Experiment{Name: "dcqcn-convergence"}, tracks: make(map[string]*Track)}
+	r := &Result{Experiment: &Experiment{Name: "dcqcn-convergence"}, tracks: make(map[string]*track)}
 	for _, n := range failureFlows() {
 		r.tracks[fmt.Sprintf("10G-%d", n)] = level(2500 * float64(n)) // 200 KB of 80 flows
 		r.tracks[fmt.Sprintf("40G-%d", n)] = level(100)
@@ -39,8 +39,8 @@ func TestConvergence(t *testing.T) {
 // DCQCN+ is compared with DCQCN by mean queue, latency, and the largest number of flows with which
 // each converges.
 func TestPlusClaims(t *testing.T) {
-	r := &Result{Experiment: &Experiment{Name: "dcqcnplus-scale"}, tracks: make(map[string]*Track)}
-	put := func(scheme, rate string, n int, bytes float64) *Track {
+	r := &Result{Experiment: &Experiment{Name: "dcqcnplus-scale"}, tracks: make(map[string]*track)}
+	put := func(scheme, rate string, n int, bytes float64) *track {
 		tr := level(bytes)
 		r.tracks[plusName(scheme, rate, n)] = tr
 		return tr
@@ -77,10 +77,10 @@ func TestPlusClaims(t *testing.T) {
 // The tables have the largest of the buffer's readings in the later part, its maximum in the first half of the time
 // until then, and the latency.
 func TestScaleClaims(t *testing.T) {
-	r := &Result{Experiment: &Experiment{Name: "dcqcn-scale"}, Quick: true, tracks: make(map[string]*Track)}
+	r := &Result{Experiment: &Experiment{Name: "dcqcn-scale"}, Quick: true, tracks: make(map[string]*track)}
 	for _, v := range scaleVariants() {
 		for _, n := range scaleFlows() {
-			tr := &Track{Queue: make([][]float64, 1), Ended: []sim.FlowRecord{probe(3, "probe", 60*core.Microsecond)}}
+			tr := &track{Queue: make([][]float64, 1), Ended: []sim.FlowRecord{probe(3, "probe", 60*core.Microsecond)}}
 			for i := range 341 { // from 20 ms on it is read every 2 ms
 				queue := 100e3
 				switch i {

@@ -23,7 +23,7 @@ func TestProbeLatency(t *testing.T) {
 	const us = core.Microsecond
 	late := probe(1, "probe", 1000*us)
 	late.Finished = false
-	tr := &Track{Ended: []sim.FlowRecord{
+	tr := &track{Ended: []sim.FlowRecord{
 		probe(0, "probe", 10*us), probe(0, "probe", 40*us), probe(1, "probe", 24*us), probe(1, "flow", 90*us), late,
 	}}
 	if got := probeLatency(tr); math.Abs(got-10_000) > 1e-6 {
@@ -34,7 +34,7 @@ func TestProbeLatency(t *testing.T) {
 // The buffer is read at the beginning of the later part and six times more, but not in between.
 func TestReadings(t *testing.T) {
 	times := scaleTimes{late: core.Time(10 * core.Microsecond), reading: 2 * core.Microsecond}
-	tr := &Track{Queue: [][]float64{nil}}
+	tr := &track{Queue: [][]float64{nil}}
 	for us := range 24 {
 		tr.Times = append(tr.Times, float64(us)*1000)
 		tr.Queue[0] = append(tr.Queue[0], float64(us))
@@ -75,7 +75,7 @@ func TestCapture(t *testing.T) {
 
 // The mean packet of a port that has sent ten, 10620 B.
 func TestWireSize(t *testing.T) {
-	if got := wireSize(&Track{Times: []float64{0, 1}, Sent: []float64{0, 10_620}, Packets: []float64{0, 10}}); got != 1062 {
+	if got := wireSize(&track{Times: []float64{0, 1}, Sent: []float64{0, 10_620}, Packets: []float64{0, 10}}); got != 1062 {
 		t.Errorf("%v B, want 1062", got)
 	}
 }

@@ -3,7 +3,7 @@
 //
 //	Experiment   name, source, and what follows
 //	   |  Cases     simulations, each a scenario that anyone can change and rerun
-//	   v  Track     what was sampled while one ran
+//	   v  track     what was sampled while one ran
 //	Result       measures next to the published values, and figures in the paper's axes
 //	   |
 //	Write        results.parquet, series.parquet, results.txt, figures, the scenarios

@@ -56,7 +56,7 @@ func TestDocument(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	claims := make(map[string][]Claim) // by the description in a row
+	claims := make(map[string][]claim) // by the description in a row
 	for _, e := range Experiments() {
 		for _, c := range all[e.Name] {
 			cells := (&Result{Experiment: &e}).judge(&c, c.Published)
@@ -96,7 +96,7 @@ func TestDocument(t *testing.T) {
 }
 
 // check requires that verdict and deviation follow from a row's numbers, to the precision of their digits.
-func (row *docRow) check(t *testing.T, c *Claim) {
+func (row *docRow) check(t *testing.T, c *claim) {
 	t.Helper()
 	ours, err := strconv.ParseFloat(row.ours, 64)
 	if err != nil {

@@ -52,7 +52,7 @@ func (e *Experiment) Cases(quick bool) []Case {
 // Run runs all cases, at most threads of them in parallel, and measures. tell, if set, is called when a case begins,
 // with the number begun so far, one call at a time. An error is that of the context, or a scenario's.
 func (e *Experiment) Run(ctx context.Context, quick bool, threads int, tell func(name string, begun, of int)) (*Result, error) {
-	r := &Result{Experiment: e, Quick: quick, cases: e.Cases(quick), tracks: make(map[string]*Track)}
+	r := &Result{Experiment: e, Quick: quick, cases: e.Cases(quick), tracks: make(map[string]*track)}
 	var mu sync.Mutex // guards what follows, and the tracks
 	begun := 0
 	begin := func(c *Case) {

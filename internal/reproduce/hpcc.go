@@ -71,7 +71,7 @@ func hpccResults(r *Result) {
 				Y: figure.Axis{Label: "FCT slowdown", Unit: figure.Ratio, Scale: figure.Log},
 			}
 			for _, s := range hpccSchemes() {
-				sizes, slow := bySize([]*Track{r.Track(load + "-" + s.name)}, bins, percent)
+				sizes, slow := bySize([]*track{r.track(load + "-" + s.name)}, bins, percent)
 				f.Line(s.name, sizes, slow)
 				if percent != 95 {
 					continue
@@ -81,13 +81,13 @@ func hpccResults(r *Result) {
 					others = append(others, s.name)
 				}
 				below, _ = slices.BinarySearch(sizes, 200e3)
-				r.Also(fmt.Sprintf("p95.%s.%s", load, s.name), load+" % load, "+s.name+": p95 of the slowdown, mean of the bins below 200 KB", "", mean(slow[:below]))
+				r.also(fmt.Sprintf("p95.%s.%s", load, s.name), load+" % load, "+s.name+": p95 of the slowdown, mean of the bins below 200 KB", "", mean(slow[:below]))
 			}
-			r.Draw(f)
+			r.draw(f)
 		}
-		r.Measure("small."+load, float64(notBelow(p95, "HPCC", others, 0, below)))
-		_, with := bySize([]*Track{r.Track(load + "-HPCC")}, 10, 50)
-		_, without := bySize([]*Track{r.Track(load + "-HPCC-PINT")}, 10, 50)
-		r.Measure("long."+load, with[len(with)-1]/without[len(without)-1])
+		r.measure("small."+load, float64(notBelow(p95, "HPCC", others, 0, below)))
+		_, with := bySize([]*track{r.track(load + "-HPCC")}, 10, 50)
+		_, without := bySize([]*track{r.track(load + "-HPCC-PINT")}, 10, 50)
+		r.measure("long."+load, with[len(with)-1]/without[len(without)-1])
 	}
 }

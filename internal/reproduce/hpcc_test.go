@@ -5,10 +5,10 @@ import "testing"
 // HPCC's p95 is compared with those of all but PINT in the bins below 200 KB of twenty, and its median with PINT's in
 // the last of ten bins.
 func TestHPCCClaims(t *testing.T) {
-	r := &Result{Experiment: &Experiment{Name: "hpcc-websearch"}, tracks: make(map[string]*Track)}
+	r := &Result{Experiment: &Experiment{Name: "hpcc-websearch"}, tracks: make(map[string]*track)}
 	for _, load := range hpccLoads() {
 		for _, s := range hpccSchemes() {
-			tr := new(Track)
+			tr := new(track)
 			for bin := range 20 {
 				low, high := 2., 5.
 				switch {

@@ -27,23 +27,23 @@ func horizonCases(bool) (cases []Case) {
 func horizon(r *Result) {
 	var drains, steps, publishedSteps, x []float64
 	for _, p := range horizons() {
-		t := r.Track(fmt.Sprintf("horizon-%d", p))
-		drains = append(drains, t.Drained(t.Queue[0]))
+		t := r.track(fmt.Sprintf("horizon-%d", p))
+		drains = append(drains, t.drained(t.Queue[0]))
 		steps, x = append(steps, stepTime(p, r.Quick)), append(x, float64(p))
 		solve := fmt.Sprintf("solve.%d", p)
-		r.Measure(solve, steps[len(steps)-1])
+		r.measure(solve, steps[len(steps)-1])
 		publishedSteps = append(publishedSteps, r.published(solve))
-		r.Also(fmt.Sprintf("drain.%d", p), fmt.Sprintf("queue empty, horizon %d", p), "ns", drains[len(drains)-1])
+		r.also(fmt.Sprintf("drain.%d", p), fmt.Sprintf("queue empty, horizon %d", p), "ns", drains[len(drains)-1])
 	}
-	r.Measure("solve.rise", steps[len(steps)-1]/steps[0])
-	r.Measure("spread", slices.Max(drains)/slices.Min(drains))
+	r.measure("solve.rise", steps[len(steps)-1]/steps[0])
+	r.measure("spread", slices.Max(drains)/slices.Min(drains))
 	f := figure.Figure{
 		ID: "section-5.2.2", Kind: figure.Lines, Title: "Time of a control step", Marks: true,
 		X: figure.Axis{Label: "Prediction horizon", Unit: figure.Count}, Y: figure.Axis{Label: "Time", Unit: figure.Time, Scale: figure.Log},
 	}
 	f.Line("qbb, here", x, steps)
 	f.Line("qpOASES, published", x, publishedSteps)
-	r.Draw(f)
+	r.draw(f)
 }
 
 // stepTime is the mean time of a control step, ns of wall clock.
@@ -108,33 +108,33 @@ func fairnessCases(bool) (cases []Case) {
 func fairness(r *Result) {
 	queues := queueFigure("figure-5.4", "Queue of switch 1")
 	for _, name := range fairnessSchemes() {
-		t := r.Track(name)
+		t := r.track(name)
 		queues.Line(name, t.Times, t.Queue[0])
 		packet := 1080.0
 		if name != "mpcc" {
 			packet = 1090 // HPCC's telemetry takes 42 B
 		}
-		r.Draw(normalizedThroughput("figure-5.3-"+name, "Throughput of "+name, t, packet))
+		r.draw(normalizedThroughput("figure-5.3-"+name, "Throughput of "+name, t, packet))
 		fair := phaseFairness(t)
 		if name == "hpcc-scaled" {
-			r.Also(name+".plateau.4", "HPCC with a least rate of line/100, median queue with 4 flows", "B", plateau(t, 4))
-			r.Also(name+".fair", "HPCC with a least rate of line/100, fairness (Jain), least", "", fair)
+			r.also(name+".plateau.4", "HPCC with a least rate of line/100, median queue with 4 flows", "B", plateau(t, 4))
+			r.also(name+".fair", "HPCC with a least rate of line/100, fairness (Jain), least", "", fair)
 			continue
 		}
-		r.Measure(name+".fair", fair)
-		r.Measure(name+".use", lineUse(t, packet))
+		r.measure(name+".fair", fair)
+		r.measure(name+".use", lineUse(t, packet))
 		if name == "mpcc" {
 			for n := 2; n <= 4; n++ {
-				r.Measure(fmt.Sprintf("mpcc.queue.%d", n), plateau(t, n))
+				r.measure(fmt.Sprintf("mpcc.queue.%d", n), plateau(t, n))
 			}
-			r.Also("mpcc.peak", "MPCC, largest queue", "B", most(t.Queue[0]))
+			r.also("mpcc.peak", "MPCC, largest queue", "B", most(t.Queue[0]))
 			continue
 		}
 		for n := 1; n <= 4; n++ {
-			r.Measure(fmt.Sprintf("hpcc.plateau.%d", n), plateau(t, n))
+			r.measure(fmt.Sprintf("hpcc.plateau.%d", n), plateau(t, n))
 		}
 	}
-	r.Draw(queues)
+	r.draw(queues)
 }
 
 // lastOfPhase returns the last half of the phase that begins with the n-th flow, ns.
@@ -144,14 +144,14 @@ func lastOfPhase(n int) (from, to float64) {
 }
 
 // plateau is the median queue in the last half of the phase that begins with the n-th flow.
-func plateau(t *Track, n int) float64 {
+func plateau(t *track, n int) float64 {
 	from, to := lastOfPhase(n)
-	return percentile(t.Between(t.Queue[0], from, to), 50)
+	return percentile(t.between(t.Queue[0], from, to), 50)
 }
 
 // phaseFairness is the lowest fairness of the bytes that the active flows moved in the last half of
 // the phases with 2, 3 and 4 flows.
-func phaseFairness(t *Track) float64 {
+func phaseFairness(t *track) float64 {
 	least := math.Inf(1)
 	for n := 2; n <= 4; n++ {
 		from, to := lastOfPhase(n)
@@ -165,7 +165,7 @@ func phaseFairness(t *Track) float64 {
 }
 
 // lineUse is the share of the line that was used, by packets of the given size, until the last flow ended.
-func lineUse(t *Track, packet float64) float64 {
+func lineUse(t *track, packet float64) float64 {
 	last, bytes := 0.0, 0.0
 	for i := range t.Ended {
 		r := &t.Ended[i]

@@ -66,12 +66,12 @@ func buildupCases(bool) []Case {
 }
 
 func buildup(r *Result) {
-	t := r.Track("buildup")
-	r.Measure("slope", slope(t.Times, t.Queue[0])/gbit)
+	t := r.track("buildup")
+	r.measure("slope", slope(t.Times, t.Queue[0])/gbit)
 	f := queueFigure("figure-3.2", "Queue without control")
 	f.Line("simulation", t.Times, t.Queue[0])
 	f.Line("3 Gb/s", []float64{0, 1e6}, []float64{0, 3e6 * gbit})
-	r.Draw(f)
+	r.draw(f)
 }
 
 // queueFigure has time and queue as axes.
@@ -109,20 +109,20 @@ func stepCases(bool) (cases []Case) {
 // the line that they share is busy for a half period and idle for the other.
 func step(r *Result) {
 	for i, hz := range stepFrequencies() {
-		t := r.Track(fmt.Sprintf("step-%dHz", hz))
+		t := r.track(fmt.Sprintf("step-%dHz", hz))
 		q := t.Queue[0]
 		rise, fall, flat := edges(t.Times, q)
-		r.Measure(fmt.Sprintf("rise.%dHz", hz), rise/gbit)
-		r.Measure(fmt.Sprintf("fall.%dHz", hz), fall/gbit)
+		r.measure(fmt.Sprintf("rise.%dHz", hz), rise/gbit)
+		r.measure(fmt.Sprintf("fall.%dHz", hz), fall/gbit)
 		if hz == 100 {
-			r.Measure("flat", flat)
+			r.measure("flat", flat)
 		} else {
-			r.Measure(fmt.Sprintf("flat.%dHz", hz), flat)
+			r.measure(fmt.Sprintf("flat.%dHz", hz), flat)
 		}
-		r.Measure(fmt.Sprintf("frequency.%dHz", hz), frequency(t.Times, q, flat/2))
+		r.measure(fmt.Sprintf("frequency.%dHz", hz), frequency(t.Times, q, flat/2))
 		f := queueFigure("figure-3.3"+string(rune('a'+i)), fmt.Sprintf("Step input at %d Hz", hz))
 		f.Line("simulation", t.Times, q)
-		r.Draw(f)
+		r.draw(f)
 	}
 }
 
@@ -171,13 +171,13 @@ func windowCases(bool) []Case {
 }
 
 func window(r *Result) {
-	bound, free := r.Track("window"), r.Track("no-window")
-	r.Measure("bound", most(bound.Queue[0]))
-	r.Measure("slope", slope(free.Times, free.Queue[0])/gbit)
+	bound, free := r.track("window"), r.track("no-window")
+	r.measure("bound", most(bound.Queue[0]))
+	r.measure("slope", slope(free.Times, free.Queue[0])/gbit)
 	f := queueFigure("figure-3.4", "Queue with and without a window")
 	f.Line("with a window", bound.Times, bound.Queue[0])
 	f.Line("without", free.Times, free.Queue[0])
-	r.Draw(f)
+	r.draw(f)
 }
 
 func delayCases(bool) []Case {
@@ -189,27 +189,27 @@ func delayCases(bool) []Case {
 
 // delay uses the time of the first acknowledgement as that of the first telemetry.
 func delay(r *Result) {
-	t := r.Track("delay")
+	t := r.track("delay")
 	q := t.Queue[0]
-	r.Measure("input", firstAbove(t.Times, q, 0)/1e6)
-	r.Measure("feedback", firstAbove(t.Times, t.Acked[0], 0)/1e6)
+	r.measure("input", firstAbove(t.Times, q, 0)/1e6)
+	r.measure("feedback", firstAbove(t.Times, t.Acked[0], 0)/1e6)
 	from := 0
 	for from < len(q) && q[from] == 0 {
 		from++
 	}
-	r.Measure("slope", slope(t.Times[from:], q[from:])/gbit)
+	r.measure("slope", slope(t.Times[from:], q[from:])/gbit)
 	var model, known, worst []float64
 	shift := func(at, by float64) float64 { return max(0, 3*gbit*(at-by)) }
 	for i, at := range t.Times {
 		model, known = append(model, shift(at, 0)), append(known, shift(at, 6e6))
 		worst = append(worst, math.Abs(q[i]-shift(at, 1e6)))
 	}
-	r.Also("model", "largest distance of the simulation from eq. 3.5 with its delay", "B", most(worst))
+	r.also("model", "largest distance of the simulation from eq. 3.5 with its delay", "B", most(worst))
 	f := queueFigure("figure-3.5", "Queue with links of 1 ms")
 	f.Line("model without delay", t.Times, model)
 	f.Line("simulation", t.Times, q)
 	f.Line("model, as the sender hears", t.Times, known)
-	r.Draw(f)
+	r.draw(f)
 }
 
 // firstAbove returns the first x whose y exceeds a bound; infinite if none does.
@@ -252,14 +252,14 @@ const throughputPeriod = 2 * core.Millisecond
 
 // normalizedThroughput draws the share of a line of 1 Gb/s that every flow's packets, of the given size, take in each
 // of the paper's sampling periods.
-func normalizedThroughput(id, title string, t *Track, packet float64) figure.Figure {
+func normalizedThroughput(id, title string, t *track, packet float64) figure.Figure {
 	f := figure.Figure{
 		ID: id, Kind: figure.Lines, Title: title, Marks: true,
 		X: figure.Axis{Label: "Time", Unit: figure.Time},
 		Y: figure.Axis{Label: "Throughput over the line rate", Unit: figure.Ratio, From: figure.At(0)},
 	}
 	for k := range t.Flows {
-		x, y := t.Rates(k, int(throughputPeriod/t.Case.Every))
+		x, y := t.flowRates(k, int(throughputPeriod/t.Case.Every))
 		for i := range y {
 			y[i] *= packet / 1000 / 1e9
 		}
@@ -274,21 +274,21 @@ func verification(r *Result) {
 	f := queueFigure("figure-5.2a", "Queue under MPCC")
 	drains, rest, fair := make(map[string]float64), 0.0, 1.0
 	for _, w := range weights() {
-		t := r.Track("weights-" + strings.ReplaceAll(w, ":", "-"))
-		drains[w] = t.Drained(t.Queue[0])
+		t := r.track("weights-" + strings.ReplaceAll(w, ":", "-"))
+		drains[w] = t.drained(t.Queue[0])
 		rest = max(rest, t.afterDrained(t.Queue[0]))
-		r.Measure("drain."+w, drains[w])
+		r.measure("drain."+w, drains[w])
 		f.Line(w, t.Times[:min(len(t.Times), 3000)], t.Queue[0][:min(len(t.Times), 3000)])
 		var moved []float64
 		for _, acked := range t.Acked {
 			moved = append(moved, acked[len(acked)-1])
 		}
 		fair = min(fair, jain(moved))
-		r.Measure("throughput."+w, mean(moved)*1080/1000/(throughputPeriod.Nanos()*gbit))
+		r.measure("throughput."+w, mean(moved)*1080/1000/(throughputPeriod.Nanos()*gbit))
 	}
-	r.Measure("drain.ratio", drains["1:100"]/drains["1:1"])
-	r.Measure("rest", rest)
-	r.Measure("fair", fair)
-	r.Draw(f)
-	r.Draw(normalizedThroughput("figure-5.2b", "Throughput under MPCC", r.Track("throughput"), 1080))
+	r.measure("drain.ratio", drains["1:100"]/drains["1:1"])
+	r.measure("rest", rest)
+	r.measure("fair", fair)
+	r.draw(f)
+	r.draw(normalizedThroughput("figure-5.2b", "Throughput under MPCC", r.track("throughput"), 1080))
 }

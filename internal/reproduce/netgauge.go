@@ -72,7 +72,7 @@ func netgaugeCases(quick bool) (cases []Case) {
 
 // exchanges returns the throughput that clients compute, bit/s, by message size: from before the sending of a message
 // to the arrival of the answer, which is taken to be half of its own round trip before its acknowledgement.
-func exchanges(t *Track) map[int64][]float64 {
+func exchanges(t *track) map[int64][]float64 {
 	began := make(map[int]core.Time)
 	for i := range t.Ended {
 		began[t.Ended[i].ID] = t.Ended[i].Start
@@ -107,11 +107,11 @@ func netgaugeResults(r *Result) {
 		for _, s := range netgaugeSchemes() {
 			ofLargest := r.clientRates(pattern, s.name, &bySize, &byHosts)
 			if pattern == "one-one" && s.name == "hpcc" {
-				r.Measure("oneone", ofLargest[len(ofLargest)-1]/ofLargest[0])
+				r.measure("oneone", ofLargest[len(ofLargest)-1]/ofLargest[0])
 			}
 		}
-		r.Draw(bySize)
-		r.Draw(byHosts)
+		r.draw(bySize)
+		r.draw(byHosts)
 	}
 	var safe, tcp []float64
 	drops := 0.0
@@ -123,12 +123,12 @@ func netgaugeResults(r *Result) {
 		}
 		tcp = append(tcp, share)
 		for _, seed := range netgaugeSeeds(r.Quick) {
-			drops += float64(r.Track(netgaugeName("one-many", s.name, 16, seed)).Net.Dropped())
+			drops += float64(r.track(netgaugeName("one-many", s.name, 16, seed)).Net.Dropped())
 		}
 	}
-	r.Measure("drops", drops)
-	r.Also("lossless", "one-many, lossless: throughput of 15 clients together over that of one alone", "", mean(safe))
-	r.Also("tcp", "one-many, 15 clients: throughput of TCP with drops over that of lossless schemes", "", mean(tcp)/mean(safe))
+	r.measure("drops", drops)
+	r.also("lossless", "one-many, lossless: throughput of 15 clients together over that of one alone", "", mean(safe))
+	r.also("tcp", "one-many, 15 clients: throughput of TCP with drops over that of lossless schemes", "", mean(tcp)/mean(safe))
 }
 
 // clientRates draws the mean throughput of a scheme's clients by message size, with 16 hosts, and by number of hosts,
@@ -140,7 +140,7 @@ func (r *Result) clientRates(pattern, scheme string, bySize, byHosts *figure.Fig
 	for _, n := range netgaugeHosts() {
 		all := make(map[int64][]float64)
 		for _, seed := range netgaugeSeeds(r.Quick) {
-			for size, x := range exchanges(r.Track(netgaugeName(pattern, scheme, n, seed))) {
+			for size, x := range exchanges(r.track(netgaugeName(pattern, scheme, n, seed))) {
 				all[size] = append(all[size], x...)
 			}
 		}
@@ -153,7 +153,7 @@ func (r *Result) clientRates(pattern, scheme string, bySize, byHosts *figure.Fig
 			}
 			bySize.Line(scheme, x, y)
 		}
-		r.Also(fmt.Sprintf("%s-%s-%d", pattern, scheme, n), fmt.Sprintf("%s, %s, %d hosts, 1 MB: throughput of a client", pattern, scheme, n), "Mb/s", rate/1e6)
+		r.also(fmt.Sprintf("%s-%s-%d", pattern, scheme, n), fmt.Sprintf("%s, %s, %d hosts, 1 MB: throughput of a client", pattern, scheme, n), "Mb/s", rate/1e6)
 	}
 	byHosts.Line(scheme, hosts, ofLargest)
 	return ofLargest
@@ -165,7 +165,7 @@ func (r *Result) together(scheme string, hosts int) float64 {
 	var rates []float64
 	for _, seed := range netgaugeSeeds(r.Quick) {
 		bytes, end := 0.0, core.Time(0)
-		t := r.Track(netgaugeName("one-many", scheme, hosts, seed))
+		t := r.track(netgaugeName("one-many", scheme, hosts, seed))
 		for i := range t.Ended {
 			f := &t.Ended[i]
 			bytes, end = bytes+float64(f.Flow.Bytes), max(end, f.Start.Add(f.FCT))

@@ -68,17 +68,17 @@ const fairEnough, fairWindow, lasting = 0.95, 10, 10
 
 // timeToFairness is the time from the joining to the first of ten windows in a row that are fair, ns;
 // infinite if there are none.
-func timeToFairness(t *Track) float64 {
+func timeToFairness(t *track) float64 {
 	times, fair := fairnessOf(t)
 	return lasts(times, fair, fairEnough, lasting) - core.Duration(joining).Nanos()
 }
 
 // fairnessOf is the fairness over windows that begin with the joining.
-func fairnessOf(t *Track) (times, fair []float64) {
+func fairnessOf(t *track) (times, fair []float64) {
 	var x []float64
 	rates := make([][]float64, len(t.Flows))
 	for k := range t.Flows {
-		x, rates[k] = t.Rates(k, 1)
+		x, rates[k] = t.flowRates(k, 1)
 	}
 	times, fair = fairnessOver(x, rates, fairWindow)
 	for len(times) > 0 && times[0] <= core.Duration(joining).Nanos() {
@@ -87,13 +87,13 @@ func fairnessOf(t *Track) (times, fair []float64) {
 	return times, fair
 }
 
-func rateFigure(id, title string, t *Track) figure.Figure {
+func rateFigure(id, title string, t *track) figure.Figure {
 	f := figure.Figure{
 		ID: id, Kind: figure.Lines, Title: title,
 		X: figure.Axis{Label: "Time", Unit: figure.Time}, Y: figure.Axis{Label: "Rate", Unit: figure.Rate, From: figure.At(0)},
 	}
 	for k := range min(len(t.Flows), figure.MaxNames) {
-		x, y := t.Rates(k, 10)
+		x, y := t.flowRates(k, 10)
 		f.Line(fmt.Sprintf("sender %d", k+1), x, y)
 	}
 	return thin(f)
@@ -119,7 +119,7 @@ func byMedian(c Case, quick bool) []Case {
 }
 
 // medianOf is the median of a case's value over its seeds.
-func medianOf(r *Result, name string, of func(t *Track) float64) float64 {
+func medianOf(r *Result, name string, of func(t *track) float64) float64 {
 	var values []float64
 	for _, t := range r.seeded(name) {
 		values = append(values, of(t))
@@ -138,9 +138,9 @@ func stageCases(quick bool) (cases []Case) {
 // to the set point, the second when the senders fill the link again, the third with fairness.
 func stages(r *Result) {
 	var first, second, third, end []float64
-	var runs []*Track
+	var runs []*track
 	for _, seed := range stageSeeds() {
-		t := r.Track(fmt.Sprintf("seed-%d", seed))
+		t := r.track(fmt.Sprintf("seed-%d", seed))
 		runs = append(runs, t)
 		a, b := fallAndReturn(t)
 		fair := timeToFairness(t)
@@ -148,23 +148,23 @@ func stages(r *Result) {
 		_, j := fairnessOf(t)
 		end = append(end, mean(j[len(j)/2:]))
 		if seed == 1 {
-			r.Draw(rateFigure("rates", "Rates of two senders under QCN", t))
-			r.Draw(modelFigure(t, b))
+			r.draw(rateFigure("rates", "Rates of two senders under QCN", t))
+			r.draw(modelFigure(t, b))
 		}
 	}
 	modelled := thirdByModel(runs, usualStep)
-	r.Also("first", "first stage", "ms", mean(first)/1e6)
-	r.Also("second", "second stage", "ms", mean(second)/1e6)
-	r.Also("third-time", "third stage", "ms", mean(third)/1e6)
-	r.Also("model-time", "third stage by the numerical model", "ms", modelled/1e6)
-	r.Measure("fair", mean(end))
-	r.Measure("third", mean(third)/(mean(first)+mean(second)+mean(third)))
-	r.Measure("model", modelled/mean(third))
+	r.also("first", "first stage", "ms", mean(first)/1e6)
+	r.also("second", "second stage", "ms", mean(second)/1e6)
+	r.also("third-time", "third stage", "ms", mean(third)/1e6)
+	r.also("model-time", "third stage by the numerical model", "ms", modelled/1e6)
+	r.measure("fair", mean(end))
+	r.measure("third", mean(third)/(mean(first)+mean(second)+mean(third)))
+	r.measure("model", modelled/mean(third))
 }
 
 // modelFigure draws the fairness of the third stage, which begins the given time after the joining, ns, beside that of
 // ten runs of the model from the same rates.
-func modelFigure(t *Track, begin float64) figure.Figure {
+func modelFigure(t *track, begin float64) figure.Figure {
 	f := figure.Figure{
 		ID: "third-stage", Kind: figure.Lines, Title: "Third stage: simulation and model",
 		X: figure.Axis{Label: "Time", Unit: figure.Time}, Y: figure.Axis{Label: "Fairness (Jain)", Unit: figure.Ratio, To: figure.At(1)},
@@ -194,7 +194,7 @@ func modelFigure(t *Track, begin float64) figure.Figure {
 
 // thirdByModel is the duration of the third stage in the numerical model, ns: the mean of ten draws from the rates at
 // its beginning in every run; infinite if it has not begun in one.
-func thirdByModel(runs []*Track, ai float64) float64 {
+func thirdByModel(runs []*track, ai float64) float64 {
 	var times []float64
 	for _, t := range runs {
 		if _, begin := fallAndReturn(t); math.IsInf(begin, 0) {
@@ -213,7 +213,7 @@ const setPoint = 26e3
 
 // fallAndReturn returns the times after the joining at which the queue has fallen from its peak to
 // the set point, and at which it has reached it again, ns.
-func fallAndReturn(t *Track) (fall, again float64) {
+func fallAndReturn(t *track) (fall, again float64) {
 	joined := core.Duration(joining).Nanos()
 	peak, top := 0, 0.0
 	for i, q := range t.Queue[0] {
@@ -234,11 +234,11 @@ func fallAndReturn(t *Track) (fall, again float64) {
 }
 
 // startOfThird returns the rates with which the third stage begins, bit/s.
-func startOfThird(t *Track) []float64 {
+func startOfThird(t *track) []float64 {
 	_, at := fallAndReturn(t)
 	var rates []float64
 	for k := range t.Flows {
-		part := t.Between(t.Acked[k], core.Duration(joining).Nanos()+at, core.Duration(joining).Nanos()+at+20e6)
+		part := t.between(t.Acked[k], core.Duration(joining).Nanos()+at, core.Duration(joining).Nanos()+at+20e6)
 		rates = append(rates, (part[len(part)-1]-part[0])*8/20e-3)
 	}
 	return rates
@@ -307,7 +307,7 @@ func fairTime(r *Result) {
 		var x, y []float64
 		for _, n := range senderNumbers() {
 			ns := medianOf(r, fmt.Sprintf("variant-%d-%d", i, n), timeToFairness)
-			r.Also(fmt.Sprintf("variant-%d-%d", i, n), fmt.Sprintf("%s, %d senders", v.name, n), "ms", ns/1e6)
+			r.also(fmt.Sprintf("variant-%d-%d", i, n), fmt.Sprintf("%s, %d senders", v.name, n), "ms", ns/1e6)
 			at[fmt.Sprintf("%d-%d", i, n)] = ns
 			if !math.IsInf(ns, 0) {
 				x, y = append(x, float64(n)), append(y, ns)
@@ -315,18 +315,18 @@ func fairTime(r *Result) {
 		}
 		f.Line(v.name, x, y)
 	}
-	r.Draw(f)
+	r.draw(f)
 	steps := make(map[string]float64)
 	for _, s := range qcnSweeps() {
 		for _, value := range s.values {
 			ns := medianOf(r, s.axis+"-"+value, timeToFairness)
 			steps[value] = ns
-			r.Also(s.axis+"-"+value, "QCN, 2 senders, "+s.axis+" "+value, "ms", ns/1e6)
+			r.also(s.axis+"-"+value, "QCN, 2 senders, "+s.axis+" "+value, "ms", ns/1e6)
 		}
 	}
-	r.Measure("qcnt", at["0-2"]/at["1-2"])
+	r.measure("qcnt", at["0-2"]/at["1-2"])
 	// The paper's statement on the step is the result of its model of the third stage (abstract, section 1).
 	usual := r.seeded("step-5Mbps")
-	r.Measure("step", thirdByModel(usual, usualStep/2)/thirdByModel(usual, usualStep))
-	r.Also("step-simulated", "the same in the simulation, all stages", "times", steps["2.5Mbps"]/steps["5Mbps"])
+	r.measure("step", thirdByModel(usual, usualStep/2)/thirdByModel(usual, usualStep))
+	r.also("step-simulated", "the same in the simulation, all stages", "times", steps["2.5Mbps"]/steps["5Mbps"])
 }

@@ -24,7 +24,7 @@ func TestSchemesOfTheExperiments(t *testing.T) {
 	seen := make(map[string]bool)
 	for _, e := range Experiments() {
 		for _, c := range e.Cases(false) {
-			sc, err := c.Scenario()
+			sc, err := c.scenario()
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -40,10 +40,10 @@ func stabilityCases(quick bool) (cases []Case) {
 	return cases
 }
 
-func queueDeviation(t *Track) float64 { return deviation(late(t)) }
+func queueDeviation(t *track) float64 { return deviation(late(t)) }
 
 // lateRate is the rate in the last half of a run, bit/s.
-func lateRate(t *Track) float64 {
+func lateRate(t *track) float64 {
 	return t.growth(t.Sent, lastHalf(t.Times)[0], math.Inf(1)) * 8e9
 }
 
@@ -86,17 +86,17 @@ func stability(r *Result) {
 			if k < len(stabilityDelays()) {
 				x, y = append(x, delayOf(d)), append(y, dev)
 			}
-			r.Also(fmt.Sprintf("deviation-%d-%s", i, d), fmt.Sprintf("%s, 10 senders, links of %s, deviation of the queue", v.name, d), "B", dev)
+			r.also(fmt.Sprintf("deviation-%d-%s", i, d), fmt.Sprintf("%s, 10 senders, links of %s, deviation of the queue", v.name, d), "B", dev)
 		}
 		for _, n := range []int{2, 5} {
 			dev := medianOf(r, fmt.Sprintf("senders-%d-%d", i, n), queueDeviation)
-			r.Also(fmt.Sprintf("deviation-%d-%d", i, n), fmt.Sprintf("%s, %d senders, links of 10us, deviation of the queue", v.name, n), "B", dev)
+			r.also(fmt.Sprintf("deviation-%d-%d", i, n), fmt.Sprintf("%s, %d senders, links of 10us, deviation of the queue", v.name, n), "B", dev)
 		}
 		least, margin = append(least, y[0]), append(margin, stableDelay(r, i))
-		r.Also(fmt.Sprintf("stable-%d", i), fmt.Sprintf("%s, 10 senders, largest stable link delay", v.name), "us", margin[i]/1e3)
+		r.also(fmt.Sprintf("stable-%d", i), fmt.Sprintf("%s, 10 senders, largest stable link delay", v.name), "us", margin[i]/1e3)
 		f.Line(v.name, x, y)
 	}
-	r.Measure("queue", least[0]/least[1])
-	r.Measure("margin", margin[1]/margin[0])
-	r.Draw(f)
+	r.measure("queue", least[0]/least[1])
+	r.measure("margin", margin[1]/margin[0])
+	r.draw(f)
 }

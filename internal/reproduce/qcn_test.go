@@ -8,8 +8,8 @@ import (
 
 // senders is a run of two, sampled every millisecond: their rates in bit/s and the queue during each millisecond after
 // the start.
-func senders(ms int, rates func(ms int) (a, b float64), queue func(ms int) float64) *Track {
-	t := &Track{Flows: []int{0, 1}, Acked: make([][]float64, 2), Queue: make([][]float64, 1)}
+func senders(ms int, rates func(ms int) (a, b float64), queue func(ms int) float64) *track {
+	t := &track{Flows: []int{0, 1}, Acked: make([][]float64, 2), Queue: make([][]float64, 1)}
 	var acked [2]float64
 	for at := range ms {
 		t.Times, t.Queue[0] = append(t.Times, 1e6*float64(at)), append(t.Queue[0], queue(at))
@@ -89,14 +89,14 @@ func TestStages(t *testing.T) {
 // The largest stable delay is the one before the first at which the queue's deviation exceeds the set point, or the link
 // is not used, whatever comes after it; a delay's verdict is that of the median of its seeds.
 func TestStableDelay(t *testing.T) {
-	run := func(swing, rate float64) *Track {
+	run := func(swing, rate float64) *track {
 		tr := senders(100, func(int) (a, b float64) { return 0, 0 }, func(ms int) float64 { return 60e3 + swing*float64(1-2*(ms%2)) })
 		for ms := range tr.Times {
 			tr.Sent = append(tr.Sent, rate/8e3*float64(ms))
 		}
 		return tr
 	}
-	r := &Result{tracks: make(map[string]*Track)}
+	r := &Result{tracks: make(map[string]*track)}
 	for variant, last := range []string{"628us", "1347us"} {
 		stable := true
 		for _, d := range marginDelays() {

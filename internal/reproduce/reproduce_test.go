@@ -74,7 +74,7 @@ func TestPublished(t *testing.T) {
 			if _, err := c.Within.of(c.Published); err != nil {
 				t.Errorf("%s, %s: tolerance %q: %v", e.Name, c.Measure, c.Within, err)
 			}
-			if c.What == "" || c.Where == "" || c.Why == "" || seen[c.Measure] || !slices.Contains([]Relation{About, AtMost, AtLeast, MoreThan}, c.Is) {
+			if c.What == "" || c.Where == "" || c.Why == "" || seen[c.Measure] || !slices.Contains([]relation{about, atMost, atLeast, moreThan}, c.Is) {
 				t.Errorf("%s: incomplete claim, or one given twice: %+v", e.Name, c)
 			}
 			seen[c.Measure] = true
@@ -90,32 +90,32 @@ func TestPublished(t *testing.T) {
 func TestJudge(t *testing.T) {
 	no := false
 	for _, c := range []struct {
-		is        Relation
+		is        relation
 		published float64
-		within    Tolerance
+		within    tolerance
 		quick     *bool
 		ours      float64
 		want      Verdict
 	}{
-		{About, 100, "20%", nil, 120, Agrees},
-		{About, 100, "20%", nil, 120.1, Differs},
-		{About, -1, "5%", nil, -0.95, Agrees},
-		{About, -1, "5%", nil, -0.94, Differs},
-		{About, 3, "0.5", nil, 2.5, Agrees},
-		{About, 80, "0", nil, 40, Differs},
-		{About, 5, "20%", nil, math.Inf(1), Differs},
-		{About, 5, "20%", nil, math.NaN(), Differs},
-		{AtMost, 0, "0", nil, 0, Agrees},
-		{AtMost, 0, "0", nil, 1, Differs},
-		{AtLeast, 20, "20%", nil, 16, Agrees},
-		{AtLeast, 20, "20%", nil, 15.9, Differs},
-		{AtLeast, 20, "20%", nil, math.Inf(1), Agrees},
-		{MoreThan, 2, "0", nil, 2, Differs},
-		{MoreThan, 2, "0", nil, 2.1, Agrees},
-		{AtLeast, 20, "20%", &no, 3, NotJudged},
+		{about, 100, "20%", nil, 120, Agrees},
+		{about, 100, "20%", nil, 120.1, Differs},
+		{about, -1, "5%", nil, -0.95, Agrees},
+		{about, -1, "5%", nil, -0.94, Differs},
+		{about, 3, "0.5", nil, 2.5, Agrees},
+		{about, 80, "0", nil, 40, Differs},
+		{about, 5, "20%", nil, math.Inf(1), Differs},
+		{about, 5, "20%", nil, math.NaN(), Differs},
+		{atMost, 0, "0", nil, 0, Agrees},
+		{atMost, 0, "0", nil, 1, Differs},
+		{atLeast, 20, "20%", nil, 16, Agrees},
+		{atLeast, 20, "20%", nil, 15.9, Differs},
+		{atLeast, 20, "20%", nil, math.Inf(1), Agrees},
+		{moreThan, 2, "0", nil, 2, Differs},
+		{moreThan, 2, "0", nil, 2.1, Agrees},
+		{atLeast, 20, "20%", &no, 3, NotJudged},
 	} {
 		r := &Result{Experiment: &Experiment{}, Quick: true}
-		claim := &Claim{Is: c.is, Published: c.published, Within: c.within, Quick: c.quick}
+		claim := &claim{Is: c.is, Published: c.published, Within: c.within, Quick: c.quick}
 		if row := r.judge(claim, c.ours); row.Verdict != c.want {
 			t.Errorf("%v %v within %v, ours %v: %q, want %q", c.is, c.published, c.within, c.ours, row.Verdict, c.want)
 		}
@@ -150,7 +150,7 @@ func TestPrintedCases(t *testing.T) {
 				if !quick && len(c.Flows) == 0 {
 					continue // differs from quick in durations
 				}
-				sc, err := c.Scenario()
+				sc, err := c.scenario()
 				if err != nil {
 					t.Fatal(err)
 				}

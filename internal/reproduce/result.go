@@ -45,13 +45,13 @@ type Result struct {
 	Figures    []figure.Figure
 
 	cases  []Case
-	tracks map[string]*Track
+	tracks map[string]*track
 	ours   map[string]float64
 	extra  []Row
 }
 
-// Track returns the observations of a case.
-func (r *Result) Track(name string) *Track {
+// track returns the observations of a case.
+func (r *Result) track(name string) *track {
 	t, ok := r.tracks[name]
 	if !ok {
 		panic(fmt.Sprintf("reproduce: %s has no case %q", r.Experiment.Name, name))
@@ -60,7 +60,7 @@ func (r *Result) Track(name string) *Track {
 }
 
 // seeded returns the observations of the runs of a case, by seed.
-func (r *Result) seeded(name string) (runs []*Track) {
+func (r *Result) seeded(name string) (runs []*track) {
 	for seed := 1; ; seed++ {
 		t, ok := r.tracks[seedName(name, seed)]
 		if !ok {
@@ -81,15 +81,15 @@ func (r *Result) published(measure string) float64 {
 		panic(err)
 	}
 	claims := all[r.Experiment.Name]
-	i := slices.IndexFunc(claims, func(c Claim) bool { return c.Measure == measure })
+	i := slices.IndexFunc(claims, func(c claim) bool { return c.Measure == measure })
 	if i < 0 {
 		panic(fmt.Sprintf("reproduce: published.yaml has no claim %s: %q", r.Experiment.Name, measure))
 	}
 	return claims[i].Published
 }
 
-// Measure sets the value for a claim. Infinite: it never happened.
-func (r *Result) Measure(name string, value float64) {
+// measure sets the value for a claim. Infinite: it never happened.
+func (r *Result) measure(name string, value float64) {
 	if r.ours == nil {
 		r.ours = make(map[string]float64)
 	}
@@ -99,16 +99,16 @@ func (r *Result) Measure(name string, value float64) {
 	r.ours[name] = value
 }
 
-// Also adds a measure without a published value.
-func (r *Result) Also(name, what, unit string, value float64) {
+// also adds a measure without a published value.
+func (r *Result) also(name, what, unit string, value float64) {
 	r.extra = append(r.extra, Row{
 		Experiment: r.Experiment.Name, Measure: name, What: what, Unit: unit,
 		Published: math.NaN(), Ours: value, Deviation: math.NaN(), Quick: r.Quick,
 	})
 }
 
-// Draw adds a figure, without curves that have no points.
-func (r *Result) Draw(f figure.Figure) {
+// draw adds a figure, without curves that have no points.
+func (r *Result) draw(f figure.Figure) {
 	f.Series = slices.DeleteFunc(f.Series, func(s figure.Series) bool { return len(s.X) == 0 })
 	if len(f.Series) > 0 {
 		r.Figures = append(r.Figures, f)
@@ -138,7 +138,7 @@ func (r *Result) complete() error {
 	return nil
 }
 
-func (r *Result) judge(c *Claim, ours float64) Row {
+func (r *Result) judge(c *claim, ours float64) Row {
 	row := Row{
 		Experiment: r.Experiment.Name, Measure: c.Measure, What: c.What, Where: c.Where, Unit: c.Unit,
 		Is: string(c.Is), Published: c.Published, Ours: ours, Deviation: math.NaN(),

@@ -68,27 +68,27 @@ func TestFrequency(t *testing.T) {
 }
 
 func TestTrack(t *testing.T) {
-	tr := &Track{Times: []float64{0, 10, 20, 30, 40}, Acked: [][]float64{{0, 10, 20, 40, 60}}, Sent: []float64{0, 5, 10, 15, 20}}
-	x, y := tr.Rates(0, 2)
+	tr := &track{Times: []float64{0, 10, 20, 30, 40}, Acked: [][]float64{{0, 10, 20, 40, 60}}, Sent: []float64{0, 5, 10, 15, 20}}
+	x, y := tr.flowRates(0, 2)
 	if len(x) != 2 || x[1] != 40 || y[0] != 8e9 || y[1] != 16e9 {
 		t.Errorf("rates %v at %v", y, x)
 	}
-	if _, y := tr.SentRate(4); len(y) != 1 || y[0] != 4e9 {
+	if _, y := tr.sentRates(4); len(y) != 1 || y[0] != 4e9 {
 		t.Errorf("sent %v", y)
 	}
-	if got := tr.Between(tr.Sent, 10, 30); len(got) != 3 || got[0] != 5 || got[2] != 15 {
+	if got := tr.between(tr.Sent, 10, 30); len(got) != 3 || got[0] != 5 || got[2] != 15 {
 		t.Errorf("between: %v", got)
 	}
 	if got := tr.growth(tr.Acked[0], 5, 35); got != 1.5 { // from the sample at 10 ns to that at 30 ns
 		t.Errorf("growth %v", got)
 	}
-	if got := tr.Between(tr.Sent, 100, 200); len(got) != 0 {
+	if got := tr.between(tr.Sent, 100, 200); len(got) != 0 {
 		t.Errorf("after the end: %v", got)
 	}
-	if got := tr.Drained([]float64{0, 3, 9, 0, 1}); got != 30 {
+	if got := tr.drained([]float64{0, 3, 9, 0, 1}); got != 30 {
 		t.Errorf("drained at %v", got)
 	}
-	if got := tr.Drained([]float64{0, 3, 9, 1, 1}); !math.IsInf(got, 1) {
+	if got := tr.drained([]float64{0, 3, 9, 1, 1}); !math.IsInf(got, 1) {
 		t.Errorf("drained at %v", got)
 	}
 	for most, q := range map[float64][]float64{0: {0, 3, 9, 0, 0}, 2: {0, 3, 0, 2, 1}, math.Inf(1): {0, 3, 9, 1, 1}} {
@@ -102,7 +102,7 @@ func TestTrack(t *testing.T) {
 func TestLateRate(t *testing.T) {
 	times, sent := []float64{0, 10, 20, 30, 40}, []float64{0, 5, 10, 30, 50}
 	for n := 4; n <= 5; n++ {
-		if got := lateRate(&Track{Times: times[:n], Sent: sent[:n]}); got != 16e9 {
+		if got := lateRate(&track{Times: times[:n], Sent: sent[:n]}); got != 16e9 {
 			t.Errorf("%d samples: %v bit/s, want 16e9", n, got)
 		}
 	}

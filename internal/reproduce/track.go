@@ -8,8 +8,8 @@ import (
 	"github.com/qbb-sim/qbb/internal/sim"
 )
 
-// Track holds the observations of a simulation.
-type Track struct {
+// track holds the observations of a simulation.
+type track struct {
 	Case  *Case
 	Net   *sim.Network // at the end of the run
 	Times []float64    // of the samples, ns
@@ -28,12 +28,12 @@ type Track struct {
 const slice = 1 << 20
 
 // run runs the case to its end.
-func (c *Case) run(ctx context.Context) (*Track, error) {
+func (c *Case) run(ctx context.Context) (*track, error) {
 	setup, err := c.setup()
 	if err != nil {
 		return nil, err
 	}
-	t := &Track{Case: c, Queue: make([][]float64, len(c.Queues)), Words: make([][]float64, len(c.Queues))}
+	t := &track{Case: c, Queue: make([][]float64, len(c.Queues)), Words: make([][]float64, len(c.Queues))}
 	if t.Net, err = sim.Build(setup, t); err != nil {
 		return nil, err
 	}
@@ -61,7 +61,7 @@ func (c *Case) run(ctx context.Context) (*Track, error) {
 }
 
 // advance runs the simulation up to a time and reports whether it continues after it.
-func (t *Track) advance(ctx context.Context, to core.Time) (more bool, err error) {
+func (t *track) advance(ctx context.Context, to core.Time) (more bool, err error) {
 	for {
 		if ctx.Err() != nil {
 			return false, ctx.Err()
@@ -76,7 +76,7 @@ func (t *Track) advance(ctx context.Context, to core.Time) (more bool, err error
 	}
 }
 
-func (t *Track) sample(at core.Time) {
+func (t *track) sample(at core.Time) {
 	t.Times = append(t.Times, core.Duration(at).Nanos())
 	if len(t.Case.Queues) > 0 {
 		p := t.Case.Queues[0]
@@ -96,30 +96,30 @@ func (t *Track) sample(at core.Time) {
 }
 
 // FlowEnded implements sim.Observer.
-func (t *Track) FlowEnded(r *sim.FlowRecord) { t.Ended = append(t.Ended, *r) }
+func (t *track) FlowEnded(r *sim.FlowRecord) { t.Ended = append(t.Ended, *r) }
 
 // PauseReceived implements sim.Observer.
-func (t *Track) PauseReceived(*sim.PauseRecord) {}
+func (t *track) PauseReceived(*sim.PauseRecord) {}
 
 // QueueDump implements sim.Observer.
-func (t *Track) QueueDump(core.Time, *sim.Network) {}
+func (t *track) QueueDump(core.Time, *sim.Network) {}
 
 // Records implements sim.Observer.
-func (t *Track) Records(records []core.Record) {
+func (t *track) Records(records []core.Record) {
 	if t.Case.Records != nil {
 		t.Case.Records(records)
 	}
 }
 
-// Rates returns the mean rate of a followed flow over each stretch of n samples, bit/s of message
+// flowRates returns the mean rate of a followed flow over each stretch of n samples, bit/s of message
 // bytes, and the ends of these stretches, ns.
-func (t *Track) Rates(flow, n int) (times, rates []float64) { return t.rates(t.Acked[flow], n) }
+func (t *track) flowRates(flow, n int) (times, rates []float64) { return t.rates(t.Acked[flow], n) }
 
-// SentRate returns the same of all that the first port has sent.
-func (t *Track) SentRate(n int) (times, rates []float64) { return t.rates(t.Sent, n) }
+// sentRates returns the same of all that the first port has sent.
+func (t *track) sentRates(n int) (times, rates []float64) { return t.rates(t.Sent, n) }
 
 // rates returns the rate at which a series of bytes has grown.
-func (t *Track) rates(bytes []float64, n int) (times, rates []float64) {
+func (t *track) rates(bytes []float64, n int) (times, rates []float64) {
 	for i := n; i < len(t.Times); i += n {
 		times = append(times, t.Times[i])
 		rates = append(rates, (bytes[i]-bytes[i-n])*8e9/(t.Times[i]-t.Times[i-n]))
@@ -127,8 +127,8 @@ func (t *Track) rates(bytes []float64, n int) (times, rates []float64) {
 	return times, rates
 }
 
-// Between returns the samples of a series between two times, both ns.
-func (t *Track) Between(series []float64, from, to float64) []float64 {
+// between returns the samples of a series between two times, both ns.
+func (t *track) between(series []float64, from, to float64) []float64 {
 	lo, hi := len(t.Times), len(t.Times)
 	for i := len(t.Times) - 1; i >= 0 && t.Times[i] >= from; i-- {
 		lo = i
@@ -141,8 +141,8 @@ func (t *Track) Between(series []float64, from, to float64) []float64 {
 
 // growth returns the growth of a series per nanosecond between the first and the last sample of a period, given in ns;
 // NaN if it has no two samples.
-func (t *Track) growth(series []float64, from, to float64) float64 {
-	times, values := t.Between(t.Times, from, to), t.Between(series, from, to)
+func (t *track) growth(series []float64, from, to float64) float64 {
+	times, values := t.between(t.Times, from, to), t.between(series, from, to)
 	last := len(times) - 1
 	if last < 1 {
 		return math.NaN()
@@ -150,8 +150,8 @@ func (t *Track) growth(series []float64, from, to float64) float64 {
 	return (values[last] - values[0]) / (times[last] - times[0])
 }
 
-// Drained returns the first time after its peak at which a queue is empty, ns; infinite if never.
-func (t *Track) Drained(queue []float64) float64 {
+// drained returns the first time after its peak at which a queue is empty, ns; infinite if never.
+func (t *track) drained(queue []float64) float64 {
 	peak := 0
 	for i, q := range queue {
 		if q > queue[peak] {
@@ -166,11 +166,11 @@ func (t *Track) Drained(queue []float64) float64 {
 	return math.Inf(1)
 }
 
-// afterDrained is the most that a queue has held from the time returned by Drained on; infinite if it never is empty.
-func (t *Track) afterDrained(queue []float64) float64 {
-	drained := t.Drained(queue)
+// afterDrained is the most that a queue has held from the time returned by drained on; infinite if it never is empty.
+func (t *track) afterDrained(queue []float64) float64 {
+	drained := t.drained(queue)
 	if math.IsInf(drained, 1) {
 		return drained
 	}
-	return most(t.Between(queue, drained, math.Inf(1)))
+	return most(t.between(queue, drained, math.Inf(1)))
 }

@@ -66,11 +66,11 @@ func TestSamples(t *testing.T) {
 
 // A third stage that has not begun when the run ends has no end.
 func TestNoThirdStage(t *testing.T) {
-	tr := &Track{Queue: [][]float64{make([]float64, 700)}, Flows: []int{0}, Acked: [][]float64{make([]float64, 700)}}
+	tr := &track{Queue: [][]float64{make([]float64, 700)}, Flows: []int{0}, Acked: [][]float64{make([]float64, 700)}}
 	for ms := range 700 {
 		tr.Times = append(tr.Times, 1e6*float64(ms))
 	}
-	if got := thirdByModel([]*Track{tr}, usualStep); !math.IsInf(got, 1) {
+	if got := thirdByModel([]*track{tr}, usualStep); !math.IsInf(got, 1) {
 		t.Errorf("it lasts %v ns", got)
 	}
 }

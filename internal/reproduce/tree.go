@@ -13,7 +13,7 @@ import (
 
 // bySize returns the percentile of the slowdown in bins of equal numbers of flows, from small to
 // large, with the largest size of each bin. Only finished flows count, those of all runs together.
-func bySize(runs []*Track, bins int, percent float64) (sizes, slowdowns []float64) {
+func bySize(runs []*track, bins int, percent float64) (sizes, slowdowns []float64) {
 	var flows []sim.FlowRecord
 	for _, t := range runs {
 		for i := range t.Ended {
@@ -39,7 +39,7 @@ func bySize(runs []*Track, bins int, percent float64) (sizes, slowdowns []float6
 }
 
 // queueCurve is the distribution of all queues sampled in some runs: edges of bins and the share up to each.
-func queueCurve(runs []*Track) (edges, shares []float64) {
+func queueCurve(runs []*track) (edges, shares []float64) {
 	var all []traces.QueueHist
 	for _, t := range runs {
 		all = append(all, scenario.Histograms(t.Net)...)
@@ -132,21 +132,21 @@ func (p *treePanel) slowdowns(r *Result) {
 			values[scheme] = s
 			if percent == 95 {
 				f.Line(scheme, sizes, s)
-				r.Also(fmt.Sprintf("p95.%s.%s", p.id, scheme), p.title+", "+scheme+": p95 of the slowdown, mean of the bins of small flows", "", mean(s[:len(s)/2]))
-				r.Also(fmt.Sprintf("p95large.%s.%s", p.id, scheme), p.title+", "+scheme+": the same of large flows", "", mean(s[len(s)/2:]))
+				r.also(fmt.Sprintf("p95.%s.%s", p.id, scheme), p.title+", "+scheme+": p95 of the slowdown, mean of the bins of small flows", "", mean(s[:len(s)/2]))
+				r.also(fmt.Sprintf("p95large.%s.%s", p.id, scheme), p.title+", "+scheme+": the same of large flows", "", mean(s[len(s)/2:]))
 			}
 		}
 		slower := float64(notBelow(values, "mpcc", []string{"timely", "dcqcn"}, 0, 10))
 		small := float64(notBelow(values, "mpcc", []string{"hpcc", "dctcp"}, 0, 5))
 		if percent == 95 {
-			r.Measure("slower."+p.id, slower)
-			r.Measure("small."+p.id, small)
+			r.measure("slower."+p.id, slower)
+			r.measure("small."+p.id, small)
 			continue
 		}
-		r.Also(fmt.Sprintf("slower%v.%s", percent, p.id), fmt.Sprintf("%s: by p%v, bins where MPCC is not below TIMELY and DCQCN", p.title, percent), "of 10", slower)
-		r.Also(fmt.Sprintf("small%v.%s", percent, p.id), fmt.Sprintf("%s: by p%v, bins of small flows where MPCC is not below HPCC and DCTCP", p.title, percent), "of 5", small)
+		r.also(fmt.Sprintf("slower%v.%s", percent, p.id), fmt.Sprintf("%s: by p%v, bins where MPCC is not below TIMELY and DCQCN", p.title, percent), "of 10", slower)
+		r.also(fmt.Sprintf("small%v.%s", percent, p.id), fmt.Sprintf("%s: by p%v, bins of small flows where MPCC is not below HPCC and DCTCP", p.title, percent), "of 5", small)
 	}
-	r.Draw(f)
+	r.draw(f)
 }
 
 func (p *treePanel) queues(r *Result) {
@@ -163,13 +163,13 @@ func (p *treePanel) queues(r *Result) {
 			at[i] = queueAt(edges, shares, percent)
 		}
 		queues[scheme] = at
-		r.Also(fmt.Sprintf("queue99.%s.%s", p.id, scheme), p.title+", "+scheme+": p99 of the queues", "B", at[2])
+		r.also(fmt.Sprintf("queue99.%s.%s", p.id, scheme), p.title+", "+scheme+": p99 of the queues", "B", at[2])
 	}
-	r.Measure("queue."+p.id, float64(notLeast(queues, "mpcc")))
-	r.Draw(f)
+	r.measure("queue."+p.id, float64(notLeast(queues, "mpcc")))
+	r.draw(f)
 }
 
-func (p *treePanel) runs(r *Result, scheme string) []*Track { return r.seeded(p.id + "-" + scheme) }
+func (p *treePanel) runs(r *Result, scheme string) []*track { return r.seeded(p.id + "-" + scheme) }
 
 // notBelow counts the bins in which a scheme is not below all of the others.
 func notBelow(values map[string][]float64, scheme string, others []string, from, to int) (n int) {

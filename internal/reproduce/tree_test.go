@@ -18,7 +18,7 @@ func ended(bytes int64, slowdown float64) sim.FlowRecord {
 func TestBySize(t *testing.T) {
 	late := ended(1, 99)
 	late.Finished = false
-	runs := []*Track{
+	runs := []*track{
 		{Ended: []sim.FlowRecord{ended(50, 5), ended(10, 1), late, ended(30, 3)}},
 		{Ended: []sim.FlowRecord{ended(60, 6), ended(20, 2), ended(40, 4), ended(70, 9)}},
 	}
@@ -47,7 +47,7 @@ func TestQueueCurve(t *testing.T) {
 	c := Case{Name: "c", Set: []string{
 		"topology", "star:n=3,rate=10Gbps,delay=0s", "workload", "none", "cc", "none", "host.window", "off", "stop", "80us", "queue_sampling.interval", "100ns",
 	}}
-	var runs []*Track
+	var runs []*track
 	for senders := 2; senders >= 1; senders-- {
 		c.Flows = nil
 		for src := range senders {
@@ -61,7 +61,7 @@ func TestQueueCurve(t *testing.T) {
 		runs = append(runs, tr)
 	}
 	for _, want := range []struct {
-		runs    []*Track
+		runs    []*track
 		percent float64
 		at      float64
 	}{{runs[:1], 50, 1e3}, {runs[:1], 95, 85e3}, {runs[1:], 99, 2e3}, {runs, 95, 70e3}} {
@@ -83,9 +83,9 @@ func TestTreeClaims(t *testing.T) {
 	slowdowns := map[string][2][2]float64{
 		"mpcc": {{1, 4}, {1, 6}}, "hpcc": {{2, 5}, {2, 2}}, "dctcp": {{2, 5}, {2, 2}}, "dcqcn": {{2, 7}, {2, 7}}, "timely": {{2, 7}, {2, 6}},
 	}
-	r := &Result{Experiment: &Experiment{Name: "mpcc-websearch"}, tracks: make(map[string]*Track)}
+	r := &Result{Experiment: &Experiment{Name: "mpcc-websearch"}, tracks: make(map[string]*track)}
 	for scheme, of := range slowdowns {
-		tr := new(Track)
+		tr := new(track)
 		for bin := range 10 {
 			for _, s := range of[bin/5] {
 				tr.Ended = append(tr.Ended, ended(int64(1000*(bin+1)), s))

@@ -140,7 +140,7 @@ func writeCases(out *traces.Output, cases []Case) error {
 
 // write adds the scenario of a case, and its flows, to the files of an output.
 func (c *Case) write(out *traces.Output) error {
-	sc, err := c.Scenario()
+	sc, err := c.scenario()
 	if err != nil {
 		return err
 	}
@@ -181,7 +181,7 @@ func (r *Result) Table(w io.Writer) error {
 
 // bound reports whether the published value is a bound; a result within the bound does not deviate
 // from it.
-func (row *Row) bound() bool { return row.Is != string(About) }
+func (row *Row) bound() bool { return row.Is != string(about) }
 
 func (row *Row) cells() []string {
 	what, published, deviation := row.What, "", ""

@@ -116,3 +116,11 @@ func seeded(c Case, n int) (cases []Case) {
 }
 
 func seedName(name string, seed int) string { return fmt.Sprintf("%s-seed-%d", name, seed) }
+
+// endless is more than a flow can send in a run.
+const endless = 1 << 40
+
+// starQueue is the egress queue to the last host of a star, whose switch is the node after the hosts.
+func starQueue(hosts int) []sim.PortRef {
+	return []sim.PortRef{{Node: core.NodeID(hosts), Port: hosts - 1}}
+}

@@ -9,7 +9,6 @@ import (
 
 	"github.com/qbb-sim/qbb/core"
 	"github.com/qbb-sim/qbb/internal/figure"
-	"github.com/qbb-sim/qbb/internal/sim"
 	"github.com/qbb-sim/qbb/traces"
 )
 
@@ -50,14 +49,6 @@ func sn2700(hosts int, more ...string) []string {
 	return with(starMarking(hosts, "10Gbps", "1", "cc", "dcqcn", "cc.params.preset", "connectx4",
 		"cc.params.fast_recovery", "5", "cc.params.g", "0.00390625", "cc.params.alpha", "double"), more...)
 }
-
-// starQueue is the egress queue to the last host.
-func starQueue(hosts int) []sim.PortRef {
-	return []sim.PortRef{{Node: core.NodeID(hosts), Port: hosts - 1}}
-}
-
-// endless is more than a flow can send in a run.
-const endless = 1 << 40
 
 // fanIn has the given number of flows to the last of 9 hosts, started from the others in turn over
 // a period.
@@ -184,27 +175,12 @@ func wireSize(t *track) float64 {
 	return t.Sent[end] / t.Packets[end]
 }
 
-func lastHalf(x []float64) []float64 { return x[len(x)/2:] }
-
 // shares returns the means over the last halves.
 func shares(curves [][]float64) (means []float64) {
 	for _, y := range curves {
 		means = append(means, mean(lastHalf(y)))
 	}
 	return means
-}
-
-// fairnessOver returns the fairness of the sums over n values at a time, and the ends of these
-// periods.
-func fairnessOver(x []float64, rates [][]float64, n int) (times, fair []float64) {
-	for i := n; i <= len(x); i += n {
-		var sums []float64
-		for _, y := range rates {
-			sums = append(sums, mean(y[i-n:i]))
-		}
-		times, fair = append(times, x[i-1]), append(fair, jain(sums))
-	}
-	return times, fair
 }
 
 // markingCases keep the queue constant: k flows with a window of one bandwidth-delay product each

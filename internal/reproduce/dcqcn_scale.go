@@ -1,7 +1,6 @@
 package reproduce
 
 import (
-	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -52,29 +51,6 @@ func convergence(r *Result) {
 		r.measure("fails."+rate, fails)
 		r.draw(thin(f))
 	}
-}
-
-// late is the queue in the last half of a run.
-func late(t *track) []float64 { return lastHalf(t.Queue[0]) }
-
-// thin keeps about a thousand points of every curve, the largest of each stretch.
-func thin(f figure.Figure) figure.Figure {
-	const points = 1000
-	for i := range f.Series {
-		s := &f.Series[i]
-		step := (len(s.X) + points - 1) / points
-		if step < 2 {
-			continue
-		}
-		kept := figure.Series{Name: s.Name, Variant: s.Variant}
-		for k := 0; k < len(s.X); k += step {
-			end := min(len(s.X), k+step)
-			kept.X = append(kept.X, s.X[k])
-			kept.Y = append(kept.Y, slices.MaxFunc(s.Y[k:end], cmp.Compare[figure.Num]))
-		}
-		*s = kept
-	}
-	return f
 }
 
 // scaleVariant is one of tables 2 and 3.

@@ -74,14 +74,6 @@ func buildup(r *Result) {
 	r.draw(f)
 }
 
-// queueFigure has time and queue as axes.
-func queueFigure(id, title string) figure.Figure {
-	return figure.Figure{
-		ID: id, Kind: figure.Lines, Title: title,
-		X: figure.Axis{Label: "Time", Unit: figure.Time}, Y: figure.Axis{Label: "Queue", Unit: figure.Bytes, From: figure.At(0)},
-	}
-}
-
 func stepFrequencies() []int { return []int{100, 200, 500, 1000} }
 
 // stepCases have senders that offer a half period's bytes at the beginning of every period, in whole packets: the

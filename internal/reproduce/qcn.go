@@ -62,10 +62,6 @@ func qcnStop(quick bool, full core.Duration) core.Duration {
 	return full
 }
 
-// Shares are fair from this index on, over windows of fairWindow milliseconds, lasting of them in a
-// row.
-const fairEnough, fairWindow, lasting = 0.95, 10, 10
-
 // timeToFairness is the time from the joining to the first of ten windows in a row that are fair, ns;
 // infinite if there are none.
 func timeToFairness(t *track) float64 {

@@ -77,3 +77,32 @@ func lasts(x, y []float64, bound float64, n int) float64 {
 	}
 	return math.Inf(1)
 }
+
+func lastHalf(x []float64) []float64 { return x[len(x)/2:] }
+
+// Shares are fair from this index on, over windows of fairWindow milliseconds, lasting of them in a
+// row.
+const fairEnough, fairWindow, lasting = 0.95, 10, 10
+
+// fairnessOver returns the fairness of the sums over n values at a time, and the ends of these
+// periods.
+func fairnessOver(x []float64, rates [][]float64, n int) (times, fair []float64) {
+	for i := n; i <= len(x); i += n {
+		var sums []float64
+		for _, y := range rates {
+			sums = append(sums, mean(y[i-n:i]))
+		}
+		times, fair = append(times, x[i-1]), append(fair, jain(sums))
+	}
+	return times, fair
+}
+
+// notBelow counts the bins in which a scheme is not below all of the others.
+func notBelow(values map[string][]float64, scheme string, others []string, from, to int) (n int) {
+	for i := from; i < min(to, len(values[scheme])); i++ {
+		if slices.ContainsFunc(others, func(o string) bool { return i < len(values[o]) && values[scheme][i] >= values[o][i] }) {
+			n++
+		}
+	}
+	return n
+}

@@ -1,8 +1,10 @@
 package reproduce
 
 import (
+	"cmp"
 	"context"
 	"math"
+	"slices"
 
 	"github.com/qbb-sim/qbb/core"
 	"github.com/qbb-sim/qbb/internal/sim"
@@ -173,4 +175,34 @@ func (t *track) afterDrained(queue []float64) float64 {
 		return drained
 	}
 	return most(t.between(queue, drained, math.Inf(1)))
+}
+
+// late is the queue in the last half of a run.
+func late(t *track) []float64 { return lastHalf(t.Queue[0]) }
+
+// bySize returns the percentile of the slowdown in bins of equal numbers of flows, from small to
+// large, with the largest size of each bin. Only finished flows count, those of all runs together.
+func bySize(runs []*track, bins int, percent float64) (sizes, slowdowns []float64) {
+	var flows []sim.FlowRecord
+	for _, t := range runs {
+		for i := range t.Ended {
+			if t.Ended[i].Finished {
+				flows = append(flows, t.Ended[i])
+			}
+		}
+	}
+	slices.SortStableFunc(flows, func(a, b sim.FlowRecord) int { return cmp.Compare(a.Flow.Bytes, b.Flow.Bytes) })
+	for k := range bins {
+		part := flows[len(flows)*k/bins : len(flows)*(k+1)/bins]
+		if len(part) == 0 {
+			continue
+		}
+		var s []float64
+		for i := range part {
+			s = append(s, part[i].Slowdown())
+		}
+		sizes = append(sizes, float64(part[len(part)-1].Flow.Bytes))
+		slowdowns = append(slowdowns, percentile(s, percent))
+	}
+	return sizes, slowdowns
 }

@@ -1,42 +1,12 @@
 package reproduce
 
 import (
-	"cmp"
 	"fmt"
-	"slices"
 
 	"github.com/qbb-sim/qbb/internal/figure"
 	"github.com/qbb-sim/qbb/internal/scenario"
-	"github.com/qbb-sim/qbb/internal/sim"
 	"github.com/qbb-sim/qbb/traces"
 )
-
-// bySize returns the percentile of the slowdown in bins of equal numbers of flows, from small to
-// large, with the largest size of each bin. Only finished flows count, those of all runs together.
-func bySize(runs []*track, bins int, percent float64) (sizes, slowdowns []float64) {
-	var flows []sim.FlowRecord
-	for _, t := range runs {
-		for i := range t.Ended {
-			if t.Ended[i].Finished {
-				flows = append(flows, t.Ended[i])
-			}
-		}
-	}
-	slices.SortStableFunc(flows, func(a, b sim.FlowRecord) int { return cmp.Compare(a.Flow.Bytes, b.Flow.Bytes) })
-	for k := range bins {
-		part := flows[len(flows)*k/bins : len(flows)*(k+1)/bins]
-		if len(part) == 0 {
-			continue
-		}
-		var s []float64
-		for i := range part {
-			s = append(s, part[i].Slowdown())
-		}
-		sizes = append(sizes, float64(part[len(part)-1].Flow.Bytes))
-		slowdowns = append(slowdowns, percentile(s, percent))
-	}
-	return sizes, slowdowns
-}
 
 // queueCurve is the distribution of all queues sampled in some runs: edges of bins and the share up to each.
 func queueCurve(runs []*track) (edges, shares []float64) {
@@ -170,16 +140,6 @@ func (p *treePanel) queues(r *Result) {
 }
 
 func (p *treePanel) runs(r *Result, scheme string) []*track { return r.seeded(p.id + "-" + scheme) }
-
-// notBelow counts the bins in which a scheme is not below all of the others.
-func notBelow(values map[string][]float64, scheme string, others []string, from, to int) (n int) {
-	for i := from; i < min(to, len(values[scheme])); i++ {
-		if slices.ContainsFunc(others, func(o string) bool { return i < len(values[o]) && values[scheme][i] >= values[o][i] }) {
-			n++
-		}
-	}
-	return n
-}
 
 // notLeast counts the values for which a scheme is above the lowest of all.
 func notLeast(values map[string][3]float64, scheme string) (n int) {

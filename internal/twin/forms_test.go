@@ -24,10 +24,14 @@ func TestFilesInOtherWords(t *testing.T) {
 		plain := results(t, dir)
 		flows += bytes.Count(plain["fct.txt"], []byte("\n"))
 		rng := rand.New(rand.NewPCG(seed, 25))
-		for name, reword := range map[string]func(*rand.Rand, []string) []string{
-			"topology.txt": rewordTopology, "flow.txt": rewordFlows, "config.txt": rewordConfig, "trace.txt": func(_ *rand.Rand, words []string) []string { return words },
+		for _, file := range []struct {
+			name   string
+			reword func(*rand.Rand, []string) []string
+		}{
+			{"topology.txt", rewordTopology}, {"flow.txt", rewordFlows}, {"config.txt", rewordConfig},
+			{"trace.txt", func(_ *rand.Rand, words []string) []string { return words }},
 		} {
-			rewrite(t, filepath.Join(dir, name), rng, reword)
+			rewrite(t, filepath.Join(dir, file.name), rng, file.reword)
 		}
 		simulate(t, dir, 1)
 		for name, text := range results(t, dir) {

@@ -12,6 +12,7 @@ import (
 type toy struct {
 	traits algorithms.Traits
 	step   func(s *algorithms.Signal, c *algorithms.Control)
+	start  func(c *algorithms.Control)
 }
 
 func (y *toy) Traits() algorithms.Traits        { return y.traits }
@@ -20,6 +21,9 @@ func (y *toy) NewReceiver() algorithms.Receiver { return nil }
 func (y *toy) NewMarker() algorithms.Marker     { return nil }
 func (y *toy) Start(now core.Time, f *algorithms.Flow, c *algorithms.Control) {
 	*c = algorithms.Control{Window: core.Unlimited, Rate: f.Line, Wake: core.Never}
+	if y.start != nil {
+		y.start(c)
+	}
 }
 
 func (y *toy) Step(s *algorithms.Signal, c *algorithms.Control) {
@@ -29,7 +33,7 @@ func (y *toy) Step(s *algorithms.Signal, c *algorithms.Control) {
 }
 
 func hearing(step func(s *algorithms.Signal, c *algorithms.Control)) *toy {
-	return &toy{algorithms.Traits{Name: "toy", Hears: algorithms.Hears(algorithms.Ack)}, step}
+	return &toy{traits: algorithms.Traits{Name: "toy", Hears: algorithms.Hears(algorithms.Ack)}, step: step}
 }
 
 // Every rule of an answer is checked.
@@ -48,8 +52,23 @@ func TestBrokenAnswersAreFound(t *testing.T) {
 			t.Errorf("got %v, want an error with %q", err, want)
 		}
 	}
-	if err := checkTape(hearing(nil), randomTape(1, 10)); err != nil {
-		t.Errorf("a good sender: %v", err)
+	for want, begin := range map[string]func(*algorithms.Control){
+		"Start at 3ms: wake in the past":            func(c *algorithms.Control) { c.Wake = start - 1 },
+		"Start at 3ms: rate below the host's floor": func(c *algorithms.Control) { c.Rate = 99 * core.Mbps },
+	} {
+		y, f := hearing(nil), NewFlow(1)
+		y.start, f.MinRate = begin, 100*core.Mbps
+		if err := checkFlow(y, f, randomTape(1, 10)); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("got %v, want an error with %q", err, want)
+		}
+	}
+	y := hearing(nil)
+	y.start = func(c *algorithms.Control) { c.Wake = start } // due at once, and never again
+	y.step = func(_ *algorithms.Signal, c *algorithms.Control) { c.Wake = core.Never }
+	for _, good := range []*toy{y, hearing(nil)} {
+		if err := checkTape(good, randomTape(1, 10)); err != nil {
+			t.Errorf("a good sender: %v", err)
+		}
 	}
 }
 

@@ -18,7 +18,13 @@ const converged = 200e3
 // failureFlows are numbers of flows between which the paper's of section 3.2 lie. The list is ours.
 func failureFlows() []int { return []int{20, 40, 80, 160, 320} }
 
-// convergenceCases are section 3.2: DCQCN as published with the parameters of the ConnectX-4.
+// zhuDCQCN is DCQCN with the parameters of the ConnectX-4 in the simulator of its first author, which section 3.2 uses:
+// alpha is updated before the decrease that uses it, and hyper increase begins when both counters reach 5.
+func zhuDCQCN() []string {
+	return []string{"cc", "dcqcn-paper", "cc.params.preset", "connectx4", "cc.params.alpha_first", "true", "cc.params.stage_ge", "true"}
+}
+
+// convergenceCases are section 3.2.
 func convergenceCases(quick bool) (cases []Case) {
 	stop := "500ms"
 	if quick {
@@ -28,7 +34,7 @@ func convergenceCases(quick bool) (cases []Case) {
 		for _, n := range failureFlows() {
 			cases = append(cases, Case{
 				Name: fmt.Sprintf("%s-%d", rate, n), Every: 20 * core.Microsecond, Queues: starQueue(9), Flows: fanIn(n, 0),
-				Set: starOf(9, rate+"bps", "cc", "dcqcn-paper", "cc.params.preset", "connectx4", "stop", stop),
+				Set: starOf(9, rate+"bps", with(zhuDCQCN(), "stop", stop)...),
 			})
 		}
 	}
@@ -259,12 +265,12 @@ const manyFlows = 480
 // 480 flows have probes in their last half.
 func plusCases(quick bool) (cases []Case) {
 	times := plusTimesOf(quick)
-	add := func(scheme, rate string, n int, params ...string) {
+	add := func(scheme, rate string, n int, cc ...string) {
 		flows := fanIn(n, times.over)
 		if n == manyFlows {
 			flows = append(flows, probes(times.end/2, times.end, times.probe)...)
 		}
-		set := starOf(9, rate+"bps", with([]string{"cc", scheme}, params...)...)
+		set := starOf(9, rate+"bps", cc...)
 		cases = append(cases, Case{
 			Name: plusName(scheme, rate, n), Flows: flows,
 			Set:   with(set, "cc.params.min_rate", "1Mbps", "stop", core.Duration(times.end).String()),
@@ -273,14 +279,14 @@ func plusCases(quick bool) (cases []Case) {
 	}
 	for _, rate := range []string{"10G", "40G"} {
 		for _, n := range plusFlows() {
-			add("dcqcn-plus", rate, n)
+			add("dcqcn-plus", rate, n, "cc", "dcqcn-plus")
 		}
-		add("dcqcn-paper", rate, 800, "cc.params.preset", "connectx4")
+		add("dcqcn-paper", rate, 800, zhuDCQCN()...)
 	}
 	for _, n := range append(failureFlows(), manyFlows) {
-		add("dcqcn-paper", "10G", n, "cc.params.preset", "connectx4")
+		add("dcqcn-paper", "10G", n, zhuDCQCN()...)
 	}
-	add("dcqcn-plus", "10G", manyFlows)
+	add("dcqcn-plus", "10G", manyFlows, "cc", "dcqcn-plus")
 	return cases
 }
 

@@ -124,3 +124,18 @@ func TestScaleClaims(t *testing.T) {
 		t.Errorf("latencies %+v", y)
 	}
 }
+
+// The thesis simulates DCQCN with the simulator of its first author (section 3.2), which updates alpha before the
+// decrease and begins hyper increase at 5 cycles of both counters.
+func TestDCQCNOfTheSimulator(t *testing.T) {
+	for _, c := range append(convergenceCases(true), plusCases(true)...) {
+		sc, err := c.scenario()
+		if err != nil {
+			t.Fatal(err)
+		}
+		p := sc.CC.Params
+		if sc.CC.Name == "dcqcn-paper" && (p["preset"] != "connectx4" || p["alpha_first"] != "true" || p["stage_ge"] != "true") {
+			t.Errorf("%s: %v", c.Name, p)
+		}
+	}
+}

@@ -32,12 +32,12 @@ var flowColumns = []flowColumn{
 	{Column{"bytes", "int", "B", "size of the message, at least 1"}, true, func(f *Flow, text string) (string, string) {
 		return setInteger(text, 1, maxFlowBytes, func(v int64) { f.Bytes = core.Bytes(v) })
 	}, func(f *Flow) string { return strconv.FormatInt(int64(f.Bytes), 10) }},
-	{Column{"start_ns", "decimal", "ns", "start, exact to the picosecond; or start_s"}, false, func(f *Flow, text string) (problem, fix string) {
+	{Column{"start_ns", "decimal", "ns", "start, rounded to the picosecond; or start_s"}, false, func(f *Flow, text string) (problem, fix string) {
 		f.Start, problem = parseDecimal(text, 3)
 		f.StartNanos = f.Start.Nanos()
 		return problem, "write nanoseconds such as 1500 or 0.5"
 	}, func(f *Flow) string { return string(appendNanos(nil, f.Start)) }},
-	{Column{"start_s", "decimal", "s", "start, exact to the picosecond; or start_ns"}, false, func(f *Flow, text string) (problem, fix string) {
+	{Column{"start_s", "decimal", "s", "start, rounded to the picosecond; or start_ns"}, false, func(f *Flow, text string) (problem, fix string) {
 		f.Start, f.StartNanos, problem = parseSeconds(text)
 		return problem, "write seconds such as 2.000001"
 	}, nil},

@@ -56,10 +56,11 @@ func TestFlowStart(t *testing.T) {
 		{"0.000000003", 3_000, 2},
 		{"0.000000001", 1_000, 0},
 		{"0.1", 100_000_000_000, 100_000_000},
-		{"2.0000000000019", 2_000_000_000_001, 2_000_000_000},
+		{"2.0000000000014", 2_000_000_000_001, 2_000_000_000},
+		{"2.0000000000015", 2_000_000_000_002, 2_000_000_000},
 		{".5", 500_000_000_000, 500_000_000},
 		{"1e-6", 1_000_000, 999},
-		{"2.0000000000019e0", 2_000_000_000_001, 2_000_000_000},
+		{"2.0000000000019e0", 2_000_000_000_002, 2_000_000_000},
 	} {
 		at, nanos, problem := parseSeconds(test.text)
 		if problem != "" || at != test.start || nanos != test.nanos {
@@ -68,14 +69,15 @@ func TestFlowStart(t *testing.T) {
 	}
 }
 
-// Starts in nanoseconds are exact to the picosecond, up to the latest one; a text that is not a number is refused.
+// Starts in nanoseconds are rounded to the nearest picosecond, up to the latest one; a text that is not a number is refused.
 func TestFlowStartInNanos(t *testing.T) {
 	read := func(start string) ([]Flow, error) {
 		return ReadFlows("f", strings.NewReader("src,dst,bytes,start_ns\n0,1,5,"+start+"\n"))
 	}
 	for text, want := range map[string]core.Time{
-		"0": 0, "1500": 1_500_000, ".5": 500, "5.": 5000, "1500.2509": 1_500_250, "1e3": 1_000_000, "0.0005": 0, "5e-4": 0, "19e-4": 1, "+.0019": 1,
-		"15002509E-4": 1_500_250, "15002509e-9": 15, "-0": 0, "-0e5": 0, "0e999999999999999999999": 0, "5e-99999999999999999999": 0, ".5e1": 5000, "5.e-1": 500,
+		"0": 0, "1500": 1_500_000, ".5": 500, "5.": 5000, "1500.2504999": 1_500_250, "1500.2509": 1_500_251, "899.9999999999999": 900_000, "1e3": 1_000_000, "0.0004": 0, "0.0005": 1, "5e-4": 1,
+		"4.9e-4": 0, "9e-5": 0, "19e-4": 2, "+.0019": 2, ".00095": 1, "15002509E-4": 1_500_251, "150025049E-5": 1_500_250, "15002509e-9": 15, "155e-4": 16,
+		"9000000000000000.0004": LatestStart, "-0": 0, "-0e5": 0, "0e999999999999999999999": 0, "5e-99999999999999999999": 0, ".5e1": 5000, "5.e-1": 500,
 		"9007199254740993e-3": 9_007_199_254_740_993, "0." + strings.Repeat("0", 500) + "15e501": 1500, "15" + strings.Repeat("0", 500) + "e-501": 1500,
 		"9000000000000000": LatestStart, "9e15": LatestStart,
 	} {
@@ -87,7 +89,7 @@ func TestFlowStartInNanos(t *testing.T) {
 		"": "is not a number", ".": "is not a number", "1..5": "is not a number", "1.5.": "is not a number", "soon": "is not a number", "nan": "is not a number",
 		"0x1p-20": "is not a number", "0X10": "is not a number", "1_000": "is not a number", "1e": "is not a number", "e1": "is not a number", "1e1.5": "is not a number",
 		"-1e-3": "is negative",
-		"-1":    "is negative", "-inf": "is negative", "inf": tooLate, "1e400": tooLate, "9000000000000000.001": tooLate, "9.1e15": tooLate, "9300000000000000": tooLate,
+		"-1":    "is negative", "-inf": "is negative", "inf": tooLate, "1e400": tooLate, "9000000000000000.001": tooLate, "9000000000000000.0005": tooLate, "9.1e15": tooLate, "9300000000000000": tooLate,
 		"18446744073709551616": tooLate, // 2^64
 	} {
 		if _, err := read(text); err == nil || !strings.HasPrefix(err.Error(), "f:2: start_ns "+problem) {

@@ -88,7 +88,7 @@ func readFlow(s *scanner) Flow {
 	return f
 }
 
-// parseSeconds reads seconds: exactly, to the picosecond, and as the reference does.
+// parseSeconds reads seconds: to the nearest picosecond, and as the reference does.
 func parseSeconds(text string) (at core.Time, nanos int64, problem string) {
 	at, problem = parseDecimal(text, 12)
 	if problem != "" {
@@ -101,9 +101,10 @@ func parseSeconds(text string) (at core.Time, nanos int64, problem string) {
 	return at, core.Time(core.NanosFromSeconds(x)).Nanos(), ""
 }
 
-// parseDecimal reads a number of units of 10^digits picoseconds, exactly; what lies beyond the picosecond is cut off.
+// parseDecimal reads a number of units of 10^digits picoseconds, exactly: it is rounded to the nearest picosecond, as
+// [core.ParseDuration] does, a half upwards. Numbers that a program has computed may lie a little below what is meant.
 func parseDecimal(text string, digits int) (core.Time, string) {
-	v, point, any := int64(0), -1, false
+	v, point, any, up := int64(0), -1, false, int64(0)
 	for i := range len(text) {
 		c := text[i]
 		switch {
@@ -121,6 +122,10 @@ func parseDecimal(text string, digits int) (core.Time, string) {
 				point++
 			}
 		case c >= '0' && c <= '9':
+			if point == digits && c >= '5' {
+				up = 1
+			}
+			point = digits + 1
 		default:
 			return parseExponent(text, digits)
 		}
@@ -134,7 +139,7 @@ func parseDecimal(text string, digits int) (core.Time, string) {
 		}
 		v *= 10
 	}
-	if v > maxSeconds*int64(core.Second) {
+	if v += up; v > maxSeconds*int64(core.Second) {
 		return 0, tooLate
 	}
 	return core.Time(v), ""
@@ -159,7 +164,12 @@ func parseExponent(text string, digits int) (core.Time, string) {
 	}
 	if digits += exponent; digits < 0 {
 		whole, _, _ := strings.Cut(mantissa, ".")
-		mantissa, digits = whole[:max(0, len(whole)+digits)], 0
+		if point := len(whole) + digits; point >= 0 {
+			mantissa = whole[:point] + "." + whole[point:]
+		} else {
+			mantissa = ""
+		}
+		digits = 0
 	}
 	return parseDecimal("0"+mantissa, digits)
 }

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -18,8 +17,6 @@ if TYPE_CHECKING:
     import pandas
 
 _TYPES = {"int32": "i4", "int64": "i8", "uint64": "u8", "double": "f8", "boolean": "?", "string": "i4"}
-
-_DECIMALS = {"start_s": 12, "start_ns": 3}  # to the picosecond: Go cuts off what lies beyond
 
 
 @dataclass(frozen=True)
@@ -154,8 +151,7 @@ def rows_to_csv(rows: Any, known: list[str]) -> str:
     unknown = [name for name in columns if name not in known]
     if unknown:
         raise Error(f"no column {unknown[0]!r} in flows: there are {', '.join(known)}")
-    cells = (map(partial(_cell, decimals=_DECIMALS.get(name)), values) for name, values in columns.items())
-    lines = map(",".join, zip(*cells))
+    lines = map(",".join, zip(*(map(_cell, values) for values in columns.values())))
     return "\n".join([",".join(columns), *lines]) + "\n"
 
 
@@ -178,7 +174,7 @@ def _columns(rows: Any) -> dict[str, Any]:
     return rows
 
 
-def _cell(value: Any, decimals: int | None = None) -> str:
+def _cell(value: Any) -> str:
     if isinstance(value, np.generic):
         value = value.item()
     if isinstance(value, str):
@@ -188,5 +184,5 @@ def _cell(value: Any, decimals: int | None = None) -> str:
     if isinstance(value, (list, tuple, np.ndarray)):
         return " ".join(map(_cell, value))
     if isinstance(value, float):
-        return "" if value != value else np.format_float_positional(value, decimals, trim="-")
+        return "" if value != value else np.format_float_positional(value, trim="-")
     return "" if value is None or type(value).__name__ == "NAType" else str(value)  # pandas.NA

@@ -5,6 +5,7 @@ Plain numbers are nanoseconds, bit/s and bytes, as in the columns of the results
 
 from __future__ import annotations
 
+import math
 import operator
 from typing import Any, SupportsIndex
 
@@ -58,6 +59,12 @@ def whole(value: SupportsIndex, name: str, bits: int = 32, signed: bool = True) 
     return number
 
 
+def _nearest(value: float) -> int:
+    """The nearest whole number, a half away from zero as for texts: round() makes it even."""
+    whole = math.trunc(value)
+    return whole + (0 if abs(value - whole) < 0.5 else 1 if value > 0 else -1)
+
+
 def _quantity(parse: Any, value: Quantity, factor: int, unit: str, name: str) -> int:
     where = f"{name}: " if name else ""
     if isinstance(value, str):
@@ -67,7 +74,7 @@ def _quantity(parse: Any, value: Quantity, factor: int, unit: str, name: str) ->
             raise Error(f"{where}{e}") from None
     exact = value.item() if isinstance(value, np.generic) else value  # products of NumPy's wrap, or are rounded
     try:
-        number = round(exact * factor)
+        number = _nearest(exact * factor)
     except (OverflowError, ValueError, TypeError):
         raise Error(f"{where}{value!r} is not a number of {unit}") from None
     if not -(2**63) < number < 2**63:

@@ -120,6 +120,11 @@ def test_starts_are_rounded_to_picoseconds(kind, column, unit):
     assert s.flows()["start_ns"].tolist() == [1000, 3000, 7000]
     s = s.replace(flows={"src": [0], "dst": [3], "bytes": [1], column: [3 * 0.3e-6 * unit]})
     assert s.flows()["start_ns"].tolist() == [900]
+    starts = {"start_s": [4e-13, 5e-13, 1.5e-12, 2.0025e-9], "start_ns": [0.0004, 0.0005, 0.0015, 2.0025]}
+    s = s.replace(flows={"src": [0] * 4, "dst": [3] * 4, "bytes": [1] * 4, column: starts[column]})
+    assert s.flows()["start_ns"].tolist() == [0, 0.001, 0.002, 2.003]  # a half goes up, however it is given
+    for at, want in zip(starts["start_ns"], [0, 1, 2, 2003]):
+        assert qbb.units.picoseconds(at) == qbb.units.picoseconds(f"{at}ns") == want and qbb.units.picoseconds(-at) == -want
 
 
 @pytest.mark.parametrize("after", [[0, 1], (1, 0), range(2), np.array([0, 1]), pd.Series([1, 0]), "0 1"])

@@ -22,7 +22,8 @@ type Simulation struct {
 	rec    *recorder
 	over   bool
 	closed bool
-	broken error // the network has panicked
+	result string // what Finish has returned
+	broken error  // the network has panicked
 }
 
 // Results of Run.
@@ -108,11 +109,14 @@ func (m *Simulation) Progress() (text string, err error) {
 	return asJSON(p), nil
 }
 
-// Finish completes the files and returns summary.json.
+// Finish completes the files and returns summary.json; once it has, the same again.
 func (m *Simulation) Finish() (text string, err error) {
 	defer guard(&err)
 	m.mu.Lock()
 	defer m.mu.Unlock()
+	if m.result != "" {
+		return m.result, nil
+	}
 	if err := m.usable(); err != nil {
 		return "", err
 	}
@@ -121,10 +125,11 @@ func (m *Simulation) Finish() (text string, err error) {
 	if err != nil {
 		return "", err
 	}
-	return asJSON(struct {
+	m.result = asJSON(struct {
 		*driver.Summary
 		Files []string `json:"files"`
-	}{sum, sum.Files}), nil
+	}{sum, sum.Files})
+	return m.result, nil
 }
 
 // Close removes the files of a run that is not finished. The tables stay.

@@ -6,6 +6,7 @@ import contextlib
 import gc
 import json
 import os
+import threading
 from collections.abc import Callable
 from typing import Any, SupportsIndex
 
@@ -68,7 +69,7 @@ def file_name(value: Any, name: str) -> str:
 def write(path: Any, text: str, whole: bool = False) -> None:
     """Writes a file; whole: under another name first, so that there never is a part of it."""
     place = file_name(path, "path")
-    name = f"{os.path.realpath(place)}.{os.getpid()}.tmp" if whole else place
+    name = f"{os.path.realpath(place)}.{os.getpid()}.{threading.get_ident()}.tmp" if whole else place
     try:
         with open(name, "w", encoding="utf-8") as f:
             f.write(text)

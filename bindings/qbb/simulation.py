@@ -195,7 +195,13 @@ class Simulation:
 
     def finish(self) -> Result:
         """Completes the files and returns the result. A run that could go on counts as
-        interrupted: the result holds what it has."""
+        interrupted: the result holds what it has. After Ctrl-C meanwhile :class:`qbb.Interrupted` has it."""
+        try:
+            return self._collect()
+        except KeyboardInterrupt:
+            raise Interrupted(self._collect()) from None
+
+    def _collect(self) -> Result:
         summary = describe(self._handle.Finish)  # first: parts of the network may be at different times until then
         tables = {kind: Table(call(self._handle.Table, kind)) for kind in describe(native.Kinds)}
         return Result(summary, tables, describe(self._handle.Written))

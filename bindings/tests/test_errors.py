@@ -151,10 +151,10 @@ def test_steps(small):
                 next(sim.steps(step))
         with pytest.raises(qbb.Error, match="before its start"):
             sim.run_until(-1)
-        sim.finish()
-        for late in (sim.finish, lambda: sim.run_until("1s")):
-            with pytest.raises(qbb.Error, match="the simulation is closed"):
-                late()
+        result = sim.finish()
+        with pytest.raises(qbb.Error, match="the simulation is closed"):
+            sim.run_until("1s")
+        assert sim.finish().summary == result.summary
 
 
 def test_comparing_what_is_no_run(small):

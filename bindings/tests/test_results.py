@@ -9,6 +9,7 @@ import pickle
 import stat
 import subprocess
 import sys
+import threading
 
 import numpy as np
 import pandas as pd
@@ -177,6 +178,24 @@ def test_a_summary_is_saved_whole_or_not_at_all(run, tmp_path, monkeypatch):
     assert files(tmp_path) == before
     mode = stat.S_IMODE((tmp_path / "fct.parquet").stat().st_mode)
     assert stat.S_IMODE((tmp_path / "summary.json").stat().st_mode) == mode
+
+
+def test_threads_save_into_one_folder(run, tmp_path, monkeypatch):
+    """One saves while the other is about to give its summary its name."""
+    result, _ = run
+    rename = os.replace
+
+    def meanwhile(*args):
+        monkeypatch.undo()
+        other = threading.Thread(target=result.save, args=[tmp_path])
+        other.start()
+        other.join()
+        rename(*args)
+
+    monkeypatch.setattr(os, "replace", meanwhile)
+    result.save(tmp_path)
+    assert qbb.Result.load(tmp_path).summary["flows"] == result.summary["flows"]
+    assert not [name for name in os.listdir(tmp_path) if "tmp" in name]
 
 
 @pytest.mark.parametrize("keys", [{}, dict(flow_control="credits", cc="ib-cc", dcms={"sweep": "10us"})])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 
 import pytest
@@ -98,6 +99,31 @@ def test_an_interrupted_run_has_the_rows_of_its_files(tmp_path):
     for kind in "fct", "pfc", "ports":
         ours, written = getattr(interrupted.value.result, kind), getattr(files, kind)
         assert len(ours) == len(written) and all((ours[c] == written[c]).all() for c in ours)
+
+
+@pytest.mark.parametrize("calls", [1, 2, 4, 9])
+def test_ctrl_c_while_the_result_is_collected(small, tmp_path, monkeypatch, calls):
+    """It comes after a call of Go; the files are complete, and the result is that of the whole run."""
+    whole = small.run(out=tmp_path)
+    sim, left = small.start(out=tmp_path), [calls]
+    sim.run_until(None)
+
+    def interrupted(function, *args):
+        value = qbb._border.call(function, *args)
+        left[0] -= 1
+        if left[0] == 0:
+            raise KeyboardInterrupt
+        return value
+
+    monkeypatch.setattr(qbb.simulation, "call", interrupted)
+    monkeypatch.setattr(qbb.simulation, "describe", lambda *args: json.loads(interrupted(*args)))
+    with pytest.raises(qbb.Interrupted) as ended:
+        sim.finish()
+    result = ended.value.result
+    assert left[0] <= 0 and not result.interrupted and result.files == whole.files
+    for kind in "fct", "pfc", "ports", "series", "queue_cdf":
+        ours, theirs = getattr(result, kind), getattr(whole, kind)
+        assert len(ours) == len(theirs) and all((ours[c] == theirs[c]).all() for c in ours)
 
 
 def test_leaving_without_finishing_leaves_nothing(small, tmp_path):

@@ -81,7 +81,7 @@ type Needs uint8
 const (
 	ECN        Needs = 1 << iota // data packets are ECN-capable
 	INT                          // switches append hop records to data packets
-	AckPerData                   // one ACK for every data packet
+	AckPerData                   // one ACK for every data packet: hosts must not coalesce them
 )
 
 // Sights is a set of moments at which a congestion point is shown a packet.

@@ -32,11 +32,12 @@ type Flags uint8
 
 // Flags of a packet.
 const (
-	ECT  Flags = 1 << iota // ECN-capable transport
-	CE                     // congestion experienced (RFC 3168), FECN in InfiniBand
-	ECE                    // echo of CE to the sender, BECN in InfiniBand
-	Last                   // last packet of its flow
-	Rtx                    // retransmission
+	ECT      Flags = 1 << iota // ECN-capable transport
+	CE                         // congestion experienced (RFC 3168), FECN in InfiniBand
+	ECE                        // echo of CE to the sender, BECN in InfiniBand
+	Last                       // last packet of its flow
+	Rtx                        // retransmission
+	NoAckReq                   // data: does not ask for an acknowledgement: AckReq of the BTH is 0
 )
 
 // Packet is a packet on its way. A packet has one owner at a time, who must pass it on or give

@@ -26,7 +26,7 @@ type Config struct {
 	PMax           []RateProb `key:"PMAX_MAP" unit:"n (bit/s probability)..." doc:"ECN marking probability at the upper threshold by link rate"`
 	ErrorRate      float64    `key:"ERROR_RATE_PER_LINK" max:"1" doc:"probability that a link loses a packet, for links without one of their own"`
 	ChunkSize      core.Bytes `key:"L2_CHUNK_SIZE" unit:"B" doc:"go-back chunk of L2_BACK_TO_ZERO"`
-	AckInterval    int64      `key:"L2_ACK_INTERVAL" doc:"without effect: every packet is acknowledged"`
+	AckInterval    int64      `key:"L2_ACK_INTERVAL" doc:"without effect: every packet is acknowledged, unless host.ack_every says otherwise"`
 	BackToZero     bool       `key:"L2_BACK_TO_ZERO" doc:"a loss goes back to the start of the chunk"`
 	AckHighPrio    bool       `key:"ACK_HIGH_PRIO" doc:"hosts send ACKs even while class 3 is paused"`
 	RateBound      bool       `key:"RATE_BOUND" doc:"pacing obeys the flow's rate, as it does without this key"`

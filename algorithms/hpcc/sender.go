@@ -19,7 +19,7 @@ func (s *scheme) Traits() algorithms.Traits {
 	return algorithms.Traits{
 		Name:        "hpcc",
 		Hears:       algorithms.Hears(algorithms.Ack, algorithms.Path),
-		Needs:       algorithms.INT | algorithms.AckPerData,
+		Needs:       algorithms.INT,
 		HeaderBytes: 2,
 		HopBytes:    8,
 	}

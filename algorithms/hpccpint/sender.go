@@ -26,7 +26,6 @@ func (s *scheme) Traits() algorithms.Traits {
 	return algorithms.Traits{
 		Name:        "hpcc-pint",
 		Hears:       algorithms.Hears(algorithms.Ack),
-		Needs:       algorithms.AckPerData,
 		Sees:        algorithms.Departures,
 		HeaderBytes: headerBytes,
 	}

@@ -27,7 +27,7 @@ func (s *scheme) Traits() algorithms.Traits {
 	return algorithms.Traits{
 		Name:        "powertcp",
 		Hears:       algorithms.Hears(algorithms.Ack, algorithms.Path),
-		Needs:       algorithms.INT | algorithms.AckPerData,
+		Needs:       algorithms.INT,
 		HeaderBytes: headerBytes,
 		HopBytes:    hopBytes,
 	}

@@ -25,7 +25,7 @@ const (
 
 func (s *scheme) Traits() algorithms.Traits {
 	return algorithms.Traits{
-		Name: "rcp", Hears: algorithms.Hears(algorithms.Ack), Needs: algorithms.AckPerData, HeaderBytes: headerBytes,
+		Name: "rcp", Hears: algorithms.Hears(algorithms.Ack), HeaderBytes: headerBytes,
 	}
 }
 

@@ -11,7 +11,8 @@ type scheme struct {
 }
 
 func newScheme(name string, sender func() algorithms.Sender) *scheme {
-	return &scheme{algorithms.Traits{Name: name, Hears: algorithms.Hears(algorithms.Ack, algorithms.Loss)}, sender}
+	hears := algorithms.Hears(algorithms.Ack, algorithms.Loss)
+	return &scheme{algorithms.Traits{Name: name, Hears: hears, Needs: algorithms.AckPerData}, sender}
 }
 
 func (s *scheme) Traits() algorithms.Traits        { return s.traits }

@@ -37,6 +37,9 @@ type Config struct {
 	AckClass uint8
 	// NackEvery is the least time between two NACKs for the same byte.
 	NackEvery core.Duration
+	// AckEvery is the number of data packets in at least one of which a sender asks for an acknowledgement; the others
+	// have none without need, see ackreq.go. 0 means 1.
+	AckEvery int
 	// AckDuplicates answers a packet that was received before with an ACK. Without it, and
 	// without a retransmission timer, the loss of a last ACK leaves a flow unfinished.
 	AckDuplicates bool

@@ -13,8 +13,9 @@
 // control (algorithms.Control).
 //
 // Files: config.go the parameters; host.go the node; port.go scheduling, tournament.go that of many
-// queue pairs; sender.go queue pairs and acknowledgements; receiver.go the receiving side, answers.go what a port is to
-// send for it; notify.go notification points, which send CNPs and grants and may hold ACKs back; recovery.go time-outs;
+// queue pairs; sender.go queue pairs and acknowledgements, ackreq.go which packets have one; receiver.go the receiving
+// side, answers.go what a port is to send for it; notify.go notification points, which send CNPs and grants and may hold
+// ACKs back; recovery.go time-outs;
 // selective.go recovery that sends only what was lost, bits.go its bitmaps; timers.go the
 // timers of a port's flows; class.go senders that flows share; credit.go credit flow control; inbox.go
 // what a slow host has not processed yet; datagram.go other protocols; gauge.go what time series show,

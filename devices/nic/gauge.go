@@ -23,8 +23,7 @@ type FlowGauge struct {
 func (h *Host) FlowGauge(qp int32) FlowGauge {
 	s := h.tx[qp]
 	g := FlowGauge{Acked: s.una, InFlight: max(0, s.sentTo()-s.una), Rate: s.control.Rate, RTT: s.rtt}
-	g.Window = s.hostWindow(h.cfg.Timing)
-	if w := s.control.Window; w != core.Unlimited && (g.Window == 0 || w < g.Window) {
+	if w := s.limit(h.cfg.Timing); w != core.Unlimited {
 		g.Window = w
 	}
 	return g

@@ -11,6 +11,12 @@ func (h *Host) NextDue(qp int32) core.Time {
 	return s.due
 }
 
+// Awaits reports whether a queue pair has packets in flight and asks for the acknowledgement of some of them.
+func (h *Host) Awaits(qp int32) bool {
+	s := h.tx[qp]
+	return s.sentTo() > s.una && !s.mute()
+}
+
 // PausedSince returns since when the class of a queue pair has been paused at the port that it sends on, which it also
 // returns; core.Never if it is not.
 func (h *Host) PausedSince(qp int32) (port int, since core.Time) {

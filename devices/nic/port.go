@@ -235,16 +235,16 @@ func (o *port) clean(first, at int) int {
 	return at
 }
 
-// windowFull reports whether the flow has as much in flight as it may: a scheme's window limits what is in the
-// network, the host's, as IRN's, all from the first unacknowledged byte on.
+// windowFull reports whether the flow has as much in flight as it may, and will hear of it: a scheme's window limits
+// what is in the network, the host's, as IRN's, all from the first unacknowledged byte on.
 func (h *Host) windowFull(t *core.Turn, s *sender) bool {
 	if s.lazy && s.control.Wake <= t.Now {
 		h.tick(t, s)
 	}
 	if s.control.Window != core.Unlimited && h.inNetwork(s) >= uint64(s.control.Window) {
-		return s.control.Do&algorithms.Probe == 0
+		return s.control.Do&algorithms.Probe == 0 && !s.mute()
 	}
-	return s.window != 0 && s.inFlight() >= uint64(s.hostWindow(h.cfg.Timing))
+	return s.window != 0 && s.inFlight() >= uint64(s.hostWindow(h.cfg.Timing)) && !s.mute()
 }
 
 // inFlight is the bytes from the first unacknowledged one to the next: huge if next < una, see Config.SkipAcked.

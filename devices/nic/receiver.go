@@ -17,6 +17,7 @@ type receiver struct {
 	held     *core.Packet // data packet whose ACK the notification point holds back
 	heldSeq  int64        // what that ACK acknowledges
 	end      int64        // of the flow, once its last packet has come; 0: not known
+	marked   core.Flags   // CE, if a packet had it that has not been answered
 	early    *bitRing     // packets kept beyond a gap; nil until there is one
 	// Where notifications go: known from the first data packet.
 	peer             core.NodeID
@@ -74,6 +75,7 @@ func (h *Host) receiveData(t *core.Turn, in int, p *core.Packet) {
 	r := &h.rx[p.DstQP]
 	hold := p.Scheme != 0 && h.notice(t, in, p, r)
 	kind := core.Ack
+	quiet := p.Flags&core.NoAckReq != 0
 	if p.Flags&core.Last != 0 {
 		r.end = p.Seq + int64(p.Payload)
 	}
@@ -81,7 +83,8 @@ func (h *Host) receiveData(t *core.Turn, in int, p *core.Packet) {
 	case p.Seq == r.expected:
 		r.expected += int64(p.Payload)
 		if h.recovery(p.Prio) == Selective {
-			hold = hold && !r.gap(int64(h.cfg.MTU))
+			gap := r.gap(int64(h.cfg.MTU))
+			hold, quiet = hold && !gap, quiet && !gap
 			r.fill(int64(h.cfg.MTU))
 		}
 		if r.expected == r.end && !r.complete {
@@ -92,6 +95,10 @@ func (h *Host) receiveData(t *core.Turn, in int, p *core.Packet) {
 		if hold && !r.complete {
 			h.supersede(r, p)
 			r.held, r.heldSeq = p, r.expected
+			return
+		}
+		if quiet {
+			h.coalesce(r, p)
 			return
 		}
 	case p.Seq > r.expected && h.recovery(p.Prio) == Selective:
@@ -112,6 +119,8 @@ func (h *Host) receiveData(t *core.Turn, in int, p *core.Packet) {
 		return
 	}
 	h.supersede(r, p)
+	p.Flags |= r.marked
+	r.marked = 0
 	h.answer(t, in, p, kind, r.expected)
 }
 

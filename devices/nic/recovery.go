@@ -6,14 +6,14 @@ import (
 )
 
 // progress restarts the retransmission timer after new data has been acknowledged, or stops it if
-// nothing is in flight (RFC 6298, section 5).
+// nothing is in flight (RFC 6298, section 5), or nothing that asks for an acknowledgement.
 func (h *Host) progress(t *core.Turn, s *sender) {
 	if s.timeout == 0 || s.done {
 		return
 	}
 	s.backoff = 0
 	s.stalls = 0
-	if h.inNetwork(s) == 0 {
+	if s.mute() || h.inNetwork(s) == 0 {
 		s.rto = core.Never
 		return
 	}
@@ -78,6 +78,7 @@ func (h *Host) checkTimeout(t *core.Turn, s *sender) {
 	}
 	s.backoff = min(s.backoff+1, mostBackoff)
 	s.next, h.ports[s.port].spent = s.una, false
+	h.askAgain(s)
 	if s.lost != nil {
 		s.lost.expire(s, int64(h.cfg.MTU))
 	}

@@ -52,6 +52,8 @@ type sender struct {
 	top     int64     // highest byte ever sent: what is below it is a retransmission
 	lost    *holes    // selective recovery; nil for the others
 	stats   FlowStats
+	unasked int64 // packets sent since the last one that asks for an acknowledgement
+	asked   int64 // byte after the highest packet that asks, without those that askAgain gives up
 
 	// Of the flow, as its Flow says, for packets and time-outs.
 	id      int32
@@ -160,13 +162,16 @@ func (h *Host) makeData(t *core.Turn, s *sender) *core.Packet {
 			s.next = s.lost.resent(s, p.Seq, int64(h.cfg.MTU))
 		}
 	}
+	if h.cfg.AckEvery > 1 {
+		h.request(s, p)
+	}
 	s.top = max(s.top, s.next)
 	return p
 }
 
 // afterSend tells the scheme, if it listens, and starts the retransmission timer.
 func (h *Host) afterSend(t *core.Turn, s *sender, n core.Bytes) {
-	if s.timeout > 0 && s.rto == core.Never {
+	if s.timeout > 0 && s.rto == core.Never && s.unasked == 0 {
 		h.setTimeout(t, s, t.Now.Add(h.chooseTimeout(s)<<s.backoff))
 	}
 	if s.hears.Has(algorithms.Sent) {
@@ -201,6 +206,7 @@ func (h *Host) receiveAck(t *core.Turn, p *core.Packet) {
 			s.una -= s.una % h.cfg.Chunk
 		}
 		s.next = s.una
+		h.askAgain(s)
 	case h.cfg.SkipAcked:
 		s.next = max(s.next, s.una)
 	}

@@ -168,6 +168,21 @@ func TestLossAtTheEnd(t *testing.T) {
 	}
 }
 
+// A slow flow whose packets nobody acknowledges yet has lost none, nor does it stall.
+func TestSlowFlowOfCoalescedAcks(t *testing.T) {
+	flows := filepath.Join(t.TempDir(), "flows")
+	write(t, flows, "1\n0 1 3 100 20000 0\n")
+	slow := []string{"topology", "star:n=2", "flows", flows, "queue_sampling.interval", "0s", "host.ack_every", "1000",
+		"cc", "{name: timely-paper, params: {first_rate: 1Kbps, min_rate: 1Kbps}}"}
+	sum := runInto(t, of(t, append(slow, "stop", "50s")...), Options{})
+	if len(sum.Unfinished) != 1 || sum.Unfinished[0].Reason != "was still sending at the end of the run" || sum.Flows.Stuck != 0 {
+		t.Errorf("%+v, %+v", sum.Flows, sum.Unfinished)
+	}
+	if sum = runInto(t, of(t, slow...), Options{}); sum.Flows.Finished != 1 || sum.Flows.Timeouts != 0 || len(sum.Notes) != 0 {
+		t.Errorf("%+v at %v ns: %q", sum.Flows, sum.EndNs, sum.Notes)
+	}
+}
+
 // A run without remarks has an empty list of notes, and nouns agree with their numbers.
 func TestNotes(t *testing.T) {
 	flows := filepath.Join(t.TempDir(), "flows")

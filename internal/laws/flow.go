@@ -15,6 +15,10 @@ type flowLaws struct {
 	have  spans     // of its bytes that have arrived
 	sent  int64     // bytes
 	marks int64     // acknowledgements with the echo of a mark
+	// After its last packet: the byte that comes next, the byte after the last packet that asks for an acknowledgement, and
+	// the packets sent since.
+	next, asked int64
+	unasked     int
 	// The last byte has arrived, and its acknowledgement:
 	arrived, end core.Time
 }
@@ -49,13 +53,29 @@ func (l *laws) flowSends(r *core.Record) {
 	l.check(core.Bytes(p.Size) >= core.Bytes(p.Payload)+l.s.Header, "%v: flow %d sends %d bytes in a packet of %d", r.At, id, p.Payload, p.Size)
 	k.sent += int64(p.Payload)
 	l.check(k.end >= r.At || !l.s.Profile.SkipAcked, "%v: flow %d sends after its end at %v", r.At, id, k.end)
-	if acked, c, running := l.n.Running(int(id)); running && l.s.Recovery[f.Prio] == nic.GoBackN {
-		l.check(p.Seq-acked < int64(c.Window), "%v: flow %d sends from %d on with %d bytes acknowledged and a window of %d", r.At, id, p.Seq, acked, c.Window)
+	if p.Seq < k.next { // what had been sent is given up
+		k.asked = 0
 	}
+	if acked, c, running := l.n.Running(int(id)); running && l.s.Recovery[f.Prio] == nic.GoBackN {
+		mute := k.unasked > 0 && k.asked <= acked && p.Flags&core.NoAckReq == 0
+		l.check(p.Seq-acked < int64(c.Window) || mute, "%v: flow %d sends from %d on with %d bytes acknowledged and a window of %d", r.At, id, p.Seq, acked, c.Window)
+	}
+	l.asks(r, id, k)
 	if k.first == core.Never {
 		k.first = r.At
 		l.check(r.At >= l.earliest(f), "%v: flow %d starts before its time, %v", r.At, id, l.earliest(f))
 	}
+}
+
+// asks checks that a flow asks for acknowledgements often enough, and for that of its last packet.
+func (l *laws) asks(r *core.Record, id int64, k *flowLaws) {
+	p := &r.Packet
+	k.next = p.Seq + int64(p.Payload)
+	if k.unasked++; p.Flags&core.NoAckReq == 0 {
+		k.unasked, k.asked = 0, k.next
+	}
+	l.check(k.unasked < max(1, l.s.AckEvery) && (k.unasked == 0 || p.Flags&core.Last == 0),
+		"%v: flow %d sends from %d on, the packet %d in a row that does not ask for an acknowledgement", r.At, id, p.Seq, k.unasked)
 }
 
 // earliest is the time at which a flow may start: after others, as its source knows their ends.

@@ -110,6 +110,10 @@ var lies = []struct {
 		}
 		return sent
 	}},
+	{"no wish for an answer", "does not ask for an acknowledgement", func(r *core.Record) bool {
+		r.Packet.Flags |= core.NoAckReq
+		return r.Packet.Kind == core.Data && r.Event == core.EventDequeue && r.Node == r.Packet.Src
+	}},
 	{"a drop", "has no room", func(r *core.Record) bool {
 		if !inSwitch(r, core.EventEnqueue, core.Data) {
 			return false

@@ -40,7 +40,7 @@ func (sc *Scenario) Setup() (*sim.Setup, error) {
 		INTMulti:  w.INTMulti,
 		Windows:   sim.WindowRule{Classes: r.windows, Global: h.GlobalRTT, Scale: h.ScaleWindow},
 		HostDelay: sc.Options.Timing.Cut(h.Delay), HostService: sc.Options.Timing.Cut(h.Service), // as the clock counts them
-		AckPrio0: h.AckPrio0, Unpaced: !h.Paced,
+		AckEvery: h.AckEvery, AckPrio0: h.AckPrio0, Unpaced: !h.Paced,
 		NackEvery: h.NackEvery, Chunk: h.Chunk, Recovery: r.ways, Reordering: h.Reordering, RTOLow: h.RTOLow,
 		LossPerLink: sc.Loss,
 		Sampling:    sim.Sampling(sc.Sampling),

@@ -2,6 +2,7 @@ package scenario
 
 import (
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -66,6 +67,19 @@ var queues = []law{
 			v := c.run(t)
 			const packets, size, update = 1024 / 17, 1062, 8
 			return packets * size / (size + update + 2*x*1e-6*v.line/8), v.busy
+		},
+	},
+	{
+		scheme: "none", says: "utilisation with a window of w packets if one in k is acknowledged: floor(w/k) k packets in a round trip and the k-1-(w mod k) after which the next one is", source: "conservation of packets: a window moves by k",
+		where: "lone flow, 100 Gb/s, 8 us, w = BDP (host.window)", by: "k (host.ack_every)", at: []float64{8, 16, 32},
+		share: 0.01, why: "bursts cut off at both ends of the measurement",
+		try: func(t *testing.T, x float64) (float64, float64) {
+			c := incast{n: 1, link: "rate=100Gbps,delay=2us", rest: 1 * ms, end: 5 * ms, samples: 1,
+				spec: []string{"cc", "none", "host.window", "on", "host.ack_every", fmt.Sprint(x)}}
+			v := c.run(t)
+			w := math.Ceil(v.bdp / 1000)
+			rest := math.Mod(w, x)
+			return (w - rest) / (v.bdp/v.packet + x - 1 - rest), v.busy
 		},
 	},
 	{

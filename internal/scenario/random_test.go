@@ -38,7 +38,7 @@ var randomKeys = []struct {
 	{9, "flow_control", "credits none"}, {9, "lossy", "3 1,3"}, {7, "recovery_by_class", "{3:selective}"},
 	{3, "class_by_tag", "{background:1}"}, {3, "switch.weights", "{1:5} {1:1,3:200}"},
 	{3, "switch.load_balance", "spray flowlet drill adaptive"}, {5, "switch.flowlet_gap", "0s 1us"}, {4, "host.reordering", "1 16"},
-	{7, "options.timing", "ns3"}, {3, "options.order", "schedule"},
+	{7, "options.timing", "ns3"}, {3, "options.order", "schedule"}, {4, "host.ack_every", "2 16 1000"},
 }
 
 // random is a scenario in which everything is random.

@@ -115,7 +115,7 @@ var paramKeys = map[string]string{
 func refHost() HostSpec {
 	return HostSpec{
 		Header: refHeader, AckHeader: refAckHeader, MinPacket: refMinPacket, GlobalRTT: true, ScaleWindow: true,
-		Paced: true, NackEvery: refNackEvery, Chunk: 4000, RTOLow: 100 * core.Microsecond,
+		Paced: true, AckEvery: 1, NackEvery: refNackEvery, Chunk: 4000, RTOLow: 100 * core.Microsecond,
 	}
 }
 

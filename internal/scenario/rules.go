@@ -25,7 +25,7 @@ type rule struct {
 func (sc *Scenario) ranges() []rule {
 	const mostBytes = 1 << 16
 	const mostWait = sim.Timeout(topo.MaxDelay)
-	const mostReordering = 1e6
+	const mostPackets = 1e6
 	const mostLoad = 2 // no network carries more than 1; a load of 50 is meant in percent
 	h, s := &sc.Host, &sc.Switch
 	return []rule{
@@ -40,9 +40,10 @@ func (sc *Scenario) ranges() []rule {
 		{"host.ack_header", h.AckHeader > mostBytes, h.AckHeader, "must be at most 64KiB"},
 		{"host.min_packet", h.MinPacket < 1 || h.MinPacket > mostBytes, h.MinPacket, "must be 1B to 64KiB"},
 		{"host.window", h.Window != "on" && h.Window != "off", h.Window, "must be on or off"},
+		{"host.ack_every", h.AckEvery < 1 || h.AckEvery > mostPackets, h.AckEvery, "must be 1 to 1000000"},
 		{"host.delay", h.Delay > topo.MaxDelay, h.Delay, "must be at most 1h"},
 		{"host.service", h.Service > topo.MaxDelay, h.Service, "must be at most 1h"},
-		{"host.reordering", h.Reordering > mostReordering, h.Reordering, "must be at most 1000000"},
+		{"host.reordering", h.Reordering > mostPackets, h.Reordering, "must be at most 1000000"},
 		{"host.chunk", h.Chunk < 1, h.Chunk, "must be at least 1"},
 		{"switch.reserve", s.Reserve > switching.MaxUse, s.Reserve, "must be at most 4294967295B"},
 		{"switch.lossy_shift", s.LossyShift > 62, s.LossyShift, "must be at most 62"},
@@ -60,12 +61,14 @@ const mostRecorded core.Bytes = 65_100
 
 // conflicts are rules that depend on other keys, or on a list of names.
 func (sc *Scenario) conflicts() []rule {
-	q := &sc.Sampling
+	q, coalesced := &sc.Sampling, sc.Host.AckEvery > 1
 	tooLong := fmt.Sprintf("holds packets of at most %v, without what a scheme adds: mtu with host.header, host.ack_header or host.min_packet is more", mostRecorded)
 	long := max(sc.MTU+sc.Host.Header, sc.Host.AckHeader, sc.Host.MinPacket) > mostRecorded
 	return []rule{
 		{"stop", sc.Stop == 0 && (sc.ref == nil || sc.overridden("stop")), sc.Stop, "would run nothing: write a time such as 5ms, or never for the end of all flows"},
 		{"flow_control", !slices.Contains(flowControls, sc.FlowControl), sc.FlowControl, "is not known: use " + oneOf(flowControls)},
+		{"host.ack_every", coalesced && sc.Options.RTO == 0, sc.Host.AckEvery, "needs a time-out: set options.rto"},
+		{"host.ack_every", coalesced && !sc.Options.AckDuplicates, sc.Host.AckEvery, "needs options.ack_duplicates: true: an acknowledgement that is lost is asked for again"},
 		{"queue_sampling.end", q.Events && q.Interval > 0 && q.End == core.Never, q.End, "does not go with events: true: give an end"},
 		{"files.queues", sc.Files.Queues != "" && q.Dump == 0, sc.Files.Queues, "needs queue_sampling.events and queue_sampling.dump"},
 		{"files.events", sc.Files.Events != "" && long, sc.Files.Events, tooLong},

@@ -172,6 +172,7 @@ type HostSpec struct {
 	ScaleWindow bool          `yaml:"scale_window" doc:"the hosts' window shrinks with the rate"`
 	Paced       bool          `yaml:"paced" doc:"packets are spaced by the flow's rate; false: by the line rate"`
 	AckPrio0    bool          `yaml:"ack_prio0" doc:"hosts send acknowledgements even while their class is paused; in switches they are of the flow's class, and under credits they need those of that class"`
+	AckEvery    int           `yaml:"ack_every" doc:"data packets to an acknowledgement: one in so many asks for it (AckReq; in 256 with Linux' driver of ConnectX), besides the last of a message, and at least two in a window; those that come twice, leave or fill a gap are answered anyway. An acknowledgement brings round trip and telemetry of the packet that asks, and the echo of a mark of any since the one before. Up to ack_every - 1 packets that have arrived still count as in flight: see docs/theory.md for what a window then carries. Schemes that need an acknowledgement of every packet refuse it"`
 	Delay       core.Duration `yaml:"delay" doc:"time from the arrival of a data packet at a host to its acknowledgement, which reports it (Swift); base round trips count it, ideal times do not"`
 	Service     core.Duration `yaml:"service" doc:"time that a host takes to process a data packet; those that arrive meanwhile wait, without limit and outside the port's buffer: they hold no credits"`
 	NackEvery   core.Duration `yaml:"nack_every" doc:"least time between two NACKs for the same byte, each of which makes go-back-n return to it: if below a round trip, queues included, one loss does so several times; if longer than any time-out, once per gap, as in InfiniBand, where at most one NAK is outstanding"`
@@ -240,7 +241,7 @@ func (sc *Scenario) useProfile(p sim.Profile) {
 // bytes; an acknowledgement has an AETH of 4 bytes besides (InfiniBand 1.2.1 annex A17).
 func nativeHost() HostSpec {
 	return HostSpec{
-		Header: 62, AckHeader: 66, MinPacket: 64, GlobalRTT: true, Paced: true,
+		Header: 62, AckHeader: 66, MinPacket: 64, GlobalRTT: true, Paced: true, AckEvery: 1,
 		NackEvery: 500 * core.Microsecond, Chunk: 4000, RTOLow: 100 * core.Microsecond,
 	}
 }

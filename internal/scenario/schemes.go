@@ -49,6 +49,9 @@ func (sc *Scenario) assignSchemes(s *sim.Setup, read []traces.Flow) error {
 	if i, err := set.assignNamed(s.Flows[added:], sc.Added); err != nil {
 		return fmt.Errorf("%s: %w", NameOfAdded(i), err)
 	}
+	if err := sc.checkAcks(s); err != nil {
+		return err
+	}
 	sc.noteMarks(s, set.list)
 	notePaths(s, set.list)
 	return nil

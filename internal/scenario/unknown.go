@@ -66,7 +66,7 @@ func (u *unknown) ofKeys() {
 	u.note(c.LinkDown != (traces.LinkDown{}) && c.LinkDown.After == 0, "LINK_DOWN has nodes and the time 0: here the link fails at 2 s")
 	u.note(c.BackToZero && u.loses(),
 		"L2_BACK_TO_ZERO is 1 and packets are lost: here sender and receiver both go back to the start of the chunk")
-	u.note(u.given("L2_ACK_INTERVAL") && c.AckInterval != 1, "L2_ACK_INTERVAL is %d: here every packet is acknowledged anyway", c.AckInterval)
+	u.note(u.given("L2_ACK_INTERVAL") && c.AckInterval != 1, "L2_ACK_INTERVAL is %d: here that changes nothing; host.ack_every coalesces acknowledgements", c.AckInterval)
 	missing := u.missing()
 	u.note(len(missing) > 0, "these keys are missing: %s: here they are 0", strings.Join(missing, ", "))
 }

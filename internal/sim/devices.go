@@ -99,7 +99,7 @@ func (n *Network) hostConfig(id core.NodeID) nic.Config {
 		ID: id, Router: n.routes, ECMPSeed: s.ecmpSeed(), Timing: p.Timing, Ports: rates, INT: n.intf,
 		MTU: s.MTU, Header: int32(s.Header), AckLen: int32(s.AckHeader), MinLen: int32(s.MinPacket),
 		Delay: s.HostDelay, Service: s.HostService, Unpaced: s.Unpaced, WakeForAll: p.WakeForAll,
-		AckPrio0: s.AckPrio0, AckClass: p.AckClass, AckDuplicates: p.AckDuplicates, NackEvery: s.NackEvery, SkipAcked: p.SkipAcked,
+		AckPrio0: s.AckPrio0, AckClass: p.AckClass, AckEvery: s.AckEvery, AckDuplicates: p.AckDuplicates, NackEvery: s.NackEvery, SkipAcked: p.SkipAcked,
 		Recovery: s.Recovery, Reordering: s.Reordering, Chunk: s.Chunk, RTOLow: s.RTOLow, Retries: p.Retries,
 		KeepOrder: p.KeepOrder && len(s.Links) > 0,
 		Pool:      n.partOf(id).pool, Receivers: n.points.Receivers, MaxRTT: n.most.RTT, Seed: s.Seed, Credits: n.credits,

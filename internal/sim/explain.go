@@ -121,9 +121,9 @@ func (w *Why) paused(r *FlowRecord) core.Time {
 }
 
 // lost reports whether packets of the flow, or their acknowledgements, are known to be lost: no packet is left, and
-// some of the flow's were not acknowledged; for a hosted network that is not known.
+// some of the flow's that ask for it were not acknowledged; for a hosted network that is not known.
 func (w *Why) lost(r *FlowRecord) bool {
-	return w.n.Engine != nil && w.n.packets() == 0 && w.n.hosts[r.Flow.Src].FlowGauge(w.n.flows[r.ID].qp).InFlight > 0
+	return w.n.Engine != nil && w.n.packets() == 0 && w.n.hosts[r.Flow.Src].Awaits(w.n.flows[r.ID].qp)
 }
 
 // heldAtSource reports whether the flow's source is paused, or without credits, because of packets that can never

@@ -197,7 +197,8 @@ func (n *Network) ideal(f *Flow, srcPort uint16) core.Duration {
 	traits := &n.traits[f.Scheme]
 	extra := traits.Bytes(&n.intf, len(there))
 	return topo.IdealFCT(there, back, s.Profile.Timing, core.Bytes(f.Bytes), topo.Sizes{
-		Payload: s.MTU, Packet: s.MTU + s.Header + extra, Ack: max(s.MinPacket, s.AckHeader+extra), AckEvery: traits.AckEvery,
+		Payload: s.MTU, Packet: s.MTU + s.Header + extra, Ack: max(s.MinPacket, s.AckHeader+extra),
+		AckEvery: max(s.AckEvery, traits.AckEvery),
 	})
 }
 

@@ -55,6 +55,7 @@ type Setup struct {
 
 	INTMulti    int // multiplies the units of a short INT record
 	Windows     WindowRule
+	AckEvery    int // data packets to an acknowledgement that hosts ask for; 0 means 1
 	AckPrio0    bool
 	Unpaced     bool
 	HostDelay   core.Duration // of a receiving host, for every data packet

@@ -48,7 +48,7 @@ func example() []traces.Sighting {
 		}})
 	}
 	add(5, core.Packet{Kind: core.Data, Size: 1062, Payload: 1000, Flags: core.ECT})
-	add(5, core.Packet{Kind: core.Data, Seq: 1000, Size: 1062, Payload: 1000, Flags: core.CE})
+	add(5, core.Packet{Kind: core.Data, Seq: 1000, Size: 1062, Payload: 1000, Flags: core.CE | core.NoAckReq})
 	add(5, core.Packet{Kind: core.Data, Seq: 2000, Size: 562, Payload: 500, Flags: core.ECT | core.Last})
 	add(6, core.Packet{Kind: core.Data, Size: 163, Payload: 101, Flags: core.Last})
 	add(5, core.Packet{Kind: core.Ack, Seq: 1000, Size: 66, Flags: core.ECE})

@@ -68,11 +68,15 @@ func decodeRoCE(p core.Packet, b []byte, mtu int64) (core.Packet, int64, string)
 	if bth[4]&becn != 0 {
 		p.Flags |= core.ECE
 	}
-	psn := int64(be.Uint32(bth[8:]) & mask24)
+	word := be.Uint32(bth[8:])
+	psn := int64(word & mask24)
 	flow := int64(be.Uint32(bth[4:])&mask24) - firstQP
 	source := be.Uint16(b[ethLen+ipLen:])
 	problem := decodeKind(&p, b, psn*mtu, mtu)
 	if p.Kind == core.Data {
+		if word&ackReq == 0 {
+			p.Flags |= core.NoAckReq
+		}
 		p.SrcPort = source
 	} else {
 		p.DstPort = source

@@ -62,7 +62,8 @@ const (
 const (
 	firstQP = 2 // 0 and 1 are for management
 	mask24  = 1<<24 - 1
-	becn    = 1 << 6 // in the byte after the partition key
+	becn    = 1 << 6  // in the byte after the partition key
+	ackReq  = 1 << 31 // in the word with the PSN
 )
 
 // mac is the address of a port.
@@ -217,8 +218,8 @@ func (f *framer) appendBTH(dst []byte, s *traces.Sighting) []byte {
 		notice = becn
 	}
 	ask := uint32(0)
-	if p.Kind == core.Data {
-		ask = 1 << 31 // every packet asks for an acknowledgement
+	if p.Kind == core.Data && p.Flags&core.NoAckReq == 0 {
+		ask = ackReq
 	}
 	dst = append(dst, f.opcodeOf(p), 0, 0xff, 0xff, notice)
 	qp := uint32(s.Flow+firstQP) & mask24

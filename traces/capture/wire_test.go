@@ -169,7 +169,7 @@ func TestAcknowledgements(t *testing.T) {
 	}
 }
 
-// The BTH, byte for byte: data asks for an acknowledgement and has a number of its own, in 24 bits; a CNP has neither,
+// The BTH, byte for byte: data may ask for an acknowledgement, and has a number of its own, in 24 bits; a CNP has neither,
 // and signals congestion. The queue pair, in 24 bits too, is two beyond the flow.
 func TestBTH(t *testing.T) {
 	for _, c := range []struct {
@@ -178,6 +178,7 @@ func TestBTH(t *testing.T) {
 		want  string
 	}{
 		{core.Data, 0, "0100ffff" + "00000003" + "80000005"},
+		{core.Data, core.NoAckReq, "0100ffff" + "00000003" + "00000005"},
 		{core.Data, core.CE | core.Last, "0200ffff" + "00000003" + "80000005"},
 		{core.Ack, 0, "1100ffff" + "00000003" + "00000004"},
 		{core.Ack, core.ECE, "1100ffff" + "40000003" + "00000004"},

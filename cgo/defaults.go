@@ -30,7 +30,7 @@ func qbb_nic_default(profile C.int32_t, out *C.qbb_nic_config) (code C.int) {
 	if f := checkDefault(profile, out == nil); f != nil {
 		return report(f)
 	}
-	*out = C.qbb_nic_config{size: C.sizeof_qbb_nic_config, nack_every: 500e6, chunk: 4000, rto_low: 100e6}
+	*out = C.qbb_nic_config{size: C.sizeof_qbb_nic_config, nack_every: 500e6, ack_every: 1, chunk: 4000, rto_low: 100e6}
 	if profile == C.QBB_NS3 {
 		out.header, out.ack, out.min_packet = 48, 46, 60
 		out.options = C.QBB_WAKE_FOR_ALL | C.QBB_KEEP_ORDER | C.QBB_ACK_CLASS_3

@@ -56,6 +56,7 @@ func TestDefaults(t *testing.T) {
 			{"ack", int64(nic.ack), int64(h.AckHeader)},
 			{"min_packet", int64(nic.min_packet), int64(h.MinPacket)},
 			{"nack_every", int64(nic.nack_every), int64(h.NackEvery)},
+			{"ack_every", int64(nic.ack_every), int64(h.AckEvery)},
 			{"chunk", int64(nic.chunk), h.Chunk},
 			{"rto", int64(nic.rto), map[sim.Timeout]int64{0: 0, sim.FitTimeout: int64(sim.LeastTimeout)}[p.RTO]},
 			{"rto_low", int64(nic.rto_low), int64(h.RTOLow)},

@@ -74,6 +74,13 @@ func TestHostedClasses(t *testing.T) {
 	}
 }
 
+// TestHostedCoalescing does the same with one acknowledgement for many packets.
+func TestHostedCoalescing(t *testing.T) {
+	for _, cc := range []string{"hpcc", "dcqcn", "swift"} {
+		t.Run(cc, func(t *testing.T) { both(t, busy(t, "native", cc, [2]string{"host.ack_every", "16"})) })
+	}
+}
+
 // both runs a set-up in both ways, compares the results, and returns the standalone run.
 func both(t *testing.T, s *sim.Setup) *sim.Network {
 	t.Helper()
@@ -256,6 +263,7 @@ func (h *hosted) addHost(id int, ports []topo.Port) {
 	fill(&c.ack, s.AckHeader)
 	fill(&c.min_packet, s.MinPacket)
 	fill(&c.nack_every, s.NackEvery)
+	fill(&c.ack_every, s.AckEvery)
 	fill(&c.chunk, s.Chunk)
 	for class, way := range s.Recovery {
 		fill(&c.recovery[class], way)

@@ -9,6 +9,7 @@ import "C"
 import (
 	"unsafe"
 
+	"github.com/qbb-sim/qbb/algorithms"
 	"github.com/qbb-sim/qbb/core"
 	"github.com/qbb-sim/qbb/devices/nic"
 )
@@ -44,7 +45,7 @@ func (n *network) newNIC(in *C.qbb_nic_config) (*node, *failure) {
 		ID: d.id, Pool: n.pool, Router: &d.routes, Timing: n.timing, Ports: rates, MTU: n.mtu,
 		Header: int32(in.header), AckLen: int32(in.ack), MinLen: int32(in.min_packet), INT: n.format,
 		Receivers: n.points.Receivers, MaxRTT: n.maxRTT, Seed: n.seed,
-		NackEvery: core.Duration(in.nack_every), Chunk: int64(in.chunk), RTO: core.Duration(in.rto), Retries: int(in.retries),
+		NackEvery: core.Duration(in.nack_every), AckEvery: int(in.ack_every), Chunk: int64(in.chunk), RTO: core.Duration(in.rto), Retries: int(in.retries),
 		AckPrio0: has(C.QBB_ACK_FIRST), AckClass: ackClass, AckDuplicates: has(C.QBB_ACK_DUPLICATES), SkipAcked: has(C.QBB_SKIP_ACKED),
 		Recovery: recovery, Reordering: int64(in.reordering), Unpaced: has(C.QBB_UNPACED), WakeForAll: has(C.QBB_WAKE_FOR_ALL),
 		KeepOrder: has(C.QBB_KEEP_ORDER), RTOLow: core.Duration(in.rto_low), Credits: n.credits,
@@ -65,6 +66,7 @@ func (n *network) checkNIC(in *C.qbb_nic_config) *failure {
 		limits{"ack", int64(in.ack), 0, 1 << 16},
 		limits{"min_packet", int64(in.min_packet), 1, 1 << 16},
 		limits{"nack_every", int64(in.nack_every), 0, maxTime},
+		limits{"ack_every", int64(in.ack_every), 1, 1e6},
 		limits{"chunk", int64(in.chunk), 1, maxBytes},
 		limits{"rto", int64(in.rto), 0, maxTime},
 		limits{"delay", int64(in.delay), 0, maxTime},
@@ -79,6 +81,11 @@ func (n *network) checkNIC(in *C.qbb_nic_config) *failure {
 	for _, way := range in.recovery {
 		if f := inRange(limits{"recovery", int64(way), 0, C.QBB_SELECTIVE}); f != nil {
 			return f
+		}
+	}
+	for _, s := range n.schemes {
+		if t := s.Traits(); in.ack_every > 1 && (t.AckEvery > 0 || t.Needs&algorithms.AckPerData != 0) {
+			return failf(C.QBB_E_RANGE, "ack_every is %d; with %s it must be 1", in.ack_every, t.Name)
 		}
 	}
 	if in.rates == nil {

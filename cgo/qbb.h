@@ -49,7 +49,7 @@ extern "C" {
 #endif
 
 /* The version of this interface. */
-#define QBB_ABI_VERSION 5u
+#define QBB_ABI_VERSION 6u
 /* The version of the library that this header belongs to. */
 #define QBB_VERSION "0.1.0"
 
@@ -145,7 +145,7 @@ enum qbb_signal_flag {
 enum qbb_need {
 	QBB_NEED_ECN = 1,         /* data packets are ECN-capable */
 	QBB_NEED_INT = 2,         /* switches append records to data packets */
-	QBB_NEED_ACK_PER_DATA = 4 /* one ACK for every data packet */
+	QBB_NEED_ACK_PER_DATA = 4 /* one ACK for every data packet: NICs must not coalesce them */
 };
 
 /* One-shot requests: bits of qbb_control.orders. */
@@ -247,7 +247,8 @@ enum qbb_packet_flag {
 	QBB_PKT_CE = 2,   /* congestion experienced */
 	QBB_PKT_ECE = 4,  /* echo of CE to the sender */
 	QBB_PKT_LAST = 8, /* last packet of its flow */
-	QBB_PKT_RTX = 16  /* retransmission */
+	QBB_PKT_RTX = 16, /* retransmission */
+	QBB_PKT_NO_ACK_REQ = 32 /* data: does not ask for an acknowledgement */
 };
 
 /* A packet by value. All fields of what a device has sent must reach the peer's device unchanged.
@@ -361,6 +362,8 @@ typedef struct qbb_nic_config {
 	int32_t ack;        /* bytes of an ACK besides what the scheme adds */
 	int32_t min_packet; /* least bytes of an ACK; bytes of a CNP or grant */
 	int64_t nack_every; /* least time between two NACKs for the same byte */
+	int64_t ack_every;  /* data packets to an acknowledgement that a sender asks for, 1 to 1000000; above 1 with time-outs
+	                       and QBB_ACK_DUPLICATES, and not if a scheme needs QBB_NEED_ACK_PER_DATA or delays them itself */
 	int64_t chunk;      /* unit of QBB_GO_BACK_0 */
 	int64_t rto;        /* time without progress until a flow that has none of its own sends again, unless its
 	                       scheme answers with a longer one; 0: no timer. Less than a round trip through full switches takes queues for losses */

@@ -50,6 +50,7 @@ static void configurations(void)
 	BAD_NIC(QBB_E_RANGE, "n_ports", n_ports = UINT32_MAX);
 	BAD_NIC(QBB_E_NULL, "rates", rates = NULL);
 	BAD_NIC(QBB_E_RANGE, "min_packet", min_packet = 0);
+	BAD_NIC(QBB_E_RANGE, "ack_every is 0; it must be 1 to 1000000", ack_every = 0);
 	BAD_NIC(QBB_E_RANGE, "chunk", chunk = 0);
 	BAD_NIC(QBB_E_RANGE, "rto", rto = -1);
 	BAD_NIC(QBB_E_RANGE, "rto_low", rto_low = -1);

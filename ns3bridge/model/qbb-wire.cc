@@ -121,7 +121,7 @@ class Builder
         bth.SetSequence(m_from.seq);
         bth.SetFecn(m_from.flags & QBB_PKT_CE);
         bth.SetBecn(m_from.flags & QBB_PKT_ECE);
-        bth.SetAckRequest(m_from.flags & QBB_PKT_LAST);
+        bth.SetAckRequest(m_from.kind == QBB_PKT_DATA && !(m_from.flags & QBB_PKT_NO_ACK_REQ));
         Add(bth);
     }
 

@@ -186,7 +186,7 @@ func helpPrograms(p *page) {
 	const column = 12
 	p.paragraph(0, "Programs use the simulator in other ways than by this command. What they need, and the pages that explain it, is in the source tree.")
 	p.WriteByte('\n')
-	p.item("Python", column, "the package qbb runs scenarios, whole or in steps, hands over results as NumPy arrays and DataFrames, and drives single schemes by hand. import qbb; help(qbb) explains what is in it, qbb.keys() the keys of a scenario, qbb.schemas() all tables; bindings/README.md how to install it: pip install ./bindings")
+	p.item("Python", column, "the package qbb runs scenarios, whole, in steps or in closed loops, to which a program adds flows as others end, hands over results as NumPy arrays and DataFrames, and drives single schemes by hand. import qbb; help(qbb) explains what is in it, qbb.keys() the keys of a scenario, qbb.schemas() all tables; bindings/README.md how to install it: pip install ./bindings")
 	p.item("C, C++", column, "the library libqbb has single schemes, network interfaces and switches, and whole runs. cgo/qbb.h explains every call; cmake -S . -B build && cmake --build build makes it")
 	p.item("ns-3", column, "the module ns3bridge has hosts, switches and links as ns-3 objects. ns3bridge/doc/qbb.rst says how to install it, and how to migrate a script of the HPCC simulator")
 }

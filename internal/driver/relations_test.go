@@ -13,13 +13,22 @@ import (
 	"github.com/qbb-sim/qbb/internal/stall"
 )
 
-// endsOf runs a network and returns how its flows have ended, in their order; nil if it cannot be built.
-func endsOf(s *sim.Setup) (n *sim.Network, ends []sim.FlowRecord) {
+// endsOf runs a network, to which further flows are added a picosecond before they start, and returns how its flows have
+// ended, in their order; nil if it cannot be built.
+func endsOf(s *sim.Setup, further []sim.Flow) (n *sim.Network, ends []sim.FlowRecord) {
 	n, err := sim.Build(s, &scenario.TextWriter{})
 	if err != nil {
 		return nil, nil
 	}
-	for watch := stall.New(n); watch.Step(core.Never, 1<<20); {
+	watch := stall.New(n)
+	for _, f := range further {
+		for n.Now() < f.Start-1 && watch.Step(f.Start-1, 1<<20) {
+		}
+		if !n.Closed() {
+			n.Add(f)
+		}
+	}
+	for watch.Step(core.Never, 1<<20) {
 	}
 	for i := range s.Flows {
 		if r := n.Record(i); r.Finished || r.Failed {
@@ -31,8 +40,8 @@ func endsOf(s *sim.Setup) (n *sim.Network, ends []sim.FlowRecord) {
 }
 
 // related runs a random scenario, with some keys set, and one that is related to it, which change makes of the same
-// scenario, and compares the ends of flows once adjust has changed those of the second. It reports whether the scenario can
-// be run and changed.
+// scenario, and compares the ends of flows once adjust has changed those of the second. Flows of a closed loop that change
+// takes from its end are added while it runs. It reports whether the scenario can be run and changed.
 func related(t *testing.T, seed uint64, keys []string, change func(s *sim.Setup, n *sim.Network) bool, adjust func(r *sim.FlowRecord)) bool {
 	dir, err := os.MkdirTemp("", "related")
 	if err != nil {
@@ -59,12 +68,16 @@ func related(t *testing.T, seed uint64, keys []string, change func(s *sim.Setup,
 	if s == nil {
 		return false
 	}
-	n, before := endsOf(s)
+	n, before := endsOf(s, nil)
 	s = setup()
 	if n == nil || !change(s, n) {
 		return false
 	}
-	n, after := endsOf(s)
+	var further []sim.Flow
+	if s.ClosedLoop {
+		further = n.Setup.Flows[len(s.Flows):]
+	}
+	n, after := endsOf(s, further)
 	if n == nil || len(after) < len(before) {
 		t.Fatalf("seed %d: of %d flows that end, %d do in the related network", seed, len(before), len(after))
 	}
@@ -172,4 +185,17 @@ func TestSlower(t *testing.T) {
 	}, func(r *sim.FlowRecord) {
 		r.Start, r.FCT, r.Ideal = r.Start/2, r.FCT/2, r.Ideal/2
 	})
+}
+
+// Flows that are added to a closed loop do what they do if they are known from the start.
+func TestAdded(t *testing.T) {
+	relate(t, []string{"options.order", "entity"}, func(s *sim.Setup, _ *sim.Network) bool {
+		half := len(s.Flows) / 2
+		if slices.ContainsFunc(s.Flows[half:], func(f sim.Flow) bool { return len(f.After) > 0 }) {
+			return false
+		}
+		s.ClosedLoop, s.Series.Flows = true, nil
+		s.Flows = slices.Clip(s.Flows[:half])
+		return true
+	}, func(*sim.FlowRecord) {})
 }

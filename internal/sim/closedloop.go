@@ -13,7 +13,7 @@ func (n *Network) Add(f Flow) int {
 	if n.recorder != nil {
 		n.recorder.whole = nil
 	}
-	n.loop.later(i, f.Start)
+	n.added.add(i, f.Start)
 	return i
 }
 

@@ -43,10 +43,10 @@ func (w ownLoop) expects() bool {
 			return true
 		}
 	}
-	return false
+	return w.n.added != nil && w.n.added.Len() > 0
 }
 
-// waitLine starts the flows of a part whose predecessors have ended: a heap by time, then by flow, so that the order
+// waitLine starts the flows of a part whose predecessors have ended, or that have been added: a heap by time, then by flow, so that the order
 // does not depend on which ended first. In the order of scheduling it runs at each distinct time, otherwise for each
 // flow, so that the number of events does not depend on the cut.
 type waitLine struct {
@@ -66,7 +66,7 @@ type waitItem struct {
 // addLine gives the part its waitLine.
 func (p *part) addLine() {
 	p.line = &waitLine{part: p}
-	if p.n.followers.first != nil || p.n.Setup.ClosedLoop {
+	if p.n.followers.first != nil {
 		p.line.id = p.engine.AddProcess(p.line)
 	}
 }

@@ -14,6 +14,10 @@ func (n *Network) addProcesses() {
 		p.addLine()
 	}
 	n.addStarters()
+	if s.ClosedLoop {
+		n.added = &waitLine{part: n.parts[0]}
+		n.added.id = e.AddProcess(n.added)
+	}
 	if len(s.Links) > 0 {
 		ev := &linkEvents{n: n}
 		ev.id = e.AddProcess(ev)

@@ -55,11 +55,38 @@ static void scenarios(void)
 
 %s}
 
+static int ends;
+
+/* An answer to the first message. */
+static int what_follows(qbb_run run, uint32_t flow, qbb_message *message)
+{
+	qbb_progress progress = {.size = sizeof progress};
+
+	must(qbb_run_progress(run, &progress));
+	message->src = 1;
+	message->dst = 0;
+	message->start = progress.now;
+	ends++;
+	return flow == 0;
+}
+
+static void closed_loops(void)
+{
+	static const char text[] = "topology: star:n=3\nworkload: none\n";
+	qbb_message message = {.size = sizeof message, .src = 0, .dst = 1, .prio = 3, .bytes = 1000};
+	qbb_scenario scenario;
+	qbb_run run;
+	uint32_t flow;
+
+	must(qbb_scenario_read(NULL, text, sizeof text - 1, &scenario));
+%s}
+
 int main(void)
 {
 	schemes();
+	closed_loops();
 	scenarios();
-	return 0;
+	return ends != 2;
 }
 `
 
@@ -70,11 +97,11 @@ func TestReadme(t *testing.T) {
 		t.Fatal(err)
 	}
 	snippets := regexp.MustCompile("(?ms)^```c\n(.*?)^```").FindAllStringSubmatch(string(page), -1)
-	if len(snippets) != 2 {
-		t.Fatalf("README.md has %d snippets in C, want 2: one scheme, scenarios", len(snippets))
+	if len(snippets) != 3 {
+		t.Fatalf("README.md has %d snippets in C, want 3: one scheme, scenarios, a closed loop", len(snippets))
 	}
 	file := filepath.Join(t.TempDir(), "readme.c")
-	if err := os.WriteFile(file, fmt.Appendf(nil, readme, snippets[0][1], snippets[1][1]), 0o644); err != nil {
+	if err := os.WriteFile(file, fmt.Appendf(nil, readme, snippets[0][1], snippets[1][1], snippets[2][1]), 0o644); err != nil {
 		t.Fatal(err)
 	}
 	program := compile(t, file)

@@ -88,7 +88,7 @@ static void making(void)
 	REFUSED(QBB_E_SCENARIO, "nowhere.txt", qbb_run_new(s, 0, &run));
 	CHECK(qbb_scenario_set(s, "topology", "star:n=4") == 0);
 	REFUSED(QBB_E_NULL, "run", qbb_run_new(s, 0, NULL));
-	REFUSED(QBB_E_RANGE, "options", qbb_run_new(s, 4, &run));
+	REFUSED(QBB_E_RANGE, "options", qbb_run_new(s, 8, &run));
 	REFUSED(QBB_E_HANDLE, "scenario", qbb_run_new(0, 0, &run));
 	CHECK(qbb_scenario_set(s, "flows", in_folder("flows")) == 0);
 	REFUSED(QBB_E_SCENARIO, "Parquet cannot be read here", qbb_run_new(s, 0, &run));
@@ -292,7 +292,6 @@ static void refusals(void)
 	REFUSED(QBB_E_STATE, "has begun", qbb_run_write(own, QBB_FCT_TXT, in_folder("late.txt")));
 	REFUSED(QBB_E_STATE, "not hosted", qbb_run_node(own, 0, &node));
 	REFUSED(QBB_E_STATE, "not hosted", qbb_run_open(own, 0, 0, 0, NULL, 0));
-	REFUSED(QBB_E_STATE, "not hosted", qbb_run_add(own, NULL, NULL));
 	REFUSED(QBB_E_STATE, "not hosted", qbb_run_reroute(own, 0));
 	REFUSED(QBB_E_STATE, "not hosted", qbb_run_sample(own, 0));
 	REFUSED(QBB_E_STATE, "hosted", qbb_run_until(hosted, 0, 0));

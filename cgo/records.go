@@ -23,19 +23,11 @@ type records struct {
 	taken   traces.Places // of the files
 	keepPFC bool
 	pauses  []sim.PauseRecord
-	// keepEnds notes in ends which flows have ended, until qbb_run_next_end returns them.
-	keepEnds bool
-	ends     []int
-	failed   *failure // to complete the files
+	failed  *failure // to complete the files
 }
 
 // FlowEnded implements sim.Observer.
-func (x *records) FlowEnded(r *sim.FlowRecord) {
-	x.text.FlowEnded(r)
-	if x.keepEnds {
-		x.ends = append(x.ends, r.ID)
-	}
-}
+func (x *records) FlowEnded(r *sim.FlowRecord) { x.text.FlowEnded(r) }
 
 // PauseReceived implements sim.Observer.
 func (x *records) PauseReceived(r *sim.PauseRecord) {

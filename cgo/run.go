@@ -61,7 +61,7 @@ func newRun(sc *scenario.Scenario, options C.uint32_t) (*run, *failure) {
 		return nil, wrongScenario(err)
 	}
 	r := &run{scenario: own, setup: s}
-	r.records.keepPFC, r.records.keepEnds = options&C.QBB_RUN_KEEP_PFC != 0, own.ClosedLoop
+	r.records.keepPFC = options&C.QBB_RUN_KEEP_PFC != 0
 	if options&C.QBB_RUN_HOSTED == 0 {
 		if r.sim, err = sim.Build(s, &r.records); err == nil {
 			r.network, r.watch = &network{}, stall.New(r.sim)
@@ -174,7 +174,7 @@ func (r *run) advance(until core.Time, events int64) {
 		events = math.MaxInt64
 	}
 	r.begun = true
-	r.over = r.over && (!r.setup.ClosedLoop || r.sim.Closed()) || !r.watch.Step(until, events)
+	r.over = r.over && (!r.setup.ClosedLoop || r.sim.Halted()) || !r.watch.Step(until, events)
 }
 
 //export qbb_run_progress

@@ -19,7 +19,7 @@ func (m *Simulation) Add(csv string) (number int, err error) {
 	switch {
 	case !n.Setup.ClosedLoop:
 		return 0, errNoLoop
-	case n.Closed():
+	case n.Halted():
 		return 0, errors.New("the run has ended: no flow can be added")
 	}
 	name := fmt.Sprintf("flow %d", len(n.Setup.Flows))
@@ -34,15 +34,13 @@ func (m *Simulation) Add(csv string) (number int, err error) {
 	return n.Add(f), nil
 }
 
-// TakeEnd returns the number of the flow that has ended next after those that it has returned before, in a closed loop; -1
-// if there is none yet.
+// TakeEnd is that of the network, in a closed loop; -1 if there is none yet.
 func (m *Simulation) TakeEnd() int {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	if len(m.rec.ends) == 0 {
+	flow, ok := m.run.Network.TakeEnd()
+	if !ok {
 		return -1
 	}
-	first := m.rec.ends[0]
-	m.rec.ends = m.rec.ends[1:]
-	return first
+	return flow
 }

@@ -15,8 +15,6 @@ import (
 type recorder struct {
 	done   *Table // finished flows, in the order of their ends
 	told   []bool // by flow, as far as any is: it is in done
-	loop   bool   // flows may be added
-	ends   []int  // flows of a closed loop that have ended, not yet taken
 	frames *Table
 	set    *Table   // by the congestion manager
 	found  *Table   // by its sweeps
@@ -30,7 +28,7 @@ func newRecorder(s *sim.Setup) *recorder {
 	r := &recorder{
 		done: tableOf[traces.FCTRow]("fct"), frames: tableOf[traces.PFCRow]("pfc"),
 		set: tableOf[traces.ManagerRow]("dcms"), found: tableOf[traces.SweepRow]("dcms_counters"),
-		told: make([]bool, len(s.Flows)), loop: s.ClosedLoop,
+		told: make([]bool, len(s.Flows)),
 	}
 	for _, scheme := range s.Schemes {
 		r.names = append(r.names, scheme.Traits().Name)
@@ -40,9 +38,6 @@ func newRecorder(s *sim.Setup) *recorder {
 
 // FlowEnded implements sim.Observer.
 func (r *recorder) FlowEnded(f *sim.FlowRecord) {
-	if r.loop {
-		r.ends = append(r.ends, f.ID)
-	}
 	if f.Finished {
 		for f.ID >= len(r.told) { // added meanwhile
 			r.told = append(r.told, false)

@@ -53,7 +53,7 @@ func (m *Simulation) Run(until int64, millis int, toEnd bool) (why int, err erro
 		return Over, errNoLoop
 	}
 	n.BreakAtEnds = toEnd
-	m.over = m.over && (n.Closed() || !n.Setup.ClosedLoop)
+	m.over = m.over && (n.Halted() || !n.Setup.ClosedLoop)
 	end := time.Now().Add(time.Duration(millis) * time.Millisecond)
 	for !m.over {
 		before, ended := n.Engine.Events(), n.Ended()

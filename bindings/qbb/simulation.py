@@ -75,7 +75,7 @@ class Simulation:
         begins = self.now_ns if start is None else start
         return int(call(self._handle.Add, one_flow(src, dst, bytes, begins, prio, tag, scheme, src_port, dst_port)))
 
-    def next_end(self, until: Quantity | None = None, progress: Report | bool | None = None) -> int | None:
+    def next_end(self, until: Quantity | None = None) -> int | None:
         """Runs a closed loop until a flow ends, finished or given up, and returns its ``flow_id``: every flow once, in the
         order of their ends, also those that :meth:`run_until` has passed. None: the time has been reached, or there is no
         flow left that would end."""
@@ -84,7 +84,7 @@ class Simulation:
             flow = int(self._handle.TakeEnd())
             if flow >= 0:
                 return flow
-            if self._run(limit, progress, to_end=True) != native.Ended:
+            if self._run(limit, to_end=True) != native.Ended:
                 return None
 
     def run_until(self, until: Quantity | None, progress: Report | bool | None = None) -> bool:

@@ -61,8 +61,8 @@ def whole(value: SupportsIndex, name: str, bits: int = 32, signed: bool = True) 
 
 def _nearest(value: float) -> int:
     """The nearest whole number, a half away from zero as for texts: round() makes it even."""
-    whole = math.trunc(value)
-    return whole + (0 if abs(value - whole) < 0.5 else 1 if value > 0 else -1)
+    below = math.trunc(value)
+    return below + (0 if abs(value - below) < 0.5 else 1 if value > 0 else -1)
 
 
 def _quantity(parse: Any, value: Quantity, factor: int, unit: str, name: str) -> int:

@@ -95,6 +95,26 @@ static void configurations(void)
 	CHECK(qbb_scheme_free(s.scheme) == 0);
 }
 
+/* Acknowledgements are not coalesced where a scheme needs each of them, or delays them itself. */
+static void coalescing(void)
+{
+	static const char *const schemes[] = {"xcp", "dctcp-window"};
+	const int64_t rate = LINE;
+	qbb_nic_config hc;
+	qbb_node node;
+
+	CHECK(qbb_nic_default(QBB_NATIVE, &hc) == 0);
+	hc.n_ports = 1;
+	hc.rates = &rate;
+	hc.ack_every = 2;
+	for (int i = 0; i < 2; i++) {
+		struct small s = make_small(schemes[i]);
+
+		REFUSED(QBB_E_RANGE, schemes[i], qbb_nic_new(s.net, &hc, &node));
+		CHECK(qbb_net_free(s.net) == 0 && qbb_scheme_free(s.scheme) == 0);
+	}
+}
+
 /* A network has one node of a number: flows and routes go by it. One that is freed makes room. */
 static void numbers(void)
 {
@@ -405,6 +425,7 @@ int main(void)
 {
 	CHECK(qbb_open(QBB_ABI_VERSION) == 0);
 	configurations();
+	coalescing();
 	numbers();
 	many_ports();
 	long_paths();

@@ -15,7 +15,7 @@ func railOptimized() Builder {
 			{"rate", "400Gbps", "rate of the links of GPUs to leaf switches"},
 			fabricParam,
 			{"delay", "1us", "propagation delay of all links but NVLinks, one way"},
-			{"nvlink", "3600Gbps", "rate of the links between a GPU and its server's switch, each way; none: no such links"},
+			{"nvlink", "3600Gbps", "rate of the links between a GPU and its server's switch, each way (NVLink 4); none: no such links"},
 			{"nvlink_delay", "100ns", "their propagation delay, one way"},
 		},
 		build: buildRails,

@@ -24,7 +24,7 @@ func endsOf(s *sim.Setup, further []sim.Flow) (n *sim.Network, ends []sim.FlowRe
 	for _, f := range further {
 		for n.Now() < f.Start-1 && watch.Step(f.Start-1, 1<<20) {
 		}
-		if !n.Closed() {
+		if !n.Halted() {
 			n.Add(f)
 		}
 	}

@@ -26,15 +26,27 @@ func (n *Network) enlist(f Flow) int {
 	return i
 }
 
-// Closed reports whether the run has ended for good: no flow that is added would start.
-func (n *Network) Closed() bool { return n.halted || n.Now() >= n.Setup.Stop }
+// TakeEnd returns the flow of a closed loop that has ended next, finished or given up, after those that it has returned before;
+// false if there is none yet.
+func (n *Network) TakeEnd() (flow int, ok bool) {
+	if len(n.ends) == 0 {
+		return 0, false
+	}
+	flow = n.ends[0]
+	n.ends = n.ends[1:]
+	return flow, true
+}
 
-// AwaitsFlows reports whether all flows of a closed loop have ended: others may follow.
-func (n *Network) AwaitsFlows() bool { return n.Setup.ClosedLoop && n.Ended() == len(n.flows) }
-
-// breakAtEnd ends the present Step after the end of a flow, if that is wanted.
-func (n *Network) breakAtEnd() {
+// keepEnd keeps the end of a flow for TakeEnd, and ends the present Step if that is wanted.
+func (n *Network) keepEnd(flow int) {
+	n.ends = append(n.ends, flow)
 	if n.BreakAtEnds {
 		n.parts[0].engine.Halt()
 	}
 }
+
+// Halted reports whether the run has ended for good, at its Stop or before: no flow that is added would start.
+func (n *Network) Halted() bool { return n.halted || n.Now() >= n.Setup.Stop }
+
+// AwaitsFlows reports whether all flows of a closed loop have ended: others may follow.
+func (n *Network) AwaitsFlows() bool { return n.Setup.ClosedLoop && n.Ended() == len(n.flows) }

@@ -107,13 +107,13 @@ func TestClosedLoopLasts(t *testing.T) {
 	if n.AwaitsFlows() {
 		t.Error("a flow has been added, but others are awaited")
 	}
-	if n.Step(core.Never, 1<<40) || n.Now() > later+core.Time(core.Millisecond) || n.Closed() {
-		t.Errorf("ended at %v, closed: %v", n.Now(), n.Closed())
+	if n.Step(core.Never, 1<<40) || n.Now() > later+core.Time(core.Millisecond) || n.Halted() {
+		t.Errorf("ended at %v, halted: %v", n.Now(), n.Halted())
 	}
 	for _, order := range []string{"entity", "schedule"} {
 		n = closedLoop(t, "0,1,1000,0,\n", "stop", "1ms", "options.order", order)
-		if n.Step(later, 1<<40) || n.Now() != core.AtNanos(1e6) || !n.Closed() {
-			t.Errorf("%s: at the end of the scenario it is %v, closed: %v", order, n.Now(), n.Closed())
+		if n.Step(later, 1<<40) || n.Now() != core.AtNanos(1e6) || !n.Halted() {
+			t.Errorf("%s: at the end of the scenario it is %v, halted: %v", order, n.Now(), n.Halted())
 		}
 	}
 }

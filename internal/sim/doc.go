@@ -16,6 +16,11 @@
 // do not depend on the cut. Where links are short, parts would meet too often to be of use
 // ([Setup.UsefulThreads]).
 //
+// # Closed loops
+//
+// With Setup.ClosedLoop the program that calls Step adds flows as others end ([Network.Add], [Network.TakeEnd]): one part runs
+// them. A program with an event loop of its own takes [Hosted] instead.
+//
 // # Profiles
 //
 // A [Profile] is a named set of options of one implementation. native has a clock of

@@ -137,7 +137,9 @@ func (p *part) flowEnded(i int, state flowProgress) {
 	if len(n.parts) == 1 && n.Ended() == len(n.flows) {
 		n.loop.done()
 	}
-	n.breakAtEnd()
+	if n.Setup.ClosedLoop {
+		n.keepEnd(i)
+	}
 	switch {
 	case !n.Setup.Profile.ForgetReceiver:
 	case p.apart():

@@ -7,12 +7,12 @@ package main
 import "C"
 
 import (
-	"math"
-
 	"github.com/qbb-sim/qbb/core"
 	"github.com/qbb-sim/qbb/core/topo"
 	"github.com/qbb-sim/qbb/internal/sim"
 )
+
+// Flows that a program adds to a run: to one that it hosts, or in a closed loop to one of the library.
 
 //export qbb_run_add
 func qbb_run_add(handle C.qbb_run, in *C.qbb_message, out *C.uint32_t) C.int {
@@ -45,7 +45,7 @@ func qbb_run_add(handle C.qbb_run, in *C.qbb_message, out *C.uint32_t) C.int {
 // checkStart demands that a flow can start in a closed loop.
 func (r *run) checkStart(at core.Time) *failure {
 	switch {
-	case r.sim.Closed():
+	case r.sim.Halted():
 		return failf(C.QBB_E_STATE, "the run has ended: no flow can be added")
 	case at < r.sim.Now():
 		return failf(C.QBB_E_TIME, "start is %d, before now: %d", at, r.sim.Now())
@@ -67,16 +67,17 @@ func qbb_run_next_end(handle C.qbb_run, until C.int64_t, out *C.uint32_t) C.int 
 		if f := r.checkUntil(until); f != nil {
 			return report(f)
 		}
-		if len(r.records.ends) == 0 {
+		end, ok := r.sim.TakeEnd()
+		if !ok {
 			r.sim.BreakAtEnds = true
-			r.guarded(func() { r.advance(core.Time(until), math.MaxInt64) })
+			r.guarded(func() { r.advance(core.Time(until), 0) })
 			r.sim.BreakAtEnds = false
+			end, ok = r.sim.TakeEnd()
 		}
-		if len(r.records.ends) == 0 {
+		if !ok {
 			return 0
 		}
-		*out = C.uint32_t(r.records.ends[0])
-		r.records.ends = r.records.ends[1:]
+		*out = C.uint32_t(end)
 		return 1
 	})
 }

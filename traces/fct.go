@@ -17,7 +17,7 @@ type FCTRow struct {
 	Tag                string      `parquet:"tag" doc:"tag of the flow file or generator, such as background or incast"`
 	Scheme             string      `parquet:"scheme" doc:"congestion control of the flow"`
 	SizeBytes          int64       `parquet:"size_bytes" unit:"B" doc:"size of the message"`
-	StartNs            float64     `parquet:"start_ns" unit:"ns" doc:"start; -1 for a flow that waited in vain for another one (after)"`
+	StartNs            float64     `parquet:"start_ns" unit:"ns" doc:"start; -1 for a flow that waited in vain for another one (after), or for its schedule"`
 	FCTNs              float64     `parquet:"fct_ns" unit:"ns" doc:"flow completion time: start to last acknowledgement; 0 if not finished"`
 	IdealFCTNs         float64     `parquet:"ideal_fct_ns" unit:"ns" doc:"completion time of the flow alone in the network, at line rate, its packets and its acknowledgements each on the path that ECMP gives them, or with other load balancing on the first one; counts what its scheme adds to packets, such as telemetry; in profile ns3 standalone_fct, which goes by the first path"`
 	Slowdown           float64     `parquet:"slowdown" unit:"ratio" doc:"max(1, fct_ns/ideal_fct_ns); 0 if not finished"`

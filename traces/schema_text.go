@@ -19,6 +19,14 @@ var flowSchema = Schema{"flow.txt", "Input. First line: number of flows; then on
 	{"start", "decimal", "s", "start"},
 }}
 
+var scheduleSchema = Schema{"job.goal", "Input. A schedule in GOAL, the language of LogGOPSim and ATLAHS, in text (go doc ./workloads/goal): num_ranks N, and for each rank \"rank R {\", its statements and \"}\". Ranks are the hosts in their order. Comments begin with # or //, or are between /* and */. Statements:", []Column{
+	{"[label:] send SIZEb to RANK", "statement", "B", "a message, of at least one byte; ends with the last acknowledgement. Behind it tag, cpu and nic with a number may follow; cpu and nic have no effect"},
+	{"[label:] recv SIZEb from RANK", "statement", "B", "ends when its message is there: of those from the rank with the same tag (without one: 0) the one with the same place in the order of the file; the size has no effect"},
+	{"[label:] calc TIME", "statement", "ns", "computing; behind it cpu with a number may follow (without it: 0): a cpu does one calc at a time"},
+	{"label requires label", "statement", "", "the first begins when the second has ended"},
+	{"label irequires label", "statement", "", "the first begins when the second has begun"},
+}}
+
 var nodesSchema = Schema{"trace.txt", "Input. The nodes whose packet events are recorded: their number, then", []Column{
 	{"node", "int", "node id", "a node; repeated"},
 }}

@@ -32,6 +32,9 @@ func writeSummary(w io.Writer, sc *scenario.Scenario, sum *driver.Summary) error
 	for _, u := range sum.Unfinished {
 		p.fact("", fmt.Sprintf("%d not finished: %s (%s)", u.Flows, u.Reason, u.First))
 	}
+	if t := sum.Schedule; t != nil {
+		p.fact("Schedule", scheduleText(t))
+	}
 	if took := tookText(sc, sum); took != "" {
 		p.fact("Took", took)
 	}
@@ -115,6 +118,18 @@ func flowsText(sum *driver.Summary) string {
 		text += fmt.Sprintf("; %s sent again, %s", kilobytes(f.RetransmittedBytes), spelling.Count(f.Timeouts, "time-out", "time-outs"))
 	}
 	return text
+}
+
+// scheduleText says how far a schedule has come.
+func scheduleText(t *driver.ScheduleTotals) string {
+	switch hosts := spelling.Count(t.Hosts, "host", "hosts"); {
+	case t.Done == 0:
+		return "done on none of " + hosts
+	case t.Done < t.Hosts:
+		return fmt.Sprintf("done on %d of %s, after %s", t.Done, hosts, simulated(t.DoneNs))
+	default:
+		return fmt.Sprintf("done on %s after %s", hosts, simulated(t.DoneNs))
+	}
 }
 
 // tookText says how long patterns and the flows with other tags took, each from the first start to the last end, which of

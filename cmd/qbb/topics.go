@@ -22,7 +22,7 @@ type topic struct {
 func topics() []topic {
 	return []topic{
 		{"topologies", "networks for --topology", helpTopologies, nil},
-		{"workloads", "traffic: --workload, --incast, --pattern, --flows", helpWorkloads, nil},
+		{"workloads", "traffic: --workload, --incast, --pattern, --flows, --schedule", helpWorkloads, nil},
 		{"scenario", "the keys of a scenario file and of --set", helpScenario, nil},
 		{"expressions", "which packets: qbb inspect, --pcap-filter", helpExpressions, nil},
 		{"inputs", "every file that qbb reads, with columns and units", helpInputs, nil},
@@ -103,6 +103,8 @@ func helpWorkloads(p *page) {
 	p.paragraph(0, "Several jobs are several patterns: --pattern ring-all-reduce:64MB,5,hosts=0-15,tag=a --pattern all-to-all:1MB,hosts=16-31,tag=b. Their tags tell jobs, or with the numbers groups and rounds, apart in the summary, in qbb table, and for --tag and the keys of flows with a tag. Where several groups have one tag, its time ends when the last group does; the summary has that of the fastest group, too.")
 	p.WriteString("\n")
 	p.paragraph(0, "Recorded traffic (--flows FILE): flow.txt, CSV or Parquet. In CSV and Parquet a flow may wait for others to end and, with the start that it has, for some time more, as in training; so any collective can be written, in groups of hosts or along trees. See qbb help inputs.")
+	p.WriteString("\n")
+	p.paragraph(0, "A schedule (--schedule FILE) says what every host sends, receives and computes, and what waits for what, in GOAL, the language of LogGOPSim and ATLAHS, into which their tools turn traces of training (NCCL), HPC (MPI) and storage jobs. Messages leave when the simulated network and the computing before them let them; the summary says when all hosts were done. The flows have the name of the file, up to a dot, as their tag.")
 }
 
 func helpScenario(p *page) {

@@ -28,6 +28,7 @@ type Summary struct {
 	Network      NetworkSize     `json:"network" doc:"size of the network"`
 	Flows        FlowTotals      `json:"flows" doc:"what became of the flows"`
 	Tags         []TagTime       `json:"tags,omitempty" doc:"the flows with each tag, by the first of them, such as those of a collective, with the time that they took together; left out if there are more than 64 tags"`
+	Schedule     *ScheduleTotals `json:"schedule,omitempty" doc:"what became of the schedule, if there is one"`
 	Slowdown     []SlowdownRow   `json:"slowdown" doc:"slowdown of finished flows, by size; percentiles by nearest rank (NumPy: method inverted_cdf), 0 where no flow finished"`
 	Queue        *QueueSummary   `json:"queue,omitempty" doc:"egress queues of all switch ports together"`
 	PFC          PFCTotals       `json:"pfc" doc:"priority flow control"`
@@ -64,6 +65,32 @@ type FlowTotals struct {
 	Stuck              int   `json:"stuck" doc:"those unfinished that could not have finished in a longer run either"`
 	RetransmittedBytes int64 `json:"retransmitted_bytes"`
 	Timeouts           int64 `json:"timeouts"`
+}
+
+// ScheduleTotals say how far a schedule has come.
+type ScheduleTotals struct {
+	Hosts  int     `json:"hosts" doc:"those that have a part in it"`
+	Done   int     `json:"done" doc:"those that have done all of theirs"`
+	DoneNs float64 `json:"done_ns" unit:"ns" doc:"when the last of these was done; messages and computing"`
+}
+
+// scheduleTotals sums up the schedule; nil if there is none.
+func scheduleTotals(programs []sim.Program) *ScheduleTotals {
+	if programs == nil {
+		return nil
+	}
+	var t ScheduleTotals
+	for _, p := range programs {
+		if p == nil {
+			continue
+		}
+		t.Hosts++
+		if at, done := p.Done(); done {
+			t.Done++
+			t.DoneNs = max(t.DoneNs, traces.Nanos(at))
+		}
+	}
+	return &t
 }
 
 // SlowdownRow holds the slowdown of the flows of a range of sizes, which the label names.
@@ -135,8 +162,9 @@ func newSummary(sc *scenario.Scenario, n *sim.Network, stopped bool) *Summary {
 		Version: scenario.Version(), Scenario: sc.Record(), Profile: sc.Profile, Seed: sc.Seed,
 		StoppedEarly: stopped, EndNs: traces.Nanos(n.Engine.Now()),
 		Unfinished: []UnfinishedRow{}, Bottlenecks: []Bottleneck{}, Notes: []string{},
-		Flows:   FlowTotals{Total: len(n.Setup.Flows), Started: n.Started()},
-		Packets: PacketTotals{Hops: n.Engine.Hops(), Events: n.Engine.Events(), Dropped: n.Dropped(), Lost: n.Lost()},
+		Schedule: scheduleTotals(n.Setup.Programs),
+		Flows:    FlowTotals{Total: len(n.Setup.Flows), Started: n.Started()},
+		Packets:  PacketTotals{Hops: n.Engine.Hops(), Events: n.Engine.Events(), Dropped: n.Dropped(), Lost: n.Lost()},
 	}
 	for _, kind := range n.Setup.Topology.Kinds {
 		if kind == topo.Host {

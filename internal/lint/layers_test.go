@@ -44,6 +44,7 @@ var layers = []layer{
 	{dir: "traces/capture", own: []string{"core", "core/topo", "traces"}},
 	{dir: "traces/tables", own: []string{"core", "traces"}, modules: []string{parquet}},
 	{dir: "workloads", own: []string{"core", "core/topo", "internal/spelling"}},
+	{dir: "workloads/goal", own: []string{"core"}},
 	{dir: "internal/series", std: pure},
 	{dir: "internal/refrand", own: []string{"core"}, std: pure},
 	{dir: "internal/slowdown", own: []string{"core", "traces"}},
@@ -57,7 +58,7 @@ var layers = []layer{
 	}},
 	{dir: "internal/scenario", own: []string{
 		"core", "core/engine", "core/topo", "algorithms", "algorithms/*", "devices/*",
-		"traces", "traces/capture", "traces/filter", "workloads", "internal/dcms", "internal/sim", "internal/spelling",
+		"traces", "traces/capture", "traces/filter", "workloads", "workloads/goal", "internal/dcms", "internal/sim", "internal/spelling",
 	}, modules: []string{yaml}},
 	{dir: "internal/stall", own: []string{"core", "internal/sim", "internal/spelling"}, std: pure},
 	{dir: "internal/laws", own: []string{"core", "core/engine", "core/topo", "devices/*", "internal/sim", "internal/stall"}, std: pure},

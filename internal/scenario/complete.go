@@ -17,7 +17,7 @@ import (
 func (sc *Scenario) Complete() error {
 	if sc.Workload == "" {
 		sc.Workload = "websearch"
-		if sc.Flows != "" || sc.Added != nil || len(sc.Patterns) > 0 {
+		if sc.Flows != "" || sc.Schedule != "" || sc.Added != nil || len(sc.Patterns) > 0 {
 			sc.Workload = "none"
 		}
 	}
@@ -36,7 +36,7 @@ func (sc *Scenario) Complete() error {
 	if len(sc.ECN.Thresholds) == 0 && sc.ECN.Scale {
 		sc.ECN.Thresholds = []Threshold{sc.usualMarks()}
 	}
-	for _, file := range []*string{&sc.Topology, &sc.Workload, &sc.Flows, &sc.Trace} {
+	for _, file := range []*string{&sc.Topology, &sc.Workload, &sc.Flows, &sc.Schedule, &sc.Trace} {
 		*file = findInput(sc.file, *file)
 	}
 	return sc.check()

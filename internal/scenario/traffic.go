@@ -43,6 +43,11 @@ func (sc *Scenario) buildTraffic(s *sim.Setup) error {
 		return err
 	}
 	addRecorded(s, sc.Added)
+	scheduled := len(s.Flows)
+	schedule, err := sc.readSchedule(s)
+	if err != nil {
+		return err
+	}
 	if err := sc.assignSchemes(s, read); err != nil {
 		return err
 	}
@@ -53,8 +58,11 @@ func (sc *Scenario) buildTraffic(s *sim.Setup) error {
 		s.Lossy = sc.lossyClasses(s.Flows)
 	}
 	sc.places, sc.read = nil, len(read)
-	if len(made) > 0 && len(read)+len(sc.Added) > 0 || !inOrder(s.Flows) {
+	if len(made) > 0 && len(s.Flows) > len(made) || !inOrder(s.Flows) {
 		sc.places = sortFlows(s)[len(made):]
+	}
+	if schedule != nil {
+		sc.addPrograms(s, schedule, scheduled-len(made))
 	}
 	return nil
 }

@@ -29,7 +29,7 @@ func (n *Network) Parts() int { return len(n.parts) }
 // other hosts, or is recorded in an order that all nodes share.
 func (n *Network) separable() bool {
 	s := n.Setup
-	if s.ClosedLoop || s.Manager.Sweep != 0 || len(s.Links) > 0 || s.Trace != nil || s.Capture {
+	if s.ClosedLoop || s.Programs != nil || s.Manager.Sweep != 0 || len(s.Links) > 0 || s.Trace != nil || s.Capture {
 		return false
 	}
 	if s.Profile.InOrder() {

@@ -48,6 +48,8 @@ func (w *Why) reason(r *FlowRecord) (reason string, stuck bool) {
 		return "given up: go-back-0 got no farther for as long as its time-outs would have lasted", true
 	case r.Failed:
 		return "given up after too many time-outs", true
+	case !r.Started && r.Flow.Held:
+		return "its schedule had " + w.until("not come so far at the end of the run", "not come so far"), idle
 	case !r.Started && !n.released(r.ID):
 		return "a flow that it waits for (after) " + w.until("did not finish in time", "had not finished"), w.anyStuck(r.Flow.After)
 	case !r.Started:
@@ -159,7 +161,7 @@ func (n *Network) Scheduled(now core.Time) bool {
 	}
 	for i := n.oldest; i < len(n.flows); i++ {
 		f := &n.Setup.Flows[i]
-		if n.flows[i].state == waiting && len(f.After) == 0 && f.Start > now {
+		if n.flows[i].state == waiting && !f.waits() && f.Start > now {
 			return true
 		}
 	}

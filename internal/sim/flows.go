@@ -47,7 +47,7 @@ func (n *Network) numberAll() {
 	n.last = -1
 	for i := range n.flows {
 		n.number(i)
-		if len(n.Setup.Flows[i].After) == 0 {
+		if !n.Setup.Flows[i].waits() {
 			n.last = i
 		}
 	}
@@ -134,7 +134,7 @@ func (p *part) flowEnded(i int, state flowProgress) {
 	p.noteEnd(i)
 	p.tell(&news{at: st.end, kind: flowEnded, record: n.Record(i)})
 	p.tellFollowers(i, state)
-	if len(n.parts) == 1 && n.Ended() == len(n.flows) {
+	if len(n.parts) == 1 && n.allEnded() {
 		n.loop.done()
 	}
 	if n.Setup.ClosedLoop {
@@ -161,7 +161,7 @@ func (n *Network) Record(i int) FlowRecord {
 	}
 	if st.state == waiting {
 		r.Started, r.Abandoned = false, n.abandoned(i)
-		if len(f.After) > 0 {
+		if f.waits() {
 			r.Start = core.Never
 		}
 		return r

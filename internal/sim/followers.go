@@ -35,7 +35,7 @@ func (n *Network) chooseFollowers() {
 	for i := range flows {
 		first[i+1] += first[i]
 	}
-	if first[len(flows)] == 0 {
+	if first[len(flows)] == 0 && n.Setup.Programs == nil {
 		return
 	}
 	fs.first, fs.list, fs.known = first, make([]int32, first[len(flows)]), make([]int32, len(flows))
@@ -115,6 +115,7 @@ func (n *Network) received(host core.NodeID, qp int32) {
 			n.release(int(f))
 		}
 	}
+	n.programs.tell(host, i)
 }
 
 // noteReceived notes that the destination of flow i has its last byte.
@@ -176,6 +177,7 @@ func (p *part) tellFollowers(i int, state flowProgress) {
 			n.release(int(f))
 		}
 	}
+	n.programs.tell(n.Setup.Flows[i].Src, i)
 }
 
 // hanging is a flow that waits for one whose sender has given up. Its source may still receive that one, since packets

@@ -1,6 +1,10 @@
 package sim
 
-import "github.com/qbb-sim/qbb/core"
+import (
+	"errors"
+
+	"github.com/qbb-sim/qbb/core"
+)
 
 // Hosted is a network whose events and links are another program's. That program calls its devices
 // ([Network.Node]) with its own turns and carries out what they answer; through the methods here it
@@ -20,6 +24,9 @@ type Ready struct {
 
 // BuildHosted makes a network at time 0 that another program moves on, as one part.
 func BuildHosted(s *Setup, obs Observer) (*Hosted, error) {
+	if s.Programs != nil {
+		return nil, errors.New("a schedule needs qbb's own event loop: it cannot run inside another simulator")
+	}
 	h := new(Hosted)
 	if err := h.assemble(s, obs, func() int { return 1 }); err != nil {
 		return nil, err

@@ -298,3 +298,12 @@ func TestAddedBesideWaiting(t *testing.T) {
 		t.Errorf("%d flows have ended", h.Ended())
 	}
 }
+
+// Programs need the network's own events.
+func TestHostedWithoutPrograms(t *testing.T) {
+	s := setup(t, "0,1,1000,0,\n", "topology", "star:n=2")
+	s.Programs = make([]sim.Program, 3)
+	if _, err := sim.BuildHosted(s, nobody{}); err == nil || err.Error() != "a schedule needs qbb's own event loop: it cannot run inside another simulator" {
+		t.Error(err)
+	}
+}

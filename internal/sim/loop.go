@@ -43,7 +43,7 @@ func (w ownLoop) expects() bool {
 			return true
 		}
 	}
-	return w.n.added != nil && w.n.added.Len() > 0
+	return w.n.added != nil && w.n.added.Len() > 0 || w.n.programs.pending()
 }
 
 // waitLine starts the flows of a part whose predecessors have ended, or that have been added: a heap by time, then by flow, so that the order
@@ -66,7 +66,7 @@ type waitItem struct {
 // addLine gives the part its waitLine.
 func (p *part) addLine() {
 	p.line = &waitLine{part: p}
-	if p.n.followers.first != nil {
+	if p.n.followers.first != nil || p.n.Setup.Programs != nil {
 		p.line.id = p.engine.AddProcess(p.line)
 	}
 }

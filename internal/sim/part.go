@@ -161,8 +161,11 @@ func (n *Network) partOf(node core.NodeID) *part {
 
 // over reports whether the run has come to its end.
 func (n *Network) over() bool {
-	return n.halted || n.Setup.Stop == core.Never && !n.mayGrow && n.Ended() == len(n.flows)
+	return n.halted || n.Setup.Stop == core.Never && !n.mayGrow && n.allEnded()
 }
+
+// allEnded reports whether all flows have ended, and no program is to do anything.
+func (n *Network) allEnded() bool { return n.Ended() == len(n.flows) && !n.programs.pending() }
 
 // HaltAtRest is Halt for a watcher that has found that from a time on nothing has happened, nor ever would, but what links
 // repeat: pauses, credits.

@@ -18,6 +18,7 @@ func (n *Network) addProcesses() {
 		n.added = &waitLine{part: n.parts[0]}
 		n.added.id = e.AddProcess(n.added)
 	}
+	n.addPrograms()
 	if len(s.Links) > 0 {
 		ev := &linkEvents{n: n}
 		ev.id = e.AddProcess(ev)
@@ -85,9 +86,9 @@ func (st *starter) Run(now core.Time) {
 	}
 }
 
-// skip passes over flows from other hosts, and those that the end of another flow starts.
+// skip passes over flows from other hosts, and those that the end of another flow or a program starts.
 func (st *starter) skip() {
-	for st.next < len(st.flows) && (len(st.flows[st.next].After) > 0 || !st.from(st.flows[st.next].Src)) {
+	for st.next < len(st.flows) && (st.flows[st.next].waits() || !st.from(st.flows[st.next].Src)) {
 		st.next++
 	}
 }

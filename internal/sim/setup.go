@@ -76,6 +76,9 @@ type Setup struct {
 	// ClosedLoop lets flows be added while the run is under way ([Network.Add]): it stays in one part, and does not end when its
 	// flows have, if the time to which it is to go is known.
 	ClosedLoop bool
+	// Programs are the applications of hosts, by node; nil: there are none. The run stays in one part, and does not end before
+	// they have nothing more to do at a time of their own.
+	Programs []Program
 	// Threads is the most threads that run parts of the network in parallel; 0: one. Results do
 	// not depend on it. UsefulThreads says whether several are faster than one, and Network.Parts how many parts there are.
 	Threads int
@@ -106,6 +109,7 @@ type Flow struct {
 	Bytes    int64
 	Start    core.Time // with After, counted from the end of the last of these flows as the source knows it
 	After    []int32   // indices of the earlier flows that must finish first, each once
+	Held     bool      // the program of its source starts it; Start is 0
 	Prio     uint8
 	SrcPort  uint16 // 0: the next of the pair of hosts, from FirstSourcePort on
 	DstPort  uint16
@@ -113,6 +117,9 @@ type Flow struct {
 	Group    int32 // number of the group of hosts of a pattern, from 1 on; 0: none
 	Tag      string
 }
+
+// waits reports whether the flow starts at no given time.
+func (f *Flow) waits() bool { return len(f.After) > 0 || f.Held }
 
 // LinkEvent is the failure or return of a link.
 type LinkEvent struct {
@@ -126,7 +133,7 @@ type FlowRecord struct {
 	ID       int // index into Setup.Flows
 	Flow     *Flow
 	SrcPort  uint16
-	Start    core.Time     // core.Never if it waits for the end of another flow
+	Start    core.Time     // core.Never if it waits for the end of another flow, or for a program
 	FCT      core.Duration // until the last byte was acknowledged; of an unfinished flow, until now
 	Ideal    core.Duration // FCT without any other flow
 	Started  bool

@@ -11,7 +11,7 @@ import (
 func (s *Setup) begin() core.Time {
 	first := core.Never
 	for i := range s.Flows {
-		if f := &s.Flows[i]; len(f.After) == 0 {
+		if f := &s.Flows[i]; !f.waits() {
 			first = min(first, f.Start)
 		}
 	}

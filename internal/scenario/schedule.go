@@ -1,0 +1,95 @@
+package scenario
+
+import (
+	"fmt"
+	"path/filepath"
+	"strings"
+
+	"github.com/qbb-sim/qbb/core"
+	"github.com/qbb-sim/qbb/internal/sim"
+	"github.com/qbb-sim/qbb/traces"
+	"github.com/qbb-sim/qbb/workloads/goal"
+)
+
+// readSchedule reads the schedule, whose ranks are the hosts in their order, and appends a flow for every message. It is nil if
+// there is none.
+func (sc *Scenario) readSchedule(s *sim.Setup) (*goal.Schedule, error) {
+	if sc.Schedule == "" {
+		return nil, nil
+	}
+	f, err := traces.Open(sc.Schedule)
+	if err != nil {
+		return nil, sc.blame("schedule", sc.Schedule, err)
+	}
+	defer f.Close()
+	schedule, err := goal.Read(sc.Schedule, f)
+	if err != nil {
+		return nil, sc.blame("schedule", sc.Schedule, err)
+	}
+	hosts := s.Topology.Hosts()
+	if n := schedule.Ranks(); n > len(hosts) {
+		return nil, sc.wrong("schedule", fmt.Errorf("%s has %d ranks, and the network %d hosts: choose a larger one", sc.Schedule, n, len(hosts)))
+	}
+	tag := jobOf(sc.Schedule)
+	for i := range schedule.Messages {
+		m := &schedule.Messages[i]
+		s.Flows = append(s.Flows, sim.Flow{
+			Src: hosts[m.Src], Dst: hosts[m.Dst], Bytes: int64(m.Bytes), Held: true, Prio: traces.DefaultPrio, DstPort: traces.DefaultDstPort, Tag: tag,
+		})
+	}
+	return schedule, nil
+}
+
+// jobOf is the tag of the flows of a schedule: the name of its file up to the first dot.
+func jobOf(file string) string {
+	name, _, _ := strings.Cut(filepath.Base(file), ".")
+	return name
+}
+
+// addPrograms gives hosts the programs of a schedule, whose first message is the given one of the flows that are not generated.
+func (sc *Scenario) addPrograms(s *sim.Setup, schedule *goal.Schedule, first int) {
+	of := &replay{schedule: schedule, messages: make([]int32, len(s.Flows)), flows: make([]int32, len(schedule.Messages))}
+	for i := range of.messages {
+		of.messages[i] = -1
+	}
+	for i := range schedule.Messages {
+		flow := sc.PlaceOf(first + i)
+		of.messages[flow], of.flows[i] = int32(i), int32(flow)
+	}
+	s.Programs = make([]sim.Program, len(s.Topology.Kinds))
+	hosts := s.Topology.Hosts()
+	for r := range schedule.Ranks() {
+		s.Programs[hosts[r]] = &program{schedule.Program(r), of, r}
+	}
+}
+
+// replay is a schedule whose messages are flows.
+type replay struct {
+	schedule *goal.Schedule
+	messages []int32 // by flow; -1: it is none of them
+	flows    []int32 // by message
+}
+
+// program is one rank of it.
+type program struct {
+	*goal.Program
+	of   *replay
+	rank int
+}
+
+// Run implements sim.Program.
+func (p *program) Run(now core.Time, ended int, start []int) (_ []int, next core.Time) {
+	if ended >= 0 && ended < len(p.of.messages) && p.of.messages[ended] >= 0 {
+		if m := &p.of.schedule.Messages[p.of.messages[ended]]; m.Src == p.rank {
+			p.Sent(m, now)
+		} else {
+			p.Received(m, now)
+		}
+	}
+	before := len(start)
+	start, next = p.Program.Run(now, start)
+	for i, m := range start[before:] {
+		start[before+i] = int(p.of.flows[m])
+	}
+	return start, next
+}

@@ -1,0 +1,187 @@
+package goal
+
+import (
+	"container/heap"
+
+	"github.com/qbb-sim/qbb/core"
+)
+
+// Program is one rank of a schedule in a run.
+type Program struct {
+	*rank
+	waits []int32 // by operation: for how many others it still waits
+	state []state
+	cpus  []cpu
+	busy  running // calcs
+	left  int     // operations that have not ended
+	now   core.Time
+	last  core.Time // when an operation ended
+	ready []int32   // operations that begin now
+	sent  []int     // messages that leave now
+}
+
+// state is what has happened to an operation.
+type state uint8
+
+const (
+	begun   state = 1 << iota
+	arrived       // the message of a recv
+	ended
+)
+
+// cpu does one calc at a time.
+type cpu struct {
+	busy  bool
+	queue core.Ring[int32]
+}
+
+// Program returns the program of a rank at time 0.
+func (s *Schedule) Program(r int) *Program {
+	p := &Program{rank: &s.ranks[r]}
+	n := len(p.ops) - 1
+	p.waits, p.state, p.cpus, p.left = make([]int32, n), make([]state, n), make([]cpu, p.rank.cpus), n
+	for i := range n {
+		if p.waits[i] = p.ops[i].waits; p.waits[i] == 0 {
+			p.ready = append(p.ready, int32(i))
+		}
+	}
+	return p
+}
+
+// Run moves the program on to a time. It appends the messages, by their numbers in the schedule, that leave now, and returns the
+// time at which the next calc ends, core.Never if none runs.
+func (p *Program) Run(now core.Time, start []int) (_ []int, next core.Time) {
+	p.sent = start
+	p.catchUp(now)
+	next = core.Never
+	if len(p.busy) > 0 {
+		next = p.busy[0].end
+	}
+	return p.sent, next
+}
+
+// Sent tells the program that its message has been acknowledged, before Run.
+func (p *Program) Sent(m *Message, now core.Time) {
+	p.now = now
+	p.end(m.send)
+}
+
+// Received tells the program that a message to it is there, before Run.
+func (p *Program) Received(m *Message, now core.Time) {
+	p.now = now
+	p.arrive(m.recv)
+}
+
+// Done reports whether all operations have ended, and when the last one of those that have did.
+func (p *Program) Done() (at core.Time, done bool) { return p.last, p.left == 0 }
+
+// catchUp ends the calcs that are over, and begins what can begin.
+func (p *Program) catchUp(now core.Time) {
+	for p.now = now; ; {
+		for k := 0; k < len(p.ready); k++ { // it grows meanwhile
+			p.begin(p.ready[k])
+		}
+		p.ready = p.ready[:0]
+		if len(p.busy) == 0 || p.busy[0].end > now {
+			return
+		}
+		done := heap.Pop(&p.busy).(work)
+		c := &p.cpus[p.ops[done.op].of]
+		if c.busy = c.queue.Len() > 0; c.busy {
+			p.compute(c.queue.Pop())
+		}
+		p.end(done.op)
+	}
+}
+
+func (p *Program) begin(i int32) {
+	o := &p.ops[i]
+	switch o.kind {
+	case calc:
+		if c := &p.cpus[o.of]; c.busy {
+			c.queue.Push(i)
+		} else {
+			c.busy = true
+			p.compute(i)
+		}
+	case recv:
+		p.start(i)
+		if p.state[i]&arrived != 0 {
+			p.end(i)
+		}
+	case send:
+		p.start(i)
+		if o.of >= 0 {
+			p.sent = append(p.sent, int(o.of))
+			return
+		}
+		p.arrive(^o.of)
+		p.end(i)
+	}
+}
+
+// compute begins a calc on its cpu.
+func (p *Program) compute(i int32) {
+	p.start(i)
+	heap.Push(&p.busy, work{p.now.Add(p.ops[i].takes), i})
+}
+
+func (p *Program) start(i int32) {
+	p.state[i] |= begun
+	p.release(p.ops[i].first, p.ops[i].ended)
+}
+
+func (p *Program) end(i int32) {
+	p.state[i] |= ended
+	p.left--
+	p.last = p.now
+	p.release(p.ops[i].ended, p.ops[i+1].first)
+}
+
+// arrive notes that the message of a recv is there.
+func (p *Program) arrive(i int32) {
+	p.state[i] |= arrived
+	if p.state[i]&begun != 0 {
+		p.end(i)
+	}
+}
+
+// release makes operations wait for one less.
+func (p *Program) release(from, to int32) {
+	for _, i := range p.next[from:to] {
+		if p.waits[i]--; p.waits[i] == 0 {
+			p.ready = append(p.ready, i)
+		}
+	}
+}
+
+// work is a calc under way.
+type work struct {
+	end core.Time
+	op  int32
+}
+
+// running is a heap by end, then by operation.
+type running []work
+
+// Len implements heap.Interface.
+func (r running) Len() int { return len(r) }
+
+// Less implements heap.Interface.
+func (r running) Less(i, j int) bool {
+	return r[i].end < r[j].end || r[i].end == r[j].end && r[i].op < r[j].op
+}
+
+// Swap implements heap.Interface.
+func (r running) Swap(i, j int) { r[i], r[j] = r[j], r[i] }
+
+// Push implements heap.Interface.
+func (r *running) Push(x any) { *r = append(*r, x.(work)) }
+
+// Pop implements heap.Interface.
+func (r *running) Pop() any {
+	last := len(*r) - 1
+	x := (*r)[last]
+	*r = (*r)[:last]
+	return x
+}

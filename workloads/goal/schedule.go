@@ -1,0 +1,49 @@
+package goal
+
+import "github.com/qbb-sim/qbb/core"
+
+// Schedule is the operations of all ranks.
+type Schedule struct {
+	// Messages are those between different ranks, in the order of their senders' ranks, then of the file.
+	Messages []Message
+	ranks    []rank
+}
+
+// Message is a message between two ranks.
+type Message struct {
+	Src, Dst   int // ranks
+	Bytes      core.Bytes
+	send, recv int32 // operations of Src and Dst
+}
+
+// Ranks returns the number of ranks.
+func (s *Schedule) Ranks() int { return len(s.ranks) }
+
+// rank is the operations of a rank.
+type rank struct {
+	ops  []op
+	cpus int
+	// next are the operations that wait for one: in next[ops[i].first:ops[i].ended] those that wait for the beginning of i,
+	// up to ops[i+1].first those that wait for its end. A last op without a kind closes the list.
+	next []int32
+}
+
+// op is an operation.
+type op struct {
+	kind         kind
+	waits        int32 // for how many others
+	first, ended int32 // of rank.next
+	line         int32
+	// of a send: the message, or ^ the recv of a message to the rank itself; of a calc: the cpu.
+	of    int32
+	takes core.Duration // of a calc
+}
+
+type kind uint8
+
+const (
+	none kind = iota
+	send
+	recv
+	calc
+)

@@ -10,6 +10,7 @@ import "github.com/qbb-sim/qbb/core"
 // No timer releases what waits, because nothing waits without end: the last packet of a message asks, and there are at
 // least two answers to a window (RFC 4341, section 6.1). When a window has shrunk so that no packet that asks is in
 // flight, one more may leave, and asks. The retransmission timer runs for packets that ask: others are not answered.
+// Selective recovery asks in each retransmission: what asked before may have arrived, so that nothing else has a timer.
 
 // request decides whether a data packet that has just been made asks for an acknowledgement.
 func (h *Host) request(s *sender, p *core.Packet) {
@@ -17,6 +18,7 @@ func (h *Host) request(s *sender, p *core.Packet) {
 	s.unasked++
 	switch {
 	case p.Flags&core.Last != 0, (p.Seq/mtu+1)%every == 0:
+	case s.lost != nil && p.Flags&core.Rtx != 0: // it fills a gap, which is answered anyway
 	case s.unasked >= every: // askAgain, or acknowledged packets were left out
 	case 2*s.unasked*mtu >= int64(s.limit(h.cfg.Timing)):
 	default:

@@ -116,12 +116,14 @@ func TestShrunkWindowAfterLoss(t *testing.T) {
 	expect(t, "sent", r.asks(), "0:0 1:1 2:2 3:3 4:4 5:5 6:6 7:7? 8:0? 9:1 10:2 11:3 12:4?")
 }
 
-// With selective recovery the loss of the last packet takes a time-out, also if packets before it were sent again and
-// do not ask.
+// lowTimeouts is selective recovery with one time-out, of 50 us.
+func lowTimeouts(cfg *nic.Config) {
+	cfg.Recovery, cfg.RTO, cfg.RTOLow = every(nic.Selective), 50*core.Microsecond, 50*core.Microsecond
+}
+
+// With selective recovery the loss of the last packet takes a time-out, also if packets before it were sent again.
 func TestLastPacketLostAfterHoles(t *testing.T) {
-	r := coalescing(t, 4, func(cfg *nic.Config) {
-		cfg.Recovery, cfg.RTO, cfg.RTOLow = every(nic.Selective), 50*core.Microsecond, 50*core.Microsecond
-	})
+	r := coalescing(t, 4, lowTimeouts)
 	r.open(0, nic.Flow{Size: 7000})
 	p := r.ack(0, 3000, core.Nack)
 	p.Sack = 5000
@@ -129,7 +131,28 @@ func TestLastPacketLostAfterHoles(t *testing.T) {
 	r.arrive(30_000, 0, r.ack(0, 4000, core.Ack))
 	r.arrive(31_000, 0, r.ack(0, 6000, core.Ack))
 	r.Run(core.AtNanos(90_000))
-	expect(t, "sent", r.asks(), "0:0 1:1 2:2 3:3? 4:4 5:5 6:6? 20:3? 21:4 81:6?")
+	expect(t, "sent", r.asks(), "0:0 1:1 2:2 3:3? 4:4 5:5 6:6? 20:3? 21:4? 81:6?")
+}
+
+// A retransmission of selective recovery asks, so that it has a timer, whatever else has asked: when the packets that had
+// asked have arrived or been given up, nothing else finds that it is lost.
+func TestLostRetransmissionTimesOut(t *testing.T) {
+	r := coalescing(t, 100, lowTimeouts)
+	r.open(0, nic.Flow{Size: 6000})
+	for came := int64(3000); came < 6000; came += 1000 {
+		r.arrive(20_000, 0, r.nack(0, 1000, came))
+	}
+	r.arrive(80_000, 0, r.ack(0, 2000, core.Ack))
+	r.Run(core.AtNanos(150_000))
+	expect(t, "the second of two after a time-out", r.asks(), "0:0 1:1 2:2 3:3 4:4 5:5? 20:1? 21:2? 70:1? 71:2? 130:2?")
+
+	r = coalescing(t, 100, lowTimeouts)
+	r.open(0, nic.Flow{Size: 7000, Scheme: &scheme{start: algorithms.Control{Rate: line / 10}}})
+	r.arrive(65_000, 0, r.nack(0, 3000, 5000))
+	r.arrive(66_000, 0, r.nack(0, 3000, 6000))
+	r.arrive(75_000, 0, r.ack(0, 4000, core.Ack)) // nothing is in the network
+	r.Run(core.AtNanos(150_000))
+	expect(t, "one sent when nothing is in the network", r.asks(), "0:0 10:1 20:2 30:3 40:4 50:5 60:6? 70:3? 80:4? 130:4?")
 }
 
 // The retransmission timer runs for packets that ask: slow ones before them do not count as lost. What is sent again

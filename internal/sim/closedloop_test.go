@@ -118,6 +118,22 @@ func TestClosedLoopLasts(t *testing.T) {
 	}
 }
 
+// The end of a flow is not that of a run that has its own: flows may follow it.
+func TestClosedLoopGoesOnAfterAnEnd(t *testing.T) {
+	for _, until := range []core.Time{core.AtNanos(500e3), core.AtNanos(1e6), core.AtNanos(2e6), core.Never} {
+		n := closedLoop(t, "0,1,1000,0,\n1,2,1000,30000,\n", "stop", "1ms")
+		n.BreakAtEnds = true
+		for i := range 2 {
+			if !n.Step(until, 1<<40) || n.Ended() != i+1 || n.Halted() {
+				t.Errorf("until %v: over at %v after %d ends, halted: %v", until, n.Now(), n.Ended(), n.Halted())
+			}
+		}
+		if more := n.Step(until, 1<<40); more != (until < core.AtNanos(1e6)) || n.Now() != min(until, core.AtNanos(1e6)) {
+			t.Errorf("until %v: at %v the run continues: %v", until, n.Now(), more)
+		}
+	}
+}
+
 // Flows are added to the series, too, and to the number of those that run.
 func TestClosedLoopSeries(t *testing.T) {
 	flows := func(n *sim.Network) (most float64) {

@@ -34,6 +34,7 @@ func qbb_run_add(handle C.qbb_run, in *C.qbb_message, out *C.uint32_t) C.int {
 		} else if f := r.checkStart(core.Time(in.start)); f != nil {
 			return report(f)
 		}
+		r.over = false
 		*out = C.uint32_t(add(sim.Flow{
 			Src: core.NodeID(in.src), Dst: core.NodeID(in.dst), Bytes: int64(in.bytes), Start: core.Time(in.start),
 			Prio: uint8(in.prio), SrcPort: uint16(in.src_port), DstPort: uint16(in.dst_port), Scheme: uint8(in.scheme),

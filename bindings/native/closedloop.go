@@ -31,7 +31,8 @@ func (m *Simulation) Add(csv string) (number int, err error) {
 	if err != nil {
 		return 0, err
 	}
-	return n.Add(f), nil
+	m.over = false
+	return m.run.Add(f), nil
 }
 
 // TakeEnd is that of the network, in a closed loop; -1 if there is none yet.

@@ -2,6 +2,7 @@ package native
 
 import (
 	"cmp"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -40,6 +41,32 @@ func TestBrokenSimulation(t *testing.T) {
 	}
 	if left, err := os.ReadDir(dir); err != nil || len(left) > 0 {
 		t.Errorf("it left %v, %v", left, err)
+	}
+}
+
+// A closed loop that has come to an end goes on with a flow that is added, and counts as interrupted without its end.
+func TestAddedFlowIsLeft(t *testing.T) {
+	s := NewScenario()
+	if err := s.Apply(`{"topology": "star:n=3", "workload": "none"}`); err != nil {
+		t.Fatal(err)
+	}
+	m, err := s.Start("", 1, true)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for start := range int64(2) {
+		if why, err := m.Run(int64(core.Never), 1e6, false); err != nil || why != Over {
+			t.Fatalf("the run stopped as %d, %v", why, err)
+		}
+		if _, err := m.Add(fmt.Sprintf("src,dst,bytes,start_ns\n0,1,1000,%d000000\n", start)); err != nil {
+			t.Fatal(err)
+		}
+		if text, err := m.Progress(); err != nil || !strings.Contains(text, `"Over":false`) {
+			t.Errorf("a flow has been added: %s, %v", text, err)
+		}
+	}
+	if text, err := m.Finish(); err != nil || !strings.Contains(text, `"stopped_early":true`) || !strings.Contains(text, "had not started when the run was interrupted") {
+		t.Errorf("%s, %v", text, err)
 	}
 }
 

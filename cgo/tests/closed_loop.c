@@ -28,6 +28,14 @@ static int64_t now(qbb_run run)
 	return p.now;
 }
 
+static int32_t over(qbb_run run)
+{
+	qbb_progress p = {.size = sizeof p};
+
+	CHECK(qbb_run_progress(run, &p) == 0);
+	return p.over;
+}
+
 /* Two hosts answer each other without a pause: all of it takes what one message takes, so many times. */
 static void ping_pong(const char *text)
 {
@@ -39,7 +47,7 @@ static void ping_pong(const char *text)
 		const qbb_message m = from((int32_t)i % 2, 1 - (int32_t)i % 2, 10000, now(run));
 		uint32_t flow = 77;
 
-		CHECK(qbb_run_add(run, &m, &flow) == 0 && flow == i);
+		CHECK(qbb_run_add(run, &m, &flow) == 0 && flow == i && !over(run));
 		CHECK(qbb_run_next_end(run, QBB_NEVER, &flow) == 1 && flow == i);
 	}
 	CHECK(qbb_run_flows(run, 0, FLOWS, &columns) == FLOWS);

@@ -57,6 +57,12 @@ func (r *Simulation) Step(until core.Time, events int) (more bool, err error) {
 	return more && err == nil, err
 }
 
+// Add adds a flow to a closed loop, which then goes on.
+func (r *Simulation) Add(f sim.Flow) int {
+	r.ended = false
+	return r.Network.Add(f)
+}
+
 // QueueRows hands over the rows of queue_cdf.parquet as they now are, some at a time; the slice
 // is reused. There are none without queue sampling.
 func (r *Simulation) QueueRows(write func([]traces.QueueCDFRow) error) error {

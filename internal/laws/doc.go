@@ -9,6 +9,7 @@
 //	memory     no switch holds more than it has, and none drops a packet of a lossless class
 //	marks      not up to Kmin, always above Kmax; telemetry and histograms show the queues
 //	routes     every hop leads nearer to the destination, and by ECMP always on the same path
-//	flows      start in their time, keep to their window, end once all has arrived, and not sooner than alone
+//	flows      start in their time, keep to their window, end once all has arrived, and not sooner than alone; with a timer
+//	           none waits for ever
 //	counters   and time series are what the packets show
 package laws

@@ -2,6 +2,7 @@ package laws
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/qbb-sim/qbb/core"
 	"github.com/qbb-sim/qbb/devices/nic"
@@ -135,5 +136,19 @@ func (l *laws) FlowEnded(r *sim.FlowRecord) {
 	l.check(r.Acked == r.Flow.Bytes, "%v: flow %d ends with %d of %d bytes acknowledged", now, r.ID, r.Acked, r.Flow.Bytes)
 	if exact := !l.s.Profile.StandaloneFCT && l.s.Balance == switching.ECMP && len(l.s.Links) == 0; exact {
 		l.check(r.FCT >= r.Ideal, "flow %d of %d bytes from %d to %d takes %v, less than alone: %v", r.ID, r.Flow.Bytes, r.Flow.Src, r.Flow.Dst, r.FCT, r.Ideal)
+	}
+}
+
+// flowsEnd checks that no flow with a retransmission timer waits for ever for what was lost.
+func (l *laws) flowsEnd() {
+	if l.s.Profile.RTO == 0 {
+		return
+	}
+	why := l.n.Why(false)
+	for i := range l.s.Flows {
+		if r := l.n.Record(i); !r.Finished {
+			reason, _ := why.Unfinished(&r)
+			l.check(!strings.Contains(reason, "without a retransmission timer"), "flow %d, with a timer of %v: %s", i, l.s.Profile.RTO, reason)
+		}
 	}
 }

@@ -268,6 +268,7 @@ func (l *laws) end() {
 		}
 	}
 	l.checkSeries()
+	l.flowsEnd()
 	l.check(lost <= l.n.Lost() && l.n.Lost() <= lost+doubt, "%d packets were lost on links, or %d; reported are %d", lost, lost+doubt, l.n.Lost())
 	l.check(l.dropped == l.n.Dropped() || l.quiet(), "%d packets were dropped, reported are %d", l.dropped, l.n.Dropped())
 }

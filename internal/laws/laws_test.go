@@ -142,3 +142,17 @@ func TestLawsAreBroken(t *testing.T) {
 		}
 	}
 }
+
+// A flow that waits for ever for what was lost must have no timer; here it only seems to have one.
+func TestTimersEndWaits(t *testing.T) {
+	s := crowd(t)
+	s.LossPerLink = 0.1
+	l := newLaws(s)
+	err := l.run(&liar{laws: l, lie: func(*core.Record) bool {
+		s.Profile.RTO = sim.Timeout(core.Millisecond)
+		return true
+	}})
+	if text := strings.Join(l.broken, "\n"); err != nil || !strings.Contains(text, ", with a timer of 1ms: waits for packets that were lost") {
+		t.Errorf("%v, %.400q", err, text)
+	}
+}

@@ -183,14 +183,17 @@ func parseRange(text string) (from, to, step uint64, ok bool) {
 }
 
 func checkHost(id uint64, t *topo.Topology) error {
+	wrong := ""
 	switch {
 	case id >= uint64(len(t.Kinds)):
-		return fmt.Errorf("there is no node %d: the last one is %d", id, len(t.Kinds)-1)
+		wrong = fmt.Sprintf("there is no node %d", id)
 	case t.Kinds[id] != topo.Host:
-		hosts := t.Hosts()
-		return fmt.Errorf("node %d is a switch: the network has %d hosts, the first is %d, the last %d", id, len(hosts), hosts[0], hosts[len(hosts)-1])
+		wrong = fmt.Sprintf("node %d is a switch", id)
+	default:
+		return nil
 	}
-	return nil
+	hosts := t.Hosts()
+	return fmt.Errorf("%s: the network has %d hosts, the first is %d, the last %d", wrong, len(hosts), hosts[0], hosts[len(hosts)-1])
 }
 
 // tagOf returns the tag of a round of a group, of a pattern that otherwise has another.

@@ -252,8 +252,8 @@ func TestTagsOfRounds(t *testing.T) {
 func TestPlacementErrors(t *testing.T) {
 	net := network(t, "leaf-spine:leaves=4,spines=2,hosts=4") // hosts 0 to 15, switches 16 to 21
 	for keys, want := range map[string]string{
-		"hosts=0-22":                         "hosts: there is no node 22: the last one is 21",
-		"hosts=0-2147483647":                 "hosts: there is no node 2147483647: the last one is 21",
+		"hosts=0-22":                         "hosts: there is no node 22: the network has 16 hosts, the first is 0, the last 15",
+		"hosts=0-2147483647":                 "hosts: there is no node 2147483647: the network has 16 hosts, the first is 0, the last 15",
 		"hosts=0-2147483648":                 `hosts: "0-2147483648" is neither a node nor a range such as 0-7, or 0-56:8 for every eighth`,
 		"hosts=12-17":                        "hosts: node 17 is a switch: the network has 16 hosts, the first is 0, the last 15",
 		"hosts=":                             `hosts: "" is neither a node`,

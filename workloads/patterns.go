@@ -7,6 +7,7 @@ import (
 
 	"github.com/qbb-sim/qbb/core"
 	"github.com/qbb-sim/qbb/core/topo"
+	"github.com/qbb-sim/qbb/internal/spelling"
 )
 
 // Pattern is a regular set of flows, written name:size or, in rounds, name:size,10 or name:size,10,1ms (see exchange),
@@ -128,7 +129,7 @@ func parsePattern(name, values string, at core.Time) (*Pattern, exchange, error)
 	if name == "incast" {
 		hint = " (one-many is an incast of all hosts; the key incast, or --incast, makes random ones)"
 	}
-	return nil, exchange{}, fmt.Errorf("unknown name %q; known: %s, %s%s", name, strings.Join(names, ", "), longAndShort, hint)
+	return nil, exchange{}, fmt.Errorf("unknown name %q%s%s", name, spelling.Suggest(name, append(names, longAndShort)), hint)
 }
 
 // check says what is wrong with a number of hosts.

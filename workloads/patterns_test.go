@@ -253,6 +253,7 @@ func TestSmallestPatterns(t *testing.T) {
 func TestPatternErrors(t *testing.T) {
 	for _, c := range []struct{ spec, want string }{
 		{"incast:1KB", `long-and-short (one-many is an incast of all hosts; the key incast, or --incast, makes random ones)`},
+		{"ring-allreduce:1KB", `unknown name "ring-allreduce"; did you mean "ring-all-reduce"? known: permutation, `},
 		{"permute:1KB", `unknown name "permute"; known: permutation, all-to-all, one-one, one-many, ring-all-reduce, ring-all-gather, halving-doubling, long-and-short`},
 		{"permutation", `"" is not a size (a number and a unit such as 300KB or 64MiB); write permutation:1MB, or permutation:1KB-1MB,10`},
 		{"one-many:0", `the size "0" must be positive`},

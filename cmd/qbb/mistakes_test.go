@@ -202,6 +202,7 @@ var mistakes = []struct {
 	{"run --cc hpcc:target=-1", "target is -1"},
 	{"run --profile ns4", "use native or ns3"},
 	{"run --set switch.resrve=1KB", `unknown key "resrve": did you mean reserve?`},
+	{"run --set switch.alpha=3", `unknown key "alpha": did you mean alpha_shift?`},
 	{"run --mtu 0", "mtu"},
 	{"run --loss 2", "loss"},
 	{"run --trace x --trace-nodes 99", "99"},

@@ -122,7 +122,8 @@ var otherNames = map[string]string{
 }
 
 // NearestKey returns the key that somebody may have meant: one of that name outside the section or in another one, one
-// that has another name, a scheme's parameter of that name, or else the nearest of the given ones.
+// that has another name, one of the given ones that begins with it, a scheme's parameter of that name, or else the nearest
+// of the given ones.
 func NearestKey(key string, names []string) string {
 	for _, k := range Keys() {
 		if k.Name == key {
@@ -136,6 +137,9 @@ func NearestKey(key string, names []string) string {
 		if strings.HasSuffix(k.Name, "."+key) {
 			return k.Name
 		}
+	}
+	if i := slices.IndexFunc(names, func(n string) bool { return strings.HasPrefix(n, key+"_") }); i >= 0 {
+		return names[i]
 	}
 	for _, e := range catalog.All() {
 		for _, p := range algorithms.Params(e.NewParams()) {

@@ -207,6 +207,8 @@ var mistakes = []struct {
 	{"run --loss 2", "loss"},
 	{"run --trace x --trace-nodes 99", "99"},
 	{"run --trace-nodes all", "--trace-nodes: no packets are recorded: name the file with --trace"},
+	{"run --series 0s --series-flows all", "--series-flows: no time series are recorded: give the time between samples with --series, such as 10us"},
+	{"run --profile ns3 --series-flows first:2 --set series.interval=0s", "--series-flows: no time series are recorded"},
 	{"run --pcap-filter ce", "--pcap-filter: no packets are captured: name the file with --pcap"},
 	{"sweep --vary pcap-ring=1 --vary seed=1..2", "--pcap-ring: no packets are captured: name the file with --pcap"},
 	{"run --pcap-snap 96B", "--pcap-snap: no packets are captured: name the file with --pcap"},

@@ -240,6 +240,8 @@ func (c *choices) idle(sc *scenario.Scenario) error {
 		return errors.New("--duration: no flows arrive over time, by --workload or --incast; --stop ends the run")
 	case sc.Files.Events == "" && sc.Files.EventsText == "" && c.given("trace-nodes"):
 		return errors.New("--trace-nodes: no packets are recorded: name the file with --trace")
+	case sc.Series.Interval == 0 && sc.Series.Flows != "none" && c.given("series-flows"):
+		return errors.New("--series-flows: no time series are recorded: give the time between samples with --series, such as 10us")
 	}
 	for _, flag := range [...]string{"pcap-filter", "pcap-ring", "pcap-snap"} {
 		if sc.Pcap.File == "" && c.given(flag) {

@@ -170,7 +170,7 @@ func TestEmptyRun(t *testing.T) {
 		t.Errorf("%d charts", n)
 	}
 	for _, why := range []string{
-		"No flow finished.", "No port was paused.", "Queues were not sampled.", "Nothing was sent.", "No time series were recorded", "No flows were chosen",
+		"No flow finished.", "No port was paused.", "Queues were not sampled.", "Nothing was sent.", "No time series were recorded", "qbb run --series 10us --series-flows largest:8",
 	} {
 		if !strings.Contains(html, ": "+why) {
 			t.Errorf("the page does not say %q", why)

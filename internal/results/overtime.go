@@ -80,9 +80,11 @@ func (s timeSeries) track(r *Run, of subject) (t *track, start float64, band boo
 // whyEmpty says why the runs have nothing to show.
 func (s timeSeries) whyEmpty(runs []*Run) string {
 	some := func(has func(*Run) bool) bool { return slices.ContainsFunc(runs, has) }
-	sampled := some((*Run).hasSeries)
+	sampled, wanted := some((*Run).hasSeries), some((*Run).wantsSeries)
 	switch {
-	case s.of == ofFlow && !some((*Run).hasFlowSeries):
+	case s.of == ofFlow && !sampled && !wanted:
+		return "No time series were recorded: qbb run --series 10us --series-flows largest:8."
+	case s.of == ofFlow && !some((*Run).hasFlowSeries) && !some((*Run).wantsFlowSeries):
 		return "No flows were chosen: qbb run --series-flows largest:8."
 	case s.of == ofPort && sampled && !some((*Run).hasPortSeries):
 		return "No ports were chosen: qbb run --set series.ports=all, or of a large network those of interest, such as 16:0,17:2."
@@ -90,7 +92,7 @@ func (s timeSeries) whyEmpty(runs []*Run) string {
 		return "The run was shorter than the time between its samples, series.fairness."
 	case sampled:
 		return "It was zero in all samples."
-	case some((*Run).wantsSeries):
+	case wanted:
 		return "The run was shorter than the time between its samples, series.interval."
 	}
 	return "No time series were recorded: qbb run --series 10us."

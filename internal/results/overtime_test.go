@@ -175,6 +175,7 @@ func TestWhyEmpty(t *testing.T) {
 		zero    = "It was zero in all samples."
 		noPorts = "No ports were chosen: qbb run --set series.ports=all, or of a large network those of interest, such as 16:0,17:2."
 		noFlows = "No flows were chosen: qbb run --series-flows largest:8."
+		neither = "No time series were recorded: qbb run --series 10us --series-flows largest:8."
 	)
 	one := []track{{}}
 	for name, c := range map[string]struct {
@@ -182,7 +183,7 @@ func TestWhyEmpty(t *testing.T) {
 		series              map[string][]track
 		network, port, flow string
 	}{
-		"nothing recorded": {"auto", nil, none, none, noFlows},
+		"nothing recorded": {"auto", nil, none, none, neither},
 		"no ports":         {"none", map[string][]track{traces.MetricFairness: one}, zero, noPorts, noFlows},
 		"ports":            {"all", map[string][]track{traces.MetricFairness: one}, zero, zero, noFlows},
 		"no traffic":       {"auto", map[string][]track{traces.MetricFairness: one}, zero, zero, noFlows},
@@ -209,6 +210,10 @@ func TestShortRun(t *testing.T) {
 				t.Errorf("%s: %q", k.Name, f.Empty)
 			}
 		}
+	}
+	shorter.Settings = append(shorter.Settings, Setting{"series.flows", "first:2"})
+	if got := (timeSeries{of: ofFlow}).whyEmpty([]*Run{shorter}); got != "The run was shorter than the time between its samples, series.interval." {
+		t.Errorf("flows that were chosen: %q", got)
 	}
 	r := &Run{Name: "x", series: map[string][]track{traces.MetricQueue: {{subject{1, 0, -1}, []seriesPoint{{0, 1, 2, 2, 2}}}}}}
 	for _, k := range Kinds() {

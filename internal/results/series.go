@@ -56,6 +56,12 @@ func (r *Run) wantsSeries() bool {
 	return interval != "" && interval != "0s"
 }
 
+// wantsFlowSeries reports whether the scenario chooses flows whose series are recorded.
+func (r *Run) wantsFlowSeries() bool {
+	flows := r.Setting("series.flows")
+	return flows != "" && flows != "none"
+}
+
 // hasSeries reports whether series were recorded.
 func (r *Run) hasSeries() bool { return len(r.series) > 0 }
 

@@ -18,6 +18,26 @@ func TestStreamGolden(t *testing.T) {
 	}
 }
 
+// What is drawn from a stream is fixed bit by bit, too: of the numbers above, the highest ones.
+func TestDrawsGolden(t *testing.T) {
+	s := func() *Stream { return NewStream(1, StreamMark, 7) }
+	draws := s()
+	for i, want := range []uint32{0xdadf21f1, 0x1aca4a5f, 0xdcbaf18f, 0xbb99dc1d} {
+		if got := draws.Uint32(); got != want {
+			t.Errorf("Uint32 number %d is %#x, want %#x", i, got, want)
+		}
+	}
+	if got := s().Float64(); got != 0x0.dadf21f138f5ap0 {
+		t.Errorf("Float64 is %x", got)
+	}
+	if got := s().Exp(); got != 0x1.ee489e8d9ecadp+00 {
+		t.Errorf("Exp is %x", got)
+	}
+	if got := s().IntN(1000); got != 0xdadf21f138f5a14e%1000 {
+		t.Errorf("IntN is %d", got)
+	}
+}
+
 // Streams of different seeds, kinds and entities have nothing in common.
 func TestStreamsDiffer(t *testing.T) {
 	seen := make(map[uint64][3]uint64)

@@ -10,9 +10,6 @@ func (n *Network) Add(f Flow) int {
 		panic("sim: a flow that cannot be added")
 	}
 	i := n.enlist(f)
-	if n.recorder != nil {
-		n.recorder.whole = nil
-	}
 	n.added.add(i, f.Start)
 	return i
 }

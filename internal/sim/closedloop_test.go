@@ -156,3 +156,92 @@ func TestClosedLoopSeries(t *testing.T) {
 	for n.Step(core.Never, 1000) {
 	}
 }
+
+// However often the series of a closed loop are asked for, also when all flows have ended, they go on: with flows that are
+// added and without.
+func TestClosedLoopSeriesGoOn(t *testing.T) {
+	points := func(n *sim.Network) string {
+		var b strings.Builder
+		for _, s := range n.Series() {
+			fmt.Fprintln(&b, s.Metric, s.Node, s.Port, s.Flow)
+			for i := range s.Len() {
+				fmt.Fprintln(&b, s.Point(i))
+			}
+		}
+		return b.String()
+	}
+	run := func(ask func(n *sim.Network)) (idle, end string) {
+		n := closedLoop(t, "0,1,100000,0,\n", "series.interval", "1us", "series.ports", "all", "series.fairness", "2us", "options.rto", "0s")
+		step := func(until core.Time) {
+			for n.Step(until, 1<<20) && n.Now() < until {
+			}
+			ask(n)
+		}
+		step(core.Never)
+		step(n.Now() + core.AtNanos(5e3))
+		step(core.Never)
+		idle = points(n)
+		n.Add(sim.Flow{Src: 2, Dst: 1, Bytes: 100000, Start: n.Now(), Prio: 3, DstPort: 100})
+		ask(n)
+		step(core.Never)
+		return idle, points(n)
+	}
+	wantIdle, wantEnd := run(func(*sim.Network) {})
+	if idle, end := run(func(n *sim.Network) { n.Series() }); idle != wantIdle || end != wantEnd {
+		t.Errorf("asked for in between: %d and %d bytes of series instead of %d and %d", len(idle), len(end), len(wantIdle), len(wantEnd))
+	}
+}
+
+// The ends of flows are told once each, in their order, and with BreakAtEnds when they have come.
+func TestTakeEnd(t *testing.T) {
+	n := closedLoop(t, "0,1,300000,0,\n2,3,1000,0,\n4,1,20000,0,\n")
+	for n.Step(core.Never, 1000) {
+	}
+	n.BreakAtEnds = true
+	for i := range 2 {
+		n.Add(sim.Flow{Src: 0, Dst: 1, Bytes: int64(100000 - 90000*i), Start: n.Now(), Prio: 3, DstPort: 100})
+	}
+	var ends []int
+	take := func() {
+		for flow, ok := n.TakeEnd(); ok; flow, ok = n.TakeEnd() {
+			ends = append(ends, flow)
+		}
+	}
+	for _, want := range []string{"[1 2 0]", "[1 2 0 4]", "[1 2 0 4 3]"} {
+		if take(); fmt.Sprint(ends) != want {
+			t.Errorf("%v have ended, want %v", ends, want)
+		}
+		n.Step(core.Never, 1<<40)
+	}
+}
+
+// What a closed loop cannot take is refused: a flow of the past, and one that waits for another; and a run that is no
+// closed loop takes none.
+func TestAddRefuses(t *testing.T) {
+	open, err := sim.Build(setup(t, "0,1,1000,0,\n", "topology", "star:n=5"), nobody{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	closed := closedLoop(t, "0,1,1000,0,\n")
+	for _, n := range []*sim.Network{open, closed} {
+		n.Step(core.AtNanos(50), 1000)
+	}
+	now := core.AtNanos(50)
+	for name, add := range map[string]func(){
+		"earlier":        func() { closed.Add(sim.Flow{Src: 1, Dst: 2, Bytes: 1, Start: now - 1}) },
+		"after another":  func() { closed.Add(sim.Flow{Src: 1, Dst: 2, Bytes: 1, Start: now, After: []int32{0}}) },
+		"no closed loop": func() { open.Add(sim.Flow{Src: 1, Dst: 2, Bytes: 1, Start: now}) },
+	} {
+		func() {
+			defer func() {
+				if recover() != "sim: a flow that cannot be added" {
+					t.Errorf("%s: not refused", name)
+				}
+			}()
+			add()
+		}()
+	}
+	if open.Step(core.Never, 1000); open.AwaitsFlows() {
+		t.Error("a run that is no closed loop awaits flows")
+	}
+}

@@ -11,20 +11,21 @@ import (
 // is sent any more. It only looks: results do not depend on it. Time is counted in intervals of the
 // spec, from a multiple of them.
 type recorder struct {
-	n     *Network
-	spec  *SeriesSpec
-	begin core.Time
-	seen  core.Time // of the last sample of the ports
-	tick  int64     // the present one
-	next  int64     // when the ports are due
-	due   int64     // when the next look is
-	ports []portTrack
-	flows []flowTrack
-	of    []int32 // by flow: 1 + index into flows; 0: not recorded
-	live  []int32 // indices into flows of those that run
-	fair  fairness
-	quiet quiet
-	whole *recorder // of a run that is over: with its last interval
+	n       *Network
+	spec    *SeriesSpec
+	begin   core.Time
+	seen    core.Time // of the last sample of the ports
+	tick    int64     // the present one
+	next    int64     // when the ports are due
+	due     int64     // when the next look is
+	ports   []portTrack
+	flows   []flowTrack
+	of      []int32 // by flow: 1 + index into flows; 0: not recorded
+	live    []int32 // indices into flows of those that run
+	fair    fairness
+	quiet   quiet
+	whole   *recorder // of a run that was over at wholeAt: with its last interval
+	wholeAt core.Time
 }
 
 type portTrack struct {
@@ -194,16 +195,18 @@ func (r *recorder) ended(flow int) {
 // complete returns what has been recorded and the interval under way, in which nothing more will happen: of
 // flows that have ended, and of ports and the network if the run is over.
 func (r *recorder) complete() *recorder {
-	if r.whole != nil {
+	over := r.n.over() && r.over()
+	if over && r.whole != nil && r.wholeAt == r.n.Now() {
 		return r.whole
 	}
+	r.whole = nil // copies do not keep each other
 	c := r.copy()
 	for _, i := range c.live {
 		if f := &c.flows[i]; f.ended {
 			c.sampleFlow(f)
 		}
 	}
-	if !r.n.over() || !r.over() {
+	if !over {
 		return c
 	}
 	if now := r.n.Now(); r.next != never && r.seen < now {
@@ -212,7 +215,7 @@ func (r *recorder) complete() *recorder {
 	if next := c.fair.next; next != never {
 		c.fair.look(next)
 	}
-	r.whole = c
+	r.whole, r.wholeAt = c, r.n.Now()
 	return c
 }
 

@@ -114,9 +114,17 @@ func (w *wiring) feed(e host, pool *core.Pool, log *[]occasion) []*relay {
 	return f.relays
 }
 
+// noteDrops returns what notes the packets that nodes drop, and thereby when their requests are carried out.
+func noteDrops(t *core.Turn, log *[]occasion) func(core.NodeID, *core.Action) {
+	return func(node core.NodeID, a *core.Action) {
+		*log = append(*log, occasion{t.Now, t.Born, node, int(a.Port), "drop", a.Packet.Seq})
+	}
+}
+
 // engine builds an Engine for the network; its relays write to log.
 func (w *wiring) engine(order Order, log *[]occasion) *Engine {
 	e := New(order, core.NewPool(1), w.ports)
+	e.Actions = noteDrops(e.Turn(), log)
 	for i, l := range w.links {
 		e.Connect(l[0], l[1], w.delays[i])
 		for _, end := range l {
@@ -135,6 +143,7 @@ func (w *wiring) engine(order Order, log *[]occasion) *Engine {
 func (w *wiring) plain(order Order) (log []occasion) {
 	pool := core.NewPool(1)
 	e := &plain{order: order, drop: pool.Free}
+	e.dropped = noteDrops(e.Turn(), &log)
 	for i, n := range w.ports {
 		e.first = append(e.first, PortID(len(e.ports)))
 		for range n {

@@ -97,6 +97,25 @@ func TestKickTwice(t *testing.T) {
 	}
 }
 
+// A node that asks to be called when a port is free that has been so for some time is called at once.
+func TestKickOfAFreePort(t *testing.T) {
+	for _, order := range []Order{ByEntity, BySchedule} {
+		var log []occasion
+		e, relays := pair(order, &log)
+		relays[1].Send(e.Turn(), 0, relays[1].packet(1, 5, 0))
+		e.CarryOut(1)
+		e.ScheduleProcess(e.AddProcess(act(func(core.Time) {
+			relays[1].ports[0].queue.Push(relays[1].packet(2, 5, 0))
+			e.Turn().Kick(0)
+			e.CarryOut(1)
+		})), 60)
+		e.Run(core.Never, 1)
+		if last := log[len(log)-1]; last.what != "send" || last.at != 60 || last.seq != 2 {
+			t.Errorf("order %d: %+v, want packet 2 sent at 60", order, last)
+		}
+	}
+}
+
 // A link that is down loses what arrives in that time, and only that; the host is notified.
 func TestDownLink(t *testing.T) {
 	var log []occasion

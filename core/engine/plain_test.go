@@ -14,6 +14,7 @@ type plain struct {
 	nodes     []core.Node
 	processes []Process
 	drop      func(*core.Packet)
+	dropped   func(node core.NodeID, a *core.Action)
 }
 
 type plainEvent struct {
@@ -116,6 +117,7 @@ func (e *plain) CarryOut(node core.NodeID) {
 				e.schedule(plainEvent{at: a.At, kind: rankWake, port: id})
 			}
 		case core.Dropped:
+			e.dropped(node, &a)
 			e.drop(a.Packet)
 		}
 	}

@@ -110,6 +110,9 @@ func TestClosedLoopLasts(t *testing.T) {
 	if n.Step(core.Never, 1<<40) || n.Now() > later+core.Time(core.Millisecond) || n.Halted() {
 		t.Errorf("ended at %v, halted: %v", n.Now(), n.Halted())
 	}
+	if n.Halt(); !n.Halted() {
+		t.Error("not halted")
+	}
 	for _, order := range []string{"entity", "schedule"} {
 		n = closedLoop(t, "0,1,1000,0,\n", "stop", "1ms", "options.order", order)
 		if n.Step(later, 1<<40) || n.Now() != core.AtNanos(1e6) || !n.Halted() {

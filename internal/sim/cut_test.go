@@ -2,6 +2,7 @@ package sim
 
 import (
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -33,6 +34,8 @@ func TestCut(t *testing.T) {
 		{"star:n=2", 8, 8, 1, 1, 0},
 		{"star:n=1000", 1000, 4000, 255, 127.5, 1000},
 		{"star:n=32,delay=0s", 2, 2, 1, 1, 0},
+		{"star:n=2", 3, 3, 3, 1.5, 2},
+		{"leaf-spine:leaves=300,spines=1,hosts=1", 2, 4000, 255, 85, 300},
 	} {
 		network, err := topo.Parse(c.spec)
 		if err != nil {
@@ -66,6 +69,36 @@ func TestCut(t *testing.T) {
 	}
 }
 
+// Hosts are with the peer of their first port, and other switches where their links lead. Only a link with delay is cut.
+func TestCutOfSmallNetworks(t *testing.T) {
+	link := func(a, b core.NodeID) topo.Link { return topo.Link{A: a, B: b, Delay: core.Microsecond} }
+	for name, c := range map[string]struct {
+		hosts int
+		links []topo.Link
+		parts int
+		want  []uint8
+	}{
+		"hosts without delay":  {4, []topo.Link{{A: 0, B: 4}, {A: 1, B: 4}, {A: 2, B: 5}, {A: 3, B: 5}, link(4, 5)}, 2, []uint8{0, 0, 1, 1, 0, 1}},
+		"trunk without delay":  {4, []topo.Link{link(0, 4), link(1, 4), link(2, 5), link(3, 5), {A: 4, B: 5}}, 2, nil},
+		"two links per host":   {4, []topo.Link{link(0, 4), link(1, 4), link(2, 5), link(3, 5), link(0, 5), link(1, 5), link(2, 4), link(3, 4)}, 2, []uint8{0, 0, 1, 1, 0, 1}},
+		"a row of switches":    {2, []topo.Link{link(0, 2), link(1, 3), link(2, 3), link(3, 4), link(4, 5)}, 2, []uint8{0, 1, 0, 1, 1, 1}},
+		"as near to both":      {2, []topo.Link{link(0, 2), link(1, 3), link(2, 4), link(3, 4)}, 2, []uint8{0, 1, 0, 1, 0}},
+		"hosts without switch": {2, []topo.Link{link(0, 1)}, 2, nil},
+		"too few nodes":        {2, []topo.Link{link(0, 1)}, 3, nil},
+	} {
+		network := &topo.Topology{Kinds: make([]topo.Kind, c.hosts), Links: c.links}
+		for _, l := range c.links {
+			for int(max(l.A, l.B)) >= len(network.Kinds) {
+				network.Kinds = append(network.Kinds, topo.Switch)
+			}
+		}
+		part, parts := cutNetwork(network, network.Ports(), new(Setup).Delay, c.parts, c.parts)
+		if whole := c.want == nil; !slices.Equal(part, c.want) || whole != (parts == 1) || !whole && parts != c.parts {
+			t.Errorf("%s: %d parts: %v, want %v", name, parts, part, c.want)
+		}
+	}
+}
+
 // A network that has a host without links stays whole.
 func TestCutOfLonelyHost(t *testing.T) {
 	network, err := topo.Parse("star:n=8")
@@ -78,7 +111,8 @@ func TestCutOfLonelyHost(t *testing.T) {
 	}
 }
 
-// Each thread has several parts; a single thread has one for every 256 ports, at most eight.
+// Each thread has several parts; a single thread has one for every 256 ports, at most eight, but only one in the order of
+// scheduling.
 func TestBestParts(t *testing.T) {
 	for _, c := range []struct{ threads, links, want int }{
 		{1, 10, 0}, {1, 127, 0}, {1, 128, 1}, {0, 255, 1}, {0, 256, 2}, {1, 8 * 128, 8}, {1, 9 * 128, 8}, {2, 10, 8}, {3, 9 * 128, 12},
@@ -86,6 +120,12 @@ func TestBestParts(t *testing.T) {
 		n := &Network{Setup: &Setup{Threads: c.threads, Topology: &topo.Topology{Links: make([]topo.Link, c.links)}}}
 		if got := n.bestParts(); got != c.want {
 			t.Errorf("%d threads, %d links: %d parts, want %d", c.threads, c.links, got, c.want)
+		}
+		if n.Setup.Profile = NS3(); c.threads > 1 {
+			continue
+		}
+		if got := n.bestParts(); got != 1 {
+			t.Errorf("%d threads, %d links, in the order of scheduling: %d parts", c.threads, c.links, got)
 		}
 	}
 }
@@ -101,6 +141,7 @@ func TestSeparable(t *testing.T) {
 		"links":              func(s *Setup) { s.Links = make([]LinkEvent, 1) },
 		"trace":              func(s *Setup) { s.Trace = []core.NodeID{} },
 		"capture":            func(s *Setup) { s.Capture = true },
+		"closed loop":        func(s *Setup) { s.ClosedLoop = true },
 		"sampling events":    func(s *Setup) { s.Sampling.Events = true },
 		"a third host":       func(s *Setup) { s.Flows[1] = Flow{Src: 2, Dst: 3, After: []int32{0}} },
 		"one third host":     func(s *Setup) { s.Flows[3].After = []int32{0, 1} },
@@ -132,6 +173,10 @@ func TestSeparableInOrder(t *testing.T) {
 		"!notification points": func(_ *Setup, n *Network) {
 			n.points.Receivers = make([]algorithms.Scheme, 1)
 		},
+		"!losses before receivers are forgotten": func(s *Setup, _ *Network) { s.Profile.CommonRandom, s.LossPerLink = false, 0.1 },
+		"!losses from a common sequence":         func(s *Setup, _ *Network) { s.Profile.ForgetReceiver, s.LossPerLink = false, 0.1 },
+		"!closed loop":                           func(s *Setup, _ *Network) { s.ClosedLoop = true },
+
 		"!without PFC": func(s *Setup, _ *Network) { s.NoPFC = true },
 		"!lossy class": func(s *Setup, _ *Network) { s.Lossy = 1 << 3 },
 		"!time-outs":   func(s *Setup, _ *Network) { s.Profile.RTO = 1 },
@@ -142,7 +187,7 @@ func TestSeparableInOrder(t *testing.T) {
 			n.points.Markers, n.points.Receivers = make([]algorithms.Scheme, 1), make([]algorithms.Scheme, 1)
 		},
 	} {
-		links := []topo.Link{{Delay: core.Microsecond}, {Delay: core.Microsecond}}
+		links := []topo.Link{{Delay: core.Microsecond}, {Delay: core.Microsecond}, {Delay: core.Microsecond}}
 		s := &Setup{Profile: NS3(), Flows: []Flow{{Src: 0, Dst: 1}}, Topology: &topo.Topology{Links: links}}
 		n := &Network{Setup: s}
 		change(s, n)
@@ -169,6 +214,8 @@ func TestShortWindows(t *testing.T) {
 		{"fat-tree:k=16,delay=100ns", false, 2, 1},
 		{"fat-tree:k=16,delay=5ns", false, 1, 1},
 		{"leaf-spine:leaves=16,spines=8,hosts=16,delay=1ns", false, 1, 1},
+		{"star:n=300,delay=0s", false, 2, 1},
+		{"leaf-spine:leaves=16,spines=8,hosts=8", false, 2, 2},
 		{"fat-tree:k=8,delay=200ns", true, 2, 1},
 		{"fat-tree:k=8,delay=100ns", true, 1, 1},
 	} {
@@ -187,9 +234,20 @@ func TestShortWindows(t *testing.T) {
 		if got := n.chooseParts(); got != c.parts || (got == 1) != (n.cut == nil) {
 			t.Errorf("%s: one thread runs %d parts, want %d; cut: %v", c.spec, got, c.parts, n.cut != nil)
 		}
+		if s.ClosedLoop = true; n.chooseParts() != 1 {
+			t.Errorf("%s: a closed loop has several parts", c.spec)
+		}
 		if s.UsefulThreads(1) != 1 {
 			t.Errorf("%s: one thread is of no use", c.spec)
 		}
+	}
+}
+
+// Links carry packets with their headers, in both directions.
+func TestCarries(t *testing.T) {
+	s := &Setup{Topology: &topo.Topology{Links: []topo.Link{{Rate: 100 * core.Gbps}, {Rate: 25 * core.Gbps}}}, MTU: 1000, Header: 250}
+	if got := s.carries(core.Microsecond); got != 25 {
+		t.Errorf("links of 100 and 25 Gb/s carry %v packets of 1250 bytes in a microsecond, want 25", got)
 	}
 }
 

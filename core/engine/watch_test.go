@@ -73,3 +73,24 @@ func TestHaltInALook(t *testing.T) {
 		}
 	}
 }
+
+// A run that ends since it has run as many events as it may ends with the last of them: what comes later, be it events,
+// beats or looks, is left to the next run.
+func TestRunOfFewEvents(t *testing.T) {
+	for _, order := range []Order{ByEntity, BySchedule} {
+		e := New(order, core.NewPool(0), nil)
+		seen, beats := 0, 0
+		for _, at := range []core.Time{10, 20, 30} {
+			e.ScheduleProcess(e.AddProcess(act(func(core.Time) { seen++ })), at)
+		}
+		e.Beat(act(func(core.Time) { beats++ }), 5, 10, 100)
+		l := &looker{every: 10, e: e, seen: &seen}
+		e.Watch(l, 7)
+		if n := e.Run(60, 2); n != 2 || e.Now() != 20 || seen != 2 || beats != 2 || !slices.Equal(l.looks, []core.Time{7, 17}) {
+			t.Errorf("order %d: %d events, now %v, %d beats, looks at %v", order, n, e.Now(), beats, l.looks)
+		}
+		if n := e.Run(60, 2); n != 1 || e.Now() != 60 || seen != 3 || beats != 6 || !slices.Equal(l.looks[2:], []core.Time{27, 37, 47, 57}) {
+			t.Errorf("order %d, gone on: %d events, now %v, %d beats, looks at %v", order, n, e.Now(), beats, l.looks)
+		}
+	}
+}

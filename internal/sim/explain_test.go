@@ -75,6 +75,8 @@ func TestUnfinished(t *testing.T) {
 		"lost, given up": {"0,1,1000000,0,\n", []string{"loss", "0.999", "options.retries", "2"}, []string{"!" + gaveUp}},
 		"resume lost": {"0,2,50000000,0,\n1,2,50000000,0,\n", []string{"cc", "none", "buffer", "220KB", "loss", "0.001", "stop", "5ms", "options.rto", "0s", "options.pause_quanta", "0"},
 			[]string{"", paused}},
+		"paused": {"0,8,9000000,0,\n1,8,9000000,0,\n2,8,9000000,0,\n3,8,9000000,0,\n4,8,9000000,0,\n5,8,9000000,0,\n", []string{"topology", "star:n=9", "cc", "none", "buffer", "900KB", "stop", "1ms"},
+			slices.Repeat([]string{sending}, 6)},
 		"deadlock": {clockwise() + "0,1,1000,1000000,\n", []string{"topology", ring(t), "cc", "none", "buffer", "1300KB", "stop", "5ms"},
 			append(slices.Repeat([]string{"!" + caught}, 10), "!its source is held back by a PFC deadlock")},
 		"deadlock of credits": {clockwise() + "0,1,1000,1000000,\n", []string{"topology", ring(t), "cc", "none", "flow_control", "credits", "stop", "5ms"},

@@ -271,5 +271,5 @@ func (e *Engine) arrive(packet *core.Packet) {
 
 // loses decides whether a packet is lost that arrives on a link that is down or loses some.
 func (e *Engine) loses(p *port, l *link) bool {
-	return p.down || l.loss > 0 && l.chance.Float64() < l.loss
+	return p.down || l.chance.Float64() < l.loss
 }

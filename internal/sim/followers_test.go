@@ -168,6 +168,36 @@ func TestRest(t *testing.T) {
 	}
 }
 
+// What is sure to follow a flow is the longest chain of those that wait for one flow each: their delays, and what their
+// sources take at least to send their bytes.
+func TestRestOfChains(t *testing.T) {
+	network, err := topo.Parse("leaf-spine:leaves=2,spines=1,hosts=2,rate=100Gbps")
+	if err != nil {
+		t.Fatal(err)
+	}
+	scheme, _ := none.New(none.Defaults())
+	s := &Setup{
+		Profile: Native(), Topology: network, Schemes: []algorithms.Scheme{scheme}, Threads: 2,
+		Flows: []Flow{
+			{Src: 0, Dst: 1, Bytes: 1000},
+			{Src: 1, Dst: 2, Bytes: 1250, Start: core.AtNanos(7), After: []int32{0}},
+			{Src: 1, Dst: 3, Bytes: 12500, After: []int32{0}},
+			{Src: 2, Dst: 3, Bytes: 125000, Start: core.AtNanos(5), After: []int32{1}},
+			{Src: 3, Dst: 0, Bytes: 1 << 30, After: []int32{2, 3}},
+		},
+		Stop: core.Never, MTU: 1000, Header: 48, AckHeader: 60, MinPacket: 60, Buffer: 1 << 24,
+	}
+	n, err := Build(s, deaf{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, want := range []core.Duration{7_000 + 100_000 + 5_000 + 10_000_000, 5_000 + 10_000_000, 0, 0, 0} {
+		if got := n.followers.after(i); got != want {
+			t.Errorf("after flow %d: %v, want %v", i, got, want)
+		}
+	}
+}
+
 type deaf struct{ Observer }
 
 // FlowEnded implements Observer.

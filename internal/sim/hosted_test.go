@@ -73,6 +73,21 @@ func TestHostedExpects(t *testing.T) {
 	expect("both are open", false)
 }
 
+// A host that does not report what is received is told of flows that wait for it when the sender knows of it; once, if it
+// reports that late.
+func TestHostedEndsUnheard(t *testing.T) {
+	h := hosted(t, "0,1,1000,5,\n1,0,1000,100,0\n")
+	h.Open(0, new(core.Turn))
+	h.At(30)
+	h.Heed(0, &core.Action{Kind: core.FlowDone, Flow: 0})
+	if got, want := h.Ready(), []sim.Ready{{Flow: 1, At: core.AtNanos(100) + 30}}; !slices.Equal(got, want) {
+		t.Errorf("ready are %v, want %v", got, want)
+	}
+	if h.Heed(1, &core.Action{Kind: core.FlowReceived, Flow: 0}); len(h.Ready()) > 0 {
+		t.Error("the flow is ready twice")
+	}
+}
+
 // Nothing is known about a packet that its host has taken over: it is not called lost.
 func TestHostedUnfinished(t *testing.T) {
 	h := hosted(t, "0,1,1000,0,\n")

@@ -137,6 +137,22 @@ func TestClosedLoopGoesOnAfterAnEnd(t *testing.T) {
 	}
 }
 
+// Of a closed loop, as of any run, no more is expected than has been set up or added.
+func TestClosedLoopExpects(t *testing.T) {
+	n := closedLoop(t, "0,1,1000,0,\n")
+	n.Step(core.AtNanos(1e6), 1<<40)
+	if n.Expects(n.Now()) {
+		t.Error("flows are expected that nobody has added")
+	}
+	n.Add(sim.Flow{Src: 1, Dst: 2, Bytes: 1000, Start: n.Now(), Prio: 3, DstPort: 100})
+	if !n.Expects(n.Now()) {
+		t.Error("a flow that has been added is not expected")
+	}
+	if n.Step(core.AtNanos(2e6), 1<<40); n.Expects(n.Now()) || n.Ended() != 2 {
+		t.Errorf("flows are expected when %d of 2 have ended", n.Ended())
+	}
+}
+
 // Flows are added to the series, too, and to the number of those that run.
 func TestClosedLoopSeries(t *testing.T) {
 	flows := func(n *sim.Network) (most float64) {

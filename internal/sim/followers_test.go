@@ -60,9 +60,9 @@ func TestSeveralFail(t *testing.T) {
 func TestFailuresThatChange(t *testing.T) {
 	flows := []Flow{{Src: 0, Dst: 2}, {Src: 1, Dst: 2}, {Src: 2, Dst: 0, After: []int32{0}}, {Src: 2, Dst: 1, After: []int32{1}}}
 	n := &Network{Setup: &Setup{Flows: flows}, ledger: ledger{flows: make([]flowState, len(flows)), nextQP: make([]int32, 3), srcPorts: make(map[[2]core.NodeID]uint16)}}
-	n.parts = []*part{{n: n}}
 	n.numberAll()
 	n.chooseFollowers()
+	n.parts, n.cut = []*part{{n: n}, {n: n}}, make([]uint8, 3) // the receiver is not in the last part
 	n.flows[0].state = failed
 	n.parts[0].tellFollowers(0, failed)
 	if !n.abandoned(2) || n.abandoned(3) || n.Ended() != 1 {

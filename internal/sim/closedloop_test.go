@@ -45,15 +45,15 @@ func firstLines(text string, n int) string {
 // Flows that are added when they start, or before, do the same as those of a file.
 func TestAddedAsListed(t *testing.T) {
 	table := "0,4,300000,5,\n1,4,200000,5,\n2,4,1000,9000,\n3,4,50000,9001,\n0,1,70000,40000,\n"
-	for _, cc := range []string{"hpcc", "dcqcn", "cubic"} {
-		listed, err := sim.Build(setup(t, table, "topology", "star:n=5", "cc", cc), nobody{})
+	for cc, order := range map[string]string{"hpcc": "entity", "dcqcn": "entity", "cubic": "entity", "swift": "schedule"} {
+		listed, err := sim.Build(setup(t, table, "topology", "star:n=5", "cc", cc, "options.order", order), nobody{})
 		if err != nil {
 			t.Fatal(err)
 		}
 		for listed.Step(core.Never, 1000) {
 		}
 		for _, ahead := range []core.Duration{0, 3 * core.Microsecond, core.Second} {
-			n := closedLoop(t, firstLines(table, 2), "cc", cc)
+			n := closedLoop(t, firstLines(table, 2), "cc", cc, "options.order", order)
 			for _, f := range listed.Setup.Flows[2:] {
 				if at := f.Start.Add(-ahead); at > n.Now() {
 					n.Step(at, 1<<40)

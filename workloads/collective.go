@@ -19,11 +19,11 @@ type collectiveStep struct {
 // has received the flow of the one before. So do collectives follow each other, after the pause.
 func inSteps(steps func(hosts int, size int64) []collectiveStep) func([]core.NodeID, []turn, *core.Stream) []Flow {
 	return func(hosts []core.NodeID, turns []turn, _ *core.Stream) (flows []Flow) {
-		received := make([]int, len(hosts)) // 1 + index of the flow of the step before; 0: none
+		received := make([][]int32, len(hosts)) // the flow of the step before; nil: none
 		for _, t := range turns {
 			for s, step := range steps(len(hosts), t.message.Bytes) {
 				before := received
-				received = make([]int, len(hosts))
+				received = make([][]int32, len(hosts))
 				for i := range hosts {
 					f := t.message
 					f.Src, f.Dst, f.Bytes, f.After = hosts[i], hosts[step.to(i)], step.size, before[i]
@@ -31,7 +31,7 @@ func inSteps(steps func(hosts int, size int64) []collectiveStep) func([]core.Nod
 						f.Start = 0
 					}
 					flows = append(flows, f)
-					received[step.to(i)] = len(flows)
+					received[step.to(i)] = lastOf(flows)
 				}
 			}
 		}

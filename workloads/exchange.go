@@ -48,11 +48,8 @@ func parseExchange(s string) (e exchange, err error) {
 		}
 	}
 	if pauses {
-		if e.pause, err = core.ParseDuration(strings.TrimSpace(pause)); err != nil {
-			return e, err
-		}
-		if e.pause < 0 || e.pause > longestPause {
-			return e, fmt.Errorf("the pause %v is not from 0s to %v", e.pause, longestPause)
+		if e.pause, err = parsePause(pause); err != nil {
+			return e, fmt.Errorf("the pause %w", err)
 		}
 	}
 	switch {
@@ -65,6 +62,15 @@ func parseExchange(s string) (e exchange, err error) {
 		e.sizes = append(e.sizes, size)
 	}
 	return e, nil
+}
+
+// parsePause reads a time that passes before flows start.
+func parsePause(text string) (core.Duration, error) {
+	pause, err := core.ParseDuration(strings.TrimSpace(text))
+	if err == nil && (pause < 0 || pause > longestPause) {
+		err = fmt.Errorf("%v is not from 0s to %v", pause, longestPause)
+	}
+	return pause, err
 }
 
 // messages is the number of flows of a pair.
@@ -98,13 +104,16 @@ func addPair(flows []Flow, pair [2]core.NodeID, turns []turn) []Flow {
 	for k, t := range turns {
 		t.message.Src, t.message.Dst = pair[0], pair[1]
 		if k > 0 {
-			t.message.After = len(flows)
+			t.message.After = lastOf(flows)
 		}
 		flows = append(flows, t.message)
 		if t.answer.Bytes > 0 {
-			t.answer.Src, t.answer.Dst, t.answer.After = pair[1], pair[0], len(flows)
+			t.answer.Src, t.answer.Dst, t.answer.After = pair[1], pair[0], lastOf(flows)
 			flows = append(flows, t.answer)
 		}
 	}
 	return flows
 }
+
+// lastOf is what a flow waits for that waits for the last of a list.
+func lastOf(flows []Flow) []int32 { return []int32{int32(len(flows) - 1)} }

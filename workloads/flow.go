@@ -12,8 +12,8 @@ import (
 type Flow struct {
 	Src, Dst core.NodeID
 	Bytes    int64
-	Start    core.Time // with After, counted from the end of that flow as the source knows it
-	After    int       // 1 + index in the list of the earlier flow that must finish first; 0: none
+	Start    core.Time // with After, counted from the end of the last of these flows as the source knows it
+	After    []int32   // indices in the list of the earlier flows that must finish first, each once
 	Prio     uint8     // traffic class
 	Group    int32     // 1 + number of the group of hosts of a pattern that has chosen ones; 0: none
 	Tag      string    // what made it, for statistics
@@ -25,36 +25,51 @@ const (
 	TagIncast     = "incast"
 )
 
-// Merge joins lists of flows in the order of start, then source, then position. A flow that
-// waits for another comes after that one.
+// Merge joins lists of flows in the order of start, then source, then position. A flow that waits for others counts as
+// the last of them does, and comes after it.
 func Merge(lists ...[]Flow) []Flow {
-	var all []Flow
+	waits := 0
 	for _, list := range lists {
-		before := len(all)
+		for i := range list {
+			waits += len(list[i].After)
+		}
+	}
+	var all []Flow
+	after := make([]int32, 0, waits) // that of all flows
+	for _, list := range lists {
+		before := int32(len(all))
 		for _, f := range list {
-			if f.After > 0 {
-				f.After += before
+			if len(f.After) > 0 {
+				first := len(after)
+				for _, earlier := range f.After {
+					after = append(after, before+earlier)
+				}
+				f.After = slices.Clip(after[first:])
 			}
 			all = append(all, f)
 		}
 	}
-	order, root := make([]int, len(all)), make([]int, len(all)) // root: the flow that starts the chain
-	for i := range all {
-		order[i], root[i] = i, i
-		if after := all[i].After; after > 0 {
-			root[i] = root[after-1]
-		}
-	}
-	slices.SortStableFunc(order, func(i, j int) int {
+	order, root := make([]int, len(all)), make([]int, len(all)) // root: the flow whose start and source count
+	compare := func(i, j int) int {
 		a, b := &all[root[i]], &all[root[j]]
 		return cmp.Or(cmp.Compare(a.Start, b.Start), cmp.Compare(a.Src, b.Src))
-	})
+	}
+	for i := range all {
+		order[i], root[i] = i, i
+		for k, earlier := range all[i].After {
+			if k == 0 || compare(i, int(earlier)) < 0 {
+				root[i] = root[earlier]
+			}
+		}
+	}
+	slices.SortStableFunc(order, compare)
 	place, sorted := root, make([]Flow, len(all))
 	for to, from := range order {
-		place[from] = to
-		sorted[to] = all[from]
-		if after := all[from].After; after > 0 {
-			sorted[to].After = 1 + place[after-1]
+		place[from], sorted[to] = to, all[from]
+	}
+	for _, f := range sorted {
+		for k, earlier := range f.After {
+			f.After[k] = int32(place[earlier])
 		}
 	}
 	return sorted

@@ -1,6 +1,7 @@
 package workloads
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strconv"
@@ -13,16 +14,18 @@ import (
 	"github.com/qbb-sim/qbb/internal/spelling"
 )
 
-// placement says which hosts take part in a pattern, as which groups, and how its flows are tagged. It is written behind
+// placement says which hosts take part in a pattern, as which groups, when, and how its flows are tagged. It is written behind
 // the sizes, as in ring-all-reduce:64MB,hosts=0-31,group=8,tag=tp.
 type placement struct {
 	hosts  []string // nodes and ranges; nil: all hosts
 	group  int      // hosts of a group; 0: as many as there are
 	stride int      // places in the list between the hosts of a group; 0: 1
 	tag    string   // empty: that of the pattern
+	start  core.Duration
+	after  string // tag of the patterns that the hosts wait for; empty: none
 }
 
-var placementKeys = []string{"hosts", "group", "stride", "tag"}
+var placementKeys = []string{"hosts", "group", "stride", "tag", "start", "after"}
 
 // What a chosen tag has in place of these is a number from 0.
 const (
@@ -83,6 +86,14 @@ func (p *placement) set(key, value string) (err error) {
 	case "tag":
 		p.tag = value
 		return checkTag(value)
+	case "start":
+		if p.start, err = parsePause(value); err != nil {
+			return fmt.Errorf("start: %w", err)
+		}
+	case "after":
+		if p.after = value; value == "" {
+			return errors.New("after: write the tag of a pattern before this one, or its name if it has chosen none")
+		}
 	default:
 		return fmt.Errorf("unknown key %q%s", key, spelling.Suggest(key, placementKeys))
 	}

@@ -34,7 +34,7 @@ func TestGroups(t *testing.T) {
 		"stride=1":                       "[[0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15]]",
 		"group=4,stride=2":               "[[0 2 4 6] [1 3 5 7] [8 10 12 14] [9 11 13 15]]",
 		"group=2,hosts=9,0-2":            "[[9 0] [1 2]]",
-		"stride=2,hosts=9,0-2,tag=a,b=c": `unknown key "b"; known: hosts, group, stride, tag`,
+		"stride=2,hosts=9,0-2,tag=a,b=c": `unknown key "b"; known: hosts, group, stride, tag, start, after`,
 	} {
 		got, err := groupsOf(keys, net)
 		if text := fmt.Sprint(got); err == nil && text != want || err != nil && err.Error() != want {
@@ -159,7 +159,7 @@ func TestGroupsBesideEachOther(t *testing.T) {
 				}
 				each = append(each, flows)
 			}
-			if !slices.Equal(got, Merge(each...)) {
+			if !equal(got, Merge(each...)) {
 				t.Errorf("%s,%s: got %v, want %v", spec, keys, got, Merge(each...))
 			}
 			for i, g := range groups {
@@ -180,7 +180,7 @@ func TestGroupIsANetwork(t *testing.T) {
 			t.Errorf("%s: without keys it has groups", spec)
 		}
 		for _, keys := range []string{"hosts=0-7", "group=8", "stride=1", "hosts=0,1,2-6,7,group=8"} {
-			if got, _ := flowsOfGroups(t, spec+","+keys, "star:n=8"); !slices.Equal(got, whole) {
+			if got, _ := flowsOfGroups(t, spec+","+keys, "star:n=8"); !equal(got, whole) {
 				t.Errorf("%s,%s: got %v, want %v", spec, keys, got, whole)
 			}
 		}
@@ -189,7 +189,7 @@ func TestGroupIsANetwork(t *testing.T) {
 			got[i].Src, got[i].Dst = (got[i].Src-3)/2, (got[i].Dst-3)/2
 		}
 		random := strings.HasPrefix(spec, "permutation") || strings.HasPrefix(spec, "one-")
-		if slices.Equal(got, whole) == random {
+		if equal(got, whole) == random {
 			t.Errorf("%s: hosts 3, 5 to 17 have %v, as renumbered, and 0 to 7 %v", spec, got, whole)
 		}
 	}
@@ -199,7 +199,7 @@ func TestGroupIsANetwork(t *testing.T) {
 func TestOrderOfGroup(t *testing.T) {
 	var got []string
 	for _, f := range patternFlows(t, "ring-all-gather:2KB,hosts=5,1,3", "star:n=6", 1) {
-		if f.After == 0 {
+		if f.After == nil {
 			got = append(got, fmt.Sprintf("%d-%d", f.Src, f.Dst))
 		}
 	}
@@ -286,11 +286,11 @@ func TestPlacementErrors(t *testing.T) {
 		"tag=" + strings.Repeat("ä", 250):    "is not 1 to 249 printable characters",
 		"tag=x{step}":                        `tag: braces in "x{step}" hold something else than group or round`,
 		"tag=x{group":                        `tag: braces in "x{group" hold something else than group or round`,
-		"host=0-3":                           `unknown key "host"; did you mean "hosts"? known: hosts, group, stride, tag`,
+		"host=0-3":                           `unknown key "host"; did you mean "hosts"? known: hosts, group, stride, tag, start, after`,
 		"=":                                  `unknown key ""`,
 	} {
 		spec := "ring-all-reduce:1MB," + keys
-		_, err := PatternFlows(spec, net, 0, 0, 1)
+		_, err := flowsOf(net, 1, spec)
 		if prefix := fmt.Sprintf("pattern %q: ", spec); err == nil || !strings.HasPrefix(err.Error(), prefix+want) && (!strings.HasPrefix(keys, "tag=") || !strings.HasSuffix(err.Error(), want)) || strings.Contains(err.Error(), "\n") {
 			t.Errorf("%s: got %v, want %s", keys, err, want)
 		}
@@ -302,12 +302,12 @@ func TestPlacementErrors(t *testing.T) {
 		"long-and-short:1MB,1KB,group=2":          "it has three values, not 2; write long-and-short:100MB,1MB,1ms",
 		"ring-all-reduce:hosts=0-3":               `"" is not a size (a number and a unit such as 300KB or 64MiB); write ring-all-reduce:1MB, or`,
 	} {
-		if _, err := PatternFlows(spec, net, 0, 0, 1); err == nil || !strings.HasPrefix(err.Error(), fmt.Sprintf("pattern %q: %s", spec, want)) {
+		if _, err := flowsOf(net, 1, spec); err == nil || !strings.HasPrefix(err.Error(), fmt.Sprintf("pattern %q: %s", spec, want)) {
 			t.Errorf("%s: got %v, want %s", spec, err, want)
 		}
 	}
 	for _, spec := range []string{"halving-doubling:1MB,hosts=0-11,group=4", "halving-doubling:1MB,hosts=0-11,stride=3"} {
-		if _, err := PatternFlows(spec, net, 0, 0, 1); err != nil {
+		if _, err := flowsOf(net, 1, spec); err != nil {
 			t.Error(err)
 		}
 	}
@@ -316,10 +316,10 @@ func TestPlacementErrors(t *testing.T) {
 // In groups a network makes fewer flows, of which all count.
 func TestFlowsOfManyGroups(t *testing.T) {
 	net := &topo.Topology{Kinds: make([]topo.Kind, 60_000)}
-	if flows, err := PatternFlows("all-to-all:1B,group=4", net, 0, 3, 1); err != nil || len(flows) != 180_000 {
+	if flows, err := flowsOf(net, 1, "all-to-all:1B,group=4"); err != nil || len(flows) != 180_000 {
 		t.Errorf("%d flows, %v", len(flows), err)
 	}
-	if _, err := PatternFlows("all-to-all:1B,group=30000", net, 0, 3, 1); err == nil || !strings.Contains(err.Error(), "this would make about 1.8e+09 flows") {
+	if _, err := flowsOf(net, 1, "all-to-all:1B,group=30000"); err == nil || !strings.Contains(err.Error(), "this would make about 1.8e+09 flows") {
 		t.Error(err)
 	}
 }

@@ -13,8 +13,7 @@ const longAndShort = "long-and-short"
 // of the hosts between joins with a short flow, one gap after another.
 type longShort struct {
 	short core.Bytes
-	gap   core.Duration
-	at    core.Time // of the long flow; the first short one starts a gap later
+	gap   core.Duration // the first short flow starts one after the long one
 }
 
 // flows returns the flows, tagged long and short; a chosen tag stands before that.
@@ -38,15 +37,15 @@ func (p *longShort) fits(hosts int) error {
 	if hosts < 3 {
 		return fmt.Errorf("%d hosts; a long and a short flow to one receiver need three", hosts)
 	}
-	if p.gap < 0 || p.gap > core.Never.Sub(p.at)/core.Duration(hosts-1) {
+	if p.gap < 0 || p.gap > core.Never.Sub(core.Time(longestPause))/core.Duration(hosts-1) {
 		return fmt.Errorf("the gap %v is out of range", p.gap)
 	}
 	return nil
 }
 
 // parseLongAndShort returns the pattern, which has no tag of its own.
-func parseLongAndShort(values string, at core.Time) (*Pattern, exchange, error) {
-	p := longShort{at: at}
+func parseLongAndShort(values string) (*Pattern, exchange, error) {
+	var p longShort
 	fields := strings.Split(values, ",")
 	var long core.Bytes
 	var err error

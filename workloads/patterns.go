@@ -3,10 +3,8 @@ package workloads
 import (
 	"fmt"
 	"math/bits"
-	"strings"
 
 	"github.com/qbb-sim/qbb/core"
-	"github.com/qbb-sim/qbb/core/topo"
 	"github.com/qbb-sim/qbb/internal/spelling"
 )
 
@@ -21,6 +19,8 @@ type Pattern struct {
 	flows func(hosts []core.NodeID, turns []turn, s *core.Stream) []Flow
 	// fits says what is wrong with a number of hosts; nil: any from two on will do.
 	fits func(hosts int) error
+	// collective says that a host has done its part when it has received the last flow, whatever becomes of its own.
+	collective bool
 }
 
 // Patterns lists the patterns, for help texts. The first flows of all pairs start together. The
@@ -36,16 +36,16 @@ func Patterns() []Pattern {
 		{
 			Name: "ring-all-reduce", Doc: "SIZE is reduced over all n hosts, in a ring by their numbers: in each of 2(n-1) steps every host sends an n-th of it " +
 				"to the next one, as soon as it has received that of the step before",
-			most: stepsOf(func(n float64) float64 { return 2 * (n - 1) }), flows: inSteps(ringSteps(2)),
+			most: stepsOf(func(n float64) float64 { return 2 * (n - 1) }), flows: inSteps(ringSteps(2)), collective: true,
 		},
 		{
 			Name: "ring-all-gather", Doc: "the first or the second half of it: n-1 steps, which are those of a reduce-scatter, too",
-			most: stepsOf(func(n float64) float64 { return n - 1 }), flows: inSteps(ringSteps(1)),
+			most: stepsOf(func(n float64) float64 { return n - 1 }), flows: inSteps(ringSteps(1)), collective: true,
 		},
 		{
 			Name: "halving-doubling", Doc: "an all-reduce of SIZE in 2 log2(n) steps for n hosts, a power of two: hosts n/2 apart exchange halves of it, those n/4 apart " +
 				"quarters, and so on up to neighbours, then all of that backwards",
-			most: stepsOf(func(n float64) float64 { return 2 * float64(bits.Len(uint(n))-1) }), flows: inSteps(halvingDoubling), fits: powerOfTwo,
+			most: stepsOf(func(n float64) float64 { return 2 * float64(bits.Len(uint(n))-1) }), flows: inSteps(halvingDoubling), fits: powerOfTwo, collective: true,
 		},
 	}
 }
@@ -60,59 +60,10 @@ func inPairs(pairs func(hosts []core.NodeID, s *core.Stream) [][2]core.NodeID) f
 	}
 }
 
-// PatternFlows returns the flows of a pattern such as permutation:1MB, or of
-// long-and-short:100MB,1MB,1ms (see longShort), tagged with its name unless it has chosen a tag.
-func PatternFlows(spec string, t *topo.Topology, at core.Time, prio uint8, seed uint64) ([]Flow, error) {
-	flows, err := flowsOf(spec, t, Flow{Start: at, Prio: prio}, seed)
-	if err != nil {
-		return nil, fmt.Errorf("pattern %q: %w", spec, err)
-	}
-	return flows, nil
-}
-
-func flowsOf(spec string, t *topo.Topology, first Flow, seed uint64) ([]Flow, error) {
-	name, rest, _ := strings.Cut(strings.TrimSpace(spec), ":")
-	values, keys := cutPlacement(rest)
-	pattern, e, err := parsePattern(name, values, first.Start)
-	if err != nil {
-		return nil, err
-	}
-	place, err := parsePlacement(keys)
-	if err != nil {
-		return nil, err
-	}
-	all := t.Hosts()
-	if len(all) < 2 {
-		return nil, pattern.check(len(all))
-	}
-	groups, err := place.groups(t)
-	if err != nil {
-		return nil, err
-	}
-	size := len(groups[0])
-	if err := pattern.check(size); err != nil {
-		return nil, err
-	}
-	if err := tooMany(float64(len(groups))*pattern.most(float64(size), &e), "choose a network of fewer hosts, or fewer sizes and rounds"); err != nil {
-		return nil, err
-	}
-	var lists [][]Flow
-	for i, hosts := range groups {
-		if place.placed() {
-			first.Group = int32(1 + i)
-		}
-		turns := e.turns(first, func(round int) string { return place.tagOf(pattern.Name, i, round) })
-		// Every group has random numbers of its own. Those of the whole network are also its when it is named.
-		s := core.NewStream(seed, core.StreamPeers, patternStream+uint64(hosts[0]-all[0]))
-		lists = append(lists, pattern.flows(hosts, turns, s))
-	}
-	return Merge(lists...), nil
-}
-
-// parsePattern returns the pattern of a name, which starts at a time, and what its values say.
-func parsePattern(name, values string, at core.Time) (*Pattern, exchange, error) {
+// parsePattern returns the pattern of a name, and what its values say.
+func parsePattern(name, values string) (*Pattern, exchange, error) {
 	if name == longAndShort {
-		return parseLongAndShort(values, at)
+		return parseLongAndShort(values)
 	}
 	var names []string
 	for _, p := range Patterns() {
@@ -144,9 +95,6 @@ func (p *Pattern) check(hosts int) error {
 	}
 	return nil
 }
-
-// patternStream is no host's id.
-const patternStream = 1 << 32
 
 func positiveSize(s string) (core.Bytes, error) {
 	size, err := core.ParseBytes(s)

@@ -13,12 +13,26 @@ import (
 
 func patternFlows(t *testing.T, spec, net string, seed uint64) []Flow {
 	t.Helper()
-	flows, err := PatternFlows(spec, network(t, net), 5, 3, seed)
+	flows, err := flowsOf(network(t, net), seed, spec+",start=5ps")
 	if err != nil {
 		t.Fatal(err)
 	}
 	return flows
 }
+
+// flowsOf returns the flows of patterns.
+func flowsOf(net *topo.Topology, seed uint64, specs ...string) ([]Flow, error) {
+	s := Schedule{Topology: net, Prio: 3, Seed: seed}
+	for _, spec := range specs {
+		if err := s.Add(spec); err != nil {
+			return nil, err
+		}
+	}
+	return s.Flows(), nil
+}
+
+// equal compares flows, which == does not.
+func equal(a, b []Flow) bool { return reflect.DeepEqual(a, b) }
 
 // degrees counts what every host sends and receives.
 func degrees(t *testing.T, flows []Flow, hosts int) (out, in []int) {
@@ -49,10 +63,10 @@ func TestPatternDegrees(t *testing.T) {
 		if fmt.Sprint(out) != c.out || fmt.Sprint(in) != c.in {
 			t.Errorf("%s: hosts send %v and receive %v, want %s and %s", c.name, out, in, c.out, c.in)
 		}
-		if !slices.Equal(flows, patternFlows(t, c.name+":1KB", "star:n=5", 1)) {
+		if !equal(flows, patternFlows(t, c.name+":1KB", "star:n=5", 1)) {
 			t.Errorf("%s: two runs with one seed differ", c.name)
 		}
-		if again := patternFlows(t, c.name+":1KB", "star:n=5", 3); slices.Equal(flows, again) == c.distinct {
+		if again := patternFlows(t, c.name+":1KB", "star:n=5", 3); equal(flows, again) == c.distinct {
 			t.Errorf("%s: seeds 1 and 3 give %v and %v", c.name, flows, again)
 		}
 		if flows[0].Tag != c.name {
@@ -81,7 +95,7 @@ func TestPatternsOfManyHosts(t *testing.T) {
 	if next > 10 { // 1 is to be expected
 		t.Errorf("%d of 100 hosts send to the next one", next)
 	}
-	_, err := PatternFlows("all-to-all:1B", &topo.Topology{Kinds: make([]topo.Kind, 40_000)}, 0, 3, 1)
+	_, err := flowsOf(&topo.Topology{Kinds: make([]topo.Kind, 40_000)}, 1, "all-to-all:1B")
 	if err == nil || !strings.Contains(err.Error(), "this would make about 1.6e+09 flows") || !strings.HasSuffix(err.Error(), "; choose a network of fewer hosts, or fewer sizes and rounds") {
 		t.Error(err)
 	}
@@ -96,7 +110,7 @@ func TestPatternsOfManyHosts(t *testing.T) {
 func TestPatternsNeedTwoHosts(t *testing.T) {
 	for _, kinds := range [][]topo.Kind{{topo.Switch}, {topo.Switch, topo.Host}} {
 		for _, p := range Patterns() {
-			flows, err := PatternFlows(p.Name+":1KB", &topo.Topology{Kinds: kinds}, 0, 3, 1)
+			flows, err := flowsOf(&topo.Topology{Kinds: kinds}, 1, p.Name+":1KB")
 			if want := fmt.Sprintf("pattern %q: %d hosts; two are needed", p.Name+":1KB", len(kinds)-1); err == nil || err.Error() != want {
 				t.Errorf("got %v, %v; want %s", flows, err, want)
 			}
@@ -131,22 +145,24 @@ func TestRounds(t *testing.T) {
 	client, server := got[0].Src, got[0].Dst
 	var want []Flow
 	for i, size := range []int64{1000, 1000, 2000, 2000} {
-		message := Flow{Src: client, Dst: server, Bytes: size, After: 2 * i, Prio: 3, Tag: "one-many"}
+		message := Flow{Src: client, Dst: server, Bytes: size, Prio: 3, Tag: "one-many"}
 		if i == 0 {
 			message.Start = 5
+		} else {
+			message.After = []int32{int32(2*i - 1)}
 		}
 		want = append(want, message,
-			Flow{Src: server, Dst: client, Bytes: 1, After: 2*i + 1, Prio: 3, Tag: "one-many-answer"})
+			Flow{Src: server, Dst: client, Bytes: 1, After: []int32{int32(2 * i)}, Prio: 3, Tag: "one-many-answer"})
 	}
-	if !slices.Equal(got, want) {
+	if !equal(got, want) {
 		t.Errorf("got\n%+v, want\n%+v", got, want)
 	}
 }
 
 // A flow that waits for the first one of a list still waits for it after the merge.
 func TestMergeFollowsTheFirst(t *testing.T) {
-	got := Merge([]Flow{{Src: 0, Dst: 1, Start: 100}, {Src: 1, Dst: 0, After: 1}}, []Flow{{Src: 2, Dst: 0, Start: 5}})
-	if want := []Flow{{Src: 2, Dst: 0, Start: 5}, {Src: 0, Dst: 1, Start: 100}, {Src: 1, Dst: 0, After: 2}}; !slices.Equal(got, want) {
+	got := Merge([]Flow{{Src: 0, Dst: 1, Start: 100}, {Src: 1, Dst: 0, After: []int32{0}}}, []Flow{{Src: 2, Dst: 0, Start: 5}})
+	if want := []Flow{{Src: 2, Dst: 0, Start: 5}, {Src: 0, Dst: 1, Start: 100}, {Src: 1, Dst: 0, After: []int32{1}}}; !equal(got, want) {
 		t.Errorf("got %+v, want %+v", got, want)
 	}
 }
@@ -154,7 +170,7 @@ func TestMergeFollowsTheFirst(t *testing.T) {
 // Every pair has its own chain, whatever lists are merged in which order.
 func TestMergeKeepsChains(t *testing.T) {
 	rounds := patternFlows(t, "one-many:1KB,3", "star:n=5", 1)
-	late := []Flow{{Src: 0, Dst: 1, Bytes: 7, Start: 1}, {Src: 4, Dst: 1, Bytes: 8, Start: 9, After: 1}, {Src: 1, Dst: 0, Bytes: 9, Start: 99}}
+	late := []Flow{{Src: 0, Dst: 1, Bytes: 7, Start: 1}, {Src: 4, Dst: 1, Bytes: 8, Start: 9, After: []int32{0}}, {Src: 1, Dst: 0, Bytes: 9, Start: 99}}
 	all := Merge(late, rounds, rounds)
 	if len(all) != 3+2*len(rounds) {
 		t.Fatalf("%d flows", len(all))
@@ -162,15 +178,15 @@ func TestMergeKeepsChains(t *testing.T) {
 	chained := 0
 	for i, f := range all {
 		switch {
-		case f.After == 0:
-		case f.After > i:
-			t.Fatalf("flow %d waits for the later flow %d", i, f.After-1)
+		case f.After == nil:
+		case int(f.After[0]) >= i:
+			t.Fatalf("flow %d waits for the later flow %d", i, f.After[0])
 		case f.Bytes == 8:
-			if all[f.After-1].Bytes != 7 {
-				t.Errorf("%+v follows %+v", f, all[f.After-1])
+			if all[f.After[0]].Bytes != 7 {
+				t.Errorf("%+v follows %+v", f, all[f.After[0]])
 			}
 		default:
-			if p := all[f.After-1]; f.Src != p.Dst || f.Dst != p.Src || (f.Bytes == 1) == (p.Bytes == 1) {
+			if p := all[f.After[0]]; f.Src != p.Dst || f.Dst != p.Src || (f.Bytes == 1) == (p.Bytes == 1) {
 				t.Errorf("%+v follows %+v", f, p)
 			}
 			chained++
@@ -192,7 +208,7 @@ func TestLongAndShort(t *testing.T) {
 		{Src: 1, Dst: 3, Bytes: 1e6, Start: 5 + ms, Prio: 3, Tag: "short"},
 		{Src: 2, Dst: 3, Bytes: 1e6, Start: 5 + 2*ms, Prio: 3, Tag: "short"},
 	}
-	if !slices.Equal(got, want) {
+	if !equal(got, want) {
 		t.Errorf("got %+v, want %+v", got, want)
 	}
 }
@@ -200,7 +216,7 @@ func TestLongAndShort(t *testing.T) {
 // The first host need not be node 0.
 func TestLongAndShortBehindASwitch(t *testing.T) {
 	net := &topo.Topology{Kinds: []topo.Kind{topo.Switch, topo.Host, topo.Host, topo.Host}}
-	flows, err := PatternFlows("long-and-short:100MB,1MB,1ms", net, 0, 3, 1)
+	flows, err := flowsOf(net, 1, "long-and-short:100MB,1MB,1ms")
 	if err != nil || len(flows) != 2 || flows[0].Src != 1 || flows[1].Src != 2 || flows[0].Dst != 3 || flows[1].Dst != 3 {
 		t.Errorf("got %+v, %v", flows, err)
 	}
@@ -271,31 +287,31 @@ func TestPatternErrors(t *testing.T) {
 		{"long-and-short:1MB,1KB,1000h", `the gap 3600000s is out of range`},
 		{"long-and-short:1MB,x,1s", `"x" is not a size`},
 	} {
-		_, err := PatternFlows(c.spec, network(t, "star:n=4"), 0, 0, 1)
+		_, err := flowsOf(network(t, "star:n=4"), 1, c.spec)
 		if err == nil || !strings.Contains(err.Error(), c.want) || !strings.Contains(err.Error(), fmt.Sprintf("pattern %q: ", c.spec)) {
 			t.Errorf("%s: got %v, want %q", c.spec, err, c.want)
 		}
 	}
-	if _, err := PatternFlows("halving-doubling:1KB", network(t, "star:n=6"), 0, 0, 1); err == nil || !strings.HasSuffix(err.Error(), ": 6 hosts; it is for a power of two, such as 4") {
+	if _, err := flowsOf(network(t, "star:n=6"), 1, "halving-doubling:1KB"); err == nil || !strings.HasSuffix(err.Error(), ": 6 hosts; it is for a power of two, such as 4") {
 		t.Errorf("got %v", err)
 	}
-	if _, err := PatternFlows("long-and-short:1MB,1KB,1s", network(t, "star:n=2"), 0, 0, 1); err == nil || !strings.Contains(err.Error(), "2 hosts; a long and a short flow") {
+	if _, err := flowsOf(network(t, "star:n=2"), 1, "long-and-short:1MB,1KB,1s"); err == nil || !strings.Contains(err.Error(), "2 hosts; a long and a short flow") {
 		t.Errorf("got %v", err)
 	}
 }
 
 func FuzzPatternFlows(f *testing.F) {
-	for _, seed := range []string{"permutation:1KB", "one-one:5", "long-and-short:1MB,1KB,1us", "all-to-all:", "one-many:1KB-9KB,2", "ring-all-reduce:5,2", "halving-doubling:1KB,3,1ms", "permutation:1KB,hosts=0-1,3", "ring-all-reduce:1KB,2,group=2,stride=2,tag=x{group}.{round}", "one-one:1KB,hosts=3,0-2:2,1"} {
+	for _, seed := range []string{"permutation:1KB", "one-one:5", "long-and-short:1MB,1KB,1us", "all-to-all:", "one-many:1KB-9KB,2", "ring-all-reduce:5,2", "halving-doubling:1KB,3,1ms", "permutation:1KB,hosts=0-1,3", "ring-all-reduce:1KB,2,group=2,stride=2,tag=x{group}.{round}", "one-one:1KB,hosts=3,0-2:2,1", "all-to-all:1KB,after=a,start=5us", "permutation:1KB,hosts=2-3,start=1ns,after=a,tag=a"} {
 		f.Add(seed)
 	}
 	net := network(f, "star:n=4")
 	f.Fuzz(func(t *testing.T, spec string) {
-		flows, err := PatternFlows(spec, net, 0, 0, 1)
-		if err == nil && len(flows) == 0 {
+		flows, err := flowsOf(net, 1, "one-many:1KB,2,hosts=0-2,tag=a", spec)
+		if err == nil && len(flows) == 8 {
 			t.Fatalf("%q gives no flows", spec)
 		}
 		for i, fl := range flows {
-			if fl.Src == fl.Dst || fl.Bytes < 1 || fl.Start < 0 || fl.After > i {
+			if fl.Src == fl.Dst || fl.Bytes < 1 || fl.Start < 0 || slices.ContainsFunc(fl.After, func(earlier int32) bool { return int(earlier) >= i }) {
 				t.Fatalf("%q gives %+v", spec, fl)
 			}
 		}

@@ -60,6 +60,14 @@ var collectives = []law{
 		try: collective("all-to-all:1MB", "leaf-spine:leaves=4,spines=%v,hosts=4,rate=400Gbps", func(n float64) float64 { return exchanged(48e6/n, 4) },
 			"switch.load_balance", "adaptive", "host.recovery", "selective", "host.reordering", "100000", "host.window", "off", "buffer", "1GB"),
 	},
+	{
+		scheme: "none", says: "all-reduce of three phases: reduce-scatter in groups of four, all-reduce of what each host then has in rings across the n/4 groups, all-gather in the groups, us", source: "the sum of their steps",
+		where: "as for the ring; patterns with after=", by: "hosts n", at: []float64{8, 16, 32},
+		share: 0.002, why: "the ACKs of the last step meet no data",
+		try: collective("ring-all-gather:8MB,group=4,tag=scatter", "star:n=%v,rate=400Gbps", func(n float64) float64 {
+			return 6*exchanged(2e6, 2) + 2*(n/4-1)*exchanged(2e6/(n/4), 2)
+		}, "patterns", "ring-all-reduce:2MB,stride=4,tag=across,after=scatter", "patterns", "ring-all-gather:8MB,group=4,after=across"),
+	},
 }
 
 // exchanged is the time of a step in us: both ways a link of 400 Gb/s carries so many bytes in packets of 4 KB, with

@@ -21,7 +21,7 @@ type Scenario struct {
 	Load     float64       `yaml:"load" doc:"message bytes as a share of every host's rate"`
 	Duration core.Duration `yaml:"duration" doc:"for how long flows arrive"`
 	Incast   string        `yaml:"incast" doc:"periodic N-to-1 traffic such as 8x300KB, 8x300KB@1ms (period) or 8x300KB@5% (load); none: no such traffic"`
-	Patterns []string      `yaml:"patterns" doc:"regular traffic at time 0, such as permutation:1MB, in rounds one-many:1MB,10, or in groups of hosts ring-all-reduce:1MB,group=4; see qbb help workloads"`
+	Patterns []string      `yaml:"patterns" doc:"regular traffic, such as permutation:1MB, in rounds one-many:1MB,10, in groups of hosts ring-all-reduce:1MB,group=4, later with start=5ms, or after=TAG of another; see qbb help workloads"`
 	Flows    string        `yaml:"flows" doc:"a file of flows: flow.txt, CSV or Parquet"`
 	Schedule string        `yaml:"schedule" doc:"a file with a schedule in GOAL: what every host sends, receives and computes, and what waits for what; see qbb help workloads"`
 	CC       CC            `yaml:"cc" doc:"congestion control; a bare name stands for its defaults"`

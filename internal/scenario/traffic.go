@@ -24,12 +24,8 @@ func (sc *Scenario) buildTraffic(s *sim.Setup) error {
 		return err
 	}
 	for _, f := range made {
-		var after []int32
-		if f.After > 0 {
-			after = []int32{int32(f.After - 1)}
-		}
 		s.Flows = append(s.Flows, sim.Flow{
-			Src: f.Src, Dst: f.Dst, Bytes: f.Bytes, Start: f.Start, After: after, Prio: f.Prio, DstPort: traces.DefaultDstPort, Group: f.Group, Tag: f.Tag,
+			Src: f.Src, Dst: f.Dst, Bytes: f.Bytes, Start: f.Start, After: f.After, Prio: f.Prio, DstPort: traces.DefaultDstPort, Group: f.Group, Tag: f.Tag,
 		})
 	}
 	var read []traces.Flow
@@ -123,22 +119,13 @@ func (sc *Scenario) generate(s *sim.Setup) ([]workloads.Flow, error) {
 		}
 		lists = append(lists, flows)
 	}
-	groups := int32(0) // of the patterns before
+	patterns := workloads.Schedule{Topology: s.Topology, Prio: prio, Seed: sc.Seed}
 	for i, p := range sc.Patterns {
-		flows, err := workloads.PatternFlows(p, s.Topology, 0, prio, sc.Seed)
-		if err != nil {
+		if err := patterns.Add(p); err != nil {
 			return nil, sc.wrong(fmt.Sprintf("patterns.%d", i), err)
 		}
-		before := groups
-		for k := range flows {
-			if g := &flows[k].Group; *g > 0 {
-				*g += before
-				groups = max(groups, *g)
-			}
-		}
-		lists = append(lists, flows)
 	}
-	return workloads.Merge(lists...), nil
+	return workloads.Merge(append(lists, patterns.Flows())...), nil
 }
 
 // noteBackground makes notes of background traffic that is not what its load suggests.

@@ -1,6 +1,9 @@
 package capture
 
-import "encoding/binary"
+import (
+	"encoding/binary"
+	"slices"
+)
 
 // Types of block (draft-ietf-opsawg-pcapng section 4).
 const (
@@ -56,7 +59,15 @@ func option(dst []byte, code int, value []byte) []byte {
 func endOptions(dst []byte) []byte { return append(dst, 0, 0, 0, 0) }
 
 // pad fills n bytes up to a multiple of 4.
-func pad(dst []byte, n int) []byte { return append(dst, make([]byte, -n&3)...) }
+func pad(dst []byte, n int) []byte { return appendZeros(dst, -n&3) }
+
+// appendZeros is append(dst, make([]byte, n)...), which allocates if the race detector watches.
+func appendZeros(dst []byte, n int) []byte {
+	from := len(dst)
+	dst = slices.Grow(dst, n)[:from+n]
+	clear(dst[from:])
+	return dst
+}
 
 // appendSection appends the header of the file.
 func appendSection(dst []byte, comment, application string) []byte {

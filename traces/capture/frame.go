@@ -130,7 +130,7 @@ func (f *framer) lengthOf(p *core.Packet) int {
 }
 
 func zeroTo(dst []byte, n int) []byte {
-	return append(dst, make([]byte, max(0, n-len(dst)))...)
+	return appendZeros(dst, max(0, n-len(dst)))
 }
 
 // appendPFC appends what follows the addresses of a PFC frame.

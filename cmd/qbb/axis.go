@@ -4,8 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"math/big"
 	"slices"
-	"strconv"
 	"strings"
 	"unicode"
 
@@ -63,7 +63,10 @@ func (s *sweep) checkKey(key string) error {
 // brackets or double quotes is one value. Several keys that change together, and the values of each, have plus signs
 // between them: KEY+KEY=VALUE+VALUE VALUE+VALUE.
 func parseAxis(text string) (axis, error) {
-	key, list, err := keyValue(text)
+	key, list, err := settingValue(text)
+	if strings.Contains(key, "+") { // the values of the other keys may have equals signs
+		key, list, err = keyValue(text)
+	}
 	if name, _, _ := strings.Cut(text, "="); strings.TrimSpace(name) == "no-pfc" {
 		return axis{}, errors.New("no-pfc has no values: vary flow-control='pfc none' instead")
 	}
@@ -98,18 +101,20 @@ func parseAxis(text string) (axis, error) {
 // spread returns a value, or all that a range stands for, as values of one key.
 func spread(key, value string) (values [][]string, err error) {
 	first, last, isRange := strings.Cut(value, "..")
-	from, err1 := strconv.ParseInt(first, 10, 64)
-	to, err2 := strconv.ParseInt(last, 10, 64)
+	from, ok1 := new(big.Int).SetString(first, 10)
+	to, ok2 := new(big.Int).SetString(last, 10)
 	switch {
-	case isRange && isNumber(first) && isNumber(last) && (err1 != nil || err2 != nil):
+	case isRange && isNumber(first) && isNumber(last) && (!ok1 || !ok2):
 		return nil, fmt.Errorf("%s: %s is a range of numbers with a fraction: write each of them, with spaces between", key, value)
-	case !isRange || err1 != nil || err2 != nil:
+	case !isRange || !ok1 || !ok2:
 		return [][]string{{plain(value)}}, nil
-	case from > to || uint64(to)-uint64(from) >= mostMembers:
+	}
+	span := new(big.Int).Sub(to, from)
+	if span.Sign() < 0 || span.Cmp(big.NewInt(mostMembers)) >= 0 {
 		return nil, fmt.Errorf("%s: %s is not a range of at most %d numbers", key, value, mostMembers)
 	}
-	for n := range to - from + 1 {
-		values = append(values, []string{strconv.FormatInt(from+n, 10)})
+	for n := range span.Int64() + 1 {
+		values = append(values, []string{new(big.Int).Add(from, big.NewInt(n)).String()})
 	}
 	return values, nil
 }

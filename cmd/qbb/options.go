@@ -328,15 +328,19 @@ func setClass(sc *scenario.Scenario, text string) error {
 }
 
 func setAny(sc *scenario.Scenario, text string) error {
-	cut := keyValue
-	if ofTag(text) {
-		cut = tagValue
-	}
-	key, value, err := cut(text)
+	key, value, err := settingValue(text)
 	if err != nil {
 		return err
 	}
 	return sc.Set(key, value)
+}
+
+// settingValue is keyValue or, for a key of a tag, tagValue.
+func settingValue(text string) (key, value string, err error) {
+	if ofTag(text) {
+		return tagValue(text)
+	}
+	return keyValue(text)
 }
 
 // ofTag reports whether a setting is the class of a tag, or the name of its scheme.

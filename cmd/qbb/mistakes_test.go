@@ -70,6 +70,8 @@ var mistakes = []struct {
 	{"run list.yaml --cc dcqcn:g=7", "qbb run: cc.params.g: dcqcn: "},
 	{"run short.yaml --param target=3", "qbb run: cc.params.target: hpcc: "},
 	{"run short.yaml --set cc_by_tag.incast=dctp", "qbb run: cc_by_tag.incast: no scheme"},
+	{"run short.yaml --set cc_by_tag.incast.params.ai=5Mbps", `a parameter stands beside its scheme, as in cc_by_tag.incast={name: hpcc, params: {ai: 5Mbps}}`},
+	{"run short.yaml --set cc_by_tag.incast.params.ai=", `qbb run: --set: "cc_by_tag.incast.params.ai=" is not KEY=VALUE`},
 	{"run --topology star", `"n" is missing`},
 	{"csv", "qbb csv: which table? give its file: qbb csv FILE"},
 	{"csv short.yaml", "qbb csv: short.yaml: not a Parquet file"},

@@ -51,6 +51,9 @@ func (sc *Scenario) completeSchemes() error {
 	for _, tag := range slices.Sorted(maps.Keys(sc.CCByTag)) {
 		cc := sc.CCByTag[tag]
 		if _, err := sc.completeScheme(&cc, "cc_by_tag."+tag); err != nil {
+			if name, key, ok := strings.Cut(tag, ".params."); ok {
+				err = fmt.Errorf("%w; a parameter stands beside its scheme, as in cc_by_tag.%s={name: hpcc, params: {%s: %s}}", err, name, key, cc.Name)
+			}
 			return err
 		}
 		sc.CCByTag[tag] = cc

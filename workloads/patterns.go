@@ -77,7 +77,10 @@ func parsePattern(name, values string) (*Pattern, exchange, error) {
 		names = append(names, p.Name)
 	}
 	hint := ""
-	if name == "incast" {
+	switch {
+	case strings.Contains(name, "="):
+		return nil, exchange{}, fmt.Errorf("unknown name %q: in a list in brackets, a pattern with commas takes quotes", name)
+	case name == "incast":
 		hint = " (one-many is an incast of all hosts; the key incast, or --incast, makes random ones)"
 	}
 	return nil, exchange{}, fmt.Errorf("unknown name %q%s%s", name, spelling.Suggest(name, append(names, longAndShort)), hint)

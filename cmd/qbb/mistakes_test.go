@@ -72,6 +72,7 @@ var mistakes = []struct {
 	{"run short.yaml --set cc_by_tag.incast=dctp", "qbb run: cc_by_tag.incast: no scheme"},
 	{"run short.yaml --set cc_by_tag.incast.params.ai=5Mbps", `a parameter stands beside its scheme, as in cc_by_tag.incast={name: hpcc, params: {ai: 5Mbps}}`},
 	{"run short.yaml --set cc_by_tag.incast.params.ai=", `qbb run: --set: "cc_by_tag.incast.params.ai=" is not KEY=VALUE`},
+	{"run --topology star:n=4 --set patterns=[one-one:1KB,tag=x]", `patterns.1: pattern "tag=x": unknown name "tag=x": in a list in brackets, a pattern with commas takes quotes`},
 	{"run --topology star", `"n" is missing`},
 	{"csv", "qbb csv: which table? give its file: qbb csv FILE"},
 	{"csv short.yaml", "qbb csv: short.yaml: not a Parquet file"},

@@ -262,6 +262,13 @@ func TestSet(t *testing.T) {
 	if len(sc.ECN.Thresholds) != 1 || sc.ECN.Thresholds[0].KMin != 50e3 || sc.Loss != 0.005 || !slices.Equal(sc.LinkLoss, []LinkLoss{{"1-16", 0.01}, {"2-16", 0.02}}) {
 		t.Errorf("got thresholds %v, loss %v, %v", sc.ECN.Thresholds, sc.Loss, sc.LinkLoss)
 	}
+	for text, want := range map[string][]string{
+		"[]": {}, " ['ring-all-reduce:1MB,group=4,tag=x', one-one:1KB]": {"ring-all-reduce:1MB,group=4,tag=x", "one-one:1KB"}, "[one-one:1MB]": {"one-one:1MB"},
+	} {
+		if err := sc.Set("patterns", text); err != nil || !slices.Equal(sc.Patterns, want) {
+			t.Errorf("patterns %s: got %q, %v", text, sc.Patterns, err)
+		}
+	}
 	if err := sc.Set("cc", "dcqcn"); err != nil || sc.CC.Name != "dcqcn" || len(sc.CC.Params) != 0 {
 		t.Errorf("another scheme keeps parameters: %+v, %v", sc.CC, err)
 	}

@@ -27,7 +27,7 @@ var randomKeys = []struct {
 	values string
 }{
 	{1, "load", "0.3 0.6 0.9"}, {1, "mtu", "1KB 256B 1500B 9000B"}, {1, "seed", "1 2 3 4 5 6 7 8 9"}, {3, "loss", "0.01 0.001"},
-	{2, "incast", "2x30KB 2x3KB@10us"}, {2, "patterns", "permutation:9KB all-to-all:700B one-many:5KB,3 ring-all-reduce:20KB,2 halving-doubling:9KB,2,hosts=2,0-1,3,group=2"}, {4, "buffer", "2MB 6MB"},
+	{2, "incast", "2x30KB 2x3KB@10us"}, {2, "patterns", "permutation:9KB all-to-all:700B one-many:5KB,3 ring-all-reduce:20KB,2 halving-doubling:9KB,2,hosts=2,0-1,3,group=2 ['one-many:5KB,tag=x','all-to-all:900B,start=9us,after=x','ring-all-reduce:9KB,start=2us']"}, {4, "buffer", "2MB 6MB"},
 	{4, "ecn.mark", "off enqueue"}, {4, "host.recovery", "go-back-0 selective"}, {4, "host.window", "on off"}, {5, "host.global_rtt", "false"},
 	{5, "host.scale_window", "true"}, {6, "host.paced", "false"}, {5, "host.ack_prio0", "true"}, {6, "host.delay", "3300ns"},
 	{6, "host.service", "50ns"}, {5, "host.nack_every", "1us 10us"}, {5, "host.rto_low", "20us"}, {5, "switch.reserve", "0B 10KB"},

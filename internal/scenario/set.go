@@ -90,7 +90,7 @@ func (sc *Scenario) set(v reflect.Value, path, text string) error {
 		}
 		return nil
 	}
-	if v.Kind() == reflect.Slice && v.Type().Elem().Kind() == reflect.String {
+	if v.Kind() == reflect.Slice && v.Type().Elem().Kind() == reflect.String && !strings.HasPrefix(strings.TrimSpace(text), "[") {
 		v.Set(reflect.Append(v, reflect.ValueOf(text)))
 		return nil
 	}

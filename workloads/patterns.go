@@ -3,6 +3,7 @@ package workloads
 import (
 	"fmt"
 	"math/bits"
+	"strings"
 
 	"github.com/qbb-sim/qbb/core"
 	"github.com/qbb-sim/qbb/internal/spelling"

@@ -22,7 +22,7 @@ func patternFlows(t *testing.T, spec, net string, seed uint64) []Flow {
 
 // flowsOf returns the flows of patterns.
 func flowsOf(net *topo.Topology, seed uint64, specs ...string) ([]Flow, error) {
-	s := Schedule{Topology: net, Prio: 3, Seed: seed}
+	s := Phases{Topology: net, Prio: 3, Seed: seed}
 	for _, spec := range specs {
 		if err := s.Add(spec); err != nil {
 			return nil, err

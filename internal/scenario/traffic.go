@@ -119,7 +119,7 @@ func (sc *Scenario) generate(s *sim.Setup) ([]workloads.Flow, error) {
 		}
 		lists = append(lists, flows)
 	}
-	patterns := workloads.Schedule{Topology: s.Topology, Prio: prio, Seed: sc.Seed}
+	patterns := workloads.Phases{Topology: s.Topology, Prio: prio, Seed: sc.Seed}
 	for i, p := range sc.Patterns {
 		if err := patterns.Add(p); err != nil {
 			return nil, sc.wrong(fmt.Sprintf("patterns.%d", i), err)

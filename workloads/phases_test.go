@@ -121,7 +121,7 @@ func TestAfterPatterns(t *testing.T) {
 }
 
 // Drawn at random, the first flows of the last pattern wait for what a twin finds that asks of every flow before whether
-// it ends the part of the host; all others are those of a schedule without after.
+// it ends the part of the host; all others are those of patterns without after.
 func TestAfterTwin(t *testing.T) {
 	net := network(t, "star:n=9")
 	names := everyPattern()
@@ -143,7 +143,7 @@ func TestAfterTwin(t *testing.T) {
 			collective, ours = append(collective, strings.HasPrefix(spec, "ring") || strings.HasPrefix(spec, "halving")), append(ours, tag == "x")
 			specs = append(specs, spec+",tag="+tag)
 		}
-		s, alone := Schedule{Topology: net, Seed: seed}, Schedule{Topology: net, Seed: seed}
+		s, alone := Phases{Topology: net, Seed: seed}, Phases{Topology: net, Seed: seed}
 		for k, spec := range specs {
 			after := ""
 			if k == 3 {
@@ -163,7 +163,7 @@ func TestAfterTwin(t *testing.T) {
 			}
 		}
 		of := func(flow int) int { // its pattern
-			return slices.IndexFunc(alone.patterns, func(p scheduled) bool { return flow < p.to })
+			return slices.IndexFunc(alone.patterns, func(p phase) bool { return flow < p.to })
 		}
 		for i, want := range alone.flows {
 			if want.After == nil && of(i) == 3 {
@@ -189,7 +189,7 @@ func TestAfterTwin(t *testing.T) {
 	}
 }
 
-func TestScheduleErrors(t *testing.T) {
+func TestPhaseErrors(t *testing.T) {
 	for _, c := range []struct{ patterns, want string }{
 		{"permutation:1KB,start=", `start: "" is not a duration`},
 		{"permutation:1KB,start=5", `start: "5" has no unit`},

@@ -11,19 +11,19 @@ import (
 	"github.com/qbb-sim/qbb/internal/spelling"
 )
 
-// Schedule is a list of patterns, of which some start later, or wait for others before them.
-type Schedule struct {
+// Phases is a list of patterns, of which some start later, or wait for others before them.
+type Phases struct {
 	Topology *topo.Topology
 	Prio     uint8
 	Seed     uint64
 
 	flows    []Flow // in the order in which they were made
-	patterns []scheduled
+	patterns []phase
 	groups   int32 // of all patterns
 }
 
-// scheduled is a pattern of a schedule.
-type scheduled struct {
+// phase is one of the patterns.
+type phase struct {
 	tag        string // as it was written, or else the name
 	hosts      []core.NodeID
 	from, to   int // its flows
@@ -35,7 +35,7 @@ const patternStream = 1 << 32
 
 // Add adds a pattern such as permutation:1MB, or long-and-short:100MB,1MB,1ms (see longShort). Its flows are tagged with
 // its name unless it has chosen a tag.
-func (s *Schedule) Add(spec string) error {
+func (s *Phases) Add(spec string) error {
 	if err := s.add(spec); err != nil {
 		return fmt.Errorf("pattern %q: %w", spec, err)
 	}
@@ -43,9 +43,9 @@ func (s *Schedule) Add(spec string) error {
 }
 
 // Flows returns the flows of all patterns, in the order of Merge.
-func (s *Schedule) Flows() []Flow { return Merge(s.flows) }
+func (s *Phases) Flows() []Flow { return Merge(s.flows) }
 
-func (s *Schedule) add(spec string) error {
+func (s *Phases) add(spec string) error {
 	name, rest, _ := strings.Cut(strings.TrimSpace(spec), ":")
 	values, keys := cutPlacement(rest)
 	pattern, e, err := parsePattern(name, values)
@@ -71,7 +71,7 @@ func (s *Schedule) add(spec string) error {
 	if err := tooMany(float64(len(groups))*pattern.most(float64(size), &e), "choose a network of fewer hosts, or fewer sizes and rounds"); err != nil {
 		return err
 	}
-	added := scheduled{cmp.Or(place.tag, name), slices.Concat(groups...), len(s.flows), 0, pattern.collective}
+	added := phase{cmp.Or(place.tag, name), slices.Concat(groups...), len(s.flows), 0, pattern.collective}
 	first := Flow{Start: core.Time(place.start), Prio: s.Prio}
 	var lists [][]Flow
 	for i, hosts := range groups {
@@ -92,7 +92,7 @@ func (s *Schedule) add(spec string) error {
 
 // append adds the flows of a pattern. Its first ones wait, if a tag is given, until their source has done its part in the
 // patterns with that tag.
-func (s *Schedule) append(flows []Flow, p *scheduled, tag string) error {
+func (s *Phases) append(flows []Flow, p *phase, tag string) error {
 	var ends map[core.NodeID][]int32
 	if tag != "" {
 		var err error
@@ -122,7 +122,7 @@ func (s *Schedule) append(flows []Flow, p *scheduled, tag string) error {
 
 // ends returns the flows with which each host ends its part in the patterns with a tag: of those that no other of the
 // pattern waits for, the ones that it receives and, except in collectives, that it sends. One of some hosts must take part.
-func (s *Schedule) ends(tag string, hosts []core.NodeID) (map[core.NodeID][]int32, error) {
+func (s *Phases) ends(tag string, hosts []core.NodeID) (map[core.NodeID][]int32, error) {
 	ours := make(map[core.NodeID]bool)
 	for _, h := range hosts {
 		ours[h] = true

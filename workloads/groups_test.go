@@ -96,7 +96,7 @@ func TestGroupsTwin(t *testing.T) {
 			size = 2 + rng.IntN(6)
 			keys = append(keys, fmt.Sprintf("group=%d", size))
 		}
-		if size < 2 && stride == 1 { // for the pattern to refuse
+		if size < 2 && stride == 1 || len(net.Hosts()) < 2 { // for the pattern to refuse
 			continue
 		}
 		got, err := groupsOf(strings.Join(keys, ","), net)

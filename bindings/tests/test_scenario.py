@@ -101,6 +101,13 @@ def test_flows_are_added_in_any_order(keys):
     assert qbb.Scenario(topology="star:n=4").flow_ids().tolist() == []
 
 
+def test_schedule_in_goal():
+    result = qbb.Scenario(topology="star:n=4", schedule=BASELINES.parent / "training.goal").run()
+    end = result.fct["start_ns"] + result.fct["fct_ns"]
+    assert result.fct["tag"].tolist() == ["training"] * 72
+    assert result.summary["schedule"] == {"hosts": 4, "done": 4, "done_ns": pytest.approx(end.max() + 50_000, abs=10_000)}
+
+
 @pytest.mark.parametrize("form", ["table", "frame", "dict", "records", "array"])
 def test_flows_in_bulk_are_the_same_run(form):
     base = qbb.Scenario(topology="star:n=5", duration="300us", incast="4x10KB@100us", cc_by_tag={"incast": "dcqcn"})

@@ -191,6 +191,16 @@ def test_flows_of_pyarrow():
     assert fct["tag"].tolist() == ["a", ""] and fct["start_ns"].tolist() == [0, 5.5]
 
 
+def test_patterns_begin_later_or_after_others():
+    s = qbb.Scenario(topology="star:n=4", cc="none", patterns=[
+        "one-one:1KB,hosts=0-1,tag=a,start=5us", "one-one:1KB,hosts=0-1,tag=b,after=a,start=2us"])
+    flows = s.run().fct.to_pandas().set_index("tag")
+    assert flows.start_ns["a"] == 5000
+    assert flows.start_ns["b"] == pytest.approx(5000 + flows.fct_ns["a"] + 2000)
+    with pytest.raises(qbb.Error, match='no pattern before this one has the tag "b"'):
+        s.replace(patterns="one-one:1KB,after=b").flows()
+
+
 def test_patterns_of_groups_tag_their_flows():
     s = qbb.Scenario(topology="star:n=8", cc="none", patterns=[
         "ring-all-reduce:4KB,2,1us,group=4,tag=tp{group}.{round}", "one-one:1KB,hosts=5,0,tag=pair"])

@@ -150,13 +150,30 @@ func (t *Table) Save(path, text, seed string) (err error) {
 	if err != nil {
 		return err
 	}
+	meta := []tables.Meta{{Key: "scenario", Value: text}, {Key: "seed", Value: seed}, {Key: "version", Value: scenario.Version()}}
+	return whole(path, func(out *traces.Output, name string) error { return k.save(out, name, t, meta) })
+}
+
+// WriteWhole writes a file of which there never is a part.
+func WriteWhole(path, text string) (err error) {
+	defer guard(&err)
+	return whole(path, func(out *traces.Output, name string) error {
+		file, err := out.Create(name)
+		if err == nil {
+			file.Write([]byte(text)) // Commit reports a failure
+		}
+		return err
+	})
+}
+
+// whole gives a file its name once it is complete.
+func whole(path string, write func(out *traces.Output, name string) error) error {
 	out, name, err := traces.NewOutputOf(path)
 	if err != nil {
 		return err
 	}
 	defer out.Abort()
-	meta := []tables.Meta{{Key: "scenario", Value: text}, {Key: "seed", Value: seed}, {Key: "version", Value: scenario.Version()}}
-	if err := k.save(out, name, t, meta); err != nil {
+	if err := write(out, name); err != nil {
 		return err
 	}
 	return out.Commit()

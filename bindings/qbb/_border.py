@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import contextlib
 import gc
 import json
 import os
-import threading
 from collections.abc import Callable
 from typing import Any, SupportsIndex
 
@@ -66,23 +64,16 @@ def file_name(value: Any, name: str) -> str:
     return os.fsdecode(value)
 
 
-def write(path: Any, text: str, whole: bool = False) -> None:
-    """Writes a file; whole: under another name first, so that there never is a part of it."""
+def write(path: Any, text: str) -> None:
+    """Writes a file."""
     place = file_name(path, "path")
-    name = f"{os.path.realpath(place)}.{os.getpid()}.{threading.get_ident()}.tmp" if whole else place
     try:
-        with open(name, "w", encoding="utf-8") as f:
+        with open(place, "w", encoding="utf-8") as f:
             f.write(text)
-        if whole:
-            os.replace(name, os.path.realpath(place))
     except OSError as e:
         raise Error(f"{place}: {e.strerror or e}") from None
     except ValueError as e:
         raise Error(f"a text cannot be passed on: {e}") from None
-    finally:
-        if whole:
-            with contextlib.suppress(OSError, ValueError):
-                os.remove(name)
 
 
 def describe(function: Callable[..., str], *args: Any) -> Any:

@@ -133,7 +133,7 @@ class Result:
             call(in_go(self._tables[kind], kind).Save, path, self.scenario, str(self.summary["seed"]))
         call(native.RemoveOutdated, str(folder), self.scenario)
         summary = {k: v for k, v in self.summary.items() if k != "files"}
-        write(folder / "summary.json", json.dumps(summary, indent=2, ensure_ascii=False) + "\n", whole=True)
+        call(native.WriteWhole, str(folder / "summary.json"), json.dumps(summary, indent=2, ensure_ascii=False) + "\n")
 
     def __repr__(self) -> str:
         f = self.summary["flows"]

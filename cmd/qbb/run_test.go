@@ -224,7 +224,7 @@ func TestGeneratedTable(t *testing.T) {
 	dir := t.TempDir()
 	t.Chdir(dir)
 	write(t, dir, "in.csv", "src,dst,bytes,start_ns,tag,scheme,src_port,after\n0,1,5000,10.5,\"a, b\",hpcc,77,\n1,0,6000,3,,dctcp,,0\n2,1,7000,20,,,,\n")
-	traffic := []string{"--topology", "star:n=4", "--workload", "fbhadoop", "--load", "0.3", "--duration", "50us", "--incast", "3x20KB@20us", "--pattern", "one-one:1KB-4KB,2", "--flows", "in.csv"}
+	traffic := []string{"--topology", "star:n=4", "--workload", "fbhadoop", "--load", "0.3", "--duration", "50us", "--incast", "3x20KB@20us", "--pattern", "one-one:1KB-4KB,2", "--pattern", "all-to-all:1KB,tag=x,after=one-one,start=1us", "--flows", "in.csv"}
 	mustQBB(t, with([]string{"gen", "traffic", "-o", "out.csv"}, traffic...)...)
 	mustQBB(t, "run", "--topology", "star:n=4", "--flows", "out.csv", "--cc", "dcqcn", "--quiet", "--out", "a")
 	mustQBB(t, with([]string{"run", "--cc", "dcqcn", "--quiet", "--out", "b"}, traffic...)...)
@@ -237,7 +237,7 @@ func TestGeneratedTable(t *testing.T) {
 		tags[r.Tag]++
 		schemes[r.Scheme]++
 	}
-	if tags["incast"] != 9 || tags["one-one"] != 12 || tags["one-one-answer"] != 12 || tags["a, b"] != 1 || tags["background"] == 0 || schemes["hpcc"] != 1 || schemes["dctcp"] != 1 {
+	if tags["incast"] != 9 || tags["one-one"] != 12 || tags["one-one-answer"] != 12 || tags["x"] != 12 || tags["a, b"] != 1 || tags["background"] == 0 || schemes["hpcc"] != 1 || schemes["dctcp"] != 1 {
 		t.Errorf("tags %v, schemes %v", tags, schemes)
 	}
 	mustQBB(t, "gen", "traffic", "--topology", "star:n=4", "--flows", "in.csv", "--start", "2s", "-o", "late.CSV")

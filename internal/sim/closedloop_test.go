@@ -264,3 +264,27 @@ func TestAddRefuses(t *testing.T) {
 		t.Error("a run that is no closed loop awaits flows")
 	}
 }
+
+// A look at the series between two flows does not change what they become.
+func TestClosedLoopSeriesBetweenFlows(t *testing.T) {
+	end := func(look bool) string {
+		n := closedLoop(t, "0,1,100000,0,\n2,1,100000,0,\n", "series.interval", "50us")
+		for n.Step(core.Never, 1000) {
+		}
+		if look {
+			n.Series()
+		}
+		n.Add(sim.Flow{Src: 2, Dst: 3, Bytes: 1000, Start: n.Now(), Prio: 3, DstPort: 100})
+		n.Step(core.AtNanos(400e3), 1<<40)
+		var b strings.Builder
+		for _, s := range n.Series() {
+			for i := range s.Len() {
+				fmt.Fprintln(&b, s.Metric, s.Node, s.Port, s.Point(i))
+			}
+		}
+		return b.String()
+	}
+	if got, want := end(true), end(false); got != want {
+		t.Errorf("after a look\n%s\nwithout\n%s", got, want)
+	}
+}

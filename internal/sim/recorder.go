@@ -31,6 +31,7 @@ type recorder struct {
 type portTrack struct {
 	PortRef
 	last  core.Gauge
+	peak  core.Bytes // largest queue since the last sample, as far as another look has begun a new one: see complete
 	track *series.Track
 }
 
@@ -134,6 +135,7 @@ func (r *recorder) samplePorts(now core.Time) {
 	for i := range r.ports {
 		p := &r.ports[i]
 		g, seconds := r.n.gauge(p.PortRef, now), r.span(p.track.Step())
+		g.Peak, p.peak = max(g.Peak, p.peak), 0
 		s := p.track.Next()
 		s.SetPeak(int(PortQueue), float64(g.Queue), float64(g.Peak))
 		s.Set(int(PortThroughput), float64(g.TxBytes-p.last.TxBytes)*8/seconds)
@@ -211,6 +213,9 @@ func (r *recorder) complete() *recorder {
 	}
 	if now := r.n.Now(); r.next != never && r.seen < now {
 		c.samplePorts(now)
+		for i := range r.ports {
+			r.ports[i].peak = c.ports[i].last.Peak
+		}
 	}
 	if next := c.fair.next; next != never {
 		c.fair.look(next)

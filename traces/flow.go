@@ -95,6 +95,7 @@ func CheckFlows(name string, flows []Flow, t *topo.Topology) error {
 			default:
 				continue
 			}
+			e.Fix += "; " + t.HostRange()
 			return e
 		}
 	}

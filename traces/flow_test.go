@@ -281,10 +281,15 @@ func TestCheckFlows(t *testing.T) {
 		flow Flow
 		want string
 	}{
-		{Flow{Src: 0, Dst: 2, Line: 7}, `f:7: flow end is a switch: "2": flows run between hosts`},
-		{Flow{Src: 3, Dst: 1, Line: 8}, `f:8: flow end is no node "3": nodes are numbered from 0 to 2`},
+		{Flow{Src: 0, Dst: 2, Line: 7}, `f:7: flow end is a switch: "2": flows run between hosts; the network has 2 hosts, the first is 0, the last 1`},
+		{Flow{Src: 3, Dst: 1, Line: 8}, `f:8: flow end is no node "3": nodes are numbered from 0 to 2; the network has 2 hosts, the first is 0, the last 1`},
 	} {
 		checkError(t, CheckFlows("f", []Flow{{Src: 0, Dst: 1}, test.flow}, net), test.want)
+	}
+	net.Kinds[0] = topo.Switch
+	for last, want := range map[topo.Kind]string{topo.Host: "the network has 1 host, 1", topo.Switch: "the network has no hosts"} {
+		net.Kinds[1] = last
+		checkError(t, CheckFlows("f", []Flow{{Src: 0, Dst: 1, Line: 1}}, net), `f:1: flow end is a switch: "0": flows run between hosts; `+want)
 	}
 }
 

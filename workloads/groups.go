@@ -203,8 +203,7 @@ func checkHost(id uint64, t *topo.Topology) error {
 	default:
 		return nil
 	}
-	hosts := t.Hosts()
-	return fmt.Errorf("%s: the network has %d hosts, the first is %d, the last %d", wrong, len(hosts), hosts[0], hosts[len(hosts)-1])
+	return fmt.Errorf("%s: %s", wrong, t.HostRange())
 }
 
 // tagOf returns the tag of a round of a group, of a pattern that otherwise has another.

@@ -1,6 +1,10 @@
 package topo
 
-import "github.com/qbb-sim/qbb/core"
+import (
+	"fmt"
+
+	"github.com/qbb-sim/qbb/core"
+)
 
 // Kind is what a node is.
 type Kind uint8
@@ -53,4 +57,16 @@ func (t *Topology) Hosts() []core.NodeID {
 		}
 	}
 	return hosts
+}
+
+// HostRange says in words which nodes are hosts, for messages about one that is none.
+func (t *Topology) HostRange() string {
+	switch hosts := t.Hosts(); len(hosts) {
+	case 0:
+		return "the network has no hosts"
+	case 1:
+		return fmt.Sprintf("the network has 1 host, %d", hosts[0])
+	default:
+		return fmt.Sprintf("the network has %d hosts, the first is %d, the last %d", len(hosts), hosts[0], hosts[len(hosts)-1])
+	}
 }

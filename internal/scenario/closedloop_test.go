@@ -40,7 +40,7 @@ func TestFlowOfClosedLoop(t *testing.T) {
 		{traces.Flow{Prio: 5, Scheme: "DCQCN"}, "dcqcn", 5, ""},
 		{traces.Flow{Prio: 5, Tag: "rpc", Scheme: "cubic"}, "cubic", 2, ""},
 		{traces.Flow{Prio: 3, Scheme: "swift"}, "", 0, `flow 7: the run has no scheme "swift", but hpcc, cubic, dcqcn: cc_by_tag gives more to tags`},
-		{traces.Flow{Prio: 3, Dst: 4}, "", 0, `flow 7: flow end is a switch: "4": flows run between hosts`},
+		{traces.Flow{Prio: 3, Dst: 4}, "", 0, `flow 7: flow end is a switch: "4": flows run between hosts; the network has 4 hosts, the first is 0, the last 3`},
 		{traces.Flow{Prio: 3, Start: 8}, "", 0, "flow 7: it starts at 8ps, and it is 9ps now"},
 		{traces.Flow{Prio: 3, After: []int32{0}}, "", 0, "flow 7: a flow that waits for others is added when they have ended"},
 	} {

@@ -301,6 +301,23 @@ func TestGroupWaitsForPackets(t *testing.T) {
 	}
 }
 
+// A group is idle when all parts are, and still when nothing is left but the beat.
+func TestGroupIsStill(t *testing.T) {
+	g := NewGroup(BySchedule, 1, []*core.Pool{core.NewPool(0), core.NewPool(0)}, []int{1, 1}, []uint8{0, 1})
+	if g.Beat(func(int) Process { return act(func(core.Time) {}) }, 10, 10, 30); !g.Still() || g.Idle() {
+		t.Errorf("only beats are left: still %v, idle %v", g.Still(), g.Idle())
+	}
+	for i := range 2 {
+		e := g.Part(i)
+		if e.ScheduleProcess(e.AddProcess(act(func(core.Time) {})), core.Time(5+i)); g.Still() || g.Idle() {
+			t.Errorf("part %d has an event: still %v, idle %v", i, g.Still(), g.Idle())
+		}
+		if g.Run(core.Time(5+i), 100); !g.Still() {
+			t.Errorf("after the event of part %d: not still", i)
+		}
+	}
+}
+
 // The clock of a group does not go back.
 func TestGroupClock(t *testing.T) {
 	g := NewGroup(ByEntity, 2, []*core.Pool{core.NewPool(0), core.NewPool(0)}, []int{1, 1}, []uint8{0, 1})
@@ -347,8 +364,9 @@ func (b broken) Wake(*core.Turn, int) {
 
 // Whichever thread a node panics on, the caller of Run sees the panic, and the threads end.
 func TestGroupPanics(t *testing.T) {
-	for _, other := range []bool{false, true} {
-		g := NewGroup(ByEntity, 2, []*core.Pool{core.NewPool(0), core.NewPool(0)}, []int{1, 1}, []uint8{0, 1})
+	for i, order := range []Order{ByEntity, ByEntity, BySchedule, BySchedule} {
+		other := i%2 == 1
+		g := NewGroup(order, 2, []*core.Pool{core.NewPool(0), core.NewPool(0)}, []int{1, 1}, []uint8{0, 1})
 		g.Connect(0, 1, 100)
 		var both sync.WaitGroup
 		both.Add(2)
@@ -360,7 +378,7 @@ func TestGroupPanics(t *testing.T) {
 		}
 		bug := caught(func() { g.Run(core.Never, 100) })
 		if bug == nil || bug.Value != "a bug" || !strings.Contains(bug.Error(), "a bug\n") || !strings.Contains(bug.Error(), "broken.Wake") {
-			t.Errorf("on the other thread: %v: %v", other, bug)
+			t.Errorf("order %d, on the other thread: %v: %v", order, other, bug)
 		}
 		g.crew.others.Wait()
 	}

@@ -133,7 +133,9 @@ func (s *Phases) ends(tag string, hosts []core.NodeID) (map[core.NodeID][]int32,
 	for i := range s.patterns {
 		p := &s.patterns[i]
 		if p.tag != tag {
-			known = append(known, p.tag)
+			if !slices.Contains(known, p.tag) {
+				known = append(known, p.tag)
+			}
 			continue
 		}
 		found, meet = true, meet || slices.ContainsFunc(p.hosts, func(h core.NodeID) bool { return ours[h] })
@@ -154,7 +156,7 @@ func (s *Phases) ends(tag string, hosts []core.NodeID) (map[core.NodeID][]int32,
 	}
 	switch {
 	case !found:
-		return nil, fmt.Errorf("no pattern before this one has the tag %q%s", tag, spelling.Suggest(tag, slices.Compact(known)))
+		return nil, fmt.Errorf("no pattern before this one has the tag %q%s", tag, spelling.Suggest(tag, known))
 	case !meet:
 		return nil, fmt.Errorf("none of its hosts takes part in %q, and hosts wait for flows of their own: choose hosts of it, or delay all with start=", tag)
 	}

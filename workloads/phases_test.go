@@ -199,7 +199,7 @@ func TestPhaseErrors(t *testing.T) {
 		{"permutation:1KB,start=1s,2s", `"2s" stands behind start=: sizes, rounds and pauses come before all keys`},
 		{"permutation:1KB,after=", "after: write the tag of a pattern before this one, or its name if it has chosen none"},
 		{"permutation:1KB,after=permutation", `after: no pattern before this one has the tag "permutation"; there is none`},
-		{"permutation:1KB,tag=abcd permutation:1KB,tag=y one-one:1KB,after=abcde", `after: no pattern before this one has the tag "abcde"; did you mean "abcd"? known: abcd, y`},
+		{"permutation:1KB,tag=abcd permutation:1KB,tag=y permutation:1KB,tag=abcd one-one:1KB,after=abcde", `after: no pattern before this one has the tag "abcde"; did you mean "abcd"? known: abcd, y` + "\n"},
 		{"permutation:1KB,tag=x permutation:1KB,tag=x one-one:1KB,after=permutation", `after: no pattern before this one has the tag "permutation"; known: x`},
 		{"permutation:1KB,group=2,tag=tp{group} one-one:1KB,after=tp0", `after: no pattern before this one has the tag "tp0"; known: tp{group}`},
 		{"one-one:1KB,2,tag=x one-one:1KB,after=x-answer", `after: no pattern before this one has the tag "x-answer"; known: x`},
@@ -207,7 +207,7 @@ func TestPhaseErrors(t *testing.T) {
 	} {
 		specs := strings.Fields(c.patterns)
 		_, err := flowsOf(network(t, "star:n=4"), 1, specs...)
-		if prefix := fmt.Sprintf("pattern %q: ", specs[len(specs)-1]); err == nil || !strings.HasPrefix(err.Error(), prefix+c.want) {
+		if prefix := fmt.Sprintf("pattern %q: ", specs[len(specs)-1]); err == nil || !strings.HasPrefix(err.Error()+"\n", prefix+c.want) {
 			t.Errorf("%s: got %v, want %s", c.patterns, err, c.want)
 		}
 	}

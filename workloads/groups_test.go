@@ -265,7 +265,7 @@ func TestPlacementErrors(t *testing.T) {
 		"hosts=0-7:":                         `hosts: "0-7:" is neither a node`,
 		"hosts=7-0":                          "hosts: the range 7-0 goes down",
 		"hosts=0-3,2":                        "hosts: node 2 is given twice",
-		"hosts=4":                            "1 hosts; two are needed",
+		"hosts=4":                            "1 host; two are needed",
 		"hosts=0-3,hosts=8":                  "hosts is given twice",
 		"group=0":                            `group: "0" is not a number of hosts from 2 on`,
 		"group=1":                            `group: "1" is not a number of hosts from 2 on`,

@@ -95,7 +95,7 @@ func (p *Pattern) check(hosts int) error {
 		}
 	}
 	if hosts < 2 {
-		return fmt.Errorf("%d hosts; two are needed", hosts)
+		return fmt.Errorf("%s; two are needed", spelling.Count(hosts, "host", "hosts"))
 	}
 	return nil
 }

@@ -258,7 +258,7 @@ func TestPoissonErrors(t *testing.T) {
 		}
 	}
 	one := &topo.Topology{Kinds: []topo.Kind{topo.Host, topo.Switch}}
-	if _, err := (&Poisson{Sizes: sizes, Load: 0.5, To: 1}).Flows(one, 1); err == nil || !strings.Contains(err.Error(), "1 hosts; two are needed") {
+	if _, err := (&Poisson{Sizes: sizes, Load: 0.5, To: 1}).Flows(one, 1); err == nil || !strings.Contains(err.Error(), "1 host; two are needed") {
 		t.Errorf("got %v", err)
 	}
 }

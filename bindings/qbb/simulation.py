@@ -78,7 +78,8 @@ class Simulation:
     def next_end(self, until: Quantity | None = None) -> int | None:
         """Runs a closed loop until a flow ends, finished or given up, and returns its ``flow_id``: every flow once, in the
         order of their ends, also those that :meth:`run_until` has passed. None: the time has been reached, or there is no
-        flow left that would end."""
+        flow left that would end. In a run with a ``stop``, which goes on without flows, that is at the stop, after which no flow
+        can be added: give ``until``."""
         limit = _limit(until)
         while True:
             flow = int(self._handle.TakeEnd())

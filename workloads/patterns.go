@@ -95,9 +95,14 @@ func (p *Pattern) check(hosts int) error {
 		}
 	}
 	if hosts < 2 {
-		return fmt.Errorf("%s; two are needed", spelling.Count(hosts, "host", "hosts"))
+		return twoHosts(hosts)
 	}
 	return nil
+}
+
+// twoHosts is the error of less.
+func twoHosts(hosts int) error {
+	return fmt.Errorf("%s; two are needed", spelling.Count(hosts, "host", "hosts"))
 }
 
 func positiveSize(s string) (core.Bytes, error) {

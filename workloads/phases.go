@@ -48,11 +48,11 @@ func (s *Phases) Flows() []Flow { return Merge(s.flows) }
 func (s *Phases) add(spec string) error {
 	name, rest, _ := strings.Cut(strings.TrimSpace(spec), ":")
 	values, keys := cutPlacement(rest)
-	pattern, e, err := parsePattern(name, values)
+	place, err := parsePlacement(keys) // first: a blank instead of the comma before the keys makes them out of the size
 	if err != nil {
 		return err
 	}
-	place, err := parsePlacement(keys)
+	pattern, e, err := parsePattern(name, values)
 	if err != nil {
 		return err
 	}

@@ -74,7 +74,7 @@ func (p *Poisson) check(hosts int, rates []core.Rate) error {
 	case !(p.Load > 0) || math.IsInf(p.Load, 0):
 		return fmt.Errorf("the load %v must be positive, such as 0.5 for 50 %% of every host's rate", p.Load)
 	case hosts < 2:
-		return fmt.Errorf("%d hosts; two are needed", hosts)
+		return twoHosts(hosts)
 	}
 	return tooMany(p.expected(rates), lessTraffic)
 }

@@ -74,9 +74,6 @@ func genTraffic(c *call, options *choices, start, out string) error {
 	if err != nil {
 		return mistake(err)
 	}
-	if sc.Schedule != "" {
-		return mistakef("%s: when the messages of a schedule leave is known in a run only; its fct.parquet has the times", sc.Schedule)
-	}
 	if sc.Reads(out) {
 		return mistakef("%s: this output would replace an input: give it another name", out)
 	}

@@ -21,7 +21,7 @@ func dcqcn() []Experiment {
 		{"dcqcn-convergence", "numbers of flows at which DCQCN does not converge, 10 and 40 Gb/s", thesis + "figures 2, 3", "15 s", "1 s", convergenceCases, convergence},
 		{"dcqcn-cnp", "bursts of CNPs of ConnectX-4 and -5", thesis + "figure 7", "1 s", "1 s", cnpCases, cnp},
 		{"dcqcn-incast", "incast of 2, 10 and 60 flows, packets per millisecond", thesis + "figures 8 to 10", "5 s", "1 s", incastCases, incast},
-		{"dcqcn-scale", "80 to 720 flows, DCQCN as on ConnectX-4 and with adjusted parameters: buffer and latency", thesis + "tables 2, 3, figures 11, 12", "20 min", "2 s", scaleCases, scale},
+		{"dcqcn-scale", "80 to 720 flows, DCQCN as on ConnectX-4 and with adjusted parameters: buffer and latency", thesis + "tables 2, 3, figures 11, 12", "1 h", "2 s", scaleCases, scale},
 		{"dcqcnplus-scale", "800 to 2000 flows under DCQCN+ at 10 and 40 Gb/s", thesis + "figures 13 to 16, abstract", "1 min", "2 s", plusCases, plus},
 	}
 }
@@ -41,13 +41,14 @@ func starMarking(hosts int, rate, pmax string, more ...string) []string {
 	}, more...)
 }
 
-// sn2700 is the testbed: ConnectX-4 with the parameters of the appendix at a Mellanox SN2700. It marks with DCQCN's two
-// thresholds, the only ones that can be set there: between them the probability rises from 0 to 1 (Mellanox, HowTo
-// Configure ECN on Mellanox Ethernet Switches). alpha is a real number, since in ten bits the decreases of section 6.3,
-// 40 us apart, would find it 0 again.
+// sn2700 is the testbed: ConnectX-4 with the parameters of table 1 and the appendix at a Mellanox SN2700. It marks with
+// DCQCN's two thresholds, the only ones that can be set there: between them the probability rises from 0 to 1 (Mellanox,
+// HowTo Configure ECN on Mellanox Ethernet Switches). The notification point's interval is the reaction point's
+// rate_reduce_monitor_period. alpha is a real number, since in ten bits the decreases of section 6.3, 40 us apart, would
+// find it 0 again.
 func sn2700(hosts int, more ...string) []string {
-	return with(starMarking(hosts, "10Gbps", "1", "cc", "dcqcn", "cc.params.preset", "connectx4",
-		"cc.params.fast_recovery", "5", "cc.params.g", "0.00390625", "cc.params.alpha", "double"), more...)
+	return with(starMarking(hosts, "10Gbps", "1", "cc", "dcqcn-paper", "cc.params.preset", "connectx4",
+		"cc.params.alpha_first", "true", "cc.params.cnp_interval", "4us", "cc.params.hai", "50Mbps"), more...)
 }
 
 // fanIn has the given number of flows to the last of 9 hosts, started from the others in turn over

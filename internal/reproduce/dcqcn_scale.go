@@ -76,8 +76,8 @@ func scaleVariants() []scaleVariant {
 // at least 1.
 func adjusted(flows int) []string {
 	return []string{
-		"cc.params.decrease_timer", "40us",
-		"cc.params.increase_timer", strconv.Itoa(int(math.Round(3.1*float64(flows)))) + "us",
+		"cc.params.cnp_interval", "40us",
+		"cc.params.rate_timer", strconv.Itoa(int(math.Round(3.1*float64(flows)))) + "us",
 		"cc.params.ai", strconv.Itoa(int(max(1, math.Round(256/float64(flows))))) + "Mbps",
 	}
 }

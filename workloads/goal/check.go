@@ -8,8 +8,8 @@ import (
 	"github.com/qbb-sim/qbb/core"
 )
 
-// check demands that all operations come to an end, by running all programs in a network without delay. Whether they do does
-// not depend on how long anything takes, so that every rank has a clock of its own.
+// check demands that all operations come to an end, by running all programs in a network without delay, at the end of all time:
+// whether they do does not depend on how long anything takes.
 func (p *parser) check() {
 	var programs []*Program
 	var left []int // ranks that may go on
@@ -29,19 +29,18 @@ func (p *parser) check() {
 // exhaust runs the program of a rank as far as it comes, and returns the ranks that have got messages of it.
 func (p *parser) exhaust(programs []*Program, r int) (got []int) {
 	q := programs[r]
-	for at := q.now; at != core.Never; {
-		sent, next := q.Run(at, nil)
+	for {
+		sent, _ := q.Run(core.Never, nil)
+		if len(sent) == 0 {
+			return got
+		}
 		for _, i := range sent {
 			m := &p.Messages[i]
-			programs[m.Dst].Received(m, programs[m.Dst].now)
+			q.Sent(m, core.Never)
+			programs[m.Dst].Received(m, core.Never)
 			got = append(got, m.Dst)
-			q.Sent(m, at)
-		}
-		if len(sent) == 0 {
-			at = next
 		}
 	}
-	return got
 }
 
 // place is an operation of a rank.

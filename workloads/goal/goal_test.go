@@ -140,6 +140,11 @@ func TestReplay(t *testing.T) {
 	}
 }
 
+// A schedule may last longer than a clock can count, 106 days: it can be read.
+func TestLongSchedule(t *testing.T) {
+	mustRead(t, "num_ranks 2 rank 0 {"+strings.Repeat(" calc 1000000000000000", 12)+" a: calc 1 b: send 1b to 1 b requires a } rank 1 { recv 1b from 0 }")
+}
+
 // A message is sent once, with its size, from rank to rank.
 func TestMessages(t *testing.T) {
 	s := mustRead(t, "num_ranks 3 rank 2 { send 5b to 0 tag 7 nic 1 cpu 0 recv 6b from 1 } rank 1 { send 6b to 2 } rank 0 { recv 5b from 2 tag 7 }")

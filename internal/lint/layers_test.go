@@ -29,7 +29,7 @@ var threaded = append([]string{"runtime", "sync", "sync/atomic"}, pure...)
 var layers = []layer{
 	{dir: "internal/spelling", std: pure},
 	{dir: "core/portable", std: pure},
-	{dir: "core", own: []string{"core/portable"}, std: pure},
+	{dir: "core", own: []string{"core/portable"}, std: append([]string{"container/heap"}, pure...)},
 	{dir: "core/engine/barrier", std: append([]string{"time"}, threaded...)},
 	{dir: "core/engine", own: []string{"core", "core/engine/barrier"}, std: append([]string{"runtime/debug"}, threaded...)},
 	{dir: "core/topo", own: []string{"core", "internal/spelling"}, std: pure},

@@ -32,8 +32,8 @@ func (n *Network) lasts() (until core.Time, looks int) {
 		for _, i := range p.running {
 			longest = max(longest, n.lastsFor(int(i)))
 		}
-		if looks += len(p.running); p.line.Len() > 0 {
-			longest = max(longest, p.line.items[0].at.Sub(bound))
+		if looks += len(p.running); p.line.items.Len() > 0 {
+			longest = max(longest, p.line.items.First().At.Sub(bound))
 		}
 	}
 	for host, a := range n.arrears {

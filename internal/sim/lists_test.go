@@ -1,26 +1,9 @@
 package sim
 
 import (
-	"container/heap"
 	"slices"
 	"testing"
 )
-
-// Flows that have waited start in the order of time, those of equal times in the order of their
-// numbers, whatever finished first.
-func TestLaterFlowsInOrder(t *testing.T) {
-	w := &waitLine{}
-	for _, item := range []waitItem{{5, 2}, {7, 0}, {5, 1}, {3, 9}, {5, 4}} {
-		heap.Push(w, item)
-	}
-	var got []int
-	for w.Len() > 0 {
-		got = append(got, heap.Pop(w).(waitItem).flow)
-	}
-	if want := []int{9, 1, 2, 4, 0}; !slices.Equal(got, want) {
-		t.Errorf("got %v, want %v", got, want)
-	}
-}
 
 // Whichever flow ends, the others remain.
 func TestRunningFlows(t *testing.T) {

@@ -1,8 +1,6 @@
 package sim
 
 import (
-	"container/heap"
-
 	"github.com/qbb-sim/qbb/core"
 	"github.com/qbb-sim/qbb/core/engine"
 )
@@ -39,28 +37,23 @@ func (w ownLoop) done() {
 // expects implements loop.
 func (w ownLoop) expects() bool {
 	for _, p := range w.n.parts {
-		if p.line.Len() > 0 {
+		if p.line.items.Len() > 0 {
 			return true
 		}
 	}
-	return w.n.added != nil && w.n.added.Len() > 0 || w.n.programs.pending()
+	return w.n.added != nil && w.n.added.items.Len() > 0 || w.n.programs.pending()
 }
 
 // waitLine starts the flows of a part whose predecessors have ended, or that have been added: a heap by time, then by flow, so that the order
 // does not depend on which ended first. In the order of scheduling it runs at each distinct time, otherwise for each
 // flow, so that the number of events does not depend on the cut.
 type waitLine struct {
+	items core.Agenda // flows
 	part  *part
 	id    engine.ProcessID
-	items []waitItem
 	// cause is the last event that added a flow. Flows that start at the same time follow it and what comes after it.
 	causeAt core.Time
 	cause   uint64
-}
-
-type waitItem struct {
-	at   core.Time
-	flow int
 }
 
 // addLine gives the part its waitLine.
@@ -73,8 +66,8 @@ func (p *part) addLine() {
 
 func (w *waitLine) add(flow int, at core.Time) {
 	w.causeAt, w.cause = w.part.now(), w.place()
-	heap.Push(w, waitItem{at, flow})
-	w.part.engine.ScheduleProcess(w.id, w.items[0].at)
+	w.items.Add(at, flow)
+	w.part.engine.ScheduleProcess(w.id, w.items.First().At)
 }
 
 // place is that of the event now running, among those of its time in the order in which they ran.
@@ -89,34 +82,11 @@ func (w *waitLine) place() uint64 {
 // Run implements engine.Process.
 func (w *waitLine) Run(now core.Time) {
 	n := w.part.n
-	for again := true; again && w.Len() > 0 && w.items[0].at <= now; {
-		n.openFlow(heap.Pop(w).(waitItem).flow)
+	for again := true; again && w.items.Len() > 0 && w.items.First().At <= now; {
+		n.openFlow(w.items.Pop().Of)
 		again = n.Setup.Profile.InOrder()
 	}
-	if w.Len() > 0 {
-		w.part.engine.ScheduleProcess(w.id, w.items[0].at)
+	if w.items.Len() > 0 {
+		w.part.engine.ScheduleProcess(w.id, w.items.First().At)
 	}
-}
-
-// Len implements heap.Interface.
-func (w *waitLine) Len() int { return len(w.items) }
-
-// Less implements heap.Interface.
-func (w *waitLine) Less(i, j int) bool {
-	a, b := w.items[i], w.items[j]
-	return a.at < b.at || a.at == b.at && a.flow < b.flow
-}
-
-// Swap implements heap.Interface.
-func (w *waitLine) Swap(i, j int) { w.items[i], w.items[j] = w.items[j], w.items[i] }
-
-// Push implements heap.Interface.
-func (w *waitLine) Push(x any) { w.items = append(w.items, x.(waitItem)) }
-
-// Pop implements heap.Interface.
-func (w *waitLine) Pop() any {
-	last := len(w.items) - 1
-	x := w.items[last]
-	w.items = w.items[:last]
-	return x
 }

@@ -1,8 +1,6 @@
 package sim
 
 import (
-	"container/heap"
-
 	"github.com/qbb-sim/qbb/core"
 	"github.com/qbb-sim/qbb/core/engine"
 )
@@ -24,8 +22,8 @@ type programs struct {
 	n     *Network
 	id    engine.ProcessID
 	due   []core.Time // by node: when its program is to run
-	items alarms
-	start []int // room for Program.Run
+	items core.Agenda // nodes; some times no longer hold
+	start []int       // room for Program.Run
 }
 
 // addPrograms makes all programs begin at time 0.
@@ -49,8 +47,8 @@ func (ps *programs) set(node core.NodeID, at core.Time) {
 		return
 	}
 	if ps.due[node] = at; at != core.Never {
-		heap.Push(&ps.items, alarm{at, node})
-		ps.n.parts[0].engine.ScheduleProcess(ps.id, ps.items[0].at)
+		ps.items.Add(at, int(node))
+		ps.n.parts[0].engine.ScheduleProcess(ps.id, ps.items.First().At)
 	}
 }
 
@@ -70,15 +68,15 @@ func (ps *programs) tell(node core.NodeID, flow int) {
 
 // Run implements engine.Process: in the order of scheduling once at each distinct time, otherwise for each program.
 func (ps *programs) Run(now core.Time) {
-	for again := true; again && ps.pending() && ps.items[0].at <= now; {
-		node := heap.Pop(&ps.items).(alarm).node
+	for again := true; again && ps.pending() && ps.items.First().At <= now; {
+		node := core.NodeID(ps.items.Pop().Of)
 		ps.due[node] = core.Never
 		ps.tell(node, -1)
 		again = ps.n.Setup.Profile.InOrder()
 	}
 	switch {
 	case ps.pending():
-		ps.n.parts[0].engine.ScheduleProcess(ps.id, ps.items[0].at)
+		ps.n.parts[0].engine.ScheduleProcess(ps.id, ps.items.First().At)
 	case ps.n.allEnded():
 		ps.n.loop.done()
 	}
@@ -86,38 +84,11 @@ func (ps *programs) Run(now core.Time) {
 
 // pending reports whether a program is to run at a time, and forgets times that no longer hold.
 func (ps *programs) pending() bool {
-	for ps != nil && len(ps.items) > 0 && ps.due[ps.items[0].node] != ps.items[0].at {
-		heap.Pop(&ps.items)
+	if ps == nil {
+		return false
 	}
-	return ps != nil && len(ps.items) > 0
-}
-
-// alarms is a heap by time, then by node.
-type alarms []alarm
-
-type alarm struct {
-	at   core.Time
-	node core.NodeID
-}
-
-// Len implements heap.Interface.
-func (a alarms) Len() int { return len(a) }
-
-// Less implements heap.Interface.
-func (a alarms) Less(i, j int) bool {
-	return a[i].at < a[j].at || a[i].at == a[j].at && a[i].node < a[j].node
-}
-
-// Swap implements heap.Interface.
-func (a alarms) Swap(i, j int) { a[i], a[j] = a[j], a[i] }
-
-// Push implements heap.Interface.
-func (a *alarms) Push(x any) { *a = append(*a, x.(alarm)) }
-
-// Pop implements heap.Interface.
-func (a *alarms) Pop() any {
-	last := len(*a) - 1
-	x := (*a)[last]
-	*a = (*a)[:last]
-	return x
+	for ps.items.Len() > 0 && ps.due[ps.items.First().Of] != ps.items.First().At {
+		ps.items.Pop()
+	}
+	return ps.items.Len() > 0
 }

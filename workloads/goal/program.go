@@ -1,10 +1,6 @@
 package goal
 
-import (
-	"container/heap"
-
-	"github.com/qbb-sim/qbb/core"
-)
+import "github.com/qbb-sim/qbb/core"
 
 // Program is one rank of a schedule in a run.
 type Program struct {
@@ -12,8 +8,8 @@ type Program struct {
 	waits []int32 // by operation: for how many others it still waits
 	state []state
 	cpus  []cpu
-	busy  running // calcs
-	left  int     // operations that have not ended
+	busy  core.Agenda // ends of the calcs under way
+	left  int         // operations that have not ended
 	now   core.Time
 	last  core.Time // when an operation ended
 	ready []int32   // operations that begin now
@@ -54,8 +50,8 @@ func (p *Program) Run(now core.Time, start []int) (_ []int, next core.Time) {
 	p.sent = start
 	p.catchUp(now)
 	next = core.Never
-	if len(p.busy) > 0 {
-		next = p.busy[0].end
+	if p.busy.Len() > 0 {
+		next = p.busy.First().At
 	}
 	return p.sent, next
 }
@@ -82,15 +78,15 @@ func (p *Program) catchUp(now core.Time) {
 			p.begin(p.ready[k])
 		}
 		p.ready = p.ready[:0]
-		if len(p.busy) == 0 || p.busy[0].end > now {
+		if p.busy.Len() == 0 || p.busy.First().At > now {
 			return
 		}
-		done := heap.Pop(&p.busy).(work)
-		c := &p.cpus[p.ops[done.op].of]
+		done := int32(p.busy.Pop().Of)
+		c := &p.cpus[p.ops[done].of]
 		if c.busy = c.queue.Len() > 0; c.busy {
 			p.compute(c.queue.Pop())
 		}
-		p.end(done.op)
+		p.end(done)
 	}
 }
 
@@ -123,7 +119,7 @@ func (p *Program) begin(i int32) {
 // compute begins a calc on its cpu.
 func (p *Program) compute(i int32) {
 	p.start(i)
-	heap.Push(&p.busy, work{p.now.Add(p.ops[i].takes), i})
+	p.busy.Add(p.now.Add(p.ops[i].takes), int(i))
 }
 
 func (p *Program) start(i int32) {
@@ -153,35 +149,4 @@ func (p *Program) release(from, to int32) {
 			p.ready = append(p.ready, i)
 		}
 	}
-}
-
-// work is a calc under way.
-type work struct {
-	end core.Time
-	op  int32
-}
-
-// running is a heap by end, then by operation.
-type running []work
-
-// Len implements heap.Interface.
-func (r running) Len() int { return len(r) }
-
-// Less implements heap.Interface.
-func (r running) Less(i, j int) bool {
-	return r[i].end < r[j].end || r[i].end == r[j].end && r[i].op < r[j].op
-}
-
-// Swap implements heap.Interface.
-func (r running) Swap(i, j int) { r[i], r[j] = r[j], r[i] }
-
-// Push implements heap.Interface.
-func (r *running) Push(x any) { *r = append(*r, x.(work)) }
-
-// Pop implements heap.Interface.
-func (r *running) Pop() any {
-	last := len(*r) - 1
-	x := (*r)[last]
-	*r = (*r)[:last]
-	return x
 }

@@ -214,7 +214,7 @@ const (
 	Notify            // CNP, BECN, or an ACK's ECN echo (Traits.NotifyIsEcho): Aux
 	Switch            // CNM from a congestion point: Feedback
 	Grant             // receiver's grant: Aux
-	Loss              // the retransmission timer has found a loss; a NACK is an Ack with IsNack
+	Loss              // the retransmission timer has found a loss (Timeout), or a switch has trimmed a packet; a NACK is an Ack with IsNack
 	Path              // the path has changed: ACKs up to Next may tell of the former one
 )
 

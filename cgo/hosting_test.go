@@ -297,7 +297,7 @@ func (h *hosted) addSwitch(id int, ports []topo.Port) {
 	}
 	c := nodeConfig(qbb_switch_new)
 	fill(&c.size, unsafe.Sizeof(*c))
-	fill(&c.options, one(s.NoPFC, 1)|one(s.ECNOff, 2)|one(s.ECNAtEnqueue, 4)|one(p.MarkAny, 8)|one(p.Wrap32, 16)|one(p.KeepOnFlush, 32))
+	fill(&c.options, one(s.NoPFC, 1)|one(s.ECNOff, 2)|one(s.ECNAtEnqueue, 4)|one(p.MarkAny, 8)|one(p.Wrap32, 16)|one(p.KeepOnFlush, 32)|one(s.Trim, 64))
 	fill(&c.id, id)
 	fill(&c.pause_size, p.PauseSize)
 	fill(&c.pause_quanta, p.PauseQuanta)

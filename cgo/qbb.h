@@ -248,7 +248,8 @@ enum qbb_packet_flag {
 	QBB_PKT_ECE = 4,  /* echo of CE to the sender */
 	QBB_PKT_LAST = 8, /* last packet of its flow */
 	QBB_PKT_RTX = 16, /* retransmission */
-	QBB_PKT_NO_ACK_REQ = 32 /* data: does not ask for an acknowledgement */
+	QBB_PKT_NO_ACK_REQ = 32, /* data: does not ask for an acknowledgement */
+	QBB_PKT_TRIMMED = 64 /* data: a switch has cut the payload off; NACK: sack names such a packet */
 };
 
 /* A packet by value. All fields of what a device has sent must reach the peer's device unchanged.
@@ -277,7 +278,7 @@ typedef struct qbb_packet {
 	                      the ACK brings back; CNP, GRANT: its content; PAUSE: classes in bits 0-7, time in
 	                      quanta of 512 bit times in bits 8-23 (0 resumes), bit 24: until resumed; CREDIT:
 	                      lane in bits 12-15, FCTBS in bits 16-27, FCCL in bits 0-11 */
-	int64_t sack;      /* NACK of QBB_SELECTIVE: offset of the packet that has arrived */
+	int64_t sack;      /* NACK of QBB_SELECTIVE: offset of the packet that has arrived, or was trimmed */
 	qbb_hop hops[QBB_MAX_HOPS];
 } qbb_packet;
 
@@ -465,7 +466,8 @@ enum qbb_switch_option {
 	QBB_MARK_AT_ENQUEUE = 4, /* ECN looks at the queue found on arrival */
 	QBB_MARK_ANY = 8,        /* mark packets that are not ECN-capable too */
 	QBB_WRAP32 = 16,         /* dynamic thresholds in unsigned 32-bit arithmetic */
-	QBB_KEEP_ON_FLUSH = 32   /* packets lost with their link stay accounted */
+	QBB_KEEP_ON_FLUSH = 32,  /* packets lost with their link stay accounted */
+	QBB_TRIM = 64            /* lossy classes lose their payload, not the packet: the hosts have QBB_SELECTIVE for them */
 };
 
 /* How a switch chooses among ports of equal cost: qbb_switch_config.balance. All but QBB_ECMP may

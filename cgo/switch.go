@@ -51,7 +51,7 @@ func (n *network) checkSwitch(in *C.qbb_switch_config) *failure {
 		return f
 	}
 	if f := inRange(
-		limits{"options", int64(in.options), 0, 2*C.QBB_KEEP_ON_FLUSH - 1},
+		limits{"options", int64(in.options), 0, 2*C.QBB_TRIM - 1},
 		limits{"id", int64(in.id), 0, int64(n.size) - 1},
 		limits{"pause_size", int64(in.pause_size), 1, 1 << 16},
 		limits{"pause_quanta", int64(in.pause_quanta), 0, 1<<16 - 1},
@@ -110,7 +110,7 @@ func (n *network) switchPorts(in *C.qbb_switch_config) ([]switching.PortConfig, 
 func bufferConfig(in *C.qbb_switch_config) switching.BufferConfig {
 	return switching.BufferConfig{
 		Total: core.Bytes(in.buffer), Reserve: core.Bytes(in.reserve), Resume: core.Bytes(in.resume),
-		Wrap32: in.options&C.QBB_WRAP32 != 0, KeepOnFlush: in.options&C.QBB_KEEP_ON_FLUSH != 0,
+		Wrap32: in.options&C.QBB_WRAP32 != 0, KeepOnFlush: in.options&C.QBB_KEEP_ON_FLUSH != 0, Trim: in.options&C.QBB_TRIM != 0,
 		Lossy: uint8(in.lossy), LossyShift: uint8(in.lossy_shift),
 	}
 }

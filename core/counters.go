@@ -13,6 +13,7 @@ type Counters struct {
 	DroppedBytes    int64
 	NoRoute         int64 // of DroppedPackets, those for which there was no route
 	Flushed         int64 // packets thrown away because the port's link failed while they waited
+	Trimmed         int64 // arrivals on the port whose payload was cut off for want of buffer
 	PausesSent      int64
 	ResumesSent     int64
 	PausesReceived  int64

@@ -38,6 +38,7 @@ const (
 	Last                       // last packet of its flow
 	Rtx                        // retransmission
 	NoAckReq                   // data: does not ask for an acknowledgement: AckReq of the BTH is 0
+	Trimmed                    // data: a switch has cut the payload off; NACK: Sack names such a packet
 )
 
 // Packet is a packet on its way. A packet has one owner at a time, who must pass it on or give
@@ -68,7 +69,7 @@ type Packet struct {
 	Payload int32  // bytes of the message
 	// HostNanos is the time that the receiving host has taken before it acknowledged, ns.
 	HostNanos uint32
-	Sack      int64 // NACK of selective recovery: offset of the packet that has arrived
+	Sack      int64 // NACK of selective recovery: offset of the packet that has arrived, or was trimmed
 }
 
 // Flight is the place in the order of events of a packet's arrival.

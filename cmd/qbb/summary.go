@@ -47,8 +47,8 @@ func writeSummary(w io.Writer, sc *scenario.Scenario, sum *driver.Summary) error
 		p.fact("PFC", pfcText(sc, sum))
 	}
 	p.fact("Busiest", busiestText(sum))
-	p.fact("Packets", fmt.Sprintf("%s hops; %d dropped, %d lost on links, %s",
-		count(float64(sum.Packets.Hops)), sum.Packets.Dropped, sum.Packets.Lost, spelling.Count(sum.Packets.Marked, "ECN mark", "ECN marks")))
+	p.fact("Packets", fmt.Sprintf("%s hops; %d dropped, %s%d lost on links, %s",
+		count(float64(sum.Packets.Hops)), sum.Packets.Dropped, trimmedText(sum.Packets.Trimmed), sum.Packets.Lost, spelling.Count(sum.Packets.Marked, "ECN mark", "ECN marks")))
 	p.fact("Time", fmt.Sprintf("%s simulated in %s: %s packet-hops/s", simulated(sum.EndNs), seconds(sum.Machine.WallSeconds), count(sum.Machine.HopsPerSecond)))
 	name := "Files"
 	for _, line := range fileLines(sum.Files) {
@@ -62,6 +62,14 @@ func writeSummary(w io.Writer, sc *scenario.Scenario, sum *driver.Summary) error
 		p.fact("Note", note)
 	}
 	return p.print(w)
+}
+
+// trimmedText counts trimmed packets, if there are any.
+func trimmedText(n int64) string {
+	if n == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%d trimmed, ", n)
 }
 
 func networkText(hosts, switches, links int) string {

@@ -1,6 +1,9 @@
 package nic
 
-import "math/bits"
+import (
+	"math"
+	"math/bits"
+)
 
 // bitRing is a set of packet numbers within a window that moves up: a ring of words. It allocates
 // only when the window grows.
@@ -50,15 +53,36 @@ func (b *bitRing) gaps(from, to int64) int64 {
 	return n
 }
 
-// any reports whether a number from one on is in the set.
-func (b *bitRing) any(from int64) bool {
+// has reports whether a number is in the set.
+func (b *bitRing) has(n int64) bool { return b.missing(n) != n }
+
+// remove takes a number out of the set and reports whether it was in it, but for those below the window.
+func (b *bitRing) remove(n int64) bool {
+	if n < b.base || !b.has(n) {
+		return false
+	}
+	*b.word(n) &^= 1 << (n % wordBits)
+	return true
+}
+
+// count returns how many numbers are in the set, without those below the window.
+func (b *bitRing) count() int64 { return max(0, b.end()-b.base) - b.gaps(b.base, b.end()) }
+
+// first returns the first number of the set from one on, those below the window left out, or none.
+func (b *bitRing) first(from int64) int64 {
 	for n := max(from, b.base); n < b.end(); n = (n | (wordBits - 1)) + 1 {
-		if *b.word(n)>>(n%wordBits) != 0 {
-			return true
+		if in := *b.word(n) >> (n % wordBits); in != 0 {
+			return n + int64(bits.TrailingZeros64(in))
 		}
 	}
-	return false
+	return none
 }
+
+// none stands for no number.
+const none int64 = math.MaxInt64
+
+// any reports whether a number from one on is in the set.
+func (b *bitRing) any(from int64) bool { return b.first(from) != none }
 
 // advance adds all numbers below to, for good.
 func (b *bitRing) advance(to int64) {

@@ -69,6 +69,10 @@ func (h *Host) Forget(qp int32) {
 // all if it was received before, unless the profile acknowledges duplicates. With selective
 // recovery what is beyond a gap is kept. The packet itself is turned round.
 func (h *Host) receiveData(t *core.Turn, in int, p *core.Packet) {
+	if p.Flags&core.Trimmed != 0 {
+		h.reportTrimmed(t, in, p)
+		return
+	}
 	for int(p.DstQP) >= len(h.rx) {
 		h.rx = append(h.rx, fresh())
 	}
@@ -148,10 +152,8 @@ func (h *Host) answer(t *core.Turn, in int, p *core.Packet, kind core.Kind, seq 
 	p.SrcPort, p.DstPort = p.DstPort, p.SrcPort
 	p.Size = max(h.cfg.MinLen, h.cfg.AckLen+p.Size-p.Payload-h.cfg.Header)
 	p.Kind, p.Seq, p.Payload, p.Marker, p.Scheme = kind, seq, 0, 0, 0
-	if p.Flags&core.CE != 0 {
-		p.Flags = core.ECE
-	} else {
-		p.Flags = 0
+	if p.Flags &= core.CE | core.Trimmed; p.Flags&core.CE != 0 {
+		p.Flags ^= core.CE | core.ECE
 	}
 	out, ok := h.portTo(p)
 	if !ok {

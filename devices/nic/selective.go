@@ -30,6 +30,7 @@ type holes struct {
 	again int64         // packets below it have been sent again
 	until int64         // byte to which recovery lasts
 	spare core.Duration // by which the time-out that runs is shorter than that for many packets in flight
+	trims *trims        // packets that switches have trimmed; nil until there is one
 }
 
 // fewPackets is IRN's N: with no more than that in flight the short time-out applies, since a NACK
@@ -39,10 +40,12 @@ const fewPackets = 3
 // hear digests an acknowledgement that has moved s.una, and returns what is to be sent next. Reordering is Config.Reordering.
 func (l *holes) hear(s *sender, p *core.Packet, mtu, reordering int64) int64 {
 	l.got.advance(s.una / mtu)
+	l.trims.advance(s.una / mtu)
 	s.recovers = s.una < l.until
 	if p.Kind == core.Nack {
 		came := p.Sack / mtu
 		l.got.set(came)
+		l.trims.arrived(came)
 		lost := came - reordering // packets below it, unless they have arrived
 		if !s.recovers && lost > l.got.base {
 			l.begin(s, mtu)
@@ -59,21 +62,32 @@ func (l *holes) begin(s *sender, mtu int64) { s.recovers, l.until, l.again = tru
 func (l *holes) expire(s *sender, mtu int64) {
 	l.begin(s, mtu)
 	l.high = (s.top + mtu - 1) / mtu
+	l.trims.expire()
 }
 
 // next returns the first byte of the packet to be sent next: one that was lost, or a new one.
 func (l *holes) next(s *sender, mtu int64) int64 {
-	if s.recovers {
-		if hole := l.got.missing(l.again); hole < l.high {
-			return hole * mtu
-		}
+	if !s.recovers {
+		return s.top
+	}
+	cut := l.trims.first()
+	if hole := l.got.missing(l.again); hole < min(l.high, cut) {
+		return hole * mtu
+	}
+	if cut != none {
+		return cut * mtu
 	}
 	return s.top
 }
 
 // resent notes that the packet of a byte has been sent again, and returns what is to be sent next.
 func (l *holes) resent(s *sender, seq, mtu int64) int64 {
-	l.again = seq/mtu + 1
+	if n := seq / mtu; n == l.trims.first() {
+		l.trims.resent(n)
+		s.rto = core.Never // afterSend starts it anew
+	} else {
+		l.again = n + 1
+	}
 	return l.next(s, mtu)
 }
 
@@ -81,7 +95,7 @@ func (l *holes) resent(s *sender, seq, mtu int64) int64 {
 // not arrived, without lost ones that have not been sent again (RFC 6675's pipe).
 func (l *holes) inNetwork(s *sender, mtu int64) uint64 {
 	end := (s.top + mtu - 1) / mtu
-	return uint64(mtu * (l.got.gaps(s.una/mtu, l.again) + l.got.gaps(max(l.again, l.high), end)))
+	return uint64(mtu * (l.got.gaps(s.una/mtu, l.again) + l.got.gaps(max(l.again, l.high), end) + l.trims.out()))
 }
 
 // sentTo is the byte after the last one sent, as reported to schemes.

@@ -1,6 +1,7 @@
 package nic
 
 import (
+	"maps"
 	"math/rand/v2"
 	"testing"
 
@@ -20,6 +21,14 @@ func TestBitRingIsASet(t *testing.T) {
 				to := base + rng.Int64N(1+rng.Int64N(300)) - 5
 				base = max(base, to)
 				b.advance(to)
+			case 1:
+				n := max(0, base-10) + rng.Int64N(400)
+				if got := b.remove(n); got != (n >= base && set[n]) {
+					t.Fatalf("seed %d: remove(%d) = %v", seed, n, got)
+				}
+				if n >= base {
+					delete(set, n)
+				}
 			default:
 				n := max(0, base-10) + rng.Int64N(1+rng.Int64N(400))*rng.Int64N(2)
 				set[n] = true
@@ -39,12 +48,20 @@ func TestBitRingIsASet(t *testing.T) {
 					gaps++
 				}
 			}
-			from, any := max(n, base), false
-			for i := from; i < base+400 && !any; i++ {
-				any = set[i]
+			first, count := none, int64(0)
+			for i := base + 399; i >= base; i-- {
+				if set[i] && i >= n {
+					first = i
+				}
+				if set[i] {
+					count++
+				}
 			}
-			if got := b.any(from); got != any {
-				t.Fatalf("seed %d: a number from %d on is in the set: %v, want %v", seed, from, got, any)
+			if got := b.first(n); got != first || b.any(n) != (first != none) {
+				t.Fatalf("seed %d: first(%d) = %d, want %d", seed, n, got, first)
+			}
+			if got := b.count(); got != count || b.has(n) != in(n) {
+				t.Fatalf("seed %d: %d numbers, %d among them: %v; want %d, %v", seed, got, n, b.has(n), count, in(n))
 			}
 			if got := b.gaps(n, to); got != gaps {
 				t.Fatalf("seed %d: %d numbers missing in [%d, %d), want %d", seed, got, n, to, gaps)
@@ -63,17 +80,23 @@ type naive struct {
 	recovering     bool
 	until          int64
 	reordering     int64
+	due, cut       map[int64]bool // trimmed packets: to be sent again; in the network again
 }
 
 func (m *naive) begin() { m.recovering, m.until, m.again = true, m.top, map[int64]bool{} }
 
 func (m *naive) hear(ack int64, nack bool, came int64) {
 	m.una = max(m.una, ack)
+	below := func(n int64, _ bool) bool { return n < m.una }
+	maps.DeleteFunc(m.due, below)
+	maps.DeleteFunc(m.cut, below)
 	if m.recovering && m.una >= m.until {
 		m.recovering = false
 	}
 	if nack {
 		m.arrived[came] = true
+		delete(m.due, came)
+		delete(m.cut, came)
 		if !m.recovering && came-m.reordering > m.una {
 			m.begin()
 		}
@@ -81,9 +104,23 @@ func (m *naive) hear(ack int64, nack bool, came int64) {
 	}
 }
 
+func (m *naive) trim(n int64) {
+	if n < m.una || m.due[n] || m.arrived[n] && !m.cut[n] {
+		return
+	}
+	delete(m.cut, n)
+	m.due[n] = true
+	if !m.recovering {
+		m.begin()
+	}
+	m.until = max(m.until, n+1)
+}
+
 func (m *naive) expire() {
 	m.begin()
 	m.high = m.top
+	maps.Copy(m.due, m.cut)
+	clear(m.cut)
 }
 
 // next is the first packet that is lost and was not sent again, or a new one.
@@ -93,8 +130,8 @@ func (m *naive) next() int64 {
 		for n := range m.again {
 			last = max(last, n+1)
 		}
-		for n := last; n < m.high; n++ {
-			if !m.arrived[n] {
+		for n := m.una; n < m.top; n++ {
+			if m.due[n] || n >= last && n < m.high && !m.arrived[n] && !m.cut[n] {
 				return n
 			}
 		}
@@ -106,7 +143,7 @@ func (m *naive) next() int64 {
 // again.
 func (m *naive) inNetwork() (packets int64) {
 	for n := m.una; n < m.top; n++ {
-		if !m.recovering || !m.arrived[n] && (n >= m.high || m.again[n]) {
+		if !m.recovering || m.cut[n] || !m.arrived[n] && !m.due[n] && (n >= m.high || m.again[n]) {
 			packets++
 		}
 	}
@@ -130,13 +167,19 @@ func TestHolesAgainstPlainSets(t *testing.T) {
 	for seed := range uint64(200) {
 		rng := rand.New(rand.NewPCG(seed, 2))
 		s := &sender{size: 1 << 40, lost: new(holes)}
-		m := &naive{arrived: map[int64]bool{}, reordering: int64(seed % 4)}
-		again := 0
+		m := &naive{arrived: map[int64]bool{}, reordering: int64(seed % 4), due: map[int64]bool{}, cut: map[int64]bool{}}
+		again, cut := 0, 0
 		for step := range 500 {
 			switch what := rng.IntN(10); {
 			case what < 5: // send
 				n := s.next / mtu
-				if n < m.top {
+				switch {
+				case n >= m.top:
+				case m.due[n]:
+					delete(m.due, n)
+					m.cut[n] = true
+					cut++
+				default:
 					m.again[n] = true
 					again++
 				}
@@ -147,6 +190,10 @@ func TestHolesAgainstPlainSets(t *testing.T) {
 				m.expire()
 				s.lost.expire(s, mtu)
 				s.next = s.una
+			case what == 6 && seed%2 == 0:
+				n := max(0, m.top-1-rng.Int64N(1+rng.Int64N(m.top-m.una+3)))
+				m.trim(n)
+				s.lost.trim(s, n*mtu, mtu)
 			default:
 				// What the receiver expects only grows, and is never a packet that has arrived before.
 				ack := m.una + rng.Int64N(min(3, m.top-m.una+1))
@@ -171,8 +218,8 @@ func TestHolesAgainstPlainSets(t *testing.T) {
 				t.Fatalf("seed %d, step %d: recovers %v, %d packets in the network; want %v, %d", seed, step, s.recovers, got, m.recovering, want)
 			}
 		}
-		if again == 0 {
-			t.Errorf("seed %d: nothing was sent again", seed)
+		if again == 0 || (cut == 0) == (seed%2 == 0) {
+			t.Errorf("seed %d: %d packets were sent again, and %d trimmed ones", seed, again, cut)
 		}
 	}
 }

@@ -187,6 +187,10 @@ func (h *Host) receiveAck(t *core.Turn, p *core.Packet) {
 		h.pool.Free(p)
 		return
 	}
+	if p.Flags&core.Trimmed != 0 {
+		h.sendTrimmed(t, s, p)
+		return
+	}
 	newly, nack := max(0, p.Seq-s.una), p.Kind == core.Nack
 	s.una += newly
 	vain := false
@@ -251,7 +255,7 @@ func (h *Host) signalAck(t *core.Turn, s *sender, p *core.Packet, newly int64) {
 		sig.Flags = algorithms.ECE
 		sig.Marked = sig.Bytes
 	}
-	if p.Kind == core.Nack && (s.lost == nil || h.cfg.Reordering == 0 || s.recovers) {
+	if p.Kind == core.Nack && (s.lost == nil || h.cfg.Reordering == 0 || s.recovers && s.lost.overtaken(s, int64(h.cfg.MTU))) {
 		sig.Flags |= algorithms.IsNack
 	}
 	if p.INT != nil {

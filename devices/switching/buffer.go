@@ -17,6 +17,8 @@ type BufferConfig struct {
 	// >> LossyShift (Choudhury and Hahne's threshold on the egress side).
 	Lossy      uint8
 	LossyShift uint8
+	// Trim cuts the payload of a data packet of a lossy priority that finds no room, instead of dropping it: see trim.go.
+	Trim bool
 	// Wrap32 computes the dynamic threshold in 32-bit unsigned arithmetic, in which a
 	// negative rest of the memory counts as a large one, as the reference does.
 	Wrap32 bool

@@ -38,6 +38,7 @@ type port struct {
 	pauses  core.Pauses
 	refresh [numQueues]core.Time // when to repeat the pause that is in force upstream
 	wake    core.Time            // deadline last asked for
+	trimmed trimmed
 }
 
 // queue is the queue of one priority.
@@ -64,7 +65,11 @@ func (o *port) enqueue(t *core.Turn, cfg *Config, index int, p *core.Packet) {
 	if t.Trace != nil {
 		t.Trace.Add(t.Now, cfg.ID, index, p.Prio, core.EventEnqueue, q.bytes, p)
 	}
-	q.Push(p)
+	if p.Flags&core.Trimmed == 0 {
+		q.Push(p)
+	} else {
+		o.trimmed.Push(p)
+	}
 	o.active |= 1 << p.Prio
 	q.bytes += core.Bytes(p.Size)
 	if p.Prio != 0 {
@@ -77,14 +82,23 @@ func (o *port) enqueue(t *core.Turn, cfg *Config, index int, p *core.Packet) {
 // dequeue takes the first packet of queue i.
 func (o *port) dequeue(now core.Time, i int) *core.Packet {
 	q := &o.queues[i]
-	p := q.Pop()
-	if q.Empty() {
+	p := o.pop(i)
+	if q.Empty() && (i != 0 || o.trimmed.Empty()) {
 		o.active &^= 1 << i
 	}
 	q.bytes -= core.Bytes(p.Size)
 	if i != 0 {
 		o.meter.change(now, o.depth)
 		o.depth -= core.Bytes(p.Size)
+	}
+	return p
+}
+
+// pop takes the first packet of queue i, or nil: in queue 0, trimmed ones wait for the others.
+func (o *port) pop(i int) *core.Packet {
+	p := o.queues[i].Pop()
+	if p == nil && i == 0 {
+		p = o.trimmed.Pop()
 	}
 	return p
 }

@@ -7,13 +7,16 @@ import (
 	"github.com/qbb-sim/qbb/core"
 )
 
-// next chooses among the ready queues: queue 0, else by the classes' shares or, without, the first after the
+// next chooses among the ready queues: queue 0, but for trimmed packets that yield, else by the classes' shares or, without, the first after the
 // one served last.
 func (o *port) next(ready uint8) int {
-	switch {
-	case ready&1 != 0:
-		return 0
-	case o.shares != nil:
+	if ready&1 != 0 {
+		if !o.yields(ready) {
+			return 0
+		}
+		ready &^= 1
+	}
+	if o.shares != nil {
 		return o.shares.next(o, ready)
 	}
 	return inTurn(ready, o.last)

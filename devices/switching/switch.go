@@ -138,11 +138,13 @@ func (s *Switch) cutThrough(t *core.Turn, o *port, out int, p *core.Packet) {
 func (s *Switch) forward(t *core.Turn, in, out int, p *core.Packet) {
 	p.InPort = uint16(in)
 	if p.Prio != 0 {
-		if !s.admit(t, in, out, p) {
-			s.drop(t, in, p)
-			return
-		}
-		if s.lossless>>(p.Prio&7)&1 != 0 && s.buffer.mustPause(&s.ports[in].ingress, p.Prio) {
+		switch {
+		case !s.admit(t, in, out, p):
+			if !s.trim(in, p) {
+				s.drop(t, in, p)
+				return
+			}
+		case s.lossless>>(p.Prio&7)&1 != 0 && s.buffer.mustPause(&s.ports[in].ingress, p.Prio):
 			s.sendPause(t, in, p.Prio)
 		}
 	}
@@ -211,7 +213,7 @@ func (s *Switch) SetLink(t *core.Turn, at int, up bool) {
 		return
 	}
 	for q := range o.queues {
-		for p := o.queues[q].Pop(); p != nil; p = o.queues[q].Pop() {
+		for p := o.pop(q); p != nil; p = o.pop(q) {
 			s.flush(t, at, q, p)
 		}
 	}

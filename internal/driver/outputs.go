@@ -271,7 +271,7 @@ func portRow(node core.NodeID, kind topo.Kind, port int, peer core.NodeID, rate 
 		Node: node, NodeKind: traces.KindName(kind), Port: int32(port), Peer: peer, RateBps: int64(rate),
 		TxBytes: c.TxBytes, TxPackets: c.TxPackets, RxBytes: c.RxBytes, RxPackets: c.RxPackets,
 		ECNMarked: c.Marked, DroppedPackets: c.DroppedPackets, DroppedBytes: c.DroppedBytes,
-		NoRoutePackets: c.NoRoute, FlushedPackets: c.Flushed,
+		NoRoutePackets: c.NoRoute, FlushedPackets: c.Flushed, TrimmedPackets: c.Trimmed,
 		PausesSent: c.PausesSent, PausesReceived: c.PausesReceived,
 		ResumesSent: c.ResumesSent, ResumesReceived: c.ResumesReceived,
 		PausedNs: traces.Nanos(c.PausedFor), TxWaitNs: traces.Nanos(c.Waited), MaxQueueBytes: int64(c.MaxQueue),

@@ -132,6 +132,7 @@ type PacketTotals struct {
 	NoBuffer int64 `json:"dropped_no_buffer" doc:"for lack of buffer"`
 	NoRoute  int64 `json:"dropped_no_route" doc:"for lack of a route"`
 	LinkDown int64 `json:"dropped_link_down" doc:"were waiting to be sent when their link failed"`
+	Trimmed  int64 `json:"trimmed" doc:"went on without their payload for lack of buffer (switch.trim)"`
 	Lost     int64 `json:"lost" doc:"lost by links; unlike hops, with those of flow control (PFC, credits)"`
 	Marked   int64 `json:"ecn_marked"`
 }
@@ -238,6 +239,7 @@ func (sum *Summary) addPorts(n *sim.Network) (deepest core.Bytes) {
 			sum.Packets.NoBuffer += c.DroppedPackets - c.NoRoute
 			sum.Packets.NoRoute += c.NoRoute
 			sum.Packets.LinkDown += c.Flushed
+			sum.Packets.Trimmed += c.Trimmed
 			if sum.Credits != nil {
 				sum.Credits.WaitedNs += traces.Nanos(c.Waited)
 			}
@@ -291,7 +293,7 @@ func (sum *Summary) addNotes(n *sim.Network) {
 	note(sum.Packets.NoRoute > 0, "%s dropped for lack of a route", spelling.Count(sum.Packets.NoRoute, "packet was", "packets were"))
 	note(sum.Packets.LinkDown > 0, "%s dropped", spelling.Count(sum.Packets.LinkDown, "packet waited to be sent when its link failed, and was", "packets waited to be sent when their link failed, and were"))
 	_, stuck := n.Deadlock()
-	note(sum.Flows.Timeouts > 0 && sum.Packets.Dropped+sum.Packets.Lost == 0 && len(stuck) == 0,
+	note(sum.Flows.Timeouts > 0 && sum.Packets.Dropped+sum.Packets.Trimmed+sum.Packets.Lost == 0 && len(stuck) == 0,
 		"%s, although no packet was lost: acknowledgements take longer than options.rto or host.rto_low", spelling.Count(sum.Flows.Timeouts, "time-out", "time-outs"))
 	for _, scheme := range n.Setup.Schemes {
 		tr := scheme.Traits()

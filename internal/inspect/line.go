@@ -70,7 +70,7 @@ func flagText(f core.Flags) string {
 	for _, x := range [...]struct {
 		flag core.Flags
 		name string
-	}{{core.CE, "ce"}, {core.ECE, "ece"}, {core.Last, "last"}, {core.Rtx, "rtx"}} {
+	}{{core.CE, "ce"}, {core.ECE, "ece"}, {core.Last, "last"}, {core.Rtx, "rtx"}, {core.Trimmed, "trimmed"}} {
 		if f&x.flag != 0 {
 			words = append(words, x.name)
 		}

@@ -57,7 +57,7 @@ func TestAcknowledgementOfAPacket(t *testing.T) {
 func answerOrData(t *testing.T, text string) core.Packet {
 	t.Helper()
 	kinds := map[string]core.Kind{"data": core.Data, "ack": core.Ack, "nack": core.Nack}
-	p := core.Packet{Src: 2, Dst: 0, Size: 70, SrcPort: 2, DstPort: 1}
+	p := core.Packet{Src: 2, Dst: 0, Size: 70, SrcPort: 2, DstPort: 1, Prio: 3}
 	var kind string
 	if _, err := fmt.Sscan(text, &kind, &p.Seq); err != nil {
 		t.Fatal(err)

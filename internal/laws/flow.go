@@ -108,6 +108,9 @@ func (l *laws) flowReceives(r *core.Record) {
 		return
 	}
 	k := &l.flows[id]
+	if p.Flags&core.Trimmed != 0 {
+		return
+	}
 	if p.Kind != core.Data {
 		if p.Flags&core.ECE != 0 && (p.Kind == core.Ack || p.Kind == core.Nack) {
 			k.marks++

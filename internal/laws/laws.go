@@ -160,12 +160,26 @@ func (l *laws) arrives(r *core.Record, in *wire) {
 // admitted returns how a packet that a switch queues has arrived; nil if it is the switch's own.
 func (l *laws) admitted(r *core.Record) *arrival {
 	p := l.arriving[r.Node]
-	if p != nil && identify(&p.Packet) == identify(&r.Packet) {
+	switch {
+	case p == nil:
+	case identify(&p.Packet) == identify(&r.Packet):
+		l.arriving[r.Node] = nil
+		return p
+	case l.trimmed(p, &r.Packet):
+		p.in.count.Trimmed++
 		l.arriving[r.Node] = nil
 		return p
 	}
 	l.check(r.Packet.Src == r.Node, "%v: node %d queues %+v, which has not arrived", r.At, r.Node, r.Packet)
 	return nil
+}
+
+// trimmed reports whether a packet is what remains of one that has arrived, of a class in which that is allowed.
+func (l *laws) trimmed(from *arrival, p *core.Packet) bool {
+	cut := from.Packet
+	cut.Size, cut.Payload, cut.Prio = cut.Size-cut.Payload, 0, 0
+	return l.s.Trim && l.s.Lossy>>from.Prio&1 != 0 && from.Kind == core.Data && p.Flags == from.Flags|core.Trimmed && p.Size == cut.Size &&
+		identify(&cut) == identify(p)
 }
 
 // hold counts bytes more in the memory of a switch: shared, or with credits that of the lane on which they have arrived.

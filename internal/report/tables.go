@@ -70,6 +70,7 @@ func figures(runs []*results.Run) []row {
 	count("Packet hops", countText, func(s *driver.Summary) int64 { return int64(s.Packets.Hops) })
 	count("ECN marks", countText, func(s *driver.Summary) int64 { return s.Packets.Marked })
 	count("Packets dropped", countText, func(s *driver.Summary) int64 { return s.Packets.Dropped })
+	count("Packets trimmed", countText, func(s *driver.Summary) int64 { return s.Packets.Trimmed })
 	count("Packets lost on links", countText, func(s *driver.Summary) int64 { return s.Packets.Lost })
 	count("Bytes sent again", bytesText, func(s *driver.Summary) int64 { return s.Flows.RetransmittedBytes })
 	count("Time-outs", countText, func(s *driver.Summary) int64 { return s.Flows.Timeouts })

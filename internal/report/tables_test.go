@@ -20,7 +20,7 @@ func TestFigures(t *testing.T) {
 			Flows:   driver.FlowTotals{Total: 10, Started: 9, Finished: 8, Failed: 1, Unfinished: 2, RetransmittedBytes: 11_000, Timeouts: 12},
 			Queue:   &driver.QueueSummary{P50: 13, P95: 14, P99: 15, Max: 16},
 			PFC:     driver.PFCTotals{PausesSent: 17, ResumesSent: 18, PausedNs: 19_000},
-			Packets: driver.PacketTotals{Hops: 20, Events: 21, Dropped: 22, NoBuffer: 23, NoRoute: 24, LinkDown: 25, Lost: 26, Marked: 27},
+			Packets: driver.PacketTotals{Hops: 20, Events: 21, Dropped: 22, NoBuffer: 23, NoRoute: 24, LinkDown: 25, Lost: 26, Marked: 27, Trimmed: 28},
 		},
 	}
 	want := []row{
@@ -43,6 +43,7 @@ func TestFigures(t *testing.T) {
 		{"Packet hops", []string{"20", "0"}},
 		{"ECN marks", []string{"27", "0"}},
 		{"Packets dropped", []string{"22", "0"}},
+		{"Packets trimmed", []string{"28", "0"}},
 		{"Packets lost on links", []string{"26", "0"}},
 		{"Bytes sent again", []string{"11.0\u00a0KB", "0\u00a0B"}},
 		{"Time-outs", []string{"12", "0"}},

@@ -68,6 +68,13 @@ var collectives = []law{
 			return 6*exchanged(2e6, 2) + 2*(n/4-1)*exchanged(2e6/(n/4), 2)
 		}, "patterns", "ring-all-reduce:2MB,stride=4,tag=across,after=scatter", "patterns", "ring-all-gather:8MB,group=4,after=across"),
 	},
+	{
+		scheme: "none", says: "n-1 hosts send to one at their line rates, and switches trim what finds no room: ten headers go for a packet, us", source: "Handley et al., SIGCOMM 2017, section 3.1",
+		where: "400 Gb/s, delay 1 us, packets of 4 KB, 4 MB", by: "hosts n", at: []float64{49, 65, 81},
+		share: 0.01, why: "fewer headers at the end",
+		try: collective("one-many:4MB", "star:n=%v,rate=400Gbps", func(n float64) float64 { return (n - 1) * 1000 * (4062 + 10*62) * 8 / 400e3 },
+			"flow_control", "none", "host.recovery", "selective", "switch.trim", "true", "buffer", "2MB"),
+	},
 }
 
 // exchanged is the time of a step in us: both ways a link of 400 Gb/s carries so many bytes in packets of 4 KB, with

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/qbb-sim/qbb/devices/nic"
 	"github.com/qbb-sim/qbb/internal/sim"
 )
 
@@ -27,6 +28,23 @@ func (sc *Scenario) buildLossy(s *sim.Setup) error {
 			return sc.wrong("lossy", fmt.Errorf("%w: write a list such as 1,2", err))
 		}
 		s.Lossy |= 1 << class
+	}
+	return nil
+}
+
+// buildTrim checks that hosts know what to do about trimmed packets.
+func (sc *Scenario) buildTrim(s *sim.Setup) error {
+	s.Trim = sc.Switch.Trim
+	if !s.Trim {
+		return nil
+	}
+	if s.Lossy == 0 {
+		return sc.wrong("switch.trim", errors.New("no class is lossy: set lossy, or flow_control: none"))
+	}
+	for class, way := range s.Recovery {
+		if s.Lossy>>class&1 != 0 && way != nic.Selective {
+			return sc.wrong("switch.trim", fmt.Errorf("class %d has recovery %s: set host.recovery or recovery_by_class.%[1]d to selective", class, recoveryNames[way]))
+		}
 	}
 	return nil
 }

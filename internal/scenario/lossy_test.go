@@ -2,6 +2,7 @@ package scenario
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/qbb-sim/qbb/core"
@@ -131,5 +132,55 @@ func TestClasses(t *testing.T) {
 	}
 	if s.Lossy != 1<<1|1<<2 {
 		t.Errorf("lossy classes %b", s.Lossy)
+	}
+}
+
+// Hosts must be able to send again the very packets that switches have trimmed.
+func TestTrimNeedsSelectiveRecovery(t *testing.T) {
+	for _, c := range []struct{ keys, want string }{
+		{"", "no class is lossy: set lossy, or flow_control: none"},
+		{"flow_control none", "class 3 has recovery go-back-n: set host.recovery or recovery_by_class.3 to selective"},
+		{"lossy 1,3 class_by_tag.background 1 recovery_by_class.3 selective", "class 1 has recovery go-back-n: set host.recovery or recovery_by_class.1 to selective"},
+		{"flow_control credits host.recovery selective", "no class is lossy: set lossy, or flow_control: none"},
+		{"lossy 3 recovery_by_class.3 selective", ""},
+		{"flow_control none host.recovery selective", ""},
+	} {
+		s, err := of(t, append([]string{"switch.trim", "true"}, strings.Fields(c.keys)...)...).Setup()
+		switch {
+		case c.want == "" && (err != nil || !s.Trim):
+			t.Errorf("%s: %v", c.keys, err)
+		case c.want != "" && (err == nil || err.Error() != "switch.trim: "+c.want):
+			t.Errorf("%s: got %v, want %s", c.keys, err, c.want)
+		}
+	}
+}
+
+// With trimming an incast that overflows a buffer waits for no time-out, and every payload that was cut is sent again, once.
+func TestTrimmedIncast(t *testing.T) {
+	for _, cc := range []string{"none", "dcqcn", "swift", "cubic", "hpcc", "dctcp-window"} {
+		took := map[string]core.Duration{}
+		for _, trim := range []string{"false", "true"} {
+			s, err := of(t, "topology", "star:n=17", "patterns", "one-many:300KB", "mtu", "4KB", "cc", cc, "flow_control", "none",
+				"host.recovery", "selective", "buffer", "500KB", "switch.trim", trim).Setup()
+			if err != nil {
+				t.Fatal(err)
+			}
+			n, q := play(t, s)
+			trimmed, sent, timeouts := int64(0), int64(0), int64(0)
+			for port := range 17 {
+				trimmed += n.Counters(17, port).Trimmed
+			}
+			for i := range q.ends {
+				took[trim] = max(took[trim], q.ends[i].FCT)
+				sent, timeouts = sent+q.ends[i].Retx, timeouts+q.ends[i].Timeouts
+			}
+			if trim == "true" && (n.Dropped() != 0 || timeouts != 0 || trimmed == 0 || sent > trimmed*4000 || sent <= (trimmed-16)*4000) {
+				t.Errorf("%s: %d dropped, %d time-outs, %d trimmed, %d bytes sent again", cc, n.Dropped(), timeouts, trimmed, sent)
+			}
+			if trim == "false" && (n.Dropped() == 0 || trimmed != 0 || len(q.ends) != 16) {
+				t.Errorf("%s: %d dropped, %d trimmed without trimming; %d flows ended", cc, n.Dropped(), trimmed, len(q.ends))
+			}
+		}
+		t.Logf("%s: %v, trimming %v", cc, took["false"], took["true"])
 	}
 }

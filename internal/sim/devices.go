@@ -111,7 +111,7 @@ func (n *Network) switchConfig(id core.NodeID, hostRate core.Rate) (switching.Co
 	cfg := switching.Config{
 		ID: id, Pool: n.partOf(id).pool, Router: n.routes, ECMPSeed: s.ecmpSeed(), Balance: s.balance(id), Timing: p.Timing,
 		Buffer: switching.BufferConfig{
-			Total: s.Buffer, Reserve: s.Reserve, Resume: s.Resume, Lossy: s.Lossy, LossyShift: s.LossyShift,
+			Total: s.Buffer, Reserve: s.Reserve, Resume: s.Resume, Lossy: s.Lossy, LossyShift: s.LossyShift, Trim: s.Trim,
 			Wrap32: p.Wrap32, KeepOnFlush: p.KeepOnFlush,
 		},
 		Credits: n.credits,

@@ -35,6 +35,7 @@ type Setup struct {
 	// such a class holds at most free buffer >> LossyShift.
 	Lossy      uint8
 	LossyShift uint8
+	Trim       bool // of packets of these classes the headers go on; selective recovery sends them again
 	// Weights are the shares of a switch's port that classes have while several wait; 0 counts as 1.
 	// All 0: classes are served in turn, a packet each.
 	Weights [8]uint8

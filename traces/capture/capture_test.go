@@ -306,3 +306,23 @@ func TestAddAllocates(t *testing.T) {
 		t.Errorf("%v allocations", n)
 	}
 }
+
+// Flows are of classes 1 to 7, so that data of class 0 are what remains of a trimmed packet, and its NACK is of class 0 too.
+func TestTrimmed(t *testing.T) {
+	list := []traces.Sighting{
+		{Flow: 5, Record: core.Record{Node: 2, Port: 1, Event: core.EventDequeue, Packet: core.Packet{
+			Kind: core.Data, Dst: 1, SrcPort: 10000, Seq: 3000, Size: 62, Flags: core.ECT | core.Trimmed}}},
+		{Flow: 5, Record: core.Record{Node: 2, Port: 1, Event: core.EventRecv, Packet: core.Packet{
+			Kind: core.Nack, Dst: 1, DstPort: 10000, Seq: 2000, Size: 66, Flags: core.Trimmed}}},
+	}
+	r, err := NewReader("x", bytes.NewReader(written(t, options, list)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range list {
+		got, want := &traces.Sighting{}, &list[i].Packet
+		if *got, err = r.Next(); err != nil || got.Packet.Flags != want.Flags || got.Packet.Size != want.Size || got.Packet.Payload != 0 {
+			t.Errorf("got %+v, %v, want %+v", got.Packet, err, want)
+		}
+	}
+}

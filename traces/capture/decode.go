@@ -73,6 +73,9 @@ func decodeRoCE(p core.Packet, b []byte, mtu int64) (core.Packet, int64, string)
 	flow := int64(be.Uint32(bth[4:])&mask24) - firstQP
 	source := be.Uint16(b[ethLen+ipLen:])
 	problem := decodeKind(&p, b, psn*mtu, mtu)
+	if p.Prio == 0 && (p.Kind == core.Data || p.Kind == core.Nack) { // no flow is of class 0
+		p.Flags, p.Payload = p.Flags|core.Trimmed, 0
+	}
 	if p.Kind == core.Data {
 		if word&ackReq == 0 {
 			p.Flags |= core.NoAckReq

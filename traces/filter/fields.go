@@ -88,6 +88,7 @@ var fields = []Field{
 	{"ce", Flag, "congestion was experienced (ECN)", nil, flagOf(core.CE)},
 	{"ece", Flag, "the mark is echoed", nil, flagOf(core.ECE)},
 	{"last", Flag, "the last packet of the flow", nil, flagOf(core.Last)},
+	{"trimmed", Flag, "a switch has cut the payload off (switch.trim), or a NACK that tells of it; mix.tr does not record it", nil, flagOf(core.Trimmed)},
 	{"rtx", Flag, "sent again; files do not record this: there, its bytes, or later ones, were seen at the same place before", nil, flagOf(core.Rtx)},
 }
 

@@ -71,4 +71,5 @@ const (
 	StreamNotifier                   // per host port: notification point
 	StreamECMP                       // of the network: hashes that choose paths
 	StreamBalance                    // per switch: load balancing
+	StreamEntropy                    // per host: source ports
 )

@@ -51,6 +51,9 @@ type Config struct {
 	// Reordering is how many later packets may overtake one: with selective recovery it counts as lost when one has
 	// arrived that is numbered more than that after it.
 	Reordering int64
+	// Entropy is how packets choose among equal-cost paths; Chance draws for all ways but OfFlow.
+	Entropy Entropy
+	Chance  core.Random
 	// Chunk is the unit of GoBack0: positions fall back to a multiple of it after a loss.
 	Chunk int64
 	// RTO is the time without progress after which a flow goes back to its first unacknowledged byte, unless it

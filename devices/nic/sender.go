@@ -44,13 +44,14 @@ type sender struct {
 	rto     core.Time // when to go back; core.Never if nothing is in flight
 	armed   core.Time // entry in a port's heap of timers that will look at rto; core.Never for none
 	backoff uint8
-	echo    bool      // an ECN echo is a Notify
-	place   int32     // 1 + index in the list of its port, if that has a tournament; else 0
-	stalls  int       // time-outs in a row
-	highest int64     // go-back-0: 1 + the highest byte from which it has fallen back; 0: it never has
-	risen   core.Time // when it fell back from there
-	top     int64     // highest byte ever sent: what is below it is a retransmission
-	lost    *holes    // selective recovery; nil for the others
+	echo    bool       // an ECN echo is a Notify
+	place   int32      // 1 + index in the list of its port, if that has a tournament; else 0
+	stalls  int        // time-outs in a row
+	highest int64      // go-back-0: 1 + the highest byte from which it has fallen back; 0: it never has
+	risen   core.Time  // when it fell back from there
+	top     int64      // highest byte ever sent: what is below it is a retransmission
+	lost    *holes     // selective recovery; nil for the others
+	paths   *entropies // nil with OfFlow
 	stats   FlowStats
 	unasked int64 // packets sent since the last one that asks for an acknowledgement
 	asked   int64 // byte after the highest packet that asks, without those that askAgain gives up
@@ -99,6 +100,7 @@ func (h *Host) Open(t *core.Turn, f *Flow) int32 {
 	}
 	out := h.bind(s)
 	s.line = h.ports[out].rate
+	s.paths = h.spread(s, f)
 	if traits.PerClass {
 		h.join(t, s, f)
 	} else {
@@ -145,7 +147,7 @@ func (h *Host) makeData(t *core.Turn, s *sender) *core.Packet {
 	p.Sent, p.Seq, p.Aux = t.Now, s.next, s.control.Stamp
 	p.Src, p.Dst = h.cfg.ID, s.dst
 	p.SrcQP, p.DstQP = s.qp, s.dstQP
-	p.SrcPort, p.DstPort = s.srcPort, s.dstPort
+	p.SrcPort, p.DstPort = h.sourcePort(s), s.dstPort
 	p.Size, p.Payload = s.header+int32(payload), int32(payload)
 	p.Prio, p.Flags, p.Marker, p.Scheme = s.prio, s.ect, s.marker, s.receiver
 	if s.hasINT {
@@ -191,6 +193,9 @@ func (h *Host) receiveAck(t *core.Turn, p *core.Packet) {
 		h.sendTrimmed(t, s, p)
 		return
 	}
+	if s.paths != nil {
+		s.paths.recycle(p)
+	}
 	newly, nack := max(0, p.Seq-s.una), p.Kind == core.Nack
 	s.una += newly
 	vain := false
@@ -233,7 +238,7 @@ func (h *Host) receiveAck(t *core.Turn, p *core.Packet) {
 // retire frees the memory of a flow that has ended and sends nothing any more, but keeps what Flow returns.
 func (h *Host) retire(s *sender) {
 	if s.done && s.next >= s.size {
-		s.machine, s.lost = nil, nil
+		s.machine, s.lost, s.paths = nil, nil, nil
 	}
 }
 

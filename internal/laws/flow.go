@@ -6,7 +6,6 @@ import (
 
 	"github.com/qbb-sim/qbb/core"
 	"github.com/qbb-sim/qbb/devices/nic"
-	"github.com/qbb-sim/qbb/devices/switching"
 	"github.com/qbb-sim/qbb/internal/sim"
 )
 
@@ -137,7 +136,7 @@ func (l *laws) FlowEnded(r *sim.FlowRecord) {
 	l.check(k.sent == r.Flow.Bytes+r.Retx, "%v: flow %d ends with %d of %d bytes sent again; it has sent %d", now, r.ID, r.Retx, r.Flow.Bytes, k.sent)
 	l.check(k.marks <= r.Marked && r.Marked <= k.marks+1, "%v: flow %d ends with %d echoes of marks; there were %d", now, r.ID, r.Marked, k.marks)
 	l.check(r.Acked == r.Flow.Bytes, "%v: flow %d ends with %d of %d bytes acknowledged", now, r.ID, r.Acked, r.Flow.Bytes)
-	if exact := !l.s.Profile.StandaloneFCT && l.s.Balance == switching.ECMP && len(l.s.Links) == 0; exact {
+	if exact := !l.s.Profile.StandaloneFCT && l.s.OnePath() && len(l.s.Links) == 0; exact {
 		l.check(r.FCT >= r.Ideal, "flow %d of %d bytes from %d to %d takes %v, less than alone: %v", r.ID, r.Flow.Bytes, r.Flow.Src, r.Flow.Dst, r.FCT, r.Ideal)
 	}
 }

@@ -67,7 +67,7 @@ func newLaws(s *sim.Setup) *laws {
 		}
 		l.wires = append(l.wires, wires)
 	}
-	l.ordered = s.Balance == switching.ECMP && len(s.Links) == 0 && s.Profile.RTO == 0 && !l.loses()
+	l.ordered = s.OnePath() && len(s.Links) == 0 && s.Profile.RTO == 0 && !l.loses()
 	return l
 }
 

@@ -26,8 +26,12 @@ func fourPairs(t *testing.T, bytes int64, pairs ...string) *sim.Setup {
 // Four senders fill four paths if switches choose a path for every packet: each finishes in little more than the time that it takes
 // alone. By hash some share a path, which halves their rate at least. Nothing is sent again that has only been overtaken.
 func TestBalancedLoad(t *testing.T) {
-	for way, most := range map[string]float64{"ecmp": 0, "spray": 1.1, "drill": 1.02, "adaptive": 1.02} {
-		n, _ := play(t, fourPairs(t, 5e6, "switch.load_balance", way, "host.reordering", "100"))
+	for way, most := range map[string]float64{"ecmp": 0, "spray": 1.1, "drill": 1.02, "adaptive": 1.02, "random": 1.1} {
+		key := "switch.load_balance"
+		if way == "random" {
+			key = "host.entropy"
+		}
+		n, _ := play(t, fourPairs(t, 5e6, key, way, "host.reordering", "1000"))
 		worst := 0.0
 		for i := range n.Setup.Flows {
 			r := n.Record(i)
@@ -39,6 +43,37 @@ func TestBalancedLoad(t *testing.T) {
 		if way == "ecmp" && worst < 1.95 || way != "ecmp" && worst > most {
 			t.Errorf("%s: the slowest flow takes %.3f times what it takes alone, want at most %v, or by hash twice", way, worst, most)
 		}
+	}
+}
+
+// Of four paths one is slow. At random every path gets as many packets, and the slow one takes as long as four flows
+// of its rate. REPS leaves a path whose packets are marked.
+func TestRecycledEntropyLeavesSlowPath(t *testing.T) {
+	slow := func(way string) (share, worst float64) {
+		s := fourPairs(t, 5e6, "host.entropy", way, "host.reordering", "1000", "host.window", "on", "options.mark_any", "true",
+			"ecn.thresholds", "[{rate: 100Gbps, kmin: 20KB, kmax: 100KB, pmax: 1}, {rate: 25Gbps, kmin: 5KB, kmax: 25KB, pmax: 1}]")
+		for i := range s.Topology.Links {
+			if l := &s.Topology.Links[i]; l.A == 8 && l.B == 10 || l.A == 10 && l.B == 8 {
+				l.Rate = 25 * core.Gbps
+			}
+		}
+		n, _ := play(t, s)
+		sum, over := int64(0), int64(0)
+		for spine := core.NodeID(10); spine < 14; spine++ {
+			c := n.Counters(spine, 1)
+			if sum += c.TxBytes; spine == 10 {
+				over = c.TxBytes
+			}
+		}
+		for i := range s.Flows {
+			worst = max(worst, core.Duration(n.Record(i).FCT).Seconds())
+		}
+		return float64(over) / float64(sum), worst
+	}
+	random, took := slow("random")
+	reps, less := slow("reps")
+	if random < 0.24 || random > 0.26 || reps > 0.22 || less > 0.9*took {
+		t.Errorf("at random %.3f of the bytes take the slow path, and %.3g s pass; with REPS %.3f and %.3g s", random, took, reps, less)
 	}
 }
 
@@ -94,6 +129,7 @@ func TestNotesOnSeveralPaths(t *testing.T) {
 		{"cc dcqcn switch.load_balance spray host.reordering 10", []string{"with load_balance spray packets overtake each other"}},
 		{"cc dcqcn switch.load_balance drill host.recovery selective host.reordering 10", nil},
 		{"cc hpcc switch.load_balance adaptive host.recovery selective host.reordering 10", []string{"hpcc compares the INT records"}},
+		{"cc hpcc host.entropy reps", []string{"hpcc compares the INT records of successive packets, but entropy reps", "with entropy reps packets overtake each other"}},
 	} {
 		s, err := of(t, append(strings.Fields(c.keys), "topology", "star:n=3", "workload", "none", "patterns", "permutation:1KB")...).Setup()
 		if err != nil {

@@ -31,12 +31,14 @@ var choiceNames = map[reflect.Type][]string{
 	reflect.TypeFor[core.Timing]():       {core.Exact: "exact", core.FixedPointNanos: "ns3"},
 	reflect.TypeFor[topo.Order]():        {topo.AscendingID: "ascending", topo.DescendingID: "descending"},
 	reflect.TypeFor[nic.Recovery]():      recoveryNames,
+	reflect.TypeFor[nic.Entropy]():       entropyNames,
 	reflect.TypeFor[switching.Balance](): balanceNames,
 }
 
 // Names of choices, by value.
 var (
 	recoveryNames = []string{nic.GoBackN: "go-back-n", nic.GoBack0: "go-back-0", nic.Selective: "selective"}
+	entropyNames  = []string{nic.OfFlow: "flow", nic.Random: "random", nic.Recycled: "reps"}
 	balanceNames  = []string{
 		switching.ECMP: "ecmp", switching.Spray: "spray", switching.Flowlets: "flowlet", switching.DRILL: "drill",
 		switching.Adaptive: "adaptive",
@@ -60,6 +62,8 @@ func Choices(key string) []string {
 		return ecnMarks
 	case "host.recovery":
 		return recoveryNames
+	case "host.entropy":
+		return entropyNames
 	case "switch.load_balance":
 		return balanceNames
 	}

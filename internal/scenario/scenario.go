@@ -180,6 +180,7 @@ type HostSpec struct {
 	Chunk       int64         `yaml:"chunk" doc:"chunk of go-back-0, bytes"`
 	Recovery    nic.Recovery  `yaml:"recovery" doc:"what is sent again after a loss: go-back-n everything from the lost byte on, go-back-0 from the start of its chunk, selective only what was lost (IRN), while less than the scheme's window, if it has one, is in the network (RFC 6675), as TCP expects of lossy classes"`
 	Reordering  int64         `yaml:"reordering" doc:"with selective recovery, how many later packets may overtake one that does not count as lost: NACKs before that are acknowledgements, and the loss of one of a flow's last packets takes a time-out"`
+	Entropy     nic.Entropy   `yaml:"entropy" doc:"how a packet's source port is chosen, by which switches choose among equal-cost paths: flow that of the flow; random for every packet; reps by those whose packets have just come through without a mark of congestion (REPS, Bonato et al., 2024)"`
 	RTOLow      core.Duration `yaml:"rto_low" doc:"with selective recovery, the time-out while at most three packets are in flight, which TCP lengthens as it does options.rto; with more in flight that one applies"`
 }
 

@@ -5,7 +5,6 @@ import (
 
 	"github.com/qbb-sim/qbb/core"
 	"github.com/qbb-sim/qbb/core/topo"
-	"github.com/qbb-sim/qbb/devices/switching"
 )
 
 // chooseParts decides how many parts the network has, and cuts it.
@@ -54,7 +53,7 @@ func (n *Network) separableInOrder() bool {
 		instant, lossy = instant || s.Delay(l) == 0, lossy || l.Loss > 0
 	}
 	common := p.CommonRandom && (lossy || len(n.points.Markers) > 0)
-	twice := lossy || s.NoPFC || s.Lossy != 0 || p.RTO != 0 || s.Balance != switching.ECMP
+	twice := lossy || s.NoPFC || s.Lossy != 0 || p.RTO != 0 || !s.OnePath()
 	late := p.ForgetReceiver && (twice || len(n.points.Receivers) > 0)
 	return !chained && !instant && !common && !late
 }

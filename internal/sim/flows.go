@@ -8,7 +8,6 @@ import (
 	"github.com/qbb-sim/qbb/core"
 	"github.com/qbb-sim/qbb/core/topo"
 	"github.com/qbb-sim/qbb/devices/nic"
-	"github.com/qbb-sim/qbb/devices/switching"
 )
 
 // flowState is what the network remembers of a flow.
@@ -207,7 +206,7 @@ func (n *Network) ideal(f *Flow, srcPort uint16) core.Duration {
 // lines are the links that packets of a flow take at the start, and those that their acknowledgements take. Where packets
 // of a flow take several paths, it is the first one, there and back.
 func (n *Network) lines(f *Flow, srcPort uint16) (there, back []topo.Link) {
-	if n.Setup.Balance != switching.ECMP {
+	if !n.Setup.OnePath() {
 		there = n.first.Line(f.Src, f.Dst, topo.First)
 		back = slices.Clone(there)
 		slices.Reverse(back)

@@ -4,7 +4,6 @@ import (
 	"github.com/qbb-sim/qbb/algorithms"
 	"github.com/qbb-sim/qbb/core"
 	"github.com/qbb-sim/qbb/core/topo"
-	"github.com/qbb-sim/qbb/devices/switching"
 )
 
 // linksChanged carries out changes of links: it tells the ports, computes the routes again, and
@@ -42,7 +41,7 @@ func (n *Network) reroute() {
 // telemetry shows the path, as HPCC's header does (Li et al., SIGCOMM 2019); short records, as the
 // reference's, do not. With more than one path at a time there is none to move from.
 func (n *Network) noteMoved(before *topo.Routes) {
-	if n.Setup.Profile.ShortINT || n.Setup.Balance != switching.ECMP {
+	if n.Setup.Profile.ShortINT || !n.Setup.OnePath() {
 		return
 	}
 	for i := range n.flows {

@@ -42,6 +42,7 @@ type Setup struct {
 	// Balance is how switches choose among equal-cost paths. FlowletGap is for switching.Flowlets.
 	Balance    switching.Balance
 	FlowletGap core.Duration
+	Entropy    nic.Entropy // how hosts do
 	// Credits replaces PFC and the switches' shared memory; nil: it does not.
 	// Refresh is chosen by Build, and Update if it is 0.
 	Credits *core.CreditConfig
@@ -84,6 +85,9 @@ type Setup struct {
 	// not depend on it. UsefulThreads says whether several are faster than one, and Network.Parts how many parts there are.
 	Threads int
 }
+
+// OnePath reports whether all packets of a flow take one path, while links stay as they are.
+func (s *Setup) OnePath() bool { return s.Balance == switching.ECMP && s.Entropy == nic.OfFlow }
 
 // WindowRule is the window that hosts give flows (Profile.HostWindow).
 type WindowRule struct {

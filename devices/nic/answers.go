@@ -92,10 +92,12 @@ func (h *Host) ackClass(p *core.Packet) uint8 { return cmp.Or(h.cfg.AckClass, p.
 // stopsAck reports whether a pause or lack of credits keeps the port from sending an
 // acknowledgement.
 func (h *Host) stopsAck(o *port, p *core.Packet) bool {
-	if !h.cfg.AckPrio0 && o.pauses.Mask()>>h.ackClass(p)&1 != 0 {
-		return true
-	}
-	return o.lanes != nil && !o.lanes.May(p.Prio, p.Size)
+	return h.pausesAck(o, p) || o.lanes != nil && !o.lanes.May(p.Prio, p.Size)
+}
+
+// pausesAck reports whether a pause keeps the port from sending an acknowledgement.
+func (h *Host) pausesAck(o *port, p *core.Packet) bool {
+	return !h.cfg.AckPrio0 && o.pauses.Mask()>>h.ackClass(p)&1 != 0
 }
 
 // flushAnswers drops what was to be sent on a link that has failed.

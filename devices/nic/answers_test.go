@@ -2,6 +2,7 @@ package nic_test
 
 import (
 	"reflect"
+	"slices"
 	"testing"
 
 	"github.com/qbb-sim/qbb/core"
@@ -52,6 +53,39 @@ func TestPauseStopsAcksOfItsClass(t *testing.T) {
 	}
 	if got, want := r.h.Counters(0, core.AtNanos(6000)).Waited, 3640*core.Nanosecond; got != want {
 		t.Errorf("waited %v, want %v: from 1000 to 1010, 1130 to 3000 and 3240 to 5000", got, want)
+	}
+}
+
+// The acknowledgements that wait are those that a pause of their class stops, or of the one class whose pause stops all, in
+// the order of their class.
+func TestAcksThatWait(t *testing.T) {
+	type ack struct {
+		class uint8
+		seq   int64
+	}
+	for _, c := range []struct {
+		all  uint8
+		want []ack
+	}{{0, []ack{{3, 1000}, {3, 2000}, {4, 1000}}}, {5, []ack{{5, 1000}, {5, 1000}, {5, 2000}}}} {
+		cfg := config(1)
+		cfg.AckClass = c.all
+		r := newRig(t, cfg)
+		for class := range uint8(3) {
+			r.arrive(100, 0, r.Pause(3+class, 0, true))
+		}
+		r.receive(1000, 1, 0, 4)
+		r.receive(1010, 0, 0, 3)
+		r.receive(1020, 0, 1000, 3)
+		r.Run(core.AtNanos(2000))
+		var got []ack
+		r.h.Acks(0, func(class uint8, p *core.Packet) {
+			if got = append(got, ack{class, p.Seq}); !r.h.AckStopped(0, p, nil) {
+				t.Errorf("all wait for class %d: the one of %d bytes is not stopped", c.all, p.Seq)
+			}
+		})
+		if !slices.Equal(got, c.want) {
+			t.Errorf("all wait for class %d: got %v, want %v", c.all, got, c.want)
+		}
 	}
 }
 

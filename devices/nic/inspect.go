@@ -1,6 +1,10 @@
 package nic
 
-import "github.com/qbb-sim/qbb/core"
+import (
+	"math/bits"
+
+	"github.com/qbb-sim/qbb/core"
+)
 
 // NextDue returns when the pace of a queue pair lets its next packet leave; core.Never if it has none to send.
 func (h *Host) NextDue(qp int32) core.Time {
@@ -30,4 +34,22 @@ func (h *Host) Starved(qp int32, other *core.Credits) bool {
 	s := h.tx[qp]
 	o := &h.ports[s.port]
 	return o.lanes != nil && o.lanes.Credits.Starved(other, s.prio, o.lanes.full)
+}
+
+// Acks visits the acknowledgements that wait at a port, those of a class in the order in which they are to leave, with the
+// class whose pause stops them.
+func (h *Host) Acks(at int, visit func(class uint8, p *core.Packet)) {
+	a := &h.ports[at].answers
+	each := func(p *core.Packet) { visit(h.ackClass(p), p) }
+	for held := a.held; held != 0; held &= held - 1 {
+		a.stopped[bits.TrailingZeros8(held)].All(each)
+	}
+	a.acks.All(each)
+}
+
+// AckStopped reports whether a pause keeps an acknowledgement from being sent, or lack of credits does: see
+// [core.Credits.Starved]. other is the other end of the port's link, nil if it has no credits.
+func (h *Host) AckStopped(at int, p *core.Packet, other *core.Credits) bool {
+	o := &h.ports[at]
+	return h.pausesAck(o, p) || o.lanes != nil && other != nil && o.lanes.Credits.Starved(other, p.Prio, p.Size)
 }

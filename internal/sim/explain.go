@@ -10,18 +10,34 @@ import (
 type Why struct {
 	n       *Network
 	stopped bool
+	idle    bool              // nothing is left to happen
 	stuck   map[queueRef]bool // queues that can never send again
 	caught  map[int64]bool    // flows with packets in them
+	paused  map[int64]bool    // flows with packets in queues of switches that are paused for ever
+	acks    map[int64]trap    // flows with acknowledgements that their hosts can never send
 	known   map[int]bool      // flows that were asked about: whether they are stuck
 }
+
+// trap is what keeps packets for ever.
+type trap uint8
+
+const (
+	noTrap trap = iota
+	byDeadlock
+	byPause // that nothing is left to end
+)
 
 // Why prepares for the question; stopped: the run was interrupted.
 func (n *Network) Why(stopped bool) *Why {
 	_, stuck := n.Deadlock()
-	w := &Why{n: n, stopped: stopped, stuck: make(map[queueRef]bool), caught: n.caught(stuck), known: make(map[int]bool)}
+	w := &Why{n: n, stopped: stopped, idle: !stopped && n.idle(), stuck: make(map[queueRef]bool), caught: n.caught(stuck), acks: make(map[int64]trap), known: make(map[int]bool)}
 	for _, b := range stuck {
 		w.stuck[queueRef{b.PortRef, b.Class}] = true
 	}
+	if w.idle {
+		w.paused = n.caught(n.Blocked())
+	}
+	w.findAcks()
 	return w
 }
 
@@ -36,35 +52,40 @@ func (w *Why) Unfinished(r *FlowRecord) (reason string, stuck bool) {
 func (w *Why) reason(r *FlowRecord) (reason string, stuck bool) {
 	n := w.n
 	routed := n.paths.Pair(r.Flow.Src, r.Flow.Dst).Hops > 0
-	idle := !w.stopped && n.idle()
+	deadlock := w.caughtIn(r)
+	const forEver = "was paused, and nothing is left that would end the pause"
 	switch {
 	case r.Abandoned:
 		return "a flow that it waits for (after) failed", true
 	case r.Failed && !routed:
 		return "given up after too many time-outs: failed links have cut its path", true
-	case r.Failed && w.caught[int64(r.ID)]:
-		return "given up after too many time-outs: its packets are caught in a " + w.deadlock(), true
+	case r.Failed && deadlock != "":
+		return "given up after too many time-outs: " + deadlock, true
 	case r.Failed && r.Timeouts <= int64(n.Setup.Profile.Retries):
 		return "given up: go-back-0 got no farther for as long as its time-outs would have lasted", true
 	case r.Failed:
 		return "given up after too many time-outs", true
 	case !r.Started && r.Flow.Held:
-		return "its schedule had " + w.until("not come so far at the end of the run", "not come so far"), idle
+		return "its schedule had " + w.until("not come so far at the end of the run", "not come so far"), w.idle
 	case !r.Started && !n.released(r.ID):
 		return "a flow that it waits for (after) " + w.until("did not finish in time", "had not finished"), w.anyStuck(r.Flow.After)
 	case !r.Started:
 		return w.until("starts after the end of the run", "had not started"), false
 	case !routed:
-		return "failed links have cut its path", idle
-	case w.caught[int64(r.ID)]:
-		return "its packets are caught in a " + w.deadlock(), true
+		return "failed links have cut its path", w.idle
+	case deadlock != "":
+		return deadlock, true
 	case w.heldAtSource(r):
 		return "its source is held back by a " + w.deadlock(), true
-	case idle && w.paused(r) != core.Never:
-		return "its source was paused, and nothing is left that would end the pause", true
-	case idle && n.credits != nil && !n.credits.Refresh && n.packets() > 0:
+	case w.paused[int64(r.ID)]:
+		return "its packets wait at a port that " + forEver, true
+	case w.idle && w.pausedAtSource(r):
+		return "its source " + forEver, true
+	case w.acks[int64(r.ID)] == byPause:
+		return "its acknowledgements wait at its destination, which " + forEver, true
+	case w.idle && n.credits != nil && !n.credits.Refresh && n.packets() > 0:
 		return "waits for credits that will not come", true
-	case idle:
+	case w.idle:
 		return "waits for packets that were lost, without a retransmission timer (options.rto)", true
 	case w.lost(r):
 		return "packets were lost, and the run ended before they were sent again", false
@@ -116,10 +137,21 @@ func (w *Why) anyStuck(flows []int32) bool {
 // not known.
 func (n *Network) idle() bool { return n.rest != core.Never || n.Engine != nil && n.Engine.Still() }
 
-// paused returns since when the flow's class has been paused at its source.
-func (w *Why) paused(r *FlowRecord) core.Time {
+// caughtIn says what of a flow is caught in a deadlock; empty: nothing is.
+func (w *Why) caughtIn(r *FlowRecord) string {
+	switch {
+	case w.caught[int64(r.ID)]:
+		return "its packets are caught in a " + w.deadlock()
+	case w.acks[int64(r.ID)] == byDeadlock:
+		return "its acknowledgements are held back at its destination by a " + w.deadlock()
+	}
+	return ""
+}
+
+// pausedAtSource reports whether the flow's class is paused at its source.
+func (w *Why) pausedAtSource(r *FlowRecord) bool {
 	_, since := w.n.hosts[r.Flow.Src].PausedSince(w.n.flows[r.ID].qp)
-	return since
+	return since != core.Never
 }
 
 // lost reports whether packets of the flow, or their acknowledgements, are known to be lost: no packet is left, and
@@ -131,22 +163,60 @@ func (w *Why) lost(r *FlowRecord) bool {
 // heldAtSource reports whether the flow's source is paused, or without credits, because of packets that can never
 // leave the first switch.
 func (w *Why) heldAtSource(r *FlowRecord) bool {
-	if len(w.stuck) == 0 {
-		return false
-	}
 	src, qp := w.n.hosts[r.Flow.Src], w.n.flows[r.ID].qp
 	port, since := src.PausedSince(qp)
-	p := w.n.ports[r.Flow.Src][port]
+	return w.heldBack(PortRef{r.Flow.Src, port}, r.Flow.Prio, func(there *core.Credits) bool {
+		return since != core.Never || there != nil && src.Starved(qp, there)
+	})
+}
+
+// heldBack reports whether a host's port is stopped, which may depend on the credits of the first switch, because of
+// packets of a class that can never leave that switch.
+func (w *Why) heldBack(at PortRef, class uint8, stopped func(there *core.Credits) bool) bool {
+	p := w.n.ports[at.Node][at.Port]
 	first := w.n.switches[p.Peer]
-	if first == nil || since == core.Never && (w.n.credits == nil || !src.Starved(qp, first.Credits(p.PeerPort))) {
-		return false
+	return len(w.stuck) > 0 && first != nil && stopped(first.Credits(p.PeerPort)) &&
+		slices.ContainsFunc(w.n.heldFor(PortRef{p.Peer, p.PeerPort}, class), func(q queueRef) bool { return w.stuck[q] })
+}
+
+// findAcks notes the flows with acknowledgements that hosts can never send. What stops the first one of a class at a port
+// stops all.
+func (w *Why) findAcks() {
+	if len(w.stuck) == 0 && !w.idle {
+		return
 	}
-	for _, q := range w.n.heldFor(PortRef{p.Peer, p.PeerPort}, r.Flow.Prio) {
-		if w.stuck[q] {
-			return true
+	for id, h := range w.n.hosts {
+		if h == nil {
+			continue
+		}
+		for port := range w.n.ports[id] {
+			traps := make(map[uint8]trap)
+			h.Acks(port, func(class uint8, p *core.Packet) {
+				if _, known := traps[class]; !known {
+					traps[class] = w.ackTrap(PortRef{core.NodeID(id), port}, class, p)
+				}
+				if traps[class] != noTrap {
+					w.acks[w.n.FlowOf(p)] = traps[class]
+				}
+			})
 		}
 	}
-	return false
+}
+
+// ackTrap says what keeps an acknowledgement, whose class may be paused, at a host for ever.
+func (w *Why) ackTrap(at PortRef, class uint8, p *core.Packet) trap {
+	h := w.n.hosts[at.Node]
+	stopped := func(there *core.Credits) bool { return h.AckStopped(at.Port, p, there) }
+	if w.n.credits != nil {
+		class = p.Prio
+	}
+	switch {
+	case w.heldBack(at, class, stopped):
+		return byDeadlock
+	case w.idle && stopped(nil):
+		return byPause
+	}
+	return noTrap
 }
 
 // Expects reports whether flows will still start, or send at their pace, or links change after now.

@@ -80,11 +80,12 @@ func (c *Credits) May(lane uint8, n int32) bool {
 }
 
 // Starved reports whether a packet of n bytes may not be sent even when everything that the other end of the
-// link has told has arrived; where flow-control packets are repeated, everything that it could tell.
+// link has told has arrived; where flow-control packets are repeated, everything that it could tell. While packets are
+// under way there, which may free what they take, that is not known.
 func (c *Credits) Starved(other *Credits, lane uint8, n int32) bool {
 	l, there := c.lanes[lane&7], &other.lanes[lane&7]
 	switch {
-	case lane == 0:
+	case lane == 0 || l.sent != there.received:
 		return false
 	case c.every > 0:
 		return there.free < creditBlocks(n)

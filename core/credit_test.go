@@ -56,8 +56,8 @@ func TestCreditsAtTheirBounds(t *testing.T) {
 	}
 }
 
-// A port is starved if it waits for room at the other end, not for credits that are under way. What that end need not
-// tell yet helps only if it repeats itself.
+// A port is starved if it waits for room at the other end, not for credits that are under way or may yet be earned by
+// packets that are. What that end need not tell yet helps only if it repeats itself.
 func TestStarved(t *testing.T) {
 	for _, c := range []struct {
 		free            int32 // bytes of the other end's buffer that have become free
@@ -71,6 +71,9 @@ func TestStarved(t *testing.T) {
 		cfg := CreditConfig{Lane: 256, Update: 128, Refresh: c.refresh}
 		a, b := NewCredits(&cfg, Gbps), NewCredits(&cfg, Gbps)
 		a.Spend(3, 256)
+		if a.Starved(b, 3, 64) {
+			t.Errorf("%+v: starved while what was sent is under way", c)
+		}
 		b.Accept(3, 256)
 		tell := c.free > 0 && b.Release(3, c.free)
 		before := a.Starved(b, 3, 64)

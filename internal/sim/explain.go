@@ -83,8 +83,6 @@ func (w *Why) reason(r *FlowRecord) (reason string, stuck bool) {
 		return "its source " + forEver, true
 	case w.acks[int64(r.ID)] == byPause:
 		return "its acknowledgements wait at its destination, which " + forEver, true
-	case w.idle && n.credits != nil && !n.credits.Refresh && n.packets() > 0:
-		return "waits for credits that will not come", true
 	case w.idle:
 		return "waits for packets that were lost, without a retransmission timer (options.rto)", true
 	case w.lost(r):

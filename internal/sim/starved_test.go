@@ -1,0 +1,69 @@
+package sim_test
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/qbb-sim/qbb/core"
+	"github.com/qbb-sim/qbb/internal/sim"
+)
+
+// longRing returns the topology of five switches in a ring of long links, each with a host, as 0 at switch 5.
+func longRing(t *testing.T) string {
+	t.Helper()
+	var net strings.Builder
+	net.WriteString("10 5 10\n5 6 7 8 9\n")
+	for s := range 5 {
+		fmt.Fprintf(&net, "%d %d 100Gbps 1us 0\n%d %d 100Gbps 10us 0\n", s, 5+s, 5+s, 5+(s+1)%5)
+	}
+	file := filepath.Join(t.TempDir(), "net")
+	if err := os.WriteFile(file, []byte(net.String()), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	return file
+}
+
+// Switches that wait in a ring for credits that are under way are in no deadlock: fewer packets than a lane has room for
+// go farther than the next switch.
+func TestCreditsUnderWayAreNoDeadlock(t *testing.T) {
+	var flows strings.Builder
+	for h := range 5 {
+		fmt.Fprintf(&flows, "%d,%d,200000,0,\n%d,%d,3000,0,\n", h, (h+1)%5, h, (h+2)%5)
+	}
+	n, err := sim.Build(setup(t, flows.String(), "topology", longRing(t), "cc", "none", "flow_control", "credits", "credits.buffer", "8KiB"), nobody{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for at := core.Time(0); n.Step(at, 1<<20); at = at.Add(200 * core.Nanosecond) {
+		if cycle, _ := n.Deadlock(); len(cycle) > 0 {
+			t.Fatalf("%v: a deadlock of %v", at, cycle)
+		}
+	}
+	if n.Ended() != 10 {
+		t.Errorf("%d of 10 flows ended", n.Ended())
+	}
+}
+
+// A host whose lane is nearly full of packets that are caught in a deadlock still sends with what is left of it: flows that
+// wait for credits under way are not stuck, nor are those whose acknowledgements do.
+func TestCreditsUnderWayAreNotHeldBack(t *testing.T) {
+	locks := strings.Split(strings.TrimSpace(clockwise()), "\n")
+	locks = slices.DeleteFunc(locks, func(f string) bool { return strings.HasPrefix(f, "0,") })
+	flows := strings.Join(locks, "\n") + "\n0,4,55000,1000000,\n0,15,9000000,1100000,\n15,0,9000000,1100000,\n"
+	n, err := sim.Build(setup(t, flows, "topology", ring(t), "cc", "none", "flow_control", "credits", "stop", "1400us"), nobody{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for at := core.AtNanos(1_200_000); n.Step(at, 1<<20); at = at.Add(100 * core.Nanosecond) {
+		for i, want := range map[int]string{9: "its packets are caught in a credit deadlock", 10: "was still sending at the end of the run", 11: "was still sending at the end of the run"} {
+			r := n.Record(i)
+			if got, _ := n.Why(false).Unfinished(&r); got != want {
+				t.Fatalf("%v: flow %d: %q, want %q", at, i, got, want)
+			}
+		}
+	}
+}

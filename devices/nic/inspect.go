@@ -33,7 +33,7 @@ func (h *Host) PausedSince(qp int32) (port int, since core.Time) {
 func (h *Host) Starved(qp int32, other *core.Credits) bool {
 	s := h.tx[qp]
 	o := &h.ports[s.port]
-	return o.lanes != nil && o.lanes.Credits.Starved(other, s.prio, o.lanes.full)
+	return o.lanes.Credits.Starved(other, s.prio, o.lanes.full)
 }
 
 // Acks visits the acknowledgements that wait at a port, those of a class in the order in which they are to leave, with the
@@ -47,9 +47,17 @@ func (h *Host) Acks(at int, visit func(class uint8, p *core.Packet)) {
 	a.acks.All(each)
 }
 
-// AckStopped reports whether a pause keeps an acknowledgement from being sent, or lack of credits does: see
-// [core.Credits.Starved]. other is the other end of the port's link, nil if it has no credits.
-func (h *Host) AckStopped(at int, p *core.Packet, other *core.Credits) bool {
-	o := &h.ports[at]
-	return h.pausesAck(o, p) || o.lanes != nil && other != nil && o.lanes.Credits.Starved(other, p.Prio, p.Size)
+// AckPausedSince returns since when a pause keeps an acknowledgement that waits at a port from being sent; core.Never if
+// none does.
+func (h *Host) AckPausedSince(at int, p *core.Packet) core.Time {
+	if o := &h.ports[at]; h.pausesAck(o, p) {
+		return o.pauses.Since(int(h.ackClass(p)))
+	}
+	return core.Never
+}
+
+// AckStarved reports whether a port lacks credits for an acknowledgement: see [core.Credits.Starved]. other is the other end
+// of its link.
+func (h *Host) AckStarved(at int, p *core.Packet, other *core.Credits) bool {
+	return h.ports[at].lanes.Credits.Starved(other, p.Prio, p.Size)
 }

@@ -23,6 +23,12 @@ func (s *Switch) Held(at int, class uint8) Held {
 	return h
 }
 
+// Pauses reports whether a class is paused at the neighbour on a port, as far as it is to the switch: the frames that say
+// so may be under way.
+func (s *Switch) Pauses(in int, class uint8) bool {
+	return s.ports[in].ingress.paused>>(class&7)&1 != 0
+}
+
 // Credits returns the credits of a port, or nil if flow control is another.
 func (s *Switch) Credits(at int) *core.Credits {
 	if s.lanes == nil {

@@ -75,7 +75,8 @@ func (n *Network) waitGraph() *waitGraph {
 		}
 	}
 	for _, q := range w.order {
-		w.on[q] = n.heldFor(w.blocked[q].Peer, q.class)
+		b := w.blocked[q]
+		w.on[q] = n.waitsOn(b.Peer, q.class, b.Since)
 	}
 	return w
 }
@@ -88,15 +89,28 @@ func (n *Network) starved(q queueRef, first int32) bool {
 	return own != nil && there != nil && own.Starved(there.Credits(p.PeerPort), q.class, first)
 }
 
-// heldFor returns the queues at a node that hold packets of a class which came in on a port.
-func (n *Network) heldFor(in PortRef, class uint8) (list []queueRef) {
+// waitsOn returns the queues at a node that its neighbour on a port waits for, paused in a class since a time, or without
+// credits if that is never: none if the pause may end without them, because its end is under way, or packets that were sent
+// before it are.
+func (n *Network) waitsOn(in PortRef, class uint8, since core.Time) []queueRef {
 	sw := n.switches[in.Node]
-	if sw == nil {
+	if sw == nil || since != core.Never && (!sw.Pauses(in.Port, class) || n.Now() < since.Add(n.flight(in))) {
 		return nil
 	}
+	return n.heldFor(in, class)
+}
+
+// flight is longer than a packet takes to cross the link at a port.
+func (n *Network) flight(at PortRef) core.Duration {
+	l := &n.Setup.Topology.Links[n.ports[at.Node][at.Port].Link]
+	return n.Setup.Delay(l) + core.Exact.TxTime(2*(n.Setup.MTU+n.Setup.Header), l.Rate)
+}
+
+// heldFor returns the queues at a node that hold packets of a class which came in on a port.
+func (n *Network) heldFor(in PortRef, class uint8) (list []queueRef) {
 	for port := range n.ports[in.Node] {
 		found := false
-		sw.Packets(port, class, func(from int, _ *core.Packet) { found = found || from == in.Port })
+		n.switches[in.Node].Packets(port, class, func(from int, _ *core.Packet) { found = found || from == in.Port })
 		if found {
 			list = append(list, queueRef{PortRef{in.Node, port}, class})
 		}

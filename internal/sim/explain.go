@@ -163,18 +163,19 @@ func (w *Why) lost(r *FlowRecord) bool {
 func (w *Why) heldAtSource(r *FlowRecord) bool {
 	src, qp := w.n.hosts[r.Flow.Src], w.n.flows[r.ID].qp
 	port, since := src.PausedSince(qp)
-	return w.heldBack(PortRef{r.Flow.Src, port}, r.Flow.Prio, func(there *core.Credits) bool {
-		return since != core.Never || there != nil && src.Starved(qp, there)
-	})
+	return w.heldBack(PortRef{r.Flow.Src, port}, r.Flow.Prio, since, func(there *core.Credits) bool { return src.Starved(qp, there) })
 }
 
-// heldBack reports whether a host's port is stopped, which may depend on the credits of the first switch, because of
-// packets of a class that can never leave that switch.
-func (w *Why) heldBack(at PortRef, class uint8, stopped func(there *core.Credits) bool) bool {
+// heldBack reports whether a host's port is paused, since a time, or without the credits of the first switch, because of
+// packets of a class none of which can ever leave that switch.
+func (w *Why) heldBack(at PortRef, class uint8, since core.Time, starved func(there *core.Credits) bool) bool {
 	p := w.n.ports[at.Node][at.Port]
 	first := w.n.switches[p.Peer]
-	return len(w.stuck) > 0 && first != nil && stopped(first.Credits(p.PeerPort)) &&
-		slices.ContainsFunc(w.n.heldFor(PortRef{p.Peer, p.PeerPort}, class), func(q queueRef) bool { return w.stuck[q] })
+	if len(w.stuck) == 0 || first == nil || since == core.Never && (w.n.credits == nil || !starved(first.Credits(p.PeerPort))) {
+		return false
+	}
+	on := w.n.waitsOn(PortRef{p.Peer, p.PeerPort}, class, since)
+	return len(on) > 0 && !slices.ContainsFunc(on, func(q queueRef) bool { return !w.stuck[q] })
 }
 
 // findAcks notes the flows with acknowledgements that hosts can never send. What stops the first one of a class at a port
@@ -204,14 +205,14 @@ func (w *Why) findAcks() {
 // ackTrap says what keeps an acknowledgement, whose class may be paused, at a host for ever.
 func (w *Why) ackTrap(at PortRef, class uint8, p *core.Packet) trap {
 	h := w.n.hosts[at.Node]
-	stopped := func(there *core.Credits) bool { return h.AckStopped(at.Port, p, there) }
-	if w.n.credits != nil {
+	since := h.AckPausedSince(at.Port, p)
+	if since == core.Never {
 		class = p.Prio
 	}
 	switch {
-	case w.heldBack(at, class, stopped):
+	case w.heldBack(at, class, since, func(there *core.Credits) bool { return h.AckStarved(at.Port, p, there) }):
 		return byDeadlock
-	case w.idle && stopped(nil):
+	case w.idle && since != core.Never:
 		return byPause
 	}
 	return noTrap

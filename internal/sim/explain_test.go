@@ -18,7 +18,7 @@ func ring(t *testing.T) string {
 	t.Helper()
 	const switches, hosts = 5, 10
 	var net strings.Builder
-	fmt.Fprintf(&net, "%d %d %d\n10 11 12 13 14\n15 10 100Gbps 1us 0\n", hosts+switches+1, switches, hosts+switches+1)
+	fmt.Fprintf(&net, "%d %d %d\n10 11 12 13 14\n15 10 40Gbps 1us 0\n", hosts+switches+1, switches, hosts+switches+1)
 	for h := range hosts {
 		fmt.Fprintf(&net, "%d %d 100Gbps 1us 0\n", h, hosts+h/2)
 	}

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 
@@ -48,21 +47,44 @@ func TestCreditsUnderWayAreNoDeadlock(t *testing.T) {
 	}
 }
 
-// A host whose lane is nearly full of packets that are caught in a deadlock still sends with what is left of it: flows that
-// wait for credits under way are not stuck, nor are those whose acknowledgements do.
-func TestCreditsUnderWayAreNotHeldBack(t *testing.T) {
-	locks := strings.Split(strings.TrimSpace(clockwise()), "\n")
-	locks = slices.DeleteFunc(locks, func(f string) bool { return strings.HasPrefix(f, "0,") })
-	flows := strings.Join(locks, "\n") + "\n0,4,55000,1000000,\n0,15,9000000,1100000,\n15,0,9000000,1100000,\n"
-	n, err := sim.Build(setup(t, flows, "topology", ring(t), "cc", "none", "flow_control", "credits", "stop", "1400us"), nobody{})
+// So it is with switches to which the ends of pauses are under way.
+func TestResumesUnderWayAreNoDeadlock(t *testing.T) {
+	var flows strings.Builder
+	for h := range 5 {
+		fmt.Fprintf(&flows, "%d,%d,1000000,0,\n%d,%d,200000,0,\n", h, (h+1)%5, h, (h+2)%5)
+	}
+	n, err := sim.Build(setup(t, flows.String(), "topology", longRing(t), "cc", "none", "buffer", "700KB"), nobody{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	for at := core.AtNanos(1_200_000); n.Step(at, 1<<20); at = at.Add(100 * core.Nanosecond) {
-		for i, want := range map[int]string{9: "its packets are caught in a credit deadlock", 10: "was still sending at the end of the run", 11: "was still sending at the end of the run"} {
-			r := n.Record(i)
-			if got, _ := n.Why(false).Unfinished(&r); got != want {
-				t.Fatalf("%v: flow %d: %q, want %q", at, i, got, want)
+	for at := core.Time(0); n.Step(at, 1<<20); at = at.Add(200 * core.Nanosecond) {
+		if cycle, _ := n.Deadlock(); len(cycle) > 0 {
+			t.Fatalf("%v: a deadlock of %v", at, cycle)
+		}
+	}
+	if n.Ended() != 10 {
+		t.Errorf("%d of 10 flows ended", n.Ended())
+	}
+}
+
+// A host whose lane is nearly full of packets that are caught in a deadlock still sends with what is left of it: flows that
+// wait for credits under way are not stuck, nor are those whose acknowledgements do. So it is with pauses that the packets of
+// other flows bring about and end.
+func TestOthersAreNotHeldBack(t *testing.T) {
+	locks := clockwise()
+	flows := locks[strings.Index(locks, "\n")+1:] + "0,4,55000,1000000,\n0,15,9000000,1100000,\n15,0,9000000,1100000,\n"
+	for kind, flow := range map[string][]string{"credit": {"flow_control", "credits"}, "PFC": {"buffer", "1300KB"}} {
+		n, err := sim.Build(setup(t, flows, append(flow, "topology", ring(t), "cc", "none", "stop", "1400us")...), nobody{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for at := core.AtNanos(1_200_000); n.Step(at, 1<<20); at = at.Add(core.Microsecond) {
+			why := n.Why(false)
+			for i, want := range []string{"its packets are caught in a " + kind + " deadlock", "was still sending at the end of the run", "was still sending at the end of the run"} {
+				r := n.Record(9 + i)
+				if got, _ := why.Unfinished(&r); got != want {
+					t.Fatalf("%v: flow %d: %q, want %q", at, r.ID, got, want)
+				}
 			}
 		}
 	}

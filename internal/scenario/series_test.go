@@ -2,6 +2,7 @@ package scenario
 
 import (
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/qbb-sim/qbb/core/topo"
@@ -33,6 +34,25 @@ func TestSeriesWords(t *testing.T) {
 	} {
 		if got, err := seriesFlows(spec, flows); err != nil || !slices.Equal(got, want) {
 			t.Errorf("flows %q: got %v, %v, want %v", spec, got, err, want)
+		}
+	}
+}
+
+// Flows of series that are not recorded are noted, since a file may choose them.
+func TestNoteOnFlowsWithoutSeries(t *testing.T) {
+	for _, c := range []struct {
+		series string
+		noted  bool
+	}{
+		{"{interval: 0s, flows: largest:2}", true}, {"{interval: 0s, flows: all}", true}, {"{interval: 0s}", false},
+		{"{interval: 0s, flows: none}", false}, {"{interval: 1us, flows: all}", false},
+	} {
+		s, err := of(t, "topology", "star:n=3", "patterns", "permutation:1KB", "series", c.series).Setup()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := strings.Join(s.Notes, "; "); strings.HasPrefix(got, "series.flows changes nothing: no time series are recorded: give") != c.noted || !c.noted && got != "" {
+			t.Errorf("series: %s: notes %q", c.series, got)
 		}
 	}
 }

@@ -54,6 +54,7 @@ func (sc *Scenario) Setup() (*sim.Setup, error) {
 			return nil, err
 		}
 	}
+	sc.noteCapture(s)
 	noteOvertaking(s)
 	sc.noteUnknown(s)
 	return s, nil

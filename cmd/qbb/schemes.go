@@ -30,7 +30,7 @@ func schemes(c *call, brief bool) error {
 		for _, name := range c.args {
 			e, ok := catalog.Find(name)
 			if !ok {
-				return mistakef("no scheme %q: did you mean %s?", name, spelling.Nearest(name, schemeNames()))
+				return mistakef("no scheme %q: %sqbb schemes lists all", name, meant(name, schemeNames()))
 			}
 			entries = append(entries, e)
 		}
@@ -47,6 +47,14 @@ func schemes(c *call, brief bool) error {
 		writeScheme(&p, &entries[i])
 	}
 	return p.print(c.stdout)
+}
+
+// meant asks whether the known word that is nearest to another was meant, if it is near; otherwise it is empty.
+func meant(word string, known []string) string {
+	if near := spelling.Nearest(word, known); spelling.Near(word, near) {
+		return "did you mean " + near + "? "
+	}
+	return ""
 }
 
 func schemeNames() []string {

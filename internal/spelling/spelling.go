@@ -33,11 +33,14 @@ func Suggest(word string, known []string) string {
 	}
 	list := strings.Join(known, ", ")
 	near := Nearest(word, known)
-	if Distance(word, near) > len(word)/2 {
+	if !Near(word, near) {
 		return "; known: " + list
 	}
 	return fmt.Sprintf("; did you mean %q? known: %s", near, list)
 }
+
+// Near reports whether somebody who wrote a word may have meant a known one.
+func Near(word, known string) bool { return Distance(word, known) <= len(word)/2 }
 
 // Distance is the number of bytes to insert, delete or replace, or of neighbours to swap, to get from a to b, whatever
 // their case (Damerau and Levenshtein, without edits inside a swap).

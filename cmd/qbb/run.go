@@ -44,12 +44,12 @@ func (r *runner) run(c *call) error {
 	}
 	sc, err := r.options.scenario(c.args)
 	if err != nil {
-		return mistake(err)
+		return mistake(r.options.orSweep(err))
 	}
 	if r.print {
 		var p page
 		if err := sc.Print(&p); err != nil {
-			return mistake(err)
+			return mistake(r.options.orSweep(err))
 		}
 		return p.print(c.stdout)
 	}
@@ -58,7 +58,7 @@ func (r *runner) run(c *call) error {
 	}
 	setup, err := driver.Setup(sc)
 	if err != nil {
-		return mistake(err)
+		return mistake(r.options.orSweep(err))
 	}
 	if r.html {
 		if err := driver.CheckOutputs(sc, sc.Out, reportFile); err != nil {

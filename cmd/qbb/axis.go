@@ -26,7 +26,7 @@ func (s *sweep) axes() (axes []axis, err error) {
 	}
 	var seen []string
 	for _, text := range s.vary {
-		a, err := parseAxis(text)
+		a, err := parseAxis(text, s.fits)
 		if err != nil {
 			return nil, err
 		}
@@ -62,10 +62,10 @@ func (s *sweep) checkKey(key string) error {
 // parseAxis reads KEY=VALUES: values with spaces between them, of which 1..5 is all from 1 to 5. What stands in
 // brackets or double quotes is one value. Several keys that change together, and the values of each, have plus signs
 // between them: KEY+KEY=VALUE+VALUE VALUE+VALUE.
-func parseAxis(text string) (axis, error) {
+func parseAxis(text string, fits func(key, value string) bool) (axis, error) {
 	key, list, err := settingValue(text)
 	if strings.Contains(key, "+") { // the values of the other keys may have equals signs
-		key, list, err = keyValue(text)
+		key, list, err = cutAt(text, endOfKeys(text, fits))
 	}
 	if name, _, _ := strings.Cut(text, "="); strings.TrimSpace(name) == "no-pfc" {
 		return axis{}, errors.New("no-pfc has no values: vary flow-control='pfc none' instead")
@@ -96,6 +96,38 @@ func parseAxis(text string) (axis, error) {
 		a.values = append(a.values, parts)
 	}
 	return a, nil
+}
+
+// endOfKeys returns the place of the equals sign between several keys and their values: the first one or, as tags may have
+// some, the last one with which the first values fit the keys.
+func endOfKeys(text string, fits func(key, value string) bool) int {
+	first := strings.IndexByte(text, '=')
+	for at := strings.LastIndexByte(text, '='); at > first; at = strings.LastIndexByte(text[:at], '=') {
+		keys, values := strings.Split(text[:at], "+"), split(text[at+1:], unicode.IsSpace)
+		if len(values) == 0 {
+			continue
+		}
+		parts := split(values[0], func(r rune) bool { return r == '+' })
+		wrong := len(parts) != len(keys)
+		for i := 0; i < len(keys) && !wrong; i++ {
+			wrong = strings.Contains(keys[i], "=") && !ofTag(keys[i]) || !fits(keys[i], plain(parts[i]))
+		}
+		if !wrong {
+			return at
+		}
+	}
+	return first
+}
+
+// fits reports whether an option or key may have a value, as far as can be told without the rest of the scenario.
+func (s *sweep) fits(key, value string) bool {
+	for _, o := range s.options.order {
+		if o.flag == key {
+			return o.fits(value)
+		}
+	}
+	o := option{apply: setAny}
+	return o.fits(key + "=" + value)
 }
 
 // spread returns a value, or all that a range stands for, as values of one key.

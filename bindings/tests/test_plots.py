@@ -13,8 +13,17 @@ import qbb
 
 matplotlib = pytest.importorskip("matplotlib")
 matplotlib.use("Agg")
+pyplot = pytest.importorskip("matplotlib.pyplot")
+pytestmark = pytest.mark.filterwarnings("error:More than 20 figures")
 
 EXAMPLES = {"closed_loop": ["300us"], "compare_schemes": ["300us"], "own_collective": ["1600000"], "sweep_parameter": ["300us"], "drive_by_hand": []}
+
+
+@pytest.fixture(autouse=True)
+def closed_figures():
+    """Each test leaves no figure open."""
+    yield
+    pyplot.close("all")
 
 
 @pytest.fixture(scope="module")
@@ -106,7 +115,7 @@ def test_a_queue_that_was_always_empty():
 
 
 def test_what_is_not_there_over_time(result):
-    figures = matplotlib.pyplot.get_fignums()
+    figures = pyplot.get_fignums()
     for draw, text in (
         (lambda: qbb.plot.queue(result, ports=[(9, 0), (99, 9)]), "node 99, port 9: there is no such port of a switch"),
         (lambda: qbb.plot.queue(result, ports=[(0, 0)]), "node 0, port 0: there is no such port of a switch"),
@@ -118,7 +127,7 @@ def test_what_is_not_there_over_time(result):
         with pytest.raises(qbb.Error) as e:
             draw()
         assert str(e.value).startswith(text)
-    assert matplotlib.pyplot.get_fignums() == figures, "an empty chart is left"
+    assert pyplot.get_fignums() == figures, "an empty chart is left"
 
 
 def test_no_series():

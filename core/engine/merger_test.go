@@ -12,12 +12,12 @@ import (
 )
 
 // ordered is a wiring run by a group in the order of scheduling. A beat looks at every node; the relays mark with numbers
-// of one sequence; drops are told with their places.
+// of one sequence; drops and wakes, which a window may schedule for itself, are told with their places.
 type ordered struct {
 	*grouped
 	relays []*relay
-	looks  [][]int   // by node and beat: what the node had seen
-	told   placeList // of drops
+	looks  [][]int // by node and beat: what the node had seen
+	told   placeList
 	news   []placeList
 }
 
@@ -27,6 +27,18 @@ type place struct {
 	at   core.Time
 	key  uint64
 	node core.NodeID
+}
+
+// placer is a relay whose wakes are told.
+type placer struct {
+	*relay
+	note func(core.NodeID)
+}
+
+// Wake implements core.Node.
+func (r placer) Wake(t *core.Turn, at int) {
+	r.note(r.id)
+	r.relay.Wake(t, at)
 }
 
 // count is the beat of a part.
@@ -88,24 +100,15 @@ func (w *wiring) inOrder(rng *rand.Rand, parts int) *ordered {
 		r := newRelay(core.NodeID(i), n, w.units[i], pools[part[i]], &g.logs[i])
 		r.chance = chance
 		g.relays = append(g.relays, r)
-		g.Of(r.id).Attach(r.id, r)
+		g.Of(r.id).Attach(r.id, placer{r, func(node core.NodeID) { g.note(part[i], node) }})
 	}
 	for p := range parts {
-		e := g.Part(p)
-		e.Actions = func(node core.NodeID, _ *core.Action) {
+		g.Part(p).Actions = func(node core.NodeID, _ *core.Action) {
 			g.drops[p]++
-			g.news[p] = append(g.news[p], place{e.Now(), e.Place(), node})
-			e.Tell()
+			g.note(uint8(p), node)
 		}
 	}
-	g.InOrder(chance, func(final func(int, uint64) uint64) {
-		for p, list := range g.news {
-			for i := range list {
-				list[i].key = final(p, list[i].key)
-			}
-		}
-		g.tell()
-	})
+	g.InOrder(chance, g.settle)
 	s := &starter{feeder{w: w, e: g.Part(0), relays: g.relays}, g}
 	s.id = g.Part(0).AddProcess(s)
 	g.Part(0).ScheduleProcess(s.id, w.inputs[0].at)
@@ -113,6 +116,23 @@ func (w *wiring) inOrder(rng *rand.Rand, parts int) *ordered {
 	g.Watch(g, 20)
 	g.crew.least = []int{0, 8, 1 << 20}[rng.IntN(3)]
 	return g
+}
+
+// note notes the place of the present event, to be told.
+func (g *ordered) note(part uint8, node core.NodeID) {
+	e := g.parts[part]
+	g.news[part] = append(g.news[part], place{e.Now(), e.Place(), node})
+	e.Tell()
+}
+
+// settle makes the places that the parts have noted final, and collects them.
+func (g *ordered) settle(final func(part int, place uint64) uint64) {
+	for p, list := range g.news {
+		for i := range list {
+			list[i].key = final(p, list[i].key)
+		}
+	}
+	g.tell()
 }
 
 // tell collects what the parts have told.
@@ -178,11 +198,11 @@ func (g *ordered) sameInOrder(t *testing.T, name string, want *ordered) {
 	}
 	got, expected := g.told.inOrder(), want.told.inOrder()
 	if len(got) != len(expected) {
-		t.Fatalf("%s: %d drops, want %d", name, len(got), len(expected))
+		t.Fatalf("%s: told of %d events, want %d", name, len(got), len(expected))
 	}
 	for i := range got {
-		if got[i].at != expected[i].at || got[i].node != expected[i].node {
-			t.Fatalf("%s: drop %d is %+v, want %+v", name, i, got[i], expected[i])
+		if got[i].at != expected[i].at || got[i].node != expected[i].node || got[i].key >= provisional {
+			t.Fatalf("%s: event %d that was told of is %+v, want %+v", name, i, got[i], expected[i])
 		}
 	}
 }

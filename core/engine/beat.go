@@ -43,7 +43,7 @@ func (b *beat) runTo(e *Engine, at core.Time, key uint64) {
 			place := b.key
 			b.place(e)
 			if e.page != nil {
-				e.page.closeBeat(e.turn.Now, place)
+				e.page.close(e.turn.Now, place)
 			}
 		}
 	}

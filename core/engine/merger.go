@@ -24,7 +24,6 @@ type stretch struct {
 	pages []*page
 	parts []cursor
 	heads []uint64 // by part: the time of its next event, then its number; past if there is none
-	beats int      // before the next event
 	bug   *Bug     // for which the thread has stopped
 	_     [64]byte
 }
@@ -34,7 +33,6 @@ type cursor struct {
 	claims uint32 // of the part, before it
 	first  int    // of the stretch
 	next   int
-	beat   int     // the first beat from next on, or the end of the stretch
 	events []noted // up to the end of the stretch
 	others []uint32
 }
@@ -64,7 +62,7 @@ func (m *merger) merge(lot, number, of int) {
 	if number > 0 {
 		return
 	}
-	claims := -len(m.parts[0].pages[lot].beats) * (len(m.parts) - 1)
+	claims := 0
 	for _, p := range s.pages {
 		p.base = m.bases[lot]
 		claims += len(p.claims)
@@ -89,9 +87,7 @@ func (s *stretch) begin(number, of int) (before uint32) {
 		s.see(k)
 		before += c.claims
 	}
-	s.beats, _ = slices.BinarySearch(s.pages[0].beats, int32(s.parts[0].next))
-	s.seeBeats()
-	return before - uint32(s.beats*(len(s.pages)-1))
+	return before
 }
 
 // since returns the first event of a page that is not earlier than where a stretch of the longest page begins.
@@ -121,17 +117,6 @@ func (s *stretch) see(k int) {
 	}
 }
 
-// seeBeats notes which event of each part is the next beat.
-func (s *stretch) seeBeats() {
-	for k, p := range s.pages {
-		c := &s.parts[k]
-		c.beat = len(c.events)
-		if s.beats < len(p.beats) {
-			c.beat = min(c.beat, int(p.beats[s.beats]))
-		}
-	}
-}
-
 // run puts all events of the stretch behind a number of claims: those of a part that are earlier than the next of every other
 // part in a row.
 func (s *stretch) run(before uint32) {
@@ -145,12 +130,12 @@ func (s *stretch) run(before uint32) {
 			return
 		}
 		k := int(first & (1<<partBits - 1))
-		if first>>partBits < second>>partBits && s.parts[k].next < s.parts[k].beat {
+		if first>>partBits < second>>partBits {
 			before = s.parts[k].putUntil(second>>partBits, before)
 			s.see(k)
 			continue
 		}
-		before = s.take(s.first(k), before)
+		before = s.put(s.first(k), before)
 	}
 }
 
@@ -158,7 +143,7 @@ func (s *stretch) run(before uint32) {
 // then. All of them have as many claims of other parts before them.
 func (c *cursor) putUntil(at uint64, before uint32) uint32 {
 	i, others := c.next, before-c.claims
-	for ; i < c.beat && uint64(c.events[i].at) < at; i++ {
+	for ; i < len(c.events) && uint64(c.events[i].at) < at; i++ {
 		c.others[i] = others
 	}
 	c.next, c.claims = i, c.events[i-1].claims
@@ -187,7 +172,7 @@ func (s *stretch) less(k, other int) bool {
 // before provisional ones. Provisional ones are in the order of the events that took them: by time, else by the number
 // of claims before each event. This number is known of events of the thread's own stretch, which begins with events
 // mergedP and mergedQ, since what took a place is merged before what runs there; of other events the places are
-// compared in turn. Places that the beat took, which all parts note, are equal.
+// compared in turn. Places of the beat, which each part notes, may be equal.
 func compare(p, q *page, x, y uint64, mergedP, mergedQ int) int {
 	for x >= provisional && y >= provisional {
 		a, b := p.cause(x), q.cause(y)
@@ -200,19 +185,6 @@ func compare(p, q *page, x, y uint64, mergedP, mergedQ int) int {
 		x, y = p.events[a].key, q.events[b].key
 	}
 	return cmp.Compare(x, y)
-}
-
-// take puts the next event of a part behind a number of claims, and returns how many there are then.
-func (s *stretch) take(k int, before uint32) uint32 {
-	if c := &s.parts[k]; c.next < c.beat {
-		return s.put(k, before)
-	}
-	for other := range s.parts {
-		s.put(other, before)
-	}
-	s.beats++
-	s.seeBeats()
-	return before + 1
 }
 
 // put puts a part's next event behind a number of claims, and returns how many there are then.

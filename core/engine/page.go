@@ -20,7 +20,6 @@ type page struct {
 	base   uint64      // the place before those of the window, then
 	claims []claim     // in their order
 	noted  uint32      // number of claims of the events so far
-	beats  []int32     // events that are the beat
 	draws  []core.Draw // decisions that wait
 	drawn  []int32     // by draw: its event
 }
@@ -67,7 +66,7 @@ func (e *Engine) advanceApart(begin, end core.Time, lot int) (ran int) {
 // clear begins a page.
 func (p *page) clear() {
 	p.seq, p.noted = provisional, 0
-	p.events, p.claims, p.beats = p.events[:0], p.claims[:0], p.beats[:0]
+	p.events, p.claims = p.events[:0], p.claims[:0]
 	p.draws, p.drawn = p.draws[:0], p.drawn[:0]
 }
 
@@ -97,12 +96,6 @@ func (p *page) close(at core.Time, key uint64) {
 	}
 	p.events = append(p.events, noted{key, uint32(max(0, at-p.begin+1)), claims})
 	p.noted = claims
-}
-
-// closeBeat is close for the beat, which all parts note.
-func (p *page) closeBeat(at core.Time, key uint64) {
-	p.beats = append(p.beats, int32(len(p.events)))
-	p.close(at, key)
 }
 
 // claimsBefore returns the part's number of claims before an event.

@@ -38,3 +38,46 @@ func TestTimesOfAPage(t *testing.T) {
 		t.Errorf("times %v, want %v", got, want)
 	}
 }
+
+// loner is a node that wakes every 10 ps, notes whether other parts run meanwhile, and at some time asks that none does.
+type loner struct {
+	*relay
+	e     *Engine
+	from  core.Time
+	apart *[]bool
+}
+
+// Wake implements core.Node.
+func (l loner) Wake(t *core.Turn, port int) {
+	*l.apart = append(*l.apart, l.e.Apart())
+	if t.Now == l.from {
+		l.e.RunAlone()
+	}
+	t.SetWake(port, t.Now+10)
+}
+
+// Parts run apart until the end of the window in which one of them asks to run alone, and one by one from then on.
+func TestRunAlone(t *testing.T) {
+	for asks := range 2 {
+		g := NewGroup(BySchedule, 2, []*core.Pool{core.NewPool(0), core.NewPool(0)}, []int{1, 1}, []uint8{0, 1})
+		g.Connect(0, 1, 40)
+		var apart [2][]bool
+		for id := range core.NodeID(2) {
+			from := core.Never
+			if int(id) == asks {
+				from = 60
+			}
+			g.Of(id).Attach(id, loner{from: from, e: g.Of(id), apart: &apart[id]})
+			g.Of(id).Turn().SetWake(0, 0)
+			g.Of(id).CarryOut(id)
+		}
+		g.Run(200, 1000)
+		for id, got := range apart {
+			for i, is := range got { // windows of 40 ps: the second ends before 80
+				if is != (i < 8) || len(got) != 21 {
+					t.Fatalf("part %d asks at 60: event %d of %d of part %d is apart: %v", asks, i, len(got), id, is)
+				}
+			}
+		}
+	}
+}

@@ -36,6 +36,19 @@ func TestHostedBalance(t *testing.T) {
 	}
 }
 
+// TestHostedEntropy does the same with hosts that choose source ports.
+func TestHostedEntropy(t *testing.T) {
+	for _, profile := range []string{"native", "ns3"} {
+		for _, way := range []string{"random", "reps"} {
+			keys := [][2]string{{"host.entropy", way}, {"host.recovery", "selective"}, {"host.reordering", "3"}, {"options.rto", "4ms"}}
+			n := both(t, busy(t, profile, "dcqcn", keys...))
+			if slices.Equal(times(t, n.Setup), times(t, busy(t, profile, "dcqcn", append(keys, [2]string{"host.entropy", "flow"})...))) {
+				t.Errorf("%s: flows take the same time with %s as with flow: this tests too little", profile, way)
+			}
+		}
+	}
+}
+
 // times are those of a set-up's flows in the standalone simulator.
 func times(t *testing.T, s *sim.Setup) (list []core.Duration) {
 	t.Helper()

@@ -40,6 +40,13 @@ func (n *network) newNIC(in *C.qbb_nic_config) (*node, *failure) {
 	if has(C.QBB_ACK_CLASS_3) {
 		ackClass = 3
 	}
+	entropy := nic.OfFlow
+	switch {
+	case has(C.QBB_RECYCLED_PORTS):
+		entropy = nic.Recycled
+	case has(C.QBB_RANDOM_PORTS):
+		entropy = nic.Random
+	}
 	d := &node{net: n, id: core.NodeID(in.id), busy: make([]core.Time, len(rates))}
 	d.nic = nic.New(nic.Config{
 		ID: d.id, Pool: n.pool, Router: &d.routes, Timing: n.timing, Ports: rates, MTU: n.mtu,
@@ -50,6 +57,7 @@ func (n *network) newNIC(in *C.qbb_nic_config) (*node, *failure) {
 		Recovery: recovery, Reordering: int64(in.reordering), Unpaced: has(C.QBB_UNPACED), WakeForAll: has(C.QBB_WAKE_FOR_ALL),
 		KeepOrder: has(C.QBB_KEEP_ORDER), RTOLow: core.Duration(in.rto_low), Credits: n.credits,
 		Delay: core.Duration(in.delay), Service: core.Duration(in.service),
+		Entropy: entropy, Chance: core.NewStream(n.seed, core.StreamEntropy, uint64(in.id)),
 	})
 	d.device = d.nic
 	return d, nil
@@ -60,7 +68,7 @@ func (n *network) checkNIC(in *C.qbb_nic_config) *failure {
 		return f
 	}
 	if f := inRange(
-		limits{"options", int64(in.options), 0, 2*C.QBB_ACK_CLASS_3 - 1},
+		limits{"options", int64(in.options), 0, 2*C.QBB_RECYCLED_PORTS - 1},
 		limits{"id", int64(in.id), 0, int64(n.size) - 1},
 		limits{"header", int64(in.header), 0, 1 << 16},
 		limits{"ack", int64(in.ack), 0, 1 << 16},
@@ -77,6 +85,9 @@ func (n *network) checkNIC(in *C.qbb_nic_config) *failure {
 		limits{"n_ports", int64(in.n_ports), 1, maxPorts},
 	); f != nil {
 		return f
+	}
+	if in.options&C.QBB_RANDOM_PORTS != 0 && in.options&C.QBB_RECYCLED_PORTS != 0 {
+		return failf(C.QBB_E_RANGE, "options are %d; QBB_RANDOM_PORTS and QBB_RECYCLED_PORTS exclude each other", in.options)
 	}
 	for _, way := range in.recovery {
 		if f := inRange(limits{"recovery", int64(way), 0, C.QBB_SELECTIVE}); f != nil {

@@ -344,7 +344,9 @@ enum qbb_nic_option {
 	QBB_WAKE_FOR_ALL = 16,   /* no wake-up for others while a stopped flow is due or a slow one is waited for; flows
 	                            that have ended may cost others a turn */
 	QBB_KEEP_ORDER = 32,     /* after a reroute queue pairs stand in the reference's order */
-	QBB_ACK_CLASS_3 = 64     /* a pause of class 3, not of its own class, holds back an acknowledgement */
+	QBB_ACK_CLASS_3 = 64,    /* a pause of class 3, not of its own class, holds back an acknowledgement */
+	QBB_RANDOM_PORTS = 128,  /* source ports are drawn for every packet, not those of flows: packets take several paths */
+	QBB_RECYCLED_PORTS = 256 /* ... or are those whose packets have just come through without a mark (REPS) */
 };
 
 /* What is sent again after a loss: qbb_nic_config.recovery. Both ends of a flow have the same. */

@@ -6,6 +6,7 @@ import (
 
 	"github.com/qbb-sim/qbb/core"
 	"github.com/qbb-sim/qbb/core/topo"
+	"github.com/qbb-sim/qbb/internal/waitlist"
 )
 
 // Flow is one message from a host to another.
@@ -13,7 +14,7 @@ type Flow struct {
 	Src, Dst core.NodeID
 	Bytes    int64
 	Start    core.Time // with After, counted from the end of the last of these flows as the source knows it
-	After    []int32   // indices in the list of the earlier flows that must finish first, each once
+	After    []int32   // indices in the list of the earlier flows that must finish first, each once; others may share them
 	Prio     uint8     // traffic class
 	Group    int32     // 1 + number of the group of hosts of a pattern that has chosen ones; 0: none
 	Tag      string    // what made it, for statistics
@@ -28,38 +29,22 @@ const (
 // Merge joins lists of flows in the order of start, then source, then position. A flow that waits for others counts as
 // the last of them does, and comes after it.
 func Merge(lists ...[]Flow) []Flow {
-	waits := 0
-	for _, list := range lists {
-		for i := range list {
-			waits += len(list[i].After)
-		}
-	}
 	var all []Flow
-	after := make([]int32, 0, waits) // that of all flows
 	for _, list := range lists {
-		before := int32(len(all))
-		for _, f := range list {
-			if len(f.After) > 0 {
-				first := len(after)
-				for _, earlier := range f.After {
-					after = append(after, before+earlier)
-				}
-				f.After = slices.Clip(after[first:])
-			}
-			all = append(all, f)
-		}
+		before := len(all)
+		all = append(all, list...)
+		renumber(all[before:], func(earlier int32) int32 { return int32(before) + earlier })
 	}
 	order, root := make([]int, len(all)), make([]int, len(all)) // root: the flow whose start and source count
 	compare := func(i, j int) int {
 		a, b := &all[root[i]], &all[root[j]]
 		return cmp.Or(cmp.Compare(a.Start, b.Start), cmp.Compare(a.Src, b.Src))
 	}
+	latest := waitlist.Latest{Compare: func(i, j int32) int { return compare(int(i), int(j)) }}
 	for i := range all {
 		order[i], root[i] = i, i
-		for k, earlier := range all[i].After {
-			if k == 0 || compare(i, int(earlier)) < 0 {
-				root[i] = root[earlier]
-			}
+		if after := all[i].After; len(after) > 0 {
+			root[i] = root[latest.Of(after)]
 		}
 	}
 	slices.SortStableFunc(order, compare)
@@ -67,12 +52,13 @@ func Merge(lists ...[]Flow) []Flow {
 	for to, from := range order {
 		place[from], sorted[to] = to, all[from]
 	}
-	for _, f := range sorted {
-		for k, earlier := range f.After {
-			f.After[k] = int32(place[earlier])
-		}
-	}
+	renumber(sorted, func(earlier int32) int32 { return int32(place[earlier]) })
 	return sorted
+}
+
+// renumber changes the numbers of the flows that others wait for.
+func renumber(flows []Flow, to func(int32) int32) {
+	waitlist.Renumber(flows, func(f *Flow) *[]int32 { return &f.After }, to)
 }
 
 // hostRates returns the hosts and, beside each, the sum of the rates of its links, without those that are faster than its

@@ -34,19 +34,6 @@ func tooManyFor(expected float64, memory core.Bytes, fix string) error {
 	return nil
 }
 
-// waitBytes is the memory of a flow's waiting for another: their numbers, each with the other.
-const waitBytes = 8
-
-// tooManyWaits bounds those of one pattern.
-func tooManyWaits(waits float64, memory core.Bytes) error {
-	const gigabyte = 1e9
-	if need := waits * waitBytes; need > float64(memory) {
-		return fmt.Errorf("its flows would wait for about %.3g others, each host's for all that end its part, which takes %.3g GB of a memory of %.3g GB; choose smaller groups",
-			waits, need/gigabyte, float64(memory)/gigabyte)
-	}
-	return nil
-}
-
 // lessTraffic makes fewer of the flows that arrive over time.
 const lessTraffic = "shorten the time or lower the load"
 

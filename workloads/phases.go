@@ -19,7 +19,8 @@ type Phases struct {
 
 	flows    []Flow // in the order in which they were made
 	patterns []phase
-	groups   int32 // of all patterns
+	groups   int32             // of all patterns
+	ended    map[string]*ended // by tag
 }
 
 // phase is one of the patterns.
@@ -100,24 +101,22 @@ func (s *Phases) append(flows []Flow, p *phase, tag string) error {
 			return err
 		}
 	}
-	waits := 0
+	renumber(flows, func(earlier int32) int32 { return int32(p.from) + earlier })
 	for i := range flows {
-		f := &flows[i]
-		for k := range f.After {
-			f.After[k] += int32(p.from)
+		if f := &flows[i]; len(f.After) == 0 {
+			f.After = slices.Clip(ends[f.Src])
 		}
-		if len(f.After) == 0 {
-			f.After = ends[f.Src]
-			waits += len(f.After)
-		}
-	}
-	if err := tooManyWaits(float64(waits), machineMemory()); err != nil {
-		return err
 	}
 	s.flows = append(s.flows, flows...)
 	p.to = len(s.flows)
 	s.patterns = append(s.patterns, *p)
 	return nil
+}
+
+// ended is what the hosts end in the patterns with a tag.
+type ended struct {
+	patterns int                     // so many have been looked at
+	flows    map[core.NodeID][]int32 // by host: of each pattern behind those of the ones before it, for which others wait in the same memory
 }
 
 // ends returns the flows with which each host ends its part in the patterns with a tag: of those that no other of the
@@ -129,7 +128,6 @@ func (s *Phases) ends(tag string, hosts []core.NodeID) (map[core.NodeID][]int32,
 	}
 	var known []string
 	found, meet := false, false
-	ends := make(map[core.NodeID][]int32)
 	for i := range s.patterns {
 		p := &s.patterns[i]
 		if p.tag != tag {
@@ -139,20 +137,6 @@ func (s *Phases) ends(tag string, hosts []core.NodeID) (map[core.NodeID][]int32,
 			continue
 		}
 		found, meet = true, meet || slices.ContainsFunc(p.hosts, func(h core.NodeID) bool { return ours[h] })
-		followed := make([]bool, p.to)
-		for k := p.from; k < p.to; k++ {
-			for _, earlier := range s.flows[k].After {
-				followed[earlier] = true
-			}
-		}
-		for k := p.from; k < p.to; k++ {
-			if f := &s.flows[k]; !followed[k] {
-				ends[f.Dst] = append(ends[f.Dst], int32(k))
-				if !p.collective {
-					ends[f.Src] = append(ends[f.Src], int32(k))
-				}
-			}
-		}
 	}
 	switch {
 	case !found:
@@ -160,5 +144,45 @@ func (s *Phases) ends(tag string, hosts []core.NodeID) (map[core.NodeID][]int32,
 	case !meet:
 		return nil, fmt.Errorf("none of its hosts takes part in %q, and hosts wait for flows of their own: choose hosts of it, or delay all with start=", tag)
 	}
-	return ends, nil
+	if s.ended == nil {
+		s.ended = make(map[string]*ended)
+	}
+	e := s.ended[tag]
+	if e == nil {
+		e = &ended{flows: make(map[core.NodeID][]int32)}
+		s.ended[tag] = e
+	}
+	for ; e.patterns < len(s.patterns); e.patterns++ {
+		if p := &s.patterns[e.patterns]; p.tag == tag {
+			e.add(s.flows[:p.to], p)
+		}
+	}
+	return e.flows, nil
+}
+
+// add adds the ends of a pattern, of which the flows are the last ones.
+func (e *ended) add(flows []Flow, p *phase) {
+	followed := make([]bool, p.to-p.from)
+	for k := p.from; k < p.to; k++ {
+		if after := flows[k].After; len(after) > 0 && int(after[0]) >= p.from {
+			for _, earlier := range after {
+				followed[int(earlier)-p.from] = true
+			}
+		}
+	}
+	end := func(host core.NodeID, k int) {
+		list := e.flows[host]
+		if len(list) == cap(list) {
+			list = slices.Grow(list, len(list)+1) // the memory of all is at most twice that of the last
+		}
+		e.flows[host] = append(list, int32(k))
+	}
+	for k := p.from; k < p.to; k++ {
+		if f := &flows[k]; !followed[k-p.from] {
+			end(f.Dst, k)
+			if !p.collective {
+				end(f.Src, k)
+			}
+		}
+	}
 }

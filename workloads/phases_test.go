@@ -246,13 +246,3 @@ func TestMergeOfSeveral(t *testing.T) {
 		t.Errorf("the merge has changed its lists: %+v", list)
 	}
 }
-
-func TestTooManyWaits(t *testing.T) {
-	if err := tooManyWaits(1e9, 8e9); err != nil {
-		t.Error(err)
-	}
-	const want = "its flows would wait for about 1e+09 others, each host's for all that end its part, which takes 8 GB of a memory of 7 GB; choose smaller groups"
-	if err := tooManyWaits(1e9, 7e9); err == nil || err.Error() != want {
-		t.Errorf("got %v, want %s", err, want)
-	}
-}

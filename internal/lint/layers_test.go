@@ -28,6 +28,7 @@ var threaded = append([]string{"runtime", "sync", "sync/atomic"}, pure...)
 // the architecture: no row names one below it.
 var layers = []layer{
 	{dir: "internal/spelling", std: pure},
+	{dir: "internal/waitlist", std: pure},
 	{dir: "core/portable", std: pure},
 	{dir: "core", own: []string{"core/portable"}, std: append([]string{"container/heap"}, pure...)},
 	{dir: "core/engine/barrier", std: append([]string{"time"}, threaded...)},
@@ -43,7 +44,7 @@ var layers = []layer{
 	{dir: "traces/filter", own: []string{"core", "traces", "internal/spelling"}, std: pure},
 	{dir: "traces/capture", own: []string{"core", "core/topo", "traces"}},
 	{dir: "traces/tables", own: []string{"core", "traces"}, modules: []string{parquet}},
-	{dir: "workloads", own: []string{"core", "core/topo", "internal/spelling"}},
+	{dir: "workloads", own: []string{"core", "core/topo", "internal/spelling", "internal/waitlist"}},
 	{dir: "workloads/goal", own: []string{"core"}},
 	{dir: "internal/series", std: pure},
 	{dir: "internal/refrand", own: []string{"core"}, std: pure},
@@ -58,7 +59,7 @@ var layers = []layer{
 	}},
 	{dir: "internal/scenario", own: []string{
 		"core", "core/engine", "core/topo", "algorithms", "algorithms/*", "devices/*",
-		"traces", "traces/capture", "traces/filter", "workloads", "workloads/goal", "internal/dcms", "internal/sim", "internal/spelling",
+		"traces", "traces/capture", "traces/filter", "workloads", "workloads/goal", "internal/dcms", "internal/sim", "internal/spelling", "internal/waitlist",
 	}, modules: []string{yaml}},
 	{dir: "internal/stall", own: []string{"core", "internal/sim", "internal/spelling"}, std: pure},
 	{dir: "internal/laws", own: []string{"core", "core/engine", "core/topo", "devices/*", "internal/sim", "internal/stall"}, std: pure},

@@ -6,6 +6,7 @@ import (
 
 	"github.com/qbb-sim/qbb/core"
 	"github.com/qbb-sim/qbb/internal/sim"
+	"github.com/qbb-sim/qbb/traces"
 )
 
 // recordsOf runs patterns on a star of eight hosts, and returns the records of the flows by tag, in the order of the flows.
@@ -88,5 +89,32 @@ func TestPhases(t *testing.T) {
 				t.Errorf("%s: %d to %d begins at %v, want %v", c.before, r.Flow.Src, r.Flow.Dst, r.Start, want)
 			}
 		}
+	}
+}
+
+// The flows of a host in a phase wait for the same ones in the same memory, also when flows that are added move them.
+func TestWaitsStayInProportion(t *testing.T) {
+	sc := of(t, "topology", "star:n=20", "patterns", "all-to-all:1KB,tag=a", "patterns", "all-to-all:1KB,after=a")
+	both := []int32{0, 1}
+	for i := range 10 {
+		f := traces.Flow{Src: 1, Dst: 2, Bytes: 300, Start: core.Time(i), Prio: 3}
+		if i > 1 {
+			f.After = both
+		}
+		sc.Added = append(sc.Added, f)
+	}
+	s, err := sc.Setup()
+	if err != nil {
+		t.Fatal(err)
+	}
+	waits, numbers := 0, make(map[*int32]bool)
+	for _, f := range s.Flows {
+		waits += len(f.After)
+		for k := range f.After {
+			numbers[&f.After[k]] = true
+		}
+	}
+	if want := 20*2*19 + 2; waits != 20*19*2*19+2*8 || len(numbers) != want {
+		t.Errorf("%d flows have %d waits, %d of them in memory, want %d", len(s.Flows), waits, len(numbers), want)
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/qbb-sim/qbb/core"
 	"github.com/qbb-sim/qbb/core/topo"
 	"github.com/qbb-sim/qbb/internal/sim"
+	"github.com/qbb-sim/qbb/internal/waitlist"
 	"github.com/qbb-sim/qbb/traces"
 	"github.com/qbb-sim/qbb/workloads"
 )
@@ -190,22 +191,24 @@ func NameOfAdded(i int) string { return fmt.Sprintf("added flow %d", i) }
 // addRecorded appends the flows of a file or a program. In the reference's arithmetic of time a start is in
 // whole nanoseconds.
 func addRecorded(s *sim.Setup, flows []traces.Flow) {
-	before := int32(len(s.Flows))
+	before := len(s.Flows)
 	for i := range flows {
 		f := &flows[i]
 		start := f.Start
 		if s.Profile.Timing == core.FixedPointNanos {
 			start = core.AtNanos(f.StartNanos)
 		}
-		after := slices.Clone(f.After)
-		for k := range after {
-			after[k] += before
-		}
 		s.Flows = append(s.Flows, sim.Flow{
-			Src: f.Src, Dst: f.Dst, Bytes: int64(f.Bytes), Start: start, After: after,
+			Src: f.Src, Dst: f.Dst, Bytes: int64(f.Bytes), Start: start, After: f.After,
 			Prio: f.Prio, SrcPort: f.SrcPort, DstPort: f.DstPort, Tag: f.Tag,
 		})
 	}
+	renumber(s.Flows[before:], func(earlier int32) int32 { return int32(before) + earlier })
+}
+
+// renumber changes the numbers of the flows that others wait for.
+func renumber(flows []sim.Flow, to func(int32) int32) {
+	waitlist.Renumber(flows, func(f *sim.Flow) *[]int32 { return &f.After }, to)
 }
 
 // sortFlows puts flows in the order of their start, keeping the order of equal ones. A flow that
@@ -214,13 +217,11 @@ func addRecorded(s *sim.Setup, flows []traces.Flow) {
 func sortFlows(s *sim.Setup) []int32 {
 	order := make([]int, len(s.Flows))
 	starts := make([]core.Time, len(s.Flows))
+	latest := waitlist.Latest{Compare: func(a, b int32) int { return cmp.Compare(starts[a], starts[b]) }}
 	for i := range s.Flows {
 		order[i], starts[i] = i, s.Flows[i].Start
 		if after := s.Flows[i].After; len(after) > 0 {
-			starts[i] = 0
-			for _, earlier := range after {
-				starts[i] = max(starts[i], starts[earlier])
-			}
+			starts[i] = starts[latest.Of(after)]
 		}
 	}
 	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(starts[a], starts[b]) })
@@ -229,10 +230,8 @@ func sortFlows(s *sim.Setup) []int32 {
 	for to, from := range order {
 		place[from] = int32(to)
 		sorted[to] = s.Flows[from]
-		for k, earlier := range sorted[to].After {
-			sorted[to].After[k] = place[earlier]
-		}
 	}
+	renumber(sorted, func(earlier int32) int32 { return place[earlier] })
 	s.Flows = sorted
 	return place
 }

@@ -34,10 +34,26 @@ func (n *Network) separable() bool {
 	if s.Profile.InOrder() {
 		return n.separableInOrder()
 	}
-	apart := slices.ContainsFunc(s.Flows, func(f Flow) bool {
-		return slices.ContainsFunc(f.After, func(i int32) bool { return f.Src != s.Flows[i].Src && f.Src != s.Flows[i].Dst })
-	})
-	return !s.Profile.CommonRandom && !s.Profile.ForgetReceiver && !s.Sampling.Events && !apart
+	return !s.Profile.CommonRandom && !s.Profile.ForgetReceiver && !s.Sampling.Events && !s.chainedApart()
+}
+
+// chained reports whether flows wait for others.
+func (s *Setup) chained() bool {
+	return slices.ContainsFunc(s.Flows, func(f Flow) bool { return len(f.After) > 0 })
+}
+
+// chainedApart reports whether flows wait for others between two other hosts.
+func (s *Setup) chainedApart() bool {
+	if !s.chained() {
+		return false
+	}
+	r := rowsOf(s.Flows)
+	for i, earlier := range r.waits(s.Flows) {
+		if src, f := s.Flows[i].Src, &s.Flows[earlier]; src != f.Src && src != f.Dst {
+			return true
+		}
+	}
+	return false
 }
 
 // separableInOrder reports whether a run in the order of scheduling is separable. Flows start while all parts have met,
@@ -46,7 +62,6 @@ func (n *Network) separable() bool {
 // nothing is sent twice and no notification point has something left to send to the source of a flow that has ended.
 func (n *Network) separableInOrder() bool {
 	s, p := n.Setup, &n.Setup.Profile
-	chained := slices.ContainsFunc(s.Flows, func(f Flow) bool { return len(f.After) > 0 })
 	instant, lossy := false, s.LossPerLink > 0
 	for i := range s.Topology.Links {
 		l := &s.Topology.Links[i]
@@ -55,7 +70,7 @@ func (n *Network) separableInOrder() bool {
 	common := p.CommonRandom && (lossy || len(n.points.Markers) > 0)
 	twice := lossy || s.NoPFC || s.Lossy != 0 || p.RTO != 0 || !s.OnePath()
 	late := p.ForgetReceiver && (twice || len(n.points.Receivers) > 0)
-	return !chained && !instant && !common && !late
+	return !s.chained() && !instant && !common && !late
 }
 
 // partsPerThread balances the work of the threads in a window: one that has finished its own

@@ -16,6 +16,13 @@ type Why struct {
 	paused  map[int64]bool    // flows with packets in queues of switches that are paused for ever
 	acks    map[int64]trap    // flows with acknowledgements that their hosts can never send
 	known   map[int]bool      // flows that were asked about: whether they are stuck
+	awaited map[awaited]bool  // the same of what flows wait for
+}
+
+// awaited is what a flow waits for: so many flows of the list of its row.
+type awaited struct {
+	row   int32
+	flows int
 }
 
 // trap is what keeps packets for ever.
@@ -30,7 +37,10 @@ const (
 // Why prepares for the question; stopped: the run was interrupted.
 func (n *Network) Why(stopped bool) *Why {
 	_, stuck := n.Deadlock()
-	w := &Why{n: n, stopped: stopped, idle: !stopped && n.idle(), stuck: make(map[queueRef]bool), caught: n.caught(stuck), acks: make(map[int64]trap), known: make(map[int]bool)}
+	w := &Why{
+		n: n, stopped: stopped, idle: !stopped && n.idle(), stuck: make(map[queueRef]bool), caught: n.caught(stuck),
+		acks: make(map[int64]trap), known: make(map[int]bool), awaited: make(map[awaited]bool),
+	}
 	for _, b := range stuck {
 		w.stuck[queueRef{b.PortRef, b.Class}] = true
 	}
@@ -68,7 +78,7 @@ func (w *Why) reason(r *FlowRecord) (reason string, stuck bool) {
 	case !r.Started && r.Flow.Held:
 		return "its schedule had " + w.until("not come so far at the end of the run", "not come so far"), w.idle
 	case !r.Started && !n.released(r.ID):
-		return "a flow that it waits for (after) " + w.until("did not finish in time", "had not finished"), w.anyStuck(r.Flow.After)
+		return "a flow that it waits for (after) " + w.until("did not finish in time", "had not finished"), w.awaitsStuck(r.ID)
 	case !r.Started:
 		return w.until("starts after the end of the run", "had not started"), false
 	case !routed:
@@ -107,26 +117,46 @@ func (w *Why) deadlock() string {
 	return "PFC deadlock"
 }
 
-// anyStuck reports whether one of the flows that another waits for is stuck, or waits in turn for one that is.
-func (w *Why) anyStuck(flows []int32) bool {
-	left, seen := slices.Clone(flows), make(map[int]bool)
-	for len(left) > 0 {
-		i := int(left[len(left)-1])
+// awaitsStuck reports whether one of the flows that a flow waits for is stuck, or waits in turn for one that is.
+func (w *Why) awaitsStuck(flow int) bool {
+	asked := w.awaitedBy(flow)
+	stuck, known := w.awaited[asked]
+	if !known {
+		stuck = w.findStuck(flow)
+		w.awaited[asked] = stuck
+	}
+	return stuck
+}
+
+func (w *Why) awaitedBy(flow int) awaited {
+	return awaited{w.n.followers.head[flow], len(w.n.Setup.Flows[flow].After)}
+}
+
+func (w *Why) findStuck(flow int) bool {
+	left, seen := []int{flow}, make(map[awaited]bool)
+	for len(left) > 0 { // no recursion: a chain may have millions
+		f := left[len(left)-1]
 		left = left[:len(left)-1]
-		stuck, known := w.known[i]
-		switch {
-		case known || seen[i]:
-		case w.n.flows[i].state == waiting && len(w.n.Setup.Flows[i].After) > 0:
-			left = append(left, w.n.Setup.Flows[i].After...)
-		default:
-			if r := w.n.Record(i); !r.Finished {
+		list := w.awaitedBy(f)
+		if seen[list] {
+			continue
+		}
+		seen[list] = true
+		for _, earlier := range w.n.Setup.Flows[f].After {
+			i := int(earlier)
+			stuck, known := w.known[i]
+			switch {
+			case known || w.n.flows[i].state == finished:
+			case w.n.flows[i].state == waiting && len(w.n.Setup.Flows[i].After) > 0:
+				left = append(left, i)
+			default:
+				r := w.n.Record(i)
 				_, stuck = w.Unfinished(&r)
 			}
+			if stuck {
+				return true
+			}
 		}
-		if stuck {
-			return true
-		}
-		seen[i] = true
 	}
 	return false
 }

@@ -10,41 +10,40 @@ import (
 // A flow may wait for the ends of earlier ones (Flow.After), which count from when its source knows of them: if it
 // receives that flow, with the last byte; otherwise when the sender has the last acknowledgement.
 
-// followers says which flows wait for others. Except for known it does not change in a run; it is empty if none do.
+// followers says which flows wait for others. Except for known and left it does not change in a run; it is empty if none do.
 type followers struct {
+	rows
 	first []int32   // by flow, and one more: where the flows that wait for it begin in list
-	list  []int32   // for every flow, those that wait for it, in their order
+	list  []int32   // for every flow, those that wait for it; of each row the first that does
 	ends  [][]int32 // by node and queue pair there: the flow that ends there
 	// rest is, by flow, a time for which the flows that wait for it, and for these, are sure to last once it has
 	// finished. It is known if there are several parts.
 	rest []core.Duration
-	// known is, by flow, how many of those that it waits for, from the first one on, have ended to the knowledge of its
-	// source: they are not looked at again.
+	// known is, by the head of a row, how many of those that its flows wait for, from the first one on, have ended to the
+	// knowledge of their source: they are not looked at again.
 	known []int32
+	left  []int32 // by the head of a row: the first of its flows that has to wait; 0: none
 }
 
 // chooseFollowers notes which flows wait for others, when all have been numbered.
 func (n *Network) chooseFollowers() {
 	flows, fs := n.Setup.Flows, &n.followers
-	first := make([]int32, len(flows)+1)
-	for i := range flows {
-		for _, earlier := range flows[i].After {
-			first[earlier+1]++
-		}
-	}
-	for i := range flows {
-		first[i+1] += first[i]
-	}
-	if first[len(flows)] == 0 && n.Setup.Programs == nil {
+	if n.Setup.Programs == nil && !n.Setup.chained() {
 		return
 	}
-	fs.first, fs.list, fs.known = first, make([]int32, first[len(flows)]), make([]int32, len(flows))
-	next := slices.Clone(first)
+	fs.rows = rowsOf(flows)
+	fs.first, fs.known, fs.left = make([]int32, len(flows)+1), make([]int32, len(flows)), slices.Clone(fs.head)
+	for _, earlier := range fs.waits(flows) {
+		fs.first[earlier+1]++
+	}
 	for i := range flows {
-		for _, earlier := range flows[i].After {
-			fs.list[next[earlier]] = int32(i)
-			next[earlier]++
-		}
+		fs.first[i+1] += fs.first[i]
+	}
+	fs.list = make([]int32, fs.first[len(flows)])
+	next := slices.Clone(fs.first)
+	for f, earlier := range fs.waits(flows) {
+		fs.list[next[earlier]] = f
+		next[earlier]++
 	}
 	fs.ends = make([][]int32, len(n.nextQP))
 	for node, count := range n.nextQP {
@@ -91,7 +90,7 @@ func (fs *followers) after(i int) core.Duration {
 	return fs.rest[i]
 }
 
-// of returns the flows that wait for flow i, in their order; none of one that was added to the set-up.
+// of returns the flows that wait for flow i, of each row the first that does; none of one that was added to the set-up.
 func (fs *followers) of(i int) []int32 {
 	if i+1 >= len(fs.first) {
 		return nil
@@ -101,7 +100,8 @@ func (fs *followers) of(i int) []int32 {
 
 // received starts the flows of a host that waited for the last byte of a queue pair. That byte may come again if the
 // receiver has forgotten the flow.
-func (n *Network) received(host core.NodeID, qp int32) {
+func (p *part) received(host core.NodeID, qp int32) {
+	n := p.n
 	if len(n.followers.ends) == 0 || int(qp) >= len(n.followers.ends[host]) {
 		return
 	}
@@ -110,11 +110,7 @@ func (n *Network) received(host core.NodeID, qp int32) {
 		return
 	}
 	n.noteReceived(i)
-	for _, f := range n.followers.of(i) {
-		if n.receives(int(f), i) {
-			n.release(int(f))
-		}
-	}
+	p.release(i, func(f int) bool { return n.receives(f, i) })
 	n.programs.tell(host, i)
 }
 
@@ -144,18 +140,32 @@ func (n *Network) released(f int) bool {
 	if len(after) == 0 {
 		return true
 	}
-	known := &n.followers.known[f]
+	known := &n.followers.known[n.followers.head[f]]
 	for int(*known) < len(after) && n.knows(f, int(after[*known])) {
 		*known++
 	}
-	return int(*known) == len(after)
+	return int(*known) >= len(after)
 }
 
-// release starts flow f, whose source has learned of one of the ends that it waits for, if that is the last of them.
-func (n *Network) release(f int) {
-	if flow := &n.Setup.Flows[f]; n.released(f) {
-		n.loop.later(f, n.partOf(flow.Src).now().Add(core.Duration(flow.Start)))
+// release starts those that wait for flow i, and whose source now learns of its end, if it is the last that they wait for.
+// They are of the part.
+func (p *part) release(i int, learns func(f int) bool) {
+	n, fs := p.n, &p.n.followers
+	released := p.released[:0]
+	for _, first := range fs.of(i) {
+		if !learns(int(first)) {
+			continue
+		}
+		left := &fs.left[fs.head[first]]
+		for ; *left != 0 && n.released(int(*left)); *left = fs.next[*left] {
+			released = append(released, *left)
+		}
 	}
+	slices.Sort(released) // a host opens them in this order
+	for _, f := range released {
+		n.loop.later(int(f), p.now().Add(core.Duration(n.Setup.Flows[f].Start)))
+	}
+	p.released = released
 }
 
 // tellFollowers tells the flows that still wait for flow i that it has ended. A program that hosts the network may not
@@ -172,16 +182,12 @@ func (p *part) tellFollowers(i int, state flowProgress) {
 	if !received {
 		n.flows[i].received = true
 	}
-	for _, f := range n.followers.of(i) {
-		if !received || !n.receives(int(f), i) {
-			n.release(int(f))
-		}
-	}
+	p.release(i, func(f int) bool { return !received || !n.receives(f, i) })
 	n.programs.tell(n.Setup.Flows[i].Src, i)
 }
 
-// hanging is a flow that waits for one whose sender has given up. Its source may still receive that one, since packets
-// of it may be under way.
+// hanging is a flow that waits, with those behind it in its row, for one whose sender has given up. Its source may still
+// receive that one, since packets of it may be under way.
 type hanging struct{ flow, failed int }
 
 // allAbandoned returns the flows that seem to wait for ever: those that hang, and those that wait for these. If a flow is
@@ -208,21 +214,18 @@ func (n *Network) allAbandoned() map[int]bool {
 	return n.abandonedFlows
 }
 
-// abandon counts a flow, and those that wait for it, among the abandoned ones.
+// abandon counts a flow and those behind it in its row, and those that wait for these, among the abandoned ones.
 func (n *Network) abandon(flow int) {
 	if n.abandonedFlows == nil {
 		n.abandonedFlows = make(map[int]bool)
 	}
-	left := []int{flow}
+	left := []int32{int32(flow)}
 	for len(left) > 0 { // no recursion: a chain may have millions
 		f := left[len(left)-1]
 		left = left[:len(left)-1]
-		if n.abandonedFlows[f] {
-			continue
-		}
-		n.abandonedFlows[f] = true
-		for _, next := range n.followers.of(f) {
-			left = append(left, int(next))
+		for ; f != 0 && !n.abandonedFlows[int(f)]; f = n.followers.next[f] {
+			n.abandonedFlows[int(f)] = true
+			left = append(left, n.followers.of(int(f))...)
 		}
 	}
 }

@@ -21,6 +21,7 @@ type part struct {
 	forgotten []int32   // flows that have ended, whose receivers have yet to forget them
 	samples   int64     // of queues, taken so far
 	line      *waitLine // nil: another program moves the network on
+	released  []int32   // room for release
 	hanging   []hanging // flows that wait for those of the part that have failed
 	counted   int       // of these, how many allAbandoned has counted
 	heard     []int32   // flows received since then for which others wait

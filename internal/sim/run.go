@@ -38,7 +38,7 @@ func (p *part) action(node core.NodeID, a *core.Action) {
 	case core.FlowFailed:
 		p.flowEnded(int(a.Flow), failed)
 	case core.FlowReceived:
-		p.n.received(node, a.Flow)
+		p.received(node, a.Flow)
 	case core.Dropped:
 		p.dropped++
 		if p.n.Setup.Profile.ForgetReceiver && len(p.n.parts) > 1 {

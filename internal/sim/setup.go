@@ -113,7 +113,7 @@ type Flow struct {
 	Src, Dst core.NodeID
 	Bytes    int64
 	Start    core.Time // with After, counted from the end of the last of these flows as the source knows it
-	After    []int32   // indices of the earlier flows that must finish first, each once
+	After    []int32   // indices of the earlier flows that must finish first, each once; others may share them
 	Held     bool      // the program of its source starts it; Start is 0
 	Prio     uint8
 	SrcPort  uint16 // 0: the next of the pair of hosts, from FirstSourcePort on

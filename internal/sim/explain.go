@@ -1,10 +1,6 @@
 package sim
 
-import (
-	"slices"
-
-	"github.com/qbb-sim/qbb/core"
-)
+import "github.com/qbb-sim/qbb/core"
 
 // Why says why flows did not finish. It is made when a run is over.
 type Why struct {
@@ -24,15 +20,6 @@ type awaited struct {
 	row   int32
 	flows int
 }
-
-// trap is what keeps packets for ever.
-type trap uint8
-
-const (
-	noTrap trap = iota
-	byDeadlock
-	byPause // that nothing is left to end
-)
 
 // Why prepares for the question; stopped: the run was interrupted.
 func (n *Network) Why(stopped bool) *Why {
@@ -165,17 +152,6 @@ func (w *Why) findStuck(flow int) bool {
 // not known.
 func (n *Network) idle() bool { return n.rest != core.Never || n.Engine != nil && n.Engine.Still() }
 
-// caughtIn says what of a flow is caught in a deadlock; empty: nothing is.
-func (w *Why) caughtIn(r *FlowRecord) string {
-	switch {
-	case w.caught[int64(r.ID)]:
-		return "its packets are caught in a " + w.deadlock()
-	case w.acks[int64(r.ID)] == byDeadlock:
-		return "its acknowledgements are held back at its destination by a " + w.deadlock()
-	}
-	return ""
-}
-
 // pausedAtSource reports whether the flow's class is paused at its source.
 func (w *Why) pausedAtSource(r *FlowRecord) bool {
 	_, since := w.n.hosts[r.Flow.Src].PausedSince(w.n.flows[r.ID].qp)
@@ -186,66 +162,6 @@ func (w *Why) pausedAtSource(r *FlowRecord) bool {
 // some of the flow's that ask for it were not acknowledged; for a hosted network that is not known.
 func (w *Why) lost(r *FlowRecord) bool {
 	return w.n.Engine != nil && w.n.packets() == 0 && w.n.hosts[r.Flow.Src].Awaits(w.n.flows[r.ID].qp)
-}
-
-// heldAtSource reports whether the flow's source is paused, or without credits, because of packets that can never
-// leave the first switch.
-func (w *Why) heldAtSource(r *FlowRecord) bool {
-	src, qp := w.n.hosts[r.Flow.Src], w.n.flows[r.ID].qp
-	port, since := src.PausedSince(qp)
-	return w.heldBack(PortRef{r.Flow.Src, port}, r.Flow.Prio, since, func(there *core.Credits) bool { return src.Starved(qp, there) })
-}
-
-// heldBack reports whether a host's port is paused, since a time, or without the credits of the first switch, because of
-// packets of a class none of which can ever leave that switch.
-func (w *Why) heldBack(at PortRef, class uint8, since core.Time, starved func(there *core.Credits) bool) bool {
-	p := w.n.ports[at.Node][at.Port]
-	first := w.n.switches[p.Peer]
-	if len(w.stuck) == 0 || first == nil || since == core.Never && (w.n.credits == nil || !starved(first.Credits(p.PeerPort))) {
-		return false
-	}
-	on := w.n.waitsOn(PortRef{p.Peer, p.PeerPort}, class, since)
-	return len(on) > 0 && !slices.ContainsFunc(on, func(q queueRef) bool { return !w.stuck[q] })
-}
-
-// findAcks notes the flows with acknowledgements that hosts can never send. What stops the first one of a class at a port
-// stops all.
-func (w *Why) findAcks() {
-	if len(w.stuck) == 0 && !w.idle {
-		return
-	}
-	for id, h := range w.n.hosts {
-		if h == nil {
-			continue
-		}
-		for port := range w.n.ports[id] {
-			traps := make(map[uint8]trap)
-			h.Acks(port, func(class uint8, p *core.Packet) {
-				if _, known := traps[class]; !known {
-					traps[class] = w.ackTrap(PortRef{core.NodeID(id), port}, class, p)
-				}
-				if traps[class] != noTrap {
-					w.acks[w.n.FlowOf(p)] = traps[class]
-				}
-			})
-		}
-	}
-}
-
-// ackTrap says what keeps an acknowledgement, whose class may be paused, at a host for ever.
-func (w *Why) ackTrap(at PortRef, class uint8, p *core.Packet) trap {
-	h := w.n.hosts[at.Node]
-	since := h.AckPausedSince(at.Port, p)
-	if since == core.Never {
-		class = p.Prio
-	}
-	switch {
-	case w.heldBack(at, class, since, func(there *core.Credits) bool { return h.AckStarved(at.Port, p, there) }):
-		return byDeadlock
-	case w.idle && since != core.Never:
-		return byPause
-	}
-	return noTrap
 }
 
 // Expects reports whether flows will still start, or send at their pace, or links change after now.

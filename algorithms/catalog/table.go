@@ -11,6 +11,7 @@ import (
 	"github.com/qbb-sim/qbb/algorithms/ibcc"
 	"github.com/qbb-sim/qbb/algorithms/mpcc"
 	"github.com/qbb-sim/qbb/algorithms/none"
+	"github.com/qbb-sim/qbb/algorithms/nscc"
 	"github.com/qbb-sim/qbb/algorithms/powertcp"
 	"github.com/qbb-sim/qbb/algorithms/qcn"
 	"github.com/qbb-sim/qbb/algorithms/rcc"
@@ -84,6 +85,8 @@ func table() []Entry {
 			"Katabi et al., SIGCOMM 2002", xcp.Defaults, xcp.New),
 		row("bolt", "switches notify sources at once and hand out spare capacity packet by packet",
 			"Arslan et al., NSDI 2023", bolt.Defaults, bolt.New),
+		row("nscc", "Ultra Ethernet: a window by marks and delay together, for packets that take many paths",
+			"Ultra Ethernet Specification 1.0, section 3.6.13", nscc.Defaults, nscc.New),
 		row("rcc-recon", "receivers assign windows, or adjust them by delay: a reconstruction of RCC",
 			"Zhang et al., ICNP 2021; gains and thresholds are ours", rcc.Defaults, rcc.New, "rcc"),
 	}

@@ -77,6 +77,22 @@ func TestRecycledEntropyLeavesSlowPath(t *testing.T) {
 	}
 }
 
+// NSCC is made for packets that take many paths (UE 1.0, section 3.6.13): a mark that comes without delay changes nothing.
+// DCTCP and Swift, made for one path, lose 5 % and more.
+func TestSchemesOnManyPaths(t *testing.T) {
+	for cc, want := range map[string]span{"nscc": {1, 1.03}, "dctcp": {1.05, 1.2}, "swift": {1.05, 1.2}} {
+		n, _ := play(t, fourPairs(t, 20e6, "switch.load_balance", "spray", "host.reordering", "100", "cc", cc))
+		worst := 0.0
+		for i := range n.Setup.Flows {
+			r := n.Record(i)
+			worst = max(worst, r.Slowdown())
+		}
+		if worst < want.from || worst > want.to {
+			t.Errorf("%s: the slowest flow takes %.3f times what it takes alone, want %v", cc, worst, want)
+		}
+	}
+}
+
 // Without an allowance for packets that overtake others, the others are sent again, and flows end nevertheless.
 func TestOvertakenIsSentAgain(t *testing.T) {
 	for _, recovery := range []string{"go-back-n", "go-back-0", "selective"} {

@@ -132,6 +132,27 @@ var delays = []law{
 		}),
 	},
 	{
+		scheme: "nscc", says: "queue C d, where a period's eta is the cut gamma W (d - t)/d of W = C (RTT + d)/N, KB", source: "UE Specification 1.0, section 3.6.13: all packets are marked there, so nothing else moves windows",
+		where: "100 Gb/s, 12 us = t", by: "flows", at: []float64{2, 10, 40},
+		share: 0.01, why: "cuts and increases are single events",
+		try: perFlows(incast{
+			link: "rate=100Gbps,delay=3us", rest: 20 * ms, end: 40 * ms, samples: 1000, spec: []string{"cc", "nscc"},
+		}, func(v *steady, n float64) (float64, float64) {
+			return nsccQueue(v, n, v.rtt, 150*v.bdp/150e3) / 1000, mean(v.depths) / 1000
+		}),
+	},
+	{
+		scheme: "nscc", says: "the same", source: "the same",
+		where: "10 flows, 100 Gb/s, 12 us, t = 24 us", by: "eta, KB", at: []float64{0.5, 1, 2},
+		share: 0.02, why: "the same",
+		try: func(t *testing.T, x float64) (float64, float64) {
+			c := incast{n: 10, link: "rate=100Gbps,delay=3us", rest: 20 * ms, end: 30 * ms, samples: 1000,
+				spec: []string{"cc", fmt.Sprintf("{name: nscc, params: {target_qdelay: 24us, eta: %.0fB}}", 1000*x)}}
+			v := c.run(t)
+			return nsccQueue(&v, 10, 24e-6, 1000*x) / 1000, mean(v.depths) / 1000
+		},
+	},
+	{
 		scheme: "theta-powertcp", says: "queue N beta, KB", source: "Addanki et al., NSDI 2022, the equilibrium",
 		where: "100 Gb/s, 40 us, beta = BDP/100", by: "flows", at: []float64{10, 20, 40},
 		each: 1.02, why: "windows let whole packets go",
@@ -145,6 +166,16 @@ var delays = []law{
 		share: 0.03, why: "power is measured when a flow's own ACKs come",
 		try: weighted("theta-powertcp", "0"),
 	},
+}
+
+// nsccQueue is the queue of n flows of NSCC at rest, in bytes, for a target in seconds and eta in bytes.
+func nsccQueue(v *steady, n, target, eta float64) float64 {
+	const gamma = 0.8
+	delay := root(func(d float64) float64 {
+		w := v.line / 8 * (v.rtt + d) / n
+		return eta - gamma*w*(d-target)/d
+	}, target, 100*target)
+	return v.line / 8 * delay
 }
 
 // patchedQueue is the queue of patched TIMELY's fixed point, in bytes, for n flows.

@@ -46,8 +46,9 @@
 //
 //   - The mean delay, which it leaves open, is over about one base round trip: a packet moves it by MTU/cwnd of the
 //     difference, times its round trip over base. "Delay about 0" is one below zero_qdelay: both are readings.
-//   - The loss that a NACK reports counts as that of a trimmed packet, once for every first byte that is missing. After
-//     a time-out all counts as lost that window and flow allow to be in flight.
+//   - A packet that is trimmed counts as lost whenever it is. The loss that the NACK of a packet beyond a gap reports counts
+//     once for every first byte that is missing, which host.reordering puts off. After a time-out all counts as lost that
+//     window and flow allow to be in flight.
 //   - Bytes are those of payload, without headers.
 //   - The host sends while less than the window is in flight, so a fraction of a packet above one lets a whole
 //     packet go.

@@ -53,7 +53,11 @@ func (s *sender) Step(sig *algorithms.Signal, c *algorithms.Control) {
 	case algorithms.Ack:
 		s.onAck(sig)
 	case algorithms.Loss:
-		s.onTimeout(sig)
+		if sig.Flags&algorithms.Timeout != 0 {
+			s.onTimeout(sig)
+		} else {
+			s.onTrimmed(sig)
+		}
 	default:
 		return
 	}
@@ -71,11 +75,9 @@ func (s *sender) onAck(sig *algorithms.Signal) {
 	lost := sig.Flags&algorithms.IsNack != 0 && sig.Acked != s.gap
 	if lost {
 		s.gap = sig.Acked
-		s.average(s.base)
-		s.adapt.ignored += s.mtu
-		s.adapt.trigger = true
+		s.noteLoss()
 	}
-	if s.quickAdapt(sig.Now, float64(int64(sig.InFlight)-s.ahead), marked || lost, delay) {
+	if s.quickAdapt(sig.Now, s.inFlight(sig), marked || lost, delay) {
 		return
 	}
 	if lost {
@@ -83,6 +85,26 @@ func (s *sender) onAck(sig *algorithms.Signal) {
 	}
 	s.react(sig.Now, n, delay, marked)
 	s.adjust(sig.Now)
+}
+
+// onTrimmed digests the news that a switch has trimmed a packet.
+func (s *sender) onTrimmed(sig *algorithms.Signal) {
+	s.noteLoss()
+	if !s.quickAdapt(sig.Now, s.inFlight(sig), true, 0) {
+		s.lose(s.mtu)
+	}
+}
+
+// noteLoss notes a packet that has been lost: it counts as one that has waited for a base round trip.
+func (s *sender) noteLoss() {
+	s.average(s.base)
+	s.adapt.ignored += s.mtu
+	s.adapt.trigger = true
+}
+
+// inFlight is what has been sent and not arrived, in bytes.
+func (s *sender) inFlight(sig *algorithms.Signal) float64 {
+	return float64(int64(sig.InFlight) - s.ahead)
 }
 
 // onTimeout takes off what counts as lost: all that window and flow allow to be in flight.

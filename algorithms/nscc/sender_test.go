@@ -98,6 +98,24 @@ func TestLossAndQuickAdapt(t *testing.T) {
 	}
 }
 
+// Each packet that is trimmed takes itself off the window and counts in the mean delay, but for one that ends a period, in
+// which quick adapt acts.
+func TestTrimmedPackets(t *testing.T) {
+	s, c := started(t, reference(), Defaults(), 10_000)
+	trim := &algorithms.Signal{Kind: algorithms.Loss, Next: 10_000, InFlight: 10_000}
+	for i, want := range []core.Bytes{9000, 8000, 7000} {
+		s.avgDelay, s.adapt.trigger = 0, false
+		if s.Step(trim, c); c.Window != want || !s.adapt.trigger || s.avgDelay == 0 || s.adapt.ignored != float64(1000*(i+1)) {
+			t.Errorf("window %v, want %v; mean delay %v, %+v", c.Window, want, s.avgDelay, s.adapt)
+		}
+	}
+	s.Step(ack(3000, 3000, 0, 0), c)
+	trim.Now = core.Time(24 * us)
+	if s.Step(trim, c); c.Window != 3000 || s.adapt.ignore != 10_000 {
+		t.Errorf("window %v, %v to be ignored; want what has arrived, and what is in flight", c.Window, s.adapt.ignore)
+	}
+}
+
 // After a time-out all counts as lost that window and flow allow to be in flight.
 func TestTimeout(t *testing.T) {
 	for _, c := range []struct {

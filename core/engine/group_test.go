@@ -353,8 +353,13 @@ type broken struct {
 	other bool
 }
 
-// Wake implements core.Node. It waits until both threads run a part.
-func (b broken) Wake(*core.Turn, int) {
+// Wake implements core.Node. By the first port it waits until both threads run a part; the second has something to do for
+// windows after that.
+func (b broken) Wake(t *core.Turn, port int) {
+	if port == 1 {
+		t.SetWake(port, t.Now+100)
+		return
+	}
 	b.both.Done()
 	b.both.Wait()
 	if strings.Contains(string(debug.Stack()), "(*crew).work") == b.other {
@@ -366,14 +371,15 @@ func (b broken) Wake(*core.Turn, int) {
 func TestGroupPanics(t *testing.T) {
 	for i, order := range []Order{ByEntity, ByEntity, BySchedule, BySchedule} {
 		other := i%2 == 1
-		g := NewGroup(order, 2, []*core.Pool{core.NewPool(0), core.NewPool(0)}, []int{1, 1}, []uint8{0, 1})
-		g.Connect(0, 1, 100)
+		g := NewGroup(order, 2, []*core.Pool{core.NewPool(0), core.NewPool(0)}, []int{2, 2}, []uint8{0, 1})
+		g.Connect(0, 2, 100)
 		var both sync.WaitGroup
 		both.Add(2)
 		for id := range core.NodeID(2) {
 			e := g.Of(id)
 			e.Attach(id, broken{both: &both, other: other})
 			e.Turn().SetWake(0, 50)
+			e.Turn().SetWake(1, 150)
 			e.CarryOut(id)
 		}
 		bug := caught(func() { g.Run(core.Never, 100) })

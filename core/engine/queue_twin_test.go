@@ -162,13 +162,22 @@ func borders(d *duel) core.Time {
 	return max(at, d.now)
 }
 
+// crowds draws times of the present bucket and the next, which hold too many events then to be sorted or searched one by one.
+func crowds(d *duel) core.Time {
+	return d.now.Add(core.Duration(d.r.IntN(2)<<bucketBits + d.r.IntN(3)*100))
+}
+
 // With random packets and slots, moves, cancellations and limited pops, the queue agrees with a
 // scan of all entries.
 func TestQueueAgainstTwin(t *testing.T) {
 	const year = 1 << (bucketBits + epochBits + farBits)
-	for seed := range uint64(64) {
+	for seed := range uint64(80) {
 		d := newDuel(t, seed, 0, spans)
-		if seed >= 32 {
+		if seed >= 64 {
+			d = newDuel(t, seed, 0, crowds)
+			d.slots = most
+			d.q.grow(most)
+		} else if seed >= 32 {
 			d = newDuel(t, seed, []core.Time{0, 5*year - 3, core.Never - 4*year}[seed%3], borders)
 		}
 		for range 6000 {

@@ -65,10 +65,10 @@ func (o *port) enqueue(t *core.Turn, cfg *Config, index int, p *core.Packet) {
 	if t.Trace != nil {
 		t.Trace.Add(t.Now, cfg.ID, index, p.Prio, core.EventEnqueue, q.bytes, p)
 	}
-	if p.Flags&core.Trimmed == 0 {
-		q.Push(p)
-	} else {
+	if p.Flags&core.Trimmed != 0 && p.Kind == core.Data {
 		o.trimmed.Push(p)
+	} else {
+		q.Push(p)
 	}
 	o.active |= 1 << p.Prio
 	q.bytes += core.Bytes(p.Size)

@@ -68,9 +68,12 @@ func TestTrimmedPacketsYield(t *testing.T) {
 	r := newRig(t, trimming())
 	r.burst(1000, 8) // one is sent, two wait, 29 are trimmed
 	r.arrive(1100, 1, r.packet(0, 64, 0))
+	nack := r.packet(0, 66, 0)
+	nack.Kind, nack.Flags = core.Nack, core.Trimmed
+	r.arrive(1100, 2, nack)
 	r.Run(core.AtNanos(20_000))
 	sizes := r.sizes(0)
-	want := slices.Concat([]int32{2000, 64}, slices.Repeat([]int32{48}, 10), []int32{2000}, slices.Repeat([]int32{48}, 10), []int32{2000}, slices.Repeat([]int32{48}, 9))
+	want := slices.Concat([]int32{2000, 64, 66}, slices.Repeat([]int32{48}, 10), []int32{2000}, slices.Repeat([]int32{48}, 10), []int32{2000}, slices.Repeat([]int32{48}, 9))
 	if !slices.Equal(sizes, want) {
 		t.Errorf("got  %v\nwant %v", sizes, want)
 	}

@@ -47,14 +47,8 @@ func (h *Host) Acks(at int, visit func(class uint8, p *core.Packet)) {
 	a.acks.All(each)
 }
 
-// AckPausedSince returns since when a pause keeps an acknowledgement that waits at a port from being sent; core.Never if
-// none does.
-func (h *Host) AckPausedSince(at int, p *core.Packet) core.Time {
-	if o := &h.ports[at]; h.pausesAck(o, p) {
-		return o.pauses.Since(int(h.ackClass(p)))
-	}
-	return core.Never
-}
+// PausesAck reports whether a pause keeps an acknowledgement that waits at a port from being sent.
+func (h *Host) PausesAck(at int, p *core.Packet) bool { return h.pausesAck(&h.ports[at], p) }
 
 // AckStarved reports whether a port lacks credits for an acknowledgement: see [core.Credits.Starved]. other is the other end
 // of its link.

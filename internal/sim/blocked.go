@@ -76,7 +76,7 @@ func (n *Network) waitGraph() *waitGraph {
 	}
 	for _, q := range w.order {
 		b := w.blocked[q]
-		w.on[q] = n.waitsOn(b.Peer, q.class, b.Since)
+		w.on[q] = n.waitsOn(b.Peer, q.class, b.Since != core.Never)
 	}
 	return w
 }
@@ -89,21 +89,22 @@ func (n *Network) starved(q queueRef, first int32) bool {
 	return own != nil && there != nil && own.Starved(there.Credits(p.PeerPort), q.class, first)
 }
 
-// waitsOn returns the queues at a node that its neighbour on a port waits for, paused in a class since a time, or without
-// credits if that is never: none if the pause may end without them, because its end is under way, or packets that were sent
-// before it are.
-func (n *Network) waitsOn(in PortRef, class uint8, since core.Time) []queueRef {
-	sw := n.switches[in.Node]
-	if sw == nil || since != core.Never && (!sw.Pauses(in.Port, class) || n.Now() < since.Add(n.flight(in))) {
+// waitsOn returns the queues at a node that its neighbour on a port waits for, paused in a class or, if it is not, without
+// credits: none if the end of the pause is under way.
+func (n *Network) waitsOn(in PortRef, class uint8, paused bool) []queueRef {
+	if n.switches[in.Node] == nil || paused && n.resumes(in, class) {
 		return nil
 	}
 	return n.heldFor(in, class)
 }
 
-// flight is longer than a packet takes to cross the link at a port.
-func (n *Network) flight(at PortRef) core.Duration {
-	l := &n.Setup.Topology.Links[n.ports[at.Node][at.Port].Link]
-	return n.Setup.Delay(l) + core.Exact.TxTime(2*(n.Setup.MTU+n.Setup.Header), l.Rate)
+// resumes reports whether the end of a pause is under way to the neighbour on a port, perhaps with another pause behind it.
+// Where a resume may have been lost, such a one is not known.
+func (n *Network) resumes(in PortRef, class uint8) bool {
+	p := &n.ports[in.Node][in.Port]
+	mayLose := n.Engine == nil || len(n.Setup.Links) > 0 || n.Loss(in.Node, in.Port) > 0
+	return !n.switches[in.Node].Pauses(in.Port, class) ||
+		!mayLose && n.Counters(in.Node, in.Port).ResumesSent > n.Counters(p.Peer, p.PeerPort).ResumesReceived
 }
 
 // heldFor returns the queues at a node that hold packets of a class which came in on a port.

@@ -11,13 +11,14 @@ import (
 	"github.com/qbb-sim/qbb/internal/sim"
 )
 
-// longRing returns the topology of five switches in a ring of long links, each with a host, as 0 at switch 5.
-func longRing(t *testing.T) string {
+// longRing returns the topology of five switches in a ring of long links, each with a host that sends, as 0 at switch 10, and
+// one that receives, as 5, with a link of a rate.
+func longRing(t *testing.T, rate string) string {
 	t.Helper()
 	var net strings.Builder
-	net.WriteString("10 5 10\n5 6 7 8 9\n")
+	net.WriteString("15 5 15\n10 11 12 13 14\n")
 	for s := range 5 {
-		fmt.Fprintf(&net, "%d %d 100Gbps 1us 0\n%d %d 100Gbps 10us 0\n", s, 5+s, 5+s, 5+(s+1)%5)
+		fmt.Fprintf(&net, "%d %d 100Gbps 1us 0\n%d %d %s 1us 0\n%d %d 100Gbps 10us 0\n", s, 10+s, 5+s, 10+s, rate, 10+s, 10+(s+1)%5)
 	}
 	file := filepath.Join(t.TempDir(), "net")
 	if err := os.WriteFile(file, []byte(net.String()), 0o666); err != nil {
@@ -26,44 +27,37 @@ func longRing(t *testing.T) string {
 	return file
 }
 
-// Switches that wait in a ring for credits that are under way are in no deadlock: fewer packets than a lane has room for
-// go farther than the next switch.
-func TestCreditsUnderWayAreNoDeadlock(t *testing.T) {
-	var flows strings.Builder
-	for h := range 5 {
-		fmt.Fprintf(&flows, "%d,%d,200000,0,\n%d,%d,3000,0,\n", h, (h+1)%5, h, (h+2)%5)
-	}
-	n, err := sim.Build(setup(t, flows.String(), "topology", longRing(t), "cc", "none", "flow_control", "credits", "credits.buffer", "8KiB"), nobody{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	for at := core.Time(0); n.Step(at, 1<<20); at = at.Add(200 * core.Nanosecond) {
-		if cycle, _ := n.Deadlock(); len(cycle) > 0 {
-			t.Fatalf("%v: a deadlock of %v", at, cycle)
-		}
-	}
-	if n.Ended() != 10 {
-		t.Errorf("%d of 10 flows ended", n.Ended())
-	}
-}
-
-// So it is with switches to which the ends of pauses are under way.
-func TestResumesUnderWayAreNoDeadlock(t *testing.T) {
-	var flows strings.Builder
-	for h := range 5 {
-		fmt.Fprintf(&flows, "%d,%d,1000000,0,\n%d,%d,200000,0,\n", h, (h+1)%5, h, (h+2)%5)
-	}
-	n, err := sim.Build(setup(t, flows.String(), "topology", longRing(t), "cc", "none", "buffer", "700KB"), nobody{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	for at := core.Time(0); n.Step(at, 1<<20); at = at.Add(200 * core.Nanosecond) {
-		if cycle, _ := n.Deadlock(); len(cycle) > 0 {
-			t.Fatalf("%v: a deadlock of %v", at, cycle)
-		}
-	}
-	if n.Ended() != 10 {
-		t.Errorf("%d of 10 flows ended", n.Ended())
+// Switches that wait in a ring for credits that are under way are in no deadlock, if fewer packets than a lane has room for go
+// farther than the next switch; nor are those to which ends of pauses are.
+func TestNoDeadlock(t *testing.T) {
+	for name, c := range map[string]struct {
+		next, behind int // bytes that every sender sends to the next switch, and to that behind it
+		first        int // host that receives, of five
+		rate         string
+		set          []string
+	}{
+		"credits":            {200_000, 3000, 0, "100Gbps", []string{"flow_control", "credits", "credits.buffer", "8KiB"}},
+		"resumes":            {1_000_000, 100_000, 5, "40Gbps", []string{"buffer", "800KB", "loss", "1e-12"}},
+		"resumes and pauses": {1_000_000, 300_000, 5, "60Gbps", []string{"buffer", "750KB"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			var flows strings.Builder
+			for h := range 5 {
+				fmt.Fprintf(&flows, "%d,%d,%d,0,\n%d,%d,%d,0,\n", h, c.first+(h+1)%5, c.next, h, c.first+(h+2)%5, c.behind)
+			}
+			n, err := sim.Build(setup(t, flows.String(), append(c.set, "topology", longRing(t, c.rate), "cc", "none")...), nobody{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			for at := core.Time(0); n.Step(at, 1<<20); at = at.Add(200 * core.Nanosecond) {
+				if cycle, _ := n.Deadlock(); len(cycle) > 0 {
+					t.Fatalf("%v: a deadlock of %v", at, cycle)
+				}
+			}
+			if n.Ended() != 10 {
+				t.Errorf("%d of 10 flows ended", n.Ended())
+			}
+		})
 	}
 }
 

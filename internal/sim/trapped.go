@@ -31,18 +31,18 @@ func (w *Why) caughtIn(r *FlowRecord) string {
 func (w *Why) heldAtSource(r *FlowRecord) bool {
 	src, qp := w.n.hosts[r.Flow.Src], w.n.flows[r.ID].qp
 	port, since := src.PausedSince(qp)
-	return w.heldBack(PortRef{r.Flow.Src, port}, r.Flow.Prio, since, func(there *core.Credits) bool { return src.Starved(qp, there) })
+	return w.heldBack(PortRef{r.Flow.Src, port}, r.Flow.Prio, since != core.Never, func(there *core.Credits) bool { return src.Starved(qp, there) })
 }
 
-// heldBack reports whether a host's port is paused, since a time, or without the credits of the first switch, because of
+// heldBack reports whether a host's port is paused, or without the credits of the first switch, because of
 // packets of a class none of which can ever leave that switch.
-func (w *Why) heldBack(at PortRef, class uint8, since core.Time, starved func(there *core.Credits) bool) bool {
+func (w *Why) heldBack(at PortRef, class uint8, paused bool, starved func(there *core.Credits) bool) bool {
 	p := w.n.ports[at.Node][at.Port]
 	first := w.n.switches[p.Peer]
-	if len(w.stuck) == 0 || first == nil || since == core.Never && (w.n.credits == nil || !starved(first.Credits(p.PeerPort))) {
+	if len(w.stuck) == 0 || first == nil || !paused && (w.n.credits == nil || !starved(first.Credits(p.PeerPort))) {
 		return false
 	}
-	on := w.n.waitsOn(PortRef{p.Peer, p.PeerPort}, class, since)
+	on := w.n.waitsOn(PortRef{p.Peer, p.PeerPort}, class, paused)
 	return len(on) > 0 && !slices.ContainsFunc(on, func(q queueRef) bool { return !w.stuck[q] })
 }
 
@@ -73,14 +73,14 @@ func (w *Why) findAcks() {
 // ackTrap says what keeps an acknowledgement, whose class may be paused, at a host for ever.
 func (w *Why) ackTrap(at PortRef, class uint8, p *core.Packet) trap {
 	h := w.n.hosts[at.Node]
-	since := h.AckPausedSince(at.Port, p)
-	if since == core.Never {
+	paused := h.PausesAck(at.Port, p)
+	if !paused {
 		class = p.Prio
 	}
 	switch {
-	case w.heldBack(at, class, since, func(there *core.Credits) bool { return h.AckStarved(at.Port, p, there) }):
+	case w.heldBack(at, class, paused, func(there *core.Credits) bool { return h.AckStarved(at.Port, p, there) }):
 		return byDeadlock
-	case w.idle && since != core.Never:
+	case w.idle && paused:
 		return byPause
 	}
 	return noTrap

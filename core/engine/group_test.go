@@ -353,8 +353,8 @@ type broken struct {
 	other bool
 }
 
-// Wake implements core.Node. By the first port it waits until both threads run a part; the second has something to do for
-// windows after that.
+// Wake implements core.Node. By the first port it waits until both threads run a part; the second has something to do before
+// and for windows after that.
 func (b broken) Wake(t *core.Turn, port int) {
 	if port == 1 {
 		t.SetWake(port, t.Now+100)
@@ -379,7 +379,7 @@ func TestGroupPanics(t *testing.T) {
 			e := g.Of(id)
 			e.Attach(id, broken{both: &both, other: other})
 			e.Turn().SetWake(0, 50)
-			e.Turn().SetWake(1, 150)
+			e.Turn().SetWake(1, 20)
 			e.CarryOut(id)
 		}
 		bug := caught(func() { g.Run(core.Never, 100) })

@@ -17,6 +17,7 @@ type ordered struct {
 	*grouped
 	relays []*relay
 	looks  [][]int // by node and beat: what the node had seen
+	dumps  []int   // by node, at some beats
 	told   placeList
 	news   []placeList
 }
@@ -41,14 +42,19 @@ func (r placer) Wake(t *core.Turn, at int) {
 	r.relay.Wake(t, at)
 }
 
-// count is the beat of a part.
+// count is the beat of a part. At every third, the last part looks at the nodes of all.
 type count struct {
 	g    *ordered
 	part int
 }
 
 // Run implements Process.
-func (c count) Run(core.Time) {
+func (c count) Run(now core.Time) {
+	if c.part == len(c.g.parts)-1 && c.g.Solo() == now {
+		for _, log := range c.g.logs {
+			c.g.dumps = append(c.g.dumps, len(log))
+		}
+	}
 	for i := range c.g.logs { // those of other parts are being written
 		if c.g.Of(core.NodeID(i)) == c.g.Part(c.part) {
 			c.g.looks[i] = append(c.g.looks[i], len(c.g.logs[i]))
@@ -113,6 +119,15 @@ func (w *wiring) inOrder(rng *rand.Rand, parts int) *ordered {
 	s.id = g.Part(0).AddProcess(s)
 	g.Part(0).ScheduleProcess(s.id, w.inputs[0].at)
 	g.Beat(func(part int) Process { return count{g, part} }, 30, 70, 5000)
+	g.Solo = func() core.Time {
+		if at := g.parts[parts-1].beat.at; at != core.Never {
+			return at + (5000-at)/70%3*70
+		}
+		return core.Never
+	}
+	if rng.IntN(2) == 0 {
+		g.Lasts = func() (core.Time, int) { return g.Bound() + core.Time(rng.IntN(100)-1), rng.IntN(1000) }
+	}
 	g.Watch(g, 20)
 	g.crew.least = []int{0, 8, 1 << 20}[rng.IntN(3)]
 	return g
@@ -190,6 +205,9 @@ func (g *ordered) sameInOrder(t *testing.T, name string, want *ordered) {
 		if !slices.Equal(seen, want.looks[i]) {
 			t.Errorf("%s: by the beats node %d had seen %d, want %d", name, i, seen, want.looks[i])
 		}
+	}
+	if !slices.Equal(g.dumps, want.dumps) || len(g.dumps) == 0 {
+		t.Errorf("%s: at some beats nodes had seen %v, want %v", name, g.dumps, want.dumps)
 	}
 	for i, r := range g.relays {
 		if r.marked != want.relays[i].marked {

@@ -65,7 +65,8 @@ func (c count) Run(now core.Time) {
 // starter feeds the wiring's inputs to nodes of any part.
 type starter struct {
 	feeder
-	g *ordered
+	g  *ordered
+	of *Engine
 }
 
 // Run implements Process.
@@ -77,7 +78,7 @@ func (s *starter) Run(now core.Time) {
 			return
 		}
 		e := s.g.Of(in.node)
-		e.Join(s.g.Part(0))
+		e.Join(s.of)
 		s.relays[in.node].Send(e.Turn(), in.port, s.relays[in.node].packet(in.seq, in.size, in.hops))
 		e.CarryOut(in.node)
 	}
@@ -115,9 +116,15 @@ func (w *wiring) inOrder(rng *rand.Rand, parts int) *ordered {
 		}
 	}
 	g.InOrder(chance, g.settle)
-	s := &starter{feeder{w: w, e: g.Part(0), relays: g.relays}, g}
-	s.id = g.Part(0).AddProcess(s)
-	g.Part(0).ScheduleProcess(s.id, w.inputs[0].at)
+	for k := range 4 {
+		own, of := &wiring{}, g.Part(k/2%parts)
+		for i := k; i < len(w.inputs); i += 4 {
+			own.inputs = append(own.inputs, w.inputs[i])
+		}
+		s := &starter{feeder{w: own, e: of, relays: g.relays}, g, of}
+		s.id = of.AddProcess(s)
+		of.ScheduleProcess(s.id, own.inputs[0].at)
+	}
 	g.Beat(func(part int) Process { return count{g, part} }, 30, 70, 5000)
 	g.Solo = func() core.Time {
 		if at := g.parts[parts-1].beat.at; at != core.Never {

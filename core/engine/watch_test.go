@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"fmt"
 	"slices"
 	"testing"
 
@@ -94,3 +95,29 @@ func TestRunOfFewEvents(t *testing.T) {
 		}
 	}
 }
+
+// A watcher of several parts looks, like one of a single part, until the time to which they run, also when no events are left,
+// and not beyond the last event if there is no such time.
+func TestWatchOfParts(t *testing.T) {
+	for _, cut := range [][]uint8{{0, 0}, {0, 1}} {
+		for until, want := range map[core.Time]string{300: "[20ps 90ps 160ps 230ps 300ps]", 299: "[20ps 90ps 160ps 230ps]", core.Never: "[20ps 90ps]"} {
+			pools := []*core.Pool{core.NewPool(0), core.NewPool(0)}[:1+cut[1]]
+			g := NewGroup(ByEntity, 1, pools, []int{1, 1}, cut)
+			g.Connect(0, 1, 100)
+			var looks []core.Time
+			g.Watch(lookout(func(now core.Time) core.Time { looks = append(looks, now); return now + 70 }), 20)
+			g.Of(1).Attach(1, idler{})
+			g.Of(1).Turn().SetWake(0, 100)
+			g.Of(1).CarryOut(1)
+			if g.Run(until, 100); fmt.Sprint(looks) != want {
+				t.Errorf("parts %v, until %v: looks at %v, want %s", cut, until, looks, want)
+			}
+		}
+	}
+}
+
+// lookout is a watcher.
+type lookout func(now core.Time) (next core.Time)
+
+// Look implements Watcher.
+func (l lookout) Look(now core.Time) core.Time { return l(now) }

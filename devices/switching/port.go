@@ -65,7 +65,7 @@ func (o *port) enqueue(t *core.Turn, cfg *Config, index int, p *core.Packet) {
 	if t.Trace != nil {
 		t.Trace.Add(t.Now, cfg.ID, index, p.Prio, core.EventEnqueue, q.bytes, p)
 	}
-	if p.Flags&core.Trimmed != 0 && p.Kind == core.Data {
+	if p.Kind == core.Data && p.Flags&core.Trimmed != 0 {
 		o.trimmed.Push(p)
 	} else {
 		q.Push(p)

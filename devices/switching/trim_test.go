@@ -63,17 +63,18 @@ func TestTrim(t *testing.T) {
 	}
 }
 
-// Ten trimmed packets go for one of another class that waits, and all others of class 0 before them.
+// Ten trimmed packets go for one of another class that waits, and all others of class 0 before them, NACKs of trimmed
+// packets too.
 func TestTrimmedPacketsYield(t *testing.T) {
 	r := newRig(t, trimming())
 	r.burst(1000, 8) // one is sent, two wait, 29 are trimmed
-	r.arrive(1100, 1, r.packet(0, 64, 0))
 	nack := r.packet(0, 66, 0)
-	nack.Kind, nack.Flags = core.Nack, core.Trimmed
-	r.arrive(1100, 2, nack)
+	nack.Kind, nack.Payload, nack.Flags = core.Nack, 0, core.Trimmed
+	r.arrive(1100, 1, nack)
+	r.arrive(1100, 2, r.packet(0, 64, 0))
 	r.Run(core.AtNanos(20_000))
 	sizes := r.sizes(0)
-	want := slices.Concat([]int32{2000, 64, 66}, slices.Repeat([]int32{48}, 10), []int32{2000}, slices.Repeat([]int32{48}, 10), []int32{2000}, slices.Repeat([]int32{48}, 9))
+	want := slices.Concat([]int32{2000, 66, 64}, slices.Repeat([]int32{48}, 10), []int32{2000}, slices.Repeat([]int32{48}, 10), []int32{2000}, slices.Repeat([]int32{48}, 9))
 	if !slices.Equal(sizes, want) {
 		t.Errorf("got  %v\nwant %v", sizes, want)
 	}

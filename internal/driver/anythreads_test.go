@@ -73,7 +73,7 @@ func draw(t *testing.T, dir string, seed uint64) *scenario.Scenario {
 			return nil
 		}
 	}
-	if sc.Switch.Trim && (sc.Set("host.recovery", "selective") != nil || sc.Lossy == "" && sc.Set("flow_control", "none") != nil) {
+	if sc.Switch.Trim && (sc.Set("host.recovery", "selective") != nil || sc.Set("buffer", "300KB") != nil || sc.Lossy == "" && sc.Set("flow_control", "none") != nil) {
 		return nil
 	}
 	return sc

@@ -227,7 +227,7 @@ func (w *wire) turns(r *core.Record) {
 	}
 	for class, q := range w.queues {
 		passed := len(q) > 0 && q[0].at < w.lastAt && w.paused[class] < w.lastAt
-		w.check(r.At, !passed || class == int(r.Queue), "sends class %d twice while class %d waits", r.Queue, class)
+		w.check(r.At, !passed || class == 0 || class == int(r.Queue), "sends class %d twice while class %d waits", r.Queue, class)
 	}
 }
 
@@ -285,7 +285,7 @@ func (w *wire) marking(r *core.Record, before bool) {
 // telemetry checks the record of in-band telemetry that a packet leaves with.
 func (w *wire) telemetry(r *core.Record) {
 	p, format := &r.Packet, w.l.n.INT()
-	if p.Kind != core.Data || p.INT == nil {
+	if p.Kind != core.Data || p.INT == nil || r.Queue == 0 {
 		return
 	}
 	got := p.INT[int(p.NHops-1)%format.MaxHops]

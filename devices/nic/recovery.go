@@ -91,8 +91,9 @@ func (h *Host) checkTimeout(t *core.Turn, s *sender) {
 	}
 }
 
-// inVain reports whether go-back-0, at a fall back, has not come beyond its highest byte for as long as all time-outs of
-// a flow without progress last: acknowledgements of what has been acknowledged before keep those from coming.
+// inVain reports whether go-back-0, at a fall back, or a flow of which a packet has been trimmed has not come beyond its
+// highest byte for as long as all time-outs of a flow without progress last: acknowledgements of what has been acknowledged
+// before, or the NACKs of trimmed packets, keep those from coming.
 func (h *Host) inVain(t *core.Turn, s *sender) bool {
 	if at := s.una + 1; at > s.highest {
 		s.highest, s.risen = at, t.Now

@@ -47,8 +47,8 @@ type sender struct {
 	echo    bool       // an ECN echo is a Notify
 	place   int32      // 1 + index in the list of its port, if that has a tournament; else 0
 	stalls  int        // time-outs in a row
-	highest int64      // go-back-0: 1 + the highest byte from which it has fallen back; 0: it never has
-	risen   core.Time  // when it fell back from there
+	highest int64      // 1 + the highest byte from which go-back-0 has fallen back, or at which packets were trimmed; 0: none yet
+	risen   core.Time  // when that first happened there
 	top     int64      // highest byte ever sent: what is below it is a retransmission
 	lost    *holes     // selective recovery; nil for the others
 	paths   *entropies // nil with OfFlow

@@ -23,17 +23,26 @@ func (h *Host) reportTrimmed(t *core.Turn, in int, p *core.Packet) {
 
 // sendTrimmed is the sender's side of the NACK of a trimmed packet.
 func (h *Host) sendTrimmed(t *core.Turn, s *sender, p *core.Packet) {
-	if s.lost != nil && s.lost.trim(s, p.Sack, int64(h.cfg.MTU)) {
-		h.ports[s.port].spent = false
-		h.review(s)
-		h.progress(t, s)
-		if s.hears.Has(algorithms.Loss) {
-			h.prepare(t, s, algorithms.Loss).Acked = s.una
-			h.step(t, s)
-		}
+	switch {
+	case s.lost == nil || !s.lost.trim(s, p.Sack, int64(h.cfg.MTU)):
+	case h.inVain(t, s):
+		h.giveUp(t, s)
+	default:
+		h.resendTrimmed(t, s)
 	}
 	h.pool.Free(p)
 	h.trySend(t, int(s.port))
+}
+
+// resendTrimmed puts off the time-out of a sender that has something to send again, and tells its scheme.
+func (h *Host) resendTrimmed(t *core.Turn, s *sender) {
+	h.ports[s.port].spent = false
+	h.review(s)
+	h.progress(t, s)
+	if s.hears.Has(algorithms.Loss) {
+		h.prepare(t, s, algorithms.Loss).Acked = s.una
+		h.step(t, s)
+	}
 }
 
 // trim notes that the packet of a byte has been trimmed, and begins recovery, or prolongs it. It reports whether that is

@@ -106,3 +106,40 @@ func TestTrimmedPacketAndWindow(t *testing.T) {
 		t.Errorf("%d time-outs", st.Timeouts)
 	}
 }
+
+// A flow whose first packet is trimmed for as long as its time-outs would last, here one and another of twice the time,
+// is given up, though the NACKs of trimmed packets keep those from coming. Progress starts that anew.
+func TestTrimmedInVain(t *testing.T) {
+	for _, c := range []struct {
+		retries int
+		rise    int64 // when a packet arrives, us; 0: never
+		want    int64 // when the flow is given up, us; 0: never
+	}{{1, 0, 31}, {1, 21, 56}, {2, 0, 71}, {0, 0, 0}} {
+		cfg := selective(1)
+		cfg.RTO, cfg.RTOLow, cfg.Retries = 10*core.Microsecond, 10*core.Microsecond, c.retries
+		r := newRig(t, cfg)
+		qp := r.open(0, nic.Flow{Size: 20_000})
+		una, got := int64(0), int64(0)
+		for us := int64(1); us < 200 && got == 0; us += 5 {
+			p := r.trimmed(qp, una, una)
+			if us == c.rise {
+				una = 1000
+				p = r.ack(qp, una, core.Ack)
+			}
+			r.arrive(1000*us, 0, p)
+			if len(r.ended(core.FlowFailed)) > 0 {
+				got = us
+			}
+		}
+		if got != c.want {
+			t.Errorf("%+v: given up at %d us", c, got)
+		}
+		if _, patience := r.h.MinDrainTime(qp); c.want == 0 && patience != ever {
+			t.Errorf("%+v: given up not before %v", c, patience)
+		}
+		r.took()
+		if r.Run(core.AtNanos(300_000)); c.want != 0 && r.took() != nil {
+			t.Errorf("%+v: sends after it was given up", c)
+		}
+	}
+}

@@ -1,6 +1,9 @@
 package sim
 
-import "github.com/qbb-sim/qbb/core"
+import (
+	"github.com/qbb-sim/qbb/core"
+	"github.com/qbb-sim/qbb/devices/nic"
+)
 
 // Why says why flows did not finish. It is made when a run is over.
 type Why struct {
@@ -59,6 +62,9 @@ func (w *Why) reason(r *FlowRecord) (reason string, stuck bool) {
 	case r.Failed && deadlock != "":
 		return "given up after too many time-outs: " + deadlock, true
 	case r.Failed && r.Timeouts <= int64(n.Setup.Profile.Retries):
+		if n.Setup.Recovery[r.Flow.Prio&7] == nic.Selective {
+			return "given up: its packets were trimmed for as long as its time-outs would have lasted", true
+		}
 		return "given up: go-back-0 got no farther for as long as its time-outs would have lasted", true
 	case r.Failed:
 		return "given up after too many time-outs", true

@@ -84,6 +84,8 @@ func TestUnfinished(t *testing.T) {
 		"cut":            {"0,1,1000000,0,\n", []string{"stop", "1ms", "links", "{at: 20us, down: 1-3}", "options.rto", "0s"}, []string{"!" + cut}},
 		"cut, early":     {"0,1,1000000,0,\n2,0,1000000000,0,\n", []string{"stop", "1ms", "links", "{at: 20us, down: 1-3}", "options.rto", "0s"}, []string{cut, sending}},
 		"cut, given up":  {"0,1,1000000,0,\n1,2,1000,0,0\n", []string{"links", "{at: 20us, down: 1-3}", "options.retries", "2"}, []string{"!" + gaveUp + ": failed links have cut its path", "!a flow that it waits for (after) failed"}},
+		"trimmed": {"0,1,100000,0,\n", []string{"topology", "star:n=5", "flow_control", "none", "host.recovery", "selective", "switch.trim", "true", "mtu", "9000B", "buffer", "41KB",
+			"options.retries", "2"}, []string{"!given up: its packets were trimmed for as long as its time-outs would have lasted"}},
 		"in vain":        {"0,1,100000,0,\n", []string{"loss", "0.05", "options.retries", "1", "options.rto", "10us", "host.recovery", "go-back-0", "host.chunk", "100000"}, []string{"!given up: go-back-0 got no farther for as long as its time-outs would have lasted"}},
 		"lost, given up": {"0,1,1000000,0,\n", []string{"loss", "0.999", "options.retries", "2"}, []string{"!" + gaveUp}},
 	})

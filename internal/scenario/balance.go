@@ -30,6 +30,15 @@ func noteOvertaking(s *sim.Setup) {
 	}
 }
 
+// noteTrace makes a note of traced packets whose flows cannot be told: the event trace has the ports of a packet, not its
+// queue pair.
+func noteTrace(s *sim.Setup) {
+	if s.Entropy != nic.OfFlow && len(s.Trace) > 0 {
+		s.Notes = append(s.Notes, fmt.Sprintf("with entropy %s the packets of a flow have many source ports, by which mix.tr "+
+			"tells flows: a capture (pcap.file) knows them", entropyNames[s.Entropy]))
+	}
+}
+
 // notePaths makes a note of schemes in use that take the INT records of successive packets for those of one path.
 func notePaths(s *sim.Setup, list []CC) {
 	way := reorders(s)

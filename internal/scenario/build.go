@@ -56,6 +56,7 @@ func (sc *Scenario) Setup() (*sim.Setup, error) {
 	}
 	sc.noteCapture(s)
 	noteOvertaking(s)
+	noteTrace(s)
 	sc.noteUnknown(s)
 	return s, nil
 }

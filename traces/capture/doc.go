@@ -34,7 +34,7 @@
 // address holds node and port of the link's end (02, node in 3 bytes, port in 2). The class of a
 // packet is its IP precedence (class selector), its marks are the ECN bits, and BECN of the BTH is
 // an echo. Queue pairs are the flow's number plus 2. The PSN counts packets of the MTU in the
-// flow, and UDP's source port is the flow's, both ways. With all bytes captured ICRC and FCS are right;
+// flow, and UDP's source port is the flow's, both ways, or with host.entropy the one of the packet that is sent or answered. With all bytes captured ICRC and FCS are right;
 // with fewer (96 hold all headers) the original length still tells, but tshark 4.0 calls the packet
 // malformed after the BTH.
 package capture

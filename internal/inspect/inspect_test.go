@@ -346,7 +346,7 @@ func TestLongFlows(t *testing.T) {
 		first := c.period/1000*1000 - 5000
 		var all []traces.Sighting
 		add := func(kind core.Kind, seq int64) {
-			p := core.Packet{Kind: kind, Src: 0, Dst: 2, Seq: seq, Size: 1048, Payload: 1000, SrcPort: 1, DstPort: 2}
+			p := core.Packet{Kind: kind, Src: 0, Dst: 2, Seq: seq, Size: 1048, Payload: 1000, SrcPort: 1, DstPort: 2, Prio: 3}
 			if kind != core.Data {
 				p.Src, p.Dst, p.SrcPort, p.DstPort, p.Size, p.Payload = 2, 0, 2, 1, 70, 0
 			}

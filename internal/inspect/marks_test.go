@@ -49,3 +49,24 @@ func TestHopsOfMarks(t *testing.T) {
 		t.Errorf("got\n%s, %v, want %s", got, err, want)
 	}
 }
+
+// What remains of a trimmed packet has none of its bytes: neither it nor what it has overtaken was seen before.
+func TestTrimmedPacketsAreNotSeenAgain(t *testing.T) {
+	var all []core.Record
+	for i, seq := range []int64{0, 3000, 1000, 2000, 3000, 3000} {
+		p := core.Packet{Kind: core.Data, Src: 0, Dst: 2, Seq: seq, Size: 1048, Payload: 1000, SrcPort: 1, DstPort: 2, Prio: 3}
+		if i == 1 {
+			p.Size, p.Payload, p.Prio = 48, 0, 0
+		}
+		all = append(all, core.Record{At: core.AtNanos(int64(i)), Node: 3, Event: core.EventDequeue, Packet: p})
+	}
+	got, err := sightings(written(t, binaryOf(t, all)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, v := range got {
+		if again := v.Packet.Flags&core.Rtx != 0; again != (i == len(all)-1) {
+			t.Errorf("packet %d, from %d on: again %v", i, v.Packet.Seq, again)
+		}
+	}
+}

@@ -153,8 +153,11 @@ func (s *source) flowOf(p *core.Packet) int64 {
 	return n
 }
 
-// markAgain sets Rtx on a data packet if it, or a later one, was seen at its place before.
+// markAgain sets Rtx on a data packet if it, or a later one, was seen at its place before. Trimmed packets have no bytes.
 func (s *source) markAgain(v *traces.Sighting) {
+	if v.Packet.Payload == 0 {
+		return
+	}
 	k := placeKey{v.Flow, v.Node, v.Port, v.Event}
 	end := v.Packet.Seq + int64(v.Packet.Payload)
 	if v.Packet.Seq < s.top[k] {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 )
@@ -31,6 +32,18 @@ func TestSummaryFewFlows(t *testing.T) {
 	}
 	if o := qbb(t, "table", "out"); o.code != exitMistake || o.stderr != "qbb table: no flow of the runs finished\n" {
 		t.Errorf("no flow has finished: exit code %d, %q, %q", o.code, o.stdout, o.stderr)
+	}
+}
+
+// Trimmed packets are counted where there are some.
+func TestSummaryTrimmed(t *testing.T) {
+	t.Chdir(t.TempDir())
+	incast := []string{"run", "--topology", "star:n=9", "--workload", "none", "--pattern", "one-many:100KB", "--cc", "none", "--flow-control", "none", "--recovery", "selective", "--set", "buffer=200KB"}
+	if summary := mustQBB(t, with(incast, "--set", "switch.trim=true")...); !regexp.MustCompile(` hops; 0 dropped, [1-9]\d* trimmed, 0 lost`).MatchString(summary) {
+		t.Errorf("got\n%s", summary)
+	}
+	if summary := mustQBB(t, incast...); !regexp.MustCompile(` hops; [1-9]\d* dropped, 0 lost`).MatchString(summary) {
+		t.Errorf("without trimming, got\n%s", summary)
 	}
 }
 

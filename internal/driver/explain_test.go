@@ -240,6 +240,23 @@ func TestDropsByCause(t *testing.T) {
 	}
 }
 
+// Trimmed packets are counted, as the ports count them, among none that are dropped; they explain time-outs.
+func TestTrimsAreCounted(t *testing.T) {
+	dir := t.TempDir()
+	sum := runInto(t, of(t, "topology", "star:n=9", "workload", "none", "patterns", "one-many:100KB", "cc", "none", "flow_control", "none",
+		"host.recovery", "selective", "switch.trim", "true", "buffer", "200KB", "options.rto", "4us", "host.rto_low", "4us"), Options{Dir: dir})
+	var trimmed int64
+	for _, p := range loadPorts(t, dir) {
+		trimmed += p.TrimmedPackets
+	}
+	if p := sum.Packets; trimmed == 0 || p.Trimmed != trimmed || p.Dropped != 0 || sum.Flows.Timeouts == 0 {
+		t.Errorf("%+v; the ports have trimmed %d; %d time-outs", p, trimmed, sum.Flows.Timeouts)
+	}
+	if notes := strings.Join(sum.Notes, "\n"); strings.Contains(notes, "no packet was lost") {
+		t.Error(notes)
+	}
+}
+
 // Ports that wait for credits are not paused.
 func TestCreditStorm(t *testing.T) {
 	sum := runInto(t, of(t, "flow_control", "credits", "cc", "dcqcn", "workload", "none", "patterns", "one-many:1MB"), Options{})

@@ -155,6 +155,18 @@ func TestLineOfPauses(t *testing.T) {
 	}
 }
 
+// A line ends with the flags of its packet, except for the usual one.
+func TestLineOfFlags(t *testing.T) {
+	for flags, want := range map[core.Flags]string{
+		core.ECT: "", core.ECT | core.CE | core.Rtx: "ce rtx", core.Last: "last", core.ECE: "ece", core.Trimmed: "trimmed",
+	} {
+		v := traces.Sighting{Record: core.Record{Depth: 7, Packet: core.Packet{Flags: flags}}}
+		if _, got, _ := strings.Cut(Line(&v), " 7"); strings.TrimSpace(got) != want {
+			t.Errorf("flags %b: got %q, want %q", flags, got, want)
+		}
+	}
+}
+
 // A pause whose resume was lost ends when its time is over, which depends on the rate of the link: a text trace has
 // none. Pauses of other nodes and of other classes, those that the source asks for, and what comes after the flow count
 // for nothing.

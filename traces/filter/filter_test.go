@@ -221,3 +221,18 @@ func TestExcerpt(t *testing.T) {
 		}
 	}
 }
+
+// Every flag is its own.
+func TestFlags(t *testing.T) {
+	for text, flag := range map[string]core.Flags{"ce": core.CE, "ece": core.ECE, "last": core.Last, "trimmed": core.Trimmed, "rtx": core.Rtx} {
+		e, err := Parse(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		only := traces.Sighting{Record: core.Record{Packet: core.Packet{Flags: flag}}}
+		others := traces.Sighting{Record: core.Record{Packet: core.Packet{Flags: ^flag}}}
+		if !e.Match(&only) || e.Match(&others) {
+			t.Errorf("%s: of a packet with that flag alone %v, with all others %v", text, e.Match(&only), e.Match(&others))
+		}
+	}
+}

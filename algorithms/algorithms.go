@@ -214,7 +214,7 @@ const (
 	Notify            // CNP, BECN, or an ACK's ECN echo (Traits.NotifyIsEcho): Aux
 	Switch            // CNM from a congestion point: Feedback
 	Grant             // receiver's grant: Aux
-	Loss              // the retransmission timer has found a loss (Timeout), or a switch has trimmed a packet; a NACK is an Ack with IsNack
+	Loss              // the retransmission timer has found a loss (Timeout), or a switch has trimmed a packet
 	Path              // the path has changed: ACKs up to Next may tell of the former one
 )
 
@@ -235,7 +235,7 @@ type Signal struct {
 	Flags        SignalFlags
 	Bytes        core.Bytes    // Ack: newly acknowledged; Sent: bytes on the wire
 	Marked       core.Bytes    // Ack: of these, marked by ECN
-	Acked        int64         // Ack: next byte the receiver expects, as the packet says
+	Acked        int64         // Ack: next byte the receiver expects, as the packet says; Loss, Path: first unacknowledged byte
 	Next         int64         // next byte to be sent
 	InFlight     core.Bytes    // Next - first unacknowledged byte
 	SentAt       core.Time     // Ack, Switch: when the (first) packet that it answers was created; else when the notification itself was

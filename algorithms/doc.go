@@ -25,6 +25,10 @@
 //     Markers may change it on the way ([Mark].Aux); Signal.Aux of its ACK is what arrived.
 //   - A retransmission timer expires no earlier than Control.Timeout after the last progress. A host that has no
 //     such timer need not add one.
+//   - A loss is heard of in three ways: as an Ack with IsNack, when a later packet has arrived; as a Loss with Timeout,
+//     after which all that was in flight counts as lost; and as a Loss without, for every time that a switch has trimmed
+//     a packet. The last is no round trip and acknowledges nothing, the host sends that packet again by itself, and many
+//     may come for one window: a scheme that reduces once for the losses of a window must tell (Next says what was sent).
 //   - Signals of one flow come in the order of time.
 //
 // # Timers

@@ -118,7 +118,7 @@ class Signal:
     aux: SupportsIndex = 0  # ack: what the packet carried at last; else content of a notification or grant
     ece: bool = False  # the acknowledged packet carried a congestion mark
     nack: bool = False
-    timeout: bool = False  # loss: found by the retransmission timer
+    timeout: bool = False  # loss: found by the retransmission timer; otherwise a switch has trimmed a packet
     hops: tuple[Hop, ...] = ()
 
     def _json(self) -> dict[str, Any]:
@@ -220,7 +220,8 @@ class Sender:
         return self._hear(Signal("sent", time, bytes=bytes))
 
     def loss(self, time: Quantity, timeout: bool = True) -> int:
-        """A loss was found; returns the rate in bit/s."""
+        """The retransmission timer has found a loss, or, without timeout, a switch has trimmed a packet, which
+        the host sends again; returns the rate in bit/s. Losses that a NACK tells of are signals of kind ack with nack."""
         return self._hear(Signal("loss", time, timeout=timeout))
 
     def wait(self, time: Quantity) -> int:

@@ -46,7 +46,7 @@
 //
 //   - The mean delay, which it leaves open, is over about one base round trip: a packet moves it by MTU/cwnd of the
 //     difference, times its round trip over base. "Delay about 0" is one below zero_qdelay: both are readings.
-//   - A packet that is trimmed counts as lost whenever it is. The loss that the NACK of a packet beyond a gap reports counts
+//   - A packet counts as lost each time that it is trimmed. The loss that the NACK of a packet beyond a gap reports counts
 //     once for every first byte that is missing, which host.reordering puts off. After a time-out all counts as lost that
 //     window and flow allow to be in flight.
 //   - Bytes are those of payload, without headers.
@@ -55,5 +55,6 @@
 //   - No probe measures the base round trip of a flow that finds a queue: it is the host's (host.global_rtt) until a
 //     shorter one is seen.
 //   - Receivers do not slow their senders down (Rcv_Cwnd_Pend), and an ACK is no longer than that of other schemes.
-//   - Which paths packets take is left to the switches' load balancing, which does not hear of marks.
+//   - Which paths packets take is no part of it: hosts choose them (host.entropy; REPS by marks), or switches do
+//     (switch.load_balance), which do not hear of marks.
 package nscc

@@ -7,8 +7,8 @@ import (
 	"github.com/qbb-sim/qbb/core"
 )
 
-// next chooses among the ready queues: queue 0, but for trimmed packets that yield, else by the classes' shares or, without, the first after the
-// one served last.
+// next chooses among the ready queues: queue 0, unless it has only trimmed packets that yield; else by the classes' shares
+// or, without, the first after the one served last.
 func (o *port) next(ready uint8) int {
 	if ready&1 != 0 {
 		if !o.yields(ready) {

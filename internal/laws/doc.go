@@ -4,7 +4,8 @@
 // the windows.
 //
 //	links      no two transmissions at once; all that is sent arrives in its order and time, or is lost
-//	queues     first in, first out; class 0 first, the others in turn; no port is idle that may send
+//	queues     first in, first out; class 0 first, the others in turn; trimmed packets after all else of class 0, and one
+//	           of another class before them at most after ten; no port is idle that may send
 //	pauses     a class that is paused is not sent
 //	memory     no switch holds more than it has, and none drops a packet of a lossless class
 //	marks      not up to Kmin, always above Kmax; telemetry and histograms show the queues

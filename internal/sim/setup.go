@@ -35,14 +35,14 @@ type Setup struct {
 	// such a class holds at most free buffer >> LossyShift.
 	Lossy      uint8
 	LossyShift uint8
-	Trim       bool // of packets of these classes the headers go on; selective recovery sends them again
+	Trim       bool // what finds no room in these classes is trimmed, not dropped: their Recovery is nic.Selective
 	// Weights are the shares of a switch's port that classes have while several wait; 0 counts as 1.
 	// All 0: classes are served in turn, a packet each.
 	Weights [8]uint8
 	// Balance is how switches choose among equal-cost paths. FlowletGap is for switching.Flowlets.
 	Balance    switching.Balance
 	FlowletGap core.Duration
-	Entropy    nic.Entropy // how hosts do
+	Entropy    nic.Entropy // how hosts do, by source ports
 	// Credits replaces PFC and the switches' shared memory; nil: it does not.
 	// Refresh is chosen by Build, and Update if it is 0.
 	Credits *core.CreditConfig

@@ -17,6 +17,7 @@
 //
 //	data    Ethernet, IPv4, UDP 4791, BTH (RC SEND first, middle, last or only), zeros, ICRC, FCS;
 //	        as RDMA WRITE if wanted, with a RETH in the first or only packet: the message's length
+//	        a trimmed packet is what is left of it, without a byte of the message, in class 0, which no flow has
 //	ACK     the same with BTH (RC Acknowledge) and AETH; a NACK has the syndrome "PSN sequence error"
 //	CNP     BTH opcode 0x81 and 16 reserved bytes (RoCEv2, InfiniBand 1.2.1 annex A17.9.3)
 //	grant   BTH opcode 0xc0 and CNM 0xc1, of those left to manufacturers, and 16 bytes: the value
@@ -34,7 +35,7 @@
 // address holds node and port of the link's end (02, node in 3 bytes, port in 2). The class of a
 // packet is its IP precedence (class selector), its marks are the ECN bits, and BECN of the BTH is
 // an echo. Queue pairs are the flow's number plus 2. The PSN counts packets of the MTU in the
-// flow, and UDP's source port is the flow's, both ways, or with host.entropy the one of the packet that is sent or answered. With all bytes captured ICRC and FCS are right;
+// flow, and UDP's source port is the data packet's, both ways. With all bytes captured ICRC and FCS are right;
 // with fewer (96 hold all headers) the original length still tells, but tshark 4.0 calls the packet
 // malformed after the BTH.
 package capture

@@ -14,9 +14,9 @@ import (
 func reorders(s *sim.Setup) string {
 	switch {
 	case s.Entropy != nic.OfFlow:
-		return "entropy " + entropyNames[s.Entropy]
+		return "host.entropy " + entropyNames[s.Entropy]
 	case s.Balance != switching.ECMP && s.Balance != switching.Flowlets:
-		return "load_balance " + balanceNames[s.Balance]
+		return "switch.load_balance " + balanceNames[s.Balance]
 	}
 	return ""
 }
@@ -34,7 +34,7 @@ func noteOvertaking(s *sim.Setup) {
 // queue pair.
 func noteTrace(s *sim.Setup) {
 	if s.Entropy != nic.OfFlow && len(s.Trace) > 0 {
-		s.Notes = append(s.Notes, fmt.Sprintf("with entropy %s the packets of a flow have many source ports, by which mix.tr "+
+		s.Notes = append(s.Notes, fmt.Sprintf("with host.entropy %s the packets of a flow have many source ports, by which mix.tr "+
 			"tells flows: a capture (pcap.file) knows them", entropyNames[s.Entropy]))
 	}
 }
@@ -45,7 +45,7 @@ func notePaths(s *sim.Setup, list []CC) {
 	for i, cc := range list {
 		if way != "" && s.Schemes[i].Traits().Needs&algorithms.INT != 0 {
 			s.Notes = append(s.Notes, fmt.Sprintf("%s compares the INT records of successive packets, but %s sends "+
-				"them on several paths: its rates mean little", cc.Name, way))
+				"them on several paths, where its rates mean little: choose another scheme, or one path", cc.Name, way))
 		}
 	}
 }

@@ -141,13 +141,13 @@ func TestNotesOnSeveralPaths(t *testing.T) {
 	}{
 		{"cc hpcc", nil},
 		{"cc hpcc switch.load_balance flowlet", nil},
-		{"cc dcqcn switch.load_balance spray", []string{"with load_balance spray packets overtake each other"}},
-		{"cc dcqcn switch.load_balance spray host.reordering 10", []string{"with load_balance spray packets overtake each other"}},
+		{"cc dcqcn switch.load_balance spray", []string{"with switch.load_balance spray packets overtake each other"}},
+		{"cc dcqcn switch.load_balance spray host.reordering 10", []string{"with switch.load_balance spray packets overtake each other"}},
 		{"cc dcqcn switch.load_balance drill host.recovery selective host.reordering 10", nil},
 		{"cc hpcc switch.load_balance adaptive host.recovery selective host.reordering 10", []string{"hpcc compares the INT records"}},
 		{"cc none host.entropy flow trace all", nil},
-		{"cc none host.entropy reps trace all host.recovery selective host.reordering 10", []string{"with entropy reps the packets of a flow have many source ports"}},
-		{"cc hpcc host.entropy reps", []string{"hpcc compares the INT records of successive packets, but entropy reps", "with entropy reps packets overtake each other"}},
+		{"cc none host.entropy reps trace all host.recovery selective host.reordering 10", []string{"with host.entropy reps the packets of a flow have many source ports"}},
+		{"cc hpcc host.entropy reps", []string{"hpcc compares the INT records of successive packets, but host.entropy reps sends them on several paths, where its rates mean little: choose another scheme, or one path", "with host.entropy reps packets overtake each other"}},
 	} {
 		s, err := of(t, append(strings.Fields(c.keys), "topology", "star:n=3", "workload", "none", "patterns", "permutation:1KB")...).Setup()
 		if err != nil {

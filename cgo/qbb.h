@@ -130,7 +130,7 @@ enum qbb_signal_kind {
 	QBB_NOTIFY = 3, /* CNP, BECN, or the ECN echo of an ACK (notify_is_echo): aux */
 	QBB_SWITCH = 4, /* a notification of a congestion point: feedback */
 	QBB_GRANT = 5,  /* a receiver's grant: aux */
-	QBB_LOSS = 6,   /* a loss was detected */
+	QBB_LOSS = 6,   /* the retransmission timer has found a loss (QBB_TIMEOUT), or a switch has trimmed a packet */
 	QBB_PATH = 7    /* the path has changed */
 };
 
@@ -194,7 +194,7 @@ typedef struct qbb_signal {
 	uint32_t flags;    /* enum qbb_signal_flag */
 	int64_t bytes;     /* ACK: newly acknowledged; SENT: bytes on the wire */
 	int64_t marked;    /* ACK: of these, marked by ECN */
-	int64_t acked;     /* ACK: next byte that the receiver expects */
+	int64_t acked;     /* ACK: next byte that the receiver expects; LOSS, PATH: first unacknowledged byte */
 	int64_t next;      /* next byte to be sent */
 	int64_t in_flight; /* next less the first unacknowledged byte */
 	int64_t sent_at;   /* ACK, SWITCH: when the packet that it answers was made, of several the first */
@@ -346,7 +346,8 @@ enum qbb_nic_option {
 	QBB_KEEP_ORDER = 32,     /* after a reroute queue pairs stand in the reference's order */
 	QBB_ACK_CLASS_3 = 64,    /* a pause of class 3, not of its own class, holds back an acknowledgement */
 	QBB_RANDOM_PORTS = 128,  /* source ports are drawn for every packet, not those of flows: packets take several paths */
-	QBB_RECYCLED_PORTS = 256 /* ... or are those whose packets have just come through without a mark (REPS) */
+	QBB_RECYCLED_PORTS = 256 /* ... or are those whose packets have just come through without a mark (REPS); not with
+	                            QBB_RANDOM_PORTS. With either allow for packets that overtake others: reordering */
 };
 
 /* What is sent again after a loss: qbb_nic_config.recovery. Both ends of a flow have the same. */
@@ -469,13 +470,14 @@ enum qbb_switch_option {
 	QBB_MARK_ANY = 8,        /* mark packets that are not ECN-capable too */
 	QBB_WRAP32 = 16,         /* dynamic thresholds in unsigned 32-bit arithmetic */
 	QBB_KEEP_ON_FLUSH = 32,  /* packets lost with their link stay accounted */
-	QBB_TRIM = 64            /* lossy classes lose their payload, not the packet: the hosts have QBB_SELECTIVE for them */
+	QBB_TRIM = 64            /* a data packet of a lossy class that finds no room loses its payload and goes on, instead of
+	                            being dropped; NICs need QBB_SELECTIVE for these classes */
 };
 
 /* How a switch chooses among ports of equal cost: qbb_switch_config.balance. All but QBB_ECMP may
  * reorder the packets of a flow: see qbb_nic_config.reordering. Schemes that compare the telemetry
- * records of successive packets, such as HPCC, need QBB_ECMP. The load of a port is the time that it
- * needs for what it still has to send. */
+ * records of successive packets, such as HPCC, need QBB_ECMP, and NICs that keep to the flows' source
+ * ports. The load of a port is the time that it needs for what it still has to send. */
 enum qbb_balance {
 	QBB_ECMP = 0,     /* by hash of the flow: qbb_node_route */
 	QBB_SPRAY = 1,    /* every packet at random */
@@ -508,7 +510,7 @@ typedef struct qbb_switch_config {
 	int64_t resume;         /* a pause ends this much below the threshold */
 	int64_t flowlet_gap;    /* QBB_FLOWLETS: time without a packet after which a flow may change its port */
 	uint32_t n_ports;       /* 1 to 65535 */
-	uint8_t lossy;          /* classes (bits) that are dropped, not paused, for lack of memory */
+	uint8_t lossy;          /* classes (bits) that are dropped, or trimmed (QBB_TRIM), not paused, for lack of memory */
 	uint8_t lossy_shift;    /* their dynamic threshold at an egress: rest of the shared memory >> lossy_shift */
 	uint8_t weights[8];     /* shares of a port that waiting classes have, by class; 0 counts as 1; all 0: served in turn */
 	uint8_t balance;        /* enum qbb_balance */

@@ -83,8 +83,8 @@ class QbbCongestionControl : public Object
     void Sent(int64_t bytes);
 
     /**
-     * \brief A loss was detected.
-     * \param timeout whether by the retransmission timer
+     * \brief A loss was detected, or a switch has trimmed a packet.
+     * \param timeout whether it was detected by the retransmission timer
      */
     void Loss(bool timeout);
 

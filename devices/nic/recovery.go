@@ -91,14 +91,18 @@ func (h *Host) checkTimeout(t *core.Turn, s *sender) {
 	}
 }
 
-// inVain reports whether go-back-0, at a fall back, or a flow of which a packet has been trimmed has not come beyond its
-// highest byte for as long as all time-outs of a flow without progress last: acknowledgements of what has been acknowledged
-// before, or the NACKs of trimmed packets, keep those from coming.
+// inVain reports whether go-back-0, at a fall back, has not come beyond its highest byte for as long as all time-outs of
+// a flow without progress last: acknowledgements of what has been acknowledged before keep those from coming.
 func (h *Host) inVain(t *core.Turn, s *sender) bool {
 	if at := s.una + 1; at > s.highest {
 		s.highest, s.risen = at, t.Now
 		return false
 	}
+	return h.outlasts(t, s)
+}
+
+// outlasts reports whether all time-outs of a flow without progress would have passed since s.risen.
+func (h *Host) outlasts(t *core.Turn, s *sender) bool {
 	last := min(int64(h.cfg.Retries), 1<<40) // a shift of it fits
 	if last == 0 || s.timeout == 0 {
 		return false

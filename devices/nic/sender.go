@@ -47,8 +47,8 @@ type sender struct {
 	echo    bool       // an ECN echo is a Notify
 	place   int32      // 1 + index in the list of its port, if that has a tournament; else 0
 	stalls  int        // time-outs in a row
-	highest int64      // 1 + the highest byte from which go-back-0 has fallen back, or at which packets were trimmed; 0: none yet
-	risen   core.Time  // when that first happened there
+	highest int64      // 1 + the highest byte from which go-back-0 has fallen back, or 1 if a packet was trimmed and none has arrived since; 0: not so
+	risen   core.Time  // since when that is so
 	top     int64      // highest byte ever sent: what is below it is a retransmission
 	lost    *holes     // selective recovery; nil for the others
 	paths   *entropies // nil with OfFlow
@@ -208,7 +208,7 @@ func (h *Host) receiveAck(t *core.Turn, p *core.Packet) {
 	}
 	switch {
 	case s.lost != nil:
-		s.next = s.lost.hear(s, p, int64(h.cfg.MTU), h.cfg.Reordering)
+		s.next, s.highest = s.lost.hear(s, p, int64(h.cfg.MTU), h.cfg.Reordering), 0
 	case nack:
 		if h.recovery(s.prio) == GoBack0 {
 			vain = h.inVain(t, s)

@@ -25,13 +25,22 @@ func (h *Host) reportTrimmed(t *core.Turn, in int, p *core.Packet) {
 func (h *Host) sendTrimmed(t *core.Turn, s *sender, p *core.Packet) {
 	switch {
 	case s.lost == nil || !s.lost.trim(s, p.Sack, int64(h.cfg.MTU)):
-	case h.inVain(t, s):
+	case h.trimmedInVain(t, s):
 		h.giveUp(t, s)
 	default:
 		h.resendTrimmed(t, s)
 	}
 	h.pool.Free(p)
 	h.trySend(t, int(s.port))
+}
+
+// trimmedInVain reports whether packets have been trimmed, and none has arrived, for as long as all time-outs last, which
+// the NACKs keep from coming.
+func (h *Host) trimmedInVain(t *core.Turn, s *sender) bool {
+	if s.highest == 0 {
+		s.highest, s.risen = 1, t.Now
+	}
+	return h.outlasts(t, s)
 }
 
 // resendTrimmed puts off the time-out of a sender that has something to send again, and tells its scheme.

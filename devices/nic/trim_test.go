@@ -107,24 +107,28 @@ func TestTrimmedPacketAndWindow(t *testing.T) {
 	}
 }
 
-// A flow whose first packet is trimmed for as long as its time-outs would last, here one and another of twice the time,
-// is given up, though the NACKs of trimmed packets keep those from coming. Progress starts that anew.
+// A flow of which packets are trimmed, and none arrives, for as long as its time-outs would last, here one and another of
+// twice the time, is given up, though the NACKs of trimmed packets keep those from coming. What arrives starts that anew,
+// beyond a gap too.
 func TestTrimmedInVain(t *testing.T) {
 	for _, c := range []struct {
 		retries int
 		rise    int64 // when a packet arrives, us; 0: never
+		kind    core.Kind
 		want    int64 // when the flow is given up, us; 0: never
-	}{{1, 0, 31}, {1, 21, 56}, {2, 0, 71}, {0, 0, 0}} {
+	}{{1, 0, 0, 31}, {1, 21, core.Ack, 56}, {1, 21, core.Nack, 56}, {2, 0, 0, 71}, {0, 0, 0, 0}} {
 		cfg := selective(1)
 		cfg.RTO, cfg.RTOLow, cfg.Retries = 10*core.Microsecond, 10*core.Microsecond, c.retries
 		r := newRig(t, cfg)
 		qp := r.open(0, nic.Flow{Size: 20_000})
-		una, got := int64(0), int64(0)
+		got := int64(0)
 		for us := int64(1); us < 200 && got == 0; us += 5 {
-			p := r.trimmed(qp, una, una)
+			p := r.trimmed(qp, 4000, 0)
 			if us == c.rise {
-				una = 1000
-				p = r.ack(qp, una, core.Ack)
+				p = r.nack(qp, 0, 1000)
+				if p.Kind = c.kind; c.kind == core.Ack {
+					p.Seq = 1000
+				}
 			}
 			r.arrive(1000*us, 0, p)
 			if len(r.ended(core.FlowFailed)) > 0 {
@@ -140,6 +144,27 @@ func TestTrimmedInVain(t *testing.T) {
 		r.took()
 		if r.Run(core.AtNanos(300_000)); c.want != 0 && r.took() != nil {
 			t.Errorf("%+v: sends after it was given up", c)
+		}
+	}
+}
+
+// A trimmed packet goes again at once, and has the first time-out, whatever number of flows a port has, and whatever time-outs
+// there were before.
+func TestTrimmedPacketAfterTimeout(t *testing.T) {
+	for _, others := range []int{0, 100} {
+		cfg := selective(1)
+		cfg.RTO, cfg.RTOLow = core.Second, core.Second
+		r := newRig(t, cfg)
+		for range others {
+			r.open(0, nic.Flow{Size: 2000, Window: 1000})
+		}
+		qp := r.open(0, nic.Flow{Size: 1000, RTO: core.Millisecond})
+		first := int64(1000 * others)
+		r.arrive(first+1_500_000, 0, r.trimmed(qp, 0, 0))
+		r.Run(core.AtNanos(3_000_000))
+		got := r.took()[others:]
+		if want := [][2]int64{{first, 0}, {first + 1_000_000, 0}, {first + 1_500_000, 0}, {first + 2_500_000, 0}}; !reflect.DeepEqual(got, want) {
+			t.Errorf("beside %d flows: got %v, want %v", others, got, want)
 		}
 	}
 }

@@ -67,14 +67,14 @@ func TestTrim(t *testing.T) {
 // packets too.
 func TestTrimmedPacketsYield(t *testing.T) {
 	r := newRig(t, trimming())
-	r.burst(1000, 8) // one is sent, two wait, 29 are trimmed
+	r.burst(1000, 9) // one is sent, two wait, 33 are trimmed
 	nack := r.packet(0, 66, 0)
 	nack.Kind, nack.Payload, nack.Flags = core.Nack, 0, core.Trimmed
 	r.arrive(1100, 1, nack)
 	r.arrive(1100, 2, r.packet(0, 64, 0))
 	r.Run(core.AtNanos(20_000))
 	sizes := r.sizes(0)
-	want := slices.Concat([]int32{2000, 66, 64}, slices.Repeat([]int32{48}, 10), []int32{2000}, slices.Repeat([]int32{48}, 10), []int32{2000}, slices.Repeat([]int32{48}, 9))
+	want := slices.Concat([]int32{2000, 66, 64}, slices.Repeat([]int32{48}, 10), []int32{2000}, slices.Repeat([]int32{48}, 10), []int32{2000}, slices.Repeat([]int32{48}, 13))
 	if !slices.Equal(sizes, want) {
 		t.Errorf("got  %v\nwant %v", sizes, want)
 	}

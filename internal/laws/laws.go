@@ -7,6 +7,7 @@ import (
 	"github.com/qbb-sim/qbb/core"
 	"github.com/qbb-sim/qbb/core/engine"
 	"github.com/qbb-sim/qbb/core/topo"
+	"github.com/qbb-sim/qbb/devices/nic"
 	"github.com/qbb-sim/qbb/devices/switching"
 	"github.com/qbb-sim/qbb/internal/sim"
 	"github.com/qbb-sim/qbb/internal/stall"
@@ -242,7 +243,8 @@ func (l *laws) routes(r *core.Record) {
 	next := l.wires[r.Node][r.Port].peer.Peer
 	here, there := l.distance(r.Node, p.Dst), l.distance(next, p.Dst)
 	l.check(there == here-1, "%v: %v of %d to %d goes from node %d, %d links away, to %d, %d away", r.At, p.Kind, p.Src, p.Dst, r.Node, here, next, there)
-	if l.s.Balance == switching.ECMP && p.Kind != core.CNM {
+	bound := p.Kind == core.Data && !l.isSwitch(r.Node) && l.s.Entropy != nic.OfFlow // to a port, by the flow's own source port
+	if l.s.Balance == switching.ECMP && p.Kind != core.CNM && !bound {
 		key := pathKey{r.Node, p.Src, p.Dst, [2]uint16{p.SrcPort, p.DstPort}}
 		port, known := l.paths[key]
 		l.check(!known || port == r.Port, "%v: %+v leaves by ports %d and %d", r.At, key, port, r.Port)

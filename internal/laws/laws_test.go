@@ -1,6 +1,8 @@
 package laws
 
 import (
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -154,5 +156,30 @@ func TestTimersEndWaits(t *testing.T) {
 	}})
 	if text := strings.Join(l.broken, "\n"); err != nil || !strings.Contains(text, ", with a timer of 1ms: waits for packets that were lost") {
 		t.Errorf("%v, %.400q", err, text)
+	}
+}
+
+// A host binds a flow to one of its ports whatever source ports its packets have: two flows between the same hosts may draw
+// the same one, and have it on different ports.
+func TestEntropyOfHostsWithSeveralPorts(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "net")
+	if err := os.WriteFile(file, []byte("4 2 4\n2 3\n0 2 100Gbps 1us 0\n0 3 100Gbps 1us 0\n1 2 100Gbps 1us 0\n1 3 100Gbps 1us 0\n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	sc := scenario.Default()
+	for _, kv := range [][2]string{
+		{"topology", file}, {"cc", "swift"}, {"workload", "none"}, {"patterns", "one-one:500KB,10"}, {"host.entropy", "random"},
+		{"host.recovery", "selective"}, {"host.reordering", "100"},
+	} {
+		if err := sc.Set(kv[0], kv[1]); err != nil {
+			t.Fatal(err)
+		}
+	}
+	s, err := sc.Setup()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if broken, err := Run(s); err != nil || broken != nil {
+		t.Errorf("%q, %v", broken, err)
 	}
 }

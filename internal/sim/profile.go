@@ -28,7 +28,7 @@ type Profile struct {
 	KeepOnFlush   bool    `yaml:"keep_on_flush" doc:"packets lost with a link stay accounted in the buffer"`
 	QuietFlush    bool    `yaml:"quiet_flush" doc:"the event trace leaves out packets lost with a link, and those for which their host has no route"`
 	RTO           Timeout `yaml:"rto" doc:"least time without progress until a flow sends again; TCP lengthens it with its round trips. auto: in lossless classes the time of a round trip through full switches, at least 4ms, or with selective recovery through one full switch, as in IRN; in lossy classes 4ms, or with selective recovery less if a round trip through the longest queue takes less, but at least two round trips, and TCP begins with a round trip through the longest queue. 0s: never"`
-	Retries       int     `yaml:"retries" doc:"time-outs in a row after which a flow is given up; with go-back-0, or while packets are trimmed, also if it gets no farther for as long; 0: any number"`
+	Retries       int     `yaml:"retries" doc:"time-outs in a row after which a flow is given up; go-back-0 is given up if it gets no farther for as long, and a flow of which packets are trimmed if none arrives for as long; 0: any number"`
 	AckClass      uint8   `yaml:"ack_class" doc:"class whose pause holds back all acknowledgements of a host; 0: each waits for its own class"`
 	AckDuplicates bool    `yaml:"ack_duplicates" doc:"packets that come twice are acknowledged"`
 	SkipAcked     bool    `yaml:"skip_acked" doc:"what was acknowledged meanwhile is not sent again; false: a sender that has gone back sends all of it again, even when its flow has ended"`

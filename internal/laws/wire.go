@@ -209,7 +209,8 @@ func (w *wire) leaveQueue(r *core.Record) {
 	}
 }
 
-// turns checks that class 0 goes first, and that the others take turns, if they have equal shares.
+// turns checks that class 0 goes first, but for trimmed packets, ten of which go for one of another class, and that the others
+// take turns, if they have equal shares.
 func (w *wire) turns(r *core.Record) {
 	if r.Packet.Flags&core.Trimmed != 0 && r.Packet.Kind == core.Data {
 		w.trims++

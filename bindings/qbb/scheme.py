@@ -196,7 +196,7 @@ class Sender:
         newly = size(bytes)
         acked = self._acked + newly
         if in_flight is None:
-            in_flight = self.window_bytes or self.rate_bps * self._rtt // (8 * 10**12)
+            in_flight = self._under_way()
         rtt_ps = self._rtt if rtt is None else picoseconds(rtt)
         under_way = size(in_flight)
         rate = self._hear(Signal(
@@ -206,6 +206,9 @@ class Sender:
         ))
         self._acked = acked
         return rate
+
+    def _under_way(self) -> int:
+        return self.window_bytes or self.rate_bps * self._rtt // (8 * 10**12)
 
     def notify(self, time: Quantity, aux: SupportsIndex = 0) -> int:
         """A congestion notification packet; returns the rate in bit/s."""
@@ -221,8 +224,9 @@ class Sender:
 
     def loss(self, time: Quantity, timeout: bool = True) -> int:
         """The retransmission timer has found a loss, or, without timeout, a switch has trimmed a packet, which
-        the host sends again; returns the rate in bit/s. Losses that a NACK tells of are signals of kind ack with nack."""
-        return self._hear(Signal("loss", time, timeout=timeout))
+        the host sends again; returns the rate in bit/s. The flow has under way what ack assumes. Losses that a NACK
+        tells of are signals of kind ack with nack."""
+        return self._hear(Signal("loss", time, timeout=timeout, acked=self._acked, next=self._acked + self._under_way()))
 
     def wait(self, time: Quantity) -> int:
         """Time passes, and the scheme's timers are served; returns the rate in bit/s."""

@@ -55,6 +55,19 @@ def test_a_signal_that_is_refused_leaves_those_before_it():
     assert sender.time_ns == 9000 and sender.rate_bps == 50_000_000_000
 
 
+@pytest.mark.parametrize("timeout", [False, True])
+@pytest.mark.parametrize("name", ["reno", "cubic", "dctcp-window"])
+def test_every_loss_of_another_window_counts(name, timeout):
+    """A loss beyond what had been sent at the last one is news (RFC 6582)."""
+    sender = qbb.Scheme(name).sender(line_rate="100Gbps", base_rtt="20us")
+    for i in range(4):
+        for k in range(400):
+            sender.ack(f"{20 * (401 * i + k + 1)}us")
+        before = sender.window_bytes
+        sender.loss(f"{20 * 401 * (i + 1)}us", timeout)
+        assert sender.window_bytes < 0.9 * before, i
+
+
 def test_a_stamp_comes_back():
     """An XCP packet asks for what is missing to the line rate; where no switch lowers that, it is
     what the ACK brings back (Katabi et al., SIGCOMM 2002)."""

@@ -170,11 +170,13 @@ QbbCongestionControl::Sent(int64_t bytes)
 }
 
 void
-QbbCongestionControl::Loss(bool timeout)
+QbbCongestionControl::Loss(int64_t acked, int64_t next, bool timeout)
 {
     qbb_signal signal{};
     signal.kind = QBB_LOSS;
     signal.flags = timeout ? QBB_TIMEOUT : 0;
+    signal.acked = acked;
+    signal.next = next;
     Step(signal);
 }
 

@@ -84,9 +84,11 @@ class QbbCongestionControl : public Object
 
     /**
      * \brief A loss was detected, or a switch has trimmed a packet.
+     * \param acked first unacknowledged byte
+     * \param next next byte to be sent
      * \param timeout whether it was detected by the retransmission timer
      */
-    void Loss(bool timeout);
+    void Loss(int64_t acked, int64_t next, bool timeout);
 
     /**
      * \return what the scheme hears and needs

@@ -134,9 +134,11 @@ class AdapterAnswers : public TestCase
             Direct(signal);
             break;
         case TIMED_OUT:
-            m_cc->Loss(true);
+            m_cc->Loss(m_acked, m_acked + 5 * MTU, true);
             signal.kind = QBB_LOSS;
             signal.flags = QBB_TIMEOUT;
+            signal.acked = m_acked;
+            signal.next = m_acked + 5 * MTU;
             Direct(signal);
             break;
         }

@@ -20,8 +20,8 @@
 //
 // so that flows with small windows, of which there must be many, tolerate a longer queue.
 //
-// A loss found by a NACK, or by a switch that trimmed the packet, multiplies both windows by 1 - max_mdf, once an RTT; so does a
-// time-out, but the retx_reset-th in a row without an answer sets them to min_cwnd.
+// A loss found by a NACK, or by a switch that trimmed the packet, multiplies both windows by 1 - max_mdf, once an RTT;
+// so does a time-out, but the retx_reset-th in a row without an answer sets them to min_cwnd.
 //
 // A window below one packet means one packet every RTT/cwnd; above, the window alone paces.
 //

@@ -47,8 +47,8 @@ type sender struct {
 	echo    bool       // an ECN echo is a Notify
 	place   int32      // 1 + index in the list of its port, if that has a tournament; else 0
 	stalls  int        // time-outs in a row
-	highest int64      // 1 + the highest byte from which go-back-0 has fallen back, or 1 if a packet was trimmed and none has arrived since; 0: not so
-	risen   core.Time  // since when that is so
+	highest int64      // 1 + the highest byte from which go-back-0 has fallen back; 1 if packets were trimmed and none has arrived since; 0: neither
+	risen   core.Time  // since when
 	top     int64      // highest byte ever sent: what is below it is a retransmission
 	lost    *holes     // selective recovery; nil for the others
 	paths   *entropies // nil with OfFlow

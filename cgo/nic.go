@@ -45,7 +45,7 @@ func (n *network) newNIC(in *C.qbb_nic_config) (*node, *failure) {
 	case has(C.QBB_RECYCLED_PORTS):
 		entropy = nic.Recycled
 	case has(C.QBB_RANDOM_PORTS):
-		entropy = nic.Random
+		entropy = nic.Sprayed
 	}
 	d := &node{net: n, id: core.NodeID(in.id), busy: make([]core.Time, len(rates))}
 	d.nic = nic.New(nic.Config{

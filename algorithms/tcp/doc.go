@@ -76,8 +76,8 @@
 // # Differs from the RFCs in
 //
 //   - Losses are found by a NACK, or told by a switch that trimmed the packet, not by three duplicate ACKs; so there is
-//     no inflated window and no partial ACK. With selective recovery packets are sent while less than the window is in the network, as in
-//     RFC 6675 except for its step 4.3: the first retransmission waits too, since it comes before third
+//     no inflated window and no partial ACK. With selective recovery packets are sent while less than the window is in
+//     the network, as in RFC 6675 except for its step 4.3: the first retransmission waits too, since it comes before third
 //     duplicates and would find the queue as full as it was. Go-back-N sends a window at once, at the line
 //     rate, which short buffers lose again.
 //   - The loss of the very packet after those that a reduction covers is no news, with selective recovery too: so

@@ -9,7 +9,7 @@ type Entropy uint8
 // Ways to choose.
 const (
 	OfFlow   Entropy = iota // that of the flow: one path
-	Random                  // for every packet at random: oblivious spraying
+	Sprayed                 // for every packet at random: oblivious packet spraying
 	Recycled                // REPS: those whose packets have just come through without a mark
 )
 
@@ -38,7 +38,7 @@ func (h *Host) sourcePort(s *sender) uint16 {
 	if e == nil {
 		return s.srcPort
 	}
-	if h.cfg.Entropy == Random || e.explore > 0 || e.fresh == 0 {
+	if h.cfg.Entropy == Sprayed || e.explore > 0 || e.fresh == 0 {
 		e.explore = max(0, e.explore-1)
 		return uint16(h.cfg.Chance.Uint32() >> 16)
 	}

@@ -66,7 +66,7 @@ func TestEntropyIsRecycled(t *testing.T) {
 
 // Without a choice the port is the flow's; at random it is drawn for every packet.
 func TestEntropyOfFlowAndRandom(t *testing.T) {
-	for way, want := range map[nic.Entropy][]uint16{nic.OfFlow: {9999, 9999, 9999}, nic.Random: {1, 2, 3}} {
+	for way, want := range map[nic.Entropy][]uint16{nic.OfFlow: {9999, 9999, 9999}, nic.Sprayed: {1, 2, 3}} {
 		cfg := selective(1)
 		cfg.Entropy, cfg.Chance = way, new(numbered)
 		r := newRig(t, cfg)

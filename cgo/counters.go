@@ -47,5 +47,6 @@ func countersOf(c core.Counters) C.qbb_counters {
 		pauses_received: C.int64_t(c.PausesReceived), resumes_received: C.int64_t(c.ResumesReceived),
 		paused_for: C.int64_t(c.PausedFor), waited: C.int64_t(c.Waited),
 		link_bytes: C.int64_t(c.LinkBytes), congested: C.int64_t(c.Congested),
+		no_route: C.int64_t(c.NoRoute), flushed: C.int64_t(c.Flushed), trimmed: C.int64_t(c.Trimmed),
 	}
 }

@@ -260,6 +260,9 @@ func (h *hosted) addHost(id int, ports []topo.Port) {
 	fill(&c.options, one(s.AckPrio0, 1)|one(p.AckDuplicates, 2)|one(p.SkipAcked, 4)|one(s.Unpaced, 8)|one(p.WakeForAll, 16)|one(p.AckClass == 3, 64)|one(s.Entropy == nic.Sprayed, 128)|one(s.Entropy == nic.Recycled, 256))
 	fill(&c.id, id)
 	fill(&c.header, s.Header)
+	if s.Trim {
+		fill(&c.ack_control, s.Lossy)
+	}
 	fill(&c.ack, s.AckHeader)
 	fill(&c.min_packet, s.MinPacket)
 	fill(&c.nack_every, s.NackEvery)

@@ -134,7 +134,7 @@ ASSERT(offsetof(qbb_net_config, max_qps) == 116);
 ASSERT(offsetof(qbb_net_config, lane) == 120);
 ASSERT(offsetof(qbb_net_config, credit_update) == 128);
 
-ASSERT(sizeof(qbb_nic_config) == 112);
+ASSERT(sizeof(qbb_nic_config) == 120);
 ASSERT(offsetof(qbb_nic_config, size) == 0);
 ASSERT(offsetof(qbb_nic_config, options) == 4);
 ASSERT(offsetof(qbb_nic_config, id) == 8);
@@ -152,7 +152,8 @@ ASSERT(offsetof(qbb_nic_config, service) == 80);
 ASSERT(offsetof(qbb_nic_config, retries) == 88);
 ASSERT(offsetof(qbb_nic_config, n_ports) == 92);
 ASSERT(offsetof(qbb_nic_config, recovery) == 96);
-ASSERT(offsetof(qbb_nic_config, rates) == 104);
+ASSERT(offsetof(qbb_nic_config, ack_control) == 104);
+ASSERT(offsetof(qbb_nic_config, rates) == 112);
 
 ASSERT(sizeof(qbb_flow_config) == 72);
 ASSERT(offsetof(qbb_flow_config, size) == 0);
@@ -210,7 +211,7 @@ ASSERT(offsetof(qbb_switch_config, balance) == 70);
 ASSERT(offsetof(qbb_switch_config, reserved) == 71);
 ASSERT(offsetof(qbb_switch_config, ports) == 72);
 
-ASSERT(sizeof(qbb_counters) == 128);
+ASSERT(sizeof(qbb_counters) == 152);
 ASSERT(offsetof(qbb_counters, tx_bytes) == 0);
 ASSERT(offsetof(qbb_counters, tx_packets) == 8);
 ASSERT(offsetof(qbb_counters, rx_bytes) == 16);
@@ -227,6 +228,9 @@ ASSERT(offsetof(qbb_counters, paused_for) == 96);
 ASSERT(offsetof(qbb_counters, waited) == 104);
 ASSERT(offsetof(qbb_counters, link_bytes) == 112);
 ASSERT(offsetof(qbb_counters, congested) == 120);
+ASSERT(offsetof(qbb_counters, no_route) == 128);
+ASSERT(offsetof(qbb_counters, flushed) == 136);
+ASSERT(offsetof(qbb_counters, trimmed) == 144);
 
 ASSERT(sizeof(qbb_link) == 32);
 ASSERT(offsetof(qbb_link, a) == 0);

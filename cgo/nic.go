@@ -53,7 +53,7 @@ func (n *network) newNIC(in *C.qbb_nic_config) (*node, *failure) {
 		Header: int32(in.header), AckLen: int32(in.ack), MinLen: int32(in.min_packet), INT: n.format,
 		Receivers: n.points.Receivers, MaxRTT: n.maxRTT, Seed: n.seed,
 		NackEvery: core.Duration(in.nack_every), AckEvery: int(in.ack_every), Chunk: int64(in.chunk), RTO: core.Duration(in.rto), Retries: int(in.retries),
-		AckPrio0: has(C.QBB_ACK_FIRST), AckClass: ackClass, AckDuplicates: has(C.QBB_ACK_DUPLICATES), SkipAcked: has(C.QBB_SKIP_ACKED),
+		AckPrio0: has(C.QBB_ACK_FIRST), AckClass: ackClass, AckControl: uint8(in.ack_control), AckDuplicates: has(C.QBB_ACK_DUPLICATES), SkipAcked: has(C.QBB_SKIP_ACKED),
 		Recovery: recovery, Reordering: int64(in.reordering), Unpaced: has(C.QBB_UNPACED), WakeForAll: has(C.QBB_WAKE_FOR_ALL),
 		KeepOrder: has(C.QBB_KEEP_ORDER), RTOLow: core.Duration(in.rto_low), Credits: n.credits,
 		Delay: core.Duration(in.delay), Service: core.Duration(in.service),

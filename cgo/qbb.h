@@ -49,7 +49,7 @@ extern "C" {
 #endif
 
 /* The version of this interface. */
-#define QBB_ABI_VERSION 6u
+#define QBB_ABI_VERSION 7u
 /* The version of the library that this header belongs to. */
 #define QBB_VERSION "0.1.0"
 
@@ -380,6 +380,8 @@ typedef struct qbb_nic_config {
 	                       0: any number */
 	uint32_t n_ports;   /* 1 to 65535 */
 	uint8_t recovery[QBB_CLASSES]; /* of each class: enum qbb_recovery */
+	uint8_t ack_control; /* classes (bits) whose acknowledgements are control packets, of class 0, of which switches drop
+	                        none: those that they trim (QBB_TRIM) */
 	const int64_t *rates; /* of each port */
 } qbb_nic_config;
 
@@ -536,6 +538,9 @@ typedef struct qbb_counters {
 	int64_t waited;           /* time with something to send, none of which might be sent */
 	int64_t link_bytes;       /* of tx_bytes, in packets of the link itself: PFC, credits */
 	int64_t congested;        /* time of congestion, where the scheme's congestion points keep it */
+	int64_t no_route;         /* of dropped_packets, those for which there was no route */
+	int64_t flushed;          /* packets thrown away because the port's link failed while they waited */
+	int64_t trimmed;          /* arrivals on the port whose payload was cut off (QBB_TRIM) */
 } qbb_counters;
 
 /* --- Level 3: scenarios ----------------------------------------------------------------- */

@@ -5,6 +5,9 @@
 #include "check.h"
 
 #define BUSY "topology: star:n=6\nworkload: none\nincast: 5x20KB@20us\nduration: 50us\nbuffer: 500KB\ncc: dcqcn\n"
+#define TIGHT \
+	"topology: star:n=6\nworkload: none\npatterns: one-many:200KB\nbuffer: 100KB\ncc: none\nflow_control: none\n" \
+	"host: {recovery: selective}\n"
 
 enum { FLOWS = 32, ROOM = 16 };
 
@@ -327,6 +330,26 @@ static void look(qbb_run run, struct outcome *o)
 	CHECK(unlink(in_folder("fct.txt")) == 0);
 }
 
+/* What a switch without room has done with packets. */
+static void trimming(void)
+{
+	int64_t count[2][2] = {{0}}; /* with trimming: trimmed, dropped */
+	qbb_counters c[6];
+
+	for (int trim = 0; trim < 2; trim++) {
+		qbb_run run = of_options(trim ? TIGHT "switch: {trim: true}\n" : TIGHT, 0);
+
+		CHECK(qbb_run_until(run, QBB_NEVER, 0) == 0 && qbb_run_counters(run, 6, c, 6) == 6);
+		for (int i = 0; i < 6; i++) {
+			count[trim][0] += c[i].trimmed;
+			count[trim][1] += c[i].dropped_packets;
+			CHECK(c[i].no_route == 0 && c[i].flushed == 0);
+		}
+		CHECK(qbb_run_free(run) == 0);
+	}
+	CHECK(count[0][0] == 0 && count[0][1] > 0 && count[1][0] > 0 && count[1][1] == 0);
+}
+
 /* Cut into calls by events and by time, a run gives the same as in one call. */
 static void pieces(void)
 {
@@ -510,6 +533,7 @@ int main(void)
 	added();
 	wrong_flows();
 	refusals();
+	trimming();
 	pieces();
 	groups();
 	stalled();

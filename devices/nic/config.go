@@ -35,6 +35,9 @@ type Config struct {
 	// AckClass is the class whose pause holds back all acknowledgements, as in the
 	// reference; 0: each waits for its own.
 	AckClass uint8
+	// AckControl are the classes, one bit each, whose acknowledgements are control packets: they travel in class 0, as in
+	// NDP and Ultra Ethernet, so that switches drop none.
+	AckControl uint8
 	// NackEvery is the least time between two NACKs for the same byte.
 	NackEvery core.Duration
 	// AckEvery is the number of data packets in at least one of which a sender asks for an acknowledgement; the others

@@ -155,6 +155,9 @@ func (h *Host) answer(t *core.Turn, in int, p *core.Packet, kind core.Kind, seq 
 	if p.Flags &= core.CE | core.Trimmed; p.Flags&core.CE != 0 {
 		p.Flags ^= core.CE | core.ECE
 	}
+	if h.cfg.AckControl>>(p.Prio&7)&1 != 0 {
+		p.Prio = 0
+	}
 	out, ok := h.portTo(p)
 	if !ok {
 		h.dropUnrouted(t, in, p)

@@ -157,22 +157,24 @@ func TestForget(t *testing.T) {
 }
 
 // Acknowledgements go before data, and wait only for a pause of their class: that of their packet,
-// 3 here, or the one class of all.
+// 3 here, or the one class of all; those of class 0 wait for none.
 func TestAcksFirst(t *testing.T) {
 	waits, goes := [][2]int64{{0, 0}, {1000, 1000}, {2000, 2000}, {5000, 1000}}, [][2]int64{{0, 0}, {1000, 1000}, {1060, 1000}, {2060, 2000}}
 	for _, c := range []struct {
-		prio0 bool
-		class uint8
-		want  [][2]int64
+		prio0          bool
+		class, control uint8
+		want           [][2]int64
 	}{
-		{false, 0, waits},
-		{true, 0, goes},
-		{false, 3, waits},
-		{false, 5, goes},
-		{true, 3, goes},
+		{false, 0, 0, waits},
+		{true, 0, 0, goes},
+		{false, 3, 0, waits},
+		{false, 5, 0, goes},
+		{true, 3, 0, goes},
+		{false, 0, 1 << 3, goes},
+		{false, 0, 1 << 4, waits},
 	} {
 		cfg := config(1)
-		cfg.AckPrio0, cfg.AckClass = c.prio0, c.class
+		cfg.AckPrio0, cfg.AckClass, cfg.AckControl = c.prio0, c.class, c.control
 		r := newRig(t, cfg)
 		r.open(0, nic.Flow{Size: 3000, Prio: 4})
 		r.arrive(100, 0, r.Pause(3, 0, true))
@@ -180,7 +182,7 @@ func TestAcksFirst(t *testing.T) {
 		r.arrive(5000, 0, r.Pause(3, 0, false))
 		r.Run(core.AtNanos(100_000))
 		if got := r.took(); !reflect.DeepEqual(got, c.want) {
-			t.Errorf("class 0 %v, one class %d: got %v, want %v", c.prio0, c.class, got, c.want)
+			t.Errorf("%+v: got %v", c, got)
 		}
 	}
 }

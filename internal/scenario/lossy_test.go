@@ -184,3 +184,24 @@ func TestTrimmedIncast(t *testing.T) {
 		t.Logf("%s: %v, trimming %v", cc, took["false"], took["true"])
 	}
 }
+
+// Acknowledgements of classes that are trimmed find room where data to their senders fills the buffer.
+func TestAcksBesideTrimmedPackets(t *testing.T) {
+	var flows []sim.Flow
+	for src := range core.NodeID(8) {
+		for _, dst := range []core.NodeID{0, 1} {
+			if src != dst {
+				flows = append(flows, sim.Flow{Src: src, Dst: dst, Bytes: 300_000, Prio: 3})
+			}
+		}
+	}
+	n, q := play(t, withFlows(t, flows, "topology", "star:n=8", "cc", "none", "flow_control", "none", "host.window", "off",
+		"host.recovery", "selective", "buffer", "100KB", "switch.trim", "true"))
+	trimmed := int64(0)
+	for port := range 8 {
+		trimmed += n.Counters(8, port).Trimmed
+	}
+	if n.Dropped() != 0 || trimmed == 0 || len(q.ends) != len(flows) {
+		t.Errorf("%d dropped, %d trimmed, %d of %d flows ended", n.Dropped(), trimmed, len(q.ends), len(flows))
+	}
+}

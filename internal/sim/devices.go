@@ -99,11 +99,15 @@ func (n *Network) hostConfig(id core.NodeID) nic.Config {
 	if s.Entropy != nic.OfFlow {
 		chance = core.NewStream(s.Seed, core.StreamEntropy, uint64(id))
 	}
+	var control uint8
+	if s.Trim {
+		control = s.Lossy
+	}
 	return nic.Config{
 		ID: id, Router: n.routes, ECMPSeed: s.ecmpSeed(), Timing: p.Timing, Ports: rates, INT: n.intf,
 		MTU: s.MTU, Header: int32(s.Header), AckLen: int32(s.AckHeader), MinLen: int32(s.MinPacket),
 		Delay: s.HostDelay, Service: s.HostService, Unpaced: s.Unpaced, WakeForAll: p.WakeForAll,
-		AckPrio0: s.AckPrio0, AckClass: p.AckClass, AckEvery: s.AckEvery, AckDuplicates: p.AckDuplicates, NackEvery: s.NackEvery, SkipAcked: p.SkipAcked,
+		AckPrio0: s.AckPrio0, AckClass: p.AckClass, AckControl: control, AckEvery: s.AckEvery, AckDuplicates: p.AckDuplicates, NackEvery: s.NackEvery, SkipAcked: p.SkipAcked,
 		Recovery: s.Recovery, Reordering: s.Reordering, Chunk: s.Chunk, RTOLow: s.RTOLow, Retries: p.Retries,
 		Entropy: s.Entropy, Chance: chance,
 		KeepOrder: p.KeepOrder && len(s.Links) > 0,

@@ -35,7 +35,7 @@ type Setup struct {
 	// such a class holds at most free buffer >> LossyShift.
 	Lossy      uint8
 	LossyShift uint8
-	Trim       bool // what finds no room in these classes is trimmed, not dropped: their Recovery is nic.Selective
+	Trim       bool // what finds no room in these classes is trimmed, not dropped: their Recovery is nic.Selective; their ACKs go in class 0
 	// Weights are the shares of a switch's port that classes have while several wait; 0 counts as 1.
 	// All 0: classes are served in turn, a packet each.
 	Weights [8]uint8

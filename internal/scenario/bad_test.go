@@ -88,6 +88,8 @@ var badScenarios = []struct{ text, want string }{
 	{"switch:\n  exact_headroom: 2", `s.yaml:2: switch.exact_headroom: "2" is neither true nor false`},
 	{"profile: ns4", `s.yaml:1: profile "ns4" is not known: use native or ns3`},
 	{"options:\n  order: random", `s.yaml:2: options.order: "random" is not known: use entity or schedule`},
+	{"queue_sampling: {start: 5ms, end: 2ms}", `s.yaml:1: queue_sampling.end: 2ms is before queue_sampling.start, which is 5ms: no queue would be sampled`},
+	{"series: {interval: 0s, flows: banana}", `s.yaml:1: series.flows: "banana" is no flow: write none, all, `},
 	{"options:\n  ack_class: 8", `s.yaml:2: options.ack_class: 8 must be 0 to 7`},
 	{"options:\n  pause_quanta: 65536", `s.yaml:2: options.pause_quanta: "65536" is not a whole number from 0 to 65535`},
 	{"patterns: permutaton:1MB", `s.yaml:1: patterns.0: pattern "permutaton:1MB": unknown name`},

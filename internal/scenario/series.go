@@ -33,6 +33,14 @@ func defaultSeries() SeriesSpec {
 
 // buildSeries names the ports and flows whose series are recorded.
 func (sc *Scenario) buildSeries(s *sim.Setup) error {
+	ports, err := seriesPorts(sc.Series.Ports, s.Topology)
+	if err != nil {
+		return sc.wrong("series.ports", err)
+	}
+	flows, err := seriesFlows(sc.Series.Flows, s.Flows)
+	if err != nil {
+		return sc.wrong("series.flows", err)
+	}
 	s.Series = sim.SeriesSpec{Interval: sc.Series.Interval, Points: sc.Series.Points, Fairness: sc.Series.Fairness}
 	if sc.Series.Interval == 0 {
 		if sc.Series.Flows != "none" {
@@ -40,14 +48,8 @@ func (sc *Scenario) buildSeries(s *sim.Setup) error {
 		}
 		return nil
 	}
-	var err error
-	if s.Series.Ports, err = seriesPorts(sc.Series.Ports, s.Topology); err != nil {
-		return sc.wrong("series.ports", err)
-	}
-	if s.Series.Flows, err = seriesFlows(sc.Series.Flows, s.Flows); err != nil {
-		return sc.wrong("series.flows", err)
-	}
-	if n := len(s.Series.Flows); n > mostSeriesFlows {
+	s.Series.Ports, s.Series.Flows = ports, flows
+	if n := len(flows); n > mostSeriesFlows {
 		return sc.wrong("series.flows", fmt.Errorf("%s means %d flows, at most %d can be recorded: try largest:20", sc.Series.Flows, n, mostSeriesFlows))
 	}
 	return nil

@@ -39,8 +39,11 @@ func TestHostedBalance(t *testing.T) {
 // TestHostedEntropy does the same with hosts that choose source ports.
 func TestHostedEntropy(t *testing.T) {
 	for _, profile := range []string{"native", "ns3"} {
-		for _, way := range []string{"random", "reps"} {
+		for _, way := range []string{"random", "reps", "plb"} {
 			keys := [][2]string{{"host.entropy", way}, {"host.recovery", "selective"}, {"host.reordering", "3"}, {"options.rto", "4ms"}}
+			if way == "plb" {
+				keys = append(keys, [2]string{"incast", "6x1MB@50us"}, [2]string{"cc", "swift"}, [2]string{"options.mark_any", "true"}) // queues that stay marked
+			}
 			n := both(t, busy(t, profile, "dcqcn", keys...))
 			if slices.Equal(times(t, n.Setup), times(t, busy(t, profile, "dcqcn", append(keys, [2]string{"host.entropy", "flow"})...))) {
 				t.Errorf("%s: flows take the same time with %s as with flow: this tests too little", profile, way)

@@ -257,7 +257,7 @@ func (h *hosted) addHost(id int, ports []topo.Port) {
 	}
 	c := nodeConfig(qbb_nic_new)
 	fill(&c.size, unsafe.Sizeof(*c))
-	fill(&c.options, one(s.AckPrio0, 1)|one(p.AckDuplicates, 2)|one(p.SkipAcked, 4)|one(s.Unpaced, 8)|one(p.WakeForAll, 16)|one(p.AckClass == 3, 64)|one(s.Entropy == nic.Sprayed, 128)|one(s.Entropy == nic.Recycled, 256))
+	fill(&c.options, one(s.AckPrio0, 1)|one(p.AckDuplicates, 2)|one(p.SkipAcked, 4)|one(s.Unpaced, 8)|one(p.WakeForAll, 16)|one(p.AckClass == 3, 64)|one(s.Entropy == nic.Sprayed, 128)|one(s.Entropy == nic.Recycled, 256)|one(s.Entropy == nic.Protective, 512))
 	fill(&c.id, id)
 	fill(&c.header, s.Header)
 	if s.Trim {

@@ -7,6 +7,7 @@ package main
 import "C"
 
 import (
+	"math/bits"
 	"unsafe"
 
 	"github.com/qbb-sim/qbb/algorithms"
@@ -42,6 +43,8 @@ func (n *network) newNIC(in *C.qbb_nic_config) (*node, *failure) {
 	}
 	entropy := nic.OfFlow
 	switch {
+	case has(C.QBB_PLB_PORTS):
+		entropy = nic.Protective
 	case has(C.QBB_RECYCLED_PORTS):
 		entropy = nic.Recycled
 	case has(C.QBB_RANDOM_PORTS):
@@ -57,7 +60,7 @@ func (n *network) newNIC(in *C.qbb_nic_config) (*node, *failure) {
 		Recovery: recovery, Reordering: int64(in.reordering), Unpaced: has(C.QBB_UNPACED), WakeForAll: has(C.QBB_WAKE_FOR_ALL),
 		KeepOrder: has(C.QBB_KEEP_ORDER), RTOLow: core.Duration(in.rto_low), Credits: n.credits,
 		Delay: core.Duration(in.delay), Service: core.Duration(in.service),
-		Entropy: entropy, Chance: core.NewStream(n.seed, core.StreamEntropy, uint64(in.id)),
+		Entropy: entropy, Chance: core.NewStream(n.seed, core.StreamEntropy, uint64(in.id)), PLB: nic.DefaultPLB(),
 	})
 	d.device = d.nic
 	return d, nil
@@ -68,7 +71,7 @@ func (n *network) checkNIC(in *C.qbb_nic_config) *failure {
 		return f
 	}
 	if f := inRange(
-		limits{"options", int64(in.options), 0, 2*C.QBB_RECYCLED_PORTS - 1},
+		limits{"options", int64(in.options), 0, 2*C.QBB_PLB_PORTS - 1},
 		limits{"id", int64(in.id), 0, int64(n.size) - 1},
 		limits{"header", int64(in.header), 0, 1 << 16},
 		limits{"ack", int64(in.ack), 0, 1 << 16},
@@ -86,8 +89,8 @@ func (n *network) checkNIC(in *C.qbb_nic_config) *failure {
 	); f != nil {
 		return f
 	}
-	if in.options&C.QBB_RANDOM_PORTS != 0 && in.options&C.QBB_RECYCLED_PORTS != 0 {
-		return failf(C.QBB_E_RANGE, "options are %d; QBB_RANDOM_PORTS and QBB_RECYCLED_PORTS exclude each other", in.options)
+	if bits.OnesCount32(uint32(in.options&(C.QBB_RANDOM_PORTS|C.QBB_RECYCLED_PORTS|C.QBB_PLB_PORTS))) > 1 {
+		return failf(C.QBB_E_RANGE, "options are %d; QBB_RANDOM_PORTS, QBB_RECYCLED_PORTS and QBB_PLB_PORTS exclude one another", in.options)
 	}
 	for _, way := range in.recovery {
 		if f := inRange(limits{"recovery", int64(way), 0, C.QBB_SELECTIVE}); f != nil {

@@ -346,8 +346,11 @@ enum qbb_nic_option {
 	QBB_KEEP_ORDER = 32,     /* after a reroute queue pairs stand in the reference's order */
 	QBB_ACK_CLASS_3 = 64,    /* a pause of class 3, not of its own class, holds back an acknowledgement */
 	QBB_RANDOM_PORTS = 128,  /* source ports are drawn for every packet, not those of flows: packets take several paths */
-	QBB_RECYCLED_PORTS = 256 /* ... or are those whose packets have just come through without a mark (REPS); not with
-	                            QBB_RANDOM_PORTS. With either allow for packets that overtake others: reordering */
+	QBB_RECYCLED_PORTS = 256, /* ... or are those whose packets have just come through without a mark (REPS) */
+	QBB_PLB_PORTS = 512      /* ... or are those of flows until at least half of the acknowledgements have been marked for
+	                            12 round trips in a row, for 3 if nothing is in flight, or a time-out has passed, and then
+	                            others at random (PLB). Only one of the three; with each allow for packets that overtake
+	                            others: reordering */
 };
 
 /* What is sent again after a loss: qbb_nic_config.recovery. Both ends of a flow have the same. */

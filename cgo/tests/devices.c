@@ -44,8 +44,10 @@ static void configurations(void)
 		REFUSED(code, word, qbb_nic_new(s.net, &hc, &node));  \
 	} while (0)
 	BAD_NIC(QBB_E_VERSION, "qbb_nic_config", size = 0);
-	BAD_NIC(QBB_E_RANGE, "options", options = 2 * QBB_RECYCLED_PORTS);
-	BAD_NIC(QBB_E_RANGE, "exclude each other", options = QBB_RANDOM_PORTS | QBB_RECYCLED_PORTS);
+	BAD_NIC(QBB_E_RANGE, "options", options = 2 * QBB_PLB_PORTS);
+	BAD_NIC(QBB_E_RANGE, "exclude one another", options = QBB_RANDOM_PORTS | QBB_RECYCLED_PORTS);
+	BAD_NIC(QBB_E_RANGE, "exclude one another", options = QBB_RANDOM_PORTS | QBB_PLB_PORTS);
+	BAD_NIC(QBB_E_RANGE, "exclude one another", options = QBB_RECYCLED_PORTS | QBB_PLB_PORTS);
 	BAD_NIC(QBB_E_RANGE, "id", id = 3);
 	BAD_NIC(QBB_E_RANGE, "n_ports", n_ports = 0);
 	BAD_NIC(QBB_E_RANGE, "n_ports", n_ports = UINT32_MAX);

@@ -57,6 +57,7 @@ type Config struct {
 	// Entropy is how packets choose among equal-cost paths; Chance draws for all ways but OfFlow.
 	Entropy Entropy
 	Chance  core.Random
+	PLB     PLB // with Protective
 	// Chunk is the unit of GoBack0: positions fall back to a multiple of it after a loss.
 	Chunk int64
 	// RTO is the time without progress after which a flow goes back to its first unacknowledged byte, unless it

@@ -16,9 +16,9 @@
 // queue pairs; sender.go queue pairs and acknowledgements, ackreq.go which packets have one; receiver.go the receiving
 // side, answers.go what a port is to send for it; notify.go notification points, which send CNPs and grants and may hold
 // ACKs back; recovery.go time-outs; selective.go recovery that sends only what was lost, bits.go its bitmaps, trim.go
-// packets that switches have trimmed; entropy.go the choice of source ports, by which packets take one path or many;
-// timers.go the timers of a port's flows; class.go senders that flows share; credit.go credit flow control; inbox.go
-// what a slow host has not processed yet; datagram.go other protocols; gauge.go what time series show,
-// inspect.go what explains a stalled network; drain.go for how long flows are sure to last; reroute.go what
+// packets that switches have trimmed; entropy.go the choice of source ports, by which packets take one path or many, plb.go
+// flows that leave congested paths; timers.go the timers of a port's flows; class.go senders that flows share; credit.go
+// credit flow control; inbox.go what a slow host has not processed yet; datagram.go other protocols; gauge.go what time
+// series show, inspect.go what explains a stalled network; drain.go for how long flows are sure to last; reroute.go what
 // happens when routes change.
 package nic

@@ -8,9 +8,10 @@ type Entropy uint8
 
 // Ways to choose.
 const (
-	OfFlow   Entropy = iota // that of the flow: one path
-	Sprayed                 // for every packet at random: oblivious packet spraying
-	Recycled                // REPS: those whose packets have just come through without a mark
+	OfFlow     Entropy = iota // that of the flow: one path
+	Sprayed                   // for every packet at random: oblivious packet spraying
+	Recycled                  // REPS: those whose packets have just come through without a mark
+	Protective                // PLB: one, until its path has been congested for long
 )
 
 // entropies are what a flow with Recycled knows of its paths (REPS, Bonato et al., 2024): the entropy values of the last
@@ -22,6 +23,8 @@ type entropies struct {
 	head    uint8     // where the next one goes
 	fresh   uint8     // those before head that have not been used
 	explore int64     // packets to come with random values whatever the cache holds
+
+	protection protection // with Protective, the only one in use
 }
 
 // spread prepares a flow for paths of its own choice; what it may have in flight in a round trip counts as the first.
@@ -29,8 +32,14 @@ func (h *Host) spread(s *sender, f *Flow) *entropies {
 	if h.cfg.Entropy == OfFlow {
 		return nil
 	}
-	return &entropies{explore: int64(s.line.BytesIn(f.BaseRTT) / h.cfg.MTU)}
+	return &entropies{
+		explore:    int64(s.line.BytesIn(f.BaseRTT) / h.cfg.MTU),
+		protection: protection{port: f.SrcPort},
+	}
 }
+
+// draw returns a random source port.
+func (h *Host) draw() uint16 { return uint16(h.cfg.Chance.Uint32() >> 16) }
 
 // sourcePort is the source port of a flow's next packet.
 func (h *Host) sourcePort(s *sender) uint16 {
@@ -38,18 +47,31 @@ func (h *Host) sourcePort(s *sender) uint16 {
 	if e == nil {
 		return s.srcPort
 	}
+	if h.cfg.Entropy == Protective {
+		return e.protection.port
+	}
 	if h.cfg.Entropy == Sprayed || e.explore > 0 || e.fresh == 0 {
 		e.explore = max(0, e.explore-1)
-		return uint16(h.cfg.Chance.Uint32() >> 16)
+		return h.draw()
 	}
 	port := e.cache[(e.head-e.fresh)%uint8(len(e.cache))]
 	e.fresh--
 	return port
 }
 
+// learn hears of a packet that has come through, or was trimmed.
+func (h *Host) learn(s *sender, ack *core.Packet) {
+	switch h.cfg.Entropy {
+	case Recycled:
+		s.paths.recycle(ack)
+	case Protective:
+		h.judge(s, ack)
+	}
+}
+
 // recycle keeps the source port of a packet that has come through, as its acknowledgement tells.
 func (e *entropies) recycle(ack *core.Packet) {
-	if ack.Flags&core.ECE != 0 {
+	if ack.Flags&(core.ECE|core.Trimmed) != 0 {
 		return
 	}
 	e.cache[e.head] = ack.DstPort

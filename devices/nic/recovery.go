@@ -84,6 +84,9 @@ func (h *Host) checkTimeout(t *core.Turn, s *sender) {
 	}
 	s.due = min(s.due, t.Now)
 	s.rto = core.Never
+	if h.cfg.Entropy == Protective {
+		h.repath(s)
+	}
 	h.review(s)
 	if s.hears.Has(algorithms.Loss) {
 		h.signal = algorithms.Signal{Instant: t.Instant, Kind: algorithms.Loss, Flags: algorithms.Timeout, Acked: s.una, Next: s.sentTo()}

@@ -193,11 +193,11 @@ func (h *Host) receiveAck(t *core.Turn, p *core.Packet) {
 		h.sendTrimmed(t, s, p)
 		return
 	}
-	if s.paths != nil {
-		s.paths.recycle(p)
-	}
 	newly, nack := max(0, p.Seq-s.una), p.Kind == core.Nack
 	s.una += newly
+	if s.paths != nil {
+		h.learn(s, p)
+	}
 	vain := false
 	s.rtt = t.Now.Sub(p.Sent)
 	if p.Flags&core.ECE != 0 {

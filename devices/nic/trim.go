@@ -23,6 +23,9 @@ func (h *Host) reportTrimmed(t *core.Turn, in int, p *core.Packet) {
 
 // sendTrimmed is the sender's side of the NACK of a trimmed packet.
 func (h *Host) sendTrimmed(t *core.Turn, s *sender, p *core.Packet) {
+	if s.paths != nil {
+		h.learn(s, p)
+	}
 	switch {
 	case s.lost == nil || !s.lost.trim(s, p.Sack, int64(h.cfg.MTU)):
 	case h.trimmedInVain(t, s):

@@ -39,11 +39,20 @@ func noteTrace(s *sim.Setup) {
 	}
 }
 
-// notePaths makes a note of schemes in use that take the INT records of successive packets for those of one path.
+// notePaths makes a note of schemes in use that take the INT records of successive packets for those of one path, or from
+// whose packets PLB, which does keep to one, learns nothing.
 func notePaths(s *sim.Setup, list []CC) {
 	way := reorders(s)
 	for i, cc := range list {
-		if way != "" && s.Schemes[i].Traits().Needs&algorithms.INT != 0 {
+		needs := s.Schemes[i].Traits().Needs
+		if s.Entropy == nic.Protective {
+			if s.ECNOff || needs&algorithms.ECN == 0 && !s.Profile.MarkAny {
+				s.Notes = append(s.Notes, fmt.Sprintf("host.entropy plb goes by marks of congestion, which no switch sets in packets of %s: "+
+					"flows leave their paths after time-outs only", cc.Name))
+			}
+			continue
+		}
+		if way != "" && needs&algorithms.INT != 0 {
 			s.Notes = append(s.Notes, fmt.Sprintf("%s compares the INT records of successive packets, but %s sends "+
 				"them on several paths, where its rates mean little: choose another scheme, or one path", cc.Name, way))
 		}

@@ -77,6 +77,33 @@ func TestRecycledEntropyLeavesSlowPath(t *testing.T) {
 	}
 }
 
+// Flows that meet on a path by hash share it to their ends. With PLB they leave it while its packets are marked, at random, until
+// each has a path of its own; nothing is sent again that has only been overtaken.
+func TestCongestedPathsAreLeft(t *testing.T) {
+	slowest := func(way, seed string) (worst float64) {
+		n, _ := play(t, fourPairs(t, 50e6, "host.entropy", way, "host.reordering", "1000", "host.window", "on", "options.mark_any", "true",
+			"ecn.thresholds", "{rate: 100Gbps, kmin: 20KB, kmax: 20KB, pmax: 1}", "seed", seed))
+		for i := range n.Setup.Flows {
+			r := n.Record(i)
+			worst = max(worst, r.Slowdown())
+			if !r.Finished || r.Retx != 0 || r.Timeouts != 0 {
+				t.Errorf("%s, seed %s: flow %d: %+v", way, seed, i, r)
+			}
+		}
+		return worst
+	}
+	if flow := slowest("flow", "1"); flow < 1.95 {
+		t.Errorf("by hash the slowest flow takes %.3f times what it takes alone, want twice", flow)
+	}
+	var sum float64
+	for _, seed := range []string{"1", "2", "3", "4"} {
+		sum += slowest("plb", seed)
+	}
+	if mean := sum / 4; mean > 1.3 {
+		t.Errorf("with PLB the slowest of four flows takes %.3f times what it takes alone, in the mean of four seeds", mean)
+	}
+}
+
 // NSCC is made for packets that take many paths (UE 1.0, section 3.6.13): a mark that comes without delay changes nothing.
 // DCTCP and Swift, made for one path, lose 5 % and more.
 func TestSchemesOnManyPaths(t *testing.T) {
@@ -147,6 +174,11 @@ func TestNotesOnSeveralPaths(t *testing.T) {
 		{"cc hpcc switch.load_balance adaptive host.recovery selective host.reordering 10", []string{"hpcc compares the INT records"}},
 		{"cc none host.entropy flow trace all", nil},
 		{"cc none host.entropy reps trace all host.recovery selective host.reordering 10", []string{"with host.entropy reps the packets of a flow have many source ports"}},
+		{"cc dcqcn host.entropy plb host.recovery selective host.reordering 10", nil},
+		{"cc dcqcn host.entropy plb", []string{"with host.entropy plb packets overtake each other"}},
+		{"cc dcqcn ecn.mark off host.entropy plb host.recovery selective host.reordering 10", []string{"host.entropy plb goes by marks of congestion, which no switch sets in packets of dcqcn: flows leave their paths after time-outs only"}},
+		{"cc hpcc host.entropy plb host.recovery selective host.reordering 10", []string{"host.entropy plb goes by marks of congestion, which no switch sets in packets of hpcc"}},
+		{"cc hpcc options.mark_any true host.entropy plb host.recovery selective host.reordering 10", nil},
 		{"cc hpcc host.entropy reps", []string{"hpcc compares the INT records of successive packets, but host.entropy reps sends them on several paths, where its rates mean little: choose another scheme, or one path", "with host.entropy reps packets overtake each other"}},
 	} {
 		s, err := of(t, append(strings.Fields(c.keys), "topology", "star:n=3", "workload", "none", "patterns", "permutation:1KB")...).Setup()

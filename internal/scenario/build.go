@@ -10,6 +10,7 @@ import (
 
 	"github.com/qbb-sim/qbb/core"
 	"github.com/qbb-sim/qbb/core/topo"
+	"github.com/qbb-sim/qbb/devices/nic"
 	"github.com/qbb-sim/qbb/devices/switching"
 	"github.com/qbb-sim/qbb/internal/dcms"
 	"github.com/qbb-sim/qbb/internal/sim"
@@ -35,7 +36,8 @@ func (sc *Scenario) Setup() (*sim.Setup, error) {
 		Profile: sc.Options, Seed: sc.Seed, Stop: sc.Stop,
 		MTU: sc.MTU, Header: h.Header, AckHeader: h.AckHeader, MinPacket: h.MinPacket,
 		Buffer: sc.Buffer, Reserve: w.Reserve, Resume: w.Resume, ExactHeadroom: w.ExactHeadroom, AlphaShift: w.AlphaShift,
-		Weights: weights, Balance: w.LoadBalance, FlowletGap: w.FlowletGap, Entropy: h.Entropy, NoPFC: sc.FlowControl == "none", Credits: sc.credits(), Manager: sc.manager(),
+		Weights: weights, Balance: w.LoadBalance, FlowletGap: w.FlowletGap, Entropy: h.Entropy, PLB: nic.PLB{Threshold: h.PLBThresh, Rounds: h.PLBRounds},
+		NoPFC: sc.FlowControl == "none", Credits: sc.credits(), Manager: sc.manager(),
 		ECN: sc.ECN.at, ECNOff: sc.ECN.Mark == "off", ECNAtEnqueue: sc.ECN.Mark == "enqueue",
 		INTMulti:  w.INTMulti,
 		Windows:   sim.WindowRule{Classes: r.windows, Global: h.GlobalRTT, Scale: h.ScaleWindow},

@@ -116,6 +116,7 @@ func refHost() HostSpec {
 	return HostSpec{
 		Header: refHeader, AckHeader: refAckHeader, MinPacket: refMinPacket, GlobalRTT: true, ScaleWindow: true,
 		Paced: true, AckEvery: 1, NackEvery: refNackEvery, Chunk: 4000, RTOLow: 100 * core.Microsecond,
+		PLBThresh: nic.DefaultPLB().Threshold, PLBRounds: nic.DefaultPLB().Rounds,
 	}
 }
 

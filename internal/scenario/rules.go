@@ -44,6 +44,8 @@ func (sc *Scenario) ranges() []rule {
 		{"host.delay", h.Delay > topo.MaxDelay, h.Delay, "must be at most 1h"},
 		{"host.service", h.Service > topo.MaxDelay, h.Service, "must be at most 1h"},
 		{"host.reordering", h.Reordering > mostPackets, h.Reordering, "must be at most 1000000"},
+		{"host.plb_threshold", !(h.PLBThresh > 0 && h.PLBThresh <= 1), h.PLBThresh, "must be above 0 and at most 1, such as 0.5"},
+		{"host.plb_rounds", h.PLBRounds < 1 || h.PLBRounds > mostPackets, h.PLBRounds, "must be 1 to 1000000"},
 		{"host.chunk", h.Chunk < 1, h.Chunk, "must be at least 1"},
 		{"switch.reserve", s.Reserve > switching.MaxUse, s.Reserve, "must be at most 4294967295B"},
 		{"switch.lossy_shift", s.LossyShift > 62, s.LossyShift, "must be at most 62"},

@@ -38,7 +38,7 @@ var choiceNames = map[reflect.Type][]string{
 // Names of choices, by value.
 var (
 	recoveryNames = []string{nic.GoBackN: "go-back-n", nic.GoBack0: "go-back-0", nic.Selective: "selective"}
-	entropyNames  = []string{nic.OfFlow: "flow", nic.Sprayed: "random", nic.Recycled: "reps"}
+	entropyNames  = []string{nic.OfFlow: "flow", nic.Sprayed: "random", nic.Recycled: "reps", nic.Protective: "plb"}
 	balanceNames  = []string{
 		switching.ECMP: "ecmp", switching.Spray: "spray", switching.Flowlets: "flowlet", switching.DRILL: "drill",
 		switching.Adaptive: "adaptive",

@@ -180,7 +180,9 @@ type HostSpec struct {
 	Chunk       int64         `yaml:"chunk" doc:"chunk of go-back-0, bytes"`
 	Recovery    nic.Recovery  `yaml:"recovery" doc:"what is sent again after a loss: go-back-n everything from the lost byte on, go-back-0 from the start of its chunk, selective only what was lost (IRN), while less than the scheme's window, if it has one, is in the network (RFC 6675), as TCP expects of lossy classes"`
 	Reordering  int64         `yaml:"reordering" doc:"with selective recovery, how many later packets may overtake one that does not count as lost: NACKs before that are acknowledgements, and the loss of one of a flow's last packets takes a time-out"`
-	Entropy     nic.Entropy   `yaml:"entropy" doc:"how a packet's source port is chosen, by which switches choose among equal-cost paths (switch.load_balance ecmp): flow that of the flow; random another for every packet; reps those whose packets have just come through without a mark of congestion, or random ones (REPS, Bonato et al., 2024). But for flow, packets overtake each other: see reordering"`
+	Entropy     nic.Entropy   `yaml:"entropy" doc:"how a packet's source port is chosen, by which switches choose among equal-cost paths (switch.load_balance ecmp): flow that of the flow; random another for every packet; reps those whose packets have just come through without a mark of congestion, or random ones (REPS, Bonato et al., 2024); plb that of the flow until its packets have been marked for long, or a time-out, and then another one at random (PLB, Qureshi et al., 2022). But for flow, packets overtake each other, with plb only where a path is left: see reordering"`
+	PLBThresh   float64       `yaml:"plb_threshold" doc:"with entropy plb, share of a round trip's acknowledgements that bring the echo of a mark, or tell of a trimmed packet, from which on it is congested: K of the paper; 0.5 is Linux's tcp_plb_cong_thresh"`
+	PLBRounds   int           `yaml:"plb_rounds" doc:"with entropy plb, congested round trips in a row after which a flow changes its path: N of the paper; 12 is Linux's tcp_plb_rehash_rounds. With nothing in flight three are enough (M of the paper, tcp_plb_idle_rehash_rounds)"`
 	RTOLow      core.Duration `yaml:"rto_low" doc:"with selective recovery, the time-out while at most three packets are in flight, which TCP lengthens as it does options.rto; with more in flight that one applies"`
 }
 
@@ -246,6 +248,7 @@ func nativeHost() HostSpec {
 	return HostSpec{
 		Header: 62, AckHeader: 66, MinPacket: 64, GlobalRTT: true, Paced: true, AckEvery: 1,
 		NackEvery: 500 * core.Microsecond, Chunk: 4000, RTOLow: 100 * core.Microsecond,
+		PLBThresh: nic.DefaultPLB().Threshold, PLBRounds: nic.DefaultPLB().Rounds,
 	}
 }
 

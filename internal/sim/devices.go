@@ -109,7 +109,7 @@ func (n *Network) hostConfig(id core.NodeID) nic.Config {
 		Delay: s.HostDelay, Service: s.HostService, Unpaced: s.Unpaced, WakeForAll: p.WakeForAll,
 		AckPrio0: s.AckPrio0, AckClass: p.AckClass, AckControl: control, AckEvery: s.AckEvery, AckDuplicates: p.AckDuplicates, NackEvery: s.NackEvery, SkipAcked: p.SkipAcked,
 		Recovery: s.Recovery, Reordering: s.Reordering, Chunk: s.Chunk, RTOLow: s.RTOLow, Retries: p.Retries,
-		Entropy: s.Entropy, Chance: chance,
+		Entropy: s.Entropy, Chance: chance, PLB: s.PLB,
 		KeepOrder: p.KeepOrder && len(s.Links) > 0,
 		Pool:      n.partOf(id).pool, Receivers: n.points.Receivers, MaxRTT: n.most.RTT, Seed: s.Seed, Credits: n.credits,
 	}

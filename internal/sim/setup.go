@@ -43,6 +43,7 @@ type Setup struct {
 	Balance    switching.Balance
 	FlowletGap core.Duration
 	Entropy    nic.Entropy // how hosts do, by source ports
+	PLB        nic.PLB     // for nic.Protective
 	// Credits replaces PFC and the switches' shared memory; nil: it does not.
 	// Refresh is chosen by Build, and Update if it is 0.
 	Credits *core.CreditConfig

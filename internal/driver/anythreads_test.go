@@ -47,7 +47,7 @@ var drawnKeys = []struct {
 	{2, "queue_sampling.interval", []string{"100ns", "1us", "0s"}}, {1, "queue_sampling.end", []string{"50us", "200us"}}, {8, "queue_sampling.events", []string{"true"}},
 	{2, "series.interval", []string{"700ns", "10us"}}, {3, "series.flows", []string{"all", "largest:3"}}, {4, "series.points", []string{"20"}},
 	{1, "files.fct", []string{"fct.txt"}}, {1, "files.pfc", []string{"pfc.txt"}}, {5, "host.ack_every", []string{"2", "16", "1000"}},
-	{6, "switch.trim", []string{"true"}}, {4, "host.entropy", []string{"random", "reps", "plb"}}, {2, "host.plb_rounds", []string{"1"}},
+	{6, "switch.trim", []string{"true"}}, {4, "host.entropy", []string{"random", "reps", "plb"}}, {2, "host.plb_rounds", []string{"1"}}, {5, "host.shared_ports", []string{"true"}},
 }
 
 // draw makes a random scenario whose files are in a folder; nil if its keys exclude one another.

@@ -33,9 +33,16 @@ func noteOvertaking(s *sim.Setup) {
 // noteTrace makes a note of traced packets whose flows cannot be told: the event trace has the ports of a packet, not its
 // queue pair.
 func noteTrace(s *sim.Setup) {
-	if s.Entropy != nic.OfFlow && len(s.Trace) > 0 {
+	if len(s.Trace) == 0 {
+		return
+	}
+	if s.Entropy != nic.OfFlow {
 		s.Notes = append(s.Notes, fmt.Sprintf("with host.entropy %s the packets of a flow have many source ports, by which mix.tr "+
 			"tells flows: a capture (pcap.file) knows them", entropyNames[s.Entropy]))
+	}
+	if s.SharedPorts {
+		s.Notes = append(s.Notes, "with host.shared_ports the flows from one host to another have one source port, by which mix.tr "+
+			"tells flows: a capture (pcap.file) knows them")
 	}
 }
 

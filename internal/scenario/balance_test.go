@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/qbb-sim/qbb/core"
+	"github.com/qbb-sim/qbb/core/topo"
 	"github.com/qbb-sim/qbb/internal/sim"
 )
 
@@ -179,6 +180,8 @@ func TestNotesOnSeveralPaths(t *testing.T) {
 		{"cc dcqcn ecn.mark off host.entropy plb host.recovery selective host.reordering 10", []string{"host.entropy plb goes by marks of congestion, which no switch sets in packets of dcqcn: flows leave their paths after time-outs only"}},
 		{"cc hpcc host.entropy plb host.recovery selective host.reordering 10", []string{"host.entropy plb goes by marks of congestion, which no switch sets in packets of hpcc"}},
 		{"cc hpcc options.mark_any true host.entropy plb host.recovery selective host.reordering 10", nil},
+		{"cc none host.shared_ports true", nil},
+		{"cc none host.shared_ports true trace all", []string{"with host.shared_ports the flows from one host to another have one source port"}},
 		{"cc hpcc host.entropy reps", []string{"hpcc compares the INT records of successive packets, but host.entropy reps sends them on several paths, where its rates mean little: choose another scheme, or one path", "with host.entropy reps packets overtake each other"}},
 	} {
 		s, err := of(t, append(strings.Fields(c.keys), "topology", "star:n=3", "workload", "none", "patterns", "permutation:1KB")...).Setup()
@@ -188,5 +191,30 @@ func TestNotesOnSeveralPaths(t *testing.T) {
 		if !slices.EqualFunc(s.Notes, c.notes, strings.HasPrefix) {
 			t.Errorf("%s: notes %q, want %q", c.keys, s.Notes, c.notes)
 		}
+	}
+}
+
+// Flows of their own ports take several of four paths, those of one port a single one, except for the flow whose port is given.
+func TestSharedPorts(t *testing.T) {
+	var flows []sim.Flow
+	for range 16 {
+		flows = append(flows, sim.Flow{Src: 0, Dst: 4, Bytes: 10_000, Prio: 3, DstPort: 100})
+	}
+	for shared, want := range map[string]int{"false": 4, "true": 1} {
+		n, _ := play(t, unsampled(t, flows, "topology", "leaf-spine:leaves=2,spines=4,hosts=4", "cc", "none", "host.shared_ports", shared))
+		used := 0
+		for port, peer := range n.Ports()[8] {
+			if n.Counters(8, port).TxPackets > 0 && n.Setup.Topology.Kinds[peer.Peer] == topo.Switch {
+				used++
+			}
+		}
+		if used != want {
+			t.Errorf("shared ports %s: %d of 4 paths are used, want %d", shared, used, want)
+		}
+	}
+	given := append(slices.Clone(flows), sim.Flow{Src: 0, Dst: 4, Bytes: 1, Prio: 3, SrcPort: 7, DstPort: 100})
+	n, _ := begin(t, unsampled(t, given, "topology", "leaf-spine:leaves=2,spines=4,hosts=4", "host.shared_ports", "true"))
+	if first, last := n.Record(0).SrcPort, n.Record(16).SrcPort; first != sim.FirstSourcePort || last != 7 {
+		t.Errorf("source ports %d and %d, want %d and 7", first, last, sim.FirstSourcePort)
 	}
 }

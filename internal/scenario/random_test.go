@@ -39,7 +39,7 @@ var randomKeys = []struct {
 	{3, "class_by_tag", "{background:1}"}, {3, "switch.weights", "{1:5} {1:1,3:200}"},
 	{3, "switch.load_balance", "spray flowlet drill adaptive"}, {5, "switch.flowlet_gap", "0s 1us"}, {4, "host.reordering", "1 16"},
 	{7, "options.timing", "ns3"}, {3, "options.order", "schedule"}, {4, "host.ack_every", "2 16 1000"},
-	{4, "host.entropy", "random reps plb"}, {2, "host.plb_rounds", "1 4"}, {2, "host.plb_threshold", "0.1"},
+	{4, "host.entropy", "random reps plb"}, {2, "host.plb_rounds", "1 4"}, {2, "host.plb_threshold", "0.1"}, {6, "host.shared_ports", "true"},
 }
 
 // random is a scenario in which everything is random.

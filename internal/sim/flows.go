@@ -60,13 +60,17 @@ func (n *Network) number(i int) {
 	n.nextQP[f.Dst]++
 }
 
-// FirstSourcePort is the source port of the first flow from a host to another; each next one has one more.
+// FirstSourcePort is the source port of the first flow from a host to another; each next one has one more, but for
+// Setup.SharedPorts.
 const FirstSourcePort = 10000
 
-// sourcePort is the given one, or the next of an ordered pair of hosts.
+// sourcePort is the given one, or that of an ordered pair of hosts, or their next one.
 func (n *Network) sourcePort(f *Flow) uint16 {
-	if f.SrcPort != 0 {
+	switch {
+	case f.SrcPort != 0:
 		return f.SrcPort
+	case n.Setup.SharedPorts:
+		return FirstSourcePort
 	}
 	pair := [2]core.NodeID{f.Src, f.Dst}
 	used := n.srcPorts[pair]

@@ -44,6 +44,8 @@ type Setup struct {
 	FlowletGap core.Duration
 	Entropy    nic.Entropy // how hosts do, by source ports
 	PLB        nic.PLB     // for nic.Protective
+	// SharedPorts gives all flows from a host to another the same source port.
+	SharedPorts bool
 	// Credits replaces PFC and the switches' shared memory; nil: it does not.
 	// Refresh is chosen by Build, and Update if it is 0.
 	Credits *core.CreditConfig
@@ -117,7 +119,7 @@ type Flow struct {
 	After    []int32   // indices of the earlier flows that must finish first, each once; others may share them
 	Held     bool      // the program of its source starts it; Start is 0
 	Prio     uint8
-	SrcPort  uint16 // 0: the next of the pair of hosts, from FirstSourcePort on
+	SrcPort  uint16 // 0: that of the pair of hosts, with SharedPorts, or its next one, from FirstSourcePort on
 	DstPort  uint16
 	Scheme   uint8
 	Group    int32 // number of the group of hosts of a pattern, from 1 on; 0: none

@@ -13,10 +13,11 @@ type BufferConfig struct {
 	Reserve core.Bytes // what each ingress port and priority uses first, at most MaxUse; see Promised for what is set aside
 	Resume  core.Bytes // a pause ends when the shared use is this much below the threshold
 	// Lossy is the set of priorities, one bit each, that have no headroom and are never paused:
-	// their packets are dropped when the egress queue would exceed the rest of the shared pool
-	// >> LossyShift (Choudhury and Hahne's threshold on the egress side).
+	// their packets are dropped when the egress queue would exceed what Sharing allows.
 	Lossy      uint8
 	LossyShift uint8
+	FirstAlpha uint16 // ABM: alpha of packets before Config.FirstBytes of their message, those of its first round trip
+	Sharing    Sharing
 	// Trim cuts the payload of a data packet of a lossy priority that finds no room, instead of dropping it: see trim.go.
 	Trim bool
 	// Wrap32 computes the dynamic threshold in 32-bit unsigned arithmetic, in which a
@@ -142,15 +143,19 @@ func (b *buffer) admitShared(in *ingress, a *account, n core.Bytes) bool {
 	return true
 }
 
-// admitLossy is admit for a lossy priority, whose egress queue holds some bytes.
-func (b *buffer) admitLossy(in *ingress, prio uint8, n, queue core.Bytes) bool {
+// unused is what is left of the shared pool, without Wrap32.
+func (b *buffer) unused() core.Bytes { return max(b.rest-b.shared, 0) }
+
+// admitLossy is admit for a lossy priority, whose egress queue holds some bytes and may hold limit bytes.
+func (b *buffer) admitLossy(in *ingress, prio uint8, n, queue, limit core.Bytes) bool {
 	a := &in.use[prio&7]
 	after := core.Bytes(a.bytes) + n
 	if after > b.cfg.Reserve {
-		if queue+n > max(b.rest-b.shared, 0)>>(b.cfg.LossyShift&63) {
+		taken := min(n, after-b.cfg.Reserve)
+		if queue+n > limit || taken > b.unused() {
 			return false
 		}
-		b.share(min(n, after-b.cfg.Reserve))
+		b.share(taken)
 	}
 	a.bytes = uint32(after)
 	return true

@@ -34,8 +34,11 @@ type Config struct {
 	// Markers are the schemes that have congestion points; Packet.Marker is 1 + index.
 	Markers   []algorithms.Scheme
 	NoticeLen int32 // bytes of a congestion notification message on the wire
-	Meter     MeterConfig
-	Ports     []PortConfig
+	// FirstBytes is what counts as sent in the first round trip of a message, a bandwidth-delay product: see
+	// BufferConfig.FirstAlpha.
+	FirstBytes uint32
+	Meter      MeterConfig
+	Ports      []PortConfig
 }
 
 // PortConfig describes one port and its link.

@@ -64,7 +64,7 @@ func (m *mixed) release(i int) {
 
 func (m *mixed) admitLossy(t *testing.T, p mixedPacket) {
 	want := m.held[p.in]+p.size <= m.b.cfg.Reserve || m.queue[p.out]+p.size <= (m.pool-m.shared())>>m.b.cfg.LossyShift
-	if got := m.b.admitLossy(&m.in[p.in], p.prio, p.size, m.queue[p.out]); got != want {
+	if got := m.b.admitLossy(&m.in[p.in], p.prio, p.size, m.queue[p.out], m.b.unused()>>m.b.cfg.LossyShift); got != want {
 		t.Fatalf("admitted %v, want %v", got, want)
 	}
 	if !want {
@@ -133,7 +133,7 @@ func TestLossyClassAgainstPlain(t *testing.T) {
 func TestReserveOfLossyClass(t *testing.T) {
 	var port ingress
 	b := newBuffer(BufferConfig{Total: 10_000, Reserve: 1000, Lossy: 1 << lossyPrio}, &port)
-	if b.admitLossy(&port, lossyPrio, 1001, 1<<20) || !b.admitLossy(&port, lossyPrio, 1000, 1<<20) || b.admitLossy(&port, lossyPrio, 1, 1<<20) {
+	if b.admitLossy(&port, lossyPrio, 1001, 1<<20, 0) || !b.admitLossy(&port, lossyPrio, 1000, 1<<20, 0) || b.admitLossy(&port, lossyPrio, 1, 1<<20, 0) {
 		t.Errorf("%v of a reserve of 1000 bytes used", port.used(lossyPrio))
 	}
 }

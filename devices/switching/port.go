@@ -24,6 +24,8 @@ type port struct {
 	kicked  bool  // TxDone has been asked for
 	up      bool
 
+	congested uint8 // ABM: queues that are
+
 	sizes  core.TxCache
 	meter  meter
 	queues [numQueues]queue
@@ -183,6 +185,10 @@ func (s *Switch) leave(t *core.Turn, o *port, out int, p *core.Packet) {
 		s.giveOut(t, o, out, p)
 	} else {
 		s.buffer.release(in, p.Prio, core.Bytes(p.Size))
+	}
+	if s.judged>>(p.Prio&7)&1 != 0 {
+		left := o.queues[p.Prio&7].bytes
+		s.judge(o, p.Prio&7, left, left)
 	}
 	if !s.cfg.ECN.AtEnqueue {
 		s.markECN(t, o, p)

@@ -18,10 +18,12 @@ type Switch struct {
 	atArrival, atDeparture []int                 // schemes whose congestion points see packets then
 	watched                bool                  // congestion points see arrivals, or there are credits
 	lossless               uint8                 // classes that are paused before they are dropped
+	judged                 uint8                 // classes whose congested queues ABM counts
 	sight                  algorithms.Sight
 	mark                   algorithms.Mark
 	paths                  paths
 	balancer               balancer
+	congested              [numQueues]int32 // ABM: how many queues of a class are congested
 }
 
 var _ core.Node = (*Switch)(nil)
@@ -45,6 +47,9 @@ func New(cfg Config) *Switch {
 	s.watched = len(s.atArrival) > 0 || s.lanes != nil
 	if !cfg.Pause.Off {
 		s.lossless = ^cfg.Buffer.Lossy
+	}
+	if cfg.Buffer.Sharing == ABM && s.lanes == nil {
+		s.judged = cfg.Buffer.Lossy
 	}
 	return s
 }
@@ -171,7 +176,7 @@ func (s *Switch) admit(t *core.Turn, in, out int, p *core.Packet) bool {
 	}
 	from, n := &s.ports[in].ingress, core.Bytes(p.Size)
 	if s.cfg.Buffer.Lossy>>(p.Prio&7)&1 != 0 {
-		return s.buffer.admitLossy(from, p.Prio, n, s.ports[out].queues[p.Prio&7].bytes)
+		return s.admitLossy(from, &s.ports[out], p)
 	}
 	return s.buffer.admit(from, p.Prio, n)
 }
@@ -216,6 +221,9 @@ func (s *Switch) SetLink(t *core.Turn, at int, up bool) {
 		for p := o.pop(q); p != nil; p = o.pop(q) {
 			s.flush(t, at, q, p)
 		}
+	}
+	for q := range o.queues {
+		s.setCongested(o, uint8(q), false)
 	}
 	o.flush(t, &s.cfg)
 	if s.lanes != nil {

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/qbb-sim/qbb/algorithms/catalog"
+	"github.com/qbb-sim/qbb/devices/switching"
 	"github.com/qbb-sim/qbb/internal/scenario"
 )
 
@@ -48,6 +49,7 @@ var drawnKeys = []struct {
 	{2, "series.interval", []string{"700ns", "10us"}}, {3, "series.flows", []string{"all", "largest:3"}}, {4, "series.points", []string{"20"}},
 	{1, "files.fct", []string{"fct.txt"}}, {1, "files.pfc", []string{"pfc.txt"}}, {5, "host.ack_every", []string{"2", "16", "1000"}},
 	{6, "switch.trim", []string{"true"}}, {4, "host.entropy", []string{"random", "reps", "plb"}}, {2, "host.plb_rounds", []string{"1"}}, {5, "host.shared_ports", []string{"true"}},
+	{6, "switch.sharing", []string{"complete", "abm"}}, {3, "switch.lossy_shift", []string{"1", "3"}}, {3, "switch.first_alpha", []string{"1", "8"}},
 }
 
 // draw makes a random scenario whose files are in a folder; nil if its keys exclude one another.
@@ -73,7 +75,11 @@ func draw(t *testing.T, dir string, seed uint64) *scenario.Scenario {
 			return nil
 		}
 	}
-	if sc.Switch.Trim && (sc.Set("host.recovery", "selective") != nil || sc.Set("buffer", "300KB") != nil || sc.Lossy == "" && sc.Set("flow_control", "none") != nil) {
+	if sc.Switch.Trim && sc.Set("host.recovery", "selective") != nil {
+		return nil
+	}
+	lossy := sc.Switch.Trim || sc.Switch.Sharing != switching.Dynamic
+	if lossy && (sc.Set("buffer", "300KB") != nil || sc.Lossy == "" && sc.Set("flow_control", "none") != nil) {
 		return nil
 	}
 	return sc

@@ -7,7 +7,8 @@
 //	queues     first in, first out; class 0 first, the others in turn; trimmed packets after all else of class 0, and one
 //	           of another class before them at most after ten; no port is idle that may send
 //	pauses     a class that is paused is not sent
-//	memory     no switch holds more than it has, and none drops a packet of a lossless class
+//	memory     no switch holds more than it has; none drops a packet of a lossless class, and in lossy classes each admits
+//	           and drops packets as its way of sharing the memory has it (switching.Sharing)
 //	marks      not up to Kmin, always above Kmax; telemetry and histograms show the queues
 //	routes     every hop leads nearer to the destination, and by ECMP always on the same path
 //	flows      start in their time, keep to their window, end once all has arrived, and not sooner than alone; with a timer

@@ -167,6 +167,7 @@ func (l *laws) admitted(r *core.Record) *arrival {
 		l.arriving[r.Node] = nil
 		return p
 	case l.trimmed(p, &r.Packet):
+		l.refuses(r.At, r.Node, p)
 		p.in.count.Trimmed++
 		l.arriving[r.Node] = nil
 		return p
@@ -185,15 +186,16 @@ func (l *laws) trimmed(from *arrival, p *core.Packet) bool {
 
 // hold counts bytes more in the memory of a switch: shared, or with credits that of the lane on which they have arrived.
 func (l *laws) hold(at core.Time, node core.NodeID, class uint8, in *wire, more core.Bytes) {
-	switch credits := l.n.Credits(); {
-	case class == 0:
-	case credits == nil:
-		l.held[node] += more
-		l.check(l.s.Profile.Wrap32 || l.held[node] <= l.s.Buffer, "%v: node %d holds %d bytes", at, node, l.held[node])
-	case in != nil:
-		in.lanes[class] += more
-		in.check(at, in.lanes[class] <= credits.Lane, "holds %d bytes in lane %d", in.lanes[class], class)
+	if class == 0 || in == nil {
+		return
 	}
+	in.lanes[class] += more
+	if credits := l.n.Credits(); credits != nil {
+		in.check(at, in.lanes[class] <= credits.Lane, "holds %d bytes in lane %d", in.lanes[class], class)
+		return
+	}
+	l.held[node] += more
+	l.check(l.s.Profile.Wrap32 || l.held[node] <= l.s.Buffer, "%v: node %d holds %d bytes", at, node, l.held[node])
 }
 
 // drop checks a packet that is thrown away: on arrival, or with a failed link.
@@ -206,6 +208,7 @@ func (l *laws) drop(r *core.Record, w *wire) {
 			w.count.NoRoute++
 			return
 		}
+		l.refuses(r.At, r.Node, p)
 		l.check(!l.lossless(p.Prio), "%v: node %d has no room for %+v", r.At, r.Node, identify(&p.Packet))
 		return
 	}

@@ -42,7 +42,7 @@ type wire struct {
 	queues [8][]queued
 	bytes  [8]core.Bytes
 	kept   core.Bytes    // thrown away, and counted all the same
-	lanes  [8]core.Bytes // with credits, what has arrived here and not left the switch
+	lanes  [8]core.Bytes // by class, what has arrived here and not left the switch
 	tx     core.Bytes    // of classes other than 0
 	last   queued        // that has left
 	lastAt core.Time     // when
@@ -170,6 +170,9 @@ func (w *wire) enqueue(r *core.Record, came *arrival) {
 	q := queued{identity: identify(p), at: r.At, size: size}
 	if came != nil {
 		q.in, q.ce = came.in, came.Flags&core.CE != 0
+		if came.Prio == class {
+			w.admits(r.At, came)
+		}
 	}
 	w.check(r.At, r.Depth == w.bytes[class], "class %d holds %d bytes, reported are %d", class, w.bytes[class], r.Depth)
 	if w.l.s.ECNAtEnqueue {

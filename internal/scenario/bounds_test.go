@@ -19,6 +19,7 @@ func TestEndsOfRanges(t *testing.T) {
 		{"host.min_packet", "1B", "0B"}, {"host.min_packet", "64KiB", "65537B"},
 		{"host.delay", "1h", "3601s"}, {"host.service", "1h", "3601s"}, {"host.chunk", "1", "0"},
 		{"switch.reserve", "4294967295B", "4294967296B"}, {"switch.lossy_shift", "62", "63"}, {"switch.alpha_shift", "62", "63"},
+		{"switch.first_alpha", "1", "0"}, {"switch.first_alpha", "65535", "65536"},
 		{"switch.int_multi", "1", "0"}, {"switch.int_multi", "1048576", "1048577"},
 		{"options.rto", "1h", "3601s"}, {"options.ack_class", "7", "8"},
 		{"options.pause_size", "1", "0"}, {"options.pause_size", "65536", "65537"},

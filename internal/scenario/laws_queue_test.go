@@ -34,7 +34,26 @@ var queues = []law{
 		scheme: "none", says: "queue of a lossy class at an overloaded port: memory/(1/alpha + ports), KB", source: "Choudhury and Hahne, ToN 1998, dynamic thresholds",
 		where: "no flow control, 4 MB, alpha = 1/8", by: "overloaded ports", at: []float64{1, 2, 4, 8},
 		fixed: 1.062, why: "the packet that no longer fits",
-		try: func(t *testing.T, x float64) (float64, float64) { return 4000 / (8 + x), overloaded(t, int(x)) },
+		try: func(t *testing.T, x float64) (float64, float64) {
+			return 4000 / (8 + x), mean(overloaded(t, slices.Repeat([]uint8{3}, int(x)), "switch.lossy_shift", "3"))
+		},
+	},
+	{
+		scheme: "none", says: "the same with active buffer management: memory/(1/alpha + 1)/ports, KB", source: "Addanki et al., SIGCOMM 2022",
+		where: "no flow control, 4 MB, alpha = 1/2", by: "overloaded ports", at: []float64{1, 2, 4, 8},
+		fixed: 1.062, why: "the packet that no longer fits",
+		try: func(t *testing.T, x float64) (float64, float64) {
+			return 4000 / 3 / x, mean(overloaded(t, slices.Repeat([]uint8{3}, int(x)), "switch.sharing", "abm", "switch.lossy_shift", "1"))
+		},
+	},
+	{
+		scheme: "none", says: "queue of a class at its only overloaded port beside another class that overloads N: memory/(1/alpha + 2), KB", source: "the same, isolation of classes",
+		where: "the same", by: "N", at: []float64{1, 3, 7},
+		share: 0.005, why: "the packets that no longer fit, of the others times alpha",
+		try: func(t *testing.T, x float64) (float64, float64) {
+			classes := append([]uint8{1}, slices.Repeat([]uint8{3}, int(x))...)
+			return 1000, overloaded(t, classes, "switch.sharing", "abm", "switch.lossy_shift", "1")[0]
+		},
 	},
 	{
 		scheme: "none", says: "longest queue when hosts are paused: for each its reserve, memory/(1/alpha + N) and 2 d C, less what leaves meanwhile, KB", source: "IEEE 802.1Qbb; Choudhury and Hahne",
@@ -118,24 +137,27 @@ func poissonWait(t *testing.T, rho float64, short, long core.Bytes) float64 {
 	return float64(waited) / float64(len(q.ends)) / float64(transmission(long))
 }
 
-// overloaded is the mean queue, KB, of the given number of ports of a switch, to each of which two hosts send at the
-// line rate.
-func overloaded(t *testing.T, ports int) float64 {
+// overloaded are the mean queues, KB, of ports of a switch, to each of which two hosts send at the line rate, in a class.
+func overloaded(t *testing.T, classes []uint8, keys ...string) []float64 {
 	var flows []sim.Flow
+	ports := len(classes)
 	for i := range core.NodeID(2 * ports) {
-		flows = append(flows, sim.Flow{Src: core.NodeID(ports) + i, Dst: i / 2, Bytes: endless, Prio: 3, DstPort: 100})
+		flows = append(flows, sim.Flow{Src: core.NodeID(ports) + i, Dst: i / 2, Bytes: endless, Prio: classes[i/2], DstPort: 100})
 	}
-	s := unsampled(t, flows, "topology", fmt.Sprintf("star:n=%d", 3*ports), "cc", "none", "flow_control", "none", "buffer", "4MB",
-		"switch.reserve", "0B", "switch.lossy_shift", "3", "window_by_class", "{3:off}", "stop", "1s")
+	s := unsampled(t, flows, append(keys, "topology", fmt.Sprintf("star:n=%d", 3*ports), "cc", "none", "flow_control", "none", "buffer", "4MB",
+		"switch.reserve", "0B", "host.window", "off", "stop", "1s")...)
+	for _, class := range classes {
+		s.Lossy |= 1 << class
+	}
 	n, _ := begin(t, s)
-	sum := 0.0
+	depths := make([]float64, ports)
 	for at := core.Time(2 * ms); at < core.Time(3*ms); at += core.Time(100 * core.Microsecond) {
 		upTo(n, at)
-		for port := range ports {
-			sum += float64(n.Depth(core.NodeID(3*ports), port))
+		for port := range depths {
+			depths[port] += float64(n.Depth(core.NodeID(3*ports), port)) / 10 / 1000
 		}
 	}
-	return sum / float64(10*ports) / 1000
+	return depths
 }
 
 // ownPort is the share of a host's link that another host of its switch gets while n hosts send to it over the link

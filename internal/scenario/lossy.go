@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/qbb-sim/qbb/devices/nic"
+	"github.com/qbb-sim/qbb/devices/switching"
 	"github.com/qbb-sim/qbb/internal/sim"
 )
 
@@ -28,6 +29,15 @@ func (sc *Scenario) buildLossy(s *sim.Setup) error {
 			return sc.wrong("lossy", fmt.Errorf("%w: write a list such as 1,2", err))
 		}
 		s.Lossy |= 1 << class
+	}
+	return nil
+}
+
+// buildSharing checks that there is a class that shares the buffer otherwise.
+func (sc *Scenario) buildSharing(s *sim.Setup) error {
+	s.Sharing, s.FirstAlpha = sc.Switch.Sharing, sc.Switch.FirstAlpha
+	if s.Sharing != switching.Dynamic && s.Lossy == 0 {
+		return sc.wrong("switch.sharing", fmt.Errorf("%s is for lossy classes, and none is: set lossy, or flow_control: none", sharingNames[s.Sharing]))
 	}
 	return nil
 }

@@ -40,6 +40,7 @@ var randomKeys = []struct {
 	{3, "switch.load_balance", "spray flowlet drill adaptive"}, {5, "switch.flowlet_gap", "0s 1us"}, {4, "host.reordering", "1 16"},
 	{7, "options.timing", "ns3"}, {3, "options.order", "schedule"}, {4, "host.ack_every", "2 16 1000"},
 	{4, "host.entropy", "random reps plb"}, {2, "host.plb_rounds", "1 4"}, {2, "host.plb_threshold", "0.1"}, {6, "host.shared_ports", "true"},
+	{6, "switch.sharing", "complete abm"},
 }
 
 // random is a scenario in which everything is random.
@@ -54,6 +55,9 @@ func random(t *testing.T, rng *rand.Rand) *Scenario {
 				t.Fatal(err)
 			}
 		}
+	}
+	if sc.Switch.Sharing != switching.Dynamic && sc.Lossy == "" { // others are for lossy classes
+		sc.FlowControl, sc.Buffer = "none", 600_000
 	}
 	if rng.IntN(4) == 0 {
 		if err := sc.Set("links", fmt.Sprintf("[{at: 5us, down: %s}, {at: 60us, up: %[1]s}]", network[1])); err != nil {

@@ -121,7 +121,7 @@ func refHost() HostSpec {
 }
 
 func refSwitch() SwitchSpec {
-	return SwitchSpec{Reserve: refReserve, Resume: refResume, AlphaShift: refShift, FlowletGap: flowletGap, INTMulti: 1}
+	return SwitchSpec{Reserve: refReserve, Resume: refResume, AlphaShift: refShift, FirstAlpha: firstAlpha, FlowletGap: flowletGap, INTMulti: 1}
 }
 
 // findInput resolves a file name against the working directory, then against the folder of the

@@ -49,6 +49,7 @@ func (sc *Scenario) ranges() []rule {
 		{"host.chunk", h.Chunk < 1, h.Chunk, "must be at least 1"},
 		{"switch.reserve", s.Reserve > switching.MaxUse, s.Reserve, "must be at most 4294967295B"},
 		{"switch.lossy_shift", s.LossyShift > 62, s.LossyShift, "must be at most 62"},
+		{"switch.first_alpha", s.FirstAlpha < 1, s.FirstAlpha, "must be 1 to 65535"},
 		{"switch.alpha_shift", s.AlphaShift > 62, s.AlphaShift, "must be at most 62"},
 		{"switch.int_multi", s.INTMulti < 1 || s.INTMulti > 1<<20, s.INTMulti, "must be 1 to 1048576"},
 		{"options.rto", sc.Options.RTO > mostWait, sc.Options.RTO, "must be at most 1h"},

@@ -33,6 +33,7 @@ var choiceNames = map[reflect.Type][]string{
 	reflect.TypeFor[nic.Recovery]():      recoveryNames,
 	reflect.TypeFor[nic.Entropy]():       entropyNames,
 	reflect.TypeFor[switching.Balance](): balanceNames,
+	reflect.TypeFor[switching.Sharing](): sharingNames,
 }
 
 // Names of choices, by value.
@@ -43,6 +44,7 @@ var (
 		switching.ECMP: "ecmp", switching.Spray: "spray", switching.Flowlets: "flowlet", switching.DRILL: "drill",
 		switching.Adaptive: "adaptive",
 	}
+	sharingNames = []string{switching.Dynamic: "dynamic", switching.Complete: "complete", switching.ABM: "abm"}
 )
 
 // Choices of keys that are texts.
@@ -66,6 +68,8 @@ func Choices(key string) []string {
 		return entropyNames
 	case "switch.load_balance":
 		return balanceNames
+	case "switch.sharing":
+		return sharingNames
 	}
 	return nil
 }

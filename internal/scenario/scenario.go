@@ -193,6 +193,8 @@ type SwitchSpec struct {
 	Resume        core.Bytes        `yaml:"resume" doc:"a pause ends this much below the threshold"`
 	AlphaShift    uint8             `yaml:"alpha_shift" doc:"most that a lossless class of an ingress port at the rate of the slowest host may hold before it is paused: free buffer >> alpha_shift; twice as much for each doubling of the rate"`
 	LossyShift    uint8             `yaml:"lossy_shift" doc:"most that an egress queue of a lossy class may hold: free buffer >> lossy_shift"`
+	Sharing       switching.Sharing `yaml:"sharing" doc:"most that an egress queue of a lossy class may hold: dynamic free buffer >> lossy_shift (dynamic thresholds, Choudhury and Hahne, 1998); complete whatever is free; abm that of dynamic, times the part of the port that the classes which wait leave to its own, over the number of queues of its class in the switch that hold at least 9/10 of theirs (active buffer management, Addanki et al., 2022, who use lossy_shift 1). Lossless classes have dynamic thresholds in any case"`
+	FirstAlpha    uint16            `yaml:"first_alpha" doc:"with sharing abm, multiplies the free buffer for packets of a message's first bandwidth-delay product (the network's largest), as lossy_shift divides it for others: those that a flow sends in its first round trip. Packets that are sent again are others"`
 	Trim          bool              `yaml:"trim" doc:"switches cut the payload of packets of lossy classes that find no room, instead of dropping them (NDP, Ultra Ethernet): the headers take no buffer and go first, ten for one packet of other classes that waits, and hosts, which need selective recovery, send such packets again at once. Acknowledgements of these classes are of class 0, of which nothing is dropped"`
 	Weights       map[string]uint8  `yaml:"weights" doc:"shares of a port that classes have while packets of several wait, such as {1: 1, 3: 9}: enhanced transmission selection (802.1Q), by deficit round robin, in rounds in which the heaviest class may send mtu bytes; other classes have 1. None: classes are served in turn, a packet each"`
 	LoadBalance   switching.Balance `yaml:"load_balance" doc:"how switches choose among equal-cost paths: ecmp by hash of hosts and ports, which are the flow's unless host.entropy says otherwise; spray at random for every packet; flowlet at random whenever a flow has paused for flowlet_gap (LetFlow, Vanini et al., 2017); drill for every packet the least loaded of two random ones and the best of last time (Ghorbani et al., 2017); adaptive the least loaded for every packet. Load is the time that a port needs for what it still has to send"`
@@ -256,6 +258,9 @@ func nativeHost() HostSpec {
 // flowletGap is above the round trips of a data centre, queues included, so that flowlets seldom overtake each other.
 const flowletGap = 100 * core.Microsecond
 
+// firstAlpha is that of unscheduled packets in the paper of ABM (Addanki et al., SIGCOMM 2022).
+const firstAlpha = 64
+
 func nativeSwitch() SwitchSpec {
-	return SwitchSpec{Reserve: 4096, Resume: 3072, AlphaShift: 3, FlowletGap: flowletGap, ExactHeadroom: true, INTMulti: 1}
+	return SwitchSpec{Reserve: 4096, Resume: 3072, AlphaShift: 3, FirstAlpha: firstAlpha, FlowletGap: flowletGap, ExactHeadroom: true, INTMulti: 1}
 }

@@ -121,14 +121,15 @@ func (n *Network) switchConfig(id core.NodeID, hostRate core.Rate) (switching.Co
 		ID: id, Pool: n.partOf(id).pool, Router: n.routes, ECMPSeed: s.ecmpSeed(), Balance: s.balance(id), Timing: p.Timing,
 		Buffer: switching.BufferConfig{
 			Total: s.Buffer, Reserve: s.Reserve, Resume: s.Resume, Lossy: s.Lossy, LossyShift: s.LossyShift, Trim: s.Trim,
-			Wrap32: p.Wrap32, KeepOnFlush: p.KeepOnFlush,
+			Wrap32: p.Wrap32, KeepOnFlush: p.KeepOnFlush, Sharing: s.Sharing, FirstAlpha: s.FirstAlpha,
 		},
 		Credits: n.credits,
 		Weights: s.Weights,
 		Pause:   switching.PauseConfig{Off: s.NoPFC || n.credits != nil, Quanta: p.PauseQuanta, FrameLen: p.PauseSize},
 		ECN:     switching.ECNConfig{Off: s.ECNOff, AtEnqueue: s.ECNAtEnqueue, Any: p.MarkAny},
 		INT:     n.intf, MaxRTT: n.most.RTT, MTU: s.MTU, Markers: n.points.Markers, NoticeLen: noticeLen,
-		Meter: switching.MeterConfig{Interval: s.Sampling.Interval, Start: s.Sampling.Start, End: s.Sampling.End, Bin: max(1, s.Sampling.Bin)},
+		FirstBytes: uint32(min(n.most.BDP, math.MaxUint32)),
+		Meter:      switching.MeterConfig{Interval: s.Sampling.Interval, Start: s.Sampling.Start, End: s.Sampling.End, Bin: max(1, s.Sampling.Bin)},
 	}
 	if s.Sampling.Events {
 		cfg.Meter.Taken = &n.partOf(id).samples

@@ -31,11 +31,13 @@ type Setup struct {
 	Reserve core.Bytes // of it, for each port
 	Resume  core.Bytes // a pause ends this much below the threshold
 	NoPFC   bool       // no class is paused, nor has headroom
-	// Lossy is the set of classes, one bit each, that are dropped instead of paused. A queue of
-	// such a class holds at most free buffer >> LossyShift.
+	// Lossy is the set of classes, one bit each, that are dropped instead of paused. What a queue of
+	// such a class may hold depends on Sharing: at most free buffer >> LossyShift, unless it is another.
 	Lossy      uint8
 	LossyShift uint8
-	Trim       bool // what finds no room in these classes is trimmed, not dropped: their Recovery is nic.Selective; their ACKs go in class 0
+	Sharing    switching.Sharing
+	FirstAlpha uint16 // with switching.ABM, of packets of the first bandwidth-delay product, the network's largest, of a message
+	Trim       bool   // what finds no room in these classes is trimmed, not dropped: their Recovery is nic.Selective; their ACKs go in class 0
 	// Weights are the shares of a switch's port that classes have while several wait; 0 counts as 1.
 	// All 0: classes are served in turn, a packet each.
 	Weights [8]uint8

@@ -6,6 +6,7 @@ import (
 	"github.com/qbb-sim/qbb/core"
 	"github.com/qbb-sim/qbb/core/topo"
 	"github.com/qbb-sim/qbb/devices/nic"
+	"github.com/qbb-sim/qbb/devices/switching"
 )
 
 // Timeout is the time without progress until a flow sends again; 0: never.
@@ -149,10 +150,14 @@ func (n *Network) FirstTimeout(i int) core.Duration {
 
 // longestQueue is the most that a switch holds of one class, or at one of its ports if the class is lossy.
 func (n *Network) longestQueue(class uint8) core.Bytes {
-	if n.credits == nil && n.drops(class) {
-		return n.Setup.Reserve + n.Setup.Buffer/(1+1<<n.Setup.LossyShift)
+	s := n.Setup
+	switch {
+	case n.credits != nil || !n.drops(class) || s.Sharing == switching.Complete:
+		return n.memory()
+	case s.Sharing == switching.ABM: // first round trips, whose alpha is the largest
+		return s.Reserve + s.Buffer/(1+core.Bytes(s.FirstAlpha))*core.Bytes(s.FirstAlpha)
 	}
-	return n.memory()
+	return s.Reserve + s.Buffer/(1+1<<s.LossyShift)
 }
 
 // memory is the most that a switch holds of one class.

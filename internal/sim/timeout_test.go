@@ -7,6 +7,7 @@ import (
 	"github.com/qbb-sim/qbb/core"
 	"github.com/qbb-sim/qbb/core/topo"
 	"github.com/qbb-sim/qbb/devices/nic"
+	"github.com/qbb-sim/qbb/devices/switching"
 )
 
 // A class's time-out is that of FitTimeout: for switches whose memory takes some time to be sent, on a path of 13 us.
@@ -75,6 +76,9 @@ func TestFirstTimeout(t *testing.T) {
 		"half":      {path, 2, func(s *Setup) { s.LossyShift = 0 }, 4500*us + 13*us},
 		"reserve":   {path, 2, func(s *Setup) { s.Reserve = 125_000 }, 1*ms + 23*us},
 		"no PFC":    {path, 3, func(s *Setup) { s.NoPFC = true }, 1*ms + 13*us},
+		"complete":  {path, 2, func(s *Setup) { s.Sharing = switching.Complete }, 9*ms + 13*us},
+		"ABM":       {path, 2, func(s *Setup) { s.Sharing, s.FirstAlpha = switching.ABM, 8 }, 8*ms + 13*us},
+		"beside it": {path, 3, func(s *Setup) { s.Sharing, s.FirstAlpha = switching.ABM, 8 }, 9*ms + 13*us},
 		"no switch": {direct, 3, func(s *Setup) {}, 0},
 		"set":       {path, 2, func(s *Setup) { s.Profile.RTO = Timeout(300 * us) }, 0},
 		"never":     {path, 2, func(s *Setup) { s.Profile.RTO = 0 }, 0},

@@ -1,0 +1,101 @@
+package laws
+
+import (
+	"math/bits"
+	"slices"
+
+	"github.com/qbb-sim/qbb/core"
+	"github.com/qbb-sim/qbb/devices/switching"
+)
+
+// room is what a packet of a lossy class finds at a switch: bounds, since lossless classes may use the pool or headroom, and
+// ABM's thresholds depend on which queues count as congested.
+type room struct {
+	pooled     core.Bytes // of the packet, more than its reserve
+	least, can core.Bytes // unused part of the pool
+}
+
+// checked reports whether it is known what a class of a switch may hold: links that change leave bytes accounted, and move
+// packets to other ports.
+func (l *laws) checked(class uint8) bool {
+	return l.n.Credits() == nil && l.s.Lossy>>class&1 != 0 && len(l.s.Links) == 0
+}
+
+// room returns what a packet finds at a switch.
+func (l *laws) room(node core.NodeID, p *arrival) room {
+	s := l.s
+	pool := s.Buffer
+	most := core.Bytes(0) // less is used
+	least := core.Bytes(0)
+	for _, w := range l.wires[node] {
+		headroom := s.Headroom(&s.Topology.Links[w.peer.Link])
+		pool -= headroom + s.Reserve*core.Bytes(1+bits.OnesCount8(s.Lossy))
+		for class, held := range w.lanes {
+			use := max(0, held-s.Reserve)
+			most += use
+			if s.Lossy>>class&1 == 0 {
+				use = max(0, use-headroom)
+			}
+			least += use
+		}
+	}
+	pool = min(pool, switching.MaxUse-s.Reserve)
+	size := core.Bytes(p.Size)
+	return room{
+		pooled: min(size, p.in.lanes[p.Prio]+size-s.Reserve),
+		least:  max(0, pool-most), can: max(0, pool-least),
+	}
+}
+
+// limits returns bounds of what a queue may hold with a packet.
+func (w *wire) limits(p *arrival, r room) (least, can core.Bytes) {
+	s := w.l.s
+	switch s.Sharing {
+	case switching.Complete:
+		return core.Unlimited, core.Unlimited
+	case switching.Dynamic:
+		return r.least >> s.LossyShift, r.can >> s.LossyShift
+	}
+	times := func(b core.Bytes) core.Bytes { return b >> s.LossyShift }
+	if p.Kind == core.Data && p.Flags&core.Rtx == 0 && core.Bytes(p.Seq) < w.l.n.MaxBDP() {
+		times = func(b core.Bytes) core.Bytes { return b * core.Bytes(s.FirstAlpha) }
+	}
+	weight := func(class int) core.Bytes { return core.Bytes(max(1, s.Weights[class])) }
+	all, queues := weight(int(p.Prio)), core.Bytes(0)
+	for class, q := range w.queues {
+		if class != 0 && class != int(p.Prio) && len(q) > 0 {
+			all += weight(class)
+		}
+	}
+	for _, other := range w.l.wires[w.node] {
+		queues += core.Bytes(min(1, len(other.queues[p.Prio])))
+	}
+	return times(r.least) * weight(int(p.Prio)) / (all * max(1, queues)), times(r.can)
+}
+
+// admits checks that a packet of a lossy class that is put into a queue finds room there.
+func (w *wire) admits(at core.Time, p *arrival) {
+	if !w.l.checked(p.Prio) {
+		return
+	}
+	r := w.l.room(w.node, p)
+	_, most := w.limits(p, r)
+	holds := w.bytes[p.Prio] + core.Bytes(p.Size)
+	w.check(at, r.pooled <= 0 || r.pooled <= r.can && holds <= most,
+		"holds %d bytes of class %d, where %d are allowed, of %d that are unused", holds, p.Prio, most, r.can)
+}
+
+// refuses checks that a switch has no room for a packet of a lossy class that it drops or trims.
+func (l *laws) refuses(at core.Time, node core.NodeID, p *arrival) {
+	if !l.checked(p.Prio) {
+		return
+	}
+	r := l.room(node, p)
+	full := func(w *wire) bool {
+		least, _ := w.limits(p, r)
+		onward := w.up && l.distance(w.peer.Peer, p.Dst) < l.distance(node, p.Dst)
+		return onward && w.bytes[p.Prio]+core.Bytes(p.Size) > least
+	}
+	none := r.pooled > 0 && (r.pooled > r.least || slices.ContainsFunc(l.wires[node], full))
+	l.check(none, "%v: node %d has no room for %+v, though %d bytes are unused", at, node, identify(&p.Packet), r.least)
+}

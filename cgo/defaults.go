@@ -50,6 +50,7 @@ func qbb_switch_default(profile C.int32_t, out *C.qbb_switch_config) (code C.int
 	}
 	*out = C.qbb_switch_config{
 		size: C.sizeof_qbb_switch_config, buffer: 32e6, reserve: 4096, resume: 3072, notice_size: 64, flowlet_gap: 100e6,
+		first_alpha: 64,
 	}
 	if profile == C.QBB_NS3 {
 		out.pause_size = 43

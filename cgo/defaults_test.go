@@ -67,6 +67,8 @@ func TestDefaults(t *testing.T) {
 			{"pause_quanta", int64(sw.pause_quanta), int64(p.PauseQuanta)},
 			{"reserve", int64(sw.reserve), int64(w.Reserve)},
 			{"resume", int64(sw.resume), int64(w.Resume)},
+			{"sharing", int64(sw.sharing), int64(w.Sharing)},
+			{"first_alpha", int64(sw.first_alpha), int64(w.FirstAlpha)},
 			{"balance", int64(sw.balance), int64(w.LoadBalance)},
 			{"flowlet_gap", int64(sw.flowlet_gap), int64(w.FlowletGap)},
 			{"timing of paths", int64(paths.timing), int64(p.Timing)},

@@ -311,6 +311,9 @@ func (h *hosted) addSwitch(id int, ports []topo.Port) {
 	fill(&c.balance, s.Balance)
 	fill(&c.lossy, s.Lossy)
 	fill(&c.lossy_shift, s.LossyShift)
+	fill(&c.sharing, s.Sharing)
+	fill(&c.first_alpha, s.FirstAlpha)
+	fill(&c.first_bytes, h.bdp)
 	for i, w := range s.Weights {
 		fill(&c.weights[i], w)
 	}

@@ -120,6 +120,7 @@ func TestHostedSchemes(t *testing.T) {
 		"slow hosts":  {{"host.delay", "2us"}, {"host.service", "100ns"}, {"cc", "swift"}},
 		"lossy class": {{"lossy", "1"}, {"class_by_cc.reno", "1"}, {"cc_by_tag.incast", "reno"}, {"buffer", "1MB"}},
 		"selective":   {{"flow_control", "none"}, {"host.recovery", "selective"}, {"loss", "0.001"}, {"cc", "dcqcn"}},
+		"sharing":     {{"flow_control", "none"}, {"switch.sharing", "abm"}, {"switch.lossy_shift", "1"}, {"buffer", "300KB"}, {"cc", "dcqcn"}},
 		"trimming":    {{"flow_control", "none"}, {"host.recovery", "selective"}, {"switch.trim", "true"}, {"buffer", "200KB"}, {"cc", "swift"}},
 	}
 	for _, e := range catalog.All() {

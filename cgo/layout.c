@@ -192,7 +192,7 @@ ASSERT(offsetof(qbb_switch_port, pmax) == 32);
 ASSERT(offsetof(qbb_switch_port, shift) == 40);
 ASSERT(offsetof(qbb_switch_port, to_host) == 44);
 
-ASSERT(sizeof(qbb_switch_config) == 80);
+ASSERT(sizeof(qbb_switch_config) == 88);
 ASSERT(offsetof(qbb_switch_config, size) == 0);
 ASSERT(offsetof(qbb_switch_config, options) == 4);
 ASSERT(offsetof(qbb_switch_config, id) == 8);
@@ -208,8 +208,10 @@ ASSERT(offsetof(qbb_switch_config, lossy) == 60);
 ASSERT(offsetof(qbb_switch_config, lossy_shift) == 61);
 ASSERT(offsetof(qbb_switch_config, weights) == 62);
 ASSERT(offsetof(qbb_switch_config, balance) == 70);
-ASSERT(offsetof(qbb_switch_config, reserved) == 71);
-ASSERT(offsetof(qbb_switch_config, ports) == 72);
+ASSERT(offsetof(qbb_switch_config, sharing) == 71);
+ASSERT(offsetof(qbb_switch_config, first_bytes) == 72);
+ASSERT(offsetof(qbb_switch_config, first_alpha) == 76);
+ASSERT(offsetof(qbb_switch_config, ports) == 80);
 
 ASSERT(sizeof(qbb_counters) == 152);
 ASSERT(offsetof(qbb_counters, tx_bytes) == 0);

@@ -491,6 +491,15 @@ enum qbb_balance {
 	QBB_ADAPTIVE = 4  /* for every packet the least loaded */
 };
 
+/* How lossy classes share the memory of a switch: qbb_switch_config.sharing. What one of their queues may hold, of what the
+ * ports are not promised: */
+enum qbb_sharing {
+	QBB_DYNAMIC = 0,  /* the rest of it >> lossy_shift */
+	QBB_COMPLETE = 1, /* all the rest */
+	QBB_ABM = 2       /* active buffer management (Addanki et al., SIGCOMM 2022): as QBB_DYNAMIC, times the part of the port
+	                     that the classes which wait leave to its own, over the number of congested queues of the class */
+};
+
 /* A port of a switch. */
 typedef struct qbb_switch_port {
 	int64_t rate;
@@ -519,7 +528,9 @@ typedef struct qbb_switch_config {
 	uint8_t lossy_shift;    /* their dynamic threshold at an egress: rest of the shared memory >> lossy_shift */
 	uint8_t weights[8];     /* shares of a port that waiting classes have, by class; 0 counts as 1; all 0: served in turn */
 	uint8_t balance;        /* enum qbb_balance */
-	uint8_t reserved;
+	uint8_t sharing;        /* of lossy classes: enum qbb_sharing */
+	uint32_t first_bytes;   /* QBB_ABM: for packets before this offset of their message, those of its first round trip, ... */
+	uint32_t first_alpha;   /* ... the rest counts so many times, 1 to 65535, instead of >> lossy_shift, unless sent again */
 	const qbb_switch_port *ports;
 } qbb_switch_config;
 

@@ -39,7 +39,8 @@ func (n *network) newSwitch(in *C.qbb_switch_config) (*node, *failure) {
 		Pause:  switching.PauseConfig{Off: has(C.QBB_NO_PFC) || n.credits != nil, Quanta: uint16(in.pause_quanta), FrameLen: int32(in.pause_size)},
 		ECN:    switching.ECNConfig{Off: has(C.QBB_NO_ECN), AtEnqueue: has(C.QBB_MARK_AT_ENQUEUE), Any: has(C.QBB_MARK_ANY)},
 		Mark:   mark, PauseTakesDraw: n.mark != nil, Shared: n.shared, Markers: n.points.Markers, NoticeLen: int32(in.notice_size),
-		Meter: switching.MeterConfig{Bin: 1}, Ports: ports, Credits: n.credits, Weights: weights(in),
+		FirstBytes: uint32(in.first_bytes),
+		Meter:      switching.MeterConfig{Bin: 1}, Ports: ports, Credits: n.credits, Weights: weights(in),
 		Balance: n.balance(in),
 	})
 	d.device = d.sw
@@ -61,6 +62,8 @@ func (n *network) checkSwitch(in *C.qbb_switch_config) *failure {
 		limits{"resume", int64(in.resume), 0, maxBytes},
 		limits{"flowlet_gap", int64(in.flowlet_gap), 0, maxTime},
 		limits{"lossy_shift", int64(in.lossy_shift), 0, 62},
+		limits{"sharing", int64(in.sharing), 0, C.QBB_ABM},
+		limits{"first_alpha", int64(in.first_alpha), 1, 1<<16 - 1},
 		limits{"balance", int64(in.balance), 0, C.QBB_ADAPTIVE},
 		limits{"n_ports", int64(in.n_ports), 1, maxPorts},
 	); f != nil {
@@ -111,7 +114,7 @@ func bufferConfig(in *C.qbb_switch_config) switching.BufferConfig {
 	return switching.BufferConfig{
 		Total: core.Bytes(in.buffer), Reserve: core.Bytes(in.reserve), Resume: core.Bytes(in.resume),
 		Wrap32: in.options&C.QBB_WRAP32 != 0, KeepOnFlush: in.options&C.QBB_KEEP_ON_FLUSH != 0, Trim: in.options&C.QBB_TRIM != 0,
-		Lossy: uint8(in.lossy), LossyShift: uint8(in.lossy_shift),
+		Lossy: uint8(in.lossy), LossyShift: uint8(in.lossy_shift), Sharing: switching.Sharing(in.sharing), FirstAlpha: uint16(in.first_alpha),
 	}
 }
 

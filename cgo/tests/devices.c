@@ -83,6 +83,9 @@ static void configurations(void)
 	BAD_SWITCH(QBB_E_RANGE, "headroom", port.headroom = INT64_C(5000000000));
 	BAD_SWITCH(QBB_E_RANGE, "pause_quanta", sc.pause_quanta = 1 << 16);
 	BAD_SWITCH(QBB_E_RANGE, "balance is 5; it must be 0 to 4", sc.balance = QBB_ADAPTIVE + 1);
+	BAD_SWITCH(QBB_E_RANGE, "sharing is 3; it must be 0 to 2", sc.sharing = QBB_ABM + 1);
+	BAD_SWITCH(QBB_E_RANGE, "first_alpha is 0; it must be 1 to 65535", sc.first_alpha = 0);
+	BAD_SWITCH(QBB_E_RANGE, "first_alpha", sc.first_alpha = 65536);
 	BAD_SWITCH(QBB_E_RANGE, "flowlet_gap", sc.flowlet_gap = -1);
 	BAD_SWITCH(QBB_E_RANGE, "flowlet_gap", sc.flowlet_gap = QBB_NEVER);
 	BAD_SWITCH(QBB_E_NULL, "ports", sc.ports = NULL);

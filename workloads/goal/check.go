@@ -3,31 +3,31 @@ package goal
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/qbb-sim/qbb/core"
 )
 
 // check demands that all operations come to an end, by running all programs in a network without delay, at the end of all time:
 // whether they do does not depend on how long anything takes.
-func (p *parser) check() {
+func (b *Builder) check() error {
 	var programs []*Program
 	var left []int // ranks that may go on
-	for r := range p.ranks {
-		programs, left = append(programs, p.Program(r)), append(left, r)
+	for r := range b.schedule.ranks {
+		programs, left = append(programs, b.schedule.Program(r)), append(left, r)
 	}
 	for len(left) > 0 {
 		r := left[len(left)-1]
 		left = left[:len(left)-1]
-		left = append(left, p.exhaust(programs, r)...)
+		left = append(left, b.exhaust(programs, r)...)
 	}
 	if slices.ContainsFunc(programs, func(q *Program) bool { return q.left > 0 }) {
-		p.tellCycle(programs)
+		return b.cycle(programs)
 	}
+	return nil
 }
 
 // exhaust runs the program of a rank as far as it comes, and returns the ranks that have got messages of it.
-func (p *parser) exhaust(programs []*Program, r int) (got []int) {
+func (b *Builder) exhaust(programs []*Program, r int) (got []int) {
 	q := programs[r]
 	for {
 		sent, _ := q.Run(core.Never, nil)
@@ -35,7 +35,7 @@ func (p *parser) exhaust(programs []*Program, r int) (got []int) {
 			return got
 		}
 		for _, i := range sent {
-			m := &p.Messages[i]
+			m := &b.schedule.Messages[i]
 			q.Sent(m, core.Never)
 			programs[m.Dst].Received(m, core.Never)
 			got = append(got, m.Dst)
@@ -46,9 +46,9 @@ func (p *parser) exhaust(programs []*Program, r int) (got []int) {
 // place is an operation of a rank.
 type place struct{ rank, op int32 }
 
-// tellCycle makes the error of operations that wait for one another.
-func (p *parser) tellCycle(programs []*Program) {
-	cause := p.causes(programs)
+// cycle makes the error of operations that wait for one another.
+func (b *Builder) cycle(programs []*Program) error {
+	cause := b.causes(programs)
 	first := int32(0)
 	for cause[first] == nil {
 		first++
@@ -66,15 +66,22 @@ func (p *parser) tellCycle(programs []*Program) {
 		way = append(way, at)
 		at = cause[at.rank][at.op]
 	}
-	line := func(at place) int32 { return p.ranks[at.rank].ops[at.op].line }
-	text := ""
+	origin := func(at place) (int, int32) { return int(at.rank), b.schedule.ranks[at.rank].ops[at.op].line }
+	last := b.where.Name(origin(way[0]))
+	text, told, before := "", 0, last
 	for _, at := range way[1:] {
-		if text += fmt.Sprintf(" line %d, and that for", line(at)); strings.Count(text, "line") == mostTold {
+		name := b.where.Name(origin(at))
+		if name == before { // an operation of the input may be several here
+			continue
+		}
+		before = name
+		text += " " + name + ", and that for"
+		if told++; told == mostTold {
 			text += " others, and the last for"
 			break
 		}
 	}
-	p.fail(int(line(way[0])), "this operation of rank %d can never end: it waits for%s line %d", way[0].rank, text, line(way[0]))
+	return fmt.Errorf("%s: this operation of rank %d can never end: it waits for%s %s", b.where.At(origin(way[0])), way[0].rank, text, last)
 }
 
 // mostTold is how many of the operations of a cycle an error names.
@@ -82,8 +89,8 @@ const mostTold = 8
 
 // causes returns, by rank and operation, for what an operation waits that has not ended: one of the others. The rank is -1 for
 // those that have; the list is nil if all of a rank have.
-func (p *parser) causes(programs []*Program) [][]place {
-	cause := make([][]place, len(p.ranks))
+func (b *Builder) causes(programs []*Program) [][]place {
+	cause := make([][]place, len(b.schedule.ranks))
 	for r, q := range programs {
 		if q.left == 0 {
 			continue
@@ -110,8 +117,8 @@ func (p *parser) causes(programs []*Program) [][]place {
 			}
 		}
 	}
-	for i := range p.Messages {
-		if m := &p.Messages[i]; programs[m.Dst].state[m.recv]&(begun|ended) == begun {
+	for i := range b.schedule.Messages {
+		if m := &b.schedule.Messages[i]; programs[m.Dst].state[m.recv]&(begun|ended) == begun {
 			cause[m.Dst][m.recv] = place{int32(m.Src), m.send}
 		}
 	}

@@ -26,6 +26,7 @@
 // LogGOPSim's parameters (o, g, G, L) have no place here, since the network is simulated; nor has the nic of a message: a
 // host uses all its links.
 //
-// A [Schedule] is what a file says; a [Program] is the state of one rank in a run: a state machine, to which time and the ends
-// of messages are arguments, and which answers with the messages to send and the next time at which to be asked.
+// A [Schedule] is what a file says, or what a [Builder] was told by a reader of another format; a [Program] is the state of
+// one rank in a run: a state machine, to which time and the ends of messages are arguments, and which answers with the
+// messages to send and the next time at which to be asked.
 package goal

@@ -2,6 +2,7 @@ package goal
 
 import (
 	"bufio"
+	"fmt"
 	"io"
 	"math"
 	"strings"
@@ -9,14 +10,10 @@ import (
 	"github.com/qbb-sim/qbb/core"
 )
 
-// Bounds of numbers.
+// Bounds of further numbers.
 const (
-	mostRanks = 1 << 20
-	mostBytes = 1 << 50
 	mostTag   = math.MaxInt64
 	mostPlace = 1<<16 - 1
-	mostNanos = 1e15 // eleven days
-	mostOps   = math.MaxInt32 - 1
 )
 
 // Read reads a schedule. Errors call it name; they say the line. An operation that could never begin is an error.
@@ -27,59 +24,44 @@ func Read(name string, r io.Reader) (*Schedule, error) {
 	if !p.is("num_ranks") {
 		p.fail(p.at, "%s, where a schedule in text begins with num_ranks; a binary one (txt2bin) is not read", p.found())
 	}
-	count := p.number("number of ranks", "", mostRanks)
+	count := p.number("number of ranks", "", MostRanks)
 	if p.err == nil && count == 0 {
 		p.fail(p.at, "there are no ranks")
 	}
 	if p.err != nil {
 		return nil, p.err
 	}
-	p.ranks = make([]rank, count)
+	p.Builder = NewBuilder(int(count), lines(name))
 	for p.err == nil && len(p.word) > 0 {
 		p.readRank()
-	}
-	for r := range p.ranks {
-		if p.ranks[r].ops == nil {
-			p.ranks[r].ops = []op{{}}
-		}
-	}
-	if p.err == nil {
-		p.match()
-	}
-	if p.err == nil {
-		p.check()
 	}
 	if p.err != nil {
 		return nil, p.err
 	}
-	return &p.Schedule, nil
+	return p.Build()
 }
+
+// lines names operations by their lines in a file.
+type lines string
+
+func (name lines) At(_ int, line int32) string { return fmt.Sprintf("%s:%d", name, line) }
+
+func (lines) Name(_ int, line int32) string { return fmt.Sprintf("line %d", line) }
 
 // parser makes a schedule of words.
 type parser struct {
 	scanner
-	Schedule
-	sends, recvs []end
+	*Builder
 
 	// of the rank being read:
-	rank   int
-	labels map[string]int32
-	links  []link
+	rank    int
+	labels  map[string]int32
+	pending []pending
 }
 
-// end is one end of a message.
-type end struct {
-	rank, peer int
-	tag        int64
-	bytes      core.Bytes
-	op         int32
-}
-
-// link says that an operation waits for another one.
-type link struct {
-	op, before int32
-	start      bool // for its beginning
-	// label is that of the operation before, if it has not been read yet.
+// pending is a link to an operation that has not been read yet.
+type pending struct {
+	link  int
 	label string
 	line  int
 }
@@ -97,38 +79,39 @@ const rankForm = "rank 0 { ... }"
 func (p *parser) readRank() {
 	p.expect("rank", rankForm)
 	line := p.at
-	p.rank = int(p.number("rank", "", int64(len(p.ranks)-1)))
+	p.rank = int(p.number("rank", "", int64(len(p.schedule.ranks)-1)))
 	p.expect("{", rankForm)
 	if p.err != nil {
 		return
 	}
-	r := &p.ranks[p.rank]
-	if r.ops != nil {
+	r := &p.schedule.ranks[p.rank]
+	if r.closed() {
 		p.fail(line, "rank %d has been given before", p.rank)
 		return
 	}
-	p.labels, p.links = make(map[string]int32), p.links[:0]
+	p.labels, p.pending = make(map[string]int32), p.pending[:0]
 	for p.err == nil && !p.is("}") {
 		if len(p.word) == 0 {
 			p.fail(line, "rank %d has no end: write }", p.rank)
 		}
-		p.readStatement(r)
+		p.readStatement()
 	}
-	if p.err != nil {
-		return
-	}
-	r.cpus = 1
-	for i := range r.ops {
-		if o := &r.ops[i]; o.kind == calc {
-			r.cpus = max(r.cpus, int(o.of)+1)
+	for _, l := range p.pending {
+		before, ok := p.labels[l.label]
+		if !ok {
+			p.fail(l.line, "rank %d has no label %s", p.rank, l.label)
+			return
 		}
+		p.links[p.rank][l.link].before = before
 	}
-	p.connect(r)
+	if p.err == nil {
+		p.close(p.rank)
+	}
 }
 
 // readStatement reads an operation, with a label or without, or says for what one waits.
-func (p *parser) readStatement(r *rank) {
-	if p.readOperation(r) || p.err != nil {
+func (p *parser) readStatement() {
+	if p.readOperation() || p.err != nil {
 		return
 	}
 	label, line := string(p.word), p.at
@@ -138,8 +121,8 @@ func (p *parser) readStatement(r *rank) {
 		if _, ok := p.labels[label]; ok {
 			p.fail(line, "rank %d has had the label %s before", p.rank, label)
 		}
-		p.labels[label] = int32(len(r.ops))
-		if !p.readOperation(r) {
+		p.labels[label] = int32(len(p.schedule.ranks[p.rank].ops))
+		if !p.readOperation() {
 			p.fail(p.at, "%s is no operation: write send, recv or calc", p.found())
 		}
 	case p.is("requires"):
@@ -157,105 +140,62 @@ func (p *parser) readLink(label string, line int, start bool) {
 	if !ok {
 		p.fail(line, "rank %d has no label %s so far", p.rank, label)
 	}
-	l := link{op: op, label: string(p.word), line: p.at, start: start}
-	if len(p.word) == 0 || isSign(p.word[0]) {
+	before, known := p.labels[string(p.word)]
+	switch {
+	case len(p.word) == 0 || isSign(p.word[0]):
 		p.fail(p.at, "%s is no label", p.found())
+	case !known:
+		p.pending = append(p.pending, pending{len(p.links[p.rank]), string(p.word), p.at})
 	}
-	if l.before, ok = p.labels[l.label]; ok {
-		l.label = ""
-	}
-	p.links = append(p.links, l)
+	p.link(p.rank, link{op, before, start})
 	p.next()
 }
 
 // readOperation reads an operation, if there is one.
-func (p *parser) readOperation(r *rank) bool {
-	o, line := op{line: int32(min(p.at, math.MaxInt32))}, p.at
+func (p *parser) readOperation() bool {
+	line := p.at
+	origin := int32(min(line, math.MaxInt32))
 	switch {
 	case p.is("send"):
-		o.kind = send
-		p.sends = append(p.sends, p.readEnd(r, "to", "send 8192b to 1 tag 0"))
+		bytes, to, tag := p.readEnd("to", "send 8192b to 1 tag 0")
+		p.Send(p.rank, origin, to, tag, bytes)
 	case p.is("recv"):
-		o.kind = recv
-		p.recvs = append(p.recvs, p.readEnd(r, "from", "recv 8192b from 0 tag 0"))
+		_, from, tag := p.readEnd("from", "recv 8192b from 0 tag 0")
+		p.Recv(p.rank, origin, from, tag)
 	case p.is("calc"):
-		o.kind = calc
-		o.takes = core.Duration(p.number("time in nanoseconds", "", mostNanos)) * core.Nanosecond
-		_, o.of = p.readPlace()
+		takes := core.Duration(p.number("time in nanoseconds", "", MostNanos)) * core.Nanosecond
+		_, cpu := p.readPlace()
+		p.Calc(p.rank, origin, takes, cpu)
 	default:
 		return false
 	}
-	if len(r.ops) == mostOps {
-		p.fail(line, "rank %d has more than %d operations", p.rank, mostOps)
+	if len(p.schedule.ranks[p.rank].ops) == MostOps {
+		p.fail(line, "rank %d has more than %d operations", p.rank, MostOps-1)
 	}
-	r.ops = append(r.ops, o)
 	return true
 }
 
 // readEnd reads what follows on send or recv.
-func (p *parser) readEnd(r *rank, to, form string) end {
-	e := end{rank: p.rank, op: int32(len(r.ops))}
-	e.bytes = core.Bytes(max(1, p.number("size", "b", mostBytes)))
+func (p *parser) readEnd(to, form string) (bytes core.Bytes, peer int, tag int64) {
+	bytes = core.Bytes(p.number("size", "b", MostBytes))
 	p.expect(to, form)
-	e.peer = int(p.number("rank", "", int64(len(p.ranks)-1)))
-	e.tag, _ = p.readPlace()
-	return e
+	peer = int(p.number("rank", "", int64(len(p.schedule.ranks)-1)))
+	tag, _ = p.readPlace()
+	return bytes, peer, tag
 }
 
 // readPlace reads the tag, cpu and nic of an operation, in any order.
-func (p *parser) readPlace() (tag int64, cpu int32) {
+func (p *parser) readPlace() (tag int64, cpu int) {
 	for {
 		switch {
 		case p.is("tag"):
 			tag = p.number("tag", "", mostTag)
 		case p.is("cpu"):
-			cpu = int32(p.number("cpu", "", mostPlace))
+			cpu = int(p.number("cpu", "", mostPlace))
 		case p.is("nic"):
 			p.number("nic", "", mostPlace)
 		default:
 			return tag, cpu
 		}
 	}
-}
-
-// connect makes the lists of who waits for whom in a rank that has been read.
-func (p *parser) connect(r *rank) {
-	count := make([][2]int32, len(r.ops)) // by operation: those that wait for its beginning, its end
-	for i := range p.links {
-		l := &p.links[i]
-		if l.label != "" {
-			before, ok := p.labels[l.label]
-			if !ok {
-				p.fail(l.line, "rank %d has no label %s", p.rank, l.label)
-				return
-			}
-			l.before = before
-		}
-		count[l.before][side(l)]++
-		r.ops[l.op].waits++
-	}
-	sum := int32(0)
-	for i := range r.ops {
-		o := &r.ops[i]
-		o.first, o.ended = sum, sum+count[i][0]
-		sum = o.ended + count[i][1]
-	}
-	r.ops = append(r.ops, op{first: sum})
-	r.next = make([]int32, sum)
-	clear(count)
-	for i := range p.links {
-		l := &p.links[i]
-		o, k := &r.ops[l.before], side(l)
-		at := [2]int32{o.first, o.ended}[k]
-		r.next[at+count[l.before][k]] = l.op
-		count[l.before][k]++
-	}
-}
-
-// side is 0 for a link to a beginning, 1 for one to an end.
-func side(l *link) int {
-	if l.start {
-		return 0
-	}
-	return 1
 }

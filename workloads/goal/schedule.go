@@ -28,12 +28,15 @@ type rank struct {
 	next []int32
 }
 
+// closed reports whether the rank has all its operations.
+func (r *rank) closed() bool { return len(r.ops) > 0 && r.ops[len(r.ops)-1].kind == none }
+
 // op is an operation.
 type op struct {
 	kind         kind
 	waits        int32 // for how many others
 	first, ended int32 // of rank.next
-	line         int32
+	line         int32 // where it stands in the input (Where)
 	// of a send: the message, or ^ the recv of a message to the rank itself; of a calc: the cpu.
 	of    int32
 	takes core.Duration // of a calc

@@ -11,6 +11,7 @@ require (
 	golang.org/x/image v0.30.0
 	golang.org/x/sync v0.19.0
 	gonum.org/v1/plot v0.17.0
+	google.golang.org/protobuf v1.34.2
 )
 
 require (
@@ -27,5 +28,4 @@ require (
 	github.com/twpayne/go-geom v1.6.1 // indirect
 	golang.org/x/sys v0.38.0 // indirect
 	golang.org/x/text v0.28.0 // indirect
-	google.golang.org/protobuf v1.34.2 // indirect
 )

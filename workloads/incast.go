@@ -75,7 +75,7 @@ func (c *Incast) Flows(t *topo.Topology, seed uint64) ([]Flow, error) {
 		return nil, fmt.Errorf("incast of %d senders and a receiver: the topology has %d hosts", c.Fan, len(hosts))
 	}
 	period := c.period(rates)
-	if err := tooMany(float64(c.To-c.From)/float64(period)*float64(c.Fan), lessTraffic); err != nil {
+	if err := TooMany(float64(c.To-c.From)/float64(period)*float64(c.Fan), lessTraffic); err != nil {
 		return nil, fmt.Errorf("incast of %d senders every %v: %w", c.Fan, period, err)
 	}
 	var flows []Flow

@@ -18,9 +18,9 @@ const maxFlows = 1e9
 // usualMemory is assumed where the machine's memory cannot be read.
 const usualMemory core.Bytes = 16e9
 
-// tooMany bounds one generator by the machine's memory, so that a slip of the pen is reported before
+// TooMany bounds one generator by the machine's memory, so that a slip of the pen is reported before
 // that is full. The fix says what makes fewer flows.
-func tooMany(expected float64, fix string) error { return tooManyFor(expected, machineMemory(), fix) }
+func TooMany(expected float64, fix string) error { return tooManyFor(expected, machineMemory(), fix) }
 
 func tooManyFor(expected float64, memory core.Bytes, fix string) error {
 	const gigabyte = 1e9

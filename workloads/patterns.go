@@ -37,11 +37,11 @@ func Patterns() []Pattern {
 		{
 			Name: "ring-all-reduce", Doc: "SIZE is reduced over all n hosts, in a ring by their numbers: in each of 2(n-1) steps every host sends an n-th of it " +
 				"to the next one, as soon as it has received that of the step before",
-			most: stepsOf(func(n float64) float64 { return 2 * (n - 1) }), flows: inSteps(ringSteps(2)), collective: true,
+			most: stepsOf(func(n float64) float64 { return 2 * (n - 1) }), flows: inSteps(RingSteps(2)), collective: true,
 		},
 		{
 			Name: "ring-all-gather", Doc: "the first or the second half of it: n-1 steps, which are those of a reduce-scatter, too",
-			most: stepsOf(func(n float64) float64 { return n - 1 }), flows: inSteps(ringSteps(1)), collective: true,
+			most: stepsOf(func(n float64) float64 { return n - 1 }), flows: inSteps(RingSteps(1)), collective: true,
 		},
 		{
 			Name: "halving-doubling", Doc: "an all-reduce of SIZE in 2 log2(n) steps for n hosts, a power of two: hosts n/2 apart exchange halves of it, those n/4 apart " +

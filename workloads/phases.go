@@ -69,7 +69,7 @@ func (s *Phases) add(spec string) error {
 	if err := pattern.check(size); err != nil {
 		return err
 	}
-	if err := tooMany(float64(len(groups))*pattern.most(float64(size), &e), "choose a network of fewer hosts, or fewer sizes and rounds"); err != nil {
+	if err := TooMany(float64(len(groups))*pattern.most(float64(size), &e), "choose a network of fewer hosts, or fewer sizes and rounds"); err != nil {
 		return err
 	}
 	added := phase{cmp.Or(place.tag, name), slices.Concat(groups...), len(s.flows), 0, pattern.collective}

@@ -76,7 +76,7 @@ func (p *Poisson) check(hosts int, rates []core.Rate) error {
 	case hosts < 2:
 		return twoHosts(hosts)
 	}
-	return tooMany(p.expected(rates), lessTraffic)
+	return TooMany(p.expected(rates), lessTraffic)
 }
 
 // Expected returns the mean number of flows.

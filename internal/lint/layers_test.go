@@ -46,6 +46,8 @@ var layers = []layer{
 	{dir: "traces/tables", own: []string{"core", "traces"}, modules: []string{parquet}},
 	{dir: "workloads", own: []string{"core", "core/topo", "internal/spelling", "internal/waitlist"}},
 	{dir: "workloads/goal", own: []string{"core"}},
+	{dir: "workloads/chakra", own: []string{"core", "workloads", "workloads/goal"}, modules: []string{protobuf}},
+	{dir: "workloads/chakra/chakratest", modules: []string{protobuf}},
 	{dir: "internal/series", std: pure},
 	{dir: "internal/refrand", own: []string{"core"}, std: pure},
 	{dir: "internal/slowdown", own: []string{"core", "traces"}},
@@ -59,7 +61,7 @@ var layers = []layer{
 	}},
 	{dir: "internal/scenario", own: []string{
 		"core", "core/engine", "core/topo", "algorithms", "algorithms/*", "devices/*",
-		"traces", "traces/capture", "traces/filter", "workloads", "workloads/goal", "internal/dcms", "internal/sim", "internal/spelling", "internal/waitlist",
+		"traces", "traces/capture", "traces/filter", "workloads", "workloads/chakra", "workloads/goal", "internal/dcms", "internal/sim", "internal/spelling", "internal/waitlist",
 	}, modules: []string{yaml}},
 	{dir: "internal/stall", own: []string{"core", "internal/sim", "internal/spelling"}, std: pure},
 	{dir: "internal/laws", own: []string{"core", "core/engine", "core/topo", "devices/*", "internal/sim", "internal/stall"}, std: pure},
@@ -96,6 +98,7 @@ const (
 	parquet  = "github.com/parquet-go/parquet-go"
 	compress = "github.com/klauspost/compress"
 	yaml     = "github.com/goccy/go-yaml"
+	protobuf = "google.golang.org/protobuf"
 	cobra    = "github.com/spf13/cobra"
 	pflag    = "github.com/spf13/pflag"
 	term     = "golang.org/x/term"

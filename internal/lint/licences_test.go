@@ -44,7 +44,7 @@ var licences = map[string]string{
 var permissive = []string{"MIT", "BSD-2-Clause", "BSD-3-Clause"}
 
 // linkable are the modules that the C library may contain.
-var linkable = []string{compress, yaml}
+var linkable = []string{compress, yaml, protobuf}
 
 // phrases distinguish licences: the phrase that comes first in a text decides, since the licences
 // that follow a module's own are those of parts of it.

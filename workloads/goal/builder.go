@@ -66,6 +66,13 @@ func (b *Builder) Recv(rank int, origin int32, from int, tag int64) int32 {
 	return i
 }
 
+// Message adds both ends of a message, of at least one byte, between two ranks, with the origin of each.
+func (b *Builder) Message(src, dst int, origins [2]int32, bytes core.Bytes) (sent, received int32) {
+	sent, received = b.add(src, op{kind: send, line: origins[0]}), b.add(dst, op{kind: recv, line: origins[1]})
+	b.pair(&end{src, dst, 0, max(1, bytes), sent}, &end{rank: dst, op: received})
+	return sent, received
+}
+
 func (b *Builder) add(rank int, o op) int32 {
 	r := &b.schedule.ranks[rank]
 	i := len(r.ops)

@@ -29,6 +29,7 @@ func Schemas() []Schema {
 		flowSchema,
 		{"flow.csv, flow.parquet", "Input. One row per flow, sorted by start, those that wait for others anywhere behind these; columns in any order; a CSV file names them in its first line. Starts in Parquet may be durations of Arrow (timedelta64 in pandas), of any unit, but not dates.", flowTableColumns()},
 		scheduleSchema,
+		chakraSchema,
 		nodesSchema,
 		fctTextSchema,
 		pfcTextSchema,

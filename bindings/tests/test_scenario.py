@@ -108,6 +108,12 @@ def test_schedule_in_goal():
     assert result.summary["schedule"] == {"hosts": 4, "done": 4, "done_ns": pytest.approx(end.max() + 50_000, abs=10_000)}
 
 
+def test_schedule_of_chakra_traces():
+    result = qbb.Scenario(topology="star:n=4", schedule=BASELINES.parent / "chakra").run()
+    assert result.fct["tag"].tolist() == ["training"] * 72
+    assert result.summary["schedule"] == {"hosts": 4, "done": 4, "done_ns": pytest.approx(1.16e6, rel=0.01)}
+
+
 @pytest.mark.parametrize("form", ["table", "frame", "dict", "records", "array"])
 def test_flows_in_bulk_are_the_same_run(form):
     base = qbb.Scenario(topology="star:n=5", duration="300us", incast="4x10KB@100us", cc_by_tag={"incast": "dcqcn"})

@@ -48,26 +48,44 @@ func ringSchedule(n, piece int) string {
 	return text
 }
 
-// What a schedule and flows that wait for others both can say happens at the same times.
-func TestScheduleOfRing(t *testing.T) {
-	times := func(rows []traces.FCTRow) (list []string) {
-		for _, r := range rows {
-			list = append(list, fmt.Sprint(r.Src, r.Dst, r.SizeBytes, r.StartNs, r.FCTNs))
-		}
-		slices.Sort(list)
-		return list
+// Networks in which a schedule is compared with another way to say it.
+var scheduleNetworks = [][]string{
+	{"topology", "star:n=6"},
+	{"topology", "star:n=6", "profile", "ns3"},
+	{"topology", "star:n=6", "cc", "dcqcn", "host.ack_every", "4"},
+}
+
+// timesOf lists what happened to the flows.
+func timesOf(rows []traces.FCTRow) (list []string) {
+	for _, r := range rows {
+		list = append(list, fmt.Sprint(r.Src, r.Dst, r.SizeBytes, r.StartNs, r.FCTNs))
 	}
-	for _, more := range [][]string{{"topology", "star:n=6"}, {"topology", "star:n=6", "profile", "ns3"}, {"topology", "star:n=6", "cc", "dcqcn", "host.ack_every", "4"}} {
-		sum, rows := scheduled(t, ringSchedule(6, 100_000), more...)
-		_, same := rowsOf(t, t.TempDir(), append([]string{"patterns", "ring-all-reduce:600KB"}, more...)...)
-		if got, want := times(rows), times(same); !slices.Equal(got, want) || len(got) != 60 {
-			t.Errorf("%v: %d rows, of the pattern %d", more, len(got), len(want))
-			for i := range min(len(got), len(want)) {
-				if got[i] != want[i] {
-					t.Fatalf("%s, want %s", got[i], want[i])
-				}
+	slices.Sort(list)
+	return list
+}
+
+func sameTimes(t *testing.T, name string, got, want []traces.FCTRow) {
+	t.Helper()
+	a, b := timesOf(got), timesOf(want)
+	if !slices.Equal(a, b) {
+		t.Errorf("%s: %d flows, want %d", name, len(a), len(b))
+		for i := range min(len(a), len(b)) {
+			if a[i] != b[i] {
+				t.Fatalf("%s: %s, want %s", name, a[i], b[i])
 			}
 		}
+	}
+}
+
+// What a schedule and flows that wait for others both can say happens at the same times.
+func TestScheduleOfRing(t *testing.T) {
+	for _, more := range scheduleNetworks {
+		sum, rows := scheduled(t, ringSchedule(6, 100_000), more...)
+		_, same := rowsOf(t, t.TempDir(), append([]string{"patterns", "ring-all-reduce:600KB"}, more...)...)
+		if len(rows) != 60 {
+			t.Errorf("%v: %d rows", more, len(rows))
+		}
+		sameTimes(t, fmt.Sprint(more), rows, same)
 		if s := sum.Schedule; s == nil || s.Hosts != 6 || s.Done != 6 || s.DoneNs != sum.Traffic.ToNs {
 			t.Errorf("%v: %+v, the last flow ends at %v", more, s, sum.Traffic.ToNs)
 		}

@@ -36,9 +36,10 @@ func (sc *Scenario) Complete() error {
 	if len(sc.ECN.Thresholds) == 0 && sc.ECN.Scale {
 		sc.ECN.Thresholds = []Threshold{sc.usualMarks()}
 	}
-	for _, file := range []*string{&sc.Topology, &sc.Workload, &sc.Flows, &sc.Schedule, &sc.Trace} {
-		*file = findInput(sc.file, *file)
+	for _, file := range []*string{&sc.Topology, &sc.Workload, &sc.Flows, &sc.Trace} {
+		*file = findInput(sc.file, *file, isFile)
 	}
+	sc.Schedule = findInput(sc.file, sc.Schedule, isSchedule)
 	return sc.check()
 }
 

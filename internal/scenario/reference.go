@@ -125,12 +125,12 @@ func refSwitch() SwitchSpec {
 }
 
 // findInput resolves a file name against the working directory, then against the folder of the
-// file that names it. A name that is no file's stays as it is.
-func findInput(from, name string) string {
-	if filepath.IsAbs(name) || isFile(name) {
+// file that names it. A name under which nothing is there stays as it is.
+func findInput(from, name string, there func(string) bool) string {
+	if filepath.IsAbs(name) || there(name) {
 		return name
 	}
-	if beside := filepath.Join(filepath.Dir(from), name); isFile(beside) {
+	if beside := filepath.Join(filepath.Dir(from), name); there(beside) {
 		return beside
 	}
 	return name

@@ -2,12 +2,14 @@ package scenario
 
 import (
 	"fmt"
+	"os"
 	"path/filepath"
 	"strings"
 
 	"github.com/qbb-sim/qbb/core"
 	"github.com/qbb-sim/qbb/internal/sim"
 	"github.com/qbb-sim/qbb/traces"
+	"github.com/qbb-sim/qbb/workloads/chakra"
 	"github.com/qbb-sim/qbb/workloads/goal"
 )
 
@@ -17,12 +19,7 @@ func (sc *Scenario) readSchedule(s *sim.Setup) (*goal.Schedule, error) {
 	if sc.Schedule == "" {
 		return nil, nil
 	}
-	f, err := traces.Open(sc.Schedule)
-	if err != nil {
-		return nil, sc.blame("schedule", sc.Schedule, err)
-	}
-	defer f.Close()
-	schedule, err := goal.Read(sc.Schedule, f)
+	schedule, tag, err := loadSchedule(sc.Schedule)
 	if err != nil {
 		return nil, sc.blame("schedule", sc.Schedule, err)
 	}
@@ -30,7 +27,6 @@ func (sc *Scenario) readSchedule(s *sim.Setup) (*goal.Schedule, error) {
 	if n := schedule.Ranks(); n > len(hosts) {
 		return nil, sc.wrong("schedule", fmt.Errorf("%s has %d ranks, and the network %d hosts: choose a larger one", sc.Schedule, n, len(hosts)))
 	}
-	tag := jobOf(sc.Schedule)
 	for i := range schedule.Messages {
 		m := &schedule.Messages[i]
 		s.Flows = append(s.Flows, sim.Flow{
@@ -38,6 +34,44 @@ func (sc *Scenario) readSchedule(s *sim.Setup) (*goal.Schedule, error) {
 		})
 	}
 	return schedule, nil
+}
+
+// loadSchedule reads a file in GOAL, or the traces of all ranks that a path means, and returns the tag of the flows, too.
+func loadSchedule(path string) (_ *goal.Schedule, tag string, err error) {
+	if name, rank, ok := chakra.RankOf(filepath.Base(path)); ok && isFile(path) {
+		return nil, "", fmt.Errorf("%s is the Chakra trace of rank %d alone: write %s for those of all ranks", path, rank, filepath.Join(filepath.Dir(path), name))
+	}
+	files, err := scheduleFiles(path)
+	switch info, statErr := os.Stat(path); {
+	case err != nil:
+		return nil, "", err
+	case len(files) > 0 && files[0] != path:
+		schedule, err := chakra.Read(files, traces.Open)
+		return schedule, jobOf(files[0]), err
+	case statErr == nil && info.IsDir():
+		return nil, "", fmt.Errorf("%s has no Chakra traces, which are named NAME.RANK.et", path)
+	}
+	f, err := traces.Open(path)
+	if err != nil {
+		return nil, "", err
+	}
+	defer f.Close()
+	schedule, err := goal.Read(path, f)
+	return schedule, jobOf(path), err
+}
+
+// isSchedule reports whether a name is that of a file or of traces.
+func isSchedule(name string) bool {
+	files, err := scheduleFiles(name)
+	return err != nil || len(files) > 0
+}
+
+// scheduleFiles returns the files of a schedule: itself, if it is one, or the traces of all ranks.
+func scheduleFiles(path string) ([]string, error) {
+	if path == "" || isFile(path) {
+		return []string{path}, nil
+	}
+	return chakra.Files(path)
 }
 
 // jobOf is the tag of the flows of a schedule: the name of its file up to the first dot.

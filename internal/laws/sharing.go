@@ -11,8 +11,8 @@ import (
 // room is what a packet of a lossy class finds at a switch: bounds, since lossless classes may use the pool or headroom, and
 // ABM's thresholds depend on which queues count as congested.
 type room struct {
-	pooled     core.Bytes // of the packet, more than its reserve
-	least, can core.Bytes // unused part of the pool
+	pooled      core.Bytes // of the packet, more than its reserve
+	least, most core.Bytes // unused part of the pool
 }
 
 // checked reports whether it is known what a class of a switch may hold: links that change leave bytes accounted, and move
@@ -24,37 +24,35 @@ func (l *laws) checked(class uint8) bool {
 // room returns what a packet finds at a switch.
 func (l *laws) room(node core.NodeID, p *arrival) room {
 	s := l.s
-	pool := s.Buffer
-	most := core.Bytes(0) // less is used
-	least := core.Bytes(0)
+	pool, used, atLeast := s.Buffer, core.Bytes(0), core.Bytes(0)
 	for _, w := range l.wires[node] {
 		headroom := s.Headroom(&s.Topology.Links[w.peer.Link])
 		pool -= headroom + s.Reserve*core.Bytes(1+bits.OnesCount8(s.Lossy))
 		for class, held := range w.lanes {
 			use := max(0, held-s.Reserve)
-			most += use
+			used += use
 			if s.Lossy>>class&1 == 0 {
 				use = max(0, use-headroom)
 			}
-			least += use
+			atLeast += use
 		}
 	}
 	pool = min(pool, switching.MaxUse-s.Reserve)
 	size := core.Bytes(p.Size)
 	return room{
 		pooled: min(size, p.in.lanes[p.Prio]+size-s.Reserve),
-		least:  max(0, pool-most), can: max(0, pool-least),
+		least:  max(0, pool-used), most: max(0, pool-atLeast),
 	}
 }
 
 // limits returns bounds of what a queue may hold with a packet.
-func (w *wire) limits(p *arrival, r room) (least, can core.Bytes) {
+func (w *wire) limits(p *arrival, r room) (least, most core.Bytes) {
 	s := w.l.s
 	switch s.Sharing {
 	case switching.Complete:
 		return core.Unlimited, core.Unlimited
 	case switching.Dynamic:
-		return r.least >> s.LossyShift, r.can >> s.LossyShift
+		return r.least >> s.LossyShift, r.most >> s.LossyShift
 	}
 	times := func(b core.Bytes) core.Bytes { return b >> s.LossyShift }
 	if p.Kind == core.Data && p.Flags&core.Rtx == 0 && core.Bytes(p.Seq) < w.l.n.MaxBDP() {
@@ -70,7 +68,7 @@ func (w *wire) limits(p *arrival, r room) (least, can core.Bytes) {
 	for _, other := range w.l.wires[w.node] {
 		queues += core.Bytes(min(1, len(other.queues[p.Prio])))
 	}
-	return times(r.least) * weight(int(p.Prio)) / (all * max(1, queues)), times(r.can)
+	return times(r.least) * weight(int(p.Prio)) / (all * max(1, queues)), times(r.most)
 }
 
 // admits checks that a packet of a lossy class that is put into a queue finds room there.
@@ -81,8 +79,8 @@ func (w *wire) admits(at core.Time, p *arrival) {
 	r := w.l.room(w.node, p)
 	_, most := w.limits(p, r)
 	holds := w.bytes[p.Prio] + core.Bytes(p.Size)
-	w.check(at, r.pooled <= 0 || r.pooled <= r.can && holds <= most,
-		"holds %d bytes of class %d, where %d are allowed, of %d that are unused", holds, p.Prio, most, r.can)
+	w.check(at, r.pooled <= 0 || r.pooled <= r.most && holds <= most,
+		"holds %d bytes of class %d, where %d are allowed, of %d that are unused", holds, p.Prio, most, r.most)
 }
 
 // refuses checks that a switch has no room for a packet of a lossy class that it drops or trims.

@@ -3,10 +3,13 @@
 package main
 
 import (
+	"fmt"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/qbb-sim/qbb/core"
+	"github.com/qbb-sim/qbb/internal/scenario"
 	"github.com/qbb-sim/qbb/internal/sim"
 )
 
@@ -49,6 +52,20 @@ func TestHostedEntropy(t *testing.T) {
 				t.Errorf("%s: flows take the same time with %s as with flow: this tests too little", profile, way)
 			}
 		}
+	}
+}
+
+// A C packet has no room for what the switches of CONGA tell one another.
+func TestCONGAIsNotHosted(t *testing.T) {
+	sc, err := scenario.Read("x", []byte("topology: star:n=4\nworkload: none\nswitch: {load_balance: conga}\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, f := newRun(sc, 0); f != nil {
+		t.Errorf("a run that is not hosted: %v", f)
+	}
+	if _, f := newRun(sc, 1); f == nil || !strings.Contains(fmt.Sprint(f), "switch.load_balance: conga is not hosted") {
+		t.Errorf("a hosted run: %v", f)
 	}
 }
 

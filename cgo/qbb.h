@@ -488,7 +488,7 @@ enum qbb_balance {
 	QBB_SPRAY = 1,    /* every packet at random */
 	QBB_FLOWLETS = 2, /* at random whenever a flow has paused: LetFlow */
 	QBB_DRILL = 3,    /* for every packet the least loaded of two random ones and the best of last time */
-	QBB_ADAPTIVE = 4  /* for every packet the least loaded */
+	QBB_ADAPTIVE = 4  /* for every packet the least loaded; CONGA is for runs that are not hosted */
 };
 
 /* How lossy classes share the memory of a switch: qbb_switch_config.sharing. What one of their queues may hold, of what the

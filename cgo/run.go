@@ -7,11 +7,13 @@ package main
 import "C"
 
 import (
+	"errors"
 	"fmt"
 	"math"
 
 	"github.com/qbb-sim/qbb/core"
 	"github.com/qbb-sim/qbb/core/topo"
+	"github.com/qbb-sim/qbb/devices/switching"
 	"github.com/qbb-sim/qbb/internal/scenario"
 	"github.com/qbb-sim/qbb/internal/sim"
 	"github.com/qbb-sim/qbb/internal/stall"
@@ -81,6 +83,9 @@ func (r *run) share() error {
 	format := r.sim.INT()
 	if format.MaxHops > C.QBB_MAX_HOPS {
 		return fmt.Errorf("paths have up to %d links: a hosted packet has room for the records of %d", format.MaxHops, C.QBB_MAX_HOPS)
+	}
+	if r.setup.Balance == switching.CONGA {
+		return errors.New("switch.load_balance: conga is not hosted: a packet has no room for what its switches tell one another")
 	}
 	r.network = &network{
 		nodes: make(map[uint64]*node), size: int32(len(r.setup.Topology.Kinds)), maxQPs: 1 << 24, credits: r.sim.Credits(),

@@ -45,7 +45,9 @@ const (
 // it back to its pool. To hand one over by value, copy its fields and the contents of INT.
 type Packet struct {
 	// What a switch looks at comes first: 64 bytes.
-	Flight  Flight  // owned by the host that moves the packet over a link
+	Flight  Flight  // owned by the host that moves the packet over a link, as Landing is
+	Landing int32   // that host's number of the port at which the packet arrives
+	Fabric  uint16  // what switches that choose paths by congestion tell one another
 	next    *Packet // in a queue or the free list, owned by whoever owns the packet
 	Src     NodeID
 	Dst     NodeID
@@ -77,7 +79,6 @@ type Flight struct {
 	At   Time   // of the arrival
 	Born Time   // when it was scheduled, as Instant has it
 	Key  uint64 // order among events of equal time
-	Port int32  // the host's number of the port at which it arrives
 }
 
 // PauseWord is the content of a PFC frame. Bits 0 to 7 are the class-enable vector; bits 8 to 23 the pause time of these

@@ -81,7 +81,7 @@ func (e *Engine) transmit(id PortID, a *core.Action) {
 	if a.More {
 		e.queue.set(int32(id)*slotsPerPort+slotTxDone, p.free, p.key, p.born)
 	}
-	f.Port = int32(p.peer)
+	a.Packet.Landing = int32(p.peer)
 	if p.abroad != 0 {
 		e.border.send(p.abroad-1, a.Packet)
 		return

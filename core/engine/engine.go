@@ -249,8 +249,8 @@ func (e *Engine) Halt() {
 // arrive delivers a packet that was in flight.
 func (e *Engine) arrive(packet *core.Packet) {
 	e.turn.Born = packet.Flight.Born
-	p := &e.ports[packet.Flight.Port]
-	if p.faulty && e.loses(p, &e.links[packet.Flight.Port]) {
+	p := &e.ports[packet.Landing]
+	if p.faulty && e.loses(p, &e.links[packet.Landing]) {
 		if e.Lost != nil {
 			e.Lost(p.peer, packet)
 		}

@@ -16,13 +16,15 @@ const (
 	Flowlets                // at random whenever a flow has paused: LetFlow (Vanini et al., NSDI 2017)
 	DRILL                   // the least loaded of two random ones and the best of last time (Ghorbani et al., SIGCOMM 2017)
 	Adaptive                // the least loaded for every packet, as adaptive routing in InfiniBand and Ethernet switches
+	CONGA                   // at leaves the least congested path whenever a flow has paused (Alizadeh et al., SIGCOMM 2014)
 )
 
 // BalanceConfig says how a switch chooses among equal-cost ports.
 type BalanceConfig struct {
 	Way    Balance
-	Gap    core.Duration // with Flowlets, the time without a packet after which a flow may change its port
+	Gap    core.Duration // with Flowlets and CONGA, the time without a packet after which a flow may change its port
 	Random core.Random   // draws for all but ECMP
+	Fabric *Fabric       // for CONGA
 }
 
 // balancer is what a switch remembers for its choices.
@@ -52,6 +54,8 @@ func (s *Switch) balance(now core.Time, p *core.Packet, ports []uint16) uint16 {
 	switch s.cfg.Balance.Way {
 	case Flowlets:
 		return s.flowletPort(now, p, ports)
+	case CONGA:
+		return s.congaPort(now, p, ports)
 	case DRILL:
 		return s.drillPort(now, ports)
 	case Adaptive:
@@ -70,7 +74,11 @@ func (s *Switch) flowletPort(now core.Time, p *core.Packet, ports []uint16) uint
 	key := flowKey{p.Src, p.Dst, p.SrcPort, p.DstPort}
 	f, ok := b.flowlets[key]
 	if !ok || now.Sub(f.last) > s.cfg.Balance.Gap {
-		f.port = ports[s.draw(len(ports))]
+		old := -1
+		if ok {
+			old = int(f.port)
+		}
+		f.port = s.newPort(now, p, ports, old)
 	}
 	f.last = now
 	if b.flowlets == nil {
@@ -81,6 +89,14 @@ func (s *Switch) flowletPort(now core.Time, p *core.Packet, ports []uint16) uint
 		b.forget(now.Add(-s.cfg.Balance.Gap))
 	}
 	return f.port
+}
+
+// newPort chooses the port of a flowlet; old is that of the flow's last one, -1 if none is known.
+func (s *Switch) newPort(now core.Time, p *core.Packet, ports []uint16, old int) uint16 {
+	if s.conga != nil {
+		return s.leastCongested(now, s.conga.leaf[p.Dst], ports, old)
+	}
+	return ports[s.draw(len(ports))]
 }
 
 // forget drops the flowlets without a packet since a time.

@@ -25,8 +25,14 @@ func balanced(way Balance, ports uplinks, random core.Random) *Switch {
 		Buffer:  BufferConfig{Total: 10_000_000},
 		Balance: BalanceConfig{Way: way, Gap: core.Microsecond, Random: random},
 	}
-	for range slices.Max(ports) + 1 {
-		cfg.Ports = append(cfg.Ports, PortConfig{Rate: 8 * core.Gbps, KMin: core.Unlimited, KMax: core.Unlimited})
+	for i := range slices.Max(ports) + 1 {
+		cfg.Ports = append(cfg.Ports, PortConfig{Rate: 8 * core.Gbps, ToHost: i == 0, KMin: core.Unlimited, KMax: core.Unlimited})
+	}
+	if way == CONGA { // nodes below 10 are of the switch's own leaf, ten others of each other one
+		cfg.Balance.Fabric = &Fabric{Leaf: make([]int32, 100)}
+		for id := range cfg.Balance.Fabric.Leaf {
+			cfg.Balance.Fabric.Leaf[id] = int32(id / 10)
+		}
 	}
 	return New(cfg)
 }
@@ -207,7 +213,7 @@ func TestLoadBeyondTheClock(t *testing.T) {
 // With new routes a switch forgets ports that may not lead there any more.
 func TestBalanceForgetsOldRoutes(t *testing.T) {
 	p := &core.Packet{Dst: 10}
-	for _, way := range []Balance{Spray, Flowlets, DRILL, Adaptive} {
+	for _, way := range []Balance{Spray, Flowlets, DRILL, Adaptive, CONGA} {
 		s := balanced(way, uplinks{1, 2, 3, 4}, core.NewStream(1, core.StreamBalance, 7))
 		for seed := range uint32(100) {
 			s.portFor(t, 0, p)
@@ -223,7 +229,7 @@ func TestBalanceForgetsOldRoutes(t *testing.T) {
 // Choices take no memory in steady state.
 func TestBalanceAllocatesNothing(t *testing.T) {
 	p := &core.Packet{Dst: 10}
-	for _, way := range []Balance{Spray, Flowlets, DRILL, Adaptive} {
+	for _, way := range []Balance{Spray, Flowlets, DRILL, Adaptive, CONGA} {
 		s := balanced(way, uplinks{1, 2, 3, 4}, core.NewStream(1, core.StreamBalance, 7))
 		now := core.Time(0)
 		round := func() {

@@ -35,7 +35,7 @@ func (s *Switch) route(t *core.Turn, p *core.Packet) (int, bool) {
 		return int(e.out) - 1, true
 	}
 	next := s.cfg.Router.Next(s.cfg.ID, p.Dst)
-	if s.cfg.Balance.Way != ECMP && len(next) > 1 {
+	if s.cfg.Balance.Way != ECMP && len(next) > 1 || s.conga != nil && len(next) > 0 {
 		return int(s.balance(t.Now, p, next)), true
 	}
 	out, ok := core.ECMPPort(next, p, s.cfg.ID, s.cfg.ECMPSeed)

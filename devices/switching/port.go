@@ -199,7 +199,7 @@ func (s *Switch) leave(t *core.Turn, o *port, out int, p *core.Packet) {
 	if p.Kind == core.Data && p.INT != nil {
 		s.stampINT(t, o, p)
 	}
-	if len(s.atDeparture) != 0 {
+	if s.departs {
 		s.showLeaving(t, o, out, p)
 	}
 	o.tx += core.Bytes(p.Size)

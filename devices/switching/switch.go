@@ -23,6 +23,8 @@ type Switch struct {
 	mark                   algorithms.Mark
 	paths                  paths
 	balancer               balancer
+	conga                  *conga           // nil: not CONGA
+	departs                bool             // CONGA or congestion points see departures
 	congested              [numQueues]int32 // ABM: how many queues of a class are congested
 }
 
@@ -44,6 +46,10 @@ func New(cfg Config) *Switch {
 	if cfg.Credits != nil {
 		s.addLanes(cfg.Credits)
 	}
+	if cfg.Balance.Way == CONGA {
+		s.conga = newConga(&s.cfg)
+	}
+	s.departs = len(s.atDeparture) > 0 || s.conga != nil
 	s.watched = len(s.atArrival) > 0 || s.lanes != nil
 	if !cfg.Pause.Off {
 		s.lossless = ^cfg.Buffer.Lossy
@@ -126,7 +132,7 @@ func (s *Switch) cutThrough(t *core.Turn, o *port, out int, p *core.Packet) {
 		if p.Kind == core.Data && p.INT != nil {
 			s.stampINT(t, o, p)
 		}
-		if len(s.atDeparture) != 0 {
+		if s.departs {
 			s.showLeaving(t, o, out, p)
 		}
 		o.tx += core.Bytes(p.Size)

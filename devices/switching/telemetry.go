@@ -5,8 +5,11 @@ import (
 	"github.com/qbb-sim/qbb/core"
 )
 
-// showLeaving shows a packet that is leaving to the congestion points of the port.
+// showLeaving shows a packet that is leaving to CONGA and to the congestion points of the port.
 func (s *Switch) showLeaving(t *core.Turn, o *port, out int, p *core.Packet) {
+	if s.conga != nil {
+		s.conga.leave(t.Now, out, p)
+	}
 	for _, i := range s.atDeparture {
 		s.show(t, o, out, i, p, false)
 	}

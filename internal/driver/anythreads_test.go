@@ -42,7 +42,7 @@ var drawnKeys = []struct {
 	{6, "loss", []string{"0.01", "0.001"}}, {1, "buffer", []string{"500KB", "1500KB", "8MB"}}, {3, "ecn.mark", []string{"off", "enqueue"}},
 	{1, "ecn.scale", []string{"true"}}, {1, "ecn.thresholds", []string{"{rate: 100Gbps, kmin: 4KB, kmax: 40KB, pmax: 0.5}", "{rate: 100Gbps, kmin: 9KB, kmax: 9KB, pmax: 1}"}},
 	{5, "mtu", []string{"256B", "9000B"}}, {4, "flow_control", []string{"credits", "none"}}, {9, "lossy", []string{"3", "1,3"}}, {4, "class_by_tag", []string{"{incast: 1}", "{incast: 5}"}},
-	{4, "switch.load_balance", []string{"spray", "flowlet", "drill", "adaptive"}}, {4, "host.recovery", []string{"selective", "go-back-0"}}, {3, "options.order", []string{"schedule"}},
+	{4, "switch.load_balance", []string{"spray", "flowlet", "drill", "adaptive", "conga"}}, {4, "host.recovery", []string{"selective", "go-back-0"}}, {3, "options.order", []string{"schedule"}},
 	{6, "host.delay", []string{"3300ns"}}, {6, "host.service", []string{"50ns"}}, {12, "options.forget_receiver", []string{"true"}}, {6, "options.keep_order", []string{"true"}},
 	{12, "links", []string{"[{at: 5us, down: 0-HOST}, {at: 40us, up: 0-HOST}]"}},
 	{2, "queue_sampling.interval", []string{"100ns", "1us", "0s"}}, {1, "queue_sampling.end", []string{"50us", "200us"}}, {8, "queue_sampling.events", []string{"true"}},

@@ -15,10 +15,18 @@ func reorders(s *sim.Setup) string {
 	switch {
 	case s.Entropy != nic.OfFlow:
 		return "host.entropy " + entropyNames[s.Entropy]
-	case s.Balance != switching.ECMP && s.Balance != switching.Flowlets:
+	case s.Balance != switching.ECMP && s.Balance != switching.Flowlets && s.Balance != switching.CONGA:
 		return "switch.load_balance " + balanceNames[s.Balance]
 	}
 	return ""
+}
+
+// checkFabric checks that switches can balance load in the network.
+func (sc *Scenario) checkFabric(s *sim.Setup) error {
+	if _, err := s.Fabric(); err != nil {
+		return sc.wrong("switch.load_balance", err)
+	}
+	return nil
 }
 
 // noteOvertaking makes a note of hosts that take packets which others have overtaken for lost.

@@ -53,6 +53,10 @@ func (n *Network) chooseINT() error {
 // addDevices makes hosts and switches.
 func (n *Network) addDevices() error {
 	hostRate := n.hostRate()
+	fabric, err := n.Setup.Fabric()
+	if err != nil {
+		return err
+	}
 	for id, kind := range n.Setup.Topology.Kinds {
 		node := core.NodeID(id)
 		if kind == topo.Host {
@@ -63,6 +67,7 @@ func (n *Network) addDevices() error {
 		if err != nil {
 			return err
 		}
+		cfg.Balance.Fabric = fabric
 		n.switches[id] = switching.New(cfg)
 	}
 	return nil

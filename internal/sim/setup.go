@@ -41,7 +41,7 @@ type Setup struct {
 	// Weights are the shares of a switch's port that classes have while several wait; 0 counts as 1.
 	// All 0: classes are served in turn, a packet each.
 	Weights [8]uint8
-	// Balance is how switches choose among equal-cost paths. FlowletGap is for switching.Flowlets.
+	// Balance is how switches choose among equal-cost paths. FlowletGap is for switching.Flowlets and CONGA.
 	Balance    switching.Balance
 	FlowletGap core.Duration
 	Entropy    nic.Entropy // how hosts do, by source ports

@@ -1,0 +1,57 @@
+package sim
+
+import (
+	"fmt"
+
+	"github.com/qbb-sim/qbb/core"
+	"github.com/qbb-sim/qbb/core/topo"
+	"github.com/qbb-sim/qbb/devices/switching"
+)
+
+// Fabric returns what leaves know of the network for switching.CONGA; nil with other ways to balance load. An error is about a
+// node for which that has no place.
+func (s *Setup) Fabric() (*switching.Fabric, error) {
+	if s.Balance != switching.CONGA {
+		return nil, nil
+	}
+	const none = -1
+	kinds := s.Topology.Kinds
+	at := make([]core.NodeID, len(kinds)) // a host's switch, and a leaf itself
+	uplinks := make([]int, len(kinds))
+	for id := range at {
+		at[id] = none
+	}
+	for _, l := range s.Topology.Links {
+		for _, end := range [...][2]core.NodeID{{l.A, l.B}, {l.B, l.A}} {
+			a, b := end[0], end[1]
+			switch {
+			case kinds[b] == topo.Host:
+			case kinds[a] == topo.Switch:
+				uplinks[a]++
+			case at[a] != none && at[a] != b:
+				return nil, fmt.Errorf("host %d has links to switches %d and %d, but conga needs hosts at one leaf", a, at[a], b)
+			default:
+				at[a], at[b] = b, b
+			}
+		}
+	}
+	f := &switching.Fabric{Leaf: make([]int32, len(kinds))}
+	number, leaves := make([]int32, len(kinds)), int32(0)
+	for id, leaf := range at {
+		if core.NodeID(id) != leaf {
+			continue
+		}
+		if uplinks[id] > switching.MostUplinks {
+			return nil, fmt.Errorf("switch %d has hosts and %d links to other switches, of which packets of conga can name %d", id, uplinks[id], switching.MostUplinks)
+		}
+		number[id] = leaves
+		leaves++
+	}
+	for id, leaf := range at {
+		f.Leaf[id] = none
+		if leaf != none {
+			f.Leaf[id] = number[leaf]
+		}
+	}
+	return f, nil
+}

@@ -164,6 +164,24 @@ func TestFlowletsTakeLeastCongestedPath(t *testing.T) {
 	}
 }
 
+// A path that was congested is tried again when nothing has been told of it for long.
+func TestOldCongestionIsForgotten(t *testing.T) {
+	l := newLeaf(t)
+	l.s.cfg.Router = uplinks{1, 2}
+	l.hear(10, 0, 0, 3)
+	l.hear(10, 0, 1, 5)
+	p := &core.Packet{Src: 1, Dst: 10, Prio: 3}
+	for told := l.now; l.now < told.Add(200*core.Millisecond); {
+		if l.now.Sub(told) < 100*core.Millisecond {
+			l.hear(10, 0, 0, 3) // port 2 has 5, 4, 3 and then less
+		}
+		got := l.route(p)
+		if age := l.now.Sub(told); (got == 2) != (age >= 30*core.Millisecond) {
+			t.Fatalf("after %v port %d is chosen", age, got)
+		}
+	}
+}
+
 // A packet names the link by which it leaves, has met nothing yet, and tells what packets of the other direction have met.
 // Links raise what it has met to what they measure. Packets of class 0 say nothing and are not heard.
 func TestPacketsCarryCongestion(t *testing.T) {
@@ -189,6 +207,9 @@ func TestPacketsCarryCongestion(t *testing.T) {
 	l.route(&core.Packet{Src: 12, Dst: 1, Prio: 0, Fabric: 0xffff})
 	l.route(&core.Packet{Src: 2, Dst: 1, Prio: 3, Fabric: 0xffff})
 	l.route(&core.Packet{Src: 12, Dst: 1, Prio: 3, Fabric: uint16(congaHeader(11).meet(5))})
+	if c := l.s.conga; c.others[0] != nil {
+		t.Error("the leaf has heard packets between its own hosts")
+	}
 	for i := range 3 {
 		l.route(p)
 		if tag, value, ok := congaHeader(p.Fabric).told(); !ok || tag != 11 || value != 5 {
@@ -214,5 +235,8 @@ func TestOtherSwitchesHash(t *testing.T) {
 		if got, want := l.route(p), hash.portFor(t, 0, p); got != want || p.Fabric != 0x1234 {
 			t.Errorf("port %d, want %d; the packet carries %x", got, want, p.Fabric)
 		}
+	}
+	if len(l.s.conga.others) != 0 {
+		t.Error("the switch has heard packets between other leaves")
 	}
 }

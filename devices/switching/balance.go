@@ -24,7 +24,7 @@ type BalanceConfig struct {
 	Way    Balance
 	Gap    core.Duration // with Flowlets and CONGA, the time without a packet after which a flow may change its port
 	Random core.Random   // draws for all but ECMP
-	Fabric *Fabric       // for CONGA
+	Leaves []int32       // for CONGA, by node: the number of a host's leaf, or of the leaf itself; -1 for other switches
 }
 
 // balancer is what a switch remembers for its choices.

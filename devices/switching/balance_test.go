@@ -29,9 +29,9 @@ func balanced(way Balance, ports uplinks, random core.Random) *Switch {
 		cfg.Ports = append(cfg.Ports, PortConfig{Rate: 8 * core.Gbps, ToHost: i == 0, KMin: core.Unlimited, KMax: core.Unlimited})
 	}
 	if way == CONGA { // nodes below 10 are of the switch's own leaf, ten others of each other one
-		cfg.Balance.Fabric = &Fabric{Leaf: make([]int32, 100)}
-		for id := range cfg.Balance.Fabric.Leaf {
-			cfg.Balance.Fabric.Leaf[id] = int32(id / 10)
+		cfg.Balance.Leaves = make([]int32, 100)
+		for id := range cfg.Balance.Leaves {
+			cfg.Balance.Leaves[id] = int32(id / 10)
 		}
 	}
 	return New(cfg)

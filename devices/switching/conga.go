@@ -18,11 +18,6 @@ import (
 // Differs from the paper in: flowlets end after the gap (500 us there), not at the second look at an age bit; what is fed back
 // ages as well, lest it look new for ever; class 0, of notices and trimmed headers, neither carries values nor counts as traffic.
 
-// Fabric is what the leaves of a network know of it.
-type Fabric struct {
-	Leaf []int32 // by node: the number of a host's leaf, or of the leaf itself; -1 for other switches
-}
-
 // MostUplinks is how many links to other switches a leaf may have: LBTag has 4 bits (section 3.1).
 const MostUplinks = 16
 
@@ -112,7 +107,7 @@ func (o *opposite) feedback(now core.Time) (tag, value uint8, ok bool) {
 
 // conga is what a switch remembers.
 type conga struct {
-	leaf   []int32     // Fabric.Leaf
+	leaf   []int32     // BalanceConfig.Leaves
 	own    int32       // number of this leaf; -1: it is none
 	dres   []dre       // by port; full is 0 for ports to hosts
 	tags   []uint8     // by port to a switch: its LBTag
@@ -120,7 +115,8 @@ type conga struct {
 }
 
 func newConga(cfg *Config) *conga {
-	c := &conga{leaf: cfg.Balance.Fabric.Leaf, own: cfg.Balance.Fabric.Leaf[cfg.ID], dres: make([]dre, len(cfg.Ports)), tags: make([]uint8, len(cfg.Ports))}
+	leaves := cfg.Balance.Leaves
+	c := &conga{leaf: leaves, own: leaves[cfg.ID], dres: make([]dre, len(cfg.Ports)), tags: make([]uint8, len(cfg.Ports))}
 	uplinks := uint8(0)
 	for i := range cfg.Ports {
 		if p := &cfg.Ports[i]; !p.ToHost {

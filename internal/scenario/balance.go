@@ -21,9 +21,9 @@ func reorders(s *sim.Setup) string {
 	return ""
 }
 
-// checkFabric checks that switches can balance load in the network.
-func (sc *Scenario) checkFabric(s *sim.Setup) error {
-	if _, err := s.Fabric(); err != nil {
+// checkLeaves checks that switches can balance load in the network.
+func (sc *Scenario) checkLeaves(s *sim.Setup) error {
+	if _, err := s.Leaves(); err != nil {
 		return sc.wrong("switch.load_balance", err)
 	}
 	return nil

@@ -50,7 +50,7 @@ func (sc *Scenario) Setup() (*sim.Setup, error) {
 		ClosedLoop:  sc.ClosedLoop,
 	}
 	for _, step := range [...]func(*sim.Setup) error{
-		sc.buildTopology, sc.buildLinks, sc.checkFabric, sc.buildLossy, sc.buildTraffic, sc.buildSharing, sc.buildTrim, sc.buildBuffer, sc.buildTrace,
+		sc.buildTopology, sc.buildLinks, sc.checkLeaves, sc.buildLossy, sc.buildTraffic, sc.buildSharing, sc.buildTrim, sc.buildBuffer, sc.buildTrace,
 		sc.buildSeries,
 	} {
 		if err := step(s); err != nil {

@@ -53,7 +53,7 @@ func (n *Network) chooseINT() error {
 // addDevices makes hosts and switches.
 func (n *Network) addDevices() error {
 	hostRate := n.hostRate()
-	fabric, err := n.Setup.Fabric()
+	leaves, err := n.Setup.Leaves()
 	if err != nil {
 		return err
 	}
@@ -67,7 +67,7 @@ func (n *Network) addDevices() error {
 		if err != nil {
 			return err
 		}
-		cfg.Balance.Fabric = fabric
+		cfg.Balance.Leaves = leaves
 		n.switches[id] = switching.New(cfg)
 	}
 	return nil

@@ -8,9 +8,9 @@ import (
 	"github.com/qbb-sim/qbb/devices/switching"
 )
 
-// Fabric returns what leaves know of the network for switching.CONGA; nil with other ways to balance load. An error is about a
-// node for which that has no place.
-func (s *Setup) Fabric() (*switching.Fabric, error) {
+// Leaves returns the leaf of every node, as switching.BalanceConfig has them for CONGA; nil with other ways to balance load.
+// An error is about a node for which that has no place.
+func (s *Setup) Leaves() ([]int32, error) {
 	if s.Balance != switching.CONGA {
 		return nil, nil
 	}
@@ -35,7 +35,7 @@ func (s *Setup) Fabric() (*switching.Fabric, error) {
 			}
 		}
 	}
-	f := &switching.Fabric{Leaf: make([]int32, len(kinds))}
+	list := make([]int32, len(kinds))
 	number, leaves := make([]int32, len(kinds)), int32(0)
 	for id, leaf := range at {
 		if core.NodeID(id) != leaf {
@@ -48,10 +48,10 @@ func (s *Setup) Fabric() (*switching.Fabric, error) {
 		leaves++
 	}
 	for id, leaf := range at {
-		f.Leaf[id] = none
+		list[id] = none
 		if leaf != none {
-			f.Leaf[id] = number[leaf]
+			list[id] = number[leaf]
 		}
 	}
-	return f, nil
+	return list, nil
 }

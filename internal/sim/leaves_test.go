@@ -11,7 +11,7 @@ import (
 )
 
 // Leaves are switches with hosts, numbered as they come; a host has one, whatever the number of its links.
-func TestFabric(t *testing.T) {
+func TestLeaves(t *testing.T) {
 	const h, s = topo.Host, topo.Switch
 	kinds := []topo.Kind{s, h, h, s, h, s, h, h}
 	for _, c := range []struct {
@@ -30,15 +30,15 @@ func TestFabric(t *testing.T) {
 		for _, l := range c.links {
 			set.Topology.Links = append(set.Topology.Links, topo.Link{A: l[0], B: l[1]})
 		}
-		got, err := set.Fabric()
+		got, err := set.Leaves()
 		switch {
 		case err != nil && (c.wrong == "" || !strings.HasPrefix(err.Error(), c.wrong)):
 			t.Errorf("%v: %v, want %q", c.links, err, c.wrong)
-		case err == nil && (c.wrong != "" || !slices.Equal(got.Leaf, c.want)):
+		case err == nil && (c.wrong != "" || !slices.Equal(got, c.want)):
 			t.Errorf("%v: %v, want %v or %q", c.links, got, c.want, c.wrong)
 		}
 	}
-	if f, err := new(Setup).Fabric(); f != nil || err != nil {
+	if f, err := new(Setup).Leaves(); f != nil || err != nil {
 		t.Errorf("%v, %v with another way to balance load", f, err)
 	}
 }

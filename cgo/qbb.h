@@ -482,7 +482,8 @@ enum qbb_switch_option {
 /* How a switch chooses among ports of equal cost: qbb_switch_config.balance. All but QBB_ECMP may
  * reorder the packets of a flow: see qbb_nic_config.reordering. Schemes that compare the telemetry
  * records of successive packets, such as HPCC, need QBB_ECMP, and NICs that keep to the flows' source
- * ports. The load of a port is the time that it needs for what it still has to send. */
+ * ports. The load of a port is the time that it needs for what it still has to send. The ConWeave of scenarios is not
+ * among them: its switches must know the whole network. */
 enum qbb_balance {
 	QBB_ECMP = 0,     /* by hash of the flow: qbb_node_route */
 	QBB_SPRAY = 1,    /* every packet at random */

@@ -16,11 +16,12 @@ const (
 	Grant         // receiver's grant of a window or rate
 	Credit        // InfiniBand flow-control packet: never routed
 	Datagram      // packet of a host's other protocols: Aux is the sender's number
+	ConWeave      // answer of a destination's switch to a source's, which takes it: Aux is its content, DstQP the source's queue pair
 )
 
 // String returns the lower-case name of the kind.
 func (k Kind) String() string {
-	names := [...]string{"data", "ack", "nack", "pause", "cnp", "cnm", "grant", "credit", "datagram"}
+	names := [...]string{"data", "ack", "nack", "pause", "cnp", "cnm", "grant", "credit", "datagram", "conweave"}
 	if int(k) < len(names) {
 		return names[k]
 	}
@@ -69,9 +70,10 @@ type Packet struct {
 	SrcQP   int32  // queue pair at Src, known to Src only
 	DstQP   int32  // queue pair at Dst, known to Dst only
 	Payload int32  // bytes of the message
-	// HostNanos is the time that the receiving host has taken before it acknowledged, ns.
+	// HostNanos is the time that the receiving host has taken before it acknowledged, ns; of data between switches that balance
+	// load by ConWeave, a time stamp.
 	HostNanos uint32
-	Sack      int64 // NACK of selective recovery: offset of the packet that has arrived, or was trimmed
+	Sack      int64 // NACK of selective recovery: offset of the packet that has arrived, or was trimmed; data between such switches: their label
 }
 
 // Flight is the place in the order of events of a packet's arrival.

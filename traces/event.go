@@ -18,6 +18,7 @@ const eventSize = 56
 // Protocol numbers of a record. Those of data and ACK are the reference's; no trace at hand
 // shows the others, so they are ours, from the unassigned end of the range.
 const (
+	protoWeave  = 0xf7
 	protoOther  = 0xf8
 	protoCredit = 0xf9
 	protoGrant  = 0xfa
@@ -32,7 +33,7 @@ const (
 var protoOf = [...]uint8{
 	core.Data: protoData, core.Ack: protoAck, core.Nack: protoNack, core.Pause: protoPause,
 	core.CNP: protoCNP, core.CNM: protoCNM, core.Grant: protoGrant, core.Credit: protoCredit,
-	core.Datagram: protoOther,
+	core.Datagram: protoOther, core.ConWeave: protoWeave,
 }
 
 const (

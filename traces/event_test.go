@@ -118,7 +118,7 @@ func TestEventRoundTrip(t *testing.T) {
 	}
 	var want []core.Record
 	out := encoder.AppendHeader(nil)
-	for kind := core.Data; kind <= core.Datagram; kind++ {
+	for kind := core.Data; kind <= core.ConWeave; kind++ {
 		r := core.Record{At: core.AtNanos(5), Node: 2, Port: 1, Queue: 3, Event: core.EventDrop, Depth: 1 << 20, Packet: core.Packet{
 			Kind: kind, Src: 0, Dst: 1, SrcPort: 10000, DstPort: 100, Size: 60, Prio: 3, Flags: core.CE, Seq: 1 << 30, Sent: core.AtNanos(4)}}
 		switch kind {
@@ -150,7 +150,7 @@ func TestEventRoundTrip(t *testing.T) {
 	}
 	const head, from = "5 n:2 2:3 1048576 Drop ecn:3 0b000001 0b000101 10000 100 ", " 0x01 3 1073741824 4 60\n"
 	wantText := head + "U 1073741824 4 3 60(12)\n" + head + "A" + from + head + "N" + from + head + "P 0x1ffff08 60\n" +
-		head + "C" + from + head + "M" + from + head + "G" + from + head + "R" + from + head + "O" + from
+		head + "C" + from + head + "M" + from + head + "G" + from + head + "R" + from + head + "O" + from + head + "W" + from
 	if text.String() != wantText {
 		t.Errorf("text\n%s\nwant\n%s", text.String(), wantText)
 	}
@@ -242,7 +242,7 @@ func TestEventEncoderLimits(t *testing.T) {
 func FuzzEvents(f *testing.F) {
 	encoder := EventEncoder{header: EventHeader{Ports: []EventPort{{Rate: 1}}}, kinds: []topo.Kind{topo.Host}}
 	trace := encoder.AppendHeader(nil)
-	for kind := core.Data; kind <= core.Datagram; kind++ {
+	for kind := core.Data; kind <= core.ConWeave; kind++ {
 		trace = encoder.Append(trace, &core.Record{Packet: core.Packet{Kind: kind}})
 	}
 	f.Add(trace)

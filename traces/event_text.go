@@ -9,7 +9,7 @@ import (
 var eventNames = [...]string{core.EventRecv: "Recv", core.EventEnqueue: "Enqu", core.EventDequeue: "Dequ", core.EventDrop: "Drop"}
 
 // kindLetters names kinds of packet in the text form: U, A, N and P as in the reference.
-const kindLetters = "UANPCMGRO"
+const kindLetters = "UANPCMGROW"
 
 // AppendEventText appends the line of text for a record as an EventReader returns it.
 func AppendEventText(dst []byte, r *core.Record) []byte {

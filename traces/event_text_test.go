@@ -33,7 +33,7 @@ func TestEventTextReader(t *testing.T) {
 
 // Every kind of packet that a trace can hold has a text, which reads as that kind.
 func TestEventTextKinds(t *testing.T) {
-	for kind := core.Data; kind <= core.Datagram; kind++ {
+	for kind := core.Data; kind <= core.ConWeave; kind++ {
 		line := AppendEventText(nil, &core.Record{Packet: core.Packet{Kind: kind, Size: 64}})
 		if r, err := eventText(line).Next(); err != nil || r.Packet.Kind != kind {
 			t.Errorf("%v: %q reads as %v, %v", kind, line, r.Packet.Kind, err)

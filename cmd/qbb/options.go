@@ -37,7 +37,7 @@ func sections() []section {
 			{flag: "loss", key: "loss", value: "SHARE", doc: "probability that a link loses a packet"},
 			{flag: "recovery", key: "host.recovery", value: "NAME", doc: "what hosts send again after a loss: go-back-n, go-back-0 or selective (IRN)"},
 			{flag: "class-recovery", value: "CLASS=NAME", many: true, keyed: keyValue, apply: setEntry("recovery_by_class"), doc: "the same for one traffic class, such as 1=selective for TCP beside RDMA; repeatable"},
-			{flag: "load-balance", key: "switch.load_balance", value: "NAME", doc: "how switches choose among equal-cost paths: ecmp, spray, flowlet, drill, adaptive or conga; see qbb help topologies"},
+			{flag: "load-balance", key: "switch.load_balance", value: "NAME", doc: "how switches choose among equal-cost paths: ecmp, spray, flowlet, drill, adaptive, conga or conweave; see qbb help topologies"},
 			{flag: "link-down", key: "links", value: "TIME:A-B", many: true, apply: linkChange("down"), doc: "take the link of nodes A and B down, such as 1ms:16-20; repeatable"},
 			{flag: "link-up", key: "links", value: "TIME:A-B", many: true, apply: linkChange("up"), doc: "bring the link back; repeatable"},
 			{flag: "lossy", key: "lossy", value: "CLASSES", doc: "classes that are dropped instead of paused, such as 1,2; --class gives flows a class"},

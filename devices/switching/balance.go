@@ -6,7 +6,7 @@ import (
 	"github.com/qbb-sim/qbb/core"
 )
 
-// Balance is how a switch chooses among equal-cost ports. All but ECMP may reorder the packets of a flow.
+// Balance is how a switch chooses among equal-cost ports. All but ECMP and ConWeave may reorder the packets of a flow.
 type Balance uint8
 
 // Ways to balance load.
@@ -17,14 +17,16 @@ const (
 	DRILL                   // the least loaded of two random ones and the best of last time (Ghorbani et al., SIGCOMM 2017)
 	Adaptive                // the least loaded for every packet, as adaptive routing in InfiniBand and Ethernet switches
 	CONGA                   // at leaves the least congested path whenever a flow has paused (Alizadeh et al., SIGCOMM 2014)
+	ConWeave                // a path end to end, which connections leave when it is slow (conweave.go)
 )
 
 // BalanceConfig says how a switch chooses among equal-cost ports.
 type BalanceConfig struct {
-	Way    Balance
-	Gap    core.Duration // with Flowlets and CONGA, the time without a packet after which a flow may change its port
-	Random core.Random   // draws for all but ECMP
-	Leaves []int32       // for CONGA, by node: the number of a host's leaf, or of the leaf itself; -1 for other switches
+	Way      Balance
+	Gap      core.Duration // with Flowlets and CONGA, the time without a packet after which a flow may change its port
+	Random   core.Random   // draws for all but ECMP
+	Leaves   []int32       // for CONGA, by node: the number of a host's leaf, or of the leaf itself; -1 for other switches
+	ConWeave ConWeaveConfig
 }
 
 // balancer is what a switch remembers for its choices.

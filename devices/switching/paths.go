@@ -35,7 +35,8 @@ func (s *Switch) route(t *core.Turn, p *core.Packet) (int, bool) {
 		return int(e.out) - 1, true
 	}
 	next := s.cfg.Router.Next(s.cfg.ID, p.Dst)
-	if s.cfg.Balance.Way != ECMP && len(next) > 1 || s.conga != nil && len(next) > 0 {
+	way := s.cfg.Balance.Way
+	if way != ECMP && way != ConWeave && len(next) > 1 || s.conga != nil && len(next) > 0 {
 		return int(s.balance(t.Now, p, next)), true
 	}
 	out, ok := core.ECMPPort(next, p, s.cfg.ID, s.cfg.ECMPSeed)
@@ -49,4 +50,7 @@ func (s *Switch) route(t *core.Turn, p *core.Packet) (int, bool) {
 func (s *Switch) SetRouter(r core.Router) {
 	s.cfg.Router = r
 	s.paths, s.balancer = paths{}, balancer{}
+	if s.weaver != nil {
+		s.weaver.forgetPaths()
+	}
 }

@@ -56,7 +56,7 @@ func (s *Switch) receivePause(t *core.Turn, in int, p *core.Packet) {
 	}
 }
 
-// Wake implements core.Node: pauses expire, pauses are repeated.
+// Wake implements core.Node: pauses expire, pauses are repeated, packets have been held for long enough.
 func (s *Switch) Wake(t *core.Turn, at int) {
 	o := &s.ports[at]
 	o.wake = core.Never
@@ -67,6 +67,9 @@ func (s *Switch) Wake(t *core.Turn, at int) {
 	}
 	if s.lanes != nil {
 		s.refreshCredits(t, at)
+	}
+	if s.weaver != nil {
+		s.giveUp(t, at)
 	}
 	if o.pauses.Expire(t.Now) != 0 {
 		o.paused = o.pauses.Mask() &^ 1
@@ -84,6 +87,9 @@ func (s *Switch) arm(t *core.Turn, at int) {
 	}
 	if s.lanes != nil {
 		next = min(next, s.lanes[at].Next())
+	}
+	if s.weaver != nil {
+		next = min(next, s.weaver.next(at))
 	}
 	if next != o.wake {
 		o.wake = next

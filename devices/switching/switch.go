@@ -23,6 +23,7 @@ type Switch struct {
 	mark                   algorithms.Mark
 	paths                  paths
 	balancer               balancer
+	weaver                 *weaver          // nil: load is not balanced by ConWeave
 	conga                  *conga           // nil: not CONGA
 	departs                bool             // CONGA or congestion points see departures
 	congested              [numQueues]int32 // ABM: how many queues of a class are congested
@@ -33,7 +34,7 @@ var _ core.Node = (*Switch)(nil)
 // New returns a switch with empty queues. It panics if the configuration is inconsistent.
 func New(cfg Config) *Switch {
 	cfg.Pool.MustHold(&cfg.INT)
-	s := &Switch{cfg: cfg, pool: cfg.Pool, ports: make([]port, len(cfg.Ports))}
+	s := &Switch{cfg: cfg, pool: cfg.Pool, ports: make([]port, len(cfg.Ports)), weaver: newWeaver(&cfg)}
 	ingress := make([]*ingress, len(s.ports))
 	for i := range cfg.Ports {
 		s.ports[i].init(&s.cfg, &cfg.Ports[i])
@@ -105,6 +106,9 @@ func (s *Switch) Receive(t *core.Turn, in int, p *core.Packet) {
 		s.receiveCredit(t, in, p)
 		return
 	}
+	if s.weaver != nil && s.weave(t, in, p) {
+		return
+	}
 	out, ok := s.route(t, p)
 	if !ok {
 		if s.lanes != nil {
@@ -147,18 +151,30 @@ func (s *Switch) cutThrough(t *core.Turn, o *port, out int, p *core.Packet) {
 
 // forward admits a packet that arrived on port in, queues it at port out, and sends.
 func (s *Switch) forward(t *core.Turn, in, out int, p *core.Packet) {
+	if s.takes(t, in, out, p) {
+		s.join(t, out, p)
+	}
+}
+
+// takes admits a packet that arrived on port in and goes to port out, without its payload perhaps, or drops it.
+func (s *Switch) takes(t *core.Turn, in, out int, p *core.Packet) bool {
 	p.InPort = uint16(in)
 	if p.Prio != 0 {
 		switch {
 		case !s.admit(t, in, out, p):
 			if !s.trim(in, p) {
 				s.drop(t, in, p)
-				return
+				return false
 			}
 		case s.lossless>>(p.Prio&7)&1 != 0 && s.buffer.mustPause(&s.ports[in].ingress, p.Prio):
 			s.sendPause(t, in, p.Prio)
 		}
 	}
+	return true
+}
+
+// join queues an admitted packet at port out, and sends.
+func (s *Switch) join(t *core.Turn, out int, p *core.Packet) {
 	o := &s.ports[out]
 	if s.lanes != nil && o.active>>(p.Prio&7)&1 == 0 {
 		s.gate(out, p)
@@ -232,6 +248,9 @@ func (s *Switch) SetLink(t *core.Turn, at int, up bool) {
 		s.setCongested(o, uint8(q), false)
 	}
 	o.flush(t, &s.cfg)
+	if s.weaver != nil {
+		s.flushHeld(t, at)
+	}
 	if s.lanes != nil {
 		s.lanes[at].starved = 0
 	}

@@ -73,6 +73,11 @@ func (s *Switch) sendCNM(t *core.Turn, p *core.Packet, n algorithms.Notice, sent
 	m.Kind, m.Size, m.Sent, m.Seq = core.CNM, s.cfg.NoticeLen, sent, int64(n.Feedback)
 	m.Src, m.Dst, m.DstQP = s.cfg.ID, n.To, n.QP
 	m.SrcPort, m.DstPort = p.DstPort, p.SrcPort
+	s.sendOwn(t, m)
+}
+
+// sendOwn sends a packet of class 0 that the switch has made, if there is a route.
+func (s *Switch) sendOwn(t *core.Turn, m *core.Packet) {
 	out, ok := s.route(t, m)
 	if !ok {
 		s.pool.Free(m)

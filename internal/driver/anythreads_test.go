@@ -42,7 +42,7 @@ var drawnKeys = []struct {
 	{6, "loss", []string{"0.01", "0.001"}}, {1, "buffer", []string{"500KB", "1500KB", "8MB"}}, {3, "ecn.mark", []string{"off", "enqueue"}},
 	{1, "ecn.scale", []string{"true"}}, {1, "ecn.thresholds", []string{"{rate: 100Gbps, kmin: 4KB, kmax: 40KB, pmax: 0.5}", "{rate: 100Gbps, kmin: 9KB, kmax: 9KB, pmax: 1}"}},
 	{5, "mtu", []string{"256B", "9000B"}}, {4, "flow_control", []string{"credits", "none"}}, {9, "lossy", []string{"3", "1,3"}}, {4, "class_by_tag", []string{"{incast: 1}", "{incast: 5}"}},
-	{4, "switch.load_balance", []string{"spray", "flowlet", "drill", "adaptive", "conga"}}, {4, "host.recovery", []string{"selective", "go-back-0"}}, {3, "options.order", []string{"schedule"}},
+	{4, "switch.load_balance", []string{"spray", "flowlet", "drill", "adaptive", "conga", "conweave"}}, {4, "host.recovery", []string{"selective", "go-back-0"}}, {3, "options.order", []string{"schedule"}},
 	{6, "host.delay", []string{"3300ns"}}, {6, "host.service", []string{"50ns"}}, {12, "options.forget_receiver", []string{"true"}}, {6, "options.keep_order", []string{"true"}},
 	{12, "links", []string{"[{at: 5us, down: 0-HOST}, {at: 40us, up: 0-HOST}]"}},
 	{2, "queue_sampling.interval", []string{"100ns", "1us", "0s"}}, {1, "queue_sampling.end", []string{"50us", "200us"}}, {8, "queue_sampling.events", []string{"true"}},
@@ -50,6 +50,7 @@ var drawnKeys = []struct {
 	{1, "files.fct", []string{"fct.txt"}}, {1, "files.pfc", []string{"pfc.txt"}}, {5, "host.ack_every", []string{"2", "16", "1000"}},
 	{6, "switch.trim", []string{"true"}}, {4, "host.entropy", []string{"random", "reps", "plb"}}, {2, "host.plb_rounds", []string{"1"}}, {5, "host.shared_ports", []string{"true"}},
 	{6, "switch.sharing", []string{"complete", "abm"}}, {3, "switch.lossy_shift", []string{"1", "3"}}, {3, "switch.first_alpha", []string{"1", "8"}},
+	{2, "conweave.reply", []string{"500ns", "3us"}}, {3, "conweave.path_busy", []string{"5us"}}, {2, "conweave.resume", []string{"0s", "2us", "10s", "10s"}}, {4, "conweave.inactive", []string{"4us"}},
 }
 
 // draw makes a random scenario whose files are in a folder; nil if its keys exclude one another.

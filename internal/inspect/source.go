@@ -139,7 +139,7 @@ func (s *source) unwrap(v *traces.Sighting) {
 func (s *source) flowOf(p *core.Packet) int64 {
 	k := flowKey{p.Src, p.Dst, p.SrcPort, p.DstPort}
 	switch p.Kind {
-	case core.Pause, core.Credit, core.CNM, core.Datagram:
+	case core.Pause, core.Credit, core.CNM, core.Datagram, core.ConWeave:
 		return traces.NoFlow
 	case core.Data:
 	default:

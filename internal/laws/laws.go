@@ -33,6 +33,7 @@ type laws struct {
 	flows    []flowLaws
 	ordered  bool            // no packet of a flow overtakes another, or is sent again for want of patience
 	arriving []*arrival      // by switch: what has arrived and is not yet in a queue
+	early    [][]*arrival    // by switch: what has arrived and is held, to be put in order
 	held     []core.Bytes    // by switch: in classes other than 0
 	changes  []sim.LinkEvent // still to come
 	dropped  int64
@@ -43,6 +44,7 @@ type laws struct {
 type arrival struct {
 	core.Packet
 	in *wire
+	at core.Time
 }
 
 // pathKey is a device and the packets that take one path through it.
@@ -56,7 +58,7 @@ func newLaws(s *sim.Setup) *laws {
 	nodes := len(s.Topology.Kinds)
 	l := &laws{
 		s: s, flows: make([]flowLaws, len(s.Flows)), changes: s.Links, paths: make(map[pathKey]int32),
-		away: make([][]int, nodes), arriving: make([]*arrival, nodes), held: make([]core.Bytes, nodes),
+		away: make([][]int, nodes), arriving: make([]*arrival, nodes), early: make([][]*arrival, nodes), held: make([]core.Bytes, nodes),
 	}
 	for i := range l.flows {
 		l.flows[i] = flowLaws{first: core.Never, arrived: core.Never, end: core.Never}
@@ -68,7 +70,8 @@ func newLaws(s *sim.Setup) *laws {
 		}
 		l.wires = append(l.wires, wires)
 	}
-	l.ordered = s.OnePath() && len(s.Links) == 0 && s.Profile.RTO == 0 && !l.loses()
+	inOrder := s.Balance == switching.ConWeave && s.ConWeave.Resume > core.Second // which is as long as it takes
+	l.ordered = (s.OnePath() || inOrder) && len(s.Links) == 0 && s.Profile.RTO == 0 && !l.loses()
 	return l
 }
 
@@ -106,6 +109,7 @@ func (l *laws) Records(records []core.Record) {
 		l.changeLinks(r.At, r.Event)
 		w := l.wires[r.Node][r.Port]
 		w.keepsBusy(r.At)
+		l.settle(r)
 		switch r.Event {
 		case core.EventRecv:
 			l.wires[w.peer.Peer][w.peer.PeerPort].arrive(r)
@@ -153,9 +157,40 @@ func (l *laws) arrives(r *core.Record, in *wire) {
 		return
 	}
 	l.check(l.arriving[r.Node] == nil, "%v: node %d has lost %+v", r.At, r.Node, l.arriving[r.Node])
-	if l.arriving[r.Node] = nil; r.Packet.Kind != core.Pause && r.Packet.Kind != core.Credit {
-		l.arriving[r.Node] = &arrival{r.Packet, in}
+	taken := r.Packet.Kind == core.ConWeave && l.serves(r.Node, r.Packet.Dst)
+	if l.arriving[r.Node] = nil; r.Packet.Kind != core.Pause && r.Packet.Kind != core.Credit && !taken {
+		l.arriving[r.Node] = &arrival{r.Packet, in, r.At}
 	}
+}
+
+// settle notes that a switch holds what arrived last, if by ConWeave it may: one that may have overtaken others, at the switch
+// of its host.
+func (l *laws) settle(r *core.Record) {
+	p := l.arriving[r.Node]
+	if p == nil || p.at == r.At && r.Event != core.EventRecv || l.s.Balance != switching.ConWeave || p.Kind != core.Data || p.Sack == 0 || !l.serves(r.Node, p.Dst) {
+		return
+	}
+	l.early[r.Node] = append(l.early[r.Node], p)
+	l.hold(r.At, r.Node, p.Prio, p.in, core.Bytes(p.Size))
+	l.arriving[r.Node] = nil
+}
+
+// serves reports whether a node is the neighbour of a host.
+func (l *laws) serves(node, host core.NodeID) bool {
+	return slices.ContainsFunc(l.wires[node], func(w *wire) bool { return w.peer.Peer == host })
+}
+
+// release returns how a packet has arrived that was held and no longer is; nil if it was not.
+func (l *laws) release(r *core.Record) *arrival {
+	want := identify(&r.Packet)
+	i := slices.IndexFunc(l.early[r.Node], func(a *arrival) bool { return identify(&a.Packet) == want })
+	if i < 0 {
+		return nil
+	}
+	a := l.early[r.Node][i]
+	l.early[r.Node] = slices.Delete(l.early[r.Node], i, i+1)
+	l.hold(r.At, r.Node, a.Prio, a.in, -core.Bytes(a.Size))
+	return a
 }
 
 // admitted returns how a packet that a switch queues has arrived; nil if it is the switch's own.
@@ -171,6 +206,9 @@ func (l *laws) admitted(r *core.Record) *arrival {
 		p.in.count.Trimmed++
 		l.arriving[r.Node] = nil
 		return p
+	}
+	if a := l.release(r); a != nil {
+		return a
 	}
 	l.check(r.Packet.Src == r.Node, "%v: node %d queues %+v, which has not arrived", r.At, r.Node, r.Packet)
 	return nil
@@ -215,7 +253,7 @@ func (l *laws) drop(r *core.Record, w *wire) {
 	unsendable := !w.isSwitch && l.distance(r.Node, r.Packet.Dst) == len(l.wires) // an answer
 	w.check(r.At, !w.up || unsendable, "drops %+v", identify(&r.Packet))
 	w.count.Flushed++
-	if w.isSwitch {
+	if w.isSwitch && l.release(r) == nil {
 		w.takeFirst(r)
 	}
 }

@@ -21,7 +21,11 @@ type identity struct {
 }
 
 func identify(p *core.Packet) identity {
-	return identity{p.Kind, p.Prio, p.Src, p.Dst, p.SrcPort, p.DstPort, p.Payload, p.Seq, p.Sack, p.Sent, p.SrcQP, p.DstQP}
+	sack := p.Sack
+	if p.Kind == core.Data { // switches write a label of ConWeave there
+		sack = 0
+	}
+	return identity{p.Kind, p.Prio, p.Src, p.Dst, p.SrcPort, p.DstPort, p.Payload, p.Seq, sack, p.Sent, p.SrcQP, p.DstQP}
 }
 
 // wire is a port and the direction of its link that leads away.

@@ -64,7 +64,7 @@ var badScenarios = []struct{ text, want string }{
 	{"recovery_by_class: {01: selective}", `s.yaml:1: recovery_by_class.01: "01" is not a class from 1 to 7`},
 	{"recovery_by_class: {11: selective}", `s.yaml:1: recovery_by_class.11: "11" is not a class from 1 to 7`},
 	{"window_by_class: {8: on}", `s.yaml:1: window_by_class.8: "8" is not a class from 1 to 7`},
-	{"switch: {load_balance: sprayed}", `s.yaml:1: switch.load_balance: "sprayed" is not known: use ecmp, spray, flowlet, drill, adaptive or conga`},
+	{"switch: {load_balance: sprayed}", `s.yaml:1: switch.load_balance: "sprayed" is not known: use ecmp, spray, flowlet, drill, adaptive, conga or conweave`},
 	{"switch: {sharing: static}", `s.yaml:1: switch.sharing: "static" is not known: use dynamic, complete or abm`},
 	{"switch: {sharing: abm}", `s.yaml:1: switch.sharing: abm is for lossy classes, and none is: set lossy, or flow_control: none`},
 	{"flow_control: credits\nswitch: {sharing: complete}", `s.yaml:2: switch.sharing: complete is for lossy classes, and none is: set lossy, or flow_control: none`},

@@ -13,6 +13,7 @@ import (
 // reorders names the key by which successive packets of a flow may overtake each other, with its value; empty: none does.
 func reorders(s *sim.Setup) string {
 	switch {
+	case s.Balance == switching.ConWeave: // whatever the source ports
 	case s.Entropy != nic.OfFlow:
 		return "host.entropy " + entropyNames[s.Entropy]
 	case s.Balance != switching.ECMP && s.Balance != switching.Flowlets && s.Balance != switching.CONGA:

@@ -42,7 +42,7 @@ var (
 	entropyNames  = []string{nic.OfFlow: "flow", nic.Sprayed: "random", nic.Recycled: "reps", nic.Protective: "plb"}
 	balanceNames  = []string{
 		switching.ECMP: "ecmp", switching.Spray: "spray", switching.Flowlets: "flowlet", switching.DRILL: "drill",
-		switching.Adaptive: "adaptive", switching.CONGA: "conga",
+		switching.Adaptive: "adaptive", switching.CONGA: "conga", switching.ConWeave: "conweave",
 	}
 	sharingNames = []string{switching.Dynamic: "dynamic", switching.Complete: "complete", switching.ABM: "abm"}
 )

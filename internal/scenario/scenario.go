@@ -43,9 +43,10 @@ type Scenario struct {
 	Switch   SwitchSpec    `yaml:"switch" doc:"switches"`
 	Options  sim.Profile   `yaml:"options" doc:"options of the profile"`
 
-	FlowControl string     `yaml:"flow_control" doc:"flow control of links: pfc (802.1Qbb), credits (InfiniBand), or none: all classes are lossy, and no buffer is kept as headroom, but a reserve for each class that flows have"`
-	Credits     CreditSpec `yaml:"credits" doc:"credit flow control"`
-	DCMS        DCMSSpec   `yaml:"dcms" doc:"congestion manager of an InfiniBand network (Mizero et al., 2016), which sets marking rates of ib-cc"`
+	FlowControl string       `yaml:"flow_control" doc:"flow control of links: pfc (802.1Qbb), credits (InfiniBand), or none: all classes are lossy, and no buffer is kept as headroom, but a reserve for each class that flows have"`
+	Credits     CreditSpec   `yaml:"credits" doc:"credit flow control"`
+	ConWeave    ConWeaveSpec `yaml:"conweave" doc:"switch.load_balance conweave (Song et al., 2023)"`
+	DCMS        DCMSSpec     `yaml:"dcms" doc:"congestion manager of an InfiniBand network (Mizero et al., 2016), which sets marking rates of ib-cc"`
 
 	Lossy      string           `yaml:"lossy" doc:"classes whose packets switches drop instead of pausing them, such as 1,2; empty: none. Packets of a few long flows that are alone fall into step, and drops then always hit the same flows (Floyd and Jacobson, 1992): most of all if the hosts' links are no faster than the one where flows meet, but with faster ones, too. A few per cent of other packets at random times prevent it"`
 	ClassByCC  map[string]uint8 `yaml:"class_by_cc" doc:"class of the flows of a scheme, such as {cubic: 1}; others have class 3 or that of the flow file"`
@@ -99,6 +100,14 @@ type CreditSpec struct {
 	Buffer core.Bytes    `yaml:"buffer" doc:"buffer of a port for each lane, at most 128KiB"`
 	Update core.Bytes    `yaml:"update" doc:"what must become free before the neighbour is told, rounded down to blocks of 64 bytes; 0B: a full packet. A switch tells as often as that happens, a host once for all that has become free while it was sending"`
 	Tick   core.Duration `yaml:"tick" doc:"unit of the counters port_xmit_wait and port_xmit_cong_time"`
+}
+
+// ConWeaveSpec has the times of ConWeave. The default of resume is ours.
+type ConWeaveSpec struct {
+	Reply    core.Duration `yaml:"reply" doc:"theta_reply: a request to the destination's switch that has no reply for longer than this makes a connection leave its path; 0s: the network's longest base round trip"`
+	PathBusy core.Duration `yaml:"path_busy" doc:"theta_path_busy: how long no connection moves to a path that has marked a packet; 0s: the network's longest base round trip"`
+	Resume   core.Duration `yaml:"resume" doc:"theta_resume: how much longer than estimated the destination's switch waits for the last packet on the old path, before it lets those of the new one go"`
+	Inactive core.Duration `yaml:"inactive" doc:"theta_inactive: time without a packet, or without an answer that all of the old path has come, after which a connection may move again; 0s: resume and two of the network's longest base round trips"`
 }
 
 // DCMSSpec describes the congestion manager. The thresholds are for what happens in one sweep. The
@@ -197,7 +206,7 @@ type SwitchSpec struct {
 	FirstAlpha    uint16            `yaml:"first_alpha" doc:"with sharing abm, multiplies the free buffer for packets of a message's first bandwidth-delay product (the network's largest), as lossy_shift divides it for others: those that a flow sends in its first round trip. Packets that are sent again are others"`
 	Trim          bool              `yaml:"trim" doc:"switches cut the payload of packets of lossy classes that find no room, instead of dropping them (NDP, Ultra Ethernet): the headers take no buffer and go first, ten for one packet of other classes that waits, and hosts, which need selective recovery, send such packets again at once. Acknowledgements of these classes are of class 0, of which nothing is dropped"`
 	Weights       map[string]uint8  `yaml:"weights" doc:"shares of a port that classes have while packets of several wait, such as {1: 1, 3: 9}: enhanced transmission selection (802.1Q), by deficit round robin, in rounds in which the heaviest class may send mtu bytes; other classes have 1. None: classes are served in turn, a packet each"`
-	LoadBalance   switching.Balance `yaml:"load_balance" doc:"how switches choose among equal-cost paths: ecmp by hash of hosts and ports, which are the flow's unless host.entropy says otherwise; spray at random for every packet; flowlet at random whenever a flow has paused for flowlet_gap (LetFlow, Vanini et al., 2017); drill for every packet the least loaded of two random ones and the best of last time (Ghorbani et al., 2017); adaptive the least loaded for every packet; conga, at switches with hosts, the least congested path whenever a flow has paused for flowlet_gap, as measured at every link and told by the destination's switch, and elsewhere by hash (Alizadeh et al., 2014). Load is the time that a port needs for what it still has to send"`
+	LoadBalance   switching.Balance `yaml:"load_balance" doc:"how switches choose among equal-cost paths: ecmp by hash of hosts and ports, which are the flow's unless host.entropy says otherwise; spray at random for every packet; flowlet at random whenever a flow has paused for flowlet_gap (LetFlow, Vanini et al., 2017); drill for every packet the least loaded of two random ones and the best of last time (Ghorbani et al., 2017); adaptive the least loaded for every packet; conga, at switches with hosts, the least congested path whenever a flow has paused for flowlet_gap, as measured at every link and told by the destination's switch, and elsewhere by hash (Alizadeh et al., 2014); conweave at the sender's switch, which sends a connection on another path when its own is slow, while the receiver's switch puts its packets back in order (section conweave). Load is the time that a port needs for what it still has to send"`
 	FlowletGap    core.Duration     `yaml:"flowlet_gap" doc:"time without a packet after which a flow may take another path, with load_balance flowlet or conga"`
 	ExactHeadroom bool              `yaml:"exact_headroom" doc:"PFC headroom by IEEE 802.1Qbb; false: three link delays"`
 	INTMulti      int               `yaml:"int_multi" doc:"multiplies the units of short INT records"`
@@ -210,6 +219,7 @@ func Default() *Scenario {
 		Seed: 1, Topology: "fat-tree:thesis", Load: 0.5, Duration: 10 * core.Millisecond,
 		CC: CC{Name: "hpcc"}, MTU: 1000, FlowControl: "pfc", ECN: ECN{Mark: "dequeue", Scale: true},
 		Stop: core.Never, Out: "out", Credits: CreditSpec{Buffer: 64 << 10, Tick: 22 * core.Nanosecond},
+		ConWeave: ConWeaveSpec{Resume: 200 * core.Microsecond},
 		DCMS:     DCMSSpec{TC: 8_000_000, TW: 27_400_000, TD: 50_000_000, TI: 12, Default: 128},
 		Sampling: SamplingSpec{Interval: 100 * core.Nanosecond, End: core.Never, Bin: 1000},
 	}

@@ -123,7 +123,7 @@ func (n *Network) hostConfig(id core.NodeID) nic.Config {
 func (n *Network) switchConfig(id core.NodeID, hostRate core.Rate) (switching.Config, error) {
 	s, p := n.Setup, &n.Setup.Profile
 	cfg := switching.Config{
-		ID: id, Pool: n.partOf(id).pool, Router: n.routes, ECMPSeed: s.ecmpSeed(), Balance: s.balance(id), Timing: p.Timing,
+		ID: id, Pool: n.partOf(id).pool, Router: n.routes, ECMPSeed: s.ecmpSeed(), Balance: n.balance(id), Timing: p.Timing,
 		Buffer: switching.BufferConfig{
 			Total: s.Buffer, Reserve: s.Reserve, Resume: s.Resume, Lossy: s.Lossy, LossyShift: s.LossyShift, Trim: s.Trim,
 			Wrap32: p.Wrap32, KeepOnFlush: p.KeepOnFlush, Sharing: s.Sharing, FirstAlpha: s.FirstAlpha,
@@ -186,8 +186,9 @@ func (s *Setup) ecmpSeed() uint32 {
 }
 
 // balance is how a switch chooses among equal-cost paths.
-func (s *Setup) balance(id core.NodeID) switching.BalanceConfig {
-	b := switching.BalanceConfig{Way: s.Balance, Gap: s.FlowletGap}
+func (n *Network) balance(id core.NodeID) switching.BalanceConfig {
+	s := n.Setup
+	b := switching.BalanceConfig{Way: s.Balance, Gap: s.FlowletGap, ConWeave: n.conWeave()}
 	if s.Balance != switching.ECMP {
 		b.Random = core.NewStream(s.Seed, core.StreamBalance, uint64(id))
 	}

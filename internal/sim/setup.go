@@ -41,9 +41,11 @@ type Setup struct {
 	// Weights are the shares of a switch's port that classes have while several wait; 0 counts as 1.
 	// All 0: classes are served in turn, a packet each.
 	Weights [8]uint8
-	// Balance is how switches choose among equal-cost paths. FlowletGap is for switching.Flowlets and CONGA.
+	// Balance is how switches choose among equal-cost paths. FlowletGap is for switching.Flowlets and CONGA. With
+	// switching.ConWeave, for which every host has one link, a time of 0 is chosen by those of the network; Fabric is.
 	Balance    switching.Balance
 	FlowletGap core.Duration
+	ConWeave   switching.ConWeaveConfig
 	Entropy    nic.Entropy // how hosts do, by source ports
 	PLB        nic.PLB     // for nic.Protective
 	// SharedPorts gives all flows from a host to another the same source port.

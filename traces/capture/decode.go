@@ -117,14 +117,11 @@ func decodeKind(p *core.Packet, b []byte, at, mtu int64) (problem string) {
 		}
 	case opcodeCNP:
 		p.Kind = core.CNP
-	case opcodeGrant, opcodeCNM:
+	case opcodeGrant, opcodeCNM, opcodeWeave:
 		if len(body) < bodyLen {
 			return "is cut within its body"
 		}
-		p.Kind = core.Grant
-		if op == opcodeCNM {
-			p.Kind = core.CNM
-		}
+		p.Kind = [...]core.Kind{core.Grant, core.CNM, core.ConWeave}[op-opcodeGrant]
 		p.Aux, p.Seq = binary.BigEndian.Uint64(body), int64(binary.BigEndian.Uint64(body[8:]))
 	default:
 		return "has an unknown BTH opcode"

@@ -20,8 +20,8 @@
 //	        a trimmed packet is what is left of it, without a byte of the message, in class 0, which no flow has
 //	ACK     the same with BTH (RC Acknowledge) and AETH; a NACK has the syndrome "PSN sequence error"
 //	CNP     BTH opcode 0x81 and 16 reserved bytes (RoCEv2, InfiniBand 1.2.1 annex A17.9.3)
-//	grant   BTH opcode 0xc0 and CNM 0xc1, of those left to manufacturers, and 16 bytes: the value
-//	        granted or fed back, and the sequence number, 64 bits each
+//	grant   BTH opcode 0xc0, CNM 0xc1 and answer of ConWeave 0xc2, of those left to manufacturers, and 16 bytes: the value
+//	        granted or fed back, and the sequence number, 64 bits each; of an answer, its content, and 0. Labels of data are left out
 //	PFC     MAC control frame of IEEE 802.1Qbb: classes and quanta; a pause without end has 65535, and the comment "until resumed"
 //
 // Packets of credit flow control, which InfiniBand alone has, are left out.

@@ -16,7 +16,7 @@ const (
 	bthLen  = 12
 	aethLen = 4
 	rethLen = 16
-	bodyLen = 16 // of CNPs, grants and CNMs
+	bodyLen = 16 // of CNPs, grants, CNMs and answers of ConWeave
 	icrcLen = 4
 	fcsLen  = 4
 
@@ -51,6 +51,7 @@ const (
 	opcodeCNP   = 0x81 // annex A17.9.3
 	opcodeGrant = 0xc0 // 0xc0 to 0xff are the manufacturers'
 	opcodeCNM   = 0xc1
+	opcodeWeave = 0xc2
 )
 
 // AETH syndromes (table 45 and 46).
@@ -173,7 +174,7 @@ func (f *framer) appendRoCE(dst []byte, s *traces.Sighting, n int) []byte {
 		}
 	case core.Ack, core.Nack:
 		return f.appendAETH(dst, s)
-	case core.Grant, core.CNM:
+	case core.Grant, core.CNM, core.ConWeave:
 		dst = binary.BigEndian.AppendUint64(dst, p.Aux)
 		dst = binary.BigEndian.AppendUint64(dst, uint64(p.Seq))
 	}
@@ -237,6 +238,8 @@ func (f *framer) opcodeOf(p *core.Packet) byte {
 		return opcodeGrant
 	case core.CNM:
 		return opcodeCNM
+	case core.ConWeave:
+		return opcodeWeave
 	}
 	op := byte(sendMiddle)
 	switch first, last := p.Seq == 0, p.Flags&core.Last != 0; {
@@ -260,7 +263,7 @@ func (f *framer) psn(p *core.Packet) uint32 {
 	switch p.Kind {
 	case core.Ack:
 		n = (p.Seq+f.mtu-1)/f.mtu - 1
-	case core.CNP, core.Grant, core.CNM:
+	case core.CNP, core.Grant, core.CNM, core.ConWeave:
 		n = 0
 	}
 	return uint32(n) & mask24

@@ -186,6 +186,7 @@ func TestBTH(t *testing.T) {
 		{core.CNP, 0, "8100ffff" + "40000003" + "00000000"},
 		{core.Grant, 0, "c000ffff" + "00000003" + "00000000"},
 		{core.CNM, 0, "c100ffff" + "00000003" + "00000000"},
+		{core.ConWeave, 0, "c200ffff" + "00000003" + "00000000"},
 	} {
 		b := frameOf(framer{}, 1, core.Packet{Kind: c.kind, Flags: c.flags, Seq: 5 * 1024, Size: 200})
 		if got := hex.EncodeToString(b[bthAt:][:bthLen]); got != c.want {
@@ -206,8 +207,9 @@ func TestBTH(t *testing.T) {
 func TestCutFrames(t *testing.T) {
 	for kind, least := range map[core.Kind]int{
 		core.Data: bthAt + bthLen, core.Ack: bthAt + bthLen + aethLen, core.CNP: bthAt + bthLen, core.Grant: bthAt + bthLen + bodyLen, core.CNM: bthAt + bthLen + bodyLen,
+		core.ConWeave: bthAt + bthLen + bodyLen,
 	} {
-		whole := frameOf(framer{}, 1, core.Packet{Kind: kind, Size: 200})
+		whole := frameOf(framer{}, 1, core.Packet{Kind: kind, Size: 200, Aux: 1 << 63})
 		for n := range least + 1 {
 			_, _, problem := decodeFrame(whole[:n], 200, 1024)
 			if (problem == "") != (n == least) || (problem == "is cut within its first header") != (n < ethLen+2) {

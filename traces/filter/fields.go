@@ -56,7 +56,7 @@ var kindWords = []word{
 	{"data", 1 << core.Data}, {"ack", 1 << core.Ack}, {"nack", 1 << core.Nack},
 	{"pfc", 1<<core.Pause | resumed}, {"pause", 1 << core.Pause}, {"resume", resumed},
 	{"cnp", 1 << core.CNP}, {"cnm", 1 << core.CNM}, {"grant", 1 << core.Grant}, {"credit", 1 << core.Credit},
-	{"datagram", 1 << core.Datagram},
+	{"datagram", 1 << core.Datagram}, {"conweave", 1 << core.ConWeave},
 }
 
 var eventWords = []word{
@@ -72,7 +72,7 @@ var fields = []Field{
 	{"event", Choice, "what happens to the packet; captures have only recv and send", eventWords,
 		func(s *traces.Sighting) int64 { return 1 << s.Event }},
 	{"kind", Choice, "what the packet is; pfc is pause or resume; captures have no credits", kindWords, kindOf},
-	{"flow", Number, "flow_id of fct.parquet; -1 for none. mix.tr does not hold it: there flows are numbered in the order in which they appear, those that host.entropy sends from many ports count as many, and CNMs have none", nil,
+	{"flow", Number, "flow_id of fct.parquet; -1 for none. mix.tr does not hold it: there flows are numbered in the order in which they appear, those that host.entropy sends from many ports count as many, and CNMs and answers of ConWeave have none", nil,
 		func(s *traces.Sighting) int64 { return s.Flow }},
 	{"src", Number, "host that sent the packet", nil, func(s *traces.Sighting) int64 { return int64(s.Packet.Src) }},
 	{"dst", Number, "host that it goes to", nil, func(s *traces.Sighting) int64 { return int64(s.Packet.Dst) }},

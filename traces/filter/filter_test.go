@@ -120,6 +120,7 @@ func TestMatchPFC(t *testing.T) {
 func TestWords(t *testing.T) {
 	kinds := map[core.Kind]string{
 		core.Data: "data", core.Ack: "ack", core.Nack: "nack", core.CNP: "cnp", core.CNM: "cnm", core.Grant: "grant", core.Credit: "credit", core.Datagram: "datagram",
+		core.ConWeave: "conweave",
 	}
 	for kind, name := range kinds {
 		s := &traces.Sighting{Record: core.Record{Packet: core.Packet{Kind: kind}}}

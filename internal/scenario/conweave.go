@@ -1,0 +1,29 @@
+package scenario
+
+import (
+	"fmt"
+
+	"github.com/qbb-sim/qbb/core/topo"
+	"github.com/qbb-sim/qbb/devices/switching"
+	"github.com/qbb-sim/qbb/internal/sim"
+)
+
+// conWeave returns the times of ConWeave.
+func (sc *Scenario) conWeave() switching.ConWeaveConfig {
+	c := &sc.ConWeave
+	return switching.ConWeaveConfig{Reply: c.Reply, Busy: c.PathBusy, Resume: sc.Options.Timing.Cut(c.Resume), Inactive: c.Inactive}
+}
+
+// checkConWeave refuses networks in which a connection has several source or destination ToRs.
+func (sc *Scenario) checkConWeave(s *sim.Setup) error {
+	if s.Balance != switching.ConWeave {
+		return nil
+	}
+	for id, ports := range s.Topology.Ports() {
+		if s.Topology.Kinds[id] == topo.Host && len(ports) > 1 {
+			return sc.wrong("switch.load_balance", fmt.Errorf("conweave puts packets in order at the one switch of a host, and host %d has %d links: "+
+				"use another way, or a network whose hosts have one link each", id, len(ports)))
+		}
+	}
+	return nil
+}

@@ -157,7 +157,7 @@ func (l *laws) arrives(r *core.Record, in *wire) {
 		return
 	}
 	l.check(l.arriving[r.Node] == nil, "%v: node %d has lost %+v", r.At, r.Node, l.arriving[r.Node])
-	taken := r.Packet.Kind == core.ConWeave && l.serves(r.Node, r.Packet.Dst)
+	taken := r.Packet.Kind == core.ConWeave && l.distance(r.Node, r.Packet.Dst) == 1
 	if l.arriving[r.Node] = nil; r.Packet.Kind != core.Pause && r.Packet.Kind != core.Credit && !taken {
 		l.arriving[r.Node] = &arrival{r.Packet, in, r.At}
 	}

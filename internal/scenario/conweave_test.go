@@ -1,9 +1,11 @@
 package scenario
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/qbb-sim/qbb/core"
+	"github.com/qbb-sim/qbb/internal/laws"
 	"github.com/qbb-sim/qbb/internal/sim"
 )
 
@@ -54,21 +56,34 @@ func TestConWeaveLeavesSharedPaths(t *testing.T) {
 	}
 }
 
+// slowPath is a set-up of fourPairs with one path of a quarter of the rate.
+func slowPath(t *testing.T, pairs ...string) *sim.Setup {
+	t.Helper()
+	s := fourPairs(t, 5e6, append(pairs, "host.recovery", "go-back-n", "cc", "dcqcn")...)
+	for i := range s.Topology.Links {
+		if l := &s.Topology.Links[i]; l.A == 8 && l.B == 10 || l.A == 10 && l.B == 8 {
+			l.Rate = 25 * core.Gbps
+		}
+	}
+	return s
+}
+
+// What is held for hosts whose links fail is thrown away, of which the laws know, and flows go on when the links are back.
+func TestConWeaveFlushes(t *testing.T) {
+	s := slowPath(t, "switch.load_balance", "conweave", "links", "[{at: 30us, down: 4-9}, {at: 31us, down: 5-9}, {at: 32us, down: 6-9}, {at: 33us, down: 7-9}, "+
+		"{at: 60us, up: 4-9}, {at: 60us, up: 5-9}, {at: 60us, up: 6-9}, {at: 60us, up: 7-9}]")
+	if broken, err := laws.Run(s); err != nil || broken != nil {
+		t.Errorf("%v: %s", err, strings.Join(broken, "\n"))
+	}
+	ofPairs(t, s)
+}
+
 // A path of a quarter of the rate has packets overtaken by those that leave it. None reaches its host before those that it has
 // overtaken, unless the destination ToR does not wait for them.
 func TestConWeaveKeepsOrder(t *testing.T) {
-	slow := func(pairs ...string) *sim.Setup {
-		s := fourPairs(t, 5e6, append(pairs, "host.recovery", "go-back-n", "cc", "dcqcn")...)
-		for i := range s.Topology.Links {
-			if l := &s.Topology.Links[i]; l.A == 8 && l.B == 10 || l.A == 10 && l.B == 8 {
-				l.Rate = 25 * core.Gbps
-			}
-		}
-		return s
-	}
-	ordered := ofPairs(t, slow("switch.load_balance", "conweave"))
-	hasty := ofPairs(t, slow("switch.load_balance", "conweave", "conweave.resume", "0s"))
-	spray := ofPairs(t, slow("switch.load_balance", "spray"))
+	ordered := ofPairs(t, slowPath(t, "switch.load_balance", "conweave"))
+	hasty := ofPairs(t, slowPath(t, "switch.load_balance", "conweave", "conweave.resume", "0s"))
+	spray := ofPairs(t, slowPath(t, "switch.load_balance", "spray"))
 	if ordered.again != 0 || ordered.paths != 4 || ordered.slow > 0.1 || ordered.slowest > 2 {
 		t.Errorf("in order: %+v", ordered)
 	}

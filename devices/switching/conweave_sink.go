@@ -63,7 +63,7 @@ func (s *Switch) unweave(t *core.Turn, in, out int, p *core.Packet) bool {
 func (w *weaver) sink(now core.Time, c connection) *sink {
 	e := w.sinks[c]
 	if e == nil {
-		sweep(w.sinks, &w.manySinks, func(e *sink) bool { return e.held.Empty() && now.Sub(e.last) > memory*w.Inactive })
+		sweep(w.sinks, &w.manySinks, func(e *sink) bool { return e.held.Empty() && now.Sub(e.last)/memory > w.Inactive })
 		e = &sink{key: c}
 		w.sinks[c] = e
 	}

@@ -58,7 +58,7 @@ func (s *Switch) writeLabel(now core.Time, p *core.Packet) {
 func (w *weaver) source(now core.Time, c connection) *source {
 	e := w.sources[c]
 	if e == nil {
-		sweep(w.sources, &w.manySources, func(e *source) bool { return now.Sub(e.last) > memory*w.Inactive })
+		sweep(w.sources, &w.manySources, func(e *source) bool { return now.Sub(e.last)/memory > w.Inactive })
 		e = &source{last: now, over: true}
 		w.sources[c] = e
 	}

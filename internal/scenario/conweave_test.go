@@ -1,10 +1,12 @@
 package scenario
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/qbb-sim/qbb/core"
+	"github.com/qbb-sim/qbb/devices/switching"
 	"github.com/qbb-sim/qbb/internal/laws"
 	"github.com/qbb-sim/qbb/internal/sim"
 )
@@ -120,5 +122,22 @@ func TestConWeaveWantsOneLink(t *testing.T) {
 	const want = "switch.load_balance: conweave puts packets in order at the one switch of a host, and host 0 has 2 links: use another way, or a network whose hosts have one link each"
 	if err == nil || err.Error() != want {
 		t.Errorf("%v, want %s", err, want)
+	}
+}
+
+// The keys of the section are the times of switches; profile ns3 counts whole nanoseconds.
+func TestConWeaveKeys(t *testing.T) {
+	for profile, resume := range map[string]core.Duration{"native": 3500 * core.Picosecond, "ns3": 3 * core.Nanosecond} {
+		s, err := of(t, "profile", profile, "conweave.reply", "1ns", "conweave.path_busy", "2ns", "conweave.resume", "3500ps", "conweave.inactive", "4ns").Setup()
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := switching.ConWeaveConfig{Reply: core.Nanosecond, Busy: 2 * core.Nanosecond, Resume: resume, Inactive: 4 * core.Nanosecond}
+		if s.ConWeave != want {
+			t.Errorf("%s: %+v, want %+v", profile, s.ConWeave, want)
+		}
+		if note := "the times in conweave change nothing without switch.load_balance: conweave"; !slices.Contains(s.Notes, note) {
+			t.Errorf("%s: notes %q, want %q", profile, s.Notes, note)
+		}
 	}
 }

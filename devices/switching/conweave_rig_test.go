@@ -14,15 +14,18 @@ type plain int
 
 func (plain) ToR(core.NodeID) core.NodeID  { return 200 }
 func (n plain) Paths(_, _ core.NodeID) int { return int(n) }
-func (u twoSided) Next(_, d core.NodeID) []uint16 {
-	if d < 10 {
-		return []uint16{0}
-	}
-	return u
-}
 
 // twoSided routes hosts below 10 to port 0, and all others to a set of ports.
 type twoSided []uint16
+
+var portOfHosts = []uint16{0}
+
+func (u twoSided) Next(_, dst core.NodeID) []uint16 {
+	if dst < 10 {
+		return portOfHosts
+	}
+	return u
+}
 
 // weave drives a ToR, 100, with hosts behind port 0 alone, and writes down what it sends.
 type weave struct {

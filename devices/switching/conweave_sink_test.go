@@ -177,3 +177,40 @@ func TestSinkForgets(t *testing.T) {
 		t.Errorf("%d connections are remembered", n)
 	}
 }
+
+// Once a connection is known, nothing is allocated for its packets: neither at the source's ToR nor at the destination's, where
+// some are held.
+func TestConWeaveAllocatesNothing(t *testing.T) {
+	w := newWeave(t, 2, nil)
+	w.sw.cfg.Balance.Random = core.NewStream(1, core.StreamBalance, 1)
+	var turn core.Turn
+	receive := func(in int, src, dst core.NodeID, sack int64) {
+		p := w.Pool.New()
+		p.Src, p.Dst, p.Size, p.Payload, p.Prio, p.Flags, p.Sack = src, dst, 1000, 952, 3, core.CE, sack
+		turn.Now = turn.Now.Add(10 * core.Microsecond)
+		w.sw.Receive(&turn, in, p)
+		for more := true; more; { // ports send what waits
+			more = false
+			for _, a := range turn.Actions {
+				if a.Kind == core.Transmit {
+					w.Pool.Free(a.Packet)
+					more = true
+				}
+			}
+			turn.Actions, turn.Now = turn.Actions[:0], turn.Now.Add(2*core.Microsecond)
+			for port := 0; more && port < 3; port++ {
+				w.sw.TxDone(&turn, port)
+			}
+		}
+	}
+	epoch := uint32(0)
+	if n := testing.AllocsPerRun(1000, func() {
+		epoch++
+		receive(0, 3, 10, 0)
+		receive(2, 20, 3, int64(newLabel(rerouted, 0, epoch)))
+		receive(2, 20, 3, int64(newLabel(rerouted, 0, epoch)))
+		receive(1, 20, 3, int64(newLabel(tail, 1, epoch)))
+	}); n != 0 || w.Pool.Live() != 0 {
+		t.Errorf("%v allocations for four packets, and %d packets are left", n, w.Pool.Live())
+	}
+}

@@ -206,12 +206,17 @@ func TestChakraNames(t *testing.T) {
 	if err != nil || sc.Schedule != prefix {
 		t.Errorf("beside the scenario: %q, %v", sc.Schedule, err)
 	}
+	alone, other := filepath.Join(dir, "job.et"), filepath.Join(dir, "llama.8")
+	write(t, alone, "")
 	for name, want := range map[string]string{
-		prefix + ".1.et":              prefix + ".1.et is the Chakra trace of rank 1 alone: write " + prefix + " for those of all ranks",
-		t.TempDir():                   " has no Chakra traces, which are named NAME.RANK.et",
-		filepath.Join(dir, "llama.8"): "llama.8: no such file",
+		alone:            alone + " has the name of a Chakra trace without a rank: name the traces NAME.0.et, NAME.1.et and so on, and write NAME",
+		other + "/":      "llama.8/: no such file or directory",
+		other + ".0.et":  "llama.8.0.et: no such file or directory",
+		prefix + ".1.et": prefix + ".1.et is the Chakra trace of rank 1 alone: write " + prefix + " for those of all ranks",
+		t.TempDir():      " has no Chakra traces, which are named NAME.RANK.et",
+		other:            "llama.8: no such file or directory, nor are there Chakra traces " + other + ".0.et and so on",
 	} {
-		if _, err := of(t, "topology", "star:n=4", "schedule", name).Setup(); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := of(t, "topology", "star:n=4", "schedule", name).Setup(); err == nil || !strings.HasSuffix(err.Error(), want) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}

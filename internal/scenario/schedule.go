@@ -1,7 +1,9 @@
 package scenario
 
 import (
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -38,8 +40,12 @@ func (sc *Scenario) readSchedule(s *sim.Setup) (*goal.Schedule, error) {
 
 // loadSchedule reads a file in GOAL, or the traces of all ranks that a path means, and returns the tag of the flows, too.
 func loadSchedule(path string) (_ *goal.Schedule, tag string, err error) {
-	if name, rank, ok := chakra.RankOf(filepath.Base(path)); ok && isFile(path) {
+	switch name, rank, ok := chakra.RankOf(filepath.Base(path)); {
+	case !isFile(path):
+	case ok:
 		return nil, "", fmt.Errorf("%s is the Chakra trace of rank %d alone: write %s for those of all ranks", path, rank, filepath.Join(filepath.Dir(path), name))
+	case strings.HasSuffix(path, chakra.Extension):
+		return nil, "", fmt.Errorf("%s has the name of a Chakra trace without a rank: name the traces NAME.0.et, NAME.1.et and so on, and write NAME", path)
 	}
 	files, err := scheduleFiles(path)
 	switch info, statErr := os.Stat(path); {
@@ -53,11 +59,20 @@ func loadSchedule(path string) (_ *goal.Schedule, tag string, err error) {
 	}
 	f, err := traces.Open(path)
 	if err != nil {
-		return nil, "", err
+		return nil, "", orTraces(err)
 	}
 	defer f.Close()
 	schedule, err := goal.Read(path, f)
 	return schedule, jobOf(path), err
+}
+
+// orTraces adds to the error of a file that is not there what else its name could mean.
+func orTraces(err error) error {
+	var at *fs.PathError
+	if !errors.As(err, &at) || !errors.Is(err, fs.ErrNotExist) || os.IsPathSeparator(at.Path[len(at.Path)-1]) || strings.HasSuffix(at.Path, chakra.Extension) {
+		return err
+	}
+	return &fs.PathError{Op: at.Op, Path: at.Path, Err: fmt.Errorf("%w, nor are there Chakra traces %s.0%s and so on", at.Err, at.Path, chakra.Extension)}
 }
 
 // isSchedule reports whether a name is that of a file or of traces.

@@ -9,8 +9,8 @@ import (
 	"strings"
 )
 
-// extension is that of traces.
-const extension = ".et"
+// Extension is that of traces.
+const Extension = ".et"
 
 // Files returns the traces that a path means, by rank: PATH.0.et, PATH.1.et and so on, or else those in the folder PATH, which
 // have a name in common. It returns none if there are none, and an error if there are others than those of ranks from 0 on.
@@ -48,12 +48,12 @@ func Files(path string) ([]string, error) {
 }
 
 func fileOf(dir, name string, rank int) string {
-	return filepath.Join(dir, name+"."+strconv.Itoa(rank)+extension)
+	return filepath.Join(dir, name+"."+strconv.Itoa(rank)+Extension)
 }
 
 // RankOf returns the name, before the rank, and the rank of a file that is named as a trace.
 func RankOf(file string) (name string, rank int, ok bool) {
-	name, ok = strings.CutSuffix(file, extension)
+	name, ok = strings.CutSuffix(file, Extension)
 	dot := strings.LastIndexByte(name, '.')
 	if !ok || dot < 1 {
 		return "", 0, false

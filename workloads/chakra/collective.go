@@ -92,7 +92,7 @@ func (t *traces) checkGroup(g *group) error {
 				return t.noPartner(g, a, b, k)
 			}
 			x, y := &a.calls[k], &b.calls[k]
-			if x.kind != y.kind || x.bytes != y.bytes && x.kind != allToAll {
+			if x.kind != y.kind || x.bytes != y.bytes && x.kind != allToAll && x.kind != barrier {
 				return fmt.Errorf("%s: it is number %d of the collectives %v, %v of %d B, and that of rank %d (node %d) is %v of %d B: they must be the same",
 					t.At(b.rank, y.place), k+1, g, y.kind, y.bytes, a.rank, t.ids[a.rank][x.place], x.kind, x.bytes)
 			}

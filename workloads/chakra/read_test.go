@@ -87,6 +87,15 @@ func TestSizes(t *testing.T) {
 	}
 }
 
+// A barrier has no size, whatever traces say of it.
+func TestBarrierSizes(t *testing.T) {
+	barrier := testNode{Type: chakratest.Coll, Attributes: []testAttr{chakratest.Int("comm_type", chakratest.Barrier)}}
+	s, err := read(chakratest.Trace(barrier), chakratest.Trace(chakratest.Collective(1, chakratest.Barrier, 4)))
+	if want := []string{"0-1 1", "1-0 1"}; err != nil || !slices.Equal(messagesIn(s), want) {
+		t.Errorf("%v, want %v", err, want)
+	}
+}
+
 // In an all-to-all every rank cuts up what it has. Groups are in the order of the ranks, whatever the order in which they are met.
 func TestGroups(t *testing.T) {
 	in := func(group string, bytes int64) testNode {

@@ -12,14 +12,19 @@ import (
 
 // reorders names the key by which successive packets of a flow may overtake each other, with its value; empty: none does.
 func reorders(s *sim.Setup) string {
-	switch {
-	case s.Balance == switching.ConWeave: // whatever the source ports
-	case s.Entropy != nic.OfFlow:
+	if s.Entropy != nic.OfFlow && s.Balance != switching.ConWeave { // which chooses whatever the source ports
 		return "host.entropy " + entropyNames[s.Entropy]
-	case s.Balance != switching.ECMP && s.Balance != switching.Flowlets && s.Balance != switching.CONGA:
-		return "switch.load_balance " + balanceNames[s.Balance]
 	}
-	return ""
+	return scatters(s)
+}
+
+// scatters is reorders, of switches.
+func scatters(s *sim.Setup) string {
+	switch s.Balance {
+	case switching.ECMP, switching.Flowlets, switching.CONGA, switching.ConWeave:
+		return ""
+	}
+	return "switch.load_balance " + balanceNames[s.Balance]
 }
 
 // checkLeaves checks that switches can balance load in the network.
@@ -58,15 +63,18 @@ func noteTrace(s *sim.Setup) {
 // notePaths makes a note of schemes in use that take the INT records of successive packets for those of one path, or from
 // whose packets PLB, which does keep to one, learns nothing.
 func notePaths(s *sim.Setup, list []CC) {
-	way := reorders(s)
+	way, events := reorders(s), "time-outs"
+	if s.Entropy == nic.Protective {
+		way = scatters(s)
+	}
+	if s.Trim {
+		events += " and trimmed packets"
+	}
 	for i, cc := range list {
 		needs := s.Schemes[i].Traits().Needs
-		if s.Entropy == nic.Protective {
-			if s.ECNOff || needs&algorithms.ECN == 0 && !s.Profile.MarkAny {
-				s.Notes = append(s.Notes, fmt.Sprintf("host.entropy plb goes by marks of congestion, which no switch sets in packets of %s: "+
-					"flows leave their paths after time-outs only", cc.Name))
-			}
-			continue
+		if s.Entropy == nic.Protective && (s.ECNOff || needs&algorithms.ECN == 0 && !s.Profile.MarkAny) {
+			s.Notes = append(s.Notes, fmt.Sprintf("host.entropy plb goes by marks of congestion, which no switch sets in packets of %s: "+
+				"flows leave their paths after %s only", cc.Name, events))
 		}
 		if way != "" && needs&algorithms.INT != 0 {
 			s.Notes = append(s.Notes, fmt.Sprintf("%s compares the INT records of successive packets, but %s sends "+

@@ -13,7 +13,7 @@ import (
 // buildLossy reads the classes that are not lossless. They exist only with PFC: without it all classes
 // are lossy (lossyClasses), with credits none is.
 func (sc *Scenario) buildLossy(s *sim.Setup) error {
-	s.LossyShift = sc.Switch.LossyShift
+	s.LossyShift, s.Trim = sc.Switch.LossyShift, sc.Switch.Trim
 	if sc.Lossy == "" {
 		return nil
 	}
@@ -44,7 +44,6 @@ func (sc *Scenario) buildSharing(s *sim.Setup) error {
 
 // buildTrim checks that hosts know what to do about trimmed packets.
 func (sc *Scenario) buildTrim(s *sim.Setup) error {
-	s.Trim = sc.Switch.Trim
 	if !s.Trim {
 		return nil
 	}

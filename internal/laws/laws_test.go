@@ -159,6 +159,42 @@ func TestTimersEndWaits(t *testing.T) {
 	}
 }
 
+// A flow whose last acknowledgement alone would wait for the one before it, on a slower link, can take less if that is lost.
+func TestLostAcknowledgement(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "net")
+	if err := os.WriteFile(file, []byte("4 2 3\n2 3\n0 2 100Gbps 1us 0\n2 3 10Gbps 1us 0\n3 1 40Gbps 1us 0.05\n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	sc := scenario.Default()
+	for _, kv := range [][2]string{{"topology", file}, {"cc", "none"}, {"workload", "none"}, {"mtu", "256B"}} {
+		if err := sc.Set(kv[0], kv[1]); err != nil {
+			t.Fatal(err)
+		}
+	}
+	sooner, whole := 0, 0 // flows whose acknowledgements have all come
+	for seed := range uint64(40) {
+		sc.Seed = seed
+		s, err := sc.Setup()
+		if err != nil {
+			t.Fatal(err)
+		}
+		s.Flows = []sim.Flow{{Src: 0, Dst: 1, Bytes: 2858, Prio: 3, DstPort: 100}}
+		l := newLaws(s)
+		if err := l.run(l); err != nil || l.broken != nil {
+			t.Errorf("seed %d: %q, %v", seed, l.broken, err)
+		}
+		if r := l.n.Record(0); r.Finished && r.FCT < r.Ideal {
+			sooner++
+		}
+		if l.flows[0].due == 0 {
+			whole++
+		}
+	}
+	if sooner == 0 || whole < 5 {
+		t.Errorf("%d flows take less than alone, %d have lost no acknowledgement: this tests too little", sooner, whole)
+	}
+}
+
 // A host binds a flow to one of its ports whatever source ports its packets have: two flows between the same hosts may draw
 // the same one, and have it on different ports.
 func TestEntropyOfHostsWithSeveralPorts(t *testing.T) {

@@ -73,7 +73,7 @@ func (sc *Scenario) conflicts() []rule {
 		{"host.ack_every", coalesced && sc.Options.RTO == 0, sc.Host.AckEvery, "needs a time-out: set options.rto"},
 		{"host.ack_every", coalesced && !sc.Options.AckDuplicates, sc.Host.AckEvery, "needs options.ack_duplicates: true: an acknowledgement that is lost is asked for again"},
 		{"queue_sampling.end", q.Events && q.Interval > 0 && q.End == core.Never, q.End, "does not go with events: true: give an end"},
-		{"queue_sampling.end", q.Interval > 0 && q.End < q.Start && (sc.ref == nil || sc.overridden("queue_sampling.end")), q.End,
+		{"queue_sampling.end", q.Interval > 0 && q.End < q.Start && (sc.ref == nil || sc.overridden("queue_sampling.start") || sc.overridden("queue_sampling.end")), q.End,
 			fmt.Sprintf("is before queue_sampling.start, which is %v: no queue would be sampled", q.Start)},
 		{"files.queues", sc.Files.Queues != "" && q.Dump == 0, sc.Files.Queues, "needs queue_sampling.events and queue_sampling.dump"},
 		{"files.events", sc.Files.Events != "" && long, sc.Files.Events, tooLong},

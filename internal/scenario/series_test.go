@@ -1,6 +1,7 @@
 package scenario
 
 import (
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -53,6 +54,27 @@ func TestNoteOnFlowsWithoutSeries(t *testing.T) {
 		}
 		if got := strings.Join(s.Notes, "; "); strings.HasPrefix(got, "series.flows changes nothing: no time series are recorded: give") != c.noted || !c.noted && got != "" {
 			t.Errorf("series: %s: notes %q", c.series, got)
+		}
+	}
+}
+
+// Samples of a config.txt may end before they start, as those of the reference do, but not because of a key that is set.
+func TestSamplingOfConfig(t *testing.T) {
+	for key, want := range map[string]string{
+		"queue_sampling.bin=2KB":  "",
+		"queue_sampling.start=9s": "queue_sampling.end: 2s is before queue_sampling.start, which is 9s: no queue would be sampled",
+		"queue_sampling.end=1s":   "queue_sampling.end: 1s is before queue_sampling.start, which is 2s: no queue would be sampled",
+	} {
+		sc, err := Load(filepath.Join(baselines, "dumbbell4-hpcc", "config.txt"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		name, value, _ := strings.Cut(key, "=")
+		if err = sc.Set(name, value); err == nil {
+			_, err = sc.Setup()
+		}
+		if err == nil && want != "" || err != nil && (want == "" || !strings.HasSuffix(err.Error(), want)) {
+			t.Errorf("%s: %v, want %q", key, err, want)
 		}
 	}
 }

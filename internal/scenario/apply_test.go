@@ -148,6 +148,7 @@ func TestClone(t *testing.T) {
 		t.Fatal(err)
 	}
 	sc.Added = append(make([]traces.Flow, 0, 2), traces.Flow{Bytes: 1})
+	sc.reset = append(make([]string, 0, 2), "host.delay")
 	before, origin := string(sc.text()), len(sc.origin)
 	c := sc.Clone()
 	c.CC.Params["target"], c.Patterns[0], c.CCByTag["incast"] = "0.8", "x", CC{Name: "timely"}
@@ -155,13 +156,14 @@ func TestClone(t *testing.T) {
 	c.Switch.Weights["1"] = 3
 	sc.Added, c.Added = append(sc.Added, traces.Flow{Bytes: 2}), append(c.Added, traces.Flow{Bytes: 3})
 	c.forgetOrigin("links")
-	if string(sc.text()) != before || len(sc.origin) != origin || sc.Added[1].Bytes != 2 {
+	c.forgetSections("switch")
+	if string(sc.text()) != before || len(sc.origin) != origin || sc.Added[1].Bytes != 2 || sc.reset[:2][1] != "" {
 		t.Error("a change of the clone shows in the original")
 	}
 	// A new list or map in Scenario needs a line in Clone, and here.
 	for f := range reflect.TypeFor[Scenario]().Fields() {
 		if k := f.Type.Kind(); (k == reflect.Slice || k == reflect.Map) && !map[string]bool{
-			"Patterns": true, "CCByTag": true, "LinkLoss": true, "Links": true, "origin": true, "tagged": true, "places": true,
+			"Patterns": true, "CCByTag": true, "LinkLoss": true, "Links": true, "origin": true, "tagged": true, "places": true, "reset": true,
 			"ClassByCC": true, "ClassByTag": true, "RecoveryByClass": true, "WindowByClass": true, "Added": true,
 		}[f.Name] {
 			t.Errorf("Scenario.%s is not cloned", f.Name)

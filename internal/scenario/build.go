@@ -57,6 +57,7 @@ func (sc *Scenario) Setup() (*sim.Setup, error) {
 			return nil, err
 		}
 	}
+	sc.noteReset(s)
 	sc.noteCapture(s)
 	noteOvertaking(s)
 	noteTrace(s)

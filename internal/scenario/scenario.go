@@ -69,6 +69,7 @@ type Scenario struct {
 
 	network *topo.Topology    // of UseNetwork
 	origin  map[string]string // by key: file and line that set it
+	reset   []string          // keys that the file has set, and a profile after it has not kept
 	tagged  map[string]uint8  // by tag of CCByTag: number of the scheme in the last Setup
 	places  []int32           // of the flows of ReadFlows and Added in the last Setup; nil: they are all flows, in their order
 	read    int               // number of the flows of ReadFlows in the last Setup
@@ -227,13 +228,17 @@ func Default() *Scenario {
 	return sc
 }
 
-// setProfile sets the options that a profile stands for.
+// setProfile sets the options that a profile stands for, unless it is the one that the scenario has.
 func (sc *Scenario) setProfile(name string) error {
 	for _, p := range profiles {
-		if p.Name == name {
-			sc.useProfile(p)
-			return nil
+		if p.Name != name {
+			continue
 		}
+		if p.Name != sc.Profile {
+			sc.useProfile(p)
+			sc.forgetSections("host", "switch", "series", "options")
+		}
+		return nil
 	}
 	return fmt.Errorf("profile %q is not known: use %s", name, oneOf(profileNames()))
 }

@@ -9,11 +9,13 @@ import (
 	"strings"
 
 	"github.com/goccy/go-yaml/ast"
+
+	"github.com/qbb-sim/qbb/internal/sim"
 )
 
 // Set sets the key, whose sections are dotted, to what a text says: Set("load", "0.6"),
 // Set("cc.params.target", "0.9"), Set("options.rto", "1ms"). A list gets one more item, or is a new list: Set("links", "[{at: 1ms, down: 0-1}]"). A new
-// profile resets all options, and a new scheme forgets the parameters.
+// profile resets the sections that it stands for (useProfile), and a new scheme forgets the parameters.
 func (sc *Scenario) Set(key, text string) error {
 	if key == "profile" {
 		return sc.setProfile(text)
@@ -43,7 +45,7 @@ func (sc *Scenario) Set(key, text string) error {
 func (sc *Scenario) Clone() *Scenario {
 	c := *sc
 	c.CC.Params, c.CCByTag, c.origin = maps.Clone(sc.CC.Params), maps.Clone(sc.CCByTag), maps.Clone(sc.origin)
-	c.tagged, c.places = maps.Clone(sc.tagged), slices.Clone(sc.places)
+	c.tagged, c.places, c.reset = maps.Clone(sc.tagged), slices.Clone(sc.places), slices.Clone(sc.reset)
 	c.Added = slices.Clip(sc.Added) // there may be millions
 	c.ClassByCC, c.ClassByTag = maps.Clone(sc.ClassByCC), maps.Clone(sc.ClassByTag)
 	c.RecoveryByClass, c.WindowByClass = maps.Clone(sc.RecoveryByClass), maps.Clone(sc.WindowByClass)
@@ -158,6 +160,29 @@ func (sc *Scenario) forgetOrigin(key string) {
 	}
 	if sc.origin != nil {
 		sc.origin[key] = ""
+	}
+}
+
+// forgetSections says that some sections have been reset.
+func (sc *Scenario) forgetSections(names ...string) {
+	for _, key := range slices.Sorted(maps.Keys(sc.origin)) {
+		if section, name, _ := strings.Cut(key, "."); slices.Contains(names, section) {
+			if name != "" && !strings.Contains(name, ".") && sc.origin[key] != "" {
+				sc.reset = append(sc.reset, key)
+			}
+			delete(sc.origin, key)
+		}
+	}
+}
+
+// noteReset makes a note of keys of a file that a profile after it has reset, and nothing has set again.
+func (sc *Scenario) noteReset(s *sim.Setup) {
+	lost := slices.DeleteFunc(slices.Clone(sc.reset), func(key string) bool {
+		_, again := sc.origin[key]
+		return again
+	})
+	if len(lost) > 0 {
+		s.Notes = append(s.Notes, fmt.Sprintf("profile %s resets keys of %s: %s: set them beside it if they are meant", sc.Profile, sc.file, strings.Join(lost, ", ")))
 	}
 }
 

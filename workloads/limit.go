@@ -10,7 +10,7 @@ import (
 )
 
 // flowBytes is the memory of a flow until the run begins: 390 bytes, measured with two million.
-const flowBytes = 400
+const flowBytes core.Bytes = 400
 
 // maxFlows is the most flows of one generator, which a run numbers in 32 bits.
 const maxFlows = 1e9
@@ -20,11 +20,16 @@ const usualMemory core.Bytes = 16e9
 
 // TooMany bounds one generator by the machine's memory, so that a slip of the pen is reported before
 // that is full. The fix says what makes fewer flows.
-func TooMany(expected float64, fix string) error { return tooManyFor(expected, machineMemory(), fix) }
+func TooMany(expected float64, fix string) error { return TooManyWith(expected, 0, fix) }
 
-func tooManyFor(expected float64, memory core.Bytes, fix string) error {
+// TooManyWith is TooMany for flows of which each takes more bytes of memory than those of other generators.
+func TooManyWith(expected float64, more core.Bytes, fix string) error {
+	return tooManyFor(expected, flowBytes+more, machineMemory(), fix)
+}
+
+func tooManyFor(expected float64, each, memory core.Bytes, fix string) error {
 	const gigabyte = 1e9
-	switch need := expected * flowBytes; {
+	switch need := expected * float64(each); {
 	case need > float64(memory):
 		return fmt.Errorf("this would make about %.3g flows, which take %.3g GB of a memory of %.3g GB; %s",
 			expected, need/gigabyte, float64(memory)/gigabyte, fix)

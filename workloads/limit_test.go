@@ -10,16 +10,17 @@ import (
 
 func TestTooManyFlows(t *testing.T) {
 	for _, c := range []struct {
-		flows  float64
-		memory core.Bytes
-		want   string // empty: no error
+		flows        float64
+		each, memory core.Bytes
+		want         string // empty: no error
 	}{
-		{20e6, 8e9, ""},
-		{20.1e6, 8e9, "about 2.01e+07 flows, which take 8.04 GB of a memory of 8 GB; send less"},
-		{900e6, 1e12, ""},
-		{1.1e9, 1e12, "about 1.1e+09 flows, the limit is 1e+09; send less"},
+		{20e6, flowBytes, 8e9, ""},
+		{20.1e6, flowBytes, 8e9, "about 2.01e+07 flows, which take 8.04 GB of a memory of 8 GB; send less"},
+		{20e6, flowBytes + 1, 8e9, "about 2e+07 flows, which take 8.02 GB of a memory of 8 GB; send less"},
+		{900e6, flowBytes, 1e12, ""},
+		{1.1e9, flowBytes, 1e12, "about 1.1e+09 flows, the limit is 1e+09; send less"},
 	} {
-		err := tooManyFor(c.flows, c.memory, "send less")
+		err := tooManyFor(c.flows, c.each, c.memory, "send less")
 		if (err == nil) != (c.want == "") || err != nil && !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%g flows in %v: %v, want %q", c.flows, c.memory, err, c.want)
 		}

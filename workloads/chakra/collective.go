@@ -29,6 +29,9 @@ type call struct {
 	extent
 }
 
+// messageBytes is the memory of a message beside that of its flow: 174 bytes, measured with three million.
+const messageBytes core.Bytes = 180
+
 // group returns the one with a name.
 func (t *traces) group(name string) *group {
 	g := t.groups[name]
@@ -59,7 +62,7 @@ func (t *traces) expand() error {
 			messages += messagesOf(g.members[0].calls[k].kind, len(g.members))
 		}
 	}
-	if err := workloads.TooMany(messages, "take traces of fewer ranks or collectives"); err != nil {
+	if err := workloads.TooManyWith(messages, messageBytes, "take traces of fewer ranks or collectives"); err != nil {
 		return fmt.Errorf("%s and the others: %w", t.files[0], err)
 	}
 	for _, g := range t.order {

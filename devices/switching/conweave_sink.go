@@ -8,8 +8,9 @@ import (
 
 // sink is a connection at its destination ToR. REROUTED packets that come before the TAIL of their epoch are held, and so is
 // what follows them, until TAIL has passed or is given up. The paper holds them in a paused queue of the port to
-// the host; here there are as many as needed. They take part in the accounts of the buffer, and in PFC, as if they had been
-// queued, but are in no queue of a class: neither do they count for ECN, nor as depth.
+// the host; here there is one for each connection that needs it. They take part in the accounts of the buffer, and in PFC, as if
+// they had been queued, but are in no queue of a class: neither do they count for ECN, nor as depth. In lossy classes a connection
+// may hold as much as a queue of the class at its port; what it lets go joins that queue, whatever that holds.
 type sink struct {
 	key   connection
 	ports [2]uint16 // source and destination, of the last packet
@@ -18,8 +19,9 @@ type sink struct {
 	known bool // there is an epoch
 	clear bool // TAIL of the epoch has passed, or is given up
 	held  core.Queue
-	until core.Time // what is held is held
-	tail  uint32    // time stamp of the TAIL that is missing
+	bytes core.Bytes // held
+	until core.Time  // what is held is held
+	tail  uint32     // time stamp of the TAIL that is missing
 	// The last packet of the old path: its time stamp, and when it came.
 	measured bool
 	left     uint32
@@ -95,7 +97,7 @@ func (s *Switch) passed(t *core.Turn, e *sink, l label) {
 
 // holdNew holds a packet that has just arrived, if there is room.
 func (s *Switch) holdNew(t *core.Turn, in int, e *sink, p *core.Packet) {
-	if !s.takes(t, in, e.out, p) {
+	if !s.takes(t, in, e.out, p, e) {
 		return
 	}
 	if p.Flags&core.Trimmed != 0 {
@@ -110,6 +112,7 @@ func (s *Switch) holdNew(t *core.Turn, in int, e *sink, p *core.Packet) {
 func (s *Switch) hold(t *core.Turn, e *sink, p *core.Packet) {
 	first := e.held.Empty()
 	e.held.Push(p)
+	e.bytes += core.Bytes(p.Size)
 	if first {
 		s.weaver.holding[e.out] = append(s.weaver.holding[e.out], e)
 		e.tail = p.HostNanos
@@ -141,7 +144,9 @@ func (s *Switch) resume(t *core.Turn, e *sink, path uint16) {
 			continue
 		}
 		p.Sack, p.HostNanos = 0, 0
+		class := p.Prio & 7
 		s.join(t, e.out, p)
+		s.judgeAsIs(&s.ports[e.out], class)
 		s.passed(t, e, l)
 	}
 }
@@ -154,7 +159,7 @@ func (s *Switch) letGo(t *core.Turn, e *sink) core.Queue {
 		*list = slices.Delete(*list, i, i+1)
 		s.arm(t, e.out)
 	}
-	e.held = core.Queue{}
+	e.held, e.bytes = core.Queue{}, 0
 	return held
 }
 

@@ -134,6 +134,37 @@ func TestSinkHoldsInTheBuffer(t *testing.T) {
 	}
 }
 
+// In a lossy class a connection may hold as much as a queue of the class at the port; others have queues of their own. What goes
+// joins the queue of the class, which may then hold more.
+func TestSinkHoldsAsMuchAsAQueue(t *testing.T) {
+	// Beside headroom of 100,000 for each port and reserves of 4096 for each port and class there are 16,000, of which a queue may
+	// hold half of the rest.
+	w := newWeave(t, 2, func(cfg *Config) {
+		cfg.Buffer.Lossy, cfg.Buffer.Sharing, cfg.Buffer.LossyShift, cfg.Buffer.Total = 1<<3, ABM, 1, 3*108_192+16_000
+	})
+	for n := range int64(9) {
+		w.labelled(1000*n, 2, n, rerouted, 4, 1)
+	}
+	if n := w.sw.ports[2].count.DroppedPackets; n != 2 { // 7000 bytes of 7048 are held, 2904 in the pool
+		t.Errorf("of 9 packets %d are dropped", n)
+	}
+	w.data(9000, 2, 21, 3, 9, func(p *core.Packet) { p.Sack, p.HostNanos = int64(newLabel(rerouted, 2, 7)), 1 })
+	if n := w.sw.ports[2].count.DroppedPackets; n != 2 {
+		t.Error("what one connection holds leaves no room for another")
+	}
+	w.labelled(10_000, 1, -1, tail, 4, 1)
+	if depth := w.sw.Depth(0); depth != 7000 {
+		t.Errorf("%d bytes wait", depth)
+	}
+	if w.sw.congested[3] != 1 { // more than a queue may hold
+		t.Errorf("%d queues are congested", w.sw.congested[3])
+	}
+	w.At(40_000)
+	if w.Pool.Live() != 0 || w.sw.buffer.shared != 0 {
+		t.Errorf("%d packets are left, and %d bytes of the pool are used", w.Pool.Live(), w.sw.buffer.shared)
+	}
+}
+
 // With the link of their host goes what is held for it; a later TAIL is one all the same.
 func TestSinkFlushes(t *testing.T) {
 	w := newWeave(t, 2, nil)

@@ -186,10 +186,7 @@ func (s *Switch) leave(t *core.Turn, o *port, out int, p *core.Packet) {
 	} else {
 		s.buffer.release(in, p.Prio, core.Bytes(p.Size))
 	}
-	if s.judged>>(p.Prio&7)&1 != 0 {
-		left := o.queues[p.Prio&7].bytes
-		s.judge(o, p.Prio&7, left, left)
-	}
+	s.judgeAsIs(o, p.Prio&7)
 	if !s.cfg.ECN.AtEnqueue {
 		s.markECN(t, o, p)
 	}

@@ -73,6 +73,13 @@ func (s *Switch) judge(o *port, class uint8, holds, would core.Bytes) {
 	s.setCongested(o, class, holds > 0 && 10*would >= congestedTenths*threshold)
 }
 
+// judgeAsIs finds whether the queue of a class at a port is congested, without a packet for which there may be no room.
+func (s *Switch) judgeAsIs(o *port, class uint8) {
+	if s.judged>>class&1 != 0 {
+		s.judge(o, class, o.queues[class].bytes, o.queues[class].bytes)
+	}
+}
+
 func (s *Switch) setCongested(o *port, class uint8, now bool) {
 	switch bit := uint8(1) << class; {
 	case now && o.congested&bit == 0:

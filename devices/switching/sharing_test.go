@@ -23,7 +23,7 @@ func shared(ports int, buffer BufferConfig, weights [8]uint8) *Switch {
 func (s *Switch) offer(out int, class uint8, size int32, seq int64, flags core.Flags) bool {
 	p := s.pool.New()
 	p.Size, p.Prio, p.Seq, p.Flags = size, class, seq, flags
-	if !s.admit(&core.Turn{}, out, out, p) {
+	if !s.admit(&core.Turn{}, out, out, p, nil) {
 		s.pool.Free(p)
 		return false
 	}

@@ -151,17 +151,18 @@ func (s *Switch) cutThrough(t *core.Turn, o *port, out int, p *core.Packet) {
 
 // forward admits a packet that arrived on port in, queues it at port out, and sends.
 func (s *Switch) forward(t *core.Turn, in, out int, p *core.Packet) {
-	if s.takes(t, in, out, p) {
+	if s.takes(t, in, out, p, nil) {
 		s.join(t, out, p)
 	}
 }
 
-// takes admits a packet that arrived on port in and goes to port out, without its payload perhaps, or drops it.
-func (s *Switch) takes(t *core.Turn, in, out int, p *core.Packet) bool {
+// takes admits a packet that arrived on port in and goes to port out, without its payload perhaps, or drops it. If it is first to be
+// held, e is its connection, else nil.
+func (s *Switch) takes(t *core.Turn, in, out int, p *core.Packet, e *sink) bool {
 	p.InPort = uint16(in)
 	if p.Prio != 0 {
 		switch {
-		case !s.admit(t, in, out, p):
+		case !s.admit(t, in, out, p, e):
 			if !s.trim(in, p) {
 				s.drop(t, in, p)
 				return false
@@ -192,15 +193,19 @@ func (s *Switch) join(t *core.Turn, out int, p *core.Packet) {
 }
 
 // admit accounts a packet that goes to port out, or reports that there is no room.
-func (s *Switch) admit(t *core.Turn, in, out int, p *core.Packet) bool {
+func (s *Switch) admit(t *core.Turn, in, out int, p *core.Packet, e *sink) bool {
 	if s.lanes != nil {
 		return s.takeIn(t, in, p)
 	}
 	from, n := &s.ports[in].ingress, core.Bytes(p.Size)
-	if s.cfg.Buffer.Lossy>>(p.Prio&7)&1 != 0 {
-		return s.admitLossy(from, &s.ports[out], p)
+	if s.cfg.Buffer.Lossy>>(p.Prio&7)&1 == 0 {
+		return s.buffer.admit(from, p.Prio, n)
 	}
-	return s.buffer.admit(from, p.Prio, n)
+	o := &s.ports[out]
+	if e != nil {
+		return s.buffer.admitLossy(from, p.Prio, n, e.bytes, s.limit(o, p))
+	}
+	return s.admitLossy(from, o, p)
 }
 
 func (s *Switch) drop(t *core.Turn, in int, p *core.Packet) {

@@ -43,8 +43,9 @@ type laws struct {
 // arrival is a packet that has arrived at a port of a switch.
 type arrival struct {
 	core.Packet
-	in *wire
-	at core.Time
+	in   *wire
+	at   core.Time
+	held bool
 }
 
 // pathKey is a device and the packets that take one path through it.
@@ -159,7 +160,7 @@ func (l *laws) arrives(r *core.Record, in *wire) {
 	l.check(l.arriving[r.Node] == nil, "%v: node %d has lost %+v", r.At, r.Node, l.arriving[r.Node])
 	taken := r.Packet.Kind == core.ConWeave && l.distance(r.Node, r.Packet.Dst) == 1
 	if l.arriving[r.Node] = nil; r.Packet.Kind != core.Pause && r.Packet.Kind != core.Credit && !taken {
-		l.arriving[r.Node] = &arrival{r.Packet, in, r.At}
+		l.arriving[r.Node] = &arrival{Packet: r.Packet, in: in, at: r.At}
 	}
 }
 
@@ -170,6 +171,8 @@ func (l *laws) settle(r *core.Record) {
 	if p == nil || p.at == r.At && r.Event != core.EventRecv || l.s.Balance != switching.ConWeave || p.Kind != core.Data || p.Sack == 0 || !l.serves(r.Node, p.Dst) {
 		return
 	}
+	l.holds(r.At, r.Node, p)
+	p.held = true
 	l.early[r.Node] = append(l.early[r.Node], p)
 	l.hold(r.At, r.Node, p.Prio, p.in, core.Bytes(p.Size))
 	l.arriving[r.Node] = nil

@@ -83,6 +83,33 @@ func (w *wire) admits(at core.Time, p *arrival) {
 		"holds %d bytes of class %d, where %d are allowed, of %d that are unused", holds, p.Prio, most, r.most)
 }
 
+// heldOf returns how much a switch holds of the connection of a packet.
+func (l *laws) heldOf(node core.NodeID, p *arrival) (sum core.Bytes) {
+	for _, a := range l.early[node] {
+		if a.Src == p.Src && a.SrcQP == p.SrcQP {
+			sum += core.Bytes(a.Size)
+		}
+	}
+	return sum
+}
+
+// holds checks that a packet of a lossy class that a switch holds, to be put in order, finds room there: what is held of its connection
+// is like a queue of its own at the port to the host.
+func (l *laws) holds(at core.Time, node core.NodeID, p *arrival) {
+	if !l.checked(p.Prio) {
+		return
+	}
+	r := l.room(node, p)
+	for _, w := range l.wires[node] {
+		if w.peer.Peer == p.Dst {
+			_, most := w.limits(p, r)
+			holds := l.heldOf(node, p) + core.Bytes(p.Size)
+			w.check(at, r.pooled <= 0 || r.pooled <= r.most && holds <= most,
+				"holds %d bytes of queue pair %d of %d, where %d are allowed, of %d that are unused", holds, p.SrcQP, p.Src, most, r.most)
+		}
+	}
+}
+
 // refuses checks that a switch has no room for a packet of a lossy class that it drops or trims.
 func (l *laws) refuses(at core.Time, node core.NodeID, p *arrival) {
 	if !l.checked(p.Prio) {
@@ -92,7 +119,7 @@ func (l *laws) refuses(at core.Time, node core.NodeID, p *arrival) {
 	full := func(w *wire) bool {
 		least, _ := w.limits(p, r)
 		onward := w.up && l.distance(w.peer.Peer, p.Dst) < l.distance(node, p.Dst)
-		return onward && w.bytes[p.Prio]+core.Bytes(p.Size) > least
+		return onward && max(w.bytes[p.Prio], l.heldOf(node, p))+core.Bytes(p.Size) > least
 	}
 	none := r.pooled > 0 && (r.pooled > r.least || slices.ContainsFunc(l.wires[node], full))
 	l.check(none, "%v: node %d has no room for %+v, though %d bytes are unused", at, node, identify(&p.Packet), r.least)

@@ -174,7 +174,7 @@ func (w *wire) enqueue(r *core.Record, came *arrival) {
 	q := queued{identity: identify(p), at: r.At, size: size}
 	if came != nil {
 		q.in, q.ce = came.in, came.Flags&core.CE != 0
-		if came.Prio == class {
+		if came.Prio == class && !came.held { // else there was room when it came
 			w.admits(r.At, came)
 		}
 	}

@@ -80,6 +80,17 @@ func TestConWeaveFlushes(t *testing.T) {
 	ofPairs(t, s)
 }
 
+// Where classes are lossy, what is held finds room when it comes, not when it joins its queue, whatever that may hold: the laws
+// check both.
+func TestConWeaveHoldsLossyClasses(t *testing.T) {
+	for _, sharing := range []string{"dynamic", "abm"} {
+		s := slowPath(t, "switch.load_balance", "conweave", "lossy", "3", "buffer", "2MB", "switch.sharing", sharing, "switch.lossy_shift", "3", "stop", "200us")
+		if broken, err := laws.Run(s); err != nil || broken != nil {
+			t.Errorf("%s: %v: %s", sharing, err, strings.Join(broken, "\n"))
+		}
+	}
+}
+
 // A path of a quarter of the rate has packets overtaken by those that leave it. None reaches its host before those that it has
 // overtaken, unless the destination ToR does not wait for them.
 func TestConWeaveKeepsOrder(t *testing.T) {

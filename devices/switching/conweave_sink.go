@@ -61,13 +61,18 @@ func (s *Switch) unweave(t *core.Turn, in, out int, p *core.Packet) bool {
 	return true
 }
 
-// sink returns the state of a connection of which a packet has come.
+// sink returns the state of a connection of which a packet has come. What it knows of one without packets for long is forgotten:
+// the numbers of epochs may have wrapped.
 func (w *weaver) sink(now core.Time, c connection) *sink {
+	over := func(e *sink) bool { return e.held.Empty() && now.Sub(e.last)/memory > w.Inactive }
 	e := w.sinks[c]
-	if e == nil {
-		sweep(w.sinks, &w.manySinks, func(e *sink) bool { return e.held.Empty() && now.Sub(e.last)/memory > w.Inactive })
+	switch {
+	case e == nil:
+		sweep(w.sinks, &w.manySinks, over)
 		e = &sink{key: c}
 		w.sinks[c] = e
+	case over(e):
+		*e = sink{key: c}
 	}
 	e.last = now
 	return e
@@ -122,11 +127,13 @@ func (s *Switch) hold(t *core.Turn, e *sink, p *core.Packet) {
 
 // wait estimates how long what is held must be held: TAIL takes as long on its way as the last packet on the old path did, by
 // the clock of the source, and theta_resume more. As long as nothing of the old path has come, the clock
-// begins with the first packet held.
+// begins with the first packet held. Time stamps wrap: of the times that TAIL's may mean, it is the one for which TAIL would come
+// about now.
 func (s *Switch) wait(t *core.Turn, e *sink) {
 	from := t.Now
 	if e.measured {
-		from = e.came.Add(core.Duration(int32(e.tail-e.left)) * core.Nanosecond)
+		since := int64(t.Now.Sub(e.came) / core.Nanosecond)
+		from = e.came.Add(core.Duration(since+int64(int32(e.tail-e.left-uint32(since)))) * core.Nanosecond)
 	}
 	e.until = max(t.Now, from.Add(s.weaver.Resume))
 	s.arm(t, e.out)

@@ -1,6 +1,7 @@
 package switching
 
 import (
+	"fmt"
 	"slices"
 	"testing"
 
@@ -81,6 +82,31 @@ func TestSinkWithoutEstimate(t *testing.T) {
 	w.labelled(70_000, 2, 7, rerouted, 7, 99_000)
 	w.At(91_000)
 	w.want("90000:2 CLEAR path 2 epoch 7 to 20.7", "90000:0 7")
+}
+
+// Time stamps wrap every 4.3 s: after seconds without a packet, TAIL is waited for all the same.
+func TestSinkAfterSeconds(t *testing.T) {
+	const second = int64(1e9)
+	for seconds := range int64(10) {
+		w := newWeave(t, 2, func(cfg *Config) { cfg.Balance.ConWeave.Inactive = core.Second })
+		w.labelled(1000, 1, 0, 0, 4, 300) // 700 ns on its way
+		from := 5000 + seconds*second
+		w.labelled(from, 2, 4, rerouted, 4, uint32(from-200)) // TAIL comes 500 ns later
+		w.At(from + 20_499)
+		w.want("1000:0 0")
+		w.At(from + 25_000)
+		w.want(fmt.Sprintf("%d:2 CLEAR path 2 epoch 4 to 20.7", from+20_500), fmt.Sprintf("%d:0 4", from+20_500))
+	}
+}
+
+// Epochs of all connections have one count, which may wrap while one of them has no packets: its last epoch is forgotten.
+func TestSinkForgetsEpochs(t *testing.T) {
+	w := newWeave(t, 2, nil)
+	w.labelled(1000, 1, 0, 0, 4, 300)
+	w.labelled(801_001, 2, 5, rerouted, 4+1<<(epochBits-1), 800_000)
+	w.labelled(803_000, 1, 4, tail, 4+1<<(epochBits-1), 800_000)
+	w.At(806_000)
+	w.want("1000:0 0", "803000:0 4", "803000:2 CLEAR path 1 epoch 134217732 to 20.7", "804000:0 5")
 }
 
 // Later epochs wait behind one of which something is held, and then for their own TAIL; what belongs to an earlier one does not wait.

@@ -16,7 +16,7 @@ import (
 // by hash: leaves know less, which the paper still expects to be better than hashing at leaves, too.
 //
 // Differs from the paper in: flowlets end after the gap (500 us there), not at the second look at an age bit; what is fed back
-// ages as well, lest it look new for ever; class 0, of notices and trimmed headers, neither carries values nor counts as traffic.
+// ages as well, lest it look new for ever.
 
 // MostUplinks is how many links to other switches a leaf may have: LBTag has 4 bits (section 3.1).
 const MostUplinks = 16
@@ -157,16 +157,14 @@ func (s *Switch) congaPort(now core.Time, p *core.Packet, ports []uint16) uint16
 	if c.own >= 0 && from == c.own && to >= 0 && to != c.own {
 		other := c.other(to)
 		out := s.flowletPort(now, p, ports)
-		if p.Prio != 0 {
-			h := congaHeader(c.tags[out])
-			if tag, value, ok := other.feedback(now); ok {
-				h = h.tell(tag, value)
-			}
-			p.Fabric = uint16(h)
+		h := congaHeader(c.tags[out])
+		if tag, value, ok := other.feedback(now); ok {
+			h = h.tell(tag, value)
 		}
+		p.Fabric = uint16(h)
 		return out
 	}
-	if c.own >= 0 && to == c.own && from >= 0 && from != c.own && p.Prio != 0 {
+	if c.own >= 0 && to == c.own && from >= 0 && from != c.own {
 		other := c.other(from)
 		h := congaHeader(p.Fabric)
 		tag, met := h.path()

@@ -183,7 +183,7 @@ func TestOldCongestionIsForgotten(t *testing.T) {
 }
 
 // A packet names the link by which it leaves, has met nothing yet, and tells what packets of the other direction have met.
-// Links raise what it has met to what they measure. Packets of class 0 say nothing and are not heard.
+// Links raise what it has met to what they measure.
 func TestPacketsCarryCongestion(t *testing.T) {
 	l := newLeaf(t)
 	p := &core.Packet{Src: 1, Dst: 10, Prio: 3, Size: 1000, Fabric: 0xffff}
@@ -204,7 +204,6 @@ func TestPacketsCarryCongestion(t *testing.T) {
 	if l.s.conga.dres[0].bytes != 0 {
 		t.Error("a link to a host counts what it sends")
 	}
-	l.route(&core.Packet{Src: 12, Dst: 1, Prio: 0, Fabric: 0xffff})
 	l.route(&core.Packet{Src: 2, Dst: 1, Prio: 3, Fabric: 0xffff})
 	l.route(&core.Packet{Src: 12, Dst: 1, Prio: 3, Fabric: uint16(congaHeader(11).meet(5))})
 	if c := l.s.conga; c.others[0] != nil {
@@ -220,9 +219,30 @@ func TestPacketsCarryCongestion(t *testing.T) {
 	if l.route(p); p.Fabric>>8 != 0 {
 		t.Errorf("another leaf is told %x", p.Fabric>>8)
 	}
-	p.Dst, p.Prio, p.Fabric = 10, 0, 0
-	if l.route(p); p.Fabric != 0 {
-		t.Errorf("a packet of class 0 carries %x", p.Fabric)
+}
+
+// Packets of class 0, such as acknowledgements where switches trim, carry values as others do, and count as traffic.
+func TestControlPacketsCarryCongestion(t *testing.T) {
+	l := newLeaf(t)
+	l.route(&core.Packet{Src: 12, Dst: 1, Fabric: uint16(congaHeader(11).meet(5))})
+	p := &core.Packet{Src: 1, Dst: 10, Size: 1000, Fabric: 0xffff}
+	out := int(l.route(p))
+	if tag, value, ok := congaHeader(p.Fabric).told(); !ok || tag != 11 || value != 5 {
+		t.Errorf("a packet tells %d of path %d, %v", value, tag, ok)
+	}
+	d := &l.s.conga.dres[out]
+	d.bytes = 3*int64(d.full)/8 - 1000
+	for _, arrives := range []bool{true, false} { // to an idle port, and from a queue
+		before := d.bytes
+		turn := &core.Turn{Instant: core.Instant{Now: l.now}}
+		if arrives {
+			l.s.cutThrough(turn, &l.s.ports[out], out, p)
+		} else {
+			l.s.start(turn, &l.s.ports[out], out, p)
+		}
+		if _, met := congaHeader(p.Fabric).path(); met != 3 || d.bytes != before+1000 {
+			t.Errorf("a packet has met %d, and counts %d bytes", met, d.bytes-before)
+		}
 	}
 }
 

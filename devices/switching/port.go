@@ -143,7 +143,7 @@ func (s *Switch) start(t *core.Turn, o *port, out int, p *core.Packet) {
 	}
 	o.packets++
 	if p.Prio == 0 {
-		o.sentControl(p)
+		s.leaveControl(t.Now, o, out, p)
 	}
 	o.kicked = o.ready() != 0
 	if o.active != 0 && !o.kicked {
@@ -152,11 +152,14 @@ func (s *Switch) start(t *core.Turn, o *port, out int, p *core.Packet) {
 	t.Transmit(out, p, o.free, o.kicked)
 }
 
-// sentControl counts what is sent from queue 0.
-func (o *port) sentControl(p *core.Packet) {
+// leaveControl does what a packet of queue 0 undergoes between its queue and the wire.
+func (s *Switch) leaveControl(now core.Time, o *port, out int, p *core.Packet) {
 	o.control += core.Bytes(p.Size)
 	if p.Kind == core.Pause || p.Kind == core.Credit {
 		o.count.SentByLink(p)
+	}
+	if s.conga != nil {
+		s.conga.leave(now, out, p)
 	}
 }
 

@@ -142,7 +142,7 @@ func (s *Switch) cutThrough(t *core.Turn, o *port, out int, p *core.Packet) {
 		o.tx += core.Bytes(p.Size)
 		o.deepest = max(o.deepest, core.Bytes(p.Size))
 	} else {
-		o.sentControl(p)
+		s.leaveControl(t.Now, o, out, p)
 	}
 	o.packets++
 	o.kicked = o.active != 0

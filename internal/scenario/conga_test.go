@@ -12,7 +12,7 @@ import (
 // ways that look at nothing, or at what is near, let messages wait ever longer.
 func TestCONGASeesSlowLinkFarAway(t *testing.T) {
 	const hosts, messages = 5, 300
-	finish := func(way string) (mean, slow float64) {
+	finish := func(way string, more ...string) (mean, slow float64) {
 		var flows []sim.Flow
 		for k := range messages {
 			for i := range core.NodeID(hosts) {
@@ -20,8 +20,8 @@ func TestCONGASeesSlowLinkFarAway(t *testing.T) {
 				flows = append(flows, sim.Flow{Src: i, Dst: hosts + i, Bytes: 50e3, Start: at, Prio: 3, DstPort: 100})
 			}
 		}
-		s := unsampled(t, flows, "topology", "leaf-spine:leaves=2,spines=2,hosts=5,rate=20Gbps,fabric=80Gbps", "cc", "none", "host.window", "on",
-			"switch.load_balance", way, "host.recovery", "selective", "host.reordering", "1000", "options.rto", "100ms", "host.rto_low", "100ms")
+		s := unsampled(t, flows, append(more, "topology", "leaf-spine:leaves=2,spines=2,hosts=5,rate=20Gbps,fabric=80Gbps", "cc", "none", "host.window", "on",
+			"switch.load_balance", way, "host.recovery", "selective", "host.reordering", "1000", "options.rto", "100ms", "host.rto_low", "100ms")...)
 		for i := range s.Topology.Links {
 			if l := &s.Topology.Links[i]; l.A == 11 && l.B == 13 {
 				l.Rate = 40 * core.Gbps
@@ -41,6 +41,9 @@ func TestCONGASeesSlowLinkFarAway(t *testing.T) {
 	conga, slow := finish("conga")
 	if conga > 2.5 || slow < 0.3 || slow > 0.4 {
 		t.Errorf("conga: %.2f times the time of a lone message, %.3f of the bytes on the slow path, which has a third of the rate", conga, slow)
+	}
+	if mean, slow := finish("conga", "lossy", "3", "switch.trim", "true"); mean > 2.5 || slow < 0.3 || slow > 0.4 {
+		t.Errorf("told by acknowledgements of class 0: %.2f times the time of a lone message, %.3f of the bytes on the slow path", mean, slow)
 	}
 	by := map[string]float64{}
 	for _, way := range []string{"ecmp", "flowlet", "adaptive"} {

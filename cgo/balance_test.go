@@ -55,17 +55,19 @@ func TestHostedEntropy(t *testing.T) {
 	}
 }
 
-// A C packet has no room for what the switches of CONGA tell one another.
-func TestCONGAIsNotHosted(t *testing.T) {
-	sc, err := scenario.Read("x", []byte("topology: star:n=4\nworkload: none\nswitch: {load_balance: conga}\n"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, f := newRun(sc, 0); f != nil {
-		t.Errorf("a run that is not hosted: %v", f)
-	}
-	if _, f := newRun(sc, 1); f == nil || !strings.Contains(fmt.Sprint(f), "switch.load_balance: conga is not hosted") {
-		t.Errorf("a hosted run: %v", f)
+// C packets carry nothing that switches tell one another.
+func TestWaysThatAreNotHosted(t *testing.T) {
+	for _, way := range []string{"conga", "conweave"} {
+		sc, err := scenario.Read("x", []byte("topology: star:n=4\nworkload: none\nswitch: {load_balance: "+way+"}\n"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, f := newRun(sc, 0); f != nil {
+			t.Errorf("%s, a run that is not hosted: %v", way, f)
+		}
+		if _, f := newRun(sc, 1); f == nil || !strings.Contains(fmt.Sprint(f), "switch.load_balance: "+way+" is not hosted") {
+			t.Errorf("%s, a hosted run: %v", way, f)
+		}
 	}
 }
 

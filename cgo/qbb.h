@@ -482,14 +482,14 @@ enum qbb_switch_option {
 /* How a switch chooses among ports of equal cost: qbb_switch_config.balance. All but QBB_ECMP may
  * reorder the packets of a flow: see qbb_nic_config.reordering. Schemes that compare the telemetry
  * records of successive packets, such as HPCC, need QBB_ECMP, and NICs that keep to the flows' source
- * ports. The load of a port is the time that it needs for what it still has to send. The ConWeave of scenarios is not
- * among them: its switches must know the whole network. */
+ * ports. The load of a port is the time that it needs for what it still has to send. CONGA and
+ * ConWeave are for runs that are not hosted: their switches tell one another what no packet here carries. */
 enum qbb_balance {
 	QBB_ECMP = 0,     /* by hash of the flow: qbb_node_route */
 	QBB_SPRAY = 1,    /* every packet at random */
 	QBB_FLOWLETS = 2, /* at random whenever a flow has paused: LetFlow */
 	QBB_DRILL = 3,    /* for every packet the least loaded of two random ones and the best of last time */
-	QBB_ADAPTIVE = 4  /* for every packet the least loaded; CONGA is for runs that are not hosted */
+	QBB_ADAPTIVE = 4  /* for every packet the least loaded */
 };
 
 /* How lossy classes share the memory of a switch: qbb_switch_config.sharing. What one of their queues may hold, of what the

@@ -84,8 +84,11 @@ func (r *run) share() error {
 	if format.MaxHops > C.QBB_MAX_HOPS {
 		return fmt.Errorf("paths have up to %d links: a hosted packet has room for the records of %d", format.MaxHops, C.QBB_MAX_HOPS)
 	}
-	if r.setup.Balance == switching.CONGA {
+	switch r.setup.Balance {
+	case switching.CONGA:
 		return errors.New("switch.load_balance: conga is not hosted: a packet has no room for what its switches tell one another")
+	case switching.ConWeave:
+		return errors.New("switch.load_balance: conweave is not hosted: no kind of packet is for what its switches tell one another")
 	}
 	r.network = &network{
 		nodes: make(map[uint64]*node), size: int32(len(r.setup.Topology.Kinds)), maxQPs: 1 << 24, credits: r.sim.Credits(),

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/qbb-sim/qbb/core/topo"
+	"github.com/qbb-sim/qbb/devices/nic"
 	"github.com/qbb-sim/qbb/devices/switching"
 	"github.com/qbb-sim/qbb/internal/sim"
 )
@@ -14,13 +15,22 @@ func (sc *Scenario) conWeave() switching.ConWeaveConfig {
 	return switching.ConWeaveConfig{Reply: c.Reply, Busy: c.PathBusy, Resume: sc.Options.Timing.Cut(c.Resume), Inactive: c.Inactive}
 }
 
-// checkConWeave refuses networks in which a connection has several source or destination ToRs, and notes times that change nothing.
+// checkConWeave refuses networks in which a connection has several source or destination ToRs, and notes keys that change nothing.
 func (sc *Scenario) checkConWeave(s *sim.Setup) error {
 	if s.Balance != switching.ConWeave {
 		if sc.ConWeave != Default().ConWeave {
 			s.Notes = append(s.Notes, "the times in conweave change nothing without switch.load_balance: conweave")
 		}
 		return nil
+	}
+	note := func(key string) {
+		s.Notes = append(s.Notes, "switch.load_balance conweave chooses the paths of data, whatever their source ports: "+key+" changes those of other packets only")
+	}
+	if s.Entropy != nic.OfFlow {
+		note("host.entropy")
+	}
+	if s.SharedPorts {
+		note("host.shared_ports")
 	}
 	for id, ports := range s.Topology.Ports() {
 		if s.Topology.Kinds[id] == topo.Host && len(ports) > 1 {

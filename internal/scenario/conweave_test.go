@@ -136,6 +136,22 @@ func TestConWeaveWantsOneLink(t *testing.T) {
 	}
 }
 
+// What hosts do with source ports does not choose the paths of data.
+func TestConWeaveIgnoresPorts(t *testing.T) {
+	for _, c := range [][2]string{{"host.entropy", "random"}, {"host.entropy", "plb"}, {"host.shared_ports", "true"}} {
+		for way, want := range map[string]bool{"conweave": true, "ecmp": false} {
+			s, err := of(t, "topology", "fat-tree:k=4", "switch.load_balance", way, c[0], c[1]).Setup()
+			if err != nil {
+				t.Fatal(err)
+			}
+			note := "switch.load_balance conweave chooses the paths of data, whatever their source ports: " + c[0] + " changes those of other packets only"
+			if slices.Contains(s.Notes, note) != want {
+				t.Errorf("%s: notes %q, %q among them is %v", way, s.Notes, note, !want)
+			}
+		}
+	}
+}
+
 // The keys of the section are the times of switches; profile ns3 counts whole nanoseconds.
 func TestConWeaveKeys(t *testing.T) {
 	for profile, resume := range map[string]core.Duration{"native": 3500 * core.Picosecond, "ns3": 3 * core.Nanosecond} {

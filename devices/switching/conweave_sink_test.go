@@ -191,6 +191,20 @@ func TestSinkHoldsAsMuchAsAQueue(t *testing.T) {
 	}
 }
 
+// What is held keeps its neighbour from sending, and is seen by who asks why.
+func TestSinkShowsWhatItHolds(t *testing.T) {
+	w := newWeave(t, 2, nil)
+	w.labelled(1000, 2, 4, rerouted, 4, 500)
+	w.labelled(2000, 2, 5, rerouted, 4, 500)
+	for class, want := range []string{3: "2:4 2:5 "} {
+		got := ""
+		w.sw.Packets(0, uint8(class), func(in int, p *core.Packet) { got += fmt.Sprintf("%d:%d ", in, p.Seq) })
+		if got != want {
+			t.Errorf("class %d: %q, want %q", class, got, want)
+		}
+	}
+}
+
 // With the link of their host goes what is held for it; a later TAIL is one all the same.
 func TestSinkFlushes(t *testing.T) {
 	w := newWeave(t, 2, nil)

@@ -37,8 +37,18 @@ func (s *Switch) Credits(at int) *core.Credits {
 	return s.lanes[at].Credits
 }
 
-// Packets visits the packets in the queue of a class at a port, each with the port on which it
-// came in.
+// Packets visits the packets in the queue of a class at a port, and those that are held for it to be put in order, each with the
+// port on which it came in.
 func (s *Switch) Packets(at int, class uint8, visit func(in int, p *core.Packet)) {
 	s.ports[at].queues[class&7].All(func(p *core.Packet) { visit(int(p.InPort), p) })
+	if s.weaver == nil {
+		return
+	}
+	for _, e := range s.weaver.holding[at] {
+		e.held.All(func(p *core.Packet) {
+			if p.Prio == class {
+				visit(int(p.InPort), p)
+			}
+		})
+	}
 }

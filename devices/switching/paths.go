@@ -34,10 +34,15 @@ func (s *Switch) route(t *core.Turn, p *core.Packet) (int, bool) {
 	if e.src == p.Src && e.dst == p.Dst && e.ports == ports && e.out != 0 {
 		return int(e.out) - 1, true
 	}
+	return s.choose(t.Now, p, e, ports)
+}
+
+// choose is route without the place of the packet's flow, which it fills if the choice holds for all of the flow.
+func (s *Switch) choose(now core.Time, p *core.Packet, e *path, ports uint32) (int, bool) {
 	next := s.cfg.Router.Next(s.cfg.ID, p.Dst)
 	way := s.cfg.Balance.Way
 	if way != ECMP && way != ConWeave && len(next) > 1 || s.conga != nil && len(next) > 0 {
-		return int(s.balance(t.Now, p, next)), true
+		return int(s.balance(now, p, next)), true
 	}
 	out, ok := core.ECMPPort(next, p, s.cfg.ID, s.cfg.ECMPSeed)
 	if ok {

@@ -156,7 +156,7 @@ func TestClone(t *testing.T) {
 	c.Switch.Weights["1"] = 3
 	sc.Added, c.Added = append(sc.Added, traces.Flow{Bytes: 2}), append(c.Added, traces.Flow{Bytes: 3})
 	c.forgetOrigin("links")
-	c.forgetSections("switch")
+	c.forgetSections(Default())
 	if string(sc.text()) != before || len(sc.origin) != origin || sc.Added[1].Bytes != 2 || sc.reset[:2][1] != "" {
 		t.Error("a change of the clone shows in the original")
 	}

@@ -2,6 +2,7 @@ package scenario
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/qbb-sim/qbb/core"
 	"github.com/qbb-sim/qbb/core/topo"
@@ -235,8 +236,10 @@ func (sc *Scenario) setProfile(name string) error {
 			continue
 		}
 		if p.Name != sc.Profile {
+			var usual Scenario
+			usual.useProfile(profiles[slices.Index(profileNames(), sc.Profile)])
+			sc.forgetSections(&usual)
 			sc.useProfile(p)
-			sc.forgetSections("host", "switch", "series", "options")
 		}
 		return nil
 	}

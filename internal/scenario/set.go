@@ -163,16 +163,28 @@ func (sc *Scenario) forgetOrigin(key string) {
 	}
 }
 
-// forgetSections says that some sections have been reset.
-func (sc *Scenario) forgetSections(names ...string) {
+// forgetSections says that the sections of a profile are reset, before they are. Keys of a file count as lost if they are other
+// than the profile has them.
+func (sc *Scenario) forgetSections(usual *Scenario) {
 	for _, key := range slices.Sorted(maps.Keys(sc.origin)) {
-		if section, name, _ := strings.Cut(key, "."); slices.Contains(names, section) {
-			if name != "" && !strings.Contains(name, ".") && sc.origin[key] != "" {
-				sc.reset = append(sc.reset, key)
-			}
-			delete(sc.origin, key)
+		section, name, _ := strings.Cut(key, ".")
+		if !slices.Contains([]string{"host", "switch", "series", "options"}, section) {
+			continue
 		}
+		if sc.origin[key] != "" && sc.inSection(section, name) != usual.inSection(section, name) {
+			sc.reset = append(sc.reset, key)
+		}
+		delete(sc.origin, key)
 	}
+}
+
+// inSection returns the value of a key in a section as text; empty: there is none of this name.
+func (sc *Scenario) inSection(section, name string) string {
+	of, _ := fieldOf(reflect.ValueOf(sc).Elem(), section)
+	if v, ok := fieldOf(of, name); ok {
+		return fmt.Sprint(v.Interface())
+	}
+	return ""
 }
 
 // noteReset makes a note of keys of a file that a profile after it has reset, and nothing has set again.

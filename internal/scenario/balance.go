@@ -27,7 +27,7 @@ func scatters(s *sim.Setup) string {
 	return "switch.load_balance " + balanceNames[s.Balance]
 }
 
-// checkLeaves checks that switches can balance load in the network.
+// checkLeaves refuses networks in which CONGA cannot balance load.
 func (sc *Scenario) checkLeaves(s *sim.Setup) error {
 	if _, err := s.Leaves(); err != nil {
 		return sc.wrong("switch.load_balance", err)

@@ -9,7 +9,7 @@ import (
 )
 
 // Leaves returns the leaf of every node, as switching.BalanceConfig has them for CONGA; nil with other ways to balance load.
-// An error is about a node for which that has no place.
+// It is an error if a host has links to several switches, or a leaf more links to other switches than packets can name.
 func (s *Setup) Leaves() ([]int32, error) {
 	if s.Balance != switching.CONGA {
 		return nil, nil
@@ -29,7 +29,7 @@ func (s *Setup) Leaves() ([]int32, error) {
 			case kinds[a] == topo.Switch:
 				uplinks[a]++
 			case at[a] != none && at[a] != b:
-				return nil, fmt.Errorf("host %d has links to switches %d and %d, but conga needs hosts at one leaf", a, at[a], b)
+				return nil, fmt.Errorf("host %d has links to switches %d and %d, but conga needs hosts at one leaf: use another way, or a network whose hosts have one switch each", a, at[a], b)
 			default:
 				at[a], at[b] = b, b
 			}
@@ -42,7 +42,8 @@ func (s *Setup) Leaves() ([]int32, error) {
 			continue
 		}
 		if uplinks[id] > switching.MostUplinks {
-			return nil, fmt.Errorf("switch %d has hosts and %d links to other switches, of which packets of conga can name %d", id, uplinks[id], switching.MostUplinks)
+			return nil, fmt.Errorf("switch %d has hosts and %d links to other switches, of which packets of conga can name %d: use another way, or fewer such links",
+				id, uplinks[id], switching.MostUplinks)
 		}
 		number[id] = leaves
 		leaves++

@@ -46,7 +46,7 @@ func (d *dre) add(now core.Time, n core.Bytes) {
 
 func (d *dre) measure(now core.Time) uint8 {
 	d.decay(now)
-	return uint8(min(d.bytes<<congaBits/int64(max(1, d.full)), 1<<congaBits-1))
+	return uint8(min(d.bytes<<congaBits/int64(d.full), 1<<congaBits-1))
 }
 
 func (d *dre) decay(now core.Time) {
@@ -120,7 +120,7 @@ func newConga(cfg *Config) *conga {
 	uplinks := uint8(0)
 	for i := range cfg.Ports {
 		if p := &cfg.Ports[i]; !p.ToHost {
-			c.dres[i].full = p.Rate.BytesIn(dreTau)
+			c.dres[i].full = max(1, p.Rate.BytesIn(dreTau))
 			c.tags[i] = uplinks
 			uplinks++
 		}

@@ -37,6 +37,17 @@ func TestRateEstimator(t *testing.T) {
 	}
 }
 
+// A link that sends less than a byte in tau is full as soon as it has sent one.
+func TestRateEstimatorOfSlowLink(t *testing.T) {
+	l := newLeaf(t)
+	l.s.cfg.Ports[1].Rate = 1000
+	c := newConga(&l.s.cfg)
+	c.leave(0, 1, &core.Packet{Size: 64})
+	if got := c.dres[1].measure(0); got != 7 {
+		t.Errorf("a link of 1 kb/s that has sent 64 bytes reads %d", got)
+	}
+}
+
 // It makes no difference that decays are computed when they are asked for.
 func TestRateEstimatorAgainstTicks(t *testing.T) {
 	rng := rand.New(rand.NewPCG(4, 2))

@@ -136,7 +136,9 @@ func (s *Switch) wait(t *core.Turn, e *sink) {
 		from = e.came.Add(core.Duration(since+int64(int32(e.tail-e.left-uint32(since)))) * core.Nanosecond)
 	}
 	e.until = max(t.Now, from.Add(s.weaver.Resume))
-	s.arm(t, e.out)
+	if e.until < s.ports[e.out].wake { // to look at all that is held whenever one waits for longer would take long
+		s.arm(t, e.out)
+	}
 }
 
 // resume lets go what is held, all in the order in which it has come, but for what must wait for the TAIL of a later epoch.

@@ -2,6 +2,7 @@ package switching
 
 import (
 	"fmt"
+	"math/rand/v2"
 	"slices"
 	"testing"
 
@@ -107,6 +108,25 @@ func TestSinkForgetsEpochs(t *testing.T) {
 	w.labelled(803_000, 1, 4, tail, 4+1<<(epochBits-1), 800_000)
 	w.At(806_000)
 	w.want("1000:0 0", "803000:0 4", "803000:2 CLEAR path 1 epoch 134217732 to 20.7", "804000:0 5")
+}
+
+// The port wakes in time for the first of many connections that is to be given up, however their estimates change.
+func TestSinkWakesForTheFirst(t *testing.T) {
+	rng, wakes := rand.New(rand.NewPCG(5, 3)), make(map[core.Time]bool)
+	w := newWeave(t, 2, nil)
+	for now := int64(1000); now < 1e7; now += 1 + rng.Int64N(2000) {
+		epoch, flags := uint32(now>>17), []label{0, rerouted, rerouted, tail}[rng.IntN(4)]
+		w.data(now, 1+rng.IntN(2), 20, 3, 0, func(p *core.Packet) {
+			p.SrcQP, p.Sack, p.HostNanos = rng.Int32N(20), int64(newLabel(flags, 0, epoch)), uint32(now-rng.Int64N(5000))
+		})
+		first := w.sw.weaver.next(0)
+		if wakes[first] = true; w.Wake[0] > first || first <= w.Turn.Now {
+			t.Fatalf("at %d ns the port is to wake at %v, but something is to be given up at %v", now, w.Wake[0], first)
+		}
+	}
+	if len(wakes) < 500 {
+		t.Errorf("it wakes at %d times: this tests too little", len(wakes))
+	}
 }
 
 // Later epochs wait behind one of which something is held, and then for their own TAIL; what belongs to an earlier one does not wait.

@@ -210,7 +210,7 @@ func (f *field) integer(name []byte) (v int64, err error) {
 		return 0, fmt.Errorf("%s: %w", name, err)
 	}
 	if v < 0 {
-		return 0, fmt.Errorf("%s is negative, or more than %d", name, math.MaxInt64)
+		return 0, fmt.Errorf("%s is negative, or more than %d", name, int64(math.MaxInt64))
 	}
 	return v, nil
 }

@@ -32,7 +32,7 @@ type BalanceConfig struct {
 // balancer is what a switch remembers for its choices.
 type balancer struct {
 	flowlets map[flowKey]flowlet
-	sweep    int      // number of flowlets at which those that are over are forgotten
+	many     int      // flowlets: so many are swept
 	best     []uint16 // with DRILL, by first port of a set of equal-cost ones: the best of last time, plus 1
 }
 
@@ -48,7 +48,7 @@ type flowlet struct {
 	last core.Time
 }
 
-// leastSweep bounds how often the table of flowlets is swept while it is small.
+// leastSweep bounds how often a table is swept while it is small.
 const leastSweep = 1024
 
 // balance chooses one of several ports for a packet that is to be sent on now.
@@ -87,9 +87,8 @@ func (s *Switch) flowletPort(now core.Time, p *core.Packet, ports []uint16) uint
 		b.flowlets = make(map[flowKey]flowlet)
 	}
 	b.flowlets[key] = f
-	if len(b.flowlets) >= max(b.sweep, leastSweep) {
-		b.forget(now.Add(-s.cfg.Balance.Gap))
-	}
+	since := now.Add(-s.cfg.Balance.Gap)
+	sweep(b.flowlets, &b.many, func(f flowlet) bool { return f.last < since })
 	return f.port
 }
 
@@ -101,14 +100,18 @@ func (s *Switch) newPort(now core.Time, p *core.Packet, ports []uint16, old int)
 	return ports[s.draw(len(ports))]
 }
 
-// forget drops the flowlets without a packet since a time.
-func (b *balancer) forget(since core.Time) {
-	for key, f := range b.flowlets {
-		if f.last < since {
-			delete(b.flowlets, key)
+// sweep drops the entries of a table that are over, once it has some number of them; the next time when it has twice as many
+// as are left.
+func sweep[K comparable, V any](table map[K]V, many *int, over func(V) bool) {
+	if len(table) < max(*many, leastSweep) {
+		return
+	}
+	for key, v := range table {
+		if over(v) {
+			delete(table, key)
 		}
 	}
-	b.sweep = 2 * len(b.flowlets)
+	*many = 2 * len(table)
 }
 
 func (s *Switch) drillPort(now core.Time, ports []uint16) uint16 {

@@ -103,20 +103,6 @@ type weaver struct {
 	manySources, manyBusy, manySinks int
 }
 
-// sweep drops the entries of a table that are over, once it has some number of them; the next time when it has twice as many
-// as are left.
-func sweep[K comparable, V any](table map[K]V, many *int, over func(V) bool) {
-	if len(table) < max(*many, leastSweep) {
-		return
-	}
-	for key, v := range table {
-		if over(v) {
-			delete(table, key)
-		}
-	}
-	*many = 2 * len(table)
-}
-
 // newWeaver returns nil unless load is balanced by ConWeave.
 func newWeaver(cfg *Config) *weaver {
 	if cfg.Balance.Way != ConWeave {

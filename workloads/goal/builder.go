@@ -49,26 +49,26 @@ func NewBuilder(ranks int, where Where) *Builder {
 func (b *Builder) Calc(rank int, origin int32, takes core.Duration, cpu int) int32 {
 	r := &b.schedule.ranks[rank]
 	r.cpus = max(r.cpus, cpu+1)
-	return b.add(rank, op{kind: calc, line: origin, takes: takes, of: int32(cpu)})
+	return b.add(rank, op{kind: calc, origin: origin, takes: takes, of: int32(cpu)})
 }
 
 // Send adds a message, of at least one byte, that leaves.
 func (b *Builder) Send(rank int, origin int32, to int, tag int64, bytes core.Bytes) int32 {
-	i := b.add(rank, op{kind: send, line: origin})
+	i := b.add(rank, op{kind: send, origin: origin})
 	b.sends = append(b.sends, end{rank, to, tag, max(1, bytes), i})
 	return i
 }
 
 // Recv adds a message that arrives: of those with its source and tag the one that has the same place in the order of adding.
 func (b *Builder) Recv(rank int, origin int32, from int, tag int64) int32 {
-	i := b.add(rank, op{kind: recv, line: origin})
+	i := b.add(rank, op{kind: recv, origin: origin})
 	b.recvs = append(b.recvs, end{rank: rank, peer: from, tag: tag, op: i})
 	return i
 }
 
 // Message adds both ends of a message, of at least one byte, between two ranks, with the origin of each.
 func (b *Builder) Message(src, dst int, origins [2]int32, bytes core.Bytes) (sent, received int32) {
-	sent, received = b.add(src, op{kind: send, line: origins[0]}), b.add(dst, op{kind: recv, line: origins[1]})
+	sent, received = b.add(src, op{kind: send, origin: origins[0]}), b.add(dst, op{kind: recv, origin: origins[1]})
 	b.pair(&end{src, dst, 0, max(1, bytes), sent}, &end{rank: dst, op: received})
 	return sent, received
 }

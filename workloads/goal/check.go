@@ -66,7 +66,7 @@ func (b *Builder) cycle(programs []*Program) error {
 		way = append(way, at)
 		at = cause[at.rank][at.op]
 	}
-	origin := func(at place) (int, int32) { return int(at.rank), b.schedule.ranks[at.rank].ops[at.op].line }
+	origin := func(at place) (int, int32) { return int(at.rank), b.schedule.ranks[at.rank].ops[at.op].origin }
 	last := b.where.Name(origin(way[0]))
 	text, told, before := "", 0, last
 	for _, at := range way[1:] {

@@ -54,5 +54,5 @@ func (b *Builder) pair(s, r *end) {
 }
 
 func (b *Builder) startOf(e *end) string {
-	return b.where.At(e.rank, b.schedule.ranks[e.rank].ops[e.op].line)
+	return b.where.At(e.rank, b.schedule.ranks[e.rank].ops[e.op].origin)
 }

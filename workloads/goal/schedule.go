@@ -36,7 +36,7 @@ type op struct {
 	kind         kind
 	waits        int32 // for how many others
 	first, ended int32 // of rank.next
-	line         int32 // where it stands in the input (Where)
+	origin       int32 // where it stands in the input (Where)
 	// of a send: the message, or ^ the recv of a message to the rank itself; of a calc: the cpu.
 	of    int32
 	takes core.Duration // of a calc

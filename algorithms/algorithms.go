@@ -149,7 +149,7 @@ type Flow struct {
 	Window  core.Bytes    // the host's window, Line*BaseRTT rounded its way; 0 if it sets none
 	MTU     core.Bytes    // payload of a full packet
 	Packet  core.Bytes    // a full packet on the wire; 0: not known
-	Size    core.Bytes    // of the flow
+	Size    core.Bytes    // of the flow; 0: not known
 	Hops    int           // links of the path
 	INT     core.INTFormat
 	Timing  core.Timing

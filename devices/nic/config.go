@@ -91,12 +91,15 @@ type Flow struct {
 	// Receiver is 1 + index of the scheme's notification points in the hosts; 0: none.
 	Receiver uint8
 	DstQP    int32 // number of the queue pair at Dst
-	Size     int64 // bytes, at least 1
-	Scheme   algorithms.Scheme
-	BaseRTT  core.Duration // what the host at the end takes included
-	RTO      core.Duration // 0: Config.RTO
-	FirstRTO core.Duration // for schemes with time-outs of their own: algorithms.Flow.Timeout
-	Hops     int
+	// Connection is 1 + the number of a connection of this host, whose messages all have the same addresses, ports, class
+	// and scheme; 0: the message has a queue pair of its own.
+	Connection int32
+	Size       int64 // bytes, at least 1
+	Scheme     algorithms.Scheme
+	BaseRTT    core.Duration // what the host at the end takes included
+	RTO        core.Duration // 0: Config.RTO
+	FirstRTO   core.Duration // for schemes with time-outs of their own: algorithms.Flow.Timeout
+	Hops       int
 	// Window is the host's window, 0 for none; it applies beside the scheme's own.
 	// ScaleWindow multiplies it by rate/line rate.
 	Window      core.Bytes

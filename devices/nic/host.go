@@ -11,6 +11,7 @@ type Host struct {
 	pool    *core.Pool
 	ports   []port
 	tx      []*sender
+	conns   []*connection // Flow.Connection is 1 + index
 	rx      []receiver
 	order   *core.HashOrder[*sender] // of the queue pairs that have not finished; nil without Config.KeepOrder
 	slow    bool                     // data packets wait in the inbox

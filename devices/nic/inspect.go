@@ -6,13 +6,23 @@ import (
 	"github.com/qbb-sim/qbb/core"
 )
 
-// NextDue returns when the pace of a queue pair lets its next packet leave; core.Never if it has none to send.
+// NextDue returns when the pace of a queue pair lets its next packet leave; core.Never if it has none to send, or a message
+// of its connection comes first.
 func (h *Host) NextDue(qp int32) core.Time {
 	s := h.tx[qp]
-	if s.done || s.next >= s.size {
+	if s.done || s.next >= s.size || s.waits() {
 		return core.Never
 	}
 	return s.due
+}
+
+// Turn returns the flow whose turn it is on the connection of a queue pair that has not had its own.
+func (h *Host) Turn(qp int32) (flow int32, waits bool) {
+	s := h.tx[qp]
+	if !s.waits() {
+		return 0, false
+	}
+	return s.conn.last.id, true
 }
 
 // Awaits reports whether a queue pair has packets in flight and asks for the acknowledgement of some of them.

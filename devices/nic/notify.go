@@ -28,13 +28,14 @@ func (h *Host) startReceivers(at int) {
 // the packet's ACK is to be held back.
 func (h *Host) notice(t *core.Turn, in int, p *core.Packet, r *receiver) (hold bool) {
 	o := &h.ports[in]
+	qp, seen := h.seen(p.DstQP)
 	if !r.open && !r.complete {
 		r.open, r.port = true, int32(in)
-		r.peer, r.peerQP, r.srcPort, r.dstPort = p.Src, p.SrcQP, p.SrcPort, p.DstPort
 		o.open++
+		seen.known, seen.peer, seen.peerQP, seen.srcPort, seen.dstPort = true, p.Src, p.SrcQP, p.SrcPort, p.DstPort
 	}
 	h.arrival = algorithms.Arrival{
-		Instant: t.Instant, QP: p.DstQP, CE: p.Flags&core.CE != 0, Bytes: core.Bytes(p.Payload), Packet: *p, Flows: o.open,
+		Instant: t.Instant, QP: qp, CE: p.Flags&core.CE != 0, Bytes: core.Bytes(p.Payload), Packet: *p, Flows: o.open,
 	}
 	hold = h.stepReceiver(t, in, int(p.Scheme)-1)
 	h.wakeReceivers(t, in)
@@ -104,7 +105,7 @@ func (h *Host) releaseHeld(t *core.Turn, at int, r *receiver) {
 // sendNotice sends a CNP or a grant to the source of a queue pair, unless that has been forgotten.
 func (h *Host) sendNotice(t *core.Turn, at int, reply *algorithms.Reply) {
 	r := &h.rx[reply.QP]
-	if !r.open && !r.complete {
+	if !r.known {
 		return
 	}
 	p := h.pool.New()

@@ -35,14 +35,14 @@ func (h *Host) judge(s *sender, ack *core.Packet) {
 	if ack.Flags&(core.ECE|core.Trimmed) != 0 {
 		k.marked++
 	}
-	if s.una < k.end {
+	if s.base+s.una < k.end {
 		return
 	}
 	k.congested++
 	if float64(k.marked) < h.cfg.PLB.Threshold*float64(k.heard) {
 		k.congested = 0
 	}
-	k.end, k.heard, k.marked = s.top, 0, 0
+	k.end, k.heard, k.marked = s.base+s.top, 0, 0
 	if idle := s.una >= s.top; k.congested >= h.cfg.PLB.Rounds || idle && k.congested >= idleRounds {
 		h.repath(s)
 	}
@@ -50,5 +50,5 @@ func (h *Host) judge(s *sender, ack *core.Packet) {
 
 // repath gives a flow with Protective another source port, at random, and begins anew with what is sent from now on.
 func (h *Host) repath(s *sender) {
-	s.paths.protection = protection{port: h.draw(), end: s.top}
+	s.paths.protection = protection{port: h.draw(), end: s.base + s.top}
 }

@@ -30,7 +30,7 @@ type port struct {
 	tree      *tournament  // of list, if that is long; else nil
 	timers    timerHeap
 	inbox     inbox
-	classes   []*class
+	classes   []*shared  // machines of classes
 	notifiers []notifier // by scheme
 	open      int        // queue pairs that receive
 	count     core.Counters
@@ -236,10 +236,14 @@ func (o *port) clean(first, at int) int {
 }
 
 // windowFull reports whether the flow has as much in flight as it may, and will hear of it: a scheme's window limits
-// what is in the network, the host's, as IRN's, all from the first unacknowledged byte on.
+// what is in the network, the host's, as IRN's, all from the first unacknowledged byte on. On a connection it may also be
+// another message's turn.
 func (h *Host) windowFull(t *core.Turn, s *sender) bool {
 	if s.lazy && s.control.Wake <= t.Now {
 		h.tick(t, s)
+	}
+	if s.conn != nil {
+		return s.waitsForTurn() || h.windowsFull(s)
 	}
 	if s.control.Window != core.Unlimited && h.inNetwork(s) >= uint64(s.control.Window) {
 		return s.control.Do&algorithms.Probe == 0 && !s.mute()
@@ -272,6 +276,9 @@ func (h *Host) sendData(t *core.Turn, o *port, out int, s *sender) {
 	}
 	s.due = t.Now.Add(h.gap(s))
 	h.afterSend(t, s, size)
+	if s.conn != nil {
+		h.tookTurn(t, s)
+	}
 }
 
 // gap is the least time between the start of the last packet and that of the next one.

@@ -19,14 +19,37 @@ type receiver struct {
 	end      int64        // of the flow, once its last packet has come; 0: not known
 	marked   core.Flags   // CE, if a packet had it that has not been answered
 	early    *bitRing     // packets kept beyond a gap; nil until there is one
+	port     int32        // of the first data packet: where it is counted
+	pair     int32        // 1 + the queue pair that the notification point sees, of a connection; 0: this one
 	// Where notifications go: known from the first data packet.
+	known            bool
 	peer             core.NodeID
 	peerQP           int32
-	port             int32  // of the first data packet: where it is counted
 	srcPort, dstPort uint16 // as the peer sends
 }
 
 func fresh() receiver { return receiver{nackFor: -1} }
+
+// Connect makes the notification point take a queue pair, that of a message, for another, that of a message of the same
+// connection, which it takes for itself.
+func (h *Host) Connect(qp, first int32) {
+	h.growTo(max(qp, first))
+	h.rx[qp].pair = first + 1
+}
+
+func (h *Host) growTo(qp int32) {
+	for int(qp) >= len(h.rx) {
+		h.rx = append(h.rx, fresh())
+	}
+}
+
+// seen is the queue pair that the notification point sees for one.
+func (h *Host) seen(qp int32) (int32, *receiver) {
+	if first := h.rx[qp].pair; first > 0 {
+		qp = first - 1
+	}
+	return qp, &h.rx[qp]
+}
 
 // recovery returns what the host's senders of a class send again after a loss.
 func (h *Host) recovery(class uint8) Recovery { return h.cfg.Recovery[class&7] }
@@ -73,9 +96,7 @@ func (h *Host) receiveData(t *core.Turn, in int, p *core.Packet) {
 		h.reportTrimmed(t, in, p)
 		return
 	}
-	for int(p.DstQP) >= len(h.rx) {
-		h.rx = append(h.rx, fresh())
-	}
+	h.growTo(p.DstQP)
 	r := &h.rx[p.DstQP]
 	hold := p.Scheme != 0 && h.notice(t, in, p, r)
 	kind := core.Ack
@@ -97,8 +118,7 @@ func (h *Host) receiveData(t *core.Turn, in int, p *core.Packet) {
 			t.Flow(core.FlowReceived, in, p.DstQP)
 		}
 		if hold && !r.complete {
-			h.supersede(r, p)
-			r.held, r.heldSeq = p, r.expected
+			h.hold(t, in, p, r.expected)
 			return
 		}
 		if quiet {
@@ -122,18 +142,31 @@ func (h *Host) receiveData(t *core.Turn, in int, p *core.Packet) {
 		h.pool.Free(p)
 		return
 	}
-	h.supersede(r, p)
+	if r.held != nil || r.pair != 0 {
+		h.supersede(t, in, p)
+	}
 	p.Flags |= r.marked
 	r.marked = 0
 	h.answer(t, in, p, kind, r.expected)
 }
 
+// hold keeps the ACK of p back, which acknowledges what comes before seq.
+func (h *Host) hold(t *core.Turn, in int, p *core.Packet, seq int64) {
+	h.supersede(t, in, p)
+	_, r := h.seen(p.DstQP)
+	r.held, r.heldSeq = p, seq
+}
+
 // supersede lets the answer to p replace the ACK that is held back, and report the time that this one has waited, too
-// (RFC 7323, section 4.3).
-func (h *Host) supersede(r *receiver, p *core.Packet) {
-	if r.held != nil {
+// (RFC 7323, section 4.3). That of another message is sent.
+func (h *Host) supersede(t *core.Turn, in int, p *core.Packet) {
+	switch _, r := h.seen(p.DstQP); {
+	case r.held == nil:
+	case r.held.DstQP == p.DstQP:
 		p.Sent = r.held.Sent
 		h.discardHeld(r)
+	default:
+		h.releaseHeld(t, in, r)
 	}
 }
 

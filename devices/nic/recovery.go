@@ -89,7 +89,7 @@ func (h *Host) checkTimeout(t *core.Turn, s *sender) {
 	}
 	h.review(s)
 	if s.hears.Has(algorithms.Loss) {
-		h.signal = algorithms.Signal{Instant: t.Instant, Kind: algorithms.Loss, Flags: algorithms.Timeout, Acked: s.una, Next: s.sentTo()}
+		h.signal = algorithms.Signal{Instant: t.Instant, Kind: algorithms.Loss, Flags: algorithms.Timeout, Acked: s.base + s.una, Next: s.base + s.sentTo()}
 		h.step(t, s)
 	}
 }
@@ -120,6 +120,9 @@ func (h *Host) giveUp(t *core.Turn, s *sender) {
 	h.ports[s.port].spent = false
 	h.review(s)
 	s.rto = core.Never
+	if s.conn != nil {
+		h.endTurn(t, s)
+	}
 	t.Flow(core.FlowFailed, int(s.port), s.id)
 	h.retire(s)
 }

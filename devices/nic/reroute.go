@@ -14,6 +14,9 @@ func (h *Host) Reroute(t *core.Turn) {
 		clear(o.list)
 		o.list, o.stuck = o.list[:0], nil
 	}
+	for _, c := range h.conns {
+		c.moved = len(c.begun) == 0
+	}
 	flows := h.tx
 	if h.cfg.KeepOrder {
 		flows = h.order.Keys()
@@ -22,11 +25,15 @@ func (h *Host) Reroute(t *core.Turn) {
 		if s.done {
 			continue
 		}
-		out := h.bind(s)
+		if s.port = int32(h.portOf(s)); s.waits() {
+			s.moved = false
+			continue
+		}
+		h.bind(s)
 		if s.moved {
 			h.tellPath(t, s)
 		}
-		h.trySend(t, out)
+		h.trySend(t, int(s.port))
 	}
 	for i := range h.ports { // a port may have nothing left that waits
 		if o := &h.ports[i]; o.waiting != core.Never {
@@ -44,7 +51,7 @@ func (h *Host) tellPath(t *core.Turn, s *sender) {
 	s.moved = false
 	if s.hears.Has(algorithms.Path) {
 		sig := h.prepare(t, s, algorithms.Path)
-		sig.Acked, sig.Next = s.una, s.top
+		sig.Acked, sig.Next = s.base+s.una, s.base+s.top
 		h.step(t, s)
 	}
 }

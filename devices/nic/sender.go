@@ -39,7 +39,9 @@ type sender struct {
 	qp       int32
 	header   int32 // bytes of a data packet without payload
 	machine  algorithms.Sender
-	class    *class // nil: the machine is the flow's own
+	shared   *shared     // nil: the machine is the flow's own
+	conn     *connection // nil: the queue pair has this message alone
+	base     int64       // bytes of the messages before it on its connection
 
 	rto     core.Time // when to go back; core.Never if nothing is in flight
 	armed   core.Time // entry in a port's heap of timers that will look at rto; core.Never for none
@@ -71,73 +73,6 @@ type FlowStats struct {
 	RetransmittedBytes int64
 	MarkedPackets      int64 // acknowledgements with the ECN echo
 	Timeouts           int64
-}
-
-// Open starts a flow now and returns the number of its queue pair at this host.
-func (h *Host) Open(t *core.Turn, f *Flow) int32 {
-	qp := int32(len(h.tx))
-	traits := f.Scheme.Traits()
-	s := &sender{
-		due: t.Now, size: f.Size, prio: f.Prio, window: f.Window, scale: f.ScaleWindow,
-		lazy: traits.LazyTimers, hears: traits.Hears, echo: traits.NotifyIsEcho,
-		qp: qp, machine: f.Scheme.NewSender(), hasINT: traits.Needs&algorithms.INT != 0,
-		rto: core.Never, armed: core.Never, timeout: f.RTO, baseRTT: f.BaseRTT,
-		id: f.ID, dst: f.Dst, dstQP: f.DstQP, srcPort: f.SrcPort, dstPort: f.DstPort, marker: f.Marker, receiver: f.Receiver,
-	}
-	if traits.Needs&algorithms.ECN != 0 {
-		s.ect = core.ECT
-	}
-	s.header = h.cfg.Header + int32(traits.Bytes(&h.cfg.INT, f.Hops))
-	if f.RTO == 0 {
-		s.timeout = h.cfg.RTO
-	}
-	if h.recovery(f.Prio) == Selective {
-		s.lost = new(holes)
-	}
-	h.tx = append(h.tx, s)
-	if h.cfg.KeepOrder {
-		h.order.Add(s)
-	}
-	out := h.bind(s)
-	s.line = h.ports[out].rate
-	s.paths = h.spread(s, f)
-	if traits.PerClass {
-		h.join(t, s, f)
-	} else {
-		h.startMachine(t, s, f)
-	}
-	h.armFlow(t, s)
-	h.trySend(t, out)
-	return qp
-}
-
-// bind puts the flow into the list of the port that its packets hash to.
-func (h *Host) bind(s *sender) int {
-	probe := core.Packet{Src: h.cfg.ID, Dst: s.dst, SrcPort: s.srcPort, DstPort: s.dstPort}
-	out, _ := h.portTo(&probe)
-	s.port = int32(out)
-	o := &h.ports[out]
-	o.list, o.spent = append(o.list, s), false
-	if o.tree != nil {
-		o.enter(s)
-	}
-	if o.lanes != nil {
-		o.demand(s.header + int32(h.cfg.MTU))
-	}
-	return out
-}
-
-func (h *Host) startMachine(t *core.Turn, s *sender, f *Flow) {
-	shared := f.Shared
-	if shared == nil {
-		shared = f.Random
-	}
-	s.machine.Start(t.Now, &algorithms.Flow{
-		ID: f.ID, Line: s.line, BaseRTT: f.BaseRTT, Window: f.Window, MTU: h.cfg.MTU,
-		Packet: core.Bytes(s.header) + h.cfg.MTU,
-		Size:   core.Bytes(f.Size), Hops: f.Hops, INT: h.cfg.INT, Timing: h.cfg.Timing,
-		Random: f.Random, Shared: shared, Timeout: f.FirstRTO,
-	}, &s.control)
 }
 
 // makeData builds the packet at next and advances next.
@@ -238,7 +173,10 @@ func (h *Host) receiveAck(t *core.Turn, p *core.Packet) {
 // retire frees the memory of a flow that has ended and sends nothing any more, but keeps what Flow returns.
 func (h *Host) retire(s *sender) {
 	if s.done && s.next >= s.size {
-		s.machine, s.lost, s.paths = nil, nil, nil
+		s.lost = nil
+		if s.conn == nil {
+			s.machine, s.paths = nil, nil
+		}
 	}
 }
 
@@ -246,14 +184,14 @@ func (h *Host) retire(s *sender) {
 func (h *Host) signalAck(t *core.Turn, s *sender, p *core.Packet, newly int64) {
 	if s.echo && p.Flags&core.ECE != 0 {
 		sig := h.prepare(t, s, algorithms.Notify)
-		sig.Flags, sig.Acked = algorithms.ECE, p.Seq
+		sig.Flags, sig.Acked = algorithms.ECE, s.base+p.Seq
 		h.step(t, s)
 	}
 	if !s.hears.Has(algorithms.Ack) {
 		return
 	}
 	sig := h.prepare(t, s, algorithms.Ack)
-	sig.Bytes, sig.Acked = core.Bytes(newly), p.Seq
+	sig.Bytes, sig.Acked = core.Bytes(newly), s.base+p.Seq
 	sig.SentAt, sig.RTT, sig.Aux = p.Sent, t.Now.Sub(p.Sent), p.Aux
 	sig.HostTime = core.Duration(p.HostNanos) * core.Nanosecond
 	if p.Flags&core.ECE != 0 {
@@ -275,6 +213,9 @@ func (h *Host) prepare(t *core.Turn, s *sender, kind algorithms.SignalKind) *alg
 	sig, sent := &h.signal, s.sentTo()
 	*sig = algorithms.Signal{Kind: kind}
 	sig.Instant, sig.Next, sig.InFlight = t.Instant, sent, core.Bytes(sent-s.una)
+	if s.conn != nil {
+		sig.Next, sig.InFlight = s.conn.sent()
+	}
 	return sig
 }
 
@@ -283,8 +224,12 @@ func (h *Host) step(t *core.Turn, s *sender) {
 	before := s.control.Rate
 	wake := s.control.Wake
 	s.machine.Step(&h.signal, &s.control)
-	if s.class != nil {
+	if s.shared != nil {
 		h.share(t, s, s.control.Do)
+	}
+	if s.conn != nil && s.next >= s.size {
+		s.conn.last.control.Do |= s.control.Do & algorithms.Probe
+		s.control.Do &^= algorithms.Probe
 	}
 	if s.control.Do&algorithms.Repace != 0 {
 		s.control.Do &^= algorithms.Repace
@@ -342,6 +287,9 @@ func (h *Host) finish(t *core.Turn, s *sender) {
 	if h.cfg.KeepOrder {
 		h.order.Remove(s)
 	}
+	if s.conn != nil {
+		h.endTurn(t, s)
+	}
 	t.Flow(core.FlowDone, int(s.port), s.id)
 }
 
@@ -352,6 +300,9 @@ func (h *Host) receiveNotice(t *core.Turn, p *core.Packet) {
 		return
 	}
 	s := h.tx[p.DstQP]
+	if s.done && s.conn != nil {
+		s = s.conn.listener()
+	}
 	kind := algorithms.Notify
 	switch p.Kind {
 	case core.CNM:
@@ -359,7 +310,7 @@ func (h *Host) receiveNotice(t *core.Turn, p *core.Packet) {
 	case core.Grant:
 		kind = algorithms.Grant
 	}
-	if !s.done && s.hears.Has(kind) {
+	if (!s.done || s.conn != nil) && s.hears.Has(kind) {
 		sig := h.prepare(t, s, kind)
 		sig.Feedback, sig.Aux, sig.SentAt = int32(p.Seq), p.Aux, p.Sent
 		h.step(t, s)

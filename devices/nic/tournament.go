@@ -119,8 +119,17 @@ func (w *tournament) stop(classes uint8, list []*sender) {
 	w.play()
 }
 
-// review marks a pair to be looked at, if its port has a tournament, since it may be served earlier than was known.
+// review marks a pair to be looked at, if its port has a tournament, since it may be served earlier than was known, and
+// with it the others of its connection.
 func (h *Host) review(s *sender) {
+	if s.conn != nil {
+		h.reviewAll(s)
+		return
+	}
+	h.toLookAt(s)
+}
+
+func (h *Host) toLookAt(s *sender) {
 	if s.place != 0 {
 		h.ports[s.port].tree.set(int(s.place)-1, s.leaf())
 	}

@@ -52,7 +52,7 @@ func (h *Host) resendTrimmed(t *core.Turn, s *sender) {
 	h.review(s)
 	h.progress(t, s)
 	if s.hears.Has(algorithms.Loss) {
-		h.prepare(t, s, algorithms.Loss).Acked = s.una
+		h.prepare(t, s, algorithms.Loss).Acked = s.base + s.una
 		h.step(t, s)
 	}
 }

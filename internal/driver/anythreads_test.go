@@ -48,7 +48,7 @@ var drawnKeys = []struct {
 	{2, "queue_sampling.interval", []string{"100ns", "1us", "0s"}}, {1, "queue_sampling.end", []string{"50us", "200us"}}, {8, "queue_sampling.events", []string{"true"}},
 	{2, "series.interval", []string{"700ns", "10us"}}, {3, "series.flows", []string{"all", "largest:3"}}, {4, "series.points", []string{"20"}},
 	{1, "files.fct", []string{"fct.txt"}}, {1, "files.pfc", []string{"pfc.txt"}}, {5, "host.ack_every", []string{"2", "16", "1000"}},
-	{6, "switch.trim", []string{"true"}}, {4, "host.entropy", []string{"random", "reps", "plb"}}, {2, "host.plb_rounds", []string{"1"}}, {5, "host.shared_ports", []string{"true"}},
+	{6, "switch.trim", []string{"true"}}, {4, "host.entropy", []string{"random", "reps", "plb"}}, {2, "host.plb_rounds", []string{"1"}}, {5, "host.connections", []string{"1", "2"}},
 	{6, "switch.sharing", []string{"complete", "abm"}}, {3, "switch.lossy_shift", []string{"1", "3"}}, {3, "switch.first_alpha", []string{"1", "8"}},
 	{2, "conweave.reply", []string{"500ns", "3us"}}, {3, "conweave.path_busy", []string{"5us"}}, {2, "conweave.resume", []string{"0s", "2us", "10s", "10s"}}, {4, "conweave.inactive", []string{"4us"}},
 }

@@ -168,6 +168,24 @@ func TestLossAtTheEnd(t *testing.T) {
 	}
 }
 
+// A message that waits for its turn on its queue pair is stuck if the one before it is.
+func TestBehindAnUnfinishedMessage(t *testing.T) {
+	flows := filepath.Join(t.TempDir(), "flows")
+	write(t, flows, "2\n0 1 3 100 1000000 0\n0 1 3 100 1000 0\n")
+	for _, c := range []struct {
+		keys  []string
+		stuck int
+	}{
+		{[]string{"stop", "10us"}, 0},
+		{[]string{"links", "{at: 20us, down: 1-2}", "links", "{at: 50us, up: 1-2}", "options.rto", "0s"}, 2},
+	} {
+		sum := runInto(t, of(t, append(c.keys, "topology", "star:n=2", "flows", flows, "host.connections", "1")...), Options{})
+		if len(sum.Unfinished) != 2 || sum.Unfinished[1].Reason != "waits for flow 0, which comes before it on their queue pair (host.connections)" || sum.Flows.Stuck != c.stuck {
+			t.Errorf("%v: %+v, %+v", c.keys, sum.Flows, sum.Unfinished)
+		}
+	}
+}
+
 // A slow flow whose packets nobody acknowledges yet has lost none, nor does it stall.
 func TestSlowFlowOfCoalescedAcks(t *testing.T) {
 	flows := filepath.Join(t.TempDir(), "flows")

@@ -19,6 +19,7 @@ type flowLaws struct {
 	// After its last packet: the byte that comes next, the byte after the last packet that asks for an acknowledgement, and
 	// the packets sent since.
 	next, asked int64
+	top         int64 // the highest byte sent, and one
 	unasked     int
 	// The last byte has arrived, and its acknowledgement:
 	arrived, end core.Time
@@ -61,6 +62,8 @@ func (l *laws) flowSends(r *core.Record) {
 		mute := k.unasked > 0 && k.asked <= acked && p.Flags&core.NoAckReq == 0
 		l.check(p.Seq-acked < int64(c.Window) || mute, "%v: flow %d sends from %d on with %d bytes acknowledged and a window of %d", r.At, id, p.Seq, acked, c.Window)
 	}
+	k.top = max(k.top, p.Seq+int64(p.Payload))
+	l.inTurn(r, id)
 	l.asks(r, id, k)
 	if k.first == core.Never {
 		k.first = r.At

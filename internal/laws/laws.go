@@ -31,11 +31,12 @@ type laws struct {
 	away     [][]int           // by destination and node: links of a shortest path; nil until asked for
 	paths    map[pathKey]int32 // the port on which they go on
 	flows    []flowLaws
-	ordered  bool            // no packet of a flow overtakes another, or is sent again for want of patience
-	arriving []*arrival      // by switch: what has arrived and is not yet in a queue
-	early    [][]*arrival    // by switch: what has arrived and is held, to be put in order
-	held     []core.Bytes    // by switch: in classes other than 0
-	changes  []sim.LinkEvent // still to come
+	begun    map[queuePair][]int64 // flows of connections, in the order of their turns, some that have ended left out
+	ordered  bool                  // no packet of a flow overtakes another, or is sent again for want of patience
+	arriving []*arrival            // by switch: what has arrived and is not yet in a queue
+	early    [][]*arrival          // by switch: what has arrived and is held, to be put in order
+	held     []core.Bytes          // by switch: in classes other than 0
+	changes  []sim.LinkEvent       // still to come
 	dropped  int64
 	broken   []string
 }
@@ -58,7 +59,7 @@ type pathKey struct {
 func newLaws(s *sim.Setup) *laws {
 	nodes := len(s.Topology.Kinds)
 	l := &laws{
-		s: s, flows: make([]flowLaws, len(s.Flows)), changes: s.Links, paths: make(map[pathKey]int32),
+		s: s, flows: make([]flowLaws, len(s.Flows)), changes: s.Links, paths: make(map[pathKey]int32), begun: make(map[queuePair][]int64),
 		away: make([][]int, nodes), arriving: make([]*arrival, nodes), early: make([][]*arrival, nodes), held: make([]core.Bytes, nodes),
 	}
 	for i := range l.flows {

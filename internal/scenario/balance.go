@@ -54,8 +54,8 @@ func noteTrace(s *sim.Setup) {
 		s.Notes = append(s.Notes, fmt.Sprintf("with host.entropy %s the packets of a flow have many source ports, by which mix.tr "+
 			"tells flows: a capture (pcap.file) knows them", entropyNames[s.Entropy]))
 	}
-	if s.SharedPorts {
-		s.Notes = append(s.Notes, "with host.shared_ports the flows from one host to another have one source port, by which mix.tr "+
+	if s.Connections > 0 {
+		s.Notes = append(s.Notes, "with host.connections several flows from one host to another have one source port, by which mix.tr "+
 			"tells flows: a capture (pcap.file) knows them")
 	}
 }

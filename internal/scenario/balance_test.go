@@ -182,8 +182,8 @@ func TestNotesOnSeveralPaths(t *testing.T) {
 		{"cc hpcc options.mark_any true host.entropy plb host.recovery selective host.reordering 10", nil},
 		{"cc none flow_control none switch.trim true host.entropy plb host.recovery selective host.reordering 10", []string{"host.entropy plb goes by marks of congestion, which no switch sets in packets of none: flows leave their paths after time-outs and trimmed packets only"}},
 		{"cc hpcc options.mark_any true host.entropy plb switch.load_balance spray host.recovery selective host.reordering 10", []string{"hpcc compares the INT records of successive packets, but switch.load_balance spray sends"}},
-		{"cc none host.shared_ports true", nil},
-		{"cc none host.shared_ports true trace all", []string{"with host.shared_ports the flows from one host to another have one source port"}},
+		{"cc none host.connections 1", nil},
+		{"cc none host.connections 1 trace all", []string{"with host.connections several flows from one host to another have one source port"}},
 		{"cc hpcc host.entropy reps", []string{"hpcc compares the INT records of successive packets, but host.entropy reps sends them on several paths, where its rates mean little: choose another scheme, or one path", "with host.entropy reps packets overtake each other"}},
 	} {
 		s, err := of(t, append(strings.Fields(c.keys), "topology", "star:n=3", "workload", "none", "patterns", "permutation:1KB")...).Setup()
@@ -196,14 +196,14 @@ func TestNotesOnSeveralPaths(t *testing.T) {
 	}
 }
 
-// Flows of their own ports take several of four paths, those of one port a single one, except for the flow whose port is given.
-func TestSharedPorts(t *testing.T) {
+// Flows with queue pairs of their own take several of four paths, those of one queue pair a single one, except for the flow whose port is given.
+func TestConnectionsPorts(t *testing.T) {
 	var flows []sim.Flow
 	for range 16 {
 		flows = append(flows, sim.Flow{Src: 0, Dst: 4, Bytes: 10_000, Prio: 3, DstPort: 100})
 	}
-	for shared, want := range map[string]int{"false": 4, "true": 1} {
-		n, _ := play(t, unsampled(t, flows, "topology", "leaf-spine:leaves=2,spines=4,hosts=4", "cc", "none", "host.shared_ports", shared))
+	for connections, want := range map[string]int{"0": 4, "1": 1} {
+		n, _ := play(t, unsampled(t, flows, "topology", "leaf-spine:leaves=2,spines=4,hosts=4", "cc", "none", "host.connections", connections))
 		used := 0
 		for port, peer := range n.Ports()[8] {
 			if n.Counters(8, port).TxPackets > 0 && n.Setup.Topology.Kinds[peer.Peer] == topo.Switch {
@@ -211,11 +211,11 @@ func TestSharedPorts(t *testing.T) {
 			}
 		}
 		if used != want {
-			t.Errorf("shared ports %s: %d of 4 paths are used, want %d", shared, used, want)
+			t.Errorf("%s connections: %d of 4 paths are used, want %d", connections, used, want)
 		}
 	}
 	given := append(slices.Clone(flows), sim.Flow{Src: 0, Dst: 4, Bytes: 1, Prio: 3, SrcPort: 7, DstPort: 100})
-	n, _ := begin(t, unsampled(t, given, "topology", "leaf-spine:leaves=2,spines=4,hosts=4", "host.shared_ports", "true"))
+	n, _ := begin(t, unsampled(t, given, "topology", "leaf-spine:leaves=2,spines=4,hosts=4", "host.connections", "1"))
 	if first, last := n.Record(0).SrcPort, n.Record(16).SrcPort; first != sim.FirstSourcePort || last != 7 {
 		t.Errorf("source ports %d and %d, want %d and 7", first, last, sim.FirstSourcePort)
 	}

@@ -36,7 +36,7 @@ func (sc *Scenario) Setup() (*sim.Setup, error) {
 		Profile: sc.Options, Seed: sc.Seed, Stop: sc.Stop,
 		MTU: sc.MTU, Header: h.Header, AckHeader: h.AckHeader, MinPacket: h.MinPacket,
 		Buffer: sc.Buffer, Reserve: w.Reserve, Resume: w.Resume, ExactHeadroom: w.ExactHeadroom, AlphaShift: w.AlphaShift,
-		Weights: weights, Balance: w.LoadBalance, FlowletGap: w.FlowletGap, ConWeave: sc.conWeave(), Entropy: h.Entropy, PLB: nic.PLB{Threshold: h.PLBThresh, Rounds: h.PLBRounds}, SharedPorts: h.SharedPorts,
+		Weights: weights, Balance: w.LoadBalance, FlowletGap: w.FlowletGap, ConWeave: sc.conWeave(), Entropy: h.Entropy, PLB: nic.PLB{Threshold: h.PLBThresh, Rounds: h.PLBRounds}, Connections: h.Connections,
 		NoPFC: sc.FlowControl == "none", Credits: sc.credits(), Manager: sc.manager(),
 		ECN: sc.ECN.at, ECNOff: sc.ECN.Mark == "off", ECNAtEnqueue: sc.ECN.Mark == "enqueue",
 		INTMulti:  w.INTMulti,

@@ -29,9 +29,6 @@ func (sc *Scenario) checkConWeave(s *sim.Setup) error {
 	if s.Entropy != nic.OfFlow {
 		note("host.entropy")
 	}
-	if s.SharedPorts {
-		note("host.shared_ports")
-	}
 	for id, ports := range s.Topology.Ports() {
 		if s.Topology.Kinds[id] == topo.Host && len(ports) > 1 {
 			return sc.wrong("switch.load_balance", fmt.Errorf("conweave puts packets in order at the one switch of a host, and host %d has %d links: "+

@@ -138,7 +138,7 @@ func TestConWeaveWantsOneLink(t *testing.T) {
 
 // What hosts do with source ports does not choose the paths of data.
 func TestConWeaveIgnoresPorts(t *testing.T) {
-	for _, c := range [][2]string{{"host.entropy", "random"}, {"host.entropy", "plb"}, {"host.shared_ports", "true"}} {
+	for _, c := range [][2]string{{"host.entropy", "random"}, {"host.entropy", "plb"}} {
 		for way, want := range map[string]bool{"conweave": true, "ecmp": false} {
 			s, err := of(t, "topology", "fat-tree:k=4", "switch.load_balance", way, c[0], c[1]).Setup()
 			if err != nil {

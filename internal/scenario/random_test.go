@@ -39,7 +39,7 @@ var randomKeys = []struct {
 	{3, "class_by_tag", "{background:1}"}, {3, "switch.weights", "{1:5} {1:1,3:200}"},
 	{3, "switch.load_balance", "spray flowlet drill adaptive conga conweave"}, {5, "switch.flowlet_gap", "0s 1us"}, {2, "conweave.reply", "1us 4us"}, {3, "conweave.resume", "0s 5us"}, {4, "host.reordering", "1 16"},
 	{7, "options.timing", "ns3"}, {3, "options.order", "schedule"}, {4, "host.ack_every", "2 16 1000"},
-	{4, "host.entropy", "random reps plb"}, {2, "host.plb_rounds", "1 4"}, {2, "host.plb_threshold", "0.1"}, {6, "host.shared_ports", "true"},
+	{4, "host.entropy", "random reps plb"}, {2, "host.plb_rounds", "1 4"}, {2, "host.plb_threshold", "0.1"}, {6, "host.connections", "1 2 5"},
 	{6, "switch.sharing", "complete abm"},
 }
 
@@ -106,7 +106,8 @@ func TestRandomScenarios(t *testing.T) {
 }
 
 // notFaster checks completion times against ideal ones, and returns the number of flows that have finished. In these networks
-// all shortest paths are alike, so that a failed link does not lead to a faster one.
+// all shortest paths are alike, so that a failed link does not lead to a faster one. Where acknowledgements may be lost, the
+// laws know better: the last one need not wait for one before it.
 func notFaster(t *testing.T, n *sim.Network) (finished int) {
 	for i := range n.Setup.Flows {
 		r := n.Record(i)
@@ -114,7 +115,7 @@ func notFaster(t *testing.T, n *sim.Network) (finished int) {
 			continue
 		}
 		finished++
-		if r.FCT < r.Ideal && n.Setup.Balance == switching.ECMP {
+		if r.FCT < r.Ideal && n.Setup.Balance == switching.ECMP && n.Setup.LossPerLink == 0 {
 			t.Errorf("flow %d of %d bytes ends after %v, alone it takes %v", i, n.Setup.Flows[i].Bytes, r.FCT, r.Ideal)
 		}
 	}

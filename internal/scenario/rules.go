@@ -26,6 +26,7 @@ func (sc *Scenario) ranges() []rule {
 	const mostBytes = 1 << 16
 	const mostWait = sim.Timeout(topo.MaxDelay)
 	const mostPackets = 1e6
+	const mostConnections = 1<<16 - sim.FirstSourcePort
 	const mostLoad = 2 // no network carries more than 1; a load of 50 is meant in percent
 	h, s := &sc.Host, &sc.Switch
 	return []rule{
@@ -46,6 +47,7 @@ func (sc *Scenario) ranges() []rule {
 		{"host.reordering", h.Reordering > mostPackets, h.Reordering, "must be at most 1000000"},
 		{"host.plb_threshold", !(h.PLBThresh > 0 && h.PLBThresh <= 1), h.PLBThresh, "must be above 0 and at most 1, such as 0.5"},
 		{"host.plb_rounds", h.PLBRounds < 1 || h.PLBRounds > mostPackets, h.PLBRounds, "must be 1 to 1000000"},
+		{"host.connections", h.Connections < 0 || h.Connections > mostConnections, h.Connections, "must be 0 to 55536"},
 		{"host.chunk", h.Chunk < 1, h.Chunk, "must be at least 1"},
 		{"switch.reserve", s.Reserve > switching.MaxUse, s.Reserve, "must be at most 4294967295B"},
 		{"switch.lossy_shift", s.LossyShift > 62, s.LossyShift, "must be at most 62"},
@@ -72,6 +74,8 @@ func (sc *Scenario) conflicts() []rule {
 		{"flow_control", !slices.Contains(flowControls, sc.FlowControl), sc.FlowControl, "is not known: use " + oneOf(flowControls)},
 		{"host.ack_every", coalesced && sc.Options.RTO == 0, sc.Host.AckEvery, "needs a time-out: set options.rto"},
 		{"host.ack_every", coalesced && !sc.Options.AckDuplicates, sc.Host.AckEvery, "needs options.ack_duplicates: true: an acknowledgement that is lost is asked for again"},
+		{"host.connections", sc.Host.Connections > 0 && (!sc.Options.SkipAcked || sc.Options.KeepOrder), sc.Host.Connections,
+			"needs options.skip_acked: true and options.keep_order: false, as in profile native: the reference has a queue pair for every message"},
 		{"queue_sampling.end", q.Events && q.Interval > 0 && q.End == core.Never, q.End, "does not go with events: true: give an end"},
 		{"queue_sampling.end", q.Interval > 0 && q.End < q.Start && (sc.ref == nil || sc.overridden("queue_sampling.start") || sc.overridden("queue_sampling.end")), q.End,
 			fmt.Sprintf("is before queue_sampling.start, which is %v: no queue would be sampled", q.Start)},

@@ -20,6 +20,7 @@ func (n *Network) enlist(f Flow) int {
 	n.flows = append(n.flows, flowState{})
 	i := len(n.flows) - 1
 	n.number(i)
+	n.joinConnection(i)
 	return i
 }
 

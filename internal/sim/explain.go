@@ -1,6 +1,8 @@
 package sim
 
 import (
+	"fmt"
+
 	"github.com/qbb-sim/qbb/core"
 	"github.com/qbb-sim/qbb/devices/nic"
 )
@@ -74,6 +76,8 @@ func (w *Why) reason(r *FlowRecord) (reason string, stuck bool) {
 		return "a flow that it waits for (after) " + w.until("did not finish in time", "had not finished"), w.awaitsStuck(r.ID)
 	case !r.Started:
 		return w.until("starts after the end of the run", "had not started"), false
+	case w.queued(r):
+		return w.behind(r)
 	case !routed:
 		return "failed links have cut its path", w.idle
 	case deadlock != "":
@@ -152,6 +156,23 @@ func (w *Why) findStuck(flow int) bool {
 		}
 	}
 	return false
+}
+
+// queued reports whether a flow waits for its turn on its connection.
+func (w *Why) queued(r *FlowRecord) bool {
+	_, waits := w.n.hosts[r.Flow.Src].Turn(w.n.flows[r.ID].qp)
+	return waits
+}
+
+// behind says for which flow of its connection a flow waits; it is stuck if that is.
+func (w *Why) behind(r *FlowRecord) (reason string, stuck bool) {
+	turn, _ := w.n.hosts[r.Flow.Src].Turn(w.n.flows[r.ID].qp)
+	stuck, known := w.known[int(turn)]
+	if !known {
+		first := w.n.Record(int(turn))
+		_, stuck = w.Unfinished(&first)
+	}
+	return fmt.Sprintf("waits for flow %d, which comes before it on their queue pair (host.connections)", turn), stuck
 }
 
 // idle reports whether nothing is left to happen but samples of queues, and what links repeat; for a hosted network that is

@@ -12,12 +12,13 @@ import (
 
 // flowState is what the network remembers of a flow.
 type flowState struct {
-	qp, dstQP int32
-	srcPort   uint16
-	state     flowProgress
-	received  bool // its destination has its last byte, as far as is known
-	start     core.Time
-	end       core.Time
+	qp, dstQP  int32
+	connection int32 // as nic.Flow has it
+	srcPort    uint16
+	state      flowProgress
+	received   bool // its destination has its last byte, as far as is known
+	start      core.Time
+	end        core.Time
 }
 
 type flowProgress uint8
@@ -31,11 +32,12 @@ const (
 
 // ledger is what is known of all flows.
 type ledger struct {
-	flows     []flowState
-	srcPorts  map[[2]core.NodeID]uint16 // used by a pair of hosts
-	nextQP    []int32                   // by node: queue pairs promised to flows that end there
-	last      int                       // the flow that starts last of those that wait for no other; -1: none
-	followers followers
+	flows       []flowState
+	srcPorts    map[[2]core.NodeID]uint16 // used by a pair of hosts
+	nextQP      []int32                   // by node: queue pairs promised to flows that end there
+	connections queuePairs                // with Setup.Connections
+	last        int                       // the flow that starts last of those that wait for no other; -1: none
+	followers   followers
 	// abandonedFlows are what allAbandoned has found so far.
 	abandonedFlows map[int]bool
 }
@@ -60,22 +62,22 @@ func (n *Network) number(i int) {
 	n.nextQP[f.Dst]++
 }
 
-// FirstSourcePort is the source port of the first flow from a host to another; each next one has one more, but for
-// Setup.SharedPorts.
+// FirstSourcePort is the source port of the first flow from a host to another; each next one has one more, of as many as
+// there are Setup.Connections.
 const FirstSourcePort = 10000
 
-// sourcePort is the given one, or that of an ordered pair of hosts, or their next one.
+// sourcePort is the given one, or the next one of an ordered pair of hosts.
 func (n *Network) sourcePort(f *Flow) uint16 {
-	switch {
-	case f.SrcPort != 0:
+	if f.SrcPort != 0 {
 		return f.SrcPort
-	case n.Setup.SharedPorts:
-		return FirstSourcePort
 	}
 	pair := [2]core.NodeID{f.Src, f.Dst}
-	used := n.srcPorts[pair]
+	next := n.srcPorts[pair]
 	n.srcPorts[pair]++
-	return FirstSourcePort + used
+	if most := n.Setup.Connections; most > 0 {
+		n.srcPorts[pair] = uint16((int(next) + 1) % most)
+	}
+	return FirstSourcePort + next
 }
 
 // openFlow starts a flow at its source.
@@ -102,7 +104,7 @@ func (n *Network) open(i int, t *core.Turn) {
 	window, rtt := n.window(path, f.Prio)
 	marker, receiver := n.points.Of(int(f.Scheme))
 	flow := nic.Flow{
-		ID: int32(i), Dst: f.Dst, SrcPort: st.srcPort, DstPort: f.DstPort, Prio: f.Prio, DstQP: st.dstQP,
+		ID: int32(i), Dst: f.Dst, SrcPort: st.srcPort, DstPort: f.DstPort, Prio: f.Prio, DstQP: st.dstQP, Connection: st.connection,
 		Size: f.Bytes, Scheme: n.Setup.Schemes[f.Scheme], Marker: marker, Receiver: receiver,
 		BaseRTT: rtt, RTO: n.timeout(path, f.Prio), FirstRTO: n.firstTimeout(path, f.Prio),
 		Hops: path.Hops, Window: window, ScaleWindow: n.Setup.Windows.Scale,

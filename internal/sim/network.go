@@ -104,5 +104,11 @@ func (n *Network) assemble(s *Setup, obs Observer, cut func() (parts int)) error
 	n.numberAll()
 	n.chooseFollowers()
 	n.startTrace()
-	return n.addDevices()
+	if err := n.addDevices(); err != nil {
+		return err
+	}
+	for i := range n.flows {
+		n.joinConnection(i)
+	}
+	return nil
 }

@@ -48,8 +48,9 @@ type Setup struct {
 	ConWeave   switching.ConWeaveConfig
 	Entropy    nic.Entropy // how hosts do, by source ports
 	PLB        nic.PLB     // for nic.Protective
-	// SharedPorts gives all flows from a host to another the same source port.
-	SharedPorts bool
+	// Connections is the number of queue pairs that carry the messages from one host to another, in turn; those of a
+	// class and scheme share a [nic.Flow.Connection]. 0: every message has a queue pair of its own.
+	Connections int
 	// Credits replaces PFC and the switches' shared memory; nil: it does not.
 	// Refresh is chosen by Build, and Update if it is 0.
 	Credits *core.CreditConfig
@@ -123,7 +124,7 @@ type Flow struct {
 	After    []int32   // indices of the earlier flows that must finish first, each once; others may share them
 	Held     bool      // the program of its source starts it; Start is 0
 	Prio     uint8
-	SrcPort  uint16 // 0: that of the pair of hosts, with SharedPorts, or its next one, from FirstSourcePort on
+	SrcPort  uint16 // 0: the next one of the pair of hosts, from FirstSourcePort on, as many as there are Connections
 	DstPort  uint16
 	Scheme   uint8
 	Group    int32 // number of the group of hosts of a pattern, from 1 on; 0: none

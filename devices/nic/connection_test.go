@@ -1,0 +1,229 @@
+package nic_test
+
+import (
+	"reflect"
+	"slices"
+	"testing"
+
+	"github.com/qbb-sim/qbb/algorithms"
+	"github.com/qbb-sim/qbb/core"
+	"github.com/qbb-sim/qbb/devices/nic"
+)
+
+// leaving is a packet that has left: when, in nanoseconds, of which message, and which byte.
+type leaving struct{ at, message, seq int64 }
+
+func (r *rig) left() (list []leaving) {
+	for i := range r.sent {
+		p := &r.sent[i]
+		list = append(list, leaving{p.at.Nanos(), int64(p.SrcQP), p.Seq})
+	}
+	r.sent = r.sent[:0]
+	return list
+}
+
+// Messages of a connection leave one after another, at its pace, as one of all their packets would; those of another
+// connection, and one with a queue pair of its own, leave between them.
+func TestMessagesInTurn(t *testing.T) {
+	half := &scheme{start: algorithms.Control{Rate: line / 2}}
+	r := newRig(t, config(1))
+	for range 3 {
+		r.open(0, nic.Flow{Size: 2000, Scheme: half, Connection: 1})
+	}
+	r.Run(core.AtNanos(50_000))
+	want := []leaving{{0, 0, 0}, {2000, 0, 1000}, {4000, 1, 0}, {6000, 1, 1000}, {8000, 2, 0}, {10_000, 2, 1000}}
+	if got := r.left(); !slices.Equal(got, want) {
+		t.Errorf("got %v, want %v", got, want)
+	}
+
+	r = newRig(t, config(1))
+	for i, connection := range []int32{1, 1, 2, 2, 0} {
+		r.open(0, nic.Flow{ID: int32(i), Size: 1000, Connection: connection})
+	}
+	r.Run(core.AtNanos(50_000))
+	var order []int64
+	for _, p := range r.left() {
+		order = append(order, p.message)
+	}
+	if slices.Index(order, 0) > slices.Index(order, 1) || slices.Index(order, 2) > slices.Index(order, 3) || slices.Index(order, 3) < slices.Index(order, 4) {
+		t.Errorf("messages leave in the order %v: each connection takes turns with the others", order)
+	}
+}
+
+// Windows limit what is in flight of all messages of a connection, and the scheme sees one stream of bytes.
+func TestConnectionWindow(t *testing.T) {
+	type heard struct {
+		acked, next int64
+		inFlight    core.Bytes
+	}
+	for _, w := range []nic.Flow{{Window: 3000}, {Scheme: &scheme{start: algorithms.Control{Window: 3000}}}} {
+		var signals []heard
+		var told []core.Bytes
+		sc := &scheme{traits: algorithms.Traits{Hears: algorithms.Hears(algorithms.Ack)}}
+		if w.Scheme != nil {
+			sc.start = w.Scheme.(*scheme).start
+		}
+		sc.told = func(f *algorithms.Flow) { told = append(told, f.Size) }
+		sc.step = func(s *algorithms.Signal, _ *algorithms.Control) {
+			signals = append(signals, heard{s.Acked, s.Next, s.InFlight})
+		}
+		r := newRig(t, config(1))
+		for range 3 {
+			r.open(0, nic.Flow{Size: 2000, Scheme: sc, Window: w.Window, Connection: 1})
+		}
+		r.arrive(10_000, 0, r.ack(0, 1000, core.Ack))
+		r.arrive(20_000, 0, r.ack(0, 2000, core.Ack))
+		r.arrive(30_000, 0, r.ack(1, 2000, core.Ack))
+		r.Run(core.AtNanos(40_000))
+		want := []leaving{{0, 0, 0}, {1000, 0, 1000}, {2000, 1, 0}, {10_000, 1, 1000}, {20_000, 2, 0}, {30_000, 2, 1000}}
+		if got := r.left(); !slices.Equal(got, want) {
+			t.Errorf("got %v, want %v", got, want)
+		}
+		if want := []heard{{1000, 3000, 2000}, {2000, 4000, 2000}, {4000, 5000, 1000}}; !slices.Equal(signals, want) {
+			t.Errorf("the scheme hears %v, want %v", signals, want)
+		}
+		if !slices.Equal(told, []core.Bytes{0}) {
+			t.Errorf("schemes are started with messages of %v, want one, of unknown size", told)
+		}
+		if got := r.ended(core.FlowDone); !slices.Equal(got, []int32{0, 0}) {
+			t.Errorf("%d messages end, want 2", len(got))
+		}
+	}
+}
+
+// What the scheme has learnt holds for the next message: also what it hears when a message has ended, and what its timers do
+// while nothing is under way.
+func TestConnectionRemembers(t *testing.T) {
+	sc := &scheme{traits: algorithms.Traits{Hears: algorithms.Hears(algorithms.Notify, algorithms.Timer)}}
+	sc.step = func(s *algorithms.Signal, c *algorithms.Control) {
+		switch s.Kind {
+		case algorithms.Notify:
+			c.Rate, c.Wake = line/8, s.Now.Add(10*core.Microsecond)
+		case algorithms.Timer:
+			c.Rate, c.Wake = min(line, 2*c.Rate), c.Wake.Add(10*core.Microsecond)
+		}
+	}
+	for _, c := range []struct {
+		after int64 // ns from the notification to the next message
+		gap   int64 // between its packets
+	}{{5000, 8000}, {15_000, 4000}, {25_000, 2000}, {35_000, 1000}, {900_000, 1000}} {
+		r := newRig(t, config(1))
+		r.open(0, nic.Flow{Size: 1000, Scheme: sc, Connection: 1})
+		r.arrive(20_000, 0, r.ack(0, 1000, core.Ack))
+		r.arrive(30_000, 0, r.ack(0, 0, core.CNP))
+		r.left()
+		at := 30_000 + c.after
+		r.open(at, nic.Flow{Size: 2000, Scheme: sc, Connection: 1})
+		r.Run(core.AtNanos(at + c.gap))
+		if got, want := r.left(), []leaving{{at, 1, 0}, {at + c.gap, 1, 1000}}; !slices.Equal(got, want) {
+			t.Errorf("%d ns after the notification: got %v, want %v", c.after, got, want)
+		}
+	}
+}
+
+// A message that has something to send again goes before those behind it, at the pace of the connection.
+func TestLostOfEarlierMessageFirst(t *testing.T) {
+	r := newRig(t, config(1))
+	sc := &scheme{start: algorithms.Control{Rate: line / 2}}
+	for range 3 {
+		r.open(0, nic.Flow{Size: 3000, Scheme: sc, Connection: 1})
+	}
+	r.arrive(7500, 0, r.ack(0, 1000, core.Nack)) // the first packet of message 1 has left at 6000
+	r.Run(core.AtNanos(20_000))
+	want := []leaving{{0, 0, 0}, {2000, 0, 1000}, {4000, 0, 2000}, {6000, 1, 0}, {8000, 0, 1000}, {10_000, 0, 2000}, {12_000, 1, 1000}, {14_000, 1, 2000}, {16_000, 2, 0}, {18_000, 2, 1000}, {20_000, 2, 2000}}
+	if got := r.left(); !slices.Equal(got, want) {
+		t.Errorf("got %v, want %v", got, want)
+	}
+}
+
+// A message that is given up lets the next one pass.
+func TestGivenUpMessage(t *testing.T) {
+	cfg := config(1)
+	cfg.RTO, cfg.Retries = 10*core.Microsecond, 1
+	r := newRig(t, cfg)
+	for i := range int32(2) {
+		r.open(0, nic.Flow{ID: i, Size: 2000, Window: 1000, Connection: 1})
+	}
+	r.Run(core.AtNanos(35_000))
+	if got := r.ended(core.FlowFailed); !slices.Equal(got, []int32{0}) {
+		t.Fatalf("%v have failed, want 0 alone", got)
+	}
+	if got, want := r.left(), []leaving{{0, 0, 0}, {10_000, 0, 0}, {30_000, 1, 0}}; !slices.Equal(got, want) {
+		t.Errorf("got %v, want %v", got, want)
+	}
+}
+
+// A message that waits for its turn says for which one, is not due, and stays so when routes change; a path that has changed
+// while nothing was under way is told to the scheme with the next message.
+func TestWaitsForTurn(t *testing.T) {
+	paths := 0
+	sc := &scheme{traits: algorithms.Traits{Hears: algorithms.Hears(algorithms.Path)}}
+	sc.step = func(s *algorithms.Signal, _ *algorithms.Control) { paths++ }
+	r := newRig(t, config(1))
+	for i := range int32(2) {
+		r.open(0, nic.Flow{ID: 7 + i, Size: 2000, Window: 1000, Scheme: sc, Connection: 1})
+	}
+	reroute := func(at int64) {
+		r.Run(core.AtNanos(at))
+		r.Turn.Now = core.AtNanos(at)
+		r.h.Reroute(&r.Turn)
+		r.CarryOut()
+	}
+	reroute(3000)
+	if flow, waits := r.h.Turn(1); flow != 7 || !waits || r.h.NextDue(1) != core.Never {
+		t.Errorf("message 1 waits for flow %d: %v, and is due at %v", flow, waits, r.h.NextDue(1))
+	}
+	if _, waits := r.h.Turn(0); waits {
+		t.Error("message 0 waits for its turn, which it has")
+	}
+	for i, seq := range []int64{1000, 2000, 1000, 2000} {
+		r.arrive(int64(10_000*(i+1)), 0, r.ack(int32(i/2), seq, core.Ack))
+	}
+	want := []leaving{{0, 0, 0}, {10_000, 0, 1000}, {20_000, 1, 0}, {30_000, 1, 1000}}
+	if got := r.left(); !slices.Equal(got, want) || paths != 0 {
+		t.Errorf("got %v, want %v; %d signals of a path, want none", got, want, paths)
+	}
+	reroute(50_000)
+	r.open(60_000, nic.Flow{Size: 1000, Scheme: sc, Connection: 1})
+	r.open(70_000, nic.Flow{Size: 1000, Scheme: sc, Connection: 1})
+	if paths != 1 {
+		t.Errorf("%d signals of a path, want 1", paths)
+	}
+}
+
+// A notification point takes the messages of a connection for one queue pair; so what it holds back of one message is sent
+// when a packet of the next one comes, and the source of its notifications is that of the latest message.
+func TestNotificationPointOfConnection(t *testing.T) {
+	var seen []int32
+	sc := &scheme{receiver: func(a *algorithms.Arrival, reply *algorithms.Reply) {
+		seen = append(seen, a.QP)
+		reply.Hold = a.Packet.DstQP == 1
+		reply.Send, reply.QP, reply.Kind = a.Packet.DstQP == 4, a.QP, core.CNP
+	}}
+	cfg := config(1)
+	cfg.Receivers = []algorithms.Scheme{sc}
+	r := newRig(t, cfg)
+	for _, qp := range []int32{2, 1, 4} {
+		r.h.Connect(qp, 2)
+	}
+	for i, qp := range []int32{1, 3, 4} {
+		p := r.data(0)
+		p.DstQP, p.SrcQP, p.Scheme = qp, 10+qp, 1
+		r.arrive(int64(10_000*i), 0, p)
+	}
+	r.Run(core.AtNanos(50_000))
+	if want := []int32{2, 3, 2}; !reflect.DeepEqual(seen, want) {
+		t.Errorf("the notification point sees queue pairs %v, want %v", seen, want)
+	}
+	type answer struct {
+		kind core.Kind
+		to   int32
+	}
+	var answers []answer
+	for i := range r.sent {
+		answers = append(answers, answer{r.sent[i].Kind, r.sent[i].DstQP})
+	}
+	if want := []answer{{core.Ack, 13}, {core.CNP, 14}, {core.Ack, 11}, {core.Ack, 14}}; !slices.Equal(answers, want) {
+		t.Errorf("answers are %v, want %v", answers, want)
+	}
+}

@@ -30,6 +30,8 @@
 //     a packet. The last is no round trip and acknowledges nothing, the host sends that packet again by itself, and many
 //     may come for one window: a scheme that reduces once for the losses of a window must tell (Next says what was sent).
 //   - Signals of one flow come in the order of time.
+//   - Messages that a queue pair carries one after another are one flow to its machines, of unknown Size, whose bytes go on
+//     counting. A message ends with a packet that has core.Last, which is always acknowledged.
 //
 // # Timers
 //

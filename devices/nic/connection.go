@@ -16,6 +16,7 @@ import (
 // packets of later messages do not show that a message's last one was lost: its time-out does.
 type connection struct {
 	last    *sender            // the message that has had its turn last; nil: none has
+	latest  *sender            // the message that has sent the latest packet, whose pace holds for all
 	moved   bool               // the paths have changed while nothing was under way
 	begun   []*sender          // messages that have had their turn and not ended, in order
 	waiting core.Ring[*sender] // for their turn
@@ -29,7 +30,7 @@ func (h *Host) post(t *core.Turn, s *sender, f *Flow) {
 	c := h.conns[f.Connection-1]
 	s.conn = c
 	if c.last == nil {
-		c.last, c.begun = s, []*sender{s}
+		c.last, c.latest, c.begun = s, s, []*sender{s}
 		h.start(t, s, f)
 		return
 	}
@@ -51,7 +52,7 @@ func (h *Host) nextTurn(t *core.Turn, c *connection) {
 	s.base = before.base + before.size
 	before.shared.join(s)
 	s.line, s.paths = before.line, before.paths
-	s.keepPace(before)
+	s.keepPace(c.latest)
 	s.due = max(s.due, t.Now)
 	h.runTimers(t, s)
 	h.bind(s)
@@ -80,6 +81,7 @@ func (h *Host) runTimers(t *core.Turn, s *sender) {
 
 // tookTurn makes the others wait for the pace of a message that has just sent a packet.
 func (h *Host) tookTurn(t *core.Turn, s *sender) {
+	s.conn.latest = s
 	for _, other := range s.conn.begun {
 		if other != s {
 			other.keepPace(s)

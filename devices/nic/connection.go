@@ -8,8 +8,8 @@ import (
 )
 
 // connection is a queue pair that carries several messages (Flow.Connection). Each is sent when the one before has been
-// sent: the work requests of a send queue are processed in order (IBTA volume 1, 10.8.3.2). They share congestion control,
-// pace and the windows, which limit what is in flight of all of them, and the scheme sees one stream of bytes.
+// sent, as InfiniBand processes the work requests of a send queue. They share congestion control, pace and the windows, which
+// limit what is in flight of all of them, and the scheme sees one stream of bytes.
 //
 // Sequence numbers, acknowledgements and time-outs are those of a message, as are its statistics. So a message recovers
 // only its own losses, where with go-back-n a queue pair would send again what had been sent of later messages, too, and

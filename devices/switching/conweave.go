@@ -18,6 +18,8 @@ import "github.com/qbb-sim/qbb/core"
 // How the paper is read here:
 //   - A connection that finds all paths busy stays, and tries again with its next packet. A reply that comes in the meantime begins
 //     an epoch, however late it is.
+//   - Only NOTIFY makes a path busy. That a connection has left it, for want of a reply, says nothing to others, and a new
+//     connection begins on any path.
 //   - theta_inactive is also how long CLEAR is waited for, which may be lost. A connection that has paused keeps its path.
 //   - Every marked packet is answered by NOTIFY.
 //   - There are as many queues for reordering as connections need. While packets of an epoch are held, those of later ones wait
@@ -36,7 +38,8 @@ type ConWeaveConfig struct {
 type Fabric interface {
 	// ToR returns the switch of a host.
 	ToR(host core.NodeID) core.NodeID
-	// Paths returns the number of paths from a switch to a host that has a route, at most MostPaths.
+	// Paths returns the number of paths from a switch to a host that has a route, at most MostPaths: the same for all such hosts
+	// of a ToR.
 	Paths(from, host core.NodeID) int
 }
 
@@ -95,6 +98,7 @@ const memory = 16
 type weaver struct {
 	ConWeaveConfig
 	sources map[connection]*source
+	paths   map[core.NodeID]int      // by ToR of the destination, as far as they are known
 	busy    map[fabricPath]core.Time // until when
 	epoch   uint32                   // the last one begun here, in the bits of a label
 	sinks   map[connection]*sink
@@ -109,8 +113,8 @@ func newWeaver(cfg *Config) *weaver {
 		return nil
 	}
 	return &weaver{
-		ConWeaveConfig: cfg.Balance.ConWeave, sources: make(map[connection]*source), busy: make(map[fabricPath]core.Time),
-		sinks: make(map[connection]*sink), holding: make([][]*sink, len(cfg.Ports)),
+		ConWeaveConfig: cfg.Balance.ConWeave, sources: make(map[connection]*source),
+		paths: make(map[core.NodeID]int), busy: make(map[fabricPath]core.Time), sinks: make(map[connection]*sink), holding: make([][]*sink, len(cfg.Ports)),
 	}
 }
 

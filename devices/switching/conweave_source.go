@@ -31,7 +31,8 @@ func (s *Switch) writeLabel(now core.Time, p *core.Packet) {
 	w := s.weaver
 	e := w.source(now, connection{p.Src, p.SrcQP})
 	if e.paths == 0 {
-		e.tor, e.paths = w.Fabric.ToR(p.Dst), w.Fabric.Paths(s.cfg.ID, p.Dst)
+		e.tor = w.Fabric.ToR(p.Dst)
+		e.paths = w.pathsTo(e.tor, s.cfg.ID, p.Dst)
 		if e.paths > 1 && (e.epoch == 0 || int(e.path) >= e.paths) {
 			e.path = uint16(s.draw(e.paths))
 		}
@@ -104,4 +105,15 @@ func (w *weaver) forgetPaths() {
 	for _, e := range w.sources {
 		e.paths = 0
 	}
+	clear(w.paths)
+}
+
+// pathsTo returns the number of paths from a switch to a host, which is at a ToR.
+func (w *weaver) pathsTo(tor, from, host core.NodeID) int {
+	n, known := w.paths[tor]
+	if !known {
+		n = w.Fabric.Paths(from, host)
+		w.paths[tor] = n
+	}
+	return n
 }

@@ -169,3 +169,29 @@ func TestSourceForgets(t *testing.T) {
 		t.Errorf("%d connections and %d paths are remembered", n, m)
 	}
 }
+
+// countedPaths are two paths to one ToR; it counts how often it is asked for them.
+type countedPaths struct {
+	plain
+	asked *int
+}
+
+func (c countedPaths) Paths(from, host core.NodeID) int {
+	*c.asked++
+	return c.plain.Paths(from, host)
+}
+
+// A ToR counts the paths to another one once, not for every connection, until the routes change.
+func TestSourceCountsPathsOnce(t *testing.T) {
+	asked := 0
+	w := newWeave(t, 2, func(cfg *Config) { cfg.Balance.ConWeave.Fabric = countedPaths{2, &asked} })
+	w.sw.cfg.Balance.Random = core.NewStream(1, core.StreamBalance, 1)
+	for i := range int64(20) {
+		if w.data(2000*i, 0, 3, core.NodeID(10+i%5), i, func(p *core.Packet) { p.SrcQP = int32(i) }); i == 9 {
+			w.sw.SetRouter(twoSided{1, 2})
+		}
+	}
+	if asked != 2 {
+		t.Errorf("asked for the number of paths %d times, want 2", asked)
+	}
+}

@@ -42,7 +42,7 @@ func (n *Network) conWeave() switching.ConWeaveConfig {
 		c.Busy = n.most.RTT
 	}
 	if c.Inactive == 0 {
-		c.Inactive = core.Time(c.Resume).Add(2 * n.most.RTT).Sub(0) // which does not overflow
+		c.Inactive = core.Duration(core.Time(c.Resume).Add(2 * n.most.RTT)) // durations overflow, times become Never
 	}
 	c.Fabric = fabric{n}
 	return c

@@ -46,6 +46,9 @@ func writeSummary(w io.Writer, sc *scenario.Scenario, sum *driver.Summary) error
 	} else {
 		p.fact("PFC", pfcText(sc, sum))
 	}
+	if c := sum.ConWeave; c != nil {
+		p.fact("ConWeave", fmt.Sprintf("%s to another path, order given up for %d", spelling.Count(c.Moves, "move", "moves"), c.GivenUp))
+	}
 	p.fact("Busiest", busiestText(sum))
 	p.fact("Packets", fmt.Sprintf("%s hops; %d dropped, %s%d lost on links, %s",
 		count(float64(sum.Packets.Hops)), sum.Packets.Dropped, trimmedText(sum.Packets.Trimmed), sum.Packets.Lost, spelling.Count(sum.Packets.Marked, "ECN mark", "ECN marks")))

@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -53,6 +54,26 @@ func TestSummaryThrownAway(t *testing.T) {
 	summary := mustQBB(t, with(small, "--set", "files.fct="+os.DevNull, "--set", "files.pfc=pfc.txt")...)
 	if strings.Contains(summary, filepath.Base(os.DevNull)) || !strings.Contains(summary, "pfc.txt") {
 		t.Errorf("got\n%s", summary)
+	}
+}
+
+// What ConWeave did is told where it is used: its moves, and those of which a switch has not waited for the last packet.
+func TestSummaryConWeave(t *testing.T) {
+	t.Chdir(t.TempDir())
+	run := []string{"run", "--topology", "leaf-spine:leaves=2,spines=2,hosts=4", "--workload", "none", "--pattern", "permutation:5MB", "--cc", "swift"}
+	for set, want := range map[string]string{
+		"switch.load_balance=ecmp":                        "",
+		"switch.load_balance=conweave":                    `\nConWeave      [1-9]\d* moves to another path, order given up for 0\n`,
+		"switch.load_balance=conweave,conweave.resume=0s": `\nConWeave      [1-9]\d* moves to another path, order given up for [1-9]\d*\n`,
+	} {
+		args := slices.Clone(run)
+		for key := range strings.SplitSeq(set, ",") {
+			args = append(args, "--set", key)
+		}
+		summary := mustQBB(t, args...)
+		if want == "" && strings.Contains(summary, "ConWeave") || !regexp.MustCompile(want).MatchString(summary) {
+			t.Errorf("%s:\n%s", set, summary)
+		}
 	}
 }
 

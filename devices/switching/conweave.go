@@ -105,7 +105,17 @@ type weaver struct {
 	holding [][]*sink // by port to a host: those that hold packets
 	// Sizes at which the tables are swept.
 	manySources, manyBusy, manySinks int
+	count                            WeaveCounters
 }
+
+// WeaveCounters count what ConWeave has done at a switch.
+type WeaveCounters struct {
+	Moves   int64 // of connections to another path
+	GivenUp int64 // TAILs that did not come in time: what was held for them has gone before them
+}
+
+// WeaveCounters returns what ConWeave has done so far at a switch that balances load with it.
+func (s *Switch) WeaveCounters() WeaveCounters { return s.weaver.count }
 
 // newWeaver returns nil unless load is balanced by ConWeave.
 func newWeaver(cfg *Config) *weaver {

@@ -180,6 +180,7 @@ func (s *Switch) giveUp(t *core.Turn, at int) {
 			return
 		}
 		e := s.weaver.holding[at][i]
+		s.weaver.count.GivenUp++
 		s.resume(t, e, label(e.held.Front().Sack).path())
 	}
 }

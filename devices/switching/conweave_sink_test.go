@@ -66,6 +66,9 @@ func TestSinkGivesTailUp(t *testing.T) {
 	w.At(92_000)
 	w.want("30700:2 CLEAR path 2 epoch 4 to 20.7", "30700:0 4", "31700:0 5", "33000:0 3", "35000:0 6", "40000:0 7",
 		"90000:2 CLEAR path 2 epoch 5 to 20.7", "90000:0 8")
+	if got := w.sw.WeaveCounters(); got != (WeaveCounters{GivenUp: 2}) {
+		t.Errorf("counted %+v", got)
+	}
 }
 
 // Where nothing of the old path has come, the wait begins with the first packet that is held; and the estimate for one path says

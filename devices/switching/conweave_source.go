@@ -76,6 +76,7 @@ func (s *Switch) leavePath(now core.Time, e *source) bool {
 		}
 		if until, ok := s.weaver.busy[fabricPath{e.tor, to}]; !ok || until <= now {
 			e.path = to
+			s.weaver.count.Moves++
 			return true
 		}
 	}

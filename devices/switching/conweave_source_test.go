@@ -52,6 +52,9 @@ func TestSourceMovesOnceAnEpoch(t *testing.T) {
 	w.want("1000:1 0 REQUEST path 0 epoch 1 at 1000", "6000:1 1 path 0 epoch 1 at 6000", "7001:1 2 TAIL path 0 epoch 1 at 7001",
 		"8001:2 3 REROUTED path 1 epoch 1 at 7001", "20000:2 4 REROUTED path 1 epoch 1 at 7001",
 		"31000:2 5 REQUEST path 1 epoch 2 at 31000", "32000:2 6 path 1 epoch 2 at 32000")
+	if got := w.sw.WeaveCounters(); got != (WeaveCounters{Moves: 1}) {
+		t.Errorf("counted %+v", got)
+	}
 }
 
 // No connection moves to a path for a time after a mark on it. A CLEAR that nothing has asked for says nothing.

@@ -33,6 +33,7 @@ type Summary struct {
 	Queue        *QueueSummary   `json:"queue,omitempty" doc:"egress queues of all switch ports together"`
 	PFC          PFCTotals       `json:"pfc" doc:"priority flow control"`
 	Credits      *CreditTotals   `json:"credits,omitempty" doc:"credit flow control, if it is used"`
+	ConWeave     *WeaveTotals    `json:"conweave,omitempty" doc:"load balancing by ConWeave, if it is used"`
 	Packets      PacketTotals    `json:"packets" doc:"what became of the packets"`
 	Unfinished   []UnfinishedRow `json:"unfinished" doc:"why flows did not finish"`
 	Bottlenecks  []Bottleneck    `json:"bottlenecks" doc:"the busiest ports: those that sent, or were paused, for the largest share of the time"`
@@ -124,6 +125,12 @@ type CreditTotals struct {
 	Settings int     `json:"settings" doc:"marking rates set by the congestion manager"`
 }
 
+// WeaveTotals count what ConWeave has done.
+type WeaveTotals struct {
+	Moves   int64 `json:"moves" doc:"how often a connection has left its path for another one"`
+	GivenUp int64 `json:"given_up" doc:"moves of which the last packet on the old path did not come within conweave.resume of its estimated time: it came behind others, if at all"`
+}
+
 // PacketTotals count packets.
 type PacketTotals struct {
 	Hops     int64 `json:"hops" doc:"packets that have crossed a link, except those of flow control (PFC, credits)"`
@@ -179,6 +186,9 @@ func newSummary(sc *scenario.Scenario, n *sim.Network, stopped bool) *Summary {
 	sum.Traffic = TrafficTime{traces.Nanos(from), traces.Nanos(to)}
 	if n.Setup.Credits != nil {
 		sum.Credits = &CreditTotals{}
+	}
+	if c := n.WeaveCounters(); c != nil {
+		sum.ConWeave = &WeaveTotals{Moves: c.Moves, GivenUp: c.GivenUp}
 	}
 	sum.addFlows(n, stopped)
 	sum.addTags(n)

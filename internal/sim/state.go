@@ -3,6 +3,7 @@ package sim
 import (
 	"github.com/qbb-sim/qbb/core"
 	"github.com/qbb-sim/qbb/core/topo"
+	"github.com/qbb-sim/qbb/devices/switching"
 )
 
 // Now returns the time that the network has reached.
@@ -34,6 +35,21 @@ func (n *Network) Counters(node core.NodeID, port int) core.Counters {
 		return h.Counters(port, now)
 	}
 	return n.switches[node].Counters(port, now)
+}
+
+// WeaveCounters sums up what ConWeave has done at the switches; nil if it is not used.
+func (n *Network) WeaveCounters() *switching.WeaveCounters {
+	if n.Setup.Balance != switching.ConWeave {
+		return nil
+	}
+	var sum switching.WeaveCounters
+	for _, s := range n.switches {
+		if s != nil {
+			c := s.WeaveCounters()
+			sum.Moves, sum.GivenUp = sum.Moves+c.Moves, sum.GivenUp+c.GivenUp
+		}
+	}
+	return &sum
 }
 
 // Depth returns the bytes that are queued at a switch port.

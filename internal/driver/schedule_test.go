@@ -95,7 +95,7 @@ func TestScheduleOfRing(t *testing.T) {
 // A message that is answered, with computing before, between and after, through an idle network for a long time too: all
 // times follow from those of the two flows alone.
 func TestScheduleTimes(t *testing.T) {
-	for _, calc := range []int{1000, 3_000_000_000} {
+	for _, calc := range []int64{1000, 3_000_000_000} {
 		for _, profile := range []string{"native", "ns3"} {
 			text := fmt.Sprintf("num_ranks 2\nrank 0 {\na: calc 5000\nb: send 100000b to 1\nb requires a\nc: recv 1b from 1\nd: calc %[1]d\nd requires c\n}\n"+
 				"rank 1 {\na: recv 1b from 0\nb: calc %[1]d\nb requires a\nc: send 300b to 0\nc requires b\n}\n", calc)

@@ -56,7 +56,7 @@ func TestAddedAsListed(t *testing.T) {
 			n := closedLoop(t, firstLines(table, 2), "cc", cc, "options.order", order)
 			for _, f := range listed.Setup.Flows[2:] {
 				if at := f.Start.Add(-ahead); at > n.Now() {
-					n.Step(at, 1<<40)
+					n.Step(at, 1<<30)
 				}
 				n.Add(f)
 			}
@@ -78,7 +78,7 @@ func TestPingPong(t *testing.T) {
 		const messages = 20
 		alone := core.Duration(0)
 		for i := range messages {
-			if !n.Step(core.AtNanos(1e9), 1<<40) || n.Ended() != i+1 {
+			if !n.Step(core.AtNanos(1e9), 1<<30) || n.Ended() != i+1 {
 				t.Fatalf("%s: message %d has not ended at %v", order, i, n.Now())
 			}
 			if r := n.Record(i); r.FCT != r.Ideal {
@@ -100,14 +100,14 @@ func TestPingPong(t *testing.T) {
 func TestClosedLoopLasts(t *testing.T) {
 	n := closedLoop(t, "0,1,1000,0,\n")
 	later := core.AtNanos(5e9) // longer than anything is waited for
-	if !n.Step(later, 1<<40) || n.Now() != later || !n.AwaitsFlows() {
+	if !n.Step(later, 1<<30) || n.Now() != later || !n.AwaitsFlows() {
 		t.Errorf("stopped at %v, awaits flows: %v", n.Now(), n.AwaitsFlows())
 	}
 	n.Add(sim.Flow{Src: 1, Dst: 2, Bytes: 1000, Start: later + 7, Prio: 3, DstPort: 100})
 	if n.AwaitsFlows() {
 		t.Error("a flow has been added, but others are awaited")
 	}
-	if n.Step(core.Never, 1<<40) || n.Now() > later+core.Time(core.Millisecond) || n.Halted() {
+	if n.Step(core.Never, 1<<30) || n.Now() > later+core.Time(core.Millisecond) || n.Halted() {
 		t.Errorf("ended at %v, halted: %v", n.Now(), n.Halted())
 	}
 	if n.Halt(); !n.Halted() {
@@ -115,7 +115,7 @@ func TestClosedLoopLasts(t *testing.T) {
 	}
 	for _, order := range []string{"entity", "schedule"} {
 		n = closedLoop(t, "0,1,1000,0,\n", "stop", "1ms", "options.order", order)
-		if n.Step(later, 1<<40) || n.Now() != core.AtNanos(1e6) || !n.Halted() {
+		if n.Step(later, 1<<30) || n.Now() != core.AtNanos(1e6) || !n.Halted() {
 			t.Errorf("%s: at the end of the scenario it is %v, halted: %v", order, n.Now(), n.Halted())
 		}
 	}
@@ -127,11 +127,11 @@ func TestClosedLoopGoesOnAfterAnEnd(t *testing.T) {
 		n := closedLoop(t, "0,1,1000,0,\n1,2,1000,30000,\n", "stop", "1ms")
 		n.BreakAtEnds = true
 		for i := range 2 {
-			if !n.Step(until, 1<<40) || n.Ended() != i+1 || n.Halted() {
+			if !n.Step(until, 1<<30) || n.Ended() != i+1 || n.Halted() {
 				t.Errorf("until %v: over at %v after %d ends, halted: %v", until, n.Now(), n.Ended(), n.Halted())
 			}
 		}
-		if more := n.Step(until, 1<<40); more != (until < core.AtNanos(1e6)) || n.Now() != min(until, core.AtNanos(1e6)) {
+		if more := n.Step(until, 1<<30); more != (until < core.AtNanos(1e6)) || n.Now() != min(until, core.AtNanos(1e6)) {
 			t.Errorf("until %v: at %v the run continues: %v", until, n.Now(), more)
 		}
 	}
@@ -140,7 +140,7 @@ func TestClosedLoopGoesOnAfterAnEnd(t *testing.T) {
 // Of a closed loop, as of any run, no more is expected than has been set up or added.
 func TestClosedLoopExpects(t *testing.T) {
 	n := closedLoop(t, "0,1,1000,0,\n")
-	n.Step(core.AtNanos(1e6), 1<<40)
+	n.Step(core.AtNanos(1e6), 1<<30)
 	if n.Expects(n.Now()) {
 		t.Error("flows are expected that nobody has added")
 	}
@@ -148,7 +148,7 @@ func TestClosedLoopExpects(t *testing.T) {
 	if !n.Expects(n.Now()) {
 		t.Error("a flow that has been added is not expected")
 	}
-	if n.Step(core.AtNanos(2e6), 1<<40); n.Expects(n.Now()) || n.Ended() != 2 {
+	if n.Step(core.AtNanos(2e6), 1<<30); n.Expects(n.Now()) || n.Ended() != 2 {
 		t.Errorf("flows are expected when %d of 2 have ended", n.Ended())
 	}
 }
@@ -166,9 +166,9 @@ func TestClosedLoopSeries(t *testing.T) {
 		return most
 	}
 	n := closedLoop(t, "0,1,1000000,0,\n", "series.flows", "all", "series.fairness", "10us")
-	n.Step(core.AtNanos(20e3), 1<<40)
+	n.Step(core.AtNanos(20e3), 1<<30)
 	n.Add(sim.Flow{Src: 2, Dst: 1, Bytes: 1000000, Start: n.Now(), Prio: 3, DstPort: 100})
-	n.Step(core.AtNanos(60e3), 1<<40)
+	n.Step(core.AtNanos(60e3), 1<<30)
 	if most := flows(n); most != 2 {
 		t.Errorf("at most %v flows at a time, want 2", most)
 	}
@@ -230,7 +230,7 @@ func TestTakeEnd(t *testing.T) {
 		if take(); fmt.Sprint(ends) != want {
 			t.Errorf("%v have ended, want %v", ends, want)
 		}
-		n.Step(core.Never, 1<<40)
+		n.Step(core.Never, 1<<30)
 	}
 }
 
@@ -275,7 +275,7 @@ func TestClosedLoopSeriesBetweenFlows(t *testing.T) {
 			n.Series()
 		}
 		n.Add(sim.Flow{Src: 2, Dst: 3, Bytes: 1000, Start: n.Now(), Prio: 3, DstPort: 100})
-		n.Step(core.AtNanos(400e3), 1<<40)
+		n.Step(core.AtNanos(400e3), 1<<30)
 		var b strings.Builder
 		for _, s := range n.Series() {
 			for i := range s.Len() {

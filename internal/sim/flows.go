@@ -2,6 +2,7 @@ package sim
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
 
 	"github.com/qbb-sim/qbb/algorithms"
@@ -48,9 +49,14 @@ func (n *Network) numberAll() {
 	n.last = -1
 	for i := range n.flows {
 		n.number(i)
-		if !n.Setup.Flows[i].waits() {
-			n.last = i
+		f := &n.Setup.Flows[i]
+		if f.waits() {
+			continue
 		}
+		if n.last >= 0 && f.Start < n.Setup.Flows[n.last].Start {
+			panic(fmt.Sprintf("sim: flow %d starts before flow %d: Setup.Flows is not in the order of starts", i, n.last))
+		}
+		n.last = i
 	}
 }
 

@@ -322,3 +322,30 @@ func TestHostedWithoutPrograms(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// Flows that are not in the order of their starts would start late.
+func TestFlowsInOrder(t *testing.T) {
+	for name, build := range map[string]func(*sim.Setup){
+		"by itself": func(s *sim.Setup) { _, _ = sim.Build(s, nobody{}) },
+		"hosted":    func(s *sim.Setup) { _, _ = sim.BuildHosted(s, nobody{}) },
+	} {
+		for _, swapped := range []bool{false, true} {
+			s := setup(t, "0,1,1000,0,\n1,0,1000,5,0\n1,0,1000,7,\n0,1,1000,7,\n", "topology", "star:n=2")
+			if swapped {
+				s.Flows[2].Start++
+			}
+			func() {
+				defer func() {
+					want := any(nil)
+					if swapped {
+						want = "sim: flow 3 starts before flow 2: Setup.Flows is not in the order of starts"
+					}
+					if got := recover(); got != want {
+						t.Errorf("%s, swapped %v: %v", name, swapped, got)
+					}
+				}()
+				build(s)
+			}()
+		}
+	}
+}

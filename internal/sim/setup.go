@@ -13,7 +13,7 @@ type Setup struct {
 	Profile  Profile
 	Seed     uint64
 	Topology *topo.Topology
-	Flows    []Flow // in the order of their start
+	Flows    []Flow // those that wait for nothing in the order of their start; other order is a mistake of the caller
 	// Schemes are the congestion-control schemes in use; Flow.Scheme is an index.
 	Schemes []algorithms.Scheme
 	Links   []LinkEvent // in the order of time

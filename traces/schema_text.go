@@ -27,7 +27,7 @@ var scheduleSchema = Schema{"job.goal", "Input. A schedule in GOAL, the language
 	{"label irequires label", "statement", "", "the first begins when the second has begun"},
 }}
 
-var chakraSchema = Schema{"job.RANK.et", "Input. Execution traces of MLCommons Chakra, one file for each rank, from 0 on; ranks are the hosts in their order (go doc ./workloads/chakra). Each is messages of Protocol Buffers behind their lengths, a GlobalMetadata and Nodes, as et_def.proto has them from version 0.0.4 on. A node begins when those in its data_deps and ctrl_deps have ended. Nodes:", []Column{
+var chakraSchema = Schema{"job.RANK.et", "Input. Execution traces of MLCommons Chakra, one file for each rank, from 0 on, with .gz behind the name or not; ranks are the hosts in their order (go doc ./workloads/chakra). Each is messages of Protocol Buffers behind their lengths, a GlobalMetadata and Nodes, as et_def.proto has them from version 0.0.4 on. A node begins when those in its data_deps and ctrl_deps have ended. Nodes:", []Column{
 	{"COMP_NODE, METADATA_NODE", "node", "us", "computing of duration_micros, on the processor, or on the accelerator if is_cpu_op is false; each does one at a time. Without duration_micros num_ops and tensor_size are errors"},
 	{"MEM_LOAD_NODE, MEM_STORE_NODE", "node", "us", "the same on the memory"},
 	{"COMM_SEND_NODE", "node", "B", "a message of comm_size to comm_dst, with comm_tag (without one: 0); ends with the last acknowledgement"},

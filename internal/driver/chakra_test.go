@@ -1,7 +1,9 @@
 package driver
 
 import (
+	"compress/gzip"
 	"fmt"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -221,6 +223,38 @@ func TestChakraNames(t *testing.T) {
 		}
 	}
 	if _, err := of(t, "topology", "star:n=2", "schedule", prefix).Setup(); err == nil || !strings.HasSuffix(err.Error(), "llama.7b has 3 ranks, and the network 2 hosts: choose a larger one") {
+		t.Error(err)
+	}
+}
+
+// Traces are read as Chakra's tools compress them, and the names that they then have mean the same.
+func TestChakraCompressed(t *testing.T) {
+	ranks := each(3, func(int) []chakraNode { return []chakraNode{chakratest.Collective(1, chakratest.AllReduce, 30)} })
+	dir := t.TempDir()
+	prefix := chakratest.Write(t, dir, "llama.7b", ranks...)
+	_, want := rowsOf(t, t.TempDir(), "topology", "star:n=4", "schedule", prefix)
+	for r := range ranks {
+		name := fmt.Sprintf("%s.%d.et", prefix, r)
+		plain, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var text strings.Builder
+		z := gzip.NewWriter(&text)
+		z.Write(plain)
+		z.Close()
+		write(t, name+".gz", text.String())
+		if err := os.Remove(name); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, name := range []string{dir, prefix} {
+		if _, rows := rowsOf(t, t.TempDir(), "topology", "star:n=4", "schedule", name); !slices.Equal(rows, want) {
+			t.Errorf("%s: %+v, want %+v", name, rows, want)
+		}
+	}
+	one := prefix + ".1.et.gz"
+	if _, err := of(t, "topology", "star:n=4", "schedule", one).Setup(); err == nil || !strings.HasSuffix(err.Error(), one+" is the Chakra trace of rank 1 alone: write "+prefix+" for those of all ranks") {
 		t.Error(err)
 	}
 }

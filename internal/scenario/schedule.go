@@ -44,7 +44,7 @@ func loadSchedule(path string) (_ *goal.Schedule, tag string, err error) {
 	case !isFile(path):
 	case ok:
 		return nil, "", fmt.Errorf("%s is the Chakra trace of rank %d alone: write %s for those of all ranks", path, rank, filepath.Join(filepath.Dir(path), name))
-	case strings.HasSuffix(path, chakra.Extension):
+	case chakra.HasExtension(path):
 		return nil, "", fmt.Errorf("%s has the name of a Chakra trace without a rank: name the traces NAME.0.et, NAME.1.et and so on, and write NAME", path)
 	}
 	files, err := scheduleFiles(path)
@@ -69,7 +69,7 @@ func loadSchedule(path string) (_ *goal.Schedule, tag string, err error) {
 // orTraces adds to the error of a file that is not there what else its name could mean.
 func orTraces(err error) error {
 	var at *fs.PathError
-	if !errors.As(err, &at) || !errors.Is(err, fs.ErrNotExist) || os.IsPathSeparator(at.Path[len(at.Path)-1]) || strings.HasSuffix(at.Path, chakra.Extension) {
+	if !errors.As(err, &at) || !errors.Is(err, fs.ErrNotExist) || os.IsPathSeparator(at.Path[len(at.Path)-1]) || chakra.HasExtension(at.Path) {
 		return err
 	}
 	return &fs.PathError{Op: at.Op, Path: at.Path, Err: fmt.Errorf("%w, nor are there Chakra traces %s.0%s and so on", at.Err, at.Path, chakra.Extension)}

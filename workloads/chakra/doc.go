@@ -2,9 +2,9 @@
 // Benchmarking and Co-design using Standardized Execution Traces, arXiv 2305.14516), the input of ASTRA-sim and others, and
 // makes a schedule in GOAL of them.
 //
-// There is a file for each rank, NAME.RANK.et: messages of Protocol Buffers, each behind its length as a varint, the first of
-// them GlobalMetadata, the others Node. The schema is et_def.proto of github.com/mlcommons/chakra, under the MIT licence, with
-// values in attributes of typed names (version 0.0.4 and later).
+// There is a file for each rank, NAME.RANK.et, which may be compressed, NAME.RANK.et.gz: messages of Protocol Buffers, each behind
+// its length as a varint, the first of them GlobalMetadata, the others Node. The schema is et_def.proto of
+// github.com/mlcommons/chakra, under the MIT licence, with values in attributes of typed names (version 0.0.4 and later).
 //
 // A node begins as soon as those in its data_deps and ctrl_deps have ended:
 //

@@ -14,6 +14,7 @@ func TestFiles(t *testing.T) {
 	for _, name := range []string{
 		"one/a.b.0.et", "one/a.b.1.et", "one/a.b.10.et", "one/a.b.2.et", "one/a.b.x.et", "one/a.b.03.et", "one/.0.et", "one/a.b.0.et.bak", "one/a.b.0.txt", "one/a.0.et/x",
 		"two/a.0.et", "two/b.0.et", "none/x", "gap/a.0.et", "gap/a.2.et", "late/a.1.et", "two.0.et",
+		"gz/a.0.et.gz", "gz/a.1.et.gz", "gz/b.0.et.gzip", "gz/.0.et.gz", "mixed/a.0.et.gz", "mixed/a.1.et", "twice/a.0.et", "twice/a.1.et", "twice/a.1.et.gz", "gone/a.0.et.gz", "gone/a.2.et.gz",
 	} {
 		if err := os.MkdirAll(filepath.Dir(name), 0o777); err != nil {
 			t.Fatal(err)
@@ -33,6 +34,11 @@ func TestFiles(t *testing.T) {
 		"two/":   "two/ has traces of several jobs, such as a and b: write one of them, as in two/a",
 		"two/b":  "1: two/b.0.et two/b.0.et",
 		"gap":    "gap/a.1.et is missing: the 2 traces go up to gap/a.2.et",
+		"gz":     "2: gz/a.0.et.gz gz/a.1.et.gz",
+		"gz/a":   "2: gz/a.0.et.gz gz/a.1.et.gz",
+		"mixed":  "2: mixed/a.0.et.gz mixed/a.1.et",
+		"twice":  "twice/a.1.et and twice/a.1.et.gz are both the trace of rank 1: remove one of them",
+		"gone":   "gone/a.1.et is missing: the 2 traces go up to gone/a.2.et.gz",
 		"late/a": "late/a.0.et is missing: the 1 traces go up to late/a.1.et",
 	} {
 		files, err := Files(path)

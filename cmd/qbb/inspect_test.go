@@ -1,7 +1,10 @@
 package main
 
 import (
+	"fmt"
 	"path/filepath"
+	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 )
@@ -101,4 +104,43 @@ func TestInspectCutFile(t *testing.T) {
 			t.Errorf("%s: exit code %d, %q, %q", flag, o.code, o.stdout, o.stderr)
 		}
 	}
+}
+
+// The views of flows count the packets that the switch has trimmed.
+func TestInspectTrimmed(t *testing.T) {
+	t.Chdir(t.TempDir())
+	summary := mustQBB(t, "run", "--topology", "star:n=9", "--workload", "none", "--pattern", "one-many:100KB", "--cc", "none", "--flow-control", "none", "--recovery", "selective",
+		"--set", "buffer=200KB", "--set", "switch.trim=true", "--pcap", "p.pcapng", "--trace", "mix.tr")
+	want := regexp.MustCompile(`(\d+) trimmed`).FindStringSubmatch(summary)
+	if want == nil {
+		t.Fatal(summary)
+	}
+	for _, file := range []string{"out/p.pcapng", "out/mix.tr"} {
+		hops, lives := trimmedOf(t, file)
+		if fmt.Sprint(hops) != want[1] || lives != hops {
+			t.Errorf("%s: %d in the tables of hops, %d in those of lives; the run has %s", file, hops, lives, want[1])
+		}
+	}
+}
+
+// trimmedOf counts trimmed packets in the views of eight flows: those of hops, and of lives.
+func trimmedOf(t *testing.T, file string) (hops, lives int) {
+	for flow := range 8 {
+		for line := range strings.Lines(mustQBB(t, "inspect", file, "--hops", fmt.Sprint(flow))) {
+			if columns := strings.Fields(line); len(columns) > 8 && columns[0] != "node" {
+				n, err := strconv.Atoi(columns[7])
+				if err != nil {
+					t.Fatal(line)
+				}
+				hops += n
+			}
+		}
+		life := mustQBB(t, "inspect", file, "--flow", fmt.Sprint(flow))
+		n, err := strconv.Atoi(regexp.MustCompile(`(\d+) packets? arrived without payload`).FindStringSubmatch(life)[1])
+		if err != nil {
+			t.Fatal(err)
+		}
+		lives += n
+	}
+	return hops, lives
 }

@@ -15,6 +15,7 @@ type hop struct {
 	in, out       int32
 	arrived, left int64
 	again, marked int64
+	trimmed       int64
 	dropped       int64
 	deepest       core.Bytes
 	stay, most    core.Duration
@@ -23,10 +24,10 @@ type hop struct {
 	since         map[uint64]arrival // by packet: those that have not left
 }
 
-// arrival is when a packet arrived, and whether it was marked already.
+// arrival is when a packet arrived, and whether it was marked or trimmed already.
 type arrival struct {
-	at     core.Time
-	marked bool
+	at              core.Time
+	marked, trimmed bool
 }
 
 // noPort is a port that is not known.
@@ -39,7 +40,7 @@ type hopKey struct {
 }
 
 // Hops shows a flow's packets node by node, first those from its source and then those back to it:
-// those that arrived, left, and were dropped or marked there, and how long they stayed, from the
+// those that arrived, left, and were marked, trimmed or dropped there, and how long they stayed, from the
 // arrival of the last bit to the departure of the first.
 func Hops(path string, flow int64) (string, error) {
 	table := make(map[hopKey]*hop)
@@ -79,7 +80,7 @@ func (h *hop) see(v *traces.Sighting) {
 		h.in = v.Port
 		h.arrived++
 		if v.Node != v.Packet.Dst { // there it stays for good
-			h.since[id] = arrival{v.At, v.Packet.Flags&core.CE != 0}
+			h.since[id] = arrival{v.At, v.Packet.Flags&core.CE != 0, trimmed(&v.Packet)}
 		}
 	case core.EventEnqueue:
 		h.deepest = max(h.deepest, v.Depth)
@@ -101,6 +102,9 @@ func (h *hop) leave(v *traces.Sighting, id uint64) {
 	if v.Packet.Flags&core.CE != 0 && !came.marked {
 		h.marked++
 	}
+	if trimmed(&v.Packet) && !came.trimmed {
+		h.trimmed++
+	}
 	if known {
 		stay := v.At.Sub(came.at)
 		h.stay += stay
@@ -119,7 +123,7 @@ func hopTable(flow int64, hops []*hop) string {
 			what = "back to its source"
 		}
 		fmt.Fprintf(&b, "flow %d, packets %s\n", flow, what)
-		fmt.Fprintf(&b, "%8s%6s%6s%9s%9s%8s%8s%8s%32s%12s\n", "node", "in", "out", "arrived", "left", "again", "marked", "dropped", "stay: least, mean, most (us)", "queue (B)")
+		fmt.Fprintf(&b, "%8s%6s%6s%9s%9s%8s%8s%9s%8s%32s%12s\n", "node", "in", "out", "arrived", "left", "again", "marked", "trimmed", "dropped", "stay: least, mean, most (us)", "queue (B)")
 		for _, h := range hops {
 			if h.data == data {
 				h.print(&b)
@@ -134,7 +138,7 @@ func (h *hop) print(b *strings.Builder) {
 	if h.stays > 0 {
 		stay = fmt.Sprintf("%.3f  %.3f  %.3f", h.least.Seconds()*1e6, h.stay.Seconds()*1e6/float64(h.stays), h.most.Seconds()*1e6)
 	}
-	fmt.Fprintf(b, "%8d%6s%6s%9d%9d%8d%8d%8d%32s%12d\n", h.node, portText(h.in), portText(h.out), h.arrived, h.left, h.again, h.marked, h.dropped, stay, h.deepest)
+	fmt.Fprintf(b, "%8d%6s%6s%9d%9d%8d%8d%9d%8d%32s%12d\n", h.node, portText(h.in), portText(h.out), h.arrived, h.left, h.again, h.marked, h.trimmed, h.dropped, stay, h.deepest)
 }
 
 func portText(port int32) string {

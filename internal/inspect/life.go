@@ -19,6 +19,7 @@ type life struct {
 	known    bool // a data packet was seen
 	sent     []moment
 	marks    []moment // data packets marked at the destination
+	trims    []moment // data packets without their payload at the destination
 	again    []moment
 	drops    []moment
 	pauses   []pause // of all nodes: the source may not be known yet
@@ -41,7 +42,7 @@ type pause struct {
 }
 
 // Life shows a flow on a screen: the rate at which its source sent over time, and when packets were
-// marked, retransmitted or dropped and the source was paused.
+// marked, trimmed, retransmitted or dropped and the source was paused.
 func Life(path string, flow int64) (string, error) {
 	s, err := open(path)
 	if err != nil {
@@ -97,8 +98,13 @@ func (l *life) seeData(v *traces.Sighting) {
 		} else {
 			l.payload += int64(p.Payload)
 		}
-	case v.Event == core.EventRecv && v.Node == p.Dst && p.Flags&core.CE != 0:
-		l.marks = append(l.marks, moment{v.At, int64(p.Size)})
+	case v.Event == core.EventRecv && v.Node == p.Dst:
+		if p.Flags&core.CE != 0 {
+			l.marks = append(l.marks, moment{v.At, int64(p.Size)})
+		}
+		if trimmed(p) {
+			l.trims = append(l.trims, moment{v.At, int64(p.Size)})
+		}
 	}
 }
 
@@ -123,6 +129,7 @@ func (l *life) screen() string {
 	l.lane(&b, "marked", counts(l.perColumn(l.marks)), packets(l.marks)+" arrived with a mark")
 	l.lane(&b, "paused", paused, fmt.Sprintf("the source, %.3g %% of the time", 100*share))
 	l.lane(&b, "again", counts(l.perColumn(l.again)), packets(l.again)+" sent again")
+	l.lane(&b, "trimmed", counts(l.perColumn(l.trims)), packets(l.trims)+" arrived without payload")
 	l.lane(&b, "dropped", counts(l.perColumn(l.drops)), packets(l.drops))
 	return b.String()
 }

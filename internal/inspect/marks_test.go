@@ -45,7 +45,7 @@ func TestHopsOfMarks(t *testing.T) {
 	add(3000, true, core.EventDrop)
 	add(4000, true, core.EventRecv) // and still there at the end
 	got, err := Hops(written(t, binaryOf(t, all)), 0)
-	if want := "       3     0     0        5        3       0       1       1 "; err != nil || !strings.Contains(got, want) {
+	if want := "       3     0     0        5        3       0       1        0       1 "; err != nil || !strings.Contains(got, want) {
 		t.Errorf("got\n%s, %v, want %s", got, err, want)
 	}
 }

@@ -153,6 +153,10 @@ func (s *source) flowOf(p *core.Packet) int64 {
 	return n
 }
 
+// trimmed reports whether a packet is what a switch has left of one: it has no bytes of the message. Event traces have no flag
+// for it.
+func trimmed(p *core.Packet) bool { return p.Kind == core.Data && p.Payload == 0 }
+
 // markAgain sets Rtx on a data packet if it, or a later one, was seen at its place before. Trimmed packets have no bytes.
 func (s *source) markAgain(v *traces.Sighting) {
 	if v.Packet.Payload == 0 {

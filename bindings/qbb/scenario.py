@@ -162,7 +162,11 @@ class Scenario:
         return str(call(self._ready().Text))
 
     def flows(self) -> Table:
-        """The flows that a run would have."""
+        """The flows that a run would have.
+
+        Each has the numbers of all flows that it waits for: in two phases in which n hosts send to all others, these are
+        2 (n - 1) for each of n (n - 1) flows.
+        """
         return Table(call(self._ready().Flows))
 
     def flow_ids(self) -> np.ndarray:

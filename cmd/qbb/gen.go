@@ -50,7 +50,7 @@ func genTopology(c *call, spec, out string) error {
 func genTrafficCommand() command {
 	return command{
 		name: "gen traffic", brief: "write a file of flows",
-		about: "Writes the flows that qbb run generates from the same flags: as CSV if the name ends in .csv, otherwise in the reference simulator's format, which lacks tags, schemes, source ports and flows that wait for others. Except for what the format lacks, qbb run --flows FILE gives the same run.",
+		about: "Writes the flows that qbb run generates from the same flags: as CSV if the name ends in .csv, otherwise in the reference simulator's format, which lacks tags, schemes, source ports and flows that wait for others. Except for what the format lacks, qbb run --flows FILE gives the same run. In CSV a flow has the numbers of all that it waits for: two phases in which all hosts send to all others are 2.6 MB for 64 hosts and 22.6 MB for 128, where the patterns themselves are two lines of a scenario.",
 		define: func(fs *pflag.FlagSet) action {
 			options := addChoices(fs, true)
 			start := fs.String("start", "0", usage("TIME", "time added to every start; the reference's cases begin at 2s"))

@@ -170,7 +170,7 @@ func TestNotesOnSeveralPaths(t *testing.T) {
 		{"cc hpcc", nil},
 		{"cc hpcc switch.load_balance flowlet", nil},
 		{"cc dcqcn switch.load_balance spray", []string{"with switch.load_balance spray packets overtake each other"}},
-		{"cc dcqcn switch.load_balance spray host.reordering 10", []string{"with switch.load_balance spray packets overtake each other"}},
+		{"cc dcqcn switch.load_balance spray host.reordering 10", []string{"host.reordering changes nothing without host.recovery: selective", "with switch.load_balance spray packets overtake each other"}},
 		{"cc dcqcn switch.load_balance drill host.recovery selective host.reordering 10", nil},
 		{"cc hpcc switch.load_balance adaptive host.recovery selective host.reordering 10", []string{"hpcc compares the INT records"}},
 		{"cc none host.entropy flow trace all", nil},

@@ -58,7 +58,7 @@ func (sc *Scenario) Setup() (*sim.Setup, error) {
 		}
 	}
 	sc.noteReset(s)
-	sc.noteCapture(s)
+	sc.noteIdle(s)
 	noteOvertaking(s)
 	noteTrace(s)
 	sc.noteUnknown(s)
@@ -248,7 +248,6 @@ func findLink(t *topo.Topology, text string) (int, error) {
 // and that the rest is not more than any switch can use. In 32-bit arithmetic a memory that is too
 // small counts as a large one. Credits promise nothing: they have their own memory.
 func (sc *Scenario) buildBuffer(s *sim.Setup) error {
-	sc.noteOtherMemory(s)
 	memory := switching.BufferConfig{Reserve: s.Reserve, Lossy: s.Lossy}
 	promised := make([]core.Bytes, len(s.Topology.Kinds))
 	worst := core.NodeID(0)
@@ -275,19 +274,6 @@ func (sc *Scenario) buildBuffer(s *sim.Setup) error {
 		return sc.wrong("buffer", fmt.Errorf("%v is too small: switch %d promises its ports %v of reserve and headroom: write more than that, or 0B for the default", s.Buffer, worst, most))
 	}
 	return nil
-}
-
-// noteOtherMemory notes sizes of buffers that the flow control of the run does not have.
-func (sc *Scenario) noteOtherMemory(s *sim.Setup) {
-	usual := Default().Credits
-	note := func(ignored bool, text string) {
-		if ignored {
-			s.Notes = append(s.Notes, text)
-		}
-	}
-	note(s.Credits != nil && s.Buffer != 0, "buffer changes nothing: under credits each port has its own, credits.buffer")
-	note(s.Credits == nil && sc.Credits.Buffer != usual.Buffer, "credits.buffer changes nothing without flow_control: credits")
-	note(s.Credits == nil && sc.Credits.Update != usual.Update, "credits.update changes nothing without flow_control: credits")
 }
 
 // buildTrace names the nodes whose packets are recorded.

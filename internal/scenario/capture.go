@@ -4,7 +4,6 @@ import (
 	"fmt"
 
 	"github.com/qbb-sim/qbb/core"
-	"github.com/qbb-sim/qbb/internal/sim"
 	"github.com/qbb-sim/qbb/traces/capture"
 	"github.com/qbb-sim/qbb/traces/filter"
 )
@@ -31,22 +30,4 @@ func (sc *Scenario) checkCapture() error {
 		return sc.wrong("pcap.snap", fmt.Errorf("%v cuts headers off, so that nothing can read the packets: keep %v or more, or all with 0B", sc.Pcap.Snap, core.Bytes(capture.LeastSnap)))
 	}
 	return nil
-}
-
-// noteCapture notes what would shape a capture, without one.
-func (sc *Scenario) noteCapture(s *sim.Setup) {
-	if sc.Pcap.File != "" {
-		return
-	}
-	for _, c := range [...]struct {
-		key   string
-		given bool
-	}{
-		{"filter", sc.Pcap.Filter != ""}, {"ring", sc.Pcap.Ring != ""}, {"snap", sc.Pcap.Snap > 0},
-		{"nanoseconds", sc.Pcap.Nanoseconds}, {"write", sc.Pcap.Write},
-	} {
-		if c.given {
-			s.Notes = append(s.Notes, fmt.Sprintf("pcap.%s changes nothing: no packets are captured: name the file with pcap.file", c.key))
-		}
-	}
 }

@@ -15,12 +15,9 @@ func (sc *Scenario) conWeave() switching.ConWeaveConfig {
 	return switching.ConWeaveConfig{Reply: c.Reply, Busy: c.PathBusy, Resume: sc.Options.Timing.Cut(c.Resume), Inactive: c.Inactive}
 }
 
-// checkConWeave refuses networks in which a connection has several source or destination ToRs, and notes keys that change nothing.
+// checkConWeave refuses networks in which a connection has several source or destination ToRs, and notes keys that change little.
 func (sc *Scenario) checkConWeave(s *sim.Setup) error {
 	if s.Balance != switching.ConWeave {
-		if sc.ConWeave != Default().ConWeave {
-			s.Notes = append(s.Notes, "the times in conweave change nothing without switch.load_balance: conweave")
-		}
 		return nil
 	}
 	note := func(key string) {

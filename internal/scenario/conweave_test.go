@@ -163,8 +163,5 @@ func TestConWeaveKeys(t *testing.T) {
 		if s.ConWeave != want {
 			t.Errorf("%s: %+v, want %+v", profile, s.ConWeave, want)
 		}
-		if note := "the times in conweave change nothing without switch.load_balance: conweave"; !slices.Contains(s.Notes, note) {
-			t.Errorf("%s: notes %q, want %q", profile, s.Notes, note)
-		}
 	}
 }

@@ -38,7 +38,7 @@ func TestNotesOnResetKeys(t *testing.T) {
 		{"profile ns3", "host.delay, series.points, switch.resume, switch.weights"},
 		{"profile ns3 profile native", "host.delay, series.points, switch.resume, switch.weights"},
 		{"profile ns3 host.delay 1us", "series.points, switch.resume, switch.weights"},
-		{"profile ns3 host.delay 1us series.points 9 switch.resume 1KB switch.weights {3:2}", ""},
+		{"profile ns3 host.delay 1us series.interval 1us series.points 9 switch.resume 1KB switch.weights {3:2}", ""},
 	} {
 		sc, err := Load(file)
 		for pair := range slices.Chunk(strings.Fields(c.keys), 2) {

@@ -43,9 +43,6 @@ func (sc *Scenario) buildSeries(s *sim.Setup) error {
 	}
 	s.Series = sim.SeriesSpec{Interval: sc.Series.Interval, Points: sc.Series.Points, Fairness: sc.Series.Fairness}
 	if sc.Series.Interval == 0 {
-		if sc.Series.Flows != "none" {
-			s.Notes = append(s.Notes, "series.flows changes nothing: no time series are recorded: give the time between samples with series.interval, such as 10us")
-		}
 		return nil
 	}
 	s.Series.Ports, s.Series.Flows = ports, flows

@@ -167,24 +167,32 @@ func (sc *Scenario) forgetOrigin(key string) {
 // than the profile has them.
 func (sc *Scenario) forgetSections(usual *Scenario) {
 	for _, key := range slices.Sorted(maps.Keys(sc.origin)) {
-		section, name, _ := strings.Cut(key, ".")
+		section, _, _ := strings.Cut(key, ".")
 		if !slices.Contains([]string{"host", "switch", "series", "options"}, section) {
 			continue
 		}
-		if sc.origin[key] != "" && sc.inSection(section, name) != usual.inSection(section, name) {
+		if sc.origin[key] != "" && sc.valueText(key) != usual.valueText(key) {
 			sc.reset = append(sc.reset, key)
 		}
 		delete(sc.origin, key)
 	}
 }
 
-// inSection returns the value of a key in a section as text; empty: there is none of this name.
-func (sc *Scenario) inSection(section, name string) string {
-	of, _ := fieldOf(reflect.ValueOf(sc).Elem(), section)
-	if v, ok := fieldOf(of, name); ok {
-		return fmt.Sprint(v.Interface())
+// valueText returns the value of a key, whose section is dotted; empty: there is none of this name, or it is a section.
+func (sc *Scenario) valueText(key string) string {
+	v, ok := reflect.ValueOf(sc).Elem(), true
+	for name := range strings.SplitSeq(key, ".") {
+		if v.Kind() != reflect.Struct {
+			return ""
+		}
+		if v, ok = fieldOf(v, name); !ok {
+			return ""
+		}
 	}
-	return ""
+	if v.Kind() == reflect.Struct {
+		return ""
+	}
+	return fmt.Sprint(v.Interface())
 }
 
 // noteReset makes a note of keys of a file that a profile after it has reset, and nothing has set again.

@@ -95,7 +95,6 @@ func (sc *Scenario) generate(s *sim.Setup) ([]workloads.Flow, error) {
 	const prio = traces.DefaultPrio
 	var lists [][]workloads.Flow
 	until := core.Time(sc.Duration)
-	sc.noteNoArrivals(s)
 	if sc.Workload != noWorkload {
 		sizes, err := sc.sizes()
 		if err != nil {
@@ -128,20 +127,6 @@ func (sc *Scenario) generate(s *sim.Setup) ([]workloads.Flow, error) {
 		}
 	}
 	return workloads.Merge(append(lists, patterns.Flows())...), nil
-}
-
-// noteNoArrivals notes what would shape flows that arrive over time, without such flows.
-func (sc *Scenario) noteNoArrivals(s *sim.Setup) {
-	usual := Default()
-	if sc.Workload != noWorkload {
-		return
-	}
-	if sc.Load != usual.Load {
-		s.Notes = append(s.Notes, "load changes nothing: there is no background traffic: name its sizes with workload")
-	}
-	if sc.Incast == "" && sc.Duration != usual.Duration {
-		s.Notes = append(s.Notes, "duration changes nothing: no flows arrive over time, by workload or incast; stop ends the run")
-	}
 }
 
 // noteBackground makes notes of background traffic that is not what its load suggests.

@@ -107,6 +107,8 @@ type Traits struct {
 	PerClass bool
 	// Sees says which packets its congestion points are shown; 0: all.
 	Sees Sights
+	// SeesTrimmed: its receivers are shown the packets that switches have trimmed, too.
+	SeesTrimmed bool
 	// HeaderBytes is what the scheme adds to every data packet and every ACK: HeaderBytes
 	// once and HopBytes for each record of a hop that the packet has room for.
 	HeaderBytes int
@@ -181,7 +183,7 @@ func (f *Flow) CutFloor(own core.Rate) core.Rate {
 
 // Control is a sender's answer.
 type Control struct {
-	Window core.Bytes    // most bytes in flight, or in the network during selective recovery; core.Unlimited for none
+	Window core.Bytes    // most bytes in flight, or in the network during selective recovery; core.Unlimited for none; 0: send nothing before a grant
 	Rate   core.Rate     // in (0, line rate]; above it only as Flow.CutFloor says
 	Gap    core.Duration // fixed delay added after every packet (InfiniBand CCT, Swift's windows below a packet)
 	Wake   core.Time     // when to send a Timer signal; core.Never for none
@@ -269,6 +271,9 @@ type Arrival struct {
 	Bytes  core.Bytes  // payload
 	Packet core.Packet // the packet's header
 	Flows  int         // flows now open at the port
+	// Missing is how many packets of the flow have not arrived, this one not counted unless it was trimmed; -1 as long as
+	// its last one has not been seen.
+	Missing int64
 }
 
 // Reply is what a Receiver wants done. The host owns it, and clears Send, Hold and Release

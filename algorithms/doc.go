@@ -23,6 +23,8 @@
 //     Early or repeated Timer signals must be harmless.
 //   - A data packet, or its retransmission, carries the Stamp in force when it is made.
 //     Markers may change it on the way ([Mark].Aux); Signal.Aux of its ACK is what arrived.
+//   - While a Window of 0 keeps a flow from sending what it has left, its retransmission timer runs as if something were
+//     in flight: what would let it go on may have been lost.
 //   - A retransmission timer expires no earlier than Control.Timeout after the last progress. A host that has no
 //     such timer need not add one.
 //   - A loss is heard of in three ways: as an Ack with IsNack, when a later packet has arrived; as a Loss with Timeout,

@@ -210,7 +210,7 @@ typedef struct qbb_signal {
 /* A sender's answer. After a packet of n wire bytes leaves at t, the next one leaves no earlier
  * than t + 8 n/rate + gap, and only while the bytes in flight are fewer than window. */
 typedef struct qbb_control {
-	int64_t window;  /* most bytes in flight; QBB_UNLIMITED: any */
+	int64_t window;  /* most bytes in flight; QBB_UNLIMITED: any; 0: none before a grant */
 	int64_t rate;    /* from 1 to the line rate */
 	int64_t gap;     /* fixed delay after every packet */
 	int64_t wake;    /* when to send a QBB_TIMER; QBB_NEVER: no need */

@@ -52,6 +52,11 @@ func TestBrokenAnswersAreFound(t *testing.T) {
 			t.Errorf("got %v, want an error with %q", err, want)
 		}
 	}
+	waits := hearing(func(_ *algorithms.Signal, c *algorithms.Control) { c.Window = 0 })
+	waits.traits.Hears |= algorithms.Hears(algorithms.Grant)
+	if err := checkTape(waits, randomTape(1, 10)); err != nil {
+		t.Errorf("a window of 0 until a grant comes: %v", err)
+	}
 	for want, begin := range map[string]func(*algorithms.Control){
 		"Start at 3ms: wake in the past":            func(c *algorithms.Control) { c.Wake = start - 1 },
 		"Start at 3ms: rate below the host's floor": func(c *algorithms.Control) { c.Rate = 99 * core.Mbps },

@@ -97,7 +97,7 @@ func arrivals(n int) []algorithms.Arrival {
 	for i := range list {
 		now = now.Add(core.Duration(1+r.IntN(2000)) * core.Nanosecond)
 		list[i] = algorithms.Arrival{
-			Instant: core.Instant{Now: now, Born: core.Never}, QP: int32(r.IntN(8)), CE: r.IntN(4) == 0, Bytes: 1000, Flows: 8,
+			Instant: core.Instant{Now: now, Born: core.Never}, QP: int32(r.IntN(8)), CE: r.IntN(4) == 0, Bytes: 1000, Flows: 8, Missing: -1,
 			Packet: core.Packet{Kind: core.Data, Flags: core.ECT, Size: 1048, Payload: 1000},
 		}
 	}

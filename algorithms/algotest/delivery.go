@@ -24,7 +24,7 @@ func (n *net) onDeliver(p packet) {
 	hold := false
 	if n.receiver != nil {
 		hold = n.arrive(&algorithms.Arrival{
-			QP: int32(p.flow), CE: p.ce, Bytes: n.MTU, Flows: n.open(),
+			QP: int32(p.flow), CE: p.ce, Bytes: n.MTU, Flows: n.open(), Missing: -1,
 			Packet: core.Packet{
 				Kind: core.Data, Size: int32(p.wire), Payload: int32(n.MTU), Src: core.NodeID(p.flow),
 				SrcQP: int32(p.flow), Seq: p.seq, Sent: p.sent, Aux: p.aux,

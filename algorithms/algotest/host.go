@@ -25,7 +25,7 @@ type host struct {
 }
 
 func newHost(n *net, id int, sender algorithms.Sender) *host {
-	return &host{net: n, id: id, rig: &rig{sender: sender}, paceAt: core.Never, wakeAt: core.Never}
+	return &host{net: n, id: id, rig: &rig{sender: sender, granted: n.traits.Hears.Has(algorithms.Grant)}, paceAt: core.Never, wakeAt: core.Never}
 }
 
 func (h *host) flow() *algorithms.Flow {

@@ -10,17 +10,18 @@ import (
 // rig is a host reduced to its rules: it sends Timer when Wake has come, checks every
 // answer, and clears Do.
 type rig struct {
-	sender algorithms.Sender
-	flow   *algorithms.Flow
-	answer algorithms.Control
-	timer  algorithms.Signal
-	orders algorithms.Orders // of the last signal
-	err    error             // first broken rule
-	starts uint64
+	sender  algorithms.Sender
+	flow    *algorithms.Flow
+	answer  algorithms.Control
+	timer   algorithms.Signal
+	orders  algorithms.Orders // of the last signal
+	granted bool              // the scheme hears grants, and so may answer a window of 0
+	err     error             // first broken rule
+	starts  uint64
 }
 
 func newRig(s algorithms.Scheme, f *algorithms.Flow, now core.Time) *rig {
-	r := &rig{sender: s.NewSender()}
+	r := &rig{sender: s.NewSender(), granted: s.Traits().Hears.Has(algorithms.Grant)}
 	r.start(f, now)
 	return r
 }
@@ -72,7 +73,7 @@ func (r *rig) check(where string, now core.Time) {
 		wrong = "rate outside (0, line]"
 	case c.Rate < min(r.flow.MinRate, r.flow.Line):
 		wrong = "rate below the host's floor"
-	case c.Window <= 0:
+	case c.Window < 0 || c.Window == 0 && !r.granted:
 		wrong = "window not above 0"
 	case c.Gap < 0:
 		wrong = "gap below 0"

@@ -9,12 +9,13 @@ import (
 type notifier struct {
 	machine algorithms.Receiver
 	reply   algorithms.Reply
+	trimmed bool // is shown trimmed packets
 }
 
 func (h *Host) startReceivers(at int) {
 	o := &h.ports[at]
 	for i, scheme := range h.cfg.Receivers {
-		n := notifier{machine: scheme.NewReceiver()}
+		n := notifier{machine: scheme.NewReceiver(), trimmed: scheme.Traits().SeesTrimmed}
 		stream := core.NewStream(h.cfg.Seed, core.StreamNotifier, uint64(h.cfg.ID)<<24|uint64(at)<<8|uint64(i))
 		n.machine.Start(0, &algorithms.Port{
 			Node: h.cfg.ID, Port: at, Line: o.rate, MaxRTT: h.cfg.MaxRTT, MTU: h.cfg.MTU, Timing: h.cfg.Timing,
@@ -36,11 +37,41 @@ func (h *Host) notice(t *core.Turn, in int, p *core.Packet, r *receiver) (hold b
 	}
 	h.arrival = algorithms.Arrival{
 		Instant: t.Instant, QP: qp, CE: p.Flags&core.CE != 0, Bytes: core.Bytes(p.Payload), Packet: *p, Flows: o.open,
+		Missing: h.missing(r, p),
 	}
 	hold = h.stepReceiver(t, in, int(p.Scheme)-1)
 	h.wakeReceivers(t, in)
 	h.arm(t, in)
 	return hold
+}
+
+// missing is Arrival.Missing at the arrival of p.
+func (h *Host) missing(r *receiver, p *core.Packet) int64 {
+	if p.Flags&core.Last != 0 {
+		r.packets = p.Seq/int64(h.cfg.MTU) + 1
+	}
+	switch {
+	case r.packets == 0:
+		return -1
+	case r.complete:
+		return 0
+	}
+	missing := r.packets - r.expected/int64(h.cfg.MTU)
+	if r.early != nil {
+		missing -= r.early.count()
+	}
+	if p.Flags&core.Trimmed == 0 && h.lacks(r, p) {
+		missing--
+	}
+	return missing
+}
+
+// lacks reports whether a packet that comes has not come before, and will be kept.
+func (h *Host) lacks(r *receiver, p *core.Packet) bool {
+	if p.Seq <= r.expected || h.recovery(p.Prio) != Selective {
+		return p.Seq == r.expected
+	}
+	return r.early == nil || !r.early.has(p.Seq/int64(h.cfg.MTU))
 }
 
 // closed notes that a queue pair has received everything, or is forgotten.

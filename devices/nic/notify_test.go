@@ -50,6 +50,60 @@ func TestNotificationPointsAtTheStart(t *testing.T) {
 	}
 }
 
+// Notification points are told how much of a flow is missing, once its last packet has come or was trimmed. Those that
+// do not ask for trimmed packets see none.
+func TestNotificationPointsSeeTrimmedPackets(t *testing.T) {
+	type sight struct{ seq, missing int64 }
+	const last, cut = core.Last, core.Trimmed
+	arrivals := []struct {
+		seq   int64
+		flags core.Flags
+	}{{1000, 0}, {4000, last | cut}, {2000, cut}, {0, 0}, {1000, 0}, {3000, 0}, {3000, 0}, {2000, 0}, {4000, last}, {4000, last}}
+	for _, c := range []struct {
+		way     nic.Recovery
+		trimmed bool
+		want    []sight
+	}{
+		{nic.Selective, true, []sight{{1000, -1}, {4000, 4}, {2000, 4}, {0, 3}, {1000, 3}, {3000, 2}, {3000, 2}, {2000, 1}, {4000, 0}, {4000, 0}}},
+		{nic.Selective, false, []sight{{1000, -1}, {0, -1}, {1000, -1}, {3000, -1}, {3000, -1}, {2000, -1}, {4000, 0}, {4000, 0}}},
+		{nic.GoBackN, true, []sight{{1000, -1}, {4000, 5}, {2000, 5}, {0, 4}, {1000, 3}, {3000, 3}, {3000, 3}, {2000, 2}, {4000, 2}, {4000, 2}}},
+	} {
+		var got []sight
+		s := &scheme{traits: algorithms.Traits{SeesTrimmed: c.trimmed}, receiver: func(a *algorithms.Arrival, reply *algorithms.Reply) {
+			got = append(got, sight{a.Packet.Seq, a.Missing})
+		}}
+		cfg := config(1)
+		cfg.Recovery, cfg.Receivers = every(c.way), []algorithms.Scheme{s}
+		r := newRig(t, cfg)
+		for i, a := range arrivals {
+			p := r.data(a.seq)
+			if p.Flags, p.Scheme = a.flags, 1; a.flags&cut != 0 {
+				p.Size, p.Payload, p.Prio = 0, 0, 0
+			}
+			r.arrive(int64(i)*1000, 0, p)
+		}
+		if !slices.Equal(got, c.want) {
+			t.Errorf("recovery %v, trimmed packets %v:\n got %v\nwant %v", c.way, c.trimmed, got, c.want)
+		}
+	}
+}
+
+// A notification point may answer a trimmed packet, the first of its flow, too.
+func TestNotificationOfATrimmedPacket(t *testing.T) {
+	cfg := config(1)
+	cfg.Receivers = []algorithms.Scheme{&scheme{traits: algorithms.Traits{SeesTrimmed: true}, receiver: func(a *algorithms.Arrival, reply *algorithms.Reply) {
+		reply.Send, reply.QP, reply.Kind, reply.Aux = true, a.QP, core.Grant, 7
+	}}}
+	r := newRig(t, cfg)
+	p := r.data(5000)
+	p.Flags, p.Scheme, p.Payload, p.SrcQP, p.DstQP = core.Trimmed, 1, 0, 4, 3
+	r.arrive(0, 0, p)
+	r.Run(core.AtNanos(1000))
+	if len(r.sent) != 2 || r.sent[0].Kind != core.Grant || r.sent[0].Dst != 2 || r.sent[0].DstQP != 4 || r.sent[0].Aux != 7 || r.sent[1].Kind != core.Nack {
+		t.Errorf("sent %+v, want a grant and a NACK", r.sent)
+	}
+}
+
 // A notification for a queue pair that has since been forgotten is not sent: its destination is no longer known.
 func TestNotificationAfterForget(t *testing.T) {
 	s := &scheme{receiver: func(a *algorithms.Arrival, reply *algorithms.Reply) {

@@ -17,6 +17,7 @@ type receiver struct {
 	held     *core.Packet // data packet whose ACK the notification point holds back
 	heldSeq  int64        // what that ACK acknowledges
 	end      int64        // of the flow, once its last packet has come; 0: not known
+	packets  int64        // of the flow, once a notification point was to see its last one; 0: not known
 	marked   core.Flags   // CE, if a packet had it that has not been answered
 	early    *bitRing     // packets kept beyond a gap; nil until there is one
 	port     int32        // of the first data packet: where it is counted
@@ -88,6 +89,12 @@ func (h *Host) Forget(qp int32) {
 	}
 }
 
+// receiverOf returns the receiving side of the queue pair of a data packet.
+func (h *Host) receiverOf(p *core.Packet) *receiver {
+	h.growTo(p.DstQP)
+	return &h.rx[p.DstQP]
+}
+
 // receiveData answers a data packet: in order with an ACK, beyond a gap with a NACK, and not at
 // all if it was received before, unless the profile acknowledges duplicates. With selective
 // recovery what is beyond a gap is kept. The packet itself is turned round.
@@ -96,8 +103,7 @@ func (h *Host) receiveData(t *core.Turn, in int, p *core.Packet) {
 		h.reportTrimmed(t, in, p)
 		return
 	}
-	h.growTo(p.DstQP)
-	r := &h.rx[p.DstQP]
+	r := h.receiverOf(p)
 	hold := p.Scheme != 0 && h.notice(t, in, p, r)
 	kind := core.Ack
 	quiet := p.Flags&core.NoAckReq != 0

@@ -5,6 +5,11 @@ import (
 	"github.com/qbb-sim/qbb/core"
 )
 
+// mayTimeOut reports whether a flow waits for what may not come: acknowledgements, or, with a window of 0, leave to send.
+func (h *Host) mayTimeOut(s *sender) bool {
+	return h.inNetwork(s) > 0 || s.control.Window == 0 && s.next < s.size
+}
+
 // progress restarts the retransmission timer after new data has been acknowledged, or stops it if
 // nothing is in flight (RFC 6298, section 5), or nothing that asks for an acknowledgement.
 func (h *Host) progress(t *core.Turn, s *sender) {
@@ -13,7 +18,7 @@ func (h *Host) progress(t *core.Turn, s *sender) {
 	}
 	s.backoff = 0
 	s.stalls = 0
-	if s.mute() || h.inNetwork(s) == 0 {
+	if s.mute() || !h.mayTimeOut(s) {
 		s.rto = core.Never
 		return
 	}
@@ -57,14 +62,14 @@ const mostBackoff = 4
 
 // checkTimeout goes back to the first unacknowledged byte, or counts what is in flight as lost, if there
 // has been no progress since the timer was started; otherwise it waits for the time that progress
-// has set. The timer starts again with what is sent next.
+// has set. The timer starts again with what is sent next, or at once if the scheme lets nothing be sent.
 func (h *Host) checkTimeout(t *core.Turn, s *sender) {
 	s.armed = core.Never
 	switch {
 	case s.rto > t.Now:
 		h.setTimeout(t, s, s.rto)
 		return
-	case h.inNetwork(s) == 0:
+	case !h.mayTimeOut(s):
 		s.rto = core.Never
 		return
 	case h.extended(t, s):
@@ -91,6 +96,9 @@ func (h *Host) checkTimeout(t *core.Turn, s *sender) {
 	if s.hears.Has(algorithms.Loss) {
 		h.signal = algorithms.Signal{Instant: t.Instant, Kind: algorithms.Loss, Flags: algorithms.Timeout, Acked: s.base + s.una, Next: s.base + s.sentTo()}
 		h.step(t, s)
+	}
+	if s.control.Window == 0 {
+		h.setTimeout(t, s, t.Now.Add(h.chooseTimeout(s)<<s.backoff))
 	}
 }
 

@@ -34,6 +34,62 @@ func TestTimeout(t *testing.T) {
 	}
 }
 
+// A window of 0 stops a flow, also one with nothing in the network, and the time-out still comes: what would let it go on
+// may have been lost.
+func TestTimeoutOfAWindowOfZero(t *testing.T) {
+	for _, lost := range []bool{false, true} {
+		s := &scheme{traits: algorithms.Traits{Hears: algorithms.Hears(algorithms.Sent, algorithms.Grant, algorithms.Loss)}}
+		s.step = func(sig *algorithms.Signal, c *algorithms.Control) {
+			switch {
+			case sig.Kind == algorithms.Sent:
+				c.Window = 0
+			case sig.Kind == algorithms.Grant || sig.Flags&algorithms.Timeout != 0:
+				c.Window = core.Unlimited
+			}
+		}
+		cfg := selective(1)
+		cfg.RTO, cfg.RTOLow = 100*core.Microsecond, 100*core.Microsecond
+		r := newRig(t, cfg)
+		qp := r.open(0, nic.Flow{Size: 4000, Scheme: s})
+		r.arrive(10_000, 0, r.trimmed(qp, 0, 0))
+		if !lost {
+			p := r.ack(qp, 0, core.Grant)
+			r.arrive(50_000, 0, p)
+		}
+		r.arrive(200_000, 0, r.ack(qp, 1000, core.Ack)) // everything that was sent
+		r.Run(core.AtNanos(299_999))
+		want := [][2]int64{{0, 0}, {50_000, 0}, {150_000, 0}}
+		if lost {
+			want = [][2]int64{{0, 0}, {110_000, 0}}
+		}
+		if got := r.took(); !reflect.DeepEqual(got, want) {
+			t.Errorf("lost %v: got %v, want %v", lost, got, want)
+		}
+		r.Run(core.AtNanos(399_999))
+		if got, want := r.took(), [][2]int64{{300_000, 1000}}; !reflect.DeepEqual(got, want) {
+			t.Errorf("lost %v: got %v, want %v", lost, got, want)
+		}
+	}
+}
+
+// A flow whose window stays 0 has further time-outs, and is given up.
+func TestGivenUpWithAWindowOfZero(t *testing.T) {
+	s := &scheme{traits: algorithms.Traits{Hears: algorithms.Hears(algorithms.Sent)}}
+	s.step = func(_ *algorithms.Signal, c *algorithms.Control) { c.Window = 0 }
+	cfg := config(1)
+	cfg.RTO, cfg.Retries = 10*core.Microsecond, 2
+	r := newRig(t, cfg)
+	qp := r.open(0, nic.Flow{ID: 9, Size: 4000, Scheme: s})
+	r.Run(core.AtNanos(69_999))
+	_, done, _, st := r.h.Flow(qp)
+	if done || st.Timeouts != 2 {
+		t.Errorf("done %v after %d time-outs, want 2", done, st.Timeouts)
+	}
+	if r.Run(core.AtNanos(70_000)); !slices.Equal(r.ended(core.FlowFailed), []int32{9}) || len(r.took()) != 1 {
+		t.Errorf("given up %v", r.ended(core.FlowFailed))
+	}
+}
+
 // A flow that is given up while its pace holds back what is next sends nothing more.
 func TestGivenUpSendsNothing(t *testing.T) {
 	cfg := config(1)

@@ -6,8 +6,9 @@ import (
 )
 
 // Packets that switches have trimmed (switching.BufferConfig). The receiver tells of each by a NACK in the class that is
-// served first, and the sender sends it again at once, as often as it is trimmed, as in NDP (Handley et al., SIGCOMM 2017)
-// and Ultra Ethernet. Nothing else is concluded from it: it has overtaken what was sent before.
+// served first, and the sender sends it again, before new ones and as soon as the window permits, as often as it is trimmed,
+// as in NDP (Handley et al., SIGCOMM 2017; there a scheme's window waits for pulls) and Ultra Ethernet. Nothing else is
+// concluded from it: it has overtaken what was sent before.
 
 // trims are the packets of a sender that have been trimmed, by their numbers. To holes they count as arrived.
 type trims struct {
@@ -15,8 +16,11 @@ type trims struct {
 	again bitRing // have been sent again, and not arrived as far as is known
 }
 
-// reportTrimmed turns a trimmed packet round.
+// reportTrimmed turns a trimmed packet round, after the notification point of its scheme has seen it, if it wants to.
 func (h *Host) reportTrimmed(t *core.Turn, in int, p *core.Packet) {
+	if p.Scheme != 0 && h.ports[in].notifiers[p.Scheme-1].trimmed {
+		h.notice(t, in, p, h.receiverOf(p))
+	}
 	p.Sack, p.Flags = p.Seq, core.Trimmed
 	h.answer(t, in, p, core.Nack, h.Expected(p.DstQP))
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/qbb-sim/qbb/algorithms/hpccpint"
 	"github.com/qbb-sim/qbb/algorithms/ibcc"
 	"github.com/qbb-sim/qbb/algorithms/mpcc"
+	"github.com/qbb-sim/qbb/algorithms/ndp"
 	"github.com/qbb-sim/qbb/algorithms/none"
 	"github.com/qbb-sim/qbb/algorithms/nscc"
 	"github.com/qbb-sim/qbb/algorithms/powertcp"
@@ -87,6 +88,8 @@ func table() []Entry {
 			"Arslan et al., NSDI 2023", bolt.Defaults, bolt.New),
 		row("nscc", "Ultra Ethernet: a window by marks and delay together, for packets that take many paths",
 			"Ultra Ethernet Specification 1.0, section 3.6.13", nscc.Defaults, nscc.New),
+		row("ndp", "receivers pull packets at their line rate after a first window; for switch.trim, with host.window off",
+			"Handley et al., SIGCOMM 2017", ndp.Defaults, ndp.New),
 		row("rcc-recon", "receivers assign windows, or adjust them by delay: a reconstruction of RCC",
 			"Zhang et al., ICNP 2021; gains and thresholds are ours", rcc.Defaults, rcc.New, "rcc"),
 	}

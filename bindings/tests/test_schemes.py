@@ -29,6 +29,7 @@ def test_every_scheme_can_be_driven(name):
         sender.sent(now)
         sender.ack(now + 10_000, 1000, ece=i % 3 == 0, hops=[qbb.Hop("40Gbps", now + 9_000, 1000 * i, 5_000 * (i % 7))])
         sender.notify(now + 11_000)
+        sender.feed([qbb.Signal("grant", now + 11_500, aux=i)])
         sender.switch(now + 12_000, feedback=20)
         rate = sender.wait(now + 15_000)
         assert 0 < rate <= 40_000_000_000 and rate == sender.rate_bps

@@ -3,6 +3,7 @@ package driver
 import (
 	"fmt"
 
+	"github.com/qbb-sim/qbb/algorithms"
 	"github.com/qbb-sim/qbb/core"
 	"github.com/qbb-sim/qbb/internal/sim"
 	"github.com/qbb-sim/qbb/internal/spelling"
@@ -26,7 +27,7 @@ func explanations(n *sim.Network) (notes []string) {
 			m.Params.Wait, m.Sweep/m.Tick, m.Sweep, m.Tick))
 	}
 	for i, r := range n.Reactions() {
-		notes = append(notes, reaction(n.Setup.Schemes[i].Traits().Name, n.Setup.Schemes[i].Traits().Hears != 0, &r)...)
+		notes = append(notes, reaction(n.Setup.Schemes[i].Traits().Name, reactsItself(n.Setup.Schemes[i]), &r)...)
 	}
 	return notes
 }
@@ -68,10 +69,16 @@ const (
 	mostLooks   = 0.5
 )
 
-// reaction reports a scheme that hears something but never reacted, or was at its lowest rate
+// reactsItself reports whether the senders of a scheme are to react to what they hear. With grants, receivers do.
+func reactsItself(s algorithms.Scheme) bool {
+	hears := s.Traits().Hears
+	return hears != 0 && !hears.Has(algorithms.Grant)
+}
+
+// reaction reports a scheme that should have reacted but never did, or was at its lowest rate
 // or window for most of the run.
-func reaction(name string, hears bool, r *sim.Reaction) (notes []string) {
-	if hears && r.Flows >= enoughFlows && r.Changed == 0 && r.Moved == 0 {
+func reaction(name string, reacts bool, r *sim.Reaction) (notes []string) {
+	if reacts && r.Flows >= enoughFlows && r.Changed == 0 && r.Moved == 0 {
 		notes = append(notes, fmt.Sprintf("%s never reacted: its %d flows ended with the rate, window and gap with which they started", name, r.Flows))
 	}
 	if r.Looks < enoughLooks {

@@ -113,6 +113,14 @@ func TestReaction(t *testing.T) {
 	}
 }
 
+// Flows that have leave to send at all looks have nothing to react to, where receivers set the pace.
+func TestNoReactionOfPulledFlows(t *testing.T) {
+	sum := runInto(t, of(t, "topology", "star:n=12", "workload", "none", "patterns", "permutation:300KB", "cc", "ndp"), Options{})
+	if notes := strings.Join(sum.Notes, "\n"); sum.Flows.Finished < enoughFlows || strings.Contains(notes, "never reacted") {
+		t.Errorf("%d flows: %q", sum.Flows.Finished, notes)
+	}
+}
+
 // A host whose rate is lower than another's does not count as slowed down by a scheme.
 func TestNoReactionToSlowHosts(t *testing.T) {
 	dir := t.TempDir()

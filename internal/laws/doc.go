@@ -11,7 +11,7 @@
 //	           and drops packets as its way of sharing the memory has it (switching.Sharing)
 //	marks      not up to Kmin, always above Kmax; telemetry and histograms show the queues
 //	routes     every hop leads nearer to the destination, and by ECMP always on the same path
-//	flows      start in their time, keep to their window, end once all has arrived, and not sooner than alone; with a timer
-//	           none waits for ever
+//	flows      start in their time, keep to their window (if it is 0 until a grant or a time-out), end once all has arrived,
+//	           and not sooner than alone; with a timer none waits for ever
 //	counters   and time series are what the packets show
 package laws

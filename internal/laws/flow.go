@@ -21,6 +21,9 @@ type flowLaws struct {
 	next, asked int64
 	top         int64 // the highest byte sent, and one
 	unasked     int
+	// The window was 0 after its last packet, before which it had so many time-outs, and no grant has come since.
+	closed   bool
+	timeouts int64
 	// The last byte has arrived, and its acknowledgement:
 	arrived, end core.Time
 }
@@ -60,15 +63,25 @@ func (l *laws) flowSends(r *core.Record) {
 	}
 	if acked, c, running := l.n.Running(int(id)); running && l.s.Recovery[f.Prio] == nic.GoBackN {
 		mute := k.unasked > 0 && k.asked <= acked && p.Flags&core.NoAckReq == 0
-		l.check(p.Seq-acked < int64(c.Window) || mute, "%v: flow %d sends from %d on with %d bytes acknowledged and a window of %d", r.At, id, p.Seq, acked, c.Window)
+		closed := c.Window == 0 // since this packet: see granted
+		l.check(p.Seq-acked < int64(c.Window) || mute || closed, "%v: flow %d sends from %d on with %d bytes acknowledged and a window of %d", r.At, id, p.Seq, acked, c.Window)
 	}
 	k.top = max(k.top, p.Seq+int64(p.Payload))
 	l.inTurn(r, id)
 	l.asks(r, id, k)
+	l.granted(r, id, k)
 	if k.first == core.Never {
 		k.first = r.At
 		l.check(r.At >= l.earliest(f), "%v: flow %d starts before its time, %v", r.At, id, l.earliest(f))
 	}
+}
+
+// granted checks that a flow with a window of 0 sends nothing before a grant or a time-out.
+func (l *laws) granted(r *core.Record, id int64, k *flowLaws) {
+	timeouts := l.n.Record(int(id)).Timeouts
+	l.check(!k.closed || timeouts > k.timeouts, "%v: flow %d sends from %d on without a grant", r.At, id, r.Packet.Seq)
+	_, c, running := l.n.Running(int(id))
+	k.closed, k.timeouts = running && c.Window == 0, timeouts
 }
 
 // asks checks that a flow asks for acknowledgements often enough, and for that of its last packet.
@@ -116,6 +129,9 @@ func (l *laws) flowReceives(r *core.Record) {
 	}
 	switch p.Kind {
 	case core.Data:
+	case core.Grant:
+		k.closed = false
+		return
 	case core.Ack, core.Nack:
 		k.due--
 		if p.Flags&core.ECE != 0 {

@@ -145,6 +145,32 @@ func TestLawsAreBroken(t *testing.T) {
 	}
 }
 
+// A flow with a window of 0 waits for a grant or a time-out; here a grant seems not to come.
+func TestGrantsEndWaits(t *testing.T) {
+	for _, lies := range []bool{false, true} {
+		sc := scenario.Default()
+		for _, kv := range [][2]string{
+			{"topology", "star:n=9"}, {"cc", "ndp"}, {"workload", "none"}, {"patterns", "one-many:200KB"}, {"flow_control", "none"}, {"buffer", "100KB"},
+			{"switch.trim", "true"}, {"host.recovery", "selective"}, {"loss", "0.001"},
+		} {
+			if err := sc.Set(kv[0], kv[1]); err != nil {
+				t.Fatal(err)
+			}
+		}
+		s, err := sc.Setup()
+		if err != nil {
+			t.Fatal(err)
+		}
+		l := newLaws(s)
+		err = l.run(&liar{laws: l, lie: func(r *core.Record) bool {
+			return without(lies && r.Event == core.EventRecv && r.Packet.Kind == core.Grant && r.Node < 9 && r.At > core.Time(50*core.Microsecond), r)
+		}})
+		if text := strings.Join(l.broken, "\n"); err != nil || strings.Contains(text, "without a grant") != lies || !lies && text != "" {
+			t.Errorf("lies %v: %v, %.400q", lies, err, text)
+		}
+	}
+}
+
 // A flow that waits for ever for what was lost must have no timer; here it only seems to have one.
 func TestTimersEndWaits(t *testing.T) {
 	s := crowd(t)

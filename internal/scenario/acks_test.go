@@ -95,6 +95,7 @@ func TestCoalescedAcksOfEveryScheme(t *testing.T) {
 		"host.ack_every: xcp needs an acknowledgement of every packet: leave host.ack_every out",
 		"host.ack_every: bolt needs an acknowledgement of every packet: leave host.ack_every out",
 		"host.ack_every: nscc needs an acknowledgement of every packet: leave host.ack_every out",
+		"host.ack_every: ndp needs an acknowledgement of every packet: leave host.ack_every out",
 	}
 	if !slices.Equal(refused, want) {
 		t.Errorf("refused:\n%q\nwant\n%q", refused, want)

@@ -74,6 +74,8 @@ var fairness = []shares{
 		why: "one packet more a round trip for every flow, decreases by a flow's part of the queue (NSDI 2023)"},
 	{cc: "nscc", length: 10 * ms, dumbbell: fair, tree: fair, used: 0.8,
 		why: "equal increases, divided by the window, and decreases in proportion to it (UE 1.0, section 3.6.13)"},
+	{cc: "ndp", length: 10 * ms, dumbbell: fair, tree: fair, used: 0.9,
+		why: "a receiver pulls its flows in turn (SIGCOMM 2017, section 3.2): the fat-tree's bottleneck; in the dumbbell, where each flow has a receiver, they have first windows alike on their way"},
 	{cc: "af-qcn", length: 30 * ms, dumbbell: fair, tree: fair, used: 0.8,
 		why: "feedback by a flow's share (HotI 2010)"},
 	{cc: "fqcn", length: 10 * ms, dumbbell: fair, tree: fair, used: 0.8,

@@ -15,6 +15,7 @@ var theory = []table{
 	{"Schemes on delay", delays},
 	{"Schemes on telemetry", telemetry},
 	{"Rates and feedback from switches and receivers", switches},
+	{"Packets that receivers pull", pulls},
 	{"InfiniBand", infiniBand},
 	{"Flows that come and go", sharing},
 	{"Collectives", collectives},

@@ -31,13 +31,13 @@ func TestWalk(t *testing.T) {
 	if t.Failed() {
 		return
 	}
-	if fused := fusedIn(t, root, w.flag, "./"+walkScheme); len(fused) > 0 {
+	if fused := fusedIn(t, root, []string{noProfile}, profiled, w.flag, "./"+walkScheme); len(fused) > 0 {
 		t.Errorf("%s: arm64 fuses products with sums at %q", walkPage, fused)
 	}
 	w.run(t, root, "go", "test", w.flag, "-vet=off", "-c", "-o", w.path("scheme.test"), "./"+walkScheme)
 	w.run(t, w.path(walkScheme), w.path("scheme.test"))
 	w.run(t, root, "go", "test", w.flag, "-vet=off", "-count=1", "./algorithms/catalog")
-	w.run(t, root, "go", "build", w.flag, "-o", w.path("qbb"), "./cmd/qbb")
+	w.run(t, root, "go", "build", "-pgo=off", w.flag, "-o", w.path("qbb"), "./cmd/qbb")
 	for _, c := range w.commands {
 		line, want, _ := strings.Cut(c, "\n")
 		args := strings.Fields(strings.TrimPrefix(line, "$ "))

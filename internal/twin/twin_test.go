@@ -102,6 +102,7 @@ func repeat(t *testing.T, dir string) *world {
 
 // Profile ns3 and the twin write the same files.
 func TestTwin(t *testing.T) {
+	t.Parallel()
 	seen, lines := make(map[string]int), make(map[string]int)
 	seeds := []uint64{
 		2254,  // a packet that is marked by chance and ends a pause, in this order: DCTCP
@@ -132,6 +133,7 @@ func TestTwin(t *testing.T) {
 
 // They agree where files contain what none of the reference's settings contains.
 func TestTwinOfRareCases(t *testing.T) {
+	t.Parallel()
 	seen, lines := make(map[string]int), make(map[string]int)
 	seeds := []uint64{416, 1004, 1134} // a MIN_RATE above the line: DCTCP's, and DCQCN's before and after the first cut
 	for seed := range uint64(250) {
@@ -152,6 +154,7 @@ func TestTwinOfRareCases(t *testing.T) {
 
 // They agree where an ACK arrives in the nanosecond of the tick to which the timer was set when the ACK was sent.
 func TestTwinOfEvenTimes(t *testing.T) {
+	t.Parallel()
 	seeds := []uint64{934} // a mark that the tick comes too early to see
 	for seed := range uint64(60) {
 		seeds = append(seeds, seed)
@@ -167,6 +170,7 @@ func TestTwinOfEvenTimes(t *testing.T) {
 
 // They agree in networks of three tiers, with small buffers and timers that tick together.
 func TestTwinOfTiers(t *testing.T) {
+	t.Parallel()
 	seen, lines := make(map[string]int), make(map[string]int)
 	for seed := range uint64(100) {
 		try(t, seed, newTiered(seed), seen, lines)
@@ -184,6 +188,7 @@ func TestTwinOfTiers(t *testing.T) {
 // They agree where the first packets of flows are lost, and where flows send for longer than a receiver holds back a
 // second NACK.
 func TestTwinOfLosses(t *testing.T) {
+	t.Parallel()
 	seen, lines := make(map[string]int), make(map[string]int)
 	for _, seed := range []uint64{1, 2, 5, 7, 12, 13, 17, 566, 692} { // all modes, far and near
 		try(t, seed, newLossy(seed), seen, lines)

@@ -56,6 +56,7 @@ func TestBaselines(t *testing.T) {
 	for _, config := range cases {
 		dir := filepath.Dir(config)
 		t.Run(filepath.Base(dir), func(t *testing.T) {
+			t.Parallel()
 			fct, pfc, qlen, _, _ := runBaseline(t, dir, false)
 			compare(t, filepath.Join(dir, "fct.txt"), fct.Bytes())
 			compare(t, filepath.Join(dir, "pfc.txt"), pfc.Bytes())

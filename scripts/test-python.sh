@@ -31,18 +31,40 @@ if ((${#missing[@]})); then
 fi
 need_go
 
-echo "-- Go parts"
-(
+# start FUNCTION runs a function beside what follows, and finish FUNCTION prints what it printed and fails if it failed.
+start() {
+	"$1" >"$work/$1.log" 2>&1 &
+	started=$!
+}
+finish() {
+	local status=0
+	wait "$started" || status=$?
+	cat "$work/$1.log"
+	return "$status"
+}
+
+go_parts() {
 	cd bindings
 	go vet ./native
 	go run honnef.co/go/tools/cmd/staticcheck@v0.8.2 ./native
 	go test ./native
-)
+}
 
-echo "-- Python packages"
+# types checks the types of the package, and of scripts that use it as it is installed.
+types() {
+	export MYPY_CACHE_DIR=$work/mypy
+	(cd bindings && "$work/tests/bin/mypy")
+	(cd / && "$work/tests/bin/mypy" --strict "$top"/bindings/examples/*.py)
+}
+
+echo "-- Go parts and Python packages"
+mkdir -p "$work"
+start go_parts
+installed=1
 [[ -x $work/tests/bin/python ]] || "$python" -m venv "$work/tests"
-"$work/tests/bin/pip" install setuptools wheel pybindgen pip numpy pandas matplotlib tqdm pytest pyarrow duckdb polars mypy pandas-stubs ||
-	untested "pip could not install all packages from PyPI"
+"$work/tests/bin/pip" install setuptools wheel pybindgen pip numpy pandas matplotlib tqdm pytest pyarrow duckdb polars mypy pandas-stubs || installed=0
+finish go_parts
+((installed)) || untested "pip could not install all packages from PyPI"
 
 echo "-- wheel"
 wheel=$(PYTHON=$work/tests/bin/python scripts/build-wheel.sh "$work/dist")
@@ -61,11 +83,9 @@ rm -rf "$work/clean"
 
 "$work/tests/bin/pip" install --force-reinstall --no-deps "$wheel"
 
-echo "-- types: of the package, and of scripts that use it as it is installed"
-export MYPY_CACHE_DIR=$work/mypy
-(cd bindings && "$work/tests/bin/mypy")
-(cd / && "$work/tests/bin/mypy" --strict "$top"/bindings/examples/*.py)
-
-echo "-- tests"
-cd bindings
-timeout 600 "$work/tests/bin/pytest" --durations=5
+echo "-- types and tests"
+start types
+failed=0
+(cd bindings && env -u GOGC timeout 600 "$work/tests/bin/pytest" --durations=5) || failed=1 # some tests measure memory
+finish types || failed=1
+exit "$failed"

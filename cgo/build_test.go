@@ -83,7 +83,8 @@ func compile(t *testing.T, file string, more ...string) string {
 func execute(t *testing.T, program string, args ...string) string {
 	t.Helper()
 	command := exec.Command(program, args...)
-	command.Dir = t.TempDir() // for the files that it leaves
+	command.Dir = t.TempDir()                   // for the files that it leaves
+	command.Env = append(os.Environ(), "GOGC=") // the default: leak.c measures memory
 	out, err := command.CombinedOutput()
 	if err != nil {
 		t.Fatalf("%s: %v\n%s", program, err, out)

@@ -83,6 +83,7 @@ for step in "${steps[@]}"; do
 done
 
 need_go
+export GOGC=400 # Go's compiler and tools, and tests, collect garbage less often, which takes a fifth of their time
 summary=() passed=0 skipped=0 missing=0 failed=0
 for step in "${steps[@]}"; do run "$step"; done
 echo "== summary"

@@ -20,7 +20,7 @@ func (s *scheme) Traits() algorithms.Traits {
 		Name:        "ndp",
 		Hears:       algorithms.Hears(algorithms.Sent, algorithms.Ack, algorithms.Grant, algorithms.Loss),
 		Needs:       algorithms.AckPerData,
-		SeesTrimmed: true,
+		SeesTrimmed: true, OneMessage: true,
 	}
 }
 

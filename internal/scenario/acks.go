@@ -7,6 +7,16 @@ import (
 	"github.com/qbb-sim/qbb/internal/sim"
 )
 
+// checkConnections refuses queue pairs of several messages if a scheme in use permits one alone.
+func (sc *Scenario) checkConnections(s *sim.Setup) error {
+	for _, scheme := range s.Schemes {
+		if t := scheme.Traits(); s.Connections > 0 && t.OneMessage {
+			return sc.wrong("host.connections", fmt.Errorf("receivers of %s go by what a message lacks, and take no queue pair for several: leave host.connections out", t.Name))
+		}
+	}
+	return nil
+}
+
 // checkAcks refuses coalesced acknowledgements if a scheme in use would misread them.
 func (sc *Scenario) checkAcks(s *sim.Setup) error {
 	if s.AckEvery == 1 {

@@ -1,6 +1,7 @@
 package scenario
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/qbb-sim/qbb/algorithms/catalog"
@@ -33,6 +34,9 @@ func TestPiecesAreOneMessage(t *testing.T) {
 						cc = "{name: dctcp-window, params: {ack_every: 1}}"
 					}
 					s := unsampled(t, flows, "topology", "star:n=4", "cc", cc, "host.recovery", recovery)
+					if s.Schemes[0].Traits().OneMessage {
+						t.Skip("refused")
+					}
 					s.Connections = 1
 					n, _ := play(t, s)
 					var got [others + 1]core.Time
@@ -51,6 +55,22 @@ func TestPiecesAreOneMessage(t *testing.T) {
 					}
 				}
 			})
+		}
+	}
+}
+
+// Queue pairs of several messages are refused where they would not work as said.
+func TestConnectionsRefused(t *testing.T) {
+	for _, c := range []struct{ keys, want string }{
+		{"host.connections 55537", "host.connections: 55537 must be 0 to 55536"},
+		{"host.connections 1 options.skip_acked false", "host.connections: 1 needs options.skip_acked: true and options.keep_order: false, as in profile native"},
+		{"host.connections 1 options.keep_order true", "host.connections: 1 needs options.skip_acked: true and options.keep_order: false, as in profile native"},
+		{"host.connections 1 cc ndp", "host.connections: receivers of ndp go by what a message lacks, and take no queue pair for several: leave host.connections out"},
+		{"host.connections 1 cc rcc-recon", ""},
+	} {
+		_, err := of(t, strings.Fields(c.keys)...).Setup()
+		if c.want == "" && err != nil || c.want != "" && (err == nil || !strings.Contains(err.Error(), c.want)) {
+			t.Errorf("%s: %v", c.keys, err)
 		}
 	}
 }

@@ -52,6 +52,9 @@ func (sc *Scenario) assignSchemes(s *sim.Setup, read []traces.Flow) error {
 	if err := sc.checkAcks(s); err != nil {
 		return err
 	}
+	if err := sc.checkConnections(s); err != nil {
+		return err
+	}
 	sc.noteMarks(s, set.list)
 	notePaths(s, set.list)
 	return nil

@@ -6,7 +6,8 @@ import (
 )
 
 // Reroute binds the unfinished flows again after the routes have changed: the lists of all ports
-// are emptied, then the flows are put back one by one, and each time the port tries to send.
+// are emptied, then the flows are put back one by one, and each time the port tries to send. A message whose turn comes
+// with that is not put back, but bound then.
 func (h *Host) Reroute(t *core.Turn) {
 	for i := range h.ports {
 		o := &h.ports[i]
@@ -21,6 +22,7 @@ func (h *Host) Reroute(t *core.Turn) {
 	if h.cfg.KeepOrder {
 		flows = h.order.Keys()
 	}
+	var bound []*sender
 	for _, s := range flows {
 		if s.done {
 			continue
@@ -29,6 +31,9 @@ func (h *Host) Reroute(t *core.Turn) {
 			s.moved = false
 			continue
 		}
+		bound = append(bound, s)
+	}
+	for _, s := range bound {
 		h.bind(s)
 		if s.moved {
 			h.tellPath(t, s)

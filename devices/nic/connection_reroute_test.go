@@ -1,0 +1,37 @@
+package nic_test
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/qbb-sim/qbb/core"
+	"github.com/qbb-sim/qbb/devices/nic"
+)
+
+// A message that gets its turn while routes change, since the one before it sends its last packet at once by the other port,
+// is bound to that port alone, and once: it takes turns with a flow of its own.
+func TestTurnWhileRoutesChange(t *testing.T) {
+	cfg := config(2)
+	cfg.Router = fan{0}
+	r := newRig(t, cfg)
+	r.h.SetLink(&r.Turn, 0, false)
+	for i, f := range []nic.Flow{{Size: 1000, Connection: 1}, {Size: 3000, Connection: 1}, {Size: 3000}} {
+		f.ID = int32(i)
+		r.open(0, f)
+	}
+	r.h.SetRouter(fan{1})
+	r.Turn.Now = core.AtNanos(5000)
+	r.h.Reroute(&r.Turn)
+	r.h.SetLink(&r.Turn, 0, true)
+	r.CarryOut()
+	r.Run(core.AtNanos(50_000))
+	for _, p := range r.sent {
+		if p.port != 1 {
+			t.Errorf("byte %d of message %d leaves by port %d", p.Seq, p.SrcQP, p.port)
+		}
+	}
+	want := []leaving{{5000, 0, 0}, {6000, 1, 0}, {7000, 2, 0}, {8000, 1, 1000}, {9000, 2, 1000}, {10_000, 1, 2000}, {11_000, 2, 2000}}
+	if got := r.left(); !slices.Equal(got, want) {
+		t.Errorf("got %v, want %v", got, want)
+	}
+}

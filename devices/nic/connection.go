@@ -126,6 +126,22 @@ func (c *connection) sent() (next int64, inFlight core.Bytes) {
 	return c.last.base + c.last.sentTo(), inFlight
 }
 
+// reached is the byte after the highest one ever sent, in the stream of all messages of a connection.
+func (s *sender) reached() int64 {
+	if s.conn == nil {
+		return s.top
+	}
+	return s.conn.last.base + s.conn.last.top
+}
+
+// allAcked reports whether nothing is in flight, also of other messages of a connection.
+func (s *sender) allAcked() bool {
+	if s.conn == nil {
+		return s.una >= s.top
+	}
+	return !slices.ContainsFunc(s.conn.begun, func(m *sender) bool { return m.una < m.top })
+}
+
 // waitsForTurn reports whether a message has to wait for an earlier one that has something to send: at first, or again.
 func (s *sender) waitsForTurn() bool {
 	for _, earlier := range s.conn.begun {

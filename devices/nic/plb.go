@@ -42,13 +42,13 @@ func (h *Host) judge(s *sender, ack *core.Packet) {
 	if float64(k.marked) < h.cfg.PLB.Threshold*float64(k.heard) {
 		k.congested = 0
 	}
-	k.end, k.heard, k.marked = s.base+s.top, 0, 0
-	if idle := s.una >= s.top; k.congested >= h.cfg.PLB.Rounds || idle && k.congested >= idleRounds {
+	k.end, k.heard, k.marked = s.reached(), 0, 0
+	if k.congested >= h.cfg.PLB.Rounds || k.congested >= idleRounds && s.allAcked() {
 		h.repath(s)
 	}
 }
 
 // repath gives a flow with Protective another source port, at random, and begins anew with what is sent from now on.
 func (h *Host) repath(s *sender) {
-	s.paths.protection = protection{port: h.draw(), end: s.base + s.top}
+	s.paths.protection = protection{port: h.draw(), end: s.reached()}
 }

@@ -1,6 +1,7 @@
 package nic_test
 
 import (
+	"slices"
 	"testing"
 
 	"github.com/qbb-sim/qbb/algorithms"
@@ -117,6 +118,37 @@ func TestPathOfTimeoutIsLeft(t *testing.T) {
 	for i := range 12 {
 		if got := g.round(4); (got == 1) != (i < 11) {
 			t.Errorf("port %d after %d round trips", got, i+1)
+		}
+	}
+}
+
+// Messages of a connection leave congested paths as one message of all their packets would: round trips are those of the
+// connection, and it is idle if nothing of any message is in flight.
+func TestPathOfConnection(t *testing.T) {
+	ports := func(messages, packets int64) (list []uint16) {
+		cfg := selective(1)
+		cfg.Entropy, cfg.Chance, cfg.PLB = nic.Protective, new(numbered), nic.DefaultPLB()
+		r := newRig(t, cfg)
+		for range messages {
+			r.open(0, nic.Flow{Size: 1000 * packets, SrcPort: 9999, Scheme: &scheme{start: algorithms.Control{Window: 5000}}, Connection: 1})
+		}
+		for i := range int64(120) {
+			a := r.ack(int32(i/packets), 1000*(i%packets+1), core.Ack)
+			a.Flags = core.ECE
+			r.arrive(10_000*(i+1), 0, a)
+		}
+		for i := range r.sent {
+			list = append(list, r.sent[i].SrcPort)
+		}
+		return list
+	}
+	want := ports(1, 120)
+	if slices.Max(want) != 9999 || want[len(want)-1] != 2 {
+		t.Errorf("one message takes ports %v", want)
+	}
+	for _, packets := range []int64{1, 2, 4, 60} {
+		if got := ports(120/packets, packets); !slices.Equal(got, want) {
+			t.Errorf("messages of %d packets take ports %v, one of all takes %v", packets, got, want)
 		}
 	}
 }

@@ -1,6 +1,7 @@
 package nic_test
 
 import (
+	"fmt"
 	"reflect"
 	"slices"
 	"testing"
@@ -225,5 +226,65 @@ func TestNotificationPointOfConnection(t *testing.T) {
 	}
 	if want := []answer{{core.Ack, 13}, {core.CNP, 14}, {core.Ack, 11}, {core.Ack, 14}}; !slices.Equal(answers, want) {
 		t.Errorf("answers are %v, want %v", answers, want)
+	}
+}
+
+// A receiver that forgets a message keeps what concerns others of its connection: an acknowledgement that is held back, and
+// where notifications go.
+func TestForgottenMessage(t *testing.T) {
+	sc := &scheme{receiver: func(a *algorithms.Arrival, reply *algorithms.Reply) {
+		reply.Hold, reply.Release, reply.QP, reply.Kind = !a.CE, a.CE, a.QP, core.CNP
+		reply.Send = a.CE
+	}}
+	for _, forget := range [][]int32{{}, {0}, {0, 1}} {
+		cfg := config(1)
+		cfg.Receivers = []algorithms.Scheme{sc}
+		r := newRig(t, cfg)
+		for qp := range int32(3) {
+			r.h.Connect(qp, 0)
+		}
+		arrive := func(at int64, qp int32, seq int64, flags core.Flags) {
+			p := r.data(seq)
+			p.DstQP, p.SrcQP, p.Scheme, p.Flags = qp, 10+qp, 1, flags
+			r.arrive(at, 0, p)
+		}
+		arrive(0, 0, 0, core.Last)
+		arrive(10_000, 1, 0, core.Last)
+		arrive(20_000, 2, 0, 0) // its acknowledgement is held back
+		for _, qp := range forget {
+			r.h.Forget(qp)
+		}
+		arrive(30_000, 2, 1000, core.CE)
+		r.Run(core.AtNanos(50_000))
+		var answers []string
+		for i := range r.sent {
+			p := &r.sent[i]
+			answers = append(answers, fmt.Sprint(p.Kind, " ", p.Seq, " to ", p.DstQP))
+		}
+		want := []string{"ack 1000 to 10", "ack 1000 to 11", "ack 1000 to 12", "cnp 0 to 12", "ack 2000 to 12"}
+		if !slices.Equal(answers, want) {
+			t.Errorf("messages %v forgotten: %q, want %q", forget, answers, want)
+		}
+		r.h.Forget(2)
+		if r.Pool.Live() != 0 {
+			t.Errorf("%d packets alive", r.Pool.Live())
+		}
+	}
+}
+
+// The acknowledgement that is held back of a message is forgotten with it.
+func TestForgottenMessageIsNotAcknowledged(t *testing.T) {
+	cfg := config(1)
+	cfg.Receivers = []algorithms.Scheme{&scheme{receiver: func(_ *algorithms.Arrival, reply *algorithms.Reply) { reply.Hold = true }}}
+	r := newRig(t, cfg)
+	for qp := range int32(2) {
+		r.h.Connect(qp, 0)
+	}
+	p := r.data(0)
+	p.DstQP, p.Scheme = 1, 1
+	r.arrive(0, 0, p)
+	r.h.Forget(1)
+	if live := r.Pool.Live(); live != 0 {
+		t.Errorf("%d packets alive", live)
 	}
 }

@@ -13,15 +13,20 @@ type receiver struct {
 	nackAt   core.Time // no NACK for the byte nackFor before this time
 	nackFor  int64
 	complete bool
-	open     bool         // counted in port.open
-	held     *core.Packet // data packet whose ACK the notification point holds back
-	heldSeq  int64        // what that ACK acknowledges
-	end      int64        // of the flow, once its last packet has come; 0: not known
-	packets  int64        // of the flow, once a notification point was to see its last one; 0: not known
-	marked   core.Flags   // CE, if a packet had it that has not been answered
-	early    *bitRing     // packets kept beyond a gap; nil until there is one
-	port     int32        // of the first data packet: where it is counted
-	pair     int32        // 1 + the queue pair that the notification point sees, of a connection; 0: this one
+	open     bool       // counted in port.open
+	end      int64      // of the flow, once its last packet has come; 0: not known
+	packets  int64      // of the flow, once a notification point was to see its last one; 0: not known
+	marked   core.Flags // CE, if a packet had it that has not been answered
+	early    *bitRing   // packets kept beyond a gap; nil until there is one
+	port     int32      // of the first data packet: where it is counted
+	pair     int32      // 1 + the queue pair that the notification point sees, of a connection; 0: this one
+	noticed
+}
+
+// noticed is what belongs to the queue pair that the notification point sees.
+type noticed struct {
+	held    *core.Packet // data packet whose ACK the notification point holds back
+	heldSeq int64        // what that ACK acknowledges
 	// Where notifications go: known from the first data packet.
 	known            bool
 	peer             core.NodeID
@@ -79,14 +84,21 @@ func (h *Host) ReceivedLimit(qp int32) int64 {
 }
 
 // Forget makes the receiving side of a queue pair as new, as when its sender has finished.
-// A straggler is then answered like the packet of an unknown flow.
+// A straggler is then answered like the packet of an unknown flow. What the messages of a connection share stays.
 func (h *Host) Forget(qp int32) {
-	if int(qp) < len(h.rx) {
-		r := &h.rx[qp]
-		h.discardHeld(r)
-		h.closed(r)
-		*r = fresh()
+	if int(qp) >= len(h.rx) {
+		return
 	}
+	r := &h.rx[qp]
+	if _, seen := h.seen(qp); seen.held != nil && seen.held.DstQP == qp {
+		h.discardHeld(seen)
+	}
+	h.closed(r)
+	forgotten := fresh()
+	if r.pair != 0 {
+		forgotten.pair, forgotten.noticed = r.pair, r.noticed
+	}
+	*r = forgotten
 }
 
 // receiverOf returns the receiving side of the queue pair of a data packet.

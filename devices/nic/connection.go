@@ -15,8 +15,7 @@ import (
 // only its own losses, where with go-back-n a queue pair would send again what had been sent of later messages, too, and
 // packets of later messages do not show that a message's last one was lost: its time-out does.
 type connection struct {
-	last    *sender            // the message that has had its turn last; nil: none has
-	latest  *sender            // the message that has sent the latest packet, whose pace holds for all
+	last    *sender            // the message that has had its turn last: it has the pace and the answer of all, also when it has ended; nil: none has
 	moved   bool               // the paths have changed while nothing was under way
 	begun   []*sender          // messages that have had their turn and not ended, in order
 	waiting core.Ring[*sender] // for their turn
@@ -30,7 +29,7 @@ func (h *Host) post(t *core.Turn, s *sender, f *Flow) {
 	c := h.conns[f.Connection-1]
 	s.conn = c
 	if c.last == nil {
-		c.last, c.latest, c.begun = s, s, []*sender{s}
+		c.last, c.begun = s, []*sender{s}
 		h.start(t, s, f)
 		return
 	}
@@ -52,9 +51,9 @@ func (h *Host) nextTurn(t *core.Turn, c *connection) {
 	s.base = before.base + before.size
 	before.shared.join(s)
 	s.line, s.paths = before.line, before.paths
-	s.keepPace(c.latest)
-	s.due = max(s.due, t.Now)
+	s.keepPace(before)
 	h.runTimers(t, s)
+	s.due = max(s.due, t.Now)
 	h.bind(s)
 	h.armFlow(t, s)
 	if c.moved {
@@ -72,20 +71,26 @@ func (s *sender) keepPace(other *sender) {
 func (h *Host) runTimers(t *core.Turn, s *sender) {
 	for last := core.Time(-1); !s.lazy && s.control.Wake < t.Now && s.control.Wake > last; {
 		last = s.control.Wake
+		before := s.control.Rate
 		h.prepare(t, s, algorithms.Timer).Now = last
 		s.machine.Step(&h.signal, &s.control)
+		h.share(t, s, s.control.Do)
+		if s.control.Do&algorithms.Repace != 0 {
+			h.repace(t, s, before)
+		}
 		s.control.Do = 0
 	}
-	s.shared.answer = s.control
 }
 
 // tookTurn makes the others wait for the pace of a message that has just sent a packet.
 func (h *Host) tookTurn(t *core.Turn, s *sender) {
-	s.conn.latest = s
 	for _, other := range s.conn.begun {
 		if other != s {
 			other.keepPace(s)
 		}
+	}
+	if s.conn.last.done {
+		s.conn.last.keepPace(s)
 	}
 	h.review(s)
 	h.nextTurn(t, s.conn)
@@ -110,13 +115,8 @@ func (h *Host) endTurn(t *core.Turn, s *sender) {
 	h.nextTurn(t, c)
 }
 
-// listener is the message whose machine hears what is meant for one that has ended.
-func (c *connection) listener() *sender {
-	if c.last.done {
-		c.last.control = c.last.shared.answer
-	}
-	return c.last
-}
+// leads reports whether a message stands for its connection, also when it has ended.
+func (s *sender) leads() bool { return s.conn != nil && s.conn.last == s }
 
 // sent returns where the last message is in the stream that the scheme sees, and what is in flight of all.
 func (c *connection) sent() (next int64, inFlight core.Bytes) {

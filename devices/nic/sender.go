@@ -301,7 +301,7 @@ func (h *Host) receiveNotice(t *core.Turn, p *core.Packet) {
 	}
 	s := h.tx[p.DstQP]
 	if s.done && s.conn != nil {
-		s = s.conn.listener()
+		s = s.conn.last
 	}
 	kind := algorithms.Notify
 	switch p.Kind {

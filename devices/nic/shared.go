@@ -14,7 +14,7 @@ type shared struct {
 	prio    uint8
 	machine algorithms.Sender
 	answer  algorithms.Control
-	flows   []*sender // without those that have ended, once the answer has changed
+	flows   []*sender // without those that have ended, once the answer has changed, but for those that lead
 }
 
 // newShared starts a machine that others may join.
@@ -42,14 +42,14 @@ func (h *Host) joinClass(t *core.Turn, s *sender, f *Flow) {
 }
 
 // share copies a flow's new answer to the others that share its machine, and forgets those that
-// have ended.
+// have ended and do not lead a connection.
 func (h *Host) share(t *core.Turn, s *sender, orders algorithms.Orders) {
 	m := s.shared
 	m.answer = s.control
 	m.answer.Do = 0
 	keep := m.flows[:0]
 	for _, f := range m.flows {
-		if f.done {
+		if f.done && !f.leads() {
 			continue
 		}
 		keep = append(keep, f)

@@ -21,7 +21,7 @@ func (l *laws) inTurn(r *core.Record, id int64) {
 	}
 	f := &l.s.Flows[id]
 	pair := queuePair{f.Src, f.Dst, l.n.Record(int(id)).SrcPort, f.DstPort, f.Prio, f.Scheme}
-	l.begun[pair] = slices.DeleteFunc(l.begun[pair], func(other int64) bool { return l.flows[other].end < r.At })
+	l.begun[pair] = slices.DeleteFunc(l.begun[pair], func(other int64) bool { return l.flows[other].end <= r.At })
 	if !slices.Contains(l.begun[pair], id) {
 		for _, other := range l.begun[pair] {
 			l.check(l.flows[other].top == l.s.Flows[other].Bytes, "%v: flow %d begins before flow %d has been sent, of the same queue pair", r.At, id, other)

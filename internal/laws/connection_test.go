@@ -42,3 +42,14 @@ func TestMessagesTakeTurns(t *testing.T) {
 		t.Errorf("%v, %.400q", err, l.broken)
 	}
 }
+
+// A message may begin at the instant at which the one before it is given up.
+func TestTurnAfterGivenUp(t *testing.T) {
+	s := crowd(t)
+	s.Connections, s.LossPerLink, s.Profile.RTO, s.Profile.Retries = 1, 1, sim.Timeout(100*core.Microsecond), 1
+	s.Flows = []sim.Flow{{Src: 0, Dst: 4, Bytes: 500_000, Prio: 3, DstPort: 100}, {Src: 0, Dst: 4, Bytes: 500_000, Prio: 3, DstPort: 100}}
+	broken, err := Run(s)
+	if err != nil || broken != nil {
+		t.Errorf("%v, %.400q", err, broken)
+	}
+}

@@ -109,7 +109,8 @@ type Traits struct {
 	Sees Sights
 	// SeesTrimmed: its receivers are shown the packets that switches have trimmed, too.
 	SeesTrimmed bool
-	// OneMessage: its receivers go by what a message lacks, so that no queue pair of it may carry several.
+	// OneMessage: its receivers or congestion points take every message for a flow of its own, so that no queue pair may
+	// carry several.
 	OneMessage bool
 	// HeaderBytes is what the scheme adds to every data packet and every ACK: HeaderBytes
 	// once and HopBytes for each record of a hop that the packet has room for.

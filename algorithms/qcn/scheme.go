@@ -18,6 +18,8 @@ func (s *scheme) Traits() algorithms.Traits {
 		Name:  s.p.name,
 		Hears: algorithms.Hears(algorithms.Switch, algorithms.Timer, algorithms.Sent),
 		Sees:  algorithms.Arrivals,
+
+		OneMessage: s.p.CP != "plain", // shares are of queue pairs
 	}
 }
 

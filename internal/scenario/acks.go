@@ -11,7 +11,7 @@ import (
 func (sc *Scenario) checkConnections(s *sim.Setup) error {
 	for _, scheme := range s.Schemes {
 		if t := scheme.Traits(); s.Connections > 0 && t.OneMessage {
-			return sc.wrong("host.connections", fmt.Errorf("receivers of %s go by what a message lacks, and take no queue pair for several: leave host.connections out", t.Name))
+			return sc.wrong("host.connections", fmt.Errorf("%s takes every message for a flow of its own, at receivers or in switches: leave host.connections out", t.Name))
 		}
 	}
 	return nil

@@ -65,7 +65,10 @@ func TestConnectionsRefused(t *testing.T) {
 		{"host.connections 55537", "host.connections: 55537 must be 0 to 55536"},
 		{"host.connections 1 options.skip_acked false", "host.connections: 1 needs options.skip_acked: true and options.keep_order: false, as in profile native"},
 		{"host.connections 1 options.keep_order true", "host.connections: 1 needs options.skip_acked: true and options.keep_order: false, as in profile native"},
-		{"host.connections 1 cc ndp", "host.connections: receivers of ndp go by what a message lacks, and take no queue pair for several: leave host.connections out"},
+		{"host.connections 1 cc ndp", "host.connections: ndp takes every message for a flow of its own, at receivers or in switches: leave host.connections out"},
+		{"host.connections 1 cc af-qcn", "host.connections: af-qcn takes every message for a flow of its own"},
+		{"host.connections 1 cc fqcn", "host.connections: fqcn takes every message for a flow of its own"},
+		{"host.connections 1 cc qcn", ""},
 		{"host.connections 1 cc rcc-recon", ""},
 	} {
 		_, err := of(t, strings.Fields(c.keys)...).Setup()

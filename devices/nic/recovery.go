@@ -97,7 +97,12 @@ func (h *Host) checkTimeout(t *core.Turn, s *sender) {
 		h.signal = algorithms.Signal{Instant: t.Instant, Kind: algorithms.Loss, Flags: algorithms.Timeout, Acked: s.base + s.una, Next: s.base + s.sentTo()}
 		h.step(t, s)
 	}
-	if s.control.Window == 0 {
+	h.awaitLeave(t, s)
+}
+
+// awaitLeave starts the retransmission timer of a flow that waits for leave to send, unless it runs.
+func (h *Host) awaitLeave(t *core.Turn, s *sender) {
+	if s.control.Window == 0 && s.rto == core.Never && s.timeout > 0 && !s.done && s.next < s.size {
 		h.setTimeout(t, s, t.Now.Add(h.chooseTimeout(s)<<s.backoff))
 	}
 }

@@ -238,6 +238,7 @@ func (h *Host) step(t *core.Turn, s *sender) {
 	if s.control.Wake != wake {
 		h.armFlow(t, s)
 	}
+	h.awaitLeave(t, s)
 	h.review(s)
 }
 

@@ -72,6 +72,33 @@ func TestTimeoutOfAWindowOfZero(t *testing.T) {
 	}
 }
 
+// The window may become 0 while nothing is in the network, before the pace permits the next packet: a duplicate
+// acknowledgement or a grant may do that. The time-out comes all the same.
+func TestTimeoutOfAWindowThatCloses(t *testing.T) {
+	for _, kind := range []core.Kind{core.Ack, core.Grant} {
+		s := &scheme{traits: algorithms.Traits{Hears: algorithms.Hears(algorithms.Ack, algorithms.Grant, algorithms.Loss)}, start: algorithms.Control{Rate: line / 100}}
+		heard := 0
+		s.step = func(sig *algorithms.Signal, c *algorithms.Control) {
+			switch heard++; {
+			case heard == 2:
+				c.Window = 0
+			case sig.Flags&algorithms.Timeout != 0:
+				c.Window = core.Unlimited
+			}
+		}
+		cfg := selective(1)
+		cfg.RTO, cfg.RTOLow = 200*core.Microsecond, 200*core.Microsecond
+		r := newRig(t, cfg)
+		qp := r.open(0, nic.Flow{Size: 2000, Scheme: s})
+		r.arrive(10_000, 0, r.ack(qp, 1000, core.Ack))
+		r.arrive(20_000, 0, r.ack(qp, 1000, kind))
+		r.Run(core.AtNanos(250_000))
+		if got, want := r.took(), [][2]int64{{0, 0}, {220_000, 1000}}; !reflect.DeepEqual(got, want) {
+			t.Errorf("%v: got %v, want %v", kind, got, want)
+		}
+	}
+}
+
 // A flow whose window stays 0 has further time-outs, and is given up.
 func TestGivenUpWithAWindowOfZero(t *testing.T) {
 	s := &scheme{traits: algorithms.Traits{Hears: algorithms.Hears(algorithms.Sent)}}

@@ -60,6 +60,7 @@ func (sc *Scenario) Setup() (*sim.Setup, error) {
 	sc.noteReset(s)
 	sc.noteIdle(s)
 	noteOvertaking(s)
+	noteTrimming(s)
 	noteTrace(s)
 	sc.noteUnknown(s)
 	return s, nil

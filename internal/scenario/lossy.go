@@ -58,6 +58,34 @@ func (sc *Scenario) buildTrim(s *sim.Setup) error {
 	return nil
 }
 
+// noteTrimming makes a note of schemes whose receivers go by trimmed packets, where a network trims none of theirs, or its
+// hosts have a window.
+func noteTrimming(s *sim.Setup) {
+	for i, scheme := range s.Schemes {
+		t := scheme.Traits()
+		if !t.SeesTrimmed {
+			continue
+		}
+		dropped, limited := false, false
+		for k := range s.Flows {
+			if f := &s.Flows[k]; int(f.Scheme) == i {
+				dropped = dropped || !s.Trim || s.Lossy>>(f.Prio&7)&1 == 0
+				limited = limited || s.Windows.Classes>>(f.Prio&7)&1 != 0
+			}
+		}
+		var needs []string
+		if dropped {
+			needs = append(needs, "switches that trim its packets (switch.trim: true, with host.recovery: selective and flow_control: none, or lossy)")
+		}
+		if limited {
+			needs = append(needs, "hosts without a window, which keeps pulled packets back while one is missing (host.window: off)")
+		}
+		if len(needs) > 0 {
+			s.Notes = append(s.Notes, fmt.Sprintf("%s is for %s", t.Name, strings.Join(needs, " and ")))
+		}
+	}
+}
+
 // lossyClasses are the classes of a network without PFC: those of its flows, for each of which memory is
 // reserved, or every class if some may be added. Class 0 is not accounted.
 func (sc *Scenario) lossyClasses(flows []sim.Flow) (classes uint8) {

@@ -3,6 +3,7 @@ package scenario
 import (
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/qbb-sim/qbb/core"
@@ -107,5 +108,33 @@ func TestSenderOfManyPulledFlows(t *testing.T) {
 	}
 	if len(q.ends) != 5 {
 		t.Errorf("%d of 5 flows end", len(q.ends))
+	}
+}
+
+// A run says what a network lacks for a scheme whose receivers go by trimmed packets.
+func TestNotesOnTrimming(t *testing.T) {
+	const trim = "switches that trim its packets (switch.trim: true, with host.recovery: selective and flow_control: none, or lossy)"
+	const window = "hosts without a window, which keeps pulled packets back while one is missing (host.window: off)"
+	ready := "cc ndp switch.trim true flow_control none host.recovery selective host.window off"
+	for _, c := range []struct{ keys, note string }{
+		{"cc none", ""},
+		{ready, ""},
+		{"cc ndp host.window on", "ndp is for " + trim + " and " + window},
+		{"cc ndp host.window off host.recovery selective flow_control none", "ndp is for " + trim},
+		{"cc ndp host.window off flow_control credits", "ndp is for " + trim},
+		{ready + " host.window on", "ndp is for " + window},
+		{ready + " flow_control pfc lossy 3", ""},
+		{ready + " flow_control pfc lossy 2,3 class_by_tag {x:2}", ""},
+		{ready + " flow_control pfc lossy 3 class_by_tag {x:2}", "ndp is for " + trim},
+		{ready + " cc none cc_by_tag {x:ndp} flow_control pfc lossy 3 class_by_tag {x:2}", "ndp is for " + trim},
+		{ready + " cc none cc_by_tag {x:ndp} flow_control pfc lossy 2 class_by_tag {x:2}", ""},
+	} {
+		s, err := of(t, append(strings.Fields(c.keys), "topology", "star:n=3", "workload", "none", "patterns", "['permutation:1KB','permutation:1KB,tag=x']")...).Setup()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := strings.Join(s.Notes, "; "); got != c.note {
+			t.Errorf("%s: note %q, want %q", c.keys, got, c.note)
+		}
 	}
 }

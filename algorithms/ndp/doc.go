@@ -47,6 +47,9 @@
 //     pull_rate does.
 //   - A time-out counts as lost all that is in flight, as it does for every scheme with selective recovery, where the
 //     paper's packets have a timer each.
+//   - The time-out also finds pulls that were lost, and takes a flow's wait for its turn for that if it is longer: of 3300 flows
+//     that send to one host packets of 4 KB at 100 Gb/s, which take 1.07 ms for a turn of all, each has 19 with an rto of 1 ms,
+//     and of 2600 none has any. Choose rto by the number of flows.
 //   - Our readings: how the sender finds its credit again after a loss; that a packet which is trimmed while its first
 //     window is still being sent takes a part of that; that pulls for which a host has nothing to send, or which a pause
 //     keeps it from answering, are answered later; that of several ports of a receiver each pulls for what comes there.

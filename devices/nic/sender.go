@@ -238,7 +238,9 @@ func (h *Host) step(t *core.Turn, s *sender) {
 	if s.control.Wake != wake {
 		h.armFlow(t, s)
 	}
-	h.awaitLeave(t, s)
+	if s.control.Window == 0 {
+		h.awaitLeave(t, s)
+	}
 	h.review(s)
 }
 

@@ -71,7 +71,7 @@ func random(t *testing.T, rng *rand.Rand) *Scenario {
 // fail, and three parts give the same result as one.
 func TestRandomScenarios(t *testing.T) {
 	ran, finished, cut := 0, 0, 0
-	for seed := range uint64(120) {
+	for seed := range uint64(130) {
 		rng := rand.New(rand.NewPCG(seed, 31))
 		sc := random(t, rng)
 		s, err := sc.Setup()

@@ -227,7 +227,7 @@ func (h *Host) step(t *core.Turn, s *sender) {
 	if s.shared != nil {
 		h.share(t, s, s.control.Do)
 	}
-	if s.conn != nil && s.next >= s.size {
+	if s.conn != nil && s.next >= s.size { // a probe is a packet of a message that has one
 		s.conn.last.control.Do |= s.control.Do & algorithms.Probe
 		s.control.Do &^= algorithms.Probe
 	}
@@ -303,7 +303,7 @@ func (h *Host) receiveNotice(t *core.Turn, p *core.Packet) {
 		return
 	}
 	s := h.tx[p.DstQP]
-	if s.done && s.conn != nil {
+	if s.done && s.conn != nil { // its machine goes on
 		s = s.conn.last
 	}
 	kind := algorithms.Notify

@@ -10,11 +10,8 @@ import (
 // The caller calls the node with it, and then CarryOut.
 func (e *Engine) Turn() *core.Turn { return &e.turn }
 
-// Join gives this part the time and the place of the event that runs in another one, which may then call nodes of this
-// part, too. No part may be in a window meanwhile.
-func (e *Engine) Join(other *Engine) {
-	e.turn.Instant, e.key = other.turn.Instant, other.key
-}
+// join gives this part the time and the place of the event that runs in another one.
+func (e *Engine) join(other *Engine) { e.turn.Instant, e.key = other.turn.Instant, other.key }
 
 // CarryOut does what a node has asked for in the turn.
 func (e *Engine) CarryOut(node core.NodeID) { e.carryOut(e.base[node]) }
@@ -134,14 +131,20 @@ func (e *Engine) setWake(id PortID, at core.Time) {
 // SetLink takes the link at port a down or up, at both ends. What is in flight on it is lost
 // if it arrives while the link is down.
 func (e *Engine) SetLink(a PortID, up bool) {
-	for _, id := range [2]PortID{a, e.ports[a].peer} {
+	e.setLink(a, up, func(core.NodeID) *Engine { return e })
+}
+
+// setLink is SetLink with the engines of the nodes.
+func (e *Engine) setLink(a PortID, up bool, of func(core.NodeID) *Engine) {
+	ends := [2]PortID{a, e.ports[a].peer}
+	for _, id := range ends {
 		p := &e.ports[id]
 		p.down = !up
 		p.faulty = p.down || e.links[id].loss > 0
 	}
-	for _, id := range [2]PortID{a, e.ports[a].peer} {
-		p := &e.ports[id]
-		p.node.SetLink(&e.turn, int(p.local), up)
-		e.carryOut(p.base)
+	for _, id := range ends {
+		p, own := &e.ports[id], of(e.links[id].id)
+		p.node.SetLink(&own.turn, int(p.local), up)
+		own.carryOut(p.base)
 	}
 }

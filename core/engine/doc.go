@@ -47,6 +47,8 @@
 //	part 0   window | meet | merge | meet | settle, take in, window | ...
 //	part 1   window | meet | merge | meet | settle, take in, window | ...
 //
-// Watchers look, and the run ends, when all parts have met: shortly before a run can be over, the
-// events of all parts run one by one, so that the last one is the same however the network is cut.
+// In the order ByEntity that is so at the times that Group.Solo names, such as those of link failures.
+//
+// Watchers look, and the run ends, when all parts have met: shortly before a run can be over, the events of all parts run
+// one by one, so that the last one is the same however the network is cut.
 package engine

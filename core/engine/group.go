@@ -19,8 +19,8 @@ type Group struct {
 	// With one part, Engine.Halt ends the run instead.
 	Over  func() bool
 	Lasts func() (until core.Time, looks int)
-	// Solo, if set, returns the next time whose events must run one by one, in the order of scheduling, besides those
-	// at which a process runs.
+	// Solo, if set, returns the next time whose events must run one by one; in the order of scheduling, besides those
+	// at which a process runs. Then a process of the first part may act on all nodes ([Group.Join]).
 	Solo func() core.Time
 
 	parts     []*Engine
@@ -84,6 +84,21 @@ func (g *Group) Part(i int) *Engine { return g.parts[i] }
 
 // Of returns the engine of a node's part.
 func (g *Group) Of(node core.NodeID) *Engine { return g.parts[g.part[node]] }
+
+// Join returns the engine of a node's part with the time and the place of the event that runs in the first part. No part
+// may be in a window meanwhile.
+func (g *Group) Join(node core.NodeID) *Engine {
+	e := g.Of(node)
+	e.join(g.parts[0])
+	return e
+}
+
+// SetLink is Engine.SetLink for the whole group, in an event of the first part that runs one by one. How long the run is
+// sure to last may change.
+func (g *Group) SetLink(a PortID, up bool) {
+	g.parts[0].setLink(a, up, g.Join)
+	g.lasting = -1
+}
 
 // Connect joins two ports by a link with the given propagation delay, which must not be 0 between
 // parts.
@@ -231,16 +246,14 @@ func (g *Group) runTo(limit core.Time, n int) (ran int) {
 		}
 		safe = min(safe, g.lasting)
 	}
-	if g.merger != nil {
-		switch solo := g.solo(); {
-		case solo == 0:
-			safe = -1
-		case g.Bound() > solo: // only the beat is left there
-			g.runBeats(solo, math.MaxUint64)
-			return 0
-		default:
-			safe, limit = min(safe, solo-1), min(limit, solo)
-		}
+	switch solo := g.solo(); {
+	case solo == 0:
+		safe = -1
+	case g.merger != nil && g.Bound() > solo: // only the beat is left there
+		g.runBeats(solo, math.MaxUint64)
+		return 0
+	default:
+		safe, limit = min(safe, solo-1), min(limit, solo)
 	}
 	if g.Bound() <= safe {
 		ran = g.crew.do(job{limit: safe, events: n, window: g.lookahead})
@@ -259,6 +272,9 @@ func (g *Group) solo() core.Time {
 	solo := core.Never
 	if g.Solo != nil {
 		solo = g.Solo()
+	}
+	if g.merger == nil {
+		return solo
 	}
 	for _, e := range g.parts {
 		if e.alone {

@@ -78,7 +78,7 @@ func (s *starter) Run(now core.Time) {
 			return
 		}
 		e := s.g.Of(in.node)
-		e.Join(s.of)
+		e.join(s.of)
 		s.relays[in.node].Send(e.Turn(), in.port, s.relays[in.node].packet(in.seq, in.size, in.hops))
 		e.CarryOut(in.node)
 	}

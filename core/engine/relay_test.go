@@ -131,6 +131,7 @@ func (r *relay) Wake(t *core.Turn, at int) {
 
 // SetLink implements core.Node.
 func (r *relay) SetLink(t *core.Turn, at int, up bool) {
+	r.note(t, "link", at, 0)
 	o := &r.ports[at]
 	o.down = !up
 	if up {

@@ -22,7 +22,7 @@ var (
 )
 
 // drawnKeys are keys that a random scenario sets once in oneIn cases, to one of the values; the word net is a network
-// whose links are all different, flows a file of flows that wait for one another, any a scheme.
+// whose links are all different, flows a file of flows that wait for one another, job a schedule, any a scheme.
 // Flows give up, since without options.ack_duplicates one whose last acknowledgement is lost would send for ever.
 var drawnKeys = []struct {
 	oneIn  int
@@ -51,6 +51,7 @@ var drawnKeys = []struct {
 	{6, "switch.trim", []string{"true"}}, {4, "host.entropy", []string{"random", "reps", "plb"}}, {2, "host.plb_rounds", []string{"1"}}, {5, "host.connections", []string{"1", "2"}},
 	{6, "switch.sharing", []string{"complete", "abm"}}, {3, "switch.lossy_shift", []string{"1", "3"}}, {3, "switch.first_alpha", []string{"1", "8"}},
 	{2, "conweave.reply", []string{"500ns", "3us"}}, {3, "conweave.path_busy", []string{"5us"}}, {2, "conweave.resume", []string{"0s", "2us", "10s", "10s"}}, {4, "conweave.inactive", []string{"4us"}},
+	{5, "schedule", []string{"job"}},
 }
 
 // draw makes a random scenario whose files are in a folder; nil if its keys exclude one another.
@@ -58,6 +59,7 @@ func draw(t *testing.T, dir string, seed uint64) *scenario.Scenario {
 	rng := rand.New(rand.NewPCG(seed, 41))
 	hosts := drawNetwork(t, filepath.Join(dir, "net"), rng)
 	drawFlows(t, filepath.Join(dir, "flows.csv"), rng, min(hosts, 7))
+	drawSchedule(t, filepath.Join(dir, "job.goal"), rand.New(rand.NewPCG(seed, 43)), min(hosts, 7))
 	schemes, sc := catalog.All(), scenario.Default()
 	for _, k := range drawnKeys {
 		value := k.values[rng.IntN(len(k.values))]
@@ -69,6 +71,8 @@ func draw(t *testing.T, dir string, seed uint64) *scenario.Scenario {
 			value = filepath.Join(dir, "net")
 		case "flows":
 			value = filepath.Join(dir, "flows.csv")
+		case "job":
+			value = filepath.Join(dir, "job.goal")
 		case "any":
 			value = schemes[rng.IntN(len(schemes))].Name
 		}
@@ -130,6 +134,37 @@ func drawFlows(t *testing.T, file string, rng *rand.Rand, hosts int) {
 		text += fmt.Sprintf("%d,%d,%d,%d,%s\n", src, dst, 1+rng.IntN(20_000), 100*i, strings.Join(after, " "))
 	}
 	write(t, file, text)
+}
+
+// drawSchedule writes a schedule whose ranks send, receive and compute. An operation requires earlier ones of its rank, so that
+// none waits for ever: a message is received where it is sent or later.
+func drawSchedule(t *testing.T, file string, rng *rand.Rand, ranks int) {
+	text, count := make([]strings.Builder, ranks), make([]int, ranks)
+	add := func(rank int, format string, args ...any) {
+		label := count[rank]
+		count[rank]++
+		fmt.Fprintf(&text[rank], "l%d: %s\n", label, fmt.Sprintf(format, args...))
+		for before := max(0, label-4); before < label; before++ {
+			if rng.IntN(3) == 0 {
+				fmt.Fprintf(&text[rank], "l%d %s l%d\n", label, []string{"requires", "requires", "irequires"}[rng.IntN(3)], before)
+			}
+		}
+	}
+	for i := range 100 {
+		rank := rng.IntN(ranks)
+		if rng.IntN(3) == 0 {
+			add(rank, "calc %d cpu %d", rng.IntN(9000), rng.IntN(2))
+			continue
+		}
+		to, size := rng.IntN(ranks), 1+rng.IntN(20_000)
+		add(rank, "send %db to %d tag %d", size, to, i)
+		add(to, "recv %db from %d tag %d", size, rank, i)
+	}
+	all := fmt.Sprintf("num_ranks %d\n", ranks)
+	for rank := range ranks {
+		all += fmt.Sprintf("rank %d {\n%s}\n", rank, text[rank].String())
+	}
+	write(t, file, all)
 }
 
 // keep writes a scenario into a folder, and returns the file.

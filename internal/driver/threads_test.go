@@ -3,6 +3,7 @@ package driver
 import (
 	"context"
 	"fmt"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"strings"
@@ -19,6 +20,8 @@ func TestThreads(t *testing.T) {
 		"loss", "0.0001", "seed", "7", "options.rto", "200us", "files.fct", "fct.txt", "files.pfc", "pfc.txt",
 		"ecn.thresholds", "{rate: 100Gbps, kmin: 10KB, kmax: 100KB, pmax: 0.5}",
 	}
+	job := filepath.Join(t.TempDir(), "job.goal")
+	drawSchedule(t, job, rand.New(rand.NewPCG(1, 1)), 12)
 	cases := map[string][]string{
 		"leaf-spine":  {"incast", "6x100KB@50us", "cc_by_tag.incast", "hpcc", "topology", "leaf-spine:leaves=2,spines=2,hosts=4,fabric=100Gbps"},
 		"fat-tree":    {"incast", "6x100KB@50us", "cc_by_tag.incast", "hpcc", "topology", "fat-tree:k=4", "series.interval", "3us", "series.flows", "all"},
@@ -32,6 +35,10 @@ func TestThreads(t *testing.T) {
 		"given up":    {"topology", "leaf-spine:leaves=3,spines=2,hosts=4,fabric=100Gbps", "workload", "none", "patterns", "ring-all-reduce:1200KB,3", "loss", "0.03", "options.retries", "1", "options.rto", "30us"},
 		"barriers":    {"topology", "fat-tree:k=4", "workload", "none", "flows", exchanges(t, 16, 6), "loss", "0.001"},
 		"barriers, given up": {"topology", "leaf-spine:leaves=3,spines=2,hosts=4,fabric=100Gbps", "workload", "none", "flows", exchanges(t, 12, 40),
+			"loss", "0.03", "options.retries", "1", "options.rto", "30us"},
+		"schedule": {"topology", "fat-tree:k=4", "workload", "none", "schedule", job},
+		"links":    {"topology", "fat-tree:k=4", "links", "[{at: 40us, down: 0-16}, {at: 50us, down: 17-24}, {at: 90us, up: 0-16}, {at: 160us, up: 17-24}]"},
+		"schedule, given up": {"topology", "leaf-spine:leaves=3,spines=2,hosts=4,fabric=100Gbps", "workload", "none", "schedule", job,
 			"loss", "0.03", "options.retries", "1", "options.rto", "30us"},
 		"order": {"incast", "6x100KB@50us", "cc_by_tag.incast", "hpcc", "topology", "fat-tree:k=4", "options.order", "schedule"},
 		"profile ns3": {"incast", "6x100KB@50us", "cc_by_tag.incast", "hpcc", "topology", "fat-tree:k=4", "profile", "ns3", "loss", "0", "options.rto", "0s",
@@ -97,8 +104,8 @@ func TestOnePart(t *testing.T) {
 	}
 	for name, more := range map[string][]string{
 		"losses":  {"profile", "ns3", "loss", "0.001"},
+		"links":   {"profile", "ns3", "links", "{at: 10us, down: 8-10}"},
 		"digests": {"profile", "ns3", "cc", "hpcc-pint"},
-		"links":   {"links", "{at: 10us, down: 8-10}"},
 		"trace":   {"trace", "all"},
 		"after":   {"workload", "none", "duration", "0s", "flows", third},
 		"delay":   {"topology", "star:n=4,delay=0s"},

@@ -28,7 +28,7 @@ func (n *Network) Parts() int { return len(n.parts) }
 // other hosts, or is recorded in an order that all nodes share.
 func (n *Network) separable() bool {
 	s := n.Setup
-	if s.ClosedLoop || s.Programs != nil || s.Manager.Sweep != 0 || len(s.Links) > 0 || s.Trace != nil || s.Capture {
+	if s.ClosedLoop || s.Manager.Sweep != 0 || s.Trace != nil || s.Capture {
 		return false
 	}
 	if s.Profile.InOrder() {
@@ -70,7 +70,7 @@ func (n *Network) separableInOrder() bool {
 	common := p.CommonRandom && (lossy || len(n.points.Markers) > 0)
 	twice := lossy || s.NoPFC || s.Lossy != 0 || p.RTO != 0 || !s.OnePath()
 	late := p.ForgetReceiver && (twice || len(n.points.Receivers) > 0)
-	return !s.chained() && !instant && !common && !late
+	return !s.chained() && s.Programs == nil && len(s.Links) == 0 && !instant && !common && !late
 }
 
 // partsPerThread balances the work of the threads in a window: one that has finished its own

@@ -39,6 +39,7 @@ type ledger struct {
 	connections queuePairs                // with Setup.Connections
 	last        int                       // the flow that starts last of those that wait for no other; -1: none
 	followers   followers
+	unopened    unopened
 	// abandonedFlows are what allAbandoned has found so far.
 	abandonedFlows map[int]bool
 }
@@ -91,7 +92,7 @@ func (n *Network) openFlow(i int) {
 	src := n.Setup.Flows[i].Src
 	e := n.Engine.Of(src)
 	if n.Setup.Profile.InOrder() {
-		e.Join(n.parts[0].engine)
+		n.Engine.Join(src)
 	}
 	n.open(i, e.Turn())
 	e.CarryOut(src)
@@ -103,6 +104,7 @@ func (n *Network) open(i int, t *core.Turn) {
 	part := n.partOf(f.Src)
 	st.state, st.start = running, part.now()
 	part.started++
+	n.unopened.opened(f)
 	if len(n.parts) > 1 {
 		part.running = append(part.running, int32(i))
 	}

@@ -111,7 +111,7 @@ func (p *part) received(host core.NodeID, qp int32) {
 	}
 	n.noteReceived(i)
 	p.release(i, func(f int) bool { return n.receives(f, i) })
-	n.programs.tell(host, i)
+	p.programs.tell(host, i)
 }
 
 // noteReceived notes that the destination of flow i has its last byte.
@@ -183,7 +183,7 @@ func (p *part) tellFollowers(i int, state flowProgress) {
 		n.flows[i].received = true
 	}
 	p.release(i, func(f int) bool { return !received || !n.receives(f, i) })
-	n.programs.tell(n.Setup.Flows[i].Src, i)
+	p.programs.tell(n.Setup.Flows[i].Src, i)
 }
 
 // hanging is a flow that waits, with those behind it in its row, for one whose sender has given up. Its source may still

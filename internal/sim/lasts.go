@@ -1,9 +1,11 @@
 package sim
 
 import (
+	"math"
 	"slices"
 
 	"github.com/qbb-sim/qbb/core"
+	"github.com/qbb-sim/qbb/devices/nic"
 )
 
 // Parts run in parallel only as long as the run is sure not to end, which is known when they meet. A run without a
@@ -35,6 +37,14 @@ func (n *Network) lasts() (until core.Time, looks int) {
 		if looks += len(p.running); p.line.items.Len() > 0 {
 			longest = max(longest, p.line.items.First().At.Sub(bound))
 		}
+		if p.programs.pending() {
+			longest = max(longest, p.programs.items.First().At.Sub(bound))
+		}
+	}
+	for host, bytes := range n.unopened.bytes {
+		if bytes > 0 {
+			longest = max(longest, min(n.unopened.patience, n.Setup.Profile.Timing.TxTime(core.Bytes(bytes), n.rateOf(core.NodeID(host)))))
+		}
 	}
 	for host, a := range n.arrears {
 		if a.bytes > 0 {
@@ -62,16 +72,51 @@ func (n *Network) lastsFor(i int) core.Duration {
 		}
 		a.bytes, a.patience = a.bytes+left, min(a.patience, patience)
 	}
+	if st.received {
+		return min(patience, unsent) // those that wait for it at its destination need not any longer
+	}
 	return min(patience, unsent+n.followers.after(i))
 }
 
 // linksTake is the time that the links to a host take for a number of message bytes, except for two packets each: one has
 // partly arrived, and another has partly left.
 func (n *Network) linksTake(host core.NodeID, bytes int64) core.Duration {
-	var rate core.Rate
+	bytes -= 2 * int64(n.Setup.MTU) * int64(len(n.ports[host]))
+	return n.Setup.Profile.Timing.TxTime(core.Bytes(max(0, bytes)), n.rateOf(host))
+}
+
+// rateOf is that of all links to a host together.
+func (n *Network) rateOf(host core.NodeID) (rate core.Rate) {
 	for _, p := range n.ports[host] {
 		rate += n.Setup.Topology.Links[p.Link].Rate
-		bytes -= 2 * int64(n.Setup.MTU)
 	}
-	return n.Setup.Profile.Timing.TxTime(core.Bytes(max(0, bytes)), rate)
+	return rate
+}
+
+// unopened is what hosts have to send of flows that their programs have not started. It is known if there are several parts.
+type unopened struct {
+	bytes    []int64       // by node
+	patience core.Duration // none of the flows is given up sooner after its start
+}
+
+// chooseUnopened notes what all programs have to send.
+func (n *Network) chooseUnopened() {
+	if len(n.parts) == 1 {
+		return
+	}
+	u := unopened{make([]int64, len(n.hosts)), math.MaxInt64}
+	for i := range n.Setup.Flows {
+		if f := &n.Setup.Flows[i]; f.Held {
+			u.bytes[f.Src] += f.Bytes
+			u.patience = min(u.patience, nic.Patience(n.Timeout(i), n.Setup.RTOLow, n.Setup.Profile.Retries))
+		}
+	}
+	n.unopened = u
+}
+
+// opened notes that a flow has started.
+func (u *unopened) opened(f *Flow) {
+	if f.Held && u.bytes != nil {
+		u.bytes[f.Src] -= f.Bytes
+	}
 }

@@ -41,7 +41,7 @@ func (w ownLoop) expects() bool {
 			return true
 		}
 	}
-	return w.n.added != nil && w.n.added.items.Len() > 0 || w.n.programs.pending()
+	return w.n.added != nil && w.n.added.items.Len() > 0 || w.n.programsPending()
 }
 
 // waitLine starts the flows of a part whose predecessors have ended, or that have been added: a heap by time, then by flow, so that the order

@@ -16,7 +16,6 @@ type Network struct {
 	// BreakAtEnds makes every end of a flow end the Step, in a closed loop.
 	BreakAtEnds bool
 	added       *waitLine // starts the flows that are added to a closed loop, after those of the set-up; nil: it is none
-	programs    *programs // of hosts; nil: there are none
 	ends        []int     // of a closed loop: flows that TakeEnd has not returned
 	mayGrow     bool      // in this Step: flows may be added before the time to which it goes
 	rest        core.Time // since when nothing happens but what links repeat, and would for ever; core.Never: something does

@@ -21,6 +21,7 @@ type part struct {
 	forgotten []int32   // flows that have ended, whose receivers have yet to forget them
 	samples   int64     // of queues, taken so far
 	line      *waitLine // nil: another program moves the network on
+	programs  *programs // of hosts; nil: there are none
 	released  []int32   // room for release
 	hanging   []hanging // flows that wait for those of the part that have failed
 	counted   int       // of these, how many allAbandoned has counted
@@ -166,7 +167,7 @@ func (n *Network) over() bool {
 }
 
 // allEnded reports whether all flows have ended, and no program is to do anything.
-func (n *Network) allEnded() bool { return n.Ended() == len(n.flows) && !n.programs.pending() }
+func (n *Network) allEnded() bool { return n.Ended() == len(n.flows) && !n.programsPending() }
 
 // HaltAtRest is Halt for a watcher that has found that from a time on nothing has happened, nor ever would, but what links
 // repeat: pauses, credits.

@@ -10,6 +10,7 @@ import (
 func (n *Network) addProcesses() {
 	s, e := n.Setup, n.parts[0].engine
 	n.loop = ownLoop{n}
+	links := n.addLinkEvents()
 	for _, p := range n.parts {
 		p.addLine()
 	}
@@ -19,10 +20,8 @@ func (n *Network) addProcesses() {
 		n.added.id = e.AddProcess(n.added)
 	}
 	n.addPrograms()
-	if len(s.Links) > 0 {
-		ev := &linkEvents{n: n}
-		ev.id = e.AddProcess(ev)
-		e.ScheduleProcess(ev.id, s.Links[0].At)
+	if links != nil {
+		links.schedule()
 	}
 	if s.Sampling.Interval > 0 && s.Sampling.Events {
 		n.Engine.Beat(func(i int) engine.Process { return &sampler{n.parts[i]} }, s.Sampling.Start, s.Sampling.Interval, s.Sampling.End)
@@ -138,11 +137,35 @@ func (c *chain) Run(core.Time) {
 	c.do(flow)
 }
 
-// linkEvents takes links down and up.
+// linkEvents takes links down and up. In the order of entities it comes before other processes.
 type linkEvents struct {
 	n    *Network
 	id   engine.ProcessID
 	next int
+}
+
+// addLinkEvents adds the process, if links change. Several parts meet for it.
+func (n *Network) addLinkEvents() *linkEvents {
+	links := n.Setup.Links
+	if len(links) == 0 {
+		return nil
+	}
+	ev := &linkEvents{n: n}
+	ev.id = n.parts[0].engine.AddProcess(ev)
+	n.Engine.Solo = func() core.Time {
+		if ev.next == len(links) {
+			return core.Never
+		}
+		return links[ev.next].At
+	}
+	return ev
+}
+
+// schedule makes the process run when a link changes next.
+func (ev *linkEvents) schedule() {
+	if links := ev.n.Setup.Links; ev.next < len(links) {
+		ev.n.parts[0].engine.ScheduleProcess(ev.id, links[ev.next].At)
+	}
 }
 
 // Run implements engine.Process.
@@ -153,9 +176,7 @@ func (ev *linkEvents) Run(now core.Time) {
 		ev.n.linkUp[links[ev.next].Link] = links[ev.next].Up
 	}
 	ev.n.linksChanged(links[first:ev.next])
-	if ev.next < len(links) {
-		ev.n.parts[0].engine.ScheduleProcess(ev.id, links[ev.next].At)
-	}
+	ev.schedule()
 }
 
 // stopper ends the run before what the run itself has scheduled for the same time.

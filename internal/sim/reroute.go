@@ -11,12 +11,12 @@ import (
 func (n *Network) linksChanged(events []LinkEvent) {
 	for _, ev := range events {
 		l := &n.Setup.Topology.Links[ev.Link]
-		n.Engine.Part(0).SetLink(n.portOf(l.A, ev.Link), ev.Up)
+		n.Engine.SetLink(n.portOf(l.A, ev.Link), ev.Up)
 	}
 	n.reroute()
 	for id, h := range n.hosts {
 		if h != nil {
-			e := n.Engine.Of(core.NodeID(id))
+			e := n.Engine.Join(core.NodeID(id))
 			h.Reroute(e.Turn())
 			e.CarryOut(core.NodeID(id))
 		}

@@ -86,8 +86,8 @@ type Setup struct {
 	// ClosedLoop lets flows be added while the run is under way ([Network.Add]): it stays in one part, and does not end when its
 	// flows have, if the time to which it is to go is known.
 	ClosedLoop bool
-	// Programs are the applications of hosts, by node; nil: there are none. The run stays in one part, and does not end before
-	// they have nothing more to do at a time of their own.
+	// Programs are the applications of hosts, by node; nil: there are none. Those of different hosts may run in parallel. The run
+	// does not end before they have nothing more to do at a time of their own.
 	Programs []Program
 	// Threads is the most threads that run parts of the network in parallel; 0: one. Results do
 	// not depend on it. UsefulThreads says whether several are faster than one, and Network.Parts how many parts there are.

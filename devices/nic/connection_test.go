@@ -192,6 +192,23 @@ func TestWaitsForTurn(t *testing.T) {
 	}
 }
 
+// A connection that has its first message after routes have changed is on no other path than before.
+func TestFirstMessageAfterReroute(t *testing.T) {
+	paths := 0
+	sc := &scheme{traits: algorithms.Traits{Hears: algorithms.Hears(algorithms.Path)}}
+	sc.step = func(s *algorithms.Signal, _ *algorithms.Control) { paths++ }
+	r := newRig(t, config(1))
+	r.open(0, nic.Flow{Size: 1000, Scheme: sc, Connection: 2})
+	r.At(10_000)
+	r.h.Reroute(&r.Turn)
+	for range 2 {
+		r.open(20_000, nic.Flow{Size: 1000, Scheme: sc, Connection: 1})
+	}
+	if paths != 0 {
+		t.Errorf("%d signals of a path, want none", paths)
+	}
+}
+
 // A notification point takes the messages of a connection for one queue pair; so what it holds back of one message is sent
 // when a packet of the next one comes, and the source of its notifications is that of the latest message.
 func TestNotificationPointOfConnection(t *testing.T) {

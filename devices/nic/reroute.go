@@ -16,7 +16,7 @@ func (h *Host) Reroute(t *core.Turn) {
 		o.list, o.stuck = o.list[:0], nil
 	}
 	for _, c := range h.conns {
-		c.moved = len(c.begun) == 0
+		c.moved = c.last != nil && len(c.begun) == 0
 	}
 	flows := h.tx
 	if h.cfg.KeepOrder {

@@ -41,7 +41,7 @@ func (h *Host) joinClass(t *core.Turn, s *sender, f *Flow) {
 	o.classes[i].join(s)
 }
 
-// share copies a flow's new answer to the others that share its machine, and forgets those that
+// share copies a flow's new answer, but for orders, to the others that share its machine, and forgets those that
 // have ended and do not lead a connection.
 func (h *Host) share(t *core.Turn, s *sender, orders algorithms.Orders) {
 	m := s.shared
@@ -56,8 +56,9 @@ func (h *Host) share(t *core.Turn, s *sender, orders algorithms.Orders) {
 		if f == s {
 			continue
 		}
-		before, wake := f.control.Rate, f.control.Wake
+		before, wake, pending := f.control.Rate, f.control.Wake, f.control.Do
 		f.control = m.answer
+		f.control.Do = pending
 		if orders&algorithms.Repace != 0 {
 			h.repace(t, f, before)
 		}

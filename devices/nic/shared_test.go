@@ -2,6 +2,7 @@ package nic_test
 
 import (
 	"reflect"
+	"slices"
 	"testing"
 
 	"github.com/qbb-sim/qbb/algorithms"
@@ -102,6 +103,31 @@ func TestSharedSenderForgetsEndedFlows(t *testing.T) {
 	}
 	if n := r.h.LargestClass(); n > 2 {
 		t.Errorf("the sender keeps %d flows", n)
+	}
+}
+
+// A packet that a shared sender has asked for is sent although it hears about another flow meanwhile.
+func TestSharedSenderKeepsProbe(t *testing.T) {
+	sc := &scheme{
+		traits: algorithms.Traits{Hears: algorithms.Hears(algorithms.Notify, algorithms.Ack), PerClass: true},
+		start:  algorithms.Control{Window: 1000},
+		step: func(s *algorithms.Signal, c *algorithms.Control) {
+			if s.Kind == algorithms.Notify {
+				c.Do = algorithms.Probe
+			}
+		},
+	}
+	r := newRig(t, config(1))
+	for range 2 {
+		r.open(0, nic.Flow{Size: 9000, Prio: 3, Scheme: sc})
+	}
+	r.arrive(5000, 0, r.Pause(3, 0, true))
+	r.arrive(6000, 0, r.ack(0, 0, core.CNP))
+	r.arrive(7000, 0, r.ack(1, 0, core.Ack))
+	r.arrive(8000, 0, r.Pause(3, 0, false))
+	r.Run(core.AtNanos(20_000))
+	if got, want := r.left(), []leaving{{0, 0, 0}, {1000, 1, 0}, {8000, 0, 1000}}; !slices.Equal(got, want) {
+		t.Errorf("got %v, want %v", got, want)
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"reflect"
 	"slices"
+	"strconv"
 	"testing"
 
 	"github.com/qbb-sim/qbb/algorithms"
@@ -134,6 +135,73 @@ func TestLostOfEarlierMessageFirst(t *testing.T) {
 	want := []leaving{{0, 0, 0}, {2000, 0, 1000}, {4000, 0, 2000}, {6000, 1, 0}, {8000, 0, 1000}, {10_000, 0, 2000}, {12_000, 1, 1000}, {14_000, 1, 2000}, {16_000, 2, 0}, {18_000, 2, 1000}, {20_000, 2, 2000}}
 	if got := r.left(); !slices.Equal(got, want) {
 		t.Errorf("got %v, want %v", got, want)
+	}
+}
+
+// A packet that the scheme asks for is the next one of the connection, whichever message the signal was about.
+func TestProbeOfConnection(t *testing.T) {
+	sc := &scheme{
+		traits: algorithms.Traits{Hears: algorithms.Hears(algorithms.Notify)},
+		start:  algorithms.Control{Window: 3000},
+		step:   func(_ *algorithms.Signal, c *algorithms.Control) { c.Do = algorithms.Probe },
+	}
+	r := newRig(t, config(1))
+	for range 2 {
+		r.open(0, nic.Flow{Size: 2000, Scheme: sc, Connection: 1})
+	}
+	r.arrive(10_000, 0, r.ack(0, 0, core.CNP))
+	r.Run(core.AtNanos(20_000))
+	if got, want := r.left(), []leaving{{0, 0, 0}, {1000, 0, 1000}, {2000, 1, 0}, {10_000, 1, 1000}}; !slices.Equal(got, want) {
+		t.Errorf("got %v, want %v", got, want)
+	}
+}
+
+// A message that begins has the pace to which the scheme has moved that of the latest packet, even if the message of
+// that packet had ended before.
+func TestPaceOfEndedMessage(t *testing.T) {
+	sc := &scheme{
+		traits: algorithms.Traits{Hears: algorithms.Hears(algorithms.Notify)},
+		step:   func(_ *algorithms.Signal, c *algorithms.Control) { c.Rate, c.Do = line/10, algorithms.Repace },
+	}
+	r := newRig(t, config(1))
+	for range 2 {
+		r.open(0, nic.Flow{Size: 1000, Scheme: sc, Connection: 1})
+	}
+	r.arrive(3000, 0, r.ack(1, 1000, core.Ack))
+	r.arrive(4000, 0, r.ack(0, 0, core.CNP))
+	r.open(5000, nic.Flow{Size: 1000, Scheme: sc, Connection: 1})
+	r.Run(core.AtNanos(50_000))
+	if got, want := r.left(), []leaving{{0, 0, 0}, {1000, 1, 0}, {11_000, 2, 0}}; !slices.Equal(got, want) {
+		t.Errorf("got %v, want %v", got, want)
+	}
+}
+
+// The timer of a scheme is set once for all messages of a connection, and serves one of them as long as there is one.
+func TestTimersOfConnection(t *testing.T) {
+	const messages = 200
+	var ticks []int64
+	sc := &scheme{traits: algorithms.Traits{Hears: algorithms.Hears(algorithms.Ack, algorithms.Timer)}}
+	sc.step = func(s *algorithms.Signal, c *algorithms.Control) {
+		if c.Wake = s.Now.Add(10 * core.Microsecond); s.Kind == algorithms.Timer {
+			ticks = append(ticks, s.Now.Nanos())
+		}
+	}
+	r := newRig(t, config(1))
+	for range messages {
+		r.open(0, nic.Flow{Size: 1000, Scheme: sc, Connection: 1})
+	}
+	for i := range int32(messages / 2) {
+		r.arrive(int64(messages*1000+i), 0, r.ack(2*i, 1000, core.Ack))
+	}
+	if n := r.h.Timers(); n > messages/2 {
+		t.Errorf("%d entries for timers after %d answers", n, messages/2)
+	}
+	for i := range int32(messages / 2) {
+		r.arrive(int64((messages+11)*1000+i), 0, r.ack(2*i+1, 1000, core.Ack))
+	}
+	r.Run(core.AtNanos(messages * 2000))
+	if want := []int64{messages*1000 + 10_000 + messages/2 - 1}; !slices.Equal(ticks, want) {
+		t.Errorf("ticks at %v, want %v", ticks, want)
 	}
 }
 
@@ -303,5 +371,26 @@ func TestForgottenMessageIsNotAcknowledged(t *testing.T) {
 	r.h.Forget(1)
 	if live := r.Pool.Live(); live != 0 {
 		t.Errorf("%d packets alive", live)
+	}
+}
+
+// BenchmarkMessagesInFlight is what a message costs whose scheme answers each acknowledgement with another rate and time.
+func BenchmarkMessagesInFlight(b *testing.B) {
+	sc := &scheme{traits: algorithms.Traits{Hears: algorithms.Hears(algorithms.Ack, algorithms.Timer)}}
+	sc.step = func(s *algorithms.Signal, c *algorithms.Control) {
+		c.Rate, c.Wake, c.Do = line-core.Rate(s.Acked%1000), s.Now.Add(core.Second), algorithms.Repace
+	}
+	for _, messages := range []int32{1000, 10_000} {
+		b.Run(strconv.Itoa(int(messages)), func(b *testing.B) {
+			for done := 0; done < b.N; done += int(messages) {
+				r := newRig(b, config(1))
+				for range messages {
+					r.open(0, nic.Flow{Size: 1000, Scheme: sc, Connection: 1})
+				}
+				for i := range messages {
+					r.arrive(int64(messages)*1000+int64(i), 0, r.ack(i, 1000, core.Ack))
+				}
+			}
+		})
 	}
 }

@@ -1,5 +1,11 @@
 package nic
 
+import (
+	"slices"
+
+	"github.com/qbb-sim/qbb/core"
+)
+
 // ManyPairs is the number of queue pairs at which a port starts to use a tournament.
 const ManyPairs = manyPairs
 
@@ -25,6 +31,40 @@ func (h *Host) Tournaments() (n int) {
 		}
 	}
 	return n
+}
+
+// Timers returns how many entries there are in the heaps of timers.
+func (h *Host) Timers() (n int) {
+	for i := range h.ports {
+		n += len(h.ports[i].timers)
+	}
+	return n
+}
+
+// Miscounted returns the number of a connection, from 1 on, that has counted what its messages have in flight otherwise than
+// one by one, or takes another for the first that has something to send; 0: all are right.
+func (h *Host) Miscounted() int {
+	all, first := map[*connection]load{}, map[*connection]*sender{}
+	for _, s := range h.tx {
+		if s.turn == nil || s.waits() || s.done {
+			continue
+		}
+		c, asking, unacked := s.turn.connection, 0, 0
+		if s.inFlight() > 0 && !s.mute() {
+			asking = 1
+		}
+		if s.una < s.top {
+			unacked = 1
+		}
+		was := all[c]
+		all[c] = load{
+			was.told + core.Bytes(s.sentTo()-s.una), was.inFlight + s.inFlight(), was.inNetwork + h.inNetwork(s), was.asking + asking, was.unacked + unacked,
+		}
+		if first[c] == nil && s.unsent() {
+			first[c] = s
+		}
+	}
+	return 1 + slices.IndexFunc(h.conns, func(c *connection) bool { return c.all != all[c] || c.first() != first[c] })
 }
 
 // LargestClass returns the largest number of flows that share a class's sender, as far as the host remembers.

@@ -21,7 +21,7 @@ type FlowGauge struct {
 // FlowGauge returns what a queue pair shows: the rate as its scheme last set it, the lesser of the scheme's window and
 // the host's, the round trip of its last acknowledgement.
 func (h *Host) FlowGauge(qp int32) FlowGauge {
-	s := h.tx[qp]
+	s := h.tx[qp].upToDate()
 	g := FlowGauge{Acked: s.una, InFlight: max(0, s.sentTo()-s.una), Rate: s.control.Rate, RTT: s.rtt}
 	if w := s.limit(h.cfg.Timing); w != core.Unlimited {
 		g.Window = w

@@ -9,8 +9,8 @@ import (
 // NextDue returns when the pace of a queue pair lets its next packet leave; core.Never if it has none to send, or a message
 // of its connection comes first.
 func (h *Host) NextDue(qp int32) core.Time {
-	s := h.tx[qp]
-	if s.done || s.next >= s.size || s.waits() {
+	s := h.tx[qp].upToDate()
+	if !s.unsent() || s.waits() {
 		return core.Never
 	}
 	return s.due
@@ -22,7 +22,7 @@ func (h *Host) Turn(qp int32) (flow int32, waits bool) {
 	if !s.waits() {
 		return 0, false
 	}
-	return s.conn.last.id, true
+	return s.turn.last.id, true
 }
 
 // Awaits reports whether a queue pair has packets in flight and asks for the acknowledgement of some of them.

@@ -36,21 +36,18 @@ func (h *Host) Open(t *core.Turn, f *Flow) int32 {
 		h.post(t, s, f)
 	} else {
 		h.start(t, s, f)
+		h.bind(s)
 	}
 	h.trySend(t, int(s.port))
 	return qp
 }
 
-// start makes a queue pair ready to send.
+// start gives a queue pair its paths and its machine.
 func (h *Host) start(t *core.Turn, s *sender, f *Flow) {
-	h.bind(s)
 	s.paths = h.spread(s, f)
-	switch {
-	case f.Scheme.Traits().PerClass:
+	if f.Scheme.Traits().PerClass {
 		h.joinClass(t, s, f)
-	case s.conn != nil:
-		h.newShared(t, s, f)
-	default:
+	} else {
 		h.startMachine(t, s, f)
 	}
 	h.armFlow(t, s)
@@ -80,7 +77,7 @@ func (h *Host) startMachine(t *core.Turn, s *sender, f *Flow) {
 	if shared == nil {
 		shared = f.Random
 	}
-	if s.conn != nil {
+	if s.turn != nil {
 		size = 0
 	}
 	s.machine = f.Scheme.NewSender()

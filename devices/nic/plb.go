@@ -43,7 +43,7 @@ func (h *Host) judge(s *sender, ack *core.Packet) {
 		k.congested = 0
 	}
 	k.end, k.heard, k.marked = s.reached(), 0, 0
-	if k.congested >= h.cfg.PLB.Rounds || k.congested >= idleRounds && s.allAcked() {
+	if k.congested >= h.cfg.PLB.Rounds || k.congested >= idleRounds && h.allAcked(s) {
 		h.repath(s)
 	}
 }

@@ -175,8 +175,12 @@ func (h *Host) nextSender(t *core.Turn, o *port) (chosen *sender, due core.Time)
 				at = i
 				break
 			}
-			if (!stopped || h.cfg.WakeForAll) && !s.done {
+			switch {
+			case s.done:
+			case !stopped:
 				due = min(due, s.due)
+			case h.cfg.WakeForAll:
+				due = min(due, s.upToDate().due)
 			}
 		}
 		if s.done {
@@ -239,11 +243,11 @@ func (o *port) clean(first, at int) int {
 // what is in the network, the host's, as IRN's, all from the first unacknowledged byte on. On a connection it may also be
 // another message's turn.
 func (h *Host) windowFull(t *core.Turn, s *sender) bool {
+	if s.turn != nil {
+		return h.windowsFull(t, s)
+	}
 	if s.lazy && s.control.Wake <= t.Now {
 		h.tick(t, s)
-	}
-	if s.conn != nil {
-		return s.waitsForTurn() || h.windowsFull(s)
 	}
 	if s.control.Window != core.Unlimited && h.inNetwork(s) >= uint64(s.control.Window) {
 		return s.control.Do&algorithms.Probe == 0 && !s.mute()
@@ -275,10 +279,11 @@ func (h *Host) sendData(t *core.Turn, o *port, out int, s *sender) {
 		s.lastSize, s.lastRate = size, 0
 	}
 	s.due = t.Now.Add(h.gap(s))
-	h.afterSend(t, s, size)
-	if s.conn != nil {
-		h.tookTurn(t, s)
+	if s.turn != nil {
+		h.tookTurn(t, s, size)
+		return
 	}
+	h.afterSend(t, s, size)
 }
 
 // gap is the least time between the start of the last packet and that of the next one.

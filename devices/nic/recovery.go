@@ -42,9 +42,12 @@ func (h *Host) fireTimers(t *core.Turn, at int) {
 	o := &h.ports[at]
 	for o.timers.next() <= t.Now {
 		e := o.timers.pop()
-		s := e.flow
+		s := e.flow.upToDate()
 		switch {
 		case s.done:
+			if s.turn != nil {
+				s.turn.inherit(&o.timers, e)
+			}
 			continue
 		case e.kind == timerRTO && s.armed == e.at:
 			h.checkTimeout(t, s)
@@ -88,6 +91,9 @@ func (h *Host) checkTimeout(t *core.Turn, s *sender) {
 		s.lost.expire(s, int64(h.cfg.MTU))
 	}
 	s.due = min(s.due, t.Now)
+	if s.turn != nil {
+		s.depart(s.due)
+	}
 	s.rto = core.Never
 	if h.cfg.Entropy == Protective {
 		h.repath(s)
@@ -124,7 +130,7 @@ func (h *Host) outlasts(t *core.Turn, s *sender) bool {
 		return false
 	}
 	waits := int64(1)<<(1+min(last, mostBackoff)) - 1 + max(0, last-mostBackoff)<<mostBackoff
-	return int64(t.Now.Sub(s.risen)/max(s.timeout, s.control.Timeout)) >= waits
+	return int64(t.Now.Sub(s.risen)/max(s.timeout, s.upToDate().control.Timeout)) >= waits
 }
 
 // giveUp ends a flow that makes no progress.
@@ -133,7 +139,7 @@ func (h *Host) giveUp(t *core.Turn, s *sender) {
 	h.ports[s.port].spent = false
 	h.review(s)
 	s.rto = core.Never
-	if s.conn != nil {
+	if s.turn != nil {
 		h.endTurn(t, s)
 	}
 	t.Flow(core.FlowFailed, int(s.port), s.id)
@@ -142,9 +148,15 @@ func (h *Host) giveUp(t *core.Turn, s *sender) {
 
 // armFlow makes the port's timer serve the flow's machine, unless that is evaluated lazily.
 func (h *Host) armFlow(t *core.Turn, s *sender) {
-	if s.lazy || s.done || s.control.Wake == core.Never {
+	at := s.control.Wake
+	if s.lazy || s.done || at == core.Never {
 		return
 	}
-	h.ports[s.port].timers.push(s.control.Wake, s, timerScheme)
+	if s.turn != nil {
+		if s = s.turn.eldest(); s == nil {
+			return
+		}
+	}
+	h.ports[s.port].timers.push(at, s, timerScheme)
 	h.arm(t, int(s.port))
 }

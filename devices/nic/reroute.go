@@ -16,7 +16,7 @@ func (h *Host) Reroute(t *core.Turn) {
 		o.list, o.stuck = o.list[:0], nil
 	}
 	for _, c := range h.conns {
-		c.moved = c.last != nil && len(c.begun) == 0
+		c.moved = c.last != nil && c.eldest() == nil
 	}
 	flows := h.tx
 	if h.cfg.KeepOrder {
@@ -27,7 +27,11 @@ func (h *Host) Reroute(t *core.Turn) {
 		if s.done {
 			continue
 		}
-		if s.port = int32(h.portOf(s)); s.waits() {
+		s.port = int32(h.portOf(s))
+		if s.turn != nil {
+			s.turn.pair.port = s.port
+		}
+		if s.waits() {
 			s.moved = false
 			continue
 		}

@@ -39,9 +39,9 @@ type sender struct {
 	qp       int32
 	header   int32 // bytes of a data packet without payload
 	machine  algorithms.Sender
-	shared   *shared     // nil: the machine is the flow's own
-	conn     *connection // nil: the queue pair has this message alone
-	base     int64       // bytes of the messages before it on its connection
+	shared   *shared // nil: the machine is the flow's own
+	turn     *turn   // nil: the queue pair has this message alone
+	base     int64   // bytes of the messages before it on its connection
 
 	rto     core.Time // when to go back; core.Never if nothing is in flight
 	armed   core.Time // entry in a port's heap of timers that will look at rto; core.Never for none
@@ -173,10 +173,7 @@ func (h *Host) receiveAck(t *core.Turn, p *core.Packet) {
 // retire frees the memory of a flow that has ended and sends nothing any more, but keeps what Flow returns.
 func (h *Host) retire(s *sender) {
 	if s.done && s.next >= s.size {
-		s.lost = nil
-		if s.conn == nil {
-			s.machine, s.paths = nil, nil
-		}
+		s.lost, s.machine, s.paths = nil, nil, nil
 	}
 }
 
@@ -213,35 +210,36 @@ func (h *Host) prepare(t *core.Turn, s *sender, kind algorithms.SignalKind) *alg
 	sig, sent := &h.signal, s.sentTo()
 	*sig = algorithms.Signal{Kind: kind}
 	sig.Instant, sig.Next, sig.InFlight = t.Instant, sent, core.Bytes(sent-s.una)
-	if s.conn != nil {
-		sig.Next, sig.InFlight = s.conn.sent()
+	if s.turn != nil {
+		h.recount(s)
+		sig.Next, sig.InFlight = s.turn.sent()
 	}
 	return sig
 }
 
-// step gives the prepared signal to the flow's machine and obeys its answer.
+// step gives the prepared signal to the machine of the flow, or of its connection, and obeys its answer.
 func (h *Host) step(t *core.Turn, s *sender) {
-	before := s.control.Rate
-	wake := s.control.Wake
-	s.machine.Step(&h.signal, &s.control)
-	if s.shared != nil {
-		h.share(t, s, s.control.Do)
+	q := s
+	if s.turn != nil {
+		q = &s.turn.pair
 	}
-	if s.conn != nil && s.next >= s.size { // a probe is a packet of a message that has one
-		s.conn.last.control.Do |= s.control.Do & algorithms.Probe
-		s.control.Do &^= algorithms.Probe
+	before := q.control.Rate
+	wake := q.control.Wake
+	q.machine.Step(&h.signal, &q.control)
+	if q.shared != nil {
+		h.share(t, q, q.control.Do)
 	}
-	if s.control.Do&algorithms.Repace != 0 {
-		s.control.Do &^= algorithms.Repace
-		h.repace(t, s, before)
+	if q.control.Do&algorithms.Repace != 0 {
+		q.control.Do &^= algorithms.Repace
+		h.repace(t, q, before)
 	}
-	if s.control.Wake != wake {
-		h.armFlow(t, s)
+	if q.control.Wake != wake {
+		h.armFlow(t, q)
 	}
+	h.review(s) // in which a message of a connection takes over the answer
 	if s.control.Window == 0 {
 		h.awaitLeave(t, s)
 	}
-	h.review(s)
 }
 
 // tick sends the Timer signal of a machine whose timers are evaluated lazily.
@@ -263,9 +261,13 @@ func (h *Host) repace(t *core.Turn, s *sender, old core.Rate) {
 		s.due = s.due.Add(s.control.Gap - s.delay)
 		s.delay = s.control.Gap
 	}
+	due := s.due
+	if s.turn != nil {
+		due = due.Add(-s.turn.soonest)
+	}
 	o := &h.ports[s.port]
-	if o.pace != core.Never && o.pace > s.due {
-		o.pace, o.wake = max(t.Now, s.due), core.Never
+	if o.pace != core.Never && o.pace > due {
+		o.pace, o.wake = max(t.Now, due), core.Never
 		h.arm(t, int(s.port))
 	}
 }
@@ -281,6 +283,7 @@ func (s *sender) gapAt(tm core.Timing, r core.Rate) core.Duration {
 // finish ends a flow whose last byte has been acknowledged. It stays in its port's list until
 // that is cleaned, and without Config.SkipAcked still sends what it has gone back to, at its last rate.
 func (h *Host) finish(t *core.Turn, s *sender) {
+	s.upToDate()
 	if s.lazy && s.control.Wake <= t.Now {
 		h.tick(t, s)
 	}
@@ -290,7 +293,7 @@ func (h *Host) finish(t *core.Turn, s *sender) {
 	if h.cfg.KeepOrder {
 		h.order.Remove(s)
 	}
-	if s.conn != nil {
+	if s.turn != nil {
 		h.endTurn(t, s)
 	}
 	t.Flow(core.FlowDone, int(s.port), s.id)
@@ -303,8 +306,8 @@ func (h *Host) receiveNotice(t *core.Turn, p *core.Packet) {
 		return
 	}
 	s := h.tx[p.DstQP]
-	if s.done && s.conn != nil { // its machine goes on
-		s = s.conn.last
+	if s.done && s.turn != nil { // its machine goes on
+		s = s.turn.last
 	}
 	kind := algorithms.Notify
 	switch p.Kind {
@@ -313,7 +316,7 @@ func (h *Host) receiveNotice(t *core.Turn, p *core.Packet) {
 	case core.Grant:
 		kind = algorithms.Grant
 	}
-	if (!s.done || s.conn != nil) && s.hears.Has(kind) {
+	if (!s.done || s.turn != nil) && s.hears.Has(kind) {
 		sig := h.prepare(t, s, kind)
 		sig.Feedback, sig.Aux, sig.SentAt = int32(p.Seq), p.Aux, p.Sent
 		h.step(t, s)
@@ -339,7 +342,7 @@ func (s *sender) hostWindow(tm core.Timing) core.Bytes {
 // Flow returns the state of a queue pair: bytes acknowledged, whether it is done, the answer of
 // its scheme, and its statistics.
 func (h *Host) Flow(qp int32) (acked int64, done bool, c algorithms.Control, st FlowStats) {
-	s := h.tx[qp]
+	s := h.tx[qp].upToDate()
 	return s.una, s.done, s.control, s.stats
 }
 

@@ -7,27 +7,14 @@ import (
 	"github.com/qbb-sim/qbb/core"
 )
 
-// shared is a machine that several flows share: those of one scheme, port and class (algorithms.Traits.PerClass), or the
-// messages of a connection. All of them hold its last answer.
+// shared is a machine that the flows of one scheme, port and class share (algorithms.Traits.PerClass), those of a connection
+// as its pair. All of them hold its last answer.
 type shared struct {
-	scheme  algorithms.Scheme // of a class
+	scheme  algorithms.Scheme
 	prio    uint8
 	machine algorithms.Sender
 	answer  algorithms.Control
-	flows   []*sender // without those that have ended, once the answer has changed, but for those that lead
-}
-
-// newShared starts a machine that others may join.
-func (h *Host) newShared(t *core.Turn, s *sender, f *Flow) *shared {
-	h.startMachine(t, s, f)
-	s.shared = &shared{scheme: f.Scheme, prio: f.Prio, machine: s.machine, answer: s.control, flows: []*sender{s}}
-	return s.shared
-}
-
-// join makes a flow use a machine that others have.
-func (m *shared) join(s *sender) {
-	s.shared, s.machine, s.control = m, m.machine, m.answer
-	m.flows = append(m.flows, s)
+	flows   []*sender // without those that have ended, once the answer has changed
 }
 
 // joinClass makes a flow use the machine of its class, which the first flow starts.
@@ -35,21 +22,24 @@ func (h *Host) joinClass(t *core.Turn, s *sender, f *Flow) {
 	o := &h.ports[s.port]
 	i := slices.IndexFunc(o.classes, func(m *shared) bool { return m.scheme == f.Scheme && m.prio == f.Prio })
 	if i < 0 {
-		o.classes = append(o.classes, h.newShared(t, s, f))
-		return
+		h.startMachine(t, s, f)
+		i = len(o.classes)
+		o.classes = append(o.classes, &shared{scheme: f.Scheme, prio: f.Prio, machine: s.machine, answer: s.control})
 	}
-	o.classes[i].join(s)
+	m := o.classes[i]
+	s.shared, s.machine, s.control = m, m.machine, m.answer
+	m.flows = append(m.flows, s)
 }
 
 // share copies a flow's new answer, but for orders, to the others that share its machine, and forgets those that
-// have ended and do not lead a connection.
+// have ended.
 func (h *Host) share(t *core.Turn, s *sender, orders algorithms.Orders) {
 	m := s.shared
 	m.answer = s.control
 	m.answer.Do = 0
 	keep := m.flows[:0]
 	for _, f := range m.flows {
-		if f.done && !f.leads() {
+		if f.done {
 			continue
 		}
 		keep = append(keep, f)
@@ -65,7 +55,7 @@ func (h *Host) share(t *core.Turn, s *sender, orders algorithms.Orders) {
 		if f.control.Wake != wake {
 			h.armFlow(t, f)
 		}
-		h.toLookAt(f)
+		h.review(f)
 	}
 	clear(m.flows[len(keep):])
 	m.flows = keep

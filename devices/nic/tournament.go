@@ -119,11 +119,11 @@ func (w *tournament) stop(classes uint8, list []*sender) {
 	w.play()
 }
 
-// review marks a pair to be looked at, if its port has a tournament, since it may be served earlier than was known, and
-// with it the others of its connection.
+// review marks a pair to be looked at, if its port has a tournament, since it may be served earlier than was known. A message
+// of a connection is counted anew and brought up to date.
 func (h *Host) review(s *sender) {
-	if s.conn != nil {
-		h.reviewAll(s)
+	if s.turn != nil {
+		h.reviewTurn(s)
 		return
 	}
 	h.toLookAt(s)
@@ -201,7 +201,7 @@ func (h *Host) look(t *core.Turn, s *sender, stopped uint8) (from core.Time, mis
 	case s.next >= s.size || stopped>>s.prio&1 != 0:
 		return core.Never, false
 	case h.windowFull(t, s):
-		return core.Never, s.lazy
+		return core.Never, s.lazy && !s.waitsForTurn()
 	}
 	return s.due, false
 }

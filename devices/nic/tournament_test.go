@@ -122,7 +122,7 @@ func playManyPairs(t *testing.T, seed uint64, sc *scheme, window, lookAtAll bool
 		r.open(now, f)
 		now += rng.Int64N(100)
 	}
-	for range 2500 {
+	for i := range 2500 {
 		now += rng.Int64N(2) * rng.Int64N(900)
 		r.At(now)
 		used = used || r.h.Tournaments() == 2
@@ -147,6 +147,9 @@ func playManyPairs(t *testing.T, seed uint64, sc *scheme, window, lookAtAll bool
 			r.Node.Receive(&r.Turn, d.port, p)
 		}
 		r.CarryOut()
+		if connected && i%16 == 0 && r.h.Miscounted() != 0 {
+			t.Fatalf("seed %d: connection %d has miscounted", seed, r.h.Miscounted())
+		}
 	}
 	r.At(now + 3_000_000)
 	for i := range r.sent {
@@ -186,6 +189,23 @@ func TestLooksOfManyPairs(t *testing.T) {
 		if packets := len(r.sent) - opened; packets < 5*pairs || looks > 3*packets || r.h.Tournaments() != 1 {
 			t.Errorf("%d queue pairs: %d looks for %d packets", pairs, looks, packets)
 		}
+	}
+}
+
+// Messages that wait for others of their connection leave a host its tournament, also with timers that are evaluated lazily.
+func TestTournamentOfConnection(t *testing.T) {
+	r := newRig(t, config(1))
+	for range 2 * nic.ManyPairs {
+		r.open(0, nic.Flow{Size: 2000, Prio: 3, Scheme: lazyScheme(false), Connection: 1})
+	}
+	r.Run(core.AtNanos(10_000_000))
+	sent := len(r.sent)
+	for i := range int32(10) {
+		r.arrive(10_000_000, 0, r.ack(i, 0, core.Nack))
+	}
+	r.Run(core.AtNanos(20_000_000))
+	if again := len(r.sent) - sent; sent != 4*nic.ManyPairs || again != 20 || r.h.Tournaments() != 1 {
+		t.Errorf("%d packets, then %d, and %d tournaments; want %d, 20 and 1", sent, again, r.h.Tournaments(), 4*nic.ManyPairs)
 	}
 }
 

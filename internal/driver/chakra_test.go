@@ -50,15 +50,16 @@ func TestChakraAsGOAL(t *testing.T) {
 			{ID: 3, Type: chakratest.Recv, Attributes: chakratest.Message(100_000, "comm_src", 0, "comm_dst", 1, "comm_tag", 3)},
 			{ID: 4, Type: chakratest.Metadata, Micros: 4, Data: []uint64{3}},
 			{ID: 5, Type: chakratest.Comp, Micros: 3, Data: []uint64{4}},
-			{ID: 6, Type: chakratest.Store, Micros: 900, Data: []uint64{1}},
+			{ID: 6, Type: chakratest.Store, Micros: 2000, Data: []uint64{1}},
+			{ID: 7, Type: chakratest.Comp, Micros: 2000, Data: []uint64{1}},
 		},
 		nil,
 	}
 	const text = `num_ranks 3
 rank 0 { a: calc 5000 b: send 100000b to 1 tag 3 c: send 20000b to 1 tag 4 d: calc 3000000 cpu 2 e: calc 2000000 cpu 1 f: calc 2000000 g: recv 1b from 1
 b requires a c requires a d requires b d requires c g requires d g requires e g requires f }
-rank 1 { a: send 300b to 0 b: recv 1b from 0 tag 4 c: recv 1b from 0 tag 3 d: calc 4000 e: calc 3000 f: calc 900000 cpu 2
-a requires e a requires b d requires c e requires d f requires a }`
+rank 1 { a: send 300b to 0 b: recv 1b from 0 tag 4 c: recv 1b from 0 tag 3 d: calc 4000 e: calc 3000 f: calc 2000000 cpu 2 g: calc 2000000
+a requires e a requires b d requires c e requires d f requires a g requires a }`
 	for _, more := range scheduleNetworks {
 		sum, rows := traced(t, ranks, more...)
 		want, same := scheduled(t, text, more...)
@@ -153,6 +154,52 @@ func TestChakraBroadcast(t *testing.T) {
 	}
 	if done := max(end[0], end[2], end[4]) + 100e3; sum.Schedule.DoneNs < done-1 || sum.Schedule.DoneNs > done+10e3 {
 		t.Errorf("done at %v ns, want %v", sum.Schedule.DoneNs, done)
+	}
+}
+
+// A collective has ended at a rank once the rank has begun it and has what is for it; the root sends nothing before it has begun.
+func TestChakraCollectiveEnds(t *testing.T) {
+	for _, kind := range []int{chakratest.Broadcast, chakratest.AllToAll} {
+		for late := range 4 {
+			_, rows := traced(t, each(4, func(rank int) []chakraNode {
+				nodes := []chakraNode{
+					{ID: 1, Type: chakratest.Comp}, {ID: 2, Type: chakratest.Comp},
+					chakratest.Collective(3, kind, 400_000, 2),
+					{ID: 4, Type: chakratest.Send, Data: []uint64{3}, Attributes: chakratest.Message(777, "comm_dst", (rank+1)%4)},
+					{ID: 5, Type: chakratest.Recv, Attributes: chakratest.Message(777, "comm_src", (rank+3)%4)},
+				}
+				if rank == late {
+					nodes[1].Micros = 500
+					nodes = append([]chakraNode{{ID: 9, Type: chakratest.Metadata}}, nodes...)
+				}
+				return nodes
+			}), "topology", "star:n=4", "cc", "none")
+			begun, arrived := map[core.NodeID]float64{core.NodeID(late): 500e3}, make(map[core.NodeID]float64)
+			for _, r := range rows {
+				if r.SizeBytes != 777 {
+					arrived[r.Dst] = max(arrived[r.Dst], r.StartNs+float64(r.SizeBytes)*8/100) // not before the bytes are through at 100 Gb/s
+				}
+			}
+			for _, r := range rows {
+				if r.StartNs < begun[r.Src] || r.SizeBytes == 777 && r.StartNs < arrived[r.Src] {
+					t.Errorf("collective %d, rank %d late: %d sends %d B at %v ns", kind, late, r.Src, r.SizeBytes, r.StartNs)
+				}
+			}
+		}
+	}
+}
+
+// A collective of one rank takes no time, and what waits for it still waits for what it waits for.
+func TestChakraAlone(t *testing.T) {
+	for _, kind := range []int{chakratest.AllReduce, chakratest.Broadcast, chakratest.AllToAll, chakratest.Barrier} {
+		sum, rows := traced(t, [][]chakraNode{{
+			{ID: 1, Type: chakratest.Comp, Micros: 5},
+			chakratest.Collective(2, kind, 1000, 1),
+			{ID: 3, Type: chakratest.Load, Micros: 5, Data: []uint64{2}},
+		}}, "topology", "star:n=2")
+		if sum.Schedule.DoneNs != 10e3 || len(rows) != 0 {
+			t.Errorf("collective %d: done at %v ns, want 10000; %+v", kind, sum.Schedule.DoneNs, rows)
+		}
 	}
 }
 

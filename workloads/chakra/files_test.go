@@ -12,9 +12,9 @@ import (
 func TestFiles(t *testing.T) {
 	t.Chdir(t.TempDir())
 	for _, name := range []string{
-		"one/a.b.0.et", "one/a.b.1.et", "one/a.b.10.et", "one/a.b.2.et", "one/a.b.x.et", "one/a.b.03.et", "one/.0.et", "one/a.b.0.et.bak", "one/a.b.0.txt", "one/a.0.et/x",
+		"one/a.b.0.et", "one/a.b.1.et", "one/a.b.10.et", "one/a.b.2.et", "one/a.b.x.et", "one/a.b.03.et", "one/.0.et", "one/a.b.0.et.bak", "one/a.b.0.txt", "one/a.b.0", "one/a.b.-1.et", "one/a.0.et/x",
 		"two/a.0.et", "two/b.0.et", "none/x", "gap/a.0.et", "gap/a.2.et", "late/a.1.et", "two.0.et",
-		"gz/a.0.et.gz", "gz/a.1.et.gz", "gz/b.0.et.gzip", "gz/.0.et.gz", "mixed/a.0.et.gz", "mixed/a.1.et", "twice/a.0.et", "twice/a.1.et", "twice/a.1.et.gz", "gone/a.0.et.gz", "gone/a.2.et.gz",
+		"gz/a.0.et.gz", "gz/a.1.et.gz", "gz/b.0.et.gzip", "gz/.0.et.gz", "mixed/a.0.et.gz", "mixed/a.1.et", "twice/a.0.et", "twice/a.1.et", "twice/a.1.et.gz", "first/a.0.et", "first/a.0.et.gz", "gone/a.0.et.gz", "gone/a.2.et.gz",
 	} {
 		if err := os.MkdirAll(filepath.Dir(name), 0o777); err != nil {
 			t.Fatal(err)
@@ -25,6 +25,7 @@ func TestFiles(t *testing.T) {
 	}
 	for r := range 10 {
 		os.WriteFile("one/a.b."+string(rune('0'+r))+".et", nil, 0o666)
+		os.WriteFile("two/"+string(rune('c'+r))+".0.et", nil, 0o666)
 	}
 	for path, want := range map[string]string{
 		"one":    "11: one/a.b.0.et one/a.b.10.et",
@@ -38,6 +39,7 @@ func TestFiles(t *testing.T) {
 		"gz/a":   "2: gz/a.0.et.gz gz/a.1.et.gz",
 		"mixed":  "2: mixed/a.0.et.gz mixed/a.1.et",
 		"twice":  "twice/a.1.et and twice/a.1.et.gz are both the trace of rank 1: remove one of them",
+		"first":  "first/a.0.et and first/a.0.et.gz are both the trace of rank 0: remove one of them",
 		"gone":   "gone/a.1.et is missing: the 2 traces go up to gone/a.2.et.gz",
 		"late/a": "late/a.0.et is missing: the 1 traces go up to late/a.1.et",
 	} {

@@ -30,13 +30,28 @@ func read(ranks ...[]byte) (*goal.Schedule, error) {
 	for r := range ranks {
 		files = append(files, fmt.Sprintf("a.%d.et", r))
 	}
-	opened := 0
-	return Read(files, func(file string) (io.ReadCloser, error) {
+	opened, closed := 0, 0
+	s, err := Read(files, func(file string) (io.ReadCloser, error) {
 		if opened++; file != files[opened-1] {
 			return nil, fmt.Errorf("%s is read as number %d", file, opened)
 		}
-		return io.NopCloser(bytes.NewReader(ranks[opened-1])), nil
+		return &opening{bytes.NewReader(ranks[opened-1]), &closed}, nil
 	})
+	if closed != opened {
+		return nil, fmt.Errorf("%d files were opened, and %d closed", opened, closed)
+	}
+	return s, err
+}
+
+// opening counts when it is closed.
+type opening struct {
+	io.Reader
+	closed *int
+}
+
+func (o *opening) Close() error {
+	*o.closed++
+	return nil
 }
 
 // messagesIn lists the messages of a schedule.
@@ -66,11 +81,13 @@ func TestSizes(t *testing.T) {
 		{chakratest.AllToAll, 4, 402, 12, 101},
 		{chakratest.Broadcast, 4, 400, 3, 400},
 		{chakratest.Broadcast, 7, 400, 6, 400},
+		{chakratest.Broadcast, 3, 400, 2, 400},
 		{chakratest.Barrier, 5, 400, 15, 1},
 		{chakratest.AllReduce, 2, 0, 4, 1},
 		{chakratest.AllReduce, 1, 400, 0, 0},
 		{chakratest.Barrier, 1, 0, 0, 0},
 		{chakratest.AllGather, 2, goal.MostBytes / 2, 2, goal.MostBytes / 2},
+		{chakratest.AllReduce, 2, goal.MostBytes, 4, goal.MostBytes / 2},
 	} {
 		s, err := all(c.ranks, chakratest.Collective(1, c.kind, c.bytes))
 		if err != nil {
@@ -115,6 +132,7 @@ func TestGroups(t *testing.T) {
 // An integer may have any type.
 func TestTypesOfIntegers(t *testing.T) {
 	sizes := []testAttr{chakratest.Fixed32("comm_size", 19, 50), chakratest.Fixed32("comm_size", 23, 50), chakratest.Fixed64("comm_size", 21, 50), chakratest.Fixed64("comm_size", 25, 50)}
+	sizes = append(sizes, append(chakratest.Int("comm_size", 50), 0x12, 1, 'x')) // a doc_string behind the value
 	for field, value := range map[protowire.Number]uint64{7: 50, 9: 50, 11: 50, 13: 50, 15: 100, 17: 100} {
 		sizes = append(sizes, chakratest.Varint("comm_size", field, value))
 	}
@@ -178,17 +196,14 @@ func TestMistakes(t *testing.T) {
 		{traces{{coll(5, 77, 8)}}, "a.0.et: node 5: the collective 77 is not read: ALL_REDUCE, REDUCE_SCATTER, ALL_GATHER, ALL_TO_ALL, BROADCAST and BARRIER are"},
 		{traces{{with(8)}}, "a.0.et: node 5: the type STORAGE_NODE is not read: computing, memory, messages and collectives are"},
 		{traces{{with(0)}}, "a.0.et: node 5: the type INVALID_NODE is not read: computing, memory, messages and collectives are"},
+		{traces{{with(11)}}, "a.0.et: node 5: the type 11 is not read: computing, memory, messages and collectives are"},
 		{traces{{with(1 << 40)}}, "a.0.et: node 5: the type 2147483647 is not read: computing, memory, messages and collectives are"},
-		{traces{{with(chakratest.Comp, chakratest.Int("num_ops", 8))}}, "a.0.et: node 5: this COMP_NODE has num_ops or tensor_size and no duration_micros: what that takes on some hardware is not modelled, write the duration"},
+		{traces{{with(chakratest.Comp, chakratest.Int("num_ops", 1), chakratest.Int("tensor_size", 0))}}, "a.0.et: node 5: this COMP_NODE has num_ops or tensor_size and no duration_micros: what that takes on some hardware is not modelled, write the duration"},
 		{traces{{with(chakratest.Load, chakratest.Int("tensor_size", 8))}}, "a.0.et: node 5: this MEM_LOAD_NODE has num_ops or tensor_size and no duration_micros: what that takes on some hardware is not modelled, write the duration"},
 		{traces{{{ID: 5, Type: chakratest.Comp, Micros: 1e12 + 1}}}, "a.0.et: node 5: duration_micros is 1000000000001, and the most is 1000000000000"},
 		{traces{{coll(5, chakratest.AllReduce, 1<<50+1)}}, "a.0.et: node 5: comm_size is 1125899906842625, and the most is 1125899906842624"},
 		{traces{{coll(5, chakratest.AllGather, 1<<49+1)}, {coll(5, chakratest.AllGather, 1<<49+1)}}, "a.0.et: node 5: comm_size is 562949953421313, and the most is 562949953421312 for an ALL_GATHER of 2 ranks"},
-		{traces{{coll(5, chakratest.AllReduce, -1)}}, "a.0.et: node 5 (message 1 behind the GlobalMetadata): comm_size is negative, or more than 9223372036854775807"},
-		{traces{{with(chakratest.Send, chakratest.Text("comm_size", "8"))}}, "a.0.et: node 5 (message 1 behind the GlobalMetadata): comm_size is no integer"},
-		{traces{{with(chakratest.Coll, chakratest.Int("pg_name", 8))}}, "a.0.et: node 5 (message 1 behind the GlobalMetadata): pg_name is no string"},
-		{traces{{with(chakratest.Coll, chakratest.Int("involved_dim", 8))}}, "a.0.et: node 5 (message 1 behind the GlobalMetadata): involved_dim is no list of Booleans"},
-		{traces{{{ID: 5, Type: chakratest.Coll, Attributes: append(chakratest.Message(8, "comm_type", 0), chakratest.Dimensions(true, false))}}}, "a.0.et: node 5: involved_dim leaves out dimensions of a network: name the group of ranks with pg_name instead"},
+		{traces{{{ID: 5, Type: chakratest.Coll, Attributes: append(chakratest.Message(8, "comm_type", 0), chakratest.Dimensions(true, false, true))}}}, "a.0.et: node 5: involved_dim leaves out dimensions of a network: name the group of ranks with pg_name instead"},
 		{traces{{coll(5, chakratest.AllReduce, 8)}, {comp(1)}}, "a.0.et: node 5: without a pg_name it is a collective of all ranks, and rank 1 has none: name the group of those that take part with pg_name"},
 		{traces{{comp(1)}, {coll(5, chakratest.AllReduce, 8)}}, "a.1.et: node 5: without a pg_name it is a collective of all ranks, and rank 0 has none: name the group of those that take part with pg_name"},
 		{traces{{coll(5, chakratest.AllReduce, 8)}, {coll(5, chakratest.AllReduce, 8), coll(6, chakratest.AllReduce, 8)}}, "a.1.et: node 6: it is number 2 of the collectives of all ranks, and rank 0 has 1: every rank of a group takes part in all of them"},
@@ -206,11 +221,43 @@ func TestMistakes(t *testing.T) {
 	}
 }
 
+// Attributes of another type than theirs are mistakes, told with the place of the message.
+func TestTypesOfAttributes(t *testing.T) {
+	for _, c := range []struct {
+		kind      uint64
+		attribute testAttr
+		want      string
+	}{
+		{chakratest.Coll, chakratest.Int("comm_size", -1), "comm_size is negative, or more than 9223372036854775807"},
+		{chakratest.Send, chakratest.Text("comm_size", "8"), "comm_size is no integer"},
+		{chakratest.Comp, chakratest.Text("is_cpu_op", "no"), "is_cpu_op is no integer"},
+		{chakratest.Comp, chakratest.Text("num_ops", "8"), "num_ops is no integer"},
+		{chakratest.Coll, chakratest.Int("pg_name", 8), "pg_name is no string"},
+		{chakratest.Coll, chakratest.Varint("pg_name", 29, 8), "pg_name is no string"},
+		{chakratest.Coll, chakratest.Text("involved_dim", ""), "involved_dim is no list of Booleans"},
+		{chakratest.Coll, chakratest.Varint("involved_dim", 28, 1), "involved_dim is no list of Booleans"},
+	} {
+		_, err := all(1, testNode{ID: 5, Type: c.kind, Attributes: []testAttr{c.attribute}})
+		if want := "a.0.et: node 5 (message 1 behind the GlobalMetadata): " + c.want; err == nil || err.Error() != want {
+			t.Errorf("got  %v\nwant %s", err, want)
+		}
+	}
+}
+
 // Dimensions of a network that are all involved are all ranks.
 func TestAllDimensions(t *testing.T) {
 	n := chakratest.Collective(1, chakratest.AllReduce, 8)
 	n.Attributes = append(n.Attributes, chakratest.Dimensions(true, true))
 	if s, err := all(2, n); err != nil || len(s.Messages) != 4 {
+		t.Error(err)
+	}
+}
+
+// What says how much is computed stands beside a duration, or says that nothing is.
+func TestWork(t *testing.T) {
+	s, err := all(1, testNode{ID: 1, Type: chakratest.Comp, Micros: 1e12, Attributes: []testAttr{chakratest.Int("num_ops", 8)}},
+		testNode{ID: 2, Type: chakratest.Load, Attributes: []testAttr{chakratest.Int("tensor_size", 0)}})
+	if err != nil || s == nil {
 		t.Error(err)
 	}
 }
@@ -244,6 +291,12 @@ func TestDamaged(t *testing.T) {
 		"a length alone":  {good[:len(chakratest.Trace())+1], "a.0.et: message 1 behind the GlobalMetadata cannot be read: the file ends in it"},
 		"half a length":   {append(chakratest.Trace(), 0x80), "a.0.et: message 1 behind the GlobalMetadata cannot be read: the file ends in it"},
 		"a long message":  {append(chakratest.Trace(), 0xff, 0xff, 0xff, 0xff, 0x7f), "a.0.et: message 1 behind the GlobalMetadata cannot be read: a length of 34359738367 bytes, and the most is 2147483647"},
+		"a cut beginning": {[]byte{5}, "a.0.et: the first message is no GlobalMetadata (the file ends in it): is this a Chakra trace, of version 0.0.4 or later?"},
+		"another schema":  {[]byte{2, 0x1a, 0}, "a.0.et: the first message is no GlobalMetadata (it has a field 3 of the wire type 2): is this a Chakra trace, of version 0.0.4 or later?"},
+		"no attribute":    {node(8, 3, 0x50, 1), "a.0.et: node 3 (message 1 behind the GlobalMetadata): field 10 has the wire type 0, and 2 in the schema"},
+		"half a name":     {node(8, 3, 0x52, 2, 0x0a, 3), "a.0.et: node 3 (message 1 behind the GlobalMetadata): unexpected EOF"},
+		"a field 0":       {node(8, 3, 0, 0), "invalid field number"},
+		"a field alone":   {node(8, 3, 0x18), "a.0.et: node 3 (message 1 behind the GlobalMetadata): unexpected EOF"},
 		"a wrong type":    {node(8, 3, 0x1d, 0, 0, 0, 0), "a.0.et: node 3 (message 1 behind the GlobalMetadata): field 3 has the wire type 5, and 0 in the schema"},
 		"no list":         {node(8, 3, 0x25, 0, 0, 0, 0), "a.0.et: node 3 (message 1 behind the GlobalMetadata): field 4 has the wire type 5, and 2 in the schema"},
 		"half a list":     {node(8, 3, 0x22, 1, 0x80), "a.0.et: node 3 (message 1 behind the GlobalMetadata): unexpected EOF"},
@@ -254,11 +307,16 @@ func TestDamaged(t *testing.T) {
 			t.Errorf("%s: %v, want %s", name, err, c.want)
 		}
 	}
-	if _, err := read(append([]byte{0}, good[len(chakratest.Trace()):]...)); err != nil {
-		t.Errorf("a GlobalMetadata without fields: %v", err)
+	for _, metadata := range [][]byte{{0}, {2, 0x12, 0}} { // without fields, with an attr
+		if _, err := read(append(metadata, good[len(chakratest.Trace()):]...)); err != nil {
+			t.Errorf("the GlobalMetadata %x: %v", metadata, err)
+		}
 	}
-	if _, err := read(append(good, node(8, 7, 24, 4, 0x13, 0x14, 250, 1, 1, 1)[len(chakratest.Trace()):]...)); err != nil {
+	if _, err := read(append(good, node(8, 7, 24, 4, 0x13, 0x18, 0, 0x14, 250, 1, 1, 1)[len(chakratest.Trace()):]...)); err != nil {
 		t.Errorf("fields that are not known: %v", err)
+	}
+	if _, err := Read(make([]string, goal.MostRanks+1), nil); err == nil || err.Error() != "traces of 1048577 ranks, and the most is 1048576" {
+		t.Error(err)
 	}
 	failing := errors.New("no disk")
 	if _, err := Read([]string{"a.0.et"}, func(string) (io.ReadCloser, error) { return nil, failing }); err != failing {

@@ -74,7 +74,7 @@ func (s *Switch) leavePath(now core.Time, e *source) bool {
 		if to >= e.path {
 			to++
 		}
-		if until, ok := s.weaver.busy[fabricPath{e.tor, to}]; !ok || until <= now {
+		if s.weaver.busy[fabricPath{e.tor, to}] <= now {
 			e.path = to
 			s.weaver.count.Moves++
 			return true

@@ -175,6 +175,64 @@ func TestFlowletsTakeLeastCongestedPath(t *testing.T) {
 	}
 }
 
+// Leaf 0 is one as others are, and a packet that tells nothing changes nothing of what is known.
+func TestLeafZero(t *testing.T) {
+	l := newLeaf(t)
+	c := l.s.conga
+	c.own = 1
+	for id := range 10 {
+		c.leaf[id], c.leaf[10+id] = 1, 0
+	}
+	route := func(p *core.Packet) (tag, value uint8, ok bool) {
+		l.route(p)
+		return congaHeader(p.Fabric).told()
+	}
+	route(&core.Packet{Src: 12, Dst: 3, Prio: 3, Fabric: uint16(congaHeader(1).meet(5).tell(0, 4))})
+	route(&core.Packet{Src: 12, Dst: 3, Prio: 3, Fabric: uint16(congaHeader(1).meet(5))})
+	if tag, value, ok := route(&core.Packet{Src: 3, Dst: 12, Prio: 3}); !ok || tag != 1 || value != 5 {
+		t.Errorf("leaf 0 is told %d of path %d, %v", value, tag, ok)
+	}
+	if got := c.others[0].to[0].value; got != 4 {
+		t.Errorf("leaf 0 has told 4 of path 0, and %d is known", got)
+	}
+}
+
+// A flow keeps a port as good as others also if it is the switch's first one.
+func TestFirstPortIsKept(t *testing.T) {
+	l := newLeaf(t)
+	l.s.cfg.Router, l.s.conga.dres[0].full = uplinks{0, 1, 2}, 1000
+	seen := map[uint16]int{}
+	for i := range uint16(50) {
+		p := &core.Packet{Src: 1, Dst: 10, Prio: 3, SrcPort: i}
+		if was := l.route(p); was != l.route(p) {
+			t.Errorf("a flow leaves port %d", was)
+		} else {
+			seen[was]++
+		}
+	}
+	if len(seen) != 3 {
+		t.Errorf("ports %v are chosen", seen)
+	}
+}
+
+// A leaf may have 16 links to other switches; others may have more.
+func TestManyUplinks(t *testing.T) {
+	for _, c := range []struct {
+		id    core.NodeID
+		links int
+	}{{7, 16}, {8, 17}} {
+		cfg := balanced(CONGA, uplinks{1}, nil).cfg
+		cfg.ID, cfg.Ports, cfg.Balance.Leaves[8] = c.id, make([]PortConfig, c.links), -1
+		seen := map[uint8]bool{}
+		for _, tag := range newConga(&cfg).tags {
+			seen[tag] = true
+		}
+		if len(seen) != c.links {
+			t.Errorf("%d links have %d numbers", c.links, len(seen))
+		}
+	}
+}
+
 // A path that was congested is tried again when nothing has been told of it for long.
 func TestOldCongestionIsForgotten(t *testing.T) {
 	l := newLeaf(t)
@@ -265,6 +323,17 @@ func TestOtherSwitchesHash(t *testing.T) {
 		p := &core.Packet{Src: 20, Dst: 10, Prio: 3, SrcPort: i, Fabric: 0x1234}
 		if got, want := l.route(p), hash.portFor(t, 0, p); got != want || p.Fabric != 0x1234 {
 			t.Errorf("port %d, want %d; the packet carries %x", got, want, p.Fabric)
+		}
+	}
+	l.s.conga.leaf[21] = -1 // a spine: what it sends itself, or another one does
+	for _, c := range []struct {
+		own      int32
+		src, dst core.NodeID
+	}{{-1, 21, 10}, {-1, 10, 21}, {0, 21, 1}, {0, 1, 21}} {
+		l.s.conga.own = c.own
+		p := &core.Packet{Src: c.src, Dst: c.dst, Prio: 3, Fabric: 0x1234}
+		if got, want := l.route(p), hash.portFor(t, 0, p); got != want || p.Fabric != 0x1234 {
+			t.Errorf("from %d: port %d, want %d; the packet carries %x", p.Src, got, want, p.Fabric)
 		}
 	}
 	if len(l.s.conga.others) != 0 {

@@ -103,6 +103,18 @@ func TestSinkAfterSeconds(t *testing.T) {
 	}
 }
 
+// What is known of a connection stays as long as it has packets: that its TAIL has passed, a millisecond before.
+func TestSinkRemembersTheBusy(t *testing.T) {
+	w := newWeave(t, 2, nil)
+	w.labelled(1000, 1, 0, tail, 4, 300)
+	want := []string{"1000:0 0", "1000:2 CLEAR path 1 epoch 4 to 20.7"}
+	for n := range int64(4) {
+		w.labelled(500_000*(n+1), 2, n+1, rerouted, 4, 300)
+		want = append(want, fmt.Sprintf("%d:0 %d", 500_000*(n+1), n+1))
+	}
+	w.want(want...)
+}
+
 // Epochs of all connections have one count, which may wrap while one of them has no packets: its last epoch is forgotten.
 func TestSinkForgetsEpochs(t *testing.T) {
 	w := newWeave(t, 2, nil)
@@ -233,8 +245,18 @@ func TestSinkFlushes(t *testing.T) {
 	w := newWeave(t, 2, nil)
 	w.labelled(1000, 2, 4, rerouted, 4, 500)
 	w.labelled(2000, 2, 5, rerouted, 4, 500)
+	trace, drops := &core.Trace{}, ""
+	w.Turn.Trace = trace
 	w.sw.SetLink(&w.Turn, 0, false)
 	w.CarryOut()
+	for i := range trace.Records {
+		if e := &trace.Records[i]; e.Event == core.EventDrop {
+			drops += fmt.Sprintf("%d at %d:%d queue %d depth %d; ", e.Packet.Seq, e.Node, e.Port, e.Queue, int(e.Depth))
+		}
+	}
+	if want := "4 at 100:0 queue 3 depth 0; 5 at 100:0 queue 3 depth 0; "; drops != want {
+		t.Errorf("the trace has %q, want %q", drops, want)
+	}
 	if c := w.sw.Counters(0, w.Turn.Now); c.Flushed != 2 || w.Pool.Live() != 0 || w.sw.ports[2].ingress.use[3].bytes != 0 {
 		t.Errorf("%d packets are flushed, %d are left, and %d bytes of the buffer", c.Flushed, w.Pool.Live(), w.sw.ports[2].ingress.use[3].bytes)
 	}
@@ -259,6 +281,8 @@ func TestSinkTrimmed(t *testing.T) {
 	}
 	w.At(20_000)
 	w.want("2000:0 3", "3300:0 8", "3400:0 9")
+	w.At(40_000) // TAIL is given up
+	w.want("21000:2 CLEAR path 2 epoch 4 to 20.7", "21000:0 4", "22000:0 5", "23000:0 6", "24000:0 7")
 }
 
 // The table forgets connections that have been quiet for long.

@@ -1,6 +1,8 @@
 package switching
 
 import (
+	"fmt"
+	"slices"
 	"testing"
 
 	"github.com/qbb-sim/qbb/core"
@@ -72,6 +74,35 @@ func TestSourceAvoidsBusyPaths(t *testing.T) {
 		"11000:2 3 REROUTED path 1 epoch 1 at 10000")
 }
 
+// All other paths are equally likely, whichever the connection is on.
+func TestSourceMovesToAnyOtherPath(t *testing.T) {
+	for path, others := range [][]uint16{{1, 2}, {0, 2}, {0, 1}} {
+		for draw, want := range others {
+			w := newWeave(t, 3, nil)
+			*w.sw.cfg.Balance.Random.(*script) = script{[]uint32{0, 2, 3}[path], uint32(2 * draw)} // of 3 and of 2
+			w.out(1000, 0)
+			w.out(7000, 1)
+			if got := w.sw.weaver.sources[connection{3, 7}].path; got != want {
+				t.Errorf("from path %d to path %d, want %d", path, got, want)
+			}
+		}
+	}
+}
+
+// As long as all other paths are busy a connection stays on its own, in its epoch: it waits for nothing.
+func TestSourceStaysWhileOthersAreBusy(t *testing.T) {
+	w := newWeave(t, 2, nil)
+	w.draws(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)
+	w.out(1000, 0)
+	want := []string{"1000:1 0 REQUEST path 0 epoch 1 at 1000"}
+	for n := int64(1); n <= 8; n++ {
+		w.answered(10_000*n-500, pathBusy, 1, 1)
+		w.out(10_000*n, n)
+		want = append(want, fmt.Sprintf("%d:1 %d path 0 epoch 1 at %d", 10_000*n, n, 10_000*n))
+	}
+	w.want(want...)
+}
+
 // A pause ends an epoch, but not the path; and so does the want of a CLEAR.
 func TestSourceBeginsWithoutAnswers(t *testing.T) {
 	w := newWeave(t, 2, nil)
@@ -91,8 +122,8 @@ func TestSourceLeavesAlone(t *testing.T) {
 	w := newWeave(t, 1, nil)
 	w.out(1000, 0)
 	w.data(3000, 0, 3, 4, 1, nil)
-	w.sw.cfg.Balance.ConWeave.Fabric = nil
-	w.data(5000, 0, 3, 10, 2, func(p *core.Packet) { p.Kind = core.Ack })
+	w.sw.weaver.Fabric = nil
+	w.data(5000, 0, 3, 10, 2, func(p *core.Packet) { p.Kind, p.SrcQP = core.Ack, 8 })
 	w.At(9000)
 	if len(w.sent) != 3 || w.sent[0][5:] != "1 0" && w.sent[0][5:] != "2 0" || w.sent[1] != "3000:0 1" {
 		t.Errorf("sent %q", w.sent)
@@ -109,7 +140,15 @@ func TestSourceAfterReroute(t *testing.T) {
 	w.sw.SetRouter(twoSided{1, 2})
 	w.draws(1)
 	w.out(8000, 2)
-	w.want("1000:1 0 REQUEST path 0 epoch 1 at 1000", "7000:1 1 TAIL path 0 epoch 1 at 7000", "8000:2 2 REROUTED path 1 epoch 1 at 7000")
+	w.sw.SetRouter(twoSided{1, 2})
+	w.out(9000, 3) // on the path that there still is
+	w.want("1000:1 0 REQUEST path 0 epoch 1 at 1000", "7000:1 1 TAIL path 0 epoch 1 at 7000", "8000:2 2 REROUTED path 1 epoch 1 at 7000",
+		"9000:2 3 REROUTED path 1 epoch 1 at 7000")
+	w.sw.SetRouter(twoSided{})
+	w.out(10_000, 4)
+	if n := w.sw.ports[0].count.NoRoute; n != 1 {
+		t.Errorf("%d packets had no route, want 1", n)
+	}
 }
 
 // The digits of a path's number choose a port at one switch after another: every number another path.
@@ -129,9 +168,23 @@ func TestPathDigits(t *testing.T) {
 	}
 }
 
-// A switch that is neither the source's nor the destination's takes the port that the path says, and sends answers on.
+// A switch that is neither the source's nor the destination's takes the port that the path says, leaves the rest of the path to the
+// next one, and sends answers on. Data without a label takes a path by hash.
 func TestSwitchBetweenToRs(t *testing.T) {
 	w := newWeave(t, 0, nil)
+	var rests []label
+	ports, sent := make(map[int]int), w.Sent
+	w.Sent = func(port int, p *core.Packet) {
+		switch {
+		case p.Kind != core.Data:
+		case p.Sack != 0:
+			rests = append(rests, label(p.Sack)>>flagBits&(MostPaths-1))
+		default:
+			ports[port]++
+			return
+		}
+		sent(port, p)
+	}
 	for path := range uint16(4) {
 		w.data(int64(1000+2000*path), 1, 20, 10, 0, func(p *core.Packet) { p.Sack, p.HostNanos = int64(newLabel(tail, path, 9)), 5 })
 	}
@@ -140,6 +193,15 @@ func TestSwitchBetweenToRs(t *testing.T) {
 	w.arrive(9000, 1, p)
 	w.want("1000:1 0 TAIL path 0 epoch 9 at 5", "3000:2 0 TAIL path 1 epoch 9 at 5", "5000:1 0 TAIL path 2 epoch 9 at 5",
 		"7000:2 0 TAIL path 3 epoch 9 at 5", "9000:1 REPLY path 1 epoch 1 to 10.7")
+	if !slices.Equal(rests, []label{0, 0, 1, 1}) {
+		t.Errorf("the rests of the paths are %v", rests)
+	}
+	for i := range int64(20) {
+		w.data(11_000+2000*i, 1, 20, 10, i, func(p *core.Packet) { p.SrcPort = uint16(i) })
+	}
+	if w.At(60_000); ports[1] < 3 || ports[2] < 3 || w.Pool.Live() != 0 {
+		t.Errorf("without labels by the ports %v; %d packets are left", ports, w.Pool.Live())
+	}
 }
 
 // Epochs are in order also where their numbers wrap.
@@ -168,6 +230,7 @@ func TestSourceForgets(t *testing.T) {
 		w.data(2000*i, 0, 3, 10, i, func(p *core.Packet) { p.SrcQP = int32(i) })
 		w.answered(2000*i+100, pathBusy, uint16(i), 1)
 	}
+	w.answered(1_000_000, rttReply, 0, 1) // for one that was never there
 	if n, m := len(w.sw.weaver.sources), len(w.sw.weaver.busy); n > 2*leastSweep || m > 2*leastSweep || n < 400 || m < 4 {
 		t.Errorf("%d connections and %d paths are remembered", n, m)
 	}

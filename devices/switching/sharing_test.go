@@ -214,6 +214,31 @@ func TestABMSteadyState(t *testing.T) {
 	}
 }
 
+// A queue is congested from 9/10 of its threshold on, to the byte: 9000 of the 10,000 that are left of 19,000.
+func TestABMCongestedFrom(t *testing.T) {
+	for size, want := range map[int32]int{8999: 0, 9000: 1} {
+		s := shared(1, BufferConfig{Total: 19_000, Sharing: ABM}, [8]uint8{})
+		if s.offer(0, 1, size, 0, 0); int(s.congested[1]) != want {
+			t.Errorf("with %d bytes %d queues are congested, want %d", size, s.congested[1], want)
+		}
+	}
+}
+
+// What is said of the first round trip is said of data, whatever numbers answers have.
+func TestABMAnswers(t *testing.T) {
+	for kind, want := range map[core.Kind]bool{core.Data: true, core.Ack: false} {
+		s := shared(1, BufferConfig{Total: 100_000, Sharing: ABM, LossyShift: 1, FirstAlpha: 64}, [8]uint8{})
+		s.cfg.FirstBytes = 5000
+		for s.offer(0, 1, 1000, 5000, 0) {
+		}
+		p := s.pool.New()
+		p.Kind, p.Size, p.Prio = kind, 1000, 1
+		if got := s.admit(&core.Turn{}, 0, 0, p, nil); got != want {
+			t.Errorf("beside a full queue kind %v is admitted: %v, want %v", kind, got, want)
+		}
+	}
+}
+
 // A link that fails takes its congested queues along.
 func TestABMAfterLinkFailure(t *testing.T) {
 	s := shared(2, BufferConfig{Total: 100_000, Sharing: ABM}, [8]uint8{})

@@ -34,8 +34,6 @@ type noticed struct {
 	srcPort, dstPort uint16 // as the peer sends
 }
 
-func fresh() receiver { return receiver{nackFor: -1} }
-
 // Connect makes the notification point take a queue pair, that of a message, for another, that of a message of the same
 // connection, which it takes for itself.
 func (h *Host) Connect(qp, first int32) {
@@ -45,7 +43,7 @@ func (h *Host) Connect(qp, first int32) {
 
 func (h *Host) growTo(qp int32) {
 	for int(qp) >= len(h.rx) {
-		h.rx = append(h.rx, fresh())
+		h.rx = append(h.rx, receiver{})
 	}
 }
 
@@ -94,7 +92,7 @@ func (h *Host) Forget(qp int32) {
 		h.discardHeld(seen)
 	}
 	h.closed(r)
-	forgotten := fresh()
+	forgotten := receiver{}
 	if r.pair != 0 {
 		forgotten.pair, forgotten.noticed = r.pair, r.noticed
 	}
@@ -190,10 +188,8 @@ func (h *Host) supersede(t *core.Turn, in int, p *core.Packet) {
 
 // discardHeld forgets the ACK that is held back, because a later one says more.
 func (h *Host) discardHeld(r *receiver) {
-	if r.held != nil {
-		h.pool.Free(r.held)
-		r.held = nil
-	}
+	h.pool.Free(r.held)
+	r.held = nil
 }
 
 // answer turns a data packet into its acknowledgement and queues it. Without a route it is dropped at port in.

@@ -181,6 +181,11 @@ func TestAcksFirst(t *testing.T) {
 		r.arrive(200, 0, r.data(0))
 		r.arrive(5000, 0, r.Pause(3, 0, false))
 		r.Run(core.AtNanos(100_000))
+		for i := range r.sent {
+			if d := &r.sent[i]; d.Kind == core.Ack && c.control == 1<<3 && d.Prio != 0 {
+				t.Errorf("a control packet travels in class %d", d.Prio)
+			}
+		}
 		if got := r.took(); !reflect.DeepEqual(got, c.want) {
 			t.Errorf("%+v: got %v", c, got)
 		}

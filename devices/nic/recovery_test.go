@@ -78,27 +78,29 @@ func TestAcknowledgedBytes(t *testing.T) {
 // fifth time-out and all later ones last 16 times the first, which is the scheme's if that is longer; a flow without a
 // time-out is not given up.
 func TestGoBack0InVain(t *testing.T) {
+	const begin = 10_000 // us
 	for _, c := range []struct {
 		rto     core.Duration // us
 		scheme  core.Duration // us
 		retries int
 		rise    int64 // when one NACK reaches farther, us; 0: never
+		fall    int64 // what all others acknowledge
 		want    int64 // when the flow is given up, us; 0: never
 	}{
-		{10, 0, 1, 0, 31}, {10, 0, 1, 21, 51}, {10, 0, 2, 0, 71}, {10, 0, 0, 0, 0}, {10, 0, 4, 0, 311}, {10, 0, 6, 0, 631},
-		{10, 20, 1, 0, 61}, {20, 10, 1, 0, 61}, {0, 0, 1, 0, 0},
+		{10, 0, 1, 0, 5000, 31}, {10, 0, 1, 21, 5000, 51}, {10, 0, 2, 0, 5000, 71}, {10, 0, 0, 0, 5000, 0}, {10, 0, 4, 0, 5000, 311}, {10, 0, 6, 0, 5000, 631},
+		{10, 20, 1, 0, 5000, 61}, {20, 10, 1, 0, 5000, 61}, {0, 0, 1, 0, 5000, 0}, {10, 0, 1, 0, 0, 31},
 	} {
 		cfg := config(1)
 		cfg.Recovery, cfg.Chunk, cfg.RTO, cfg.Retries = every(nic.GoBack0), 4000, c.rto*core.Microsecond, c.retries
 		r := newRig(t, cfg)
-		qp := r.open(0, nic.Flow{Size: 20_000, Scheme: &scheme{start: algorithms.Control{Timeout: c.scheme * core.Microsecond}}})
+		qp := r.open(1000*begin, nic.Flow{Size: 20_000, Scheme: &scheme{start: algorithms.Control{Timeout: c.scheme * core.Microsecond}}})
 		var got int64
 		for us := int64(1); us < 700 && got == 0; us += 5 {
-			seq := int64(5000)
+			seq := c.fall
 			if us == c.rise {
-				seq = 6000
+				seq += 1000
 			}
-			r.arrive(1000*us, 0, r.ack(qp, seq, core.Nack))
+			r.arrive(1000*(begin+us), 0, r.ack(qp, seq, core.Nack))
 			if len(r.ended(core.FlowFailed)) > 0 {
 				got = us
 			}

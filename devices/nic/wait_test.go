@@ -57,6 +57,35 @@ func TestWaitedByTheFirst(t *testing.T) {
 	}
 }
 
+// A wait ends when a window closes on the flow that waits, as a notification may make it.
+func TestWaitedUntilWindow(t *testing.T) {
+	r := newRig(t, config(1))
+	r.open(0, nic.Flow{Size: 5000, Prio: 3, Scheme: &scheme{
+		traits: algorithms.Traits{Hears: algorithms.Hears(algorithms.Notify)},
+		step:   func(_ *algorithms.Signal, c *algorithms.Control) { c.Window = 1000 },
+	}})
+	r.arrive(500, 0, r.Pause(3, 0, true))
+	r.arrive(4000, 0, r.ack(0, 0, core.CNP))
+	r.Run(core.AtNanos(9000))
+	if got := r.h.Counters(0, core.AtNanos(9000)).Waited; got != 3*core.Microsecond { // from 1000 ns on
+		t.Errorf("waited %v, want 3us", got)
+	}
+}
+
+// While a datagram passes those that a pause stops, the port does not wait.
+func TestWaitedButForDatagrams(t *testing.T) {
+	r := newRig(t, config(1))
+	r.arrive(0, 0, r.Pause(3, 0, true))
+	r.open(0, nic.Flow{Size: 5000, Prio: 3})
+	for i := range uint64(2) { // of 500 ns, at 1000 and 2000
+		r.give(int64(1000*(i+1)), i)
+	}
+	r.Run(core.AtNanos(9000))
+	if got := r.h.Counters(0, core.AtNanos(9000)).Waited; got != 8*core.Microsecond {
+		t.Errorf("waited %v, want 8us", got)
+	}
+}
+
 // A failing link ends the wait: the time after that is not due to a pause.
 func TestWaitedUntilLinkFails(t *testing.T) {
 	r := newRig(t, config(1))

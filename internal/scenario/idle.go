@@ -57,7 +57,7 @@ func (sc *Scenario) idleNetwork(s *sim.Setup) []idle {
 		{!lossless, "switch.resume switch.alpha_shift switch.exact_headroom options.pause_quanta options.pause_size", " without flow_control: pfc"},
 		{s.Manager.Sweep == 0, "dcms.t_c dcms.t_w dcms.t_d dcms.t_i dcms.default dcms.low", ": there is no congestion manager: give the time between its sweeps with dcms.sweep"},
 		{s.Lossy == 0, "switch.lossy_shift", ": no class is lossy: set lossy, or flow_control: none"},
-		{s.Lossy != 0 && s.Sharing == switching.Complete, "switch.lossy_shift", " with switch.sharing: complete"},
+		{s.Sharing == switching.Complete, "switch.lossy_shift", " with switch.sharing: complete"},
 		{s.Sharing != switching.ABM, "switch.first_alpha", " without switch.sharing: abm"},
 		{s.Balance != switching.Flowlets && s.Balance != switching.CONGA, "switch.flowlet_gap", " without switch.load_balance: flowlet or conga"},
 		{s.Balance != switching.ConWeave, "conweave.reply conweave.path_busy conweave.resume conweave.inactive", " without switch.load_balance: conweave"},

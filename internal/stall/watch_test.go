@@ -81,6 +81,29 @@ func TestCreditsAreNoProgress(t *testing.T) {
 	}
 }
 
+// While a switch is paused, that is said, as long as flows have not ended, and no longer.
+func TestBlocks(t *testing.T) {
+	flows := filepath.Join(t.TempDir(), "flows") // from both sides
+	if err := os.WriteFile(flows, []byte("3\n0 2 3 100 300000 0\n1 2 3 100 300000 0\n3 2 3 100 300000 0\n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	n := built(t, "topology", "dumbbell:n=2", "flows", flows, "cc", "none", "buffer", "300KB")
+	said := 0
+	for more := true; more; {
+		more = n.Step(core.Never, 100)
+		if blocks := Blocks(n); len(n.Blocked()) == 0 && len(blocks) > 0 {
+			t.Fatalf("no queue waits, and %q", blocks)
+		} else if len(blocks) == 1 && strings.HasPrefix(blocks[0], "1 queue of a switch waits for a pause to end: switch 4 port 2 (paused by node 5 port 0, class 3, ") {
+			said++
+		} else if len(n.Blocked()) > 0 {
+			t.Fatalf("of queues that wait %q is said", blocks)
+		}
+	}
+	if said == 0 || n.Ended() != len(n.Setup.Flows) {
+		t.Errorf("said %d times; %d flows ended", said, n.Ended())
+	}
+}
+
 // A look during a pause between flows goes no further than the next flow: there may be millions.
 func TestLooksInLongIdleTime(t *testing.T) {
 	flows := filepath.Join(t.TempDir(), "flows")

@@ -54,6 +54,26 @@ func TestWatch(t *testing.T) {
 	}
 }
 
+// A beat and a watch that begin during a run come before the events that follow.
+func TestBeginDuringARun(t *testing.T) {
+	for begin, want := range map[string]string{"beat": "[beat 30ps event 40ps beat 60ps]", "watch": "[look 30ps event 40ps look 60ps]"} {
+		e := New(ByEntity, core.NewPool(0), nil)
+		var got []string
+		note := func(what string, now core.Time) { got = append(got, fmt.Sprint(what, " ", now)) }
+		e.ScheduleProcess(e.AddProcess(act(func(core.Time) {
+			if begin == "beat" {
+				e.Beat(act(func(now core.Time) { note("beat", now) }), 30, 30, 90)
+			} else {
+				e.Watch(lookout(func(now core.Time) core.Time { note("look", now); return now + 30 }), 30)
+			}
+		})), 10)
+		e.ScheduleProcess(e.AddProcess(act(func(now core.Time) { note("event", now) })), 40)
+		if e.Run(80, 100); fmt.Sprint(got) != want {
+			t.Errorf("%s: %v, want %s", begin, got, want)
+		}
+	}
+}
+
 // A look that halts the run is the last one: nothing more is seen or happens until Run goes on, with one part or
 // several.
 func TestHaltInALook(t *testing.T) {

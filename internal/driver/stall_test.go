@@ -25,6 +25,13 @@ func TestPacketsInVain(t *testing.T) {
 		if notes := strings.Join(one.Notes, "\n"); one.Flows.Unfinished == 0 || one.Packets.Hops == 0 || one.StoppedEarly || !strings.Contains(notes, "packets move, but for") {
 			t.Errorf("%s: %+v, %q", name, one.Flows, notes)
 		}
+		if one.Flows.Stuck != one.Flows.Unfinished {
+			t.Errorf("%s: %+v: the flows that have not ended are stuck", name, one.Flows)
+		}
+		// Time-outs of 1 ms are waited for 16,000 times, and a second, and looks are an eighth of that apart.
+		if name == "the last acknowledgement was lost" && (one.EndNs < 17e9 || one.EndNs > 17e9*9/8+1e9) {
+			t.Errorf("%s: ended at %v ns", name, one.EndNs)
+		}
 		if one.EndNs != two.EndNs || strings.Join(one.Notes, "\n") != strings.Join(two.Notes, "\n") {
 			t.Errorf("%s: ended at %v and %v ns, %q and %q", name, one.EndNs, two.EndNs, one.Notes, two.Notes)
 		}

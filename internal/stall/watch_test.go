@@ -128,13 +128,12 @@ func TestStallAtAnInstant(t *testing.T) {
 	forever.id = n.Engine.Part(0).AddProcess(forever)
 	n.Engine.Part(0).ScheduleProcess(forever.id, 0)
 	watch := Watch{n: n}
-	for watch.check() {
+	for watch.Step(1, 1<<20) {
 		if n.Engine.Events() > 2*mostAtOnce {
 			t.Fatalf("endless events at one instant are not noticed in %d events", n.Engine.Events())
 		}
-		n.Step(1, 1<<20)
 	}
-	if !strings.Contains(watch.reason, "without progress of time") {
+	if !watch.Stopped() || !strings.Contains(watch.reason, "without progress of time") {
 		t.Error(watch.reason)
 	}
 }

@@ -39,6 +39,7 @@ func ring(t *testing.T, more ...string) *scenario.Scenario {
 func TestDeadlock(t *testing.T) {
 	for name, more := range map[string][]string{
 		"stop":      {"stop", "5ms"},
+		"late stop": {"stop", "3s", "options.rto", "0s"},
 		"no timer":  {"options.rto", "0s"},
 		"timer":     {},
 		"ns3":       {"profile", "ns3", "stop", "5ms", "queue_sampling.end", "5ms"},

@@ -121,6 +121,37 @@ func TestLooksInLongIdleTime(t *testing.T) {
 	}
 }
 
+// In a closed loop a step ends with a flow, if that is asked for, and when all have ended others may follow, however late.
+func TestClosedLoop(t *testing.T) {
+	n := built(t, "topology", "star:n=4", "patterns", "permutation:1KB", "patterns", "permutation:1MB")
+	n.Setup.ClosedLoop = true
+	w := New(n)
+	for _, c := range []struct {
+		breaks bool
+		ended  int
+	}{{true, 1}, {true, 2}, {false, 8}} {
+		n.BreakAtEnds = c.breaks
+		if more := w.Step(core.Time(10*core.Second), 1<<40); !more || n.Ended() != c.ended {
+			t.Errorf("breaks %v: %d flows have ended, more %v", c.breaks, n.Ended(), more)
+		}
+	}
+	if w.Stopped() || n.Now() != core.Time(10*core.Second) {
+		t.Errorf("at %v: %v", n.Now(), w.Notes())
+	}
+}
+
+// Looks are a microsecond apart at first, and twice as far after every 512 of them, in a run with an end of its own too.
+func TestLooksApart(t *testing.T) {
+	watch, now := Watch{n: built(t, "topology", "star:n=2", "stop", "1s"), every: firstLook}, core.Time(firstLook)
+	for look := 1; look <= 3*512; look++ {
+		next := watch.Look(now)
+		if got, want := next.Sub(now), core.Microsecond<<(look/512); got != want {
+			t.Fatalf("look %d is followed by one after %v, want %v", look, got, want)
+		}
+		now = next
+	}
+}
+
 // Endless events at one instant are noticed.
 func TestStallAtAnInstant(t *testing.T) {
 	n := built(t, "topology", "star:n=2", "patterns", "permutation:1KB")

@@ -152,6 +152,30 @@ func TestLooksApart(t *testing.T) {
 	}
 }
 
+// An instant may have a number of events, more for every flow and port, and a run a number without a packet; then it is stopped.
+func TestChecks(t *testing.T) {
+	const atOnce = mostAtOnce + 64*(2+2*2)
+	n := built(t, "topology", "star:n=2", "patterns", "permutation:1KB")
+	for _, c := range []struct {
+		since int64     // events at the beginning of an instant
+		now   core.Time // that instant
+		run   progress
+		want  string
+	}{
+		{-atOnce, 0, progress{}, ""},
+		{-atOnce - 1, 0, progress{}, "stopped: 16777601 events at 0s without progress of time"},
+		{-atOnce - 1, -1, progress{}, ""}, // another instant
+		{0, 0, progress{events: -mostEvents}, ""},
+		{0, 0, progress{events: -mostEvents - 1, at: core.AtNanos(2000)}, "stopped: 1073741825 events without a packet, since 2 us"},
+		{0, 0, progress{events: -mostEvents - 1, done: -1}, ""}, // a packet has moved
+	} {
+		w := Watch{n: n, now: c.now, since: c.since, run: c.run}
+		if ok := w.check(); ok != (c.want == "") || w.reason != c.want {
+			t.Errorf("%+v: goes on %v, %q", c, ok, w.reason)
+		}
+	}
+}
+
 // Endless events at one instant are noticed.
 func TestStallAtAnInstant(t *testing.T) {
 	n := built(t, "topology", "star:n=2", "patterns", "permutation:1KB")

@@ -45,17 +45,18 @@ func TestBeat(t *testing.T) {
 	}
 }
 
-// A beat stops when the run is halted, and goes on with the run.
+// A beat stops when the run is halted, and goes on with the run, up to an event at its very end.
 func TestBeatOfAHaltedRun(t *testing.T) {
 	e := New(ByEntity, core.NewPool(0), nil)
-	beats := 0
+	beats, last := 0, 0
+	e.ScheduleProcess(e.AddProcess(act(func(core.Time) { last++ })), 60)
 	e.Beat(act(func(core.Time) { beats++ }), 10, 10, 100)
 	e.ScheduleProcess(e.AddProcess(act(func(core.Time) { e.Halt() })), 25)
 	if n := e.Run(60, 100); n != 1 || beats != 2 || e.Now() != 25 {
 		t.Errorf("halted at 25: %d events, %d beats, now %v", n, beats, e.Now())
 	}
-	if e.Run(60, 100); beats != 6 || e.Now() != 60 {
-		t.Errorf("gone on until 60: %d beats, now %v", beats, e.Now())
+	if e.Run(60, 100); beats != 6 || last != 1 || e.Now() != 60 {
+		t.Errorf("gone on until 60: %d beats, %d events at 60, now %v", beats, last, e.Now())
 	}
 	if e.Run(50, 100); beats != 6 || e.Now() != 60 {
 		t.Errorf("run to a time that is over: %d beats, now %v", beats, e.Now())

@@ -290,6 +290,33 @@ func TestMergingPanics(t *testing.T) {
 	}
 }
 
+// teller is a node that has something to tell.
+type teller struct {
+	*relay
+	e *Engine
+}
+
+// Wake implements core.Node.
+func (l teller) Wake(*core.Turn, int) { l.e.Tell() }
+
+// Nor is a panic of who is told lost.
+func TestTellingPanics(t *testing.T) {
+	for threads := 1; threads <= 2; threads++ {
+		g := NewGroup(BySchedule, threads, []*core.Pool{core.NewPool(0), core.NewPool(0)}, []int{1, 1}, []uint8{0, 1})
+		g.InOrder(nil, func(func(int, uint64) uint64) { panic("told") })
+		g.Connect(0, 1, 100)
+		for id := range core.NodeID(2) {
+			g.Of(id).Attach(id, teller{e: g.Of(id)})
+			g.Of(id).Turn().SetWake(0, 50)
+			g.Of(id).CarryOut(id)
+		}
+		if bug := caught(func() { g.Run(core.Never, 100) }); bug == nil || !strings.Contains(bug.Error(), "told") {
+			t.Errorf("%d threads: %v", threads, bug)
+		}
+		g.crew.others.Wait()
+	}
+}
+
 // idler is a node that does nothing when it wakes.
 type idler struct{ *relay }
 

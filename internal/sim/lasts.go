@@ -1,11 +1,9 @@
 package sim
 
 import (
-	"math"
 	"slices"
 
 	"github.com/qbb-sim/qbb/core"
-	"github.com/qbb-sim/qbb/devices/nic"
 )
 
 // Parts run in parallel only as long as the run is sure not to end, which is known when they meet. A run without a
@@ -41,11 +39,7 @@ func (n *Network) lasts() (until core.Time, looks int) {
 			longest = max(longest, p.programs.items.First().At.Sub(bound))
 		}
 	}
-	for host, bytes := range n.unopened.bytes {
-		if bytes > 0 {
-			longest = max(longest, min(n.unopened.patience, n.Setup.Profile.Timing.TxTime(core.Bytes(bytes), n.rateOf(core.NodeID(host)))))
-		}
-	}
+	longest = max(longest, n.unopenedLast())
 	for host, a := range n.arrears {
 		if a.bytes > 0 {
 			longest = max(longest, min(a.patience, n.linksTake(core.NodeID(host), a.bytes)))
@@ -91,32 +85,4 @@ func (n *Network) rateOf(host core.NodeID) (rate core.Rate) {
 		rate += n.Setup.Topology.Links[p.Link].Rate
 	}
 	return rate
-}
-
-// unopened is what hosts have to send of flows that their programs have not started. It is known if there are several parts.
-type unopened struct {
-	bytes    []int64       // by node
-	patience core.Duration // none of the flows is given up sooner after its start
-}
-
-// chooseUnopened notes what all programs have to send.
-func (n *Network) chooseUnopened() {
-	if len(n.parts) == 1 {
-		return
-	}
-	u := unopened{make([]int64, len(n.hosts)), math.MaxInt64}
-	for i := range n.Setup.Flows {
-		if f := &n.Setup.Flows[i]; f.Held {
-			u.bytes[f.Src] += f.Bytes
-			u.patience = min(u.patience, nic.Patience(n.Timeout(i), n.Setup.RTOLow, n.Setup.Profile.Retries))
-		}
-	}
-	n.unopened = u
-}
-
-// opened notes that a flow has started.
-func (u *unopened) opened(f *Flow) {
-	if f.Held && u.bytes != nil {
-		u.bytes[f.Src] -= f.Bytes
-	}
 }

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/qbb-sim/qbb/algorithms"
 	"github.com/qbb-sim/qbb/core"
 	"github.com/qbb-sim/qbb/devices/nic"
 )
@@ -33,5 +34,22 @@ func TestTurnWhileRoutesChange(t *testing.T) {
 	want := []leaving{{5000, 0, 0}, {6000, 1, 0}, {7000, 2, 0}, {8000, 1, 1000}, {9000, 2, 1000}, {10_000, 1, 2000}, {11_000, 2, 2000}}
 	if got := r.left(); !slices.Equal(got, want) {
 		t.Errorf("got %v, want %v", got, want)
+	}
+}
+
+// A connection that has its first message after routes have changed is on no other path than before.
+func TestFirstMessageAfterReroute(t *testing.T) {
+	paths := 0
+	sc := &scheme{traits: algorithms.Traits{Hears: algorithms.Hears(algorithms.Path)}}
+	sc.step = func(s *algorithms.Signal, _ *algorithms.Control) { paths++ }
+	r := newRig(t, config(1))
+	r.open(0, nic.Flow{Size: 1000, Scheme: sc, Connection: 2})
+	r.At(10_000)
+	r.h.Reroute(&r.Turn)
+	for range 2 {
+		r.open(20_000, nic.Flow{Size: 1000, Scheme: sc, Connection: 1})
+	}
+	if paths != 0 {
+		t.Errorf("%d signals of a path, want none", paths)
 	}
 }

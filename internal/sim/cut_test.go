@@ -138,7 +138,6 @@ func TestSeparable(t *testing.T) {
 		"common random":      func(s *Setup) { s.Profile.CommonRandom = true },
 		"forgotten receiver": func(s *Setup) { s.Profile.ForgetReceiver = true },
 		"manager":            func(s *Setup) { s.Manager.Sweep = 1 },
-		"links":              func(s *Setup) { s.Links = make([]LinkEvent, 1) },
 		"trace":              func(s *Setup) { s.Trace = []core.NodeID{} },
 		"capture":            func(s *Setup) { s.Capture = true },
 		"closed loop":        func(s *Setup) { s.ClosedLoop = true },
@@ -162,6 +161,7 @@ func TestSeparableInOrder(t *testing.T) {
 		"sampling events": func(s *Setup, _ *Network) { s.Sampling.Events = true },
 		"!manager":        func(s *Setup, _ *Network) { s.Manager.Sweep = 1 },
 		"!links":          func(s *Setup, _ *Network) { s.Links = make([]LinkEvent, 1) },
+		"!programs":       func(s *Setup, _ *Network) { s.Programs = make([]Program, 4) },
 		"!trace":          func(s *Setup, _ *Network) { s.Trace = []core.NodeID{} },
 		"!flow that waits": func(s *Setup, _ *Network) {
 			s.Flows = append(s.Flows, Flow{Src: 1, Dst: 2, After: []int32{0}})

@@ -15,10 +15,11 @@ import (
 	"github.com/qbb-sim/qbb/internal/scenario"
 )
 
-// The seeds of TestAnyThreads, of TestLaws and of related scenarios.
+// The seeds of TestAnyThreads, of TestLaws and of related scenarios: a hundred of which none takes seconds, as 105 does, with
+// 24 million events until it is found that its flows are sent in vain.
 var (
-	firstSeed = flag.Uint64("first", 100, "first seed of the random scenarios")
-	seeds     = flag.Uint64("seeds", 80, "number of random scenarios")
+	firstSeed = flag.Uint64("first", 606, "first seed of the random scenarios")
+	seeds     = flag.Uint64("seeds", 100, "number of random scenarios")
 )
 
 // drawnKeys are keys that a random scenario sets once in oneIn cases, to one of the values; the word net is a network

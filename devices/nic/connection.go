@@ -23,7 +23,7 @@ type connection struct {
 	last    *sender            // the message that has had its turn last; pair before there is one
 	moved   bool               // the paths have changed while nothing was under way
 	begun   core.Ring[*sender] // messages that have had their turn, in order: see eldest
-	toSend  timerHeap          // those that have something to send, in order, all of them at time 0: see first
+	toSend  timerHeap          // those that have something to send, all at time 0 and so by queue pair, their order: see first
 	waiting core.Ring[*sender] // for their turn
 }
 

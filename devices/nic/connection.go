@@ -53,7 +53,7 @@ func (h *Host) post(t *core.Turn, s *sender, f *Flow) {
 	}
 	c := h.conns[f.Connection-1]
 	if c.last == nil {
-		c.pair = sender{due: t.Now, lazy: s.lazy, line: s.line, header: s.header, port: s.port, turn: &turn{connection: c}}
+		c.pair = sender{due: t.Now, lazy: s.lazy, hears: s.hears, line: s.line, header: s.header, port: s.port, turn: &turn{connection: c}}
 		c.last = &c.pair
 		h.start(t, &c.pair, f)
 	}

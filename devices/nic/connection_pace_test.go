@@ -80,3 +80,21 @@ func TestPaceOfEndedMessage(t *testing.T) {
 		t.Errorf("got %v, want %v", got, want)
 	}
 }
+
+// A message that has ended goes on showing the rate that it had then, whatever its connection hears in its name.
+func TestRateOfEndedMessage(t *testing.T) {
+	sc := &scheme{
+		traits: algorithms.Traits{Hears: algorithms.Hears(algorithms.Notify)},
+		step:   func(_ *algorithms.Signal, c *algorithms.Control) { c.Rate = line / 10 },
+	}
+	r := newRig(t, config(1))
+	r.open(0, nic.Flow{Size: 1000, Scheme: sc, Connection: 1})
+	r.arrive(3000, 0, r.ack(0, 1000, core.Ack))
+	r.arrive(4000, 0, r.ack(0, 0, core.CNP))
+	r.open(5000, nic.Flow{Size: 1000, Scheme: sc, Connection: 1})
+	for qp, want := range []core.Rate{line, line / 10} {
+		if got := r.h.FlowGauge(int32(qp)).Rate; got != want {
+			t.Errorf("message %d: rate %v, want %v", qp, got, want)
+		}
+	}
+}

@@ -53,3 +53,29 @@ func TestFirstMessageAfterReroute(t *testing.T) {
 		t.Errorf("%d signals of a path, want none", paths)
 	}
 }
+
+// What a connection hears in the name of a message that has ended lets it send at once, by the port that its packets take now.
+func TestNoticeForEndedMessageAfterReroute(t *testing.T) {
+	sc := &scheme{traits: algorithms.Traits{Hears: algorithms.Hears(algorithms.Ack, algorithms.Notify)}}
+	sc.step = func(s *algorithms.Signal, c *algorithms.Control) {
+		if c.Window = 1000; s.Kind == algorithms.Notify {
+			c.Window = core.Unlimited
+		}
+	}
+	cfg := config(2)
+	cfg.Router, cfg.RTO = fan{0}, 10*core.Microsecond
+	r := newRig(t, cfg)
+	for i, size := range []int64{2000, 1000} {
+		r.open(0, nic.Flow{ID: int32(i), Size: size, Scheme: sc, Connection: 1})
+	}
+	r.arrive(4000, 0, r.ack(1, 1000, core.Ack))
+	r.At(5000)
+	r.h.SetRouter(fan{1})
+	r.h.Reroute(&r.Turn)
+	r.CarryOut()
+	r.arrive(15_000, 1, r.ack(1, 0, core.CNP))
+	r.Run(core.AtNanos(17_000))
+	if got, want := r.left(), []leaving{{0, 0, 0}, {1000, 0, 1000}, {2000, 1, 0}, {10_000, 0, 0}, {15_000, 0, 1000}}; !slices.Equal(got, want) {
+		t.Errorf("got %v, want %v", got, want)
+	}
+}

@@ -307,7 +307,7 @@ func (h *Host) receiveNotice(t *core.Turn, p *core.Packet) {
 	}
 	s := h.tx[p.DstQP]
 	if s.done && s.turn != nil { // its machine goes on
-		s = s.turn.last
+		s = &s.turn.pair
 	}
 	kind := algorithms.Notify
 	switch p.Kind {
@@ -316,7 +316,7 @@ func (h *Host) receiveNotice(t *core.Turn, p *core.Packet) {
 	case core.Grant:
 		kind = algorithms.Grant
 	}
-	if (!s.done || s.turn != nil) && s.hears.Has(kind) {
+	if !s.done && s.hears.Has(kind) {
 		sig := h.prepare(t, s, kind)
 		sig.Feedback, sig.Aux, sig.SentAt = int32(p.Seq), p.Aux, p.Sent
 		h.step(t, s)

@@ -61,26 +61,6 @@ func TestTimerRepacesIdleConnection(t *testing.T) {
 	}
 }
 
-// A message that begins has the pace to which the scheme has moved that of the latest packet, even if the message of
-// that packet had ended before.
-func TestPaceOfEndedMessage(t *testing.T) {
-	sc := &scheme{
-		traits: algorithms.Traits{Hears: algorithms.Hears(algorithms.Notify)},
-		step:   func(_ *algorithms.Signal, c *algorithms.Control) { c.Rate, c.Do = line/10, algorithms.Repace },
-	}
-	r := newRig(t, config(1))
-	for range 2 {
-		r.open(0, nic.Flow{Size: 1000, Scheme: sc, Connection: 1})
-	}
-	r.arrive(3000, 0, r.ack(1, 1000, core.Ack))
-	r.arrive(4000, 0, r.ack(0, 0, core.CNP))
-	r.open(5000, nic.Flow{Size: 1000, Scheme: sc, Connection: 1})
-	r.Run(core.AtNanos(50_000))
-	if got, want := r.left(), []leaving{{0, 0, 0}, {1000, 1, 0}, {11_000, 2, 0}}; !slices.Equal(got, want) {
-		t.Errorf("got %v, want %v", got, want)
-	}
-}
-
 // A message that has ended goes on showing the rate that it had then, whatever its connection hears in its name.
 func TestRateOfEndedMessage(t *testing.T) {
 	sc := &scheme{

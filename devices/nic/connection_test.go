@@ -129,6 +129,9 @@ func TestLostOfEarlierMessageFirst(t *testing.T) {
 		r.open(0, nic.Flow{Size: 3000, Scheme: sc, Connection: 1})
 	}
 	r.arrive(7500, 0, r.ack(0, 1000, core.Nack)) // the first packet of message 1 has left at 6000
+	if first, behind := r.h.NextDue(0), r.h.NextDue(1); first != core.AtNanos(8000) || behind != core.Never {
+		t.Errorf("message 0 is due at %v, message 1 at %v", first, behind)
+	}
 	r.Run(core.AtNanos(20_000))
 	want := []leaving{{0, 0, 0}, {2000, 0, 1000}, {4000, 0, 2000}, {6000, 1, 0}, {8000, 0, 1000}, {10_000, 0, 2000}, {12_000, 1, 1000}, {14_000, 1, 2000}, {16_000, 2, 0}, {18_000, 2, 1000}, {20_000, 2, 2000}}
 	if got := r.left(); !slices.Equal(got, want) {

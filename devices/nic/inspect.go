@@ -10,7 +10,7 @@ import (
 // of its connection comes first.
 func (h *Host) NextDue(qp int32) core.Time {
 	s := h.tx[qp].upToDate()
-	if !s.unsent() || s.waits() {
+	if !s.unsent() || s.waits() || s.waitsForTurn() {
 		return core.Never
 	}
 	return s.due

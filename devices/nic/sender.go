@@ -283,7 +283,7 @@ func (s *sender) gapAt(tm core.Timing, r core.Rate) core.Duration {
 // finish ends a flow whose last byte has been acknowledged. It stays in its port's list until
 // that is cleaned, and without Config.SkipAcked still sends what it has gone back to, at its last rate.
 func (h *Host) finish(t *core.Turn, s *sender) {
-	s.upToDate()
+	s.upToDate() // it keeps this answer
 	if s.lazy && s.control.Wake <= t.Now {
 		h.tick(t, s)
 	}

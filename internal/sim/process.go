@@ -146,25 +146,27 @@ type linkEvents struct {
 
 // addLinkEvents adds the process, if links change. Several parts meet for it.
 func (n *Network) addLinkEvents() *linkEvents {
-	links := n.Setup.Links
-	if len(links) == 0 {
+	if len(n.Setup.Links) == 0 {
 		return nil
 	}
 	ev := &linkEvents{n: n}
 	ev.id = n.parts[0].engine.AddProcess(ev)
-	n.Engine.Solo = func() core.Time {
-		if ev.next == len(links) {
-			return core.Never
-		}
-		return links[ev.next].At
-	}
+	n.Engine.Solo = ev.due
 	return ev
+}
+
+// due is when a link changes next; core.Never if none does.
+func (ev *linkEvents) due() core.Time {
+	if ev.next == len(ev.n.Setup.Links) {
+		return core.Never
+	}
+	return ev.n.Setup.Links[ev.next].At
 }
 
 // schedule makes the process run when a link changes next.
 func (ev *linkEvents) schedule() {
-	if links := ev.n.Setup.Links; ev.next < len(links) {
-		ev.n.parts[0].engine.ScheduleProcess(ev.id, links[ev.next].At)
+	if due := ev.due(); due != core.Never {
+		ev.n.parts[0].engine.ScheduleProcess(ev.id, due)
 	}
 }
 

@@ -74,6 +74,15 @@ func TestHostedClasses(t *testing.T) {
 	}
 }
 
+// TestHostedStrict does the same with a class of strict priority.
+func TestHostedStrict(t *testing.T) {
+	s := busy(t, "native", "dcqcn", [2]string{"switch.strict", "1"})
+	for i := range s.Flows {
+		s.Flows[i].Prio = []uint8{1, 3, 5}[i%3]
+	}
+	both(t, s)
+}
+
 // TestHostedCoalescing does the same with one acknowledgement for many packets.
 func TestHostedCoalescing(t *testing.T) {
 	for _, cc := range []string{"hpcc", "dcqcn", "swift"} {
@@ -312,6 +321,7 @@ func (h *hosted) addSwitch(id int, ports []topo.Port) {
 	fill(&c.lossy, s.Lossy)
 	fill(&c.lossy_shift, s.LossyShift)
 	fill(&c.sharing, s.Sharing)
+	fill(&c.strict, s.Strict)
 	fill(&c.first_alpha, s.FirstAlpha)
 	fill(&c.first_bytes, h.bdp)
 	for i, w := range s.Weights {

@@ -192,7 +192,7 @@ ASSERT(offsetof(qbb_switch_port, pmax) == 32);
 ASSERT(offsetof(qbb_switch_port, shift) == 40);
 ASSERT(offsetof(qbb_switch_port, to_host) == 44);
 
-ASSERT(sizeof(qbb_switch_config) == 88);
+ASSERT(sizeof(qbb_switch_config) == 96);
 ASSERT(offsetof(qbb_switch_config, size) == 0);
 ASSERT(offsetof(qbb_switch_config, options) == 4);
 ASSERT(offsetof(qbb_switch_config, id) == 8);
@@ -209,9 +209,11 @@ ASSERT(offsetof(qbb_switch_config, lossy_shift) == 61);
 ASSERT(offsetof(qbb_switch_config, weights) == 62);
 ASSERT(offsetof(qbb_switch_config, balance) == 70);
 ASSERT(offsetof(qbb_switch_config, sharing) == 71);
-ASSERT(offsetof(qbb_switch_config, first_bytes) == 72);
-ASSERT(offsetof(qbb_switch_config, first_alpha) == 76);
-ASSERT(offsetof(qbb_switch_config, ports) == 80);
+ASSERT(offsetof(qbb_switch_config, strict) == 72);
+ASSERT(offsetof(qbb_switch_config, reserved) == 73);
+ASSERT(offsetof(qbb_switch_config, first_bytes) == 80);
+ASSERT(offsetof(qbb_switch_config, first_alpha) == 84);
+ASSERT(offsetof(qbb_switch_config, ports) == 88);
 
 ASSERT(sizeof(qbb_counters) == 152);
 ASSERT(offsetof(qbb_counters, tx_bytes) == 0);

@@ -49,7 +49,7 @@ extern "C" {
 #endif
 
 /* The version of this interface. */
-#define QBB_ABI_VERSION 7u
+#define QBB_ABI_VERSION 8u
 /* The version of the library that this header belongs to. */
 #define QBB_VERSION "0.1.0"
 
@@ -527,9 +527,12 @@ typedef struct qbb_switch_config {
 	uint32_t n_ports;       /* 1 to 65535 */
 	uint8_t lossy;          /* classes (bits) that are dropped, or trimmed (QBB_TRIM), not paused, for lack of memory */
 	uint8_t lossy_shift;    /* their dynamic threshold at an egress: rest of the shared memory >> lossy_shift */
-	uint8_t weights[8];     /* shares of a port that waiting classes have, by class; 0 counts as 1; all 0: served in turn */
+	uint8_t weights[8];     /* shares of a port that waiting classes have, by class, but for those of strict; 0 counts as 1;
+	                           all 0: served in turn */
 	uint8_t balance;        /* enum qbb_balance */
 	uint8_t sharing;        /* of lossy classes: enum qbb_sharing */
+	uint8_t strict;         /* classes (bits) that go before all others, the highest first; not with QBB_ABM */
+	uint8_t reserved[7];
 	uint32_t first_bytes;   /* QBB_ABM: for packets before this offset of their message, those of its first round trip, ... */
 	uint32_t first_alpha;   /* ... the rest counts so many times, 1 to 65535, instead of >> lossy_shift, unless sent again */
 	const qbb_switch_port *ports;

@@ -40,7 +40,7 @@ func (n *network) newSwitch(in *C.qbb_switch_config) (*node, *failure) {
 		ECN:    switching.ECNConfig{Off: has(C.QBB_NO_ECN), AtEnqueue: has(C.QBB_MARK_AT_ENQUEUE), Any: has(C.QBB_MARK_ANY)},
 		Mark:   mark, PauseTakesDraw: n.mark != nil, Shared: n.shared, Markers: n.points.Markers, NoticeLen: int32(in.notice_size),
 		FirstBytes: uint32(in.first_bytes),
-		Meter:      switching.MeterConfig{Bin: 1}, Ports: ports, Credits: n.credits, Weights: weights(in),
+		Meter:      switching.MeterConfig{Bin: 1}, Ports: ports, Credits: n.credits, Weights: weights(in), Strict: uint8(in.strict),
 		Balance: n.balance(in),
 	})
 	d.device = d.sw
@@ -68,6 +68,9 @@ func (n *network) checkSwitch(in *C.qbb_switch_config) *failure {
 		limits{"n_ports", int64(in.n_ports), 1, maxPorts},
 	); f != nil {
 		return f
+	}
+	if in.strict != 0 && in.sharing == C.QBB_ABM {
+		return failf(C.QBB_E_RANGE, "strict is %d; with QBB_ABM it must be 0", in.strict)
 	}
 	if in.ports == nil {
 		return null("ports")

@@ -86,6 +86,7 @@ static void configurations(void)
 	BAD_SWITCH(QBB_E_RANGE, "sharing is 3; it must be 0 to 2", sc.sharing = QBB_ABM + 1);
 	BAD_SWITCH(QBB_E_RANGE, "first_alpha is 0; it must be 1 to 65535", sc.first_alpha = 0);
 	BAD_SWITCH(QBB_E_RANGE, "first_alpha", sc.first_alpha = 65536);
+	BAD_SWITCH(QBB_E_RANGE, "strict is 4; with QBB_ABM it must be 0", (sc.strict = 4, sc.sharing = QBB_ABM));
 	BAD_SWITCH(QBB_E_RANGE, "flowlet_gap", sc.flowlet_gap = -1);
 	BAD_SWITCH(QBB_E_RANGE, "flowlet_gap", sc.flowlet_gap = QBB_NEVER);
 	BAD_SWITCH(QBB_E_NULL, "ports", sc.ports = NULL);

@@ -20,8 +20,11 @@ type Config struct {
 	Credits *core.CreditConfig
 	ECN     ECNConfig
 	INT     core.INTFormat
-	// Weights are the shares that classes 1 to 7 have of a port while several wait; 0 counts as 1. All 0: they
-	// are served in turn, a packet each.
+	// Strict is the set of classes, one bit each, that are served before all others but class 0, the highest first: strict
+	// priority (802.1Q, 8.6.8.1).
+	Strict uint8
+	// Weights are the shares that classes 1 to 7, but for those of Strict, have of a port while several wait; 0 counts as 1.
+	// All 0: they are served in turn, a packet each.
 	Weights [numQueues]uint8
 	// Mark supplies the draws of ECN. With PauseTakesDraw every PFC frame takes one of its
 	// numbers too, as in the reference, where each frame opens a random stream.

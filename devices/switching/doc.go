@@ -3,7 +3,7 @@
 //
 // A packet that arrives is routed (equal-cost paths by hash of its flow, or as balance.go says), admitted by the
 // buffer (buffer.go), and put into one of the 8 queues of its egress port. Queue 0 is served first,
-// then queues 1 to 7 in turn or by weights. Lossless classes have dynamic thresholds; what a queue of a lossy class may hold
+// then those of strict priority, then the rest of 1 to 7 in turn or by weights. Lossless classes have dynamic thresholds; what a queue of a lossy class may hold
 // is a choice (sharing.go). A packet of a lossy class that finds no room is dropped, or trimmed: its header goes on in queue
 // 0, but after all else there; after ten of these a packet of another queue goes first (trim.go). When a packet leaves its
 // queue, in this order: the buffer is released; ECN is decided on what is left in the queue; a pause that is no longer needed

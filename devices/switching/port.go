@@ -20,7 +20,8 @@ type port struct {
 	kmin    core.Bytes
 	active  uint8 // queues that hold something
 	paused  uint8 // classes that the neighbour has paused, other than 0
-	last    uint8 // data queue served last
+	strict  uint8 // classes that go before others
+	last    uint8 // of the other data queues, the one served last
 	kicked  bool  // TxDone has been asked for
 	up      bool
 
@@ -52,7 +53,7 @@ type queue struct {
 func (o *port) init(cfg *Config, pc *PortConfig) {
 	*o = port{
 		ingress: ingress{Headroom: pc.Headroom, Shift: pc.Shift},
-		free:    -1, up: true, rate: pc.Rate, kmin: pc.KMin, kmax: pc.KMax, pmax: pc.PMax,
+		free:    -1, up: true, rate: pc.Rate, strict: cfg.Strict &^ 1, kmin: pc.KMin, kmax: pc.KMax, pmax: pc.PMax,
 		sizes: core.NewTxCache(cfg.Timing, pc.Rate), wake: core.Never, waiting: core.Never,
 		meter: newMeter(&cfg.Meter), shares: newShares(&cfg.Weights, cfg.MTU),
 	}
@@ -135,7 +136,7 @@ func (s *Switch) start(t *core.Turn, o *port, out int, p *core.Packet) {
 	}
 	o.free, o.kicked = t.Now+core.Time(o.sizes.TxTime(p.Size)), true // leave may queue a frame on this port
 	if p.Prio != 0 {
-		o.last = p.Prio
+		o.served(p.Prio)
 		s.leave(t, o, out, p)
 	}
 	if t.Trace != nil {

@@ -7,8 +7,8 @@ import (
 	"github.com/qbb-sim/qbb/core"
 )
 
-// next chooses among the ready queues: queue 0, unless it has only trimmed packets that yield; else by the classes' shares
-// or, without, the first after the one served last.
+// next chooses among the ready queues: queue 0, unless it has only trimmed packets that yield; else the highest of strict
+// priority; else by the classes' shares or, without, the first after the one served last.
 func (o *port) next(ready uint8) int {
 	if ready&1 != 0 {
 		if !o.yields(ready) {
@@ -16,10 +16,20 @@ func (o *port) next(ready uint8) int {
 		}
 		ready &^= 1
 	}
+	if first := ready & o.strict; first != 0 {
+		return bits.Len8(first) - 1
+	}
 	if o.shares != nil {
 		return o.shares.next(o, ready)
 	}
 	return inTurn(ready, o.last)
+}
+
+// served notes that a class has been, if it has turns.
+func (o *port) served(class uint8) {
+	if o.strict>>(class&7)&1 == 0 {
+		o.last = class
+	}
 }
 
 // inTurn returns the first of the ready queues after the last one served.

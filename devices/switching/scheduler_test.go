@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/qbb-sim/qbb/core"
+	"github.com/qbb-sim/qbb/devices/switching"
 )
 
 // Queue 0 first, then queues 1 to 7 in turn after the one served last. The size names the packet.
@@ -27,6 +28,7 @@ type plainPort struct {
 	queues  [8][]int64
 	last    int
 	paused  [8]bool
+	strict  [8]bool
 	weights [8]uint8
 	deficit [8]int
 	round   int // bytes that the heaviest class may send
@@ -36,12 +38,17 @@ func (p *plainPort) pop() int64 {
 	if len(p.queues[0]) > 0 {
 		return p.take(0)
 	}
+	for q := 7; q > 0; q-- {
+		if p.strict[q] && p.waits(q) {
+			return p.take(q)
+		}
+	}
 	if p.weights != [8]uint8{} {
 		return p.popByWeight()
 	}
 	for k := range 7 {
 		q := 1 + (p.last+k)%7
-		if len(p.queues[q]) > 0 && !p.paused[q] {
+		if p.waits(q) {
 			p.last = q
 			return p.take(q)
 		}
@@ -55,8 +62,7 @@ func (p *plainPort) popByWeight() int64 {
 	before := p.last
 	for range 7 * (100*heaviest/p.round + 2) {
 		q := p.last
-		waits := q > 0 && len(p.queues[q]) > 0 && !p.paused[q]
-		if waits && p.deficit[q] >= 100*heaviest {
+		if p.waits(q) && p.deficit[q] >= 100*heaviest {
 			p.deficit[q] -= 100 * heaviest
 			if len(p.queues[q]) == 1 {
 				p.deficit[q] = 0
@@ -64,7 +70,7 @@ func (p *plainPort) popByWeight() int64 {
 			return p.take(q)
 		}
 		p.last = q%7 + 1
-		if q = p.last; len(p.queues[q]) > 0 && !p.paused[q] {
+		if q = p.last; p.waits(q) {
 			p.deficit[q] += p.round * max(1, int(p.weights[q]))
 		}
 	}
@@ -72,30 +78,44 @@ func (p *plainPort) popByWeight() int64 {
 	return -1
 }
 
+func (p *plainPort) waits(q int) bool { return q > 0 && len(p.queues[q]) > 0 && !p.paused[q] }
+
 func (p *plainPort) take(q int) int64 {
 	id := p.queues[q][0]
 	p.queues[q] = p.queues[q][1:]
 	return id
 }
 
+// plainly returns a random configuration, and the plain scheduler of its port.
+func plainly(rng *rand.Rand, seed uint64) (cfg switching.Config, twin plainPort) {
+	cfg = config(2)
+	twin = plainPort{round: int(cfg.MTU)}
+	if seed%2 != 0 {
+		for i := range twin.weights {
+			twin.weights[i] = uint8(rng.IntN(50) * rng.IntN(2))
+		}
+		twin.weights[1+rng.IntN(7)] = 1
+		if seed%4 == 3 { // many rounds give no class enough
+			twin.weights[1+rng.IntN(7)], twin.round = 255, 1+rng.IntN(40)
+		}
+		cfg.Weights, cfg.MTU = twin.weights, core.Bytes(twin.round)
+	}
+	if seed%3 == 0 {
+		cfg.Strict = uint8(rng.Uint32())
+		for q := range twin.strict {
+			twin.strict[q] = cfg.Strict>>q&1 != 0
+		}
+	}
+	return cfg, twin
+}
+
 // A port that is offered packets of all classes at random, while classes are paused and resumed,
-// sends in the order of the plain scheduler, both in turn and by weights.
+// sends in the order of the plain scheduler, in turn and by weights, and with classes of strict priority before these.
 func TestSchedulerAgainstPlain(t *testing.T) {
 	total := 0
 	for seed := range uint64(60) {
 		rng := rand.New(rand.NewPCG(seed, 7))
-		cfg := config(2)
-		twin := plainPort{round: int(cfg.MTU)}
-		if seed%2 != 0 {
-			for i := range twin.weights {
-				twin.weights[i] = uint8(rng.IntN(50) * rng.IntN(2))
-			}
-			twin.weights[1+rng.IntN(7)] = 1
-			if seed%4 == 3 { // many rounds give no class enough
-				twin.weights[1+rng.IntN(7)], twin.round = 255, 1+rng.IntN(40)
-			}
-			cfg.Weights, cfg.MTU = twin.weights, core.Bytes(twin.round)
-		}
+		cfg, twin := plainly(rng, seed)
 		r := newRig(t, cfg)
 		const size = 100
 		id, sent := int64(0), 0

@@ -132,7 +132,7 @@ func (s *Switch) Receive(t *core.Turn, in int, p *core.Packet) {
 func (s *Switch) cutThrough(t *core.Turn, o *port, out int, p *core.Packet) {
 	o.free, o.kicked = t.Now+core.Time(o.sizes.TxTime(p.Size)), true // showLeaving may queue a frame on this port
 	if p.Prio != 0 {
-		o.last = p.Prio
+		o.served(p.Prio)
 		if p.Kind == core.Data && p.INT != nil {
 			s.stampINT(t, o, p)
 		}

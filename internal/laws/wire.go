@@ -216,8 +216,8 @@ func (w *wire) leaveQueue(r *core.Record) {
 	}
 }
 
-// turns checks that class 0 goes first, but for trimmed packets, ten of which go for one of another class, and that the others
-// take turns, if they have equal shares.
+// turns checks that class 0 goes first, but for trimmed packets, ten of which go for one of another class, then the highest of
+// strict priority, and that the others take turns, if they have equal shares.
 func (w *wire) turns(r *core.Record) {
 	if r.Packet.Flags&core.Trimmed != 0 && r.Packet.Kind == core.Data {
 		w.trims++
@@ -230,7 +230,13 @@ func (w *wire) turns(r *core.Record) {
 		w.yields++
 		w.check(r.At, 10*w.yields <= w.trims, "has sent %d trimmed packets, and %d others before such", w.trims, w.yields)
 	}
-	if r.Queue != w.last.prio || w.l.s.Weights != [8]uint8{} {
+	strict := w.l.s.Strict
+	for class, q := range w.queues {
+		waits := len(q) > 0 && q[0].at < r.At && w.paused[class] < r.At
+		first := strict>>class&1 != 0 && (strict>>r.Queue&1 == 0 || class > int(r.Queue))
+		w.check(r.At, !waits || !first, "sends class %d while class %d of strict priority waits", r.Queue, class)
+	}
+	if r.Queue != w.last.prio || strict>>r.Queue&1 != 0 || w.l.s.Weights != [8]uint8{} {
 		return
 	}
 	for class, q := range w.queues {

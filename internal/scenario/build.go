@@ -27,16 +27,12 @@ func (sc *Scenario) Setup() (*sim.Setup, error) {
 	if err != nil {
 		return nil, err
 	}
-	weights, err := sc.weights()
-	if err != nil {
-		return nil, err
-	}
 	h, w := &sc.Host, &sc.Switch
 	s := &sim.Setup{
 		Profile: sc.Options, Seed: sc.Seed, Stop: sc.Stop,
 		MTU: sc.MTU, Header: h.Header, AckHeader: h.AckHeader, MinPacket: h.MinPacket,
 		Buffer: sc.Buffer, Reserve: w.Reserve, Resume: w.Resume, ExactHeadroom: w.ExactHeadroom, AlphaShift: w.AlphaShift,
-		Weights: weights, Balance: w.LoadBalance, FlowletGap: w.FlowletGap, ConWeave: sc.conWeave(), Entropy: h.Entropy, PLB: nic.PLB{Threshold: h.PLBThresh, Rounds: h.PLBRounds}, Connections: h.Connections,
+		Balance: w.LoadBalance, FlowletGap: w.FlowletGap, ConWeave: sc.conWeave(), Entropy: h.Entropy, PLB: nic.PLB{Threshold: h.PLBThresh, Rounds: h.PLBRounds}, Connections: h.Connections,
 		NoPFC: sc.FlowControl == "none", Credits: sc.credits(), Manager: sc.manager(),
 		ECN: sc.ECN.at, ECNOff: sc.ECN.Mark == "off", ECNAtEnqueue: sc.ECN.Mark == "enqueue",
 		INTMulti:  w.INTMulti,
@@ -50,7 +46,7 @@ func (sc *Scenario) Setup() (*sim.Setup, error) {
 		ClosedLoop:  sc.ClosedLoop,
 	}
 	for _, step := range [...]func(*sim.Setup) error{
-		sc.buildTopology, sc.checkConWeave, sc.buildLinks, sc.checkLeaves, sc.buildLossy, sc.buildTraffic, sc.buildSharing, sc.buildTrim, sc.buildBuffer, sc.buildTrace,
+		sc.buildTopology, sc.checkConWeave, sc.buildLinks, sc.checkLeaves, sc.buildLossy, sc.buildTransmission, sc.buildTraffic, sc.buildSharing, sc.buildTrim, sc.buildBuffer, sc.buildTrace,
 		sc.buildSeries,
 	} {
 		if err := step(s); err != nil {

@@ -6,6 +6,7 @@ import (
 	"iter"
 	"maps"
 	"slices"
+	"strings"
 
 	"github.com/qbb-sim/qbb/algorithms/catalog"
 	"github.com/qbb-sim/qbb/internal/sim"
@@ -17,6 +18,21 @@ func parseClass(text string) (uint8, error) {
 		return 0, fmt.Errorf("%q is not a class from 1 to 7", text)
 	}
 	return text[0] - '0', nil
+}
+
+// parseClasses reads a list of such classes, of which the bits are set; "": none.
+func parseClasses(text string) (classes uint8, err error) {
+	if text == "" {
+		return 0, nil
+	}
+	for word := range strings.SplitSeq(text, ",") {
+		class, err := parseClass(strings.TrimSpace(word))
+		if err != nil {
+			return 0, fmt.Errorf("%w: write a list such as 1,2", err)
+		}
+		classes |= 1 << class
+	}
+	return classes, nil
 }
 
 // checkClass refuses what flows cannot have: class 0 is that of control frames, which no buffer bounds and no depth counts.
@@ -79,6 +95,11 @@ func (sc *Scenario) noteIdleClasses(s *sim.Setup) {
 			if class, err := parseClass(name); err == nil && !used[class] {
 				s.Notes = append(s.Notes, fmt.Sprintf("%s.%s: no flow is of class %s, which --class gives to flows", key, name, name))
 			}
+		}
+	}
+	for class := range used {
+		if s.Strict>>class&1 != 0 && !used[class] {
+			s.Notes = append(s.Notes, fmt.Sprintf("switch.strict: no flow is of class %d, which --class gives to flows", class))
 		}
 	}
 	note("switch.weights", maps.Keys(sc.Switch.Weights))

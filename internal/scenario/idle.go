@@ -51,7 +51,10 @@ func (sc *Scenario) idleOutputs() []idle {
 // idleNetwork are keys of switches and links.
 func (sc *Scenario) idleNetwork(s *sim.Setup) []idle {
 	credits, lossless := s.Credits != nil, s.Credits == nil && !s.NoPFC
+	only, lone := sc.onlyClass(s), ": all flows are of this class; class_by_tag and class_by_cc give others"
 	return []idle{
+		{s.Strict>>only&1 != 0, "switch.strict", lone},
+		{s.Weights[only] != 0, "switch.weights", lone},
 		{credits, "buffer", ": under credits each port has its own, credits.buffer"},
 		{!credits, "credits.buffer credits.update", " without flow_control: credits"},
 		{!lossless, "switch.resume switch.alpha_shift switch.exact_headroom options.pause_quanta options.pause_size", " without flow_control: pfc"},
@@ -76,4 +79,12 @@ func (sc *Scenario) idleHosts(s *sim.Setup) []idle {
 		{s.NoPFC, "host.ack_prio0 options.ack_class", ": nothing is paused with flow_control: none"},
 		{s.Windows.Classes == 0, "host.scale_window", " without host.window: on"},
 	}
+}
+
+// onlyClass returns the class of all flows; 0 if there are several, or may be.
+func (sc *Scenario) onlyClass(s *sim.Setup) uint8 {
+	if sc.mayGrow(s.Flows) || slices.ContainsFunc(s.Flows, func(f sim.Flow) bool { return f.Prio != s.Flows[0].Prio }) {
+		return 0
+	}
+	return s.Flows[0].Prio
 }

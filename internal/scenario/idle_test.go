@@ -33,6 +33,8 @@ var idleCases = []struct{ keys, with, without string }{
 	{"host.plb_threshold 0.1 host.plb_rounds 2", "host.entropy flow cc dctcp", "host.entropy plb cc dctcp"},
 	{"host.reordering 4 host.rto_low 1ms", "host.recovery go-back-n", "host.recovery selective"},
 	{"host.chunk 8000", "host.recovery selective", "host.recovery go-back-0"},
+	{"switch.strict 3", "workload none", "class_by_tag {one-many:5} patterns ['one-many:200KB,tag=one-many','permutation:200KB']"},
+	{"switch.weights {3:9}", "workload none", "class_by_tag {one-many:5} patterns ['one-many:200KB,tag=one-many','permutation:200KB']"},
 	{"host.scale_window true", "host.window off", "host.window on"},
 }
 

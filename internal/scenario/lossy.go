@@ -23,12 +23,9 @@ func (sc *Scenario) buildLossy(s *sim.Setup) error {
 	case "credits":
 		return sc.wrong("lossy", errors.New("no class is lossy with flow_control: credits: leave lossy out, or use pfc"))
 	}
-	for word := range strings.SplitSeq(sc.Lossy, ",") {
-		class, err := parseClass(strings.TrimSpace(word))
-		if err != nil {
-			return sc.wrong("lossy", fmt.Errorf("%w: write a list such as 1,2", err))
-		}
-		s.Lossy |= 1 << class
+	var err error
+	if s.Lossy, err = parseClasses(sc.Lossy); err != nil {
+		return sc.wrong("lossy", err)
 	}
 	return nil
 }

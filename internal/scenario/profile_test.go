@@ -31,7 +31,7 @@ func TestSameProfile(t *testing.T) {
 // A run says which keys of its file another profile has reset.
 func TestNotesOnResetKeys(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "s.yaml")
-	write(t, file, "topology: star:n=3\nworkload: none\npatterns: permutation:1KB\ncc: none\nbuffer: 9MB\nhost: {delay: 5us}\nseries: {points: 20}\nswitch:\n  resume: 4KB\n  reserve: 4096B\n  weights: {3: 1}\n")
+	write(t, file, "topology: star:n=3\nworkload: none\npatterns: ['permutation:1KB', 'permutation:1KB,tag=x']\nclass_by_tag: {x: 1}\ncc: none\nbuffer: 9MB\nhost: {delay: 5us}\nseries: {points: 20}\nswitch:\n  resume: 4KB\n  reserve: 4096B\n  weights: {3: 1}\n")
 	for _, c := range []struct{ keys, want string }{
 		{"", ""},
 		{"profile native", ""},

@@ -129,6 +129,7 @@ func (n *Network) switchConfig(id core.NodeID, hostRate core.Rate) (switching.Co
 			Wrap32: p.Wrap32, KeepOnFlush: p.KeepOnFlush, Sharing: s.Sharing, FirstAlpha: s.FirstAlpha,
 		},
 		Credits: n.credits,
+		Strict:  s.Strict,
 		Weights: s.Weights,
 		Pause:   switching.PauseConfig{Off: s.NoPFC || n.credits != nil, Quanta: p.PauseQuanta, FrameLen: p.PauseSize},
 		ECN:     switching.ECNConfig{Off: s.ECNOff, AtEnqueue: s.ECNAtEnqueue, Any: p.MarkAny},

@@ -38,7 +38,9 @@ type Setup struct {
 	Sharing    switching.Sharing
 	FirstAlpha uint16 // with switching.ABM, of packets of the first bandwidth-delay product, the network's largest, of a message
 	Trim       bool   // what finds no room in these classes is trimmed, not dropped: their Recovery is nic.Selective; their ACKs go in class 0
-	// Weights are the shares of a switch's port that classes have while several wait; 0 counts as 1.
+	// Strict is the set of classes, one bit each, that go before all others at a switch's port, the highest first.
+	Strict uint8
+	// Weights are the shares of a switch's port that other classes have while several wait; 0 counts as 1.
 	// All 0: classes are served in turn, a packet each.
 	Weights [8]uint8
 	// Balance is how switches choose among equal-cost paths. FlowletGap is for switching.Flowlets and CONGA. With

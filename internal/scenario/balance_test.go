@@ -181,7 +181,7 @@ func TestNotesOnSeveralPaths(t *testing.T) {
 		{"cc hpcc host.entropy plb host.recovery selective host.reordering 10", []string{"host.entropy plb goes by marks of congestion, which no switch sets in packets of hpcc"}},
 		{"cc hpcc options.mark_any true host.entropy plb host.recovery selective host.reordering 10", nil},
 		{"cc none flow_control none switch.trim true host.entropy plb host.recovery selective host.reordering 10", []string{"host.entropy plb goes by marks of congestion, which no switch sets in packets of none: flows leave their paths after time-outs and trimmed packets only"}},
-		{"cc hpcc options.mark_any true host.entropy plb switch.load_balance spray host.recovery selective host.reordering 10", []string{"hpcc compares the INT records of successive packets, but switch.load_balance spray sends"}},
+		{"cc hpcc options.mark_any true host.entropy plb switch.load_balance spray host.recovery selective host.reordering 10", []string{"hpcc compares the INT records of successive packets, but switch.load_balance spray sends", "host.entropy changes nothing: switch.load_balance spray does not go by source ports"}},
 		{"cc none host.connections 1", nil},
 		{"cc none host.connections 1 trace all", []string{"with host.connections several flows from one host to another have one source port"}},
 		{"cc hpcc host.entropy reps", []string{"hpcc compares the INT records of successive packets, but host.entropy reps sends them on several paths, where its rates mean little: choose another scheme, or one path", "with host.entropy reps packets overtake each other"}},

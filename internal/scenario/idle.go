@@ -72,7 +72,9 @@ func (sc *Scenario) idleNetwork(s *sim.Setup) []idle {
 // idleHosts are keys of hosts.
 func (sc *Scenario) idleHosts(s *sim.Setup) []idle {
 	without := func(way nic.Recovery) bool { return !slices.Contains(s.Recovery[:], way) }
+	blind := s.Balance == switching.Spray || s.Balance == switching.DRILL || s.Balance == switching.Adaptive
 	return []idle{
+		{blind, "host.entropy", ": switch.load_balance " + balanceNames[s.Balance] + " does not go by source ports"},
 		{s.Entropy != nic.Protective, "host.plb_threshold host.plb_rounds", " without host.entropy: plb"},
 		{without(nic.Selective), "host.reordering host.rto_low", " without host.recovery: selective"},
 		{without(nic.GoBack0), "host.chunk", " without host.recovery: go-back-0"},

@@ -255,7 +255,7 @@ func (l *laws) drop(r *core.Record, w *wire) {
 		return
 	}
 	unsendable := !w.isSwitch && l.distance(r.Node, r.Packet.Dst) == len(l.wires) // an answer
-	w.check(r.At, !w.up || unsendable, "drops %+v", identify(&r.Packet))
+	w.check(r.At, !w.up || w.failed == r.At || unsendable, "drops %+v", identify(&r.Packet))
 	w.count.Flushed++
 	if w.isSwitch && l.release(r) == nil {
 		w.takeFirst(r)

@@ -36,6 +36,7 @@ type wire struct {
 	peer     topo.Port
 	isSwitch bool
 	up       bool
+	failed   core.Time // the last time; core.Never: not so far
 	rate     core.Rate
 	delay    core.Duration
 
@@ -82,7 +83,7 @@ func (q *queued) trimmed() bool { return q.kind == core.Data && q.payload == 0 }
 
 func newWire(l *laws, node core.NodeID, port int, p topo.Port) *wire {
 	link := &l.s.Topology.Links[p.Link]
-	return &wire{l: l, node: node, port: port, peer: p, isSwitch: l.isSwitch(node), up: true, rate: link.Rate, delay: l.s.Delay(link), histogram: make(map[int]uint64)}
+	return &wire{l: l, node: node, port: port, peer: p, isSwitch: l.isSwitch(node), up: true, failed: core.Never, rate: link.Rate, delay: l.s.Delay(link), histogram: make(map[int]uint64)}
 }
 
 func (w *wire) check(at core.Time, holds bool, format string, args ...any) {
@@ -321,7 +322,9 @@ func (w *wire) keepsBusy(now core.Time) {
 
 // change makes the link of the port fail or return: with it, its pauses end.
 func (w *wire) change(now core.Time, up bool) {
-	w.up = up
+	if w.up = up; !up {
+		w.failed = now
+	}
 	for class := range w.paused {
 		w.paused[class] = min(w.paused[class], now)
 	}

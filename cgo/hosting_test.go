@@ -83,6 +83,14 @@ func TestHostedStrict(t *testing.T) {
 	both(t, s)
 }
 
+// TestHostedWatchdog does the same with watchdogs that drop what is paused.
+func TestHostedWatchdog(t *testing.T) {
+	s := busy(t, "native", "none", [2]string{"incast", "7x400KB@20us"}, [2]string{"pfc_watchdog.detection", "1us"}, [2]string{"pfc_watchdog.restoration", "3us"})
+	if n := both(t, s); n.WatchdogCounters().Refused == 0 {
+		t.Errorf("%+v: this tests too little", n.WatchdogCounters())
+	}
+}
+
 // TestHostedCoalescing does the same with one acknowledgement for many packets.
 func TestHostedCoalescing(t *testing.T) {
 	for _, cc := range []string{"hpcc", "dcqcn", "swift"} {
@@ -317,6 +325,8 @@ func (h *hosted) addSwitch(id int, ports []topo.Port) {
 	fill(&c.reserve, s.Reserve)
 	fill(&c.resume, s.Resume)
 	fill(&c.flowlet_gap, s.FlowletGap)
+	fill(&c.watchdog_detection, s.Watchdog.Detection)
+	fill(&c.watchdog_restoration, s.Watchdog.Restoration)
 	fill(&c.balance, s.Balance)
 	fill(&c.lossy, s.Lossy)
 	fill(&c.lossy_shift, s.LossyShift)

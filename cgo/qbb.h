@@ -524,6 +524,9 @@ typedef struct qbb_switch_config {
 	int64_t reserve;        /* of it, for each port */
 	int64_t resume;         /* a pause ends this much below the threshold */
 	int64_t flowlet_gap;    /* QBB_FLOWLETS: time without a packet after which a flow may change its port */
+	int64_t watchdog_detection;   /* PFC watchdog: time between looks at a paused class; if it has held packets since the last look, they
+	                                 are dropped, and what comes for it, ...; 0: there is none */
+	int64_t watchdog_restoration; /* ... until no pause has come for so long */
 	uint32_t n_ports;       /* 1 to 65535 */
 	uint8_t lossy;          /* classes (bits) that are dropped, or trimmed (QBB_TRIM), not paused, for lack of memory */
 	uint8_t lossy_shift;    /* their dynamic threshold at an egress: rest of the shared memory >> lossy_shift */

@@ -12,7 +12,7 @@ type Counters struct {
 	DroppedPackets  int64 // arrivals on the port for which there was no buffer or no route
 	DroppedBytes    int64
 	NoRoute         int64 // of DroppedPackets, those for which there was no route
-	Flushed         int64 // packets thrown away because the port's link failed while they waited
+	Flushed         int64 // packets thrown away while they waited: the port's link failed, or a PFC watchdog gave up waiting
 	Trimmed         int64 // arrivals on the port whose payload was cut off for want of buffer
 	PausesSent      int64
 	ResumesSent     int64

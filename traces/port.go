@@ -17,7 +17,7 @@ type PortRow struct {
 	DroppedPackets  int64       `parquet:"dropped_packets" unit:"packets" doc:"packets dropped on arrival at this port for lack of buffer or route; of a host, also its answers to packets from this port for which it has no route"`
 	DroppedBytes    int64       `parquet:"dropped_bytes" unit:"B" doc:"their bytes"`
 	NoRoutePackets  int64       `parquet:"no_route_packets" unit:"packets" doc:"of dropped_packets, those for lack of a route"`
-	FlushedPackets  int64       `parquet:"flushed_packets" unit:"packets" doc:"packets that were waiting to be sent and were dropped when the link failed"`
+	FlushedPackets  int64       `parquet:"flushed_packets" unit:"packets" doc:"packets that were waiting to be sent and were dropped when the link failed, or by a PFC watchdog"`
 	TrimmedPackets  int64       `parquet:"trimmed_packets" unit:"packets" doc:"packets whose payload was cut on arrival at this port for lack of buffer (switch.trim)"`
 	PausesSent      int64       `parquet:"pauses_sent" unit:"frames" doc:"PFC pause frames sent"`
 	PausesReceived  int64       `parquet:"pauses_received" unit:"frames" doc:"PFC pause frames received"`

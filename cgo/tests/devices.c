@@ -89,6 +89,8 @@ static void configurations(void)
 	BAD_SWITCH(QBB_E_RANGE, "strict is 4; with QBB_ABM it must be 0", (sc.strict = 4, sc.sharing = QBB_ABM));
 	BAD_SWITCH(QBB_E_RANGE, "flowlet_gap", sc.flowlet_gap = -1);
 	BAD_SWITCH(QBB_E_RANGE, "flowlet_gap", sc.flowlet_gap = QBB_NEVER);
+	BAD_SWITCH(QBB_E_RANGE, "watchdog_detection is -1", sc.watchdog_detection = -1);
+	BAD_SWITCH(QBB_E_RANGE, "watchdog_restoration", sc.watchdog_restoration = QBB_NEVER);
 	BAD_SWITCH(QBB_E_NULL, "ports", sc.ports = NULL);
 	BAD_SWITCH(QBB_E_RANGE, "rate", port.rate = 0);
 	BAD_SWITCH(QBB_E_RANGE, "shift", port.shift = 64);

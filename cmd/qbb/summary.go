@@ -227,7 +227,11 @@ func pfcText(sc *scenario.Scenario, sum *driver.Summary) string {
 	case sum.PFC.PausesSent == 0:
 		return "no pauses"
 	}
-	return fmt.Sprintf("%s; ports were paused for %s in all", spelling.Count(sum.PFC.PausesSent, "pause", "pauses"), simulated(sum.PFC.PausedNs))
+	text := fmt.Sprintf("%s; ports were paused for %s in all", spelling.Count(sum.PFC.PausesSent, "pause", "pauses"), simulated(sum.PFC.PausedNs))
+	if n := sum.PFC.Storms; n > 0 {
+		text += fmt.Sprintf("; watchdogs found %s and dropped %s", spelling.Count(n, "storm", "storms"), spelling.Count(sum.Packets.Watchdog, "packet", "packets"))
+	}
+	return text
 }
 
 // removedText names the tables of an earlier run that are gone.

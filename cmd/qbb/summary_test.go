@@ -77,6 +77,20 @@ func TestSummaryConWeave(t *testing.T) {
 	}
 }
 
+// What watchdogs did is told with the pauses, if they did something.
+func TestSummaryWatchdogs(t *testing.T) {
+	t.Chdir(t.TempDir())
+	run := []string{"run", "--topology", "leaf-spine:leaves=2,spines=2,hosts=4", "--workload", "none", "--incast", "7x400KB@20us", "--duration", "60us", "--cc", "none", "--buffer", "1MB"}
+	for detection, want := range map[string]string{
+		"1us": `\nPFC +\d+ pauses; ports were paused for [0-9.]+ .s in all; watchdogs found\s+[1-9]\d* storms and dropped [1-9]\d* packets\n`,
+		"1s":  `\nPFC +\d+ pauses; ports were paused for [0-9.]+ .s in all\n`,
+	} {
+		if summary := mustQBB(t, append(run, "--set", "pfc_watchdog.detection="+detection)...); !regexp.MustCompile(want).MatchString(summary) {
+			t.Errorf("%s:\n%s", detection, summary)
+		}
+	}
+}
+
 // The busiest ports have a share of the time even if they hardly sent: here two packets of 1062 B, 85 ns each, of which the
 // last is acknowledged 4.2 us after its start.
 func TestSummaryHardlyBusy(t *testing.T) {

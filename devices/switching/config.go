@@ -15,6 +15,7 @@ type Config struct {
 	Timing   core.Timing
 	Buffer   BufferConfig
 	Pause    PauseConfig
+	Watchdog WatchdogConfig // for PFC
 	// Credits replaces the shared memory and PFC by credit flow control: every port has a buffer
 	// of its own for each class. Nil: not.
 	Credits *core.CreditConfig

@@ -269,6 +269,22 @@ func TestSinkFlushes(t *testing.T) {
 	w.want("31000:0 3", "33000:0 6")
 }
 
+// What is let go while a watchdog drops what comes is sent afterwards.
+func TestSinkInStorm(t *testing.T) {
+	w := newWeave(t, 2, func(cfg *Config) {
+		cfg.Watchdog = WatchdogConfig{Detection: 10 * core.Microsecond, Restoration: 5 * core.Microsecond}
+	})
+	w.arrive(0, 0, w.Pause(3, 0, true))
+	w.data(1000, 1, 20, 3, 0, nil)
+	w.labelled(1500, 2, 4, rerouted, 4, 1700) // given up 20 us later
+	w.arrive(22_000, 0, w.Pause(3, 0, false))
+	w.At(30_000)
+	w.want("21500:2 CLEAR path 2 epoch 4 to 20.7", "25000:0 4")
+	if got := w.sw.WatchdogCounters(); got != (WatchdogCounters{Storms: 1, Flushed: 1}) {
+		t.Errorf("%+v", got)
+	}
+}
+
 // A trimmed packet has overtaken others: it goes on at once, without a label, and is no TAIL.
 func TestSinkTrimmed(t *testing.T) {
 	w := newWeave(t, 2, func(cfg *Config) { cfg.Buffer.Lossy, cfg.Buffer.Trim, cfg.Buffer.LossyShift = 1<<3, true, 62 })

@@ -20,6 +20,6 @@
 // Files: config.go the parameters; switch.go arrivals and links; paths.go routing; balance.go load balancing, conga.go
 // that by the congestion of paths, conweave.go and those that begin so that of ConWeave; port.go queues; scheduler.go which is
 // served; buffer.go admission and PFC thresholds; sharing.go thresholds of lossy classes; trim.go what loses its payload for
-// want of room; pause.go PFC frames and timers; credit.go credit flow control; mark.go ECN; telemetry.go INT, congestion
-// points, counters; meter.go queue-depth histograms; inspect.go what explains a stalled network.
+// want of room; pause.go PFC frames and timers; watchdog.go what is done about pauses that do not end; credit.go credit flow
+// control; mark.go ECN; telemetry.go INT, congestion points, counters; meter.go queue-depth histograms; inspect.go what explains a stalled network.
 package switching

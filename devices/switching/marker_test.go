@@ -9,6 +9,7 @@ import (
 
 	"github.com/qbb-sim/qbb/algorithms"
 	"github.com/qbb-sim/qbb/core"
+	"github.com/qbb-sim/qbb/devices/switching"
 )
 
 // points is a scheme whose congestion points are functions.
@@ -265,12 +266,13 @@ type clearedPoint struct {
 
 func (p *clearedPoint) Clear(now core.Time) { p.clear(p.port, now) }
 
-// A congestion point that wants to is told when its port's link fails, after the packets are lost; those of other
-// schemes and ports are not.
+// A congestion point that wants to is told when its port's link fails, or a watchdog has dropped all that waits, after the
+// packets are lost; those of other schemes and ports are not.
 func TestLostQueueIsTold(t *testing.T) {
 	var r *rig
 	var got []string
 	cfg := config(3)
+	cfg.Watchdog = switching.WatchdogConfig{Detection: 10 * core.Microsecond, Restoration: core.Second}
 	silent := points{step: func(int, *algorithms.Sight, *algorithms.Mark) {}}
 	cfg.Markers = []algorithms.Scheme{silent, cleared{silent, func(port int, now core.Time) {
 		got = append(got, fmt.Sprint(now.Nanos(), " port ", port, " queue ", int(r.sw.Depth(port))))
@@ -281,7 +283,14 @@ func TestLostQueueIsTold(t *testing.T) {
 	}
 	r.setLink(500, 2, false)
 	r.setLink(900, 2, true)
-	if want := []string{"500 port 2 queue 0"}; !slices.Equal(got, want) {
+	for _, class := range []uint8{3, 4} {
+		r.arrive(1000, 2, r.Pause(class, 0, true))
+	}
+	for _, class := range []uint8{3, 4} { // dropped one after the other
+		r.arrive(2000, 1, r.packet(2, 1000, class))
+	}
+	r.Run(core.AtNanos(30_000))
+	if want := []string{"500 port 2 queue 0", "21000 port 2 queue 0"}; !slices.Equal(got, want) {
 		t.Errorf("got %q, want %q", got, want)
 	}
 }

@@ -47,7 +47,10 @@ func (s *Switch) receivePause(t *core.Turn, in int, p *core.Packet) {
 	t.PauseReceived(in, w)
 	s.pool.Free(p)
 	o.pauses.Apply(t.Now, w, o.rate)
-	o.paused = o.pauses.Mask() &^ 1
+	o.obey()
+	if o.watchdog != nil {
+		s.hear(t, in, w)
+	}
 	if !w.Forever() {
 		s.arm(t, in)
 	}
@@ -55,6 +58,9 @@ func (s *Switch) receivePause(t *core.Turn, in int, p *core.Packet) {
 		s.trySend(t, in)
 	}
 }
+
+// obey notes which classes must not send: those that are paused, or in a storm.
+func (o *port) obey() { o.paused = o.pauses.Mask()&^1 | o.storm }
 
 // Wake implements core.Node: pauses expire, pauses are repeated, packets have been held for long enough.
 func (s *Switch) Wake(t *core.Turn, at int) {
@@ -71,9 +77,15 @@ func (s *Switch) Wake(t *core.Turn, at int) {
 	if s.weaver != nil {
 		s.giveUp(t, at)
 	}
-	if o.pauses.Expire(t.Now) != 0 {
-		o.paused = o.pauses.Mask() &^ 1
+	if over := o.pauses.Expire(t.Now); over != 0 {
+		o.obey()
+		if o.watchdog != nil {
+			o.watchdog.rest(over &^ o.storm)
+		}
 		s.trySend(t, at)
+	}
+	if o.watchdog != nil {
+		s.patrol(t, at)
 	}
 	s.arm(t, at)
 }
@@ -90,6 +102,9 @@ func (s *Switch) arm(t *core.Turn, at int) {
 	}
 	if s.weaver != nil {
 		next = min(next, s.weaver.next(at))
+	}
+	if o.watchdog != nil {
+		next = min(next, o.watchdog.next())
 	}
 	if next != o.wake {
 		o.wake = next

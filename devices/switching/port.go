@@ -19,13 +19,14 @@ type port struct {
 	waiting core.Time // since when packets wait for a pause to end
 	kmin    core.Bytes
 	active  uint8 // queues that hold something
-	paused  uint8 // classes that the neighbour has paused, other than 0
+	paused  uint8 // classes other than 0 that must not send: the neighbour has paused them, or they are in a storm
 	strict  uint8 // classes that go before others
 	last    uint8 // of the other data queues, the one served last
 	kicked  bool  // TxDone has been asked for
 	up      bool
 
 	congested uint8 // ABM: queues that are
+	storm     uint8 // classes of which the watchdog drops what comes
 
 	sizes  core.TxCache
 	meter  meter
@@ -42,6 +43,8 @@ type port struct {
 	refresh [numQueues]core.Time // when to repeat the pause that is in force upstream
 	wake    core.Time            // deadline last asked for
 	trimmed trimmed
+
+	watchdog *watchdog // nil: there is none
 }
 
 // queue is the queue of one priority.
@@ -55,7 +58,7 @@ func (o *port) init(cfg *Config, pc *PortConfig) {
 		ingress: ingress{Headroom: pc.Headroom, Shift: pc.Shift},
 		free:    -1, up: true, rate: pc.Rate, strict: cfg.Strict &^ 1, kmin: pc.KMin, kmax: pc.KMax, pmax: pc.PMax,
 		sizes: core.NewTxCache(cfg.Timing, pc.Rate), wake: core.Never, waiting: core.Never,
-		meter: newMeter(&cfg.Meter), shares: newShares(&cfg.Weights, cfg.MTU),
+		meter: newMeter(&cfg.Meter), shares: newShares(&cfg.Weights, cfg.MTU), watchdog: newWatchdog(&cfg.Watchdog),
 	}
 	for i := range o.refresh {
 		o.refresh[i] = core.Never
@@ -217,7 +220,10 @@ func (o *port) flush(t *core.Turn, cfg *Config) {
 		o.shares.deficit = [numQueues]int64{}
 	}
 	o.pauses.Clear(t.Now)
-	o.paused = 0
+	o.paused, o.storm = 0, 0
+	if o.watchdog != nil {
+		o.watchdog.rest(^uint8(0))
+	}
 	if o.waiting != core.Never {
 		o.waited(t.Now)
 	}

@@ -23,8 +23,9 @@ type Switch struct {
 	mark                   algorithms.Mark
 	paths                  paths
 	balancer               balancer
-	weaver                 *weaver          // nil: load is not balanced by ConWeave
-	conga                  *conga           // nil: not CONGA
+	weaver                 *weaver // nil: load is not balanced by ConWeave
+	conga                  *conga  // nil: not CONGA
+	watchdogs              WatchdogCounters
 	departs                bool             // CONGA or congestion points see departures
 	congested              [numQueues]int32 // ABM: how many queues of a class are congested
 }
@@ -162,6 +163,10 @@ func (s *Switch) takes(t *core.Turn, in, out int, p *core.Packet, e *sink) bool 
 	p.InPort = uint16(in)
 	if p.Prio != 0 {
 		switch {
+		case s.ports[out].storm>>(p.Prio&7)&1 != 0:
+			s.watchdogs.Refused++
+			s.drop(t, in, p)
+			return false
 		case !s.admit(t, in, out, p, e):
 			if !s.trim(in, p) {
 				s.drop(t, in, p)
@@ -246,7 +251,7 @@ func (s *Switch) SetLink(t *core.Turn, at int, up bool) {
 	}
 	for q := range o.queues {
 		for p := o.pop(q); p != nil; p = o.pop(q) {
-			s.flush(t, at, q, p)
+			s.flush(t, at, q, p, s.lanes != nil || !s.cfg.Buffer.KeepOnFlush)
 		}
 	}
 	for q := range o.queues {
@@ -262,14 +267,15 @@ func (s *Switch) SetLink(t *core.Turn, at int, up bool) {
 	s.clearMarkers(t.Now, at)
 }
 
-// flush drops a packet that has left a queue of a port because the port's link failed.
-func (s *Switch) flush(t *core.Turn, at, q int, p *core.Packet) {
+// flush drops a packet that has left a queue of a port because the port's link failed, or pauses did not end; what it held of
+// the buffer is given back, or kept.
+func (s *Switch) flush(t *core.Turn, at, q int, p *core.Packet, back bool) {
 	o := &s.ports[at]
 	o.queues[q].bytes -= core.Bytes(p.Size)
 	if t.Trace != nil {
 		t.Trace.AddFlushed(t.Now, s.cfg.ID, at, uint8(q), o.queues[q].bytes, p)
 	}
-	if q != 0 && (s.lanes != nil || !s.cfg.Buffer.KeepOnFlush) {
+	if q != 0 && back {
 		s.release(t, p)
 	}
 	o.count.Flushed++

@@ -101,3 +101,30 @@ func TestNoDeadlock(t *testing.T) {
 		t.Errorf("%d of 10 flows finished: %s", sum.Flows.Finished, notes)
 	}
 }
+
+// PFC watchdogs end a deadlock by losses, of which the hosts recover: all flows finish.
+func TestWatchdogsEndDeadlock(t *testing.T) {
+	for name, more := range map[string][]string{
+		"":                   {},
+		"restored at once":   {"pfc_watchdog.restoration", "1ns"},
+		"of NS-3's clock":    {"options.timing", "ns3", "options.order", "schedule"},
+		"of short pauses":    {"options.pause_quanta", "40"},
+		"selective recovery": {"host.recovery", "selective"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			sum := runInto(t, ring(t, append([]string{"pfc_watchdog.detection", "200us"}, more...)...), Options{})
+			p := &sum.Packets
+			if sum.Flows.Finished != 10 || sum.PFC.Storms < 1 || p.Watchdog < 10 || p.Dropped != p.Watchdog {
+				t.Errorf("%d flows finished, %d storms, %d packets of %d dropped: %s", sum.Flows.Finished, sum.PFC.Storms, p.Watchdog, p.Dropped, strings.Join(sum.Notes, "\n"))
+			}
+		})
+	}
+}
+
+// A run in which nothing moves goes on until the watchdogs look. Without timers, what they drop is lost for good.
+func TestWatchdogsAreAwaited(t *testing.T) {
+	sum := runInto(t, ring(t, "pfc_watchdog.detection", "5s", "pfc_watchdog.restoration", "1ms", "options.rto", "0s"), Options{})
+	if notes := strings.Join(sum.Notes, "\n"); sum.PFC.Storms < 1 || sum.EndNs < 5e9 || strings.Contains(notes, "deadlock") {
+		t.Errorf("%d storms, end after %v ns: %s", sum.PFC.Storms, sum.EndNs, notes)
+	}
+}

@@ -117,6 +117,7 @@ type PFCTotals struct {
 	PausesSent  int64   `json:"pauses_sent"`
 	ResumesSent int64   `json:"resumes_sent"`
 	PausedNs    float64 `json:"paused_ns" doc:"summed over all ports and priorities"`
+	Storms      int64   `json:"storms" doc:"classes of ports for which watchdogs have found that pauses did not end (pfc_watchdog)"`
 }
 
 // CreditTotals sum up credit flow control and its manager.
@@ -135,10 +136,11 @@ type WeaveTotals struct {
 type PacketTotals struct {
 	Hops     int64 `json:"hops" doc:"packets that have crossed a link, except those of flow control (PFC, credits)"`
 	Events   int64 `json:"events"`
-	Dropped  int64 `json:"dropped" doc:"dropped by devices: the sum of the next three"`
+	Dropped  int64 `json:"dropped" doc:"dropped by devices: the sum of the next four"`
 	NoBuffer int64 `json:"dropped_no_buffer" doc:"for lack of buffer"`
 	NoRoute  int64 `json:"dropped_no_route" doc:"for lack of a route"`
 	LinkDown int64 `json:"dropped_link_down" doc:"were waiting to be sent when their link failed"`
+	Watchdog int64 `json:"dropped_watchdog" doc:"by PFC watchdogs: were waiting for a pause to end, or came while one did not"`
 	Trimmed  int64 `json:"trimmed" doc:"went on without their payload for lack of buffer (switch.trim)"`
 	Lost     int64 `json:"lost" doc:"lost by links; unlike hops, with those of flow control (PFC, credits)"`
 	Marked   int64 `json:"ecn_marked"`
@@ -257,6 +259,11 @@ func (sum *Summary) addPorts(n *sim.Network) (deepest core.Bytes) {
 				deepest = max(deepest, c.MaxQueue)
 			}
 		}
+	}
+	if c := n.WatchdogCounters(); c != nil {
+		sum.PFC.Storms, sum.Packets.Watchdog = c.Storms, c.Flushed+c.Refused
+		sum.Packets.LinkDown -= c.Flushed
+		sum.Packets.NoBuffer -= c.Refused
 	}
 	return deepest
 }

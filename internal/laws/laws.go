@@ -255,7 +255,7 @@ func (l *laws) drop(r *core.Record, w *wire) {
 		return
 	}
 	unsendable := !w.isSwitch && l.distance(r.Node, r.Packet.Dst) == len(l.wires) // an answer
-	w.check(r.At, !w.up || w.failed == r.At || unsendable, "drops %+v", identify(&r.Packet))
+	w.check(r.At, !w.up || w.failed == r.At || unsendable || w.pausedForLong(r), "drops %+v", identify(&r.Packet))
 	w.count.Flushed++
 	if w.isSwitch && l.release(r) == nil {
 		w.takeFirst(r)
@@ -268,7 +268,7 @@ func (l *laws) lossless(class uint8) bool {
 	if l.n.Credits() != nil {
 		return true
 	}
-	return !l.loses() && !l.s.NoPFC && l.s.Lossy>>class&1 == 0 && len(l.n.ShortHeadroom()) == 0 && l.n.ShortPauses() == 0
+	return !l.loses() && !l.s.NoPFC && l.s.Watchdog.Detection == 0 && l.s.Lossy>>class&1 == 0 && len(l.n.ShortHeadroom()) == 0 && l.n.ShortPauses() == 0
 }
 
 // quiet reports whether what failed links throw away is not recorded.

@@ -320,6 +320,12 @@ func (w *wire) keepsBusy(now core.Time) {
 	}
 }
 
+// pausedForLong reports whether the class of a packet has been paused for so long that a watchdog may throw it away.
+func (w *wire) pausedForLong(r *core.Record) bool {
+	detection := w.l.s.Watchdog.Detection
+	return detection != 0 && w.paused[r.Queue] > r.At && r.At.Sub(w.begun[r.Queue]) >= detection
+}
+
 // change makes the link of the port fail or return: with it, its pauses end.
 func (w *wire) change(now core.Time, up bool) {
 	if w.up = up; !up {

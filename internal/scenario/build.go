@@ -1,6 +1,7 @@
 package scenario
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -33,7 +34,7 @@ func (sc *Scenario) Setup() (*sim.Setup, error) {
 		MTU: sc.MTU, Header: h.Header, AckHeader: h.AckHeader, MinPacket: h.MinPacket,
 		Buffer: sc.Buffer, Reserve: w.Reserve, Resume: w.Resume, ExactHeadroom: w.ExactHeadroom, AlphaShift: w.AlphaShift,
 		Balance: w.LoadBalance, FlowletGap: w.FlowletGap, ConWeave: sc.conWeave(), Entropy: h.Entropy, PLB: nic.PLB{Threshold: h.PLBThresh, Rounds: h.PLBRounds}, Connections: h.Connections,
-		NoPFC: sc.FlowControl == "none", Credits: sc.credits(), Manager: sc.manager(),
+		NoPFC: sc.FlowControl == "none", Watchdog: sc.watchdog(), Credits: sc.credits(), Manager: sc.manager(),
 		ECN: sc.ECN.at, ECNOff: sc.ECN.Mark == "off", ECNAtEnqueue: sc.ECN.Mark == "enqueue",
 		INTMulti:  w.INTMulti,
 		Windows:   sim.WindowRule{Classes: r.windows, Global: h.GlobalRTT, Scale: h.ScaleWindow},
@@ -68,6 +69,15 @@ func (sc *Scenario) credits() *core.CreditConfig {
 		return nil
 	}
 	return &core.CreditConfig{Lane: sc.Credits.Buffer, Update: sc.Credits.Update}
+}
+
+// watchdog returns the times of PFC watchdogs, as the clock counts them.
+func (sc *Scenario) watchdog() switching.WatchdogConfig {
+	w, timing := &sc.Watchdog, sc.Options.Timing
+	if sc.FlowControl != "pfc" {
+		return switching.WatchdogConfig{}
+	}
+	return switching.WatchdogConfig{Detection: timing.Cut(w.Detection), Restoration: timing.Cut(cmp.Or(w.Restoration, w.Detection))}
 }
 
 // manager returns the configuration of the congestion manager.

@@ -57,6 +57,8 @@ func (sc *Scenario) idleNetwork(s *sim.Setup) []idle {
 		{s.Weights[only] != 0, "switch.weights", lone},
 		{credits, "buffer", ": under credits each port has its own, credits.buffer"},
 		{!credits, "credits.buffer credits.update", " without flow_control: credits"},
+		{!lossless, "pfc_watchdog.detection", " without flow_control: pfc"},
+		{!lossless || sc.Watchdog.Detection == 0, "pfc_watchdog.restoration", ": there are no watchdogs: give the time between their looks with pfc_watchdog.detection"},
 		{!lossless, "switch.resume switch.alpha_shift switch.exact_headroom options.pause_quanta options.pause_size", " without flow_control: pfc"},
 		{s.Manager.Sweep == 0, "dcms.t_c dcms.t_w dcms.t_d dcms.t_i dcms.default dcms.low", ": there is no congestion manager: give the time between its sweeps with dcms.sweep"},
 		{s.Lossy == 0, "switch.lossy_shift", ": no class is lossy: set lossy, or flow_control: none"},

@@ -41,7 +41,7 @@ var randomKeys = []struct {
 	{3, "switch.load_balance", "spray flowlet drill adaptive conga conweave"}, {5, "switch.flowlet_gap", "0s 1us"}, {2, "conweave.reply", "1us 4us"}, {3, "conweave.resume", "0s 5us"}, {4, "host.reordering", "1 16"},
 	{7, "options.timing", "ns3"}, {3, "options.order", "schedule"}, {4, "host.ack_every", "2 16 1000"},
 	{4, "host.entropy", "random reps plb"}, {2, "host.plb_rounds", "1 4"}, {2, "host.plb_threshold", "0.1"}, {6, "host.connections", "1 2 5"},
-	{6, "switch.sharing", "complete abm"},
+	{6, "switch.sharing", "complete abm"}, {4, "pfc_watchdog.detection", "1us 10us"}, {2, "pfc_watchdog.restoration", "100ns 20us"},
 }
 
 // random is a scenario in which everything is random.

@@ -49,6 +49,7 @@ type Scenario struct {
 	ConWeave    ConWeaveSpec `yaml:"conweave" doc:"switch.load_balance conweave (Song et al., 2023)"`
 	DCMS        DCMSSpec     `yaml:"dcms" doc:"congestion manager of an InfiniBand network (Mizero et al., 2016), which sets marking rates of ib-cc"`
 
+	Watchdog   WatchdogSpec     `yaml:"pfc_watchdog" doc:"what switches do about pauses that do not end, as in a deadlock: they drop packets (Guo et al., 2016, section 4.3; SONiC)"`
 	Lossy      string           `yaml:"lossy" doc:"classes whose packets switches drop instead of pausing them, such as 1,2; empty: none. Packets of a few long flows that are alone fall into step, and drops then always hit the same flows (Floyd and Jacobson, 1992): most of all if the hosts' links are no faster than the one where flows meet, but with faster ones, too. A few per cent of other packets at random times prevent it"`
 	ClassByCC  map[string]uint8 `yaml:"class_by_cc" doc:"class of the flows of a scheme, such as {cubic: 1}; others have class 3 or that of the flow file"`
 	ClassByTag map[string]uint8 `yaml:"class_by_tag" doc:"class of the flows with a tag, such as {incast: 1}"`
@@ -102,6 +103,12 @@ type CreditSpec struct {
 	Buffer core.Bytes    `yaml:"buffer" doc:"buffer of a port for each lane, at most 128KiB"`
 	Update core.Bytes    `yaml:"update" doc:"what must become free before the neighbour is told, rounded down to blocks of 64 bytes; 0B: a full packet. A switch tells as often as that happens, a host once for all that has become free while it was sending"`
 	Tick   core.Duration `yaml:"tick" doc:"unit of the counters port_xmit_wait and port_xmit_cong_time"`
+}
+
+// WatchdogSpec has the times of PFC watchdogs.
+type WatchdogSpec struct {
+	Detection   core.Duration `yaml:"detection" doc:"time between looks at a class that is paused: if it has held packets since the last look, they are dropped, and what comes for it; 0s: there are no watchdogs. That of switches is 200ms"`
+	Restoration core.Duration `yaml:"restoration" doc:"time without a pause after which a class is served again; 0s: as detection"`
 }
 
 // ConWeaveSpec has the times of ConWeave. The default of resume is ours.

@@ -31,6 +31,8 @@ type Setup struct {
 	Reserve core.Bytes // of it, for each port
 	Resume  core.Bytes // a pause ends this much below the threshold
 	NoPFC   bool       // no class is paused, nor has headroom
+	// Watchdog has the times of PFC watchdogs; 0: there are none.
+	Watchdog switching.WatchdogConfig
 	// Lossy is the set of classes, one bit each, that are dropped instead of paused. What a queue of
 	// such a class may hold depends on Sharing: at most free buffer >> LossyShift, unless it is another.
 	Lossy      uint8

@@ -52,6 +52,21 @@ func (n *Network) WeaveCounters() *switching.WeaveCounters {
 	return &sum
 }
 
+// WatchdogCounters sums up what the PFC watchdogs of the switches have done; nil if there are none.
+func (n *Network) WatchdogCounters() *switching.WatchdogCounters {
+	if n.Setup.Watchdog.Detection == 0 {
+		return nil
+	}
+	var sum switching.WatchdogCounters
+	for _, s := range n.switches {
+		if s != nil {
+			c := s.WatchdogCounters()
+			sum.Storms, sum.Flushed, sum.Refused = sum.Storms+c.Storms, sum.Flushed+c.Flushed, sum.Refused+c.Refused
+		}
+	}
+	return &sum
+}
+
 // Depth returns the bytes that are queued at a switch port.
 func (n *Network) Depth(node core.NodeID, port int) core.Bytes { return n.switches[node].Depth(port) }
 

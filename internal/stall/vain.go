@@ -39,7 +39,7 @@ func (v *vain) look(n *sim.Network, now core.Time) (lasts core.Duration, over bo
 	if now < v.nextTime && hops < v.nextHops {
 		return 0, false
 	}
-	patience := leastInVain
+	patience := leastInVain + watchdogs(n)
 	if v.further(n) || n.Scheduled(now) {
 		v.since, v.hops, v.wait = now, hops, 0
 	} else {

@@ -81,11 +81,14 @@ const (
 
 // patience is the simulated time without a packet after which nothing is expected any more: more than the largest gap
 // between two packets of a flow at 10 kb/s, than a packet and its acknowledgement are under way, however long the links
-// and slow the hosts, and than a row of time-outs, each of which is at most 16 times the first.
+// and slow the hosts, and than a row of time-outs, each of which is at most 16 times the first, and than PFC watchdogs take.
 func (w *Watch) patience() core.Duration {
 	trip, _ := w.n.LongestTrip()
-	return max(core.Second, tripsIdle*min(trip, longestTrip)) + 40*w.n.LongestTimeout()
+	return max(core.Second, tripsIdle*min(trip, longestTrip)) + 40*w.n.LongestTimeout() + watchdogs(w.n)
 }
+
+// watchdogs is after how long a deadlock of pauses is over, if there are watchdogs.
+func watchdogs(n *sim.Network) core.Duration { return 2 * n.Setup.Watchdog.Detection }
 
 // tripsIdle is more than one round trip, since links may fail and paths become longer.
 const tripsIdle = 4

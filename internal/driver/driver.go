@@ -33,15 +33,15 @@ type Options struct {
 	Threads int
 }
 
-// mostThreads is more than computers have processors.
-const mostThreads = 250
-
-// Threads returns how many of the threads that a user asks for there can be, one per processor.
+// Threads returns how many of the threads that a user asks for there can be, one per processor. A number that few
+// computers have is refused where there are fewer processors: it is hardly meant.
 func Threads(wanted int) (int, error) {
-	if wanted < 1 || wanted > mostThreads {
-		return 0, fmt.Errorf("%d must be from 1 to %d", wanted, mostThreads)
+	const few = 250
+	processors := runtime.GOMAXPROCS(0)
+	if most := max(few, processors); wanted < 1 || wanted > most {
+		return 0, fmt.Errorf("%d must be from 1 to %d", wanted, most)
 	}
-	return min(wanted, runtime.GOMAXPROCS(0)), nil
+	return min(wanted, processors), nil
 }
 
 // StartError is why a run did not begin: the user's options, or a folder that cannot be written.

@@ -45,6 +45,20 @@ func TestSameBytes(t *testing.T) {
 	}
 }
 
+// There is a thread for each processor at most, and for all of them, however many there are: qbb sweep asks for these.
+func TestThreadsOfProcessors(t *testing.T) {
+	for _, c := range []struct{ processors, wanted, got int }{
+		{2, 1, 1}, {2, 2, 2}, {2, 250, 2}, {2, 251, 0}, {2, 0, 0}, {300, 300, 300}, {300, 301, 0},
+	} {
+		before := runtime.GOMAXPROCS(c.processors)
+		got, err := Threads(c.wanted)
+		runtime.GOMAXPROCS(before)
+		if got != c.got || (err == nil) != (c.got > 0) {
+			t.Errorf("%d processors, %d threads: got %d, %v, want %d", c.processors, c.wanted, got, err, c.got)
+		}
+	}
+}
+
 // Recording packets changes nothing else.
 func TestTracingChangesNothing(t *testing.T) {
 	off, on := t.TempDir(), t.TempDir()

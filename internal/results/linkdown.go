@@ -22,6 +22,9 @@ func linkDowns(text string, ports []traces.PortRow) []linkDown {
 	}
 	var downs []linkDown
 	for _, c := range sc.Links {
+		if c.At == core.Never.String() {
+			continue
+		}
 		at, err := core.ParseDuration(c.At)
 		if err != nil {
 			return nil

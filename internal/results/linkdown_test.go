@@ -8,7 +8,7 @@ import (
 )
 
 // A failure is found at the ports of both ends, whichever comes first in its name, and of parallel links at those of the one
-// named. Returns are none, nor is what no port is known of.
+// named. Returns are none, nor is what never happens; of others no port may be known.
 func TestLinkDowns(t *testing.T) {
 	ports := []traces.PortRow{
 		{Node: 0, Port: 0, Peer: 2}, {Node: 1, Port: 0, Peer: 2}, {Node: 1, Port: 1, Peer: 2},
@@ -16,7 +16,7 @@ func TestLinkDowns(t *testing.T) {
 	}
 	end := func(row int) pauseKey { return pauseKey{node: ports[row].Node, port: ports[row].Port} }
 	unknown := pauseKey{node: -1}
-	const text = "links: [{at: 1us, down: 2 - 0}, {at: 2us, down: 1-2/2}, {at: 3us, up: 1-2/2}, {at: 4us, down: 2-1/1}, {at: 5us, down: 0-1}]"
+	const text = "links: [{at: 1us, down: 2 - 0}, {at: 2us, down: 1-2/2}, {at: 3us, up: 1-2/2}, {at: 4us, down: 2-1/1}, {at: 5us, down: 0-1}, {at: never, down: 0-2}]"
 	want := []linkDown{
 		{1000, [2]pauseKey{end(4), end(0)}}, {2000, [2]pauseKey{end(2), end(5)}},
 		{4000, [2]pauseKey{end(3), end(1)}}, {5000, [2]pauseKey{unknown, unknown}},

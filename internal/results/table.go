@@ -35,7 +35,7 @@ func BySize(runs []*Run) []Class {
 	table := classes(labels, runs, func(f *Flow) int {
 		return slices.IndexFunc(buckets[:last], func(b slowdown.Bucket) bool { return f.Bytes < int64(b.To) })
 	})
-	table = append(table, classes([]string{buckets[last].Label()}, runs, func(*Flow) int { return 0 })...)
+	table = append(table, ofAll(buckets[last].Label(), runs))
 	return slices.DeleteFunc(table, Class.empty)
 }
 
@@ -123,21 +123,13 @@ func classes(labels []string, runs []*Run, of func(*Flow) int) []Class {
 	return table
 }
 
-// time estimates how long the flows of a run took altogether, from those of every seed that has
-// some.
-func (r *Run) time() Estimate {
-	var times []float64
-	for _, s := range r.Seeds() {
-		var all span
-		for i := range s.Flows {
-			all = all.with(&s.Flows[i], i == 0)
-		}
-		if len(s.Flows) > 0 {
-			times = append(times, all.to-all.from)
-		}
-	}
-	return NewEstimate(times)
+// ofAll makes the class of all flows.
+func ofAll(label string, runs []*Run) Class {
+	return classes([]string{label}, runs, func(*Flow) int { return 0 })[0]
 }
+
+// allFlows holds the results of all flows of a run.
+func (r *Run) allFlows() *Row { return &ofAll("", []*Run{r}).Rows[0] }
 
 // span is the time from the first start to the last end of flows, ns.
 type span struct{ from, to float64 }

@@ -29,8 +29,7 @@ func Trend(runs []*Run, key string) (figure.Figure, error) {
 	f.Series = make([]figure.Series, len(f.Names)*len(slowdown.Percentiles))
 	highest := 0.0
 	for _, p := range points {
-		g := group{flows: p.run.pooled()}
-		for v, e := range g.estimates(len(p.run.Seeds())) {
+		for v, e := range p.run.allFlows().Values {
 			s := &f.Series[p.name*len(slowdown.Percentiles)+v]
 			s.Name, s.Variant = p.name, v
 			if e.N > 0 {
@@ -58,7 +57,7 @@ func TimeTrend(runs []*Run, key string) (figure.Figure, error) {
 	for _, p := range points {
 		s := &f.Series[p.name]
 		s.Name = p.name
-		if e := p.run.time(); e.N > 0 {
+		if e := p.run.allFlows().Time; e.N > 0 {
 			e.add(s, p.x, 0)
 			lowest, highest = min(lowest, e.Mean), max(highest, e.Mean)
 		}

@@ -2,14 +2,12 @@ package scenario
 
 import (
 	"bytes"
+	"cmp"
 	"io"
-	"maps"
 	"reflect"
 	"slices"
 	"strconv"
 	"strings"
-
-	"github.com/qbb-sim/qbb/devices/nic"
 )
 
 // Print writes the scenario in force, completed, as a scenario file. Read gives it back, and
@@ -73,10 +71,11 @@ func writeValue(b *bytes.Buffer, v reflect.Value, indent string) {
 			return
 		}
 		b.WriteByte('\n')
-		table := v.Interface()
-		for _, key := range sortedKeys(table) {
-			b.WriteString(indent + deeper + quoted(key) + ":")
-			writeValue(b, v.MapIndex(reflect.ValueOf(key)), indent+deeper)
+		keys := v.MapKeys()
+		slices.SortFunc(keys, func(a, b reflect.Value) int { return cmp.Compare(a.String(), b.String()) })
+		for _, key := range keys {
+			b.WriteString(indent + deeper + quoted(key.String()) + ":")
+			writeValue(b, v.MapIndex(key), indent+deeper)
 		}
 	default:
 		b.WriteString(" " + scalarText(v) + "\n")
@@ -92,20 +91,6 @@ func writeItem(b *bytes.Buffer, v reflect.Value, indent string) {
 	var item bytes.Buffer
 	writeSection(&item, v, indent+"  ")
 	b.WriteString(indent + "- " + strings.TrimPrefix(item.String(), indent+"  "))
-}
-
-func sortedKeys(table any) []string {
-	switch m := table.(type) {
-	case map[string]string:
-		return slices.Sorted(maps.Keys(m))
-	case map[string]CC:
-		return slices.Sorted(maps.Keys(m))
-	case map[string]uint8:
-		return slices.Sorted(maps.Keys(m))
-	case map[string]nic.Recovery:
-		return slices.Sorted(maps.Keys(m))
-	}
-	panic("scenario: a map of an unknown type")
 }
 
 func scalarText(v reflect.Value) string {

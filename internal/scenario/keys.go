@@ -87,6 +87,20 @@ func fieldOf(section reflect.Value, key string) (reflect.Value, bool) {
 	return reflect.Value{}, false
 }
 
+// keyOf returns the field of a scenario that a key names, whose sections are dotted.
+func keyOf(scenario reflect.Value, key string) (field reflect.Value, ok bool) {
+	field = scenario
+	for name := range strings.SplitSeq(key, ".") {
+		if field.Kind() != reflect.Struct {
+			return reflect.Value{}, false
+		}
+		if field, ok = fieldOf(field, name); !ok {
+			return reflect.Value{}, false
+		}
+	}
+	return field, true
+}
+
 // keyNames lists the keys of a section.
 func keyNames(t reflect.Type) []string {
 	var names []string

@@ -62,14 +62,9 @@ func Choices(key string) []string {
 		return flowControls
 	case "ecn.mark":
 		return ecnMarks
-	case "host.recovery":
-		return recoveryNames
-	case "host.entropy":
-		return entropyNames
-	case "switch.load_balance":
-		return balanceNames
-	case "switch.sharing":
-		return sharingNames
+	}
+	if field, ok := keyOf(reflect.ValueOf(new(Scenario)).Elem(), key); ok {
+		return choiceNames[field.Type()]
 	}
 	return nil
 }

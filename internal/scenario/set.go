@@ -180,16 +180,8 @@ func (sc *Scenario) forgetSections(usual *Scenario) {
 
 // valueText returns the value of a key, whose section is dotted; empty: there is none of this name, or it is a section.
 func (sc *Scenario) valueText(key string) string {
-	v, ok := reflect.ValueOf(sc).Elem(), true
-	for name := range strings.SplitSeq(key, ".") {
-		if v.Kind() != reflect.Struct {
-			return ""
-		}
-		if v, ok = fieldOf(v, name); !ok {
-			return ""
-		}
-	}
-	if v.Kind() == reflect.Struct {
+	v, ok := keyOf(reflect.ValueOf(sc).Elem(), key)
+	if !ok || v.Kind() == reflect.Struct {
 		return ""
 	}
 	return fmt.Sprint(v.Interface())

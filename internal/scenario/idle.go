@@ -19,8 +19,7 @@ type idle struct {
 // noteIdle makes a note of keys that are not as the profile has them, and change nothing. Those of a config.txt are not all
 // meant: it has them in any case.
 func (sc *Scenario) noteIdle(s *sim.Setup) {
-	usual := Default()
-	usual.useProfile(profiles[slices.Index(profileNames(), sc.Profile)])
+	usual := sc.usual()
 	if sc.ECN.Scale {
 		usual.ECN.Thresholds = []Threshold{sc.usualMarks()}
 	}

@@ -239,19 +239,22 @@ func Default() *Scenario {
 
 // setProfile sets the options that a profile stands for, unless it is the one that the scenario has.
 func (sc *Scenario) setProfile(name string) error {
-	for _, p := range profiles {
-		if p.Name != name {
-			continue
-		}
-		if p.Name != sc.Profile {
-			var usual Scenario
-			usual.useProfile(profiles[slices.Index(profileNames(), sc.Profile)])
-			sc.forgetSections(&usual)
-			sc.useProfile(p)
-		}
-		return nil
+	i := slices.Index(profileNames(), name)
+	switch {
+	case i < 0:
+		return fmt.Errorf("profile %q is not known: use %s", name, oneOf(profileNames()))
+	case name != sc.Profile:
+		sc.forgetSections(sc.usual())
+		sc.useProfile(profiles[i])
 	}
-	return fmt.Errorf("profile %q is not known: use %s", name, oneOf(profileNames()))
+	return nil
+}
+
+// usual is the default scenario in the profile that the scenario has.
+func (sc *Scenario) usual() *Scenario {
+	usual := Default()
+	usual.useProfile(profiles[slices.Index(profileNames(), sc.Profile)])
+	return usual
 }
 
 var profiles = [...]sim.Profile{sim.Native(), sim.NS3()}

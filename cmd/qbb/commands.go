@@ -154,12 +154,7 @@ func repeated(fs *pflag.FlagSet, times map[string]int) (err error) {
 	return err
 }
 
-func (cmd *command) mistakeCode() int {
-	if cmd.trouble != 0 {
-		return cmd.trouble
-	}
-	return exitMistake
-}
+func (cmd *command) mistakeCode() int { return cmp.Or(cmd.trouble, exitMistake) }
 
 // flags returns the command's flags, in the order of their definition, and its action.
 func (cmd *command) flags() (*pflag.FlagSet, action) {

@@ -56,8 +56,7 @@ func finish(stderr io.Writer, name string, err error) int {
 	if text := err.Error(); text != "" {
 		fmt.Fprintf(stderr, "%s: %s\n", name, strings.Join(strings.Fields(text), " "))
 	}
-	var e *exit
-	if errors.As(err, &e) {
+	if e, ok := errors.AsType[*exit](err); ok {
 		return e.code
 	}
 	return exitFailed

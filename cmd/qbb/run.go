@@ -83,8 +83,7 @@ func (r *runner) run(c *call) error {
 	defer done()
 	sum, err := driver.Run(ctx, sc, setup, options)
 	line.clear()
-	var start *driver.StartError
-	if errors.As(err, &start) {
+	if _, ok := errors.AsType[*driver.StartError](err); ok {
 		return mistake(err)
 	}
 	if err != nil {

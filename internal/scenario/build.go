@@ -164,7 +164,7 @@ func isBuilder(name string) bool {
 // noteSurplus turns an error that only says that a file has more entries than its count announces into a
 // note: like the reference, a run takes the first entries.
 func noteSurplus(s *sim.Setup, err error) error {
-	if surplus := (*traces.SurplusError)(nil); errors.As(err, &surplus) {
+	if surplus, ok := errors.AsType[*traces.SurplusError](err); ok {
 		s.Notes = append(s.Notes, surplus.Error())
 		return nil
 	}
@@ -180,11 +180,9 @@ func inFile(name string) string {
 
 // blame adds the key and its line to an error, unless that names a line of the named file.
 func (sc *Scenario) blame(key, file string, err error) error {
-	var path *fs.PathError
-	switch {
-	case errors.As(err, &path):
+	if path, ok := errors.AsType[*fs.PathError](err); ok {
 		err = fmt.Errorf("%s: %w%s", path.Path, path.Err, whereElse(sc.file, path.Path))
-	case strings.HasPrefix(err.Error(), file+":"):
+	} else if strings.HasPrefix(err.Error(), file+":") {
 		return err
 	}
 	return sc.wrong(key, err)

@@ -26,7 +26,6 @@ func (sc *Scenario) ranges() []rule {
 	const mostBytes = 1 << 16
 	const mostWait = sim.Timeout(topo.MaxDelay)
 	const mostPackets = 1e6
-	const mostConnections = 1<<16 - sim.FirstSourcePort
 	const mostLoad = 2 // no network carries more than 1; a load of 50 is meant in percent
 	h, s := &sc.Host, &sc.Switch
 	return []rule{
@@ -49,7 +48,7 @@ func (sc *Scenario) ranges() []rule {
 		{"host.reordering", h.Reordering > mostPackets, h.Reordering, "must be at most 1000000"},
 		{"host.plb_threshold", !(h.PLBThresh > 0 && h.PLBThresh <= 1), h.PLBThresh, "must be above 0 and at most 1, such as 0.5"},
 		{"host.plb_rounds", h.PLBRounds < 1 || h.PLBRounds > mostPackets, h.PLBRounds, "must be 1 to 1000000"},
-		{"host.connections", h.Connections > mostConnections, h.Connections, "must be 0 to 55536"},
+		{"host.connections", h.Connections > sourcePorts, h.Connections, "must be 0 to 55536"},
 		{"host.chunk", h.Chunk < 1, h.Chunk, "must be at least 1"},
 		{"switch.reserve", s.Reserve > switching.MaxUse, s.Reserve, "must be at most 4294967295B"},
 		{"switch.lossy_shift", s.LossyShift > 62, s.LossyShift, "must be at most 62"},

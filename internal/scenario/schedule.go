@@ -68,8 +68,8 @@ func loadSchedule(path string) (_ *goal.Schedule, tag string, err error) {
 
 // orTraces adds to the error of a file that is not there what else its name could mean.
 func orTraces(err error) error {
-	var at *fs.PathError
-	if !errors.As(err, &at) || !errors.Is(err, fs.ErrNotExist) || os.IsPathSeparator(at.Path[len(at.Path)-1]) || chakra.HasExtension(at.Path) {
+	at, ok := errors.AsType[*fs.PathError](err)
+	if !ok || !errors.Is(err, fs.ErrNotExist) || os.IsPathSeparator(at.Path[len(at.Path)-1]) || chakra.HasExtension(at.Path) {
 		return err
 	}
 	return &fs.PathError{Op: at.Op, Path: at.Path, Err: fmt.Errorf("%w, nor are there Chakra traces %s.0%s and so on", at.Err, at.Path, chakra.Extension)}

@@ -5,15 +5,12 @@ import (
 	"github.com/qbb-sim/qbb/internal/dcms"
 	"github.com/qbb-sim/qbb/internal/sim"
 	"github.com/qbb-sim/qbb/traces"
-	"github.com/qbb-sim/qbb/traces/tables"
 )
 
 // managerOutputs are the tables of the congestion manager.
 type managerOutputs struct {
-	actions  *tables.Table[traces.ManagerRow]
-	counters *tables.Table[traces.SweepRow]
-	done     []traces.ManagerRow // not yet written
-	seen     []traces.SweepRow   // not yet written
+	actions  batches[traces.ManagerRow]
+	counters batches[traces.SweepRow]
 	count    int
 }
 
@@ -63,20 +60,15 @@ func (o *outputs) Swept(at core.Time, ports []sim.SweptPort, actions []sim.Manag
 	if o.files == nil {
 		return
 	}
-	m.done, m.seen = AppendSweep(m.done, m.seen, at, ports, actions)
-	if len(m.seen) >= batch {
+	m.actions.rows, m.counters.rows = AppendSweep(m.actions.rows, m.counters.rows, at, ports, actions)
+	if len(m.counters.rows) >= batch {
 		o.flushManager()
 	}
 }
 
 func (o *outputs) flushManager() {
-	m := &o.manager
-	if m.actions == nil {
-		return
-	}
-	o.keep(m.actions.Write(m.done))
-	o.keep(m.counters.Write(m.seen))
-	m.done, m.seen = m.done[:0], m.seen[:0]
+	o.keep(o.manager.actions.flush())
+	o.keep(o.manager.counters.flush())
 }
 
 // Swept implements sim.ManagerObserver.

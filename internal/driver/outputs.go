@@ -6,7 +6,6 @@ import (
 	"strconv"
 
 	"github.com/qbb-sim/qbb/core"
-	"github.com/qbb-sim/qbb/core/topo"
 	"github.com/qbb-sim/qbb/internal/scenario"
 	"github.com/qbb-sim/qbb/internal/sim"
 	"github.com/qbb-sim/qbb/internal/slowdown"
@@ -14,19 +13,14 @@ import (
 	"github.com/qbb-sim/qbb/traces/tables"
 )
 
-// batch is the number of rows that are written to a table at once.
-const batch = 1024
-
 // outputs writes the files of a run as it goes; an Observer. Without a folder it only keeps what
 // the summary needs.
 type outputs struct {
 	sc    *scenario.Scenario
 	dir   string
 	files *traces.Output // nil: nothing is written
-	fct   *tables.Table[traces.FCTRow]
-	pfc   *tables.Table[traces.PFCRow]
-	flows []traces.FCTRow // not yet written
-	frame []traces.PFCRow // not yet written
+	fct   batches[traces.FCTRow]
+	pfc   batches[traces.PFCRow]
 	text  scenario.TextWriter
 
 	packets packets
@@ -99,12 +93,13 @@ func (o *outputs) create(name string) (*traces.File, error) {
 }
 
 // newTable opens a Parquet table beside fct.txt.
-func newTable[T any](o *outputs, name string) (*tables.Table[T], error) {
+func newTable[Row any](o *outputs, name string) (batches[Row], error) {
 	name = beside(o.sc, o.dir, name)
 	if err := o.prepare(name); err != nil {
-		return nil, err
+		return batches[Row]{}, err
 	}
-	return tables.Create[T](o.files, name, o.meta)
+	t, err := tables.Create[Row](o.files, name, o.meta)
+	return batches[Row]{write: t.Write}, err
 }
 
 // prepare makes the folder of an output and lists it.
@@ -140,15 +135,8 @@ func (o *outputs) addFlow(r *sim.FlowRecord) {
 	if o.files == nil {
 		return
 	}
-	o.flows = append(o.flows, scenario.FCTRow(r, o.names[r.Flow.Scheme]))
-	if len(o.flows) == batch {
-		o.flushFlows()
-	}
-}
-
-func (o *outputs) flushFlows() {
-	o.keep(o.fct.Write(o.flows))
-	o.flows = o.flows[:0]
+	o.fct.rows = append(o.fct.rows, scenario.FCTRow(r, o.names[r.Flow.Scheme]))
+	o.keep(o.fct.pass())
 }
 
 // PauseReceived implements Observer.
@@ -157,15 +145,8 @@ func (o *outputs) PauseReceived(r *sim.PauseRecord) {
 		return
 	}
 	o.text.PauseReceived(r)
-	o.frame = append(o.frame, scenario.PFCRow(r))
-	if len(o.frame) == batch {
-		o.flushFrames()
-	}
-}
-
-func (o *outputs) flushFrames() {
-	o.keep(o.pfc.Write(o.frame))
-	o.frame = o.frame[:0]
+	o.pfc.rows = append(o.pfc.rows, scenario.PFCRow(r))
+	o.keep(o.pfc.pass())
 }
 
 // QueueDump implements Observer.
@@ -187,7 +168,8 @@ func (o *outputs) failure() error {
 }
 
 // finish writes what is known only at the end.
-func (o *outputs) finish(n *sim.Network, sum *Summary) error {
+func (o *outputs) finish(run *Simulation, sum *Summary) error {
+	n := run.Network
 	sum.Slowdown = newSlowdowns(o.done)
 	if sum.Credits != nil {
 		sum.Credits.Settings = o.manager.count
@@ -200,83 +182,26 @@ func (o *outputs) finish(n *sim.Network, sum *Summary) error {
 			o.addFlow(&r)
 		}
 	}
-	o.flushFlows()
-	o.flushFrames()
+	o.keep(o.fct.flush())
+	o.keep(o.pfc.flush())
 	o.flushManager()
-	o.keep(o.writeQueues(n))
-	o.keep(o.writePorts(n))
-	o.keep(o.writeSeries(n))
+	if n.Setup.Sampling.Interval > 0 {
+		o.keep(writeTable(o, "queue_cdf.parquet", run.QueueRows))
+	}
+	o.keep(writeTable(o, "ports.parquet", run.PortRows))
+	if n.Setup.Series.Interval > 0 {
+		o.keep(writeTable(o, "series.parquet", run.SeriesRows))
+	}
 	return o.err
 }
 
-func (o *outputs) writeQueues(n *sim.Network) error {
-	if n.Setup.Sampling.Interval == 0 {
-		return nil
-	}
-	t, err := newTable[traces.QueueCDFRow](o, "queue_cdf.parquet")
+// writeTable writes a table whose rows are known only at the end.
+func writeTable[Row any](o *outputs, name string, rows func(write func([]Row) error) error) error {
+	t, err := newTable[Row](o, name)
 	if err != nil {
 		return err
 	}
-	return queueRows(n, t.Write)
-}
-
-// queueRows hands over the rows of queue_cdf.parquet, some at a time.
-func queueRows(n *sim.Network, write func([]traces.QueueCDFRow) error) error {
-	if n.Setup.Sampling.Interval == 0 {
-		return nil
-	}
-	hists := scenario.Histograms(n)
-	all := traces.SumQueues(hists)
-	var rows []traces.QueueCDFRow
-	for i := range hists {
-		rows = traces.AppendQueueCDF(rows, &hists[i], n.Setup.Sampling.Bin)
-		if len(rows) >= batch {
-			if err := write(rows); err != nil {
-				return err
-			}
-			rows = rows[:0]
-		}
-	}
-	return write(traces.AppendQueueCDF(rows, &all, n.Setup.Sampling.Bin))
-}
-
-func (o *outputs) writePorts(n *sim.Network) error {
-	t, err := newTable[traces.PortRow](o, "ports.parquet")
-	if err != nil {
-		return err
-	}
-	return portRows(o.sc, n, t.Write)
-}
-
-// portRows hands over the rows of ports.parquet, some at a time.
-func portRows(sc *scenario.Scenario, n *sim.Network, write func([]traces.PortRow) error) error {
-	var rows []traces.PortRow
-	for id, ports := range n.Ports() {
-		for i, p := range ports {
-			c := n.Counters(core.NodeID(id), i)
-			rows = append(rows, portRow(core.NodeID(id), n.Setup.Topology.Kinds[id], i, p.Peer, n.Setup.Topology.Links[p.Link].Rate, &c, sc.Credits.Tick))
-		}
-		if len(rows) >= batch {
-			if err := write(rows); err != nil {
-				return err
-			}
-			rows = rows[:0]
-		}
-	}
-	return write(rows)
-}
-
-func portRow(node core.NodeID, kind topo.Kind, port int, peer core.NodeID, rate core.Rate, c *core.Counters, tick core.Duration) traces.PortRow {
-	return traces.PortRow{
-		Node: node, NodeKind: traces.KindName(kind), Port: int32(port), Peer: peer, RateBps: int64(rate),
-		TxBytes: c.TxBytes, TxPackets: c.TxPackets, RxBytes: c.RxBytes, RxPackets: c.RxPackets,
-		ECNMarked: c.Marked, DroppedPackets: c.DroppedPackets, DroppedBytes: c.DroppedBytes,
-		NoRoutePackets: c.NoRoute, FlushedPackets: c.Flushed, TrimmedPackets: c.Trimmed,
-		PausesSent: c.PausesSent, PausesReceived: c.PausesReceived,
-		ResumesSent: c.ResumesSent, ResumesReceived: c.ResumesReceived,
-		PausedNs: traces.Nanos(c.PausedFor), TxWaitNs: traces.Nanos(c.Waited), MaxQueueBytes: int64(c.MaxQueue),
-		PortXmitWait: c.XmitWait(tick), PortXmitData: c.XmitData(), PortXmitCongTime: c.XmitCongTime(tick),
-	}
+	return rows(t.write)
 }
 
 // commit writes the summary and gives all files their names, in place of those of an earlier run.

@@ -7,7 +7,6 @@ import (
 	"github.com/qbb-sim/qbb/internal/scenario"
 	"github.com/qbb-sim/qbb/internal/sim"
 	"github.com/qbb-sim/qbb/internal/stall"
-	"github.com/qbb-sim/qbb/traces"
 )
 
 // Simulation is a run that is under way: Start, any number of Steps, then Finish or Abort.
@@ -63,22 +62,6 @@ func (r *Simulation) Add(f sim.Flow) int {
 	return r.Network.Add(f)
 }
 
-// QueueRows hands over the rows of queue_cdf.parquet as they now are, some at a time; the slice
-// is reused. There are none without queue sampling.
-func (r *Simulation) QueueRows(write func([]traces.QueueCDFRow) error) error {
-	return queueRows(r.Network, write)
-}
-
-// SeriesRows does so for series.parquet. There are none without time series.
-func (r *Simulation) SeriesRows(write func([]traces.SeriesRow) error) error {
-	return seriesRows(r.Network, write)
-}
-
-// PortRows does so for ports.parquet.
-func (r *Simulation) PortRows(write func([]traces.PortRow) error) error {
-	return portRows(r.sc, r.Network, write)
-}
-
 // Writes reports whether a run into a folder writes a table, such as fct.parquet: not every run writes all.
 func (r *Simulation) Writes(table string) bool {
 	for _, t := range optionalTables {
@@ -101,7 +84,7 @@ func (r *Simulation) Finish() (*Summary, error) {
 	sum.Notes = append(append(sum.Notes, r.watch.Notes()...), explanations(r.Network)...)
 	sum.addBottlenecks(r.Network)
 	sum.Notes = append(sum.Notes, r.out.packets.notes(&r.sc.Pcap)...)
-	if err := r.out.finish(r.Network, sum); err != nil {
+	if err := r.out.finish(r, sum); err != nil {
 		return nil, err
 	}
 	sum.Machine = newMachine(r.Network, r.setup, r.wall)

@@ -281,11 +281,19 @@ func (sc *Scenario) buildBuffer(s *sim.Setup) error {
 	return nil
 }
 
+// allNodes is the trace of every node.
+const allNodes = "all"
+
 // buildTrace names the nodes whose packets are recorded.
 func (sc *Scenario) buildTrace(s *sim.Setup) error {
 	nodes := len(s.Topology.Kinds)
 	switch {
 	case sc.Trace == "":
+		return nil
+	case sc.Trace == allNodes:
+		for id := range nodes {
+			s.Trace = append(s.Trace, core.NodeID(id))
+		}
 		return nil
 	case isFile(sc.Trace):
 		ids, err := traces.LoadNodes(sc.Trace, nodes)
@@ -293,11 +301,6 @@ func (sc *Scenario) buildTrace(s *sim.Setup) error {
 			return sc.blame("trace", sc.Trace, err)
 		}
 		s.Trace = ids
-		return nil
-	case sc.Trace == "all":
-		for id := range nodes {
-			s.Trace = append(s.Trace, core.NodeID(id))
-		}
 		return nil
 	}
 	for word := range strings.SplitSeq(sc.Trace, ",") {

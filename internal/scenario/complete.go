@@ -18,7 +18,7 @@ func (sc *Scenario) Complete() error {
 	if sc.Workload == "" {
 		sc.Workload = "websearch"
 		if sc.Flows != "" || sc.Schedule != "" || sc.Added != nil || len(sc.Patterns) > 0 {
-			sc.Workload = "none"
+			sc.Workload = noWorkload
 		}
 	}
 	if sc.Incast == "none" {
@@ -28,7 +28,7 @@ func (sc *Scenario) Complete() error {
 	case sc.Trace != "" && !events:
 		sc.Files.Events = "mix.tr"
 	case sc.Trace == "" && events:
-		sc.Trace = "all"
+		sc.Trace = allNodes
 	}
 	if err := sc.completeSchemes(); err != nil {
 		return err
@@ -36,8 +36,13 @@ func (sc *Scenario) Complete() error {
 	if len(sc.ECN.Thresholds) == 0 && sc.ECN.Scale {
 		sc.ECN.Thresholds = []Threshold{sc.usualMarks()}
 	}
-	for _, file := range []*string{&sc.Topology, &sc.Workload, &sc.Flows, &sc.Trace} {
-		*file = findInput(sc.file, *file, isFile)
+	for _, in := range [...]struct {
+		file *string
+		word string // that is no file
+	}{{&sc.Topology, ""}, {&sc.Workload, noWorkload}, {&sc.Flows, ""}, {&sc.Trace, allNodes}} {
+		if *in.file != in.word {
+			*in.file = findInput(sc.file, *in.file, isFile)
+		}
 	}
 	sc.Schedule = findInput(sc.file, sc.Schedule, isSchedule)
 	return sc.check()

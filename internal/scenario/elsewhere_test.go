@@ -41,6 +41,30 @@ func TestFilesElsewhere(t *testing.T) {
 	}
 }
 
+// The words none and all mean what they say where there are files of these names, in our folder or in that of the scenario.
+func TestWordsAreNoFiles(t *testing.T) {
+	dir := t.TempDir()
+	t.Chdir(dir)
+	if err := os.Mkdir("cases", 0o777); err != nil {
+		t.Fatal(err)
+	}
+	write(t, "cases/case.yaml", "patterns: permutation:1KB\nfiles: {events: mix.tr}\n")
+	for _, folder := range []string{"cases", dir} {
+		write(t, filepath.Join(folder, "none"), "not a CDF\n")
+		write(t, filepath.Join(folder, "all"), "not nodes\n")
+		sc, err := Load("cases/case.yaml")
+		if err != nil {
+			t.Fatal(err)
+		}
+		switch s, err := sc.Setup(); {
+		case err != nil:
+			t.Errorf("files in %s: %v", folder, err)
+		case len(s.Flows) != 16 || len(s.Trace) != 26:
+			t.Errorf("files in %s: %d flows, %d nodes traced, want 16 and 26", folder, len(s.Flows), len(s.Trace))
+		}
+	}
+}
+
 // Another name is of no key, and stands for one.
 func TestOtherNames(t *testing.T) {
 	for name, key := range otherNames {

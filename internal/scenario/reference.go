@@ -43,7 +43,7 @@ func ofConfig(c *traces.Config) (*Scenario, error) {
 	sc := Default()
 	sc.useProfile(sim.NS3())
 	sc.file, sc.Out = c.File(), "."
-	sc.Topology, sc.Flows, sc.Workload = c.TopologyFile, c.FlowFile, "none"
+	sc.Topology, sc.Flows, sc.Workload = c.TopologyFile, c.FlowFile, noWorkload
 	sc.MTU, sc.Buffer, sc.Loss, sc.Stop = c.Payload, c.BufferSize, c.ErrorRate, c.Stop
 	sc.ECN = ECN{Mark: "off", Thresholds: thresholds(c)}
 	if c.EnableQCN {

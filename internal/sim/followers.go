@@ -10,7 +10,8 @@ import (
 // A flow may wait for the ends of earlier ones (Flow.After), which count from when its source knows of them: if it
 // receives that flow, with the last byte; otherwise when the sender has the last acknowledgement.
 
-// followers says which flows wait for others. Except for known and left it does not change in a run; it is empty if none do.
+// followers says which flows wait for others. Except for known and left it does not change in a run; it is empty if no flow
+// waits for another, or for a program.
 type followers struct {
 	rows
 	first []int32   // by flow, and one more: where the flows that wait for it begin in list

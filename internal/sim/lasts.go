@@ -48,10 +48,10 @@ func (n *Network) lasts() (until core.Time, looks int) {
 	return bound.Add(longest) - 1, looks
 }
 
-// arrears is what a host is to receive of flows that are not given up within a time.
+// arrears is what a host still has to receive.
 type arrears struct {
 	bytes    int64
-	patience core.Duration
+	patience core.Duration // none of their flows is given up sooner
 }
 
 // lastsFor returns a time for which a flow that runs, and those that wait for it, are sure to last, and adds what is left of

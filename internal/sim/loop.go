@@ -44,14 +44,15 @@ func (w ownLoop) expects() bool {
 	return w.n.added != nil && w.n.added.items.Len() > 0 || w.n.programsPending()
 }
 
-// waitLine starts the flows of a part whose predecessors have ended, or that have been added: a heap by time, then by flow, so that the order
-// does not depend on which ended first. In the order of scheduling it runs at each distinct time, otherwise for each
-// flow, so that the number of events does not depend on the cut.
+// waitLine starts the flows of a part whose predecessors have ended, or that have been added: by time, then by number, so
+// that the order does not depend on which of the predecessors ended first. In the order of scheduling it runs once at
+// each distinct time, otherwise for each flow, so that the number of events does not depend on the cut.
 type waitLine struct {
 	items core.Agenda // flows
 	part  *part
 	id    engine.ProcessID
-	// cause is the last event that added a flow. Flows that start at the same time follow it and what comes after it.
+	// cause is the place of the last event that added a flow, and causeAt its time. What the line starts at that time
+	// counts as no earlier than that event.
 	causeAt core.Time
 	cause   uint64
 }
@@ -59,7 +60,7 @@ type waitLine struct {
 // addLine gives the part its waitLine.
 func (p *part) addLine() {
 	p.line = &waitLine{part: p}
-	if p.n.followers.first != nil || p.n.Setup.Programs != nil {
+	if p.n.followers.first != nil {
 		p.line.id = p.engine.AddProcess(p.line)
 	}
 }
@@ -70,7 +71,7 @@ func (w *waitLine) add(flow int, at core.Time) {
 	w.part.engine.ScheduleProcess(w.id, w.items.First().At)
 }
 
-// place is that of the event now running, among those of its time in the order in which they ran.
+// place is that of the event that runs, among those of its time: news of one time are told in this order.
 func (w *waitLine) place() uint64 {
 	place := w.part.engine.Place()
 	if w.causeAt == w.part.now() {

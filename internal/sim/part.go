@@ -17,7 +17,7 @@ type part struct {
 	// reactions hold what is noted at the start and the end of flows, by scheme.
 	reactions []Reaction
 	news      []news
-	placed    int       // of them, how many have their final places
+	placed    int       // of them, how many have their final places: see merged
 	forgotten []int32   // flows that have ended, whose receivers have yet to forget them
 	samples   int64     // of queues, taken so far
 	line      *waitLine // nil: another program moves the network on
@@ -65,7 +65,7 @@ func (p *part) lose(_ engine.PortID, packet *core.Packet) {
 // they meet.
 type news struct {
 	at     core.Time
-	place  uint64 // of the event, among those of that time
+	place  uint64 // of the event, among those of its time: the order in which they are heard
 	kind   newsKind
 	record FlowRecord // its ID alone of a flow that has started
 	pause  PauseRecord
@@ -101,7 +101,8 @@ func (p *part) tell(x *news) {
 	p.engine.Tell()
 }
 
-// merged is called between two windows in the order of scheduling, if a part has asked for it.
+// merged is called between two windows in the order of scheduling, if a part has asked for it (engine.Engine.Tell). Until
+// then the place of an event is known in its part alone; final returns that among the events of all parts.
 func (n *Network) merged(final func(part int, place uint64) uint64) {
 	for k, p := range n.parts {
 		for ; p.placed < len(p.news); p.placed++ {

@@ -15,9 +15,9 @@ type recorder struct {
 	spec    *SeriesSpec
 	begin   core.Time
 	seen    core.Time // of the last sample of the ports
-	tick    int64     // the present one
-	next    int64     // when the ports are due
-	due     int64     // when the next look is
+	tick    int64     // of the present look
+	next    int64     // at which the ports are sampled next
+	due     int64     // of the next look, for ports, flows or fairness
 	ports   []portTrack
 	flows   []flowTrack
 	of      []int32 // by flow: 1 + index into flows; 0: not recorded
@@ -31,7 +31,7 @@ type recorder struct {
 type portTrack struct {
 	PortRef
 	last  core.Gauge
-	peak  core.Bytes // largest queue since the last sample, as far as another look has begun a new one: see complete
+	peak  core.Bytes // largest queue since the last sample, up to when complete looked: the port's gauge then began anew
 	track *series.Track
 }
 

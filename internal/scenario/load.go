@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"os"
 	"strings"
 	"unicode/utf8"
 
@@ -52,19 +51,6 @@ func Load(path string) (*Scenario, error) {
 		return nil, fmt.Errorf("%s:1: the file is empty: write a scenario, or a config.txt", path)
 	}
 	return Read(path, text)
-}
-
-// Reads reports whether a path is that of a file from which the scenario was read, or which it names.
-func (sc *Scenario) Reads(path string) bool {
-	schedule, _ := scheduleFiles(sc.Schedule) // what is wrong with it is told by Setup
-	for _, input := range append(schedule, sc.file, sc.Topology, sc.Flows, sc.Workload, sc.Trace) {
-		x, err1 := os.Stat(path)
-		y, err2 := os.Stat(input)
-		if err1 == nil && err2 == nil && os.SameFile(x, y) {
-			return true
-		}
-	}
-	return false
 }
 
 // isConfig reports whether a text begins as a config.txt does: with a word that does not end in a colon.

@@ -3,8 +3,6 @@ package scenario
 import (
 	"fmt"
 	"math"
-	"os"
-	"path/filepath"
 	"slices"
 
 	"github.com/qbb-sim/qbb/algorithms"
@@ -122,52 +120,6 @@ func refHost() HostSpec {
 
 func refSwitch() SwitchSpec {
 	return SwitchSpec{Reserve: refReserve, Resume: refResume, AlphaShift: refShift, FirstAlpha: firstAlpha, FlowletGap: flowletGap, INTMulti: 1}
-}
-
-// findInput resolves a file name against the working directory, then against the folder of the
-// file that names it. A name under which nothing is there stays as it is.
-func findInput(from, name string, there func(string) bool) string {
-	if filepath.IsAbs(name) || there(name) {
-		return name
-	}
-	if beside := filepath.Join(filepath.Dir(from), name); there(beside) {
-		return beside
-	}
-	return name
-}
-
-// whereElse ends a message about a file that is not there, as findInput looked for it: where there is one that may be
-// meant. The reference's scripts run in a folder above that of the configuration, and name files from there; and a
-// case that was copied from elsewhere has names with the folders of its first place.
-func whereElse(from, name string) string {
-	if from == "" || isFile(name) {
-		return ""
-	}
-	if path, err := filepath.Abs(from); err == nil && !filepath.IsAbs(name) {
-		for above := filepath.Dir(path); above != filepath.Dir(above); above = filepath.Dir(above) {
-			if isFile(filepath.Join(above, name)) {
-				return fmt.Sprintf("; there is one in %s: run qbb in that folder", above)
-			}
-		}
-	}
-	if base := filepath.Join(filepath.Dir(from), filepath.Base(name)); isFile(base) {
-		return fmt.Sprintf("; there is %s: write that name", base)
-	}
-	return ""
-}
-
-// isFile reports whether traces.OpenFile knows a file of this name.
-func isFile(name string) bool {
-	info, err := os.Stat(name)
-	return err == nil && !info.IsDir() || name == os.Stdin.Name()
-}
-
-// noFile says why a path is not a file, as isFile found.
-func noFile(name string) string {
-	if _, err := os.Stat(name); err == nil {
-		return "a folder, not a file"
-	}
-	return "there is no such file"
 }
 
 // thresholds joins the configuration's maps of ECN thresholds by link rate. A lower threshold above the upper one is

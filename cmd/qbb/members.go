@@ -47,6 +47,7 @@ func (s *sweep) members() ([]member, error) {
 	seen := make(map[string]bool)
 	for i := range members {
 		m := &members[i]
+		m.name = folderName(m.name)
 		if seen[m.name] {
 			return nil, fmt.Errorf("two runs would be called %s, by their values", m.name)
 		}
@@ -138,6 +139,16 @@ func (s *sweep) scenario(m member) (*scenario.Scenario, error) {
 		}
 	}
 	return sc, nil
+}
+
+// folderName is a name that file systems take: of one that is too long the beginning, and a number that stands for the rest.
+func folderName(name string) string {
+	const most, kept = 255, 200 // bytes
+	if len(name) <= most {
+		return name
+	}
+	sum := sha256.Sum256([]byte(name))
+	return fmt.Sprintf("%s-%x", strings.ToValidUTF8(name[:kept], ""), sum[:4])
 }
 
 // mostMembers is a bound on what a wrong range can ask for.

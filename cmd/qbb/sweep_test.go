@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"context"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -187,6 +188,27 @@ func TestSweepOfThresholds(t *testing.T) {
 		}
 		if _, err := os.Stat("sweep/" + name + "/fct.parquet"); err != nil {
 			t.Error(err)
+		}
+	}
+}
+
+// Values that are too long for the name of a folder are cut, and stay apart.
+func TestSweepOfLongValues(t *testing.T) {
+	t.Chdir(t.TempDir())
+	var laws strings.Builder
+	for rate := range 9 {
+		fmt.Fprintf(&laws, "{rate: %d00Gbps, kmin: 5KB, kmax: 20KB, pmax: 0.2}, ", rate+1)
+	}
+	const last = "{rate: 25Gbps, kmin: 5KB, kmax: 20KB, pmax: "
+	vary := "ecn.thresholds=[" + laws.String() + last + "0.1}] [" + laws.String() + last + "0.2}]"
+	text := qbbSweep(t, "sweep", "--cc", "dcqcn", "--topology", "star:n=4", "--duration", "50us", "--vary", vary)
+	names := files(t, "sweep")
+	if len(names) != 2 {
+		t.Fatalf("the folders are %q", names)
+	}
+	for _, name := range names {
+		if len(name) > 255 || !strings.HasPrefix(name, "thresholds_rate100Gbps,kmin5KB") || !strings.Contains(text, name) {
+			t.Errorf("a folder is %q, in\n%s", name, text)
 		}
 	}
 }

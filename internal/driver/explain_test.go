@@ -176,19 +176,20 @@ func TestLossAtTheEnd(t *testing.T) {
 	}
 }
 
-// A message that waits for its turn on its queue pair is stuck if the one before it is.
+// A message that waits for its turn on its queue pair is stuck if the one before it is. All such messages have one reason,
+// whatever their queue pairs: there may be thousands.
 func TestBehindAnUnfinishedMessage(t *testing.T) {
 	flows := filepath.Join(t.TempDir(), "flows")
-	write(t, flows, "2\n0 1 3 100 1000000 0\n0 1 3 100 1000 0\n")
+	write(t, flows, "4\n0 1 3 100 1000000 0\n0 1 3 100 1000 0\n0 1 4 100 1000000 0\n0 1 4 100 1000 0\n")
 	for _, c := range []struct {
 		keys  []string
 		stuck int
 	}{
 		{[]string{"stop", "10us"}, 0},
-		{[]string{"links", "{at: 20us, down: 1-2}", "links", "{at: 50us, up: 1-2}", "options.rto", "0s"}, 2},
+		{[]string{"links", "{at: 20us, down: 1-2}", "links", "{at: 50us, up: 1-2}", "options.rto", "0s"}, 4},
 	} {
 		sum := runInto(t, of(t, append(c.keys, "topology", "star:n=2", "flows", flows, "host.connections", "1")...), Options{})
-		if len(sum.Unfinished) != 2 || sum.Unfinished[1].Reason != "waits for flow 0, which comes before it on their queue pair (host.connections)" || sum.Flows.Stuck != c.stuck {
+		if len(sum.Unfinished) != 2 || sum.Unfinished[1].Reason != "waits for a flow that comes before it on their queue pair (host.connections)" || sum.Unfinished[1].Flows != 2 || sum.Flows.Stuck != c.stuck {
 			t.Errorf("%v: %+v, %+v", c.keys, sum.Flows, sum.Unfinished)
 		}
 	}

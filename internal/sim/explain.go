@@ -1,8 +1,6 @@
 package sim
 
 import (
-	"fmt"
-
 	"github.com/qbb-sim/qbb/core"
 	"github.com/qbb-sim/qbb/devices/nic"
 )
@@ -77,7 +75,7 @@ func (w *Why) reason(r *FlowRecord) (reason string, stuck bool) {
 	case !r.Started:
 		return w.until("starts after the end of the run", "had not started"), false
 	case w.queued(r):
-		return w.behind(r)
+		return "waits for a flow that comes before it on their queue pair (host.connections)", w.behindStuck(r)
 	case !routed:
 		return "failed links have cut its path", w.idle
 	case deadlock != "":
@@ -164,15 +162,15 @@ func (w *Why) queued(r *FlowRecord) bool {
 	return waits
 }
 
-// behind says for which flow of its connection a flow waits; it is stuck if that is.
-func (w *Why) behind(r *FlowRecord) (reason string, stuck bool) {
+// behindStuck reports whether the flow of its connection for which a flow waits is stuck.
+func (w *Why) behindStuck(r *FlowRecord) bool {
 	turn, _ := w.n.hosts[r.Flow.Src].Turn(w.n.flows[r.ID].qp)
 	stuck, known := w.known[int(turn)]
 	if !known {
 		first := w.n.Record(int(turn))
 		_, stuck = w.Unfinished(&first)
 	}
-	return fmt.Sprintf("waits for flow %d, which comes before it on their queue pair (host.connections)", turn), stuck
+	return stuck
 }
 
 // idle reports whether nothing is left to happen but samples of queues, and what links repeat; for a hosted network that is

@@ -21,7 +21,7 @@ func plotCommand() command {
 		about: `KIND is one of the figures of the report:
 
 ` + kindList() + `
-or trend, with --over KEY: the slowdown of all flows against a numeric key of the scenario, such as load in a qbb sweep; runs that differ in anything else are separate curves. Text that differs in one number also works, such as the patterns ring-all-reduce:1MB and ring-all-reduce:4MB, or topologies of several sizes, or in several numbers that are the same, such as a Kmin and Kmax of 20KB and then of 80KB in ecn.thresholds; texts of several kinds, such as rings and all-to-all of some sizes each, are separate curves. With --of time it shows the time from the first start to the last end, which is how long a collective takes.
+or trend, with --over KEY: the slowdown of all flows against a numeric key of the scenario, such as load in a qbb sweep; runs that differ in anything else are separate curves. Text that differs in one number also works, such as the patterns ring-all-reduce:1MB and ring-all-reduce:4MB, or topologies of several sizes, or in several numbers that are the same, such as a Kmin and Kmax of 20KB and then of 80KB in ecn.thresholds; texts of several kinds, such as rings and all-to-all of some sizes each, are separate curves. With --of time it shows the time from the first start to the last end, which is how long a collective takes, with --of schedule when the last host had done its part of a schedule, computing included.
 
 Each DIR is the folder of a finished run, which names the run in the legend. Runs that differ only in the seed share a name: slowdown shows the mean of their percentiles with its 95 % confidence interval, the distributions include all of them, figures of flows over time show the first, and the others show means with 95 % confidence intervals: a seed whose flows have ended counts as idle, and a curve ends where a seed was stopped earlier. The figure is as wide as a column of a paper, with --wide as wide as the page. The file name chooses the format: .png (300 dots per inch), .svg or .pdf. Equal runs give equal bytes.
 
@@ -39,7 +39,7 @@ Examples:
 			fs.BoolVar(&p.wide, "wide", false, "as wide as a page, not a column")
 			fs.StringVar(&p.tag, "tag", "", usage("TAG", "only the flows with this tag, such as background or incast; for slowdown, fct-cdf and trend"))
 			fs.StringVar(&p.over, "over", "", usage("KEY", "key of the scenario along the horizontal axis of trend; see qbb help scenario"))
-			fs.StringVar(&p.of, "of", "", usage("WHAT", "what trend shows: slowdown, or time from the first start to the last end; by default slowdown"))
+			fs.StringVar(&p.of, "of", "", usage("WHAT", "what trend shows: slowdown, or time from the first start to the last end, or when the schedule was done; by default slowdown"))
 			fs.BoolVar(&p.all, "all", false, "all ports, flows or percentiles that the figure has")
 			return p.run
 		},
@@ -62,10 +62,13 @@ type plotter struct {
 }
 
 // trend is the kind of figure that is not in the report; trends are what it can show.
-const trend = "trend"
+const (
+	trend      = "trend"
+	ofSchedule = "schedule"
+)
 
 var trends = map[string]func(runs []*results.Run, key string) (figure.Figure, error){
-	"slowdown": results.Trend, "time": results.TimeTrend,
+	"slowdown": results.Trend, "time": results.TimeTrend, ofSchedule: results.ScheduleTrend,
 }
 
 // plotKinds lists the figures that there are: those of the report, then trend.
@@ -95,7 +98,9 @@ func (p *plotter) run(c *call) error {
 	case p.of != "" && name != trend:
 		return mistakef("--of belongs to qbb plot trend")
 	case p.of != "" && trends[p.of] == nil:
-		return mistakef("--of %s: trend shows slowdown or time", p.of)
+		return mistakef("--of %s: trend shows slowdown, time or schedule", p.of)
+	case p.tag != "" && p.of == ofSchedule:
+		return mistakef("--of schedule is of hosts, not of flows: leave out --tag")
 	case p.tag != "" && name != trend && !kinds[at].Tags():
 		return mistakef("--tag: the figure %s is not of flows' completion", name)
 	}
@@ -114,6 +119,9 @@ func (p *plotter) run(c *call) error {
 	runs, err := p.load(c.args[1:], load)
 	if err != nil {
 		return mistake(err)
+	}
+	if p.of == ofSchedule && !results.HaveSchedule(runs) {
+		return mistakef("--of schedule: no run has a schedule")
 	}
 	if name == trend || kinds[at].Tags() {
 		tell(c, "plot", results.Remarks(runs))

@@ -125,7 +125,7 @@ func (s *sweep) report(c *call, members []member) error {
 	if err != nil {
 		return err
 	}
-	table := tableText(slices.Concat(results.BySize(runs), results.ByTag(runs)))
+	table := tableText(classesOf(runs))
 	tellTable(c, "sweep", runs)
 	out := filepath.Dir(dirs[0])
 	if others := otherRuns(out, members); len(others) > 0 {

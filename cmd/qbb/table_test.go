@@ -168,3 +168,36 @@ func TestPlotTag(t *testing.T) {
 		t.Errorf("code %d, %q", o.code, o.stderr)
 	}
 }
+
+// Of a schedule, tables have the time that its messages took, and when the last host had done its part; trends show it.
+func TestTableOfSchedule(t *testing.T) {
+	t.Chdir(t.TempDir())
+	write(t, ".", "job.goal", "num_ranks 2\nrank 0 {\na: calc 5000\nb: send 1000b to 1\nb requires a\n}\nrank 1 {\na: recv 1000b from 0\nb: calc 2000000\nb requires a\n}\n")
+	o := qbb(t, "sweep", "--topology", "star:n=2", "--schedule", "job.goal", "--vary", "mtu=500 1KB", "--out", "s")
+	lines := strings.Split(o.stdout, "\n")
+	at := slices.IndexFunc(lines, func(l string) bool { return strings.HasPrefix(l, "schedule") })
+	if o.code != 0 || !strings.HasSuffix(lines[0], "Time") || at < 0 || strings.Join(strings.Fields(lines[at]), " ") != "schedule mtu500 1 2 - - - 2.01 ms" {
+		t.Errorf("code %d, %s%s", o.code, o.stdout, o.stderr)
+	}
+	if text := mustTellFew(t, "table", "s/mtu500", "s/mtu1KB", "--tag", "job"); strings.Contains(text, "schedule") {
+		t.Errorf("the schedule is among flows with a tag:\n%s", text)
+	}
+	mustTellFew(t, "table", "s/mtu500", "s/mtu1KB", "-o", "t.tex")
+	if tex := string(read(t, "t.tex")); strings.Contains(tex, "schedule") || !strings.Contains(tex, "all & mtu500 & 1 & 1 &") {
+		t.Errorf("got\n%s", tex)
+	}
+	mustQBB(t, "plot", "trend", "--over", "mtu", "--of", "schedule", "s/mtu500", "s/mtu1KB", "-o", "t.svg")
+	if !strings.Contains(string(read(t, "t.svg")), "Schedule done after") {
+		t.Error("the trend does not show the schedule")
+	}
+	mustQBB(t, with(small, "--out", "none", "--quiet")...)
+	for _, c := range []struct{ args, want string }{
+		{"none", "--of schedule: no run has a schedule"},
+		{"s/mtu500 s/mtu1KB --tag job", "--of schedule is of hosts, not of flows: leave out --tag"},
+	} {
+		o := qbb(t, append([]string{"plot", "trend", "--over", "mtu", "--of", "schedule"}, strings.Fields(c.args)...)...)
+		if o.code != exitMistake || !strings.Contains(o.stderr, c.want) {
+			t.Errorf("%s: code %d, %s", c.args, o.code, o.stderr)
+		}
+	}
+}

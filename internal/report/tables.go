@@ -48,6 +48,9 @@ func figures(runs []*results.Run) []row {
 	})
 	add("Profile, seed", func(r *results.Run) string { return r.Summary.Profile + ", " + seedsText(r.Seeds()) })
 	number("Simulated time", timeText, func(r *results.Run) (float64, bool) { return r.Summary.EndNs, true })
+	if results.HaveSchedule(runs) {
+		number("Schedule done after", timeText, (*results.Run).ScheduleDone)
+	}
 	add("Flows finished", finished)
 	count("Flows given up", countText, func(s *driver.Summary) int64 { return int64(s.Flows.Failed) })
 	for _, p := range slowdown.Percentiles {

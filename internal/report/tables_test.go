@@ -53,3 +53,19 @@ func TestFigures(t *testing.T) {
 		t.Errorf("got  %q\nwant %q", got, want)
 	}
 }
+
+// A schedule has a row, in which a dash stands for one that was not done, and for a run without one; where no run has a
+// schedule, there is no such row.
+func TestFiguresOfSchedules(t *testing.T) {
+	of := func(done int) *results.Run {
+		return &results.Run{Summary: driver.Summary{Schedule: &driver.ScheduleTotals{Hosts: 4, Done: done, DoneNs: 3e6}}}
+	}
+	const name = "Schedule done after"
+	rows := figures([]*results.Run{of(4), of(3), {}})
+	if at := slices.IndexFunc(rows, func(r row) bool { return r.Name == name }); at < 0 || !slices.Equal(rows[at].Values, []string{"3.00\u00a0ms", none, none}) {
+		t.Errorf("row %d of %q", at, rows)
+	}
+	if slices.ContainsFunc(figures([]*results.Run{{}}), func(r row) bool { return r.Name == name }) {
+		t.Error("a run without a schedule has a row of schedules")
+	}
+}

@@ -19,7 +19,7 @@ type Class struct {
 // Row holds the results of a run's finished flows of a class.
 type Row struct {
 	Run    *Run
-	Flows  int                                 // of all seeds
+	Flows  int                                 // of all seeds; hosts of a schedule
 	Values [len(slowdown.Percentiles)]Estimate // slowdown at each percentile; without flows, from no seeds
 	Time   Estimate                            // ns from the first start to the last end
 }
@@ -54,7 +54,7 @@ func ByTag(runs []*Run) []Class {
 	return classes(labels, runs, func(f *Flow) int { return at[f.Tag] })
 }
 
-// Only keeps the flows with a tag. The error says that no run has such flows, and which tags there
+// Only keeps the flows with a tag, and no schedule, which is of hosts. The error says that no run has such flows, and which tags there
 // are.
 func Only(runs []*Run, tag string) error {
 	tags := tagsOf(runs)
@@ -72,6 +72,7 @@ func Only(runs []*Run, tag string) error {
 	for _, r := range runs {
 		for _, s := range r.Seeds() {
 			s.Flows = slices.DeleteFunc(s.Flows, func(f Flow) bool { return f.Tag != tag })
+			s.Summary.Schedule = nil
 		}
 	}
 	return nil

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"maps"
-	"math"
 	"regexp"
 	"slices"
 	"strings"
@@ -39,33 +38,6 @@ func Trend(runs []*Run, key string) (figure.Figure, error) {
 		}
 	}
 	finishSlowdown(&f, highest)
-	return f, nil
-}
-
-// TimeTrend shows how the time from the first start to the last end of all flows depends on a key, as Trend does: for a
-// collective, how long it takes.
-func TimeTrend(runs []*Run, key string) (figure.Figure, error) {
-	f, points, err := trendOf(runs, key)
-	if err != nil {
-		return f, err
-	}
-	f.Title = "Time by " + key
-	f.About = "Time from the first start to the last end of the flows: of a collective, what it takes. Of several seeds it shows the mean, with its 95 % confidence interval (Student's t)."
-	f.Y = figure.Axis{Label: "Completion time of all", Unit: figure.Time, From: figure.At(0)}
-	f.Series = make([]figure.Series, len(f.Names))
-	lowest, highest := math.Inf(1), 0.0
-	for _, p := range points {
-		s := &f.Series[p.name]
-		s.Name = p.name
-		if e := p.run.allFlows().Time; e.N > 0 {
-			e.add(s, p.x, 0)
-			lowest, highest = min(lowest, e.Mean), max(highest, e.Mean)
-		}
-	}
-	if highest >= crowded*lowest {
-		f.Y.Scale, f.Y.From = figure.Log, nil
-	}
-	leaveOutEmpty(&f)
 	return f, nil
 }
 
@@ -121,14 +93,14 @@ func finishSlowdown(f *figure.Figure, highest float64) {
 	if len(f.Names) > many {
 		f.Hidden = []int{1}
 	}
-	leaveOutEmpty(f)
+	leaveOutEmpty(f, noFlows)
 }
 
-// leaveOutEmpty removes curves without points.
-func leaveOutEmpty(f *figure.Figure) {
+// leaveOutEmpty removes curves without points, and says why there are none.
+func leaveOutEmpty(f *figure.Figure, why string) {
 	f.Series = slices.DeleteFunc(f.Series, func(s figure.Series) bool { return len(s.X) == 0 })
 	if len(f.Series) == 0 {
-		f.Empty = noFlows
+		f.Empty = why
 	}
 }
 

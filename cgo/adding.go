@@ -58,6 +58,16 @@ func (r *run) checkStart(at core.Time) *failure {
 
 //export qbb_run_next_end
 func qbb_run_next_end(handle C.qbb_run, until C.int64_t, out *C.uint32_t) C.int {
+	return nextOf(handle, until, out, sim.Ends, (*sim.Network).TakeEnd)
+}
+
+//export qbb_run_next_arrival
+func qbb_run_next_arrival(handle C.qbb_run, until C.int64_t, out *C.uint32_t) C.int {
+	return nextOf(handle, until, out, sim.Arrivals, (*sim.Network).TakeArrival)
+}
+
+// nextOf runs a closed loop until what is awaited comes, and takes it.
+func nextOf(handle C.qbb_run, until C.int64_t, out *C.uint32_t, what sim.Await, take func(*sim.Network) (int, bool)) C.int {
 	return onRun(handle, func(r *run) C.int {
 		switch {
 		case out == nil:
@@ -68,17 +78,17 @@ func qbb_run_next_end(handle C.qbb_run, until C.int64_t, out *C.uint32_t) C.int 
 		if f := r.checkUntil(until); f != nil {
 			return report(f)
 		}
-		end, ok := r.sim.TakeEnd()
+		flow, ok := take(r.sim)
 		if !ok {
-			r.sim.BreakAtEnds = true
+			r.sim.BreakAt = what
 			r.guarded(func() { r.advance(core.Time(until), 0) })
-			r.sim.BreakAtEnds = false
-			end, ok = r.sim.TakeEnd()
+			r.sim.BreakAt = sim.Nothing
+			flow, ok = take(r.sim)
 		}
 		if !ok {
 			return 0
 		}
-		*out = C.uint32_t(end)
+		*out = C.uint32_t(flow)
 		return 1
 	})
 }

@@ -572,7 +572,7 @@ typedef struct qbb_counters {
  * those of enum qbb_file are written; Parquet, captures (pcap) and time series (series) are not.
  *
  * A program may add flows of its own: qbb_scenario_add; and in a closed loop, as the model of an application
- * does, while the run is under way: qbb_run_next_end, qbb_run_add.
+ * does, while the run is under way: qbb_run_next_end, qbb_run_next_arrival, qbb_run_add.
  *
  * A run is made from a scenario; later changes of the scenario do not affect it. It can be run in
  * two ways. qbb_run_until uses the library's own event loop. With QBB_RUN_HOSTED, the events and
@@ -971,10 +971,14 @@ int qbb_run_tagged(qbb_run run, const char *tag);
 int qbb_run_add(qbb_run run, const qbb_message *message, uint32_t *flow);
 
 /* Runs a closed loop until a flow ends, finished or given up, but not beyond the time until, and sets *flow to its
- * number; then it returns 1, and a flow that is added may start in this very moment. Every flow comes once, in the order of
+ * number: its sender has the last acknowledgement. Then it returns 1, and a flow that is added may start in this very moment. Every flow comes once, in the order of
  * their ends, also those that qbb_run_until has passed. 0: the time has been reached, or there is no flow left that would
  * end. A closed loop does not end with its flows unless until is QBB_NEVER, here and in qbb_run_until. */
 int qbb_run_next_end(qbb_run run, int64_t until, uint32_t *flow);
+
+/* Does the same until the last byte of a flow arrives, which is when its destination can answer: earlier than the end by the way
+ * of an acknowledgement. A flow of which that never comes has an end alone. */
+int qbb_run_next_arrival(qbb_run run, int64_t until, uint32_t *flow);
 
 /* Writes how far the run has come. */
 int qbb_run_progress(qbb_run run, qbb_progress *progress);

@@ -27,7 +27,7 @@ def serve(clients: int, scheme: str, duration: str) -> tuple[float, float]:
         asked = dict.fromkeys(range(clients), 0.0)
         requests = {sim.add_flow(client, server, REQUEST): client for client in range(clients)}
         blocks: dict[int, int] = {}
-        while (flow := sim.next_end(duration)) is not None:
+        while (flow := sim.next_arrival(duration)) is not None:
             if flow in requests:
                 client = requests.pop(flow)
                 blocks[sim.add_flow(server, client, BLOCK, sim.now_ns + SEEK_NS)] = client

@@ -3,6 +3,8 @@ package native
 import (
 	"errors"
 	"fmt"
+
+	"github.com/qbb-sim/qbb/internal/sim"
 )
 
 var errNoLoop = errors.New("this run is no closed loop: start it with closed_loop=True")
@@ -36,10 +38,15 @@ func (m *Simulation) Add(csv string) (number int, err error) {
 }
 
 // TakeEnd is that of the network, in a closed loop; -1 if there is none yet.
-func (m *Simulation) TakeEnd() int {
+func (m *Simulation) TakeEnd() int { return m.take((*sim.Network).TakeEnd) }
+
+// TakeArrival is that of the network in the same way.
+func (m *Simulation) TakeArrival() int { return m.take((*sim.Network).TakeArrival) }
+
+func (m *Simulation) take(from func(*sim.Network) (int, bool)) int {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	flow, ok := m.run.Network.TakeEnd()
+	flow, ok := from(m.run.Network)
 	if !ok {
 		return -1
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/qbb-sim/qbb/core/topo"
 	"github.com/qbb-sim/qbb/internal/driver"
 	"github.com/qbb-sim/qbb/internal/scenario"
+	"github.com/qbb-sim/qbb/internal/sim"
 	"github.com/qbb-sim/qbb/traces"
 )
 
@@ -31,7 +32,14 @@ const (
 	Over    = 0 // nothing is left to happen
 	Reached = 1 // the time was reached
 	GoOn    = 2 // the slice of wall-clock time was up
-	Ended   = 3 // a flow has ended
+	Came    = 3 // what is awaited
+)
+
+// What Run may await, in a closed loop.
+const (
+	Nothing = int(sim.Nothing)
+	End     = int(sim.Ends)     // of a flow
+	Arrival = int(sim.Arrivals) // of a flow's last byte
 )
 
 // slice is the number of events between looks at the clock.
@@ -40,8 +48,8 @@ const slice = 1 << 13
 var errClosed = errors.New("the simulation is closed")
 
 // Run goes on until a simulated time in picoseconds, at most for some milliseconds of wall-clock
-// time, or also until a flow ends, in a closed loop, and says why it returned.
-func (m *Simulation) Run(until int64, millis int, toEnd bool) (why int, err error) {
+// time, or also until what is awaited comes, and says why it returned.
+func (m *Simulation) Run(until int64, millis, what int) (why int, err error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	defer guardState(&err, &m.broken)
@@ -49,21 +57,21 @@ func (m *Simulation) Run(until int64, millis int, toEnd bool) (why int, err erro
 		return Over, err
 	}
 	n := m.run.Network
-	if toEnd && !n.Setup.ClosedLoop {
+	if what != Nothing && !n.Setup.ClosedLoop {
 		return Over, errNoLoop
 	}
-	n.BreakAtEnds = toEnd
+	n.BreakAt = sim.Await(what)
 	m.over = m.over && (n.Halted() || !n.Setup.ClosedLoop)
 	end := time.Now().Add(time.Duration(millis) * time.Millisecond)
 	for !m.over {
-		before, ended := n.Engine.Events(), n.Ended()
+		before, came := n.Engine.Events(), n.Came()
 		more, err := m.run.Step(core.Time(until), slice)
 		m.over = !more
 		switch {
 		case err != nil:
 			return Over, err
-		case toEnd && n.Ended() > ended:
-			return Ended, nil
+		case n.Came() > came:
+			return Came, nil
 		case m.over:
 		case n.Engine.Events()-before < slice:
 			return Reached, nil

@@ -26,11 +26,11 @@ func TestBrokenSimulation(t *testing.T) {
 		t.Fatal(err)
 	}
 	m.rec.done = nil // where the first flow that ends is kept
-	_, bug := m.Run(1e12, 1e6, false)
+	_, bug := m.Run(1e12, 1e6, Nothing)
 	if bug == nil || !strings.HasPrefix(bug.Error(), failed) {
 		t.Fatalf("the run met %v", bug)
 	}
-	if _, err := m.Run(1e12, 1e6, false); err != bug {
+	if _, err := m.Run(1e12, 1e6, Nothing); err != bug {
 		t.Errorf("it goes on with %v", err)
 	}
 	if text, err := m.Finish(); err != bug {
@@ -55,7 +55,7 @@ func TestAddedFlowIsLeft(t *testing.T) {
 		t.Fatal(err)
 	}
 	for start := range int64(2) {
-		if why, err := m.Run(int64(core.Never), 1e6, false); err != nil || why != Over {
+		if why, err := m.Run(int64(core.Never), 1e6, Nothing); err != nil || why != Over {
 			t.Fatalf("the run stopped as %d, %v", why, err)
 		}
 		if _, err := m.Add(fmt.Sprintf("src,dst,bytes,start_ns\n0,1,1000,%d000000\n", start)); err != nil {
@@ -99,7 +99,7 @@ func TestFlowsOfParts(t *testing.T) {
 	}
 	apart := 0 // looks at parts that were at different times
 	for range 20 {
-		if why, err := m.Run(int64(core.Never), 0, false); err != nil || why != GoOn {
+		if why, err := m.Run(int64(core.Never), 0, Nothing); err != nil || why != GoOn {
 			t.Fatalf("the run goes on as %d, %v", why, err)
 		}
 		rows, seen := flows(), make(map[int64]bool)

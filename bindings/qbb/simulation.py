@@ -59,12 +59,12 @@ class Simulation:
         tag: str = "", scheme: str = "", src_port: SupportsIndex = 0, dst_port: SupportsIndex = 100,
     ) -> int:
         """Adds a flow to a closed loop, and returns its ``flow_id``: a model of an application in Python sends what follows
-        from what has arrived::
+        from what has arrived, or has been acknowledged (:meth:`next_end`)::
 
             with scenario.start(closed_loop=True) as sim:
                 for worker in range(8):
                     sim.add_flow(worker, 8, "1MB")
-                while (flow := sim.next_end()) is not None:
+                while (flow := sim.next_arrival()) is not None:
                     if flow < 80:  # the server answers, and so on
                         sim.add_flow(8, flow % 8, "10KB")
                 result = sim.finish()
@@ -77,15 +77,24 @@ class Simulation:
 
     def next_end(self, until: Quantity | None = None) -> int | None:
         """Runs a closed loop until a flow ends, finished or given up, and returns its ``flow_id``: every flow once, in the
-        order of their ends, also those that :meth:`run_until` has passed. None: the time has been reached, or there is no
+        order of their ends, also those that :meth:`run_until` has passed. A flow ends when its sender has the last
+        acknowledgement. None: the time has been reached, or there is no
         flow left that would end. In a run with a ``stop``, which goes on without flows, that is at the stop, after which no flow
         can be added: give ``until``."""
+        return self._next(until, native.End, self._handle.TakeEnd)
+
+    def next_arrival(self, until: Quantity | None = None) -> int | None:
+        """Does the same until the last byte of a flow arrives, which is when its destination can answer: earlier than
+        :meth:`next_end` by the way of an acknowledgement. A flow of which that never comes has an end alone."""
+        return self._next(until, native.Arrival, self._handle.TakeArrival)
+
+    def _next(self, until: Quantity | None, awaits: int, take: Callable[[], int]) -> int | None:
         limit = _limit(until)
         while True:
-            flow = int(self._handle.TakeEnd())
+            flow = int(take())
             if flow >= 0:
                 return flow
-            if self._run(limit, to_end=True) != native.Ended:
+            if self._run(limit, awaits=awaits) != native.Came:
                 return None
 
     def run_until(self, until: Quantity | None, progress: Report | bool | None = None) -> bool:
@@ -95,11 +104,11 @@ class Simulation:
         """
         return bool(self._run(_limit(until), progress) == native.Reached)
 
-    def _run(self, limit: int, progress: Report | bool | None = None, to_end: bool = False) -> int:
+    def _run(self, limit: int, progress: Report | bool | None = None, awaits: int = native.Nothing) -> int:
         report = Bar() if progress is True else progress or None
         try:
             while True:
-                why = int(call(self._handle.Run, limit, _SLICE_MS, to_end))
+                why = int(call(self._handle.Run, limit, _SLICE_MS, awaits))
                 if report:
                     report(self.progress)
                 if why != native.GoOn:

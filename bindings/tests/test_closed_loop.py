@@ -44,6 +44,20 @@ def test_as_flows_that_are_known_before(idle):
     assert qbb.compare(grown, known.run()).identical
 
 
+def test_a_ring_of_arrivals_is_the_pattern(idle):
+    hosts, size = 9, 90_000
+    pattern = idle.replace(patterns=f"ring-all-reduce:{size}B,2", workload="none").run()
+    with idle.start(closed_loop=True) as sim:
+        steps = {sim.add_flow(host, (host + 1) % hosts, size // hosts): (host, 1) for host in range(hosts)}
+        while (flow := sim.next_arrival()) is not None:
+            host, step = steps[flow]
+            if step < 4 * (hosts - 1):
+                steps[sim.add_flow((host + 1) % hosts, (host + 2) % hosts, size // hosts)] = (host + 1) % hosts, step + 1
+        assert sorted(steps) == sorted(sim.next_end() for _ in steps)
+        ring = sim.finish()
+    assert ring.summary["traffic"] == pattern.summary["traffic"] and len(ring.fct) == len(pattern.fct)
+
+
 def test_time_goes_on_without_flows(idle):
     with idle.start(closed_loop=True) as sim:
         assert sim.next_end("3s") is None and sim.now_ns == 3e9
@@ -86,6 +100,6 @@ def test_mistakes(idle):
         with pytest.raises(qbb.Error, match="the run has ended"):
             sim.add_flow(0, 1, 1)
     with idle.start() as sim:
-        for call in (lambda: sim.add_flow(0, 1, 1), sim.next_end):
+        for call in (lambda: sim.add_flow(0, 1, 1), sim.next_end, sim.next_arrival):
             with pytest.raises(qbb.Error, match="no closed loop: start it with closed_loop=True"):
                 call()

@@ -38,14 +38,14 @@ static void post(qbb_run run, int32_t src, int32_t dst, int64_t bytes)
 	must(qbb_run_add(run, &m, &flow));
 }
 
-/* Waits until as many flows have ended. */
+/* Waits until as many flows have arrived. */
 static void barrier(qbb_run run, int flows)
 {
 	uint32_t flow;
 
 	while (flows-- > 0)
-		if (must(qbb_run_next_end(run, QBB_NEVER, &flow)) == 0) {
-			fprintf(stderr, "closed_loop: a flow does not end\n");
+		if (must(qbb_run_next_arrival(run, QBB_NEVER, &flow)) == 0) {
+			fprintf(stderr, "closed_loop: a flow does not arrive\n");
 			exit(1);
 		}
 }

@@ -82,6 +82,23 @@ static void ends(void)
 	CHECK(qbb_run_free(other) == 0);
 }
 
+/* A message arrives before it ends; both are told, each once. */
+static void arrivals(void)
+{
+	const qbb_run run = a_loop("topology: star:n=4\nworkload: none\ncc: none\n", QBB_RUN_CLOSED_LOOP);
+	const qbb_message big = from(0, 1, 100000, 0), small = from(2, 3, 1000, 0);
+	int64_t arrived;
+	uint32_t flow;
+
+	CHECK(qbb_run_add(run, &big, &flow) == 0 && qbb_run_add(run, &small, &flow) == 0);
+	CHECK(qbb_run_next_arrival(run, QBB_NEVER, &flow) == 1 && flow == 1);
+	CHECK(qbb_run_next_arrival(run, QBB_NEVER, &flow) == 1 && flow == 0);
+	arrived = now(run);
+	CHECK(qbb_run_next_end(run, QBB_NEVER, &flow) == 1 && flow == 1 && now(run) == arrived);
+	CHECK(qbb_run_next_end(run, QBB_NEVER, &flow) == 1 && flow == 0 && now(run) > arrived + 2000000 && now(run) < arrived + 2100000);
+	CHECK(qbb_run_next_arrival(run, QBB_NEVER, &flow) == 0 && qbb_run_free(run) == 0);
+}
+
 static void mistakes(void)
 {
 	const qbb_message m = from(0, 1, 1000, 0), odd = from(0, 1, 1000, 1), stray = from(0, 4, 1000, 0);
@@ -91,6 +108,7 @@ static void mistakes(void)
 
 	REFUSED(QBB_E_STATE, "QBB_RUN_CLOSED_LOOP", qbb_run_add(run, &m, &flow));
 	REFUSED(QBB_E_STATE, "QBB_RUN_CLOSED_LOOP", qbb_run_next_end(run, QBB_NEVER, &flow));
+	REFUSED(QBB_E_STATE, "QBB_RUN_CLOSED_LOOP", qbb_run_next_arrival(run, QBB_NEVER, &flow));
 	CHECK(qbb_run_free(run) == 0);
 	CHECK(qbb_scenario_read(NULL, "topology: star:n=4\n", 19, &s) == 0);
 	REFUSED(QBB_E_RANGE, "hosted", qbb_run_new(s, QBB_RUN_HOSTED | QBB_RUN_CLOSED_LOOP, &run));
@@ -114,6 +132,7 @@ int main(void)
 	ping_pong("topology: star:n=2\nworkload: none\ncc: none\n");
 	ping_pong("profile: ns3\ntopology: star:n=2\nworkload: none\ncc: none\noptions: {standalone_fct: false}\n");
 	ends();
+	arrivals();
 	mistakes();
 	CHECK(qbb_live() == 0);
 	return 0;

@@ -28,9 +28,10 @@ static int advance(void)
 	                       .bytes = bits() % 4 ? (int64_t)(bits() % 50000) : number(), .start = clocks[at] + (int64_t)(bits() % 2) * 1000};
 	uint32_t flow;
 
-	switch (bits() % 4) {
+	switch (bits() % 5) {
 	case 0: return qbb_run_add(runs[at], &m, &flow);
 	case 1: return qbb_run_next_end(runs[at], moment(at), &flow);
+	case 2: return qbb_run_next_arrival(runs[at], moment(at), &flow);
 	}
 	return qbb_run_until(runs[at], moment(at), (int64_t)(bits() % 2000));
 }

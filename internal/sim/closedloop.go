@@ -10,6 +10,7 @@ func (n *Network) Add(f Flow) int {
 		panic("sim: a flow that cannot be added")
 	}
 	i := n.enlist(f)
+	n.followers.end(i, f.Dst)
 	n.added.add(i, f.Start)
 	return i
 }
@@ -24,21 +25,55 @@ func (n *Network) enlist(f Flow) int {
 	return i
 }
 
-// TakeEnd returns the flow of a closed loop that has ended next, finished or given up, after those that it has returned before;
-// false if there is none yet.
-func (n *Network) TakeEnd() (flow int, ok bool) {
-	if len(n.ends) == 0 {
+// Await is what the program that moves on a closed loop waits for.
+type Await uint8
+
+// Ends are those of flows, finished or given up: their senders have the last acknowledgement. Arrivals are those of the last
+// bytes of flows at their destinations.
+const (
+	Nothing Await = iota
+	Ends
+	Arrivals
+)
+
+// told are flows of which something is told in its order, once for each.
+type told struct {
+	flows []int // that have not been taken
+	count int   // of all
+}
+
+func (t *told) take() (flow int, ok bool) {
+	if len(t.flows) == 0 {
 		return 0, false
 	}
-	flow = n.ends[0]
-	n.ends = n.ends[1:]
+	flow = t.flows[0]
+	t.flows = t.flows[1:]
 	return flow, true
 }
 
-// keepEnd keeps the end of a flow for TakeEnd, and ends the present Step if that is wanted.
-func (n *Network) keepEnd(flow int) {
-	n.ends = append(n.ends, flow)
-	if n.BreakAtEnds {
+// TakeEnd returns the flow of a closed loop that has ended next, finished or given up, after those that it has returned before;
+// false if there is none yet.
+func (n *Network) TakeEnd() (flow int, ok bool) { return n.ends.take() }
+
+// TakeArrival returns in the same way the flow whose last byte has arrived next.
+func (n *Network) TakeArrival() (flow int, ok bool) { return n.arrived.take() }
+
+// Came counts what BreakAt says.
+func (n *Network) Came() int {
+	switch n.BreakAt {
+	case Ends:
+		return n.ends.count
+	case Arrivals:
+		return n.arrived.count
+	}
+	return 0
+}
+
+// keep keeps a flow to be taken, and ends the present Step if that is wanted.
+func (n *Network) keep(t *told, what Await, flow int) {
+	t.flows = append(t.flows, flow)
+	t.count++
+	if n.BreakAt == what {
 		n.parts[0].engine.Halt()
 	}
 }

@@ -2,6 +2,7 @@ package sim_test
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -74,7 +75,7 @@ func TestAddedAsListed(t *testing.T) {
 func TestPingPong(t *testing.T) {
 	for _, order := range []string{"entity", "schedule"} {
 		n := closedLoop(t, "0,1,10000,0,\n", "cc", "none", "options.order", order)
-		n.BreakAtEnds = true
+		n.BreakAt = sim.Ends
 		const messages = 20
 		alone := core.Duration(0)
 		for i := range messages {
@@ -125,7 +126,7 @@ func TestClosedLoopLasts(t *testing.T) {
 func TestClosedLoopGoesOnAfterAnEnd(t *testing.T) {
 	for _, until := range []core.Time{core.AtNanos(500e3), core.AtNanos(1e6), core.AtNanos(2e6), core.Never} {
 		n := closedLoop(t, "0,1,1000,0,\n1,2,1000,30000,\n", "stop", "1ms")
-		n.BreakAtEnds = true
+		n.BreakAt = sim.Ends
 		for i := range 2 {
 			if !n.Step(until, 1<<30) || n.Ended() != i+1 || n.Halted() {
 				t.Errorf("until %v: over at %v after %d ends, halted: %v", until, n.Now(), n.Ended(), n.Halted())
@@ -211,12 +212,12 @@ func TestClosedLoopSeriesGoOn(t *testing.T) {
 	}
 }
 
-// The ends of flows are told once each, in their order, and with BreakAtEnds when they have come.
+// The ends of flows are told once each, in their order, and with BreakAt when they have come.
 func TestTakeEnd(t *testing.T) {
 	n := closedLoop(t, "0,1,300000,0,\n2,3,1000,0,\n4,1,20000,0,\n")
 	for n.Step(core.Never, 1000) {
 	}
-	n.BreakAtEnds = true
+	n.BreakAt = sim.Ends
 	for i := range 2 {
 		n.Add(sim.Flow{Src: 0, Dst: 1, Bytes: int64(100000 - 90000*i), Start: n.Now(), Prio: 3, DstPort: 100})
 	}
@@ -231,6 +232,67 @@ func TestTakeEnd(t *testing.T) {
 			t.Errorf("%v have ended, want %v", ends, want)
 		}
 		n.Step(core.Never, 1<<30)
+	}
+}
+
+// A message that is added when the one before it has arrived does the same as one that waits for it, whose source receives
+// that. The arrivals are told once each, in their order.
+func TestArrivals(t *testing.T) {
+	const messages = 40
+	flow := func(i int) sim.Flow {
+		return sim.Flow{Src: core.NodeID(i % 4), Dst: core.NodeID((i + 1) % 4), Bytes: 10000, Prio: 3, DstPort: 100}
+	}
+	for _, order := range []string{"entity", "schedule"} {
+		for _, cc := range []string{"none", "hpcc", "cubic"} {
+			const first = "0,1,10000,0,\n4,2,700000,0,\n"
+			pairs := []string{"cc", cc, "options.order", order}
+			s := setup(t, first, append([]string{"topology", "star:n=5"}, pairs...)...)
+			for i := 1; i < messages; i++ {
+				f := flow(i)
+				f.After = []int32{int32(len(s.Flows) - 1)}
+				if i == 1 {
+					f.After[0] = 0
+				}
+				s.Flows = append(s.Flows, f)
+			}
+			listed, err := sim.Build(s, nobody{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			for listed.Step(core.Never, 1000) {
+			}
+			n := closedLoop(t, first, pairs...)
+			n.BreakAt = sim.Arrivals
+			var arrivals []int
+			for last, more := 0, true; more; {
+				more = n.Step(core.Never, 1<<30)
+				for i, ok := n.TakeArrival(); ok; i, ok = n.TakeArrival() {
+					arrivals = append(arrivals, i)
+					if i == last && len(n.Setup.Flows) <= messages {
+						f := flow(len(n.Setup.Flows) - 1)
+						f.Start = n.Now()
+						last = n.Add(f)
+					}
+				}
+			}
+			if got, want := results(n), results(listed); got != want {
+				t.Errorf("%s %s: got\n%s\nwant\n%s", order, cc, got, want)
+			}
+			if slices.Sort(arrivals); len(arrivals) != messages+1 || len(slices.Compact(arrivals)) != messages+1 {
+				t.Errorf("%s %s: %d arrivals", order, cc, len(arrivals))
+			}
+		}
+	}
+}
+
+// What a failed link loses does not arrive.
+func TestNoArrival(t *testing.T) {
+	n := closedLoop(t, "0,1,1000,0,\n", "links", "[{at: 100ns, down: 0-5}]")
+	n.BreakAt = sim.Arrivals
+	for n.Step(core.Never, 1<<30) {
+	}
+	if _, ok := n.TakeArrival(); ok {
+		t.Error("a flow has arrived by a link that has failed")
 	}
 }
 

@@ -18,8 +18,8 @@
 //
 // # Closed loops
 //
-// With Setup.ClosedLoop the program that calls Step adds flows as others end ([Network.Add], [Network.TakeEnd]): one part runs
-// them. A program with an event loop of its own takes [Hosted] instead.
+// With Setup.ClosedLoop the program that calls Step adds flows as others end or arrive ([Network.Add], [Network.TakeEnd],
+// [Network.TakeArrival]): one part runs them. A program with an event loop of its own takes [Hosted] instead.
 //
 // # Profiles
 //

@@ -151,7 +151,7 @@ func (p *part) flowEnded(i int, state flowProgress) {
 		n.loop.done()
 	}
 	if n.Setup.ClosedLoop {
-		n.keepEnd(i)
+		n.keep(&n.ends, Ends, i)
 	}
 	switch {
 	case !n.Setup.Profile.ForgetReceiver:

@@ -29,6 +29,9 @@ type followers struct {
 // chooseFollowers notes which flows wait for others, when all have been numbered.
 func (n *Network) chooseFollowers() {
 	flows, fs := n.Setup.Flows, &n.followers
+	if n.Setup.ClosedLoop || n.Setup.Programs != nil || n.Setup.chained() {
+		n.chooseEnds()
+	}
 	if n.Setup.Programs == nil && !n.Setup.chained() {
 		return
 	}
@@ -46,17 +49,25 @@ func (n *Network) chooseFollowers() {
 		fs.list[next[earlier]] = f
 		next[earlier]++
 	}
-	fs.ends = make([][]int32, len(n.nextQP))
-	for node, count := range n.nextQP {
-		fs.ends[node] = make([]int32, count)
-	}
-	for i := range flows {
-		fs.ends[flows[i].Dst][n.flows[i].dstQP] = int32(i)
-	}
 	if len(n.parts) > 1 {
 		n.chooseRest()
 	}
 }
+
+// chooseEnds notes which flow ends at each queue pair.
+func (n *Network) chooseEnds() {
+	fs := &n.followers
+	fs.ends = make([][]int32, len(n.nextQP))
+	for node, count := range n.nextQP {
+		fs.ends[node] = make([]int32, 0, count)
+	}
+	for i := range n.Setup.Flows { // queue pairs have been numbered in this order
+		fs.end(i, n.Setup.Flows[i].Dst)
+	}
+}
+
+// end notes that flow i ends at the next queue pair of a node.
+func (fs *followers) end(i int, dst core.NodeID) { fs.ends[dst] = append(fs.ends[dst], int32(i)) }
 
 // chooseRest computes followers.rest from the last flow to the first, since none waits for a later one. Nothing is sure
 // about a flow that waits for several: another of them may fail.
@@ -113,6 +124,9 @@ func (p *part) received(host core.NodeID, qp int32) {
 	n.noteReceived(i)
 	p.release(i, func(f int) bool { return n.receives(f, i) })
 	p.programs.tell(host, i)
+	if n.Setup.ClosedLoop {
+		n.keep(&n.arrived, Arrivals, i)
+	}
 }
 
 // noteReceived notes that the destination of flow i has its last byte.

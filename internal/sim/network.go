@@ -9,16 +9,16 @@ import (
 
 // Network is a running simulation: devices and links, in parts, what moves them on, and what is known of each flow.
 type Network struct {
-	Setup  *Setup
-	Engine *engine.Group // nil: another program moves the network on (Hosted)
-	loop   loop
-	halted bool
-	// BreakAtEnds makes every end of a flow end the Step, in a closed loop.
-	BreakAtEnds bool
-	added       *waitLine // starts the flows that are added to a closed loop, after those of the set-up; nil: it is none
-	ends        []int     // of a closed loop: flows that TakeEnd has not returned
-	mayGrow     bool      // in this Step: flows may be added before the time to which it goes
-	rest        core.Time // since when nothing happens but what links repeat, and would for ever; core.Never: something does
+	Setup   *Setup
+	Engine  *engine.Group // nil: another program moves the network on (Hosted)
+	loop    loop
+	halted  bool
+	BreakAt Await     // ends the Step, in a closed loop
+	added   *waitLine // starts the flows that are added to a closed loop, after those of the set-up; nil: it is none
+	ends    told      // of a closed loop
+	arrived told      // of a closed loop
+	mayGrow bool      // in this Step: flows may be added before the time to which it goes
+	rest    core.Time // since when nothing happens but what links repeat, and would for ever; core.Never: something does
 	partition
 	wiring
 	equipment

@@ -7,7 +7,7 @@ import "github.com/qbb-sim/qbb/core"
 func (n *Network) Step(until core.Time, events int) bool {
 	limit := min(until, n.Setup.Stop)
 	n.mayGrow = n.Setup.ClosedLoop && until != core.Never
-	ended := n.Ended()
+	came := n.Came()
 	ran := n.Engine.Run(limit, events)
 	over := n.over()
 	if over {
@@ -19,7 +19,7 @@ func (n *Network) Step(until core.Time, events int) bool {
 	switch {
 	case over:
 		return false
-	case ran >= events, n.BreakAtEnds && n.Ended() > ended:
+	case ran >= events, n.Came() > came:
 		return true
 	}
 	// A run with a set end goes on until then even if nothing happens: so do its clock and samples.

@@ -33,10 +33,10 @@ func New(n *sim.Network) *Watch {
 // continues.
 func (w *Watch) Step(until core.Time, events int64) (more bool) {
 	for more = true; more && events > 0; {
-		before, ended, most := w.n.Engine.Events(), w.n.Ended(), min(events, checkEvery)
+		before, came, most := w.n.Engine.Events(), w.n.Came(), min(events, checkEvery)
 		more = w.n.Step(until, int(most))
 		ran := w.n.Engine.Events() - before
-		if more && (ran < most || w.n.BreakAtEnds && w.n.Ended() > ended) { // the time, or the end of a flow, has come
+		if more && (ran < most || w.n.Came() > came) { // the time, or what is awaited, has come
 			break
 		}
 		events -= ran

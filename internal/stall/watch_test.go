@@ -127,12 +127,12 @@ func TestClosedLoop(t *testing.T) {
 	n.Setup.ClosedLoop = true
 	w := New(n)
 	for _, c := range []struct {
-		breaks bool
+		breaks sim.Await
 		ended  int
-	}{{true, 1}, {true, 2}, {false, 8}} {
-		n.BreakAtEnds = c.breaks
+	}{{sim.Ends, 1}, {sim.Ends, 2}, {sim.Nothing, 8}} {
+		n.BreakAt = c.breaks
 		if more := w.Step(core.Time(10*core.Second), 1<<40); !more || n.Ended() != c.ended {
-			t.Errorf("breaks %v: %d flows have ended, more %v", c.breaks, n.Ended(), more)
+			t.Errorf("breaks at %v: %d flows have ended, more %v", c.breaks, n.Ended(), more)
 		}
 	}
 	if w.Stopped() || n.Now() != core.Time(10*core.Second) {

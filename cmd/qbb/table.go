@@ -20,7 +20,7 @@ import (
 func tableCommand() command {
 	return command{
 		name: "table", args: "DIR...", brief: "slowdowns of runs as a table: text, CSV, LaTeX", maxArgs: -1,
-		about: `Each DIR is the folder of a finished run, which names the run. For every range of flow sizes, every tag and all flows the table has percentiles of slowdown; where patterns, recorded flows or a schedule are in it also the time, except in LaTeX, from the first start of these flows to the last end, which is how long a collective takes, of several groups of hosts until the last one ends. The last row of a run with a schedule has its number of hosts, and the time when the last of them had done its part, computing included. Runs that differ only in the seed are one row: the means over the seeds, ± half the width of their 95 % confidence intervals (Student's t). The percentiles are by nearest rank: p99 of fewer than 100 flows of a seed is the largest, and p95 of fewer than 20. The table says which runs have so few altogether, where flows did not finish, which are in no percentile, and where seeds change nothing, as with recorded flows.
+		about: `Each DIR is the folder of a finished run, which names the run. For every range of flow sizes, every tag and all flows the table has percentiles of slowdown; where patterns, recorded flows or a schedule are in it also the time, except in LaTeX, from the first start of these flows to the last end, which is how long a collective takes, of several groups of hosts until the last one ends; a dash stands where some of them did not finish. The last row of a run with a schedule has its number of hosts, and the time when the last of them had done its part, computing included. Runs that differ only in the seed are one row: the means over the seeds, ± half the width of their 95 % confidence intervals (Student's t). The percentiles are by nearest rank: p99 of fewer than 100 flows of a seed is the largest, and p95 of fewer than 20. The table says which runs have so few altogether, where flows did not finish, which are in no percentile, and where seeds change nothing, as with recorded flows.
 
 Columns of the CSV file: flows (which), run, seeds (in which such flows finished), number (of these flows, all seeds together); for p50, p95 and p99 the mean and, as in p50_ci95, half the width of its interval, which is empty for one seed; and in the same way time_ns.
 
@@ -224,7 +224,7 @@ func percentileNames() []string {
 
 // rowStart has what a row is of. The seeds are those that have such flows.
 func rowStart(label string, r *results.Row) []string {
-	return []string{label, r.Run.Name, strconv.Itoa(r.Time.N), strconv.Itoa(r.Flows)}
+	return []string{label, r.Run.Name, strconv.Itoa(max(r.Values[0].N, r.Time.N)), strconv.Itoa(r.Flows)}
 }
 
 // estimates writes the percentiles of a row, with the sign between mean and half interval.

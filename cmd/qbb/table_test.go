@@ -125,6 +125,11 @@ func TestTableRemarks(t *testing.T) {
 			t.Errorf("%q: code %d, %s", args, o.code, o.stderr)
 		}
 	}
+	for _, line := range strings.Split(string(read(t, "t.csv")), "\n") {
+		if cells := strings.Split(line, ","); cells[0] == "all" && (cells[4] == "" || cells[len(cells)-2] != "") {
+			t.Errorf("flows of which some did not finish have a time: %s", line)
+		}
+	}
 	if o := qbb(t, append([]string{"plot", "queue"}, dirs...)...); strings.Contains(o.stderr, "equal flows") {
 		t.Errorf("queues have no percentiles of slowdown: %s", o.stderr)
 	}

@@ -23,6 +23,7 @@ type Run struct {
 	Summary  driver.Summary
 	Settings []Setting            // of the scenario
 	Flows    []Flow               // finished, by size
+	missing  []Flow               // not finished: Bytes and Tag
 	queues   []traces.QueueCDFRow // of all switch ports together; none: not sampled
 	ports    []traces.PortRow
 	PausedBy []*PauseTree       // which port paused which
@@ -190,7 +191,10 @@ func (r *Run) loadFlows(path string) error {
 		return err
 	}
 	for i := range rows {
-		if row := &rows[i]; row.Finished {
+		row := &rows[i]
+		if !row.Finished {
+			r.missing = append(r.missing, Flow{Bytes: row.SizeBytes, Tag: row.Tag})
+		} else {
 			r.Flows = append(r.Flows, Flow{Bytes: row.SizeBytes, Start: row.StartNs, FCT: row.FCTNs, Slowdown: row.Slowdown, Tag: row.Tag})
 		}
 	}

@@ -21,7 +21,7 @@ type Row struct {
 	Run    *Run
 	Flows  int                                 // of all seeds; hosts of a schedule
 	Values [len(slowdown.Percentiles)]Estimate // slowdown at each percentile; without flows, from no seeds
-	Time   Estimate                            // ns from the first start to the last end
+	Time   Estimate                            // ns from the first start to the last end, of the seeds in which all such flows finished
 }
 
 // BySize lists the ranges of sizes in which a flow of any run finished, and all flows.
@@ -51,7 +51,12 @@ func ByTag(runs []*Run) []Class {
 		at[tag] = i
 		labels = append(labels, cmp.Or(tag, "no tag"))
 	}
-	return classes(labels, runs, func(f *Flow) int { return at[f.Tag] })
+	return classes(labels, runs, func(f *Flow) int {
+		if i, ok := at[f.Tag]; ok {
+			return i
+		}
+		return -1 // none with the tag finished
+	})
 }
 
 // Only keeps the flows with a tag, and no schedule, which is of hosts. The error says that no run has such flows, and which tags there
@@ -71,7 +76,8 @@ func Only(runs []*Run, tag string) error {
 	}
 	for _, r := range runs {
 		for _, s := range r.Seeds() {
-			s.Flows = slices.DeleteFunc(s.Flows, func(f Flow) bool { return f.Tag != tag })
+			other := func(f Flow) bool { return f.Tag != tag }
+			s.Flows, s.missing = slices.DeleteFunc(s.Flows, other), slices.DeleteFunc(s.missing, other)
 			s.Summary.Schedule = nil
 		}
 	}
@@ -108,6 +114,9 @@ func classes(labels []string, runs []*Run, of func(*Flow) int) []Class {
 				c := of(f)
 				spans[c] = spans[c].with(f, len(values[c][k]) == 0)
 				values[c][k] = append(values[c][k], f.Slowdown)
+			}
+			for i := range s.missing {
+				delete(spans, of(&s.missing[i]))
 			}
 			for c, t := range spans {
 				times[c] = append(times[c], t.to-t.from)

@@ -53,6 +53,30 @@ func TestTimes(t *testing.T) {
 	}
 }
 
+// Flows that did not finish have no time, nor do those of any class that they belong to, nor all flows; another seed, in
+// which they did, has one.
+func TestTimesOfUnfinished(t *testing.T) {
+	a, second := seeded("h", 1), seeded("h", 2)
+	a.Flows = []Flow{{Bytes: 10, FCT: 60, Tag: "x"}, {Bytes: 5000, FCT: 80, Tag: "y"}}
+	a.missing = []Flow{{Bytes: 20, Tag: "x"}, {Bytes: 1 << 30, Tag: "z"}}
+	second.Flows = []Flow{{Bytes: 10, FCT: 100, Tag: "x"}}
+	a.others = []*Run{second}
+	runs := []*Run{a}
+	var got []string
+	for _, c := range append(ByTag(runs), BySize(runs)...) {
+		got = append(got, fmt.Sprint(c.Label, c.Rows[0].Time.Mean, c.Rows[0].Time.N, c.Rows[0].Flows))
+	}
+	if want := []string{"x100 1 2", "y80 1 1", "<1KB100 1 2", "1KB-10KB80 1 1", "all100 1 3"}; !slices.Equal(got, want) {
+		t.Errorf("got %q, want %q", got, want)
+	}
+	if e := a.allFlows().Time; e.N != 1 || e.Mean != 100 {
+		t.Errorf("all flows take %+v", e)
+	}
+	if err := Only(runs, "y"); err != nil || a.allFlows().Time.Mean != 80 {
+		t.Errorf("%+v, %v", a.allFlows().Time, err)
+	}
+}
+
 // The error for a wrong tag lists the existing ones, at most 20.
 func TestKnownTags(t *testing.T) {
 	for n, want := range map[int]string{20: ", t18, t19", 21: ", t18, t19 and 1 more", 25: ", t18, t19 and 5 more"} {

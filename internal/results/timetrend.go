@@ -13,7 +13,7 @@ func TimeTrend(runs []*Run, key string) (figure.Figure, error) {
 		Title: "Time by " + key,
 		About: "Time from the first start to the last end of the flows: of a collective, what it takes.",
 		Y:     figure.Axis{Label: "Completion time of all"},
-		Empty: noFlows,
+		Empty: "In no run did all flows finish.",
 	}, func(r *Run) Estimate { return r.allFlows().Time })
 }
 

@@ -20,7 +20,7 @@ func compareCommand() command {
 	return command{
 		name: "compare", args: "A B", brief: "compare the flow completion times of two runs", maxArgs: 2,
 		trouble: exitTrouble,
-		about: `A and B are fct.txt or fct.parquet, with lines in any order, or folders of runs, whose fct.parquet is read; one of them may be -, standard input. Flows are the same if source, destination, ports, size and start are. If one file has only whole nanoseconds, the times of the other are truncated to them. Flows that did not finish count as absent.
+		about: `A and B are fct.txt or fct.parquet, with lines in any order, or folders of runs, whose fct.parquet is read; one of them may be -, standard input. Flows are the same if source, destination, ports, size and start are. If one file has only whole nanoseconds, the times of the other are truncated to them. Flows that did not finish count as absent. Flows that start when others end, as in collectives and schedules, start at other times once anything before them differs, and are then not the same: what such runs take is in qbb table.
 
 Exit codes: 0 identical; 1 different, but the same flows finished and no completion time differs by more than --tolerance; 2 different; 3 a file cannot be read, or the command is wrong.`,
 		define: func(fs *pflag.FlagSet) action {

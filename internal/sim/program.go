@@ -85,13 +85,12 @@ func (ps *programs) tell(node core.NodeID, flow int) {
 // Run implements engine.Process: in the order of scheduling once at each distinct time, otherwise for each program.
 func (ps *programs) Run(now core.Time) {
 	n := ps.part.n
-	for again := true; again && ps.pending() && ps.items.First().At <= now; {
+	for again := true; again && ps.pending() && ps.items.First().At <= now; ps.schedule() {
 		node := core.NodeID(ps.items.Pop().Of)
 		ps.due[node] = core.Never
 		ps.tell(node, -1)
 		again = n.Setup.Profile.InOrder()
 	}
-	ps.schedule()
 	if len(n.parts) == 1 && n.allEnded() {
 		n.loop.done()
 	}

@@ -81,3 +81,52 @@ func TestRunAlone(t *testing.T) {
 		}
 	}
 }
+
+// planner is a node that, when it is woken, plans to send a packet at a time.
+type planner struct {
+	*relay
+	at   core.Time
+	seen *[]int64
+}
+
+// Wake implements core.Node.
+func (n planner) Wake(t *core.Turn, port int) {
+	if t.Now < n.at {
+		t.SetWake(port, n.at)
+		return
+	}
+	p := n.pool.New()
+	p.Seq = int64(n.id)
+	t.Transmit(port, p, t.Now, false)
+}
+
+// Receive implements core.Node.
+func (n planner) Receive(t *core.Turn, port int, p *core.Packet) {
+	*n.seen = append(*n.seen, p.Seq)
+	t.Drop(port, p)
+}
+
+// Links between parts may be longer than a page, which holds 4.3 ms: windows are not. Of two nodes that send at the same time the
+// one comes first that has planned it first.
+func TestLongLinks(t *testing.T) {
+	for parts := 1; parts < 4; parts++ {
+		var pools []*core.Pool
+		for range parts {
+			pools = append(pools, core.NewPool(0))
+		}
+		g := NewGroup(BySchedule, 1, pools, []int{1, 1, 2}, []uint8{0, uint8(min(1, parts-1)), uint8(parts - 1)})
+		g.Connect(0, 2, 10*core.Millisecond)
+		g.Connect(1, 3, 10*core.Millisecond)
+		var seen []int64
+		for id := range core.NodeID(3) {
+			g.Of(id).Attach(id, planner{&relay{id: id, pool: g.Of(id).Pool}, core.Time(9 * core.Millisecond), &seen})
+		}
+		for id, at := range []core.Time{math.MaxUint32 + 10, 20} { // on one page, the first would be 9 ps after its beginning
+			g.Of(core.NodeID(id)).Turn().SetWake(0, at)
+			g.Of(core.NodeID(id)).CarryOut(core.NodeID(id))
+		}
+		if g.Run(core.Never, 100); !slices.Equal(seen, []int64{1, 0}) {
+			t.Errorf("%d parts: packets come from %v, want 1 and then 0", parts, seen)
+		}
+	}
+}

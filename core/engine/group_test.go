@@ -249,6 +249,74 @@ func TestGroupRefuses(t *testing.T) {
 	}
 }
 
+// Windows are as long as the shortest link between parts; in the order of scheduling, as any. Where parts do not meet, links may
+// have no delay.
+func TestLookahead(t *testing.T) {
+	for _, c := range []struct {
+		order  Order
+		cut    []uint8
+		delays [3]core.Duration // of the links from node 0 to 1, from 1 to 2, from 2 to 0
+		want   core.Duration
+	}{
+		{ByEntity, []uint8{0, 0, 1}, [3]core.Duration{0, 7, 5}, 5},
+		{ByEntity, []uint8{0, 0, 1}, [3]core.Duration{0, 1, 5}, 1},
+		{BySchedule, []uint8{0, 0, 1}, [3]core.Duration{3, 7, 5}, 3},
+		{BySchedule, []uint8{0, 1, 1}, [3]core.Duration{3, 1, 5}, 1},
+		{BySchedule, nil, [3]core.Duration{}, core.Duration(core.Never)},
+	} {
+		pools := []*core.Pool{core.NewPool(0), core.NewPool(0)}
+		if c.cut == nil {
+			pools = pools[:1]
+		}
+		g := NewGroup(c.order, 1, pools, []int{2, 2, 2}, c.cut)
+		g.Connect(0, 2, c.delays[0])
+		g.Connect(3, 4, c.delays[1])
+		g.Connect(5, 1, c.delays[2])
+		if g.lookahead != c.want {
+			t.Errorf("order %d, parts %v, links of %v: windows of %v, want %v", c.order, c.cut, c.delays, g.lookahead, c.want)
+		}
+	}
+}
+
+// linked is a node that notes when its link fails.
+type linked struct {
+	idler
+	seen *[]string
+}
+
+// SetLink implements core.Node.
+func (l linked) SetLink(t *core.Turn, _ int, up bool) {
+	*l.seen = append(*l.seen, fmt.Sprint(t.Now, " ", up))
+}
+
+// A link that fails tells the nodes at both ends, of whatever part, and may bring the end of the run closer than it was.
+func TestGroupSetLink(t *testing.T) {
+	g := NewGroup(ByEntity, 1, []*core.Pool{core.NewPool(0), core.NewPool(0)}, []int{1, 1}, []uint8{0, 1})
+	g.Connect(0, 1, 100)
+	var seen []string
+	for id := range core.NodeID(2) {
+		e := g.Of(id)
+		e.Attach(id, linked{seen: &seen})
+		e.Turn().SetWake(0, core.Time(70+id)) // the second would come after the end
+		e.CarryOut(id)
+	}
+	failure, lasts := core.Time(50), core.Time(1000)
+	g.Solo = func() core.Time { return failure }
+	e := g.Part(0)
+	e.ScheduleProcess(e.AddProcess(act(func(core.Time) {
+		g.SetLink(1, false)
+		failure, lasts = core.Never, 60
+	})), failure)
+	g.Lasts = func() (core.Time, int) { return lasts, 0 }
+	g.Over = func() bool { return g.Events() == 2 }
+	if g.Run(core.Never, 100); g.Now() != 70 || g.Events() != 2 {
+		t.Errorf("ends at %v after %d events, want 70ps after 2", g.Now(), g.Events())
+	}
+	if got := fmt.Sprint(seen); got != "[50ps false 50ps false]" {
+		t.Errorf("nodes have seen %s", got)
+	}
+}
+
 // broken is a node whose bug shows on one of two threads: the one that has called Run, or the other.
 type broken struct {
 	*relay

@@ -125,7 +125,13 @@ func TestWatchOfParts(t *testing.T) {
 			g := NewGroup(ByEntity, 1, pools, []int{1, 1}, cut)
 			g.Connect(0, 1, 100)
 			var looks []core.Time
-			g.Watch(lookout(func(now core.Time) core.Time { looks = append(looks, now); return now + 70 }), 20)
+			g.Watch(lookout(func(now core.Time) core.Time {
+				if g.Now() != now {
+					t.Errorf("parts %v: a look at %v, and it is %v", cut, now, g.Now())
+				}
+				looks = append(looks, now)
+				return now + 70
+			}), 20)
 			g.Of(1).Attach(1, idler{})
 			g.Of(1).Turn().SetWake(0, 100)
 			g.Of(1).CarryOut(1)

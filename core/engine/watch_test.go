@@ -132,9 +132,12 @@ func TestWatchOfParts(t *testing.T) {
 				looks = append(looks, now)
 				return now + 70
 			}), 20)
+			g.Of(0).Attach(0, idler{})
 			g.Of(1).Attach(1, idler{})
-			g.Of(1).Turn().SetWake(0, 100)
-			g.Of(1).CarryOut(1)
+			for id, at := range []core.Time{89, 100} { // the first is just before a look
+				g.Of(core.NodeID(id)).Turn().SetWake(0, at)
+				g.Of(core.NodeID(id)).CarryOut(core.NodeID(id))
+			}
 			if g.Run(until, 100); fmt.Sprint(looks) != want {
 				t.Errorf("parts %v, until %v: looks at %v, want %s", cut, until, looks, want)
 			}

@@ -118,7 +118,7 @@ func (g *Group) Connect(a, b PortID, delay core.Duration) {
 	}
 }
 
-// Beat is Engine.Beat for the whole group, with a process for each part.
+// Beat is Engine.Beat for the whole group, with a process for each part: several need the order of scheduling.
 func (g *Group) Beat(of func(part int) Process, start core.Time, every core.Duration, end core.Time) {
 	first := g.parts[0]
 	first.Beat(of(0), start, every, end)
@@ -132,14 +132,14 @@ func (g *Group) Beat(of func(part int) Process, start core.Time, every core.Dura
 func (g *Group) runBeats(at core.Time, key uint64) {
 	first := &g.parts[0].beat
 	for first.before(at, key) {
-		g.now = max(g.now, first.at)
+		g.now = first.at
 		for _, e := range g.parts {
 			e.beat.run(e)
 		}
 		if first.at != core.Never {
 			first.place(g.parts[0])
 		}
-		for _, e := range g.parts[1:] {
+		for _, e := range g.parts {
 			e.beat.key = first.key
 		}
 	}
@@ -212,9 +212,7 @@ func (g *Group) Run(until core.Time, n int) int {
 			continue
 		}
 		if next > until || next == core.Never {
-			if g.merger != nil {
-				g.runBeats(until, math.MaxUint64)
-			}
+			g.runBeats(until, math.MaxUint64)
 			if until != core.Never {
 				g.now = max(g.now, until)
 			}
@@ -249,7 +247,7 @@ func (g *Group) runTo(limit core.Time, n int) (ran int) {
 	switch solo := g.solo(); {
 	case solo == 0:
 		safe = -1
-	case g.merger != nil && g.Bound() > solo: // only the beat is left there
+	case g.Bound() > solo: // only the beat is left there
 		g.runBeats(solo, math.MaxUint64)
 		return 0
 	default:
@@ -315,9 +313,7 @@ func (g *Group) oneByOne(limit core.Time, n int) int {
 			return i
 		}
 		e := g.parts[of]
-		if g.merger != nil {
-			g.runBeats(first.at, first.key)
-		}
+		g.runBeats(first.at, first.key)
 		e.advance(limit, 1)
 		g.exchange()
 	}

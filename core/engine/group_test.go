@@ -127,7 +127,7 @@ func TestGroupAsksSeldom(t *testing.T) {
 				return g.Bound() + ahead, looks
 			}
 			g.Run(core.Never, 1<<30)
-			if events := g.Events(); events < 1000 || (asked-2)*looks > events || asked < events/fewEvents {
+			if events := g.Events(); events < 1000 || (asked-2)*looks > events || asked*fewEvents < events {
 				t.Errorf("seed %d, %d ahead: Lasts has looked %d times at %d things, for %d events", seed, ahead, asked, looks, events)
 			}
 		}

@@ -3,20 +3,9 @@ package sim
 import (
 	"testing"
 
-	"github.com/qbb-sim/qbb/algorithms"
-	"github.com/qbb-sim/qbb/algorithms/none"
 	"github.com/qbb-sim/qbb/core"
 	"github.com/qbb-sim/qbb/core/topo"
 )
-
-// absent is a program that never starts anything.
-type absent struct{}
-
-// Run implements Program.
-func (absent) Run(_ core.Time, _ int, start []int) ([]int, core.Time) { return start, core.Never }
-
-// Done implements Program.
-func (absent) Done() (core.Time, bool) { return 0, false }
 
 // The run lasts as long as the host takes that has most to send of what programs have not started, if no flow of it can
 // be given up sooner. With one part nobody asks.
@@ -25,7 +14,6 @@ func TestUnopened(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	scheme, _ := none.New(none.Defaults())
 	for _, c := range []struct {
 		threads int
 		rto     core.Duration
@@ -35,17 +23,11 @@ func TestUnopened(t *testing.T) {
 		{2, core.Second, [5]core.Duration{900_000, 700_000, 700_000, 500_000, 100_000}},
 		{2, 300_000, [5]core.Duration{300_000, 300_000, 300_000, 300_000, 100_000}},
 	} {
-		s := &Setup{
-			Profile: Native(), Topology: network, Schemes: []algorithms.Scheme{scheme}, Threads: c.threads,
-			Programs: make([]Program, len(network.Kinds)),
-			Flows: []Flow{
-				{Src: 0, Dst: 3, Bytes: 5000, Held: true}, {Src: 1, Dst: 2, Bytes: 1 << 40}, {Src: 2, Dst: 1, Bytes: 8750, Held: true},
-				{Src: 0, Dst: 2, Bytes: 5000, Held: true}, {Src: 0, Dst: 1, Bytes: 1250, Held: true},
-			},
-			Stop: core.Never, MTU: 1000, Header: 48, AckHeader: 60, MinPacket: 60, Buffer: 1 << 24,
-		}
-		s.Programs[0] = absent{}
-		s.Profile.RTO, s.Profile.Retries = Timeout(c.rto), 3
+		s := endless(network, c.threads, c.rto, []Flow{
+			{Src: 0, Dst: 3, Bytes: 5000, Held: true}, {Src: 1, Dst: 2, Bytes: 1 << 40}, {Src: 2, Dst: 1, Bytes: 8750, Held: true},
+			{Src: 0, Dst: 2, Bytes: 5000, Held: true}, {Src: 0, Dst: 1, Bytes: 1250, Held: true},
+		})
+		s.Programs = make([]Program, len(network.Kinds))
 		n, err := Build(s, deaf{})
 		if err != nil {
 			t.Fatal(err)

@@ -256,7 +256,7 @@ func (g *Group) runTo(limit core.Time, n int) (ran int) {
 	if g.Bound() <= safe {
 		ran = g.crew.do(job{limit: safe, events: n, window: g.lookahead})
 	} else {
-		ran = g.oneByOne(limit, min(n, max(fewEvents, g.looks)))
+		ran = g.oneByOne(limit, min(n, fewEvents))
 	}
 	g.looks -= ran
 	for _, e := range g.parts {

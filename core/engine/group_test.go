@@ -91,6 +91,22 @@ func TestGroupEnds(t *testing.T) {
 	}
 }
 
+// A run may end with its very first event.
+func TestGroupEndsAtOnce(t *testing.T) {
+	g := NewGroup(ByEntity, 1, []*core.Pool{core.NewPool(0), core.NewPool(0)}, []int{1, 1}, []uint8{0, 1})
+	for id := range core.NodeID(2) {
+		e := g.Of(id)
+		e.Attach(id, idler{})
+		e.Turn().SetWake(0, 0)
+		e.CarryOut(id)
+	}
+	g.Lasts = func() (core.Time, int) { return -1, 0 }
+	g.Over = func() bool { return g.Events() == 1 }
+	if g.Run(core.Never, 100); g.Events() != 1 {
+		t.Errorf("%d events, want 1", g.Events())
+	}
+}
+
 // Threads meet for windows with enough events, which is estimated from the last job; several parts of one thread have
 // nobody to meet.
 func TestThreadsForManyEvents(t *testing.T) {

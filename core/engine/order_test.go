@@ -206,8 +206,8 @@ func TestWakeInThePast(t *testing.T) {
 	e, _ := pair(ByEntity, &log)
 	e.Run(100, 1)
 	defer func() {
-		if recover() == nil {
-			t.Error("no panic")
+		if got, want := recover(), "engine: node 1 asked at 100ps to be woken at 99ps"; got != want {
+			t.Errorf("panics with %v, want %s", got, want)
 		}
 	}()
 	e.Turn().SetWake(0, 99)

@@ -39,6 +39,7 @@ func TestLastsAsLongAs(t *testing.T) {
 	network.Links = append(network.Links, second) // host 2 has a second port, at the other switch
 	for name, c := range map[string]struct {
 		flows []Flow
+		loss  float64 // of the link of host 0
 		rto   core.Duration
 		ran   core.Time // to when
 		alarm core.Time // when a program is to run; 0: there is none
@@ -46,17 +47,22 @@ func TestLastsAsLongAs(t *testing.T) {
 		at    core.Time // the end, if that is known and not want
 		looks int
 	}{
-		"a flow":                   {flows: []Flow{flow(0, 3, 125_000, 0)}, want: 9_920 * ns, looks: 6},
-		"it is under way":          {flows: []Flow{flow(0, 3, 1000, 0)}, ran: core.Time(us), looks: 6},
-		"two to a host":            {flows: []Flow{flow(0, 3, 125_000, 0), flow(1, 3, 125_000, 0)}, want: 19_840 * ns, looks: 8},
-		"to two ports":             {flows: []Flow{flow(0, 2, 125_000, 0), flow(1, 2, 125_000, 0)}, want: 15_744 * ns, looks: 8},
-		"given up":                 {flows: []Flow{flow(0, 3, 125_000, 0), flow(1, 3, 125_000, 0)}, rto: 15 * us, want: 15 * us, looks: 8},
-		"a chain":                  {flows: []Flow{flow(0, 3, 125_000, 0), flow(3, 1, 12_500, 5*us, 0)}, want: 15_920 * ns, looks: 6},
-		"a chain that is given up": {flows: []Flow{flow(0, 3, 125_000, 0), flow(3, 1, 12_500, 5*us, 0)}, rto: 12 * us, want: 12 * us, looks: 6},
-		"a flow has waited":        {flows: []Flow{flow(0, 3, 1000, 0), flow(3, 1, 1000, 50*us, 0)}, ran: core.Time(20 * us), at: core.Time(50*us + 4*us + 4*83_840), looks: 4},
-		"a program":                {flows: []Flow{flow(0, 3, 1000, 0)}, alarm: core.Time(30 * us), at: core.Time(30 * us), looks: 6},
-		"a program's flow":         {flows: []Flow{flow(0, 3, 1000, 0), {Src: 1, Dst: 3, Bytes: 250_000, Held: true}}, alarm: core.Time(us), want: 20 * us, looks: 6},
+		"a flow":                      {flows: []Flow{flow(0, 3, 125_000, 0)}, want: 9_920 * ns, looks: 6},
+		"it is under way":             {flows: []Flow{flow(0, 3, 1000, 0)}, ran: core.Time(us), looks: 6},
+		"two from a host":             {flows: []Flow{flow(0, 3, 125_000, 0), flow(0, 1, 125_000, 0)}, want: 19_920 * ns, looks: 8},
+		"two to a host":               {flows: []Flow{flow(0, 3, 125_000, 0), flow(1, 3, 125_000, 0)}, want: 19_840 * ns, looks: 8},
+		"to two ports":                {flows: []Flow{flow(0, 2, 125_000, 0), flow(1, 2, 125_000, 0)}, want: 15_744 * ns, looks: 8},
+		"given up":                    {flows: []Flow{flow(0, 3, 125_000, 0), flow(1, 3, 125_000, 0)}, rto: 15 * us, want: 15 * us, looks: 8},
+		"a chain":                     {flows: []Flow{flow(0, 3, 125_000, 0), flow(1, 3, 1000, 0), flow(3, 1, 12_500, 5*us, 0)}, want: 15_920 * ns, looks: 8},
+		"a chain that is given up":    {flows: []Flow{flow(0, 3, 125_000, 0), flow(3, 1, 12_500, 5*us, 0)}, rto: 12 * us, want: 12 * us, looks: 6},
+		"a flow has waited":           {flows: []Flow{flow(0, 3, 1000, 0), flow(3, 1, 1000, 50*us, 0)}, ran: core.Time(20 * us), at: core.Time(50*us + 4*us + 4*83_840), looks: 4},
+		"another is longer":           {flows: []Flow{flow(0, 3, 1000, 0), flow(1, 0, 625_000, 0), flow(1, 3, 625_000, 0), flow(3, 1, 1000, 50*us, 0)}, ran: core.Time(20 * us), want: 80_880 * ns, looks: 8},
+		"a program that is early":     {flows: []Flow{flow(0, 3, 125_000, 0)}, alarm: core.Time(5 * us), want: 9_920 * ns, looks: 6},
+		"one may be given up at once": {flows: []Flow{flow(0, 3, 1000, 0), flow(1, 3, 125_000, 29*us), flow(2, 3, 125_000, 29*us)}, loss: 1, rto: 30 * us, ran: core.Time(31 * us), want: 19_840 * ns, looks: 10},
+		"a program":                   {flows: []Flow{flow(0, 3, 1000, 0)}, alarm: core.Time(30 * us), at: core.Time(30 * us), looks: 6},
+		"a program's flow":            {flows: []Flow{flow(0, 3, 1000, 0), {Src: 1, Dst: 3, Bytes: 250_000, Held: true}}, alarm: core.Time(us), want: 20 * us, looks: 6},
 	} {
+		network.Links[0].Loss = c.loss
 		s := endless(network, 2, c.rto, c.flows)
 		if c.alarm > 0 {
 			s.Programs = make([]Program, len(network.Kinds))

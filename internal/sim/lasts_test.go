@@ -7,6 +7,7 @@ import (
 	"github.com/qbb-sim/qbb/algorithms/none"
 	"github.com/qbb-sim/qbb/core"
 	"github.com/qbb-sim/qbb/core/topo"
+	"github.com/qbb-sim/qbb/devices/nic"
 )
 
 // A run with a set end lasts until then, and one whose last flow has yet to start lasts until it does: neither needs a
@@ -80,6 +81,28 @@ func TestLastsAsLongAs(t *testing.T) {
 		}
 		if until != want || looks != c.looks || n.Parts() < 2 {
 			t.Errorf("%s: at %v it lasts until %v, after %d looks, want %v after %d; %d parts", name, n.Engine.Bound(), until, looks, want, c.looks, n.Parts())
+		}
+	}
+}
+
+// What a host is to receive is sure only until the first flow of it may be given up, wherever that comes from.
+func TestLastsUntilOneIsGivenUp(t *testing.T) {
+	network, err := topo.Parse("leaf-spine:leaves=2,spines=1,hosts=2,rate=100Gbps")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, dst := range []core.NodeID{1, 3} {
+		near, far := dst-1, 2-(dst-1) // the path of the large flow is the shorter one
+		s := endless(network, 2, core.Duration(FitTimeout), []Flow{{Src: near, Dst: dst, Bytes: 1 << 40}, {Src: far, Dst: dst, Bytes: 1000}})
+		s.Recovery = [8]nic.Recovery{nic.Selective}
+		n, err := Build(s, deaf{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		n.Step(0, 1<<20)
+		until, _ := n.lasts()
+		if got, want, other := until.Sub(n.Engine.Bound())+1, n.Timeout(0), n.Timeout(1); got != want || want >= other {
+			t.Errorf("to host %d: it lasts for %v, want %v, the time-out of the large flow, not %v", dst, got, want, other)
 		}
 	}
 }

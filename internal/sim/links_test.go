@@ -1,10 +1,12 @@
 package sim
 
 import (
+	"cmp"
 	"testing"
 
 	"github.com/qbb-sim/qbb/core"
 	"github.com/qbb-sim/qbb/core/topo"
+	"github.com/qbb-sim/qbb/internal/refrand"
 )
 
 // A clock of nanoseconds cuts the rest of a delay.
@@ -16,6 +18,43 @@ func TestDelay(t *testing.T) {
 	}{{NS3(), core.Nanosecond}, {Native(), 1_999 * core.Picosecond}} {
 		if got := (&Setup{Profile: c.profile}).Delay(link); got != c.want {
 			t.Errorf("%s: %v, want %v", c.profile.Name, got, c.want)
+		}
+	}
+}
+
+// In the reference's sequences both directions of a link with a loss of its own draw from one sequence, which begins anew for
+// every such link, and all other links from one more; otherwise every direction has its own.
+func TestLossSequences(t *testing.T) {
+	network, err := topo.Parse("dumbbell:n=2")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, profile := range []Profile{NS3(), Native()} {
+		s := endless(network, 1, 0, nil)
+		s.Profile, s.LossPerLink, s.Seed = profile, 0.125, 7
+		ofLink, rest := make(map[int]core.Random), core.Random(refrand.NewStream(lossStream))
+		for i := range network.Links {
+			network.Links[i].Loss = float64(i%3) / 4
+			if ofLink[i] = rest; i%3 > 0 {
+				ofLink[i] = refrand.NewStream(lossStream)
+			}
+		}
+		n, err := Build(s, deaf{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		number := 0
+		for _, ports := range n.ports {
+			for _, p := range ports {
+				x, from, loss := &n.losses[number], ofLink[p.Link], cmp.Or(network.Links[p.Link].Loss, 0.125)
+				if !profile.CommonRandom {
+					from = core.NewStream(7, core.StreamLoss, uint64(number))
+				}
+				if got, want := x.chance.Float64(), from.Float64(); got != want || x.probability != loss {
+					t.Errorf("%s: port %d draws %v for a loss of %v, want %v for %v", profile.Name, number, got, x.probability, want, loss)
+				}
+				number++
+			}
 		}
 	}
 }

@@ -23,9 +23,7 @@ func (n *Network) chooseLosses() {
 	for id, ports := range n.ports {
 		for i, p := range ports {
 			at, peer := &n.losses[n.base[id]+i], &n.losses[n.base[p.Peer]+p.PeerPort]
-			if at.chance == nil {
-				n.chooseLoss(at, peer, n.base[id]+i, &n.Setup.Topology.Links[p.Link])
-			}
+			n.chooseLoss(at, peer, n.base[id]+i, &n.Setup.Topology.Links[p.Link])
 		}
 	}
 }

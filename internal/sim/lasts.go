@@ -67,7 +67,7 @@ func (n *Network) lastsFor(i int) core.Duration {
 		a.bytes, a.patience = a.bytes+left, min(a.patience, patience)
 	}
 	if st.received {
-		return min(patience, unsent) // those that wait for it at its destination need not any longer
+		return 0 // those that wait for it at its destination need not any longer, and nothing of it is unsent
 	}
 	return min(patience, unsent+n.followers.after(i))
 }

@@ -31,9 +31,12 @@
 // 100 Gb/s above: the stability of the loop depends on gains, period and number of flows, not on the rate of the link
 // (section 5.1). It holds for some 200 flows, as the gains fall no further below Fmax/32.
 //
-// The period should be one to two round trips. After a queue above q_max, F rises from Fmin: with the gains of
-// algorithm 1 for 2 ms if 24 flows or more share the link, and for 5 ms if 3 do (the paper reports 2 ms for any number).
-// If the line rate is not above min_rate, F is the line rate.
+// The period should be one to two round trips. A longer one needs smaller gains, in proportion to 1/period, and a longer
+// q_ref: with round trips of 400 us six flows of 25 Gb/s use 70 % of the link by default, and 99 % with period=400us,
+// alpha=0.03, beta=0.15 and q_ref=650KB.
+//
+// After a queue above q_max, F rises from Fmin: with the gains of algorithm 1 for 2 ms if 24 flows or more share the
+// link, and for 5 ms if 3 do (the paper reports 2 ms for any number). If the line rate is not above min_rate, F is the line rate.
 //
 // # Differs from the paper in
 //
@@ -41,8 +44,8 @@
 //     arrives or leaves; the result is the same, as only these change the queue. The
 //     notifications wait for that packet.
 //   - A fair rate of Fmax is not sent: a flow that was limited a little below it waits for its recovery_timer.
-//   - recovery_timer is not published. A doubled rate that reaches the line rate ends the limit at once, not
-//     at the next expiry.
+//   - recovery_timer is not published: five periods do not end between two notifications. A doubled rate that reaches
+//     the line rate ends the limit at once, not at the next expiry.
 //   - A notification has 18 bits of rate and 14 of the congestion point's name, a hash of its node
 //     and port: two points have the same name with probability 2^-14.
 package rocc

@@ -1,6 +1,8 @@
 package rocc
 
 import (
+	"cmp"
+
 	"github.com/qbb-sim/qbb/algorithms"
 	"github.com/qbb-sim/qbb/core"
 )
@@ -15,20 +17,32 @@ type Params struct {
 	Alpha         float64       `qbb:"alpha" range:"[0,1e6]" doc:"gain on the queue, 10 Mb/s per 600 B" zero:"0.3 up to 40Gbps, 0.45 above" source:"CoNEXT 2020"`
 	Beta          float64       `qbb:"beta" range:"[0,1e6]" doc:"gain on its growth, 10 Mb/s per 600 B" zero:"1.5 up to 40Gbps, 2.25 above" source:"CoNEXT 2020"`
 	FlowTimeout   core.Duration `qbb:"flow_timeout" doc:"silence after which a flow is no longer sent the rate" zero:"while it has a packet in the queue" source:"CoNEXT 2020, section 3.4: the first of its flow tables; a time-out makes it the second"`
-	RecoveryTimer core.Duration `qbb:"recovery_timer" range:"(0,)" doc:"time without a notification, several periods, that doubles a flow's rate" source:"our choice: not published"`
+	RecoveryTimer core.Duration `qbb:"recovery_timer" doc:"time without a notification, more than a period, that doubles a flow's rate" zero:"5 period" source:"our choice: not published"`
 }
 
 // Defaults returns the default parameters.
 func Defaults() Params {
 	return Params{
-		Period:        40 * core.Microsecond,
-		MinRate:       100 * core.Mbps,
-		RecoveryTimer: 200 * core.Microsecond,
+		Period:  40 * core.Microsecond,
+		MinRate: 100 * core.Mbps,
 	}
 }
 
 // Validate reports the first parameter that is out of range.
-func (p *Params) Validate() error { return algorithms.CheckParams("rocc", p) }
+func (p *Params) Validate() error {
+	if err := algorithms.CheckParams("rocc", p); err != nil {
+		return err
+	}
+	if p.RecoveryTimer != 0 && p.RecoveryTimer <= p.Period {
+		return algorithms.WrongParam("rocc", "recovery_timer", p.RecoveryTimer, "it must be above period, %v", p.Period)
+	}
+	return nil
+}
+
+// recovery is the time without a notification that doubles a rate.
+func (p *Params) recovery() core.Duration {
+	return cmp.Or(p.RecoveryTimer, core.Truncate[core.Duration](5*float64(p.Period)))
+}
 
 // Units of the paper's integers.
 const (

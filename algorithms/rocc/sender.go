@@ -53,6 +53,6 @@ func (s *sender) limit(now core.Time, c *algorithms.Control, from uint32, rate c
 	s.from, c.Do = from, algorithms.Repace
 	c.Rate, c.Wake = min(rate, s.line), core.Never
 	if rate < s.line {
-		c.Wake = now.Add(s.p.RecoveryTimer)
+		c.Wake = now.Add(s.p.recovery())
 	}
 }

@@ -119,9 +119,17 @@ type Traits struct {
 	// AckEvery is the number of data packets that its receivers acknowledge with one ACK, unless they have
 	// something to report; 0 means 1.
 	AckEvery int
+	// Reach is the round trip above which its rates fall although nothing waits; the zero value: there is none.
+	Reach Reach
 	// Marks is where switches are to mark its packets unless the user says otherwise. The zero value
 	// stands for the HPCC authors' thresholds of DCQCN.
 	Marks Marking
+}
+
+// Reach is a round trip, and the parameter that sets it.
+type Reach struct {
+	Param string
+	RTT   core.Duration
 }
 
 // Marking is the law of ECN marks at a link of a rate. For other rates the queues are in proportion.

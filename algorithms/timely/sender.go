@@ -19,7 +19,10 @@ func New(p Params) (algorithms.Scheme, error) {
 const headerBytes = 8
 
 func (s *scheme) Traits() algorithms.Traits {
-	return algorithms.Traits{Name: "timely", Hears: algorithms.Hears(algorithms.Ack), HeaderBytes: headerBytes}
+	return algorithms.Traits{
+		Name: "timely", Hears: algorithms.Hears(algorithms.Ack), HeaderBytes: headerBytes,
+		Reach: algorithms.Reach{Param: "t_high", RTT: s.p.THigh},
+	}
 }
 
 func (s *scheme) NewSender() algorithms.Sender     { return &sender{p: &s.p} }

@@ -36,6 +36,16 @@
 // The absolute RTT in the last line gives all flows one fixed point, where their shares are
 // equal.
 //
+// Base round trips are to be shorter than t_low: a lone flow of 10 Gb/s with 50 us of t_low and round trips of 82 us gets a
+// fifth of its link.
+//
+// # Start
+//
+// Flows that begin together at the line rate make a long queue, and all they have in it tells each of them to fall. As a slow
+// flow has a segment acknowledged rarely, it rises by ai as rarely: four flows over 10 Gb/s and 6 us, at 1 % of the line after
+// the queue, fill the link 45 ms later. With first_rate at their share it is full from the start: the paper has a host's flows
+// begin at a part of the line, but senders that meet elsewhere do not know of each other.
+//
 // # Differs from the papers in
 //
 //   - Packets are always paced one by one; a segment is only the unit of feedback.

@@ -11,6 +11,7 @@ import (
 type scheme struct {
 	name string
 	common
+	reach algorithms.Reach
 	hai   int     // falling RTTs in a row before hyper-active increase
 	betaP float64 // of the patched form; 0 for the other
 }
@@ -20,7 +21,7 @@ func New(p Params) (algorithms.Scheme, error) {
 	if err := p.Validate(); err != nil {
 		return nil, err
 	}
-	return &scheme{name: "timely-paper", common: p.common(), hai: p.HAIAfter}, nil
+	return &scheme{name: "timely-paper", common: p.common(), reach: algorithms.Reach{Param: "t_high", RTT: p.THigh}, hai: p.HAIAfter}, nil
 }
 
 // NewPatched returns timely-patched with the given parameters, or says which of them is wrong.
@@ -28,14 +29,14 @@ func NewPatched(p PatchedParams) (algorithms.Scheme, error) {
 	if err := p.Validate(); err != nil {
 		return nil, err
 	}
-	return &scheme{name: "timely-patched", common: p.common(), betaP: p.BetaP}, nil
+	return &scheme{name: "timely-patched", common: p.common(), reach: algorithms.Reach{Param: "t_low", RTT: p.TLow}, betaP: p.BetaP}, nil
 }
 
 // headerBytes is the send time stamp that a packet carries.
 const headerBytes = 8
 
 func (s *scheme) Traits() algorithms.Traits {
-	return algorithms.Traits{Name: s.name, Hears: algorithms.Hears(algorithms.Ack), HeaderBytes: headerBytes}
+	return algorithms.Traits{Name: s.name, Hears: algorithms.Hears(algorithms.Ack), HeaderBytes: headerBytes, Reach: s.reach}
 }
 
 func (s *scheme) NewSender() algorithms.Sender     { return &sender{scheme: s} }

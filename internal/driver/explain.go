@@ -27,7 +27,12 @@ func explanations(n *sim.Network) (notes []string) {
 			m.Params.Wait, m.Sweep/m.Tick, m.Sweep, m.Tick))
 	}
 	for i, r := range n.Reactions() {
-		notes = append(notes, reaction(n.Setup.Schemes[i].Traits().Name, reactsItself(n.Setup.Schemes[i]), &r)...)
+		traits := n.Setup.Schemes[i].Traits()
+		if reach := traits.Reach; reach.RTT != 0 && n.MaxRTT() > reach.RTT {
+			notes = append(notes, fmt.Sprintf("%s: where the base round trip is above %s, %v, rates fall although nothing waits; here it is up to %.4g us",
+				traits.Name, reach.Param, reach.RTT, 1e6*n.MaxRTT().Seconds()))
+		}
+		notes = append(notes, reaction(traits.Name, reactsItself(n.Setup.Schemes[i]), &r)...)
 	}
 	return notes
 }

@@ -317,3 +317,23 @@ func TestLongestRun(t *testing.T) {
 		t.Errorf("ended at %v ns, %d flows unfinished: %q", sum.EndNs, sum.Flows.Unfinished, notes)
 	}
 }
+
+// A scheme that takes a long path for a queue says which of its parameters is to be above the base round trip, here that of
+// 1.8 us and four times the links' delay.
+func TestPathsBeyondReach(t *testing.T) {
+	for _, c := range []struct{ cc, delay, want string }{
+		{"timely-patched", "12us", ""},
+		{"timely-patched", "15us", "timely-patched: where the base round trip is above t_low, 50us, rates fall although nothing waits; here it is up to 61.8 us"},
+		{"{name: timely-patched, params: {t_low: 70us}}", "15us", ""},
+		{"timely", "120us", ""},
+		{"timely", "130us", "timely: where the base round trip is above t_high, 500us, "},
+		{"timely-paper", "240us", ""},
+		{"timely-paper", "260us", "timely-paper: where the base round trip is above t_high, 1ms, "},
+		{"swift", "260us", ""},
+	} {
+		sum := runInto(t, of(t, "topology", "star:n=2,rate=10Gbps,delay="+c.delay, "workload", "none", "patterns", "permutation:1KB", "cc", c.cc), Options{})
+		if notes := strings.Join(sum.Notes, "\n"); !strings.Contains(notes, c.want) || c.want == "" && strings.Contains(notes, "rates fall") {
+			t.Errorf("%s with links of %s: %q, want %q", c.cc, c.delay, notes, c.want)
+		}
+	}
+}

@@ -42,6 +42,11 @@
 // another base round trip ecn.thresholds should say so. Where switches trim packets, section 3.6.13.3 wants
 // target_qdelay to be 0.75 base round trips, and qa_threshold out of reach.
 //
+// All flows of a network should have one target. By default they do, as the host's base round trip is the network's
+// largest. With host.global_rtt off set target_qdelay, or flows of short paths give way to those of long ones: on a link
+// of 10 Gb/s two flows with base round trips of 7 us have 0.2 Gb/s each beside two of 87 us, and 1.4 Gb/s each with a
+// target of 88 us.
+//
 // # Differs from the specification in
 //
 //   - The mean delay, which it leaves open, is over about one base round trip: a packet moves it by MTU/cwnd of the

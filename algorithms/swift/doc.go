@@ -35,6 +35,10 @@
 //     every ACK above the target would put the next decrease off by an RTT.
 //   - The gain of the endpoint's smoothed delay is not published; it is that of the RTT. The time that an ACK
 //     waits at the sending host is 0.
+//   - The paper does not say which RTT is that of RTT/cwnd: here the smoothed one, which a flow that sends rarely
+//     updates as rarely. After 500 flows have begun together at 100 Gb/s, which makes RTTs of up to 2.3 ms, three of
+//     them send a packet in 1.6 ms when the RTT has long been 80 us; in the second 10 ms the slowest flow has 0.7
+//     times its share.
 //   - A new flow begins with a bandwidth-delay product unless first_cwnd says otherwise.
 //   - The host sends while less than the window is in flight, so a fraction of a packet above
 //     one lets a whole packet go.

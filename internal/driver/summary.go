@@ -30,7 +30,7 @@ type Summary struct {
 	Tags         []TagTime       `json:"tags,omitempty" doc:"the flows with each tag, by the first of them, such as those of a collective, with the time that they took together; left out if there are more than 64 tags"`
 	Schedule     *ScheduleTotals `json:"schedule,omitempty" doc:"what became of the schedule, if there is one"`
 	Slowdown     []SlowdownRow   `json:"slowdown" doc:"slowdown of finished flows, by size; percentiles by nearest rank (NumPy: method inverted_cdf), 0 where no flow finished"`
-	Queue        *QueueSummary   `json:"queue,omitempty" doc:"egress queues of all switch ports together"`
+	Queue        *QueueSummary   `json:"queue,omitempty" doc:"egress queues of all switch ports together, if they are sampled"`
 	PFC          PFCTotals       `json:"pfc" doc:"priority flow control"`
 	Credits      *CreditTotals   `json:"credits,omitempty" doc:"credit flow control, if it is used"`
 	ConWeave     *WeaveTotals    `json:"conweave,omitempty" doc:"load balancing by ConWeave, if it is used"`

@@ -26,6 +26,10 @@
 // The hop with the largest Gamma decides, dt is its t - t', and every ACK makes an update. The
 // first ACK only stores the records.
 //
+// Of several bottlenecks the largest Gamma of an ACK is above the mean of each, as a single measurement is coarse. A flow that
+// has more of them than others keeps less, most of all with a small beta: on two links of 100 Gb/s, each shared with a flow
+// of its own, 28 % of the line, on three 8 %, and 21 % with flows=10.
+//
 // # theta-powertcp
 //
 // Without telemetry, from the RTT theta and its growth since the ACK before, dt ago:

@@ -337,3 +337,16 @@ func TestPathsBeyondReach(t *testing.T) {
 		}
 	}
 }
+
+// Where packets are trimmed, but none is lost, a time-out sends again what is on its way: the run says so.
+func TestEarlyTimeoutsBesideTrimming(t *testing.T) {
+	spec := []string{"topology", "star:n=201", "workload", "none", "patterns", "one-many:1MB", "stop", "2ms", "mtu", "4KB", "cc", "nscc", "flow_control", "none", "buffer", "4MB",
+		"switch.trim", "true", "host.recovery", "selective", "host.reordering", "1000", "host.window", "off"}
+	for rto, want := range map[string]bool{"100us": true, "5ms": false} {
+		sum := runInto(t, of(t, append(spec, "options.rto", "5ms", "host.rto_low", rto)...), Options{})
+		got := strings.Contains(strings.Join(sum.Notes, "\n"), "time-outs, although packets were only trimmed, which hosts are told: acknowledgements, or pulls, take longer than")
+		if p := &sum.Packets; got != want || sum.Flows.Timeouts > 0 != want || p.Trimmed == 0 || p.Dropped+p.Lost != 0 {
+			t.Errorf("rto_low %s: %d time-outs, %+v: %q", rto, sum.Flows.Timeouts, *p, sum.Notes)
+		}
+	}
+}

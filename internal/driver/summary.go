@@ -310,8 +310,9 @@ func (sum *Summary) addNotes(n *sim.Network) {
 	note(sum.Packets.NoRoute > 0, "%s dropped for lack of a route", spelling.Count(sum.Packets.NoRoute, "packet was", "packets were"))
 	note(sum.Packets.LinkDown > 0, "%s dropped", spelling.Count(sum.Packets.LinkDown, "packet waited to be sent when its link failed, and was", "packets waited to be sent when their link failed, and were"))
 	_, stuck := n.Deadlock()
-	note(sum.Flows.Timeouts > 0 && sum.Packets.Dropped+sum.Packets.Trimmed+sum.Packets.Lost == 0 && len(stuck) == 0,
-		"%s, although no packet was lost: acknowledgements take longer than options.rto or host.rto_low", spelling.Count(sum.Flows.Timeouts, "time-out", "time-outs"))
+	early, late := sum.Flows.Timeouts > 0 && sum.Packets.Dropped+sum.Packets.Lost == 0 && len(stuck) == 0, spelling.Count(sum.Flows.Timeouts, "time-out", "time-outs")
+	note(early && sum.Packets.Trimmed == 0, "%s, although no packet was lost: acknowledgements take longer than options.rto or host.rto_low", late)
+	note(early && sum.Packets.Trimmed > 0, "%s, although packets were only trimmed, which hosts are told: acknowledgements, or pulls, take longer than options.rto, host.rto_low or the scheme's rto", late)
 	for _, scheme := range n.Setup.Schemes {
 		tr := scheme.Traits()
 		deaf := tr.Needs&algorithms.ECN != 0 && sum.Packets.Marked == 0 && sum.Flows.Total > 0

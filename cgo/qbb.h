@@ -971,9 +971,10 @@ int qbb_run_tagged(qbb_run run, const char *tag);
 int qbb_run_add(qbb_run run, const qbb_message *message, uint32_t *flow);
 
 /* Runs a closed loop until a flow ends, finished or given up, but not beyond the time until, and sets *flow to its
- * number: its sender has the last acknowledgement. Then it returns 1, and a flow that is added may start in this very moment. Every flow comes once, in the order of
- * their ends, also those that qbb_run_until has passed. 0: the time has been reached, or there is no flow left that would
- * end. A closed loop does not end with its flows unless until is QBB_NEVER, here and in qbb_run_until. */
+ * number: its sender has the last acknowledgement. Then it returns 1, and a flow that is added may start in this very
+ * moment. Every flow comes once, in the order of their ends, also those that qbb_run_until has passed. 0: the time has
+ * been reached, or there is no flow left that would end. A closed loop does not end with its flows unless until is
+ * QBB_NEVER, here and in qbb_run_until. */
 int qbb_run_next_end(qbb_run run, int64_t until, uint32_t *flow);
 
 /* Does the same until the last byte of a flow arrives, which is when its destination can answer: earlier than the end by the way

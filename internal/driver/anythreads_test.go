@@ -53,6 +53,7 @@ var drawnKeys = []struct {
 	{6, "switch.sharing", []string{"complete", "abm"}}, {3, "switch.lossy_shift", []string{"1", "3"}}, {3, "switch.first_alpha", []string{"1", "8"}},
 	{2, "conweave.reply", []string{"500ns", "3us"}}, {3, "conweave.path_busy", []string{"5us"}}, {2, "conweave.resume", []string{"0s", "2us", "10s", "10s"}}, {4, "conweave.inactive", []string{"4us"}},
 	{5, "schedule", []string{"job"}},
+	{4, "pfc_watchdog.detection", []string{"300ns", "3us"}}, {2, "pfc_watchdog.restoration", []string{"100ns", "20us"}}, {6, "switch.strict", []string{"1", "3", "1,5"}},
 }
 
 // draw makes a random scenario whose files are in a folder; nil if its keys exclude one another.

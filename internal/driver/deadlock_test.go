@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/qbb-sim/qbb/internal/laws"
 	"github.com/qbb-sim/qbb/internal/scenario"
 )
 
@@ -118,6 +119,31 @@ func TestWatchdogsEndDeadlock(t *testing.T) {
 				t.Errorf("%d flows finished, %d storms, %d packets of %d dropped: %s", sum.Flows.Finished, sum.PFC.Storms, p.Watchdog, p.Dropped, strings.Join(sum.Notes, "\n"))
 			}
 		})
+	}
+}
+
+// What watchdogs do is lawful, and the same with any number of threads.
+func TestWatchdogsOnAnyThreads(t *testing.T) {
+	sc := ring(t, "pfc_watchdog.detection", "5us", "pfc_watchdog.restoration", "20us", "stop", "2ms")
+	s, err := Setup(sc)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if broken, err := laws.Run(s); err != nil || broken != nil {
+		t.Errorf("%v: %s", err, strings.Join(broken, "\n"))
+	}
+	var want map[string]string
+	for threads := range 4 {
+		out := t.TempDir()
+		sum := runInto(t, sc, Options{Dir: out, Threads: threads})
+		if sum.PFC.Storms < 10 || sum.Packets.NoBuffer+sum.Packets.LinkDown != 0 || (sum.Machine.Parts > 1) != (threads > 1) {
+			t.Errorf("%d threads, %d parts: %+v, %+v", threads, sum.Machine.Parts, sum.PFC, sum.Packets)
+		}
+		if got := contents(t, out); want == nil {
+			want = got
+		} else {
+			sameFiles(t, got, want)
+		}
 	}
 }
 

@@ -107,7 +107,7 @@ type CreditSpec struct {
 
 // WatchdogSpec has the times of PFC watchdogs.
 type WatchdogSpec struct {
-	Detection   core.Duration `yaml:"detection" doc:"time between looks at a class that is paused: if it has held packets since the last look, they are dropped, and what comes for it; 0s: there are no watchdogs. That of switches is 200ms"`
+	Detection   core.Duration `yaml:"detection" doc:"time between looks at a class of a port while it is paused: if it has held packets since the last look, they are dropped, and so is what comes for it; 0s: there are no watchdogs. SONiC begins with 200ms"`
 	Restoration core.Duration `yaml:"restoration" doc:"time without a pause after which a class is served again; 0s: as detection"`
 }
 

@@ -26,16 +26,17 @@ func (sc *Scenario) ranges() []rule {
 	const mostBytes = 1 << 16
 	const mostWait = sim.Timeout(topo.MaxDelay)
 	const mostPackets = 1e6
-	const mostLoad = 2 // no network carries more than 1; a load of 50 is meant in percent
-	h, s := &sc.Host, &sc.Switch
+	const mostLoad = 2                      // no network carries more than 1; a load of 50 is meant in percent
+	const leastLook = 100 * core.Nanosecond // else looks would be most of the events
+	h, s, w := &sc.Host, &sc.Switch, &sc.Watchdog
 	return []rule{
 		{"load", sc.Workload != noWorkload && !(sc.Load > 0 && sc.Load <= mostLoad), sc.Load, "must be above 0 and at most 2, such as 0.5 for 50 %"},
 		{"duration", sc.Duration > core.Duration(core.Never)/4, sc.Duration, "must be at most 640h"},
 		{"mtu", sc.MTU < 1 || sc.MTU > mostBytes, sc.MTU, "must be 1B to 64KiB"},
 		{"loss", sc.Loss > 1, sc.Loss, "must be 0 to 1"},
 		{"credits.tick", sc.Credits.Tick < 1, sc.Credits.Tick, "must be above 0"},
-		{"pfc_watchdog.detection", sc.Watchdog.Detection > topo.MaxDelay, sc.Watchdog.Detection, "must be at most 1h"},
-		{"pfc_watchdog.restoration", sc.Watchdog.Restoration > topo.MaxDelay, sc.Watchdog.Restoration, "must be at most 1h"},
+		{"pfc_watchdog.detection", w.Detection != 0 && w.Detection < leastLook || w.Detection > topo.MaxDelay, w.Detection, "must be 100ns to 1h, or 0s"},
+		{"pfc_watchdog.restoration", w.Restoration > topo.MaxDelay, w.Restoration, "must be at most 1h"},
 		{"queue_sampling.bin", sc.Sampling.Bin < 1, sc.Sampling.Bin, "must be at least 1B"},
 		{"series.points", sc.Series.Points < 2 || sc.Series.Points > 1<<16, sc.Series.Points, "must be 2 to 65536"},
 		{"host.header", h.Header > mostBytes, h.Header, "must be at most 64KiB"},

@@ -220,10 +220,7 @@ func (o *port) flush(t *core.Turn, cfg *Config) {
 		o.shares.deficit = [numQueues]int64{}
 	}
 	o.pauses.Clear(t.Now)
-	o.paused, o.storm = 0, 0
-	if o.watchdog != nil {
-		o.watchdog.rest(^uint8(0))
-	}
+	o.paused = 0
 	if o.waiting != core.Never {
 		o.waited(t.Now)
 	}

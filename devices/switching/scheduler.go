@@ -27,7 +27,7 @@ func (o *port) next(ready uint8) int {
 
 // served notes that a class has been, if it has turns.
 func (o *port) served(class uint8) {
-	if o.strict>>(class&7)&1 == 0 {
+	if o.strict == 0 || o.strict>>(class&7)&1 == 0 {
 		o.last = class
 	}
 }

@@ -18,16 +18,17 @@ type Switch struct {
 	atArrival, atDeparture []int                 // schemes whose congestion points see packets then
 	watched                bool                  // congestion points see arrivals, or there are credits
 	lossless               uint8                 // classes that are paused before they are dropped
+	storming               int32                 // classes of ports that are in a storm
 	judged                 uint8                 // classes whose congested queues ABM counts
 	sight                  algorithms.Sight
 	mark                   algorithms.Mark
 	paths                  paths
 	balancer               balancer
-	weaver                 *weaver // nil: load is not balanced by ConWeave
-	conga                  *conga  // nil: not CONGA
-	watchdogs              WatchdogCounters
+	weaver                 *weaver          // nil: load is not balanced by ConWeave
+	conga                  *conga           // nil: not CONGA
 	departs                bool             // CONGA or congestion points see departures
 	congested              [numQueues]int32 // ABM: how many queues of a class are congested
+	watchdogs              WatchdogCounters
 }
 
 var _ core.Node = (*Switch)(nil)
@@ -163,7 +164,7 @@ func (s *Switch) takes(t *core.Turn, in, out int, p *core.Packet, e *sink) bool 
 	p.InPort = uint16(in)
 	if p.Prio != 0 {
 		switch {
-		case s.ports[out].storm>>(p.Prio&7)&1 != 0:
+		case s.storming != 0 && s.ports[out].storm>>(p.Prio&7)&1 != 0:
 			s.watchdogs.Refused++
 			s.drop(t, in, p)
 			return false
@@ -258,6 +259,9 @@ func (s *Switch) SetLink(t *core.Turn, at int, up bool) {
 		s.setCongested(o, uint8(q), false)
 	}
 	o.flush(t, &s.cfg)
+	if o.watchdog != nil {
+		s.restPort(o)
+	}
 	if s.weaver != nil {
 		s.flushHeld(t, at)
 	}

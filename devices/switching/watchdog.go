@@ -96,6 +96,7 @@ func (s *Switch) patrol(t *core.Turn, at int) {
 		case d.due[c] > t.Now:
 		case o.storm&bit != 0:
 			o.storm &^= bit
+			s.storming--
 			o.obey()
 			d.rest(bit)
 			if o.paused&bit != 0 {
@@ -104,6 +105,7 @@ func (s *Switch) patrol(t *core.Turn, at int) {
 			s.trySend(t, at) // what ConWeave had held has not been dropped
 		case d.held&o.active&bit != 0:
 			o.storm |= bit
+			s.storming++
 			s.watchdogs.Storms++
 			d.due[c] = t.Now.Add(s.cfg.Watchdog.Restoration)
 			s.discard(t, at, c)
@@ -111,6 +113,13 @@ func (s *Switch) patrol(t *core.Turn, at int) {
 			s.look(t, o, c)
 		}
 	}
+}
+
+// restPort makes the watchdog of a port whose link has failed forget everything.
+func (s *Switch) restPort(o *port) {
+	s.storming -= int32(bits.OnesCount8(o.storm))
+	o.storm = 0
+	o.watchdog.rest(^uint8(0))
 }
 
 // discard throws away what a class of a port holds.

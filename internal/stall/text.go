@@ -23,12 +23,20 @@ func (w *Watch) Notes() (notes []string) {
 // Blocks says which ports block which: in a deadlock, or, while flows have not ended, by pauses or for want of credits.
 func Blocks(n *sim.Network) []string {
 	if cycle, stuck := n.Deadlock(); len(cycle) > 0 {
-		return []string{deadlockText(cycle, len(stuck))}
+		return []string{deadlockText(cycle, len(stuck)) + remedy(n)}
 	}
 	if blocked := n.Blocked(); len(blocked) > 0 && n.Ended() < len(n.Setup.Flows) {
 		return []string{blockedText(blocked)}
 	}
 	return nil
+}
+
+// remedy says what would end a deadlock of pauses that expire unless they are repeated, if nothing does.
+func remedy(n *sim.Network) string {
+	if n.Credits() != nil || n.Setup.Profile.PauseQuanta == 0 || n.Setup.Watchdog.Detection > 0 {
+		return ""
+	}
+	return "; watchdogs of switches (pfc_watchdog.detection) would end it by losses"
 }
 
 // mostBlocked is the most queues that a note names.

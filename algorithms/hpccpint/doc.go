@@ -39,8 +39,9 @@
 //
 // Every hop rounds its digest by itself, and the largest of several is not unbiased: of two links with the same u, in
 // the mean by a sixth of log_base-1. A flow with more bottlenecks than others sees that much more, and has the rate at
-// which ai makes up for it. On two links of 100 Gb/s, each shared with a flow of its own, it has 3.5 % of the line with
-// the default log_base, and 24 % with HPCC; on three links 2.7 %, 13 % with a log_base of 1.01, and 19 % with HPCC.
+// which ai makes up for it. On two links of 100 Gb/s, each shared with a flow of its own, it has 3.7 % of the line with
+// the default log_base 40 ms after the start, and 19 % with HPCC; on three links 2.6 %, 13 % with a log_base of 1.01, and
+// 18 % with HPCC.
 //
 // # Differs from the paper in
 //

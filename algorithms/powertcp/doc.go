@@ -28,7 +28,7 @@
 //
 // Of several bottlenecks the largest Gamma of an ACK is above the mean of each, as a single measurement is coarse. A flow that
 // has more of them than others keeps less, most of all with a small beta: on two links of 100 Gb/s, each shared with a flow
-// of its own, 28 % of the line, on three 8 %, and 21 % with flows=10.
+// of its own, 28 % of the line, on three 8 %, and 22 % with flows=10.
 //
 // # theta-powertcp
 //

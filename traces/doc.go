@@ -5,7 +5,7 @@
 // The manual of every format, with type, unit and meaning of each column, is data:
 // [Schemas] returns it. Parquet tables and config.txt are
 // described by the tags of the very types that are read and written ([FCTRow],
-// [QueueCDFRow], [PFCRow], [PortRow], [SeriesRow], [ManagerRow], [SweepRow], [Config]), so the manual cannot drift.
+// [QueueCDFRow], [PFCRow], [PortRow], [SeriesRow], [ScheduleRow], [ManagerRow], [SweepRow], [Config]), so the manual cannot drift.
 //
 //	input                   function
 //	config.txt              LoadConfig
@@ -34,6 +34,7 @@
 //	pfc.parquet             tables.Create[PFCRow]
 //	ports.parquet           tables.Create[PortRow]
 //	series.parquet          tables.Create[SeriesRow]
+//	schedule.parquet        tables.Create[ScheduleRow]
 //	dcms.parquet            tables.Create[ManagerRow]
 //	dcms_counters.parquet   tables.Create[SweepRow]
 //	summary.json            WriteJSON

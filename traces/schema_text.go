@@ -32,7 +32,7 @@ var chakraSchema = Schema{"job.RANK.et", "Input. Execution traces of MLCommons C
 	{"MEM_LOAD_NODE, MEM_STORE_NODE", "node", "us", "the same on the memory"},
 	{"COMM_SEND_NODE", "node", "B", "a message of comm_size to comm_dst, with comm_tag (without one: 0); ends with the last acknowledgement"},
 	{"COMM_RECV_NODE", "node", "", "ends when its message is there: of those from comm_src with the same comm_tag the one with the same place in the order of the file"},
-	{"COMM_COLL_NODE", "node", "B", "a collective of the ranks with the same pg_name, without it of all: the k-th of each is the same one. By comm_type, and comm_size, which is what a rank puts in: ALL_REDUCE, REDUCE_SCATTER and ALL_GATHER in a ring, ALL_TO_ALL all at once, BROADCAST from the first rank along a binomial tree, BARRIER"},
+	{"COMM_COLL_NODE", "node", "B", "a collective of the ranks with the same pg_name, without it of all: the k-th of each is the same one. By comm_type, and comm_size, which is what a rank puts in: ALL_REDUCE, REDUCE_SCATTER, REDUCE_SCATTER_BLOCK and ALL_GATHER in a ring, ALL_TO_ALL all at once, BROADCAST from the first rank along a binomial tree, BARRIER"},
 }}
 
 var nodesSchema = Schema{"trace.txt", "Input. The nodes whose packet events are recorded: their number, then", []Column{

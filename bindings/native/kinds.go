@@ -60,6 +60,7 @@ func kinds() map[string]kind {
 		"queue_cdf":     kindOf("queue_cdf", scan[traces.QueueCDFRow]),
 		"pfc":           kindOf("pfc", scan[traces.PFCRow]),
 		"ports":         kindOf("ports", scan[traces.PortRow]),
+		"schedule":      kindOf("schedule", scan[traces.ScheduleRow]),
 		"series":        kindOf("series", scan[traces.SeriesRow]),
 	}
 }

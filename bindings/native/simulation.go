@@ -176,6 +176,8 @@ func (m *Simulation) Table(name string) (t *Table, err error) {
 	switch name {
 	case "ports":
 		err = m.run.PortRows(into[traces.PortRow](t))
+	case "schedule":
+		err = m.run.ScheduleRows(into[traces.ScheduleRow](t))
 	case "series":
 		err = m.run.SeriesRows(into[traces.SeriesRow](t))
 	default:

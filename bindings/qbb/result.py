@@ -18,8 +18,8 @@ from .table import Table, in_go, load_table
 class Result:
     """The results of a run.
 
-    fct, queue_cdf, pfc, ports, series, dcms and dcms_counters are tables with the rows and columns of the
-    Parquet files of these names; summary is the content of summary.json.
+    fct, queue_cdf, pfc, ports, series, schedule, dcms and dcms_counters are tables with the rows and columns of
+    the Parquet files of these names; summary is the content of summary.json.
     """
 
     def __init__(self, summary: dict[str, Any], tables: dict[str, Table], written: list[str]):
@@ -72,6 +72,11 @@ class Result:
     def series(self) -> Table:
         """Quantities over time: every 10 us by default, of flows with ``series={"flows": "first:8"}``."""
         return self._tables["series"]
+
+    @property
+    def schedule(self) -> Table:
+        """What every host did for the schedule, operation by operation; without rows if there is none."""
+        return self._tables["schedule"]
 
     @property
     def dcms(self) -> Table:

@@ -192,6 +192,11 @@ class Simulation:
         return Table(call(self._handle.Table, "series"))
 
     @property
+    def schedule(self) -> Table:
+        """The operations of the schedule, with what has become of them so far; see :attr:`qbb.Result.schedule`."""
+        return Table(call(self._handle.Table, "schedule"))
+
+    @property
     def dcms(self) -> Table:
         """What the congestion manager has set so far; see :attr:`qbb.Result.dcms`."""
         return Table(call(self._handle.Table, "dcms"))

@@ -128,8 +128,8 @@ class Table:
 
 
 def load_table(kind: str, path: str | Path) -> Table:
-    """Reads a table of an earlier run: of kind fct, queue_cdf, pfc, ports, series, dcms or dcms_counters;
-    fct may be fct.txt."""
+    """Reads a table of an earlier run: of kind fct, queue_cdf, pfc, ports, series, schedule, dcms or
+    dcms_counters; fct may be fct.txt."""
     return Table(call(native.LoadTable, kind, file_name(path, "path")))
 
 

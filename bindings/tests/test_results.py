@@ -19,6 +19,8 @@ import qbb
 
 TABLES = ["fct", "pfc", "ports", "queue_cdf", "series"]
 MANAGER = ["dcms", "dcms_counters"]  # of a congestion manager
+SCHEDULE = ["schedule"]
+ALL = TABLES + MANAGER + SCHEDULE
 
 
 def files(folder) -> dict[str, bytes]:
@@ -53,7 +55,7 @@ def test_baselines_are_the_commands_byte_for_byte(case, command, tmp_path, monke
 
 @pytest.fixture(scope="module")
 def run(tmp_path_factory):
-    """A run with rows in every table but the manager's, and the folder of its files."""
+    """A run with rows in every table but those of a manager and of a schedule, and the folder of its files."""
     folder = tmp_path_factory.mktemp("run")
     scenario = qbb.Scenario(
         topology="star:n=9,rate=25Gbps", load=0.3, duration="500us", incast="8x200KB@100us", cc="dcqcn", cc_by_tag={"incast": "none"},
@@ -69,13 +71,20 @@ def run_of_manager(managed, tmp_path_factory):
     return managed.run(out=folder), folder
 
 
+@pytest.fixture(scope="module")
+def run_of_schedule(tmp_path_factory):
+    """A run with rows of a schedule, not all of which it comes to, and the folder of its files."""
+    folder = tmp_path_factory.mktemp("scheduled")
+    return qbb.Scenario(topology="star:n=4", schedule=BASELINES.parent / "training.goal", seed=5, stop="1ms").run(out=folder), folder
+
+
 @pytest.fixture
-def having(run, run_of_manager):
+def having(run, run_of_manager, run_of_schedule):
     """A run with rows in a table, and the folder of its files."""
-    return lambda kind: run_of_manager if kind in MANAGER else run
+    return lambda kind: run_of_manager if kind in MANAGER else run_of_schedule if kind in SCHEDULE else run
 
 
-@pytest.mark.parametrize("kind", TABLES + MANAGER)
+@pytest.mark.parametrize("kind", ALL)
 def test_tables_have_the_documented_columns(having, kind):
     table = getattr(having(kind)[0], kind)
     assert len(table) > 0
@@ -89,7 +98,7 @@ def test_tables_have_the_documented_columns(having, kind):
         assert frame[c["name"]].dtype == kinds.get(c["type"], frame[c["name"]].dtype), c
 
 
-@pytest.mark.parametrize("kind", TABLES + MANAGER)
+@pytest.mark.parametrize("kind", ALL)
 def test_parquet_is_read_by_all(having, kind):
     """pyarrow, pandas, duckdb and polars see what Python has in memory."""
     duckdb, polars = pytest.importorskip("duckdb"), pytest.importorskip("polars")
@@ -110,11 +119,11 @@ def test_parquet_is_read_by_all(having, kind):
     assert parquet.read_metadata(file).metadata[b"seed"] == b"5"
 
 
-@pytest.mark.parametrize("kind", ["fct", "dcms"])
+@pytest.mark.parametrize("kind", ["fct", "dcms", "schedule"])
 def test_results_of_the_command_are_read(having, kind):
     result, folder = having(kind)
     again = qbb.Result.load(folder)
-    for kind in TABLES + MANAGER:
+    for kind in ALL:
         pd.testing.assert_frame_equal(getattr(again, kind).to_pandas(), getattr(result, kind).to_pandas())
     assert again.compare(result).identical
     assert qbb.Scenario.parse(again.scenario).text == qbb.Scenario.parse(result.scenario).text
@@ -152,7 +161,7 @@ print("\u20ac" in qbb.Result.load(sys.argv[1]).scenario)
     assert done.stdout == "True\n", done.stderr
 
 
-@pytest.mark.parametrize("kind", ["fct", "dcms"])
+@pytest.mark.parametrize("kind", ["fct", "dcms", "schedule"])
 def test_saved_and_pickled_results_are_the_same(having, kind, tmp_path):
     result, folder = having(kind)
     copy = pickle.loads(pickle.dumps(result))

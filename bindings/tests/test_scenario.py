@@ -105,13 +105,21 @@ def test_schedule_in_goal():
     result = qbb.Scenario(topology="star:n=4", schedule=BASELINES.parent / "training.goal").run()
     end = result.fct["start_ns"] + result.fct["fct_ns"]
     assert result.fct["tag"].tolist() == ["training"] * 72
-    assert result.summary["schedule"] == {"hosts": 4, "done": 4, "done_ns": pytest.approx(end.max() + 50_000, abs=10_000)}
+    done = result.summary["schedule"]
+    assert done["hosts"] == done["done"] == 4 and done["done_ns"] == pytest.approx(end.max() + 50_000, abs=10_000)
+    operations = result.schedule.to_pandas()
+    sends = operations[operations["kind"] == "send"].set_index("flow_id")
+    flows = result.fct.to_pandas().set_index("flow_id").loc[sends.index]
+    assert sends["begin_ns"].equals(flows["start_ns"]) and len(flows) == 72
+    assert np.allclose(sends["end_ns"], flows["start_ns"] + flows["fct_ns"], rtol=0, atol=1e-3)
 
 
 def test_schedule_of_chakra_traces():
     result = qbb.Scenario(topology="star:n=4", schedule=BASELINES.parent / "chakra").run()
     assert result.fct["tag"].tolist() == ["training"] * 72
-    assert result.summary["schedule"] == {"hosts": 4, "done": 4, "done_ns": pytest.approx(1.16e6, rel=0.01)}
+    done = result.summary["schedule"]
+    assert done["hosts"] == done["done"] == 4 and done["done_ns"] == pytest.approx(1.16e6, rel=0.01)
+    assert done["computing_ns"] == 500_000 and done["exposed_ns"] == pytest.approx(done["done_ns"] - 500_000, abs=20)
 
 
 @pytest.mark.parametrize("form", ["table", "frame", "dict", "records", "array"])

@@ -6,6 +6,7 @@ import json
 import os
 
 import pytest
+from conftest import BASELINES
 
 import qbb
 
@@ -40,6 +41,16 @@ def test_a_congestion_manager_at_work(managed):
         assert 0 < found and set(sim.dcms_counters["time_ns"]) <= {20_000.0 * i for i in range(1, 6)}
         result = sim.run()
     assert len(result.dcms) == result.summary["credits"]["settings"] > 0 and len(result.dcms_counters) > found
+
+
+def test_a_schedule_at_work():
+    with qbb.Scenario(topology="star:n=4", schedule=BASELINES.parent / "training.goal").start() as sim:
+        sim.run_until("400us")
+        now = sim.schedule
+        under_way = (now["begin_ns"] >= 0) & (now["end_ns"] == -1)
+        assert 0 < under_way.sum() < (now["end_ns"] >= 0).sum() < len(now) and now["end_ns"].max() <= 400_000
+        done = sim.run().schedule
+    assert len(done) == len(now) and (done["begin_ns"] >= 0).all() and (done["end_ns"] >= done["begin_ns"]).all()
 
 
 def test_threads_change_nothing(small, tmp_path):

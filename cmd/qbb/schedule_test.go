@@ -12,7 +12,7 @@ func TestSummaryOfSchedule(t *testing.T) {
 	write(t, ".", "job.goal", "num_ranks 2 rank 0 { a: calc 5000 b: send 1000b to 1 b requires a } rank 1 { a: recv 1000b from 0 b: calc 10000 b requires a }")
 	run := []string{"run", "--topology", "star:n=4", "--cc", "none", "--schedule", "job.goal"}
 	for stop, want := range map[string]string{
-		"never": "Flows         1 of 1 finished\nSchedule      done on 2 hosts after 17.2 us\nTook          job 4.18 us\n",
+		"never": "Flows         1 of 1 finished\nSchedule      done on 2 hosts after 17.2 us: 7.50 us of computing and 5.68 us of\n              exposed communication on average\nTook          job 4.18 us\n",
 		"16us":  "Flows         1 of 1 finished\nSchedule      done on 1 of 2 hosts, after 9.18 us\nTook          job 4.18 us\n",
 		"4us":   "Schedule      done on none of 2 hosts\n",
 	} {

@@ -139,7 +139,7 @@ func scheduleText(t *driver.ScheduleTotals) string {
 	case t.Done < t.Hosts:
 		return fmt.Sprintf("done on %d of %s, after %s", t.Done, hosts, simulated(t.DoneNs))
 	default:
-		return fmt.Sprintf("done on %s after %s", hosts, simulated(t.DoneNs))
+		return fmt.Sprintf("done on %s after %s: %s of computing and %s of exposed communication on average", hosts, simulated(t.DoneNs), simulated(t.ComputingNs), simulated(t.ExposedNs))
 	}
 }
 

@@ -110,7 +110,7 @@ func helpWorkloads(p *page) {
 	p.WriteString("\n")
 	p.paragraph(0, "Recorded traffic (--flows FILE): flow.txt, CSV or Parquet. In CSV and Parquet a flow may wait for others to end and, with the start that it has, for some time more, as in training; so any collective can be written, in groups of hosts or along trees. See qbb help inputs.")
 	p.WriteString("\n")
-	p.paragraph(0, "A schedule (--schedule PATH) says what every host sends, receives and computes, and what waits for what. Messages leave when the simulated network and the computing before them let them; the summary says when all hosts were done. The flows have the name of the file, up to a dot, as their tag. There are two formats (qbb help inputs):")
+	p.paragraph(0, "A schedule (--schedule PATH) says what every host sends, receives and computes, and what waits for what. Messages leave when the simulated network and the computing before them let them; the summary says when all hosts were done, for how long they computed, and how much communication was exposed, not hidden behind computing; schedule.parquet says when every operation began and ended. The flows have the name of the file, up to a dot, as their tag. There are two formats (qbb help inputs):")
 	p.WriteString("\n")
 	p.item("job.goal", column, "GOAL, the language of LogGOPSim and ATLAHS, into which their tools turn traces of training (NCCL), HPC (MPI) and storage jobs")
 	p.item("job", column, "Chakra execution traces of MLCommons, the input of ASTRA-sim: job.0.et, job.1.et and so on, one for each rank, or those in the folder job; also as job.0.et.gz. Collectives become messages, in rings, all to all or along trees, among the ranks whose traces have the same pg_name")

@@ -189,6 +189,9 @@ func (o *outputs) finish(run *Simulation, sum *Summary) error {
 		o.keep(writeTable(o, "queue_cdf.parquet", run.QueueRows))
 	}
 	o.keep(writeTable(o, "ports.parquet", run.PortRows))
+	if n.Setup.Programs != nil {
+		o.keep(writeTable(o, "schedule.parquet", run.ScheduleRows))
+	}
 	if n.Setup.Series.Interval > 0 {
 		o.keep(writeTable(o, "series.parquet", run.SeriesRows))
 	}

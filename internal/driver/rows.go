@@ -72,6 +72,18 @@ func (r *Simulation) SeriesRows(write func([]traces.SeriesRow) error) error {
 	return b.flush()
 }
 
+// ScheduleRows does so for schedule.parquet. There are none without a schedule.
+func (r *Simulation) ScheduleRows(write func([]traces.ScheduleRow) error) error {
+	b := batches[traces.ScheduleRow]{write: write}
+	for host := range r.Network.Setup.Programs {
+		b.rows = scenario.AppendSchedule(b.rows, r.Network, core.NodeID(host))
+		if err := b.pass(); err != nil {
+			return err
+		}
+	}
+	return b.flush()
+}
+
 // PortRows does so for ports.parquet.
 func (r *Simulation) PortRows(write func([]traces.PortRow) error) error {
 	b := batches[traces.PortRow]{write: write}

@@ -24,6 +24,7 @@ func scheduled(t *testing.T, text string, pairs ...string) (*Summary, []traces.F
 func rowsOf(t *testing.T, dir string, pairs ...string) (*Summary, []traces.FCTRow) {
 	t.Helper()
 	sum := runInto(t, of(t, pairs...), Options{Dir: dir})
+	checkOperations(t, dir, sum)
 	rows, err := tables.LoadFCT(filepath.Join(dir, "fct.parquet"))
 	if err != nil {
 		t.Fatal(err)
@@ -175,11 +176,11 @@ func TestScheduleAfterFailure(t *testing.T) {
 func TestScheduleWithoutMessages(t *testing.T) {
 	const text = "num_ranks 2 rank 0 { calc 5000 calc 300 } rank 1 { calc 70 }"
 	sum, _ := scheduled(t, text, "topology", "star:n=2")
-	if want := (ScheduleTotals{Hosts: 2, Done: 2, DoneNs: 5300}); *sum.Schedule != want || sum.EndNs != 5300 {
+	if want := (ScheduleTotals{Hosts: 2, Done: 2, DoneNs: 5300, ComputingNs: 2685}); *sum.Schedule != want || sum.EndNs != 5300 {
 		t.Errorf("%+v, the end is at %v; want %+v", sum.Schedule, sum.EndNs, want)
 	}
 	sum, _ = scheduled(t, text, "topology", "star:n=2", "stop", "1us")
-	if want := (ScheduleTotals{Hosts: 2, Done: 1, DoneNs: 70}); *sum.Schedule != want || sum.EndNs != 1000 {
+	if want := (ScheduleTotals{Hosts: 2, Done: 1, DoneNs: 70, ComputingNs: 535}); *sum.Schedule != want || sum.EndNs != 1000 {
 		t.Errorf("%+v, the end is at %v; want %+v", sum.Schedule, sum.EndNs, want)
 	}
 }

@@ -73,24 +73,36 @@ type ScheduleTotals struct {
 	Hosts  int     `json:"hosts" doc:"those that have a part in it"`
 	Done   int     `json:"done" doc:"those that have done all of theirs"`
 	DoneNs float64 `json:"done_ns" unit:"ns" doc:"when the last of these was done; messages and computing"`
+
+	ComputingNs float64 `json:"computing_ns" unit:"ns" doc:"for how long a host computed, on any number of cpus; mean over hosts"`
+	ExposedNs   float64 `json:"exposed_ns" unit:"ns" doc:"for how long a host did not, until it was done, or the run ended: communication that no computing hides, and waiting for others; mean over hosts"`
 }
 
 // scheduleTotals sums up the schedule; nil if there is none.
-func scheduleTotals(programs []sim.Program) *ScheduleTotals {
-	if programs == nil {
+func scheduleTotals(n *sim.Network) *ScheduleTotals {
+	if n.Setup.Programs == nil {
 		return nil
 	}
 	var t ScheduleTotals
-	for _, p := range programs {
+	computing, exposed := 0.0, 0.0 // ps, of all hosts
+	for _, p := range n.Setup.Programs {
 		if p == nil {
 			continue
 		}
 		t.Hosts++
-		if at, done := p.Done(); done {
+		at, done := p.Done()
+		if done {
 			t.Done++
 			t.DoneNs = max(t.DoneNs, traces.Nanos(at))
+		} else {
+			at = n.Now()
 		}
+		c := p.Computed(at)
+		computing += float64(c)
+		exposed += float64(at.Sub(0) - c)
 	}
+	share := float64(t.Hosts) * float64(core.Nanosecond)
+	t.ComputingNs, t.ExposedNs = computing/share, exposed/share
 	return &t
 }
 
@@ -172,7 +184,7 @@ func newSummary(sc *scenario.Scenario, n *sim.Network, stopped bool) *Summary {
 		Version: scenario.Version(), Scenario: sc.Record(), Profile: sc.Profile, Seed: sc.Seed,
 		StoppedEarly: stopped, EndNs: traces.Nanos(n.Engine.Now()),
 		Unfinished: []UnfinishedRow{}, Bottlenecks: []Bottleneck{}, Notes: []string{},
-		Schedule: scheduleTotals(n.Setup.Programs),
+		Schedule: scheduleTotals(n),
 		Flows:    FlowTotals{Total: len(n.Setup.Flows), Started: n.Started()},
 		Packets:  PacketTotals{Hops: n.Engine.Hops(), Events: n.Engine.Events(), Dropped: n.Dropped(), Lost: n.Lost()},
 	}

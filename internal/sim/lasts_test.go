@@ -131,3 +131,6 @@ func (a alarm) Run(now core.Time, _ int, start []int) ([]int, core.Time) {
 
 // Done implements Program.
 func (alarm) Done() (core.Time, bool) { return 0, true }
+
+// Computed implements Program.
+func (alarm) Computed(core.Time) core.Duration { return 0 }

@@ -17,6 +17,8 @@ type Program interface {
 	Run(now core.Time, ended int, start []int) (_ []int, next core.Time)
 	// Done reports whether nothing is left to do, and the time at which the program did the last thing.
 	Done() (at core.Time, done bool)
+	// Computed returns for how long the host has computed, up to a time that Run has reached.
+	Computed(until core.Time) core.Duration
 }
 
 // programs runs those of a part's hosts.

@@ -19,7 +19,7 @@
 // The comm_size of a collective is that of what every rank puts in, as in ASTRA-sim and in traces of PyTorch. Of n ranks in:
 //
 //	ALL_REDUCE      each sends an n-th to the next one, in 2(n-1) steps, each as soon as all of those before have arrived
-//	REDUCE_SCATTER  the same in n-1 steps
+//	REDUCE_SCATTER  the same in n-1 steps; so does REDUCE_SCATTER_BLOCK
 //	ALL_GATHER      each sends comm_size bytes to the next one, in n-1 steps
 //	ALL_TO_ALL      each sends an n-th to every other one, all at once; sizes may differ
 //	BROADCAST       comm_size bytes go down a binomial tree from the first rank, since the schema names no root; a rank sends

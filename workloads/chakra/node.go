@@ -38,6 +38,7 @@ const (
 	broadcast     collType = 5
 	allToAll      collType = 6
 	reduceScatter collType = 7
+	reduceBlocks  collType = 8 // the same: all blocks have one size
 	barrier       collType = 9
 )
 
@@ -59,6 +60,7 @@ func nameOf(names []string, value int) string {
 // node is a Node.
 type node struct {
 	id     uint64
+	name   string
 	kind   nodeType
 	deps   []uint64
 	micros uint64
@@ -90,6 +92,8 @@ func (n *node) read(message []byte) error {
 		switch f.number {
 		case 1:
 			n.id, err = f.bits, f.is(protowire.VarintType)
+		case 2:
+			n.name, err = string(f.bytes), f.is(protowire.BytesType)
 		case 3:
 			n.kind, err = nodeType(min(f.bits, math.MaxInt32)), f.is(protowire.VarintType)
 		case 4, 5: // ctrl_deps, data_deps
@@ -265,7 +269,7 @@ func (n *node) checkCollective(missing func(string, attribute) error) error {
 	}
 	switch t := collType(n.coll); t {
 	case barrier:
-	case allReduce, allGather, broadcast, allToAll, reduceScatter:
+	case allReduce, allGather, broadcast, allToAll, reduceScatter, reduceBlocks:
 		if err := missing("comm_size", commSize); err != nil {
 			return err
 		}

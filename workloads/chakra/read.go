@@ -16,7 +16,6 @@ const (
 	processor = iota
 	accelerator
 	memory
-	instant // has only what takes no time: where collectives begin and end
 )
 
 // Read reads the traces of all ranks, opening each once, in their order. Errors name the file and the node.
@@ -24,8 +23,8 @@ func Read(files []string, open func(file string) (io.ReadCloser, error)) (*goal.
 	if len(files) > goal.MostRanks {
 		return nil, fmt.Errorf("traces of %d ranks, and the most is %d", len(files), goal.MostRanks)
 	}
-	t := &traces{files: files, ids: make([][]uint64, len(files)), groups: make(map[string]*group), messages: newMessages()}
-	t.Builder = goal.NewBuilder(len(files), t)
+	t := &traces{nodes: &nodes{files, make([][]uint64, len(files))}, groups: make(map[string]*group), messages: newMessages()}
+	t.Builder = goal.NewBuilder(len(files), t.nodes)
 	for rank := range files {
 		if err := t.readRank(rank, open); err != nil {
 			return nil, err
@@ -40,23 +39,31 @@ func Read(files []string, open func(file string) (io.ReadCloser, error)) (*goal.
 // traces is what has been read.
 type traces struct {
 	*goal.Builder
-	files  []string
-	ids    [][]uint64 // by rank: of its nodes, whose places here are the origins of operations
+	nodes  *nodes
 	groups map[string]*group
 	order  []*group // in which they were met
 
 	messages *messages // of the file being read
 }
 
+// nodes are those of all files; a goal.Where.
+type nodes struct {
+	files []string
+	ids   [][]uint64 // by rank: of its nodes, whose places here are those of operations
+}
+
 // At implements goal.Where.
-func (t *traces) At(rank int, origin int32) string {
-	return fmt.Sprintf("%s: node %d", t.files[rank], t.ids[rank][origin])
+func (n *nodes) At(rank int, place int32) string {
+	return fmt.Sprintf("%s: node %d", n.files[rank], n.ids[rank][place])
 }
 
 // Name implements goal.Where.
-func (t *traces) Name(rank int, origin int32) string {
-	return fmt.Sprintf("node %d of rank %d", t.ids[rank][origin], rank)
+func (n *nodes) Name(rank int, place int32) string {
+	return fmt.Sprintf("node %d of rank %d", n.ids[rank][place], rank)
 }
+
+// Number implements goal.Where.
+func (n *nodes) Number(rank int, place int32) int64 { return int64(n.ids[rank][place]) }
 
 // extent is the operations of a node with which it begins and ends.
 type extent struct{ first, last int32 }
@@ -76,7 +83,7 @@ type need struct {
 }
 
 func (t *traces) readRank(rank int, open func(string) (io.ReadCloser, error)) error {
-	f, err := open(t.files[rank])
+	f, err := open(t.nodes.files[rank])
 	if err != nil {
 		return err
 	}
@@ -84,7 +91,7 @@ func (t *traces) readRank(rank int, open func(string) (io.ReadCloser, error)) er
 	m := t.messages
 	m.r.Reset(f)
 	if err := readMetadata(m); err != nil {
-		return fmt.Errorf("%s: %w", t.files[rank], err)
+		return fmt.Errorf("%s: %w", t.nodes.files[rank], err)
 	}
 	in := &trace{rank: rank, places: make(map[uint64]int32)}
 	var n node
@@ -94,19 +101,19 @@ func (t *traces) readRank(rank int, open func(string) (io.ReadCloser, error)) er
 			break
 		}
 		if err != nil {
-			return fmt.Errorf("%s: message %d behind the GlobalMetadata cannot be read: %w", t.files[rank], count, err)
+			return fmt.Errorf("%s: message %d behind the GlobalMetadata cannot be read: %w", t.nodes.files[rank], count, err)
 		}
 		if err := n.read(message); err != nil {
-			return fmt.Errorf("%s: node %d (message %d behind the GlobalMetadata): %w", t.files[rank], n.id, count, err)
+			return fmt.Errorf("%s: node %d (message %d behind the GlobalMetadata): %w", t.nodes.files[rank], n.id, count, err)
 		}
 		if err := t.add(in, &n); err != nil {
-			return fmt.Errorf("%s: node %d: %w", t.files[rank], n.id, err)
+			return fmt.Errorf("%s: node %d: %w", t.nodes.files[rank], n.id, err)
 		}
 	}
 	for _, d := range in.needs {
 		before, ok := in.places[d.before]
 		if !ok {
-			return fmt.Errorf("%s: it waits for node %d, which the trace does not have", t.At(rank, d.of), d.before)
+			return fmt.Errorf("%s: it waits for node %d, which the trace does not have", t.nodes.At(rank, d.of), d.before)
 		}
 		t.Require(rank, in.extents[d.of].first, in.extents[before].last)
 	}
@@ -135,7 +142,7 @@ func readMetadata(m *messages) error {
 
 // add adds the operations of a node.
 func (t *traces) add(in *trace, n *node) error {
-	if err := n.check(in.rank, len(t.files)); err != nil {
+	if err := n.check(in.rank, len(t.nodes.files)); err != nil {
 		return err
 	}
 	place := int32(len(in.extents))
@@ -146,23 +153,24 @@ func (t *traces) add(in *trace, n *node) error {
 		return fmt.Errorf("more than %d nodes are before this one", place)
 	}
 	in.places[n.id] = place
-	t.ids[in.rank] = append(t.ids[in.rank], n.id)
+	t.nodes.ids[in.rank] = append(t.nodes.ids[in.rank], n.id)
 	for _, id := range n.deps {
 		in.needs = append(in.needs, need{place, id})
 	}
 	var e extent
+	origin := goal.Origin{Place: place, Name: t.Name(n.name)}
 	switch n.kind {
 	case sendNode:
-		e.first = t.Send(in.rank, place, int(n.dst), n.tag, core.Bytes(n.bytes))
+		e.first = t.Send(in.rank, origin, int(n.dst), n.tag, core.Bytes(n.bytes))
 		e.last = e.first
 	case recvNode:
-		e.first = t.Recv(in.rank, place, int(n.src), n.tag)
+		e.first = t.Recv(in.rank, origin, int(n.src), n.tag)
 		e.last = e.first
 	case collNode:
-		e = extent{t.Calc(in.rank, place, 0, instant), t.Calc(in.rank, place, 0, instant)}
-		t.group(string(n.group)).add(in.rank, call{collType(n.coll), n.bytes, place, e})
+		e.first, e.last = t.Collective(in.rank, origin)
+		t.group(string(n.group)).add(in.rank, call{collType(n.coll), n.bytes, origin, e})
 	default:
-		e.first = t.Calc(in.rank, place, core.Duration(n.micros)*core.Microsecond, n.unit())
+		e.first = t.Calc(in.rank, origin, core.Duration(n.micros)*core.Microsecond, n.unit())
 		e.last = e.first
 	}
 	in.extents = append(in.extents, e)

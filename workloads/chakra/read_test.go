@@ -77,6 +77,7 @@ func TestSizes(t *testing.T) {
 	}{
 		{chakratest.AllReduce, 4, 401, 24, 101},
 		{chakratest.ReduceScatter, 4, 400, 12, 100},
+		{chakratest.ReduceScatterBlock, 4, 400, 12, 100},
 		{chakratest.AllGather, 4, 400, 12, 400},
 		{chakratest.AllToAll, 4, 402, 12, 101},
 		{chakratest.Broadcast, 4, 400, 3, 400},
@@ -269,7 +270,7 @@ func TestTooMany(t *testing.T) {
 	if !strings.HasPrefix(text, "a.0.et and the others: this would make about 1.25e+09 flows, ") || !strings.HasSuffix(text, "; take traces of fewer ranks or collectives") {
 		t.Error(err)
 	}
-	if !strings.Contains(text, ", which take 725 GB of a memory of") && !strings.Contains(text, ", the limit is 1e+09") { // of more memory
+	if !strings.Contains(text, ", which take 800 GB of a memory of") && !strings.Contains(text, ", the limit is 1e+09") { // of more memory
 		t.Error(err)
 	}
 }
@@ -312,7 +313,7 @@ func TestDamaged(t *testing.T) {
 			t.Errorf("the GlobalMetadata %x: %v", metadata, err)
 		}
 	}
-	if _, err := read(append(good, node(8, 7, 24, 4, 0x13, 0x18, 0, 0x14, 250, 1, 1, 1)[len(chakratest.Trace()):]...)); err != nil {
+	if _, err := read(append(good, node(8, 7, 24, 4, 0x33, 0x18, 0, 0x34, 250, 1, 1, 1)[len(chakratest.Trace()):]...)); err != nil {
 		t.Errorf("fields that are not known: %v", err)
 	}
 	if _, err := Read(make([]string, goal.MostRanks+1), nil); err == nil || err.Error() != "traces of 1048577 ranks, and the most is 1048576" {

@@ -1,21 +1,36 @@
 package goal
 
-import "github.com/qbb-sim/qbb/core"
+import (
+	"strings"
+
+	"github.com/qbb-sim/qbb/core"
+)
 
 // Builder makes a schedule of the operations that a reader finds, whatever it reads.
 type Builder struct {
 	schedule     Schedule
-	where        Where
+	named        map[string]Name
 	sends, recvs []end
 	links        [][]link // by rank
 }
 
-// Where tells where in the input an operation stands, of which the reader has given the origin, such as a line.
+// Origin is what the reader knows of an operation.
+type Origin struct {
+	Place int32 // in the input, such as a line; several operations of a rank may have one
+	Name  Name
+}
+
+// Name stands for the name of an operation; 0 for none.
+type Name int32
+
+// Where tells where in the input the operation of a rank stands that has a place.
 type Where interface {
 	// At begins an error about the operation, up to the colon: job.goal:7.
-	At(rank int, origin int32) string
+	At(rank int, place int32) string
 	// Name is what an error about another one calls it: line 7.
-	Name(rank int, origin int32) string
+	Name(rank int, place int32) string
+	// Number is that by which users of the input know it: 7.
+	Number(rank int, place int32) int64
 }
 
 // end is one end of a message.
@@ -42,35 +57,57 @@ const (
 
 // NewBuilder returns a builder of a schedule without operations.
 func NewBuilder(ranks int, where Where) *Builder {
-	return &Builder{schedule: Schedule{ranks: make([]rank, ranks)}, where: where, links: make([][]link, ranks)}
+	s := Schedule{ranks: make([]rank, ranks), names: []string{""}, where: where}
+	return &Builder{schedule: s, named: map[string]Name{"": 0}, links: make([][]link, ranks)}
+}
+
+// Name returns what stands for a name.
+func (b *Builder) Name(text string) Name {
+	text = strings.ToValidUTF8(text, "\uFFFD")
+	name, ok := b.named[text]
+	if !ok {
+		name = Name(len(b.schedule.names))
+		b.schedule.names = append(b.schedule.names, text)
+		b.named[text] = name
+	}
+	return name
 }
 
 // Calc adds computing on a cpu, and returns its number among the operations of the rank, from 0, as Send and Recv do.
-func (b *Builder) Calc(rank int, origin int32, takes core.Duration, cpu int) int32 {
+func (b *Builder) Calc(rank int, origin Origin, takes core.Duration, cpu int) int32 {
 	r := &b.schedule.ranks[rank]
 	r.cpus = max(r.cpus, cpu+1)
 	return b.add(rank, op{kind: calc, origin: origin, takes: takes, of: int32(cpu)})
 }
 
 // Send adds a message, of at least one byte, that leaves.
-func (b *Builder) Send(rank int, origin int32, to int, tag int64, bytes core.Bytes) int32 {
+func (b *Builder) Send(rank int, origin Origin, to int, tag int64, bytes core.Bytes) int32 {
 	i := b.add(rank, op{kind: send, origin: origin})
 	b.sends = append(b.sends, end{rank, to, tag, max(1, bytes), i})
 	return i
 }
 
 // Recv adds a message that arrives: of those with its source and tag the one that has the same place in the order of adding.
-func (b *Builder) Recv(rank int, origin int32, from int, tag int64) int32 {
+func (b *Builder) Recv(rank int, origin Origin, from int, tag int64) int32 {
 	i := b.add(rank, op{kind: recv, origin: origin})
 	b.recvs = append(b.recvs, end{rank: rank, peer: from, tag: tag, op: i})
 	return i
 }
 
 // Message adds both ends of a message, of at least one byte, between two ranks, with the origin of each.
-func (b *Builder) Message(src, dst int, origins [2]int32, bytes core.Bytes) (sent, received int32) {
+func (b *Builder) Message(src, dst int, origins [2]Origin, bytes core.Bytes) (sent, received int32) {
 	sent, received = b.add(src, op{kind: send, origin: origins[0]}), b.add(dst, op{kind: recv, origin: origins[1]})
 	b.pair(&end{src, dst, 0, max(1, bytes), sent}, &end{rank: dst, op: received})
 	return sent, received
+}
+
+// Collective adds an operation of which messages and computing are a part, and returns the two operations with which it
+// begins and ends. They take no time; what is between them waits for the first, and the last waits for that.
+func (b *Builder) Collective(rank int, origin Origin) (first, last int32) {
+	first = b.add(rank, op{kind: collective, origin: origin})
+	last = b.add(rank, op{kind: collected, origin: origin})
+	b.schedule.ranks[rank].ops[first].of = last
+	return first, last
 }
 
 func (b *Builder) add(rank int, o op) int32 {

@@ -66,11 +66,12 @@ func (b *Builder) cycle(programs []*Program) error {
 		way = append(way, at)
 		at = cause[at.rank][at.op]
 	}
-	origin := func(at place) (int, int32) { return int(at.rank), b.schedule.ranks[at.rank].ops[at.op].origin }
-	last := b.where.Name(origin(way[0]))
+	where := b.schedule.where
+	origin := func(at place) (int, int32) { return int(at.rank), b.schedule.ranks[at.rank].ops[at.op].origin.Place }
+	last := where.Name(origin(way[0]))
 	text, told, before := "", 0, last
 	for _, at := range way[1:] {
-		name := b.where.Name(origin(at))
+		name := where.Name(origin(at))
 		if name == before { // an operation of the input may be several here
 			continue
 		}
@@ -81,7 +82,7 @@ func (b *Builder) cycle(programs []*Program) error {
 			break
 		}
 	}
-	return fmt.Errorf("%s: this operation of rank %d can never end: it waits for%s %s", b.where.At(origin(way[0])), way[0].rank, text, last)
+	return fmt.Errorf("%s: this operation of rank %d can never end: it waits for%s %s", where.At(origin(way[0])), way[0].rank, text, last)
 }
 
 // mostTold is how many of the operations of a cycle an error names.
@@ -95,15 +96,15 @@ func (b *Builder) causes(programs []*Program) [][]place {
 		if q.left == 0 {
 			continue
 		}
-		cause[r] = slices.Repeat([]place{{rank: -1}}, len(q.state))
-		for i, s := range q.state {
+		cause[r] = slices.Repeat([]place{{rank: -1}}, len(q.ends))
+		for i := range q.ends {
 			o := &q.ops[i]
-			if s&begun == 0 {
+			if !q.begun(i) {
 				for _, k := range q.next[o.first:o.ended] {
 					cause[r][k] = place{int32(r), int32(i)}
 				}
 			}
-			if s&ended == 0 {
+			if !q.ended(i) {
 				for _, k := range q.next[o.ended:q.ops[i+1].first] {
 					cause[r][k] = place{int32(r), int32(i)}
 				}
@@ -111,14 +112,14 @@ func (b *Builder) causes(programs []*Program) [][]place {
 		}
 	}
 	for r, q := range programs {
-		for i, o := range q.ops[:len(q.state)] {
-			if o.kind == send && o.of < 0 && q.state[^o.of]&(begun|ended) == begun {
+		for i, o := range q.ops[:len(q.ends)] {
+			if o.kind == send && o.of < 0 && q.underWay(int(^o.of)) {
 				cause[r][^o.of] = place{int32(r), int32(i)}
 			}
 		}
 	}
 	for i := range b.schedule.Messages {
-		if m := &b.schedule.Messages[i]; programs[m.Dst].state[m.recv]&(begun|ended) == begun {
+		if m := &b.schedule.Messages[i]; programs[m.Dst].underWay(int(m.recv)) {
 			cause[m.Dst][m.recv] = place{int32(m.Src), m.send}
 		}
 	}

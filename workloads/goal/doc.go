@@ -28,5 +28,5 @@
 //
 // A [Schedule] is what a file says, or what a [Builder] was told by a reader of another format; a [Program] is the state of
 // one rank in a run: a state machine, to which time and the ends of messages are arguments, and which answers with the
-// messages to send and the next time at which to be asked.
+// messages to send and the next time at which to be asked. It also tells when its [Operation]s began and ended.
 package goal

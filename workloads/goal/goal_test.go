@@ -48,7 +48,7 @@ func replay(s *Schedule) *wire {
 	for r := range s.Ranks() {
 		p := s.Program(r)
 		w.programs = append(w.programs, p)
-		w.begins, w.ends = append(w.begins, slices.Repeat([]int64{-1}, len(p.state))), append(w.ends, slices.Repeat([]int64{-1}, len(p.state)))
+		w.begins, w.ends = append(w.begins, slices.Repeat([]int64{-1}, len(p.ends))), append(w.ends, slices.Repeat([]int64{-1}, len(p.ends)))
 	}
 	for r := range w.programs {
 		w.run(r, 0)
@@ -73,11 +73,11 @@ func replay(s *Schedule) *wire {
 
 func (w *wire) run(r int, now core.Time) {
 	sent, next := w.programs[r].Run(now, nil)
-	for i, s := range w.programs[r].state {
-		if s&begun != 0 && w.begins[r][i] < 0 {
+	for i := range w.begins[r] {
+		if w.programs[r].begun(i) && w.begins[r][i] < 0 {
 			w.begins[r][i] = now.Nanos()
 		}
-		if s&ended != 0 && w.ends[r][i] < 0 {
+		if w.programs[r].ended(i) && w.ends[r][i] < 0 {
 			w.ends[r][i] = now.Nanos()
 		}
 	}
@@ -260,6 +260,9 @@ func TestLaws(t *testing.T) {
 			if err := w.check(r); err != "" {
 				t.Fatalf("seed %d, rank %d: %s in\n%s", seed, r, err, text)
 			}
+			if got, want := w.programs[r].Computed(core.Never).Nanos(), float64(w.computed(r)); got != want {
+				t.Fatalf("seed %d: rank %d has computed for %v ns, not %v, in\n%s", seed, r, got, want, text)
+			}
 		}
 	}
 }
@@ -311,6 +314,25 @@ func (w *wire) check(r int) string {
 		}
 	}
 	return ""
+}
+
+// computed counts the nanoseconds in which a calc of a rank runs.
+func (w *wire) computed(r int) (ns int64) {
+	var busy []bool
+	for i, begin := range w.begins[r] {
+		if w.s.ranks[r].ops[i].kind == calc {
+			for at := begin; at < w.ends[r][i]; at++ {
+				busy = append(busy, make([]bool, max(0, int(at)+1-len(busy)))...)
+				busy[at] = true
+			}
+		}
+	}
+	for _, b := range busy {
+		if b {
+			ns++
+		}
+	}
+	return ns
 }
 
 // checkCPU returns what is wrong with a calc beside the others of its cpu.

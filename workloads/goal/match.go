@@ -40,6 +40,7 @@ func (b *Builder) match() error {
 	for i := range b.schedule.Messages {
 		m := &b.schedule.Messages[i]
 		b.schedule.ranks[m.Src].ops[m.send].of = int32(i)
+		b.schedule.ranks[m.Dst].ops[m.recv].of = int32(i)
 	}
 	return nil
 }
@@ -47,12 +48,13 @@ func (b *Builder) match() error {
 // pair makes a message of its two ends.
 func (b *Builder) pair(s, r *end) {
 	if s.rank == s.peer {
-		b.schedule.ranks[s.rank].ops[s.op].of = ^r.op
+		ops := b.schedule.ranks[s.rank].ops
+		ops[s.op].of, ops[r.op].of = ^r.op, ^s.op
 		return
 	}
 	b.schedule.Messages = append(b.schedule.Messages, Message{Src: s.rank, Dst: s.peer, Bytes: s.bytes, send: s.op, recv: r.op})
 }
 
 func (b *Builder) startOf(e *end) string {
-	return b.where.At(e.rank, b.schedule.ranks[e.rank].ops[e.op].origin)
+	return b.schedule.where.At(e.rank, b.schedule.ranks[e.rank].ops[e.op].origin.Place)
 }

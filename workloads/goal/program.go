@@ -5,25 +5,20 @@ import "github.com/qbb-sim/qbb/core"
 // Program is one rank of a schedule in a run.
 type Program struct {
 	*rank
-	waits []int32 // by operation: for how many others it still waits
-	state []state
-	cpus  []cpu
-	busy  core.Agenda // ends of the calcs under way
-	left  int         // operations that have not ended
-	now   core.Time
-	last  core.Time // when an operation ended
-	ready []int32   // operations that begin now
-	sent  []int     // messages that leave now
+	of      *Schedule
+	number  int         // of the rank
+	waits   []int32     // by operation: for how many others it still waits
+	begins  []core.Time // by operation; Unset: not so far
+	ends    []core.Time
+	arrived []bool // by operation: the message of a recv is there
+	cpus    []cpu
+	busy    core.Agenda // ends of the calcs under way
+	left    int         // operations that have not ended
+	now     core.Time
+	last    core.Time // when an operation ended
+	ready   []int32   // operations that begin now
+	sent    []int     // messages that leave now
 }
-
-// state is what has happened to an operation.
-type state uint8
-
-const (
-	begun   state = 1 << iota
-	arrived       // the message of a recv
-	ended
-)
 
 // cpu does one calc at a time.
 type cpu struct {
@@ -33,10 +28,12 @@ type cpu struct {
 
 // Program returns the program of a rank at time 0.
 func (s *Schedule) Program(r int) *Program {
-	p := &Program{rank: &s.ranks[r]}
+	p := &Program{rank: &s.ranks[r], of: s, number: r}
 	n := len(p.ops) - 1
-	p.waits, p.state, p.cpus, p.left = make([]int32, n), make([]state, n), make([]cpu, p.rank.cpus), n
+	p.waits, p.begins, p.ends, p.arrived = make([]int32, n), make([]core.Time, n), make([]core.Time, n), make([]bool, n)
+	p.cpus, p.left = make([]cpu, p.rank.cpus), n
 	for i := range n {
+		p.begins[i], p.ends[i] = Unset, Unset
 		if p.waits[i] = p.ops[i].waits; p.waits[i] == 0 {
 			p.ready = append(p.ready, int32(i))
 		}
@@ -102,7 +99,7 @@ func (p *Program) begin(i int32) {
 		}
 	case recv:
 		p.start(i)
-		if p.state[i]&arrived != 0 {
+		if p.arrived[i] {
 			p.end(i)
 		}
 	case send:
@@ -112,6 +109,9 @@ func (p *Program) begin(i int32) {
 			return
 		}
 		p.arrive(^o.of)
+		p.end(i)
+	case collective, collected:
+		p.start(i)
 		p.end(i)
 	}
 }
@@ -123,12 +123,12 @@ func (p *Program) compute(i int32) {
 }
 
 func (p *Program) start(i int32) {
-	p.state[i] |= begun
+	p.begins[i] = p.now
 	p.release(p.ops[i].first, p.ops[i].ended)
 }
 
 func (p *Program) end(i int32) {
-	p.state[i] |= ended
+	p.ends[i] = p.now
 	p.left--
 	p.last = p.now
 	p.release(p.ops[i].ended, p.ops[i+1].first)
@@ -136,8 +136,8 @@ func (p *Program) end(i int32) {
 
 // arrive notes that the message of a recv is there.
 func (p *Program) arrive(i int32) {
-	p.state[i] |= arrived
-	if p.state[i]&begun != 0 {
+	p.arrived[i] = true
+	if p.begun(int(i)) {
 		p.end(i)
 	}
 }
@@ -150,3 +150,10 @@ func (p *Program) release(from, to int32) {
 		}
 	}
 }
+
+func (p *Program) begun(i int) bool { return p.begins[i] != Unset }
+
+func (p *Program) ended(i int) bool { return p.ends[i] != Unset }
+
+// underWay reports whether an operation has begun and not ended.
+func (p *Program) underWay(i int) bool { return p.begun(i) && !p.ended(i) }

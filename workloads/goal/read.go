@@ -48,6 +48,8 @@ func (name lines) At(_ int, line int32) string { return fmt.Sprintf("%s:%d", nam
 
 func (lines) Name(_ int, line int32) string { return fmt.Sprintf("line %d", line) }
 
+func (lines) Number(_ int, line int32) int64 { return int64(line) }
+
 // parser makes a schedule of words.
 type parser struct {
 	scanner
@@ -111,7 +113,7 @@ func (p *parser) readRank() {
 
 // readStatement reads an operation, with a label or without, or says for what one waits.
 func (p *parser) readStatement() {
-	if p.readOperation() || p.err != nil {
+	if p.readOperation("") || p.err != nil {
 		return
 	}
 	label, line := string(p.word), p.at
@@ -122,7 +124,7 @@ func (p *parser) readStatement() {
 			p.fail(line, "rank %d has had the label %s before", p.rank, label)
 		}
 		p.labels[label] = int32(len(p.schedule.ranks[p.rank].ops))
-		if !p.readOperation() {
+		if !p.readOperation(label) {
 			p.fail(p.at, "%s is no operation: write send, recv or calc", p.found())
 		}
 	case p.is("requires"):
@@ -151,10 +153,10 @@ func (p *parser) readLink(label string, line int, start bool) {
 	p.next()
 }
 
-// readOperation reads an operation, if there is one.
-func (p *parser) readOperation() bool {
+// readOperation reads an operation, with a label or without, if there is one.
+func (p *parser) readOperation(label string) bool {
 	line := p.at
-	origin := int32(min(line, math.MaxInt32))
+	origin := Origin{int32(min(line, math.MaxInt32)), p.Name(label)}
 	switch {
 	case p.is("send"):
 		bytes, to, tag := p.readEnd("to", "send 8192b to 1 tag 0")

@@ -7,6 +7,8 @@ type Schedule struct {
 	// Messages are those between different ranks, in the order of their senders' ranks, then of the file.
 	Messages []Message
 	ranks    []rank
+	names    []string // by Name
+	where    Where
 }
 
 // Message is a message between two ranks.
@@ -33,20 +35,29 @@ func (r *rank) closed() bool { return len(r.ops) > 0 && r.ops[len(r.ops)-1].kind
 
 // op is an operation.
 type op struct {
-	kind         kind
+	kind         Kind
 	waits        int32 // for how many others
 	first, ended int32 // of rank.next
-	origin       int32 // where it stands in the input (Where)
-	// of a send: the message, or ^ the recv of a message to the rank itself; of a calc: the cpu.
+	origin       Origin
+	// of a send and a recv: the message, or ^ the other end of one of the rank to itself; of a calc: the cpu; of a
+	// collective: the operation with which it ends.
 	of    int32
 	takes core.Duration // of a calc
 }
 
-type kind uint8
+// Kind is what an operation does.
+type Kind uint8
 
 const (
-	none kind = iota
+	none Kind = iota
 	send
 	recv
 	calc
+	collective // begins and ends at once, like the next one: what it consists of is between the two
+	collected
 )
+
+// String names a kind of the input.
+func (k Kind) String() string {
+	return [...]string{send: "send", recv: "recv", calc: "calc", collective: "collective"}[k]
+}

@@ -12,8 +12,8 @@ import (
 
 // Types of nodes and of collectives, as the schema numbers them.
 const (
-	Metadata, Load, Store, Comp, Send, Recv, Coll                     = 1, 2, 3, 4, 5, 6, 7
-	AllReduce, AllGather, Broadcast, AllToAll, ReduceScatter, Barrier = 0, 2, 5, 6, 7, 9
+	Metadata, Load, Store, Comp, Send, Recv, Coll                                         = 1, 2, 3, 4, 5, 6, 7
+	AllReduce, AllGather, Broadcast, AllToAll, ReduceScatter, ReduceScatterBlock, Barrier = 0, 2, 5, 6, 7, 8, 9
 )
 
 // Node is a node of a trace.

@@ -42,7 +42,7 @@ type call struct {
 // commands is the table, in the order of the help text.
 func commands() []command {
 	return []command{
-		runCommand(), sweepCommand(), reportCommand(), plotCommand(), tableCommand(), reproduceCommand(), compareCommand(), csvCommand(), inspectCommand(), genTopologyCommand(), genTrafficCommand(),
+		runCommand(), sweepCommand(), reportCommand(), plotCommand(), tableCommand(), timelineCommand(), reproduceCommand(), compareCommand(), csvCommand(), inspectCommand(), genTopologyCommand(), genTrafficCommand(),
 		schemesCommand(), helpCommand(), completionCommand(), versionCommand(),
 	}
 }

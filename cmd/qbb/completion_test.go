@@ -15,7 +15,7 @@ func TestCandidates(t *testing.T) {
 		words string // the last one, after a bar, is incomplete
 		want  []string
 	}{
-		{"|", []string{"run", "sweep", "report", "plot", "table", "reproduce", "compare", "csv", "inspect", "gen", "schemes", "help", "completion", "version"}},
+		{"|", []string{"run", "sweep", "report", "plot", "table", "timeline", "reproduce", "compare", "csv", "inspect", "gen", "schemes", "help", "completion", "version"}},
 		{"|com", []string{"compare", "completion"}},
 		{"gen |", []string{"topology", "traffic"}},
 		{"gen t|", nil},

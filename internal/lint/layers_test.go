@@ -76,6 +76,7 @@ var layers = []layer{
 	{dir: "internal/twin", own: []string{"core", "core/topo", "traces", "internal/driver", "internal/refrand", "internal/scenario"}},
 	{dir: "internal/results", own: []string{"core", "core/topo", "traces", "traces/tables", "internal/driver", "internal/figure", "internal/slowdown", "internal/spelling"}, modules: []string{yaml}},
 	{dir: "internal/results/sample", own: []string{"core", "internal/driver", "internal/scenario"}},
+	{dir: "internal/timeline", own: []string{"core", "traces", "traces/tables"}},
 	{dir: "internal/inspect", own: []string{"core", "traces", "traces/capture", "internal/spelling"}},
 	{dir: "internal/report", own: []string{"internal/driver", "internal/figure", "internal/results", "internal/scenario", "internal/slowdown", "internal/spelling"}},
 	{dir: "internal/reproduce", own: []string{
@@ -85,7 +86,7 @@ var layers = []layer{
 	{dir: "cmd/*", own: []string{
 		"core", "core/topo", "algorithms", "algorithms/catalog", "traces", "traces/filter", "traces/tables", "workloads",
 		"internal/compare", "internal/driver", "internal/inspect", "internal/figure", "internal/figure/render",
-		"internal/report", "internal/reproduce", "internal/results", "internal/scenario", "internal/sim", "internal/slowdown", "internal/spelling",
+		"internal/report", "internal/reproduce", "internal/results", "internal/scenario", "internal/sim", "internal/slowdown", "internal/spelling", "internal/timeline",
 	}, modules: []string{parquet, compress, cobra, errgroup, pflag, term}},
 	{dir: "bindings/native", own: []string{
 		"core", "core/topo", "algorithms", "algorithms/catalog", "traces", "traces/tables", "workloads",

@@ -5,6 +5,7 @@ import "github.com/qbb-sim/qbb/core"
 // ScheduleRow is what has become of an operation of a schedule: a row of schedule.parquet.
 type ScheduleRow struct {
 	Host      core.NodeID `parquet:"host" unit:"node id" doc:"whose operation it is"`
+	Tag       string      `parquet:"tag" doc:"of the flows of the schedule"`
 	Rank      int32       `parquet:"rank" doc:"of the host in the schedule"`
 	Operation int64       `parquet:"operation" doc:"its line in GOAL; the id of its node in a Chakra trace, which all messages of a collective have"`
 	Name      string      `parquet:"name" doc:"its label in GOAL, the name of its node in a Chakra trace; empty if it has none"`

@@ -10,7 +10,7 @@ import (
 func (s *Scenario) Topology() (t *Topology, err error) {
 	defer guard(&err)
 	sc := s.copy()
-	sc.Flows, sc.Schedule, sc.Added, sc.Workload, sc.Patterns, sc.Incast = "", "", nil, "none", nil, ""
+	sc.Flows, sc.Schedule, sc.Added, sc.Workload, sc.Patterns, sc.Incast = "", nil, nil, "none", nil, ""
 	sc.CCByTag, sc.ClassByCC, sc.Series.Flows = nil, nil, "none" // name what is gone
 	setup, err := sc.Setup()
 	if err != nil {

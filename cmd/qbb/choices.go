@@ -146,6 +146,9 @@ func (c *choices) apply(sc *scenario.Scenario) error {
 	if c.given("pattern") {
 		sc.Patterns = nil
 	}
+	if c.given("schedule") {
+		sc.Schedule = nil
+	}
 	if c.given("link-down") || c.given("link-up") {
 		sc.Links = nil
 	}
@@ -178,7 +181,7 @@ func (c *choices) apply(sc *scenario.Scenario) error {
 
 // idle finds flags that have nothing to act upon.
 func (c *choices) idle(sc *scenario.Scenario) error {
-	none := sc.Workload == "none" || sc.Workload == "" && (sc.Flows != "" || sc.Schedule != "" || len(sc.Patterns) > 0)
+	none := sc.Workload == "none" || sc.Workload == "" && (sc.Flows != "" || len(sc.Schedule) > 0 || len(sc.Patterns) > 0)
 	switch {
 	case none && c.given("load"):
 		return errors.New("--load: there is no background traffic: name its sizes with --workload")

@@ -52,7 +52,11 @@ type input struct {
 }
 
 func inputsOf(sc *scenario.Scenario) []input {
-	return []input{{"topology", &sc.Topology}, {"workload", &sc.Workload}, {"flows", &sc.Flows}, {"schedule", &sc.Schedule}, {"trace", &sc.Trace}}
+	list := []input{{"topology", &sc.Topology}, {"workload", &sc.Workload}, {"flows", &sc.Flows}, {"trace", &sc.Trace}}
+	for i := range sc.Schedule {
+		list = append(list, input{"schedule", &sc.Schedule[i]})
+	}
+	return list
 }
 
 // usePipe puts standard input in the place of the input that is called -. There is one at most, since it can be read once.

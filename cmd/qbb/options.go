@@ -52,7 +52,7 @@ func sections() []section {
 			{flag: "incast", key: "incast", value: "NxSIZE", traffic: true, doc: "periodic N-to-1 flows: 8x300KB, 8x300KB@1ms or 8x300KB@5%; or none"},
 			{flag: "pattern", key: "patterns", value: "NAME:SIZE", many: true, traffic: true, doc: "flows that start together, such as permutation:1MB, or in groups of hosts ring-all-reduce:8MB,group=4; later with start=5ms, or after=TAG of another; repeatable; see qbb help workloads"},
 			{flag: "flows", key: "flows", value: "FILE", traffic: true, doc: "recorded flows: flow.txt, CSV or Parquet"},
-			{flag: "schedule", key: "schedule", value: "PATH", doc: "what hosts send, receive and compute, and what waits for what: a schedule in GOAL, or Chakra traces; see qbb help workloads"},
+			{flag: "schedule", key: "schedule", value: "PATH", many: true, doc: "what hosts send, receive and compute, and what waits for what: a schedule in GOAL, or Chakra traces; with keys, as in PATH,hosts=0-7,start=5ms,tag=a, repeatable; see qbb help workloads"},
 			{flag: "seed", key: "seed", value: "NUMBER", traffic: true, doc: "seed of all random numbers"},
 		}},
 		{"Congestion control", []option{

@@ -20,6 +20,10 @@ func TestSummaryOfSchedule(t *testing.T) {
 			t.Errorf("%s: want %s in\n%s", stop, want, summary)
 		}
 	}
+	two := mustQBB(t, with(run, "--schedule", "job.goal,hosts=3,2,start=20us,tag=b", "--stop", "25us")...)
+	if want := "Schedules     job done on 2 hosts after 17.2 us: 7.50 us of computing and 5.68\n              us of exposed communication on average\n              b done on none of 2 hosts\n"; !strings.Contains(two, want) {
+		t.Errorf("want %s in\n%s", want, two)
+	}
 	if summary := mustQBB(t, with(run, "--stop", "4us")...); !strings.Contains(summary, "1 not finished: its schedule had not come so far at the end of the\n") {
 		t.Errorf("got\n%s", summary)
 	}

@@ -32,8 +32,13 @@ func writeSummary(w io.Writer, sc *scenario.Scenario, sum *driver.Summary) error
 	for _, u := range sum.Unfinished {
 		p.fact("", fmt.Sprintf("%d not finished: %s (%s)", u.Flows, u.Reason, u.First))
 	}
-	if t := sum.Schedule; t != nil {
-		p.fact("Schedule", scheduleText(t))
+	switch {
+	case len(sum.Schedules) > 0:
+		for i, t := range sum.Schedules {
+			p.fact([]string{"Schedules", ""}[min(i, 1)], t.Tag+" "+scheduleText(&t))
+		}
+	case sum.Schedule != nil:
+		p.fact("Schedule", scheduleText(sum.Schedule))
 	}
 	if took := tookText(sc, sum); took != "" {
 		p.fact("Took", took)

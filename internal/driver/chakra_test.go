@@ -252,7 +252,7 @@ func TestChakraNames(t *testing.T) {
 	if err == nil {
 		err = sc.Complete()
 	}
-	if err != nil || sc.Schedule != prefix {
+	if err != nil || !slices.Equal(sc.Schedule, []string{prefix}) {
 		t.Errorf("beside the scenario: %q, %v", sc.Schedule, err)
 	}
 	alone, other := filepath.Join(dir, "job.et"), filepath.Join(dir, "llama.8")

@@ -39,7 +39,7 @@ var optionalTables = [...]struct {
 }{
 	{"queue_cdf.parquet", func(sc *scenario.Scenario) bool { return sc.Sampling.Interval != 0 }},
 	{"series.parquet", func(sc *scenario.Scenario) bool { return sc.Series.Interval != 0 }},
-	{"schedule.parquet", func(sc *scenario.Scenario) bool { return sc.Schedule != "" }},
+	{"schedule.parquet", func(sc *scenario.Scenario) bool { return len(sc.Schedule) > 0 }},
 	{"dcms.parquet", func(sc *scenario.Scenario) bool { return sc.DCMS.Sweep != 0 }},
 	{"dcms_counters.parquet", func(sc *scenario.Scenario) bool { return sc.DCMS.Sweep != 0 }},
 }

@@ -24,7 +24,7 @@ func checkOperations(t *testing.T, dir string, sum *Summary) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	byID, tagged, tag := make(map[int64]traces.FCTRow), make(map[string]int), ""
+	byID, tagged, tags := make(map[int64]traces.FCTRow), make(map[string]int), make(map[string]bool)
 	for _, f := range flows {
 		byID[f.FlowID] = f
 		tagged[f.Tag]++
@@ -35,7 +35,7 @@ func checkOperations(t *testing.T, dir string, sum *Summary) {
 		for i := range ops {
 			last = max(last, ops[i].EndNs)
 			if f, ok := byID[ops[i].FlowID]; ok {
-				tag = f.Tag
+				tags[f.Tag] = true
 				seen[ops[i].Kind]++
 				checkMessage(t, &ops[i], &f)
 			} else if ops[i].FlowID >= 0 {
@@ -43,7 +43,11 @@ func checkOperations(t *testing.T, dir string, sum *Summary) {
 			}
 		}
 	}
-	if len(seen) > 2 || seen["send"] != tagged[tag] || seen["recv"] != tagged[tag] {
+	messages := 0
+	for tag := range tags {
+		messages += tagged[tag]
+	}
+	if len(seen) > 2 || seen["send"] != messages || seen["recv"] != messages {
 		t.Errorf("%v are messages; flows: %v", seen, tagged)
 	}
 	s := sum.Schedule

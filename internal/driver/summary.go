@@ -18,29 +18,30 @@ import (
 
 // Summary is the results of a run: summary.json. All except Machine depends only on the scenario.
 type Summary struct {
-	Version      string          `json:"version" doc:"version of the program"`
-	Scenario     string          `json:"scenario" doc:"the scenario in force, as a file"`
-	Profile      string          `json:"profile" doc:"native or ns3"`
-	Seed         uint64          `json:"seed" doc:"seed of all random numbers"`
-	StoppedEarly bool            `json:"stopped_early" doc:"the run was interrupted"`
-	EndNs        float64         `json:"end_ns" unit:"ns" doc:"simulated time at the end"`
-	Traffic      TrafficTime     `json:"traffic" doc:"the time of traffic, of which the shares below are parts"`
-	Network      NetworkSize     `json:"network" doc:"size of the network"`
-	Flows        FlowTotals      `json:"flows" doc:"what became of the flows"`
-	Tags         []TagTime       `json:"tags,omitempty" doc:"the flows with each tag, by the first of them, such as those of a collective, with the time that they took together; left out if there are more than 64 tags"`
-	Schedule     *ScheduleTotals `json:"schedule,omitempty" doc:"what became of the schedule, if there is one"`
-	Slowdown     []SlowdownRow   `json:"slowdown" doc:"slowdown of finished flows, by size; percentiles by nearest rank (NumPy: method inverted_cdf), 0 where no flow finished"`
-	Queue        *QueueSummary   `json:"queue,omitempty" doc:"egress queues of all switch ports together, if they are sampled"`
-	PFC          PFCTotals       `json:"pfc" doc:"priority flow control"`
-	Credits      *CreditTotals   `json:"credits,omitempty" doc:"credit flow control, if it is used"`
-	ConWeave     *WeaveTotals    `json:"conweave,omitempty" doc:"load balancing by ConWeave, if it is used"`
-	Packets      PacketTotals    `json:"packets" doc:"what became of the packets"`
-	Unfinished   []UnfinishedRow `json:"unfinished" doc:"why flows did not finish"`
-	Bottlenecks  []Bottleneck    `json:"bottlenecks" doc:"the busiest ports: those that sent, or were paused, for the largest share of the time"`
-	Notes        []string        `json:"notes" doc:"what a reader should know of this run"`
-	Machine      Machine         `json:"machine" doc:"the computer's part, which varies from run to run"`
-	Files        []string        `json:"-"` // paths of what was written
-	Removed      []string        `json:"-"` // paths of tables of an earlier run that this one has not written
+	Version      string           `json:"version" doc:"version of the program"`
+	Scenario     string           `json:"scenario" doc:"the scenario in force, as a file"`
+	Profile      string           `json:"profile" doc:"native or ns3"`
+	Seed         uint64           `json:"seed" doc:"seed of all random numbers"`
+	StoppedEarly bool             `json:"stopped_early" doc:"the run was interrupted"`
+	EndNs        float64          `json:"end_ns" unit:"ns" doc:"simulated time at the end"`
+	Traffic      TrafficTime      `json:"traffic" doc:"the time of traffic, of which the shares below are parts"`
+	Network      NetworkSize      `json:"network" doc:"size of the network"`
+	Flows        FlowTotals       `json:"flows" doc:"what became of the flows"`
+	Tags         []TagTime        `json:"tags,omitempty" doc:"the flows with each tag, by the first of them, such as those of a collective, with the time that they took together; left out if there are more than 64 tags"`
+	Schedule     *ScheduleTotals  `json:"schedule,omitempty" doc:"what became of the schedule, or of all schedules together, if there are any"`
+	Schedules    []ScheduleTotals `json:"schedules,omitempty" doc:"what became of each, if there are several"`
+	Slowdown     []SlowdownRow    `json:"slowdown" doc:"slowdown of finished flows, by size; percentiles by nearest rank (NumPy: method inverted_cdf), 0 where no flow finished"`
+	Queue        *QueueSummary    `json:"queue,omitempty" doc:"egress queues of all switch ports together, if they are sampled"`
+	PFC          PFCTotals        `json:"pfc" doc:"priority flow control"`
+	Credits      *CreditTotals    `json:"credits,omitempty" doc:"credit flow control, if it is used"`
+	ConWeave     *WeaveTotals     `json:"conweave,omitempty" doc:"load balancing by ConWeave, if it is used"`
+	Packets      PacketTotals     `json:"packets" doc:"what became of the packets"`
+	Unfinished   []UnfinishedRow  `json:"unfinished" doc:"why flows did not finish"`
+	Bottlenecks  []Bottleneck     `json:"bottlenecks" doc:"the busiest ports: those that sent, or were paused, for the largest share of the time"`
+	Notes        []string         `json:"notes" doc:"what a reader should know of this run"`
+	Machine      Machine          `json:"machine" doc:"the computer's part, which varies from run to run"`
+	Files        []string         `json:"-"` // paths of what was written
+	Removed      []string         `json:"-"` // paths of tables of an earlier run that this one has not written
 }
 
 // TrafficTime is the time from the first flow's start to the last one's end.
@@ -66,44 +67,6 @@ type FlowTotals struct {
 	Stuck              int   `json:"stuck" doc:"those unfinished that could not have finished in a longer run either"`
 	RetransmittedBytes int64 `json:"retransmitted_bytes"`
 	Timeouts           int64 `json:"timeouts"`
-}
-
-// ScheduleTotals say how far a schedule has come.
-type ScheduleTotals struct {
-	Hosts  int     `json:"hosts" doc:"those that have a part in it"`
-	Done   int     `json:"done" doc:"those that have done all of theirs"`
-	DoneNs float64 `json:"done_ns" unit:"ns" doc:"when the last of these was done; messages and computing"`
-
-	ComputingNs float64 `json:"computing_ns" unit:"ns" doc:"for how long a host computed, on any number of cpus; mean over hosts"`
-	ExposedNs   float64 `json:"exposed_ns" unit:"ns" doc:"for how long a host did not, until it was done, or the run ended: communication that no computing hides, and waiting for others; mean over hosts"`
-}
-
-// scheduleTotals sums up the schedule; nil if there is none.
-func scheduleTotals(n *sim.Network) *ScheduleTotals {
-	if n.Setup.Programs == nil {
-		return nil
-	}
-	var t ScheduleTotals
-	computing, exposed := 0.0, 0.0 // ps, of all hosts
-	for _, p := range n.Setup.Programs {
-		if p == nil {
-			continue
-		}
-		t.Hosts++
-		at, done := p.Done()
-		if done {
-			t.Done++
-			t.DoneNs = max(t.DoneNs, traces.Nanos(at))
-		} else {
-			at = n.Now()
-		}
-		c := p.Computed(at)
-		computing += float64(c)
-		exposed += float64(at.Sub(0) - c)
-	}
-	share := float64(t.Hosts) * float64(core.Nanosecond)
-	t.ComputingNs, t.ExposedNs = computing/share, exposed/share
-	return &t
 }
 
 // SlowdownRow holds the slowdown of the flows of a range of sizes, which the label names.
@@ -184,9 +147,8 @@ func newSummary(sc *scenario.Scenario, n *sim.Network, stopped bool) *Summary {
 		Version: scenario.Version(), Scenario: sc.Record(), Profile: sc.Profile, Seed: sc.Seed,
 		StoppedEarly: stopped, EndNs: traces.Nanos(n.Engine.Now()),
 		Unfinished: []UnfinishedRow{}, Bottlenecks: []Bottleneck{}, Notes: []string{},
-		Schedule: scheduleTotals(n),
-		Flows:    FlowTotals{Total: len(n.Setup.Flows), Started: n.Started()},
-		Packets:  PacketTotals{Hops: n.Engine.Hops(), Events: n.Engine.Events(), Dropped: n.Dropped(), Lost: n.Lost()},
+		Flows:   FlowTotals{Total: len(n.Setup.Flows), Started: n.Started()},
+		Packets: PacketTotals{Hops: n.Engine.Hops(), Events: n.Engine.Events(), Dropped: n.Dropped(), Lost: n.Lost()},
 	}
 	for _, kind := range n.Setup.Topology.Kinds {
 		if kind == topo.Host {
@@ -206,6 +168,7 @@ func newSummary(sc *scenario.Scenario, n *sim.Network, stopped bool) *Summary {
 	}
 	sum.addFlows(n, stopped)
 	sum.addTags(n)
+	sum.addSchedules(n)
 	deepest := sum.addPorts(n)
 	if n.Setup.Sampling.Interval > 0 {
 		sum.Queue = newQueueSummary(traces.SumQueues(scenario.Histograms(n)).Counts, n.Setup.Sampling.Bin)

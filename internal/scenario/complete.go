@@ -17,7 +17,7 @@ import (
 func (sc *Scenario) Complete() error {
 	if sc.Workload == "" {
 		sc.Workload = "websearch"
-		if sc.Flows != "" || sc.Schedule != "" || sc.Added != nil || len(sc.Patterns) > 0 {
+		if sc.Flows != "" || len(sc.Schedule) > 0 || sc.Added != nil || len(sc.Patterns) > 0 {
 			sc.Workload = noWorkload
 		}
 	}
@@ -44,7 +44,9 @@ func (sc *Scenario) Complete() error {
 			*in.file = findInput(sc.file, *in.file, isFile)
 		}
 	}
-	sc.Schedule = findInput(sc.file, sc.Schedule, isSchedule)
+	if err := sc.findSchedules(); err != nil {
+		return err
+	}
 	return sc.check()
 }
 

@@ -7,52 +7,69 @@ import (
 	"github.com/qbb-sim/qbb/workloads/goal"
 )
 
-// addPrograms gives hosts the programs of a schedule, whose first message is the given one of the flows that are not generated.
-func (sc *Scenario) addPrograms(s *sim.Setup, schedule *goal.Schedule, first int) {
-	of := &replay{schedule: schedule, messages: make([]int32, len(s.Flows)), flows: make([]int32, len(schedule.Messages))}
-	for i := range of.messages {
-		of.messages[i] = -1
-	}
-	for i := range schedule.Messages {
-		flow := sc.PlaceOf(first + i)
-		of.messages[flow], of.flows[i] = int32(i), int32(flow)
+// addPrograms gives hosts the programs of schedules, whose first message is the given one of the flows that are not generated.
+func (sc *Scenario) addPrograms(s *sim.Setup, replays []*replay, first int) {
+	messages := make([]int32, len(s.Flows))
+	for i := range messages {
+		messages[i] = -1
 	}
 	s.Programs = make([]sim.Program, len(s.Topology.Kinds))
-	hosts := s.Topology.Hosts()
-	for r := range schedule.Ranks() {
-		s.Programs[hosts[r]] = &program{schedule.Program(r), of, r}
+	for _, r := range replays {
+		for i := range r.flows {
+			flow := sc.PlaceOf(first)
+			messages[flow], r.flows[i] = int32(i), int32(flow)
+			first++
+		}
+		for rank, host := range r.hosts {
+			s.Programs[host] = &program{r.schedule.Program(rank), r, rank, messages}
+		}
 	}
 }
 
-// replay is a schedule whose messages are flows.
-type replay struct {
-	schedule *goal.Schedule
-	messages []int32 // by flow; -1: it is none of them
-	flows    []int32 // by message
-}
-
-// program is one rank of it.
+// program is a rank of a schedule, whose time begins when that starts.
 type program struct {
 	*goal.Program
-	of   *replay
-	rank int
+	of       *replay
+	rank     int
+	messages []int32 // by flow: of the schedule of its hosts; -1: it is none of one
 }
 
 // Run implements sim.Program.
 func (p *program) Run(now core.Time, ended int, start []int) (_ []int, next core.Time) {
-	if ended >= 0 && ended < len(p.of.messages) && p.of.messages[ended] >= 0 {
-		if m := &p.of.schedule.Messages[p.of.messages[ended]]; m.Src == p.rank {
-			p.Sent(m, now)
+	begin := core.Time(0).Add(p.of.start)
+	if now < begin {
+		return start, begin
+	}
+	local := core.Time(now.Sub(begin))
+	if ended >= 0 && ended < len(p.messages) && p.messages[ended] >= 0 {
+		if m := &p.of.schedule.Messages[p.messages[ended]]; m.Src == p.rank {
+			p.Sent(m, local)
 		} else {
-			p.Received(m, now)
+			p.Received(m, local)
 		}
 	}
 	before := len(start)
-	start, next = p.Program.Run(now, start)
+	start, next = p.Program.Run(local, start)
 	for i, m := range start[before:] {
 		start[before+i] = int(p.of.flows[m])
 	}
-	return start, next
+	return start, next.Add(p.of.start)
+}
+
+// Done implements sim.Program.
+func (p *program) Done() (at core.Time, done bool) {
+	at, done = p.Program.Done()
+	return at.Add(p.of.start), done
+}
+
+// Spent implements sim.Program.
+func (p *program) Spent(until core.Time) (computing, waiting core.Duration) {
+	last, done := p.Program.Done()
+	if !done {
+		last = core.Time(max(0, until.Sub(0)-p.of.start))
+	}
+	computing = p.Computed(last)
+	return computing, last.Sub(0) - computing
 }
 
 // AppendSchedule appends the rows of a host in schedule.parquet as they now are: none if the host has no part in a schedule.
@@ -61,14 +78,13 @@ func AppendSchedule(rows []traces.ScheduleRow, n *sim.Network, host core.NodeID)
 	if !ok {
 		return rows
 	}
-	hosts := n.Setup.Topology.Hosts()
 	for o := range p.Operations() {
 		row := traces.ScheduleRow{
-			Host: host, Rank: int32(p.rank), Operation: o.Number, Name: o.Name, Kind: o.Kind.String(), CPU: int32(o.CPU),
-			Peer: noPeer, FlowID: noFlow, BeginNs: since(o.Begin), EndNs: since(o.End),
+			Host: host, Tag: p.of.tag, Rank: int32(p.rank), Operation: o.Number, Name: o.Name, Kind: o.Kind.String(), CPU: int32(o.CPU),
+			Peer: noPeer, FlowID: noFlow, BeginNs: p.since(o.Begin), EndNs: p.since(o.End),
 		}
 		if o.Peer >= 0 {
-			row.Peer = hosts[o.Peer]
+			row.Peer = p.of.hosts[o.Peer]
 		}
 		if o.Message >= 0 {
 			row.FlowID, row.SizeBytes = int64(p.of.flows[o.Message]), int64(p.of.schedule.Messages[o.Message].Bytes)
@@ -84,10 +100,13 @@ const (
 	noPeer = -1
 )
 
-// since returns a time in ns; -1 if it has not come.
-func since(at core.Time) float64 {
+// since returns a time of the schedule in ns of the run; -1 if it has not come.
+func (p *program) since(at core.Time) float64 {
 	if at == goal.Unset {
 		return -1
 	}
-	return traces.Nanos(at)
+	return traces.Nanos(at.Add(p.of.start))
 }
+
+// ScheduleTag returns the tag of the flows of the schedule of which a program is a part.
+func ScheduleTag(p sim.Program) string { return p.(*program).of.tag }

@@ -24,7 +24,7 @@ type Scenario struct {
 	Incast   string        `yaml:"incast" doc:"periodic N-to-1 traffic such as 8x300KB, 8x300KB@1ms (period) or 8x300KB@5% (load); none: no such traffic"`
 	Patterns []string      `yaml:"patterns" doc:"regular traffic, such as permutation:1MB, in rounds one-many:1MB,10, in groups of hosts ring-all-reduce:1MB,group=4, later with start=5ms, or after=TAG of another; see qbb help workloads"`
 	Flows    string        `yaml:"flows" doc:"a file of flows: flow.txt, CSV or Parquet"`
-	Schedule string        `yaml:"schedule" doc:"what every host sends, receives and computes, and what waits for what: a file in GOAL, or the Chakra traces PATH.0.et, PATH.1.et and so on, or those in the folder PATH; see qbb help workloads"`
+	Schedule []string      `yaml:"schedule" doc:"what every host sends, receives and computes, and what waits for what: a file in GOAL, or the Chakra traces PATH.0.et, PATH.1.et and so on, or those in the folder PATH; several, each on hosts of its own, as job.goal,hosts=0-7,start=5ms,tag=a; see qbb help workloads"`
 	CC       CC            `yaml:"cc" doc:"congestion control; a bare name stands for its defaults"`
 	CCByTag  map[string]CC `yaml:"cc_by_tag" doc:"congestion control of flows with a tag, such as incast"`
 	MTU      core.Bytes    `yaml:"mtu" doc:"message bytes in a full packet"`

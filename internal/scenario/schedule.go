@@ -1,6 +1,7 @@
 package scenario
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -8,33 +9,98 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/qbb-sim/qbb/core"
+	"github.com/qbb-sim/qbb/core/topo"
 	"github.com/qbb-sim/qbb/internal/sim"
 	"github.com/qbb-sim/qbb/traces"
+	"github.com/qbb-sim/qbb/workloads"
 	"github.com/qbb-sim/qbb/workloads/chakra"
 	"github.com/qbb-sim/qbb/workloads/goal"
 )
 
-// readSchedule reads the schedule, whose ranks are the hosts in their order, and appends a flow for every message. It is nil if
-// there is none.
-func (sc *Scenario) readSchedule(s *sim.Setup) (*goal.Schedule, error) {
-	if sc.Schedule == "" {
-		return nil, nil
+// findSchedules completes the paths of the schedules, as those of other inputs.
+func (sc *Scenario) findSchedules() error {
+	there := func(path string) bool { return isSchedule(findInput(sc.file, path, isSchedule)) }
+	for i, text := range sc.Schedule {
+		j, err := workloads.ParseJob(text, there)
+		if err != nil {
+			return sc.wrong(sc.scheduleKey(i), err)
+		}
+		sc.Schedule[i] = findInput(sc.file, j.Path, isSchedule) + j.Keys
 	}
-	schedule, tag, err := loadSchedule(sc.Schedule)
+	return nil
+}
+
+// scheduleKey is what errors call a schedule.
+func (sc *Scenario) scheduleKey(i int) string {
+	if len(sc.Schedule) == 1 {
+		return "schedule"
+	}
+	return fmt.Sprintf("schedule.%d", i)
+}
+
+// schedules returns the files of all schedules. What is wrong with one is told by Setup.
+func (sc *Scenario) schedules() (files []string) {
+	for _, text := range sc.Schedule {
+		if j, err := workloads.ParseJob(text, isSchedule); err == nil {
+			list, _ := scheduleFiles(j.Path)
+			files = append(files, list...)
+		}
+	}
+	return files
+}
+
+// replay is a schedule that runs on some hosts.
+type replay struct {
+	schedule *goal.Schedule
+	hosts    []core.NodeID // by rank
+	start    core.Duration
+	tag      string
+	flows    []int32 // by message
+}
+
+// readSchedules reads the schedules, and appends a flow for every message.
+func (sc *Scenario) readSchedules(s *sim.Setup) (replays []*replay, err error) {
+	taken, tagged := make(map[core.NodeID]string), make(map[string]bool)
+	for i, text := range sc.Schedule {
+		key := sc.scheduleKey(i)
+		at, err := workloads.ParseJob(text, isSchedule)
+		if err != nil {
+			return nil, sc.wrong(key, err)
+		}
+		r, err := newReplay(&at, s.Topology)
+		if err != nil {
+			return nil, sc.blame(key, at.Path, err)
+		}
+		for _, host := range r.hosts {
+			if other, ok := taken[host]; ok {
+				return nil, sc.wrong(key, fmt.Errorf("node %d has a part in %s already: give each schedule hosts of its own, with hosts=", host, other))
+			}
+			taken[host] = at.Path
+		}
+		if tagged[r.tag] {
+			return nil, sc.wrong(key, fmt.Errorf("a schedule before this one has the tag %q: give it another one, with tag=", r.tag))
+		}
+		tagged[r.tag] = true
+		for i := range r.schedule.Messages {
+			m := &r.schedule.Messages[i]
+			s.Flows = append(s.Flows, sim.Flow{
+				Src: r.hosts[m.Src], Dst: r.hosts[m.Dst], Bytes: int64(m.Bytes), Held: true, Prio: traces.DefaultPrio, DstPort: traces.DefaultDstPort, Tag: r.tag,
+			})
+		}
+		replays = append(replays, r)
+	}
+	return replays, nil
+}
+
+// newReplay reads a schedule, and finds its hosts in a network.
+func newReplay(at *workloads.Job, t *topo.Topology) (*replay, error) {
+	schedule, tag, err := loadSchedule(at.Path)
 	if err != nil {
-		return nil, sc.blame("schedule", sc.Schedule, err)
+		return nil, err
 	}
-	hosts := s.Topology.Hosts()
-	if n := schedule.Ranks(); n > len(hosts) {
-		return nil, sc.wrong("schedule", fmt.Errorf("%s has %d ranks, and the network %d hosts: choose a larger one", sc.Schedule, n, len(hosts)))
-	}
-	for i := range schedule.Messages {
-		m := &schedule.Messages[i]
-		s.Flows = append(s.Flows, sim.Flow{
-			Src: hosts[m.Src], Dst: hosts[m.Dst], Bytes: int64(m.Bytes), Held: true, Prio: traces.DefaultPrio, DstPort: traces.DefaultDstPort, Tag: tag,
-		})
-	}
-	return schedule, nil
+	hosts, err := at.Hosts(t, schedule.Ranks())
+	return &replay{schedule, hosts, at.Start(), cmp.Or(at.Tag(), tag), make([]int32, len(schedule.Messages))}, err
 }
 
 // loadSchedule reads a file in GOAL, or the traces of all ranks that a path means, and returns the tag of the flows, too.
@@ -82,7 +148,7 @@ func isSchedule(name string) bool {
 
 // scheduleFiles returns the files of a schedule: itself, if it is one, or the traces of all ranks.
 func scheduleFiles(path string) ([]string, error) {
-	if path == "" || isFile(path) {
+	if isFile(path) {
 		return []string{path}, nil
 	}
 	return chakra.Files(path)

@@ -50,7 +50,8 @@ func (sc *Scenario) Clone() *Scenario {
 	c.ClassByCC, c.ClassByTag = maps.Clone(sc.ClassByCC), maps.Clone(sc.ClassByTag)
 	c.RecoveryByClass, c.WindowByClass = maps.Clone(sc.RecoveryByClass), maps.Clone(sc.WindowByClass)
 	c.Switch.Weights = maps.Clone(sc.Switch.Weights)
-	c.Patterns, c.Links, c.LinkLoss = slices.Clone(sc.Patterns), slices.Clone(sc.Links), slices.Clone(sc.LinkLoss)
+	c.Patterns, c.Schedule = slices.Clone(sc.Patterns), slices.Clone(sc.Schedule)
+	c.Links, c.LinkLoss = slices.Clone(sc.Links), slices.Clone(sc.LinkLoss)
 	c.ECN.Thresholds = slices.Clone(sc.ECN.Thresholds)
 	return &c
 }

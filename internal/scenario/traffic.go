@@ -41,7 +41,7 @@ func (sc *Scenario) buildTraffic(s *sim.Setup) error {
 	}
 	addRecorded(s, sc.Added)
 	scheduled := len(s.Flows)
-	schedule, err := sc.readSchedule(s)
+	replays, err := sc.readSchedules(s)
 	if err != nil {
 		return err
 	}
@@ -58,8 +58,8 @@ func (sc *Scenario) buildTraffic(s *sim.Setup) error {
 	if len(made) > 0 && len(s.Flows) > len(made) || !inOrder(s.Flows) {
 		sc.places = sortFlows(s)[len(made):]
 	}
-	if schedule != nil {
-		sc.addPrograms(s, schedule, scheduled-len(made))
+	if len(replays) > 0 {
+		sc.addPrograms(s, replays, scheduled-len(made))
 	}
 	return nil
 }

@@ -132,5 +132,5 @@ func (a alarm) Run(now core.Time, _ int, start []int) ([]int, core.Time) {
 // Done implements Program.
 func (alarm) Done() (core.Time, bool) { return 0, true }
 
-// Computed implements Program.
-func (alarm) Computed(core.Time) core.Duration { return 0 }
+// Spent implements Program.
+func (alarm) Spent(core.Time) (_, _ core.Duration) { return 0, 0 }

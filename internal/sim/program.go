@@ -17,8 +17,9 @@ type Program interface {
 	Run(now core.Time, ended int, start []int) (_ []int, next core.Time)
 	// Done reports whether nothing is left to do, and the time at which the program did the last thing.
 	Done() (at core.Time, done bool)
-	// Computed returns for how long the host has computed, up to a time that Run has reached.
-	Computed(until core.Time) core.Duration
+	// Spent returns for how long, up to a time that Run has reached, the host has computed, and for how long it has not: since
+	// the program began, until it was done.
+	Spent(until core.Time) (computing, waiting core.Duration)
 }
 
 // programs runs those of a part's hosts.

@@ -55,8 +55,8 @@ func (d *drawn) Run(now core.Time, ended int, start []int) ([]int, core.Time) {
 // Done implements sim.Program.
 func (d *drawn) Done() (core.Time, bool) { return 0, true }
 
-// Computed implements sim.Program.
-func (d *drawn) Computed(core.Time) core.Duration { return 0 }
+// Spent implements sim.Program.
+func (d *drawn) Spent(core.Time) (_, _ core.Duration) { return 0, 0 }
 
 // underPrograms runs flows that random programs on most hosts of a network start, and returns the programs.
 func underPrograms(t *testing.T, seed uint64, order string, threads int) (*sim.Network, []*drawn) {

@@ -254,27 +254,39 @@ func TestSharesOfTheAbsent(t *testing.T) {
 	}
 }
 
-// When a link fails, its classes lose what they have left of a round: class 1, whose packets cost more than a round
-// gives, waits for the second one again.
+// When a link fails, or a watchdog drops what waits, classes lose what they have left of a round: class 1, whose packets cost
+// more than a round gives, waits for the second one again.
 func TestSharesAfterFailure(t *testing.T) {
-	cfg := config(2)
-	cfg.Weights = [8]uint8{1: 1, 2: 10}
-	r := newRig(t, cfg)
-	fill := func(at int64) {
-		r.arrive(at, 0, r.packet(1, 100, 3)) // leaves at once
-		for i := range int32(4) {
-			r.arrive(at, 0, r.packet(1, 101+i, 2))
-			r.arrive(at, 0, r.packet(1, 111+i, 1))
+	for name, fail := range map[string]func(r *rig){
+		"link": func(r *rig) {
+			r.setLink(150, 1, false)
+			r.setLink(1000, 1, true)
+		},
+		"storm": func(r *rig) {
+			r.arrive(150, 1, r.Pause(1, 0, true)) // it has been passed over once, for class 2
+			r.Run(core.AtNanos(20_150))
+			r.arrive(20_151, 1, r.Pause(1, 0, false))
+		},
+	} {
+		cfg := config(2)
+		cfg.Weights = [8]uint8{1: 1, 2: 10}
+		cfg.Watchdog = switching.WatchdogConfig{Detection: 10 * core.Microsecond, Restoration: core.Microsecond}
+		r := newRig(t, cfg)
+		fill := func(at int64) {
+			r.arrive(at, 0, r.packet(1, 100, 3)) // leaves at once
+			for i := range int32(4) {
+				r.arrive(at, 0, r.packet(1, 101+i, 2))
+				r.arrive(at, 0, r.packet(1, 111+i, 1))
+			}
 		}
-	}
-	fill(0)
-	r.setLink(150, 1, false)
-	r.setLink(1000, 1, true)
-	r.sent = r.sent[:0]
-	fill(2000)
-	r.Run(core.AtNanos(3000))
-	want := []int32{100, 101, 102, 103, 104, 111, 112, 113, 114}
-	if got := r.sizes(1); !slices.Equal(got, want) {
-		t.Errorf("got %v, want %v", got, want)
+		fill(0)
+		fail(r)
+		r.sent = r.sent[:0]
+		fill(30_000)
+		r.Run(core.AtNanos(31_000))
+		want := []int32{100, 101, 102, 103, 104, 111, 112, 113, 114}
+		if got := r.sizes(1); !slices.Equal(got, want) {
+			t.Errorf("%s: got %v, want %v", name, got, want)
+		}
 	}
 }

@@ -239,17 +239,22 @@ func TestABMAnswers(t *testing.T) {
 	}
 }
 
-// A link that fails takes its congested queues along.
-func TestABMAfterLinkFailure(t *testing.T) {
-	s := shared(2, BufferConfig{Total: 100_000, Sharing: ABM}, [8]uint8{})
-	for out := range 2 {
-		for s.offer(out, 1, 1000, 0, 0) {
+// A link that fails takes its congested queues along, and so does a storm with its own.
+func TestABMAfterFailure(t *testing.T) {
+	for name, fail := range map[string]func(s *Switch){
+		"link":  func(s *Switch) { s.SetLink(&core.Turn{}, 1, false) },
+		"storm": func(s *Switch) { s.discard(&core.Turn{}, 1, 1) },
+	} {
+		s := shared(2, BufferConfig{Total: 100_000, Sharing: ABM}, [8]uint8{})
+		for out := range 2 {
+			for s.offer(out, 1, 1000, 0, 0) {
+			}
 		}
-	}
-	if s.congested[1] != 2 {
-		t.Fatalf("%d congested queues, want 2", s.congested[1])
-	}
-	if s.SetLink(&core.Turn{}, 1, false); s.congested[1] != 1 || s.ports[1].congested != 0 {
-		t.Errorf("%d congested queues, want that of the other port", s.congested[1])
+		if s.congested[1] != 2 {
+			t.Fatalf("%d congested queues, want 2", s.congested[1])
+		}
+		if fail(s); s.congested[1] != 1 || s.ports[1].congested != 0 {
+			t.Errorf("%s: %d congested queues, want that of the other port", name, s.congested[1])
+		}
 	}
 }

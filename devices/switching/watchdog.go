@@ -132,6 +132,10 @@ func (s *Switch) discard(t *core.Turn, at, class int) {
 		s.watchdogs.Flushed++
 		s.flush(t, at, class, p, true)
 	}
+	s.setCongested(o, uint8(class), false)
+	if o.shares != nil {
+		o.shares.deficit[class] = 0
+	}
 	if o.active == 0 && o.waiting != core.Never {
 		o.waited(t.Now)
 	}

@@ -49,7 +49,6 @@ func (d *watchdog) rest(classes uint8) {
 	for m := classes; m != 0; m &= m - 1 {
 		d.due[bits.TrailingZeros8(m)] = core.Never
 	}
-	d.held &^= classes
 }
 
 // next is when the watchdog looks next.

@@ -94,6 +94,37 @@ func TestStormAfterPause(t *testing.T) {
 	}
 }
 
+// Each class of a port is looked at, and has its storms, by itself, also if one frame has paused several.
+func TestStormsOfTwoClasses(t *testing.T) {
+	cfg := config(3)
+	cfg.Watchdog = switching.WatchdogConfig{Detection: 10 * core.Microsecond, Restoration: 12 * core.Microsecond}
+	r := newRig(t, cfg)
+	both := r.Pause(3, 0, true)
+	both.Aux |= uint64(core.NewPause(5, 0, true))
+	r.arrive(0, 1, both)
+	r.offer(5, 1000)
+	r.Run(core.AtNanos(20_000))
+	r.counted(t, switching.WatchdogCounters{Storms: 1, Flushed: 1}) // of 5
+	r.arrive(25_000, 1, r.Pause(3, 0, true))                        // again
+	r.offer(5, 31_000)
+	r.offer(3, 31_000) // 3 has held nothing at 30 us
+	r.counted(t, switching.WatchdogCounters{Storms: 1, Flushed: 1, Refused: 1})
+	r.offer(5, 32_000) // the storm is over
+	r.Run(core.AtNanos(42_000))
+	r.counted(t, switching.WatchdogCounters{Storms: 1, Flushed: 1, Refused: 1}) // 3 has held something since 40 us, 5 since 42 us
+	r.arrive(43_000, 1, r.Pause(5, 0, false))
+	r.Run(core.AtNanos(50_000))
+	r.counted(t, switching.WatchdogCounters{Storms: 2, Flushed: 2, Refused: 1}) // of 3
+	r.offer(5, 51_000, 51_000)
+	r.offer(3, 61_999, 62_000)
+	r.arrive(63_000, 1, r.Pause(3, 0, false))
+	r.Run(core.AtNanos(100_000))
+	r.counted(t, switching.WatchdogCounters{Storms: 2, Flushed: 2, Refused: 2})
+	if got, want := r.sizes(1), []int32{100, 100, 101, 101}; !slices.Equal(got, want) {
+		t.Errorf("sent %v, want %v", got, want)
+	}
+}
+
 // There is no storm if a pause ends, or expires, between two looks, or the class has held nothing at one of them.
 func TestNoStorm(t *testing.T) {
 	const quantum = 64 // ns
@@ -113,7 +144,7 @@ func TestNoStorm(t *testing.T) {
 	} {
 		r := watched(t)
 		r.arrive(0, 1, r.Pause(3, 0, true))
-		r.offer(3, 9_000)
+		r.offer(3, 9_000, 9_000) // one is left after a pause of a moment
 		pauses(r)
 		r.offer(3, 28_000)
 		r.Run(core.AtNanos(28_900))

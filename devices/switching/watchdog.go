@@ -102,7 +102,7 @@ func (s *Switch) patrol(t *core.Turn, at int) {
 				s.look(t, o, c)
 			}
 			s.trySend(t, at) // what ConWeave had held has not been dropped
-		case d.held&o.active&bit != 0:
+		case d.held&bit != 0: // and still does, since it has not been free to send
 			o.storm |= bit
 			s.storming++
 			s.watchdogs.Storms++
@@ -135,7 +135,7 @@ func (s *Switch) discard(t *core.Turn, at, class int) {
 	if o.shares != nil {
 		o.shares.deficit[class] = 0
 	}
-	if o.active == 0 && o.waiting != core.Never {
+	if o.active == 0 {
 		o.waited(t.Now)
 	}
 	if o.depth == 0 {

@@ -125,6 +125,70 @@ func TestStormsOfTwoClasses(t *testing.T) {
 	}
 }
 
+// While classes of several ports are in storms, each has its own: one that ends, with its link or with its time, ends no other
+// and leaves nothing behind, whether its class is still paused or not.
+func TestStormsAtOnce(t *testing.T) {
+	r := watched(t)
+	counted := func(storms, flushed, refused int64) {
+		t.Helper()
+		if got, want := r.sw.WatchdogCounters(), (switching.WatchdogCounters{Storms: storms, Flushed: flushed, Refused: refused}); got != want {
+			t.Errorf("at %v: %+v, want %+v", r.Turn.Now, got, want)
+		}
+	}
+	all := func(nanos int64) {
+		r.offer(3, nanos)
+		r.offer(5, nanos)
+		r.arrive(nanos, 0, r.packet(2, 100, 3))
+	}
+	r.arrive(0, 1, r.Pause(3, 0, true))
+	r.arrive(0, 1, r.Pause(5, 0, true))
+	r.arrive(0, 2, r.Pause(3, 0, true))
+	all(1000)
+	all(21_000)
+	counted(3, 3, 3)
+	for i := range int64(3) { // those of ports 0 and 2 fail and return
+		if i != 1 {
+			r.setLink(22_000+i, int(i), false)
+			r.setLink(22_000+i, int(i), true)
+			all(23_000 + i)
+		}
+	}
+	counted(3, 3, 8) // the last one goes through
+	flood(r, 23_500, 0, 2, 30)
+	r.arrive(24_000, 1, r.Pause(3, 0, true))
+	r.arrive(24_500, 1, r.Pause(5, 0, false))
+	for range 30 {
+		r.arrive(26_000, 0, r.packet(1, 1000, 5))
+	}
+	r.offer(3, 28_999)
+	counted(3, 3, 9)
+	r.offer(3, 29_000)
+	r.Run(core.AtNanos(48_999))
+	counted(3, 3, 9)
+	r.Run(core.AtNanos(100_000))
+	counted(4, 4, 9) // it is still paused, and looked at from its end on
+	if n := len(r.sizes(1)); n != 30 {
+		t.Errorf("port 1 sent %d packets, want 30", n)
+	}
+}
+
+// What a storm leaves of other classes goes on waiting, and the queue's samples count what is dropped until then.
+func TestStormBesidePause(t *testing.T) {
+	r := watched(t)
+	r.arrive(0, 1, r.Pause(3, 0, true))
+	r.arrive(1000, 0, r.packet(1, 3000, 3))
+	r.arrive(5000, 1, r.Pause(5, 0, true))
+	r.arrive(6000, 0, r.packet(1, 1000, 5))
+	r.arrive(24_000, 1, r.Pause(5, 0, false))
+	r.counted(t, switching.WatchdogCounters{Storms: 1, Flushed: 1})
+	if got := r.sw.Counters(1, r.Turn.Now).Waited; got != 23*core.Microsecond {
+		t.Errorf("waited for %v", got)
+	}
+	if got, want := r.sw.Histogram(1, r.Turn.Now), []uint64{0: 11, 1: 40, 3: 50, 4: 140}; !slices.Equal(got, want) {
+		t.Errorf("samples %v, want %v", got, want)
+	}
+}
+
 // There is no storm if a pause ends, or expires, between two looks, or the class has held nothing at one of them.
 func TestNoStorm(t *testing.T) {
 	const quantum = 64 // ns

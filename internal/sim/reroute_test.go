@@ -1,0 +1,79 @@
+package sim_test
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+
+	"github.com/qbb-sim/qbb/algorithms"
+	"github.com/qbb-sim/qbb/core"
+	"github.com/qbb-sim/qbb/devices/nic"
+	"github.com/qbb-sim/qbb/devices/switching"
+	"github.com/qbb-sim/qbb/internal/sim"
+)
+
+// wayfarers keep the numbers of flows of a scheme that are told of another path, and when in microseconds.
+type wayfarers struct {
+	algorithms.Scheme
+	told []string
+}
+
+func (w *wayfarers) NewSender() algorithms.Sender {
+	return &wayfarer{Sender: w.Scheme.NewSender(), of: w}
+}
+
+type wayfarer struct {
+	algorithms.Sender
+	of   *wayfarers
+	flow int32
+}
+
+func (w *wayfarer) Start(now core.Time, f *algorithms.Flow, c *algorithms.Control) {
+	w.flow = f.ID
+	w.Sender.Start(now, f, c)
+}
+
+func (w *wayfarer) Step(s *algorithms.Signal, c *algorithms.Control) {
+	if s.Kind == algorithms.Path {
+		w.of.told = append(w.of.told, fmt.Sprint(w.flow, " at ", s.Now.Nanos()/1000))
+	}
+	w.Sender.Step(s, c)
+}
+
+// Flows that are under way when a link fails or returns are told if their path is another one then: not those that have ended
+// or are yet to start, nor others of their host, nor any in a network whose records do not show paths, or whose packets take
+// several.
+func TestToldOfOtherPaths(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "triangle")
+	// Hosts 0, 1 and 2 at switches 3, 4 and 5.
+	net := "6 3 6\n3 4 5\n0 3 100Gbps 1us 0\n1 4 100Gbps 1us 0\n2 5 100Gbps 1us 0\n3 4 100Gbps 1us 0\n4 5 100Gbps 1us 0\n3 5 100Gbps 1us 0\n"
+	if err := os.WriteFile(file, []byte(net), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	flows := "0,2,2000000,0,\n0,1,1000,0,\n1,0,2000000,0,\n0,1,2000000,0,\n2,1,2000000,0,\n0,1,1000,90000,\n"
+	told := []string{"3 at 20", "2 at 20", "3 at 40", "2 at 40"}
+	for name, c := range map[string]struct {
+		change func(s *sim.Setup)
+		want   []string
+	}{
+		"paths":   {func(*sim.Setup) {}, told},
+		"short":   {func(s *sim.Setup) { s.Profile.ShortINT = true }, nil},
+		"sprayed": {func(s *sim.Setup) { s.Balance = switching.Spray }, nil},
+		"spread":  {func(s *sim.Setup) { s.Entropy = nic.Sprayed }, nil},
+	} {
+		s := setup(t, flows, "topology", file, "cc", "hpcc")
+		s.Links = []sim.LinkEvent{{At: core.AtNanos(20_000), Link: 3}, {At: core.AtNanos(40_000), Link: 3, Up: true}}
+		w := &wayfarers{Scheme: s.Schemes[0]}
+		s.Schemes[0] = w
+		c.change(s)
+		n, err := sim.Build(s, nobody{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if n.Step(core.AtNanos(80_000), 1<<30); !slices.Equal(w.told, c.want) {
+			t.Errorf("%s: told flows %q, want %q", name, w.told, c.want)
+		}
+	}
+}

@@ -218,7 +218,8 @@ func TestNoStorm(t *testing.T) {
 	}
 }
 
-// Pauses that are repeated are one pause, and class 0, which is never paused, is not looked at.
+// Pauses that are repeated are one pause, and class 0, which is never paused, is not looked at. A storm ends at its time also if
+// its last pause has expired.
 func TestStormOfRepeatedPauses(t *testing.T) {
 	const quantum = 64 // ns
 	r := watched(t)
@@ -232,8 +233,11 @@ func TestStormOfRepeatedPauses(t *testing.T) {
 			}
 		}
 	}
-	r.Run(core.AtNanos(30_000))
+	r.arrive(30_000, 1, r.Pause(3, 960/quantum, false))
 	r.counted(t, switching.WatchdogCounters{Storms: 1, Flushed: 1})
+	r.offer(3, 34_999, 35_000)
+	r.Run(core.AtNanos(100_000))
+	r.counted(t, switching.WatchdogCounters{Storms: 1, Flushed: 1, Refused: 1})
 }
 
 // The neighbour whose packets a storm has taken from the buffer is resumed.

@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/qbb-sim/qbb/algorithms"
@@ -74,6 +75,60 @@ func TestToldOfOtherPaths(t *testing.T) {
 		}
 		if n.Step(core.AtNanos(80_000), 1<<30); !slices.Equal(w.told, c.want) {
 			t.Errorf("%s: told flows %q, want %q", name, w.told, c.want)
+		}
+	}
+}
+
+// Of hosts with two ports each, one at each of two switches, all flows go by the switch whose links are up, also when several
+// links change at once, and by both when all are.
+func TestLinksChangeAtOnce(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "diamond")
+	net := "4 2 4\n2 3\n0 2 100Gbps 1us 0\n0 3 100Gbps 1us 0\n1 2 100Gbps 1us 0\n1 3 100Gbps 1us 0\n"
+	if err := os.WriteFile(file, []byte(net), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	const flows = 8
+	s := setup(t, strings.Repeat("0,1,2000000,0,\n", flows), "topology", file, "cc", "none")
+	change := func(micros int64, link int, up bool) {
+		s.Links = append(s.Links, sim.LinkEvent{At: core.AtNanos(1000 * micros), Link: link, Up: up})
+	}
+	change(20, 0, false)
+	change(20, 2, false)
+	change(40, 1, false)
+	change(40, 0, true)
+	change(40, 2, true)
+	change(40, 3, false)
+	change(60, 1, true)
+	change(60, 3, true)
+	n, err := sim.Build(s, nobody{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		from, to int64 // us
+		uses     [2]bool
+	}{{1, 19, [2]bool{true, true}}, {21, 39, [2]bool{false, true}}, {41, 59, [2]bool{true, false}}, {61, 79, [2]bool{true, true}}} {
+		look := func(micros int64) (sent [2]int64, acked [flows]int64) {
+			n.Step(core.AtNanos(1000*micros), 1<<30)
+			for i := range sent {
+				sent[i] = n.Counters(core.NodeID(2+i), 1).TxPackets
+			}
+			for i := range acked {
+				acked[i], _, _ = n.Running(i)
+			}
+			return sent, acked
+		}
+		sent, acked := look(c.from)
+		more, moreAcked := look(c.to)
+		for i, uses := range c.uses {
+			if (more[i] > sent[i]) != uses {
+				t.Errorf("from %d to %d us switch %d sent %d packets to host 1, used: %v", c.from, c.to, 2+i, more[i]-sent[i], uses)
+			}
+		}
+		for i := range acked {
+			if moreAcked[i] <= acked[i] {
+				t.Errorf("from %d to %d us nothing of flow %d was received", c.from, c.to, i)
+			}
 		}
 	}
 }

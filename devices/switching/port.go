@@ -56,7 +56,7 @@ type queue struct {
 func (o *port) init(cfg *Config, pc *PortConfig) {
 	*o = port{
 		ingress: ingress{Headroom: pc.Headroom, Shift: pc.Shift},
-		free:    -1, up: true, rate: pc.Rate, strict: cfg.Strict &^ 1, kmin: pc.KMin, kmax: pc.KMax, pmax: pc.PMax,
+		free:    -1, up: true, rate: pc.Rate, strict: cfg.Strict, kmin: pc.KMin, kmax: pc.KMax, pmax: pc.PMax,
 		sizes: core.NewTxCache(cfg.Timing, pc.Rate), wake: core.Never, waiting: core.Never,
 		meter: newMeter(&cfg.Meter), shares: newShares(&cfg.Weights, cfg.MTU), watchdog: newWatchdog(&cfg.Watchdog),
 	}

@@ -15,10 +15,12 @@ import (
 	"github.com/qbb-sim/qbb/internal/sim"
 )
 
-// wayfarers keep the numbers of flows of a scheme that are told of another path, and when in microseconds.
+// wayfarers keep the numbers of flows of a scheme that are told of another path, and when in microseconds, and what flows are
+// told when they start.
 type wayfarers struct {
 	algorithms.Scheme
-	told []string
+	told    []string
+	started [6]algorithms.Flow
 }
 
 func (w *wayfarers) NewSender() algorithms.Sender {
@@ -32,7 +34,7 @@ type wayfarer struct {
 }
 
 func (w *wayfarer) Start(now core.Time, f *algorithms.Flow, c *algorithms.Control) {
-	w.flow = f.ID
+	w.flow, w.of.started[f.ID] = f.ID, *f
 	w.Sender.Start(now, f, c)
 }
 
@@ -43,16 +45,21 @@ func (w *wayfarer) Step(s *algorithms.Signal, c *algorithms.Control) {
 	w.Sender.Step(s, c)
 }
 
-// Flows that are under way when a link fails or returns are told if their path is another one then: not those that have ended
-// or are yet to start, nor others of their host, nor any in a network whose records do not show paths, or whose packets take
-// several.
-func TestToldOfOtherPaths(t *testing.T) {
+// triangle returns the topology of hosts 0, 1 and 2 at switches 3, 4 and 5, of which 3 and 4 are joined by link 3.
+func triangle(t *testing.T) string {
+	t.Helper()
 	file := filepath.Join(t.TempDir(), "triangle")
-	// Hosts 0, 1 and 2 at switches 3, 4 and 5.
 	net := "6 3 6\n3 4 5\n0 3 100Gbps 1us 0\n1 4 100Gbps 1us 0\n2 5 100Gbps 1us 0\n3 4 100Gbps 1us 0\n4 5 100Gbps 1us 0\n3 5 100Gbps 1us 0\n"
 	if err := os.WriteFile(file, []byte(net), 0o666); err != nil {
 		t.Fatal(err)
 	}
+	return file
+}
+
+// Flows that are under way when a link fails or returns are told if their path is another one then: not those that have ended
+// or are yet to start, nor others of their host, nor any in a network whose records do not show paths, or whose packets take
+// several.
+func TestToldOfOtherPaths(t *testing.T) {
 	flows := "0,2,2000000,0,\n0,1,1000,0,\n1,0,2000000,0,\n0,1,2000000,0,\n2,1,2000000,0,\n0,1,1000,90000,\n"
 	told := []string{"3 at 20", "2 at 20", "3 at 40", "2 at 40"}
 	for name, c := range map[string]struct {
@@ -64,7 +71,7 @@ func TestToldOfOtherPaths(t *testing.T) {
 		"sprayed": {func(s *sim.Setup) { s.Balance = switching.Spray }, nil},
 		"spread":  {func(s *sim.Setup) { s.Entropy = nic.Sprayed }, nil},
 	} {
-		s := setup(t, flows, "topology", file, "cc", "hpcc")
+		s := setup(t, flows, "topology", triangle(t), "cc", "hpcc")
 		s.Links = []sim.LinkEvent{{At: core.AtNanos(20_000), Link: 3}, {At: core.AtNanos(40_000), Link: 3, Up: true}}
 		w := &wayfarers{Scheme: s.Schemes[0]}
 		s.Schemes[0] = w
@@ -76,6 +83,26 @@ func TestToldOfOtherPaths(t *testing.T) {
 		if n.Step(core.AtNanos(80_000), 1<<30); !slices.Equal(w.told, c.want) {
 			t.Errorf("%s: told flows %q, want %q", name, w.told, c.want)
 		}
+	}
+}
+
+// A flow that starts after a failure is given the round trip of its path at the start of the run, and judged by that path.
+func TestStartAfterFailure(t *testing.T) {
+	s := setup(t, "0,1,1000,0,\n0,1,1000,90000,\n", "topology", triangle(t), "cc", "hpcc")
+	s.Links = []sim.LinkEvent{{At: core.AtNanos(20_000), Link: 3}}
+	w := &wayfarers{Scheme: s.Schemes[0]}
+	s.Schemes[0] = w
+	n, err := sim.Build(s, nobody{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	n.Step(core.Never, 1<<30)
+	before, after := n.Record(0), n.Record(1)
+	if before.FCT != before.Ideal || after.Ideal != before.Ideal || after.FCT < before.FCT+2*core.Microsecond {
+		t.Errorf("it took %v and %v, ideal are %v and %v", before.FCT, after.FCT, before.Ideal, after.Ideal)
+	}
+	if a, b := &w.started[0], &w.started[1]; a.BaseRTT != b.BaseRTT || a.Hops != b.Hops || a.Window != b.Window {
+		t.Errorf("given round trips of %v and %v, %d and %d links, windows of %d and %d", a.BaseRTT, b.BaseRTT, a.Hops, b.Hops, a.Window, b.Window)
 	}
 }
 

@@ -159,3 +159,29 @@ func TestLinksChangeAtOnce(t *testing.T) {
 		}
 	}
 }
+
+// An idle port to which flows come when routes change sends at once, and goes on, while others send: hosts 2 and 3 do, at the
+// switch that host 0 leaves for the other.
+func TestIdlePortGetsFlows(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "diamond")
+	net := "6 2 6\n4 5\n0 4 100Gbps 1us 0\n0 5 100Gbps 1us 0\n1 4 100Gbps 1us 0\n1 5 100Gbps 1us 0\n2 5 100Gbps 1us 0\n3 5 100Gbps 1us 0\n"
+	if err := os.WriteFile(file, []byte(net), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	for changes := int64(40_000); changes < 40_090; changes += 15 { // ns: a packet takes 84
+		s := setup(t, strings.Repeat("0,1,2000000,0,\n", 8)+"2,3,2000000,0,\n", "topology", file, "cc", "none")
+		s.Links = []sim.LinkEvent{{At: core.AtNanos(20_000), Link: 0}, {At: core.AtNanos(changes), Link: 1}, {At: core.AtNanos(changes), Link: 0, Up: true}}
+		n, err := sim.Build(s, nobody{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var sent [3]int64
+		for i, at := range []int64{changes - 1, changes, changes + 1000} {
+			n.Step(core.AtNanos(at), 1<<30)
+			sent[i] = n.Counters(0, 0).TxPackets
+		}
+		if sent[1] != sent[0]+1 || sent[2] < sent[1]+10 {
+			t.Errorf("changed at %d ns: host 0 sent %d packets by its idle port before, %d by then, and %d in all 1 us later", changes, sent[0], sent[1], sent[2])
+		}
+	}
+}

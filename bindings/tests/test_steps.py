@@ -48,7 +48,7 @@ def test_a_schedule_at_work():
         sim.run_until("400us")
         now = sim.schedule
         under_way = (now["begin_ns"] >= 0) & (now["end_ns"] == -1)
-        assert 0 < under_way.sum() < (now["end_ns"] >= 0).sum() < len(now) and now["end_ns"].max() <= 400_000
+        assert under_way.any() and 0 < (now["end_ns"] >= 0).sum() < len(now) and now["end_ns"].max() <= 400_000
         done = sim.run().schedule
     assert len(done) == len(now) and (done["begin_ns"] >= 0).all() and (done["end_ns"] >= done["begin_ns"]).all()
 

@@ -53,7 +53,7 @@ func related(t *testing.T, seed uint64, keys []string, change func(s *sim.Setup,
 		if sc == nil {
 			return nil
 		}
-		keys := append(keys, "schedule", "") // whose programs begin at time 0, and compute
+		keys := append(keys, "schedule", "[]") // whose programs begin at time 0, and compute
 		for i := 0; i < len(keys); i += 2 {
 			if err := sc.Set(keys[i], keys[i+1]); err != nil {
 				t.Fatal(err)

@@ -142,7 +142,7 @@ func TestRecord(t *testing.T) {
 
 // No change of a clone shows in the original, even in place, but for added flows, which are not changed in place.
 func TestClone(t *testing.T) {
-	sc, err := Read("x.yaml", []byte("cc: {name: hpcc, params: {target: 0.9}}\npatterns: [permutation:1MB]\ncc_by_tag: {incast: dcqcn}\n"+
+	sc, err := Read("x.yaml", []byte("cc: {name: hpcc, params: {target: 0.9}}\npatterns: [permutation:1MB]\nschedule: job\ncc_by_tag: {incast: dcqcn}\n"+
 		"links: [{at: 1ms, down: 16-20}]\nlink_loss: [{link: 16-20, loss: 0.1}]\necn: {thresholds: [{rate: 1Gbps, kmin: 1KB, kmax: 2KB, pmax: 1}]}\nswitch: {weights: {1: 2}}\n"))
 	if err != nil {
 		t.Fatal(err)
@@ -153,7 +153,7 @@ func TestClone(t *testing.T) {
 	c := sc.Clone()
 	c.CC.Params["target"], c.Patterns[0], c.CCByTag["incast"] = "0.8", "x", CC{Name: "timely"}
 	c.Links[0].Down, c.LinkLoss[0].Loss, c.ECN.Thresholds[0].PMax = "1-2", 1, 0
-	c.Switch.Weights["1"] = 3
+	c.Switch.Weights["1"], c.Schedule[0] = 3, "y"
 	sc.Added, c.Added = append(sc.Added, traces.Flow{Bytes: 2}), append(c.Added, traces.Flow{Bytes: 3})
 	c.forgetOrigin("links")
 	c.forgetSections(Default())
@@ -163,7 +163,7 @@ func TestClone(t *testing.T) {
 	// A new list or map in Scenario needs a line in Clone, and here.
 	for f := range reflect.TypeFor[Scenario]().Fields() {
 		if k := f.Type.Kind(); (k == reflect.Slice || k == reflect.Map) && !map[string]bool{
-			"Patterns": true, "CCByTag": true, "LinkLoss": true, "Links": true, "origin": true, "tagged": true, "places": true, "reset": true,
+			"Patterns": true, "Schedule": true, "CCByTag": true, "LinkLoss": true, "Links": true, "origin": true, "tagged": true, "places": true, "reset": true,
 			"ClassByCC": true, "ClassByTag": true, "RecoveryByClass": true, "WindowByClass": true, "Added": true,
 		}[f.Name] {
 			t.Errorf("Scenario.%s is not cloned", f.Name)

@@ -4,7 +4,6 @@ import (
 	"slices"
 
 	"github.com/qbb-sim/qbb/core"
-	"github.com/qbb-sim/qbb/devices/nic"
 )
 
 // A flow may wait for the ends of earlier ones (Flow.After), which count from when its source knows of them: if it
@@ -17,9 +16,6 @@ type followers struct {
 	first []int32   // by flow, and one more: where the flows that wait for it begin in list
 	list  []int32   // for every flow, those that wait for it; of each row the first that does
 	ends  [][]int32 // by node and queue pair there: the flow that ends there
-	// rest is, by flow, a time for which the flows that wait for it, and for these, are sure to last once it has
-	// finished. It is known if there are several parts.
-	rest []core.Duration
 	// known is, by the head of a row, how many of those that its flows wait for, from the first one on, have ended to the
 	// knowledge of their source: they are not looked at again.
 	known []int32
@@ -49,9 +45,6 @@ func (n *Network) chooseFollowers() {
 		fs.list[next[earlier]] = f
 		next[earlier]++
 	}
-	if len(n.parts) > 1 {
-		n.chooseRest()
-	}
 }
 
 // chooseEnds notes which flow ends at each queue pair.
@@ -68,39 +61,6 @@ func (n *Network) chooseEnds() {
 
 // end notes that flow i ends at the next queue pair of a node.
 func (fs *followers) end(i int, dst core.NodeID) { fs.ends[dst] = append(fs.ends[dst], int32(i)) }
-
-// chooseRest computes followers.rest from the last flow to the first, since none waits for a later one. Nothing is sure
-// about a flow that waits for several: another of them may fail.
-func (n *Network) chooseRest() {
-	flows := n.Setup.Flows
-	n.followers.rest = make([]core.Duration, len(flows))
-	for i := len(flows) - 1; i >= 0; i-- {
-		f := &flows[i]
-		if len(f.After) != 1 {
-			continue
-		}
-		own := n.Setup.Profile.Timing.TxTime(core.Bytes(f.Bytes), n.fastest(f.Src))
-		lasts := min(nic.Patience(n.Timeout(i), n.Setup.RTOLow, n.Setup.Profile.Retries), own+n.followers.rest[i])
-		before := &n.followers.rest[f.After[0]]
-		*before = max(*before, min(core.Duration(f.Start)+lasts, core.Duration(MostTime)))
-	}
-}
-
-// fastest returns the highest rate of a node's ports.
-func (n *Network) fastest(node core.NodeID) (most core.Rate) {
-	for _, p := range n.ports[node] {
-		most = max(most, n.Setup.Topology.Links[p.Link].Rate)
-	}
-	return most
-}
-
-// after is followers.rest of a flow.
-func (fs *followers) after(i int) core.Duration {
-	if fs.rest == nil {
-		return 0
-	}
-	return fs.rest[i]
-}
 
 // of returns the flows that wait for flow i, of each row the first that does; none of one that was added to the set-up.
 func (fs *followers) of(i int) []int32 {

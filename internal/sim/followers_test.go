@@ -136,68 +136,6 @@ func TestLadderIsAbandoned(t *testing.T) {
 	}
 }
 
-// The rest of a run after a flow is at least as long as promised, whether the flow that waits is sent by the faster of
-// two ports, or given up because its host hears nothing.
-func TestRest(t *testing.T) {
-	network, err := topo.Parse("leaf-spine:leaves=3,spines=1,hosts=2")
-	if err != nil {
-		t.Fatal(err)
-	}
-	slow := network.Links[3]
-	slow.B, slow.Rate = 6, core.Gbps
-	network.Links = append(network.Links, slow) // host 3 has a second port, at another switch
-	scheme, _ := none.New(none.Defaults())
-	for loss, timeout := range map[float64]core.Duration{0: core.Second, 1: 30 * core.Microsecond} {
-		network.Links[2].Loss = loss
-		s := &Setup{
-			Profile: Native(), Topology: network, Schemes: []algorithms.Scheme{scheme}, Threads: 2,
-			Flows: []Flow{{Src: 0, Dst: 3, Bytes: 1000}, {Src: 3, Dst: 2, Bytes: 10_000_000, Start: 1000, After: []int32{0}}},
-			Stop:  core.Never, MTU: 1000, Header: 48, AckHeader: 60, MinPacket: 60, Buffer: 1 << 24,
-		}
-		s.Profile.Retries, s.Profile.RTO = 2, Timeout(timeout)
-		n, err := Build(s, deaf{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		for n.Step(core.Never, 1<<20) {
-		}
-		sure, lasts := n.followers.rest[0], n.flows[1].end.Sub(n.flows[0].end)
-		if n.Ended() != 2 || sure < 30*core.Microsecond || sure > lasts {
-			t.Errorf("loss %v: %d flows ended, the second lasts %v, and %v for sure", loss, n.Ended(), lasts, sure)
-		}
-	}
-}
-
-// What is sure to follow a flow is the longest chain of those that wait for one flow each: their delays, and what their
-// sources take at least to send their bytes.
-func TestRestOfChains(t *testing.T) {
-	network, err := topo.Parse("leaf-spine:leaves=2,spines=1,hosts=2,rate=100Gbps")
-	if err != nil {
-		t.Fatal(err)
-	}
-	scheme, _ := none.New(none.Defaults())
-	s := &Setup{
-		Profile: Native(), Topology: network, Schemes: []algorithms.Scheme{scheme}, Threads: 2,
-		Flows: []Flow{
-			{Src: 0, Dst: 1, Bytes: 1000},
-			{Src: 1, Dst: 2, Bytes: 1250, Start: core.AtNanos(7), After: []int32{0}},
-			{Src: 1, Dst: 3, Bytes: 12500, After: []int32{0}},
-			{Src: 2, Dst: 3, Bytes: 125000, Start: core.AtNanos(5), After: []int32{1}},
-			{Src: 3, Dst: 0, Bytes: 1 << 30, After: []int32{2, 3}},
-		},
-		Stop: core.Never, MTU: 1000, Header: 48, AckHeader: 60, MinPacket: 60, Buffer: 1 << 24,
-	}
-	n, err := Build(s, deaf{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	for i, want := range []core.Duration{7_000 + 100_000 + 5_000 + 10_000_000, 5_000 + 10_000_000, 0, 0, 0} {
-		if got := n.followers.after(i); got != want {
-			t.Errorf("after flow %d: %v, want %v", i, got, want)
-		}
-	}
-}
-
 type deaf struct{ Observer }
 
 // FlowEnded implements Observer.

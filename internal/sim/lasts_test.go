@@ -107,6 +107,133 @@ func TestLastsUntilOneIsGivenUp(t *testing.T) {
 	}
 }
 
+// The rest of a run after a flow is at least as long as promised, whether the flow that waits is sent by the faster of
+// two ports, or given up because its host hears nothing.
+func TestSequel(t *testing.T) {
+	network, err := topo.Parse("leaf-spine:leaves=3,spines=1,hosts=2")
+	if err != nil {
+		t.Fatal(err)
+	}
+	slow := network.Links[3]
+	slow.B, slow.Rate = 6, core.Gbps
+	network.Links = append(network.Links, slow) // host 3 has a second port, at another switch
+	scheme, _ := none.New(none.Defaults())
+	for loss, timeout := range map[float64]core.Duration{0: core.Second, 1: 30 * core.Microsecond} {
+		network.Links[2].Loss = loss
+		s := &Setup{
+			Profile: Native(), Topology: network, Schemes: []algorithms.Scheme{scheme}, Threads: 2,
+			Flows: []Flow{{Src: 0, Dst: 3, Bytes: 1000}, {Src: 3, Dst: 2, Bytes: 10_000_000, Start: 1000, After: []int32{0}}},
+			Stop:  core.Never, MTU: 1000, Header: 48, AckHeader: 60, MinPacket: 60, Buffer: 1 << 24,
+		}
+		s.Profile.Retries, s.Profile.RTO = 2, Timeout(timeout)
+		n, err := Build(s, deaf{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for n.Step(core.Never, 1<<20) {
+		}
+		sure, lasts := n.sequel(0), n.flows[1].end.Sub(n.flows[0].end)
+		if n.Ended() != 2 || sure < 30*core.Microsecond || sure > lasts {
+			t.Errorf("loss %v: %d flows ended, the second lasts %v, and %v for sure", loss, n.Ended(), lasts, sure)
+		}
+	}
+}
+
+// What is sure to follow a flow is the longest chain of those that wait for one flow each: their delays, and what their
+// sources take at least to send their bytes.
+func TestSequelOfChains(t *testing.T) {
+	network, err := topo.Parse("leaf-spine:leaves=2,spines=1,hosts=2,rate=100Gbps")
+	if err != nil {
+		t.Fatal(err)
+	}
+	scheme, _ := none.New(none.Defaults())
+	s := &Setup{
+		Profile: Native(), Topology: network, Schemes: []algorithms.Scheme{scheme}, Threads: 2,
+		Flows: []Flow{
+			{Src: 0, Dst: 1, Bytes: 1000},
+			{Src: 1, Dst: 2, Bytes: 1250, Start: core.AtNanos(7), After: []int32{0}},
+			{Src: 1, Dst: 3, Bytes: 12500, After: []int32{0}},
+			{Src: 2, Dst: 3, Bytes: 125000, Start: core.AtNanos(5), After: []int32{1}},
+			{Src: 3, Dst: 0, Bytes: 1 << 30, After: []int32{2, 3}},
+		},
+		Stop: core.Never, MTU: 1000, Header: 48, AckHeader: 60, MinPacket: 60, Buffer: 1 << 24,
+	}
+	n, err := Build(s, deaf{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, want := range []core.Duration{7_000 + 100_000 + 5_000 + 10_000_000, 5_000 + 10_000_000, 0, 0, 0} {
+		if got := n.sequel(i); got != want {
+			t.Errorf("after flow %d: %v, want %v", i, got, want)
+		}
+	}
+}
+
+// The run lasts as long as the host takes that has most to send of what programs have not started, if no flow of it can
+// be given up sooner. With one part nobody asks.
+func TestUnopened(t *testing.T) {
+	network, err := topo.Parse("leaf-spine:leaves=2,spines=1,hosts=2,rate=100Gbps")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		threads int
+		rto     core.Duration
+		want    [5]core.Duration // when the first flows have started
+	}{
+		{1, core.Second, [5]core.Duration{}},
+		{2, core.Second, [5]core.Duration{900_000, 700_000, 700_000, 500_000, 100_000}},
+		{2, 300_000, [5]core.Duration{300_000, 300_000, 300_000, 300_000, 100_000}},
+	} {
+		s := endless(network, c.threads, c.rto, []Flow{
+			{Src: 0, Dst: 3, Bytes: 5000, Held: true}, {Src: 2, Dst: 0, Bytes: 1 << 40}, {Src: 2, Dst: 1, Bytes: 8750, Held: true},
+			{Src: 0, Dst: 2, Bytes: 5000, Held: true}, {Src: 0, Dst: 1, Bytes: 1250, Held: true},
+		})
+		s.Programs = make([]Program, len(network.Kinds))
+		n, err := Build(s, deaf{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for started, want := range c.want {
+			if got := n.minLoadTime(n.unopened, 0); got != want {
+				t.Errorf("%d threads, time-out %v: when %d flows have started it takes %v, want %v", c.threads, c.rto, started, got, want)
+			}
+			n.unopened.opened(&s.Flows[started])
+		}
+	}
+}
+
+// Flows whose paths are longer have longer time-outs: what is sure is the shortest of a host, and the longest of all hosts.
+func TestUnopenedPatience(t *testing.T) {
+	network, err := topo.Parse("leaf-spine:leaves=2,spines=1,hosts=2,rate=100Gbps")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for short := range 3 {
+		flows := make([]Flow, 3)
+		for i := range flows {
+			flows[i] = Flow{Src: 0, Dst: 3, Bytes: 1 << 40, Held: true}
+		}
+		flows[short].Dst = 1
+		s := endless(network, 2, core.Duration(FitTimeout), flows)
+		s.Programs, s.Recovery = make([]Program, len(network.Kinds)), [8]nic.Recovery{nic.Selective}
+		n, err := Build(s, deaf{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, want, long := n.minLoadTime(n.unopened, 0), n.Timeout(short), n.Timeout((short+1)%3); got != want || want >= long {
+			t.Errorf("flow %d has the shortest path: it takes %v, want %v, the time-out, of others %v", short, got, want, long)
+		}
+		flows[short].Src, flows[short].Dst = 2, 3
+		if n, err = Build(s, deaf{}); err != nil {
+			t.Fatal(err)
+		}
+		if got, want, other := n.minLoadTime(n.unopened, 0), n.Timeout((short+1)%3), n.Timeout(short); got != want || want <= other {
+			t.Errorf("flow %d is alone at its host: it takes %v, want %v, the time-out of the others, not %v", short, got, want, other)
+		}
+	}
+}
+
 // endless sets up flows, which are given up after a time, without a set end.
 func endless(network *topo.Topology, threads int, rto core.Duration, flows []Flow) *Setup {
 	scheme, _ := none.New(none.Defaults())

@@ -23,7 +23,7 @@ type Network struct {
 	wiring
 	equipment
 	ledger
-	arrears  []arrears // by node, room for lasts
+	lasting
 	observer Observer
 	watchers watchers
 	looking
@@ -102,6 +102,7 @@ func (n *Network) assemble(s *Setup, obs Observer, cut func() (parts int)) error
 	n.reactions, n.answers = make([]Reaction, len(s.Schemes)), make([]answer, len(n.flows))
 	n.numberAll()
 	n.chooseFollowers()
+	n.chooseLasting()
 	n.startTrace()
 	if err := n.addDevices(); err != nil {
 		return err

@@ -46,7 +46,6 @@ func (n *Network) addPrograms() {
 			n.partOf(core.NodeID(node)).programs.set(core.NodeID(node), 0)
 		}
 	}
-	n.chooseUnopened()
 }
 
 // set makes a program run at a time, instead of at the one before.

@@ -1,11 +1,13 @@
 package sim
 
-import "github.com/qbb-sim/qbb/internal/series"
+import (
+	"math/bits"
+
+	"github.com/qbb-sim/qbb/internal/series"
+)
 
 // fairness follows all flows that run: their number, and Jain's index of their goodput (Jain,
-// Chiu, Hawe: A Quantitative Measure of Fairness and Discrimination, DEC-TR-301, 1984). The index of no flows,
-// or of flows that got nothing, would be 0/0. It is taken as 1, since none was treated worse than another: so
-// samples with and without flows can share a bin, whose least value is that of its flows.
+// Chiu, Hawe: A Quantitative Measure of Fairness and Discrimination, DEC-TR-301, 1984).
 type fairness struct {
 	n     *Network
 	spec  *SeriesSpec
@@ -50,24 +52,46 @@ func (f *fairness) look(tick int64) {
 	if tick != f.next {
 		return
 	}
-	sum, squares, count := 0.0, 0.0, 0.0
+	var shares jain
 	for i := range f.flows {
 		l := &f.flows[i]
 		acked, _, _, _ := f.n.hosts[f.n.Setup.Flows[l.flow].Src].Flow(f.n.flows[l.flow].qp)
-		if x := float64(acked - l.acked); l.whole {
-			sum, squares, count = sum+x, squares+float64(x*x), count+1
+		if l.whole {
+			shares.add(acked - l.acked)
 		}
 		l.acked, l.whole = acked, true
 	}
-	index := 1.0
-	if squares > 0 {
-		index = sum * sum / (count * squares)
-	}
 	s := f.track.Next()
 	s.Set(0, float64(len(f.flows)))
-	s.Set(int(NetFairness-NetFlows), index)
+	s.Set(int(NetFairness-NetFlows), shares.index())
 	f.seen, f.next = tick, tick+int64(f.track.Step())*f.ticks()
 	if f.n.Ended() == len(f.n.flows) && !f.n.Setup.ClosedLoop {
 		f.next = never
 	}
+}
+
+// jain is what Jain's index is computed of: exact sums, since flows are added in an order that depends on the parts.
+type jain struct {
+	count, sum int64
+	high, low  uint64 // words of the sum of squares
+}
+
+// add adds the bytes of a flow; they are negative where acknowledgements are taken back.
+func (j *jain) add(bytes int64) {
+	size := uint64(max(bytes, -bytes))
+	high, low := bits.Mul64(size, size)
+	var carry uint64
+	j.low, carry = bits.Add64(j.low, low, 0)
+	j.count, j.sum, j.high = j.count+1, j.sum+bytes, j.high+high+carry
+}
+
+// index returns the index. That of no flows, or of flows that got nothing, would be 0/0. It is taken as 1, since none was
+// treated worse than another: so samples with and without flows can share a bin, whose least value is that of its flows.
+func (j *jain) index() float64 {
+	squares := float64(float64(j.high)*(1<<64)) + float64(j.low)
+	if squares == 0 {
+		return 1
+	}
+	sum := float64(j.sum)
+	return sum * sum / (float64(j.count) * squares)
 }

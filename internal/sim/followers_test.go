@@ -1,16 +1,11 @@
 package sim
 
 import (
-	"reflect"
 	"runtime"
 	"runtime/debug"
-	"slices"
 	"testing"
 
-	"github.com/qbb-sim/qbb/algorithms"
-	"github.com/qbb-sim/qbb/algorithms/none"
 	"github.com/qbb-sim/qbb/core"
-	"github.com/qbb-sim/qbb/core/topo"
 )
 
 // A chain of flows is given up on a stack that does not grow with its length.
@@ -140,45 +135,3 @@ type deaf struct{ Observer }
 
 // FlowEnded implements Observer.
 func (deaf) FlowEnded(*FlowRecord) {}
-
-// A ring whose hosts are in step, in an order that is not that of their ports: simultaneous events are reported in the
-// same order whatever the number of parts, and so flows have the same order in the recorder.
-func TestReleasesAreHeardInOrder(t *testing.T) {
-	network, err := topo.Parse("leaf-spine:leaves=4,spines=1,hosts=2")
-	if err != nil {
-		t.Fatal(err)
-	}
-	scheme, _ := none.New(none.Defaults())
-	ring := []core.NodeID{3, 0, 6, 1, 7, 4, 2, 5}
-	var flows []Flow
-	for step := range 6 {
-		for i, src := range ring {
-			f := Flow{Src: src, Dst: ring[(i+1)%len(ring)], Bytes: 10_000, Prio: 3}
-			if step > 0 {
-				f.After = []int32{int32(len(flows) - i - len(ring) + (i+len(ring)-1)%len(ring))}
-			}
-			flows = append(flows, f)
-		}
-	}
-	orders := func(threads int) (all [][]fairFlow) {
-		s := &Setup{
-			Profile: Native(), Topology: network, Flows: flows, Schemes: []algorithms.Scheme{scheme}, Threads: threads,
-			Stop: core.Never, MTU: 1000, Header: 48, AckHeader: 60, MinPacket: 60, Buffer: 1 << 24,
-			Series: SeriesSpec{Interval: core.Microsecond, Fairness: core.Microsecond, Points: 100},
-		}
-		n, err := Build(s, deaf{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		for at := core.Time(0); n.Step(at, 1<<20); at += core.Time(100 * core.Nanosecond) {
-			all = append(all, slices.Clone(n.recorder.fair.flows))
-		}
-		if n.Ended() != len(flows) || n.Parts() > 1 != (threads > 1) {
-			t.Errorf("%d flows ended, %d parts", n.Ended(), n.Parts())
-		}
-		return all
-	}
-	if one, two := orders(1), orders(2); !reflect.DeepEqual(one, two) {
-		t.Errorf("got %v, want %v", two, one)
-	}
-}

@@ -51,10 +51,6 @@ type waitLine struct {
 	items core.Agenda // flows
 	part  *part
 	id    engine.ProcessID
-	// cause is the place of the last event that added a flow, and causeAt its time. What the line starts at that time
-	// counts as no earlier than that event.
-	causeAt core.Time
-	cause   uint64
 }
 
 // addLine gives the part its waitLine.
@@ -66,18 +62,8 @@ func (p *part) addLine() {
 }
 
 func (w *waitLine) add(flow int, at core.Time) {
-	w.causeAt, w.cause = w.part.now(), w.place()
 	w.items.Add(at, flow)
 	w.part.engine.ScheduleProcess(w.id, w.items.First().At)
-}
-
-// place is that of the event that runs, among those of its time: news of one time are told in this order.
-func (w *waitLine) place() uint64 {
-	place := w.part.engine.Place()
-	if w.causeAt == w.part.now() {
-		place = max(place, w.cause)
-	}
-	return place
 }
 
 // Run implements engine.Process.

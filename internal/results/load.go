@@ -20,6 +20,7 @@ import (
 // Run is the part of a finished run that a report needs.
 type Run struct {
 	Name     string // in the report
+	dir      string // its folder, as it was given
 	Summary  driver.Summary
 	Settings []Setting            // of the scenario
 	Flows    []Flow               // finished, by size
@@ -82,20 +83,7 @@ func loadAll(dirs []string, load func(r *Run, dir string) error) ([]*Run, error)
 		}
 		runs = append(runs, r)
 	}
-	return join(runs, dirs), nil
-}
-
-// rename distinguishes runs with the same name by the folders as they were given.
-func rename(runs []*Run, dirs []string) {
-	count := make(map[string]int)
-	for _, r := range runs {
-		count[r.Name]++
-	}
-	for i, r := range runs {
-		if count[r.Name] > 1 {
-			r.Name = filepath.ToSlash(filepath.Clean(dirs[i]))
-		}
-	}
+	return join(runs), nil
 }
 
 // openRun returns a run that has the name of its folder, and nothing else yet.
@@ -113,7 +101,7 @@ func openRun(dir string) (*Run, error) {
 	case !info.IsDir():
 		return nil, fmt.Errorf("%s: not a folder: give the folder of a finished run", dir)
 	}
-	return &Run{Name: filepath.Base(abs)}, nil
+	return &Run{Name: filepath.Base(abs), dir: dir}, nil
 }
 
 // part is a file of a run and the function that reads it.

@@ -54,11 +54,11 @@ func TestJoin(t *testing.T) {
 		var runs []*Run
 		for i, dir := range c.dirs {
 			r := seeded(c.cc[i], c.seeds[i])
-			r.Name = filepath.Base(dir)
+			r.Name, r.dir = filepath.Base(dir), dir
 			runs = append(runs, r)
 		}
 		got := ""
-		for i, r := range join(runs, c.dirs) {
+		for i, r := range join(runs) {
 			var seeds []uint64
 			for _, s := range r.Seeds() {
 				seeds = append(seeds, s.Summary.Seed)
@@ -78,7 +78,7 @@ func TestJoin(t *testing.T) {
 func TestJoinVersions(t *testing.T) {
 	a, b := seeded("h", 1), seeded("h", 2)
 	b.Summary.Version = "v2"
-	if runs := join([]*Run{a, b}, []string{"1", "2"}); len(runs) != 2 {
+	if runs := join([]*Run{a, b}); len(runs) != 2 {
 		t.Errorf("%d runs, want 2", len(runs))
 	}
 }
@@ -112,7 +112,7 @@ func TestSeeds(t *testing.T) {
 	}
 	a.queues, b.queues = queues(1, 0, 3), queues(3, 1)
 	alone := [][]Class{BySize([]*Run{a}), BySize([]*Run{b})}
-	runs := join([]*Run{a, b}, []string{"h-1", "h-2"})
+	runs := join([]*Run{a, b})
 	for i, c := range BySize(runs) {
 		x, y := alone[0][i].Rows[0], alone[1][i].Rows[0]
 		for p, e := range c.Rows[0].Values {
@@ -190,7 +190,7 @@ func loadedRun(t *testing.T, seed uint64) *Run {
 func TestOnly(t *testing.T) {
 	a, b := seeded("h", 1), seeded("h", 2)
 	a.Flows, b.Flows = []Flow{{Tag: "x"}, {Tag: "y"}, {}}, []Flow{{Tag: "y"}, {Tag: "y"}}
-	runs := join([]*Run{a, b}, []string{"1", "2"})
+	runs := join([]*Run{a, b})
 	if err := Only(runs, "z"); err == nil || err.Error() != `no finished flow has the tag "z": the tags are x, y` {
 		t.Errorf("got %v", err)
 	}

@@ -26,16 +26,16 @@ func loaded(cc, load string, seed uint64) *Run {
 // A curve has the values of the key in order, and the percentiles of all flows there.
 func TestTrend(t *testing.T) {
 	var runs []*Run
-	var dirs []string
 	for _, cc := range []string{"hpcc", "dcqcn"} {
 		for _, load := range []string{"0.7", "0.3", "0.5"} {
 			for seed := range uint64(2) {
-				runs = append(runs, loaded(cc, load, seed))
-				dirs = append(dirs, fmt.Sprintf("%s-%s-%d", cc, load, seed))
+				r := loaded(cc, load, seed)
+				r.dir = fmt.Sprintf("%s-%s-%d", cc, load, seed)
+				runs = append(runs, r)
 			}
 		}
 	}
-	f, err := Trend(join(runs, dirs), "load")
+	f, err := Trend(join(runs), "load")
 	if err != nil {
 		t.Fatal(err)
 	}

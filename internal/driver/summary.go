@@ -166,7 +166,8 @@ func newSummary(sc *scenario.Scenario, n *sim.Network, stopped bool) *Summary {
 	if c := n.WeaveCounters(); c != nil {
 		sum.ConWeave = &WeaveTotals{Moves: c.Moves, GivenUp: c.GivenUp}
 	}
-	sum.addFlows(n, stopped)
+	why := n.Why(stopped)
+	sum.addFlows(n, why)
 	sum.addTags(n)
 	sum.addSchedules(n)
 	deepest := sum.addPorts(n)
@@ -174,14 +175,13 @@ func newSummary(sc *scenario.Scenario, n *sim.Network, stopped bool) *Summary {
 		sum.Queue = newQueueSummary(traces.SumQueues(scenario.Histograms(n)).Counts, n.Setup.Sampling.Bin)
 		sum.Queue.Max = int64(deepest)
 	}
-	sum.addNotes(n)
+	sum.addNotes(n, why.Deadlocked())
 	return sum
 }
 
 // addFlows counts the flows and the reasons of those that did not finish.
-func (sum *Summary) addFlows(n *sim.Network, stopped bool) {
+func (sum *Summary) addFlows(n *sim.Network, why *sim.Why) {
 	t := &sum.Flows
-	why := n.Why(stopped)
 	for i := range n.Setup.Flows {
 		r := n.Record(i)
 		t.RetransmittedBytes += r.Retx
@@ -272,7 +272,7 @@ func newSlowdowns(flows []slowdown.Flow) []SlowdownRow {
 
 // addNotes adds what never happened although the options ask for it, and what must not be
 // overlooked.
-func (sum *Summary) addNotes(n *sim.Network) {
+func (sum *Summary) addNotes(n *sim.Network, deadlock bool) {
 	sum.Notes = append(sum.Notes, n.Setup.Notes...)
 	note := func(when bool, format string, args ...any) {
 		if when {
@@ -284,10 +284,10 @@ func (sum *Summary) addNotes(n *sim.Network) {
 	note(sum.Packets.NoBuffer > 0, "%s dropped for lack of buffer", spelling.Count(sum.Packets.NoBuffer, "packet was", "packets were"))
 	note(sum.Packets.NoRoute > 0, "%s dropped for lack of a route", spelling.Count(sum.Packets.NoRoute, "packet was", "packets were"))
 	note(sum.Packets.LinkDown > 0, "%s dropped", spelling.Count(sum.Packets.LinkDown, "packet waited to be sent when its link failed, and was", "packets waited to be sent when their link failed, and were"))
-	_, stuck := n.Deadlock()
-	early, late := sum.Flows.Timeouts > 0 && sum.Packets.Dropped+sum.Packets.Lost == 0 && len(stuck) == 0, spelling.Count(sum.Flows.Timeouts, "time-out", "time-outs")
-	note(early && sum.Packets.Trimmed == 0, "%s, although no packet was lost: acknowledgements take longer than options.rto or host.rto_low", late)
-	note(early && sum.Packets.Trimmed > 0, "%s, although packets were only trimmed, which hosts are told: acknowledgements, or pulls, take longer than options.rto, host.rto_low or the scheme's rto", late)
+	early := sum.Flows.Timeouts > 0 && sum.Packets.Dropped+sum.Packets.Lost == 0 && !deadlock
+	timeouts := spelling.Count(sum.Flows.Timeouts, "time-out", "time-outs")
+	note(early && sum.Packets.Trimmed == 0, "%s, although no packet was lost: acknowledgements take longer than options.rto or host.rto_low", timeouts)
+	note(early && sum.Packets.Trimmed > 0, "%s, although packets were only trimmed, which hosts are told: acknowledgements, or pulls, take longer than options.rto, host.rto_low or the scheme's rto", timeouts)
 	for _, scheme := range n.Setup.Schemes {
 		tr := scheme.Traits()
 		deaf := tr.Needs&algorithms.ECN != 0 && sum.Packets.Marked == 0 && sum.Flows.Total > 0

@@ -41,6 +41,9 @@ func (n *Network) Why(stopped bool) *Why {
 	return w
 }
 
+// Deadlocked reports whether queues can never send again: see Network.Deadlock.
+func (w *Why) Deadlocked() bool { return len(w.stuck) > 0 }
+
 // Unfinished says, as far as is known, why a flow did not finish, and whether it is stuck: whether it
 // could not have finished in a longer run either.
 func (w *Why) Unfinished(r *FlowRecord) (reason string, stuck bool) {

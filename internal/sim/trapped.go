@@ -39,7 +39,7 @@ func (w *Why) heldAtSource(r *FlowRecord) bool {
 func (w *Why) heldBack(at PortRef, class uint8, paused bool, starved func(there *core.Credits) bool) bool {
 	p := w.n.ports[at.Node][at.Port]
 	first := w.n.switches[p.Peer]
-	if len(w.stuck) == 0 || first == nil || !paused && (w.n.credits == nil || !starved(first.Credits(p.PeerPort))) {
+	if !w.Deadlocked() || first == nil || !paused && (w.n.credits == nil || !starved(first.Credits(p.PeerPort))) {
 		return false
 	}
 	on := w.n.waitsOn(PortRef{p.Peer, p.PeerPort}, class, paused)
@@ -49,7 +49,7 @@ func (w *Why) heldBack(at PortRef, class uint8, paused bool, starved func(there 
 // findAcks notes the flows with acknowledgements that hosts can never send. What stops the first one of a class at a port
 // stops all.
 func (w *Why) findAcks() {
-	if len(w.stuck) == 0 && !w.idle {
+	if !w.Deadlocked() && !w.idle {
 		return
 	}
 	for id, h := range w.n.hosts {

@@ -99,9 +99,20 @@ func find(args []string) (*command, []string, error) {
 	return nil, nil, mistakef("unknown command %q: did you mean qbb %s? qbb help lists all", given, near)
 }
 
-// call parses the flags and carries the command out.
+// call carries the command out.
 func (cmd *command) call(c *call) error {
 	fs, do := cmd.flags()
+	switch err := cmd.parse(fs, c); {
+	case errors.Is(err, pflag.ErrHelp):
+		return cmd.help(c.stdout)
+	case err != nil:
+		return &exit{cmd.mistakeCode(), err}
+	}
+	return do(c)
+}
+
+// parse sets the flags, and leaves what follows them.
+func (cmd *command) parse(fs *pflag.FlagSet, c *call) error {
 	times := make(map[string]int)
 	err := fs.ParseAll(c.args, func(f *pflag.Flag, value string) error {
 		times[f.Name]++
@@ -112,28 +123,23 @@ func (cmd *command) call(c *call) error {
 		}
 		return fs.Set(f.Name, value)
 	})
-	if errors.Is(err, pflag.ErrHelp) {
-		return cmd.help(c.stdout)
-	}
-	if err == nil {
-		c.args = fs.Args()
-		err = repeated(fs, times)
-		if cmd.maxArgs >= 0 && len(c.args) > cmd.maxArgs {
-			err = fmt.Errorf("unexpected argument %q: see qbb help %s", c.args[cmd.maxArgs], cmd.name)
-			if cmd.args == configArgs {
-				err = fmt.Errorf("unexpected argument %q: qbb %s takes one CONFIG", c.args[cmd.maxArgs], cmd.name)
-			}
-		}
-		if len(c.args) > 0 {
-			err = cmp.Or(empty("the argument", c.args[0]), err)
-		}
-	} else {
-		err = cmd.flagError(fs, err)
-	}
 	if err != nil {
-		return &exit{cmd.mistakeCode(), err}
+		return cmd.flagError(fs, err)
 	}
-	return do(c)
+	c.args = fs.Args()
+	if len(c.args) > 0 {
+		if err := empty("the argument", c.args[0]); err != nil {
+			return err
+		}
+	}
+	switch most := cmd.maxArgs; {
+	case most < 0 || len(c.args) <= most:
+		return repeated(fs, times)
+	case cmd.args == configArgs:
+		return fmt.Errorf("unexpected argument %q: qbb %s takes one CONFIG", c.args[most], cmd.name)
+	default:
+		return fmt.Errorf("unexpected argument %q: see qbb help %s", c.args[most], cmd.name)
+	}
 }
 
 // empty finds a text that says nothing.

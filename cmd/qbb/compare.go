@@ -26,48 +26,52 @@ Exit codes: 0 identical; 1 different, but the same flows finished and no complet
 		define: func(fs *pflag.FlagSet) action {
 			tolerance := fs.String("tolerance", "0", usage("SHARE", "largest relative difference of a completion time that is accepted, such as 0.01 or 1%"))
 			quiet := fs.Bool("quiet", false, "print nothing; the exit code tells")
-			return func(c *call) error { return compareFiles(c, *tolerance, *quiet) }
+			return func(c *call) error {
+				code, err := compareFiles(c, *tolerance, *quiet)
+				return &exit{code, err}
+			}
 		},
 	}
 }
 
-func compareFiles(c *call, tolerance string, quiet bool) error {
+// compareFiles compares the two files and returns the exit code.
+func compareFiles(c *call, tolerance string, quiet bool) (code int, err error) {
 	limit, err := parseShare(tolerance)
 	if err != nil {
-		return &exit{exitTrouble, fmt.Errorf("--tolerance %w", err)}
+		return exitTrouble, fmt.Errorf("--tolerance %w", err)
 	}
 	if len(c.args) != 2 {
-		return &exit{exitTrouble, fmt.Errorf("give two files: qbb compare A B")}
+		return exitTrouble, fmt.Errorf("give two files: qbb compare A B")
 	}
 	if c.args[0] == "-" && c.args[1] == "-" {
-		return &exit{exitTrouble, errors.New("both files are -, standard input: write one of them to a file")}
+		return exitTrouble, errors.New("both files are -, standard input: write one of them to a file")
 	}
 	for i, path := range c.args {
 		if c.args[i], err = tableOf(path); err != nil {
-			return &exit{exitTrouble, err}
+			return exitTrouble, err
 		}
 	}
 	a, err := tables.LoadFCT(c.args[0])
 	if err != nil {
-		return &exit{exitTrouble, err}
+		return exitTrouble, err
 	}
 	b, err := tables.LoadFCT(c.args[1])
 	if err != nil {
-		return &exit{exitTrouble, err}
+		return exitTrouble, err
 	}
 	r := compare.Flows(a, b)
 	if !quiet {
 		if err := writeComparison(c, r, limit); err != nil {
-			return &exit{exitTrouble, err}
+			return exitTrouble, err
 		}
 	}
 	switch {
 	case r.Identical():
-		return nil
+		return exitOK, nil
 	case r.Within(limit):
-		return &exit{code: exitWithin}
+		return exitWithin, nil
 	}
-	return &exit{code: exitDifferent}
+	return exitDifferent, nil
 }
 
 // parseShare reads a share that is not negative: 0.01 or 1%.

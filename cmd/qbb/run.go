@@ -83,11 +83,8 @@ func (r *runner) run(c *call) error {
 	defer done()
 	sum, err := driver.Run(ctx, sc, setup, options)
 	line.clear()
-	if _, ok := errors.AsType[*driver.StartError](err); ok {
-		return mistake(err)
-	}
 	if err != nil {
-		return err
+		return startMistake(err)
 	}
 	finish := dropHTML
 	if r.html {
@@ -103,6 +100,14 @@ func (r *runner) run(c *call) error {
 		return r.interrupted()
 	}
 	return nil
+}
+
+// startMistake marks the error of a run as the user's if it has kept the run from starting.
+func startMistake(err error) error {
+	if _, ok := errors.AsType[*driver.StartError](err); ok {
+		return mistake(err)
+	}
+	return err
 }
 
 func (r *runner) printSummary(c *call, sc *scenario.Scenario, sum *driver.Summary) error {

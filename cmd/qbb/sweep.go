@@ -170,10 +170,11 @@ func (s *sweep) runAll(c *call, members []member) error {
 	for _, m := range members {
 		group.Go(func() error {
 			what, err := s.runOne(ctx, m)
-			if err == nil {
-				ended(m, what)
+			if err != nil {
+				return fmt.Errorf("%s: %w", m.name, err)
 			}
-			return err
+			ended(m, what)
+			return nil
 		})
 	}
 	err := group.Wait()
@@ -190,27 +191,24 @@ func (s *sweep) runOne(ctx context.Context, m member) (what string, err error) {
 	}
 	sc, err := s.scenario(m)
 	if err != nil {
-		return "", mistakef("%s: %w", m.name, err)
+		return "", mistake(err)
 	}
 	setup, err := driver.Setup(sc)
 	if err != nil {
-		return "", mistakef("%s: %w", m.name, err)
+		return "", mistake(err)
 	}
 	if s.resume && driver.Complete(sc, m.dir) {
 		return "kept", nil
 	}
 	sum, err := driver.Run(ctx, sc, setup, driver.Options{Dir: sc.Out})
-	var start *driver.StartError
-	switch {
-	case errors.As(err, &start):
-		return "", mistakef("%s: %w", m.name, err)
-	case err != nil:
-		return "", fmt.Errorf("%s: %w", m.name, err)
-	case sum.StoppedEarly:
+	if err != nil {
+		return "", startMistake(err)
+	}
+	if sum.StoppedEarly {
 		return "", ctx.Err()
 	}
 	if err := dropHTML(sum); err != nil {
-		return "", fmt.Errorf("%s: %w", m.name, err)
+		return "", err
 	}
 	parts := append([]string{fmt.Sprintf("%d of %d flows, %s", sum.Flows.Finished, sum.Flows.Total, seconds(sum.Machine.WallSeconds))}, sum.Notes...)
 	if len(sum.Removed) > 0 {

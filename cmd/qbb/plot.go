@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"cmp"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -80,63 +81,32 @@ func plotKinds() (names []string) {
 }
 
 func (p *plotter) run(c *call) error {
-	kinds, names := results.Kinds(), plotKinds()
-	if len(c.args) == 0 {
-		return mistakef("which figure? give one of %s, then the folders of runs", strings.Join(names, ", "))
+	kind, err := p.choose(c.args)
+	if err != nil {
+		return err
 	}
-	name := c.args[0]
-	at := slices.Index(names, name)
-	switch {
-	case at < 0 && isFolder(name):
-		return mistakef("%s is a folder: the figure comes first, such as qbb plot slowdown %[1]s", name)
-	case at < 0:
-		return mistakef("no figure %q: did you mean %s? known: %s", name, spelling.Nearest(name, names), strings.Join(names, ", "))
-	case len(c.args) == 1:
-		return mistakef("which runs? give their folders: qbb plot %s DIR...", name)
-	case (name == trend) != (p.over != ""):
-		return mistakef("--over KEY belongs to qbb plot trend, and qbb plot trend needs it: --over load")
-	case p.of != "" && name != trend:
-		return mistakef("--of belongs to qbb plot trend")
-	case p.of != "" && trends[p.of] == nil:
-		return mistakef("--of %s: trend shows slowdown, time or schedule", p.of)
-	case p.tag != "" && p.of == ofSchedule:
-		return mistakef("--of schedule is of hosts, not of flows: leave out --tag")
-	case p.tag != "" && name != trend && !kinds[at].Tags():
-		return mistakef("--tag: the figure %s is not of flows' completion", name)
-	}
+	name, dirs := c.args[0], c.args[1:]
 	p.out = cmp.Or(p.out, name+".png")
 	format, err := render.FormatOf(p.out)
 	if err != nil {
 		return mistake(err)
 	}
-	if err := spares(p.out, c.args[1:]); err != nil {
+	if err := spares(p.out, dirs); err != nil {
 		return err
 	}
-	load := results.LoadFlows
-	if name != trend {
-		load = kinds[at].Load
-	}
-	runs, err := p.load(c.args[1:], load)
+	runs, err := p.load(kind, dirs)
 	if err != nil {
 		return mistake(err)
 	}
-	if p.of == ofSchedule && !results.HaveSchedule(runs) {
-		return mistakef("--of schedule: no run has a schedule")
-	}
-	if name == trend || kinds[at].Tags() {
+	if kind == nil || kind.Tags() {
 		tell(c, "plot", results.Remarks(runs))
 	}
-	var f figure.Figure
-	if name != trend {
-		f = kinds[at].Figure(runs)
-	} else if f, err = trends[cmp.Or(p.of, "slowdown")](runs, p.over); err != nil {
+	f, err := p.figure(kind, runs)
+	if err != nil {
 		return mistakef("--over: %w", err)
 	}
 	if f.Note != "" {
 		fmt.Fprintf(c.stderr, "qbb plot: %s: %s\n", name, f.Note)
-	}
-	if p.all {
-		f.Hidden = nil
 	}
 	if err := p.write(&f, format); err != nil {
 		return err
@@ -145,15 +115,68 @@ func (p *plotter) run(c *call) error {
 	return err
 }
 
-// load reads the runs in some folders, and leaves the flows with the tag that is asked for.
-func (p *plotter) load(dirs []string, load func([]string) ([]*results.Run, error)) ([]*results.Run, error) {
-	runs, err := load(dirs)
-	if err == nil && p.tag != "" {
-		if err = results.Only(runs, p.tag); err != nil {
-			err = fmt.Errorf("--tag: %w", err)
+// choose returns the kind of figure that the first argument names, nil for trend, if the flags go with it. An error is the user's mistake.
+func (p *plotter) choose(args []string) (*results.Kind, error) {
+	kinds, names := results.Kinds(), plotKinds()
+	if len(args) == 0 {
+		return nil, mistakef("which figure? give one of %s, then the folders of runs", strings.Join(names, ", "))
+	}
+	name := args[0]
+	at := slices.Index(names, name)
+	switch {
+	case at < 0 && isFolder(name):
+		return nil, mistakef("%s is a folder: the figure comes first, such as qbb plot slowdown %[1]s", name)
+	case at < 0:
+		return nil, mistakef("no figure %q: did you mean %s? known: %s", name, spelling.Nearest(name, names), strings.Join(names, ", "))
+	case len(args) == 1:
+		return nil, mistakef("which runs? give their folders: qbb plot %s DIR...", name)
+	case (name == trend) != (p.over != ""):
+		return nil, mistakef("--over KEY belongs to qbb plot trend, and qbb plot trend needs it: --over load")
+	case p.of != "" && name != trend:
+		return nil, mistakef("--of belongs to qbb plot trend")
+	case p.of != "" && trends[p.of] == nil:
+		return nil, mistakef("--of %s: trend shows slowdown, time or schedule", p.of)
+	case p.tag != "" && p.of == ofSchedule:
+		return nil, mistakef("--of schedule is of hosts, not of flows: leave out --tag")
+	case name == trend:
+		return nil, nil
+	case p.tag != "" && !kinds[at].Tags():
+		return nil, mistakef("--tag: the figure %s is not of flows' completion", name)
+	}
+	return &kinds[at], nil
+}
+
+// load reads what a figure shows of the runs in some folders, and leaves the flows with the tag that is asked for.
+func (p *plotter) load(kind *results.Kind, dirs []string) (runs []*results.Run, err error) {
+	if kind == nil {
+		runs, err = results.LoadFlows(dirs)
+	} else {
+		runs, err = kind.Load(dirs)
+	}
+	switch {
+	case err != nil:
+		return nil, err
+	case p.of == ofSchedule && !results.HaveSchedule(runs):
+		return nil, errors.New("--of schedule: no run has a schedule")
+	case p.tag != "":
+		if err := results.Only(runs, p.tag); err != nil {
+			return nil, fmt.Errorf("--tag: %w", err)
 		}
 	}
-	return runs, err
+	return runs, nil
+}
+
+// figure makes the figure of some runs. An error is one of what a trend is over.
+func (p *plotter) figure(kind *results.Kind, runs []*results.Run) (f figure.Figure, err error) {
+	if kind != nil {
+		f = kind.Figure(runs)
+	} else if f, err = trends[cmp.Or(p.of, "slowdown")](runs, p.over); err != nil {
+		return f, err
+	}
+	if p.all {
+		f.Hidden = nil
+	}
+	return f, nil
 }
 
 // write draws the figure into the file, which appears when it is complete.

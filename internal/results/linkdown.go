@@ -11,7 +11,7 @@ import (
 // linkDown is the failure of a link: the ports at its ends forget their pauses.
 type linkDown struct {
 	at   float64 // ns
-	ends [2]pauseKey
+	ends [2]portKey
 }
 
 // linkDowns returns the failures of links that a scenario names; none if they are not as this version writes them.
@@ -31,22 +31,22 @@ func linkDowns(text string, ports []traces.PortRow) []linkDown {
 		}
 		if name, err := topo.ParseLinkName(c.Down); err == nil { // others return
 			number := max(name.Number, 1)
-			downs = append(downs, linkDown{traces.Nanos(at), [2]pauseKey{portTo(ports, name.A, name.B, number), portTo(ports, name.B, name.A, number)}})
+			downs = append(downs, linkDown{traces.Nanos(at), [2]portKey{portTo(ports, name.A, name.B, number), portTo(ports, name.B, name.A, number)}})
 		}
 	}
 	return downs
 }
 
 // portTo returns the port of a node that leads to another by one of parallel links, which ports are in the order of.
-func portTo(ports []traces.PortRow, node, peer, number int) pauseKey {
+func portTo(ports []traces.PortRow, node, peer, number int) portKey {
 	for i := range ports {
 		p := &ports[i]
 		if int(p.Node) != node || int(p.Peer) != peer {
 			continue
 		}
 		if number--; number == 0 {
-			return pauseKey{node: p.Node, port: p.Port}
+			return portKey{p.Node, p.Port}
 		}
 	}
-	return pauseKey{node: -1}
+	return portKey{node: -1}
 }

@@ -14,12 +14,12 @@ func TestLinkDowns(t *testing.T) {
 		{Node: 0, Port: 0, Peer: 2}, {Node: 1, Port: 0, Peer: 2}, {Node: 1, Port: 1, Peer: 2},
 		{Node: 2, Port: 0, Peer: 1}, {Node: 2, Port: 1, Peer: 0}, {Node: 2, Port: 2, Peer: 1},
 	}
-	end := func(row int) pauseKey { return pauseKey{node: ports[row].Node, port: ports[row].Port} }
-	unknown := pauseKey{node: -1}
+	end := func(row int) portKey { return portKey{ports[row].Node, ports[row].Port} }
+	unknown := portKey{node: -1}
 	const text = "links: [{at: 1us, down: 2 - 0}, {at: 2us, down: 1-2/2}, {at: 3us, up: 1-2/2}, {at: 4us, down: 2-1/1}, {at: 5us, down: 0-1}, {at: never, down: 0-2}]"
 	want := []linkDown{
-		{1000, [2]pauseKey{end(4), end(0)}}, {2000, [2]pauseKey{end(2), end(5)}},
-		{4000, [2]pauseKey{end(3), end(1)}}, {5000, [2]pauseKey{unknown, unknown}},
+		{1000, [2]portKey{end(4), end(0)}}, {2000, [2]portKey{end(2), end(5)}},
+		{4000, [2]portKey{end(3), end(1)}}, {5000, [2]portKey{unknown, unknown}},
 	}
 	if got := linkDowns(text, ports); !slices.Equal(got, want) {
 		t.Errorf("got %v, want %v", got, want)

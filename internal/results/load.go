@@ -193,10 +193,7 @@ func (r *Run) loadFlows(path string) error {
 
 // loadTags keeps the tags of flows, if they tell some from others.
 func (r *Run) loadTags(rows []traces.FCTRow) {
-	if flows := r.Setting("series.flows"); flows == "" || flows == "none" {
-		return
-	}
-	if !slices.ContainsFunc(rows, func(row traces.FCTRow) bool { return row.Tag != rows[0].Tag }) {
+	if !r.wantsFlowSeries() || !slices.ContainsFunc(rows, func(row traces.FCTRow) bool { return row.Tag != rows[0].Tag }) {
 		return
 	}
 	r.tags = make(map[int32]string)

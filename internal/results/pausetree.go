@@ -22,10 +22,14 @@ type PauseTree struct {
 	Paused []*PauseTree // ports that were paused because of it
 }
 
-// pauseKey is a class of a port.
+// portKey is a port, pauseKey a class of one.
+type portKey struct {
+	node core.NodeID
+	port int32
+}
+
 type pauseKey struct {
-	node     core.NodeID
-	port     int32
+	portKey
 	priority int32
 }
 
@@ -45,7 +49,7 @@ type portOf struct {
 // pauseForest grows the trees from the frames in the order of time. A pause is attributed to the
 // earliest that held its sender at the time, whichever priority that stopped.
 type pauseForest struct {
-	ports map[pauseKey]portOf        // by port, priority 0
+	ports map[portKey]portOf
 	held  map[core.NodeID][]pause    // by node, in force, in the order in which they began
 	roots map[core.NodeID]*PauseTree // by node that paused
 	list  []*PauseTree               // roots
@@ -58,13 +62,13 @@ const mostPauseNodes = 5000
 
 // newPauseForest returns a forest of a network whose pauses last for some quanta; 0: until a resume.
 func newPauseForest(ports []traces.PortRow, quanta uint16) *pauseForest {
-	f := &pauseForest{ports: make(map[pauseKey]portOf), held: make(map[core.NodeID][]pause), roots: make(map[core.NodeID]*PauseTree)}
+	f := &pauseForest{ports: make(map[portKey]portOf), held: make(map[core.NodeID][]pause), roots: make(map[core.NodeID]*PauseTree)}
 	for i := range ports {
 		p := portOf{ports[i].Peer, math.Inf(1)}
 		if rate := core.Rate(ports[i].RateBps); quanta > 0 && rate > 0 {
 			p.lasts = core.NewPause(0, quanta, false).Lasts(rate).Nanos()
 		}
-		f.ports[pauseKey{ports[i].Node, ports[i].Port, 0}] = p
+		f.ports[portKey{ports[i].Node, ports[i].Port}] = p
 	}
 	return f
 }
@@ -72,10 +76,10 @@ func newPauseForest(ports []traces.PortRow, quanta uint16) *pauseForest {
 // add takes a frame.
 func (f *pauseForest) add(row *traces.PFCRow) {
 	f.fail(row.TimeNs)
-	key := pauseKey{row.Node, row.Port, row.Priority}
+	key := pauseKey{portKey{row.Node, row.Port}, row.Priority}
 	held := f.inForce(row.Node, row.TimeNs)
 	at := slices.IndexFunc(held, func(p pause) bool { return p.pauseKey == key })
-	switch port := f.ports[pauseKey{row.Node, row.Port, 0}]; {
+	switch port := f.ports[key.portKey]; {
 	case row.Event == traces.EventResume && at >= 0:
 		held[at].tree.Ns += row.TimeNs - held[at].since
 		f.held[row.Node] = slices.Delete(held, at, at+1)
@@ -94,10 +98,10 @@ func (f *pauseForest) fail(now float64) {
 		down := &f.downs[0]
 		for _, end := range down.ends {
 			f.held[end.node] = slices.DeleteFunc(f.inForce(end.node, down.at), func(p pause) bool {
-				if p.port == end.port {
+				if p.portKey == end {
 					p.tree.Ns += down.at - p.since
 				}
-				return p.port == end.port
+				return p.portKey == end
 			})
 		}
 	}

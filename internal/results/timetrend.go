@@ -37,7 +37,7 @@ func timeTrend(runs []*Run, key string, texts figure.Figure, of func(*Run) Estim
 		return f, err
 	}
 	f.Title, f.Y.Label = texts.Title, texts.Y.Label
-	f.About = texts.About + " Of several seeds it shows the mean, with its 95 % confidence interval (Student's t)."
+	f.About = texts.About + showsMean
 	f.Y.Unit, f.Y.From = figure.Time, figure.At(0)
 	f.Series = make([]figure.Series, len(f.Names))
 	lowest, highest := math.Inf(1), 0.0

@@ -100,8 +100,7 @@ func (e *ECN) at(r core.Rate) (kmin, kmax core.Bytes, pmax float64, ok bool) {
 	return core.Truncate[core.Bytes](float64(t.KMin) * times), core.Truncate[core.Bytes](float64(t.KMax) * times), t.PMax, true
 }
 
-// buildTopology reads or makes the network, and demands ECN thresholds for every link of a
-// switch that marks.
+// buildTopology reads or makes the network, and checks that it has thresholds.
 func (sc *Scenario) buildTopology(s *sim.Setup) (err error) {
 	var lines []int
 	if sc.network != nil && sc.Topology == ownNetwork {
@@ -114,8 +113,17 @@ func (sc *Scenario) buildTopology(s *sim.Setup) (err error) {
 	if err = noteSurplus(s, err); err != nil {
 		return sc.blame("topology", sc.Topology, err)
 	}
+	return sc.checkThresholds(s, lines)
+}
+
+// checkThresholds demands ECN thresholds for every link of a switch that marks. If the topology is a file, lines are those of the
+// links.
+func (sc *Scenario) checkThresholds(s *sim.Setup, lines []int) error {
+	if s.ECNOff {
+		return nil
+	}
 	for i, l := range s.Topology.Links {
-		if s.ECNOff || s.Topology.Kinds[l.A] == topo.Host && s.Topology.Kinds[l.B] == topo.Host {
+		if s.Topology.Kinds[l.A] == topo.Host && s.Topology.Kinds[l.B] == topo.Host {
 			continue
 		}
 		if _, _, _, ok := sc.ECN.at(l.Rate); ok {

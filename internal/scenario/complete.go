@@ -91,7 +91,8 @@ func (sc *Scenario) forgetRefWindow(windows bool) {
 	}
 }
 
-// completeScheme reports whether the scheme limits the bytes in flight by default.
+// completeScheme gives a scheme, which a key names, its full name and all parameters. It reports whether the scheme limits the
+// bytes in flight by default.
 func (sc *Scenario) completeScheme(cc *CC, key string) (windows bool, err error) {
 	e, ok := catalog.Find(cc.Name)
 	if !ok {

@@ -15,16 +15,13 @@ func (sc *Scenario) conWeave() switching.ConWeaveConfig {
 	return switching.ConWeaveConfig{Reply: c.Reply, Busy: c.PathBusy, Resume: sc.Options.Timing.Cut(c.Resume), Inactive: c.Inactive}
 }
 
-// checkConWeave refuses networks in which a connection has several source or destination ToRs, and notes keys that change little.
+// checkConWeave refuses networks in which a connection has several source or destination ToRs, and notes a key that changes little.
 func (sc *Scenario) checkConWeave(s *sim.Setup) error {
 	if s.Balance != switching.ConWeave {
 		return nil
 	}
-	note := func(key string) {
-		s.Notes = append(s.Notes, "switch.load_balance conweave chooses the paths of data, whatever their source ports: "+key+" changes those of other packets only")
-	}
 	if s.Entropy != nic.OfFlow {
-		note("host.entropy")
+		s.Notes = append(s.Notes, "switch.load_balance conweave chooses the paths of data, whatever their source ports: host.entropy changes those of other packets only")
 	}
 	for id, ports := range s.Topology.Ports() {
 		if s.Topology.Kinds[id] == topo.Host && len(ports) > 1 {

@@ -94,7 +94,7 @@ func (n *Network) noteReceived(i int) {
 	n.flows[i].received = true
 	if len(n.followers.of(i)) > 0 {
 		p := n.partOf(n.Setup.Flows[i].Dst)
-		p.heard = append(p.heard, int32(i))
+		p.reached = append(p.reached, int32(i))
 	}
 }
 
@@ -146,13 +146,11 @@ func (p *part) release(i int, learns func(f int) bool) {
 // tellFollowers tells the flows that still wait for flow i that it has ended. A program that hosts the network may not
 // have reported that the last byte was received.
 func (p *part) tellFollowers(i int, state flowProgress) {
-	n := p.n
 	if state == failed {
-		for _, f := range n.followers.of(i) {
-			p.hanging = append(p.hanging, hanging{int(f), i})
-		}
+		p.noteHanging(i)
 		return
 	}
+	n := p.n
 	received := n.flows[i].received
 	if !received {
 		n.flows[i].received = true
@@ -160,50 +158,3 @@ func (p *part) tellFollowers(i int, state flowProgress) {
 	p.release(i, func(f int) bool { return !received || !n.receives(f, i) })
 	p.programs.tell(n.Setup.Flows[i].Src, i)
 }
-
-// hanging is a flow that waits, with those behind it in its row, for one whose sender has given up. Its source may still
-// receive that one, since packets of it may be under way.
-type hanging struct{ flow, failed int }
-
-// allAbandoned returns the flows that seem to wait for ever: those that hang, and those that wait for these. If a flow is
-// received although its sender has given up, some no longer do: then all are counted again.
-func (n *Network) allAbandoned() map[int]bool {
-	late := false
-	for _, p := range n.parts {
-		late = late || slices.ContainsFunc(p.heard, func(i int32) bool { return n.flows[i].state == failed })
-		p.heard = p.heard[:0]
-	}
-	if late {
-		n.abandonedFlows = nil
-	}
-	for _, p := range n.parts {
-		if late {
-			p.counted = 0
-		}
-		for ; p.counted < len(p.hanging); p.counted++ {
-			if h := p.hanging[p.counted]; !n.knows(h.flow, h.failed) {
-				n.abandon(h.flow)
-			}
-		}
-	}
-	return n.abandonedFlows
-}
-
-// abandon counts a flow and those behind it in its row, and those that wait for these, among the abandoned ones.
-func (n *Network) abandon(flow int) {
-	if n.abandonedFlows == nil {
-		n.abandonedFlows = make(map[int]bool)
-	}
-	left := []int32{int32(flow)}
-	for len(left) > 0 { // no recursion: a chain may have millions
-		f := left[len(left)-1]
-		left = left[:len(left)-1]
-		for ; f != 0 && !n.abandonedFlows[int(f)]; f = n.followers.next[f] {
-			n.abandonedFlows[int(f)] = true
-			left = append(left, n.followers.of(int(f))...)
-		}
-	}
-}
-
-// abandoned reports whether flow i waits for one that has failed, or for one that waits for such a flow.
-func (n *Network) abandoned(i int) bool { return n.allAbandoned()[i] }

@@ -11,6 +11,7 @@ type part struct {
 	engine *engine.Engine // nil: another program moves the network on (Hosted)
 	pool   *core.Pool
 	tally
+	failures
 	// reactions hold what is noted at the start and the end of flows, by scheme.
 	reactions []Reaction
 	news      []news
@@ -20,9 +21,6 @@ type part struct {
 	line      *waitLine // nil: another program moves the network on
 	programs  *programs // of hosts; nil: there are none
 	released  []int32   // room for release
-	hanging   []hanging // flows that wait for those of the part that have failed
-	counted   int       // of these, how many allAbandoned has counted
-	heard     []int32   // flows received since then for which others wait
 	running   []int32   // flows that have started and may still run, if there are several parts
 }
 

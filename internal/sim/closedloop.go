@@ -10,7 +10,7 @@ func (n *Network) Add(f Flow) int {
 		panic("sim: a flow that cannot be added")
 	}
 	i := n.enlist(f)
-	n.followers.end(i, f.Dst)
+	n.followers.addQP(i, f.Dst)
 	n.added.add(i, f.Start)
 	return i
 }

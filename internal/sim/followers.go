@@ -9,30 +9,30 @@ import (
 // A flow may wait for the ends of earlier ones (Flow.After), which count from when its source knows of them: if it
 // receives that flow, with the last byte; otherwise when the sender has the last acknowledgement.
 
-// followers says which flows wait for others. Except for known and left it does not change in a run; it is empty if no flow
-// waits for another, or for a program.
+// followers says which flows wait for others. Only known and front change in a run. It is empty if no flow waits for another,
+// and none for a program; byQP if nobody hears of a flow's last byte.
 type followers struct {
 	rows
 	first []int32   // by flow, and one more: where the flows that wait for it begin in list
 	list  []int32   // for every flow, those that wait for it; of each row the first that does
-	ends  [][]int32 // by node and queue pair there: the flow that ends there
+	byQP  [][]int32 // by node and queue pair there: the flow that ends there
 	// known is, by the head of a row, how many of those that its flows wait for, from the first one on, have ended to the
 	// knowledge of their source: they are not looked at again.
 	known []int32
-	left  []int32 // by the head of a row: the first of its flows that has to wait; 0: none
+	front []int32 // by the head of a row: the first of its flows that has still to wait; 0: none
 }
 
 // chooseFollowers notes which flows wait for others, when all have been numbered.
 func (n *Network) chooseFollowers() {
 	flows, fs := n.Setup.Flows, &n.followers
 	if n.Setup.ClosedLoop || n.Setup.Programs != nil || n.Setup.chained() {
-		n.chooseEnds()
+		n.listByQP()
 	}
 	if n.Setup.Programs == nil && !n.Setup.chained() {
 		return
 	}
 	fs.rows = rowsOf(flows)
-	fs.first, fs.known, fs.left = make([]int32, len(flows)+1), make([]int32, len(flows)), slices.Clone(fs.head)
+	fs.first, fs.known, fs.front = make([]int32, len(flows)+1), make([]int32, len(flows)), slices.Clone(fs.head)
 	for _, earlier := range fs.waits(flows) {
 		fs.first[earlier+1]++
 	}
@@ -47,20 +47,20 @@ func (n *Network) chooseFollowers() {
 	}
 }
 
-// chooseEnds notes which flow ends at each queue pair.
-func (n *Network) chooseEnds() {
+// listByQP notes which flow ends at each queue pair.
+func (n *Network) listByQP() {
 	fs := &n.followers
-	fs.ends = make([][]int32, len(n.nextQP))
+	fs.byQP = make([][]int32, len(n.nextQP))
 	for node, count := range n.nextQP {
-		fs.ends[node] = make([]int32, 0, count)
+		fs.byQP[node] = make([]int32, 0, count)
 	}
 	for i := range n.Setup.Flows { // queue pairs have been numbered in this order
-		fs.end(i, n.Setup.Flows[i].Dst)
+		fs.addQP(i, n.Setup.Flows[i].Dst)
 	}
 }
 
-// end notes that flow i ends at the next queue pair of a node.
-func (fs *followers) end(i int, dst core.NodeID) { fs.ends[dst] = append(fs.ends[dst], int32(i)) }
+// addQP notes that flow i ends at the next queue pair of a node.
+func (fs *followers) addQP(i int, dst core.NodeID) { fs.byQP[dst] = append(fs.byQP[dst], int32(i)) }
 
 // of returns the flows that wait for flow i, of each row the first that does; none of one that was added to the set-up.
 func (fs *followers) of(i int) []int32 {
@@ -74,10 +74,10 @@ func (fs *followers) of(i int) []int32 {
 // receiver has forgotten the flow.
 func (p *part) received(host core.NodeID, qp int32) {
 	n := p.n
-	if len(n.followers.ends) == 0 || int(qp) >= len(n.followers.ends[host]) {
+	if len(n.followers.byQP) == 0 || int(qp) >= len(n.followers.byQP[host]) {
 		return
 	}
-	i := int(n.followers.ends[host][qp])
+	i := int(n.followers.byQP[host][qp])
 	if n.flows[i].received {
 		return
 	}
@@ -131,9 +131,9 @@ func (p *part) release(i int, learns func(f int) bool) {
 		if !learns(int(first)) {
 			continue
 		}
-		left := &fs.left[fs.head[first]]
-		for ; *left != 0 && n.released(int(*left)); *left = fs.next[*left] {
-			released = append(released, *left)
+		front := &fs.front[fs.head[first]]
+		for ; *front != 0 && n.released(int(*front)); *front = fs.next[*front] {
+			released = append(released, *front)
 		}
 	}
 	slices.Sort(released) // a host opens them in this order

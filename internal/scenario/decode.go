@@ -232,15 +232,15 @@ func (d *decoder) item(n ast.Node, list reflect.Value, path string) error {
 	if err := d.value(n, e, path); err != nil {
 		return err
 	}
-	if err := d.complete(n, e.Type(), path); err != nil {
+	if err := d.checkNeeded(n, e.Type(), path); err != nil {
 		return err
 	}
 	list.Set(reflect.Append(list, e))
 	return nil
 }
 
-// complete reports a key that an item of a list must have, since zero is a choice as well.
-func (d *decoder) complete(n ast.Node, t reflect.Type, path string) error {
+// checkNeeded finds a key that an item of a list lacks and must have, since zero is a choice as well.
+func (d *decoder) checkNeeded(n ast.Node, t reflect.Type, path string) error {
 	if t.Kind() != reflect.Struct {
 		return nil
 	}

@@ -31,9 +31,9 @@
 //
 // # Flows
 //
-// Flows come from a workload (Poisson arrivals), an incast, patterns and a file, all of which
-// may be combined. They are numbered in the order of their start; those of a file alone keep
-// its order. A flow may wait for the end of an earlier one (column after); its start then counts
+// Flows come from a workload (Poisson arrivals), an incast, patterns, a file, a schedule, and the
+// program (Scenario.Added), all of which may be combined. They are numbered in the order of their
+// start; those of a file alone keep its order. A flow may wait for the end of an earlier one (column after); its start then counts
 // from when its source knows of that. The scheme of a flow is the one that the file names for it,
 // otherwise that of its tag (cc_by_tag), otherwise cc.
 package scenario

@@ -110,7 +110,7 @@ func (sc *Scenario) set(v reflect.Value, path, text string) error {
 	return d.value(n, v, path)
 }
 
-// setEntry sets an entry of a map: a parameter of a scheme, or the scheme of a tag. Whatever
+// setEntry sets an entry of a map, such as a parameter of a scheme or the class of a tag. Whatever
 // follows the map's name is the entry's.
 func (sc *Scenario) setEntry(table reflect.Value, path, key, text string) error {
 	sc.forgetOrigin(join(path, key))
@@ -121,7 +121,7 @@ func (sc *Scenario) setEntry(table reflect.Value, path, key, text string) error 
 		table.SetMapIndex(reflect.ValueOf(key), reflect.ValueOf(text))
 		return nil
 	}
-	n, err := parseFlag(path, text)
+	n, err := parseFlag(join(path, key), text)
 	if err != nil {
 		return err
 	}

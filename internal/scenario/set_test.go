@@ -61,6 +61,7 @@ func TestSet(t *testing.T) {
 		{"links", "", `links has no value`},
 		{"host", "5", `host needs keys and values`},
 		{"links", "[{at: 1ms", `links: "[{at: 1ms": not YAML: `},
+		{"switch.weights.1", "{", `switch.weights.1: "{": not YAML: `},
 		{"links", "---\na\n---\nb", `links: "---\na\n---\nb": a second document`},
 		{"links", strings.Repeat("[", 100), `links: "` + strings.Repeat("[", 60) + `": nested too deeply`},
 	} {

@@ -21,8 +21,8 @@ type member struct {
 	options *choices // of its command line
 }
 
-// members are all combinations, the last --vary changing fastest.
-func (s *sweep) members() ([]member, error) {
+// members are all combinations, the last --vary changing fastest, with folders in a root.
+func (s *sweep) members(root string) ([]member, error) {
 	axes, err := s.axes()
 	if err != nil {
 		return nil, err
@@ -39,10 +39,6 @@ func (s *sweep) members() ([]member, error) {
 			}
 		}
 		members = finer
-	}
-	root := sweepOut
-	if s.options.given("out") {
-		root = (*s.options.values["out"])[0]
 	}
 	seen := make(map[string]bool)
 	for i := range members {

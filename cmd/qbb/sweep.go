@@ -75,17 +75,11 @@ func (s *sweep) run(c *call) error {
 	if s.threads, err = driver.Threads(s.threads); err != nil {
 		return mistakef("--threads: %w", err)
 	}
-	switch given := *s.options.values["out"]; {
-	case len(given) > 1:
-		return mistakef("--out is given %d times", len(given))
-	case len(given) == 1 && given[0] == "":
-		return mistakef("%s", noFolder)
-	case len(given) == 1:
-		if err := scenario.CheckFolder(given[0]); err != nil {
-			return mistakef("--out: %w", err)
-		}
+	root, err := s.root()
+	if err != nil {
+		return mistake(err)
 	}
-	members, err := s.members()
+	members, err := s.members(root)
 	if err != nil {
 		return mistakef("--vary: %w", err)
 	}
@@ -99,6 +93,23 @@ func (s *sweep) run(c *call) error {
 		return err
 	}
 	return s.report(c, members)
+}
+
+// root returns the folder of the runs' folders.
+func (s *sweep) root() (string, error) {
+	given := *s.options.values["out"]
+	switch {
+	case len(given) == 0:
+		return sweepOut, nil
+	case len(given) > 1:
+		return "", fmt.Errorf("--out is given %d times", len(given))
+	case given[0] == "":
+		return "", errors.New(noFolder)
+	}
+	if err := scenario.CheckFolder(given[0]); err != nil {
+		return "", fmt.Errorf("--out: %w", err)
+	}
+	return given[0], nil
 }
 
 // commands prints the command lines of the runs.

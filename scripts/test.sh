@@ -85,6 +85,10 @@ done
 
 need_go
 export GOGC=400 # Go's compiler and tools, and tests, collect garbage less often, which takes a fifth of their time
+if [[ " ${steps[*]} " == *" tests "*"ns3 "* ]]; then # which runs the random cases of internal/twin that the tests have run
+	export QBB_TWIN_CASES=$top/build/ns3-random
+	rm -rf "$QBB_TWIN_CASES"
+fi
 summary=() passed=0 skipped=0 missing=0 failed=0
 for step in "${steps[@]}"; do run "$step"; done
 echo "== summary"

@@ -2,7 +2,6 @@ package twin
 
 import (
 	"bytes"
-	"flag"
 	"fmt"
 	"math/rand/v2"
 	"os"
@@ -17,15 +16,15 @@ import (
 
 // kept is where the cases are kept, with the results, to be run by other hosts of the same
 // machines: see scripts/test-ns3.sh.
-var kept = flag.String("keep", "", "folder in which the random cases stay, with their results")
+var kept = os.Getenv("QBB_TWIN_CASES")
 
 // folder returns an empty folder for a case.
 func folder(t *testing.T, seed uint64) string {
 	t.Helper()
-	if *kept == "" {
+	if kept == "" {
 		return t.TempDir()
 	}
-	dir := filepath.Join(*kept, t.Name(), fmt.Sprint(seed))
+	dir := filepath.Join(kept, t.Name(), fmt.Sprint(seed))
 	if err := os.RemoveAll(dir); err != nil {
 		t.Fatal(err)
 	}

@@ -33,12 +33,12 @@ want_tshark() {
 	command -v tshark >/dev/null || (apt_install tshark) || echo "without tshark captures are not dissected"
 }
 
-# Prints packages, failures and skipped tests, and counts of go test's verdicts. The checks that -vet=off leaves out are
-# among those of the step vet.
+# Prints packages, failures and skipped tests, and counts of go test's verdicts. The package that takes longest starts
+# first, that it does not run alone at the end. The checks that -vet=off leaves out are among those of the step vet.
 step_tests() {
 	want_browser
 	want_tshark
-	go test -v -vet=off -timeout 30m ./... 2>&1 | awk '
+	go test -v -vet=off -timeout 30m ./internal/scenario ./... 2>&1 | awk '
 		/^ *--- PASS/ { passed++; next }
 		/^ *--- FAIL/ { failed++ }
 		/^ *--- SKIP/ { skipped++ }

@@ -3,7 +3,6 @@ package main
 import (
 	"bytes"
 	"cmp"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -22,7 +21,7 @@ func plotCommand() command {
 		about: `KIND is one of the figures of the report:
 
 ` + kindList() + `
-or trend, with --over KEY: the slowdown of all flows against a numeric key of the scenario, such as load in a qbb sweep; runs that differ in anything else are separate curves. Text that differs in one number also works, such as the patterns ring-all-reduce:1MB and ring-all-reduce:4MB, or topologies of several sizes, or in several numbers that are the same, such as a Kmin and Kmax of 20KB and then of 80KB in ecn.thresholds; texts of several kinds, such as rings and all-to-all of some sizes each, are separate curves. With --of time it shows the time from the first start to the last end, which is how long a collective takes, with --of schedule when the last host had done its part of a schedule, computing included.
+or trend, with --over KEY: the slowdown of all flows against a numeric key of the scenario, such as load in a qbb sweep; runs that differ in anything else are separate curves. Text that differs in one number also works, such as the patterns ring-all-reduce:1MB and ring-all-reduce:4MB, or topologies of several sizes, or in several numbers that are the same, such as a Kmin and Kmax of 20KB and then of 80KB in ecn.thresholds; texts of several kinds, such as rings and all-to-all of some sizes each, are separate curves. With --of time it shows the time from the first start to the last end, which is how long a collective takes, with --of schedule when the last host had done its part of a schedule, computing included, with --of exposed for how long communication kept hosts from computing.
 
 Each DIR is the folder of a finished run, which names the run in the legend. Runs that differ only in the seed share a name: slowdown shows the mean of their percentiles with its 95 % confidence interval, the distributions include all of them, figures of flows over time show the first, and the others show means with 95 % confidence intervals: a seed whose flows have ended counts as idle, and a curve ends where a seed was stopped earlier. The figure is as wide as a column of a paper, with --wide as wide as the page. The file name chooses the format: .png (300 dots per inch), .svg or .pdf. Equal runs give equal bytes.
 
@@ -40,7 +39,7 @@ Examples:
 			fs.BoolVar(&p.wide, "wide", false, "as wide as a page, not a column")
 			fs.StringVar(&p.tag, "tag", "", usage("TAG", "only the flows with this tag, such as background or incast; for slowdown, fct-cdf and trend"))
 			fs.StringVar(&p.over, "over", "", usage("KEY", "key of the scenario along the horizontal axis of trend; see qbb help scenario"))
-			fs.StringVar(&p.of, "of", "", usage("WHAT", "what trend shows: slowdown, or time from the first start to the last end, or when the schedule was done; by default slowdown"))
+			fs.StringVar(&p.of, "of", "", usage("WHAT", "what trend shows: slowdown, time from the first start to the last end, schedule for when it was done, exposed for its communication that no computing hides; by default slowdown"))
 			fs.BoolVar(&p.all, "all", false, "all ports, flows or percentiles that the figure has")
 			return p.run
 		},
@@ -66,10 +65,11 @@ type plotter struct {
 const (
 	trend      = "trend"
 	ofSchedule = "schedule"
+	ofExposed  = "exposed"
 )
 
 var trends = map[string]func(runs []*results.Run, key string) (figure.Figure, error){
-	"slowdown": results.Trend, "time": results.TimeTrend, ofSchedule: results.ScheduleTrend,
+	"slowdown": results.Trend, "time": results.TimeTrend, ofSchedule: results.ScheduleTrend, ofExposed: results.ExposedTrend,
 }
 
 // plotKinds lists the figures that there are: those of the report, then trend.
@@ -135,9 +135,9 @@ func (p *plotter) choose(args []string) (*results.Kind, error) {
 	case p.of != "" && name != trend:
 		return nil, mistakef("--of belongs to qbb plot trend")
 	case p.of != "" && trends[p.of] == nil:
-		return nil, mistakef("--of %s: trend shows slowdown, time or schedule", p.of)
-	case p.tag != "" && p.of == ofSchedule:
-		return nil, mistakef("--of schedule is of hosts, not of flows: leave out --tag")
+		return nil, mistakef("--of %s: trend shows slowdown, time, schedule or exposed", p.of)
+	case p.tag != "" && p.ofHosts():
+		return nil, mistakef("--of %s is of hosts, not of flows: leave out --tag", p.of)
 	case name == trend:
 		return nil, nil
 	case p.tag != "" && !kinds[at].Tags():
@@ -145,6 +145,9 @@ func (p *plotter) choose(args []string) (*results.Kind, error) {
 	}
 	return &kinds[at], nil
 }
+
+// ofHosts reports whether a trend is of what hosts do for a schedule.
+func (p *plotter) ofHosts() bool { return p.of == ofSchedule || p.of == ofExposed }
 
 // load reads what a figure shows of the runs in some folders, and leaves the flows with the tag that is asked for.
 func (p *plotter) load(kind *results.Kind, dirs []string) (runs []*results.Run, err error) {
@@ -156,8 +159,8 @@ func (p *plotter) load(kind *results.Kind, dirs []string) (runs []*results.Run, 
 	switch {
 	case err != nil:
 		return nil, err
-	case p.of == ofSchedule && !results.HaveSchedule(runs):
-		return nil, errors.New("--of schedule: no run has a schedule")
+	case p.ofHosts() && !results.HaveSchedule(runs):
+		return nil, fmt.Errorf("--of %s: no run has a schedule", p.of)
 	case p.tag != "":
 		if err := results.Only(runs, p.tag); err != nil {
 			return nil, fmt.Errorf("--tag: %w", err)

@@ -65,7 +65,7 @@ func TestPlot(t *testing.T) {
 		{[]string{"slowdown", "hpcc", "--over", "load"}, "--over KEY belongs to qbb plot trend"},
 		{[]string{"trend", "hpcc", "dcqcn", "--over", "load"}, "--over: load is the same in all runs"},
 		{[]string{"slowdown", "hpcc", "--of", "time"}, "--of belongs to qbb plot trend"},
-		{[]string{"trend", "hpcc", "--over", "load", "--of", "tme"}, "--of tme: trend shows slowdown, time or schedule"},
+		{[]string{"trend", "hpcc", "--over", "load", "--of", "tme"}, "--of tme: trend shows slowdown, time, schedule or exposed"},
 		{[]string{"rate", "short"}, "rate: nothing to draw: No flows were chosen: qbb run --series-flows largest:8."},
 		{[]string{"queue", "hpcc", "--tag", "incast"}, "--tag: the figure queue is not of flows' completion"},
 	} {

@@ -191,16 +191,19 @@ func TestTableOfSchedule(t *testing.T) {
 	if tex := string(read(t, "t.tex")); strings.Contains(tex, "schedule") || !strings.Contains(tex, "all & mtu500 & 1 & 1 &") {
 		t.Errorf("got\n%s", tex)
 	}
-	mustQBB(t, "plot", "trend", "--over", "mtu", "--of", "schedule", "s/mtu500", "s/mtu1KB", "-o", "t.svg")
-	if !strings.Contains(string(read(t, "t.svg")), "Schedule done after") {
-		t.Error("the trend does not show the schedule")
+	for of, axis := range map[string]string{"schedule": "Schedule done after", "exposed": "Exposed communication"} {
+		mustQBB(t, "plot", "trend", "--over", "mtu", "--of", of, "s/mtu500", "s/mtu1KB", "-o", "t.svg")
+		if !strings.Contains(string(read(t, "t.svg")), axis) {
+			t.Error("the trend does not show ", axis)
+		}
 	}
 	mustQBB(t, with(small, "--out", "none", "--quiet")...)
 	for _, c := range []struct{ args, want string }{
-		{"none", "--of schedule: no run has a schedule"},
-		{"s/mtu500 s/mtu1KB --tag job", "--of schedule is of hosts, not of flows: leave out --tag"},
+		{"none --of schedule", "--of schedule: no run has a schedule"},
+		{"none --of exposed", "--of exposed: no run has a schedule"},
+		{"s/mtu500 s/mtu1KB --of schedule --tag job", "--of schedule is of hosts, not of flows: leave out --tag"},
 	} {
-		o := qbb(t, append([]string{"plot", "trend", "--over", "mtu", "--of", "schedule"}, strings.Fields(c.args)...)...)
+		o := qbb(t, append([]string{"plot", "trend", "--over", "mtu"}, strings.Fields(c.args)...)...)
 		if o.code != exitMistake || !strings.Contains(o.stderr, c.want) {
 			t.Errorf("%s: code %d, %s", c.args, o.code, o.stderr)
 		}

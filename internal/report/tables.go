@@ -50,6 +50,8 @@ func figures(runs []*results.Run) []row {
 	number("Simulated time", timeText, func(r *results.Run) (float64, bool) { return r.Summary.EndNs, true })
 	if results.HaveSchedule(runs) {
 		number("Schedule done after", timeText, (*results.Run).ScheduleDone)
+		number("Computing, mean of hosts", timeText, (*results.Run).Computing)
+		number("Exposed communication, mean of hosts", timeText, (*results.Run).Exposed)
 	}
 	add("Flows finished", finished)
 	count("Flows given up", countText, func(s *driver.Summary) int64 { return int64(s.Flows.Failed) })

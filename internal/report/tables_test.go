@@ -58,14 +58,17 @@ func TestFigures(t *testing.T) {
 // schedule, there is no such row.
 func TestFiguresOfSchedules(t *testing.T) {
 	of := func(done int) *results.Run {
-		return &results.Run{Summary: driver.Summary{Schedule: &driver.ScheduleTotals{Hosts: 4, Done: done, DoneNs: 3e6}}}
+		return &results.Run{Summary: driver.Summary{Schedule: &driver.ScheduleTotals{Hosts: 4, Done: done, DoneNs: 3e6, ComputingNs: 2e6, ExposedNs: 5e5}}}
 	}
-	const name = "Schedule done after"
-	rows := figures([]*results.Run{of(4), of(3), {}})
-	if at := slices.IndexFunc(rows, func(r row) bool { return r.Name == name }); at < 0 || !slices.Equal(rows[at].Values, []string{"3.00\u00a0ms", none, none}) {
-		t.Errorf("row %d of %q", at, rows)
-	}
-	if slices.ContainsFunc(figures([]*results.Run{{}}), func(r row) bool { return r.Name == name }) {
-		t.Error("a run without a schedule has a row of schedules")
+	for name, want := range map[string]string{
+		"Schedule done after": "3.00\u00a0ms", "Computing, mean of hosts": "2.00\u00a0ms", "Exposed communication, mean of hosts": "500\u00a0µs",
+	} {
+		rows := figures([]*results.Run{of(4), of(3), {}})
+		if at := slices.IndexFunc(rows, func(r row) bool { return r.Name == name }); at < 0 || !slices.Equal(rows[at].Values, []string{want, none, none}) {
+			t.Errorf("%s: row %d of %q", name, at, rows)
+		}
+		if slices.ContainsFunc(figures([]*results.Run{{}}), func(r row) bool { return r.Name == name }) {
+			t.Error("a run without a schedule has a row of schedules")
+		}
 	}
 }

@@ -1,15 +1,32 @@
 package results
 
-import "slices"
+import (
+	"slices"
 
-// ScheduleDone returns when the last host had done its part of the run's schedule, in ns; not if there is none, or if it
-// was not done.
+	"github.com/qbb-sim/qbb/internal/driver"
+)
+
+// ScheduleDone returns when the last host had done its part of the run's schedules, in ns; not if there are none, or if one
+// was not done. So do Computing and Exposed, which return for how long a host computed on average, and for how long
+// communication kept it from that.
 func (r *Run) ScheduleDone() (ns float64, ok bool) {
+	return r.ofSchedule(func(s *driver.ScheduleTotals) float64 { return s.DoneNs })
+}
+
+func (r *Run) Computing() (ns float64, ok bool) {
+	return r.ofSchedule(func(s *driver.ScheduleTotals) float64 { return s.ComputingNs })
+}
+
+func (r *Run) Exposed() (ns float64, ok bool) {
+	return r.ofSchedule(func(s *driver.ScheduleTotals) float64 { return s.ExposedNs })
+}
+
+func (r *Run) ofSchedule(value func(s *driver.ScheduleTotals) float64) (ns float64, ok bool) {
 	s := r.Summary.Schedule
 	if s == nil || s.Done < s.Hosts {
 		return 0, false
 	}
-	return s.DoneNs, true
+	return value(s), true
 }
 
 // HaveSchedule reports whether some run has a schedule.
@@ -17,12 +34,11 @@ func HaveSchedule(runs []*Run) bool {
 	return slices.ContainsFunc(runs, func(r *Run) bool { return r.Summary.Schedule != nil })
 }
 
-// scheduled estimates when a run's schedule was done, and counts the hosts that did their part, from the seeds in which
-// all did.
-func (r *Run) scheduled() (e Estimate, hosts int) {
+// scheduled estimates a value of the schedule, and counts the hosts that did their part, from the seeds in which all did.
+func (r *Run) scheduled(value func(r *Run) (ns float64, ok bool)) (e Estimate, hosts int) {
 	var times []float64
 	for _, s := range r.Seeds() {
-		if ns, ok := s.ScheduleDone(); ok {
+		if ns, ok := value(s); ok {
 			times, hosts = append(times, ns), hosts+s.Summary.Schedule.Hosts
 		}
 	}
@@ -38,7 +54,7 @@ func BySchedule(runs []*Run) []Class {
 	class := Class{Label: "schedule"}
 	for _, r := range runs {
 		row := Row{Run: r}
-		row.Time, row.Flows = r.scheduled()
+		row.Time, row.Flows = r.scheduled((*Run).ScheduleDone)
 		class.Rows = append(class.Rows, row)
 	}
 	return []Class{class}

@@ -13,7 +13,7 @@ func planned(name, mtu string, seed uint64, done int, ns float64) *Run {
 	r := seeded(name, seed)
 	r.Settings = []Setting{{"mtu", mtu}, {"schedule", "job.goal"}}
 	r.Flows = []Flow{{Start: 10, FCT: ns / 2, Slowdown: 1}}
-	r.Summary.Schedule = &driver.ScheduleTotals{Hosts: 3, Done: done, DoneNs: ns}
+	r.Summary.Schedule = &driver.ScheduleTotals{Hosts: 3, Done: done, DoneNs: ns, ExposedNs: ns - 100}
 	return r
 }
 
@@ -41,7 +41,8 @@ func TestSchedules(t *testing.T) {
 	}
 }
 
-// The trend of schedules shows when the last host was done, not when flows ended.
+// The trends of schedules show when the last host was done, not when flows ended, and what communication was exposed, which
+// may be none.
 func TestScheduleTrend(t *testing.T) {
 	runs := []*Run{planned("a", "2KB", 1, 3, 400), planned("b", "1KB", 1, 3, 100), planned("c", "4KB", 1, 2, 9)}
 	f, err := ScheduleTrend(runs, "mtu")
@@ -49,6 +50,13 @@ func TestScheduleTrend(t *testing.T) {
 		t.Errorf("%+v, %v", f.Series, err)
 	}
 	if f.Title != "Schedule by mtu" || f.Y.Label != "Schedule done after" || f.Y.Unit != figure.Time || f.About == "" {
+		t.Errorf("title %q, axis %+v, about %q", f.Title, f.Y, f.About)
+	}
+	f, err = ExposedTrend(runs, "mtu")
+	if err != nil || len(f.Series) != 1 || !slices.Equal(f.Series[0].X, []figure.Num{1e3, 2e3}) || !slices.Equal(f.Series[0].Y, []figure.Num{0, 300}) || f.Y.Scale == figure.Log {
+		t.Errorf("%+v, %v, %v", f.Series, f.Y.Scale, err)
+	}
+	if f.Title != "Exposed communication by mtu" || f.Y.Label != "Exposed communication" || f.Y.Unit != figure.Time || f.About == "" {
 		t.Errorf("title %q, axis %+v, about %q", f.Title, f.Y, f.About)
 	}
 	for _, r := range runs {

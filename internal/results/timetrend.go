@@ -24,10 +24,24 @@ func ScheduleTrend(runs []*Run, key string) (figure.Figure, error) {
 		About: "Time at which the last host had done its part of the schedule.",
 		Y:     figure.Axis{Label: "Schedule done after"},
 		Empty: "No schedule was done on all hosts.",
-	}, func(r *Run) Estimate {
-		e, _ := r.scheduled()
+	}, scheduledMean((*Run).ScheduleDone))
+}
+
+// ExposedTrend shows in the same way for how long communication kept the hosts of a schedule from computing.
+func ExposedTrend(runs []*Run, key string) (figure.Figure, error) {
+	return timeTrend(runs, key, figure.Figure{
+		Title: "Exposed communication by " + key,
+		About: "Time in which a host did not compute until it had done its part of the schedule, a mean over the hosts.",
+		Y:     figure.Axis{Label: "Exposed communication"},
+		Empty: "No schedule was done on all hosts.",
+	}, scheduledMean((*Run).Exposed))
+}
+
+func scheduledMean(value func(r *Run) (ns float64, ok bool)) func(r *Run) Estimate {
+	return func(r *Run) Estimate {
+		e, _ := r.scheduled(value)
 		return e
-	})
+	}
 }
 
 // timeTrend shows how a time depends on a key; the texts are given.
@@ -49,7 +63,7 @@ func timeTrend(runs []*Run, key string, texts figure.Figure, of func(*Run) Estim
 			lowest, highest = min(lowest, e.Mean), max(highest, e.Mean)
 		}
 	}
-	if highest >= crowded*lowest {
+	if lowest > 0 && highest >= crowded*lowest {
 		f.Y.Scale, f.Y.From = figure.Log, nil
 	}
 	leaveOutEmpty(&f, texts.Empty)

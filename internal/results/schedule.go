@@ -7,16 +7,17 @@ import (
 )
 
 // ScheduleDone returns when the last host had done its part of the run's schedules, in ns; not if there are none, or if one
-// was not done. So do Computing and Exposed, which return for how long a host computed on average, and for how long
-// communication kept it from that.
+// was not done.
 func (r *Run) ScheduleDone() (ns float64, ok bool) {
 	return r.ofSchedule(func(s *driver.ScheduleTotals) float64 { return s.DoneNs })
 }
 
+// Computing returns in the same way for how long a host computed, a mean over hosts.
 func (r *Run) Computing() (ns float64, ok bool) {
 	return r.ofSchedule(func(s *driver.ScheduleTotals) float64 { return s.ComputingNs })
 }
 
+// Exposed returns in the same way for how long a host did not compute until it was done, a mean over hosts.
 func (r *Run) Exposed() (ns float64, ok bool) {
 	return r.ofSchedule(func(s *driver.ScheduleTotals) float64 { return s.ExposedNs })
 }

@@ -14,6 +14,6 @@ type ScheduleRow struct {
 	Peer      core.NodeID `parquet:"peer" unit:"node id" doc:"the host at the other end of a message; -1 of others"`
 	FlowID    int64       `parquet:"flow_id" doc:"the flow of a message, in fct.parquet; -1 of others, and of messages of a host to itself"`
 	SizeBytes int64       `parquet:"size_bytes" unit:"B" doc:"of this flow"`
-	BeginNs   float64     `parquet:"begin_ns" unit:"ns" doc:"when a calc has its cpu, a send leaves, or a recv is ready; -1 if it was not any more"`
-	EndNs     float64     `parquet:"end_ns" unit:"ns" doc:"when a calc is over, a send acknowledged, or the message of a recv there and the recv ready; -1 if it was not any more"`
+	BeginNs   float64     `parquet:"begin_ns" unit:"ns" doc:"when a calc has its cpu, a send leaves, or a recv waits for its message; -1 if the run ended before"`
+	EndNs     float64     `parquet:"end_ns" unit:"ns" doc:"when a calc is over, a send acknowledged, or a recv has its message; -1 if the run ended before"`
 }

@@ -1,6 +1,7 @@
 package timeline
 
 import (
+	"cmp"
 	"encoding/json"
 	"io"
 	"strconv"
@@ -52,6 +53,7 @@ func (m micros) MarshalJSON() ([]byte, error) {
 type events struct {
 	w     io.Writer // which keeps its first error
 	count int
+	err   error // the first of an event that is no JSON: it has a number that is infinite, or none
 }
 
 func (e *events) start() { io.WriteString(e.w, `{"displayTimeUnit":"ns","traceEvents":[`) }
@@ -61,7 +63,8 @@ func (e *events) finish() { io.WriteString(e.w, "\n]}\n") }
 func (e *events) add(ev event) {
 	text, err := json.Marshal(&ev)
 	if err != nil {
-		panic(err)
+		e.err = cmp.Or(e.err, err)
+		return
 	}
 	separator := ",\n"
 	if e.count == 0 {

@@ -26,17 +26,25 @@ func Write(w io.Writer, dir string) error {
 	}
 	l.start()
 	for _, part := range []struct {
-		file string
-		read func(path string) error
+		file     string
+		optional bool
+		read     func(path string) error
 	}{
-		{"summary.json", l.summary}, {"ports.parquet", l.nodes}, {"schedule.parquet", l.schedule}, {"fct.parquet", l.flows}, {"series.parquet", l.series},
+		{"summary.json", false, l.summary},
+		{"ports.parquet", false, l.nodes},
+		{"schedule.parquet", true, l.schedule},
+		{"fct.parquet", false, l.flows},
+		{"series.parquet", true, l.series},
 	} {
-		err := part.read(filepath.Join(dir, part.file))
-		switch optional := part.file == "schedule.parquet" || part.file == "series.parquet"; {
-		case errors.Is(err, fs.ErrNotExist) && !optional:
+		path := filepath.Join(dir, part.file)
+		switch err := part.read(path); {
+		case errors.Is(err, fs.ErrNotExist) && part.optional:
+		case errors.Is(err, fs.ErrNotExist):
 			return fmt.Errorf("%s: no %s: is this the folder of a finished run?", dir, part.file)
-		case err != nil && !errors.Is(err, fs.ErrNotExist):
+		case err != nil:
 			return err
+		case l.err != nil:
+			return fmt.Errorf("%s: a value in it is no number: %w", path, l.err)
 		}
 	}
 	l.finish()

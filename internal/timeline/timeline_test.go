@@ -285,3 +285,27 @@ func TestMissing(t *testing.T) {
 		}
 	}
 }
+
+// A table that another program has written may have numbers that are none.
+func TestNumbers(t *testing.T) {
+	for _, value := range []float64{math.NaN(), math.Inf(1)} {
+		dir := run(t, "topology", "star:n=3", "workload", "none", "patterns", "one-one:1KB")
+		out, err := traces.NewOutput(dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		table, err := tables.Create[traces.SeriesRow](out, "series.parquet", nil)
+		if err == nil {
+			err = table.Write([]traces.SeriesRow{{Metric: "queue_bytes", Node: 3, Flow: -1, SpanNs: 1, Max: value}})
+		}
+		if err == nil {
+			err = out.Commit()
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := Write(&bytes.Buffer{}, dir); err == nil || !strings.HasPrefix(err.Error(), filepath.Join(dir, "series.parquet")+": ") {
+			t.Error(err)
+		}
+	}
+}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/pflag"
 
+	"github.com/qbb-sim/qbb/internal/results"
 	"github.com/qbb-sim/qbb/internal/timeline"
 	"github.com/qbb-sim/qbb/traces"
 )
@@ -36,6 +37,9 @@ func makeTimeline(c *call, out string) error {
 	}
 	if err := spares(out, c.args); err != nil {
 		return err
+	}
+	if err := results.CheckFolder(c.args[0]); err != nil {
+		return mistake(err)
 	}
 	to, name, err := traces.NewOutputOf(out)
 	if err != nil {

@@ -92,16 +92,22 @@ func openRun(dir string) (*Run, error) {
 	if err != nil {
 		return nil, err
 	}
+	if err := CheckFolder(dir); err != nil {
+		return nil, err
+	}
+	return &Run{Name: filepath.Base(abs), dir: dir}, nil
+}
+
+// CheckFolder reports that a path, which is to be the folder of a run, is not that of a folder.
+func CheckFolder(dir string) error {
 	info, err := os.Stat(dir)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return nil, fmt.Errorf("%s: no such folder: give the folder of a finished run", dir)
-	case err != nil:
-		return nil, err
-	case !info.IsDir():
-		return nil, fmt.Errorf("%s: not a folder: give the folder of a finished run", dir)
+		return fmt.Errorf("%s: no such folder: give the folder of a finished run", dir)
+	case err == nil && !info.IsDir():
+		return fmt.Errorf("%s: not a folder: give the folder of a finished run", dir)
 	}
-	return &Run{Name: filepath.Base(abs), dir: dir}, nil
+	return err
 }
 
 // part is a file of a run and the function that reads it.
@@ -123,14 +129,14 @@ func (r *Run) all() []part {
 func (r *Run) load(dir string) error        { return read(dir, r.all()...) }
 func (r *Run) loadTraffic(dir string) error { return read(dir, r.traffic()...) }
 
-// Reads reports whether a name leads to a file of the runs in some folders that [Load] reads.
+// Reads reports whether a name leads to a file of the runs in some folders that [Load] or a timeline reads.
 func Reads(dirs []string, name string) bool {
 	out, err := os.Stat(name)
 	if err != nil {
 		return false
 	}
 	for _, dir := range dirs {
-		for _, p := range new(Run).all() {
+		for _, p := range append(new(Run).all(), part{name: "schedule.parquet"}) {
 			if in, err := os.Stat(filepath.Join(dir, p.name)); err == nil && os.SameFile(in, out) {
 				return true
 			}

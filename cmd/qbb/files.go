@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/qbb-sim/qbb/internal/results"
 	"github.com/qbb-sim/qbb/internal/scenario"
@@ -45,10 +46,15 @@ func inputOf(name string) string {
 	return name
 }
 
-// input is a file that a scenario names.
+// input is a file that a scenario names. Behind the name of a schedule may be a comma, and where and when it runs.
 type input struct {
 	key  string
 	name *string
+}
+
+// is reports whether an input is the file with a name.
+func (in *input) is(name string) bool {
+	return *in.name == name || in.key == "schedule" && strings.HasPrefix(*in.name, name+",")
 }
 
 func inputsOf(sc *scenario.Scenario) []input {
@@ -67,12 +73,12 @@ func usePipe(config []string, sc *scenario.Scenario) error {
 	}
 	for _, in := range inputsOf(sc) {
 		switch {
-		case *in.name != "-":
+		case !in.is("-"):
 			continue
 		case taken != "":
 			return fmt.Errorf("%s: -, standard input, is %s already: write one of them to a file", in.key, taken)
 		}
-		*in.name, taken = os.Stdin.Name(), in.key
+		*in.name, taken = os.Stdin.Name()+(*in.name)[len("-"):], in.key
 	}
 	return nil
 }

@@ -130,7 +130,7 @@ func (s *sweep) scenario(m member) (*scenario.Scenario, error) {
 		return nil, err
 	}
 	for _, in := range inputsOf(sc) {
-		if *in.name == os.Stdin.Name() {
+		if in.is(os.Stdin.Name()) {
 			return nil, fmt.Errorf("%s: %s", in.key, readAgain)
 		}
 	}

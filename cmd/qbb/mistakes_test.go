@@ -89,6 +89,7 @@ var mistakes = []struct {
 	{"gen traffic --topology - --flows -", "flows: -, standard input, is topology already: write one of them to a file"},
 	{"sweep - --vary seed=1..2", "CONFIG: -, standard input, cannot be read for every run: write it to a file"},
 	{"sweep --set flows=- --vary seed=1..2", "seed1: flows: -, standard input, cannot be read for every run: write it to a file"},
+	{"sweep --schedule -,tag=a --vary seed=1..2", "seed1: schedule: -, standard input, cannot be read for every run: write it to a file"},
 	{"csv a b", `unexpected argument "b": see qbb help csv`},
 	{"inspect cut.parquet", "cut.parquet: a table in Parquet: packets are in what qbb run --pcap and --trace write; qbb csv prints tables"},
 	{"run 5 ms", `unexpected argument "ms"`},

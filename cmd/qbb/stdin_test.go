@@ -69,6 +69,10 @@ func TestStandardInput(t *testing.T) {
 			t.Errorf("%s gives\n%s%s", args, got, problem)
 		}
 	}
+	schedule := []byte("num_ranks 2 rank 0 { send 5b to 1 } rank 1 { recv 5b from 0 }")
+	if out, problem := pipe(t, schedule, "run --topology net.txt --schedule -,hosts=2-3,start=1us --out g"); !bytes.Contains(out, []byte("done on 2 hosts")) {
+		t.Errorf("%s%s", out, problem)
+	}
 	table, err := os.ReadFile("file/fct.parquet")
 	if err != nil {
 		t.Fatal(err)
@@ -100,6 +104,7 @@ func TestStandardInputMistakes(t *testing.T) {
 		{"0,1,5\n", "run --flows -", "qbb run: /dev/stdin:1: no line with the names of the columns"},
 		{"seed: 1\n", "csv -", "qbb csv: /dev/stdin: not a Parquet file\n"},
 		{"seed: 1\n", "run - --flows -", "qbb run: flows: -, standard input, is CONFIG already: write one of them to a file\n"},
+		{"", "run --schedule -,tag=a --schedule -,tag=b", "qbb run: schedule: -, standard input, is schedule already: write one of them to a file\n"},
 		{"", "compare - -", "qbb compare: both files are -, standard input: write one of them to a file\n"},
 	} {
 		if _, problem := pipe(t, []byte(c.input), c.args); !strings.HasPrefix(problem, c.want) || strings.Count(problem, "\n") != 1 {

@@ -54,7 +54,7 @@ func parsePlacement(words []string) (p placement, err error) {
 		key, value, starts := strings.Cut(w, "=")
 		if !starts {
 			if last != "hosts" {
-				return p, fmt.Errorf("%q stands behind %s=: sizes, rounds and pauses come before all keys", w, last)
+				return p, fmt.Errorf("%q stands behind %s=, which has one value: what has no key comes first", w, last)
 			}
 			p.hosts = append(p.hosts, strings.TrimSpace(w))
 			continue

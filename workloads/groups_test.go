@@ -273,7 +273,7 @@ func TestPlacementErrors(t *testing.T) {
 		"group=3":                            "group: 16 hosts do not make groups of 3",
 		"group=32":                           "group: 16 hosts do not make groups of 32",
 		"hosts=0-9,group=4":                  "group: 10 hosts do not make groups of 4",
-		"group=4,10":                         `"10" stands behind group=: sizes, rounds and pauses come before all keys`,
+		"group=4,10":                         `"10" stands behind group=, which has one value: what has no key comes first`,
 		"stride=0":                           `stride: "0" is not a whole number from 1 on`,
 		"stride=3":                           "stride: 16 hosts do not make 3 groups of the same size, from 2 on",
 		"stride=16":                          "stride: 16 hosts do not make 16 groups of the same size, from 2 on",

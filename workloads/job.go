@@ -20,12 +20,9 @@ type Job struct {
 
 var jobKeys = []string{"hosts", "start", "tag"}
 
-// ParseJob reads a job. A path with an equals sign has to be written alone, where known reports that a text is one.
+// ParseJob reads a job, where known reports that a text is a path: it may have any signs then.
 func ParseJob(text string, known func(path string) bool) (Job, error) {
-	if known(text) {
-		return Job{Path: text}, nil
-	}
-	path, words := cutPlacement(text)
+	path, words := cutJob(text, known)
 	for _, w := range words {
 		if key, _, ok := strings.Cut(w, "="); ok && !slices.Contains(jobKeys, strings.TrimSpace(key)) {
 			return Job{}, fmt.Errorf("unknown key %q%s", key, spelling.Suggest(key, jobKeys))
@@ -41,6 +38,18 @@ func ParseJob(text string, known func(path string) bool) (Job, error) {
 		return Job{}, fmt.Errorf("tag: %q has braces, and a schedule neither groups nor rounds", p.tag)
 	}
 	return Job{path, text[len(path):], p}, nil
+}
+
+// cutJob parts the path from the keys: the longest that is known, otherwise what is before the first equals sign.
+func cutJob(text string, known func(path string) bool) (path string, keys []string) {
+	words := strings.Split(text, ",")
+	for i := len(words); i > 0; i-- {
+		path := strings.Join(words[:i], ",")
+		if keyed := i == len(words) || strings.Contains(words[i], "="); keyed && path != "" && known(path) {
+			return path, words[i:]
+		}
+	}
+	return cutPlacement(text)
 }
 
 // Hosts returns the hosts of a network that have a part in a schedule with some ranks, in the order of these.

@@ -196,7 +196,7 @@ func TestPhaseErrors(t *testing.T) {
 		{"permutation:1KB,start=-1ns", "start: -1ns is not from 0s to 2304000s"},
 		{"permutation:1KB,start=641h", "start: 2307600s is not from 0s to 2304000s"},
 		{"permutation:1KB,start=1s,start=2s", "start is given twice"},
-		{"permutation:1KB,start=1s,2s", `"2s" stands behind start=: sizes, rounds and pauses come before all keys`},
+		{"permutation:1KB,start=1s,2s", `"2s" stands behind start=, which has one value: what has no key comes first`},
 		{"permutation:1KB,after=", "after: write the tag of a pattern before this one, or its name if it has chosen none"},
 		{"permutation:1KB,after=permutation", `after: no pattern before this one has the tag "permutation"; there is none`},
 		{"permutation:1KB,tag=abcd permutation:1KB,tag=y permutation:1KB,tag=abcd one-one:1KB,after=abcde", `after: no pattern before this one has the tag "abcde"; did you mean "abcd"? known: abcd, y` + "\n"},

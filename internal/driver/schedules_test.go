@@ -68,20 +68,20 @@ func TestSchedules(t *testing.T) {
 	}
 }
 
-// A schedule that has not begun when the run ends has spent no time.
+// A schedule that has not begun when the run ends has spent no time, and nobody has done a part of it, even an empty one.
 func TestScheduleLater(t *testing.T) {
 	dir := t.TempDir()
 	file := filepath.Join(dir, "job.goal")
-	write(t, file, "num_ranks 1 rank 0 { calc 5000 }")
+	write(t, file, "num_ranks 2 rank 0 { calc 5000 } rank 1 { }")
 	for stop, want := range map[string]struct {
 		totals     ScheduleTotals
 		begin, end float64
 	}{
-		"1us":   {ScheduleTotals{Hosts: 1}, -1, -1},
-		"4us":   {ScheduleTotals{Hosts: 1, ComputingNs: 1000}, 3000, -1},
-		"never": {ScheduleTotals{Hosts: 1, Done: 1, DoneNs: 8000, ComputingNs: 5000}, 3000, 8000},
+		"1us":   {ScheduleTotals{Hosts: 2}, -1, -1},
+		"4us":   {ScheduleTotals{Hosts: 2, Done: 1, DoneNs: 3000, ComputingNs: 500}, 3000, -1},
+		"never": {ScheduleTotals{Hosts: 2, Done: 2, DoneNs: 8000, ComputingNs: 2500}, 3000, 8000},
 	} {
-		sum, _ := rowsOf(t, dir, "topology", "star:n=2", "schedule", file+",hosts=1,start=3us", "stop", stop)
+		sum, _ := rowsOf(t, dir, "topology", "star:n=2", "schedule", file+",hosts=1,0,start=3us", "stop", stop)
 		ops := operationsOf(t, dir)[1]
 		if len(ops) != 1 || *sum.Schedule != want.totals || ops[0].BeginNs != want.begin || ops[0].EndNs != want.end {
 			t.Errorf("%s: %+v, %+v, want %+v", stop, *sum.Schedule, ops, want)

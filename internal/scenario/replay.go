@@ -21,7 +21,7 @@ func (sc *Scenario) addPrograms(s *sim.Setup, replays []*replay, first int) {
 			first++
 		}
 		for rank, host := range r.hosts {
-			s.Programs[host] = &program{r.schedule.Program(rank), r, rank, messages}
+			s.Programs[host] = &program{Program: r.schedule.Program(rank), of: r, rank: rank, messages: messages}
 		}
 	}
 }
@@ -32,6 +32,7 @@ type program struct {
 	of       *replay
 	rank     int
 	messages []int32 // by flow: of the schedule of its hosts; -1: it is none of one
+	begun    bool
 }
 
 // Run implements sim.Program.
@@ -40,6 +41,7 @@ func (p *program) Run(now core.Time, ended int, start []int) (_ []int, next core
 	if now < begin {
 		return start, begin
 	}
+	p.begun = true
 	local := core.Time(now.Sub(begin))
 	if ended >= 0 && ended < len(p.messages) && p.messages[ended] >= 0 {
 		if m := &p.of.schedule.Messages[p.messages[ended]]; m.Src == p.rank {
@@ -59,7 +61,7 @@ func (p *program) Run(now core.Time, ended int, start []int) (_ []int, next core
 // Done implements sim.Program.
 func (p *program) Done() (at core.Time, done bool) {
 	at, done = p.Program.Done()
-	return at.Add(p.of.start), done
+	return at.Add(p.of.start), done && p.begun
 }
 
 // Spent implements sim.Program.

@@ -76,7 +76,7 @@ var mistakes = []struct {
 	{"run --topology star", `"n" is missing`},
 	{"timeline", "qbb timeline: which run? give its folder: qbb timeline DIR"},
 	{"timeline a -o a.html", "qbb timeline: a.html: the name must end with .json"},
-	{"timeline none", "qbb timeline: none: no summary.json: is this the folder of a finished run?"},
+	{"timeline none", "qbb timeline: none: no such folder: give the folder of a finished run"},
 	{"csv", "qbb csv: which table? give its file: qbb csv FILE"},
 	{"csv short.yaml", "qbb csv: short.yaml: not a Parquet file"},
 	{"csv none", "qbb csv: open none: no such file"},

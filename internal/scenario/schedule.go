@@ -8,6 +8,8 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/qbb-sim/qbb/core"
 	"github.com/qbb-sim/qbb/core/topo"
@@ -154,8 +156,13 @@ func scheduleFiles(path string) ([]string, error) {
 	return chakra.Files(path)
 }
 
-// jobOf is the tag of the flows of a schedule: the name of its file up to the first dot.
+// jobOf is the tag of the flows of a schedule: the name of its file up to the first dot, as far as it can be printed.
 func jobOf(file string) string {
 	name, _, _ := strings.Cut(filepath.Base(file), ".")
-	return name
+	return strings.Map(func(r rune) rune {
+		if unicode.IsControl(r) {
+			return utf8.RuneError
+		}
+		return r
+	}, name)
 }

@@ -39,12 +39,16 @@ func (l *line) stop(r *traces.SeriesRow) {
 	}
 }
 
-// count writes the value of a counter.
+// count writes the value of a counter, unless it is of a flow that has been taken out of its table.
 func (l *line) count(r *traces.SeriesRow) {
 	node, name := l.network(), r.Metric
 	switch {
 	case r.Flow >= 0:
-		node, name = l.senders[r.Flow], fmt.Sprintf("flow %d %s", r.Flow, r.Metric)
+		sender, known := l.senders[r.Flow]
+		if !known {
+			return
+		}
+		node, name = sender, fmt.Sprintf("flow %d %s", r.Flow, r.Metric)
 	case r.Port >= 0:
 		node, name = r.Node, fmt.Sprintf("port %d %s", r.Port, r.Metric)
 	}

@@ -36,15 +36,12 @@ func Write(w io.Writer, dir string) error {
 		{"fct.parquet", false, l.flows},
 		{"series.parquet", true, l.series},
 	} {
-		path := filepath.Join(dir, part.file)
-		switch err := part.read(path); {
+		switch err := part.read(filepath.Join(dir, part.file)); {
 		case errors.Is(err, fs.ErrNotExist) && part.optional:
 		case errors.Is(err, fs.ErrNotExist):
 			return fmt.Errorf("%s: no %s: is this the folder of a finished run?", dir, part.file)
 		case err != nil:
 			return err
-		case l.err != nil:
-			return fmt.Errorf("%s: a value in it is no number: %w", path, l.err)
 		}
 	}
 	l.finish()

@@ -286,26 +286,34 @@ func TestMissing(t *testing.T) {
 	}
 }
 
-// A table that another program has written may have numbers that are none.
-func TestNumbers(t *testing.T) {
-	for _, value := range []float64{math.NaN(), math.Inf(1)} {
-		dir := run(t, "topology", "star:n=3", "workload", "none", "patterns", "one-one:1KB")
-		out, err := traces.NewOutput(dir)
-		if err != nil {
-			t.Fatal(err)
+// Of flows that somebody has taken out of their table there is nothing, wherever they were.
+func TestFewerFlows(t *testing.T) {
+	dir := run(t, "topology", "star:n=4", "workload", "none", "patterns", "permutation:1MB", "series.flows", "all")
+	flows := rows[traces.FCTRow](t, dir, "fct.parquet")
+	out, err := traces.NewOutput(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer out.Abort()
+	table, err := tables.Create[traces.FCTRow](out, "fct.parquet", nil)
+	if err == nil {
+		err = cmp.Or(table.Write(flows[1:2]), out.Commit())
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	counters := make(map[string]core.NodeID)
+	for _, e := range of(t, dir).TraceEvents {
+		if e.Phase == counter && strings.HasPrefix(e.Name, "flow ") {
+			counters[e.Name] = core.NodeID(e.PID)
 		}
-		table, err := tables.Create[traces.SeriesRow](out, "series.parquet", nil)
-		if err == nil {
-			err = table.Write([]traces.SeriesRow{{Metric: "queue_bytes", Node: 3, Flow: -1, SpanNs: 1, Max: value}})
-		}
-		if err == nil {
-			err = out.Commit()
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := Write(&bytes.Buffer{}, dir); err == nil || !strings.HasPrefix(err.Error(), filepath.Join(dir, "series.parquet")+": ") {
-			t.Error(err)
+	}
+	if len(counters) == 0 {
+		t.Error("there are no counters of the flow that is left")
+	}
+	for name, node := range counters {
+		if !strings.HasPrefix(name, fmt.Sprintf("flow %d ", flows[1].FlowID)) || node != flows[1].Src {
+			t.Errorf("%s at node %d", name, node)
 		}
 	}
 }

@@ -9,7 +9,7 @@ type ScheduleRow struct {
 	Rank      int32       `parquet:"rank" doc:"of the host in the schedule"`
 	Operation int64       `parquet:"operation" doc:"its line in GOAL; the id of its node in a Chakra trace, which all messages of a collective have"`
 	Name      string      `parquet:"name" doc:"its label in GOAL, the name of its node in a Chakra trace; empty if it has none"`
-	Kind      string      `parquet:"kind" doc:"calc, send, recv, or collective, which lasts until the host has done its part"`
+	Kind      string      `parquet:"kind" doc:"calc, send, recv, or collective, which ends when its messages to the host are there and, of ALL_TO_ALL and BROADCAST, those from it acknowledged"`
 	CPU       int32       `parquet:"cpu" doc:"of a calc; in a Chakra trace 0 the processor, 1 the accelerator, 2 the memory; -1 of others"`
 	Peer      core.NodeID `parquet:"peer" unit:"node id" doc:"the host at the other end of a message; -1 of others"`
 	FlowID    int64       `parquet:"flow_id" doc:"the flow of a message, in fct.parquet; -1 of others, and of messages of a host to itself"`

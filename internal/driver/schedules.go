@@ -1,8 +1,6 @@
 package driver
 
 import (
-	"slices"
-
 	"github.com/qbb-sim/qbb/core"
 	"github.com/qbb-sim/qbb/internal/scenario"
 	"github.com/qbb-sim/qbb/internal/sim"
@@ -52,14 +50,13 @@ func (sum *Summary) addSchedules(n *sim.Network) {
 		if p == nil {
 			continue
 		}
-		tag := scenario.ScheduleTag(p)
-		i := slices.IndexFunc(each, func(s scheduleSum) bool { return s.Tag == tag })
-		if i < 0 {
-			i = len(each)
-			each = append(each, scheduleSum{ScheduleTotals: ScheduleTotals{Tag: tag}})
+		number, tag := scenario.ScheduleOf(p)
+		for len(each) <= number {
+			each = append(each, scheduleSum{})
 		}
+		each[number].Tag = tag
+		each[number].add(p, n.Now())
 		all.add(p, n.Now())
-		each[i].add(p, n.Now())
 	}
 	if all.Hosts > 0 {
 		t := all.totals()

@@ -110,5 +110,9 @@ func (p *program) since(at core.Time) float64 {
 	return traces.Nanos(at.Add(p.of.start))
 }
 
-// ScheduleTag returns the tag of the flows of the schedule of which a program is a part.
-func ScheduleTag(p sim.Program) string { return p.(*program).of.tag }
+// ScheduleOf returns the number of the schedule of which a program is a part, in the order in which they were given, and the
+// tag of its flows.
+func ScheduleOf(p sim.Program) (number int, tag string) {
+	of := p.(*program).of
+	return of.number, of.tag
+}

@@ -54,6 +54,7 @@ func (sc *Scenario) schedules() (files []string) {
 
 // replay is a schedule that runs on some hosts.
 type replay struct {
+	number   int // among those of the run
 	schedule *goal.Schedule
 	hosts    []core.NodeID // by rank
 	start    core.Duration
@@ -70,7 +71,7 @@ func (sc *Scenario) readSchedules(s *sim.Setup) (replays []*replay, err error) {
 		if err != nil {
 			return nil, sc.wrong(key, err)
 		}
-		r, err := newReplay(&at, s.Topology)
+		r, err := newReplay(i, &at, s.Topology)
 		if err != nil {
 			return nil, sc.blame(key, at.Path, err)
 		}
@@ -96,13 +97,13 @@ func (sc *Scenario) readSchedules(s *sim.Setup) (replays []*replay, err error) {
 }
 
 // newReplay reads a schedule, and finds its hosts in a network.
-func newReplay(at *workloads.Job, t *topo.Topology) (*replay, error) {
+func newReplay(number int, at *workloads.Job, t *topo.Topology) (*replay, error) {
 	schedule, tag, err := loadSchedule(at.Path)
 	if err != nil {
 		return nil, err
 	}
 	hosts, err := at.Hosts(t, schedule.Ranks())
-	return &replay{schedule, hosts, at.Start(), cmp.Or(at.Tag(), tag), make([]int32, len(schedule.Messages))}, err
+	return &replay{number, schedule, hosts, at.Start(), cmp.Or(at.Tag(), tag), make([]int32, len(schedule.Messages))}, err
 }
 
 // loadSchedule reads a file in GOAL, or the traces of all ranks that a path means, and returns the tag of the flows, too.

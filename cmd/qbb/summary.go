@@ -34,8 +34,10 @@ func writeSummary(w io.Writer, sc *scenario.Scenario, sum *driver.Summary) error
 	}
 	switch {
 	case len(sum.Schedules) > 0:
-		for i, t := range sum.Schedules {
-			p.fact([]string{"Schedules", ""}[min(i, 1)], t.Tag+" "+scheduleText(&t))
+		name := "Schedules"
+		for _, t := range sum.Schedules {
+			p.fact(name, t.Tag+" "+scheduleText(&t))
+			name = ""
 		}
 	case sum.Schedule != nil:
 		p.fact("Schedule", scheduleText(sum.Schedule))

@@ -23,7 +23,7 @@ var (
 )
 
 // drawnKeys are keys that a random scenario sets once in oneIn cases, to one of the values; the word net is a network
-// whose links are all different, flows a file of flows that wait for one another, job a schedule, any a scheme.
+// whose links are all different, flows a file of flows that wait for one another, job a schedule, jobs two of them, any a scheme.
 // Flows give up, since without options.ack_duplicates one whose last acknowledgement is lost would send for ever.
 var drawnKeys = []struct {
 	oneIn  int
@@ -52,7 +52,7 @@ var drawnKeys = []struct {
 	{6, "switch.trim", []string{"true"}}, {4, "host.entropy", []string{"random", "reps", "plb"}}, {2, "host.plb_rounds", []string{"1"}}, {5, "host.connections", []string{"1", "2"}},
 	{6, "switch.sharing", []string{"complete", "abm"}}, {3, "switch.lossy_shift", []string{"1", "3"}}, {3, "switch.first_alpha", []string{"1", "8"}},
 	{2, "conweave.reply", []string{"500ns", "3us"}}, {3, "conweave.path_busy", []string{"5us"}}, {2, "conweave.resume", []string{"0s", "2us", "10s", "10s"}}, {4, "conweave.inactive", []string{"4us"}},
-	{5, "schedule", []string{"job"}},
+	{5, "schedule", []string{"job", "jobs"}},
 	{4, "pfc_watchdog.detection", []string{"300ns", "3us"}}, {2, "pfc_watchdog.restoration", []string{"100ns", "20us"}}, {6, "switch.strict", []string{"1", "3", "1,5"}},
 }
 
@@ -62,6 +62,9 @@ func draw(t *testing.T, dir string, seed uint64) *scenario.Scenario {
 	hosts := drawNetwork(t, filepath.Join(dir, "net"), rng)
 	drawFlows(t, filepath.Join(dir, "flows.csv"), rng, min(hosts, 7))
 	drawSchedule(t, filepath.Join(dir, "job.goal"), rand.New(rand.NewPCG(seed, 43)), min(hosts, 7))
+	first, second := filepath.Join(dir, "first.goal"), filepath.Join(dir, "second.goal")
+	drawSchedule(t, first, rand.New(rand.NewPCG(seed, 44)), 4)
+	drawSchedule(t, second, rand.New(rand.NewPCG(seed, 45)), 3)
 	schemes, sc := catalog.All(), scenario.Default()
 	for _, k := range drawnKeys {
 		value := k.values[rng.IntN(len(k.values))]
@@ -75,6 +78,8 @@ func draw(t *testing.T, dir string, seed uint64) *scenario.Scenario {
 			value = filepath.Join(dir, "flows.csv")
 		case "job":
 			value = filepath.Join(dir, "job.goal")
+		case "jobs":
+			value = fmt.Sprintf("['%s,hosts=3,0-2', '%s,hosts=4-6,start=11us,tag=x']", first, second)
 		case "any":
 			value = schemes[rng.IntN(len(schemes))].Name
 		}

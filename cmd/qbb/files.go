@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -17,6 +18,14 @@ import (
 // writeFile writes a file, which appears when it is complete. That it cannot be made is the user's mistake;
 // that it cannot be completed, on a full disk, is not.
 func writeFile(path string, content []byte) error {
+	return writeWith(path, func(w io.Writer) error {
+		w.Write(content) // Commit reports a failure
+		return nil
+	})
+}
+
+// writeWith does so for a file that a function writes.
+func writeWith(path string, write func(w io.Writer) error) error {
 	out, name, err := traces.NewOutputOf(path)
 	if err != nil {
 		return mistake(err)
@@ -26,7 +35,9 @@ func writeFile(path string, content []byte) error {
 	if err != nil {
 		return mistake(err)
 	}
-	file.Write(content) // Commit reports a failure
+	if err := write(file); err != nil {
+		return err
+	}
 	return out.Commit()
 }
 

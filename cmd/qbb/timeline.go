@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"io"
 	"path/filepath"
 	"strings"
 
@@ -9,13 +10,12 @@ import (
 
 	"github.com/qbb-sim/qbb/internal/results"
 	"github.com/qbb-sim/qbb/internal/timeline"
-	"github.com/qbb-sim/qbb/traces"
 )
 
 func timelineCommand() command {
 	return command{
 		name: "timeline", args: "DIR", brief: "what happened when in a run, for a viewer of timelines", maxArgs: 1,
-		about: `DIR is the folder of a finished run. The timeline is JSON in the Trace Event Format, which viewers of timelines open, such as https://ui.perfetto.dev. Every node is a process there. A host has the flows that it sends, from start to last acknowledgement, and with a schedule what it computes on each of its cpus, and its collectives; flows then have the names of their operations. Time series (qbb help run) are counters, at the nodes of their ports or at the hosts that send their flows. What has not begun is left out, and what has not ended lasts until the end of the run.
+		about: `DIR is the folder of a finished run. The timeline is JSON in the Trace Event Format, which viewers of timelines open, such as https://ui.perfetto.dev. Every node is a process there. A host has the flows that it sends, from start to last acknowledgement, and with a schedule what it computes on each of its cpus, and its collectives; flows then have the names of their operations. Time series (qbb help run) are counters, at the nodes of their ports or at the hosts that send their flows, with the means of their points, and of queues the largest values. What has not begun is left out, and what has not ended lasts until the end of the run.
 
 Examples:
 
@@ -41,21 +41,9 @@ func makeTimeline(c *call, out string) error {
 	if err := results.CheckFolder(c.args[0]); err != nil {
 		return mistake(err)
 	}
-	to, name, err := traces.NewOutputOf(out)
-	if err != nil {
-		return mistake(err)
+	err := writeWith(out, func(w io.Writer) error { return mistake(timeline.Write(w, c.args[0])) })
+	if err == nil {
+		_, err = fmt.Fprintln(c.stdout, out)
 	}
-	defer to.Abort()
-	file, err := to.Create(name)
-	if err != nil {
-		return mistake(err)
-	}
-	if err := timeline.Write(file, c.args[0]); err != nil {
-		return mistake(err)
-	}
-	if err := to.Commit(); err != nil {
-		return err
-	}
-	_, err = fmt.Fprintln(c.stdout, out)
 	return err
 }

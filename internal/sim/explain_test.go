@@ -2,8 +2,6 @@ package sim_test
 
 import (
 	"fmt"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -25,23 +23,14 @@ func ring(t *testing.T) string {
 	for s := range switches {
 		fmt.Fprintf(&net, "%d %d 100Gbps 1us 0\n", hosts+s, hosts+(s+1)%switches)
 	}
-	file := filepath.Join(t.TempDir(), "net")
-	if err := os.WriteFile(file, []byte(net.String()), 0o666); err != nil {
-		t.Fatal(err)
-	}
-	return file
+	return fileOf(t, "net", net.String())
 }
 
 // neck returns the topology of two switches, between which packets are lost, with hosts 0 and 1, and with 2, whose link is
 // slow, and 3.
 func neck(t *testing.T) string {
 	t.Helper()
-	file := filepath.Join(t.TempDir(), "net")
-	net := "6 2 5\n4 5\n0 4 100Gbps 1us 0\n1 4 100Gbps 1us 0\n2 5 10Gbps 1us 0\n3 5 100Gbps 1us 0\n4 5 100Gbps 1us 0.0002\n"
-	if err := os.WriteFile(file, []byte(net), 0o666); err != nil {
-		t.Fatal(err)
-	}
-	return file
+	return fileOf(t, "net", "6 2 5\n4 5\n0 4 100Gbps 1us 0\n1 4 100Gbps 1us 0\n2 5 10Gbps 1us 0\n3 5 100Gbps 1us 0\n4 5 100Gbps 1us 0.0002\n")
 }
 
 // clockwise returns the flows that lock the ring.

@@ -23,10 +23,7 @@ func (nobody) Records([]core.Record)             {}
 // setup makes a set-up from flows, as rows of a table, and from keys: key, value, key, value.
 func setup(t *testing.T, flows string, pairs ...string) *sim.Setup {
 	t.Helper()
-	file := filepath.Join(t.TempDir(), "flows.csv")
-	if err := os.WriteFile(file, []byte("src,dst,bytes,start_ns,after\n"+flows), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	file := fileOf(t, "flows.csv", "src,dst,bytes,start_ns,after\n"+flows)
 	sc := scenario.Default()
 	pairs = append([]string{"workload", "none", "flows", file}, pairs...)
 	for i := 0; i < len(pairs); i += 2 {
@@ -39,6 +36,16 @@ func setup(t *testing.T, flows string, pairs ...string) *sim.Setup {
 		t.Fatal(err)
 	}
 	return s
+}
+
+// fileOf writes a file of its own, and returns its path.
+func fileOf(t *testing.T, name, text string) string {
+	t.Helper()
+	file := filepath.Join(t.TempDir(), name)
+	if err := os.WriteFile(file, []byte(text), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	return file
 }
 
 // hosted makes a hosted network of two hosts from a table of flows.

@@ -2,8 +2,6 @@ package sim_test
 
 import (
 	"fmt"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -48,12 +46,7 @@ func (w *wayfarer) Step(s *algorithms.Signal, c *algorithms.Control) {
 // triangle returns the topology of hosts 0, 1 and 2 at switches 3, 4 and 5, of which 3 and 4 are joined by link 3.
 func triangle(t *testing.T) string {
 	t.Helper()
-	file := filepath.Join(t.TempDir(), "triangle")
-	net := "6 3 6\n3 4 5\n0 3 100Gbps 1us 0\n1 4 100Gbps 1us 0\n2 5 100Gbps 1us 0\n3 4 100Gbps 1us 0\n4 5 100Gbps 1us 0\n3 5 100Gbps 1us 0\n"
-	if err := os.WriteFile(file, []byte(net), 0o666); err != nil {
-		t.Fatal(err)
-	}
-	return file
+	return fileOf(t, "net", "6 3 6\n3 4 5\n0 3 100Gbps 1us 0\n1 4 100Gbps 1us 0\n2 5 100Gbps 1us 0\n3 4 100Gbps 1us 0\n4 5 100Gbps 1us 0\n3 5 100Gbps 1us 0\n")
 }
 
 // Flows that are under way when a link fails or returns are told if their path is another one then: not those that have ended
@@ -109,11 +102,7 @@ func TestStartAfterFailure(t *testing.T) {
 // Of hosts with two ports each, one at each of two switches, all flows go by the switch whose links are up, also when several
 // links change at once, and by both when all are.
 func TestLinksChangeAtOnce(t *testing.T) {
-	file := filepath.Join(t.TempDir(), "diamond")
-	net := "4 2 4\n2 3\n0 2 100Gbps 1us 0\n0 3 100Gbps 1us 0\n1 2 100Gbps 1us 0\n1 3 100Gbps 1us 0\n"
-	if err := os.WriteFile(file, []byte(net), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	file := fileOf(t, "net", "4 2 4\n2 3\n0 2 100Gbps 1us 0\n0 3 100Gbps 1us 0\n1 2 100Gbps 1us 0\n1 3 100Gbps 1us 0\n")
 	const flows = 8
 	s := setup(t, strings.Repeat("0,1,2000000,0,\n", flows), "topology", file, "cc", "none")
 	change := func(micros int64, link int, up bool) {
@@ -163,11 +152,7 @@ func TestLinksChangeAtOnce(t *testing.T) {
 // An idle port to which flows come when routes change sends at once, and goes on, while others send: hosts 2 and 3 do, at the
 // switch that host 0 leaves for the other.
 func TestIdlePortGetsFlows(t *testing.T) {
-	file := filepath.Join(t.TempDir(), "diamond")
-	net := "6 2 6\n4 5\n0 4 100Gbps 1us 0\n0 5 100Gbps 1us 0\n1 4 100Gbps 1us 0\n1 5 100Gbps 1us 0\n2 5 100Gbps 1us 0\n3 5 100Gbps 1us 0\n"
-	if err := os.WriteFile(file, []byte(net), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	file := fileOf(t, "net", "6 2 6\n4 5\n0 4 100Gbps 1us 0\n0 5 100Gbps 1us 0\n1 4 100Gbps 1us 0\n1 5 100Gbps 1us 0\n2 5 100Gbps 1us 0\n3 5 100Gbps 1us 0\n")
 	for changes := int64(40_000); changes < 40_090; changes += 15 { // ns: a packet takes 84
 		s := setup(t, strings.Repeat("0,1,2000000,0,\n", 8)+"2,3,2000000,0,\n", "topology", file, "cc", "none")
 		s.Links = []sim.LinkEvent{{At: core.AtNanos(20_000), Link: 0}, {At: core.AtNanos(changes), Link: 1}, {At: core.AtNanos(changes), Link: 0, Up: true}}

@@ -2,8 +2,6 @@ package sim_test
 
 import (
 	"fmt"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -20,11 +18,7 @@ func longRing(t *testing.T, rate string) string {
 	for s := range 5 {
 		fmt.Fprintf(&net, "%d %d 100Gbps 1us 0\n%d %d %s 1us 0\n%d %d 100Gbps 10us 0\n", s, 10+s, 5+s, 10+s, rate, 10+s, 10+(s+1)%5)
 	}
-	file := filepath.Join(t.TempDir(), "net")
-	if err := os.WriteFile(file, []byte(net.String()), 0o666); err != nil {
-		t.Fatal(err)
-	}
-	return file
+	return fileOf(t, "net", net.String())
 }
 
 // Switches that wait in a ring for credits that are under way are in no deadlock, if fewer packets than a lane has room for go

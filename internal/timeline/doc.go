@@ -6,7 +6,7 @@
 //	collectives      those of a schedule at the host, from their beginning there to their end there
 //	TAG, or flows    the flows with this tag, or without one, that the host sends, from start to last acknowledgement; each
 //	                 has the name of its operation in the schedule, if it has one
-//	port 2 METRIC    time series of the node's ports
+//	port 2 METRIC    time series of the node's ports: the means of their points, and of queues the largest values
 //	flow 7 METRIC    time series of the flows that the host sends
 //
 // What overlaps is on several threads with one name. The time series of the network are a process of their own, with the

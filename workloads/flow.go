@@ -61,9 +61,9 @@ func renumber(flows []Flow, to func(int32) int32) {
 	waitlist.Renumber(flows, func(f *Flow) *[]int32 { return &f.After }, to)
 }
 
-// hostRates returns the hosts and, beside each, the sum of the rates of its links, without those that are faster than its
+// hostRates returns for each of some hosts the sum of the rates of its links, without those that are faster than its
 // slowest, such as NVLink beside a network's.
-func hostRates(t *topo.Topology) ([]core.NodeID, []core.Rate) {
+func hostRates(t *topo.Topology, hosts []core.NodeID) []core.Rate {
 	slowest, sum := make([]core.Rate, len(t.Kinds)), make([]core.Rate, len(t.Kinds))
 	for _, l := range t.Links {
 		for _, end := range [...]core.NodeID{l.A, l.B} {
@@ -75,18 +75,9 @@ func hostRates(t *topo.Topology) ([]core.NodeID, []core.Rate) {
 			}
 		}
 	}
-	hosts := t.Hosts()
 	rates := make([]core.Rate, len(hosts))
 	for i, h := range hosts {
 		rates[i] = sum[h]
 	}
-	return hosts, rates
-}
-
-// other returns the host with index i of the list without that with index self.
-func other(hosts []core.NodeID, self, i int) core.NodeID {
-	if i >= self {
-		i++
-	}
-	return hosts[i]
+	return rates
 }

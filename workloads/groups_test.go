@@ -14,7 +14,7 @@ import (
 
 func groupsOf(keys string, t *topo.Topology) ([][]core.NodeID, error) {
 	_, words := cutPlacement("1MB," + keys)
-	p, err := parsePlacement(words)
+	p, err := parsePlacement(words, patternKeys)
 	if err != nil {
 		return nil, err
 	}

@@ -2,6 +2,7 @@ package workloads
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -16,18 +17,20 @@ const DefaultIncastLoad = 0.02
 // Incast is periodic N-to-1 traffic: in every round Fan distinct random senders send one flow each
 // to a random receiver, all at the same time.
 type Incast struct {
+	Ends Ends
 	Fan  int
 	Size core.Bytes // of one flow
 	// Period is the time from round to round. If it is 0, it follows from Load.
 	Period core.Duration
 	// Load is the mean rate of the incast's message bytes, as a share of the sum of the
-	// rates of all hosts. It counts only without a Period; 0 is DefaultIncastLoad.
+	// rates of all hosts that receive. It counts only without a Period; 0 is DefaultIncastLoad.
 	Load     float64
 	From, To core.Time // rounds start at From, From+Period, ... before To
 	Prio     uint8
 }
 
-// ParseIncast reads an incast: 8x300KB, 8x300KB@1ms (period) or 8x300KB@5% (load).
+// ParseIncast reads an incast: 8x300KB, 8x300KB@1ms (period) or 8x300KB@5% (load). Behind it may be hosts, as in
+// 8x300KB,hosts=0-31,to=0.
 func ParseIncast(s string) (Incast, error) {
 	c, err := parseIncast(s)
 	if err != nil {
@@ -37,7 +40,12 @@ func ParseIncast(s string) (Incast, error) {
 }
 
 func parseIncast(s string) (c Incast, err error) {
-	flows, pace, paced := strings.Cut(strings.TrimSpace(s), "@")
+	values, ends, err := parseEnds(s, func(string) bool { return false })
+	if err != nil {
+		return c, err
+	}
+	c.Ends = ends
+	flows, pace, paced := strings.Cut(strings.TrimSpace(values), "@")
 	fan, size, ok := strings.Cut(flows, "x")
 	if !ok {
 		return c, fmt.Errorf("there is no x between senders and size")
@@ -70,24 +78,52 @@ func parseIncast(s string) (c Incast, err error) {
 
 // Flows returns the flows. A round depends on the seed, its number and the hosts' ids.
 func (c *Incast) Flows(t *topo.Topology, seed uint64) ([]Flow, error) {
-	hosts, rates := hostRates(t)
-	if c.Fan < 1 || c.Fan >= len(hosts) {
-		return nil, fmt.Errorf("incast of %d senders and a receiver: the topology has %d hosts", c.Fan, len(hosts))
+	senders, receivers, err := c.Ends.list(t)
+	if err == nil {
+		err = c.check(senders, receivers)
 	}
-	period := c.period(rates)
+	if err != nil {
+		return nil, err
+	}
+	period := c.period(hostRates(t, receivers))
 	if err := TooMany(float64(c.To-c.From)/float64(period)*float64(c.Fan), lessTraffic); err != nil {
 		return nil, fmt.Errorf("incast of %d senders every %v: %w", c.Fan, period, err)
 	}
 	var flows []Flow
-	drawn := make([]core.NodeID, len(hosts))
+	hosts := make([]core.NodeID, len(senders))
 	for round, left := uint64(0), c.To.Sub(c.From); left > 0; round, left = round+1, left-period {
-		copy(drawn, hosts)
-		drawFirst(drawn, c.Fan+1, core.NewStream(seed, core.StreamIncast, round))
-		for _, src := range drawn[1 : c.Fan+1] {
-			flows = append(flows, Flow{Src: src, Dst: drawn[0], Bytes: int64(c.Size), Start: c.To.Add(-left), Prio: c.Prio, Tag: TagIncast})
+		stream := core.NewStream(seed, core.StreamIncast, round)
+		dst, others := receivers[stream.IntN(len(receivers))], hosts
+		copy(hosts, senders)
+		if i := slices.Index(hosts, dst); i >= 0 {
+			hosts[0], hosts[i] = hosts[i], hosts[0]
+			others = hosts[1:]
+		}
+		drawFirst(others, c.Fan, stream)
+		for _, src := range others[:c.Fan] {
+			flows = append(flows, Flow{Src: src, Dst: dst, Bytes: int64(c.Size), Start: c.To.Add(-left), Prio: c.Prio, Tag: TagIncast})
 		}
 	}
 	return Merge(flows), nil
+}
+
+// check demands senders enough for every receiver.
+func (c *Incast) check(senders, receivers []core.NodeID) error {
+	sends := make(map[core.NodeID]bool)
+	for _, h := range senders {
+		sends[h] = true
+	}
+	others := len(senders)
+	if slices.ContainsFunc(receivers, func(h core.NodeID) bool { return sends[h] }) {
+		others--
+	}
+	switch {
+	case c.Fan < 1 || c.Fan > others && c.Ends.hosts == nil:
+		return fmt.Errorf("incast of %d senders and a receiver: the topology has %d hosts", c.Fan, len(senders))
+	case c.Fan > others:
+		return fmt.Errorf("incast of %d senders and a receiver: hosts= has %d that are not the receiver", c.Fan, others)
+	}
+	return nil
 }
 
 func (c *Incast) period(rates []core.Rate) core.Duration {

@@ -1,6 +1,7 @@
 package workloads
 
 import (
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -17,8 +18,9 @@ func TestParseIncast(t *testing.T) {
 		{"8x300KB@1ms", Incast{Fan: 8, Size: 300_000, Period: core.Millisecond}},
 		{" 60x500KiB@2.5% ", Incast{Fan: 60, Size: 500 << 10, Load: 0.025}},
 		{"1x1B@100%", Incast{Fan: 1, Size: 1, Load: 1}},
+		{"2x1KB@1us,hosts=0-3,to=7", Incast{Fan: 2, Size: 1000, Period: core.Microsecond, Ends: ends(t, "hosts=0-3,to=7")}},
 	} {
-		if got, err := ParseIncast(c.text); err != nil || got != c.want {
+		if got, err := ParseIncast(c.text); err != nil || !reflect.DeepEqual(got, c.want) {
 			t.Errorf("%q: got %+v, %v, want %+v", c.text, got, err, c.want)
 		}
 	}
@@ -36,6 +38,8 @@ func TestParseIncast(t *testing.T) {
 		{"8x1KB@0x1p5%", `the load "0x1p5%" is not a percentage above 0 and at most 100`},
 		{"8x1KB@101%", `the load "101%" is not a percentage above 0 and at most 100`},
 		{"8x1KB@NaN%", `the load "NaN%"`},
+		{"8x1KB,start=1ms", `unknown key "start"; known: hosts, to`},
+		{"hosts=0-3", "there is no x"},
 	} {
 		if _, err := ParseIncast(c.text); err == nil || !strings.Contains(err.Error(), c.want) || !strings.Contains(err.Error(), "; write 8x300KB") {
 			t.Errorf("%q: got %v, want %q", c.text, err, c.want)
@@ -44,7 +48,7 @@ func TestParseIncast(t *testing.T) {
 }
 
 func FuzzParseIncast(f *testing.F) {
-	for _, seed := range []string{"8x300KB", "8x300KB@1ms", "8x300KB@5%", "x@", "1x1@1s%"} {
+	for _, seed := range []string{"8x300KB", "8x300KB@1ms", "8x300KB@5%", "x@", "1x1@1s%", "2x1KB,hosts=0-3,to=5,7"} {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, text string) {

@@ -3,12 +3,10 @@ package workloads
 import (
 	"errors"
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/qbb-sim/qbb/core"
 	"github.com/qbb-sim/qbb/core/topo"
-	"github.com/qbb-sim/qbb/internal/spelling"
 )
 
 // Job is a schedule with where and when it runs, written as in job.goal,hosts=0-31,start=5ms,tag=a.
@@ -22,13 +20,8 @@ var jobKeys = []string{"hosts", "start", "tag"}
 
 // ParseJob reads a job, where known reports that a text is a path: it may have any signs then.
 func ParseJob(text string, known func(path string) bool) (Job, error) {
-	path, words := cutJob(text, known)
-	for _, w := range words {
-		if key, _, ok := strings.Cut(w, "="); ok && !slices.Contains(jobKeys, strings.TrimSpace(key)) {
-			return Job{}, fmt.Errorf("unknown key %q%s", key, spelling.Suggest(key, jobKeys))
-		}
-	}
-	p, err := parsePlacement(words)
+	path, words := cutKeys(text, known)
+	p, err := parsePlacement(words, jobKeys)
 	switch {
 	case err != nil:
 		return Job{}, err
@@ -40,8 +33,8 @@ func ParseJob(text string, known func(path string) bool) (Job, error) {
 	return Job{path, text[len(path):], p}, nil
 }
 
-// cutJob parts the path from the keys: the longest that is known, otherwise what is before the first equals sign.
-func cutJob(text string, known func(path string) bool) (path string, keys []string) {
+// cutKeys parts a path from the keys: the longest that is known, otherwise what is before the first equals sign.
+func cutKeys(text string, known func(path string) bool) (path string, keys []string) {
 	words := strings.Split(text, ",")
 	for i := len(words); i > 0; i-- {
 		path := strings.Join(words[:i], ",")
@@ -54,15 +47,15 @@ func cutJob(text string, known func(path string) bool) (path string, keys []stri
 
 // Hosts returns the hosts of a network that have a part in a schedule with some ranks, in the order of these.
 func (j *Job) Hosts(t *topo.Topology, ranks int) ([]core.NodeID, error) {
-	hosts, of := t.Hosts(), "the network"
-	if j.hosts != nil {
-		list, err := listHosts(j.hosts, t)
-		if err != nil {
-			return nil, fmt.Errorf("hosts: %w", err)
-		}
-		hosts, of = list, "the list"
+	hosts, err := j.senders(t)
+	if err != nil {
+		return nil, err
 	}
 	if ranks > len(hosts) {
+		of := "the network"
+		if j.hosts != nil {
+			of = "the list"
+		}
 		return nil, fmt.Errorf("%s has %d ranks, and %s %d hosts: choose a larger one", j.Path, ranks, of, len(hosts))
 	}
 	return hosts[:ranks], nil

@@ -49,7 +49,7 @@ func (s *Phases) Flows() []Flow { return Merge(s.flows) }
 func (s *Phases) add(spec string) error {
 	name, rest, _ := strings.Cut(strings.TrimSpace(spec), ":")
 	values, keys := cutPlacement(rest)
-	place, err := parsePlacement(keys) // first: a blank instead of the comma before the keys makes them out of the size
+	place, err := parsePlacement(keys, patternKeys) // first: a blank instead of the comma before the keys makes them out of the size
 	if err != nil {
 		return err
 	}

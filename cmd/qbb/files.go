@@ -57,7 +57,7 @@ func inputOf(name string) string {
 	return name
 }
 
-// input is a file that a scenario names. Behind the name of a schedule may be a comma, and where and when it runs.
+// input is a file that a scenario names. Behind the names of some may be a comma, and which hosts it is for.
 type input struct {
 	key  string
 	name *string
@@ -65,7 +65,7 @@ type input struct {
 
 // is reports whether an input is the file with a name.
 func (in *input) is(name string) bool {
-	return *in.name == name || in.key == "schedule" && strings.HasPrefix(*in.name, name+",")
+	return *in.name == name || (in.key == "schedule" || in.key == "workload") && strings.HasPrefix(*in.name, name+",")
 }
 
 func inputsOf(sc *scenario.Scenario) []input {

@@ -85,7 +85,7 @@ var mistakes = []struct {
 	{"run --threads 1 --threads 2 --threads 3", "qbb run: --threads is given 3 times"},
 	{"gen topology star:n=3 -o a -o b", "qbb gen topology: --out is given 2 times"},
 	{"csv .", "qbb csv: .: no fct.parquet: give the folder of a finished run, or a file"},
-	{"run --topology - --workload -", "workload: -, standard input, is topology already: write one of them to a file"},
+	{"run --topology - --workload -,to=1", "workload: -, standard input, is topology already: write one of them to a file"},
 	{"gen traffic --topology - --flows -", "flows: -, standard input, is topology already: write one of them to a file"},
 	{"sweep - --vary seed=1..2", "CONFIG: -, standard input, cannot be read for every run: write it to a file"},
 	{"sweep --set flows=- --vary seed=1..2", "seed1: flows: -, standard input, cannot be read for every run: write it to a file"},

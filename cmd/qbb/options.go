@@ -46,10 +46,10 @@ func sections() []section {
 			{flag: "flow-control", key: "flow_control", value: "KIND", doc: "flow control of links: pfc, credits (InfiniBand), or none, so that switches drop"},
 		}},
 		{"Traffic", []option{
-			{flag: "workload", key: "workload", value: "NAME", traffic: true, doc: "sizes of background flows, such as websearch; or a CDF file, or none; see qbb help workloads"},
+			{flag: "workload", key: "workload", value: "NAME", traffic: true, doc: "sizes of background flows, such as websearch; or a CDF file, or none; between some hosts: websearch,hosts=0-7,to=8-15; see qbb help workloads"},
 			{flag: "load", key: "load", value: "SHARE", traffic: true, doc: "share of every host's rate that background flows take, such as 0.5"},
 			{flag: "duration", key: "duration", value: "TIME", traffic: true, doc: "time for which flows arrive, such as 10ms"},
-			{flag: "incast", key: "incast", value: "NxSIZE", traffic: true, doc: "periodic N-to-1 flows: 8x300KB, 8x300KB@1ms or 8x300KB@5%; or none"},
+			{flag: "incast", key: "incast", value: "NxSIZE", traffic: true, doc: "periodic N-to-1 flows: 8x300KB, 8x300KB@1ms or 8x300KB@5%; or none; between some hosts: 8x300KB,to=0"},
 			{flag: "pattern", key: "patterns", value: "NAME:SIZE", many: true, traffic: true, doc: "flows that start together, such as permutation:1MB, or in groups of hosts ring-all-reduce:8MB,group=4; later with start=5ms, or after=TAG of another; repeatable; see qbb help workloads"},
 			{flag: "flows", key: "flows", value: "FILE", traffic: true, doc: "recorded flows: flow.txt, CSV or Parquet"},
 			{flag: "schedule", key: "schedule", value: "PATH", many: true, doc: "what hosts send, receive and compute, and what waits for what: a schedule in GOAL, or Chakra traces; with keys, as in PATH,hosts=0-7,start=5ms,tag=a, repeatable; see qbb help workloads"},

@@ -87,6 +87,12 @@ func helpWorkloads(p *page) {
 	p.item("8x300KB@5%", column, "5 % of the hosts' capacity")
 	p.item("8x300KB@1ms", column, "a round every millisecond")
 	p.WriteString("\n")
+	p.paragraph(0, "Both may run between some hosts: behind the name, the file or the numbers are hosts=, those that send, and to=, those that they send to, otherwise each other; written as for patterns, below.")
+	p.WriteString("\n")
+	p.item("fbhadoop,hosts=0-7", column, "among 8 hosts; the others send and receive nothing")
+	p.item("websearch,to=0,8", column, "from all hosts to two, from these to each other")
+	p.item("8x300KB@5%,to=0", column, "always to host 0; its load is 5 % of the rates of those that receive: here of that host's")
+	p.WriteString("\n")
 	p.paragraph(0, "Patterns (--pattern NAME:SIZE, NAME:SIZES,ROUNDS or NAME:SIZES,ROUNDS,PAUSE): all flows start together, except those of later steps, rounds and phases (after=, below). With rounds, every message is answered by one byte, whose arrival starts the pair's next message; one-many:1KB-1MB,10 makes ten rounds of every size from 1 KB, doubling, up to 1 MB. Answers have their own tag, such as one-many-answer. Collectives (rings, halving-doubling) have none: a host begins the next one when it has received the last flow of the one before. Every message is a queue pair of its own, with a source port and so, by hash, a path of its own: with --set host.connections=1 all messages from one host to another are sent one after another on a single queue pair, and so on one path. That is also how libraries of collectives send, and matters without a choice of paths: messages to the next host of a ring that share the link each take longer, and a ring that has once fallen out of step stays so. 20 rounds of ring-all-reduce:8MB on star:n=16,rate=400Gbps with dcqcn and mtu 4KB take 7.42 ms, and beside a single message of 1 MB at their start 9.20 ms, with one connection 7.46 ms. With a pause, as in ring-all-reduce:64MB,10,2ms, that much time passes before every round but the first, as for computing.")
 	p.WriteString("\n")
 	for _, pattern := range workloads.Patterns() {

@@ -39,10 +39,13 @@ func (sc *Scenario) Complete() error {
 	for _, in := range [...]struct {
 		file *string
 		word string // that is no file
-	}{{&sc.Topology, ""}, {&sc.Workload, noWorkload}, {&sc.Flows, ""}, {&sc.Trace, allNodes}} {
+	}{{&sc.Topology, ""}, {&sc.Flows, ""}, {&sc.Trace, allNodes}} {
 		if *in.file != in.word {
 			*in.file = findInput(sc.file, *in.file, isFile)
 		}
+	}
+	if err := sc.findWorkload(); err != nil {
+		return err
 	}
 	if err := sc.findSchedules(); err != nil {
 		return err

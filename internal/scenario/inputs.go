@@ -60,7 +60,7 @@ func noFile(name string) string {
 
 // Reads reports whether a path is that of a file from which the scenario was read, or which it names.
 func (sc *Scenario) Reads(path string) bool {
-	for _, input := range append(sc.schedules(), sc.file, sc.Topology, sc.Flows, sc.Workload, sc.Trace) {
+	for _, input := range append(sc.schedules(), sc.file, sc.Topology, sc.Flows, sc.sizesFile(), sc.Trace) {
 		x, err1 := os.Stat(path)
 		y, err2 := os.Stat(input)
 		if err1 == nil && err2 == nil && os.SameFile(x, y) {

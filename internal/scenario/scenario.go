@@ -18,10 +18,10 @@ type Scenario struct {
 	Profile  string        `yaml:"profile" doc:"native or ns3: a set of options; the section options has them"`
 	Seed     uint64        `yaml:"seed" doc:"seed of all random numbers"`
 	Topology string        `yaml:"topology" doc:"a builder such as fat-tree:k=8, or a topology file"`
-	Workload string        `yaml:"workload" doc:"distribution of message sizes: a name, a CDF file, or none"`
+	Workload string        `yaml:"workload" doc:"distribution of message sizes: a name, a CDF file, or none; between some hosts as websearch,hosts=0-7,to=8-15"`
 	Load     float64       `yaml:"load" doc:"message bytes as a share of every host's rate"`
 	Duration core.Duration `yaml:"duration" doc:"for how long flows arrive"`
-	Incast   string        `yaml:"incast" doc:"periodic N-to-1 traffic such as 8x300KB, 8x300KB@1ms (period) or 8x300KB@5% (load); none: no such traffic"`
+	Incast   string        `yaml:"incast" doc:"periodic N-to-1 traffic such as 8x300KB, 8x300KB@1ms (period) or 8x300KB@5% (load); none: no such traffic; between some hosts as 8x300KB,hosts=0-31,to=0"`
 	Patterns []string      `yaml:"patterns" doc:"regular traffic, such as permutation:1MB, in rounds one-many:1MB,10, in groups of hosts ring-all-reduce:1MB,group=4, later with start=5ms, or after=TAG of another; see qbb help workloads"`
 	Flows    string        `yaml:"flows" doc:"a file of flows: flow.txt, CSV or Parquet"`
 	Schedule []string      `yaml:"schedule" doc:"what every host sends, receives and computes, and what waits for what: a file in GOAL, or the Chakra traces PATH.0.et, PATH.1.et and so on, or those in the folder PATH; several, each on hosts of its own, as job.goal,hosts=0-7,start=5ms,tag=a; see qbb help workloads"`

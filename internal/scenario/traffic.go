@@ -14,9 +14,6 @@ import (
 	"github.com/qbb-sim/qbb/workloads"
 )
 
-// noWorkload is the workload that makes no flows.
-const noWorkload = "none"
-
 // buildTraffic makes and reads the flows, and gives each its scheme and class. Without PFC these classes
 // are lossy.
 func (sc *Scenario) buildTraffic(s *sim.Setup) error {
@@ -92,20 +89,13 @@ func inOrder(flows []sim.Flow) bool {
 
 // generate makes the flows of the workload, the incast and the patterns.
 func (sc *Scenario) generate(s *sim.Setup) ([]workloads.Flow, error) {
-	const prio = traces.DefaultPrio
 	var lists [][]workloads.Flow
 	until := core.Time(sc.Duration)
 	if sc.Workload != noWorkload {
-		sizes, err := sc.sizes()
+		flows, err := sc.background(s, until)
 		if err != nil {
-			return nil, sc.blame("workload", sc.Workload, err)
+			return nil, err
 		}
-		background := &workloads.Poisson{Sizes: sizes, Load: sc.Load, To: until, Prio: prio}
-		flows, err := background.Flows(s.Topology, sc.Seed)
-		if err != nil {
-			return nil, sc.wrong("load", err)
-		}
-		sc.noteBackground(s, background, len(flows))
 		lists = append(lists, flows)
 	}
 	if sc.Incast != "" {
@@ -113,50 +103,20 @@ func (sc *Scenario) generate(s *sim.Setup) ([]workloads.Flow, error) {
 		if err != nil {
 			return nil, sc.wrong("incast", err)
 		}
-		in.To, in.Prio = until, prio
+		in.To, in.Prio = until, traces.DefaultPrio
 		flows, err := in.Flows(s.Topology, sc.Seed)
 		if err != nil {
 			return nil, sc.wrong("incast", err)
 		}
 		lists = append(lists, flows)
 	}
-	patterns := workloads.Phases{Topology: s.Topology, Prio: prio, Seed: sc.Seed}
+	patterns := workloads.Phases{Topology: s.Topology, Prio: traces.DefaultPrio, Seed: sc.Seed}
 	for i, p := range sc.Patterns {
 		if err := patterns.Add(p); err != nil {
 			return nil, sc.wrong(fmt.Sprintf("patterns.%d", i), err)
 		}
 	}
 	return workloads.Merge(append(lists, patterns.Flows())...), nil
-}
-
-// noteBackground makes notes of background traffic that is not what its load suggests.
-func (sc *Scenario) noteBackground(s *sim.Setup, p *workloads.Poisson, flows int) {
-	if host, share := p.MostOffered(s.Topology); share > 1 && share > sc.Load*(1+1e-9) {
-		s.Notes = append(s.Notes, fmt.Sprintf("background flows offer host %d %.3g times its rate at a load of %v: destinations are drawn uniformly, whatever their rates", host, share, sc.Load))
-	}
-	if mean := p.Sizes.Mean(); flows > 0 && mean < float64(s.Header) { // every message has a packet
-		s.Notes = append(s.Notes, fmt.Sprintf("background flows put more headers than message bytes on the wire: sizes average %.3g B, packets have headers of %v, and load counts message bytes alone", mean, s.Header))
-	}
-	if flows == 0 {
-		s.Notes = append(s.Notes, fmt.Sprintf("no background flow arrives within %v at a load of %v: on average %.2g would; lengthen duration, or raise load", sc.Duration, sc.Load, p.Expected(s.Topology)))
-	}
-}
-
-// sizes returns the named distribution, or that of a file.
-func (sc *Scenario) sizes() (*workloads.CDF, error) {
-	if isFile(sc.Workload) {
-		f, err := traces.Open(sc.Workload)
-		if err != nil {
-			return nil, err
-		}
-		defer f.Close()
-		return workloads.ReadCDF(sc.Workload, f)
-	}
-	sizes, err := workloads.NamedSizes(sc.Workload)
-	if err != nil {
-		return nil, fmt.Errorf("%w, %s, or a file", err, noWorkload)
-	}
-	return sizes, nil
 }
 
 func (sc *Scenario) readFlows(s *sim.Setup) ([]traces.Flow, error) {

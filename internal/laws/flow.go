@@ -1,6 +1,7 @@
 package laws
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -33,7 +34,7 @@ type spans [][2]int64
 
 // add adds some bytes.
 func (s *spans) add(from, to int64) {
-	i, _ := slices.BinarySearchFunc(*s, from, func(span [2]int64, from int64) int { return int(min(max(span[1]-from, -1), 1)) })
+	i, _ := slices.BinarySearchFunc(*s, from, func(span [2]int64, from int64) int { return cmp.Compare(span[1], from) })
 	k := i
 	for ; k < len(*s) && (*s)[k][0] <= to; k++ {
 		from, to = min(from, (*s)[k][0]), max(to, (*s)[k][1])

@@ -1,6 +1,7 @@
 package laws
 
 import (
+	"cmp"
 	"math"
 	"slices"
 
@@ -16,7 +17,7 @@ type sending struct {
 
 // sentBefore returns the bytes whose transmission began before a time.
 func (w *wire) sentBefore(at core.Time) int64 {
-	i, _ := slices.BinarySearchFunc(w.sendings, at, func(s sending, at core.Time) int { return int(min(max(s.at-at, -1), 1)) })
+	i, _ := slices.BinarySearchFunc(w.sendings, at, func(s sending, at core.Time) int { return cmp.Compare(s.at, at) })
 	if i == 0 {
 		return 0
 	}

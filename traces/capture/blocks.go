@@ -37,19 +37,21 @@ const (
 	withFCS   = fcsLen << 5 // bits 5 to 8
 )
 
-// block appends a block of a type, whose body and options fill appends.
-func block(dst []byte, kind uint32, fill func(dst []byte) []byte) []byte {
-	start := len(dst)
+// beginBlock appends the head of a block, whose length endBlock fills in.
+func beginBlock(dst []byte, kind uint32) []byte {
 	dst = binary.LittleEndian.AppendUint32(dst, kind)
-	dst = binary.LittleEndian.AppendUint32(dst, 0)
-	dst = fill(dst)
+	return binary.LittleEndian.AppendUint32(dst, 0)
+}
+
+// endBlock ends the block that begins at start.
+func endBlock(dst []byte, start int) []byte {
 	n := uint32(len(dst) - start + 4)
 	binary.LittleEndian.PutUint32(dst[start+4:], n)
 	return binary.LittleEndian.AppendUint32(dst, n)
 }
 
 // option appends an option.
-func option(dst []byte, code int, value []byte) []byte {
+func option[T ~string | ~[]byte](dst []byte, code int, value T) []byte {
 	dst = binary.LittleEndian.AppendUint16(dst, uint16(code))
 	dst = binary.LittleEndian.AppendUint16(dst, uint16(len(value)))
 	return pad(append(dst, value...), len(value))
@@ -71,26 +73,26 @@ func appendZeros(dst []byte, n int) []byte {
 
 // appendSection appends the header of the file.
 func appendSection(dst []byte, comment, application string) []byte {
-	return block(dst, sectionHeader, func(dst []byte) []byte {
-		dst = binary.LittleEndian.AppendUint32(dst, byteOrderMagic)
-		dst = append(dst, 1, 0, 0, 0)                           // version 1.0
-		dst = binary.LittleEndian.AppendUint64(dst, ^uint64(0)) // length unknown
-		dst = option(dst, optComment, []byte(comment))
-		dst = option(dst, optApplication, []byte(application))
-		return endOptions(dst)
-	})
+	start := len(dst)
+	dst = beginBlock(dst, sectionHeader)
+	dst = binary.LittleEndian.AppendUint32(dst, byteOrderMagic)
+	dst = append(dst, 1, 0, 0, 0)                           // version 1.0
+	dst = binary.LittleEndian.AppendUint64(dst, ^uint64(0)) // length unknown
+	dst = option(dst, optComment, comment)
+	dst = option(dst, optApplication, application)
+	return endBlock(endOptions(dst), start)
 }
 
 // appendInterface appends the description of an interface.
 func appendInterface(dst []byte, name, description string, speed uint64, snap uint32, resolution byte) []byte {
-	return block(dst, interfaceBlock, func(dst []byte) []byte {
-		dst = append(dst, linkEthernet, 0, 0, 0)
-		dst = binary.LittleEndian.AppendUint32(dst, snap)
-		dst = option(dst, optName, []byte(name))
-		dst = option(dst, optDescription, []byte(description))
-		dst = option(dst, optSpeed, binary.LittleEndian.AppendUint64(nil, speed))
-		dst = option(dst, optResolution, []byte{resolution})
-		dst = option(dst, optFCSLength, []byte{fcsLen})
-		return endOptions(dst)
-	})
+	start := len(dst)
+	dst = beginBlock(dst, interfaceBlock)
+	dst = append(dst, linkEthernet, 0, 0, 0)
+	dst = binary.LittleEndian.AppendUint32(dst, snap)
+	dst = option(dst, optName, name)
+	dst = option(dst, optDescription, description)
+	dst = option(dst, optSpeed, binary.LittleEndian.AppendUint64(nil, speed))
+	dst = option(dst, optResolution, []byte{resolution})
+	dst = option(dst, optFCSLength, []byte{fcsLen})
+	return endBlock(endOptions(dst), start)
 }

@@ -119,7 +119,7 @@ func TestPacketLengths(t *testing.T) {
 	} {
 		body := binary.LittleEndian.AppendUint32(make([]byte, 12), c.captured)
 		body = append(binary.LittleEndian.AppendUint32(body, c.whole), frame...)
-		packet := block(nil, enhancedPacket, func(dst []byte) []byte { return append(dst, body[:c.bytes]...) })
+		packet := blockOf(enhancedPacket, body[:c.bytes])
 		r, err := NewReader("x", bytes.NewReader(append(bytes.Clone(file), packet...)))
 		if err != nil {
 			t.Fatal(err)
@@ -228,9 +228,7 @@ func TestForeignFiles(t *testing.T) {
 		t.Fatalf("no %q", mark)
 	}
 	mtu := func(text string) []byte { return bytes.Replace(good, mark, []byte(mtuMark+text), 1) }
-	head := func(kind uint32, body string) []byte {
-		return block(nil, kind, func(dst []byte) []byte { return append(dst, body...) })
-	}
+	head := blockOf[string]
 	const magic = "\x4d\x3c\x2b\x1a"
 	o := options
 	o.Nanoseconds = true
@@ -331,4 +329,9 @@ func FuzzReader(f *testing.F) {
 			t.Error(err)
 		}
 	})
+}
+
+// blockOf is a block with a body.
+func blockOf[T ~string | ~[]byte](kind uint32, body T) []byte {
+	return endBlock(append(beginBlock(nil, kind), body...), 0)
 }

@@ -106,9 +106,9 @@ func (c *Writer) Add(s *traces.Sighting) {
 // appendPacket appends an enhanced packet block.
 func (c *Writer) appendPacket(dst []byte, s *traces.Sighting, from, to mac, way uint32) []byte {
 	le := binary.LittleEndian
+	p := &s.Packet
 	start := len(dst)
-	dst = le.AppendUint32(dst, enhancedPacket)
-	dst = le.AppendUint32(dst, 0) // length
+	dst = beginBlock(dst, enhancedPacket)
 	dst = le.AppendUint32(dst, c.first[s.Node]+uint32(s.Port))
 	dst = le.AppendUint32(dst, uint32(s.At/c.unit>>32))
 	dst = le.AppendUint32(dst, uint32(s.At/c.unit))
@@ -118,25 +118,21 @@ func (c *Writer) appendPacket(dst []byte, s *traces.Sighting, from, to mac, way 
 	captured := len(dst) - lengths - 8
 	le.PutUint32(dst[lengths:], uint32(captured))
 	le.PutUint32(dst[lengths+4:], uint32(whole))
-	for range -captured & 3 {
-		dst = append(dst, 0)
-	}
+	dst = pad(dst, captured)
 	dst = append(dst, optFlags, 0, 4, 0)
 	dst = le.AppendUint32(dst, way|withFCS)
-	if s.Packet.Kind != core.Pause {
+	switch {
+	case p.Kind != core.Pause:
 		dst = append(dst, optPacketID, 0, 8, 0)
 		dst = le.AppendUint64(dst, s.PacketID())
+	case core.PauseWord(p.Aux).Forever():
+		dst = option(dst, optComment, foreverMark)
 	}
-	if p := &s.Packet; p.Kind == core.Data && p.Payload != usualPayload(p, int32(whole), c.framer.mtu) {
-		dst = appendPayload(dst, p.Payload)
+	if p.Kind == core.Data && p.Payload != usualPayload(p, int32(whole), c.framer.mtu) {
+		var comment [len(payloadMark) + 20]byte
+		dst = option(dst, optComment, strconv.AppendInt(append(comment[:0], payloadMark...), int64(p.Payload), 10))
 	}
-	if s.Packet.Kind == core.Pause && core.PauseWord(s.Packet.Aux).Forever() {
-		dst = option(dst, optComment, []byte(foreverMark))
-	}
-	dst = endOptions(dst)
-	n := uint32(len(dst) - start + 4)
-	le.PutUint32(dst[start+4:], n)
-	return le.AppendUint32(dst, n)
+	return endBlock(endOptions(dst), start)
 }
 
 // foreverMark is the comment of a PFC frame whose pause does not expire, which no number of quanta expresses.
@@ -144,18 +140,6 @@ const foreverMark = "until resumed"
 
 // payloadMark begins the comment of a data packet that says how many message bytes it has.
 const payloadMark = "message bytes: "
-
-func appendPayload(dst []byte, bytes int32) []byte {
-	dst = append(dst, optComment, 0, 0, 0)
-	start := len(dst)
-	dst = strconv.AppendInt(append(dst, payloadMark...), int64(bytes), 10)
-	n := len(dst) - start
-	binary.LittleEndian.PutUint16(dst[start-2:], uint16(n))
-	for range -n & 3 {
-		dst = append(dst, 0)
-	}
-	return dst
-}
 
 // Misread reports whether tshark and Wireshark misread the time stamp at: as of version 4.0 they
 // multiply the fraction of a second, in units of the file, by 10^9 in 64 bits.

@@ -8,12 +8,12 @@
 // A failure is a code and a line of text that is kept for the thread; a panic is a failure
 // too, after which the object can only be freed.
 //
-// Files: handles.go the table of handles; failure.go and failure.c errors; scheme.go, params.go
-// and sender.go level 1; format.go what both levels say of telemetry; net.go, node.go, events.go, nic.go,
-// switch.go, packet.go, datagram.go, counters.go and topology.go level 2; scenario.go, run.go, records.go
-// and results.go level 3, and hosted.go what hosts of a run need; defaults.go the profiles; layout.go and
-// layout.c the sizes and offsets of the structs; signatures.c the types of the functions. The headers are beside the Go files, since the go
-// command's cache does not see others.
+// Files: handles.go the table of handles; failure.go and failure.c errors; scheme.go, params.go and sender.go level 1;
+// format.go what levels 1 and 2 say of telemetry; net.go, node.go, events.go, nic.go, switch.go, packet.go, datagram.go,
+// counters.go and topology.go level 2; scenario.go, run.go, adding.go, records.go and results.go level 3, and hosted.go
+// what hosts of a run need; defaults.go the profiles; layout.go and layout.c the sizes and offsets of the structs;
+// signatures.c the types of the functions. The headers are beside the Go files, since the go command's cache does not
+// see others.
 package main
 
 func main() {}

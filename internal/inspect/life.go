@@ -15,8 +15,8 @@ type life struct {
 	rate     func(node core.NodeID, port int32) core.Rate
 	source   core.NodeID
 	dest     core.NodeID
-	prio     uint8
-	known    bool // a data packet was seen
+	prio     uint8 // of what the source sends: a trimmed packet has another
+	known    bool  // a data packet was seen
 	sent     []moment
 	marks    []moment // data packets marked at the destination
 	trims    []moment // data packets without their payload at the destination
@@ -87,12 +87,12 @@ func (l *life) see(v *traces.Sighting) {
 func (l *life) seeData(v *traces.Sighting) {
 	p := &v.Packet
 	if !l.known {
-		l.known, l.source, l.dest, l.prio, l.from = true, p.Src, p.Dst, p.Prio, v.At
+		l.known, l.source, l.dest, l.from = true, p.Src, p.Dst, v.At
 	}
 	l.to = v.At
 	switch {
 	case v.Event == core.EventDequeue && v.Node == p.Src:
-		l.sent = append(l.sent, moment{v.At, int64(p.Size)})
+		l.sent, l.prio = append(l.sent, moment{v.At, int64(p.Size)}), p.Prio
 		if p.Flags&core.Rtx != 0 {
 			l.again = append(l.again, moment{v.At, int64(p.Size)})
 		} else {

@@ -70,3 +70,21 @@ func TestTrimmedPacketsAreNotSeenAgain(t *testing.T) {
 		}
 	}
 }
+
+// The class of a flow is that in which its source sends, also where the first of its packets in the file is what remains of
+// a trimmed one, which is of class 0.
+func TestLifeThatBeginsWithATrimmedPacket(t *testing.T) {
+	data := core.Packet{Kind: core.Data, Src: 0, Dst: 2, SrcPort: 1, DstPort: 2, Seq: 1000, Size: 1048, Payload: 1000, Prio: 3}
+	cut := data
+	cut.Seq, cut.Size, cut.Payload, cut.Prio = 0, 48, 0, 0
+	pause := core.Packet{Kind: core.Pause, Src: 3, Size: 64, Aux: uint64(core.NewPause(3, 0, true))}
+	all := []core.Record{
+		{Node: 3, Event: core.EventRecv, Packet: cut},
+		{At: core.AtNanos(500), Event: core.EventRecv, Packet: pause},
+		{At: core.AtNanos(1000), Event: core.EventDequeue, Packet: data},
+	}
+	got, err := Life(written(t, binaryOf(t, all)), 0)
+	if want := "the source, 50 % of the time"; err != nil || !strings.Contains(got, want) {
+		t.Errorf("got\n%s, %v, want %s", got, err, want)
+	}
+}

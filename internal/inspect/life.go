@@ -35,10 +35,10 @@ type moment struct {
 
 // pause is a PFC frame that a node has received.
 type pause struct {
-	at, until core.Time // until: core.Never without a resume, where the file does not tell the port's rate
-	node      core.NodeID
-	begin     bool
-	class     uint8
+	at   core.Time
+	node core.NodeID
+	port int32
+	word core.PauseWord
 }
 
 // Life shows a flow on a screen: the rate at which its source sent over time, and when packets were
@@ -65,11 +65,7 @@ func Life(path string, flow int64) (string, error) {
 func (l *life) see(v *traces.Sighting) {
 	p := &v.Packet
 	if p.Kind == core.Pause && v.Event == core.EventRecv {
-		w, until := core.PauseWord(p.Aux), core.Never
-		if rate := l.rate(v.Node, v.Port); rate > 0 {
-			until = v.At.Add(w.Lasts(rate))
-		}
-		l.pauses = append(l.pauses, pause{v.At, until, v.Node, !w.Resume(), w.Classes()})
+		l.pauses = append(l.pauses, pause{v.At, v.Node, v.Port, core.PauseWord(p.Aux)})
 	}
 	if v.Flow != l.flow {
 		return
@@ -160,7 +156,8 @@ func counts(sums [columns]int64) (lane [columns]bool) {
 }
 
 // pausedColumns returns the columns in which the flow's class was paused at its source, by the
-// frames it has received, and the share of the time that it was paused.
+// frames it has received, and the share of the time that it was paused. Where the file does not tell a port's rate, a pause
+// lasts until the source is told to resume.
 func (l *life) pausedColumns(span core.Duration) (lane [columns]bool, share float64) {
 	var total core.Duration
 	since, until := core.Never, core.Never
@@ -175,15 +172,26 @@ func (l *life) pausedColumns(span core.Duration) (lane [columns]bool, share floa
 			lane[c] = true
 		}
 	}
+	rates := make(map[int32]core.Rate) // of the source's ports: to find one takes as long as the file has ports
 	for _, p := range l.pauses {
-		if p.node != l.source || p.class>>l.prio&1 == 0 || p.at > l.to {
+		if p.node != l.source || p.word.Classes()>>l.prio&1 == 0 || p.at > l.to {
 			continue
 		}
-		if !p.begin || until <= p.at {
+		begins := !p.word.Resume()
+		if !begins || until <= p.at {
 			end(p.at)
 		}
-		if p.begin {
-			since, until = min(since, p.at), p.until
+		if !begins {
+			continue
+		}
+		rate, known := rates[p.port]
+		if !known {
+			rate = l.rate(p.node, p.port)
+			rates[p.port] = rate
+		}
+		since, until = min(since, p.at), core.Never
+		if rate > 0 {
+			until = p.at.Add(p.word.Lasts(rate))
 		}
 	}
 	end(l.to)

@@ -29,7 +29,7 @@ func (e *SyntaxError) Error() string {
 	b.WriteString(e.What)
 	if e.Text != "" {
 		b.WriteByte(' ')
-		b.WriteString(quote(e.Text))
+		b.WriteString(Excerpt(e.Text, 48))
 	}
 	if e.Fix != "" {
 		b.WriteString(": ")
@@ -42,14 +42,15 @@ func (e *SyntaxError) Error() string {
 // returns with it is complete: the entries that the reference reads, which stops there.
 type SurplusError struct{ SyntaxError }
 
-// quote returns s in double quotes, cut to a length that leaves an error on one line.
-func quote(s string) string {
-	most := 48
+// Excerpt returns s in double quotes, for an error of one line: at most so many bytes of it, but whole letters.
+func Excerpt(s string, most int) string {
 	if len(s) <= most {
 		return strconv.Quote(s)
 	}
-	for utf8.ValidString(s) && !utf8.RuneStart(s[most]) { // a letter stays whole
-		most--
+	if utf8.ValidString(s) {
+		for !utf8.RuneStart(s[most]) {
+			most--
+		}
 	}
 	return strconv.Quote(s[:most]) + "..."
 }

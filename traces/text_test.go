@@ -164,12 +164,12 @@ func TestAppendDoesNotAllocate(t *testing.T) {
 }
 
 // The text that an error repeats is cut between letters; 48 bytes are not cut.
-func TestQuote(t *testing.T) {
+func TestExcerpt(t *testing.T) {
 	for text, want := range map[string]string{
 		strings.Repeat("x", 48): `"` + strings.Repeat("x", 48) + `"`, strings.Repeat("x", 49): `"` + strings.Repeat("x", 48) + `"...`,
 		"x" + strings.Repeat("é", 30): `"x` + strings.Repeat("é", 23) + `"...`, strings.Repeat("\xff", 49): `"` + strings.Repeat(`\xff`, 48) + `"...`,
 	} {
-		if got := quote(text); got != want {
+		if got := Excerpt(text, 48); got != want {
 			t.Errorf("got %s, want %s", got, want)
 		}
 	}

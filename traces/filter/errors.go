@@ -2,7 +2,8 @@ package filter
 
 import (
 	"fmt"
-	"strconv"
+
+	"github.com/qbb-sim/qbb/traces"
 )
 
 // SyntaxError is a mistake in an expression.
@@ -15,19 +16,12 @@ type SyntaxError struct {
 
 // Error returns the mistake on one line, with what is wrong and its column, from 1.
 func (e *SyntaxError) Error() string {
+	const most = 120 // bytes repeated
+	whole := traces.Excerpt(e.Text, most)
 	if e.Len == 0 {
-		return fmt.Sprintf("%s: at its end: %s", excerpt(e.Text), e.What)
+		return fmt.Sprintf("%s: at its end: %s", whole, e.What)
 	}
-	return fmt.Sprintf("%s: column %d, %s: %s", excerpt(e.Text), e.At+1, strconv.Quote(e.Text[e.At:e.At+e.Len]), e.What)
-}
-
-// excerpt quotes an expression, cut if it is long.
-func excerpt(text string) string {
-	const most = 120
-	if len(text) > most {
-		return strconv.Quote(text[:most]) + "..."
-	}
-	return strconv.Quote(text)
+	return fmt.Sprintf("%s: column %d, %s: %s", whole, e.At+1, traces.Excerpt(e.Text[e.At:e.At+e.Len], most), e.What)
 }
 
 func wrong(text string, at, n int, what string, args ...any) *SyntaxError {

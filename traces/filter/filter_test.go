@@ -223,6 +223,16 @@ func TestExcerpt(t *testing.T) {
 	}
 }
 
+// A letter on which an excerpt would end stays whole.
+func TestExcerptOfLetters(t *testing.T) {
+	for blanks := 117; blanks <= 120; blanks++ {
+		_, err := Parse(strings.Repeat(" ", blanks) + "€ ==1")
+		if err == nil || strings.Contains(err.Error(), `\x`) {
+			t.Errorf("%d blanks: %v", blanks, err)
+		}
+	}
+}
+
 // Every flag is its own.
 func TestFlags(t *testing.T) {
 	for text, flag := range map[string]core.Flags{"ce": core.CE, "ece": core.ECE, "last": core.Last, "trimmed": core.Trimmed, "rtx": core.Rtx} {

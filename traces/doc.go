@@ -62,8 +62,8 @@
 //
 // # Writing
 //
-// The Append functions write to memory and allocate nothing once the slice has grown. An
-// [Output] holds several files back until all are complete.
+// The Append functions write to memory; those of fct.txt, pfc.txt, qlen.txt, mix.tr and mix.txt allocate nothing once the
+// slice has grown. An [Output] holds several files back until all are complete.
 //
 // # Units and numbering
 //

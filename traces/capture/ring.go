@@ -12,18 +12,18 @@ type Ring struct {
 	Bytes   core.Bytes // of the file, without its head
 }
 
-// ParseRing reads a number of packets, such as 100000, or with a unit a size, such as 64MB. Blank
+// ParseRing reads a number of packets, such as 100000, or with a unit a size, such as 64MB. Empty
 // text sets no bound.
 func ParseRing(text string) (Ring, error) {
 	if text == "" {
 		return Ring{}, nil
 	}
 	b, err := core.ParseBytes(text)
-	_, unit := core.ParseFloat(text)
+	_, notBare := core.ParseFloat(text)
 	switch {
 	case err != nil || b <= 0:
 		return Ring{}, fmt.Errorf("%q: write a number of packets such as 100000, or a size such as 64MB", text)
-	case unit == nil:
+	case notBare == nil:
 		return Ring{Packets: int64(b)}, nil
 	}
 	return Ring{Bytes: b}, nil

@@ -9,7 +9,7 @@ import (
 	"github.com/qbb-sim/qbb/traces"
 )
 
-// mirrored is the comparison with its sides exchanged.
+// mirrored is every comparison with its sides exchanged.
 var mirrored = map[string]string{"==": "==", "!=": "!=", "<": ">", "<=": ">=", ">": "<", ">=": "<="}
 
 // compare makes a comparison of a field with a field or a value, in either order.

@@ -142,13 +142,7 @@ func (p *parser) word() (token, *SyntaxError) {
 	return t, nil
 }
 
-func isComparison(op string) bool {
-	switch op {
-	case "==", "!=", "<", "<=", ">", ">=":
-		return true
-	}
-	return false
-}
+func isComparison(op string) bool { return mirrored[op] != "" }
 
 func findField(name string) *Field {
 	for i := range fields {

@@ -53,8 +53,8 @@ func (c *Case) flowsFile() string { return c.Name + ".flows.csv" }
 func (c *Case) scenario() (*scenario.Scenario, error) {
 	sc := scenario.Default()
 	sc.Sampling.Interval = 0
-	for i := 0; i+1 < len(c.Set); i += 2 {
-		if err := sc.Set(c.Set[i], c.Set[i+1]); err != nil {
+	for pair := range slices.Chunk(c.Set, 2) {
+		if err := sc.Set(pair[0], pair[1]); err != nil {
 			return nil, err
 		}
 	}

@@ -10,9 +10,9 @@ import (
 	"github.com/qbb-sim/qbb/traces"
 )
 
-// dcmsExperiments lists the experiments of Mizero, Veeraraghavan, Liu, Russell and Dennis, "A Dynamic
+// dcms lists the experiments of Mizero, Veeraraghavan, Liu, Russell and Dennis, "A Dynamic
 // Congestion Management System for InfiniBand Networks", Supercomputing Frontiers and Innovations.
-func dcmsExperiments() []Experiment {
+func dcms() []Experiment {
 	const paper = "DCMS paper, "
 	return []Experiment{
 		{"dcms-marking", "contributors and a victim by CCTI_Timer and Marking_Rate", paper + "experiment I, figures 3, 4a", "3 min", "3 s", markingRateCases, markingRates},

@@ -26,7 +26,7 @@ type Experiment struct {
 
 // Experiments lists all, by paper.
 func Experiments() []Experiment {
-	return slices.Concat(mpcc(), dcqcn(), qcn(), netgauge(), dcmsExperiments(), hpcc())
+	return slices.Concat(mpcc(), dcqcn(), qcn(), netgauge(), dcms(), hpcc())
 }
 
 // Find returns the experiment with a name.
@@ -42,12 +42,7 @@ func Find(name string) (*Experiment, error) {
 }
 
 // Cases returns the simulations of an experiment.
-func (e *Experiment) Cases(quick bool) []Case {
-	if e.cases == nil {
-		return nil
-	}
-	return e.cases(quick)
-}
+func (e *Experiment) Cases(quick bool) []Case { return e.cases(quick) }
 
 // Run runs all cases, at most threads of them in parallel, and measures. tell, if set, is called when a case begins,
 // with the number begun so far, one call at a time. An error is that of the context, or a scenario's.

@@ -25,8 +25,8 @@ type SeriesRow struct {
 // resultsText is the table of an experiment, as text.
 const resultsText = "results.txt"
 
-// CheckFolder makes the folder of an experiment's results and reports what would prevent writing there, before a run
-// rather than after it.
+// CheckFolder reports what would prevent [Result.Write] from writing into a folder, before a run rather than after it. It
+// leaves nothing behind.
 func CheckFolder(dir string) error {
 	out, err := traces.NewOutput(dir)
 	if err != nil {

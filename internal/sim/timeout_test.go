@@ -4,6 +4,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/qbb-sim/qbb/algorithms"
+	"github.com/qbb-sim/qbb/algorithms/catalog"
 	"github.com/qbb-sim/qbb/core"
 	"github.com/qbb-sim/qbb/core/topo"
 	"github.com/qbb-sim/qbb/devices/nic"
@@ -137,6 +139,35 @@ func TestWindow(t *testing.T) {
 		n := &Network{Setup: &Setup{Windows: WindowRule{Classes: 1 << 3, Global: c.global}}, wiring: wiring{most: topo.Most{RTT: 20, BDP: 5000}}}
 		if window, rtt := n.window(pair, c.class); window != c.window || rtt != c.rtt {
 			t.Errorf("%+v: window %v, round trip %v", c, window, rtt)
+		}
+	}
+}
+
+// A host begins with that time-out where a scheme has some of its own: it gives up a first packet that is lost after it.
+func TestFirstTimeoutOfHost(t *testing.T) {
+	scheme, err := catalog.New("cubic", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	network, err := topo.Parse("star:n=3")
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := endless(network, 1, core.Duration(FitTimeout), []Flow{{Src: 0, Dst: 1, Bytes: 1, Prio: 2}})
+	s.Schemes, s.Lossy, s.LossPerLink = []algorithms.Scheme{scheme}, 1<<2, 1
+	s.Recovery[2] = nic.Selective // whose time-outs are short while few packets are in flight
+	n, err := Build(s, deaf{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	first := core.Time(n.FirstTimeout(0))
+	for _, c := range []struct {
+		until    core.Time
+		timeouts int64
+	}{{first - 1, 0}, {first + core.Time(core.Microsecond), 1}} {
+		n.Step(c.until, 1<<30)
+		if _, _, _, st := n.hosts[0].Flow(0); st.Timeouts != c.timeouts {
+			t.Errorf("%d time-outs until %v, want %d: the first is %v", st.Timeouts, c.until, c.timeouts, n.FirstTimeout(0))
 		}
 	}
 }

@@ -67,8 +67,26 @@ func (u *unknown) ofKeys() {
 	u.note(c.BackToZero && u.loses(),
 		"L2_BACK_TO_ZERO is 1 and packets are lost: here sender and receiver both go back to the start of the chunk")
 	u.note(u.given("L2_ACK_INTERVAL") && c.AckInterval != 1, "L2_ACK_INTERVAL is %d: here that changes nothing; host.ack_every coalesces acknowledgements", c.AckInterval)
+	parts := u.parts()
+	u.note(len(parts) > 0, "these keys have parts of a microsecond: %s: here the parts count", strings.Join(parts, ", "))
 	missing := u.missing()
 	u.note(len(missing) > 0, "these keys are missing: %s: here they are 0", strings.Join(missing, ", "))
+}
+
+// parts returns the keys in microseconds that matter for the run and are no whole numbers.
+func (u *unknown) parts() (keys []string) {
+	add := func(key string, d core.Duration) {
+		if d%core.Microsecond != 0 {
+			keys = append(keys, key)
+		}
+	}
+	add("LINK_DOWN", u.c.LinkDown.After)
+	if u.c.CCMode == 1 {
+		add("ALPHA_RESUME_INTERVAL", u.c.AlphaResume)
+		add("RATE_DECREASE_INTERVAL", u.c.RateDecrease)
+		add("RP_TIMER", u.c.RPTimer)
+	}
+	return keys
 }
 
 // missing returns the keys that matter for the run, have no known default, and are not given.

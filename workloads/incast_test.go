@@ -174,3 +174,23 @@ func TestIncastErrors(t *testing.T) {
 		}
 	}
 }
+
+// A round is drawn from all hosts in their order, whatever the rounds before it have drawn.
+func TestIncastDraws(t *testing.T) {
+	flows := incastFlows(t, Incast{Fan: 2, Size: 1, Period: core.Microsecond, To: core.Time(9 * core.Microsecond)}, "star:n=6", 4)
+	for round := range 9 {
+		stream, hosts := core.NewStream(4, core.StreamIncast, uint64(round)), []core.NodeID{0, 1, 2, 3, 4, 5}
+		var want []core.NodeID
+		for left := 6; left > 3; left-- {
+			k := stream.IntN(left)
+			want = append(want, hosts[k])
+			hosts[k] = hosts[0] // the first takes the place of the one that is drawn
+			hosts = hosts[1:]
+		}
+		got := flows[2*round : 2*round+2]
+		slices.Sort(want[1:])
+		if got[0].Dst != want[0] || got[1].Dst != want[0] || got[0].Src != want[1] || got[1].Src != want[2] {
+			t.Errorf("round %d: %+v, want %v to %d", round, got, want[1:], want[0])
+		}
+	}
+}

@@ -13,7 +13,7 @@ type sender struct {
 	self      int // its place among these; -1: it is none
 }
 
-// senders returns the hosts of p that have another one to send to.
+// senders returns the hosts of p that have another one to send to: one at least, unless there is an error.
 func (p *Poisson) senders(t *topo.Topology) (list []sender, err error) {
 	hosts, receivers, err := p.Ends.list(t)
 	if err != nil {
@@ -57,7 +57,7 @@ func (s *sender) peer(i int) core.NodeID {
 // as they are.
 func (p *Poisson) MostOffered(t *topo.Topology) (host core.NodeID, most float64) {
 	senders, err := p.senders(t)
-	if err != nil || len(senders) == 0 {
+	if err != nil {
 		return 0, 0
 	}
 	sum, own := 0.0, make(map[core.NodeID]float64) // to each receiver: by all senders, and by itself if it were one
